@@ -1,0 +1,73 @@
+/* delassus/exact.h -- closed-form solutions of models, through impacts, accumulations and lasting contact.
+ * One file in analytic/exact/ and one line in the catalogue each; docs/exact-solutions.md tells how.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_EXACT_H
+#define DELASSUS_EXACT_H
+
+#include <delassus/error.h>
+#include <delassus/model.h>
+#include <delassus/trajectory.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/** Values at one instant, one side; arrays of the caller: q, v, a[n]; p, lambda[m]; status[m]. */
+typedef struct dls_exact_value {
+  double *q, *v, *a, *p, *lambda;
+  int *status;
+} dls_exact_value;
+
+typedef struct dls_exact_solution dls_exact_solution; /* one solution on [0, end]; defined by each file */
+
+typedef struct dls_exact {
+  const dls_model *model; /* the model that it solves; p below are that model's parameters in their order */
+  const char *summary, *source;
+  size_t n, m;
+  /**
+   * Find all events in [0, end].
+   * @param[in] p    in range and accepted by the model
+   * @param[in] end  >= 0 [s]
+   * @return DLS_OK; DLS_ERR_CHATTERING with the time reached if there are more than 10^6 events; DLS_ERR_MEMORY
+   */
+  dls_status (*create)(const double *p, double end, dls_exact_solution **out, dls_error *err);
+  void (*destroy)(dls_exact_solution *solution);
+  /** Smooth pieces [start(i), start(i+1)], i < pieces; between two pieces there is an event. start(0) = 0;
+   * starts increase strictly and are true event times rounded to double (a piece shorter than that is left
+   * out). */
+  size_t (*pieces)(const dls_exact_solution *solution);
+  double (*start)(const dls_exact_solution *solution, size_t piece);
+  /** g and u from q and v; arrays of n and m. */
+  void (*gap)(const dls_exact_solution *solution, const double *q, const double *v, double *g, double *u);
+  /** Left limit at t = 0: the initial data. */
+  void (*initial)(const dls_exact_solution *solution, dls_exact_value *out);
+  /** Value at t on a piece: its right limit for t <= start(piece), its left limit for t >= start(piece + 1). t
+   * is a time, not a time since the start, because the true start is no double. p is the impulse of the event
+   * at t <= start(piece), else 0. */
+  void (*value)(const dls_exact_solution *solution, size_t piece, double t, dls_exact_value *out);
+  /** The event at the start of a piece. @return false if there is none (piece 0 only) */
+  bool (*event)(const dls_exact_solution *solution, size_t piece, dls_event *out);
+  /** h > 0 such that cubic Hermite interpolation of q and v between t and t + h, both on the piece, errs by at
+   * most accuracy (absolute, in m and m/s); INFINITY if it never errs. */
+  double (*spacing)(const dls_exact_solution *solution, size_t piece, double t, double accuracy);
+} dls_exact;
+
+/**
+ * Sample a solution on [0, end]: Hermite meaning (columns a0..), both limits where v jumps, one row at any
+ * other event, events, and the notes model, parameters, scheme, accuracy, end.
+ * @param[in] p         parameters of exact->model, or NULL for its defaults
+ * @param[in] accuracy  > 0; interpolation errs by at most this in q and v, besides rounding
+ * @return DLS_OK; DLS_ERR_OPTION for a parameter out of range; DLS_ERR_ARG for parameters that do not go
+ * together, end or accuracy that is not positive, or an accuracy that needs more than 10^7 rows;
+ * DLS_ERR_CHATTERING; DLS_ERR_MEMORY
+ */
+dls_status dls_exact_trajectory(const dls_exact *exact, const double *p, double end, double accuracy,
+                                dls_trajectory **out, dls_error *err);
+/**
+ * Rows at given times; two rows, left and right limit, where a time is that of a jump. Events up to the last
+ * time.
+ * @param[in] times  count >= 1, >= 0, strictly increasing
+ * @return as dls_exact_trajectory
+ */
+dls_status dls_exact_at(const dls_exact *exact, const double *p, size_t count, const double *times,
+                        dls_trajectory **out, dls_error *err);
+
+#endif

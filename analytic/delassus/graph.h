@@ -1,0 +1,69 @@
+/* delassus/graph.h -- functions of time with jumps as filled-in graphs, and the distances between them.
+ *
+ * gr*(f) = {(t,x) : x in [f(t-), f(t+)]}; for vectors the segment between the two limits.
+ * A distance sees two graphs and nothing else.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_GRAPH_H
+#define DELASSUS_GRAPH_H
+
+#include <delassus/error.h>
+#include <delassus/option.h>
+#include <delassus/trajectory.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/** Nodes in time order; equal t twice: left limit, right limit. Between nodes of different t: linear, or cubic
+ * Hermite where slope is given. */
+typedef struct dls_graph {
+  size_t count, dim;
+  double *t;     /* count, non-decreasing */
+  double *x;     /* count x dim */
+  double *slope; /* count x dim, or NULL for linear */
+} dls_graph;
+
+dls_graph *dls_graph_create(size_t count, size_t dim, bool with_slope); /* NULL if out of memory */
+void dls_graph_destroy(dls_graph *graph);
+
+/**
+ * The graph of the given columns of a trajectory. Constant columns become steps; Hermite columns need the columns of
+ * their slopes (v for q, a for v). More than two rows with equal t: first and last count.
+ * @param[in] columns  dim positions of columns, all of one meaning
+ * @return DLS_ERR_ARG if there are fewer than two rows or dim = 0; DLS_ERR_NOT_APPLICABLE if a slope is missing or
+ *         meanings are mixed (the message names the column)
+ */
+dls_status dls_graph_of(const dls_trajectory *traj, size_t dim, const size_t *columns, dls_graph **out,
+                        dls_error *err);
+/** Restrict to [t0, t1], with interpolated end nodes. @return DLS_ERR_ARG if the graph does not cover any of it */
+dls_status dls_graph_clip(const dls_graph *graph, double t0, double t1, dls_graph **out, dls_error *err);
+/** x := f(t-) (side < 0) or f(t+) (side >= 0); t is clipped to the range of the graph. O(log count). */
+void dls_graph_value(const dls_graph *graph, double t, int side, double *x);
+
+typedef struct dls_measure {
+  double value;
+  double bound; /* |value - exact distance of the two graphs| <= bound */
+} dls_measure;
+
+typedef struct dls_metric {
+  double time_scale, value_scale; /* tau, xi of d = max(|t-s|/tau, |x-y|_inf/xi) and of the norms; default 1, 1 */
+  double accuracy;                /* relative accuracy asked of iterative distances, e.g. 1e-3; default 1e-3 */
+} dls_metric;
+extern const dls_metric dls_metric_default;
+
+/**
+ * Hausdorff distance of two filled-in graphs in the metric d, with |x-y| the largest component.
+ * Cubic pieces are flattened finely enough for the accuracy asked; the bound counts that. O((n+m) log(n+m)).
+ */
+dls_status dls_hausdorff(const dls_graph *a, const dls_graph *b, const dls_metric *metric, dls_measure *out,
+                         dls_error *err);
+
+/** A measure of the error of `numeric` against `reference`. One line in the list of norm.c each. */
+typedef struct dls_norm {
+  const char *name, *summary; /* key; formula in a line */
+  dls_status (*measure)(const dls_graph *numeric, const dls_graph *reference, const dls_metric *metric,
+                        dls_measure *out, dls_error *err);
+} dls_norm;
+/** hausdorff, l1, l2, max (function space); grid-l1, grid-l2, grid-max, relative-l1; events. Ends with NULL. */
+const dls_norm *const *dls_norms(void);
+const dls_norm *dls_norm_find(const char *name); /* NULL if unknown */
+
+#endif

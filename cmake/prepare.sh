@@ -1,0 +1,53 @@
+# prepare.sh -- sourced by ./demo, ./check and .ci/run: install what is missing, configure, build.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+packages="gcc make cmake libsundials-dev libgsl-dev libsuitesparse-dev gnuplot-nox fonts-dejavu-core"
+test_packages="libcmocka-dev"
+
+say() { printf '%s\n' "$*" >&2; }
+
+missing_packages() { # names... -> those that dpkg does not know as installed
+  for package in "$@"; do
+    dpkg-query -W -f='${Status}\n' "$package" 2>/dev/null | grep -q '^install ok installed$' || printf '%s ' "$package"
+  done
+}
+
+# need NAMES...: install what is missing, by apt, as root or with sudo; else say plainly what to install.
+need() {
+  if ! command -v dpkg-query >/dev/null 2>&1; then
+    say "This is not a Debian-like system: make sure that these Debian packages' equivalents are there: $*"
+    return 0
+  fi
+  missing=$(missing_packages "$@")
+  [ -n "$missing" ] || return 0
+  as_root=""
+  if [ "$(id -u)" -ne 0 ]; then
+    as_root="sudo"
+    if ! command -v sudo >/dev/null 2>&1 || { [ ! -t 0 ] && ! sudo -n true 2>/dev/null; }; then
+      say "Missing packages, and no right to install them. Run as root:"
+      say "  apt-get install --no-install-recommends $missing"
+      exit 1
+    fi
+  fi
+  say "Installing: $missing"
+  export DEBIAN_FRONTEND=noninteractive
+  # shellcheck disable=SC2086 # lists of words
+  if ! { $as_root apt-get update -qq && $as_root apt-get install -y -qq --no-install-recommends $missing; } >&2; then
+    say "apt-get could not install: $missing"
+    say "Check the network and the package sources, then run this command again."
+    exit 1
+  fi
+}
+
+# build FOLDER [CMAKE-OPTIONS...]: configure and build; quiet unless it fails.
+build() {
+  folder=$1
+  shift
+  mkdir -p "$folder"
+  log="$folder/build.log"
+  if ! { cmake -S . -B "$folder" "$@" && cmake --build "$folder" --parallel "$(nproc)"; } >"$log" 2>&1; then
+    tail -n 40 "$log" >&2
+    say "The build failed; the whole log is in $log"
+    exit 1
+  fi
+}

@@ -1,0 +1,46 @@
+/* delassus/delassus_operator.h -- W = H^T A^{-1} H for the contacts that are active, and v += A^{-1} H p.
+ *
+ * A is any factored matrix: the mass matrix or a scheme's iteration matrix. Columns of A^{-1} H are computed by
+ * one solve each when a contact is active for the first time, and kept until dls_delassus_reset.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_DELASSUS_OPERATOR_H
+#define DELASSUS_DELASSUS_OPERATOR_H
+
+#include <delassus/error.h>
+#include <delassus/lcp.h>
+#include <delassus/matrix.h>
+#include <stddef.h>
+
+typedef struct dls_delassus dls_delassus;
+
+/**
+ * @param[in] A  factored before the first use; borrowed
+ * @param[in] H  n x m; borrowed
+ * @return NULL if out of memory
+ */
+dls_delassus *dls_delassus_create(dls_factor *A, const dls_matrix *H);
+void dls_delassus_destroy(dls_delassus *D);
+/** A or H changed: forget the columns. */
+void dls_delassus_reset(dls_delassus *D);
+
+/**
+ * Solve 0 <= W p + b _|_ p >= 0 over the active contacts.
+ * @param[in]     count, active  indices of the active contacts, increasing
+ * @param[in]     b              count
+ * @param[in,out] p              count; start value in, solution out
+ * @param[in,out] work_solves, work_pivots  counters, increased; may be NULL
+ * @return as dls_lcp_solve
+ */
+dls_status dls_delassus_solve(dls_delassus *D, dls_lcp_solver *lcp, size_t count, const size_t *active,
+                              const double *b, double *p, size_t *work_solves, size_t *work_pivots,
+                              dls_error *err);
+/** Solve W p + b = 0 over the active contacts (bilateral); minimum-norm p where W is singular. */
+dls_status dls_delassus_solve_bilateral(dls_delassus *D, size_t count, const size_t *active, const double *b,
+                                        double *p, dls_error *err);
+/** v += alpha A^{-1} H p over the active contacts; v[n]. */
+void dls_delassus_apply(dls_delassus *D, size_t count, const size_t *active, double alpha, const double *p,
+                        double *v);
+/** W(i,j) for contacts i, j. */
+double dls_delassus_entry(dls_delassus *D, size_t i, size_t j);
+
+#endif

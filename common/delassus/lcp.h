@@ -1,0 +1,66 @@
+/* delassus/lcp.h -- linear complementarity problems: find z >= 0 with w = W z + b >= 0 and z^T w = 0.
+ *
+ * One driver in front of several methods; it always reports the residual that was reached, recomputed from W, b
+ * and z, never taken from a method's own bookkeeping:
+ *   residual = max_i | min(s_i z_i, w_i) |,   s_i = W_ii where positive, else the largest |W_jk| (1 if W = 0),
+ * in the unit of b. A solution is accepted when residual <= tolerance * scale,
+ *   scale = max_i ( |b_i| + sum_j |W_ij| |z_j| ).
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_LCP_H
+#define DELASSUS_LCP_H
+
+#include <delassus/error.h>
+#include <stddef.h>
+
+typedef struct dls_lcp_solver dls_lcp_solver; /* workspace and choice of method */
+
+typedef struct dls_lcp_report {
+  double residual, scale; /* as above */
+  size_t pivots;          /* pivots, subsets tried, or sweeps */
+  const char *method;     /* name of the method that gave the answer */
+} dls_lcp_report;
+
+/** One method: one file in common/lcp/, one line in the list of lcp.c. */
+typedef struct dls_lcp_method {
+  const char *name, *summary, *source;
+  size_t largest; /* size above which `auto` does not use it */
+  /** Number of doubles and of ints of workspace for size n. */
+  size_t (*reals)(size_t n);
+  size_t (*integers)(size_t n);
+  /**
+   * @param[in]     n,W,b  W n x n column-major; b[n]
+   * @param[in,out] z      start value in (a guess, >= 0), answer out
+   * @return DLS_OK if the method believes its answer (the driver checks); DLS_ERR_LCP on a ray or no solution;
+   *         DLS_ERR_NOCONV at an iteration limit
+   */
+  dls_status (*solve)(size_t n, const double *W, const double *b, double tolerance, double *z, size_t *pivots,
+                      double *reals, int *integers);
+} dls_lcp_method;
+
+/** The methods there are, in the order in which `auto` tries them; ends with NULL. */
+const dls_lcp_method *const *dls_lcp_methods(void);
+
+/**
+ * @param[in] capacity   largest n without allocating (it grows when asked for more)
+ * @param[in] method     name, or NULL or "auto": closed form, enumeration, Lemke, projected Gauss-Seidel by
+ * size, each backed up by the next when its residual is too large
+ * @param[in] tolerance  relative residual accepted, e.g. 1e-12
+ */
+dls_status dls_lcp_create(size_t capacity, const char *method, double tolerance, dls_lcp_solver **out,
+                          dls_error *err);
+void dls_lcp_destroy(dls_lcp_solver *solver);
+
+/**
+ * Solve LCP(W,b). For redundant (positive semi-definite) W any solution is returned.
+ * @param[in]     n  size; 0 is fine
+ * @param[in]     W  n x n, column-major
+ * @param[in,out] z  n; start value in for iterative methods (zeros are fine), solution out
+ * @param[out]    w  n, W z + b; may be NULL
+ * @param[out]    report  may be NULL
+ * @return DLS_OK; DLS_ERR_LCP if no method found a solution (the message has size, residual, method);
+ *         DLS_ERR_NOCONV; DLS_ERR_NONFINITE if W or b is not finite; DLS_ERR_MEMORY. z is then the best found.
+ */
+dls_status dls_lcp_solve(dls_lcp_solver *solver, size_t n, const double *W, const double *b, double *z,
+                         double *w, dls_lcp_report *report, dls_error *err);
+
+#endif

@@ -1,0 +1,83 @@
+/* delassus/model.h -- the mechanical system that every scheme sees, and the catalogue entry that makes one.
+ *
+ *   M(q) dv = F(t,q,v) dt + H(q) di,   q' = v,   u = H(q)^T v,
+ *   g(q) >= 0;  where g = 0:  0 <= u+ + e u-  _|_  di >= 0        (Newton's impact law)
+ *
+ * H is n x m, its columns are the gradients of the gaps.
+ * A linear time-invariant system has constant M, K, C, H and F = F_ext(t) - K q - C v, g = H^T q + w.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_MODEL_H
+#define DELASSUS_MODEL_H
+
+#include <delassus/error.h>
+#include <delassus/matrix.h>
+#include <delassus/option.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct dls_system dls_system;
+
+/** One mechanical system. Read-only once made: any number of runs and threads may share it. */
+struct dls_system {
+  size_t n, m;           /* degrees of freedom (>= 1), contacts (>= 0) */
+  double *q0, *v0;       /* initial data, n; t starts at 0 */
+  double *e;             /* restitution coefficients, m, in [0, 1] */
+  double length, time;   /* scales q_s, t_s [m, s] that tolerances refer to; default 1 */
+  bool linear;           /* linear time-invariant: the matrices below are constant and complete */
+  dls_matrix *M, *K, *C; /* n x n; M SPD; K, C may be NULL for zero. Nonlinear: storage only, see below */
+  dls_matrix *H;         /* n x m; NULL iff m = 0 */
+  double *w;             /* m; gap at q = 0 (linear only) */
+  void *data;            /* the model's own; freed by release */
+
+  /* Linear systems: external force F_ext(t) and its time derivative, n each; NULL for zero. */
+  void (*load)(const dls_system *sys, double t, double *F);
+  void (*load_rate)(const dls_system *sys, double t, double *dF);
+
+  /* Nonlinear systems. mass may be NULL (M constant as stored); stiffness = -dF/dq and damping = -dF/dv write
+   * every entry of matrices shaped like K and C, both NULL only if the forces do not depend on q and v. */
+  void (*mass)(const dls_system *sys, const double *q, dls_matrix *M);
+  void (*force)(const dls_system *sys, double t, const double *q, const double *v, double *F);
+  void (*stiffness)(const dls_system *sys, double t, const double *q, const double *v, dls_matrix *K);
+  void (*damping)(const dls_system *sys, double t, const double *q, const double *v, dls_matrix *C);
+  void (*gap)(const dls_system *sys, const double *q, double *g);
+  void (*gradient)(const dls_system *sys, const double *q, dls_matrix *H); /* NULL: H constant as stored */
+  void (*curvature)(const dls_system *sys, const double *q, const double *v,
+                    double *c); /* (dH^T/dt) v, m; NULL: 0 */
+
+  /* Name of contact alpha for messages; NULL: "contact <alpha>". */
+  void (*contact_name)(const dls_system *sys, size_t alpha, char *text, size_t size);
+  void (*release)(dls_system *sys); /* frees data only; may be NULL */
+};
+
+/** A system with its arrays zeroed, scales 1, no matrices; NULL if out of memory or n = 0. */
+dls_system *dls_system_create(size_t n, size_t m);
+/** Frees arrays, matrices and, by release, data. NULL is fine. */
+void dls_system_destroy(dls_system *sys);
+/** Check that what the model filled in is complete and finite (sizes, e in [0,1], M present, callbacks). */
+dls_status dls_system_check(const dls_system *sys, dls_error *err);
+
+/* The same calls for linear and nonlinear systems. H and M below are sys->H and sys->M, or clones of them that
+ * the caller owns and that the calls refresh; for constant matrices the refresh does nothing. */
+void dls_system_force(const dls_system *sys, double t, const double *q, const double *v, double *F);
+void dls_system_load(const dls_system *sys, double t, double *F); /* linear only: F_ext(t) or zeros */
+void dls_system_gap(const dls_system *sys, const double *q, double *g);
+void dls_system_mass(const dls_system *sys, const double *q, dls_matrix *M);
+void dls_system_gradient(const dls_system *sys, const double *q, dls_matrix *H);
+void dls_system_curvature(const dls_system *sys, const double *q, const double *v, double *c);
+bool dls_system_mass_varies(const dls_system *sys);
+bool dls_system_gradient_varies(const dls_system *sys);
+void dls_contact_name(const dls_system *sys, size_t alpha, char *text, size_t size);
+
+/** A model of the catalogue: parameters in, system out. */
+typedef struct dls_model {
+  const char *name, *summary, *source; /* key; one line; where it comes from */
+  const char *equations;               /* in words and formulas, for `show`; lines end with \n */
+  const dls_option *parameters;        /* ends with {0} */
+  /** @param[in] p  one value per parameter, in range; @return DLS_ERR_ARG names what does not go together */
+  dls_status (*create)(const double *p, dls_system **out, dls_error *err);
+} dls_model;
+
+/** Create and check: the way to make a system from a model. p may be NULL for the defaults. */
+dls_status dls_model_create(const dls_model *model, const double *p, dls_system **out, dls_error *err);
+
+#endif

@@ -1,0 +1,58 @@
+/* delassus/option.h -- named values with unit, default and range: scheme options and model parameters.
+ * One table drives defaults, checks, --help, `show` and the documentation.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_OPTION_H
+#define DELASSUS_OPTION_H
+
+#include <delassus/error.h>
+#include <stddef.h>
+
+typedef enum dls_option_kind { DLS_REAL, DLS_INTEGER, DLS_CHOICE } dls_option_kind;
+
+enum { DLS_OPEN_MIN = 1, DLS_OPEN_MAX = 2 }; /* dls_option.open: that end of the interval is excluded */
+
+/** One line of a table; a table ends with {0}. Every value is held as a double. */
+typedef struct dls_option {
+  const char *name, *unit, *help; /* unit "1" for a pure number, "" for a choice */
+  double initial, min, max;       /* default, then the interval allowed; min, max ignored for DLS_CHOICE */
+  dls_option_kind kind;
+  unsigned open;
+  const char *const *choices; /* DLS_CHOICE only: ends with NULL; the value is the index */
+} dls_option;
+
+extern const char *const dls_off_on[]; /* {"off", "on", NULL}, for switches */
+
+size_t dls_option_count(const dls_option *table);
+
+/** values[dls_option_count(table)] := the defaults. */
+void dls_option_defaults(const dls_option *table, double *values);
+
+/** Position of name in table, or -1. */
+int dls_option_find(const dls_option *table, const char *name);
+
+/**
+ * Set one value by name.
+ * @param[in] owner  for the message, e.g. "scheme moreau-jean"
+ * @return DLS_OK; DLS_ERR_OPTION if the name is unknown (the message lists the names and guesses the one
+ *         meant), or the value is not finite, out of range, or no integer where one is asked for
+ */
+dls_status dls_option_set(const dls_option *table, const char *owner, const char *name, double value,
+                          double *values, dls_error *err);
+
+/** Set one value from "name=text"; text is a number (C locale) or the name of a choice. */
+dls_status dls_option_parse(const dls_option *table, const char *owner, const char *assignment, double *values,
+                            dls_error *err);
+
+/** Write a value as text that dls_option_parse reads back ("%.17g" shortened, or the choice's name). */
+void dls_option_format(const dls_option *option, double value, char *text, size_t size);
+
+/** Write the interval or the choices allowed, e.g. "[0.5, 1]", "(0, inf)", "adams|bdf". */
+void dls_option_range(const dls_option *option, char *text, size_t size);
+
+/** Read one finite number, the whole text, C locale. @return DLS_ERR_PARSE with `what` in the message */
+dls_status dls_parse_number(const char *what, const char *text, double *value, dls_error *err);
+
+/** The name among count names nearest to text by edit distance, or NULL if none is near. */
+const char *dls_nearest_name(const char *text, const char *const *names, size_t count);
+
+#endif

@@ -1,0 +1,36 @@
+/* delassus/scheme.h -- the interface that every integrator implements.
+ * A scheme is one file with one dls_scheme and one line in the catalogue.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_SCHEME_H
+#define DELASSUS_SCHEME_H
+
+#include <delassus/error.h>
+#include <delassus/option.h>
+#include <delassus/sim.h>
+#include <delassus/trajectory.h>
+
+typedef enum dls_stepping {
+  DLS_BY_STEP,  /* needs a step h from outside */
+  DLS_BY_EVENT, /* chooses its own steps; h is the time still to go */
+} dls_stepping;
+
+struct dls_scheme {
+  const char *name, *summary, *source; /* key; one line; bibliography */
+  const char *equations;               /* for `show`; lines end with \n */
+  const char *remarks;                 /* what to expect, what goes wrong; lines end with \n */
+  const dls_option *options;           /* ends with {0} */
+  dls_stepping stepping;
+  dls_meaning q_between, v_between; /* meaning of q and v between nodes; Hermite v asks for a */
+
+  /** Allocate sim->memory, check that the scheme applies, make start data. May process an impact at t = 0 (then
+   * sim->jump). DLS_ERR_NOT_APPLICABLE says why. May be NULL. */
+  dls_status (*start)(dls_sim *sim, dls_error *err);
+  /** Advance sim->q, v, p, lambda, status (and v_left, jump; a with Hermite v) by one step, and sim->t unless
+   * the stepping is DLS_BY_STEP (the driver then sets t = k h). On failure the state stays as it was before the
+   * call. */
+  dls_status (*advance)(dls_sim *sim, double h, dls_error *err);
+  /** Free what start allocated; called once, also after a failed start; memory may be NULL. May be NULL. */
+  void (*finish)(dls_sim *sim);
+};
+
+#endif

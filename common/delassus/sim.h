@@ -1,0 +1,87 @@
+/* delassus/sim.h -- one run in progress: a system, a scheme with its options, the state, the work done.
+ *
+ *   dls_sim *sim = NULL;
+ *   dls_sim_create(system, &dls_scheme_moreau_jean, &sim, &err);
+ *   dls_sim_set(sim, "theta=1", &err);
+ *   dls_run(sim, &(dls_run_spec){.step = 1e-3, .end = 4, .record = trajectory}, &err);
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_SIM_H
+#define DELASSUS_SIM_H
+
+#include <delassus/error.h>
+#include <delassus/model.h>
+#include <delassus/trajectory.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct dls_scheme dls_scheme;
+
+/** State of a run. Users read it; only the scheme and the driver write it. */
+typedef struct dls_sim {
+  const dls_system *sys;    /* borrowed */
+  const dls_scheme *scheme; /* borrowed */
+  double *opt;              /* one value per scheme option */
+  double t;
+  size_t step;        /* advances made */
+  double *q, *v;      /* n; right limits at t */
+  double *a;          /* n; smooth acceleration at t+, only kept by schemes with Hermite v */
+  double *g, *u;      /* m; gap and its velocity; the driver refreshes them after every advance */
+  double *p, *lambda; /* m; impulse of the last jump or step, smooth contact force at t+ */
+  int *status;        /* m; 1 where the contact is closed */
+  bool jump;          /* the last advance ended with a jump of v at t */
+  double *v_left, *a_left, *lambda_left; /* left limits at t, valid when jump */
+  dls_matrix *M, *K, *C, *H;             /* the system's, or own copies where they vary */
+  double worst_gap;                      /* least gap seen so far, and where; +inf if m = 0 */
+  double worst_time;
+  size_t worst_contact;
+  dls_work work;
+  dls_trajectory *record;      /* NULL: nothing is recorded */
+  void *memory;                /* the scheme's own */
+  bool started, out_of_memory; /* the driver's own */
+} dls_sim;
+
+/**
+ * @param[in] sys, scheme  borrowed; must outlive the sim
+ * @return DLS_OK; DLS_ERR_ARG; DLS_ERR_MEMORY
+ */
+dls_status dls_sim_create(const dls_system *sys, const dls_scheme *scheme, dls_sim **out, dls_error *err);
+void dls_sim_destroy(dls_sim *sim); /* NULL is fine */
+/** Set a scheme option from "name=value", before the first step. */
+dls_status dls_sim_set(dls_sim *sim, const char *assignment, dls_error *err);
+
+typedef struct dls_run_spec {
+  double step;            /* h > 0 for schemes that need one; ignored by those that choose their own */
+  double end;             /* T > 0; runs by step end at the last k h <= T (never a shortened step) */
+  dls_trajectory *record; /* NULL, or empty, made by dls_sim_trajectory */
+  /** Called about every 1000 advances with the time reached; returning false stops with DLS_ERR_INTERRUPTED. */
+  bool (*poll)(void *data, double t);
+  void *poll_data;
+} dls_run_spec;
+
+/**
+ * Start the scheme and advance to the end; once per sim. What was computed before a failure stays in the
+ * record, which is then marked incomplete with time and reason.
+ * @return DLS_OK; DLS_ERR_ARG if step or end is out of range; whatever the scheme fails with
+ */
+dls_status dls_run(dls_sim *sim, const dls_run_spec *spec, dls_error *err);
+/** An empty trajectory that fits the sim (columns, meanings, scheme and options as metadata), or NULL. */
+dls_trajectory *dls_sim_trajectory(const dls_sim *sim, dls_error *err);
+
+/* For the driver's users who step by hand, and for benchmarks: dls_sim_start once, then dls_sim_advance. */
+dls_status dls_sim_start(dls_sim *sim, dls_error *err);
+dls_status dls_sim_advance(dls_sim *sim, double h, dls_error *err);
+
+/* For schemes. */
+
+/** Count an event and record it (out of memory there marks the record incomplete). */
+void dls_sim_event(dls_sim *sim, const dls_event *event);
+/** F(t,q,v) and count it; F[n]. */
+void dls_sim_force(dls_sim *sim, double t, const double *q, const double *v, double *F);
+/** u := H^T v with sim->H as it is; u[m]. */
+void dls_sim_gap_velocity(const dls_sim *sim, const double *v, double *u);
+/** Fail with "t = ...: " in front. */
+dls_status dls_sim_fail(const dls_sim *sim, dls_error *err, dls_status status, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+#endif

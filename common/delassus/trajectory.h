@@ -1,0 +1,103 @@
+/* delassus/trajectory.h -- what a run leaves: time-ordered nodes, events, work, and how it ended.
+ *
+ * A node is a row of doubles; the columns of a run over n degrees of freedom and m contacts are
+ *   t, q0.., v0.., g0.., u0.., p0.., lambda0.., status0.. [, a0..]
+ * with g the gap, u its velocity, p the impulse carried by the node's jump or by the step that ends there,
+ * lambda the smooth contact force, status 1 where the contact is closed, a the smooth acceleration (only where
+ * the meaning between nodes asks for it). Two rows with equal t are the left and the right limit of a jump.
+ * A table read from a CSV file is a trajectory too, with the columns that the file has.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_TRAJECTORY_H
+#define DELASSUS_TRAJECTORY_H
+
+#include <delassus/error.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+/** Meaning of a quantity between two nodes. Constant: the right limit of the earlier node holds until the
+ * later. Hermite: cubic from values and slopes; the slope of q is v, the slope of v is a. */
+typedef enum dls_meaning { DLS_LINEAR, DLS_CONSTANT, DLS_HERMITE } dls_meaning;
+
+typedef enum dls_event_kind {
+  DLS_IMPACT,       /* impulse at a closed contact, u- < 0 */
+  DLS_LANDING,      /* contact closes and stays, without impulse (tangential landing, start in contact) */
+  DLS_GRAZING,      /* g = u = 0 without closing */
+  DLS_LIFT_OFF,     /* a lasting contact opens */
+  DLS_ACCUMULATION, /* infinitely many impacts passed as one; see time_end and bound */
+} dls_event_kind;
+const char *dls_event_kind_name(dls_event_kind kind);
+
+typedef struct dls_event {
+  double t;
+  dls_event_kind kind;
+  size_t contact;
+  double u_minus, u_plus, impulse; /* m/s, m/s, N s; 0 where they do not apply */
+  double time_end;                 /* accumulation: estimated time at which the last impact happens */
+  double bound;                    /* accumulation: bound of the error in gap that passing it introduces [m] */
+} dls_event;
+
+/** Work counters, in the order and with the names that `run --stats` prints. */
+#define DLS_WORK_LIST(X)                                                                                       \
+  X(steps)                                                                                                     \
+  X(rejected) X(force_evals) X(jacobian_evals) X(factorizations) X(lcp_solves) X(lcp_pivots)                   \
+      X(newton_iterations) X(events) X(impacts)
+#define DLS_WORK_FIELD(name) size_t name;
+typedef struct dls_work {
+  DLS_WORK_LIST(DLS_WORK_FIELD)
+  double wall_seconds;
+} dls_work;
+
+typedef struct dls_trajectory {
+  size_t n, m;          /* 0, 0 for a table of unknown origin */
+  size_t columns, rows; /* columns >= 1, the first is t */
+  char **names;         /* columns */
+  dls_meaning *meaning; /* columns */
+  double *data;         /* rows x columns, row-major */
+  dls_event *events;
+  size_t event_count;
+  char **meta; /* meta_count lines "key: value" */
+  size_t meta_count;
+  bool complete; /* false: the run stopped early, failure says when and why */
+  char failure[400];
+  dls_work work;
+  size_t row_capacity, event_capacity; /* private */
+  bool skip_nodes;                     /* true: keep events and work only */
+} dls_trajectory;
+
+/** An empty trajectory of a run over n degrees of freedom and m contacts; with_a adds the columns a0... */
+dls_trajectory *dls_trajectory_create(size_t n, size_t m, bool with_a);
+/** An empty table with given column names (copied), all of meaning DLS_LINEAR. */
+dls_trajectory *dls_trajectory_create_table(size_t columns, const char *const *names);
+void dls_trajectory_destroy(dls_trajectory *traj);
+
+/** Make room for rows more nodes, so that appending them does not allocate. */
+dls_status dls_trajectory_reserve(dls_trajectory *traj, size_t rows, dls_error *err);
+/** Append a row and return where to write its columns, or NULL if out of memory. */
+double *dls_trajectory_append(dls_trajectory *traj);
+dls_status dls_trajectory_add_event(dls_trajectory *traj, const dls_event *event, dls_error *err);
+/** Add the line "key: <formatted>". */
+dls_status dls_trajectory_note(dls_trajectory *traj, dls_error *err, const char *key, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+/** Set the meaning of every column whose name is prefix followed by digits. */
+void dls_trajectory_set_meaning(dls_trajectory *traj, const char *prefix, dls_meaning meaning);
+
+/** Position of the column named name, or -1. */
+int dls_trajectory_column(const dls_trajectory *traj, const char *name);
+static inline double dls_trajectory_at(const dls_trajectory *traj, size_t row, size_t column)
+{
+  return traj->data[row * traj->columns + column];
+}
+
+/** Write as CSV: "# key: value" lines (meta, interpolation, events, completeness), header, rows in %.17g. */
+dls_status dls_trajectory_write(const dls_trajectory *traj, FILE *out, dls_error *err);
+/**
+ * Read any CSV with a header whose first column is t; lines that start with # are metadata, of which
+ * "interpolation" restores the meaning of the columns.
+ * @return DLS_ERR_IO if the file cannot be read; DLS_ERR_PARSE with file:line:column and what is wrong there:
+ *         no header, first column not t, duplicate name, wrong number of fields, no finite number, t
+ * decreasing, no row
+ */
+dls_status dls_trajectory_read(const char *path, dls_trajectory **out, dls_error *err);
+
+#endif

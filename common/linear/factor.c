@@ -1,0 +1,295 @@
+/* factor.c -- LU factorization of a weighted sum of matrices, in the narrowest storage that holds it:
+ * division for diagonal matrices, SUNLinearSolver (band, KLU, dense) for the others.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/linear/storage.h"
+#include <math.h>
+#include <nvector/nvector_serial.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sunlinsol/sunlinsol_band.h>
+#include <sunlinsol/sunlinsol_dense.h>
+#include <sunlinsol/sunlinsol_klu.h>
+
+enum { MAX_TERMS = 4 };
+
+struct dls_factor {
+  size_t count;
+  const dls_matrix *terms[MAX_TERMS];
+  size_t position[MAX_TERMS]; /* of each term in the list given at creation */
+  double coefficients[MAX_TERMS];
+  dls_matrix *sum; /* holds the LU factors after factoring, for dense and band */
+  bool current;    /* the factors are those of coefficients */
+  size_t made;
+  SUNContext context;
+  N_Vector vector; /* a frame around the caller's array */
+  SUNLinearSolver solver;
+};
+
+static size_t column_entries(const dls_matrix *A, size_t j)
+{
+  switch (A->storage) {
+  case DLS_DIAGONAL:
+    return 1;
+  case DLS_SPARSE:
+    return dls_matrix_end(A, j) - dls_matrix_begin(A, j);
+  case DLS_BAND:
+    return (j + A->lower + 1 < A->rows ? j + A->lower + 1 : A->rows) - (j > A->upper ? j - A->upper : 0);
+  case DLS_DENSE:
+    return A->rows;
+  }
+  return 0;
+}
+
+/* Row of entry k of column j, increasing with k. */
+static size_t entry_row(const dls_matrix *A, size_t j, size_t k)
+{
+  switch (A->storage) {
+  case DLS_DIAGONAL:
+    return j;
+  case DLS_SPARSE:
+    return (size_t)A->row_of[dls_matrix_begin(A, j) + k];
+  case DLS_BAND:
+    return (j > A->upper ? j - A->upper : 0) + k;
+  case DLS_DENSE:
+    return k;
+  }
+  return 0;
+}
+
+/* Append the union of the patterns of column j to S, merging the sorted columns of the terms. */
+static void merge_column(const dls_factor *F, size_t j, dls_matrix *S)
+{
+  const size_t n = S->rows;
+  size_t next[MAX_TERMS] = {0};
+  for (;;) {
+    size_t row = n;
+    for (size_t k = 0; k < F->count; k++) {
+      if (next[k] < column_entries(F->terms[k], j)) {
+        const size_t i = entry_row(F->terms[k], j, next[k]);
+        row = i < row ? i : row;
+      }
+    }
+    if (row == n) {
+      return;
+    }
+    for (size_t k = 0; k < F->count; k++) {
+      next[k] += next[k] < column_entries(F->terms[k], j) && entry_row(F->terms[k], j, next[k]) == row;
+    }
+    dls_matrix_append(S, row, j);
+  }
+}
+
+static dls_matrix *sparse_union(const dls_factor *F, size_t n)
+{
+  size_t capacity = 0;
+  for (size_t k = 0; k < F->count; k++) {
+    for (size_t j = 0; j < n; j++) {
+      capacity += column_entries(F->terms[k], j);
+    }
+  }
+  dls_matrix *S = dls_matrix_sparse(n, n, capacity);
+  for (size_t j = 0; S != NULL && j < n; j++) {
+    merge_column(F, j, S);
+  }
+  for (size_t j = S == NULL ? n : S->last_column; j < n; j++) { /* KLU reads all of starts */
+    S->starts[j + 1] = (sunindextype)S->used;
+  }
+  return S;
+}
+
+static dls_matrix *create_sum(const dls_factor *F)
+{
+  const size_t n = F->terms[0]->rows;
+  dls_storage widest = DLS_DIAGONAL;
+  size_t lower = 0;
+  size_t upper = 0;
+  for (size_t k = 0; k < F->count; k++) {
+    widest = F->terms[k]->storage > widest ? F->terms[k]->storage : widest;
+    lower = F->terms[k]->lower > lower ? F->terms[k]->lower : lower;
+    upper = F->terms[k]->upper > upper ? F->terms[k]->upper : upper;
+  }
+  switch (widest) {
+  case DLS_DIAGONAL:
+    return dls_matrix_diagonal(n);
+  case DLS_BAND:
+    return dls_matrix_band(n, lower, upper);
+  case DLS_SPARSE:
+    return sparse_union(F, n);
+  case DLS_DENSE:
+    return dls_matrix_dense(n, n);
+  }
+  return NULL;
+}
+
+static SUNLinearSolver create_solver(dls_factor *F)
+{
+  switch (F->sum->storage) {
+  case DLS_BAND:
+    return SUNLinSol_Band(F->vector, F->sum->sun, F->context);
+  case DLS_SPARSE:
+    return SUNLinSol_KLU(F->vector, F->sum->sun, F->context);
+  default:
+    return SUNLinSol_Dense(F->vector, F->sum->sun, F->context);
+  }
+}
+
+/* Keep the terms that are there. @return false if there is none or they do not fit together */
+static bool take_terms(dls_factor *F, const dls_matrix *const *terms, size_t count)
+{
+  for (size_t k = 0; k < count; k++) {
+    if (terms[k] != NULL) {
+      const bool square = terms[k]->rows == terms[k]->columns;
+      if (F->count == MAX_TERMS || !square || (F->count > 0 && terms[k]->rows != F->terms[0]->rows)) {
+        return false;
+      }
+      F->position[F->count] = k;
+      F->terms[F->count++] = terms[k];
+    }
+  }
+  return F->count > 0;
+}
+
+dls_factor *dls_factor_create(const dls_matrix *const *terms, size_t count)
+{
+  dls_factor *F = calloc(1, sizeof *F);
+  if (F == NULL) {
+    return NULL;
+  }
+  if (!take_terms(F, terms, count) || (F->sum = create_sum(F)) == NULL) {
+    dls_factor_destroy(F);
+    return NULL;
+  }
+  if (F->sum->storage != DLS_DIAGONAL) {
+    F->context = dls_sundials_context();
+    F->vector = F->context == NULL ? NULL : N_VNewEmpty_Serial((sunindextype)F->sum->rows, F->context);
+    F->solver = F->vector == NULL ? NULL : create_solver(F);
+    if (F->solver == NULL) {
+      dls_factor_destroy(F);
+      return NULL;
+    }
+  }
+  return F;
+}
+
+void dls_factor_destroy(dls_factor *F)
+{
+  if (F == NULL) {
+    return;
+  }
+  if (F->solver != NULL) {
+    SUNLinSolFree(F->solver);
+  }
+  if (F->vector != NULL) {
+    N_VDestroy(F->vector);
+  }
+  if (F->context != NULL) {
+    SUNContext_Free(&F->context);
+  }
+  dls_matrix_destroy(F->sum);
+  free(F);
+}
+
+void dls_factor_touch(dls_factor *F)
+{
+  F->current = false;
+}
+
+typedef struct weighted {
+  const dls_matrix *sum;
+  double weight;
+} weighted;
+
+static void add_entry(void *data, size_t i, size_t j, double x)
+{
+  const weighted *w = data;
+  *dls_matrix_place(w->sum, i, j) += w->weight * x;
+}
+
+static void assemble(dls_factor *F)
+{
+  dls_matrix *S = F->sum;
+  if (S->storage == DLS_SPARSE) { /* keep the pattern */
+    memset(S->values, 0, S->used * sizeof *S->values);
+  } else {
+    dls_matrix_zero(S);
+  }
+  for (size_t k = 0; k < F->count; k++) {
+    weighted w = {S, F->coefficients[k]};
+    dls_matrix_visit(F->terms[k], add_entry, &w);
+  }
+}
+
+/* First row whose pivot is zero or not finite, or n. */
+static size_t bad_diagonal(const dls_matrix *S)
+{
+  size_t i = 0;
+  while (i < S->rows && S->values[i] != 0 && isfinite(S->values[i])) {
+    i++;
+  }
+  return i;
+}
+
+static dls_status factor(dls_factor *F, dls_error *err)
+{
+  const size_t n = F->sum->rows;
+  size_t row = n;
+  int failed = 0;
+  if (F->solver == NULL) {
+    row = bad_diagonal(F->sum);
+    failed = row < n;
+  } else {
+    if (F->made == 0) {
+      SUNLinSolInitialize(F->solver);
+    }
+    failed = SUNLinSolSetup(F->solver, F->sum->sun);
+    const long flag = (long)SUNLinSolLastFlag(F->solver);
+    row = flag > 0 && (size_t)flag <= n ? (size_t)flag - 1 : n;
+  }
+  if (failed != 0) {
+    char where[48] = "";
+    if (row < n) {
+      snprintf(where, sizeof where, ", zero pivot in row %zu", row);
+    }
+    return dls_fail(err, DLS_ERR_SINGULAR, "the %zu x %zu matrix is singular%s", n, n, where);
+  }
+  return DLS_OK;
+}
+
+dls_status dls_factor_sum(dls_factor *F, const double *coefficients, dls_error *err)
+{
+  bool same = F->current;
+  for (size_t k = 0; k < F->count; k++) {
+    same = same && F->coefficients[k] == coefficients[F->position[k]];
+    F->coefficients[k] = coefficients[F->position[k]];
+  }
+  if (same) {
+    return DLS_OK;
+  }
+  F->current = false;
+  assemble(F);
+  const dls_status status = factor(F, err);
+  if (status == DLS_OK) {
+    F->made++;
+    F->current = true;
+  }
+  return status;
+}
+
+void dls_factor_solve(dls_factor *F, double *x)
+{
+  if (F->solver == NULL) {
+    for (size_t i = 0; i < F->sum->rows; i++) {
+      x[i] /= F->sum->values[i];
+    }
+    return;
+  }
+  N_VSetArrayPointer(x, F->vector);
+  SUNLinSolSolve(F->solver, F->sum->sun, F->vector, F->vector, 0);
+}
+
+size_t dls_factor_made(const dls_factor *F)
+{
+  return F->made;
+}

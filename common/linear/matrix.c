@@ -1,0 +1,323 @@
+/* matrix.c -- diagonal, band, sparse and dense storage and the products that schemes need.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/linear/storage.h"
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sundials/sundials_config.h>
+#include <sunmatrix/sunmatrix_band.h>
+#include <sunmatrix/sunmatrix_dense.h>
+#include <sunmatrix/sunmatrix_sparse.h>
+
+SUNContext dls_sundials_context(void)
+{
+  SUNContext context = NULL;
+#if SUNDIALS_VERSION_MAJOR >= 7
+  const int failed = SUNContext_Create(SUN_COMM_NULL, &context);
+#else
+  const int failed = SUNContext_Create(NULL, &context);
+#endif
+  return failed != 0 ? NULL : context;
+}
+
+static dls_matrix *allocate(dls_storage storage, size_t rows, size_t columns)
+{
+  dls_matrix *A = rows == 0 || columns == 0 ? NULL : calloc(1, sizeof *A);
+  if (A != NULL) {
+    A->storage = storage;
+    A->rows = rows;
+    A->columns = columns;
+    A->context = storage == DLS_DIAGONAL ? NULL : dls_sundials_context();
+  }
+  return A;
+}
+
+/* Take over sun's arrays, or give the half-built matrix up. */
+static dls_matrix *adopt(dls_matrix *A, SUNMatrix sun, double *values)
+{
+  A->sun = sun;
+  A->values = values;
+  if (values == NULL) {
+    dls_matrix_destroy(A);
+    return NULL;
+  }
+  dls_matrix_zero(A);
+  return A;
+}
+
+dls_matrix *dls_matrix_diagonal(size_t n)
+{
+  dls_matrix *A = allocate(DLS_DIAGONAL, n, n);
+  return A == NULL ? NULL : adopt(A, NULL, malloc(n * sizeof(double)));
+}
+
+dls_matrix *dls_matrix_dense(size_t rows, size_t columns)
+{
+  dls_matrix *A = allocate(DLS_DENSE, rows, columns);
+  if (A == NULL) {
+    return NULL;
+  }
+  SUNMatrix sun = SUNDenseMatrix((sunindextype)rows, (sunindextype)columns, A->context);
+  A->stride = rows;
+  return adopt(A, sun, sun == NULL ? NULL : SM_DATA_D(sun));
+}
+
+dls_matrix *dls_matrix_band(size_t n, size_t lower, size_t upper)
+{
+  dls_matrix *A = lower >= n || upper >= n ? NULL : allocate(DLS_BAND, n, n);
+  if (A == NULL) {
+    return NULL;
+  }
+  SUNMatrix sun = SUNBandMatrix((sunindextype)n, (sunindextype)upper, (sunindextype)lower, A->context);
+  A->lower = lower;
+  A->upper = upper;
+  A->shift = sun == NULL ? 0 : (size_t)SM_SUBAND_B(sun);
+  A->stride = sun == NULL ? 0 : (size_t)SM_LDIM_B(sun);
+  return adopt(A, sun, sun == NULL ? NULL : SM_DATA_B(sun));
+}
+
+dls_matrix *dls_matrix_sparse(size_t rows, size_t columns, size_t capacity)
+{
+  dls_matrix *A = allocate(DLS_SPARSE, rows, columns);
+  if (A == NULL) {
+    return NULL;
+  }
+  SUNMatrix sun = SUNSparseMatrix((sunindextype)rows, (sunindextype)columns,
+                                  (sunindextype)(capacity > 0 ? capacity : 1), CSC_MAT, A->context);
+  A->starts = sun == NULL ? NULL : SM_INDEXPTRS_S(sun);
+  A->row_of = sun == NULL ? NULL : SM_INDEXVALS_S(sun);
+  return adopt(A, sun, sun == NULL ? NULL : SM_DATA_S(sun));
+}
+
+static void set_entry(void *data, size_t i, size_t j, double x)
+{
+  dls_matrix_set(data, i, j, x);
+}
+
+dls_matrix *dls_matrix_clone(const dls_matrix *A)
+{
+  if (A == NULL) {
+    return NULL;
+  }
+  dls_matrix *B = NULL;
+  switch (A->storage) {
+  case DLS_DIAGONAL:
+    B = dls_matrix_diagonal(A->rows);
+    break;
+  case DLS_BAND:
+    B = dls_matrix_band(A->rows, A->lower, A->upper);
+    break;
+  case DLS_SPARSE:
+    B = dls_matrix_sparse(A->rows, A->columns, (size_t)SM_NNZ_S(A->sun));
+    break;
+  case DLS_DENSE:
+    B = dls_matrix_dense(A->rows, A->columns);
+    break;
+  }
+  if (B != NULL) {
+    dls_matrix_visit(A, set_entry, B);
+  }
+  return B;
+}
+
+void dls_matrix_destroy(dls_matrix *A)
+{
+  if (A == NULL) {
+    return;
+  }
+  if (A->storage == DLS_DIAGONAL) {
+    free(A->values);
+  } else if (A->sun != NULL) {
+    SUNMatDestroy(A->sun);
+  }
+  if (A->context != NULL) {
+    SUNContext_Free(&A->context);
+  }
+  free(A);
+}
+
+dls_storage dls_matrix_storage(const dls_matrix *A)
+{
+  return A->storage;
+}
+
+size_t dls_matrix_rows(const dls_matrix *A)
+{
+  return A->rows;
+}
+
+size_t dls_matrix_columns(const dls_matrix *A)
+{
+  return A->columns;
+}
+
+void dls_matrix_zero(dls_matrix *A)
+{
+  if (A->storage == DLS_DIAGONAL) {
+    memset(A->values, 0, A->rows * sizeof *A->values);
+  } else {
+    SUNMatZero(A->sun);
+    A->last_column = 0;
+    A->used = 0;
+  }
+}
+
+/* Binary search in a compressed column. */
+static double *sparse_place(const dls_matrix *A, size_t i, size_t j)
+{
+  size_t low = dls_matrix_begin(A, j);
+  size_t high = dls_matrix_end(A, j);
+  const size_t end = high;
+  while (low < high) {
+    const size_t middle = low + (high - low) / 2;
+    if (A->row_of[middle] < (sunindextype)i) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low < end && A->row_of[low] == (sunindextype)i ? &A->values[low] : NULL;
+}
+
+double *dls_matrix_place(const dls_matrix *A, size_t i, size_t j)
+{
+  switch (A->storage) {
+  case DLS_DIAGONAL:
+    return i == j ? &A->values[i] : NULL;
+  case DLS_BAND:
+    return i <= j + A->lower && j <= i + A->upper ? &A->values[j * A->stride + i + A->shift - j] : NULL;
+  case DLS_SPARSE:
+    return sparse_place(A, i, j);
+  case DLS_DENSE:
+    return &A->values[j * A->stride + i];
+  }
+  return NULL;
+}
+
+double *dls_matrix_append(dls_matrix *A, size_t i, size_t j)
+{
+  const bool empty = A->used == dls_matrix_begin(A, j);
+  const bool in_order = j >= A->last_column && (empty || A->row_of[A->used - 1] < (sunindextype)i);
+  if (!in_order || A->used >= (size_t)SM_NNZ_S(A->sun)) {
+    return NULL;
+  }
+  for (; A->last_column < j; A->last_column++) {
+    A->starts[A->last_column + 1] = (sunindextype)A->used;
+  }
+  A->row_of[A->used] = (sunindextype)i;
+  A->values[A->used] = 0;
+  return &A->values[A->used++];
+}
+
+dls_status dls_matrix_set(dls_matrix *A, size_t i, size_t j, double x)
+{
+  double *place = i < A->rows && j < A->columns ? dls_matrix_place(A, i, j) : NULL;
+  if (place == NULL && A->storage == DLS_SPARSE && i < A->rows && j < A->columns) {
+    place = dls_matrix_append(A, i, j);
+  }
+  if (place == NULL) {
+    return DLS_ERR_ARG;
+  }
+  *place = x;
+  return DLS_OK;
+}
+
+double dls_matrix_get(const dls_matrix *A, size_t i, size_t j)
+{
+  const double *place = i < A->rows && j < A->columns ? dls_matrix_place(A, i, j) : NULL;
+  return place == NULL ? 0.0 : *place;
+}
+
+/* Rows [first, past) stored in column j of dense or band storage, and the values that belong to them. */
+static const double *full_column(const dls_matrix *A, size_t j, size_t *first, size_t *past)
+{
+  if (A->storage == DLS_DENSE) {
+    *first = 0;
+    *past = A->rows;
+    return A->values + j * A->stride;
+  }
+  *first = j > A->upper ? j - A->upper : 0;
+  *past = j + A->lower + 1 < A->rows ? j + A->lower + 1 : A->rows;
+  return A->values + j * A->stride + A->shift + *first - j;
+}
+
+double dls_matrix_column_dot(const dls_matrix *A, size_t j, const double *x)
+{
+  double sum = 0;
+  if (A->storage == DLS_DIAGONAL) {
+    return A->values[j] * x[j];
+  }
+  if (A->storage == DLS_SPARSE) {
+    for (size_t k = dls_matrix_begin(A, j); k < dls_matrix_end(A, j); k++) {
+      sum += A->values[k] * x[A->row_of[k]];
+    }
+    return sum;
+  }
+  size_t first = 0;
+  size_t past = 0;
+  const double *column = full_column(A, j, &first, &past);
+  for (size_t i = first; i < past; i++) {
+    sum += column[i - first] * x[i];
+  }
+  return sum;
+}
+
+void dls_matrix_column_add(const dls_matrix *A, size_t j, double alpha, double *y)
+{
+  if (A->storage == DLS_DIAGONAL) {
+    y[j] += alpha * A->values[j];
+    return;
+  }
+  if (A->storage == DLS_SPARSE) {
+    for (size_t k = dls_matrix_begin(A, j); k < dls_matrix_end(A, j); k++) {
+      y[A->row_of[k]] += alpha * A->values[k];
+    }
+    return;
+  }
+  size_t first = 0;
+  size_t past = 0;
+  const double *column = full_column(A, j, &first, &past);
+  for (size_t i = first; i < past; i++) {
+    y[i] += alpha * column[i - first];
+  }
+}
+
+void dls_matrix_multiply(const dls_matrix *A, double alpha, const double *x, double *y)
+{
+  if (A->storage == DLS_DIAGONAL) {
+    for (size_t i = 0; i < A->rows; i++) {
+      y[i] += alpha * A->values[i] * x[i];
+    }
+    return;
+  }
+  for (size_t j = 0; j < A->columns; j++) {
+    dls_matrix_column_add(A, j, alpha * x[j], y);
+  }
+}
+
+void dls_matrix_multiply_transposed(const dls_matrix *A, double alpha, const double *x, double *y)
+{
+  for (size_t j = 0; j < A->columns; j++) {
+    y[j] += alpha * dls_matrix_column_dot(A, j, x);
+  }
+}
+
+void dls_matrix_visit(const dls_matrix *A, void (*visit)(void *data, size_t i, size_t j, double x), void *data)
+{
+  for (size_t j = 0; j < A->columns; j++) {
+    if (A->storage == DLS_DIAGONAL) {
+      visit(data, j, j, A->values[j]);
+    } else if (A->storage == DLS_SPARSE) {
+      for (size_t k = dls_matrix_begin(A, j); k < dls_matrix_end(A, j); k++) {
+        visit(data, (size_t)A->row_of[k], j, A->values[k]);
+      }
+    } else {
+      size_t first = 0;
+      size_t past = 0;
+      const double *column = full_column(A, j, &first, &past);
+      for (size_t i = first; i < past; i++) {
+        visit(data, i, j, column[i - first]);
+      }
+    }
+  }
+}

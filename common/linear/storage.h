@@ -1,0 +1,43 @@
+/* storage.h -- inside of a matrix, for the files of this folder.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_COMMON_LINEAR_STORAGE_H
+#define DELASSUS_COMMON_LINEAR_STORAGE_H
+
+#include <delassus/matrix.h>
+#include <sundials/sundials_context.h>
+#include <sundials/sundials_matrix.h>
+
+struct dls_matrix {
+  dls_storage storage;
+  size_t rows, columns;
+  size_t lower, upper, shift; /* band: (i,j) is at values[j * stride + i - j + shift] */
+  size_t stride;              /* dense, band: doubles per column */
+  size_t last_column, used;   /* sparse: `used` entries so far, in columns <= last_column */
+  SUNContext context;         /* all but diagonal */
+  SUNMatrix sun;              /* all but diagonal; owns values, starts, row_of */
+  double *values;
+  sunindextype *starts, *row_of; /* sparse: compressed columns; starts is valid up to last_column */
+};
+
+/* Entries [begin, end) of a column in sparse storage. */
+static inline size_t dls_matrix_begin(const dls_matrix *A, size_t j)
+{
+  return j <= A->last_column ? (size_t)A->starts[j] : A->used;
+}
+static inline size_t dls_matrix_end(const dls_matrix *A, size_t j)
+{
+  return j < A->last_column ? (size_t)A->starts[j + 1] : A->used;
+}
+
+/* The SUNDIALS 6 and 7 ways to make a context; NULL if out of memory. */
+SUNContext dls_sundials_context(void);
+/* Call visit(data, i, j, value) for every stored entry. */
+void dls_matrix_visit(const dls_matrix *A, void (*visit)(void *data, size_t i, size_t j, double x), void *data);
+/* Address of the stored entry (i,j), or NULL if the storage has no place for it. */
+double *dls_matrix_place(const dls_matrix *A, size_t i, size_t j);
+/* Append (i,j) behind all entries of sparse A and return its place; NULL if it is out of order or there is no
+ * room. */
+double *dls_matrix_append(dls_matrix *A, size_t i, size_t j);
+void dls_matrix_zero(dls_matrix *A);
+
+#endif

@@ -1,0 +1,350 @@
+/* sim.c -- the driver: one scheme advancing one system.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/text.h"
+#include <delassus/scheme.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { POLL_EVERY = 1024 }; /* advances between two calls of poll */
+
+static double *zeros(size_t count)
+{
+  return calloc(count > 0 ? count : 1, sizeof(double));
+}
+
+/* The state's arrays. @return false if out of memory */
+static bool allocate_state(dls_sim *sim)
+{
+  const size_t n = sim->sys->n;
+  const size_t m = sim->sys->m;
+  sim->opt = zeros(dls_option_count(sim->scheme->options));
+  sim->q = zeros(n);
+  sim->v = zeros(n);
+  sim->a = zeros(n);
+  sim->v_left = zeros(n);
+  sim->a_left = zeros(n);
+  sim->g = zeros(m);
+  sim->u = zeros(m);
+  sim->p = zeros(m);
+  sim->lambda = zeros(m);
+  sim->lambda_left = zeros(m);
+  sim->status = calloc(m > 0 ? m : 1, sizeof *sim->status);
+  return sim->opt != NULL && sim->q != NULL && sim->v != NULL && sim->a != NULL && sim->v_left != NULL &&
+         sim->a_left != NULL && sim->g != NULL && sim->u != NULL && sim->p != NULL && sim->lambda != NULL &&
+         sim->lambda_left != NULL && sim->status != NULL;
+}
+
+/* The system's matrices; own copies of those that vary. @return false if out of memory */
+static bool take_matrices(dls_sim *sim)
+{
+  const dls_system *sys = sim->sys;
+  sim->M = dls_system_mass_varies(sys) ? dls_matrix_clone(sys->M) : sys->M;
+  sim->H = dls_system_gradient_varies(sys) ? dls_matrix_clone(sys->H) : sys->H;
+  sim->K = sys->linear ? sys->K : dls_matrix_clone(sys->K);
+  sim->C = sys->linear ? sys->C : dls_matrix_clone(sys->C);
+  return sim->M != NULL && (sys->H == NULL || sim->H != NULL) && (sys->K == NULL || sim->K != NULL) &&
+         (sys->C == NULL || sim->C != NULL);
+}
+
+static void destroy_copy(dls_matrix *copy, const dls_matrix *original)
+{
+  if (copy != original) {
+    dls_matrix_destroy(copy);
+  }
+}
+
+dls_status dls_sim_create(const dls_system *sys, const dls_scheme *scheme, dls_sim **out, dls_error *err)
+{
+  *out = NULL;
+  dls_sim *sim = calloc(1, sizeof *sim);
+  if (sim != NULL) {
+    sim->sys = sys;
+    sim->scheme = scheme;
+    sim->worst_gap = HUGE_VAL;
+  }
+  if (sim == NULL || !allocate_state(sim) || !take_matrices(sim)) {
+    dls_sim_destroy(sim);
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for a run of %s with %zu degrees of freedom", scheme->name,
+                    sys->n);
+  }
+  dls_option_defaults(scheme->options, sim->opt);
+  memcpy(sim->q, sys->q0, sys->n * sizeof *sim->q);
+  memcpy(sim->v, sys->v0, sys->n * sizeof *sim->v);
+  *out = sim;
+  return DLS_OK;
+}
+
+void dls_sim_destroy(dls_sim *sim)
+{
+  if (sim == NULL) {
+    return;
+  }
+  if (sim->started && sim->scheme->finish != NULL) {
+    sim->scheme->finish(sim);
+  }
+  destroy_copy(sim->M, sim->sys->M);
+  destroy_copy(sim->K, sim->sys->K);
+  destroy_copy(sim->C, sim->sys->C);
+  destroy_copy(sim->H, sim->sys->H);
+  double *arrays[] = {sim->opt, sim->q, sim->v, sim->a,      sim->v_left,     sim->a_left,
+                      sim->g,   sim->u, sim->p, sim->lambda, sim->lambda_left};
+  for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
+    free(arrays[i]);
+  }
+  free(sim->status);
+  free(sim);
+}
+
+dls_status dls_sim_set(dls_sim *sim, const char *assignment, dls_error *err)
+{
+  char owner[80];
+  snprintf(owner, sizeof owner, "scheme %s", sim->scheme->name);
+  return dls_option_parse(sim->scheme->options, owner, assignment, sim->opt, err);
+}
+
+dls_status dls_sim_fail(const dls_sim *sim, dls_error *err, dls_status status, const char *format, ...)
+{
+  char text[360];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  return dls_fail(err, status, "%s at t = %.10g: %s", sim->scheme->name, sim->t, text);
+}
+
+void dls_sim_event(dls_sim *sim, const dls_event *event)
+{
+  sim->work.events++;
+  sim->work.impacts += event->kind == DLS_IMPACT;
+  if (sim->record != NULL && dls_trajectory_add_event(sim->record, event, NULL) != DLS_OK) {
+    sim->out_of_memory = true;
+  }
+}
+
+void dls_sim_force(dls_sim *sim, double t, const double *q, const double *v, double *F)
+{
+  dls_system_force(sim->sys, t, q, v, F);
+  sim->work.force_evals++;
+}
+
+void dls_sim_gap_velocity(const dls_sim *sim, const double *v, double *u)
+{
+  for (size_t j = 0; j < sim->sys->m; j++) {
+    u[j] = dls_matrix_column_dot(sim->H, j, v);
+  }
+}
+
+/* g, u, the worst gap; fails if the state is not finite. */
+static dls_status observe(dls_sim *sim, dls_error *err)
+{
+  const dls_system *sys = sim->sys;
+  double zero = 0; /* 0 * x is 0 for finite x, else NaN */
+  for (size_t i = 0; i < sys->n; i++) {
+    zero += 0 * sim->q[i] + 0 * sim->v[i];
+  }
+  if (zero != 0) {
+    return dls_sim_fail(sim, err, DLS_ERR_NONFINITE, "the state is not finite after step %zu", sim->step);
+  }
+  dls_system_gap(sys, sim->q, sim->g);
+  dls_system_gradient(sys, sim->q, sim->H);
+  dls_sim_gap_velocity(sim, sim->v, sim->u);
+  for (size_t j = 0; j < sys->m; j++) {
+    if (sim->g[j] < sim->worst_gap) {
+      sim->worst_gap = sim->g[j];
+      sim->worst_time = sim->t;
+      sim->worst_contact = j;
+    }
+  }
+  return DLS_OK;
+}
+
+static double *put(double *row, const double *x, size_t count)
+{
+  for (size_t i = 0; i < count; i++) {
+    row[i] = x[i];
+  }
+  return row + count;
+}
+
+/* One node: left limits (before the jump, no impulse yet) or right limits. @return false if out of memory */
+static bool record_node(dls_sim *sim, bool left)
+{
+  const size_t n = sim->sys->n;
+  const size_t m = sim->sys->m;
+  double *row = dls_trajectory_append(sim->record);
+  if (row == NULL) {
+    return false;
+  }
+  *row++ = sim->t;
+  row = put(row, sim->q, n);
+  row = put(row, left ? sim->v_left : sim->v, n);
+  row = put(row, sim->g, m);
+  double *u = row;
+  row = put(row, sim->u, m);
+  for (size_t j = 0; j < m; j++) {
+    row[j] = left ? 0 : sim->p[j];
+    row[m + j] = left ? sim->lambda_left[j] : sim->lambda[j];
+    row[2 * m + j] = sim->status[j];
+  }
+  if (left) {
+    dls_sim_gap_velocity(sim, sim->v_left, u);
+  }
+  if (sim->record->columns > 1 + 2 * n + 5 * m) {
+    put(row + 3 * m, left ? sim->a_left : sim->a, n);
+  }
+  return true;
+}
+
+static dls_status record(dls_sim *sim, dls_error *err)
+{
+  if (sim->record == NULL) {
+    return DLS_OK;
+  }
+  const bool nodes = !sim->record->skip_nodes;
+  const bool stored = !nodes || ((!sim->jump || record_node(sim, true)) && record_node(sim, false));
+  if (!stored || sim->out_of_memory) {
+    return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory to record node %zu", sim->record->rows);
+  }
+  return DLS_OK;
+}
+
+/* Keep the state as given, before the scheme treats an impact at t = 0, as the left limit there. */
+static void remember_start(dls_sim *sim)
+{
+  memcpy(sim->v_left, sim->v, sim->sys->n * sizeof *sim->v);
+  memcpy(sim->a_left, sim->a, sim->sys->n * sizeof *sim->a);
+}
+
+dls_status dls_sim_start(dls_sim *sim, dls_error *err)
+{
+  if (sim->started) {
+    return dls_fail(err, DLS_ERR_ARG, "a sim of %s can be run once only", sim->scheme->name);
+  }
+  sim->started = true;
+  remember_start(sim);
+  dls_system_gradient(sim->sys, sim->q, sim->H);
+  dls_system_mass(sim->sys, sim->q, sim->M);
+  dls_status status = sim->scheme->start == NULL ? DLS_OK : sim->scheme->start(sim, err);
+  if (status == DLS_OK) {
+    status = observe(sim, err);
+  }
+  return status != DLS_OK ? status : record(sim, err);
+}
+
+dls_status dls_sim_advance(dls_sim *sim, double h, dls_error *err)
+{
+  sim->jump = false;
+  dls_status status = sim->scheme->advance(sim, h, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  sim->step++;
+  if (sim->scheme->stepping == DLS_BY_STEP) {
+    sim->work.steps++;
+    sim->t = (double)sim->step * h; /* not summed up: no drift */
+  }
+  status = observe(sim, err);
+  return status != DLS_OK ? status : record(sim, err);
+}
+
+static dls_status check_spec(const dls_sim *sim, const dls_run_spec *spec, dls_error *err)
+{
+  if (!(spec->end > 0) || isinf(spec->end)) {
+    return dls_fail(err, DLS_ERR_ARG, "end = %g s must be finite and > 0", spec->end);
+  }
+  if (sim->scheme->stepping == DLS_BY_STEP && !(spec->step > 0 && spec->step <= spec->end)) {
+    return dls_fail(err, DLS_ERR_ARG, "step = %g s is outside (0, end = %g]", spec->step, spec->end);
+  }
+  return DLS_OK;
+}
+
+/* Number of whole steps in [0, end]; a multiple that rounding put just beyond the end counts. */
+static size_t whole_steps(const dls_run_spec *spec)
+{
+  return (size_t)floor(spec->end / spec->step * (1 + 1e-12));
+}
+
+static dls_status poll(const dls_sim *sim, const dls_run_spec *spec, dls_error *err)
+{
+  if (spec->poll == NULL || sim->step % POLL_EVERY != 0 || spec->poll(spec->poll_data, sim->t)) {
+    return DLS_OK;
+  }
+  return dls_sim_fail(sim, err, DLS_ERR_INTERRUPTED, "interrupted after %zu steps", sim->step);
+}
+
+static dls_status run_to_end(dls_sim *sim, const dls_run_spec *spec, dls_error *err)
+{
+  const bool by_step = sim->scheme->stepping == DLS_BY_STEP;
+  const size_t steps = by_step ? whole_steps(spec) : 0;
+  dls_status status = DLS_OK;
+  if (by_step && spec->record != NULL && !spec->record->skip_nodes) {
+    status = dls_trajectory_reserve(spec->record, steps + steps / 8 + 16, err); /* some steps jump */
+  }
+  status = status != DLS_OK ? status : dls_sim_start(sim, err);
+  while (status == DLS_OK && (by_step ? sim->step < steps : sim->t < spec->end)) {
+    status = dls_sim_advance(sim, by_step ? spec->step : spec->end - sim->t, err);
+    status = status != DLS_OK ? status : poll(sim, spec, err);
+  }
+  return status;
+}
+
+static double seconds(void)
+{
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+dls_status dls_run(dls_sim *sim, const dls_run_spec *spec, dls_error *err)
+{
+  dls_error own = {0};
+  err = err != NULL ? err : &own;
+  dls_status status = check_spec(sim, spec, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  const double begin = seconds();
+  sim->record = spec->record;
+  status = run_to_end(sim, spec, err);
+  sim->work.wall_seconds = seconds() - begin;
+  if (sim->record != NULL) {
+    sim->record->work = sim->work;
+    sim->record->complete = status == DLS_OK;
+    snprintf(sim->record->failure, sizeof sim->record->failure, "%s", status == DLS_OK ? "" : err->text);
+  }
+  return status;
+}
+
+/* "name=value,name=value" of all options. */
+static void format_options(const dls_sim *sim, char *text, size_t size)
+{
+  text[0] = '\0';
+  for (size_t i = 0; sim->scheme->options[i].name != NULL; i++) {
+    char value[40];
+    dls_option_format(&sim->scheme->options[i], sim->opt[i], value, sizeof value);
+    dls_text_append(text, size, "%s%s=%s", i > 0 ? "," : "", sim->scheme->options[i].name, value);
+  }
+}
+
+dls_trajectory *dls_sim_trajectory(const dls_sim *sim, dls_error *err)
+{
+  const dls_scheme *scheme = sim->scheme;
+  dls_trajectory *traj = dls_trajectory_create(sim->sys->n, sim->sys->m, scheme->v_between == DLS_HERMITE);
+  if (traj == NULL) {
+    dls_fail(err, DLS_ERR_MEMORY, "no memory for a trajectory");
+    return NULL;
+  }
+  dls_trajectory_set_meaning(traj, "q", scheme->q_between);
+  dls_trajectory_set_meaning(traj, "v", scheme->v_between);
+  char options[800];
+  format_options(sim, options, sizeof options);
+  if (dls_trajectory_note(traj, err, "scheme", "%s", scheme->name) != DLS_OK ||
+      dls_trajectory_note(traj, err, "options", "%s", options) != DLS_OK) {
+    dls_trajectory_destroy(traj);
+    return NULL;
+  }
+  return traj;
+}

@@ -1,0 +1,205 @@
+/* system.c -- one way to ask linear and nonlinear systems for forces, gaps and gradients.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <delassus/model.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static double *zeros(size_t count)
+{
+  return calloc(count > 0 ? count : 1, sizeof(double));
+}
+
+dls_system *dls_system_create(size_t n, size_t m)
+{
+  dls_system *sys = n == 0 ? NULL : calloc(1, sizeof *sys);
+  if (sys == NULL) {
+    return NULL;
+  }
+  sys->n = n;
+  sys->m = m;
+  sys->length = sys->time = 1;
+  sys->q0 = zeros(n);
+  sys->v0 = zeros(n);
+  sys->e = zeros(m);
+  sys->w = zeros(m);
+  if (sys->q0 == NULL || sys->v0 == NULL || sys->e == NULL || sys->w == NULL) {
+    dls_system_destroy(sys);
+    return NULL;
+  }
+  return sys;
+}
+
+void dls_system_destroy(dls_system *sys)
+{
+  if (sys == NULL) {
+    return;
+  }
+  if (sys->release != NULL) {
+    sys->release(sys);
+  }
+  dls_matrix_destroy(sys->M);
+  dls_matrix_destroy(sys->K);
+  dls_matrix_destroy(sys->C);
+  dls_matrix_destroy(sys->H);
+  free(sys->q0);
+  free(sys->v0);
+  free(sys->e);
+  free(sys->w);
+  free(sys);
+}
+
+static dls_status check_shape(const dls_matrix *A, const char *name, size_t rows, size_t columns,
+                              dls_error *err)
+{
+  if (A != NULL && (dls_matrix_rows(A) != rows || dls_matrix_columns(A) != columns)) {
+    return dls_fail(err, DLS_ERR_ARG, "the system's %s is %zu x %zu, it must be %zu x %zu", name,
+                    dls_matrix_rows(A), dls_matrix_columns(A), rows, columns);
+  }
+  return DLS_OK;
+}
+
+static dls_status check_finite(const double *x, const char *name, size_t count, double low, double high,
+                               dls_error *err)
+{
+  for (size_t i = 0; i < count; i++) {
+    if (!(x[i] >= low && x[i] <= high) || isinf(x[i])) {
+      return dls_fail(err, DLS_ERR_ARG, "the system's %s[%zu] = %g is outside [%g, %g]", name, i, x[i], low,
+                      high);
+    }
+  }
+  return DLS_OK;
+}
+
+static dls_status check_callbacks(const dls_system *sys, dls_error *err)
+{
+  if (!sys->linear && (sys->force == NULL || (sys->m > 0 && sys->gap == NULL))) {
+    return dls_fail(err, DLS_ERR_ARG, "a nonlinear system needs the callbacks force and gap");
+  }
+  if (!sys->linear &&
+      ((sys->stiffness == NULL) != (sys->K == NULL) || (sys->damping == NULL) != (sys->C == NULL))) {
+    return dls_fail(err, DLS_ERR_ARG,
+                    "a nonlinear system needs stiffness with K and damping with C, or neither");
+  }
+  return DLS_OK;
+}
+
+dls_status dls_system_check(const dls_system *sys, dls_error *err)
+{
+  if (sys->M == NULL || (sys->m > 0) != (sys->H != NULL)) {
+    return dls_fail(err, DLS_ERR_ARG, "the system has no %s", sys->M == NULL ? "mass matrix M" : "matching H");
+  }
+  const size_t n = sys->n;
+  const size_t m = sys->m;
+  dls_status status = check_callbacks(sys, err);
+  status = status != DLS_OK ? status : check_shape(sys->M, "M", n, n, err);
+  status = status != DLS_OK ? status : check_shape(sys->K, "K", n, n, err);
+  status = status != DLS_OK ? status : check_shape(sys->C, "C", n, n, err);
+  status = status != DLS_OK ? status : check_shape(sys->H, "H", n, m, err);
+  status = status != DLS_OK ? status : check_finite(sys->q0, "q0", n, -HUGE_VAL, HUGE_VAL, err);
+  status = status != DLS_OK ? status : check_finite(sys->v0, "v0", n, -HUGE_VAL, HUGE_VAL, err);
+  status = status != DLS_OK ? status : check_finite(sys->e, "e", m, 0, 1, err);
+  status = status != DLS_OK ? status : check_finite(sys->w, "w", m, -HUGE_VAL, HUGE_VAL, err);
+  status = status != DLS_OK ? status : check_finite(&sys->length, "length", 1, 1e-300, HUGE_VAL, err);
+  return status != DLS_OK ? status : check_finite(&sys->time, "time", 1, 1e-300, HUGE_VAL, err);
+}
+
+void dls_system_load(const dls_system *sys, double t, double *F)
+{
+  if (sys->load != NULL) {
+    sys->load(sys, t, F);
+  } else {
+    memset(F, 0, sys->n * sizeof *F);
+  }
+}
+
+void dls_system_force(const dls_system *sys, double t, const double *q, const double *v, double *F)
+{
+  if (!sys->linear) {
+    sys->force(sys, t, q, v, F);
+    return;
+  }
+  dls_system_load(sys, t, F);
+  if (sys->K != NULL) {
+    dls_matrix_multiply(sys->K, -1, q, F);
+  }
+  if (sys->C != NULL) {
+    dls_matrix_multiply(sys->C, -1, v, F);
+  }
+}
+
+void dls_system_gap(const dls_system *sys, const double *q, double *g)
+{
+  if (!sys->linear) {
+    if (sys->m > 0) {
+      sys->gap(sys, q, g);
+    }
+    return;
+  }
+  for (size_t j = 0; j < sys->m; j++) {
+    g[j] = sys->w[j] + dls_matrix_column_dot(sys->H, j, q);
+  }
+}
+
+bool dls_system_mass_varies(const dls_system *sys)
+{
+  return !sys->linear && sys->mass != NULL;
+}
+
+bool dls_system_gradient_varies(const dls_system *sys)
+{
+  return !sys->linear && sys->gradient != NULL;
+}
+
+void dls_system_mass(const dls_system *sys, const double *q, dls_matrix *M)
+{
+  if (dls_system_mass_varies(sys)) {
+    sys->mass(sys, q, M);
+  }
+}
+
+void dls_system_gradient(const dls_system *sys, const double *q, dls_matrix *H)
+{
+  if (dls_system_gradient_varies(sys)) {
+    sys->gradient(sys, q, H);
+  }
+}
+
+void dls_system_curvature(const dls_system *sys, const double *q, const double *v, double *c)
+{
+  if (!sys->linear && sys->curvature != NULL) {
+    sys->curvature(sys, q, v, c);
+  } else {
+    memset(c, 0, sys->m * sizeof *c);
+  }
+}
+
+void dls_contact_name(const dls_system *sys, size_t alpha, char *text, size_t size)
+{
+  if (sys->contact_name != NULL) {
+    sys->contact_name(sys, alpha, text, size);
+  } else {
+    snprintf(text, size, "contact %zu", alpha);
+  }
+}
+
+dls_status dls_model_create(const dls_model *model, const double *p, dls_system **out, dls_error *err)
+{
+  double *defaults = zeros(dls_option_count(model->parameters));
+  *out = NULL;
+  if (defaults == NULL) {
+    return dls_fail(err, DLS_ERR_MEMORY, "model %s: no memory for the parameters", model->name);
+  }
+  dls_option_defaults(model->parameters, defaults);
+  dls_status status = model->create(p != NULL ? p : defaults, out, err);
+  free(defaults);
+  if (status == DLS_OK) {
+    status = dls_system_check(*out, err);
+  }
+  if (status != DLS_OK) {
+    dls_system_destroy(*out);
+    *out = NULL;
+  }
+  return status;
+}

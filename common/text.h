@@ -1,0 +1,13 @@
+/* text.h -- strings built piece by piece into a buffer of fixed size.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_COMMON_TEXT_H
+#define DELASSUS_COMMON_TEXT_H
+
+#include <stddef.h>
+
+/* Append printf-style to the string in text[size]; what does not fit is cut. */
+void dls_text_append(char *text, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* A copy that the caller frees, or NULL. */
+char *dls_text_copy(const char *text);
+
+#endif

@@ -1,0 +1,33 @@
+/* delassus/output.h -- files that are written whole or not at all.
+ *
+ *   dls_output *out = NULL;
+ *   if (dls_output_open("run.csv", &out, &err) != DLS_OK) { ... }
+ *   fprintf(dls_output_stream(out), ...);
+ *   dls_output_commit(out, &err);
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_OUTPUT_H
+#define DELASSUS_OUTPUT_H
+
+#include <delassus/error.h>
+#include <stdio.h>
+
+typedef struct dls_output dls_output;
+
+/**
+ * Open a temporary file beside path (beside what it points to, for a link). What is no regular file
+ * (/dev/stdout, /dev/null, a pipe) is written directly.
+ * @return DLS_ERR_IO with path and reason, also for a folder and for a file that is write-protected
+ */
+dls_status dls_output_open(const char *path, dls_output **out, dls_error *err);
+FILE *dls_output_stream(dls_output *out);
+/** Flush, check every write, rename to path, free; on failure nothing is left behind and path is as before. */
+dls_status dls_output_commit(dls_output *out, dls_error *err);
+/** Throw away; NULL is fine. */
+void dls_output_abandon(dls_output *out);
+/** Could path be written? Leaves no trace: for a look ahead of a long computation. */
+dls_status dls_output_check(const char *path, dls_error *err);
+/** Create a folder and its parents. */
+dls_status dls_output_folder(const char *path, dls_error *err);
+
+#endif

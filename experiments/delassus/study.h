@@ -1,0 +1,93 @@
+/* delassus/study.h -- the convergence study: errors against the true solution, orders, work.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_STUDY_H
+#define DELASSUS_STUDY_H
+
+#include <delassus/error.h>
+#include <delassus/fit.h>
+#include <delassus/graph.h>
+#include <delassus/model.h>
+#include <delassus/scheme.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+/** A scheme with options, as written on the command line: "moreau-jean:theta=1,gamma=0.5". */
+typedef struct dls_scheme_choice {
+  const dls_scheme *scheme;
+  char options[200]; /* "theta=1,gamma=0.5", may be empty */
+} dls_scheme_choice;
+/**
+ * Read a choice; the options are checked too.
+ * @return DLS_OK; DLS_ERR_OPTION for an unknown scheme or option, a value out of range, an option given twice;
+ *         DLS_ERR_PARSE for what is no "name=value"; DLS_ERR_ARG if the options exceed the room for them
+ */
+dls_status dls_scheme_choose(const char *text, dls_scheme_choice *out, dls_error *err);
+/** A sim for the choice, options set. @return as dls_sim_create and dls_sim_set */
+dls_status dls_scheme_choice_sim(const dls_scheme_choice *choice, const dls_system *sys, dls_sim **out,
+                                 dls_error *err);
+
+typedef struct dls_order_spec {
+  const dls_model *model;
+  const double *parameters;
+  double end;
+  size_t scheme_count;
+  const dls_scheme_choice *schemes;
+  double h_first, h_last; /* geometric sequence of mean steps, both in (0, end], different */
+  size_t levels;          /* >= 2 */
+  size_t repeats;         /* >= 1; runs with randomised steps per level; 1: the steps as they are */
+  unsigned long seed;
+  size_t norm_count;
+  const dls_norm *const *norms;
+  size_t of_count;
+  const char *const *of; /* "q", "v" (all components), or a column such as "q0" */
+  dls_metric metric;
+  bool (*poll)(void *data, double done); /* fraction done; false interrupts */
+  void *poll_data;
+} dls_order_spec;
+
+/** One run measured in one norm on one quantity. */
+typedef struct dls_order_point {
+  size_t scheme, level, repeat, norm, of; /* level = repeat = 0 for schemes that choose their own steps */
+  double step;         /* NaN for schemes that choose their own */
+  dls_measure error;   /* value NaN if the run failed or the norm does not apply */
+  dls_work work;
+  char reason[200];    /* why it failed, or empty */
+} dls_order_point;
+
+typedef struct dls_order_line {
+  size_t scheme, norm, of;
+  bool fitted;  /* false: by-event scheme (floor line), or too few points */
+  dls_fit fit;
+} dls_order_line;
+
+typedef struct dls_order_study {
+  dls_order_spec spec; /* with copies of what it points to where needed */
+  char reference[200]; /* "exact" or how the reference was computed, with its own error */
+  double reference_error; /* in the metric of the study */
+  dls_order_point *points;
+  size_t point_count;
+  dls_order_line *lines;
+  size_t line_count;
+  bool complete; /* false: interrupted; what was finished is there */
+} dls_order_study;
+
+/**
+ * Run every scheme at every step and measure each run on [0, last node] against the exact solution or, where the
+ * model has none, against the event-driven integrator. A run that fails is kept with its reason.
+ * @param[in] spec  copied; the model, the schemes and the norms behind its pointers must outlive the study
+ * @return DLS_OK, also when poll interrupted (then complete is false); DLS_ERR_ARG if the spec is wrong (the message
+ *         names the entry, its value and what is allowed); DLS_ERR_MEMORY; what the reference fails with
+ */
+dls_status dls_order_run(const dls_order_spec *spec, dls_order_study **out, dls_error *err);
+void dls_order_destroy(dls_order_study *study); /* NULL is fine */
+
+/** errors.csv and orders.csv as in the file contract. @return DLS_ERR_IO if the stream has an error */
+dls_status dls_order_write_errors(const dls_order_study *study, FILE *out);
+dls_status dls_order_write_orders(const dls_order_study *study, FILE *out);
+/** study.txt: "key: value" lines of provenance, then failed runs with their reasons, then warnings. */
+dls_status dls_order_write_report(const dls_order_study *study, FILE *out);
+/** For people: medians per level with pairwise orders, fitted orders, warnings, failures. */
+dls_status dls_order_write_table(const dls_order_study *study, FILE *out);
+
+#endif

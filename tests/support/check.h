@@ -1,0 +1,27 @@
+/* check.h -- assertions in double precision that print what they compared.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_TESTS_CHECK_H
+#define DELASSUS_TESTS_CHECK_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+/* |actual - expected| <= tolerance (absolute); NaN fails. */
+#define assert_close(actual, expected, tolerance)                                                            \
+  dls_check_close((actual), (expected), (tolerance), #actual, __FILE__, __LINE__)
+/* low <= actual <= high; NaN fails. */
+#define assert_between(actual, low, high)                                                                    \
+  dls_check_between((actual), (low), (high), #actual, __FILE__, __LINE__)
+/* status == DLS_OK, or print err.text and fail. */
+#define assert_ok(status, err) dls_check_ok((status), (err).text, #status, __FILE__, __LINE__)
+
+void dls_check_close(double actual, double expected, double tolerance, const char *what, const char *file,
+                     int line);
+void dls_check_between(double actual, double low, double high, const char *what, const char *file, int line);
+void dls_check_ok(int status, const char *text, const char *what, const char *file, int line);
+
+#endif

@@ -1,0 +1,17 @@
+/* start_contact.h -- initial velocity and acceleration of a system that starts in contact.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_TIME_STEPPING_START_CONTACT_H
+#define DELASSUS_TIME_STEPPING_START_CONTACT_H
+
+#include <delassus/scheme.h>
+
+/**
+ * Impact law on closed contacts (g <= 0) that approach faster than eps_u: sim->v becomes v0+, with sim->p,
+ * sim->jump and events; then a[n] := M^-1 (F + H lambda) with 0 <= H^T a + (dH^T/dt) v _|_ lambda >= 0 on the
+ * closed contacts that do not separate. To be called from a scheme's start.
+ * Source: Acary, lecture on nonsmooth mechanical systems, eqs. (24)-(31).
+ * @return DLS_OK; DLS_ERR_SINGULAR, DLS_ERR_MEMORY, or what the complementarity solver fails with
+ */
+dls_status dls_start_contact(dls_sim *sim, double eps_u, double *a, dls_error *err);
+
+#endif

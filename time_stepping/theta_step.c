@@ -1,0 +1,342 @@
+/* theta_step.c -- theta-method with impacts at velocity level.
+ *
+ *   M (v' - v) = h [theta F' + (1 - theta) F] + H P,   q' = q + h [(1 - eta) v + eta v'] (1) on I1:  0 <= U' +
+ * e U  _|_  P >= 0,   U = H^T v, U' = H^T v' with one and the same H;   P = 0 elsewhere   (2) I1 = { contacts
+ * with g(q + gamma h v) <= 0 and U <= eps_u }                                               (3)
+ *
+ * P is the impulse over the step, never a force. eta = theta: Moreau-Jean; eta = 1/2: its variant.
+ * With A = M + h theta C + h^2 theta eta K a linear step is
+ *   v_free = v + A^-1 h [theta F_ext' + (1 - theta) F_ext - K q - C v - h theta K v],
+ *   LCP:  W = H1^T A^-1 H1,  b = H1^T v_free + e U,   v' = v_free + A^-1 H1 P;
+ * a nonlinear one repeats it as Newton's method with C = -dF/dv, K = -dF/dq and the residual of (1) in the
+ * bracket; M and H are taken at q + h theta v, the set I1 is fixed before the first iteration.
+ * Sources: Jean 1999; Acary 2014 (RR-8602), eqs. (23)-(26), (31).
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "time_stepping/theta_step.h"
+#include <delassus/delassus_operator.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { THETA, GAMMA, VELOCITY_TEST, VELOCITY_TOL, NEWTON_TOL, NEWTON_MAX };
+
+const dls_option dls_theta_options[] = {
+    [THETA] = {"theta", "1", "weight of the end of the step in the smooth forces; 1/2: order 2 without impacts",
+               0.5, 0.5, 1, DLS_REAL, 0, NULL},
+    [GAMMA] = {"gamma", "1", "forecast: a contact is active if its gap at t + gamma h is closed", 1, 0, 1,
+               DLS_REAL, 0, NULL},
+    [VELOCITY_TEST] = {"velocity_test", "", "only contacts that do not separate are active", 1, 0, 1,
+                       DLS_CHOICE, 0, dls_off_on},
+    [VELOCITY_TOL] = {"velocity_tol", "v_s",
+                      "gap velocity up to which a contact does not separate, in units of the "
+                      "model's velocity scale; impacts are counted below minus this",
+                      1e-9, 0, 1, DLS_REAL, 0, NULL},
+    [NEWTON_TOL] = {"newton_tol", "v_s",
+                    "nonlinear systems: last velocity increment accepted, in units of the "
+                    "model's velocity scale",
+                    1e-11, 0, 1, DLS_REAL, DLS_OPEN_MIN, NULL},
+    [NEWTON_MAX] = {"newton_max", "1", "nonlinear systems: iterations allowed in a step", 20, 1, 1000,
+                    DLS_INTEGER, 0, NULL},
+    {0},
+};
+
+static const double lcp_tolerance = 1e-12; /* relative residual; rounding leaves about 1e-15 */
+
+typedef struct theta_memory {
+  dls_factor *A;
+  dls_delassus *W; /* NULL without contacts */
+  dls_lcp_solver *lcp;
+  size_t *active; /* m: I1, increasing */
+  size_t count;   /* of I1 */
+  double eps_u;   /* m/s */
+  double *load;   /* n: F_ext(t_k), or F(t_k, q_k, v_k) of nonlinear systems */
+  double *load_next, *v_free, *v_next, *v_last, *q_next, *work; /* n */
+  double *gap, *velocity, *b, *impulse;                         /* m */
+  double *block;                                                /* owns all the arrays of doubles */
+} theta_memory;
+
+double dls_theta_value(const dls_sim *sim)
+{
+  return sim->opt[THETA];
+}
+
+void dls_theta_finish(dls_sim *sim)
+{
+  theta_memory *s = sim->memory;
+  if (s != NULL) {
+    dls_factor_destroy(s->A);
+    dls_delassus_destroy(s->W);
+    dls_lcp_destroy(s->lcp);
+    free(s->active);
+    free(s->block);
+    free(s);
+  }
+}
+
+/* Cut the arrays out of one block. @return false if out of memory */
+static bool allocate_arrays(theta_memory *s, size_t n, size_t m)
+{
+  double **of_n[] = {&s->load, &s->load_next, &s->v_free, &s->v_next, &s->v_last, &s->q_next, &s->work};
+  double **of_m[] = {&s->gap, &s->velocity, &s->b, &s->impulse};
+  s->block = calloc(7 * n + 4 * m, sizeof *s->block);
+  s->active = calloc(m + 1, sizeof *s->active);
+  if (s->block == NULL || s->active == NULL) {
+    return false;
+  }
+  double *next = s->block;
+  for (size_t i = 0; i < 7; i++, next += n) {
+    *of_n[i] = next;
+  }
+  for (size_t i = 0; i < 4; i++, next += m) {
+    *of_m[i] = next;
+  }
+  return true;
+}
+
+dls_status dls_theta_start(dls_sim *sim, dls_error *err)
+{
+  const dls_system *sys = sim->sys;
+  theta_memory *s = calloc(1, sizeof *s);
+  sim->memory = s;
+  if (s == NULL || !allocate_arrays(s, sys->n, sys->m)) {
+    return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for %zu degrees of freedom", sys->n);
+  }
+  s->eps_u = sim->opt[VELOCITY_TOL] * sys->length / sys->time;
+  const dls_matrix *terms[] = {sim->M, sim->C, sim->K};
+  s->A = dls_factor_create(terms, 3);
+  if (s->A != NULL && sys->m > 0) {
+    s->W = dls_delassus_create(s->A, sim->H);
+  }
+  if (s->A == NULL || (sys->m > 0 && s->W == NULL)) {
+    return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for the iteration matrix");
+  }
+  if (sys->linear) {
+    dls_system_load(sys, sim->t, s->load);
+  }
+  return dls_lcp_create(sys->m, NULL, lcp_tolerance, &s->lcp, err);
+}
+
+/* (3), and U of all contacts; the gaps at t_k are in sim->g. */
+static void forecast(dls_sim *sim, theta_memory *s, double h)
+{
+  const dls_system *sys = sim->sys;
+  const double ahead = sim->opt[GAMMA] * h;
+  const bool test = sim->opt[VELOCITY_TEST] != 0;
+  dls_sim_gap_velocity(sim, sim->v, s->velocity);
+  if (!sys->linear && sys->m > 0) {
+    for (size_t i = 0; i < sys->n; i++) {
+      s->work[i] = sim->q[i] + ahead * sim->v[i];
+    }
+    dls_system_gap(sys, s->work, s->gap);
+  }
+  s->count = 0;
+  for (size_t j = 0; j < sys->m; j++) {
+    const double gap = sys->linear ? sim->g[j] + ahead * s->velocity[j] : s->gap[j];
+    if (gap <= 0 && (!test || s->velocity[j] <= s->eps_u)) {
+      s->active[s->count++] = j;
+    }
+  }
+}
+
+static dls_status factor(dls_sim *sim, theta_memory *s, double h, double eta, dls_error *err)
+{
+  const double theta = sim->opt[THETA];
+  const size_t made = dls_factor_made(s->A);
+  const double coefficients[] = {1, h * theta, h * h * theta * eta};
+  const dls_status status = dls_factor_sum(s->A, coefficients, err);
+  if (dls_factor_made(s->A) != made) {
+    sim->work.factorizations++;
+    if (s->W != NULL) {
+      dls_delassus_reset(s->W);
+    }
+  }
+  return status;
+}
+
+/* (2) for the free velocity s->v_free: v_next = v_free + A^-1 H1 P. */
+static dls_status impact(dls_sim *sim, theta_memory *s, dls_error *err)
+{
+  memcpy(s->v_next, s->v_free, sim->sys->n * sizeof *s->v_next);
+  if (s->count == 0) {
+    return DLS_OK;
+  }
+  for (size_t k = 0; k < s->count; k++) {
+    const size_t j = s->active[k];
+    s->b[k] = dls_matrix_column_dot(sim->H, j, s->v_free) + sim->sys->e[j] * s->velocity[j];
+    s->impulse[k] = 0;
+  }
+  dls_error cause = {0};
+  const dls_status status = dls_delassus_solve(s->W, s->lcp, s->count, s->active, s->b, s->impulse,
+                                               &sim->work.lcp_solves, &sim->work.lcp_pivots, &cause);
+  if (status != DLS_OK) {
+    return dls_sim_fail(sim, err, status, "%s", cause.text);
+  }
+  dls_delassus_apply(s->W, s->count, s->active, 1, s->impulse, s->v_next);
+  return DLS_OK;
+}
+
+static dls_status linear_step(dls_sim *sim, theta_memory *s, double h, double eta, dls_error *err)
+{
+  const dls_system *sys = sim->sys;
+  const double theta = sim->opt[THETA];
+  const dls_status status = factor(sim, s, h, eta, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  dls_system_load(sys, (double)(sim->step + 1) * h, s->load_next);
+  sim->work.force_evals++;
+  for (size_t i = 0; i < sys->n; i++) {
+    s->v_free[i] = h * (theta * s->load_next[i] + (1 - theta) * s->load[i]);
+  }
+  if (sys->K != NULL) {
+    for (size_t i = 0; i < sys->n; i++) {
+      s->work[i] = sim->q[i] + h * theta * sim->v[i];
+    }
+    dls_matrix_multiply(sys->K, -h, s->work, s->v_free);
+  }
+  if (sys->C != NULL) {
+    dls_matrix_multiply(sys->C, -h, sim->v, s->v_free);
+  }
+  dls_factor_solve(s->A, s->v_free);
+  for (size_t i = 0; i < sys->n; i++) {
+    s->v_free[i] += sim->v[i];
+  }
+  return impact(sim, s, err);
+}
+
+/* v_free := v - A^-1 R(v) for the iterate v = v_next, R the residual of (1) without impulses. */
+static dls_status newton_free_velocity(dls_sim *sim, theta_memory *s, double h, double eta, dls_error *err)
+{
+  const dls_system *sys = sim->sys;
+  const double theta = sim->opt[THETA];
+  const double t_next = (double)(sim->step + 1) * h;
+  for (size_t i = 0; i < sys->n; i++) {
+    s->q_next[i] = sim->q[i] + h * ((1 - eta) * sim->v[i] + eta * s->v_next[i]);
+    s->work[i] = s->v_next[i] - sim->v[i];
+  }
+  dls_sim_force(sim, t_next, s->q_next, s->v_next, s->load_next);
+  if (sys->stiffness != NULL) {
+    sys->stiffness(sys, t_next, s->q_next, s->v_next, sim->K);
+  }
+  if (sys->damping != NULL) {
+    sys->damping(sys, t_next, s->q_next, s->v_next, sim->C);
+  }
+  sim->work.jacobian_evals++;
+  dls_factor_touch(s->A);
+  const dls_status status = factor(sim, s, h, eta, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  for (size_t i = 0; i < sys->n; i++) {
+    s->v_free[i] = h * (theta * s->load_next[i] + (1 - theta) * s->load[i]);
+  }
+  dls_matrix_multiply(sim->M, -1, s->work, s->v_free);
+  dls_factor_solve(s->A, s->v_free);
+  for (size_t i = 0; i < sys->n; i++) {
+    s->v_free[i] += s->v_next[i];
+  }
+  return DLS_OK;
+}
+
+static double largest_difference(const double *x, const double *y, size_t count)
+{
+  double largest = 0;
+  for (size_t i = 0; i < count; i++) {
+    const double d = fabs(x[i] - y[i]);
+    largest = d <= largest ? largest : d; /* so that NaN stays */
+  }
+  return largest;
+}
+
+static dls_status newton_step(dls_sim *sim, theta_memory *s, double h, double eta, dls_error *err)
+{
+  const size_t n = sim->sys->n;
+  const double tolerance = sim->opt[NEWTON_TOL] * sim->sys->length / sim->sys->time;
+  double change = HUGE_VAL;
+  dls_sim_force(sim, sim->t, sim->q, sim->v, s->load);
+  memcpy(s->v_next, sim->v, n * sizeof *s->v_next);
+  for (int k = 0; k < (int)sim->opt[NEWTON_MAX]; k++) {
+    memcpy(s->v_last, s->v_next, n * sizeof *s->v_last);
+    dls_status status = newton_free_velocity(sim, s, h, eta, err);
+    status = status != DLS_OK ? status : impact(sim, s, err);
+    if (status != DLS_OK) {
+      return status;
+    }
+    sim->work.newton_iterations++;
+    change = largest_difference(s->v_next, s->v_last, n);
+    if (change <= tolerance) {
+      return DLS_OK;
+    }
+  }
+  return dls_sim_fail(sim, err, DLS_ERR_NOCONV,
+                      "Newton's method left a velocity increment of %g > %g m/s after %d iterations", change,
+                      tolerance, (int)sim->opt[NEWTON_MAX]);
+}
+
+/* The forecast position q + h theta v is where M and H of this step are taken. */
+static void place_matrices(dls_sim *sim, theta_memory *s, double h)
+{
+  const dls_system *sys = sim->sys;
+  for (size_t i = 0; i < sys->n; i++) {
+    s->work[i] = sim->q[i] + h * sim->opt[THETA] * sim->v[i];
+  }
+  dls_system_mass(sys, s->work, sim->M);
+  dls_system_gradient(sys, s->work, sim->H);
+}
+
+static void report_impact(dls_sim *sim, const theta_memory *s, size_t k, double t)
+{
+  const size_t j = s->active[k];
+  const dls_event event = {.t = t,
+                           .kind = DLS_IMPACT,
+                           .contact = j,
+                           .u_minus = s->velocity[j],
+                           .u_plus = dls_matrix_column_dot(sim->H, j, s->v_next),
+                           .impulse = s->impulse[k]};
+  dls_sim_event(sim, &event);
+}
+
+/* Impulses, statuses and events; the step jumps if a contact that came with U < -eps_u took an impulse. */
+static void take_impulses(dls_sim *sim, theta_memory *s, double h)
+{
+  for (size_t j = 0; j < sim->sys->m; j++) {
+    sim->p[j] = 0;
+    sim->status[j] = 0;
+  }
+  for (size_t k = 0; k < s->count; k++) {
+    const size_t j = s->active[k];
+    sim->p[j] = s->impulse[k];
+    sim->status[j] = s->impulse[k] > 0;
+    if (s->impulse[k] > 0 && s->velocity[j] < -s->eps_u) {
+      sim->jump = true;
+      report_impact(sim, s, k, (double)(sim->step + 1) * h);
+    }
+  }
+  if (sim->jump) {
+    memcpy(sim->v_left, s->v_free, sim->sys->n * sizeof *s->v_free);
+  }
+}
+
+dls_status dls_theta_advance(dls_sim *sim, double h, double eta, dls_error *err)
+{
+  theta_memory *s = sim->memory;
+  const size_t n = sim->sys->n;
+  if (!sim->sys->linear) {
+    place_matrices(sim, s, h);
+  }
+  forecast(sim, s, h);
+  const dls_status status =
+      sim->sys->linear ? linear_step(sim, s, h, eta, err) : newton_step(sim, s, h, eta, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  take_impulses(sim, s, h);
+  for (size_t i = 0; i < n; i++) {
+    sim->q[i] += h * ((1 - eta) * sim->v[i] + eta * s->v_next[i]);
+    sim->v[i] = s->v_next[i];
+  }
+  double *load = s->load; /* F_ext(t_k+1) serves the next step too */
+  s->load = s->load_next;
+  s->load_next = load;
+  return DLS_OK;
+}
