@@ -13,7 +13,7 @@
  * Sources: Jean 1999; Acary 2014 (RR-8602), eqs. (23)-(26), (31).
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/theta_step.h"
-#include <delassus/delassus_operator.h>
+#include "time_stepping/velocity_contact.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,19 +40,12 @@ const dls_option dls_theta_options[] = {
     {0},
 };
 
-static const double lcp_tolerance = 1e-12; /* relative residual; rounding leaves about 1e-15 */
-
 typedef struct theta_memory {
   dls_factor *A;
-  dls_delassus *W; /* NULL without contacts */
-  dls_lcp_solver *lcp;
-  size_t *active; /* m: I1, increasing */
-  size_t count;   /* of I1 */
-  double eps_u;   /* m/s */
-  double *load;   /* n: F_ext(t_k), or F(t_k, q_k, v_k) of nonlinear systems */
+  dls_velocity_contact contact;
+  double *load;                                                 /* n: F_ext(t_k); nonlinear F(t_k, q_k, v_k) */
   double *load_next, *v_free, *v_next, *v_last, *q_next, *work; /* n */
-  double *gap, *velocity, *b, *impulse;                         /* m */
-  double *block;                                                /* owns all the arrays of doubles */
+  double *block;                                                /* owns the arrays */
 } theta_memory;
 
 double dls_theta_value(const dls_sim *sim)
@@ -64,78 +57,39 @@ void dls_theta_finish(dls_sim *sim)
 {
   theta_memory *s = sim->memory;
   if (s != NULL) {
+    dls_velocity_contact_destroy(&s->contact);
     dls_factor_destroy(s->A);
-    dls_delassus_destroy(s->W);
-    dls_lcp_destroy(s->lcp);
-    free(s->active);
     free(s->block);
     free(s);
   }
 }
 
 /* Cut the arrays out of one block. @return false if out of memory */
-static bool allocate_arrays(theta_memory *s, size_t n, size_t m)
+static bool allocate_arrays(theta_memory *s, size_t n)
 {
-  double **of_n[] = {&s->load, &s->load_next, &s->v_free, &s->v_next, &s->v_last, &s->q_next, &s->work};
-  double **of_m[] = {&s->gap, &s->velocity, &s->b, &s->impulse};
-  s->block = calloc(7 * n + 4 * m, sizeof *s->block);
-  s->active = calloc(m + 1, sizeof *s->active);
-  if (s->block == NULL || s->active == NULL) {
-    return false;
+  double **arrays[] = {&s->load, &s->load_next, &s->v_free, &s->v_next, &s->v_last, &s->q_next, &s->work};
+  const size_t count = sizeof arrays / sizeof arrays[0];
+  s->block = calloc(count * n, sizeof *s->block);
+  for (size_t i = 0; s->block != NULL && i < count; i++) {
+    *arrays[i] = s->block + i * n;
   }
-  double *next = s->block;
-  for (size_t i = 0; i < 7; i++, next += n) {
-    *of_n[i] = next;
-  }
-  for (size_t i = 0; i < 4; i++, next += m) {
-    *of_m[i] = next;
-  }
-  return true;
+  return s->block != NULL;
 }
 
 dls_status dls_theta_start(dls_sim *sim, dls_error *err)
 {
   const dls_system *sys = sim->sys;
+  const dls_matrix *terms[] = {sim->M, sim->C, sim->K};
   theta_memory *s = calloc(1, sizeof *s);
   sim->memory = s;
-  if (s == NULL || !allocate_arrays(s, sys->n, sys->m)) {
+  if (s == NULL || !allocate_arrays(s, sys->n) || (s->A = dls_factor_create(terms, 3)) == NULL) {
     return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for %zu degrees of freedom", sys->n);
-  }
-  s->eps_u = sim->opt[VELOCITY_TOL] * sys->length / sys->time;
-  const dls_matrix *terms[] = {sim->M, sim->C, sim->K};
-  s->A = dls_factor_create(terms, 3);
-  if (s->A != NULL && sys->m > 0) {
-    s->W = dls_delassus_create(s->A, sim->H);
-  }
-  if (s->A == NULL || (sys->m > 0 && s->W == NULL)) {
-    return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for the iteration matrix");
   }
   if (sys->linear) {
     dls_system_load(sys, sim->t, s->load);
   }
-  return dls_lcp_create(sys->m, NULL, lcp_tolerance, &s->lcp, err);
-}
-
-/* (3), and U of all contacts; the gaps at t_k are in sim->g. */
-static void forecast(dls_sim *sim, theta_memory *s, double h)
-{
-  const dls_system *sys = sim->sys;
-  const double ahead = sim->opt[GAMMA] * h;
-  const bool test = sim->opt[VELOCITY_TEST] != 0;
-  dls_sim_gap_velocity(sim, sim->v, s->velocity);
-  if (!sys->linear && sys->m > 0) {
-    for (size_t i = 0; i < sys->n; i++) {
-      s->work[i] = sim->q[i] + ahead * sim->v[i];
-    }
-    dls_system_gap(sys, s->work, s->gap);
-  }
-  s->count = 0;
-  for (size_t j = 0; j < sys->m; j++) {
-    const double gap = sys->linear ? sim->g[j] + ahead * s->velocity[j] : s->gap[j];
-    if (gap <= 0 && (!test || s->velocity[j] <= s->eps_u)) {
-      s->active[s->count++] = j;
-    }
-  }
+  return dls_velocity_contact_create(sim, s->A, sim->opt[GAMMA], sim->opt[VELOCITY_TEST] != 0,
+                                     sim->opt[VELOCITY_TOL], &s->contact, err);
 }
 
 static dls_status factor(dls_sim *sim, theta_memory *s, double h, double eta, dls_error *err)
@@ -146,8 +100,8 @@ static dls_status factor(dls_sim *sim, theta_memory *s, double h, double eta, dl
   const dls_status status = dls_factor_sum(s->A, coefficients, err);
   if (dls_factor_made(s->A) != made) {
     sim->work.factorizations++;
-    if (s->W != NULL) {
-      dls_delassus_reset(s->W);
+    if (s->contact.W != NULL) {
+      dls_delassus_reset(s->contact.W);
     }
   }
   return status;
@@ -156,23 +110,13 @@ static dls_status factor(dls_sim *sim, theta_memory *s, double h, double eta, dl
 /* (2) for the free velocity s->v_free: v_next = v_free + A^-1 H1 P. */
 static dls_status impact(dls_sim *sim, theta_memory *s, dls_error *err)
 {
-  memcpy(s->v_next, s->v_free, sim->sys->n * sizeof *s->v_next);
-  if (s->count == 0) {
-    return DLS_OK;
+  dls_velocity_contact *c = &s->contact;
+  const dls_status status = dls_velocity_contact_solve(sim, c, s->v_free, err);
+  if (status == DLS_OK) {
+    memcpy(s->v_next, s->v_free, sim->sys->n * sizeof *s->v_next);
+    dls_delassus_apply(c->W, c->count, c->active, 1, c->impulse, s->v_next);
   }
-  for (size_t k = 0; k < s->count; k++) {
-    const size_t j = s->active[k];
-    s->b[k] = dls_matrix_column_dot(sim->H, j, s->v_free) + sim->sys->e[j] * s->velocity[j];
-    s->impulse[k] = 0;
-  }
-  dls_error cause = {0};
-  const dls_status status = dls_delassus_solve(s->W, s->lcp, s->count, s->active, s->b, s->impulse,
-                                               &sim->work.lcp_solves, &sim->work.lcp_pivots, &cause);
-  if (status != DLS_OK) {
-    return dls_sim_fail(sim, err, status, "%s", cause.text);
-  }
-  dls_delassus_apply(s->W, s->count, s->active, 1, s->impulse, s->v_next);
-  return DLS_OK;
+  return status;
 }
 
 static dls_status linear_step(dls_sim *sim, theta_memory *s, double h, double eta, dls_error *err)
@@ -284,39 +228,6 @@ static void place_matrices(dls_sim *sim, theta_memory *s, double h)
   dls_system_gradient(sys, s->work, sim->H);
 }
 
-static void report_impact(dls_sim *sim, const theta_memory *s, size_t k, double t)
-{
-  const size_t j = s->active[k];
-  const dls_event event = {.t = t,
-                           .kind = DLS_IMPACT,
-                           .contact = j,
-                           .u_minus = s->velocity[j],
-                           .u_plus = dls_matrix_column_dot(sim->H, j, s->v_next),
-                           .impulse = s->impulse[k]};
-  dls_sim_event(sim, &event);
-}
-
-/* Impulses, statuses and events; the step jumps if a contact that came with U < -eps_u took an impulse. */
-static void take_impulses(dls_sim *sim, theta_memory *s, double h)
-{
-  for (size_t j = 0; j < sim->sys->m; j++) {
-    sim->p[j] = 0;
-    sim->status[j] = 0;
-  }
-  for (size_t k = 0; k < s->count; k++) {
-    const size_t j = s->active[k];
-    sim->p[j] = s->impulse[k];
-    sim->status[j] = s->impulse[k] > 0;
-    if (s->impulse[k] > 0 && s->velocity[j] < -s->eps_u) {
-      sim->jump = true;
-      report_impact(sim, s, k, (double)(sim->step + 1) * h);
-    }
-  }
-  if (sim->jump) {
-    memcpy(sim->v_left, s->v_free, sim->sys->n * sizeof *s->v_free);
-  }
-}
-
 dls_status dls_theta_advance(dls_sim *sim, double h, double eta, dls_error *err)
 {
   theta_memory *s = sim->memory;
@@ -324,13 +235,13 @@ dls_status dls_theta_advance(dls_sim *sim, double h, double eta, dls_error *err)
   if (!sim->sys->linear) {
     place_matrices(sim, s, h);
   }
-  forecast(sim, s, h);
+  dls_velocity_contact_forecast(sim, &s->contact, h);
   const dls_status status =
       sim->sys->linear ? linear_step(sim, s, h, eta, err) : newton_step(sim, s, h, eta, err);
   if (status != DLS_OK) {
     return status;
   }
-  take_impulses(sim, s, h);
+  dls_velocity_contact_take(sim, &s->contact, (double)(sim->step + 1) * h, s->v_free, s->v_next);
   for (size_t i = 0; i < n; i++) {
     sim->q[i] += h * ((1 - eta) * sim->v[i] + eta * s->v_next[i]);
     sim->v[i] = s->v_next[i];

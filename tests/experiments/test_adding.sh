@@ -1,0 +1,45 @@
+# The page docs/adding.md, done: its files go into a copy of the sources, three lines into the catalogue, and the
+# tool that comes out knows the model, the scheme and the exact solution.
+# SPDX-License-Identifier: GPL-3.0-or-later
+set -eu
+source=$2
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+mkdir "$work/tree"
+(cd "$source" && tar cf - CMakeLists.txt cmake common event_driven time_stepping analytic experiments) |
+  (cd "$work/tree" && tar xf -)
+awk -v root="$work/tree" '
+  /^```c file=/ { sub(/^```c file=/, ""); out = root "/" $0; next }
+  /^```/ { out = "" }
+  out != "" { print > out }
+' "$source/docs/adding.md"
+
+cd "$work/tree"
+for added in common/models/sliding_puck.c time_stepping/symplectic_euler.c analytic/exact/sliding_puck.c; do
+  [ -s $added ] || { echo "docs/adding.md has no $added"; exit 1; }
+done
+add() { # list, name
+  sed -i "s/^#define $1(X)/& X($2)/" experiments/catalogue.c
+  grep -q "^#define $1(X) X($2)" experiments/catalogue.c || { echo "no $1 in the catalogue"; exit 1; }
+}
+add DLS_MODEL_LIST sliding_puck
+add DLS_SCHEME_LIST symplectic_euler
+add DLS_EXACT_LIST sliding_puck
+
+cmake -S . -B build -DDLS_TESTS=OFF -DDLS_BENCH=OFF -DCMAKE_BUILD_TYPE=Debug >log 2>&1 || { cat log; exit 1; }
+cmake --build build --target delassus --parallel 2 >log 2>&1 || { cat log; exit 1; }
+tool=build/bin/delassus
+expect() { # what, pattern, file
+  grep -q -- "$2" "$3" || { echo "$1: no '$2' in:"; cat "$3"; exit 1; }
+}
+$tool show sliding-puck >out
+expect "show of the new model" "initial distance from the wall" out
+$tool exact sliding-puck --at 0.5,1,2 >out
+expect "exact at 0.5" "^0.5,0.5,-1," out
+expect "exact at the impact, left" "^1,0,-1," out
+expect "exact at the impact, right" "^1,0,0.5," out
+expect "exact at 2" "^2,0.5,0.5," out
+$tool order sliding-puck --scheme symplectic-euler --steps 1e-1:1e-3:6 --end 3 --norm l1 --of v --out study >out
+order=$(awk -F, 'NR == 2 { print $5 }' study/orders.csv)
+awk -v q="$order" 'BEGIN { exit !(q > 0.8 && q < 1.2) }' || { echo "order of the new scheme: $order"; exit 1; }

@@ -1,0 +1,39 @@
+/* velocity_contact.h -- contact at velocity level, shared by the schemes that treat it so:
+ *   on I1:  0 <= U' + e U  _|_  P >= 0,   P = 0 elsewhere (1) I1 = { contacts with g(q + forecast h v) <= 0
+ * and, if tested, U <= eps_u }                                (2) Sources: Acary 2014 (RR-8602), eqs. (23),
+ * (26); Acary, lecture, eqs. (40), (41). SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_TIME_STEPPING_VELOCITY_CONTACT_H
+#define DELASSUS_TIME_STEPPING_VELOCITY_CONTACT_H
+
+#include <delassus/delassus_operator.h>
+#include <delassus/scheme.h>
+
+typedef struct dls_velocity_contact {
+  double forecast; /* in [0, 1] */
+  bool test;       /* only contacts that do not separate are in I1 */
+  double eps_u;    /* m/s: "does not separate" is U <= eps_u, an impact has U < -eps_u */
+  dls_delassus *W; /* NULL without contacts */
+  dls_lcp_solver *lcp;
+  size_t *active;   /* m: I1, increasing */
+  size_t count;     /* of I1 */
+  double *velocity; /* m: U of all contacts, with the H of this step */
+  double *impulse;  /* m: P of I1, in its order */
+  double *b, *gap;  /* m: scratch */
+  double *q_ahead;  /* n: scratch */
+} dls_velocity_contact;
+
+/** @param[in] velocity_tol  eps_u in units of the model's velocity scale; A  the matrix of W, borrowed */
+dls_status dls_velocity_contact_create(dls_sim *sim, dls_factor *A, double forecast, bool test,
+                                       double velocity_tol, dls_velocity_contact *c, dls_error *err);
+void dls_velocity_contact_destroy(dls_velocity_contact *c);
+/** U and (2); sim->g holds the gaps at t_k. */
+void dls_velocity_contact_forecast(dls_sim *sim, dls_velocity_contact *c, double h);
+/** (1) for the free velocity v_free[n]: c->impulse. Fails with the time in front. */
+dls_status dls_velocity_contact_solve(dls_sim *sim, dls_velocity_contact *c, const double *v_free,
+                                      dls_error *err);
+/** sim->p, status, events; the step jumps, from v_free, if a contact that came with U < -eps_u took an impulse.
+ */
+void dls_velocity_contact_take(dls_sim *sim, const dls_velocity_contact *c, double t, const double *v_free,
+                               const double *v_next);
+
+#endif
