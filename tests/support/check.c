@@ -2,7 +2,8 @@
 #include "check.h"
 #include <math.h>
 
-void dls_check_close(double actual, double expected, double tolerance, const char *what, const char *file, int line)
+void dls_check_close(double actual, double expected, double tolerance, const char *what, const char *file,
+                     int line)
 {
   if (!(fabs(actual - expected) <= tolerance)) {
     print_error("%s = %.17g, expected %.17g within %g (off by %g)\n", what, actual, expected, tolerance,

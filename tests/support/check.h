@@ -11,10 +11,10 @@
 #include <cmocka.h>
 
 /* |actual - expected| <= tolerance (absolute); NaN fails. */
-#define assert_close(actual, expected, tolerance)                                                            \
+#define assert_close(actual, expected, tolerance)                                                              \
   dls_check_close((actual), (expected), (tolerance), #actual, __FILE__, __LINE__)
 /* low <= actual <= high; NaN fails. */
-#define assert_between(actual, low, high)                                                                    \
+#define assert_between(actual, low, high)                                                                      \
   dls_check_between((actual), (low), (high), #actual, __FILE__, __LINE__)
 /* status == DLS_OK, or print err.text and fail. */
 #define assert_ok(status, err) dls_check_ok((status), (err).text, #status, __FILE__, __LINE__)

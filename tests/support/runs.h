@@ -1,0 +1,29 @@
+/* runs.h -- runs and studies in a line, for tests of schemes. Each fails the test if anything goes wrong.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_TESTS_RUNS_H
+#define DELASSUS_TESTS_RUNS_H
+
+#include "check.h"
+#include <delassus/study.h>
+
+/* A run from texts: model "bouncing-ball:e=0.8,q0=2", scheme "moreau-jean:theta=1". */
+typedef struct test_run {
+  dls_system *sys;
+  dls_sim *sim;
+  dls_trajectory *traj;
+} test_run;
+test_run dls_test_run(const char *model, const char *scheme, double step, double end);
+/* The same up to the point where it could start; the trajectory is empty and not yet connected. */
+test_run dls_test_prepare(const char *model, const char *scheme);
+void dls_test_free(test_run *run);
+double dls_test_value(const test_run *run, size_t row, const char *column);
+
+/* Order of one scheme in one norm of one quantity, `repeats` randomised steps at each of `levels` levels. */
+typedef struct test_study {
+  const char *model, *scheme, *norm, *of;
+  double end, h_first, h_last;
+  size_t levels, repeats;
+} test_study;
+dls_fit dls_test_order(test_study study);
+
+#endif

@@ -1,0 +1,155 @@
+/* test_schatzman_paoli.c -- the impact at constant speed step by step, orders, rest, start-ups.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "runs.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* At constant speed V: q_k-1 = a, then a - h V, then -e a, then -e (a - h V); afterwards exactly +e V. */
+static void restitution_takes_two_active_steps(void **state)
+{
+  (void)state;
+  const double h = 0.1;
+  const double e = 0.6;
+  for (double a = 0.105; a < 0.124; a += 0.004) { /* h V < a < 2 h V / (1 + e) */
+    char model[80];
+    snprintf(model, sizeof model, "bouncing-ball:f=0,e=0.6,v0=-1,q0=%.17g", a);
+    test_run run = dls_test_run(model, "schatzman-paoli", h, 0.5);
+    const double expected[] = {a, a - h, -e * a, -e * (a - h), -e * (a - h) + e * h};
+    for (size_t k = 0; k < 5; k++) {
+      assert_close(dls_test_value(&run, k, "q0"), expected[k], 1e-15);
+    }
+    assert_close(run.sim->v[0], e, 1e-14);
+    assert_int_equal(run.traj->event_count, 1);
+    assert_close(run.traj->events[0].u_minus, -1, 1e-14);
+    assert_close(run.traj->events[0].u_plus, e, 1e-14);
+    assert_close(run.traj->events[0].impulse, 1 + e, 1e-14);
+    assert_close(run.traj->events[0].t, h, 1e-15);
+    dls_test_free(&run);
+  }
+}
+
+/* Central differences at the node are exact for a constant force. */
+static void velocity_belongs_to_its_node(void **state)
+{
+  (void)state;
+  test_run run = dls_test_run("bouncing-ball", "schatzman-paoli", 0.01, 0.9);
+  for (size_t k = 0; k < run.traj->rows; k++) {
+    const double t = dls_test_value(&run, k, "t");
+    assert_close(dls_test_value(&run, k, "q0"), 1 - t * t, 1e-13);
+    assert_close(dls_test_value(&run, k, "v0"), -2 * t, 1e-12);
+  }
+  dls_test_free(&run);
+}
+
+static void order_with_impacts_is_one(void **state)
+{
+  (void)state;
+  static const char *const schemes[] = {"schatzman-paoli", "schatzman-paoli:theta=0.5",
+                                        "schatzman-paoli:startup=euler"};
+  static const char *const of[] = {"q", "v"};
+  for (size_t i = 0; i < 3; i++) {
+    for (size_t j = 0; j < 2; j++) {
+      const dls_fit ball =
+          dls_test_order((test_study){"bouncing-ball", schemes[i], "l1", of[j], 4, 2e-2, 1e-4, 8, 8});
+      assert_between(ball.order, 0.88, 1.12);
+      assert_between(ball.constant, 0.1, 100);
+      const dls_fit spring =
+          dls_test_order((test_study){"impacting-oscillator", schemes[i], "l1", of[j], 10, 2e-2, 1e-4, 8, 8});
+      assert_between(spring.order, 0.88, 1.12);
+      assert_between(spring.constant, 0.05, 50);
+    }
+  }
+}
+
+static void order_without_impacts_follows_theta_and_startup(void **state)
+{
+  (void)state;
+  test_study study = {"impacting-oscillator", "schatzman-paoli", "grid-max", "q", 1.5, 1e-1, 1e-3, 8, 2};
+  assert_between(dls_test_order(study).order, 1.95, 2.05);
+  study.scheme = "schatzman-paoli:startup=euler";
+  assert_between(dls_test_order(study).order, 0.95, 1.05);
+  study.scheme = "schatzman-paoli:theta=0.5";
+  assert_between(dls_test_order(study).order, 0.95, 1.05);
+}
+
+static void nonlinear_pendulum_has_order_one(void **state)
+{
+  (void)state;
+  const dls_fit fit =
+      dls_test_order((test_study){"bouncing-pendulum", "schatzman-paoli", "l1", "q", 1.5, 1e-2, 1e-4, 7, 8});
+  assert_between(fit.order, 0.85, 1.15);
+  assert_between(fit.constant, 1e-2, 10);
+  const dls_fit smooth = dls_test_order(
+      (test_study){"bouncing-pendulum", "schatzman-paoli", "grid-max", "q", 0.4, 2e-2, 1e-3, 6, 2});
+  assert_between(smooth.order, 1.9, 2.1);
+}
+
+/* After the accumulation the ball lies exactly on the floor and carries its weight over a step. */
+static void rest_is_exact(void **state)
+{
+  (void)state;
+  const double h = 3.3e-3;
+  test_run run = dls_test_run("bouncing-ball", "schatzman-paoli", h, 4);
+  assert_close(run.sim->p[0], 2 * h, 1e-12);
+  assert_close(run.sim->v[0], 0, 1e-12);
+  assert_close(run.sim->q[0], 0, 1e-4); /* the last oscillation stays, O(h^2) */
+  dls_test_free(&run);
+  test_run start = dls_test_run("bouncing-ball:q0=0", "schatzman-paoli", h, 1);
+  assert_close(start.sim->q[0], 0, 0);
+  assert_close(start.sim->p[0], 2 * h, 1e-15);
+  dls_test_free(&start);
+}
+
+/* Start on the floor moving down: the impact law acts at t = 0, both limits are recorded. */
+static void start_at_an_impact_uses_the_impact_law(void **state)
+{
+  (void)state;
+  test_run run = dls_test_run("bouncing-ball:q0=0,v0=-2,e=0.5", "schatzman-paoli", 1e-3, 0.5);
+  assert_close(dls_test_value(&run, 0, "v0"), -2, 0);
+  assert_close(dls_test_value(&run, 1, "v0"), 1, 1e-15);
+  assert_close(dls_test_value(&run, 1, "p0"), 3, 1e-15);
+  assert_close(dls_test_value(&run, 1, "t"), 0, 0);
+  assert_close(run.sim->q[0], 0.5 - 0.25, 1e-12); /* s - s^2 at s = 1/2 */
+  dls_test_free(&run);
+}
+
+static void contacts_in_number_carry_static_loads(void **state)
+{
+  (void)state;
+  const double h = 1e-3;
+  test_run column = dls_test_run("bead-column:N=8,gap=0,m=0.5,e=0.3", "schatzman-paoli", h, 0.1);
+  for (size_t i = 0; i < 8; i++) {
+    assert_close(column.sim->p[i], h * (double)(8 - i) * 0.5 * 9.81, 1e-12);
+    assert_close(column.sim->g[i], 0, 1e-14);
+  }
+  dls_test_free(&column);
+}
+
+static void changed_step_is_refused(void **state)
+{
+  (void)state;
+  dls_error err = {0};
+  test_run run = dls_test_prepare("bouncing-ball", "schatzman-paoli");
+  assert_ok(dls_sim_start(run.sim, &err), err);
+  assert_ok(dls_sim_advance(run.sim, 0.1, &err), err);
+  assert_int_equal(dls_sim_advance(run.sim, 0.05, &err), DLS_ERR_ARG);
+  assert_non_null(strstr(err.text, "the step changed from 0.1 to 0.05 s"));
+  dls_test_free(&run);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(restitution_takes_two_active_steps),
+      cmocka_unit_test(velocity_belongs_to_its_node),
+      cmocka_unit_test(order_with_impacts_is_one),
+      cmocka_unit_test(order_without_impacts_follows_theta_and_startup),
+      cmocka_unit_test(nonlinear_pendulum_has_order_one),
+      cmocka_unit_test(rest_is_exact),
+      cmocka_unit_test(start_at_an_impact_uses_the_impact_law),
+      cmocka_unit_test(contacts_in_number_carry_static_loads),
+      cmocka_unit_test(changed_step_is_refused),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
