@@ -7,7 +7,7 @@
 #include <delassus/model.h>
 #include <delassus/scheme.h>
 
-const dls_model *const *dls_models(void);   /* each list ends with NULL */
+const dls_model *const *dls_models(void); /* each list ends with NULL */
 const dls_scheme *const *dls_schemes(void);
 const dls_exact *const *dls_exacts(void);
 

@@ -1,4 +1,4 @@
-/* delassus/plot.h -- pictures by gnuplot: an editable script with its data inline, and the picture made from it.
+/* delassus/plot.h -- pictures by gnuplot: an editable script with its data inline, and what it draws.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_PLOT_H
 #define DELASSUS_PLOT_H
@@ -8,8 +8,8 @@
 #include <delassus/trajectory.h>
 
 /**
- * Where pictures go: FILE.png, FILE.svg, FILE.pdf (the script FILE.gp is kept beside it), or "-" for the terminal
- * (gnuplot's dumb terminal on stdout).
+ * Where pictures go: FILE.png, FILE.svg, FILE.pdf (the script FILE.gp is kept beside it), or "-" for the
+ * terminal (gnuplot's dumb terminal on stdout).
  * @return DLS_ERR_ARG for another ending; DLS_ERR_IO if gnuplot is absent, fails or takes longer than a minute
  */
 dls_status dls_plot_check(const char *path, dls_error *err);
@@ -18,6 +18,7 @@ dls_status dls_plot_check(const char *path, dls_error *err);
 dls_status dls_plot_trajectory(const dls_trajectory *traj, const dls_trajectory *reference, const char *path,
                                dls_error *err);
 /** errors against step for one norm and one quantity of a study: points, fitted lines, slope triangle. */
-dls_status dls_plot_order(const dls_order_study *study, size_t norm, size_t of, const char *path, dls_error *err);
+dls_status dls_plot_order(const dls_order_study *study, size_t norm, size_t of, const char *path,
+                          dls_error *err);
 
 #endif

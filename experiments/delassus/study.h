@@ -49,21 +49,21 @@ typedef struct dls_order_spec {
 /** One run measured in one norm on one quantity. */
 typedef struct dls_order_point {
   size_t scheme, level, repeat, norm, of; /* level = repeat = 0 for schemes that choose their own steps */
-  double step;         /* NaN for schemes that choose their own */
-  dls_measure error;   /* value NaN if the run failed or the norm does not apply */
+  double step;                            /* NaN for schemes that choose their own */
+  dls_measure error;                      /* value NaN if the run failed or the norm does not apply */
   dls_work work;
-  char reason[200];    /* why it failed, or empty */
+  char reason[200]; /* why it failed, or empty */
 } dls_order_point;
 
 typedef struct dls_order_line {
   size_t scheme, norm, of;
-  bool fitted;  /* false: by-event scheme (floor line), or too few points */
+  bool fitted; /* false: by-event scheme (floor line), or too few points */
   dls_fit fit;
 } dls_order_line;
 
 typedef struct dls_order_study {
-  dls_order_spec spec; /* with copies of what it points to where needed */
-  char reference[200]; /* "exact" or how the reference was computed, with its own error */
+  dls_order_spec spec;    /* with copies of what it points to where needed */
+  char reference[200];    /* "exact" or how the reference was computed, with its own error */
   double reference_error; /* in the metric of the study */
   dls_order_point *points;
   size_t point_count;
@@ -73,11 +73,11 @@ typedef struct dls_order_study {
 } dls_order_study;
 
 /**
- * Run every scheme at every step and measure each run on [0, last node] against the exact solution or, where the
- * model has none, against the event-driven integrator. A run that fails is kept with its reason.
+ * Run every scheme at every step and measure each run on [0, last node] against the exact solution or, where
+ * the model has none, against the event-driven integrator. A run that fails is kept with its reason.
  * @param[in] spec  copied; the model, the schemes and the norms behind its pointers must outlive the study
- * @return DLS_OK, also when poll interrupted (then complete is false); DLS_ERR_ARG if the spec is wrong (the message
- *         names the entry, its value and what is allowed); DLS_ERR_MEMORY; what the reference fails with
+ * @return DLS_OK, also when poll interrupted (then complete is false); DLS_ERR_ARG if the spec is wrong (the
+ * message names the entry, its value and what is allowed); DLS_ERR_MEMORY; what the reference fails with
  */
 dls_status dls_order_run(const dls_order_spec *spec, dls_order_study **out, dls_error *err);
 void dls_order_destroy(dls_order_study *study); /* NULL is fine */

@@ -1,0 +1,302 @@
+/* experiments/cli/args.c -- the arguments of a command, read by getopt_long from the command's table.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/cli/cli.h"
+
+#include "common/text.h"
+#include <delassus/option.h>
+#include <delassus/output.h>
+#include <getopt.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_OPTIONS = 32, FIRST_VALUE = 256 /* above every character, so that no value is a short option */ };
+
+static size_t count_options(const dls_cli_command *command)
+{
+  size_t count = 0;
+  while (command->options[count].name != NULL) {
+    count++;
+  }
+  return count;
+}
+
+static void fill_getopt(const dls_cli_command *command, struct option *table)
+{
+  const size_t count = count_options(command);
+  for (size_t i = 0; i < count; i++) {
+    table[i] = (struct option){command->options[i].name,
+                               command->options[i].argument != NULL ? required_argument : no_argument, NULL,
+                               FIRST_VALUE + (int)i};
+  }
+  table[count] = (struct option){"help", no_argument, NULL, 'h'};
+  table[count + 1] = (struct option){0};
+}
+
+static dls_status unknown_option(const dls_cli_command *command, const char *text, dls_error *err)
+{
+  const char *names[MOST_OPTIONS + 1];
+  char list[250] = "";
+  const size_t count = count_options(command);
+  for (size_t i = 0; i < count; i++) {
+    names[i] = command->options[i].name;
+    dls_text_append(list, sizeof list, "--%s, ", names[i]);
+  }
+  names[count] = "help";
+  dls_text_append(list, sizeof list, "--help");
+  char bare[64];
+  const char *start = text + strspn(text, "-");
+  snprintf(bare, sizeof bare, "%.*s", (int)strcspn(start, "="), start);
+  const char *near = dls_nearest_name(bare, names, count + 1);
+  return dls_fail(err, DLS_ERR_ARG, "unknown option '%.60s'%s%s%s The options are: %s", text,
+                  near != NULL ? "; did you mean --" : "", near != NULL ? near : "", near != NULL ? "?" : ".",
+                  list);
+}
+
+static dls_status add_option(const dls_cli_option *option, const char *value, dls_cli_args *out, dls_error *err)
+{
+  if (!option->repeat && dls_cli_count(out, option->name) > 0) {
+    return dls_fail(err, DLS_ERR_ARG, "--%s is given twice: '%.80s' and '%.80s'", option->name,
+                    dls_cli_value(out, option->name), value);
+  }
+  out->given[out->given_count++] = (dls_cli_given){option, value};
+  return DLS_OK;
+}
+
+/* What getopt_long says about one argument: code is its return value. */
+static dls_status take(int code, char **argv, dls_cli_args *out, dls_error *err)
+{
+  const dls_cli_command *command = out->command;
+  if (code == 'h') {
+    out->help = true;
+    return DLS_OK;
+  }
+  if (code == ':') {
+    const dls_cli_option *option = &command->options[optopt - FIRST_VALUE];
+    return dls_fail(err, DLS_ERR_ARG, "--%s needs a value: --%s %s", option->name, option->name,
+                    option->argument);
+  }
+  if (code == '?' && optopt >= FIRST_VALUE) {
+    return dls_fail(err, DLS_ERR_ARG, "--%s is a switch and takes no value, but '%.60s' was given",
+                    command->options[optopt - FIRST_VALUE].name, argv[optind - 1]);
+  }
+  if (code == '?') {
+    const char dashed[] = {'-', (char)optopt, '\0'};
+    return unknown_option(command, optopt > 0 && optopt != 'h' ? dashed : argv[optind - 1], err);
+  }
+  return add_option(&command->options[code - FIRST_VALUE], optarg != NULL ? optarg : "", out, err);
+}
+
+static dls_status check_positional(const dls_cli_args *args, dls_error *err)
+{
+  const dls_cli_command *command = args->command;
+  if (args->positional_count < command->least) {
+    return dls_fail(err, DLS_ERR_ARG, "something is missing: delassus %s %s", command->name, command->synopsis);
+  }
+  if (args->positional_count > command->most) {
+    return dls_fail(err, DLS_ERR_ARG, "unexpected '%.80s': delassus %s %s", args->positional[command->most],
+                    command->name, command->synopsis);
+  }
+  return DLS_OK;
+}
+
+dls_status dls_cli_parse(const dls_cli_command *command, int argc, char **argv, dls_cli_args *out,
+                         dls_error *err)
+{
+  *out = (dls_cli_args){.command = command};
+  out->given = calloc((size_t)argc + 1, sizeof *out->given);
+  if (out->given == NULL) {
+    return dls_fail(err, DLS_ERR_MEMORY, "out of memory");
+  }
+  struct option table[MOST_OPTIONS + 2];
+  fill_getopt(command, table);
+  opterr = 0;
+  int code = 0;
+  while ((code = getopt_long(argc, argv, ":h", table, NULL)) != -1) {
+    const dls_status status = take(code, argv, out, err);
+    if (status != DLS_OK) {
+      return status;
+    }
+  }
+  out->positional = argv + optind;
+  out->positional_count = (size_t)(argc - optind);
+  return out->help ? DLS_OK : check_positional(out, err);
+}
+
+void dls_cli_args_release(dls_cli_args *args)
+{
+  free(args->given);
+  args->given = NULL;
+}
+
+size_t dls_cli_count(const dls_cli_args *args, const char *name)
+{
+  size_t count = 0;
+  for (size_t i = 0; i < args->given_count; i++) {
+    count += strcmp(args->given[i].option->name, name) == 0;
+  }
+  return count;
+}
+
+const char *dls_cli_value_at(const dls_cli_args *args, const char *name, size_t index)
+{
+  for (size_t i = 0; i < args->given_count; i++) {
+    if (strcmp(args->given[i].option->name, name) == 0 && index-- == 0) {
+      return args->given[i].value;
+    }
+  }
+  return NULL;
+}
+
+const char *dls_cli_value(const dls_cli_args *args, const char *name)
+{
+  return dls_cli_value_at(args, name, 0);
+}
+
+dls_status dls_cli_number(const dls_cli_args *args, const char *name, double *value, dls_error *err)
+{
+  const char *text = dls_cli_value(args, name);
+  if (text == NULL) {
+    return DLS_OK;
+  }
+  char what[64];
+  snprintf(what, sizeof what, "--%s", name);
+  return dls_parse_number(what, text, value, err);
+}
+
+dls_status dls_cli_positive(const dls_cli_args *args, const char *name, double *value, dls_error *err)
+{
+  const dls_status status = dls_cli_number(args, name, value, err);
+  if (status == DLS_OK && !(*value > 0)) {
+    return dls_fail(err, DLS_ERR_ARG, "--%s = %s is not allowed: it must be > 0", name,
+                    dls_cli_value(args, name));
+  }
+  return status;
+}
+
+dls_status dls_cli_integer(const dls_cli_args *args, const char *name, double min, double max, double *value,
+                           dls_error *err)
+{
+  const dls_status status = dls_cli_number(args, name, value, err);
+  if (status == DLS_OK && !(*value == floor(*value) && *value >= min && *value <= max)) {
+    return dls_fail(err, DLS_ERR_ARG, "--%s = %s is not allowed: it must be an integer in [%.15g, %.15g]", name,
+                    dls_cli_value(args, name), min, max);
+  }
+  return status;
+}
+
+dls_status dls_cli_choice(const dls_cli_args *args, const char *name, const char *const *choices, size_t count,
+                          size_t *value, dls_error *err)
+{
+  const char *text = dls_cli_value(args, name);
+  char list[200] = "";
+  *value = 0;
+  for (size_t i = 0; i < count && text != NULL; i++) {
+    if (strcmp(text, choices[i]) == 0) {
+      *value = i;
+      return DLS_OK;
+    }
+    dls_text_append(list, sizeof list, "%s%s", i == 0 ? "" : ", ", choices[i]);
+  }
+  return text == NULL ? DLS_OK
+                      : dls_fail(err, DLS_ERR_OPTION, "--%s = '%.60s' is not allowed: it must be one of %s",
+                                 name, text, list);
+}
+
+dls_status dls_cli_parameters(const dls_cli_args *args, const dls_model *model, double **out, dls_error *err)
+{
+  *out = malloc((dls_option_count(model->parameters) + 1) * sizeof **out);
+  if (*out == NULL) {
+    return dls_fail(err, DLS_ERR_MEMORY, "out of memory");
+  }
+  dls_option_defaults(model->parameters, *out);
+  char owner[80];
+  snprintf(owner, sizeof owner, "--set for model %s", model->name);
+  const size_t count = dls_cli_count(args, "set");
+  for (size_t i = 0; i < count; i++) {
+    const dls_status status =
+        dls_option_parse(model->parameters, owner, dls_cli_value_at(args, "set", i), *out, err);
+    if (status != DLS_OK) {
+      free(*out);
+      *out = NULL;
+      return status;
+    }
+  }
+  return DLS_OK;
+}
+
+dls_status dls_cli_split(const char *what, const char *text, char sep, char ***out, size_t *count,
+                         dls_error *err)
+{
+  size_t fields = 1;
+  for (const char *c = text; *c != '\0'; c++) {
+    fields += *c == sep;
+  }
+  char **list = malloc(fields * sizeof *list + strlen(text) + 1);
+  if (list == NULL) {
+    return dls_fail(err, DLS_ERR_MEMORY, "out of memory");
+  }
+  char *copy = strcpy((char *)(list + fields), text);
+  for (size_t i = 0; i < fields; i++) {
+    list[i] = copy;
+    copy += strcspn(copy, (const char[]){sep, '\0'});
+    if (copy == list[i]) {
+      free(list);
+      return dls_fail(err, DLS_ERR_PARSE, "%s: field %zu of '%.100s' is empty", what, i + 1, text);
+    }
+    *copy++ = '\0';
+  }
+  *out = list;
+  *count = fields;
+  return DLS_OK;
+}
+
+dls_status dls_cli_check_output(const char *path, dls_error *err)
+{
+  if (path == NULL || strcmp(path, "-") == 0 || dls_output_check(path, err) == DLS_OK) {
+    return DLS_OK;
+  }
+  err->status = DLS_ERR_ARG;
+  return DLS_ERR_ARG;
+}
+
+void dls_cli_message(const dls_cli_command *command, const char *format, ...)
+{
+  va_list arguments;
+  va_start(arguments, format);
+  fprintf(stderr, "delassus %s: ", command->name);
+  vfprintf(stderr, format, arguments);
+  fputc('\n', stderr);
+  va_end(arguments);
+}
+
+void dls_cli_guess(const char *name, const char *const *names, size_t count, char *text, size_t size)
+{
+  const char *near = dls_nearest_name(name, names, count);
+  text[0] = '\0';
+  if (near != NULL) {
+    snprintf(text, size, "; did you mean '%s'?", near);
+  }
+}
+
+int dls_cli_exit_code(dls_status status)
+{
+  switch (status) {
+  case DLS_OK:
+    return DLS_EXIT_DONE;
+  case DLS_ERR_ARG:
+  case DLS_ERR_OPTION:
+  case DLS_ERR_PARSE:
+  case DLS_ERR_NOT_APPLICABLE:
+    return DLS_EXIT_REQUEST;
+  default:
+    return DLS_EXIT_FAILED;
+  }
+}
+
+int dls_cli_fail(const dls_cli_args *args, const dls_error *err)
+{
+  dls_cli_message(args->command, "%s", err->text[0] != '\0' ? err->text : dls_status_text(err->status));
+  return dls_cli_exit_code(err->status);
+}

@@ -1,0 +1,110 @@
+/* experiments/cli/cli.h -- what the commands of the tool share: the table of a command, its arguments,
+ * messages. SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_EXPERIMENTS_CLI_CLI_H
+#define DELASSUS_EXPERIMENTS_CLI_CLI_H
+
+#include <delassus/error.h>
+#include <delassus/model.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+/* Exit codes; a signal ends with 128 + its number, 130 for Ctrl-C. */
+enum { DLS_EXIT_DONE = 0, DLS_EXIT_FAILED = 1, DLS_EXIT_REQUEST = 2, DLS_EXIT_SIGNAL = 128 };
+
+/* One option of a command; a table ends with {0}. --help belongs to every command and stands in no table. */
+typedef struct dls_cli_option {
+  const char *name;     /* without the dashes */
+  const char *argument; /* what follows it, for the help; NULL for a switch */
+  const char *help;
+  bool repeat; /* may be given several times */
+} dls_cli_option;
+
+typedef struct dls_cli_args dls_cli_args;
+
+/* A command is one file and one line in main.c. */
+typedef struct dls_cli_command {
+  const char *name, *synopsis, *summary; /* key; what follows it; one line */
+  const char *text;                      /* for --help; lines end with \n */
+  const char *examples;                  /* lines end with \n */
+  const dls_cli_option *options;
+  size_t least, most;                   /* number of positional arguments */
+  int (*run)(const dls_cli_args *args); /* returns the exit code */
+} dls_cli_command;
+
+extern const dls_cli_command dls_cli_list, dls_cli_show, dls_cli_run, dls_cli_exact, dls_cli_distance,
+    dls_cli_order;
+
+/* --- arguments (args.c) --- */
+
+typedef struct dls_cli_given {
+  const dls_cli_option *option;
+  const char *value; /* "" for a switch */
+} dls_cli_given;
+
+struct dls_cli_args {
+  const dls_cli_command *command;
+  dls_cli_given *given; /* in the order of the command line */
+  size_t given_count;
+  char **positional;
+  size_t positional_count;
+  bool help; /* --help was there: nothing else counts */
+};
+
+/* Read argv[1..]; argv[0] is the command's name. The strings stay argv's. @return DLS_ERR_ARG, DLS_ERR_MEMORY
+ */
+dls_status dls_cli_parse(const dls_cli_command *command, int argc, char **argv, dls_cli_args *out,
+                         dls_error *err);
+void dls_cli_args_release(dls_cli_args *args);
+/* Value of an option, NULL if it was not given; "" for a switch. */
+const char *dls_cli_value(const dls_cli_args *args, const char *name);
+/* Number of times that an option was given, and the value at one of them. */
+size_t dls_cli_count(const dls_cli_args *args, const char *name);
+const char *dls_cli_value_at(const dls_cli_args *args, const char *name, size_t index);
+/* *value := the option's number if it was given. @return DLS_ERR_PARSE */
+dls_status dls_cli_number(const dls_cli_args *args, const char *name, double *value, dls_error *err);
+/* The same for a number > 0. @return DLS_ERR_PARSE, DLS_ERR_ARG */
+dls_status dls_cli_positive(const dls_cli_args *args, const char *name, double *value, dls_error *err);
+/* The same for an integer in [min, max]. */
+dls_status dls_cli_integer(const dls_cli_args *args, const char *name, double min, double max, double *value,
+                           dls_error *err);
+/* Position of the option's value among count choices, 0 if it was not given. @return DLS_ERR_OPTION */
+dls_status dls_cli_choice(const dls_cli_args *args, const char *name, const char *const *choices, size_t count,
+                          size_t *value, dls_error *err);
+/* Parameters of a model, defaults changed by every --set; the caller frees *out. */
+dls_status dls_cli_parameters(const dls_cli_args *args, const dls_model *model, double **out, dls_error *err);
+/* Cut text at every sep; *out is an array of count strings in one block that the caller frees. An empty field
+ * is an error. */
+dls_status dls_cli_split(const char *what, const char *text, char sep, char ***out, size_t *count,
+                         dls_error *err);
+
+/* Look whether a file could be written: a wrong request if not. NULL and "-" are fine. @return DLS_ERR_ARG */
+dls_status dls_cli_check_output(const char *path, dls_error *err);
+
+/* --- messages (args.c) --- */
+
+/* "delassus COMMAND: text" on stderr. */
+void dls_cli_message(const dls_cli_command *command, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* Print err and return the exit code that goes with its status. */
+int dls_cli_fail(const dls_cli_args *args, const dls_error *err);
+/* "; did you mean 'near'?" or "", for the end of a message about a name that is unknown. */
+void dls_cli_guess(const char *name, const char *const *names, size_t count, char *text, size_t size);
+/* The exit code for a status: 0 done, 2 for a wrong request, 1 for the rest. */
+int dls_cli_exit_code(dls_status status);
+
+/* --- text (text.c): everything stays within DLS_CLI_WIDTH columns --- */
+
+enum { DLS_CLI_WIDTH = 96 };
+
+/* Words of text from column `column` on, later lines indented by `indent`; ends the line. */
+void dls_cli_wrap(FILE *out, const char *text, size_t column, size_t indent);
+/* Rows of cells, aligned; the last column is wrapped. headers may be NULL; cells are rows x columns. */
+void dls_cli_table(FILE *out, size_t columns, const char *const *headers, size_t rows,
+                   const char *const *cells);
+/* One cell by RFC 4180: quoted where it needs to be. */
+void dls_cli_csv_cell(FILE *out, const char *text);
+/* The page for --help. */
+void dls_cli_help(FILE *out, const dls_cli_command *command);
+
+#endif

@@ -1,0 +1,292 @@
+/* experiments/cli/distance.c -- `delassus distance`: how far two trajectory files are apart.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/cli/cli.h"
+#include "experiments/cli/entries.h"
+
+#include "common/text.h"
+#include <delassus/graph.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { MOST_COLUMNS = 256, NAME_SIZE = 64, SIDES = 2 };
+
+typedef struct side {
+  const char *path;
+  dls_trajectory *traj;
+  dls_graph *graph;
+} side;
+
+typedef struct request {
+  const dls_cli_args *args;
+  const dls_norm *norm;
+  dls_metric metric;
+  side sides[SIDES];
+  char names[MOST_COLUMNS][NAME_SIZE]; /* the columns compared */
+  size_t dim;
+  double from, to; /* common time range */
+} request;
+
+static dls_status no_column(const side *s, const char *name, dls_error *err)
+{
+  char list[200] = "";
+  for (size_t i = 0; i < s->traj->columns; i++) {
+    dls_text_append(list, sizeof list, "%s%s", i == 0 ? "" : ", ", s->traj->names[i]);
+  }
+  return dls_fail(err, DLS_ERR_OPTION, "--column: %.100s has no column '%.40s'; its columns are: %s", s->path,
+                  name, list);
+}
+
+static dls_status add_column(request *r, const char *name, dls_error *err)
+{
+  for (int i = 0; i < SIDES; i++) {
+    if (dls_trajectory_column(r->sides[i].traj, name) < 0) {
+      return no_column(&r->sides[i], name, err);
+    }
+  }
+  if (r->dim == MOST_COLUMNS || strlen(name) >= NAME_SIZE) {
+    return dls_fail(err, DLS_ERR_ARG, "--column: at most %d columns with names shorter than %d characters",
+                    MOST_COLUMNS, NAME_SIZE);
+  }
+  strcpy(r->names[r->dim++], name);
+  return DLS_OK;
+}
+
+/* "v0", or "v" for v0, v1, ... as many as the first file has. */
+static dls_status add_columns(request *r, const char *name, dls_error *err)
+{
+  char first[NAME_SIZE];
+  snprintf(first, sizeof first, "%.40s0", name);
+  const dls_trajectory *traj = r->sides[0].traj;
+  if (dls_trajectory_column(traj, name) >= 0 || dls_trajectory_column(traj, first) < 0) {
+    return add_column(r, name, err);
+  }
+  dls_status status = DLS_OK;
+  for (size_t i = 0; status == DLS_OK; i++) {
+    char numbered[NAME_SIZE];
+    snprintf(numbered, sizeof numbered, "%.40s%zu", name, i);
+    if (dls_trajectory_column(traj, numbered) < 0) {
+      break;
+    }
+    status = add_column(r, numbered, err);
+  }
+  return status;
+}
+
+static dls_status default_column(request *r, dls_error *err)
+{
+  const dls_trajectory *a = r->sides[0].traj;
+  const dls_trajectory *b = r->sides[1].traj;
+  if (dls_trajectory_column(a, "v0") >= 0 && dls_trajectory_column(b, "v0") >= 0) {
+    return add_column(r, "v0", err);
+  }
+  for (size_t i = 1; i < a->columns; i++) {
+    if (dls_trajectory_column(b, a->names[i]) >= 0) {
+      return add_column(r, a->names[i], err);
+    }
+  }
+  return dls_fail(err, DLS_ERR_OPTION, "%.120s and %.120s have no column in common besides t", r->sides[0].path,
+                  r->sides[1].path);
+}
+
+static dls_status choose_columns(request *r, dls_error *err)
+{
+  const char *text = dls_cli_value(r->args, "column");
+  if (text == NULL) {
+    return default_column(r, err);
+  }
+  char **fields = NULL;
+  size_t count = 0;
+  dls_status status = dls_cli_split("--column", text, ',', &fields, &count, err);
+  for (size_t i = 0; i < count && status == DLS_OK; i++) {
+    status = add_columns(r, fields[i], err);
+  }
+  free(fields);
+  return status;
+}
+
+/* Does the file say itself what its columns mean between rows? A pipe cannot be read twice. */
+static dls_status says_interpolation(const char *path, bool *says, dls_error *err)
+{
+  static const char key[] = "# interpolation:";
+  struct stat info;
+  *says = false;
+  if (stat(path, &info) != 0 || !S_ISREG(info.st_mode)) {
+    return dls_fail(err, DLS_ERR_ARG, "--between needs files that can be read twice, and '%.200s' is none",
+                    path);
+  }
+  FILE *file = fopen(path, "r");
+  if (file == NULL) {
+    return dls_fail(err, DLS_ERR_IO, "cannot read '%.200s'", path);
+  }
+  char line[sizeof key] = "";
+  while (!*says && fgets(line, (int)sizeof line, file) != NULL) {
+    *says = strcmp(line, key) == 0;
+  }
+  fclose(file);
+  return DLS_OK;
+}
+
+static dls_status apply_between(request *r, dls_error *err)
+{
+  static const char *const choices[] = {"linear", "constant"};
+  static const dls_meaning meanings[] = {DLS_LINEAR, DLS_CONSTANT};
+  size_t choice = 0;
+  dls_status status = dls_cli_choice(r->args, "between", choices, 2, &choice, err);
+  if (dls_cli_value(r->args, "between") == NULL) {
+    return status;
+  }
+  for (int i = 0; i < SIDES && status == DLS_OK; i++) {
+    dls_trajectory *traj = r->sides[i].traj;
+    bool says = false;
+    status = says_interpolation(r->sides[i].path, &says, err);
+    if (says) {
+      dls_cli_message(r->args->command, "%s says itself what holds between its rows: --between leaves it alone",
+                      r->sides[i].path);
+    }
+    for (size_t j = 1; j < traj->columns && status == DLS_OK && !says; j++) {
+      traj->meaning[j] = meanings[choice];
+    }
+  }
+  return status;
+}
+
+static double first_time(const side *s)
+{
+  return dls_trajectory_at(s->traj, 0, 0);
+}
+
+static double last_time(const side *s)
+{
+  return dls_trajectory_at(s->traj, s->traj->rows - 1, 0);
+}
+
+static dls_status find_range(request *r, dls_error *err)
+{
+  const side *a = &r->sides[0];
+  const side *b = &r->sides[1];
+  r->from = fmax(first_time(a), first_time(b));
+  r->to = fmin(last_time(a), last_time(b));
+  char ranges[160];
+  snprintf(ranges, sizeof ranges, "[%.10g, %.10g] and [%.10g, %.10g]", first_time(a), last_time(a),
+           first_time(b), last_time(b));
+  if (!(r->from < r->to)) {
+    return dls_fail(err, DLS_ERR_ARG, "the files have no stretch of time in common: %s", ranges);
+  }
+  if (first_time(a) != first_time(b) || last_time(a) != last_time(b)) {
+    dls_cli_message(r->args->command, "the files cover different times, %s: compared on [%.10g, %.10g]", ranges,
+                    r->from, r->to);
+  }
+  return DLS_OK;
+}
+
+static dls_status make_graph(request *r, side *s, dls_error *err)
+{
+  size_t columns[MOST_COLUMNS];
+  for (size_t i = 0; i < r->dim; i++) {
+    columns[i] = (size_t)dls_trajectory_column(s->traj, r->names[i]);
+  }
+  dls_status status = dls_graph_of(s->traj, r->dim, columns, &s->graph, err);
+  if (status == DLS_OK && (first_time(s) < r->from || last_time(s) > r->to)) {
+    dls_graph *clipped = NULL;
+    status = dls_graph_clip(s->graph, r->from, r->to, &clipped, err);
+    dls_graph_destroy(s->graph);
+    s->graph = clipped;
+  }
+  return status;
+}
+
+static dls_status read_request(request *r, dls_error *err)
+{
+  const char *norm = dls_cli_value(r->args, "norm");
+  r->norm = dls_cli_norm_find(norm != NULL ? norm : "hausdorff", err);
+  if (r->norm == NULL) {
+    return DLS_ERR_OPTION;
+  }
+  r->metric = dls_metric_default;
+  dls_status status = dls_cli_positive(r->args, "tau", &r->metric.time_scale, err);
+  status = status != DLS_OK ? status : dls_cli_positive(r->args, "xi", &r->metric.value_scale, err);
+  for (int i = 0; i < SIDES && status == DLS_OK; i++) {
+    r->sides[i].path = r->args->positional[i];
+    status = dls_trajectory_read(r->sides[i].path, &r->sides[i].traj, err);
+    if (status == DLS_ERR_IO) { /* a file that is not there: the request is wrong */
+      err->status = status = DLS_ERR_ARG;
+    }
+  }
+  status = status != DLS_OK ? status : apply_between(r, err);
+  status = status != DLS_OK ? status : choose_columns(r, err);
+  return status != DLS_OK ? status : find_range(r, err);
+}
+
+static void print(const request *r, const dls_measure *measure)
+{
+  printf("distance=%.17g\nbound=%.17g\nnorm=%s\ncolumn=", measure->value, measure->bound, r->norm->name);
+  for (size_t i = 0; i < r->dim; i++) {
+    printf("%s%s", i == 0 ? "" : ",", r->names[i]);
+  }
+  printf("\nfrom=%.17g\nto=%.17g\n", r->from, r->to);
+}
+
+static dls_status measure_distance(request *r, dls_error *err)
+{
+  dls_measure measure = {0};
+  dls_status status = read_request(r, err);
+  for (int i = 0; i < SIDES && status == DLS_OK; i++) {
+    status = make_graph(r, &r->sides[i], err);
+  }
+  if (status == DLS_OK) {
+    status = r->norm->measure(r->sides[0].graph, r->sides[1].graph, &r->metric, &measure, err);
+  }
+  if (status == DLS_OK) {
+    print(r, &measure);
+  }
+  return status;
+}
+
+static int run(const dls_cli_args *args)
+{
+  dls_error err = {0};
+  request *r = calloc(1, sizeof *r);
+  if (r == NULL) {
+    dls_fail(&err, DLS_ERR_MEMORY, "out of memory");
+    return dls_cli_fail(args, &err);
+  }
+  r->args = args;
+  const dls_status status = measure_distance(r, &err);
+  for (int i = 0; i < SIDES; i++) {
+    dls_graph_destroy(r->sides[i].graph);
+    dls_trajectory_destroy(r->sides[i].traj);
+  }
+  free(r);
+  return status == DLS_OK ? DLS_EXIT_DONE : dls_cli_fail(args, &err);
+}
+
+static const dls_cli_option options[] = {
+    {"column", "NAME[,NAME...]",
+     "column to compare (default v0); several are compared as one vector, v is v0,v1,...", false},
+    {"norm", "NAME", "measure of the distance (default hausdorff); `delassus list norms` names them", false},
+    {"tau", "SECONDS", "time that counts as 1 (default 1)", false},
+    {"xi", "VALUE", "value of the column that counts as 1 (default 1)", false},
+    {"between", "linear|constant",
+     "what holds between the rows of a file that does not say it (default linear)", false},
+    {0},
+};
+
+const dls_cli_command dls_cli_distance = {
+    .name = "distance",
+    .synopsis = "A.csv B.csv [--column NAME,...] [--norm NAME] [--tau S] [--xi X] [--between linear|constant]",
+    .summary = "the distance between two trajectory files, ours or anyone's",
+    .text = "Measure how far the trajectory A is from the reference B. Any CSV with a header line whose first\n"
+            "column is t will do; two rows with equal t are a jump, and the jump belongs to the graph as a\n"
+            "vertical segment. The Hausdorff distance is the largest distance of a point of one graph to\n"
+            "the other graph, in max(|time|/tau, |value|/xi). Prints key=value lines; the true distance lies\n"
+            "within +-bound of the one printed.\n",
+    .examples = "  delassus distance run.csv exact.csv\n"
+                "  delassus distance run.csv exact.csv --column q0 --norm l1\n"
+                "  delassus distance mine.csv exact.csv --column v0,v1 --between constant\n",
+    .options = options,
+    .least = SIDES,
+    .most = SIDES,
+    .run = run,
+};

@@ -1,0 +1,92 @@
+/* experiments/cli/entries.c -- models, schemes, norms, solvers and studies as entries.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/cli/entries.h"
+
+#include "common/text.h"
+#include "experiments/cli/cli.h"
+#include <delassus/catalogue.h>
+#include <delassus/lcp.h>
+
+const char *const dls_cli_kind_names[] = {
+    [DLS_CLI_MODEL] = "model",   [DLS_CLI_SCHEME] = "scheme", [DLS_CLI_NORM] = "norm",
+    [DLS_CLI_SOLVER] = "solver", [DLS_CLI_STUDY] = "study",
+};
+const char *const dls_cli_kind_plurals[] = {
+    [DLS_CLI_MODEL] = "models",   [DLS_CLI_SCHEME] = "schemes", [DLS_CLI_NORM] = "norms",
+    [DLS_CLI_SOLVER] = "solvers", [DLS_CLI_STUDY] = "studies",
+};
+const char *const dls_cli_kind_headings[] = {
+    [DLS_CLI_MODEL] = "models: mechanical systems with contacts",
+    [DLS_CLI_SCHEME] = "schemes: time integrators, for --scheme",
+    [DLS_CLI_NORM] = "norms: measures of the distance between two trajectories, for --norm",
+    [DLS_CLI_SOLVER] = "solvers: methods for the linear complementarity problems (LCP) of contact",
+    [DLS_CLI_STUDY] = "studies: investigations that are run by name",
+};
+
+#define DLS_CLI_COUNT_UNTIL_NULL(list, count)                                                                  \
+  while ((list)[count] != NULL) {                                                                              \
+    (count)++;                                                                                                 \
+  }
+
+size_t dls_cli_entry_count(dls_cli_kind kind)
+{
+  size_t count = 0;
+  switch (kind) {
+  case DLS_CLI_MODEL:
+    DLS_CLI_COUNT_UNTIL_NULL(dls_models(), count)
+    break;
+  case DLS_CLI_SCHEME:
+    DLS_CLI_COUNT_UNTIL_NULL(dls_schemes(), count)
+    break;
+  case DLS_CLI_NORM:
+    DLS_CLI_COUNT_UNTIL_NULL(dls_norms(), count)
+    break;
+  case DLS_CLI_SOLVER:
+    DLS_CLI_COUNT_UNTIL_NULL(dls_lcp_methods(), count)
+    break;
+  case DLS_CLI_STUDY:
+  case DLS_CLI_KINDS:
+    break; /* no study ships yet */
+  }
+  return count;
+}
+
+dls_cli_entry dls_cli_entry_at(dls_cli_kind kind, size_t index)
+{
+  dls_cli_entry entry = {.kind = kind, .name = "", .summary = "", .source = ""};
+  if (kind == DLS_CLI_MODEL) {
+    const dls_model *model = dls_models()[index];
+    entry = (dls_cli_entry){kind, model->name, model->summary, model->source};
+  } else if (kind == DLS_CLI_SCHEME) {
+    const dls_scheme *scheme = dls_schemes()[index];
+    entry = (dls_cli_entry){kind, scheme->name, scheme->summary, scheme->source};
+  } else if (kind == DLS_CLI_NORM) {
+    const dls_norm *norm = dls_norms()[index];
+    entry = (dls_cli_entry){kind, norm->name, norm->summary, ""};
+  } else if (kind == DLS_CLI_SOLVER) {
+    const dls_lcp_method *method = dls_lcp_methods()[index];
+    entry = (dls_cli_entry){kind, method->name, method->summary, method->source};
+  }
+  return entry;
+}
+
+const dls_norm *dls_cli_norm_find(const char *name, dls_error *err)
+{
+  enum { MOST_NAMES = 64 };
+  const dls_norm *norm = dls_norm_find(name);
+  if (norm != NULL) {
+    return norm;
+  }
+  const char *names[MOST_NAMES];
+  char list[200] = "";
+  size_t count = 0;
+  for (const dls_norm *const *n = dls_norms(); *n != NULL && count < MOST_NAMES; n++) {
+    dls_text_append(list, sizeof list, "%s%s", count == 0 ? "" : ", ", (*n)->name);
+    names[count++] = (*n)->name;
+  }
+  char guess[80];
+  dls_cli_guess(name, names, count, guess, sizeof guess);
+  dls_fail(err, DLS_ERR_OPTION, "unknown norm '%.60s'%s The norms are: %s", name,
+           guess[0] != '\0' ? guess : ".", list);
+  return NULL;
+}

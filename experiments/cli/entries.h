@@ -1,0 +1,34 @@
+/* experiments/cli/entries.h -- everything that has a name, in one form for `list` and `show`.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_EXPERIMENTS_CLI_ENTRIES_H
+#define DELASSUS_EXPERIMENTS_CLI_ENTRIES_H
+
+#include <delassus/graph.h>
+#include <stddef.h>
+
+typedef enum dls_cli_kind {
+  DLS_CLI_MODEL,
+  DLS_CLI_SCHEME,
+  DLS_CLI_NORM,
+  DLS_CLI_SOLVER,
+  DLS_CLI_STUDY,
+  DLS_CLI_KINDS
+} dls_cli_kind;
+
+extern const char *const dls_cli_kind_names[DLS_CLI_KINDS];    /* "model", ... */
+extern const char *const dls_cli_kind_plurals[DLS_CLI_KINDS];  /* "models", ... */
+extern const char *const dls_cli_kind_headings[DLS_CLI_KINDS]; /* what they are, in a line */
+
+typedef struct dls_cli_entry {
+  dls_cli_kind kind;
+  const char *name, *summary, *source; /* source "" where there is none */
+} dls_cli_entry;
+
+/* Number of entries of a kind, and one of them. */
+size_t dls_cli_entry_count(dls_cli_kind kind);
+dls_cli_entry dls_cli_entry_at(dls_cli_kind kind, size_t index);
+
+/* The norm of a name, or NULL with a message that lists the names and guesses the one meant. */
+const dls_norm *dls_cli_norm_find(const char *name, dls_error *err);
+
+#endif

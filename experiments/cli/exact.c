@@ -1,0 +1,126 @@
+/* experiments/cli/exact.c -- `delassus exact`: the closed-form solution of a model.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/cli/run.h"
+
+#include "common/text.h"
+#include <delassus/catalogue.h>
+#include <stdlib.h>
+
+/* Cubic interpolation of the sampled rows errs by no more than this in q [m] and v [m/s]. */
+static const double sampling_accuracy = 1e-12;
+
+static const dls_exact *find_exact(const dls_model *model, dls_error *err)
+{
+  const dls_exact *exact = dls_exact_find(model->name);
+  if (exact == NULL) {
+    char list[200] = "";
+    for (const dls_exact *const *e = dls_exacts(); *e != NULL; e++) {
+      dls_text_append(list, sizeof list, "%s%s", list[0] == '\0' ? "" : ", ", (*e)->model->name);
+    }
+    dls_fail(err, DLS_ERR_OPTION, "model %s has no exact solution; those that have one: %s", model->name, list);
+  }
+  return exact;
+}
+
+static dls_status read_times(char *const *fields, size_t count, double end, double *times, dls_error *err)
+{
+  for (size_t i = 0; i < count; i++) {
+    char what[40];
+    snprintf(what, sizeof what, "--at, time %zu", i + 1);
+    const dls_status status = dls_parse_number(what, fields[i], &times[i], err);
+    if (status != DLS_OK) {
+      return status;
+    }
+    if (!(times[i] >= 0 && times[i] <= end)) {
+      return dls_fail(err, DLS_ERR_ARG, "%s = %s is outside [0, %g]", what, fields[i], end);
+    }
+    if (i > 0 && !(times[i] > times[i - 1])) {
+      return dls_fail(err, DLS_ERR_ARG, "%s = %s is not after the one before it, %s: times must increase", what,
+                      fields[i], fields[i - 1]);
+    }
+  }
+  return DLS_OK;
+}
+
+static dls_status at_times(const dls_cli_args *args, const dls_exact *exact, const double *p, double end,
+                           dls_trajectory **out, dls_error *err)
+{
+  char **fields = NULL;
+  size_t count = 0;
+  dls_status status = dls_cli_split("--at", dls_cli_value(args, "at"), ',', &fields, &count, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  double *times = malloc(count * sizeof *times);
+  status = times != NULL ? read_times(fields, count, end, times, err)
+                         : dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu times", count);
+  if (status == DLS_OK) {
+    status = dls_exact_at(exact, p, count, times, out, err);
+  }
+  free(times);
+  free(fields);
+  return status;
+}
+
+static dls_status compute(const dls_cli_args *args, const dls_exact *exact, const double *p,
+                          dls_trajectory **out, dls_error *err)
+{
+  const bool at = dls_cli_value(args, "at") != NULL;
+  double end =
+      at ? 1e300 : DLS_CLI_DEFAULT_END; /* --at reaches as far as its times, unless --end is given too */
+  const dls_status status = dls_cli_positive(args, "end", &end, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  return at ? at_times(args, exact, p, end, out, err)
+            : dls_exact_trajectory(exact, p, end, sampling_accuracy, out, err);
+}
+
+static dls_status solve(const dls_cli_args *args, const dls_model *model, dls_error *err)
+{
+  const char *path = dls_cli_value(args, "out");
+  const dls_exact *exact = find_exact(model, err);
+  double *p = NULL;
+  dls_trajectory *traj = NULL;
+  dls_status status = exact == NULL ? DLS_ERR_OPTION : dls_cli_parameters(args, model, &p, err);
+  status = status != DLS_OK ? status : dls_cli_check_output(path, err);
+  status = status != DLS_OK ? status : compute(args, exact, p, &traj, err);
+  status = status != DLS_OK ? status : dls_cli_write_trajectory(traj, path, err);
+  dls_trajectory_destroy(traj);
+  free(p);
+  return status;
+}
+
+static int run(const dls_cli_args *args)
+{
+  dls_error err = {0};
+  const dls_model *model = dls_model_find(args->positional[0], &err);
+  if (model == NULL || solve(args, model, &err) != DLS_OK) {
+    return dls_cli_fail(args, &err);
+  }
+  return DLS_EXIT_DONE;
+}
+
+static const dls_cli_option options[] = {
+    {"set", "P=V", "set a parameter of the model; may be repeated; `delassus show MODEL` lists them", true},
+    {"at", "T1,T2,...", "rows at these times only, in s, increasing; two rows where one is an event", false},
+    {"end", "T", "without --at: rows from t = 0 to T in s (default 10)", false},
+    {"out", "FILE.csv", "write to a file; - or nothing is standard output", false},
+    {0},
+};
+
+const dls_cli_command dls_cli_exact = {
+    .name = "exact",
+    .synopsis = "MODEL [--set P=V]... [--at T1,T2,...] [--end T] [--out FILE.csv]",
+    .summary = "the closed-form solution of a model, in full double precision",
+    .text = "Print the exact solution of a model as a trajectory, in full double precision. At an event\n"
+            "there are two rows with the same t: the limit from the left and the limit from the right.\n"
+            "Without --at the rows are so dense that cubic Hermite interpolation between them (slope of q\n"
+            "is v, slope of v is a) errs by less than 1e-12 in q and v.\n",
+    .examples = "  delassus exact bouncing-ball --at 0.5,1,2.999,3\n"
+                "  delassus exact impacting-oscillator --set e=0.9 --end 20 --out exact.csv\n",
+    .options = options,
+    .least = 1,
+    .most = 1,
+    .run = run,
+};

@@ -1,0 +1,114 @@
+/* experiments/cli/list.c -- `delassus list`: what there is, by name.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/cli/cli.h"
+#include "experiments/cli/entries.h"
+
+#include "common/text.h"
+#include <stdlib.h>
+#include <string.h>
+
+static int print_text(dls_cli_kind kind)
+{
+  const size_t count = dls_cli_entry_count(kind);
+  printf("%s\n", dls_cli_kind_headings[kind]);
+  if (count == 0) {
+    printf("  (there are none)\n");
+    return DLS_EXIT_DONE;
+  }
+  const char **cells = malloc(2 * count * sizeof *cells);
+  if (cells == NULL) {
+    return DLS_EXIT_FAILED;
+  }
+  for (size_t i = 0; i < count; i++) {
+    const dls_cli_entry entry = dls_cli_entry_at(kind, i);
+    cells[2 * i] = entry.name;
+    cells[2 * i + 1] = entry.summary;
+  }
+  dls_cli_table(stdout, 2, NULL, count, cells);
+  free(cells);
+  return DLS_EXIT_DONE;
+}
+
+static void print_csv(dls_cli_kind kind)
+{
+  for (size_t i = 0; i < dls_cli_entry_count(kind); i++) {
+    const dls_cli_entry entry = dls_cli_entry_at(kind, i);
+    dls_cli_csv_cell(stdout, entry.name);
+    putchar(',');
+    dls_cli_csv_cell(stdout, entry.summary);
+    printf(",%s,", dls_cli_kind_names[kind]);
+    dls_cli_csv_cell(stdout, entry.source);
+    putchar('\n');
+  }
+}
+
+/* The kinds asked for are first, first + 1, ..., end - 1. */
+static dls_status choose_kinds(const dls_cli_args *args, int *first, int *end, dls_error *err)
+{
+  *first = 0;
+  *end = DLS_CLI_KINDS;
+  if (args->positional_count == 0) {
+    return DLS_OK;
+  }
+  const char *text = args->positional[0];
+  char list[100] = "";
+  for (int kind = 0; kind < DLS_CLI_KINDS; kind++) {
+    if (strcmp(text, dls_cli_kind_plurals[kind]) == 0) {
+      *first = kind;
+      *end = kind + 1;
+      return DLS_OK;
+    }
+    dls_text_append(list, sizeof list, "%s%s", kind == 0 ? "" : ", ", dls_cli_kind_plurals[kind]);
+  }
+  char guess[60];
+  dls_cli_guess(text, dls_cli_kind_plurals, DLS_CLI_KINDS, guess, sizeof guess);
+  return dls_fail(err, DLS_ERR_OPTION, "there is no list of '%.60s'%s There are lists of: %s", text,
+                  guess[0] != '\0' ? guess : ".", list);
+}
+
+static int run(const dls_cli_args *args)
+{
+  enum { TEXT, CSV, COUNT };
+  static const char *const formats[COUNT] = {"text", "csv"};
+  size_t format = TEXT;
+  int first = 0;
+  int end = 0;
+  dls_error err = {0};
+  if (dls_cli_choice(args, "format", formats, COUNT, &format, &err) != DLS_OK ||
+      choose_kinds(args, &first, &end, &err) != DLS_OK) {
+    return dls_cli_fail(args, &err);
+  }
+  if (format == CSV) {
+    printf("name,summary,kind,source\n");
+  }
+  int code = DLS_EXIT_DONE;
+  for (int kind = first; kind < end && code == DLS_EXIT_DONE; kind++) {
+    if (format == CSV) {
+      print_csv((dls_cli_kind)kind);
+      continue;
+    }
+    if (kind > first) {
+      putchar('\n');
+    }
+    code = print_text((dls_cli_kind)kind);
+  }
+  return code;
+}
+
+static const dls_cli_option options[] = {
+    {"format", "text|csv", "text for reading (default), csv with a header line for programs", false},
+    {0},
+};
+
+const dls_cli_command dls_cli_list = {
+    .name = "list",
+    .synopsis = "[models|schemes|norms|solvers|studies] [--format text|csv]",
+    .summary = "the models, schemes, norms, solvers and studies that there are",
+    .text = "List what there is, each with a line; without a kind, everything.\n",
+    .examples = "  delassus list\n"
+                "  delassus list schemes\n"
+                "  delassus list models --format csv | cut -d, -f1\n",
+    .options = options,
+    .most = 1,
+    .run = run,
+};

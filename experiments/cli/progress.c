@@ -1,0 +1,112 @@
+/* experiments/cli/progress.c -- the progress line and the signals.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/cli/progress.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static volatile sig_atomic_t caught; /* the only thing that a handler may touch */
+
+static void note_signal(int number)
+{
+  caught = number;
+}
+
+void dls_cli_catch_signals(void)
+{
+  struct sigaction action = {0};
+  action.sa_handler = note_signal;
+  action.sa_flags = SA_RESTART | (int)SA_RESETHAND; /* the second signal ends the process at once */
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGINT, &action, NULL);
+  sigaction(SIGTERM, &action, NULL);
+}
+
+int dls_cli_signal(void)
+{
+  return caught;
+}
+
+static double now(void)
+{
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static bool on_terminal(void)
+{
+  const char *term = getenv("TERM");
+  const char *ci = getenv("CI");
+  return isatty(STDERR_FILENO) && term != NULL && strcmp(term, "dumb") != 0 && (ci == NULL || ci[0] == '\0');
+}
+
+dls_status dls_cli_progress_start(const dls_cli_args *args, const char *label, double total,
+                                  dls_cli_progress *out, dls_error *err)
+{
+  enum { AUTO, ALWAYS, NEVER, COUNT };
+  static const char *const modes[COUNT] = {"auto", "always", "never"};
+  size_t mode = AUTO;
+  const dls_status status = dls_cli_choice(args, "progress", modes, COUNT, &mode, err);
+  *out = (dls_cli_progress){.label = label, .total = total};
+  out->bar = mode != NEVER && on_terminal();
+  out->lines = mode == ALWAYS && !out->bar;
+  out->patience = mode == ALWAYS ? 0 : 1;
+  out->started = now();
+  out->drawn = out->started;
+  out->tenths = -1; /* the first line says 0 % */
+  return status;
+}
+
+static void draw_bar(dls_cli_progress *progress, double fraction, double elapsed)
+{
+  static const char marks[] = "##############################";
+  const int length = (int)(sizeof marks - 1);
+  const int filled = (int)(fraction * length);
+  fprintf(stderr, "\r%s [%.*s%*s] %3.0f %%", progress->label, filled, marks, length - filled, "",
+          100 * fraction);
+  if (fraction > 0.01) {
+    fprintf(stderr, ", %.0f s left", elapsed / fraction * (1 - fraction));
+  }
+  fputs("\033[K", stderr); /* erase what an earlier, longer line left */
+  fflush(stderr);
+  progress->visible = true;
+}
+
+static void print_line(dls_cli_progress *progress, int tenths)
+{
+  progress->tenths = tenths;
+  fprintf(stderr, "%s: %d %%, %.1f s\n", progress->label, 10 * tenths, now() - progress->started);
+}
+
+bool dls_cli_progress_poll(void *data, double done)
+{
+  dls_cli_progress *progress = data;
+  const double fraction = done >= progress->total ? 1 : done / progress->total;
+  const double time = now();
+  const double redraw_interval = 0.1; /* s: ten times a second */
+  if (progress->bar && time - progress->started >= progress->patience &&
+      (!progress->visible || time - progress->drawn >= redraw_interval)) {
+    draw_bar(progress, fraction, time - progress->started);
+    progress->drawn = time;
+  }
+  if (progress->lines && (int)(10 * fraction) > progress->tenths) {
+    print_line(progress, (int)(10 * fraction));
+  }
+  return caught == 0;
+}
+
+void dls_cli_progress_end(dls_cli_progress *progress, bool complete)
+{
+  if (complete && progress->lines && progress->tenths < 10) {
+    print_line(progress, 10);
+  }
+  if (progress->visible) {
+    fputs("\r\033[K", stderr);
+    fflush(stderr);
+    progress->visible = false;
+  }
+}

@@ -1,0 +1,31 @@
+/* experiments/cli/progress.h -- how far a long computation is, on stderr; and the signals that end it early.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_EXPERIMENTS_CLI_PROGRESS_H
+#define DELASSUS_EXPERIMENTS_CLI_PROGRESS_H
+
+#include "experiments/cli/cli.h"
+
+typedef struct dls_cli_progress {
+  const char *label;
+  double total;          /* value of `done` at the end */
+  bool bar, lines;       /* one redrawn line, or a line every 10 % */
+  double patience;       /* seconds before anything is shown */
+  double started, drawn; /* seconds of the monotonic clock */
+  int tenths;            /* of the last line printed, -1 before the first */
+  bool visible;          /* there is a bar to erase */
+} dls_cli_progress;
+
+/* Choose the form by --progress, if the command has it, and by what stderr is. @return DLS_ERR_OPTION */
+dls_status dls_cli_progress_start(const dls_cli_args *args, const char *label, double total,
+                                  dls_cli_progress *out, dls_error *err);
+/* A poll for dls_run and dls_order_run: data is a dls_cli_progress; false once a signal has come. */
+bool dls_cli_progress_poll(void *data, double done);
+/* Erase the bar; say 100 % if the work is complete. */
+void dls_cli_progress_end(dls_cli_progress *progress, bool complete);
+
+/* From here on SIGINT and SIGTERM are noted, the second time they kill. */
+void dls_cli_catch_signals(void);
+/* The signal that has come, or 0. */
+int dls_cli_signal(void);
+
+#endif

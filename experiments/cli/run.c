@@ -1,0 +1,236 @@
+/* experiments/cli/run.c -- `delassus run`: one simulation.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/cli/run.h"
+#include "experiments/cli/progress.h"
+
+#include "common/text.h"
+#include <delassus/catalogue.h>
+#include <delassus/plot.h>
+#include <delassus/study.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct request {
+  const dls_cli_args *args;
+  const dls_model *model;
+  double *p;
+  dls_scheme_choice choice;
+  double step, end;
+  const char *out, *plot;
+  bool stats;
+} request;
+
+typedef struct job {
+  dls_system *system;
+  dls_sim *sim;
+  dls_trajectory *traj;
+  dls_cli_progress progress;
+} job;
+
+static dls_status read_scheme(request *r, dls_error *err)
+{
+  const char *text = dls_cli_value(r->args, "scheme");
+  if (text == NULL) {
+    return dls_fail(err, DLS_ERR_ARG,
+                    "--scheme is missing: say which integrator, e.g. --scheme moreau-jean "
+                    "(`delassus list schemes`)");
+  }
+  return dls_scheme_choose(text, &r->choice, err);
+}
+
+static dls_status read_times(request *r, dls_error *err)
+{
+  r->end = DLS_CLI_DEFAULT_END;
+  const bool by_step = r->choice.scheme->stepping == DLS_BY_STEP;
+  const bool given = dls_cli_value(r->args, "step") != NULL;
+  dls_status status = dls_cli_positive(r->args, "end", &r->end, err);
+  if (status == DLS_OK && given) {
+    status = dls_cli_positive(r->args, "step", &r->step, err);
+  }
+  if (status != DLS_OK) {
+    return status;
+  }
+  if (by_step && !given) {
+    return dls_fail(err, DLS_ERR_ARG,
+                    "--step is missing: scheme %s needs a time step H > 0 in seconds, e.g. "
+                    "--step 0.01",
+                    r->choice.scheme->name);
+  }
+  if (!by_step && given) {
+    return dls_fail(err, DLS_ERR_ARG,
+                    "--step = %s does not go with scheme %s, which chooses its own steps: leave "
+                    "--step out (its options are in `delassus show %s`)",
+                    dls_cli_value(r->args, "step"), r->choice.scheme->name, r->choice.scheme->name);
+  }
+  return by_step ? dls_cli_check_step("--step", r->step, r->end, err) : DLS_OK;
+}
+
+static bool is_stdout(const char *path)
+{
+  return path != NULL && strcmp(path, "-") == 0;
+}
+
+/* Everything that could prevent the results from being written, before they are computed. */
+static dls_status read_outputs(request *r, dls_error *err)
+{
+  r->out = dls_cli_value(r->args, "out");
+  r->plot = dls_cli_value(r->args, "plot");
+  r->stats = dls_cli_value(r->args, "stats") != NULL;
+  if (is_stdout(r->out) && (is_stdout(r->plot) || r->stats)) {
+    return dls_fail(err, DLS_ERR_ARG, "--out - and %s would both write to standard output: give --out a file",
+                    r->stats ? "--stats" : "--plot -");
+  }
+  dls_status status = dls_cli_check_output(r->out, err);
+  status = status != DLS_OK ? status : dls_cli_check_output(r->plot, err);
+  return status != DLS_OK || r->plot == NULL ? status : dls_plot_check(r->plot, err);
+}
+
+static dls_status read_request(const dls_cli_args *args, request *r, dls_error *err)
+{
+  *r = (request){.args = args, .model = dls_model_find(args->positional[0], err)};
+  if (r->model == NULL) {
+    return DLS_ERR_OPTION;
+  }
+  dls_status status = read_scheme(r, err);
+  status = status != DLS_OK ? status : read_times(r, err);
+  status = status != DLS_OK ? status : dls_cli_parameters(args, r->model, &r->p, err);
+  return status != DLS_OK ? status : read_outputs(r, err);
+}
+
+static dls_status note_request(const request *r, dls_trajectory *traj, dls_error *err)
+{
+  char parameters[900] = "";
+  const dls_option *table = r->model->parameters;
+  for (size_t i = 0; table[i].name != NULL; i++) {
+    char value[40];
+    dls_option_format(&table[i], r->p[i], value, sizeof value);
+    dls_text_append(parameters, sizeof parameters, "%s%s=%s", i == 0 ? "" : ",", table[i].name, value);
+  }
+  dls_status status = dls_trajectory_note(traj, err, "model", "%s", r->model->name);
+  status = status != DLS_OK ? status : dls_trajectory_note(traj, err, "parameters", "%s", parameters);
+  if (status == DLS_OK && r->choice.scheme->stepping == DLS_BY_STEP) {
+    status = dls_trajectory_note(traj, err, "step", "%s", dls_cli_value(r->args, "step"));
+  }
+  return status != DLS_OK ? status : dls_trajectory_note(traj, err, "end", "%.17g", r->end);
+}
+
+static dls_status prepare(const request *r, job *j, dls_error *err)
+{
+  dls_status status = dls_cli_progress_start(r->args, r->choice.scheme->name, r->end, &j->progress, err);
+  status = status != DLS_OK ? status : dls_model_create(r->model, r->p, &j->system, err);
+  status = status != DLS_OK ? status : dls_scheme_choice_sim(&r->choice, j->system, &j->sim, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  j->traj = dls_sim_trajectory(j->sim, err);
+  if (j->traj == NULL) {
+    return DLS_ERR_MEMORY;
+  }
+  j->traj->skip_nodes = r->stats && r->out == NULL && r->plot == NULL;
+  return note_request(r, j->traj, err);
+}
+
+static dls_status plot(const request *r, const job *j, dls_error *err)
+{
+  const double picture_accuracy = 1e-4; /* m, m/s: below the width of a line */
+  const dls_exact *exact = dls_exact_find(r->model->name);
+  dls_trajectory *reference = NULL;
+  dls_error why = {0};
+  if (exact != NULL &&
+      dls_exact_trajectory(exact, r->p, r->end, picture_accuracy, &reference, &why) != DLS_OK) {
+    dls_cli_message(r->args->command, "the picture is without the exact solution: %s", why.text);
+  }
+  const dls_status status = dls_plot_trajectory(j->traj, reference, r->plot, err);
+  dls_trajectory_destroy(reference);
+  return status;
+}
+
+/* Files first, so that a reader of standard output who leaves early costs none of them. */
+static dls_status write_results(const request *r, const job *j, dls_error *err)
+{
+  dls_status status = DLS_OK;
+  const bool plain = r->out == NULL && r->plot == NULL && !r->stats;
+  if (r->out != NULL || plain) {
+    status = dls_cli_write_trajectory(j->traj, r->out, err);
+  }
+  if (status == DLS_OK && r->plot != NULL && j->traj->rows > 1) {
+    status = plot(r, j, err);
+  }
+  if (r->stats) {
+    dls_cli_print_stats(stdout, j->sim, j->traj);
+  }
+  return status;
+}
+
+static int execute(const request *r, job *j)
+{
+  dls_error err = {0};
+  if (prepare(r, j, &err) != DLS_OK) {
+    return dls_cli_fail(r->args, &err);
+  }
+  const dls_run_spec spec = {.step = r->step,
+                             .end = r->end,
+                             .record = j->traj,
+                             .poll = dls_cli_progress_poll,
+                             .poll_data = &j->progress};
+  const dls_status status = dls_run(j->sim, &spec, &err);
+  dls_cli_progress_end(&j->progress, status == DLS_OK);
+  int code = DLS_EXIT_DONE;
+  if (status != DLS_OK) {
+    code = dls_cli_fail(r->args, &err);
+    if (code == DLS_EXIT_REQUEST && j->sim->step == 0) {
+      return code; /* refused at the start: there is nothing to keep */
+    }
+    code = DLS_EXIT_FAILED;
+  }
+  dls_cli_report_events(r->args->command, j->sim, j->traj);
+  if (write_results(r, j, &err) != DLS_OK) {
+    dls_cli_fail(r->args, &err);
+    code = DLS_EXIT_FAILED;
+  }
+  return code;
+}
+
+static int run(const dls_cli_args *args)
+{
+  request r;
+  job j = {0};
+  dls_error err = {0};
+  const dls_status status = read_request(args, &r, &err);
+  const int code = status != DLS_OK ? dls_cli_fail(args, &err) : execute(&r, &j);
+  dls_trajectory_destroy(j.traj);
+  dls_sim_destroy(j.sim);
+  dls_system_destroy(j.system);
+  free(r.p);
+  return code;
+}
+
+static const dls_cli_option options[] = {
+    {"scheme", "S[:OPT=VAL,...]", "the time integrator, with options; `delassus list schemes` names them",
+     false},
+    {"step", "H", "time step in s; for schemes that step by themselves (event-driven) leave it out", false},
+    {"end", "T", "simulate from t = 0 to T in s (default 10)", false},
+    {"set", "P=V", "set a parameter of the model; may be repeated; `delassus show MODEL` lists them", true},
+    {"out", "FILE.csv", "write the trajectory as CSV; - is standard output", false},
+    {"plot", "FILE", "draw gap and velocity: FILE.png, FILE.svg or FILE.pdf; - draws in the terminal", false},
+    {"stats", NULL, "print work counters as key=value lines", false},
+    {"progress", "WHEN", "progress on stderr: auto (default: on a terminal), always or never", false},
+    {0},
+};
+
+const dls_cli_command dls_cli_run = {
+    .name = "run",
+    .synopsis = "MODEL --scheme S[:OPT=VAL,...] [--step H] [--end T] [--set P=V]... [--out FILE.csv] "
+                "[--plot FILE] [--stats]",
+    .summary = "one simulation: trajectory, picture, work counters",
+    .text = "Simulate a model with a scheme. Without --out, --plot and --stats the trajectory is printed as\n"
+            "CSV. A run that fails on the way keeps what it computed, marked `# complete: no`, and exits 1;\n"
+            "Ctrl-C does the same and exits 130.\n",
+    .examples = "  delassus run bouncing-ball --scheme moreau-jean --step 0.01 --end 4 --out ball.csv\n"
+                "  delassus run bouncing-ball --scheme event-driven --set e=0.9 --plot ball.png --stats\n"
+                "  delassus run impacting-oscillator --scheme moreau-jean:theta=1 --step 1e-3 --plot -\n",
+    .options = options,
+    .least = 1,
+    .most = 1,
+    .run = run,
+};

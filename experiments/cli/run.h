@@ -1,0 +1,27 @@
+/* experiments/cli/run.h -- pieces that `run`, `exact` and `order` share: the model of a request, and what a run
+ * says about itself. SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_EXPERIMENTS_CLI_RUN_H
+#define DELASSUS_EXPERIMENTS_CLI_RUN_H
+
+#include "experiments/cli/cli.h"
+
+#include <delassus/sim.h>
+#include <delassus/trajectory.h>
+
+/* End time where none is given [s]: five half-periods of the oscillators, three times the ball's accumulation.
+ */
+#define DLS_CLI_DEFAULT_END 10.0
+/* More steps than this are a slip of the keyboard: 1e15 steps of a nanosecond are eleven days. */
+#define DLS_CLI_MOST_STEPS 1e15
+
+/* Check 0 < step <= end, and that end / step is a number of steps that can be made. @param what  "--step" */
+dls_status dls_cli_check_step(const char *what, double step, double end, dls_error *err);
+/* Write a trajectory to a file, or to standard output where path is NULL or "-". */
+dls_status dls_cli_write_trajectory(const dls_trajectory *traj, const char *path, dls_error *err);
+
+/* key=value lines of --stats. */
+void dls_cli_print_stats(FILE *out, const dls_sim *sim, const dls_trajectory *traj);
+/* Accumulations that were passed, on stderr. */
+void dls_cli_report_events(const dls_cli_command *command, const dls_sim *sim, const dls_trajectory *traj);
+
+#endif

@@ -1,0 +1,82 @@
+/* experiments/cli/run_report.c -- what a run leaves: trajectory file, work counters, accumulations.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/cli/run.h"
+
+#include <delassus/output.h>
+#include <math.h>
+#include <string.h>
+
+dls_status dls_cli_check_step(const char *what, double step, double end, dls_error *err)
+{
+  if (!(step > 0 && step <= end)) {
+    return dls_fail(err, DLS_ERR_ARG, "%s = %g is not allowed: a step must be > 0 and <= --end = %g", what,
+                    step, end);
+  }
+  if (end / step > DLS_CLI_MOST_STEPS) {
+    return dls_fail(err, DLS_ERR_ARG, "%s = %g is not allowed: --end = %g would take %.3g steps, more than %g",
+                    what, step, end, end / step, DLS_CLI_MOST_STEPS);
+  }
+  return DLS_OK;
+}
+
+dls_status dls_cli_write_trajectory(const dls_trajectory *traj, const char *path, dls_error *err)
+{
+  if (path == NULL || strcmp(path, "-") == 0) {
+    return dls_trajectory_write(traj, stdout, err);
+  }
+  dls_output *out = NULL;
+  dls_status status = dls_output_open(path, &out, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  dls_error why = {0};
+  status = dls_trajectory_write(traj, dls_output_stream(out), &why);
+  if (status != DLS_OK) {
+    dls_output_abandon(out);
+    return dls_fail(err, status, "cannot write '%.100s': %.250s", path, why.text);
+  }
+  return dls_output_commit(out, err);
+}
+
+void dls_cli_print_stats(FILE *out, const dls_sim *sim, const dls_trajectory *traj)
+{
+#define DLS_CLI_PRINT_COUNT(name) fprintf(out, #name "=%zu\n", sim->work.name);
+  DLS_WORK_LIST(DLS_CLI_PRINT_COUNT)
+  fprintf(out, "wall_seconds=%.6g\n", sim->work.wall_seconds);
+  fprintf(out, "final_time=%.17g\n", sim->t);
+  if (sim->sys->m > 0) {
+    fprintf(out, "worst_gap=%.17g\nworst_gap_time=%.17g\nworst_gap_contact=%zu\n", sim->worst_gap,
+            sim->worst_time, sim->worst_contact);
+  }
+  fprintf(out, "complete=%s\n", traj->complete ? "yes" : "no");
+}
+
+void dls_cli_report_events(const dls_cli_command *command, const dls_sim *sim, const dls_trajectory *traj)
+{
+  enum { MOST_LINES = 5 };
+  size_t count = 0;
+  double latest = 0;
+  double largest = 0;
+  for (size_t i = 0; i < traj->event_count; i++) {
+    const dls_event *event = &traj->events[i];
+    if (event->kind != DLS_ACCUMULATION) {
+      continue;
+    }
+    count++;
+    latest = event->time_end;
+    largest = fmax(largest, event->bound);
+    if (count <= MOST_LINES) {
+      char name[80];
+      dls_contact_name(sim->sys, event->contact, name, sizeof name);
+      dls_cli_message(command,
+                      "accumulation at %s: infinitely many impacts passed as one at t = %.10g s, the last is "
+                      "estimated at t = %.10g s, error in the gap <= %.2g m",
+                      name, event->t, event->time_end, event->bound);
+    }
+  }
+  if (count > MOST_LINES) {
+    dls_cli_message(command,
+                    "%zu more accumulations, the last ends at t = %.10g s; all errors in the gap <= %.2g m",
+                    count - MOST_LINES, latest, largest);
+  }
+}

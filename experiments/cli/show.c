@@ -1,0 +1,194 @@
+/* experiments/cli/show.c -- `delassus show NAME`: all that is known about a model, scheme, norm or LCP solver.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/cli/cli.h"
+#include "experiments/cli/entries.h"
+
+#include "common/text.h"
+#include <delassus/catalogue.h>
+#include <delassus/lcp.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A block of lines under a heading, each line indented. */
+static void print_block(const char *heading, const char *text)
+{
+  printf("\n%s\n", heading);
+  while (text != NULL && *text != '\0') {
+    const size_t length = strcspn(text, "\n");
+    printf("%s%.*s\n", length > 0 ? "  " : "", (int)length, text);
+    text += length + (text[length] == '\n');
+  }
+}
+
+static void print_source(const char *source)
+{
+  printf("\nsource\n  ");
+  dls_cli_wrap(stdout, source, 2, 2);
+}
+
+static int print_options(const char *heading, const dls_option *table)
+{
+  enum { COLUMNS = 5 };
+  static const char *const headers[COLUMNS] = {"name", "default", "range", "unit", "meaning"};
+  typedef struct {
+    char initial[40], range[120];
+  } texts;
+  const size_t count = dls_option_count(table);
+  printf("\n%s\n", heading);
+  if (count == 0) {
+    printf("  none\n");
+    return DLS_EXIT_DONE;
+  }
+  texts *text = malloc(count * sizeof *text);
+  const char **cells = malloc(COLUMNS * count * sizeof *cells);
+  for (size_t i = 0; i < count && text != NULL && cells != NULL; i++) {
+    dls_option_format(&table[i], table[i].initial, text[i].initial, sizeof text[i].initial);
+    dls_option_range(&table[i], text[i].range, sizeof text[i].range);
+    if (table[i].kind == DLS_INTEGER) {
+      dls_text_append(text[i].range, sizeof text[i].range, " integer");
+    }
+    const char **row = cells + COLUMNS * i;
+    row[0] = table[i].name;
+    row[1] = text[i].initial;
+    row[2] = text[i].range;
+    row[3] = table[i].unit[0] != '\0' ? table[i].unit : "-";
+    row[4] = table[i].help;
+  }
+  const int code = text != NULL && cells != NULL ? DLS_EXIT_DONE : DLS_EXIT_FAILED;
+  if (code == DLS_EXIT_DONE) {
+    dls_cli_table(stdout, COLUMNS, headers, count, cells);
+  }
+  free(text);
+  free(cells);
+  return code;
+}
+
+static int show_model(const dls_model *model)
+{
+  print_block("equations", model->equations);
+  const int code = print_options("parameters (--set NAME=VALUE)", model->parameters);
+  const dls_exact *exact = dls_exact_find(model->name);
+  if (exact == NULL) {
+    printf("\nexact solution\n  none\n");
+  } else {
+    printf("\nexact solution (delassus exact %s)\n  ", model->name);
+    dls_cli_wrap(stdout, exact->summary, 2, 2);
+    printf("  ");
+    dls_cli_wrap(stdout, exact->source, 2, 2);
+  }
+  print_source(model->source);
+  return code;
+}
+
+static int show_scheme(const dls_scheme *scheme)
+{
+  static const char *const meanings[] = {"linear", "constant", "cubic Hermite"};
+  char heading[120];
+  print_block("equations", scheme->equations);
+  snprintf(heading, sizeof heading, "options (--scheme %s:NAME=VALUE,...)", scheme->name);
+  const int code = print_options(heading, scheme->options);
+  printf("\nsteps\n  %s\n", scheme->stepping == DLS_BY_STEP ? "of fixed size, given by --step H"
+                                                            : "of its own choice, up to each event");
+  printf("\nbetween two nodes\n  q is %s, v is %s\n", meanings[scheme->q_between], meanings[scheme->v_between]);
+  print_block("what to expect", scheme->remarks);
+  print_source(scheme->source);
+  return code;
+}
+
+static int show_solver(const dls_lcp_method *method)
+{
+  printf("\nproblem\n  find z >= 0 with w = W z + b >= 0 and z^T w = 0\n");
+  if (method->largest == SIZE_MAX) {
+    printf("\nchosen by `auto`\n  for any size\n");
+  } else {
+    printf("\nchosen by `auto`\n  up to size %zu\n", method->largest);
+  }
+  print_source(method->source);
+  return DLS_EXIT_DONE;
+}
+
+static int show_entry(const dls_cli_entry *entry, size_t index)
+{
+  printf("%s (%s)\n  ", entry->name, dls_cli_kind_names[entry->kind]);
+  dls_cli_wrap(stdout, entry->summary, 2, 2);
+  switch (entry->kind) {
+  case DLS_CLI_MODEL:
+    return show_model(dls_models()[index]);
+  case DLS_CLI_SCHEME:
+    return show_scheme(dls_schemes()[index]);
+  case DLS_CLI_SOLVER:
+    return show_solver(dls_lcp_methods()[index]);
+  default:
+    return DLS_EXIT_DONE;
+  }
+}
+
+/* Every name that there is, a line for each kind. */
+static void print_names(FILE *out)
+{
+  char lists[DLS_CLI_KINDS][1000];
+  const char *cells[2 * DLS_CLI_KINDS];
+  size_t rows = 0;
+  for (int kind = 0; kind < DLS_CLI_KINDS; kind++) {
+    const size_t count = dls_cli_entry_count((dls_cli_kind)kind);
+    lists[rows][0] = '\0';
+    for (size_t i = 0; i < count; i++) {
+      dls_text_append(lists[rows], sizeof lists[rows], "%s%s", i == 0 ? "" : ", ",
+                      dls_cli_entry_at((dls_cli_kind)kind, i).name);
+    }
+    cells[2 * rows] = dls_cli_kind_plurals[kind];
+    cells[2 * rows + 1] = lists[rows];
+    rows += count > 0;
+  }
+  dls_cli_table(out, 2, NULL, rows, cells);
+}
+
+static int refuse(const dls_cli_args *args, const char *name)
+{
+  enum { MOST_NAMES = 256 };
+  const char *names[MOST_NAMES];
+  size_t count = 0;
+  for (int kind = 0; kind < DLS_CLI_KINDS; kind++) {
+    for (size_t i = 0; i < dls_cli_entry_count((dls_cli_kind)kind) && count < MOST_NAMES; i++) {
+      names[count++] = dls_cli_entry_at((dls_cli_kind)kind, i).name;
+    }
+  }
+  char guess[120];
+  dls_cli_guess(name, names, count, guess, sizeof guess);
+  dls_cli_message(args->command, "nothing is named '%.60s'%s The names are:", name,
+                  guess[0] != '\0' ? guess : ".");
+  print_names(stderr);
+  return DLS_EXIT_REQUEST;
+}
+
+static int run(const dls_cli_args *args)
+{
+  const char *name = args->positional[0];
+  for (int kind = 0; kind < DLS_CLI_KINDS; kind++) {
+    for (size_t i = 0; i < dls_cli_entry_count((dls_cli_kind)kind); i++) {
+      const dls_cli_entry entry = dls_cli_entry_at((dls_cli_kind)kind, i);
+      if (strcmp(entry.name, name) == 0) {
+        return show_entry(&entry, i);
+      }
+    }
+  }
+  return refuse(args, name);
+}
+
+static const dls_cli_option options[] = {{0}};
+
+const dls_cli_command dls_cli_show = {
+    .name = "show",
+    .synopsis = "NAME",
+    .summary = "a model's equations and parameters, a scheme's equations and options, ...",
+    .text = "Show all that is known about a model, a scheme, a norm or an LCP solver: equations, a table of\n"
+            "its parameters or options with defaults and ranges, exact solution, source.\n",
+    .examples = "  delassus show bouncing-ball\n"
+                "  delassus show moreau-jean\n"
+                "  delassus show hausdorff\n",
+    .options = options,
+    .least = 1,
+    .most = 1,
+    .run = run,
+};

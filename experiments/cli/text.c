@@ -1,0 +1,130 @@
+/* experiments/cli/text.c -- text for people: wrapped words, aligned tables, the help page; and CSV for
+ * programs. SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/cli/cli.h"
+
+#include <string.h>
+
+enum { GAP = 2, MOST_COLUMNS = 24 };
+
+/* Columns on the screen: bytes of UTF-8 that begin a character. */
+static size_t width_of(const char *text, size_t bytes)
+{
+  size_t width = 0;
+  for (size_t i = 0; i < bytes; i++) {
+    width += ((unsigned char)text[i] & 0xC0) != 0x80;
+  }
+  return width;
+}
+
+static void pad(FILE *out, size_t count)
+{
+  fprintf(out, "%*s", (int)count, "");
+}
+
+/* Bytes up to the next blank; with `brackets`, a blank within [...] does not count. */
+static size_t word_length(const char *text, bool brackets)
+{
+  size_t bytes = 0;
+  int depth = 0;
+  for (; text[bytes] != '\0' && (depth > 0 || strchr(" \n", text[bytes]) == NULL); bytes++) {
+    depth += brackets ? (text[bytes] == '[') - (text[bytes] == ']') : 0;
+  }
+  return bytes;
+}
+
+static void wrap(FILE *out, const char *text, size_t column, size_t indent, bool brackets)
+{
+  bool first = true;
+  while (*(text += strspn(text, " \n")) != '\0') {
+    const size_t bytes = word_length(text, brackets);
+    const size_t width = width_of(text, bytes);
+    if (!first && column + 1 + width > DLS_CLI_WIDTH) {
+      fputc('\n', out);
+      pad(out, indent);
+      column = indent;
+    } else if (!first) {
+      fputc(' ', out);
+      column++;
+    }
+    fwrite(text, 1, bytes, out);
+    column += width;
+    text += bytes;
+    first = false;
+  }
+  fputc('\n', out);
+}
+
+void dls_cli_wrap(FILE *out, const char *text, size_t column, size_t indent)
+{
+  wrap(out, text, column, indent, false);
+}
+
+static void print_row(FILE *out, size_t columns, const size_t *widths, const char *const *cells)
+{
+  size_t column = GAP;
+  pad(out, GAP);
+  for (size_t j = 0; j + 1 < columns; j++) {
+    const bool last = j + 2 == columns && cells[j + 1][0] == '\0'; /* no blanks at the end of a line */
+    fputs(cells[j], out);
+    pad(out, last ? 0 : widths[j] + GAP - width_of(cells[j], strlen(cells[j])));
+    column += widths[j] + GAP;
+  }
+  dls_cli_wrap(out, cells[columns - 1], column, column);
+}
+
+void dls_cli_table(FILE *out, size_t columns, const char *const *headers, size_t rows, const char *const *cells)
+{
+  size_t widths[MOST_COLUMNS] = {0};
+  for (size_t j = 0; j < columns; j++) {
+    widths[j] = headers != NULL ? width_of(headers[j], strlen(headers[j])) : 0;
+    for (size_t i = 0; i < rows; i++) {
+      const char *cell = cells[i * columns + j];
+      const size_t width = width_of(cell, strlen(cell));
+      widths[j] = width > widths[j] ? width : widths[j];
+    }
+  }
+  if (headers != NULL) {
+    print_row(out, columns, widths, headers);
+  }
+  for (size_t i = 0; i < rows; i++) {
+    print_row(out, columns, widths, cells + i * columns);
+  }
+}
+
+void dls_cli_csv_cell(FILE *out, const char *text)
+{
+  if (strpbrk(text, ",\"\r\n") == NULL) {
+    fputs(text, out);
+    return;
+  }
+  fputc('"', out);
+  for (; *text != '\0'; text++) {
+    if (*text == '"') {
+      fputc('"', out);
+    }
+    fputc(*text, out);
+  }
+  fputc('"', out);
+}
+
+void dls_cli_help(FILE *out, const dls_cli_command *command)
+{
+  fprintf(out, "usage: delassus %s ", command->name);
+  const size_t column = strlen("usage: delassus  ") + strlen(command->name);
+  wrap(out, command->synopsis, column, column, true);
+  fprintf(out, "\n%s\noptions:\n", command->text);
+  char forms[32][48];
+  const char *cells[2 * 32];
+  size_t rows = 0;
+  for (; command->options[rows].name != NULL; rows++) {
+    const dls_cli_option *option = &command->options[rows];
+    snprintf(forms[rows], sizeof forms[rows], "--%s%s%s", option->name, option->argument != NULL ? " " : "",
+             option->argument != NULL ? option->argument : "");
+    cells[2 * rows] = forms[rows];
+    cells[2 * rows + 1] = option->help;
+  }
+  cells[2 * rows] = "--help";
+  cells[2 * rows + 1] = "print this page";
+  dls_cli_table(out, 2, NULL, rows + 1, cells);
+  fprintf(out, "\nexamples:\n%s", command->examples);
+}

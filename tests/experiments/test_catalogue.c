@@ -1,0 +1,193 @@
+/* test_catalogue.c -- every entry is complete, and every scheme runs every model or says why not.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "check.h"
+#include <ctype.h>
+#include <delassus/catalogue.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Hyphenated small letters and digits, beginning with a letter. */
+static bool is_name(const char *text)
+{
+  bool good = islower((unsigned char)text[0]);
+  for (const char *c = text; *c != '\0'; c++) {
+    good = good && (islower((unsigned char)*c) || isdigit((unsigned char)*c) || (*c == '-' && c[1] != '\0'));
+  }
+  return good;
+}
+
+static void assert_filled(const char *owner, const char *what, const char *text)
+{
+  if (text == NULL || text[0] == '\0') {
+    fail_msg("%s has no %s", owner, what);
+  }
+}
+
+/* Lines that end, none so wide that a terminal breaks it. */
+static void assert_lines(const char *owner, const char *what, const char *text)
+{
+  assert_filled(owner, what, text);
+  if (text[strlen(text) - 1] != '\n') {
+    fail_msg("%s: the last line of %s does not end", owner, what);
+  }
+  for (const char *line = text; *line != '\0'; line += strcspn(line, "\n") + 1) {
+    size_t width = 0;
+    for (size_t i = 0; line[i] != '\n'; i++) {
+      width += ((unsigned char)line[i] & 0xC0) != 0x80; /* bytes that begin a character of UTF-8 */
+    }
+    if (width > 108) {
+      fail_msg("%s: a line of %s has %zu characters: %.40s...", owner, what, width, line);
+    }
+  }
+}
+
+static void assert_table(const char *owner, const dls_option *table)
+{
+  const size_t count = dls_option_count(table);
+  double *values = calloc(count + 1, sizeof *values);
+  assert_non_null(values);
+  for (size_t i = 0; i < count; i++) {
+    dls_error err = {0};
+    assert_int_equal(dls_option_find(table, table[i].name), (int)i); /* so names are unique */
+    assert_filled(owner, "help for an option", table[i].help);
+    assert_non_null(table[i].unit);
+    assert_ok(dls_option_set(table, owner, table[i].name, table[i].initial, values, &err), err);
+    assert_int_equal(dls_option_set(table, owner, table[i].name, NAN, values, &err), DLS_ERR_OPTION);
+    assert_non_null(strstr(err.text, table[i].name));
+  }
+  free(values);
+}
+
+static void every_model_is_complete_and_can_be_made(void **state)
+{
+  (void)state;
+  for (const dls_model *const *m = dls_models(); *m != NULL; m++) {
+    const dls_model *model = *m;
+    dls_error err = {0};
+    dls_system *sys = NULL;
+    assert_true(is_name(model->name));
+    assert_ptr_equal(dls_model_find(model->name, &err), model); /* so names are unique */
+    assert_filled(model->name, "summary", model->summary);
+    assert_filled(model->name, "source", model->source);
+    assert_lines(model->name, "equations", model->equations);
+    assert_table(model->name, model->parameters);
+    assert_ok(dls_model_create(model, NULL, &sys, &err), err);
+    dls_system_destroy(sys);
+  }
+}
+
+static void every_scheme_is_complete(void **state)
+{
+  (void)state;
+  for (const dls_scheme *const *s = dls_schemes(); *s != NULL; s++) {
+    const dls_scheme *scheme = *s;
+    dls_error err = {0};
+    assert_true(is_name(scheme->name));
+    assert_ptr_equal(dls_scheme_find(scheme->name, &err), scheme);
+    assert_filled(scheme->name, "summary", scheme->summary);
+    assert_filled(scheme->name, "source", scheme->source);
+    assert_lines(scheme->name, "equations", scheme->equations);
+    assert_lines(scheme->name, "remarks", scheme->remarks);
+    assert_table(scheme->name, scheme->options);
+    assert_non_null(scheme->advance);
+  }
+}
+
+static void every_exact_solution_belongs_to_a_model_of_its_size(void **state)
+{
+  (void)state;
+  for (const dls_exact *const *e = dls_exacts(); *e != NULL; e++) {
+    const dls_exact *exact = *e;
+    dls_error err = {0};
+    dls_system *sys = NULL;
+    assert_ptr_equal(dls_model_find(exact->model->name, &err), exact->model);
+    assert_ptr_equal(dls_exact_find(exact->model->name), exact);
+    assert_filled(exact->model->name, "summary of its exact solution", exact->summary);
+    assert_filled(exact->model->name, "source of its exact solution", exact->source);
+    assert_ok(dls_model_create(exact->model, NULL, &sys, &err), err);
+    assert_int_equal(exact->n, sys->n);
+    assert_int_equal(exact->m, sys->m);
+    dls_system_destroy(sys);
+  }
+  assert_null(dls_exact_find("wedge"));
+}
+
+/* A name must not mean two things to `show`. */
+static void no_name_is_both_a_model_and_a_scheme(void **state)
+{
+  (void)state;
+  for (const dls_model *const *m = dls_models(); *m != NULL; m++) {
+    assert_null(dls_scheme_find((*m)->name, NULL));
+  }
+}
+
+static void unknown_names_are_answered_with_a_guess_and_a_list(void **state)
+{
+  (void)state;
+  dls_error err = {0};
+  assert_null(dls_model_find("bouncing-bal", &err));
+  assert_int_equal(err.status, DLS_ERR_OPTION);
+  assert_non_null(strstr(err.text, "unknown model 'bouncing-bal'; did you mean 'bouncing-ball'?"));
+  assert_non_null(strstr(err.text, "impacting-oscillator"));
+  assert_null(dls_scheme_find("zzzzzzzzzz", &err));
+  assert_int_equal(err.status, DLS_ERR_OPTION);
+  assert_null(strstr(err.text, "did you mean"));
+  assert_non_null(strstr(err.text, "moreau-jean, "));
+}
+
+/* Run a scheme on a model for a second. @return the status; the state is finite and time has passed if it is
+ * DLS_OK */
+static dls_status run_pair(const dls_model *model, const dls_scheme *scheme, dls_error *err)
+{
+  dls_system *sys = NULL;
+  dls_sim *sim = NULL;
+  assert_ok(dls_model_create(model, NULL, &sys, err), *err);
+  assert_ok(dls_sim_create(sys, scheme, &sim, err), *err);
+  const dls_status status = dls_run(sim, &(dls_run_spec){.step = 1e-3, .end = 1}, err);
+  if (status == DLS_OK) {
+    assert_close(sim->t, 1, 1e-12);
+    for (size_t i = 0; i < sys->n; i++) {
+      assert_true(isfinite(sim->q[i]) && isfinite(sim->v[i]));
+    }
+    if (!(sim->worst_gap > -0.1 * sys->length)) { /* no model is fast enough to sink further in 1e-3 s */
+      fail_msg("%s on %s: gap %g m at t = %g s", scheme->name, model->name, sim->worst_gap, sim->worst_time);
+    }
+  }
+  dls_sim_destroy(sim);
+  dls_system_destroy(sys);
+  return status;
+}
+
+static void every_scheme_runs_every_model_or_says_why_not(void **state)
+{
+  (void)state;
+  for (const dls_scheme *const *s = dls_schemes(); *s != NULL; s++) {
+    size_t done = 0;
+    for (const dls_model *const *m = dls_models(); *m != NULL; m++) {
+      dls_error err = {0};
+      const dls_status status = run_pair(*m, *s, &err);
+      if (status != DLS_OK && status != DLS_ERR_NOT_APPLICABLE) {
+        fail_msg("%s on %s: %s", (*s)->name, (*m)->name, err.text);
+      }
+      if (status == DLS_ERR_NOT_APPLICABLE) {
+        assert_filled((*s)->name, "reason why it does not apply", err.text);
+      }
+      done += status == DLS_OK;
+    }
+    assert_between((double)done, 2, HUGE_VAL);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(every_model_is_complete_and_can_be_made),
+      cmocka_unit_test(every_scheme_is_complete),
+      cmocka_unit_test(every_exact_solution_belongs_to_a_model_of_its_size),
+      cmocka_unit_test(no_name_is_both_a_model_and_a_scheme),
+      cmocka_unit_test(unknown_names_are_answered_with_a_guess_and_a_list),
+      cmocka_unit_test(every_scheme_runs_every_model_or_says_why_not),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,114 @@
+# test_cli_distance.sh -- distances between files whose distance is known, and files that are no trajectories.
+# SPDX-License-Identifier: GPL-3.0-or-later
+# shellcheck shell=bash
+# shellcheck source=tests/experiments/cli_support.sh
+source "$2/tests/experiments/cli_support.sh"
+
+# a jump of height 1 at t = 1 and at t = 1.25: graphs 0.25 apart, but 1 apart in the maximum norm
+printf 't,v0\n0,0\n1,0\n1,1\n4,1\n' >a.csv
+printf 't,v0\n0,0\n1.25,0\n1.25,1\n4,1\n' >b.csv
+try 0 distance a.csv b.csv
+equal "keys" "$(cut -d= -f1 out | tr '\n' ' ')" "distance bound norm column from to "
+equal norm "$(value norm)" hausdorff
+equal column "$(value column)" v0
+equal from "$(value from)" 0
+equal to "$(value to)" 4
+bound=$(value bound)
+between bound "$bound" 0 0.01
+close "Hausdorff distance of shifted jumps" "$(value distance)" 0.25 "$(awk -v b="$bound" 'BEGIN { print b + 1e-15 }')"
+[ ! -s err ] || fail "$last wrote to standard error"
+try 0 distance b.csv a.csv
+close "the same backwards" "$(value distance)" 0.25 0.01
+try 0 distance a.csv a.csv
+equal "distance of a file to itself" "$(value distance)" 0
+# scales: a second counts as 1/10, so the shift is 0.025
+try 0 distance a.csv b.csv --tau 10
+close "with tau = 10" "$(value distance)" 0.025 1e-3
+try 0 distance a.csv b.csv --xi 10
+close "with xi = 10" "$(value distance)" 0.1 1e-3
+try 0 distance a.csv b.csv --norm l1
+equal norm "$(value norm)" l1
+close "L1 distance" "$(value distance)" 0.25 1e-9
+for norm in $("$tool" list norms --format csv | tail -n +2 | cut -d, -f1); do
+  [ "$norm" = events ] || try 0 distance a.csv b.csv --norm "$norm"
+done
+
+# columns: the first in common where there is no v0; several as a vector; a prefix for all
+printf 't,x,y\n0,0,0\n1,3,0\n' >c.csv
+printf 't,y,x\n0,1,0\n1,1,3\n' >d.csv
+try 0 distance c.csv d.csv
+equal "column in common" "$(value column)" x
+equal "distance of equal columns" "$(value distance)" 0
+try 0 distance c.csv d.csv --column y --norm max
+close "distance of y" "$(value distance)" 1 1e-12
+try 0 distance c.csv d.csv --column x,y --norm max
+equal column "$(value column)" x,y
+close "distance of (x, y) in the largest component" "$(value distance)" 1 1e-12
+printf 't,q0,q1\n0,0,0\n1,0,2\n' >e.csv
+try 0 distance e.csv e.csv --column q
+equal "columns of q" "$(value column)" q0,q1
+
+# what holds between the rows: constant differs from linear by the area of two triangles
+printf 't,x\n0,0\n1,1\n2,2\n' >ramp.csv
+try 0 distance ramp.csv ramp.csv --norm l1 --between constant
+close "stairs against stairs" "$(value distance)" 0 1e-12
+printf '# interpolation: x=linear\nt,x\n0,0\n1,1\n2,2\n' >line.csv
+try 0 distance ramp.csv line.csv --norm l1 --between constant
+in_err "line.csv says itself"
+close "stairs against line" "$(value distance)" 1 1e-9
+try 0 distance ramp.csv line.csv --norm l1
+close "line against line" "$(value distance)" 0 1e-12
+
+# different lengths: the common part, said on standard error
+printf 't,x\n0.5,0.5\n3,3\n' >late.csv
+try 0 distance ramp.csv late.csv
+in_err "[0, 2] and [0.5, 3]" "compared on [0.5, 2]"
+close "on the common part" "$(value distance)" 0 1e-12
+equal from "$(value from)" 0.5
+equal to "$(value to)" 2
+printf 't,x\n5,0\n6,0\n' >later.csv
+refused "no stretch of time in common" "[0, 2] and [5, 6]" -- distance ramp.csv later.csv
+
+# files of the tool: blanks, quotes, comments and CRLF of other tools
+printf '# made elsewhere\r\nt, "v0"\r\n0, 0\r\n1, 0\r\n1, 1\r\n4, 1\r\n' >other.csv
+try 0 distance a.csv other.csv
+equal "distance to the same numbers" "$(value distance)" 0
+try 0 exact bouncing-ball --end 4 --out exact.csv
+try 0 run bouncing-ball --scheme moreau-jean --step 0.01 --end 4 --out run.csv
+try 0 distance run.csv exact.csv
+between "Moreau-Jean at h = 0.01" "$(value distance)" 1e-4 0.1
+try 0 distance exact.csv <("$tool" exact bouncing-ball --end 4)
+equal "through a pipe" "$(value distance)" 0
+
+# malformed: file:line:column
+printf 't,x\n0,0\n1,abc\n' >bad.csv
+refused "bad.csv:3:3" "abc" -- distance a.csv bad.csv
+printf 't,x\n0,0\n1,nan\n' >bad.csv
+refused "bad.csv:3:3" "nan" -- distance bad.csv a.csv
+printf 't,x\n0,0\n1\n' >bad.csv
+refused "bad.csv:3:" -- distance bad.csv a.csv
+printf 't,x\n0,0\n1,1\n0.5,1\n' >bad.csv
+refused "bad.csv:4:" "decreases" -- distance bad.csv a.csv
+printf 'x,t\n0,0\n1,1\n' >bad.csv
+refused "bad.csv:1:1" "first column" -- distance bad.csv a.csv
+printf 't,x,x\n0,0,0\n1,1,1\n' >bad.csv
+refused "bad.csv:1:" "x" -- distance bad.csv a.csv
+printf 't,x\n' >bad.csv
+refused "bad.csv:2:" -- distance bad.csv a.csv
+: >bad.csv
+refused "bad.csv:1:" "header" -- distance bad.csv a.csv
+printf 't,x\n0,0\n' >bad.csv
+refused "time" -- distance bad.csv ramp.csv
+rm bad.csv
+refused "nowhere.csv" "No such file or directory" -- distance a.csv nowhere.csv
+refused "." -- distance a.csv .
+
+refused "no column 'v7'" "t, v0" "a.csv" -- distance a.csv b.csv --column v7
+refused "no column in common" -- distance a.csv c.csv
+refused "unknown norm 'hausdorf'" "did you mean 'hausdorff'" "l1" -- distance a.csv b.csv --norm hausdorf
+refused "--tau = 0 " "> 0" -- distance a.csv b.csv --tau 0
+refused "--xi = 'nan'" -- distance a.csv b.csv --xi nan
+refused "--between = 'cubic'" "linear, constant" -- distance a.csv b.csv --between cubic
+refused "--column: field 2" "empty" -- distance a.csv b.csv --column v0,
+refused "something is missing" -- distance a.csv
+finish

@@ -1,0 +1,64 @@
+# test_cli_help.sh -- help, version, and names of commands and options that do not exist.
+# SPDX-License-Identifier: GPL-3.0-or-later
+# shellcheck shell=bash
+# shellcheck source=tests/experiments/cli_support.sh
+source "$2/tests/experiments/cli_support.sh"
+commands="list show run exact distance order"
+
+try 0 --help
+in_out "usage: delassus COMMAND" "Exit status"
+for command in $commands; do
+  in_out "  $command "
+done
+try 0 --version
+in_out "delassus "
+equal "lines of --version" "$(wc -l <out)" 1
+
+for command in $commands; do
+  for form in "$command --help" "help $command" "$command -h"; do
+    # shellcheck disable=SC2086
+    try 0 $form
+    in_out "usage: delassus $command" "options:" "--help" "examples:" "  delassus $command "
+    [ ! -s err ] || fail "$last wrote to standard error"
+    longest=$(awk '{ if (length($0) > n) n = length($0) } END { print n }' out)
+    between "longest line of $last" "$longest" 1 100
+  done
+done
+# help wins over what is missing
+try 0 run --help --scheme moreau-jean
+
+# every option of the synopsis and of the table
+try 0 run --help
+in_out --scheme --step --end --set --out --plot --stats --progress
+try 0 exact --help
+in_out --set --at --end --out
+try 0 distance --help
+in_out --column --norm --tau --xi --between
+try 0 order --help
+in_out --scheme --steps --norm --of --end --set --repeats --seed --out --plot-format
+
+# nothing asked: usage on standard error, request wrong
+try 2
+in_err "usage: delassus COMMAND"
+refused "unknown command 'lst'" "did you mean 'list'" "list, show, run, exact, distance, order" -- lst
+refused "unknown command 'simulate'" "list, show, run, exact, distance, order" -- simulate
+refused "unknown option '--verison'" -- --verison
+refused "unknown option '--stpe'" "did you mean --step?" "--scheme, --step, --end" -- run bouncing-ball --stpe 1
+refused "unknown option '--out=x'" -- show --out=x bouncing-ball
+refused "unknown option '-q'" "--format" -- list -q
+refused "--step needs a value: --step H" -- run bouncing-ball --scheme moreau-jean --step
+refused "--stats is a switch" "--stats=3" -- run bouncing-ball --stats=3
+refused "--step is given twice: '0.1' and '0.2'" -- run bouncing-ball --scheme moreau-jean --step 0.1 --step 0.2
+refused "something is missing" "MODEL --scheme" -- run --scheme moreau-jean --step 0.1
+refused "unexpected 'wedge'" -- run bouncing-ball wedge --scheme moreau-jean --step 0.1
+# -- ends the options
+refused "unknown model '--help'" -- run --scheme moreau-jean --step 0.1 -- --help
+
+# a result that cannot be written is a failure, not a success
+if [ -c /dev/full ]; then
+  "$tool" list >/dev/full 2>err
+  equal "exit status of list > /dev/full" $? 1
+  last="delassus list > /dev/full"
+  in_err "cannot write to standard output"
+fi
+finish

@@ -1,0 +1,71 @@
+# test_cli_list_show.sh -- what there is, and what is known about it.
+# SPDX-License-Identifier: GPL-3.0-or-later
+# shellcheck shell=bash
+# shellcheck source=tests/experiments/cli_support.sh
+source "$2/tests/experiments/cli_support.sh"
+models="bouncing-ball impacting-oscillator bead-column wedge ball-between-walls"
+schemes="event-driven moreau-jean moreau-jean-variant schatzman-paoli"
+
+try 0 list
+in_out "models: " "schemes: " "norms: " "solvers: " "studies: " "(there are none)"
+try 0 list models
+for name in $models; do
+  in_out "  $name  "
+done
+! grep -q hausdorff out || fail "list models lists norms"
+try 0 list schemes --format csv
+for name in $schemes; do
+  grep -q "^$name," out || fail "list schemes --format csv has no row $name"
+done
+for kind in models schemes norms solvers studies; do
+  for args in "$kind --format csv" "--format=csv $kind" "--format csv -- $kind"; do
+    # shellcheck disable=SC2086
+    try 0 list $args
+    equal "header of $last" "$(head -1 out)" "name,summary,kind,source"
+  done
+done
+try 0 list studies --format csv
+equal "lines of an empty list" "$(wc -l <out)" 1
+try 0 list norms --format csv
+in_out "hausdorff," "l1,"
+try 0 list solvers --format csv
+between "number of LCP solvers" "$(wc -l <out)" 2 50
+# RFC 4180: every row has four fields once quoted ones are folded
+try 0 list --format csv
+sed 's/"\([^"]\|""\)*"/Q/g' out | awk -F, 'NF != 4' >bad
+[ ! -s bad ] || fail "rows of list --format csv without four fields: $(cat bad)"
+refused "no list of 'model'" "did you mean 'models'" "models, schemes, norms, solvers, studies" -- list model
+refused "--format = 'xml'" "text, csv" -- list --format xml
+
+# the tables of show come from the entries: name, default, range, unit, help
+try 0 show bouncing-ball
+in_out "bouncing-ball (model)" equations parameters "exact solution" source
+in_out name default range unit meaning
+for row in "m +1 +\(0, inf\) +kg" "f +-2 +\(-inf, inf\) +N" "e +0.5 +\[0, 1\]" "q0 +1 " "v0 +0 "; do
+  grep -Eq "^  $row" out || fail "show bouncing-ball has no parameter row like '$row'"
+done
+try 0 show impacting-oscillator
+for row in "m +1" "k +1" "c +0" "f +0" "amplitude +0" "omega +1" "phase +0" "e +0.5" "q0 +1" "v0 +0"; do
+  grep -Eq "^  $row" out || fail "show impacting-oscillator has no parameter row like '$row'"
+done
+try 0 show wedge
+in_out "exact solution" "  none"
+try 0 show moreau-jean
+in_out "moreau-jean (scheme)" "options" "theta" "[0.5, 1]" "gamma" "what to expect" source "--step H"
+try 0 show event-driven
+in_out "of its own choice"
+try 0 show hausdorff
+in_out "hausdorff (norm)"
+
+# every name that is listed can be shown, and no line is too wide to read
+"$tool" list --format csv | tail -n +2 | cut -d, -f1 >names
+while read -r name; do
+  try 0 show "$name"
+  in_out "$name ("
+  longest=$(LC_ALL=C.UTF-8 awk '{ if (length($0) > n) n = length($0) } END { print n }' out)
+  between "longest line of $last" "$longest" 1 110
+done <names
+rm names
+refused "nothing is named 'moreau-jaen'" "did you mean 'moreau-jean'" "bouncing-ball" "hausdorff" -- show moreau-jaen
+refused "something is missing" -- show
+finish

@@ -1,0 +1,98 @@
+# test_cli_order.sh -- the convergence study: tables, files, and requests that are wrong.
+# SPDX-License-Identifier: GPL-3.0-or-later
+# shellcheck shell=bash
+# shellcheck source=tests/experiments/cli_support.sh
+source "$2/tests/experiments/cli_support.sh"
+small="--scheme moreau-jean --steps 0.1:0.005:6 --end 4"
+
+# shellcheck disable=SC2086
+{
+  # the table on standard output, nothing else
+  try 0 order bouncing-ball $small --repeats 6
+  in_out "bouncing-ball" "moreau-jean" "hausdorff" "l1" "95 %"
+  [ ! -s err ] || fail "$last wrote to standard error: $(cat err)"
+  equal "files here" "$(ls -A | tr '\n' ' ')" "err out "
+  cp out first
+  # the same seed gives the same study, another seed another
+  try 0 order bouncing-ball $small --repeats 6 --seed 1
+  cmp -s first out || fail "a study does not repeat"
+  try 0 order bouncing-ball $small --repeats 6 --seed 2
+  ! cmp -s first out || fail "--seed changes nothing"
+
+  # files: names, headers, number of rows = runs x norms x quantities
+  try 0 order bouncing-ball $small --scheme moreau-jean:theta=1 --scheme event-driven --repeats 3 --norm l1 \
+    --norm hausdorff,max --of q,v0 --out deep/study --plot-format none
+  equal "files" "$(ls -A deep/study | tr '\n' ' ')" "errors.csv orders.csv study.txt "
+  equal "header of errors.csv" "$(head -1 deep/study/errors.csv)" \
+    "model,scheme,options,step,norm,of,error,bound,steps,force_evals,lcp_solves,wall_seconds"
+  equal "header of orders.csv" "$(head -1 deep/study/orders.csv)" \
+    "model,scheme,norm,of,order,ci_low,ci_high,h_max,h_min,points"
+  equal "rows of orders.csv" "$(tail -n +2 deep/study/orders.csv | wc -l)" $((3 * 3 * 2))
+  equal "rows of errors.csv of moreau-jean" "$(grep -c '^bouncing-ball,moreau-jean,,' deep/study/errors.csv)" \
+    $((6 * 3 * 3 * 2))
+  grep -q '^bouncing-ball,event-driven,,nan,hausdorff,q,' deep/study/errors.csv || fail "event-driven has no errors"
+  grep -q '^seed: 1$' deep/study/study.txt || fail "study.txt does not tell the seed"
+  grep -q '^complete: yes$' deep/study/study.txt || fail "study.txt does not say that the study is complete"
+  grep -q 'delassus [0-9]' deep/study/study.txt || fail "study.txt does not tell the version"
+  order=$(awk -F, '$2 == "moreau-jean" && $3 == "l1" && $4 == "q" { print $5 }' deep/study/orders.csv)
+  [ -n "$order" ] || order=$(awk -F, '$2 ~ /^moreau-jean:/ && $3 == "l1" && $4 == "q" { print $5; exit }' \
+    deep/study/orders.csv)
+  between "order of moreau-jean in L1 of q" "$order" 0.6 1.4
+
+  # pictures: one per norm and quantity, each with its script
+  if command -v gnuplot >/dev/null; then
+    try 0 order bouncing-ball $small --repeats 2 --norm l1 --of q,v --out pictures --plot-format svg
+    equal "files" "$(ls -A pictures | tr '\n' ' ')" \
+      "errors.csv order_l1_q.gp order_l1_q.svg order_l1_v.gp order_l1_v.svg orders.csv study.txt "
+    for file in pictures/*; do
+      [ -s "$file" ] || fail "$file is empty"
+    done
+  else
+    echo "gnuplot is absent: pictures are not tested"
+  fi
+  rm -rf deep pictures first
+
+  refused "unknown model 'bal'" -- order bal $small --out x
+  refused "--scheme is missing" -- order bouncing-ball --steps 0.1:0.01:4 --out x
+  refused "unknown scheme 'moreau'" -- order bouncing-ball --scheme moreau --steps 0.1:0.01:4 --out x
+  refused "theta" "[0.5, 1]" -- order bouncing-ball --scheme moreau-jean:theta=2 --steps 0.1:0.01:4 --out x
+  refused "--steps H0:H1:N is missing" -- order bouncing-ball --scheme moreau-jean --out x
+  bad="order bouncing-ball --scheme moreau-jean --end 4 --out x --steps"
+  refused "--steps = '0.1'" "1 fields" "H0:H1:N" -- $bad 0.1
+  refused "4 fields" -- $bad 0.1:0.01:4:5
+  refused "--steps: field 2" "empty" -- $bad 0.1::4
+  refused "field 1 (first step H0)" "'x'" -- $bad x:0.01:4
+  refused "field 1 (first step H0)" "'nan'" -- $bad nan:0.01:4
+  refused "field 1 (first step H0) = 5 " "--end = 4" -- $bad 5:0.01:4
+  refused "field 2 (last step H1) = 0 " "> 0" -- $bad 0.1:0:4
+  refused "field 2 (last step H1) = -0.1 " -- $bad 0.1:-0.1:4
+  refused "field 3 (number of levels N) = 1 " "[2, " -- $bad 0.1:0.01:1
+  refused "field 3 (number of levels N) = 2.5 " -- $bad 0.1:0.01:2.5
+  refused "field 3 (number of levels N)" "'many'" -- $bad 0.1:0.01:many
+  refused "H1 to differ" -- $bad 0.1:0.1:4
+  refused "unknown norm 'l7'" "hausdorff" -- order bouncing-ball $small --norm l1,l7 --out x
+  refused "--norm: 'l1' is given twice" -- order bouncing-ball $small --norm l1 --norm l1 --out x
+  refused "no quantity \"z\"" "q0" -- order bouncing-ball $small --of q,z --out x
+  refused "--of: field 1" "empty" -- order bouncing-ball $small --of ,q --out x
+  refused "--end = 0 " -- order bouncing-ball --scheme moreau-jean --steps 0.1:0.01:4 --end 0 --out x
+  refused "--repeats = 0 " "integer in [1, " -- order bouncing-ball $small --repeats 0 --out x
+  refused "--seed = 1.5 " "integer" -- order bouncing-ball $small --seed 1.5 --out x
+  refused "e = -1" "[0, 1]" -- order bouncing-ball $small --set e=-1 --out x
+  refused "--plot-format = 'gif'" "png, svg, pdf, none" -- order bouncing-ball $small --plot-format gif --out x
+
+  # a folder that cannot be made fails before anything is computed
+  echo precious >file
+  start=$SECONDS
+  refused "cannot create folder 'file/x'" "'file': it is no folder" -- \
+    order bouncing-ball --scheme moreau-jean --steps 1e-6:1e-7:4 --out file/x
+  between "seconds until the refusal" $((SECONDS - start)) 0 5
+  equal "the file in the way" "$(cat file)" precious
+  # without gnuplot too
+  mkdir none
+  PATH=$PWD/none "$tool" order bouncing-ball $small --out x >out 2>err
+  equal "exit status without gnuplot" $? 1
+  last="delassus order --out without gnuplot"
+  in_err "gnuplot not found"
+  [ ! -e x ] || fail "$last left a folder"
+}
+finish

@@ -1,0 +1,109 @@
+# test_cli_run.sh -- one simulation: the trajectory file, the counters, pictures, where results go.
+# SPDX-License-Identifier: GPL-3.0-or-later
+# shellcheck shell=bash
+# shellcheck source=tests/experiments/cli_support.sh
+source "$2/tests/experiments/cli_support.sh"
+
+# the trajectory goes to standard output, nothing to standard error
+try 0 run bouncing-ball --scheme moreau-jean --step 0.01 --end 4
+[ ! -s err ] || fail "$last wrote to standard error: $(cat err)"
+equal "columns" "$(header out)" "t,q0,v0,g0,u0,p0,lambda0,status0"
+equal "times of 400 steps" "$(grep -v '^#' out | tail -n +2 | cut -d, -f1 | uniq | wc -l)" 401
+in_out "# model: bouncing-ball" "# scheme: moreau-jean" "# parameters: m=1,f=-2,e=0.5,q0=1,v0=0" "# step: 0.01" \
+  "# interpolation: q0=" "# complete: yes" "# delassus: "
+grep -Eq '^# options: theta=' out || fail "the options are not among the metadata"
+mv out plain.csv
+
+# --out is the same file, and says nothing; the default end is 10
+try 0 run --out file.csv bouncing-ball --step=0.01 --scheme=moreau-jean --end 4
+[ ! -s out ] || fail "--out wrote to standard output too"
+cmp -s plain.csv file.csv || fail "--out FILE and standard output differ"
+try 0 run bouncing-ball --scheme moreau-jean --step 0.01 --end 4 --out -
+cmp -s plain.csv out || fail "--out - and standard output differ"
+try 0 run bouncing-ball --scheme moreau-jean --step 0.1 --out ten.csv
+close "last time without --end" "$(tail -1 ten.csv | cut -d, -f1)" 10 1e-12
+# a run repeats bit for bit, an old file is replaced, its permissions stay
+chmod 640 file.csv
+echo old >>file.csv
+try 0 run bouncing-ball --scheme moreau-jean --step 0.01 --end 4 --out file.csv
+cmp -s plain.csv file.csv || fail "a second run differs"
+equal "permissions" "$(stat -c %a file.csv)" 640
+# through a link the file is written, and the link stays one
+ln -s file.csv link.csv
+try 0 run bouncing-ball --scheme moreau-jean --step 0.1 --end 4 --out link.csv
+[ -L link.csv ] || fail "the link was replaced by a file"
+equal "times through a link" "$(grep -v '^#' file.csv | tail -n +2 | cut -d, -f1 | uniq | wc -l)" 41
+# pipes and devices are written directly
+mkfifo pipe
+cat pipe >piped &
+try 0 run bouncing-ball --scheme moreau-jean --step 0.01 --end 4 --out pipe
+wait
+cmp -s plain.csv piped || fail "--out PIPE and standard output differ"
+try 0 run bouncing-ball --scheme moreau-jean --step 0.01 --end 4 --out /dev/stdout
+cmp -s plain.csv out || fail "--out /dev/stdout and standard output differ"
+
+# parameters and options arrive, also several of them
+try 0 run bouncing-ball --scheme moreau-jean:theta=1,gamma=0.5 --step 0.01 --end 1 --set e=0.9 --set q0=2 --set v0=-1
+in_out "e=0.9,q0=2,v0=-1" "theta=1,gamma=0.5"
+equal "first row" "$(grep -v '^#' out | sed -n 2p | cut -d, -f1-3)" "0,2,-1"
+
+# counters: the contract's keys first, in its order
+try 0 run bouncing-ball --scheme moreau-jean --step 0.01 --end 4 --stats
+expected="steps rejected force_evals jacobian_evals factorizations lcp_solves lcp_pivots newton_iterations events"
+expected="$expected impacts wall_seconds"
+equal "keys of --stats" "$(head -11 out | cut -d= -f1 | tr '\n' ' ')" "$expected "
+grep -vq '=' out && fail "--stats prints lines that are not key=value"
+equal steps "$(value steps)" 400
+equal complete "$(value complete)" yes
+between "impacts" "$(value impacts)" 5 400
+between "worst_gap" "$(value worst_gap)" -0.02 0
+between "worst_gap_time" "$(value worst_gap_time)" 1 4
+between "wall_seconds" "$(value wall_seconds)" 0 10
+grep -q '^t,' out && fail "--stats prints the trajectory too"
+try 0 run bouncing-ball --scheme moreau-jean --step 0.01 --end 4 --stats --out file.csv
+equal steps "$(value steps)" 400
+cmp -s plain.csv file.csv || fail "--stats changes the file"
+
+# the event-driven integrator: true impacts, and the accumulation is reported
+try 0 run bouncing-ball --scheme event-driven --end 5 --out event.csv
+in_err "accumulation at" "infinitely many impacts" "error in the gap <="
+close "estimated end of the accumulation" "$(sed 's/.*the last is estimated at t = \([^ ]*\) s.*/\1/' err)" 3 1e-5
+equal "lines of the report" "$(wc -l <err)" 1
+equal "completeness" "$(grep -c '^# complete: yes' event.csv)" 1
+grep '^# event: ' event.csv | head -1 | grep -Eq 't=(1|1\.0000000|0\.9999999).* kind=impact' ||
+  fail "the first event of event.csv is not the impact at t = 1"
+
+# a run that fails keeps what there is, marks it, and exits 1
+try 1 run bouncing-ball --scheme moreau-jean --set f=1e308 --step 1 --out broken.csv
+in_err "not finite" "t = "
+equal "mark" "$(grep -c '^# complete: no$' broken.csv)" 1
+equal "reason" "$(grep -c '^# failure: .*not finite' broken.csv)" 1
+between "rows kept" "$(grep -vc '^#' broken.csv)" 2 5
+try 1 run bouncing-ball --scheme moreau-jean --set f=1e308 --step 1 --stats
+equal complete "$(value complete)" no
+# a disk that is full (a limit on the size of files stands for it) leaves the old file and nothing else
+echo old >full.csv
+(
+  trap '' XFSZ
+  ulimit -f 1
+  try 1 run bouncing-ball --scheme moreau-jean --step 1e-3 --out full.csv
+  in_err "cannot write 'full.csv'"
+  exit "$failures"
+) || failures=$((failures + 1))
+equal "the old file after a full disk" "$(cat full.csv)" old
+no_traces
+
+if command -v gnuplot >/dev/null; then
+  for format in png svg pdf; do
+    try 0 run bouncing-ball --scheme moreau-jean --step 0.05 --end 4 --plot "ball.$format"
+    [ ! -s out ] || fail "--plot FILE wrote to standard output"
+    [ -s "ball.$format" ] || fail "$last made no picture"
+    [ -s ball.gp ] || fail "$last left no script"
+  done
+  try 0 run bouncing-ball --scheme moreau-jean --step 0.05 --end 4 --plot - --stats
+  between "lines of the picture in the terminal" "$(wc -l <out)" 20 200
+  in_out "steps=80"
+else
+  echo "gnuplot is absent: pictures are not tested"
+fi
+finish

@@ -1,0 +1,71 @@
+# test_cli_signals.sh -- Ctrl-C: what was computed is kept, marked, and the exit status is 130; and the progress line.
+# SPDX-License-Identifier: GPL-3.0-or-later
+# shellcheck shell=bash
+# shellcheck source=tests/experiments/cli_support.sh
+source "$2/tests/experiments/cli_support.sh"
+
+# interrupt SIGNAL CODE ARGUMENT...: send the signal as soon as the computation is known to run
+interrupt() {
+  local signal=$1 expected=$2 code=0 i
+  shift 2
+  last="delassus $*, then SIG$signal"
+  : >err # what an earlier run printed must not count
+  "$tool" "$@" --progress always >out 2>err </dev/null &
+  local process=$!
+  for ((i = 0; i < 3000; i++)); do # 30 s
+    grep -q '0 %' err && break
+    sleep 0.01
+  done
+  kill -s "$signal" "$process"
+  wait "$process" || code=$?
+  equal "exit status of $last" "$code" "$expected"
+}
+
+interrupt INT 130 run bouncing-pendulum --scheme moreau-jean --step 1e-7 --end 4 --stats
+in_err "interrupted after"
+equal complete "$(value complete)" no
+between "steps made" "$(value steps)" 1024 39999999
+interrupt TERM 143 run bouncing-pendulum --scheme moreau-jean --step 1e-7 --end 4 --stats
+equal complete "$(value complete)" no
+
+# the recorded part is a whole file, with the last record whole
+interrupt INT 130 run bouncing-pendulum --scheme moreau-jean --step 1e-6 --end 5 --out part.csv
+equal "mark" "$(grep -c '^# complete: no$' part.csv)" 1
+equal "reason" "$(grep -c '^# failure: .*interrupted' part.csv)" 1
+grep -v '^#' part.csv | awk -F, 'NR == 1 { n = NF } NF != n { exit 1 }' || fail "part.csv has broken rows"
+between "rows kept" "$(grep -vc '^#' part.csv)" 1024 5000000
+try 0 distance part.csv part.csv
+rm -f part.csv
+
+# a study keeps the runs that were finished
+interrupt INT 130 order bouncing-ball --scheme moreau-jean --steps 0.1:1e-7:12 --end 4 --repeats 4 --out study \
+  --plot-format none
+grep -q '^complete: no' study/study.txt || fail "study.txt does not say that the study is incomplete"
+equal "header of errors.csv" "$(head -1 study/errors.csv | cut -d, -f1-3)" "model,scheme,options"
+
+# progress: a line every 10 % where asked for, nothing where standard error is no terminal
+try 0 run bouncing-ball --scheme moreau-jean --step 1e-5 --end 4 --stats --progress always
+equal "lines of progress" "$(wc -l <err)" 11
+in_err "moreau-jean: 0 %" "moreau-jean: 50 %" "moreau-jean: 100 %"
+for mode in auto never; do
+  try 0 run bouncing-ball --scheme moreau-jean --step 1e-5 --end 4 --stats --progress $mode
+  [ ! -s err ] || fail "$last wrote to standard error"
+done
+
+# on a terminal: one line, redrawn at most ten times a second, erased in the end
+if command -v script >/dev/null; then
+  long="run bouncing-ball --scheme moreau-jean --step 1e-6 --end 4 --stats --progress always"
+  env -u CI TERM=xterm script -qec "$tool $long" /dev/null </dev/null >screen
+  last="delassus $long on a terminal"
+  bars=$(tr '\r' '\n' <screen | grep -c '\[#* *\] *[0-9]* %')
+  between "bars drawn by $last" "$bars" 1 $((10 * (SECONDS + 2)))
+  tr '\r' '\n' <screen | grep -q $'^\033\\[K' || fail "$last does not erase its bar"
+  for setting in TERM=dumb CI=true; do
+    env -u CI TERM=xterm $setting script -qec "$tool $long" /dev/null </dev/null >screen
+    ! grep -q '\[#* *\] *[0-9]* %' screen || fail "a bar is drawn with $setting"
+    grep -q 'moreau-jean: 50 %' screen || fail "no lines of progress with $setting"
+  done
+else
+  echo "script(1) is absent: the bar is not tested"
+fi
+finish

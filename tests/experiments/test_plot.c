@@ -1,0 +1,349 @@
+/* tests/experiments/test_plot.c -- scripts that stand alone, pictures that are whole or not there.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "check.h"
+#include "toy_study.h"
+#include <delassus/plot.h>
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* A folder of its own for every test. */
+typedef struct fixture {
+  char folder[64];
+  char *path_variable;
+  dls_order_study *study;
+  dls_trajectory *traj;
+} fixture;
+
+static void make_study(fixture *f)
+{
+  dls_error err = {0};
+  const dls_scheme_choice schemes[] = {{&toy, ""}, {&toy, "order=2"}, {&toy_event, ""}};
+  const dls_order_spec spec = toy_spec(3, schemes);
+  assert_ok(dls_order_run(&spec, &f->study, &err), err);
+}
+
+/* A ball that bounces once, with the impact as a pair of nodes. */
+static void make_trajectory(fixture *f)
+{
+  dls_error err = {0};
+  const double rows[][8] = {{0, 1, -2, 1, -2, 0, 0, 0},
+                            {0.5, 0, -2, 0, -2, 0, 0, 0},
+                            {0.5, 0, 1, 0, 1, 3, 0, 1},
+                            {1, 0.5, 1, 0.5, 1, 0, 0, 0}};
+  f->traj = dls_trajectory_create(1, 1, false);
+  assert_non_null(f->traj);
+  assert_int_equal(f->traj->columns, 8);
+  for (size_t i = 0; i < 4; i++) {
+    memcpy(dls_trajectory_append(f->traj), rows[i], sizeof rows[i]);
+  }
+  assert_ok(dls_trajectory_note(f->traj, &err, "model", "bouncing-ball"), err);
+  assert_ok(dls_trajectory_note(f->traj, &err, "scheme", "toy"), err);
+}
+
+static int setup(void **state)
+{
+  fixture *f = calloc(1, sizeof *f);
+  assert_non_null(f);
+  strcpy(f->folder, "/tmp/delassus-plot-XXXXXX");
+  assert_non_null(mkdtemp(f->folder));
+  f->path_variable = strdup(getenv("PATH"));
+  make_study(f);
+  make_trajectory(f);
+  *state = f;
+  return 0;
+}
+
+/* Number of entries in a folder; each is removed if asked. */
+static size_t entries(const char *folder, bool remove_them)
+{
+  size_t count = 0;
+  DIR *dir = opendir(folder);
+  assert_non_null(dir);
+  for (const struct dirent *entry = readdir(dir); entry != NULL; entry = readdir(dir)) {
+    if (entry->d_name[0] != '.') {
+      char path[400];
+      snprintf(path, sizeof path, "%s/%.255s", folder, entry->d_name);
+      count++;
+      if (remove_them) {
+        remove(path);
+      }
+    }
+  }
+  closedir(dir);
+  return count;
+}
+
+static int teardown(void **state)
+{
+  fixture *f = *state;
+  setenv("PATH", f->path_variable, 1);
+  entries(f->folder, true);
+  rmdir(f->folder);
+  dls_order_destroy(f->study);
+  dls_trajectory_destroy(f->traj);
+  free(f->path_variable);
+  free(f);
+  return 0;
+}
+
+static const char *in_folder(const fixture *f, const char *name)
+{
+  static char path[2][128];
+  static int turn;
+  turn = 1 - turn;
+  snprintf(path[turn], sizeof path[turn], "%s/%s", f->folder, name);
+  return path[turn];
+}
+
+static char *contents(const char *path, size_t *size)
+{
+  FILE *file = fopen(path, "rb");
+  assert_non_null(file);
+  char *text = calloc(1, 4000000);
+  assert_non_null(text);
+  *size = fread(text, 1, 3999999, file);
+  fclose(file);
+  return text;
+}
+
+static void assert_begins(const char *path, const char *magic)
+{
+  size_t size = 0;
+  char *text = contents(path, &size);
+  assert_between((double)size, 1000, 3999998);
+  assert_memory_equal(text, magic, strlen(magic));
+  free(text);
+}
+
+static void assert_has(const char *path, const char *const *texts, size_t count)
+{
+  size_t size = 0;
+  char *text = contents(path, &size);
+  for (size_t i = 0; i < count; i++) {
+    if (strstr(text, texts[i]) == NULL) {
+      fail_msg("%s lacks \"%s\"", path, texts[i]);
+    }
+  }
+  free(text);
+}
+
+static void each_ending_gives_its_format_and_a_script(void **state)
+{
+  const fixture *f = *state;
+  dls_error err = {0};
+  assert_ok(dls_plot_order(f->study, 0, 0, in_folder(f, "a.png"), &err), err);
+  assert_ok(dls_plot_order(f->study, 0, 0, in_folder(f, "b.svg"), &err), err);
+  assert_ok(dls_plot_order(f->study, 0, 0, in_folder(f, "c.pdf"), &err), err);
+  assert_begins(in_folder(f, "a.png"), "\x89PNG\r\n");
+  assert_begins(in_folder(f, "b.svg"), "<?xml");
+  assert_begins(in_folder(f, "c.pdf"), "%PDF");
+  assert_int_equal(entries(f->folder, false), 6); /* three pictures, three scripts, nothing else */
+}
+
+static void the_order_script_says_what_is_drawn(void **state)
+{
+  const fixture *f = *state;
+  dls_error err = {0};
+  const char *const texts[] = {"set xlabel 'step h [s]'", "set ylabel 'error of v in the maximum norm [m/s]'",
+                               "toy: 1.00 [1.00, 1.00]",  "toy:order=2: 2.00 [2.00, 2.00]",
+                               "toy-event: error 3e-06",  "set label '1' at",
+                               "set label '2' at",        "$medians_0 << EOD",
+                               "$runs_1 << EOD",          "font 'DejaVu Sans",
+                               "set encoding utf8",       "set logscale xy"};
+  assert_ok(dls_plot_order(f->study, 0, 0, in_folder(f, "a.png"), &err), err);
+  assert_has(in_folder(f, "a.gp"), texts, sizeof texts / sizeof texts[0]);
+}
+
+/* A person edits the script and calls gnuplot from anywhere: the picture goes beside the script. */
+static void a_script_runs_again_by_hand_and_repeats_the_picture(void **state)
+{
+  const fixture *f = *state;
+  dls_error err = {0};
+  size_t size[2];
+  char command[300];
+  assert_ok(dls_plot_order(f->study, 0, 0, in_folder(f, "a.png"), &err), err);
+  char *first = contents(in_folder(f, "a.png"), &size[0]);
+  assert_int_equal(remove(in_folder(f, "a.png")), 0);
+  snprintf(command, sizeof command, "cd / && gnuplot %s", in_folder(f, "a.gp"));
+  assert_int_equal(system(command), 0);
+  char *second = contents(in_folder(f, "a.png"), &size[1]);
+  assert_int_equal(size[0], size[1]);
+  assert_memory_equal(first, second, size[0]);
+  free(first);
+  free(second);
+}
+
+static void errors_that_are_zero_or_failed_are_marked(void **state)
+{
+  const fixture *f = *state;
+  dls_error err = {0};
+  const dls_scheme_choice schemes[] = {{&toy, "constant=0"}, {&toy, "fail-below=0.01"}, {&toy, "fail-below=1"}};
+  const dls_order_spec spec = toy_spec(3, schemes);
+  dls_order_study *study = NULL;
+  assert_ok(dls_order_run(&spec, &study, &err), err);
+  for (size_t i = 0; i < 24; i++) {
+    study->points[i].error.value = 0; /* as good as an error can be */
+  }
+  const char *const texts[] = {"toy:constant=0: no order fitted", "toy:constant=0: error 0, drawn at",
+                               "(24 runs)", "toy:fail-below=0.01: failed (8 runs)",
+                               "toy:fail-below=1: failed (24 runs)"};
+  assert_ok(dls_plot_order(study, 0, 0, in_folder(f, "a.png"), &err), err);
+  assert_has(in_folder(f, "a.gp"), texts, sizeof texts / sizeof texts[0]);
+  for (size_t i = 0; i < study->point_count; i++) {
+    study->points[i].error.value = 0; /* nothing left for a logarithmic axis */
+  }
+  for (size_t i = 0; i < study->line_count; i++) {
+    study->lines[i].fitted = false;
+  }
+  assert_ok(dls_plot_order(study, 0, 0, in_folder(f, "b.png"), &err), err);
+  assert_begins(in_folder(f, "b.png"), "\x89PNG\r\n");
+  dls_order_destroy(study);
+}
+
+static void the_trajectory_script_has_panels_and_the_jump(void **state)
+{
+  const fixture *f = *state;
+  dls_error err = {0};
+  const char *const texts[] = {
+      "gap g [m]",     "velocity v [m/s]",  "impulse p [N s]",           "'bouncing-ball, toy'",
+      "$reference_v0", "\n0.5 -2\n0.5 1\n", "$run_p0 << EOD\n0.5 3\nEOD"};
+  assert_ok(dls_plot_trajectory(f->traj, f->traj, in_folder(f, "a.svg"), &err), err);
+  assert_has(in_folder(f, "a.gp"), texts, sizeof texts / sizeof texts[0]);
+  assert_begins(in_folder(f, "a.svg"), "<?xml");
+}
+
+static void a_large_system_is_drawn_in_part_and_says_so(void **state)
+{
+  const fixture *f = *state;
+  dls_error err = {0};
+  dls_trajectory *traj = dls_trajectory_create(6, 5, false);
+  assert_non_null(traj);
+  for (size_t i = 0; i < 3; i++) {
+    double *row = dls_trajectory_append(traj);
+    for (size_t j = 0; j < traj->columns; j++) {
+      row[j] = (double)i;
+    }
+  }
+  const char *const texts[] = {"drawn: 3 of 5 g, 4 of 6 v", "contact force λ [N]"};
+  assert_ok(dls_plot_trajectory(traj, NULL, in_folder(f, "a.png"), &err), err);
+  assert_has(in_folder(f, "a.gp"), texts, sizeof texts / sizeof texts[0]);
+  dls_trajectory_destroy(traj);
+}
+
+static void a_long_run_gives_a_short_script(void **state)
+{
+  const fixture *f = *state;
+  dls_error err = {0};
+  struct stat info;
+  dls_trajectory *traj = dls_trajectory_create(1, 0, false);
+  assert_non_null(traj);
+  for (size_t i = 0; i < 300000; i++) {
+    double *row = dls_trajectory_append(traj);
+    row[0] = (double)i;
+    row[1] = sin((double)i);
+    row[2] = i == 123456 ? 5 : cos((double)i);
+  }
+  const char *const texts[] = {"\n123456 5\n"}; /* thinning keeps the largest value */
+  assert_ok(dls_plot_trajectory(traj, NULL, in_folder(f, "a.png"), &err), err);
+  assert_int_equal(stat(in_folder(f, "a.gp"), &info), 0);
+  assert_between((double)info.st_size, 1e4, 1e6);
+  assert_has(in_folder(f, "a.gp"), texts, 1);
+  dls_trajectory_destroy(traj);
+}
+
+static void without_gnuplot_there_is_a_message_and_no_file(void **state)
+{
+  const fixture *f = *state;
+  dls_error err = {0};
+  setenv("PATH", f->folder, 1);
+  assert_int_equal(dls_plot_check("a.png", &err), DLS_ERR_IO);
+  assert_non_null(strstr(err.text, "gnuplot not found: install the package gnuplot-nox"));
+  assert_int_equal(dls_plot_order(f->study, 0, 0, in_folder(f, "a.png"), &err), DLS_ERR_IO);
+  assert_int_equal(dls_plot_trajectory(f->traj, NULL, "-", &err), DLS_ERR_IO);
+  assert_int_equal(entries(f->folder, false), 0);
+}
+
+/* A gnuplot that fails: its complaint is in the message, what stood there before stays, nothing new appears. */
+static void what_gnuplot_says_is_told_and_nothing_is_left(void **state)
+{
+  const fixture *f = *state;
+  dls_error err = {0};
+  size_t size = 0;
+  FILE *file = fopen(in_folder(f, "a.png"), "w");
+  assert_non_null(file);
+  fputs("before", file);
+  fclose(file);
+  file = fopen(in_folder(f, "gnuplot"), "w");
+  assert_non_null(file);
+  fputs("#!/bin/sh\necho 'line 7: no such terminal' >&2\nexit 1\n", file);
+  fclose(file);
+  assert_int_equal(chmod(in_folder(f, "gnuplot"), 0755), 0);
+  setenv("PATH", f->folder, 1);
+  assert_int_equal(dls_plot_order(f->study, 0, 0, in_folder(f, "a.png"), &err), DLS_ERR_IO);
+  assert_non_null(strstr(err.text, "line 7: no such terminal"));
+  assert_int_equal(entries(f->folder, false), 2);
+  char *text = contents(in_folder(f, "a.png"), &size);
+  assert_string_equal(text, "before");
+  free(text);
+}
+
+static void a_bad_ending_is_refused(void **state)
+{
+  const fixture *f = *state;
+  const char *const names[] = {"a.jpg", "a", "png", ".png", "a.PNG", "a.png.gz", ""};
+  dls_error err = {0};
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+    assert_int_equal(dls_plot_check(names[i], &err), DLS_ERR_ARG);
+    assert_non_null(strstr(err.text, ".png, .svg or .pdf"));
+  }
+  assert_int_equal(dls_plot_trajectory(f->traj, NULL, in_folder(f, "a.jpg"), &err), DLS_ERR_ARG);
+  assert_int_equal(entries(f->folder, false), 0);
+  assert_ok(dls_plot_check("a.png", &err), err);
+  assert_ok(dls_plot_check("-", &err), err);
+}
+
+static void a_folder_that_is_not_there_or_a_file_is_an_error(void **state)
+{
+  const fixture *f = *state;
+  dls_error err = {0};
+  FILE *file = fopen(in_folder(f, "plain"), "w");
+  assert_non_null(file);
+  fclose(file);
+  assert_int_equal(dls_plot_order(f->study, 0, 0, in_folder(f, "none/a.png"), &err), DLS_ERR_IO);
+  assert_non_null(strstr(err.text, "none/a.png"));
+  assert_int_equal(dls_plot_order(f->study, 0, 0, in_folder(f, "plain/a.png"), &err), DLS_ERR_IO);
+  assert_int_equal(dls_plot_order(f->study, 0, 0, "/proc/a.png", &err),
+                   DLS_ERR_IO); /* root may write all but this */
+  assert_int_equal(entries(f->folder, false), 1);
+}
+
+static void what_is_not_in_the_study_is_refused(void **state)
+{
+  const fixture *f = *state;
+  dls_error err = {0};
+  assert_int_equal(dls_plot_order(f->study, 1, 0, in_folder(f, "a.png"), &err), DLS_ERR_ARG);
+  assert_int_equal(dls_plot_order(f->study, 0, 1, in_folder(f, "a.png"), &err), DLS_ERR_ARG);
+  assert_int_equal(entries(f->folder, false), 0);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test_setup_teardown(each_ending_gives_its_format_and_a_script, setup, teardown),
+      cmocka_unit_test_setup_teardown(the_order_script_says_what_is_drawn, setup, teardown),
+      cmocka_unit_test_setup_teardown(a_script_runs_again_by_hand_and_repeats_the_picture, setup, teardown),
+      cmocka_unit_test_setup_teardown(errors_that_are_zero_or_failed_are_marked, setup, teardown),
+      cmocka_unit_test_setup_teardown(the_trajectory_script_has_panels_and_the_jump, setup, teardown),
+      cmocka_unit_test_setup_teardown(a_large_system_is_drawn_in_part_and_says_so, setup, teardown),
+      cmocka_unit_test_setup_teardown(a_long_run_gives_a_short_script, setup, teardown),
+      cmocka_unit_test_setup_teardown(without_gnuplot_there_is_a_message_and_no_file, setup, teardown),
+      cmocka_unit_test_setup_teardown(what_gnuplot_says_is_told_and_nothing_is_left, setup, teardown),
+      cmocka_unit_test_setup_teardown(a_bad_ending_is_refused, setup, teardown),
+      cmocka_unit_test_setup_teardown(a_folder_that_is_not_there_or_a_file_is_an_error, setup, teardown),
+      cmocka_unit_test_setup_teardown(what_is_not_in_the_study_is_refused, setup, teardown),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
