@@ -41,6 +41,7 @@ static void make_trajectory(fixture *f)
   }
   assert_ok(dls_trajectory_note(f->traj, &err, "model", "bouncing-ball"), err);
   assert_ok(dls_trajectory_note(f->traj, &err, "scheme", "toy"), err);
+  assert_ok(dls_trajectory_note(f->traj, &err, "step", "0.5"), err);
 }
 
 static int setup(void **state)
@@ -208,7 +209,7 @@ static void the_trajectory_script_has_panels_and_the_jump(void **state)
   const fixture *f = *state;
   dls_error err = {0};
   const char *const texts[] = {
-      "gap g [m]",     "velocity v [m/s]",  "impulse p [N s]",           "'bouncing-ball, toy'",
+      "gap g [m]",     "velocity v [m/s]",  "impulse p [N s]",           "'bouncing-ball, toy, h = 0.5 s'",
       "$reference_v0", "\n0.5 -2\n0.5 1\n", "$run_p0 << EOD\n0.5 3\nEOD"};
   assert_ok(dls_plot_trajectory(f->traj, f->traj, in_folder(f, "a.svg"), &err), err);
   assert_has(in_folder(f, "a.gp"), texts, sizeof texts / sizeof texts[0]);

@@ -1,0 +1,53 @@
+/* experiments/order_levels.c -- medians over the repeats of a level.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/order_levels.h"
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
+#include <math.h>
+#include <stdlib.h>
+
+/* NaN for none. */
+static double median_of(double *values, size_t count)
+{
+  gsl_sort(values, 1, count);
+  return count == 0 ? NAN : gsl_stats_median_from_sorted_data(values, 1, count);
+}
+
+dls_status dls_order_level_of(const dls_order_study *study, const dls_order_line *line, size_t level,
+                              dls_order_level *out, dls_error *err)
+{
+  double *errors = malloc(2 * study->spec.repeats * sizeof *errors);
+  if (errors == NULL) {
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu errors", study->spec.repeats);
+  }
+  double *steps = errors + study->spec.repeats;
+  size_t count = 0;
+  *out = (dls_order_level){0};
+  for (size_t i = 0; i < study->point_count; i++) {
+    const dls_order_point *point = &study->points[i];
+    if (!dls_order_on_line(point, line) || point->level != level) {
+      continue;
+    }
+    steps[out->runs++] = point->step;
+    if (isfinite(point->error.value)) {
+      errors[count++] = point->error.value;
+    }
+  }
+  out->failures = out->runs - count;
+  out->step = median_of(steps, out->runs);
+  out->median = median_of(errors, count);
+  out->max = count > 0 ? errors[count - 1] : NAN;
+  free(errors);
+  return DLS_OK;
+}
+
+void dls_order_scheme_label(const dls_order_study *study, size_t scheme, char *text, size_t size)
+{
+  const dls_scheme_choice *choice = &study->spec.schemes[scheme];
+  size_t same = 0;
+  for (size_t i = 0; i < study->spec.scheme_count; i++) {
+    same += study->spec.schemes[i].scheme == choice->scheme;
+  }
+  const bool tell = same > 1 && choice->options[0] != '\0';
+  snprintf(text, size, "%s%s%s", choice->scheme->name, tell ? ":" : "", tell ? choice->options : "");
+}

@@ -1,0 +1,35 @@
+/* experiments/order_levels.h -- a study level by level, for tables and pictures.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_EXPERIMENTS_ORDER_LEVELS_H
+#define DELASSUS_EXPERIMENTS_ORDER_LEVELS_H
+
+#include <delassus/study.h>
+
+/** One line of a study (scheme, norm, quantity) at one level; for schemes that choose their own steps at level
+ * 0. */
+typedef struct dls_order_level {
+  double step;           /* median of the steps run: it belongs to the median error as the mean step does not */
+  double median, max;    /* of the errors that are finite; NaN if there is none */
+  size_t runs, failures; /* points; of them without a finite error */
+} dls_order_level;
+
+/** Gather a level. @return DLS_ERR_MEMORY */
+dls_status dls_order_level_of(const dls_order_study *study, const dls_order_line *line, size_t level,
+                              dls_order_level *out, dls_error *err);
+
+/** Whether a point belongs to a line. */
+static inline bool dls_order_on_line(const dls_order_point *point, const dls_order_line *line)
+{
+  return point->scheme == line->scheme && point->norm == line->norm && point->of == line->of;
+}
+
+/** Whether the scheme of a line chooses its own steps. */
+static inline bool dls_order_by_event(const dls_order_study *study, const dls_order_line *line)
+{
+  return study->spec.schemes[line->scheme].scheme->stepping == DLS_BY_EVENT;
+}
+
+/** "moreau-jean", or "moreau-jean:theta=1" where the study has that scheme with several options. */
+void dls_order_scheme_label(const dls_order_study *study, size_t scheme, char *text, size_t size);
+
+#endif
