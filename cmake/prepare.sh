@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 packages="gcc make cmake libsundials-dev libgsl-dev libsuitesparse-dev gnuplot-nox fonts-dejavu-core"
-test_packages="libcmocka-dev"
+test_packages="libcmocka-dev libmpfr-dev"
 
 say() { printf '%s\n' "$*" >&2; }
 

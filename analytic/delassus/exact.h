@@ -54,9 +54,10 @@ typedef struct dls_exact {
  * Sample a solution on [0, end]: Hermite meaning (columns a0..), both limits where v jumps, one row at any
  * other event, events, and the notes model, parameters, scheme, accuracy, end.
  * @param[in] p         parameters of exact->model, or NULL for its defaults
- * @param[in] accuracy  > 0; interpolation errs by at most this in q and v, besides rounding
+ * @param[in] accuracy  interpolation errs by at most this in q [m] and v [m/s], besides rounding; at least
+ *                      DBL_EPSILON times the length scale of the system
  * @return DLS_OK; DLS_ERR_OPTION for a parameter out of range; DLS_ERR_ARG for parameters that do not go
- * together, end or accuracy that is not positive, or an accuracy that needs more than 10^7 rows;
+ * together, end that is not positive, or an accuracy that is too small or needs more than 10^7 rows;
  * DLS_ERR_CHATTERING; DLS_ERR_MEMORY
  */
 dls_status dls_exact_trajectory(const dls_exact *exact, const double *p, double end, double accuracy,

@@ -26,7 +26,7 @@ void dls_graph_destroy(dls_graph *graph);
 
 /**
  * The graph of the given columns of a trajectory. Constant columns become steps; Hermite columns need the columns of
- * their slopes (v for q, a for v). More than two rows with equal t: first and last count.
+ * their slopes (v for q, a for v, u for g). More than two rows with equal t: first and last count.
  * @param[in] columns  dim positions of columns, all of one meaning
  * @return DLS_ERR_ARG if there are fewer than two rows or dim = 0; DLS_ERR_NOT_APPLICABLE if a slope is missing or
  *         meanings are mixed (the message names the column)

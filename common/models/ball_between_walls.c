@@ -54,7 +54,7 @@ static dls_status create(const double *p, dls_system **out, dls_error *err)
 {
   *out = NULL;
   if (p[POSITION] > p[WIDTH]) {
-    return dls_fail(err, DLS_ERR_OPTION, "model ball-between-walls: q0 = %g is outside [0, width = %g]",
+    return dls_fail(err, DLS_ERR_ARG, "model ball-between-walls: q0 = %g is outside [0, width = %g]",
                     p[POSITION], p[WIDTH]);
   }
   dls_system *sys = *out = dls_system_create(1, 2);

@@ -42,10 +42,20 @@ static void release(dls_system *sys)
   free(sys->data);
 }
 
+/* Height of bead j above `below`, the bead under it: beads that touch must not start a rounding error apart,
+ * which would be an open contact. */
+static double next_height(double below, double radius, double gap)
+{
+  double height = below + (2 * radius + gap);
+  while (gap == 0 && height - below - 2 * radius > 0) {
+    height = nextafter(height, below);
+  }
+  return height;
+}
+
 /* H has +1 at bead j and -1 at bead j - 1 in column j. */
 static void fill(dls_system *sys, const double *p)
 {
-  const double spacing = 2 * p[RADIUS] + p[GAP];
   for (size_t j = 0; j < sys->n; j++) {
     dls_matrix_set(sys->M, j, j, p[MASS]);
     if (j > 0) {
@@ -54,7 +64,7 @@ static void fill(dls_system *sys, const double *p)
     dls_matrix_set(sys->H, j, j, 1);
     sys->w[j] = j == 0 ? -p[RADIUS] : -2 * p[RADIUS];
     sys->e[j] = p[RESTITUTION];
-    sys->q0[j] = p[RADIUS] + p[GAP] + (double)j * spacing;
+    sys->q0[j] = j == 0 ? p[RADIUS] + p[GAP] : next_height(sys->q0[j - 1], p[RADIUS], p[GAP]);
   }
   *(double *)sys->data = -p[MASS] * p[GRAVITY];
   sys->length = 2 * p[RADIUS];

@@ -89,7 +89,7 @@ static dls_status create(const double *p, dls_system **out, dls_error *err)
 {
   *out = NULL;
   if (p[HURDLE] >= p[LENGTH] * cos(p[ANGLE])) {
-    return dls_fail(err, DLS_ERR_OPTION,
+    return dls_fail(err, DLS_ERR_ARG,
                     "model bouncing-pendulum: hurdle = %g is not less than l cos(q0) = %g: no gap at the start",
                     p[HURDLE], p[LENGTH] * cos(p[ANGLE]));
   }
