@@ -17,7 +17,11 @@
   X(event_driven)                                                                                              \
   X(moreau_jean)                                                                                               \
   X(moreau_jean_variant)                                                                                       \
-  X(schatzman_paoli)
+  X(schatzman_paoli)                                                                                           \
+  X(nonsmooth_newmark)                                                                                         \
+  X(nonsmooth_hht)                                                                                             \
+  X(nonsmooth_generalized_alpha)                                                                               \
+  X(nonsmooth_kh_generalized_alpha)
 
 #define DLS_EXACT_LIST(X)                                                                                      \
   X(bouncing_ball)                                                                                             \

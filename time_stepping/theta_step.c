@@ -88,7 +88,8 @@ dls_status dls_theta_start(dls_sim *sim, dls_error *err)
   if (sys->linear) {
     dls_system_load(sys, sim->t, s->load);
   }
-  return dls_velocity_contact_create(sim, s->A, sim->opt[GAMMA], sim->opt[VELOCITY_TEST] != 0,
+  dls_delassus *W = sys->m == 0 ? NULL : dls_delassus_create(s->A, sim->H);
+  return dls_velocity_contact_create(sim, W, sim->opt[GAMMA], sim->opt[VELOCITY_TEST] != 0,
                                      sim->opt[VELOCITY_TOL], &s->contact, err);
 }
 

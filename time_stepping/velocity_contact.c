@@ -6,14 +6,14 @@
 
 static const double lcp_tolerance = 1e-12; /* relative residual; rounding leaves about 1e-15 */
 
-dls_status dls_velocity_contact_create(dls_sim *sim, dls_factor *A, double forecast, bool test,
+dls_status dls_velocity_contact_create(dls_sim *sim, dls_delassus *W, double forecast, bool test,
                                        double velocity_tol, dls_velocity_contact *c, dls_error *err)
 {
   const dls_system *sys = sim->sys;
   const size_t m = sys->m;
   *c = (dls_velocity_contact){
       .forecast = forecast, .test = test, .eps_u = velocity_tol * sys->length / sys->time};
-  c->W = m == 0 ? NULL : dls_delassus_create(A, sim->H);
+  c->W = W;
   c->active = calloc(m + 1, sizeof *c->active);
   c->velocity = calloc(4 * m + sys->n, sizeof *c->velocity);
   if ((m > 0 && c->W == NULL) || c->active == NULL || c->velocity == NULL) {

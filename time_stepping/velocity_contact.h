@@ -22,8 +22,11 @@ typedef struct dls_velocity_contact {
   double *q_ahead;  /* n: scratch */
 } dls_velocity_contact;
 
-/** @param[in] velocity_tol  eps_u in units of the model's velocity scale; A  the matrix of W, borrowed */
-dls_status dls_velocity_contact_create(dls_sim *sim, dls_factor *A, double forecast, bool test,
+/**
+ * @param[in] W             for the contacts of sim->H; taken over; NULL without contacts or if out of memory
+ * @param[in] velocity_tol  eps_u in units of the model's velocity scale
+ */
+dls_status dls_velocity_contact_create(dls_sim *sim, dls_delassus *W, double forecast, bool test,
                                        double velocity_tol, dls_velocity_contact *c, dls_error *err);
 void dls_velocity_contact_destroy(dls_velocity_contact *c);
 /** U and (2); sim->g holds the gaps at t_k. */
