@@ -1,0 +1,23 @@
+/* delassus/delassus.h -- everything.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_DELASSUS_H
+#define DELASSUS_DELASSUS_H
+
+#include <delassus/catalogue.h>
+#include <delassus/delassus_operator.h>
+#include <delassus/error.h>
+#include <delassus/exact.h>
+#include <delassus/fit.h>
+#include <delassus/graph.h>
+#include <delassus/lcp.h>
+#include <delassus/matrix.h>
+#include <delassus/model.h>
+#include <delassus/option.h>
+#include <delassus/output.h>
+#include <delassus/plot.h>
+#include <delassus/scheme.h>
+#include <delassus/sim.h>
+#include <delassus/study.h>
+#include <delassus/trajectory.h>
+
+#endif
