@@ -1,5 +1,5 @@
-/* event_driven/engine.h -- the smooth integrator underneath: y' = f(t, y), one accepted step at a time, with dense
- * output over the last step. Now CVODE; another integrator with dense output fits behind the same calls.
+/* event_driven/engine.h -- the smooth integrator underneath: y' = f(t, y), one accepted step at a time, with
+ * dense output over the last step. Now CVODE; another integrator with dense output fits behind the same calls.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_EVENT_DRIVEN_ENGINE_H
 #define DELASSUS_EVENT_DRIVEN_ENGINE_H
@@ -12,7 +12,8 @@ typedef struct dls_engine dls_engine;
 
 typedef enum dls_engine_method { DLS_ENGINE_ADAMS, DLS_ENGINE_BDF } dls_engine_method;
 
-/** What the engine calls; y, dy and w have `size` entries. A callback that returns nonzero stops the step. */
+/** What the engine calls; y, dy and w have `size` entries. Callbacks return 0; 1: try a shorter step; -1: stop.
+ */
 typedef struct dls_engine_spec {
   size_t size;
   dls_engine_method method;
@@ -31,17 +32,14 @@ void dls_engine_destroy(dls_engine *engine); /* NULL is fine */
 
 /**
  * Forget the past and start from (t, y).
- * @param[in] first  first step to try; 0: estimated
+ * The first step is estimated.
  * @param[in] cap    no step is longer than this while the order is 1; 0: no such limit
  */
-dls_status dls_engine_restart(dls_engine *engine, double t, const double *y, double first, double cap,
-                              dls_error *err);
+dls_status dls_engine_restart(dls_engine *engine, double t, const double *y, double cap, dls_error *err);
 /** One accepted step. @return DLS_OK; DLS_ERR_INTEGRATOR with the integrator's own words */
 dls_status dls_engine_step(dls_engine *engine, double *t, double *y, dls_error *err);
 /** y := the derivative of that order of the dense output at t inside the last step (0: the value). */
 void dls_engine_interpolate(const dls_engine *engine, double t, int derivative, double *y);
-/** The first step that was made after the last restart. */
-double dls_engine_first_step(const dls_engine *engine);
 /** Add what was done since the last call to the counters (all but force_evals and steps). */
 void dls_engine_collect(dls_engine *engine, dls_work *work);
 

@@ -4,7 +4,9 @@
  * and z, never taken from a method's own bookkeeping:
  *   residual = max_i | min(s_i z_i, w_i) |,   s_i = W_ii where positive, else the largest |W_jk| (1 if W = 0),
  * in the unit of b. A solution is accepted when residual <= tolerance * scale,
- *   scale = max_i ( |b_i| + sum_j |W_ij| |z_j| ).
+ *   scale = max_i ( |b_i| + sum_j |W_ij| |z_j| ),
+ * and residual + (machine epsilon) * scale <= tolerance * 1e6 max_i |b_i|: a huge z, along a direction in which
+ * W z vanishes but for rounding, must not hide a large residual.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_LCP_H
 #define DELASSUS_LCP_H
@@ -28,7 +30,7 @@ typedef struct dls_lcp_method {
   size_t (*reals)(size_t n);
   size_t (*integers)(size_t n);
   /**
-   * @param[in]     n,W,b  W n x n column-major; b[n]
+   * @param[in]     n,W,b  W n x n column-major; b[n]; the driver passes them equilibrated
    * @param[in,out] z      start value in (a guess, >= 0), answer out
    * @return DLS_OK if the method believes its answer (the driver checks); DLS_ERR_LCP on a ray or no solution;
    *         DLS_ERR_NOCONV at an iteration limit
@@ -58,7 +60,8 @@ void dls_lcp_destroy(dls_lcp_solver *solver);
  * @param[out]    w  n, W z + b; may be NULL
  * @param[out]    report  may be NULL
  * @return DLS_OK; DLS_ERR_LCP if no method found a solution (the message has size, residual, method);
- *         DLS_ERR_NOCONV; DLS_ERR_NONFINITE if W or b is not finite; DLS_ERR_MEMORY. z is then the best found.
+ *         DLS_ERR_NOCONV; DLS_ERR_NONFINITE if W or b is not finite; DLS_ERR_NOT_APPLICABLE if the method
+ *         asked for cannot do this size; DLS_ERR_ARG; DLS_ERR_MEMORY. z is then the best found.
  */
 dls_status dls_lcp_solve(dls_lcp_solver *solver, size_t n, const double *W, const double *b, double *z,
                          double *w, dls_lcp_report *report, dls_error *err);

@@ -1,0 +1,418 @@
+/* event_driven/event.c -- one event: who takes part, impact, acceleration level, new index sets, restart.
+ *
+ *   Ic = closed contacts and those with |g| <= eps_g that do not separate
+ *   impact:        0 <= W P + (I + E) u-  _|_  P >= 0 on Ic,   v+ = v- + M^-1 H P
+ *   Is = contacts of Ic with u+ = 0; project g = 0, then u = 0
+ *   acceleration:  Gamma = W lambda + H^T M^-1 F + (dH^T/dt) v,   0 <= Gamma _|_ lambda >= 0 on Is
+ *   lambda > 0: stays; Gamma > 0: opens; both zero: the same a short time ahead, that is, the next derivative.
+ * Source: Acary, lecture, eqs. (9), (21), (24)-(28) and the multi-contact algorithm after (29).
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "event_driven/tracker.h"
+#include <math.h>
+#include <string.h>
+
+static const double look_ahead = 1e-4;      /* [t_s]: far above round-off, far below the motion's time scale */
+static const double flight_fraction = 0.01; /* of a flight, for steps of order 1: 1e-3 of its height is lost */
+
+/* Gap velocities below this count as zero, relative to the flight that ends. */
+static double still(const dls_tracker *tr, size_t j)
+{
+  const double peak = tr->hit.kind == DLS_HIT_START ? tr->sys->length / tr->sys->time : tr->contact[j].peak;
+  return tr->eps.u * peak;
+}
+
+/* Does contact j take part? If so with which u-? */
+static bool takes_part(const dls_tracker *tr, size_t j, dls_touch *touch)
+{
+  const dls_contact *contact = &tr->contact[j];
+  const double u = tr->u[j];
+  *touch = (dls_touch){.contact = j};
+  if (contact->closed) {
+    return true;
+  }
+  const bool hit = tr->hit.contact == j && (tr->hit.kind == DLS_HIT_CROSSING || tr->hit.kind == DLS_HIT_GRAZE);
+  if (tr->hit.kind == DLS_HIT_DRIFT ||
+      (!hit && !(fabs(tr->g[j]) <= tr->eps.g && u <= fmax(still(tr, j), tr->eps.z)))) {
+    return false;
+  }
+  const bool graze = hit && tr->hit.kind == DLS_HIT_GRAZE;
+  touch->closing = graze || u <= still(tr, j);
+  touch->u_minus = graze || fabs(u) <= still(tr, j) ? 0 : u;
+  return true;
+}
+
+static size_t gather(dls_tracker *tr)
+{
+  size_t count = 0;
+  dls_system_gap(tr->sys, tr->q, tr->g);
+  dls_sim_gap_velocity(tr->sim, tr->v, tr->u);
+  for (size_t j = 0; j < tr->m; j++) {
+    tr->was_closed[j] = tr->contact[j].closed;
+    if (takes_part(tr, j, &tr->touch[count])) {
+      if (tr->mass_varies || tr->gradient_varies) {
+        dls_tracker_weigh(tr, j);
+      }
+      tr->set[count++] = j;
+    }
+  }
+  return count;
+}
+
+/* The impact LCP on the touching contacts; those that are passed have e = 0. A u+ up to zero is round-off. */
+static dls_status impact(dls_tracker *tr, size_t count, const double *v_before, double zero, dls_error *err)
+{
+  for (size_t k = 0; k < count; k++) {
+    const dls_touch *touch = &tr->touch[k];
+    const bool rebounds =
+        !touch->passed && touch->u_minus < 0; /* one that separates is only kept from coming back */
+    tr->b_set[k] = (1 + (rebounds ? tr->sys->e[touch->contact] : 0)) * touch->u_minus;
+    tr->impulse[k] = 0;
+  }
+  const dls_status status = dls_delassus_solve(tr->W, tr->lcp, count, tr->set, tr->b_set, tr->impulse,
+                                               &tr->sim->work.lcp_solves, &tr->sim->work.lcp_pivots, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  memcpy(tr->v, v_before, tr->n * sizeof *tr->v);
+  dls_delassus_apply(tr->W, count, tr->set, 1, tr->impulse, tr->v);
+  for (size_t k = 0; k < count; k++) {
+    dls_touch *touch = &tr->touch[k];
+    const double u_plus = dls_matrix_column_dot(tr->sim->H, touch->contact, tr->v);
+    touch->impulse = tr->impulse[k];
+    touch->u_plus = touch->passed || u_plus <= zero ? 0 : u_plus;
+  }
+  return DLS_OK;
+}
+
+/* Impacts if there are any, with accumulations passed. */
+static dls_status impact_stage(dls_tracker *tr, size_t count, const double *v_before, dls_error *err)
+{
+  double fastest = 0;
+  for (size_t k = 0; k < count; k++) {
+    tr->touch[k].u_plus = tr->touch[k].u_minus;
+    fastest = fmin(fastest, tr->touch[k].u_minus);
+  }
+  if (!(fastest < 0)) {
+    return DLS_OK;
+  }
+  bool any = false;
+  dls_status status = impact(tr, count, v_before, -tr->eps.u * fastest, err);
+  if (status == DLS_OK) {
+    dls_tracker_note_impacts(tr, tr->hit.t, count);
+    status = dls_tracker_accumulation(tr, tr->hit.t, tr->q, tr->v, count, &any, err);
+  }
+  return status != DLS_OK || !any ? status : impact(tr, count, v_before, -tr->eps.u * fastest, err);
+}
+
+/* Is before the acceleration stage: those with u+ = 0. @return their number */
+static size_t resting(dls_tracker *tr, size_t count)
+{
+  size_t rest = 0;
+  for (size_t k = 0; k < count; k++) {
+    if (tr->touch[k].u_plus == 0) {
+      tr->subset[rest++] = tr->set[k];
+    }
+  }
+  return rest;
+}
+
+/* Positions first, of all that came down or rest; then velocities of those that rest. */
+static dls_status project(dls_tracker *tr, size_t count, size_t rest, dls_error *err)
+{
+  size_t down = 0;
+  for (size_t k = 0; k < count; k++) {
+    if (tr->touch[k].closing || tr->touch[k].u_plus == 0) {
+      tr->down[down++] = tr->set[k];
+    }
+  }
+  const dls_status status = dls_tracker_project_gap(tr, down, tr->down, tr->q, err);
+  return status != DLS_OK ? status : dls_tracker_project_velocity(tr, rest, tr->subset, tr->v, err);
+}
+
+/* The acceleration LCP on set at (t, q, v): verdict[k]; tr->a := the acceleration with the forces. */
+static dls_status acceleration_lcp(dls_tracker *tr, double t, const double *q, const double *v, size_t count,
+                                   const size_t *set, dls_verdict *verdict, dls_error *err)
+{
+  dls_tracker_free_gamma(tr, t, q, v, count, set, tr->b_set);
+  for (size_t k = 0; k < count; k++) {
+    tr->x[k] = 0;
+  }
+  const dls_status status = dls_delassus_solve(tr->W, tr->lcp, count, set, tr->b_set, tr->x,
+                                               &tr->sim->work.lcp_solves, &tr->sim->work.lcp_pivots, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  dls_delassus_apply(tr->W, count, set, 1, tr->x, tr->a);
+  for (size_t k = 0; k < count; k++) {
+    const size_t j = set[k];
+    const double gamma = dls_matrix_column_dot(tr->sim->H, j, tr->a) + tr->curvature[j];
+    const bool stays = tr->contact[j].weight * tr->x[k] > tr->eps.a;
+    verdict[k] = stays ? DLS_STAYS : gamma > 0.5 * tr->eps.a ? DLS_OPENS : DLS_OPEN_QUESTION;
+  }
+  return DLS_OK;
+}
+
+/* Keep the entries of set whose verdict is not to open. @return their number */
+static size_t keep(size_t count, size_t *set, dls_verdict *verdict)
+{
+  size_t kept = 0;
+  for (size_t k = 0; k < count; k++) {
+    if (verdict[k] != DLS_OPENS) {
+      verdict[kept] = verdict[k];
+      set[kept++] = set[k];
+    }
+  }
+  return kept;
+}
+
+/* Gamma = lambda = 0 somewhere: their derivatives decide, by the same LCP a short time ahead on the present
+ * path. What is still zero there stays closed. */
+static dls_status decide_ahead(dls_tracker *tr, double t, size_t *count, dls_error *err)
+{
+  const double delta = look_ahead * tr->sys->time;
+  double *q = tr->y;
+  double *v = tr->y + tr->n;
+  for (size_t i = 0; i < tr->n; i++) {
+    q[i] = tr->q[i] + delta * (tr->v[i] + 0.5 * delta * tr->a[i]);
+    v[i] = tr->v[i] + delta * tr->a[i];
+  }
+  dls_verdict *later = tr->verdict + tr->m;
+  dls_status status = dls_tracker_geometry(tr, q, err);
+  status = status != DLS_OK ? status : acceleration_lcp(tr, t + delta, q, v, *count, tr->subset, later, err);
+  for (size_t k = 0; k < *count; k++) {
+    if (tr->verdict[k] == DLS_OPEN_QUESTION && later[k] == DLS_OPENS) {
+      tr->verdict[k] = DLS_OPENS;
+    }
+  }
+  *count = keep(*count, tr->subset, tr->verdict);
+  return status != DLS_OK ? status : dls_tracker_geometry(tr, tr->q, err);
+}
+
+static void set_active(dls_tracker *tr, size_t count)
+{
+  for (size_t j = 0; j < tr->m; j++) {
+    tr->contact[j].closed = false;
+  }
+  for (size_t k = 0; k < count; k++) {
+    tr->contact[tr->subset[k]].closed = true;
+  }
+  memcpy(tr->active, tr->subset, count * sizeof *tr->active);
+  tr->count = count;
+}
+
+/* Is := the contacts of subset that stay closed; tr->a, tr->lambda := what follows. */
+static dls_status acceleration_stage(dls_tracker *tr, size_t rest, dls_error *err)
+{
+  const double t = tr->hit.t;
+  dls_status status = DLS_OK;
+  if (rest > 0) {
+    status = acceleration_lcp(tr, t, tr->q, tr->v, rest, tr->subset, tr->verdict, err);
+    rest = keep(rest, tr->subset, tr->verdict);
+  }
+  bool question = false;
+  for (size_t k = 0; k < rest; k++) {
+    question = question || tr->verdict[k] == DLS_OPEN_QUESTION;
+  }
+  if (question && status == DLS_OK) {
+    status = decide_ahead(tr, t, &rest, err);
+  }
+  /* Redundant contacts: one that carries nothing may get a negative share of the bilateral forces; it is let
+   * go. */
+  for (bool again = true; again && status == DLS_OK;) {
+    set_active(tr, rest);
+    status = dls_tracker_smooth(tr, t, tr->q, tr->v, tr->a, tr->lambda, err);
+    again = false;
+    for (size_t k = 0; k < rest; k++) {
+      const size_t j = tr->subset[k];
+      if (tr->contact[j].weight * tr->lambda[j] < -tr->eps.a) {
+        tr->verdict[k] = DLS_OPENS;
+        again = true;
+      }
+    }
+    rest = keep(rest, tr->subset, tr->verdict);
+  }
+  return status;
+}
+
+/* Gates and peaks of the contacts that are open now. */
+static void open_gates(dls_tracker *tr, size_t count)
+{
+  for (size_t k = 0; k < count; k++) {
+    const dls_touch *touch = &tr->touch[k];
+    dls_contact *contact = &tr->contact[touch->contact];
+    if (!contact->closed) {
+      contact->gate = touch->u_plus > 0 ? DLS_GATE_OPEN : DLS_GATE_LEAVING;
+      contact->peak = fmax(touch->u_plus, 0);
+    }
+  }
+}
+
+/* Size of the motion after the event, and the shortest flight that begins. */
+static void measure(dls_tracker *tr, size_t count, double *scale, double *flight)
+{
+  const double speed = tr->sys->length / tr->sys->time;
+  *scale = 1;
+  *flight = HUGE_VAL;
+  dls_system_curvature(tr->sys, tr->q, tr->v, tr->curvature);
+  for (size_t k = 0; k < count; k++) {
+    const dls_touch *touch = &tr->touch[k];
+    if (touch->u_minus < 0 && touch->u_plus > 0) {
+      const size_t j = touch->contact;
+      const double gamma = dls_matrix_column_dot(tr->sim->H, j, tr->a) + tr->curvature[j];
+      *scale = fmin(*scale, touch->u_plus / speed);
+      *flight = gamma < 0 ? fmin(*flight, -2 * touch->u_plus / gamma) : *flight;
+    }
+  }
+}
+
+static dls_status restart(dls_tracker *tr, size_t count, dls_error *err)
+{
+  double scale = 1;
+  double flight = HUGE_VAL;
+  measure(tr, count, &scale, &flight);
+  tr->scale = scale;
+  dls_engine_collect(tr->engine, &tr->sim->work);
+  const double cap = flight < HUGE_VAL ? flight_fraction * flight : 0;
+  dls_end *left = &tr->left;
+  left->t = tr->right.t = tr->hit.t;
+  memcpy(left->y, tr->q, tr->n * sizeof *left->y);
+  memcpy(left->y + tr->n, tr->v, tr->n * sizeof *left->y);
+  memset(left->y + 2 * tr->n, 0, tr->m * sizeof *left->y);
+  memcpy(left->dy, tr->v, tr->n * sizeof *left->dy);
+  memcpy(left->dy + tr->n, tr->a, tr->n * sizeof *left->dy);
+  for (size_t j = 0; j < tr->m; j++) {
+    left->dy[2 * tr->n + j] = tr->contact[j].weight * tr->lambda[j];
+  }
+  const dls_status status = dls_engine_restart(tr->engine, left->t, left->y, cap, err);
+  return status != DLS_OK ? status : dls_tracker_observe(tr, left, err);
+}
+
+static void report(dls_tracker *tr, dls_event_kind kind, const dls_touch *touch)
+{
+  dls_sim_event(tr->sim, &(dls_event){.t = tr->hit.t,
+                                      .kind = kind,
+                                      .contact = touch->contact,
+                                      .u_minus = touch->u_minus,
+                                      .u_plus = touch->u_plus,
+                                      .impulse = touch->impulse,
+                                      .time_end = touch->time_end,
+                                      .bound = touch->bound});
+}
+
+static void report_all(dls_tracker *tr, size_t count)
+{
+  for (size_t k = 0; k < count; k++) {
+    const dls_touch *touch = &tr->touch[k];
+    const bool closed = tr->contact[touch->contact].closed;
+    if (touch->passed) {
+      report(tr, DLS_ACCUMULATION, touch);
+    } else if (touch->u_minus < 0 && touch->impulse > 0) {
+      report(tr, DLS_IMPACT, touch);
+    } else if (tr->was_closed[touch->contact] && !closed) {
+      report(tr, DLS_LIFT_OFF, touch);
+    } else if (!tr->was_closed[touch->contact] && closed) {
+      report(tr, DLS_LANDING, touch);
+    } else if (!closed && touch->closing && touch->u_minus == 0) {
+      report(tr, DLS_GRAZING, touch);
+    }
+  }
+}
+
+static dls_status count_event(dls_tracker *tr, dls_error *err)
+{
+  if (tr->hit.kind == DLS_HIT_DRIFT || tr->hit.kind == DLS_HIT_START || ++tr->events <= tr->eps.max_events) {
+    return DLS_OK;
+  }
+  const size_t made = tr->impact_count;
+  const size_t kept = made < DLS_WINDOW ? made : DLS_WINDOW;
+  const double window =
+      kept > 0 ? tr->impacts[(made - 1) % DLS_WINDOW] - tr->impacts[(made - kept) % DLS_WINDOW] : 0;
+  char name[80];
+  dls_contact_name(tr->sys, tr->hit.contact, name, sizeof name);
+  return dls_sim_fail(
+      tr->sim, err, DLS_ERR_CHATTERING,
+      "event %zu, of %s, is more than max_events = %zu; the last %zu impacts came within %.3g s", tr->events,
+      name, tr->eps.max_events, kept, window);
+}
+
+/* The new state becomes the sim's. */
+static void commit(dls_tracker *tr, size_t count)
+{
+  dls_sim *sim = tr->sim;
+  sim->t = tr->hit.t;
+  sim->jump = tr->hit.kind != DLS_HIT_DRIFT && tr->hit.kind != DLS_HIT_START;
+  memcpy(sim->q, tr->q, tr->n * sizeof *sim->q);
+  memcpy(sim->v, tr->v, tr->n * sizeof *sim->v);
+  memcpy(sim->a, tr->a, tr->n * sizeof *sim->a);
+  for (size_t j = 0; j < tr->m; j++) {
+    sim->lambda[j] = tr->lambda[j];
+    sim->status[j] = tr->contact[j].closed;
+    sim->p[j] = 0;
+  }
+  for (size_t k = 0; k < count; k++) {
+    sim->p[tr->touch[k].contact] = tr->touch[k].impulse;
+    sim->jump = sim->jump || tr->touch[k].impulse > 0;
+  }
+}
+
+/* Left limits at the event, with the index sets before it. */
+static dls_status left_limits(dls_tracker *tr, dls_error *err)
+{
+  dls_sim *sim = tr->sim;
+  memcpy(sim->v_left, tr->v, tr->n * sizeof *sim->v_left);
+  return dls_tracker_smooth(tr, tr->hit.t, tr->q, tr->v, sim->a_left, sim->lambda_left, err);
+}
+
+/* From the left limits in tr->q, tr->v to the right limits there, with the new index sets. */
+static dls_status transition(dls_tracker *tr, size_t *count, dls_error *err)
+{
+  dls_status status = left_limits(tr, err);
+  *count = status == DLS_OK ? gather(tr) : 0;
+  status = status != DLS_OK ? status : impact_stage(tr, *count, tr->sim->v_left, err);
+  const size_t rest = resting(tr, *count);
+  status = status != DLS_OK ? status : project(tr, *count, rest, err);
+  return status != DLS_OK ? status : acceleration_stage(tr, rest, err);
+}
+
+/* A grazing after which nothing differs. */
+static bool nothing_changed(const dls_tracker *tr, size_t count)
+{
+  if (tr->hit.kind != DLS_HIT_GRAZE) {
+    return false;
+  }
+  for (size_t k = 0; k < count; k++) {
+    const size_t j = tr->touch[k].contact;
+    if (tr->touch[k].impulse > 0 || tr->contact[j].closed != tr->was_closed[j]) {
+      return false;
+    }
+  }
+  return true;
+}
+
+dls_status dls_tracker_event(dls_tracker *tr, const double *q, const double *v, bool *changed, dls_error *err)
+{
+  memcpy(tr->q, q, tr->n * sizeof *q);
+  memcpy(tr->v, v, tr->n * sizeof *v);
+  size_t count = 0;
+  dls_status status = count_event(tr, err);
+  status = status != DLS_OK ? status : transition(tr, &count, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  open_gates(tr, count);
+  *changed = !nothing_changed(tr, count);
+  if (*changed) {
+    status = restart(tr, count, err);
+  }
+  if (status != DLS_OK) {
+    return status;
+  }
+  if (*changed) {
+    commit(tr, count);
+  }
+  report_all(tr, count);
+  if (*changed) {
+    tr->hit = (dls_hit){DLS_HIT_NONE, HUGE_VAL, 0};
+  }
+  return DLS_OK;
+}

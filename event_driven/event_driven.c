@@ -1,0 +1,395 @@
+/* event_driven/event_driven.c -- the event-driven (event-tracking) scheme: options, start, advance.
+ * Source: Acary, lecture, "Event-tracking schemes", eqs. (1)-(31); Hindmarsh et al. 2005 (SUNDIALS).
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "event_driven/tracker.h"
+#include <delassus/scheme.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TOL, METHOD, EVENT_TOL, EPS_G, EPS_U, EPS_A, EPS_Z, MAX_EVENTS, MAX_STEP };
+static const char *const methods[] = {"adams", "bdf", NULL};
+static const dls_option options[] = {
+    [TOL] = {"tol", "1", "accuracy aimed at, relative to the system's length and time scales", 1e-10, 1e-12,
+             1e-2, DLS_REAL, 0, NULL},
+    [METHOD] = {"method", "", "smooth integrator: adams (non-stiff) or bdf (stiff, dense matrices)", 0, 0, 0,
+                DLS_CHOICE, 0, methods},
+    [EVENT_TOL] = {"event_tol", "tol t_s", "accuracy of the time of an event", 1e-3, 1e-6, 1, DLS_REAL, 0,
+                   NULL},
+    [EPS_G] = {"eps_g", "tol l_s", "gaps up to this size are closed", 1, 1e-2, 1e4, DLS_REAL, 0, NULL},
+    [EPS_U] = {"eps_u", "tol", "gap velocities up to this part of the flight's largest are zero", 10, 0.1, 1e4,
+               DLS_REAL, 0, NULL},
+    [EPS_A] = {"eps_a", "tol l_s/t_s^2", "gap accelerations and forces (as accelerations) up to this are zero",
+               1, 1e-2, 1e6, DLS_REAL, 0, NULL},
+    [EPS_Z] = {"eps_z", "tol l_s/t_s", "a pressed contact that rebounds slower ends its accumulation", 100,
+               1e-2, 1e6, DLS_REAL, 0, NULL},
+    [MAX_EVENTS] = {"max_events", "1", "events allowed in a run", 1e6, 1, 1e12, DLS_INTEGER, 0, NULL},
+    [MAX_STEP] = {"max_step", "s", "longest step of the integrator, for short load pulses; 0: none", 0, 0,
+                  1e300, DLS_REAL, 0, NULL},
+    {0},
+};
+
+/* Part of tol that CVODE gets, so that errors of many steps and segments together stay below tol. */
+static const double safety = 0.002;
+static const double least_rtol = 2e-14;  /* about 100 times the unit round-off: less cannot be had */
+static const double geometric_rest = 10; /* [tol t_s]: remaining time of a geometric sequence that is passed */
+static const double drift_fraction = 0.25; /* of eps_g, and of eps_u for the velocity: project */
+enum { MAX_PIECES = 10000 };               /* nodes inside one step */
+
+static void set_tolerances(dls_tracker *tr)
+{
+  const double *opt = tr->sim->opt;
+  const double length = tr->sys->length;
+  const double time = tr->sys->time;
+  const double tol = opt[TOL];
+  tr->eps = (dls_tolerances){
+      .tol = tol,
+      .rtol = fmax(safety * tol, least_rtol),
+      .atol_q = fmax(safety * tol, least_rtol) * length,
+      .atol_v = fmax(safety * tol, least_rtol) * length / time,
+      .event = opt[EVENT_TOL] * tol * time,
+      .g = opt[EPS_G] * tol * length,
+      .u = opt[EPS_U] * tol,
+      .a = opt[EPS_A] * tol * length / (time * time),
+      .z = opt[EPS_Z] * tol * length / time,
+      .remaining = geometric_rest * tol * time,
+      .max_events = (size_t)opt[MAX_EVENTS],
+  };
+}
+
+static void *zeros(size_t count, size_t size)
+{
+  return calloc(count > 0 ? count : 1, size);
+}
+
+static bool allocate_end(dls_end *end, size_t size, size_t m)
+{
+  end->y = zeros(size, sizeof *end->y);
+  end->dy = zeros(size, sizeof *end->dy);
+  end->g = zeros(m, sizeof *end->g);
+  end->p = zeros(m, sizeof *end->p);
+  return end->y != NULL && end->dy != NULL && end->g != NULL && end->p != NULL;
+}
+
+static void free_end(dls_end *end)
+{
+  free(end->y);
+  free(end->dy);
+  free(end->g);
+  free(end->p);
+}
+
+/* One block of doubles for the workspace vectors: 3 of n, 2 of 2 n + m, 8 of m. */
+static bool allocate_workspace(dls_tracker *tr)
+{
+  const size_t n = tr->n;
+  const size_t m = tr->m;
+  double *block = tr->block = zeros(3 * n + 2 * tr->size + 8 * m, sizeof *block);
+  if (block == NULL) {
+    return false;
+  }
+  double **vectors[] = {&tr->q,         &tr->v, &tr->a, &tr->y,      &tr->dy,    &tr->g,      &tr->u,
+                        &tr->curvature, &tr->b, &tr->x, &tr->lambda, &tr->b_set, &tr->impulse};
+  for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++) {
+    *vectors[i] = block;
+    block += i < 3 ? n : i < 5 ? tr->size : m;
+  }
+  return true;
+}
+
+static bool allocate(dls_tracker *tr)
+{
+  const size_t m = tr->m;
+  tr->contact = zeros(m, sizeof *tr->contact);
+  tr->active = zeros(m, sizeof *tr->active);
+  tr->touch = zeros(m, sizeof *tr->touch);
+  tr->set = zeros(m, sizeof *tr->set);
+  tr->subset = zeros(m, sizeof *tr->subset);
+  tr->down = zeros(m, sizeof *tr->down);
+  tr->verdict = zeros(2 * m, sizeof *tr->verdict);
+  tr->was_closed = zeros(m, sizeof *tr->was_closed);
+  tr->mass = dls_factor_create((const dls_matrix *const[]){tr->sim->M}, 1);
+  tr->W = m > 0 && tr->mass != NULL ? dls_delassus_create(tr->mass, tr->sim->H) : NULL;
+  return tr->contact != NULL && tr->active != NULL && tr->touch != NULL && tr->set != NULL &&
+         tr->subset != NULL && tr->down != NULL && tr->verdict != NULL && tr->was_closed != NULL &&
+         tr->mass != NULL && (m == 0 || tr->W != NULL) && allocate_workspace(tr) &&
+         allocate_end(&tr->left, tr->size, m) && allocate_end(&tr->right, tr->size, m);
+}
+
+static void finish(dls_sim *sim)
+{
+  dls_tracker *tr = sim->memory;
+  sim->memory = NULL;
+  if (tr == NULL) {
+    return;
+  }
+  dls_engine_destroy(tr->engine);
+  dls_lcp_destroy(tr->lcp);
+  dls_delassus_destroy(tr->W);
+  dls_factor_destroy(tr->mass);
+  free_end(&tr->left);
+  free_end(&tr->right);
+  void *arrays[] = {tr->block,  tr->contact, tr->active,  tr->touch,     tr->set,
+                    tr->subset, tr->down,    tr->verdict, tr->was_closed};
+  for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
+    free(arrays[i]);
+  }
+  free(tr);
+}
+
+static dls_status create_parts(dls_tracker *tr, dls_error *err)
+{
+  const dls_engine_spec spec = {
+      .size = tr->size,
+      .method = tr->sim->opt[METHOD] == 0 ? DLS_ENGINE_ADAMS : DLS_ENGINE_BDF,
+      .max_step = tr->sim->opt[MAX_STEP],
+      .time_scale = tr->sys->time,
+      .data = tr,
+      .rhs = dls_tracker_rhs,
+      .weights = dls_tracker_weights,
+      .jacobian = tr->sys->linear ? dls_tracker_jacobian : NULL,
+  };
+  dls_status status = dls_engine_create(&spec, &tr->engine, err);
+  status = status != DLS_OK ? status : dls_lcp_create(tr->m, NULL, 1e-12, &tr->lcp, err);
+  if (status == DLS_OK) {
+    status = dls_factor_sum(tr->mass, (const double[]){1}, err);
+    tr->sim->work.factorizations += dls_factor_made(tr->mass);
+  }
+  return status;
+}
+
+static dls_status check_start(const dls_tracker *tr, dls_error *err)
+{
+  dls_system_gap(tr->sys, tr->sim->q, tr->g);
+  for (size_t j = 0; j < tr->m; j++) {
+    if (!(tr->g[j] >= -tr->eps.g)) {
+      char name[80];
+      dls_contact_name(tr->sys, j, name, sizeof name);
+      return dls_sim_fail(tr->sim, err, DLS_ERR_ARG, "the initial gap of %s is %.6g m, allowed is >= -%.3g m",
+                          name, tr->g[j], tr->eps.g);
+    }
+  }
+  return DLS_OK;
+}
+
+static bool starts_in_contact(const dls_tracker *tr)
+{
+  for (size_t j = 0; j < tr->m; j++) {
+    if (fabs(tr->g[j]) <= tr->eps.g) {
+      return true;
+    }
+  }
+  return false;
+}
+
+static dls_status start(dls_sim *sim, dls_error *err)
+{
+  dls_tracker *tr = sim->memory = calloc(1, sizeof *tr);
+  if (tr == NULL) {
+    return dls_fail(err, DLS_ERR_MEMORY, "event-driven: no memory");
+  }
+  tr->sim = sim;
+  tr->sys = sim->sys;
+  tr->n = sim->sys->n;
+  tr->m = sim->sys->m;
+  tr->size = 2 * tr->n + tr->m;
+  tr->scale = 1;
+  tr->mass_varies = dls_system_mass_varies(sim->sys);
+  tr->gradient_varies = dls_system_gradient_varies(sim->sys);
+  set_tolerances(tr);
+  if (!allocate(tr)) {
+    return dls_fail(err, DLS_ERR_MEMORY, "event-driven: no memory for %zu contacts", tr->m);
+  }
+  dls_status status = create_parts(tr, err);
+  if (status == DLS_OK) {
+    for (size_t j = 0; j < tr->m; j++) {
+      dls_tracker_weigh(tr, j);
+      tr->contact[j].impact_time = -HUGE_VAL;
+    }
+    status = check_start(tr, err);
+  }
+  if (status != DLS_OK) {
+    return status;
+  }
+  bool changed = false;
+  const bool contact = starts_in_contact(tr);
+  tr->hit = (dls_hit){contact ? DLS_HIT_START : DLS_HIT_DRIFT, sim->t, 0};
+  return dls_tracker_event(tr, sim->q, sim->v, &changed, err);
+}
+
+static dls_status fail_penetration(const dls_tracker *tr, size_t j, double t, double g, dls_error *err)
+{
+  char name[80];
+  dls_contact_name(tr->sys, j, name, sizeof name);
+  return dls_sim_fail(tr->sim, err, DLS_ERR_PENETRATION,
+                      "the gap of %s is %.6g m at t = %.17g, allowed is >= -%.3g m", name, g, t, tr->eps.g);
+}
+
+/* At the right end of a step without event: closed contacts that drift are projected, open gates are shut. */
+static dls_status check_right(dls_tracker *tr, dls_error *err)
+{
+  const dls_end *right = &tr->right;
+  for (size_t j = 0; j < tr->m; j++) {
+    dls_contact *contact = &tr->contact[j];
+    if (contact->closed) {
+      const double u = dls_matrix_column_dot(tr->sim->H, j, right->y + tr->n);
+      if (fabs(right->g[j]) > drift_fraction * tr->eps.g ||
+          fabs(u) > drift_fraction * tr->eps.u * tr->sys->length / tr->sys->time) {
+        tr->hit = (dls_hit){DLS_HIT_DRIFT, right->t, j};
+      }
+    } else if (!(right->g[j] >= -tr->eps.g)) {
+      return fail_penetration(tr, j, right->t, right->g[j], err);
+    } else if (right->g[j] > tr->eps.g) {
+      contact->gate = DLS_GATE_OPEN;
+    }
+  }
+  return DLS_OK;
+}
+
+/* Spacing of nodes between left and stop for which cubic Hermite interpolation is as accurate as tol. */
+static void plan_nodes(dls_tracker *tr)
+{
+  const dls_trajectory *record = tr->sim->record;
+  tr->spacing = HUGE_VAL;
+  if (record == NULL || record->skip_nodes) {
+    return;
+  }
+  const size_t n = tr->n;
+  const dls_end *left = &tr->left;
+  const double h = fmin(tr->hit.t, tr->right.t) - left->t;
+  const double limit[2] = {tr->eps.tol * tr->sys->length, tr->eps.tol * tr->sys->length / tr->sys->time};
+  double *end = tr->y;
+  double *slope = tr->dy;
+  double worst = 0;
+  dls_engine_interpolate(tr->engine, left->t + h, 0, end);
+  dls_engine_interpolate(tr->engine, left->t + h, 1, slope);
+  for (size_t i = 0; i < 2 * n; i++) { /* Hermite value in the middle */
+    end[i] = 0.5 * (left->y[i] + end[i]) + 0.125 * h * (left->dy[i] - slope[i]);
+  }
+  dls_engine_interpolate(tr->engine, left->t + 0.5 * h, 0, slope);
+  for (size_t i = 0; i < 2 * n; i++) {
+    worst = fmax(worst, fabs(end[i] - slope[i]) / limit[i / n]);
+  }
+  const double pieces = fmin(ceil(sqrt(sqrt(worst))), MAX_PIECES); /* the error falls like spacing^4 */
+  if (pieces > 1) {
+    tr->spacing = h / pieces;
+  }
+}
+
+static dls_status find_events(dls_tracker *tr, dls_error *err)
+{
+  dls_status status = dls_tracker_search(tr, err);
+  if (status == DLS_OK && tr->hit.kind == DLS_HIT_NONE) {
+    status = check_right(tr, err);
+  }
+  if (status == DLS_OK) {
+    plan_nodes(tr);
+  }
+  return status;
+}
+
+/* One accepted step of the engine, and the first event in it. */
+static dls_status next_step(dls_tracker *tr, dls_error *err)
+{
+  if (tr->right.t > tr->left.t) {
+    const dls_end done = tr->left;
+    tr->left = tr->right;
+    tr->right = done;
+  }
+  tr->failure = DLS_OK;
+  dls_status status = dls_engine_step(tr->engine, &tr->right.t, tr->right.y, err);
+  if (status != DLS_OK) {
+    return dls_tracker_blame(tr, status, err);
+  }
+  tr->sim->work.steps++;
+  dls_engine_interpolate(tr->engine, tr->right.t, 1, tr->right.dy);
+  status = dls_tracker_observe(tr, &tr->right, err);
+  return status != DLS_OK ? status : find_events(tr, err);
+}
+
+/* The sim's state := y, dy at t, without jump. */
+static dls_status deliver(dls_tracker *tr, double t, const double *y, const double *dy, dls_error *err)
+{
+  dls_sim *sim = tr->sim;
+  if (tr->count > 0) {
+    const dls_status status = dls_tracker_smooth(tr, t, y, y + tr->n, tr->a, tr->lambda, err);
+    if (status != DLS_OK) {
+      return status;
+    }
+    memcpy(sim->lambda, tr->lambda, tr->m * sizeof *sim->lambda);
+    dy = NULL;
+  }
+  sim->t = t;
+  memcpy(sim->q, y, tr->n * sizeof *y);
+  memcpy(sim->v, y + tr->n, tr->n * sizeof *y);
+  memcpy(sim->a, dy != NULL ? dy + tr->n : tr->a, tr->n * sizeof *sim->a);
+  memset(sim->p, 0, tr->m * sizeof *sim->p);
+  return DLS_OK;
+}
+
+/* A touch that changed nothing: look at what remains of the step. */
+static dls_status after_grazing(dls_tracker *tr, dls_error *err)
+{
+  dls_end *left = &tr->left;
+  const size_t j = tr->hit.contact;
+  left->t = tr->hit.t;
+  dls_engine_interpolate(tr->engine, left->t, 0, left->y);
+  dls_engine_interpolate(tr->engine, left->t, 1, left->dy);
+  dls_status status = dls_tracker_observe(tr, left, err);
+  left->p[j].df = fmax(left->p[j].df, 0); /* the minimum lies behind */
+  status = status != DLS_OK ? status : deliver(tr, left->t, left->y, left->dy, err);
+  return status != DLS_OK ? status : find_events(tr, err);
+}
+
+static dls_status process_event(dls_tracker *tr, dls_error *err)
+{
+  bool changed = false;
+  dls_engine_interpolate(tr->engine, tr->hit.t, 0, tr->y);
+  const dls_status status = dls_tracker_event(tr, tr->y, tr->y + tr->n, &changed, err);
+  return status != DLS_OK || changed ? status : after_grazing(tr, err);
+}
+
+static dls_status advance(dls_sim *sim, double h, dls_error *err)
+{
+  dls_tracker *tr = sim->memory;
+  const double end = sim->t + h;
+  if (!(tr->right.t > sim->t)) {
+    const dls_status status = next_step(tr, err);
+    if (status != DLS_OK) {
+      return status;
+    }
+  }
+  const bool event = tr->hit.kind != DLS_HIT_NONE;
+  const double stop = event ? tr->hit.t : tr->right.t;
+  if (end < stop || sim->t + 1.5 * tr->spacing < stop) {
+    const double t = fmin(end, sim->t + tr->spacing);
+    dls_engine_interpolate(tr->engine, t, 0, tr->y);
+    dls_engine_interpolate(tr->engine, t, 1, tr->dy);
+    return deliver(tr, t, tr->y, tr->dy, err);
+  }
+  if (event) {
+    return process_event(tr, err);
+  }
+  return deliver(tr, tr->right.t, tr->right.y, tr->right.dy, err);
+}
+
+const dls_scheme dls_scheme_event_driven = {
+    .name = "event-driven",
+    .summary =
+        "event tracking: smooth integration between events, impacts and contact changes located and solved",
+    .source = "V. Acary, lecture on nonsmooth mechanical systems, eqs. (1)-(31); SUNDIALS CVODE",
+    .equations = "between events, with Is fixed:  M v' = F + H lambda,  H_a^T v' + (dH_a^T/dt) v = 0 on Is\n"
+                 "events: gap of an open contact -> 0, force of a closed contact -> 0\n"
+                 "impact on Ic:  0 <= W p + (I + E) u-  _|_  p >= 0,  v+ = v- + M^-1 H p\n"
+                 "contact level on Is:  0 <= W lambda + H^T M^-1 F + (dH^T/dt) v  _|_  lambda >= 0\n",
+    .remarks = "High order between events; the cost grows with the number of events, not with 1/h.\n"
+               "Accumulations of impacts are passed as one and reported with end time and error bound.\n"
+               "l_s and t_s are the system's length and time scales.\n",
+    .options = options,
+    .stepping = DLS_BY_EVENT,
+    .q_between = DLS_HERMITE,
+    .v_between = DLS_HERMITE,
+    .start = start,
+    .advance = advance,
+    .finish = finish,
+};

@@ -1,0 +1,395 @@
+/* event_driven/search.c -- event functions on the dense output of one step, and the first of their events.
+ *
+ * Between two points where f, f', f'' are known, f lies in the hull of the Bernstein coefficients of the
+ * quintic through these data, widened by the distance of the quintic to the cubic through f, f' alone. Where
+ * the hull has one sign there is no event, whatever the number of turns of f in between; where it does not, the
+ * interval is split: at the minimum of f if f dips there, else in the middle. So neither a pair of zeros nor a
+ * touching one is stepped over, whatever the length of the step. SPDX-License-Identifier: GPL-3.0-or-later */
+#include "event_driven/tracker.h"
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum {
+  MAX_DEPTH = 64,     /* pending splits: a step cannot be halved more often than that */
+  MAX_SAMPLES = 4000, /* per contact and step; a step with a graze takes about 40 */
+  MAX_NEWTON = 100,   /* bisection alone needs 53 */
+};
+static const double graze_speed = 1e-3; /* a graze is slow beside the flight: |u| below this part of its peak */
+static const double clear_shape = 0.1;  /* cubic and quintic agree to this part: signs of coefficients count */
+
+double dls_tracker_gap_noise(const dls_tracker *tr, size_t j, const double *q)
+{
+  double largest = tr->sys->linear ? 0 : tr->sys->length;
+  for (size_t i = 0; i < tr->n; i++) {
+    largest = fmax(largest, fabs(q[i]));
+  }
+  return 8 * DBL_EPSILON * largest * tr->contact[j].size;
+}
+
+/* What is added to f so that events are downward zeros of f. */
+static double shift(const dls_tracker *tr, size_t j)
+{
+  if (tr->contact[j].closed) {
+    return tr->left.p[j].f > tr->eps.a ? 0 : tr->eps.a; /* a force that is zero already may stay so */
+  }
+  return tr->contact[j].gate == DLS_GATE_OPEN ? 0 : 0.5 * tr->eps.g;
+}
+
+static void gap_point(dls_tracker *tr, size_t j, const double *y, const double *dy, double g, dls_point *p)
+{
+  const size_t n = tr->n;
+  p->f = g;
+  p->df = dls_matrix_column_dot(tr->sim->H, j, y + n);
+  p->ddf = dls_matrix_column_dot(tr->sim->H, j, dy + n) + tr->curvature[j];
+}
+
+/* The gaps of all contacts at y, and what their derivatives need. */
+static void gaps(dls_tracker *tr, const double *y, double *g)
+{
+  dls_system_gradient(tr->sys, y, tr->sim->H);
+  dls_system_gap(tr->sys, y, g);
+  dls_system_curvature(tr->sys, y, y + tr->n, tr->curvature);
+}
+
+static dls_status contact_forces(dls_tracker *tr, double t, const double *y, dls_error *err)
+{
+  return dls_tracker_smooth(tr, t, y, y + tr->n, tr->a, tr->lambda, err);
+}
+
+dls_status dls_tracker_observe(dls_tracker *tr, dls_end *end, dls_error *err)
+{
+  if (tr->m == 0) {
+    return DLS_OK;
+  }
+  if (tr->count > 0) {
+    const dls_status status = contact_forces(tr, end->t, end->y, err);
+    if (status != DLS_OK) {
+      return status;
+    }
+  }
+  gaps(tr, end->y, end->g);
+  for (size_t j = 0; j < tr->m; j++) {
+    dls_point *p = &end->p[j];
+    *p = (dls_point){.t = end->t};
+    if (tr->contact[j].closed) {
+      p->f = tr->contact[j].weight * tr->lambda[j];
+    } else {
+      gap_point(tr, j, end->y, end->dy, end->g[j], p);
+    }
+  }
+  return DLS_OK;
+}
+
+/* f, f', f'' of contact j at t inside the last step; forces: derivatives from the integrated impulse. */
+static dls_status sample(dls_tracker *tr, size_t j, double t, dls_point *p, dls_error *err)
+{
+  dls_status status = DLS_OK;
+  p->t = t;
+  dls_engine_interpolate(tr->engine, t, 0, tr->y);
+  if (tr->contact[j].closed) {
+    status = contact_forces(tr, t, tr->y, err);
+    p->f = tr->contact[j].weight * tr->lambda[j];
+    dls_engine_interpolate(tr->engine, t, 2, tr->dy);
+    p->df = tr->dy[2 * tr->n + j];
+    dls_engine_interpolate(tr->engine, t, 3, tr->dy);
+    p->ddf = tr->dy[2 * tr->n + j];
+  } else {
+    dls_engine_interpolate(tr->engine, t, 1, tr->dy);
+    gaps(tr, tr->y, tr->g);
+    gap_point(tr, j, tr->y, tr->dy, tr->g[j], p);
+  }
+  p->f += shift(tr, j);
+  return status;
+}
+
+/* Bernstein coefficients on [a.t, b.t]: quintic through f, f', f'', and how far the cubic is away. */
+typedef struct dls_hull {
+  double b[6], doubt;
+} dls_hull;
+
+static dls_hull hull(const dls_point *a, const dls_point *b)
+{
+  const double h = b->t - a->t;
+  dls_hull hl = {.b = {a->f, a->f + h * a->df / 5, a->f + 2 * h * a->df / 5 + h * h * a->ddf / 20,
+                       b->f - 2 * h * b->df / 5 + h * h * b->ddf / 20, b->f - h * b->df / 5, b->f}};
+  const double c1 = a->f + h * a->df / 3;
+  const double c2 = b->f - h * b->df / 3;
+  /* the cubic raised to degree five differs in the two middle coefficients only */
+  const double e2 = 0.1 * a->f + 0.6 * c1 + 0.3 * c2;
+  const double e3 = 0.3 * c1 + 0.6 * c2 + 0.1 * b->f;
+  hl.doubt = fmax(fabs(hl.b[2] - e2), fabs(hl.b[3] - e3));
+  return hl;
+}
+
+/* Every value on the interval is above level. */
+static bool above(const dls_hull *hl, double level)
+{
+  for (int i = 0; i < 6; i++) {
+    if (!(hl->b[i] - (i == 2 || i == 3 ? hl->doubt : 0) >= level)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/* From f >= 0 to f < 0 with exactly one zero. */
+static bool falls_once(const dls_hull *hl)
+{
+  double largest = 0;
+  int changes = 0;
+  bool negative = false;
+  for (int i = 0; i < 6; i++) {
+    largest = fmax(largest, fabs(hl->b[i]));
+    changes += (hl->b[i] < 0) != negative;
+    negative = hl->b[i] < 0;
+  }
+  return hl->b[5] < 0 && changes == 1 && hl->doubt <= clear_shape * largest;
+}
+
+/* Zero near p of the parabola through f, f', f'' there. */
+static double parabola_zero(double t, double f, double df, double ddf)
+{
+  const double root = sqrt(fmax(df * df - 2 * f * ddf, 0));
+  const double denominator = df + (df < 0 ? -root : root);
+  return denominator != 0 ? t - 2 * f / denominator : t;
+}
+
+/* Zero of f (order 0) or f' (order 1) between two points where it has opposite signs, or is zero. */
+static dls_status zero_between(dls_tracker *tr, size_t j, int order, const dls_point *a, const dls_point *b,
+                               dls_point *zero, dls_error *err)
+{
+  double low = a->t;
+  double high = b->t;
+  const bool falling = order == 0 ? b->f < 0 : b->df < 0;
+  const double close = fmax(tr->eps.event, 2 * DBL_EPSILON * fabs(high));
+  dls_point p = *b;
+  for (int i = 0; i < MAX_NEWTON && high - low > close; i++) {
+    double t = order == 0 ? parabola_zero(p.t, p.f, p.df, p.ddf) : parabola_zero(p.t, p.df, p.ddf, 0);
+    if (i > 0 && fabs(t - p.t) <= close) {
+      break;
+    }
+    if (!(t > low && t < high)) {
+      t = 0.5 * (low + high);
+    }
+    const dls_status status = sample(tr, j, t, &p, err);
+    if (status != DLS_OK) {
+      return status;
+    }
+    if (((order == 0 ? p.f : p.df) < 0) == falling) {
+      high = t;
+    } else {
+      low = t;
+    }
+  }
+  *zero = p;
+  return DLS_OK;
+}
+
+/* f falls once in [a, b]: its zero, which is not the one that the contact has just left. */
+static dls_status crossing(dls_tracker *tr, size_t j, const dls_point *a, const dls_point *b, dls_point *zero,
+                           dls_error *err)
+{
+  dls_point from = *a;
+  if (a->f <= 0 && a->df <= 0) {
+    *zero = *a;
+    return DLS_OK;
+  }
+  if (a->df > 0 && b->df < 0) { /* from the apex on */
+    const dls_status status = zero_between(tr, j, 1, a, b, &from, err);
+    if (status != DLS_OK || from.f <= 0) {
+      *zero = from;
+      return status;
+    }
+  }
+  return zero_between(tr, j, 0, &from, b, zero, err);
+}
+
+/* The gap that crosses zero at p will not fall below -eps_g / 2: u^2 / (2 u') is all that is left. */
+static bool will_graze(const dls_tracker *tr, size_t j, const dls_point *p)
+{
+  const dls_contact *contact = &tr->contact[j];
+  return !contact->closed && contact->gate == DLS_GATE_OPEN && p->ddf > 0 &&
+         p->df * p->df <= 0.8 * tr->eps.g * p->ddf && fabs(p->df) <= graze_speed * contact->peak;
+}
+
+static bool dips(const dls_point *a, const dls_point *b)
+{
+  return a->df < 0 && b->df >= 0 && a->ddf > 0 && b->ddf > 0 && b->f >= 0;
+}
+
+/* What search_contact works with. */
+typedef struct dls_hunt {
+  dls_tracker *tr;
+  size_t j;
+  dls_point a;                  /* no event before a */
+  dls_point pending[MAX_DEPTH]; /* right ends of the intervals still to be looked at, the nearest last */
+  int depth, samples;
+  double noise;
+  bool done; /* hit is set, or nothing is left */
+} dls_hunt;
+
+static void hit(dls_hunt *hunt, dls_hit_kind kind, double t)
+{
+  hunt->tr->hit = (dls_hit){kind, t, hunt->j};
+  hunt->done = true;
+}
+
+static void next_interval(dls_hunt *hunt)
+{
+  hunt->a = hunt->pending[--hunt->depth];
+  hunt->done = hunt->depth == 0;
+}
+
+static dls_status split(dls_hunt *hunt, double t, dls_error *err)
+{
+  dls_tracker *tr = hunt->tr;
+  if (hunt->depth == MAX_DEPTH || ++hunt->samples > MAX_SAMPLES) {
+    char name[80];
+    dls_contact_name(tr->sys, hunt->j, name, sizeof name);
+    return dls_sim_fail(tr->sim, err, DLS_ERR_NOCONV, "no end of the search for events of %s near t = %.17g",
+                        name, t);
+  }
+  return sample(tr, hunt->j, t, &hunt->pending[hunt->depth++], err);
+}
+
+static dls_status take_crossing(dls_hunt *hunt, const dls_point *b, dls_error *err)
+{
+  dls_tracker *tr = hunt->tr;
+  dls_point zero = {0};
+  const dls_status status = crossing(tr, hunt->j, &hunt->a, b, &zero, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  if (!will_graze(tr, hunt->j, &zero)) {
+    hit(hunt, tr->contact[hunt->j].closed ? DLS_HIT_RELEASE : DLS_HIT_CROSSING, zero.t);
+    return DLS_OK;
+  }
+  tr->contact[hunt->j].gate = DLS_GATE_GRAZING; /* look again, at the level -eps_g / 2 */
+  const double raise = shift(tr, hunt->j);
+  hunt->a.f += raise;
+  for (int i = 0; i < hunt->depth; i++) {
+    hunt->pending[i].f += raise;
+  }
+  return DLS_OK;
+}
+
+/* f falls and rises again: its least value decides. */
+static dls_status take_dip(dls_hunt *hunt, const dls_point *b, dls_error *err)
+{
+  dls_tracker *tr = hunt->tr;
+  const dls_contact *contact = &tr->contact[hunt->j];
+  dls_point least = {0};
+  const dls_status status = zero_between(tr, hunt->j, 1, &hunt->a, b, &least, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  const bool touches = !contact->closed && contact->gate != DLS_GATE_LEAVING &&
+                       least.f - shift(tr, hunt->j) <= tr->eps.g &&
+                       contact->peak * graze_speed >= fabs(least.df);
+  if (least.f >= 0 && touches) {
+    hit(hunt, DLS_HIT_GRAZE, least.t);
+    return DLS_OK;
+  }
+  if (least.f >= 0 && least.t > hunt->a.t) { /* convex, and its least value is not negative */
+    next_interval(hunt);
+    return DLS_OK;
+  }
+  return split(hunt, least.t > hunt->a.t && least.t < b->t ? least.t : 0.5 * (hunt->a.t + b->t), err);
+}
+
+/* Look at [a, nearest pending]. */
+static dls_status look(dls_hunt *hunt, dls_error *err)
+{
+  const dls_tracker *tr = hunt->tr;
+  const dls_point *a = &hunt->a;
+  const dls_point b = hunt->pending[hunt->depth - 1];
+  const dls_hull hl = hull(a, &b);
+  /* a minimum near zero is looked at closely: it may be a graze */
+  const bool near_dip = !tr->contact[hunt->j].closed && a->df < 0 && b.df > 0 && a->f > tr->eps.g &&
+                        tr->contact[hunt->j].gate != DLS_GATE_LEAVING;
+  if (above(&hl, near_dip ? tr->eps.g + shift(tr, hunt->j) : -hunt->noise)) {
+    next_interval(hunt);
+    return DLS_OK;
+  }
+  const double width = b.t - a->t;
+  if (width <= fmax(tr->eps.event, 4 * DBL_EPSILON * fabs(b.t))) {
+    if (b.f < 0) {
+      hit(hunt, tr->contact[hunt->j].closed ? DLS_HIT_RELEASE : DLS_HIT_CROSSING, b.t);
+    } else {
+      next_interval(hunt);
+    }
+    return DLS_OK;
+  }
+  if (falls_once(&hl) || (a->f <= 0 && a->df <= 0 && b.f < 0)) {
+    return take_crossing(hunt, &b, err);
+  }
+  if (dips(a, &b) && hl.doubt <= clear_shape * (a->f + b.f)) {
+    return take_dip(hunt, &b, err);
+  }
+  return split(hunt, 0.5 * (a->t + b.t), err);
+}
+
+/* The first event of contact j before that of tr->hit, if there is one. */
+static dls_status search_contact(dls_tracker *tr, size_t j, dls_error *err)
+{
+  dls_hunt hunt;
+  hunt.tr = tr;
+  hunt.j = j;
+  hunt.a = tr->left.p[j];
+  hunt.a.f += shift(tr, j);
+  hunt.pending[0] = tr->right.p[j];
+  hunt.pending[0].f += shift(tr, j);
+  hunt.depth = 1;
+  hunt.samples = 0;
+  hunt.noise = tr->contact[j].closed ? 0 : dls_tracker_gap_noise(tr, j, tr->right.y);
+  hunt.done = false;
+  dls_status status = DLS_OK;
+  if (tr->hit.kind != DLS_HIT_NONE) {
+    if (!(tr->hit.t > hunt.a.t)) {
+      return DLS_OK;
+    }
+    status = sample(tr, j, tr->hit.t, &hunt.pending[0], err);
+  }
+  while (!hunt.done && status == DLS_OK) {
+    status = look(&hunt, err);
+  }
+  return status;
+}
+
+/* Derivatives of the forces of closed contacts at both ends, from the integrated impulse. */
+static void force_derivatives(dls_tracker *tr, dls_end *end)
+{
+  for (int order = 2; order <= 3; order++) {
+    dls_engine_interpolate(tr->engine, end->t, order, tr->dy);
+    for (size_t k = 0; k < tr->count; k++) {
+      const size_t j = tr->active[k];
+      *(order == 2 ? &end->p[j].df : &end->p[j].ddf) = tr->dy[2 * tr->n + j];
+    }
+  }
+}
+
+static void update_peaks(dls_tracker *tr)
+{
+  for (size_t j = 0; j < tr->m; j++) {
+    dls_contact *contact = &tr->contact[j];
+    if (!contact->closed) {
+      contact->peak = fmax(contact->peak, fmax(fabs(tr->left.p[j].df), fabs(tr->right.p[j].df)));
+    }
+  }
+}
+
+dls_status dls_tracker_search(dls_tracker *tr, dls_error *err)
+{
+  dls_status status = DLS_OK;
+  tr->hit = (dls_hit){DLS_HIT_NONE, HUGE_VAL, 0};
+  update_peaks(tr);
+  if (tr->count > 0) {
+    force_derivatives(tr, &tr->left);
+    force_derivatives(tr, &tr->right);
+  }
+  for (size_t j = 0; j < tr->m && status == DLS_OK; j++) {
+    status = search_contact(tr, j, err);
+  }
+  return status;
+}

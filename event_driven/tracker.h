@@ -1,0 +1,184 @@
+/* event_driven/tracker.h -- the state of the event-driven integrator between the calls of the driver, and the
+ * functions of its parts.
+ *
+ *   smooth.c        the smooth dynamics with fixed index sets, geometry, projections, Jacobian
+ *   search.c        event functions on the dense output of one step, and the first of their events
+ *   event.c         the event itself: impact, acceleration level, index sets
+ *   accumulation.c  when infinitely many impacts are passed as one
+ *   event_driven.c  the scheme: options, start, advance
+ *
+ * The integrated vector is y = (q, v, x), n + n + m entries, where x_alpha is the integral of W_alpha,alpha
+ * lambda_alpha since the last event: with it the integrator's error control sees the contact forces, also of
+ * contacts that make the system stand still.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_EVENT_DRIVEN_TRACKER_H
+#define DELASSUS_EVENT_DRIVEN_TRACKER_H
+
+#include "event_driven/engine.h"
+#include <delassus/delassus_operator.h>
+#include <delassus/lcp.h>
+#include <delassus/sim.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/** Whether the gap function of an open contact is watched at 0 or a little below. */
+typedef enum dls_gate {
+  DLS_GATE_OPEN,    /* event where g falls below 0 */
+  DLS_GATE_LEAVING, /* left g = u = 0 by lift-off or grazing: event where g falls below -eps_g / 2 */
+  DLS_GATE_GRAZING, /* about to touch without crossing -eps_g / 2 */
+} dls_gate;
+
+typedef struct dls_contact {
+  bool closed; /* alpha in Is: g = u = 0, the force is an unknown */
+  dls_gate gate;
+  double peak;   /* largest |u| since the contact opened [m/s] */
+  double weight; /* W_alpha,alpha at the last event: turns a force into an acceleration [1/kg] */
+  double size;   /* |H_alpha|_1 there, for the round-off of g */
+  double impact_time, flight, ratio; /* last impact, flight before it, ratio of the last two flights */
+  size_t repeats;                    /* impacts in a row with about the same ratio < 1 */
+} dls_contact;
+
+/** An event function with two derivatives: g, u, u' of an open contact; W lambda and its derivatives of a
+ * closed. */
+typedef struct dls_point {
+  double t, f, df, ddf;
+} dls_point;
+
+/** What is known at one end of a step. */
+typedef struct dls_end {
+  double t;
+  double *y, *dy; /* state and its derivative, 2 n + m */
+  double *g;      /* m */
+  dls_point *p;   /* m */
+} dls_end;
+
+typedef enum dls_hit_kind {
+  DLS_HIT_NONE,
+  DLS_HIT_CROSSING, /* a gap closes with u < 0 */
+  DLS_HIT_GRAZE,    /* a gap touches zero with u = 0 */
+  DLS_HIT_RELEASE,  /* a contact force falls to zero */
+  DLS_HIT_DRIFT,    /* closed contacts have drifted: project, no event */
+  DLS_HIT_START,    /* t = 0 */
+} dls_hit_kind;
+
+typedef struct dls_hit {
+  dls_hit_kind kind;
+  double t;
+  size_t contact;
+} dls_hit;
+
+/** A contact that takes part in an event: closed, or |g| <= eps_g and not separating. */
+typedef struct dls_touch {
+  size_t contact;
+  double u_minus, u_plus, impulse; /* u_minus is 0 where it counts as none */
+  bool closing;                    /* was open and comes down */
+  bool passed;                     /* its impacts from now on are passed as one */
+  double time_end, bound;          /* if passed: as in dls_event */
+} dls_touch;
+
+/** What the acceleration level says about a contact with g = u = 0. */
+typedef enum dls_verdict { DLS_STAYS, DLS_OPENS, DLS_OPEN_QUESTION } dls_verdict;
+
+typedef struct dls_tolerances {
+  double tol;                  /* relative, as asked for */
+  double rtol, atol_q, atol_v; /* of the integrator [1, m, m/s] */
+  double event;                /* time of an event [s] */
+  double g, a, z;              /* gap [m], acceleration [m/s^2], velocity of an accumulation [m/s] */
+  double u;                    /* gap velocity, relative to the flight's largest */
+  double remaining;            /* remaining time of a geometric sequence of impacts [s] */
+  size_t max_events;
+} dls_tolerances;
+
+enum { DLS_WINDOW = 100 }; /* impacts remembered, for accumulations that several contacts share */
+
+typedef struct dls_tracker {
+  dls_sim *sim;
+  const dls_system *sys;
+  size_t n, m, size; /* size = 2 n + m */
+  dls_tolerances eps;
+  dls_engine *engine;
+  dls_factor *mass;
+  dls_delassus *W; /* on the mass matrix; NULL iff m = 0 */
+  dls_lcp_solver *lcp;
+  bool mass_varies, gradient_varies;
+  dls_contact *contact; /* m */
+  size_t *active;       /* Is, increasing */
+  size_t count;
+  double scale; /* of the absolute tolerances, <= 1: size of the motion after the last impact */
+
+  dls_end left, right; /* of the engine's last step, or of what remains of it after a grazing */
+  dls_hit hit;         /* first event in between */
+  double spacing;      /* of the nodes in between, so that Hermite interpolation is accurate; inf: none */
+
+  size_t events;              /* in this run */
+  double impacts[DLS_WINDOW]; /* times of the last impacts, a ring */
+  size_t impact_count;
+  dls_status failure; /* of the right-hand side, with its message */
+  dls_error why;
+
+  /* Workspace, the vectors in one block. n: */
+  double *block, *q, *v, *a;
+  /* 2 n + m: */
+  double *y, *dy;
+  /* m: */
+  double *g, *u, *curvature, *b, *x, *lambda;
+  dls_touch *touch;            /* contacts that take part in an event, indices increasing */
+  size_t *set, *subset, *down; /* indices: of those, of those that rest, of those that came down or rest */
+  double *b_set, *impulse;
+  dls_verdict *verdict; /* 2 m */
+  bool *was_closed;
+} dls_tracker;
+
+/* smooth.c */
+
+/** Refresh M, H and what depends on them at q. */
+dls_status dls_tracker_geometry(dls_tracker *tr, const double *q, dls_error *err);
+/** Weight and size of contact j with the geometry as it is; overwrites tr->a. */
+void dls_tracker_weigh(dls_tracker *tr, size_t j);
+/** a, lambda of M a = F + H lambda, Gamma = 0 on Is, lambda = 0 elsewhere; a[n], lambda[m]. */
+dls_status dls_tracker_smooth(dls_tracker *tr, double t, const double *q, const double *v, double *a,
+                              double *lambda, dls_error *err);
+/** b := H^T M^-1 F + (dH^T/dt) v on the set, the acceleration of the gaps without forces there; geometry as at
+ * q. */
+void dls_tracker_free_gamma(dls_tracker *tr, double t, const double *q, const double *v, size_t count,
+                            const size_t *set, double *b);
+/** q := nearest in the mass metric with g = 0 on the set; geometry is then that at q. */
+dls_status dls_tracker_project_gap(dls_tracker *tr, size_t count, const size_t *set, double *q, dls_error *err);
+/** v := nearest in the mass metric with u = 0 on the set. */
+dls_status dls_tracker_project_velocity(dls_tracker *tr, size_t count, const size_t *set, double *v,
+                                        dls_error *err);
+/* Callbacks of the engine; data is the tracker. */
+int dls_tracker_rhs(void *data, double t, const double *y, double *dy);
+void dls_tracker_weights(void *data, const double *y, double *w);
+int dls_tracker_jacobian(void *data, double t, const double *y, double *const *columns);
+/** The failure of a callback if there is one, else the engine's. */
+dls_status dls_tracker_blame(const dls_tracker *tr, dls_status status, dls_error *err);
+
+/* search.c */
+
+/** Round-off of the gap of contact j at q [m]. */
+double dls_tracker_gap_noise(const dls_tracker *tr, size_t j, const double *q);
+/** Fill g and p of an end from its t, y, dy (p of closed contacts: the value only). */
+dls_status dls_tracker_observe(dls_tracker *tr, dls_end *end, dls_error *err);
+/** tr->hit := the first event in [left, right] of the last step. */
+dls_status dls_tracker_search(dls_tracker *tr, dls_error *err);
+
+/* event.c */
+
+/** Process tr->hit from the state (q, v) there: new sim state, new index sets, engine restarted.
+ * @param[out] changed  false for a grazing that changes nothing; then the engine goes on */
+dls_status dls_tracker_event(dls_tracker *tr, const double *q, const double *v, bool *changed, dls_error *err);
+
+/* accumulation.c */
+
+/** Add the impacts among the touching contacts to the histories. */
+void dls_tracker_note_impacts(dls_tracker *tr, double t, size_t count);
+/**
+ * Decide which of the touching contacts, with u_plus after a regular impact at (t, q, v), end an accumulation:
+ * touch[].passed and what is reported about it.
+ * @param[out] any  one does
+ */
+dls_status dls_tracker_accumulation(dls_tracker *tr, double t, const double *q, const double *v, size_t count,
+                                    bool *any, dls_error *err);
+
+#endif

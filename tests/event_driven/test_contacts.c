@@ -1,0 +1,317 @@
+/* test_contacts.c -- several contacts: right sets, simultaneous impacts, collapses, curved contacts, double
+ * roots. SPDX-License-Identifier: GPL-3.0-or-later */
+#include "ed_run.h"
+
+static void wedge_keeps_the_contact_with_the_negative_bilateral_multiplier(void **state)
+{
+  (void)state;
+  ed_run run = ed_system(ed_model(&dls_model_wedge, NULL), 1, NULL);
+  assert_close(ed_at(&run, 0, "lambda0"), 1, 1e-14);
+  assert_close(ed_at(&run, 0, "lambda1"), 0, 1e-14);
+  assert_true(ed_at(&run, 0, "status0") == 1 && ed_at(&run, 0, "status1") == 0);
+  assert_close(run.sim->g[0], 0, 1e-14);
+  assert_close(run.sim->u[1], 0.6, 1e-12); /* Gamma = (0, 0.6) */
+  assert_close(run.sim->g[1], 0.3, 1e-12);
+  ed_end(&run);
+}
+
+static void resting_column_carries_its_weight(void **state)
+{
+  (void)state;
+  ed_run run = ed_system(
+      ed_model(&dls_model_bead_column, (const char *const[]){"N=10", "gap=0", "e=0.5", NULL}), 100, NULL);
+  assert_int_equal(ed_count(&run, DLS_LANDING), 10);
+  assert_int_equal(run.traj->event_count, 10);
+  for (size_t j = 0; j < 10; j++) {
+    assert_close(run.sim->lambda[j], (double)(10 - j) * 9.81, 1e-10);
+    assert_close(run.sim->g[j], 0, 1e-14);
+    assert_close(run.sim->u[j], 0, 1e-14);
+    assert_int_equal(run.sim->status[j], 1);
+  }
+  ed_end(&run);
+}
+
+static void falling_columns_collapse_and_rest(void **state)
+{
+  (void)state;
+  const char *const restitutions[] = {"e=0", "e=0.01", "e=0.1", "e=0.3", "e=0.5", "e=0.7", "e=0.9", "e=0.95"};
+  for (size_t i = 0; i < sizeof restitutions / sizeof restitutions[0]; i++) {
+    ed_run run = ed_system(
+        ed_model(&dls_model_bead_column, (const char *const[]){"N=5", restitutions[i], NULL}), 60, NULL);
+    for (size_t j = 0; j < 5; j++) {
+      assert_close(run.sim->lambda[j], (double)(5 - j) * 9.81, 1e-9);
+      assert_int_equal(run.sim->status[j], 1);
+    }
+    assert_close(run.sim->q[4], 0.9, 1e-9);
+    assert_true(run.sim->worst_gap > -2e-11); /* eps_g = tol l_s */
+    assert_true((ed_count(&run, DLS_ACCUMULATION) > 0) == (i > 0));
+    ed_end(&run);
+  }
+}
+
+/* Three free beads: for e < 7 - 4 sqrt 3 = 0.0718 they stick together after infinitely many impacts. */
+static void free_beads_collapse_without_being_pressed(void **state)
+{
+  (void)state;
+  dls_system *sys = ed_masses(3, 2);
+  for (size_t j = 0; j < 2; j++) {
+    dls_matrix_set(sys->H, j, j, -1);
+    dls_matrix_set(sys->H, j + 1, j, 1);
+    sys->w[j] = -0.1;
+    sys->e[j] = 0.05;
+  }
+  const double q[] = {0, 0.3, 1.1};
+  const double v[] = {1, 0, -0.9};
+  for (size_t i = 0; i < 3; i++) {
+    sys->q0[i] = q[i];
+    sys->v0[i] = v[i];
+  }
+  ed_run run = ed_system(sys, 5, NULL);
+  for (size_t i = 0; i < 3; i++) {
+    assert_close(run.sim->v[i], 0.1 / 3, 1e-8); /* momentum */
+  }
+  assert_close(run.sim->q[0] + run.sim->q[1] + run.sim->q[2], 1.4 + 0.1 * 5, 1e-12);
+  assert_between(run.sim->worst_gap, -1e-10, 1e-12);
+  assert_between((double)run.traj->event_count, 5, 300);
+  ed_end(&run);
+}
+
+/* Two balls that do not know each other: both hit at t = 1. */
+static void constant_load(const dls_system *sys, double t, double *F)
+{
+  (void)t;
+  for (size_t i = 0; i < sys->n; i++) {
+    F[i] = -2;
+  }
+}
+
+static void simultaneous_impacts_are_one_event(void **state)
+{
+  (void)state;
+  dls_system *sys = ed_masses(2, 2);
+  sys->load = constant_load;
+  for (size_t i = 0; i < 2; i++) {
+    dls_matrix_set(sys->H, i, i, 1);
+    sys->q0[i] = 1;
+  }
+  sys->e[0] = 0.5;
+  sys->e[1] = 0.75;
+  ed_run run = ed_system(sys, 1.8, NULL);
+  const dls_event *first = ed_event(&run, DLS_IMPACT, 0);
+  const dls_event *second = ed_event(&run, DLS_IMPACT, 1);
+  assert_true(first->t == second->t && first->contact == 0 && second->contact == 1);
+  assert_close(first->t, 1, 1e-10);
+  assert_close(first->u_plus, 1, 1e-10);
+  assert_close(second->u_plus, 1.5, 1e-10);
+  size_t rows = 0;
+  for (size_t i = 0; i < run.traj->rows; i++) {
+    rows += ed_at(&run, i, "t") == first->t;
+  }
+  assert_int_equal(rows, 2);
+  assert_close(run.sim->q[0], 0.8 - 0.64, 1e-10);
+  assert_close(run.sim->q[1], 1.2 - 0.64, 1e-10);
+  ed_end(&run);
+}
+
+/* The same floor twice: W is singular, the motion is not. */
+static void redundant_contacts_move_like_one(void **state)
+{
+  (void)state;
+  dls_system *sys = ed_masses(1, 2);
+  sys->load = constant_load;
+  sys->q0[0] = 1;
+  for (size_t j = 0; j < 2; j++) {
+    dls_matrix_set(sys->H, 0, j, 1);
+    sys->e[j] = 0.5;
+  }
+  ed_run run = ed_system(sys, 10, NULL);
+  double t = 1;
+  double speed = 2;
+  for (size_t k = 0; k < 10; k++) {
+    const dls_event *impact = ed_event(&run, DLS_IMPACT, k);
+    assert_close(impact->t, t, 1e-10);
+    assert_close(impact->u_minus, -speed, 1e-10);
+    speed *= 0.5;
+    t += speed;
+    k += ed_event(&run, DLS_IMPACT, k + 1)->t == impact->t; /* both share the impulse, or one has it */
+  }
+  assert_close(run.sim->q[0], 0, 1e-12);
+  assert_close(run.sim->lambda[0] + run.sim->lambda[1], 2, 1e-12);
+  assert_true(run.sim->lambda[0] >= 0 && run.sim->lambda[1] >= 0);
+  ed_end(&run);
+}
+
+/* Acceleration +2, q = (t - 1)^2 - depth: the integrator's steps grow far beyond the dip. */
+static ed_run dip(double depth)
+{
+  char start[40];
+  snprintf(start, sizeof start, "q0=%.17g", 1 - depth);
+  return ed_system(ed_model(&dls_model_bouncing_ball, (const char *const[]){"f=2", "v0=-2", start, NULL}), 1000,
+                   NULL);
+}
+
+static void a_double_root_inside_a_large_step_is_not_missed(void **state)
+{
+  (void)state;
+  for (double depth = 1e-8; depth < 1e-3; depth *= 10) {
+    ed_run run = dip(depth);
+    assert_int_equal(run.traj->event_count, 1);
+    const dls_event *impact = ed_event(&run, DLS_IMPACT, 0);
+    assert_close(impact->u_minus, -2 * sqrt(depth), 1e-9 / sqrt(depth) / 10);
+    assert_close(impact->t, 1 - sqrt(depth), 1e-9 / sqrt(depth) / 10);
+    assert_true(run.sim->work.steps < 60);
+    ed_end(&run);
+  }
+}
+
+static void touching_and_clearing_inside_a_large_step(void **state)
+{
+  (void)state;
+  ed_run touch = dip(0);
+  assert_int_equal(touch.traj->event_count, 1);
+  assert_close(ed_event(&touch, DLS_GRAZING, 0)->t, 1, 1e-6);
+  assert_close(touch.sim->v[0], 2 * 999, 1e-6);
+  ed_end(&touch);
+  ed_run clear = dip(-1e-8);
+  assert_int_equal(clear.traj->event_count, 0);
+  ed_end(&clear);
+}
+
+/* q = (1 - t)^3 lands with u = 0 under a force 6 (1 - t) that then presses. */
+static void turning_load(const dls_system *sys, double t, double *F)
+{
+  (void)sys;
+  F[0] = 6 * (1 - t);
+}
+
+static void tangential_landing_closes_without_impulse(void **state)
+{
+  (void)state;
+  dls_system *sys = ed_masses(1, 1);
+  sys->load = turning_load;
+  dls_matrix_set(sys->H, 0, 0, 1);
+  sys->q0[0] = 1;
+  sys->v0[0] = -3;
+  sys->e[0] = 0.5;
+  ed_run run = ed_system(sys, 2, NULL);
+  assert_int_equal(run.sim->status[0], 1);
+  assert_close(run.sim->lambda[0], 6, 1e-12);
+  assert_close(run.sim->q[0], 0, 1e-12);
+  const dls_event *last = &run.traj->events[run.traj->event_count - 1];
+  assert_close(last->t, 1, 1e-3); /* cube root of the tolerance */
+  for (size_t i = 0; i < run.traj->event_count; i++) {
+    assert_between(run.traj->events[i].impulse, 0, 1e-6);
+  }
+  ed_end(&run);
+}
+
+/* A mass on a unit circle from outside: g = |q| - 1, gravity 1 downward, both nonlinear callbacks in use. */
+static void circle_force(const dls_system *sys, double t, const double *q, const double *v, double *F)
+{
+  (void)sys;
+  (void)t;
+  (void)q;
+  (void)v;
+  F[0] = 0;
+  F[1] = -1;
+}
+
+static void circle_gap(const dls_system *sys, const double *q, double *g)
+{
+  (void)sys;
+  g[0] = hypot(q[0], q[1]) - 1;
+}
+
+static void circle_gradient(const dls_system *sys, const double *q, dls_matrix *H)
+{
+  (void)sys;
+  const double r = hypot(q[0], q[1]);
+  dls_matrix_set(H, 0, 0, q[0] / r);
+  dls_matrix_set(H, 1, 0, q[1] / r);
+}
+
+static void circle_curvature(const dls_system *sys, const double *q, const double *v, double *c)
+{
+  (void)sys;
+  const double r = hypot(q[0], q[1]);
+  const double radial = (q[0] * v[0] + q[1] * v[1]) / r;
+  c[0] = (v[0] * v[0] + v[1] * v[1] - radial * radial) / r;
+}
+
+/* Sliding down from angle 0.1 at rest it lifts off where the height is 2/3 of the start's. */
+static void a_mass_leaves_the_circle_at_two_thirds_of_its_height(void **state)
+{
+  (void)state;
+  dls_system *sys = ed_masses(2, 1);
+  sys->linear = false;
+  sys->force = circle_force;
+  sys->gap = circle_gap;
+  sys->gradient = circle_gradient;
+  sys->curvature = circle_curvature;
+  sys->q0[0] = sin(0.1);
+  sys->q0[1] = cos(0.1);
+  ed_run run = ed_system(sys, 5, NULL);
+  const dls_event *off = ed_event(&run, DLS_LIFT_OFF, 0);
+  assert_int_equal(ed_count(&run, DLS_IMPACT), 0);
+  for (size_t i = 0; i < run.traj->rows && ed_at(&run, i, "t") <= off->t; i++) {
+    assert_close(ed_at(&run, i, "g0"), 0, 1e-10);
+    if (ed_at(&run, i, "t") == off->t) {
+      assert_close(ed_at(&run, i, "q1"), 2. / 3 * cos(0.1), 1e-8);
+    }
+  }
+  ed_end(&run);
+}
+
+static void pendulum_hits_its_hurdle_on_time(void **state)
+{
+  (void)state;
+  const double times[] = {0.40437584, 1.0829356, 1.65638498, 2.13825791, 2.53924665, 2.86962006};
+  for (int method = 0; method < 2; method++) {
+    ed_run run = ed_system(ed_model(&dls_model_bouncing_pendulum, NULL), 6,
+                           method == 0 ? NULL : (const char *const[]){"method=bdf", NULL});
+    for (size_t k = 0; k < sizeof times / sizeof times[0]; k++) {
+      assert_close(ed_event(&run, DLS_IMPACT, k)->t, times[k], 1e-8);
+    }
+    assert_close(ed_event(&run, DLS_IMPACT, 0)->u_minus, -3.724706 * sqrt(0.5), 1e-6);
+    assert_close(ed_event(&run, DLS_ACCUMULATION, 0)->time_end, 4.2527, 1e-4);
+    assert_int_equal(run.sim->status[0], 1);
+    ed_end(&run);
+  }
+}
+
+static void ball_between_walls_keeps_its_rhythm(void **state)
+{
+  (void)state; /* from 0.4 with speed 1 in a unit gap, e = 0.8: impacts at 0.6, then flights 0.8^-k */
+  ed_run run = ed_system(ed_model(&dls_model_ball_between_walls, NULL), 20, NULL);
+  double t = 0.6;
+  double speed = 1;
+  for (size_t k = 0; k < ed_count(&run, DLS_IMPACT); k++) {
+    const dls_event *impact = ed_event(&run, DLS_IMPACT, k);
+    assert_int_equal(impact->contact, (k + 1) % 2);
+    assert_close(impact->t, t, 1e-9 * t);
+    speed *= 0.8;
+    assert_close(impact->u_plus, speed, 1e-10);
+    t += 1 / speed;
+  }
+  assert_true(t > 20);
+  ed_end(&run);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(wedge_keeps_the_contact_with_the_negative_bilateral_multiplier),
+      cmocka_unit_test(resting_column_carries_its_weight),
+      cmocka_unit_test(falling_columns_collapse_and_rest),
+      cmocka_unit_test(free_beads_collapse_without_being_pressed),
+      cmocka_unit_test(simultaneous_impacts_are_one_event),
+      cmocka_unit_test(redundant_contacts_move_like_one),
+      cmocka_unit_test(a_double_root_inside_a_large_step_is_not_missed),
+      cmocka_unit_test(touching_and_clearing_inside_a_large_step),
+      cmocka_unit_test(tangential_landing_closes_without_impulse),
+      cmocka_unit_test(a_mass_leaves_the_circle_at_two_thirds_of_its_height),
+      cmocka_unit_test(pendulum_hits_its_hurdle_on_time),
+      cmocka_unit_test(ball_between_walls_keeps_its_rhythm),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

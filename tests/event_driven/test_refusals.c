@@ -1,0 +1,134 @@
+/* test_refusals.c -- what the event-driven scheme refuses or gives up, and how it says so.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "ed_run.h"
+#include <string.h>
+
+static void penetrating_start_is_refused_with_contact_and_gap(void **state)
+{
+  (void)state;
+  dls_system *sys = ed_masses(1, 1);
+  dls_matrix_set(sys->H, 0, 0, 1);
+  sys->w[0] = -0.25;
+  ed_run run = ed_try(sys, 1, NULL);
+  assert_int_equal(run.status, DLS_ERR_ARG);
+  assert_non_null(strstr(run.err.text, "contact 0"));
+  assert_non_null(strstr(run.err.text, "-0.25"));
+  assert_int_equal(run.traj->rows, 0);
+  ed_end(&run);
+}
+
+static void too_many_events_are_reported_with_count_window_and_contact(void **state)
+{
+  (void)state;
+  ed_run run = ed_try(ed_model(&dls_model_ball_between_walls, (const char *const[]){"e=1", NULL}), 100,
+                      (const char *const[]){"max_events=10", NULL});
+  assert_int_equal(run.status, DLS_ERR_CHATTERING);
+  assert_non_null(strstr(run.err.text, "event 11"));
+  assert_non_null(strstr(run.err.text, "max_events = 10"));
+  assert_non_null(strstr(run.err.text, "right wall"));
+  assert_non_null(strstr(run.err.text, "within 9 s"));
+  assert_int_equal(run.traj->event_count, 10);
+  assert_false(run.traj->complete);
+  ed_end(&run);
+}
+
+static void a_failed_advance_leaves_the_state_alone(void **state)
+{
+  (void)state;
+  ed_run run = ed_start(ed_model(&dls_model_bouncing_ball, NULL), (const char *const[]){"max_events=1", NULL});
+  assert_ok(dls_sim_start(run.sim, &run.err), run.err);
+  double t = 0;
+  double q = 0;
+  double v = 0;
+  dls_status status = DLS_OK;
+  while (status == DLS_OK) {
+    t = run.sim->t;
+    q = run.sim->q[0];
+    v = run.sim->v[0];
+    status = dls_sim_advance(run.sim, 5 - t, &run.err);
+  }
+  assert_int_equal(status, DLS_ERR_CHATTERING);
+  assert_true(run.sim->t == t && run.sim->q[0] == q && run.sim->v[0] == v);
+  ed_end(&run);
+}
+
+static void burst(const dls_system *sys, double t, double *F)
+{
+  (void)sys;
+  F[0] = t < 0.5 ? -1 : NAN;
+}
+
+static void a_force_that_is_not_finite_is_an_error(void **state)
+{
+  (void)state;
+  dls_system *sys = ed_masses(1, 1);
+  dls_matrix_set(sys->H, 0, 0, 1);
+  sys->q0[0] = 1;
+  sys->load = burst;
+  ed_run run = ed_try(sys, 1, NULL);
+  assert_true(run.status < 0);
+  assert_between(run.sim->t, 0, 0.5);
+  assert_non_null(strstr(run.err.text, "t = "));
+  assert_true(isfinite(run.sim->q[0]));
+  ed_end(&run);
+}
+
+static void options_are_checked(void **state)
+{
+  (void)state;
+  ed_run run = ed_start(ed_model(&dls_model_bouncing_ball, NULL), NULL);
+  const char *const refused[] = {"tol=0",        "tol=1",          "method=euler", "event_tol=0",
+                                 "eps_g=0",      "eps_u=-1",       "eps_a=0",      "eps_z=nan",
+                                 "max_events=0", "max_events=1.5", "max_step=-1",  "e=1"};
+  for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
+    assert_int_equal(dls_sim_set(run.sim, refused[i], &run.err), DLS_ERR_OPTION);
+  }
+  ed_end(&run);
+}
+
+/* A pulse of 1e-3 s while nothing moves is invisible between two evaluations, unless max_step says so. */
+static void pulse(const dls_system *sys, double t, double *F)
+{
+  (void)sys;
+  F[0] = t > 10 && t < 10.001 ? 5 : -1;
+}
+
+static void max_step_shows_short_pulses(void **state)
+{
+  (void)state;
+  dls_system *sys = ed_masses(1, 1);
+  dls_matrix_set(sys->H, 0, 0, 1);
+  sys->load = pulse;
+  ed_run run = ed_system(sys, 11, (const char *const[]){"max_step=5e-4", NULL});
+  assert_close(ed_event(&run, DLS_LIFT_OFF, 0)->t, 10, 1e-6);
+  ed_end(&run);
+}
+
+static void systems_without_contacts_are_integrated(void **state)
+{
+  (void)state;
+  dls_system *sys = ed_masses(1, 0);
+  dls_matrix_destroy(sys->H);
+  sys->H = NULL;
+  sys->K = dls_matrix_diagonal(1);
+  dls_matrix_set(sys->K, 0, 0, 1);
+  sys->q0[0] = 1;
+  ed_run run = ed_system(sys, 10, NULL);
+  assert_close(run.sim->q[0], cos(10.), 1e-9);
+  assert_int_equal(run.traj->event_count, 0);
+  ed_end(&run);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(penetrating_start_is_refused_with_contact_and_gap),
+      cmocka_unit_test(too_many_events_are_reported_with_count_window_and_contact),
+      cmocka_unit_test(a_failed_advance_leaves_the_state_alone),
+      cmocka_unit_test(a_force_that_is_not_finite_is_an_error),
+      cmocka_unit_test(options_are_checked),
+      cmocka_unit_test(max_step_shows_short_pulses),
+      cmocka_unit_test(systems_without_contacts_are_integrated),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
