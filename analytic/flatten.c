@@ -29,15 +29,6 @@ static double second_difference(const double c[4])
   return fmax(fabs(c[0] - 2.0 * c[1] + c[2]), fabs(c[1] - 2.0 * c[2] + c[3]));
 }
 
-static void part(const dls_graph *g, size_t i, size_t k, double a, double b, double c[4])
-{
-  dls_piece_part(g, i, k, a, b, c);
-  if (g->slope == NULL) {
-    c[1] = dls_lerp(c[0], c[3], 1.0 / 3.0);
-    c[2] = dls_lerp(c[0], c[3], 2.0 / 3.0);
-  }
-}
-
 static void note_size(dls_polyline *line, double size)
 {
   if (size > line->largest) {
@@ -71,12 +62,12 @@ static bend bend_of(const flattener *f, size_t i, bool partner, double a, double
   bend d2 = {0.0, 0.0, partner ? 0.0 : INFINITY};
   for (size_t k = 0; k < f->graph->dim; k++) {
     double c[4], d[4];
-    part(f->graph, i, k, a, b, c);
+    dls_piece_part(f->graph, i, k, a, b, c);
     const double own = f->graph->slope != NULL ? second_difference(c) : 0.0;
     d2.own = fmax(d2.own, own);
     d2.either = fmax(d2.either, own);
     if (partner) {
-      part(f->partner, f->other, k, a, b, d);
+      dls_piece_part(f->partner, f->other, k, a, b, d);
       d2.either = fmax(d2.either, f->partner->slope != NULL ? second_difference(d) : 0.0);
       for (size_t j = 0; j < 4; j++) {
         d[j] -= c[j];

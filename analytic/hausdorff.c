@@ -78,109 +78,54 @@ static inline double covered(size_t width, const double *a, const double *b, dou
   return within(width, a, b, reach, span) && span[0] <= s && span[1] > s ? span[1] : s;
 }
 
-/* point := a(s); return the length of the segment. */
-static double set_point(const excess *e, const double *a, double s, double *point)
+static void set_point(const excess *e, const double *a, double s, double *point)
 {
-  const size_t width = e->a->width;
+  for (size_t i = 0; i < e->a->width; i++) {
+    point[i] = a[i] + s * (a[e->a->width + i] - a[i]);
+  }
+}
+
+static double segment_length(size_t width, const double *a)
+{
   double length = 0.0;
   for (size_t i = 0; i < width; i++) {
-    point[i] = a[i] + s * (a[width + i] - a[i]);
     length = fmax(length, fabs(a[width + i] - a[i]));
   }
   return length;
 }
 
-static double distance_at(const excess *e, const double *a, double s, size_t segment, double *point)
+/* Raise low to the distance of a(s) if it is larger. segment := one within reach of a(s), at the distance
+ * returned. */
+static double nearest(excess *e, const double *a, double s, double *point, size_t *segment)
 {
+  const double enough = 0.5 * (e->low + e->reach);
   set_point(e, a, s, point);
-  return dls_segment_distance(e->a->width, point, e->b->p + segment * e->b->width);
-}
-
-/* segment := one within reach of a(s), after low has been raised to the distance of a(s). */
-static void nearest_at(excess *e, const double *a, double s, size_t *segment, double *point)
-{
-  set_point(e, a, s, point);
-  raise_low(e, dls_polyline_nearest(e->b, point, e->low, segment));
-}
-
-/* Where between left and right the distances from two segments are equal, to an ulp. */
-static double crossing(const excess *e, const double *a, double left, double right, size_t from, size_t to,
-                       double *point)
-{
-  for (int i = 0; i < DBL_MANT_DIG; i++) {
-    const double mid = 0.5 * (left + right);
-    if (distance_at(e, a, mid, from, point) < distance_at(e, a, mid, to, point)) {
-      left = mid;
-    } else {
-      right = mid;
-    }
+  const double distance = dls_polyline_nearest(e->b, point, enough, segment);
+  if (distance > enough) { /* the distance itself, not just one that is small enough */
+    raise_low(e, distance);
   }
-  return left;
+  return distance;
 }
 
-/* a(left) has raised low: find the peak that follows instead of creeping up to it. Segment `from` is within
- * reach of a(left), `to` of a(right). If both are of a point between them, they cover all between left and
- * right: return right. Otherwise go on with the left part; the halving bounds the number of rounds by
- * log2(length / (reach - low)). */
-static double climb(excess *e, const double *a, double left, double *point)
+/* From s on with segments looked up: past s by the slack reach - distance at least, whatever rounding does.
+ * Points ahead are looked up from the far end, by halves, until one segment covers both s and the point. If low
+ * was raised at s, these points also raise it half of the way to the peak that follows, so that the walk does
+ * not creep up. */
+static double look_up(excess *e, const double *a, double s, double *point)
 {
-  const size_t from = e->near;
-  size_t to = from;
-  double right = 1.0;
-  nearest_at(e, a, right, &to, point);
-  for (;;) {
-    const double peak = crossing(e, a, left, right, from, to, point);
-    if (distance_at(e, a, peak, from, point) <= e->reach && distance_at(e, a, peak, to, point) <= e->reach) {
-      e->near = to;
-      return right;
-    }
-    nearest_at(e, a, peak, &to, point);
-    right = peak;
-    const double mid = 0.5 * (left + right);
-    if (distance_at(e, a, mid, from, point) <= e->reach) {
-      left = mid;
-    } else {
-      nearest_at(e, a, mid, &to, point);
-      right = mid;
-    }
-  }
-}
-
-/* A segment within reach of a(s) is known: leap as far as one segment covers, the one looked up at a point
- * ahead. The point draws nearer to s by halves until it does, at the latest where `least` is left. */
-static double leap(excess *e, const double *a, double s, double least, double *point)
-{
-  for (double right = 1.0; right > least; right = 0.5 * (s + right)) {
+  const size_t width = e->a->width;
+  const double distance = nearest(e, a, s, point, &e->near), length = segment_length(width, a);
+  const double least = length > 0.0 ? s + (e->reach - distance) / length : 1.0;
+  for (double ahead = 1.0; ahead > least; ahead = 0.5 * (s + ahead)) {
     size_t segment = e->near;
     double span[2];
-    set_point(e, a, right, point);
-    const double enough = 0.5 * (e->low + e->reach),
-                 distance = dls_polyline_nearest(e->b, point, enough, &segment);
-    if (distance > enough) {
-      raise_low(e, distance);
-    }
-    if (within(e->a->width, a, e->b->p + segment * e->a->width, e->reach, span) && span[0] <= s &&
-        span[1] >= right) {
+    nearest(e, a, ahead, point, &segment);
+    if (within(width, a, e->b->p + segment * width, e->reach, span) && span[0] <= s && span[1] >= ahead) {
       e->near = segment;
       return span[1];
     }
   }
-  return fmax(least, covered(e->a->width, a, e->b->p + e->near * e->a->width, e->reach, s));
-}
-
-/* From s on with segments looked up: past s by the slack reach - distance at least, whatever rounding does. */
-static double look_up(excess *e, const double *a, double s, double *point)
-{
-  const double length = set_point(e, a, s, point), enough = 0.5 * (e->low + e->reach);
-  const double distance = dls_polyline_nearest(e->b, point, enough, &e->near);
-  if (distance > enough) { /* the distance itself, not just one that is small enough */
-    raise_low(e, distance);
-  }
-  if (length == 0.0) {
-    return 1.0;
-  }
-  const double least = s + (e->reach - distance) / length;
-  return distance > enough ? fmax(least, climb(e, a, s, point)) : leap(e, a, s, least, point);
+  return fmax(least, covered(width, a, e->b->p + e->near * width, e->reach, s));
 }
 
 /* Cover one segment of A; inlined for each width that matters. */

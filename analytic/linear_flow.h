@@ -6,7 +6,8 @@
  * where B, S, R have the Laplace transforms 1/chi, 1/(p chi), 1/(p chi (p^2 + omega^2)), chi = p^2 + gamma p +
  * kappa: they are divided differences of exp(s .) at the roots of their denominators. One formula holds for
  * every damping, resonance, kappa = 0 and gamma = 0, and each function is accurate relative to itself for short
- * s. Everything is in long double. SPDX-License-Identifier: GPL-3.0-or-later */
+ * s. Everything is in long double.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_LINEAR_FLOW_H
 #define DELASSUS_LINEAR_FLOW_H
 

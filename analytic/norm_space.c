@@ -98,27 +98,23 @@ static void gather_max(gathered *to, double w, const double d[4], double scale, 
   to->slack.sum = fmax(to->slack.sum, DLS_NORM_ROUNDING * DBL_EPSILON * scale);
 }
 
+/* d := f - g on span; return the largest coefficients of both, added. */
 static double difference(const dls_graph *f, size_t i, const dls_graph *g, size_t j, size_t k,
                          const double span[2], double d[4])
 {
-  const bool linear = f->slope == NULL && g->slope == NULL;
-  double c[2][4], scale = 0.0;
-  dls_piece_part(f, i, k, span[0], span[1], c[0]);
-  dls_piece_part(g, j, k, span[0], span[1], c[1]);
-  for (int of = 0; of < 2; of++) {
-    if ((of == 0 ? f : g)->slope == NULL) {
-      c[of][1] = dls_lerp(c[of][0], c[of][3], 1.0 / 3.0);
-      c[of][2] = dls_lerp(c[of][0], c[of][3], 2.0 / 3.0);
-    }
+  double c[4], size = 0.0, other = 0.0;
+  dls_piece_part(f, i, k, span[0], span[1], d);
+  dls_piece_part(g, j, k, span[0], span[1], c);
+  for (int l = 0; l < 4; l++) {
+    size = fmax(size, fabs(d[l]));
+    other = fmax(other, fabs(c[l]));
+    d[l] -= c[l];
   }
-  for (int l = 0; l < 4; l += linear ? 3 : 1) {
-    scale = fmax(scale, fabs(c[0][l]) + fabs(c[1][l]));
-    d[l] = c[0][l] - c[1][l];
-  }
-  return scale;
+  return size + other;
 }
 
-/* Every interval of [low, high] between neighbouring breakpoints of either graph, every component. */
+/* Every interval of [low, high] between neighbouring breakpoints of either graph, every component. `high` is
+ * the end of one of them, hence a breakpoint. */
 static void sweep(const dls_graph *f, const dls_graph *g, double low, double high, gather *add, gathered *to)
 {
   const bool linear = f->slope == NULL && g->slope == NULL;
@@ -130,7 +126,7 @@ static void sweep(const dls_graph *f, const dls_graph *g, double low, double hig
     while (g->t[j + 1] <= span[0]) {
       j++;
     }
-    span[1] = fmin(high, fmin(f->t[i + 1], g->t[j + 1]));
+    span[1] = fmin(f->t[i + 1], g->t[j + 1]);
     for (size_t k = 0; k < f->dim; k++) {
       double d[4];
       const double scale = difference(f, i, g, j, k, span, d);

@@ -31,7 +31,7 @@ static inline void dls_piece_whole(const dls_graph *g, size_t i, size_t k, doubl
   c[3] = g->x[q];
 }
 
-/* Component k of piece i on [a, b], t[i] <= a < b <= t[i+1]. Linear pieces fill c[0] and c[3] only. */
+/* Component k of piece i on [a, b], t[i] <= a < b <= t[i+1]. */
 static inline void dls_piece_part(const dls_graph *g, size_t i, size_t k, double a, double b, double c[4])
 {
   const double h = g->t[i + 1] - g->t[i], u = (a - g->t[i]) / h, w = (b - g->t[i]) / h;
@@ -39,6 +39,8 @@ static inline void dls_piece_part(const dls_graph *g, size_t i, size_t k, double
     const size_t p = i * g->dim + k;
     c[0] = dls_lerp(g->x[p], g->x[p + g->dim], u);
     c[3] = dls_lerp(g->x[p], g->x[p + g->dim], w);
+    c[1] = dls_lerp(c[0], c[3], 1.0 / 3.0);
+    c[2] = dls_lerp(c[0], c[3], 2.0 / 3.0);
     return;
   }
   double whole[4];

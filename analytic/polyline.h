@@ -1,6 +1,6 @@
 /* analytic/polyline.h -- a graph as a polyline in the scaled space (t/tau, x/xi), where the metric d is the
- * largest coordinate, and a hierarchy of bounding boxes over its segments. SPDX-License-Identifier:
- * GPL-3.0-or-later */
+ * largest coordinate, and a hierarchy of bounding boxes over its segments.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_ANALYTIC_POLYLINE_H
 #define DELASSUS_ANALYTIC_POLYLINE_H
 

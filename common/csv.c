@@ -1,14 +1,17 @@
 /* csv.c -- trajectories as text: metadata lines, a header, rows.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/text.h"
 #include <delassus/option.h>
 #include <delassus/trajectory.h>
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const char *const meaning_names[] = {
     [DLS_LINEAR] = "linear", [DLS_CONSTANT] = "constant", [DLS_HERMITE] = "hermite"};
 enum { MEANINGS = sizeof meaning_names / sizeof meaning_names[0] };
+enum { LONGEST_PATH = 200 }; /* of a path that a message shows; its end is what tells files apart */
 
 /* "# interpolation: q0=hermite v0=linear ..." */
 static void write_interpolation(const dls_trajectory *traj, FILE *out)
@@ -16,6 +19,16 @@ static void write_interpolation(const dls_trajectory *traj, FILE *out)
   fputs("# interpolation:", out);
   for (size_t i = 1; i < traj->columns; i++) {
     fprintf(out, " %s=%s", traj->names[i], meaning_names[traj->meaning[i]]);
+  }
+  fputs("\n", out);
+}
+
+/* "# text", kept on one line. */
+static void write_comment(const char *key, const char *text, FILE *out)
+{
+  fprintf(out, "# %s", key);
+  for (; *text != '\0'; text++) {
+    fputc(*text == '\n' || *text == '\r' ? ' ' : *text, out);
   }
   fputs("\n", out);
 }
@@ -30,22 +43,11 @@ static void write_event(const dls_event *event, FILE *out)
   fputs("\n", out);
 }
 
-dls_status dls_trajectory_write(const dls_trajectory *traj, FILE *out, dls_error *err)
+static void write_rows(const dls_trajectory *traj, FILE *out)
 {
-  fprintf(out, "# delassus: %s\n", DLS_VERSION);
-  for (size_t i = 0; i < traj->meta_count; i++) {
-    fprintf(out, "# %s\n", traj->meta[i]);
-  }
-  write_interpolation(traj, out);
-  for (size_t i = 0; i < traj->event_count; i++) {
-    write_event(&traj->events[i], out);
-  }
-  fprintf(out, "# complete: %s\n", traj->complete ? "yes" : "no");
-  if (!traj->complete) {
-    fprintf(out, "# failure: %s\n", traj->failure);
-  }
   for (size_t j = 0; j < traj->columns; j++) {
-    fprintf(out, "%s%s", j > 0 ? "," : "", traj->names[j]);
+    const char *quote = strchr(traj->names[j], ',') != NULL ? "\"" : "";
+    fprintf(out, "%s%s%s%s", j > 0 ? "," : "", quote, traj->names[j], quote);
   }
   fputs("\n", out);
   for (size_t i = 0; i < traj->rows; i++) {
@@ -54,7 +56,26 @@ dls_status dls_trajectory_write(const dls_trajectory *traj, FILE *out, dls_error
     }
     fputs("\n", out);
   }
-  if (ferror(out)) {
+}
+
+dls_status dls_trajectory_write(const dls_trajectory *traj, FILE *out, dls_error *err)
+{
+  const locale_t before = dls_text_begin_c_locale();
+  fprintf(out, "# delassus: %s\n", DLS_VERSION);
+  for (size_t i = 0; i < traj->meta_count; i++) {
+    write_comment("", traj->meta[i], out);
+  }
+  write_interpolation(traj, out);
+  for (size_t i = 0; i < traj->event_count; i++) {
+    write_event(&traj->events[i], out);
+  }
+  fprintf(out, "# complete: %s\n", traj->complete ? "yes" : "no");
+  if (!traj->complete) {
+    write_comment("failure: ", traj->failure, out);
+  }
+  write_rows(traj, out);
+  dls_text_end_c_locale(before);
+  if (fflush(out) != 0 || ferror(out)) {
     return dls_fail(err, DLS_ERR_IO, "writing the trajectory failed: %s", strerror(errno));
   }
   return DLS_OK;
@@ -71,13 +92,28 @@ typedef struct reader {
 
 static dls_status bad(const reader *r, const char *at, dls_error *err, const char *what, const char *text)
 {
-  return dls_fail(err, DLS_ERR_PARSE, "%s:%zu:%zu: %s%.60s", r->path, r->number, (size_t)(at - r->line) + 1,
-                  what, text);
+  const size_t length = strlen(r->path);
+  const char *path =
+      length > LONGEST_PATH ? r->path + length - LONGEST_PATH : r->path; /* leave room for the rest */
+  return dls_fail(err, DLS_ERR_PARSE, "%s:%zu:%zu: %s%.60s", path, r->number, (size_t)(at - r->line) + 1, what,
+                  text);
 }
 
-static void strip_end(char *line)
+/* Take the end of the line away, be it LF or CR LF, and a byte order mark from the start of the file. */
+static void strip(reader *r, size_t length)
 {
-  line[strcspn(line, "\r\n")] = '\0';
+  static const char mark[] = "\xEF\xBB\xBF";
+  length -= length > 0 && r->line[length - 1] == '\n';
+  length -= length > 0 && r->line[length - 1] == '\r';
+  r->line[length] = '\0';
+  if (r->number == 1 && strncmp(r->line, mark, sizeof mark - 1) == 0) {
+    memmove(r->line, r->line + sizeof mark - 1, length + 1 - (sizeof mark - 1));
+  }
+}
+
+static bool blank(const char *line)
+{
+  return line[strspn(line, " \t")] == '\0';
 }
 
 static dls_status read_metadata(reader *r, dls_error *err)
@@ -93,11 +129,20 @@ static dls_status read_metadata(reader *r, dls_error *err)
   return DLS_OK;
 }
 
+/* Length of the field at the start of text: up to the next comma that is not between quotes. */
+static size_t field_length(const char *text)
+{
+  const size_t blanks = strspn(text, " \t");
+  const char *closing = text[blanks] == '"' ? strchr(text + blanks + 1, '"') : NULL;
+  const size_t quoted = closing != NULL ? (size_t)(closing - text) : 0;
+  return quoted + strcspn(text + quoted, ",");
+}
+
 /* Cut the next field out of the line: without blanks and a pair of quotes around it. */
 static char *cut_field(char **rest)
 {
+  char *end = *rest + field_length(*rest);
   char *field = *rest + strspn(*rest, " \t");
-  char *end = field + strcspn(field, ",");
   *rest = *end == ',' ? end + 1 : end;
   while (end > field && (end[-1] == ' ' || end[-1] == '\t')) {
     end--;
@@ -113,13 +158,35 @@ static char *cut_field(char **rest)
 static size_t count_fields(const char *line)
 {
   size_t count = 1;
-  for (; *line != '\0'; line++) {
-    count += *line == ',';
+  for (line += field_length(line); *line == ','; line += 1 + field_length(line + 1)) {
+    count++;
   }
   return count;
 }
 
-static dls_status check_header(reader *r, const char *const *names, size_t count, dls_error *err)
+/* By name, then by position in the line. */
+static int compare_names(const void *a, const void *b)
+{
+  const char *const *x = a;
+  const char *const *y = b;
+  const int order = strcmp(*x, *y);
+  return order != 0 ? order : (*x > *y) - (*x < *y);
+}
+
+/* The first name of the line that was there before, or NULL; sorts names, which are places in one line. */
+static const char *repeated_name(const char **names, size_t count)
+{
+  const char *first = NULL;
+  qsort(names, count, sizeof *names, compare_names);
+  for (size_t i = 1; i < count; i++) {
+    if (strcmp(names[i - 1], names[i]) == 0 && (first == NULL || names[i] < first)) {
+      first = names[i];
+    }
+  }
+  return first;
+}
+
+static dls_status check_header(const reader *r, const char *const *names, size_t count, dls_error *err)
 {
   if (strcmp(names[0], "t") != 0) {
     return bad(r, names[0], err, "the first column of the header must be t, it is ", names[0]);
@@ -127,11 +194,6 @@ static dls_status check_header(reader *r, const char *const *names, size_t count
   for (size_t i = 1; i < count; i++) {
     if (names[i][0] == '\0') {
       return bad(r, names[i], err, "a column of the header has no name", "");
-    }
-    for (size_t j = 0; j < i; j++) {
-      if (strcmp(names[i], names[j]) == 0) {
-        return bad(r, names[i], err, "the header names two columns ", names[i]);
-      }
     }
   }
   return DLS_OK;
@@ -152,6 +214,10 @@ static dls_status read_header(reader *r, dls_error *err)
   if (status == DLS_OK) {
     r->traj = dls_trajectory_create_table(count, names);
     status = r->traj != NULL ? DLS_OK : dls_fail(err, DLS_ERR_MEMORY, "%s: no memory for the table", r->path);
+    const char *twice = repeated_name(names, count);
+    if (status == DLS_OK && twice != NULL) {
+      status = bad(r, twice, err, "the header names two columns ", twice);
+    }
   }
   free(names);
   return status;
@@ -186,16 +252,20 @@ static dls_status read_row(reader *r, dls_error *err)
 static dls_status read_lines(reader *r, dls_error *err)
 {
   dls_status status = DLS_OK;
-  while (status == DLS_OK && getline(&r->line, &r->size, r->file) >= 0) {
+  ssize_t length = 0;
+  while (status == DLS_OK && (length = getline(&r->line, &r->size, r->file)) >= 0) {
     r->number++;
-    strip_end(r->line);
+    if (strlen(r->line) != (size_t)length) {
+      return bad(r, r->line + strlen(r->line), err, "a zero byte: this is not text", "");
+    }
+    strip(r, (size_t)length);
     if (r->line[0] == '#') {
       status = read_metadata(r, err);
-    } else if (r->line[0] != '\0') {
+    } else if (!blank(r->line)) {
       status = r->traj == NULL ? read_header(r, err) : read_row(r, err);
     }
   }
-  if (status == DLS_OK && ferror(r->file)) {
+  if (status == DLS_OK && !feof(r->file)) {
     status = dls_fail(err, DLS_ERR_IO, "cannot read %s: %s", r->path, strerror(errno));
   } else if (status == DLS_OK && (r->traj == NULL || r->traj->rows == 0)) {
     status = dls_fail(err, DLS_ERR_PARSE, "%s:%zu:1: there is no %s", r->path, r->number + 1,
@@ -204,15 +274,19 @@ static dls_status read_lines(reader *r, dls_error *err)
   return status;
 }
 
-/* Set the meanings from " q0=hermite v0=linear ..."; unknown columns and meanings are left alone. */
+/* Set the meanings from " q0=hermite v0=linear ..."; unknown columns and meanings are left alone. The columns
+ * are usually named in their order, so look behind the last one first. */
 static void apply_interpolation(dls_trajectory *traj, char *text)
 {
   char *rest = NULL;
+  size_t next = 1;
   for (char *item = strtok_r(text, " ", &rest); item != NULL; item = strtok_r(NULL, " ", &rest)) {
     char *equals = strchr(item, '=');
     if (equals != NULL) {
       *equals = '\0';
-      const int column = dls_trajectory_column(traj, item);
+      const bool in_order = next < traj->columns && strcmp(traj->names[next], item) == 0;
+      const int column = in_order ? (int)next : dls_trajectory_column(traj, item);
+      next = (size_t)(column + 1);
       for (int k = 0; column >= 0 && k < MEANINGS; k++) {
         if (strcmp(equals + 1, meaning_names[k]) == 0) {
           traj->meaning[column] = (dls_meaning)k;
@@ -229,7 +303,9 @@ dls_status dls_trajectory_read(const char *path, dls_trajectory **out, dls_error
   if (r.file == NULL) {
     return dls_fail(err, DLS_ERR_IO, "cannot read %s: %s", path, strerror(errno));
   }
+  const locale_t before = dls_text_begin_c_locale();
   const dls_status status = read_lines(&r, err);
+  dls_text_end_c_locale(before);
   if (status == DLS_OK) {
     if (r.interpolation != NULL) {
       apply_interpolation(r.traj, r.interpolation);

@@ -69,7 +69,7 @@ static dls_status unknown(const dls_option *table, const char *owner, const char
   if (guess != NULL) {
     snprintf(hint, sizeof hint, " (did you mean '%s'?)", guess);
   }
-  return dls_fail(err, DLS_ERR_OPTION, "%s: there is no '%s'%s; there are: %s", owner, name, hint,
+  return dls_fail(err, DLS_ERR_OPTION, "%s: there is no '%.60s'%s; there are: %s", owner, name, hint,
                   count > 0 ? list : "none");
 }
 
@@ -80,7 +80,7 @@ static dls_status refuse(const dls_option *option, const char *owner, const char
   const char *what = option->kind == DLS_CHOICE    ? "is none of"
                      : option->kind == DLS_INTEGER ? "is not an integer in"
                                                    : "is outside";
-  return dls_fail(err, DLS_ERR_OPTION, "%s: %s = %s %s %s", owner, option->name, text, what, range);
+  return dls_fail(err, DLS_ERR_OPTION, "%s: %s = %.80s %s %s", owner, option->name, text, what, range);
 }
 
 dls_status dls_option_set(const dls_option *table, const char *owner, const char *name, double value,
@@ -114,7 +114,7 @@ dls_status dls_option_parse(const dls_option *table, const char *owner, const ch
 {
   const char *equals = strchr(assignment, '=');
   if (equals == NULL || equals == assignment || (size_t)(equals - assignment) >= NAME_SIZE) {
-    return dls_fail(err, DLS_ERR_OPTION, "%s: '%s' is not of the form name=value", owner, assignment);
+    return dls_fail(err, DLS_ERR_OPTION, "%s: '%.80s' is not of the form name=value", owner, assignment);
   }
   char name[NAME_SIZE] = "";
   memcpy(name, assignment, (size_t)(equals - assignment));
@@ -146,12 +146,13 @@ void dls_option_format(const dls_option *option, double value, char *text, size_
     snprintf(text, size, "%s", option->choices[(size_t)value]);
     return;
   }
-  for (int digits = 6; digits <= 17; digits++) { /* the shortest form that reads back as the same number */
+  const locale_t before = dls_text_begin_c_locale();
+  bool same = false;
+  for (int digits = 6; digits <= 17 && !same; digits++) { /* the shortest form that reads back as it was */
     snprintf(text, size, "%.*g", digits, value);
-    if (strtod(text, NULL) == value) {
-      return;
-    }
+    same = strtod(text, NULL) == value;
   }
+  dls_text_end_c_locale(before);
 }
 
 void dls_option_range(const dls_option *option, char *text, size_t size)
@@ -173,13 +174,14 @@ void dls_option_range(const dls_option *option, char *text, size_t size)
 
 dls_status dls_parse_number(const char *what, const char *text, double *value, dls_error *err)
 {
+  const locale_t before = dls_text_begin_c_locale();
   char *end = NULL;
   errno = 0;
   const double number = strtod(text, &end);
-  const bool underflow = errno == ERANGE && fabs(number) < 1;
-  if (text[0] == '\0' || isspace((unsigned char)text[0]) || *end != '\0' || !isfinite(number) ||
-      (errno == ERANGE && !underflow)) {
-    return dls_fail(err, DLS_ERR_PARSE, "%s = '%s' is not a finite number", what, text);
+  const bool overflow = errno == ERANGE && !(fabs(number) < 1); /* underflow gives the nearest number: fine */
+  dls_text_end_c_locale(before);
+  if (text[0] == '\0' || isspace((unsigned char)text[0]) || *end != '\0' || !isfinite(number) || overflow) {
+    return dls_fail(err, DLS_ERR_PARSE, "%s = '%.80s' is not a finite number", what, text);
   }
   *value = number;
   return DLS_OK;

@@ -8,7 +8,8 @@
 #include <string.h>
 #include <time.h>
 
-enum { POLL_EVERY = 1024 }; /* advances between two calls of poll */
+enum { POLL_EVERY = 1024 };            /* advances between two calls of poll */
+static const double MOST_STEPS = 1e12; /* k h <= T can be told from k h > T for so many k; years of computing */
 
 static double *zeros(size_t count)
 {
@@ -59,6 +60,10 @@ static void destroy_copy(dls_matrix *copy, const dls_matrix *original)
 dls_status dls_sim_create(const dls_system *sys, const dls_scheme *scheme, dls_sim **out, dls_error *err)
 {
   *out = NULL;
+  if (sys == NULL || scheme == NULL) {
+    return dls_fail(err, DLS_ERR_ARG, "a sim needs a system and a scheme, there is no %s",
+                    sys == NULL ? "system" : "scheme");
+  }
   dls_sim *sim = calloc(1, sizeof *sim);
   if (sim != NULL) {
     sim->sys = sys;
@@ -102,6 +107,9 @@ dls_status dls_sim_set(dls_sim *sim, const char *assignment, dls_error *err)
 {
   char owner[80];
   snprintf(owner, sizeof owner, "scheme %s", sim->scheme->name);
+  if (sim->started) {
+    return dls_fail(err, DLS_ERR_ARG, "%s: %.80s comes too late, the run has started", owner, assignment);
+  }
   return dls_option_parse(sim->scheme->options, owner, assignment, sim->opt, err);
 }
 
@@ -137,7 +145,26 @@ void dls_sim_gap_velocity(const dls_sim *sim, const double *v, double *u)
   }
 }
 
-/* g, u, the worst gap; fails if the state is not finite. */
+/* Name what is not finite: the state, or the gaps that the system makes of it. */
+static dls_status not_finite(const dls_sim *sim, dls_error *err)
+{
+  const struct {
+    const char *name;
+    const double *x;
+    size_t count;
+  } all[] = {{"q", sim->q, sim->sys->n}, {"v", sim->v, sim->sys->n}, {"g", sim->g, sim->sys->m}};
+  for (size_t k = 0; k < sizeof all / sizeof all[0]; k++) {
+    for (size_t i = 0; i < all[k].count; i++) {
+      if (!isfinite(all[k].x[i])) {
+        return dls_sim_fail(sim, err, DLS_ERR_NONFINITE, "%s%zu = %g is not finite after step %zu", all[k].name,
+                            i, all[k].x[i], sim->step);
+      }
+    }
+  }
+  return DLS_OK;
+}
+
+/* g, u, the worst gap; fails if the state or a gap is not finite. */
 static dls_status observe(dls_sim *sim, dls_error *err)
 {
   const dls_system *sys = sim->sys;
@@ -146,19 +173,20 @@ static dls_status observe(dls_sim *sim, dls_error *err)
     zero += 0 * sim->q[i] + 0 * sim->v[i];
   }
   if (zero != 0) {
-    return dls_sim_fail(sim, err, DLS_ERR_NONFINITE, "the state is not finite after step %zu", sim->step);
+    return not_finite(sim, err);
   }
   dls_system_gap(sys, sim->q, sim->g);
   dls_system_gradient(sys, sim->q, sim->H);
   dls_sim_gap_velocity(sim, sim->v, sim->u);
   for (size_t j = 0; j < sys->m; j++) {
+    zero += 0 * sim->g[j];
     if (sim->g[j] < sim->worst_gap) {
       sim->worst_gap = sim->g[j];
       sim->worst_time = sim->t;
       sim->worst_contact = j;
     }
   }
-  return DLS_OK;
+  return zero == 0 ? DLS_OK : not_finite(sim, err);
 }
 
 static double *put(double *row, const double *x, size_t count)
@@ -218,28 +246,51 @@ static void remember_start(dls_sim *sim)
   memcpy(sim->a_left, sim->a, sim->sys->n * sizeof *sim->a);
 }
 
+/* A failure out of the scheme: whatever it said, the message names the scheme and the time. */
+static dls_status scheme_failed(const dls_sim *sim, dls_status status, const dls_error *cause, dls_error *err)
+{
+  if (strncmp(cause->text, sim->scheme->name, strlen(sim->scheme->name)) == 0) {
+    return dls_fail(err, status, "%s", cause->text);
+  }
+  return dls_sim_fail(sim, err, status, "%s", cause->text[0] != '\0' ? cause->text : dls_status_text(status));
+}
+
+static dls_status check_unused(const dls_sim *sim, dls_error *err)
+{
+  return !sim->started ? DLS_OK
+                       : dls_fail(err, DLS_ERR_ARG, "a sim of %s can be run once only", sim->scheme->name);
+}
+
 dls_status dls_sim_start(dls_sim *sim, dls_error *err)
 {
-  if (sim->started) {
-    return dls_fail(err, DLS_ERR_ARG, "a sim of %s can be run once only", sim->scheme->name);
+  dls_error cause = {0};
+  dls_status status = check_unused(sim, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  if (sim->scheme->check != NULL && (status = sim->scheme->check(sim->opt, err)) != DLS_OK) {
+    return status;
   }
   sim->started = true;
   remember_start(sim);
   dls_system_gradient(sim->sys, sim->q, sim->H);
   dls_system_mass(sim->sys, sim->q, sim->M);
-  dls_status status = sim->scheme->start == NULL ? DLS_OK : sim->scheme->start(sim, err);
-  if (status == DLS_OK) {
-    status = observe(sim, err);
+  status = sim->scheme->start == NULL ? DLS_OK : sim->scheme->start(sim, &cause);
+  if (status != DLS_OK) {
+    return scheme_failed(sim, status, &cause, err);
   }
+  status = observe(sim, err);
   return status != DLS_OK ? status : record(sim, err);
 }
 
 dls_status dls_sim_advance(dls_sim *sim, double h, dls_error *err)
 {
   sim->jump = false;
-  dls_status status = sim->scheme->advance(sim, h, err);
+  dls_error cause;
+  cause.text[0] = '\0'; /* not the whole of it: this is done every step */
+  dls_status status = sim->scheme->advance(sim, h, &cause);
   if (status != DLS_OK) {
-    return status;
+    return scheme_failed(sim, status, &cause, err);
   }
   sim->step++;
   if (sim->scheme->stepping == DLS_BY_STEP) {
@@ -250,6 +301,20 @@ dls_status dls_sim_advance(dls_sim *sim, double h, dls_error *err)
   return status != DLS_OK ? status : record(sim, err);
 }
 
+/* Does the record have the columns that record_node writes, and no rows yet? */
+static dls_status check_record(const dls_sim *sim, const dls_trajectory *record, dls_error *err)
+{
+  const size_t n = sim->sys->n;
+  const size_t m = sim->sys->m;
+  const size_t columns = 1 + 2 * n + 5 * m + (sim->scheme->v_between == DLS_HERMITE ? n : 0);
+  if (record == NULL || (record->n == n && record->m == m && record->columns == columns && record->rows == 0)) {
+    return DLS_OK;
+  }
+  return dls_fail(err, DLS_ERR_ARG,
+                  "the record has %zu rows of %zu columns, it must be empty and have %zu: dls_sim_trajectory",
+                  record->rows, record->columns, columns);
+}
+
 static dls_status check_spec(const dls_sim *sim, const dls_run_spec *spec, dls_error *err)
 {
   if (!(spec->end > 0) || isinf(spec->end)) {
@@ -258,7 +323,11 @@ static dls_status check_spec(const dls_sim *sim, const dls_run_spec *spec, dls_e
   if (sim->scheme->stepping == DLS_BY_STEP && !(spec->step > 0 && spec->step <= spec->end)) {
     return dls_fail(err, DLS_ERR_ARG, "step = %g s is outside (0, end = %g]", spec->step, spec->end);
   }
-  return DLS_OK;
+  if (sim->scheme->stepping == DLS_BY_STEP && !(spec->end / spec->step <= MOST_STEPS)) {
+    return dls_fail(err, DLS_ERR_ARG, "step = %g s makes %.3g steps up to end = %g, at most %.3g are possible",
+                    spec->step, spec->end / spec->step, spec->end, MOST_STEPS);
+  }
+  return check_record(sim, spec->record, err);
 }
 
 /* Number of whole steps in [0, end]; a multiple that rounding put just beyond the end counts. */
@@ -302,7 +371,8 @@ dls_status dls_run(dls_sim *sim, const dls_run_spec *spec, dls_error *err)
 {
   dls_error own = {0};
   err = err != NULL ? err : &own;
-  dls_status status = check_spec(sim, spec, err);
+  dls_status status = check_unused(sim, err);
+  status = status != DLS_OK ? status : check_spec(sim, spec, err);
   if (status != DLS_OK) {
     return status;
   }
@@ -339,6 +409,10 @@ dls_trajectory *dls_sim_trajectory(const dls_sim *sim, dls_error *err)
   }
   dls_trajectory_set_meaning(traj, "q", scheme->q_between);
   dls_trajectory_set_meaning(traj, "v", scheme->v_between);
+  dls_trajectory_set_meaning(traj, "g", scheme->q_between);
+  if (scheme->v_between != DLS_HERMITE) { /* u has no slope column */
+    dls_trajectory_set_meaning(traj, "u", scheme->v_between);
+  }
   char options[800];
   format_options(sim, options, sizeof options);
   if (dls_trajectory_note(traj, err, "scheme", "%s", scheme->name) != DLS_OK ||

@@ -1,6 +1,8 @@
 /* system.c -- one way to ask linear and nonlinear systems for forces, gaps and gradients.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/linear/storage.h"
 #include <delassus/model.h>
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,14 +62,52 @@ static dls_status check_shape(const dls_matrix *A, const char *name, size_t rows
   return DLS_OK;
 }
 
-static dls_status check_finite(const double *x, const char *name, size_t count, double low, double high,
+static dls_status check_vector(const double *x, const char *name, size_t count, double low, double high,
                                dls_error *err)
 {
   for (size_t i = 0; i < count; i++) {
-    if (!(x[i] >= low && x[i] <= high) || isinf(x[i])) {
+    if (!isfinite(x[i])) {
+      return dls_fail(err, DLS_ERR_ARG, "the system's %s[%zu] = %g is not finite", name, i, x[i]);
+    }
+    if (!(x[i] >= low && x[i] <= high)) {
       return dls_fail(err, DLS_ERR_ARG, "the system's %s[%zu] = %g is outside [%g, %g]", name, i, x[i], low,
                       high);
     }
+  }
+  return DLS_OK;
+}
+
+static dls_status check_scale(double scale, const char *name, dls_error *err)
+{
+  if (!(scale > 0 && isfinite(scale))) {
+    return dls_fail(err, DLS_ERR_ARG, "the system's %s scale = %g is not finite and > 0", name, scale);
+  }
+  return DLS_OK;
+}
+
+typedef struct first_bad {
+  bool found;
+  size_t row, column;
+  double value;
+} first_bad;
+
+static void look_at(void *data, size_t i, size_t j, double x)
+{
+  first_bad *bad = data;
+  if (!bad->found && !isfinite(x)) {
+    *bad = (first_bad){true, i, j, x};
+  }
+}
+
+static dls_status check_entries(const dls_matrix *A, const char *name, dls_error *err)
+{
+  first_bad bad = {0};
+  if (A != NULL) {
+    dls_matrix_visit(A, look_at, &bad);
+  }
+  if (bad.found) {
+    return dls_fail(err, DLS_ERR_ARG, "the system's %s(%zu,%zu) = %g is not finite", name, bad.row, bad.column,
+                    bad.value);
   }
   return DLS_OK;
 }
@@ -97,12 +137,16 @@ dls_status dls_system_check(const dls_system *sys, dls_error *err)
   status = status != DLS_OK ? status : check_shape(sys->K, "K", n, n, err);
   status = status != DLS_OK ? status : check_shape(sys->C, "C", n, n, err);
   status = status != DLS_OK ? status : check_shape(sys->H, "H", n, m, err);
-  status = status != DLS_OK ? status : check_finite(sys->q0, "q0", n, -HUGE_VAL, HUGE_VAL, err);
-  status = status != DLS_OK ? status : check_finite(sys->v0, "v0", n, -HUGE_VAL, HUGE_VAL, err);
-  status = status != DLS_OK ? status : check_finite(sys->e, "e", m, 0, 1, err);
-  status = status != DLS_OK ? status : check_finite(sys->w, "w", m, -HUGE_VAL, HUGE_VAL, err);
-  status = status != DLS_OK ? status : check_finite(&sys->length, "length", 1, 1e-300, HUGE_VAL, err);
-  return status != DLS_OK ? status : check_finite(&sys->time, "time", 1, 1e-300, HUGE_VAL, err);
+  status = status != DLS_OK ? status : check_entries(sys->M, "M", err);
+  status = status != DLS_OK ? status : check_entries(sys->K, "K", err);
+  status = status != DLS_OK ? status : check_entries(sys->C, "C", err);
+  status = status != DLS_OK ? status : check_entries(sys->H, "H", err);
+  status = status != DLS_OK ? status : check_vector(sys->q0, "q0", n, -DBL_MAX, DBL_MAX, err);
+  status = status != DLS_OK ? status : check_vector(sys->v0, "v0", n, -DBL_MAX, DBL_MAX, err);
+  status = status != DLS_OK ? status : check_vector(sys->e, "e", m, 0, 1, err);
+  status = status != DLS_OK ? status : check_vector(sys->w, "w", m, -DBL_MAX, DBL_MAX, err);
+  status = status != DLS_OK ? status : check_scale(sys->length, "length", err);
+  return status != DLS_OK ? status : check_scale(sys->time, "time", err);
 }
 
 void dls_system_load(const dls_system *sys, double t, double *F)
@@ -186,14 +230,21 @@ void dls_contact_name(const dls_system *sys, size_t alpha, char *text, size_t si
 
 dls_status dls_model_create(const dls_model *model, const double *p, dls_system **out, dls_error *err)
 {
-  double *defaults = zeros(dls_option_count(model->parameters));
+  const dls_option *table = model->parameters;
+  double *values = zeros(dls_option_count(table));
   *out = NULL;
-  if (defaults == NULL) {
+  if (values == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "model %s: no memory for the parameters", model->name);
   }
-  dls_option_defaults(model->parameters, defaults);
-  dls_status status = model->create(p != NULL ? p : defaults, out, err);
-  free(defaults);
+  char owner[80];
+  snprintf(owner, sizeof owner, "model %s", model->name);
+  dls_option_defaults(table, values);
+  dls_status status = DLS_OK;
+  for (size_t i = 0; p != NULL && status == DLS_OK && table[i].name != NULL; i++) {
+    status = dls_option_set(table, owner, table[i].name, p[i], values, err);
+  }
+  status = status != DLS_OK ? status : model->create(values, out, err);
+  free(values);
   if (status == DLS_OK) {
     status = dls_system_check(*out, err);
   }

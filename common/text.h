@@ -3,10 +3,15 @@
 #ifndef DELASSUS_COMMON_TEXT_H
 #define DELASSUS_COMMON_TEXT_H
 
+#include <locale.h>
 #include <stddef.h>
 
 /* Append printf-style to the string in text[size]; what does not fit is cut. */
 void dls_text_append(char *text, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* Read and write numbers with a decimal point from here on in this thread, whatever locale the program has set,
+ * until dls_text_end_c_locale gets what this returned. */
+locale_t dls_text_begin_c_locale(void);
+void dls_text_end_c_locale(locale_t before);
 /* A copy that the caller frees, or NULL. */
 char *dls_text_copy(const char *text);
 

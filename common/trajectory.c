@@ -104,7 +104,7 @@ void dls_trajectory_destroy(dls_trajectory *traj)
 
 dls_status dls_trajectory_reserve(dls_trajectory *traj, size_t rows, dls_error *err)
 {
-  const size_t needed = traj->rows + rows;
+  const size_t needed = rows <= SIZE_MAX - traj->rows ? traj->rows + rows : SIZE_MAX;
   if (needed <= traj->row_capacity) {
     return DLS_OK;
   }

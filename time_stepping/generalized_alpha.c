@@ -1,6 +1,7 @@
 /* generalized_alpha.c -- coefficients by the spectral radius at infinity, or free:
  *   alpha_m = (2 rho - 1)/(rho + 1), alpha_f = rho/(rho + 1), gamma = 1/2 + alpha_f - alpha_m, beta = (gamma +
- * 1/2)^2/4. Source: Chung & Hulbert 1993; Acary, lecture, eq. (63). SPDX-License-Identifier: GPL-3.0-or-later
+ * 1/2)^2/4. Source: Chung & Hulbert 1993; Acary, lecture, eq. (63).
+ * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "time_stepping/generalized_alpha.h"
 
@@ -26,10 +27,8 @@ const dls_option dls_generalized_alpha_options[] = {
     {0},
 };
 
-dls_newmark dls_generalized_alpha(const dls_sim *sim, size_t *first)
+dls_newmark dls_generalized_alpha(const double *opt)
 {
-  const double *opt = sim->opt;
-  *first = CONTACT;
   if (opt[PARAMETERS] != 0) {
     return (dls_newmark){
         .alpha_m = opt[ALPHA_M], .alpha_f = opt[ALPHA_F], .beta = opt[BETA], .gamma = opt[GAMMA]};
@@ -41,7 +40,29 @@ dls_newmark dls_generalized_alpha(const dls_sim *sim, size_t *first)
   return c;
 }
 
-bool dls_generalized_alpha_requires_stability(const dls_sim *sim)
+size_t dls_generalized_alpha_contact(void)
 {
-  return sim->opt[STABILITY] == 0;
+  return CONTACT;
+}
+
+/* A value that would have no effect is a mistake. */
+static dls_status check_used(const char *scheme, const double *opt, dls_error *err)
+{
+  const bool by_rho = opt[PARAMETERS] == 0;
+  for (int i = by_rho ? ALPHA_M : RHO_INF; i <= (by_rho ? GAMMA : RHO_INF); i++) {
+    if (opt[i] != dls_generalized_alpha_options[i].initial) {
+      return dls_fail(
+          err, DLS_ERR_OPTION, "scheme %s: %s = %g has no effect with parameters=%s; say parameters=%s", scheme,
+          dls_generalized_alpha_options[i].name, opt[i], kinds[by_rho ? 0 : 1], kinds[by_rho ? 1 : 0]);
+    }
+  }
+  return DLS_OK;
+}
+
+dls_status dls_generalized_alpha_check(const char *scheme, const double *opt, bool good, const char *claim,
+                                       dls_error *err)
+{
+  const dls_newmark c = dls_generalized_alpha(opt);
+  const dls_status status = check_used(scheme, opt, err);
+  return status != DLS_OK || good || opt[STABILITY] != 0 ? status : dls_newmark_refuse(scheme, &c, claim, err);
 }

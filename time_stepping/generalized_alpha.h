@@ -6,8 +6,13 @@
 #include "time_stepping/newmark_step.h"
 
 extern const dls_option dls_generalized_alpha_options[];
-/** Coefficients from rho_inf or free, as the options say; @return position of the contact options by *first */
-dls_newmark dls_generalized_alpha(const dls_sim *sim, size_t *first);
-bool dls_generalized_alpha_requires_stability(const dls_sim *sim);
+/** Coefficients from rho_inf or free, as the options say. */
+dls_newmark dls_generalized_alpha(const double *opt);
+/** Position of the first contact option. */
+size_t dls_generalized_alpha_contact(void);
+/** Refuse coefficients that are given but not used; then, unless stability=ignore, those that are not `good`.
+ */
+dls_status dls_generalized_alpha_check(const char *scheme, const double *opt, bool good, const char *claim,
+                                       dls_error *err);
 
 #endif

@@ -23,6 +23,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/newmark_step.h"
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,17 +31,15 @@ enum { FORECAST, VELOCITY_TEST, VELOCITY_TOL, NEWTON_TOL, NEWTON_MAX }; /* behin
 
 const char *const dls_newmark_stability_choices[] = {"refuse", "ignore", NULL};
 
-dls_status dls_newmark_check(const dls_sim *sim, const dls_newmark *c, bool stable, bool required,
-                             const char *condition, dls_error *err)
+dls_status dls_newmark_refuse(const char *scheme, const dls_newmark *c, const char *claim, dls_error *err)
 {
-  if (stable || !required) {
-    return DLS_OK;
+  char averages[80] = "";
+  if (c->alpha_m != 0 || c->alpha_f != 0) {
+    snprintf(averages, sizeof averages, "alpha_m = %g, alpha_f = %g, ", c->alpha_m, c->alpha_f);
   }
-  return dls_fail(
-      err, DLS_ERR_OPTION,
-      "scheme %s: alpha_m = %g, alpha_f = %g, beta = %g, gamma = %g are not unconditionally stable: %s; "
-      "stability=ignore runs them all the same",
-      sim->scheme->name, c->alpha_m, c->alpha_f, c->beta, c->gamma, condition);
+  return dls_fail(err, DLS_ERR_OPTION,
+                  "scheme %s: %sgamma = %g, beta = %g is not %s; stability=ignore runs it all the same", scheme,
+                  averages, c->gamma, c->beta, claim);
 }
 
 void dls_newmark_finish(dls_sim *sim)
@@ -316,7 +315,7 @@ static dls_status newton_iterate(dls_sim *sim, dls_newmark_memory *s, double h, 
   return DLS_OK;
 }
 
-/* M and H of the impact law are taken at the forecast position q + (h/2) v. */
+/* H of the impact law is taken at the forecast position q + (h/2) v; M at that of the iterate. */
 static void place_gradient(dls_sim *sim, dls_newmark_memory *s, double h)
 {
   for (size_t i = 0; i < sim->sys->n; i++) {
@@ -382,9 +381,6 @@ dls_status dls_newmark_advance(dls_sim *sim, double h, dls_error *err)
   memcpy(sim->q, s->q_next, n * sizeof *sim->q);
   memcpy(sim->v, s->v_next, n * sizeof *sim->v);
   swap(&s->a, &s->a_next);
-  swap(&s->vt, &s->vt_next);
-  if (linear) {
-    swap(&s->load, &s->load_next);
-  }
+  swap(linear ? &s->load : &s->vt, linear ? &s->load_next : &s->vt_next);
   return DLS_OK;
 }

@@ -63,9 +63,9 @@ extern const char *const dls_newmark_stability_choices[];
     "newton_max", "1", "nonlinear systems: iterations allowed in a step", 20, 1, 1000, DLS_INTEGER, 0, NULL    \
   }
 
-/** @return DLS_ERR_OPTION naming the coefficients and the condition if required and not stable */
-dls_status dls_newmark_check(const dls_sim *sim, const dls_newmark *c, bool stable, bool required,
-                             const char *condition, dls_error *err);
+/** Refuse coefficients. @param[in] claim  what they are not, and what that needs, e.g. "unconditionally stable,
+ * which needs 2 beta >= gamma >= 1/2" @return DLS_ERR_OPTION */
+dls_status dls_newmark_refuse(const char *scheme, const dls_newmark *c, const char *claim, dls_error *err);
 /** @param[in] first  position of the first of DLS_NEWMARK_CONTACT_OPTIONS in the scheme's table */
 dls_status dls_newmark_start(dls_sim *sim, const dls_newmark *coefficients, size_t first, dls_error *err);
 dls_status dls_newmark_advance(dls_sim *sim, double h, dls_error *err);

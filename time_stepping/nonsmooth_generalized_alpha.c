@@ -5,16 +5,23 @@
 
 static const double slack = 1e-14; /* rounding of the conditions, which rho_inf meets as equalities */
 
+/* Routh's conditions for the characteristic polynomial of q'' + omega^2 q = 0, for every h omega. */
+static dls_status check(const double *opt, dls_error *err)
+{
+  const dls_newmark c = dls_generalized_alpha(opt);
+  const bool stable = c.alpha_m <= 0.5 + slack && c.alpha_f <= 0.5 + slack && c.gamma >= 0.5 - slack &&
+                      c.gamma >= 0.5 + c.alpha_f - c.alpha_m - slack && 2 * c.beta >= c.gamma - slack;
+  return dls_generalized_alpha_check(
+      "nonsmooth-generalized-alpha", opt, stable,
+      "unconditionally stable, which needs alpha_m, alpha_f <= 1/2 and 2 beta >= "
+      "gamma >= 1/2 + max(0, alpha_f - alpha_m)",
+      err);
+}
+
 static dls_status start(dls_sim *sim, dls_error *err)
 {
-  size_t first = 0;
-  const dls_newmark c = dls_generalized_alpha(sim, &first);
-  const bool stable = c.alpha_m <= c.alpha_f + slack && c.alpha_f <= 0.5 + slack &&
-                      c.beta >= 0.25 + (c.alpha_f - c.alpha_m) / 2 - slack;
-  const dls_status status =
-      dls_newmark_check(sim, &c, stable, dls_generalized_alpha_requires_stability(sim),
-                        "alpha_m <= alpha_f <= 1/2 and beta >= 1/4 + (alpha_f - alpha_m)/2", err);
-  return status != DLS_OK ? status : dls_newmark_start(sim, &c, first, err);
+  const dls_newmark c = dls_generalized_alpha(sim->opt);
+  return dls_newmark_start(sim, &c, dls_generalized_alpha_contact(), err);
 }
 
 const dls_scheme dls_scheme_nonsmooth_generalized_alpha = {
@@ -37,6 +44,7 @@ const dls_scheme dls_scheme_nonsmooth_generalized_alpha = {
     .stepping = DLS_BY_STEP,
     .q_between = DLS_LINEAR,
     .v_between = DLS_LINEAR,
+    .check = check,
     .start = start,
     .advance = dls_newmark_advance,
     .finish = dls_newmark_finish,

@@ -6,18 +6,23 @@
 
 static const double slack = 1e-14; /* rounding of the conditions, which rho_inf meets as equalities */
 
+static dls_status check(const double *opt, dls_error *err)
+{
+  const dls_newmark c = dls_generalized_alpha(opt);
+  const double eta = c.alpha_f - c.alpha_m;
+  const bool dissipative = 2 * c.beta >= c.gamma - slack && c.gamma >= 0.5 - slack && eta >= -slack &&
+                           eta <= c.gamma - 0.5 + slack && c.gamma - 0.5 <= 0.5 - c.alpha_m + slack;
+  return dls_generalized_alpha_check("nonsmooth-kh-generalized-alpha", opt, dissipative,
+                                     "proved dissipative, which needs 2 beta >= gamma >= 1/2 and "
+                                     "0 <= alpha_f - alpha_m <= gamma - 1/2 <= 1/2 - alpha_m",
+                                     err);
+}
+
 static dls_status start(dls_sim *sim, dls_error *err)
 {
-  size_t first = 0;
-  dls_newmark c = dls_generalized_alpha(sim, &first);
+  dls_newmark c = dls_generalized_alpha(sim->opt);
   c.krenk_hogsberg = true;
-  const double eta = c.alpha_f - c.alpha_m;
-  const bool stable = 2 * c.beta >= c.gamma - slack && c.gamma >= 0.5 - slack && eta >= -slack &&
-                      eta <= c.gamma - 0.5 + slack && c.gamma - 0.5 <= 0.5 - c.alpha_m + slack;
-  const dls_status status = dls_newmark_check(
-      sim, &c, stable, dls_generalized_alpha_requires_stability(sim),
-      "2 beta >= gamma >= 1/2 and 0 <= alpha_f - alpha_m <= gamma - 1/2 <= 1/2 - alpha_m", err);
-  return status != DLS_OK ? status : dls_newmark_start(sim, &c, first, err);
+  return dls_newmark_start(sim, &c, dls_generalized_alpha_contact(), err);
 }
 
 const dls_scheme dls_scheme_nonsmooth_kh_generalized_alpha = {
@@ -39,6 +44,7 @@ const dls_scheme dls_scheme_nonsmooth_kh_generalized_alpha = {
     .stepping = DLS_BY_STEP,
     .q_between = DLS_LINEAR,
     .v_between = DLS_LINEAR,
+    .check = check,
     .start = start,
     .advance = dls_newmark_advance,
     .finish = dls_newmark_finish,

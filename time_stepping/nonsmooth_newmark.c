@@ -13,13 +13,25 @@ static const dls_option options[] = {
     {0},
 };
 
+static dls_newmark coefficients(const double *opt)
+{
+  return (dls_newmark){.gamma = opt[GAMMA], .beta = opt[BETA]};
+}
+
+static dls_status check(const double *opt, dls_error *err)
+{
+  const dls_newmark c = coefficients(opt);
+  const bool stable = 2 * c.beta >= c.gamma && c.gamma >= 0.5;
+  return stable || opt[STABILITY] != 0
+             ? DLS_OK
+             : dls_newmark_refuse("nonsmooth-newmark", &c,
+                                  "unconditionally stable, which needs 2 beta >= gamma >= 1/2", err);
+}
+
 static dls_status start(dls_sim *sim, dls_error *err)
 {
-  const dls_newmark c = {.gamma = sim->opt[GAMMA], .beta = sim->opt[BETA]};
-  const bool stable = 2 * c.beta >= c.gamma && c.gamma >= 0.5;
-  const dls_status status =
-      dls_newmark_check(sim, &c, stable, sim->opt[STABILITY] == 0, "2 beta >= gamma >= 1/2", err);
-  return status != DLS_OK ? status : dls_newmark_start(sim, &c, CONTACT, err);
+  const dls_newmark c = coefficients(sim->opt);
+  return dls_newmark_start(sim, &c, CONTACT, err);
 }
 
 const dls_scheme dls_scheme_nonsmooth_newmark = {
@@ -39,6 +51,7 @@ const dls_scheme dls_scheme_nonsmooth_newmark = {
     .stepping = DLS_BY_STEP,
     .q_between = DLS_LINEAR,
     .v_between = DLS_LINEAR,
+    .check = check,
     .start = start,
     .advance = dls_newmark_advance,
     .finish = dls_newmark_finish,

@@ -5,7 +5,8 @@
  *   accumulation at   t_inf = t1 + (2 W/|alpha|) e/(1 - e), then rest with lambda = -f
  * Products instead of sums keep q accurate relative to itself, up to both ends of each flight; event times
  * carry twice the digits of long double, so that this holds up to the accumulation. Source: Acary, lecture,
- * eqs. (122)-(125) for the default data; elementary otherwise. SPDX-License-Identifier: GPL-3.0-or-later */
+ * eqs. (122)-(125) for the default data; elementary otherwise.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analytic/wide.h"
 #include <delassus/exact.h>
 #include <stdlib.h>

@@ -19,6 +19,11 @@ typedef struct dls_delassus dls_delassus;
  * @return NULL if out of memory
  */
 dls_delassus *dls_delassus_create(dls_factor *A, const dls_matrix *H);
+/**
+ * The same with any linear operator in place of A^{-1}.
+ * @param[in] apply  x := A^{-1} x, x[n]
+ */
+dls_delassus *dls_delassus_create_with(void (*apply)(void *data, double *x), void *data, const dls_matrix *H);
 void dls_delassus_destroy(dls_delassus *D);
 /** A or H changed: forget the columns. */
 void dls_delassus_reset(dls_delassus *D);
@@ -34,7 +39,8 @@ void dls_delassus_reset(dls_delassus *D);
 dls_status dls_delassus_solve(dls_delassus *D, dls_lcp_solver *lcp, size_t count, const size_t *active,
                               const double *b, double *p, size_t *work_solves, size_t *work_pivots,
                               dls_error *err);
-/** Solve W p + b = 0 over the active contacts (bilateral); minimum-norm p where W is singular. */
+/** Solve W p + b = 0 over the active contacts (bilateral). Where W is singular: the p of least norm among those
+ * of least residual, which is 0 up to rounding if b is in the range of W. Fails only with DLS_ERR_MEMORY. */
 dls_status dls_delassus_solve_bilateral(dls_delassus *D, size_t count, const size_t *active, const double *b,
                                         double *p, dls_error *err);
 /** v += alpha A^{-1} H p over the active contacts; v[n]. */

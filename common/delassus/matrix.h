@@ -45,7 +45,8 @@ typedef struct dls_factor dls_factor;
 
 /**
  * @param[in] terms  count matrices; NULL entries are left out; borrowed, must outlive the factor
- * @return NULL if out of memory, all terms are NULL or one is not square
+ * Sparse terms must have all the entries that they will ever have.
+ * @return NULL if out of memory, all terms are NULL, more than four are not, or their shapes do not agree
  */
 dls_factor *dls_factor_create(const dls_matrix *const *terms, size_t count);
 void dls_factor_destroy(dls_factor *F);
@@ -53,10 +54,11 @@ void dls_factor_destroy(dls_factor *F);
 void dls_factor_touch(dls_factor *F);
 /**
  * Factor sum_i coefficients[i] terms[i]; does nothing if neither coefficients nor entries changed.
- * @return DLS_OK; DLS_ERR_SINGULAR with the row of the zero pivot
+ * @return DLS_OK; DLS_ERR_SINGULAR with the row (sparse: column) of the zero pivot; DLS_ERR_ARG if a sparse
+ *         term has got an entry since creation
  */
 dls_status dls_factor_sum(dls_factor *F, const double *coefficients, dls_error *err);
-/** x := (sum)^{-1} x, in place; x[order]. */
+/** x := (sum)^{-1} x, in place; x[order]. After a dls_factor_sum that was done. */
 void dls_factor_solve(dls_factor *F, double *x);
 /** Number of factorizations made so far. */
 size_t dls_factor_made(const dls_factor *F);

@@ -77,7 +77,11 @@ typedef struct dls_model {
   dls_status (*create)(const double *p, dls_system **out, dls_error *err);
 } dls_model;
 
-/** Create and check: the way to make a system from a model. p may be NULL for the defaults. */
+/**
+ * Create and check: the way to make a system from a model. p may be NULL for the defaults.
+ * @return DLS_OK; DLS_ERR_OPTION if a parameter is out of range; DLS_ERR_ARG if they do not go together;
+ *         DLS_ERR_MEMORY
+ */
 dls_status dls_model_create(const dls_model *model, const double *p, dls_system **out, dls_error *err);
 
 #endif

@@ -22,6 +22,9 @@ struct dls_scheme {
   dls_stepping stepping;
   dls_meaning q_between, v_between; /* meaning of q and v between nodes; Hermite v asks for a */
 
+  /** Do the option values, each in its range, go together? @return DLS_OK, or DLS_ERR_OPTION with a message
+   * that begins with "scheme NAME: ". May be NULL. */
+  dls_status (*check)(const double *opt, dls_error *err);
   /** Allocate sim->memory, check that the scheme applies, make start data. May process an impact at t = 0 (then
    * sim->jump). DLS_ERR_NOT_APPLICABLE says why. May be NULL. */
   dls_status (*start)(dls_sim *sim, dls_error *err);

@@ -16,7 +16,7 @@
 #include <stdio.h>
 
 /** Meaning of a quantity between two nodes. Constant: the right limit of the earlier node holds until the
- * later. Hermite: cubic from values and slopes; the slope of q is v, the slope of v is a. */
+ * later. Hermite: cubic from values and slopes; the slope of q is v, of v is a, of g is u. */
 typedef enum dls_meaning { DLS_LINEAR, DLS_CONSTANT, DLS_HERMITE } dls_meaning;
 
 typedef enum dls_event_kind {

@@ -1,5 +1,5 @@
-/* delassus_operator.c -- W = H^T A^{-1} H on the active contacts; columns of A^{-1} H are made on demand and
- * kept. SPDX-License-Identifier: GPL-3.0-or-later */
+/* delassus_operator.c -- W = H^T A^{-1} H on the active contacts; columns of A^{-1} H are made once and kept.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <delassus/delassus_operator.h>
 #include <gsl/gsl_linalg.h>
 #include <stdbool.h>
@@ -7,8 +7,9 @@
 #include <string.h>
 
 struct dls_delassus {
-  dls_factor *A;       /* borrowed */
-  const dls_matrix *H; /* borrowed */
+  void (*apply)(void *data, double *x); /* x := A^{-1} x */
+  void *data;                           /* of apply; borrowed */
+  const dls_matrix *H;                  /* borrowed */
   size_t n, m;
   double *columns;      /* n x m, column j valid where known[j] */
   unsigned char *known; /* m */
@@ -47,13 +48,24 @@ static void free_gathered(dls_delassus *D)
   D->W_valid = false;
 }
 
+static void solve_factored(void *data, double *x)
+{
+  dls_factor_solve(data, x);
+}
+
 dls_delassus *dls_delassus_create(dls_factor *A, const dls_matrix *H)
+{
+  return dls_delassus_create_with(solve_factored, A, H);
+}
+
+dls_delassus *dls_delassus_create_with(void (*apply)(void *data, double *x), void *data, const dls_matrix *H)
 {
   dls_delassus *D = calloc(1, sizeof *D);
   if (D == NULL) {
     return NULL;
   }
-  D->A = A;
+  D->apply = apply;
+  D->data = data;
   D->H = H;
   D->n = dls_matrix_rows(H);
   D->m = dls_matrix_columns(H);
@@ -90,7 +102,7 @@ static const double *column(dls_delassus *D, size_t j)
   if (!D->known[j]) {
     memset(y, 0, D->n * sizeof *y);
     dls_matrix_column_add(D->H, j, 1, y);
-    dls_factor_solve(D->A, y);
+    D->apply(D->data, y);
     D->known[j] = 1;
   }
   return y;
@@ -145,6 +157,9 @@ dls_status dls_delassus_solve(dls_delassus *D, dls_lcp_solver *lcp, size_t count
                               const double *b, double *p, size_t *work_solves, size_t *work_pivots,
                               dls_error *err)
 {
+  if (count == 0) {
+    return DLS_OK;
+  }
   if (!gather(D, count, active)) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for the Delassus matrix of %zu contacts", count);
   }
@@ -172,8 +187,12 @@ static bool reserve_orthogonal(dls_delassus *D)
   D->work = gsl_vector_alloc(D->count);
   D->solution = gsl_vector_alloc(D->count);
   D->order = gsl_permutation_alloc(D->count);
-  return D->orthogonal != NULL && D->tau_q != NULL && D->tau_z != NULL && D->work != NULL &&
-         D->solution != NULL && D->order != NULL;
+  const bool done = D->orthogonal != NULL && D->tau_q != NULL && D->tau_z != NULL && D->work != NULL &&
+                    D->solution != NULL && D->order != NULL;
+  if (!done) {
+    free_orthogonal(D); /* so that the size of `orthogonal` says whether all is there */
+  }
+  return done;
 }
 
 static bool decompose(dls_delassus *D)

@@ -12,7 +12,14 @@
 #include <sunlinsol/sunlinsol_dense.h>
 #include <sunlinsol/sunlinsol_klu.h>
 
+#ifdef SUNDIALS_INT64_T
+#define pivot_growth klu_l_rgrowth
+#else
+#define pivot_growth klu_rgrowth
+#endif
+
 enum { MAX_TERMS = 4 };
+static const double least_rgrowth = 0.01; /* with the old pivot order: at most two digits lost */
 
 struct dls_factor {
   size_t count;
@@ -21,6 +28,7 @@ struct dls_factor {
   double coefficients[MAX_TERMS];
   dls_matrix *sum; /* holds the LU factors after factoring, for dense and band */
   bool current;    /* the factors are those of coefficients */
+  bool pivots;     /* KLU: there is a pivot order from an earlier factorization */
   size_t made;
   SUNContext context;
   N_Vector vector; /* a frame around the caller's array */
@@ -165,7 +173,7 @@ dls_factor *dls_factor_create(const dls_matrix *const *terms, size_t count)
     F->context = dls_sundials_context();
     F->vector = F->context == NULL ? NULL : N_VNewEmpty_Serial((sunindextype)F->sum->rows, F->context);
     F->solver = F->vector == NULL ? NULL : create_solver(F);
-    if (F->solver == NULL) {
+    if (F->solver == NULL || SUNLinSolInitialize(F->solver) != 0) {
       dls_factor_destroy(F);
       return NULL;
     }
@@ -199,15 +207,24 @@ void dls_factor_touch(dls_factor *F)
 typedef struct weighted {
   const dls_matrix *sum;
   double weight;
+  bool outside; /* a sparse term got an entry after the pattern of the sum was made */
+  size_t row, column;
 } weighted;
 
 static void add_entry(void *data, size_t i, size_t j, double x)
 {
-  const weighted *w = data;
-  *dls_matrix_place(w->sum, i, j) += w->weight * x;
+  weighted *w = data;
+  double *place = dls_matrix_place(w->sum, i, j);
+  if (place != NULL) {
+    *place += w->weight * x;
+  } else {
+    w->outside = true;
+    w->row = i;
+    w->column = j;
+  }
 }
 
-static void assemble(dls_factor *F)
+static dls_status assemble(dls_factor *F, dls_error *err)
 {
   dls_matrix *S = F->sum;
   if (S->storage == DLS_SPARSE) { /* keep the pattern */
@@ -216,9 +233,16 @@ static void assemble(dls_factor *F)
     dls_matrix_zero(S);
   }
   for (size_t k = 0; k < F->count; k++) {
-    weighted w = {S, F->coefficients[k]};
+    weighted w = {.sum = S, .weight = F->coefficients[k]};
     dls_matrix_visit(F->terms[k], add_entry, &w);
+    if (w.outside) {
+      return dls_fail(
+          err, DLS_ERR_ARG,
+          "matrix %zu of the sum has an entry (%zu,%zu) that it had not when the factor was created",
+          F->position[k], w.row, w.column);
+    }
   }
+  return DLS_OK;
 }
 
 /* First row whose pivot is zero or not finite, or n. */
@@ -231,6 +255,35 @@ static size_t bad_diagonal(const dls_matrix *S)
   return i;
 }
 
+/* KLU keeps its pivot order from one matrix to the next, which is fast and does not allocate. Where the old
+ * order fails or lets the entries grow, choose it anew. @return 0 if done */
+static int set_up_klu(dls_factor *F)
+{
+  const dls_matrix *S = F->sum;
+  if (F->pivots && SUNLinSolSetup(F->solver, S->sun) == 0) {
+    sun_klu_common *common = SUNLinSol_KLUGetCommon(F->solver);
+    pivot_growth(S->starts, S->row_of, S->values, SUNLinSol_KLUGetSymbolic(F->solver),
+                 SUNLinSol_KLUGetNumeric(F->solver), common);
+    if (common->rgrowth >= least_rgrowth) {
+      return 0;
+    }
+  }
+  SUNLinSol_KLUReInit(F->solver, S->sun, (sunindextype)S->used, SUNKLU_REINIT_PARTIAL);
+  const int failed = SUNLinSolSetup(F->solver, S->sun);
+  F->pivots = failed == 0;
+  return failed;
+}
+
+/* Where the factorization that just failed found the zero pivot, or n: KLU names the column. */
+static size_t bad_pivot(const dls_factor *F)
+{
+  const size_t n = F->sum->rows;
+  const long long found = F->sum->storage == DLS_SPARSE
+                              ? (long long)SUNLinSol_KLUGetCommon(F->solver)->singular_col
+                              : (long long)SUNLinSolLastFlag(F->solver) - 1;
+  return found >= 0 && (size_t)found < n ? (size_t)found : n;
+}
+
 static dls_status factor(dls_factor *F, dls_error *err)
 {
   const size_t n = F->sum->rows;
@@ -240,12 +293,8 @@ static dls_status factor(dls_factor *F, dls_error *err)
     row = bad_diagonal(F->sum);
     failed = row < n;
   } else {
-    if (F->made == 0) {
-      SUNLinSolInitialize(F->solver);
-    }
-    failed = SUNLinSolSetup(F->solver, F->sum->sun);
-    const long flag = (long)SUNLinSolLastFlag(F->solver);
-    row = flag > 0 && (size_t)flag <= n ? (size_t)flag - 1 : n;
+    failed = F->sum->storage == DLS_SPARSE ? set_up_klu(F) : SUNLinSolSetup(F->solver, F->sum->sun);
+    row = failed != 0 ? bad_pivot(F) : n;
   }
   if (failed != 0) {
     char where[48] = "";
@@ -268,8 +317,8 @@ dls_status dls_factor_sum(dls_factor *F, const double *coefficients, dls_error *
     return DLS_OK;
   }
   F->current = false;
-  assemble(F);
-  const dls_status status = factor(F, err);
+  dls_status status = assemble(F, err);
+  status = status != DLS_OK ? status : factor(F, err);
   if (status == DLS_OK) {
     F->made++;
     F->current = true;

@@ -1,4 +1,4 @@
-/* storage.h -- inside of a matrix, for the files of this folder.
+/* storage.h -- inside of a matrix, for the files of this folder; dls_matrix_visit for all of this floor.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_COMMON_LINEAR_STORAGE_H
 #define DELASSUS_COMMON_LINEAR_STORAGE_H

@@ -1,0 +1,345 @@
+/* test_csv.c -- trajectory files: what is written reads back bit for bit, other people's files are read, and a
+ * malformed file is refused with the place and the reason.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "check.h"
+#include <delassus/trajectory.h>
+#include <float.h>
+#include <locale.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static char path[] = "/tmp/delassus-csv-XXXXXX";
+
+static int make_file(void **state)
+{
+  (void)state;
+  const int descriptor = mkstemp(path);
+  return descriptor < 0 ? -1 : close(descriptor);
+}
+
+static int remove_file(void **state)
+{
+  (void)state;
+  return unlink(path);
+}
+
+static void put_bytes(const char *text, size_t length)
+{
+  FILE *file = fopen(path, "wb");
+  assert_non_null(file);
+  assert_int_equal(fwrite(text, 1, length, file), length);
+  assert_int_equal(fclose(file), 0);
+}
+
+static dls_trajectory *read_text(const char *text)
+{
+  dls_trajectory *traj = NULL;
+  dls_error err = {0};
+  put_bytes(text, strlen(text));
+  assert_ok(dls_trajectory_read(path, &traj, &err), err);
+  return traj;
+}
+
+static void write_file(const dls_trajectory *traj)
+{
+  dls_error err = {0};
+  FILE *file = fopen(path, "wb");
+  assert_ok(dls_trajectory_write(traj, file, &err), err);
+  assert_int_equal(fclose(file), 0);
+}
+
+static char *file_text(void)
+{
+  static char text[20000];
+  FILE *file = fopen(path, "rb");
+  const size_t length = fread(text, 1, sizeof text - 1, file);
+  text[length] = '\0';
+  fclose(file);
+  return text;
+}
+
+static dls_trajectory *sample(void)
+{
+  const double odd[] = {0, -0.0, 0.1, 1.0 / 3, DBL_MAX, -DBL_MIN, 4.9406564584124654e-324, 1 + DBL_EPSILON};
+  dls_trajectory *traj = dls_trajectory_create(1, 1, true);
+  dls_trajectory_set_meaning(traj, "q", DLS_HERMITE);
+  dls_trajectory_set_meaning(traj, "v", DLS_HERMITE);
+  dls_trajectory_set_meaning(traj, "p", DLS_CONSTANT);
+  for (size_t i = 0; i < 20; i++) {
+    double *row = dls_trajectory_append(traj);
+    row[0] = 0.1 * (double)(i / 2); /* every node twice: both limits */
+    for (size_t j = 1; j < traj->columns; j++) {
+      row[j] = odd[(i + 3 * j) % 8];
+    }
+  }
+  return traj;
+}
+
+static void a_trajectory_reads_back_bit_for_bit(void **state)
+{
+  (void)state;
+  dls_trajectory *written = sample();
+  dls_trajectory *read = NULL;
+  dls_error err = {0};
+  write_file(written);
+  assert_ok(dls_trajectory_read(path, &read, &err), err);
+  assert_int_equal(read->columns, written->columns);
+  assert_int_equal(read->rows, written->rows);
+  assert_memory_equal(read->data, written->data, read->rows * read->columns * sizeof *read->data);
+  for (size_t j = 0; j < read->columns; j++) {
+    assert_string_equal(read->names[j], written->names[j]);
+    assert_int_equal(read->meaning[j], written->meaning[j]);
+  }
+  dls_trajectory_destroy(read);
+  dls_trajectory_destroy(written);
+}
+
+static void metadata_events_and_the_end_of_the_run_are_written(void **state)
+{
+  (void)state;
+  dls_error err = {0};
+  dls_trajectory *traj = dls_trajectory_create(1, 1, false);
+  const dls_event impact = {.t = 0.5, .kind = DLS_IMPACT, .u_minus = -2, .u_plus = 1, .impulse = 3};
+  const dls_event rest = {.t = 2.75, .kind = DLS_ACCUMULATION, .time_end = 3, .bound = 1e-12};
+  assert_ok(dls_trajectory_note(traj, &err, "scheme", "toy\nt,x\r1,2"), err);
+  assert_ok(dls_trajectory_add_event(traj, &impact, &err), err);
+  assert_ok(dls_trajectory_add_event(traj, &rest, &err), err);
+  traj->complete = false;
+  strcpy(traj->failure, "toy at t = 3:\nno more");
+  memset(dls_trajectory_append(traj), 0, traj->columns * sizeof(double));
+  write_file(traj);
+  assert_string_equal(file_text(),
+                      "# delassus: " DLS_VERSION "\n"
+                      "# scheme: toy t,x 1,2\n"
+                      "# interpolation: q0=linear v0=linear g0=linear u0=linear p0=linear lambda0=linear "
+                      "status0=constant\n"
+                      "# event: t=0.5 kind=impact contact=0 u_minus=-2 u_plus=1 impulse=3\n"
+                      "# event: t=2.75 kind=accumulation contact=0 u_minus=0 u_plus=0 impulse=0 time_end=3 "
+                      "bound=1e-12\n"
+                      "# complete: no\n"
+                      "# failure: toy at t = 3: no more\n"
+                      "t,q0,v0,g0,u0,p0,lambda0,status0\n"
+                      "0,0,0,0,0,0,0,0\n");
+  dls_trajectory_destroy(traj);
+}
+
+static void a_full_disk_is_an_error(void **state)
+{
+  (void)state;
+  FILE *full = fopen("/dev/full", "w");
+  if (full == NULL) {
+    skip();
+  }
+  dls_error err = {0};
+  dls_trajectory *traj = sample();
+  assert_int_equal(dls_trajectory_write(traj, full, &err), DLS_ERR_IO);
+  assert_string_equal(err.text, "writing the trajectory failed: No space left on device");
+  fclose(full);
+  dls_trajectory_destroy(traj);
+}
+
+static void check_plain(const char *text)
+{
+  dls_trajectory *traj = read_text(text);
+  const double expected[] = {0, 1, 0.5, -2, 0.5, 3e-5};
+  assert_int_equal(traj->columns, 2);
+  assert_int_equal(traj->rows, 3);
+  assert_string_equal(traj->names[0], "t");
+  assert_string_equal(traj->names[1], "x");
+  assert_memory_equal(traj->data, expected, sizeof expected);
+  assert_true(traj->complete);
+  dls_trajectory_destroy(traj);
+}
+
+static void other_peoples_files_are_read(void **state)
+{
+  (void)state;
+  check_plain("t,x\n0,1\n0.5,-2\n0.5,3e-5\n");
+  check_plain("t,x\n0,1\n0.5,-2\n0.5,3e-5");                                      /* no newline at the end */
+  check_plain("t,x\r\n0,1\r\n0.5,-2\r\n0.5,3e-5\r\n");                            /* CR LF */
+  check_plain("\"t\",\"x\"\n0,1\n0.5,-2\n0.5,\"3e-5\"\n");                        /* quotes */
+  check_plain(" t , x\n 0,1 \n0.5 ,\t-2\n0.5,3e-5\n");                            /* blanks */
+  check_plain("\n# by hand\n\nt,x\n0,1\n#\n0.5,-2\n \t \n0.5,3e-5\n\n\n# end\n"); /* comments, empty lines */
+  check_plain("\xEF\xBB\xBFt,x\n0,1\n0.5,-2\n0.5,3e-5\n");                        /* byte order mark */
+  check_plain("t,x\n+0,1.0\n.5,-2\n5e-1,0.00003\n"); /* other ways to write numbers */
+}
+
+static void quoted_names_may_contain_commas(void **state)
+{
+  (void)state;
+  dls_trajectory *traj = read_text("t,\"x, in m\",y\n0,1,2\n");
+  assert_int_equal(traj->columns, 3);
+  assert_string_equal(traj->names[1], "x, in m");
+  assert_close(dls_trajectory_at(traj, 0, 2), 2, 0);
+  write_file(traj);
+  dls_trajectory_destroy(traj);
+  dls_error err = {0};
+  assert_ok(dls_trajectory_read(path, &traj, &err), err);
+  assert_string_equal(traj->names[1], "x, in m");
+  dls_trajectory_destroy(traj);
+}
+
+static void the_meaning_between_nodes_is_read_wherever_it_stands(void **state)
+{
+  (void)state;
+  const char *const texts[] = {
+      "# interpolation: q0=hermite v0=constant\nt,q0,v0,w\n0,1,2,3\n",
+      "t,q0,v0,w\n# interpolation: v0=constant q0=hermite\n0,1,2,3\n",
+      "# interpolation: q0=linear w=constant\nt,q0,v0,w\n0,1,2,3\n# interpolation: q0=hermite v0=constant "
+      "z=linear "
+      "w=cubic w\n",
+  };
+  for (size_t k = 0; k < 3; k++) {
+    dls_trajectory *traj = read_text(texts[k]);
+    assert_int_equal(traj->meaning[1], DLS_HERMITE);
+    assert_int_equal(traj->meaning[2], DLS_CONSTANT);
+    assert_int_equal(traj->meaning[3], DLS_LINEAR);
+    dls_trajectory_destroy(traj);
+  }
+}
+
+static void malformed_files_are_refused_with_line_and_column(void **state)
+{
+  (void)state;
+  const char *const cases[][2] = {
+      {"", "1:1: there is no header line"},
+      {"\n\n", "3:1: there is no header line"},
+      {"# only a comment\n", "2:1: there is no header line"},
+      {"t,x\n", "2:1: there is no row of numbers below the header"},
+      {"# c\nt,x\n# c\n", "4:1: there is no row of numbers below the header"},
+      {"x,t\n0,1\n", "1:1: the first column of the header must be t, it is x"},
+      {"0,1\n0,1\n", "1:1: the first column of the header must be t, it is 0"},
+      {"time,x\n0,1\n", "1:1: the first column of the header must be t, it is time"},
+      {"# c\n  T\n", "2:3: the first column of the header must be t, it is T"},
+      {",x\n0,1\n", "1:1: the first column of the header must be t, it is "},
+      {"t,x,x\n0,1,2\n", "1:5: the header names two columns x"},
+      {"t,b,a,t,b,a\n0,1,2,3,4,5\n", "1:7: the header names two columns t"},
+      {"t,x,\n0,1,2\n", "1:5: a column of the header has no name"},
+      {"t,,x\n0,1,2\n", "1:3: a column of the header has no name"},
+      {"t,x\n0\n", "2:1: 1 fields where the header has 2 columns"},
+      {"t,x\n0,1\n1,2,3\n", "3:1: 3 fields where the header has 2 columns"},
+      {"t,x\n0,1\n1,\n", "3:3: not a finite number: "},
+      {"t,x\n0,1\n,2\n", "3:1: not a finite number: "},
+      {"t,x\n0,1\n1, two\n", "3:4: not a finite number: two"},
+      {"t,x\n0,1\n1,2 3\n", "3:3: not a finite number: 2 3"},
+      {"t,x\n0,nan\n", "2:3: not a finite number: nan"},
+      {"t,x\n0,-inf\n", "2:3: not a finite number: -inf"},
+      {"t,x\n0,1e999\n", "2:3: not a finite number: 1e999"},
+      {"t,x\n0;1\n", "2:1: 1 fields where the header has 2 columns"},
+      {"t,x\n0,1\n0.5,2\n0.25,3\n", "4:1: t decreases to 0.25"},
+      {"t,x\r0,1\r1,2\r", "2:1: there is no row of numbers below the header"},
+      {"t,x\n0,1\r1,2\n", "2:1: 3 fields where the header has 2 columns"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    char expected[200];
+    dls_trajectory *traj = (dls_trajectory *)path;
+    dls_error err = {0};
+    put_bytes(cases[i][0], strlen(cases[i][0]));
+    assert_int_equal(dls_trajectory_read(path, &traj, &err), DLS_ERR_PARSE);
+    snprintf(expected, sizeof expected, "%s:%s", path, cases[i][1]);
+    assert_string_equal(err.text, expected);
+    assert_null(traj);
+  }
+}
+
+static void bytes_that_are_not_text_are_refused(void **state)
+{
+  (void)state;
+  static const char text[] = "t,x\n0,1\n1,2\0,3\n";
+  char expected[200];
+  dls_trajectory *traj = NULL;
+  dls_error err = {0};
+  put_bytes(text, sizeof text - 1);
+  assert_int_equal(dls_trajectory_read(path, &traj, &err), DLS_ERR_PARSE);
+  snprintf(expected, sizeof expected, "%s:3:4: a zero byte: this is not text", path);
+  assert_string_equal(err.text, expected);
+}
+
+static void a_long_path_leaves_room_for_the_reason(void **state)
+{
+  (void)state;
+  char longer[1000] = "/tmp";
+  while (strlen(longer) < 900) {
+    strcat(longer, "/.");
+  }
+  strcat(longer, path + strlen("/tmp"));
+  put_bytes("t,x\n0,1\n1,two\n", 14);
+  dls_trajectory *traj = NULL;
+  dls_error err = {0};
+  assert_int_equal(dls_trajectory_read(longer, &traj, &err), DLS_ERR_PARSE);
+  assert_non_null(strstr(err.text, ":3:3: not a finite number: two"));
+}
+
+static void files_that_cannot_be_read_are_named(void **state)
+{
+  (void)state;
+  dls_trajectory *traj = NULL;
+  dls_error err = {0};
+  assert_int_equal(dls_trajectory_read("/tmp/no/such/file.csv", &traj, &err), DLS_ERR_IO);
+  assert_string_equal(err.text, "cannot read /tmp/no/such/file.csv: No such file or directory");
+  assert_int_equal(dls_trajectory_read("/tmp", &traj, &err), DLS_ERR_IO);
+  assert_string_equal(err.text, "cannot read /tmp: Is a directory");
+}
+
+static void twenty_thousand_columns_are_no_obstacle(void **state)
+{
+  (void)state;
+  dls_trajectory *wide = dls_trajectory_create(10000, 0, false);
+  dls_trajectory *read = NULL;
+  dls_error err = {0};
+  double *row = dls_trajectory_append(wide);
+  for (size_t j = 0; j < wide->columns; j++) {
+    row[j] = (double)j;
+  }
+  dls_trajectory_set_meaning(wide, "v", DLS_CONSTANT);
+  write_file(wide);
+  assert_ok(dls_trajectory_read(path, &read, &err), err);
+  assert_int_equal(read->columns, 20001);
+  assert_memory_equal(read->data, wide->data, wide->columns * sizeof(double));
+  assert_int_equal(read->meaning[10000], DLS_LINEAR);
+  assert_int_equal(read->meaning[10001], DLS_CONSTANT);
+  dls_trajectory_destroy(read);
+  dls_trajectory_destroy(wide);
+}
+
+/* Skipped where the system has no locale with a decimal comma. */
+static void files_have_decimal_points_in_every_locale(void **state)
+{
+  (void)state;
+  if (setlocale(LC_ALL, "de_DE.UTF-8") == NULL && setlocale(LC_ALL, "fr_FR.UTF-8") == NULL) {
+    skip();
+  }
+  dls_trajectory *read = NULL;
+  dls_trajectory *written = sample();
+  FILE *file = fopen(path, "wb");
+  const dls_status wrote = dls_trajectory_write(written, file, NULL);
+  fclose(file);
+  const dls_status was_read = dls_trajectory_read(path, &read, NULL);
+  setlocale(LC_ALL, "C");
+  assert_int_equal(wrote, DLS_OK);
+  assert_int_equal(was_read, DLS_OK);
+  assert_memory_equal(read->data, written->data, read->rows * read->columns * sizeof *read->data);
+  dls_trajectory_destroy(read);
+  dls_trajectory_destroy(written);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_trajectory_reads_back_bit_for_bit),
+      cmocka_unit_test(metadata_events_and_the_end_of_the_run_are_written),
+      cmocka_unit_test(a_full_disk_is_an_error),
+      cmocka_unit_test(other_peoples_files_are_read),
+      cmocka_unit_test(quoted_names_may_contain_commas),
+      cmocka_unit_test(the_meaning_between_nodes_is_read_wherever_it_stands),
+      cmocka_unit_test(malformed_files_are_refused_with_line_and_column),
+      cmocka_unit_test(bytes_that_are_not_text_are_refused),
+      cmocka_unit_test(a_long_path_leaves_room_for_the_reason),
+      cmocka_unit_test(files_that_cannot_be_read_are_named),
+      cmocka_unit_test(twenty_thousand_columns_are_no_obstacle),
+      cmocka_unit_test(files_have_decimal_points_in_every_locale),
+  };
+  return cmocka_run_group_tests(tests, make_file, remove_file);
+}

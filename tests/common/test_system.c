@@ -1,0 +1,201 @@
+/* test_system.c -- a linear system adds up what it has; a system that is incomplete or inconsistent is refused.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "check.h"
+#include <delassus/model.h>
+#include <math.h>
+#include <string.h>
+
+static void linear_systems_add_up_load_stiffness_and_damping(void **state)
+{
+  (void)state;
+  dls_system *sys = dls_system_create(2, 0);
+  const double q[] = {2, 3};
+  const double v[] = {5, 7};
+  double F[] = {99, 99};
+  sys->linear = true;
+  sys->M = dls_matrix_diagonal(2);
+  sys->K = dls_matrix_dense(2, 2);
+  sys->C = dls_matrix_diagonal(2);
+  dls_matrix_set(sys->K, 0, 1, 10);
+  dls_matrix_set(sys->C, 1, 1, 100);
+  dls_system_force(sys, 0, q, v, F);
+  assert_close(F[0], -30, 0);
+  assert_close(F[1], -700, 0);
+  dls_system_load(sys, 0, F);
+  assert_close(F[0], 0, 0);
+  char name[40];
+  dls_contact_name(sys, 3, name, sizeof name);
+  assert_string_equal(name, "contact 3");
+  dls_system_destroy(sys);
+  dls_system_destroy(NULL);
+  assert_null(dls_system_create(0, 1));
+}
+
+/* What each case breaks in a good system of two degrees of freedom and one contact. */
+static void some_force(const dls_system *sys, double t, const double *q, const double *v, double *F)
+{
+  (void)t;
+  (void)q;
+  (void)v;
+  memset(F, 0, sys->n * sizeof *F);
+}
+static void some_matrix(const dls_system *sys, double t, const double *q, const double *v, dls_matrix *K)
+{
+  (void)sys;
+  (void)t;
+  (void)q;
+  (void)v;
+  (void)K;
+}
+static void replace(dls_matrix **A, dls_matrix *B)
+{
+  dls_matrix_destroy(*A);
+  *A = B;
+}
+static void break_M(dls_system *sys)
+{
+  replace(&sys->M, NULL);
+}
+static void break_H(dls_system *sys)
+{
+  replace(&sys->H, NULL);
+}
+static void break_M_shape(dls_system *sys)
+{
+  replace(&sys->M, dls_matrix_diagonal(3));
+}
+static void break_H_shape(dls_system *sys)
+{
+  replace(&sys->H, dls_matrix_dense(1, 2));
+}
+static void break_K_shape(dls_system *sys)
+{
+  sys->K = dls_matrix_dense(2, 3);
+}
+static void break_C_shape(dls_system *sys)
+{
+  sys->C = dls_matrix_diagonal(1);
+}
+static void break_M_entry(dls_system *sys)
+{
+  dls_matrix_set(sys->M, 1, 1, HUGE_VAL);
+}
+static void break_H_entry(dls_system *sys)
+{
+  dls_matrix_set(sys->H, 1, 0, -HUGE_VAL);
+}
+static void break_q0(dls_system *sys)
+{
+  sys->q0[1] = HUGE_VAL;
+}
+static void break_v0(dls_system *sys)
+{
+  sys->v0[0] = -HUGE_VAL;
+}
+static void break_e(dls_system *sys)
+{
+  sys->e[0] = 1.5;
+}
+static void break_w(dls_system *sys)
+{
+  sys->w[0] = HUGE_VAL;
+}
+static void break_length(dls_system *sys)
+{
+  sys->length = 0;
+}
+static void break_time(dls_system *sys)
+{
+  sys->time = HUGE_VAL;
+}
+static void break_force(dls_system *sys)
+{
+  sys->linear = false;
+}
+static void break_gap(dls_system *sys)
+{
+  sys->linear = false;
+  sys->force = some_force;
+}
+static void nonlinear(dls_system *sys)
+{
+  sys->linear = false;
+  sys->force = some_force;
+  replace(&sys->H, NULL);
+  sys->m = 0;
+}
+static void break_K(dls_system *sys)
+{
+  nonlinear(sys);
+  sys->stiffness = some_matrix;
+}
+static void break_C(dls_system *sys)
+{
+  nonlinear(sys);
+  sys->C = dls_matrix_diagonal(2);
+}
+static void break_H_without_contacts(dls_system *sys)
+{
+  sys->m = 0;
+}
+
+static dls_system *good_system(void)
+{
+  dls_system *sys = dls_system_create(2, 1);
+  sys->linear = true;
+  sys->M = dls_matrix_diagonal(2);
+  sys->H = dls_matrix_dense(2, 1);
+  return sys;
+}
+
+static void incomplete_systems_are_refused_with_what_is_wrong(void **state)
+{
+  (void)state;
+  const struct {
+    void (*break_it)(dls_system *sys);
+    const char *text;
+  } cases[] = {
+      {break_M, "the system has no mass matrix M"},
+      {break_H, "the system has no matching H"},
+      {break_H_without_contacts, "the system has no matching H"},
+      {break_M_shape, "the system's M is 3 x 3, it must be 2 x 2"},
+      {break_H_shape, "the system's H is 1 x 2, it must be 2 x 1"},
+      {break_K_shape, "the system's K is 2 x 3, it must be 2 x 2"},
+      {break_C_shape, "the system's C is 1 x 1, it must be 2 x 2"},
+      {break_M_entry, "the system's M(1,1) = inf is not finite"},
+      {break_H_entry, "the system's H(1,0) = -inf is not finite"},
+      {break_q0, "the system's q0[1] = inf is not finite"},
+      {break_v0, "the system's v0[0] = -inf is not finite"},
+      {break_e, "the system's e[0] = 1.5 is outside [0, 1]"},
+      {break_w, "the system's w[0] = inf is not finite"},
+      {break_length, "the system's length scale = 0 is not finite and > 0"},
+      {break_time, "the system's time scale = inf is not finite and > 0"},
+      {break_force, "a nonlinear system needs the callbacks force and gap"},
+      {break_gap, "a nonlinear system needs the callbacks force and gap"},
+      {break_K, "a nonlinear system needs stiffness with K and damping with C, or neither"},
+      {break_C, "a nonlinear system needs stiffness with K and damping with C, or neither"},
+  };
+  for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+    dls_system *sys = good_system();
+    dls_error err = {0};
+    assert_ok(dls_system_check(sys, &err), err);
+    cases[k].break_it(sys);
+    assert_int_equal(dls_system_check(sys, &err), DLS_ERR_ARG);
+    assert_string_equal(err.text, cases[k].text);
+    dls_system_destroy(sys);
+  }
+  dls_system *sys = good_system();
+  dls_error err = {0};
+  nonlinear(sys);
+  assert_ok(dls_system_check(sys, &err), err);
+  dls_system_destroy(sys);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(linear_systems_add_up_load_stiffness_and_damping),
+      cmocka_unit_test(incomplete_systems_are_refused_with_what_is_wrong),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
