@@ -1,8 +1,8 @@
 /* generalized_alpha.c -- coefficients by the spectral radius at infinity, or free:
- *   alpha_m = (2 rho - 1)/(rho + 1), alpha_f = rho/(rho + 1), gamma = 1/2 + alpha_f - alpha_m, beta = (gamma +
- * 1/2)^2/4. Source: Chung & Hulbert 1993; Acary, lecture, eq. (63).
- * SPDX-License-Identifier: GPL-3.0-or-later
- */
+ *   alpha_m = (2 rho - 1)/(rho + 1), alpha_f = rho/(rho + 1), gamma = 1/2 + alpha_f - alpha_m,
+ *   beta = (gamma + 1/2)^2/4.
+ * Source: Chung & Hulbert 1993; Acary, lecture, eq. (63).
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/generalized_alpha.h"
 
 enum { PARAMETERS, RHO_INF, ALPHA_M, ALPHA_F, BETA, GAMMA, STABILITY, CONTACT };

@@ -1,14 +1,15 @@
 /* newmark_step.c -- nonsmooth Newmark, HHT and generalized-alpha: the smooth part by the classical scheme, the
  * impulse by a first-order implicit rule.
  *
- *   M w = H P,   0 <= U' + e U  _|_  P >= 0 on I1,   P = 0 elsewhere (1) v' = v + h [(1 - gamma) a + gamma a']
- * + w                                                                 (2) q' = q + h v + h^2 [(1/2 - beta) a +
- * beta a'] + (h/2) w                                                   (3) M vt' = F(t', q', v'),   (1 -
- * alpha_m) a' + alpha_m a = (1 - alpha_f) vt' + alpha_f vt                    (4)
+ *   M w = H P,   0 <= U' + e U  _|_  P >= 0 on I1,   P = 0 elsewhere                                (1)
+ *   v' = v + h [(1 - gamma) a + gamma a'] + w                                                       (2)
+ *   q' = q + h v + h^2 [(1/2 - beta) a + beta a'] + (h/2) w                                         (3)
+ *   M vt' = F(t', q', v'),   (1 - alpha_m) a' + alpha_m a = (1 - alpha_f) vt' + alpha_f vt          (4)
  *
  * a and vt are smooth accelerations, without contact forces. Newmark: alpha_m = alpha_f = 0; HHT: alpha_m = 0.
  * Krenk-Hogsberg has instead of (4)
- *   (1 - alpha_m) [M a + C v - F_ext]' + alpha_m [M a + C v - F_ext] = -(1 - alpha_f) K q' - alpha_f K q, (4')
+ *   (1 - alpha_m) [M a + C v - F_ext]' + alpha_m [M a + C v - F_ext]
+ *     = -(1 - alpha_f) K q' - alpha_f K q,                                                          (4')
  * so that damping and load are averaged with alpha_c = alpha_m; otherwise alpha_c = alpha_f.
  * Linear systems, with the predictors v*, q* of (2), (3) for a' = 0, w = 0:
  *   A = (1 - alpha_m) M + (1 - alpha_c) h gamma C + (1 - alpha_f) h^2 beta K,

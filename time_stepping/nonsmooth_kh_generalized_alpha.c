@@ -1,6 +1,6 @@
 /* nonsmooth_kh_generalized_alpha.c -- generalized-alpha in the form of Krenk and Hogsberg, with impacts:
- * damping and load are averaged like the inertia, which gives the algorithmic energy a sign. newmark_step.c,
- * eq. (4'). Source: Krenk & Hogsberg 2005; Acary 2014 (RR-8602), eq. (32) with -F_k in the second bracket.
+ * damping and load are averaged like the inertia, which gives the algorithmic energy a sign; (4') of newmark_step.c.
+ * Source: Krenk & Hogsberg 2005; Acary 2014 (RR-8602), eq. (32) with -F_k in the second bracket.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/generalized_alpha.h"
 

@@ -1,7 +1,7 @@
 /* schatzman_paoli.c -- two-step scheme with the impact law at position level.
  *
- *   M (q_k+1 - 2 q_k + q_k-1) = h^2 F(t_k+theta, q_k+theta, (q_k+1 - q_k-1) / 2h) + H Pi (1) 0 <= g((q_k+1 + e
- * q_k-1) / (1 + e))  _|_  Pi >= 0      for every contact, H = grad g at that point         (2)
+ *   M (q_k+1 - 2 q_k + q_k-1) = h^2 F(t_k+theta, q_k+theta, (q_k+1 - q_k-1) / 2h) + H Pi           (1)
+ *   0 <= g((q_k+1 + e q_k-1) / (1 + e))  _|_  Pi >= 0    for every contact, H = grad g there       (2)
  *
  * Kept as the difference d_k = q_k - q_k-1 and solved for x = d_k+1 - d_k, so that rounding does not grow like
  * 1/h^2. With A = M + h^2 theta K + (h/2) C a linear step is

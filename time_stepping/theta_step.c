@@ -1,8 +1,8 @@
 /* theta_step.c -- theta-method with impacts at velocity level.
  *
- *   M (v' - v) = h [theta F' + (1 - theta) F] + H P,   q' = q + h [(1 - eta) v + eta v'] (1) on I1:  0 <= U' +
- * e U  _|_  P >= 0,   U = H^T v, U' = H^T v' with one and the same H;   P = 0 elsewhere   (2) I1 = { contacts
- * with g(q + gamma h v) <= 0 and U <= eps_u }                                               (3)
+ *   M (v' - v) = h [theta F' + (1 - theta) F] + H P,   q' = q + h [(1 - eta) v + eta v']            (1)
+ *   on I1:  0 <= U' + e U  _|_  P >= 0,   U = H^T v, U' = H^T v' with the same H;  P = 0 elsewhere  (2)
+ *   I1 = { contacts with g(q + gamma h v) <= 0 and U <= eps_u }                                     (3)
  *
  * P is the impulse over the step, never a force. eta = theta: Moreau-Jean; eta = 1/2: its variant.
  * With A = M + h theta C + h^2 theta eta K a linear step is

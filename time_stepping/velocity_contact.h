@@ -1,7 +1,7 @@
 /* velocity_contact.h -- contact at velocity level, shared by the schemes that treat it so:
- *   on I1:  0 <= U' + e U  _|_  P >= 0,   P = 0 elsewhere (1) I1 = { contacts with g(q + forecast h v) <= 0
- * and, if tested, U <= eps_u }                                (2) Sources: Acary 2014 (RR-8602), eqs. (23),
- * (26); Acary, lecture, eqs. (40), (41).
+ *   on I1:  0 <= U' + e U  _|_  P >= 0,   P = 0 elsewhere                                           (1)
+ *   I1 = { contacts with g(q + forecast h v) <= 0 and, if tested, U <= eps_u }                      (2)
+ * Sources: Acary 2014 (RR-8602), eqs. (23), (26); Acary, lecture, eqs. (40), (41).
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_TIME_STEPPING_VELOCITY_CONTACT_H
 #define DELASSUS_TIME_STEPPING_VELOCITY_CONTACT_H

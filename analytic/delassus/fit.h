@@ -8,13 +8,13 @@
 #include <stddef.h>
 
 typedef struct dls_fit {
-  double order, constant;   /* q, C */
-  double ci_low, ci_high;   /* 95 % confidence interval of q (Student, GSL) */
-  double h_max, h_min;      /* range of the points used */
-  size_t points;            /* points used */
-  size_t dropped_floor;     /* points at or below the floor, left out */
-  bool warn_floor;          /* some points are at the round-off (or reference) floor */
-  bool warn_preasymptotic;  /* the order over the coarse half differs from that over the fine half beyond their
+  double order, constant;  /* q, C */
+  double ci_low, ci_high;  /* 95 % confidence interval of q (Student, GSL) */
+  double h_max, h_min;     /* range of the points used */
+  size_t points;           /* points used */
+  size_t dropped_floor;    /* points at or below the floor, left out */
+  bool warn_floor;         /* some points are at the round-off (or reference) floor */
+  bool warn_preasymptotic; /* the order over the coarse half differs from that over the fine half beyond their
                                intervals: the coarse steps are before the asymptotic range */
   double order_coarse, order_fine; /* the two halves (NaN with fewer than 3 points each) */
 } dls_fit;

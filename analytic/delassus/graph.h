@@ -44,8 +44,9 @@ typedef struct dls_measure {
 } dls_measure;
 
 typedef struct dls_metric {
-  double time_scale, value_scale; /* tau, xi of d = max(|t-s|/tau, |x-y|_inf/xi) and of the norms; default 1, 1 */
-  double accuracy;                /* relative accuracy asked of iterative distances, e.g. 1e-3; default 1e-3 */
+  double time_scale,
+      value_scale; /* tau, xi of d = max(|t-s|/tau, |x-y|_inf/xi) and of the norms; default 1, 1 */
+  double accuracy; /* relative accuracy asked of iterative distances, e.g. 1e-3; default 1e-3 */
 } dls_metric;
 extern const dls_metric dls_metric_default;
 

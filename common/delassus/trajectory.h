@@ -40,8 +40,9 @@ typedef struct dls_event {
 /** Work counters, in the order and with the names that `run --stats` prints. */
 #define DLS_WORK_LIST(X)                                                                                       \
   X(steps)                                                                                                     \
-  X(rejected) X(force_evals) X(jacobian_evals) X(factorizations) X(lcp_solves) X(lcp_pivots)                   \
-      X(newton_iterations) X(events) X(impacts)
+  X(rejected)                                                                                                  \
+  X(force_evals) X(jacobian_evals) X(factorizations) X(lcp_solves) X(lcp_pivots) X(newton_iterations)          \
+      X(events) X(impacts)
 #define DLS_WORK_FIELD(name) size_t name;
 typedef struct dls_work {
   DLS_WORK_LIST(DLS_WORK_FIELD)

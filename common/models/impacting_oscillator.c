@@ -1,6 +1,8 @@
 /* common/models/impacting_oscillator.c -- a mass on a spring and a damper with a rigid wall at the rest
- * position. m dv + (c v + k q) dt = (f + amplitude cos(omega t + phase)) dt + di,   q' = v, 0 <= q _|_ di,   v+
- * = -e v- at an impact Source: Acary, lecture, academic example 2 (there as a figure; the defaults are this
+ * position.
+ *   m dv + (c v + k q) dt = (f + amplitude cos(omega t + phase)) dt + di,   q' = v,
+ *   0 <= q _|_ di,   v+ = -e v- at an impact
+ * Source: Acary, lecture, academic example 2 (there as a figure; the defaults are this
  * project's).
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <delassus/model.h>
