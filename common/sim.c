@@ -123,6 +123,11 @@ dls_status dls_sim_fail(const dls_sim *sim, dls_error *err, dls_status status, c
   return dls_fail(err, status, "%s at t = %.10g: %s", sim->scheme->name, sim->t, text);
 }
 
+double dls_sim_next_time(const dls_sim *sim, double h)
+{
+  return sim->scheme->stepping == DLS_BY_STEP ? (double)(sim->step + 1) * h : sim->t + h;
+}
+
 void dls_sim_event(dls_sim *sim, const dls_event *event)
 {
   sim->work.events++;
@@ -344,6 +349,11 @@ static dls_status poll(const dls_sim *sim, const dls_run_spec *spec, dls_error *
   return dls_sim_fail(sim, err, DLS_ERR_INTERRUPTED, "interrupted after %zu steps", sim->step);
 }
 
+static dls_status watch(const dls_sim *sim, const dls_run_spec *spec, dls_error *err)
+{
+  return spec->watch == NULL ? DLS_OK : spec->watch(spec->watch_data, sim, err);
+}
+
 static dls_status run_to_end(dls_sim *sim, const dls_run_spec *spec, dls_error *err)
 {
   const bool by_step = sim->scheme->stepping == DLS_BY_STEP;
@@ -353,8 +363,10 @@ static dls_status run_to_end(dls_sim *sim, const dls_run_spec *spec, dls_error *
     status = dls_trajectory_reserve(spec->record, steps + steps / 8 + 16, err); /* some steps jump */
   }
   status = status != DLS_OK ? status : dls_sim_start(sim, err);
+  status = status != DLS_OK ? status : watch(sim, spec, err);
   while (status == DLS_OK && (by_step ? sim->step < steps : sim->t < spec->end)) {
     status = dls_sim_advance(sim, by_step ? spec->step : spec->end - sim->t, err);
+    status = status != DLS_OK ? status : watch(sim, spec, err);
     status = status != DLS_OK ? status : poll(sim, spec, err);
   }
   return status;

@@ -194,7 +194,7 @@ static void linear_rhs(dls_sim *sim, dls_newmark_memory *s, double h)
   const size_t n = sim->sys->n;
   const double f = s->c.alpha_f;
   const double c = s->c.krenk_hogsberg ? s->c.alpha_m : f;
-  dls_system_load(sim->sys, (double)(sim->step + 1) * h, s->load_next);
+  dls_system_load(sim->sys, dls_sim_next_time(sim, h), s->load_next);
   sim->work.force_evals++;
   for (size_t i = 0; i < n; i++) {
     s->rhs[i] = (1 - c) * s->load_next[i] + c * s->load[i];
@@ -260,7 +260,7 @@ static void update(const dls_sim *sim, dls_newmark_memory *s, double h)
 static dls_status newton_linearise(dls_sim *sim, dls_newmark_memory *s, double h, dls_error *err)
 {
   const dls_system *sys = sim->sys;
-  const double t = (double)(sim->step + 1) * h;
+  const double t = dls_sim_next_time(sim, h);
   const double one = 1;
   dls_sim_force(sim, t, s->q_next, s->v_next, s->rhs);
   dls_system_mass(sys, s->q_next, sim->M);
@@ -378,7 +378,7 @@ dls_status dls_newmark_advance(dls_sim *sim, double h, dls_error *err)
   if (linear) {
     update(sim, s, h);
   }
-  dls_velocity_contact_take(sim, &s->contact, (double)(sim->step + 1) * h, s->v_free, s->v_next);
+  dls_velocity_contact_take(sim, &s->contact, dls_sim_next_time(sim, h), s->v_free, s->v_next);
   memcpy(sim->q, s->q_next, n * sizeof *sim->q);
   memcpy(sim->v, s->v_next, n * sizeof *sim->v);
   swap(&s->a, &s->a_next);

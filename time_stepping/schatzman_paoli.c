@@ -126,7 +126,7 @@ static dls_status start(dls_sim *sim, dls_error *err)
     return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for the iteration matrix");
   }
   const dls_status status = dls_lcp_create(sys->m, NULL, lcp_tolerance, &s->lcp, err);
-  return status != DLS_OK ? status : dls_start_contact(sim, s->eps_u, s->a0, err);
+  return status != DLS_OK ? status : dls_start_contact(sim, s->eps_u, s->a0, NULL, err);
 }
 
 static dls_status factor(dls_sim *sim, paoli_memory *s, double h, dls_error *err)
@@ -337,7 +337,7 @@ static void rotate(double **last, double **now, double **next)
 static dls_status advance(dls_sim *sim, double h, dls_error *err)
 {
   paoli_memory *s = sim->memory;
-  const double t = (double)(sim->step + 1) * h; /* of the node k that this call completes */
+  const double t = dls_sim_next_time(sim, h); /* of the node k that this call completes */
   if (s->h == 0) {
     first_position(sim, s, h);
   } else if (h != s->h) {

@@ -128,7 +128,7 @@ static dls_status linear_step(dls_sim *sim, theta_memory *s, double h, double et
   if (status != DLS_OK) {
     return status;
   }
-  dls_system_load(sys, (double)(sim->step + 1) * h, s->load_next);
+  dls_system_load(sys, dls_sim_next_time(sim, h), s->load_next);
   sim->work.force_evals++;
   for (size_t i = 0; i < sys->n; i++) {
     s->v_free[i] = h * (theta * s->load_next[i] + (1 - theta) * s->load[i]);
@@ -154,7 +154,7 @@ static dls_status newton_free_velocity(dls_sim *sim, theta_memory *s, double h, 
 {
   const dls_system *sys = sim->sys;
   const double theta = sim->opt[THETA];
-  const double t_next = (double)(sim->step + 1) * h;
+  const double t_next = dls_sim_next_time(sim, h);
   for (size_t i = 0; i < sys->n; i++) {
     s->q_next[i] = sim->q[i] + h * ((1 - eta) * sim->v[i] + eta * s->v_next[i]);
     s->work[i] = s->v_next[i] - sim->v[i];
@@ -242,7 +242,7 @@ dls_status dls_theta_advance(dls_sim *sim, double h, double eta, dls_error *err)
   if (status != DLS_OK) {
     return status;
   }
-  dls_velocity_contact_take(sim, &s->contact, (double)(sim->step + 1) * h, s->v_free, s->v_next);
+  dls_velocity_contact_take(sim, &s->contact, dls_sim_next_time(sim, h), s->v_free, s->v_next);
   for (size_t i = 0; i < n; i++) {
     sim->q[i] += h * ((1 - eta) * sim->v[i] + eta * s->v_next[i]);
     sim->v[i] = s->v_next[i];

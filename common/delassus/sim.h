@@ -57,6 +57,9 @@ typedef struct dls_run_spec {
   /** Called about every 1000 advances with the time reached; returning false stops with DLS_ERR_INTERRUPTED. */
   bool (*poll)(void *data, double t);
   void *poll_data;
+  /** Called after the start and after every advance, for those who keep a ledger; a failure ends the run. */
+  dls_status (*watch)(void *data, const dls_sim *sim, dls_error *err);
+  void *watch_data;
 } dls_run_spec;
 
 /**
@@ -74,6 +77,8 @@ dls_status dls_sim_advance(dls_sim *sim, double h, dls_error *err);
 
 /* For schemes. */
 
+/** Time at the end of a step h from the present state: k h for schemes by step (no drift by summing), else t + h. */
+double dls_sim_next_time(const dls_sim *sim, double h);
 /** Count an event and record it (out of memory there marks the record incomplete). */
 void dls_sim_event(dls_sim *sim, const dls_event *event);
 /** F(t,q,v) and count it; F[n]. */
