@@ -1,5 +1,6 @@
 /* test_hausdorff.c -- the distance of filled-in graphs: closed forms, metric axioms, and a slow reference that
- * shares no code with it (all segments, golden section, bisection). SPDX-License-Identifier: GPL-3.0-or-later
+ * shares no code with it (all segments, golden section, bisection).
+ * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "check.h"
 #include "random_graph.h"
@@ -66,6 +67,13 @@ static void one_bump_is_seen_between_the_nodes(void **state)
   expect(GRAPH({-2, 9}, {-2, 0}, {2, 0}, {2, 9}), GRAPH({-2, 0}, {-2, 9}, {2, 9}, {2, 0}), 2.0);
 }
 
+static void middle_of_a_segment_whose_ends_are_near(void **state)
+{
+  (void)state; /* (t, 10 t) is 10 t above the floor and 9.9 - t + (10 t - d) / 1000 = d before the wall: t = 0.9
+                */
+  expect(GRAPH({0, 0}, {10, 100}, {10, 0}, {12, 0}), GRAPH({0, 0}, {9.9, 0}, {10, 100}, {10, 0}, {12, 0}), 9.0);
+}
+
 static void scales_divide_time_and_value(void **state)
 {
   (void)state;
@@ -86,7 +94,32 @@ static void parabola_against_its_chord(void **state)
       a->x[i] = t * (4.0 - t) / 4.0;
       a->slope[i] = 1.0 - 0.5 * t;
     }
-    expect(a, GRAPH({0, 0}, {4, 0}), 1.0);
+    nodes % 2 ? expect(a, GRAPH({0, 0}, {4, 0}), 1.0) : expect(GRAPH({0, 0}, {4, 0}), a, 1.0);
+  }
+}
+
+/* 0 until `start`, (t - start)^2 until it is 4, then 4 until 9. */
+static dls_graph *half_parabola(double start)
+{
+  const double t[] = {-4.0, start, start + 2.0, start + 2.0, 9.0}, x[] = {0.0, 0.0, 4.0, 4.0, 4.0};
+  dls_graph *g = dls_graph_create(5, 1, true);
+  memcpy(g->t, t, sizeof t);
+  memcpy(g->x, x, sizeof x);
+  g->slope[2] = 4.0;
+  return g;
+}
+
+static void parabola_that_comes_late(void **state)
+{
+  (void)state; /* the corner (2, 4) decides: d = 4 - (2 + d - c)^2, near c times 4 / (1 + 4); chords alone say 2
+                  / 3 */
+  for (double late = 0.1; late > 1e-8; late *= 0.1) {
+    dls_graph *a = half_parabola(0.0), *b = half_parabola(late);
+    const dls_measure m = distance_in(a, b, 1.0, 1.0, 1e-3);
+    assert_close(m.value, late - 2.0 * late / (5.0 + sqrt(25.0 - 4.0 * late)), m.bound);
+    assert_between(m.bound, 0.0, 1.001e-3 * m.value);
+    dls_graph_destroy(a);
+    dls_graph_destroy(b);
   }
 }
 
@@ -237,6 +270,20 @@ static void linear_graphs_equal_the_slow_reference(void **state)
   equals_slow_reference(3, false, false, 60, 0.0);
 }
 
+static void rough_graphs_equal_the_slow_reference(void **state)
+{
+  (void)state; /* several levels of boxes, many look-ups, windows of many segments */
+  for (uint64_t n = 0; n < 8; n++) {
+    uint64_t seed = random_seed(n);
+    dls_graph *a = random_graph(150, 1 + n % 2, false, &seed), *b = random_graph(170, 1 + n % 2, false, &seed);
+    const double tau = n < 4 ? 5.0 : 100.0;
+    const dls_measure m = distance_in(a, b, tau, 1.0, n % 4 < 2 ? 0.5 : 1e-6);
+    assert_close(m.value, slow_distance(a, b, 1, tau, 1.0, 1e-9), m.bound + 2e-9);
+    dls_graph_destroy(a);
+    dls_graph_destroy(b);
+  }
+}
+
 static void cubic_graphs_equal_the_slow_reference(void **state)
 {
   (void)state; /* |f''| h^2 / 8 / 128^2 <= (6 * 2 + 6 * 2) / 8 / 16384 = 1.9e-4 for either graph */
@@ -377,9 +424,12 @@ int main(void)
       cmocka_unit_test(shifted_ramp_of_slope_k_counts_shift_over_one_plus_k),
       cmocka_unit_test(stair_under_a_ramp),
       cmocka_unit_test(one_bump_is_seen_between_the_nodes),
+      cmocka_unit_test(middle_of_a_segment_whose_ends_are_near),
       cmocka_unit_test(scales_divide_time_and_value),
       cmocka_unit_test(parabola_against_its_chord),
+      cmocka_unit_test(parabola_that_comes_late),
       cmocka_unit_test(linear_graphs_equal_the_slow_reference),
+      cmocka_unit_test(rough_graphs_equal_the_slow_reference),
       cmocka_unit_test(cubic_graphs_equal_the_slow_reference),
       cmocka_unit_test(graph_moved_up_is_as_far_as_the_move),
       cmocka_unit_test(equal_graphs_are_at_zero_with_a_bound_of_rounding),
