@@ -1,18 +1,18 @@
 /* event_driven/accumulation.c -- when infinitely many impacts are passed as one.
  *
  * A contact that is pressed together with acceleration -gamma and leaves with u+ flies for 2 u+ / gamma, rises
- * to u+^2 / (2 gamma), and has come to rest 2 u+ / (gamma (1 - e)) later. It is passed when gamma > 0 and u+ <=
- * eps_z, or the flight is lower than the round-off of the gap, or the flights have shrunk geometrically for
- * five impacts and the rest of them takes less than 10 tol t_s. Contacts that keep each other bouncing (more
- * than 100 impacts within 1e-6 t_s) are passed together, pressed or not: none of them leaves eps_g in that
- * time. SPDX-License-Identifier: GPL-3.0-or-later */
+ * to u+^2 / (2 gamma), and has come to rest 2 u+ / (gamma (1 - e)) later. gamma comes from the acceleration LCP
+ * over all contacts that take part in the impact. The contact is passed when gamma > 0, the rest is short, and
+ *   - u+ <= eps_z, or
+ *   - the flight is lower than the round-off of the gap, or
+ *   - flights have shrunk geometrically for five impacts and what remains of them takes less than 10 tol t_s.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "event_driven/tracker.h"
 #include <math.h>
 
 enum { GEOMETRIC = 5 };                    /* impacts in a row that make a geometric sequence */
 static const double largest_ratio = 0.999; /* of two flights: 1 - 1e-3 */
 static const double ratio_spread = 0.1;    /* change of the ratio that is still geometric */
-static const double joint_window = 1e-6;   /* [t_s] */
 static const double longest_rest = 1e-2;   /* [t_s]: a rest in which gamma may change is no accumulation yet */
 static const double resolved_height = 4;   /* least height of a flight, in units of the gap's round-off */
 
@@ -44,13 +44,6 @@ void dls_tracker_note_impacts(dls_tracker *tr, double t, size_t count)
   }
 }
 
-/* The last DLS_WINDOW impacts happened within a very short time. */
-static bool crowded(const dls_tracker *tr, double t)
-{
-  return tr->impact_count >= DLS_WINDOW &&
-         t - tr->impacts[tr->impact_count % DLS_WINDOW] <= joint_window * tr->sys->time;
-}
-
 /* Worth the look at the forces: u+ is small in one of the three ways. */
 static bool small(const dls_tracker *tr, const dls_touch *touch, const double *q)
 {
@@ -79,30 +72,11 @@ static void judge(const dls_tracker *tr, double t, double gamma, dls_touch *touc
   }
 }
 
-/* Contacts that move by less than eps_g while the crowd lasts. */
-static bool judge_crowd(dls_tracker *tr, double t, size_t count)
-{
-  const double window = joint_window * tr->sys->time;
-  bool any = false;
-  for (size_t k = 0; k < count; k++) {
-    dls_touch *touch = &tr->touch[k];
-    const double way = touch->u_plus * window;
-    if (!touch->passed && touch->u_plus > 0 && way <= tr->eps.g && tr->sys->e[touch->contact] < 1) {
-      touch->passed = true;
-      touch->time_end = t + window;
-      touch->bound = way;
-    }
-    any = any || touch->passed;
-  }
-  return any;
-}
-
 dls_status dls_tracker_accumulation(dls_tracker *tr, double t, const double *q, const double *v, size_t count,
                                     bool *any, dls_error *err)
 {
-  const bool crowd = crowded(tr, t);
   *any = false;
-  bool look = crowd;
+  bool look = false;
   for (size_t k = 0; k < count; k++) {
     tr->touch[k].passed = false;
     look = look || small(tr, &tr->touch[k], q);
@@ -122,9 +96,6 @@ dls_status dls_tracker_accumulation(dls_tracker *tr, double t, const double *q, 
       judge(tr, t, tr->contact[touch->contact].weight * tr->x[k], touch);
       *any = *any || touch->passed;
     }
-  }
-  if (crowd && status == DLS_OK) {
-    *any = judge_crowd(tr, t, count) || *any;
   }
   return status;
 }

@@ -1,6 +1,7 @@
 /* event_driven/engine.c -- CVODE in one-step mode: Adams with fixed-point iteration, or BDF with Newton
  * iteration and a dense matrix. Order and step are CVODE's own choice. Source: Hindmarsh et al. 2005, SUNDIALS,
- * ACM TOMS 31, 363-396; CVODE user guide. SPDX-License-Identifier: GPL-3.0-or-later */
+ * ACM TOMS 31, 363-396; CVODE user guide.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "event_driven/engine.h"
 #include <cvode/cvode.h>
 #include <nvector/nvector_serial.h>

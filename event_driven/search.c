@@ -4,7 +4,8 @@
  * quintic through these data, widened by the distance of the quintic to the cubic through f, f' alone. Where
  * the hull has one sign there is no event, whatever the number of turns of f in between; where it does not, the
  * interval is split: at the minimum of f if f dips there, else in the middle. So neither a pair of zeros nor a
- * touching one is stepped over, whatever the length of the step. SPDX-License-Identifier: GPL-3.0-or-later */
+ * touching one is stepped over, whatever the length of the step.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "event_driven/tracker.h"
 #include <float.h>
 #include <math.h>

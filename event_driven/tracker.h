@@ -89,7 +89,7 @@ typedef struct dls_tolerances {
   size_t max_events;
 } dls_tolerances;
 
-enum { DLS_WINDOW = 100 }; /* impacts remembered, for accumulations that several contacts share */
+enum { DLS_WINDOW = 100 }; /* impacts remembered, for the report of chattering */
 
 typedef struct dls_tracker {
   dls_sim *sim;

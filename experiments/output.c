@@ -1,5 +1,6 @@
 /* experiments/output.c -- files that are written whole or not at all: a temporary file beside the target,
- * renamed when everything has been written. SPDX-License-Identifier: GPL-3.0-or-later */
+ * renamed when everything has been written.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include <delassus/output.h>
 

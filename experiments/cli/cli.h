@@ -1,5 +1,6 @@
 /* experiments/cli/cli.h -- what the commands of the tool share: the table of a command, its arguments,
- * messages. SPDX-License-Identifier: GPL-3.0-or-later */
+ * messages.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_EXPERIMENTS_CLI_CLI_H
 #define DELASSUS_EXPERIMENTS_CLI_CLI_H
 

@@ -1,5 +1,6 @@
 /* experiments/cli/order_summary.h -- a convergence study in one table, a line for each scheme, norm and
- * quantity. SPDX-License-Identifier: GPL-3.0-or-later */
+ * quantity.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_EXPERIMENTS_CLI_ORDER_SUMMARY_H
 #define DELASSUS_EXPERIMENTS_CLI_ORDER_SUMMARY_H
 

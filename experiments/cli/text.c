@@ -1,5 +1,6 @@
 /* experiments/cli/text.c -- text for people: wrapped words, aligned tables, the help page; and CSV for
- * programs. SPDX-License-Identifier: GPL-3.0-or-later */
+ * programs.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/cli.h"
 
 #include <string.h>

@@ -139,6 +139,52 @@ static void elastic_ball_bounces_a_thousand_times(void **state)
   ed_end(&run);
 }
 
+/* Flights of 1e-9 s last too short to matter although u+ is above eps_z: the geometric sequence is passed. */
+static void hard_press(const dls_system *sys, double t, double *F)
+{
+  (void)sys;
+  (void)t;
+  F[0] = -2000;
+}
+
+static void a_fast_geometric_sequence_is_passed_by_its_remaining_time(void **state)
+{
+  (void)state;
+  dls_system *sys = ed_masses(1, 1);
+  sys->load = hard_press;
+  dls_matrix_set(sys->H, 0, 0, 1);
+  sys->q0[0] = 1;
+  sys->e[0] = 0.5;
+  ed_run run = ed_system(sys, 1, NULL);
+  const dls_event *end = ed_event(&run, DLS_ACCUMULATION, 0);
+  assert_between(-end->u_minus, 1e-7, 2e-6);
+  assert_close(end->time_end, 3 * sqrt(1e-3), 1e-9); /* t_1 (1 + e) / (1 - e) */
+  assert_between(end->time_end - end->t, 1e-11, 1e-9);
+  assert_int_equal(run.sim->status[0], 1);
+  ed_end(&run);
+}
+
+/* The floor at 1e4: the round-off of q is larger than the integrator's tolerance near the origin. */
+static void where_the_origin_lies_does_not_matter(void **state)
+{
+  (void)state;
+  dls_system *sys = ed_masses(1, 1);
+  sys->load = hard_press;
+  dls_matrix_set(sys->H, 0, 0, 1);
+  dls_matrix_set(sys->M, 0, 0, 1000);
+  sys->w[0] = -1e4;
+  sys->q0[0] = 1e4 + 1;
+  sys->e[0] = 0.5;
+  ed_run run = ed_system(sys, 4, NULL);
+  assert_close(ed_event(&run, DLS_ACCUMULATION, 0)->time_end, 3,
+               1e-4); /* flights below 1e-11 are not resolved */
+  for (size_t k = 0; k < 8; k++) {
+    assert_close(ed_event(&run, DLS_IMPACT, k)->t, 3 - pow(2, 1 - (double)k), 1e-8);
+  }
+  assert_int_equal(run.sim->status[0], 1);
+  ed_end(&run);
+}
+
 static void ball_on_the_floor_stays_there_exactly(void **state)
 {
   (void)state;
@@ -191,6 +237,8 @@ int main(void)
       cmocka_unit_test(accumulation_with_e_099_ends_at_199),
       cmocka_unit_test(without_restitution_the_first_impact_is_the_last),
       cmocka_unit_test(elastic_ball_bounces_a_thousand_times),
+      cmocka_unit_test(a_fast_geometric_sequence_is_passed_by_its_remaining_time),
+      cmocka_unit_test(where_the_origin_lies_does_not_matter),
       cmocka_unit_test(ball_on_the_floor_stays_there_exactly),
       cmocka_unit_test(a_start_at_an_impact_is_processed_at_once),
       cmocka_unit_test(the_result_does_not_depend_on_who_watches),

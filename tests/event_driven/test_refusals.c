@@ -52,6 +52,13 @@ static void a_failed_advance_leaves_the_state_alone(void **state)
   ed_end(&run);
 }
 
+static void never_finite(const dls_system *sys, double t, double *F)
+{
+  (void)sys;
+  (void)t;
+  F[0] = NAN;
+}
+
 static void burst(const dls_system *sys, double t, double *F)
 {
   (void)sys;
@@ -71,6 +78,14 @@ static void a_force_that_is_not_finite_is_an_error(void **state)
   assert_non_null(strstr(run.err.text, "t = "));
   assert_true(isfinite(run.sim->q[0]));
   ed_end(&run);
+  dls_system *never = ed_masses(1, 1);
+  dls_matrix_set(never->H, 0, 0, 1);
+  never->q0[0] = 1;
+  never->load = never_finite;
+  ed_run start = ed_try(never, 1, NULL);
+  assert_int_equal(start.status, DLS_ERR_NONFINITE);
+  assert_non_null(strstr(start.err.text, "not finite"));
+  ed_end(&start);
 }
 
 static void options_are_checked(void **state)
