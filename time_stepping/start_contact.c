@@ -95,7 +95,8 @@ static dls_status impact(dls_sim *sim, start_data *d, double eps_u, dls_error *e
   return status;
 }
 
-static dls_status acceleration(dls_sim *sim, start_data *d, double eps_u, double *a, dls_error *err)
+static dls_status acceleration(dls_sim *sim, start_data *d, double eps_u, double *a, double *lambda,
+                               dls_error *err)
 {
   dls_sim_force(sim, sim->t, sim->q, sim->v, a);
   dls_factor_solve(d->M, a);
@@ -113,11 +114,14 @@ static dls_status acceleration(dls_sim *sim, start_data *d, double eps_u, double
   const dls_status status = count == 0 ? DLS_OK : solve(sim, d, count, err);
   if (status == DLS_OK && count > 0) {
     dls_delassus_apply(d->W, count, d->closed, 1, d->p, a);
+    for (size_t k = 0; lambda != NULL && k < count; k++) {
+      lambda[d->closed[k]] = d->p[k];
+    }
   }
   return status;
 }
 
-dls_status dls_start_contact(dls_sim *sim, double eps_u, double *a, dls_error *err)
+dls_status dls_start_contact(dls_sim *sim, double eps_u, double *a, double *lambda, dls_error *err)
 {
   start_data d = {0};
   dls_status status = prepare(sim, &d, err);
@@ -127,7 +131,7 @@ dls_status dls_start_contact(dls_sim *sim, double eps_u, double *a, dls_error *e
     status = impact(sim, &d, eps_u, err);
   }
   if (status == DLS_OK) {
-    status = acceleration(sim, &d, eps_u, a, err);
+    status = acceleration(sim, &d, eps_u, a, lambda, err);
   }
   release(&d);
   return status;

@@ -8,10 +8,12 @@
 /**
  * Impact law on closed contacts (g <= 0) that approach faster than eps_u: sim->v becomes v0+, with sim->p,
  * sim->jump and events; then a[n] := M^-1 (F + H lambda) with 0 <= H^T a + (dH^T/dt) v _|_ lambda >= 0 on the
- * closed contacts that do not separate. To be called from a scheme's start.
+ * closed contacts that do not separate; lambda[m], which may be NULL, takes those forces and keeps its other
+ * entries. To be
+ * called from a scheme's start.
  * Source: Acary, lecture on nonsmooth mechanical systems, eqs. (24)-(31).
  * @return DLS_OK; DLS_ERR_SINGULAR, DLS_ERR_MEMORY, or what the complementarity solver fails with
  */
-dls_status dls_start_contact(dls_sim *sim, double eps_u, double *a, dls_error *err);
+dls_status dls_start_contact(dls_sim *sim, double eps_u, double *a, double *lambda, dls_error *err);
 
 #endif
