@@ -41,11 +41,12 @@ typedef struct dls_event {
 #define DLS_WORK_LIST(X)                                                                                       \
   X(steps)                                                                                                     \
   X(rejected)                                                                                                  \
-  X(force_evals) X(jacobian_evals) X(factorizations) X(lcp_solves) X(lcp_pivots) X(newton_iterations)          \
-      X(events) X(impacts)
+  X(force_evals)                                                                                               \
+  X(jacobian_evals) X(factorizations) X(lcp_solves) X(lcp_pivots) X(newton_iterations) X(events) X(impacts)
 #define DLS_WORK_FIELD(name) size_t name;
 typedef struct dls_work {
   DLS_WORK_LIST(DLS_WORK_FIELD)
+  size_t forced; /* of the steps: accepted at the shortest length allowed although the error was too large */
   double wall_seconds;
 } dls_work;
 
