@@ -1,6 +1,6 @@
 # Every library that delassus stands on, in one interface target.
 # SPDX-License-Identifier: GPL-3.0-or-later
-find_package(SUNDIALS 6.4 REQUIRED COMPONENTS cvode nvecserial sunmatrixdense sunmatrixband sunmatrixsparse
+find_package(SUNDIALS 6.4 REQUIRED COMPONENTS cvode arkode nvecserial sunmatrixdense sunmatrixband sunmatrixsparse
              sunlinsoldense sunlinsolband sunlinsolklu)
 find_package(GSL 2.7 REQUIRED)
 find_path(KLU_INCLUDE_DIR klu.h PATH_SUFFIXES suitesparse REQUIRED)
@@ -9,6 +9,6 @@ find_library(KLU_LIBRARY klu REQUIRED)
 add_library(dls_dependencies INTERFACE)
 target_include_directories(dls_dependencies SYSTEM INTERFACE ${KLU_INCLUDE_DIR})
 target_link_libraries(dls_dependencies INTERFACE
-  SUNDIALS::cvode SUNDIALS::nvecserial SUNDIALS::sunmatrixdense SUNDIALS::sunmatrixband
+  SUNDIALS::cvode SUNDIALS::arkode SUNDIALS::nvecserial SUNDIALS::sunmatrixdense SUNDIALS::sunmatrixband
   SUNDIALS::sunmatrixsparse SUNDIALS::sunlinsoldense SUNDIALS::sunlinsolband SUNDIALS::sunlinsolklu
   ${KLU_LIBRARY} GSL::gsl GSL::gslcblas m)

@@ -125,7 +125,7 @@ dls_status dls_sim_fail(const dls_sim *sim, dls_error *err, dls_status status, c
 
 double dls_sim_next_time(const dls_sim *sim, double h)
 {
-  return sim->scheme->stepping == DLS_BY_STEP ? (double)(sim->step + 1) * h : sim->t + h;
+  return dls_scheme_needs_step(sim->scheme) ? sim->t_base + (double)(sim->step + 1) * h : sim->t + h;
 }
 
 void dls_sim_event(dls_sim *sim, const dls_event *event)
@@ -288,6 +288,20 @@ dls_status dls_sim_start(dls_sim *sim, dls_error *err)
   return status != DLS_OK ? status : record(sim, err);
 }
 
+/* The scheme has advanced: count the step if its end is reached, and set the time there, which is not summed up. */
+static void finish_step(dls_sim *sim, double h)
+{
+  const double end = dls_sim_next_time(sim, h);
+  if (sim->scheme->stepping == DLS_BY_SUBSTEP && sim->t < end) {
+    return;
+  }
+  sim->step++;
+  if (dls_scheme_needs_step(sim->scheme)) {
+    sim->work.steps++;
+    sim->t = end;
+  }
+}
+
 dls_status dls_sim_advance(dls_sim *sim, double h, dls_error *err)
 {
   sim->jump = false;
@@ -297,13 +311,27 @@ dls_status dls_sim_advance(dls_sim *sim, double h, dls_error *err)
   if (status != DLS_OK) {
     return scheme_failed(sim, status, &cause, err);
   }
-  sim->step++;
-  if (sim->scheme->stepping == DLS_BY_STEP) {
-    sim->work.steps++;
-    sim->t = (double)sim->step * h; /* not summed up: no drift */
-  }
+  finish_step(sim, h);
   status = observe(sim, err);
   return status != DLS_OK ? status : record(sim, err);
+}
+
+dls_status dls_sim_move(dls_sim *sim, double t, const double *q, const double *v, dls_error *err)
+{
+  const dls_system *sys = sim->sys;
+  if (!sim->started || sim->scheme->moved == NULL) {
+    return dls_fail(err, DLS_ERR_NOT_APPLICABLE, "a run of %s cannot be set to another state%s",
+                    sim->scheme->name, sim->started ? "" : " before its start");
+  }
+  sim->t = sim->t_base = t;
+  sim->step = 0;
+  memcpy(sim->q, q, sys->n * sizeof *q);
+  memcpy(sim->v, v, sys->n * sizeof *v);
+  dls_system_mass(sys, sim->q, sim->M);
+  dls_system_gap(sys, sim->q, sim->g);
+  dls_system_gradient(sys, sim->q, sim->H);
+  dls_sim_gap_velocity(sim, sim->v, sim->u);
+  return sim->scheme->moved(sim, err);
 }
 
 /* Does the record have the columns that record_node writes, and no rows yet? */
@@ -325,10 +353,10 @@ static dls_status check_spec(const dls_sim *sim, const dls_run_spec *spec, dls_e
   if (!(spec->end > 0) || isinf(spec->end)) {
     return dls_fail(err, DLS_ERR_ARG, "end = %g s must be finite and > 0", spec->end);
   }
-  if (sim->scheme->stepping == DLS_BY_STEP && !(spec->step > 0 && spec->step <= spec->end)) {
+  if (dls_scheme_needs_step(sim->scheme) && !(spec->step > 0 && spec->step <= spec->end)) {
     return dls_fail(err, DLS_ERR_ARG, "step = %g s is outside (0, end = %g]", spec->step, spec->end);
   }
-  if (sim->scheme->stepping == DLS_BY_STEP && !(spec->end / spec->step <= MOST_STEPS)) {
+  if (dls_scheme_needs_step(sim->scheme) && !(spec->end / spec->step <= MOST_STEPS)) {
     return dls_fail(err, DLS_ERR_ARG, "step = %g s makes %.3g steps up to end = %g, at most %.3g are possible",
                     spec->step, spec->end / spec->step, spec->end, MOST_STEPS);
   }
@@ -356,7 +384,7 @@ static dls_status watch(const dls_sim *sim, const dls_run_spec *spec, dls_error 
 
 static dls_status run_to_end(dls_sim *sim, const dls_run_spec *spec, dls_error *err)
 {
-  const bool by_step = sim->scheme->stepping == DLS_BY_STEP;
+  const bool by_step = dls_scheme_needs_step(sim->scheme);
   const size_t steps = by_step ? whole_steps(spec) : 0;
   dls_status status = DLS_OK;
   if (by_step && spec->record != NULL && !spec->record->skip_nodes) {

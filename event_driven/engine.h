@@ -1,5 +1,10 @@
 /* event_driven/engine.h -- the smooth integrator underneath: y' = f(t, y), one accepted step at a time, with
- * dense output over the last step. Now CVODE; another integrator with dense output fits behind the same calls.
+ * dense output over the last step.
+ *
+ *   engine.c        creation, and what the engines share
+ *   engine_cvode.c  CVODE: Adams or BDF, multistep; a restart begins at order one
+ *   engine_erk.c    ARKODE's ERKStep: explicit Runge-Kutta pairs; a restart keeps order and step
+ *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_EVENT_DRIVEN_ENGINE_H
 #define DELASSUS_EVENT_DRIVEN_ENGINE_H
@@ -10,13 +15,14 @@
 
 typedef struct dls_engine dls_engine;
 
-typedef enum dls_engine_method { DLS_ENGINE_ADAMS, DLS_ENGINE_BDF } dls_engine_method;
+typedef enum dls_engine_method { DLS_ENGINE_ADAMS, DLS_ENGINE_BDF, DLS_ENGINE_ERK } dls_engine_method;
 
 /** What the engine calls; y, dy and w have `size` entries. Callbacks return 0; 1: try a shorter step; -1: stop.
  */
 typedef struct dls_engine_spec {
   size_t size;
   dls_engine_method method;
+  int order;         /* of the Runge-Kutta pair, 2 to 6; DLS_ENGINE_ERK only */
   double max_step;   /* 0: none */
   double time_scale; /* for the very first step */
   void *data;        /* given back to the callbacks */
@@ -32,15 +38,14 @@ void dls_engine_destroy(dls_engine *engine); /* NULL is fine */
 
 /**
  * Forget the past and start from (t, y).
- * The first step is estimated.
- * @param[in] cap    no step is longer than this while the order is 1; 0: no such limit
+ * @param[in] flight  estimated time to the next event, which the first steps must not ignore; 0: unknown
  */
-dls_status dls_engine_restart(dls_engine *engine, double t, const double *y, double cap, dls_error *err);
+dls_status dls_engine_restart(dls_engine *engine, double t, const double *y, double flight, dls_error *err);
 /** One accepted step. @return DLS_OK; DLS_ERR_INTEGRATOR with the integrator's own words */
 dls_status dls_engine_step(dls_engine *engine, double *t, double *y, dls_error *err);
 /** y := the derivative of that order of the dense output at t inside the last step (0: the value). */
 void dls_engine_interpolate(const dls_engine *engine, double t, int derivative, double *y);
-/** Add what was done since the last call to the counters (all but force_evals and steps). */
+/** Add what was done since the last call or restart to the counters (all but force_evals). */
 void dls_engine_collect(dls_engine *engine, dls_work *work);
 
 #endif

@@ -11,8 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-static const double look_ahead = 1e-4;      /* [t_s]: far above round-off, far below the motion's time scale */
-static const double flight_fraction = 0.01; /* of a flight, for steps of order 1: 1e-3 of its height is lost */
+static const double look_ahead = 1e-4; /* [t_s]: far above round-off, far below the motion's time scale */
 
 /* Gap velocities below this count as zero, relative to the flight that ends. */
 static double still(const dls_tracker *tr, size_t j)
@@ -234,14 +233,18 @@ static dls_status acceleration_stage(dls_tracker *tr, size_t rest, dls_error *er
   return status;
 }
 
-/* Gates and peaks of the contacts that are open now. */
+/* Gates and peaks of the contacts that are open now. One that a neighbour's impact threw off while its gap was a
+ * little negative by drift must not count as closing again while it rises: its gate lies below 0. */
 static void open_gates(dls_tracker *tr, size_t count)
 {
+  dls_system_gap(tr->sys, tr->q, tr->g);
   for (size_t k = 0; k < count; k++) {
     const dls_touch *touch = &tr->touch[k];
     dls_contact *contact = &tr->contact[touch->contact];
     if (!contact->closed) {
-      contact->gate = touch->u_plus > 0 ? DLS_GATE_OPEN : DLS_GATE_LEAVING;
+      const double noise = dls_tracker_gap_noise(tr, touch->contact, tr->q);
+      const bool below = !touch->closing && tr->g[touch->contact] < -noise;
+      contact->gate = touch->u_plus > 0 && !below ? DLS_GATE_OPEN : DLS_GATE_LEAVING;
       contact->peak = fmax(touch->u_plus, 0);
     }
   }
@@ -271,8 +274,6 @@ static dls_status restart(dls_tracker *tr, size_t count, dls_error *err)
   double flight = HUGE_VAL;
   measure(tr, count, &scale, &flight);
   tr->scale = scale;
-  dls_engine_collect(tr->engine, &tr->sim->work);
-  const double cap = flight < HUGE_VAL ? flight_fraction * flight : 0;
   dls_end *left = &tr->left;
   left->t = tr->right.t = tr->hit.t;
   memcpy(left->y, tr->q, tr->n * sizeof *left->y);
@@ -283,7 +284,8 @@ static dls_status restart(dls_tracker *tr, size_t count, dls_error *err)
   for (size_t j = 0; j < tr->m; j++) {
     left->dy[2 * tr->n + j] = tr->contact[j].weight * tr->lambda[j];
   }
-  const dls_status status = dls_engine_restart(tr->engine, left->t, left->y, cap, err);
+  const dls_status status =
+      dls_engine_restart(tr->engine, left->t, left->y, flight < HUGE_VAL ? flight : 0, err);
   return status != DLS_OK ? status : dls_tracker_observe(tr, left, err);
 }
 

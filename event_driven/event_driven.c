@@ -7,12 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TOL, METHOD, EVENT_TOL, EPS_G, EPS_U, EPS_A, EPS_Z, MAX_EVENTS, MAX_STEP };
-static const char *const methods[] = {"adams", "bdf", NULL};
+enum { TOL, METHOD, EVENT_TOL, EPS_G, EPS_U, EPS_A, EPS_Z, MAX_EVENTS, MAX_STEP, ERK_ORDER };
+static const char *const methods[] = {"adams", "bdf", "erk", NULL};
 static const dls_option options[] = {
     [TOL] = {"tol", "1", "accuracy aimed at, relative to the system's length and time scales", 1e-10, 1e-12,
              1e-2, DLS_REAL, 0, NULL},
-    [METHOD] = {"method", "", "smooth integrator: adams (non-stiff) or bdf (stiff, dense matrices)", 0, 0, 0,
+    [METHOD] = {"method", "",
+                "smooth integrator: adams (multistep), bdf (stiff, dense matrices), erk (one-step)", 0, 0, 0,
                 DLS_CHOICE, 0, methods},
     [EVENT_TOL] = {"event_tol", "tol t_s", "accuracy of the time of an event", 1e-3, 1e-6, 1, DLS_REAL, 0,
                    NULL},
@@ -26,10 +27,12 @@ static const dls_option options[] = {
     [MAX_EVENTS] = {"max_events", "1", "events allowed in a run", 1e6, 1, 1e12, DLS_INTEGER, 0, NULL},
     [MAX_STEP] = {"max_step", "s", "longest step of the integrator, for short load pulses; 0: none", 0, 0,
                   1e300, DLS_REAL, 0, NULL},
+    [ERK_ORDER] = {"erk_order", "1", "order of the explicit Runge-Kutta pair, method=erk only", 6, 2, 6,
+                   DLS_INTEGER, 0, NULL},
     {0},
 };
 
-/* Part of tol that CVODE gets, so that errors of many steps and segments together stay below tol. */
+/* Part of tol that the integrator gets, so that errors of many steps and segments together stay below tol. */
 static const double safety = 0.002;
 static const double least_rtol = 2e-14;  /* about 100 times the unit round-off: less cannot be had */
 static const double geometric_rest = 10; /* [tol t_s]: remaining time of a geometric sequence that is passed */
@@ -141,7 +144,8 @@ static dls_status create_parts(dls_tracker *tr, dls_error *err)
 {
   const dls_engine_spec spec = {
       .size = tr->size,
-      .method = tr->sim->opt[METHOD] == 0 ? DLS_ENGINE_ADAMS : DLS_ENGINE_BDF,
+      .method = (dls_engine_method)tr->sim->opt[METHOD],
+      .order = (int)tr->sim->opt[ERK_ORDER],
       .max_step = tr->sim->opt[MAX_STEP],
       .time_scale = tr->sys->time,
       .data = tr,
@@ -298,10 +302,10 @@ static dls_status next_step(dls_tracker *tr, dls_error *err)
   }
   tr->failure = DLS_OK;
   dls_status status = dls_engine_step(tr->engine, &tr->right.t, tr->right.y, err);
+  dls_engine_collect(tr->engine, &tr->sim->work);
   if (status != DLS_OK) {
     return dls_tracker_blame(tr, status, err);
   }
-  tr->sim->work.steps++;
   dls_engine_interpolate(tr->engine, tr->right.t, 1, tr->right.dy);
   status = dls_tracker_observe(tr, &tr->right, err);
   return status != DLS_OK ? status : find_events(tr, err);
@@ -377,7 +381,7 @@ const dls_scheme dls_scheme_event_driven = {
     .name = "event-driven",
     .summary =
         "event tracking: smooth integration between events, impacts and contact changes located and solved",
-    .source = "V. Acary, lecture on nonsmooth mechanical systems, eqs. (1)-(31); SUNDIALS CVODE",
+    .source = "V. Acary, lecture on nonsmooth mechanical systems, eqs. (1)-(31); SUNDIALS CVODE, ARKODE",
     .equations = "between events, with Is fixed:  M v' = F + H lambda,  H_a^T v' + (dH_a^T/dt) v = 0 on Is\n"
                  "events: gap of an open contact -> 0, force of a closed contact -> 0\n"
                  "impact on Ic:  0 <= W p + (I + E) u-  _|_  p >= 0,  v+ = v- + M^-1 H p\n"

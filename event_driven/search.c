@@ -288,7 +288,7 @@ static dls_status take_dip(dls_hunt *hunt, const dls_point *b, dls_error *err)
   const bool touches = !contact->closed && contact->gate != DLS_GATE_LEAVING &&
                        least.f - shift(tr, hunt->j) <= tr->eps.g &&
                        contact->peak * graze_speed >= fabs(least.df);
-  if (least.f >= 0 && touches) {
+  if (least.f >= -hunt->noise && touches) {
     hit(hunt, DLS_HIT_GRAZE, least.t);
     return DLS_OK;
   }

@@ -1,6 +1,7 @@
 /* experiments/catalogue.c -- one line for every model, scheme and exact solution.
  * A new one is its own file, with one object dls_model_NAME, dls_scheme_NAME or dls_exact_NAME, and one X(NAME)
- * here. SPDX-License-Identifier: GPL-3.0-or-later */
+ * here.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/text.h"
 #include <delassus/catalogue.h>
 #include <string.h>
@@ -11,21 +12,32 @@
   X(bead_column)                                                                                               \
   X(wedge)                                                                                                     \
   X(ball_between_walls)                                                                                        \
-  X(bouncing_pendulum)
+  X(bouncing_pendulum)                                                                                         \
+  X(two_ball_oscillator)                                                                                       \
+  X(random_linear)
 
 #define DLS_SCHEME_LIST(X)                                                                                     \
   X(event_driven)                                                                                              \
   X(moreau_jean)                                                                                               \
   X(moreau_jean_variant)                                                                                       \
+  X(moreau_jean_adaptive)                                                                                      \
+  X(moreau_jean_extrapolated)                                                                                  \
+  X(moreau_jean_extrapolated_adaptive)                                                                         \
   X(schatzman_paoli)                                                                                           \
   X(nonsmooth_newmark)                                                                                         \
   X(nonsmooth_hht)                                                                                             \
   X(nonsmooth_generalized_alpha)                                                                               \
-  X(nonsmooth_kh_generalized_alpha)
+  X(nonsmooth_kh_generalized_alpha)                                                                            \
+  X(newmark_position_contact)                                                                                  \
+  X(newmark_velocity_contact)                                                                                  \
+  X(hht_position_contact)                                                                                      \
+  X(hht_velocity_contact)                                                                                      \
+  X(fully_implicit_newmark)
 
 #define DLS_EXACT_LIST(X)                                                                                      \
   X(bouncing_ball)                                                                                             \
-  X(impacting_oscillator)
+  X(impacting_oscillator)                                                                                      \
+  X(two_ball_oscillator)
 
 #define DLS_DECLARE_MODEL(name) extern const dls_model dls_model_##name;
 #define DLS_DECLARE_SCHEME(name) extern const dls_scheme dls_scheme_##name;

@@ -5,17 +5,19 @@
 
 #include <delassus/study.h>
 
-/** One line of a study (scheme, norm, quantity) at one level; for schemes that choose their own steps at level
- * 0. */
+/** One line of a study (scheme, norm, quantity) at one level; what runs once is at level 0. */
 typedef struct dls_order_level {
-  double step;           /* median of the steps run: it belongs to the median error as the mean step does not */
-  double median, max;    /* of the errors that are finite; NaN if there is none */
+  double x;           /* median of the steps run: it belongs to the median error as the mean step does not; or
+                          * of another quantity, over the runs with an error; NaN if there is none */
+  double median, max; /* of the errors that are finite; NaN if there is none */
   size_t runs, failures; /* points; of them without a finite error */
 } dls_order_level;
 
+/** The step of a run, or its tolerance where it is that which is set, or its work; NaN if it has no such value. */
+double dls_order_abscissa(const dls_order_point *point, dls_against against);
 /** Gather a level. @return DLS_ERR_MEMORY */
 dls_status dls_order_level_of(const dls_order_study *study, const dls_order_line *line, size_t level,
-                              dls_order_level *out, dls_error *err);
+                              dls_against against, dls_order_level *out, dls_error *err);
 
 /** Whether a point belongs to a line. */
 static inline bool dls_order_on_line(const dls_order_point *point, const dls_order_line *line)
@@ -28,6 +30,9 @@ static inline bool dls_order_by_event(const dls_order_study *study, const dls_or
 {
   return study->spec.schemes[line->scheme].scheme->stepping == DLS_BY_EVENT;
 }
+
+/** Number of levels of the scheme of a line. */
+size_t dls_order_level_count(const dls_order_study *study, const dls_order_line *line);
 
 /** "moreau-jean", or "moreau-jean:theta=1" where the study has that scheme with several options. */
 void dls_order_scheme_label(const dls_order_study *study, size_t scheme, char *text, size_t size);

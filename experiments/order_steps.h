@@ -21,4 +21,11 @@ double dls_order_clearance(double h, size_t count, const double *events);
 dls_status dls_order_steps(const dls_order_spec *spec, size_t count, const double *events, double *steps,
                            dls_error *err);
 
+/**
+ * Draw tolerances: tol_level 1.25^u.
+ * @param[out] tolerances  tol_levels x repeats; with one repeat the mean tolerances as they are
+ * @return DLS_ERR_MEMORY
+ */
+dls_status dls_order_tolerances(const dls_order_spec *spec, double *tolerances, dls_error *err);
+
 #endif

@@ -2,9 +2,11 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/text.h"
 #include "experiments/order_levels.h"
+#include "experiments/order_spec.h"
 #include "experiments/order_steps.h"
 #include "experiments/reference.h"
 #include <float.h>
+#include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +18,7 @@ typedef struct storage {
   dls_scheme_choice *schemes;
   const dls_norm **norms;
   char **of;
+  char **tol_options; /* NULL where the spec has none */
 } storage;
 
 /* A study in progress. */
@@ -25,8 +28,10 @@ typedef struct study_job {
   dls_system *sys;
   dls_reference reference;
   dls_graph **reference_graphs; /* one per quantity, shared by all runs */
-  double *floors;               /* one per quantity */
   double *steps;                /* levels x repeats, the same for all schemes */
+  double *tolerances;           /* tol_levels x repeats, the same for all schemes that take one */
+  double *times;                /* timings */
+  size_t pass;                  /* of the present run: 0 the one that is measured, then those that are timed */
   double done, total, running;  /* work in steps: finished, all, that of the present run */
 } study_job;
 
@@ -36,65 +41,26 @@ static const double event_run_steps = 1e4;
 /* Errors below 100 times those of the reference or of rounding say nothing about a scheme. */
 static const double floor_factor = 100;
 
-static dls_status check_entry(bool good, dls_error *err, const char *what, double value, const char *allowed)
+static void free_texts(char **texts, size_t count)
 {
-  return good ? DLS_OK
-              : dls_fail(err, DLS_ERR_ARG, "order study: %s = %.10g is not allowed: %s", what, value, allowed);
+  for (size_t i = 0; texts != NULL && i < count; i++) {
+    free(texts[i]);
+  }
+  free(texts);
 }
 
-static dls_status check_steps(const dls_order_spec *spec, dls_error *err)
+/* Copies of texts, of which some may be NULL. @return NULL if out of memory */
+static char **copy_texts(const char *const *texts, size_t count)
 {
-  const double ends[] = {spec->h_first, spec->h_last};
-  const char *const names[] = {"first step", "last step"};
-  for (int i = 0; i < 2; i++) {
-    if (!(ends[i] > 0 && ends[i] <= spec->end)) {
-      return dls_fail(err, DLS_ERR_ARG, "order study: %s = %.10g s is outside (0, end = %.10g]", names[i],
-                      ends[i], spec->end);
+  char **copies = calloc(count, sizeof *copies);
+  for (size_t i = 0; copies != NULL && i < count; i++) {
+    copies[i] = texts[i] == NULL ? NULL : dls_text_copy(texts[i]);
+    if (copies[i] == NULL && texts[i] != NULL) {
+      free_texts(copies, i);
+      return NULL;
     }
   }
-  return check_entry(spec->h_first != spec->h_last, err, "last step", spec->h_last,
-                     "an order needs a last step that differs from the first");
-}
-
-static dls_status check_spec(const dls_order_spec *spec, dls_error *err)
-{
-  if (spec->model == NULL || spec->schemes == NULL || spec->norms == NULL || spec->of == NULL) {
-    return dls_fail(err, DLS_ERR_ARG, "order study: model, schemes, norms or quantities are missing");
-  }
-  const struct {
-    bool good;
-    const char *what;
-    double value;
-    const char *allowed;
-  } entries[] = {
-      {spec->end > 0 && isfinite(spec->end), "end", spec->end, "finite and > 0"},
-      {spec->scheme_count > 0, "number of schemes", (double)spec->scheme_count, "at least 1"},
-      {spec->norm_count > 0, "number of norms", (double)spec->norm_count, "at least 1"},
-      {spec->of_count > 0, "number of quantities", (double)spec->of_count, "at least 1"},
-      {spec->levels >= 2, "number of levels", (double)spec->levels, "at least 2"},
-      {spec->repeats >= 1, "number of repeats", (double)spec->repeats, "at least 1"},
-      {spec->metric.time_scale > 0, "time scale", spec->metric.time_scale, "> 0"},
-      {spec->metric.value_scale > 0, "value scale", spec->metric.value_scale, "> 0"},
-      {spec->metric.accuracy > 0, "accuracy of distances", spec->metric.accuracy, "> 0"},
-  };
-  for (size_t i = 0; i < sizeof entries / sizeof entries[0]; i++) {
-    if (!entries[i].good) {
-      return check_entry(false, err, entries[i].what, entries[i].value, entries[i].allowed);
-    }
-  }
-  return check_steps(spec, err);
-}
-
-static bool copy_quantities(storage *store, const dls_order_spec *spec)
-{
-  store->of = calloc(spec->of_count, sizeof *store->of);
-  for (size_t i = 0; store->of != NULL && i < spec->of_count; i++) {
-    store->of[i] = dls_text_copy(spec->of[i]);
-    if (store->of[i] == NULL) {
-      return false;
-    }
-  }
-  return store->of != NULL;
+  return copies;
 }
 
 /* @return false if out of memory */
@@ -105,8 +71,10 @@ static bool copy_spec(storage *store, const dls_order_spec *spec)
   store->parameters = calloc(parameters + 1, sizeof *store->parameters);
   store->schemes = calloc(spec->scheme_count, sizeof *store->schemes);
   store->norms = calloc(spec->norm_count, sizeof *store->norms);
-  if (store->parameters == NULL || store->schemes == NULL || store->norms == NULL ||
-      !copy_quantities(store, spec)) {
+  store->of = copy_texts(spec->of, spec->of_count);
+  store->tol_options = spec->tol_options == NULL ? NULL : copy_texts(spec->tol_options, spec->scheme_count);
+  if (store->parameters == NULL || store->schemes == NULL || store->norms == NULL || store->of == NULL ||
+      (spec->tol_options != NULL && store->tol_options == NULL)) {
     return false;
   }
   dls_option_defaults(spec->model->parameters, store->parameters);
@@ -119,6 +87,7 @@ static bool copy_spec(storage *store, const dls_order_spec *spec)
   store->study.spec.schemes = store->schemes;
   store->study.spec.norms = store->norms;
   store->study.spec.of = (const char *const *)store->of;
+  store->study.spec.tol_options = (const char *const *)store->tol_options;
   return true;
 }
 
@@ -128,21 +97,27 @@ void dls_order_destroy(dls_order_study *study)
     return;
   }
   storage *store = (storage *)study;
-  for (size_t i = 0; store->of != NULL && i < study->spec.of_count; i++) {
-    free(store->of[i]);
-  }
-  free(store->of);
+  free_texts(store->of, study->spec.of_count);
+  free_texts(store->tol_options, study->spec.scheme_count);
   free(store->parameters);
   free(store->schemes);
   free(store->norms);
   free(study->points);
   free(study->lines);
+  free(study->floors);
   free(store);
+}
+
+/* The most that a scheme runs. */
+static size_t most_runs(const dls_order_spec *spec)
+{
+  const size_t levels = spec->levels > spec->tol_levels ? spec->levels : spec->tol_levels;
+  return levels * spec->repeats;
 }
 
 static dls_status create(const dls_order_spec *spec, storage **out, dls_error *err)
 {
-  const size_t runs = spec->scheme_count * spec->levels * spec->repeats;
+  const size_t runs = spec->scheme_count * most_runs(spec);
   const size_t measures = spec->norm_count * spec->of_count;
   storage *store = calloc(1, sizeof *store);
   if (store != NULL && copy_spec(store, spec)) {
@@ -168,7 +143,8 @@ static bool poll_at(const study_job *job, double running)
 static bool poll_run(void *data, double t)
 {
   const study_job *job = data;
-  return poll_at(job, job->running * t / job->study->spec.end);
+  const double passes = 1 + (double)job->study->spec.timings;
+  return poll_at(job, job->running * ((double)job->pass + t / job->study->spec.end) / passes);
 }
 
 static double largest_value(const dls_graph *graph)
@@ -190,15 +166,15 @@ static dls_status make_reference(study_job *job, dls_error *err)
   memcpy(job->study->reference, job->reference.text, sizeof job->study->reference);
   job->study->reference_error = job->reference.error;
   job->reference_graphs = calloc(spec->of_count, sizeof *job->reference_graphs);
-  job->floors = calloc(spec->of_count, sizeof *job->floors);
-  if (job->reference_graphs == NULL || job->floors == NULL) {
+  job->study->floors = calloc(spec->of_count, sizeof *job->study->floors);
+  if (job->reference_graphs == NULL || job->study->floors == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu reference graphs", spec->of_count);
   }
   for (size_t of = 0; of < spec->of_count && status == DLS_OK; of++) {
     status = dls_quantity_graph(job->reference.traj, spec->of[of], &job->reference_graphs[of], err);
     if (status == DLS_OK) {
       const double rounding = DBL_EPSILON * largest_value(job->reference_graphs[of]) / spec->metric.value_scale;
-      job->floors[of] = floor_factor * fmax(rounding, job->reference.error);
+      job->study->floors[of] = floor_factor * fmax(rounding, job->reference.error);
     }
   }
   return status;
@@ -209,10 +185,12 @@ static dls_status make_steps(study_job *job, dls_error *err)
   const dls_order_spec *spec = &job->study->spec;
   const dls_trajectory *traj = job->reference.traj;
   double *events = malloc((traj->event_count + 1) * sizeof *events);
-  job->steps = malloc(spec->levels * spec->repeats * sizeof *job->steps);
+  job->steps = malloc((most_runs(spec) + 1) * sizeof *job->steps);
+  job->tolerances = malloc((most_runs(spec) + 1) * sizeof *job->tolerances);
+  job->times = malloc((spec->timings + 1) * sizeof *job->times);
   dls_status status = DLS_OK;
-  if (events == NULL || job->steps == NULL) {
-    status = dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu steps", spec->levels * spec->repeats);
+  if (events == NULL || job->steps == NULL || job->tolerances == NULL || job->times == NULL) {
+    status = dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu steps", most_runs(spec));
   } else {
     size_t count = 0;
     for (size_t i = 0; i < traj->event_count; i++) {
@@ -221,6 +199,7 @@ static dls_status make_steps(study_job *job, dls_error *err)
       }
     }
     status = dls_order_steps(spec, count, events, job->steps, err);
+    status = status != DLS_OK ? status : dls_order_tolerances(spec, job->tolerances, err);
   }
   free(events);
   return status;
@@ -228,6 +207,9 @@ static dls_status make_steps(study_job *job, dls_error *err)
 
 static size_t runs_of(const dls_order_spec *spec, size_t scheme)
 {
+  if (dls_order_swept(spec, scheme)) {
+    return spec->tol_levels * spec->repeats;
+  }
   return spec->schemes[scheme].scheme->stepping == DLS_BY_EVENT ? 1 : spec->levels * spec->repeats;
 }
 
@@ -283,16 +265,34 @@ static dls_order_point *prepare_points(const study_job *job, size_t scheme, size
                                   .repeat = run % spec->repeats,
                                   .norm = i / spec->of_count,
                                   .of = i % spec->of_count,
-                                  .step = step_of(job, scheme, run)};
+                                  .step = step_of(job, scheme, run),
+                                  .tol = dls_order_swept(spec, scheme) ? job->tolerances[run] : NAN};
   }
   return points;
 }
 
-static dls_status simulate(study_job *job, size_t scheme, double step, dls_trajectory **traj, dls_work *work,
-                           dls_error *err)
+/* The scheme of a run with all its options. */
+static dls_status choose(const study_job *job, const dls_order_point *run, dls_scheme_choice *out,
+                         dls_error *err)
+{
+  *out = job->study->spec.schemes[run->scheme];
+  return isnan(run->tol) ? DLS_OK : dls_order_choice(&job->study->spec, run->scheme, run->tol, out, err);
+}
+
+static dls_status run_sim(const study_job *job, dls_sim *sim, double step, dls_trajectory *record,
+                          dls_error *err)
+{
+  const dls_run_spec spec = {
+      .step = step, .end = job->study->spec.end, .record = record, .poll = poll_run, .poll_data = (void *)job};
+  return dls_run(sim, &spec, err);
+}
+
+/* The run that is measured. @param[in,out] run  its work and quality are filled in */
+static dls_status simulate(const study_job *job, const dls_scheme_choice *choice, dls_order_point *run,
+                           dls_trajectory **traj, dls_error *err)
 {
   dls_sim *sim = NULL;
-  dls_status status = dls_scheme_choice_sim(&job->study->spec.schemes[scheme], job->sys, &sim, err);
+  dls_status status = dls_scheme_choice_sim(choice, job->sys, &sim, err);
   if (status != DLS_OK) {
     return status;
   }
@@ -300,12 +300,38 @@ static dls_status simulate(study_job *job, size_t scheme, double step, dls_traje
   if (*traj == NULL) {
     status = DLS_ERR_MEMORY;
   } else {
-    const dls_run_spec run = {
-        .step = step, .end = job->study->spec.end, .record = *traj, .poll = poll_run, .poll_data = job};
-    status = dls_run(sim, &run, err);
-    *work = sim->work;
+    status = run_sim(job, sim, run->step, *traj, err);
+    run->work = sim->work;
+    dls_error why = {0};
+    const dls_status measured = dls_quality_measure(sim, *traj, &run->quality, &why);
+    if (status == DLS_OK && measured != DLS_OK) {
+      *err = why;
+      status = measured;
+    }
   }
   dls_sim_destroy(sim);
+  return status;
+}
+
+/* The median of the times of runs without record; the run that was measured has warmed up. */
+static dls_status take_times(study_job *job, const dls_scheme_choice *choice, dls_order_point *run,
+                             dls_error *err)
+{
+  const size_t count = job->study->spec.timings;
+  dls_status status = DLS_OK;
+  for (size_t i = 0; i < count && status == DLS_OK; i++) {
+    dls_sim *sim = NULL;
+    job->pass = i + 1;
+    status = dls_scheme_choice_sim(choice, job->sys, &sim, err);
+    if (status == DLS_OK) {
+      status = run_sim(job, sim, run->step, NULL, err);
+      job->times[i] = sim->work.wall_seconds;
+    }
+    dls_sim_destroy(sim);
+  }
+  if (status == DLS_OK && count > 0) {
+    run->work.wall_seconds = gsl_stats_median(job->times, 1, count);
+  }
   return status;
 }
 
@@ -314,16 +340,19 @@ static bool run_one(study_job *job, size_t scheme, size_t run)
 {
   const dls_order_spec *spec = &job->study->spec;
   const size_t count = spec->norm_count * spec->of_count;
-  const double step = step_of(job, scheme, run);
   dls_order_point *points = prepare_points(job, scheme, run);
+  dls_order_point done = points[0];
   dls_trajectory *traj = NULL;
-  dls_work work = {0};
+  dls_scheme_choice choice;
   dls_error why = {0};
-  job->running = work_of(job, step);
-  const dls_status status =
-      poll_at(job, 0) ? simulate(job, scheme, step, &traj, &work, &why) : DLS_ERR_INTERRUPTED;
+  job->running = work_of(job, done.step);
+  job->pass = 0;
+  dls_status status = poll_at(job, 0) ? choose(job, &done, &choice, &why) : DLS_ERR_INTERRUPTED;
+  status = status != DLS_OK ? status : simulate(job, &choice, &done, &traj, &why);
+  status = status != DLS_OK ? status : take_times(job, &choice, &done, &why);
   for (size_t i = 0; i < count; i++) {
-    points[i].work = work;
+    points[i].work = done.work;
+    points[i].quality = done.quality;
     if (status != DLS_OK) {
       fail_point(&points[i], &why);
     }
@@ -387,9 +416,9 @@ static dls_status fit_lines(const study_job *job, dls_error *err)
   dls_order_study *study = job->study;
   const dls_order_spec *spec = &study->spec;
   const size_t measures = spec->norm_count * spec->of_count;
-  double *scratch = malloc(2 * spec->levels * spec->repeats * sizeof *scratch);
+  double *scratch = malloc(2 * most_runs(spec) * sizeof *scratch);
   if (scratch == NULL) {
-    return dls_fail(err, DLS_ERR_MEMORY, "no memory to fit %zu errors", spec->levels * spec->repeats);
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory to fit %zu errors", most_runs(spec));
   }
   study->line_count = spec->scheme_count * measures;
   for (size_t i = 0; i < study->line_count; i++) {
@@ -397,8 +426,9 @@ static dls_status fit_lines(const study_job *job, dls_error *err)
     line->scheme = i / measures;
     line->norm = i % measures / spec->of_count;
     line->of = i % spec->of_count;
-    const double floor = job->floors == NULL ? 0 : job->floors[line->of]; /* NULL: interrupted before any run */
-    fit_line(study, floor, scratch, scratch + spec->levels * spec->repeats, line);
+    const double floor =
+        study->floors == NULL ? 0 : study->floors[line->of]; /* NULL: interrupted before any run */
+    fit_line(study, floor, scratch, scratch + most_runs(spec), line);
   }
   free(scratch);
   return DLS_OK;
@@ -410,8 +440,9 @@ static void clear_job(study_job *job)
     dls_graph_destroy(job->reference_graphs[of]);
   }
   free(job->reference_graphs);
-  free(job->floors);
+  free(job->times);
   free(job->steps);
+  free(job->tolerances);
   dls_reference_clear(&job->reference);
   dls_system_destroy(job->sys);
 }
@@ -435,7 +466,7 @@ dls_status dls_order_run(const dls_order_spec *spec, dls_order_study **out, dls_
 {
   *out = NULL;
   study_job job = {0};
-  dls_status status = check_spec(spec, err);
+  dls_status status = dls_order_check(spec, err);
   if (status == DLS_OK) {
     status = create(spec, &job.store, err);
   }

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/text.h"
 #include "experiments/gnuplot.h"
-#include "experiments/reference.h"
+#include "experiments/plot_curve.h"
 #include <delassus/plot.h>
 #include <math.h>
 #include <stdlib.h>
@@ -12,9 +12,6 @@ enum {
   WIDTH = 1000,
   PANEL_HEIGHT = 290,
   HEAD_HEIGHT = 70,
-  SEGMENTS = 1200, /* pieces of a curve over the whole time: finer than a pixel */
-  MAX_VERTICES =
-      8000 /* longer curves are drawn by the least and the largest value in each of a quarter as many bins */
 };
 
 /* What is drawn in a panel: the columns named prefix0, prefix1, ... */
@@ -66,71 +63,13 @@ static bool has_values(const dls_trajectory *traj, const struct panel *panel)
   return false;
 }
 
-static void put_vertex(FILE *out, double t, double x)
-{
-  fprintf(out, "%.10g %.10g\n", t, x);
-}
-
-/* A graph with few nodes: every node, and cubic pieces in small segments. */
-static void put_fine(FILE *out, const dls_graph *graph)
-{
-  const double spacing = (graph->t[graph->count - 1] - graph->t[0]) / SEGMENTS;
-  put_vertex(out, graph->t[0], graph->x[0]);
-  for (size_t i = 1; i < graph->count; i++) {
-    const double width = graph->t[i] - graph->t[i - 1];
-    const double pieces = graph->slope == NULL || width <= 0 ? 1 : ceil(width / spacing);
-    for (double piece = 1; piece < pieces; piece++) {
-      double x = 0;
-      const double t = graph->t[i - 1] + width * piece / pieces;
-      dls_graph_value(graph, t, 1, &x);
-      put_vertex(out, t, x);
-    }
-    put_vertex(out, graph->t[i], graph->x[i]);
-  }
-}
-
-/* A graph with very many nodes: first, least, largest and last of each bin, in their order. */
-static void put_thinned(FILE *out, const dls_graph *graph)
-{
-  const size_t bins = MAX_VERTICES / 4;
-  for (size_t bin = 0; bin < bins; bin++) {
-    const size_t begin = graph->count * bin / bins;
-    const size_t end = graph->count * (bin + 1) / bins;
-    size_t low = begin, high = begin;
-    for (size_t i = begin; i < end; i++) {
-      low = graph->x[i] < graph->x[low] ? i : low;
-      high = graph->x[i] > graph->x[high] ? i : high;
-    }
-    const size_t chosen[] = {begin, low < high ? low : high, low < high ? high : low, end - 1};
-    for (size_t i = 0; i < 4; i++) {
-      put_vertex(out, graph->t[chosen[i]], graph->x[chosen[i]]);
-    }
-  }
-}
-
-static dls_status put_curve(FILE *out, const dls_trajectory *traj, const char *name, dls_error *err)
-{
-  dls_graph *graph = NULL;
-  const dls_status status = dls_quantity_graph(traj, name, &graph, err);
-  if (status != DLS_OK) {
-    return status;
-  }
-  if (graph->count > MAX_VERTICES) {
-    put_thinned(out, graph);
-  } else {
-    put_fine(out, graph);
-  }
-  dls_graph_destroy(graph);
-  return DLS_OK;
-}
-
 static void put_stems(FILE *out, const dls_trajectory *traj, const char *name)
 {
   const size_t column = column_of(traj, name);
   for (size_t row = 0; row < traj->rows; row++) {
     const double value = dls_trajectory_at(traj, row, column);
     if (value != 0) {
-      put_vertex(out, dls_trajectory_at(traj, row, 0), value);
+      fprintf(out, "%.10g %.10g\n", dls_trajectory_at(traj, row, 0), value);
     }
   }
 }
@@ -147,7 +86,7 @@ static dls_status put_data(FILE *out, const dls_trajectory *traj, const char *se
     if (panel->stems) {
       put_stems(out, traj, name);
     } else {
-      status = put_curve(out, traj, name, err);
+      status = dls_plot_curve(out, traj, name, err);
     }
     fprintf(out, "EOD\n");
   }

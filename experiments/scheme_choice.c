@@ -1,5 +1,6 @@
 /* experiments/scheme_choice.c -- "moreau-jean:theta=1,gamma=0.5" to a scheme with checked options.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/scheme_choice.h"
 #include <delassus/catalogue.h>
 #include <delassus/study.h>
 #include <stdlib.h>
@@ -66,6 +67,9 @@ static dls_status check_options(const dls_scheme_choice *choice, dls_error *err)
   } else {
     dls_option_defaults(choice->scheme->options, check.values);
     status = each_assignment(choice->options, check_assignment, &check, err);
+    if (status == DLS_OK && choice->scheme->check != NULL) {
+      status = choice->scheme->check(check.values, err);
+    }
   }
   free(check.values);
   free(check.given);
@@ -96,6 +100,23 @@ dls_status dls_scheme_choose(const char *text, dls_scheme_choice *out, dls_error
   const dls_status status = check_options(&choice, err);
   if (status == DLS_OK) {
     *out = choice;
+  }
+  return status;
+}
+
+dls_status dls_scheme_choice_with(const dls_scheme_choice *choice, const char *name, double value,
+                                  dls_scheme_choice *out, dls_error *err)
+{
+  dls_scheme_choice made = *choice;
+  const size_t used = strlen(made.options);
+  const size_t room = sizeof made.options - used;
+  if ((size_t)snprintf(made.options + used, room, "%s%s=%.17g", used > 0 ? "," : "", name, value) >= room) {
+    return dls_fail(err, DLS_ERR_ARG, "scheme %.60s: the options with %.60s exceed %zu characters",
+                    choice->scheme->name, name, sizeof made.options - 1);
+  }
+  const dls_status status = check_options(&made, err);
+  if (status == DLS_OK) {
+    *out = made;
   }
   return status;
 }

@@ -1,6 +1,7 @@
 /* moreau_jean.c -- the Moreau-Jean scheme: eta = theta in theta_step.c.
  * Sources: Jean 1999; Acary 2014 (RR-8602), eqs. (23)-(26).
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "time_stepping/balance_theta.h"
 #include "time_stepping/theta_step.h"
 
 static dls_status advance(dls_sim *sim, double h, dls_error *err)
@@ -26,5 +27,7 @@ const dls_scheme dls_scheme_moreau_jean = {
     .v_between = DLS_LINEAR,
     .start = dls_theta_start,
     .advance = advance,
+    .moved = dls_theta_moved,
     .finish = dls_theta_finish,
+    .balance = &dls_balance_moreau_jean,
 };

@@ -2,6 +2,7 @@
  * It equals the nonsmooth Newmark scheme with 2 beta = gamma = theta.
  * Source: Acary 2014 (RR-8602), eq. (31).
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "time_stepping/balance_theta.h"
 #include "time_stepping/theta_step.h"
 
 static dls_status advance(dls_sim *sim, double h, dls_error *err)
@@ -26,5 +27,7 @@ const dls_scheme dls_scheme_moreau_jean_variant = {
     .v_between = DLS_LINEAR,
     .start = dls_theta_start,
     .advance = advance,
+    .moved = dls_theta_moved,
     .finish = dls_theta_finish,
+    .balance = &dls_balance_moreau_jean_variant,
 };

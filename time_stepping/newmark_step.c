@@ -32,6 +32,18 @@ enum { FORECAST, VELOCITY_TEST, VELOCITY_TOL, NEWTON_TOL, NEWTON_MAX }; /* behin
 
 const char *const dls_newmark_stability_choices[] = {"refuse", "ignore", NULL};
 
+const char dls_newmark_stability[] = "unconditionally stable, which needs 2 beta >= gamma >= 1/2";
+
+bool dls_newmark_stable(const dls_newmark *c)
+{
+  return 2 * c->beta >= c->gamma && c->gamma >= 0.5;
+}
+
+dls_newmark dls_newmark_hht(double alpha)
+{
+  return (dls_newmark){.alpha_f = alpha, .gamma = 0.5 + alpha, .beta = (1 + alpha) * (1 + alpha) / 4};
+}
+
 dls_status dls_newmark_refuse(const char *scheme, const dls_newmark *c, const char *claim, dls_error *err)
 {
   char averages[80] = "";
@@ -58,9 +70,8 @@ void dls_newmark_finish(dls_sim *sim)
 /* Cut the arrays out of one block. @return false if out of memory */
 static bool allocate_arrays(dls_newmark_memory *s, size_t n)
 {
-  double **arrays[] = {&s->a,         &s->vt,     &s->load,   &s->a_next, &s->vt_next,
-                       &s->load_next, &s->v_star, &s->q_star, &s->v_free, &s->v_next,
-                       &s->q_next,    &s->w,      &s->rhs,    &s->x,      &s->x_last};
+  double **arrays[] = {&s->a,      &s->vt,     &s->load,   &s->a_next, &s->vt_next, &s->load_next, &s->v_star,
+                       &s->q_star, &s->v_free, &s->v_next, &s->q_next, &s->w,       &s->rhs,       &s->x};
   const size_t count = sizeof arrays / sizeof arrays[0];
   s->block = calloc(count * n, sizeof *s->block);
   for (size_t i = 0; s->block != NULL && i < count; i++) {
@@ -120,6 +131,15 @@ static dls_status first_acceleration(dls_sim *sim, dls_newmark_memory *s, dls_er
     }
   }
   return status;
+}
+
+dls_status dls_newmark_moved(dls_sim *sim, dls_error *err)
+{
+  dls_newmark_memory *s = sim->memory;
+  if (dls_system_mass_varies(sim->sys)) {
+    dls_factor_touch(s->M);
+  }
+  return first_acceleration(sim, s, err);
 }
 
 dls_status dls_newmark_start(dls_sim *sim, const dls_newmark *coefficients, size_t first, dls_error *err)
@@ -280,8 +300,9 @@ static dls_status newton_linearise(dls_sim *sim, dls_newmark_memory *s, double h
   return status != DLS_OK ? status : factor(sim, s, h, err);
 }
 
-/* One iteration: d(vt') = A^-1 (-r + B dw), dw = M^-1 H P - w; v_free is what P = 0 would give. */
-static dls_status newton_iterate(dls_sim *sim, dls_newmark_memory *s, double h, dls_error *err)
+/* One iteration: d(vt') = A^-1 (-r + B dw), dw = M^-1 H P - w; v_free is what P = 0 would give.
+ * *change := the largest increment of w and h vt'; that of v' would not do, an active contact fixes U' at once. */
+static dls_status newton_iterate(dls_sim *sim, dls_newmark_memory *s, double h, double *change, dls_error *err)
 {
   const size_t n = sim->sys->n;
   double *dw = s->load; /* load and load_next are free in nonlinear systems */
@@ -310,7 +331,10 @@ static dls_status newton_iterate(dls_sim *sim, dls_newmark_memory *s, double h, 
   }
   add_B(sim, s, dw, d_vt);
   dls_factor_solve(s->A, d_vt);
+  *change = 0;
   for (size_t i = 0; i < n; i++) {
+    const double d = fabs(dw[i]) + h * fabs(d_vt[i]);
+    *change = d <= *change ? *change : d; /* so that NaN stays */
     s->vt_next[i] += d_vt[i];
   }
   return DLS_OK;
@@ -333,18 +357,12 @@ static dls_status newton_step(dls_sim *sim, dls_newmark_memory *s, double h, dls
   memset(s->w, 0, n * sizeof *s->w);
   update(sim, s, h);
   for (int k = 0; k < s->newton_max; k++) {
-    memcpy(s->x_last, s->v_next, n * sizeof *s->v_next);
-    const dls_status status = newton_iterate(sim, s, h, err);
+    const dls_status status = newton_iterate(sim, s, h, &change, err);
     if (status != DLS_OK) {
       return status;
     }
     sim->work.newton_iterations++;
     update(sim, s, h);
-    change = 0;
-    for (size_t i = 0; i < n; i++) {
-      const double d = fabs(s->v_next[i] - s->x_last[i]);
-      change = d <= change ? change : d; /* so that NaN stays */
-    }
     if (change <= s->newton_tol) {
       return DLS_OK;
     }

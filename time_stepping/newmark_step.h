@@ -24,7 +24,7 @@ typedef struct dls_newmark_memory {
   double weight_k, weight_c; /* B or -T = -(weight_c C + weight_k (h/2) K) */
   double *a, *vt, *load;     /* a_k; nonlinear: vt_k; linear: F_ext(t_k) */
   double *a_next, *vt_next, *load_next;
-  double *v_star, *q_star, *v_free, *v_next, *q_next, *w, *rhs, *x, *x_last;
+  double *v_star, *q_star, *v_free, *v_next, *q_next, *w, *rhs, *x;
   double *block; /* owns the arrays */
 } dls_newmark_memory;
 
@@ -63,12 +63,19 @@ extern const char *const dls_newmark_stability_choices[];
     "newton_max", "1", "nonlinear systems: iterations allowed in a step", 20, 1, 1000, DLS_INTEGER, 0, NULL    \
   }
 
+/** Newmark's coefficients (alpha_m = alpha_f = 0): 2 beta >= gamma >= 1/2? */
+bool dls_newmark_stable(const dls_newmark *c);
+extern const char dls_newmark_stability[]; /* the claim below for that */
+/** The coefficients of HHT for alpha in [0, 1/3]. */
+dls_newmark dls_newmark_hht(double alpha);
 /** Refuse coefficients. @param[in] claim  what they are not, and what that needs, e.g. "unconditionally stable,
  * which needs 2 beta >= gamma >= 1/2" @return DLS_ERR_OPTION */
 dls_status dls_newmark_refuse(const char *scheme, const dls_newmark *c, const char *claim, dls_error *err);
 /** @param[in] first  position of the first of DLS_NEWMARK_CONTACT_OPTIONS in the scheme's table */
 dls_status dls_newmark_start(dls_sim *sim, const dls_newmark *coefficients, size_t first, dls_error *err);
 dls_status dls_newmark_advance(dls_sim *sim, double h, dls_error *err);
+/** The state was set from outside: for alpha_m = alpha_f = 0, where a = M^-1 F(t, q, v) at every node. */
+dls_status dls_newmark_moved(dls_sim *sim, dls_error *err);
 void dls_newmark_finish(dls_sim *sim);
 
 #endif

@@ -1,6 +1,7 @@
 /* nonsmooth_generalized_alpha.c -- the generalized-alpha method with impacts, newmark_step.c.
  * Source: Chen, Acary, Virlez, Bruls 2013; Acary 2014 (RR-8602), eq. (27).
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "time_stepping/balance_newmark.h"
 #include "time_stepping/generalized_alpha.h"
 
 static const double slack = 1e-14; /* rounding of the conditions, which rho_inf meets as equalities */
@@ -48,4 +49,5 @@ const dls_scheme dls_scheme_nonsmooth_generalized_alpha = {
     .start = start,
     .advance = dls_newmark_advance,
     .finish = dls_newmark_finish,
+    .balance = &dls_balance_generalized_alpha,
 };

@@ -1,6 +1,7 @@
 /* nonsmooth_hht.c -- the HHT method with impacts: alpha_m = 0, alpha_f = alpha in newmark_step.c.
  * Source: Acary 2014 (RR-8602), eqs. (27)-(29).
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "time_stepping/balance_newmark.h"
 #include "time_stepping/newmark_step.h"
 
 enum { ALPHA, CONTACT };
@@ -13,8 +14,7 @@ static const dls_option options[] = {
 
 static dls_status start(dls_sim *sim, dls_error *err)
 {
-  const double alpha = sim->opt[ALPHA];
-  const dls_newmark c = {.alpha_f = alpha, .gamma = 0.5 + alpha, .beta = (1 + alpha) * (1 + alpha) / 4};
+  const dls_newmark c = dls_newmark_hht(sim->opt[ALPHA]);
   return dls_newmark_start(sim, &c, CONTACT, err);
 }
 
@@ -38,4 +38,5 @@ const dls_scheme dls_scheme_nonsmooth_hht = {
     .start = start,
     .advance = dls_newmark_advance,
     .finish = dls_newmark_finish,
+    .balance = &dls_balance_hht,
 };

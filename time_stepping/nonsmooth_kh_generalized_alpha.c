@@ -2,6 +2,7 @@
  * damping and load are averaged like the inertia, which gives the algorithmic energy a sign; (4') of newmark_step.c.
  * Source: Krenk & Hogsberg 2005; Acary 2014 (RR-8602), eq. (32) with -F_k in the second bracket.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "time_stepping/balance_newmark.h"
 #include "time_stepping/generalized_alpha.h"
 
 static const double slack = 1e-14; /* rounding of the conditions, which rho_inf meets as equalities */
@@ -48,4 +49,5 @@ const dls_scheme dls_scheme_nonsmooth_kh_generalized_alpha = {
     .start = start,
     .advance = dls_newmark_advance,
     .finish = dls_newmark_finish,
+    .balance = &dls_balance_kh_generalized_alpha,
 };

@@ -1,6 +1,7 @@
 /* nonsmooth_newmark.c -- Newmark's method with impacts: alpha_m = alpha_f = 0 in newmark_step.c.
  * Source: Acary 2014 (RR-8602), eqs. (27), (30).
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "time_stepping/balance_newmark.h"
 #include "time_stepping/newmark_step.h"
 
 enum { GAMMA, BETA, STABILITY, CONTACT };
@@ -21,11 +22,9 @@ static dls_newmark coefficients(const double *opt)
 static dls_status check(const double *opt, dls_error *err)
 {
   const dls_newmark c = coefficients(opt);
-  const bool stable = 2 * c.beta >= c.gamma && c.gamma >= 0.5;
-  return stable || opt[STABILITY] != 0
+  return dls_newmark_stable(&c) || opt[STABILITY] != 0
              ? DLS_OK
-             : dls_newmark_refuse("nonsmooth-newmark", &c,
-                                  "unconditionally stable, which needs 2 beta >= gamma >= 1/2", err);
+             : dls_newmark_refuse("nonsmooth-newmark", &c, dls_newmark_stability, err);
 }
 
 static dls_status start(dls_sim *sim, dls_error *err)
@@ -54,5 +53,7 @@ const dls_scheme dls_scheme_nonsmooth_newmark = {
     .check = check,
     .start = start,
     .advance = dls_newmark_advance,
+    .moved = dls_newmark_moved,
     .finish = dls_newmark_finish,
+    .balance = &dls_balance_newmark,
 };

@@ -20,25 +20,7 @@
 
 enum { THETA, GAMMA, VELOCITY_TEST, VELOCITY_TOL, NEWTON_TOL, NEWTON_MAX };
 
-const dls_option dls_theta_options[] = {
-    [THETA] = {"theta", "1", "weight of the end of the step in the smooth forces; 1/2: order 2 without impacts",
-               0.5, 0.5, 1, DLS_REAL, 0, NULL},
-    [GAMMA] = {"gamma", "1", "forecast: a contact is active if its gap at t + gamma h is closed", 1, 0, 1,
-               DLS_REAL, 0, NULL},
-    [VELOCITY_TEST] = {"velocity_test", "", "only contacts that do not separate are active", 1, 0, 1,
-                       DLS_CHOICE, 0, dls_off_on},
-    [VELOCITY_TOL] = {"velocity_tol", "v_s",
-                      "gap velocity up to which a contact does not separate, in units of the "
-                      "model's velocity scale; impacts are counted below minus this",
-                      1e-9, 0, 1, DLS_REAL, 0, NULL},
-    [NEWTON_TOL] = {"newton_tol", "v_s",
-                    "nonlinear systems: last velocity increment accepted, in units of the "
-                    "model's velocity scale",
-                    1e-11, 0, 1, DLS_REAL, DLS_OPEN_MIN, NULL},
-    [NEWTON_MAX] = {"newton_max", "1", "nonlinear systems: iterations allowed in a step", 20, 1, 1000,
-                    DLS_INTEGER, 0, NULL},
-    {0},
-};
+const dls_option dls_theta_options[] = {DLS_THETA_OPTIONS(1, 1), {0}};
 
 typedef struct theta_memory {
   dls_factor *A;
@@ -46,6 +28,7 @@ typedef struct theta_memory {
   double *load;                                                 /* n: F_ext(t_k); nonlinear F(t_k, q_k, v_k) */
   double *load_next, *v_free, *v_next, *v_last, *q_next, *work; /* n */
   double *block;                                                /* owns the arrays */
+  double load_time;                                             /* linear: of load */
 } theta_memory;
 
 double dls_theta_value(const dls_sim *sim)
@@ -87,10 +70,23 @@ dls_status dls_theta_start(dls_sim *sim, dls_error *err)
   }
   if (sys->linear) {
     dls_system_load(sys, sim->t, s->load);
+    s->load_time = sim->t;
   }
   dls_delassus *W = sys->m == 0 ? NULL : dls_delassus_create(s->A, sim->H);
   return dls_velocity_contact_create(sim, W, sim->opt[GAMMA], sim->opt[VELOCITY_TEST] != 0,
                                      sim->opt[VELOCITY_TOL], &s->contact, err);
+}
+
+dls_status dls_theta_moved(dls_sim *sim, dls_error *err)
+{
+  (void)err;
+  theta_memory *s = sim->memory;
+  if (sim->sys->linear && s->load_time != sim->t) {
+    dls_system_load(sim->sys, sim->t, s->load);
+    s->load_time = sim->t;
+    sim->work.force_evals++;
+  }
+  return DLS_OK;
 }
 
 static dls_status factor(dls_sim *sim, theta_memory *s, double h, double eta, dls_error *err)
@@ -250,5 +246,6 @@ dls_status dls_theta_advance(dls_sim *sim, double h, double eta, dls_error *err)
   double *load = s->load; /* F_ext(t_k+1) serves the next step too */
   s->load = s->load_next;
   s->load_next = load;
+  s->load_time = dls_sim_next_time(sim, h);
   return DLS_OK;
 }

@@ -1,9 +1,13 @@
 /* velocity_contact.c -- index set, impulses and events of contact at velocity level.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/velocity_contact.h"
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* Gaps below this, in units of the length scale, are rounding where u is: a contact that rests at g = u = 1e-17
+ * must not fall freely for a step. */
+static const double gap_rounding = 1e-13;
 static const double lcp_tolerance = 1e-12; /* relative residual; rounding leaves about 1e-15 */
 
 dls_status dls_velocity_contact_create(dls_sim *sim, dls_delassus *W, double forecast, bool test,
@@ -13,6 +17,7 @@ dls_status dls_velocity_contact_create(dls_sim *sim, dls_delassus *W, double for
   const size_t m = sys->m;
   *c = (dls_velocity_contact){
       .forecast = forecast, .test = test, .eps_u = velocity_tol * sys->length / sys->time};
+  c->eps_g = gap_rounding * sys->length;
   c->W = W;
   c->active = calloc(m + 1, sizeof *c->active);
   c->velocity = calloc(4 * m + sys->n, sizeof *c->velocity);
@@ -48,7 +53,8 @@ void dls_velocity_contact_forecast(dls_sim *sim, dls_velocity_contact *c, double
   c->count = 0;
   for (size_t j = 0; j < sys->m; j++) {
     const double gap = sys->linear ? sim->g[j] + ahead * c->velocity[j] : c->gap[j];
-    if (gap <= 0 && (!c->test || c->velocity[j] <= c->eps_u)) {
+    const double closed = fabs(c->velocity[j]) <= c->eps_u ? c->eps_g : 0;
+    if (gap <= closed && (!c->test || c->velocity[j] <= c->eps_u)) {
       c->active[c->count++] = j;
     }
   }

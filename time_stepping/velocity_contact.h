@@ -1,6 +1,6 @@
 /* velocity_contact.h -- contact at velocity level, shared by the schemes that treat it so:
  *   on I1:  0 <= U' + e U  _|_  P >= 0,   P = 0 elsewhere                                           (1)
- *   I1 = { contacts with g(q + forecast h v) <= 0 and, if tested, U <= eps_u }                      (2)
+ *   I1 = { contacts with g(q + forecast h v) <= 0 (eps_g where |U| <= eps_u) and, if tested, U <= eps_u } (2)
  * Sources: Acary 2014 (RR-8602), eqs. (23), (26); Acary, lecture, eqs. (40), (41).
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_TIME_STEPPING_VELOCITY_CONTACT_H
@@ -13,6 +13,7 @@ typedef struct dls_velocity_contact {
   double forecast; /* in [0, 1] */
   bool test;       /* only contacts that do not separate are in I1 */
   double eps_u;    /* m/s: "does not separate" is U <= eps_u, an impact has U < -eps_u */
+  double eps_g;    /* m: rounding of a gap at rest */
   dls_delassus *W; /* NULL without contacts */
   dls_lcp_solver *lcp;
   size_t *active;   /* m: I1, increasing */

@@ -40,6 +40,15 @@ double dls_matrix_column_dot(const dls_matrix *A, size_t j, const double *x);
 /** y += alpha (column j of A); y[rows]. */
 void dls_matrix_column_add(const dls_matrix *A, size_t j, double alpha, double *y);
 
+/**
+ * The Kronecker product A (x) B with B s x s, row-major, interleaved so that a band stays a band: entry
+ * (i s + k, j s + l) is A_ij B_kl. It has a place for every stored entry of A and every B_kl != 0.
+ * @return NULL if out of memory or s = 0
+ */
+dls_matrix *dls_matrix_kronecker(const dls_matrix *A, size_t s, const double *B);
+/** Set the entries of such a product that belong to B_kl != 0 to those of A (x) B; the others stay. */
+void dls_matrix_kronecker_set(dls_matrix *product, const dls_matrix *A, size_t s, const double *B);
+
 /** Factorization of sum_i c_i A_i, square, all of one order, in the narrowest storage that holds the sum. */
 typedef struct dls_factor dls_factor;
 

@@ -4,14 +4,16 @@
 #ifndef DELASSUS_SCHEME_H
 #define DELASSUS_SCHEME_H
 
+#include <delassus/balance.h>
 #include <delassus/error.h>
 #include <delassus/option.h>
 #include <delassus/sim.h>
 #include <delassus/trajectory.h>
 
 typedef enum dls_stepping {
-  DLS_BY_STEP,  /* needs a step h from outside */
-  DLS_BY_EVENT, /* chooses its own steps; h is the time still to go */
+  DLS_BY_STEP,    /* needs a step h from outside */
+  DLS_BY_EVENT,   /* chooses its own steps; h is the time still to go */
+  DLS_BY_SUBSTEP, /* needs a step h from outside, and may stop on the way to the end of a step, at events */
 } dls_stepping;
 
 struct dls_scheme {
@@ -29,11 +31,22 @@ struct dls_scheme {
    * sim->jump). DLS_ERR_NOT_APPLICABLE says why. May be NULL. */
   dls_status (*start)(dls_sim *sim, dls_error *err);
   /** Advance sim->q, v, p, lambda, status (and v_left, jump; a with Hermite v) by one step, and sim->t unless
-   * the stepping is DLS_BY_STEP (the driver then sets t = k h). On failure the state stays as it was before the
-   * call. */
+   * the stepping is DLS_BY_STEP (the driver then sets t = k h). DLS_BY_SUBSTEP: by all or part of what is left of
+   * the step of length h that ends at dls_sim_next_time; the driver calls again until sim->t is there. On failure
+   * the state stays as it was before the call. */
   dls_status (*advance)(dls_sim *sim, double h, dls_error *err);
+  /** t, q, v were set from outside (dls_sim_move), g, u, M, H with them: refresh what is kept from step to step.
+   * NULL: more is kept than a function of (t, q, v), so that cannot be done. */
+  dls_status (*moved)(dls_sim *sim, dls_error *err);
   /** Free what start allocated; called once, also after a failed start; memory may be NULL. May be NULL. */
   void (*finish)(dls_sim *sim);
+  /** The discrete energy identity, for linear systems; NULL: none is known. */
+  const dls_balance *balance;
 };
+
+static inline bool dls_scheme_needs_step(const dls_scheme *scheme)
+{
+  return scheme->stepping != DLS_BY_EVENT;
+}
 
 #endif

@@ -23,7 +23,7 @@ typedef struct dls_sim {
   const dls_scheme *scheme; /* borrowed */
   double *opt;              /* one value per scheme option */
   double t;
-  size_t step;        /* advances made */
+  size_t step;        /* steps made (by event: advances), since the last dls_sim_move if there was one */
   double *q, *v;      /* n; right limits at t */
   double *a;          /* n; smooth acceleration at t+, only kept by schemes with Hermite v */
   double *g, *u;      /* m; gap and its velocity; the driver refreshes them after every advance */
@@ -38,6 +38,7 @@ typedef struct dls_sim {
   dls_work work;
   dls_trajectory *record;      /* NULL: nothing is recorded */
   void *memory;                /* the scheme's own */
+  double t_base;               /* time at step 0 */
   bool started, out_of_memory; /* the driver's own */
 } dls_sim;
 
@@ -51,7 +52,7 @@ void dls_sim_destroy(dls_sim *sim); /* NULL is fine */
 dls_status dls_sim_set(dls_sim *sim, const char *assignment, dls_error *err);
 
 typedef struct dls_run_spec {
-  double step;            /* h > 0 for schemes that need one; ignored by those that choose their own */
+  double step;            /* h > 0 for schemes that need one; ignored by those that choose all their own */
   double end;             /* T > 0; runs by step end at the last k h <= T (never a shortened step) */
   dls_trajectory *record; /* NULL, or empty, made by dls_sim_trajectory */
   /** Called about every 1000 advances with the time reached; returning false stops with DLS_ERR_INTERRUPTED. */
@@ -71,13 +72,21 @@ dls_status dls_run(dls_sim *sim, const dls_run_spec *spec, dls_error *err);
 /** An empty trajectory that fits the sim (columns, meanings, scheme and options as metadata), or NULL. */
 dls_trajectory *dls_sim_trajectory(const dls_sim *sim, dls_error *err);
 
-/* For the driver's users who step by hand, and for benchmarks: dls_sim_start once, then dls_sim_advance. */
+/* For the driver's users who step by hand, and for benchmarks: dls_sim_start once, then dls_sim_advance. With
+ * DLS_BY_SUBSTEP a step may take several advances: it is done when sim->step has grown. */
 dls_status dls_sim_start(dls_sim *sim, dls_error *err);
 dls_status dls_sim_advance(dls_sim *sim, double h, dls_error *err);
 
+/**
+ * Go on from another state: t, q[n], v[n] are set from outside, after the start and between two advances. p, lambda,
+ * status and the work done stay. For schemes that use others as their one-step maps.
+ * @return DLS_OK; DLS_ERR_NOT_APPLICABLE if the scheme keeps more than a function of (t, q, v) from step to step
+ */
+dls_status dls_sim_move(dls_sim *sim, double t, const double *q, const double *v, dls_error *err);
+
 /* For schemes. */
 
-/** Time at the end of a step h from the present state: k h for schemes by step (no drift by summing), else t + h. */
+/** Time at the end of the present step h: t_base + k h for schemes that need a step (no drift by summing), else t + h. */
 double dls_sim_next_time(const dls_sim *sim, double h);
 /** Count an event and record it (out of memory there marks the record incomplete). */
 void dls_sim_event(dls_sim *sim, const dls_event *event);

@@ -47,6 +47,8 @@ typedef struct dls_event {
 typedef struct dls_work {
   DLS_WORK_LIST(DLS_WORK_FIELD)
   size_t forced; /* of the steps: accepted at the shortest length allowed although the error was too large */
+  size_t
+      problems; /* one-step problems solved, where a step takes several; 0: one each step and each rejected one */
   double wall_seconds;
 } dls_work;
 

@@ -258,6 +258,7 @@ static dls_status write_texts(const request *r, const dls_order_study *study, dl
     dls_status (*write)(const dls_order_study *study, FILE *out);
   } files[] = {{"errors.csv", dls_order_write_errors},
                {"orders.csv", dls_order_write_orders},
+               {"quality.csv", dls_order_write_quality},
                {"study.txt", dls_order_write_report}};
   enum { COUNT = sizeof files / sizeof files[0] };
   dls_output *outputs[COUNT] = {NULL};
@@ -384,8 +385,8 @@ static const dls_cli_option options[] = {
      "(default 8); 1 takes the mean steps as they are",
      false},
     {"seed", "S", "start of the random numbers (default 1)", false},
-    {"out", "DIR", "write errors.csv, orders.csv, study.txt and the pictures with their gnuplot scripts",
-     false},
+    {"out", "DIR",
+     "write errors.csv, orders.csv, quality.csv, study.txt and the pictures with their gnuplot scripts", false},
     {"plot-format", "FORMAT", "pictures in DIR: png (default), svg, pdf or none", false},
     {"progress", "WHEN", "progress on stderr: auto (default: on a terminal), always or never", false},
     {0},

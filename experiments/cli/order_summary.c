@@ -22,7 +22,7 @@ static dls_status count_failures(const dls_order_study *study, const dls_order_l
   *failures = 0;
   for (size_t level = 0; level < study->spec.levels; level++) {
     dls_order_level gathered;
-    const dls_status status = dls_order_level_of(study, line, level, &gathered, err);
+    const dls_status status = dls_order_level_of(study, line, level, DLS_AGAINST_STEP, &gathered, err);
     if (status != DLS_OK) {
       return status;
     }

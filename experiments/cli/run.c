@@ -41,7 +41,7 @@ static dls_status read_scheme(request *r, dls_error *err)
 static dls_status read_times(request *r, dls_error *err)
 {
   r->end = DLS_CLI_DEFAULT_END;
-  const bool by_step = r->choice.scheme->stepping == DLS_BY_STEP;
+  const bool by_step = dls_scheme_needs_step(r->choice.scheme);
   const bool given = dls_cli_value(r->args, "step") != NULL;
   dls_status status = dls_cli_positive(r->args, "end", &r->end, err);
   if (status == DLS_OK && given) {
@@ -108,7 +108,7 @@ static dls_status note_request(const request *r, dls_trajectory *traj, dls_error
   }
   dls_status status = dls_trajectory_note(traj, err, "model", "%s", r->model->name);
   status = status != DLS_OK ? status : dls_trajectory_note(traj, err, "parameters", "%s", parameters);
-  if (status == DLS_OK && r->choice.scheme->stepping == DLS_BY_STEP) {
+  if (status == DLS_OK && dls_scheme_needs_step(r->choice.scheme)) {
     status = dls_trajectory_note(traj, err, "step", "%s", dls_cli_value(r->args, "step"));
   }
   return status != DLS_OK ? status : dls_trajectory_note(traj, err, "end", "%.17g", r->end);
@@ -157,7 +157,8 @@ static dls_status write_results(const request *r, const job *j, dls_error *err)
     status = plot(r, j, err);
   }
   if (r->stats) {
-    dls_cli_print_stats(stdout, j->sim, j->traj);
+    const dls_status printed = dls_cli_print_stats(stdout, j->sim, j->traj, err);
+    status = status != DLS_OK ? status : printed;
   }
   return status;
 }

@@ -20,8 +20,8 @@ dls_status dls_cli_check_step(const char *what, double step, double end, dls_err
 /* Write a trajectory to a file, or to standard output where path is NULL or "-". */
 dls_status dls_cli_write_trajectory(const dls_trajectory *traj, const char *path, dls_error *err);
 
-/* key=value lines of --stats. */
-void dls_cli_print_stats(FILE *out, const dls_sim *sim, const dls_trajectory *traj);
+/* key=value lines of --stats. @return DLS_ERR_MEMORY */
+dls_status dls_cli_print_stats(FILE *out, const dls_sim *sim, const dls_trajectory *traj, dls_error *err);
 /* Accumulations that were passed, on stderr. */
 void dls_cli_report_events(const dls_cli_command *command, const dls_sim *sim, const dls_trajectory *traj);
 

@@ -3,6 +3,7 @@
 #include "experiments/cli/run.h"
 
 #include <delassus/output.h>
+#include <delassus/quality.h>
 #include <math.h>
 #include <string.h>
 
@@ -38,17 +39,43 @@ dls_status dls_cli_write_trajectory(const dls_trajectory *traj, const char *path
   return dls_output_commit(out, err);
 }
 
-void dls_cli_print_stats(FILE *out, const dls_sim *sim, const dls_trajectory *traj)
+/* "nan", never "-nan". */
+static void print_number(FILE *out, const char *key, double x)
+{
+  if (isnan(x)) {
+    fprintf(out, "%s=nan\n", key);
+  } else {
+    fprintf(out, "%s=%.17g\n", key, x);
+  }
+}
+
+static void print_quality(FILE *out, const dls_quality *quality)
+{
+  print_number(out, "restitution_min", quality->restitution_min);
+  print_number(out, "restitution_max", quality->restitution_max);
+  print_number(out, "restitution_mean", quality->restitution_mean);
+  fprintf(out, "spurious_impacts=%zu\n", quality->spurious_impacts);
+  print_number(out, "worst_penetration", quality->worst_penetration);
+  print_number(out, "final_drift", quality->final_drift);
+}
+
+dls_status dls_cli_print_stats(FILE *out, const dls_sim *sim, const dls_trajectory *traj, dls_error *err)
 {
 #define DLS_CLI_PRINT_COUNT(name) fprintf(out, #name "=%zu\n", sim->work.name);
   DLS_WORK_LIST(DLS_CLI_PRINT_COUNT)
   fprintf(out, "wall_seconds=%.6g\n", sim->work.wall_seconds);
-  fprintf(out, "final_time=%.17g\n", sim->t);
+  fprintf(out, "forced=%zu\nfinal_time=%.17g\n", sim->work.forced, sim->t);
   if (sim->sys->m > 0) {
     fprintf(out, "worst_gap=%.17g\nworst_gap_time=%.17g\nworst_gap_contact=%zu\n", sim->worst_gap,
             sim->worst_time, sim->worst_contact);
   }
   fprintf(out, "complete=%s\n", traj->complete ? "yes" : "no");
+  dls_quality quality;
+  const dls_status status = sim->sys->m > 0 ? dls_quality_measure(sim, traj, &quality, err) : DLS_OK;
+  if (sim->sys->m > 0 && status == DLS_OK) {
+    print_quality(out, &quality);
+  }
+  return status;
 }
 
 void dls_cli_report_events(const dls_cli_command *command, const dls_sim *sim, const dls_trajectory *traj)

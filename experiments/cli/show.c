@@ -84,12 +84,16 @@ static int show_model(const dls_model *model)
 static int show_scheme(const dls_scheme *scheme)
 {
   static const char *const meanings[] = {"linear", "constant", "cubic Hermite"};
+  static const char *const steps[] = {
+      [DLS_BY_STEP] = "of fixed size, given by --step H",
+      [DLS_BY_EVENT] = "of its own choice, up to each event",
+      [DLS_BY_SUBSTEP] = "of fixed size, given by --step H, with nodes at events inside",
+  };
   char heading[120];
   print_block("equations", scheme->equations);
   snprintf(heading, sizeof heading, "options (--scheme %s:NAME=VALUE,...)", scheme->name);
   const int code = print_options(heading, scheme->options);
-  printf("\nsteps\n  %s\n", scheme->stepping == DLS_BY_STEP ? "of fixed size, given by --step H"
-                                                            : "of its own choice, up to each event");
+  printf("\nsteps\n  %s\n", steps[scheme->stepping]);
   printf("\nbetween two nodes\n  q is %s, v is %s\n", meanings[scheme->q_between], meanings[scheme->v_between]);
   print_block("what to expect", scheme->remarks);
   print_source(scheme->source);

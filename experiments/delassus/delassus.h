@@ -3,8 +3,10 @@
 #ifndef DELASSUS_DELASSUS_H
 #define DELASSUS_DELASSUS_H
 
+#include <delassus/balance.h>
 #include <delassus/catalogue.h>
 #include <delassus/delassus_operator.h>
+#include <delassus/energy.h>
 #include <delassus/error.h>
 #include <delassus/exact.h>
 #include <delassus/fit.h>
@@ -19,5 +21,6 @@
 #include <delassus/sim.h>
 #include <delassus/study.h>
 #include <delassus/trajectory.h>
+#include <delassus/work.h>
 
 #endif

@@ -17,6 +17,19 @@ dls_status dls_plot_check(const char *path, dls_error *err);
 /** Gap (or position) and velocity with its filled-in graph over time; reference (may be NULL) drawn behind. */
 dls_status dls_plot_trajectory(const dls_trajectory *traj, const dls_trajectory *reference, const char *path,
                                dls_error *err);
+/** The same quantities of several runs, for one picture. Everything is borrowed. */
+typedef struct dls_comparison {
+  const char *title;
+  size_t count; /* runs, >= 1 */
+  const dls_trajectory *const *runs;
+  const char *const *labels;       /* count */
+  const dls_trajectory *reference; /* drawn behind in grey, or NULL */
+  size_t column_count;             /* panels, >= 1 */
+  const char *const *columns;      /* names such as q0, v0 */
+} dls_comparison;
+/** A panel for each column with the curves of all runs. @return DLS_ERR_ARG if a run has no such column */
+dls_status dls_plot_comparison(const dls_comparison *plot, const char *path, dls_error *err);
+
 /** errors against step for one norm and one quantity of a study: points, fitted lines, slope triangle. */
 dls_status dls_plot_order(const dls_order_study *study, size_t norm, size_t of, const char *path,
                           dls_error *err);

@@ -7,6 +7,7 @@
 #include <delassus/fit.h>
 #include <delassus/graph.h>
 #include <delassus/model.h>
+#include <delassus/quality.h>
 #include <delassus/scheme.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -35,7 +36,14 @@ typedef struct dls_order_spec {
   const dls_scheme_choice *schemes;
   double h_first, h_last; /* geometric sequence of mean steps, both in (0, end], different */
   size_t levels;          /* >= 2 */
-  size_t repeats;         /* >= 1; runs with randomised steps per level; 1: the steps as they are */
+  /* Schemes that choose their own steps run once, or with tol_levels > 0 (then >= 2) at a geometric sequence of
+   * mean tolerances; if all schemes are such, levels may be 0. */
+  size_t tol_levels;
+  double tol_first, tol_last;     /* in the range of the option, different */
+  const char *const *tol_options; /* scheme_count; the option that is set so; NULL, also for one: "tol" */
+  size_t
+      timings; /* > 0: wall_seconds is the median of so many runs without record, after that which is measured */
+  size_t repeats; /* >= 1; runs with randomised steps per level; 1: the steps as they are */
   unsigned long seed;
   size_t norm_count;
   const dls_norm *const *norms;
@@ -46,13 +54,24 @@ typedef struct dls_order_spec {
   void *poll_data;
 } dls_order_spec;
 
+/** What errors are compared against: the step, or a measure of work in which rejected attempts count. */
+typedef enum dls_against {
+  DLS_AGAINST_STEP,
+  DLS_AGAINST_STEPS,    /* steps, rejected ones too */
+  DLS_AGAINST_PROBLEMS, /* one-step problems */
+  DLS_AGAINST_EVALS,    /* force evaluations + LCP solves + factorizations */
+  DLS_AGAINST_SECONDS
+} dls_against;
+
 /** One run measured in one norm on one quantity. */
 typedef struct dls_order_point {
-  size_t scheme, level, repeat, norm, of; /* level = repeat = 0 for schemes that choose their own steps */
+  size_t scheme, level, repeat, norm, of; /* level = repeat = 0 for what runs once */
   double step;                            /* NaN for schemes that choose their own */
+  double tol;                             /* NaN where no tolerance is set */
   dls_measure error;                      /* value NaN if the run failed or the norm does not apply */
   dls_work work;
-  char reason[200]; /* why it failed, or empty */
+  dls_quality quality; /* of the run, as far as it came */
+  char reason[200];    /* why it failed, or empty */
 } dls_order_point;
 
 typedef struct dls_order_line {
@@ -65,6 +84,7 @@ typedef struct dls_order_study {
   dls_order_spec spec;    /* with copies of what it points to where needed */
   char reference[200];    /* "exact" or how the reference was computed, with its own error */
   double reference_error; /* in the metric of the study */
+  double *floors;         /* of_count; errors up to these say nothing about a scheme; NULL if there is no run */
   dls_order_point *points;
   size_t point_count;
   dls_order_line *lines;
@@ -85,6 +105,8 @@ void dls_order_destroy(dls_order_study *study); /* NULL is fine */
 /** errors.csv and orders.csv as in the file contract. @return DLS_ERR_IO if the stream has an error */
 dls_status dls_order_write_errors(const dls_order_study *study, FILE *out);
 dls_status dls_order_write_orders(const dls_order_study *study, FILE *out);
+/** quality.csv: how each run treated its contacts. @return as above */
+dls_status dls_order_write_quality(const dls_order_study *study, FILE *out);
 /** study.txt: "key: value" lines of provenance, then failed runs with their reasons, then warnings. */
 dls_status dls_order_write_report(const dls_order_study *study, FILE *out);
 /** For people: medians per level with pairwise orders, fitted orders, warnings, failures. */

@@ -23,6 +23,19 @@ static dls_status leap(dls_sim *sim, double h, dls_error *err)
 static const dls_scheme leaper = {
     .name = "leaper", .options = (const dls_option[]){{0}}, .stepping = DLS_BY_EVENT, .advance = leap};
 
+/* A scheme that needs a step, and makes it in parts of 0.4 h. */
+static dls_status saunter(dls_sim *sim, double h, dls_error *err)
+{
+  (void)err;
+  const double end = dls_sim_next_time(sim, h);
+  const double t = sim->t + 0.4 * h < end ? sim->t + 0.4 * h : end;
+  sim->q[0] += (t - sim->t) * sim->v[0];
+  sim->t = t;
+  return DLS_OK;
+}
+static const dls_scheme saunterer = {
+    .name = "saunterer", .options = (const dls_option[]){{0}}, .stepping = DLS_BY_SUBSTEP, .advance = saunter};
+
 /* A scheme that bounces at t = 0. */
 static dls_status bounce_at_start(dls_sim *sim, dls_error *err)
 {
@@ -174,6 +187,27 @@ static void schemes_with_steps_of_their_own_need_no_step(void **state)
   assert_close(r.sim->t, 2, 0);
   assert_close(r.sim->q[0], -1, 1e-14);
   assert_int_equal(r.sim->work.steps, r.traj->rows - 1);
+  finish(&r);
+}
+
+/* Three advances a step: nodes at k h + 0, 0.4 h, 0.8 h, where k h is not a sum. */
+static void a_step_may_be_made_in_several_advances(void **state)
+{
+  (void)state;
+  run r = run_toy(&saunterer, 0.1, 1.05, NULL);
+  assert_ok(r.status, r.err);
+  assert_int_equal(r.sim->step, 10);
+  assert_int_equal(r.sim->work.steps, 10);
+  assert_int_equal(r.traj->rows, 31);
+  for (size_t k = 0; k <= 10; k++) {
+    assert_close(cell(&r, 3 * k, "t"), (double)k * 0.1, 0);
+  }
+  assert_close(cell(&r, 4, "t"), 0.14, 1e-15);
+  assert_close(cell(&r, 5, "t"), 0.18, 1e-15);
+  assert_close(r.sim->q[0], 0, 1e-14);
+  finish(&r);
+  r = run_toy(&saunterer, 0, 1, NULL); /* it needs a step from outside */
+  assert_int_equal(r.status, DLS_ERR_ARG);
   finish(&r);
 }
 
@@ -447,6 +481,7 @@ int main(void)
       cmocka_unit_test(time_is_a_multiple_of_the_step_and_not_a_sum),
       cmocka_unit_test(bad_steps_and_ends_are_refused),
       cmocka_unit_test(schemes_with_steps_of_their_own_need_no_step),
+      cmocka_unit_test(a_step_may_be_made_in_several_advances),
       cmocka_unit_test(a_jump_is_recorded_as_two_rows),
       cmocka_unit_test(a_jump_at_the_start_has_the_initial_data_as_left_limit),
       cmocka_unit_test(accelerations_are_recorded_only_for_cubic_velocities),

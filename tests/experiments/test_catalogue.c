@@ -136,6 +136,14 @@ static void unknown_names_are_answered_with_a_guess_and_a_list(void **state)
   assert_non_null(strstr(err.text, "moreau-jean, "));
 }
 
+/* Schemes for teaching say so. Where one creates energy at every impact there is no bound on anything. */
+static bool is_meant_to_fail(const dls_scheme *scheme)
+{
+  static const char mark[] = ": fails";
+  const size_t length = strlen(scheme->summary);
+  return length > strlen(mark) && strcmp(scheme->summary + length - strlen(mark), mark) == 0;
+}
+
 /* Run a scheme on a model for a second. @return the status; the state is finite and time has passed if it is
  * DLS_OK */
 static dls_status run_pair(const dls_model *model, const dls_scheme *scheme, dls_error *err)
@@ -150,7 +158,8 @@ static dls_status run_pair(const dls_model *model, const dls_scheme *scheme, dls
     for (size_t i = 0; i < sys->n; i++) {
       assert_true(isfinite(sim->q[i]) && isfinite(sim->v[i]));
     }
-    if (!(sim->worst_gap > -0.1 * sys->length)) { /* no model is fast enough to sink further in 1e-3 s */
+    if (!(sim->worst_gap > -0.1 * sys->length) &&
+        !is_meant_to_fail(scheme)) { /* no model is fast enough to sink further in 1e-3 s */
       fail_msg("%s on %s: gap %g m at t = %g s", scheme->name, model->name, sim->worst_gap, sim->worst_time);
     }
   }
@@ -167,6 +176,10 @@ static void every_scheme_runs_every_model_or_says_why_not(void **state)
     for (const dls_model *const *m = dls_models(); *m != NULL; m++) {
       dls_error err = {0};
       const dls_status status = run_pair(*m, *s, &err);
+      if (status != DLS_OK && is_meant_to_fail(*s)) {
+        assert_non_null(strstr(err.text, " at t = "));
+        continue;
+      }
       if (status != DLS_OK && status != DLS_ERR_NOT_APPLICABLE) {
         fail_msg("%s on %s: %s", (*s)->name, (*m)->name, err.text);
       }

@@ -58,6 +58,12 @@ equal complete "$(value complete)" yes
 between "impacts" "$(value impacts)" 5 400
 between "worst_gap" "$(value worst_gap)" -0.02 0
 between "worst_gap_time" "$(value worst_gap_time)" 1 4
+equal "keys of --stats about contacts" "$(tail -6 out | cut -d= -f1 | tr '\n' ' ')" \
+  "restitution_min restitution_max restitution_mean spurious_impacts worst_penetration final_drift "
+close restitution_min "$(value restitution_min)" 0.5 1e-9
+close restitution_max "$(value restitution_max)" 0.5 1e-9
+equal worst_penetration "$(value worst_penetration)" "$(value worst_gap | tr -d -)"
+between final_drift "$(value final_drift)" 0 0.02
 between "wall_seconds" "$(value wall_seconds)" 0 10
 grep -q '^t,' out && fail "--stats prints the trajectory too"
 try 0 run bouncing-ball --scheme moreau-jean --step 0.01 --end 4 --stats --out file.csv

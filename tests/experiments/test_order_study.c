@@ -87,10 +87,10 @@ static void medians_come_level_by_level(void **state)
   spec.repeats = 3;
   dls_order_study *study = run(&spec);
   dls_order_level level;
-  assert_int_equal(dls_order_level_of(study, &study->lines[0], 1, &level, NULL), DLS_OK);
+  assert_int_equal(dls_order_level_of(study, &study->lines[0], 1, DLS_AGAINST_STEP, &level, NULL), DLS_OK);
   const double h[] = {study->points[3].step, study->points[4].step, study->points[5].step};
   const double middle = fmax(fmin(h[0], h[1]), fmin(fmax(h[0], h[1]), h[2]));
-  assert_close(level.step, middle, 0);
+  assert_close(level.x, middle, 0);
   assert_close(level.median, 3 * middle, 1e-9);
   assert_close(level.max, 3 * fmax(fmax(h[0], h[1]), h[2]), 1e-9);
   assert_int_equal(level.runs, 3);

@@ -188,7 +188,7 @@ static void errors_that_are_zero_or_failed_are_marked(void **state)
   for (size_t i = 0; i < 24; i++) {
     study->points[i].error.value = 0; /* as good as an error can be */
   }
-  const char *const texts[] = {"toy:constant=0: no order fitted", "toy:constant=0: error 0, drawn at",
+  const char *const texts[] = {"toy:constant=0: nothing fitted", "toy:constant=0: error 0, drawn at",
                                "(24 runs)", "toy:fail-below=0.01: failed (8 runs)",
                                "toy:fail-below=1: failed (24 runs)"};
   assert_ok(dls_plot_order(study, 0, 0, in_folder(f, "a.png"), &err), err);

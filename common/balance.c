@@ -1,0 +1,43 @@
+/* balance.c -- products that the energy identities are made of.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <delassus/balance.h>
+#include <string.h>
+
+double dls_balance_dot(size_t n, const double *x, const double *y)
+{
+  double sum = 0;
+  for (size_t i = 0; i < n; i++) {
+    sum += x[i] * y[i];
+  }
+  return sum;
+}
+
+double dls_balance_product(const dls_matrix *A, size_t n, const double *x, const double *y, double *work)
+{
+  if (A == NULL) {
+    return 0;
+  }
+  memset(work, 0, n * sizeof *work);
+  dls_matrix_multiply(A, 1, y, work);
+  return dls_balance_dot(n, x, work);
+}
+
+double dls_balance_mechanical(const dls_sim *sim, double *work)
+{
+  const size_t n = sim->sys->n;
+  return 0.5 * dls_balance_product(sim->M, n, sim->v, sim->v, work) +
+         0.5 * dls_balance_product(sim->K, n, sim->q, sim->q, work);
+}
+
+double dls_balance_impact(const dls_sim *sim, const double *v)
+{
+  double work = 0;
+  for (size_t j = 0; j < sim->sys->m; j++) {
+    if (sim->p[j] != 0) {
+      const double before = dls_matrix_column_dot(sim->H, j, v);
+      const double after = dls_matrix_column_dot(sim->H, j, sim->v);
+      work += 0.5 * (before + after) * sim->p[j];
+    }
+  }
+  return work;
+}

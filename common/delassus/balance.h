@@ -1,0 +1,56 @@
+/* delassus/balance.h -- the discrete energy identity that a scheme obeys on linear time-invariant systems:
+ *
+ *   H_k+1 - H_k = external + damping + impact + sum of the numerical terms
+ *
+ * with an algorithmic energy H near E = 1/2 v^T M v + 1/2 q^T K q. It holds for any impulse P; the contact law
+ * only gives the sign of the impact work 1/2 (U_k + U_k+1)^T P. A load counts as external work, also one that
+ * is constant.
+ * Source: Acary 2014 (RR-8602), sections 5, 6 and appendix A, with the misprints listed in docs/energy.md.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_BALANCE_H
+#define DELASSUS_BALANCE_H
+
+#include <delassus/sim.h>
+#include <stddef.h>
+
+enum { DLS_BALANCE_MOST_TERMS = 5 };
+
+typedef struct dls_balance_term {
+  const char *name, *formula; /* small letters and underscores; one line */
+  bool joined; /* has a meaning of its own only together with the term before it: drawn as their sum */
+} dls_balance_term;
+
+/** Works of one step [J]; what is dissipated is negative. */
+typedef struct dls_balance_step {
+  double external, damping, impact;
+  double term[DLS_BALANCE_MOST_TERMS];
+} dls_balance_step;
+
+/** The identity of a scheme. `own` below is its memory: vectors * n doubles that were zero before start. */
+typedef struct dls_balance {
+  const char *energy, *external, *damping; /* formulas of H and of the works, a line each */
+  const char *symbols;                     /* what letters in the formulas mean, a line; NULL: nothing to say */
+  const char *source;
+  const dls_balance_term *terms; /* numerical terms; ends with {0} */
+  size_t vectors;
+  /** Keep what the identity needs of the state at t = 0; the scheme has started. */
+  void (*start)(const dls_sim *sim, double *own);
+  /**
+   * Evaluate the step of length h that was just made, and keep what the next one needs.
+   * @param[in] q, v  n; the state before the step; the sim holds that behind it
+   */
+  void (*step)(const dls_sim *sim, double h, const double *q, const double *v, double *own,
+               dls_balance_step *out);
+  /** H of the sim's state, after start or step. */
+  double (*algorithmic)(const dls_sim *sim, double h, double *own);
+} dls_balance;
+
+/** x^T A y, 0 for A = NULL; x, y, work[n], work is overwritten. */
+double dls_balance_product(const dls_matrix *A, size_t n, const double *x, const double *y, double *work);
+double dls_balance_dot(size_t n, const double *x, const double *y);
+/** 1/2 v^T M v + 1/2 q^T K q of the sim's state; work[n]. */
+double dls_balance_mechanical(const dls_sim *sim, double *work);
+/** 1/2 (U + U')^T P with U = H^T v before the step and one H for both; v[n]. */
+double dls_balance_impact(const dls_sim *sim, const double *v);
+
+#endif

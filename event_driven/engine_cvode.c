@@ -1,0 +1,187 @@
+/* event_driven/engine_cvode.c -- CVODE in one-step mode: Adams with fixed-point iteration, or BDF with Newton
+ * iteration and a dense matrix. Order and step are CVODE's own choice. Source: Hindmarsh et al. 2005, SUNDIALS,
+ * ACM TOMS 31, 363-396; CVODE user guide.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "event_driven/engine_kind.h"
+#include <cvode/cvode.h>
+#include <nvector/nvector_serial.h>
+#include <string.h>
+#include <sunlinsol/sunlinsol_dense.h>
+#include <sunmatrix/sunmatrix_dense.h>
+#include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
+
+static const double flight_fraction = 0.01; /* of a flight, for steps of order 1: 1e-3 of its height is lost */
+
+typedef struct cvode_engine {
+  dls_engine base;
+  void *cvode;
+  N_Vector frame; /* around a caller's array */
+  SUNNonlinearSolver fixed_point;
+  SUNMatrix matrix;
+  SUNLinearSolver linear;
+  bool capped;
+  int order; /* of the last step */
+} cvode_engine;
+
+static int rhs(sunrealtype t, N_Vector y, N_Vector dy, void *data)
+{
+  const dls_engine *engine = data;
+  return engine->spec.rhs(engine->spec.data, t, NV_DATA_S(y), NV_DATA_S(dy));
+}
+
+static int weights(N_Vector y, N_Vector w, void *data)
+{
+  const dls_engine *engine = data;
+  engine->spec.weights(engine->spec.data, NV_DATA_S(y), NV_DATA_S(w));
+  return 0;
+}
+
+static int jacobian(sunrealtype t, N_Vector y, N_Vector fy, SUNMatrix J, void *data, N_Vector w1, N_Vector w2,
+                    N_Vector w3)
+{
+  (void)fy;
+  (void)w1;
+  (void)w2;
+  (void)w3;
+  const dls_engine *engine = data;
+  return engine->spec.jacobian(engine->spec.data, t, NV_DATA_S(y), SM_COLS_D(J));
+}
+
+static bool attach_newton(cvode_engine *self)
+{
+  const dls_engine *engine = &self->base;
+  const sunindextype size = (sunindextype)engine->spec.size;
+  self->matrix = SUNDenseMatrix(size, size, engine->context);
+  if (self->matrix == NULL) {
+    return false;
+  }
+  self->linear = SUNLinSol_Dense(engine->y, self->matrix, engine->context);
+  return self->linear != NULL && CVodeSetLinearSolver(self->cvode, self->linear, self->matrix) == CV_SUCCESS &&
+         (engine->spec.jacobian == NULL || CVodeSetJacFn(self->cvode, jacobian) == CV_SUCCESS);
+}
+
+static bool attach_fixed_point(cvode_engine *self)
+{
+  self->fixed_point = SUNNonlinSol_FixedPoint(self->base.y, 0, self->base.context);
+  return self->fixed_point != NULL && CVodeSetNonlinearSolver(self->cvode, self->fixed_point) == CV_SUCCESS;
+}
+
+static bool cvode_open(dls_engine *engine)
+{
+  cvode_engine *self = (cvode_engine *)engine;
+  const bool bdf = engine->spec.method == DLS_ENGINE_BDF;
+  self->frame = N_VNewEmpty_Serial((sunindextype)engine->spec.size, engine->context);
+  self->cvode = CVodeCreate(bdf ? CV_BDF : CV_ADAMS, engine->context);
+  return self->frame != NULL && self->cvode != NULL &&
+         CVodeSetErrHandlerFn(self->cvode, dls_engine_keep_message, engine) == CV_SUCCESS &&
+         CVodeInit(self->cvode, rhs, 0, engine->y) == CV_SUCCESS &&
+         CVodeSetUserData(self->cvode, engine) == CV_SUCCESS &&
+         CVodeWFtolerances(self->cvode, weights) == CV_SUCCESS &&
+         CVodeSetMaxHnilWarns(self->cvode, -1) == CV_SUCCESS &&
+         CVodeSetMaxStep(self->cvode, engine->spec.max_step) == CV_SUCCESS &&
+         (bdf ? attach_newton(self) : attach_fixed_point(self));
+}
+
+static void cvode_close(dls_engine *engine)
+{
+  cvode_engine *self = (cvode_engine *)engine;
+  CVodeFree(&self->cvode);
+  if (self->fixed_point != NULL) {
+    SUNNonlinSolFree(self->fixed_point);
+  }
+  if (self->linear != NULL) {
+    SUNLinSolFree(self->linear);
+  }
+  if (self->matrix != NULL) {
+    SUNMatDestroy(self->matrix);
+  }
+  if (self->frame != NULL) {
+    N_VDestroy(self->frame);
+  }
+}
+
+static dls_status cvode_restart(dls_engine *engine, double t, const double *y, double flight, dls_error *err)
+{
+  cvode_engine *self = (cvode_engine *)engine;
+  const double limit = engine->spec.max_step;
+  const double cap = flight_fraction * flight;
+  memcpy(NV_DATA_S(engine->y), y, engine->spec.size * sizeof *y);
+  self->capped = cap > 0 && (limit == 0 || cap < limit);
+  int flag = CVodeReInit(self->cvode, t, engine->y);
+  if (flag == CV_SUCCESS) {
+    flag = CVodeSetMaxStep(self->cvode, self->capped ? cap : limit);
+  }
+  return flag == CV_SUCCESS ? DLS_OK : dls_engine_fail(engine, flag, err);
+}
+
+/* The cap holds while the order is 1. */
+static void lift_cap(cvode_engine *self)
+{
+  int next = 0;
+  CVodeGetCurrentOrder(self->cvode, &next);
+  if (next > 1) {
+    self->capped = false;
+    CVodeSetMaxStep(self->cvode, self->base.spec.max_step);
+  }
+}
+
+static dls_status cvode_step(dls_engine *engine, double *t, double *y, dls_error *err)
+{
+  cvode_engine *self = (cvode_engine *)engine;
+  double begin = 0;
+  CVodeGetCurrentTime(self->cvode, &begin);
+  const int flag = CVode(self->cvode, begin + engine->spec.time_scale, engine->y, t, CV_ONE_STEP);
+  if (flag < 0) {
+    return dls_engine_fail(engine, flag, err);
+  }
+  memcpy(y, NV_DATA_S(engine->y), engine->spec.size * sizeof *y);
+  CVodeGetLastOrder(self->cvode, &self->order);
+  if (self->capped) {
+    lift_cap(self);
+  }
+  return dls_engine_note_step(engine, begin, *t, err);
+}
+
+static void cvode_interpolate(const dls_engine *engine, double t, int derivative, double *y)
+{
+  const cvode_engine *self = (const cvode_engine *)engine;
+  if (derivative > self->order) {
+    memset(y, 0, engine->spec.size * sizeof *y);
+    return;
+  }
+  NV_DATA_S(self->frame) = y;
+  CVodeGetDky(self->cvode, t, derivative, self->frame);
+}
+
+static void cvode_count(const dls_engine *engine, dls_work *total)
+{
+  void *cvode = ((const cvode_engine *)engine)->cvode;
+  long steps = 0;
+  long rejected = 0;
+  long iterations = 0;
+  long jacobians = 0;
+  long setups = 0;
+  CVodeGetNumSteps(cvode, &steps);
+  CVodeGetNumErrTestFails(cvode, &rejected);
+  if (engine->spec.method == DLS_ENGINE_BDF) {
+    CVodeGetNumNonlinSolvIters(cvode, &iterations);
+    CVodeGetNumJacEvals(cvode, &jacobians);
+    CVodeGetNumLinSolvSetups(cvode, &setups);
+  }
+  total->steps = (size_t)steps;
+  total->rejected = (size_t)rejected;
+  total->newton_iterations = (size_t)iterations;
+  total->jacobian_evals = (size_t)jacobians;
+  total->factorizations = (size_t)setups;
+}
+
+const dls_engine_kind dls_engine_cvode = {
+    .name = "CVODE",
+    .bytes = sizeof(cvode_engine),
+    .open = cvode_open,
+    .close = cvode_close,
+    .restart = cvode_restart,
+    .step = cvode_step,
+    .interpolate = cvode_interpolate,
+    .count = cvode_count,
+};

@@ -1,0 +1,293 @@
+/* event_driven/engine_erk.c -- ARKODE's explicit Runge-Kutta pairs in one-step mode, with dense output.
+ *
+ * ARKODE's own interpolants are of order 5 at most and evaluate f when they are asked. Here the dense output is the
+ * polynomial of degree 2 P - 1 through y and f at the last P ends of steps, f being known there: error O(h^2P) with
+ * 2 P >= p + 1, at no cost, and the same whoever asks. After a restart there are no P ends yet: P - 1 steps are made
+ * at once, and handed out one by one.
+ *
+ * ARKODE 6.4 takes the last stage for f at the end of the step of every pair whose last node is 1, also where it is
+ * f somewhere else; the order then falls to 3. ERKStepReset after every step makes it ask for f there, which is
+ * remembered: no evaluation is made twice.
+ *
+ * Source: Reynolds et al. 2023, ARKODE, ACM TOMS 49, 19; Hairer, Norsett, Wanner 1993, section II.6.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "event_driven/engine_kind.h"
+#include <arkode/arkode_erkstep.h>
+#include <math.h>
+#include <nvector/nvector_serial.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_POINTS = 4, LEAST_ORDER = 2 };
+
+/* The pairs by order, from 2. There is none of order 7; Fehlberg's 7(8) estimates the error as 0 where f depends on t
+ * alone, as in the impulse of a contact at rest. */
+static const ARKODE_ERKTableID pairs[] = {ARKODE_HEUN_EULER_2_1_2, ARKODE_BOGACKI_SHAMPINE_4_2_3,
+                                          ARKODE_ZONNEVELD_5_3_4, ARKODE_CASH_KARP_6_4_5, ARKODE_VERNER_8_5_6};
+
+static const double first_step = 0.01;  /* [t_s]: the error test shortens it if need be */
+static const double past_flight = 1.02; /* of a flight: the first steps together reach beyond its end */
+enum {
+  MAX_DERIVATIVE = 3, /* that is asked for */
+  MAX_FAILURES = 30,  /* in a row: every one shortens the step by a factor of up to 10 */
+};
+
+typedef struct erk_point {
+  double t;
+  double *y, *f; /* size */
+} erk_point;
+
+typedef struct erk_engine {
+  dls_engine base;
+  void *erk;
+  double *block;
+  size_t wanted;                      /* P */
+  size_t count;                       /* points that are there, 1 after a restart */
+  size_t right;                       /* the point at which the step handed out last ends */
+  erk_point points[MAX_POINTS];       /* t increasing */
+  double *difference[2 * MAX_POINTS]; /* divided differences of the points, each taken twice; size */
+  erk_point known;                    /* where f was evaluated last */
+  bool is_known;
+  double step;          /* proposed after the last step; 0: none yet */
+  double begin, flight; /* of the restart */
+} erk_engine;
+
+/* known := f at (t, y), unless it is that already. */
+static int recall(erk_engine *self, double t, const double *y)
+{
+  const dls_engine_spec *spec = &self->base.spec;
+  erk_point *known = &self->known;
+  const size_t bytes = spec->size * sizeof *y;
+  if (self->is_known && t == known->t && memcmp(y, known->y, bytes) == 0) {
+    return 0;
+  }
+  known->t = t;
+  memcpy(known->y, y, bytes);
+  const int flag = spec->rhs(spec->data, t, y, known->f);
+  self->is_known = flag == 0;
+  return flag;
+}
+
+static int rhs(sunrealtype t, N_Vector y, N_Vector dy, void *data)
+{
+  erk_engine *self = data;
+  const int flag = recall(self, t, NV_DATA_S(y));
+  if (flag == 0) {
+    memcpy(NV_DATA_S(dy), self->known.f, self->base.spec.size * sizeof(double));
+  }
+  return flag;
+}
+
+static int weights(N_Vector y, N_Vector w, void *data)
+{
+  const dls_engine *engine = data;
+  engine->spec.weights(engine->spec.data, NV_DATA_S(y), NV_DATA_S(w));
+  return 0;
+}
+
+static bool allocate(erk_engine *self)
+{
+  const size_t size = self->base.spec.size;
+  double *next = self->block = calloc((4 * MAX_POINTS + 2) * size, sizeof *next);
+  if (next == NULL) {
+    return false;
+  }
+  for (size_t i = 0; i <= MAX_POINTS; i++) {
+    erk_point *point = i < MAX_POINTS ? &self->points[i] : &self->known;
+    point->y = next;
+    point->f = next + size;
+    next += 2 * size;
+  }
+  for (size_t j = 0; j < 2 * MAX_POINTS; j++, next += size) {
+    self->difference[j] = next;
+  }
+  return true;
+}
+
+static bool erk_open(dls_engine *engine)
+{
+  erk_engine *self = (erk_engine *)engine;
+  self->wanted = (size_t)(engine->spec.order + 2) / 2;
+  self->count = 1;
+  self->erk = ERKStepCreate(rhs, 0, engine->y, engine->context);
+  return self->erk != NULL && allocate(self) &&
+         ERKStepSetErrHandlerFn(self->erk, dls_engine_keep_message, engine) == ARK_SUCCESS &&
+         ERKStepSetUserData(self->erk, engine) == ARK_SUCCESS &&
+         ERKStepSetTableNum(self->erk, pairs[engine->spec.order - LEAST_ORDER]) == ARK_SUCCESS &&
+         ERKStepWFtolerances(self->erk, weights) == ARK_SUCCESS &&
+         /* of ARKODE's interpolants, which are not used, the one that does not evaluate f */
+         ERKStepSetInterpolantType(self->erk, ARK_INTERP_LAGRANGE) == ARK_SUCCESS &&
+         ERKStepSetInterpolantDegree(self->erk, 1) == ARK_SUCCESS &&
+         ERKStepSetMaxErrTestFails(self->erk, MAX_FAILURES) == ARK_SUCCESS &&
+         ERKStepSetMaxHnilWarns(self->erk, -1) == ARK_SUCCESS;
+}
+
+static void erk_close(dls_engine *engine)
+{
+  erk_engine *self = (erk_engine *)engine;
+  ERKStepFree(&self->erk);
+  free(self->block);
+}
+
+/* Longest step allowed now, 0: any. A flight lasts about as long as foreseen, or as long again as it has lasted. */
+static double longest_step(const erk_engine *self)
+{
+  const double limit = self->base.spec.max_step;
+  if (!(self->flight > 0)) {
+    return limit;
+  }
+  const double lasted = self->points[self->count - 1].t - self->begin;
+  const double cap = self->count < self->wanted ? past_flight * self->flight / (double)(self->wanted - 1)
+                                                : fmax(self->flight, lasted);
+  return limit > 0 ? fmin(limit, cap) : cap;
+}
+
+static dls_status erk_restart(dls_engine *engine, double t, const double *y, double flight, dls_error *err)
+{
+  erk_engine *self = (erk_engine *)engine;
+  const double scale = engine->spec.time_scale;
+  memcpy(NV_DATA_S(engine->y), y, engine->spec.size * sizeof *y);
+  memcpy(self->points[0].y, y, engine->spec.size * sizeof *y);
+  self->points[0].t = self->begin = t;
+  self->count = 1;
+  self->right = 0;
+  self->flight = flight;
+  self->is_known = false; /* f has changed with the event */
+  int flag = ERKStepReInit(self->erk, rhs, t, engine->y);
+  if (flag == ARK_SUCCESS) {
+    flag = ERKStepSetMaxStep(self->erk, longest_step(self));
+  }
+  if (flag == ARK_SUCCESS) {
+    flag = ERKStepSetInitStep(self->erk, self->step > 0 ? fmin(self->step, scale) : first_step * scale);
+  }
+  return flag == ARK_SUCCESS ? DLS_OK : dls_engine_fail(engine, flag, err);
+}
+
+/* The point after the last one, in the place of the first if all are taken. */
+static erk_point *next_point(erk_engine *self)
+{
+  if (self->count == self->wanted) {
+    const erk_point first = self->points[0];
+    memmove(self->points, self->points + 1, (self->count - 1) * sizeof first);
+    self->points[self->count - 1] = first;
+    self->right--;
+    return &self->points[self->count - 1];
+  }
+  return &self->points[self->count++];
+}
+
+/* point := (t, y, f(t, y)). @return 0, or what the right-hand side returned; then point is as it was */
+static int set_point(erk_engine *self, erk_point *point, double t, const double *y)
+{
+  const size_t bytes = self->base.spec.size * sizeof *y;
+  const int flag = recall(self, t, y);
+  if (flag == 0) {
+    point->t = t;
+    memmove(point->y, y, bytes);
+    memcpy(point->f, self->known.f, bytes);
+  }
+  return flag;
+}
+
+/* Newton's form of the polynomial through y and f at the points: difference[j] := y[z_0, ..., z_j] with every t taken
+ * twice, z = t_0, t_0, t_1, t_1, ... */
+static void interpolate_points(erk_engine *self)
+{
+  const size_t size = self->base.spec.size;
+  const size_t last = 2 * self->count - 1;
+  double **d = self->difference;
+  for (size_t j = 0; j <= last; j++) {
+    memcpy(d[j], self->points[j / 2].y, size * sizeof *d[j]);
+  }
+  for (size_t level = 1; level <= last; level++) {
+    for (size_t j = last; j >= level; j--) {
+      if (level == 1 && j % 2 == 1) {
+        memcpy(d[j], self->points[j / 2].f, size * sizeof *d[j]);
+        continue;
+      }
+      const double span = self->points[j / 2].t - self->points[(j - level) / 2].t;
+      for (size_t i = 0; i < size; i++) {
+        d[j][i] = (d[j][i] - d[j - 1][i]) / span;
+      }
+    }
+  }
+}
+
+/* One accepted step after the last point. */
+static dls_status take_step(erk_engine *self, dls_error *err)
+{
+  dls_engine *engine = &self->base;
+  erk_point *last = &self->points[self->count - 1];
+  const double begin = last->t;
+  double t = begin;
+  int flag = set_point(self, last, begin, last->y);
+  flag = flag != 0 ? ARK_RHSFUNC_FAIL : ERKStepSetMaxStep(self->erk, longest_step(self));
+  if (flag == ARK_SUCCESS) {
+    flag = ERKStepEvolve(self->erk, begin + engine->spec.time_scale, engine->y, &t, ARK_ONE_STEP);
+  }
+  if (flag >= 0) {
+    ERKStepGetCurrentStep(self->erk, &self->step);
+    flag = ERKStepReset(self->erk, t, engine->y);
+  }
+  if (flag < 0 || recall(self, t, NV_DATA_S(engine->y)) != 0) {
+    return dls_engine_fail(engine, flag < 0 ? flag : ARK_RHSFUNC_FAIL, err);
+  }
+  set_point(self, t > begin ? next_point(self) : last, t, NV_DATA_S(engine->y));
+  return dls_engine_note_step(engine, begin, t, err);
+}
+
+static dls_status erk_step(dls_engine *engine, double *t, double *y, dls_error *err)
+{
+  erk_engine *self = (erk_engine *)engine;
+  dls_status status = DLS_OK;
+  while (status == DLS_OK && (self->right + 1 == self->count || self->count < self->wanted)) {
+    status = take_step(self, err);
+  }
+  if (self->right + 1 == self->count) {
+    return status;
+  }
+  self->right++; /* also if a step further ahead has failed */
+  interpolate_points(self);
+  *t = self->points[self->right].t;
+  memcpy(y, self->points[self->right].y, engine->spec.size * sizeof *y);
+  return DLS_OK;
+}
+
+static void erk_interpolate(const dls_engine *engine, double t, int derivative, double *y)
+{
+  const erk_engine *self = (const erk_engine *)engine;
+  const size_t size = engine->spec.size;
+  double basis[MAX_DERIVATIVE + 1] = {1}; /* derivatives of (t - z_0) ... (t - z_j-1) */
+  memset(y, 0, size * sizeof *y);
+  for (size_t j = 0; j < 2 * self->count; j++) {
+    const double factor = basis[derivative];
+    for (size_t i = 0; i < size; i++) {
+      y[i] += factor * self->difference[j][i];
+    }
+    for (int k = derivative; k >= 0; k--) {
+      basis[k] = (t - self->points[j / 2].t) * basis[k] + (k > 0 ? k * basis[k - 1] : 0);
+    }
+  }
+}
+
+static void erk_count(const dls_engine *engine, dls_work *total)
+{
+  void *erk = ((const erk_engine *)engine)->erk;
+  long steps = 0;
+  long rejected = 0;
+  ERKStepGetNumSteps(erk, &steps);
+  ERKStepGetNumErrTestFails(erk, &rejected);
+  total->steps = (size_t)steps;
+  total->rejected = (size_t)rejected;
+}
+
+const dls_engine_kind dls_engine_erk = {
+    .name = "ARKODE",
+    .bytes = sizeof(erk_engine),
+    .open = erk_open,
+    .close = erk_close,
+    .restart = erk_restart,
+    .step = erk_step,
+    .interpolate = erk_interpolate,
+    .count = erk_count,
+};

@@ -1,0 +1,42 @@
+/* event_driven/engine_kind.h -- what an engine consists of; for engine.c and the engines themselves.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_EVENT_DRIVEN_ENGINE_KIND_H
+#define DELASSUS_EVENT_DRIVEN_ENGINE_KIND_H
+
+#include "event_driven/engine.h"
+#include <stdbool.h>
+#include <sundials/sundials_context.h>
+#include <sundials/sundials_nvector.h>
+
+/** The functions of engine.h; spec, context and y are there when open is called. */
+typedef struct dls_engine_kind {
+  const char *name;
+  size_t bytes;                     /* of the engine's struct, which begins with a dls_engine */
+  bool (*open)(dls_engine *engine); /* false: no memory */
+  void (*close)(dls_engine *engine);
+  dls_status (*restart)(dls_engine *engine, double t, const double *y, double flight, dls_error *err);
+  dls_status (*step)(dls_engine *engine, double *t, double *y, dls_error *err);
+  void (*interpolate)(const dls_engine *engine, double t, int derivative, double *y);
+  void (*count)(const dls_engine *engine, dls_work *total); /* work since the restart */
+} dls_engine_kind;
+
+struct dls_engine {
+  const dls_engine_kind *kind;
+  dls_engine_spec spec;
+  SUNContext context;
+  N_Vector y;       /* the integrator's state */
+  dls_work counted; /* work since the restart, at the last collect */
+  int stalled;      /* steps in a row that did not change t */
+  char message[200];
+};
+
+extern const dls_engine_kind dls_engine_cvode, dls_engine_erk;
+
+/** For the integrator's error handler, which would print; data is the engine. */
+void dls_engine_keep_message(int code, const char *module, const char *function, char *message, void *data);
+/** The error that the integrator returned, with its last message. */
+dls_status dls_engine_fail(const dls_engine *engine, int flag, dls_error *err);
+/** Note a step from `begin` to t. @return DLS_ERR_INTEGRATOR after too many that did not change t */
+dls_status dls_engine_note_step(dls_engine *engine, double begin, double t, dls_error *err);
+
+#endif

@@ -1,0 +1,211 @@
+/* experiments/cli/compare.c -- `delassus compare`: several schemes on one model, in one picture.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/cli/progress.h"
+#include "experiments/cli/run.h"
+
+#include <delassus/catalogue.h>
+#include <delassus/plot.h>
+#include <delassus/study.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_RUNS = 12 }; /* more curves cannot be told apart */
+
+typedef struct comparison {
+  const dls_cli_args *args;
+  const dls_model *model;
+  double *p;
+  double step, end;
+  const char *plot;
+  size_t count;
+  dls_scheme_choice choices[MOST_RUNS];
+  dls_system *system;
+  dls_trajectory *runs[MOST_RUNS];
+  dls_trajectory *reference;
+  char **columns;
+  size_t column_count;
+} comparison;
+
+static void release(comparison *c)
+{
+  for (size_t i = 0; i < MOST_RUNS; i++) {
+    dls_trajectory_destroy(c->runs[i]);
+  }
+  dls_trajectory_destroy(c->reference);
+  dls_system_destroy(c->system);
+  free(c->columns);
+  free(c->p);
+}
+
+static dls_status read_schemes(comparison *c, dls_error *err)
+{
+  bool by_step = false;
+  c->count = dls_cli_count(c->args, "scheme");
+  if (c->count == 0 || c->count > MOST_RUNS) {
+    return dls_fail(err, DLS_ERR_ARG, "--scheme is given %zu times: allowed are 1 to %d schemes", c->count,
+                    (int)MOST_RUNS);
+  }
+  for (size_t i = 0; i < c->count; i++) {
+    const dls_status status = dls_scheme_choose(dls_cli_value_at(c->args, "scheme", i), &c->choices[i], err);
+    if (status != DLS_OK) {
+      return status;
+    }
+    by_step = by_step || c->choices[i].scheme->stepping != DLS_BY_EVENT;
+  }
+  if (by_step && dls_cli_value(c->args, "step") == NULL) {
+    return dls_fail(err, DLS_ERR_ARG, "--step is missing: schemes with a fixed step need H > 0 in seconds");
+  }
+  return by_step ? dls_cli_check_step("--step", c->step, c->end, err) : DLS_OK;
+}
+
+static dls_status read_request(comparison *c, dls_error *err)
+{
+  const char *of = dls_cli_value(c->args, "of");
+  c->model = dls_model_find(c->args->positional[0], err);
+  c->end = DLS_CLI_DEFAULT_END;
+  c->plot = dls_cli_value(c->args, "plot");
+  if (c->model == NULL) {
+    return DLS_ERR_OPTION;
+  }
+  if (c->plot == NULL) {
+    return dls_fail(err, DLS_ERR_ARG, "--plot is missing: the picture to make, e.g. --plot compare.png");
+  }
+  dls_status status = dls_cli_positive(c->args, "end", &c->end, err);
+  if (status == DLS_OK && dls_cli_value(c->args, "step") != NULL) {
+    status = dls_cli_positive(c->args, "step", &c->step, err);
+  }
+  status = status != DLS_OK ? status : read_schemes(c, err);
+  status = status != DLS_OK ? status : dls_cli_parameters(c->args, c->model, &c->p, err);
+  status = status != DLS_OK
+               ? status
+               : dls_cli_split("--of", of != NULL ? of : "q0,v0", ',', &c->columns, &c->column_count, err);
+  status = status != DLS_OK ? status : dls_cli_check_output(c->plot, err);
+  status = status != DLS_OK ? status : dls_plot_check(c->plot, err);
+  return status != DLS_OK ? status : dls_model_create(c->model, c->p, &c->system, err);
+}
+
+/* Every column must be there before anything is computed; all runs have the same but for a0... */
+static dls_status check_columns(const comparison *c, dls_error *err)
+{
+  dls_trajectory *columns = dls_trajectory_create(c->system->n, c->system->m, false);
+  dls_status status =
+      columns != NULL ? DLS_OK : dls_fail(err, DLS_ERR_MEMORY, "no memory for the column names");
+  for (size_t j = 0; status == DLS_OK && j < c->column_count; j++) {
+    const int at = dls_trajectory_column(columns, c->columns[j]);
+    if (at <= 0) {
+      status =
+          dls_fail(err, DLS_ERR_OPTION,
+                   "--of: there is no column '%s'; there are q0..q%zu, v0..v%zu and, for each of %zu contacts, "
+                   "g, u, p, lambda, status",
+                   c->columns[j], c->system->n - 1, c->system->n - 1, c->system->m);
+    }
+  }
+  dls_trajectory_destroy(columns);
+  return status;
+}
+
+static dls_status simulate(comparison *c, size_t i, dls_error *err)
+{
+  dls_sim *sim = NULL;
+  dls_cli_progress progress;
+  dls_status status = dls_cli_progress_start(c->args, c->choices[i].scheme->name, c->end, &progress, err);
+  status = status != DLS_OK ? status : dls_scheme_choice_sim(&c->choices[i], c->system, &sim, err);
+  c->runs[i] = status == DLS_OK ? dls_sim_trajectory(sim, err) : NULL;
+  if (c->runs[i] != NULL) {
+    const dls_run_spec spec = {.step = c->step,
+                               .end = c->end,
+                               .record = c->runs[i],
+                               .poll = dls_cli_progress_poll,
+                               .poll_data = &progress};
+    status = dls_run(sim, &spec, err);
+    dls_cli_progress_end(&progress, status == DLS_OK);
+  }
+  dls_sim_destroy(sim);
+  return status;
+}
+
+static dls_status draw(comparison *c, dls_error *err)
+{
+  const double picture_accuracy = 1e-4; /* m, m/s: below the width of a line */
+  char title[120];
+  const char *labels[MOST_RUNS];
+  const dls_trajectory *runs[MOST_RUNS];
+  const dls_exact *exact = dls_exact_find(c->model->name);
+  dls_error why = {0};
+  if (exact != NULL &&
+      dls_exact_trajectory(exact, c->p, c->end, picture_accuracy, &c->reference, &why) != DLS_OK) {
+    dls_cli_message(c->args->command, "the picture is without the exact solution: %s", why.text);
+  }
+  for (size_t i = 0; i < c->count; i++) {
+    labels[i] = dls_cli_value_at(c->args, "scheme", i);
+    runs[i] = c->runs[i];
+  }
+  snprintf(title, sizeof title, c->step > 0 ? "%s, h = %g s" : "%s", c->model->name, c->step);
+  const dls_comparison plot = {.title = title,
+                               .count = c->count,
+                               .runs = runs,
+                               .labels = labels,
+                               .reference = c->reference,
+                               .column_count = c->column_count,
+                               .columns = (const char *const *)c->columns};
+  return dls_plot_comparison(&plot, c->plot, err);
+}
+
+/* A run that fails on the way is drawn as far as it came. */
+static int execute(comparison *c)
+{
+  int code = DLS_EXIT_DONE;
+  dls_error err = {0};
+  for (size_t i = 0; i < c->count; i++) {
+    if (simulate(c, i, &err) != DLS_OK) {
+      code = dls_cli_fail(c->args, &err);
+      if (c->runs[i] == NULL || c->runs[i]->rows < 2) {
+        return code;
+      }
+    }
+  }
+  return draw(c, &err) != DLS_OK ? dls_cli_fail(c->args, &err) : code;
+}
+
+static int run(const dls_cli_args *args)
+{
+  comparison c = {.args = args};
+  dls_error err = {0};
+  dls_status status = read_request(&c, &err);
+  status = status != DLS_OK ? status : check_columns(&c, &err);
+  const int code = status != DLS_OK ? dls_cli_fail(args, &err) : execute(&c);
+  release(&c);
+  return code;
+}
+
+static const dls_cli_option options[] = {
+    {"scheme", "S[:OPT=VAL,...]", "a time integrator; repeat it to compare several (`delassus list schemes`)",
+     true},
+    {"step", "H", "time step in s, for the schemes that need one", false},
+    {"end", "T", "simulate from t = 0 to T in s (default 10)", false},
+    {"set", "P=V", "set a parameter of the model; may be repeated; `delassus show MODEL` lists them", true},
+    {"of", "X,X,...", "columns to draw, a panel each (default q0,v0)", false},
+    {"plot", "FILE", "the picture: FILE.png, FILE.svg or FILE.pdf; - draws in the terminal", false},
+    {"progress", "WHEN", "progress on stderr: auto (default: on a terminal), always or never", false},
+    {0},
+};
+
+const dls_cli_command dls_cli_compare = {
+    .name = "compare",
+    .synopsis =
+        "MODEL --scheme S[:OPT=VAL,...]... [--step H] [--end T] [--set P=V]... [--of X,...] --plot FILE",
+    .summary = "several schemes on one model, in one picture",
+    .text = "Simulate a model with every scheme and draw the same quantities of all of them over time, with\n"
+            "the exact solution behind where there is one. A run that fails on the way is drawn as far as\n"
+            "it came, and the exit status is 1.\n",
+    .examples =
+        "  delassus compare bouncing-ball --scheme moreau-jean --scheme schatzman-paoli --step 0.03 \\\n"
+        "      --end 4 --plot ball.png\n"
+        "  delassus compare two-ball-oscillator --scheme moreau-jean:theta=1 \\\n"
+        "      --scheme nonsmooth-newmark:gamma=1,beta=0.5 --scheme nonsmooth-hht --step 2e-3 --end 1.8 \\\n"
+        "      --of q0,v0 --plot two-balls.png\n",
+    .options = options,
+    .least = 1,
+    .most = 1,
+    .run = run,
+};

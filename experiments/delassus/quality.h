@@ -1,0 +1,31 @@
+/* delassus/quality.h -- how well a run treated its contacts, in a few figures that need no reference solution.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_QUALITY_H
+#define DELASSUS_QUALITY_H
+
+#include <delassus/sim.h>
+
+/** Impacts slower than this fraction of the fastest of the run are spurious: micro-bounces of a body that should
+ * rest (their speed is of order h), and what is left of an accumulation. 1 %: 1e-4 of the energy. */
+#define DLS_QUALITY_SPURIOUS 0.01
+
+typedef struct dls_quality {
+  size_t impacts;          /* recorded */
+  size_t spurious_impacts; /* those with |u_minus| < DLS_QUALITY_SPURIOUS times the largest |u_minus| */
+  size_t measured;         /* impacts that the restitution figures are made of */
+  /** Measured restitution -u_plus/u_minus, over the impacts that are not spurious and at whose time no other
+   * contact impacts; NaN if there is none. */
+  double restitution_min, restitution_max, restitution_mean;
+  double worst_penetration; /* largest -g seen at any node, 0 if none [m] */
+  double final_drift;       /* largest -g where the run ended, 0 if none [m] */
+} dls_quality;
+
+/**
+ * Figures of a run that has ended, well or not.
+ * @param[in] traj  its record; the events are read only, nodes may have been left out
+ * @return DLS_OK; DLS_ERR_MEMORY
+ */
+dls_status dls_quality_measure(const dls_sim *sim, const dls_trajectory *traj, dls_quality *out,
+                               dls_error *err);
+
+#endif

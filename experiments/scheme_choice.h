@@ -1,0 +1,12 @@
+/* experiments/scheme_choice.h -- a choice with one more option.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_EXPERIMENTS_SCHEME_CHOICE_H
+#define DELASSUS_EXPERIMENTS_SCHEME_CHOICE_H
+
+#include <delassus/study.h>
+
+/** The choice with name=value added to its options. @return as dls_scheme_choose */
+dls_status dls_scheme_choice_with(const dls_scheme_choice *choice, const char *name, double value,
+                                  dls_scheme_choice *out, dls_error *err);
+
+#endif

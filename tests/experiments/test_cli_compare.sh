@@ -1,0 +1,37 @@
+# test_cli_compare.sh -- several schemes in one picture, and what `compare` refuses.
+# SPDX-License-Identifier: GPL-3.0-or-later
+# shellcheck shell=bash
+# shellcheck source=tests/experiments/cli_support.sh
+source "$2/tests/experiments/cli_support.sh"
+
+# a grey reference and a curve for each scheme in each of two panels
+try 0 compare bouncing-ball --scheme moreau-jean --scheme schatzman-paoli:theta=1 --scheme event-driven \
+  --step 0.05 --end 3 --plot ball.png
+equal "kind of picture" "$(head -c 4 ball.png | tail -c 3)" PNG
+for text in "'moreau-jean'" "'schatzman-paoli:theta=1'" "'event-driven'" "title 'reference'" "'position q_{0} [m]'" \
+  "'velocity v_{0} [m/s]'" "xlabel 't [s]'"; do
+  grep -qF -- "$text" ball.gp || fail "ball.gp has no $text"
+done
+equal "panels" "$(grep -c '^plot ' ball.gp)" 2
+equal "curves" "$(grep -c 'using 1:2 with lines' ball.gp)" 8
+
+# other columns; a model without exact solution has no reference
+try 0 compare bead-column --set N=3 --scheme moreau-jean --step 0.01 --end 1 --of g0,u1,p2 --plot beads.svg
+equal "panels" "$(grep -c '^plot ' beads.gp)" 3
+! grep -q reference beads.gp || fail "beads.gp draws a reference"
+rm -f ./*.png ./*.svg ./*.gp
+
+refused "--plot is missing" -- compare bouncing-ball --scheme moreau-jean --step 0.1
+refused "--step is missing" -- compare bouncing-ball --scheme moreau-jean --plot a.png
+refused "--scheme is given 0 times" -- compare bouncing-ball --step 0.1 --plot a.png
+refused "there is no column 'q1'" "q0..q0" -- compare bouncing-ball --scheme event-driven --of q0,q1 --plot a.png
+refused "unknown scheme 'moreau'" -- compare bouncing-ball --scheme moreau --step 0.1 --plot a.png
+refused "--step = 20" -- compare bouncing-ball --scheme moreau-jean --step 20 --end 3 --plot a.png
+refused "a.bmp" -- compare bouncing-ball --scheme event-driven --plot a.bmp
+refused "--set" "e = 2" -- compare bouncing-ball --set e=2 --scheme event-driven --plot a.png
+
+# a run that fails on the way is drawn as far as it came
+try 1 compare bouncing-ball --set e=1 --scheme event-driven:max_events=5 --end 50 --plot part.png
+in_err "max_events = 5"
+[ -s part.png ] || fail "the part that was computed is not drawn"
+finish

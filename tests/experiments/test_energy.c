@@ -1,0 +1,396 @@
+/* tests/experiments/test_energy.c -- the energy ledger: closed forms, sums, what happens when a run fails, pictures.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "check.h"
+#include <delassus/catalogue.h>
+#include <delassus/energy.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* A ledger from texts, as for dls_test_run. */
+typedef struct books {
+  dls_system *sys;
+  dls_energy_ledger *ledger;
+  dls_status status;
+  dls_error err;
+} books;
+
+static books keep(const char *model, const char *scheme, double step, double end, bool totals_only)
+{
+  books b = {0};
+  double values[32];
+  char copy[200];
+  dls_scheme_choice choice;
+  snprintf(copy, sizeof copy, "%s", model);
+  char *rest = NULL;
+  const dls_model *entry = dls_model_find(strtok_r(copy, ":", &rest), &b.err);
+  assert_non_null(entry);
+  dls_option_defaults(entry->parameters, values);
+  for (char *item = strtok_r(NULL, ",", &rest); item != NULL; item = strtok_r(NULL, ",", &rest)) {
+    assert_ok(dls_option_parse(entry->parameters, entry->name, item, values, &b.err), b.err);
+  }
+  assert_ok(dls_model_create(entry, values, &b.sys, &b.err), b.err);
+  assert_ok(dls_scheme_choose(scheme, &choice, &b.err), b.err);
+  const dls_energy_spec spec = {
+      .sys = b.sys, .choice = &choice, .step = step, .end = end, .totals_only = totals_only};
+  b.status = dls_energy_run(&spec, &b.ledger, &b.err);
+  return b;
+}
+
+static books good(const char *model, const char *scheme, double step, double end)
+{
+  books b = keep(model, scheme, step, end, false);
+  assert_ok(b.status, b.err);
+  assert_true(b.ledger->rows->complete);
+  assert_int_equal(b.ledger->rows->rows, b.ledger->steps + 1);
+  return b;
+}
+
+static void done(books *b)
+{
+  dls_energy_destroy(b->ledger);
+  dls_system_destroy(b->sys);
+}
+
+static double at(const books *b, size_t row, size_t column)
+{
+  return dls_trajectory_at(b->ledger->rows, row, column);
+}
+
+/* One impact of a free ball costs 1/2 m (1 - e^2) V^2, in every scheme. */
+static void one_impact_costs_what_the_impact_law_says(void **state)
+{
+  (void)state;
+  static const char *const schemes[] = {"moreau-jean",         "moreau-jean:theta=1",
+                                        "moreau-jean-variant", "nonsmooth-newmark:gamma=0.6,beta=0.4",
+                                        "nonsmooth-hht",       "nonsmooth-kh-generalized-alpha:rho_inf=0",
+                                        "schatzman-paoli",     "event-driven"};
+  const double loss = 0.5 * 3 * (1 - 0.8 * 0.8) * 2 * 2;
+  for (size_t i = 0; i < sizeof schemes / sizeof schemes[0]; i++) {
+    books b = good("bouncing-ball:m=3,f=0,e=0.8,q0=0.995,v0=-2", schemes[i], 0.01, 1);
+    assert_close(b.ledger->start, 6, 0);
+    assert_close(b.ledger->last, 6 - loss, 1e-9);
+    assert_close(b.ledger->impact, -loss, 1e-9);
+    assert_close(dls_energy_numerical(b.ledger), 0, 1e-9);
+    assert_close(b.ledger->external, 0, 0);
+    assert_close(b.ledger->damping, 0, 0);
+    done(&b);
+  }
+}
+
+/* Defaults: E = e^(2n)/2 after n impacts; n = 3 at t = 10. */
+static void event_driven_books_balance(void **state)
+{
+  (void)state;
+  books b = good("impacting-oscillator", "event-driven", 0, 10);
+  const double e6 = pow(0.5, 6);
+  assert_null(b.ledger->balance);
+  assert_close(b.ledger->last, e6 / 2, 1e-8);
+  assert_close(b.ledger->impact, (e6 - 1) / 2, 1e-8);
+  assert_close(dls_energy_numerical(b.ledger), 0, 1e-8);
+  done(&b);
+  b = good("impacting-oscillator:c=0.2,amplitude=0.5,omega=3,f=-0.1,e=0.8", "event-driven", 0, 10);
+  assert_close(dls_energy_numerical(b.ledger), 0, 1e-8);
+  assert_between(b.ledger->damping, -1, -0.05);
+  assert_between(fabs(b.ledger->external), 0.05, 2);
+  done(&b);
+}
+
+/* The ball that starts on the floor bounces at t = 0: that is over when the books open. */
+static void an_impact_at_the_start_is_not_booked(void **state)
+{
+  (void)state;
+  static const char *const schemes[] = {"event-driven", "schatzman-paoli"};
+  for (size_t i = 0; i < 2; i++) {
+    books b = good("bouncing-ball:f=0,e=0.5,q0=0,v0=-2", schemes[i], 0.01, 1);
+    assert_close(b.ledger->start, 0.5, 1e-15);
+    assert_close(b.ledger->impact, 0, 0);
+    assert_close(b.ledger->last, 0.5, 1e-12);
+    done(&b);
+  }
+}
+
+/* An accumulation that is passed as one impact costs what was left of the energy; here early, at about 0.1 m/s. */
+static void a_passed_accumulation_is_an_impact(void **state)
+{
+  (void)state;
+  books b = good("bouncing-ball", "event-driven:tol=1e-3,eps_z=100", 0, 4);
+  assert_close(b.ledger->last, 0, 1e-12);
+  assert_close(b.ledger->external, 2, 2e-4);
+  assert_close(dls_energy_numerical(b.ledger), 0, 2e-5);
+  done(&b);
+}
+
+/* A constant load does F (q - q0), in the identities and on the paths. */
+static void a_constant_load_does_force_times_way(void **state)
+{
+  (void)state;
+  static const char *const schemes[] = {"moreau-jean:theta=1", "nonsmooth-newmark:gamma=0.6,beta=0.4",
+                                        "nonsmooth-hht", "schatzman-paoli", "event-driven"};
+  for (size_t i = 0; i < sizeof schemes / sizeof schemes[0]; i++) {
+    books b = good("bouncing-ball", schemes[i], 0.01, 0.9);
+    const size_t sum = dls_energy_sum_column(b.ledger, DLS_ENERGY_EXTERNAL);
+    const double v = -sqrt(2 * b.ledger->last);
+    assert_close(v, -1.8, 0.03);
+    assert_close(at(&b, b.ledger->steps, sum), b.ledger->external, 0);
+    assert_close(b.ledger->external, 2 * 0.81, 0.03);
+    done(&b);
+  }
+}
+
+/* The pendulum's smooth forces do m g l sin q; their potential is not known to the ledger. */
+static void nonlinear_systems_get_the_work_of_all_forces(void **state)
+{
+  (void)state;
+  books b = good("bouncing-pendulum", "event-driven", 0, 5);
+  assert_false(b.ledger->linear);
+  assert_close(dls_energy_numerical(b.ledger), 0, 1e-8);
+  assert_close(at(&b, b.ledger->steps, DLS_ENERGY_POTENTIAL), 0, 0);
+  done(&b);
+  b = good("bouncing-pendulum", "event-driven", 0, 0.3); /* before the hurdle */
+  assert_int_equal(b.ledger->rows->work.impacts, 0);
+  assert_close(b.ledger->external, b.ledger->last, 1e-9);
+  assert_between(b.ledger->last, 2, 5);
+  done(&b);
+  b = good("bouncing-pendulum", "moreau-jean", 1e-3, 5); /* an identity is for linear systems */
+  assert_null(b.ledger->balance);
+  assert_close(dls_energy_numerical(b.ledger), 0, 1e-3);
+  done(&b);
+}
+
+static void varying_mass_is_refused_and_says_why(void **state)
+{
+  (void)state;
+  books b = good("bouncing-pendulum", "moreau-jean", 0.1, 0.2);
+  dls_scheme_choice choice;
+  dls_energy_ledger *ledger = NULL;
+  assert_ok(dls_scheme_choose("moreau-jean", &choice, &b.err), b.err);
+  b.sys->mass = (void (*)(const dls_system *, const double *, dls_matrix *))abort;
+  const dls_energy_spec spec = {.sys = b.sys, .choice = &choice, .step = 0.1, .end = 1};
+  assert_int_equal(dls_energy_run(&spec, &ledger, &b.err), DLS_ERR_NOT_APPLICABLE);
+  assert_null(ledger);
+  assert_non_null(strstr(b.err.text, "constant mass"));
+  done(&b);
+}
+
+/* Every row: the energy changes by what is booked, and the sums are the sums of what was booked. */
+static void assert_books_balance(const books *b)
+{
+  const dls_energy_ledger *l = b->ledger;
+  const size_t residual = dls_energy_residual_column(l);
+  double sums[4 + DLS_BALANCE_MOST_TERMS] = {0};
+  for (size_t i = 1; i < l->rows->rows; i++) {
+    double works = 0;
+    for (size_t column = DLS_ENERGY_EXTERNAL; column <= residual; column++) {
+      double *sum = &sums[column - DLS_ENERGY_EXTERNAL];
+      works += at(b, i, column);
+      *sum += at(b, i, column);
+      assert_close(at(b, i, dls_energy_sum_column(l, column)), *sum, 1e-12 * l->scale);
+    }
+    assert_close(at(b, i, DLS_ENERGY_ALGORITHMIC) - at(b, i - 1, DLS_ENERGY_ALGORITHMIC), works,
+                 1e-14 * l->scale);
+    assert_close(at(b, i, DLS_ENERGY_MECHANICAL), at(b, i, DLS_ENERGY_KINETIC) + at(b, i, DLS_ENERGY_POTENTIAL),
+                 0);
+    if (l->balance == NULL) {
+      assert_close(at(b, i, residual), 0, 0);
+    } else {
+      assert_between(fabs(at(b, i, residual)), 0, 1e-12 * l->scale);
+    }
+  }
+}
+
+static void books_of_every_scheme_balance_on_every_model(void **state)
+{
+  (void)state;
+  for (const dls_scheme *const *s = dls_schemes(); *s != NULL; s++) {
+    for (const dls_model *const *m = dls_models(); *m != NULL; m++) {
+      books b = keep((*m)->name, (*s)->name, 2e-3, 1, false);
+      if (b.ledger != NULL) { /* one that failed on the way too */
+        assert_int_equal(b.ledger->rows->complete, b.status == DLS_OK);
+        assert_books_balance(&b);
+      } else {
+        assert_int_equal(b.status, DLS_ERR_NOT_APPLICABLE);
+      }
+      done(&b);
+    }
+  }
+}
+
+/* 100 systems with 20 degrees of freedom, 6 contacts, damping and a load that varies in time. */
+static void identities_hold_on_random_systems(void **state)
+{
+  (void)state;
+  static const char *const schemes[] = {
+      "moreau-jean:theta=0.75",  "moreau-jean-variant:theta=1", "nonsmooth-newmark:gamma=0.9,beta=0.49",
+      "nonsmooth-hht:alpha=0.3", "nonsmooth-generalized-alpha", "nonsmooth-kh-generalized-alpha:rho_inf=0"};
+  double impact = 0, worst = 0;
+  for (int seed = 0; seed < 100; seed++) {
+    for (size_t i = 0; i < sizeof schemes / sizeof schemes[0]; i++) {
+      char model[100];
+      snprintf(model, sizeof model, "random-linear:n=20,m=6,e=1,damping=0.5,amplitude=3,seed=%d", seed);
+      books b = keep(model, schemes[i], 0.05, 4, true);
+      assert_ok(b.status, b.err);
+      worst = fmax(worst, fabs(b.ledger->residual) / b.ledger->scale);
+      impact = fmin(impact, b.ledger->impact / b.ledger->scale);
+      done(&b);
+    }
+  }
+  assert_between(worst, 1e-17, 1e-13);
+  assert_between(impact, -10, -0.1); /* contacts did something */
+}
+
+/* In every model; with contacts that are hit together, and with accumulations. */
+static void event_driven_runs_lose_no_energy_but_in_impacts(void **state)
+{
+  (void)state;
+  for (const dls_model *const *m = dls_models(); *m != NULL; m++) {
+    books b = keep((*m)->name, "event-driven", 0, 3, true);
+    assert_ok(b.status, b.err);
+    if (!(fabs(dls_energy_numerical(b.ledger)) <= 1e-7 * b.ledger->scale)) {
+      fail_msg("%s: numerical loss %g J of %g J", (*m)->name, dls_energy_numerical(b.ledger), b.ledger->scale);
+    }
+    done(&b);
+  }
+}
+
+/* 10^5 steps: change of energy = sums of works + sum of residuals, to a few units of the last place of the scale.
+ * Plain sums are off by a hundred times as much. */
+static void sums_are_compensated(void **state)
+{
+  (void)state;
+  books b = good("impacting-oscillator:c=0.01,amplitude=1,omega=2,e=0.9", "nonsmooth-hht", 1e-4, 10);
+  const dls_energy_ledger *l = b.ledger;
+  const size_t column = dls_energy_sum_column(l, dls_energy_residual_column(l));
+  const double works = l->external + l->damping + l->impact + dls_energy_numerical(l);
+  assert_int_equal(l->steps, 100000);
+  assert_close(l->algorithmic_last - l->algorithmic_start, works + at(&b, l->steps, column), 1e-15 * l->scale);
+  assert_between(fabs(l->residual) / l->scale, 1e-18, 1e-14);
+  done(&b);
+}
+
+static void totals_do_not_depend_on_the_rows(void **state)
+{
+  (void)state;
+  books with = good("impacting-oscillator:c=0.1", "nonsmooth-generalized-alpha", 0.01, 5);
+  books without = keep("impacting-oscillator:c=0.1", "nonsmooth-generalized-alpha", 0.01, 5, true);
+  assert_close(without.ledger->impact, with.ledger->impact, 0);
+  assert_close(without.ledger->numerical[4], with.ledger->numerical[4], 0);
+  assert_close(without.ledger->gain, with.ledger->gain, 0);
+  done(&with);
+  done(&without);
+}
+
+/* Beyond theta = 1/(1+e) an impact at the spring's rest position gains k/2 (h V (2 theta - 1))^2 for e = 1. */
+static void the_largest_gain_tells_an_active_scheme(void **state)
+{
+  (void)state;
+  const double h = 0.05;
+  books active = good("impacting-oscillator:k=100,e=1,q0=0,v0=-1", "moreau-jean:theta=1", h, h);
+  assert_close(active.ledger->gain, 50 * h * h, 1e-14);
+  assert_close(active.ledger->gain_time, h, 0);
+  done(&active);
+  books passive = good("impacting-oscillator:k=100,e=1,q0=0,v0=-1", "moreau-jean-variant:theta=1", h, h);
+  assert_between(passive.ledger->gain, -1, 1e-15);
+  done(&passive);
+}
+
+static void a_run_that_fails_keeps_its_books(void **state)
+{
+  (void)state;
+  books b = keep("bouncing-ball:e=0.9", "event-driven:max_events=3", 0, 10, false);
+  assert_int_equal(b.status, DLS_ERR_CHATTERING);
+  assert_non_null(b.ledger);
+  assert_false(b.ledger->rows->complete);
+  assert_string_equal(b.ledger->rows->failure, b.err.text);
+  assert_true(b.ledger->steps > 3);
+  done(&b);
+  b = keep("bouncing-pendulum", "nonsmooth-kh-generalized-alpha", 0.1, 1, false); /* refused at the start */
+  assert_int_equal(b.status, DLS_ERR_NOT_APPLICABLE);
+  assert_null(b.ledger);
+  done(&b);
+  b = keep("bouncing-ball", "moreau-jean", 0, 1, false);
+  assert_int_equal(b.status, DLS_ERR_ARG);
+  assert_null(b.ledger);
+  done(&b);
+  assert_int_equal(dls_energy_run(&(dls_energy_spec){.end = 1}, &b.ledger, &b.err), DLS_ERR_ARG);
+}
+
+/* Text of a file, to be freed. */
+static char *contents(const char *path)
+{
+  FILE *file = fopen(path, "rb");
+  assert_non_null(file);
+  char *text = calloc(1, 1000000);
+  assert_non_null(text);
+  assert_between((double)fread(text, 1, 999999, file), 1, 999998);
+  fclose(file);
+  return text;
+}
+
+static void pictures_have_a_curve_for_each_scheme_and_term(void **state)
+{
+  (void)state;
+  char folder[] = "/tmp/delassus-energy-XXXXXX";
+  char path[4][80];
+  static const char *const names[] = {"e.svg", "e.gp", "d.svg", "d.gp"};
+  assert_non_null(mkdtemp(folder));
+  for (size_t i = 0; i < 4; i++) {
+    snprintf(path[i], sizeof path[i], "%s/%s", folder, names[i]);
+  }
+  dls_error err = {0};
+  books a = good("impacting-oscillator:c=0.1", "moreau-jean:theta=1", 0.05, 10);
+  books b = good("impacting-oscillator:c=0.1", "event-driven", 0, 10);
+  const dls_energy_curve curves[] = {{"first 'one'", a.ledger}, {"second", b.ledger}};
+  assert_ok(dls_plot_energies(2, curves, "oscillator", path[0], &err), err);
+  assert_ok(dls_plot_dissipation(2, curves, "oscillator", path[2], &err), err);
+  char *energies = contents(path[1]);
+  char *dissipation = contents(path[3]);
+  assert_non_null(strstr(energies, "E = T + V [J]"));
+  assert_non_null(strstr(energies, "title 'first ''one'''"));
+  assert_null(strstr(energies, "external work")); /* there is no load */
+  assert_non_null(strstr(dissipation, "t [s]"));
+  assert_non_null(strstr(dissipation, "title 'damping: -"));
+  assert_non_null(strstr(dissipation, "title 'num. inertia + impulse: -"));
+  assert_non_null(strstr(dissipation, "title 'numerical: "));
+  free(energies);
+  free(dissipation);
+  assert_int_equal(dls_plot_energies(0, curves, "", path[0], &err), DLS_ERR_ARG);
+  assert_int_equal(dls_plot_energies(2, curves, "", "a.jpg", &err), DLS_ERR_ARG);
+  books none = keep("bouncing-ball", "moreau-jean", 0.1, 1, true);
+  assert_int_equal(dls_plot_dissipation(1, &(dls_energy_curve){"x", none.ledger}, "", path[0], &err),
+                   DLS_ERR_ARG);
+  for (size_t i = 0; i < 4; i++) {
+    struct stat info;
+    assert_int_equal(stat(path[i], &info), 0);
+    assert_int_equal(unlink(path[i]), 0);
+  }
+  assert_int_equal(rmdir(folder), 0);
+  done(&a);
+  done(&b);
+  done(&none);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(one_impact_costs_what_the_impact_law_says),
+      cmocka_unit_test(event_driven_books_balance),
+      cmocka_unit_test(an_impact_at_the_start_is_not_booked),
+      cmocka_unit_test(a_passed_accumulation_is_an_impact),
+      cmocka_unit_test(a_constant_load_does_force_times_way),
+      cmocka_unit_test(nonlinear_systems_get_the_work_of_all_forces),
+      cmocka_unit_test(varying_mass_is_refused_and_says_why),
+      cmocka_unit_test(books_of_every_scheme_balance_on_every_model),
+      cmocka_unit_test(identities_hold_on_random_systems),
+      cmocka_unit_test(event_driven_runs_lose_no_energy_but_in_impacts),
+      cmocka_unit_test(sums_are_compensated),
+      cmocka_unit_test(totals_do_not_depend_on_the_rows),
+      cmocka_unit_test(the_largest_gain_tells_an_active_scheme),
+      cmocka_unit_test(a_run_that_fails_keeps_its_books),
+      cmocka_unit_test(pictures_have_a_curve_for_each_scheme_and_term),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
