@@ -25,7 +25,9 @@ enum { MAX_POINTS = 4, LEAST_ORDER = 2 };
 static const ARKODE_ERKTableID pairs[] = {ARKODE_HEUN_EULER_2_1_2, ARKODE_BOGACKI_SHAMPINE_4_2_3,
                                           ARKODE_ZONNEVELD_5_3_4, ARKODE_CASH_KARP_6_4_5, ARKODE_VERNER_8_5_6};
 
-static const double first_step = 0.01;  /* [t_s]: the error test shortens it if need be */
+static const double first_step = 0.01; /* [t_s]: the error test shortens it if need be */
+/* Of a step to the next: with larger ratios the round-off in close points shows in the polynomial between far ones. */
+static const double largest_growth = 3;
 static const double past_flight = 1.02; /* of a flight: the first steps together reach beyond its end */
 enum {
   MAX_DERIVATIVE = 3, /* that is asked for */
@@ -33,7 +35,7 @@ enum {
 };
 
 typedef struct erk_point {
-  double t;
+  double t, x;   /* time, and time since the first of the points, without the round-off of t */
   double *y, *f; /* size */
 } erk_point;
 
@@ -118,6 +120,8 @@ static bool erk_open(dls_engine *engine)
          /* of ARKODE's interpolants, which are not used, the one that does not evaluate f */
          ERKStepSetInterpolantType(self->erk, ARK_INTERP_LAGRANGE) == ARK_SUCCESS &&
          ERKStepSetInterpolantDegree(self->erk, 1) == ARK_SUCCESS &&
+         ERKStepSetMaxGrowth(self->erk, largest_growth) == ARK_SUCCESS &&
+         ERKStepSetMaxFirstGrowth(self->erk, largest_growth) == ARK_SUCCESS &&
          ERKStepSetMaxErrTestFails(self->erk, MAX_FAILURES) == ARK_SUCCESS &&
          ERKStepSetMaxHnilWarns(self->erk, -1) == ARK_SUCCESS;
 }
@@ -149,6 +153,7 @@ static dls_status erk_restart(dls_engine *engine, double t, const double *y, dou
   memcpy(NV_DATA_S(engine->y), y, engine->spec.size * sizeof *y);
   memcpy(self->points[0].y, y, engine->spec.size * sizeof *y);
   self->points[0].t = self->begin = t;
+  self->points[0].x = 0;
   self->count = 1;
   self->right = 0;
   self->flight = flight;
@@ -163,17 +168,23 @@ static dls_status erk_restart(dls_engine *engine, double t, const double *y, dou
   return flag == ARK_SUCCESS ? DLS_OK : dls_engine_fail(engine, flag, err);
 }
 
-/* The point after the last one, in the place of the first if all are taken. */
-static erk_point *next_point(erk_engine *self)
+/* The point x after the last one, in the place of the first if all are taken. */
+static erk_point *next_point(erk_engine *self, double step)
 {
+  erk_point *points = self->points;
   if (self->count == self->wanted) {
-    const erk_point first = self->points[0];
-    memmove(self->points, self->points + 1, (self->count - 1) * sizeof first);
-    self->points[self->count - 1] = first;
+    const erk_point first = points[0];
+    memmove(points, points + 1, (self->count - 1) * sizeof first);
+    points[self->count - 1] = first;
     self->right--;
-    return &self->points[self->count - 1];
+    for (size_t i = self->count - 1; i-- > 0;) {
+      points[i].x -= points[0].x;
+    }
+  } else {
+    self->count++;
   }
-  return &self->points[self->count++];
+  points[self->count - 1].x = points[self->count - 2].x + step;
+  return &points[self->count - 1];
 }
 
 /* point := (t, y, f(t, y)). @return 0, or what the right-hand side returned; then point is as it was */
@@ -189,8 +200,8 @@ static int set_point(erk_engine *self, erk_point *point, double t, const double 
   return flag;
 }
 
-/* Newton's form of the polynomial through y and f at the points: difference[j] := y[z_0, ..., z_j] with every t taken
- * twice, z = t_0, t_0, t_1, t_1, ... */
+/* Newton's form of the polynomial through y and f at the points: difference[j] := y[z_0, ..., z_j] with every x taken
+ * twice, z = x_0, x_0, x_1, x_1, ... */
 static void interpolate_points(erk_engine *self)
 {
   const size_t size = self->base.spec.size;
@@ -205,7 +216,7 @@ static void interpolate_points(erk_engine *self)
         memcpy(d[j], self->points[j / 2].f, size * sizeof *d[j]);
         continue;
       }
-      const double span = self->points[j / 2].t - self->points[(j - level) / 2].t;
+      const double span = self->points[j / 2].x - self->points[(j - level) / 2].x;
       for (size_t i = 0; i < size; i++) {
         d[j][i] = (d[j][i] - d[j - 1][i]) / span;
       }
@@ -220,19 +231,21 @@ static dls_status take_step(erk_engine *self, dls_error *err)
   erk_point *last = &self->points[self->count - 1];
   const double begin = last->t;
   double t = begin;
+  double step = 0;
   int flag = set_point(self, last, begin, last->y);
   flag = flag != 0 ? ARK_RHSFUNC_FAIL : ERKStepSetMaxStep(self->erk, longest_step(self));
   if (flag == ARK_SUCCESS) {
     flag = ERKStepEvolve(self->erk, begin + engine->spec.time_scale, engine->y, &t, ARK_ONE_STEP);
   }
   if (flag >= 0) {
+    ERKStepGetLastStep(self->erk, &step);
     ERKStepGetCurrentStep(self->erk, &self->step);
     flag = ERKStepReset(self->erk, t, engine->y);
   }
   if (flag < 0 || recall(self, t, NV_DATA_S(engine->y)) != 0) {
     return dls_engine_fail(engine, flag < 0 ? flag : ARK_RHSFUNC_FAIL, err);
   }
-  set_point(self, t > begin ? next_point(self) : last, t, NV_DATA_S(engine->y));
+  set_point(self, next_point(self, step), t, NV_DATA_S(engine->y));
   return dls_engine_note_step(engine, begin, t, err);
 }
 
@@ -257,7 +270,9 @@ static void erk_interpolate(const dls_engine *engine, double t, int derivative, 
 {
   const erk_engine *self = (const erk_engine *)engine;
   const size_t size = engine->spec.size;
-  double basis[MAX_DERIVATIVE + 1] = {1}; /* derivatives of (t - z_0) ... (t - z_j-1) */
+  const erk_point *right = &self->points[self->right];
+  const double x = right->x + (t - right->t);
+  double basis[MAX_DERIVATIVE + 1] = {1}; /* derivatives of (x - z_0) ... (x - z_j-1) */
   memset(y, 0, size * sizeof *y);
   for (size_t j = 0; j < 2 * self->count; j++) {
     const double factor = basis[derivative];
@@ -265,7 +280,7 @@ static void erk_interpolate(const dls_engine *engine, double t, int derivative, 
       y[i] += factor * self->difference[j][i];
     }
     for (int k = derivative; k >= 0; k--) {
-      basis[k] = (t - self->points[j / 2].t) * basis[k] + (k > 0 ? k * basis[k - 1] : 0);
+      basis[k] = (x - self->points[j / 2].x) * basis[k] + (k > 0 ? k * basis[k - 1] : 0);
     }
   }
 }

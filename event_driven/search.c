@@ -275,20 +275,27 @@ static dls_status take_crossing(dls_hunt *hunt, const dls_point *b, dls_error *e
   return DLS_OK;
 }
 
+/* The least value of a gap is a touch: not above eps_g, nor crossed deeper than eps_g / 2 or faster than a graze. */
+static bool touches(const dls_tracker *tr, size_t j, const dls_point *least)
+{
+  const dls_contact *contact = &tr->contact[j];
+  const double g = least->f - shift(tr, j);
+  const double slow = graze_speed * contact->peak;
+  return !contact->closed && contact->gate != DLS_GATE_LEAVING && g <= tr->eps.g && fabs(least->df) <= slow &&
+         (g >= 0 ||
+          (g >= -0.5 * tr->eps.g && (contact->gate == DLS_GATE_GRAZING || -2 * g * least->ddf <= slow * slow)));
+}
+
 /* f falls and rises again: its least value decides. */
 static dls_status take_dip(dls_hunt *hunt, const dls_point *b, dls_error *err)
 {
   dls_tracker *tr = hunt->tr;
-  const dls_contact *contact = &tr->contact[hunt->j];
   dls_point least = {0};
   const dls_status status = zero_between(tr, hunt->j, 1, &hunt->a, b, &least, err);
   if (status != DLS_OK) {
     return status;
   }
-  const bool touches = !contact->closed && contact->gate != DLS_GATE_LEAVING &&
-                       least.f - shift(tr, hunt->j) <= tr->eps.g &&
-                       contact->peak * graze_speed >= fabs(least.df);
-  if (least.f >= -hunt->noise && touches) {
+  if (touches(tr, hunt->j, &least)) {
     hit(hunt, DLS_HIT_GRAZE, least.t);
     return DLS_OK;
   }

@@ -23,6 +23,11 @@
   X(moreau_jean_adaptive)                                                                                      \
   X(moreau_jean_extrapolated)                                                                                  \
   X(moreau_jean_extrapolated_adaptive)                                                                         \
+  X(rk_moreau)                                                                                                 \
+  X(splitting_rkf45)                                                                                           \
+  X(splitting_rkf45_adaptive)                                                                                  \
+  X(tdg_d1_minus)                                                                                              \
+  X(tdg_d1_minus_implicit)                                                                                     \
   X(schatzman_paoli)                                                                                           \
   X(nonsmooth_newmark)                                                                                         \
   X(nonsmooth_hht)                                                                                             \

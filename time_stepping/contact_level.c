@@ -112,24 +112,10 @@ static void free_gamma(const dls_sim *sim, dls_contact_level *c, const dls_conta
   c->open = still * sys->length / (sys->time * sys->time) + rounding * largest;
 }
 
-/* From the complementary solution p to that of Gamma = 0 on the whole set. */
-static dls_status keep_closed(dls_contact_level *c, const dls_contacts *set, double *a, dls_error *err)
-{
-  const dls_status status = dls_delassus_solve_bilateral(c->W, set->count, set->index, c->b, c->x, err);
-  for (size_t k = 0; k < set->count; k++) {
-    const double p = c->p[k];
-    c->p[k] = c->x[k];
-    c->x[k] -= p;
-  }
-  dls_delassus_apply(c->W, set->count, set->index, 1, c->x, a);
-  return status;
-}
-
 dls_status dls_contact_level_acceleration(dls_sim *sim, dls_contact_level *c, double t, const double *q,
-                                          const double *v, const dls_contacts *set, bool keep, double *a,
-                                          double *lambda, double *gamma, bool *opens, dls_error *err)
+                                          const double *v, const dls_contacts *set, double *a, double *lambda,
+                                          double *gamma, bool *opens, dls_error *err)
 {
-  bool one_opens = false;
   dls_status status = dls_contact_level_place(sim, c, q, err);
   if (status != DLS_OK) {
     return status;
@@ -145,11 +131,7 @@ dls_status dls_contact_level_acceleration(dls_sim *sim, dls_contact_level *c, do
     }
     dls_delassus_apply(c->W, set->count, set->index, 1, c->p, a);
   }
-  one_opens = gap_accelerations(sim, c, set, a, gamma);
-  if (one_opens && keep) {
-    status = keep_closed(c, set, a, err);
-    gap_accelerations(sim, c, set, a, gamma);
-  }
+  const bool one_opens = gap_accelerations(sim, c, set, a, gamma);
   memset(lambda, 0, sim->sys->m * sizeof *lambda);
   for (size_t k = 0; k < set->count; k++) {
     lambda[set->index[k]] = c->p[k];
@@ -157,14 +139,14 @@ dls_status dls_contact_level_acceleration(dls_sim *sim, dls_contact_level *c, do
   if (opens != NULL) {
     *opens = one_opens;
   }
-  return status;
+  return DLS_OK;
 }
 
 dls_status dls_contact_level_observe(dls_sim *sim, dls_contact_level *c, const dls_contacts *set,
                                      dls_instant *x, bool *opens, dls_error *err)
 {
-  const dls_status status = dls_contact_level_acceleration(sim, c, x->t, x->q, x->v, set, false, x->a,
-                                                           x->lambda, x->gamma, opens, err);
+  const dls_status status =
+      dls_contact_level_acceleration(sim, c, x->t, x->q, x->v, set, x->a, x->lambda, x->gamma, opens, err);
   dls_system_gap(sim->sys, x->q, x->g);
   dls_sim_gap_velocity(sim, x->v, x->u);
   return status;

@@ -44,13 +44,12 @@ dls_status dls_contact_level_place(dls_sim *sim, dls_contact_level *c, const dou
 /**
  * Acceleration at (t, q, v), with M and H at q from then on:
  *   M a = F + H lambda,  Gamma = H^T a + (dH^T/dt) v,  0 <= Gamma _|_ lambda >= 0 on the set, lambda = 0 elsewhere.
- * @param[in]  keep  where that makes some Gamma of the set > 0, solve Gamma = 0 on the set instead
  * @param[out] a, lambda, gamma  n, m, m; gamma of all contacts
  * @param[out] opens  the complementarity problem makes some Gamma of the set > 0; may be NULL
  */
 dls_status dls_contact_level_acceleration(dls_sim *sim, dls_contact_level *c, double t, const double *q,
-                                          const double *v, const dls_contacts *set, bool keep, double *a,
-                                          double *lambda, double *gamma, bool *opens, dls_error *err);
+                                          const double *v, const dls_contacts *set, double *a, double *lambda,
+                                          double *gamma, bool *opens, dls_error *err);
 /** The same for an instant whose t, q, v are set; g and u too. */
 dls_status dls_contact_level_observe(dls_sim *sim, dls_contact_level *c, const dls_contacts *set,
                                      dls_instant *x, bool *opens, dls_error *err);

@@ -82,8 +82,8 @@ static dls_status acceleration(dls_sim *sim, start_data *d, double eps_u, double
       closed->index[closed->count++] = j;
     }
   }
-  const dls_status status = dls_contact_level_acceleration(sim, &d->level, sim->t, sim->q, sim->v, closed,
-                                                           false, a, d->now.lambda, d->now.gamma, NULL, err);
+  const dls_status status = dls_contact_level_acceleration(sim, &d->level, sim->t, sim->q, sim->v, closed, a,
+                                                           d->now.lambda, d->now.gamma, NULL, err);
   for (size_t k = 0; status == DLS_OK && lambda != NULL && k < closed->count; k++) {
     lambda[closed->index[k]] = d->now.lambda[closed->index[k]];
   }

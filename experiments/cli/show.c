@@ -32,8 +32,9 @@ static int print_options(const char *heading, const dls_option *table)
   enum { COLUMNS = 5 };
   static const char *const headers[COLUMNS] = {"name", "default", "range", "unit", "meaning"};
   typedef struct {
-    char initial[40], range[120];
+    char initial[40], range[120], meaning[400];
   } texts;
+  enum { RANGE_WIDTH = 24 }; /* longer lists of choices stand with the meaning, which is wrapped */
   const size_t count = dls_option_count(table);
   printf("\n%s\n", heading);
   if (count == 0) {
@@ -54,6 +55,15 @@ static int print_options(const char *heading, const dls_option *table)
     row[2] = text[i].range;
     row[3] = table[i].unit[0] != '\0' ? table[i].unit : "-";
     row[4] = table[i].help;
+    if (strlen(text[i].range) > RANGE_WIDTH) {
+      snprintf(text[i].meaning, sizeof text[i].meaning, "%s; one of %s", table[i].help, text[i].range);
+      for (char *bar = strchr(text[i].meaning + strlen(table[i].help), '|'); bar != NULL;
+           bar = strchr(bar, '|')) {
+        *bar = ' ';
+      }
+      row[2] = "a name";
+      row[4] = text[i].meaning;
+    }
   }
   const int code = text != NULL && cells != NULL ? DLS_EXIT_DONE : DLS_EXIT_FAILED;
   if (code == DLS_EXIT_DONE) {

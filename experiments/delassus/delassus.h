@@ -21,6 +21,5 @@
 #include <delassus/sim.h>
 #include <delassus/study.h>
 #include <delassus/trajectory.h>
-#include <delassus/work.h>
 
 #endif

@@ -1,0 +1,165 @@
+/* test_splitting.c -- sinking in closed form, orders, rest, adaptive steps.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "runs.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The impact law sees the velocity at the END of the flow: v' = -e (v + f h), q' = q + h v + h^2 f / 2. */
+static void one_step_with_an_impact_has_closed_form(void **state)
+{
+  (void)state;
+  const double h = 0.1;
+  test_run run = dls_test_run("bouncing-ball:f=-2,e=0.5,q0=0.05,v0=-1", "splitting-rkf45", h, h);
+  assert_close(run.sim->q[0], 0.05 - h - h * h, 1e-15);
+  assert_close(run.sim->v[0], 0.5 * (1 + 2 * h), 1e-15);
+  assert_close(run.sim->p[0], 1.5 * (1 + 2 * h), 1e-15);
+  assert_close(dls_test_value(&run, 1, "v0"), -(1 + 2 * h), 1e-15); /* left limit */
+  assert_int_equal(run.traj->rows, 3);
+  dls_test_free(&run);
+}
+
+/* A body at rest: without contact forces it bounces at v = e |f| h / (1 + e) and sinks with their mean. */
+static void without_contact_forces_a_body_sinks_as_predicted(void **state)
+{
+  (void)state;
+  static const double es[] = {0, 0.3, 0.5, 0.9};
+  for (size_t i = 0; i < 4; i++) {
+    for (double h = 1e-2; h > 5e-4; h /= 10) {
+      char model[80];
+      const double e = es[i];
+      const double speed = (1 - e) / (2 * (1 + e)) * 9.81 * h;
+      snprintf(model, sizeof model, "bouncing-ball:f=-9.81,q0=0,e=%g", e);
+      test_run sinking = dls_test_run(model, "splitting-rkf45:contact_forces=off", h, 4);
+      test_run before = dls_test_run(model, "splitting-rkf45:contact_forces=off", h, 3);
+      assert_close((before.sim->q[0] - sinking.sim->q[0]) / speed, 1, 0.05);
+      assert_close(sinking.sim->v[0], e / (1 + e) * 9.81 * h, 1e-9);
+      test_run resting = dls_test_run(model, "splitting-rkf45", h, 4);
+      assert_close(resting.sim->q[0], 0, 0);
+      assert_close(resting.sim->lambda[0], 9.81, 1e-14);
+      dls_test_free(&sinking);
+      dls_test_free(&before);
+      dls_test_free(&resting);
+    }
+  }
+}
+
+/* Behind an accumulation too: it comes to rest a little below the floor and stays there. */
+static void with_contact_forces_a_ball_comes_to_rest(void **state)
+{
+  (void)state;
+  test_run at_4 = dls_test_run("bouncing-ball", "splitting-rkf45", 1e-2, 4);
+  test_run at_9 = dls_test_run("bouncing-ball", "splitting-rkf45", 1e-2, 9);
+  assert_close(at_9.sim->v[0], 0, 0);
+  assert_close(at_9.sim->q[0], at_4.sim->q[0], 0);
+  assert_between(at_9.sim->q[0], -0.02, 0);
+  assert_close(at_9.sim->lambda[0], 2, 1e-14);
+  assert_int_equal(at_9.sim->status[0], 1);
+  dls_test_free(&at_4);
+  dls_test_free(&at_9);
+}
+
+static void order_with_impacts_is_one(void **state)
+{
+  (void)state;
+  static const char *const schemes[] = {"splitting-rkf45", "splitting-rkf45:contact_forces=off"};
+  static const char *const of[] = {"q", "v"};
+  for (size_t i = 0; i < 2; i++) {
+    for (size_t j = 0; j < 2; j++) {
+      const dls_fit ball =
+          dls_test_order((test_study){"bouncing-ball", schemes[i], "l1", of[j], 4, 2e-2, 2e-4, 8, 8});
+      assert_between(ball.order, 0.85, 1.15);
+      assert_between(ball.constant, 0.1, 100);
+      const dls_fit spring =
+          dls_test_order((test_study){"impacting-oscillator", schemes[i], "l1", of[j], 10, 2e-2, 2e-4, 8, 8});
+      assert_between(spring.order, 0.85, 1.15);
+      assert_between(spring.constant, 0.05, 50);
+    }
+  }
+}
+
+static void between_impacts_the_order_is_that_of_the_pair(void **state)
+{
+  (void)state;
+  const dls_fit fit = dls_test_order(
+      (test_study){"impacting-oscillator", "splitting-rkf45", "grid-max", "q", 1.5, 0.15, 1e-2, 6, 2});
+  assert_between(fit.order, 4.8, 5.2);
+  assert_between(fit.constant, 1e-6, 1e-2);
+}
+
+static void contacts_in_number_carry_static_loads(void **state)
+{
+  (void)state;
+  test_run column = dls_test_run("bead-column:N=8,gap=0,m=0.5", "splitting-rkf45", 1e-2, 0.5);
+  for (size_t i = 0; i < 8; i++) {
+    assert_close(column.sim->lambda[i], (double)(8 - i) * 0.5 * 9.81, 1e-12);
+    assert_close(column.sim->g[i], 0, 1e-14);
+  }
+  dls_test_free(&column);
+}
+
+/* A loaded contact opens when the load turns: f + a cos(t + phase) = 0 at t = 0.7297 (a = 1.5, phase = -pi/2). */
+static void a_lasting_contact_opens_when_its_force_ends(void **state)
+{
+  (void)state;
+  test_run run = dls_test_run("impacting-oscillator:q0=0,f=-1,amplitude=1.5,phase=-1.5707963267948966",
+                              "splitting-rkf45", 1e-3, 1.5);
+  assert_int_equal(run.traj->events[run.traj->event_count - 1].kind, DLS_LIFT_OFF);
+  assert_close(run.traj->events[run.traj->event_count - 1].t, asin(1 / 1.5), 2e-3);
+  assert_true(run.sim->q[0] > 0.01);
+  dls_test_free(&run);
+}
+
+static void adaptive_steps_meet_the_tolerance_at_low_cost(void **state)
+{
+  (void)state;
+  static const double tols[] = {1e-4, 1e-5, 1e-6};
+  for (size_t i = 0; i < 3; i++) {
+    char scheme[80];
+    const double tol = tols[i];
+    snprintf(scheme, sizeof scheme, "splitting-rkf45-adaptive:tol=%g", tol);
+    test_run ball = dls_test_run("bouncing-ball", scheme, 0, 4);
+    assert_between((double)(ball.sim->work.steps + ball.sim->work.rejected), 50, 1000);
+    assert_between(ball.sim->worst_gap, -3 * tol, -0.01 * tol); /* it may grow by tol at each impact */
+    assert_close(ball.sim->v[0], 0, 0);
+    assert_close(ball.sim->t, 4, 0);
+    assert_int_equal(ball.sim->work.forced, 0);
+    dls_test_free(&ball);
+    test_run spring = dls_test_run("impacting-oscillator", scheme, 0, 4);
+    assert_close(spring.sim->q[0], 0.5 * fabs(cos(4)), 20 * tol);
+    assert_true(fabs(spring.sim->q[0] - 0.5 * fabs(cos(4))) > 1e-12);
+    dls_test_free(&spring);
+  }
+}
+
+static void adaptive_steps_end_at_the_shortest(void **state)
+{
+  (void)state;
+  test_run run = dls_test_run("bouncing-ball", "splitting-rkf45-adaptive:tol=1e-12,h_min=1e-3", 0, 4);
+  assert_true(run.sim->work.forced > 0);
+  assert_between((double)run.sim->work.steps, 100, 5000);
+  dls_test_free(&run);
+  dls_error err = {0};
+  run = dls_test_prepare("bouncing-ball", "splitting-rkf45-adaptive");
+  assert_int_equal(dls_sim_set(run.sim, "tol=0", &err), DLS_ERR_OPTION);
+  assert_ok(dls_sim_set(run.sim, "h_min=0.2", &err), err);
+  assert_int_equal(dls_run(run.sim, &(dls_run_spec){.end = 1}, &err), DLS_ERR_OPTION);
+  assert_non_null(strstr(err.text, "scheme splitting-rkf45-adaptive: h_min = 0.2 exceeds h_max = 0.1"));
+  dls_test_free(&run);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(one_step_with_an_impact_has_closed_form),
+      cmocka_unit_test(without_contact_forces_a_body_sinks_as_predicted),
+      cmocka_unit_test(with_contact_forces_a_ball_comes_to_rest),
+      cmocka_unit_test(order_with_impacts_is_one),
+      cmocka_unit_test(between_impacts_the_order_is_that_of_the_pair),
+      cmocka_unit_test(contacts_in_number_carry_static_loads),
+      cmocka_unit_test(a_lasting_contact_opens_when_its_force_ends),
+      cmocka_unit_test(adaptive_steps_meet_the_tolerance_at_low_cost),
+      cmocka_unit_test(adaptive_steps_end_at_the_shortest),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,91 @@
+/* tdg_step.h -- what the time-discontinuous Galerkin schemes of degree 1 with the jump at the right end share.
+ *
+ * On (t_k, t_k+1] the velocity is linear, from the right limit v at t_k to the left limit v- at t_k+1; the impulse
+ * L jumps from there to v+ at t_k+1. Contacts at a node:
+ *   closed: g <= eps_g, or held;   lasting: closed, and U+ <= eps_u or held;
+ *   held through a step: lasting, and the contact force is positive at its beginning and at its end.
+ * The last keeps a contact with a curved obstacle, where g and U drift by the error of the scheme.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_TIME_STEPPING_TDG_STEP_H
+#define DELASSUS_TIME_STEPPING_TDG_STEP_H
+
+#include <delassus/delassus_operator.h>
+#include <delassus/scheme.h>
+
+/** The options that all of them have, in this order, and where. */
+#define DLS_TDG_OPTIONS                                                                                        \
+  {"gap_tol", "l_s", "gaps up to this are closed, in units of the model's length", 1e-8, 0, 1, DLS_REAL,       \
+   0,         NULL},                                                                                           \
+  {                                                                                                            \
+    "velocity_tol", "v_s",                                                                                     \
+        "closed contacts up to this gap velocity last, in units of the model's velocity scale; impulses are "  \
+        "for those below minus this",                                                                          \
+        1e-9, 0, 1, DLS_REAL, 0, NULL                                                                          \
+  }
+enum { DLS_TDG_GAP_TOL, DLS_TDG_VELOCITY_TOL, DLS_TDG_OPTION_COUNT };
+
+/** What follows from the state at a node t+. */
+typedef struct dls_tdg_node {
+  double *free;           /* n: M^-1 F */
+  double *total;          /* n: M^-1 (F + H lambda) */
+  double *lambda;         /* m */
+  bool *closed, *lasting; /* m */
+} dls_tdg_node;
+
+typedef struct dls_tdg {
+  dls_factor *M;
+  dls_delassus *W; /* with M; NULL without contacts */
+  dls_lcp_solver *lcp;
+  double eps_g, eps_u;           /* m, m/s */
+  double h;                      /* the step length that now.total is for, where it depends on that; else 0 */
+  dls_tdg_node now, next;        /* at t_k and t_k+1 */
+  double *q_next, *v_next;       /* n: q and v+ at t_k+1 */
+  double *v_left, *ahead;        /* n: v- at t_k+1; its prediction, scratch afterwards */
+  double *lambda_left, *impulse; /* m: lambda- and L at t_k+1 */
+  double *g, *u_left, *rest, *x; /* m: g, U- at t_k+1; restitution coefficient times U-; scratch */
+  double *b, *z;                 /* m: of the complementarity problem of the contacts in `active` */
+  size_t *active, count;         /* m: increasing */
+  bool *set;                     /* m: scratch */
+  double *block;                 /* own the arrays */
+  bool *flags;
+} dls_tdg;
+
+/** Allocate, treat an impact at t = 0, and sim->lambda there. Destroy it also after a failure. */
+dls_status dls_tdg_start(dls_sim *sim, dls_tdg *s, dls_error *err);
+void dls_tdg_destroy(dls_tdg *s);
+
+/** M and H at q[n]. */
+dls_status dls_tdg_place(dls_sim *sim, dls_tdg *s, const double *q, dls_error *err);
+/** a[n] := M^-1 F(t, q, v). */
+void dls_tdg_free_acceleration(dls_sim *sim, dls_tdg *s, double t, const double *q, const double *v, double *a);
+/**
+ * 0 <= W z + H^T x + shift _|_ z >= 0 on the contacts of a set, z = 0 elsewhere.
+ * @param[in]  W      of sim->H, with any matrix
+ * @param[in]  shift  m; NULL: 0
+ * @param[out] z      m
+ */
+dls_status dls_tdg_solve(dls_sim *sim, dls_tdg *s, dls_delassus *W, const bool *set, const double *x,
+                         const double *shift, double *z, dls_error *err);
+/** x += alpha (W's A)^-1 H z for the z of the last dls_tdg_solve; x[n]. */
+void dls_tdg_push(dls_tdg *s, dls_delassus *W, double alpha, double *x);
+/** lambda >= 0 with 0 <= H^T a + (dH^T/dt) v  _|_  lambda on a set, a[n] += M^-1 H lambda. */
+dls_status dls_tdg_contact_acceleration(dls_sim *sim, dls_tdg *s, const bool *set, const double *q,
+                                        const double *v, double *a, double *lambda, dls_error *err);
+
+/** The contacts closed at q_next: next.closed. @return whether one of them was open at t_k */
+bool dls_tdg_closing(dls_sim *sim, dls_tdg *s);
+/**
+ * From v_left to v_next: 0 <= U+ + e' U-  _|_  L >= 0 on next.closed, if one of them approaches; e' = e for those that
+ * were open and approach, 0 for the others.
+ */
+dls_status dls_tdg_impact(dls_sim *sim, dls_tdg *s, dls_error *err);
+/** Held at its beginning. */
+bool dls_tdg_held(const dls_tdg *s, size_t j);
+/** next.lasting, from v_next and lambda_left; next.free at t. */
+void dls_tdg_arrive(dls_sim *sim, dls_tdg *s, double t);
+/** next.lambda and next.total by the acceleration problem on next.lasting, after dls_tdg_arrive. */
+dls_status dls_tdg_leave(dls_sim *sim, dls_tdg *s, dls_error *err);
+/** The step is done: next becomes the state and now; events. */
+void dls_tdg_commit(dls_sim *sim, dls_tdg *s, double t);
+
+#endif
