@@ -2,65 +2,9 @@
  * each time there is an error, nothing crashes and nothing is left behind. The linker sends malloc and its kin here.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
+#include "failing_malloc.h"
 #include <delassus/catalogue.h>
 #include <string.h>
-
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *block, size_t size);
-char *__real_strdup(const char *text);
-void __real_free(void *block);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *block, size_t size);
-char *__wrap_strdup(const char *text);
-void __wrap_free(void *block);
-
-static size_t until_failure; /* 0: no allocation fails */
-static bool failed;
-static long live; /* blocks handed out and not freed yet */
-
-static bool fails(void)
-{
-  failed = failed || until_failure == 1;
-  return until_failure > 0 && --until_failure == 0;
-}
-
-static void *count(void *block)
-{
-  live += block != NULL;
-  return block;
-}
-
-void *__wrap_malloc(size_t size)
-{
-  return fails() ? NULL : count(__real_malloc(size));
-}
-
-void *__wrap_calloc(size_t number, size_t size)
-{
-  return fails() ? NULL : count(__real_calloc(number, size));
-}
-
-void *__wrap_realloc(void *block, size_t size)
-{
-  if (fails()) {
-    return NULL;
-  }
-  live -= block != NULL;
-  return count(__real_realloc(block, size));
-}
-
-char *__wrap_strdup(const char *text)
-{
-  return fails() ? NULL : count(__real_strdup(text));
-}
-
-void __wrap_free(void *block)
-{
-  live -= block != NULL;
-  __real_free(block);
-}
 
 static dls_status job(const char *model, const char *scheme, const char *option, dls_error *err)
 {

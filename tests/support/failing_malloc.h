@@ -1,0 +1,68 @@
+/* failing_malloc.h -- malloc and its kin for one test program: allocation number k fails, and blocks are counted.
+ * For programs named ...allocation.c, whose calls the linker sends here (--wrap, see tests/CMakeLists.txt). Include it
+ * once, behind check.h. What the shared libraries allocate for themselves is not reached.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_TESTS_FAILING_MALLOC_H
+#define DELASSUS_TESTS_FAILING_MALLOC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *block, size_t size);
+char *__real_strdup(const char *text);
+void __real_free(void *block);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *block, size_t size);
+char *__wrap_strdup(const char *text);
+void __wrap_free(void *block);
+
+static size_t until_failure; /* 0: no allocation fails */
+static bool failed;
+static long live; /* blocks handed out and not freed yet */
+
+static bool fails(void)
+{
+  failed = failed || until_failure == 1;
+  return until_failure > 0 && --until_failure == 0;
+}
+
+static void *count(void *block)
+{
+  live += block != NULL;
+  return block;
+}
+
+void *__wrap_malloc(size_t size)
+{
+  return fails() ? NULL : count(__real_malloc(size));
+}
+
+void *__wrap_calloc(size_t number, size_t size)
+{
+  return fails() ? NULL : count(__real_calloc(number, size));
+}
+
+void *__wrap_realloc(void *block, size_t size)
+{
+  if (fails()) {
+    return NULL;
+  }
+  live -= block != NULL;
+  return count(__real_realloc(block, size));
+}
+
+char *__wrap_strdup(const char *text)
+{
+  return fails() ? NULL : count(__real_strdup(text));
+}
+
+void __wrap_free(void *block)
+{
+  live -= block != NULL;
+  __real_free(block);
+}
+
+#endif
