@@ -14,7 +14,9 @@
   X(ball_between_walls)                                                                                        \
   X(bouncing_pendulum)                                                                                         \
   X(two_ball_oscillator)                                                                                       \
-  X(random_linear)
+  X(random_linear)                                                                                             \
+  X(elastic_bar)                                                                                               \
+  X(rod_impact)
 
 #define DLS_SCHEME_LIST(X)                                                                                     \
   X(event_driven)                                                                                              \

@@ -1,0 +1,65 @@
+/* elastic_bar.c -- an elastic bar that falls on a rigid floor, in linear finite elements.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/models/bar_elements.h"
+#include <float.h>
+
+enum { ELEMENTS, MASS, MODULUS, DENSITY, SECTION, LENGTH, GAP, VELOCITY, GRAVITY, RESTITUTION, ALPHA, BETA };
+static const char *const masses[] = {[DLS_BAR_CONSISTENT] = "consistent", [DLS_BAR_LUMPED] = "lumped", NULL};
+static const dls_option parameters[] = {
+    [ELEMENTS] = {"n", "1", "number of elements; there are n + 1 nodes, node 0 at the bottom", 200, 1, 1e7,
+                  DLS_INTEGER, 0, NULL},
+    [MASS] = {"mass", "", "mass matrix", DLS_BAR_CONSISTENT, 0, 0, DLS_CHOICE, 0, masses},
+    [MODULUS] = {"E", "Pa", "Young's modulus", 900, 0, DBL_MAX, DLS_REAL, DLS_OPEN_MIN, NULL},
+    [DENSITY] = {"rho", "kg/m^3", "density", 1, 0, DBL_MAX, DLS_REAL, DLS_OPEN_MIN, NULL},
+    [SECTION] = {"A", "m^2", "area of the cross-section", 1, 0, DBL_MAX, DLS_REAL, DLS_OPEN_MIN, NULL},
+    [LENGTH] = {"L", "m", "length", 10, 0, DBL_MAX, DLS_REAL, DLS_OPEN_MIN, NULL},
+    [GAP] = {"h0", "m", "initial height of the lower end above the floor", 5, 0, DBL_MAX, DLS_REAL, 0, NULL},
+    [VELOCITY] = {"v0", "m/s", "initial velocity, upward", -10, -DBL_MAX, DBL_MAX, DLS_REAL, 0, NULL},
+    [GRAVITY] = {"g", "m/s^2", "gravity, downward", 0, 0, DBL_MAX, DLS_REAL, 0, NULL},
+    [RESTITUTION] = {"e", "1", "restitution coefficient of the lowest node", 0, 0, 1, DLS_REAL, 0, NULL},
+    [ALPHA] = {"alpha", "1/s", "Rayleigh damping by mass: C = alpha M + beta K", 0, 0, DBL_MAX, DLS_REAL, 0,
+               NULL},
+    [BETA] = {"beta", "s", "Rayleigh damping by stiffness", 0, 0, DBL_MAX, DLS_REAL, 0, NULL},
+    {0},
+};
+
+dls_bar dls_bar_of_elastic_bar(const double *p)
+{
+  return (dls_bar){.elements = (size_t)p[ELEMENTS],
+                   .mass = (int)p[MASS],
+                   .E = p[MODULUS],
+                   .rho = p[DENSITY],
+                   .A = p[SECTION],
+                   .L = p[LENGTH],
+                   .gap = p[GAP],
+                   .v0 = p[VELOCITY],
+                   .gravity = p[GRAVITY],
+                   .restitution = p[RESTITUTION],
+                   .alpha = p[ALPHA],
+                   .beta = p[BETA]};
+}
+
+static dls_status create(const double *p, dls_system **out, dls_error *err)
+{
+  const dls_bar bar = dls_bar_of_elastic_bar(p);
+  return dls_bar_assemble("elastic-bar", &bar, out, err);
+}
+
+extern const dls_model dls_model_elastic_bar;
+const dls_model dls_model_elastic_bar = {
+    .name = "elastic-bar",
+    .summary = "elastic bar falling on a rigid floor, linear finite elements",
+    .source = "Chen, Acary, Virlez, Bruls 2013, section 5.3; after Doyen, Ern, Piperno 2011",
+    .equations =
+        "rho A u_tt = E A u_XX - rho A g,   0 < X < L;   E u_X = 0 at X = L;   0 <= u(0,t) _|_ -E A u_X(0,t) "
+        ">= 0\n"
+        "in n linear elements:  M q'' + C q' + K q = F + H lambda,   g_0 = q_0 >= 0,   C = alpha M + beta K\n"
+        "q_i = u(i L/n, t): displacement of node i from its place in the unstressed bar that stands on the "
+        "floor.\n"
+        "The lower end hits the floor with its velocity v, a wave of speed c = sqrt(E/rho) stops the bar "
+        "under\n"
+        "the pressure rho c |v|, comes back from the upper end after 2 L/c as a wave of release, and the bar\n"
+        "leaves with the velocity |v|. Energy is conserved: e acts on the mass of one node only.\n",
+    .parameters = parameters,
+    .create = create,
+};
