@@ -26,6 +26,7 @@
   X(moreau_jean_extrapolated)                                                                                  \
   X(moreau_jean_extrapolated_adaptive)                                                                         \
   X(rk_moreau)                                                                                                 \
+  X(naive_rk4)                                                                                                 \
   X(splitting_rkf45)                                                                                           \
   X(splitting_rkf45_adaptive)                                                                                  \
   X(tdg_d1_minus)                                                                                              \

@@ -185,6 +185,7 @@ static int execute(const request *r, job *j)
     code = DLS_EXIT_FAILED;
   }
   dls_cli_report_events(r->args->command, j->sim, j->traj);
+  dls_cli_report_penetration(r->args->command, j->sim);
   if (write_results(r, j, &err) != DLS_OK) {
     dls_cli_fail(r->args, &err);
     code = DLS_EXIT_FAILED;

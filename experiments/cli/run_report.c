@@ -78,6 +78,20 @@ dls_status dls_cli_print_stats(FILE *out, const dls_sim *sim, const dls_trajecto
   return status;
 }
 
+/* Penetrations of the order of a step's way are in the nature of many schemes, and no reason to speak. */
+static const double notable = 0.05; /* of the model's length scale */
+
+void dls_cli_report_penetration(const dls_cli_command *command, const dls_sim *sim)
+{
+  if (!(sim->worst_gap < -notable * sim->sys->length)) {
+    return;
+  }
+  char name[80];
+  dls_contact_name(sim->sys, sim->worst_contact, name, sizeof name);
+  dls_cli_message(command, "penetration at %s: the gap was %.3g m at t = %.10g s", name, sim->worst_gap,
+                  sim->worst_time);
+}
+
 void dls_cli_report_events(const dls_cli_command *command, const dls_sim *sim, const dls_trajectory *traj)
 {
   enum { MOST_LINES = 5 };

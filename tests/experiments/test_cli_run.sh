@@ -79,6 +79,13 @@ equal "completeness" "$(grep -c '^# complete: yes' event.csv)" 1
 grep '^# event: ' event.csv | head -1 | grep -Eq 't=(1|1\.0000000|0\.9999999).* kind=impact' ||
   fail "the first event of event.csv is not the impact at t = 1"
 
+# who sinks is told, also without --stats; usual penetrations, of the order of a step's way, are not worth a line
+try 0 run bouncing-ball --scheme naive-rk4 --step 0.01 --end 40 --out sunk.csv
+in_err "penetration at contact 0: the gap was -0.124 m at t = 40 s"
+equal "lines of the report" "$(wc -l <err)" 1
+try 0 run bouncing-ball --scheme naive-rk4 --step 0.01 --end 4 --out sunk.csv
+[ ! -s err ] || fail "$last wrote to standard error: $(cat err)"
+
 # a run that fails keeps what there is, marks it, and exits 1
 try 1 run bouncing-ball --scheme moreau-jean --set f=1e308 --step 1 --out broken.csv
 in_err "not finite" "t = "

@@ -37,6 +37,7 @@ static void every_failed_allocation_is_an_error(void **state)
       {"bouncing-pendulum", "rk-moreau", "method=gauss4"},
       {"bouncing-ball", "splitting-rkf45", "contact_forces=on"},
       {"bead-column", "rk-moreau", "method=gauss4"},
+      {"bouncing-ball", "naive-rk4", "project=on"},
   };
   for (size_t i = 0; i < sizeof jobs / sizeof jobs[0]; i++) {
     for (size_t k = 1;; k++) {
