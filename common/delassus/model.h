@@ -68,20 +68,53 @@ bool dls_system_mass_varies(const dls_system *sys);
 bool dls_system_gradient_varies(const dls_system *sys);
 void dls_contact_name(const dls_system *sys, size_t alpha, char *text, size_t size);
 
-/** A model of the catalogue: parameters in, system out. */
-typedef struct dls_model {
+typedef struct dls_model dls_model;
+
+/** A file that a model reads; a table ends with {0}. Names differ from those of the parameters. */
+typedef struct dls_file_slot {
+  const char *name, *help; /* what is in the file, with its unit */
+  bool required;
+} dls_file_slot;
+
+/**
+ * A model: parameters in, system out. One that reads files is a template: dls_model_load makes of it a model that
+ * can be created, with parameters alone.
+ */
+struct dls_model {
   const char *name, *summary, *source; /* key; one line; where it comes from */
   const char *equations;               /* in words and formulas, for `show`; lines end with \n */
   const dls_option *parameters;        /* ends with {0} */
   /** @param[in] p  one value per parameter, in range; @return DLS_ERR_ARG names what does not go together */
-  dls_status (*create)(const double *p, dls_system **out, dls_error *err);
-} dls_model;
+  dls_status (*create)(const dls_model *self, const double *p, dls_system **out, dls_error *err);
+
+  /* Templates only; both NULL otherwise. */
+  const dls_file_slot *files;
+  /** Read paths[i] for files[i], NULL where none is given. Allocates a model whose files and load are NULL. */
+  dls_status (*load)(const dls_model *self, const char *const *paths, dls_model **out, dls_error *err);
+
+  /* What load has made; all NULL in the catalogue. */
+  void *data;                        /* the model's own, for create */
+  void (*release)(dls_model *model); /* frees data only; may be NULL */
+  char *origin;                      /* "M=mass.mtx K=stiff.mtx", by dls_model_load */
+};
 
 /**
  * Create and check: the way to make a system from a model. p may be NULL for the defaults.
- * @return DLS_OK; DLS_ERR_OPTION if a parameter is out of range; DLS_ERR_ARG if they do not go together;
- *         DLS_ERR_MEMORY
+ * @return DLS_OK; DLS_ERR_OPTION if a parameter is out of range; DLS_ERR_ARG if they do not go together, or if
+ *         the model is a template; DLS_ERR_MEMORY
  */
 dls_status dls_model_create(const dls_model *model, const double *p, dls_system **out, dls_error *err);
+
+/**
+ * The model that a template makes of files; name, summary, ... are the template's. Systems created from it do not
+ * need it any more. *out is NULL on failure.
+ * @param[in] paths  one per entry of model->files, NULL for a file that is not given
+ * @return DLS_OK; DLS_ERR_ARG if a required file is not given (the message lists all of them), the model reads no
+ *         files, or the contents do not go together; DLS_ERR_PARSE for a malformed file, DLS_ERR_IO for one that
+ *         cannot be read; DLS_ERR_MEMORY
+ */
+dls_status dls_model_load(const dls_model *model, const char *const *paths, dls_model **out, dls_error *err);
+/** For what dls_model_load made; NULL is fine. */
+void dls_model_release(dls_model *model);
 
 #endif

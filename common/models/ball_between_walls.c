@@ -50,8 +50,9 @@ static void fill(dls_system *sys, const double *p)
   sys->time = speed > 0 ? p[WIDTH] / speed : 1;
 }
 
-static dls_status create(const double *p, dls_system **out, dls_error *err)
+static dls_status create(const dls_model *self, const double *p, dls_system **out, dls_error *err)
 {
+  (void)self;
   *out = NULL;
   if (p[POSITION] > p[WIDTH]) {
     return dls_fail(err, DLS_ERR_ARG, "model ball-between-walls: q0 = %g is outside [0, width = %g]",

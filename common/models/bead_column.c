@@ -71,8 +71,9 @@ static void fill(dls_system *sys, const double *p)
   sys->time = p[GRAVITY] > 0 ? sqrt(sys->length / p[GRAVITY]) : 1;
 }
 
-static dls_status create(const double *p, dls_system **out, dls_error *err)
+static dls_status create(const dls_model *self, const double *p, dls_system **out, dls_error *err)
 {
+  (void)self;
   const size_t n = (size_t)p[COUNT];
   dls_system *sys = *out = dls_system_create(n, n);
   if (sys != NULL) {

@@ -65,8 +65,9 @@ static dls_status fill(dls_system *sys, const double *p, dls_error *err)
   return DLS_OK;
 }
 
-static dls_status create(const double *p, dls_system **out, dls_error *err)
+static dls_status create(const dls_model *self, const double *p, dls_system **out, dls_error *err)
 {
+  (void)self;
   if (!(p[MASS] > 0)) {
     return dls_fail(err, DLS_ERR_ARG, "bouncing-ball: m = %g kg, must be positive", p[MASS]);
   }

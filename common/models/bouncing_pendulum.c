@@ -85,8 +85,9 @@ static void fill(dls_system *sys, const double *p)
   sys->contact_name = contact_name;
 }
 
-static dls_status create(const double *p, dls_system **out, dls_error *err)
+static dls_status create(const dls_model *self, const double *p, dls_system **out, dls_error *err)
 {
+  (void)self;
   *out = NULL;
   if (p[HURDLE] >= p[LENGTH] * cos(p[ANGLE])) {
     return dls_fail(err, DLS_ERR_ARG,

@@ -112,8 +112,9 @@ static dls_status check(const double *p, dls_error *err)
   return DLS_OK;
 }
 
-static dls_status create(const double *p, dls_system **out, dls_error *err)
+static dls_status create(const dls_model *self, const double *p, dls_system **out, dls_error *err)
 {
+  (void)self;
   dls_status status = check(p, err);
   if (status != DLS_OK) {
     return status;

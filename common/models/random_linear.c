@@ -187,8 +187,9 @@ static dls_status fill(dls_system *sys, const double *p, dls_error *err)
   return DLS_OK;
 }
 
-static dls_status create(const double *p, dls_system **out, dls_error *err)
+static dls_status create(const dls_model *self, const double *p, dls_system **out, dls_error *err)
 {
+  (void)self;
   const size_t n = (size_t)p[N], m = (size_t)p[CONTACTS];
   if (m > n) {
     return dls_fail(err, DLS_ERR_ARG, "model random-linear: m = %zu contacts are more than n = %zu", m, n);

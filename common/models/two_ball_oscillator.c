@@ -84,8 +84,9 @@ static void fill(dls_system *sys, const double *p)
   set_scales(sys, p);
 }
 
-static dls_status create(const double *p, dls_system **out, dls_error *err)
+static dls_status create(const dls_model *self, const double *p, dls_system **out, dls_error *err)
 {
+  (void)self;
   if (!(p[Q1] >= p[RADIUS])) {
     return dls_fail(err, DLS_ERR_ARG,
                     "model two-ball-oscillator: q1 = %g m is below the floor, must be at least R = %g m", p[Q1],

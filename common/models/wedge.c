@@ -57,8 +57,9 @@ static void fill(dls_system *sys, const double *p)
   from_normals(c, s, p[GAP_1], p[GAP_2], sys->q0);
 }
 
-static dls_status create(const double *p, dls_system **out, dls_error *err)
+static dls_status create(const dls_model *self, const double *p, dls_system **out, dls_error *err)
 {
+  (void)self;
   dls_system *sys = *out = dls_system_create(2, 2);
   if (sys != NULL) {
     sys->linear = true;
