@@ -1,0 +1,64 @@
+# run_page.sh TOOL PAGE -- every command of a page of the handbook works.
+# A command is an indented or fenced line "delassus ..." or "$ ...", a backslash continues it. Synopses (with [...], or
+# capitals in place of a name) are left out. A line "delassus COMMAND: ..." right below a command is its message: the
+# command must then fail with exactly that. The commands of a page run in its order in one folder.
+# SPDX-License-Identifier: GPL-3.0-or-later
+set -u
+tool=$(realpath "$1")
+page=$(realpath "$2")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+mkdir bin
+ln -s "$tool" bin/delassus
+PATH=$work/bin:$PATH
+
+awk '
+  /^```/ { fenced = !fenced; next }
+  !fenced && !/^    / { next }
+  {
+    line = $0
+    sub(/^ */, "", line)
+    asked = sub(/^\$ /, "", line)
+    if (joined == "" && !asked && line !~ /^delassus /) next
+    joined = joined line
+    if (sub(/\\$/, "", joined)) next
+    print joined
+    joined = ""
+  }
+' "$page" >lines
+
+count=0
+failures=0
+command=
+check() { # the command that was read, and the message that the page says it ends with
+  [ -n "$command" ] || return 0
+  count=$((count + 1))
+  local code=0
+  (eval "$command") >out 2>err </dev/null || code=$?
+  if [ -z "$message" ] && [ $code -ne 0 ]; then
+    failures=$((failures + 1))
+    echo "FAILED (exit status $code): $command"
+    head -5 err
+  elif [ -n "$message" ] && { [ $code -eq 0 ] || ! grep -qxF -e "$message" err; }; then
+    failures=$((failures + 1))
+    printf 'FAILED: %s\n  the page:    %s\n  the command: %s\n' "$command" "$message" "$(head -1 err)"
+  fi
+}
+message=
+while IFS= read -r line; do
+  if [[ $line =~ ^delassus\ [a-z]+: ]]; then
+    message=$line
+    continue
+  fi
+  check
+  message=
+  command=$line
+  if [[ $line =~ \[|\.\.\.|(^| )[A-Z]+( |$) ]]; then
+    command= # a synopsis
+  fi
+done <lines
+check
+[ $count -gt 0 ] || { echo "no command on the page"; exit 1; }
+echo "$count commands, $failures failed"
+[ $failures -eq 0 ]
