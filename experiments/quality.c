@@ -16,7 +16,7 @@ static double final_penetration(const dls_sim *sim)
 {
   double worst = 0;
   for (size_t j = 0; j < sim->sys->m; j++) {
-    worst = fmax(worst, -sim->g[j]);
+    worst = sim->g[j] < -worst ? -sim->g[j] : worst; /* not fmax: it may take -0 for the larger one */
   }
   return worst;
 }
