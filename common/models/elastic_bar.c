@@ -39,8 +39,9 @@ dls_bar dls_bar_of_elastic_bar(const double *p)
                    .beta = p[BETA]};
 }
 
-static dls_status create(const double *p, dls_system **out, dls_error *err)
+static dls_status create(const dls_model *self, const double *p, dls_system **out, dls_error *err)
 {
+  (void)self;
   const dls_bar bar = dls_bar_of_elastic_bar(p);
   return dls_bar_assemble("elastic-bar", &bar, out, err);
 }

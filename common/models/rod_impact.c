@@ -30,8 +30,9 @@ dls_bar dls_bar_of_rod_impact(const double *p)
                    .v0 = p[VELOCITY]};
 }
 
-static dls_status create(const double *p, dls_system **out, dls_error *err)
+static dls_status create(const dls_model *self, const double *p, dls_system **out, dls_error *err)
 {
+  (void)self;
   const dls_bar bar = dls_bar_of_rod_impact(p);
   return dls_bar_assemble("rod-impact", &bar, out, err);
 }

