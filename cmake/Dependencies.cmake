@@ -5,10 +5,11 @@ find_package(SUNDIALS 6.4 REQUIRED COMPONENTS cvode arkode nvecserial sunmatrixd
 find_package(GSL 2.7 REQUIRED)
 find_path(KLU_INCLUDE_DIR klu.h PATH_SUFFIXES suitesparse REQUIRED)
 find_library(KLU_LIBRARY klu REQUIRED)
+find_library(CHOLMOD_LIBRARY cholmod REQUIRED)
 
 add_library(dls_dependencies INTERFACE)
 target_include_directories(dls_dependencies SYSTEM INTERFACE ${KLU_INCLUDE_DIR})
 target_link_libraries(dls_dependencies INTERFACE
   SUNDIALS::cvode SUNDIALS::arkode SUNDIALS::nvecserial SUNDIALS::sunmatrixdense SUNDIALS::sunmatrixband
   SUNDIALS::sunmatrixsparse SUNDIALS::sunlinsoldense SUNDIALS::sunlinsolband SUNDIALS::sunlinsolklu
-  ${KLU_LIBRARY} GSL::gsl GSL::gslcblas m)
+  ${KLU_LIBRARY} ${CHOLMOD_LIBRARY} GSL::gsl GSL::gslcblas m)

@@ -16,7 +16,8 @@
   X(two_ball_oscillator)                                                                                       \
   X(random_linear)                                                                                             \
   X(elastic_bar)                                                                                               \
-  X(rod_impact)
+  X(rod_impact)                                                                                                \
+  X(matrix_model)
 
 #define DLS_SCHEME_LIST(X)                                                                                     \
   X(event_driven)                                                                                              \

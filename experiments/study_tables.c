@@ -81,6 +81,9 @@ void dls_table_provenance(const dls_order_study *study, FILE *out)
   fprintf(out, "version: delassus %s\ncompiler: " COMPILER_NAME "%s\n", DLS_VERSION, __VERSION__);
   put_cpu(out);
   fprintf(out, "date: %s\nmodel: %s\n", text, spec->model->name);
+  if (spec->model->origin != NULL) {
+    fprintf(out, "files: %s\n", spec->model->origin);
+  }
   for (size_t i = 0; spec->model->parameters[i].name != NULL; i++) {
     char value[40];
     dls_option_format(&spec->model->parameters[i], spec->parameters[i], value, sizeof value);

@@ -49,6 +49,13 @@ dls_matrix *dls_matrix_kronecker(const dls_matrix *A, size_t s, const double *B)
 /** Set the entries of such a product that belong to B_kl != 0 to those of A (x) B; the others stay. */
 void dls_matrix_kronecker_set(dls_matrix *product, const dls_matrix *A, size_t s, const double *B);
 
+/**
+ * Is the symmetric matrix A positive definite, by a Cholesky factorization? Only the lower triangle is read.
+ * @param[out] row  where the factorization meets a pivot that is not > 0; rows(A) if there is none, which is yes
+ * @return DLS_OK, whatever the answer; DLS_ERR_MEMORY
+ */
+dls_status dls_matrix_positive_definite(const dls_matrix *A, size_t *row, dls_error *err);
+
 /** Factorization of sum_i c_i A_i, square, all of one order, in the narrowest storage that holds the sum. */
 typedef struct dls_factor dls_factor;
 

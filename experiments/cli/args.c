@@ -204,26 +204,24 @@ dls_status dls_cli_choice(const dls_cli_args *args, const char *name, const char
                                  name, text, list);
 }
 
-dls_status dls_cli_parameters(const dls_cli_args *args, const dls_model *model, double **out, dls_error *err)
+dls_status dls_cli_model(const dls_cli_args *args, const dls_model *model, dls_model_choice *out,
+                         dls_error *err)
 {
-  *out = malloc((dls_option_count(model->parameters) + 1) * sizeof **out);
-  if (*out == NULL) {
+  *out = (dls_model_choice){0};
+  const size_t count = dls_cli_count(args, "set");
+  const char **settings = malloc((count + 1) * sizeof *settings);
+  if (settings == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "out of memory");
   }
-  dls_option_defaults(model->parameters, *out);
-  char owner[80];
-  snprintf(owner, sizeof owner, "--set for model %s", model->name);
-  const size_t count = dls_cli_count(args, "set");
   for (size_t i = 0; i < count; i++) {
-    const dls_status status =
-        dls_option_parse(model->parameters, owner, dls_cli_value_at(args, "set", i), *out, err);
-    if (status != DLS_OK) {
-      free(*out);
-      *out = NULL;
-      return status;
-    }
+    settings[i] = dls_cli_value_at(args, "set", i);
   }
-  return DLS_OK;
+  dls_status status = dls_model_choose("--set for", model, count, settings, out, err);
+  if (status == DLS_ERR_IO) { /* a file that is not there: the request is wrong */
+    err->status = status = DLS_ERR_ARG;
+  }
+  free(settings);
+  return status;
 }
 
 dls_status dls_cli_split(const char *what, const char *text, char sep, char ***out, size_t *count,

@@ -6,6 +6,7 @@
 
 #include <delassus/error.h>
 #include <delassus/model.h>
+#include <delassus/study.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -72,8 +73,10 @@ dls_status dls_cli_integer(const dls_cli_args *args, const char *name, double mi
 /* Position of the option's value among count choices, 0 if it was not given. @return DLS_ERR_OPTION */
 dls_status dls_cli_choice(const dls_cli_args *args, const char *name, const char *const *choices, size_t count,
                           size_t *value, dls_error *err);
-/* Parameters of a model, defaults changed by every --set; the caller frees *out. */
-dls_status dls_cli_parameters(const dls_cli_args *args, const dls_model *model, double **out, dls_error *err);
+/* A model with its parameters, defaults changed by every --set, and its files read; to be released, on failure
+ * too. */
+dls_status dls_cli_model(const dls_cli_args *args, const dls_model *model, dls_model_choice *out,
+                         dls_error *err);
 /* Cut text at every sep; *out is an array of count strings in one block that the caller frees. An empty field
  * is an error. */
 dls_status dls_cli_split(const char *what, const char *text, char sep, char ***out, size_t *count,

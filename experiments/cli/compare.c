@@ -13,8 +13,7 @@ enum { MOST_RUNS = 12 }; /* more curves cannot be told apart */
 
 typedef struct comparison {
   const dls_cli_args *args;
-  const dls_model *model;
-  double *p;
+  dls_model_choice model;
   double step, end;
   const char *plot;
   size_t count;
@@ -34,7 +33,7 @@ static void release(comparison *c)
   dls_trajectory_destroy(c->reference);
   dls_system_destroy(c->system);
   free(c->columns);
-  free(c->p);
+  dls_model_choice_release(&c->model);
 }
 
 static dls_status read_schemes(comparison *c, dls_error *err)
@@ -61,10 +60,10 @@ static dls_status read_schemes(comparison *c, dls_error *err)
 static dls_status read_request(comparison *c, dls_error *err)
 {
   const char *of = dls_cli_value(c->args, "of");
-  c->model = dls_model_find(c->args->positional[0], err);
+  const dls_model *model = dls_model_find(c->args->positional[0], err);
   c->end = DLS_CLI_DEFAULT_END;
   c->plot = dls_cli_value(c->args, "plot");
-  if (c->model == NULL) {
+  if (model == NULL) {
     return DLS_ERR_OPTION;
   }
   if (c->plot == NULL) {
@@ -75,13 +74,13 @@ static dls_status read_request(comparison *c, dls_error *err)
     status = dls_cli_positive(c->args, "step", &c->step, err);
   }
   status = status != DLS_OK ? status : read_schemes(c, err);
-  status = status != DLS_OK ? status : dls_cli_parameters(c->args, c->model, &c->p, err);
+  status = status != DLS_OK ? status : dls_cli_model(c->args, model, &c->model, err);
   status = status != DLS_OK
                ? status
                : dls_cli_split("--of", of != NULL ? of : "q0,v0", ',', &c->columns, &c->column_count, err);
   status = status != DLS_OK ? status : dls_cli_check_output(c->plot, err);
   status = status != DLS_OK ? status : dls_plot_check(c->plot, err);
-  return status != DLS_OK ? status : dls_model_create(c->model, c->p, &c->system, err);
+  return status != DLS_OK ? status : dls_model_create(c->model.model, c->model.parameters, &c->system, err);
 }
 
 /* Every column must be there before anything is computed; all runs have the same but for a0... */
@@ -130,17 +129,17 @@ static dls_status draw(comparison *c, dls_error *err)
   char title[120];
   const char *labels[MOST_RUNS];
   const dls_trajectory *runs[MOST_RUNS];
-  const dls_exact *exact = dls_exact_find(c->model->name);
+  const dls_exact *exact = dls_exact_find(c->model.model->name);
   dls_error why = {0};
-  if (exact != NULL &&
-      dls_exact_trajectory(exact, c->p, c->end, picture_accuracy, &c->reference, &why) != DLS_OK) {
+  if (exact != NULL && dls_exact_trajectory(exact, c->model.parameters, c->end, picture_accuracy, &c->reference,
+                                            &why) != DLS_OK) {
     dls_cli_message(c->args->command, "the picture is without the exact solution: %s", why.text);
   }
   for (size_t i = 0; i < c->count; i++) {
     labels[i] = dls_cli_value_at(c->args, "scheme", i);
     runs[i] = c->runs[i];
   }
-  snprintf(title, sizeof title, c->step > 0 ? "%s, h = %g s" : "%s", c->model->name, c->step);
+  snprintf(title, sizeof title, c->step > 0 ? "%s, h = %g s" : "%s", c->model.model->name, c->step);
   const dls_comparison plot = {.title = title,
                                .count = c->count,
                                .runs = runs,
@@ -183,7 +182,8 @@ static const dls_cli_option options[] = {
      true},
     {"step", "H", "time step in s, for the schemes that need one", false},
     {"end", "T", "simulate from t = 0 to T in s (default 10)", false},
-    {"set", "P=V", "set a parameter of the model; may be repeated; `delassus show MODEL` lists them", true},
+    {"set", "P=V", "set a parameter or a file of the model; may be repeated; `delassus show MODEL` lists them",
+     true},
     {"of", "X,X,...", "columns to draw, a panel each (default q0,v0)", false},
     {"plot", "FILE", "the picture: FILE.png, FILE.svg or FILE.pdf; - draws in the terminal", false},
     {"progress", "WHEN", "progress on stderr: auto (default: on a terminal), always or never", false},

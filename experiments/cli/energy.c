@@ -27,8 +27,7 @@ typedef struct entry {
 
 typedef struct request {
   const dls_cli_args *args;
-  const dls_model *model;
-  double *p;
+  dls_model_choice model;
   dls_system *system;
   entry *entries;
   size_t count;
@@ -157,17 +156,17 @@ static dls_status read_outputs(request *r, dls_error *err)
 
 static dls_status read_request(request *r, dls_error *err)
 {
-  r->model = dls_model_find(r->args->positional[0], err);
-  if (r->model == NULL) {
+  const dls_model *model = dls_model_find(r->args->positional[0], err);
+  if (model == NULL) {
     return DLS_ERR_OPTION;
   }
   dls_status status = read_schemes(r, err);
   status = status != DLS_OK ? status : read_times(r, err);
-  status = status != DLS_OK ? status : dls_cli_parameters(r->args, r->model, &r->p, err);
-  status = status != DLS_OK ? status : dls_model_create(r->model, r->p, &r->system, err);
-  status = status != DLS_OK
-               ? status
-               : dls_cli_progress_start(r->args, r->model->name, r->end * (double)r->count, &r->progress, err);
+  status = status != DLS_OK ? status : dls_cli_model(r->args, model, &r->model, err);
+  status = status != DLS_OK ? status : dls_model_create(r->model.model, r->model.parameters, &r->system, err);
+  status = status != DLS_OK ? status
+                            : dls_cli_progress_start(r->args, r->model.model->name, r->end * (double)r->count,
+                                                     &r->progress, err);
   return status != DLS_OK ? status : read_outputs(r, err);
 }
 
@@ -194,16 +193,8 @@ static dls_status run_entry(request *r, entry *e, dls_error *err)
 /* model, parameters, step and end go before the rows, as in a trajectory. */
 static dls_status note_request(const request *r, const entry *e, dls_error *err)
 {
-  char parameters[900] = "";
-  const dls_option *table = r->model->parameters;
-  for (size_t i = 0; table[i].name != NULL; i++) {
-    char value[40];
-    dls_option_format(&table[i], r->p[i], value, sizeof value);
-    dls_text_append(parameters, sizeof parameters, "%s%s=%s", i == 0 ? "" : ",", table[i].name, value);
-  }
   dls_trajectory *rows = e->ledger->rows;
-  dls_status status = dls_trajectory_note(rows, err, "model", "%s", r->model->name);
-  status = status != DLS_OK ? status : dls_trajectory_note(rows, err, "parameters", "%s", parameters);
+  dls_status status = dls_cli_note_model(&r->model, rows, err);
   if (status == DLS_OK && e->choice.scheme->stepping != DLS_BY_EVENT) {
     status = dls_trajectory_note(rows, err, "step", "%s", dls_cli_value(r->args, "step"));
   }
@@ -239,9 +230,9 @@ static dls_status draw(const request *r, dls_error *err)
   }
   char title[200];
   char path[PATH_SIZE];
-  snprintf(title, sizeof title, "%.100s", r->model->name);
+  snprintf(title, sizeof title, "%.100s", r->model.model->name);
   if (r->step > 0) {
-    snprintf(title, sizeof title, "%.100s, h = %g s", r->model->name, r->step);
+    snprintf(title, sizeof title, "%.100s, h = %g s", r->model.model->name, r->step);
   }
   dls_status status = DLS_OK;
   if (count > 0) {
@@ -301,7 +292,7 @@ static dls_status write_results(const request *r, dls_error *err)
     status = write_csv(r, err);
     status = status != DLS_OK || r->format == NULL ? status : draw(r, err);
   }
-  printf("%s on [0, %g] s\n\n", r->model->name, r->end);
+  printf("%s on [0, %g] s\n\n", r->model.model->name, r->end);
   for (size_t i = 0; i < r->count; i++) {
     if (r->entries[i].ledger != NULL) {
       dls_energy_write_table(r->entries[i].ledger, r->entries[i].label, stdout);
@@ -350,7 +341,7 @@ static int run(const dls_cli_args *args)
   }
   free(r.entries);
   dls_system_destroy(r.system);
-  free(r.p);
+  dls_model_choice_release(&r.model);
   return code;
 }
 
@@ -359,7 +350,8 @@ static const dls_cli_option options[] = {
      true},
     {"step", "H", "time step in s; schemes that choose their own steps do without", false},
     {"end", "T", "simulate from t = 0 to T in s (default 10)", false},
-    {"set", "P=V", "set a parameter of the model; may be repeated; `delassus show MODEL` lists them", true},
+    {"set", "P=V", "set a parameter or a file of the model; may be repeated; `delassus show MODEL` lists them",
+     true},
     {"out", "DIR",
      "write energy_SCHEME.csv with a row for every step, and the pictures energies and dissipation with their "
      "gnuplot scripts",

@@ -80,14 +80,14 @@ static dls_status solve(const dls_cli_args *args, const dls_model *model, dls_er
 {
   const char *path = dls_cli_value(args, "out");
   const dls_exact *exact = find_exact(model, err);
-  double *p = NULL;
+  dls_model_choice choice = {0};
   dls_trajectory *traj = NULL;
-  dls_status status = exact == NULL ? DLS_ERR_OPTION : dls_cli_parameters(args, model, &p, err);
+  dls_status status = exact == NULL ? DLS_ERR_OPTION : dls_cli_model(args, model, &choice, err);
   status = status != DLS_OK ? status : dls_cli_check_output(path, err);
-  status = status != DLS_OK ? status : compute(args, exact, p, &traj, err);
+  status = status != DLS_OK ? status : compute(args, exact, choice.parameters, &traj, err);
   status = status != DLS_OK ? status : dls_cli_write_trajectory(traj, path, err);
   dls_trajectory_destroy(traj);
-  free(p);
+  dls_model_choice_release(&choice);
   return status;
 }
 
@@ -102,7 +102,8 @@ static int run(const dls_cli_args *args)
 }
 
 static const dls_cli_option options[] = {
-    {"set", "P=V", "set a parameter of the model; may be repeated; `delassus show MODEL` lists them", true},
+    {"set", "P=V", "set a parameter or a file of the model; may be repeated; `delassus show MODEL` lists them",
+     true},
     {"at", "T1,T2,...", "rows at these times only, in s, increasing; two rows where one is an event", false},
     {"end", "T", "without --at: rows from t = 0 to T in s (default 10)", false},
     {"out", "FILE.csv", "write to a file; - or nothing is standard output", false},

@@ -28,7 +28,7 @@ typedef struct names {
 typedef struct request {
   const dls_cli_args *args;
   dls_order_spec spec;
-  double *p;
+  dls_model_choice model;
   dls_scheme_choice *schemes;
   const dls_norm **norms;
   names norm_names, of;
@@ -238,15 +238,16 @@ static dls_status read_outputs(request *r, dls_error *err)
 static dls_status read_request(const dls_cli_args *args, request *r, dls_error *err)
 {
   r->args = args;
-  r->spec.model = dls_model_find(args->positional[0], err);
-  if (r->spec.model == NULL) {
+  const dls_model *model = dls_model_find(args->positional[0], err);
+  if (model == NULL) {
     return DLS_ERR_OPTION;
   }
   dls_status status = read_schemes(r, err);
   status = status != DLS_OK ? status : read_numbers(r, err);
-  status = status != DLS_OK ? status : dls_cli_parameters(args, r->spec.model, &r->p, err);
+  status = status != DLS_OK ? status : dls_cli_model(args, model, &r->model, err);
   status = status != DLS_OK ? status : read_measures(r, err);
-  r->spec.parameters = r->p;
+  r->spec.model = r->model.model;
+  r->spec.parameters = r->model.parameters;
   return status != DLS_OK ? status : read_outputs(r, err);
 }
 
@@ -359,7 +360,7 @@ static int run(const dls_cli_args *args)
 {
   request r = {.args = args};
   const int code = execute(&r);
-  free(r.p);
+  dls_model_choice_release(&r.model);
   free(r.schemes);
   free(r.norms);
   release_names(&r.norm_names);
@@ -379,7 +380,8 @@ static const dls_cli_option options[] = {
      "such as q0; may be repeated",
      true},
     {"end", "T", "compare on [0, T], in s (default 10)", false},
-    {"set", "P=V", "set a parameter of the model; may be repeated; `delassus show MODEL` lists them", true},
+    {"set", "P=V", "set a parameter or a file of the model; may be repeated; `delassus show MODEL` lists them",
+     true},
     {"repeats", "R",
      "runs at each mean step, with steps drawn around it so that impacts do not fall on the grid "
      "(default 8); 1 takes the mean steps as they are",

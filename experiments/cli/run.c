@@ -12,8 +12,7 @@
 
 typedef struct request {
   const dls_cli_args *args;
-  const dls_model *model;
-  double *p;
+  dls_model_choice model;
   dls_scheme_choice choice;
   double step, end;
   const char *out, *plot;
@@ -87,27 +86,22 @@ static dls_status read_outputs(request *r, dls_error *err)
 
 static dls_status read_request(const dls_cli_args *args, request *r, dls_error *err)
 {
-  *r = (request){.args = args, .model = dls_model_find(args->positional[0], err)};
-  if (r->model == NULL) {
+  *r = (request){
+      .args = args,
+  };
+  const dls_model *model = dls_model_find(args->positional[0], err);
+  if (model == NULL) {
     return DLS_ERR_OPTION;
   }
   dls_status status = read_scheme(r, err);
   status = status != DLS_OK ? status : read_times(r, err);
-  status = status != DLS_OK ? status : dls_cli_parameters(args, r->model, &r->p, err);
+  status = status != DLS_OK ? status : dls_cli_model(args, model, &r->model, err);
   return status != DLS_OK ? status : read_outputs(r, err);
 }
 
 static dls_status note_request(const request *r, dls_trajectory *traj, dls_error *err)
 {
-  char parameters[900] = "";
-  const dls_option *table = r->model->parameters;
-  for (size_t i = 0; table[i].name != NULL; i++) {
-    char value[40];
-    dls_option_format(&table[i], r->p[i], value, sizeof value);
-    dls_text_append(parameters, sizeof parameters, "%s%s=%s", i == 0 ? "" : ",", table[i].name, value);
-  }
-  dls_status status = dls_trajectory_note(traj, err, "model", "%s", r->model->name);
-  status = status != DLS_OK ? status : dls_trajectory_note(traj, err, "parameters", "%s", parameters);
+  dls_status status = dls_cli_note_model(&r->model, traj, err);
   if (status == DLS_OK && dls_scheme_needs_step(r->choice.scheme)) {
     status = dls_trajectory_note(traj, err, "step", "%s", dls_cli_value(r->args, "step"));
   }
@@ -117,7 +111,7 @@ static dls_status note_request(const request *r, dls_trajectory *traj, dls_error
 static dls_status prepare(const request *r, job *j, dls_error *err)
 {
   dls_status status = dls_cli_progress_start(r->args, r->choice.scheme->name, r->end, &j->progress, err);
-  status = status != DLS_OK ? status : dls_model_create(r->model, r->p, &j->system, err);
+  status = status != DLS_OK ? status : dls_model_create(r->model.model, r->model.parameters, &j->system, err);
   status = status != DLS_OK ? status : dls_scheme_choice_sim(&r->choice, j->system, &j->sim, err);
   if (status != DLS_OK) {
     return status;
@@ -133,11 +127,11 @@ static dls_status prepare(const request *r, job *j, dls_error *err)
 static dls_status plot(const request *r, const job *j, dls_error *err)
 {
   const double picture_accuracy = 1e-4; /* m, m/s: below the width of a line */
-  const dls_exact *exact = dls_exact_find(r->model->name);
+  const dls_exact *exact = dls_exact_find(r->model.model->name);
   dls_trajectory *reference = NULL;
   dls_error why = {0};
   if (exact != NULL &&
-      dls_exact_trajectory(exact, r->p, r->end, picture_accuracy, &reference, &why) != DLS_OK) {
+      dls_exact_trajectory(exact, r->model.parameters, r->end, picture_accuracy, &reference, &why) != DLS_OK) {
     dls_cli_message(r->args->command, "the picture is without the exact solution: %s", why.text);
   }
   const dls_status status = dls_plot_trajectory(j->traj, reference, r->plot, err);
@@ -203,7 +197,7 @@ static int run(const dls_cli_args *args)
   dls_trajectory_destroy(j.traj);
   dls_sim_destroy(j.sim);
   dls_system_destroy(j.system);
-  free(r.p);
+  dls_model_choice_release(&r.model);
   return code;
 }
 
@@ -212,7 +206,8 @@ static const dls_cli_option options[] = {
      false},
     {"step", "H", "time step in s; for schemes that step by themselves (event-driven) leave it out", false},
     {"end", "T", "simulate from t = 0 to T in s (default 10)", false},
-    {"set", "P=V", "set a parameter of the model; may be repeated; `delassus show MODEL` lists them", true},
+    {"set", "P=V", "set a parameter or a file of the model; may be repeated; `delassus show MODEL` lists them",
+     true},
     {"out", "FILE.csv", "write the trajectory as CSV; - is standard output", false},
     {"plot", "FILE", "draw gap and velocity: FILE.png, FILE.svg or FILE.pdf; - draws in the terminal", false},
     {"stats", NULL, "print work counters as key=value lines", false},

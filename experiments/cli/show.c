@@ -74,9 +74,35 @@ static int print_options(const char *heading, const dls_option *table)
   return code;
 }
 
+static int print_files(const dls_file_slot *files)
+{
+  enum { COLUMNS = 3 };
+  static const char *const headers[COLUMNS] = {"name", "needed", "contents"};
+  size_t count = 0;
+  while (files[count].name != NULL) {
+    count++;
+  }
+  const char **cells = malloc(COLUMNS * count * sizeof *cells);
+  if (cells == NULL) {
+    return DLS_EXIT_FAILED;
+  }
+  for (size_t i = 0; i < count; i++) {
+    cells[COLUMNS * i] = files[i].name;
+    cells[COLUMNS * i + 1] = files[i].required ? "yes" : "no";
+    cells[COLUMNS * i + 2] = files[i].help;
+  }
+  printf("\nfiles (--set NAME=FILE)\n");
+  dls_cli_table(stdout, COLUMNS, headers, count, cells);
+  free(cells);
+  return DLS_EXIT_DONE;
+}
+
 static int show_model(const dls_model *model)
 {
   print_block("equations", model->equations);
+  if (model->files != NULL && print_files(model->files) != DLS_EXIT_DONE) {
+    return DLS_EXIT_FAILED;
+  }
   const int code = print_options("parameters (--set NAME=VALUE)", model->parameters);
   const dls_exact *exact = dls_exact_find(model->name);
   if (exact == NULL) {

@@ -28,6 +28,23 @@ dls_status dls_scheme_choose(const char *text, dls_scheme_choice *out, dls_error
 dls_status dls_scheme_choice_sim(const dls_scheme_choice *choice, const dls_system *sys, dls_sim **out,
                                  dls_error *err);
 
+/** A model with the values of its parameters; one that reads files has read them. */
+typedef struct dls_model_choice {
+  const dls_model *model; /* the entry of the catalogue, or loaded */
+  double *parameters;
+  dls_model *loaded; /* what dls_model_load made of the entry; NULL for a model that reads no files */
+} dls_model_choice;
+/**
+ * Read settings "name=value" of parameters and "name=path" of files; the last one of a name counts.
+ * @param[in] what  where the settings come from, for messages: "--set for" gives "--set for model wedge: ..."
+ * @param[out] out  to be released; on failure there is nothing to release
+ * @return DLS_OK; DLS_ERR_OPTION if a name is unknown or a value not allowed; DLS_ERR_MEMORY; else as
+ *         dls_model_load
+ */
+dls_status dls_model_choose(const char *what, const dls_model *model, size_t count, const char *const *settings,
+                            dls_model_choice *out, dls_error *err);
+void dls_model_choice_release(dls_model_choice *choice);
+
 typedef struct dls_order_spec {
   const dls_model *model;
   const double *parameters;
