@@ -1,6 +1,7 @@
 /* tests/experiments/test_energy.c -- the energy ledger: closed forms, sums, what happens when a run fails, pictures.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
+#include "models.h"
 #include <delassus/catalogue.h>
 #include <delassus/energy.h>
 #include <math.h>
@@ -21,18 +22,8 @@ typedef struct books {
 static books keep(const char *model, const char *scheme, double step, double end, bool totals_only)
 {
   books b = {0};
-  double values[32];
-  char copy[200];
   dls_scheme_choice choice;
-  snprintf(copy, sizeof copy, "%s", model);
-  char *rest = NULL;
-  const dls_model *entry = dls_model_find(strtok_r(copy, ":", &rest), &b.err);
-  assert_non_null(entry);
-  dls_option_defaults(entry->parameters, values);
-  for (char *item = strtok_r(NULL, ",", &rest); item != NULL; item = strtok_r(NULL, ",", &rest)) {
-    assert_ok(dls_option_parse(entry->parameters, entry->name, item, values, &b.err), b.err);
-  }
-  assert_ok(dls_model_create(entry, values, &b.sys, &b.err), b.err);
+  b.sys = dls_test_system(model);
   assert_ok(dls_scheme_choose(scheme, &choice, &b.err), b.err);
   const dls_energy_spec spec = {
       .sys = b.sys, .choice = &choice, .step = step, .end = end, .totals_only = totals_only};

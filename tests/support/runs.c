@@ -1,37 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "runs.h"
-#include <delassus/catalogue.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-/* "name:p=v,p=v" to model and parameter values. */
-static const dls_model *parse_model(const char *text, double *values)
-{
-  dls_error err = {0};
-  char copy[300];
-  snprintf(copy, sizeof copy, "%s", text);
-  char *rest = NULL;
-  const dls_model *model = dls_model_find(strtok_r(copy, ":", &rest), &err);
-  if (model == NULL) {
-    fail_msg("%s", err.text);
-    return NULL;
-  }
-  dls_option_defaults(model->parameters, values);
-  for (char *item = strtok_r(NULL, ",", &rest); item != NULL; item = strtok_r(NULL, ",", &rest)) {
-    assert_ok(dls_option_parse(model->parameters, model->name, item, values, &err), err);
-  }
-  return model;
-}
+#include "models.h"
 
 test_run dls_test_prepare(const char *model, const char *scheme)
 {
   dls_error err = {0};
-  double values[32];
-  test_run run = {0};
+  test_run run = {.sys = dls_test_system(model)};
   dls_scheme_choice choice;
-  const dls_model *entry = parse_model(model, values);
-  assert_ok(dls_model_create(entry, values, &run.sys, &err), err);
   assert_ok(dls_scheme_choose(scheme, &choice, &err), err);
   assert_ok(dls_scheme_choice_sim(&choice, run.sys, &run.sim, &err), err);
   run.traj = dls_sim_trajectory(run.sim, &err);
@@ -68,14 +43,13 @@ double dls_test_value(const test_run *run, size_t row, const char *column)
 dls_fit dls_test_order(test_study study)
 {
   dls_error err = {0};
-  double values[32];
   dls_scheme_choice choice;
   const dls_norm *norm = dls_norm_find(study.norm);
   assert_non_null(norm);
-  const dls_model *model = parse_model(study.model, values);
+  dls_model_choice model = dls_test_model(study.model);
   assert_ok(dls_scheme_choose(study.scheme, &choice, &err), err);
-  const dls_order_spec spec = {.model = model,
-                               .parameters = values,
+  const dls_order_spec spec = {.model = model.model,
+                               .parameters = model.parameters,
                                .end = study.end,
                                .scheme_count = 1,
                                .schemes = &choice,
@@ -97,5 +71,6 @@ dls_fit dls_test_order(test_study study)
   }
   const dls_fit fit = result->lines[0].fit;
   dls_order_destroy(result);
+  dls_model_choice_release(&model);
   return fit;
 }

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "models.h"
+#include <delassus/catalogue.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MOST_SETTINGS = 64, LONGEST = 400 };
+
+typedef struct settings {
+  char texts[MOST_SETTINGS][LONGEST];
+  const char *list[MOST_SETTINGS];
+  size_t count;
+} settings;
+
+static char *next(settings *s)
+{
+  assert_true(s->count < MOST_SETTINGS);
+  s->list[s->count] = s->texts[s->count];
+  return s->texts[s->count++];
+}
+
+/* First, so that what the text says comes later and counts. */
+static void add_files(const dls_model *model, settings *s)
+{
+  for (size_t i = 0; model->files != NULL && model->files[i].name != NULL; i++) {
+    const char *slot = model->files[i].name;
+    char path[LONGEST];
+    snprintf(path, sizeof path, "%s/%s/%s.mtx", DLS_TEST_DATA, model->name, slot);
+    if (access(path, R_OK) == 0) {
+      char *text = next(s);
+      assert_true(snprintf(text, LONGEST, "%s=%s", slot, path) < LONGEST);
+    }
+  }
+}
+
+dls_model_choice dls_test_model(const char *text)
+{
+  dls_error err = {0};
+  dls_model_choice choice = {0};
+  settings s = {.count = 0};
+  char copy[1000];
+  snprintf(copy, sizeof copy, "%s", text);
+  char *rest = NULL;
+  const dls_model *model = dls_model_find(strtok_r(copy, ":", &rest), &err);
+  if (model == NULL) {
+    fail_msg("%s", err.text);
+    return choice;
+  }
+  add_files(model, &s);
+  for (char *item = strtok_r(NULL, ",", &rest); item != NULL; item = strtok_r(NULL, ",", &rest)) {
+    snprintf(next(&s), LONGEST, "%s", item);
+  }
+  assert_ok(dls_model_choose("test", model, s.count, s.list, &choice, &err), err);
+  return choice;
+}
+
+dls_system *dls_test_system(const char *text)
+{
+  dls_error err = {0};
+  dls_system *sys = NULL;
+  dls_model_choice choice = dls_test_model(text);
+  assert_ok(dls_model_create(choice.model, choice.parameters, &sys, &err), err);
+  dls_model_choice_release(&choice);
+  return sys;
+}

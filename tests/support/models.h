@@ -1,0 +1,16 @@
+/* models.h -- models from texts, for tests that want any model of the catalogue.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_TESTS_MODELS_H
+#define DELASSUS_TESTS_MODELS_H
+
+#include "check.h"
+#include <delassus/study.h>
+
+/* "bouncing-ball:e=0.8,q0=2". A model that reads files gets those of tests/data/NAME/SLOT.mtx, where the text names
+ * no others. Fails the test if anything goes wrong; to be released. */
+dls_model_choice dls_test_model(const char *text);
+
+/* Its system, with nothing left to release but that. */
+dls_system *dls_test_system(const char *text);
+
+#endif
