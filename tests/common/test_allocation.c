@@ -323,6 +323,37 @@ static void systems_and_models_survive(void **state)
   }
 }
 
+extern const dls_model dls_model_matrix_model;
+
+/* All nine files but H, which would be HT once more. */
+static dls_status load_job(dls_error *err)
+{
+  static const char *const paths[] = {DLS_TEST_DATA "/matrix-model/M.mtx",
+                                      DLS_TEST_DATA "/matrix-model/K.mtx",
+                                      DLS_TEST_DATA "/matrix-model/C.mtx",
+                                      DLS_TEST_DATA "/matrix-model/HT.mtx",
+                                      NULL,
+                                      DLS_TEST_DATA "/matrix-model/w.mtx",
+                                      DLS_TEST_DATA "/matrix-model/q0.mtx",
+                                      DLS_TEST_DATA "/matrix-model/v0.mtx",
+                                      DLS_TEST_DATA "/matrix-model/F0.mtx"};
+  dls_model *loaded = NULL;
+  dls_system *sys = NULL;
+  dls_status status = dls_model_load(&dls_model_matrix_model, paths, &loaded, err);
+  assert_true((loaded != NULL) == (status == DLS_OK));
+  status = status != DLS_OK ? status : dls_model_create(loaded, NULL, &sys, err);
+  assert_true((sys != NULL) == (status == DLS_OK));
+  dls_system_destroy(sys);
+  dls_model_release(loaded);
+  return status;
+}
+
+static void models_from_files_survive(void **state)
+{
+  (void)state;
+  assert_true(sweep(load_job) > 35);
+}
+
 static const dls_scheme toy = TOY_SCHEME(DLS_BY_STEP, DLS_HERMITE);
 static bool nonlinear; /* the sim then has matrices of its own */
 
@@ -404,6 +435,7 @@ int main(void)
       cmocka_unit_test(matrices_and_factors_survive),
       cmocka_unit_test(the_delassus_operator_survives),
       cmocka_unit_test(systems_and_models_survive),
+      cmocka_unit_test(models_from_files_survive),
       cmocka_unit_test(runs_survive),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
