@@ -11,13 +11,16 @@ bool dls_order_swept(const dls_order_spec *spec, size_t scheme)
   return spec->tol_levels > 0 && spec->schemes[scheme].scheme->stepping == DLS_BY_EVENT;
 }
 
-static const char *tolerance_name(const dls_order_spec *spec, size_t scheme)
+static const char tolerance_name[] = "tol";
+
+/* NULL if the scheme has none. */
+static const dls_option *tolerance_of(const dls_scheme *scheme)
 {
-  const char *given = spec->tol_options != NULL ? spec->tol_options[scheme] : NULL;
-  return given != NULL ? given : "tol";
+  const int position = dls_option_find(scheme->options, tolerance_name);
+  return position < 0 ? NULL : &scheme->options[position];
 }
 
-static dls_status no_such_tolerance(const dls_scheme *scheme, const char *name, dls_error *err)
+static dls_status no_tolerance(const dls_scheme *scheme, dls_error *err)
 {
   char list[200] = "";
   for (size_t i = 0; scheme->options[i].name != NULL; i++) {
@@ -25,26 +28,23 @@ static dls_status no_such_tolerance(const dls_scheme *scheme, const char *name, 
   }
   return dls_fail(err, DLS_ERR_OPTION,
                   "scheme %s has no option %s that a sequence of tolerances could set; its options are: %s",
-                  scheme->name, name, list);
+                  scheme->name, tolerance_name, list);
 }
 
 dls_status dls_order_choice(const dls_order_spec *spec, size_t scheme, double tolerance, dls_scheme_choice *out,
                             dls_error *err)
 {
   const dls_scheme_choice *choice = &spec->schemes[scheme];
-  const char *name = tolerance_name(spec, scheme);
-  const int position = dls_option_find(choice->scheme->options, name);
-  if (position < 0) {
-    return no_such_tolerance(choice->scheme, name, err);
-  }
-  const dls_option *option = &choice->scheme->options[position];
-  return dls_scheme_choice_with(choice, name, fmin(fmax(tolerance, option->min), option->max), out, err);
+  const dls_option *option = tolerance_of(choice->scheme);
+  return option == NULL ? no_tolerance(choice->scheme, err)
+                        : dls_scheme_choice_with(choice, option,
+                                                 fmin(fmax(tolerance, option->min), option->max), out, err);
 }
 
 static dls_status check_entry(bool good, dls_error *err, const char *what, double value, const char *allowed)
 {
   return good ? DLS_OK
-              : dls_fail(err, DLS_ERR_ARG, "order study: %s = %.10g is not allowed: %s", what, value, allowed);
+              : dls_fail(err, DLS_ERR_ARG, "study: %s = %.10g is not allowed: %s", what, value, allowed);
 }
 
 static dls_status check_steps(const dls_order_spec *spec, dls_error *err)
@@ -53,25 +53,45 @@ static dls_status check_steps(const dls_order_spec *spec, dls_error *err)
   const char *const names[] = {"first step", "last step"};
   for (int i = 0; i < 2; i++) {
     if (!(ends[i] > 0 && ends[i] <= spec->end)) {
-      return dls_fail(err, DLS_ERR_ARG, "order study: %s = %.10g s is outside (0, end = %.10g]", names[i],
-                      ends[i], spec->end);
+      return dls_fail(err, DLS_ERR_ARG, "study: %s = %.10g s is outside (0, end = %.10g]", names[i], ends[i],
+                      spec->end);
     }
   }
   const dls_status status =
       check_entry(spec->levels >= 2, err, "number of levels", (double)spec->levels, "at least 2");
   return status != DLS_OK ? status
                           : check_entry(spec->h_first != spec->h_last, err, "last step", spec->h_last,
-                                        "an order needs a last step that differs from the first");
+                                        "it must differ from the first");
+}
+
+/* Whether the options of a choice set its tolerance. */
+static bool fixes_tolerance(const dls_scheme_choice *choice)
+{
+  const size_t length = strlen(tolerance_name);
+  for (const char *c = choice->options; *c != '\0';) {
+    if (strncmp(c, tolerance_name, length) == 0 && c[length] == '=') {
+      return true;
+    }
+    c += strcspn(c, ",");
+    c += *c == ',';
+  }
+  return false;
 }
 
 /* A tolerance at the end of the sequence must be one that the scheme takes as it is. */
-static dls_status check_tolerance(const dls_order_spec *spec, size_t scheme, double tolerance, dls_error *err)
+static dls_status check_tolerance(const dls_scheme_choice *choice, double tolerance, dls_error *err)
 {
   dls_scheme_choice unused;
-  const dls_status status = dls_order_choice(spec, scheme, tolerance, &unused, err);
-  return status != DLS_OK ? status
-                          : dls_scheme_choice_with(&spec->schemes[scheme], tolerance_name(spec, scheme),
-                                                   tolerance, &unused, err);
+  const dls_option *option = tolerance_of(choice->scheme);
+  if (option == NULL) {
+    return no_tolerance(choice->scheme, err);
+  }
+  if (fixes_tolerance(choice)) {
+    return dls_fail(err, DLS_ERR_OPTION,
+                    "scheme %s:%s sets the option %s, which the sequence of tolerances sets too: leave it out",
+                    choice->scheme->name, choice->options, tolerance_name);
+  }
+  return dls_scheme_choice_with(choice, option, tolerance, &unused, err);
 }
 
 static dls_status check_tolerances(const dls_order_spec *spec, dls_error *err)
@@ -83,7 +103,7 @@ static dls_status check_tolerances(const dls_order_spec *spec, dls_error *err)
     status = check_entry(ends[i] > 0 && isfinite(ends[i]), err, i == 0 ? "first tolerance" : "last tolerance",
                          ends[i], "finite and > 0");
     for (size_t scheme = 0; scheme < spec->scheme_count && status == DLS_OK; scheme++) {
-      status = dls_order_swept(spec, scheme) ? check_tolerance(spec, scheme, ends[i], err) : DLS_OK;
+      status = dls_order_swept(spec, scheme) ? check_tolerance(&spec->schemes[scheme], ends[i], err) : DLS_OK;
     }
   }
   return status != DLS_OK ? status
@@ -94,7 +114,7 @@ static dls_status check_tolerances(const dls_order_spec *spec, dls_error *err)
 dls_status dls_order_check(const dls_order_spec *spec, dls_error *err)
 {
   if (spec->model == NULL || spec->schemes == NULL || spec->norms == NULL || spec->of == NULL) {
-    return dls_fail(err, DLS_ERR_ARG, "order study: model, schemes, norms or quantities are missing");
+    return dls_fail(err, DLS_ERR_ARG, "study: model, schemes, norms or quantities are missing");
   }
   const struct {
     bool good;

@@ -18,7 +18,6 @@ typedef struct storage {
   dls_scheme_choice *schemes;
   const dls_norm **norms;
   char **of;
-  char **tol_options; /* NULL where the spec has none */
 } storage;
 
 /* A study in progress. */
@@ -49,13 +48,13 @@ static void free_texts(char **texts, size_t count)
   free(texts);
 }
 
-/* Copies of texts, of which some may be NULL. @return NULL if out of memory */
+/* @return NULL if out of memory */
 static char **copy_texts(const char *const *texts, size_t count)
 {
   char **copies = calloc(count, sizeof *copies);
   for (size_t i = 0; copies != NULL && i < count; i++) {
-    copies[i] = texts[i] == NULL ? NULL : dls_text_copy(texts[i]);
-    if (copies[i] == NULL && texts[i] != NULL) {
+    copies[i] = dls_text_copy(texts[i]);
+    if (copies[i] == NULL) {
       free_texts(copies, i);
       return NULL;
     }
@@ -72,9 +71,7 @@ static bool copy_spec(storage *store, const dls_order_spec *spec)
   store->schemes = calloc(spec->scheme_count, sizeof *store->schemes);
   store->norms = calloc(spec->norm_count, sizeof *store->norms);
   store->of = copy_texts(spec->of, spec->of_count);
-  store->tol_options = spec->tol_options == NULL ? NULL : copy_texts(spec->tol_options, spec->scheme_count);
-  if (store->parameters == NULL || store->schemes == NULL || store->norms == NULL || store->of == NULL ||
-      (spec->tol_options != NULL && store->tol_options == NULL)) {
+  if (store->parameters == NULL || store->schemes == NULL || store->norms == NULL || store->of == NULL) {
     return false;
   }
   dls_option_defaults(spec->model->parameters, store->parameters);
@@ -87,7 +84,6 @@ static bool copy_spec(storage *store, const dls_order_spec *spec)
   store->study.spec.schemes = store->schemes;
   store->study.spec.norms = store->norms;
   store->study.spec.of = (const char *const *)store->of;
-  store->study.spec.tol_options = (const char *const *)store->tol_options;
   return true;
 }
 
@@ -98,7 +94,6 @@ void dls_order_destroy(dls_order_study *study)
   }
   storage *store = (storage *)study;
   free_texts(store->of, study->spec.of_count);
-  free_texts(store->tol_options, study->spec.scheme_count);
   free(store->parameters);
   free(store->schemes);
   free(store->norms);
@@ -126,7 +121,7 @@ static dls_status create(const dls_order_spec *spec, storage **out, dls_error *e
   }
   if (store == NULL || store->study.points == NULL || store->study.lines == NULL) {
     dls_order_destroy(store == NULL ? NULL : &store->study);
-    return dls_fail(err, DLS_ERR_MEMORY, "no memory for an order study of %zu runs", runs);
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for a study of %zu runs", runs);
   }
   *out = store;
   return DLS_OK;

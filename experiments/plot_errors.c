@@ -247,8 +247,10 @@ static void put_by_step_items(dls_error_plot *d, size_t index, const char *label
     snprintf(style, sizeof style, "lines linecolor rgb '%s' linewidth 1.5", colour);
     put_item(d, "straight", index, style, NULL);
   }
-  snprintf(style, sizeof style, "points pointtype %d pointsize %g linecolor rgb '%s'", type, median_pointsize,
-           colour);
+  /* A scheme that chooses its steps may scatter about its line: the medians are joined in their order. */
+  const bool join = d->against != DLS_AGAINST_STEP && !d->text;
+  snprintf(style, sizeof style, "%s pointtype %d pointsize %g linecolor rgb '%s'",
+           join ? "linespoints linewidth 0.8 dashtype 3" : "points", type, median_pointsize, colour);
   if (line->fitted) {
     snprintf(title, sizeof title, "%s: %.2f [%.2f, %.2f]", label, line->fit.order, line->fit.ci_low,
              line->fit.ci_high);

@@ -104,15 +104,17 @@ dls_status dls_scheme_choose(const char *text, dls_scheme_choice *out, dls_error
   return status;
 }
 
-dls_status dls_scheme_choice_with(const dls_scheme_choice *choice, const char *name, double value,
+dls_status dls_scheme_choice_with(const dls_scheme_choice *choice, const dls_option *option, double value,
                                   dls_scheme_choice *out, dls_error *err)
 {
   dls_scheme_choice made = *choice;
+  char text[40];
+  dls_option_format(option, value, text, sizeof text);
   const size_t used = strlen(made.options);
   const size_t room = sizeof made.options - used;
-  if ((size_t)snprintf(made.options + used, room, "%s%s=%.17g", used > 0 ? "," : "", name, value) >= room) {
+  if ((size_t)snprintf(made.options + used, room, "%s%s=%s", used > 0 ? "," : "", option->name, text) >= room) {
     return dls_fail(err, DLS_ERR_ARG, "scheme %.60s: the options with %.60s exceed %zu characters",
-                    choice->scheme->name, name, sizeof made.options - 1);
+                    choice->scheme->name, option->name, sizeof made.options - 1);
   }
   const dls_status status = check_options(&made, err);
   if (status == DLS_OK) {

@@ -5,8 +5,10 @@
 
 #include <delassus/study.h>
 
-/** The choice with name=value added to its options. @return as dls_scheme_choose */
-dls_status dls_scheme_choice_with(const dls_scheme_choice *choice, const char *name, double value,
+/** The choice with a value added to its options.
+ * @param[in] option  of its scheme
+ * @return as dls_scheme_choose */
+dls_status dls_scheme_choice_with(const dls_scheme_choice *choice, const dls_option *option, double value,
                                   dls_scheme_choice *out, dls_error *err);
 
 #endif

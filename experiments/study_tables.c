@@ -1,15 +1,10 @@
 /* experiments/study_tables.c -- CSV fields, provenance, failed runs.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/study_tables.h"
+#include "experiments/machine.h"
 #include <math.h>
 #include <string.h>
 #include <time.h>
-
-#ifdef __clang__
-#define COMPILER_NAME ""
-#else
-#define COMPILER_NAME "gcc "
-#endif
 
 dls_status dls_table_status(FILE *out)
 {
@@ -38,26 +33,6 @@ void dls_table_number(FILE *out, double x)
   }
 }
 
-static void put_cpu(FILE *out)
-{
-  char text[256];
-  bool found = false;
-  FILE *info = fopen("/proc/cpuinfo", "r");
-  while (info != NULL && !found && fgets(text, sizeof text, info) != NULL) {
-    const char *colon = strchr(text, ':');
-    found = strncmp(text, "model name", 10) == 0 && colon != NULL;
-    if (found) {
-      fprintf(out, "cpu:%s", colon + 1); /* the line ends itself */
-    }
-  }
-  if (info != NULL) {
-    fclose(info);
-  }
-  if (!found) {
-    fputs("cpu: unknown\n", out);
-  }
-}
-
 /* "steps: 0.1 to 0.001 s, 8 levels, 6 runs each with randomised steps" */
 static void put_sequence(const char *what, double first, double last, const char *unit, size_t levels,
                          size_t repeats, FILE *out)
@@ -78,8 +53,9 @@ void dls_table_provenance(const dls_order_study *study, FILE *out)
   if (gmtime_r(&now, &date) != NULL) {
     strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &date);
   }
-  fprintf(out, "version: delassus %s\ncompiler: " COMPILER_NAME "%s\n", DLS_VERSION, __VERSION__);
-  put_cpu(out);
+  char cpu[DLS_CPU_ROOM];
+  dls_machine_cpu(cpu, sizeof cpu);
+  fprintf(out, "version: delassus %s\ncompiler: %s\ncpu: %s\n", DLS_VERSION, dls_machine_compiler, cpu);
   fprintf(out, "date: %s\nmodel: %s\n", text, spec->model->name);
   if (spec->model->origin != NULL) {
     fprintf(out, "files: %s\n", spec->model->origin);

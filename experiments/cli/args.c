@@ -199,9 +199,13 @@ dls_status dls_cli_choice(const dls_cli_args *args, const char *name, const char
     }
     dls_text_append(list, sizeof list, "%s%s", i == 0 ? "" : ", ", choices[i]);
   }
-  return text == NULL ? DLS_OK
-                      : dls_fail(err, DLS_ERR_OPTION, "--%s = '%.60s' is not allowed: it must be one of %s",
-                                 name, text, list);
+  if (text == NULL) {
+    return DLS_OK;
+  }
+  char guess[60];
+  dls_cli_guess(text, choices, count, guess, sizeof guess);
+  return dls_fail(err, DLS_ERR_OPTION, "--%s = '%.60s' is not allowed: it must be one of %s%s", name, text,
+                  list, guess);
 }
 
 dls_status dls_cli_model(const dls_cli_args *args, const dls_model *model, dls_model_choice *out,

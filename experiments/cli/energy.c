@@ -1,21 +1,18 @@
 /* experiments/cli/energy.c -- `delassus energy`: the energy ledger.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/cli/cli.h"
 #include "experiments/cli/progress.h"
 #include "experiments/cli/run.h"
+#include "experiments/cli/study_folder.h"
 
 #include "common/text.h"
 #include <delassus/catalogue.h>
 #include <delassus/energy.h>
-#include <delassus/output.h>
 #include <delassus/plot.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-enum { PATH_SIZE = 4096, LABEL_SIZE = 320, CELL_SIZE = 24 };
+enum { LABEL_SIZE = 320, CELL_SIZE = 24 };
 
 /* One scheme of the request, and its ledger once it has run. */
 typedef struct entry {
@@ -32,8 +29,7 @@ typedef struct request {
   entry *entries;
   size_t count;
   double step, end;
-  const char *folder, *format; /* NULL: no files, no pictures */
-  bool folder_made;
+  dls_cli_folder folder;
   dls_cli_progress progress;
   double done; /* seconds of simulated time of the schemes that have run */
 } request;
@@ -112,48 +108,6 @@ static dls_status read_times(request *r, dls_error *err)
   return given ? dls_cli_check_step("--step", r->step, r->end, err) : DLS_OK;
 }
 
-static dls_status path_in_folder(const request *r, const char *name, char *path, dls_error *err)
-{
-  if ((size_t)snprintf(path, PATH_SIZE, "%s/%s", r->folder, name) >= PATH_SIZE) {
-    return dls_fail(err, DLS_ERR_ARG, "--out '%.100s...' is too long", r->folder);
-  }
-  return DLS_OK;
-}
-
-static dls_status picture_path(const request *r, const char *name, char *path, dls_error *err)
-{
-  char file[80];
-  snprintf(file, sizeof file, "%s.%s", name, r->format);
-  return path_in_folder(r, file, path, err);
-}
-
-/* Everything that could prevent the results from being written, before they are computed. */
-static dls_status read_outputs(request *r, dls_error *err)
-{
-  enum { PNG, SVG, PDF, NONE, COUNT };
-  static const char *const formats[COUNT] = {"png", "svg", "pdf", "none"};
-  size_t format = PNG;
-  dls_status status = dls_cli_choice(r->args, "plot-format", formats, COUNT, &format, err);
-  r->folder = dls_cli_value(r->args, "out");
-  r->format = format == NONE ? NULL : formats[format];
-  if (status != DLS_OK || r->folder == NULL) {
-    return status;
-  }
-  char path[PATH_SIZE];
-  if (r->format != NULL) {
-    status = picture_path(r, "energies", path, err);
-    status = status != DLS_OK ? status : dls_plot_check(path, err);
-  }
-  struct stat info;
-  const bool there = stat(r->folder, &info) == 0;
-  if (status == DLS_OK && dls_output_folder(r->folder, err) != DLS_OK) {
-    err->status = status = DLS_ERR_ARG; /* the request is wrong: nothing has been computed */
-  }
-  r->folder_made = status == DLS_OK && !there;
-  status = status != DLS_OK ? status : path_in_folder(r, r->entries[0].file, path, err);
-  return status != DLS_OK ? status : dls_cli_check_output(path, err);
-}
-
 static dls_status read_request(request *r, dls_error *err)
 {
   const dls_model *model = dls_model_find(r->args->positional[0], err);
@@ -167,7 +121,8 @@ static dls_status read_request(request *r, dls_error *err)
   status = status != DLS_OK ? status
                             : dls_cli_progress_start(r->args, r->model.model->name, r->end * (double)r->count,
                                                      &r->progress, err);
-  return status != DLS_OK ? status : read_outputs(r, err);
+  return status != DLS_OK ? status
+                          : dls_cli_folder_open(r->args, "energies", r->entries[0].file, &r->folder, err);
 }
 
 static bool poll(void *data, double t)
@@ -182,7 +137,7 @@ static dls_status run_entry(request *r, entry *e, dls_error *err)
                                 .choice = &e->choice,
                                 .step = r->step,
                                 .end = r->end,
-                                .totals_only = r->folder == NULL,
+                                .totals_only = r->folder.path == NULL,
                                 .poll = poll,
                                 .poll_data = r};
   const dls_status status = dls_energy_run(&spec, &e->ledger, err);
@@ -206,10 +161,10 @@ static dls_status write_csv(const request *r, dls_error *err)
   dls_status status = DLS_OK;
   for (size_t i = 0; i < r->count && status == DLS_OK; i++) {
     const entry *e = &r->entries[i];
-    char path[PATH_SIZE];
+    char path[DLS_CLI_PATH_SIZE];
     if (e->ledger != NULL) {
       status = note_request(r, e, err);
-      status = status != DLS_OK ? status : path_in_folder(r, e->file, path, err);
+      status = status != DLS_OK ? status : dls_cli_folder_file(&r->folder, e->file, path, err);
       status = status != DLS_OK ? status : dls_cli_write_trajectory(e->ledger->rows, path, err);
     }
   }
@@ -229,16 +184,16 @@ static dls_status draw(const request *r, dls_error *err)
     }
   }
   char title[200];
-  char path[PATH_SIZE];
+  char path[DLS_CLI_PATH_SIZE];
   snprintf(title, sizeof title, "%.100s", r->model.model->name);
   if (r->step > 0) {
     snprintf(title, sizeof title, "%.100s, h = %g s", r->model.model->name, r->step);
   }
   dls_status status = DLS_OK;
   if (count > 0) {
-    status = picture_path(r, "energies", path, err);
+    status = dls_cli_folder_picture(&r->folder, "energies", path, err);
     status = status != DLS_OK ? status : dls_plot_energies(count, curves, title, path, err);
-    status = status != DLS_OK ? status : picture_path(r, "dissipation", path, err);
+    status = status != DLS_OK ? status : dls_cli_folder_picture(&r->folder, "dissipation", path, err);
     status = status != DLS_OK ? status : dls_plot_dissipation(count, curves, title, path, err);
   }
   free(curves);
@@ -288,9 +243,9 @@ static dls_status print_summary(const request *r, dls_error *err)
 static dls_status write_results(const request *r, dls_error *err)
 {
   dls_status status = DLS_OK;
-  if (r->folder != NULL) {
+  if (r->folder.path != NULL) {
     status = write_csv(r, err);
-    status = status != DLS_OK || r->format == NULL ? status : draw(r, err);
+    status = status != DLS_OK || r->folder.format == NULL ? status : draw(r, err);
   }
   printf("%s on [0, %g] s\n\n", r->model.model->name, r->end);
   for (size_t i = 0; i < r->count; i++) {
@@ -320,9 +275,7 @@ static int execute(request *r)
   }
   dls_cli_progress_end(&r->progress, code == DLS_EXIT_DONE);
   if (ledgers == 0) {
-    if (r->folder_made) {
-      rmdir(r->folder); /* it is empty: leave no trace of what was not computed */
-    }
+    dls_cli_folder_drop(&r->folder);
     return code;
   }
   if (write_results(r, &err) != DLS_OK) {
@@ -356,8 +309,7 @@ static const dls_cli_option options[] = {
      "write energy_SCHEME.csv with a row for every step, and the pictures energies and dissipation with their "
      "gnuplot scripts",
      false},
-    {"plot-format", "FORMAT", "pictures in DIR: png (default), svg, pdf or none", false},
-    {"progress", "WHEN", "progress on stderr: auto (default: on a terminal), always or never", false},
+    DLS_CLI_PICTURE_OPTIONS,
     {0},
 };
 

@@ -21,5 +21,6 @@
 #include <delassus/sim.h>
 #include <delassus/study.h>
 #include <delassus/trajectory.h>
+#include <delassus/work.h>
 
 #endif

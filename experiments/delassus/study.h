@@ -54,12 +54,11 @@ typedef struct dls_order_spec {
   double h_first, h_last; /* geometric sequence of mean steps, both in (0, end], different */
   size_t levels;          /* >= 2 */
   /* Schemes that choose their own steps run once, or with tol_levels > 0 (then >= 2) at a geometric sequence of
-   * mean tolerances; if all schemes are such, levels may be 0. */
+   * mean values of their option "tol"; if all schemes are such, levels may be 0. */
   size_t tol_levels;
-  double tol_first, tol_last;     /* in the range of the option, different */
-  const char *const *tol_options; /* scheme_count; the option that is set so; NULL, also for one: "tol" */
-  size_t
-      timings; /* > 0: wall_seconds is the median of so many runs without record, after that which is measured */
+  double tol_first, tol_last; /* in the range of the option, different */
+  /* > 0: wall_seconds is the median of so many runs without record, after that which is measured */
+  size_t timings;
   size_t repeats; /* >= 1; runs with randomised steps per level; 1: the steps as they are */
   unsigned long seed;
   size_t norm_count;

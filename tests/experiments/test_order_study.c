@@ -392,7 +392,7 @@ static void what_makes_no_study_is_refused(void **state)
   assert_refused(&bad, "last step = nan s is outside");
   bad = good;
   bad.h_last = bad.h_first;
-  assert_refused(&bad, "differs from the first");
+  assert_refused(&bad, "it must differ from the first");
   bad = good;
   bad.levels = 1;
   assert_refused(&bad, "number of levels = 1 is not allowed: at least 2");

@@ -1,0 +1,57 @@
+/* experiments/cli/study_folder.c -- the folder of --out.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/cli/study_folder.h"
+
+#include <delassus/output.h>
+#include <delassus/plot.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+dls_status dls_cli_folder_file(const dls_cli_folder *folder, const char *name, char *path, dls_error *err)
+{
+  if ((size_t)snprintf(path, DLS_CLI_PATH_SIZE, "%s/%s", folder->path, name) >= DLS_CLI_PATH_SIZE) {
+    return dls_fail(err, DLS_ERR_ARG, "--out '%.100s...' is too long", folder->path);
+  }
+  return DLS_OK;
+}
+
+dls_status dls_cli_folder_picture(const dls_cli_folder *folder, const char *name, char *path, dls_error *err)
+{
+  char file[200];
+  snprintf(file, sizeof file, "%.190s.%s", name, folder->format);
+  return dls_cli_folder_file(folder, file, path, err);
+}
+
+dls_status dls_cli_folder_open(const dls_cli_args *args, const char *picture, const char *file,
+                               dls_cli_folder *out, dls_error *err)
+{
+  enum { PNG, SVG, PDF, NONE, COUNT };
+  static const char *const formats[COUNT] = {"png", "svg", "pdf", "none"};
+  size_t format = PNG;
+  dls_status status = dls_cli_choice(args, "plot-format", formats, COUNT, &format, err);
+  *out =
+      (dls_cli_folder){.path = dls_cli_value(args, "out"), .format = format == NONE ? NULL : formats[format]};
+  if (status != DLS_OK || out->path == NULL) {
+    return status;
+  }
+  char path[DLS_CLI_PATH_SIZE];
+  if (out->format != NULL) {
+    status = dls_cli_folder_picture(out, picture, path, err);
+    status = status != DLS_OK ? status : dls_plot_check(path, err);
+  }
+  struct stat info;
+  const bool there = stat(out->path, &info) == 0;
+  if (status == DLS_OK && dls_output_folder(out->path, err) != DLS_OK) {
+    err->status = status = DLS_ERR_ARG; /* the request is wrong: nothing has been computed */
+  }
+  out->made = status == DLS_OK && !there;
+  status = status != DLS_OK ? status : dls_cli_folder_file(out, file, path, err);
+  return status != DLS_OK ? status : dls_cli_check_output(path, err);
+}
+
+void dls_cli_folder_drop(const dls_cli_folder *folder)
+{
+  if (folder->made) {
+    rmdir(folder->path); /* fails if something is in it */
+  }
+}

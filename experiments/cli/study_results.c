@@ -1,0 +1,96 @@
+/* experiments/cli/study_results.c -- the files and the table of a study.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/cli/study_request.h"
+
+#include <delassus/output.h>
+
+enum { MOST_FILES = 8 };
+
+static void name_picture(const dls_cli_study *s, const dls_cli_results *results, size_t norm, size_t of,
+                         char *name, size_t size)
+{
+  snprintf(name, size, "%s_%.60s_%.60s", results->prefix, s->spec.norms[norm]->name, s->spec.of[of]);
+}
+
+dls_status dls_cli_study_folder(dls_cli_study *study, const dls_cli_results *results, dls_error *err)
+{
+  char name[160];
+  name_picture(study, results, 0, 0, name, sizeof name);
+  const dls_status status = dls_cli_folder_open(study->args, name, results->files[0], &study->folder, err);
+  if (status != DLS_OK) {
+    dls_cli_folder_drop(&study->folder);
+  }
+  return status;
+}
+
+/* The text files: all of them written, then all of them put in place. */
+static dls_status write_texts(const dls_cli_study *s, const dls_cli_results *results, const void *data,
+                              dls_error *err)
+{
+  dls_output *outputs[MOST_FILES] = {NULL};
+  dls_status status = DLS_OK;
+  for (size_t i = 0; results->files[i] != NULL && status == DLS_OK; i++) {
+    char path[DLS_CLI_PATH_SIZE];
+    status = dls_cli_folder_file(&s->folder, results->files[i], path, err);
+    status = status != DLS_OK ? status : dls_output_open(path, &outputs[i], err);
+    if (status == DLS_OK && results->write(data, i, dls_output_stream(outputs[i])) != DLS_OK) {
+      status = dls_fail(err, DLS_ERR_IO, "cannot write '%.250s'", path);
+    }
+  }
+  for (size_t i = 0; results->files[i] != NULL; i++) {
+    if (status == DLS_OK) {
+      status = dls_output_commit(outputs[i], err);
+    } else {
+      dls_output_abandon(outputs[i]);
+    }
+  }
+  return status;
+}
+
+static dls_status draw_pictures(const dls_cli_study *s, const dls_cli_results *results, const void *data,
+                                dls_error *err)
+{
+  dls_status status = DLS_OK;
+  for (size_t i = 0; i < s->spec.norm_count && status == DLS_OK; i++) {
+    for (size_t j = 0; j < s->spec.of_count && status == DLS_OK; j++) {
+      char name[160], path[DLS_CLI_PATH_SIZE];
+      name_picture(s, results, i, j, name, sizeof name);
+      status = dls_cli_folder_picture(&s->folder, name, path, err);
+      status = status != DLS_OK ? status : results->draw(data, i, j, path, err);
+    }
+  }
+  return status;
+}
+
+static size_t count_failures(const dls_order_study *runs)
+{
+  size_t failures = 0;
+  for (size_t i = 0; i < runs->point_count; i++) {
+    failures += runs->points[i].reason[0] != '\0';
+  }
+  return failures;
+}
+
+/* Files first, so that a reader of standard output who leaves early costs none of them. */
+int dls_cli_study_finish(const dls_cli_study *study, const dls_order_study *runs,
+                         const dls_cli_results *results, const void *data)
+{
+  dls_error err = {0};
+  dls_error why = {0};
+  dls_status status = DLS_OK;
+  const size_t failures = count_failures(runs);
+  const bool useless = failures == runs->point_count;
+  if (study->folder.path != NULL) {
+    status = write_texts(study, results, data, &err);
+    const bool pictures = study->folder.format != NULL && !useless;
+    status = status == DLS_OK && pictures ? draw_pictures(study, results, data, &err) : status;
+  }
+  if (results->print(data, stdout, &why) != DLS_OK) {
+    dls_cli_message(study->args->command, "the table is not complete: %s", why.text);
+  }
+  if (failures > 0) {
+    dls_cli_message(study->args->command, "%zu of %zu measurements failed; the table says why", failures,
+                    runs->point_count);
+  }
+  return status != DLS_OK ? dls_cli_fail(study->args, &err) : useless ? DLS_EXIT_FAILED : DLS_EXIT_DONE;
+}
