@@ -115,7 +115,7 @@ static void set_work_range(dls_error_plot *d)
       high = fmax(high, x);
     }
   }
-  d->x_low = high > 0 ? low / 2 : 1;
+  d->x_low = high > 0 ? low / 1.4 : 1;
   d->x_high = high > 0 ? high * 2 : 10;
 }
 
@@ -349,16 +349,38 @@ static bool any_fitted(const dls_error_plot *d)
   return false;
 }
 
+/* An axis with fewer than two powers of ten has 1, 2, 5, 10, ... */
+static void put_x_tics(const dls_error_plot *d)
+{
+  static const double mantissas[] = {1, 2, 5};
+  if (floor(log10(d->x_high)) > ceil(log10(d->x_low))) {
+    fprintf(d->out, "set format x '10^{%%T}'\n");
+    return;
+  }
+  fprintf(d->out, "set format x '%%g'\nset xtics (");
+  const char *separator = "";
+  for (double power = pow(10, floor(log10(d->x_low))); power <= d->x_high; power *= 10) {
+    for (size_t i = 0; i < sizeof mantissas / sizeof mantissas[0]; i++) {
+      const double x = mantissas[i] * power;
+      if (x >= d->x_low && x <= d->x_high) {
+        fprintf(d->out, "%s%.3g", separator, x);
+        separator = ", ";
+      }
+    }
+  }
+  fprintf(d->out, ")\n");
+}
+
 static void put_axes(const dls_error_plot *d)
 {
   put_title(d);
-  fprintf(d->out, "set logscale xy\nset format x '10^{%%T}'\nset format y '10^{%%T}'\nset xlabel '%s'\n",
-          d->x_label);
+  put_x_tics(d);
+  fprintf(d->out, "set logscale xy\nset format y '10^{%%T}'\nset xlabel '%s'\n", d->x_label);
   put_error_label(d);
   fprintf(d->out, "set xrange [%.6g:%.6g]\nset yrange [%.6g:%.6g]\n", d->x_low, d->x_high, d->e_low, d->e_high);
   fprintf(d->out, "set key below left Left reverse maxcols 1 samplen 2 height 1 noenhanced ");
   if (any_fitted(d)) {
-    fprintf(d->out, "title '%s' left", d->key_title);
+    fprintf(d->out, "title \"\\n%s\" left", d->key_title); /* a line apart from the label of the axis */
   }
   fprintf(d->out, "\n");
 }

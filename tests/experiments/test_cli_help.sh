@@ -3,7 +3,7 @@
 # shellcheck shell=bash
 # shellcheck source=tests/experiments/cli_support.sh
 source "$2/tests/experiments/cli_support.sh"
-commands="list show run compare exact distance order energy"
+commands="list show run compare exact distance order work energy"
 
 try 0 --help
 in_out "usage: delassus COMMAND" "Exit status"
@@ -36,14 +36,16 @@ try 0 distance --help
 in_out --column --norm --tau --xi --between
 try 0 order --help
 in_out --scheme --steps --norm --of --end --set --repeats --seed --out --plot-format
+try 0 work --help
+in_out --scheme --steps --tols --against --norm --of --end --set --repeats --seed --timings --out --plot-format
 try 0 energy --help
 in_out --scheme --step --end --set --out --plot-format --progress
 
 # nothing asked: usage on standard error, request wrong
 try 2
 in_err "usage: delassus COMMAND"
-refused "unknown command 'lst'" "did you mean 'list'" "list, show, run, compare, exact, distance, order" -- lst
-refused "unknown command 'simulate'" "list, show, run, compare, exact, distance, order" -- simulate
+refused "unknown command 'lst'" "did you mean 'list'" "list, show, run, compare, exact, distance, order, work" -- lst
+refused "unknown command 'simulate'" "list, show, run, compare, exact, distance, order, work" -- simulate
 refused "unknown option '--verison'" -- --verison
 refused "unknown option '--stpe'" "did you mean --step?" "--scheme, --step, --end" -- run bouncing-ball --stpe 1
 refused "unknown option '--out=x'" -- show --out=x bouncing-ball
