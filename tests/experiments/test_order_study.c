@@ -7,14 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static dls_order_study *run(const dls_order_spec *spec)
-{
-  dls_error err = {0};
-  dls_order_study *study = NULL;
-  assert_ok(dls_order_run(spec, &study, &err), err);
-  return study;
-}
-
 typedef dls_status (*writer)(const dls_order_study *, FILE *);
 
 /* What a writer writes; freed by the caller. */
@@ -45,7 +37,7 @@ static void error_c_h_to_the_q_is_fitted_with_order_q(void **state)
   const double orders[] = {1, 2, 0.5};
   const double constants[] = {3, 5, 3};
   const dls_order_spec spec = toy_spec(3, schemes);
-  dls_order_study *study = run(&spec);
+  dls_order_study *study = toy_run(&spec);
   assert_true(study->complete);
   assert_int_equal(study->point_count, 3 * 6 * 4);
   assert_int_equal(study->line_count, 3);
@@ -66,7 +58,7 @@ static void every_point_carries_its_own_error_and_work(void **state)
   (void)state;
   const dls_scheme_choice scheme = {&toy, ""};
   const dls_order_spec spec = toy_spec(1, &scheme);
-  dls_order_study *study = run(&spec);
+  dls_order_study *study = toy_run(&spec);
   for (size_t i = 0; i < study->point_count; i++) {
     const dls_order_point *point = &study->points[i];
     const double steps = floor(0.9 / point->step);
@@ -85,7 +77,7 @@ static void medians_come_level_by_level(void **state)
   const dls_scheme_choice scheme = {&toy, ""};
   dls_order_spec spec = toy_spec(1, &scheme);
   spec.repeats = 3;
-  dls_order_study *study = run(&spec);
+  dls_order_study *study = toy_run(&spec);
   dls_order_level level;
   assert_int_equal(dls_order_level_of(study, &study->lines[0], 1, DLS_AGAINST_STEP, &level, NULL), DLS_OK);
   const double h[] = {study->points[3].step, study->points[4].step, study->points[5].step};
@@ -104,7 +96,7 @@ static void one_repeat_takes_the_steps_as_they_are(void **state)
   const dls_scheme_choice scheme = {&toy, ""};
   dls_order_spec spec = toy_spec(1, &scheme);
   spec.repeats = 1;
-  dls_order_study *study = run(&spec);
+  dls_order_study *study = toy_run(&spec);
   for (size_t i = 0; i < 6; i++) {
     assert_close(study->points[i].step, 0.1 / pow(2, (double)i), 1e-16);
   }
@@ -150,10 +142,10 @@ static void equal_seeds_repeat_bit_for_bit_and_others_do_not(void **state)
   (void)state;
   const dls_scheme_choice scheme = {&toy, ""};
   dls_order_spec spec = toy_spec(1, &scheme);
-  dls_order_study *first = run(&spec);
-  dls_order_study *again = run(&spec);
+  dls_order_study *first = toy_run(&spec);
+  dls_order_study *again = toy_run(&spec);
   spec.seed = 43;
-  dls_order_study *other = run(&spec);
+  dls_order_study *other = toy_run(&spec);
   for (size_t i = 0; i < first->point_count; i++) {
     assert_memory_equal(&first->points[i].step, &again->points[i].step, sizeof(double));
     assert_memory_equal(&first->points[i].error, &again->points[i].error, sizeof(dls_measure));
@@ -170,7 +162,7 @@ static void all_schemes_run_at_the_same_steps(void **state)
   (void)state;
   const dls_scheme_choice schemes[] = {{&toy, ""}, {&toy, "order=2"}};
   const dls_order_spec spec = toy_spec(2, schemes);
-  dls_order_study *study = run(&spec);
+  dls_order_study *study = toy_run(&spec);
   for (size_t i = 0; i < 24; i++) {
     assert_close(study->points[i].step, study->points[24 + i].step, 0);
   }
@@ -183,7 +175,7 @@ static void failed_runs_stay_with_their_reason(void **state)
   const dls_scheme_choice scheme = {&toy,
                                     "fail-below=0.01"}; /* the steps of two levels, 0.00625 and 0.003125 */
   const dls_order_spec spec = toy_spec(1, &scheme);
-  dls_order_study *study = run(&spec);
+  dls_order_study *study = toy_run(&spec);
   assert_true(study->complete);
   assert_int_equal(study->point_count, 24);
   for (size_t i = 16; i < 24; i++) {
@@ -208,7 +200,7 @@ static void a_scheme_by_event_runs_once_and_has_no_order(void **state)
   (void)state;
   const dls_scheme_choice schemes[] = {{&toy_event, ""}, {&toy, ""}};
   const dls_order_spec spec = toy_spec(2, schemes);
-  dls_order_study *study = run(&spec);
+  dls_order_study *study = toy_run(&spec);
   assert_int_equal(study->point_count, 1 + 24);
   assert_true(isnan(study->points[0].step));
   assert_close(study->points[0].error.value, 3e-6, 1e-12);
@@ -227,7 +219,7 @@ static void errors_at_the_floor_are_left_out_with_a_warning(void **state)
   const dls_scheme_choice scheme = {&toy,
                                     "order=8,constant=1e-2"}; /* 1e-10 down to 1e-22: the floor is 1e-11 */
   const dls_order_spec spec = toy_spec(1, &scheme);
-  dls_order_study *study = run(&spec);
+  dls_order_study *study = toy_run(&spec);
   assert_between((double)study->lines[0].fit.dropped_floor + (study->lines[0].fitted ? 0 : 24), 16, 24);
   dls_order_destroy(study);
 }
@@ -248,7 +240,7 @@ static void an_interrupted_study_keeps_what_was_finished(void **state)
   dls_order_spec spec = toy_spec(1, &scheme);
   spec.poll = stop_in_the_middle;
   spec.poll_data = &last;
-  dls_order_study *study = run(&spec);
+  dls_order_study *study = toy_run(&spec);
   assert_false(study->complete);
   assert_between((double)study->point_count, 12, 22);
   for (size_t i = 0; i < study->point_count; i++) {
@@ -263,20 +255,13 @@ static void an_interrupted_study_keeps_what_was_finished(void **state)
   dls_order_destroy(study);
 }
 
-static bool stop_at_once(void *data, double done)
-{
-  (void)data;
-  (void)done;
-  return false;
-}
-
 static void a_study_interrupted_at_once_is_empty_but_whole(void **state)
 {
   (void)state;
   const dls_scheme_choice scheme = {&toy, ""};
   dls_order_spec spec = toy_spec(1, &scheme);
-  spec.poll = stop_at_once;
-  dls_order_study *study = run(&spec);
+  spec.poll = toy_stop_at_once;
+  dls_order_study *study = toy_run(&spec);
   assert_false(study->complete);
   assert_int_equal(study->point_count, 0);
   assert_false(study->lines[0].fitted);
@@ -294,7 +279,7 @@ static void errors_csv_has_the_columns_of_the_contract(void **state)
   const dls_scheme_choice schemes[] = {{&toy, "order=2,fail-below=1"}, {&toy, ""}};
   dls_order_spec spec = toy_spec(2, schemes);
   spec.repeats = 1;
-  dls_order_study *study = run(&spec);
+  dls_order_study *study = toy_run(&spec);
   char *text = written(dls_order_write_errors, study);
   assert_memory_equal(text, header, strlen(header));
   assert_int_equal(count_lines(text), 1 + 12);
@@ -312,7 +297,7 @@ static void orders_csv_tells_equal_schemes_apart(void **state)
   const dls_scheme_choice schemes[] = {
       {&toy, ""}, {&toy, "order=2"}, {&toy, "order=2,constant=1"}, {&toy_event, ""}};
   const dls_order_spec spec = toy_spec(4, schemes);
-  dls_order_study *study = run(&spec);
+  dls_order_study *study = toy_run(&spec);
   char *text = written(dls_order_write_orders, study);
   assert_memory_equal(text, header, strlen(header));
   assert_int_equal(count_lines(text), 1 + 4);
@@ -329,7 +314,7 @@ static void a_scheme_that_occurs_once_goes_by_its_name(void **state)
   (void)state;
   const dls_scheme_choice scheme = {&toy, "order=2"};
   const dls_order_spec spec = toy_spec(1, &scheme);
-  dls_order_study *study = run(&spec);
+  dls_order_study *study = toy_run(&spec);
   char *text = written(dls_order_write_orders, study);
   assert_non_null(strstr(text, "\nbouncing-ball,toy,max,v,"));
   free(text);
@@ -341,7 +326,7 @@ static void the_report_says_how_the_numbers_were_made(void **state)
   (void)state;
   const dls_scheme_choice scheme = {&toy, "order=2"};
   const dls_order_spec spec = toy_spec(1, &scheme);
-  dls_order_study *study = run(&spec);
+  dls_order_study *study = toy_run(&spec);
   char *text = written(dls_order_write_report, study);
   const char *const lines[] = {"version: delassus ",
                                "\ncompiler: ",
@@ -457,7 +442,7 @@ static void a_model_without_exact_solution_is_measured_against_events(void **sta
   spec.model = dls_model_find("ball-between-walls", &err);
   spec.norms = norms;
   spec.end = 4;
-  dls_order_study *study = run(&spec);
+  dls_order_study *study = toy_run(&spec);
   assert_non_null(strstr(study->reference, "event-driven:tol=1e-11"));
   assert_between(study->reference_error, 0, 1e-7);
   assert_between(study->lines[0].fit.order, 0.7, 1.3);

@@ -4,6 +4,7 @@
 #ifndef DELASSUS_TESTS_TOY_STUDY_H
 #define DELASSUS_TESTS_TOY_STUDY_H
 
+#include "check.h"
 #include <delassus/catalogue.h>
 #include <delassus/study.h>
 #include <math.h>
@@ -82,6 +83,22 @@ static inline dls_order_spec toy_spec(size_t count, const dls_scheme_choice *sch
                           .of_count = 1,
                           .of = of,
                           .metric = dls_metric_default};
+}
+
+static inline dls_order_study *toy_run(const dls_order_spec *spec)
+{
+  dls_error err = {0};
+  dls_order_study *study = NULL;
+  assert_ok(dls_order_run(spec, &study, &err), err);
+  return study;
+}
+
+/* A poll that interrupts before the first run. */
+static inline bool toy_stop_at_once(void *data, double done)
+{
+  (void)data;
+  (void)done;
+  return false;
 }
 
 #endif
