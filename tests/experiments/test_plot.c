@@ -3,6 +3,7 @@
 #include "check.h"
 #include "toy_study.h"
 #include <delassus/plot.h>
+#include <delassus/work.h>
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
@@ -156,6 +157,29 @@ static void the_order_script_says_what_is_drawn(void **state)
                                "set encoding utf8",       "set logscale xy"};
   assert_ok(dls_plot_order(f->study, 0, 0, in_folder(f, "a.png"), &err), err);
   assert_has(in_folder(f, "a.gp"), texts, sizeof texts / sizeof texts[0]);
+}
+
+static void the_work_script_draws_slopes_and_says_on_what_machine(void **state)
+{
+  const fixture *f = *state;
+  dls_error err = {0};
+  dls_work_study *work = NULL;
+  const char *const texts[] = {"set xlabel 'force evaluations + LCP solves + factorizations'",
+                               "set ylabel 'error of v in the maximum norm [m/s]'",
+                               "slope of the error over the work",
+                               "toy: -1.0",
+                               "toy:order=2: -2.0",
+                               "toy-event: nothing fitted",
+                               "set label '-1.0",
+                               "set label '-2.0",
+                               "set label 'delassus ",
+                               "seed 42, one run at a time",
+                               "set key below",
+                               "with linespoints"};
+  assert_ok(dls_work_fit(f->study, DLS_AGAINST_EVALS, &work, &err), err);
+  assert_ok(dls_plot_work(work, 0, 0, in_folder(f, "a.png"), &err), err);
+  assert_has(in_folder(f, "a.gp"), texts, sizeof texts / sizeof texts[0]);
+  dls_work_destroy(work);
 }
 
 /* A person edits the script and calls gnuplot from anywhere: the picture goes beside the script. */
@@ -335,6 +359,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(each_ending_gives_its_format_and_a_script, setup, teardown),
       cmocka_unit_test_setup_teardown(the_order_script_says_what_is_drawn, setup, teardown),
+      cmocka_unit_test_setup_teardown(the_work_script_draws_slopes_and_says_on_what_machine, setup, teardown),
       cmocka_unit_test_setup_teardown(a_script_runs_again_by_hand_and_repeats_the_picture, setup, teardown),
       cmocka_unit_test_setup_teardown(errors_that_are_zero_or_failed_are_marked, setup, teardown),
       cmocka_unit_test_setup_teardown(the_trajectory_script_has_panels_and_the_jump, setup, teardown),

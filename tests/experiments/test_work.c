@@ -7,7 +7,6 @@
 #include <delassus/work.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* A scheme that chooses its own steps: eight of them, an error of tol in v, 1/sqrt(tol) evaluations in all
  * (of tolerances 1e-2, 1e-4, ... an integer), and for each step a rejected one and five one-step problems. */
@@ -356,40 +355,6 @@ static void an_interrupted_study_is_whole(void **state)
   dls_order_destroy(runs);
 }
 
-static void the_script_draws_slopes_and_says_on_what_machine(void **state)
-{
-  (void)state;
-  const dls_scheme_choice schemes[] = {{&toy_tol, ""}, {&toy, "order=2"}, {&toy_tol, "disliked=1e-5"}};
-  const dls_order_spec spec = tol_spec(3, schemes);
-  char folder[] = "/tmp/delassus-work-XXXXXX";
-  char path[80];
-  dls_error err = {0};
-  dls_order_study *runs = toy_run(&spec);
-  dls_work_study *work = fitted(runs, DLS_AGAINST_EVALS);
-  assert_non_null(mkdtemp(folder));
-  snprintf(path, sizeof path, "%s/a.svg", folder);
-  assert_ok(dls_plot_work(work, 0, 0, path, &err), err);
-  assert_int_equal(remove(path), 0);
-  snprintf(path, sizeof path, "%s/a.gp", folder);
-  FILE *file = fopen(path, "r");
-  assert_non_null(file);
-  char script[20000];
-  script[fread(script, 1, sizeof script - 1, file)] = '\0';
-  fclose(file);
-  assert_in(script, "set xlabel 'force evaluations + LCP solves + factorizations'");
-  assert_in(script, "set ylabel 'error of v in the maximum norm [m/s]'");
-  assert_in(script, "toy-tol: -2.00 [-2.00, -2.00]");
-  assert_in(script, "set label '-2.00' at ");
-  assert_in(script, "set key below");
-  assert_in(script, "toy-tol:disliked=1e-5: failed (1 runs)");
-  assert_in(script, "set label 'delassus ");
-  assert_in(script, "seed 42, one run at a time");
-  assert_int_equal(remove(path), 0);
-  assert_int_equal(rmdir(folder), 0);
-  dls_work_destroy(work);
-  dls_order_destroy(runs);
-}
-
 static void assert_refused(const dls_order_spec *spec, const char *text)
 {
   dls_error err = {0};
@@ -503,7 +468,6 @@ int main(void)
       cmocka_unit_test(the_files_have_the_columns_of_the_contract),
       cmocka_unit_test(timings_are_runs_of_their_own),
       cmocka_unit_test(an_interrupted_study_is_whole),
-      cmocka_unit_test(the_script_draws_slopes_and_says_on_what_machine),
       cmocka_unit_test(what_makes_no_study_is_refused),
       cmocka_unit_test(higher_order_is_a_hundred_times_cheaper_at_1e_6),
   };
