@@ -4,13 +4,11 @@
 #include "experiments/cli/run.h"
 #include "experiments/cli/study_folder.h"
 
-#include "common/text.h"
 #include <delassus/catalogue.h>
 #include <delassus/energy.h>
 #include <delassus/plot.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { LABEL_SIZE = 320, CELL_SIZE = 24 };
 
