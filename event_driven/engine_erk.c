@@ -28,9 +28,11 @@ static const ARKODE_ERKTableID pairs[] = {ARKODE_HEUN_EULER_2_1_2, ARKODE_BOGACK
 static const double first_step = 0.01; /* [t_s]: the error test shortens it if need be */
 /* Of a step to the next: with larger ratios the round-off in close points shows in the polynomial between far ones. */
 static const double largest_growth = 3;
+static const double shorter = 0.25;     /* as CVODE does where f has no value */
 static const double past_flight = 1.02; /* of a flight: the first steps together reach beyond its end */
 enum {
   MAX_DERIVATIVE = 3, /* that is asked for */
+  MAX_TRIES = 10,     /* in a row to find a step over which f has values */
   MAX_FAILURES = 30,  /* in a row: every one shortens the step by a factor of up to 10 */
 };
 
@@ -50,7 +52,9 @@ typedef struct erk_engine {
   double *difference[2 * MAX_POINTS]; /* divided differences of the points, each taken twice; size */
   erk_point known;                    /* where f was evaluated last */
   bool is_known;
-  double step;          /* proposed after the last step; 0: none yet */
+  int flag;        /* what the right-hand side returned last */
+  double step;     /* proposed for the next step; 0: none yet */
+  dls_work before; /* work since the restart, up to the last time that ARKODE was started anew in between */
   double begin, flight; /* of the restart */
 } erk_engine;
 
@@ -65,9 +69,9 @@ static int recall(erk_engine *self, double t, const double *y)
   }
   known->t = t;
   memcpy(known->y, y, bytes);
-  const int flag = spec->rhs(spec->data, t, y, known->f);
-  self->is_known = flag == 0;
-  return flag;
+  self->flag = spec->rhs(spec->data, t, y, known->f);
+  self->is_known = self->flag == 0;
+  return self->flag;
 }
 
 static int rhs(sunrealtype t, N_Vector y, N_Vector dy, void *data)
@@ -146,25 +150,32 @@ static double longest_step(const erk_engine *self)
   return limit > 0 ? fmin(limit, cap) : cap;
 }
 
+/* Start ARKODE from the last point, with the step that is proposed. */
+static int begin_at_last(erk_engine *self)
+{
+  const erk_point *last = &self->points[self->count - 1];
+  memcpy(NV_DATA_S(self->base.y), last->y, self->base.spec.size * sizeof *last->y);
+  int flag = ERKStepReInit(self->erk, rhs, last->t, self->base.y);
+  if (flag == ARK_SUCCESS) {
+    flag = ERKStepSetMaxStep(self->erk, longest_step(self));
+  }
+  return flag == ARK_SUCCESS ? ERKStepSetInitStep(self->erk, self->step) : flag;
+}
+
 static dls_status erk_restart(dls_engine *engine, double t, const double *y, double flight, dls_error *err)
 {
   erk_engine *self = (erk_engine *)engine;
   const double scale = engine->spec.time_scale;
-  memcpy(NV_DATA_S(engine->y), y, engine->spec.size * sizeof *y);
   memcpy(self->points[0].y, y, engine->spec.size * sizeof *y);
   self->points[0].t = self->begin = t;
   self->points[0].x = 0;
   self->count = 1;
   self->right = 0;
   self->flight = flight;
+  self->step = self->step > 0 ? fmin(self->step, scale) : first_step * scale;
   self->is_known = false; /* f has changed with the event */
-  int flag = ERKStepReInit(self->erk, rhs, t, engine->y);
-  if (flag == ARK_SUCCESS) {
-    flag = ERKStepSetMaxStep(self->erk, longest_step(self));
-  }
-  if (flag == ARK_SUCCESS) {
-    flag = ERKStepSetInitStep(self->erk, self->step > 0 ? fmin(self->step, scale) : first_step * scale);
-  }
+  self->before = (dls_work){0};
+  const int flag = begin_at_last(self);
   return flag == ARK_SUCCESS ? DLS_OK : dls_engine_fail(engine, flag, err);
 }
 
@@ -224,6 +235,36 @@ static void interpolate_points(erk_engine *self)
   }
 }
 
+static void erk_count(const dls_engine *engine, dls_work *total)
+{
+  const erk_engine *self = (const erk_engine *)engine;
+  long steps = 0;
+  long rejected = 0;
+  ERKStepGetNumSteps(self->erk, &steps);
+  ERKStepGetNumErrTestFails(self->erk, &rejected);
+  total->steps = self->before.steps + (size_t)steps;
+  total->rejected = self->before.rejected + (size_t)rejected;
+}
+
+/* One step of ARKODE to (t, y). It gives up where f asks for a shorter step; here it gets one. */
+static int evolve(erk_engine *self, double *t)
+{
+  dls_engine *engine = &self->base;
+  const double toward = self->points[self->count - 1].t + engine->spec.time_scale;
+  int flag = ERKStepSetMaxStep(self->erk, longest_step(self));
+  for (int tries = 0; flag == ARK_SUCCESS; tries++) {
+    flag = ERKStepEvolve(self->erk, toward, engine->y, t, ARK_ONE_STEP);
+    if (flag >= 0 || self->flag <= 0 || tries == MAX_TRIES) {
+      break;
+    }
+    erk_count(engine, &self->before);
+    self->before.rejected++;
+    self->step *= shorter;
+    flag = begin_at_last(self);
+  }
+  return flag;
+}
+
 /* One accepted step after the last point. */
 static dls_status take_step(erk_engine *self, dls_error *err)
 {
@@ -232,11 +273,7 @@ static dls_status take_step(erk_engine *self, dls_error *err)
   const double begin = last->t;
   double t = begin;
   double step = 0;
-  int flag = set_point(self, last, begin, last->y);
-  flag = flag != 0 ? ARK_RHSFUNC_FAIL : ERKStepSetMaxStep(self->erk, longest_step(self));
-  if (flag == ARK_SUCCESS) {
-    flag = ERKStepEvolve(self->erk, begin + engine->spec.time_scale, engine->y, &t, ARK_ONE_STEP);
-  }
+  int flag = set_point(self, last, begin, last->y) != 0 ? ARK_RHSFUNC_FAIL : evolve(self, &t);
   if (flag >= 0) {
     ERKStepGetLastStep(self->erk, &step);
     ERKStepGetCurrentStep(self->erk, &self->step);
@@ -245,8 +282,11 @@ static dls_status take_step(erk_engine *self, dls_error *err)
   if (flag < 0 || recall(self, t, NV_DATA_S(engine->y)) != 0) {
     return dls_engine_fail(engine, flag < 0 ? flag : ARK_RHSFUNC_FAIL, err);
   }
-  set_point(self, next_point(self, step), t, NV_DATA_S(engine->y));
-  return dls_engine_note_step(engine, begin, t, err);
+  const dls_status status = dls_engine_note_step(engine, begin, t, err);
+  if (status == DLS_OK) {
+    set_point(self, next_point(self, step), t, NV_DATA_S(engine->y));
+  }
+  return status;
 }
 
 static dls_status erk_step(dls_engine *engine, double *t, double *y, dls_error *err)
@@ -283,17 +323,6 @@ static void erk_interpolate(const dls_engine *engine, double t, int derivative, 
       basis[k] = (x - self->points[j / 2].x) * basis[k] + (k > 0 ? k * basis[k - 1] : 0);
     }
   }
-}
-
-static void erk_count(const dls_engine *engine, dls_work *total)
-{
-  void *erk = ((const erk_engine *)engine)->erk;
-  long steps = 0;
-  long rejected = 0;
-  ERKStepGetNumSteps(erk, &steps);
-  ERKStepGetNumErrTestFails(erk, &rejected);
-  total->steps = (size_t)steps;
-  total->rejected = (size_t)rejected;
 }
 
 const dls_engine_kind dls_engine_erk = {

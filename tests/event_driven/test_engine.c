@@ -1,0 +1,238 @@
+/* test_engine.c -- the smooth integrators underneath, by themselves: order, dense output, work, failure.
+ * y' = 2 t |y|^2 (y_1, -y_0) from (0, 1): y = (sin t^2, cos t^2), nonlinear and with f depending on t.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "check.h"
+#include "event_driven/engine.h"
+#include <math.h>
+#include <string.h>
+
+typedef struct problem {
+  size_t calls;
+  double error; /* accepted in a step */
+  double wall;  /* f has no value from here on, */
+  double rim;   /* nor where |y| is larger than that; 0: any */
+} problem;
+
+static int turn(void *data, double t, const double *y, double *dy)
+{
+  problem *p = data;
+  const double square = y[0] * y[0] + y[1] * y[1];
+  const double rate = 2 * t * square;
+  p->calls++;
+  dy[0] = rate * y[1];
+  dy[1] = -rate * y[0];
+  return t >= p->wall || (p->rim > 0 && square > p->rim * p->rim);
+}
+
+static void weights(void *data, const double *y, double *w)
+{
+  (void)y;
+  w[0] = w[1] = 1 / ((const problem *)data)->error;
+}
+
+static dls_engine *start(problem *p, dls_engine_method method, int order, double max_step)
+{
+  const dls_engine_spec spec = {.size = 2,
+                                .method = method,
+                                .order = order,
+                                .max_step = max_step,
+                                .time_scale = max_step > 0 ? 100 * max_step : 1,
+                                .data = p,
+                                .rhs = turn,
+                                .weights = weights};
+  dls_engine *engine = NULL;
+  dls_error err = {0};
+  assert_ok(dls_engine_create(&spec, &engine, &err), err);
+  assert_ok(dls_engine_restart(engine, 0, (const double[]){0, 1}, 0, &err), err);
+  return engine;
+}
+
+static double distance(double t, const double *y)
+{
+  return hypot(y[0] - sin(t * t), y[1] - cos(t * t));
+}
+
+/* Largest errors over steps of the same length to t = 1.5: at their ends, in between, and of the derivative there. */
+typedef struct errors {
+  double end, between, slope;
+} errors;
+
+static errors errors_of(int order, int steps)
+{
+  problem p = {.error = 1e3, .wall = 10};
+  dls_engine *engine = start(&p, DLS_ENGINE_ERK, order, 1.5 / steps);
+  dls_error err = {0};
+  errors worst = {0};
+  double left = 0;
+  for (int i = 0; i < steps; i++) {
+    double t = 0;
+    double y[2];
+    assert_ok(dls_engine_step(engine, &t, y, &err), err);
+    assert_close(t - left, 1.5 / steps, 1e-12);
+    worst.end = fmax(worst.end, distance(t, y));
+    for (double part = 0.1; part < 1; part += 0.2) {
+      const double s = left + part * (t - left);
+      dls_engine_interpolate(engine, s, 0, y);
+      worst.between = fmax(worst.between, distance(s, y));
+      dls_engine_interpolate(engine, s, 1, y);
+      worst.slope = fmax(worst.slope, hypot(y[0] - 2 * s * cos(s * s), y[1] + 2 * s * sin(s * s)));
+    }
+    left = t;
+  }
+  dls_engine_destroy(engine);
+  return worst;
+}
+
+/* Also for the pairs that ARKODE 6.4 takes for "first same as last" by mistake: Verner's would have order 3. */
+static void pairs_have_their_order_at_and_between_the_ends_of_steps(void **state)
+{
+  (void)state;
+  for (int order = 2; order <= 6; order++) {
+    const int steps = order < 5 ? 80 : 30;
+    const errors coarse = errors_of(order, steps);
+    const errors fine = errors_of(order, 4 * steps);
+    assert_between(log2(coarse.end / fine.end) / 2, order - 0.2, order + 0.6);
+    assert_between(log2(coarse.between / fine.between) / 2, order - 0.2, order + 0.6);
+    assert_between(log2(coarse.slope / fine.slope) / 2, order - 0.6, order + 0.9);
+    assert_between(fine.between / fine.end, 0.3, 3); /* the dense output adds nothing */
+  }
+}
+
+static void dense_output_meets_the_ends_of_the_step(void **state)
+{
+  (void)state;
+  problem p = {.error = 1e-9, .wall = 10};
+  dls_engine *engine = start(&p, DLS_ENGINE_ERK, 5, 0);
+  dls_error err = {0};
+  double last[4] = {0, 1, 0, 0};
+  double left = 0;
+  for (double t = 0; t < 2; left = t) {
+    double y[4];
+    double at[2];
+    assert_ok(dls_engine_step(engine, &t, y, &err), err);
+    turn(&p, t, y, y + 2);
+    for (int derivative = 0; derivative < 2; derivative++) {
+      for (int i = 0; i < 2; i++) {
+        dls_engine_interpolate(engine, left, derivative, at);
+        assert_close(at[i], last[2 * derivative + i], 1e-13);
+        dls_engine_interpolate(engine, t, derivative, at);
+        assert_close(at[i], y[2 * derivative + i], 1e-13);
+      }
+    }
+    memcpy(last, y, sizeof last);
+  }
+  dls_engine_destroy(engine);
+}
+
+/* One evaluation a stage, and one for the first point: the end of a step is the beginning of the next. */
+static void no_evaluation_is_made_twice(void **state)
+{
+  (void)state;
+  const size_t stages[] = {2, 3, 5, 6, 8};
+  for (int order = 2; order <= 6; order++) {
+    problem p = {.error = 1e-6, .wall = 10};
+    dls_engine *engine = start(&p, DLS_ENGINE_ERK, order, 0);
+    dls_error err = {0};
+    dls_work work = {0};
+    for (double t = 0; t < 1.5;) {
+      double y[2];
+      assert_ok(dls_engine_step(engine, &t, y, &err), err);
+      dls_engine_collect(engine, &work);
+    }
+    assert_true(work.steps > 5);
+    assert_in_range(p.calls, stages[order - 2] * work.steps + 1,
+                    stages[order - 2] * (work.steps + work.rejected) + 1);
+    dls_engine_destroy(engine);
+  }
+}
+
+/* A restart keeps step and order: ten restarts cost little more than ten evaluations. */
+static void restarts_are_cheap(void **state)
+{
+  (void)state;
+  size_t calls[2][2];
+  for (int method = 0; method < 2; method++) {
+    for (int restarts = 0; restarts < 2; restarts++) {
+      problem p = {.error = 1e-9, .wall = 10};
+      dls_engine *engine = start(&p, method == 0 ? DLS_ENGINE_ADAMS : DLS_ENGINE_ERK, 5, 0);
+      dls_error err = {0};
+      double next = 0.15;
+      for (double t = 0; t < 1.65;) {
+        double y[2];
+        assert_ok(dls_engine_step(engine, &t, y, &err), err);
+        if (restarts == 1 && t >= next) {
+          next += 0.15;
+          assert_ok(dls_engine_restart(engine, t, y, 0, &err), err);
+        }
+      }
+      calls[method][restarts] = p.calls;
+      dls_engine_destroy(engine);
+    }
+  }
+  assert_in_range(calls[1][1], calls[1][0], 5 * calls[1][0] / 4);
+  assert_true(calls[0][1] > 2 * calls[0][0]);
+}
+
+/* f has no value from t = 1 on: steps up to there are handed out, then the failure is told. */
+static void a_failure_ahead_does_not_lose_the_steps_before(void **state)
+{
+  (void)state;
+  for (int order = 2; order <= 6; order++) {
+    problem p = {.error = 1e-6, .wall = 1};
+    dls_engine *engine = start(&p, DLS_ENGINE_ERK, order, 0);
+    dls_error err = {0};
+    double t = 0;
+    double y[2] = {0, 1};
+    while (dls_engine_step(engine, &t, y, &err) == DLS_OK) {
+      assert_between(distance(t, y), 0, 1e-4);
+    }
+    assert_between(t, 0.99, 1);
+    assert_int_equal(err.status, DLS_ERR_INTEGRATOR);
+    assert_non_null(strstr(err.text, "ARKODE"));
+    dls_engine_destroy(engine);
+  }
+}
+
+/* The motion stays on |y| = 1; trial states of long steps do not, and f has no value there. */
+static void trial_states_without_a_value_shorten_the_step(void **state)
+{
+  (void)state;
+  for (int order = 1; order <= 6; order++) {
+    problem p = {.error = 1e-3, .wall = 10, .rim = 1.1};
+    const dls_engine_spec spec = {.size = 2,
+                                  .method = order == 1 ? DLS_ENGINE_ADAMS : DLS_ENGINE_ERK,
+                                  .order = order,
+                                  .time_scale = 100, /* so the first step is far too long */
+                                  .data = &p,
+                                  .rhs = turn,
+                                  .weights = weights};
+    dls_engine *engine = NULL;
+    dls_error err = {0};
+    dls_work work = {0};
+    double t = 0;
+    double y[2] = {0, 1};
+    assert_ok(dls_engine_create(&spec, &engine, &err), err);
+    assert_ok(dls_engine_restart(engine, 0, y, 0, &err), err);
+    while (t < 2) {
+      assert_ok(dls_engine_step(engine, &t, y, &err), err);
+      dls_engine_collect(engine, &work);
+    }
+    assert_between(distance(t, y), 0, 0.1);
+    assert_true(order == 1 || work.rejected > 0);
+    assert_in_range(work.steps + work.rejected, 4, 300);
+    dls_engine_destroy(engine);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(pairs_have_their_order_at_and_between_the_ends_of_steps),
+      cmocka_unit_test(dense_output_meets_the_ends_of_the_step),
+      cmocka_unit_test(no_evaluation_is_made_twice),
+      cmocka_unit_test(restarts_are_cheap),
+      cmocka_unit_test(trial_states_without_a_value_shorten_the_step),
+      cmocka_unit_test(a_failure_ahead_does_not_lose_the_steps_before),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
