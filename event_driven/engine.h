@@ -11,6 +11,7 @@
 
 #include <delassus/error.h>
 #include <delassus/trajectory.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 typedef struct dls_engine dls_engine;
@@ -28,8 +29,10 @@ typedef struct dls_engine_spec {
   void *data;        /* given back to the callbacks */
   int (*rhs)(void *data, double t, const double *y, double *dy);
   void (*weights)(void *data, const double *y, double *w); /* 1 / (error accepted), per entry */
-  /** columns[j][i] := d f_i / d y_j; all entries are 0 on entry. NULL: difference quotients. BDF only. */
-  int (*jacobian)(void *data, double t, const double *y, double *const *columns);
+  /* BDF only: N = I - gamma df/dy by who knows its structure; both NULL: a dense matrix of difference quotients. */
+  /** Make N at (t, y). @param[in,out] fresh  in: df/dy at (t, y) is wanted, else the last will do; out: it is that */
+  int (*newton_setup)(void *data, double t, const double *y, double gamma, bool *fresh);
+  int (*newton_solve)(void *data, double *b); /* b := N^{-1} b; 0, or else the run stops */
 } dls_engine_spec;
 
 /** @return DLS_OK; DLS_ERR_MEMORY */
@@ -45,7 +48,8 @@ dls_status dls_engine_restart(dls_engine *engine, double t, const double *y, dou
 dls_status dls_engine_step(dls_engine *engine, double *t, double *y, dls_error *err);
 /** y := the derivative of that order of the dense output at t inside the last step (0: the value). */
 void dls_engine_interpolate(const dls_engine *engine, double t, int derivative, double *y);
-/** Add what was done since the last call or restart to the counters (all but force_evals). */
+/** Add what was done since the last call or restart to the counters: all but force_evals, and but jacobian_evals and
+ * factorizations where newton_setup makes them. */
 void dls_engine_collect(dls_engine *engine, dls_work *work);
 
 #endif

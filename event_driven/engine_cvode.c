@@ -1,6 +1,6 @@
 /* event_driven/engine_cvode.c -- CVODE in one-step mode: Adams with fixed-point iteration, or BDF with Newton
- * iteration and a dense matrix. Order and step are CVODE's own choice. Source: Hindmarsh et al. 2005, SUNDIALS,
- * ACM TOMS 31, 363-396; CVODE user guide.
+ * iteration, by the caller's blocks or with a dense matrix. Order and step are CVODE's own choice.
+ * Source: Hindmarsh et al. 2005, SUNDIALS, ACM TOMS 31, 363-396; CVODE user guide.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "event_driven/engine_kind.h"
 #include <cvode/cvode.h>
@@ -36,28 +36,78 @@ static int weights(N_Vector y, N_Vector w, void *data)
   return 0;
 }
 
-static int jacobian(sunrealtype t, N_Vector y, N_Vector fy, SUNMatrix J, void *data, N_Vector w1, N_Vector w2,
-                    N_Vector w3)
+/* The caller's N = I - gamma df/dy in the clothes of a matrix and its solver; neither holds anything. */
+
+static SUNMatrix_ID matrix_id(SUNMatrix N)
 {
-  (void)fy;
-  (void)w1;
-  (void)w2;
-  (void)w3;
-  const dls_engine *engine = data;
-  return engine->spec.jacobian(engine->spec.data, t, NV_DATA_S(y), SM_COLS_D(J));
+  (void)N;
+  return SUNMATRIX_CUSTOM;
 }
 
-static bool attach_newton(cvode_engine *self)
+static SUNLinearSolver_Type solver_type(SUNLinearSolver S)
+{
+  (void)S;
+  return SUNLINEARSOLVER_DIRECT;
+}
+
+static int newton_setup(sunrealtype t, N_Vector y, N_Vector fy, SUNMatrix N, sunbooleantype keep,
+                        sunbooleantype *is_fresh, sunrealtype gamma, void *data, N_Vector w1, N_Vector w2,
+                        N_Vector w3)
+{
+  (void)fy, (void)N, (void)w1, (void)w2, (void)w3;
+  const dls_engine *engine = data;
+  bool fresh = !keep;
+  const int flag = engine->spec.newton_setup(engine->spec.data, t, NV_DATA_S(y), gamma, &fresh);
+  *is_fresh = fresh ? SUNTRUE : SUNFALSE;
+  return flag;
+}
+
+static int newton_solve(SUNLinearSolver S, SUNMatrix N, N_Vector x, N_Vector b, sunrealtype tol)
+{
+  (void)N, (void)tol;
+  const dls_engine *engine = S->content;
+  N_VScale(1, b, x);
+  return engine->spec.newton_solve(engine->spec.data, NV_DATA_S(x)) == 0 ? 0 : SUNLS_PACKAGE_FAIL_UNREC;
+}
+
+static int free_solver(SUNLinearSolver S)
+{
+  S->content = NULL; /* the engine */
+  SUNLinSolFreeEmpty(S);
+  return 0;
+}
+
+static bool create_blocks(cvode_engine *self)
+{
+  self->matrix = SUNMatNewEmpty(self->base.context);
+  self->linear = SUNLinSolNewEmpty(self->base.context);
+  if (self->matrix == NULL || self->linear == NULL) {
+    return false;
+  }
+  self->matrix->ops->getid = matrix_id;
+  self->matrix->ops->destroy = SUNMatFreeEmpty;
+  self->linear->content = self;
+  self->linear->ops->gettype = solver_type;
+  self->linear->ops->solve = newton_solve;
+  self->linear->ops->free = free_solver;
+  return true;
+}
+
+static bool create_dense(cvode_engine *self)
 {
   const dls_engine *engine = &self->base;
   const sunindextype size = (sunindextype)engine->spec.size;
   self->matrix = SUNDenseMatrix(size, size, engine->context);
-  if (self->matrix == NULL) {
-    return false;
-  }
-  self->linear = SUNLinSol_Dense(engine->y, self->matrix, engine->context);
-  return self->linear != NULL && CVodeSetLinearSolver(self->cvode, self->linear, self->matrix) == CV_SUCCESS &&
-         (engine->spec.jacobian == NULL || CVodeSetJacFn(self->cvode, jacobian) == CV_SUCCESS);
+  self->linear = self->matrix != NULL ? SUNLinSol_Dense(engine->y, self->matrix, engine->context) : NULL;
+  return self->linear != NULL;
+}
+
+static bool attach_newton(cvode_engine *self)
+{
+  const bool blocks = self->base.spec.newton_solve != NULL;
+  return (blocks ? create_blocks(self) : create_dense(self)) &&
+         CVodeSetLinearSolver(self->cvode, self->linear, self->matrix) == CV_SUCCESS &&
+         (!blocks || CVodeSetLinSysFn(self->cvode, newton_setup) == CV_SUCCESS);
 }
 
 static bool attach_fixed_point(cvode_engine *self)
@@ -165,6 +215,8 @@ static void cvode_count(const dls_engine *engine, dls_work *total)
   CVodeGetNumErrTestFails(cvode, &rejected);
   if (engine->spec.method == DLS_ENGINE_BDF) {
     CVodeGetNumNonlinSolvIters(cvode, &iterations);
+  }
+  if (engine->spec.method == DLS_ENGINE_BDF && engine->spec.newton_setup == NULL) {
     CVodeGetNumJacEvals(cvode, &jacobians);
     CVodeGetNumLinSolvSetups(cvode, &setups);
   }

@@ -13,8 +13,8 @@ static const dls_option options[] = {
     [TOL] = {"tol", "1", "accuracy aimed at, relative to the system's length and time scales", 1e-10, 1e-12,
              1e-2, DLS_REAL, 0, NULL},
     [METHOD] = {"method", "",
-                "smooth integrator: adams (multistep), bdf (stiff, dense matrices), erk (one-step)", 0, 0, 0,
-                DLS_CHOICE, 0, methods},
+                "smooth integrator: adams (multistep), bdf (multistep, for stiff systems), erk (one-step)", 0,
+                0, 0, DLS_CHOICE, 0, methods},
     [EVENT_TOL] = {"event_tol", "tol t_s", "accuracy of the time of an event", 1e-3, 1e-6, 1, DLS_REAL, 0,
                    NULL},
     [EPS_G] = {"eps_g", "tol l_s", "gaps up to this size are closed", 1, 1e-2, 1e4, DLS_REAL, 0, NULL},
@@ -128,6 +128,7 @@ static void finish(dls_sim *sim)
   }
   dls_engine_destroy(tr->engine);
   dls_lcp_destroy(tr->lcp);
+  dls_newton_destroy(tr);
   dls_delassus_destroy(tr->W);
   dls_factor_destroy(tr->mass);
   free_end(&tr->left);
@@ -142,6 +143,12 @@ static void finish(dls_sim *sim)
 
 static dls_status create_parts(dls_tracker *tr, dls_error *err)
 {
+  const bool bdf = (dls_engine_method)tr->sim->opt[METHOD] == DLS_ENGINE_BDF;
+  const bool blocks = bdf && !tr->mass_varies && !tr->gradient_varies;
+  if (blocks && !dls_newton_create(tr)) {
+    return dls_fail(err, DLS_ERR_MEMORY, "event-driven: no memory for the matrices of %zu degrees of freedom",
+                    tr->n);
+  }
   const dls_engine_spec spec = {
       .size = tr->size,
       .method = (dls_engine_method)tr->sim->opt[METHOD],
@@ -151,7 +158,8 @@ static dls_status create_parts(dls_tracker *tr, dls_error *err)
       .data = tr,
       .rhs = dls_tracker_rhs,
       .weights = dls_tracker_weights,
-      .jacobian = tr->sys->linear ? dls_tracker_jacobian : NULL,
+      .newton_setup = blocks ? dls_newton_setup : NULL,
+      .newton_solve = blocks ? dls_newton_solve : NULL,
   };
   dls_status status = dls_engine_create(&spec, &tr->engine, err);
   status = status != DLS_OK ? status : dls_lcp_create(tr->m, NULL, 1e-12, &tr->lcp, err);

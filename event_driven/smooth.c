@@ -189,43 +189,6 @@ void dls_tracker_weights(void *data, const double *y, double *w)
   }
 }
 
-/* One column: the response to the change dF of the force, with dF in and a out in `a`. */
-static dls_status response(dls_tracker *tr, double *a, double *column)
-{
-  dls_factor_solve(tr->mass, a);
-  if (tr->count > 0) {
-    memset(tr->curvature, 0, tr->m * sizeof *tr->curvature);
-    tr->failure = add_reactions(tr, a, impulse_part(tr, column), &tr->why);
-  }
-  memcpy(column + tr->n, a, tr->n * sizeof *a);
-  for (size_t j = 0; j < tr->m; j++) {
-    column[2 * tr->n + j] *= tr->contact[j].weight;
-  }
-  return tr->failure;
-}
-
-/* Linear systems: dF = -K dq - C dv, projected like F itself. */
-int dls_tracker_jacobian(void *data, double t, const double *y, double *const *columns)
-{
-  (void)t;
-  (void)y;
-  dls_tracker *tr = data;
-  const dls_matrix *terms[2] = {tr->sys->K, tr->sys->C};
-  tr->failure = DLS_OK;
-  for (size_t j = 0; j < 2 * tr->n && tr->failure == DLS_OK; j++) {
-    const dls_matrix *term = terms[j / tr->n];
-    if (term != NULL) {
-      memset(tr->a, 0, tr->n * sizeof *tr->a);
-      dls_matrix_column_add(term, j % tr->n, -1, tr->a);
-      response(tr, tr->a, columns[j]);
-    }
-    if (j >= tr->n) {
-      columns[j][j - tr->n] = 1;
-    }
-  }
-  return tr->failure != DLS_OK ? -1 : 0;
-}
-
 dls_status dls_tracker_blame(const dls_tracker *tr, dls_status status, dls_error *err)
 {
   if (status == DLS_ERR_INTEGRATOR && tr->failure != DLS_OK) {

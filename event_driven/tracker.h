@@ -1,7 +1,8 @@
 /* event_driven/tracker.h -- the state of the event-driven integrator between the calls of the driver, and the
  * functions of its parts.
  *
- *   smooth.c        the smooth dynamics with fixed index sets, geometry, projections, Jacobian
+ *   smooth.c        the smooth dynamics with fixed index sets, geometry, projections
+ *   newton.c        their derivative for implicit integrators, by blocks
  *   search.c        event functions on the dense output of one step, and the first of their events
  *   event.c         the event itself: impact, acceleration level, index sets
  *   accumulation.c  when infinitely many impacts are passed as one
@@ -89,6 +90,14 @@ typedef struct dls_tolerances {
   size_t max_events;
 } dls_tolerances;
 
+/** For implicit integrators and constant M and H; otherwise all is NULL. */
+typedef struct dls_newton {
+  dls_factor *A;   /* M + gamma C + gamma^2 K */
+  dls_delassus *W; /* H^T A^-1 H; NULL if m = 0 */
+  double gamma;    /* [s] */
+  double *r;       /* n */
+} dls_newton;
+
 enum { DLS_WINDOW = 100 }; /* impacts remembered, for the report of chattering */
 
 typedef struct dls_tracker {
@@ -101,6 +110,7 @@ typedef struct dls_tracker {
   dls_delassus *W; /* on the mass matrix; NULL iff m = 0 */
   dls_lcp_solver *lcp;
   bool mass_varies, gradient_varies;
+  dls_newton newton;
   dls_contact *contact; /* m */
   size_t *active;       /* Is, increasing */
   size_t count;
@@ -150,9 +160,17 @@ dls_status dls_tracker_project_velocity(dls_tracker *tr, size_t count, const siz
 /* Callbacks of the engine; data is the tracker. */
 int dls_tracker_rhs(void *data, double t, const double *y, double *dy);
 void dls_tracker_weights(void *data, const double *y, double *w);
-int dls_tracker_jacobian(void *data, double t, const double *y, double *const *columns);
 /** The failure of a callback if there is one, else the engine's. */
 dls_status dls_tracker_blame(const dls_tracker *tr, dls_status status, dls_error *err);
+
+/* newton.c */
+
+/** @return false if out of memory; destroy it in any case */
+bool dls_newton_create(dls_tracker *tr);
+void dls_newton_destroy(dls_tracker *tr);
+/* Callbacks of the engine. */
+int dls_newton_setup(void *data, double t, const double *y, double gamma, bool *fresh);
+int dls_newton_solve(void *data, double *b);
 
 /* search.c */
 

@@ -1,0 +1,116 @@
+/* event_driven/newton.c -- Newton's matrix of implicit integrators with constant M and H, by blocks.
+ *
+ * (I - gamma df/dy) (dq, dv, dx) = (r_q, r_v, r_x) with f = (v, a, D lambda), M a = F + H lambda, H^T a = 0 on Is,
+ * D = diag(W), dF = -K dq - C dv. Without dq = r_q + gamma dv and with p = gamma dlambda it is the saddle point
+ *
+ *   A dv - H p = M r_v - gamma K r_q,   A = M + gamma C + gamma^2 K,
+ *   H^T dv     = H^T r_v on Is,         p = 0 elsewhere,                       dx = r_x + D p,
+ *
+ * so A is all that is factored, n x n in the storage of M, C, K, and W_A = H^T A^-1 H on Is gives p. df/dy itself, which
+ * is full while contacts are closed, is never made.
+ * Source: Hindmarsh et al. 2005, SUNDIALS, section 2.1 for the iteration; Hairer & Wanner 1996, section VII.1, (1.10)
+ * for problems of this form. The elimination is this project's.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "event_driven/tracker.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* The matrices of C and K; NULL where the forces do not depend on v or q. */
+static const dls_matrix *damping_of(const dls_tracker *tr)
+{
+  return tr->sys->linear || tr->sys->damping != NULL ? tr->sim->C : NULL;
+}
+
+static const dls_matrix *stiffness_of(const dls_tracker *tr)
+{
+  return tr->sys->linear || tr->sys->stiffness != NULL ? tr->sim->K : NULL;
+}
+
+bool dls_newton_create(dls_tracker *tr)
+{
+  const dls_matrix *const terms[] = {tr->sim->M, damping_of(tr), stiffness_of(tr)};
+  dls_newton *newton = &tr->newton;
+  newton->A = dls_factor_create(terms, 3);
+  newton->W = newton->A != NULL && tr->m > 0 ? dls_delassus_create(newton->A, tr->sim->H) : NULL;
+  newton->r = calloc(tr->n, sizeof *newton->r);
+  return newton->A != NULL && newton->r != NULL && (tr->m == 0 || newton->W != NULL);
+}
+
+void dls_newton_destroy(dls_tracker *tr)
+{
+  dls_delassus_destroy(tr->newton.W);
+  dls_factor_destroy(tr->newton.A);
+  free(tr->newton.r);
+}
+
+/* C and K of a nonlinear system at (t, q, v). */
+static void differentiate(dls_tracker *tr, double t, const double *q, const double *v)
+{
+  if (tr->sys->damping != NULL) {
+    tr->sys->damping(tr->sys, t, q, v, tr->sim->C);
+  }
+  if (tr->sys->stiffness != NULL) {
+    tr->sys->stiffness(tr->sys, t, q, v, tr->sim->K);
+  }
+  tr->sim->work.jacobian_evals++;
+  dls_factor_touch(tr->newton.A);
+}
+
+int dls_newton_setup(void *data, double t, const double *y, double gamma, bool *fresh)
+{
+  dls_tracker *tr = data;
+  dls_newton *newton = &tr->newton;
+  if (tr->sys->linear) {
+    *fresh = true;
+  } else if (*fresh) {
+    differentiate(tr, t, y, y + tr->n);
+  }
+  const size_t before = dls_factor_made(newton->A);
+  tr->failure = dls_factor_sum(newton->A, (const double[]){1, gamma, gamma * gamma}, &tr->why);
+  newton->gamma = gamma;
+  if (dls_factor_made(newton->A) > before) {
+    tr->sim->work.factorizations++;
+    if (newton->W != NULL) {
+      dls_delassus_reset(newton->W);
+    }
+  }
+  return tr->failure == DLS_OK ? 0 : tr->failure == DLS_ERR_SINGULAR ? 1 : -1;
+}
+
+/* p of the saddle point, from dv = A^-1 (M r_v - gamma K r_q); dv and x complete after that. */
+static dls_status hold_contacts(dls_tracker *tr, const double *r_v, double *dv, double *x)
+{
+  for (size_t k = 0; k < tr->count; k++) {
+    const size_t j = tr->active[k];
+    tr->b[k] = dls_matrix_column_dot(tr->sim->H, j, dv) - dls_matrix_column_dot(tr->sim->H, j, r_v);
+  }
+  const dls_status status =
+      dls_delassus_solve_bilateral(tr->newton.W, tr->count, tr->active, tr->b, tr->x, &tr->why);
+  if (status == DLS_OK) {
+    dls_delassus_apply(tr->newton.W, tr->count, tr->active, 1, tr->x, dv);
+    for (size_t k = 0; k < tr->count; k++) {
+      x[tr->active[k]] += tr->contact[tr->active[k]].weight * tr->x[k];
+    }
+  }
+  return status;
+}
+
+int dls_newton_solve(void *data, double *b)
+{
+  dls_tracker *tr = data;
+  const dls_newton *newton = &tr->newton;
+  const size_t n = tr->n;
+  double *dv = newton->r;
+  memset(dv, 0, n * sizeof *dv);
+  dls_matrix_multiply(tr->sim->M, 1, b + n, dv);
+  if (stiffness_of(tr) != NULL) {
+    dls_matrix_multiply(tr->sim->K, -newton->gamma, b, dv);
+  }
+  dls_factor_solve(newton->A, dv);
+  tr->failure = tr->count > 0 ? hold_contacts(tr, b + n, dv, b + 2 * n) : DLS_OK;
+  for (size_t i = 0; i < n; i++) {
+    b[i] += newton->gamma * dv[i];
+    b[n + i] = dv[i];
+  }
+  return tr->failure == DLS_OK ? 0 : -1;
+}
