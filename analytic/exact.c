@@ -7,20 +7,22 @@
 #include <stdlib.h>
 
 enum { ROWS_MAX = 10000000, INTERVALS_MIN = 256, NAMES_MAX = 512 };
+static const double values_max = 1e8; /* in a table: 800 MB */
 
 typedef struct sampler {
   const dls_exact *exact;
   dls_exact_solution *solution;
   dls_trajectory *traj;
   double end;
+  size_t n, m;   /* sizes of the system */
+  double length; /* its scale [m] */
 } sampler;
 
-/* Copy p (or the defaults) and have the option table and the model check it; length is the model's scale.
+/* Copy p (or the defaults), have the option table and the model check it, take sizes and scale from the system.
  * Caller frees *values. */
-static dls_status read_parameters(const dls_exact *exact, const double *p, double **values, double *length,
-                                  dls_error *err)
+static dls_status read_parameters(sampler *s, const double *p, double **values, dls_error *err)
 {
-  const dls_model *model = exact->model;
+  const dls_model *model = s->exact->model;
   const size_t count = dls_option_count(model->parameters);
   double *copy = malloc((count + 1) * sizeof *copy);
   if (!copy) {
@@ -36,7 +38,11 @@ static dls_status read_parameters(const dls_exact *exact, const double *p, doubl
   if (status == DLS_OK) {
     status = dls_model_create(model, copy, &sys, err);
   }
-  *length = sys ? sys->length : 0;
+  if (sys) {
+    s->n = sys->n;
+    s->m = sys->m;
+    s->length = sys->length;
+  }
   dls_system_destroy(sys);
   return status;
 }
@@ -74,7 +80,7 @@ static void close_sampler(sampler *s, double *p)
 
 static dls_status open_sampler(sampler *s, const double *p, dls_error *err)
 {
-  s->traj = dls_trajectory_create(s->exact->n, s->exact->m, true);
+  s->traj = dls_trajectory_create(s->n, s->m, true);
   if (!s->traj) {
     return dls_fail(err, DLS_ERR_MEMORY, "exact %s: out of memory", s->exact->model->name);
   }
@@ -89,7 +95,7 @@ static dls_status open_sampler(sampler *s, const double *p, dls_error *err)
 /* One row: the value on a piece, or the initial data for piece = SIZE_MAX. */
 static dls_status write_row(sampler *s, size_t piece, double t, dls_error *err)
 {
-  const size_t n = s->exact->n, m = s->exact->m;
+  const size_t n = s->n, m = s->m;
   int few[8] = {0};
   int *status = m <= 8 ? few : calloc(m, sizeof *status);
   double *row = status ? dls_trajectory_append(s->traj) : NULL;
@@ -120,10 +126,10 @@ static dls_status write_start(sampler *s, size_t piece, dls_error *err)
   dls_event event;
   dls_status status = DLS_OK;
   const double t = s->exact->start(s->solution, piece);
-  if (s->exact->event(s->solution, piece, &event)) {
-    if (event.kind == DLS_IMPACT || event.kind == DLS_ACCUMULATION) {
-      status = write_row(s, piece > 0 ? piece - 1 : SIZE_MAX, t, err);
-    }
+  const bool has_event = s->exact->event(s->solution, piece, &event);
+  const bool jumps = has_event && (event.kind == DLS_IMPACT || event.kind == DLS_ACCUMULATION);
+  if (jumps || (s->exact->both_limits && (piece > 0 || has_event))) {
+    status = write_row(s, piece > 0 ? piece - 1 : SIZE_MAX, t, err);
   }
   return status == DLS_OK ? write_row(s, piece, t, err) : status;
 }
@@ -167,6 +173,13 @@ static dls_status write_piece(sampler *s, size_t piece, double t1, double accura
 static dls_status sample(sampler *s, double accuracy, dls_error *err)
 {
   const size_t count = s->exact->pieces(s->solution);
+  if ((double)count * (double)s->traj->columns > values_max) {
+    return dls_fail(
+        err, DLS_ERR_ARG,
+        "exact %s: a table of %zu columns and at least %zu rows is too large: an earlier end than %g s, or "
+        "rows at given times",
+        s->exact->model->name, s->traj->columns, count, s->end);
+  }
   dls_status status = dls_trajectory_note(s->traj, err, "accuracy", "%g", accuracy);
   for (size_t i = 0; i < count && status == DLS_OK; i++) {
     const double t1 = i + 1 < count ? s->exact->start(s->solution, i + 1) : s->end;
@@ -207,12 +220,12 @@ dls_status dls_exact_trajectory(const dls_exact *exact, const double *p, double 
                     accuracy);
   }
   sampler s = {.exact = exact, .end = end};
-  double *values = NULL, length;
-  dls_status status = read_parameters(exact, p, &values, &length, err);
-  if (status == DLS_OK && !(accuracy >= DBL_EPSILON * length)) {
+  double *values = NULL;
+  dls_status status = read_parameters(&s, p, &values, err);
+  if (status == DLS_OK && !(accuracy >= DBL_EPSILON * s.length)) {
     status =
         dls_fail(err, DLS_ERR_ARG, "exact %s: accuracy = %g, must be at least the rounding of the values, %g",
-                 exact->model->name, accuracy, DBL_EPSILON * length);
+                 exact->model->name, accuracy, DBL_EPSILON * s.length);
   }
   if (status == DLS_OK) {
     status = open_sampler(&s, values, err);
@@ -266,8 +279,8 @@ dls_status dls_exact_at(const dls_exact *exact, const double *p, size_t count, c
     return status;
   }
   sampler s = {.exact = exact, .end = times[count - 1]};
-  double *values = NULL, length;
-  status = read_parameters(exact, p, &values, &length, err);
+  double *values = NULL;
+  status = read_parameters(&s, p, &values, err);
   if (status == DLS_OK) {
     status = open_sampler(&s, values, err);
   }

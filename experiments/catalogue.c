@@ -46,7 +46,9 @@
 #define DLS_EXACT_LIST(X)                                                                                      \
   X(bouncing_ball)                                                                                             \
   X(impacting_oscillator)                                                                                      \
-  X(two_ball_oscillator)
+  X(two_ball_oscillator)                                                                                       \
+  X(elastic_bar)                                                                                               \
+  X(rod_impact)
 
 #define DLS_DECLARE_MODEL(name) extern const dls_model dls_model_##name;
 #define DLS_DECLARE_SCHEME(name) extern const dls_scheme dls_scheme_##name;

@@ -12,7 +12,8 @@ typedef struct dls_reference {
 } dls_reference;
 
 /**
- * The exact solution if the model has one, else the event-driven integrator at two tolerances.
+ * The exact solution if the model has one and spec->reference asks for it, else the event-driven integrator at two
+ * tolerances.
  * @param[in]  poll, poll_data  as in dls_run_spec
  * @param[out] out  cleared first; dls_reference_clear frees it, also after a failure
  * @return DLS_OK; DLS_ERR_INTERRUPTED; DLS_ERR_ARG if an entry of spec->of is no column; what the run fails

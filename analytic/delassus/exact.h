@@ -21,7 +21,10 @@ typedef struct dls_exact_solution dls_exact_solution; /* one solution on [0, end
 typedef struct dls_exact {
   const dls_model *model; /* the model that it solves; p below are that model's parameters in their order */
   const char *summary, *source;
-  size_t n, m;
+  size_t n, m; /* sizes; n = 0: those of the system that the parameters make */
+  bool
+      both_limits; /* values jump at the start of every piece, also where there is no event (a wave front passes);
+                       else at impacts and accumulations only */
   /**
    * Find all events in [0, end].
    * @param[in] p    in range and accepted by the model
@@ -30,7 +33,8 @@ typedef struct dls_exact {
    */
   dls_status (*create)(const double *p, double end, dls_exact_solution **out, dls_error *err);
   void (*destroy)(dls_exact_solution *solution);
-  /** Smooth pieces [start(i), start(i+1)], i < pieces; between two pieces there is an event. start(0) = 0;
+  /** Smooth pieces [start(i), start(i+1)], i < pieces; between two pieces there is an event, or
+   * a jump if both_limits. start(0) = 0;
    * starts increase strictly and are true event times rounded to double (a piece shorter than that is left
    * out). */
   size_t (*pieces)(const dls_exact_solution *solution);
@@ -43,7 +47,7 @@ typedef struct dls_exact {
    * is a time, not a time since the start, because the true start is no double. p is the impulse of the event
    * at t <= start(piece), else 0. */
   void (*value)(const dls_exact_solution *solution, size_t piece, double t, dls_exact_value *out);
-  /** The event at the start of a piece. @return false if there is none (piece 0 only) */
+  /** The event at the start of a piece. @return false if there is none (piece 0, or any if both_limits) */
   bool (*event)(const dls_exact_solution *solution, size_t piece, dls_event *out);
   /** h > 0 such that cubic Hermite interpolation of q and v between t and t + h, both on the piece, errs by at
    * most accuracy (absolute, in m and m/s); INFINITY if it never errs. */

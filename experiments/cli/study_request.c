@@ -94,6 +94,17 @@ static dls_status read_numbers(dls_cli_study *s, dls_error *err)
   return status;
 }
 
+static dls_status read_reference(dls_cli_study *s, dls_error *err)
+{
+  static const char *const kinds[] = {
+      [DLS_REFERENCE_EXACT] = "exact", [DLS_REFERENCE_EVENT_DRIVEN] = "event-driven"};
+  size_t kind = DLS_REFERENCE_EXACT;
+  const dls_status status =
+      dls_cli_choice(s->args, "reference", kinds, sizeof kinds / sizeof kinds[0], &kind, err);
+  s->spec.reference = (dls_reference_kind)kind;
+  return status;
+}
+
 static dls_status read_measures(dls_cli_study *s, dls_error *err)
 {
   dls_status status = read_names(s->args, "norm", "hausdorff,l1", &s->norm_names, err);
@@ -118,7 +129,7 @@ static dls_status read_measures(dls_cli_study *s, dls_error *err)
   s->spec.of = s->of.all;
   s->spec.of_count = s->of.count;
   s->spec.metric = dls_metric_default;
-  return DLS_OK;
+  return read_reference(s, err);
 }
 
 dls_status dls_cli_study_read(dls_cli_study *out, dls_error *err)

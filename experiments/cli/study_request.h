@@ -38,6 +38,10 @@ typedef struct dls_cli_study {
        "what is compared (default q,v): q, v for all components as one vector, or a column "                   \
        "such as q0; may be repeated",                                                                          \
        true},                                                                                                  \
+      {"reference", "KIND",                                                                                    \
+       "what errors are measured against: exact (default; event-driven where there is no exact solution) or "  \
+       "event-driven, which for a model that is discrete in space leaves the error in time",                   \
+       false},                                                                                                 \
       {"end", "T", "compare on [0, T], in s (default 10)", false},                                             \
   {                                                                                                            \
     "set", "P=V", "set a parameter or a file of the model; may be repeated; `delassus show MODEL` lists them", \

@@ -45,9 +45,17 @@ dls_status dls_model_choose(const char *what, const dls_model *model, size_t cou
                             dls_model_choice *out, dls_error *err);
 void dls_model_choice_release(dls_model_choice *choice);
 
+/** What errors are measured against. */
+typedef enum dls_reference_kind {
+  DLS_REFERENCE_EXACT,       /* the exact solution; event-driven where the model has none */
+  DLS_REFERENCE_EVENT_DRIVEN /* the event-driven integrator at two tight tolerances: of a model that is discrete in
+                                space the error in time alone */
+} dls_reference_kind;
+
 typedef struct dls_order_spec {
   const dls_model *model;
   const double *parameters;
+  dls_reference_kind reference;
   double end;
   size_t scheme_count;
   const dls_scheme_choice *schemes;
@@ -109,8 +117,7 @@ typedef struct dls_order_study {
 } dls_order_study;
 
 /**
- * Run every scheme at every step and measure each run on [0, last node] against the exact solution or, where
- * the model has none, against the event-driven integrator. A run that fails is kept with its reason.
+ * Run every scheme at every step and measure each run on [0, last node] against the reference of the spec. A run that fails is kept with its reason.
  * @param[in] spec  copied; the model, the schemes and the norms behind its pointers must outlive the study
  * @return DLS_OK, also when poll interrupted (then complete is false); DLS_ERR_ARG if the spec is wrong (the
  * message names the entry, its value and what is allowed); DLS_ERR_MEMORY; what the reference fails with

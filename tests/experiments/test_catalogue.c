@@ -126,8 +126,10 @@ static void every_exact_solution_belongs_to_a_model_of_its_size(void **state)
     assert_filled(exact->model->name, "summary of its exact solution", exact->summary);
     assert_filled(exact->model->name, "source of its exact solution", exact->source);
     assert_ok(dls_model_create(exact->model, NULL, &sys, &err), err);
-    assert_int_equal(exact->n, sys->n);
-    assert_int_equal(exact->m, sys->m);
+    if (exact->n > 0) { /* else the sizes depend on the parameters */
+      assert_int_equal(exact->n, sys->n);
+      assert_int_equal(exact->m, sys->m);
+    }
     dls_system_destroy(sys);
   }
   assert_null(dls_exact_find("wedge"));

@@ -1,7 +1,7 @@
 /* bar_elements.c -- linear elements of a bar.
  * Element of length l:  stiffness E A/l [1 -1; -1 1],  consistent mass rho A l/6 [2 1; 1 2],  lumped rho A l/2 [1 0; 0 1].
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "common/models/bar_elements.h"
+#include "common/bar_elements.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

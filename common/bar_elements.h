@@ -1,7 +1,7 @@
-/* common/models/bar_elements.h -- the elastic bar of the models elastic-bar and rod-impact: data and assembly.
+/* common/bar_elements.h -- the elastic bar of the models elastic-bar and rod-impact: data and assembly.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef DELASSUS_MODELS_BAR_ELEMENTS_H
-#define DELASSUS_MODELS_BAR_ELEMENTS_H
+#ifndef DELASSUS_COMMON_BAR_ELEMENTS_H
+#define DELASSUS_COMMON_BAR_ELEMENTS_H
 
 #include <delassus/model.h>
 
