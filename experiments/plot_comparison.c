@@ -12,9 +12,13 @@ static void put_label(FILE *out, const char *name)
 {
   static const struct {
     const char *prefix, *symbol, *quantity, *unit;
-  } known[] = {{"lambda", "λ", "contact force", "N"}, {"q", "q", "position", "m"},
-               {"v", "v", "velocity", "m/s"},         {"g", "g", "gap", "m"},
-               {"u", "u", "gap velocity", "m/s"},     {"p", "p", "impulse", "N s"},
+  } known[] = {{"lambda", "λ", "contact force", "N"},
+               {"force", "λ", "contact force", "N"},
+               {"q", "q", "position", "m"},
+               {"v", "v", "velocity", "m/s"},
+               {"g", "g", "gap", "m"},
+               {"u", "u", "gap velocity", "m/s"},
+               {"p", "p", "impulse", "N s"},
                {"a", "a", "acceleration", "m/s^2"}};
   for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
     const size_t length = strlen(known[i].prefix);
@@ -25,7 +29,7 @@ static void put_label(FILE *out, const char *name)
       return;
     }
   }
-  dls_gnuplot_quote(out, name);
+  dls_gnuplot_quote(out, strcmp(name, "energy") == 0 ? "energy [J]" : name);
 }
 
 static dls_status put_block(FILE *out, const dls_trajectory *traj, const char *set, const char *name,

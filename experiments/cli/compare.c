@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/progress.h"
 #include "experiments/cli/run.h"
+#include "experiments/derived.h"
 
 #include <delassus/catalogue.h>
 #include <delassus/plot.h>
@@ -83,20 +84,32 @@ static dls_status read_request(comparison *c, dls_error *err)
   return status != DLS_OK ? status : dls_model_create(c->model.model, c->model.parameters, &c->system, err);
 }
 
+/* Put a trajectory with force0.. and energy in the place of one without. */
+static dls_status widen(const comparison *c, dls_trajectory **traj, bool steps, dls_error *err)
+{
+  dls_trajectory *wide = NULL;
+  const dls_status status = dls_derive(*traj, c->system, steps, &wide, err);
+  if (status == DLS_OK) {
+    dls_trajectory_destroy(*traj);
+    *traj = wide;
+  }
+  return status;
+}
+
 /* Every column must be there before anything is computed; all runs have the same but for a0... */
 static dls_status check_columns(const comparison *c, dls_error *err)
 {
   dls_trajectory *columns = dls_trajectory_create(c->system->n, c->system->m, false);
-  dls_status status =
-      columns != NULL ? DLS_OK : dls_fail(err, DLS_ERR_MEMORY, "no memory for the column names");
+  dls_status status = columns != NULL ? widen(c, &columns, true, err)
+                                      : dls_fail(err, DLS_ERR_MEMORY, "no memory for the column names");
   for (size_t j = 0; status == DLS_OK && j < c->column_count; j++) {
     const int at = dls_trajectory_column(columns, c->columns[j]);
     if (at <= 0) {
-      status =
-          dls_fail(err, DLS_ERR_OPTION,
-                   "--of: there is no column '%s'; there are q0..q%zu, v0..v%zu and, for each of %zu contacts, "
-                   "g, u, p, lambda, status",
-                   c->columns[j], c->system->n - 1, c->system->n - 1, c->system->m);
+      status = dls_fail(
+          err, DLS_ERR_OPTION,
+          "--of: there is no column '%s'; there are q0..q%zu, v0..v%zu, for each of %zu contacts g, u, p, "
+          "lambda, status, force, and energy if the model is linear",
+          c->columns[j], c->system->n - 1, c->system->n - 1, c->system->m);
     }
   }
   dls_trajectory_destroy(columns);
@@ -120,7 +133,8 @@ static dls_status simulate(comparison *c, size_t i, dls_error *err)
     dls_cli_progress_end(&progress, status == DLS_OK);
   }
   dls_sim_destroy(sim);
-  return status;
+  const bool by_step = c->choices[i].scheme->stepping == DLS_BY_STEP;
+  return c->runs[i] != NULL && widen(c, &c->runs[i], by_step, err) != DLS_OK ? DLS_ERR_MEMORY : status;
 }
 
 static dls_status draw(comparison *c, dls_error *err)
@@ -138,6 +152,9 @@ static dls_status draw(comparison *c, dls_error *err)
   for (size_t i = 0; i < c->count; i++) {
     labels[i] = dls_cli_value_at(c->args, "scheme", i);
     runs[i] = c->runs[i];
+  }
+  if (c->reference != NULL && widen(c, &c->reference, false, err) != DLS_OK) {
+    return DLS_ERR_MEMORY;
   }
   snprintf(title, sizeof title, c->step > 0 ? "%s, h = %g s" : "%s", c->model.model->name, c->step);
   const dls_comparison plot = {.title = title,
@@ -184,7 +201,10 @@ static const dls_cli_option options[] = {
     {"end", "T", "simulate from t = 0 to T in s (default 10)", false},
     {"set", "P=V", "set a parameter or a file of the model; may be repeated; `delassus show MODEL` lists them",
      true},
-    {"of", "X,X,...", "columns to draw, a panel each (default q0,v0)", false},
+    {"of", "X,X,...",
+     "columns to draw, a panel each (default q0,v0); also force0, ...: p/h of steps, else lambda; and energy "
+     "(kinetic and elastic) of linear models",
+     false},
     {"plot", "FILE", "the picture: FILE.png, FILE.svg or FILE.pdf; - draws in the terminal", false},
     {"progress", "WHEN", "progress on stderr: auto (default: on a terminal), always or never", false},
     {0},
