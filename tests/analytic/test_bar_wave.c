@@ -264,15 +264,15 @@ static void a_bar_at_rest_on_the_floor_vibrates_about_its_static_shape(void **st
 static void a_stiff_bar_bounces_as_an_elastic_ball(void **state)
 {
   (void)state;
-  const dls_bar_wave_data data = {.E = 1e12, .rho = 1, .A = 1, .L = 1, .gap = 1, .gravity = 2};
+  const dls_bar_wave_data data = {.E = 1e8, .rho = 1, .A = 1, .L = 1, .gap = 1, .gravity = 2};
   dls_bar_wave *wave = make(&data, 4.5);
   for (size_t i = 0; i < 2; i++) {
     const dls_bar_contact contact = dls_bar_wave_contact(wave, i);
-    assert_close(contact.start, 1 + 2 * (double)i, 1e-4);
-    assert_close(contact.end - contact.start, 2e-6, 1e-9);
-    assert_close(contact.u_minus, -2, 1e-4);
+    assert_close(contact.start, 1 + 2 * (double)i, 1e-3);
+    assert_close(contact.end - contact.start, 2e-4, 1e-6);
+    assert_close(contact.u_minus, -2, 1e-3);
   }
-  assert_close(dls_bar_wave_at(wave, 0.5, 2, 1).u, 1, 1e-4);
+  assert_close(dls_bar_wave_at(wave, 0.5, 2, 1).u, 1, 1e-3);
   dls_bar_wave_destroy(wave);
 }
 
@@ -341,7 +341,7 @@ static void the_rows_are_the_fields_at_the_nodes(void **state)
     }
     assert_close(dls_trajectory_at(traj, i, 14), dls_bar_wave_force(wave, t, side), 1e-9);
   }
-  assert_between((double)pairs, 100, 1000);
+  assert_between((double)pairs, 50, 1000);
   dls_trajectory_destroy(traj);
   dls_bar_wave_destroy(wave);
 }
