@@ -291,6 +291,8 @@ extern const dls_model dls_model_ball_between_walls;
 extern const dls_model dls_model_bouncing_pendulum;
 extern const dls_model dls_model_two_ball_oscillator;
 extern const dls_model dls_model_random_linear;
+extern const dls_model dls_model_elastic_bar;
+extern const dls_model dls_model_rod_impact;
 static const dls_model *model; /* of the job in hand */
 
 static dls_status model_job(dls_error *err)
@@ -315,7 +317,8 @@ static void systems_and_models_survive(void **state)
   const dls_model *const models[] = {&dls_model_bouncing_ball,       &dls_model_impacting_oscillator,
                                      &dls_model_bead_column,         &dls_model_wedge,
                                      &dls_model_ball_between_walls,  &dls_model_bouncing_pendulum,
-                                     &dls_model_two_ball_oscillator, &dls_model_random_linear};
+                                     &dls_model_two_ball_oscillator, &dls_model_random_linear,
+                                     &dls_model_elastic_bar,         &dls_model_rod_impact};
   assert_int_equal(sweep(system_job), 5);
   for (size_t k = 0; k < sizeof models / sizeof models[0]; k++) {
     model = models[k];

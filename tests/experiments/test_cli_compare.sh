@@ -19,12 +19,24 @@ equal "curves" "$(grep -c 'using 1:2 with lines' ball.gp)" 8
 try 0 compare bead-column --set N=3 --scheme moreau-jean --step 0.01 --end 1 --of g0,u1,p2 --plot beads.svg
 equal "panels" "$(grep -c '^plot ' beads.gp)" 3
 ! grep -q reference beads.gp || fail "beads.gp draws a reference"
+
+# contact force and energy: 300 N and 500 J of the exact bar, p/h of a scheme
+try 0 compare elastic-bar --set n=20 --scheme moreau-jean --scheme event-driven --step 5e-3 --end 1.5 \
+  --of q0,force0,energy --plot bar.svg
+for text in "'contact force λ_{0} [N]'" "'energy [J]'"; do
+  grep -qF -- "$text" bar.gp || fail "bar.gp has no $text"
+done
+block() { awk -v name="\$$1" '$1 == name && $2 == "<<" { on = 1; next } $1 == "EOD" { on = 0 } on' bar.gp; }
+equal "exact force at 0.8 s" "$(block reference_force0 | awk '$1 > 0.8 { print $2; exit }')" 300
+between "mean force of moreau-jean" "$(block run0_force0 | awk '$1 > 0.55 && $1 < 1 { s += $2; n++ } END { print s/n }')" 298 302
+between "mean force of event-driven" "$(block run1_force0 | awk '$1 > 0.55 && $1 < 1 { s += $2; n++ } END { print s/n }')" 290 310
+between "energy of event-driven at the end" "$(block run1_energy | tail -1 | cut -d' ' -f2)" 480 500
 rm -f ./*.png ./*.svg ./*.gp
 
 refused "--plot is missing" -- compare bouncing-ball --scheme moreau-jean --step 0.1
 refused "--step is missing" -- compare bouncing-ball --scheme moreau-jean --plot a.png
 refused "--scheme is given 0 times" -- compare bouncing-ball --step 0.1 --plot a.png
-refused "there is no column 'q1'" "q0..q0" -- compare bouncing-ball --scheme event-driven --of q0,q1 --plot a.png
+refused "there is no column 'q1'" "q0..q0" "force, and energy" -- compare bouncing-ball --scheme event-driven --of q0,q1 --plot a.png
 refused "unknown scheme 'moreau'" -- compare bouncing-ball --scheme moreau --step 0.1 --plot a.png
 refused "--step = 20" -- compare bouncing-ball --scheme moreau-jean --step 20 --end 3 --plot a.png
 refused "a.bmp" -- compare bouncing-ball --scheme event-driven --plot a.bmp

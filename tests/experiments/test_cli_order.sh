@@ -57,6 +57,13 @@ small="--scheme moreau-jean --steps 0.1:0.005:6 --end 4"
   fi
   rm -rf deep pictures first
 
+  # what errors are measured against
+  try 0 order bouncing-ball $small --repeats 1
+  in_out "reference: exact ("
+  try 0 order bouncing-ball $small --repeats 1 --reference event-driven
+  in_out "reference: event-driven:tol=1e-11"
+  refused "--reference" "exact" "event-driven" -- order bouncing-ball $small --reference none
+
   refused "unknown model 'bal'" -- order bal $small --out x
   refused "--scheme is missing" -- order bouncing-ball --steps 0.1:0.01:4 --out x
   refused "unknown scheme 'moreau'" -- order bouncing-ball --scheme moreau --steps 0.1:0.01:4 --out x
