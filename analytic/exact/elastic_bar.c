@@ -1,6 +1,6 @@
 /* analytic/exact/elastic_bar.c -- d'Alembert's solution at the nodes of the bar models.
  * The pieces end where a front passes a node: v and a of that node jump there, and nothing else happens. A front that
- * leaves the lower end at t passes the nodes at t + j dt, j = 0 .. 2 n, dt = L/(n c), going up and coming back.
+ * leaves the lower end at t passes the nodes at t + j dt, 0 < j < 2 n, dt = L/(n c), going up and coming back.
  * Between them q is a parabola and v is linear in time.
  * Source: elementary (d'Alembert), see delassus/bar_wave.h.
  * SPDX-License-Identifier: GPL-3.0-or-later */
@@ -55,11 +55,12 @@ static void merge(dls_exact_solution *sol)
   sol->count = kept + 1;
 }
 
-/* Passages of the front of a segment by the nodes, up to the end. The one at the start is written by list_pieces. */
+/* Passages of the front of a segment by the nodes on its way up and down. At the lower end itself it starts a segment,
+ * when it leaves and when it is back. */
 static void add_passages(dls_exact_solution *sol, const dls_bar_segment *from)
 {
   const long double dt = sol->wave->T / (2 * (long double)sol->elements);
-  for (size_t j = 1; j <= 2 * sol->elements && from->t + (long double)j * dt <= sol->wave->end; j++) {
+  for (size_t j = 1; j < 2 * sol->elements && from->t + (long double)j * dt <= sol->wave->end; j++) {
     sol->pieces[sol->count++] = (piece){from->t + (long double)j * dt, 0};
   }
 }

@@ -41,9 +41,8 @@ dls_bar dls_bar_of_elastic_bar(const double *p)
 
 static dls_status create(const dls_model *self, const double *p, dls_system **out, dls_error *err)
 {
-  (void)self;
   const dls_bar bar = dls_bar_of_elastic_bar(p);
-  return dls_bar_assemble("elastic-bar", &bar, out, err);
+  return dls_bar_assemble(self->name, &bar, out, err);
 }
 
 extern const dls_model dls_model_elastic_bar;

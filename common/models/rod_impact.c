@@ -32,9 +32,8 @@ dls_bar dls_bar_of_rod_impact(const double *p)
 
 static dls_status create(const dls_model *self, const double *p, dls_system **out, dls_error *err)
 {
-  (void)self;
   const dls_bar bar = dls_bar_of_rod_impact(p);
-  return dls_bar_assemble("rod-impact", &bar, out, err);
+  return dls_bar_assemble(self->name, &bar, out, err);
 }
 
 extern const dls_model dls_model_rod_impact;
