@@ -3,7 +3,6 @@
 #include "check.h"
 #include "models.h"
 #include <ctype.h>
-#include <delassus/balance.h>
 #include <delassus/catalogue.h>
 #include <math.h>
 #include <stdlib.h>
@@ -167,21 +166,6 @@ static bool is_meant_to_fail(const dls_scheme *scheme)
   return length > strlen(mark) && strcmp(scheme->summary + length - strlen(mark), mark) == 0;
 }
 
-/* A millisecond, or less where explicit schemes need it: the fastest vibration of a chain has alternating signs. */
-static double stable_step(const dls_system *sys)
-{
-  double *sign = calloc(2 * sys->n, sizeof *sign);
-  assert_non_null(sign);
-  for (size_t i = 0; i < sys->n; i++) {
-    sign[i] = i % 2 == 0 ? 1 : -1;
-  }
-  const dls_matrix *K = sys->linear ? sys->K : NULL;
-  const double stiffness = dls_balance_product(K, sys->n, sign, sign, sign + sys->n);
-  const double mass = dls_balance_product(sys->M, sys->n, sign, sign, sign + sys->n);
-  free(sign);
-  return stiffness > 0 ? fmin(1e-3, 1 / ceil(sqrt(stiffness / mass))) : 1e-3;
-}
-
 /* Run a scheme on a model for a second. @return the status; the state is finite and time has passed if it is
  * DLS_OK */
 static dls_status run_pair(const dls_model *model, const dls_scheme *scheme, dls_error *err)
@@ -189,7 +173,8 @@ static dls_status run_pair(const dls_model *model, const dls_scheme *scheme, dls
   dls_system *sys = dls_test_system(model->name);
   dls_sim *sim = NULL;
   assert_ok(dls_sim_create(sys, scheme, &sim, err), *err);
-  const dls_status status = dls_run(sim, &(dls_run_spec){.step = stable_step(sys), .end = 1}, err);
+  const dls_status status =
+      dls_run(sim, &(dls_run_spec){.step = dls_test_stable_step(sys, 1e-3), .end = 1}, err);
   if (status == DLS_OK) {
     assert_close(sim->t, 1, 1e-12);
     for (size_t i = 0; i < sys->n; i++) {

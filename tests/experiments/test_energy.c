@@ -198,7 +198,8 @@ static void books_of_every_scheme_balance_on_every_model(void **state)
   (void)state;
   for (const dls_scheme *const *s = dls_schemes(); *s != NULL; s++) {
     for (const dls_model *const *m = dls_models(); *m != NULL; m++) {
-      books b = keep((*m)->name, (*s)->name, 2e-3, 1, false);
+      dls_system *sys = dls_test_system((*m)->name);
+      books b = keep((*m)->name, (*s)->name, dls_test_stable_step(sys, 2e-3), 1, false);
       if (b.ledger != NULL) { /* one that failed on the way too */
         assert_int_equal(b.ledger->rows->complete, b.status == DLS_OK);
         assert_books_balance(&b);
@@ -206,6 +207,7 @@ static void books_of_every_scheme_balance_on_every_model(void **state)
         assert_int_equal(b.status, DLS_ERR_NOT_APPLICABLE);
       }
       done(&b);
+      dls_system_destroy(sys);
     }
   }
 }

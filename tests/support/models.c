@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "models.h"
+#include <delassus/balance.h>
 #include <delassus/catalogue.h>
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -63,4 +66,18 @@ dls_system *dls_test_system(const char *text)
   assert_ok(dls_model_create(choice.model, choice.parameters, &sys, &err), err);
   dls_model_choice_release(&choice);
   return sys;
+}
+
+double dls_test_stable_step(const dls_system *sys, double step)
+{
+  double *sign = calloc(2 * sys->n, sizeof *sign);
+  assert_non_null(sign);
+  for (size_t i = 0; i < sys->n; i++) {
+    sign[i] = i % 2 == 0 ? 1 : -1;
+  }
+  const dls_matrix *K = sys->linear ? sys->K : NULL;
+  const double stiffness = dls_balance_product(K, sys->n, sign, sign, sign + sys->n);
+  const double mass = dls_balance_product(sys->M, sys->n, sign, sign, sign + sys->n);
+  free(sign);
+  return stiffness > 0 ? fmin(step, 1 / ceil(sqrt(stiffness / mass))) : step;
 }

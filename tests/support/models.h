@@ -13,4 +13,8 @@ dls_model_choice dls_test_model(const char *text);
 /* Its system, with nothing left to release but that. */
 dls_system *dls_test_system(const char *text);
 
+/* The step, or 1/k s with an integer k where explicit schemes need less: 1/omega of the fastest vibration of a chain, in
+ * which neighbours move against each other. */
+double dls_test_stable_step(const dls_system *sys, double step);
+
 #endif
