@@ -61,8 +61,7 @@ static const dls_cli_option options[] = {
 const dls_cli_command dls_cli_order = {
     .name = "order",
     .synopsis = "MODEL --scheme S... --steps H0:H1:N [--norm L,...] [--of X,...] [--reference KIND] [--end T] "
-                "[--set P=V]... "
-                "[--repeats R] [--seed S] [--out DIR] [--plot-format png|svg|pdf|none]",
+                "[--set P=V]... [--repeats R] [--seed S] [--out DIR] [--plot-format png|svg|pdf|none]",
     .summary = "convergence study: errors against the true solution, orders with confidence interval",
     .text = "Run every scheme with smaller and smaller steps, measure its error against the exact solution\n"
             "(or against the event-driven integrator at a tight tolerance where there is none), and fit the\n"

@@ -146,8 +146,8 @@ static const dls_cli_option options[] = {
 const dls_cli_command dls_cli_work = {
     .name = "work",
     .synopsis = "MODEL --scheme S... (--steps H0:H1:N | --tols T0:T1:N | both) [--against WORK] [--norm L,...] "
-                "[--of X,...] [--reference KIND] [--end T] [--set P=V]... [--repeats R] [--seed S] [--timings "
-                "N] [--out DIR] "
+                "[--of X,...] [--reference KIND] [--end T] [--set P=V]... [--repeats R] [--seed S] "
+                "[--timings N] [--out DIR] "
                 "[--plot-format png|svg|pdf|none]",
     .summary = "work-precision diagram: error against steps, problems, evaluations or seconds",
     .text =

@@ -198,8 +198,10 @@ static void books_of_every_scheme_balance_on_every_model(void **state)
   (void)state;
   for (const dls_scheme *const *s = dls_schemes(); *s != NULL; s++) {
     for (const dls_model *const *m = dls_models(); *m != NULL; m++) {
-      dls_system *sys = dls_test_system((*m)->name);
-      books b = keep((*m)->name, (*s)->name, dls_test_stable_step(sys, 2e-3), 1, false);
+      const char *model =
+          strcmp((*m)->name, "elastic-bar") == 0 ? "elastic-bar:n=40" : (*m)->name; /* 200: slow */
+      dls_system *sys = dls_test_system(model);
+      books b = keep(model, (*s)->name, dls_test_stable_step(sys, 2e-3), 1, false);
       if (b.ledger != NULL) { /* one that failed on the way too */
         assert_int_equal(b.ledger->rows->complete, b.status == DLS_OK);
         assert_books_balance(&b);
