@@ -41,7 +41,10 @@
   X(newmark_velocity_contact)                                                                                  \
   X(hht_position_contact)                                                                                      \
   X(hht_velocity_contact)                                                                                      \
-  X(fully_implicit_newmark)
+  X(fully_implicit_newmark)                                                                                    \
+  X(conserving_penalty)                                                                                        \
+  X(standard_penalty)                                                                                          \
+  X(spring_damper)
 
 #define DLS_EXACT_LIST(X)                                                                                      \
   X(bouncing_ball)                                                                                             \
