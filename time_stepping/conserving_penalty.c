@@ -33,10 +33,12 @@ typedef struct conserving_memory {
   bool *opens; /* m: a closed contact was found open in this step */
 } conserving_memory;
 
-static void begin(dls_sim *sim)
+static dls_status begin(dls_sim *sim, dls_error *err)
 {
   conserving_memory *s = sim->memory;
+  (void)err;
   memset(s->opens, 0, sim->sys->m * sizeof *s->opens);
+  return DLS_OK;
 }
 
 /* For theta > 1/2 the force has a jump at y = 0: whoever leaves the contact in an iteration has left it. */

@@ -125,22 +125,23 @@ dls_status dls_penalty_create(dls_sim *sim, size_t size, const dls_penalty_law *
   return status != DLS_OK ? status : dls_factor_sum(s->M, &one, err);
 }
 
-static void begin_step(dls_sim *sim, dls_penalty *s)
+static dls_status begin_step(dls_sim *sim, dls_penalty *s, dls_error *err)
 {
   dls_sim_gap_velocity(sim, s->v, s->u_begin);
-  if (s->law->begin != NULL) {
-    s->law->begin(sim);
-  }
+  dls_system_mass(sim->sys, sim->q, sim->M);
+  return s->law->begin != NULL ? s->law->begin(sim, err) : DLS_OK;
 }
 
 dls_status dls_penalty_begin(dls_sim *sim, dls_error *err)
 {
   dls_penalty *s = sim->memory;
   const dls_system *sys = sim->sys;
-  (void)err;
   memcpy(s->v, sim->v, sys->n * sizeof *s->v);
   dls_system_gap(sys, sim->q, s->gap);
-  begin_step(sim, s);
+  const dls_status status = begin_step(sim, s, err);
+  if (status != DLS_OK) {
+    return status;
+  }
   dls_sim_force(sim, sim->t, sim->q, s->v, s->resultant);
   memcpy(s->a, s->resultant, sys->n * sizeof *s->a);
   for (size_t j = 0; j < sys->m; j++) {
@@ -413,9 +414,9 @@ dls_status dls_penalty_advance(dls_sim *sim, double h, dls_error *err)
   const size_t n = sim->sys->n;
   const double t = dls_sim_next_time(sim, h);
   dls_error cause = {0};
-  begin_step(sim, s);
+  dls_status status = begin_step(sim, s, &cause);
   predict(sim, s, h);
-  dls_status status = solve(sim, s, h, &cause);
+  status = status != DLS_OK ? status : solve(sim, s, h, &cause);
   if (status != DLS_OK) {
     return dls_sim_fail(sim, err, status, "%s", cause.text);
   }

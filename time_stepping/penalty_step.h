@@ -55,8 +55,8 @@ typedef struct dls_penalty_law {
   dls_compliant_law at;
   /** Energy stored in contact j at gap g. */
   double (*potential)(const dls_sim *sim, size_t j, double g);
-  /** A step begins; gap and velocity there are in the memory. NULL: nothing to do. */
-  void (*begin)(dls_sim *sim);
+  /** A step begins; gap and gap velocity are in the memory, sim->H and M are those there. NULL: nothing to do. */
+  dls_status (*begin)(dls_sim *sim, dls_error *err);
 } dls_penalty_law;
 
 /** What a step leaves for the next, for the law and for the energy ledger; a scheme's memory begins with it. */

@@ -2,7 +2,7 @@
  *   Kelvin-Voigt   f = k d + c d',   held at 0 where it would pull, unless tension=on
  *   Hunt-Crossley  f = k d^n (1 + lambda d')
  * c and lambda are given, or chosen from the restitution coefficient e of the model for one mass:
- *   c = 2 zeta(e) sqrt(k/W_jj),   W = H^T M^-1 H at the start;   lambda = x(e)/|u-| at each impact.
+ *   c = 2 zeta(e) sqrt(k/W_jj),   W = H^T M^-1 H;   lambda = x(e)/|u-|,   both for each impact.
  * Kelvin-Voigt sets in with the force c |u-|: there the gap is held at 0 for a step if need be.
  * Sources: Hunt & Crossley 1975; Schwager & Poschel 2007; contact_damping.c.
  * SPDX-License-Identifier: GPL-3.0-or-later */
@@ -43,7 +43,7 @@ static const dls_option options[] = {
 
 typedef struct damper_memory {
   dls_penalty step;
-  double *ratio;   /* m: lambda |u-| of hunt-crossley */
+  double *ratio;   /* m: lambda |u-| of hunt-crossley, 2 zeta of kelvin-voigt */
   double *damping; /* m: c or lambda */
 } damper_memory;
 
@@ -83,16 +83,48 @@ static double hunt_crossley(dls_sim *sim, size_t j, double y, double *slope)
   return spring * factor;
 }
 
-/* lambda of the impact that this step may begin. */
-static void begin(dls_sim *sim)
+/* H_j^T M^-1 H_j */
+static double inverse_mass(const dls_sim *sim, damper_memory *s, size_t j)
+{
+  double *x = s->step.rhs;
+  memset(x, 0, sim->sys->n * sizeof *x);
+  dls_matrix_column_add(sim->H, j, 1, x);
+  dls_factor_solve(s->step.M, x);
+  return dls_matrix_column_dot(sim->H, j, x);
+}
+
+/* c that makes e for the mass that contact j feels here; where that is infinite, damping does nothing. */
+static double damper(const dls_sim *sim, damper_memory *s, size_t j)
+{
+  const double W = inverse_mass(sim, s, j);
+  return W > 0 ? s->ratio[j] * sqrt(sim->opt[K] / W) : 0;
+}
+
+/* The damping of an impact that this step may begin. */
+static dls_status begin(dls_sim *sim, dls_error *err)
 {
   damper_memory *s = sim->memory;
-  const double slowest = sim->opt[SLOWEST] * sim->sys->length / sim->sys->time;
-  for (size_t j = 0; j < sim->sys->m && sim->opt[DAMPING] == FROM_RESTITUTION; j++) {
-    if (!s->step.touches[j]) {
-      s->damping[j] = s->ratio[j] / fmax(-s->step.u_begin[j], slowest);
+  const dls_system *sys = sim->sys;
+  const double slowest = sim->opt[SLOWEST] * sys->length / sys->time;
+  const bool hertz = sim->opt[LAW] == HUNT_CROSSLEY;
+  if (dls_system_mass_varies(sys) && !hertz) {
+    dls_factor_touch(s->step.M);
+    const dls_status status = dls_factor_sum(s->step.M, (const double[]){1}, err);
+    if (status != DLS_OK) {
+      return status;
     }
   }
+  for (size_t j = 0; j < sys->m && sim->opt[DAMPING] == FROM_RESTITUTION; j++) {
+    if (s->step.touches[j]) {
+      continue;
+    }
+    if (hertz) {
+      s->damping[j] = s->ratio[j] / fmax(-s->step.u_begin[j], slowest);
+    } else if (!sys->linear && s->step.u_begin[j] < 0) {
+      s->damping[j] = damper(sim, s, j);
+    }
+  }
+  return DLS_OK;
 }
 
 static double kelvin_voigt_energy(const dls_sim *sim, size_t j, double g)
@@ -108,8 +140,8 @@ static double hunt_crossley_energy(const dls_sim *sim, size_t j, double g)
   return g < 0 ? sim->opt[K] * pow(-g, n + 1) / (n + 1) : 0;
 }
 
-static const dls_penalty_law kelvin_voigt_law = {.at = {.force = kelvin_voigt, .onset = onset},
-                                                 .potential = kelvin_voigt_energy};
+static const dls_penalty_law kelvin_voigt_law = {
+    .at = {.force = kelvin_voigt, .onset = onset}, .potential = kelvin_voigt_energy, .begin = begin};
 static const dls_penalty_law hunt_crossley_law = {
     .at = {.force = hunt_crossley}, .potential = hunt_crossley_energy, .begin = begin};
 
@@ -145,16 +177,6 @@ static void finish(dls_sim *sim)
   dls_penalty_finish(sim);
 }
 
-/* H_j^T M^-1 H_j */
-static double inverse_mass(const dls_sim *sim, damper_memory *s, size_t j)
-{
-  double *x = s->step.rhs;
-  memset(x, 0, sim->sys->n * sizeof *x);
-  dls_matrix_column_add(sim->H, j, 1, x);
-  dls_factor_solve(s->step.M, x);
-  return dls_matrix_column_dot(sim->H, j, x);
-}
-
 static dls_status choose_damping(dls_sim *sim, damper_memory *s, dls_error *err)
 {
   const double *opt = sim->opt;
@@ -172,11 +194,8 @@ static dls_status choose_damping(dls_sim *sim, damper_memory *s, dls_error *err)
                           "%s has e = 0, which no finite damper makes; say damping=given and %s=...", name,
                           hertz ? "lambda" : "c");
     }
-    if (hertz) {
-      s->ratio[j] = dls_hunt_crossley_ratio(e);
-    } else {
-      s->damping[j] = 2 * dls_kelvin_voigt_ratio(e, opt[TENSION] != 0) * sqrt(opt[K] / inverse_mass(sim, s, j));
-    }
+    s->ratio[j] = hertz ? dls_hunt_crossley_ratio(e) : 2 * dls_kelvin_voigt_ratio(e, opt[TENSION] != 0);
+    s->damping[j] = hertz ? 0 : damper(sim, s, j);
   }
   return DLS_OK;
 }
