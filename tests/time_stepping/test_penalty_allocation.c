@@ -1,0 +1,82 @@
+/* test_penalty_allocation.c -- penalty contact: allocation number k fails, for k = 1, 2, ... until all goes well; each
+ * time there is an error, nothing crashes and nothing is left behind; and a step allocates nothing.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "check.h"
+#include "failing_malloc.h"
+#include <delassus/catalogue.h>
+#include <string.h>
+
+static const char *const jobs[][3] = {{"bouncing-ball", "conserving-penalty", "mass=10"},
+                                      {"bouncing-pendulum", "conserving-penalty", "mass=10"},
+                                      {"bead-column", "conserving-penalty", "mass=10"},
+                                      {"rod-impact", "conserving-penalty", "continuum=hht"},
+                                      {"bead-column", "standard-penalty", "kappa=1e4"},
+                                      {"random-linear", "spring-damper", "continuum=trapezoidal"},
+                                      {"bouncing-pendulum", "spring-damper", "law=hunt-crossley"}};
+
+/* @param[in] still  from the start on no allocation is allowed */
+static dls_status job(const char *const *text, bool still, dls_error *err)
+{
+  double p[16];
+  const dls_model *entry = dls_model_find(text[0], err);
+  dls_option_defaults(entry->parameters, p);
+  dls_system *sys = NULL;
+  dls_sim *sim = NULL;
+  dls_status status = dls_model_create(entry, p, &sys, err);
+  status = status != DLS_OK ? status : dls_sim_create(sys, dls_scheme_find(text[1], err), &sim, err);
+  status = status != DLS_OK ? status : dls_sim_set(sim, text[2], err);
+  status = status != DLS_OK ? status : dls_sim_start(sim, err);
+  for (size_t k = 0; status == DLS_OK && k < 200; k++) {
+    until_failure = still ? 1 : until_failure;
+    status = dls_sim_advance(sim, 0.01, err);
+  }
+  if (status == DLS_OK) {
+    assert_true(sim->work.newton_iterations > 0);
+  }
+  dls_sim_destroy(sim);
+  dls_system_destroy(sys);
+  return status;
+}
+
+static void every_failed_allocation_is_an_error(void **state)
+{
+  (void)state;
+  for (size_t i = 0; i < sizeof jobs / sizeof jobs[0]; i++) {
+    for (size_t k = 1;; k++) {
+      dls_error err = {0};
+      live = 0;
+      failed = false;
+      until_failure = k;
+      const dls_status status = job(jobs[i], false, &err);
+      until_failure = 0;
+      assert_int_equal(live, 0);
+      if (!failed) {
+        assert_ok(status, err);
+        break;
+      }
+      assert_int_equal(status, DLS_ERR_MEMORY);
+      assert_true(strlen(err.text) > 0);
+    }
+  }
+}
+
+static void a_step_allocates_nothing(void **state)
+{
+  (void)state;
+  for (size_t i = 0; i < sizeof jobs / sizeof jobs[0]; i++) {
+    dls_error err = {0};
+    failed = false;
+    assert_ok(job(jobs[i], true, &err), err);
+    assert_false(failed);
+    until_failure = 0;
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(every_failed_allocation_is_an_error),
+      cmocka_unit_test(a_step_allocates_nothing),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,221 @@
+/* test_spring_damper.c -- impacts of one mass against closed forms and a tight integration; rest; refusals.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "penalty_runs.h"
+#include "time_stepping/contact_damping.h"
+#include <gsl/gsl_errno.h>
+#include <gsl/gsl_odeiv2.h>
+#include <string.h>
+
+static const double pi = 3.14159265358979323846;
+
+/* Velocity after contact, and the time that contact takes more than a reflection with it, m = |u-| = 1. */
+static rebound kelvin_voigt(double k, double e, bool tension)
+{
+  const double zeta = dls_kelvin_voigt_ratio(e, tension), omega = sqrt(k);
+  const double omega_d = omega * sqrt((1 - zeta) * (1 + zeta));
+  const double t = (pi - (tension ? 0 : 2 * asin(zeta))) / omega_d;
+  const double q = -exp(-zeta * omega * t) * sin(omega_d * t) / omega_d; /* where the force ends */
+  return (rebound){e, t - q / e};
+}
+
+typedef struct hertz {
+  double k, n, lambda;
+} hertz;
+
+static int hertz_rate(double t, const double *y, double *dy, void *data)
+{
+  const hertz *p = data;
+  (void)t;
+  dy[0] = y[1];
+  dy[1] = y[0] < 0 ? p->k * pow(-y[0], p->n) * (1 - p->lambda * y[1]) : 0;
+  return GSL_SUCCESS;
+}
+
+/* By GSL's Dormand-Prince 8(7), tight, until the gap is open again. */
+static rebound reference(hertz p)
+{
+  double t = 0, y[2] = {0, -1};
+  gsl_odeiv2_system system = {hertz_rate, NULL, 2, &p};
+  gsl_odeiv2_driver *driver = gsl_odeiv2_driver_alloc_y_new(&system, gsl_odeiv2_step_rk8pd, 1e-5, 1e-15, 1e-13);
+  assert_non_null(driver);
+  gsl_odeiv2_driver_set_hmax(driver, 1e-3);
+  while (t < 1e-6 || y[0] < 0) {
+    assert_int_equal(gsl_odeiv2_driver_apply(driver, &t, t + 1e-3, y), GSL_SUCCESS);
+  }
+  gsl_odeiv2_driver_free(driver);
+  return (rebound){y[1], t - y[0] / y[1]};
+}
+
+/* Damping and restitution are inverse to each other, on both sides of zeta = 1 and near the ends. */
+static void kelvin_voigt_damping_makes_the_restitution(void **state)
+{
+  (void)state;
+  static const double es[] = {1e-12, 1e-3, 0.1, 0.13533528, 0.13533529, 0.2, 0.5, 0.9, 0.999999, 1};
+  for (size_t i = 0; i < sizeof es / sizeof es[0]; i++) {
+    for (int tension = 0; tension < 2; tension++) {
+      const double zeta = dls_kelvin_voigt_ratio(es[i], tension);
+      assert_close(dls_kelvin_voigt_restitution(zeta, tension), es[i], 1e-7 * es[i]);
+    }
+  }
+  assert_close(dls_kelvin_voigt_restitution(1, false), exp(-2), 1e-12);
+  assert_close(dls_kelvin_voigt_ratio(1, false), 0, 1e-15);
+  assert_close(dls_kelvin_voigt_ratio(0.5, true), log(2.) / hypot(pi, log(2.)), 1e-15);
+}
+
+/* The relation of e and lambda |u-| does not depend on stiffness and exponent; 3 (1 - e)/2 is its limit. */
+static void hunt_crossley_damping_makes_the_restitution(void **state)
+{
+  (void)state;
+  static const double es[] = {0.05, 0.3, 0.5, 0.8, 0.99, 1}, ns[] = {1, 1.5, 3};
+  for (size_t i = 0; i < 6; i++) {
+    const double x = dls_hunt_crossley_ratio(es[i]);
+    for (size_t j = 0; j < 3; j++) {
+      assert_close(reference((hertz){100 * pow(10, ns[j]), ns[j], x}).v, es[i], 1e-8);
+    }
+  }
+  assert_close(dls_hunt_crossley_ratio(0.999) / (1.5 * 0.001), 1, 1e-2);
+  assert_between(dls_hunt_crossley_ratio(0.5) / 0.75, 1.5, 2.5); /* the limit is no use at e = 0.5 */
+  assert_between(dls_hunt_crossley_ratio(1e-3), 999, 1000);      /* x < 1/e */
+}
+
+/* Kelvin-Voigt sets in with a jump of the force: order 1 in velocity. The way back is extrapolated to a time that has
+ * order 2. With tension the contact ends with a jump too, so that the place of the end in a step counts: a bound. */
+static void kelvin_voigt_impact_has_order_one(void **state)
+{
+  (void)state;
+  static const char *const continua[] = {"midpoint", "trapezoidal"};
+  for (int i = 0; i < 4; i++) {
+    char scheme[80];
+    const bool tension = i % 2 == 1;
+    snprintf(scheme, sizeof scheme, "spring-damper:k=1e4,continuum=%s,tension=%s", continua[i / 2],
+             dls_off_on[tension]);
+    const rebound exact = kelvin_voigt(1e4, 0.5, tension);
+    const rebound order = rebound_order(scheme, 0.5, 5e-4, 5, exact);
+    assert_between(order.delay, 1.8, 2.3);
+    if (!tension) {
+      assert_between(order.v, 0.9, 1.1);
+    }
+    for (double h = 1e-3; h > 3e-6; h /= 2) {
+      const rebound error = rebound_error(scheme, 0.5, h, exact);
+      assert_between(error.v / h, tension ? 0.2 : 10, 25); /* of forces about 100 */
+      assert_between(error.delay / (h * h), 10, 40);
+    }
+  }
+}
+
+/* Hunt-Crossley sets in without a jump: order 2. */
+static void hunt_crossley_impact_has_order_two(void **state)
+{
+  (void)state;
+  static const char *const schemes[] = {"spring-damper:law=hunt-crossley,k=1e5",
+                                        "spring-damper:law=hunt-crossley,k=1e5,continuum=trapezoidal",
+                                        "spring-damper:law=hunt-crossley,k=1e5,n=2"};
+  for (size_t i = 0; i < 3; i++) {
+    const rebound exact = reference((hertz){1e5, i == 2 ? 2 : 1.5, dls_hunt_crossley_ratio(0.6)});
+    assert_close(exact.v, 0.6, 1e-9);
+    const rebound fine = rebound_error(schemes[i], 0.6, 1e-4, exact);
+    assert_between(fine.v, 1e-8, 1e-4);
+    assert_between(fine.delay, 1e-9, 1e-5);
+    const rebound order = rebound_order(schemes[i], 0.6, 2e-3, 4, exact);
+    assert_between(order.v, 1.85, 2.15);
+    assert_between(order.delay, 1.8, 2.2);
+  }
+}
+
+/* What is given is used: damping=given with the figure that the restitution would have chosen. */
+static void given_damping_is_the_same_scheme(void **state)
+{
+  (void)state;
+  char scheme[120];
+  snprintf(scheme, sizeof scheme, "spring-damper:k=1e4,damping=given,c=%.17g",
+           200 * dls_kelvin_voigt_ratio(0.4, false));
+  assert_close(rebound_of(scheme, 0.9, 1e-3, 0.3).v, rebound_of("spring-damper:k=1e4", 0.4, 1e-3, 0.3).v,
+               1e-12);
+  snprintf(scheme, sizeof scheme, "spring-damper:law=hunt-crossley,k=1e5,damping=given,lambda=%.17g",
+           dls_hunt_crossley_ratio(0.4));
+  assert_close(rebound_of(scheme, 0.9, 1e-3, 0.3).v,
+               rebound_of("spring-damper:law=hunt-crossley,k=1e5", 0.4, 1e-3, 0.3).v, 1e-12);
+}
+
+/* The reported impact tells the same as the velocities. */
+static void the_event_carries_the_impact(void **state)
+{
+  (void)state;
+  static const char *const schemes[] = {"spring-damper:k=1e4", "spring-damper:law=hunt-crossley,k=1e5",
+                                        "conserving-penalty:kappa=1e4", "standard-penalty:kappa=1e4"};
+  for (size_t i = 0; i < 4; i++) {
+    test_run run = dls_test_run("bouncing-ball:f=0,v0=-1,m=2,e=0.7,q0=0.1", schemes[i], 1e-3, 0.5);
+    assert_int_equal(run.traj->event_count, 1);
+    const dls_event *x = &run.traj->events[0];
+    assert_close(x->u_minus, -1, 1e-12);
+    assert_close(x->u_plus, run.sim->v[0], 1e-12);
+    assert_close(x->impulse, 2 * (1 + run.sim->v[0]), 1e-12);
+    assert_close(x->t, 0.1, 2e-3);
+    dls_test_free(&run);
+  }
+}
+
+/* A body at rest sinks in by (force/k)^(1/n), and stays. */
+static void rest_is_where_the_force_carries_the_load(void **state)
+{
+  (void)state;
+  static const struct {
+    const char *scheme;
+    double depth;
+  } cases[] = {{"spring-damper:k=1e3", 5e-3},
+               {"spring-damper:law=hunt-crossley,k=1e4,damping=given,lambda=1e2", 0.0062996}};
+  for (size_t i = 0; i < 2; i++) {
+    test_run run = dls_test_run("bouncing-ball:f=-5,e=0.3,q0=0.02", cases[i].scheme, 1e-3, 20);
+    assert_close(run.sim->q[0], -cases[i].depth, 1e-7);
+    assert_close(run.sim->v[0], 0, 1e-6);
+    assert_close(run.sim->lambda[0], 5, 1e-5);
+    dls_test_free(&run);
+  }
+}
+
+/* Slow impacts of Hunt-Crossley return more than e: lambda does not grow below `slowest`. */
+static void slow_impacts_keep_a_finite_damping(void **state)
+{
+  (void)state;
+  test_run run =
+      dls_test_run("bouncing-ball:f=-1,e=0.5", "spring-damper:law=hunt-crossley,k=1e9,slowest=0.3", 1e-5, 5);
+  const double slowest = 0.3 * run.sys->length / run.sys->time;
+  size_t slow = 0;
+  for (size_t i = 0; i < run.traj->event_count; i++) {
+    const dls_event *x = &run.traj->events[i];
+    const double e = -x->u_plus / x->u_minus;
+    const double ratio = dls_hunt_crossley_ratio(0.5) * fmin(-x->u_minus / slowest, 1); /* lambda |u-| */
+    if (x->u_minus < -0.05) {
+      assert_close(log((1 + ratio) / (1 - e * ratio)), (1 + e) * ratio, 0.02 * ratio);
+      slow += x->u_minus > -0.9 * slowest;
+    }
+  }
+  assert_in_range(slow, 1, 10);
+  dls_test_free(&run);
+}
+
+static void no_finite_damper_stops_dead(void **state)
+{
+  (void)state;
+  dls_error err = {0};
+  test_run run = dls_test_prepare("bouncing-ball:e=0", "spring-damper");
+  assert_int_equal(dls_sim_start(run.sim, &err), DLS_ERR_NOT_APPLICABLE);
+  assert_non_null(strstr(err.text, "has e = 0, which no finite damper makes; say damping=given and c="));
+  dls_test_free(&run);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(kelvin_voigt_damping_makes_the_restitution),
+      cmocka_unit_test(hunt_crossley_damping_makes_the_restitution),
+      cmocka_unit_test(kelvin_voigt_impact_has_order_one),
+      cmocka_unit_test(hunt_crossley_impact_has_order_two),
+      cmocka_unit_test(given_damping_is_the_same_scheme),
+      cmocka_unit_test(the_event_carries_the_impact),
+      cmocka_unit_test(rest_is_where_the_force_carries_the_load),
+      cmocka_unit_test(slow_impacts_keep_a_finite_damping),
+      cmocka_unit_test(no_finite_damper_stops_dead),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
