@@ -5,7 +5,7 @@
 #include <delassus/plot.h>
 #include <string.h>
 
-enum { WIDTH = 1000, PANEL_HEIGHT = 320, HEAD_HEIGHT = 40, AXIS_HEIGHT = 50, KEY_HEIGHT = 22 }; /* pixels */
+enum { WIDTH = 1000, PANEL_HEIGHT = 320, HEAD_HEIGHT = 40, AXIS_HEIGHT = 70, KEY_HEIGHT = 22 }; /* pixels */
 
 /* "position q_0 [m]" for q0; the bare name for what is not known. */
 static void put_label(FILE *out, const char *name)
@@ -86,7 +86,7 @@ static void put_panels(FILE *out, const dls_comparison *plot, int height)
   fprintf(out, "set multiplot layout %zu,1 margins 0.11,0.97,%.4f,%.4f spacing 0.05 title ", plot->column_count,
           bottom, 1 - (double)HEAD_HEIGHT / height);
   dls_gnuplot_quote(out, plot->title);
-  fprintf(out, " noenhanced\nset xzeroaxis linecolor rgb '#808080'\nunset key\n");
+  fprintf(out, " noenhanced\nset autoscale xfix\nset xzeroaxis linecolor rgb '#808080'\nunset key\n");
   for (size_t j = 0; j < plot->column_count; j++) {
     if (j + 1 == plot->column_count) {
       fprintf(out,

@@ -151,7 +151,7 @@ static const dls_balance_term standard_terms[] = {
 static const dls_balance_term conserving_terms[] = {
     SMOOTH_TERMS,
     {"contact", "-(theta - 1/2) kappa |dg|^2 of the lasting contacts", false},
-    {"contact_lag", "(1 - gamma) dg^T (f of the last step - f)", false},
+    {"contact_lag", "(1 - gamma) dg^T (f of the last step - f)", true},
     {0}};
 
 static const char energy[] =

@@ -245,7 +245,9 @@ static dls_status free_increment(dls_sim *sim, dls_penalty *s, double h, dls_err
   for (size_t i = 0; s->c.average && i < sim->sys->n; i++) {
     s->rhs[i] = 0.5 * (s->resultant[i] + s->rhs[i]);
   }
-  dls_matrix_multiply(sim->M, -1, s->a_next, s->rhs);
+  if (!sim->sys->linear) { /* there a' = 0 */
+    dls_matrix_multiply(sim->M, -1, s->a_next, s->rhs);
+  }
   const dls_status status = factor(sim, s, h, err);
   if (status == DLS_OK) {
     dls_factor_solve(s->A, s->rhs);
@@ -275,7 +277,9 @@ static double observe(dls_sim *sim, dls_penalty *s, double h)
   const double at = conserving ? 1 : fraction(s); /* share of q' in y */
   const double dy = at * h * h * s->c.beta;
   double *y = s->contact.y_free;
-  place(sim, s, conserving ? 0.5 : at);
+  if (!sim->sys->linear || (conserving && fraction(s) != 0.5)) { /* else they are there */
+    place(sim, s, conserving ? 0.5 : at);
+  }
   if (dls_system_gradient_varies(sim->sys)) {
     dls_system_gradient(sim->sys, s->q_at, sim->H);
     dls_delassus_reset(s->contact.W);

@@ -122,6 +122,25 @@ static void hunt_crossley_impact_has_order_two(void **state)
   }
 }
 
+/* A step that does not resolve the contact makes the restitution a matter of chance, and often more than one. */
+static void steps_must_resolve_the_contact(void **state)
+{
+  (void)state;
+  static const struct {
+    double h, least_low, least_high, most_low, most_high;
+  } cases[] = {{1e-3, 0.48, 0.5, 0.5, 0.52}, {1e-2, 0.44, 0.49, 0.6, 0.7}, {0.1, 0.3, 0.4, 2.2, 2.7}};
+  for (size_t k = 0; k < 3; k++) {
+    double least = HUGE_VAL, most = 0;
+    for (int i = 0; i < 20; i++) {
+      const double e = rebound_of("spring-damper:k=1e4", 0.5, cases[k].h, (i + 0.5) / 20).v;
+      least = fmin(least, e);
+      most = fmax(most, e);
+    }
+    assert_between(least, cases[k].least_low, cases[k].least_high);
+    assert_between(most, cases[k].most_low, cases[k].most_high);
+  }
+}
+
 /* What is given is used: damping=given with the figure that the restitution would have chosen. */
 static void given_damping_is_the_same_scheme(void **state)
 {
@@ -211,6 +230,7 @@ int main(void)
       cmocka_unit_test(hunt_crossley_damping_makes_the_restitution),
       cmocka_unit_test(kelvin_voigt_impact_has_order_one),
       cmocka_unit_test(hunt_crossley_impact_has_order_two),
+      cmocka_unit_test(steps_must_resolve_the_contact),
       cmocka_unit_test(given_damping_is_the_same_scheme),
       cmocka_unit_test(the_event_carries_the_impact),
       cmocka_unit_test(rest_is_where_the_force_carries_the_load),
