@@ -377,6 +377,36 @@ static void curved_contact_conserves_energy_and_momenta(void **state)
   assert_between(log2(apart[0] / apart[1]), 1.5, 2.5);
 }
 
+/* Coarse steps: gap and dynamic gap differ in sign at some nodes, and the energy does not mind. */
+static void dynamic_gap_rules_where_it_differs_from_the_gap(void **state)
+{
+  (void)state;
+  size_t closed_though_apart = 0, open_though_overlapping = 0;
+  for (int k = 0; k < 500; k++) {
+    dls_error err = {0};
+    dls_system *sys = three_masses();
+    sys->v0[1] = -0.5 - 0.01 * k;
+    sys->v0[3] = 4 * sin(k);
+    sys->v0[5] = 4 * cos(2 * k);
+    dls_sim *sim = sim_of(sys, "conserving-penalty:kappa=10,newton_tol=1e-14");
+    assert_ok(dls_sim_start(sim, &err), err);
+    const dls_penalty *s = sim->memory;
+    double first[4], now[4];
+    invariants(sim, s->v, first);
+    while (sim->t < 2) {
+      assert_ok(dls_sim_advance(sim, 0.1 + 2e-4 * k, &err), err);
+      invariants(sim, s->v, now);
+      assert_close(now[3] + dls_penalty_energy(10, s->gap[0]), first[3], 1e-11);
+      closed_though_apart += s->touches[0] && sim->g[0] > 0;
+      open_though_overlapping += !s->touches[0] && sim->g[0] < 0;
+    }
+    dls_sim_destroy(sim);
+    dls_system_destroy(sys);
+  }
+  assert_in_range(closed_though_apart, 1, 500);
+  assert_in_range(open_though_overlapping, 1, 500);
+}
+
 /* Diagonal, band, sparse, dense: the same run. */
 static void storage_does_not_matter(void **state)
 {
@@ -449,6 +479,7 @@ int main(void)
       cmocka_unit_test(order_with_contact_events),
       cmocka_unit_test(penalty_tends_to_the_hard_contact),
       cmocka_unit_test(curved_contact_conserves_energy_and_momenta),
+      cmocka_unit_test(dynamic_gap_rules_where_it_differs_from_the_gap),
       cmocka_unit_test(storage_does_not_matter),
       cmocka_unit_test(options_that_do_not_go_together_are_refused),
   };

@@ -156,6 +156,21 @@ static void given_damping_is_the_same_scheme(void **state)
                rebound_of("spring-damper:law=hunt-crossley,k=1e5", 0.4, 1e-3, 0.3).v, 1e-12);
 }
 
+/* The damper is chosen for the mass that the contact feels, also where that depends on the position. */
+static void the_effective_mass_is_used(void **state)
+{
+  (void)state;
+  static const char *const models[] = {"bouncing-ball:f=0,v0=-1,m=20,e=0.3,q0=0.1",
+                                       "bouncing-ball:f=0,v0=-1,m=0.05,e=0.3,q0=0.1",
+                                       "bouncing-pendulum:e=0.3,m=5"};
+  for (size_t i = 0; i < 3; i++) {
+    test_run run = dls_test_run(models[i], "spring-damper:k=1e5", 2e-5, 0.5);
+    const dls_event *x = &run.traj->events[0];
+    assert_close(-x->u_plus / x->u_minus, 0.3, 0.02);
+    dls_test_free(&run);
+  }
+}
+
 /* The reported impact tells the same as the velocities. */
 static void the_event_carries_the_impact(void **state)
 {
@@ -232,6 +247,7 @@ int main(void)
       cmocka_unit_test(hunt_crossley_impact_has_order_two),
       cmocka_unit_test(steps_must_resolve_the_contact),
       cmocka_unit_test(given_damping_is_the_same_scheme),
+      cmocka_unit_test(the_effective_mass_is_used),
       cmocka_unit_test(the_event_carries_the_impact),
       cmocka_unit_test(rest_is_where_the_force_carries_the_load),
       cmocka_unit_test(slow_impacts_keep_a_finite_damping),
