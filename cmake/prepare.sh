@@ -1,7 +1,7 @@
 # prepare.sh -- sourced by ./demo, ./check and .ci/run: install what is missing, configure, build.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-packages="gcc make cmake libsundials-dev libgsl-dev libsuitesparse-dev gnuplot-nox fonts-dejavu-core"
+packages="gcc make cmake libsundials-dev libgsl-dev libsuitesparse-dev libyaml-dev gnuplot-nox fonts-dejavu-core"
 test_packages="libcmocka-dev libmpfr-dev"
 
 say() { printf '%s\n' "$*" >&2; }

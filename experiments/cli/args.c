@@ -112,6 +112,7 @@ dls_status dls_cli_parse(const dls_cli_command *command, int argc, char **argv, 
   struct option table[MOST_OPTIONS + 2];
   fill_getopt(command, table);
   opterr = 0;
+  optind = 0; /* a command may call another: begin anew */
   int code = 0;
   while ((code = getopt_long(argc, argv, ":h", table, NULL)) != -1) {
     const dls_status status = take(code, argv, out, err);

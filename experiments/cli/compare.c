@@ -5,18 +5,20 @@
 #include "experiments/derived.h"
 
 #include <delassus/catalogue.h>
+#include <delassus/output.h>
 #include <delassus/plot.h>
 #include <delassus/study.h>
+#include <delassus/study_file.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_RUNS = 12 }; /* more curves cannot be told apart */
+enum { MOST_RUNS = 12 /* more curves cannot be told apart */, PATH_SIZE = 4096 };
 
 typedef struct comparison {
   const dls_cli_args *args;
   dls_model_choice model;
   double step, end;
-  const char *plot;
+  const char *plot, *folder; /* NULL: none */
   size_t count;
   dls_scheme_choice choices[MOST_RUNS];
   dls_system *system;
@@ -67,8 +69,11 @@ static dls_status read_request(comparison *c, dls_error *err)
   if (model == NULL) {
     return DLS_ERR_OPTION;
   }
-  if (c->plot == NULL) {
-    return dls_fail(err, DLS_ERR_ARG, "--plot is missing: the picture to make, e.g. --plot compare.png");
+  c->folder = dls_cli_value(c->args, "out");
+  if (c->plot == NULL && c->folder == NULL) {
+    return dls_fail(err, DLS_ERR_ARG,
+                    "--plot is missing: the picture to make, e.g. --plot compare.png, or --out DIR for the "
+                    "trajectories");
   }
   dls_status status = dls_cli_positive(c->args, "end", &c->end, err);
   if (status == DLS_OK && dls_cli_value(c->args, "step") != NULL) {
@@ -79,8 +84,6 @@ static dls_status read_request(comparison *c, dls_error *err)
   status = status != DLS_OK
                ? status
                : dls_cli_split("--of", of != NULL ? of : "q0,v0", ',', &c->columns, &c->column_count, err);
-  status = status != DLS_OK ? status : dls_cli_check_output(c->plot, err);
-  status = status != DLS_OK ? status : dls_plot_check(c->plot, err);
   return status != DLS_OK ? status : dls_model_create(c->model.model, c->model.parameters, &c->system, err);
 }
 
@@ -92,6 +95,38 @@ static dls_status widen(const comparison *c, dls_trajectory **traj, bool steps, 
   if (status == DLS_OK) {
     dls_trajectory_destroy(*traj);
     *traj = wide;
+  }
+  return status;
+}
+
+static dls_status run_path(const comparison *c, size_t i, char *path, dls_error *err)
+{
+  char file[160];
+  size_t earlier = 0;
+  for (size_t j = 0; j < i; j++) {
+    earlier += c->choices[j].scheme == c->choices[i].scheme;
+  }
+  dls_study_scheme_file("run", c->choices[i].scheme->name, earlier, file, sizeof file);
+  return (size_t)snprintf(path, PATH_SIZE, "%s/%s", c->folder, file) < PATH_SIZE
+             ? DLS_OK
+             : dls_fail(err, DLS_ERR_ARG, "--out '%.100s...' is too long", c->folder);
+}
+
+/* Everything that could prevent the results from being written, before they are computed. */
+static dls_status check_outputs(const comparison *c, dls_error *err)
+{
+  char path[PATH_SIZE];
+  dls_status status = DLS_OK;
+  if (c->folder != NULL && dls_output_folder(c->folder, err) != DLS_OK) {
+    return err->status = DLS_ERR_ARG; /* the request is wrong: nothing has been computed */
+  }
+  if (c->folder != NULL) {
+    status = run_path(c, 0, path, err);
+    status = status != DLS_OK ? status : dls_cli_check_output(path, err);
+  }
+  if (status == DLS_OK && c->plot != NULL) {
+    status = dls_cli_check_output(c->plot, err);
+    status = status != DLS_OK ? status : dls_plot_check(c->plot, err);
   }
   return status;
 }
@@ -167,6 +202,28 @@ static dls_status draw(comparison *c, dls_error *err)
   return dls_plot_comparison(&plot, c->plot, err);
 }
 
+static dls_status note_request(const comparison *c, size_t i, dls_error *err)
+{
+  dls_trajectory *run = c->runs[i];
+  dls_status status = dls_cli_note_model(&c->model, run, err);
+  if (status == DLS_OK && dls_scheme_needs_step(c->choices[i].scheme)) {
+    status = dls_trajectory_note(run, err, "step", "%s", dls_cli_value(c->args, "step"));
+  }
+  return status != DLS_OK ? status : dls_trajectory_note(run, err, "end", "%.17g", c->end);
+}
+
+static dls_status write_runs(const comparison *c, dls_error *err)
+{
+  dls_status status = DLS_OK;
+  for (size_t i = 0; i < c->count && status == DLS_OK; i++) {
+    char path[PATH_SIZE];
+    status = note_request(c, i, err);
+    status = status != DLS_OK ? status : run_path(c, i, path, err);
+    status = status != DLS_OK ? status : dls_cli_write_trajectory(c->runs[i], path, err);
+  }
+  return status;
+}
+
 /* A run that fails on the way is drawn as far as it came. */
 static int execute(comparison *c)
 {
@@ -180,7 +237,9 @@ static int execute(comparison *c)
       }
     }
   }
-  return draw(c, &err) != DLS_OK ? dls_cli_fail(c->args, &err) : code;
+  dls_status status = c->folder != NULL ? write_runs(c, &err) : DLS_OK;
+  status = status == DLS_OK && c->plot != NULL ? draw(c, &err) : status;
+  return status != DLS_OK ? dls_cli_fail(c->args, &err) : code;
 }
 
 static int run(const dls_cli_args *args)
@@ -189,6 +248,7 @@ static int run(const dls_cli_args *args)
   dls_error err = {0};
   dls_status status = read_request(&c, &err);
   status = status != DLS_OK ? status : check_columns(&c, &err);
+  status = status != DLS_OK ? status : check_outputs(&c, &err);
   const int code = status != DLS_OK ? dls_cli_fail(args, &err) : execute(&c);
   release(&c);
   return code;
@@ -206,6 +266,7 @@ static const dls_cli_option options[] = {
      "(kinetic and elastic) of linear models",
      false},
     {"plot", "FILE", "the picture: FILE.png, FILE.svg or FILE.pdf; - draws in the terminal", false},
+    {"out", "DIR", "write the trajectory of every scheme, run_SCHEME.csv", false},
     {"progress", "WHEN", "progress on stderr: auto (default: on a terminal), always or never", false},
     {0},
 };
@@ -213,7 +274,8 @@ static const dls_cli_option options[] = {
 const dls_cli_command dls_cli_compare = {
     .name = "compare",
     .synopsis =
-        "MODEL --scheme S[:OPT=VAL,...]... [--step H] [--end T] [--set P=V]... [--of X,...] --plot FILE",
+        "MODEL --scheme S[:OPT=VAL,...]... [--step H] [--end T] [--set P=V]... [--of X,...] --plot FILE "
+        "[--out DIR]",
     .summary = "several schemes on one model, in one picture",
     .text = "Simulate a model with every scheme and draw the same quantities of all of them over time, with\n"
             "the exact solution behind where there is one. A run that fails on the way is drawn as far as\n"

@@ -6,6 +6,7 @@
 #include "experiments/cli/cli.h"
 #include <delassus/catalogue.h>
 #include <delassus/lcp.h>
+#include <delassus/study_file.h>
 
 const char *const dls_cli_kind_names[] = {
     [DLS_CLI_MODEL] = "model",   [DLS_CLI_SCHEME] = "scheme", [DLS_CLI_NORM] = "norm",
@@ -45,8 +46,12 @@ size_t dls_cli_entry_count(dls_cli_kind kind)
     DLS_CLI_COUNT_UNTIL_NULL(dls_lcp_methods(), count)
     break;
   case DLS_CLI_STUDY:
+    while (dls_studies()[count].name != NULL) {
+      count++;
+    }
+    break;
   case DLS_CLI_KINDS:
-    break; /* no study ships yet */
+    break;
   }
   return count;
 }
@@ -66,6 +71,9 @@ dls_cli_entry dls_cli_entry_at(dls_cli_kind kind, size_t index)
   } else if (kind == DLS_CLI_SOLVER) {
     const dls_lcp_method *method = dls_lcp_methods()[index];
     entry = (dls_cli_entry){kind, method->name, method->summary, method->source};
+  } else if (kind == DLS_CLI_STUDY) {
+    const dls_study_shipped *study = &dls_studies()[index];
+    entry = (dls_cli_entry){kind, study->name, study->title, study->source};
   }
   return entry;
 }

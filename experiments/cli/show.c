@@ -6,6 +6,7 @@
 #include "common/text.h"
 #include <delassus/catalogue.h>
 #include <delassus/lcp.h>
+#include <delassus/study_file.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -148,6 +149,13 @@ static int show_solver(const dls_lcp_method *method)
   return DLS_EXIT_DONE;
 }
 
+static int show_study(const dls_study_shipped *study)
+{
+  putchar('\n');
+  fwrite(study->text, 1, study->size, stdout);
+  return DLS_EXIT_DONE;
+}
+
 static int show_entry(const dls_cli_entry *entry, size_t index)
 {
   printf("%s (%s)\n  ", entry->name, dls_cli_kind_names[entry->kind]);
@@ -159,6 +167,8 @@ static int show_entry(const dls_cli_entry *entry, size_t index)
     return show_scheme(dls_schemes()[index]);
   case DLS_CLI_SOLVER:
     return show_solver(dls_lcp_methods()[index]);
+  case DLS_CLI_STUDY:
+    return show_study(&dls_studies()[index]);
   default:
     return DLS_EXIT_DONE;
   }

@@ -20,6 +20,7 @@
 #include <delassus/scheme.h>
 #include <delassus/sim.h>
 #include <delassus/study.h>
+#include <delassus/study_file.h>
 #include <delassus/trajectory.h>
 #include <delassus/work.h>
 

@@ -1,0 +1,43 @@
+# embed_studies.cmake -- cmake -D OUTPUT=FILE.c -D FOLDER=... -P: the study files of a folder as one C file.
+# SPDX-License-Identifier: GPL-3.0-or-later
+file(GLOB studies ${FOLDER}/*.yaml)
+list(SORT studies)
+set(texts "")
+set(rows "")
+foreach(study IN LISTS studies)
+  get_filename_component(name ${study} NAME_WE)
+  string(MAKE_C_IDENTIFIER ${name} identifier)
+  file(STRINGS ${study} lines REGEX "^(title|source): " ENCODING UTF-8)
+  foreach(key title source)
+    set(${key} "")
+    foreach(line IN LISTS lines)
+      if(line MATCHES "^${key}: (.*)$")
+        string(REGEX REPLACE "^\"(.*)\"$" "\\1" text "${CMAKE_MATCH_1}")
+        string(REGEX REPLACE "([\\\"])" "\\\\\\1" ${key} "${text}")
+      endif()
+    endforeach()
+  endforeach()
+  if(title STREQUAL "")
+    message(FATAL_ERROR "${study} has no line that begins with 'title: '")
+  endif()
+  file(READ ${study} bytes HEX)
+  string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${bytes}")
+  string(REGEX REPLACE "(................................................................................)"
+                       "\\1\n" bytes "${bytes}")
+  string(APPEND texts "static const unsigned char ${identifier}[] = {\n${bytes}};\n")
+  string(APPEND rows "  {\"${name}\", \"${title}\", \"${source}\", ${identifier}, sizeof ${identifier}},\n")
+endforeach()
+file(WRITE ${OUTPUT}.new "/* Made by cmake/embed_studies.cmake from experiments/studies/.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <delassus/study_file.h>
+
+${texts}
+static const dls_study_shipped studies[] = {
+${rows}  {0}};
+
+const dls_study_shipped *dls_studies(void)
+{
+  return studies;
+}
+")
+file(RENAME ${OUTPUT}.new ${OUTPUT})

@@ -1,0 +1,269 @@
+/* experiments/cli/study.c -- `delassus study`: what a file describes, or a study that ships.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/cli/entries.h"
+#include "experiments/cli/progress.h"
+#include "experiments/cli/study_run.h"
+
+#include "common/text.h"
+#include <delassus/output.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_BYTES = 1 << 20, MOST_NAMES = 256 }; /* the reader itself refuses files far shorter */
+
+/* A study file before it is read. */
+typedef struct source {
+  const char *path, *name; /* as messages call it; without folder and .yaml */
+  const char *text;
+  size_t size;
+} source;
+
+static const char *name_of_path(dls_pool *pool, const char *path)
+{
+  const char *slash = strrchr(path, '/');
+  const char *name = slash != NULL ? slash + 1 : path;
+  const char *dot = strrchr(name, '.');
+  const bool ends = dot != NULL && dot != name && (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0);
+  return dls_pool_copy(pool, name, ends ? (size_t)(dot - name) : strlen(name));
+}
+
+static dls_status no_such_study(const char *name, int reason, dls_error *err)
+{
+  const char *names[MOST_NAMES];
+  size_t count = 0;
+  for (const dls_study_shipped *study = dls_studies(); study->name != NULL && count < MOST_NAMES; study++) {
+    names[count++] = study->name;
+  }
+  char guess[120];
+  dls_cli_guess(name, names, count, guess, sizeof guess);
+  return dls_fail(err, DLS_ERR_ARG,
+                  "'%.150s' is no study that ships (`delassus list studies`), and no file: %s%s", name,
+                  strerror(reason), guess);
+}
+
+static dls_status read_file(dls_pool *pool, const char *path, source *out, dls_error *err)
+{
+  FILE *file = fopen(path, "rb");
+  if (file == NULL) {
+    return no_such_study(path, errno, err);
+  }
+  char *text = dls_pool_take(pool, MOST_BYTES);
+  out->size = text != NULL ? fread(text, 1, MOST_BYTES, file) : 0;
+  const bool failed = ferror(file) != 0;
+  fclose(file);
+  if (failed) {
+    return dls_fail(err, DLS_ERR_ARG, "cannot read '%.250s': %s", path, strerror(errno));
+  }
+  out->text = text;
+  out->path = path;
+  out->name = name_of_path(pool, path);
+  return text != NULL && out->name != NULL ? DLS_OK
+                                           : dls_fail(err, DLS_ERR_MEMORY, "out of memory for '%.250s'", path);
+}
+
+static source shipped(const dls_study_shipped *study)
+{
+  return (source){study->name, study->name, (const char *)study->text, study->size};
+}
+
+/* A name that ships, else a file. */
+static dls_status find_source(dls_pool *pool, const char *text, source *out, dls_error *err)
+{
+  for (const dls_study_shipped *study = dls_studies(); study->name != NULL; study++) {
+    if (strcmp(study->name, text) == 0) {
+      *out = shipped(study);
+      return DLS_OK;
+    }
+  }
+  return read_file(pool, text, out, err);
+}
+
+/* Every error on a line of its own, as compilers write them. */
+static dls_status read_source(const source *s, dls_study_file **file, dls_error *err)
+{
+  const dls_status status = dls_study_read(s->text, s->size, file, err);
+  if (status == DLS_ERR_PARSE) {
+    const size_t count = (*file)->problem_count;
+    for (size_t i = 0; i < count; i++) {
+      const dls_study_problem *problem = &(*file)->problems[i];
+      fprintf(stderr, "%s:%zu:%zu: %s\n", s->path, problem->line, problem->column, problem->text);
+    }
+    dls_fail(err, DLS_ERR_PARSE, "%s has %zu error%s", s->path, count, count == 1 ? "" : "s");
+  }
+  return status;
+}
+
+static dls_status check(const source *s, const dls_cli_study_job *job, dls_error *err)
+{
+  dls_status status = DLS_OK;
+  printf("%s is good; it would run\n", s->path);
+  for (size_t i = 0; i < job->file->study_count && status == DLS_OK; i++) {
+    fputs("  ", stdout);
+    status = dls_cli_study_print_command(job, &job->file->studies[i], stdout, err);
+  }
+  return status;
+}
+
+/* Read, then check or run. job->file is the caller's to destroy; job->made is there once it has run. */
+static int treat(const dls_cli_args *args, const source *s, const char *folder, dls_pool *pool,
+                 dls_cli_study_job *job)
+{
+  dls_error err = {0};
+  *job = (dls_cli_study_job){.name = s->name,
+                             .text = s->text,
+                             .size = s->size,
+                             .folder = folder,
+                             .progress = dls_cli_value(args, "progress"),
+                             .pool = pool};
+  dls_status status = read_source(s, &job->file, &err);
+  if (status == DLS_OK && dls_cli_value(args, "check") == NULL) {
+    return dls_cli_study_execute(job);
+  }
+  status = status != DLS_OK ? status : check(s, job, &err);
+  return status != DLS_OK ? dls_cli_fail(args, &err) : DLS_EXIT_DONE;
+}
+
+/* --- all of them --- */
+
+/* One study of `all`: its section goes to the report. */
+static int treat_one_of_all(const dls_cli_args *args, const dls_study_shipped *study, const char *folder,
+                            FILE *report, const char **verdict, dls_pool *pool)
+{
+  dls_cli_study_job job = {0};
+  dls_error err = {0};
+  const source s = shipped(study);
+  const char *place = dls_pool_print(pool, "%s/%s", folder, study->name);
+  const char *prefix = dls_pool_print(pool, "%s/", study->name);
+  if (place == NULL || prefix == NULL) {
+    return DLS_EXIT_FAILED;
+  }
+  int code = treat(args, &s, place, pool, &job);
+  *verdict = "did not run";
+  if (job.made != NULL && report != NULL) {
+    char score[60];
+    dls_cli_study_score_text(dls_cli_study_score_of(&job), score, sizeof score);
+    *verdict = dls_pool_print(pool, "%s%s", score, code != DLS_EXIT_DONE ? "; it failed on the way" : "");
+    if (dls_cli_study_write_report(&job, prefix, report, &err) != DLS_OK) {
+      code = dls_cli_fail(args, &err);
+    }
+  }
+  dls_study_destroy(job.file);
+  return code;
+}
+
+static int treat_each(const dls_cli_args *args, const char *folder, FILE *report, dls_pool *pool)
+{
+  const char *cells[2 * MOST_NAMES];
+  size_t count = 0;
+  int code = DLS_EXIT_DONE;
+  const dls_study_shipped *study = dls_studies();
+  for (; study->name != NULL && count < MOST_NAMES && dls_cli_signal() == 0; study++) {
+    const int one = treat_one_of_all(args, study, folder, report, &cells[2 * count + 1], pool);
+    code = code == DLS_EXIT_DONE ? one : code;
+    cells[2 * count++] = study->name;
+    putchar('\n');
+  }
+  if (report != NULL && !pool->failed) {
+    static const char *const headers[] = {"study", "agree"};
+    dls_cli_table(stdout, 2, headers, count, cells);
+  }
+  return code;
+}
+
+static int treat_all(const dls_cli_args *args, const char *folder, dls_pool *pool)
+{
+  dls_error err = {0};
+  dls_output *report = NULL;
+  if (dls_cli_value(args, "check") != NULL) {
+    return treat_each(args, folder, NULL, pool);
+  }
+  const char *path = dls_pool_print(pool, "%s/report.md", folder);
+  if (path == NULL || dls_output_folder(folder, &err) != DLS_OK ||
+      dls_output_open(path, &report, &err) != DLS_OK) {
+    err.status = DLS_ERR_ARG; /* nothing has been computed */
+    return dls_cli_fail(args, &err);
+  }
+  const int code = treat_each(args, folder, dls_output_stream(report), pool);
+  if (dls_output_commit(report, &err) != DLS_OK) {
+    return dls_cli_fail(args, &err);
+  }
+  printf("report: %s\n", path);
+  return code;
+}
+
+/* --- the command --- */
+
+static int list_studies(void)
+{
+  for (const dls_study_shipped *study = dls_studies(); study->name != NULL; study++) {
+    printf("%s\n    ", study->name);
+    dls_cli_wrap(stdout, study->title, 4, 4);
+  }
+  return DLS_EXIT_DONE;
+}
+
+static int with_pool(const dls_cli_args *args, dls_pool *pool)
+{
+  dls_error err = {0};
+  source s = {0};
+  dls_cli_study_job job = {0};
+  const char *folder = dls_cli_value(args, "out");
+  if (dls_cli_value(args, "list") != NULL) {
+    return list_studies();
+  }
+  if (args->positional_count == 0) {
+    dls_fail(&err, DLS_ERR_ARG,
+             "something is missing: delassus study FILE|NAME; `delassus study --list` names those "
+             "that ship");
+    return dls_cli_fail(args, &err);
+  }
+  if (strcmp(args->positional[0], "all") == 0) {
+    return treat_all(args, folder != NULL ? folder : "studies", pool);
+  }
+  if (find_source(pool, args->positional[0], &s, &err) != DLS_OK) {
+    return dls_cli_fail(args, &err);
+  }
+  if (dls_cli_value(args, "print") != NULL) {
+    fwrite(s.text, 1, s.size, stdout);
+    return DLS_EXIT_DONE;
+  }
+  const int code = treat(args, &s, folder != NULL ? folder : s.name, pool, &job);
+  dls_study_destroy(job.file);
+  return code;
+}
+
+static int run(const dls_cli_args *args)
+{
+  dls_pool pool = {0};
+  const int code = with_pool(args, &pool);
+  dls_pool_release(&pool);
+  return code;
+}
+
+static const dls_cli_option options[] = {
+    {"out", "DIR", "folder for the results (default: the name of the study; for all: studies)", false},
+    {"check", NULL, "only look whether the file is good: all errors at once, with line and column", false},
+    {"list", NULL, "list the studies that ship", false},
+    {"print", NULL, "print the file of a study, e.g. to begin one's own with", false},
+    {"progress", "WHEN", "progress on stderr: auto (default: on a terminal), always or never", false},
+    {0},
+};
+
+const dls_cli_command dls_cli_study = {
+    .name = "study",
+    .synopsis = "FILE|NAME|all [--out DIR] [--check] [--print] [--list]",
+    .summary = "what a study file describes, or a figure of the literature by name",
+    .text = "Read a study file (YAML: docs/study-files.md) or one that ships, make its studies with the\n"
+            "commands run, compare, order and energy, and hold what comes out against what the file\n"
+            "expects. DIR gets the results, verdict.csv, report.md and a copy of the file; `all` makes every\n"
+            "study that ships, a folder each, and one report.\n",
+    .examples = "  delassus study --list\n"
+                "  delassus study acary-lecture-ball-order\n"
+                "  delassus study --print example-order >mine.yaml\n"
+                "  delassus study --check mine.yaml\n"
+                "  delassus study mine.yaml --out results\n",
+    .options = options,
+    .most = 1,
+    .run = run,
+};

@@ -1,0 +1,50 @@
+/* experiments/cli/study_run.h -- a study file at work: each of its studies is a call of a command, whose results are
+ * held against what the file expects.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_EXPERIMENTS_CLI_STUDY_RUN_H
+#define DELASSUS_EXPERIMENTS_CLI_STUDY_RUN_H
+
+#include "experiments/cli/cli.h"
+#include "experiments/pool.h"
+
+#include <delassus/study_file.h>
+
+typedef struct dls_cli_study_job {
+  const char *name; /* of the file, without folder and .yaml */
+  const char *text; /* size bytes */
+  size_t size;
+  dls_study_file *file;
+  const char *folder;   /* for the results */
+  const char *progress; /* --progress, or NULL */
+  dls_study_verdict *const
+      *verdicts; /* for each study and each of its expectations; made by dls_cli_study_start */
+  bool *made;    /* for each study: has it run? */
+  dls_pool *pool;
+} dls_cli_study_job;
+
+/* Folder for a study of the file: that of the file, or one inside. NULL if there is no memory. */
+const char *dls_cli_study_place(const dls_cli_study_job *job, const dls_study *study);
+/* The command line of a study, as a person would write it. */
+dls_status dls_cli_study_print_command(const dls_cli_study_job *job, const dls_study *study, FILE *out,
+                                       dls_error *err);
+/* Run all studies of the file, print what comes out and the verdict, and leave in the folder study.yaml, verdict.csv
+ * and report.md. @return the exit code */
+int dls_cli_study_execute(dls_cli_study_job *job);
+
+/* --- what came out (study_verdict.c) --- */
+
+typedef struct dls_cli_study_score {
+  size_t agree, expected;
+} dls_cli_study_score;
+dls_cli_study_score dls_cli_study_score_of(const dls_cli_study_job *job);
+/* "yes, 3 of 3", "no, 2 of 3", "nothing is expected" */
+void dls_cli_study_score_text(dls_cli_study_score score, char *text, size_t size);
+/* The table for people. @return DLS_ERR_MEMORY */
+dls_status dls_cli_study_print_verdict(const dls_cli_study_job *job, FILE *out, dls_error *err);
+/* study,part,quantity,scheme,norm,of,number,value,low,high,agrees,why */
+void dls_cli_study_write_verdict(const dls_cli_study_job *job, FILE *out);
+/* A section in Markdown. Pictures are looked for in the folders; links begin with `prefix`. */
+dls_status dls_cli_study_write_report(const dls_cli_study_job *job, const char *prefix, FILE *out,
+                                      dls_error *err);
+
+#endif

@@ -1,0 +1,229 @@
+/* experiments/cli/study_verdict.c -- what came out of a study, against what was expected: table, CSV, Markdown.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/cli/study_run.h"
+
+#include <dirent.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { COLUMNS = 5, MOST_PICTURES = 256 };
+
+typedef struct row {
+  char what[300], value[120], interval[80];
+  const char *cells[COLUMNS];
+} row;
+
+dls_cli_study_score dls_cli_study_score_of(const dls_cli_study_job *job)
+{
+  dls_cli_study_score score = {0};
+  for (size_t i = 0; i < job->file->study_count; i++) {
+    for (size_t j = 0; j < job->file->studies[i].expectation_count; j++) {
+      score.agree += job->verdicts[i][j].agrees;
+      score.expected++;
+    }
+  }
+  return score;
+}
+
+void dls_cli_study_score_text(dls_cli_study_score score, char *text, size_t size)
+{
+  if (score.expected == 0) {
+    snprintf(text, size, "nothing is expected");
+  } else {
+    snprintf(text, size, "%s, %zu of %zu", score.agree == score.expected ? "yes" : "no", score.agree,
+             score.expected);
+  }
+}
+
+static const char *or_not_run(bool made, const dls_study_verdict *verdict)
+{
+  return !made ? "did not run" : verdict->why;
+}
+
+static void fill(const dls_cli_study_job *job, size_t i, size_t j, row *out)
+{
+  const dls_study *study = &job->file->studies[i];
+  const dls_study_expectation *e = &study->expectations[j];
+  const dls_study_verdict *verdict = &job->verdicts[i][j];
+  dls_study_describe(study, e, out->what, sizeof out->what);
+  if (verdict->why[0] != '\0' || !job->made[i]) {
+    snprintf(out->value, sizeof out->value, "none: %.110s", or_not_run(job->made[i], verdict));
+  } else {
+    snprintf(out->value, sizeof out->value, "%.6g", verdict->value);
+  }
+  if (isinf(e->low)) {
+    snprintf(out->interval, sizeof out->interval, "<= %.10g", e->high);
+  } else if (isinf(e->high)) {
+    snprintf(out->interval, sizeof out->interval, ">= %.10g", e->low);
+  } else {
+    snprintf(out->interval, sizeof out->interval, "[%.10g, %.10g]", e->low, e->high);
+  }
+  const char *const cells[COLUMNS] = {out->what, out->value, out->interval, verdict->agrees ? "yes" : "no",
+                                      e->reported};
+  memcpy(out->cells, cells, sizeof cells);
+}
+
+static const char *const headers[COLUMNS] = {"quantity", "value", "expected", "agrees", "source"};
+
+static dls_status print_table(const dls_cli_study_job *job, size_t i, FILE *out, dls_error *err)
+{
+  const size_t count = job->file->studies[i].expectation_count;
+  row *rows = calloc(count + 1, sizeof *rows);
+  const char **cells = calloc(COLUMNS * count + 1, sizeof *cells);
+  if (rows == NULL || cells == NULL) {
+    free(rows);
+    free(cells);
+    return dls_fail(err, DLS_ERR_MEMORY, "out of memory for the verdict");
+  }
+  for (size_t j = 0; j < count; j++) {
+    fill(job, i, j, &rows[j]);
+    memcpy(cells + COLUMNS * j, rows[j].cells, sizeof rows[j].cells);
+  }
+  dls_cli_table(out, COLUMNS, headers, count, cells);
+  free(rows);
+  free(cells);
+  return DLS_OK;
+}
+
+dls_status dls_cli_study_print_verdict(const dls_cli_study_job *job, FILE *out, dls_error *err)
+{
+  dls_status status = DLS_OK;
+  char score[60];
+  for (size_t i = 0; i < job->file->study_count && status == DLS_OK; i++) {
+    const dls_study *study = &job->file->studies[i];
+    if (study->expectation_count > 0) {
+      fprintf(out, "verdict%s%s\n", study->name[0] != '\0' ? " of " : "", study->name);
+      status = print_table(job, i, out, err);
+      fputc('\n', out);
+    }
+  }
+  if (job->file->caption[0] != '\0') {
+    dls_cli_wrap(out, job->file->caption, 0, 0);
+    fputc('\n', out);
+  }
+  dls_cli_study_score_text(dls_cli_study_score_of(job), score, sizeof score);
+  fprintf(out, "%s: agree: %s\n", job->name, score);
+  return status;
+}
+
+static void write_bound(FILE *out, double bound)
+{
+  fputc(',', out);
+  if (isfinite(bound)) {
+    fprintf(out, "%.17g", bound);
+  }
+}
+
+void dls_cli_study_write_verdict(const dls_cli_study_job *job, FILE *out)
+{
+  fputs("study,part,quantity,scheme,norm,of,number,value,low,high,agrees,why\n", out);
+  for (size_t i = 0; i < job->file->study_count; i++) {
+    const dls_study *study = &job->file->studies[i];
+    for (size_t j = 0; j < study->expectation_count; j++) {
+      const dls_study_expectation *e = &study->expectations[j];
+      const dls_study_verdict *verdict = &job->verdicts[i][j];
+      fprintf(out, "%s,%s,%s,", job->name, study->name, e->quantity);
+      dls_cli_csv_cell(out, study->schemes[e->scheme]);
+      fprintf(out, ",%s,%s,", e->norm != NULL ? e->norm : "", e->of != NULL ? e->of : "");
+      if (e->number > 0) {
+        fprintf(out, "%zu", e->number);
+      }
+      if (isnan(verdict->value) || !job->made[i]) {
+        fputs(",nan", out);
+      } else {
+        fprintf(out, ",%.17g", verdict->value);
+      }
+      write_bound(out, e->low);
+      write_bound(out, e->high);
+      fprintf(out, ",%s,", verdict->agrees ? "yes" : "no");
+      dls_cli_csv_cell(out, or_not_run(job->made[i], verdict));
+      fputc('\n', out);
+    }
+  }
+}
+
+static int by_name(const void *a, const void *b)
+{
+  return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* The pictures of a study, whatever its command calls them. */
+static size_t find_pictures(const dls_cli_study_job *job, const dls_study *study, const char **names)
+{
+  const char *place = dls_cli_study_place(job, study);
+  DIR *folder = place != NULL ? opendir(place) : NULL;
+  size_t count = 0;
+  const struct dirent *entry = NULL;
+  while (folder != NULL && count < MOST_PICTURES && (entry = readdir(folder)) != NULL) {
+    const char *ending = strrchr(entry->d_name, '.');
+    if (ending != NULL && ending != entry->d_name && strcmp(ending + 1, study->pictures) == 0) {
+      names[count] = dls_pool_copy(job->pool, entry->d_name, strlen(entry->d_name));
+      count += names[count] != NULL;
+    }
+  }
+  if (folder != NULL) {
+    closedir(folder);
+  }
+  qsort(names, count, sizeof *names, by_name);
+  return count;
+}
+
+static void write_pictures(const dls_cli_study_job *job, const dls_study *study, const char *prefix, FILE *out)
+{
+  const char *names[MOST_PICTURES];
+  const size_t count = find_pictures(job, study, names);
+  const bool shown = strcmp(study->pictures, "pdf") != 0; /* a page shows no PDF: a link */
+  for (size_t i = 0; i < count; i++) {
+    fprintf(out, "%s[%s](%s%s%s%s)\n\n", shown ? "!" : "", names[i], prefix, study->name,
+            study->name[0] != '\0' ? "/" : "", names[i]);
+  }
+}
+
+/* The verdicts as a table. */
+static void write_rows(const dls_cli_study_job *job, size_t i, FILE *out)
+{
+  const size_t count = job->file->studies[i].expectation_count;
+  if (count > 0) {
+    fputs("| quantity | value | expected | agrees | source |\n| --- | --- | --- | --- | --- |\n", out);
+  }
+  for (size_t j = 0; j < count; j++) {
+    row r;
+    fill(job, i, j, &r);
+    fprintf(out, "| %s | %s | %s | %s | %s |\n", r.cells[0], r.cells[1], r.cells[2], r.cells[3], r.cells[4]);
+  }
+  if (count > 0) {
+    fputc('\n', out);
+  }
+}
+
+dls_status dls_cli_study_write_report(const dls_cli_study_job *job, const char *prefix, FILE *out,
+                                      dls_error *err)
+{
+  char score[60];
+  dls_cli_study_score_text(dls_cli_study_score_of(job), score, sizeof score);
+  fprintf(out, "# %s\n\n", job->file->title);
+  if (job->file->source[0] != '\0') {
+    fprintf(out, "Source: %s\n\n", job->file->source);
+  }
+  if (job->file->caption[0] != '\0') {
+    fprintf(out, "%s\n", job->file->caption);
+  }
+  fprintf(out, "`%s`, delassus %s. Agree: %s.\n\n", job->name, DLS_VERSION, score);
+  dls_status status = DLS_OK;
+  for (size_t i = 0; i < job->file->study_count && status == DLS_OK; i++) {
+    const dls_study *study = &job->file->studies[i];
+    if (study->name[0] != '\0') {
+      fprintf(out, "## %s\n\n", study->title);
+    }
+    if (study->name[0] != '\0' && strcmp(study->caption, job->file->caption) != 0) {
+      fprintf(out, "%s\n", study->caption);
+    }
+    write_pictures(job, study, prefix, out);
+    write_rows(job, i, out);
+    fputs("    ", out);
+    status = dls_cli_study_print_command(job, study, out, err);
+    fputc('\n', out);
+  }
+  return status;
+}

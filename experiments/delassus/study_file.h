@@ -1,0 +1,116 @@
+/* delassus/study_file.h -- studies described in a file: what the commands run, compare, order and energy do, with
+ * what is expected to come out. docs/study-files.md says how such a file is written.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_STUDY_FILE_H
+#define DELASSUS_STUDY_FILE_H
+
+#include <delassus/error.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/** What a study does: bits, so that a key can belong to several. */
+typedef enum dls_study_kind {
+  DLS_STUDY_RUN = 1,
+  DLS_STUDY_COMPARE = 2,
+  DLS_STUDY_ORDER = 4,
+  DLS_STUDY_ENERGY = 8,
+  DLS_STUDY_ALL = 15
+} dls_study_kind;
+
+/** The command of a kind, which is also its name in a file. */
+const char *dls_study_kind_name(dls_study_kind kind);
+
+/** A key of a study file, for the documentation. The table ends with {0}. */
+typedef struct dls_study_key {
+  const char *name;
+  unsigned kinds;    /* bits of dls_study_kind: where it is allowed */
+  unsigned required; /* where it must be given */
+  const char *value; /* what is written behind it */
+  const char *help;
+} dls_study_key;
+const dls_study_key *dls_study_keys(void);
+/** The keys of an entry of `expect`, and the quantities that it can name (`kinds` says where). */
+const dls_study_key *dls_study_expect_keys(void);
+const dls_study_key *dls_study_quantities(void);
+
+/** Something wrong in a file, both from 1. */
+typedef struct dls_study_problem {
+  size_t line, column;
+  const char *text;
+} dls_study_problem;
+
+/** An option of the command, as on its command line without the dashes. */
+typedef struct dls_study_argument {
+  const char *option, *value;
+} dls_study_argument;
+
+typedef struct dls_study_expectation {
+  const char *quantity;  /* a name of dls_study_quantities */
+  size_t scheme;         /* position among the schemes of the study */
+  const char *norm, *of; /* NULL where the quantity has none */
+  size_t number;         /* of an impact, from 1 */
+  double low, high;      /* the closed interval expected; infinite where there is no bound */
+  const char *reported;  /* what the source says, or "" */
+} dls_study_expectation;
+
+/** One study of a file: one call of a command. */
+typedef struct dls_study {
+  const char *name; /* of the folder for its results; "" if it is the only one of the file */
+  dls_study_kind kind;
+  const char *title, *source, *caption; /* source and caption "" if not given */
+  const char *model;
+  size_t scheme_count;
+  const char *const *schemes; /* "moreau-jean:theta=1" */
+  const char *pictures;       /* png, svg, pdf, none */
+  size_t argument_count;
+  const dls_study_argument *arguments; /* all but the model and where the results go */
+  size_t expectation_count;
+  const dls_study_expectation *expectations;
+} dls_study;
+
+typedef struct dls_study_file {
+  const char *title, *source, *caption; /* of the file, or of its only study */
+  size_t study_count;
+  const dls_study *studies;
+  size_t problem_count;              /* with problems, what else is here is not complete */
+  const dls_study_problem *problems; /* in the order of the file */
+} dls_study_file;
+
+/**
+ * Read and check a file: everything that can be found wrong before something is computed is found at once.
+ * @param[in]  text  size bytes, need not end with NUL
+ * @param[out] out   also with DLS_ERR_PARSE, then for its problems; the caller destroys it
+ * @return DLS_OK; DLS_ERR_PARSE if there are problems; DLS_ERR_MEMORY
+ */
+dls_status dls_study_read(const char *text, size_t size, dls_study_file **out, dls_error *err);
+void dls_study_destroy(dls_study_file *file); /* NULL is fine */
+
+/** What came out for one expectation. */
+typedef struct dls_study_verdict {
+  double value;  /* NaN if there is none */
+  bool agrees;   /* low <= value <= high */
+  char why[200]; /* why there is no value, or empty */
+} dls_study_verdict;
+/**
+ * Look up an expected quantity in the tables that the command has left in a folder.
+ * @return DLS_OK, also if there is no value; DLS_ERR_MEMORY
+ */
+dls_status dls_study_judge(const dls_study *study, const dls_study_expectation *expectation, const char *folder,
+                           dls_study_verdict *out, dls_error *err);
+/** The words for an expectation: "order of moreau-jean, l1 of q". */
+void dls_study_describe(const dls_study *study, const dls_study_expectation *expectation, char *text,
+                        size_t size);
+/** File of a run of `compare` or `energy`: "PREFIX_moreau-jean.csv", for the second scheme of that name
+ * "PREFIX_moreau-jean_2.csv". @param[in] earlier  how many schemes before it have its name */
+void dls_study_scheme_file(const char *prefix, const char *scheme, size_t earlier, char *text, size_t size);
+
+/** A study that ships. */
+typedef struct dls_study_shipped {
+  const char *name, *title, *source; /* name of the file without .yaml */
+  const unsigned char *text;
+  size_t size;
+} dls_study_shipped;
+/** All of them by name; ends with {0}. */
+const dls_study_shipped *dls_studies(void);
+
+#endif

@@ -1,0 +1,350 @@
+/* experiments/study_choices.c -- model, schemes, steps and measures of a study file, checked with what knows them.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/study_reader.h"
+
+#include <delassus/catalogue.h>
+#include <delassus/study.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_LEVELS = 1000, MOST_COMPARED = 12 /* more curves cannot be told apart */ };
+#define MOST_STEPS 1e15 /* as on the command line: more are a slip of the keyboard */
+
+/* --- model --- */
+
+void dls_study_read_model(dls_study_reader *r, const dls_yaml_node *node)
+{
+  dls_error err = {0};
+  const char *name = dls_study_text(r, node, "model");
+  if (name == NULL) {
+    return;
+  }
+  r->study->model = name;
+  r->model = dls_model_find(name, &err);
+  if (r->model == NULL) {
+    dls_study_tell(r, node->mark, "%s", err.text);
+    return;
+  }
+  r->parameters = dls_pool_take(r->pool, (dls_option_count(r->model->parameters) + 1) * sizeof(double));
+  if (r->parameters != NULL) {
+    dls_option_defaults(r->model->parameters, r->parameters);
+  }
+}
+
+/* NAME: VALUE of an option table. A wrong value leaves that of the table. @return "NAME=VALUE" in the pool, or NULL and told */
+static const char *read_assignment(dls_study_reader *r, const dls_option *table, const char *owner,
+                                   const dls_yaml_node *node, double *values)
+{
+  dls_error err = {0};
+  const bool known = dls_option_find(table, node->key) >= 0;
+  const char *value = dls_study_text(r, node, node->key);
+  if (value == NULL && known) {
+    return NULL;
+  }
+  const char *text = dls_pool_print(r->pool, "%s=%s", node->key, value != NULL ? value : "");
+  if (text != NULL && dls_option_parse(table, owner, text, values, &err) != DLS_OK) {
+    dls_study_tell(r, known ? node->mark : node->key_mark, "%s", err.text);
+    return NULL;
+  }
+  return text;
+}
+
+void dls_study_read_parameters(dls_study_reader *r, const dls_yaml_node *node)
+{
+  char owner[80];
+  if (node->kind != DLS_YAML_MAPPING) {
+    dls_study_tell(r, node->mark, "parameters must be NAME: VALUE for each, but this is %s",
+                   dls_yaml_kind_text(node->kind));
+    return;
+  }
+  if (r->model == NULL || r->parameters == NULL) {
+    return;
+  }
+  snprintf(owner, sizeof owner, "model %s", r->model->name);
+  for (const dls_yaml_node *child = node->first; child != NULL; child = child->next) {
+    dls_study_argue(r, "set", read_assignment(r, r->model->parameters, owner, child, r->parameters));
+  }
+}
+
+void dls_study_size_model(dls_study_reader *r)
+{
+  dls_error err = {0};
+  dls_system *system = NULL;
+  const dls_yaml_node *parameters = dls_study_value(r, DLS_KEY_PARAMETERS);
+  const dls_yaml_node *place = parameters != NULL ? parameters : dls_study_value(r, DLS_KEY_MODEL);
+  if (r->model == NULL || r->parameters == NULL) {
+    return;
+  }
+  if (dls_model_create(r->model, r->parameters, &system, &err) != DLS_OK) {
+    dls_study_tell(r, place->mark, "%s", err.text);
+    return;
+  }
+  r->n = system->n;
+  r->m = system->m;
+  r->sized = true;
+  dls_system_destroy(system);
+}
+
+/* --- schemes --- */
+
+/* {scheme: NAME, options: {...}} as NAME:OPTION=VALUE,...; NULL and told if a piece is wrong. */
+static const char *read_options(dls_study_reader *r, const dls_scheme *scheme, const dls_yaml_node *node)
+{
+  char owner[120];
+  const char *text = scheme->name;
+  double *values = dls_pool_take(r->pool, (dls_option_count(scheme->options) + 1) * sizeof *values);
+  if (node->kind != DLS_YAML_MAPPING) {
+    dls_study_tell(r, node->mark, "options must be OPTION: VALUE for each, but this is %s",
+                   dls_yaml_kind_text(node->kind));
+    return NULL;
+  }
+  snprintf(owner, sizeof owner, "scheme %.100s", scheme->name);
+  bool good = values != NULL;
+  for (const dls_yaml_node *child = node->first; child != NULL && values != NULL; child = child->next) {
+    const char *option = read_assignment(r, scheme->options, owner, child, values);
+    const char *separator = child == node->first ? ":" : ",";
+    good = good && option != NULL && text != NULL;
+    text = good ? dls_pool_print(r->pool, "%s%s%s", text, separator, option) : NULL;
+  }
+  return good ? text : NULL;
+}
+
+static const char *read_scheme_mapping(dls_study_reader *r, const dls_yaml_node *node)
+{
+  static const char *const names[] = {"scheme", "options"};
+  dls_error err = {0};
+  dls_study_refuse_unknown(r, node, names, 2, "of a scheme");
+  const dls_yaml_node *name = dls_yaml_get(node, "scheme");
+  const dls_yaml_node *options = dls_yaml_get(node, "options");
+  if (name == NULL) {
+    dls_study_tell(r, node->mark, "key 'scheme' is missing: {scheme: NAME, options: {OPTION: VALUE}}");
+    return NULL;
+  }
+  const char *text = dls_study_text(r, name, "scheme");
+  const dls_scheme *scheme = text != NULL ? dls_scheme_find(text, &err) : NULL;
+  if (scheme == NULL) {
+    if (text != NULL) {
+      dls_study_tell(r, name->mark, "%s", err.text);
+    }
+    return NULL;
+  }
+  return options != NULL ? read_options(r, scheme, options) : scheme->name;
+}
+
+/* One entry of schemes; NULL and told if it is wrong. */
+static const char *read_scheme(dls_study_reader *r, const dls_yaml_node *node, const dls_scheme **scheme)
+{
+  dls_error err = {0};
+  dls_scheme_choice choice;
+  const char *text =
+      node->kind == DLS_YAML_MAPPING ? read_scheme_mapping(r, node) : dls_study_text(r, node, "a scheme");
+  *scheme = NULL;
+  if (text == NULL) {
+    return NULL;
+  }
+  if (dls_scheme_choose(text, &choice, &err) != DLS_OK) { /* also: do the options go together? */
+    dls_study_tell(r, node->mark, "%s", err.text);
+    return NULL;
+  }
+  *scheme = choice.scheme;
+  return text;
+}
+
+static void check_count(dls_study_reader *r, const dls_yaml_node *node, size_t count)
+{
+  const dls_study_kind kind = r->study->kind;
+  if (count == 0) {
+    dls_study_tell(r, node->mark, "schemes is an empty list: name at least one (`delassus list schemes`)");
+  } else if (kind == DLS_STUDY_RUN && count > 1) {
+    dls_study_tell(r, node->mark,
+                   "a study of kind run has one scheme, but %zu are given; compare takes several", count);
+  } else if (kind == DLS_STUDY_COMPARE && count > MOST_COMPARED) {
+    dls_study_tell(r, node->mark, "a study of kind compare has at most %d schemes, but %zu are given",
+                   (int)MOST_COMPARED, count);
+  }
+}
+
+void dls_study_read_schemes(dls_study_reader *r, const dls_yaml_node *node)
+{
+  const dls_yaml_node *entry = node->kind == DLS_YAML_LIST ? node->first : node;
+  const size_t count = node->kind == DLS_YAML_LIST ? dls_yaml_count(node) : 1;
+  const char **texts = dls_pool_take(r->pool, (count + 1) * sizeof *texts);
+  r->schemes = dls_pool_take(r->pool, (count + 1) * sizeof *r->schemes);
+  r->study->schemes = texts;
+  check_count(r, node, count);
+  for (size_t i = 0; i < count && texts != NULL && r->schemes != NULL; i++) {
+    const char *text = read_scheme(r, entry, &r->schemes[i]);
+    if (text != NULL && dls_study_find(text, texts, i) < i) {
+      dls_study_tell(r, entry->mark, "scheme %s is given twice", text);
+    }
+    texts[i] = text != NULL ? text : entry->kind == DLS_YAML_TEXT ? entry->text : "";
+    r->study->scheme_count++;
+    dls_study_argue(r, "scheme", text);
+    entry = node->kind == DLS_YAML_LIST ? entry->next : NULL;
+  }
+}
+
+/* --- steps --- */
+
+static void check_step(dls_study_reader *r, const dls_yaml_node *node, double step, const char *what)
+{
+  if (isnan(step)) {
+    return;
+  }
+  if (!(step > 0)) {
+    dls_study_tell(r, node->mark, "%s = %.60s must be > 0", what, node->text);
+  } else if (!isnan(r->end) && step > r->end) {
+    dls_study_tell(r, node->mark, "%s = %.60s s is larger than end = %.10g s", what, node->text, r->end);
+  } else if (!isnan(r->end) && r->end / step > MOST_STEPS) {
+    dls_study_tell(r, node->mark, "%s = %.60s s makes more than %g steps on [0, %.10g] s", what, node->text,
+                   MOST_STEPS, r->end);
+  }
+}
+
+/* The step of the kinds that have one: wanted by some schemes, of no use to others. */
+void dls_study_read_step(dls_study_reader *r, const dls_yaml_node *node)
+{
+  const dls_scheme *stepping = NULL;
+  bool known = r->study->scheme_count > 0 && r->schemes != NULL;
+  for (size_t i = 0; i < r->study->scheme_count && r->schemes != NULL; i++) {
+    known = known && r->schemes[i] != NULL;
+    stepping = r->schemes[i] != NULL && dls_scheme_needs_step(r->schemes[i]) ? r->schemes[i] : stepping;
+  }
+  if (node == NULL) {
+    if (stepping != NULL) {
+      dls_study_tell(r, r->own->mark, "key 'step' is missing: scheme %s needs a time step in s",
+                     stepping->name);
+    }
+    return;
+  }
+  check_step(r, node, dls_study_number(r, node, "step"), "step");
+  if (known && stepping == NULL && node == dls_yaml_get(r->own, "step")) {
+    dls_study_tell(r, node->key_mark, "step goes with no scheme of the study: all choose their own steps");
+  } else if (stepping != NULL) {
+    dls_study_argue(r, "step", node->text);
+  }
+}
+
+void dls_study_read_steps(dls_study_reader *r, const dls_yaml_node *node)
+{
+  static const char *const names[] = {"first", "last", "levels"};
+  const dls_yaml_node *values[3];
+  double numbers[3] = {NAN, NAN, NAN};
+  if (node->kind != DLS_YAML_MAPPING) {
+    dls_study_tell(r, node->mark, "steps must be {first: H0, last: H1, levels: N}, but this is %s",
+                   dls_yaml_kind_text(node->kind));
+    return;
+  }
+  dls_study_refuse_unknown(r, node, names, 3, "of steps");
+  for (int i = 0; i < 3; i++) {
+    values[i] = dls_yaml_get(node, names[i]);
+    if (values[i] == NULL) {
+      dls_study_tell(r, node->mark, "key '%s' is missing: {first: H0, last: H1, levels: N}", names[i]);
+    } else if (i < 2) {
+      numbers[i] = dls_study_number(r, values[i], names[i]);
+      check_step(r, values[i], numbers[i], names[i]);
+    } else {
+      numbers[i] = dls_study_integer(r, values[i], names[i], 2, MOST_LEVELS);
+    }
+  }
+  if (numbers[0] == numbers[1]) {
+    dls_study_tell(r, values[1]->mark, "last = %.60s must differ from first: an order needs several steps",
+                   values[1]->text);
+  }
+  if (!isnan(numbers[0] + numbers[1] + numbers[2])) {
+    dls_study_argue(r, "steps",
+                    dls_pool_print(r->pool, "%s:%s:%s", values[0]->text, values[1]->text, values[2]->text));
+  }
+}
+
+/* --- measures --- */
+
+/* One name or a list of them, none twice. check says whether a name will do, and tells if not. */
+static dls_study_names read_names(dls_study_reader *r, const dls_yaml_node *node, const char *option,
+                                  bool (*check)(dls_study_reader *r, const dls_yaml_node *node))
+{
+  const dls_yaml_node *entry = node->kind == DLS_YAML_LIST ? node->first : node;
+  const size_t count = node->kind == DLS_YAML_LIST ? dls_yaml_count(node) : 1;
+  dls_study_names out = {dls_pool_take(r->pool, (count + 1) * sizeof *out.names), 0};
+  const char *joined = NULL;
+  if (count == 0) {
+    dls_study_tell(r, node->mark, "%s is an empty list", node->key);
+  }
+  for (size_t i = 0; i < count && out.names != NULL; i++) {
+    const char *name = dls_study_text(r, entry, node->key);
+    if (name != NULL && dls_study_find(name, out.names, out.count) < out.count) {
+      dls_study_tell(r, entry->mark, "%s: '%.60s' is given twice", node->key, name);
+    } else if (name != NULL && check(r, entry)) {
+      out.names[out.count++] = name;
+      joined = joined == NULL ? name : dls_pool_print(r->pool, "%s,%s", joined, name);
+    }
+    entry = node->kind == DLS_YAML_LIST ? entry->next : NULL;
+  }
+  dls_study_argue(r, option, joined);
+  return out;
+}
+
+static bool is_norm(dls_study_reader *r, const dls_yaml_node *node)
+{
+  const char *names[64];
+  size_t count = 0;
+  for (const dls_norm *const *norm = dls_norms(); *norm != NULL && count < 64; norm++) {
+    names[count++] = (*norm)->name;
+  }
+  if (dls_norm_find(node->text) != NULL) {
+    return true;
+  }
+  dls_study_tell(r, node->mark, "unknown norm '%.60s'%s The norms are: %s", node->text,
+                 dls_study_guess(r, node->text, names, count), dls_study_list(r, names, count));
+  return false;
+}
+
+void dls_study_read_norms(dls_study_reader *r, const dls_yaml_node *node)
+{
+  r->norms = read_names(r, node, "norm", is_norm);
+}
+
+bool dls_study_has_column(const dls_study_reader *r, const char *name)
+{
+  static const char *const of_freedom[] = {"q", "v"};
+  static const char *const of_contact[] = {"g", "u", "p", "lambda", "status"};
+  const size_t length = strcspn(name, "0123456789");
+  const char *digits = name + length;
+  char prefix[16] = "";
+  if (!r->sized) {
+    return true;
+  }
+  if (length >= sizeof prefix || *digits == '\0' || strlen(digits) > 9 ||
+      digits[strspn(digits, "0123456789")] != '\0' || (digits[0] == '0' && digits[1] != '\0')) {
+    return false;
+  }
+  memcpy(prefix, name, length);
+  const size_t limit = dls_study_find(prefix, of_freedom, 2) < 2   ? r->n
+                       : dls_study_find(prefix, of_contact, 5) < 5 ? r->m
+                                                                   : 0;
+  return strtoul(digits, NULL, 10) < limit;
+}
+
+static bool is_quantity(dls_study_reader *r, const dls_yaml_node *node)
+{
+  const bool order = r->study->kind == DLS_STUDY_ORDER;
+  if (order && (strcmp(node->text, "q") == 0 || strcmp(node->text, "v") == 0)) {
+    return true;
+  }
+  if (dls_study_has_column(r, node->text)) {
+    return true;
+  }
+  dls_study_tell(
+      r, node->mark,
+      "there is no column '%.60s': there are %sq0..q%zu, v0..v%zu and, for each of %zu contacts, g, u, p, "
+      "lambda, status",
+      node->text, order ? "q, v, " : "", r->n - 1, r->n - 1, r->m);
+  return false;
+}
+
+void dls_study_read_of(dls_study_reader *r, const dls_yaml_node *node)
+{
+  r->of = read_names(r, node, "of", is_quantity);
+}
