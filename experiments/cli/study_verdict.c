@@ -2,15 +2,16 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/study_run.h"
 
+#include "common/text.h"
 #include <dirent.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { COLUMNS = 5, MOST_PICTURES = 256 };
+enum { COLUMNS = 4, MOST_PICTURES = 256 };
 
 typedef struct row {
-  char what[300], value[120], interval[80];
+  char what[600], value[120], interval[80]; /* quantity, value, interval expected */
   const char *cells[COLUMNS];
 } row;
 
@@ -59,16 +60,15 @@ static void fill(const dls_cli_study_job *job, size_t i, size_t j, row *out)
   } else {
     snprintf(out->interval, sizeof out->interval, "[%.10g, %.10g]", e->low, e->high);
   }
-  const char *const cells[COLUMNS] = {out->what, out->value, out->interval, verdict->agrees ? "yes" : "no",
-                                      e->reported};
+  const char *const cells[COLUMNS] = {verdict->agrees ? "yes" : "no", out->value, out->interval, out->what};
   memcpy(out->cells, cells, sizeof cells);
 }
 
-static const char *const headers[COLUMNS] = {"quantity", "value", "expected", "agrees", "source"};
-
 static dls_status print_table(const dls_cli_study_job *job, size_t i, FILE *out, dls_error *err)
 {
-  const size_t count = job->file->studies[i].expectation_count;
+  static const char *const headers[COLUMNS] = {"agrees", "value", "expected", "quantity"};
+  const dls_study *study = &job->file->studies[i];
+  const size_t count = study->expectation_count;
   row *rows = calloc(count + 1, sizeof *rows);
   const char **cells = calloc(COLUMNS * count + 1, sizeof *cells);
   if (rows == NULL || cells == NULL) {
@@ -77,7 +77,11 @@ static dls_status print_table(const dls_cli_study_job *job, size_t i, FILE *out,
     return dls_fail(err, DLS_ERR_MEMORY, "out of memory for the verdict");
   }
   for (size_t j = 0; j < count; j++) {
+    const char *reported = study->expectations[j].reported;
     fill(job, i, j, &rows[j]);
+    if (reported[0] != '\0') {
+      dls_text_append(rows[j].what, sizeof rows[j].what, " (source: %s)", reported);
+    }
     memcpy(cells + COLUMNS * j, rows[j].cells, sizeof rows[j].cells);
   }
   dls_cli_table(out, COLUMNS, headers, count, cells);
@@ -190,7 +194,8 @@ static void write_rows(const dls_cli_study_job *job, size_t i, FILE *out)
   for (size_t j = 0; j < count; j++) {
     row r;
     fill(job, i, j, &r);
-    fprintf(out, "| %s | %s | %s | %s | %s |\n", r.cells[0], r.cells[1], r.cells[2], r.cells[3], r.cells[4]);
+    fprintf(out, "| %s | %s | %s | %s | %s |\n", r.what, r.value, r.interval, r.cells[0],
+            job->file->studies[i].expectations[j].reported);
   }
   if (count > 0) {
     fputc('\n', out);
