@@ -14,6 +14,15 @@ enum { MOST_LEVELS = 1000, MOST_COMPARED = 12 /* more curves cannot be told apar
 
 /* --- model --- */
 
+static size_t count_files(const dls_model *model)
+{
+  size_t count = 0;
+  while (model->files != NULL && model->files[count].name != NULL) {
+    count++;
+  }
+  return count;
+}
+
 void dls_study_read_model(dls_study_reader *r, const dls_yaml_node *node)
 {
   dls_error err = {0};
@@ -24,10 +33,11 @@ void dls_study_read_model(dls_study_reader *r, const dls_yaml_node *node)
   r->study->model = name;
   r->model = dls_model_find(name, &err);
   if (r->model == NULL) {
-    dls_study_tell(r, node->mark, "%s", err.text);
+    dls_study_tell_error(r, node->mark, &err);
     return;
   }
   r->parameters = dls_pool_take(r->pool, (dls_option_count(r->model->parameters) + 1) * sizeof(double));
+  r->paths = dls_pool_take(r->pool, (count_files(r->model) + 1) * sizeof *r->paths);
   if (r->parameters != NULL) {
     dls_option_defaults(r->model->parameters, r->parameters);
   }
@@ -39,16 +49,32 @@ static const char *read_assignment(dls_study_reader *r, const dls_option *table,
 {
   dls_error err = {0};
   const bool known = dls_option_find(table, node->key) >= 0;
-  const char *value = dls_study_text(r, node, node->key);
+  const char *value = known ? dls_study_text(r, node, node->key) : NULL;
   if (value == NULL && known) {
     return NULL;
   }
   const char *text = dls_pool_print(r->pool, "%s=%s", node->key, value != NULL ? value : "");
   if (text != NULL && dls_option_parse(table, owner, text, values, &err) != DLS_OK) {
-    dls_study_tell(r, known ? node->mark : node->key_mark, "%s", err.text);
+    dls_study_tell_error(r, known ? node->mark : node->key_mark, &err);
     return NULL;
   }
   return text;
+}
+
+/* A file of a model that reads some. @return false if the model has none of that name */
+static bool read_path(dls_study_reader *r, const dls_yaml_node *node)
+{
+  const size_t count = count_files(r->model);
+  size_t i = 0;
+  while (i < count && strcmp(r->model->files[i].name, node->key) != 0) {
+    i++;
+  }
+  if (i < count) {
+    r->paths[i] = dls_study_text(r, node, node->key);
+    dls_study_argue(r, "set",
+                    r->paths[i] != NULL ? dls_pool_print(r->pool, "%s=%s", node->key, r->paths[i]) : NULL);
+  }
+  return i < count;
 }
 
 void dls_study_read_parameters(dls_study_reader *r, const dls_yaml_node *node)
@@ -59,13 +85,29 @@ void dls_study_read_parameters(dls_study_reader *r, const dls_yaml_node *node)
                    dls_yaml_kind_text(node->kind));
     return;
   }
-  if (r->model == NULL || r->parameters == NULL) {
+  if (r->model == NULL || r->parameters == NULL || r->paths == NULL) {
     return;
   }
   snprintf(owner, sizeof owner, "model %s", r->model->name);
   for (const dls_yaml_node *child = node->first; child != NULL; child = child->next) {
-    dls_study_argue(r, "set", read_assignment(r, r->model->parameters, owner, child, r->parameters));
+    if (!read_path(r, child)) {
+      dls_study_argue(r, "set", read_assignment(r, r->model->parameters, owner, child, r->parameters));
+    }
   }
+}
+
+/* The model with its files, if it reads any. */
+static dls_status make_system(const dls_study_reader *r, dls_system **out, dls_error *err)
+{
+  dls_model *loaded = NULL;
+  dls_status status = DLS_OK;
+  if (r->model->files != NULL) {
+    status = dls_model_load(r->model, r->paths, &loaded, err);
+  }
+  status =
+      status != DLS_OK ? status : dls_model_create(loaded != NULL ? loaded : r->model, r->parameters, out, err);
+  dls_model_release(loaded);
+  return status;
 }
 
 void dls_study_size_model(dls_study_reader *r)
@@ -74,11 +116,11 @@ void dls_study_size_model(dls_study_reader *r)
   dls_system *system = NULL;
   const dls_yaml_node *parameters = dls_study_value(r, DLS_KEY_PARAMETERS);
   const dls_yaml_node *place = parameters != NULL ? parameters : dls_study_value(r, DLS_KEY_MODEL);
-  if (r->model == NULL || r->parameters == NULL) {
+  if (r->model == NULL || r->parameters == NULL || r->paths == NULL) {
     return;
   }
-  if (dls_model_create(r->model, r->parameters, &system, &err) != DLS_OK) {
-    dls_study_tell(r, place->mark, "%s", err.text);
+  if (make_system(r, &system, &err) != DLS_OK) {
+    dls_study_tell_error(r, place->mark, &err);
     return;
   }
   r->n = system->n;
@@ -126,7 +168,7 @@ static const char *read_scheme_mapping(dls_study_reader *r, const dls_yaml_node 
   const dls_scheme *scheme = text != NULL ? dls_scheme_find(text, &err) : NULL;
   if (scheme == NULL) {
     if (text != NULL) {
-      dls_study_tell(r, name->mark, "%s", err.text);
+      dls_study_tell_error(r, name->mark, &err);
     }
     return NULL;
   }
@@ -145,7 +187,7 @@ static const char *read_scheme(dls_study_reader *r, const dls_yaml_node *node, c
     return NULL;
   }
   if (dls_scheme_choose(text, &choice, &err) != DLS_OK) { /* also: do the options go together? */
-    dls_study_tell(r, node->mark, "%s", err.text);
+    dls_study_tell_error(r, node->mark, &err);
     return NULL;
   }
   *scheme = choice.scheme;

@@ -177,6 +177,7 @@ static void set_defaults(dls_study_reader *r)
   r->sized = false;
   r->model = NULL;
   r->parameters = NULL;
+  r->paths = NULL;
   r->schemes = NULL;
   r->arguments = NULL;
   r->argument_room = 0;

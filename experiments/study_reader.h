@@ -66,6 +66,7 @@ typedef struct dls_study_reader {
   const dls_yaml_node *own, *shared; /* its mapping; that of the list, or NULL */
   dls_study *study;
   const dls_model *model;     /* NULL: not known, what depends on it is not checked */
+  const char **paths;         /* of the files that the model reads */
   double *parameters;         /* of the model */
   bool sized;                 /* n, m are known */
   size_t n, m;                /* degrees of freedom, contacts */
@@ -79,6 +80,8 @@ typedef struct dls_study_reader {
 /* Something is wrong at a place; said once, however many studies share it. */
 void dls_study_tell(dls_study_reader *r, dls_yaml_mark mark, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* The same with the message of a call that failed; without memory the whole reading fails. */
+void dls_study_tell_error(dls_study_reader *r, dls_yaml_mark mark, const dls_error *err);
 /* A value of the study in hand: its own, or that which all studies of the file share. */
 const dls_yaml_node *dls_study_value(const dls_study_reader *r, size_t key);
 /* Tell of every key of a mapping that is none of count names. @param[in] where  "here", "in an entry of expect" */

@@ -37,6 +37,15 @@ void dls_study_tell(dls_study_reader *r, dls_yaml_mark mark, const char *format,
   }
 }
 
+void dls_study_tell_error(dls_study_reader *r, dls_yaml_mark mark, const dls_error *err)
+{
+  if (err->status == DLS_ERR_MEMORY) {
+    r->pool->failed = true;
+  } else {
+    dls_study_tell(r, mark, "%s", err->text);
+  }
+}
+
 const dls_yaml_node *dls_study_value(const dls_study_reader *r, size_t key)
 {
   const char *name = dls_study_keys()[key].name;
@@ -90,6 +99,9 @@ const char *dls_study_text(dls_study_reader *r, const dls_yaml_node *node, const
   if (node->kind != DLS_YAML_TEXT) {
     dls_study_tell(r, node->mark, "%s must be a single value, but this is %s", what,
                    dls_yaml_kind_text(node->kind));
+    return NULL;
+  }
+  if (node->refused) {
     return NULL;
   }
   if (node->text[strspn(node->text, " \n\t")] == '\0') {

@@ -119,11 +119,12 @@ static bool has_control(const char *text, size_t length)
   return false;
 }
 
-static const char *scalar_text(const reader *r)
+static const char *scalar_text(const reader *r, bool *refused)
 {
   const char *text = (const char *)r->event.data.scalar.value;
   const size_t length = r->event.data.scalar.length;
-  if (has_control(text, length)) {
+  *refused = has_control(text, length);
+  if (*refused) {
     tell(r, mark_of(r->event.start_mark), "the text has control characters");
     return dls_pool_copy(r->pool, "", 0);
   }
@@ -176,7 +177,8 @@ static dls_yaml_node *read_entry(reader *r, const dls_yaml_node *mapping, size_t
   const char *key = NULL;
   if (r->event.type == YAML_SCALAR_EVENT) {
     refuse_decoration(r, r->event.data.scalar.anchor, r->event.data.scalar.tag);
-    key = scalar_text(r);
+    bool refused = false;
+    key = scalar_text(r, &refused);
   } else {
     tell(r, mark, "a key must be a text");
     r->broken = true;
@@ -213,7 +215,7 @@ static dls_yaml_node *read_text(reader *r)
   dls_yaml_node *node = new_node(r, DLS_YAML_TEXT);
   if (node != NULL) {
     refuse_decoration(r, r->event.data.scalar.anchor, r->event.data.scalar.tag);
-    node->text = scalar_text(r);
+    node->text = scalar_text(r, &node->refused);
   }
   return node != NULL && node->text != NULL ? node : NULL;
 }
@@ -228,6 +230,7 @@ static dls_yaml_node *read_alias(reader *r)
              (const char *)r->event.data.alias.anchor);
     tell(r, node->mark, message);
     node->text = dls_pool_copy(r->pool, "", 0);
+    node->refused = true;
   }
   return node != NULL && node->text != NULL ? node : NULL;
 }

@@ -27,6 +27,7 @@ struct dls_yaml_node {
   dls_yaml_kind kind;
   dls_yaml_mark mark;
   const char *text; /* of a text */
+  bool refused;     /* a text that was told to be wrong, and is empty now */
   const char *key;  /* of a value in a mapping */
   dls_yaml_mark key_mark;
   dls_yaml_node *first; /* values of a list or a mapping */

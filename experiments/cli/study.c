@@ -203,6 +203,34 @@ static int list_studies(void)
   return DLS_EXIT_DONE;
 }
 
+/* A table of the schema in Markdown, which reads well as it is. */
+static void print_keys(const char *heading, const dls_study_key *key, bool required)
+{
+  static const dls_study_kind kinds[] = {DLS_STUDY_RUN, DLS_STUDY_COMPARE, DLS_STUDY_ORDER, DLS_STUDY_ENERGY};
+  printf("| %s | studies of kind | value | |\n| --- | --- | --- | --- |\n", heading);
+  for (; key->name != NULL; key++) {
+    char where[80] = "";
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0] && key->kinds != DLS_STUDY_ALL; i++) {
+      if ((key->kinds & kinds[i]) != 0) {
+        dls_text_append(where, sizeof where, "%s%s", where[0] != '\0' ? ", " : "",
+                        dls_study_kind_name(kinds[i]));
+      }
+    }
+    printf("| `%s`%s | %s | %s | %s |\n", key->name, required && key->required != 0 ? " (required)" : "",
+           where[0] != '\0' ? where : "all", key->value, key->help);
+  }
+}
+
+static int list_keys(void)
+{
+  print_keys("key", dls_study_keys(), true);
+  putchar('\n');
+  print_keys("key of an entry of expect", dls_study_expect_keys(), true);
+  putchar('\n');
+  print_keys("quantity", dls_study_quantities(), false);
+  return DLS_EXIT_DONE;
+}
+
 static int with_pool(const dls_cli_args *args, dls_pool *pool)
 {
   dls_error err = {0};
@@ -211,6 +239,9 @@ static int with_pool(const dls_cli_args *args, dls_pool *pool)
   const char *folder = dls_cli_value(args, "out");
   if (dls_cli_value(args, "list") != NULL) {
     return list_studies();
+  }
+  if (dls_cli_value(args, "keys") != NULL) {
+    return list_keys();
   }
   if (args->positional_count == 0) {
     dls_fail(&err, DLS_ERR_ARG,
@@ -246,13 +277,14 @@ static const dls_cli_option options[] = {
     {"check", NULL, "only look whether the file is good: all errors at once, with line and column", false},
     {"list", NULL, "list the studies that ship", false},
     {"print", NULL, "print the file of a study, e.g. to begin one's own with", false},
+    {"keys", NULL, "print the tables of all keys that a file can have, and what can be expected", false},
     {"progress", "WHEN", "progress on stderr: auto (default: on a terminal), always or never", false},
     {0},
 };
 
 const dls_cli_command dls_cli_study = {
     .name = "study",
-    .synopsis = "FILE|NAME|all [--out DIR] [--check] [--print] [--list]",
+    .synopsis = "FILE|NAME|all [--out DIR] [--check] [--print] [--list] [--keys]",
     .summary = "what a study file describes, or a figure of the literature by name",
     .text = "Read a study file (YAML: docs/study-files.md) or one that ships, make its studies with the\n"
             "commands run, compare, order and energy, and hold what comes out against what the file\n"

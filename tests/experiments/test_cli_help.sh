@@ -3,7 +3,7 @@
 # shellcheck shell=bash
 # shellcheck source=tests/experiments/cli_support.sh
 source "$2/tests/experiments/cli_support.sh"
-commands="list show run compare exact distance order work energy"
+commands="list show run compare exact distance order work energy study"
 
 try 0 --help
 in_out "usage: delassus COMMAND" "Exit status"
@@ -40,6 +40,11 @@ try 0 work --help
 in_out --scheme --steps --tols --against --norm --of --end --set --repeats --seed --timings --out --plot-format
 try 0 energy --help
 in_out --scheme --step --end --set --out --plot-format --progress
+
+try 0 compare --help
+in_out --scheme --step --end --set --of --plot --out --progress
+try 0 study --help
+in_out --out --check --list --print --keys --progress
 
 # nothing asked: usage on standard error, request wrong
 try 2

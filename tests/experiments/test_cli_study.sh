@@ -1,0 +1,142 @@
+# test_cli_study.sh -- study files and studies that ship: what they leave, what they are worth, what is refused.
+# SPDX-License-Identifier: GPL-3.0-or-later
+# shellcheck shell=bash
+# shellcheck source=tests/experiments/cli_support.sh
+source "$2/tests/experiments/cli_support.sh"
+source_folder=$2
+
+# names and files that ship
+try 0 study --list
+in_out acary-lecture-ball-order example-order
+try 0 list studies --format csv
+grep -q "^example-order," out || fail "list studies has no example-order"
+try 0 study --print example-order
+cmp -s out "$source_folder/experiments/studies/example-order.yaml" || fail "study --print changes the file"
+for file in "$source_folder"/experiments/studies/*.yaml; do
+  try 0 study --check "$file"
+  in_out "$file is good; it would run" "delassus "
+done
+try 0 study all --check
+equal "studies that all checks" "$(grep -c 'is good' out)" "$(ls "$source_folder"/experiments/studies/*.yaml | wc -l)"
+rm -f out err
+
+# a study leaves what its command leaves, byte by byte but for times
+cat >small.yaml <<'END'
+title: Small
+caption: |
+  A caption of *one* line.
+kind: order
+model: bouncing-ball
+parameters: {e: 0.6}
+schemes: [moreau-jean, schatzman-paoli:theta=1]
+steps: {first: 0.1, last: 0.01, levels: 3}
+repeats: 2
+end: 2
+norms: l1
+of: q
+pictures: svg
+expect:
+  - {quantity: order, scheme: moreau-jean, between: [0.5, 1.5], reported: order one}
+  - {quantity: order, scheme: schatzman-paoli, above: 5}
+END
+try 0 study small.yaml
+in_out "small: Small" "order one" "small: agree: no, 1 of 2" "results are in small" "A caption of *one* line."
+cmp -s small.yaml small/study.yaml || fail "the folder has no copy of the file"
+for text in "# Small" "![order_l1_q.svg](order_l1_q.svg)" "| yes | order one |" "| no |" "A caption of *one* line."; do
+  grep -qF -- "$text" small/report.md || fail "report.md has no '$text'"
+done
+equal "header of verdict.csv" "$(head -1 small/verdict.csv)" \
+  "study,part,quantity,scheme,norm,of,number,value,low,high,agrees,why"
+equal "verdicts" "$(cut -d, -f1-7,11 small/verdict.csv | tail -n +2 | tr '\n' ' ')" \
+  "small,,order,moreau-jean,l1,q,,yes small,,order,schatzman-paoli:theta=1,l1,q,,no "
+between "value of the verdict" "$(sed -n 2p small/verdict.csv | cut -d, -f8)" 0.5 1.5
+try 0 study --check small.yaml
+command=$(sed -n 's/^  delassus //p' out)
+# shellcheck disable=SC2086
+try 0 ${command/--out=small/--out=direct}
+cut -d, -f1-11 small/errors.csv >a
+cut -d, -f1-11 direct/errors.csv >b
+cmp -s a b || fail "errors.csv of study and command differ beyond the times"
+for file in orders.csv quality.csv order_l1_q.svg order_l1_q.gp; do
+  cmp -s small/$file direct/$file || fail "$file of study and command differ"
+done
+equal "files of the command that the study has not" "$(comm -13 <(ls small) <(ls direct))" ""
+rm -rf small direct a b
+
+# the other kinds, in a list: a folder for each
+cat >list.yaml <<'END'
+title: Three
+model: bouncing-ball
+schemes: moreau-jean
+step: 0.05
+end: 2.2
+pictures: none
+studies:
+  - name: one-run
+    kind: run
+    expect: [{quantity: impact-time, number: 1, between: [0.9, 1.1]}]
+  - name: motion
+    kind: compare
+    schemes: [moreau-jean, "moreau-jean:theta=1", event-driven]
+    expect:
+      - {quantity: impacts, scheme: event-driven, between: [2, 2]}
+      - {quantity: last, of: q0, scheme: "moreau-jean:theta=1", between: [-1, 1]}
+  - name: books
+    kind: energy
+    expect: [{quantity: largest, of: residual, below: 1e-12}, {quantity: last, of: nothing, below: 1}]
+END
+try 0 study list.yaml --out three
+in_out "list: agree: no, 4 of 5" "none: there is no column nothing" "verdict of books" "steps=44"
+for file in one-run/trajectory.csv motion/run_moreau-jean.csv motion/run_moreau-jean_2.csv motion/run_event-driven.csv \
+  books/energy_moreau-jean.csv report.md verdict.csv study.yaml; do
+  [ -s three/$file ] || fail "the study left no $file"
+done
+equal "pictures" "$(find three -name '*.png' -o -name '*.svg' | wc -l)" 0
+try 0 run bouncing-ball --scheme moreau-jean --step 0.05 --end 2.2 --out run.csv
+cmp -s run.csv three/one-run/trajectory.csv || fail "trajectories of study and run differ"
+cmp -s run.csv three/motion/run_moreau-jean.csv || fail "trajectories of compare and run differ"
+rm -rf three run.csv
+
+# a run that fails on the way: what was computed is kept, the verdict says what it can, exit 1
+cat >fails.yaml <<'END'
+title: Too many events
+kind: compare
+model: bouncing-ball
+parameters: {e: 1}
+schemes: event-driven:max_events=5
+end: 50
+pictures: none
+expect: [{quantity: impacts, above: 5}, {quantity: last, of: t, above: 50}]
+END
+try 1 study fails.yaml
+in_err "max_events = 5"
+in_out "fails: agree: no, 1 of 2"
+[ -s fails/verdict.csv ] || fail "no verdict of a study that failed on the way"
+rm -rf fails
+
+# all errors at once, each with its place, and nothing made
+cat >bad.yaml <<'END'
+title: Bad
+kind: ordre
+model: bouncing-bal
+schemes: [moreau-jean:theta=2]
+END
+refused "bad.yaml:2:7: unknown kind 'ordre'; did you mean 'order'?" "bad.yaml:3:8: unknown model" \
+  "bad.yaml:4:11: scheme moreau-jean: theta = 2 is outside" "bad.yaml has 3 errors" -- study bad.yaml
+refused "bad.yaml:3:8" -- study --check bad.yaml
+refused "'example-ordr' is no study that ships" "did you mean 'example-order'?" -- study example-ordr
+refused "no file: No such file or directory" -- study missing.yaml
+refused "something is missing" -- study
+refused "cannot read" -- study .
+# a folder that cannot be made, because a file is in its place
+touch taken
+try 1 study small.yaml --out taken
+in_err "taken"
+rm -f taken small.yaml list.yaml fails.yaml bad.yaml
+
+# the page has the tables of the schema, line by line
+try 0 study --keys
+while read -r line; do
+  grep -qxF -e "$line" "$source_folder/docs/study-files.md" || [ -z "$line" ] || fail "docs/study-files.md has no line '$line'"
+done <out
+finish
