@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/study_reader.h"
 
+#include "experiments/scheme_choice.h"
 #include <delassus/catalogue.h>
 #include <delassus/study.h>
 #include <math.h>
@@ -245,60 +246,141 @@ static void check_step(dls_study_reader *r, const dls_yaml_node *node, double st
   }
 }
 
-/* The step of the kinds that have one: wanted by some schemes, of no use to others. */
+/* A scheme that steps by itself (by_step), or one that chooses its own steps; NULL if there is none. */
+static const dls_scheme *find_scheme(const dls_study_reader *r, bool by_step)
+{
+  for (size_t i = 0; i < r->study->scheme_count && r->schemes != NULL; i++) {
+    if (r->schemes[i] != NULL && dls_scheme_needs_step(r->schemes[i]) == by_step) {
+      return r->schemes[i];
+    }
+  }
+  return NULL;
+}
+
+static bool all_schemes_known(const dls_study_reader *r)
+{
+  bool known = r->study->scheme_count > 0 && r->schemes != NULL;
+  for (size_t i = 0; i < r->study->scheme_count && known; i++) {
+    known = r->schemes[i] != NULL;
+  }
+  return known;
+}
+
+/* Wanted, but not there; or there, and of no use: told if it is not shared with other studies.
+ * @param[in] user  a scheme that it is for, or NULL; @return whether it is to be passed on */
+static bool is_of_use(dls_study_reader *r, const dls_yaml_node *node, const char *key, const dls_scheme *user,
+                      const char *others)
+{
+  if (node == NULL) {
+    if (user != NULL) {
+      dls_study_tell(r, r->own->mark, "key '%s' is missing: scheme %s needs a time step in s", key, user->name);
+    }
+    return false;
+  }
+  if (user == NULL && all_schemes_known(r) && node == dls_yaml_get(r->own, key)) {
+    dls_study_tell(r, node->key_mark, "%s goes with no scheme of the study: all %s", key, others);
+  }
+  return user != NULL;
+}
+
+static const char own_steps[] = "choose their own steps";
+
 void dls_study_read_step(dls_study_reader *r, const dls_yaml_node *node)
 {
-  const dls_scheme *stepping = NULL;
-  bool known = r->study->scheme_count > 0 && r->schemes != NULL;
-  for (size_t i = 0; i < r->study->scheme_count && r->schemes != NULL; i++) {
-    known = known && r->schemes[i] != NULL;
-    stepping = r->schemes[i] != NULL && dls_scheme_needs_step(r->schemes[i]) ? r->schemes[i] : stepping;
+  const bool used = is_of_use(r, node, "step", find_scheme(r, true), own_steps);
+  if (node != NULL) {
+    check_step(r, node, dls_study_number(r, node, "step"), "step");
+    dls_study_argue(r, "step", used ? node->text : NULL);
   }
-  if (node == NULL) {
-    if (stepping != NULL) {
-      dls_study_tell(r, r->own->mark, "key 'step' is missing: scheme %s needs a time step in s",
-                     stepping->name);
+}
+
+/* {first: X0, last: X1, levels: N}; "X0:X1:N" in the pool, or NULL and told. */
+static const char *read_sequence(dls_study_reader *r, const dls_yaml_node *node, const dls_yaml_node **values,
+                                 double *numbers)
+{
+  static const char *const names[] = {"first", "last", "levels"};
+  if (node->kind != DLS_YAML_MAPPING) {
+    dls_study_tell(r, node->mark, "%s must be {first: X0, last: X1, levels: N}, but this is %s", node->key,
+                   dls_yaml_kind_text(node->kind));
+    return NULL;
+  }
+  dls_study_refuse_unknown(r, node, names, 3, "of a sequence");
+  bool good = true;
+  for (int i = 0; i < 3; i++) {
+    values[i] = dls_yaml_get(node, names[i]);
+    if (values[i] == NULL) {
+      dls_study_tell(r, node->mark, "key '%s' is missing: {first: X0, last: X1, levels: N}", names[i]);
+    } else if (i < 2) {
+      numbers[i] = dls_study_number(r, values[i], names[i]);
+    } else {
+      numbers[i] = dls_study_integer(r, values[i], names[i], 2, MOST_LEVELS);
     }
-    return;
+    good = good && !isnan(numbers[i]);
   }
-  check_step(r, node, dls_study_number(r, node, "step"), "step");
-  if (known && stepping == NULL && node == dls_yaml_get(r->own, "step")) {
-    dls_study_tell(r, node->key_mark, "step goes with no scheme of the study: all choose their own steps");
-  } else if (stepping != NULL) {
-    dls_study_argue(r, "step", node->text);
+  if (numbers[0] == numbers[1]) {
+    dls_study_tell(r, values[1]->mark, "last = %.60s must differ from first", values[1]->text);
   }
+  return good ? dls_pool_print(r->pool, "%s:%s:%s", values[0]->text, values[1]->text, values[2]->text) : NULL;
 }
 
 void dls_study_read_steps(dls_study_reader *r, const dls_yaml_node *node)
 {
-  static const char *const names[] = {"first", "last", "levels"};
-  const dls_yaml_node *values[3];
+  static const char *const names[] = {"first", "last"};
+  const dls_yaml_node *values[3] = {NULL};
   double numbers[3] = {NAN, NAN, NAN};
-  if (node->kind != DLS_YAML_MAPPING) {
-    dls_study_tell(r, node->mark, "steps must be {first: H0, last: H1, levels: N}, but this is %s",
-                   dls_yaml_kind_text(node->kind));
+  const bool order = r->study->kind == DLS_STUDY_ORDER;
+  const bool used = order || is_of_use(r, node, "steps", find_scheme(r, true), own_steps);
+  if (node == NULL) {
+    if (order) {
+      dls_study_tell(r, r->own->mark, "key 'steps' is missing: %s", dls_study_keys()[DLS_KEY_STEPS].value);
+    }
     return;
   }
-  dls_study_refuse_unknown(r, node, names, 3, "of steps");
-  for (int i = 0; i < 3; i++) {
-    values[i] = dls_yaml_get(node, names[i]);
-    if (values[i] == NULL) {
-      dls_study_tell(r, node->mark, "key '%s' is missing: {first: H0, last: H1, levels: N}", names[i]);
-    } else if (i < 2) {
-      numbers[i] = dls_study_number(r, values[i], names[i]);
+  const char *text = read_sequence(r, node, values, numbers);
+  for (int i = 0; i < 2; i++) {
+    if (values[i] != NULL) {
       check_step(r, values[i], numbers[i], names[i]);
-    } else {
-      numbers[i] = dls_study_integer(r, values[i], names[i], 2, MOST_LEVELS);
     }
   }
-  if (numbers[0] == numbers[1]) {
-    dls_study_tell(r, values[1]->mark, "last = %.60s must differ from first: an order needs several steps",
-                   values[1]->text);
+  dls_study_argue(r, "steps", used ? text : NULL);
+}
+
+/* Would every scheme that chooses its own steps take the tolerance? */
+static void check_tolerance(dls_study_reader *r, const dls_yaml_node *node, double tolerance)
+{
+  for (size_t i = 0; i < r->study->scheme_count; i++) {
+    dls_error err = {0};
+    dls_scheme_choice choice;
+    dls_scheme_choice unused;
+    if (r->schemes[i] == NULL || dls_scheme_needs_step(r->schemes[i]) ||
+        dls_scheme_choose(r->study->schemes[i], &choice, NULL) != DLS_OK) {
+      continue;
+    }
+    const int tol = dls_option_find(choice.scheme->options, "tol");
+    if (tol < 0) {
+      dls_study_tell(r, node->mark, "scheme %s has no option tol that tolerances could set",
+                     choice.scheme->name);
+    } else if (dls_scheme_choice_with(&choice, &choice.scheme->options[tol], tolerance, &unused, &err) !=
+               DLS_OK) {
+      dls_study_tell_error(r, node->mark, &err);
+    }
   }
-  if (!isnan(numbers[0] + numbers[1] + numbers[2])) {
-    dls_study_argue(r, "steps",
-                    dls_pool_print(r->pool, "%s:%s:%s", values[0]->text, values[1]->text, values[2]->text));
+}
+
+void dls_study_read_tolerances(dls_study_reader *r, const dls_yaml_node *node)
+{
+  const dls_yaml_node *values[3] = {NULL};
+  double numbers[3] = {NAN, NAN, NAN};
+  const bool used = is_of_use(r, node, "tolerances", find_scheme(r, false), "need a time step");
+  const char *text = read_sequence(r, node, values, numbers);
+  for (int i = 0; i < 2 && r->schemes != NULL; i++) {
+    if (numbers[i] <= 0) {
+      dls_study_tell(r, values[i]->mark, "a tolerance = %.60s must be > 0", values[i]->text);
+    } else if (!isnan(numbers[i])) {
+      check_tolerance(r, values[i], numbers[i]);
+    }
   }
+  dls_study_argue(r, "tols", used ? text : NULL);
 }
 
 /* --- measures --- */
@@ -371,7 +453,7 @@ bool dls_study_has_column(const dls_study_reader *r, const char *name)
 
 static bool is_quantity(dls_study_reader *r, const dls_yaml_node *node)
 {
-  const bool order = r->study->kind == DLS_STUDY_ORDER;
+  const bool order = dls_study_measures(r->study);
   if (order && (strcmp(node->text, "q") == 0 || strcmp(node->text, "v") == 0)) {
     return true;
   }

@@ -145,6 +145,21 @@ static void read_number(dls_study_reader *r, const dls_yaml_node *entry, bool us
   }
 }
 
+static void read_error(dls_study_reader *r, const dls_yaml_node *entry, bool used, dls_study_expectation *out)
+{
+  const dls_yaml_node *node = value(entry, DLS_EXPECT_ERROR);
+  if (node != NULL && used) {
+    out->error = dls_study_number(r, node, "error");
+    if (out->error <= 0) {
+      dls_study_tell(r, node->mark, "error = %.60s must be > 0", node->text);
+    }
+  } else if (node != NULL && (dls_study_expect_keys()[DLS_EXPECT_ERROR].kinds & r->study->kind) != 0) {
+    dls_study_tell(r, node->key_mark, "this quantity has no 'error'");
+  } else if (used) {
+    dls_study_tell(r, entry->mark, "key 'error' is missing: the work for which error");
+  }
+}
+
 static void read_between(dls_study_reader *r, const dls_yaml_node *node, dls_study_expectation *out)
 {
   if (node->kind != DLS_YAML_LIST || dls_yaml_count(node) != 2) {
@@ -194,12 +209,13 @@ static void read_entry(dls_study_reader *r, const dls_yaml_node *entry, dls_stud
   read_scheme(r, entry, out);
   read_interval(r, entry, out);
   if (rule != NULL) {
-    const bool measured = r->study->kind == DLS_STUDY_ORDER;
+    const bool measured = dls_study_measures(r->study);
     const bool of = (rule->uses & DLS_USES_OF) != 0;
     out->norm =
         read_measure(r, entry, DLS_EXPECT_NORM, measured && (rule->uses & DLS_USES_NORM) != 0, &r->norms);
     out->of = measured || !of ? read_measure(r, entry, DLS_EXPECT_OF, of, &r->of) : read_column(r, entry);
     read_number(r, entry, (rule->uses & DLS_USES_NUMBER) != 0, out);
+    read_error(r, entry, (rule->uses & DLS_USES_ERROR) != 0, out);
   }
   const char *text = reported != NULL ? dls_study_text(r, reported, "reported") : NULL;
   out->reported = text != NULL ? text : "";

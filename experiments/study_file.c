@@ -2,15 +2,16 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/study_reader.h"
 
+#include <delassus/work.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define DEFAULT_END 10.0 /* [s], as on the command line */
-enum { MOST_REPEATS = 100000, KIND_COUNT = 4 };
+enum { MOST_REPEATS = 100000, MOST_TIMINGS = 1000, KIND_COUNT = 5 };
 
 static const dls_study_kind kinds[KIND_COUNT] = {DLS_STUDY_RUN, DLS_STUDY_COMPARE, DLS_STUDY_ORDER,
-                                                 DLS_STUDY_ENERGY};
+                                                 DLS_STUDY_WORK, DLS_STUDY_ENERGY};
 
 typedef struct whole_file {
   dls_study_file file;
@@ -91,6 +92,28 @@ static void read_pictures(dls_study_reader *r, const dls_yaml_node *node)
   }
 }
 
+static void read_against(dls_study_reader *r, const dls_yaml_node *node)
+{
+  const char *text = dls_study_text(r, node, "against");
+  size_t count = 0;
+  while (dls_work_names[count] != NULL) {
+    count++;
+  }
+  if (text != NULL && dls_study_find(text, dls_work_names, count) == count) {
+    dls_study_tell(r, node->mark, "against = '%.60s'%s It must be one of: %s", text,
+                   dls_study_guess(r, text, dls_work_names, count), dls_study_list(r, dls_work_names, count));
+  } else if (text != NULL) {
+    r->study->against = text;
+    dls_study_argue(r, "against", text);
+  }
+}
+
+static void read_timings(dls_study_reader *r, const dls_yaml_node *node)
+{
+  const double value = dls_study_integer(r, node, "timings", 0, MOST_TIMINGS);
+  dls_study_argue(r, "timings", isnan(value) ? NULL : node->text);
+}
+
 typedef void (*read_fn)(dls_study_reader *r, const dls_yaml_node *node);
 static const read_fn readers[DLS_KEY_COUNT] = {
     [DLS_KEY_NAME] = read_name,
@@ -103,6 +126,9 @@ static const read_fn readers[DLS_KEY_COUNT] = {
     [DLS_KEY_END] = read_end,
     [DLS_KEY_STEP] = dls_study_read_step,
     [DLS_KEY_STEPS] = dls_study_read_steps,
+    [DLS_KEY_TOLERANCES] = dls_study_read_tolerances,
+    [DLS_KEY_AGAINST] = read_against,
+    [DLS_KEY_TIMINGS] = read_timings,
     [DLS_KEY_NORMS] = dls_study_read_norms,
     [DLS_KEY_OF] = dls_study_read_of,
     [DLS_KEY_REPEATS] = read_repeats,
@@ -185,6 +211,7 @@ static void set_defaults(dls_study_reader *r)
   r->of = (dls_study_names){order_of, 2};
   r->study->name = r->study->title = r->study->source = r->study->caption = r->study->model = "";
   r->study->pictures = "png";
+  r->study->against = "evals";
 }
 
 static void read_study(dls_study_reader *r, const dls_yaml_node *mapping, const dls_yaml_node *shared,
@@ -204,7 +231,7 @@ static void read_study(dls_study_reader *r, const dls_yaml_node *mapping, const 
     if (key == DLS_KEY_SCHEMES) {
       dls_study_size_model(r); /* its parameters are known by now */
     }
-    if (node != NULL || (applies && key == DLS_KEY_STEP)) {
+    if (node != NULL || (applies && (key == DLS_KEY_STEP || key == DLS_KEY_STEPS))) {
       readers[key](r, node);
     } else if (known ? (k->required & out->kind) != 0 : k->required == DLS_STUDY_ALL && key != DLS_KEY_KIND) {
       dls_study_tell(r, mapping->mark, "key '%s' is missing: %s", k->name, k->value);

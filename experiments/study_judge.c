@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PATH_SIZE = 4096, MOST_FILTERS = 4, MOST_FIELDS = 4096 };
+enum { PATH_SIZE = 4096, MOST_FILTERS = 4, MOST_SUMMANDS = 3, MOST_FIELDS = 4096 };
 
 /* A column whose cell must be one of two texts. */
 typedef struct filter {
@@ -23,6 +23,9 @@ typedef struct search {
   size_t position; /* of the column */
   filter filters[MOST_FILTERS];
   size_t filter_count;
+  size_t work[MOST_SUMMANDS]; /* positions of the columns that make the work */
+  const char *against;
+  double error;
   size_t number; /* of the impact */
   size_t seen;   /* rows that count, or impacts */
   double value;
@@ -52,8 +55,9 @@ static dls_status file_of(const dls_study *study, const dls_study_expectation *e
                           const char *folder, char *path, dls_error *err)
 {
   char name[300] = "trajectory.csv";
-  if (rule->file != NULL) {
-    snprintf(name, sizeof name, "%s", rule->file);
+  if (rule->file != NULL) { /* work.csv has the columns of errors.csv, and more */
+    const bool work = study->kind == DLS_STUDY_WORK && strcmp(rule->file, "errors.csv") == 0;
+    snprintf(name, sizeof name, "%s", work ? "work.csv" : rule->file);
   } else if (study->kind != DLS_STUDY_RUN) {
     dls_study_scheme_file(study->kind == DLS_STUDY_ENERGY ? "energy" : "run", study->schemes[e->scheme],
                           namesakes(study, e->scheme, e->scheme), name, sizeof name);
@@ -88,6 +92,24 @@ static size_t split(char *row, char **cells)
   return count;
 }
 
+/* The columns of work.csv whose sum is a measure of work. */
+static const struct {
+  const char *against;
+  const char *columns[MOST_SUMMANDS]; /* NULL: fewer */
+} works[] = {{"steps", {"steps", "rejected"}},
+             {"problems", {"problems"}},
+             {"evals", {"force_evals", "lcp_solves", "factorizations"}},
+             {"seconds", {"wall_seconds"}}};
+
+static const char *const *columns_of_work(const char *against)
+{
+  size_t i = 0;
+  while (strcmp(works[i].against, against) != 0) { /* the reader has checked it */
+    i++;
+  }
+  return works[i].columns;
+}
+
 static bool find_columns(search *s, char **cells, size_t count, dls_study_verdict *out)
 {
   const char *const *names = (const char *const *)cells;
@@ -99,6 +121,11 @@ static bool find_columns(search *s, char **cells, size_t count, dls_study_verdic
   for (size_t i = 0; i < s->filter_count; i++) {
     s->filters[i].position = dls_study_find(s->filters[i].column, names, count);
     missing = s->filters[i].position == count ? s->filters[i].column : missing;
+  }
+  const char *const *summands = columns_of_work(s->against);
+  for (size_t i = 0; i < MOST_SUMMANDS && summands[i] != NULL && s->rule->reduce == DLS_REDUCE_WORK; i++) {
+    s->work[i] = dls_study_find(summands[i], names, count);
+    missing = s->work[i] == count ? summands[i] : missing;
   }
   if (missing != NULL) {
     snprintf(out->why, sizeof out->why, "there is no column %.60s", missing);
@@ -118,19 +145,35 @@ static bool passes(const search *s, char **cells, size_t count)
   return true;
 }
 
-static void take_row(search *s, char **cells, size_t count)
+static double number_of(char **cells, size_t count, size_t position)
 {
   double x = NAN;
+  return position < count && dls_parse_number("", cells[position], &x, NULL) == DLS_OK ? x : NAN;
+}
+
+static double work_of(const search *s, char **cells, size_t count)
+{
+  const char *const *summands = columns_of_work(s->against);
+  double work = 0;
+  for (size_t i = 0; i < MOST_SUMMANDS && summands[i] != NULL; i++) {
+    work += number_of(cells, count, s->work[i]);
+  }
+  return work;
+}
+
+static void take_row(search *s, char **cells, size_t count)
+{
   if (s->column == NULL || !passes(s, cells, count)) {
     return;
   }
-  if (s->position >= count || dls_parse_number("", cells[s->position], &x, NULL) != DLS_OK) {
-    x = NAN;
-  }
+  const double x = number_of(cells, count, s->position);
   const bool first = s->seen++ == 0;
   switch (s->rule->reduce) {
   case DLS_REDUCE_MISSING:
     s->value = (first ? 0 : s->value) + isnan(x);
+    break;
+  case DLS_REDUCE_WORK:
+    s->value = x <= s->error ? fmin(s->value, work_of(s, cells, count)) : s->value;
     break;
   case DLS_REDUCE_FIRST:
     s->value = first ? x : s->value;
@@ -229,6 +272,8 @@ static void say_why(const search *s, const char *path, dls_study_verdict *out)
   }
   if (s->rule->reduce == DLS_REDUCE_IMPACT && s->seen < s->number) {
     snprintf(out->why, sizeof out->why, "there are only %zu impacts", s->seen);
+  } else if (s->rule->reduce == DLS_REDUCE_WORK && s->seen > 0) {
+    snprintf(out->why, sizeof out->why, "no run has an error of at most %g", s->error);
   } else {
     snprintf(out->why, sizeof out->why, s->seen == 0 ? "%.150s has no such row" : "not a number in %.150s",
              path);
@@ -242,7 +287,11 @@ dls_status dls_study_judge(const dls_study *study, const dls_study_expectation *
   char name[200];
   const dls_study_rule *rule = dls_study_rule_at(dls_study_quantity_find(e->quantity));
   const bool impacts = rule->reduce == DLS_REDUCE_IMPACTS || rule->reduce == DLS_REDUCE_IMPACT;
-  search s = {.rule = rule, .number = e->number, .value = rule->reduce == DLS_REDUCE_IMPACTS ? 0 : NAN};
+  search s = {.rule = rule,
+              .number = e->number,
+              .error = e->error,
+              .against = study->against,
+              .value = rule->reduce == DLS_REDUCE_IMPACTS ? 0 : NAN};
   *out = (dls_study_verdict){.value = NAN};
   s.column = impacts ? NULL : rule->column != NULL ? rule->column : e->of;
   add_filters(&s, study, e, name, sizeof name);
@@ -280,6 +329,9 @@ void dls_study_describe(const dls_study *study, const dls_study_expectation *e, 
   }
   if (e->of != NULL) {
     dls_text_append(text, size, " of %s", e->of);
+  }
+  if (e->error > 0) {
+    dls_text_append(text, size, " for an error of %g", e->error);
   }
   if (study->scheme_count > 1) {
     dls_text_append(text, size, ", %s", study->schemes[e->scheme]);

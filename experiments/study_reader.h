@@ -23,6 +23,9 @@ enum {
   DLS_KEY_END,
   DLS_KEY_STEP,
   DLS_KEY_STEPS,
+  DLS_KEY_TOLERANCES,
+  DLS_KEY_AGAINST,
+  DLS_KEY_TIMINGS,
   DLS_KEY_NORMS,
   DLS_KEY_OF,
   DLS_KEY_REPEATS,
@@ -38,6 +41,7 @@ enum {
   DLS_EXPECT_NORM,
   DLS_EXPECT_OF,
   DLS_EXPECT_NUMBER,
+  DLS_EXPECT_ERROR,
   DLS_EXPECT_BETWEEN,
   DLS_EXPECT_ABOVE,
   DLS_EXPECT_BELOW,
@@ -103,6 +107,12 @@ size_t dls_study_find(const char *name, const char *const *names, size_t count);
 /* --option value; value in the pool. */
 void dls_study_argue(dls_study_reader *r, const char *option, const char *value);
 
+/* Does a study measure errors: is its kind order or work? */
+static inline bool dls_study_measures(const dls_study *study)
+{
+  return (study->kind & (DLS_STUDY_ORDER | DLS_STUDY_WORK)) != 0;
+}
+
 /* Readers of values. */
 void dls_study_read_model(dls_study_reader *r, const dls_yaml_node *node);
 void dls_study_read_parameters(dls_study_reader *r, const dls_yaml_node *node);
@@ -111,7 +121,9 @@ void dls_study_size_model(dls_study_reader *r);
 void dls_study_read_schemes(dls_study_reader *r, const dls_yaml_node *node);
 /* node may be NULL: some schemes want a step. */
 void dls_study_read_step(dls_study_reader *r, const dls_yaml_node *node);
+/* node may be NULL: `order` needs them, `work` if a scheme does. */
 void dls_study_read_steps(dls_study_reader *r, const dls_yaml_node *node);
+void dls_study_read_tolerances(dls_study_reader *r, const dls_yaml_node *node);
 void dls_study_read_norms(dls_study_reader *r, const dls_yaml_node *node);
 void dls_study_read_of(dls_study_reader *r, const dls_yaml_node *node);
 /* Is there a column NAME in a trajectory of the model? True if that is not known. */
@@ -124,11 +136,12 @@ typedef enum dls_study_reduce {
   DLS_REDUCE_LAST,
   DLS_REDUCE_LARGEST,
   DLS_REDUCE_LEAST,
+  DLS_REDUCE_WORK,    /* least work of the rows with at most a given error */
   DLS_REDUCE_MISSING, /* number of rows without a finite value */
   DLS_REDUCE_IMPACTS, /* number of impacts of a trajectory */
   DLS_REDUCE_IMPACT   /* a field of an impact of a trajectory */
 } dls_study_reduce;
-enum { DLS_USES_NORM = 1, DLS_USES_OF = 2, DLS_USES_NUMBER = 4 };
+enum { DLS_USES_NORM = 1, DLS_USES_OF = 2, DLS_USES_NUMBER = 4, DLS_USES_ERROR = 8 };
 typedef struct dls_study_rule {
   const char *file;   /* NULL: the trajectory of the scheme */
   const char *column; /* or field of an impact; NULL: what `of` names */

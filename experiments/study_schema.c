@@ -10,11 +10,13 @@ enum {
   COMPARE = DLS_STUDY_COMPARE,
   ORDER = DLS_STUDY_ORDER,
   ENERGY = DLS_STUDY_ENERGY,
+  WORK = DLS_STUDY_WORK,
+  ERRORS = ORDER | WORK,
   PATHS = RUN | COMPARE | ENERGY /* one run of each scheme */
 };
 
 static const dls_study_key keys[] = {
-    [DLS_KEY_KIND] = {"kind", ALL, ALL, "`run`, `compare`, `order` or `energy`",
+    [DLS_KEY_KIND] = {"kind", ALL, ALL, "`run`, `compare`, `order`, `work` or `energy`",
                       "the command that the study is made with"},
     [DLS_KEY_NAME] = {"name", ALL, 0, "letters a-z, digits, hyphens",
                       "in a list of studies, where it must be given: the folder for the results"},
@@ -32,14 +34,21 @@ static const dls_study_key keys[] = {
     [DLS_KEY_END] = {"end", ALL, 0, "seconds > 0", "simulate on [0, end]; 10 if not given"},
     [DLS_KEY_STEP] = {"step", PATHS, 0, "seconds > 0, at most `end`",
                       "the time step, for schemes that do not choose their own"},
-    [DLS_KEY_STEPS] = {"steps", ORDER, ORDER, "`{first: H0, last: H1, levels: N}`",
-                       "N mean time steps in geometric sequence"},
-    [DLS_KEY_NORMS] = {"norms", ORDER, 0, "a name of `delassus list norms`, or a list",
+    [DLS_KEY_STEPS] = {"steps", ERRORS, ORDER, "`{first: H0, last: H1, levels: N}`",
+                       "N mean time steps in geometric sequence; `work` needs them if a scheme does"},
+    [DLS_KEY_TOLERANCES] = {"tolerances", WORK, 0, "`{first: T0, last: T1, levels: N}`",
+                            "N mean tolerances, for the option `tol` of schemes that choose their own steps"},
+    [DLS_KEY_AGAINST] = {"against", WORK, 0, "`steps`, `problems`, `evals` or `seconds`",
+                         "what counts as work; `evals` if not given"},
+    [DLS_KEY_TIMINGS] = {"timings", WORK, 0, "an integer from 0",
+                         "how often each run is timed; 5 for `seconds` if not given"},
+    [DLS_KEY_NORMS] = {"norms", ERRORS, 0, "a name of `delassus list norms`, or a list",
                        "measures of the error; `[hausdorff, l1]` if not given"},
-    [DLS_KEY_OF] = {"of", ORDER | COMPARE, 0, "a column such as `q0`, or a list; for `order` also `q` and `v`",
-                    "what is compared; `[q, v]` for `order`, `[q0, v0]` for `compare` if not given"},
-    [DLS_KEY_REPEATS] = {"repeats", ORDER, 0, "an integer from 1", "runs at each mean step; 8 if not given"},
-    [DLS_KEY_SEED] = {"seed", ORDER, 0, "an integer from 0", "start of the random numbers; 1 if not given"},
+    [DLS_KEY_OF] = {"of", ERRORS | COMPARE, 0, "a column such as `q0`, or a list; for errors also `q` and `v`",
+                    "what is compared; `[q0, v0]` for `compare`, `[q, v]` for `order` and `work` if not given"},
+    [DLS_KEY_REPEATS] = {"repeats", ERRORS, 0, "an integer from 1",
+                         "runs at each mean step or tolerance; 8 if not given"},
+    [DLS_KEY_SEED] = {"seed", ERRORS, 0, "an integer from 0", "start of the random numbers; 1 if not given"},
     [DLS_KEY_PICTURES] = {"pictures", ALL, 0, "`png`, `svg`, `pdf` or `none`", "format; `png` if not given"},
     [DLS_KEY_EXPECT] = {"expect", ALL, 0, "a list of mappings, see below",
                         "what should come out, looked up in the results"},
@@ -49,10 +58,11 @@ static const dls_study_key expect_keys[] = {
     [DLS_EXPECT_QUANTITY] = {"quantity", ALL, ALL, "a quantity of the table below", "what is looked up"},
     [DLS_EXPECT_SCHEME] = {"scheme", ALL, 0, "a scheme of the study",
                            "of which scheme; not needed if there is one"},
-    [DLS_EXPECT_NORM] = {"norm", ORDER, 0, "a norm of the study", "in which norm; not needed if there is one"},
+    [DLS_EXPECT_NORM] = {"norm", ERRORS, 0, "a norm of the study", "in which norm; not needed if there is one"},
     [DLS_EXPECT_OF] = {"of", ALL, 0, "`q`, `v` or a column",
                        "of which quantity; not needed if the study has one"},
     [DLS_EXPECT_NUMBER] = {"number", RUN | COMPARE, 0, "an integer from 1", "of which impact"},
+    [DLS_EXPECT_ERROR] = {"error", WORK, 0, "a number > 0", "for which error"},
     [DLS_EXPECT_BETWEEN] = {"between", ALL, 0, "`[LOW, HIGH]`",
                             "the closed interval in which the value should lie"},
     [DLS_EXPECT_ABOVE] = {"above", ALL, 0, "a number", "instead of between: the least value"},
@@ -62,6 +72,8 @@ static const dls_study_key expect_keys[] = {
 
 enum {
   OF_ORDER,
+  SLOPE,
+  WORK_FOR_ERROR,
   ERROR_LARGEST,
   ERROR_LEAST,
   FAILED,
@@ -78,9 +90,12 @@ enum {
 
 static const dls_study_key quantities[] = {
     [OF_ORDER] = {"order", ORDER, 0, "`norm`, `of`", "the fitted order"},
-    [ERROR_LARGEST] = {"largest-error", ORDER, 0, "`norm`, `of`", "the largest error of all runs"},
-    [ERROR_LEAST] = {"least-error", ORDER, 0, "`norm`, `of`", "the least error of all runs"},
-    [FAILED] = {"failed-runs", ORDER, 0, "`norm`, `of`",
+    [SLOPE] = {"slope", WORK, 0, "`norm`, `of`", "the fitted slope of the error over the work"},
+    [WORK_FOR_ERROR] = {"work", WORK, 0, "`norm`, `of`, `error`",
+                        "the least work of a run with at most that error"},
+    [ERROR_LARGEST] = {"largest-error", ERRORS, 0, "`norm`, `of`", "the largest error of all runs"},
+    [ERROR_LEAST] = {"least-error", ERRORS, 0, "`norm`, `of`", "the least error of all runs"},
+    [FAILED] = {"failed-runs", ERRORS, 0, "`norm`, `of`",
                 "the number of runs without an error that can be measured"},
     [PENETRATION] = {"penetration", ORDER, 0, "", "the worst penetration of all runs, in m"},
     [FIRST] = {"first", PATHS, 0, "`of`", "the first value of a column"},
@@ -95,6 +110,8 @@ static const dls_study_key quantities[] = {
 
 static const dls_study_rule rules[QUANTITIES] = {
     [OF_ORDER] = {"orders.csv", "order", DLS_REDUCE_LAST, DLS_USES_NORM | DLS_USES_OF},
+    [SLOPE] = {"slopes.csv", "slope", DLS_REDUCE_LAST, DLS_USES_NORM | DLS_USES_OF},
+    [WORK_FOR_ERROR] = {"errors.csv", "error", DLS_REDUCE_WORK, DLS_USES_NORM | DLS_USES_OF | DLS_USES_ERROR},
     [ERROR_LARGEST] = {"errors.csv", "error", DLS_REDUCE_LARGEST, DLS_USES_NORM | DLS_USES_OF},
     [ERROR_LEAST] = {"errors.csv", "error", DLS_REDUCE_LEAST, DLS_USES_NORM | DLS_USES_OF},
     [FAILED] = {"errors.csv", "error", DLS_REDUCE_MISSING, DLS_USES_NORM | DLS_USES_OF},
@@ -148,6 +165,8 @@ const char *dls_study_kind_name(dls_study_kind kind)
     return "order";
   case DLS_STUDY_ENERGY:
     return "energy";
+  case DLS_STUDY_WORK:
+    return "work";
   default:
     return "";
   }

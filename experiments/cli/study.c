@@ -206,7 +206,8 @@ static int list_studies(void)
 /* A table of the schema in Markdown, which reads well as it is. */
 static void print_keys(const char *heading, const dls_study_key *key, bool required)
 {
-  static const dls_study_kind kinds[] = {DLS_STUDY_RUN, DLS_STUDY_COMPARE, DLS_STUDY_ORDER, DLS_STUDY_ENERGY};
+  static const dls_study_kind kinds[] = {DLS_STUDY_RUN, DLS_STUDY_COMPARE, DLS_STUDY_ORDER, DLS_STUDY_WORK,
+                                         DLS_STUDY_ENERGY};
   printf("| %s | studies of kind | value | |\n| --- | --- | --- | --- |\n", heading);
   for (; key->name != NULL; key++) {
     char where[80] = "";
@@ -282,12 +283,12 @@ static const dls_cli_option options[] = {
     {0},
 };
 
-const dls_cli_command dls_cli_study = {
+const dls_cli_command dls_cli_study_file = {
     .name = "study",
     .synopsis = "FILE|NAME|all [--out DIR] [--check] [--print] [--list] [--keys]",
     .summary = "what a study file describes, or a figure of the literature by name",
     .text = "Read a study file (YAML: docs/study-files.md) or one that ships, make its studies with the\n"
-            "commands run, compare, order and energy, and hold what comes out against what the file\n"
+            "commands run, compare, order, work and energy, and hold what comes out against what the file\n"
             "expects. DIR gets the results, verdict.csv, report.md and a copy of the file; `all` makes every\n"
             "study that ships, a folder each, and one report.\n",
     .examples = "  delassus study --list\n"

@@ -35,6 +35,8 @@ static const dls_cli_command *command_of(dls_study_kind kind)
     return &dls_cli_compare;
   case DLS_STUDY_ENERGY:
     return &dls_cli_energy;
+  case DLS_STUDY_WORK:
+    return &dls_cli_work;
   default:
     return &dls_cli_order;
   }

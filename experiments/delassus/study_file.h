@@ -1,5 +1,5 @@
-/* delassus/study_file.h -- studies described in a file: what the commands run, compare, order and energy do, with
- * what is expected to come out. docs/study-files.md says how such a file is written.
+/* delassus/study_file.h -- studies described in a file: what the commands run, compare, order, work and energy
+ * do, with what is expected to come out. docs/study-files.md says how such a file is written.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_STUDY_FILE_H
 #define DELASSUS_STUDY_FILE_H
@@ -14,7 +14,8 @@ typedef enum dls_study_kind {
   DLS_STUDY_COMPARE = 2,
   DLS_STUDY_ORDER = 4,
   DLS_STUDY_ENERGY = 8,
-  DLS_STUDY_ALL = 15
+  DLS_STUDY_WORK = 16,
+  DLS_STUDY_ALL = 31
 } dls_study_kind;
 
 /** The command of a kind, which is also its name in a file. */
@@ -49,6 +50,7 @@ typedef struct dls_study_expectation {
   size_t scheme;         /* position among the schemes of the study */
   const char *norm, *of; /* NULL where the quantity has none */
   size_t number;         /* of an impact, from 1 */
+  double error;          /* for which work is asked */
   double low, high;      /* the closed interval expected; infinite where there is no bound */
   const char *reported;  /* what the source says, or "" */
 } dls_study_expectation;
@@ -62,6 +64,7 @@ typedef struct dls_study {
   size_t scheme_count;
   const char *const *schemes; /* "moreau-jean:theta=1" */
   const char *pictures;       /* png, svg, pdf, none */
+  const char *against;        /* DLS_STUDY_WORK: steps, problems, evals, seconds */
   size_t argument_count;
   const dls_study_argument *arguments; /* all but the model and where the results go */
   size_t expectation_count;

@@ -84,11 +84,18 @@ studies:
   - name: books
     kind: energy
     expect: [{quantity: largest, of: residual, below: 1e-12}, {quantity: last, of: nothing, below: 1}]
+  - name: cost
+    kind: work
+    steps: {first: 0.1, last: 0.02, levels: 3}
+    norms: l1
+    of: q
+    repeats: 2
+    expect: [{quantity: slope, between: [-2, -0.5]}, {quantity: work, error: 1, between: [10, 1000]}]
 END
 try 0 study list.yaml --out three
-in_out "list: agree: no, 4 of 5" "none: there is no column nothing" "verdict of books" "steps=44"
+in_out "list: agree: no, 6 of 7" "none: there is no column nothing" "verdict of books" "steps=44"
 for file in one-run/trajectory.csv motion/run_moreau-jean.csv motion/run_moreau-jean_2.csv motion/run_event-driven.csv \
-  books/energy_moreau-jean.csv report.md verdict.csv study.yaml; do
+  books/energy_moreau-jean.csv cost/work.csv cost/slopes.csv report.md verdict.csv study.yaml; do
   [ -s three/$file ] || fail "the study left no $file"
 done
 equal "pictures" "$(find three -name '*.png' -o -name '*.svg' | wc -l)" 0

@@ -315,12 +315,48 @@ static void every_value_is_checked(void **state)
   }
 }
 
+#define WORK "title: T\nkind: work\nmodel: bouncing-ball\n"
+static void work_needs_steps_or_tolerances_where_they_are_of_use(void **state)
+{
+  (void)state;
+  static const char *const cases[][2] = {
+      {WORK "schemes: moreau-jean\n", "1:1: key 'steps' is missing: scheme moreau-jean needs a time step in s"},
+      {WORK "schemes: event-driven\nsteps: {first: 1, last: 0.1, levels: 2}\n",
+       "5:1: steps goes with no scheme of the study: all choose their own steps"},
+      {WORK "schemes: moreau-jean\nsteps: {first: 1, last: 0.1, levels: 2}\n"
+            "tolerances: {first: 1e-3, last: 1e-4, levels: 2}\n",
+       "6:1: tolerances goes with no scheme of the study: all need a time step"},
+      {WORK "schemes: event-driven\ntolerances: {first: 0, last: 1e-4, levels: 2}\n",
+       "5:21: a tolerance = 0 must be > 0"},
+      {WORK "schemes: event-driven\ntolerances: {first: 1e9, last: 1e-4, levels: 2}\n",
+       "5:21: scheme event-driven: tol = "},
+      {WORK "schemes: event-driven\nagainst: evols\n",
+       "5:10: against = 'evols'; did you mean 'evals'? It must be"},
+      {WORK "schemes: event-driven\ntimings: 0.5\n", "5:10: timings = 0.5 must be an integer in [0, 1000]"},
+      {WORK "schemes: event-driven\nnorms: l1\nof: q\nexpect: [{quantity: work, below: 3}]\n",
+       "7:10: key 'error' is missing"},
+      {WORK "schemes: event-driven\nnorms: l1\nof: q\nexpect: [{quantity: work, error: 0, below: 3}]\n",
+       "7:34: error = 0 must be > 0"},
+      {WORK "schemes: event-driven\nnorms: l1\nof: q\nexpect: [{quantity: slope, error: 1, below: 3}]\n",
+       "7:28: this quantity has no 'error'"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    assert_one_problem(cases[i][0], cases[i][1]);
+  }
+  dls_study_file *file = read_good(WORK "schemes: [moreau-jean, event-driven]\nagainst: seconds\ntimings: 3\n"
+                                        "steps: {first: 1, last: 0.1, levels: 2}\n"
+                                        "tolerances: {first: 1e-3, last: 1e-4, levels: 4}\n");
+  assert_arguments(&file->studies[0], "scheme=moreau-jean scheme=event-driven steps=1:0.1:2 tols=1e-3:1e-4:4 "
+                                      "against=seconds timings=3");
+  dls_study_destroy(file);
+}
+
 #define HEAD "title: T\nmodel: bouncing-ball\n"
 static void studies_are_checked_as_a_whole(void **state)
 {
   (void)state;
   static const char *const cases[][2] = {
-      {HEAD "schemes: moreau-jean\n", "1:1: key 'kind' is missing: one of run, compare, order, energy"},
+      {HEAD "schemes: moreau-jean\n", "1:1: key 'kind' is missing: one of run, compare, order, work, energy"},
       {HEAD "schemes: moreau-jean\nkind: orders\nend: 3\n",
        "4:7: unknown kind 'orders'; did you mean 'order'?"},
       {HEAD "kind: run\nstep: 0.1\n", "1:1: key 'schemes' is missing"},
@@ -331,9 +367,9 @@ static void studies_are_checked_as_a_whole(void **state)
        "5:10: a study of kind run has one scheme, but 2 are given"},
       {HEAD "kind: order\nschemes: moreau-jean\n", "1:1: key 'steps' is missing: `{first: H0, "},
       {HEAD "kind: order\nschemes: moreau-jean\nsteps: 0.1\n",
-       "5:8: steps must be {first: H0, last: H1, levels: N}, but this is a single value"},
+       "5:8: steps must be {first: X0, last: X1, levels: N}, but this is a single value"},
       {HEAD "kind: order\nschemes: moreau-jean\nsteps: {first: 1, last: 0.1, level: 3, levels: 3}\n",
-       "5:30: there is no key 'level' of steps; did you mean 'levels'? The keys are: first, last, levels"},
+       "5:30: there is no key 'level' of a sequence; did you mean 'levels'? The keys are: first, last, levels"},
       {HEAD "kind: order\nschemes: moreau-jean\nsteps: {first: 1, last: 1, levels: 3}\n",
        "5:25: last = 1 must differ from first"},
       {HEAD "kind: order\nschemes: moreau-jean\nsteps: {first: 1, last: 0.1}\n",
@@ -349,7 +385,7 @@ static void studies_are_checked_as_a_whole(void **state)
       {HEAD "schemes: event-driven\nstudies: [{name: a, kind: run}, {name: a, kind: energy}]\n",
        "4:40: name = 'a' is given twice"},
       {HEAD "schemes: event-driven\nrepeats: 3\nstudies: [{name: a, kind: run}]\n",
-       "4:1: key 'repeats' is not of this kind: it belongs to studies of kind order"},
+       "4:1: key 'repeats' is not of this kind: it belongs to studies of kind order, work"},
       {HEAD "schemes: event-driven\nstudies: [{name: a, kind: run, studies: []}]\n",
        "4:32: there is no key 'studies' of a study"},
       /* an error in what is shared is said once */
@@ -548,6 +584,37 @@ static void values_and_impacts_of_a_trajectory_are_looked_up(void **state)
   dls_study_destroy(file);
 }
 
+static void work_for_an_error_is_that_of_the_cheapest_run(void **state)
+{
+  (void)state;
+  static const char *const measures[] = {"steps", "problems", "evals", "seconds"};
+  static const double expected[] = {14, 5, 60, 0.25};
+  char folder[] = "/tmp/delassus-study-XXXXXX";
+  assert_non_null(mkdtemp(folder));
+  write_file(folder, "work.csv",
+             "scheme,options,norm,of,error,steps,rejected,problems,force_evals,lcp_solves,factorizations,wall_"
+             "seconds\n"
+             "event-driven,,l1,q,0.5,1,1,1,1,1,1,0.01\n"     /* not good enough */
+             "event-driven,,l1,q,1e-3,10,4,9,10,20,30,0.5\n" /* as good as asked for */
+             "event-driven,,l1,q,1e-4,11,4,5,50,20,30,0.25\n"
+             "event-driven,,l1,q,nan,1,1,1,1,1,1,0.01\n"
+             "event-driven,,max,q,1e-9,1,1,1,1,1,1,0.01\n");
+  for (size_t i = 0; i < 4; i++) {
+    char text[500];
+    snprintf(text, sizeof text,
+             WORK
+             "schemes: event-driven\nnorms: l1\nof: q\nagainst: %s\n"
+             "expect: [{quantity: work, error: 1e-3, above: 0}, {quantity: work, error: 1e-6, above: 0}]\n",
+             measures[i]);
+    dls_study_file *file = read_good(text);
+    assert_close(judge(file, 0, folder).value, expected[i], 1e-12);
+    assert_string_equal(judge(file, 1, folder).why, "no run has an error of at most 1e-06");
+    dls_study_destroy(file);
+  }
+  remove_file(folder, "work.csv");
+  rmdir(folder);
+}
+
 static void studies_that_ship_are_good_and_expect_something(void **state)
 {
   (void)state;
@@ -578,7 +645,8 @@ static void tables_of_the_schema_agree(void **state)
     assert_true(key->kinds != 0 && (key->required & ~key->kinds) == 0);
     assert_true(key->value[0] != '\0' && key->help[0] != '\0');
   }
-  static const dls_study_kind kinds[] = {DLS_STUDY_RUN, DLS_STUDY_COMPARE, DLS_STUDY_ORDER, DLS_STUDY_ENERGY};
+  static const dls_study_kind kinds[] = {DLS_STUDY_RUN, DLS_STUDY_COMPARE, DLS_STUDY_ORDER, DLS_STUDY_WORK,
+                                         DLS_STUDY_ENERGY};
   unsigned all = 0;
   for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
     assert_true(dls_study_kind_name(kinds[i])[0] != '\0');
@@ -596,12 +664,14 @@ int main(void)
       cmocka_unit_test(expectations_find_their_scheme_norm_and_quantity),
       cmocka_unit_test(all_errors_are_found_at_once),
       cmocka_unit_test(every_value_is_checked),
+      cmocka_unit_test(work_needs_steps_or_tolerances_where_they_are_of_use),
       cmocka_unit_test(studies_are_checked_as_a_whole),
       cmocka_unit_test(yaml_that_a_study_does_not_need_is_refused),
       cmocka_unit_test(decorations_and_repetitions_are_refused),
       cmocka_unit_test(a_file_has_its_limits),
       cmocka_unit_test(orders_and_errors_are_looked_up),
       cmocka_unit_test(values_and_impacts_of_a_trajectory_are_looked_up),
+      cmocka_unit_test(work_for_an_error_is_that_of_the_cheapest_run),
       cmocka_unit_test(studies_that_ship_are_good_and_expect_something),
       cmocka_unit_test(tables_of_the_schema_agree),
   };
