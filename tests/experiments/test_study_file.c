@@ -515,10 +515,10 @@ static void orders_and_errors_are_looked_up(void **state)
                 "  - {quantity: least-error, scheme: moreau-jean, below: 1}\n"
                 "  - {quantity: failed-runs, scheme: moreau-jean, below: 0}\n"
                 "  - {quantity: penetration, scheme: moreau-jean, below: 1}\n");
-  write_file(
-      folder, "orders.csv",
-      "model,scheme,norm,of,order\nbouncing-ball,moreau-jean,l1,q,0.75\nbouncing-ball,moreau-jean,l1,v,9\n"
-      "bouncing-ball,\"moreau-jean:theta=1,gamma=0.5\",l1,q,1.25\nbouncing-ball,schatzman-paoli,l1,q,nan\n");
+  write_file(folder, "orders.csv",
+             "model,scheme,norm,of,order\nbouncing-ball,\"moreau-jean:theta=1,gamma=0.5\",l1,q,1.25\n"
+             "bouncing-ball,moreau-jean,l1,q,0.75\nbouncing-ball,moreau-jean,l1,v,9\n"
+             "bouncing-ball,schatzman-paoli,l1,q,nan\n");
   write_file(
       folder, "errors.csv",
       "scheme,options,norm,of,error\nmoreau-jean,,l1,q,0.25\nmoreau-jean,,l1,q,nan\nmoreau-jean,,l1,q,0.5\n"
