@@ -103,13 +103,32 @@ static void add_energy(dls_trajectory *table, const dls_system *sys, double *wor
   }
 }
 
+/* What belongs to the run beside its nodes. */
+static dls_status copy_record(const dls_trajectory *traj, dls_trajectory *table, dls_error *err)
+{
+  dls_status status = DLS_OK;
+  for (size_t i = 0; i < traj->meta_count && status == DLS_OK; i++) {
+    const char *value = strstr(traj->meta[i], ": "); /* as dls_trajectory_note writes it */
+    char key[NAME_SIZE];
+    snprintf(key, sizeof key, "%.*s", (int)(value - traj->meta[i]), traj->meta[i]);
+    status = dls_trajectory_note(table, err, key, "%s", value + 2);
+  }
+  for (size_t i = 0; i < traj->event_count && status == DLS_OK; i++) {
+    status = dls_trajectory_add_event(table, &traj->events[i], err);
+  }
+  table->complete = traj->complete;
+  memcpy(table->failure, traj->failure, sizeof table->failure);
+  table->work = traj->work;
+  return status;
+}
+
 dls_status dls_derive(const dls_trajectory *traj, const dls_system *sys, bool steps, dls_trajectory **out,
                       dls_error *err)
 {
   const size_t columns = traj->columns + sys->m + (sys->linear ? 1 : 0);
   dls_trajectory *table = copy(traj, columns);
   double *work = malloc(sys->n * sizeof *work);
-  if (table == NULL || work == NULL) {
+  if (table == NULL || work == NULL || copy_record(traj, table, err) != DLS_OK) {
     dls_trajectory_destroy(table);
     free(work);
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for contact forces and energies of %zu nodes", traj->rows);

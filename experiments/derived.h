@@ -7,7 +7,7 @@
 #include <delassus/trajectory.h>
 
 /**
- * A copy of the columns with two kinds more:
+ * A copy of the trajectory with two kinds of columns more:
  *   force0, ...  contact force: where impulses are those of steps, p of the step divided by its length, constant on the
  *                step; else the column lambda (impulses have no duration there)
  *   energy       kinetic and elastic, (v^T M v + q^T K q)/2; linear systems only

@@ -123,11 +123,7 @@ static const char *read_column(dls_study_reader *r, const dls_yaml_node *entry)
   const char *name = read_measure(r, entry, DLS_EXPECT_OF, true, &any);
   if (name != NULL && r->study->kind != DLS_STUDY_ENERGY && strcmp(name, "t") != 0 &&
       !dls_study_has_column(r, name)) {
-    dls_study_tell(
-        r, value(entry, DLS_EXPECT_OF)->mark,
-        "there is no column '%.60s': there are t, q0..q%zu, v0..v%zu and, for each of %zu contacts, g, u, "
-        "p, lambda, status",
-        name, r->n - 1, r->n - 1, r->m);
+    dls_study_no_column(r, value(entry, DLS_EXPECT_OF), "t, ");
   }
   return name;
 }

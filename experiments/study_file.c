@@ -68,6 +68,25 @@ static void read_end(dls_study_reader *r, const dls_yaml_node *node)
   dls_study_argue(r, "end", isnan(r->end) ? NULL : node->text);
 }
 
+/* A word out of a few, handed to the command as it is; NULL and told if it is none of them. */
+static const char *read_word(dls_study_reader *r, const dls_yaml_node *node, const char *const *words,
+                             size_t count)
+{
+  const char *text = dls_study_text(r, node, node->key);
+  if (text != NULL && dls_study_find(text, words, count) == count) {
+    dls_study_tell(r, node->mark, "%s = '%.60s'%s It must be one of: %s", node->key, text,
+                   dls_study_guess(r, text, words, count), dls_study_list(r, words, count));
+    return NULL;
+  }
+  return text;
+}
+
+static void read_reference(dls_study_reader *r, const dls_yaml_node *node)
+{
+  static const char *const words[] = {"exact", "event-driven"};
+  dls_study_argue(r, "reference", read_word(r, node, words, 2));
+}
+
 static void read_repeats(dls_study_reader *r, const dls_yaml_node *node)
 {
   const double value = dls_study_integer(r, node, "repeats", 1, MOST_REPEATS);
@@ -83,29 +102,19 @@ static void read_seed(dls_study_reader *r, const dls_yaml_node *node)
 static void read_pictures(dls_study_reader *r, const dls_yaml_node *node)
 {
   static const char *const formats[] = {"png", "svg", "pdf", "none"};
-  const char *text = dls_study_text(r, node, "pictures");
-  if (text != NULL && dls_study_find(text, formats, 4) == 4) {
-    dls_study_tell(r, node->mark, "pictures = '%.60s'%s It must be one of: %s", text,
-                   dls_study_guess(r, text, formats, 4), dls_study_list(r, formats, 4));
-  } else if (text != NULL) {
-    r->study->pictures = text;
-  }
+  const char *text = read_word(r, node, formats, 4);
+  r->study->pictures = text != NULL ? text : r->study->pictures;
 }
 
 static void read_against(dls_study_reader *r, const dls_yaml_node *node)
 {
-  const char *text = dls_study_text(r, node, "against");
   size_t count = 0;
   while (dls_work_names[count] != NULL) {
     count++;
   }
-  if (text != NULL && dls_study_find(text, dls_work_names, count) == count) {
-    dls_study_tell(r, node->mark, "against = '%.60s'%s It must be one of: %s", text,
-                   dls_study_guess(r, text, dls_work_names, count), dls_study_list(r, dls_work_names, count));
-  } else if (text != NULL) {
-    r->study->against = text;
-    dls_study_argue(r, "against", text);
-  }
+  const char *text = read_word(r, node, dls_work_names, count);
+  r->study->against = text != NULL ? text : r->study->against;
+  dls_study_argue(r, "against", text);
 }
 
 static void read_timings(dls_study_reader *r, const dls_yaml_node *node)
@@ -131,6 +140,7 @@ static const read_fn readers[DLS_KEY_COUNT] = {
     [DLS_KEY_TIMINGS] = read_timings,
     [DLS_KEY_NORMS] = dls_study_read_norms,
     [DLS_KEY_OF] = dls_study_read_of,
+    [DLS_KEY_REFERENCE] = read_reference,
     [DLS_KEY_REPEATS] = read_repeats,
     [DLS_KEY_SEED] = read_seed,
     [DLS_KEY_PICTURES] = read_pictures,

@@ -28,6 +28,7 @@ enum {
   DLS_KEY_TIMINGS,
   DLS_KEY_NORMS,
   DLS_KEY_OF,
+  DLS_KEY_REFERENCE,
   DLS_KEY_REPEATS,
   DLS_KEY_SEED,
   DLS_KEY_PICTURES,
@@ -69,10 +70,11 @@ typedef struct dls_study_reader {
   /* The study in hand. */
   const dls_yaml_node *own, *shared; /* its mapping; that of the list, or NULL */
   dls_study *study;
-  const dls_model *model;     /* NULL: not known, what depends on it is not checked */
-  const char **paths;         /* of the files that the model reads */
-  double *parameters;         /* of the model */
-  bool sized;                 /* n, m are known */
+  const dls_model *model; /* NULL: not known, what depends on it is not checked */
+  const char **paths;     /* of the files that the model reads */
+  double *parameters;     /* of the model */
+  bool sized;             /* n, m are known */
+  bool linear;
   size_t n, m;                /* degrees of freedom, contacts */
   const dls_scheme **schemes; /* scheme_count; NULL: not known */
   double end;                 /* NaN: not known */
@@ -128,6 +130,8 @@ void dls_study_read_norms(dls_study_reader *r, const dls_yaml_node *node);
 void dls_study_read_of(dls_study_reader *r, const dls_yaml_node *node);
 /* Is there a column NAME in a trajectory of the model? True if that is not known. */
 bool dls_study_has_column(const dls_study_reader *r, const char *name);
+/* Tell which columns there are. @param[in] others  "t, " or "" */
+void dls_study_no_column(dls_study_reader *r, const dls_yaml_node *node, const char *others);
 void dls_study_read_expect(dls_study_reader *r, const dls_yaml_node *node);
 
 /* How a quantity is looked up. */

@@ -46,6 +46,8 @@ static const dls_study_key keys[] = {
                        "measures of the error; `[hausdorff, l1]` if not given"},
     [DLS_KEY_OF] = {"of", ERRORS | COMPARE, 0, "a column such as `q0`, or a list; for errors also `q` and `v`",
                     "what is compared; `[q0, v0]` for `compare`, `[q, v]` for `order` and `work` if not given"},
+    [DLS_KEY_REFERENCE] = {"reference", ERRORS, 0, "`exact` or `event-driven`",
+                           "what errors are measured against; `exact` if not given"},
     [DLS_KEY_REPEATS] = {"repeats", ERRORS, 0, "an integer from 1",
                          "runs at each mean step or tolerance; 8 if not given"},
     [DLS_KEY_SEED] = {"seed", ERRORS, 0, "an integer from 0", "start of the random numbers; 1 if not given"},

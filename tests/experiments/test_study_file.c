@@ -81,7 +81,7 @@ static void an_order_study_becomes_the_arguments_of_its_command(void **state)
                                    "steps: {first: 0.1, last: 1e-3, levels: 5}\n"
                                    "norms: [l1, hausdorff]\n"
                                    "of: [q, v0]\n"
-                                   "end: 4\nrepeats: 2\nseed: 7\npictures: svg\n");
+                                   "reference: event-driven\nend: 4\nrepeats: 2\nseed: 7\npictures: svg\n");
   const dls_study *study = &file->studies[0];
   assert_int_equal(file->study_count, 1);
   assert_string_equal(file->title, "Orders");
@@ -94,7 +94,7 @@ static void an_order_study_becomes_the_arguments_of_its_command(void **state)
   assert_int_equal(study->scheme_count, 3);
   assert_arguments(study,
                    "set=e=0.8 set=q0=2 scheme=moreau-jean scheme=moreau-jean:theta=1 scheme=event-driven "
-                   "end=4 steps=0.1:1e-3:5 norm=l1,hausdorff of=q,v0 repeats=2 seed=7");
+                   "end=4 steps=0.1:1e-3:5 norm=l1,hausdorff of=q,v0 reference=event-driven repeats=2 seed=7");
   dls_study_destroy(file);
 }
 
@@ -128,7 +128,7 @@ static void a_list_of_studies_shares_what_stands_before_it(void **state)
                                    "studies:\n"
                                    "  - name: motion\n"
                                    "    kind: compare\n"
-                                   "    of: v0\n"
+                                   "    of: [v0, force0, energy]\n"
                                    "  - name: books\n"
                                    "    kind: energy\n"
                                    "    title: Of energy\n"
@@ -139,7 +139,7 @@ static void a_list_of_studies_shares_what_stands_before_it(void **state)
   assert_int_equal(file->study_count, 3);
   assert_string_equal(file->studies[0].name, "motion");
   assert_string_equal(file->studies[0].title, "Both");
-  assert_arguments(&file->studies[0], "scheme=moreau-jean end=3 step=0.1 of=v0");
+  assert_arguments(&file->studies[0], "scheme=moreau-jean end=3 step=0.1 of=v0,force0,energy");
   assert_string_equal(file->studies[1].title, "Of energy");
   assert_arguments(&file->studies[1], "scheme=moreau-jean end=2 step=0.1");
   assert_arguments(&file->studies[2], "scheme=moreau-jean end=3 steps=1:0.1:2");
@@ -274,9 +274,10 @@ static void every_value_is_checked(void **state)
       {"end: 1e999", "7:6: end = '1e999' is not a finite number"},
       {"of: []", "8:5: of is an empty list"},
       {"of: [q0, q0]", "8:10: of: 'q0' is given twice"},
-      {"of: [q, v0]", "8:6: there is no column 'q': there are q0..q1, v0..v1 and, for each of 1 contacts, g, "},
+      {"of: [q, v0]", "8:6: there is no column 'q': there are q0..q1, v0..v1, energy and, for each of 1 "},
       {"of: q2", "8:5: there is no column 'q2'"},
       {"of: q00", "8:5: there is no column 'q00'"},
+      {"of: force1", "8:5: there is no column 'force1'"},
       {"of: u1", "8:5: there is no column 'u1'"},
       {"of: lambda0x", "8:5: there is no column 'lambda0x'"},
       {"pictures: PNG", "9:11: pictures = 'PNG'"},
