@@ -1,8 +1,11 @@
 # Every library that delassus stands on, in one interface target.
 # SPDX-License-Identifier: GPL-3.0-or-later
-find_package(SUNDIALS 6.4 REQUIRED COMPONENTS cvode arkode nvecserial sunmatrixdense sunmatrixband sunmatrixsparse
-             sunlinsoldense sunlinsolband sunlinsolklu)
-find_package(GSL 2.7 REQUIRED)
+set(DLS_SUNDIALS_VERSION 6.4)
+set(DLS_SUNDIALS_COMPONENTS cvode arkode nvecserial sunmatrixdense sunmatrixband sunmatrixsparse
+    sunlinsoldense sunlinsolband sunlinsolklu)
+set(DLS_GSL_VERSION 2.7)
+find_package(SUNDIALS ${DLS_SUNDIALS_VERSION} REQUIRED COMPONENTS ${DLS_SUNDIALS_COMPONENTS})
+find_package(GSL ${DLS_GSL_VERSION} REQUIRED)
 find_path(KLU_INCLUDE_DIR klu.h PATH_SUFFIXES suitesparse REQUIRED)
 find_library(KLU_LIBRARY klu REQUIRED)
 find_library(CHOLMOD_LIBRARY cholmod REQUIRED)
@@ -10,8 +13,11 @@ find_path(YAML_INCLUDE_DIR yaml.h REQUIRED) # libyaml 0.2
 find_library(YAML_LIBRARY yaml REQUIRED)
 
 add_library(dls_dependencies INTERFACE)
-target_include_directories(dls_dependencies SYSTEM INTERFACE ${KLU_INCLUDE_DIR} ${YAML_INCLUDE_DIR})
-target_link_libraries(dls_dependencies INTERFACE
-  SUNDIALS::cvode SUNDIALS::arkode SUNDIALS::nvecserial SUNDIALS::sunmatrixdense SUNDIALS::sunmatrixband
-  SUNDIALS::sunmatrixsparse SUNDIALS::sunlinsoldense SUNDIALS::sunlinsolband SUNDIALS::sunlinsolklu
-  ${KLU_LIBRARY} ${CHOLMOD_LIBRARY} ${YAML_LIBRARY} GSL::gsl GSL::gslcblas m)
+target_include_directories(dls_dependencies SYSTEM INTERFACE $<BUILD_INTERFACE:${KLU_INCLUDE_DIR}> $<BUILD_INTERFACE:${YAML_INCLUDE_DIR}>)
+list(TRANSFORM DLS_SUNDIALS_COMPONENTS PREPEND SUNDIALS:: OUTPUT_VARIABLE sundials)
+target_link_libraries(dls_dependencies INTERFACE ${sundials} ${KLU_LIBRARY} ${CHOLMOD_LIBRARY} ${YAML_LIBRARY}
+  GSL::gsl GSL::gslcblas ${CMAKE_DL_LIBS} m)
+# The same for pkg-config --static.
+list(TRANSFORM DLS_SUNDIALS_COMPONENTS PREPEND -lsundials_ OUTPUT_VARIABLE sundials)
+list(JOIN sundials " " DLS_PC_PRIVATE)
+string(APPEND DLS_PC_PRIVATE " -lklu -lcholmod -lyaml -lgsl -lgslcblas -lm")

@@ -3,7 +3,8 @@
  * here.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/text.h"
-#include <delassus/catalogue.h>
+#include "experiments/catalogue_entries.h"
+#include <stdlib.h>
 #include <string.h>
 
 #define DLS_MODEL_LIST(X)                                                                                      \
@@ -67,10 +68,93 @@ static const dls_model *const models[] = {DLS_MODEL_LIST(DLS_MODEL_ENTRY) NULL};
 static const dls_scheme *const schemes[] = {DLS_SCHEME_LIST(DLS_SCHEME_ENTRY) NULL};
 static const dls_exact *const exacts[] = {DLS_EXACT_LIST(DLS_EXACT_ENTRY) NULL};
 
-enum {
-  MODEL_COUNT = sizeof models / sizeof models[0] - 1,
-  SCHEME_COUNT = sizeof schemes / sizeof schemes[0] - 1,
-};
+const dls_entries dls_builtin_entries = {models, schemes, exacts};
+
+static const dls_entries *entries_of(const dls_catalogue *catalogue)
+{
+  return catalogue != NULL ? &catalogue->entries : &dls_builtin_entries;
+}
+
+const dls_model *const *dls_catalogue_models(const dls_catalogue *catalogue)
+{
+  return entries_of(catalogue)->models;
+}
+
+const dls_scheme *const *dls_catalogue_schemes(const dls_catalogue *catalogue)
+{
+  return entries_of(catalogue)->schemes;
+}
+
+const dls_exact *const *dls_catalogue_exacts(const dls_catalogue *catalogue)
+{
+  return entries_of(catalogue)->exacts;
+}
+
+/* "unknown model 'bal'; did you mean 'ball'? The models are: ball, wedge, ..." names may be NULL: out of memory. */
+static void unknown(const char *kind, const char *name, const char *const *names, size_t count, dls_error *err)
+{
+  char list[300] = "";
+  if (names == NULL) {
+    dls_fail(err, DLS_ERR_MEMORY, "unknown %s '%.60s', and no memory to list the names", kind, name);
+    return;
+  }
+  for (size_t i = 0; i < count; i++) {
+    dls_text_append(list, sizeof list, "%s%s", i == 0 ? "" : ", ", names[i]);
+  }
+  const char *near = dls_nearest_name(name, names, count);
+  if (near != NULL) {
+    dls_fail(err, DLS_ERR_OPTION, "unknown %s '%.60s'; did you mean '%s'? The %ss are: %s", kind, name, near,
+             kind, list);
+  } else {
+    dls_fail(err, DLS_ERR_OPTION, "unknown %s '%.60s'; the %ss are: %s", kind, name, kind, list);
+  }
+}
+
+const dls_model *dls_catalogue_model(const dls_catalogue *catalogue, const char *name, dls_error *err)
+{
+  const dls_model *const *list = dls_catalogue_models(catalogue);
+  size_t count = 0;
+  for (; list[count] != NULL; count++) {
+    if (strcmp(list[count]->name, name) == 0) {
+      return list[count];
+    }
+  }
+  const char **names = malloc((count + 1) * sizeof *names);
+  for (size_t i = 0; i < count && names != NULL; i++) {
+    names[i] = list[i]->name;
+  }
+  unknown("model", name, names, count, err);
+  free(names);
+  return NULL;
+}
+
+const dls_scheme *dls_catalogue_scheme(const dls_catalogue *catalogue, const char *name, dls_error *err)
+{
+  const dls_scheme *const *list = dls_catalogue_schemes(catalogue);
+  size_t count = 0;
+  for (; list[count] != NULL; count++) {
+    if (strcmp(list[count]->name, name) == 0) {
+      return list[count];
+    }
+  }
+  const char **names = malloc((count + 1) * sizeof *names);
+  for (size_t i = 0; i < count && names != NULL; i++) {
+    names[i] = list[i]->name;
+  }
+  unknown("scheme", name, names, count, err);
+  free(names);
+  return NULL;
+}
+
+const dls_exact *dls_catalogue_exact(const dls_catalogue *catalogue, const char *model)
+{
+  for (const dls_exact *const *exact = dls_catalogue_exacts(catalogue); *exact != NULL; exact++) {
+    if (strcmp((*exact)->model->name, model) == 0) {
+      return *exact;
+    }
+  }
+  return NULL;
+}
 
 const dls_model *const *dls_models(void)
 {
@@ -87,55 +171,17 @@ const dls_exact *const *dls_exacts(void)
   return exacts;
 }
 
-/* "unknown model 'bal'; did you mean 'ball'? Models: ball, wedge, ..." */
-static void unknown(const char *kind, const char *kinds, const char *name, const char *const *names,
-                    size_t count, dls_error *err)
-{
-  char list[300] = "";
-  for (size_t i = 0; i < count; i++) {
-    dls_text_append(list, sizeof list, "%s%s", i == 0 ? "" : ", ", names[i]);
-  }
-  const char *near = dls_nearest_name(name, names, count);
-  if (near != NULL) {
-    dls_fail(err, DLS_ERR_OPTION, "unknown %s '%.60s'; did you mean '%s'? The %s are: %s", kind, name, near,
-             kinds, list);
-  } else {
-    dls_fail(err, DLS_ERR_OPTION, "unknown %s '%.60s'; the %s are: %s", kind, name, kinds, list);
-  }
-}
-
 const dls_model *dls_model_find(const char *name, dls_error *err)
 {
-  const char *names[MODEL_COUNT];
-  for (size_t i = 0; i < MODEL_COUNT; i++) {
-    names[i] = models[i]->name;
-    if (strcmp(names[i], name) == 0) {
-      return models[i];
-    }
-  }
-  unknown("model", "models", name, names, MODEL_COUNT, err);
-  return NULL;
+  return dls_catalogue_model(NULL, name, err);
 }
 
 const dls_scheme *dls_scheme_find(const char *name, dls_error *err)
 {
-  const char *names[SCHEME_COUNT];
-  for (size_t i = 0; i < SCHEME_COUNT; i++) {
-    names[i] = schemes[i]->name;
-    if (strcmp(names[i], name) == 0) {
-      return schemes[i];
-    }
-  }
-  unknown("scheme", "schemes", name, names, SCHEME_COUNT, err);
-  return NULL;
+  return dls_catalogue_scheme(NULL, name, err);
 }
 
 const dls_exact *dls_exact_find(const char *model)
 {
-  for (const dls_exact *const *exact = exacts; *exact != NULL; exact++) {
-    if (strcmp((*exact)->model->name, model) == 0) {
-      return *exact;
-    }
-  }
-  return NULL;
+  return dls_catalogue_exact(NULL, model);
 }

@@ -76,7 +76,8 @@ static dls_status check_options(const dls_scheme_choice *choice, dls_error *err)
   return status;
 }
 
-dls_status dls_scheme_choose(const char *text, dls_scheme_choice *out, dls_error *err)
+dls_status dls_catalogue_choose(const dls_catalogue *catalogue, const char *text, dls_scheme_choice *out,
+                                dls_error *err)
 {
   const size_t length = strcspn(text, ":");
   const char *options = text[length] == ':' ? text + length + 1 : "";
@@ -92,7 +93,7 @@ dls_status dls_scheme_choose(const char *text, dls_scheme_choice *out, dls_error
   }
   memcpy(name, text, length);
   name[length] = '\0';
-  dls_scheme_choice choice = {.scheme = dls_scheme_find(name, err)};
+  dls_scheme_choice choice = {.scheme = dls_catalogue_scheme(catalogue, name, err)};
   if (choice.scheme == NULL) {
     return DLS_ERR_OPTION;
   }
@@ -102,6 +103,11 @@ dls_status dls_scheme_choose(const char *text, dls_scheme_choice *out, dls_error
     *out = choice;
   }
   return status;
+}
+
+dls_status dls_scheme_choose(const char *text, dls_scheme_choice *out, dls_error *err)
+{
+  return dls_catalogue_choose(NULL, text, out, err);
 }
 
 dls_status dls_scheme_choice_with(const dls_scheme_choice *choice, const dls_option *option, double value,

@@ -13,42 +13,55 @@
 
 enum { MOST_OPTIONS = 32, FIRST_VALUE = 256 /* above every character, so that no value is a short option */ };
 
+const dls_cli_option dls_cli_common_options[] = {
+    {"plugin", "FILE.so", "load models and schemes from a shared object; may be repeated", true},
+    {"help", NULL, "print this page", false},
+    {0},
+};
+
+enum { COMMON_OPTIONS = sizeof dls_cli_common_options / sizeof dls_cli_common_options[0] - 1 };
+
+/* The command's own options, then the common ones, of which --help is the last. */
 static size_t count_options(const dls_cli_command *command)
 {
-  size_t count = 0;
-  while (command->options[count].name != NULL) {
-    count++;
+  size_t own = 0;
+  while (command->options[own].name != NULL) {
+    own++;
   }
-  return count;
+  return own + COMMON_OPTIONS;
+}
+
+static const dls_cli_option *option_at(const dls_cli_command *command, size_t index)
+{
+  const size_t own = count_options(command) - COMMON_OPTIONS;
+  return index < own ? &command->options[index] : &dls_cli_common_options[index - own];
 }
 
 static void fill_getopt(const dls_cli_command *command, struct option *table)
 {
   const size_t count = count_options(command);
   for (size_t i = 0; i < count; i++) {
-    table[i] = (struct option){command->options[i].name,
-                               command->options[i].argument != NULL ? required_argument : no_argument, NULL,
+    const dls_cli_option *option = option_at(command, i);
+    table[i] = (struct option){option->name, option->argument != NULL ? required_argument : no_argument, NULL,
                                FIRST_VALUE + (int)i};
   }
-  table[count] = (struct option){"help", no_argument, NULL, 'h'};
-  table[count + 1] = (struct option){0};
+  table[count - 1].val = 'h';
+  table[count] = (struct option){0};
 }
 
 static dls_status unknown_option(const dls_cli_command *command, const char *text, dls_error *err)
 {
-  const char *names[MOST_OPTIONS + 1];
+  const char *names[MOST_OPTIONS];
   char list[250] = "";
   const size_t count = count_options(command);
   for (size_t i = 0; i < count; i++) {
-    names[i] = command->options[i].name;
-    dls_text_append(list, sizeof list, "--%s, ", names[i]);
+    names[i] = option_at(command, i)->name;
+    dls_text_append(list, sizeof list, "%s--%s", i > 0 ? ", " : "", names[i]);
   }
-  names[count] = "help";
-  dls_text_append(list, sizeof list, "--help");
   char bare[64];
   const char *start = text + strspn(text, "-");
   snprintf(bare, sizeof bare, "%.*s", (int)strcspn(start, "="), start);
-  const char *near = dls_nearest_name(bare, names, count + 1);
+  const char *near = dls_nearest_name(bare, names, count);
   return dls_fail(err, DLS_ERR_ARG, "unknown option '%.60s'%s%s%s The options are: %s", text,
                   near != NULL ? "; did you mean --" : "", near != NULL ? near : "", near != NULL ? "?" : ".",
                   list);
@@ -73,19 +86,19 @@ static dls_status take(int code, char **argv, dls_cli_args *out, dls_error *err)
     return DLS_OK;
   }
   if (code == ':') {
-    const dls_cli_option *option = &command->options[optopt - FIRST_VALUE];
+    const dls_cli_option *option = option_at(command, (size_t)(optopt - FIRST_VALUE));
     return dls_fail(err, DLS_ERR_ARG, "--%s needs a value: --%s %s", option->name, option->name,
                     option->argument);
   }
   if (code == '?' && optopt >= FIRST_VALUE) {
     return dls_fail(err, DLS_ERR_ARG, "--%s is a switch and takes no value, but '%.60s' was given",
-                    command->options[optopt - FIRST_VALUE].name, argv[optind - 1]);
+                    option_at(command, (size_t)(optopt - FIRST_VALUE))->name, argv[optind - 1]);
   }
   if (code == '?') {
     const char dashed[] = {'-', (char)optopt, '\0'};
     return unknown_option(command, optopt > 0 && optopt != 'h' ? dashed : argv[optind - 1], err);
   }
-  return add_option(&command->options[code - FIRST_VALUE], optarg != NULL ? optarg : "", out, err);
+  return add_option(option_at(command, (size_t)(code - FIRST_VALUE)), optarg != NULL ? optarg : "", out, err);
 }
 
 static dls_status check_positional(const dls_cli_args *args, dls_error *err)
@@ -109,7 +122,7 @@ dls_status dls_cli_parse(const dls_cli_command *command, int argc, char **argv, 
   if (out->given == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "out of memory");
   }
-  struct option table[MOST_OPTIONS + 2];
+  struct option table[MOST_OPTIONS + 1];
   fill_getopt(command, table);
   opterr = 0;
   optind = 0; /* a command may call another: begin anew */

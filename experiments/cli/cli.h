@@ -4,6 +4,7 @@
 #ifndef DELASSUS_EXPERIMENTS_CLI_CLI_H
 #define DELASSUS_EXPERIMENTS_CLI_CLI_H
 
+#include <delassus/catalogue.h>
 #include <delassus/error.h>
 #include <delassus/model.h>
 #include <delassus/study.h>
@@ -14,13 +15,15 @@
 /* Exit codes; a signal ends with 128 + its number, 130 for Ctrl-C. */
 enum { DLS_EXIT_DONE = 0, DLS_EXIT_FAILED = 1, DLS_EXIT_REQUEST = 2, DLS_EXIT_SIGNAL = 128 };
 
-/* One option of a command; a table ends with {0}. --help belongs to every command and stands in no table. */
+/* One option of a command; a table ends with {0}. --help and --plugin belong to every command and stand in no table. */
 typedef struct dls_cli_option {
   const char *name;     /* without the dashes */
   const char *argument; /* what follows it, for the help; NULL for a switch */
   const char *help;
   bool repeat; /* may be given several times */
 } dls_cli_option;
+
+extern const dls_cli_option dls_cli_common_options[];
 
 typedef struct dls_cli_args dls_cli_args;
 
@@ -46,7 +49,8 @@ typedef struct dls_cli_given {
 
 struct dls_cli_args {
   const dls_cli_command *command;
-  dls_cli_given *given; /* in the order of the command line */
+  const dls_catalogue *catalogue; /* every name that the command line says is looked up here */
+  dls_cli_given *given;           /* in the order of the command line */
   size_t given_count;
   char **positional;
   size_t positional_count;

@@ -48,7 +48,8 @@ static dls_status read_schemes(comparison *c, dls_error *err)
                     (int)MOST_RUNS);
   }
   for (size_t i = 0; i < c->count; i++) {
-    const dls_status status = dls_scheme_choose(dls_cli_value_at(c->args, "scheme", i), &c->choices[i], err);
+    const dls_status status =
+        dls_catalogue_choose(c->args->catalogue, dls_cli_value_at(c->args, "scheme", i), &c->choices[i], err);
     if (status != DLS_OK) {
       return status;
     }
@@ -63,7 +64,7 @@ static dls_status read_schemes(comparison *c, dls_error *err)
 static dls_status read_request(comparison *c, dls_error *err)
 {
   const char *of = dls_cli_value(c->args, "of");
-  const dls_model *model = dls_model_find(c->args->positional[0], err);
+  const dls_model *model = dls_catalogue_model(c->args->catalogue, c->args->positional[0], err);
   c->end = DLS_CLI_DEFAULT_END;
   c->plot = dls_cli_value(c->args, "plot");
   if (model == NULL) {
@@ -178,7 +179,7 @@ static dls_status draw(comparison *c, dls_error *err)
   char title[120];
   const char *labels[MOST_RUNS];
   const dls_trajectory *runs[MOST_RUNS];
-  const dls_exact *exact = dls_exact_find(c->model.model->name);
+  const dls_exact *exact = dls_catalogue_exact(c->args->catalogue, c->model.model->name);
   dls_error why = {0};
   if (exact != NULL && dls_exact_trajectory(exact, c->model.parameters, c->end, picture_accuracy, &c->reference,
                                             &why) != DLS_OK) {

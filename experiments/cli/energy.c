@@ -62,7 +62,8 @@ static dls_status read_schemes(request *r, dls_error *err)
   }
   dls_status status = DLS_OK;
   for (size_t i = 0; i < r->count && status == DLS_OK; i++) {
-    status = dls_scheme_choose(dls_cli_value_at(r->args, "scheme", i), &r->entries[i].choice, err);
+    status = dls_catalogue_choose(r->args->catalogue, dls_cli_value_at(r->args, "scheme", i),
+                                  &r->entries[i].choice, err);
     if (status == DLS_OK) {
       name_entry(r, i);
     }
@@ -108,7 +109,7 @@ static dls_status read_times(request *r, dls_error *err)
 
 static dls_status read_request(request *r, dls_error *err)
 {
-  const dls_model *model = dls_model_find(r->args->positional[0], err);
+  const dls_model *model = dls_catalogue_model(r->args->catalogue, r->args->positional[0], err);
   if (model == NULL) {
     return DLS_ERR_OPTION;
   }

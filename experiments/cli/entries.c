@@ -29,15 +29,15 @@ const char *const dls_cli_kind_headings[] = {
     (count)++;                                                                                                 \
   }
 
-size_t dls_cli_entry_count(dls_cli_kind kind)
+size_t dls_cli_entry_count(const dls_catalogue *catalogue, dls_cli_kind kind)
 {
   size_t count = 0;
   switch (kind) {
   case DLS_CLI_MODEL:
-    DLS_CLI_COUNT_UNTIL_NULL(dls_models(), count)
+    DLS_CLI_COUNT_UNTIL_NULL(dls_catalogue_models(catalogue), count)
     break;
   case DLS_CLI_SCHEME:
-    DLS_CLI_COUNT_UNTIL_NULL(dls_schemes(), count)
+    DLS_CLI_COUNT_UNTIL_NULL(dls_catalogue_schemes(catalogue), count)
     break;
   case DLS_CLI_NORM:
     DLS_CLI_COUNT_UNTIL_NULL(dls_norms(), count)
@@ -56,14 +56,14 @@ size_t dls_cli_entry_count(dls_cli_kind kind)
   return count;
 }
 
-dls_cli_entry dls_cli_entry_at(dls_cli_kind kind, size_t index)
+dls_cli_entry dls_cli_entry_at(const dls_catalogue *catalogue, dls_cli_kind kind, size_t index)
 {
   dls_cli_entry entry = {.kind = kind, .name = "", .summary = "", .source = ""};
   if (kind == DLS_CLI_MODEL) {
-    const dls_model *model = dls_models()[index];
+    const dls_model *model = dls_catalogue_models(catalogue)[index];
     entry = (dls_cli_entry){kind, model->name, model->summary, model->source};
   } else if (kind == DLS_CLI_SCHEME) {
-    const dls_scheme *scheme = dls_schemes()[index];
+    const dls_scheme *scheme = dls_catalogue_schemes(catalogue)[index];
     entry = (dls_cli_entry){kind, scheme->name, scheme->summary, scheme->source};
   } else if (kind == DLS_CLI_NORM) {
     const dls_norm *norm = dls_norms()[index];

@@ -3,6 +3,7 @@
 #ifndef DELASSUS_EXPERIMENTS_CLI_ENTRIES_H
 #define DELASSUS_EXPERIMENTS_CLI_ENTRIES_H
 
+#include <delassus/catalogue.h>
 #include <delassus/graph.h>
 #include <stddef.h>
 
@@ -25,8 +26,8 @@ typedef struct dls_cli_entry {
 } dls_cli_entry;
 
 /* Number of entries of a kind, and one of them. */
-size_t dls_cli_entry_count(dls_cli_kind kind);
-dls_cli_entry dls_cli_entry_at(dls_cli_kind kind, size_t index);
+size_t dls_cli_entry_count(const dls_catalogue *catalogue, dls_cli_kind kind);
+dls_cli_entry dls_cli_entry_at(const dls_catalogue *catalogue, dls_cli_kind kind, size_t index);
 
 /* The norm of a name, or NULL with a message that lists the names and guesses the one meant. */
 const dls_norm *dls_cli_norm_find(const char *name, dls_error *err);

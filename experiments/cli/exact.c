@@ -9,12 +9,12 @@
 /* Cubic interpolation of the sampled rows errs by no more than this in q [m] and v [m/s]. */
 static const double sampling_accuracy = 1e-12;
 
-static const dls_exact *find_exact(const dls_model *model, dls_error *err)
+static const dls_exact *find_exact(const dls_catalogue *catalogue, const dls_model *model, dls_error *err)
 {
-  const dls_exact *exact = dls_exact_find(model->name);
+  const dls_exact *exact = dls_catalogue_exact(catalogue, model->name);
   if (exact == NULL) {
     char list[200] = "";
-    for (const dls_exact *const *e = dls_exacts(); *e != NULL; e++) {
+    for (const dls_exact *const *e = dls_catalogue_exacts(catalogue); *e != NULL; e++) {
       dls_text_append(list, sizeof list, "%s%s", list[0] == '\0' ? "" : ", ", (*e)->model->name);
     }
     dls_fail(err, DLS_ERR_OPTION, "model %s has no exact solution; those that have one: %s", model->name, list);
@@ -79,7 +79,7 @@ static dls_status compute(const dls_cli_args *args, const dls_exact *exact, cons
 static dls_status solve(const dls_cli_args *args, const dls_model *model, dls_error *err)
 {
   const char *path = dls_cli_value(args, "out");
-  const dls_exact *exact = find_exact(model, err);
+  const dls_exact *exact = find_exact(args->catalogue, model, err);
   dls_model_choice choice = {0};
   dls_trajectory *traj = NULL;
   dls_status status = exact == NULL ? DLS_ERR_OPTION : dls_cli_model(args, model, &choice, err);
@@ -94,7 +94,7 @@ static dls_status solve(const dls_cli_args *args, const dls_model *model, dls_er
 static int run(const dls_cli_args *args)
 {
   dls_error err = {0};
-  const dls_model *model = dls_model_find(args->positional[0], &err);
+  const dls_model *model = dls_catalogue_model(args->catalogue, args->positional[0], &err);
   if (model == NULL || solve(args, model, &err) != DLS_OK) {
     return dls_cli_fail(args, &err);
   }

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int print_text(dls_cli_kind kind)
+static int print_text(const dls_catalogue *catalogue, dls_cli_kind kind)
 {
-  const size_t count = dls_cli_entry_count(kind);
+  const size_t count = dls_cli_entry_count(catalogue, kind);
   printf("%s\n", dls_cli_kind_headings[kind]);
   if (count == 0) {
     printf("  (there are none)\n");
@@ -20,7 +20,7 @@ static int print_text(dls_cli_kind kind)
     return DLS_EXIT_FAILED;
   }
   for (size_t i = 0; i < count; i++) {
-    const dls_cli_entry entry = dls_cli_entry_at(kind, i);
+    const dls_cli_entry entry = dls_cli_entry_at(catalogue, kind, i);
     cells[2 * i] = entry.name;
     cells[2 * i + 1] = entry.summary;
   }
@@ -29,10 +29,10 @@ static int print_text(dls_cli_kind kind)
   return DLS_EXIT_DONE;
 }
 
-static void print_csv(dls_cli_kind kind)
+static void print_csv(const dls_catalogue *catalogue, dls_cli_kind kind)
 {
-  for (size_t i = 0; i < dls_cli_entry_count(kind); i++) {
-    const dls_cli_entry entry = dls_cli_entry_at(kind, i);
+  for (size_t i = 0; i < dls_cli_entry_count(catalogue, kind); i++) {
+    const dls_cli_entry entry = dls_cli_entry_at(catalogue, kind, i);
     dls_cli_csv_cell(stdout, entry.name);
     putchar(',');
     dls_cli_csv_cell(stdout, entry.summary);
@@ -84,13 +84,13 @@ static int run(const dls_cli_args *args)
   int code = DLS_EXIT_DONE;
   for (int kind = first; kind < end && code == DLS_EXIT_DONE; kind++) {
     if (format == CSV) {
-      print_csv((dls_cli_kind)kind);
+      print_csv(args->catalogue, (dls_cli_kind)kind);
       continue;
     }
     if (kind > first) {
       putchar('\n');
     }
-    code = print_text((dls_cli_kind)kind);
+    code = print_text(args->catalogue, (dls_cli_kind)kind);
   }
   return code;
 }

@@ -1,7 +1,7 @@
 /* experiments/cli/main.c -- the tool `delassus`: picks the command.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/cli/cli.h"
 #include "experiments/cli/progress.h"
+#include "experiments/cli/tool.h"
 
 #include "common/text.h"
 #include <errno.h>
@@ -14,6 +14,18 @@ static const dls_cli_command *const commands[] = {
     &dls_cli_distance, &dls_cli_order, &dls_cli_work, &dls_cli_energy,  &dls_cli_study_file};
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
 
+static const dls_cli_tool tool = {
+    .purpose = "Solve one mechanical system with contacts and impacts with many time integrators, and measure\n"
+               "against exact solutions how accurate each is and what it costs.\n",
+    .examples = "  delassus list\n"
+                "  delassus show bouncing-ball\n"
+                "  delassus run bouncing-ball --scheme moreau-jean --step 0.01 --plot ball.png\n",
+    .conventions = "Results go to standard output or to the files asked for, messages to standard error.\n"
+                   "Exit status: 0 done; 2 the request is wrong; 1 it failed while running; 130 interrupted.\n",
+    .commands = commands,
+    .command_count = COMMAND_COUNT,
+};
+
 static void print_overview(FILE *out)
 {
   const char *cells[2 * COMMAND_COUNT];
@@ -21,32 +33,36 @@ static void print_overview(FILE *out)
     cells[2 * i] = commands[i]->name;
     cells[2 * i + 1] = commands[i]->summary;
   }
-  fputs("usage: delassus COMMAND ...\n\n"
-        "Solve one mechanical system with contacts and impacts with many time integrators, and measure\n"
-        "against exact solutions how accurate each is and what it costs.\n\n"
-        "commands:\n",
-        out);
+  fprintf(out, "usage: delassus COMMAND ...\n\n%s\ncommands:\n", tool.purpose);
   dls_cli_table(out, 2, NULL, COMMAND_COUNT, cells);
-  fputs("\n  delassus COMMAND --help   what a command does, its options, examples\n"
-        "  delassus --version        the version\n\n"
-        "first steps:\n"
-        "  delassus list\n"
-        "  delassus show bouncing-ball\n"
-        "  delassus run bouncing-ball --scheme moreau-jean --step 0.01 --plot ball.png\n\n"
-        "Results go to standard output or to the files asked for, messages to standard error.\n"
-        "Exit status: 0 done; 2 the request is wrong; 1 it failed while running; 130 interrupted.\n",
-        out);
+  fprintf(out,
+          "\n  delassus COMMAND --help   what a command does, its options, examples\n"
+          "  delassus --version        the version\n"
+          "  --plugin FILE.so          with any command: load models and schemes of your own\n\n"
+          "first steps:\n%s\n%s",
+          tool.examples, tool.conventions);
+}
+
+const dls_cli_command *dls_cli_command_named(const dls_cli_tool *of, const char *name)
+{
+  for (size_t i = 0; i < of->command_count; i++) {
+    if (strcmp(of->commands[i]->name, name) == 0) {
+      return of->commands[i];
+    }
+  }
+  return NULL;
 }
 
 static const dls_cli_command *find_command(const char *name)
 {
+  const dls_cli_command *command = dls_cli_command_named(&tool, name);
+  if (command != NULL) {
+    return command;
+  }
   const char *names[COMMAND_COUNT];
   char list[200] = "";
   for (size_t i = 0; i < COMMAND_COUNT; i++) {
     names[i] = commands[i]->name;
-    if (strcmp(names[i], name) == 0) {
-      return commands[i];
-    }
     dls_text_append(list, sizeof list, "%s%s", i == 0 ? "" : ", ", names[i]);
   }
   char guess[60];
@@ -56,21 +72,50 @@ static const dls_cli_command *find_command(const char *name)
   return NULL;
 }
 
-static int run_command(const dls_cli_command *command, int argc, char **argv)
+static int run_command(const dls_cli_command *command, dls_catalogue *catalogue, int argc, char **argv)
 {
   dls_cli_args args;
   dls_error err = {0};
   int code = DLS_EXIT_DONE;
-  if (dls_cli_parse(command, argc, argv, &args, &err) != DLS_OK) {
+  const dls_status parsed = dls_cli_parse(command, argc, argv, &args, &err);
+  dls_status status = parsed;
+  args.catalogue = catalogue;
+  for (size_t i = 0; status == DLS_OK && !args.help && i < dls_cli_count(&args, "plugin"); i++) {
+    status = dls_catalogue_load(catalogue, dls_cli_value_at(&args, "plugin", i), &err);
+  }
+  if (status != DLS_OK) {
     code = dls_cli_fail(&args, &err);
-    fprintf(stderr, "`delassus %s --help` explains it\n", command->name);
   } else if (args.help) {
     dls_cli_help(stdout, command);
   } else {
     code = command->run(&args);
   }
+  if (parsed != DLS_OK) {
+    fprintf(stderr, "`delassus %s --help` explains it\n", command->name);
+  }
   dls_cli_args_release(&args);
   return code;
+}
+
+/* --plugin FILE before the command; *skipped words were read. */
+static dls_status load_leading(dls_catalogue *catalogue, int argc, char **argv, int *skipped, dls_error *err)
+{
+  static const char with_value[] = "--plugin=";
+  const size_t length = strlen(with_value);
+  dls_status status = DLS_OK;
+  int i = 1;
+  while (i < argc && status == DLS_OK) {
+    const bool joined = strncmp(argv[i], with_value, length) == 0;
+    if (!joined && strcmp(argv[i], "--plugin") != 0) {
+      break;
+    }
+    const char *value = joined ? argv[i] + length : argv[++i];
+    status = value == NULL ? dls_fail(err, DLS_ERR_ARG, "--plugin needs a value: --plugin FILE.so")
+                           : dls_catalogue_load(catalogue, value, err);
+    i++;
+  }
+  *skipped = i - 1;
+  return status;
 }
 
 /* A result that did not reach its reader is a failure. */
@@ -85,37 +130,76 @@ static int close_stdout(int code)
   return failed != 0 && code == DLS_EXIT_DONE ? DLS_EXIT_FAILED : code;
 }
 
-static int dispatch(int argc, char **argv)
+static int print_manual(const char *name)
 {
-  if (argc < 2) {
-    print_overview(stderr);
+  const dls_cli_command *command = name != NULL ? find_command(name) : NULL;
+  if (name != NULL && command == NULL) {
     return DLS_EXIT_REQUEST;
   }
-  const char *first = argv[1];
+  dls_cli_manual(stdout, &tool, command);
+  return DLS_EXIT_DONE;
+}
+
+/* What belongs to no command; -1 if it is a command. */
+static int run_general(dls_catalogue *catalogue, int argc, char **argv)
+{
+  const char *first = argc > 1 ? argv[1] : "";
+  const bool help = strcmp(first, "--help") == 0 || strcmp(first, "-h") == 0 || strcmp(first, "help") == 0;
+  if (argc < 2 || (help && argc == 2)) {
+    print_overview(argc < 2 ? stderr : stdout);
+    return argc < 2 ? DLS_EXIT_REQUEST : DLS_EXIT_DONE;
+  }
   if (strcmp(first, "--version") == 0) {
     printf("delassus %s\n", DLS_VERSION);
     return DLS_EXIT_DONE;
   }
-  const bool help = strcmp(first, "--help") == 0 || strcmp(first, "-h") == 0 || strcmp(first, "help") == 0;
-  if (help && argc == 2) {
-    print_overview(stdout);
+  if (strcmp(first, "--man") == 0) { /* for the build, which makes the manual pages */
+    return print_manual(argv[2]);
+  }
+  if (strcmp(first, "--complete") == 0) { /* for the shell's completion */
+    if (argc > 3) {
+      dls_cli_complete(stdout, &tool, catalogue, (size_t)argc - 2, argv + 2);
+    }
     return DLS_EXIT_DONE;
   }
-  const dls_cli_command *command = find_command(help ? argv[2] : first);
-  if (command == NULL) {
-    return DLS_EXIT_REQUEST;
-  }
-  if (help) {
+  const dls_cli_command *command = help ? find_command(argv[2]) : NULL;
+  if (command != NULL) {
     dls_cli_help(stdout, command);
     return DLS_EXIT_DONE;
   }
-  return run_command(command, argc - 1, argv + 1);
+  return help ? DLS_EXIT_REQUEST : -1;
+}
+
+static int dispatch(dls_catalogue *catalogue, int argc, char **argv)
+{
+  dls_error err = {0};
+  int skipped = 0;
+  if (load_leading(catalogue, argc, argv, &skipped, &err) != DLS_OK) {
+    fprintf(stderr, "delassus: %s\n", err.text);
+    return dls_cli_exit_code(err.status);
+  }
+  argc -= skipped;
+  argv += skipped;
+  const int code = run_general(catalogue, argc, argv);
+  if (code >= 0) {
+    return code;
+  }
+  const dls_cli_command *command = find_command(argv[1]);
+  return command == NULL ? DLS_EXIT_REQUEST : run_command(command, catalogue, argc - 1, argv + 1);
 }
 
 int main(int argc, char **argv)
 {
   gsl_set_error_handler_off(); /* GSL's own handler aborts; the library checks what GSL returns */
   dls_cli_catch_signals();
-  const int code = close_stdout(dispatch(argc, argv));
+  dls_catalogue *catalogue = NULL;
+  dls_error err = {0};
+  int code = DLS_EXIT_FAILED;
+  if (dls_catalogue_create(&catalogue, &err) == DLS_OK) {
+    code = close_stdout(dispatch(catalogue, argc, argv));
+  } else {
+    fprintf(stderr, "delassus: %s\n", err.text);
+  }
+  dls_catalogue_destroy(catalogue);
   return dls_cli_signal() != 0 ? DLS_EXIT_SIGNAL + dls_cli_signal() : code;
 }

@@ -34,7 +34,7 @@ static dls_status read_scheme(request *r, dls_error *err)
                     "--scheme is missing: say which integrator, e.g. --scheme moreau-jean "
                     "(`delassus list schemes`)");
   }
-  return dls_scheme_choose(text, &r->choice, err);
+  return dls_catalogue_choose(r->args->catalogue, text, &r->choice, err);
 }
 
 static dls_status read_times(request *r, dls_error *err)
@@ -89,7 +89,7 @@ static dls_status read_request(const dls_cli_args *args, request *r, dls_error *
   *r = (request){
       .args = args,
   };
-  const dls_model *model = dls_model_find(args->positional[0], err);
+  const dls_model *model = dls_catalogue_model(args->catalogue, args->positional[0], err);
   if (model == NULL) {
     return DLS_ERR_OPTION;
   }
@@ -127,7 +127,7 @@ static dls_status prepare(const request *r, job *j, dls_error *err)
 static dls_status plot(const request *r, const job *j, dls_error *err)
 {
   const double picture_accuracy = 1e-4; /* m, m/s: below the width of a line */
-  const dls_exact *exact = dls_exact_find(r->model.model->name);
+  const dls_exact *exact = dls_catalogue_exact(r->args->catalogue, r->model.model->name);
   dls_trajectory *reference = NULL;
   dls_error why = {0};
   if (exact != NULL &&

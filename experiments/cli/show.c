@@ -98,14 +98,13 @@ static int print_files(const dls_file_slot *files)
   return DLS_EXIT_DONE;
 }
 
-static int show_model(const dls_model *model)
+static int show_model(const dls_model *model, const dls_exact *exact)
 {
   print_block("equations", model->equations);
   if (model->files != NULL && print_files(model->files) != DLS_EXIT_DONE) {
     return DLS_EXIT_FAILED;
   }
   const int code = print_options("parameters (--set NAME=VALUE)", model->parameters);
-  const dls_exact *exact = dls_exact_find(model->name);
   if (exact == NULL) {
     printf("\nexact solution\n  none\n");
   } else {
@@ -156,15 +155,15 @@ static int show_study(const dls_study_shipped *study)
   return DLS_EXIT_DONE;
 }
 
-static int show_entry(const dls_cli_entry *entry, size_t index)
+static int show_entry(const dls_catalogue *catalogue, const dls_cli_entry *entry, size_t index)
 {
   printf("%s (%s)\n  ", entry->name, dls_cli_kind_names[entry->kind]);
   dls_cli_wrap(stdout, entry->summary, 2, 2);
   switch (entry->kind) {
   case DLS_CLI_MODEL:
-    return show_model(dls_models()[index]);
+    return show_model(dls_catalogue_models(catalogue)[index], dls_catalogue_exact(catalogue, entry->name));
   case DLS_CLI_SCHEME:
-    return show_scheme(dls_schemes()[index]);
+    return show_scheme(dls_catalogue_schemes(catalogue)[index]);
   case DLS_CLI_SOLVER:
     return show_solver(dls_lcp_methods()[index]);
   case DLS_CLI_STUDY:
@@ -175,17 +174,17 @@ static int show_entry(const dls_cli_entry *entry, size_t index)
 }
 
 /* Every name that there is, a line for each kind. */
-static void print_names(FILE *out)
+static void print_names(const dls_catalogue *catalogue, FILE *out)
 {
   char lists[DLS_CLI_KINDS][1000];
   const char *cells[2 * DLS_CLI_KINDS];
   size_t rows = 0;
   for (int kind = 0; kind < DLS_CLI_KINDS; kind++) {
-    const size_t count = dls_cli_entry_count((dls_cli_kind)kind);
+    const size_t count = dls_cli_entry_count(catalogue, (dls_cli_kind)kind);
     lists[rows][0] = '\0';
     for (size_t i = 0; i < count; i++) {
       dls_text_append(lists[rows], sizeof lists[rows], "%s%s", i == 0 ? "" : ", ",
-                      dls_cli_entry_at((dls_cli_kind)kind, i).name);
+                      dls_cli_entry_at(catalogue, (dls_cli_kind)kind, i).name);
     }
     cells[2 * rows] = dls_cli_kind_plurals[kind];
     cells[2 * rows + 1] = lists[rows];
@@ -200,15 +199,16 @@ static int refuse(const dls_cli_args *args, const char *name)
   const char *names[MOST_NAMES];
   size_t count = 0;
   for (int kind = 0; kind < DLS_CLI_KINDS; kind++) {
-    for (size_t i = 0; i < dls_cli_entry_count((dls_cli_kind)kind) && count < MOST_NAMES; i++) {
-      names[count++] = dls_cli_entry_at((dls_cli_kind)kind, i).name;
+    for (size_t i = 0; i < dls_cli_entry_count(args->catalogue, (dls_cli_kind)kind) && count < MOST_NAMES;
+         i++) {
+      names[count++] = dls_cli_entry_at(args->catalogue, (dls_cli_kind)kind, i).name;
     }
   }
   char guess[120];
   dls_cli_guess(name, names, count, guess, sizeof guess);
   dls_cli_message(args->command, "nothing is named '%.60s'%s The names are:", name,
                   guess[0] != '\0' ? guess : ".");
-  print_names(stderr);
+  print_names(args->catalogue, stderr);
   return DLS_EXIT_REQUEST;
 }
 
@@ -216,10 +216,10 @@ static int run(const dls_cli_args *args)
 {
   const char *name = args->positional[0];
   for (int kind = 0; kind < DLS_CLI_KINDS; kind++) {
-    for (size_t i = 0; i < dls_cli_entry_count((dls_cli_kind)kind); i++) {
-      const dls_cli_entry entry = dls_cli_entry_at((dls_cli_kind)kind, i);
+    for (size_t i = 0; i < dls_cli_entry_count(args->catalogue, (dls_cli_kind)kind); i++) {
+      const dls_cli_entry entry = dls_cli_entry_at(args->catalogue, (dls_cli_kind)kind, i);
       if (strcmp(entry.name, name) == 0) {
-        return show_entry(&entry, i);
+        return show_entry(args->catalogue, &entry, i);
       }
     }
   }

@@ -74,7 +74,8 @@ static dls_status read_schemes(dls_cli_study *s, dls_error *err)
   }
   dls_status status = DLS_OK;
   for (size_t i = 0; i < count && status == DLS_OK; i++) {
-    status = dls_scheme_choose(dls_cli_value_at(s->args, "scheme", i), &s->schemes[i], err);
+    status =
+        dls_catalogue_choose(s->args->catalogue, dls_cli_value_at(s->args, "scheme", i), &s->schemes[i], err);
   }
   s->spec.schemes = s->schemes;
   s->spec.scheme_count = count;
@@ -134,7 +135,7 @@ static dls_status read_measures(dls_cli_study *s, dls_error *err)
 
 dls_status dls_cli_study_read(dls_cli_study *out, dls_error *err)
 {
-  const dls_model *model = dls_model_find(out->args->positional[0], err);
+  const dls_model *model = dls_catalogue_model(out->args->catalogue, out->args->positional[0], err);
   if (model == NULL) {
     return DLS_ERR_OPTION;
   }
@@ -142,6 +143,7 @@ dls_status dls_cli_study_read(dls_cli_study *out, dls_error *err)
   status = status != DLS_OK ? status : read_numbers(out, err);
   status = status != DLS_OK ? status : dls_cli_model(out->args, model, &out->model, err);
   out->spec.model = out->model.model;
+  out->spec.catalogue = out->args->catalogue;
   out->spec.parameters = out->model.parameters;
   return status != DLS_OK ? status : read_measures(out, err);
 }

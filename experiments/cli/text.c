@@ -117,15 +117,15 @@ void dls_cli_help(FILE *out, const dls_cli_command *command)
   char forms[32][48];
   const char *cells[2 * 32];
   size_t rows = 0;
-  for (; command->options[rows].name != NULL; rows++) {
-    const dls_cli_option *option = &command->options[rows];
-    snprintf(forms[rows], sizeof forms[rows], "--%s%s%s", option->name, option->argument != NULL ? " " : "",
-             option->argument != NULL ? option->argument : "");
-    cells[2 * rows] = forms[rows];
-    cells[2 * rows + 1] = option->help;
+  const dls_cli_option *const tables[] = {command->options, dls_cli_common_options};
+  for (int i = 0; i < 2; i++) {
+    for (const dls_cli_option *option = tables[i]; option->name != NULL; option++, rows++) {
+      snprintf(forms[rows], sizeof forms[rows], "--%s%s%s", option->name, option->argument != NULL ? " " : "",
+               option->argument != NULL ? option->argument : "");
+      cells[2 * rows] = forms[rows];
+      cells[2 * rows + 1] = option->help;
+    }
   }
-  cells[2 * rows] = "--help";
-  cells[2 * rows + 1] = "print this page";
-  dls_cli_table(out, 2, NULL, rows + 1, cells);
+  dls_cli_table(out, 2, NULL, rows, cells);
   fprintf(out, "\nexamples:\n%s", command->examples);
 }

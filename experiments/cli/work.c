@@ -41,10 +41,10 @@ static const dls_scheme *first_scheme(const dls_order_spec *spec, bool needs_ste
   return NULL;
 }
 
-static dls_status refuse_tolerances(dls_error *err)
+static dls_status refuse_tolerances(const dls_catalogue *catalogue, dls_error *err)
 {
   char list[200] = "";
-  for (const dls_scheme *const *scheme = dls_schemes(); *scheme != NULL; scheme++) {
+  for (const dls_scheme *const *scheme = dls_catalogue_schemes(catalogue); *scheme != NULL; scheme++) {
     if (!dls_scheme_needs_step(*scheme)) {
       dls_text_append(list, sizeof list, "%s%s", list[0] == '\0' ? "" : ", ", (*scheme)->name);
     }
@@ -75,7 +75,7 @@ static dls_status read_sequences(dls_cli_study *study, dls_error *err)
     return status;
   }
   if (by_tolerance == NULL) {
-    return refuse_tolerances(err);
+    return refuse_tolerances(study->args->catalogue, err);
   }
   snprintf(why, sizeof why, "scheme %s chooses its own steps: ", by_tolerance->name);
   return dls_cli_study_tolerances(study, why, err);

@@ -1,4 +1,4 @@
-/* delassus/catalogue.h -- every model, scheme and exact solution by name.
+/* delassus/catalogue.h -- every model, scheme and exact solution by name: the built-in ones and those of plugins.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_CATALOGUE_H
 #define DELASSUS_CATALOGUE_H
@@ -6,14 +6,42 @@
 #include <delassus/exact.h>
 #include <delassus/model.h>
 #include <delassus/scheme.h>
+#include <delassus/study.h>
 
-const dls_model *const *dls_models(void); /* each list ends with NULL */
+/** The built-in entries. Each list ends with NULL. */
+const dls_model *const *dls_models(void);
 const dls_scheme *const *dls_schemes(void);
 const dls_exact *const *dls_exacts(void);
 
-/** @return the entry, or NULL with a message that lists the names and guesses the one meant */
+/** @return the built-in entry, or NULL with a message that lists the names and guesses the one meant */
 const dls_model *dls_model_find(const char *name, dls_error *err);
 const dls_scheme *dls_scheme_find(const char *name, dls_error *err);
 const dls_exact *dls_exact_find(const char *model); /* NULL if the model has none */
+
+/* A catalogue holds the built-in entries and those of the plugins that it has loaded. Wherever one is asked for, NULL
+ * stands for the built-in entries alone. Once its plugins are loaded it is only read: runs and threads may share it. It
+ * must outlive everything made from its entries, whose code is gone with it. */
+typedef struct dls_catalogue dls_catalogue;
+
+/** @return DLS_OK; DLS_ERR_MEMORY */
+dls_status dls_catalogue_create(dls_catalogue **out, dls_error *err);
+/**
+ * Add the entries of a plugin (delassus/plugin.h), all or none.
+ * @param[in] path  of a shared object; without a slash it is one in the current folder
+ * @return DLS_OK; DLS_ERR_ARG with path and reason: it cannot be loaded, is no plugin, was built for another version of
+ *         the interface (both numbers are named), is incomplete, or has a name that is taken; DLS_ERR_MEMORY
+ */
+dls_status dls_catalogue_load(dls_catalogue *catalogue, const char *path, dls_error *err);
+void dls_catalogue_destroy(dls_catalogue *catalogue); /* unloads the plugins; NULL is fine */
+
+const dls_model *const *dls_catalogue_models(const dls_catalogue *catalogue);
+const dls_scheme *const *dls_catalogue_schemes(const dls_catalogue *catalogue);
+const dls_exact *const *dls_catalogue_exacts(const dls_catalogue *catalogue);
+const dls_model *dls_catalogue_model(const dls_catalogue *catalogue, const char *name, dls_error *err);
+const dls_scheme *dls_catalogue_scheme(const dls_catalogue *catalogue, const char *name, dls_error *err);
+const dls_exact *dls_catalogue_exact(const dls_catalogue *catalogue, const char *model);
+/** As dls_scheme_choose, which reads a choice among the built-in schemes. */
+dls_status dls_catalogue_choose(const dls_catalogue *catalogue, const char *text, dls_scheme_choice *out,
+                                dls_error *err);
 
 #endif

@@ -17,6 +17,7 @@
 #include <delassus/option.h>
 #include <delassus/output.h>
 #include <delassus/plot.h>
+#include <delassus/plugin.h>
 #include <delassus/scheme.h>
 #include <delassus/sim.h>
 #include <delassus/study.h>

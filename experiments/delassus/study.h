@@ -54,6 +54,8 @@ typedef enum dls_reference_kind {
 
 typedef struct dls_order_spec {
   const dls_model *model;
+  const struct dls_catalogue
+      *catalogue; /* has the exact solution of the model, if there is one; NULL: built-in */
   const double *parameters;
   dls_reference_kind reference;
   double end;

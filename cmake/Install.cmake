@@ -1,0 +1,66 @@
+# cmake --install: library, headers, tool, pages, completion, package files for find_package and pkg-config; cpack -G DEB.
+# SPDX-License-Identifier: GPL-3.0-or-later
+include(CMakePackageConfigHelpers)
+
+set(cmake_files ${CMAKE_INSTALL_LIBDIR}/cmake/delassus)
+set(pkgconfig_files ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+# Libraries. What the shared one stands on is its own affair; who links the static one needs it too.
+set_target_properties(delassus_shared PROPERTIES EXPORT_NAME delassus)
+set_target_properties(dls_dependencies PROPERTIES EXPORT_NAME dependencies)
+install(TARGETS delassus_shared EXPORT delassus LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+        INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(TARGETS delassus_static dls_dependencies EXPORT delassus-static ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+        INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(EXPORT delassus NAMESPACE delassus:: FILE delassus-targets.cmake DESTINATION ${cmake_files})
+install(EXPORT delassus-static NAMESPACE delassus:: FILE delassus-static-targets.cmake DESTINATION ${cmake_files})
+foreach(floor IN LISTS DLS_FLOORS)
+  if(IS_DIRECTORY ${CMAKE_SOURCE_DIR}/${floor}/delassus)
+    install(DIRECTORY ${floor}/delassus DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN *.h)
+  endif()
+endforeach()
+
+configure_package_config_file(cmake/delassus-config.cmake.in delassus-config.cmake INSTALL_DESTINATION ${cmake_files})
+# Before 1.0 a new minor version may change the interface.
+write_basic_package_version_file(delassus-config-version.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${CMAKE_BINARY_DIR}/delassus-config.cmake ${CMAKE_BINARY_DIR}/delassus-config-version.cmake
+        DESTINATION ${cmake_files})
+
+file(RELATIVE_PATH DLS_PC_TO_PREFIX /${pkgconfig_files} /)
+configure_file(cmake/delassus.pc.in delassus.pc @ONLY)
+install(FILES ${CMAKE_BINARY_DIR}/delassus.pc DESTINATION ${pkgconfig_files})
+
+# The tool finds the library beside it, wherever the prefix is moved to.
+set_target_properties(delassus PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
+install(TARGETS delassus RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(FILES cmake/completion.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME delassus)
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
+install(FILES README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+# Manual pages, printed by the tool from the tables behind --help.
+if(NOT CMAKE_CROSSCOMPILING)
+  set(pages ${CMAKE_BINARY_DIR}/man)
+  add_custom_command(OUTPUT ${pages}/delassus.1
+    COMMAND ${CMAKE_COMMAND} -DTOOL=$<TARGET_FILE:delassus> -DFOLDER=${pages} -P ${CMAKE_SOURCE_DIR}/cmake/ManPages.cmake
+    DEPENDS delassus cmake/ManPages.cmake COMMENT "Writing the manual pages" VERBATIM)
+  add_custom_target(dls_man ALL DEPENDS ${pages}/delassus.1)
+  install(DIRECTORY ${pages}/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 FILES_MATCHING PATTERN *.1)
+endif()
+
+# Debian package: cpack -G DEB in the build folder.
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME delassus)
+set(CPACK_PACKAGE_CONTACT "maintainers of delassus <root@localhost>" CACHE STRING "maintainer of the package")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
+set(CPACK_PACKAGE_DESCRIPTION "Solves one mechanical system with unilateral contact and impact with an event-driven
+integrator and with the time-stepping schemes of the literature, and measures against exact solutions how accurate
+each is and what it costs. Command-line tool, shared and static library, headers, Python module.")
+set(CPACK_RESOURCE_FILE_LICENSE ${CMAKE_SOURCE_DIR}/LICENSE)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS gnuplot-nox)
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "python3, python3-numpy, libsundials-dev, libgsl-dev, libsuitesparse-dev")
+include(CPack)

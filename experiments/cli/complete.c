@@ -1,0 +1,216 @@
+/* experiments/cli/complete.c -- what a word of the command line could become; the shell's completion asks.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/cli/entries.h"
+#include "experiments/cli/tool.h"
+
+#include <string.h>
+
+/* The word to be completed. Up to `from` it is settled. */
+typedef struct place {
+  FILE *out;
+  const dls_catalogue *catalogue;
+  const dls_cli_command *command;
+  const dls_model *model; /* NULL before it is known */
+  const char *word;
+  size_t from;
+} place;
+
+static void offer(const place *at, const char *candidate, size_t length, const char *tail)
+{
+  const char *typed = at->word + at->from;
+  const size_t known = strlen(typed);
+  if (known <= length && strncmp(candidate, typed, known) == 0) {
+    fprintf(at->out, "%.*s%.*s%s\n", (int)at->from, at->word, (int)length, candidate, tail);
+  }
+}
+
+static void offer_name(const place *at, const char *name)
+{
+  offer(at, name, strlen(name), "");
+}
+
+/* "text|csv": each of them. A name in capitals stands for something else. */
+static void offer_alternatives(const place *at, const char *list)
+{
+  for (size_t length; *list != '\0'; list += length + (list[length] != '\0')) {
+    length = strcspn(list, "|]");
+    offer(at, list, length, "");
+  }
+}
+
+static void offer_entries(const place *at, dls_cli_kind kind)
+{
+  for (size_t i = 0; i < dls_cli_entry_count(at->catalogue, kind); i++) {
+    offer_name(at, dls_cli_entry_at(at->catalogue, kind, i).name);
+  }
+}
+
+/* The last field of a list; `from` moves to its start. */
+static place last_field(const place *at, const char *separators)
+{
+  place field = *at;
+  for (size_t next; at->word[next = field.from + strcspn(at->word + field.from, separators)] != '\0';) {
+    field.from = next + 1;
+  }
+  return field;
+}
+
+/* name=value for one option of a table; values where they are names. */
+static void offer_assignment(const place *at, const dls_option *table)
+{
+  const char *text = at->word + at->from;
+  const size_t length = strcspn(text, "=");
+  for (; table->name != NULL; table++) {
+    if (text[length] != '=') {
+      offer(at, table->name, strlen(table->name), "=");
+    } else if (table->kind == DLS_CHOICE && strlen(table->name) == length &&
+               strncmp(table->name, text, length) == 0) {
+      place value = *at;
+      value.from += length + 1;
+      for (const char *const *choice = table->choices; *choice != NULL; choice++) {
+        offer_name(&value, *choice);
+      }
+    }
+  }
+}
+
+/* NAME, or NAME:option=value,... */
+static void offer_scheme(const place *at)
+{
+  const char *text = at->word + at->from;
+  const size_t length = strcspn(text, ":");
+  if (text[length] == '\0') {
+    offer_entries(at, DLS_CLI_SCHEME);
+    return;
+  }
+  for (const dls_scheme *const *s = dls_catalogue_schemes(at->catalogue); *s != NULL; s++) {
+    if (strlen((*s)->name) == length && strncmp((*s)->name, text, length) == 0) {
+      place options = *at;
+      options.from += length + 1;
+      options = last_field(&options, ",");
+      offer_assignment(&options, (*s)->options);
+    }
+  }
+}
+
+/* The value of an option: at->from is where it starts. */
+static void offer_value(const place *at, const dls_cli_option *option)
+{
+  if (strcmp(option->name, "scheme") == 0) {
+    offer_scheme(at);
+  } else if (strcmp(option->name, "set") == 0 && at->model != NULL) {
+    offer_assignment(at, at->model->parameters);
+  } else if (strcmp(option->name, "norm") == 0) {
+    const place last = last_field(at, ",");
+    offer_entries(&last, DLS_CLI_NORM);
+  } else if (strcmp(option->name, "progress") == 0) {
+    offer_alternatives(at, "auto|always|never");
+  } else if (strcmp(option->name, "plot-format") == 0) {
+    offer_alternatives(at, "png|svg|pdf|none");
+  } else if (strchr(option->argument, '|') != NULL) {
+    offer_alternatives(at, option->argument);
+  }
+}
+
+/* The option that a word "--name" or "--name=..." writes out, or NULL. */
+static const dls_cli_option *option_named(const place *at, const char *word)
+{
+  const dls_cli_option *const tables[] = {at->command != NULL ? at->command->options : dls_cli_common_options,
+                                          dls_cli_common_options};
+  if (strncmp(word, "--", 2) != 0) {
+    return NULL;
+  }
+  const size_t length = strcspn(word + 2, "=");
+  for (int i = 0; i < 2; i++) {
+    for (const dls_cli_option *option = tables[i]; option->name != NULL; option++) {
+      if (strlen(option->name) == length && strncmp(option->name, word + 2, length) == 0) {
+        return option;
+      }
+    }
+  }
+  return NULL;
+}
+
+static void offer_options(const place *at)
+{
+  place name = *at;
+  name.from = 2;
+  if (strncmp(at->word, "--", strlen(at->word) < 2 ? strlen(at->word) : 2) != 0) {
+    return;
+  }
+  if (strlen(at->word) < 2) { /* "-" */
+    name.word = "--";
+  }
+  const dls_cli_option *const tables[] = {at->command != NULL ? at->command->options : NULL,
+                                          dls_cli_common_options};
+  for (int i = 0; i < 2; i++) {
+    for (const dls_cli_option *option = tables[i]; option != NULL && option->name != NULL; option++) {
+      offer_name(&name, option->name);
+    }
+  }
+  if (at->command == NULL) {
+    offer_name(&name, "version");
+  }
+}
+
+/* What stands at position index of the command's synopsis. */
+static void offer_positional(const place *at, size_t index)
+{
+  const char *text = at->command->synopsis;
+  for (; index > 0; index--) {
+    text += strcspn(text, " ");
+    text += strspn(text, " ");
+  }
+  if (strncmp(text, "MODEL", 5) == 0) {
+    offer_entries(at, DLS_CLI_MODEL);
+  } else if (strncmp(text, "NAME", 4) == 0) {
+    for (int kind = 0; kind < DLS_CLI_KINDS; kind++) {
+      offer_entries(at, (dls_cli_kind)kind);
+    }
+  } else if (text[0] == '[' && text[1] >= 'a' && text[1] <= 'z') {
+    offer_alternatives(at, text + 1);
+  }
+}
+
+static void offer_commands(const place *at, const dls_cli_tool *tool)
+{
+  for (size_t i = 0; i < tool->command_count; i++) {
+    offer_name(at, tool->commands[i]->name);
+  }
+}
+
+void dls_cli_complete(FILE *out, const dls_cli_tool *tool, dls_catalogue *catalogue, size_t count, char **words)
+{
+  place at = {.out = out, .catalogue = catalogue, .word = words[count - 1]};
+  const dls_cli_option *open = NULL; /* its value is due */
+  size_t positional = 0;
+  for (size_t i = 1; i + 1 < count; i++) {
+    const dls_cli_option *option = open == NULL ? option_named(&at, words[i]) : NULL;
+    const char *value = open != NULL ? words[i] : strchr(words[i], '=');
+    const dls_cli_option *owner = open != NULL ? open : option;
+    if (owner != NULL && value != NULL && strcmp(owner->name, "plugin") == 0) {
+      dls_catalogue_load(catalogue, open != NULL ? value : value + 1, NULL);
+    }
+    if (open == NULL && words[i][0] != '-') {
+      if (at.command == NULL) {
+        at.command = dls_cli_command_named(tool, words[i]);
+      } else if (positional++ == 0) {
+        at.model = dls_catalogue_model(catalogue, words[i], NULL);
+      }
+    }
+    open = option != NULL && option->argument != NULL && value == NULL ? option : NULL;
+  }
+  const dls_cli_option *current = option_named(&at, at.word);
+  if (open != NULL) {
+    offer_value(&at, open);
+  } else if (current != NULL && current->argument != NULL && strchr(at.word, '=') != NULL) {
+    at.from = strcspn(at.word, "=") + 1;
+    offer_value(&at, current);
+  } else if (at.word[0] == '-') {
+    offer_options(&at);
+  } else if (at.command != NULL) {
+    offer_positional(&at, positional);
+  } else {
+    offer_commands(&at, tool);
+  }
+}
