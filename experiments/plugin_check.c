@@ -101,7 +101,10 @@ static dls_status check_model(const char *path, const dls_model *m, size_t index
 {
   const entry e = {"model", m->name, m->summary, m->source, m->equations, "parameters", m->parameters};
   const dls_status status = check_entry(path, &e, index, err);
-  return status == DLS_OK && m->create == NULL ? refuse(path, &e, index, "no function create", err) : status;
+  const bool can = m->files != NULL ? m->load != NULL : m->create != NULL;
+  return status == DLS_OK && !can
+             ? refuse(path, &e, index, "no function create (load, where it reads files)", err)
+             : status;
 }
 
 static dls_status check_scheme(const char *path, const dls_scheme *s, size_t index, dls_error *err)

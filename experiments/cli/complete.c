@@ -74,6 +74,15 @@ static void offer_assignment(const place *at, const dls_option *table)
   }
 }
 
+/* NAME=value for a parameter, or NAME= for a file of a model. */
+static void offer_setting(const place *at, const dls_model *model)
+{
+  offer_assignment(at, model->parameters);
+  for (const dls_file_slot *file = model->files; file != NULL && file->name != NULL; file++) {
+    offer(at, file->name, strlen(file->name), "=");
+  }
+}
+
 /* NAME, or NAME:option=value,... */
 static void offer_scheme(const place *at)
 {
@@ -99,7 +108,7 @@ static void offer_value(const place *at, const dls_cli_option *option)
   if (strcmp(option->name, "scheme") == 0) {
     offer_scheme(at);
   } else if (strcmp(option->name, "set") == 0 && at->model != NULL) {
-    offer_assignment(at, at->model->parameters);
+    offer_setting(at, at->model);
   } else if (strcmp(option->name, "norm") == 0) {
     const place last = last_field(at, ",");
     offer_entries(&last, DLS_CLI_NORM);

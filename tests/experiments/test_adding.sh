@@ -7,7 +7,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 mkdir "$work/tree"
-(cd "$source" && tar cf - CMakeLists.txt cmake common event_driven time_stepping analytic experiments) |
+(cd "$source" && tar cf - CMakeLists.txt LICENSE cmake common event_driven time_stepping analytic experiments) |
   (cd "$work/tree" && tar xf -)
 awk -v root="$work/tree" '
   /^```c file=/ { sub(/^```c file=/, ""); out = root "/" $0; next }

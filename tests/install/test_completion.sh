@@ -1,0 +1,71 @@
+# test_completion.sh -- what bash offers for a line of delassus.
+# SPDX-License-Identifier: GPL-3.0-or-later
+# shellcheck shell=bash disable=SC2034 # COMP_ variables are bash's
+# shellcheck source=tests/install/install_support.sh
+source "$1/tests/install/install_support.sh"
+compopt() { options="$*"; }
+source "$source/cmake/completion.bash"
+PATH=$build/bin:$PATH
+complete -p delassus >log || fail "nothing is registered for delassus"
+
+# offers LINE WORD...: the words offered at the end of the line, in any order; bash breaks words at : and =
+offers() {
+  COMP_LINE=$1 COMP_POINT=${#1} COMPREPLY=() options=""
+  shift
+  _delassus
+  local got expected
+  got=$(printf '%s\n' "${COMPREPLY[@]}" | sort | tr '\n' ' ')
+  expected=$(printf '%s\n' "$@" | sort | tr '\n' ' ')
+  [ "$got" = "$expected" ] || fail "'$COMP_LINE' offers $got, expected $expected"
+}
+# offers_some LINE WORD...: these among others
+offers_some() {
+  COMP_LINE=$1 COMP_POINT=${#1} COMPREPLY=()
+  shift
+  _delassus
+  printf '%s\n' "${COMPREPLY[@]}" >got
+  for word in "$@"; do
+    grep -qxF -e "$word" got || fail "'$COMP_LINE' does not offer $word, but $(tr '\n' ' ' <got)"
+  done
+}
+
+offers_some "delassus " list show run exact order energy
+offers "delassus dist" distance
+offers "delassus --ver" --version
+offers_some "delassus run b" bouncing-ball bead-column
+offers "delassus run bouncing-ba" bouncing-ball
+offers "delassus run bouncing-ball --sch" --scheme
+offers_some "delassus run bouncing-ball --" --scheme --step --set --out --plugin --help
+offers_some "delassus run bouncing-ball --scheme mor" moreau-jean moreau-jean-variant
+offers_some "delassus run bouncing-ball --scheme=mor" moreau-jean moreau-jean-variant
+offers "delassus run bouncing-ball --scheme moreau-jean:the" theta=
+[ "$options" = "-o nospace" ] || fail "a blank would follow theta="
+offers "delassus run bouncing-ball --scheme moreau-jean:theta=1,ga" 1,gamma=
+offers_some "delassus run bouncing-ball --scheme event-driven:method=" adams bdf
+offers_some "delassus run bouncing-ball --set " m= e= q0= v0=
+offers "delassus run bouncing-ball --set=q" q0=
+offers "delassus order bouncing-ball --norm l1,haus" l1,hausdorff
+offers "delassus list st" studies
+offers_some "delassus show moreau" moreau-jean
+offers "delassus show haus" hausdorff
+offers "delassus run bouncing-ball --progress al" always
+offers "delassus list --format " text csv
+# files are bash's own business
+offers "delassus distance a" ""
+offers "delassus run bouncing-ball --out b" ""
+# in the middle of a line
+COMP_LINE="delassus ru bouncing-ball" COMP_POINT=11 COMPREPLY=()
+_delassus
+[ "${COMPREPLY[*]}" = run ] || fail "in the middle of a line: ${COMPREPLY[*]}"
+
+# without : and = among the word breaks whole words are offered
+COMP_WORDBREAKS=" "
+offers "delassus run bouncing-ball --scheme moreau-jean:the" moreau-jean:theta=
+
+# nothing is printed besides, and nothing fails, whatever stands there
+for line in "delassus run nothing --set " "delassus nothing x" "delassus run --scheme nothing:x" "delassus --plugin none.so l"; do
+  COMP_LINE=$line COMP_POINT=${#line} COMPREPLY=()
+  _delassus >log 2>&1 || fail "'$line' fails"
+  [ ! -s log ] || fail "'$line' prints $(cat log)"
+done
+finish

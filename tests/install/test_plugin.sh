@@ -1,0 +1,142 @@
+# test_plugin.sh -- plugins: what is refused and how, two at once, an exact solution of a plugin's model.
+# SPDX-License-Identifier: GPL-3.0-or-later
+# shellcheck shell=bash
+# shellcheck source=tests/install/install_support.sh
+source "$1/tests/install/install_support.sh"
+tool=$build/bin/delassus
+example=$source/docs/examples/plugin/falling.c
+
+compile() { # FILE.so FILE.c...: the symbols of the library come from the tool that loads it
+  local out=$1
+  shift
+  do_it "$CC" -std=c11 -D_POSIX_C_SOURCE=200809L -fPIC -shared -I"$source/common" -I"$source/analytic" \
+    -I"$source/experiments" -o "$out" "$@"
+}
+variant() { # FILE.so SED-EXPRESSION: the example, changed
+  sed "$2" "$example" >variant.c
+  ! cmp -s variant.c "$example" || fail "'$2' changes nothing"
+  compile "$1" variant.c
+}
+refused() { # PLUGIN TEXT...: by every way to give it, with the texts, the command does not run
+  local plugin=$1 code=0
+  shift
+  "$tool" list --plugin "$plugin" >out 2>err || code=$?
+  [ "$code" -eq 2 ] || fail "list --plugin $plugin: exit status $code"
+  [ ! -s out ] || fail "list --plugin $plugin: prints although it refuses"
+  for text in "delassus list: " "$plugin" "$@"; do
+    has "refusal of $plugin" "$text" err
+  done
+  code=0
+  "$tool" --plugin="$plugin" list >out 2>err || code=$?
+  [ "$code" -eq 2 ] && [ ! -s out ] || fail "--plugin=$plugin list: exit status $code"
+}
+
+cp "$example" falling.c
+compile falling.so falling.c
+do_it "$tool" list --plugin falling.so
+has "list with a plugin" "ball-in-air" log
+has "list with a plugin" "strang-impact" log
+do_it "$tool" list
+! grep -q ball-in-air log || fail "a plugin is known without being loaded"
+
+# no plugin at all
+refused nothing.so "cannot be loaded" "No such file"
+echo "text" >text.so
+refused text.so "cannot be loaded" "file too short"
+echo "int x;" >other.c && compile other.so other.c
+refused other.so "is no plugin of delassus" "dls_plugin_entry"
+refused "$(find "$build" -maxdepth 1 -name 'libdelassus.so.?')" "is no plugin of delassus"
+
+# another interface: both numbers
+variant abi.so 's/DLS_PLUGIN_HEAD,/DLS_PLUGIN_HEAD, .abi = 99,/;1i #pragma GCC diagnostic ignored "-Woverride-init"'
+number=$(sed -n 's/^#define DLS_PLUGIN_ABI \([0-9]*\)$/\1/p' "$source/experiments/delassus/plugin.h")
+refused abi.so "plugin interface 99" "has interface $number" "build it again"
+variant size.so 's/DLS_PLUGIN_HEAD,/.abi = DLS_PLUGIN_ABI, .sizes = {sizeof(dls_plugin), sizeof(dls_option), 8},/'
+refused size.so "a dls_model of 8 bytes" "build it again"
+# it is told even where a symbol is missing, which alone is refused too
+variant missing.so 's/= dls_system_create(/= dls_system_create_of_old(/'
+refused missing.so "cannot be loaded" "undefined symbol: dls_system_create_of_old"
+variant both.so 's/= dls_system_create(/= dls_system_create_of_old(/;s/DLS_PLUGIN_HEAD,/.abi = 98,/'
+refused both.so "plugin interface 98"
+
+# names
+for taken in bouncing-ball moreau-jean hausdorff lemke strang-impact; do
+  variant taken.so "s/\"ball-in-air\"/\"$taken\"/"
+  refused taken.so "model '$taken' is taken"
+done
+variant taken.so 's/"strang-impact"/"ball-in-air"/'
+refused taken.so "model 'ball-in-air' is taken"
+variant taken.so 's/"strang-impact"/"moreau-jean"/'
+refused taken.so "scheme 'moreau-jean' is taken"
+for name in '"Ball"' '"ball:in:air"' '"1-ball"' '"ball in air"' '""' NULL; do
+  variant name.so "s/\"ball-in-air\"/$name/"
+  refused name.so "model 0" "no proper name"
+done
+
+# incomplete entries
+variant part.so 's/\.source = "example of a plugin",//'
+refused part.so "model 0 (ball-in-air) has no summary, source or equations"
+variant part.so 's/\.create = create,//'
+refused part.so "model 0 (ball-in-air) has no function create"
+variant part.so 's/\.parameters = parameters,//'
+refused part.so "has no table of parameters"
+variant part.so 's/\.advance = advance,//'
+refused part.so "scheme 0 (strang-impact) has no function advance"
+variant part.so 's/\.options = options,//'
+refused part.so "has no table of options"
+variant part.so 's/"restitution coefficient", 0.8/"restitution coefficient", 1.8/'
+refused part.so "the default of an option is not allowed" "e = 1.8 is outside [0, 1]"
+variant part.so 's/"restitution coefficient"/NULL/'
+refused part.so "an option without help or unit"
+
+# an exact solution: the files of docs/adding.md
+awk '/^```c file=/ { sub(/^```c file=/, ""); gsub("/", "_"); out = $0; next } /^```/ { out = "" } out != "" { print > out }' \
+  "$source/docs/adding.md"
+cat >puck.c <<'END'
+#include <delassus/plugin.h>
+extern const dls_model dls_model_sliding_puck;
+extern const dls_exact dls_exact_sliding_puck;
+static const dls_model *const models[] = {&dls_model_sliding_puck, NULL};
+static const dls_exact *const exacts[] = {&dls_exact_sliding_puck, NULL};
+const dls_plugin dls_plugin_entry = {DLS_PLUGIN_HEAD, .name = "puck", .models = models, .exacts = exacts};
+END
+puck=(common_models_sliding_puck.c analytic_exact_sliding_puck.c)
+compile puck.so puck.c "${puck[@]}"
+do_it "$tool" exact sliding-puck --plugin puck.so --at 0.5,1,2
+has "exact solution of a plugin" "0.5,0.5,-1," log
+do_it "$tool" exact sliding-puck --plugin puck.so --end 2 --out exact.csv
+# two plugins: the scheme of one on the model of the other, measured against its exact solution
+do_it "$tool" order sliding-puck --plugin puck.so --plugin falling.so --scheme strang-impact --scheme moreau-jean \
+  --steps 1e-1:1e-3:6 --end 3 --norm l1 --of v --out study --plot-format none
+has "the reference" "straight lines, one impact" study/study.txt
+between "order" "$(awk -F, 'NR == 2 { print $5 }' study/orders.csv)" 0.8 1.2
+do_it "$tool" compare ball-in-air --plugin falling.so --scheme strang-impact --scheme event-driven --step 1e-2 --end 1 \
+  --plot two.svg
+do_it "$tool" energy ball-in-air --plugin falling.so --scheme strang-impact --step 1e-2 --end 1
+refused_pair() {
+  ! "$tool" --plugin "$1" list --plugin "$2" >out 2>err || fail "$1 and $2 together are accepted"
+  has "$1 and $2" "$3" err
+}
+refused_pair falling.so ./falling.so "is taken"
+sed -i 's/, .models = models//' puck.c
+compile exact.so puck.c "${puck[@]}"
+refused exact.so "an exact solution of model 'sliding-puck', which is not there"
+refused_pair puck.so exact.so "which has one already"
+sed -i 's/\.spacing = spacing,//' analytic_exact_sliding_puck.c
+compile part.so puck.c "${puck[@]}"
+refused part.so "exact solution 0 (sliding-puck) has not all of its functions"
+
+# everywhere by name: completion, guesses
+"$tool" --complete delassus run --plugin falling.so ball-in >log
+has "completion with a plugin" "ball-in-air" log
+! "$tool" run ball-in-ai --plugin falling.so --scheme strang-impact 2>err || fail "an unknown name runs"
+has "guess with a plugin" "did you mean 'ball-in-air'?" err
+! "$tool" list --plugin 2>err || fail "--plugin without a value is accepted"
+has "--plugin without a value" "--plugin needs a value" err
+! "$tool" --plugin 2>err || fail "--plugin without a value is accepted"
+has "--plugin without a value" "--plugin needs a value" err
+
+# no command looks names up in the built-in catalogue behind the back of the plugins
+! grep -nE 'dls_(models|schemes|exacts|model_find|scheme_find|exact_find|scheme_choose)\(' "$source"/experiments/cli/*.c ||
+  fail "these lines do not know plugins: use the dls_catalogue_ functions with args->catalogue"
+finish
