@@ -34,6 +34,8 @@ install(FILES ${CMAKE_BINARY_DIR}/delassus.pc DESTINATION ${pkgconfig_files})
 set_target_properties(delassus PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
 install(TARGETS delassus RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(FILES cmake/completion.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME delassus)
+install(FILES python/delassus.py DESTINATION ${CMAKE_INSTALL_DATADIR}/delassus/python)
+install(DIRECTORY docs/examples DESTINATION ${CMAKE_INSTALL_DATADIR}/delassus)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
 install(FILES README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 

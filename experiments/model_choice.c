@@ -114,3 +114,20 @@ void dls_model_choice_release(dls_model_choice *choice)
   free(choice->parameters);
   *choice = (dls_model_choice){0};
 }
+
+dls_status dls_model_choice_note(const dls_model_choice *choice, dls_trajectory *traj, dls_error *err)
+{
+  char parameters[900] = "";
+  const dls_option *table = choice->model->parameters;
+  for (size_t i = 0; table[i].name != NULL; i++) {
+    char value[40];
+    dls_option_format(&table[i], choice->parameters[i], value, sizeof value);
+    dls_text_append(parameters, sizeof parameters, "%s%s=%s", i == 0 ? "" : ",", table[i].name, value);
+  }
+  dls_status status = dls_trajectory_note(traj, err, "model", "%s", choice->model->name);
+  status = status != DLS_OK ? status : dls_trajectory_note(traj, err, "parameters", "%s", parameters);
+  if (status == DLS_OK && choice->model->origin != NULL) {
+    status = dls_trajectory_note(traj, err, "files", "%s", choice->model->origin);
+  }
+  return status;
+}

@@ -148,7 +148,7 @@ static dls_status run_entry(request *r, entry *e, dls_error *err)
 static dls_status note_request(const request *r, const entry *e, dls_error *err)
 {
   dls_trajectory *rows = e->ledger->rows;
-  dls_status status = dls_cli_note_model(&r->model, rows, err);
+  dls_status status = dls_model_choice_note(&r->model, rows, err);
   if (status == DLS_OK && e->choice.scheme->stepping != DLS_BY_EVENT) {
     status = dls_trajectory_note(rows, err, "step", "%s", dls_cli_value(r->args, "step"));
   }

@@ -101,7 +101,7 @@ static dls_status read_request(const dls_cli_args *args, request *r, dls_error *
 
 static dls_status note_request(const request *r, dls_trajectory *traj, dls_error *err)
 {
-  dls_status status = dls_cli_note_model(&r->model, traj, err);
+  dls_status status = dls_model_choice_note(&r->model, traj, err);
   if (status == DLS_OK && dls_scheme_needs_step(r->choice.scheme)) {
     status = dls_trajectory_note(traj, err, "step", "%s", dls_cli_value(r->args, "step"));
   }

@@ -2,7 +2,6 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/run.h"
 
-#include "common/text.h"
 #include <delassus/output.h>
 #include <delassus/quality.h>
 #include <math.h>
@@ -19,23 +18,6 @@ dls_status dls_cli_check_step(const char *what, double step, double end, dls_err
                     what, step, end, end / step, DLS_CLI_MOST_STEPS);
   }
   return DLS_OK;
-}
-
-dls_status dls_cli_note_model(const dls_model_choice *choice, dls_trajectory *traj, dls_error *err)
-{
-  char parameters[900] = "";
-  const dls_option *table = choice->model->parameters;
-  for (size_t i = 0; table[i].name != NULL; i++) {
-    char value[40];
-    dls_option_format(&table[i], choice->parameters[i], value, sizeof value);
-    dls_text_append(parameters, sizeof parameters, "%s%s=%s", i == 0 ? "" : ",", table[i].name, value);
-  }
-  dls_status status = dls_trajectory_note(traj, err, "model", "%s", choice->model->name);
-  status = status != DLS_OK ? status : dls_trajectory_note(traj, err, "parameters", "%s", parameters);
-  if (status == DLS_OK && choice->model->origin != NULL) {
-    status = dls_trajectory_note(traj, err, "files", "%s", choice->model->origin);
-  }
-  return status;
 }
 
 dls_status dls_cli_write_trajectory(const dls_trajectory *traj, const char *path, dls_error *err)

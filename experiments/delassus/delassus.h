@@ -10,6 +10,7 @@
 #include <delassus/error.h>
 #include <delassus/exact.h>
 #include <delassus/fit.h>
+#include <delassus/flat.h>
 #include <delassus/graph.h>
 #include <delassus/lcp.h>
 #include <delassus/matrix.h>

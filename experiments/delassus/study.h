@@ -44,6 +44,8 @@ typedef struct dls_model_choice {
 dls_status dls_model_choose(const char *what, const dls_model *model, size_t count, const char *const *settings,
                             dls_model_choice *out, dls_error *err);
 void dls_model_choice_release(dls_model_choice *choice);
+/** Note model, parameters and files in a trajectory, as they stand in its file. @return DLS_ERR_MEMORY */
+dls_status dls_model_choice_note(const dls_model_choice *choice, dls_trajectory *traj, dls_error *err);
 
 /** What errors are measured against. */
 typedef enum dls_reference_kind {

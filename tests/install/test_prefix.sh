@@ -1,5 +1,5 @@
 # test_prefix.sh -- what is installed works from its prefix alone: the tool, a consumer by find_package and by
-# pkg-config, the example of a plugin.
+# pkg-config, the example of a plugin, the example in Python.
 # SPDX-License-Identifier: GPL-3.0-or-later
 # shellcheck shell=bash
 # shellcheck source=tests/install/install_support.sh
@@ -7,7 +7,7 @@ source "$1/tests/install/install_support.sh"
 prefix=$work/prefix
 install_to "$prefix"
 lib=$prefix/$(cd "$prefix" && dirname "$(find . -name libdelassus.so)")
-cp -r "$source/tests/consumer" "$source/docs/examples" . # from here on neither source nor build is looked at
+cp -r "$source/tests/consumer" "$prefix/share/delassus/examples" . # from here on neither source nor build is looked at
 
 # the library: versioned, exports its own symbols only, knows no folder of the build
 soname=$(readelf -d "$lib/libdelassus.so" | sed -n 's/.*soname: \[\(.*\)\]/\1/p')
@@ -90,4 +90,18 @@ order=$(awk -F, 'NR == 2 { print $5 }' study/orders.csv)
 between "order of the plugin's scheme" "$order" 0.8 1.2
 do_it "$tool" run ball-in-air --plugin falling.so --scheme moreau-jean --step 1e-3 --end 1 --stats
 has "built-in scheme on the plugin's model" "complete=yes" log
+cd ../..
+
+# Python
+if command -v python3 >/dev/null; then
+  do_it env PYTHONPATH="$prefix/share/delassus/python" PYTHONDONTWRITEBYTECODE=1 python3 examples/ball.py
+  between "order that the Python example observes" "$(sed -n 's/observed order: //p' log)" 0.9 1.1
+  has "Python example" "refused: scheme moreau-jean: theta = 0.4 is outside" log
+  do_it env PYTHONPATH="$prefix/share/delassus/python" python3 -c "
+import delassus
+delassus.plugin('examples/plugin/falling.so')
+assert delassus.run('ball-in-air', 'strang-impact', step=1e-3, end=1).complete"
+else
+  echo "without Python, which is not there"
+fi
 finish

@@ -1,0 +1,74 @@
+/* delassus/flat.h -- runs and exact solutions by name, in plain C types: for other languages.
+ *
+ * Functions that return int return 0, or a negative dls_status and a message in error[size] (always ended; it may be NULL
+ * where size is 0). Strings that are returned belong to the library and live as long as what they describe. A catalogue
+ * holds the models and schemes that names mean; NULL stands for the built-in ones. python/delassus.py is an example.
+ * GSL's own error handler ends the program; turn it off (gsl_set_error_handler_off): the library checks what GSL returns.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_FLAT_H
+#define DELASSUS_FLAT_H
+
+#include <stddef.h>
+
+/** Number of this interface; it grows when a function below changes. */
+#define DLS_FLAT_VERSION 1
+
+typedef struct dls_catalogue dls_catalogue;
+typedef struct dls_trajectory dls_trajectory;
+
+int dls_flat_version(void); /* that of the library in use */
+
+int dls_flat_open(dls_catalogue **out, char *error, size_t size);
+/** Add the entries of a plugin. */
+int dls_flat_plugin(dls_catalogue *catalogue, const char *path, char *error, size_t size);
+/** After everything that was made with it; NULL is fine. */
+void dls_flat_close(dls_catalogue *catalogue);
+
+/** Name and summary of the models ("model"), schemes ("scheme") and models with exact solution ("exact"). @return NULL
+ * behind the last, or if the kind is unknown */
+const char *dls_flat_name(const dls_catalogue *catalogue, const char *kind, size_t index);
+const char *dls_flat_summary(const dls_catalogue *catalogue, const char *kind, size_t index);
+
+/**
+ * Simulate from t = 0 to end [s].
+ * @param[in] model     with count settings "name=value" of its parameters
+ * @param[in] scheme    "moreau-jean:theta=1"
+ * @param[in] step      [s]; 0 for schemes that choose their own
+ * @param[in] poll      may be NULL; called now and then with poll_data and the time reached; 0 stops the run
+ * @param[out] out      NULL if the run could not start; else what it left, also after a failure, to be freed
+ */
+int dls_flat_run(const dls_catalogue *catalogue, const char *model, size_t count, const char *const *settings,
+                 const char *scheme, double step, double end, int (*poll)(void *poll_data, double t),
+                 void *poll_data, dls_trajectory **out, char *error, size_t size);
+
+/**
+ * The closed-form solution of a model: at time_count times [s] that increase (two rows where one is that of a jump), or
+ * with time_count = 0 on [0, end], so dense that cubic interpolation errs by less than 1e-12.
+ */
+int dls_flat_exact(const dls_catalogue *catalogue, const char *model, size_t count, const char *const *settings,
+                   double end, size_t time_count, const double *times, dls_trajectory **out, char *error,
+                   size_t size);
+
+void dls_flat_free(dls_trajectory *traj); /* NULL is fine */
+
+/** Rows are nodes in the order of time, two with equal t are the limits of a jump; columns t, q0, .., v0, ... */
+size_t dls_flat_rows(const dls_trajectory *traj);
+const char *dls_flat_column_name(const dls_trajectory *traj, size_t index); /* NULL behind the last */
+/** values[rows] := a column. @return 0, or a negative number if there is no such column */
+int dls_flat_column(const dls_trajectory *traj, size_t index, double *values);
+/** Did the run come to its end? If not, when and why it stopped. */
+int dls_flat_complete(const dls_trajectory *traj);
+const char *dls_flat_failure(const dls_trajectory *traj);
+/** "key: value" lines: model, parameters, scheme, options, ...; NULL behind the last. */
+const char *dls_flat_note(const dls_trajectory *traj, size_t index);
+/** Name of a work counter, NULL behind the last, and its value. */
+const char *dls_flat_work_name(size_t index);
+double dls_flat_work(const dls_trajectory *traj, size_t index);
+/**
+ * Events in the order of time: kind ("impact", "landing", "grazing", "lift-off", "accumulation").
+ * @param[out] values  t, contact, u_minus, u_plus, impulse, time_end, bound; may be NULL
+ * @return NULL behind the last
+ */
+const char *dls_flat_event(const dls_trajectory *traj, size_t index, double values[7]);
+
+#endif

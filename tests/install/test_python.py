@@ -1,0 +1,116 @@
+# test_python.py -- the Python module: results, refusals, plugins, interruption. Run by test_python.sh.
+# SPDX-License-Identifier: GPL-3.0-or-later
+import os
+import signal
+import sys
+import threading
+import time
+import unittest
+
+import delassus
+
+
+class Results(unittest.TestCase):
+    def test_a_run_is_what_the_closed_form_says(self):
+        run = delassus.run("bouncing-ball", scheme="event-driven:tol=1e-12", end=2.5, e=0.8)
+        # q = 1 - t^2 up to t = 1, then speed 1.6 up, height 1.6 s - s^2, next impact at t = 2.6
+        self.assertEqual([event["kind"] for event in run.events], ["impact"])
+        self.assertAlmostEqual(run.events[0]["t"], 1, delta=1e-11)
+        self.assertAlmostEqual(run.events[0]["u_plus"], 1.6, delta=1e-10)
+        self.assertAlmostEqual(run.q0[-1], 1.6 * 1.5 - 1.5**2, delta=1e-10)
+        self.assertTrue(run.complete)
+        self.assertEqual(run.failure, "")
+
+    def test_columns_come_by_name_and_as_attributes(self):
+        run = delassus.run("bouncing-ball", scheme="moreau-jean:theta=1", step=1e-2, end=4)
+        self.assertEqual(run.columns, ["t", "q0", "v0", "g0", "u0", "p0", "lambda0", "status0"])
+        self.assertEqual(list(run["q0"]), list(run.q0))
+        self.assertEqual(len(run), len(run.t))
+        self.assertAlmostEqual(run.t[-1], 4, delta=1e-12)
+        self.assertEqual(run.work["steps"], 400)
+        self.assertEqual(run.notes["model"], "bouncing-ball")
+        self.assertIn("theta=1,", run.notes["options"])
+        with self.assertRaises(AttributeError):
+            run.q7
+
+    def test_exact_has_both_sides_of_a_jump(self):
+        exact = delassus.exact("bouncing-ball", at=[0.5, 1, 2])
+        self.assertEqual(list(exact.t), [0.5, 1, 1, 2, 2])
+        self.assertEqual(list(exact.v0), [-1, -2, 1, -1, 0.5])
+        dense = delassus.exact("bouncing-ball", end=2.0)
+        self.assertEqual(dense.t[-1], 2)
+        self.assertGreater(len(dense), 200)
+
+    def test_names_are_listed_with_a_line_each(self):
+        self.assertIn("bouncing-ball", delassus.models())
+        self.assertIn("moreau-jean", delassus.schemes())
+        for names in (delassus.models(), delassus.schemes()):
+            self.assertTrue(all(line for line in names.values()))
+
+    def test_two_threads_run_at_once(self):
+        ends = {}
+
+        def work(e):
+            ends[e] = delassus.run("bouncing-ball", scheme="moreau-jean", step=1e-4, end=2, e=e).q0[-1]
+
+        threads = [threading.Thread(target=work, args=(e,)) for e in (0.2, 0.4, 0.6, 0.8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        for e, q in ends.items():
+            self.assertEqual(q, delassus.run("bouncing-ball", scheme="moreau-jean", step=1e-4, end=2, e=e).q0[-1])
+
+
+class Refusals(unittest.TestCase):
+    def check(self, text, function, *arguments, **parameters):
+        with self.assertRaisesRegex(delassus.Error, text) as caught:
+            function(*arguments, **parameters)
+        return caught.exception
+
+    def test_wrong_requests_say_what_is_wrong(self):
+        self.check("did you mean 'bouncing-ball'", delassus.run, "bouncing-bal", "moreau-jean", step=1e-3)
+        self.check("unknown scheme 'moreau'", delassus.run, "bouncing-ball", "moreau", step=1e-3)
+        self.check("theta = 0.4 is outside", delassus.run, "bouncing-ball", "moreau-jean:theta=0.4", step=1e-3)
+        self.check("no 'x'", delassus.run, "bouncing-ball", "moreau-jean", step=1e-3, x=1)
+        self.check("e = 2 is outside", delassus.run, "bouncing-ball", "moreau-jean", step=1e-3, e=2)
+        self.check("needs a time step > 0", delassus.run, "bouncing-ball", "moreau-jean")
+        self.check("chooses its own steps", delassus.run, "bouncing-ball", "event-driven", step=1e-3)
+        self.check("no exact solution", delassus.exact, "wedge")
+        self.check("times must increase", delassus.exact, "bouncing-ball", at=[2, 1])
+        self.check("cannot be loaded", delassus.plugin, "nothing.so")
+
+    def test_a_failed_run_keeps_what_it_computed(self):
+        # the event-driven integrator refuses to pass more events than it may
+        error = self.check("event", delassus.run, "bouncing-ball", "event-driven:max_events=2", end=4)
+        self.assertIsNotNone(error.run)
+        self.assertFalse(error.run.complete)
+        self.assertGreater(len(error.run), 2)
+        self.assertEqual(error.run.failure, str(error))
+
+
+class Plugins(unittest.TestCase):
+    def test_a_plugin_is_usable_by_name(self):
+        delassus.plugin(sys.argv[1])
+        self.assertIn("ball-in-air", delassus.models())
+        run = delassus.run("ball-in-air", scheme="strang-impact", step=1e-4, end=0.48)
+        # v = -sqrt(m g / c) tanh(t sqrt(g c / m)); the kicks are of first order in the drag
+        self.assertAlmostEqual(run.v0[-1], -3.486, delta=1e-2)
+        with self.assertRaisesRegex(delassus.Error, "is taken"):
+            delassus.plugin(sys.argv[1])
+
+
+class Interruption(unittest.TestCase):
+    def test_ctrl_c_ends_a_run(self):
+        before = signal.getsignal(signal.SIGINT)
+        timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
+        timer.start()
+        began = time.monotonic()
+        with self.assertRaises(KeyboardInterrupt):
+            delassus.run("impacting-oscillator", scheme="event-driven", end=1e6, e=1)
+        self.assertLess(time.monotonic() - began, 60)
+        self.assertEqual(signal.getsignal(signal.SIGINT), before)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])

@@ -1,0 +1,34 @@
+# test_python.sh -- the Python module on the library of the build.
+# SPDX-License-Identifier: GPL-3.0-or-later
+# shellcheck shell=bash
+# shellcheck source=tests/install/install_support.sh
+source "$1/tests/install/install_support.sh"
+command -v python3 >/dev/null || skip "no python3 here"
+[ -z "$sanitizers" ] || skip "python3 cannot load a library with sanitizers"
+do_it "$CC" -std=c11 -fPIC -shared -I"$source/common" -I"$source/analytic" -I"$source/experiments" -o falling.so \
+  "$source/docs/examples/plugin/falling.c"
+do_it "$CC" -fPIC -shared -I"$source/common" -I"$source/analytic" -I"$source/experiments" -o linked.so \
+  "$source/docs/examples/plugin/falling.c" -L"$build" -ldelassus
+library=$(echo "$build"/libdelassus.so.?)
+export PYTHONPATH=$source/python PYTHONDONTWRITEBYTECODE=1
+do_it env DELASSUS_LIBRARY="$library" python3 "$source/tests/install/test_python.py" ./linked.so
+tail -3 log
+
+# no library, and one that is not ours
+! python3 -c "import delassus" 2>err || echo "a library is installed on this machine: its absence is not tested"
+[ ! -s err ] || has "no library" "DELASSUS_LIBRARY" err
+# without numpy the columns are arrays of the standard library
+export DELASSUS_LIBRARY=$library
+do_it python3 -c "
+import sys
+sys.modules['numpy'] = None
+import array, delassus
+assert type(delassus.exact('bouncing-ball', at=[1.5]).q0) is array.array"
+if python3 -c "import numpy" 2>/dev/null; then
+  do_it python3 -c "
+import numpy, delassus
+assert type(delassus.exact('bouncing-ball', at=numpy.array([1.5])).q0) is numpy.ndarray"
+else
+  echo "numpy is not here: arrays of numpy are not tested"
+fi
+finish
