@@ -102,9 +102,21 @@ static void offer_scheme(const place *at)
   }
 }
 
+/* Options whose values are few, and not told by their argument. */
+static const struct {
+  const char *option, *values;
+} choices[] = {{"progress", "auto|always|never"},
+               {"plot-format", "png|svg|pdf|none"},
+               {"against", "steps|problems|evals|seconds"}};
+
 /* The value of an option: at->from is where it starts. */
 static void offer_value(const place *at, const dls_cli_option *option)
 {
+  for (size_t i = 0; i < sizeof choices / sizeof choices[0]; i++) {
+    if (strcmp(option->name, choices[i].option) == 0) {
+      offer_alternatives(at, choices[i].values);
+    }
+  }
   if (strcmp(option->name, "scheme") == 0) {
     offer_scheme(at);
   } else if (strcmp(option->name, "set") == 0 && at->model != NULL) {
@@ -112,10 +124,6 @@ static void offer_value(const place *at, const dls_cli_option *option)
   } else if (strcmp(option->name, "norm") == 0) {
     const place last = last_field(at, ",");
     offer_entries(&last, DLS_CLI_NORM);
-  } else if (strcmp(option->name, "progress") == 0) {
-    offer_alternatives(at, "auto|always|never");
-  } else if (strcmp(option->name, "plot-format") == 0) {
-    offer_alternatives(at, "png|svg|pdf|none");
   } else if (strchr(option->argument, '|') != NULL) {
     offer_alternatives(at, option->argument);
   }

@@ -1,4 +1,4 @@
-# run_page.sh TOOL PAGE -- every command of a page of the handbook works.
+# run_page.sh TOOL PAGE [FOLDER] -- every command of a page of the handbook works; they find the files of the folder.
 # A command is an indented or fenced line "delassus ..." or "$ ...", a backslash continues it. Synopses (with [...], or
 # capitals in place of a name) are left out. A line "delassus COMMAND: ..." right below a command is its message: the
 # command must then say exactly that, and may fail. The commands of a page run in its order in one folder.
@@ -6,9 +6,11 @@
 set -u
 tool=$(realpath "$1")
 page=$(realpath "$2")
+files=${3:+$(realpath "$3")}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
+[ -z "$files" ] || cp -r "$files/." .
 mkdir bin
 ln -s "$tool" bin/delassus
 PATH=$work/bin:$PATH

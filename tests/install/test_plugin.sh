@@ -136,6 +136,16 @@ has "--plugin without a value" "--plugin needs a value" err
 ! "$tool" --plugin 2>err || fail "--plugin without a value is accepted"
 has "--plugin without a value" "--plugin needs a value" err
 
+# the page
+mkdir page
+cp falling.so page
+cp abi.so page/other-interface.so
+cp other.so page/no-plugin.so
+bash "$source/tests/docs/run_page.sh" "$tool" "$source/docs/plugins.md" page >log || fail "docs/plugins.md: $(cat log)"
+has "docs/plugins.md" "7 commands, 0 failed" log
+grep -qxF "    $(sed -n 's/^ \*   \(cc .*\)$/\1/p' "$example")" "$source/docs/plugins.md" ||
+  fail "the example and docs/plugins.md differ in how it is built"
+
 # no command looks names up in the built-in catalogue behind the back of the plugins
 ! grep -nE 'dls_(models|schemes|exacts|model_find|scheme_find|exact_find|scheme_choose)\(' "$source"/experiments/cli/*.c ||
   fail "these lines do not know plugins: use the dls_catalogue_ functions with args->catalogue"

@@ -10,15 +10,19 @@ do_it "$CC" -std=c11 -fPIC -shared -I"$source/common" -I"$source/analytic" -I"$s
 do_it "$CC" -fPIC -shared -I"$source/common" -I"$source/analytic" -I"$source/experiments" -o linked.so \
   "$source/docs/examples/plugin/falling.c" -L"$build" -ldelassus
 library=$(echo "$build"/libdelassus.so.?)
-export PYTHONPATH=$source/python PYTHONDONTWRITEBYTECODE=1
-do_it env DELASSUS_LIBRARY="$library" python3 "$source/tests/install/test_python.py" ./linked.so
+export PYTHONPATH=$source/python PYTHONDONTWRITEBYTECODE=1 DELASSUS_LIBRARY=$library
+do_it python3 "$source/tests/install/test_python.py" ./linked.so
 tail -3 log
 
+# the page
+awk '/^```python/ { on = 1; next } /^```/ { on = 0 } on' "$source/docs/python.md" >page.py
+do_it python3 page.py
+between "printed by docs/python.md: end of the run" "$(head -1 log | cut -d' ' -f1)" 3.999 4.001
+
 # no library, and one that is not ours
-! python3 -c "import delassus" 2>err || echo "a library is installed on this machine: its absence is not tested"
+! env -u DELASSUS_LIBRARY python3 -c "import delassus" 2>err || echo "a library is installed on this machine: its absence is not tested"
 [ ! -s err ] || has "no library" "DELASSUS_LIBRARY" err
 # without numpy the columns are arrays of the standard library
-export DELASSUS_LIBRARY=$library
 do_it python3 -c "
 import sys
 sys.modules['numpy'] = None
