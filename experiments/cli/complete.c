@@ -3,6 +3,7 @@
 #include "experiments/cli/entries.h"
 #include "experiments/cli/tool.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 /* The word to be completed. Up to `from` it is settled. */
@@ -151,12 +152,10 @@ static const dls_cli_option *option_named(const place *at, const char *word)
 static void offer_options(const place *at)
 {
   place name = *at;
+  name.word = strcmp(at->word, "-") == 0 ? "--" : at->word;
   name.from = 2;
-  if (strncmp(at->word, "--", strlen(at->word) < 2 ? strlen(at->word) : 2) != 0) {
+  if (strncmp(name.word, "--", 2) != 0) {
     return;
-  }
-  if (strlen(at->word) < 2) { /* "-" */
-    name.word = "--";
   }
   const dls_cli_option *const tables[] = {at->command != NULL ? at->command->options : NULL,
                                           dls_cli_common_options};
@@ -189,45 +188,51 @@ static void offer_positional(const place *at, size_t index)
   }
 }
 
-static void offer_commands(const place *at, const dls_cli_tool *tool)
+/* What the words before the last one settle. */
+typedef struct settled {
+  size_t positional;          /* arguments behind the command */
+  const dls_cli_option *open; /* its value is due; or NULL */
+} settled;
+
+static settled read_words(place *at, const dls_cli_tool *tool, dls_catalogue *catalogue, size_t count,
+                          char **words)
 {
-  for (size_t i = 0; i < tool->command_count; i++) {
-    offer_name(at, tool->commands[i]->name);
+  settled so_far = {0, NULL};
+  for (size_t i = 1; i < count; i++) {
+    const bool is_value = so_far.open != NULL;
+    const dls_cli_option *option = is_value ? so_far.open : option_named(at, words[i]);
+    const char *joined = is_value ? NULL : strchr(words[i], '=');
+    const char *value = is_value ? words[i] : joined != NULL ? joined + 1 : NULL;
+    if (option != NULL && value != NULL && strcmp(option->name, "plugin") == 0) {
+      dls_catalogue_load(catalogue, value, NULL);
+    } else if (!is_value && words[i][0] != '-' && at->command == NULL) {
+      at->command = dls_cli_command_named(tool, words[i]);
+    } else if (!is_value && words[i][0] != '-' && so_far.positional++ == 0) {
+      at->model = dls_catalogue_model(catalogue, words[i], NULL);
+    }
+    so_far.open = option != NULL && option->argument != NULL && value == NULL ? option : NULL;
   }
+  return so_far;
 }
 
 void dls_cli_complete(FILE *out, const dls_cli_tool *tool, dls_catalogue *catalogue, size_t count, char **words)
 {
   place at = {.out = out, .catalogue = catalogue, .word = words[count - 1]};
-  const dls_cli_option *open = NULL; /* its value is due */
-  size_t positional = 0;
-  for (size_t i = 1; i + 1 < count; i++) {
-    const dls_cli_option *option = open == NULL ? option_named(&at, words[i]) : NULL;
-    const char *value = open != NULL ? words[i] : strchr(words[i], '=');
-    const dls_cli_option *owner = open != NULL ? open : option;
-    if (owner != NULL && value != NULL && strcmp(owner->name, "plugin") == 0) {
-      dls_catalogue_load(catalogue, open != NULL ? value : value + 1, NULL);
-    }
-    if (open == NULL && words[i][0] != '-') {
-      if (at.command == NULL) {
-        at.command = dls_cli_command_named(tool, words[i]);
-      } else if (positional++ == 0) {
-        at.model = dls_catalogue_model(catalogue, words[i], NULL);
-      }
-    }
-    open = option != NULL && option->argument != NULL && value == NULL ? option : NULL;
-  }
+  const settled before = read_words(&at, tool, catalogue, count - 1, words);
   const dls_cli_option *current = option_named(&at, at.word);
-  if (open != NULL) {
-    offer_value(&at, open);
-  } else if (current != NULL && current->argument != NULL && strchr(at.word, '=') != NULL) {
-    at.from = strcspn(at.word, "=") + 1;
+  const size_t name = strcspn(at.word, "=");
+  if (before.open != NULL) {
+    offer_value(&at, before.open);
+  } else if (current != NULL && current->argument != NULL && at.word[name] == '=') {
+    at.from = name + 1;
     offer_value(&at, current);
   } else if (at.word[0] == '-') {
     offer_options(&at);
   } else if (at.command != NULL) {
-    offer_positional(&at, positional);
+    offer_positional(&at, before.positional);
   } else {
-    offer_commands(&at, tool);
+    for (size_t i = 0; i < tool->command_count; i++) {
+      offer_name(&at, tool->commands[i]->name);
+    }
   }
 }

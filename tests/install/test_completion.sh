@@ -49,6 +49,9 @@ offers "delassus list st" studies
 offers_some "delassus show moreau" moreau-jean
 offers "delassus show haus" hausdorff
 offers "delassus run bouncing-ball --progress al" always
+offers "delassus work bouncing-ball --against e" evals
+offers "delassus run matrix-model --set M" M=
+offers "delassus --plugin=none.so li" list
 offers "delassus list --format " text csv
 # files are bash's own business
 offers "delassus distance a" ""
