@@ -108,7 +108,8 @@ static const struct {
   const char *option, *values;
 } choices[] = {{"progress", "auto|always|never"},
                {"plot-format", "png|svg|pdf|none"},
-               {"against", "steps|problems|evals|seconds"}};
+               {"against", "steps|problems|evals|seconds"},
+               {"reference", "exact|event-driven"}};
 
 /* The value of an option: at->from is where it starts. */
 static void offer_value(const place *at, const dls_cli_option *option)

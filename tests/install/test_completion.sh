@@ -50,6 +50,7 @@ offers_some "delassus show moreau" moreau-jean
 offers "delassus show haus" hausdorff
 offers "delassus run bouncing-ball --progress al" always
 offers "delassus work bouncing-ball --against e" evals
+offers "delassus order bouncing-ball --reference ev" event-driven
 offers "delassus run matrix-model --set M" M=
 offers "delassus --plugin=none.so li" list
 offers "delassus list --format " text csv
