@@ -32,7 +32,7 @@ void dls_study_read_model(dls_study_reader *r, const dls_yaml_node *node)
     return;
   }
   r->study->model = name;
-  r->model = dls_model_find(name, &err);
+  r->model = dls_catalogue_model(r->catalogue, name, &err);
   if (r->model == NULL) {
     dls_study_tell_error(r, node->mark, &err);
     return;
@@ -167,7 +167,7 @@ static const char *read_scheme_mapping(dls_study_reader *r, const dls_yaml_node 
     return NULL;
   }
   const char *text = dls_study_text(r, name, "scheme");
-  const dls_scheme *scheme = text != NULL ? dls_scheme_find(text, &err) : NULL;
+  const dls_scheme *scheme = text != NULL ? dls_catalogue_scheme(r->catalogue, text, &err) : NULL;
   if (scheme == NULL) {
     if (text != NULL) {
       dls_study_tell_error(r, name->mark, &err);
@@ -188,7 +188,8 @@ static const char *read_scheme(dls_study_reader *r, const dls_yaml_node *node, c
   if (text == NULL) {
     return NULL;
   }
-  if (dls_scheme_choose(text, &choice, &err) != DLS_OK) { /* also: do the options go together? */
+  if (dls_catalogue_choose(r->catalogue, text, &choice, &err) !=
+      DLS_OK) { /* also: do the options go together? */
     dls_study_tell_error(r, node->mark, &err);
     return NULL;
   }
@@ -354,7 +355,7 @@ static void check_tolerance(dls_study_reader *r, const dls_yaml_node *node, doub
     dls_scheme_choice choice;
     dls_scheme_choice unused;
     if (r->schemes[i] == NULL || dls_scheme_needs_step(r->schemes[i]) ||
-        dls_scheme_choose(r->study->schemes[i], &choice, NULL) != DLS_OK) {
+        dls_catalogue_choose(r->catalogue, r->study->schemes[i], &choice, NULL) != DLS_OK) {
       continue;
     }
     const int tol = dls_option_find(choice.scheme->options, "tol");

@@ -370,14 +370,15 @@ static void tell(void *data, dls_yaml_mark mark, const char *message)
   dls_study_tell(data, mark, "%s", message);
 }
 
-dls_status dls_study_read(const char *text, size_t size, dls_study_file **out, dls_error *err)
+dls_status dls_catalogue_study_read(const struct dls_catalogue *catalogue, const char *text, size_t size,
+                                    dls_study_file **out, dls_error *err)
 {
   *out = NULL;
   whole_file *whole = calloc(1, sizeof *whole);
   if (whole == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "out of memory for a study");
   }
-  dls_study_reader r = {.pool = &whole->pool};
+  dls_study_reader r = {.catalogue = catalogue, .pool = &whole->pool};
   const dls_yaml_sink sink = {tell, &r};
   const dls_yaml_node *root = dls_yaml_read(&whole->pool, text, size, &sink);
   whole->file.title = whole->file.source = whole->file.caption = "";
@@ -394,6 +395,11 @@ dls_status dls_study_read(const char *text, size_t size, dls_study_file **out, d
              ? DLS_OK
              : dls_fail(err, DLS_ERR_PARSE, "line %zu, column %zu: %.300s", whole->file.problems[0].line,
                         whole->file.problems[0].column, whole->file.problems[0].text);
+}
+
+dls_status dls_study_read(const char *text, size_t size, dls_study_file **out, dls_error *err)
+{
+  return dls_catalogue_study_read(NULL, text, size, out, err);
 }
 
 void dls_study_destroy(dls_study_file *file)

@@ -62,6 +62,7 @@ struct dls_study_note {
 };
 
 typedef struct dls_study_reader {
+  const struct dls_catalogue *catalogue; /* of the names in the file */
   dls_pool *pool;
   dls_study_note *last_note;
   size_t note_count;

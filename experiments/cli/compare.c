@@ -206,7 +206,7 @@ static dls_status draw(comparison *c, dls_error *err)
 static dls_status note_request(const comparison *c, size_t i, dls_error *err)
 {
   dls_trajectory *run = c->runs[i];
-  dls_status status = dls_cli_note_model(&c->model, run, err);
+  dls_status status = dls_model_choice_note(&c->model, run, err);
   if (status == DLS_OK && dls_scheme_needs_step(c->choices[i].scheme)) {
     status = dls_trajectory_note(run, err, "step", "%s", dls_cli_value(c->args, "step"));
   }

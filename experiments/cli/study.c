@@ -80,9 +80,10 @@ static dls_status find_source(dls_pool *pool, const char *text, source *out, dls
 }
 
 /* Every error on a line of its own, as compilers write them. */
-static dls_status read_source(const source *s, dls_study_file **file, dls_error *err)
+static dls_status read_source(const dls_catalogue *catalogue, const source *s, dls_study_file **file,
+                              dls_error *err)
 {
-  const dls_status status = dls_study_read(s->text, s->size, file, err);
+  const dls_status status = dls_catalogue_study_read(catalogue, s->text, s->size, file, err);
   if (status == DLS_ERR_PARSE) {
     const size_t count = (*file)->problem_count;
     for (size_t i = 0; i < count; i++) {
@@ -113,10 +114,11 @@ static int treat(const dls_cli_args *args, const source *s, const char *folder, 
   *job = (dls_cli_study_job){.name = s->name,
                              .text = s->text,
                              .size = s->size,
+                             .catalogue = args->catalogue,
                              .folder = folder,
                              .progress = dls_cli_value(args, "progress"),
                              .pool = pool};
-  dls_status status = read_source(s, &job->file, &err);
+  dls_status status = read_source(args->catalogue, s, &job->file, &err);
   if (status == DLS_OK && dls_cli_value(args, "check") == NULL) {
     return dls_cli_study_execute(job);
   }

@@ -132,6 +132,7 @@ static int call(const dls_cli_study_job *job, const dls_study *study)
   }
   int code = DLS_EXIT_DONE;
   if (dls_cli_parse(command, (int)w.count, w.all, &args, &err) == DLS_OK) {
+    args.catalogue = job->catalogue;
     code = command->run(&args);
   } else {
     code = dls_cli_fail(&args, &err);

@@ -13,6 +13,7 @@ typedef struct dls_cli_study_job {
   const char *name; /* of the file, without folder and .yaml */
   const char *text; /* size bytes */
   size_t size;
+  const dls_catalogue *catalogue; /* of the names in the file */
   dls_study_file *file;
   const char *folder;   /* for the results */
   const char *progress; /* --progress, or NULL */

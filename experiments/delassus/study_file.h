@@ -86,6 +86,10 @@ typedef struct dls_study_file {
  * @return DLS_OK; DLS_ERR_PARSE if there are problems; DLS_ERR_MEMORY
  */
 dls_status dls_study_read(const char *text, size_t size, dls_study_file **out, dls_error *err);
+struct dls_catalogue;
+/** The same with the names of a catalogue (delassus/catalogue.h) in place of the built-in ones. */
+dls_status dls_catalogue_study_read(const struct dls_catalogue *catalogue, const char *text, size_t size,
+                                    dls_study_file **out, dls_error *err);
 void dls_study_destroy(dls_study_file *file); /* NULL is fine */
 
 /** What came out for one expectation. */

@@ -113,6 +113,21 @@ between "order" "$(awk -F, 'NR == 2 { print $5 }' study/orders.csv)" 0.8 1.2
 do_it "$tool" compare ball-in-air --plugin falling.so --scheme strang-impact --scheme event-driven --step 1e-2 --end 1 \
   --plot two.svg
 do_it "$tool" energy ball-in-air --plugin falling.so --scheme strang-impact --step 1e-2 --end 1
+cat >falling.yaml <<'END'
+kind: order
+title: The scheme of a plugin on the model of a plugin
+model: ball-in-air
+schemes: [strang-impact]
+steps: {first: 1e-2, last: 1e-3, levels: 5}
+end: 0.4
+norms: [l1]
+of: [q]
+pictures: none
+END
+do_it "$tool" study falling.yaml --plugin falling.so --out falling-study
+has "study with a plugin" "strang-impact" falling-study/orders.csv
+! "$tool" study falling.yaml --out falling-study 2>err || fail "a study without its plugin runs"
+has "study without its plugin" "unknown model 'ball-in-air'" err
 refused_pair() {
   ! "$tool" --plugin "$1" list --plugin "$2" >out 2>err || fail "$1 and $2 together are accepted"
   has "$1 and $2" "$3" err
@@ -147,6 +162,6 @@ grep -qxF "    $(sed -n 's/^ \*   \(cc .*\)$/\1/p' "$example")" "$source/docs/pl
   fail "the example and docs/plugins.md differ in how it is built"
 
 # no command looks names up in the built-in catalogue behind the back of the plugins
-! grep -nE 'dls_(models|schemes|exacts|model_find|scheme_find|exact_find|scheme_choose)\(' "$source"/experiments/cli/*.c ||
+! grep -nE 'dls_(models|schemes|exacts|model_find|scheme_find|exact_find|scheme_choose|study_read)\(' "$source"/experiments/cli/*.c ||
   fail "these lines do not know plugins: use the dls_catalogue_ functions with args->catalogue"
 finish
