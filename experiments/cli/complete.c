@@ -184,6 +184,8 @@ static void offer_positional(const place *at, size_t index)
     for (int kind = 0; kind < DLS_CLI_KINDS; kind++) {
       offer_entries(at, (dls_cli_kind)kind);
     }
+  } else if (strncmp(text, "FILE|NAME", 9) == 0) {
+    offer_entries(at, DLS_CLI_STUDY);
   } else if (text[0] == '[' && text[1] >= 'a' && text[1] <= 'z') {
     offer_alternatives(at, text + 1);
   }

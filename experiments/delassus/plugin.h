@@ -25,8 +25,15 @@
   X(dls_model)                                                                                                 \
   X(dls_scheme)                                                                                                \
   X(dls_exact)                                                                                                 \
-  X(dls_exact_value) X(dls_system) X(dls_sim) X(dls_trajectory) X(dls_event) X(dls_balance)                    \
-      X(dls_balance_step) X(dls_balance_term) X(dls_error)
+  X(dls_exact_value)                                                                                           \
+  X(dls_system)                                                                                                \
+  X(dls_sim)                                                                                                   \
+  X(dls_trajectory)                                                                                            \
+  X(dls_event)                                                                                                 \
+  X(dls_balance)                                                                                               \
+  X(dls_balance_step)                                                                                          \
+  X(dls_balance_term)                                                                                          \
+  X(dls_error)
 #define DLS_PLUGIN_ONE(type) +1
 enum { DLS_PLUGIN_STRUCT_COUNT = 0 DLS_PLUGIN_STRUCTS(DLS_PLUGIN_ONE) };
 

@@ -53,6 +53,7 @@ offers "delassus work bouncing-ball --against e" evals
 offers "delassus order bouncing-ball --reference ev" event-driven
 offers "delassus run matrix-model --set M" M=
 offers "delassus --plugin=none.so li" list
+offers "delassus study example-ord" example-order
 offers "delassus list --format " text csv
 # files are bash's own business
 offers "delassus distance a" ""
