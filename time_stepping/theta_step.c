@@ -104,13 +104,12 @@ static dls_status factor(dls_sim *sim, theta_memory *s, double h, double eta, dl
   return status;
 }
 
-/* (2) for the free velocity s->v_free: v_next = v_free + A^-1 H1 P. */
+/* (2) for the free velocity v_free, which v_next is a copy of: v_next += A^-1 H1 P. */
 static dls_status impact(dls_sim *sim, theta_memory *s, dls_error *err)
 {
   dls_velocity_contact *c = &s->contact;
   const dls_status status = dls_velocity_contact_solve(sim, c, s->v_free, err);
-  if (status == DLS_OK) {
-    memcpy(s->v_next, s->v_free, sim->sys->n * sizeof *s->v_next);
+  if (status == DLS_OK && c->count > 0) {
     dls_delassus_apply(c->W, c->count, c->active, 1, c->impulse, s->v_next);
   }
   return status;
@@ -128,11 +127,9 @@ static dls_status linear_step(dls_sim *sim, theta_memory *s, double h, double et
   sim->work.force_evals++;
   for (size_t i = 0; i < sys->n; i++) {
     s->v_free[i] = h * (theta * s->load_next[i] + (1 - theta) * s->load[i]);
+    s->work[i] = sim->q[i] + h * theta * sim->v[i];
   }
   if (sys->K != NULL) {
-    for (size_t i = 0; i < sys->n; i++) {
-      s->work[i] = sim->q[i] + h * theta * sim->v[i];
-    }
     dls_matrix_multiply(sys->K, -h, s->work, s->v_free);
   }
   if (sys->C != NULL) {
@@ -140,7 +137,7 @@ static dls_status linear_step(dls_sim *sim, theta_memory *s, double h, double et
   }
   dls_factor_solve(s->A, s->v_free);
   for (size_t i = 0; i < sys->n; i++) {
-    s->v_free[i] += sim->v[i];
+    s->v_next[i] = s->v_free[i] += sim->v[i];
   }
   return impact(sim, s, err);
 }
@@ -174,7 +171,7 @@ static dls_status newton_free_velocity(dls_sim *sim, theta_memory *s, double h, 
   dls_matrix_multiply(sim->M, -1, s->work, s->v_free);
   dls_factor_solve(s->A, s->v_free);
   for (size_t i = 0; i < sys->n; i++) {
-    s->v_free[i] += s->v_next[i];
+    s->v_next[i] = s->v_free[i] += s->v_next[i];
   }
   return DLS_OK;
 }

@@ -1,5 +1,5 @@
 /* delassus/matrix.h -- matrices in the storage that fits, and factorizations of weighted sums of them.
- * Built on SUNMatrix / SUNLinearSolver (dense, band, KLU); diagonal storage is a plain array.
+ * Built on SUNMatrix / SUNLinearSolver (dense, band, KLU); diagonal and band storage are plain arrays.
  * Indices start at 0. Nothing here allocates after creation.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_MATRIX_H
@@ -71,7 +71,7 @@ void dls_factor_touch(dls_factor *F);
 /**
  * Factor sum_i coefficients[i] terms[i]; does nothing if neither coefficients nor entries changed.
  * @return DLS_OK; DLS_ERR_SINGULAR with the row (sparse: column) of the zero pivot; DLS_ERR_ARG if a sparse
- *         term has got an entry since creation
+ *         term has got an entry since creation; DLS_ERR_MEMORY
  */
 dls_status dls_factor_sum(dls_factor *F, const double *coefficients, dls_error *err);
 /** x := (sum)^{-1} x, in place; x[order]. After a dls_factor_sum that was done. */

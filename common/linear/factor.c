@@ -1,7 +1,9 @@
-/* factor.c -- LU factorization of a weighted sum of matrices, in the narrowest storage that holds it:
- * division for diagonal matrices, SUNLinearSolver (band, KLU, dense) for the others.
+/* factor.c -- factorization of a weighted sum of matrices, in the narrowest storage that holds it: division for
+ * diagonal matrices, L D L^T for tridiagonal ones that are symmetric and positive definite, LU by SUNLinearSolver
+ * (band, KLU, dense) for the others.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/linear/storage.h"
+#include "common/linear/tridiagonal.h"
 #include <math.h>
 #include <nvector/nvector_serial.h>
 #include <stdbool.h>
@@ -22,13 +24,16 @@ enum { MAX_TERMS = 4 };
 static const double least_rgrowth = 0.01; /* with the old pivot order: at most two digits lost */
 
 struct dls_factor {
-  size_t count;
+  size_t n, count;
   const dls_matrix *terms[MAX_TERMS];
   size_t position[MAX_TERMS]; /* of each term in the list given at creation */
   double coefficients[MAX_TERMS];
-  dls_matrix *sum; /* holds the LU factors after factoring, for dense and band */
-  bool current;    /* the factors are those of coefficients */
-  bool pivots;     /* KLU: there is a pivot order from an earlier factorization */
+  double *d, *e; /* tridiagonal: L D L^T, n and n - 1; else NULL */
+  bool definite; /* the factors are those in d and e */
+  dls_matrix
+      *sum;     /* holds the LU factors after factoring, for dense and band; tridiagonal: NULL until needed */
+  bool current; /* the factors are those of coefficients */
+  bool pivots;  /* KLU: there is a pivot order from an earlier factorization */
   size_t made;
   SUNContext context;
   N_Vector vector; /* a frame around the caller's array */
@@ -107,26 +112,35 @@ static dls_matrix *sparse_union(const dls_factor *F, size_t n)
   return S;
 }
 
+typedef struct shape {
+  dls_storage widest;
+  size_t lower, upper;
+} shape;
+
+static shape shape_of_sum(const dls_factor *F)
+{
+  shape all = {DLS_DIAGONAL, 0, 0};
+  for (size_t k = 0; k < F->count; k++) {
+    const dls_matrix *A = F->terms[k];
+    all.widest = A->storage > all.widest ? A->storage : all.widest;
+    all.lower = A->lower > all.lower ? A->lower : all.lower;
+    all.upper = A->upper > all.upper ? A->upper : all.upper;
+  }
+  return all;
+}
+
 static dls_matrix *create_sum(const dls_factor *F)
 {
-  const size_t n = F->terms[0]->rows;
-  dls_storage widest = DLS_DIAGONAL;
-  size_t lower = 0;
-  size_t upper = 0;
-  for (size_t k = 0; k < F->count; k++) {
-    widest = F->terms[k]->storage > widest ? F->terms[k]->storage : widest;
-    lower = F->terms[k]->lower > lower ? F->terms[k]->lower : lower;
-    upper = F->terms[k]->upper > upper ? F->terms[k]->upper : upper;
-  }
-  switch (widest) {
+  const shape all = shape_of_sum(F);
+  switch (all.widest) {
   case DLS_DIAGONAL:
-    return dls_matrix_diagonal(n);
+    return dls_matrix_diagonal(F->n);
   case DLS_BAND:
-    return dls_matrix_band(n, lower, upper);
+    return dls_matrix_band_for_lu(F->n, all.lower, all.upper);
   case DLS_SPARSE:
-    return sparse_union(F, n);
+    return sparse_union(F, F->n);
   case DLS_DENSE:
-    return dls_matrix_dense(n, n);
+    return dls_matrix_dense(F->n, F->n);
   }
   return NULL;
 }
@@ -159,33 +173,21 @@ static bool take_terms(dls_factor *F, const dls_matrix *const *terms, size_t cou
   return F->count > 0;
 }
 
-dls_factor *dls_factor_create(const dls_matrix *const *terms, size_t count)
+/* The sum and what solves with it. @return false if out of memory */
+static bool create_general(dls_factor *F)
 {
-  dls_factor *F = calloc(1, sizeof *F);
-  if (F == NULL) {
-    return NULL;
+  F->sum = create_sum(F);
+  if (F->sum == NULL || F->sum->storage == DLS_DIAGONAL) {
+    return F->sum != NULL;
   }
-  if (!take_terms(F, terms, count) || (F->sum = create_sum(F)) == NULL) {
-    dls_factor_destroy(F);
-    return NULL;
-  }
-  if (F->sum->storage != DLS_DIAGONAL) {
-    F->context = dls_sundials_context();
-    F->vector = F->context == NULL ? NULL : N_VNewEmpty_Serial((sunindextype)F->sum->rows, F->context);
-    F->solver = F->vector == NULL ? NULL : create_solver(F);
-    if (F->solver == NULL || SUNLinSolInitialize(F->solver) != 0) {
-      dls_factor_destroy(F);
-      return NULL;
-    }
-  }
-  return F;
+  F->context = dls_sundials_context();
+  F->vector = F->context == NULL ? NULL : N_VNewEmpty_Serial((sunindextype)F->n, F->context);
+  F->solver = F->vector == NULL ? NULL : create_solver(F);
+  return F->solver != NULL && SUNLinSolInitialize(F->solver) == 0;
 }
 
-void dls_factor_destroy(dls_factor *F)
+static void destroy_general(dls_factor *F)
 {
-  if (F == NULL) {
-    return;
-  }
   if (F->solver != NULL) {
     SUNLinSolFree(F->solver);
   }
@@ -196,6 +198,47 @@ void dls_factor_destroy(dls_factor *F)
     SUNContext_Free(&F->context);
   }
   dls_matrix_destroy(F->sum);
+  F->solver = NULL;
+  F->vector = NULL;
+  F->context = NULL;
+  F->sum = NULL;
+}
+
+/* @return false if out of memory */
+static bool create_tridiagonal(dls_factor *F)
+{
+  F->d = malloc(2 * F->n * sizeof *F->d);
+  F->e = F->d == NULL ? NULL : F->d + F->n;
+  return F->d != NULL;
+}
+
+dls_factor *dls_factor_create(const dls_matrix *const *terms, size_t count)
+{
+  dls_factor *F = calloc(1, sizeof *F);
+  if (F == NULL) {
+    return NULL;
+  }
+  bool done = take_terms(F, terms, count);
+  if (done) {
+    const shape all = shape_of_sum(F);
+    F->n = F->terms[0]->rows;
+    done =
+        all.widest == DLS_BAND && all.lower <= 1 && all.upper <= 1 ? create_tridiagonal(F) : create_general(F);
+  }
+  if (!done) {
+    dls_factor_destroy(F);
+    return NULL;
+  }
+  return F;
+}
+
+void dls_factor_destroy(dls_factor *F)
+{
+  if (F == NULL) {
+    return;
+  }
+  destroy_general(F);
+  free(F->d);
   free(F);
 }
 
@@ -245,6 +288,36 @@ static dls_status assemble(dls_factor *F, dls_error *err)
   return DLS_OK;
 }
 
+typedef struct tridiagonal_sum {
+  double *d, *e, weight;
+  const dls_matrix *term;
+  bool symmetric;
+} tridiagonal_sum;
+
+static void add_to_tridiagonal(void *data, size_t i, size_t j, double x)
+{
+  tridiagonal_sum *t = data;
+  if (i == j) {
+    t->d[i] += t->weight * x;
+  } else {
+    t->symmetric = t->symmetric && dls_matrix_get(t->term, j, i) == x;
+    t->e[j] += i > j ? t->weight * x : 0;
+  }
+}
+
+/* @return false if the sum is not symmetric and positive definite */
+static bool factor_tridiagonal(dls_factor *F)
+{
+  tridiagonal_sum t = {.d = F->d, .e = F->e, .symmetric = true};
+  memset(F->d, 0, 2 * F->n * sizeof *F->d);
+  for (size_t k = 0; k < F->count; k++) {
+    t.weight = F->coefficients[k];
+    t.term = F->terms[k];
+    dls_matrix_visit(F->terms[k], add_to_tridiagonal, &t);
+  }
+  return t.symmetric && dls_tridiagonal_factor(F->n, F->d, F->e, 0) == F->n;
+}
+
 /* First row whose pivot is zero or not finite, or n. */
 static size_t bad_diagonal(const dls_matrix *S)
 {
@@ -277,7 +350,7 @@ static int set_up_klu(dls_factor *F)
 /* Where the factorization that just failed found the zero pivot, or n: KLU names the column. */
 static size_t bad_pivot(const dls_factor *F)
 {
-  const size_t n = F->sum->rows;
+  const size_t n = F->n;
   const long long found = F->sum->storage == DLS_SPARSE
                               ? (long long)SUNLinSol_KLUGetCommon(F->solver)->singular_col
                               : (long long)SUNLinSolLastFlag(F->solver) - 1;
@@ -286,7 +359,7 @@ static size_t bad_pivot(const dls_factor *F)
 
 static dls_status factor(dls_factor *F, dls_error *err)
 {
-  const size_t n = F->sum->rows;
+  const size_t n = F->n;
   size_t row = n;
   int failed = 0;
   if (F->solver == NULL) {
@@ -317,6 +390,16 @@ dls_status dls_factor_sum(dls_factor *F, const double *coefficients, dls_error *
     return DLS_OK;
   }
   F->current = false;
+  F->definite = F->d != NULL && factor_tridiagonal(F);
+  if (F->definite) {
+    F->made++;
+    F->current = true;
+    return DLS_OK;
+  }
+  if (F->sum == NULL && !create_general(F)) {
+    destroy_general(F);
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory to factor a %zu x %zu matrix", F->n, F->n);
+  }
   dls_status status = assemble(F, err);
   status = status != DLS_OK ? status : factor(F, err);
   if (status == DLS_OK) {
@@ -328,8 +411,12 @@ dls_status dls_factor_sum(dls_factor *F, const double *coefficients, dls_error *
 
 void dls_factor_solve(dls_factor *F, double *x)
 {
+  if (F->definite) {
+    dls_tridiagonal_solve(F->n, F->d, F->e, x);
+    return;
+  }
   if (F->solver == NULL) {
-    for (size_t i = 0; i < F->sum->rows; i++) {
+    for (size_t i = 0; i < F->n; i++) {
       x[i] /= F->sum->values[i];
     }
     return;

@@ -10,12 +10,12 @@
 struct dls_matrix {
   dls_storage storage;
   size_t rows, columns;
-  size_t lower, upper, shift; /* band: (i,j) is at values[j * stride + i - j + shift] */
-  size_t stride;              /* dense, band: doubles per column */
-  size_t last_column, used;   /* sparse: `used` entries so far, in columns <= last_column */
-  SUNContext context;         /* all but diagonal */
-  SUNMatrix sun;              /* all but diagonal; owns values, starts, row_of */
-  double *values;
+  size_t lower, upper, shift;    /* band: (i,j) is at values[j * stride + i - j + shift] */
+  size_t stride;                 /* dense, band: doubles per column */
+  size_t last_column, used;      /* sparse: `used` entries so far, in columns <= last_column */
+  SUNContext context;            /* sparse, dense, band for LU */
+  SUNMatrix sun;                 /* the same; owns values, starts, row_of */
+  double *values;                /* own where there is no sun */
   sunindextype *starts, *row_of; /* sparse: compressed columns; starts is valid up to last_column */
 };
 
@@ -39,5 +39,7 @@ double *dls_matrix_place(const dls_matrix *A, size_t i, size_t j);
  * room. */
 double *dls_matrix_append(dls_matrix *A, size_t i, size_t j);
 void dls_matrix_zero(dls_matrix *A);
+/* A band matrix with room for the fill of an LU factorization. */
+dls_matrix *dls_matrix_band_for_lu(size_t n, size_t lower, size_t upper);
 
 #endif

@@ -1,0 +1,100 @@
+/* tridiagonal.c -- elimination of a symmetric tridiagonal matrix from both ends towards the row n / 2.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/linear/tridiagonal.h"
+
+/* Eliminate with row i from its neighbour, whose diagonal entry is *next; e couples the two.
+ * @return false if the pivot d is too small */
+static bool eliminate(double *d, double *e, double diagonal, double least, double *next)
+{
+  if (!(*d > least * diagonal)) {
+    return false;
+  }
+  const double multiplier = *e / *d;
+  *next -= multiplier * *e;
+  *e = multiplier;
+  *d = 1 / *d;
+  return true;
+}
+
+size_t dls_tridiagonal_factor(size_t n, double *d, double *e, double least)
+{
+  const size_t middle = n / 2;
+  const double diagonal = d[middle];
+  double here = d[0];
+  for (size_t i = 0; i < middle; i++) {
+    const double after = d[i + 1];
+    if (!eliminate(&d[i], &e[i], here, least, &d[i + 1])) {
+      return i;
+    }
+    here = after;
+  }
+  here = n - 1 > middle ? d[n - 1] : diagonal;
+  for (size_t i = n - 1; i > middle; i--) {
+    const double before = d[i - 1];
+    if (!eliminate(&d[i], &e[i - 1], here, least, &d[i - 1])) {
+      return i;
+    }
+    here = before;
+  }
+  if (!(d[middle] > least * diagonal)) {
+    return middle;
+  }
+  d[middle] = 1 / d[middle];
+  return n;
+}
+
+/* Rows that both halves have in front of the last one before the middle. */
+static size_t pairs(size_t n)
+{
+  return n >= 4 ? n / 2 - 1 : 0;
+}
+
+/* x := L^{-1} x towards the middle. */
+static void inwards(size_t n, const double *restrict e, double *restrict x)
+{
+  const size_t middle = n / 2;
+  const size_t count = pairs(n);
+  double up = x[0];
+  double down = x[n - 1];
+  for (size_t i = 0, k = n - 1; i < count; i++, k--) {
+    up = x[i + 1] - e[i] * up;
+    down = x[k - 1] - e[k - 1] * down;
+    x[i + 1] = up;
+    x[k - 1] = down;
+  }
+  for (size_t i = count; i < middle; i++) {
+    x[i + 1] -= e[i] * x[i];
+  }
+  for (size_t k = n - 1 - count; k > middle; k--) {
+    x[k - 1] -= e[k - 1] * x[k];
+  }
+}
+
+/* x := L^{-T} D^{-1} x away from the middle. */
+static void outwards(size_t n, const double *restrict d, const double *restrict e, double *restrict x)
+{
+  const size_t middle = n / 2;
+  const size_t count = n - 1 - middle; /* rows behind the middle; before it there are as many or one more */
+  x[middle] *= d[middle];
+  double up = x[middle];
+  double down = up;
+  for (size_t i = middle, k = middle; i > middle - count; i--, k++) {
+    up = x[i - 1] * d[i - 1] - e[i - 1] * up;
+    down = x[k + 1] * d[k + 1] - e[k] * down;
+    x[i - 1] = up;
+    x[k + 1] = down;
+  }
+  if (middle > count) {
+    x[0] = x[0] * d[0] - e[0] * up;
+  }
+}
+
+void dls_tridiagonal_solve(size_t n, const double *d, const double *e, double *x)
+{
+  if (n == 1) {
+    x[0] *= d[0];
+    return;
+  }
+  inwards(n, e, x);
+  outwards(n, d, e, x);
+}
