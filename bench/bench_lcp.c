@@ -67,7 +67,7 @@ static double time_solves(dls_lcp_solver *solver, size_t n, const problem *probl
 int main(void)
 {
   static const size_t sizes[] = {1, 2, 3, 4, 6, 8, 30};
-  static const char *const methods[] = {"auto", "closed-form", "enumeration", "lemke", "pgs"};
+  static const char *const methods[] = {"auto", "closed-form", "enumeration", "block-pivoting", "lemke", "pgs"};
   static problem problems[PROBLEMS];
   gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
   printf("%-12s %4s %12s %8s %7s\n", "method", "n", "ns/solve", "pivots", "failed");

@@ -12,6 +12,7 @@
 #define DELASSUS_LCP_H
 
 #include <delassus/error.h>
+#include <delassus/matrix.h>
 #include <stddef.h>
 
 typedef struct dls_lcp_solver dls_lcp_solver; /* workspace and choice of method */
@@ -20,7 +21,26 @@ typedef struct dls_lcp_report {
   double residual, scale; /* as above */
   size_t pivots;          /* pivots, subsets tried, or sweeps */
   const char *method;     /* name of the method that gave the answer */
+  const char *structure;  /* how W was used: "dense", "tridiagonal", "sparse", "saddle-point" */
+  double shift;           /* W + shift diag(W) was factored in its place, because W is singular; else 0 */
 } dls_lcp_report;
+
+/** W by what can be done with it, for many contacts; symmetric and positive semi-definite. */
+typedef struct dls_lcp_operator {
+  size_t n;
+  const char *structure;  /* for the report */
+  const double *diagonal; /* n: W_ii, or lower bounds of it, positive where W_ii > 0 */
+  void *data;             /* of the calls */
+  /** w += W z and size_i += sum_j |W_ij| |z_j|, or a lower bound of it such as |(W z)_i|. */
+  void (*multiply)(void *data, const double *z, double *w, double *size);
+  /** w += alpha (column j of W); NULL: projected Gauss-Seidel cannot be used. */
+  void (*add_column)(void *data, size_t j, double alpha, double *w);
+  /** Factor W_aa + shift diagonal_aa for the indices set[count], increasing, count >= 1; what is asked for twice in a
+   * row is done once. @return DLS_OK; DLS_ERR_SINGULAR; DLS_ERR_MEMORY */
+  dls_status (*factor)(void *data, size_t count, const int *set, double shift);
+  /** x := (W_aa + shift diagonal_aa)^{-1} x, x[count]. @return DLS_OK; DLS_ERR_MEMORY */
+  dls_status (*solve)(void *data, double *x);
+} dls_lcp_operator;
 
 /** One method: one file in common/lcp/, one line in the list of lcp.c. */
 typedef struct dls_lcp_method {
@@ -43,9 +63,9 @@ typedef struct dls_lcp_method {
 const dls_lcp_method *const *dls_lcp_methods(void);
 
 /**
- * @param[in] capacity   largest n without allocating (it grows when asked for more)
- * @param[in] method     name, or NULL or "auto": closed form, enumeration, Lemke, projected Gauss-Seidel by
- * size, each backed up by the next when its residual is too large
+ * @param[in] capacity   largest dense n without allocating, up to 64 (it grows when asked for more)
+ * @param[in] method     name, or NULL or "auto": closed form, enumeration, block pivoting, Lemke, projected
+ * Gauss-Seidel by size, each backed up by the next when its residual is too large
  * @param[in] tolerance  relative residual accepted, e.g. 1e-12
  */
 dls_status dls_lcp_create(size_t capacity, const char *method, double tolerance, dls_lcp_solver **out,
@@ -65,5 +85,20 @@ void dls_lcp_destroy(dls_lcp_solver *solver);
  */
 dls_status dls_lcp_solve(dls_lcp_solver *solver, size_t n, const double *W, const double *b, double *z,
                          double *w, dls_lcp_report *report, dls_error *err);
+
+/**
+ * The same for a W that is not a dense array. `auto` takes block pivoting, which factors W_aa for one active set after
+ * the other and starts with that of the z given (zeros: all contacts); for singular W_aa with a shift that iteration
+ * removes again; then, up to n = 1000, the dense methods on a copy of W, beyond it projected Gauss-Seidel.
+ * The factors of the last set are kept in the operator: as long as W and the active set stay, a problem costs two
+ * solves and two products.
+ * @return as dls_lcp_solve
+ */
+dls_status dls_lcp_solve_operator(dls_lcp_solver *solver, const dls_lcp_operator *W, const double *b, double *z,
+                                  double *w, dls_lcp_report *report, dls_error *err);
+/** The same for a matrix in any storage: dense and up to n = 6 as dls_lcp_solve; others must be symmetric.
+ * @return as dls_lcp_solve; DLS_ERR_ARG if W is not square or, in other than dense storage, not symmetric */
+dls_status dls_lcp_solve_matrix(dls_lcp_solver *solver, const dls_matrix *W, const double *b, double *z,
+                                double *w, dls_lcp_report *report, dls_error *err);
 
 #endif

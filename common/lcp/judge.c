@@ -55,6 +55,41 @@ dls_lcp_figures dls_lcp_judge(size_t n, const double *W, const double *b, const 
   return figures;
 }
 
+bool dls_lcp_accepted(const dls_lcp_figures *figures, double tolerance, double largest)
+{
+  return figures->residual <= tolerance * figures->scale &&
+         dls_lcp_certain(figures) <= tolerance * DLS_LCP_GROWTH * largest;
+}
+
+/* Largest |W_jk|: on the diagonal, since W is positive semi-definite. */
+static double largest_diagonal(const dls_lcp_operator *W)
+{
+  double largest = 0;
+  for (size_t i = 0; i < W->n; i++) {
+    largest = fmax(largest, W->diagonal[i]);
+  }
+  return largest > 0 ? largest : 1;
+}
+
+dls_lcp_figures dls_lcp_judge_operator(const dls_lcp_operator *W, const double *b, const double *z, double *w,
+                                       double *size)
+{
+  const size_t n = W->n;
+  for (size_t i = 0; i < n; i++) {
+    w[i] = b[i];
+    size[i] = fabs(b[i]);
+  }
+  W->multiply(W->data, z, w, size);
+  dls_lcp_figures figures = {0, 0, 0};
+  for (size_t i = 0; i < n; i++) {
+    const double s = z[i] == 0 || W->diagonal[i] > 0 ? W->diagonal[i] : largest_diagonal(W);
+    const double r = z[i] == 0 ? (w[i] < 0 ? -w[i] : 0) : fabs(s * z[i] < w[i] ? s * z[i] : w[i]);
+    figures.residual = r <= figures.residual ? figures.residual : r; /* keeps NaN */
+    figures.scale = size[i] > figures.scale ? size[i] : figures.scale;
+  }
+  return figures;
+}
+
 double dls_lcp_merit(const dls_lcp_figures *figures)
 {
   const double guard = dls_lcp_certain(figures) / DLS_LCP_GROWTH; /* max |b_i| is about 1 */

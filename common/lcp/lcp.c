@@ -1,23 +1,20 @@
 /* common/lcp/lcp.c -- the driver in front of the methods: scales, picks, and judges every answer itself.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/lcp/lcp_methods.h"
+#include "common/lcp/matrix_operator.h"
 #include <delassus/option.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+enum { MOST_RESERVED = 64 }; /* contacts: beyond it W need not be dense */
+
 static const dls_lcp_method *const methods[] = {
-    &dls_lcp_closed_form, &dls_lcp_enumeration, &dls_lcp_lemke, &dls_lcp_pgs, NULL,
+    &dls_lcp_closed_form, &dls_lcp_enumeration, &dls_lcp_block_pivoting, &dls_lcp_lemke, &dls_lcp_pgs, NULL,
 };
 
-struct dls_lcp_solver {
-  const dls_lcp_method *method; /* NULL: auto */
-  double tolerance;
-  size_t capacity;
-  double *reals;
-  int *integers;
-};
+static const char dense[] = "dense"; /* how the methods here use W */
 
 /* One problem on its way through the methods. */
 typedef struct attempt {
@@ -52,7 +49,7 @@ static dls_status reserve(dls_lcp_solver *solver, size_t n, dls_error *err)
 {
   size_t reals = 0, integers = 0;
   for (const dls_lcp_method *const *m = methods; *m; m++) {
-    if (!solver->method || *m == solver->method) {
+    if (solver->method ? *m == solver->method : n <= (*m)->largest) {
       reals = (*m)->reals(n) > reals ? (*m)->reals(n) : reals;
       integers = (*m)->integers(n) > integers ? (*m)->integers(n) : integers;
     }
@@ -111,7 +108,7 @@ dls_status dls_lcp_create(size_t capacity, const char *method, double tolerance,
   }
   solver->method = chosen;
   solver->tolerance = tolerance;
-  status = reserve(solver, capacity, err);
+  status = reserve(solver, capacity < MOST_RESERVED ? capacity : MOST_RESERVED, err);
   if (status != DLS_OK) {
     dls_lcp_destroy(solver);
     return status;
@@ -125,6 +122,11 @@ void dls_lcp_destroy(dls_lcp_solver *solver)
   if (solver) {
     free(solver->reals);
     free(solver->integers);
+    free(solver->operator_reals);
+    free(solver->operator_set);
+    free(solver->operator_active);
+    dls_lcp_matrix_destroy(solver->matrix);
+    dls_matrix_destroy(solver->copy);
     free(solver);
   }
 }
@@ -145,7 +147,8 @@ static bool one_contact(double W, double b, double tolerance, double *z, double 
     *w = y;
   }
   if (report) {
-    *report = (dls_lcp_report){.residual = residual, .scale = scale, .method = methods[0]->name};
+    *report =
+        (dls_lcp_report){.residual = residual, .scale = scale, .method = methods[0]->name, .structure = dense};
   }
   return true;
 }
@@ -206,7 +209,7 @@ static void judge(attempt *a, double tolerance, const char *method, size_t pivot
 {
   const dls_lcp_figures f = dls_lcp_judge(a->n, a->W, a->b, a->candidate, a->candidate_w, a->candidate_size);
   const double certain = dls_lcp_certain(&f);
-  const bool accepted = f.residual <= tolerance * f.scale && certain <= tolerance * DLS_LCP_GROWTH * a->largest;
+  const bool accepted = dls_lcp_accepted(&f, tolerance, a->largest);
   const bool better =
       !a->best.method || accepted > a->accepted || (accepted == a->accepted && certain < a->certain);
   if (!better || !(f.residual <= DBL_MAX && f.scale <= DBL_MAX)) {
@@ -214,7 +217,8 @@ static void judge(attempt *a, double tolerance, const char *method, size_t pivot
   }
   memcpy(a->z, a->candidate, a->n * sizeof *a->z);
   memcpy(a->w, a->candidate_w, a->n * sizeof *a->w);
-  a->best = (dls_lcp_report){.residual = f.residual, .scale = f.scale, .pivots = pivots, .method = method};
+  a->best = (dls_lcp_report){
+      .residual = f.residual, .scale = f.scale, .pivots = pivots, .method = method, .structure = dense};
   a->certain = certain;
   a->accepted = accepted;
 }
@@ -269,8 +273,7 @@ static dls_status explain(const dls_lcp_solver *solver, const attempt *a, dls_st
                   a->certain, a->best.method, solver->tolerance, a->best.scale, DLS_LCP_GROWTH * a->largest);
 }
 
-/* b >= 0: z = 0 solves it. */
-static bool nothing_to_do(size_t n, const double *b, double *z, double *w, dls_lcp_report *report)
+bool dls_lcp_nothing_to_do(size_t n, const double *b, double *z, double *w, dls_lcp_report *report)
 {
   double largest = 0;
   for (size_t i = 0; i < n; i++) {
@@ -285,7 +288,8 @@ static bool nothing_to_do(size_t n, const double *b, double *z, double *w, dls_l
       w[i] = b[i];
     }
   }
-  *report = (dls_lcp_report){.scale = largest, .method = report->method};
+  report->residual = 0;
+  report->scale = largest;
   return true;
 }
 
@@ -302,12 +306,13 @@ static const char *first_method(const dls_lcp_solver *solver, size_t n)
 static dls_status solve_any(dls_lcp_solver *solver, size_t n, const double *W, const double *b, double *z,
                             double *w, dls_lcp_report *report, dls_error *err)
 {
-  *report = (dls_lcp_report){.residual = INFINITY, .scale = INFINITY, .method = first_method(solver, n)};
+  *report = (dls_lcp_report){
+      .residual = INFINITY, .scale = INFINITY, .method = first_method(solver, n), .structure = dense};
   dls_status status = check_finite(n, W, b, err);
   if (status != DLS_OK) {
     return status;
   }
-  if (nothing_to_do(n, b, z, w, report)) {
+  if (dls_lcp_nothing_to_do(n, b, z, w, report)) {
     return DLS_OK;
   }
   if (n > solver->capacity) {

@@ -10,7 +10,8 @@
 #include <float.h>
 #include <stdbool.h>
 
-extern const dls_lcp_method dls_lcp_closed_form, dls_lcp_enumeration, dls_lcp_lemke, dls_lcp_pgs;
+extern const dls_lcp_method dls_lcp_closed_form, dls_lcp_enumeration, dls_lcp_block_pivoting, dls_lcp_lemke,
+    dls_lcp_pgs;
 
 /* A residual counts against scale or 1e6 max |b_i|, whichever is less: were z allowed to grow without bound,
  * the scale would grow with it and accept a z along a direction in which W z = 0 holds only up to rounding. */
@@ -86,5 +87,52 @@ void dls_lcp_sets_offer(dls_lcp_sets *sets);
  * @return true once the best is exact up to rounding
  */
 bool dls_lcp_sets_pivot(dls_lcp_sets *sets, size_t rounds);
+/** LU factors of W_aa for sets->list[k] = a, and x := W_aa^{-1} x. @return false if W_aa is singular */
+bool dls_lcp_sets_factor(const dls_lcp_sets *sets, size_t k);
+void dls_lcp_sets_solve(const dls_lcp_sets *sets, size_t k, double *x);
+
+/** A problem with an operator on its way through block pivoting; the arrays are the caller's, n each. */
+typedef struct dls_lcp_pivoting {
+  const dls_lcp_operator *W;
+  const double *b;
+  double shift;             /* W + shift diagonal is meant by W */
+  double *z, *w, *size, *x; /* z of the last set, W z + b, |b_i| + sum_j |W_ij z_j|; scratch */
+  unsigned char *active;    /* the set to start with in, the last out; no index whose diagonal is 0 */
+  int *set;                 /* scratch */
+  size_t tried;             /* sets, increased */
+} dls_lcp_pivoting;
+
+/**
+ * Factor, solve, exchange what has the wrong sign, until nothing has.
+ * @return DLS_OK; DLS_ERR_SINGULAR if a W_aa is; DLS_ERR_NOCONV at the limit of rounds; DLS_ERR_MEMORY
+ */
+dls_status dls_lcp_pivot(dls_lcp_pivoting *p);
+/** The set to start with: that of z > 0, all if z = 0. @return its size */
+size_t dls_lcp_first_set(const dls_lcp_operator *W, const double *z, unsigned char *active);
+
+/** Residual and scale of z; w and size as in dls_lcp_judge. */
+dls_lcp_figures dls_lcp_judge_operator(const dls_lcp_operator *W, const double *b, const double *z, double *w,
+                                       double *size);
+/** A solution by figures, for max |b_i| = largest? */
+bool dls_lcp_accepted(const dls_lcp_figures *figures, double tolerance, double largest);
+/** Projected Gauss-Seidel from z; w, size are scratch. @return DLS_OK if accepted; DLS_ERR_NOCONV */
+dls_status dls_lcp_sweep(const dls_lcp_operator *W, const double *b, double tolerance, double largest,
+                         double *z, double *w, double *size, size_t *sweeps);
+
+struct dls_lcp_solver {
+  const dls_lcp_method *method; /* NULL: auto */
+  double tolerance;
+  size_t capacity; /* dense */
+  double *reals;
+  int *integers;
+  size_t operator_capacity; /* what follows is for operators */
+  double *operator_reals;
+  int *operator_set;
+  unsigned char *operator_active;
+  struct dls_lcp_matrix *matrix; /* of dls_lcp_solve_matrix; NULL before its first use */
+  dls_matrix *copy;              /* sparse, of a matrix in other storage */
+};
+/** Is z = 0 the solution? Then z, w and the report's residual and scale say so. */
+bool dls_lcp_nothing_to_do(size_t n, const double *b, double *z, double *w, dls_lcp_report *report);
 
 #endif

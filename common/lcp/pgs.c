@@ -64,6 +64,36 @@ static dls_status solve(size_t n, const double *W, const double *b, double toler
   return DLS_ERR_NOCONV;
 }
 
+static void sweep_operator(const dls_lcp_operator *W, double *z, double *w)
+{
+  for (size_t i = 0; i < W->n; i++) {
+    const double unbounded = W->diagonal[i] > 0 ? z[i] - w[i] / W->diagonal[i] : 0;
+    const double target = unbounded > 0 ? unbounded : 0, change = target - z[i];
+    z[i] = target;
+    if (change != 0) {
+      W->add_column(W->data, i, change, w);
+    }
+  }
+}
+
+dls_status dls_lcp_sweep(const dls_lcp_operator *W, const double *b, double tolerance, double largest,
+                         double *z, double *w, double *size, size_t *sweeps)
+{
+  for (*sweeps = 0; *sweeps <= MAX_SWEEPS; *sweeps += SWEEPS_PER_JUDGEMENT) {
+    const dls_lcp_figures figures = dls_lcp_judge_operator(W, b, z, w, size); /* w afresh: no drift */
+    if (dls_lcp_accepted(&figures, 0.5 * tolerance, largest)) {
+      return DLS_OK;
+    }
+    if (!(figures.scale <= DBL_MAX)) {
+      break; /* z grows without bound */
+    }
+    for (int k = 0; k < SWEEPS_PER_JUDGEMENT; k++) {
+      sweep_operator(W, z, w);
+    }
+  }
+  return DLS_ERR_NOCONV;
+}
+
 const dls_lcp_method dls_lcp_pgs = {
     .name = "pgs",
     .summary = "projected Gauss-Seidel",

@@ -72,9 +72,8 @@ static void swap_rows(double *A, size_t k, size_t r, size_t s)
   }
 }
 
-/* LU factors of W_aa, k x k, in place. @return false if it is singular up to the rounding of its entries, about
- * 1 */
-static bool factor(const dls_lcp_sets *sets, size_t k)
+/* In place, k x k; singular is what is so up to the rounding of its entries, about 1. */
+bool dls_lcp_sets_factor(const dls_lcp_sets *sets, size_t k)
 {
   double *A = sets->factors;
   const double zero = dls_lcp_rounding(k);
@@ -105,9 +104,10 @@ static bool factor(const dls_lcp_sets *sets, size_t k)
   return true;
 }
 
-/* x := W_aa^{-1} x */
-static void solve(const double *A, const int *swap, size_t k, double *x)
+void dls_lcp_sets_solve(const dls_lcp_sets *sets, size_t k, double *x)
 {
+  const double *A = sets->factors;
+  const int *swap = sets->swap;
   for (size_t c = 0; c < k; c++) {
     const double a = x[swap[c]];
     x[swap[c]] = x[c];
@@ -132,7 +132,7 @@ static dls_lcp_figures correct(dls_lcp_sets *sets, size_t k)
   for (size_t i = 0; i < k; i++) {
     sets->rhs[i] = sets->w[sets->list[i]];
   }
-  solve(sets->factors, sets->swap, k, sets->rhs);
+  dls_lcp_sets_solve(sets, k, sets->rhs);
   for (size_t i = 0; i < k; i++) {
     sets->z[sets->list[i]] -= sets->rhs[i];
   }
@@ -163,7 +163,7 @@ static double try_set(dls_lcp_sets *sets)
     }
   }
   sets->tried++;
-  if (!factor(sets, k)) {
+  if (!dls_lcp_sets_factor(sets, k)) {
     return INFINITY;
   }
   dls_lcp_figures figures = correct(sets, k);

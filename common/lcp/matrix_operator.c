@@ -1,0 +1,79 @@
+/* matrix_operator.c
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/lcp/matrix_operator.h"
+#include "common/linear/storage.h"
+#include <math.h>
+#include <stdlib.h>
+
+/* W is symmetric: row i is column i. */
+static void multiply(void *data, const double *z, double *w, double *size)
+{
+  const dls_matrix *W = ((const dls_lcp_matrix *)data)->W;
+  const sunindextype *row = W->row_of;
+  for (size_t j = 0; j < W->columns; j++) {
+    double sum = w[j], absolute = size[j];
+    const size_t end = dls_matrix_end(W, j);
+    for (size_t entry = dls_matrix_begin(W, j); entry < end; entry++) {
+      const double term = W->values[entry] * z[row[entry]];
+      sum += term;
+      absolute += fabs(term);
+    }
+    w[j] = sum;
+    size[j] = absolute;
+  }
+}
+
+static void add_column(void *data, size_t j, double alpha, double *w)
+{
+  dls_matrix_column_add(((const dls_lcp_matrix *)data)->W, j, alpha, w);
+}
+
+static dls_status factor(void *data, size_t count, const int *set, double shift)
+{
+  return dls_principal_factor(((const dls_lcp_matrix *)data)->principal, count, set, shift);
+}
+
+static dls_status solve(void *data, double *x)
+{
+  return dls_principal_solve(((const dls_lcp_matrix *)data)->principal, x);
+}
+
+dls_lcp_matrix *dls_lcp_matrix_create(void)
+{
+  dls_lcp_matrix *L = calloc(1, sizeof *L);
+  if (L == NULL || (L->principal = dls_principal_create()) == NULL) {
+    dls_lcp_matrix_destroy(L);
+    return NULL;
+  }
+  L->as_operator = (dls_lcp_operator){
+      .data = L, .multiply = multiply, .add_column = add_column, .factor = factor, .solve = solve};
+  return L;
+}
+
+void dls_lcp_matrix_destroy(dls_lcp_matrix *L)
+{
+  if (L != NULL) {
+    dls_principal_destroy(L->principal);
+    free(L->diagonal);
+    free(L);
+  }
+}
+
+dls_status dls_lcp_matrix_take(dls_lcp_matrix *L, const dls_matrix *W)
+{
+  const size_t n = W->rows;
+  if (n > L->capacity) {
+    free(L->diagonal);
+    L->diagonal = malloc(n * sizeof *L->diagonal);
+    L->capacity = L->diagonal == NULL ? 0 : n;
+  }
+  const dls_status status = L->diagonal == NULL ? DLS_ERR_MEMORY : dls_principal_take(L->principal, W);
+  for (size_t i = 0; status == DLS_OK && i < n; i++) {
+    L->diagonal[i] = dls_matrix_get(W, i, i);
+  }
+  L->W = W;
+  L->as_operator.n = n;
+  L->as_operator.diagonal = L->diagonal;
+  L->as_operator.structure = dls_principal_structure(L->principal);
+  return status;
+}

@@ -1,0 +1,22 @@
+/* matrix_operator.h -- a sparse symmetric matrix as the operator of a complementarity problem.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_COMMON_LCP_MATRIX_OPERATOR_H
+#define DELASSUS_COMMON_LCP_MATRIX_OPERATOR_H
+
+#include "common/linear/principal.h"
+#include <delassus/lcp.h>
+
+typedef struct dls_lcp_matrix {
+  dls_lcp_operator as_operator; /* valid after dls_lcp_matrix_take */
+  const dls_matrix *W;          /* borrowed */
+  dls_principal *principal;
+  double *diagonal; /* capacity */
+  size_t capacity;
+} dls_lcp_matrix;
+
+dls_lcp_matrix *dls_lcp_matrix_create(void); /* NULL if out of memory */
+void dls_lcp_matrix_destroy(dls_lcp_matrix *L);
+/** W is new or has changed. @param[in] W  sparse, symmetric; borrowed @return DLS_OK; DLS_ERR_MEMORY */
+dls_status dls_lcp_matrix_take(dls_lcp_matrix *L, const dls_matrix *W);
+
+#endif

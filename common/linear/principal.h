@@ -1,0 +1,31 @@
+/* principal.h -- linear systems with the principal submatrices W_aa of one symmetric matrix, for the active sets a
+ * that a contact solver tries one after the other.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_COMMON_LINEAR_PRINCIPAL_H
+#define DELASSUS_COMMON_LINEAR_PRINCIPAL_H
+
+#include <delassus/matrix.h>
+
+typedef struct dls_principal dls_principal;
+
+/** @return NULL if out of memory */
+dls_principal *dls_principal_create(void);
+void dls_principal_destroy(dls_principal *P);
+/**
+ * Take a matrix and forget what was factored; call it again when its entries have changed.
+ * @param[in] W  sparse, square, symmetric with all diagonal entries stored; the upper triangle is not read; borrowed
+ * @return DLS_OK; DLS_ERR_MEMORY
+ */
+dls_status dls_principal_take(dls_principal *P, const dls_matrix *W);
+/**
+ * Factor W_aa + shift diag(W_aa); does nothing if that was done last.
+ * @param[in] count, set  a, increasing; count >= 1
+ * @return DLS_OK; DLS_ERR_SINGULAR if a pivot is not above 1e-12 of its diagonal entry; DLS_ERR_MEMORY
+ */
+dls_status dls_principal_factor(dls_principal *P, size_t count, const int *set, double shift);
+/** x := (W_aa + shift diag(W_aa))^{-1} x; x[count]. @return DLS_OK; DLS_ERR_MEMORY (the first time only) */
+dls_status dls_principal_solve(dls_principal *P, double *x);
+/** "tridiagonal" or "sparse": how W is factored. */
+const char *dls_principal_structure(const dls_principal *P);
+
+#endif
