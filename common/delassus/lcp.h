@@ -33,11 +33,15 @@ typedef struct dls_lcp_operator {
   void *data;             /* of the calls */
   /** w += W z and size_i += sum_j |W_ij| |z_j|, or a lower bound of it such as |(W z)_i|. */
   void (*multiply)(void *data, const double *z, double *w, double *size);
-  /** w += alpha (column j of W); NULL: projected Gauss-Seidel cannot be used. */
-  void (*add_column)(void *data, size_t j, double alpha, double *w);
+  /** z_i := max(0, z_i - w_i / W_ii), w = W z + b, for one i after the other, there and back; NULL: projected
+   * Gauss-Seidel cannot be used. */
+  void (*sweep)(void *data, const double *b, double *z);
+  size_t sweeps; /* so many cost less than a factorization: they improve an active set before it is factored */
   /** Factor W_aa + shift diagonal_aa for the indices set[count], increasing, count >= 1; what is asked for twice in a
    * row is done once. @return DLS_OK; DLS_ERR_SINGULAR; DLS_ERR_MEMORY */
   dls_status (*factor)(void *data, size_t count, const int *set, double shift);
+  /** The active set to start with where z says nothing, n flags; z[n] is scratch. NULL: all contacts. @return DLS_OK; DLS_ERR_MEMORY */
+  dls_status (*first_set)(void *data, const double *b, unsigned char *active, double *z);
   /** x := (W_aa + shift diagonal_aa)^{-1} x, x[count]. @return DLS_OK; DLS_ERR_MEMORY */
   dls_status (*solve)(void *data, double *x);
 } dls_lcp_operator;

@@ -10,8 +10,7 @@
 #include <math.h>
 
 enum {
-  PATIENCE = 10,    /* rounds in blocks without fewer wrong signs, as Judice and Pires do */
-  MAX_ROUNDS = 500, /* 10 are many */
+  PATIENCE = 10, /* rounds in blocks without fewer wrong signs, as Judice and Pires do */
   MAX_CORRECTIONS = 3
 };
 /* What is nothing but rounding in w_i, in units of |b_i| + sum_j |W_ij z_j|. */
@@ -98,12 +97,27 @@ static size_t count_wrong(const dls_lcp_pivoting *p, size_t *last)
   return count;
 }
 
+/* The set that Gauss-Seidel makes of z: it moves the rim of a patch by several contacts where an exchange moves it by
+ * one. */
+static void improve(dls_lcp_pivoting *p)
+{
+  for (size_t i = 0; i < p->W->n; i++) {
+    p->z[i] = p->z[i] > 0 ? p->z[i] : 0;
+  }
+  for (size_t k = 0; k < p->W->sweeps; k++) {
+    p->W->sweep(p->W->data, p->b, p->z);
+  }
+  for (size_t i = 0; i < p->W->n; i++) {
+    p->active[i] = p->z[i] > 0 && p->W->diagonal[i] > 0;
+  }
+}
+
 dls_status dls_lcp_pivot(dls_lcp_pivoting *p)
 {
   const size_t n = p->W->n;
   size_t fewest = n + 1, last = 0;
   int patience = PATIENCE;
-  for (int round = 0; round < MAX_ROUNDS; round++) {
+  for (size_t round = 0; round < p->most; round++) {
     const dls_status status = try_set(p);
     if (status != DLS_OK) {
       return status;
@@ -114,6 +128,10 @@ dls_status dls_lcp_pivot(dls_lcp_pivoting *p)
     }
     patience = count < fewest ? PATIENCE : patience - 1;
     fewest = count < fewest ? count : fewest;
+    if (patience == PATIENCE && p->W->sweeps > 0) {
+      improve(p);
+      continue;
+    }
     for (size_t i = patience >= 0 ? 0 : last; i <= last; i++) {
       p->active[i] ^= wrong(p, i);
     }
@@ -199,6 +217,7 @@ static dls_status solve(size_t n, const double *W, const double *b, double toler
                                         .solve = solve_dense};
   dls_lcp_pivoting p = {.W = &as_operator, .b = b, .z = z, .w = own, .size = own + n, .x = own + 2 * n};
   p.set = set;
+  p.most = DLS_LCP_MOST_ROUNDS;
   p.active = (unsigned char *)(set + n);
   dls_lcp_first_set(&as_operator, z, p.active);
   const dls_status status = dls_lcp_pivot(&p);

@@ -91,6 +91,8 @@ bool dls_lcp_sets_pivot(dls_lcp_sets *sets, size_t rounds);
 bool dls_lcp_sets_factor(const dls_lcp_sets *sets, size_t k);
 void dls_lcp_sets_solve(const dls_lcp_sets *sets, size_t k, double *x);
 
+enum { DLS_LCP_MOST_ROUNDS = 500 }; /* of block pivoting; ten are many */
+
 /** A problem with an operator on its way through block pivoting; the arrays are the caller's, n each. */
 typedef struct dls_lcp_pivoting {
   const dls_lcp_operator *W;
@@ -100,6 +102,7 @@ typedef struct dls_lcp_pivoting {
   unsigned char *active;    /* the set to start with in, the last out; no index whose diagonal is 0 */
   int *set;                 /* scratch */
   size_t tried;             /* sets, increased */
+  size_t most;              /* rounds allowed */
 } dls_lcp_pivoting;
 
 /**

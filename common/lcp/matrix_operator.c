@@ -1,9 +1,12 @@
 /* matrix_operator.c
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/lcp/matrix_operator.h"
+#include "common/lcp/cascade.h"
 #include "common/linear/storage.h"
 #include <math.h>
 #include <stdlib.h>
+
+enum { CHEAP_SWEEPS = 20 };
 
 /* W is symmetric: row i is column i. */
 static void multiply(void *data, const double *z, double *w, double *size)
@@ -23,9 +26,27 @@ static void multiply(void *data, const double *z, double *w, double *size)
   }
 }
 
-static void add_column(void *data, size_t j, double alpha, double *w)
+static double relaxed(const dls_lcp_matrix *L, const double *b, const double *z, size_t i)
 {
-  dls_matrix_column_add(((const dls_lcp_matrix *)data)->W, j, alpha, w);
+  const dls_matrix *W = L->W;
+  const size_t end = dls_matrix_end(W, i);
+  double w = b[i];
+  for (size_t entry = dls_matrix_begin(W, i); entry < end; entry++) {
+    w += W->values[entry] * z[W->row_of[entry]];
+  }
+  const double target = L->diagonal[i] > 0 ? z[i] - w / L->diagonal[i] : 0;
+  return target > 0 ? target : 0;
+}
+
+static void sweep(void *data, const double *b, double *z)
+{
+  const dls_lcp_matrix *L = data;
+  for (size_t i = 0; i < L->W->columns; i++) {
+    z[i] = relaxed(L, b, z, i);
+  }
+  for (size_t i = L->W->columns; i-- > 0;) {
+    z[i] = relaxed(L, b, z, i);
+  }
 }
 
 static dls_status factor(void *data, size_t count, const int *set, double shift)
@@ -38,6 +59,11 @@ static dls_status solve(void *data, double *x)
   return dls_principal_solve(((const dls_lcp_matrix *)data)->principal, x);
 }
 
+static dls_status first_set(void *data, const double *b, unsigned char *active, double *z)
+{
+  return dls_lcp_cascade(data, b, active, z);
+}
+
 dls_lcp_matrix *dls_lcp_matrix_create(void)
 {
   dls_lcp_matrix *L = calloc(1, sizeof *L);
@@ -45,8 +71,12 @@ dls_lcp_matrix *dls_lcp_matrix_create(void)
     dls_lcp_matrix_destroy(L);
     return NULL;
   }
-  L->as_operator = (dls_lcp_operator){
-      .data = L, .multiply = multiply, .add_column = add_column, .factor = factor, .solve = solve};
+  L->as_operator = (dls_lcp_operator){.data = L,
+                                      .multiply = multiply,
+                                      .sweep = sweep,
+                                      .factor = factor,
+                                      .solve = solve,
+                                      .first_set = first_set};
   return L;
 }
 
@@ -75,5 +105,6 @@ dls_status dls_lcp_matrix_take(dls_lcp_matrix *L, const dls_matrix *W)
   L->as_operator.n = n;
   L->as_operator.diagonal = L->diagonal;
   L->as_operator.structure = dls_principal_structure(L->principal);
+  L->as_operator.sweeps = dls_principal_tridiagonal(L->principal) ? 0 : CHEAP_SWEEPS;
   return status;
 }

@@ -64,18 +64,6 @@ static dls_status solve(size_t n, const double *W, const double *b, double toler
   return DLS_ERR_NOCONV;
 }
 
-static void sweep_operator(const dls_lcp_operator *W, double *z, double *w)
-{
-  for (size_t i = 0; i < W->n; i++) {
-    const double unbounded = W->diagonal[i] > 0 ? z[i] - w[i] / W->diagonal[i] : 0;
-    const double target = unbounded > 0 ? unbounded : 0, change = target - z[i];
-    z[i] = target;
-    if (change != 0) {
-      W->add_column(W->data, i, change, w);
-    }
-  }
-}
-
 dls_status dls_lcp_sweep(const dls_lcp_operator *W, const double *b, double tolerance, double largest,
                          double *z, double *w, double *size, size_t *sweeps)
 {
@@ -87,8 +75,8 @@ dls_status dls_lcp_sweep(const dls_lcp_operator *W, const double *b, double tole
     if (!(figures.scale <= DBL_MAX)) {
       break; /* z grows without bound */
     }
-    for (int k = 0; k < SWEEPS_PER_JUDGEMENT; k++) {
-      sweep_operator(W, z, w);
+    for (int k = 0; k < SWEEPS_PER_JUDGEMENT; k += 2) { /* there and back */
+      W->sweep(W->data, b, z);
     }
   }
   return DLS_ERR_NOCONV;

@@ -15,6 +15,7 @@
 
 static const double shift = 1e-10;       /* leaves pivots of 1e-10 of the diagonal, and six digits */
 enum { MOST_SHIFTED = 40, STALLED = 5 }; /* two or three are usual */
+enum { FEW_ROUNDS = 20 };                /* for a guess to lead to the solution */
 enum { MOST_DENSE = 1000 };              /* contacts for which a dense copy is made in the end */
 
 typedef struct problem {
@@ -56,6 +57,7 @@ static problem begin(const dls_lcp_solver *solver, const dls_lcp_operator *W, co
   t.p.x = reals + 6 * n;
   t.p.active = solver->operator_active;
   t.p.set = solver->operator_set;
+  t.p.most = DLS_LCP_MOST_ROUNDS;
   for (size_t i = 0; i < n; i++) {
     t.largest = fabs(b[i]) > t.largest ? fabs(b[i]) : t.largest;
     t.last[i] = z[i] > 0 && z[i] <= DBL_MAX ? z[i] : 0;
@@ -95,6 +97,24 @@ static dls_status pivot(problem *t)
   const dls_status status = dls_lcp_pivot(&t->p);
   if (status == DLS_OK || status == DLS_ERR_NOCONV) {
     judge(t, dls_lcp_block_pivoting.name, t->p.tried);
+  }
+  return status;
+}
+
+/* From the set of the guess; where it does not lead far, or there is none, from that of the operator. */
+static dls_status pivot_from_guess(problem *t)
+{
+  bool guessed = false;
+  for (size_t i = 0; i < t->W->n; i++) {
+    guessed = guessed || t->last[i] > 0;
+  }
+  dls_lcp_first_set(t->W, t->last, t->p.active);
+  t->p.most = guessed ? FEW_ROUNDS : DLS_LCP_MOST_ROUNDS;
+  dls_status status = guessed || t->W->first_set == NULL ? pivot(t) : DLS_ERR_NOCONV;
+  if (status == DLS_ERR_NOCONV && !t->accepted) {
+    t->p.most = DLS_LCP_MOST_ROUNDS;
+    status = t->W->first_set != NULL ? t->W->first_set(t->W->data, t->b, t->p.active, t->p.z) : DLS_OK;
+    status = status != DLS_OK ? status : pivot(t);
   }
   return status;
 }
@@ -159,15 +179,14 @@ static dls_status try_methods(dls_lcp_solver *solver, problem *t, dls_error *err
   const dls_lcp_method *asked = solver->method;
   dls_status status = DLS_ERR_NOCONV;
   if (asked == NULL || asked == &dls_lcp_block_pivoting) {
-    dls_lcp_first_set(t->W, t->last, t->p.active);
-    status = pivot(t);
+    status = pivot_from_guess(t);
     status = status == DLS_ERR_MEMORY || t->accepted ? status : pivot_shifted(t);
   }
   if (t->accepted || status == DLS_ERR_MEMORY || asked == &dls_lcp_block_pivoting) {
     return t->accepted ? DLS_OK : status;
   }
   if (asked == &dls_lcp_pgs || t->W->n > MOST_DENSE) {
-    return t->W->add_column == NULL ? DLS_ERR_NOT_APPLICABLE : sweep(t);
+    return t->W->sweep == NULL ? DLS_ERR_NOT_APPLICABLE : sweep(t);
   }
   return solve_dense(solver, t, err);
 }

@@ -176,6 +176,14 @@ void dls_matrix_zero(dls_matrix *A)
   }
 }
 
+void dls_matrix_reshape(dls_matrix *A, size_t n)
+{
+  A->rows = A->columns = n;
+  A->last_column = 0;
+  A->used = 0;
+  A->starts[0] = 0;
+}
+
 /* Binary search in a compressed column. */
 static double *sparse_place(const dls_matrix *A, size_t i, size_t j)
 {

@@ -218,6 +218,11 @@ dls_status dls_principal_solve(dls_principal *P, double *x)
   return dls_cholesky_solve(P->cholesky, x);
 }
 
+bool dls_principal_tridiagonal(const dls_principal *P)
+{
+  return P->tridiagonal;
+}
+
 const char *dls_principal_structure(const dls_principal *P)
 {
   return P->tridiagonal ? "tridiagonal" : "sparse";

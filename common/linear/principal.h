@@ -5,6 +5,7 @@
 #define DELASSUS_COMMON_LINEAR_PRINCIPAL_H
 
 #include <delassus/matrix.h>
+#include <stdbool.h>
 
 typedef struct dls_principal dls_principal;
 
@@ -25,6 +26,7 @@ dls_status dls_principal_take(dls_principal *P, const dls_matrix *W);
 dls_status dls_principal_factor(dls_principal *P, size_t count, const int *set, double shift);
 /** x := (W_aa + shift diag(W_aa))^{-1} x; x[count]. @return DLS_OK; DLS_ERR_MEMORY (the first time only) */
 dls_status dls_principal_solve(dls_principal *P, double *x);
+bool dls_principal_tridiagonal(const dls_principal *P);
 /** "tridiagonal" or "sparse": how W is factored. */
 const char *dls_principal_structure(const dls_principal *P);
 

@@ -39,6 +39,8 @@ double *dls_matrix_place(const dls_matrix *A, size_t i, size_t j);
  * room. */
 double *dls_matrix_append(dls_matrix *A, size_t i, size_t j);
 void dls_matrix_zero(dls_matrix *A);
+/* Make a sparse matrix a zero one of order n, no larger than it was made. */
+void dls_matrix_reshape(dls_matrix *A, size_t n);
 /* A band matrix with room for the fill of an LU factorization. */
 dls_matrix *dls_matrix_band_for_lu(size_t n, size_t lower, size_t upper);
 
