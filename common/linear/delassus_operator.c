@@ -1,52 +1,14 @@
-/* delassus_operator.c -- W = H^T A^{-1} H on the active contacts; columns of A^{-1} H are made once and kept.
+/* delassus_operator.c -- W = H^T A^{-1} H on the active contacts: which way to hold it, and the dense way.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include <delassus/delassus_operator.h>
-#include <gsl/gsl_linalg.h>
-#include <stdbool.h>
+#include "common/linear/delassus_parts.h"
 #include <stdlib.h>
 #include <string.h>
 
-struct dls_delassus {
-  void (*apply)(void *data, double *x); /* x := A^{-1} x */
-  void *data;                           /* of apply; borrowed */
-  const dls_matrix *H;                  /* borrowed */
-  size_t n, m;
-  double *columns;      /* n x m, column j valid where known[j] */
-  unsigned char *known; /* m */
-  size_t capacity;      /* of what follows, in contacts */
-  size_t count;         /* contacts that W was gathered for; W_valid */
-  bool W_valid, orthogonal_valid;
-  size_t *active;         /* capacity */
-  double *W;              /* count x count, column-major */
-  gsl_matrix *orthogonal; /* complete orthogonal decomposition of W, for bilateral solves */
-  gsl_vector *tau_q, *tau_z, *work, *solution;
-  gsl_permutation *order;
-  size_t rank;
+enum {
+  SMALL = 32,      /* up to so many contacts W is made dense, for the methods that need it so */
+  FEW_COLUMNS = 4, /* more columns cost more to add up than one solve */
+  MOST_DENSE = 64  /* contacts that room is made for at first */
 };
-
-static void free_orthogonal(dls_delassus *D)
-{
-  gsl_matrix_free(D->orthogonal);
-  gsl_vector_free(D->tau_q);
-  gsl_vector_free(D->tau_z);
-  gsl_vector_free(D->work);
-  gsl_vector_free(D->solution);
-  gsl_permutation_free(D->order);
-  D->orthogonal = NULL;
-  D->tau_q = D->tau_z = D->work = D->solution = NULL;
-  D->order = NULL;
-}
-
-static void free_gathered(dls_delassus *D)
-{
-  free_orthogonal(D);
-  free(D->active);
-  free(D->W);
-  D->active = NULL;
-  D->W = NULL;
-  D->capacity = 0;
-  D->W_valid = false;
-}
 
 static void solve_factored(void *data, double *x)
 {
@@ -55,7 +17,11 @@ static void solve_factored(void *data, double *x)
 
 dls_delassus *dls_delassus_create(dls_factor *A, const dls_matrix *H)
 {
-  return dls_delassus_create_with(solve_factored, A, H);
+  dls_delassus *D = dls_delassus_create_with(solve_factored, A, H);
+  if (D != NULL) {
+    D->factor = A;
+  }
+  return D;
 }
 
 dls_delassus *dls_delassus_create_with(void (*apply)(void *data, double *x), void *data, const dls_matrix *H)
@@ -69,13 +35,26 @@ dls_delassus *dls_delassus_create_with(void (*apply)(void *data, double *x), voi
   D->H = H;
   D->n = dls_matrix_rows(H);
   D->m = dls_matrix_columns(H);
-  D->columns = calloc(D->n * D->m, sizeof *D->columns);
+  D->x = malloc(D->n * sizeof *D->x);
+  D->columns = calloc(D->m, sizeof *D->columns);
   D->known = calloc(D->m, sizeof *D->known);
-  if (D->columns == NULL || D->known == NULL) {
+  if (D->x == NULL || D->columns == NULL || D->known == NULL) {
     dls_delassus_destroy(D);
     return NULL;
   }
   return D;
+}
+
+static void free_sets(dls_delassus *D)
+{
+  free(D->active);
+  free(D->all);
+  free(D->r);
+  D->active = NULL;
+  D->all = NULL;
+  D->r = NULL;
+  D->capacity = 0;
+  D->valid = false;
 }
 
 void dls_delassus_destroy(dls_delassus *D)
@@ -83,88 +62,204 @@ void dls_delassus_destroy(dls_delassus *D)
   if (D == NULL) {
     return;
   }
-  free_gathered(D);
+  for (size_t j = 0; D->columns != NULL && j < D->m; j++) {
+    free(D->columns[j]);
+  }
   free(D->columns);
   free(D->known);
+  free(D->x);
+  free(D->W);
+  free_sets(D);
+  dls_local_free(&D->local);
+  dls_saddle_free(D->saddle);
+  dls_orthogonal_free(&D->orthogonal);
   free(D);
 }
 
 void dls_delassus_reset(dls_delassus *D)
 {
   memset(D->known, 0, D->m * sizeof *D->known);
-  D->W_valid = false;
+  D->local.known = false;
+  D->valid = false;
 }
 
-/* Column j of A^{-1} H. */
+/* y := column j of A^{-1} H */
+static void make_column(dls_delassus *D, size_t j, double *y)
+{
+  memset(y, 0, D->n * sizeof *y);
+  dls_matrix_column_add(D->H, j, 1, y);
+  D->apply(D->data, y);
+}
+
+/* Column j of A^{-1} H, kept from now on. NULL if out of memory */
 static const double *column(dls_delassus *D, size_t j)
 {
-  double *y = D->columns + j * D->n;
-  if (!D->known[j]) {
-    memset(y, 0, D->n * sizeof *y);
-    dls_matrix_column_add(D->H, j, 1, y);
-    D->apply(D->data, y);
+  D->columns[j] = D->columns[j] != NULL ? D->columns[j] : malloc(D->n * sizeof *D->columns[j]);
+  if (D->columns[j] != NULL && !D->known[j]) {
+    make_column(D, j, D->columns[j]);
     D->known[j] = 1;
   }
-  return y;
+  return D->columns[j];
 }
 
 double dls_delassus_entry(dls_delassus *D, size_t i, size_t j)
 {
-  return dls_matrix_column_dot(D->H, i, column(D, j));
+  if (dls_local_applies(D)) {
+    return dls_local_entry(D, i, j);
+  }
+  if (!D->known[j]) {
+    make_column(D, j, D->x);
+  }
+  return dls_matrix_column_dot(D->H, i, D->known[j] ? D->columns[j] : D->x);
 }
 
+/* Room for so many active contacts. @return false if out of memory */
 static bool reserve(dls_delassus *D, size_t count)
 {
   if (count <= D->capacity) {
     return true;
   }
   size_t capacity = 2 * D->capacity > count ? 2 * D->capacity : count;
+  capacity = capacity > MOST_DENSE ? capacity : MOST_DENSE;
   capacity = capacity < D->m ? capacity : D->m;
-  free_gathered(D);
+  free_sets(D);
   D->active = malloc(capacity * sizeof *D->active);
-  D->W = malloc(capacity * capacity * sizeof *D->W);
-  if (D->active == NULL || D->W == NULL) {
-    free_gathered(D);
+  D->all = malloc(capacity * sizeof *D->all);
+  D->r = malloc(3 * capacity * sizeof *D->r);
+  if (D->active == NULL || D->all == NULL || D->r == NULL) {
+    free_sets(D);
     return false;
+  }
+  for (size_t k = 0; k < capacity; k++) {
+    D->all[k] = (int)k;
   }
   D->capacity = capacity;
   return true;
 }
 
-/* W on the active contacts, unless it is there already. @return false if out of memory */
-static bool gather(dls_delassus *D, size_t count, const size_t *active)
+static bool reserve_dense(dls_delassus *D)
 {
-  if (D->W_valid && count == D->count && memcmp(active, D->active, count * sizeof *active) == 0) {
-    return true;
+  if (D->W_capacity < D->count) {
+    free(D->W);
+    D->W_capacity = D->capacity;
+    D->W = malloc(D->W_capacity * D->W_capacity * sizeof *D->W);
+    D->W_capacity = D->W == NULL ? 0 : D->W_capacity;
   }
-  if (!reserve(D, count)) {
-    return false;
-  }
-  memcpy(D->active, active, count * sizeof *active);
-  D->count = count;
+  return D->W != NULL;
+}
+
+/* From the operator, column by column. */
+static void copy_operator(dls_delassus *D)
+{
+  const size_t count = D->count;
+  double *unit = D->r, *size = D->r + count;
+  memset(D->W, 0, count * count * sizeof *D->W);
+  memset(unit, 0, count * sizeof *unit);
   for (size_t j = 0; j < count; j++) {
-    const double *y = column(D, active[j]);
-    for (size_t i = 0; i < count; i++) {
-      D->W[j * count + i] = dls_matrix_column_dot(D->H, active[i], y);
+    unit[j] = 1;
+    D->as_operator->multiply(D->as_operator->data, unit, D->W + j * count, size);
+    unit[j] = 0;
+  }
+}
+
+static void copy_sparse(dls_delassus *D)
+{
+  memset(D->W, 0, D->count * D->count * sizeof *D->W);
+  for (size_t j = 0; j < D->count; j++) {
+    const dls_column c = dls_matrix_column(D->local.W, j);
+    for (size_t e = 0; e < c.count; e++) {
+      D->W[j * D->count + dls_column_row(&c, e)] = c.values[e];
     }
   }
-  D->W_valid = true;
-  D->orthogonal_valid = false;
+}
+
+static bool copy_columns(dls_delassus *D)
+{
+  for (size_t j = 0; j < D->count; j++) {
+    const double *y = column(D, D->active[j]);
+    for (size_t i = 0; y != NULL && i < D->count; i++) {
+      D->W[j * D->count + i] = dls_matrix_column_dot(D->H, D->active[i], y);
+    }
+    if (y == NULL) {
+      return false;
+    }
+  }
   return true;
+}
+
+bool dls_delassus_make_dense(dls_delassus *D)
+{
+  if (!D->dense && !reserve_dense(D)) {
+    return false;
+  }
+  if (!D->dense && D->as_operator != NULL) {
+    copy_operator(D);
+  } else if (!D->dense && dls_local_applies(D)) {
+    copy_sparse(D);
+  } else if (!D->dense && !copy_columns(D)) {
+    return false;
+  }
+  D->dense = true;
+  return true;
+}
+
+/* Sparse W that is small or full is worth no more than an array. */
+static dls_status gather_local(dls_delassus *D)
+{
+  dls_local *L = &D->local;
+  if (dls_local_gather(D) != DLS_OK) {
+    return DLS_ERR_MEMORY;
+  }
+  if (D->count <= SMALL || L->W->used > D->count * D->count / 4) {
+    return dls_delassus_make_dense(D) ? DLS_OK : DLS_ERR_MEMORY;
+  }
+  D->as_operator = &L->matrix->as_operator;
+  return dls_lcp_matrix_take(L->matrix, L->W);
+}
+
+static dls_status gather_any(dls_delassus *D)
+{
+  D->as_operator = NULL;
+  D->dense = false;
+  D->orthogonal.valid = false;
+  if (dls_local_applies(D)) {
+    return gather_local(D);
+  }
+  if (dls_saddle_applies(D, D->count)) {
+    const dls_status status = dls_saddle_gather(D);
+    D->as_operator = D->saddle == NULL ? NULL : dls_saddle_operator(D->saddle);
+    return status;
+  }
+  return dls_delassus_make_dense(D) ? DLS_OK : DLS_ERR_MEMORY;
+}
+
+/* W on the active contacts, unless it is there already. */
+static dls_status gather(dls_delassus *D, size_t count, const size_t *active, dls_error *err)
+{
+  if (D->valid && count == D->count && memcmp(active, D->active, count * sizeof *active) == 0) {
+    return DLS_OK;
+  }
+  dls_status status = DLS_ERR_MEMORY;
+  if (reserve(D, count)) {
+    memcpy(D->active, active, count * sizeof *active);
+    D->count = count;
+    status = gather_any(D);
+  }
+  D->valid = status == DLS_OK;
+  return D->valid ? DLS_OK : dls_fail(err, status, "no memory for the Delassus matrix of %zu contacts", count);
 }
 
 dls_status dls_delassus_solve(dls_delassus *D, dls_lcp_solver *lcp, size_t count, const size_t *active,
                               const double *b, double *p, size_t *work_solves, size_t *work_pivots,
                               dls_error *err)
 {
-  if (count == 0) {
-    return DLS_OK;
-  }
-  if (!gather(D, count, active)) {
-    return dls_fail(err, DLS_ERR_MEMORY, "no memory for the Delassus matrix of %zu contacts", count);
+  dls_status status = count == 0 ? DLS_OK : gather(D, count, active, err);
+  if (count == 0 || status != DLS_OK) {
+    return status;
   }
   dls_lcp_report report = {0};
-  const dls_status status = dls_lcp_solve(lcp, count, D->W, b, p, NULL, &report, err);
+  status = D->as_operator != NULL ? dls_lcp_solve_operator(lcp, D->as_operator, b, p, NULL, &report, err)
+                                  : dls_lcp_solve(lcp, count, D->W, b, p, NULL, &report, err);
   if (work_solves != NULL) {
     *work_solves += 1;
   }
@@ -174,76 +269,54 @@ dls_status dls_delassus_solve(dls_delassus *D, dls_lcp_solver *lcp, size_t count
   return status;
 }
 
-/* Room for a decomposition of the present size. @return false if out of memory */
-static bool reserve_orthogonal(dls_delassus *D)
-{
-  if (D->orthogonal != NULL && D->orthogonal->size1 == D->count) {
-    return true;
-  }
-  free_orthogonal(D);
-  D->orthogonal = gsl_matrix_alloc(D->count, D->count);
-  D->tau_q = gsl_vector_alloc(D->count);
-  D->tau_z = gsl_vector_alloc(D->count);
-  D->work = gsl_vector_alloc(D->count);
-  D->solution = gsl_vector_alloc(D->count);
-  D->order = gsl_permutation_alloc(D->count);
-  const bool done = D->orthogonal != NULL && D->tau_q != NULL && D->tau_z != NULL && D->work != NULL &&
-                    D->solution != NULL && D->order != NULL;
-  if (!done) {
-    free_orthogonal(D); /* so that the size of `orthogonal` says whether all is there */
-  }
-  return done;
-}
-
-static bool decompose(dls_delassus *D)
-{
-  if (D->orthogonal_valid) {
-    return true;
-  }
-  if (!reserve_orthogonal(D)) {
-    return false;
-  }
-  const gsl_matrix_const_view W = gsl_matrix_const_view_array(D->W, D->count, D->count);
-  gsl_matrix_transpose_memcpy(D->orthogonal, &W.matrix); /* GSL is row-major */
-  gsl_linalg_COD_decomp(D->orthogonal, D->tau_q, D->tau_z, D->order, &D->rank, D->work);
-  D->orthogonal_valid = true;
-  return true;
-}
-
 dls_status dls_delassus_solve_bilateral(dls_delassus *D, size_t count, const size_t *active, const double *b,
                                         double *p, dls_error *err)
 {
-  if (count == 0) {
-    return DLS_OK;
+  dls_status status = count == 0 ? DLS_OK : gather(D, count, active, err);
+  if (count == 0 || status != DLS_OK) {
+    return status;
   }
-  if (!gather(D, count, active)) {
-    return dls_fail(err, DLS_ERR_MEMORY, "no memory for the Delassus matrix of %zu contacts", count);
+  status = dls_bilateral_solve(D, b, p);
+  return status == DLS_OK
+             ? DLS_OK
+             : dls_fail(err, status, "no memory to factor the Delassus matrix of %zu contacts", count);
+}
+
+/* Are the columns that are needed there, and few? */
+static bool by_columns(const dls_delassus *D, size_t count, const size_t *active, const double *p)
+{
+  size_t needed = 0;
+  bool known = true;
+  for (size_t k = 0; k < count; k++) {
+    needed += p[k] != 0;
+    known = known && (p[k] == 0 || D->known[active[k]]);
   }
-  if (count == 1) {
-    p[0] = D->W[0] != 0 ? -b[0] / D->W[0] : 0.0;
-    return DLS_OK;
-  }
-  if (!decompose(D)) {
-    return dls_fail(err, DLS_ERR_MEMORY, "no memory to factor the Delassus matrix of %zu contacts", count);
-  }
-  const gsl_vector_const_view rhs = gsl_vector_const_view_array(b, count);
-  gsl_linalg_COD_lssolve(D->orthogonal, D->tau_q, D->tau_z, D->order, D->rank, &rhs.vector, D->solution,
-                         D->work);
-  for (size_t i = 0; i < count; i++) {
-    p[i] = -gsl_vector_get(D->solution, i);
-  }
-  return DLS_OK;
+  return known && needed <= FEW_COLUMNS;
 }
 
 void dls_delassus_apply(dls_delassus *D, size_t count, const size_t *active, double alpha, const double *p,
                         double *v)
 {
-  for (size_t j = 0; j < count; j++) {
-    if (p[j] != 0) {
-      const double *y = column(D, active[j]);
-      for (size_t i = 0; i < D->n; i++) {
-        v[i] += alpha * p[j] * y[i];
-      }
+  if (dls_local_applies(D)) {
+    dls_local_apply(D, count, active, alpha, p, v);
+    return;
+  }
+  const bool few = by_columns(D, count, active, p);
+  if (!few) {
+    memset(D->x, 0, D->n * sizeof *D->x);
+  }
+  for (size_t k = 0; k < count; k++) {
+    if (!few) {
+      dls_matrix_column_add(D->H, active[k], p[k], D->x);
+    }
+    for (size_t i = 0; few && p[k] != 0 && i < D->n; i++) {
+      v[i] += alpha * p[k] * D->columns[active[k]][i];
+    }
+  }
+  if (!few) {
+    D->apply(D->data, D->x);
+    for (size_t i = 0; i < D->n; i++) {
+      v[i] += alpha * D->x[i];
     }
   }
 }

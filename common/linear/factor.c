@@ -40,47 +40,20 @@ struct dls_factor {
   SUNLinearSolver solver;
 };
 
-static size_t column_entries(const dls_matrix *A, size_t j)
-{
-  switch (A->storage) {
-  case DLS_DIAGONAL:
-    return 1;
-  case DLS_SPARSE:
-    return dls_matrix_end(A, j) - dls_matrix_begin(A, j);
-  case DLS_BAND:
-    return (j + A->lower + 1 < A->rows ? j + A->lower + 1 : A->rows) - (j > A->upper ? j - A->upper : 0);
-  case DLS_DENSE:
-    return A->rows;
-  }
-  return 0;
-}
-
-/* Row of entry k of column j, increasing with k. */
-static size_t entry_row(const dls_matrix *A, size_t j, size_t k)
-{
-  switch (A->storage) {
-  case DLS_DIAGONAL:
-    return j;
-  case DLS_SPARSE:
-    return (size_t)A->row_of[dls_matrix_begin(A, j) + k];
-  case DLS_BAND:
-    return (j > A->upper ? j - A->upper : 0) + k;
-  case DLS_DENSE:
-    return k;
-  }
-  return 0;
-}
-
 /* Append the union of the patterns of column j to S, merging the sorted columns of the terms. */
 static void merge_column(const dls_factor *F, size_t j, dls_matrix *S)
 {
   const size_t n = S->rows;
+  dls_column column[MAX_TERMS];
   size_t next[MAX_TERMS] = {0};
+  for (size_t k = 0; k < F->count; k++) {
+    column[k] = dls_matrix_column(F->terms[k], j);
+  }
   for (;;) {
     size_t row = n;
     for (size_t k = 0; k < F->count; k++) {
-      if (next[k] < column_entries(F->terms[k], j)) {
-        const size_t i = entry_row(F->terms[k], j, next[k]);
+      if (next[k] < column[k].count) {
+        const size_t i = dls_column_row(&column[k], next[k]);
         row = i < row ? i : row;
       }
     }
@@ -88,7 +61,7 @@ static void merge_column(const dls_factor *F, size_t j, dls_matrix *S)
       return;
     }
     for (size_t k = 0; k < F->count; k++) {
-      next[k] += next[k] < column_entries(F->terms[k], j) && entry_row(F->terms[k], j, next[k]) == row;
+      next[k] += next[k] < column[k].count && dls_column_row(&column[k], next[k]) == row;
     }
     dls_matrix_append(S, row, j);
   }
@@ -99,7 +72,7 @@ static dls_matrix *sparse_union(const dls_factor *F, size_t n)
   size_t capacity = 0;
   for (size_t k = 0; k < F->count; k++) {
     for (size_t j = 0; j < n; j++) {
-      capacity += column_entries(F->terms[k], j);
+      capacity += dls_matrix_column(F->terms[k], j).count;
     }
   }
   dls_matrix *S = dls_matrix_sparse(n, n, capacity);
@@ -267,9 +240,8 @@ static void add_entry(void *data, size_t i, size_t j, double x)
   }
 }
 
-static dls_status assemble(dls_factor *F, dls_error *err)
+static dls_status assemble(const dls_factor *F, dls_matrix *S, dls_error *err)
 {
-  dls_matrix *S = F->sum;
   if (S->storage == DLS_SPARSE) { /* keep the pattern */
     memset(S->values, 0, S->used * sizeof *S->values);
   } else {
@@ -400,7 +372,7 @@ dls_status dls_factor_sum(dls_factor *F, const double *coefficients, dls_error *
     destroy_general(F);
     return dls_fail(err, DLS_ERR_MEMORY, "no memory to factor a %zu x %zu matrix", F->n, F->n);
   }
-  dls_status status = assemble(F, err);
+  dls_status status = assemble(F, F->sum, err);
   status = status != DLS_OK ? status : factor(F, err);
   if (status == DLS_OK) {
     F->made++;
@@ -428,4 +400,20 @@ void dls_factor_solve(dls_factor *F, double *x)
 size_t dls_factor_made(const dls_factor *F)
 {
   return F->made;
+}
+
+dls_storage dls_factor_storage(const dls_factor *F)
+{
+  return shape_of_sum(F).widest;
+}
+
+const double *dls_factor_diagonal(const dls_factor *F)
+{
+  return F->sum != NULL && F->sum->storage == DLS_DIAGONAL ? F->sum->values : NULL;
+}
+
+dls_status dls_factor_copy_sum(const dls_factor *F, dls_matrix **sparse)
+{
+  *sparse = *sparse != NULL ? *sparse : sparse_union(F, F->n);
+  return *sparse == NULL ? DLS_ERR_MEMORY : assemble(F, *sparse, NULL);
 }

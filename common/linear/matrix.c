@@ -263,6 +263,22 @@ static const double *full_column(const dls_matrix *A, size_t j, size_t *first, s
   return A->values + j * A->stride + A->shift + *first - j;
 }
 
+dls_column dls_matrix_column(const dls_matrix *A, size_t j)
+{
+  if (A->storage == DLS_DIAGONAL) {
+    return (dls_column){.count = 1, .first = j, .values = &A->values[j]};
+  }
+  if (A->storage == DLS_SPARSE) {
+    const size_t begin = dls_matrix_begin(A, j);
+    return (dls_column){
+        .count = dls_matrix_end(A, j) - begin, .rows = A->row_of + begin, .values = A->values + begin};
+  }
+  size_t first = 0;
+  size_t past = 0;
+  const double *values = full_column(A, j, &first, &past);
+  return (dls_column){.count = past - first, .first = first, .values = values};
+}
+
 double dls_matrix_column_dot(const dls_matrix *A, size_t j, const double *x)
 {
   double sum = 0;
@@ -339,8 +355,26 @@ void dls_matrix_multiply(const dls_matrix *A, double alpha, const double *x, dou
   }
 }
 
+static void multiply_transposed_sparse(const dls_matrix *A, double alpha, const double *restrict x,
+                                       double *restrict y)
+{
+  size_t entry = 0;
+  for (size_t j = 0; j < A->columns; j++) {
+    const size_t end = dls_matrix_end(A, j);
+    double sum = 0;
+    for (; entry < end; entry++) {
+      sum += A->values[entry] * x[A->row_of[entry]];
+    }
+    y[j] += alpha * sum;
+  }
+}
+
 void dls_matrix_multiply_transposed(const dls_matrix *A, double alpha, const double *x, double *y)
 {
+  if (A->storage == DLS_SPARSE) {
+    multiply_transposed_sparse(A, alpha, x, y);
+    return;
+  }
   for (size_t j = 0; j < A->columns; j++) {
     y[j] += alpha * dls_matrix_column_dot(A, j, x);
   }

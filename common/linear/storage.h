@@ -39,6 +39,23 @@ double *dls_matrix_place(const dls_matrix *A, size_t i, size_t j);
  * room. */
 double *dls_matrix_append(dls_matrix *A, size_t i, size_t j);
 void dls_matrix_zero(dls_matrix *A);
+/* Rows and values of the entries of column j. */
+typedef struct dls_column {
+  size_t count, first;      /* row k is first + k where rows is NULL */
+  const sunindextype *rows; /* sparse */
+  const double *values;
+} dls_column;
+dls_column dls_matrix_column(const dls_matrix *A, size_t j);
+static inline size_t dls_column_row(const dls_column *c, size_t k)
+{
+  return c->rows != NULL ? (size_t)c->rows[k] : c->first + k;
+}
+
+/* How the sum of a factor is stored, and its diagonal if that is all of it (else NULL); both after a dls_factor_sum. */
+dls_storage dls_factor_storage(const dls_factor *F);
+const double *dls_factor_diagonal(const dls_factor *F);
+/* The sum as a sparse matrix: a new one, or into *sparse that was made so before. */
+dls_status dls_factor_copy_sum(const dls_factor *F, dls_matrix **sparse);
 /* Make a sparse matrix a zero one of order n, no larger than it was made. */
 void dls_matrix_reshape(dls_matrix *A, size_t n);
 /* A band matrix with room for the fill of an LU factorization. */
