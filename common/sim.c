@@ -145,8 +145,9 @@ void dls_sim_force(dls_sim *sim, double t, const double *q, const double *v, dou
 
 void dls_sim_gap_velocity(const dls_sim *sim, const double *v, double *u)
 {
-  for (size_t j = 0; j < sim->sys->m; j++) {
-    u[j] = dls_matrix_column_dot(sim->H, j, v);
+  if (sim->sys->m > 0) {
+    memset(u, 0, sim->sys->m * sizeof *u);
+    dls_matrix_multiply_transposed(sim->H, 1, v, u);
   }
 }
 

@@ -182,8 +182,9 @@ void dls_system_gap(const dls_system *sys, const double *q, double *g)
     }
     return;
   }
-  for (size_t j = 0; j < sys->m; j++) {
-    g[j] = sys->w[j] + dls_matrix_column_dot(sys->H, j, q);
+  if (sys->m > 0) {
+    memcpy(g, sys->w, sys->m * sizeof *g);
+    dls_matrix_multiply_transposed(sys->H, 1, q, g);
   }
 }
 

@@ -162,7 +162,11 @@ dls_status dls_newmark_start(dls_sim *sim, const dls_newmark *coefficients, size
   s->newton_tol = opt[NEWTON_TOL] * sys->length / sys->time;
   s->newton_max = (int)opt[NEWTON_MAX];
   set_weights(sim, s);
-  dls_delassus *W = sys->m == 0 ? NULL : dls_delassus_create_with(impulse_to_velocity, sim, sim->H);
+  dls_delassus *W = NULL;
+  if (sys->m > 0) { /* without K and C the operator is M^-1 */
+    W = sim->K == NULL && sim->C == NULL ? dls_delassus_create(s->M, sim->H)
+                                         : dls_delassus_create_with(impulse_to_velocity, sim, sim->H);
+  }
   const dls_status status = dls_velocity_contact_create(sim, W, opt[FORECAST], opt[VELOCITY_TEST] != 0,
                                                         opt[VELOCITY_TOL], &s->contact, err);
   return status != DLS_OK ? status : first_acceleration(sim, s, err);

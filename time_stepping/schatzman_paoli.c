@@ -143,17 +143,18 @@ static dls_status factor(dls_sim *sim, paoli_memory *s, double h, dls_error *err
   return status;
 }
 
-/* Solve (2) for the free second difference s->x_free with b as set: s->x = x_free + A^-1 H Pi. */
+/* Solve (2) for the free second difference s->x_free with b as set: s->x = x_free + A^-1 H Pi. The Pi of the last
+ * step is where to start. */
 static dls_status contact(dls_sim *sim, paoli_memory *s, dls_error *err)
 {
   const size_t m = sim->sys->m;
   bool closing = false;
   for (size_t j = 0; j < m; j++) {
-    s->Pi[j] = 0;
     closing = closing || !(s->b[j] >= 0);
   }
   memcpy(s->x, s->x_free, sim->sys->n * sizeof *s->x);
   if (!closing) {
+    memset(s->Pi, 0, m * sizeof *s->Pi);
     return DLS_OK;
   }
   dls_error cause = {0};

@@ -69,7 +69,7 @@ dls_status dls_velocity_contact_solve(dls_sim *sim, dls_velocity_contact *c, con
   for (size_t k = 0; k < c->count; k++) {
     const size_t j = c->active[k];
     c->b[k] = dls_matrix_column_dot(sim->H, j, v_free) + sim->sys->e[j] * c->velocity[j];
-    c->impulse[k] = 0;
+    c->impulse[k] = sim->p[j]; /* of the last step: to start with */
   }
   dls_error cause = {0};
   const dls_status status = dls_delassus_solve(c->W, c->lcp, c->count, c->active, c->b, c->impulse,

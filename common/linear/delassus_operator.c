@@ -107,10 +107,12 @@ double dls_delassus_entry(dls_delassus *D, size_t i, size_t j)
   if (dls_local_applies(D)) {
     return dls_local_entry(D, i, j);
   }
-  if (!D->known[j]) {
+  const double *y = column(D, j);
+  if (y == NULL) { /* no memory to keep it */
     make_column(D, j, D->x);
+    y = D->x;
   }
-  return dls_matrix_column_dot(D->H, i, D->known[j] ? D->columns[j] : D->x);
+  return dls_matrix_column_dot(D->H, i, y);
 }
 
 /* Room for so many active contacts. @return false if out of memory */
