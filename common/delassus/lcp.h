@@ -36,7 +36,8 @@ typedef struct dls_lcp_operator {
   /** z_i := max(0, z_i - w_i / W_ii), w = W z + b, for one i after the other, there and back; NULL: projected
    * Gauss-Seidel cannot be used. */
   void (*sweep)(void *data, const double *b, double *z);
-  size_t sweeps; /* so many cost less than a factorization: they improve an active set before it is factored */
+  size_t sweeps; /* so many improve an active set before it is factored ... */
+  size_t rounds; /* ... after so many rounds of exchanges alone */
   /** Factor W_aa + shift diagonal_aa for the indices set[count], increasing, count >= 1; what is asked for twice in a
    * row is done once. @return DLS_OK; DLS_ERR_SINGULAR; DLS_ERR_MEMORY */
   dls_status (*factor)(void *data, size_t count, const int *set, double shift);

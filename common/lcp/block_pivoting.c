@@ -128,7 +128,7 @@ dls_status dls_lcp_pivot(dls_lcp_pivoting *p)
     }
     patience = count < fewest ? PATIENCE : patience - 1;
     fewest = count < fewest ? count : fewest;
-    if (patience == PATIENCE && p->W->sweeps > 0) {
+    if (patience == PATIENCE && p->W->sweeps > 0 && round >= p->W->rounds) {
       improve(p);
       continue;
     }

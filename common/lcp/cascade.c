@@ -11,7 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SMALLEST = 200, MOST_ROUNDS = 2 }; /* contacts; of a coarse problem: its set need not be exact */
+enum { SMALLEST = 200 }; /* contacts */
+/* Rounds for a coarse problem, whose set need not be exact: more where they are cheap. */
+enum { FEW_ROUNDS = 2, MANY_ROUNDS = 20 };
 
 typedef struct level {
   size_t n;
@@ -100,7 +102,7 @@ static dls_status solve_level(level *l)
                           .x = reals + 2 * n,
                           .active = l->active,
                           .set = set,
-                          .most = MOST_ROUNDS};
+                          .most = dls_principal_tridiagonal(l->matrix->principal) ? MANY_ROUNDS : FEW_ROUNDS};
     status = dls_lcp_pivot(&p) == DLS_ERR_MEMORY ? DLS_ERR_MEMORY : DLS_OK;
   }
   free(reals);
