@@ -221,18 +221,18 @@ static double step_of(const problem *p, size_t n)
   return p->step > 0 ? p->step : 0.5 / (double)n;
 }
 
-/* One line: the sizes side by side, then the growth exponent between the last two. */
+/* One line: the sizes side by side, then the growth exponent from the first to the last. */
 static void line(const problem *p, const char *scheme)
 {
-  double last = 0, exponent = 0;
+  double first = 0, exponent = 0;
   printf("%-32s", scheme == NULL ? "by hand" : scheme);
   for (size_t k = 0; p->sizes[k] != 0; k++) {
     const size_t n = p->sizes[k], steps = 2000000 / n + 20;
     dls_system *sys = p->make(n);
     const double time = scheme == NULL ? p->by_hand(n, steps) : step_time(sys, scheme, step_of(p, n), steps);
     dls_system_destroy(sys);
-    exponent = k > 0 ? log(time / last) / log((double)n / (double)p->sizes[k - 1]) : 0;
-    last = time;
+    first = k == 0 ? time : first;
+    exponent = k == 0 ? 0 : log(time / first) / log((double)n / (double)p->sizes[0]);
     printf(" %12.2f", 1e9 * time / (double)n);
     fflush(stdout);
   }

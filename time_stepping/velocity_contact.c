@@ -1,6 +1,7 @@
 /* velocity_contact.c -- index set, impulses and events of contact at velocity level.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/velocity_contact.h"
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +9,8 @@
 /* Gaps below this, in units of the length scale, are rounding where u is: a contact that rests at g = u = 1e-17
  * must not fall freely for a step. */
 static const double gap_rounding = 1e-13;
+/* The same in units of the largest coordinate: the gap is a difference of coordinates. */
+static const double coordinate_rounding = 4 * DBL_EPSILON;
 static const double lcp_tolerance = 1e-12; /* relative residual; rounding leaves about 1e-15 */
 
 dls_status dls_velocity_contact_create(dls_sim *sim, dls_delassus *W, double forecast, bool test,
@@ -18,6 +21,9 @@ dls_status dls_velocity_contact_create(dls_sim *sim, dls_delassus *W, double for
   *c = (dls_velocity_contact){
       .forecast = forecast, .test = test, .eps_u = velocity_tol * sys->length / sys->time};
   c->eps_g = gap_rounding * sys->length;
+  for (size_t i = 0; i < sys->n; i++) {
+    c->eps_g = fmax(c->eps_g, coordinate_rounding * fabs(sim->q[i]));
+  }
   c->W = W;
   c->active = calloc(m + 1, sizeof *c->active);
   c->velocity = calloc(4 * m + sys->n, sizeof *c->velocity);

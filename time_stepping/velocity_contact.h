@@ -13,7 +13,7 @@ typedef struct dls_velocity_contact {
   double forecast; /* in [0, 1] */
   bool test;       /* only contacts that do not separate are in I1 */
   double eps_u;    /* m/s: "does not separate" is U <= eps_u, an impact has U < -eps_u */
-  double eps_g;    /* m: rounding of a gap at rest */
+  double eps_g;    /* m: rounding of a gap at rest, from the coordinates at the start */
   dls_delassus *W; /* NULL without contacts */
   dls_lcp_solver *lcp;
   size_t *active;   /* m: I1, increasing */

@@ -68,6 +68,7 @@ static dls_status try_set(dls_lcp_pivoting *p)
     }
   }
   p->tried++;
+  p->count = count;
   if (count == 0) {
     return DLS_OK;
   }

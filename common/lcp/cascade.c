@@ -13,13 +13,16 @@
 
 enum { SMALLEST = 200 }; /* contacts */
 /* Rounds for a coarse problem, whose set need not be exact: more where they are cheap. */
-enum { FEW_ROUNDS = 2, MANY_ROUNDS = 20 };
+enum { FEW_ROUNDS = 1, MANY_ROUNDS = 20 };
+enum { CYCLES = 6, SWEEPS = 3 }; /* from a coarse problem to the next finer one */
 
 typedef struct level {
   size_t n;
   const double *b;
   unsigned char *active; /* n: the answer */
   double *z;             /* n: impulses that go with it */
+  int *set;              /* count: what the matrix is factored for; none if count = 0 */
+  size_t count;
   dls_lcp_matrix *matrix;
 } level;
 
@@ -91,8 +94,7 @@ static dls_status solve_level(level *l)
 {
   const size_t n = l->n;
   double *reals = malloc(3 * n * sizeof *reals);
-  int *set = malloc(n * sizeof *set);
-  dls_status status = reals == NULL || set == NULL ? DLS_ERR_MEMORY : cascade(l);
+  dls_status status = reals == NULL ? DLS_ERR_MEMORY : cascade(l);
   if (status == DLS_OK) {
     dls_lcp_pivoting p = {.W = &l->matrix->as_operator,
                           .b = l->b,
@@ -101,83 +103,116 @@ static dls_status solve_level(level *l)
                           .size = reals + n,
                           .x = reals + 2 * n,
                           .active = l->active,
-                          .set = set,
+                          .set = l->set,
                           .most = dls_principal_tridiagonal(l->matrix->principal) ? MANY_ROUNDS : FEW_ROUNDS};
-    status = dls_lcp_pivot(&p) == DLS_ERR_MEMORY ? DLS_ERR_MEMORY : DLS_OK;
+    status = dls_lcp_pivot(&p);
+    l->count = status == DLS_ERR_SINGULAR ? 0 : p.count;
+    status = status == DLS_ERR_MEMORY ? status : DLS_OK;
   }
   free(reals);
-  free(set);
   return status;
 }
 
-/* z - (2/3) D^-1 W z: takes the steps between pairs out of z. */
-static void smooth(const level *l, double *z, double *work)
+static void sweep(const level *l, size_t count)
 {
-  const dls_lcp_matrix *L = l->matrix;
-  for (size_t i = 0; i < l->n; i++) {
-    work[i] = L->diagonal[i] > 0 ? dls_matrix_column_dot(L->W, i, z) / L->diagonal[i] : 0;
-  }
-  for (size_t i = 0; i < l->n; i++) {
-    z[i] -= z[i] > 0 ? 2.0 / 3 * work[i] : 0;
-    z[i] = z[i] > 0 ? z[i] : 0;
+  const dls_lcp_operator *W = &l->matrix->as_operator;
+  for (size_t k = 0; k < count; k++) {
+    W->sweep(W->data, l->b, l->z);
   }
 }
 
-/* z := alpha z, which makes 1/2 z^T W z + b^T z least. */
-static void scale(const level *l, double *z)
+/* r := -(W z + b) where z > 0, else 0. */
+static void residual(const level *l, double *r)
+{
+  for (size_t i = 0; i < l->n; i++) {
+    r[i] = l->z[i] > 0 ? -l->b[i] - dls_matrix_column_dot(l->matrix->W, i, l->z) : 0;
+  }
+}
+
+/* e := P W'^{-1} P^T r where z > 0, W' of the set that the coarse matrix is factored for; x[coarse->n] is scratch.
+ * @return false if out of memory */
+static bool correction(const level *fine, const level *coarse, const int *pair, const double *r, double *e,
+                       double *x)
+{
+  double *sum = coarse->z;
+  memset(sum, 0, coarse->n * sizeof *sum);
+  for (size_t i = 0; i < fine->n; i++) {
+    sum[pair[i]] += r[i];
+  }
+  for (size_t k = 0; k < coarse->count; k++) {
+    x[k] = sum[coarse->set[k]];
+  }
+  if (dls_principal_solve(coarse->matrix->principal, x) != DLS_OK) {
+    return false;
+  }
+  memset(sum, 0, coarse->n * sizeof *sum);
+  for (size_t k = 0; k < coarse->count; k++) {
+    sum[coarse->set[k]] = x[k];
+  }
+  for (size_t i = 0; i < fine->n; i++) {
+    e[i] = fine->z[i] > 0 ? sum[pair[i]] : 0;
+  }
+  return true;
+}
+
+/* z := max(0, z + alpha e), alpha = r^T e / e^T W e: lumped problems are too stiff, alpha is near 2. */
+static void step(const level *l, const double *r, const double *e)
 {
   double work = 0, energy = 0;
   for (size_t i = 0; i < l->n; i++) {
-    work -= l->b[i] * z[i];
-    energy += z[i] * dls_matrix_column_dot(l->matrix->W, i, z);
+    work += r[i] * e[i];
+    energy += e[i] * dls_matrix_column_dot(l->matrix->W, i, e);
   }
-  for (size_t i = 0; energy > 0 && work > 0 && i < l->n; i++) {
-    z[i] *= work / energy;
+  for (size_t i = 0; energy > 0 && i < l->n; i++) {
+    const double z = l->z[i] + work / energy * e[i];
+    l->z[i] = z > 0 ? z : 0;
   }
 }
 
-/* From the impulses of the pairs to those of the contacts, and to the set. */
-static void refine(level *fine, const level *coarse, const int *pair, double *work)
+/* From the impulses of the pairs to those of the contacts, and to the set: sweeps for what is local, corrections by
+ * the coarse problem for what is not. */
+static dls_status refine(level *fine, const level *coarse, const int *pair, double *work)
 {
-  const dls_lcp_operator *W = &fine->matrix->as_operator;
+  double *r = work, *e = work + fine->n, *x = work + 2 * fine->n;
+  bool room = true;
   for (size_t i = 0; i < fine->n; i++) {
-    fine->active[i] = coarse->active[pair[i]] && fine->matrix->diagonal[i] > 0;
-    fine->z[i] = fine->active[i] && coarse->z[pair[i]] > 0 ? coarse->z[pair[i]] : 0;
+    fine->z[i] = coarse->active[pair[i]] && coarse->z[pair[i]] > 0 ? coarse->z[pair[i]] : 0;
   }
-  if (W->sweeps > 0) {
-    smooth(fine, fine->z, work);
-    smooth(fine, fine->z, work);
-    scale(fine, fine->z);
-    for (size_t k = 0; k < W->sweeps; k++) {
-      W->sweep(W->data, fine->b, fine->z);
-    }
-    for (size_t i = 0; i < fine->n; i++) {
-      fine->active[i] = fine->z[i] > 0;
-    }
+  sweep(fine, SWEEPS);
+  for (int k = 0; room && coarse->count > 0 && k < CYCLES; k++) {
+    residual(fine, r);
+    room = correction(fine, coarse, pair, r, e, x);
+    step(fine, r, e);
+    sweep(fine, SWEEPS);
   }
+  for (size_t i = 0; i < fine->n; i++) {
+    fine->active[i] = fine->z[i] > 0 && fine->matrix->diagonal[i] > 0;
+  }
+  return room ? DLS_OK : DLS_ERR_MEMORY;
 }
 
 static dls_status solve_coarse(level *fine, const int *pair, level *l)
 {
   dls_matrix *W = coarsen(fine->matrix->W, pair, l->n);
-  double *b = calloc(l->n, sizeof *b), *work = malloc(fine->n * sizeof *work);
+  double *b = calloc(l->n, sizeof *b), *work = malloc(3 * fine->n * sizeof *work);
   l->matrix = dls_lcp_matrix_create();
   l->active = malloc(l->n);
   l->z = calloc(l->n, sizeof *l->z);
+  l->set = malloc(l->n * sizeof *l->set);
   l->b = b;
   dls_status status = DLS_ERR_MEMORY;
-  if (W != NULL && b != NULL && work != NULL && l->matrix != NULL && l->active != NULL && l->z != NULL) {
+  if (W != NULL && b != NULL && work != NULL && l->matrix != NULL && l->active != NULL && l->z != NULL &&
+      l->set != NULL) {
     for (size_t i = 0; i < fine->n; i++) {
       b[pair[i]] += fine->b[i];
     }
     status = dls_lcp_matrix_take(l->matrix, W);
     status = status != DLS_OK ? status : solve_level(l);
   }
-  if (status == DLS_OK) {
-    refine(fine, l, pair, work);
-  }
+  status = status != DLS_OK ? status : refine(fine, l, pair, work);
   free(l->active);
   free(l->z);
+  free(l->set);
   dls_lcp_matrix_destroy(l->matrix);
   free(b);
   free(work);

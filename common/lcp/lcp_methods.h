@@ -100,9 +100,10 @@ typedef struct dls_lcp_pivoting {
   double shift;             /* W + shift diagonal is meant by W */
   double *z, *w, *size, *x; /* z of the last set, W z + b, |b_i| + sum_j |W_ij z_j|; scratch */
   unsigned char *active;    /* the set to start with in, the last out; no index whose diagonal is 0 */
-  int *set;                 /* scratch */
-  size_t tried;             /* sets, increased */
-  size_t most;              /* rounds allowed */
+  int *set;                 /* indices of the last set tried, count of them */
+  size_t count;
+  size_t tried; /* sets, increased */
+  size_t most;  /* rounds allowed */
 } dls_lcp_pivoting;
 
 /**
