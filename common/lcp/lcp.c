@@ -109,6 +109,9 @@ dls_status dls_lcp_create(size_t capacity, const char *method, double tolerance,
   solver->method = chosen;
   solver->tolerance = tolerance;
   status = reserve(solver, capacity < MOST_RESERVED ? capacity : MOST_RESERVED, err);
+  if (status == DLS_OK && dls_lcp_reserve_operator(solver, capacity) != DLS_OK) {
+    status = dls_fail(err, DLS_ERR_MEMORY, "lcp: no memory for n = %zu contacts", capacity);
+  }
   if (status != DLS_OK) {
     dls_lcp_destroy(solver);
     return status;

@@ -136,6 +136,8 @@ struct dls_lcp_solver {
   struct dls_lcp_matrix *matrix; /* of dls_lcp_solve_matrix; NULL before its first use */
   dls_matrix *copy;              /* sparse, of a matrix in other storage */
 };
+/** Room for operators of n contacts. @return DLS_OK; DLS_ERR_MEMORY */
+dls_status dls_lcp_reserve_operator(dls_lcp_solver *solver, size_t n);
 /** Is z = 0 the solution? Then z, w and the report's residual and scale say so. */
 bool dls_lcp_nothing_to_do(size_t n, const double *b, double *z, double *w, dls_lcp_report *report);
 

@@ -90,15 +90,20 @@ void dls_lcp_matrix_destroy(dls_lcp_matrix *L)
   }
 }
 
-dls_status dls_lcp_matrix_take(dls_lcp_matrix *L, const dls_matrix *W)
+bool dls_lcp_matrix_reserve(dls_lcp_matrix *L, size_t n)
 {
-  const size_t n = W->rows;
   if (n > L->capacity) {
     free(L->diagonal);
     L->diagonal = malloc(n * sizeof *L->diagonal);
     L->capacity = L->diagonal == NULL ? 0 : n;
   }
-  const dls_status status = L->diagonal == NULL ? DLS_ERR_MEMORY : dls_principal_take(L->principal, W);
+  return L->capacity >= n && dls_principal_reserve(L->principal, n);
+}
+
+dls_status dls_lcp_matrix_take(dls_lcp_matrix *L, const dls_matrix *W)
+{
+  const size_t n = W->rows;
+  const dls_status status = dls_lcp_matrix_reserve(L, n) ? dls_principal_take(L->principal, W) : DLS_ERR_MEMORY;
   for (size_t i = 0; status == DLS_OK && i < n; i++) {
     L->diagonal[i] = dls_matrix_get(W, i, i);
   }

@@ -16,6 +16,8 @@ typedef struct dls_lcp_matrix {
 
 dls_lcp_matrix *dls_lcp_matrix_create(void); /* NULL if out of memory */
 void dls_lcp_matrix_destroy(dls_lcp_matrix *L);
+/** Room for tridiagonal matrices of order n; others need more when they come. @return false if out of memory */
+bool dls_lcp_matrix_reserve(dls_lcp_matrix *L, size_t n);
 /** W is new or has changed. @param[in] W  sparse, symmetric; borrowed @return DLS_OK; DLS_ERR_MEMORY */
 dls_status dls_lcp_matrix_take(dls_lcp_matrix *L, const dls_matrix *W);
 

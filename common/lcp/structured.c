@@ -30,7 +30,7 @@ typedef struct problem {
   bool accepted;
 } problem;
 
-static dls_status reserve(dls_lcp_solver *solver, size_t n)
+dls_status dls_lcp_reserve_operator(dls_lcp_solver *solver, size_t n)
 {
   if (n <= solver->operator_capacity) {
     return DLS_OK;
@@ -235,7 +235,7 @@ dls_status dls_lcp_solve_operator(dls_lcp_solver *solver, const dls_lcp_operator
   if (status != DLS_OK || dls_lcp_nothing_to_do(W->n, b, z, w, report)) {
     return status;
   }
-  if (reserve(solver, W->n) != DLS_OK) {
+  if (dls_lcp_reserve_operator(solver, W->n) != DLS_OK) {
     return dls_fail(err, DLS_ERR_MEMORY, "lcp: no memory for n = %zu contacts (%s)", W->n, W->structure);
   }
   problem t = begin(solver, W, b, z);

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MOST_COUPLED = 16 }; /* entries of W for one of H, if they are reserved from the start */
+
 void dls_local_free(dls_local *L)
 {
   free(L->inverse);
@@ -23,22 +25,16 @@ bool dls_local_applies(const dls_delassus *D)
          dls_matrix_storage(D->H) != DLS_DENSE;
 }
 
-static dls_status take_inverse(dls_delassus *D)
+static void take_inverse(dls_delassus *D)
 {
-  dls_local *L = &D->local;
-  L->inverse = L->inverse != NULL ? L->inverse : malloc(D->n * sizeof *L->inverse);
-  if (L->inverse == NULL) {
-    return DLS_ERR_MEMORY;
-  }
   const double *diagonal = dls_factor_diagonal(D->factor);
-  for (size_t i = 0; !L->known && i < D->n; i++) {
-    L->inverse[i] = 1 / diagonal[i];
+  for (size_t i = 0; !D->local.known && i < D->n; i++) {
+    D->local.inverse[i] = 1 / diagonal[i];
   }
-  L->known = true;
-  return DLS_OK;
+  D->local.known = true;
 }
 
-static dls_status reserve_rows(dls_delassus *D, size_t entries)
+static bool reserve_rows(dls_delassus *D, size_t entries)
 {
   dls_local *L = &D->local;
   L->starts = L->starts != NULL ? L->starts : malloc((D->n + 1) * sizeof *L->starts);
@@ -49,19 +45,19 @@ static dls_status reserve_rows(dls_delassus *D, size_t entries)
     L->entry = malloc(entries * sizeof *L->entry);
     L->capacity = L->contact != NULL && L->entry != NULL ? entries : 0;
   }
-  return L->starts != NULL && L->capacity >= entries ? DLS_OK : DLS_ERR_MEMORY;
+  return L->starts != NULL && L->capacity >= entries;
 }
 
 /* The rows of H on the active set. */
-static dls_status transpose(dls_delassus *D)
+static bool transpose(dls_delassus *D)
 {
   dls_local *L = &D->local;
   size_t entries = 1;
   for (size_t k = 0; k < D->count; k++) {
     entries += dls_matrix_column(D->H, D->active[k]).count;
   }
-  if (reserve_rows(D, entries) != DLS_OK) {
-    return DLS_ERR_MEMORY;
+  if (!reserve_rows(D, entries)) {
+    return false;
   }
   memset(L->starts, 0, (D->n + 1) * sizeof *L->starts);
   for (size_t k = 0; k < D->count; k++) {
@@ -83,7 +79,7 @@ static dls_status transpose(dls_delassus *D)
   }
   memmove(L->starts + 1, L->starts, D->n * sizeof *L->starts);
   L->starts[0] = 0;
-  return DLS_OK;
+  return true;
 }
 
 /* Entries that W can have, no more than count^2. */
@@ -98,11 +94,11 @@ static size_t most_entries(const dls_delassus *D)
   return (size_t)(sum < full ? sum : full);
 }
 
-static dls_status reserve_W(dls_delassus *D, size_t entries)
+static bool reserve_W(dls_delassus *D, size_t columns, size_t entries)
 {
   dls_local *L = &D->local;
-  if (D->count > L->W_columns || entries > L->W_entries) {
-    const size_t columns = D->capacity, room = entries > L->W_entries ? entries + entries / 4 : L->W_entries;
+  if (columns > L->W_columns || entries > L->W_entries) {
+    const size_t room = entries > L->W_entries ? entries + entries / 4 : L->W_entries;
     dls_matrix_destroy(L->W);
     dls_accumulator_destroy(&L->column);
     L->W = dls_matrix_sparse(columns, columns, room);
@@ -110,19 +106,41 @@ static dls_status reserve_W(dls_delassus *D, size_t entries)
       dls_matrix_destroy(L->W);
       L->W = NULL;
       L->W_columns = L->W_entries = 0;
-      return DLS_ERR_MEMORY;
+      return false;
     }
     L->W_columns = columns;
     L->W_entries = room;
   }
   L->matrix = L->matrix != NULL ? L->matrix : dls_lcp_matrix_create();
-  return L->matrix != NULL ? DLS_OK : DLS_ERR_MEMORY;
+  return L->matrix != NULL && dls_lcp_matrix_reserve(L->matrix, columns);
+}
+
+bool dls_local_reserve(dls_delassus *D)
+{
+  dls_local *L = &D->local;
+  size_t entries = 1, coupled = 0;
+  for (size_t j = 0; j < D->m; j++) {
+    entries += dls_matrix_column(D->H, j).count;
+  }
+  L->inverse = malloc(D->n * sizeof *L->inverse);
+  if (L->inverse == NULL || !reserve_rows(D, entries)) {
+    return false;
+  }
+  memset(L->starts, 0, (D->n + 1) * sizeof *L->starts);
+  for (size_t j = 0; j < D->m; j++) {
+    const dls_column c = dls_matrix_column(D->H, j);
+    for (size_t e = 0; e < c.count; e++) {
+      coupled += 2 * L->starts[dls_column_row(&c, e)]++ + 1; /* the sum of these is the square */
+    }
+  }
+  return coupled > MOST_COUPLED * entries || reserve_W(D, D->m, coupled);
 }
 
 dls_status dls_local_gather(dls_delassus *D)
 {
   dls_local *L = &D->local;
-  if (take_inverse(D) != DLS_OK || transpose(D) != DLS_OK || reserve_W(D, most_entries(D)) != DLS_OK) {
+  take_inverse(D);
+  if (!transpose(D) || !reserve_W(D, D->capacity, most_entries(D))) {
     return DLS_ERR_MEMORY;
   }
   dls_matrix_reshape(L->W, D->count);

@@ -5,45 +5,11 @@
 #include <string.h>
 
 enum {
-  SMALL = 32,      /* up to so many contacts W is made dense, for the methods that need it so */
-  FEW_COLUMNS = 4, /* more columns cost more to add up than one solve */
-  MOST_DENSE = 64  /* contacts that room is made for at first */
+  SMALL = 32,         /* up to so many contacts W is made dense, for the methods that need it so */
+  FEW_COLUMNS = 4,    /* more columns cost more to add up than one solve */
+  MOST_RESERVED = 64, /* contacts that room is made for at first */
+  LITTLE = 1 << 16    /* doubles that all columns may take from the start */
 };
-
-static void solve_factored(void *data, double *x)
-{
-  dls_factor_solve(data, x);
-}
-
-dls_delassus *dls_delassus_create(dls_factor *A, const dls_matrix *H)
-{
-  dls_delassus *D = dls_delassus_create_with(solve_factored, A, H);
-  if (D != NULL) {
-    D->factor = A;
-  }
-  return D;
-}
-
-dls_delassus *dls_delassus_create_with(void (*apply)(void *data, double *x), void *data, const dls_matrix *H)
-{
-  dls_delassus *D = calloc(1, sizeof *D);
-  if (D == NULL) {
-    return NULL;
-  }
-  D->apply = apply;
-  D->data = data;
-  D->H = H;
-  D->n = dls_matrix_rows(H);
-  D->m = dls_matrix_columns(H);
-  D->x = malloc(D->n * sizeof *D->x);
-  D->columns = calloc(D->m, sizeof *D->columns);
-  D->known = calloc(D->m, sizeof *D->known);
-  if (D->x == NULL || D->columns == NULL || D->known == NULL) {
-    dls_delassus_destroy(D);
-    return NULL;
-  }
-  return D;
-}
 
 static void free_sets(dls_delassus *D)
 {
@@ -122,7 +88,6 @@ static bool reserve(dls_delassus *D, size_t count)
     return true;
   }
   size_t capacity = 2 * D->capacity > count ? 2 * D->capacity : count;
-  capacity = capacity > MOST_DENSE ? capacity : MOST_DENSE;
   capacity = capacity < D->m ? capacity : D->m;
   free_sets(D);
   D->active = malloc(capacity * sizeof *D->active);
@@ -139,15 +104,71 @@ static bool reserve(dls_delassus *D, size_t count)
   return true;
 }
 
-static bool reserve_dense(dls_delassus *D)
+static bool reserve_dense(dls_delassus *D, size_t count)
 {
-  if (D->W_capacity < D->count) {
+  if (D->W_capacity < count) {
+    const size_t doubled = 2 * D->W_capacity < D->m ? 2 * D->W_capacity : D->m;
     free(D->W);
-    D->W_capacity = D->capacity;
+    D->W_capacity = doubled > count ? doubled : count;
     D->W = malloc(D->W_capacity * D->W_capacity * sizeof *D->W);
     D->W_capacity = D->W == NULL ? 0 : D->W_capacity;
   }
   return D->W != NULL;
+}
+
+/* Room for what most problems need, so that their steps allocate nothing: W of MOST_RESERVED contacts as an array, all
+ * contacts if A is diagonal, all columns where they are little. @return false if out of memory */
+static bool reserve_first(dls_delassus *D)
+{
+  const bool local = dls_local_applies(D);
+  const size_t first = D->m < MOST_RESERVED ? D->m : MOST_RESERVED;
+  bool done = reserve(D, local ? D->m : first) && reserve_dense(D, first);
+  if (local) {
+    return done && dls_local_reserve(D);
+  }
+  for (size_t j = 0; done && D->n * D->m <= LITTLE && j < D->m; j++) {
+    D->columns[j] = malloc(D->n * sizeof *D->columns[j]);
+    done = D->columns[j] != NULL;
+  }
+  return done;
+}
+
+static dls_delassus *create(void (*apply)(void *data, double *x), void *data, dls_factor *factor,
+                            const dls_matrix *H)
+{
+  dls_delassus *D = calloc(1, sizeof *D);
+  if (D == NULL) {
+    return NULL;
+  }
+  D->apply = apply;
+  D->data = data;
+  D->factor = factor;
+  D->H = H;
+  D->n = dls_matrix_rows(H);
+  D->m = dls_matrix_columns(H);
+  D->x = malloc(D->n * sizeof *D->x);
+  D->columns = calloc(D->m, sizeof *D->columns);
+  D->known = calloc(D->m, sizeof *D->known);
+  if (D->x == NULL || D->columns == NULL || D->known == NULL || !reserve_first(D)) {
+    dls_delassus_destroy(D);
+    return NULL;
+  }
+  return D;
+}
+
+static void solve_factored(void *data, double *x)
+{
+  dls_factor_solve(data, x);
+}
+
+dls_delassus *dls_delassus_create(dls_factor *A, const dls_matrix *H)
+{
+  return create(solve_factored, A, A, H);
+}
+
+dls_delassus *dls_delassus_create_with(void (*apply)(void *data, double *x), void *data, const dls_matrix *H)
+{
+  return create(apply, data, NULL, H);
 }
 
 /* From the operator, column by column. */
@@ -191,7 +212,7 @@ static bool copy_columns(dls_delassus *D)
 
 bool dls_delassus_make_dense(dls_delassus *D)
 {
-  if (!D->dense && !reserve_dense(D)) {
+  if (!D->dense && !reserve_dense(D, D->count)) {
     return false;
   }
   if (!D->dense && D->as_operator != NULL) {

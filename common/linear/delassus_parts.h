@@ -63,6 +63,8 @@ struct dls_delassus {
 
 /* delassus_local.c: D->local.W on the active set. @return DLS_OK; DLS_ERR_MEMORY */
 bool dls_local_applies(const dls_delassus *D);
+/* Room for all contacts, unless one body has very many. @return false if out of memory */
+bool dls_local_reserve(dls_delassus *D);
 dls_status dls_local_gather(dls_delassus *D);
 void dls_local_apply(dls_delassus *D, size_t count, const size_t *active, double alpha, const double *p,
                      double *v);

@@ -21,6 +21,7 @@
 #endif
 
 enum { MAX_TERMS = 4 };
+enum { LITTLE = 1000 };                   /* rows */
 static const double least_rgrowth = 0.01; /* with the old pivot order: at most two digits lost */
 
 struct dls_factor {
@@ -177,12 +178,12 @@ static void destroy_general(dls_factor *F)
   F->sum = NULL;
 }
 
-/* @return false if out of memory */
+/* What the LU factors of a tridiagonal sum need is made at once where it is little. @return false if out of memory */
 static bool create_tridiagonal(dls_factor *F)
 {
   F->d = malloc(2 * F->n * sizeof *F->d);
   F->e = F->d == NULL ? NULL : F->d + F->n;
-  return F->d != NULL;
+  return F->d != NULL && (F->n > LITTLE || create_general(F));
 }
 
 dls_factor *dls_factor_create(const dls_matrix *const *terms, size_t count)

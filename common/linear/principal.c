@@ -73,8 +73,7 @@ static bool is_tridiagonal(const dls_matrix *W)
   return true;
 }
 
-/* Room for sets of n contacts. */
-static bool reserve(dls_principal *P, size_t n)
+bool dls_principal_reserve(dls_principal *P, size_t n)
 {
   if (n > P->capacity) {
     free_dense(P);
@@ -153,7 +152,7 @@ dls_status dls_principal_take(dls_principal *P, const dls_matrix *W)
   P->W = W;
   P->current = false;
   P->tridiagonal = is_tridiagonal(W);
-  if (!reserve(P, W->rows)) {
+  if (!dls_principal_reserve(P, W->rows)) {
     return DLS_ERR_MEMORY;
   }
   return P->tridiagonal ? DLS_OK : order_all(P);

@@ -12,6 +12,8 @@ typedef struct dls_principal dls_principal;
 /** @return NULL if out of memory */
 dls_principal *dls_principal_create(void);
 void dls_principal_destroy(dls_principal *P);
+/** Room for tridiagonal matrices of order n; others need more when they come. @return false if out of memory */
+bool dls_principal_reserve(dls_principal *P, size_t n);
 /**
  * Take a matrix and forget what was factored; call it again when its entries have changed.
  * @param[in] W  sparse, square, symmetric with all diagonal entries stored; the upper triangle is not read; borrowed

@@ -1,0 +1,93 @@
+/* test_structure_allocation.c -- many contacts: allocation number k fails, for k = 1, 2, ... until all goes well; each
+ * time there is an error, nothing crashes and nothing is left behind; and a step of a column allocates nothing.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "check.h"
+#include "failing_malloc.h"
+#include <delassus/catalogue.h>
+#include <string.h>
+
+enum { N = 150 };
+
+/* Beads in a column; or a string on the floor, all along it: an elastic body with N contacts. */
+static dls_status create(bool elastic, dls_system **sys, dls_error *err)
+{
+  double p[16];
+  const dls_model *entry = dls_model_find("bead-column", err);
+  dls_option_defaults(entry->parameters, p);
+  p[dls_option_find(entry->parameters, "N")] = N;
+  p[dls_option_find(entry->parameters, "gap")] = 0;
+  const dls_status status = dls_model_create(entry, p, sys, err);
+  if (status != DLS_OK || !elastic) {
+    return status;
+  }
+  (*sys)->K = dls_matrix_band(N, 1, 1);
+  for (size_t j = 0; (*sys)->K != NULL && j < N; j++) {
+    for (size_t i = j > 0 ? j - 1 : 0; i < N && i <= j + 1; i++) {
+      dls_matrix_set((*sys)->K, i, j, i == j ? 2 : -1);
+    }
+  }
+  return (*sys)->K != NULL ? DLS_OK : dls_fail(err, DLS_ERR_MEMORY, "NULL");
+}
+
+/* @param[in] still  from the start on no allocation is allowed */
+static dls_status job(const char *scheme, bool elastic, bool still, dls_error *err)
+{
+  dls_system *sys = NULL;
+  dls_sim *sim = NULL;
+  dls_status status = create(elastic, &sys, err);
+  status = status != DLS_OK ? status : dls_sim_create(sys, dls_scheme_find(scheme, err), &sim, err);
+  status = status != DLS_OK ? status : dls_sim_start(sim, err);
+  for (size_t k = 0; status == DLS_OK && k < 3; k++) {
+    until_failure = still ? 1 : until_failure;
+    status = dls_sim_advance(sim, 1e-3, err);
+  }
+  assert_true(status != DLS_OK || sim->work.lcp_solves > 0);
+  dls_sim_destroy(sim);
+  dls_system_destroy(sys);
+  return status;
+}
+
+static const char *const schemes[] = {"moreau-jean", "schatzman-paoli", "nonsmooth-newmark"};
+
+static void every_failed_allocation_is_an_error(void **state)
+{
+  (void)state;
+  for (size_t i = 0; i < 6; i++) {
+    for (size_t k = 1;; k++) {
+      dls_error err = {0};
+      live = 0;
+      failed = false;
+      until_failure = k;
+      const dls_status status = job(schemes[i / 2], i % 2, false, &err);
+      until_failure = 0;
+      assert_int_equal(live, 0);
+      if (!failed) {
+        assert_ok(status, err);
+        break;
+      }
+      assert_int_equal(status, DLS_ERR_MEMORY);
+      assert_true(strlen(err.text) > 0);
+    }
+  }
+}
+
+static void a_step_of_a_column_allocates_nothing(void **state)
+{
+  (void)state;
+  for (size_t i = 0; i < 3; i++) {
+    dls_error err = {0};
+    failed = false;
+    assert_ok(job(schemes[i], false, true, &err), err);
+    assert_false(failed);
+    until_failure = 0;
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(every_failed_allocation_is_an_error),
+      cmocka_unit_test(a_step_of_a_column_allocates_nothing),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
