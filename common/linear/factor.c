@@ -26,6 +26,7 @@ static const double least_rgrowth = 0.01; /* with the old pivot order: at most t
 
 struct dls_factor {
   size_t n, count;
+  dls_storage storage; /* the widest of the terms */
   const dls_matrix *terms[MAX_TERMS];
   size_t position[MAX_TERMS]; /* of each term in the list given at creation */
   double coefficients[MAX_TERMS];
@@ -91,6 +92,19 @@ typedef struct shape {
   size_t lower, upper;
 } shape;
 
+/* The widest column of a sparse matrix. */
+static void widen_by_entries(const dls_matrix *A, shape *all)
+{
+  for (size_t j = 0; j < A->columns; j++) {
+    const dls_column c = dls_matrix_column(A, j);
+    if (c.count > 0) {
+      const size_t first = dls_column_row(&c, 0), last = dls_column_row(&c, c.count - 1);
+      all->upper = first < j && j - first > all->upper ? j - first : all->upper;
+      all->lower = last > j && last - j > all->lower ? last - j : all->lower;
+    }
+  }
+}
+
 static shape shape_of_sum(const dls_factor *F)
 {
   shape all = {DLS_DIAGONAL, 0, 0};
@@ -99,6 +113,9 @@ static shape shape_of_sum(const dls_factor *F)
     all.widest = A->storage > all.widest ? A->storage : all.widest;
     all.lower = A->lower > all.lower ? A->lower : all.lower;
     all.upper = A->upper > all.upper ? A->upper : all.upper;
+    if (A->storage == DLS_SPARSE) {
+      widen_by_entries(A, &all);
+    }
   }
   return all;
 }
@@ -196,8 +213,10 @@ dls_factor *dls_factor_create(const dls_matrix *const *terms, size_t count)
   if (done) {
     const shape all = shape_of_sum(F);
     F->n = F->terms[0]->rows;
-    done =
-        all.widest == DLS_BAND && all.lower <= 1 && all.upper <= 1 ? create_tridiagonal(F) : create_general(F);
+    const bool narrow =
+        (all.widest == DLS_BAND || all.widest == DLS_SPARSE) && all.lower <= 1 && all.upper <= 1;
+    F->storage = all.widest;
+    done = narrow ? create_tridiagonal(F) : create_general(F);
   }
   if (!done) {
     dls_factor_destroy(F);
@@ -272,6 +291,8 @@ static void add_to_tridiagonal(void *data, size_t i, size_t j, double x)
   tridiagonal_sum *t = data;
   if (i == j) {
     t->d[i] += t->weight * x;
+  } else if (i > j + 1 || j > i + 1) {
+    t->symmetric = false; /* a sparse term has grown: the general way says where */
   } else {
     t->symmetric = t->symmetric && dls_matrix_get(t->term, j, i) == x;
     t->e[j] += i > j ? t->weight * x : 0;
@@ -405,7 +426,7 @@ size_t dls_factor_made(const dls_factor *F)
 
 dls_storage dls_factor_storage(const dls_factor *F)
 {
-  return shape_of_sum(F).widest;
+  return F->storage;
 }
 
 const double *dls_factor_diagonal(const dls_factor *F)
