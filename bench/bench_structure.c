@@ -1,7 +1,7 @@
 /* bench_structure.c -- what structure costs: nanoseconds per degree of freedom and step on an elastic bar (linear
  * elements, consistent mass, one contact), per contact and step in a column of beads at rest, growth exponents, and
  * bytes; processor time; beside loops written by hand for the same two problems in the same process.
- *   bench_structure [bar|column]
+ *   bench_structure [bar|column|membrane]
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <delassus/catalogue.h>
 #include <delassus/sim.h>
@@ -81,6 +81,48 @@ static dls_system *column(size_t n)
   p[dls_option_find(model->parameters, "gap")] = 0;
   dls_system *sys = NULL;
   stop_if(dls_model_create(model, p, &sys, &err), &err);
+  return sys;
+}
+
+static void press(const dls_system *sys, double t, double *F)
+{
+  (void)t;
+  for (size_t i = 0; i < sys->n; i++) {
+    F[i] = -1;
+  }
+}
+
+/* A membrane on a square grid of about n points, pressed on a wavy obstacle, a contact at every point: W is full. */
+static dls_system *membrane(size_t n)
+{
+  const size_t side = (size_t)sqrt((double)n);
+  n = side * side;
+  dls_system *sys = dls_system_create(n, n);
+  sys->linear = true;
+  sys->load = press;
+  sys->M = dls_matrix_diagonal(n);
+  sys->K = dls_matrix_sparse(n, n, 5 * n);
+  sys->H = dls_matrix_sparse(n, n, n);
+  for (size_t j = 0; j < n; j++) {
+    const double x = (double)(j % side) / (double)side, y = (double)(j / side) / (double)side;
+    dls_matrix_set(sys->M, j, j, 1);
+    if (j >= side) {
+      dls_matrix_set(sys->K, j - side, j, -1);
+    }
+    if (j % side > 0) {
+      dls_matrix_set(sys->K, j - 1, j, -1);
+    }
+    dls_matrix_set(sys->K, j, j, 4);
+    if (j % side + 1 < side) {
+      dls_matrix_set(sys->K, j + 1, j, -1);
+    }
+    if (j + side < n) {
+      dls_matrix_set(sys->K, j + side, j, -1);
+    }
+    dls_matrix_set(sys->H, j, j, 1);
+    sys->w[j] = 0.2 * sin(9 * x) * cos(7 * y);
+    sys->q0[j] = 0.2;
+  }
   return sys;
 }
 
@@ -214,6 +256,7 @@ typedef struct problem {
   double step; /* 0: half of what a wave takes to pass an element */
   const char *const *schemes;
   size_t sizes[4]; /* ends with 0 */
+  size_t most;     /* times size: the steps that are timed */
 } problem;
 
 static double step_of(const problem *p, size_t n)
@@ -227,7 +270,7 @@ static void line(const problem *p, const char *scheme)
   double first = 0, exponent = 0;
   printf("%-32s", scheme == NULL ? "by hand" : scheme);
   for (size_t k = 0; p->sizes[k] != 0; k++) {
-    const size_t n = p->sizes[k], steps = 2000000 / n + 20;
+    const size_t n = p->sizes[k], steps = p->most / n + 20;
     dls_system *sys = p->make(n);
     const double time = scheme == NULL ? p->by_hand(n, steps) : step_time(sys, scheme, step_of(p, n), steps);
     dls_system_destroy(sys);
@@ -246,7 +289,9 @@ static void table(const problem *p)
     printf("   n = %6zu", p->sizes[k]);
   }
   printf(" %12s\n", "exponent");
-  line(p, NULL);
+  if (p->by_hand != NULL) {
+    line(p, NULL);
+  }
   for (size_t i = 0; p->schemes[i] != NULL; i++) {
     line(p, p->schemes[i]);
   }
@@ -255,7 +300,7 @@ static void table(const problem *p)
 /* Bytes per degree of freedom of one run with its system. */
 static void memory(const problem *p, const char *scheme)
 {
-  const size_t n = 100000;
+  const size_t n = p->sizes[2] > 0 ? p->sizes[2] : p->sizes[1];
   dls_error err = {0};
   dls_sim *sim = NULL;
   const double before = resident();
@@ -277,11 +322,13 @@ int main(int argc, char **argv)
       "nonsmooth-hht", "nonsmooth-generalized-alpha", "fully-implicit-newmark", NULL};
   static const char *const column_schemes[] = {"moreau-jean", "moreau-jean-variant", "schatzman-paoli",
                                                "nonsmooth-newmark", NULL};
+  static const char *const membrane_schemes[] = {"moreau-jean", "schatzman-paoli", NULL};
   static const problem problems[] = {
-      {"bar", "dof", bar, bar_by_hand, 0, bar_schemes, {1000, 10000, 100000}},
-      {"column", "contact", column, column_by_hand, 1e-3, column_schemes, {1000, 10000, 100000}},
+      {"bar", "dof", bar, bar_by_hand, 0, bar_schemes, {1000, 10000, 100000}, 2000000},
+      {"column", "contact", column, column_by_hand, 1e-3, column_schemes, {1000, 10000, 100000}, 2000000},
+      {"membrane", "contact", membrane, NULL, 0.05, membrane_schemes, {900, 10000}, 20000},
   };
-  for (size_t i = 0; i < 2; i++) {
+  for (size_t i = 0; i < sizeof problems / sizeof problems[0]; i++) {
     if (argc < 2 || strcmp(argv[1], problems[i].name) == 0) {
       memory(&problems[i], "moreau-jean");
       table(&problems[i]);
