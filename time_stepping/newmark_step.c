@@ -16,7 +16,7 @@
  *   B = -(1 - alpha_c) C - (1 - alpha_f) (h/2) K,
  *   A a' = (1 - alpha_c) F' + alpha_c F - K [(1 - alpha_f) q* + alpha_f q] - C [(1 - alpha_c) v* + alpha_c v]
  *          - alpha_m M a + B w,
- *   LCP:  W = H1^T (I + h gamma A^-1 B) M^-1 H1.
+ *   LCP:  W = H1^T (I + h gamma A^-1 B) M^-1 H1 = H1^T A^-1 (A + h gamma B) M^-1 H1.
  * Nonlinear systems: Newton's method for (4) with the LCP inside, unknowns vt' and w,
  *   gamma_s = gamma (1 - alpha_f)/(1 - alpha_m), beta_s alike,   A = M + h gamma_s C + h^2 beta_s K,
  *   B = -(C + (h/2) K),   K = -dF/dq, C = -dF/dv,   and the same W with gamma_s in place of gamma.
@@ -91,21 +91,6 @@ static void add_B(const dls_sim *sim, const dls_newmark_memory *s, const double 
   }
 }
 
-/* x := (I + h gamma_s A^-1 B) M^-1 x: its product with H1 makes W. */
-static void impulse_to_velocity(void *data, double *x)
-{
-  const dls_sim *sim = data;
-  dls_newmark_memory *s = sim->memory;
-  const size_t n = sim->sys->n;
-  dls_factor_solve(s->M, x);
-  memset(s->x, 0, n * sizeof *s->x);
-  add_B(sim, s, x, s->x);
-  dls_factor_solve(s->A, s->x);
-  for (size_t i = 0; i < n; i++) {
-    x[i] += s->h * s->gamma_s * s->x[i];
-  }
-}
-
 static void set_weights(const dls_sim *sim, dls_newmark_memory *s)
 {
   const dls_newmark *c = &s->c;
@@ -162,11 +147,7 @@ dls_status dls_newmark_start(dls_sim *sim, const dls_newmark *coefficients, size
   s->newton_tol = opt[NEWTON_TOL] * sys->length / sys->time;
   s->newton_max = (int)opt[NEWTON_MAX];
   set_weights(sim, s);
-  dls_delassus *W = NULL;
-  if (sys->m > 0) { /* without K and C the operator is M^-1 */
-    W = sim->K == NULL && sim->C == NULL ? dls_delassus_create(s->M, sim->H)
-                                         : dls_delassus_create_with(impulse_to_velocity, sim, sim->H);
-  }
+  dls_delassus *W = sys->m == 0 ? NULL : dls_delassus_create_product(s->A, s->M, sim->H);
   const dls_status status = dls_velocity_contact_create(sim, W, opt[FORECAST], opt[VELOCITY_TEST] != 0,
                                                         opt[VELOCITY_TOL], &s->contact, err);
   return status != DLS_OK ? status : first_acceleration(sim, s, err);
@@ -192,8 +173,9 @@ static dls_status factor(dls_sim *sim, dls_newmark_memory *s, double h, dls_erro
   const dls_status status = dls_factor_sum(s->A, sim->sys->linear ? coefficients : newton, err);
   if (dls_factor_made(s->A) != made) {
     sim->work.factorizations++;
-    if (s->contact.W != NULL) {
-      dls_delassus_reset(s->contact.W);
+    if (s->contact.W != NULL) { /* A + h gamma_s B, in which C cancels */
+      const double stiffness = s->weight_k * h * h * (s->beta_s - s->gamma_s / 2);
+      dls_delassus_product(s->contact.W, 3, (const double[]){mass, 0, stiffness});
     }
   }
   return status;

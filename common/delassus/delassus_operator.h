@@ -1,7 +1,10 @@
 /* delassus/delassus_operator.h -- W = H^T A^{-1} H for the contacts that are active, and v += A^{-1} H p.
  *
- * A is any factored matrix: the mass matrix or a scheme's iteration matrix. Columns of A^{-1} H are computed by
- * one solve each when a contact is active for the first time, and kept until dls_delassus_reset.
+ * A is any factored matrix: the mass matrix or a scheme's iteration matrix. Cost and memory follow its structure:
+ *   A diagonal, H not dense: W is sparse, two contacts are coupled if they move a common degree of freedom;
+ *   up to 100 active contacts, or dense A: W is an array; columns of A^{-1} H are computed by one solve each when a
+ *   contact is active for the first time, and kept until dls_delassus_reset;
+ *   more contacts on a banded or sparse A: W would fill in, the saddle-point system [A -H; H^T 0] stands for it.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_DELASSUS_OPERATOR_H
 #define DELASSUS_DELASSUS_OPERATOR_H
@@ -20,7 +23,14 @@ typedef struct dls_delassus dls_delassus;
  */
 dls_delassus *dls_delassus_create(dls_factor *A, const dls_matrix *H);
 /**
- * The same with any linear operator in place of A^{-1}.
+ * The same with A^{-1} N M^{-1} in place of A^{-1}, N a sum of the terms of A: 0 until dls_delassus_product sets it.
+ * @param[in] M  factored before the first use; borrowed
+ */
+dls_delassus *dls_delassus_create_product(dls_factor *A, dls_factor *M, const dls_matrix *H);
+/** N := sum_i coefficients[i] terms[i], up to four terms in the order that A was made with; and as dls_delassus_reset. */
+void dls_delassus_product(dls_delassus *D, size_t count, const double *coefficients);
+/**
+ * The same with any linear operator in place of A^{-1}: for few active contacts, as W is held as an array.
  * @param[in] apply  x := A^{-1} x, x[n]
  */
 dls_delassus *dls_delassus_create_with(void (*apply)(void *data, double *x), void *data, const dls_matrix *H);

@@ -22,16 +22,22 @@ void dls_local_free(dls_local *L)
 bool dls_local_applies(const dls_delassus *D)
 {
   return D->factor != NULL && dls_factor_storage(D->factor) == DLS_DIAGONAL &&
+         (D->mass == NULL || dls_factor_storage(D->mass) == DLS_DIAGONAL) &&
          dls_matrix_storage(D->H) != DLS_DENSE;
 }
 
-static void take_inverse(dls_delassus *D)
+/* The diagonal of A^{-1} is A^{-1} (1, 1, ...). */
+static const double *take_inverse(dls_delassus *D)
 {
-  const double *diagonal = dls_factor_diagonal(D->factor);
-  for (size_t i = 0; !D->local.known && i < D->n; i++) {
-    D->local.inverse[i] = 1 / diagonal[i];
+  dls_local *L = &D->local;
+  for (size_t i = 0; !L->known && i < D->n; i++) {
+    L->inverse[i] = 1;
   }
-  D->local.known = true;
+  if (!L->known) {
+    D->apply(D->data, L->inverse);
+    L->known = true;
+  }
+  return L->inverse;
 }
 
 static bool reserve_rows(dls_delassus *D, size_t entries)
@@ -161,24 +167,24 @@ dls_status dls_local_gather(dls_delassus *D)
 void dls_local_apply(dls_delassus *D, size_t count, const size_t *active, double alpha, const double *p,
                      double *v)
 {
-  const double *diagonal = dls_factor_diagonal(D->factor);
+  const double *inverse = take_inverse(D);
   for (size_t k = 0; k < count; k++) {
     const dls_column c = dls_matrix_column(D->H, active[k]);
     for (size_t e = 0; p[k] != 0 && e < c.count; e++) {
       const size_t i = dls_column_row(&c, e);
-      v[i] += alpha * p[k] * c.values[e] / diagonal[i];
+      v[i] += alpha * p[k] * c.values[e] * inverse[i];
     }
   }
 }
 
 double dls_local_entry(dls_delassus *D, size_t i, size_t j)
 {
-  const double *diagonal = dls_factor_diagonal(D->factor);
+  const double *inverse = take_inverse(D);
   const dls_column c = dls_matrix_column(D->H, j);
   double sum = 0;
   for (size_t e = 0; e < c.count; e++) {
     const size_t row = dls_column_row(&c, e);
-    sum += dls_matrix_get(D->H, row, i) * c.values[e] / diagonal[row];
+    sum += dls_matrix_get(D->H, row, i) * c.values[e] * inverse[row];
   }
   return sum;
 }

@@ -133,23 +133,30 @@ static bool reserve_first(dls_delassus *D)
   return done;
 }
 
-static dls_delassus *create(void (*apply)(void *data, double *x), void *data, dls_factor *factor,
-                            const dls_matrix *H)
+static dls_delassus *create(const dls_matrix *H)
 {
   dls_delassus *D = calloc(1, sizeof *D);
   if (D == NULL) {
     return NULL;
   }
-  D->apply = apply;
-  D->data = data;
-  D->factor = factor;
   D->H = H;
   D->n = dls_matrix_rows(H);
   D->m = dls_matrix_columns(H);
-  D->x = malloc(D->n * sizeof *D->x);
+  D->x = malloc(2 * D->n * sizeof *D->x);
+  D->y = D->x == NULL ? NULL : D->x + D->n;
   D->columns = calloc(D->m, sizeof *D->columns);
   D->known = calloc(D->m, sizeof *D->known);
-  if (D->x == NULL || D->columns == NULL || D->known == NULL || !reserve_first(D)) {
+  if (D->x == NULL || D->columns == NULL || D->known == NULL) {
+    dls_delassus_destroy(D);
+    return NULL;
+  }
+  return D;
+}
+
+/* @return D, or NULL if there is no room */
+static dls_delassus *finish(dls_delassus *D)
+{
+  if (D != NULL && !reserve_first(D)) {
     dls_delassus_destroy(D);
     return NULL;
   }
@@ -163,12 +170,52 @@ static void solve_factored(void *data, double *x)
 
 dls_delassus *dls_delassus_create(dls_factor *A, const dls_matrix *H)
 {
-  return create(solve_factored, A, A, H);
+  dls_delassus *D = create(H);
+  if (D != NULL) {
+    D->apply = solve_factored;
+    D->data = D->factor = A;
+  }
+  return finish(D);
+}
+
+/* x := A^{-1} N M^{-1} x */
+static void apply_product(void *data, double *x)
+{
+  const dls_delassus *D = data;
+  dls_factor_solve(D->mass, x);
+  memset(D->y, 0, D->n * sizeof *D->y);
+  dls_factor_multiply(D->factor, D->product, x, D->y);
+  dls_factor_solve(D->factor, D->y);
+  memcpy(x, D->y, D->n * sizeof *x);
+}
+
+dls_delassus *dls_delassus_create_product(dls_factor *A, dls_factor *M, const dls_matrix *H)
+{
+  dls_delassus *D = create(H);
+  if (D != NULL) {
+    D->apply = apply_product;
+    D->data = D;
+    D->factor = A;
+    D->mass = M;
+  }
+  return finish(D);
+}
+
+void dls_delassus_product(dls_delassus *D, size_t count, const double *coefficients)
+{
+  memset(D->product, 0, sizeof D->product);
+  memcpy(D->product, coefficients, count * sizeof *coefficients);
+  dls_delassus_reset(D);
 }
 
 dls_delassus *dls_delassus_create_with(void (*apply)(void *data, double *x), void *data, const dls_matrix *H)
 {
-  return create(apply, data, NULL, H);
+  dls_delassus *D = create(H);
+  if (D != NULL) {
+    D->apply = apply;
+    D->data = data;
+  }
+  return finish(D);
 }
 
 /* From the operator, column by column. */

@@ -40,7 +40,10 @@ typedef struct dls_orthogonal {
 struct dls_delassus {
   void (*apply)(void *data, double *x); /* x := A^{-1} x */
   void *data;                           /* of apply; borrowed */
-  dls_factor *factor;                   /* data, if apply is its solve; else NULL */
+  dls_factor *factor;                   /* A; NULL if apply is the caller's */
+  dls_factor *mass;                     /* M of A^{-1} N M^{-1}; NULL: A^{-1} alone */
+  double product[4];                    /* N by the terms of A */
+  double *y;                            /* n: scratch of the product */
   const dls_matrix *H;                  /* borrowed */
   size_t n, m;
   double *x;            /* n: scratch */

@@ -3,6 +3,12 @@
  *   [ A    -H_a     ] [ x ]   [ 0 ]
  *   [ H_a^T  s D_aa ] [ z ] = [ r ]      z = (W_aa + s D_aa)^{-1} r,  x = A^{-1} H_a z,
  *
+ * or, for W = H^T A^{-1} N M^{-1} H,
+ *
+ *   [ M    0     -H_a   ] [ y ]   [ 0 ]
+ *   [ -N   A     0      ] [ x ] = [ 0 ]
+ *   [ 0    H_a^T s D_aa ] [ z ]   [ r ],
+ *
  * with one row and column for every active contact; those that are not in the set a in hand have z_i = 0 for a row, so
  * that the pattern, and the order of elimination, is the same for all sets. Solved by KLU.
  * SPDX-License-Identifier: GPL-3.0-or-later */
@@ -18,8 +24,9 @@ static const double least_rcond = 1e-15; /* ratio of the pivots of a matrix that
 struct dls_saddle {
   dls_delassus *D;
   dls_lcp_operator as_operator;
-  dls_matrix *A; /* sparse */
-  size_t order;  /* n + count */
+  dls_matrix *A, *M, *N;  /* sparse; M and N NULL unless D has a product */
+  size_t before, contact; /* columns in front of those of x, and of those of z */
+  size_t order;           /* contact + count */
   size_t entry_capacity, order_capacity;
   int64_t *starts, *rows; /* of the whole, compressed columns */
   double *values;
@@ -53,6 +60,8 @@ void dls_saddle_free(dls_saddle *S)
   }
   free_numbers(S);
   dls_matrix_destroy(S->A);
+  dls_matrix_destroy(S->M);
+  dls_matrix_destroy(S->N);
   free(S->starts);
   free(S->rows);
   free(S->values);
@@ -91,19 +100,22 @@ static bool reserve(dls_saddle *S, size_t order, size_t entries)
   return done;
 }
 
-/* Pattern: A over H^T in the columns of degrees of freedom; -H over the diagonal in those of contacts. */
+/* Entries of each column: M over -N, A over H^T, -H over the diagonal. */
 static void lay_out(dls_saddle *S)
 {
   const dls_delassus *D = S->D;
   memset(S->place, 0, (S->order + 1) * sizeof *S->place);
   for (size_t j = 0; j < D->n; j++) {
-    S->place[j] = (int64_t)dls_matrix_column(S->A, j).count;
+    if (S->M != NULL) {
+      S->place[j] = (int64_t)(dls_matrix_column(S->M, j).count + dls_matrix_column(S->N, j).count);
+    }
+    S->place[S->before + j] = (int64_t)dls_matrix_column(S->A, j).count;
   }
   for (size_t k = 0; k < D->count; k++) {
     const dls_column c = dls_matrix_column(D->H, D->active[k]);
-    S->place[D->n + k] = (int64_t)c.count + 1;
+    S->place[S->contact + k] = (int64_t)c.count + 1;
     for (size_t e = 0; e < c.count; e++) {
-      S->place[dls_column_row(&c, e)]++;
+      S->place[S->before + dls_column_row(&c, e)]++;
     }
   }
   S->starts[0] = 0;
@@ -119,39 +131,49 @@ static void put(dls_saddle *S, size_t i, size_t j, double x)
   S->values[place] = x;
 }
 
+/* weight B at (row, column) and beyond. */
+static void put_matrix(dls_saddle *S, const dls_matrix *B, double weight, size_t row, size_t column)
+{
+  for (size_t j = 0; B != NULL && j < B->columns; j++) {
+    const dls_column c = dls_matrix_column(B, j);
+    for (size_t e = 0; e < c.count; e++) {
+      put(S, row + dls_column_row(&c, e), column + j, weight * c.values[e]);
+    }
+  }
+}
+
 /* Entries for the set in `held` and the shift. */
 static void fill(dls_saddle *S)
 {
   const dls_delassus *D = S->D;
   memcpy(S->place, S->starts, (S->order + 1) * sizeof *S->place);
-  for (size_t j = 0; j < D->n; j++) {
-    const dls_column c = dls_matrix_column(S->A, j);
-    for (size_t e = 0; e < c.count; e++) {
-      put(S, dls_column_row(&c, e), j, c.values[e]);
-    }
-  }
+  put_matrix(S, S->M, 1, 0, 0);
+  put_matrix(S, S->N, -1, S->before, 0);
+  put_matrix(S, S->A, 1, S->before, S->before);
   for (size_t k = 0; k < D->count; k++) {
     const dls_column c = dls_matrix_column(D->H, D->active[k]);
     for (size_t e = 0; e < c.count; e++) {
       const double x = S->held[k] ? c.values[e] : 0;
-      put(S, dls_column_row(&c, e), D->n + k, -x);
-      put(S, D->n + k, dls_column_row(&c, e), x);
+      put(S, dls_column_row(&c, e), S->contact + k, -x);
+      put(S, S->contact + k, S->before + dls_column_row(&c, e), x);
     }
-    put(S, D->n + k, D->n + k, S->held[k] ? S->shift * S->diagonal[k] : 1);
+    put(S, S->contact + k, S->contact + k, S->held[k] ? S->shift * S->diagonal[k] : 1);
   }
 }
 
-/* (h^T h)^2 / (h^T A h) <= h^T A^{-1} h = W_kk for the column h of H, by Cauchy and Schwarz. */
+/* (h^T h)^2 / (h^T A h) <= h^T A^{-1} h = W_kk for the column h of H, by Cauchy and Schwarz. With a product M takes the
+ * place of A: the size is right. */
 static double bound_of_diagonal(const dls_saddle *S, size_t k)
 {
   const dls_delassus *D = S->D;
   const dls_column c = dls_matrix_column(D->H, D->active[k]);
+  const dls_matrix *A = S->M != NULL ? S->M : S->A;
   double square = 0, energy = 0;
   for (size_t e = 0; e < c.count; e++) {
     const size_t j = dls_column_row(&c, e);
     square += c.values[e] * c.values[e];
     for (size_t f = 0; f < c.count; f++) {
-      energy += c.values[e] * dls_matrix_get(S->A, dls_column_row(&c, f), j) * c.values[f];
+      energy += c.values[e] * dls_matrix_get(A, dls_column_row(&c, f), j) * c.values[f];
     }
   }
   return energy > 0 ? square * square / energy : 0;
@@ -185,14 +207,13 @@ static dls_status factor(void *data, size_t count, const int *set, double shift)
 static dls_status solve(void *data, double *x)
 {
   dls_saddle *S = data;
-  const size_t n = S->D->n;
   memset(S->rhs, 0, S->order * sizeof *S->rhs);
   for (size_t k = 0; k < S->set_count; k++) {
-    S->rhs[n + (size_t)S->set[k]] = x[k];
+    S->rhs[S->contact + (size_t)S->set[k]] = x[k];
   }
   klu_l_solve(S->symbolic, S->numeric, (SuiteSparse_long)S->order, 1, S->rhs, &S->common);
   for (size_t k = 0; k < S->set_count; k++) {
-    x[k] = S->rhs[n + (size_t)S->set[k]];
+    x[k] = S->rhs[S->contact + (size_t)S->set[k]];
   }
   return DLS_OK;
 }
@@ -227,19 +248,37 @@ static dls_saddle *create(dls_delassus *D)
   return S;
 }
 
-dls_status dls_saddle_gather(dls_delassus *D)
+static bool copy_matrices(dls_saddle *S)
 {
-  dls_saddle *S = D->saddle = D->saddle != NULL ? D->saddle : create(D);
-  if (S == NULL || dls_factor_copy_sum(D->factor, &S->A) != DLS_OK) {
-    return DLS_ERR_MEMORY;
+  const dls_delassus *D = S->D;
+  if (dls_factor_copy_sum(D->factor, NULL, &S->A) != DLS_OK) {
+    return false;
   }
-  size_t entries = S->A->used + D->count;
+  return D->mass == NULL || (dls_factor_copy_sum(D->mass, NULL, &S->M) == DLS_OK &&
+                             dls_factor_copy_sum(D->factor, D->product, &S->N) == DLS_OK);
+}
+
+static size_t count_entries(const dls_saddle *S)
+{
+  const dls_delassus *D = S->D;
+  size_t entries = S->A->used + D->count + (S->M != NULL ? S->M->used + S->N->used : 0);
   for (size_t k = 0; k < D->count; k++) {
     entries += 2 * dls_matrix_column(D->H, D->active[k]).count;
   }
+  return entries;
+}
+
+dls_status dls_saddle_gather(dls_delassus *D)
+{
+  dls_saddle *S = D->saddle = D->saddle != NULL ? D->saddle : create(D);
+  if (S == NULL || !copy_matrices(S)) {
+    return DLS_ERR_MEMORY;
+  }
   free_numbers(S);
-  S->order = D->n + D->count;
-  if (!reserve(S, S->order, entries)) {
+  S->before = D->mass != NULL ? D->n : 0;
+  S->contact = S->before + D->n;
+  S->order = S->contact + D->count;
+  if (!reserve(S, S->order, count_entries(S))) {
     return DLS_ERR_MEMORY;
   }
   for (size_t k = 0; k < D->count; k++) {

@@ -260,7 +260,7 @@ static void add_entry(void *data, size_t i, size_t j, double x)
   }
 }
 
-static dls_status assemble(const dls_factor *F, dls_matrix *S, dls_error *err)
+static dls_status assemble(const dls_factor *F, const double *coefficients, dls_matrix *S, dls_error *err)
 {
   if (S->storage == DLS_SPARSE) { /* keep the pattern */
     memset(S->values, 0, S->used * sizeof *S->values);
@@ -268,7 +268,7 @@ static dls_status assemble(const dls_factor *F, dls_matrix *S, dls_error *err)
     dls_matrix_zero(S);
   }
   for (size_t k = 0; k < F->count; k++) {
-    weighted w = {.sum = S, .weight = F->coefficients[k]};
+    weighted w = {.sum = S, .weight = coefficients[k]};
     dls_matrix_visit(F->terms[k], add_entry, &w);
     if (w.outside) {
       return dls_fail(
@@ -394,7 +394,7 @@ dls_status dls_factor_sum(dls_factor *F, const double *coefficients, dls_error *
     destroy_general(F);
     return dls_fail(err, DLS_ERR_MEMORY, "no memory to factor a %zu x %zu matrix", F->n, F->n);
   }
-  dls_status status = assemble(F, F->sum, err);
+  dls_status status = assemble(F, F->coefficients, F->sum, err);
   status = status != DLS_OK ? status : factor(F, err);
   if (status == DLS_OK) {
     F->made++;
@@ -429,13 +429,21 @@ dls_storage dls_factor_storage(const dls_factor *F)
   return F->storage;
 }
 
-const double *dls_factor_diagonal(const dls_factor *F)
+dls_status dls_factor_copy_sum(const dls_factor *F, const double *coefficients, dls_matrix **sparse)
 {
-  return F->sum != NULL && F->sum->storage == DLS_DIAGONAL ? F->sum->values : NULL;
+  double own[MAX_TERMS];
+  for (size_t k = 0; k < F->count; k++) {
+    own[k] = coefficients != NULL ? coefficients[F->position[k]] : F->coefficients[k];
+  }
+  *sparse = *sparse != NULL ? *sparse : sparse_union(F, F->n);
+  return *sparse == NULL ? DLS_ERR_MEMORY : assemble(F, own, *sparse, NULL);
 }
 
-dls_status dls_factor_copy_sum(const dls_factor *F, dls_matrix **sparse)
+void dls_factor_multiply(const dls_factor *F, const double *coefficients, const double *x, double *y)
 {
-  *sparse = *sparse != NULL ? *sparse : sparse_union(F, F->n);
-  return *sparse == NULL ? DLS_ERR_MEMORY : assemble(F, *sparse, NULL);
+  for (size_t k = 0; k < F->count; k++) {
+    if (coefficients[F->position[k]] != 0) {
+      dls_matrix_multiply(F->terms[k], coefficients[F->position[k]], x, y);
+    }
+  }
 }

@@ -51,11 +51,13 @@ static inline size_t dls_column_row(const dls_column *c, size_t k)
   return c->rows != NULL ? (size_t)c->rows[k] : c->first + k;
 }
 
-/* How the sum of a factor is stored, and its diagonal if that is all of it (else NULL); both after a dls_factor_sum. */
+/* The widest storage among the terms of a factor. */
 dls_storage dls_factor_storage(const dls_factor *F);
-const double *dls_factor_diagonal(const dls_factor *F);
-/* The sum as a sparse matrix: a new one, or into *sparse that was made so before. */
-dls_status dls_factor_copy_sum(const dls_factor *F, dls_matrix **sparse);
+/* The sum of its terms with other coefficients (in their places; NULL: those that are factored) as a sparse matrix: a
+ * new one, or into *sparse that was made so before. */
+dls_status dls_factor_copy_sum(const dls_factor *F, const double *coefficients, dls_matrix **sparse);
+/* y += that sum x. */
+void dls_factor_multiply(const dls_factor *F, const double *coefficients, const double *x, double *y);
 /* Make a sparse matrix a zero one of order n, no larger than it was made. */
 void dls_matrix_reshape(dls_matrix *A, size_t n);
 /* A band matrix with room for the fill of an LU factorization. */

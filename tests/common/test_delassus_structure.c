@@ -256,6 +256,56 @@ static void entries_are_those_of_the_dense_way(void **state)
   }
 }
 
+/* W = H^T A^-1 N M^-1 H with N = A / 2 + M / 4, held sparse (all diagonal), as an array, and as a saddle point, against
+ * the same operator applied by hand. */
+typedef struct product {
+  dls_factor *A, *M;
+  const dls_matrix *A_matrix, *M_matrix;
+} product;
+
+static void by_hand(void *data, double *x)
+{
+  const product *f = data;
+  double y[N] = {0};
+  dls_factor_solve(f->M, x);
+  dls_matrix_multiply(f->A_matrix, 0.5, x, y);
+  dls_matrix_multiply(f->M_matrix, 0.25, x, y);
+  dls_factor_solve(f->A, y);
+  memcpy(x, y, sizeof y);
+}
+
+static void products_are_applied_in_every_way(void **state)
+{
+  (void)state;
+  for (int k = 0; k < 2; k++) {
+    dls_matrix *M = masses(), *B = k == 0 ? masses() : chain(DLS_BAND), *H = neighbours();
+    dls_factor *A = dls_factor_create((const dls_matrix *const[]){B, M}, 2);
+    dls_factor *mass = dls_factor_create((const dls_matrix *const[]){M}, 1);
+    dls_error err = {0};
+    assert_ok(dls_factor_sum(A, (const double[]){1, 0.1}, &err), err);
+    assert_ok(dls_factor_sum(mass, (const double[]){1}, &err), err);
+    product hand = {A, mass, B, M};
+    dls_delassus *D = dls_delassus_create_product(A, mass, H),
+                 *other = dls_delassus_create_with(by_hand, &hand, H);
+    dls_delassus_product(D, 2, (const double[]){0.5, 0.25});
+    fixture f = {.H = H, .D = D, .dense = other};
+    assert_ok(dls_lcp_create(1, NULL, 1e-12, &f.lcp, &err), err);
+    assert_ok(dls_lcp_create(1, "lemke", 1e-12, &f.dense_lcp, &err), err);
+    assert_same_velocities(&f, 0, 1e-10);
+    assert_same_velocities(&f, 3, 1e-10);
+    assert_close(dls_delassus_entry(D, 3, 4), dls_delassus_entry(other, 3, 4), 1e-14);
+    dls_delassus_destroy(D);
+    dls_delassus_destroy(other);
+    dls_factor_destroy(A);
+    dls_factor_destroy(mass);
+    dls_matrix_destroy(M);
+    dls_matrix_destroy(B);
+    dls_matrix_destroy(H);
+    dls_lcp_destroy(f.lcp);
+    dls_lcp_destroy(f.dense_lcp);
+  }
+}
+
 /* A column of 10^5 bodies: n x m doubles would be 80 GB. The condition of W is 4e9. */
 static void memory_follows_the_entries(void **state)
 {
@@ -306,6 +356,7 @@ int main(void)
       cmocka_unit_test(new_matrices_count_after_a_reset),
       cmocka_unit_test(bilateral_solves_leave_no_velocity),
       cmocka_unit_test(entries_are_those_of_the_dense_way),
+      cmocka_unit_test(products_are_applied_in_every_way),
       cmocka_unit_test(memory_follows_the_entries),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -219,8 +219,9 @@ static void many_contacts_on_an_elastic_body_agree_with_the_dense_way(void **sta
 {
   (void)state;
   enum { LENGTH = 250 };
-  static const char *const schemes[] = {"moreau-jean", "schatzman-paoli"};
-  for (size_t k = 0; k < 2; k++) {
+  static const char *const schemes[] = {"moreau-jean", "schatzman-paoli", "nonsmooth-newmark",
+                                        "nonsmooth-generalized-alpha"};
+  for (size_t k = 0; k < 4; k++) {
     dls_system *sys[] = {string(LENGTH, DLS_BAND), string(LENGTH, DLS_SPARSE), string(LENGTH, DLS_DENSE)};
     dls_sim *sim[3];
     size_t most = 0;
