@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/order_spec.h"
 #include "common/text.h"
+#include "experiments/parallel.h"
 #include "experiments/scheme_choice.h"
 #include <math.h>
 #include <string.h>
@@ -135,6 +136,11 @@ dls_status dls_order_check(const dls_order_spec *spec, dls_error *err)
     if (!entries[i].good) {
       return check_entry(false, err, entries[i].what, entries[i].value, entries[i].allowed);
     }
+  }
+  if (spec->jobs > dls_parallel_most()) {
+    return check_entry(false, err, "number of jobs", (double)spec->jobs,
+                       dls_parallel_most() == 1 ? "delassus was built without OpenMP, runs go one at a time"
+                                                : "at most 1024");
   }
   bool all_swept = true;
   for (size_t scheme = 0; scheme < spec->scheme_count; scheme++) {

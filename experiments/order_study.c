@@ -2,11 +2,11 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/text.h"
 #include "experiments/order_levels.h"
+#include "experiments/order_runs.h"
 #include "experiments/order_spec.h"
 #include "experiments/order_steps.h"
 #include "experiments/reference.h"
 #include <float.h>
-#include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,13 +29,7 @@ typedef struct study_job {
   dls_graph **reference_graphs; /* one per quantity, shared by all runs */
   double *steps;                /* levels x repeats, the same for all schemes */
   double *tolerances;           /* tol_levels x repeats, the same for all schemes that take one */
-  double *times;                /* timings */
-  size_t pass;                  /* of the present run: 0 the one that is measured, then those that are timed */
-  double done, total, running;  /* work in steps: finished, all, that of the present run */
 } study_job;
-
-/* A run by events counts for as much as this many steps in the fraction done. */
-static const double event_run_steps = 1e4;
 
 /* Errors below 100 times those of the reference or of rounding say nothing about a scheme. */
 static const double floor_factor = 100;
@@ -103,16 +97,9 @@ void dls_order_destroy(dls_order_study *study)
   free(store);
 }
 
-/* The most that a scheme runs. */
-static size_t most_runs(const dls_order_spec *spec)
-{
-  const size_t levels = spec->levels > spec->tol_levels ? spec->levels : spec->tol_levels;
-  return levels * spec->repeats;
-}
-
 static dls_status create(const dls_order_spec *spec, storage **out, dls_error *err)
 {
-  const size_t runs = spec->scheme_count * most_runs(spec);
+  const size_t runs = spec->scheme_count * dls_order_most_runs(spec);
   const size_t measures = spec->norm_count * spec->of_count;
   storage *store = calloc(1, sizeof *store);
   if (store != NULL && copy_spec(store, spec)) {
@@ -127,19 +114,12 @@ static dls_status create(const dls_order_spec *spec, storage **out, dls_error *e
   return DLS_OK;
 }
 
-/* Tell the fraction done. */
-static bool poll_at(const study_job *job, double running)
+/* While the reference is made nothing of the study is done. */
+static bool poll_reference(void *data, double t)
 {
-  const dls_order_spec *spec = &job->study->spec;
-  const double fraction = job->total > 0 ? fmin((job->done + running) / job->total, 1) : 0;
-  return spec->poll == NULL || spec->poll(spec->poll_data, fraction);
-}
-
-static bool poll_run(void *data, double t)
-{
-  const study_job *job = data;
-  const double passes = 1 + (double)job->study->spec.timings;
-  return poll_at(job, job->running * ((double)job->pass + t / job->study->spec.end) / passes);
+  const dls_order_spec *spec = data;
+  (void)t;
+  return spec->poll == NULL || spec->poll(spec->poll_data, 0);
 }
 
 static double largest_value(const dls_graph *graph)
@@ -154,7 +134,7 @@ static double largest_value(const dls_graph *graph)
 static dls_status make_reference(study_job *job, dls_error *err)
 {
   const dls_order_spec *spec = &job->study->spec;
-  dls_status status = dls_reference_make(spec, job->sys, poll_run, job, &job->reference, err);
+  dls_status status = dls_reference_make(spec, job->sys, poll_reference, (void *)spec, &job->reference, err);
   if (status != DLS_OK) {
     return status;
   }
@@ -180,12 +160,11 @@ static dls_status make_steps(study_job *job, dls_error *err)
   const dls_order_spec *spec = &job->study->spec;
   const dls_trajectory *traj = job->reference.traj;
   double *events = malloc((traj->event_count + 1) * sizeof *events);
-  job->steps = malloc((most_runs(spec) + 1) * sizeof *job->steps);
-  job->tolerances = malloc((most_runs(spec) + 1) * sizeof *job->tolerances);
-  job->times = malloc((spec->timings + 1) * sizeof *job->times);
+  job->steps = malloc((dls_order_most_runs(spec) + 1) * sizeof *job->steps);
+  job->tolerances = malloc((dls_order_most_runs(spec) + 1) * sizeof *job->tolerances);
   dls_status status = DLS_OK;
-  if (events == NULL || job->steps == NULL || job->tolerances == NULL || job->times == NULL) {
-    status = dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu steps", most_runs(spec));
+  if (events == NULL || job->steps == NULL || job->tolerances == NULL) {
+    status = dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu steps", dls_order_most_runs(spec));
   } else {
     size_t count = 0;
     for (size_t i = 0; i < traj->event_count; i++) {
@@ -200,186 +179,15 @@ static dls_status make_steps(study_job *job, dls_error *err)
   return status;
 }
 
-static size_t runs_of(const dls_order_spec *spec, size_t scheme)
+static dls_status run_all(const study_job *job, dls_error *err)
 {
-  if (dls_order_swept(spec, scheme)) {
-    return spec->tol_levels * spec->repeats;
-  }
-  return spec->schemes[scheme].scheme->stepping == DLS_BY_EVENT ? 1 : spec->levels * spec->repeats;
-}
-
-static double step_of(const study_job *job, size_t scheme, size_t run)
-{
-  return job->study->spec.schemes[scheme].scheme->stepping == DLS_BY_EVENT ? NAN : job->steps[run];
-}
-
-static double work_of(const study_job *job, double step)
-{
-  return isnan(step) ? event_run_steps : job->study->spec.end / step;
-}
-
-static void fail_point(dls_order_point *point, const dls_error *why)
-{
-  point->error = (dls_measure){NAN, NAN};
-  snprintf(point->reason, sizeof point->reason, "%.199s", why->text);
-}
-
-/* All norms of one quantity of one run; points[norm * of_count + of]. */
-static void measure_quantity(const study_job *job, const dls_trajectory *traj, size_t of,
-                             dls_order_point *points)
-{
-  const dls_order_spec *spec = &job->study->spec;
-  dls_graph *whole = NULL, *numeric = NULL, *reference = NULL;
-  dls_error why = {0};
-  dls_status status = dls_quantity_graph(traj, spec->of[of], &whole, &why);
-  if (status == DLS_OK) {
-    status = dls_clip_to_common(whole, job->reference_graphs[of], &numeric, &reference, &why);
-  }
-  for (size_t norm = 0; norm < spec->norm_count; norm++) {
-    dls_order_point *point = &points[norm * spec->of_count + of];
-    const dls_status measured =
-        status != DLS_OK ? status
-                         : spec->norms[norm]->measure(numeric, reference, &spec->metric, &point->error, &why);
-    if (measured != DLS_OK) {
-      fail_point(point, &why);
-    }
-  }
-  dls_graph_destroy(whole);
-  dls_graph_destroy(numeric);
-  dls_graph_destroy(reference);
-}
-
-/* Where the points of the next run go, with their places filled in; they count once point_count says so. */
-static dls_order_point *prepare_points(const study_job *job, size_t scheme, size_t run)
-{
-  const dls_order_spec *spec = &job->study->spec;
-  dls_order_point *points = &job->study->points[job->study->point_count];
-  for (size_t i = 0; i < spec->norm_count * spec->of_count; i++) {
-    points[i] = (dls_order_point){.scheme = scheme,
-                                  .level = run / spec->repeats,
-                                  .repeat = run % spec->repeats,
-                                  .norm = i / spec->of_count,
-                                  .of = i % spec->of_count,
-                                  .step = step_of(job, scheme, run),
-                                  .tol = dls_order_swept(spec, scheme) ? job->tolerances[run] : NAN};
-  }
-  return points;
-}
-
-/* The scheme of a run with all its options. */
-static dls_status choose(const study_job *job, const dls_order_point *run, dls_scheme_choice *out,
-                         dls_error *err)
-{
-  *out = job->study->spec.schemes[run->scheme];
-  return isnan(run->tol) ? DLS_OK : dls_order_choice(&job->study->spec, run->scheme, run->tol, out, err);
-}
-
-static dls_status run_sim(const study_job *job, dls_sim *sim, double step, dls_trajectory *record,
-                          dls_error *err)
-{
-  const dls_run_spec spec = {
-      .step = step, .end = job->study->spec.end, .record = record, .poll = poll_run, .poll_data = (void *)job};
-  return dls_run(sim, &spec, err);
-}
-
-/* The run that is measured. @param[in,out] run  its work and quality are filled in */
-static dls_status simulate(const study_job *job, const dls_scheme_choice *choice, dls_order_point *run,
-                           dls_trajectory **traj, dls_error *err)
-{
-  dls_sim *sim = NULL;
-  dls_status status = dls_scheme_choice_sim(choice, job->sys, &sim, err);
-  if (status != DLS_OK) {
-    return status;
-  }
-  *traj = dls_sim_trajectory(sim, err);
-  if (*traj == NULL) {
-    status = DLS_ERR_MEMORY;
-  } else {
-    status = run_sim(job, sim, run->step, *traj, err);
-    run->work = sim->work;
-    dls_error why = {0};
-    const dls_status measured = dls_quality_measure(sim, *traj, &run->quality, &why);
-    if (status == DLS_OK && measured != DLS_OK) {
-      *err = why;
-      status = measured;
-    }
-  }
-  dls_sim_destroy(sim);
-  return status;
-}
-
-/* The median of the times of runs without record; the run that was measured has warmed up. */
-static dls_status take_times(study_job *job, const dls_scheme_choice *choice, dls_order_point *run,
-                             dls_error *err)
-{
-  const size_t count = job->study->spec.timings;
-  dls_status status = DLS_OK;
-  for (size_t i = 0; i < count && status == DLS_OK; i++) {
-    dls_sim *sim = NULL;
-    job->pass = i + 1;
-    status = dls_scheme_choice_sim(choice, job->sys, &sim, err);
-    if (status == DLS_OK) {
-      status = run_sim(job, sim, run->step, NULL, err);
-      job->times[i] = sim->work.wall_seconds;
-    }
-    dls_sim_destroy(sim);
-  }
-  if (status == DLS_OK && count > 0) {
-    run->work.wall_seconds = gsl_stats_median(job->times, 1, count);
-  }
-  return status;
-}
-
-/* One run and its points. @return false if interrupted */
-static bool run_one(study_job *job, size_t scheme, size_t run)
-{
-  const dls_order_spec *spec = &job->study->spec;
-  const size_t count = spec->norm_count * spec->of_count;
-  dls_order_point *points = prepare_points(job, scheme, run);
-  dls_order_point done = points[0];
-  dls_trajectory *traj = NULL;
-  dls_scheme_choice choice;
-  dls_error why = {0};
-  job->running = work_of(job, done.step);
-  job->pass = 0;
-  dls_status status = poll_at(job, 0) ? choose(job, &done, &choice, &why) : DLS_ERR_INTERRUPTED;
-  status = status != DLS_OK ? status : simulate(job, &choice, &done, &traj, &why);
-  status = status != DLS_OK ? status : take_times(job, &choice, &done, &why);
-  for (size_t i = 0; i < count; i++) {
-    points[i].work = done.work;
-    points[i].quality = done.quality;
-    if (status != DLS_OK) {
-      fail_point(&points[i], &why);
-    }
-  }
-  for (size_t of = 0; of < spec->of_count && status == DLS_OK; of++) {
-    measure_quantity(job, traj, of, points);
-  }
-  dls_trajectory_destroy(traj);
-  if (status == DLS_ERR_INTERRUPTED) {
-    return false;
-  }
-  job->study->point_count += count;
-  job->done += job->running;
-  return true;
-}
-
-static bool run_all(study_job *job)
-{
-  const dls_order_spec *spec = &job->study->spec;
-  for (size_t scheme = 0; scheme < spec->scheme_count; scheme++) {
-    for (size_t run = 0; run < runs_of(spec, scheme); run++) {
-      job->total += work_of(job, step_of(job, scheme, run));
-    }
-  }
-  for (size_t scheme = 0; scheme < spec->scheme_count; scheme++) {
-    for (size_t run = 0; run < runs_of(spec, scheme); run++) {
-      if (!run_one(job, scheme, run)) {
-        return false;
-      }
-    }
-  }
-  return true;
+  dls_order_study *study = job->study;
+  const dls_order_inputs inputs = {.spec = &study->spec,
+                                   .sys = job->sys,
+                                   .references = job->reference_graphs,
+                                   .steps = job->steps,
+                                   .tolerances = job->tolerances};
+  return dls_order_run_all(&inputs, study->points, &study->point_count, &study->complete, err);
 }
 
 /* Fit one line; h and error are scratch for all its points. */
@@ -411,9 +219,9 @@ static dls_status fit_lines(const study_job *job, dls_error *err)
   dls_order_study *study = job->study;
   const dls_order_spec *spec = &study->spec;
   const size_t measures = spec->norm_count * spec->of_count;
-  double *scratch = malloc(2 * most_runs(spec) * sizeof *scratch);
+  double *scratch = malloc(2 * dls_order_most_runs(spec) * sizeof *scratch);
   if (scratch == NULL) {
-    return dls_fail(err, DLS_ERR_MEMORY, "no memory to fit %zu errors", most_runs(spec));
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory to fit %zu errors", dls_order_most_runs(spec));
   }
   study->line_count = spec->scheme_count * measures;
   for (size_t i = 0; i < study->line_count; i++) {
@@ -423,7 +231,7 @@ static dls_status fit_lines(const study_job *job, dls_error *err)
     line->of = i % spec->of_count;
     const double floor =
         study->floors == NULL ? 0 : study->floors[line->of]; /* NULL: interrupted before any run */
-    fit_line(study, floor, scratch, scratch + most_runs(spec), line);
+    fit_line(study, floor, scratch, scratch + dls_order_most_runs(spec), line);
   }
   free(scratch);
   return DLS_OK;
@@ -435,7 +243,6 @@ static void clear_job(study_job *job)
     dls_graph_destroy(job->reference_graphs[of]);
   }
   free(job->reference_graphs);
-  free(job->times);
   free(job->steps);
   free(job->tolerances);
   dls_reference_clear(&job->reference);
@@ -452,7 +259,7 @@ static dls_status run_job(study_job *job, dls_error *err)
     status = make_steps(job, err);
   }
   if (status == DLS_OK) {
-    job->study->complete = run_all(job);
+    status = run_all(job, err);
   }
   return status == DLS_OK || status == DLS_ERR_INTERRUPTED ? fit_lines(job, err) : status;
 }

@@ -14,6 +14,7 @@
 #include <delassus/option.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 typedef struct dls_system dls_system;
 
@@ -67,6 +68,13 @@ void dls_system_curvature(const dls_system *sys, const double *q, const double *
 bool dls_system_mass_varies(const dls_system *sys);
 bool dls_system_gradient_varies(const dls_system *sys);
 void dls_contact_name(const dls_system *sys, size_t alpha, char *text, size_t size);
+
+/**
+ * A number that tells systems apart: sizes, scales, initial data, forces and gaps there, e, and every stored entry of
+ * M, K, C and H go into it. Equal systems in equal storage have equal digests; callbacks are seen at t = 0 only.
+ * @return DLS_OK; DLS_ERR_MEMORY
+ */
+dls_status dls_system_digest(const dls_system *sys, uint64_t *digest, dls_error *err);
 
 typedef struct dls_model dls_model;
 

@@ -54,6 +54,19 @@ typedef enum dls_reference_kind {
                                 space the error in time alone */
 } dls_reference_kind;
 
+/** One run measured in one norm on one quantity. */
+typedef struct dls_order_point {
+  size_t scheme, level, repeat, norm, of; /* level = repeat = 0 for what runs once */
+  double step;                            /* NaN for schemes that choose their own */
+  double tol;                             /* NaN where no tolerance is set */
+  dls_measure error;                      /* value NaN if the run failed or the norm does not apply */
+  /* wall_seconds is NaN if the run was not timed alone and others went beside it, or if its timings are still to come.
+   * All else does not depend on the number of jobs, to the last bit. */
+  dls_work work;
+  dls_quality quality; /* of the run, as far as it came */
+  char reason[200];    /* why it failed, or empty */
+} dls_order_point;
+
 typedef struct dls_order_spec {
   const dls_model *model;
   const struct dls_catalogue
@@ -69,7 +82,8 @@ typedef struct dls_order_spec {
    * mean values of their option "tol"; if all schemes are such, levels may be 0. */
   size_t tol_levels;
   double tol_first, tol_last; /* in the range of the option, different */
-  /* > 0: wall_seconds is the median of so many runs without record, after that which is measured */
+  /* > 0: wall_seconds is the median of so many runs without record, after one that warms up. They are made when all runs
+   * have been measured, one at a time */
   size_t timings;
   size_t repeats; /* >= 1; runs with randomised steps per level; 1: the steps as they are */
   unsigned long seed;
@@ -78,8 +92,18 @@ typedef struct dls_order_spec {
   size_t of_count;
   const char *const *of; /* "q", "v" (all components), or a column such as "q0" */
   dls_metric metric;
-  bool (*poll)(void *data, double done); /* fraction done; false interrupts */
+  size_t jobs; /* runs that go at a time, each in a thread of its own; 0 as 1. See wall_seconds below */
+  /** Fraction done; false interrupts. It may be called from any thread, never by two at a time. */
+  bool (*poll)(void *data, double done);
   void *poll_data;
+  /** Whether a run was kept from an earlier time; if so it is not made again. Both may be NULL.
+   * @param[in,out] points  norm_count x of_count of one run, with the places that they have in the study; filled in are
+   *                        step and tol (which must be those of the study), error, work, quality and reason */
+  bool (*recall)(void *data, dls_order_point *points);
+  /** A run that is finished, failed ones too, as soon as it is, and again when its wall_seconds have been taken. It may
+   * be called from any thread, never by two at a time, nor while poll is. A failure ends the study and is its status. */
+  dls_status (*keep)(void *data, const dls_order_point *points, dls_error *err);
+  void *keep_data;
 } dls_order_spec;
 
 /** What errors are compared against: the step, or a measure of work in which rejected attempts count. */
@@ -90,17 +114,6 @@ typedef enum dls_against {
   DLS_AGAINST_EVALS,    /* force evaluations + LCP solves + factorizations */
   DLS_AGAINST_SECONDS
 } dls_against;
-
-/** One run measured in one norm on one quantity. */
-typedef struct dls_order_point {
-  size_t scheme, level, repeat, norm, of; /* level = repeat = 0 for what runs once */
-  double step;                            /* NaN for schemes that choose their own */
-  double tol;                             /* NaN where no tolerance is set */
-  dls_measure error;                      /* value NaN if the run failed or the norm does not apply */
-  dls_work work;
-  dls_quality quality; /* of the run, as far as it came */
-  char reason[200];    /* why it failed, or empty */
-} dls_order_point;
 
 typedef struct dls_order_line {
   size_t scheme, norm, of;
@@ -124,7 +137,8 @@ typedef struct dls_order_study {
  * Run every scheme at every step and measure each run on [0, last node] against the reference of the spec. A run that fails is kept with its reason.
  * @param[in] spec  copied; the model, the schemes and the norms behind its pointers must outlive the study
  * @return DLS_OK, also when poll interrupted (then complete is false); DLS_ERR_ARG if the spec is wrong (the
- * message names the entry, its value and what is allowed); DLS_ERR_MEMORY; what the reference fails with
+ * message names the entry, its value and what is allowed) or recalled runs have other steps; DLS_ERR_MEMORY; what the
+ * reference or keep fails with
  */
 dls_status dls_order_run(const dls_order_spec *spec, dls_order_study **out, dls_error *err);
 void dls_order_destroy(dls_order_study *study); /* NULL is fine */

@@ -332,7 +332,7 @@ static void timings_are_runs_of_their_own(void **state)
   spec.timings = 3;
   starts = 0;
   dls_order_study *runs = toy_run(&spec);
-  assert_int_equal(starts, 3 * (1 + 3));
+  assert_int_equal(starts, 3 * (1 + 1 + 3));
   assert_close((double)runs->points[0].work.force_evals, 7, 0); /* of one run, not of four */
   dls_order_destroy(runs);
 }
