@@ -36,6 +36,13 @@ static dls_status io_error(const dls_journal *j, const char *what, dls_error *er
   return dls_fail(err, DLS_ERR_IO, "cannot %s '%.250s': %s", what, j->path, strerror(reason));
 }
 
+static double now(void)
+{
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
 /* --- the file that is there --- */
 
 /* Open what is there, if anything is, and lock it. */
@@ -103,7 +110,12 @@ static dls_status check_magic(const dls_journal *j, dls_error *err)
   return DLS_OK;
 }
 
-/* Compare the heads. @param[out] rest  the line of the columns; @param[out] other  the first line that is another, NULL if
+static dls_status damaged_head(const dls_journal *j, dls_error *err)
+{
+  return dls_fail(err, DLS_ERR_ARG, "the head of '%.250s' is damaged: move it away", j->path);
+}
+
+/* Compare the heads. @param[out] rest  the lines of the runs; @param[out] other  the first line that is another, NULL if
  * there is none; @param[out] ours  what stands there in our head */
 static dls_status compare_heads(const dls_journal *j, const char **rest, const char **other, const char **ours,
                                 dls_error *err)
@@ -114,7 +126,7 @@ static dls_status compare_heads(const dls_journal *j, const char **rest, const c
   for (bool last = false; !last; theirs += line_length(theirs)) {
     const size_t length = line_length(theirs);
     if (length == 0 || theirs[0] != '#') {
-      return dls_fail(err, DLS_ERR_ARG, "the head of '%.250s' is damaged: move it away", j->path);
+      return damaged_head(j, err);
     }
     last = strncmp(theirs, "# hash: ", 8) == 0;
     if (*other == NULL && strncmp(theirs, *ours, length) != 0) {
@@ -122,8 +134,8 @@ static dls_status compare_heads(const dls_journal *j, const char **rest, const c
     }
     *ours += *other == NULL ? line_length(*ours) : 0;
   }
-  *rest = theirs;
-  return DLS_OK;
+  *rest = theirs + line_length(theirs); /* behind the columns */
+  return *rest > theirs ? DLS_OK : damaged_head(j, err);
 }
 
 /* A line of the head without "# " and line feed, for messages. */
@@ -145,8 +157,8 @@ static dls_status judge(const dls_journal *j, dls_journal_mode mode, size_t runs
   if (mode == DLS_JOURNAL_NEW && !j->complete && runs > 0) {
     return dls_fail(
         err, DLS_ERR_ARG,
-        "'%.200s' has %zu finished runs of %s study that was interrupted%s; begin anew with --overwrite",
-        j->path, runs, other != NULL ? "another" : "this", other != NULL ? "" : ": go on with --resume, or");
+        "'%.200s' has %zu finished runs of %s study that was interrupted: %sbegin anew with --overwrite",
+        j->path, runs, other != NULL ? "another" : "this", other != NULL ? "" : "go on with --resume, or ");
   }
   return DLS_OK;
 }
@@ -222,7 +234,6 @@ static dls_status look_at(dls_journal *j, dls_journal_mode mode, size_t size, si
   if (status != DLS_OK || mode == DLS_JOURNAL_OVERWRITE) {
     return status;
   }
-  rest += line_length(rest); /* the columns */
   if (other == NULL) {
     status = find_runs(j, rest, size, runs, &end, err);
   } else {
@@ -249,6 +260,7 @@ dls_status dls_journal_open(const char *path, const dls_order_spec *spec, dls_jo
   }
   size_t size = 0;
   j->file = -1;
+  j->synced = now();
   j->spec = *spec;
   j->most = dls_order_most_runs(spec);
   j->where = calloc(spec->scheme_count * j->most, sizeof *j->where);
@@ -270,13 +282,6 @@ dls_status dls_journal_open(const char *path, const dls_order_spec *spec, dls_jo
 }
 
 /* --- the file that is written --- */
-
-static double now(void)
-{
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 static dls_status append(dls_journal *j, const char *text, size_t size, dls_error *err)
 {

@@ -81,6 +81,7 @@ static void put_warnings(const dls_order_line *line, const char *lead, FILE *out
 dls_status dls_order_write_report(const dls_order_study *study, FILE *out)
 {
   dls_table_provenance(study, out);
+  dls_table_timing(study, out);
   dls_table_all_failures(study, out);
   for (size_t i = 0; i < study->line_count; i++) {
     const dls_order_line *line = &study->lines[i];

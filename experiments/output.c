@@ -28,10 +28,13 @@ static bool starts_with(const char *text, const char *prefix)
   return strncmp(text, prefix, strlen(prefix)) == 0;
 }
 
-/* /dev/stdout may lead to a regular file that the caller's shell holds open: never rename over it. */
+/* /dev/stdout may lead to a regular file that the caller's shell holds open: never rename over it. /dev/shm is a folder
+ * for files in memory, as good as any. */
 static bool written_directly(const char *path, bool exists, const struct stat *info)
 {
-  return exists && (!S_ISREG(info->st_mode) || starts_with(path, "/dev/") || starts_with(path, "/proc/"));
+  const bool special =
+      starts_with(path, "/proc/") || (starts_with(path, "/dev/") && !starts_with(path, "/dev/shm/"));
+  return exists && (!S_ISREG(info->st_mode) || special);
 }
 
 static dls_status look_at(const char *path, bool *exists, struct stat *info, dls_error *err)

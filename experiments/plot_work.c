@@ -9,10 +9,14 @@
 /* What the numbers were made on stands at the right edge: seconds mean nothing without it. */
 static void put_machine(const dls_error_plot *d)
 {
-  char cpu[DLS_CPU_ROOM], text[DLS_CPU_ROOM + 160];
+  char cpu[DLS_CPU_ROOM], text[DLS_CPU_ROOM + 200], jobs[40] = "one run";
+  const dls_order_spec *spec = &d->study->spec;
   dls_machine_cpu(cpu, sizeof cpu);
-  snprintf(text, sizeof text, "delassus %s, %.60s, %.100s, seed %lu, one run at a time", DLS_VERSION,
-           dls_machine_compiler, cpu, d->study->spec.seed);
+  if (d->against != DLS_AGAINST_SECONDS && spec->jobs > 1) {
+    snprintf(jobs, sizeof jobs, "%zu runs", spec->jobs);
+  }
+  snprintf(text, sizeof text, "delassus %s, %.60s, %.100s, seed %lu, %s at a time", DLS_VERSION,
+           dls_machine_compiler, cpu, spec->seed, jobs);
   fprintf(d->out, "set rmargin 4\nset label ");
   dls_gnuplot_quote(d->out, text);
   fprintf(d->out, " at graph 1.012,0 left rotate by 90 noenhanced font ',8' textcolor rgb '#707070'\n");

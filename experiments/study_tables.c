@@ -81,6 +81,36 @@ void dls_table_provenance(const dls_order_study *study, FILE *out)
   fprintf(out, "complete: %s\n", study->complete ? "yes" : "no, interrupted");
 }
 
+/* Runs without seconds. */
+static size_t count_untimed(const dls_order_study *study)
+{
+  size_t count = 0;
+  for (size_t i = 0; i < study->point_count; i++) {
+    const dls_order_point *point = &study->points[i];
+    count += point->norm == 0 && point->of == 0 && isnan(point->work.wall_seconds);
+  }
+  return count;
+}
+
+double dls_table_timing(const dls_order_study *study, FILE *out)
+{
+  const size_t timings = study->spec.timings, untimed = count_untimed(study);
+  const size_t jobs = study->spec.jobs > 1 ? study->spec.jobs : 1;
+  const double load = dls_machine_load();
+  fputs("wall_seconds: ", out);
+  if (timings > 0) {
+    fprintf(out, "median of %zu runs without record, after one that warms up", timings);
+  } else {
+    fputs("of one run with its record", out);
+  }
+  if (untimed > 0) {
+    fprintf(out, "; nan for %zu runs that %s", untimed, timings > 0 ? "were not timed" : "went beside others");
+  }
+  fprintf(out, "\nconcurrent runs: %zu%s\n", jobs, jobs > 1 && timings > 0 ? ", when timed 1" : "");
+  fprintf(out, "processors: %ld\nload: %.2f, mean of the last minute\n", dls_machine_processors(), load);
+  return load;
+}
+
 size_t dls_table_failures(const dls_order_study *study, const dls_order_line *line, const char *lead, FILE *out)
 {
   size_t failures = 0;

@@ -15,6 +15,9 @@ void dls_table_field(FILE *out, const char *text);
 void dls_table_number(FILE *out, double x);
 /** "key: value" lines: version, machine, model, schemes, steps, reference, is it complete. */
 void dls_table_provenance(const dls_order_study *study, FILE *out);
+/** "key: value" lines: how the seconds were taken, how many runs went at a time, processors and load.
+ * @return the load */
+double dls_table_timing(const dls_order_study *study, FILE *out);
 /** The failed runs of one line with their reasons, each after `lead`. @return their number */
 size_t dls_table_failures(const dls_order_study *study, const dls_order_line *line, const char *lead,
                           FILE *out);

@@ -1,6 +1,5 @@
 /* experiments/work_tables.c -- a work-precision study as CSV, as a report, and as a table for people.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/machine.h"
 #include "experiments/study_tables.h"
 #include <delassus/work.h>
 #include <math.h>
@@ -66,15 +65,7 @@ dls_status dls_work_write_slopes(const dls_work_study *study, FILE *out)
 /* How the seconds were taken, and whether the machine had other things to do. */
 static void put_timing(const dls_work_study *study, FILE *out)
 {
-  const size_t timings = study->runs->spec.timings;
-  const double load = dls_machine_load();
-  if (timings > 0) {
-    fprintf(out, "wall_seconds: median of %zu runs without record, after one that warms up\n", timings);
-  } else {
-    fputs("wall_seconds: of one run with its record\n", out);
-  }
-  fprintf(out, "concurrent runs: 1\nprocessors: %ld\nload: %.2f, mean of the last minute\n",
-          dls_machine_processors(), load);
+  const double load = dls_table_timing(study->runs, out);
   if (study->against == DLS_AGAINST_SECONDS && load > busy_load) {
     fputs("warning: other processes ran beside the study: the seconds may be too many\n", out);
   }

@@ -53,7 +53,11 @@ static const dls_cli_option options[] = {
      false},
     DLS_CLI_SEED_OPTION,
     {"out", "DIR",
-     "write errors.csv, orders.csv, quality.csv, study.txt and the pictures with their gnuplot scripts", false},
+     "write errors.csv, orders.csv, quality.csv, study.txt, runs.csv (every run as soon as it is finished) and "
+     "the pictures with their gnuplot scripts",
+     false},
+    DLS_CLI_RESUME_OPTIONS,
+    DLS_CLI_JOBS_OPTION,
     DLS_CLI_PICTURE_OPTIONS,
     {0},
 };
@@ -61,7 +65,8 @@ static const dls_cli_option options[] = {
 const dls_cli_command dls_cli_order = {
     .name = "order",
     .synopsis = "MODEL --scheme S... --steps H0:H1:N [--norm L,...] [--of X,...] [--reference KIND] [--end T] "
-                "[--set P=V]... [--repeats R] [--seed S] [--out DIR] [--plot-format png|svg|pdf|none]",
+                "[--set P=V]... [--repeats R] [--seed S] [--jobs N] [--out DIR [--resume|--overwrite]] "
+                "[--plot-format png|svg|pdf|none]",
     .summary = "convergence study: errors against the true solution, orders with confidence interval",
     .text = "Run every scheme with smaller and smaller steps, measure its error against the exact solution\n"
             "(or against the event-driven integrator at a tight tolerance where there is none), and fit the\n"

@@ -3,12 +3,13 @@
 #include "experiments/cli/progress.h"
 
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-static volatile sig_atomic_t caught; /* the only thing that a handler may touch */
+static atomic_int caught; /* lock-free: a handler may touch it, and every thread reads it */
 
 static void note_signal(int number)
 {

@@ -4,8 +4,10 @@
 #include "experiments/cli/entries.h"
 #include "experiments/cli/progress.h"
 #include "experiments/cli/run.h"
+#include "experiments/parallel.h"
 
 #include <delassus/catalogue.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -82,6 +84,20 @@ static dls_status read_schemes(dls_cli_study *s, dls_error *err)
   return status;
 }
 
+/* 0 stands for all processors. */
+static dls_status read_jobs(dls_cli_study *s, dls_error *err)
+{
+  double jobs = 1;
+  const size_t most = dls_parallel_most();
+  const dls_status status = dls_cli_integer(s->args, "jobs", 0, most > 1 ? (double)most : INFINITY, &jobs, err);
+  if (status == DLS_OK && jobs > (double)most) {
+    return dls_fail(err, DLS_ERR_ARG,
+                    "--jobs = %.15g: delassus was built without OpenMP, runs can only go one at a time", jobs);
+  }
+  s->spec.jobs = jobs == 0 ? dls_parallel_processors() : (size_t)jobs;
+  return status;
+}
+
 static dls_status read_numbers(dls_cli_study *s, dls_error *err)
 {
   double repeats = 8;
@@ -90,6 +106,7 @@ static dls_status read_numbers(dls_cli_study *s, dls_error *err)
   dls_status status = dls_cli_positive(s->args, "end", &s->spec.end, err);
   status = status != DLS_OK ? status : dls_cli_integer(s->args, "repeats", 1, MOST_REPEATS, &repeats, err);
   status = status != DLS_OK ? status : dls_cli_integer(s->args, "seed", 0, 4294967295.0, &seed, err);
+  status = status != DLS_OK ? status : read_jobs(s, err);
   s->spec.repeats = (size_t)repeats;
   s->spec.seed = (unsigned long)seed;
   return status;
@@ -268,6 +285,7 @@ dls_status dls_cli_study_run(dls_cli_study *study, dls_order_study **runs, dls_e
 
 void dls_cli_study_release(dls_cli_study *study)
 {
+  dls_journal_close(study->journal);
   dls_model_choice_release(&study->model);
   free(study->schemes);
   free(study->norms);

@@ -5,6 +5,7 @@
 
 #include "experiments/cli/study_folder.h"
 
+#include "experiments/journal.h"
 #include <delassus/study.h>
 
 /* The values of a repeatable option, each of which may be a list with commas, as one array of strings. */
@@ -23,6 +24,7 @@ typedef struct dls_cli_study {
   const dls_norm **norms;
   dls_cli_names norm_names, of;
   dls_cli_folder folder;
+  dls_journal *journal; /* in the folder; NULL: there is no folder */
 } dls_cli_study;
 
 #define DLS_CLI_SCHEMES_OPTION                                                                                 \
@@ -52,6 +54,22 @@ typedef struct dls_cli_study {
     "seed", "S", "start of the random numbers (default 1)", false                                              \
   }
 
+#define DLS_CLI_JOBS_OPTION                                                                                    \
+  {                                                                                                            \
+    "jobs", "N",                                                                                               \
+        "runs that go at a time (default 1; 0: as many as there are processors); the results are the same to " \
+        "the last bit, but runs that go beside others have no wall_seconds",                                   \
+        false                                                                                                  \
+  }
+#define DLS_CLI_RESUME_OPTIONS                                                                                 \
+  {"resume", NULL,                                                                                             \
+   "go on with the study that was interrupted in DIR: runs that are in DIR/runs.csv are not made again; what " \
+   "the runs depend on must be the same",                                                                      \
+   false},                                                                                                     \
+  {                                                                                                            \
+    "overwrite", NULL, "begin anew although DIR has an interrupted study", false                               \
+  }
+
 /* What a command makes of the runs. data is its own. */
 typedef struct dls_cli_results {
   const char *prefix;       /* pictures are PREFIX_NORM_OF */
@@ -67,7 +85,7 @@ dls_status dls_cli_study_read(dls_cli_study *out, dls_error *err);
 dls_status dls_cli_study_steps(dls_cli_study *study, const char *why, dls_error *err);
 /* Read --tols, which must be there. */
 dls_status dls_cli_study_tolerances(dls_cli_study *study, const char *why, dls_error *err);
-/* Read and make the folder of --out. */
+/* Read and make the folder of --out, with the runs that are finished. Everything else has been read. */
 dls_status dls_cli_study_folder(dls_cli_study *study, const dls_cli_results *results, dls_error *err);
 /* Run it, with progress. On failure the folder is dropped. */
 dls_status dls_cli_study_run(dls_cli_study *study, dls_order_study **runs, dls_error *err);

@@ -3,8 +3,13 @@
 #include "experiments/cli/study_request.h"
 
 #include <delassus/output.h>
+#include <dirent.h>
+#include <string.h>
+#include <unistd.h>
 
 enum { MOST_FILES = 8 };
+
+static const char journal_name[] = "runs.csv";
 
 static void name_picture(const dls_cli_study *s, const dls_cli_results *results, size_t norm, size_t of,
                          char *name, size_t size)
@@ -12,11 +17,76 @@ static void name_picture(const dls_cli_study *s, const dls_cli_results *results,
   snprintf(name, size, "%s_%.60s_%.60s", results->prefix, s->spec.norms[norm]->name, s->spec.of[of]);
 }
 
+static dls_status read_mode(const dls_cli_args *args, dls_journal_mode *mode, dls_error *err)
+{
+  const bool resume = dls_cli_value(args, "resume") != NULL,
+             overwrite = dls_cli_value(args, "overwrite") != NULL;
+  *mode = resume ? DLS_JOURNAL_RESUME : overwrite ? DLS_JOURNAL_OVERWRITE : DLS_JOURNAL_NEW;
+  if (resume && overwrite) {
+    return dls_fail(err, DLS_ERR_ARG, "--resume and --overwrite exclude each other");
+  }
+  if ((resume || overwrite) && dls_cli_value(args, "out") == NULL) {
+    return dls_fail(err, DLS_ERR_ARG, "--%s needs --out DIR, the folder with the study that was interrupted",
+                    resume ? "resume" : "overwrite");
+  }
+  return DLS_OK;
+}
+
+/* Whether a file is a temporary one of a text (output.c) or of a picture (gnuplot.c). */
+static bool is_left_over(const dls_cli_results *results, const char *name)
+{
+  const size_t length = strlen(name), prefix = strlen(results->prefix);
+  const bool text =
+      strncmp(name, ".delassus-", 10) == 0 && length > 15 && strcmp(name + length - 5, ".part") == 0;
+  const bool picture = strncmp(name, results->prefix, prefix) == 0 && name[prefix] == '_' && length > 4 &&
+                       strcmp(name + length - 4, ".tmp") == 0;
+  return text || picture;
+}
+
+/* What a process that was killed left behind. The journal is locked: no other process works in the folder. */
+static void clear_left_overs(const dls_cli_study *s, const dls_cli_results *results)
+{
+  DIR *folder = opendir(s->folder.path);
+  for (const struct dirent *entry; folder != NULL && (entry = readdir(folder)) != NULL;) {
+    if (is_left_over(results, entry->d_name)) {
+      unlinkat(dirfd(folder), entry->d_name, 0);
+    }
+  }
+  if (folder != NULL) {
+    closedir(folder);
+  }
+}
+
+static dls_status open_journal(dls_cli_study *s, const dls_cli_results *results, dls_journal_mode mode,
+                               dls_error *err)
+{
+  char path[DLS_CLI_PATH_SIZE];
+  size_t runs = 0;
+  dls_status status = dls_cli_folder_file(&s->folder, journal_name, path, err);
+  status = status != DLS_OK ? status : dls_cli_check_output(path, err);
+  status = status != DLS_OK ? status : dls_journal_open(path, &s->spec, mode, &runs, &s->journal, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  dls_journal_attach(s->journal, &s->spec);
+  if (mode == DLS_JOURNAL_RESUME) {
+    clear_left_overs(s, results);
+    dls_cli_message(s->args->command, "%zu finished runs taken over from '%s'", runs, path);
+  }
+  return DLS_OK;
+}
+
 dls_status dls_cli_study_folder(dls_cli_study *study, const dls_cli_results *results, dls_error *err)
 {
   char name[160];
+  dls_journal_mode mode = DLS_JOURNAL_NEW;
+  dls_status status = read_mode(study->args, &mode, err);
   name_picture(study, results, 0, 0, name, sizeof name);
-  const dls_status status = dls_cli_folder_open(study->args, name, results->files[0], &study->folder, err);
+  status = status != DLS_OK ? status
+                            : dls_cli_folder_open(study->args, name, results->files[0], &study->folder, err);
+  if (status == DLS_OK && study->folder.path != NULL) {
+    status = open_journal(study, results, mode, err);
+  }
   if (status != DLS_OK) {
     dls_cli_folder_drop(&study->folder);
   }
@@ -84,6 +154,7 @@ int dls_cli_study_finish(const dls_cli_study *study, const dls_order_study *runs
     status = write_texts(study, results, data, &err);
     const bool pictures = study->folder.format != NULL && !useless;
     status = status == DLS_OK && pictures ? draw_pictures(study, results, data, &err) : status;
+    status = status == DLS_OK && runs->complete ? dls_journal_complete(study->journal, &err) : status;
   }
   if (results->print(data, stdout, &why) != DLS_OK) {
     dls_cli_message(study->args->command, "the table is not complete: %s", why.text);
@@ -91,6 +162,10 @@ int dls_cli_study_finish(const dls_cli_study *study, const dls_order_study *runs
   if (failures > 0) {
     dls_cli_message(study->args->command, "%zu of %zu measurements failed; the table says why", failures,
                     runs->point_count);
+  }
+  if (study->folder.path != NULL && !runs->complete) {
+    dls_cli_message(study->args->command, "interrupted; the finished runs are in '%s': go on with --resume",
+                    study->folder.path);
   }
   return status != DLS_OK ? dls_cli_fail(study->args, &err) : useless ? DLS_EXIT_FAILED : DLS_EXIT_DONE;
 }

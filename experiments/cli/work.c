@@ -93,6 +93,13 @@ static dls_status read_against(dls_cli_study *study, dls_against *against, dls_e
   timings = *against == DLS_AGAINST_SECONDS ? DEFAULT_TIMINGS : 0;
   status = status != DLS_OK ? status : dls_cli_integer(study->args, "timings", 0, MOST_TIMINGS, &timings, err);
   study->spec.timings = (size_t)timings;
+  if (status == DLS_OK && *against == DLS_AGAINST_SECONDS && timings == 0 && study->spec.jobs > 1) {
+    return dls_fail(
+        err, DLS_ERR_ARG,
+        "--timings = 0 with --jobs = %zu leaves no seconds for --against: runs that go beside others are "
+        "not timed",
+        study->spec.jobs);
+  }
   return status;
 }
 
@@ -138,7 +145,12 @@ static const dls_cli_option options[] = {
      "time every run N times without its record and take the median (default 5 with --against seconds; "
      "else the one run is timed with its record); let nothing else run meanwhile",
      false},
-    {"out", "DIR", "write work.csv, slopes.csv, study.txt and the pictures with their gnuplot scripts", false},
+    {"out", "DIR",
+     "write work.csv, slopes.csv, study.txt, runs.csv (every run as soon as it is finished) and the pictures "
+     "with their gnuplot scripts",
+     false},
+    DLS_CLI_RESUME_OPTIONS,
+    DLS_CLI_JOBS_OPTION,
     DLS_CLI_PICTURE_OPTIONS,
     {0},
 };
@@ -147,8 +159,7 @@ const dls_cli_command dls_cli_work = {
     .name = "work",
     .synopsis = "MODEL --scheme S... (--steps H0:H1:N | --tols T0:T1:N | both) [--against WORK] [--norm L,...] "
                 "[--of X,...] [--reference KIND] [--end T] [--set P=V]... [--repeats R] [--seed S] "
-                "[--timings N] [--out DIR] "
-                "[--plot-format png|svg|pdf|none]",
+                "[--timings N] [--jobs N] [--out DIR [--resume|--overwrite]] [--plot-format png|svg|pdf|none]",
     .summary = "work-precision diagram: error against steps, problems, evaluations or seconds",
     .text =
         "Run every scheme with smaller and smaller steps, or at smaller and smaller tolerances, measure its\n"

@@ -35,9 +35,9 @@ in_out --set --at --end --out
 try 0 distance --help
 in_out --column --norm --tau --xi --between
 try 0 order --help
-in_out --scheme --steps --norm --of --end --set --repeats --seed --out --plot-format
+in_out --scheme --steps --norm --of --end --set --repeats --seed --jobs --out --resume --overwrite --plot-format
 try 0 work --help
-in_out --scheme --steps --tols --against --norm --of --end --set --repeats --seed --timings --out --plot-format
+in_out --scheme --steps --tols --against --norm --of --end --set --repeats --seed --timings --jobs --out --resume --overwrite --plot-format
 try 0 energy --help
 in_out --scheme --step --end --set --out --plot-format --progress
 

@@ -22,7 +22,7 @@ small="--scheme moreau-jean --steps 0.1:0.005:6 --end 4"
   # files: names, headers, number of rows = runs x norms x quantities
   try 0 order bouncing-ball $small --scheme moreau-jean:theta=1 --scheme event-driven --repeats 3 --norm l1 \
     --norm hausdorff,max --of q,v0 --out deep/study --plot-format none
-  equal "files" "$(ls -A deep/study | tr '\n' ' ')" "errors.csv orders.csv quality.csv study.txt "
+  equal "files" "$(ls -A deep/study | tr '\n' ' ')" "errors.csv orders.csv quality.csv runs.csv study.txt "
   equal "header of errors.csv" "$(head -1 deep/study/errors.csv)" \
     "model,scheme,options,step,norm,of,error,bound,steps,force_evals,lcp_solves,wall_seconds"
   equal "header of orders.csv" "$(head -1 deep/study/orders.csv)" \
@@ -48,7 +48,7 @@ small="--scheme moreau-jean --steps 0.1:0.005:6 --end 4"
   if command -v gnuplot >/dev/null; then
     try 0 order bouncing-ball $small --repeats 2 --norm l1 --of q,v --out pictures --plot-format svg
     equal "files" "$(ls -A pictures | tr '\n' ' ')" \
-      "errors.csv order_l1_q.gp order_l1_q.svg order_l1_v.gp order_l1_v.svg orders.csv quality.csv study.txt "
+      "errors.csv order_l1_q.gp order_l1_q.svg order_l1_v.gp order_l1_v.svg orders.csv quality.csv runs.csv study.txt "
     for file in pictures/*; do
       [ -s "$file" ] || fail "$file is empty"
     done

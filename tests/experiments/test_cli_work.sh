@@ -30,7 +30,7 @@ slope() {
   # files: names, headers, rows = runs x norms x quantities
   try 0 work impacting-oscillator $by_step $by_tol --scheme moreau-jean-adaptive:order=2,theta=1 --norm l1,max \
     --of q --repeats 2 --out deep/study --plot-format none
-  equal "files" "$(ls -A deep/study | tr '\n' ' ')" "slopes.csv study.txt work.csv "
+  equal "files" "$(ls -A deep/study | tr '\n' ' ')" "runs.csv slopes.csv study.txt work.csv "
   equal "header of work.csv" "$(head -1 deep/study/work.csv)" \
     "model,scheme,options,step,tol,norm,of,error,bound,steps,rejected,problems,force_evals,lcp_solves,factorizations,wall_seconds"
   equal "header of slopes.csv" "$(head -1 deep/study/slopes.csv)" \
@@ -83,7 +83,7 @@ slope() {
   if command -v gnuplot >/dev/null; then
     try 0 work impacting-oscillator $small --of v --out pictures --plot-format svg
     equal "files" "$(ls -A pictures | tr '\n' ' ')" \
-      "slopes.csv study.txt work.csv work_l1_q.gp work_l1_q.svg work_l1_v.gp work_l1_v.svg "
+      "runs.csv slopes.csv study.txt work.csv work_l1_q.gp work_l1_q.svg work_l1_v.gp work_l1_v.svg "
     grep -q "error of q in L" pictures/work_l1_q.gp || fail "the script has no label of the errors"
     rm -rf pictures
   else

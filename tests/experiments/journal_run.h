@@ -1,0 +1,61 @@
+/* journal_run.h -- a file for a journal in a folder of its own, and studies whose runs differ in every member.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_TESTS_JOURNAL_RUN_H
+#define DELASSUS_TESTS_JOURNAL_RUN_H
+
+#include "experiments/journal.h"
+#include "toy_study.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static char journal_folder[40];
+static char journal_path[60];
+
+static int make_journal_folder(void **state)
+{
+  (void)state;
+  const bool memory = access("/dev/shm", W_OK) == 0; /* thousands of small files, each synchronised */
+  snprintf(journal_folder, sizeof journal_folder, "%s/delassus-journal-XXXXXX", memory ? "/dev/shm" : "/tmp");
+  if (mkdtemp(journal_folder) == NULL) {
+    return -1;
+  }
+  snprintf(journal_path, sizeof journal_path, "%s/runs.csv", journal_folder);
+  return 0;
+}
+
+static int remove_journal(void **state)
+{
+  (void)state;
+  unlink(journal_path);
+  return 0;
+}
+
+static int remove_journal_folder(void **state)
+{
+  remove_journal(state);
+  return rmdir(journal_folder);
+}
+
+/* Two schemes, two norms, two quantities; one level of three repeats would do, but a study has two. */
+static dls_order_spec journal_spec(void)
+{
+  static const dls_scheme_choice schemes[] = {{&toy, "order=2,constant=5"}, {&toy_event, ""}};
+  static const dls_norm *norms[2];
+  static const char *const of[] = {"q", "v"};
+  dls_order_spec spec = toy_spec(2, schemes);
+  norms[0] = dls_norm_find("hausdorff");
+  norms[1] = dls_norm_find("l1");
+  spec.levels = 2;
+  spec.repeats = 3;
+  spec.norm_count = 2;
+  spec.norms = norms;
+  spec.of_count = 2;
+  spec.of = of;
+  return spec;
+}
+
+enum { MEASURES = 4 };
+
+#endif

@@ -1,0 +1,455 @@
+/* tests/experiments/test_journal.c -- what a journal keeps it gives back to the last bit, whatever happened to the end of
+ * its file; and it never gives back what belongs to another study.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "check.h"
+#include "experiments/journal_parts.h"
+#include "journal_run.h"
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+enum { MOST_BYTES = 1 << 16 };
+
+static dls_journal *opened(const dls_order_spec *spec, dls_journal_mode mode, size_t runs)
+{
+  dls_error err = {0};
+  dls_journal *journal = NULL;
+  size_t kept = 99;
+  assert_ok(dls_journal_open(journal_path, spec, mode, &kept, &journal, &err), err);
+  assert_int_equal(kept, runs);
+  return journal;
+}
+
+static void assert_refused(const dls_order_spec *spec, dls_journal_mode mode, const char *text)
+{
+  dls_error err = {0};
+  dls_journal *journal = NULL;
+  size_t kept = 99;
+  assert_int_equal(dls_journal_open(journal_path, spec, mode, &kept, &journal, &err), DLS_ERR_ARG);
+  assert_null(journal);
+  if (strstr(err.text, text) == NULL) {
+    fail_msg("\"%s\" lacks \"%s\"", err.text, text);
+  }
+}
+
+/* A double of any exponent, or a special one. */
+static double any_double(unsigned *seed)
+{
+  static const double special[] = {0, -0.0, INFINITY, -INFINITY, 5e-324, 1.7976931348623157e308, 0.1, 1e23};
+  const unsigned draw = (*seed = *seed * 1664525u + 1013904223u) >> 8;
+  return draw % 4 == 0 ? special[draw / 4 % 8] : ldexp(1 + draw / 16777216.0 / 3, (int)(draw % 2000) - 1000);
+}
+
+/* Points of a run with other values in every member; NaN for what a NaN stands for. */
+static void fill(const dls_order_spec *spec, size_t scheme, size_t level, size_t repeat,
+                 dls_order_point *points)
+{
+  static const char *const reasons[] = {"",
+                                        "t = 1: no, it \"failed\", 5 % off",
+                                        "two\nlines\\n and a \\ \r end",
+                                        "\\",
+                                        ",,\"\"",
+                                        "# complete: yes\n"};
+  unsigned seed = (unsigned)(1 + scheme * 100 + level * 10 + repeat);
+  dls_order_point run = {.scheme = scheme, .level = level, .repeat = repeat, .step = any_double(&seed)};
+  run.tol = scheme == 1 ? any_double(&seed) : NAN;
+  run.work = (dls_work){1, SIZE_MAX, 3, seed, 5, 6, 7, 8, 9, 10, 11, 12, any_double(&seed)};
+  run.quality = (dls_quality){20, 21, 22, NAN, any_double(&seed), any_double(&seed), any_double(&seed), 0};
+  for (size_t i = 0; i < MEASURES; i++) {
+    points[i] = run;
+    points[i].norm = i / spec->of_count;
+    points[i].of = i % spec->of_count;
+    points[i].error = (dls_measure){any_double(&seed), any_double(&seed)};
+    strcpy(points[i].reason, reasons[seed % 6]);
+  }
+  memset(points[3].reason, '\n', sizeof points[3].reason - 1); /* the longest, every character escaped */
+}
+
+/* Equal in every bit; the sign of a NaN does not count. */
+static bool same(const dls_order_point *a, const dls_order_point *b)
+{
+  const size_t reason = offsetof(dls_order_point, reason);
+  bool equal = strcmp(a->reason, b->reason) == 0;
+  for (size_t at = 0; at < reason && equal; at += sizeof(double)) {
+    double x, y;
+    memcpy(&x, (const char *)a + at, sizeof x);
+    memcpy(&y, (const char *)b + at, sizeof y);
+    equal = memcmp(&x, &y, sizeof x) == 0 || (isnan(x) && isnan(y));
+  }
+  return equal;
+}
+
+/* Keep the run of every scheme, level and repeat that is not there; @return how many were */
+static size_t keep_missing(dls_journal *journal, dls_order_spec *spec)
+{
+  size_t there = 0;
+  dls_journal_attach(journal, spec);
+  for (size_t k = 0; k < 7; k++) {
+    dls_error err = {0};
+    dls_order_point expected[MEASURES], points[MEASURES] = {0};
+    fill(spec, k / 6, k % 6 / 3, k % 3, expected);
+    for (size_t i = 0; i < MEASURES; i++) {
+      points[i].scheme = k / 6;
+      points[i].level = k % 6 / 3;
+      points[i].repeat = k % 3;
+    }
+    if (!spec->recall(spec->keep_data, points)) {
+      assert_ok(spec->keep(spec->keep_data, expected, &err), err);
+      continue;
+    }
+    there++;
+    for (size_t i = 0; i < MEASURES; i++) {
+      assert_true(same(&expected[i], &points[i]));
+    }
+  }
+  return there;
+}
+
+static size_t read_file(char *text)
+{
+  FILE *in = fopen(journal_path, "rb");
+  assert_non_null(in);
+  const size_t size = fread(text, 1, MOST_BYTES, in);
+  assert_int_equal(fclose(in), 0);
+  assert_true(size < MOST_BYTES);
+  return size;
+}
+
+static void write_file(const char *text, size_t size)
+{
+  FILE *out = fopen(journal_path, "wb");
+  assert_non_null(out);
+  assert_int_equal(fwrite(text, 1, size, out), size);
+  assert_int_equal(fclose(out), 0);
+}
+
+/* The file of a journal of seven runs that is not complete. */
+static size_t seven_runs(dls_order_spec *spec, char *text)
+{
+  *spec = journal_spec();
+  dls_journal *journal = opened(spec, DLS_JOURNAL_OVERWRITE, 0);
+  assert_int_equal(keep_missing(journal, spec), 0);
+  dls_journal_close(journal);
+  return read_file(text);
+}
+
+/* Where the lines of the runs begin: behind the hash and the columns. */
+static size_t head_size(const char *text)
+{
+  const char *hash = strstr(text, "\n# hash: ");
+  assert_non_null(hash);
+  const char *columns = strchr(hash + 1, '\n');
+  return (size_t)(strchr(columns + 1, '\n') + 1 - text);
+}
+
+static void every_member_comes_back_to_the_last_bit(void **state)
+{
+  (void)state;
+  static char text[MOST_BYTES];
+  dls_order_spec spec;
+  seven_runs(&spec, text);
+  dls_journal *journal = opened(&spec, DLS_JOURNAL_RESUME, 7);
+  assert_int_equal(keep_missing(journal, &spec), 7);
+  dls_journal_close(journal);
+}
+
+/* A process that is killed while it writes, at every byte: whole lines count, and what is kept then makes the same file. */
+static void a_file_that_is_cut_anywhere_goes_on_with_its_whole_lines(void **state)
+{
+  (void)state;
+  static char text[MOST_BYTES], after[MOST_BYTES];
+  dls_order_spec spec;
+  const size_t size = seven_runs(&spec, text), head = head_size(text);
+  size_t whole = 0;
+  for (size_t cut = head; cut <= size; cut++) {
+    whole += cut > head && text[cut - 1] == '\n';
+    write_file(text, cut);
+    dls_journal *journal = opened(&spec, DLS_JOURNAL_RESUME, whole);
+    assert_int_equal(keep_missing(journal, &spec), whole);
+    dls_journal_close(journal);
+    assert_int_equal(read_file(after), size);
+    assert_memory_equal(after, text, size);
+  }
+  assert_int_equal(whole, 7);
+}
+
+/* The head is written before the file gets its name: a part of one is no work of ours. */
+static void a_part_of_a_head_is_refused_and_no_file_is_nothing(void **state)
+{
+  (void)state;
+  static char text[MOST_BYTES];
+  dls_order_spec spec;
+  seven_runs(&spec, text);
+  const size_t head = head_size(text);
+  for (size_t cut = 1; cut < head; cut++) {
+    write_file(text, cut);
+    assert_refused(&spec, DLS_JOURNAL_RESUME, cut < sizeof DLS_JOURNAL_MAGIC + 1 ? "move it away" : "damaged");
+  }
+  write_file(text, 0);
+  dls_journal_close(opened(&spec, DLS_JOURNAL_RESUME, 0));
+  unlink(journal_path);
+  dls_journal_close(opened(&spec, DLS_JOURNAL_RESUME, 0));
+  assert_int_equal(access(journal_path, F_OK), -1); /* nothing was kept */
+}
+
+/* One byte is another: its line is refused or, if it is the last, made again; no run comes back changed. */
+static void a_damaged_line_never_comes_back(void **state)
+{
+  (void)state;
+  static char text[MOST_BYTES];
+  dls_order_spec spec;
+  const size_t size = seven_runs(&spec, text), head = head_size(text);
+  size_t last = size - 1;
+  while (text[last - 1] != '\n') {
+    last--;
+  }
+  for (size_t at = head; at < size; at += at < last ? 13 : 1) {
+    const char good = text[at];
+    text[at] = good == '7' ? '8' : '7';
+    write_file(text, size);
+    if (at < last) {
+      assert_refused(&spec, DLS_JOURNAL_RESUME, "the line is damaged");
+    } else {
+      dls_journal *journal = opened(&spec, DLS_JOURNAL_RESUME, 6);
+      assert_int_equal(keep_missing(journal, &spec), 6);
+      dls_journal_close(journal);
+    }
+    text[at] = good;
+  }
+}
+
+static void a_later_line_replaces_an_earlier_one(void **state)
+{
+  (void)state;
+  static char text[MOST_BYTES];
+  dls_order_spec spec;
+  seven_runs(&spec, text);
+  dls_journal *journal = opened(&spec, DLS_JOURNAL_RESUME, 7);
+  dls_order_point points[MEASURES];
+  dls_error err = {0};
+  fill(&spec, 0, 1, 2, points);
+  points[0].work.wall_seconds = 0.125;
+  dls_journal_attach(journal, &spec);
+  assert_ok(spec.keep(spec.keep_data, points, &err), err);
+  dls_journal_close(journal);
+  journal = opened(&spec, DLS_JOURNAL_RESUME, 7);
+  dls_journal_attach(journal, &spec);
+  assert_true(spec.recall(spec.keep_data, points));
+  assert_close(points[3].work.wall_seconds, 0.125, 0);
+  dls_journal_close(journal);
+}
+
+static void every_input_that_differs_is_named(void **state)
+{
+  (void)state;
+  static char text[MOST_BYTES];
+  static const dls_scheme_choice others[] = {{&toy, "order=2,constant=6"}, {&toy_event, ""}};
+  static const char *const of[] = {"q", "v0"};
+  static const double parameters[] = {1, -2, 0.5, 1, 0.25};
+  const dls_norm *norms[] = {dls_norm_find("hausdorff"), dls_norm_find("l2")};
+  dls_order_spec good;
+  seven_runs(&good, text);
+  const char *const texts[] = {
+      "'end: 0.90000000000000002' where this one says 'end: 0.75'",
+      "'scheme: toy:order=2,constant=5' where this one says 'scheme: toy:order=2,constant=6'",
+      "'scheme: toy-event' where this one says 'end: 0.9", /* a scheme less */
+      "to 0.0062500000000000003, 2 levels'",
+      "to 0.050000000000000003, 3 levels'",
+      "tolerances: 0.01 to 0.001, 3 levels",
+      "'repeats: 3' where this one says 'repeats: 4'",
+      "'seed: 42' where this one says 'seed: 43'",
+      "'timings: 0' where this one says 'timings: 2'",
+      "'norm: l1' where this one says 'norm: l2'",
+      "'of: v' where this one says 'of: v0'",
+      "metric: time scale 1, value scale 2",
+      "'parameter: v0=0' where this one says 'parameter: v0=0.25'",
+      "'model: bouncing-ball' where this one says 'model: impacting-oscillator'"};
+  enum { CASES = sizeof texts / sizeof texts[0] };
+  dls_order_spec specs[CASES];
+  for (size_t i = 0; i < CASES; i++) {
+    specs[i] = journal_spec();
+  }
+  specs[0].end = 0.75;
+  specs[1].schemes = others;
+  specs[2].scheme_count = 1;
+  specs[3].h_last = 0.00625;
+  specs[4].levels = 3;
+  specs[4].h_last = 0.05;
+  specs[5].tol_levels = 3;
+  specs[5].tol_first = 0.01;
+  specs[5].tol_last = 0.001;
+  specs[6].repeats = 4;
+  specs[7].seed = 43;
+  specs[8].timings = 2;
+  specs[9].norms = norms;
+  specs[10].of = of;
+  specs[11].metric.value_scale = 2;
+  specs[12].parameters = parameters;
+  specs[13].model = dls_model_find("impacting-oscillator", NULL);
+  for (size_t i = 0; i < CASES; i++) {
+
+    assert_refused(&specs[i], DLS_JOURNAL_RESUME, texts[i]);
+  }
+  dls_journal_close(opened(&good, DLS_JOURNAL_RESUME, 7)); /* and it was not touched */
+}
+
+/* The number of jobs, and what is polled, are no inputs. */
+static void jobs_are_no_input(void **state)
+{
+  (void)state;
+  static char text[MOST_BYTES];
+  dls_order_spec spec;
+  seven_runs(&spec, text);
+  spec.jobs = 4;
+  spec.poll = toy_stop_at_once;
+  dls_journal_close(opened(&spec, DLS_JOURNAL_RESUME, 7));
+}
+
+/* One entry of a matrix file is another: the path is the same, the system is not. */
+static void contents_of_files_are_inputs(void **state)
+{
+  (void)state;
+  char setting[3][80];
+  const char *settings[3];
+  const char *const names[] = {"M", "K", "HT"};
+  uint64_t hashes[3];
+  for (size_t i = 0; i < 3; i++) {
+    snprintf(setting[i], sizeof setting[i], "%s=%s/%s.mtx", names[i], journal_folder, names[i]);
+    settings[i] = setting[i];
+  }
+  const char *const entries[3][3] = {{"2", "8", "1"}, {"2", "8", "1"}, {"2", "9", "1"}};
+  for (size_t k = 0; k < 3; k++) {
+    dls_error err = {0};
+    dls_model_choice choice;
+    char *head = NULL;
+    for (size_t i = 0; i < 3; i++) {
+      FILE *out = fopen(setting[i] + strlen(names[i]) + 1, "w");
+      assert_non_null(out);
+      fprintf(out, "%%%%MatrixMarket matrix coordinate real general\n1 1 1\n1 1 %s\n", entries[k][i]);
+      fclose(out);
+    }
+    assert_ok(dls_model_choose("here", dls_model_find("matrix-model", NULL), 3, settings, &choice, &err), err);
+    dls_order_spec spec = journal_spec();
+    spec.model = choice.model;
+    spec.parameters = choice.parameters;
+    assert_ok(dls_journal_head(&spec, &head, &hashes[k], &err), err);
+    free(head);
+    dls_model_choice_release(&choice);
+    for (size_t i = 0; i < 3; i++) {
+      unlink(setting[i] + strlen(names[i]) + 1);
+    }
+  }
+  assert_true(hashes[0] == hashes[1]);
+  assert_true(hashes[0] != hashes[2]);
+}
+
+static void what_is_unfinished_is_overwritten_on_demand_only(void **state)
+{
+  (void)state;
+  static char text[MOST_BYTES];
+  dls_error err = {0};
+  dls_order_spec spec;
+  seven_runs(&spec, text);
+  assert_refused(&spec, DLS_JOURNAL_NEW,
+                 "7 finished runs of this study that was interrupted: go on with --resume, or");
+  dls_order_spec other = journal_spec();
+  other.seed = 5;
+  assert_refused(&other, DLS_JOURNAL_NEW,
+                 "7 finished runs of another study that was interrupted: begin anew with");
+  dls_journal *journal = opened(&spec, DLS_JOURNAL_RESUME, 7);
+  assert_ok(dls_journal_complete(journal, &err), err);
+  dls_journal_close(journal);
+  journal = opened(&other, DLS_JOURNAL_NEW, 0); /* the old one stays until the first run of the new one */
+  dls_journal_close(journal);
+  dls_journal_close(opened(&spec, DLS_JOURNAL_RESUME, 7));
+  journal = opened(&other, DLS_JOURNAL_NEW, 0);
+  dls_journal_attach(journal, &other);
+  dls_order_point points[MEASURES];
+  fill(&other, 0, 0, 0, points);
+  assert_false(other.recall(other.keep_data, points));
+  assert_ok(other.keep(other.keep_data, points, &err), err);
+  dls_journal_close(journal);
+  assert_refused(&spec, DLS_JOURNAL_RESUME, "'seed: 5'");
+  dls_journal_close(opened(&other, DLS_JOURNAL_RESUME, 1));
+}
+
+/* Whatever stands there is another's. */
+static void what_is_no_journal_is_refused(void **state)
+{
+  (void)state;
+  static const char foreign[] = "t,q0\n0,1\n";
+  static const char newer[] = DLS_JOURNAL_MAGIC "2\n";
+  const dls_journal_mode modes[] = {DLS_JOURNAL_NEW, DLS_JOURNAL_RESUME, DLS_JOURNAL_OVERWRITE};
+  const dls_order_spec spec = journal_spec();
+  for (size_t i = 0; i < 3; i++) {
+    write_file(foreign, sizeof foreign - 1);
+    assert_refused(&spec, modes[i], "is no table of runs of delassus");
+    write_file(newer, sizeof newer - 1);
+    assert_refused(&spec, modes[i], "has the format 2");
+    unlink(journal_path);
+    assert_int_equal(mkfifo(journal_path, 0600), 0);
+    assert_refused(&spec, modes[i], "is no regular file");
+    unlink(journal_path);
+  }
+}
+
+/* A second process is refused while the first has the journal. */
+static void two_processes_do_not_write_one_journal(void **state)
+{
+  (void)state;
+  static char text[MOST_BYTES];
+  dls_order_spec spec;
+  seven_runs(&spec, text);
+  dls_journal *journal = opened(&spec, DLS_JOURNAL_RESUME, 7);
+  const pid_t child = fork();
+  assert_true(child >= 0);
+  if (child == 0) {
+    dls_error err = {0};
+    dls_journal *second = NULL;
+    size_t runs = 0;
+    const dls_status status =
+        dls_journal_open(journal_path, &spec, DLS_JOURNAL_OVERWRITE, &runs, &second, &err);
+    _exit(status == DLS_ERR_ARG && strstr(err.text, "is being written by another study") != NULL ? 7 : 1);
+  }
+  int code = 0;
+  assert_int_equal(waitpid(child, &code, 0), child);
+  assert_true(WIFEXITED(code));
+  assert_int_equal(WEXITSTATUS(code), 7);
+  dls_journal_close(journal);
+}
+
+/* A study that cannot be kept ends: it would not be safe. */
+static void a_run_that_cannot_be_kept_ends_the_study(void **state)
+{
+  (void)state;
+  dls_error err = {0};
+  dls_order_spec spec = journal_spec();
+  dls_order_study *study = NULL;
+  dls_journal *journal = opened(&spec, DLS_JOURNAL_NEW, 0);
+  dls_journal_attach(journal, &spec);
+  assert_int_equal(rmdir(journal_folder), 0);
+  assert_int_equal(dls_order_run(&spec, &study, &err), DLS_ERR_IO);
+  assert_non_null(strstr(err.text, "cannot write"));
+  assert_null(study);
+  dls_journal_close(journal);
+  assert_int_equal(mkdir(journal_folder, 0700), 0);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test_teardown(every_member_comes_back_to_the_last_bit, remove_journal),
+      cmocka_unit_test_teardown(a_file_that_is_cut_anywhere_goes_on_with_its_whole_lines, remove_journal),
+      cmocka_unit_test_teardown(a_part_of_a_head_is_refused_and_no_file_is_nothing, remove_journal),
+      cmocka_unit_test_teardown(a_damaged_line_never_comes_back, remove_journal),
+      cmocka_unit_test_teardown(a_later_line_replaces_an_earlier_one, remove_journal),
+      cmocka_unit_test_teardown(every_input_that_differs_is_named, remove_journal),
+      cmocka_unit_test_teardown(jobs_are_no_input, remove_journal),
+      cmocka_unit_test_teardown(contents_of_files_are_inputs, remove_journal),
+      cmocka_unit_test_teardown(what_is_unfinished_is_overwritten_on_demand_only, remove_journal),
+      cmocka_unit_test_teardown(what_is_no_journal_is_refused, remove_journal),
+      cmocka_unit_test_teardown(two_processes_do_not_write_one_journal, remove_journal),
+      cmocka_unit_test_teardown(a_run_that_cannot_be_kept_ends_the_study, remove_journal),
+  };
+  return cmocka_run_group_tests(tests, make_journal_folder, remove_journal_folder);
+}
