@@ -1,0 +1,343 @@
+/* tests/experiments/test_order_runs.c -- runs in threads are the runs one after the other, to the last bit; what is
+ * interrupted keeps every finished run and goes on as if nothing had been.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "check.h"
+#include "experiments/parallel.h"
+#include "toy_study.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_SCHEMES = 8, MOST_POINTS = 4096 };
+
+/* A study of catalogue schemes; choices[count] are filled in. */
+static dls_order_spec spec_of(const char *model, size_t count, const char *const *texts,
+                              dls_scheme_choice *choices)
+{
+  static const dls_norm *norms[2];
+  static const char *const of[] = {"q", "v"};
+  dls_error err = {0};
+  for (size_t i = 0; i < count; i++) {
+    assert_ok(dls_scheme_choose(texts[i], &choices[i], &err), err);
+  }
+  dls_order_spec spec = toy_spec(count, choices);
+  norms[0] = dls_norm_find("hausdorff");
+  norms[1] = dls_norm_find("l1");
+  spec.model = dls_model_find(model, NULL);
+  assert_non_null(spec.model);
+  spec.h_first = 0.05;
+  spec.h_last = 0.005;
+  spec.levels = 3;
+  spec.repeats = 3;
+  spec.norm_count = 2;
+  spec.norms = norms;
+  spec.of_count = 2;
+  spec.of = of;
+  return spec;
+}
+
+/* Everything is equal in every bit but wall_seconds; those of `b` are NaN if its runs went beside others. */
+static void assert_same_runs(const dls_order_study *a, const dls_order_study *b)
+{
+  assert_int_equal(a->point_count, b->point_count);
+  for (size_t i = 0; i < a->point_count; i++) {
+    dls_order_point x = a->points[i], y = b->points[i];
+    if (b->spec.jobs > 1 && b->spec.timings == 0) {
+      assert_true(isnan(y.work.wall_seconds));
+    }
+    x.work.wall_seconds = 0;
+    y.work.wall_seconds = 0;
+    assert_memory_equal(&x, &y, offsetof(dls_order_point, reason));
+    assert_string_equal(x.reason, y.reason);
+  }
+  for (size_t i = 0; i < a->line_count; i++) {
+    assert_memory_equal(&a->lines[i].fit.order, &b->lines[i].fit.order, sizeof(double));
+    assert_memory_equal(&a->lines[i].fit.ci_low, &b->lines[i].fit.ci_low, sizeof(double));
+  }
+}
+
+static size_t failures_of(const dls_order_study *study)
+{
+  size_t failures = 0;
+  for (size_t i = 0; i < study->point_count; i++) {
+    failures += study->points[i].reason[0] != '\0';
+  }
+  return failures;
+}
+
+/* One job, two, four, and more than there are runs at the end of the loop. */
+static void assert_jobs_do_not_matter(dls_order_spec *spec)
+{
+  const size_t jobs[] = {2, 4, 13};
+  dls_order_study *serial = toy_run(spec);
+  assert_true(serial->complete);
+  for (size_t i = 0; i < 3 && dls_parallel_most() > 1; i++) {
+    spec->jobs = jobs[i];
+    dls_order_study *parallel = toy_run(spec);
+    assert_true(parallel->complete);
+    assert_same_runs(serial, parallel);
+    dls_order_destroy(parallel);
+  }
+  dls_order_destroy(serial);
+}
+
+static void many_schemes_by_step_event_and_tolerance(void **state)
+{
+  (void)state;
+  const char *const texts[] = {
+      "moreau-jean",  "schatzman-paoli",         "rk-moreau",       "moreau-jean-adaptive",
+      "event-driven", "event-driven:method=erk", "splitting-rkf45", "moreau-jean-extrapolated"};
+  dls_scheme_choice choices[MOST_SCHEMES];
+  dls_order_spec spec = spec_of("impacting-oscillator", 8, texts, choices);
+  spec.end = 3;
+  spec.tol_levels = 3;
+  spec.tol_first = 1e-3;
+  spec.tol_last = 1e-6;
+  assert_jobs_do_not_matter(&spec);
+}
+
+/* A nonlinear model without exact solution; BDF factors matrices of its own. */
+static void a_nonlinear_model_against_an_event_driven_reference(void **state)
+{
+  (void)state;
+  const char *const texts[] = {"moreau-jean", "event-driven:method=bdf", "rk-moreau:method=gauss2"};
+  dls_scheme_choice choices[MOST_SCHEMES];
+  dls_order_spec spec = spec_of("bouncing-pendulum", 3, texts, choices);
+  assert_jobs_do_not_matter(&spec);
+}
+
+/* Many contacts and band matrices: every run has operators and factors of its own. */
+static void structures_with_many_contacts(void **state)
+{
+  (void)state;
+  const char *const texts[] = {"moreau-jean", "nonsmooth-newmark", "event-driven"};
+  dls_scheme_choice choices[MOST_SCHEMES];
+  dls_order_spec spec = spec_of("bead-column", 3, texts, choices);
+  spec.end = 0.5;
+  assert_jobs_do_not_matter(&spec);
+  spec = spec_of("elastic-bar", 2, texts, choices);
+  spec.end = 0.01;
+  spec.h_first = 1e-3;
+  spec.h_last = 1e-4;
+  assert_jobs_do_not_matter(&spec);
+}
+
+static void failures_have_the_same_reasons(void **state)
+{
+  (void)state;
+  const dls_scheme_choice schemes[] = {{&toy, "fail-below=0.02"}, {&toy, ""}, {&toy_event, ""}};
+  dls_order_spec spec = toy_spec(3, schemes);
+  dls_order_study *serial = toy_run(&spec);
+  assert_between((double)failures_of(serial), 4, 20);
+  dls_order_destroy(serial);
+  assert_jobs_do_not_matter(&spec);
+}
+
+/* --- interruption and going on --- */
+
+/* What was kept, and when to stop. */
+typedef struct shelf {
+  dls_order_point points[MOST_POINTS];
+  size_t count, recalled, stop_at;
+  double told; /* the last fraction */
+} shelf;
+
+static bool stop_after_some(void *data, double done)
+{
+  shelf *s = data;
+  assert_between(done, s->told - 1e-12, 1);
+  s->told = done;
+  return s->count < s->stop_at;
+}
+
+static dls_status keep(void *data, const dls_order_point *points, dls_error *err)
+{
+  shelf *s = data;
+  (void)err;
+  for (size_t i = 0; i < s->count; i++) { /* a run that comes again has been timed */
+    if (s->points[i].scheme == points->scheme && s->points[i].level == points->level &&
+        s->points[i].repeat == points->repeat) {
+      s->points[i] = *points;
+      return DLS_OK;
+    }
+  }
+  s->points[s->count++] = *points;
+  return DLS_OK;
+}
+
+static bool recall(void *data, dls_order_point *points)
+{
+  shelf *s = data;
+  for (size_t i = 0; i < s->count; i++) {
+    const dls_order_point *kept = &s->points[i];
+    if (kept->scheme == points->scheme && kept->level == points->level && kept->repeat == points->repeat) {
+      *points = *kept;
+      s->recalled++;
+      return true;
+    }
+  }
+  return false;
+}
+
+static dls_order_spec on_shelf(dls_order_spec spec, shelf *s, size_t jobs)
+{
+  spec.jobs = jobs;
+  spec.poll = stop_after_some;
+  spec.poll_data = s;
+  spec.keep = keep;
+  spec.recall = recall;
+  spec.keep_data = s;
+  return spec;
+}
+
+/* One norm of one quantity, so that a run is a point. */
+static void goes_on_after_every_stop(const dls_order_spec *plain, size_t jobs)
+{
+  dls_order_study *undisturbed = toy_run(plain);
+  const size_t all = undisturbed->point_count;
+  static shelf s;
+  s = (shelf){0};
+  for (size_t stop = all / 4; stop < all; stop += all / 4) {
+    s.stop_at = stop;
+    s.told = 0;
+    s.recalled = 0;
+    const size_t before = s.count;
+    const dls_order_spec spec = on_shelf(*plain, &s, jobs);
+    dls_order_study *part = toy_run(&spec);
+    assert_false(part->complete);
+    assert_int_equal(s.recalled, before);
+    assert_int_equal(part->point_count, s.count); /* every finished run, and no other */
+    assert_between((double)s.count, (double)stop, (double)(stop + jobs));
+    for (size_t i = 0; i < part->point_count; i++) {
+      const dls_order_point *point = &part->points[i];
+      const size_t run = point->scheme * 24 + point->level * 4 + point->repeat;
+      assert_memory_equal(&point->error, &undisturbed->points[run].error, sizeof point->error);
+      assert_true(i == 0 || run > part->points[i - 1].scheme * 24 + part->points[i - 1].level * 4 +
+                                      part->points[i - 1].repeat);
+    }
+    dls_order_destroy(part);
+  }
+  s.stop_at = MOST_POINTS;
+  s.told = 0;
+  const dls_order_spec spec = on_shelf(*plain, &s, jobs);
+  dls_order_study *whole = toy_run(&spec);
+  assert_true(whole->complete);
+  assert_int_equal(s.count, all);
+  assert_same_runs(undisturbed, whole);
+  dls_order_destroy(whole);
+  dls_order_destroy(undisturbed);
+}
+
+static void an_interrupted_study_goes_on_as_if_nothing_had_been(void **state)
+{
+  (void)state;
+  const dls_scheme_choice schemes[] = {{&toy, "fail-below=0.005"}, {&toy, "order=2"}};
+  const dls_order_spec spec = toy_spec(2, schemes);
+  goes_on_after_every_stop(&spec, 1);
+  if (dls_parallel_most() > 1) {
+    goes_on_after_every_stop(&spec, 3);
+  }
+}
+
+/* A run that was measured before the interruption is timed after it, and not made again. */
+static void timings_that_are_missing_are_taken_later(void **state)
+{
+  (void)state;
+  static shelf s;
+  s = (shelf){.stop_at = 24};
+  const dls_scheme_choice scheme = {&toy, ""};
+  dls_order_spec plain = toy_spec(1, &scheme);
+  plain.timings = 2;
+  dls_order_spec spec = on_shelf(plain, &s, dls_parallel_most() > 1 ? 2 : 1);
+  dls_order_study *part = toy_run(&spec); /* stops when the first run is to be timed */
+  assert_false(part->complete);
+  assert_int_equal(part->point_count, 24);
+  for (size_t i = 0; i < 24; i++) {
+    assert_true(isnan(part->points[i].work.wall_seconds));
+  }
+  dls_order_destroy(part);
+  s.stop_at = MOST_POINTS;
+  s.told = 0;
+  dls_order_study *whole = toy_run(&spec);
+  assert_true(whole->complete);
+  assert_int_equal(s.recalled, 24);
+  assert_int_equal(s.count, 24);
+  assert_close(s.told, 1, 0.3); /* nothing but timings was to be done, and it was told */
+  for (size_t i = 0; i < 24; i++) {
+    assert_between(whole->points[i].work.wall_seconds, 0, 1);
+    assert_between(s.points[i].work.wall_seconds, 0, 1);
+  }
+  dls_order_destroy(whole);
+}
+
+static void a_run_of_another_step_is_refused(void **state)
+{
+  (void)state;
+  static shelf s;
+  s = (shelf){.stop_at = MOST_POINTS};
+  const dls_scheme_choice scheme = {&toy, ""};
+  dls_error err = {0};
+  dls_order_study *study = NULL;
+  const dls_order_spec plain = toy_spec(1, &scheme);
+  dls_order_spec spec = on_shelf(plain, &s, 1);
+  dls_order_destroy(toy_run(&spec));
+  s.points[7].step = nextafter(s.points[7].step, 1);
+  assert_int_equal(dls_order_run(&spec, &study, &err), DLS_ERR_ARG);
+  assert_null(study);
+  assert_non_null(strstr(err.text, "scheme toy, level 2, repeat 4: what was kept is a run with step "));
+}
+
+static dls_status cannot_keep(void *data, const dls_order_point *points, dls_error *err)
+{
+  shelf *s = data;
+  (void)points;
+  s->count++;
+  return dls_fail(err, DLS_ERR_IO, "the shelf is full");
+}
+
+static void a_failure_to_keep_ends_the_study(void **state)
+{
+  (void)state;
+  static shelf s;
+  const dls_scheme_choice scheme = {&toy, ""};
+  const dls_order_spec plain = toy_spec(1, &scheme);
+  for (size_t jobs = 1; jobs <= 2 && jobs <= dls_parallel_most(); jobs++) {
+    dls_error err = {0};
+    dls_order_study *study = NULL;
+    s = (shelf){.stop_at = MOST_POINTS};
+    dls_order_spec spec = on_shelf(plain, &s, jobs);
+    spec.keep = cannot_keep;
+    assert_int_equal(dls_order_run(&spec, &study, &err), DLS_ERR_IO);
+    assert_string_equal(err.text, "the shelf is full");
+    assert_null(study);
+    assert_between((double)s.count, 1, (double)jobs);
+  }
+}
+
+static void more_jobs_than_allowed_are_refused(void **state)
+{
+  (void)state;
+  const dls_scheme_choice scheme = {&toy, ""};
+  dls_error err = {0};
+  dls_order_study *study = NULL;
+  dls_order_spec spec = toy_spec(1, &scheme);
+  spec.jobs = dls_parallel_most() + 1;
+  assert_int_equal(dls_order_run(&spec, &study, &err), DLS_ERR_ARG);
+  assert_non_null(strstr(err.text, "number of jobs = "));
+  assert_between((double)dls_parallel_processors(), 1, (double)dls_parallel_most());
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(many_schemes_by_step_event_and_tolerance),
+      cmocka_unit_test(a_nonlinear_model_against_an_event_driven_reference),
+      cmocka_unit_test(structures_with_many_contacts),
+      cmocka_unit_test(failures_have_the_same_reasons),
+      cmocka_unit_test(an_interrupted_study_goes_on_as_if_nothing_had_been),
+      cmocka_unit_test(timings_that_are_missing_are_taken_later),
+      cmocka_unit_test(a_run_of_another_step_is_refused),
+      cmocka_unit_test(a_failure_to_keep_ends_the_study),
+      cmocka_unit_test(more_jobs_than_allowed_are_refused),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
