@@ -191,11 +191,87 @@ static void incomplete_systems_are_refused_with_what_is_wrong(void **state)
   dls_system_destroy(sys);
 }
 
+static void change_q0(dls_system *sys)
+{
+  sys->q0[1] = 1e-300;
+}
+static void change_v0(dls_system *sys)
+{
+  sys->v0[0] = 1;
+}
+static void change_e(dls_system *sys)
+{
+  sys->e[0] = 0.5;
+}
+static void change_w(dls_system *sys)
+{
+  sys->w[0] = 1;
+}
+static void change_time(dls_system *sys)
+{
+  sys->time = 2;
+}
+static void change_M(dls_system *sys)
+{
+  dls_matrix_set(sys->M, 1, 1, 1e-300);
+}
+static void change_H(dls_system *sys)
+{
+  dls_matrix_set(sys->H, 1, 0, 1);
+}
+static void add_K(dls_system *sys)
+{
+  sys->K = dls_matrix_diagonal(2);
+}
+static void add_C(dls_system *sys)
+{
+  sys->C = dls_matrix_diagonal(2);
+}
+static void load_one(const dls_system *sys, double t, double *F)
+{
+  (void)sys;
+  F[0] = 0;
+  F[1] = 1 + t;
+}
+static void add_load(dls_system *sys)
+{
+  sys->load = load_one;
+}
+
+static uint64_t digest_after(void (*change)(dls_system *sys))
+{
+  dls_system *sys = good_system();
+  dls_error err = {0};
+  uint64_t digest = 0;
+  if (change != NULL) {
+    change(sys);
+  }
+  assert_ok(dls_system_digest(sys, &digest, &err), err);
+  dls_system_destroy(sys);
+  return digest;
+}
+
+/* All of them differ, from the system as it was and from each other; equal systems do not. */
+static void a_digest_tells_systems_apart(void **state)
+{
+  (void)state;
+  void (*const changes[])(dls_system *) = {NULL,     change_q0, change_v0, change_e, change_w, change_time,
+                                           change_M, change_H,  add_K,     add_C,    add_load};
+  for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
+    const uint64_t digest = digest_after(changes[i]);
+    assert_true(digest == digest_after(changes[i]));
+    for (size_t j = 0; j < i; j++) {
+      assert_true(digest != digest_after(changes[j]));
+    }
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(linear_systems_add_up_load_stiffness_and_damping),
       cmocka_unit_test(incomplete_systems_are_refused_with_what_is_wrong),
+      cmocka_unit_test(a_digest_tells_systems_apart),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

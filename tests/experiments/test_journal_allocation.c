@@ -1,0 +1,62 @@
+/* tests/experiments/test_journal_allocation.c -- allocation number k of a study with a journal fails, for k = 1, 2, ...
+ * until all goes well: each time there is an error or a failed run, nothing crashes, and what was kept goes on.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "check.h"
+#include "failing_malloc.h"
+#include "journal_run.h"
+
+/* @param[out] kept  finished runs that were there */
+static dls_status job(size_t *kept, bool *complete, dls_error *err)
+{
+  dls_order_spec spec = journal_spec();
+  dls_journal *journal = NULL;
+  dls_order_study *study = NULL;
+  dls_status status = dls_journal_open(journal_path, &spec, DLS_JOURNAL_RESUME, kept, &journal, err);
+  if (status == DLS_OK) {
+    dls_journal_attach(journal, &spec);
+    status = dls_order_run(&spec, &study, err);
+  }
+  if (status == DLS_OK) {
+    *complete = study->complete;
+    status = dls_journal_complete(journal, err);
+  }
+  dls_order_destroy(study);
+  dls_journal_close(journal);
+  return status;
+}
+
+static void every_failed_allocation_is_an_error(void **state)
+{
+  (void)state;
+  size_t most = 0;
+  for (size_t k = 1;; k++) {
+    dls_error err = {0};
+    size_t kept = 0;
+    bool complete = false;
+    if (k % 7 == 0) {
+      unlink(journal_path); /* from the beginning, too */
+    }
+    failed = false;
+    until_failure = k;
+    const dls_status status = job(&kept, &complete, &err);
+    until_failure = 0;
+    most = kept > most ? kept : most;
+    assert_true(status == DLS_OK || status == DLS_ERR_MEMORY);
+    assert_true(status == DLS_OK || strlen(err.text) > 0);
+    if (!failed) {
+      assert_ok(status, err);
+      assert_true(complete);
+      assert_true(k > 50);
+      break;
+    }
+  }
+  assert_int_equal(most, 7);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test_teardown(every_failed_allocation_is_an_error, remove_journal),
+  };
+  return cmocka_run_group_tests(tests, make_journal_folder, remove_journal_folder);
+}
