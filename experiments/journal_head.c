@@ -50,7 +50,9 @@ static void put_measures(const dls_order_spec *spec, FILE *out)
   }
   fprintf(out, "# metric: time scale %.17g, value scale %.17g, accuracy %.17g\n", spec->metric.time_scale,
           spec->metric.value_scale, spec->metric.accuracy);
-  fprintf(out, "# reference: %s\n", dls_exact_find(spec->model->name) != NULL ? "exact" : "event-driven");
+  const bool exact =
+      spec->reference == DLS_REFERENCE_EXACT && dls_catalogue_exact(spec->catalogue, spec->model->name) != NULL;
+  fprintf(out, "# reference: %s\n", exact ? "exact" : "event-driven");
 }
 
 /* Compiler and processor decide about the last digits: what is resumed must be as if it had never stopped. */
