@@ -2,8 +2,9 @@
  *
  * runs.csv begins with the inputs of the study as lines "# key: value", their hash, and the names of the columns. Every
  * finished run is appended at once as one line, by one write: from then on it is there whatever happens to the process.
- * On the disk it is mostly within a second, else when the kernel writes it back. A line ends with a hash of itself; the last one, if it is cut, is
- * dropped. A later line for a run replaces an earlier one. "# complete: yes" says that the tables have been made.
+ * On the disk it is mostly within a second, else when the kernel writes it back. A line ends with a hash of itself; the
+ * last one, if it is cut, is dropped. A later line for a run replaces an earlier one. "# complete: yes" says that the
+ * tables have been made.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_EXPERIMENTS_JOURNAL_H
 #define DELASSUS_EXPERIMENTS_JOURNAL_H

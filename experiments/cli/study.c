@@ -117,6 +117,9 @@ static int treat(const dls_cli_args *args, const source *s, const char *folder, 
                              .catalogue = args->catalogue,
                              .folder = folder,
                              .progress = dls_cli_value(args, "progress"),
+                             .jobs = dls_cli_value(args, "jobs"),
+                             .resume = dls_cli_value(args, "resume") != NULL,
+                             .overwrite = dls_cli_value(args, "overwrite") != NULL,
                              .pool = pool};
   dls_status status = read_source(args->catalogue, s, &job->file, &err);
   if (status == DLS_OK && dls_cli_value(args, "check") == NULL) {
@@ -281,13 +284,18 @@ static const dls_cli_option options[] = {
     {"list", NULL, "list the studies that ship", false},
     {"print", NULL, "print the file of a study, e.g. to begin one's own with", false},
     {"keys", NULL, "print the tables of all keys that a file can have, and what can be expected", false},
+    {"jobs", "N", "for studies of kind order and work: runs that go at a time, as for `delassus order`", false},
+    {"resume", NULL,
+     "go on with what was interrupted in DIR: finished runs of order and work are not made again", false},
+    {"overwrite", NULL, "begin anew although DIR has an interrupted study", false},
     {"progress", "WHEN", "progress on stderr: auto (default: on a terminal), always or never", false},
     {0},
 };
 
 const dls_cli_command dls_cli_study_file = {
     .name = "study",
-    .synopsis = "FILE|NAME|all [--out DIR] [--check] [--print] [--list] [--keys]",
+    .synopsis =
+        "FILE|NAME|all [--out DIR [--resume|--overwrite]] [--jobs N] [--check] [--print] [--list] [--keys]",
     .summary = "what a study file describes, or a figure of the literature by name",
     .text = "Read a study file (YAML: docs/study-files.md) or one that ships, make its studies with the\n"
             "commands run, compare, order, work and energy, and hold what comes out against what the file\n"

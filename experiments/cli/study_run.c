@@ -67,7 +67,7 @@ static void add_outputs(words *w, const dls_study *study, const char *place)
 static words command_line(const dls_cli_study_job *job, const dls_study *study)
 {
   const char *place = dls_cli_study_place(job, study);
-  words w = {.pool = job->pool, .room = study->argument_count + 10};
+  words w = {.pool = job->pool, .room = study->argument_count + 12};
   w.all = dls_pool_take(w.pool, w.room * sizeof *w.all);
   if (w.all == NULL || place == NULL) {
     return w;
@@ -116,6 +116,26 @@ dls_status dls_cli_study_print_command(const dls_cli_study_job *job, const dls_s
   return status;
 }
 
+/* How the runs of an order or work study are made; nothing of it changes the results. */
+static void add_manner(words *w, const dls_cli_study_job *job, const dls_study *study)
+{
+  if (job->progress != NULL) {
+    add(w, dls_pool_print(w->pool, "--progress=%s", job->progress));
+  }
+  if (study->kind != DLS_STUDY_ORDER && study->kind != DLS_STUDY_WORK) {
+    return;
+  }
+  if (job->jobs != NULL) {
+    add(w, dls_pool_print(w->pool, "--jobs=%s", job->jobs));
+  }
+  if (job->resume) {
+    add(w, dls_pool_print(w->pool, "--resume"));
+  }
+  if (job->overwrite) {
+    add(w, dls_pool_print(w->pool, "--overwrite"));
+  }
+}
+
 /* Call the command. @return its exit code */
 static int call(const dls_cli_study_job *job, const dls_study *study)
 {
@@ -123,9 +143,7 @@ static int call(const dls_cli_study_job *job, const dls_study *study)
   dls_cli_args args;
   words w = command_line(job, study);
   const dls_cli_command *command = command_of(study->kind);
-  if (job->progress != NULL) {
-    add(&w, dls_pool_print(w.pool, "--progress=%s", job->progress));
-  }
+  add_manner(&w, job, study);
   if (check_memory(job, &err) != DLS_OK) {
     dls_cli_message(command, "%s", err.text);
     return DLS_EXIT_FAILED;

@@ -17,6 +17,8 @@ typedef struct dls_cli_study_job {
   dls_study_file *file;
   const char *folder;   /* for the results */
   const char *progress; /* --progress, or NULL */
+  const char *jobs;     /* --jobs, or NULL; this and what follows is for order and work */
+  bool resume, overwrite;
   dls_study_verdict *const
       *verdicts; /* for each study and each of its expectations; made by dls_cli_study_start */
   bool *made;    /* for each study: has it run? */

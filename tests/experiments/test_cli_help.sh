@@ -44,7 +44,7 @@ in_out --scheme --step --end --set --out --plot-format --progress
 try 0 compare --help
 in_out --scheme --step --end --set --of --plot --out --progress
 try 0 study --help
-in_out --out --check --list --print --keys --progress
+in_out --out --resume --overwrite --jobs --check --list --print --keys --progress
 
 # nothing asked: usage on standard error, request wrong
 try 2

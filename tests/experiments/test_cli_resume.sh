@@ -132,7 +132,21 @@ now() { date +%s.%N; }
     refused "--timings = 0 with --jobs = 2" -- $cost --against seconds --timings 0 --jobs 2
     refused "--jobs = 2000 " "integer in [0, 1024]" -- $cost --jobs 2000
   fi
-  rm -rf whole seconds beside first whole.txt taken
+  # a study file passes all of it on
+  try 0 study example-order --out whole
+  head -60 whole/runs.csv >part.csv
+  left=$(($(runs whole) - $(tail -n +61 whole/runs.csv | grep -vc '^#')))
+  mkdir -p part
+  mv part.csv part/runs.csv
+  try 2 study example-order --out part
+  in_err "has $left finished runs of this study that was interrupted"
+  try 0 study example-order --out part --resume $jobs_2
+  in_err "$left finished runs taken over from 'part/runs.csv'"
+  cmp -s part/orders.csv whole/orders.csv || fail "a study that was interrupted has other orders"
+  cmp -s part/verdict.csv whole/verdict.csv || fail "a study that was interrupted has another verdict"
+  try 0 study example-compare --out part $jobs_2 --overwrite
+
+  rm -rf whole part seconds beside first whole.txt taken
 
   refused "--jobs = -1 " -- $cost --jobs -1
   refused "--jobs = 1.5 " -- $cost --jobs 1.5
