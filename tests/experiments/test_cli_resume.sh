@@ -94,7 +94,11 @@ now() { date +%s.%N; }
     in_err "the finished runs are in 'long': go on with --resume"
     equal "runs in errors.csv of $last" "$(tail -n +2 long/errors.csv | wc -l)" $(($(runs long) * 4))
     grep -q '^complete: no' long/study.txt || fail "$last: study.txt does not say that the study is incomplete"
-    refused "finished runs of this study that was interrupted: go on with --resume" -- $long
+    if grep -q '^# complete' long/runs.csv; then
+      fail "$last: the journal is marked complete"
+    else
+      refused "finished runs of this study that was interrupted: go on with --resume" -- $long
+    fi
     rm -rf long
   done
 
