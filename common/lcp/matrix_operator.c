@@ -27,7 +27,7 @@ static void multiply(void *data, const double *z, double *w, double *size)
   }
 }
 
-static double relaxed(const dls_lcp_matrix *L, const double *b, const double *z, size_t i)
+static inline double relaxed(const dls_lcp_matrix *L, const double *b, const double *z, size_t i)
 {
   const dls_matrix *W = L->W;
   const size_t end = dls_matrix_end(W, i);

@@ -1,31 +1,13 @@
 /* principal.c -- tridiagonal W by L D L^T from both ends, any other by CHOLMOD with one fill-reducing order for all
  * submatrices.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "common/linear/principal.h"
-#include "common/linear/cholesky.h"
-#include "common/linear/storage.h"
+#include "common/linear/principal_parts.h"
 #include "common/linear/tridiagonal.h"
 #include <stdlib.h>
 #include <string.h>
 
 /* Redundant contacts leave pivots of about 1e-16 of the diagonal; what is left of a legitimate one, above. */
 static const double least_pivot = 1e-12;
-
-struct dls_principal {
-  const dls_matrix *W;
-  bool tridiagonal;
-  size_t count, capacity;
-  int *set;        /* capacity */
-  double shift;    /* of the factors */
-  dls_status made; /* what the factorization came to; valid if current */
-  bool current;
-  double *d, *e; /* tridiagonal: capacity */
-  dls_cholesky *cholesky;
-  int64_t *order;          /* W's rows in the order of elimination */
-  int64_t *position, *own; /* of a row of W in a, or -1; the order for a */
-  dls_lower lower;
-  size_t order_capacity, entry_capacity;
-};
 
 dls_principal *dls_principal_create(void)
 {
@@ -38,6 +20,10 @@ static void free_sparse(dls_principal *P)
   free(P->lower.starts);
   free(P->lower.rows);
   free(P->lower.values);
+  free(P->asked);
+  free(P->work);
+  P->asked = NULL;
+  P->work = NULL;
   P->order = P->position = P->own = NULL;
   P->lower = (dls_lower){0};
   P->order_capacity = P->entry_capacity = 0;
@@ -100,8 +86,10 @@ static bool reserve_sparse(dls_principal *P, size_t n, size_t entries)
   P->lower.starts = malloc((n + 1) * sizeof *P->lower.starts);
   P->lower.rows = malloc(entries * sizeof *P->lower.rows);
   P->lower.values = malloc(entries * sizeof *P->lower.values);
+  P->asked = malloc(n * sizeof *P->asked);
+  P->work = malloc(5 * n * sizeof *P->work);
   if (P->cholesky == NULL || P->order == NULL || P->lower.starts == NULL || P->lower.rows == NULL ||
-      P->lower.values == NULL) {
+      P->lower.values == NULL || P->asked == NULL || P->work == NULL) {
     free_sparse(P);
     return false;
   }
@@ -151,6 +139,7 @@ dls_status dls_principal_take(dls_principal *P, const dls_matrix *W)
 {
   P->W = W;
   P->current = false;
+  P->nearby = false;
   P->tridiagonal = is_tridiagonal(W);
   if (!dls_principal_reserve(P, W->rows)) {
     return DLS_ERR_MEMORY;
@@ -194,18 +183,33 @@ static dls_status factor_sparse(dls_principal *P, size_t count, const int *set, 
   return dls_cholesky_factor(P->cholesky, &P->lower, P->own, least_pivot);
 }
 
-dls_status dls_principal_factor(dls_principal *P, size_t count, const int *set, double shift)
+static dls_status factor(dls_principal *P, size_t count, const int *set, double shift)
 {
-  if (P->current && count == P->count && shift == P->shift && memcmp(set, P->set, count * sizeof *set) == 0) {
-    return P->made;
-  }
   memmove(P->set, set, count * sizeof *set);
   P->count = count;
   P->shift = shift;
+  P->nearby = false;
   P->made =
       P->tridiagonal ? factor_tridiagonal(P, count, P->set, shift) : factor_sparse(P, count, P->set, shift);
   P->current = P->made != DLS_ERR_MEMORY;
   return P->made;
+}
+
+static bool same(size_t count, const int *a, size_t other, const int *b)
+{
+  return count == other && memcmp(a, b, count * sizeof *a) == 0;
+}
+
+dls_status dls_principal_factor(dls_principal *P, size_t count, const int *set, double shift)
+{
+  if (P->current && shift == P->shift && same(count, set, P->count, P->set)) {
+    P->nearby = false;
+    return P->made;
+  }
+  const bool again =
+      P->nearby && same(count, set, P->asked_count, P->asked); /* it stays: worth a factorization */
+  P->nearby = !again && dls_nearby_takes(P, count, set, shift);
+  return P->nearby ? DLS_OK : factor(P, count, set, shift);
 }
 
 dls_status dls_principal_solve(dls_principal *P, double *x)
@@ -214,7 +218,11 @@ dls_status dls_principal_solve(dls_principal *P, double *x)
     dls_tridiagonal_solve(P->count, P->d, P->e, x);
     return DLS_OK;
   }
-  return dls_cholesky_solve(P->cholesky, x);
+  dls_status status = P->nearby ? dls_nearby_solve(P, x) : DLS_OK;
+  if (status == DLS_ERR_NOCONV) {
+    status = factor(P, P->asked_count, P->asked, P->shift);
+  }
+  return P->nearby || status != DLS_OK ? status : dls_cholesky_solve(P->cholesky, x);
 }
 
 bool dls_principal_tridiagonal(const dls_principal *P)
