@@ -5,7 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-static const char *const all_methods[] = {"auto", "closed-form", "enumeration", "block-pivoting", "lemke", "pgs"};
+static const char *const all_methods[] = {"auto",           "closed-form", "enumeration",
+                                          "block-pivoting", "lemke",       "pgs"};
 enum { METHODS = sizeof all_methods / sizeof *all_methods };
 
 static void assert_solution(const char *method, lcp_problem p, const double *z, double tolerance)
@@ -204,8 +205,9 @@ static void requests_that_make_no_sense_are_refused(void **state)
   dls_error err = {0};
   dls_lcp_solver *solver;
   assert_int_equal(dls_lcp_create(1, "lemkke", 1e-12, &solver, &err), DLS_ERR_OPTION);
-  assert_string_equal(err.text,
-                      "lcp method 'lemkke' is unknown; allowed: auto, closed-form, enumeration, block-pivoting, lemke, pgs");
+  assert_string_equal(
+      err.text,
+      "lcp method 'lemkke' is unknown; allowed: auto, closed-form, enumeration, block-pivoting, lemke, pgs");
   assert_null(solver);
   assert_int_equal(dls_lcp_create(1, NULL, 0, &solver, &err), DLS_ERR_OPTION);
   assert_int_equal(dls_lcp_create(1, NULL, NAN, &solver, &err), DLS_ERR_OPTION);
