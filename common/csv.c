@@ -13,12 +13,29 @@ static const char *const meaning_names[] = {
 enum { MEANINGS = sizeof meaning_names / sizeof meaning_names[0] };
 enum { LONGEST_PATH = 200 }; /* of a path that a message shows; its end is what tells files apart */
 
+/* Between quotes, those in it doubled, if it could be taken for something else where it is read. */
+static void write_name(const char *name, FILE *out)
+{
+  if (strpbrk(name, " \t\r,=\"") == NULL) {
+    fputs(name, out);
+    return;
+  }
+  fputc('"', out);
+  for (; *name != '\0'; name++) {
+    fputs(*name == '"' ? "\"" : "", out);
+    fputc(*name, out);
+  }
+  fputc('"', out);
+}
+
 /* "# interpolation: q0=hermite v0=linear ..." */
 static void write_interpolation(const dls_trajectory *traj, FILE *out)
 {
   fputs("# interpolation:", out);
   for (size_t i = 1; i < traj->columns; i++) {
-    fprintf(out, " %s=%s", traj->names[i], meaning_names[traj->meaning[i]]);
+    fputc(' ', out);
+    write_name(traj->names[i], out);
+    fprintf(out, "=%s", meaning_names[traj->meaning[i]]);
   }
   fputs("\n", out);
 }
@@ -46,8 +63,8 @@ static void write_event(const dls_event *event, FILE *out)
 static void write_rows(const dls_trajectory *traj, FILE *out)
 {
   for (size_t j = 0; j < traj->columns; j++) {
-    const char *quote = strchr(traj->names[j], ',') != NULL ? "\"" : "";
-    fprintf(out, "%s%s%s%s", j > 0 ? "," : "", quote, traj->names[j], quote);
+    fputs(j > 0 ? "," : "", out);
+    write_name(traj->names[j], out);
   }
   fputs("\n", out);
   for (size_t i = 0; i < traj->rows; i++) {
@@ -129,11 +146,37 @@ static dls_status read_metadata(reader *r, dls_error *err)
   return DLS_OK;
 }
 
+/* The quote that closes the one at the start of text, or NULL; two of them stand for one inside. */
+static const char *closing_quote(const char *text)
+{
+  const char *quote = strchr(text + 1, '"');
+  while (quote != NULL && quote[1] == '"') {
+    quote = strchr(quote + 2, '"');
+  }
+  return quote;
+}
+
+/* The text without the pair of quotes around it, in place. */
+static char *unquote(char *text)
+{
+  const size_t length = strlen(text);
+  if (text[0] != '"' || closing_quote(text) != text + length - 1) {
+    return text;
+  }
+  char *to = text + 1;
+  text[length - 1] = '\0';
+  for (const char *from = to; *from != '\0'; from += *from == '"' ? 2 : 1) {
+    *to++ = *from;
+  }
+  *to = '\0';
+  return text + 1;
+}
+
 /* Length of the field at the start of text: up to the next comma that is not between quotes. */
 static size_t field_length(const char *text)
 {
   const size_t blanks = strspn(text, " \t");
-  const char *closing = text[blanks] == '"' ? strchr(text + blanks + 1, '"') : NULL;
+  const char *closing = text[blanks] == '"' ? closing_quote(text + blanks) : NULL;
   const size_t quoted = closing != NULL ? (size_t)(closing - text) : 0;
   return quoted + strcspn(text + quoted, ",");
 }
@@ -148,11 +191,7 @@ static char *cut_field(char **rest)
     end--;
   }
   *end = '\0';
-  if (end - field >= 2 && field[0] == '"' && end[-1] == '"') {
-    end[-1] = '\0';
-    field++;
-  }
-  return field;
+  return unquote(field);
 }
 
 static size_t count_fields(const char *line)
@@ -274,24 +313,34 @@ static dls_status read_lines(reader *r, dls_error *err)
   return status;
 }
 
-/* Set the meanings from " q0=hermite v0=linear ..."; unknown columns and meanings are left alone. The columns
- * are usually named in their order, so look behind the last one first. */
+/* Unknown columns and meanings are left alone. The columns are usually named in their order: look first where the
+ * last one points. */
+static void set_meaning(dls_trajectory *traj, size_t *next, const char *name, const char *meaning)
+{
+  const bool in_order = *next < traj->columns && strcmp(traj->names[*next], name) == 0;
+  const int column = in_order ? (int)*next : dls_trajectory_column(traj, name);
+  *next = (size_t)(column + 1);
+  for (int k = 0; column >= 0 && k < MEANINGS; k++) {
+    if (strcmp(meaning, meaning_names[k]) == 0) {
+      traj->meaning[column] = (dls_meaning)k;
+    }
+  }
+}
+
+/* Set the meanings from " q0=hermite v0=linear ...". */
 static void apply_interpolation(dls_trajectory *traj, char *text)
 {
-  char *rest = NULL;
   size_t next = 1;
-  for (char *item = strtok_r(text, " ", &rest); item != NULL; item = strtok_r(NULL, " ", &rest)) {
-    char *equals = strchr(item, '=');
-    if (equals != NULL) {
+  for (char *name = text + strspn(text, " "); *name != '\0'; name = text + strspn(text, " ")) {
+    const char *closing = name[0] == '"' ? closing_quote(name) : NULL;
+    char *equals = name + (closing != NULL ? (size_t)(closing - name) : 0);
+    equals += strcspn(equals, " =");
+    char *end = equals + strcspn(equals, " ");
+    text = *end == ' ' ? end + 1 : end;
+    *end = '\0';
+    if (*equals == '=') {
       *equals = '\0';
-      const bool in_order = next < traj->columns && strcmp(traj->names[next], item) == 0;
-      const int column = in_order ? (int)next : dls_trajectory_column(traj, item);
-      next = (size_t)(column + 1);
-      for (int k = 0; column >= 0 && k < MEANINGS; k++) {
-        if (strcmp(equals + 1, meaning_names[k]) == 0) {
-          traj->meaning[column] = (dls_meaning)k;
-        }
-      }
+      set_meaning(traj, &next, unquote(name), equals + 1);
     }
   }
 }

@@ -181,6 +181,43 @@ static void quoted_names_may_contain_commas(void **state)
   dls_trajectory_destroy(traj);
 }
 
+/* Found by the fuzzer: such names came back as others, or gave their meaning to another column. */
+static void names_of_all_kinds_and_their_meanings_read_back(void **state)
+{
+  (void)state;
+  const char *const names[] = {"t",     "x",       " d ",       "a \"b\", c",   "\"x, in m\" no",
+                               "\"",    "\"all\"", "x=hermite", "x=linear q x", "q x",
+                               "\ttab", "end\r",   "q"};
+  enum { COUNT = sizeof names / sizeof names[0] };
+  dls_trajectory *written = dls_trajectory_create_table(COUNT, names);
+  dls_trajectory *read = NULL;
+  dls_error err = {0};
+  memset(dls_trajectory_append(written), 0, COUNT * sizeof(double));
+  for (size_t j = 1; j < COUNT; j++) {
+    written->meaning[j] = j % 2 == 0 ? DLS_LINEAR : DLS_CONSTANT;
+  }
+  write_file(written);
+  assert_ok(dls_trajectory_read(path, &read, &err), err);
+  assert_int_equal(read->columns, COUNT);
+  for (size_t j = 1; j < COUNT; j++) {
+    assert_string_equal(read->names[j], names[j]);
+    assert_int_equal(read->meaning[j], written->meaning[j]);
+  }
+  dls_trajectory_destroy(read);
+  dls_trajectory_destroy(written);
+}
+
+static void two_quotes_inside_quotes_are_one(void **state)
+{
+  (void)state;
+  dls_trajectory *traj = read_text("t,\"a \"\"b\"\", c\" , 2\" pipe,\"x\"y\n0,\"1\",2,3\n");
+  assert_int_equal(traj->columns, 4);
+  assert_string_equal(traj->names[1], "a \"b\", c");
+  assert_string_equal(traj->names[2], "2\" pipe"); /* quotes that are not around the field are its own */
+  assert_string_equal(traj->names[3], "\"x\"y");
+  dls_trajectory_destroy(traj);
+}
+
 static void the_meaning_between_nodes_is_read_wherever_it_stands(void **state)
 {
   (void)state;
@@ -333,6 +370,8 @@ int main(void)
       cmocka_unit_test(a_full_disk_is_an_error),
       cmocka_unit_test(other_peoples_files_are_read),
       cmocka_unit_test(quoted_names_may_contain_commas),
+      cmocka_unit_test(names_of_all_kinds_and_their_meanings_read_back),
+      cmocka_unit_test(two_quotes_inside_quotes_are_one),
       cmocka_unit_test(the_meaning_between_nodes_is_read_wherever_it_stands),
       cmocka_unit_test(malformed_files_are_refused_with_line_and_column),
       cmocka_unit_test(bytes_that_are_not_text_are_refused),

@@ -1,20 +1,9 @@
 /* fuzz_matrix_market.c -- any bytes are a table that keeps its promises, or an error with a message.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "target.h"
 #include <delassus/matrix_market.h>
 #include <math.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void demand(bool holds)
-{
-  if (!holds) {
-    abort();
-  }
-}
 
 static void check_table(const dls_market *table)
 {

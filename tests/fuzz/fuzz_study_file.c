@@ -1,18 +1,8 @@
 /* fuzz_study_file.c -- any bytes are a study that keeps its promises, or problems with a place and a message.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "target.h"
 #include <delassus/study_file.h>
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void demand(bool holds)
-{
-  if (!holds) {
-    abort();
-  }
-}
 
 static void check_problems(const dls_study_file *file)
 {

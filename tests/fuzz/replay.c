@@ -1,11 +1,7 @@
 /* replay.c -- feeds every file of a folder to a fuzz target: what a fuzzer once found stays found, with any compiler.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "target.h"
 #include <dirent.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* @return false if the file cannot be read */
 static int feed(const char *path)
