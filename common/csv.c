@@ -313,14 +313,14 @@ static dls_status read_lines(reader *r, dls_error *err)
   return status;
 }
 
-/* Unknown columns and meanings are left alone. The columns are usually named in their order: look first where the
- * last one points. */
+/* Unknown columns and meanings are left alone, and so is t, which has none. The columns are usually named in their
+ * order: look first where the last one points. */
 static void set_meaning(dls_trajectory *traj, size_t *next, const char *name, const char *meaning)
 {
   const bool in_order = *next < traj->columns && strcmp(traj->names[*next], name) == 0;
   const int column = in_order ? (int)*next : dls_trajectory_column(traj, name);
   *next = (size_t)(column + 1);
-  for (int k = 0; column >= 0 && k < MEANINGS; k++) {
+  for (int k = 0; column >= 1 && k < MEANINGS; k++) {
     if (strcmp(meaning, meaning_names[k]) == 0) {
       traj->meaning[column] = (dls_meaning)k;
     }

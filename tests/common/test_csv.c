@@ -223,13 +223,14 @@ static void the_meaning_between_nodes_is_read_wherever_it_stands(void **state)
   (void)state;
   const char *const texts[] = {
       "# interpolation: q0=hermite v0=constant\nt,q0,v0,w\n0,1,2,3\n",
-      "t,q0,v0,w\n# interpolation: v0=constant q0=hermite\n0,1,2,3\n",
+      "t,q0,v0,w\n# interpolation: v0=constant t=constant q0=hermite\n0,1,2,3\n",
       "# interpolation: q0=linear w=constant\nt,q0,v0,w\n0,1,2,3\n# interpolation: q0=hermite v0=constant "
       "z=linear "
       "w=cubic w\n",
   };
   for (size_t k = 0; k < 3; k++) {
     dls_trajectory *traj = read_text(texts[k]);
+    assert_int_equal(traj->meaning[0], DLS_LINEAR); /* of t nothing can be said */
     assert_int_equal(traj->meaning[1], DLS_HERMITE);
     assert_int_equal(traj->meaning[2], DLS_CONSTANT);
     assert_int_equal(traj->meaning[3], DLS_LINEAR);
