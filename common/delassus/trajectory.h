@@ -97,7 +97,8 @@ static inline double dls_trajectory_at(const dls_trajectory *traj, size_t row, s
 dls_status dls_trajectory_write(const dls_trajectory *traj, FILE *out, dls_error *err);
 /**
  * Read any CSV with a header whose first column is t; lines that start with # are metadata, of which
- * "interpolation" restores the meaning of the columns.
+ * "interpolation" restores the meaning of the columns. A field may stand between quotes, two of which stand for
+ * one inside (RFC 4180, but on one line).
  * @return DLS_ERR_IO if the file cannot be read; DLS_ERR_PARSE with file:line:column and what is wrong there:
  *         no header, first column not t, duplicate name, wrong number of fields, no finite number, t
  * decreasing, no row
