@@ -80,11 +80,19 @@ dls_status dls_plot_check(const char *path, dls_error *err)
   return gnuplot_exists() ? DLS_OK : dls_fail(err, DLS_ERR_IO, "%s", not_found);
 }
 
+static const char *const colours[] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
+                                      "#E69F00", "#56B4E9", "#000000"};
+enum { COLOURS = sizeof colours / sizeof colours[0] };
+
 const char *dls_gnuplot_colour(size_t i)
 {
-  static const char *const colours[] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
-                                        "#E69F00", "#56B4E9", "#000000"};
-  return colours[i % (sizeof colours / sizeof colours[0])];
+  return colours[i % COLOURS];
+}
+
+int dls_gnuplot_dash_type(size_t i)
+{
+  static const int types[] = {1, 2, 4, 3}; /* solid, dashes, dashes and dots, dots */
+  return types[i / COLOURS % (sizeof types / sizeof types[0])];
 }
 
 int dls_gnuplot_point_type(size_t i)

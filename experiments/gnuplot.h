@@ -31,6 +31,8 @@ void dls_gnuplot_abandon(dls_gnuplot *plot); /* NULL is fine */
 
 /** Colour i of Okabe and Ito's palette that the colour-blind can tell apart, "#RRGGBB"; repeats. */
 const char *dls_gnuplot_colour(size_t i);
+/** A gnuplot dash type for curve i: another one each time that the colours repeat. */
+int dls_gnuplot_dash_type(size_t i);
 /** A filled gnuplot point type for curve i; repeats. */
 int dls_gnuplot_point_type(size_t i);
 /** Write text as a single-quoted gnuplot string. */

@@ -73,10 +73,6 @@ size_t dls_order_level_count(const dls_order_study *study, const dls_order_line 
 void dls_order_scheme_label(const dls_order_study *study, size_t scheme, char *text, size_t size)
 {
   const dls_scheme_choice *choice = &study->spec.schemes[scheme];
-  size_t same = 0;
-  for (size_t i = 0; i < study->spec.scheme_count; i++) {
-    same += study->spec.schemes[i].scheme == choice->scheme;
-  }
-  const bool tell = same > 1 && choice->options[0] != '\0';
+  const bool tell = choice->options[0] != '\0';
   snprintf(text, size, "%s%s%s", choice->scheme->name, tell ? ":" : "", tell ? choice->options : "");
 }

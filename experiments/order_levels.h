@@ -34,7 +34,7 @@ static inline bool dls_order_by_event(const dls_order_study *study, const dls_or
 /** Number of levels of the scheme of a line. */
 size_t dls_order_level_count(const dls_order_study *study, const dls_order_line *line);
 
-/** "moreau-jean", or "moreau-jean:theta=1" where the study has that scheme with several options. */
+/** "moreau-jean:theta=1": the scheme with the options that the request gave. */
 void dls_order_scheme_label(const dls_order_study *study, size_t scheme, char *text, size_t size);
 
 #endif

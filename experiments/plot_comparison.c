@@ -5,7 +5,14 @@
 #include <delassus/plot.h>
 #include <string.h>
 
-enum { WIDTH = 1000, PANEL_HEIGHT = 320, HEAD_HEIGHT = 40, AXIS_HEIGHT = 70, KEY_HEIGHT = 22 }; /* pixels */
+enum {
+  WIDTH = 1000,
+  PANEL_HEIGHT = 320,
+  GAP = 50,
+  HEAD_HEIGHT = 40,
+  AXIS_HEIGHT = 70,
+  KEY_HEIGHT = 22
+}; /* pixels */
 
 /* "position q_0 [m]" for q0; the bare name for what is not known. */
 static void put_label(FILE *out, const char *name)
@@ -70,8 +77,8 @@ static void put_panel(FILE *out, const dls_comparison *plot, size_t j)
     separator = ", \\\n  ";
   }
   for (size_t i = 0; i < plot->count; i++) {
-    fprintf(out, "%s$run%zu_%s using 1:2 with lines linecolor rgb '%s' linewidth 1.5 title ", separator, i,
-            plot->columns[j], dls_gnuplot_colour(i));
+    fprintf(out, "%s$run%zu_%s using 1:2 with lines linecolor rgb '%s' dashtype %d linewidth 1.5 title ",
+            separator, i, plot->columns[j], dls_gnuplot_colour(i), dls_gnuplot_dash_type(i));
     dls_gnuplot_quote(out, plot->labels[i]);
     separator = ", \\\n  ";
   }
@@ -83,14 +90,15 @@ static void put_panels(FILE *out, const dls_comparison *plot, int height)
 {
   const double key_top = (double)(KEY_HEIGHT * ((int)plot->count + 2)) / height;
   const double bottom = key_top + (double)AXIS_HEIGHT / height;
-  fprintf(out, "set multiplot layout %zu,1 margins 0.11,0.97,%.4f,%.4f spacing 0.05 title ", plot->column_count,
-          bottom, 1 - (double)HEAD_HEIGHT / height);
+  fprintf(out, "set multiplot layout %zu,1 margins 0.11,0.97,%.4f,%.4f spacing 0,%.4f title ",
+          plot->column_count, bottom, 1 - (double)HEAD_HEIGHT / height, (double)GAP / height);
   dls_gnuplot_quote(out, plot->title);
   fprintf(out, " noenhanced\nset autoscale xfix\nset xzeroaxis linecolor rgb '#808080'\nunset key\n");
   for (size_t j = 0; j < plot->column_count; j++) {
     if (j + 1 == plot->column_count) {
       fprintf(out,
-              "set xlabel 't [s]'\nset key at screen 0.11,%.4f left top Left reverse vertical noenhanced\n",
+              "set xlabel 't [s]'\nset key at screen 0.11,%.4f left top Left reverse vertical maxcols 1 "
+              "noenhanced\n",
               key_top);
     }
     fprintf(out, "set ylabel ");

@@ -131,13 +131,16 @@ static dls_status distance_of(const dls_trajectory *a, const dls_trajectory *b, 
   return status;
 }
 
-/* The largest distance of the two runs over the quantities of the study. */
+/* The largest distance of the two runs over the quantities of the study. Errors of 1e-9 to three digits would
+ * cut each step into hundreds of chords; one digit is all that an estimate has. */
 static dls_status estimate_error(const dls_order_spec *spec, const dls_trajectory *second, dls_reference *out,
                                  dls_error *err)
 {
+  dls_metric metric = spec->metric;
+  metric.accuracy = fmax(metric.accuracy, 0.1);
   for (size_t i = 0; i < spec->of_count; i++) {
     double distance = 0;
-    const dls_status status = distance_of(out->traj, second, spec->of[i], &spec->metric, &distance, err);
+    const dls_status status = distance_of(out->traj, second, spec->of[i], &metric, &distance, err);
     if (status != DLS_OK) {
       return status;
     }

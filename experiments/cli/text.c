@@ -5,7 +5,11 @@
 
 #include <string.h>
 
-enum { GAP = 2, MOST_COLUMNS = 24 };
+enum {
+  GAP = 2,
+  MOST_COLUMNS = 24,
+  LEAST_WIDTH = 32 /* of a text that is wrapped: less is a pillar of words */
+};
 
 /* Columns on the screen: bytes of UTF-8 that begin a character. */
 static size_t width_of(const char *text, size_t bytes)
@@ -35,11 +39,12 @@ static size_t word_length(const char *text, bool brackets)
 
 static void wrap(FILE *out, const char *text, size_t column, size_t indent, bool brackets)
 {
+  const size_t end = indent + LEAST_WIDTH > DLS_CLI_WIDTH ? indent + LEAST_WIDTH : DLS_CLI_WIDTH;
   bool first = true;
   while (*(text += strspn(text, " \n")) != '\0') {
     const size_t bytes = word_length(text, brackets);
     const size_t width = width_of(text, bytes);
-    if (!first && column + 1 + width > DLS_CLI_WIDTH) {
+    if (!first && column + 1 + width > end) {
       fputc('\n', out);
       pad(out, indent);
       column = indent;
