@@ -147,7 +147,7 @@ static dls_status put_line(const dls_order_study *study, const dls_order_line *l
     fputs("  no order: fewer than 3 errors above the floor at 2 different steps\n", out);
   }
   put_warnings(line, "  warning: ", out);
-  dls_table_failures(study, line, "  failed: ", out);
+  dls_table_failure_reasons(study, line, "  failed: ", out);
   fputc('\n', out);
   return status;
 }

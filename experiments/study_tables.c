@@ -111,27 +111,60 @@ double dls_table_timing(const dls_order_study *study, FILE *out)
   return load;
 }
 
+static bool failed_on(const dls_order_point *point, const dls_order_line *line)
+{
+  return dls_order_on_line(point, line) && !isfinite(point->error.value);
+}
+
+static void put_failure(const dls_order_study *study, const dls_order_point *point, const char *lead, FILE *out)
+{
+  char label[DLS_LABEL_ROOM], step[40] = "";
+  dls_order_scheme_label(study, point->scheme, label, sizeof label);
+  if (!isnan(point->step)) {
+    snprintf(step, sizeof step, ", step %.6g s", point->step);
+  }
+  if (!isnan(point->tol)) {
+    snprintf(step, sizeof step, ", tolerance %.6g", point->tol);
+  }
+  fprintf(out, "%s%s%s, %s of %s: %s\n", lead, label, step, study->spec.norms[point->norm]->name,
+          study->spec.of[point->of], point->reason[0] != '\0' ? point->reason : "the error is not finite");
+}
+
 size_t dls_table_failures(const dls_order_study *study, const dls_order_line *line, const char *lead, FILE *out)
 {
   size_t failures = 0;
   for (size_t i = 0; i < study->point_count; i++) {
-    const dls_order_point *point = &study->points[i];
-    if (!dls_order_on_line(point, line) || isfinite(point->error.value)) {
-      continue;
+    if (failed_on(&study->points[i], line)) {
+      put_failure(study, &study->points[i], lead, out);
+      failures++;
     }
-    char label[DLS_LABEL_ROOM], step[40] = "";
-    dls_order_scheme_label(study, point->scheme, label, sizeof label);
-    if (!isnan(point->step)) {
-      snprintf(step, sizeof step, ", step %.6g s", point->step);
-    }
-    if (!isnan(point->tol)) {
-      snprintf(step, sizeof step, ", tolerance %.6g", point->tol);
-    }
-    fprintf(out, "%s%s%s, %s of %s: %s\n", lead, label, step, study->spec.norms[point->norm]->name,
-            study->spec.of[point->of], point->reason[0] != '\0' ? point->reason : "the error is not finite");
-    failures++;
   }
   return failures;
+}
+
+void dls_table_failure_reasons(const dls_order_study *study, const dls_order_line *line, const char *lead,
+                               FILE *out)
+{
+  const dls_order_point *told = NULL;
+  size_t more = 0;
+  for (size_t i = 0; i <= study->point_count; i++) {
+    const dls_order_point *point = i < study->point_count ? &study->points[i] : NULL;
+    if (point != NULL && !failed_on(point, line)) {
+      continue;
+    }
+    if (point != NULL && told != NULL && strcmp(point->reason, told->reason) == 0) {
+      more++;
+      continue;
+    }
+    if (more > 0) {
+      fprintf(out, "%s%zu more run%s for the same reason\n", lead, more, more > 1 ? "s" : "");
+    }
+    if (point != NULL) {
+      put_failure(study, point, lead, out);
+    }
+    told = point;
+    more = 0;
+  }
 }
 
 void dls_table_all_failures(const dls_order_study *study, FILE *out)

@@ -21,6 +21,9 @@ double dls_table_timing(const dls_order_study *study, FILE *out);
 /** The failed runs of one line with their reasons, each after `lead`. @return their number */
 size_t dls_table_failures(const dls_order_study *study, const dls_order_line *line, const char *lead,
                           FILE *out);
+/** The same for people: runs that follow each other and failed for the same reason are one line and a number. */
+void dls_table_failure_reasons(const dls_order_study *study, const dls_order_line *line, const char *lead,
+                               FILE *out);
 /** All failed runs, then "failures: 3". */
 void dls_table_all_failures(const dls_order_study *study, FILE *out);
 /** "warning: moreau-jean, l1 of q: " */

@@ -135,7 +135,7 @@ static dls_status put_line(const dls_work_study *study, const dls_order_line *li
     fputs("  no slope: fewer than 3 errors above the floor with different work\n", out);
   }
   put_warnings(line, "  warning: ", out);
-  dls_table_failures(study->runs, line, "  failed: ", out);
+  dls_table_failure_reasons(study->runs, line, "  failed: ", out);
   fputc('\n', out);
   return status;
 }

@@ -9,7 +9,7 @@
 
 /** Which scheme, then its options: in this order. */
 #define DLS_BASE_OPTIONS                                                                                       \
-  {"base",     "", "scheme of the single steps: moreau-jean, moreau-jean-variant or nonsmooth-newmark",        \
+  {"base",     "", "scheme of the single steps; variant: moreau-jean-variant, newmark: nonsmooth-newmark",     \
    0,          0,  0,                                                                                          \
    DLS_CHOICE, 0,  dls_base_choices},                                                                          \
       DLS_THETA_OPTIONS(0.5, 0)

@@ -22,6 +22,37 @@ static void print_block(const char *heading, const char *text)
   }
 }
 
+/* Where a paragraph ends: a line that ends within a sentence goes on in the next, unless that is indented. */
+static char *paragraph_end(char *text)
+{
+  char *end = strchr(text, '\n');
+  while (end != NULL && end > text && strchr(".;", end[-1]) == NULL && strchr(" \n", end[1]) == NULL) {
+    end = strchr(end + 1, '\n');
+  }
+  return end;
+}
+
+/* Sentences under a heading, wrapped anew. */
+static int print_prose(const char *heading, const char *text)
+{
+  char *copy = dls_text_copy(text != NULL ? text : "");
+  if (copy == NULL) {
+    return DLS_EXIT_FAILED;
+  }
+  printf("\n%s\n", heading);
+  for (char *next, *paragraph = copy; paragraph != NULL && *paragraph != '\0'; paragraph = next) {
+    const size_t indent = 2 + strspn(paragraph, " ");
+    next = paragraph_end(paragraph);
+    if (next != NULL) {
+      *next++ = '\0';
+    }
+    printf("%*s", (int)indent, "");
+    dls_cli_wrap(stdout, paragraph, indent, indent);
+  }
+  free(copy);
+  return DLS_EXIT_DONE;
+}
+
 static void print_source(const char *source)
 {
   printf("\nsource\n  ");
@@ -42,7 +73,7 @@ static int print_options(const char *heading, const dls_option *table)
     printf("  none\n");
     return DLS_EXIT_DONE;
   }
-  texts *text = malloc(count * sizeof *text);
+  texts *text = calloc(count, sizeof *text);
   const char **cells = malloc(COLUMNS * count * sizeof *cells);
   for (size_t i = 0; i < count && text != NULL && cells != NULL; i++) {
     dls_option_format(&table[i], table[i].initial, text[i].initial, sizeof text[i].initial);
@@ -57,10 +88,9 @@ static int print_options(const char *heading, const dls_option *table)
     row[3] = table[i].unit[0] != '\0' ? table[i].unit : "-";
     row[4] = table[i].help;
     if (strlen(text[i].range) > RANGE_WIDTH) {
-      snprintf(text[i].meaning, sizeof text[i].meaning, "%s; one of %s", table[i].help, text[i].range);
-      for (char *bar = strchr(text[i].meaning + strlen(table[i].help), '|'); bar != NULL;
-           bar = strchr(bar, '|')) {
-        *bar = ' ';
+      dls_text_append(text[i].meaning, sizeof text[i].meaning, "%s; one of ", table[i].help);
+      for (const char *c = text[i].range; *c != '\0'; c++) {
+        dls_text_append(text[i].meaning, sizeof text[i].meaning, *c == '|' ? ", " : "%c", *c);
       }
       row[2] = "a name";
       row[4] = text[i].meaning;
@@ -131,9 +161,9 @@ static int show_scheme(const dls_scheme *scheme)
   const int code = print_options(heading, scheme->options);
   printf("\nsteps\n  %s\n", steps[scheme->stepping]);
   printf("\nbetween two nodes\n  q is %s, v is %s\n", meanings[scheme->q_between], meanings[scheme->v_between]);
-  print_block("what to expect", scheme->remarks);
+  const int prose = print_prose("what to expect", scheme->remarks);
   print_source(scheme->source);
-  return code;
+  return code != DLS_EXIT_DONE ? code : prose;
 }
 
 static int show_solver(const dls_lcp_method *method)

@@ -72,7 +72,7 @@ slope() {
   # failed runs are listed with their reason; if all fail, so does the command
   try 0 work bouncing-ball --scheme moreau-jean --scheme rk-moreau:max_inner=1 --steps 0.1:0.01:3 --end 4 --norm l1 \
     --of q --repeats 1 --out failing --plot-format none
-  in_out "1 of 1 runs failed" "failed: rk-moreau, step 0.1 s, l1 of q: rk-moreau at t = "
+  in_out "1 of 1 runs failed" "failed: rk-moreau:max_inner=1, step 0.1 s, l1 of q: rk-moreau at t = "
   in_err "3 of 6 measurements failed"
   equal "rows of failed runs" "$(grep -c '^bouncing-ball,rk-moreau,max_inner=1,.*,l1,q,nan,nan,' failing/work.csv)" 3
   equal "failures in study.txt" "$(grep -c '^failed: rk-moreau' failing/study.txt)" 3

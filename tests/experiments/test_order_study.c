@@ -309,14 +309,14 @@ static void orders_csv_tells_equal_schemes_apart(void **state)
   dls_order_destroy(study);
 }
 
-static void a_scheme_that_occurs_once_goes_by_its_name(void **state)
+static void a_scheme_that_occurs_once_tells_its_options_too(void **state)
 {
   (void)state;
   const dls_scheme_choice scheme = {&toy, "order=2"};
   const dls_order_spec spec = toy_spec(1, &scheme);
   dls_order_study *study = toy_run(&spec);
   char *text = written(dls_order_write_orders, study);
-  assert_non_null(strstr(text, "\nbouncing-ball,toy,max,v,"));
+  assert_non_null(strstr(text, "\nbouncing-ball,toy:order=2,max,v,"));
   free(text);
   dls_order_destroy(study);
 }
@@ -467,7 +467,7 @@ int main(void)
       cmocka_unit_test(a_study_interrupted_at_once_is_empty_but_whole),
       cmocka_unit_test(errors_csv_has_the_columns_of_the_contract),
       cmocka_unit_test(orders_csv_tells_equal_schemes_apart),
-      cmocka_unit_test(a_scheme_that_occurs_once_goes_by_its_name),
+      cmocka_unit_test(a_scheme_that_occurs_once_tells_its_options_too),
       cmocka_unit_test(the_report_says_how_the_numbers_were_made),
       cmocka_unit_test(what_makes_no_study_is_refused),
       cmocka_unit_test(a_choice_is_read_and_checked),

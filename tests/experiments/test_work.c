@@ -275,8 +275,12 @@ static void failed_runs_stay_with_their_reason(void **state)
   char *report = written(dls_work_write_report, work);
   char *errors = written(dls_work_write_errors, work);
   assert_in(table, "1 of 1 runs failed");
-  assert_in(table, "failed: toy-tol, tolerance 1e-06, max of v: toy-tol at t = 0: the toy dislikes tolerances");
-  assert_in(report, "failed: toy, step 0.025 s, max of v: toy at t = 0: the toy dislikes steps below 0.05");
+  assert_in(table, "failed: toy-tol:disliked=1e-5, tolerance 1e-06, max of v: toy-tol at t = 0: the toy "
+                   "dislikes tolerances");
+  assert_in(
+      report,
+      "failed: toy:fail-below=0.05, step 0.025 s, max of v: toy at t = 0: the toy dislikes steps below 0.05");
+  assert_in(table, "toy dislikes steps below 0.05\n  failed: 3 more runs for the same reason\n");
   assert_in(report, "\nfailures: 5\n");
   assert_in(errors,
             "bouncing-ball,toy-tol,disliked=1e-5,nan,9.9999999999999995e-07,max,v,nan,nan,0,0,0,997,2,1,");
