@@ -203,15 +203,11 @@ static double *put(double *row, const double *x, size_t count)
   return row + count;
 }
 
-/* One node: left limits (before the jump, no impulse yet) or right limits. @return false if out of memory */
-static bool record_node(dls_sim *sim, bool left)
+/* All columns of a node: left limits (before the jump, no impulse yet) or right limits. */
+static void put_node(dls_sim *sim, bool left, double *row)
 {
   const size_t n = sim->sys->n;
   const size_t m = sim->sys->m;
-  double *row = dls_trajectory_append(sim->record);
-  if (row == NULL) {
-    return false;
-  }
   *row++ = sim->t;
   row = put(row, sim->q, n);
   row = put(row, left ? sim->v_left : sim->v, n);
@@ -226,8 +222,22 @@ static bool record_node(dls_sim *sim, bool left)
   if (left) {
     dls_sim_gap_velocity(sim, sim->v_left, u);
   }
-  if (sim->record->columns > 1 + 2 * n + 5 * m) {
+  if (sim->scheme->v_between == DLS_HERMITE) {
     put(row + 3 * m, left ? sim->a_left : sim->a, n);
+  }
+}
+
+/* @return false if out of memory */
+static bool record_node(dls_sim *sim, bool left)
+{
+  const dls_trajectory *record = sim->record;
+  double *row = dls_trajectory_append(sim->record);
+  if (row == NULL) {
+    return false;
+  }
+  put_node(sim, left, record->source != NULL ? record->whole : row);
+  for (size_t j = 0; record->source != NULL && j < record->columns; j++) {
+    row[j] = record->whole[record->source[j]];
   }
   return true;
 }
@@ -335,18 +345,19 @@ dls_status dls_sim_move(dls_sim *sim, double t, const double *q, const double *v
   return sim->scheme->moved(sim, err);
 }
 
-/* Does the record have the columns that record_node writes, and no rows yet? */
+/* Does the record have the columns that record_node writes, or a selection of them, and no rows yet? */
 static dls_status check_record(const dls_sim *sim, const dls_trajectory *record, dls_error *err)
 {
   const size_t n = sim->sys->n;
   const size_t m = sim->sys->m;
   const size_t columns = 1 + 2 * n + 5 * m + (sim->scheme->v_between == DLS_HERMITE ? n : 0);
-  if (record == NULL || (record->n == n && record->m == m && record->columns == columns && record->rows == 0)) {
+  if (record == NULL ||
+      (record->n == n && record->m == m && record->whole_columns == columns && record->rows == 0)) {
     return DLS_OK;
   }
   return dls_fail(err, DLS_ERR_ARG,
                   "the record has %zu rows of %zu columns, it must be empty and have %zu: dls_sim_trajectory",
-                  record->rows, record->columns, columns);
+                  record->rows, record->whole_columns, columns);
 }
 
 static dls_status check_spec(const dls_sim *sim, const dls_run_spec *spec, dls_error *err)

@@ -55,6 +55,7 @@ dls_trajectory *dls_trajectory_create(size_t n, size_t m, bool with_a)
   }
   traj->n = n;
   traj->m = m;
+  traj->whole_columns = traj->columns;
   size_t column = 1;
   traj->names[0] = dls_text_copy("t");
   const bool named = traj->names[0] != NULL && name_columns(traj, &column, "q", n) &&
@@ -68,6 +69,55 @@ dls_trajectory *dls_trajectory_create(size_t n, size_t m, bool with_a)
   }
   dls_trajectory_set_meaning(traj, "status", DLS_CONSTANT);
   return traj;
+}
+
+/* Place of the slope of column j of a whole node, if that column is cubic and has one; else 0. */
+static size_t slope_of(const dls_trajectory *traj, size_t j)
+{
+  const size_t v = 1 + traj->n, g = v + traj->n, u = g + traj->m, a = g + 5 * traj->m;
+  if (j == 0 || traj->meaning[j] != DLS_HERMITE) {
+    return 0;
+  }
+  return j < v ? j + traj->n : j < g ? (traj->columns > a ? j - v + a : 0) : j < u ? j + traj->m : 0;
+}
+
+/* Close the gaps that columns leave which are not kept. */
+static void drop_columns(dls_trajectory *traj)
+{
+  size_t kept = 0;
+  for (size_t j = 0; j < traj->columns; j++) {
+    if (traj->source[j] != SIZE_MAX) {
+      traj->source[kept] = j;
+      traj->names[kept] = traj->names[j];
+      traj->meaning[kept++] = traj->meaning[j];
+    } else {
+      free(traj->names[j]);
+    }
+  }
+  traj->columns = kept;
+}
+
+dls_status dls_trajectory_select(dls_trajectory *traj, const bool *keep, dls_error *err)
+{
+  if (traj->rows > 0 || traj->n == 0 || traj->source != NULL) {
+    return dls_fail(err, DLS_ERR_ARG,
+                    "columns are selected once, of an empty record of a run; this has %zu rows", traj->rows);
+  }
+  traj->source = malloc(traj->columns * sizeof *traj->source);
+  traj->whole = malloc(traj->columns * sizeof *traj->whole);
+  if (traj->source == NULL || traj->whole == NULL) {
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory to select of %zu columns", traj->columns);
+  }
+  for (size_t j = 0; j < traj->columns; j++) {
+    traj->source[j] = j == 0 ? 0 : SIZE_MAX;
+  }
+  for (size_t j = 0; j < traj->columns; j++) {
+    for (size_t at = j; keep[j] && at > 0; at = slope_of(traj, at)) {
+      traj->source[at] = at;
+    }
+  }
+  drop_columns(traj);
+  return DLS_OK;
 }
 
 dls_trajectory *dls_trajectory_create_table(size_t columns, const char *const *names)
@@ -96,6 +146,8 @@ void dls_trajectory_destroy(dls_trajectory *traj)
   }
   free(traj->names);
   free(traj->meaning);
+  free(traj->source);
+  free(traj->whole);
   free(traj->data);
   free(traj->events);
   free(traj->meta);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 enum {
+  MOST_CURVES = 4, /* of a panel */
   WIDTH = 1000,
   PANEL_HEIGHT = 290,
   HEAD_HEIGHT = 70,
@@ -22,40 +23,47 @@ struct panel {
   bool optional;  /* only if a value is not zero */
 };
 static const struct panel gaps = {"g", "gap g [m]", 3, false, false};
-static const struct panel positions = {"q", "position q [m]", 4, false, false};
-static const struct panel velocities = {"v", "velocity v [m/s]", 4, false, false};
+static const struct panel positions = {"q", "position q [m]", MOST_CURVES, false, false};
+static const struct panel velocities = {"v", "velocity v [m/s]", MOST_CURVES, false, false};
 static const struct panel impulses = {"p", "impulse p [N s]", 3, true, true};
 static const struct panel forces = {"lambda", "contact force λ [N]", 3, false, true};
 
+/* Is the name prefix followed by digits only? */
+static bool is_numbered(const char *name, const char *prefix)
+{
+  const size_t length = strlen(prefix);
+  return strncmp(name, prefix, length) == 0 && name[length] != '\0' &&
+         strspn(name + length, "0123456789") == strlen(name + length);
+}
+
 static size_t count_columns(const dls_trajectory *traj, const char *prefix)
 {
-  char name[40];
-  for (size_t count = 0;; count++) {
-    snprintf(name, sizeof name, "%s%zu", prefix, count);
-    if (dls_trajectory_column(traj, name) < 0) {
-      return count;
+  size_t count = 0;
+  for (size_t j = 1; j < traj->columns; j++) {
+    count += is_numbered(traj->names[j], prefix);
+  }
+  return count;
+}
+
+/* The columns that a panel draws: the first ones of its kind, of whatever was recorded. @return their number */
+static size_t list_columns(const dls_trajectory *traj, const struct panel *panel, size_t columns[MOST_CURVES])
+{
+  size_t count = 0;
+  for (size_t j = 1; j < traj->columns && count < panel->at_most; j++) {
+    if (is_numbered(traj->names[j], panel->prefix)) {
+      columns[count++] = j;
     }
   }
-}
-
-static size_t curve_count(const dls_trajectory *traj, const struct panel *panel)
-{
-  const size_t count = count_columns(traj, panel->prefix);
-  return count < panel->at_most ? count : panel->at_most;
-}
-
-static size_t column_of(const dls_trajectory *traj, const char *name)
-{
-  return (size_t)dls_trajectory_column(traj, name);
+  return count;
 }
 
 static bool has_values(const dls_trajectory *traj, const struct panel *panel)
 {
-  for (size_t i = 0; i < curve_count(traj, panel); i++) {
-    char name[40];
-    snprintf(name, sizeof name, "%s%zu", panel->prefix, i);
+  size_t columns[MOST_CURVES];
+  const size_t count = list_columns(traj, panel, columns);
+  for (size_t i = 0; i < count; i++) {
     for (size_t row = 0; row < traj->rows; row++) {
-      if (dls_trajectory_at(traj, row, column_of(traj, name)) != 0) {
+      if (dls_trajectory_at(traj, row, columns[i]) != 0) {
         return true;
       }
     }
@@ -63,9 +71,8 @@ static bool has_values(const dls_trajectory *traj, const struct panel *panel)
   return false;
 }
 
-static void put_stems(FILE *out, const dls_trajectory *traj, const char *name)
+static void put_stems(FILE *out, const dls_trajectory *traj, size_t column)
 {
-  const size_t column = column_of(traj, name);
   for (size_t row = 0; row < traj->rows; row++) {
     const double value = dls_trajectory_at(traj, row, column);
     if (value != 0) {
@@ -74,21 +81,33 @@ static void put_stems(FILE *out, const dls_trajectory *traj, const char *name)
   }
 }
 
-/* The data block $<set>_<column> for every curve of a panel. */
-static dls_status put_data(FILE *out, const dls_trajectory *traj, const char *set, const struct panel *panel,
-                           dls_error *err)
+static dls_status put_block(FILE *out, const dls_trajectory *traj, const char *set, const char *name,
+                            bool stems, dls_error *err)
 {
   dls_status status = DLS_OK;
-  for (size_t i = 0; i < curve_count(traj, panel) && status == DLS_OK; i++) {
-    char name[40];
-    snprintf(name, sizeof name, "%s%zu", panel->prefix, i);
-    fprintf(out, "$%s_%s << EOD\n", set, name);
-    if (panel->stems) {
-      put_stems(out, traj, name);
-    } else {
-      status = dls_plot_curve(out, traj, name, err);
+  fprintf(out, "$%s_%s << EOD\n", set, name);
+  if (stems) {
+    put_stems(out, traj, (size_t)dls_trajectory_column(traj, name));
+  } else {
+    status = dls_plot_curve(out, traj, name, err);
+  }
+  fprintf(out, "EOD\n");
+  return status;
+}
+
+/* The data block $run_<column> for every curve of a panel, and $reference_<column> where the reference has it. */
+static dls_status put_data(FILE *out, const dls_trajectory *traj, const dls_trajectory *reference,
+                           const struct panel *panel, dls_error *err)
+{
+  size_t columns[MOST_CURVES];
+  const size_t count = list_columns(traj, panel, columns);
+  dls_status status = DLS_OK;
+  for (size_t i = 0; i < count && status == DLS_OK; i++) {
+    const char *name = traj->names[columns[i]];
+    status = put_block(out, traj, "run", name, panel->stems, err);
+    if (status == DLS_OK && reference != NULL && dls_trajectory_column(reference, name) > 0) {
+      status = put_block(out, reference, "reference", name, panel->stems, err);
     }
-    fprintf(out, "EOD\n");
   }
   return status;
 }
@@ -114,8 +133,9 @@ static void put_title(FILE *out, const dls_trajectory *traj, const struct panel 
   const size_t count = count_columns(traj, first->prefix);
   const size_t velocity_count = count_columns(traj, "v");
   if (count > first->at_most || velocity_count > velocities.at_most) {
-    snprintf(more, sizeof more, " (drawn: %zu of %zu %s, %zu of %zu v)", curve_count(traj, first), count,
-             first->prefix, curve_count(traj, &velocities), velocity_count);
+    size_t columns[MOST_CURVES];
+    snprintf(more, sizeof more, " (drawn: %zu of %zu %s, %zu of %zu v)", list_columns(traj, first, columns),
+             count, first->prefix, list_columns(traj, &velocities, columns), velocity_count);
   }
   const char *const parts[] = {model,  model != NULL && scheme != NULL ? ", " : NULL,
                                scheme, step != NULL ? ", h = " : NULL,
@@ -130,23 +150,28 @@ static void put_title(FILE *out, const dls_trajectory *traj, const struct panel 
 static void put_plot(FILE *out, const dls_trajectory *traj, const dls_trajectory *reference,
                      const struct panel *panel)
 {
-  const char *separator = "plot ";
-  for (size_t i = 0; reference != NULL && i < curve_count(traj, panel) && i < curve_count(reference, panel);
-       i++) {
-    fprintf(out, "%s$reference_%s%zu using 1:2 with %s linecolor rgb '#B0B0B0' linewidth 3 title %s", separator,
-            panel->prefix, i, panel->stems ? "impulses" : "lines", i == 0 ? "'reference'" : "''");
-    separator = ", \\\n  ";
+  const char *const style = panel->stems ? "impulses" : "lines", *separator = "plot ", *title = "'reference'";
+  size_t columns[MOST_CURVES];
+  const size_t count = list_columns(traj, panel, columns);
+  for (size_t i = 0; reference != NULL && i < count; i++) {
+    const char *name = traj->names[columns[i]];
+    if (dls_trajectory_column(reference, name) > 0) {
+      fprintf(out, "%s$reference_%s using 1:2 with %s linecolor rgb '#B0B0B0' linewidth 3 title %s", separator,
+              name, style, title);
+      separator = ", \\\n  ";
+      title = "''";
+    }
   }
-  for (size_t i = 0; i < curve_count(traj, panel); i++) {
-    const char *colour = dls_gnuplot_colour(i);
-    fprintf(out, "%s$run_%s%zu using 1:2 with %s linecolor rgb '%s' linewidth 1.5 title '%s_%zu'", separator,
-            panel->prefix, i, panel->stems ? "impulses" : "lines", colour,
-            strcmp(panel->prefix, "lambda") == 0 ? "λ" : panel->prefix, i);
+  for (size_t i = 0; i < count; i++) {
+    const char *colour = dls_gnuplot_colour(i), *name = traj->names[columns[i]];
+    fprintf(out, "%s$run_%s using 1:2 with %s linecolor rgb '%s' linewidth 1.5 title '%s_{%s}'", separator,
+            name, style, colour, strcmp(panel->prefix, "lambda") == 0 ? "λ" : panel->prefix,
+            name + strlen(panel->prefix));
     separator = ", \\\n  ";
     if (panel->stems) {
       fprintf(out,
-              ", \\\n  $run_%s%zu using 1:2 with points pointtype %d pointsize 0.5 linecolor rgb '%s' notitle",
-              panel->prefix, i, dls_gnuplot_point_type(i), colour);
+              ", \\\n  $run_%s using 1:2 with points pointtype %d pointsize 0.5 linecolor rgb '%s' notitle",
+              name, dls_gnuplot_point_type(i), colour);
     }
   }
   fprintf(out, "\n");
@@ -158,7 +183,7 @@ static size_t choose_panels(const dls_trajectory *traj, const struct panel **pan
                                   &forces};
   size_t count = 0;
   for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
-    if (curve_count(traj, wanted[i]) > 0 && (!wanted[i]->optional || has_values(traj, wanted[i]))) {
+    if (count_columns(traj, wanted[i]->prefix) > 0 && (!wanted[i]->optional || has_values(traj, wanted[i]))) {
       panels[count++] = wanted[i];
     }
   }
@@ -170,10 +195,7 @@ static dls_status put_all_data(FILE *out, const dls_trajectory *traj, const dls_
 {
   dls_status status = DLS_OK;
   for (size_t i = 0; i < count && status == DLS_OK; i++) {
-    status = put_data(out, traj, "run", panels[i], err);
-    if (status == DLS_OK && reference != NULL) {
-      status = put_data(out, reference, "reference", panels[i], err);
-    }
+    status = put_data(out, traj, reference, panels[i], err);
   }
   return status;
 }

@@ -66,11 +66,22 @@ typedef struct dls_trajectory {
   char failure[400];
   dls_work work;
   size_t row_capacity, event_capacity; /* private */
-  bool skip_nodes;                     /* true: keep events and work only */
+  size_t whole_columns;                /* private: columns of a node of the run, recorded or not */
+  size_t *source;  /* private: of each column, its place in a whole node; NULL: all are kept */
+  double *whole;   /* private: a whole node, where source is not NULL */
+  bool skip_nodes; /* true: keep events and work only */
 } dls_trajectory;
 
 /** An empty trajectory of a run over n degrees of freedom and m contacts; with_a adds the columns a0... */
 dls_trajectory *dls_trajectory_create(size_t n, size_t m, bool with_a);
+/**
+ * Record fewer columns: t, those marked, and the slopes that their meaning between nodes needs (v of a cubic q, a
+ * of a cubic v, u of a cubic g). A bar of 1e5 elements has 1.6 MB a node otherwise.
+ * @param[in,out] traj  empty, made by dls_trajectory_create (or dls_sim_trajectory), meanings set
+ * @param[in] keep      for each of its columns
+ * @return DLS_OK; DLS_ERR_ARG if there are rows already, or no n; DLS_ERR_MEMORY
+ */
+dls_status dls_trajectory_select(dls_trajectory *traj, const bool *keep, dls_error *err);
 /** An empty table with given column names (copied), all of meaning DLS_LINEAR. */
 dls_trajectory *dls_trajectory_create_table(size_t columns, const char *const *names);
 void dls_trajectory_destroy(dls_trajectory *traj);

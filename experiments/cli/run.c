@@ -108,6 +108,73 @@ static dls_status note_request(const request *r, dls_trajectory *traj, dls_error
   return status != DLS_OK ? status : dls_trajectory_note(traj, err, "end", "%.17g", r->end);
 }
 
+/* "v0" is that column, "v" is v0, v1, ... */
+static bool names_column(const char *field, const char *column)
+{
+  const size_t length = strlen(field);
+  return strncmp(column, field, length) == 0 &&
+         strspn(column + length, "0123456789") == strlen(column + length) &&
+         (column[length] == '\0' || strpbrk(field, "0123456789") == NULL);
+}
+
+static dls_status mark_columns(const dls_trajectory *traj, char **fields, size_t count, bool *keep,
+                               dls_error *err)
+{
+  for (size_t i = 0; i < count; i++) {
+    bool found = false;
+    for (size_t k = 0; k < traj->columns; k++) {
+      const bool named = names_column(fields[i], traj->names[k]);
+      keep[k] = keep[k] || named;
+      found = found || named;
+    }
+    if (!found) {
+      char a[60] = "";
+      if (traj->columns > 1 + 2 * traj->n + 5 * traj->m) {
+        snprintf(a, sizeof a, ", a0 to a%zu", traj->n - 1);
+      }
+      return dls_fail(
+          err, DLS_ERR_OPTION,
+          "--columns: there is no column '%.60s'; there are q0 to q%zu, v0 to v%zu, for each of %zu contacts "
+          "g, u, p, lambda, status%s, and without a number all of a kind",
+          fields[i], traj->n - 1, traj->n - 1, traj->m, a);
+    }
+  }
+  return DLS_OK;
+}
+
+/* Gaps, positions or velocities: impulses and forces are drawn with them, if there are any. */
+static bool can_be_drawn(const dls_trajectory *traj)
+{
+  bool found = false;
+  for (size_t j = 1; j < traj->columns; j++) {
+    found = found || strchr("gqv", traj->names[j][0]) != NULL;
+  }
+  return found;
+}
+
+/* Record the columns of --columns only. */
+static dls_status select_columns(const request *r, dls_trajectory *traj, dls_error *err)
+{
+  const char *text = dls_cli_value(r->args, "columns");
+  char **fields = NULL;
+  size_t count = 0;
+  if (text == NULL) {
+    return DLS_OK;
+  }
+  bool *keep = calloc(traj->columns, sizeof *keep);
+  dls_status status = keep != NULL ? dls_cli_split("--columns", text, ',', &fields, &count, err)
+                                   : dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu columns", traj->columns);
+  status = status != DLS_OK ? status : mark_columns(traj, fields, count, keep, err);
+  status = status != DLS_OK ? status : dls_trajectory_select(traj, keep, err);
+  if (status == DLS_OK && r->plot != NULL && !can_be_drawn(traj)) {
+    status = dls_fail(err, DLS_ERR_OPTION,
+                      "--columns = '%.100s' leaves nothing to draw: add a column g, q or v", text);
+  }
+  free(fields);
+  free(keep);
+  return status;
+}
+
 static dls_status prepare(const request *r, job *j, dls_error *err)
 {
   dls_status status = dls_cli_progress_start(r->args, r->choice.scheme->name, r->end, &j->progress, err);
@@ -121,7 +188,8 @@ static dls_status prepare(const request *r, job *j, dls_error *err)
     return DLS_ERR_MEMORY;
   }
   j->traj->skip_nodes = r->stats && r->out == NULL && r->plot == NULL;
-  return note_request(r, j->traj, err);
+  const dls_status selected = select_columns(r, j->traj, err);
+  return selected != DLS_OK ? selected : note_request(r, j->traj, err);
 }
 
 static dls_status plot(const request *r, const job *j, dls_error *err)
@@ -208,6 +276,10 @@ static const dls_cli_option options[] = {
     {"end", "T", "simulate from t = 0 to T in s (default 10)", false},
     {"set", "P=V", "set a parameter or a file of the model; may be repeated; `delassus show MODEL` lists them",
      true},
+    {"columns", "X,X,...",
+     "record these columns only, e.g. q0,v0,g: the name of a column or of a kind (default all), and the slopes "
+     "that cubic ones need",
+     false},
     {"out", "FILE.csv", "write the trajectory as CSV; - is standard output", false},
     {"plot", "FILE", "draw gap and velocity: FILE.png, FILE.svg or FILE.pdf; - draws in the terminal", false},
     {"stats", NULL, "print work counters as key=value lines", false},
@@ -217,8 +289,8 @@ static const dls_cli_option options[] = {
 
 const dls_cli_command dls_cli_run = {
     .name = "run",
-    .synopsis = "MODEL --scheme S[:OPT=VAL,...] [--step H] [--end T] [--set P=V]... [--out FILE.csv] "
-                "[--plot FILE] [--stats]",
+    .synopsis = "MODEL --scheme S[:OPT=VAL,...] [--step H] [--end T] [--set P=V]... [--columns X,...] "
+                "[--out FILE.csv] [--plot FILE] [--stats]",
     .summary = "one simulation: trajectory, picture, work counters",
     .text = "Simulate a model with a scheme. Without --out, --plot and --stats the trajectory is printed as\n"
             "CSV. A run that fails on the way keeps what it computed, marked `# complete: no`, and exits 1;\n"

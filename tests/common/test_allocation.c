@@ -394,6 +394,10 @@ static dls_status run(const dls_system *sys, dls_error *err)
     status = traj != NULL ? DLS_OK : DLS_ERR_MEMORY;
   }
   if (status == DLS_OK) {
+    const bool keep[20] = {[1] = true};
+    status = dls_trajectory_select(traj, keep, err);
+  }
+  if (status == DLS_OK) {
     status = dls_run(sim, &(dls_run_spec){.step = 0.3, .end = 9, .record = traj}, err);
     assert_true(traj->complete == (status == DLS_OK));
     assert_string_equal(traj->failure, status == DLS_OK ? "" : err->text);

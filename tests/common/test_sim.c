@@ -272,6 +272,42 @@ static void accelerations_are_recorded_only_for_cubic_velocities(void **state)
   finish(&r);
 }
 
+/* toy_hermite has n = 1 and two contacts; a cubic q needs v, a cubic v needs a. */
+static void selected_columns_hold_the_same_numbers(void **state)
+{
+  (void)state;
+  run whole = run_toy(&toy_hermite, 0.5, 2, NULL);
+  run part = begin(&toy_hermite, NULL);
+  bool *keep = calloc(part.traj->columns, sizeof *keep);
+  keep[dls_trajectory_column(part.traj, "q0")] = keep[dls_trajectory_column(part.traj, "p1")] = true;
+  assert_ok(dls_trajectory_select(part.traj, keep, &part.err), part.err);
+  assert_int_equal(dls_trajectory_select(part.traj, keep, &part.err), DLS_ERR_ARG);
+  free(keep);
+  part.status = dls_run(part.sim, &(dls_run_spec){.step = 0.5, .end = 2, .record = part.traj}, &part.err);
+  assert_ok(part.status, part.err);
+  static const char *const names[] = {"t", "q0", "v0", "p1", "a0"};
+  assert_int_equal(part.traj->columns, 5);
+  assert_int_equal(part.traj->rows, whole.traj->rows);
+  for (size_t row = 0; row < part.traj->rows; row++) {
+    for (size_t j = 0; j < 5; j++) {
+      assert_string_equal(part.traj->names[j], names[j]);
+      assert_close(cell(&part, row, names[j]), cell(&whole, row, names[j]), 0);
+    }
+  }
+  finish(&whole);
+  finish(&part);
+}
+
+static void columns_cannot_be_selected_of_a_full_record(void **state)
+{
+  (void)state;
+  run r = run_toy(&toy, 0.5, 2, NULL);
+  const bool keep[20] = {true};
+  assert_int_equal(dls_trajectory_select(r.traj, keep, &r.err), DLS_ERR_ARG);
+  assert_non_null(strstr(r.err.text, "this has 6 rows"));
+  finish(&r);
+}
+
 static dls_meaning meaning_of(const run *r, const char *column)
 {
   return r->traj->meaning[dls_trajectory_column(r->traj, column)];
@@ -484,6 +520,8 @@ int main(void)
       cmocka_unit_test(a_jump_is_recorded_as_two_rows),
       cmocka_unit_test(a_jump_at_the_start_has_the_initial_data_as_left_limit),
       cmocka_unit_test(accelerations_are_recorded_only_for_cubic_velocities),
+      cmocka_unit_test(selected_columns_hold_the_same_numbers),
+      cmocka_unit_test(columns_cannot_be_selected_of_a_full_record),
       cmocka_unit_test(the_record_carries_the_meanings_and_options_of_the_scheme),
       cmocka_unit_test(a_failing_run_keeps_what_it_had_and_says_when_it_stopped),
       cmocka_unit_test(a_failing_start_names_the_scheme_and_the_time),

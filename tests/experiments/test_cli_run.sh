@@ -86,6 +86,19 @@ equal "lines of the report" "$(wc -l <err)" 1
 try 0 run bouncing-ball --scheme naive-rk4 --step 0.01 --end 4 --out sunk.csv
 [ ! -s err ] || fail "$last wrote to standard error: $(cat err)"
 
+# some columns: the same numbers, and the slopes that cubic ones need
+try 0 run bead-column --set N=3 --scheme moreau-jean --step 0.01 --end 1 --out whole.csv
+try 0 run bead-column --set N=3 --scheme moreau-jean --step 0.01 --end 1 --columns p,q2 --out part.csv
+equal "columns chosen" "$(grep '^t,' part.csv)" "t,q2,p0,p1,p2"
+equal "what they mean" "$(grep '^# interpolation' part.csv)" "# interpolation: q2=linear p0=linear p1=linear p2=linear"
+equal "numbers" "$(grep -v '^#' part.csv | cksum)" "$(grep -v '^#' whole.csv | cut -d, -f1,4,14-16 | cksum)"
+try 0 run bead-column --set N=3 --scheme event-driven --end 1 --columns q2,g0 --out part.csv
+equal "columns with slopes" "$(grep '^t,' part.csv)" "t,q2,v2,g0,u0,a2"
+try 2 run bead-column --set N=3 --scheme moreau-jean --step 0.01 --columns q,v3
+in_err "--columns: there is no column 'v3'; there are q0 to q2, v0 to v2, for each of 3 contacts g, u, p, lambda, status"
+try 2 run bead-column --scheme moreau-jean --step 0.01 --columns p,status --plot beads.png
+in_err "--columns = 'p,status' leaves nothing to draw"
+
 # a run that fails keeps what there is, marks it, and exits 1
 try 1 run bouncing-ball --scheme moreau-jean --set f=1e308 --step 1 --out broken.csv
 in_err "not finite" "t = "
