@@ -36,7 +36,8 @@ static const double time_limit = 60; /* s */
 
 struct dls_gnuplot {
   const struct format *format; /* NULL: text in the terminal */
-  char *picture, *script;      /* where they go; NULL in the terminal */
+  char *picture, *script;      /* where they go; NULL in the terminal and for a figure of a page */
+  FILE *svg;                   /* where a figure of a page goes; else NULL */
   char *text;                  /* the script so far */
   size_t size;
   FILE *stream; /* writes text */
@@ -80,40 +81,6 @@ dls_status dls_plot_check(const char *path, dls_error *err)
   return gnuplot_exists() ? DLS_OK : dls_fail(err, DLS_ERR_IO, "%s", not_found);
 }
 
-static const char *const colours[] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
-                                      "#E69F00", "#56B4E9", "#000000"};
-enum { COLOURS = sizeof colours / sizeof colours[0] };
-
-const char *dls_gnuplot_colour(size_t i)
-{
-  return colours[i % COLOURS];
-}
-
-int dls_gnuplot_dash_type(size_t i)
-{
-  static const int types[] = {1, 2, 4, 3}; /* solid, dashes, dashes and dots, dots */
-  return types[i / COLOURS % (sizeof types / sizeof types[0])];
-}
-
-int dls_gnuplot_point_type(size_t i)
-{
-  static const int types[] = {7,  5,  9,
-                              13, 11, 15}; /* disc, square, triangle, diamond, triangle down, pentagon */
-  return types[i % (sizeof types / sizeof types[0])];
-}
-
-void dls_gnuplot_quote(FILE *script, const char *text)
-{
-  fputc('\'', script);
-  for (const char *c = text; *c != '\0'; c++) {
-    if (*c == '\'') {
-      fputc('\'', script);
-    }
-    fputc((unsigned char)*c < ' ' ? ' ' : *c, script);
-  }
-  fputc('\'', script);
-}
-
 FILE *dls_gnuplot_script(dls_gnuplot *plot)
 {
   return plot->stream;
@@ -138,6 +105,19 @@ static const char *file_name(const char *path)
 }
 
 /* ARG0 is the script's own path: the picture goes beside it, from wherever gnuplot is called. */
+static void write_output_name(const dls_gnuplot *plot)
+{
+  FILE *out = plot->stream;
+  fprintf(out, "# edit, then: gnuplot %s\n", file_name(plot->script));
+  fprintf(
+      out,
+      "if (!exists('output')) {\n  folder = exists('ARG0') ? ARG0 : ''\n"
+      "  while (strlen(folder) > 0 && folder[strlen(folder):] ne '/') { folder = folder[1:strlen(folder)-1] }\n"
+      "  output = folder . ");
+  dls_gnuplot_quote(out, file_name(plot->picture));
+  fprintf(out, "\n}\n");
+}
+
 static void write_head(const dls_gnuplot *plot, int width, int height)
 {
   FILE *out = plot->stream;
@@ -147,15 +127,11 @@ static void write_head(const dls_gnuplot *plot, int width, int height)
             from_environment("LINES", 25) - 1);
     return;
   }
-  fprintf(out, "# edit, then: gnuplot %s\n", file_name(plot->script));
-  fprintf(
-      out,
-      "if (!exists('output')) {\n  folder = exists('ARG0') ? ARG0 : ''\n"
-      "  while (strlen(folder) > 0 && folder[strlen(folder):] ne '/') { folder = folder[1:strlen(folder)-1] }\n"
-      "  output = folder . ");
-  dls_gnuplot_quote(out, file_name(plot->picture));
+  if (plot->svg == NULL) {
+    write_output_name(plot);
+  }
   fprintf(out,
-          "\n}\nset encoding utf8\nset terminal %s size %g,%g %s\nset output output\n"
+          "set encoding utf8\nset terminal %s size %g,%g %s\nset output output\n"
           "set border linecolor rgb '#404040'\nset grid linetype 1 linewidth 0.5 linecolor rgb '#D8D8D8'\n",
           plot->format->terminal, width / plot->format->unit, height / plot->format->unit,
           plot->format->settings);
@@ -163,7 +139,7 @@ static void write_head(const dls_gnuplot *plot, int width, int height)
 
 static bool set_paths(dls_gnuplot *plot, const char *path)
 {
-  if (plot->format == NULL) {
+  if (plot->format == NULL || path == NULL) {
     return true;
   }
   plot->picture = dls_text_copy(path);
@@ -175,23 +151,26 @@ static bool set_paths(dls_gnuplot *plot, const char *path)
   return true;
 }
 
-dls_status dls_gnuplot_begin(const char *path, int width, int height, dls_gnuplot **out, dls_error *err)
+dls_status dls_gnuplot_begin(const dls_canvas *canvas, int width, int height, dls_gnuplot **out, dls_error *err)
 {
+  const char *path = canvas->path;
+  const char *name = path != NULL ? path : "figure.svg";
   *out = NULL;
-  const dls_status status = dls_plot_check(path, err);
+  const dls_status status = dls_plot_check(name, err);
   if (status != DLS_OK) {
     return status;
   }
   dls_gnuplot *plot = calloc(1, sizeof *plot);
   if (plot != NULL) {
-    plot->format = strcmp(path, "-") == 0 ? NULL : find_format(path);
+    plot->format = strcmp(name, "-") == 0 ? NULL : find_format(name);
+    plot->svg = path == NULL ? canvas->svg : NULL;
     plot->stream = open_memstream(&plot->text, &plot->size);
   }
   if (plot == NULL || plot->stream == NULL || !set_paths(plot, path)) {
     dls_gnuplot_abandon(plot);
-    return dls_fail(err, DLS_ERR_MEMORY, "no memory for the plot %s", path);
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for the plot %s", name);
   }
-  write_head(plot, width, height);
+  write_head(plot, canvas->narrow ? DLS_NARROW_WIDTH : width, height);
   *out = plot;
   return DLS_OK;
 }
@@ -397,7 +376,8 @@ static dls_status make_picture(const dls_gnuplot *plot, dls_error *err)
   return status;
 }
 
-static dls_status draw_in_terminal(const dls_gnuplot *plot, dls_error *err)
+/* Run the script under a temporary name. */
+static dls_status run_text(const dls_gnuplot *plot, const char *assignment, dls_error *err)
 {
   char *script = temporary_file("/tmp/delassus.gp");
   if (script == NULL) {
@@ -405,10 +385,43 @@ static dls_status draw_in_terminal(const dls_gnuplot *plot, dls_error *err)
   }
   dls_status status = write_file(script, plot->text, plot->size, err);
   if (status == DLS_OK) {
-    status = run_gnuplot(script, "", err);
+    status = run_gnuplot(script, assignment, err);
   }
   unlink(script);
   free(script);
+  return status;
+}
+
+static dls_status copy_file(const char *name, FILE *out, dls_error *err)
+{
+  char block[BUFSIZ];
+  FILE *file = fopen(name, "r");
+  for (size_t size = 1; file != NULL && size > 0;) {
+    size = fread(block, 1, sizeof block, file);
+    fwrite(block, 1, size, out);
+  }
+  const bool good = file != NULL && !ferror(file);
+  if (file != NULL) {
+    fclose(file);
+  }
+  return good ? DLS_OK : dls_fail(err, DLS_ERR_IO, "cannot read %s: %s", name, strerror(errno));
+}
+
+/* A figure of a page leaves no files. */
+static dls_status draw_into_stream(const dls_gnuplot *plot, dls_error *err)
+{
+  char *picture = temporary_file("/tmp/delassus.svg");
+  char *assignment = picture != NULL ? output_assignment(picture) : NULL;
+  dls_status status = assignment != NULL
+                          ? run_text(plot, assignment, err)
+                          : dls_fail(err, DLS_ERR_IO, "cannot write a figure into /tmp: %s", strerror(errno));
+  status = status != DLS_OK ? status : check_picture(picture, err);
+  status = status != DLS_OK ? status : copy_file(picture, plot->svg, err);
+  if (picture != NULL) {
+    unlink(picture);
+  }
+  free(assignment);
+  free(picture);
   return status;
 }
 
@@ -419,7 +432,9 @@ dls_status dls_gnuplot_finish(dls_gnuplot *plot, dls_error *err)
   if (!written) {
     status = dls_fail(err, DLS_ERR_MEMORY, "no memory for the plot's script");
   } else {
-    status = plot->format == NULL ? draw_in_terminal(plot, err) : make_picture(plot, err);
+    status = plot->format == NULL ? run_text(plot, "", err)
+             : plot->svg != NULL  ? draw_into_stream(plot, err)
+                                  : make_picture(plot, err);
   }
   dls_gnuplot_abandon(plot);
   return status;

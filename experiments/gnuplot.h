@@ -1,7 +1,7 @@
 /* experiments/gnuplot.h -- run gnuplot on a script that is kept beside the picture.
  *
  *   dls_gnuplot *plot = NULL;
- *   dls_gnuplot_begin("ball.png", 1000, 750, &plot, err);
+ *   dls_gnuplot_begin(&(dls_canvas){.path = "ball.png"}, 1000, 750, &plot, err);
  *   fprintf(dls_gnuplot_script(plot), "plot x\n");
  *   dls_gnuplot_finish(plot, err);
  *
@@ -14,18 +14,31 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+/** Where a picture goes, and in which form. */
+typedef struct dls_canvas {
+  const char *path; /* as for dls_plot_check; NULL: the picture is a figure of a page, written to svg */
+  FILE *svg;
+  bool narrow; /* for telephones: DLS_NARROW_WIDTH wide, keys under the plot with their lines wrapped */
+} dls_canvas;
+
+/* A figure of a page has no title of its own, the page says what it is. Narrow: a telephone less its margins. */
+enum { DLS_NARROW_WIDTH = 366, DLS_KEY_LINE_HEIGHT = 22 /* pixels */ };
+
 typedef struct dls_gnuplot dls_gnuplot;
 
 /**
- * @param[in] path           as for dls_plot_check; copied
- * @param[in] width, height  of the picture in pixels at 96 per inch; "-" takes the terminal's COLUMNS and LINES
+ * @param[in] canvas         copied; the stream must live until finish
+ * @param[in] width, height  of the picture in pixels at 96 per inch; "-" takes the terminal's COLUMNS and LINES;
+ *                           narrow pictures have their own width
  * @return as dls_plot_check; DLS_ERR_MEMORY
  */
-dls_status dls_gnuplot_begin(const char *path, int width, int height, dls_gnuplot **out, dls_error *err);
+dls_status dls_gnuplot_begin(const dls_canvas *canvas, int width, int height, dls_gnuplot **out,
+                             dls_error *err);
 FILE *dls_gnuplot_script(dls_gnuplot *plot);
 /** Whether the picture is made of characters in the terminal. */
 bool dls_gnuplot_is_text(const dls_gnuplot *plot);
-/** Run gnuplot, put picture and script in place, free. @return DLS_ERR_IO, and nothing is left behind */
+/** Run gnuplot, put picture and script in place or the picture into the stream, free. @return DLS_ERR_IO, and
+ * nothing is left behind */
 dls_status dls_gnuplot_finish(dls_gnuplot *plot, dls_error *err);
 void dls_gnuplot_abandon(dls_gnuplot *plot); /* NULL is fine */
 
@@ -37,5 +50,12 @@ int dls_gnuplot_dash_type(size_t i);
 int dls_gnuplot_point_type(size_t i);
 /** Write text as a single-quoted gnuplot string. */
 void dls_gnuplot_quote(FILE *script, const char *text);
+/** Write "title 'text'" for an item of a plot command; on a narrow canvas, what does not fit goes on in entries of
+ * the key below. */
+void dls_gnuplot_title(FILE *script, const dls_canvas *canvas, const char *text);
+/** Write text as a string for a title, on a narrow canvas in as many lines as it needs. */
+void dls_gnuplot_heading(FILE *script, const dls_canvas *canvas, const char *text);
+/** Number of lines that the title takes in the key. */
+int dls_gnuplot_title_lines(const dls_canvas *canvas, const char *text);
 
 #endif

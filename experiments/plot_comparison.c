@@ -1,17 +1,16 @@
 /* experiments/plot_comparison.c -- the same quantities of several runs over time, a panel for each quantity.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/gnuplot.h"
+#include "experiments/pictures.h"
 #include "experiments/plot_curve.h"
-#include <delassus/plot.h>
 #include <string.h>
 
 enum {
   WIDTH = 1000,
   PANEL_HEIGHT = 320,
   GAP = 50,
+  NARROW_PANEL_HEIGHT = 230,
   HEAD_HEIGHT = 40,
-  AXIS_HEIGHT = 70,
-  KEY_HEIGHT = 22
+  AXIS_HEIGHT = 70
 }; /* pixels */
 
 /* "position q_0 [m]" for q0; the bare name for what is not known. */
@@ -67,7 +66,7 @@ static dls_status put_data(FILE *out, const dls_comparison *plot, dls_error *err
   return status;
 }
 
-static void put_panel(FILE *out, const dls_comparison *plot, size_t j)
+static void put_panel(FILE *out, const dls_comparison *plot, const dls_canvas *canvas, size_t j)
 {
   const char *separator = "plot ";
   if (plot->reference != NULL) {
@@ -77,44 +76,74 @@ static void put_panel(FILE *out, const dls_comparison *plot, size_t j)
     separator = ", \\\n  ";
   }
   for (size_t i = 0; i < plot->count; i++) {
-    fprintf(out, "%s$run%zu_%s using 1:2 with lines linecolor rgb '%s' dashtype %d linewidth 1.5 title ",
-            separator, i, plot->columns[j], dls_gnuplot_colour(i), dls_gnuplot_dash_type(i));
-    dls_gnuplot_quote(out, plot->labels[i]);
+    fprintf(out, "%s$run%zu_%s using 1:2 with lines linecolor rgb '%s' dashtype %d linewidth 1.5 ", separator, i,
+            plot->columns[j], dls_gnuplot_colour(i), dls_gnuplot_dash_type(i));
+    dls_gnuplot_title(out, canvas, plot->labels[i]);
     separator = ", \\\n  ";
   }
   fprintf(out, "\n");
 }
 
-/* Panels above each other between fixed margins; the key stands below the last one. */
-static void put_panels(FILE *out, const dls_comparison *plot, int height)
+static int key_height(const dls_comparison *plot, const dls_canvas *canvas)
 {
-  const double key_top = (double)(KEY_HEIGHT * ((int)plot->count + 2)) / height;
-  const double bottom = key_top + (double)AXIS_HEIGHT / height;
-  fprintf(out, "set multiplot layout %zu,1 margins 0.11,0.97,%.4f,%.4f spacing 0,%.4f title ",
-          plot->column_count, bottom, 1 - (double)HEAD_HEIGHT / height, (double)GAP / height);
-  dls_gnuplot_quote(out, plot->title);
-  fprintf(out, " noenhanced\nset autoscale xfix\nset xzeroaxis linecolor rgb '#808080'\nunset key\n");
+  int lines = plot->reference != NULL;
+  for (size_t i = 0; i < plot->count; i++) {
+    lines += dls_gnuplot_title_lines(canvas, plot->labels[i]);
+  }
+  return DLS_KEY_LINE_HEIGHT * (lines + 1);
+}
+
+/* A page has the title; what is left is for the uppermost label of an axis. */
+static int head_height(const dls_canvas *canvas)
+{
+  return canvas->path != NULL ? HEAD_HEIGHT : HEAD_HEIGHT / 4;
+}
+
+static int picture_height(const dls_comparison *plot, const dls_canvas *canvas)
+{
+  const int panel = canvas->narrow ? NARROW_PANEL_HEIGHT : PANEL_HEIGHT;
+  return head_height(canvas) + panel * (int)plot->column_count + AXIS_HEIGHT + key_height(plot, canvas);
+}
+
+/* Panels above each other between fixed margins; the key stands below the last one. */
+static void put_panels(FILE *out, const dls_comparison *plot, const dls_canvas *canvas)
+{
+  const double height = picture_height(plot, canvas);
+  const double key_top = key_height(plot, canvas) / height;
+  const double bottom = key_top + AXIS_HEIGHT / height;
+  const double left = canvas->narrow ? 0.2 : 0.11;
+  fprintf(out, "set multiplot layout %zu,1 margins %g,0.97,%.4f,%.4f spacing 0,%.4f", plot->column_count,
+          left, bottom, 1 - head_height(canvas) / height, GAP / height);
+  if (canvas->path != NULL) {
+    fprintf(out, " title ");
+    dls_gnuplot_quote(out, plot->title);
+    fprintf(out, " noenhanced");
+  }
+  fprintf(out, "\nset autoscale xfix\nset xzeroaxis linecolor rgb '#808080'\nunset key\n");
   for (size_t j = 0; j < plot->column_count; j++) {
     if (j + 1 == plot->column_count) {
       fprintf(out,
-              "set xlabel 't [s]'\nset key at screen 0.11,%.4f left top Left reverse vertical maxcols 1 "
+              "set xlabel 't [s]'\nset key at screen %g,%.4f left top Left reverse vertical maxcols 1 "
               "noenhanced\n",
-              key_top);
+              canvas->narrow ? 0 : left, key_top);
     }
     fprintf(out, "set ylabel ");
     put_label(out, plot->columns[j]);
     fprintf(out, "\n");
-    put_panel(out, plot, j);
+    put_panel(out, plot, canvas, j);
   }
   fprintf(out, "unset multiplot\n");
 }
 
 dls_status dls_plot_comparison(const dls_comparison *plot, const char *path, dls_error *err)
 {
+  return dls_draw_comparison(plot, &(dls_canvas){.path = path}, err);
+}
+
+dls_status dls_draw_comparison(const dls_comparison *plot, const dls_canvas *canvas, dls_error *err)
+{
   dls_gnuplot *gnuplot = NULL;
-  const int height =
-      HEAD_HEIGHT + PANEL_HEIGHT * (int)plot->column_count + AXIS_HEIGHT + KEY_HEIGHT * ((int)plot->count + 2);
-  dls_status status = dls_gnuplot_begin(path, WIDTH, height, &gnuplot, err);
+  dls_status status = dls_gnuplot_begin(canvas, WIDTH, picture_height(plot, canvas), &gnuplot, err);
   if (status != DLS_OK) {
     return status;
   }
@@ -124,6 +153,6 @@ dls_status dls_plot_comparison(const dls_comparison *plot, const char *path, dls
     dls_gnuplot_abandon(gnuplot);
     return status;
   }
-  put_panels(out, plot, height);
+  put_panels(out, plot, canvas);
   return dls_gnuplot_finish(gnuplot, err);
 }

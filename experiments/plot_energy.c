@@ -1,9 +1,7 @@
 /* experiments/plot_energy.c -- energies over time, and what dissipates them.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/text.h"
-#include "experiments/gnuplot.h"
-#include <delassus/energy.h>
-#include <delassus/plot.h>
+#include "experiments/pictures.h"
 #include <math.h>
 #include <string.h>
 
@@ -11,11 +9,12 @@ enum {
   WIDTH = 1100,
   HEAD_HEIGHT = 50,
   ENERGY_HEIGHT = 330,
+  NARROW_ENERGY_HEIGHT = 240,
   AXIS_HEIGHT = 60, /* labels under the last panel of energies */
   GAP_HEIGHT = 20,
-  KEY_LINE_HEIGHT = 22,
   DISSIPATION_HEIGHT = 180,
   TITLE_HEIGHT = 46, /* above a panel of dissipation */
+  TICS_HEIGHT = 26,  /* between a narrow panel of dissipation and its key */
   MOST_CURVES = 12,  /* schemes in one picture */
   BINS = 2000        /* longer curves are drawn by first, least, largest and last value of as many bins */
 };
@@ -97,9 +96,15 @@ static double last_time(size_t count, const dls_energy_curve *curves)
   return end;
 }
 
-static void put_title(FILE *out, const char *title, size_t drawn, size_t count)
+/* A page has the title. */
+static void put_title(FILE *out, const dls_canvas *canvas, const char *title, size_t drawn, size_t count)
 {
   char text[400];
+  fprintf(out, "set multiplot");
+  if (canvas->path == NULL && drawn == count) {
+    fprintf(out, "\n");
+    return;
+  }
   snprintf(text, sizeof text, "%.300s", title);
   if (drawn < count) {
     dls_text_append(text, sizeof text, " (drawn: %zu of %zu schemes)", drawn, count);
@@ -109,16 +114,18 @@ static void put_title(FILE *out, const char *title, size_t drawn, size_t count)
   fprintf(out, " noenhanced\n");
 }
 
-static void put_style(FILE *out, double end)
+static void put_style(FILE *out, const dls_canvas *canvas, double end)
 {
-  fprintf(out,
-          "set lmargin 12\nset xrange [0:%.10g]\nset xzeroaxis linecolor rgb '#808080' linetype 1\n"
-          "set format y '%%6g'\nset format x ''\nset offsets 0,0,graph 0.06,graph 0.06\n",
-          end);
+  fprintf(
+      out,
+      "set lmargin %d\nset rmargin %d\nset xrange [0:%.10g]\nset xzeroaxis linecolor rgb '#808080' linetype 1\n"
+      "set format y '%%6g'\nset format x ''\nset offsets 0,0,graph 0.06,graph 0.06\n",
+      canvas->narrow ? 10 : 12, canvas->narrow ? 2 : 4, end);
 }
 
-static dls_status check(size_t count, const dls_energy_curve *curves, const char *path, dls_error *err)
+static dls_status check(size_t count, const dls_energy_curve *curves, const dls_canvas *canvas, dls_error *err)
 {
+  const char *path = canvas->path != NULL ? canvas->path : "for a page";
   if (count == 0) {
     return dls_fail(err, DLS_ERR_ARG, "plot %s: there is no energy ledger to draw", path);
   }
@@ -138,19 +145,22 @@ static void put_place(FILE *out, double top, double height, double whole)
           1 - (top + height) / whole);
 }
 
+static int energy_height(const dls_canvas *canvas)
+{
+  return canvas->narrow ? NARROW_ENERGY_HEIGHT : ENERGY_HEIGHT;
+}
+
 /* Panel 0 is on top. Widths fall from curve to curve, so that those that agree are all seen; the key is given
  * once, under the last panel. */
-static void put_energy_panel(FILE *out, size_t panel, bool last, const char *block, const char *label,
-                             size_t count, const dls_energy_curve *curves, double height)
+static void put_energy_panel(FILE *out, const dls_canvas *canvas, bool last, const char *block,
+                             const char *label, size_t count, const dls_energy_curve *curves)
 {
-  put_place(out, HEAD_HEIGHT + (double)panel * (ENERGY_HEIGHT + GAP_HEIGHT), ENERGY_HEIGHT, height);
   fprintf(out, "set ylabel '%s' offset 1,0\nplot ", label);
   for (size_t i = 0; i < count; i++) {
     fprintf(out, "%s$%s_%zu using 1:2 with lines linecolor rgb '%s' linewidth %g ", i > 0 ? ", \\\n  " : "",
             block, i, dls_gnuplot_colour(i), 1.2 + 0.6 * (double)(count - 1 - i));
     if (last) {
-      fprintf(out, "title ");
-      dls_gnuplot_quote(out, curves[i].label);
+      dls_gnuplot_title(out, canvas, curves[i].label);
     } else {
       fprintf(out, "notitle");
     }
@@ -168,26 +178,38 @@ static bool any_load(size_t count, const dls_energy_curve *curves)
   return false;
 }
 
-static int energies_height(size_t panels, size_t drawn)
+static int energies_key(const dls_canvas *canvas, size_t drawn, const dls_energy_curve *curves)
 {
-  return HEAD_HEIGHT + (int)panels * (ENERGY_HEIGHT + GAP_HEIGHT) + AXIS_HEIGHT + KEY_LINE_HEIGHT * (int)drawn;
+  int lines = 0;
+  for (size_t i = 0; i < drawn; i++) {
+    lines += dls_gnuplot_title_lines(canvas, curves[i].label);
+  }
+  return DLS_KEY_LINE_HEIGHT * lines;
 }
 
-static void put_energies(FILE *out, size_t panels, size_t drawn, const dls_energy_curve *curves)
+static int energies_height(const dls_canvas *canvas, size_t panels, int key)
+{
+  return HEAD_HEIGHT + (int)panels * (energy_height(canvas) + GAP_HEIGHT) + AXIS_HEIGHT + key;
+}
+
+static void put_energies(FILE *out, const dls_canvas *canvas, size_t panels, size_t drawn,
+                         const dls_energy_curve *curves)
 {
   const bool linear = curves[0].ledger->linear;
-  const double height = energies_height(panels, drawn);
+  const int key = energies_key(canvas, drawn, curves);
+  const double height = energies_height(canvas, panels, key);
   const char *const blocks[] = {"energy", "rest"};
   const char *const labels[] = {linear ? "E = T + V [J]" : "T [J]",
                                 linear ? "E − external work [J]" : "T − work of the forces [J]"};
-  fprintf(out,
-          "set rmargin 4\nset key at screen 0.09,%.6g left top vertical maxcols 1 Left reverse noenhanced\n",
-          (KEY_LINE_HEIGHT * (double)drawn + 10) / height);
+  fprintf(out, "set key at screen %g,%.6g left top vertical maxcols 1 Left reverse noenhanced\n",
+          canvas->narrow ? 0 : 0.09, (key + 10) / height);
   for (size_t i = 0; i < panels; i++) {
     if (i + 1 == panels) {
       fprintf(out, "set xlabel 't [s]' offset 0,0.5\nset format x '%%g'\n");
     }
-    put_energy_panel(out, i, i + 1 == panels, blocks[i], labels[i], drawn, curves, height);
+    put_place(out, HEAD_HEIGHT + (double)i * (energy_height(canvas) + GAP_HEIGHT), energy_height(canvas),
+              height);
+    put_energy_panel(out, canvas, i + 1 == panels, blocks[i], labels[i], drawn, curves);
   }
   fprintf(out, "unset multiplot\n");
 }
@@ -195,13 +217,20 @@ static void put_energies(FILE *out, size_t panels, size_t drawn, const dls_energ
 dls_status dls_plot_energies(size_t count, const dls_energy_curve *curves, const char *title, const char *path,
                              dls_error *err)
 {
+  return dls_draw_energies(count, curves, title, &(dls_canvas){.path = path}, err);
+}
+
+dls_status dls_draw_energies(size_t count, const dls_energy_curve *curves, const char *title,
+                             const dls_canvas *canvas, dls_error *err)
+{
   const size_t drawn = count < MOST_CURVES ? count : MOST_CURVES;
   const bool load = any_load(drawn, curves);
   const size_t panels = load ? 2 : 1;
   dls_gnuplot *plot = NULL;
-  dls_status status = check(count, curves, path, err);
+  dls_status status = check(count, curves, canvas, err);
   if (status == DLS_OK) {
-    status = dls_gnuplot_begin(path, WIDTH, energies_height(panels, drawn), &plot, err);
+    const int height = energies_height(canvas, panels, energies_key(canvas, drawn, curves));
+    status = dls_gnuplot_begin(canvas, WIDTH, height, &plot, err);
   }
   if (status != DLS_OK) {
     return status;
@@ -215,10 +244,9 @@ dls_status dls_plot_energies(size_t count, const dls_energy_curve *curves, const
       put_block(out, "rest", i, curves[i].ledger, &energy);
     }
   }
-  fprintf(out, "set multiplot");
-  put_title(out, title, drawn, count);
-  put_style(out, last_time(drawn, curves));
-  put_energies(out, panels, drawn, curves);
+  put_title(out, canvas, title, drawn, count);
+  put_style(out, canvas, last_time(drawn, curves));
+  put_energies(out, canvas, panels, drawn, curves);
   return dls_gnuplot_finish(plot, err);
 }
 
@@ -272,42 +300,82 @@ static sum_list choose_sums(const dls_energy_ledger *ledger)
   return list;
 }
 
-static void put_dissipation_panel(FILE *out, size_t panel, const dls_energy_curve *curve)
+/* A panel of dissipation, its title above; in a narrow picture its key below. */
+typedef struct panel {
+  const dls_energy_curve *curve;
+  sum_list list;
+  double title, below; /* pixels */
+} panel;
+
+static void put_sum_title(FILE *out, const dls_canvas *canvas, const panel *p, const drawn_sum *item)
 {
-  const sum_list list = choose_sums(curve->ledger);
+  char text[120];
+  const dls_energy_ledger *ledger = p->curve->ledger;
+  snprintf(text, sizeof text, "%s: %.3g J", item->name, value_at(ledger, ledger->rows->rows - 1, &item->what));
+  dls_gnuplot_title(out, canvas, text);
+}
+
+static void put_dissipation_panel(FILE *out, const dls_canvas *canvas, size_t index, const panel *p)
+{
   fprintf(out, "set title ");
-  dls_gnuplot_quote(out, curve->label);
+  dls_gnuplot_heading(out, canvas, p->curve->label);
   fprintf(out, " noenhanced offset 0,-0.5\nset ylabel 'sum of work [J]' offset 1,0\nplot ");
-  for (size_t i = 0; i < list.count; i++) {
-    const drawn_sum *item = &list.item[i];
-    fprintf(
-        out,
-        "%s$sums_%zu_%zu using 1:2 with lines linecolor rgb '%s' linewidth 1.8 dashtype %d title '%s: %.3g J'",
-        i > 0 ? ", \\\n  " : "", panel, i, dls_gnuplot_colour(item->colour), item->colour > 1 ? 2 : 1,
-        item->name, value_at(curve->ledger, curve->ledger->rows->rows - 1, &item->what));
+  for (size_t i = 0; i < p->list.count; i++) {
+    const drawn_sum *item = &p->list.item[i];
+    fprintf(out, "%s$sums_%zu_%zu using 1:2 with lines linecolor rgb '%s' linewidth 1.8 dashtype %d ",
+            i > 0 ? ", \\\n  " : "", index, i, dls_gnuplot_colour(item->colour), item->colour > 1 ? 2 : 1);
+    put_sum_title(out, canvas, p, item);
   }
-  if (list.count == 0) {
+  if (p->list.count == 0) {
     fprintf(out, "0 with lines linecolor rgb '#808080' title 'nothing dissipates'");
   }
   fprintf(out, "\n");
 }
 
-static int dissipation_height(size_t panels)
+static panel make_panel(const dls_canvas *canvas, const dls_energy_curve *curve)
 {
-  return HEAD_HEIGHT + (int)panels * (TITLE_HEIGHT + DISSIPATION_HEIGHT) + AXIS_HEIGHT;
+  panel p = {.curve = curve, .list = choose_sums(curve->ledger), .title = TITLE_HEIGHT};
+  if (canvas->narrow) {
+    p.title += (dls_gnuplot_title_lines(canvas, curve->label) - 1) * DLS_KEY_LINE_HEIGHT;
+    p.below = TICS_HEIGHT + DLS_KEY_LINE_HEIGHT * (double)(p.list.count > 0 ? p.list.count : 1);
+  }
+  return p;
 }
 
-static void put_dissipation_panels(FILE *out, size_t count, const dls_energy_curve *curves)
+static double panel_height(const panel *p)
 {
-  fprintf(out, "set rmargin 38\n"
-               "set key at graph 1.015,1 left top Left reverse samplen 1.5 noenhanced\n");
+  return p->title + DISSIPATION_HEIGHT + p->below;
+}
+
+static int dissipation_height(const dls_canvas *canvas, size_t count, const panel *panels)
+{
+  double height = (canvas->narrow ? 0 : HEAD_HEIGHT) + AXIS_HEIGHT;
   for (size_t i = 0; i < count; i++) {
-    const double top = HEAD_HEIGHT + TITLE_HEIGHT / 2. + (double)i * (TITLE_HEIGHT + DISSIPATION_HEIGHT);
-    put_place(out, top, DISSIPATION_HEIGHT, dissipation_height(count));
+    height += panel_height(&panels[i]);
+  }
+  return (int)height;
+}
+
+static void put_dissipation_panels(FILE *out, const dls_canvas *canvas, size_t count, const panel *panels)
+{
+  const int height = dissipation_height(canvas, count, panels);
+  double top = canvas->narrow ? 0 : HEAD_HEIGHT - TITLE_HEIGHT / 2.;
+  fprintf(out, canvas->narrow ? "set format x '%%g'\n" : "set rmargin 38\n");
+  for (size_t i = 0; i < count; i++) {
+    const double bottom = top + panels[i].title + DISSIPATION_HEIGHT;
+    put_place(out, top + panels[i].title, DISSIPATION_HEIGHT, height);
     if (i + 1 == count) {
       fprintf(out, "set xlabel 't [s]' offset 0,0.5\nset format x '%%g'\n");
     }
-    put_dissipation_panel(out, i, &curves[i]);
+    if (canvas->narrow) {
+      const double axis = i + 1 == count ? AXIS_HEIGHT / 2. : 0; /* the label of the last panel */
+      fprintf(out, "set key at screen 0,%.6g left top vertical maxcols 1 Left reverse samplen 2 noenhanced\n",
+              1 - (bottom + TICS_HEIGHT + axis) / height);
+    } else {
+      fprintf(out, "set key at graph 1.015,1 left top Left reverse samplen 1.5 noenhanced\n");
+    }
+    put_dissipation_panel(out, canvas, i, &panels[i]);
+    top += panel_height(&panels[i]);
   }
   fprintf(out, "unset multiplot\n");
 }
@@ -315,27 +383,35 @@ static void put_dissipation_panels(FILE *out, size_t count, const dls_energy_cur
 dls_status dls_plot_dissipation(size_t count, const dls_energy_curve *curves, const char *title,
                                 const char *path, dls_error *err)
 {
+  return dls_draw_dissipation(count, curves, title, &(dls_canvas){.path = path}, err);
+}
+
+dls_status dls_draw_dissipation(size_t count, const dls_energy_curve *curves, const char *title,
+                                const dls_canvas *canvas, dls_error *err)
+{
   const size_t drawn = count < MOST_CURVES ? count : MOST_CURVES;
+  panel panels[MOST_CURVES];
   dls_gnuplot *plot = NULL;
-  dls_status status = check(count, curves, path, err);
-  if (status == DLS_OK) {
-    status = dls_gnuplot_begin(path, WIDTH, dissipation_height(drawn), &plot, err);
+  dls_status status = check(count, curves, canvas, err);
+  for (size_t i = 0; i < drawn && status == DLS_OK; i++) {
+    panels[i] = make_panel(canvas, &curves[i]);
   }
+  status = status != DLS_OK
+               ? status
+               : dls_gnuplot_begin(canvas, WIDTH, dissipation_height(canvas, drawn, panels), &plot, err);
   if (status != DLS_OK) {
     return status;
   }
   FILE *out = dls_gnuplot_script(plot);
   for (size_t i = 0; i < drawn; i++) {
-    const sum_list list = choose_sums(curves[i].ledger);
     char name[40];
     snprintf(name, sizeof name, "sums_%zu", i);
-    for (size_t j = 0; j < list.count; j++) {
-      put_block(out, name, j, curves[i].ledger, &list.item[j].what);
+    for (size_t j = 0; j < panels[i].list.count; j++) {
+      put_block(out, name, j, curves[i].ledger, &panels[i].list.item[j].what);
     }
   }
-  fprintf(out, "set multiplot");
-  put_title(out, title, drawn, count);
-  put_style(out, last_time(drawn, curves));
-  put_dissipation_panels(out, drawn, curves);
+  put_title(out, canvas, title, drawn, count);
+  put_style(out, canvas, last_time(drawn, curves));
+  put_dissipation_panels(out, canvas, drawn, panels);
   return dls_gnuplot_finish(plot, err);
 }

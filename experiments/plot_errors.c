@@ -2,10 +2,10 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/plot_errors.h"
 #include "common/text.h"
-#include "experiments/gnuplot.h"
 #include <delassus/plot.h>
 #include <float.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -13,7 +13,9 @@ enum {
   PLOT_HEIGHT = 640,
   DECADE_HEIGHT = 30,
   MAX_DECADES = 10,
-  KEY_LINE_HEIGHT = 22,
+  NARROW_HEIGHT = 400,
+  NARROW_DECADE_HEIGHT = 10,
+  NARROW_AXIS_HEIGHT = 62, /* tics and label under a narrow plot */
   LABEL_ROOM = 320
 };
 
@@ -212,8 +214,8 @@ static void put_item(dls_error_plot *d, const char *block, size_t index, const c
   if (title == NULL) {
     fprintf(d->out, "notitle");
   } else {
-    fprintf(d->out, "title ");
-    dls_gnuplot_quote(d->out, title);
+    dls_gnuplot_title(d->out, &d->canvas, title);
+    d->key_lines += dls_gnuplot_title_lines(&d->canvas, title);
   }
   d->separator = ", \\\n  ";
 }
@@ -371,53 +373,107 @@ static void put_x_tics(const dls_error_plot *d)
   fprintf(d->out, ")\n");
 }
 
-static void put_axes(const dls_error_plot *d)
+/* Under the plot; a narrow picture has room for it by the line. */
+static void put_key(const dls_error_plot *d, int key_height, int height)
 {
-  put_title(d);
-  put_x_tics(d);
-  fprintf(d->out, "set logscale xy\nset format y '10^{%%T}'\nset xlabel '%s'\n", d->x_label);
-  put_error_label(d);
-  fprintf(d->out, "set xrange [%.6g:%.6g]\nset yrange [%.6g:%.6g]\n", d->x_low, d->x_high, d->e_low, d->e_high);
+  const char *title = any_fitted(d) ? d->key_title : "";
+  if (d->canvas.narrow) {
+    fprintf(
+        d->out,
+        "set bmargin at screen %.4f\nset rmargin 2\nset key at screen 0,%.4f left top Left reverse vertical "
+        "maxcols 1 samplen 2 noenhanced title '%s' left\n",
+        (double)(key_height + NARROW_AXIS_HEIGHT) / height, (double)key_height / height, title);
+    return;
+  }
   fprintf(d->out, "set key below left Left reverse maxcols 1 samplen 2 height 1 noenhanced ");
-  if (any_fitted(d)) {
-    fprintf(d->out, "title \"\\n%s\" left", d->key_title); /* a line apart from the label of the axis */
+  if (title[0] != '\0') {
+    fprintf(d->out, "title \"\\n%s\" left", title); /* a line apart from the label of the axis */
   }
   fprintf(d->out, "\n");
+}
+
+static void put_axes(const dls_error_plot *d)
+{
+  if (d->canvas.path != NULL) {
+    put_title(d);
+  }
+  put_x_tics(d);
+  fprintf(d->out, "set logscale xy\nset format y '10^{%%T}'\nset xlabel '%s'%s\n", d->x_label,
+          d->canvas.narrow ? " font ',11'" : "");
+  put_error_label(d);
+  fprintf(d->out, "set xrange [%.6g:%.6g]\nset yrange [%.6g:%.6g]\n", d->x_low, d->x_high, d->e_low, d->e_high);
+}
+
+/* Lines of the key without its title, found by writing it once. */
+static dls_status count_key_lines(dls_error_plot *d, dls_error *err)
+{
+  char *text = NULL;
+  size_t size = 0;
+  d->key_lines = 0;
+  d->out = open_memstream(&text, &size);
+  if (d->out == NULL) {
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for a plot");
+  }
+  put_plot(d);
+  fclose(d->out);
+  free(text);
+  return DLS_OK;
+}
+
+static int key_height(const dls_error_plot *d)
+{
+  return DLS_KEY_LINE_HEIGHT * (d->key_lines + any_fitted(d)) + 4;
 }
 
 /* Room for the key, and for slopes to be seen where an event-driven error lies many decades below the others. */
 static int picture_height(const dls_error_plot *d)
 {
   const double decades = fmin(log10(d->e_high / d->e_low), MAX_DECADES);
-  return PLOT_HEIGHT + (int)(DECADE_HEIGHT * decades) + KEY_LINE_HEIGHT * (int)d->study->spec.scheme_count;
+  if (d->canvas.narrow) {
+    return NARROW_HEIGHT + (int)(NARROW_DECADE_HEIGHT * decades) + NARROW_AXIS_HEIGHT + key_height(d);
+  }
+  return PLOT_HEIGHT + (int)(DECADE_HEIGHT * decades) + DLS_KEY_LINE_HEIGHT * (int)d->study->spec.scheme_count;
 }
 
-dls_status dls_error_plot_draw(dls_error_plot *d, const char *path, dls_error *err)
+static dls_status put_script(dls_error_plot *d, int height, dls_error *err)
+{
+  const int key = key_height(d);
+  if (!d->text) {
+    d->decorate(d);
+  }
+  const dls_status status = put_data(d, err);
+  if (status == DLS_OK) {
+    put_axes(d);
+    put_key(d, key, height);
+    put_plot(d);
+  }
+  return status;
+}
+
+dls_status dls_error_plot_draw(dls_error_plot *d, dls_error *err)
 {
   const dls_order_spec *spec = &d->study->spec;
   if (d->norm >= spec->norm_count || d->of >= spec->of_count || d->study->point_count == 0) {
     return dls_fail(err, DLS_ERR_ARG,
-                    "plot %s: norm %zu of %zu, quantity %zu of %zu, %zu points: nothing to draw", path, d->norm,
-                    spec->norm_count, d->of, spec->of_count, d->study->point_count);
+                    "plot %s: norm %zu of %zu, quantity %zu of %zu, %zu points: nothing to draw",
+                    d->canvas.path != NULL ? d->canvas.path : "for a page", d->norm, spec->norm_count, d->of,
+                    spec->of_count, d->study->point_count);
   }
   dls_gnuplot *plot = NULL;
   (d->against == DLS_AGAINST_STEP ? set_step_range : set_work_range)(d);
   set_error_range(d);
-  dls_status status = dls_gnuplot_begin(path, WIDTH, picture_height(d), &plot, err);
+  dls_status status = count_key_lines(d, err);
+  const int height = picture_height(d);
+  status = status != DLS_OK ? status : dls_gnuplot_begin(&d->canvas, WIDTH, height, &plot, err);
   if (status != DLS_OK) {
     return status;
   }
   d->out = dls_gnuplot_script(plot);
   d->text = dls_gnuplot_is_text(plot);
-  if (!d->text) {
-    d->decorate(d);
-  }
-  status = put_data(d, err);
+  status = put_script(d, height, err);
   if (status != DLS_OK) {
     dls_gnuplot_abandon(plot);
     return status;
   }
-  put_axes(d);
-  put_plot(d);
   return dls_gnuplot_finish(plot, err);
 }

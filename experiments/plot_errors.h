@@ -4,10 +4,12 @@
 #ifndef DELASSUS_EXPERIMENTS_PLOT_ERRORS_H
 #define DELASSUS_EXPERIMENTS_PLOT_ERRORS_H
 
+#include "experiments/gnuplot.h"
 #include "experiments/order_levels.h"
 #include <math.h>
 
 typedef struct dls_error_plot {
+  dls_canvas canvas;
   const dls_order_study *study;
   const dls_order_line *lines; /* with fits error = C x^order */
   size_t line_count, norm, of;
@@ -24,10 +26,11 @@ typedef struct dls_error_plot {
   double zero;          /* where errors that are 0 are drawn */
   size_t triangles;
   const char *separator; /* before the next item of the plot command */
+  int key_lines;         /* written so far */
 } dls_error_plot;
 
-/** Draw to path. @return as dls_plot_check; DLS_ERR_ARG if there is nothing to draw; DLS_ERR_MEMORY */
-dls_status dls_error_plot_draw(dls_error_plot *d, const char *path, dls_error *err);
+/** Draw. @return as dls_plot_check; DLS_ERR_ARG if there is nothing to draw; DLS_ERR_MEMORY */
+dls_status dls_error_plot_draw(dls_error_plot *d, dls_error *err);
 
 typedef enum dls_error_kind { DLS_ERROR_POSITIVE, DLS_ERROR_ZERO, DLS_ERROR_FAILED } dls_error_kind;
 

@@ -1,7 +1,7 @@
 /* experiments/plot_order.c -- errors against steps with slope triangles.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/pictures.h"
 #include "experiments/plot_errors.h"
-#include <delassus/plot.h>
 
 /* A slope triangle of height p decades per decade, with its corner and its labels. */
 struct triangle {
@@ -97,7 +97,14 @@ static void put_triangles(dls_error_plot *d)
 dls_status dls_plot_order(const dls_order_study *study, size_t norm, size_t of, const char *path,
                           dls_error *err)
 {
-  dls_error_plot plot = {.study = study,
+  return dls_draw_order(study, norm, of, &(dls_canvas){.path = path}, err);
+}
+
+dls_status dls_draw_order(const dls_order_study *study, size_t norm, size_t of, const dls_canvas *canvas,
+                          dls_error *err)
+{
+  dls_error_plot plot = {.canvas = *canvas,
+                         .study = study,
                          .lines = study->lines,
                          .line_count = study->line_count,
                          .norm = norm,
@@ -106,5 +113,5 @@ dls_status dls_plot_order(const dls_order_study *study, size_t norm, size_t of, 
                          .x_label = "step h [s]",
                          .key_title = "order of the error in h [95 % interval]",
                          .decorate = put_triangles};
-  return dls_error_plot_draw(&plot, path, err);
+  return dls_error_plot_draw(&plot, err);
 }

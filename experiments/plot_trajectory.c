@@ -242,7 +242,8 @@ dls_status dls_plot_trajectory(const dls_trajectory *traj, const dls_trajectory 
                     path, traj->rows, count);
   }
   dls_gnuplot *plot = NULL;
-  dls_status status = dls_gnuplot_begin(path, WIDTH, HEAD_HEIGHT + PANEL_HEIGHT * (int)count, &plot, err);
+  dls_status status = dls_gnuplot_begin(&(dls_canvas){.path = path}, WIDTH,
+                                        HEAD_HEIGHT + PANEL_HEIGHT * (int)count, &plot, err);
   if (status != DLS_OK) {
     return status;
   }

@@ -1,9 +1,8 @@
 /* experiments/plot_work.c -- errors against work, with the slope written at each fitted line.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/gnuplot.h"
 #include "experiments/machine.h"
+#include "experiments/pictures.h"
 #include "experiments/plot_errors.h"
-#include <delassus/work.h>
 #include <stdint.h>
 
 /* What the numbers were made on stands at the right edge: seconds mean nothing without it. */
@@ -36,22 +35,23 @@ static place place_of(const dls_error_plot *d, double work, double error)
 /* Where on a fitted line its label may stand, the best first: the end with much work, where lines lie far apart. */
 static const double candidates[] = {1, 0.5, 0.75, 0.25, 0.6, 0.4, 0.9, 0.1};
 enum { CANDIDATES = sizeof candidates / sizeof candidates[0], MOST_LABELS = 40 };
-static const double label_width = 0.08, label_height = 0.03; /* parts of the axes, with a margin */
+static const double wide_label = 0.08, narrow_label = 0.2,
+                    label_height = 0.03; /* parts of the axes, with a margin */
 
 /* A label on a line: to the right of a point of it, or to the left and a little lower. */
 typedef struct label {
-  double work, error;
+  double work, error, width;
   bool left;
   place middle;
 } label;
 
 static label make_label(const dls_error_plot *d, const dls_order_line *line, double part, bool left)
 {
-  label l = {.left = left};
+  label l = {.left = left, .width = d->canvas.narrow ? narrow_label : wide_label};
   l.work = line->fit.h_min * pow(line->fit.h_max / line->fit.h_min, part);
   l.error = line->fit.constant * pow(l.work, line->fit.order);
   l.middle = place_of(d, l.work, l.error);
-  l.middle.x += (left ? -0.5 : 0.5) * label_width;
+  l.middle.x += (left ? -0.5 : 0.5) * l.width;
   l.middle.y -= left ? label_height / 2 : 0;
   return l;
 }
@@ -59,7 +59,7 @@ static label make_label(const dls_error_plot *d, const dls_order_line *line, dou
 /* Whether a point of the axes is under a label; a label meets another if that is so for twice the size. */
 static bool is_under(const label *l, place p, double size)
 {
-  return fabs(p.x - l->middle.x) < size * label_width / 2 && fabs(p.y - l->middle.y) < size * label_height / 2;
+  return fabs(p.x - l->middle.x) < size * l->width / 2 && fabs(p.y - l->middle.y) < size * label_height / 2;
 }
 
 /* Whether a fitted line passes under a label. */
@@ -128,12 +128,21 @@ static void decorate(dls_error_plot *d)
       count++;
     }
   }
-  put_machine(d);
+  if (d->canvas.path != NULL) { /* a page says it once */
+    put_machine(d);
+  }
 }
 
 dls_status dls_plot_work(const dls_work_study *study, size_t norm, size_t of, const char *path, dls_error *err)
 {
-  dls_error_plot plot = {.study = study->runs,
+  return dls_draw_work(study, norm, of, &(dls_canvas){.path = path}, err);
+}
+
+dls_status dls_draw_work(const dls_work_study *study, size_t norm, size_t of, const dls_canvas *canvas,
+                         dls_error *err)
+{
+  dls_error_plot plot = {.canvas = *canvas,
+                         .study = study->runs,
                          .lines = study->lines,
                          .line_count = study->line_count,
                          .norm = norm,
@@ -142,5 +151,5 @@ dls_status dls_plot_work(const dls_work_study *study, size_t norm, size_t of, co
                          .x_label = dls_work_text(study->against),
                          .key_title = "slope of the error over the work [95 % interval]",
                          .decorate = decorate};
-  return dls_error_plot_draw(&plot, path, err);
+  return dls_error_plot_draw(&plot, err);
 }
