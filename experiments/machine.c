@@ -13,6 +13,12 @@ const char dls_machine_compiler[] = __VERSION__;
 const char dls_machine_compiler[] = "gcc " __VERSION__;
 #endif
 
+#ifdef DLS_COMMIT
+const char dls_machine_commit[] = DLS_COMMIT;
+#else
+const char dls_machine_commit[] = "unknown";
+#endif
+
 void dls_machine_cpu(char *text, size_t size)
 {
   char line[DLS_CPU_ROOM + 20];

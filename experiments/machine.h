@@ -8,6 +8,7 @@
 enum { DLS_CPU_ROOM = 200 };
 
 extern const char dls_machine_compiler[]; /* "gcc 12.2.0" */
+extern const char dls_machine_commit[];   /* of the sources when they were configured, or "unknown" */
 /** The model of the processor, "unknown" where the system does not tell. */
 void dls_machine_cpu(char *text, size_t size);
 /** Number of processors on line. */

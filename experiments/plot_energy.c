@@ -145,6 +145,12 @@ static void put_place(FILE *out, double top, double height, double whole)
           1 - (top + height) / whole);
 }
 
+/* A page has the title. */
+static int head_height(const dls_canvas *canvas)
+{
+  return canvas->path != NULL ? HEAD_HEIGHT : HEAD_HEIGHT / 5;
+}
+
 static int energy_height(const dls_canvas *canvas)
 {
   return canvas->narrow ? NARROW_ENERGY_HEIGHT : ENERGY_HEIGHT;
@@ -189,7 +195,7 @@ static int energies_key(const dls_canvas *canvas, size_t drawn, const dls_energy
 
 static int energies_height(const dls_canvas *canvas, size_t panels, int key)
 {
-  return HEAD_HEIGHT + (int)panels * (energy_height(canvas) + GAP_HEIGHT) + AXIS_HEIGHT + key;
+  return head_height(canvas) + (int)panels * (energy_height(canvas) + GAP_HEIGHT) + AXIS_HEIGHT + key;
 }
 
 static void put_energies(FILE *out, const dls_canvas *canvas, size_t panels, size_t drawn,
@@ -207,8 +213,8 @@ static void put_energies(FILE *out, const dls_canvas *canvas, size_t panels, siz
     if (i + 1 == panels) {
       fprintf(out, "set xlabel 't [s]' offset 0,0.5\nset format x '%%g'\n");
     }
-    put_place(out, HEAD_HEIGHT + (double)i * (energy_height(canvas) + GAP_HEIGHT), energy_height(canvas),
-              height);
+    put_place(out, head_height(canvas) + (double)i * (energy_height(canvas) + GAP_HEIGHT),
+              energy_height(canvas), height);
     put_energy_panel(out, canvas, i + 1 == panels, blocks[i], labels[i], drawn, curves);
   }
   fprintf(out, "unset multiplot\n");
@@ -349,7 +355,7 @@ static double panel_height(const panel *p)
 
 static int dissipation_height(const dls_canvas *canvas, size_t count, const panel *panels)
 {
-  double height = (canvas->narrow ? 0 : HEAD_HEIGHT) + AXIS_HEIGHT;
+  double height = (canvas->path != NULL ? HEAD_HEIGHT : 0) + AXIS_HEIGHT;
   for (size_t i = 0; i < count; i++) {
     height += panel_height(&panels[i]);
   }
@@ -359,7 +365,7 @@ static int dissipation_height(const dls_canvas *canvas, size_t count, const pane
 static void put_dissipation_panels(FILE *out, const dls_canvas *canvas, size_t count, const panel *panels)
 {
   const int height = dissipation_height(canvas, count, panels);
-  double top = canvas->narrow ? 0 : HEAD_HEIGHT - TITLE_HEIGHT / 2.;
+  double top = canvas->path != NULL ? HEAD_HEIGHT - TITLE_HEIGHT / 2. : 0;
   fprintf(out, canvas->narrow ? "set format x '%%g'\n" : "set rmargin 38\n");
   for (size_t i = 0; i < count; i++) {
     const double bottom = top + panels[i].title + DISSIPATION_HEIGHT;

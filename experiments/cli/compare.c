@@ -1,8 +1,10 @@
 /* experiments/cli/compare.c -- `delassus compare`: several schemes on one model, in one picture.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/progress.h"
+#include "experiments/cli/report_page.h"
 #include "experiments/cli/run.h"
 #include "experiments/derived.h"
+#include "experiments/report_study.h"
 
 #include <delassus/catalogue.h>
 #include <delassus/output.h>
@@ -71,10 +73,10 @@ static dls_status read_request(comparison *c, dls_error *err)
     return DLS_ERR_OPTION;
   }
   c->folder = dls_cli_value(c->args, "out");
-  if (c->plot == NULL && c->folder == NULL) {
+  if (c->plot == NULL && c->folder == NULL && dls_cli_value(c->args, "report") == NULL) {
     return dls_fail(err, DLS_ERR_ARG,
                     "--plot is missing: the picture to make, e.g. --plot compare.png, or --out DIR for the "
-                    "trajectories");
+                    "trajectories, or --report FILE.html");
   }
   dls_status status = dls_cli_positive(c->args, "end", &c->end, err);
   if (status == DLS_OK && dls_cli_value(c->args, "step") != NULL) {
@@ -129,7 +131,7 @@ static dls_status check_outputs(const comparison *c, dls_error *err)
     status = dls_cli_check_output(c->plot, err);
     status = status != DLS_OK ? status : dls_plot_check(c->plot, err);
   }
-  return status;
+  return status != DLS_OK ? status : dls_cli_check_page(c->args, err);
 }
 
 /* Every column must be there before anything is computed; all runs have the same but for a0... */
@@ -173,6 +175,31 @@ static dls_status simulate(comparison *c, size_t i, dls_error *err)
   return c->runs[i] != NULL && widen(c, &c->runs[i], by_step, err) != DLS_OK ? DLS_ERR_MEMORY : status;
 }
 
+/* What the page is made of. */
+typedef struct motion {
+  const dls_comparison *plot;
+  double step, end;
+} motion;
+
+static dls_status put_motion(dls_report *report, const void *data, dls_error *err)
+{
+  const motion *m = data;
+  return dls_report_comparison(report, m->plot, m->step, m->end, err);
+}
+
+static dls_status write_page(const comparison *c, const dls_comparison *plot, dls_error *err)
+{
+  const motion m = {plot, c->step, c->end};
+  const dls_cli_page page = {.kind = "Comparison",
+                             .question = "How does each scheme move the same system?",
+                             .model = &c->model,
+                             .scheme_count = c->count,
+                             .schemes = c->choices,
+                             .write = put_motion,
+                             .data = &m};
+  return dls_cli_write_page(c->args, &page, err);
+}
+
 static dls_status draw(comparison *c, dls_error *err)
 {
   const double picture_accuracy = 1e-4; /* m, m/s: below the width of a line */
@@ -200,7 +227,8 @@ static dls_status draw(comparison *c, dls_error *err)
                                .reference = c->reference,
                                .column_count = c->column_count,
                                .columns = (const char *const *)c->columns};
-  return dls_plot_comparison(&plot, c->plot, err);
+  const dls_status status = c->plot != NULL ? dls_plot_comparison(&plot, c->plot, err) : DLS_OK;
+  return status != DLS_OK ? status : write_page(c, &plot, err);
 }
 
 static dls_status note_request(const comparison *c, size_t i, dls_error *err)
@@ -239,7 +267,8 @@ static int execute(comparison *c)
     }
   }
   dls_status status = c->folder != NULL ? write_runs(c, &err) : DLS_OK;
-  status = status == DLS_OK && c->plot != NULL ? draw(c, &err) : status;
+  status = status == DLS_OK && (c->plot != NULL || dls_cli_value(c->args, "report") != NULL) ? draw(c, &err)
+                                                                                             : status;
   return status != DLS_OK ? dls_cli_fail(c->args, &err) : code;
 }
 
@@ -268,6 +297,7 @@ static const dls_cli_option options[] = {
      false},
     {"plot", "FILE", "the picture: FILE.png, FILE.svg or FILE.pdf; - draws in the terminal", false},
     {"out", "DIR", "write the trajectory of every scheme, run_SCHEME.csv", false},
+    DLS_CLI_REPORT_OPTION,
     {"progress", "WHEN", "progress on stderr: auto (default: on a terminal), always or never", false},
     {0},
 };
@@ -276,7 +306,7 @@ const dls_cli_command dls_cli_compare = {
     .name = "compare",
     .synopsis =
         "MODEL --scheme S[:OPT=VAL,...]... [--step H] [--end T] [--set P=V]... [--of X,...] --plot FILE "
-        "[--out DIR]",
+        "[--out DIR] [--report FILE.html]",
     .summary = "several schemes on one model, in one picture",
     .text = "Simulate a model with every scheme and draw the same quantities of all of them over time, with\n"
             "the exact solution behind where there is one. A run that fails on the way is drawn as far as\n"

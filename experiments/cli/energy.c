@@ -1,8 +1,10 @@
 /* experiments/cli/energy.c -- `delassus energy`: the energy ledger.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/progress.h"
+#include "experiments/cli/report_page.h"
 #include "experiments/cli/run.h"
 #include "experiments/cli/study_folder.h"
+#include "experiments/report_study.h"
 
 #include <delassus/catalogue.h>
 #include <delassus/energy.h>
@@ -120,6 +122,7 @@ static dls_status read_request(request *r, dls_error *err)
   status = status != DLS_OK ? status
                             : dls_cli_progress_start(r->args, r->model.model->name, r->end * (double)r->count,
                                                      &r->progress, err);
+  status = status != DLS_OK ? status : dls_cli_check_page(r->args, err);
   return status != DLS_OK ? status
                           : dls_cli_folder_open(r->args, "energies", r->entries[0].file, &r->folder, err);
 }
@@ -136,7 +139,8 @@ static dls_status run_entry(request *r, entry *e, dls_error *err)
                                 .choice = &e->choice,
                                 .step = r->step,
                                 .end = r->end,
-                                .totals_only = r->folder.path == NULL,
+                                .totals_only =
+                                    r->folder.path == NULL && dls_cli_value(r->args, "report") == NULL,
                                 .poll = poll,
                                 .poll_data = r};
   const dls_status status = dls_energy_run(&spec, &e->ledger, err);
@@ -199,6 +203,45 @@ static dls_status draw(const request *r, dls_error *err)
   return status;
 }
 
+/* What the page is made of. */
+typedef struct page_data {
+  size_t count;
+  dls_energy_curve *curves;
+  double step, end;
+} page_data;
+
+static dls_status put_ledgers(dls_report *report, const void *data, dls_error *err)
+{
+  const page_data *l = data;
+  return dls_report_energy(report, l->count, l->curves, l->step, l->end, err);
+}
+
+static dls_status write_page(const request *r, dls_error *err)
+{
+  dls_scheme_choice *choices = calloc(r->count, sizeof *choices);
+  page_data l = {.curves = calloc(r->count, sizeof *l.curves), .step = r->step, .end = r->end};
+  dls_status status = choices != NULL && l.curves != NULL
+                          ? DLS_OK
+                          : dls_fail(err, DLS_ERR_MEMORY, "out of memory for the report");
+  for (size_t i = 0; i < r->count && status == DLS_OK; i++) {
+    choices[i] = r->entries[i].choice;
+    if (r->entries[i].ledger != NULL) {
+      l.curves[l.count++] = (dls_energy_curve){r->entries[i].label, r->entries[i].ledger};
+    }
+  }
+  const dls_cli_page page = {.kind = "Energy balance",
+                             .question = "Where does the energy go, step by step, with each scheme?",
+                             .model = &r->model,
+                             .scheme_count = r->count,
+                             .schemes = choices,
+                             .write = put_ledgers,
+                             .data = &l};
+  status = status != DLS_OK ? status : dls_cli_write_page(r->args, &page, err);
+  free(choices);
+  free(l.curves);
+  return status;
+}
+
 /* One line for each scheme that has run. */
 static dls_status print_summary(const request *r, dls_error *err)
 {
@@ -246,6 +289,7 @@ static dls_status write_results(const request *r, dls_error *err)
     status = write_csv(r, err);
     status = status != DLS_OK || r->folder.format == NULL ? status : draw(r, err);
   }
+  status = status != DLS_OK ? status : write_page(r, err);
   printf("%s on [0, %g] s\n\n", r->model.model->name, r->end);
   for (size_t i = 0; i < r->count; i++) {
     if (r->entries[i].ledger != NULL) {
@@ -308,6 +352,7 @@ static const dls_cli_option options[] = {
      "write energy_SCHEME.csv with a row for every step, and the pictures energies and dissipation with their "
      "gnuplot scripts",
      false},
+    DLS_CLI_REPORT_OPTION,
     DLS_CLI_PICTURE_OPTIONS,
     {0},
 };
@@ -315,7 +360,7 @@ static const dls_cli_option options[] = {
 const dls_cli_command dls_cli_energy = {
     .name = "energy",
     .synopsis = "MODEL --scheme S... [--step H] [--end T] [--set P=V]... [--out DIR] "
-                "[--plot-format png|svg|pdf|none]",
+                "[--plot-format png|svg|pdf|none] [--report FILE.html]",
     .summary = "energy balance per step: every term of the discrete dissipation equality and its residual",
     .text =
         "Run every scheme and keep a ledger of its energy: external work, damping, impacts, and each\n"

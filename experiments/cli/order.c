@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/order_summary.h"
 #include "experiments/cli/study_request.h"
+#include "experiments/report_study.h"
 
 #include <delassus/plot.h>
 
@@ -23,9 +24,21 @@ static dls_status print(const void *data, FILE *out, dls_error *err)
   return status != DLS_OK ? status : dls_cli_order_summary(data, out, err);
 }
 
+static dls_status page(dls_report *report, const void *data, dls_error *err)
+{
+  return dls_report_order(report, data, err);
+}
+
 static const char *const files[] = {"errors.csv", "orders.csv", "quality.csv", "study.txt", NULL};
-static const dls_cli_results results = {
-    .prefix = "order", .files = files, .write = write_file, .draw = draw, .print = print};
+static const dls_cli_results results = {.prefix = "order",
+                                        .files = files,
+                                        .write = write_file,
+                                        .draw = draw,
+                                        .print = print,
+                                        .kind = "Convergence study",
+                                        .question =
+                                            "How does the error of each scheme shrink with its time step?",
+                                        .page = page};
 
 static int run(const dls_cli_args *args)
 {
@@ -58,6 +71,7 @@ static const dls_cli_option options[] = {
      false},
     DLS_CLI_RESUME_OPTIONS,
     DLS_CLI_JOBS_OPTION,
+    DLS_CLI_REPORT_OPTION,
     DLS_CLI_PICTURE_OPTIONS,
     {0},
 };
@@ -66,7 +80,7 @@ const dls_cli_command dls_cli_order = {
     .name = "order",
     .synopsis = "MODEL --scheme S... --steps H0:H1:N [--norm L,...] [--of X,...] [--reference KIND] [--end T] "
                 "[--set P=V]... [--repeats R] [--seed S] [--jobs N] [--out DIR [--resume|--overwrite]] "
-                "[--plot-format png|svg|pdf|none]",
+                "[--plot-format png|svg|pdf|none] [--report FILE.html]",
     .summary = "convergence study: errors against the true solution, orders with confidence interval",
     .text = "Run every scheme with smaller and smaller steps, measure its error against the exact solution\n"
             "(or against the event-driven integrator at a tight tolerance where there is none), and fit the\n"

@@ -3,6 +3,7 @@
 #ifndef DELASSUS_EXPERIMENTS_CLI_STUDY_REQUEST_H
 #define DELASSUS_EXPERIMENTS_CLI_STUDY_REQUEST_H
 
+#include "experiments/cli/report_page.h"
 #include "experiments/cli/study_folder.h"
 
 #include "experiments/journal.h"
@@ -77,6 +78,8 @@ typedef struct dls_cli_results {
   dls_status (*write)(const void *data, size_t file, FILE *out);
   dls_status (*draw)(const void *data, size_t norm, size_t of, const char *path, dls_error *err);
   dls_status (*print)(const void *data, FILE *out, dls_error *err); /* the table for people */
+  const char *kind, *question;                                      /* of the page, as in dls_cli_page */
+  dls_status (*page)(dls_report *report, const void *data, dls_error *err);
 } dls_cli_results;
 
 /* Read everything but the sequences of steps and tolerances, and the folder. out->args is set. */

@@ -82,6 +82,7 @@ dls_status dls_cli_study_folder(dls_cli_study *study, const dls_cli_results *res
   dls_journal_mode mode = DLS_JOURNAL_NEW;
   dls_status status = read_mode(study->args, &mode, err);
   name_picture(study, results, 0, 0, name, sizeof name);
+  status = status != DLS_OK ? status : dls_cli_check_page(study->args, err);
   status = status != DLS_OK ? status
                             : dls_cli_folder_open(study->args, name, results->files[0], &study->folder, err);
   if (status == DLS_OK && study->folder.path != NULL) {
@@ -132,6 +133,20 @@ static dls_status draw_pictures(const dls_cli_study *s, const dls_cli_results *r
   return status;
 }
 
+static dls_status write_page(const dls_cli_study *s, const dls_cli_results *results, const void *data,
+                             dls_error *err)
+{
+  const dls_cli_page page = {.kind = results->kind,
+                             .question = results->question,
+                             .model = &s->model,
+                             .scheme_count = s->spec.scheme_count,
+                             .schemes = s->spec.schemes,
+                             .seed = &s->spec.seed,
+                             .write = results->page,
+                             .data = data};
+  return dls_cli_write_page(s->args, &page, err);
+}
+
 static size_t count_failures(const dls_order_study *runs)
 {
   size_t failures = 0;
@@ -156,6 +171,7 @@ int dls_cli_study_finish(const dls_cli_study *study, const dls_order_study *runs
     status = status == DLS_OK && pictures ? draw_pictures(study, results, data, &err) : status;
     status = status == DLS_OK && runs->complete ? dls_journal_complete(study->journal, &err) : status;
   }
+  status = status == DLS_OK ? write_page(study, results, data, &err) : status;
   if (results->print(data, stdout, &why) != DLS_OK) {
     dls_cli_message(study->args->command, "the table is not complete: %s", why.text);
   }

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/study_request.h"
 #include "experiments/cli/work_summary.h"
+#include "experiments/report_study.h"
 
 #include "common/text.h"
 #include <delassus/catalogue.h>
@@ -26,9 +27,20 @@ static dls_status print(const void *data, FILE *out, dls_error *err)
   return status != DLS_OK ? status : dls_cli_work_summary(data, out, err);
 }
 
+static dls_status page(dls_report *report, const void *data, dls_error *err)
+{
+  return dls_report_work(report, data, err);
+}
+
 static const char *const files[] = {"work.csv", "slopes.csv", "study.txt", NULL};
-static const dls_cli_results results = {
-    .prefix = "work", .files = files, .write = write_file, .draw = draw, .print = print};
+static const dls_cli_results results = {.prefix = "work",
+                                        .files = files,
+                                        .write = write_file,
+                                        .draw = draw,
+                                        .print = print,
+                                        .kind = "Work and precision",
+                                        .question = "What does each scheme have to work for an error?",
+                                        .page = page};
 
 /* The first scheme that needs a step from outside, or does not; NULL if there is none. */
 static const dls_scheme *first_scheme(const dls_order_spec *spec, bool needs_step)
@@ -151,6 +163,7 @@ static const dls_cli_option options[] = {
      false},
     DLS_CLI_RESUME_OPTIONS,
     DLS_CLI_JOBS_OPTION,
+    DLS_CLI_REPORT_OPTION,
     DLS_CLI_PICTURE_OPTIONS,
     {0},
 };
@@ -159,7 +172,8 @@ const dls_cli_command dls_cli_work = {
     .name = "work",
     .synopsis = "MODEL --scheme S... (--steps H0:H1:N | --tols T0:T1:N | both) [--against WORK] [--norm L,...] "
                 "[--of X,...] [--reference KIND] [--end T] [--set P=V]... [--repeats R] [--seed S] "
-                "[--timings N] [--jobs N] [--out DIR [--resume|--overwrite]] [--plot-format png|svg|pdf|none]",
+                "[--timings N] [--jobs N] [--out DIR [--resume|--overwrite]] [--plot-format png|svg|pdf|none] "
+                "[--report FILE.html]",
     .summary = "work-precision diagram: error against steps, problems, evaluations or seconds",
     .text =
         "Run every scheme with smaller and smaller steps, or at smaller and smaller tolerances, measure its\n"

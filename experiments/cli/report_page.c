@@ -1,0 +1,102 @@
+/* experiments/cli/report_page.c -- the page of --report, from its question to its provenance.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/cli/report_page.h"
+#include "experiments/report_study.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A word as a shell reads it. */
+static void put_word(FILE *out, const char *word)
+{
+  if (*word != '\0' && word[strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                         "-_=.,:/+")] == '\0') {
+    fputs(word, out);
+    return;
+  }
+  fputc('\'', out);
+  for (; *word != '\0'; word++) {
+    fputs(*word == '\'' ? "'\\''" : (const char[]){*word, '\0'}, out);
+  }
+  fputc('\'', out);
+}
+
+/* " --name 'value'", at the end of the line or on one of its own, so that lines fit a telephone. */
+static void put_option(FILE *out, const dls_cli_given *given, size_t *column)
+{
+  enum { LINE = 40 };
+  const bool value = given->option->argument != NULL;
+  const size_t width = strlen(given->option->name) + strlen(given->value) + 4;
+  const bool broken = *column + width > LINE;
+  fprintf(out, "%s--%s%s", broken ? " \\\n    " : " ", given->option->name, value ? " " : "");
+  *column = (broken ? 4 : *column) + width;
+  if (value) {
+    put_word(out, given->value);
+  }
+}
+
+/* The command line that makes the page again; the caller frees it, NULL if there is no memory. */
+static char *command_line(const dls_cli_args *args)
+{
+  char *text = NULL;
+  size_t size = 0;
+  FILE *out = open_memstream(&text, &size);
+  if (out == NULL) {
+    return NULL;
+  }
+  fprintf(out, "delassus %s", args->command->name);
+  size_t column = strlen("delassus ") + strlen(args->command->name);
+  for (size_t i = 0; i < args->positional_count; i++) {
+    fputc(' ', out);
+    put_word(out, args->positional[i]);
+    column += strlen(args->positional[i]) + 1;
+  }
+  for (size_t i = 0; i < args->given_count; i++) {
+    if (strcmp(args->given[i].option->name, "progress") != 0) {
+      put_option(out, &args->given[i], &column);
+    }
+  }
+  return fclose(out) == 0 ? text : (free(text), NULL);
+}
+
+dls_status dls_cli_check_page(const dls_cli_args *args, dls_error *err)
+{
+  const char *path = dls_cli_value(args, "report");
+  if (path == NULL) {
+    return DLS_OK;
+  }
+  const char *ending = strrchr(path, '.');
+  if (ending == NULL || (strcmp(ending, ".html") != 0 && strcmp(ending, ".htm") != 0)) {
+    return dls_fail(err, DLS_ERR_ARG, "--report '%.250s': a page ends in .html", path);
+  }
+  const dls_status status = dls_cli_check_output(path, err);
+  return status != DLS_OK ? status : dls_plot_check("figure.svg", err);
+}
+
+dls_status dls_cli_write_page(const dls_cli_args *args, const dls_cli_page *page, dls_error *err)
+{
+  const char *path = dls_cli_value(args, "report");
+  if (path == NULL) {
+    return DLS_OK;
+  }
+  dls_report *report = NULL;
+  char title[200];
+  snprintf(title, sizeof title, "%.80s: %.100s", page->kind, page->model->model->name);
+  char *command = command_line(args);
+  dls_status status = command != NULL ? dls_report_begin(title, &report, err)
+                                      : dls_fail(err, DLS_ERR_MEMORY, "no memory for the report");
+  if (status == DLS_OK) {
+    dls_report_question(report, page->question, command);
+    status = page->write(report, page->data, err);
+  }
+  if (status == DLS_OK) {
+    dls_report_model(report, page->model->model, page->model->parameters);
+    dls_report_schemes(report, page->scheme_count, page->schemes);
+    dls_report_provenance(report, page->seed);
+    status = dls_report_finish(report, path, err);
+  } else {
+    dls_report_abandon(report);
+  }
+  free(command);
+  return status;
+}
