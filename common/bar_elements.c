@@ -99,3 +99,31 @@ dls_status dls_bar_assemble(const char *name, const dls_bar *bar, dls_system **o
   fill(sys, bar);
   return DLS_OK;
 }
+
+/* A line at right angles to the bar, or along it. */
+static void line(dls_sketch *out, bool upright, double a0, double b0, double a1, double b1)
+{
+  dls_sketch_between(out, DLS_SHAPE_LINE, upright ? b0 : a0, upright ? a0 : b0, upright ? b1 : a1,
+                     upright ? a1 : b1);
+}
+
+void dls_bar_sketch(const dls_bar *bar, bool upright, const double *q, dls_sketch *out)
+{
+  enum { MOST_SECTIONS = 32 }; /* more are too close to be told apart */
+  const size_t n = bar->elements, sections = n < MOST_SECTIONS ? n : MOST_SECTIONS;
+  const double half = 0.06 * bar->L, wall = 0.3 * bar->L;
+  if (upright) {
+    dls_sketch_between(out, DLS_SHAPE_WALL, -wall, 0, wall, 0);
+  } else {
+    dls_sketch_between(out, DLS_SHAPE_WALL, 0, wall, 0, -wall);
+  }
+  for (size_t i = 0; i <= sections; i++) {
+    const size_t node = i * n / sections;
+    const double at = (double)node * bar->L / (double)n + q[node];
+    line(out, upright, at, -half, at, half);
+  }
+  for (int side = -1; side <= 1; side += 2) {
+    line(out, upright, q[0], side * half, bar->L + q[n], side * half);
+  }
+  dls_sketch_touch(out, upright ? 0 : q[0], upright ? q[0] : 0, !upright, upright);
+}

@@ -21,6 +21,9 @@ typedef struct dls_bar {
 dls_bar dls_bar_of_elastic_bar(const double *p);
 dls_bar dls_bar_of_rod_impact(const double *p);
 
+/** The bar over the floor, upright, or lying beside a wall; with cross-sections that part it into equal masses. */
+void dls_bar_sketch(const dls_bar *bar, bool upright, const double *q, dls_sketch *out);
+
 /**
  * M, K, C, H, load, initial data of the bar; n = elements + 1, m = 1. q_i is the displacement of node i from its place
  * in the unstressed bar that stands on the floor, so that the gap is q_0. Memory and time O(n).

@@ -27,6 +27,7 @@ static const struct format {
     {".pdf", "pdfcairo", "font 'DejaVu Sans,10' linewidth 1.5", 96}, /* inches */
 };
 enum { FORMATS = sizeof formats / sizeof formats[0] };
+static const struct format animated = {".gif", "gif animate", "font 'DejaVu Sans,10' background '#ffffff'", 1};
 
 static const char *const not_found =
     "gnuplot not found: install the package gnuplot-nox (apt-get install gnuplot-nox), or ask for no picture";
@@ -37,7 +38,8 @@ static const double time_limit = 60; /* s */
 struct dls_gnuplot {
   const struct format *format; /* NULL: text in the terminal */
   char *picture, *script;      /* where they go; NULL in the terminal and for a figure of a page */
-  FILE *svg;                   /* where a figure of a page goes; else NULL */
+  FILE *target;                /* where the picture goes if that is no file; else NULL */
+  int delay;                   /* of a GIF */
   char *text;                  /* the script so far */
   size_t size;
   FILE *stream; /* writes text */
@@ -127,14 +129,17 @@ static void write_head(const dls_gnuplot *plot, int width, int height)
             from_environment("LINES", 25) - 1);
     return;
   }
-  if (plot->svg == NULL) {
+  if (plot->target == NULL) {
     write_output_name(plot);
   }
+  fprintf(out, "set encoding utf8\nset terminal %s ", plot->format->terminal);
+  if (plot->delay > 0) {
+    fprintf(out, "delay %d loop 0 optimize ", plot->delay);
+  }
   fprintf(out,
-          "set encoding utf8\nset terminal %s size %g,%g %s\nset output output\n"
+          "size %g,%g %s\nset output output\n"
           "set border linecolor rgb '#404040'\nset grid linetype 1 linewidth 0.5 linecolor rgb '#D8D8D8'\n",
-          plot->format->terminal, width / plot->format->unit, height / plot->format->unit,
-          plot->format->settings);
+          width / plot->format->unit, height / plot->format->unit, plot->format->settings);
 }
 
 static bool set_paths(dls_gnuplot *plot, const char *path)
@@ -163,7 +168,9 @@ dls_status dls_gnuplot_begin(const dls_canvas *canvas, int width, int height, dl
   dls_gnuplot *plot = calloc(1, sizeof *plot);
   if (plot != NULL) {
     plot->format = strcmp(name, "-") == 0 ? NULL : find_format(name);
-    plot->svg = path == NULL ? canvas->svg : NULL;
+    plot->format = canvas->delay > 0 ? &animated : plot->format;
+    plot->delay = canvas->delay;
+    plot->target = path == NULL ? canvas->stream : NULL;
     plot->stream = open_memstream(&plot->text, &plot->size);
   }
   if (plot == NULL || plot->stream == NULL || !set_paths(plot, path)) {
@@ -407,16 +414,16 @@ static dls_status copy_file(const char *name, FILE *out, dls_error *err)
   return good ? DLS_OK : dls_fail(err, DLS_ERR_IO, "cannot read %s: %s", name, strerror(errno));
 }
 
-/* A figure of a page leaves no files. */
+/* A picture in a stream leaves no files. */
 static dls_status draw_into_stream(const dls_gnuplot *plot, dls_error *err)
 {
-  char *picture = temporary_file("/tmp/delassus.svg");
+  char *picture = temporary_file("/tmp/delassus.picture");
   char *assignment = picture != NULL ? output_assignment(picture) : NULL;
   dls_status status = assignment != NULL
                           ? run_text(plot, assignment, err)
-                          : dls_fail(err, DLS_ERR_IO, "cannot write a figure into /tmp: %s", strerror(errno));
+                          : dls_fail(err, DLS_ERR_IO, "cannot write a picture into /tmp: %s", strerror(errno));
   status = status != DLS_OK ? status : check_picture(picture, err);
-  status = status != DLS_OK ? status : copy_file(picture, plot->svg, err);
+  status = status != DLS_OK ? status : copy_file(picture, plot->target, err);
   if (picture != NULL) {
     unlink(picture);
   }
@@ -432,9 +439,9 @@ dls_status dls_gnuplot_finish(dls_gnuplot *plot, dls_error *err)
   if (!written) {
     status = dls_fail(err, DLS_ERR_MEMORY, "no memory for the plot's script");
   } else {
-    status = plot->format == NULL ? run_text(plot, "", err)
-             : plot->svg != NULL  ? draw_into_stream(plot, err)
-                                  : make_picture(plot, err);
+    status = plot->format == NULL   ? run_text(plot, "", err)
+             : plot->target != NULL ? draw_into_stream(plot, err)
+                                    : make_picture(plot, err);
   }
   dls_gnuplot_abandon(plot);
   return status;

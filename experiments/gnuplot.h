@@ -16,8 +16,9 @@
 
 /** Where a picture goes, and in which form. */
 typedef struct dls_canvas {
-  const char *path; /* as for dls_plot_check; NULL: the picture is a figure of a page, written to svg */
-  FILE *svg;
+  const char *path; /* as for dls_plot_check; NULL: the picture is written to stream, and no script is kept */
+  FILE *stream;
+  int delay; /* of a stream: 0: SVG, a figure of a page; else GIF, a frame for each plot, hundredths of a second */
   bool narrow; /* for telephones: DLS_NARROW_WIDTH wide, keys under the plot with their lines wrapped */
 } dls_canvas;
 

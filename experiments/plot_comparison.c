@@ -7,9 +7,9 @@
 enum {
   WIDTH = 1000,
   PANEL_HEIGHT = 320,
-  GAP = 50,
   NARROW_PANEL_HEIGHT = 230,
   HEAD_HEIGHT = 40,
+  PANEL_SPACING = 50,
   AXIS_HEIGHT = 70
 }; /* pixels */
 
@@ -112,8 +112,8 @@ static void put_panels(FILE *out, const dls_comparison *plot, const dls_canvas *
   const double key_top = key_height(plot, canvas) / height;
   const double bottom = key_top + AXIS_HEIGHT / height;
   const double left = canvas->narrow ? 0.2 : 0.11;
-  fprintf(out, "set multiplot layout %zu,1 margins %g,0.97,%.4f,%.4f spacing 0,%.4f", plot->column_count,
-          left, bottom, 1 - head_height(canvas) / height, GAP / height);
+  fprintf(out, "set multiplot layout %zu,1 margins %g,0.97,%.4f,%.4f spacing %.4f", plot->column_count, left,
+          bottom, 1 - head_height(canvas) / height, PANEL_SPACING / height);
   if (canvas->path != NULL) {
     fprintf(out, " title ");
     dls_gnuplot_quote(out, plot->title);

@@ -54,7 +54,7 @@ static const char style[] =
     "figure{margin:1.2rem 0}\n"
     "figure svg{display:block;width:100%;height:auto;background:#fff;border-radius:.4rem}\n"
     "figure svg text{font-family:'DejaVu Sans',Verdana,sans-serif}\n"
-    "figure .narrow{display:none;max-width:30rem;margin:0 auto}\n"
+    "figure .narrow,figure .single{max-width:30rem;margin:0 auto}figure .narrow{display:none}\n"
     "figcaption{color:var(--dim);font-size:.92rem;margin-top:.4rem}\n"
     ".verdict{font-weight:600}.yes{color:var(--good)}.no,.warning{color:var(--bad)}\n"
     "summary{cursor:pointer;margin:.7rem 0}\n"
@@ -308,7 +308,10 @@ dls_status dls_report_figure(dls_report *report, const char *wide, const char *n
   for (int i = 0; i < 2 && pictures[i] != NULL; i++) {
     char prefix[40];
     snprintf(prefix, sizeof prefix, "figure-%zu%s-", report->figures, i == 0 ? "" : "n");
-    fprintf(out, "<div%s>", narrow == NULL ? "" : i == 0 ? " class=\"wide\"" : " class=\"narrow\"");
+    fprintf(out, "<div%s>",
+            narrow == NULL ? " class=\"single\""
+            : i == 0       ? " class=\"wide\""
+                           : " class=\"narrow\"");
     dls_svg_inline(out, pictures[i], prefix, title);
     fputs("</div>\n", out);
   }

@@ -1,7 +1,11 @@
 /* experiments/report_compare.c -- several schemes on one model over time, on a page.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/animation.h"
 #include "experiments/pictures.h"
 #include "experiments/report_study.h"
+#include <stdlib.h>
+
+enum { ANIMATION_FRAMES = 121, MOST_ANIMATIONS = 4 }; /* a page is no film */
 
 static dls_status draw(const void *data, const dls_canvas *canvas, dls_error *err)
 {
@@ -27,23 +31,44 @@ static void put_runs(dls_report *report, const dls_comparison *plot)
   dls_report_table_end(report);
 }
 
-dls_status dls_report_comparison(dls_report *report, const dls_comparison *plot, double h, double end,
-                                 dls_error *err)
+static dls_status put_animation(dls_report *report, const dls_model *model, const double *p,
+                                const dls_trajectory *run, const char *label, dls_error *err)
+{
+  dls_animation *animation = NULL;
+  char *text = NULL;
+  size_t size = 0;
+  FILE *stream = open_memstream(&text, &size);
+  dls_status status = stream != NULL
+                          ? dls_animation_make(model, p, run, ANIMATION_FRAMES, &animation, err)
+                          : dls_fail(err, DLS_ERR_MEMORY, "no memory for an animation of %s", model->name);
+  status = status != DLS_OK ? status : dls_animation_write_svg(animation, stream, err);
+  if (stream != NULL && fclose(stream) != 0 && status == DLS_OK) {
+    status = dls_fail(err, DLS_ERR_MEMORY, "no memory for an animation of %s", model->name);
+  }
+  status = status != DLS_OK ? status : dls_report_figure(report, text, NULL, "Moving system", label, err);
+  dls_animation_destroy(animation);
+  free(text);
+  return status;
+}
+
+static dls_status put_animations(dls_report *report, const dls_model *model, const double *p,
+                                 const dls_comparison *plot, dls_error *err)
+{
+  dls_status status = DLS_OK;
+  if (dls_animate_check(model, p, "page.svg", NULL) != DLS_OK) {
+    return DLS_OK; /* it cannot be drawn */
+  }
+  dls_report_section(report, "Animation");
+  for (size_t i = 0; i < plot->count && i < MOST_ANIMATIONS && status == DLS_OK; i++) {
+    status =
+        plot->runs[i]->rows > 1 ? put_animation(report, model, p, plot->runs[i], plot->labels[i], err) : DLS_OK;
+  }
+  return status;
+}
+
+static void put_failures(dls_report *report, const dls_comparison *plot)
 {
   size_t failures = 0;
-  dls_report_entry(report, "time", "0 to %g s", end);
-  if (h > 0) {
-    dls_report_entry(report, "step", "%g s", h);
-  }
-  dls_report_section(report, "Motion");
-  const dls_status status =
-      dls_report_picture(report, draw, plot, "Motion over time",
-                         plot->reference != NULL
-                             ? "The runs over time, jumps as vertical lines; the exact solution behind in grey."
-                             : "The runs over time, jumps as vertical lines.",
-                         err);
-  dls_report_section(report, "Work");
-  put_runs(report, plot);
   for (size_t i = 0; i < plot->count; i++) {
     if (!plot->runs[i]->complete) {
       dls_report_entry(report, "failed", "%s: %s", plot->labels[i], plot->runs[i]->failure);
@@ -53,5 +78,23 @@ dls_status dls_report_comparison(dls_report *report, const dls_comparison *plot,
   if (failures == 0) {
     dls_report_paragraph(report, "No run failed.");
   }
+}
+
+dls_status dls_report_comparison(dls_report *report, const dls_model *model, const double *p,
+                                 const dls_comparison *plot, double h, double end, dls_error *err)
+{
+  dls_report_entry(report, "time", "0 to %g s", end);
+  if (h > 0) {
+    dls_report_entry(report, "step", "%g s", h);
+  }
+  dls_report_section(report, "Motion");
+  const char *caption = plot->reference != NULL
+                            ? "The runs over time, jumps as vertical lines; the exact solution behind in grey."
+                            : "The runs over time, jumps as vertical lines.";
+  dls_status status = dls_report_picture(report, draw, plot, "Motion over time", caption, err);
+  status = status != DLS_OK ? status : put_animations(report, model, p, plot, err);
+  dls_report_section(report, "Work");
+  put_runs(report, plot);
+  put_failures(report, plot);
   return status;
 }

@@ -210,7 +210,7 @@ static dls_status draw_text(const drawing *d, char **text, dls_error *err)
   if (stream == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for a picture of the report");
   }
-  const dls_status status = d->draw(d->data, &(dls_canvas){.svg = stream, .narrow = d->narrow}, err);
+  const dls_status status = d->draw(d->data, &(dls_canvas){.stream = stream, .narrow = d->narrow}, err);
   return fclose(stream) == 0 || status != DLS_OK
              ? status
              : dls_fail(err, DLS_ERR_MEMORY, "no memory for a picture of the report");

@@ -20,8 +20,9 @@ dls_status dls_report_work(dls_report *report, const dls_work_study *study, dls_
 /** @param[in] h  step [s], 0 if no scheme needs one */
 dls_status dls_report_energy(dls_report *report, size_t count, const dls_energy_curve *curves, double h,
                              double end, dls_error *err);
-dls_status dls_report_comparison(dls_report *report, const dls_comparison *plot, double h, double end,
-                                 dls_error *err);
+/** With an animation of every run if the model can be drawn. @param[in] p  its parameters */
+dls_status dls_report_comparison(dls_report *report, const dls_model *model, const double *p,
+                                 const dls_comparison *plot, double h, double end, dls_error *err);
 
 /* --- what every study has (report_study.c) --- */
 

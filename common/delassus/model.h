@@ -12,6 +12,7 @@
 #include <delassus/error.h>
 #include <delassus/matrix.h>
 #include <delassus/option.h>
+#include <delassus/sketch.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -94,6 +95,9 @@ struct dls_model {
   const dls_option *parameters;        /* ends with {0} */
   /** @param[in] p  one value per parameter, in range; @return DLS_ERR_ARG names what does not go together */
   dls_status (*create)(const dls_model *self, const double *p, dls_system **out, dls_error *err);
+
+  /** Draw the system with parameters p at q; NULL: it cannot be drawn. */
+  void (*sketch)(const double *p, const double *q, dls_sketch *out);
 
   /* Templates only; both NULL otherwise. */
   const dls_file_slot *files;

@@ -75,6 +75,17 @@ static dls_status create(const dls_model *self, const double *p, dls_system **ou
   return DLS_OK;
 }
 
+/* The point mass is drawn as a ball, the walls as much farther apart. */
+static void sketch(const double *p, const double *q, dls_sketch *out)
+{
+  const double radius = 0.06 * p[WIDTH], height = 0.25 * p[WIDTH], right = p[WIDTH] + radius;
+  dls_sketch_between(out, DLS_SHAPE_WALL, -radius, height, -radius, -height);
+  dls_sketch_between(out, DLS_SHAPE_WALL, right, -height, right, height);
+  dls_sketch_ball(out, q[0], 0, radius);
+  dls_sketch_touch(out, q[0] - radius, 0, 1, 0);
+  dls_sketch_touch(out, q[0] + radius, 0, -1, 0);
+}
+
 const dls_model dls_model_ball_between_walls = {
     .name = "ball-between-walls",
     .summary = "mass point between two walls",
@@ -83,4 +94,5 @@ const dls_model dls_model_ball_between_walls = {
                  "g_0 = q >= 0,   g_1 = width - q >= 0\n",
     .parameters = parameters,
     .create = create,
+    .sketch = sketch,
 };

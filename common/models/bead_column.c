@@ -92,6 +92,17 @@ static dls_status create(const dls_model *self, const double *p, dls_system **ou
   return DLS_OK;
 }
 
+/* The arrow of a contact is the force on the upper bead. */
+static void sketch(const double *p, const double *q, dls_sketch *out)
+{
+  const double radius = p[RADIUS];
+  dls_sketch_between(out, DLS_SHAPE_WALL, -4 * radius, 0, 4 * radius, 0);
+  for (size_t i = 0; i < (size_t)p[COUNT] && !out->full; i++) {
+    dls_sketch_ball(out, 0, q[i], radius);
+    dls_sketch_touch(out, 0, q[i] - radius, 0, 1);
+  }
+}
+
 const dls_model dls_model_bead_column = {
     .name = "bead-column",
     .summary = "N beads in a column over a floor",
@@ -100,4 +111,5 @@ const dls_model dls_model_bead_column = {
                  "g_0 = q_0 - radius >= 0,   g_i = q_i - q_(i-1) - 2 radius >= 0\n",
     .parameters = parameters,
     .create = create,
+    .sketch = sketch,
 };

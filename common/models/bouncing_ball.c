@@ -86,6 +86,16 @@ static dls_status create(const dls_model *self, const double *p, dls_system **ou
   return DLS_OK;
 }
 
+/* The point mass is the lowest point of a ball. */
+static void sketch(const double *p, const double *q, dls_sketch *out)
+{
+  const double radius = 0.06 * out->reach, width = 0.35 * out->reach;
+  (void)p;
+  dls_sketch_between(out, DLS_SHAPE_WALL, -width, 0, width, 0);
+  dls_sketch_ball(out, 0, q[0] + radius, radius);
+  dls_sketch_touch(out, 0, q[0], 0, 1);
+}
+
 extern const dls_model dls_model_bouncing_ball;
 const dls_model dls_model_bouncing_ball = {
     .name = "bouncing-ball",
@@ -96,4 +106,5 @@ const dls_model dls_model_bouncing_ball = {
                  "Defaults: impacts at t = 3 - 2^(1-n), rest from t = 3.\n",
     .parameters = parameters,
     .create = create,
+    .sketch = sketch,
 };

@@ -109,6 +109,19 @@ static dls_status create(const dls_model *self, const double *p, dls_system **ou
   return DLS_OK;
 }
 
+/* The tip is drawn as a ball, the hurdle as much farther left; it begins where the tip meets it. */
+static void sketch(const double *p, const double *q, dls_sketch *out)
+{
+  const double l = p[LENGTH], radius = 0.05 * l, left = p[HURDLE] - radius;
+  const double x = l * cos(q[0]), y = -l * sin(q[0]);
+  const double meeting = -sqrt((l - p[HURDLE]) * (l + p[HURDLE]));
+  dls_sketch_between(out, DLS_SHAPE_WALL, left, meeting + 0.05 * l, left, -1.1 * l);
+  dls_sketch_between(out, DLS_SHAPE_LINE, 0, 0, x, y);
+  dls_sketch_ball(out, 0, 0, 0.015 * l);
+  dls_sketch_ball(out, x, y, radius);
+  dls_sketch_touch(out, x - radius, y, 1, 0);
+}
+
 const dls_model dls_model_bouncing_pendulum = {
     .name = "bouncing-pendulum",
     .summary = "rigid pendulum that hits a hurdle: nonlinear force and gap",
@@ -117,4 +130,5 @@ const dls_model dls_model_bouncing_pendulum = {
                  "g_0 = l cos(q) - hurdle >= 0\n",
     .parameters = parameters,
     .create = create,
+    .sketch = sketch,
 };

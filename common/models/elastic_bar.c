@@ -45,6 +45,12 @@ static dls_status create(const dls_model *self, const double *p, dls_system **ou
   return dls_bar_assemble(self->name, &bar, out, err);
 }
 
+static void sketch(const double *p, const double *q, dls_sketch *out)
+{
+  const dls_bar bar = dls_bar_of_elastic_bar(p);
+  dls_bar_sketch(&bar, true, q, out);
+}
+
 extern const dls_model dls_model_elastic_bar;
 const dls_model dls_model_elastic_bar = {
     .name = "elastic-bar",
@@ -62,4 +68,5 @@ const dls_model dls_model_elastic_bar = {
         "leaves with the velocity |v|. Energy is conserved: e acts on the mass of one node only.\n",
     .parameters = parameters,
     .create = create,
+    .sketch = sketch,
 };

@@ -129,6 +129,19 @@ static dls_status create(const dls_model *self, const double *p, dls_system **ou
   return DLS_OK;
 }
 
+/* From left to right: wall, mass, spring, and what it is fixed to; the spring is free of force where the mass touches
+ * the wall. */
+static void sketch(const double *p, const double *q, dls_sketch *out)
+{
+  const double radius = 0.08 * out->reach, height = 0.25 * out->reach, end = 1.8 * out->reach;
+  (void)p;
+  dls_sketch_between(out, DLS_SHAPE_WALL, 0, height, 0, -height);
+  dls_sketch_between(out, DLS_SHAPE_WALL, end, -height, end, height);
+  dls_sketch_between(out, DLS_SHAPE_SPRING, q[0] + 2 * radius, 0, end, 0);
+  dls_sketch_ball(out, q[0] + radius, 0, radius);
+  dls_sketch_touch(out, q[0], 0, 1, 0);
+}
+
 extern const dls_model dls_model_impacting_oscillator;
 const dls_model dls_model_impacting_oscillator = {
     .name = "impacting-oscillator",
@@ -140,4 +153,5 @@ const dls_model dls_model_impacting_oscillator = {
                  "Defaults: impacts at t = (n - 1/2) pi, q = e^n |cos t| with n = floor(t/pi + 1/2).\n",
     .parameters = parameters,
     .create = create,
+    .sketch = sketch,
 };

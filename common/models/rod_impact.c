@@ -36,6 +36,12 @@ static dls_status create(const dls_model *self, const double *p, dls_system **ou
   return dls_bar_assemble(self->name, &bar, out, err);
 }
 
+static void sketch(const double *p, const double *q, dls_sketch *out)
+{
+  const dls_bar bar = dls_bar_of_rod_impact(p);
+  dls_bar_sketch(&bar, false, q, out);
+}
+
 extern const dls_model dls_model_rod_impact;
 const dls_model dls_model_rod_impact = {
     .name = "rod-impact",
@@ -49,4 +55,5 @@ const dls_model dls_model_rod_impact = {
         "step 0.02 s, twice the time that a wave needs for an element.\n",
     .parameters = parameters,
     .create = create,
+    .sketch = sketch,
 };

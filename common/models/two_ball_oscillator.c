@@ -110,6 +110,19 @@ static dls_status create(const dls_model *self, const double *p, dls_system **ou
   return DLS_OK;
 }
 
+/* Balls of radius 0 are drawn with one, and as much higher. */
+static void sketch(const double *p, const double *q, dls_sketch *out)
+{
+  const double radius = p[RADIUS] > 0 ? p[RADIUS] : 0.06 * out->reach;
+  const double low = q[0] + radius - p[RADIUS], high = q[1] + radius - p[RADIUS];
+  const double width = 0.35 * out->reach;
+  dls_sketch_between(out, DLS_SHAPE_WALL, -width, 0, width, 0);
+  dls_sketch_between(out, DLS_SHAPE_SPRING, 0, low + radius, 0, high - radius);
+  dls_sketch_ball(out, 0, low, radius);
+  dls_sketch_ball(out, 0, high, radius);
+  dls_sketch_touch(out, 0, low - radius, 0, 1);
+}
+
 extern const dls_model dls_model_two_ball_oscillator;
 const dls_model dls_model_two_ball_oscillator = {
     .name = "two-ball-oscillator",
@@ -126,4 +139,5 @@ const dls_model dls_model_two_ball_oscillator = {
         "  --set k=1e4 --set R=0.2 --set g=10 --set e=0.8 --set q1=1.001 --set q2=2.001\n",
     .parameters = parameters,
     .create = create,
+    .sketch = sketch,
 };

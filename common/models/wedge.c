@@ -76,6 +76,20 @@ static dls_status create(const dls_model *self, const double *p, dls_system **ou
   return DLS_OK;
 }
 
+/* A wall on each line n_i . q = 0, as far as the mass may go along it: along (0, 1), and along (s, -c) turned into the
+ * wedge. */
+static void sketch(const double *p, const double *q, dls_sketch *out)
+{
+  const double c = p[COSINE], s = sqrt((1 - c) * (1 + c));
+  const double radius = 0.04 * out->reach, length = 1.3 * out->reach;
+  const double x = q[0] + radius, y = q[1] + radius * (1 - c) / s; /* both discs touch where both gaps vanish */
+  dls_sketch_between(out, DLS_SHAPE_WALL, 0, length, 0, 0);
+  dls_sketch_between(out, DLS_SHAPE_WALL, 0, 0, s * length, -c * length);
+  dls_sketch_ball(out, x, y, radius);
+  dls_sketch_touch(out, x - radius, y, 1, 0);
+  dls_sketch_touch(out, x - c * radius, y - s * radius, c, s);
+}
+
 const dls_model dls_model_wedge = {
     .name = "wedge",
     .summary = "mass point in a plane wedge: Delassus's example of two contacts",
@@ -84,4 +98,5 @@ const dls_model dls_model_wedge = {
                  "g_0 = n1 . q >= 0,   g_1 = n2 . q >= 0,   n1 . n2 = cosine, n1 . F = f1, n2 . F = f2\n",
     .parameters = parameters,
     .create = create,
+    .sketch = sketch,
 };

@@ -177,6 +177,7 @@ static dls_status simulate(comparison *c, size_t i, dls_error *err)
 
 /* What the page is made of. */
 typedef struct motion {
+  const dls_model_choice *model;
   const dls_comparison *plot;
   double step, end;
 } motion;
@@ -184,12 +185,12 @@ typedef struct motion {
 static dls_status put_motion(dls_report *report, const void *data, dls_error *err)
 {
   const motion *m = data;
-  return dls_report_comparison(report, m->plot, m->step, m->end, err);
+  return dls_report_comparison(report, m->model->model, m->model->parameters, m->plot, m->step, m->end, err);
 }
 
 static dls_status write_page(const comparison *c, const dls_comparison *plot, dls_error *err)
 {
-  const motion m = {plot, c->step, c->end};
+  const motion m = {&c->model, plot, c->step, c->end};
   const dls_cli_page page = {.kind = "Comparison",
                              .question = "How does each scheme move the same system?",
                              .model = &c->model,

@@ -4,6 +4,7 @@
 #include "experiments/cli/progress.h"
 
 #include "common/text.h"
+#include <delassus/animate.h>
 #include <delassus/catalogue.h>
 #include <delassus/plot.h>
 #include <delassus/study.h>
@@ -15,7 +16,7 @@ typedef struct request {
   dls_model_choice model;
   dls_scheme_choice choice;
   double step, end;
-  const char *out, *plot;
+  const char *out, *plot, *animation;
   bool stats;
 } request;
 
@@ -74,6 +75,7 @@ static dls_status read_outputs(request *r, dls_error *err)
 {
   r->out = dls_cli_value(r->args, "out");
   r->plot = dls_cli_value(r->args, "plot");
+  r->animation = dls_cli_value(r->args, "animate");
   r->stats = dls_cli_value(r->args, "stats") != NULL;
   if (is_stdout(r->out) && (is_stdout(r->plot) || r->stats)) {
     return dls_fail(err, DLS_ERR_ARG, "--out - and %s would both write to standard output: give --out a file",
@@ -81,6 +83,10 @@ static dls_status read_outputs(request *r, dls_error *err)
   }
   dls_status status = dls_cli_check_output(r->out, err);
   status = status != DLS_OK ? status : dls_cli_check_output(r->plot, err);
+  status = status != DLS_OK ? status : dls_cli_check_output(r->animation, err);
+  if (status == DLS_OK && r->animation != NULL) {
+    status = dls_animate_check(r->model.model, r->model.parameters, r->animation, err);
+  }
   return status != DLS_OK || r->plot == NULL ? status : dls_plot_check(r->plot, err);
 }
 
@@ -187,7 +193,7 @@ static dls_status prepare(const request *r, job *j, dls_error *err)
   if (j->traj == NULL) {
     return DLS_ERR_MEMORY;
   }
-  j->traj->skip_nodes = r->stats && r->out == NULL && r->plot == NULL;
+  j->traj->skip_nodes = r->stats && r->out == NULL && r->plot == NULL && r->animation == NULL;
   const dls_status selected = select_columns(r, j->traj, err);
   return selected != DLS_OK ? selected : note_request(r, j->traj, err);
 }
@@ -211,12 +217,15 @@ static dls_status plot(const request *r, const job *j, dls_error *err)
 static dls_status write_results(const request *r, const job *j, dls_error *err)
 {
   dls_status status = DLS_OK;
-  const bool plain = r->out == NULL && r->plot == NULL && !r->stats;
+  const bool plain = r->out == NULL && r->plot == NULL && r->animation == NULL && !r->stats;
   if (r->out != NULL || plain) {
     status = dls_cli_write_trajectory(j->traj, r->out, err);
   }
   if (status == DLS_OK && r->plot != NULL && j->traj->rows > 1) {
     status = plot(r, j, err);
+  }
+  if (status == DLS_OK && r->animation != NULL && j->traj->rows > 1) {
+    status = dls_animate(r->model.model, r->model.parameters, j->traj, r->animation, err);
   }
   if (r->stats) {
     const dls_status printed = dls_cli_print_stats(stdout, j->sim, j->traj, err);
@@ -282,6 +291,7 @@ static const dls_cli_option options[] = {
      false},
     {"out", "FILE.csv", "write the trajectory as CSV; - is standard output", false},
     {"plot", "FILE", "draw gap and velocity: FILE.png, FILE.svg or FILE.pdf; - draws in the terminal", false},
+    {"animate", "FILE", "the moving system with its contact forces: FILE.svg or FILE.gif", false},
     {"stats", NULL, "print work counters as key=value lines", false},
     {"progress", "WHEN", "progress on stderr: auto (default: on a terminal), always or never", false},
     {0},
@@ -290,11 +300,11 @@ static const dls_cli_option options[] = {
 const dls_cli_command dls_cli_run = {
     .name = "run",
     .synopsis = "MODEL --scheme S[:OPT=VAL,...] [--step H] [--end T] [--set P=V]... [--columns X,...] "
-                "[--out FILE.csv] [--plot FILE] [--stats]",
+                "[--out FILE.csv] [--plot FILE] [--animate FILE] [--stats]",
     .summary = "one simulation: trajectory, picture, work counters",
-    .text = "Simulate a model with a scheme. Without --out, --plot and --stats the trajectory is printed as\n"
-            "CSV. A run that fails on the way keeps what it computed, marked `# complete: no`, and exits 1;\n"
-            "Ctrl-C does the same and exits 130.\n",
+    .text = "Simulate a model with a scheme. Without --out, --plot, --animate and --stats the trajectory is\n"
+            "printed as CSV. A run that fails on the way keeps what it computed, marked `# complete: no`, and\n"
+            "exits 1; Ctrl-C does the same and exits 130.\n",
     .examples = "  delassus run bouncing-ball --scheme moreau-jean --step 0.01 --end 4 --out ball.csv\n"
                 "  delassus run bouncing-ball --scheme event-driven --set e=0.9 --plot ball.png --stats\n"
                 "  delassus run impacting-oscillator --scheme moreau-jean:theta=1 --step 1e-3 --plot -\n",

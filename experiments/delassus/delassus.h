@@ -3,6 +3,7 @@
 #ifndef DELASSUS_DELASSUS_H
 #define DELASSUS_DELASSUS_H
 
+#include <delassus/animate.h>
 #include <delassus/balance.h>
 #include <delassus/catalogue.h>
 #include <delassus/delassus_operator.h>
@@ -21,6 +22,7 @@
 #include <delassus/plugin.h>
 #include <delassus/scheme.h>
 #include <delassus/sim.h>
+#include <delassus/sketch.h>
 #include <delassus/study.h>
 #include <delassus/study_file.h>
 #include <delassus/trajectory.h>
