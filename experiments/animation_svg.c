@@ -336,21 +336,26 @@ static void put_legend(const dls_animation *a, FILE *out)
   }
 }
 
-dls_status dls_animation_write_svg(const dls_animation *a, FILE *out, dls_error *err)
+static void put_head(const dls_animation *a, FILE *out)
 {
-  fprintf(
-      out,
-      "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%g\" "
-      "height=\"%g\" viewBox=\"0 0 %g %g\" font-family=\"DejaVu Sans, Verdana, sans-serif\" font-size=\"13\">\n"
-      "<title>",
-      a->width, a->height, a->width, a->height);
+  fprintf(out,
+          "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%g\" "
+          "height=\"%g\" viewBox=\"0 0 %g %g\">\n<title>",
+          a->width, a->height, a->width, a->height);
   dls_markup_escape(out, a->title);
   fprintf(out,
-          "</title>\n<!-- made by delassus %s -->\n<rect width=\"%g\" height=\"%g\" fill=\"#ffffff\"/>\n"
+          "</title>\n<!-- made by delassus %s -->\n"
+          "<g font-family=\"DejaVu Sans, Verdana, sans-serif\" font-size=\"13\">\n"
+          "<rect width=\"%g\" height=\"%g\" fill=\"#ffffff\"/>\n"
           "<text x=\"%g\" y=\"20\" text-anchor=\"middle\">",
           DLS_VERSION, a->width, a->height, a->width / 2);
   dls_markup_escape(out, a->title);
   fputs("</text>\n", out);
+}
+
+dls_status dls_animation_write_svg(const dls_animation *a, FILE *out, dls_error *err)
+{
+  put_head(a, out);
   put_shapes(a, out);
   for (size_t i = 0; i < a->touch_count; i++) {
     put_pushes(a, out, i);
@@ -358,6 +363,6 @@ dls_status dls_animation_write_svg(const dls_animation *a, FILE *out, dls_error 
   }
   put_clock(a, out);
   put_legend(a, out);
-  fputs("</svg>\n", out);
+  fputs("</g>\n</svg>\n", out);
   return ferror(out) ? dls_fail(err, DLS_ERR_IO, "cannot write the animation '%s'", a->title) : DLS_OK;
 }
