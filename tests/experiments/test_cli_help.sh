@@ -29,17 +29,17 @@ try 0 run --help --scheme moreau-jean
 
 # every option of the synopsis and of the table
 try 0 run --help
-in_out --scheme --step --end --set --out --plot --stats --progress
+in_out --scheme --step --end --set --out --plot --animate --stats --progress
 try 0 exact --help
 in_out --set --at --end --out
 try 0 distance --help
 in_out --column --norm --tau --xi --between
 try 0 order --help
-in_out --scheme --steps --norm --of --end --set --repeats --seed --jobs --out --resume --overwrite --plot-format
+in_out --scheme --steps --norm --of --end --set --repeats --seed --jobs --out --report --resume --overwrite --plot-format
 try 0 work --help
-in_out --scheme --steps --tols --against --norm --of --end --set --repeats --seed --timings --jobs --out --resume --overwrite --plot-format
+in_out --scheme --steps --tols --against --norm --of --end --set --repeats --seed --timings --jobs --out --report --resume --overwrite --plot-format
 try 0 energy --help
-in_out --scheme --step --end --set --out --plot-format --progress
+in_out --scheme --step --end --set --out --report --plot-format --progress
 
 try 0 compare --help
 in_out --scheme --step --end --set --of --plot --out --progress
