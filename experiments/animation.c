@@ -25,6 +25,8 @@ typedef struct maker {
   const dls_model *model;
   const double *p;
   const dls_trajectory *traj;
+  size_t n, m;       /* columns q0.. and p0.. */
+  int first_impulse; /* column p0 */
   dls_animation *a;
   double *q; /* keys x n */
   dls_sketch *sketch;
@@ -46,10 +48,7 @@ void dls_animation_destroy(dls_animation *a)
 
 static double impulse_at(const maker *m, size_t row, size_t contact)
 {
-  char name[40];
-  snprintf(name, sizeof name, "p%zu", contact);
-  const int column = dls_trajectory_column(m->traj, name);
-  return column > 0 ? dls_trajectory_at(m->traj, row, (size_t)column) : 0;
+  return dls_trajectory_at(m->traj, row, (size_t)m->first_impulse + contact);
 }
 
 /* Mark the rows with impacts, and find the largest impulse there. */
@@ -71,7 +70,7 @@ static dls_status find_impacts(maker *m, dls_error *err)
     }
     for (size_t at = row; at < traj->rows && dls_trajectory_at(traj, at, 0) <= event->t + near; at++) {
       m->impact[at] = true;
-      for (size_t contact = 0; contact < traj->m; contact++) {
+      for (size_t contact = 0; contact < m->m; contact++) {
         m->largest_pulse = fmax(m->largest_pulse, impulse_at(m, at, contact));
       }
     }
@@ -88,7 +87,7 @@ static bool is_pulse(const maker *m, size_t row, size_t contact)
 static bool any_pulse(const maker *m, size_t row)
 {
   bool any = false;
-  for (size_t contact = 0; contact < m->traj->m && m->impact[row] && !any; contact++) {
+  for (size_t contact = 0; contact < m->m && m->impact[row] && !any; contact++) {
     any = is_pulse(m, row, contact);
   }
   return any;
@@ -141,7 +140,7 @@ static dls_status sample(const maker *m, const char *name, size_t count, const d
 
 static dls_status sample_positions(maker *m, dls_error *err)
 {
-  const size_t n = m->traj->n;
+  const size_t n = m->n;
   dls_status status = DLS_OK;
   m->q = calloc(m->a->keys * n, sizeof *m->q);
   if (m->q == NULL) {
@@ -164,7 +163,7 @@ static void draw_key(maker *m, size_t key)
 {
   dls_sketch *s = m->sketch;
   s->shape_count = s->touch_count = 0;
-  m->model->sketch(m->p, m->q + key * m->traj->n, s);
+  m->model->sketch(m->p, m->q + key * m->n, s);
 }
 
 /* Shapes of every key, and pushes with their places and directions, all in m. */
@@ -173,7 +172,7 @@ static dls_status draw_keys(maker *m, dls_error *err)
   dls_animation *a = m->a;
   draw_key(m, 0);
   a->shape_count = m->sketch->shape_count;
-  a->touch_count = m->sketch->touch_count;
+  a->touch_count = m->sketch->touch_count < m->m ? m->sketch->touch_count : m->m;
   a->shapes = calloc(a->keys * a->shape_count + 1, sizeof *a->shapes);
   a->pushes = calloc(a->frames * a->touch_count + 1, sizeof *a->pushes);
   if (a->shapes == NULL || a->pushes == NULL) {
@@ -404,6 +403,16 @@ static void set_title(maker *m)
   }
 }
 
+static size_t count_columns(const dls_trajectory *traj, const char *prefix)
+{
+  char name[40];
+  size_t count = 0;
+  do {
+    snprintf(name, sizeof name, "%s%zu", prefix, count++);
+  } while (dls_trajectory_column(traj, name) >= 0);
+  return count - 1;
+}
+
 static dls_status set_times(maker *m, dls_error *err)
 {
   dls_animation *a = m->a;
@@ -421,6 +430,9 @@ static dls_status set_times(maker *m, dls_error *err)
 static dls_status make(maker *m, dls_error *err)
 {
   set_title(m);
+  m->n = count_columns(m->traj, "q");
+  m->m = count_columns(m->traj, "p");
+  m->first_impulse = dls_trajectory_column(m->traj, "p0");
   dls_status status = set_times(m, err);
   status = status != DLS_OK ? status : find_impacts(m, err);
   status = status != DLS_OK ? status : choose_keys(m, err);

@@ -2,7 +2,6 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/report_study.h"
 #include "experiments/machine.h"
-#include <delassus/catalogue.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,9 +34,9 @@ static void put_parameters(dls_report *report, const dls_option *table, const do
   dls_report_table_end(report);
 }
 
-void dls_report_model(dls_report *report, const dls_model *model, const double *parameters)
+void dls_report_model(dls_report *report, const dls_model *model, const double *parameters,
+                      const dls_exact *exact)
 {
-  const dls_exact *exact = dls_exact_find(model->name);
   char title[120];
   snprintf(title, sizeof title, "Model: %.100s", model->name);
   dls_report_section(report, title);

@@ -9,6 +9,7 @@
 #include "experiments/report.h"
 
 #include <delassus/energy.h>
+#include <delassus/exact.h>
 #include <delassus/plot.h>
 #include <delassus/work.h>
 
@@ -28,8 +29,9 @@ dls_status dls_report_comparison(dls_report *report, const dls_model *model, con
 
 /** A sentence that says what is asked, and the command line. */
 void dls_report_question(dls_report *report, const char *question, const char *command);
-/** Equations, parameters, exact solution, source. */
-void dls_report_model(dls_report *report, const dls_model *model, const double *parameters);
+/** Equations, parameters, exact solution (NULL: none), source. */
+void dls_report_model(dls_report *report, const dls_model *model, const double *parameters,
+                      const dls_exact *exact);
 /** Equations, options, what to expect, source of each; equations once. */
 void dls_report_schemes(dls_report *report, size_t count, const dls_scheme_choice *schemes);
 /** Version, commit, compiler, processor, date. @param[in] seed  NULL: nothing is random */

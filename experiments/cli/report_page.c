@@ -3,6 +3,7 @@
 #include "experiments/cli/report_page.h"
 #include "experiments/report_study.h"
 
+#include <delassus/catalogue.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -90,7 +91,8 @@ dls_status dls_cli_write_page(const dls_cli_args *args, const dls_cli_page *page
     status = page->write(report, page->data, err);
   }
   if (status == DLS_OK) {
-    dls_report_model(report, page->model->model, page->model->parameters);
+    dls_report_model(report, page->model->model, page->model->parameters,
+                     dls_catalogue_exact(args->catalogue, page->model->model->name));
     dls_report_schemes(report, page->scheme_count, page->schemes);
     dls_report_provenance(report, page->seed);
     status = dls_report_finish(report, path, err);
