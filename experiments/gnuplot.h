@@ -12,6 +12,7 @@
 
 #include <delassus/error.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 
 /** Where a picture goes, and in which form. */
@@ -23,7 +24,11 @@ typedef struct dls_canvas {
 } dls_canvas;
 
 /* A figure of a page has no title of its own, the page says what it is. Narrow: a telephone less its margins. */
-enum { DLS_NARROW_WIDTH = 366, DLS_KEY_LINE_HEIGHT = 22 /* pixels */ };
+enum { DLS_NARROW_WIDTH = 366, DLS_KEY_LINE_HEIGHT = 22 /* pixels */, DLS_FILE_VERTICES = 8000 };
+
+/** How many vertices a curve may have: some for each pixel, DLS_FILE_VERTICES in files. Pages hold many curves, each
+ * twice. */
+size_t dls_canvas_vertices(const dls_canvas *canvas);
 
 typedef struct dls_gnuplot dls_gnuplot;
 

@@ -7,6 +7,11 @@ static const char *const colours[] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7"
                                       "#E69F00", "#56B4E9", "#000000"};
 enum { COLOURS = sizeof colours / sizeof colours[0] };
 
+size_t dls_canvas_vertices(const dls_canvas *canvas)
+{
+  return canvas->path != NULL ? DLS_FILE_VERTICES : canvas->narrow ? 1000 : 2400;
+}
+
 const char *dls_gnuplot_colour(size_t i)
 {
   return colours[i % COLOURS];

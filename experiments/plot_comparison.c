@@ -38,29 +38,29 @@ static void put_label(FILE *out, const char *name)
   dls_gnuplot_quote(out, strcmp(name, "energy") == 0 ? "energy [J]" : name);
 }
 
-static dls_status put_block(FILE *out, const dls_trajectory *traj, const char *set, const char *name,
-                            dls_error *err)
+static dls_status put_block(FILE *out, const dls_canvas *canvas, const dls_trajectory *traj, const char *set,
+                            const char *name, dls_error *err)
 {
   if (dls_trajectory_column(traj, name) < 0) {
     return dls_fail(err, DLS_ERR_ARG, "plot: there is no column '%s' in the runs", name);
   }
   fprintf(out, "$%s_%s << EOD\n", set, name);
-  const dls_status status = dls_plot_curve(out, traj, name, err);
+  const dls_status status = dls_plot_curve(out, traj, name, dls_canvas_vertices(canvas), err);
   fprintf(out, "EOD\n");
   return status;
 }
 
-static dls_status put_data(FILE *out, const dls_comparison *plot, dls_error *err)
+static dls_status put_data(FILE *out, const dls_comparison *plot, const dls_canvas *canvas, dls_error *err)
 {
   dls_status status = DLS_OK;
   for (size_t j = 0; j < plot->column_count && status == DLS_OK; j++) {
     if (plot->reference != NULL) {
-      status = put_block(out, plot->reference, "reference", plot->columns[j], err);
+      status = put_block(out, canvas, plot->reference, "reference", plot->columns[j], err);
     }
     for (size_t i = 0; i < plot->count && status == DLS_OK; i++) {
       char set[32];
       snprintf(set, sizeof set, "run%zu", i);
-      status = put_block(out, plot->runs[i], set, plot->columns[j], err);
+      status = put_block(out, canvas, plot->runs[i], set, plot->columns[j], err);
     }
   }
   return status;
@@ -148,7 +148,7 @@ dls_status dls_draw_comparison(const dls_comparison *plot, const dls_canvas *can
     return status;
   }
   FILE *out = dls_gnuplot_script(gnuplot);
-  status = put_data(out, plot, err);
+  status = put_data(out, plot, canvas, err);
   if (status != DLS_OK) {
     dls_gnuplot_abandon(gnuplot);
     return status;

@@ -4,21 +4,15 @@
 #include "experiments/reference.h"
 #include <math.h>
 
-enum {
-  SEGMENTS = 1200, /* pieces of a curve over the whole time: finer than a pixel */
-  MAX_VERTICES =
-      8000 /* longer curves are drawn by the least and the largest value in bins, a quarter as many */
-};
-
 static void put_vertex(FILE *out, double t, double x)
 {
   fprintf(out, "%.10g %.10g\n", t, x);
 }
 
 /* A graph with few nodes: every node, and cubic pieces in small segments. */
-static void put_fine(FILE *out, const dls_graph *graph)
+static void put_fine(FILE *out, const dls_graph *graph, size_t segments)
 {
-  const double spacing = (graph->t[graph->count - 1] - graph->t[0]) / SEGMENTS;
+  const double spacing = (graph->t[graph->count - 1] - graph->t[0]) / (double)segments;
   put_vertex(out, graph->t[0], graph->x[0]);
   for (size_t i = 1; i < graph->count; i++) {
     const double width = graph->t[i] - graph->t[i - 1];
@@ -34,9 +28,8 @@ static void put_fine(FILE *out, const dls_graph *graph)
 }
 
 /* A graph with very many nodes: first, least, largest and last of each bin, in their order. */
-static void put_thinned(FILE *out, const dls_graph *graph)
+static void put_thinned(FILE *out, const dls_graph *graph, size_t bins)
 {
-  const size_t bins = MAX_VERTICES / 4;
   for (size_t bin = 0; bin < bins; bin++) {
     const size_t begin = graph->count * bin / bins;
     const size_t end = graph->count * (bin + 1) / bins;
@@ -52,17 +45,17 @@ static void put_thinned(FILE *out, const dls_graph *graph)
   }
 }
 
-dls_status dls_plot_curve(FILE *out, const dls_trajectory *traj, const char *name, dls_error *err)
+dls_status dls_plot_curve(FILE *out, const dls_trajectory *traj, const char *name, size_t most, dls_error *err)
 {
   dls_graph *graph = NULL;
   const dls_status status = dls_quantity_graph(traj, name, &graph, err);
   if (status != DLS_OK) {
     return status;
   }
-  if (graph->count > MAX_VERTICES) {
-    put_thinned(out, graph);
+  if (graph->count > most) {
+    put_thinned(out, graph, most / 4);
   } else {
-    put_fine(out, graph);
+    put_fine(out, graph, most / 6);
   }
   dls_graph_destroy(graph);
   return DLS_OK;

@@ -7,7 +7,8 @@
 #include <delassus/trajectory.h>
 #include <stdio.h>
 
-/** Write "t x" lines of column `name`, fine enough for a picture, with both limits at jumps. */
-dls_status dls_plot_curve(FILE *out, const dls_trajectory *traj, const char *name, dls_error *err);
+/** Write "t x" lines of column `name`, fine enough for a picture, with both limits at jumps.
+ * @param[in] most  vertices, as dls_canvas_vertices */
+dls_status dls_plot_curve(FILE *out, const dls_trajectory *traj, const char *name, size_t most, dls_error *err);
 
 #endif

@@ -16,7 +16,6 @@ enum {
   TITLE_HEIGHT = 46, /* above a panel of dissipation */
   TICS_HEIGHT = 26,  /* between a narrow panel of dissipation and its key */
   MOST_CURVES = 12,  /* schemes in one picture */
-  BINS = 2000        /* longer curves are drawn by first, least, largest and last value of as many bins */
 };
 
 /* Sums smaller than this part of the energy scale are not drawn: they are rounding or zero. */
@@ -56,10 +55,11 @@ static void put_vertex(FILE *out, const dls_energy_ledger *ledger, size_t i, con
 }
 
 /* All rows, or those that are chosen of each bin, in their order. */
-static void put_data(FILE *out, const dls_energy_ledger *ledger, const quantity *what)
+static void put_data(FILE *out, const dls_canvas *canvas, const dls_energy_ledger *ledger, const quantity *what)
 {
   const size_t count = ledger->rows->rows;
-  const size_t bins = count <= 4 * (size_t)BINS ? count : BINS;
+  const size_t most = dls_canvas_vertices(canvas);
+  const size_t bins = count <= most ? count : most / 4;
   for (size_t bin = 0; bin < bins; bin++) {
     const size_t begin = count * bin / bins;
     const size_t end = count * (bin + 1) / bins;
@@ -78,11 +78,11 @@ static void put_data(FILE *out, const dls_energy_ledger *ledger, const quantity 
   }
 }
 
-static void put_block(FILE *out, const char *name, size_t i, const dls_energy_ledger *ledger,
-                      const quantity *what)
+static void put_block(FILE *out, const dls_canvas *canvas, const char *name, size_t i,
+                      const dls_energy_ledger *ledger, const quantity *what)
 {
   fprintf(out, "$%s_%zu << EOD\n", name, i);
-  put_data(out, ledger, what);
+  put_data(out, canvas, ledger, what);
   fprintf(out, "EOD\n");
 }
 
@@ -244,10 +244,10 @@ dls_status dls_draw_energies(size_t count, const dls_energy_curve *curves, const
   FILE *out = dls_gnuplot_script(plot);
   for (size_t i = 0; i < drawn; i++) {
     quantity energy = {DLS_ENERGY_MECHANICAL, DLS_ENERGY_MECHANICAL + 1, false};
-    put_block(out, "energy", i, curves[i].ledger, &energy);
+    put_block(out, canvas, "energy", i, curves[i].ledger, &energy);
     energy.without_load = true;
     if (load) {
-      put_block(out, "rest", i, curves[i].ledger, &energy);
+      put_block(out, canvas, "rest", i, curves[i].ledger, &energy);
     }
   }
   put_title(out, canvas, title, drawn, count);
@@ -413,7 +413,7 @@ dls_status dls_draw_dissipation(size_t count, const dls_energy_curve *curves, co
     char name[40];
     snprintf(name, sizeof name, "sums_%zu", i);
     for (size_t j = 0; j < panels[i].list.count; j++) {
-      put_block(out, name, j, curves[i].ledger, &panels[i].list.item[j].what);
+      put_block(out, canvas, name, j, curves[i].ledger, &panels[i].list.item[j].what);
     }
   }
   put_title(out, canvas, title, drawn, count);

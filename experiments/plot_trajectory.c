@@ -89,7 +89,7 @@ static dls_status put_block(FILE *out, const dls_trajectory *traj, const char *s
   if (stems) {
     put_stems(out, traj, (size_t)dls_trajectory_column(traj, name));
   } else {
-    status = dls_plot_curve(out, traj, name, err);
+    status = dls_plot_curve(out, traj, name, DLS_FILE_VERTICES, err);
   }
   fprintf(out, "EOD\n");
   return status;

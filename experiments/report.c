@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MOST_PARTS = 6 }; /* of a page with more of them the table of contents leaves out their sections */
+
 /* Text that grows. */
 typedef struct buffer {
   char *text;
@@ -17,7 +19,8 @@ typedef struct buffer {
 
 struct dls_report {
   char *title;
-  buffer contents, body; /* entries of the table of contents; the page below it */
+  buffer contents, parts_only,
+      body; /* entries of the table of contents, all or parts alone; the page below it */
   size_t parts, sections, figures;
   size_t columns, column; /* of the table that is open */
   bool in_list, in_part_list;
@@ -85,7 +88,7 @@ dls_status dls_report_begin(const char *title, dls_report **out, dls_error *err)
     report->title = dls_text_copy(title);
   }
   if (report == NULL || report->title == NULL || !open_buffer(&report->contents) ||
-      !open_buffer(&report->body)) {
+      !open_buffer(&report->parts_only) || !open_buffer(&report->body)) {
     dls_report_abandon(report);
     *out = NULL;
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for the report '%.100s'", title);
@@ -99,8 +102,10 @@ void dls_report_abandon(dls_report *report)
     return;
   }
   close_buffer(&report->contents);
+  close_buffer(&report->parts_only);
   close_buffer(&report->body);
   free(report->contents.text);
+  free(report->parts_only.text);
   free(report->body.text);
   free(report->title);
   free(report);
@@ -145,6 +150,11 @@ static void put_contents(dls_report *report, const char *id, const char *title, 
   fprintf(out, "<li><a href=\"#%s\">", id);
   dls_markup_escape(out, title);
   fputs(is_part ? "</a>" : "</a></li>\n", out);
+  if (is_part) {
+    fprintf(report->parts_only.stream, "<li><a href=\"#%s\">", id);
+    dls_markup_escape(report->parts_only.stream, title);
+    fputs("</a></li>\n", report->parts_only.stream);
+  }
 }
 
 static void put_heading(dls_report *report, int level, const char *id, const char *title)
@@ -161,6 +171,11 @@ void dls_report_part(dls_report *report, const char *title)
   snprintf(id, sizeof id, "part-%zu", ++report->parts);
   put_heading(report, 2, id, title);
   put_contents(report, id, title, true);
+}
+
+bool dls_report_has_parts(const dls_report *report)
+{
+  return report->parts > 0;
 }
 
 void dls_report_section(dls_report *report, const char *title)
@@ -268,12 +283,12 @@ void dls_report_table_begin(dls_report *report, const char *caption, size_t colu
   report->column = 0;
 }
 
-/* "-1.5e-3", "0.98 to 1.02", but no word. */
+/* "-1.5e-3", "0.98 to 1.02", but neither "nan" nor "1/s". */
 static bool is_number(const char *text)
 {
   char *end = NULL;
   strtod(text, &end);
-  return end != text && strspn(text, "+-.0123456789") > 0;
+  return end != text && strspn(text, "+-.0123456789") > 0 && (*end == '\0' || *end == ' ');
 }
 
 void dls_report_cell(dls_report *report, const char *format, ...)
@@ -332,7 +347,8 @@ static void put_page(const dls_report *report, FILE *out)
   dls_markup_escape(out, report->title);
   fputs("</h1>\n", out);
   if (report->parts > 0 || report->sections > 1) {
-    fprintf(out, "<nav aria-label=\"contents\"><ul>\n%s</ul></nav>\n", report->contents.text);
+    fprintf(out, "<nav aria-label=\"contents\"><ul>\n%s</ul></nav>\n",
+            report->parts > MOST_PARTS ? report->parts_only.text : report->contents.text);
   }
   fprintf(out, "%s</main>\n</body>\n</html>\n", report->body.text);
 }
@@ -344,7 +360,8 @@ dls_status dls_report_finish(dls_report *report, const char *path, dls_error *er
   if (report->parts > 0) {
     fprintf(report->contents.stream, "%s</li>\n", report->in_part_list ? "</ul>" : "");
   }
-  const bool whole = close_buffer(&report->contents) & close_buffer(&report->body);
+  const bool whole =
+      close_buffer(&report->contents) & close_buffer(&report->parts_only) & close_buffer(&report->body);
   dls_status status =
       whole ? dls_output_open(path, &output, err) : dls_fail(err, DLS_ERR_MEMORY, "no memory for %.250s", path);
   if (status == DLS_OK) {

@@ -27,6 +27,8 @@ dls_status dls_report_finish(dls_report *report, const char *path, dls_error *er
 void dls_report_abandon(dls_report *report); /* NULL is fine */
 
 void dls_report_part(dls_report *report, const char *title);
+/** Whether the page has several studies: then what is bulky is left to their folders. */
+bool dls_report_has_parts(const dls_report *report);
 void dls_report_section(dls_report *report, const char *title);
 /** A heading within a section, not in the table of contents. */
 void dls_report_heading(dls_report *report, const char *title);

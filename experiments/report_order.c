@@ -49,7 +49,7 @@ static void put_remark(dls_report *report, const dls_order_study *study, const d
   }
   if (dls_order_by_event(study, line) &&
       dls_order_level_of(study, line, 0, DLS_AGAINST_STEP, &level, NULL) == DLS_OK && isfinite(level.median)) {
-    dls_text_append(text, sizeof text, "error %.2e with steps of its own; ", level.median);
+    dls_text_append(text, sizeof text, "error %.2e (own steps); ", level.median);
   }
   const size_t length = strlen(text);
   dls_report_cell(report, "%.*s", length > 1 ? (int)length - 2 : 0, text);
@@ -179,5 +179,5 @@ dls_status dls_report_order(dls_report *report, const dls_order_study *study, dl
     status =
         dls_order_by_event(study, &study->lines[i]) ? DLS_OK : put_levels(report, study, &study->lines[i], err);
   }
-  return status != DLS_OK ? status : put_numbers(report, study, err);
+  return status != DLS_OK || dls_report_has_parts(report) ? status : put_numbers(report, study, err);
 }

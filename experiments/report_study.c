@@ -120,7 +120,7 @@ void dls_report_schemes(dls_report *report, size_t count, const dls_scheme_choic
   }
 }
 
-void dls_report_provenance(dls_report *report, const unsigned long *seed)
+void dls_report_provenance(dls_report *report, const char *seed)
 {
   const time_t now = time(NULL);
   struct tm date;
@@ -136,11 +136,7 @@ void dls_report_provenance(dls_report *report, const unsigned long *seed)
   dls_report_entry(report, "compiler", "%s", dls_machine_compiler);
   dls_report_entry(report, "processor", "%s", cpu);
   dls_report_entry(report, "date", "%s", text);
-  if (seed != NULL) {
-    dls_report_entry(report, "seed", "%lu", *seed);
-  } else {
-    dls_report_entry(report, "seed", "none: nothing is random");
-  }
+  dls_report_entry(report, "seed", "%s", seed);
 }
 
 static void put_sequence(dls_report *report, const char *name, double first, double last, const char *unit,
@@ -158,6 +154,7 @@ void dls_report_settings(dls_report *report, const dls_order_study *study)
   dls_report_entry(report, "time", "0 to %g s", spec->end);
   put_sequence(report, "steps", spec->h_first, spec->h_last, " s", spec->levels, spec->repeats);
   put_sequence(report, "tolerances", spec->tol_first, spec->tol_last, "", spec->tol_levels, spec->repeats);
+  dls_report_entry(report, "seed", "%lu", spec->seed);
   dls_report_entry(report, "compared with", "%s", study->reference);
   for (size_t i = 0; i < spec->norm_count; i++) {
     dls_report_entry(report, "measure", "%s: %s", spec->norms[i]->name, spec->norms[i]->summary);

@@ -34,8 +34,8 @@ void dls_report_model(dls_report *report, const dls_model *model, const double *
                       const dls_exact *exact);
 /** Equations, options, what to expect, source of each; equations once. */
 void dls_report_schemes(dls_report *report, size_t count, const dls_scheme_choice *schemes);
-/** Version, commit, compiler, processor, date. @param[in] seed  NULL: nothing is random */
-void dls_report_provenance(dls_report *report, const unsigned long *seed);
+/** Version, commit, compiler, processor, date. @param[in] seed  in words */
+void dls_report_provenance(dls_report *report, const char *seed);
 
 /* --- for those who compose --- */
 

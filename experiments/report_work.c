@@ -127,28 +127,43 @@ static const struct {
              {"slopes.csv", write_slopes},
              {"work.csv: every run", write_errors}};
 
+/* On a page with several studies only the first. */
+static dls_status put_numbers(dls_report *report, const dls_work_study *study, dls_error *err)
+{
+  const size_t count = dls_report_has_parts(report) ? 1 : sizeof texts / sizeof texts[0];
+  dls_report_section(report, "Numbers");
+  for (size_t i = 0; i < count; i++) {
+    char *text = dls_report_text(texts[i].write, study);
+    if (text == NULL) {
+      return dls_fail(err, DLS_ERR_MEMORY, "no memory for the tables of the report");
+    }
+    dls_report_folded(report, texts[i].summary, text);
+    free(text);
+  }
+  return DLS_OK;
+}
+
+static bool any_error(const dls_order_study *runs)
+{
+  for (size_t i = 0; i < runs->point_count; i++) {
+    if (isfinite(runs->points[i].error.value)) {
+      return true;
+    }
+  }
+  return false;
+}
+
 dls_status dls_report_work(dls_report *report, const dls_work_study *study, dls_error *err)
 {
-  bool drawn = false;
-  for (size_t i = 0; i < study->runs->point_count && !drawn; i++) {
-    drawn = isfinite(study->runs->points[i].error.value);
+  char *text = dls_report_text(write_report, study);
+  if (text == NULL) {
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for the report");
   }
   dls_report_settings(report, study->runs);
   put_slopes(report, study);
-  dls_status status = drawn ? put_pictures(report, study, err) : DLS_OK;
-  char *text = dls_report_text(write_report, study);
-  if (text != NULL) {
-    dls_report_section(report, "Failures and warnings");
-    dls_report_findings(report, text);
-  }
+  const dls_status status = any_error(study->runs) ? put_pictures(report, study, err) : DLS_OK;
+  dls_report_section(report, "Failures and warnings");
+  dls_report_findings(report, text);
   free(text);
-  dls_report_section(report, "Numbers");
-  for (size_t i = 0; i < sizeof texts / sizeof texts[0] && text != NULL; i++) {
-    text = dls_report_text(texts[i].write, study);
-    if (text != NULL) {
-      dls_report_folded(report, texts[i].summary, text);
-    }
-    free(text);
-  }
-  return status != DLS_OK || text != NULL ? status : dls_fail(err, DLS_ERR_MEMORY, "no memory for the report");
+  return status != DLS_OK ? status : put_numbers(report, study, err);
 }

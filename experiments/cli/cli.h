@@ -54,7 +54,8 @@ struct dls_cli_args {
   size_t given_count;
   char **positional;
   size_t positional_count;
-  bool help; /* --help was there: nothing else counts */
+  bool help;               /* --help was there: nothing else counts */
+  struct dls_report *page; /* of the study that the command is part of, for its results; or NULL */
 };
 
 /* Read argv[1..]; argv[0] is the command's name. The strings stay argv's. @return DLS_ERR_ARG, DLS_ERR_MEMORY

@@ -73,7 +73,7 @@ static dls_status read_request(comparison *c, dls_error *err)
     return DLS_ERR_OPTION;
   }
   c->folder = dls_cli_value(c->args, "out");
-  if (c->plot == NULL && c->folder == NULL && dls_cli_value(c->args, "report") == NULL) {
+  if (c->plot == NULL && c->folder == NULL && !dls_cli_has_page(c->args)) {
     return dls_fail(err, DLS_ERR_ARG,
                     "--plot is missing: the picture to make, e.g. --plot compare.png, or --out DIR for the "
                     "trajectories, or --report FILE.html");
@@ -268,8 +268,7 @@ static int execute(comparison *c)
     }
   }
   dls_status status = c->folder != NULL ? write_runs(c, &err) : DLS_OK;
-  status = status == DLS_OK && (c->plot != NULL || dls_cli_value(c->args, "report") != NULL) ? draw(c, &err)
-                                                                                             : status;
+  status = status == DLS_OK && (c->plot != NULL || dls_cli_has_page(c->args)) ? draw(c, &err) : status;
   return status != DLS_OK ? dls_cli_fail(c->args, &err) : code;
 }
 

@@ -139,8 +139,7 @@ static dls_status run_entry(request *r, entry *e, dls_error *err)
                                 .choice = &e->choice,
                                 .step = r->step,
                                 .end = r->end,
-                                .totals_only =
-                                    r->folder.path == NULL && dls_cli_value(r->args, "report") == NULL,
+                                .totals_only = r->folder.path == NULL && !dls_cli_has_page(r->args),
                                 .poll = poll,
                                 .poll_data = r};
   const dls_status status = dls_energy_run(&spec, &e->ledger, err);

@@ -64,7 +64,7 @@ dls_status dls_cli_check_page(const dls_cli_args *args, dls_error *err)
 {
   const char *path = dls_cli_value(args, "report");
   if (path == NULL) {
-    return DLS_OK;
+    return args->page != NULL ? dls_plot_check("figure.svg", err) : DLS_OK;
   }
   const char *ending = strrchr(path, '.');
   if (ending == NULL || (strcmp(ending, ".html") != 0 && strcmp(ending, ".htm") != 0)) {
@@ -74,31 +74,50 @@ dls_status dls_cli_check_page(const dls_cli_args *args, dls_error *err)
   return status != DLS_OK ? status : dls_plot_check("figure.svg", err);
 }
 
-dls_status dls_cli_write_page(const dls_cli_args *args, const dls_cli_page *page, dls_error *err)
+bool dls_cli_has_page(const dls_cli_args *args)
 {
-  const char *path = dls_cli_value(args, "report");
-  if (path == NULL) {
-    return DLS_OK;
+  return args->page != NULL || dls_cli_value(args, "report") != NULL;
+}
+
+/* Question, results, model and schemes. */
+static dls_status fill(const dls_cli_args *args, const dls_cli_page *page, dls_report *report, dls_error *err)
+{
+  char *command = command_line(args);
+  if (command == NULL) {
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for the report");
   }
+  dls_report_question(report, page->question, command);
+  free(command);
+  const dls_status status = page->write(report, page->data, err);
+  dls_report_model(report, page->model->model, page->model->parameters,
+                   dls_catalogue_exact(args->catalogue, page->model->model->name));
+  dls_report_schemes(report, page->scheme_count, page->schemes);
+  return status;
+}
+
+static dls_status write_own(const dls_cli_args *args, const dls_cli_page *page, dls_error *err)
+{
   dls_report *report = NULL;
   char title[200];
+  char seed[60] = "none: nothing is random";
   snprintf(title, sizeof title, "%.80s: %.100s", page->kind, page->model->model->name);
-  char *command = command_line(args);
-  dls_status status = command != NULL ? dls_report_begin(title, &report, err)
-                                      : dls_fail(err, DLS_ERR_MEMORY, "no memory for the report");
-  if (status == DLS_OK) {
-    dls_report_question(report, page->question, command);
-    status = page->write(report, page->data, err);
+  if (page->seed != NULL) {
+    snprintf(seed, sizeof seed, "%lu", *page->seed);
   }
-  if (status == DLS_OK) {
-    dls_report_model(report, page->model->model, page->model->parameters,
-                     dls_catalogue_exact(args->catalogue, page->model->model->name));
-    dls_report_schemes(report, page->scheme_count, page->schemes);
-    dls_report_provenance(report, page->seed);
-    status = dls_report_finish(report, path, err);
-  } else {
+  dls_status status = dls_report_begin(title, &report, err);
+  status = status != DLS_OK ? status : fill(args, page, report, err);
+  if (status != DLS_OK) {
     dls_report_abandon(report);
+    return status;
   }
-  free(command);
-  return status;
+  dls_report_provenance(report, seed);
+  return dls_report_finish(report, dls_cli_value(args, "report"), err);
+}
+
+dls_status dls_cli_write_page(const dls_cli_args *args, const dls_cli_page *page, dls_error *err)
+{
+  if (args->page != NULL) {
+    return fill(args, page, args->page, err);
+  }
+  return dls_cli_value(args, "report") != NULL ? write_own(args, page, err) : DLS_OK;
 }

@@ -26,7 +26,9 @@ typedef struct dls_cli_page {
 /* Look whether the page of --report, if it is asked for, could be written. @return DLS_ERR_ARG; DLS_ERR_IO without
  * gnuplot */
 dls_status dls_cli_check_page(const dls_cli_args *args, dls_error *err);
-/* Write the page if it is asked for. */
+/* Whether there is a page to write: that of --report, or of the study that the command is part of. */
+bool dls_cli_has_page(const dls_cli_args *args);
+/* Write the page of --report, or the results of the command into the page of its study. */
 dls_status dls_cli_write_page(const dls_cli_args *args, const dls_cli_page *page, dls_error *err);
 
 #endif

@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/run.h"
 #include "experiments/cli/progress.h"
+#include "experiments/cli/report_page.h"
+#include "experiments/report_study.h"
 
 #include "common/text.h"
 #include <delassus/animate.h>
@@ -83,6 +85,7 @@ static dls_status read_outputs(request *r, dls_error *err)
   }
   dls_status status = dls_cli_check_output(r->out, err);
   status = status != DLS_OK ? status : dls_cli_check_output(r->plot, err);
+  status = status != DLS_OK ? status : dls_cli_check_page(r->args, err);
   status = status != DLS_OK ? status : dls_cli_check_output(r->animation, err);
   if (status == DLS_OK && r->animation != NULL) {
     status = dls_animate_check(r->model.model, r->model.parameters, r->animation, err);
@@ -193,12 +196,14 @@ static dls_status prepare(const request *r, job *j, dls_error *err)
   if (j->traj == NULL) {
     return DLS_ERR_MEMORY;
   }
-  j->traj->skip_nodes = r->stats && r->out == NULL && r->plot == NULL && r->animation == NULL;
+  j->traj->skip_nodes =
+      r->stats && r->out == NULL && r->plot == NULL && r->animation == NULL && !dls_cli_has_page(r->args);
   const dls_status selected = select_columns(r, j->traj, err);
   return selected != DLS_OK ? selected : note_request(r, j->traj, err);
 }
 
-static dls_status plot(const request *r, const job *j, dls_error *err)
+/* The exact solution for a picture; NULL if there is none. */
+static dls_trajectory *make_reference(const request *r)
 {
   const double picture_accuracy = 1e-4; /* m, m/s: below the width of a line */
   const dls_exact *exact = dls_catalogue_exact(r->args->catalogue, r->model.model->name);
@@ -208,7 +213,52 @@ static dls_status plot(const request *r, const job *j, dls_error *err)
       dls_exact_trajectory(exact, r->model.parameters, r->end, picture_accuracy, &reference, &why) != DLS_OK) {
     dls_cli_message(r->args->command, "the picture is without the exact solution: %s", why.text);
   }
-  const dls_status status = dls_plot_trajectory(j->traj, reference, r->plot, err);
+  return reference;
+}
+
+/* What the page is made of. */
+typedef struct motion {
+  const request *request;
+  const job *job;
+  const dls_trajectory *reference;
+} motion;
+
+static dls_status put_motion(dls_report *report, const void *data, dls_error *err)
+{
+  const motion *m = data;
+  const request *r = m->request;
+  const char *label = dls_cli_value(r->args, "scheme");
+  const char *const columns[] = {"q0", "v0"};
+  const dls_trajectory *run = m->job->traj;
+  const dls_comparison plot = {.title = "",
+                               .count = 1,
+                               .runs = &run,
+                               .labels = &label,
+                               .reference = m->reference,
+                               .column_count = 2,
+                               .columns = columns};
+  return dls_report_comparison(report, r->model.model, r->model.parameters, &plot, r->step, r->end, err);
+}
+
+static dls_status write_page(const request *r, const job *j, const dls_trajectory *reference, dls_error *err)
+{
+  const motion m = {r, j, reference};
+  const dls_cli_page page = {.kind = "Simulation",
+                             .question = "How does the system move?",
+                             .model = &r->model,
+                             .scheme_count = 1,
+                             .schemes = &r->choice,
+                             .write = put_motion,
+                             .data = &m};
+  return dls_cli_write_page(r->args, &page, err);
+}
+
+/* The picture and the page. */
+static dls_status show(const request *r, const job *j, dls_error *err)
+{
+  dls_trajectory *reference = make_reference(r);
+  dls_status status = r->plot != NULL ? dls_plot_trajectory(j->traj, reference, r->plot, err) : DLS_OK;
+  status = status != DLS_OK ? status : write_page(r, j, reference, err);
   dls_trajectory_destroy(reference);
   return status;
 }
@@ -217,12 +267,13 @@ static dls_status plot(const request *r, const job *j, dls_error *err)
 static dls_status write_results(const request *r, const job *j, dls_error *err)
 {
   dls_status status = DLS_OK;
-  const bool plain = r->out == NULL && r->plot == NULL && r->animation == NULL && !r->stats;
+  const bool plain =
+      r->out == NULL && r->plot == NULL && r->animation == NULL && !r->stats && !dls_cli_has_page(r->args);
   if (r->out != NULL || plain) {
     status = dls_cli_write_trajectory(j->traj, r->out, err);
   }
-  if (status == DLS_OK && r->plot != NULL && j->traj->rows > 1) {
-    status = plot(r, j, err);
+  if (status == DLS_OK && (r->plot != NULL || dls_cli_has_page(r->args)) && j->traj->rows > 1) {
+    status = show(r, j, err);
   }
   if (status == DLS_OK && r->animation != NULL && j->traj->rows > 1) {
     status = dls_animate(r->model.model, r->model.parameters, j->traj, r->animation, err);
@@ -292,6 +343,7 @@ static const dls_cli_option options[] = {
     {"out", "FILE.csv", "write the trajectory as CSV; - is standard output", false},
     {"plot", "FILE", "draw gap and velocity: FILE.png, FILE.svg or FILE.pdf; - draws in the terminal", false},
     {"animate", "FILE", "the moving system with its contact forces: FILE.svg or FILE.gif", false},
+    DLS_CLI_REPORT_OPTION,
     {"stats", NULL, "print work counters as key=value lines", false},
     {"progress", "WHEN", "progress on stderr: auto (default: on a terminal), always or never", false},
     {0},
@@ -300,11 +352,11 @@ static const dls_cli_option options[] = {
 const dls_cli_command dls_cli_run = {
     .name = "run",
     .synopsis = "MODEL --scheme S[:OPT=VAL,...] [--step H] [--end T] [--set P=V]... [--columns X,...] "
-                "[--out FILE.csv] [--plot FILE] [--animate FILE] [--stats]",
+                "[--out FILE.csv] [--plot FILE] [--animate FILE] [--report FILE.html] [--stats]",
     .summary = "one simulation: trajectory, picture, work counters",
-    .text = "Simulate a model with a scheme. Without --out, --plot, --animate and --stats the trajectory is\n"
-            "printed as CSV. A run that fails on the way keeps what it computed, marked `# complete: no`, and\n"
-            "exits 1; Ctrl-C does the same and exits 130.\n",
+    .text = "Simulate a model with a scheme. Without --out, --plot, --animate, --report and --stats the\n"
+            "trajectory is printed as CSV. A run that fails on the way keeps what it computed, marked\n"
+            "`# complete: no`, and exits 1; Ctrl-C does the same and exits 130.\n",
     .examples = "  delassus run bouncing-ball --scheme moreau-jean --step 0.01 --end 4 --out ball.csv\n"
                 "  delassus run bouncing-ball --scheme event-driven --set e=0.9 --plot ball.png --stats\n"
                 "  delassus run impacting-oscillator --scheme moreau-jean:theta=1 --step 1e-3 --plot -\n",

@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/entries.h"
 #include "experiments/cli/progress.h"
+#include "experiments/cli/report_page.h"
+#include "experiments/cli/study_page.h"
 #include "experiments/cli/study_run.h"
 
 #include "common/text.h"
@@ -106,9 +108,30 @@ static dls_status check(const source *s, const dls_cli_study_job *job, dls_error
   return status;
 }
 
-/* Read, then check or run. job->file is the caller's to destroy; job->made is there once it has run. */
-static int treat(const dls_cli_args *args, const source *s, const char *folder, dls_pool *pool,
-                 dls_cli_study_job *job)
+/* Run the studies of a file, with a page of its own or as part of that of all. */
+static int execute(const dls_cli_args *args, dls_report *page, dls_cli_study_job *job)
+{
+  dls_error err = {0};
+  job->page = page;
+  job->is_part = page != NULL;
+  if (page == NULL && dls_cli_study_page_begin(args, job->file->title, &job->page, &err) != DLS_OK) {
+    return dls_cli_fail(args, &err);
+  }
+  const int code = dls_cli_study_execute(job);
+  if (page == NULL && code == DLS_EXIT_REQUEST) { /* nothing has been computed */
+    dls_report_abandon(job->page);
+    return code;
+  }
+  if (page == NULL && dls_cli_study_page_end(args, job->page, &err) != DLS_OK) {
+    return dls_cli_fail(args, &err);
+  }
+  return code;
+}
+
+/* Read, then check or run. page: of all files, or NULL. job->file is the caller's to destroy; job->made is there once it
+ * has run. */
+static int treat(const dls_cli_args *args, const source *s, const char *folder, dls_report *page,
+                 dls_pool *pool, dls_cli_study_job *job)
 {
   dls_error err = {0};
   *job = (dls_cli_study_job){.name = s->name,
@@ -123,7 +146,7 @@ static int treat(const dls_cli_args *args, const source *s, const char *folder, 
                              .pool = pool};
   dls_status status = read_source(args->catalogue, s, &job->file, &err);
   if (status == DLS_OK && dls_cli_value(args, "check") == NULL) {
-    return dls_cli_study_execute(job);
+    return execute(args, page, job);
   }
   status = status != DLS_OK ? status : check(s, job, &err);
   return status != DLS_OK ? dls_cli_fail(args, &err) : DLS_EXIT_DONE;
@@ -133,7 +156,7 @@ static int treat(const dls_cli_args *args, const source *s, const char *folder, 
 
 /* One study of `all`: its section goes to the report. */
 static int treat_one_of_all(const dls_cli_args *args, const dls_study_shipped *study, const char *folder,
-                            FILE *report, const char **verdict, dls_pool *pool)
+                            FILE *report, dls_report *page, const char **verdict, dls_pool *pool)
 {
   dls_cli_study_job job = {0};
   dls_error err = {0};
@@ -143,7 +166,7 @@ static int treat_one_of_all(const dls_cli_args *args, const dls_study_shipped *s
   if (place == NULL || prefix == NULL) {
     return DLS_EXIT_FAILED;
   }
-  int code = treat(args, &s, place, pool, &job);
+  int code = treat(args, &s, place, page, pool, &job);
   *verdict = "did not run";
   if (job.made != NULL && report != NULL) {
     char score[60];
@@ -157,14 +180,15 @@ static int treat_one_of_all(const dls_cli_args *args, const dls_study_shipped *s
   return code;
 }
 
-static int treat_each(const dls_cli_args *args, const char *folder, FILE *report, dls_pool *pool)
+static int treat_each(const dls_cli_args *args, const char *folder, FILE *report, dls_report *page,
+                      dls_pool *pool)
 {
   const char *cells[2 * MOST_NAMES];
   size_t count = 0;
   int code = DLS_EXIT_DONE;
   const dls_study_shipped *study = dls_studies();
   for (; study->name != NULL && count < MOST_NAMES && dls_cli_signal() == 0; study++) {
-    const int one = treat_one_of_all(args, study, folder, report, &cells[2 * count + 1], pool);
+    const int one = treat_one_of_all(args, study, folder, report, page, &cells[2 * count + 1], pool);
     code = code == DLS_EXIT_DONE ? one : code;
     cells[2 * count++] = study->name;
     putchar('\n');
@@ -180,8 +204,9 @@ static int treat_all(const dls_cli_args *args, const char *folder, dls_pool *poo
 {
   dls_error err = {0};
   dls_output *report = NULL;
+  dls_report *page = NULL;
   if (dls_cli_value(args, "check") != NULL) {
-    return treat_each(args, folder, NULL, pool);
+    return treat_each(args, folder, NULL, NULL, pool);
   }
   const char *path = dls_pool_print(pool, "%s/report.md", folder);
   if (path == NULL || dls_output_folder(folder, &err) != DLS_OK ||
@@ -189,8 +214,13 @@ static int treat_all(const dls_cli_args *args, const char *folder, dls_pool *poo
     err.status = DLS_ERR_ARG; /* nothing has been computed */
     return dls_cli_fail(args, &err);
   }
-  const int code = treat_each(args, folder, dls_output_stream(report), pool);
-  if (dls_output_commit(report, &err) != DLS_OK) {
+  if (dls_cli_study_page_begin(args, "Studies", &page, &err) != DLS_OK) {
+    dls_output_abandon(report);
+    return dls_cli_fail(args, &err);
+  }
+  const int code = treat_each(args, folder, dls_output_stream(report), page, pool);
+  const dls_status written = dls_cli_study_page_end(args, page, &err);
+  if (dls_output_commit(report, written == DLS_OK ? &err : NULL) != DLS_OK || written != DLS_OK) {
     return dls_cli_fail(args, &err);
   }
   printf("report: %s\n", path);
@@ -255,6 +285,9 @@ static int with_pool(const dls_cli_args *args, dls_pool *pool)
              "that ship");
     return dls_cli_fail(args, &err);
   }
+  if (dls_cli_check_page(args, &err) != DLS_OK) {
+    return dls_cli_fail(args, &err);
+  }
   if (strcmp(args->positional[0], "all") == 0) {
     return treat_all(args, folder != NULL ? folder : "studies", pool);
   }
@@ -265,7 +298,7 @@ static int with_pool(const dls_cli_args *args, dls_pool *pool)
     fwrite(s.text, 1, s.size, stdout);
     return DLS_EXIT_DONE;
   }
-  const int code = treat(args, &s, folder != NULL ? folder : s.name, pool, &job);
+  const int code = treat(args, &s, folder != NULL ? folder : s.name, NULL, pool, &job);
   dls_study_destroy(job.file);
   return code;
 }
@@ -288,14 +321,16 @@ static const dls_cli_option options[] = {
     {"resume", NULL,
      "go on with what was interrupted in DIR: finished runs of order and work are not made again", false},
     {"overwrite", NULL, "begin anew although DIR has an interrupted study", false},
+    {"report", "FILE.html", "write one self-contained page with every study, its pictures, tables and verdict",
+     false},
     {"progress", "WHEN", "progress on stderr: auto (default: on a terminal), always or never", false},
     {0},
 };
 
 const dls_cli_command dls_cli_study_file = {
     .name = "study",
-    .synopsis =
-        "FILE|NAME|all [--out DIR [--resume|--overwrite]] [--jobs N] [--check] [--print] [--list] [--keys]",
+    .synopsis = "FILE|NAME|all [--out DIR [--resume|--overwrite]] [--report FILE.html] [--jobs N] [--check] "
+                "[--print] [--list] [--keys]",
     .summary = "what a study file describes, or a figure of the literature by name",
     .text = "Read a study file (YAML: docs/study-files.md) or one that ships, make its studies with the\n"
             "commands run, compare, order, work and energy, and hold what comes out against what the file\n"

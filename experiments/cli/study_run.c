@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/study_run.h"
 #include "experiments/cli/progress.h"
+#include "experiments/cli/study_page.h"
 
 #include <delassus/output.h>
 #include <string.h>
@@ -151,6 +152,7 @@ static int call(const dls_cli_study_job *job, const dls_study *study)
   int code = DLS_EXIT_DONE;
   if (dls_cli_parse(command, (int)w.count, w.all, &args, &err) == DLS_OK) {
     args.catalogue = job->catalogue;
+    args.page = job->page;
     code = command->run(&args);
   } else {
     code = dls_cli_fail(&args, &err);
@@ -182,9 +184,11 @@ static int run_study(dls_cli_study_job *job, size_t i)
   int code = DLS_EXIT_FAILED;
   if (status == DLS_OK) {
     fflush(stdout);
+    dls_cli_study_page_open(job, i);
     code = call(job, study);
     status = judge(job, i, &err);
     job->made[i] = true;
+    dls_cli_study_page_close(job, i);
     putchar('\n');
   }
   if (status != DLS_OK) {

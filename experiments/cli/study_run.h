@@ -15,9 +15,11 @@ typedef struct dls_cli_study_job {
   size_t size;
   const dls_catalogue *catalogue; /* of the names in the file */
   dls_study_file *file;
-  const char *folder;   /* for the results */
-  const char *progress; /* --progress, or NULL */
-  const char *jobs;     /* --jobs, or NULL; this and what follows is for order and work */
+  const char *folder;      /* for the results */
+  const char *progress;    /* --progress, or NULL */
+  struct dls_report *page; /* of --report, or NULL */
+  bool is_part;            /* of a page with other files */
+  const char *jobs;        /* --jobs, or NULL; this and what follows is for order and work */
   bool resume, overwrite;
   dls_study_verdict *const
       *verdicts; /* for each study and each of its expectations; made by dls_cli_study_start */
@@ -42,6 +44,13 @@ typedef struct dls_cli_study_score {
 dls_cli_study_score dls_cli_study_score_of(const dls_cli_study_job *job);
 /* "yes, 3 of 3", "no, 2 of 3", "nothing is expected" */
 void dls_cli_study_score_text(dls_cli_study_score score, char *text, size_t size);
+/* What came out for an expectation, in words. */
+enum { DLS_CLI_VERDICT_COLUMNS = 4 };
+typedef struct dls_cli_study_row {
+  char what[600], value[120], interval[80];   /* quantity, value, interval expected */
+  const char *cells[DLS_CLI_VERDICT_COLUMNS]; /* agrees, value, interval, quantity */
+} dls_cli_study_row;
+void dls_cli_study_fill_row(const dls_cli_study_job *job, size_t i, size_t j, dls_cli_study_row *out);
 /* The table for people. @return DLS_ERR_MEMORY */
 dls_status dls_cli_study_print_verdict(const dls_cli_study_job *job, FILE *out, dls_error *err);
 /* study,part,quantity,scheme,norm,of,number,value,low,high,agrees,why */

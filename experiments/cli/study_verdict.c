@@ -8,12 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { COLUMNS = 4, MOST_PICTURES = 256 };
-
-typedef struct row {
-  char what[600], value[120], interval[80]; /* quantity, value, interval expected */
-  const char *cells[COLUMNS];
-} row;
+enum { COLUMNS = DLS_CLI_VERDICT_COLUMNS, MOST_PICTURES = 256 };
 
 dls_cli_study_score dls_cli_study_score_of(const dls_cli_study_job *job)
 {
@@ -42,7 +37,7 @@ static const char *or_not_run(bool made, const dls_study_verdict *verdict)
   return !made ? "did not run" : verdict->why;
 }
 
-static void fill(const dls_cli_study_job *job, size_t i, size_t j, row *out)
+void dls_cli_study_fill_row(const dls_cli_study_job *job, size_t i, size_t j, dls_cli_study_row *out)
 {
   const dls_study *study = &job->file->studies[i];
   const dls_study_expectation *e = &study->expectations[j];
@@ -69,7 +64,7 @@ static dls_status print_table(const dls_cli_study_job *job, size_t i, FILE *out,
   static const char *const headers[COLUMNS] = {"agrees", "value", "expected", "quantity"};
   const dls_study *study = &job->file->studies[i];
   const size_t count = study->expectation_count;
-  row *rows = calloc(count + 1, sizeof *rows);
+  dls_cli_study_row *rows = calloc(count + 1, sizeof *rows);
   const char **cells = calloc(COLUMNS * count + 1, sizeof *cells);
   if (rows == NULL || cells == NULL) {
     free(rows);
@@ -78,7 +73,7 @@ static dls_status print_table(const dls_cli_study_job *job, size_t i, FILE *out,
   }
   for (size_t j = 0; j < count; j++) {
     const char *reported = study->expectations[j].reported;
-    fill(job, i, j, &rows[j]);
+    dls_cli_study_fill_row(job, i, j, &rows[j]);
     if (reported[0] != '\0') {
       dls_text_append(rows[j].what, sizeof rows[j].what, " (source: %s)", reported);
     }
@@ -192,8 +187,8 @@ static void write_rows(const dls_cli_study_job *job, size_t i, FILE *out)
     fputs("| quantity | value | expected | agrees | source |\n| --- | --- | --- | --- | --- |\n", out);
   }
   for (size_t j = 0; j < count; j++) {
-    row r;
-    fill(job, i, j, &r);
+    dls_cli_study_row r;
+    dls_cli_study_fill_row(job, i, j, &r);
     fprintf(out, "| %s | %s | %s | %s | %s |\n", r.what, r.value, r.interval, r.cells[0],
             job->file->studies[i].expectations[j].reported);
   }

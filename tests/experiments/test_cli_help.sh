@@ -29,7 +29,7 @@ try 0 run --help --scheme moreau-jean
 
 # every option of the synopsis and of the table
 try 0 run --help
-in_out --scheme --step --end --set --out --plot --animate --stats --progress
+in_out --scheme --step --end --set --out --plot --animate --report --stats --progress
 try 0 exact --help
 in_out --set --at --end --out
 try 0 distance --help

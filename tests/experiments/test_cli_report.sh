@@ -73,12 +73,49 @@ ln -s "$tool" bin/delassus
 strip() { sed '/<dt>date/d' "$1"; }
 [ "$(strip compare.html)" = "$(strip again/compare.html)" ] || fail "the command of the page makes another page"
 
+try 0 run bouncing-ball --scheme moreau-jean --step 0.05 --end 2 --report run.html
+[ ! -s out ] || fail "$last printed a trajectory"
+page run.html "Simulation: bouncing-ball" ">Animation<" "--step 0.05"
+forms run.html 1 1
+
+# several studies on one page: a part for each, with caption and verdict
+cat >two.yaml <<'END'
+title: Two studies & more
+source: nobody
+caption: What is <expected>.
+model: bouncing-ball
+end: 1.5
+studies:
+  - name: order
+    kind: order
+    title: Errors
+    schemes: [moreau-jean]
+    steps: {first: 1e-1, last: 1e-2, levels: 3}
+    repeats: 2
+    norms: [l1]
+    of: [q]
+    expect:
+      - {quantity: order, scheme: moreau-jean, norm: l1, of: q, between: [0, 3], reported: order one}
+      - {quantity: order, scheme: moreau-jean, norm: l1, of: q, between: [5, 6]}
+  - name: energy
+    kind: energy
+    title: Energies
+    schemes: [event-driven]
+END
+try 0 study two.yaml --out two --report two.html
+page two.html "<h1>Two studies &amp; more</h1>" '<h2 id="part-1">Errors</h2>' '<h2 id="part-2">Energies</h2>' \
+  "What is &lt;expected&gt;." "<dd>nobody</dd>" ">Verdict<" "Agree: no, 1 of 2." "<td>order one</td>" "<dd>two/energy</dd>"
+equal "pages of the studies" "$(grep -o '<h3 id="section-[0-9]*">Question' two.html | wc -l)" 2
+forms two.html 3
+rm -rf two two.yaml
+
 # failures stand on the page with their reasons
 try 1 compare bouncing-ball --set e=1 --scheme event-driven:max_events=5 --end 50 --report part.html
 page part.html "<dt>failed</dt>" "max_events = 5"
 rm -rf ./*.html again bin tables command.sh
 
 refused "--report 'a.pdf': a page ends in .html" -- order bouncing-ball --scheme moreau-jean --steps 0.1:0.01:3 --report a.pdf
+refused "a page ends in .html" -- study example-order --out there --report a.txt
 refused "no/such" -- energy bouncing-ball --scheme moreau-jean --step 0.1 --report no/such/a.html
 refused "--plot is missing" "--report" -- compare bouncing-ball --scheme event-driven
 (

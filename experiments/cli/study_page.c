@@ -1,0 +1,82 @@
+/* experiments/cli/study_page.c -- the page of `study --report`.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/cli/study_page.h"
+#include "experiments/report_study.h"
+
+dls_status dls_cli_study_page_begin(const dls_cli_args *args, const char *title, dls_report **page,
+                                    dls_error *err)
+{
+  *page = NULL;
+  return dls_cli_value(args, "report") != NULL ? dls_report_begin(title, page, err) : DLS_OK;
+}
+
+static const char *title_of(const dls_cli_study_job *job, size_t i)
+{
+  const dls_study *study = &job->file->studies[i];
+  return study->name[0] != '\0' ? study->title : job->file->title;
+}
+
+void dls_cli_study_page_open(const dls_cli_study_job *job, size_t i)
+{
+  const dls_study *study = &job->file->studies[i];
+  if (job->page == NULL) {
+    return;
+  }
+  if (job->is_part || job->file->study_count > 1) {
+    dls_report_part(job->page, title_of(job, i));
+  }
+  if (study->caption[0] != '\0') {
+    dls_report_paragraph(job->page, "%s", study->caption);
+  }
+  if (study->source[0] != '\0') {
+    dls_report_entry(job->page, "source", "%s", study->source);
+  }
+  dls_report_entry(job->page, "study", "%s%s%s", job->name, study->name[0] != '\0' ? "/" : "", study->name);
+}
+
+static void put_expected(const dls_cli_study_job *job, size_t i)
+{
+  static const char *const headers[] = {"quantity", "value", "expected", "agrees", "the source says"};
+  const dls_study *study = &job->file->studies[i];
+  dls_report_table_begin(job->page, "", 5, headers);
+  for (size_t j = 0; j < study->expectation_count; j++) {
+    dls_cli_study_row row;
+    dls_cli_study_fill_row(job, i, j, &row);
+    dls_report_cell(job->page, "%s", row.what);
+    dls_report_cell(job->page, "%s", row.value);
+    dls_report_cell(job->page, "%s", row.interval);
+    dls_report_cell(job->page, "%s", row.cells[0]);
+    dls_report_cell(job->page, "%s", study->expectations[j].reported);
+  }
+  dls_report_table_end(job->page);
+}
+
+void dls_cli_study_page_close(const dls_cli_study_job *job, size_t i)
+{
+  const dls_study *study = &job->file->studies[i];
+  size_t agree = 0;
+  char text[80];
+  if (job->page == NULL || study->expectation_count == 0) {
+    return;
+  }
+  for (size_t j = 0; j < study->expectation_count; j++) {
+    agree += job->verdicts[i][j].agrees;
+  }
+  dls_report_section(job->page, "Verdict");
+  put_expected(job, i);
+  snprintf(text, sizeof text, "Agree: %s, %zu of %zu.", agree == study->expectation_count ? "yes" : "no", agree,
+           study->expectation_count);
+  dls_report_verdict(job->page, agree == study->expectation_count, text);
+}
+
+dls_status dls_cli_study_page_end(const dls_cli_args *args, dls_report *page, dls_error *err)
+{
+  if (page == NULL) {
+    return DLS_OK;
+  }
+  if (dls_report_has_parts(page)) {
+    dls_report_part(page, "How this page was made");
+  }
+  dls_report_provenance(page, "stands with each study");
+  return dls_report_finish(page, dls_cli_value(args, "report"), err);
+}
