@@ -24,6 +24,7 @@ struct dls_report {
   size_t parts, sections, figures;
   size_t columns, column; /* of the table that is open */
   bool in_list, in_part_list;
+  bool incomplete; /* there was no memory for some text */
 };
 
 static const char style[] =
@@ -111,7 +112,7 @@ void dls_report_abandon(dls_report *report)
   free(report);
 }
 
-static void put_format(FILE *out, const char *format, va_list arguments)
+static void put_format(dls_report *report, const char *format, va_list arguments)
 {
   va_list again;
   va_copy(again, arguments);
@@ -119,10 +120,11 @@ static void put_format(FILE *out, const char *format, va_list arguments)
   va_end(again);
   char *text = length < 0 ? NULL : malloc((size_t)length + 1);
   if (text == NULL) {
+    report->incomplete = true;
     return;
   }
   vsnprintf(text, (size_t)length + 1, format, arguments);
-  dls_markup_escape(out, text);
+  dls_markup_escape(report->body.stream, text);
   free(text);
 }
 
@@ -201,7 +203,7 @@ void dls_report_paragraph(dls_report *report, const char *format, ...)
   va_list arguments;
   va_start(arguments, format);
   fputs("<p>", out);
-  put_format(out, format, arguments);
+  put_format(report, format, arguments);
   fputs("</p>\n", out);
   va_end(arguments);
 }
@@ -258,7 +260,7 @@ void dls_report_entry(dls_report *report, const char *name, const char *format, 
   dls_markup_escape(out, name);
   fputs("</dt><dd>", out);
   va_start(arguments, format);
-  put_format(out, format, arguments);
+  put_format(report, format, arguments);
   va_end(arguments);
   fputs("</dd>\n", out);
 }
@@ -360,8 +362,8 @@ dls_status dls_report_finish(dls_report *report, const char *path, dls_error *er
   if (report->parts > 0) {
     fprintf(report->contents.stream, "%s</li>\n", report->in_part_list ? "</ul>" : "");
   }
-  const bool whole =
-      close_buffer(&report->contents) & close_buffer(&report->parts_only) & close_buffer(&report->body);
+  const bool whole = close_buffer(&report->contents) & close_buffer(&report->parts_only) &
+                     close_buffer(&report->body) & !report->incomplete;
   dls_status status =
       whole ? dls_output_open(path, &output, err) : dls_fail(err, DLS_ERR_MEMORY, "no memory for %.250s", path);
   if (status == DLS_OK) {
