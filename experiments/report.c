@@ -362,8 +362,11 @@ dls_status dls_report_finish(dls_report *report, const char *path, dls_error *er
   if (report->parts > 0) {
     fprintf(report->contents.stream, "%s</li>\n", report->in_part_list ? "</ul>" : "");
   }
-  const bool whole = close_buffer(&report->contents) & close_buffer(&report->parts_only) &
-                     close_buffer(&report->body) & !report->incomplete;
+  buffer *const buffers[] = {&report->contents, &report->parts_only, &report->body};
+  bool whole = !report->incomplete;
+  for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++) {
+    whole = close_buffer(buffers[i]) && whole;
+  }
   dls_status status =
       whole ? dls_output_open(path, &output, err) : dls_fail(err, DLS_ERR_MEMORY, "no memory for %.250s", path);
   if (status == DLS_OK) {

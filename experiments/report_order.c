@@ -89,7 +89,11 @@ static void put_level(dls_report *report, const dls_order_level *level, double o
   dls_report_cell(report, "%.4g", level->x);
   dls_report_cell(report, "%.3e", level->median);
   dls_report_cell(report, "%.3e", level->max);
-  dls_report_cell(report, isfinite(order) ? "%.2f" : "", order);
+  if (isfinite(order)) {
+    dls_report_cell(report, "%.2f", order);
+  } else {
+    dls_report_cell(report, " ");
+  }
   dls_report_cell(report, "%zu of %zu", level->failures, level->runs);
 }
 
