@@ -50,7 +50,7 @@ static bool small(const dls_tracker *tr, const dls_touch *touch, const double *q
   const dls_contact *contact = &tr->contact[touch->contact];
   const double ratio = contact->ratio;
   const double e = tr->sys->e[touch->contact];
-  if (touch->u_plus <= 0 || e <= 0 || e >= 1) { /* e = 0 stops at once, e = 1 never */
+  if (touch->u_plus <= 0 || e >= 1) { /* e = 1 never stops; e = 0 may be thrown off by a neighbour */
     return false;
   }
   return touch->u_plus <= tr->eps.z ||

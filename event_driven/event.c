@@ -78,7 +78,9 @@ static dls_status impact(dls_tracker *tr, size_t count, const double *v_before, 
     dls_touch *touch = &tr->touch[k];
     const double u_plus = dls_matrix_column_dot(tr->sim->H, touch->contact, tr->v);
     touch->impulse = tr->impulse[k];
-    touch->u_plus = touch->passed || u_plus <= zero ? 0 : u_plus;
+    const bool held = tr->b_set[k] == touch->u_minus && /* e = 0: u+ and P complement each other */
+                      tr->contact[touch->contact].weight * touch->impulse > u_plus;
+    touch->u_plus = touch->passed || held || u_plus <= zero ? 0 : u_plus;
   }
   return DLS_OK;
 }
@@ -115,12 +117,13 @@ static size_t resting(dls_tracker *tr, size_t count)
   return rest;
 }
 
-/* Positions first, of all that came down or rest; then velocities of those that rest. */
+/* Positions first, of all that came down, rest or rested until now; then velocities of those that rest. One that is
+ * thrown off from a gap below 0, by drift, would come back from there faster than it left. */
 static dls_status project(dls_tracker *tr, size_t count, size_t rest, dls_error *err)
 {
   size_t down = 0;
   for (size_t k = 0; k < count; k++) {
-    if (tr->touch[k].closing || tr->touch[k].u_plus == 0) {
+    if (tr->touch[k].closing || tr->touch[k].u_plus == 0 || tr->was_closed[tr->set[k]]) {
       tr->down[down++] = tr->set[k];
     }
   }
@@ -234,7 +237,8 @@ static dls_status acceleration_stage(dls_tracker *tr, size_t rest, dls_error *er
 }
 
 /* Gates and peaks of the contacts that are open now. One that a neighbour's impact threw off while its gap was a
- * little negative by drift must not count as closing again while it rises: its gate lies below 0. */
+ * little negative by rounding must not count as closing again while it rises: its gate lies below that gap. No more
+ * than needed: from a fall to -eps_g/2 it would come back faster than it left, and rocking would never end. */
 static void open_gates(dls_tracker *tr, size_t count)
 {
   dls_system_gap(tr->sys, tr->q, tr->g);
@@ -242,9 +246,10 @@ static void open_gates(dls_tracker *tr, size_t count)
     const dls_touch *touch = &tr->touch[k];
     dls_contact *contact = &tr->contact[touch->contact];
     if (!contact->closed) {
-      const double noise = dls_tracker_gap_noise(tr, touch->contact, tr->q);
-      const bool below = !touch->closing && tr->g[touch->contact] < -noise;
+      const double g = tr->g[touch->contact];
+      const bool below = !touch->closing && g < -dls_tracker_gap_noise(tr, touch->contact, tr->q);
       contact->gate = touch->u_plus > 0 && !below ? DLS_GATE_OPEN : DLS_GATE_LEAVING;
+      contact->below = touch->u_plus > 0 ? fmin(-2 * g, 0.5 * tr->eps.g) : 0.5 * tr->eps.g;
       contact->peak = fmax(touch->u_plus, 0);
     }
   }
@@ -259,7 +264,7 @@ static void measure(dls_tracker *tr, size_t count, double *scale, double *flight
   dls_system_curvature(tr->sys, tr->q, tr->v, tr->curvature);
   for (size_t k = 0; k < count; k++) {
     const dls_touch *touch = &tr->touch[k];
-    if (touch->u_minus < 0 && touch->u_plus > 0) {
+    if (touch->u_minus <= 0 && touch->u_plus > 0) { /* rebounds, or is thrown off by a neighbour */
       const size_t j = touch->contact;
       const double gamma = dls_matrix_column_dot(tr->sim->H, j, tr->a) + tr->curvature[j];
       *scale = fmin(*scale, touch->u_plus / speed);

@@ -34,7 +34,7 @@ static double shift(const dls_tracker *tr, size_t j)
   if (tr->contact[j].closed) {
     return tr->left.p[j].f > tr->eps.a ? 0 : tr->eps.a; /* a force that is zero already may stay so */
   }
-  return tr->contact[j].gate == DLS_GATE_OPEN ? 0 : 0.5 * tr->eps.g;
+  return tr->contact[j].gate == DLS_GATE_OPEN ? 0 : tr->contact[j].below;
 }
 
 static void gap_point(dls_tracker *tr, size_t j, const double *y, const double *dy, double g, dls_point *p)
@@ -267,6 +267,7 @@ static dls_status take_crossing(dls_hunt *hunt, const dls_point *b, dls_error *e
     return DLS_OK;
   }
   tr->contact[hunt->j].gate = DLS_GATE_GRAZING; /* look again, at the level -eps_g / 2 */
+  tr->contact[hunt->j].below = 0.5 * tr->eps.g;
   const double raise = shift(tr, hunt->j);
   hunt->a.f += raise;
   for (int i = 0; i < hunt->depth; i++) {

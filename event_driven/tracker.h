@@ -25,13 +25,14 @@
 /** Whether the gap function of an open contact is watched at 0 or a little below. */
 typedef enum dls_gate {
   DLS_GATE_OPEN,    /* event where g falls below 0 */
-  DLS_GATE_LEAVING, /* left g = u = 0 by lift-off or grazing: event where g falls below -eps_g / 2 */
+  DLS_GATE_LEAVING, /* left g = 0 slowly, or from a little below: event where g falls below -eps_g / 2 or less */
   DLS_GATE_GRAZING, /* about to touch without crossing -eps_g / 2 */
 } dls_gate;
 
 typedef struct dls_contact {
   bool closed; /* alpha in Is: g = u = 0, the force is an unknown */
   dls_gate gate;
+  double below;  /* the gap is watched so far below 0, unless the gate is open [m] */
   double peak;   /* largest |u| since the contact opened [m/s] */
   double weight; /* W_alpha,alpha at the last event: turns a force into an acceleration [1/kg] */
   double size;   /* |H_alpha|_1 there, for the round-off of g */
@@ -133,7 +134,7 @@ typedef struct dls_tracker {
   /* m: */
   double *g, *u, *curvature, *b, *x, *lambda;
   dls_touch *touch;            /* contacts that take part in an event, indices increasing */
-  size_t *set, *subset, *down; /* indices: of those, of those that rest, of those that came down or rest */
+  size_t *set, *subset, *down; /* indices: of those, of those that rest, of those at g = 0 */
   double *b_set, *impulse;
   dls_verdict *verdict; /* 2 m */
   bool *was_closed;

@@ -291,6 +291,44 @@ static void ball_between_walls_keeps_its_rhythm(void **state)
   ed_end(&run);
 }
 
+/* W = [1 r; r 1], both contacts pressed with acceleration -1. */
+static const double rock = 0.5;
+static void press_both(const dls_system *sys, double t, double *F)
+{
+  (void)sys, (void)t;
+  F[0] = -1;
+  F[1] = -(1 - rock) / sqrt(1 - rock * rock);
+}
+
+/* A block on two edges with e = 0: an impact at one, of speed u, throws off the other with r u, which is back after
+ * 2 r u/(1 - r). It starts with u = 1, rocks at t_k = 4 - 4/2^k and rests at t = 4. */
+static void a_rocking_block_comes_to_rest(void **state)
+{
+  (void)state;
+  dls_system *sys = ed_masses(2, 2);
+  dls_matrix_set(sys->H, 0, 0, 1);
+  dls_matrix_set(sys->H, 0, 1, rock);
+  dls_matrix_set(sys->H, 1, 1, sqrt(1 - rock * rock));
+  sys->v0[1] = -1 / sqrt(1 - rock * rock);
+  sys->load = press_both;
+  ed_run run = ed_system(sys, 5, NULL);
+  assert_between((double)ed_count(&run, DLS_IMPACT), 25, 30);
+  for (size_t k = 0; k < 12; k++) {
+    const dls_event *impact = ed_event(&run, DLS_IMPACT, k);
+    assert_int_equal(impact->contact, (k + 1) % 2);
+    assert_close(impact->t, 4 - ldexp(4, -(int)k), 1e-9);
+    assert_close(impact->u_minus, -ldexp(1, -(int)k), 1e-9);
+  }
+  const dls_event *last = ed_event(&run, DLS_IMPACT, ed_count(&run, DLS_IMPACT) - 1);
+  assert_between(last->t, 4 - 1e-6, 4);
+  for (size_t j = 0; j < 2; j++) {
+    assert_int_equal(run.sim->status[j], 1);
+    assert_close(run.sim->lambda[j], 1 / (1 + rock), 1e-9);
+    assert_close(run.sim->g[j], 0, 1e-10);
+  }
+  ed_end(&run);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -306,6 +344,7 @@ int main(void)
       cmocka_unit_test(touching_and_clearing_inside_a_large_step),
       cmocka_unit_test(tangential_landing_closes_without_impulse),
       cmocka_unit_test(ball_between_walls_keeps_its_rhythm),
+      cmocka_unit_test(a_rocking_block_comes_to_rest),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -28,8 +28,22 @@ static void nested_accumulations_are_passed(void **state)
   }
 }
 
+static void inelastic_contacts_that_throw_each_other_off_come_to_rest(void **state)
+{
+  (void)state; /* the reference: moreau-jean, steps of 1e-4 and 2e-5, extrapolated */
+  test_run run = dls_test_run("random-linear:m=3,seed=4,e=0", "event-driven", 0, 10);
+  assert_close(run.sim->q[0], 0.165118, 2e-6);
+  assert_close(run.sim->q[1], -0.324994, 6e-6);
+  assert_between(run.sim->worst_gap, -1e-10, 0);
+  assert_between((double)count_kind(run.traj, DLS_IMPACT), 50, 400);
+  dls_test_free(&run);
+}
+
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(nested_accumulations_are_passed)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(nested_accumulations_are_passed),
+      cmocka_unit_test(inelastic_contacts_that_throw_each_other_off_come_to_rest),
+  };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
