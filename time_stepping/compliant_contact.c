@@ -176,6 +176,33 @@ static dls_status solve_linearised(dls_compliant *c, double s, dls_error *err)
   return status;
 }
 
+/* Name the contact whose force is furthest from its law. */
+static dls_status not_found(dls_sim *sim, const dls_compliant *c, const dls_compliant_law *law, int most,
+                            dls_error *err)
+{
+  size_t worst = c->active[0];
+  double worst_force = 0;
+  double worst_part = -1;
+  for (size_t i = 0; i < c->count; i++) {
+    const size_t j = c->active[i];
+    double slope = 0;
+    const double force = law->force(sim, j, c->mode[j] == HELD ? 0 : c->y[j], &slope);
+    const double part = fabs(force - c->f[j]) / fmax(fabs(force), fabs(c->f[j]));
+    if (!(part <= worst_part)) { /* so that NaN is the worst */
+      worst = j;
+      worst_force = force;
+      worst_part = part;
+    }
+  }
+  char name[80];
+  dls_contact_name(sim->sys, worst, name, sizeof name);
+  return dls_fail(
+      err, DLS_ERR_NOCONV,
+      "no contact forces in newton_max = %d iterations: at %s, gap %.3g m, force %.6g N, the law asks "
+      "for %.6g N, allowed is a relative difference of %.1g; a smaller step or a softer contact may do",
+      most, name, c->y[worst], c->f[worst], worst_force, tolerance);
+}
+
 static dls_status newton(dls_sim *sim, dls_compliant *c, const dls_compliant_law *law, double s, int most,
                          dls_error *err)
 {
@@ -193,8 +220,7 @@ static dls_status newton(dls_sim *sim, dls_compliant *c, const dls_compliant_law
     }
     sim->work.newton_iterations++;
   }
-  return dls_fail(err, DLS_ERR_NOCONV, "the forces of %zu contacts were not found in %d iterations", c->count,
-                  most);
+  return not_found(sim, c, law, most, err);
 }
 
 /* Would an open contact exert a force? Then the set grows. @return whether it did */
