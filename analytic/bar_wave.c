@@ -126,7 +126,7 @@ static void name_event(dls_bar_segment *next, bool arrives, bool was_closed, lon
                        const lower_end *now)
 {
   next->kind = DLS_BAR_NO_EVENT;
-  next->u_plus = next->closed ? 0 : (double)-now->s;
+  next->u_plus = next->closed ? 0 : (double)(0 - now->s); /* not -0 */
   if (was_closed && !next->closed) {
     next->kind = DLS_LIFT_OFF;
   } else if (arrives) {

@@ -85,6 +85,20 @@ static void the_bar_of_chen_is_pressed_by_300_N_for_two_thirds_of_a_second(void 
   dls_bar_wave_destroy(wave);
 }
 
+/* A bar dropped from rest is let go by its own release waves: at 2 T, with no velocity, printed as 0 and not -0. */
+static void a_dropped_bar_leaves_the_floor_without_velocity(void **state)
+{
+  (void)state;
+  const dls_bar_wave_data data = {.E = 2000, .rho = 1, .A = 1, .L = 10, .gap = 0.5, .gravity = 9.81};
+  dls_bar_wave *wave = make(&data, 1);
+  const dls_bar_contact contact = dls_bar_wave_contact(wave, 0);
+  assert_close(contact.start, sqrt(2 * 0.5 / 9.81), 1e-15);
+  assert_close(contact.end, 40 / sqrt(2000), 1e-15);
+  assert_close(contact.u_plus, 0, 0);
+  assert_false(signbit(contact.u_plus));
+  dls_bar_wave_destroy(wave);
+}
+
 /* With s = t - 0.5: u = -v0 min(s, X/c) until the release wave comes at s = (2 L - X)/c, then up again with v0. */
 static void the_displacement_is_that_of_the_closed_form_without_gravity(void **state)
 {
@@ -407,6 +421,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_bar_of_chen_is_pressed_by_300_N_for_two_thirds_of_a_second),
+      cmocka_unit_test(a_dropped_bar_leaves_the_floor_without_velocity),
       cmocka_unit_test(the_displacement_is_that_of_the_closed_form_without_gravity),
       cmocka_unit_test(it_is_a_wave_across_all_fronts),
       cmocka_unit_test(the_ends_obey_their_conditions),
