@@ -308,6 +308,7 @@ static int execute(const request *r, job *j)
   }
   dls_cli_report_events(r->args->command, j->sim, j->traj);
   dls_cli_report_penetration(r->args->command, j->sim);
+  dls_cli_report_growth(r->args->command, j->sim);
   if (write_results(r, j, &err) != DLS_OK) {
     dls_cli_fail(r->args, &err);
     code = DLS_EXIT_FAILED;

@@ -24,6 +24,8 @@ dls_status dls_cli_write_trajectory(const dls_trajectory *traj, const char *path
 dls_status dls_cli_print_stats(FILE *out, const dls_sim *sim, const dls_trajectory *traj, dls_error *err);
 /* A penetration of more than 5 % of the model's length scale, on stderr. */
 void dls_cli_report_penetration(const dls_cli_command *command, const dls_sim *sim);
+/* A velocity of more than 1e6 times the usual, on stderr. */
+void dls_cli_report_growth(const dls_cli_command *command, const dls_sim *sim);
 /* Accumulations that were passed, on stderr. */
 void dls_cli_report_events(const dls_cli_command *command, const dls_sim *sim, const dls_trajectory *traj);
 

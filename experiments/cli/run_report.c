@@ -92,6 +92,28 @@ void dls_cli_report_penetration(const dls_cli_command *command, const dls_sim *s
                   sim->worst_time);
 }
 
+/* Far above what impacts, loads and resonance make of the speeds that a run starts with, in any time of interest: only
+ * an unstable step leads there. */
+static const double unbounded = 1e6;
+
+void dls_cli_report_growth(const dls_cli_command *command, const dls_sim *sim)
+{
+  const dls_system *sys = sim->sys;
+  double usual = sys->length / sys->time * (1 + sim->t / sys->time);
+  size_t fastest = 0;
+  for (size_t i = 0; i < sys->n; i++) {
+    usual = fmax(usual, fabs(sys->v0[i]));
+    fastest = fabs(sim->v[i]) > fabs(sim->v[fastest]) ? i : fastest;
+  }
+  if (fabs(sim->v[fastest]) > unbounded * usual) {
+    dls_cli_message(
+        command,
+        "the motion has grown without bound: v%zu = %.3g at t = %.10g s, where about %.3g is usual; "
+        "a smaller step may be stable",
+        fastest, sim->v[fastest], sim->t, usual);
+  }
+}
+
 void dls_cli_report_events(const dls_cli_command *command, const dls_sim *sim, const dls_trajectory *traj)
 {
   enum { MOST_LINES = 5 };

@@ -86,6 +86,13 @@ equal "lines of the report" "$(wc -l <err)" 1
 try 0 run bouncing-ball --scheme naive-rk4 --step 0.01 --end 4 --out sunk.csv
 [ ! -s err ] || fail "$last wrote to standard error: $(cat err)"
 
+# an unstable step is told, also where the contact holds and the state stays finite
+try 0 run rod-impact --scheme rk-moreau --step 0.02 --end 2.6 --out grown.csv
+in_err "the motion has grown without bound: v" "at t = 2.6 s" "a smaller step may be stable"
+equal "lines of the report" "$(wc -l <err)" 1
+try 0 run rod-impact --scheme rk-moreau --step 0.005 --end 2.6 --out grown.csv
+[ ! -s err ] || fail "$last wrote to standard error: $(cat err)"
+
 # some columns: the same numbers, and the slopes that cubic ones need
 try 0 run bead-column --set N=3 --scheme moreau-jean --step 0.01 --end 1 --out whole.csv
 try 0 run bead-column --set N=3 --scheme moreau-jean --step 0.01 --end 1 --columns p,q2 --out part.csv
