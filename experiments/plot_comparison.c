@@ -76,8 +76,8 @@ static void put_panel(FILE *out, const dls_comparison *plot, const dls_canvas *c
     separator = ", \\\n  ";
   }
   for (size_t i = 0; i < plot->count; i++) {
-    fprintf(out, "%s$run%zu_%s using 1:2 with lines linecolor rgb '%s' dashtype %d linewidth 1.5 ", separator, i,
-            plot->columns[j], dls_gnuplot_colour(i), dls_gnuplot_dash_type(i));
+    fprintf(out, "%s$run%zu_%s using 1:2 with lines linecolor rgb '%s' dashtype %d linewidth 1.5 ", separator,
+            i, plot->columns[j], dls_gnuplot_colour(i), dls_gnuplot_dash_type(i));
     dls_gnuplot_title(out, canvas, plot->labels[i]);
     separator = ", \\\n  ";
   }
