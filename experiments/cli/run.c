@@ -83,6 +83,11 @@ static dls_status read_outputs(request *r, dls_error *err)
     return dls_fail(err, DLS_ERR_ARG, "--out - and %s would both write to standard output: give --out a file",
                     r->stats ? "--stats" : "--plot -");
   }
+  if (dls_cli_value(r->args, "columns") != NULL && (r->animation != NULL || dls_cli_has_page(r->args))) {
+    return dls_fail(err, DLS_ERR_OPTION,
+                    "--columns does not go with %s, which shows positions, velocities and forces",
+                    r->animation != NULL ? "--animate" : "--report");
+  }
   dls_status status = dls_cli_check_output(r->out, err);
   status = status != DLS_OK ? status : dls_cli_check_output(r->plot, err);
   status = status != DLS_OK ? status : dls_cli_check_page(r->args, err);

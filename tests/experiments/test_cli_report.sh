@@ -116,6 +116,8 @@ rm -rf ./*.html again bin tables command.sh
 
 refused "--report 'a.pdf': a page ends in .html" -- order bouncing-ball --scheme moreau-jean --steps 0.1:0.01:3 --report a.pdf
 refused "a page ends in .html" -- study example-order --out there --report a.txt
+refused "--columns does not go with --report" -- run bouncing-ball --scheme moreau-jean --step 0.1 --columns v0 --report a.html
+refused "--columns does not go with --animate" -- run bouncing-ball --scheme moreau-jean --step 0.1 --columns v0 --animate a.svg
 refused "no/such" -- energy bouncing-ball --scheme moreau-jean --step 0.1 --report no/such/a.html
 refused "--plot is missing" "--report" -- compare bouncing-ball --scheme event-driven
 (
