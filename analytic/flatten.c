@@ -4,8 +4,10 @@
  *   chord  the chords of both graphs are within `chord` of their cubics; costs sqrt(|f''| h^2 / (8 chord))
  * vertices; shear  both graphs are cut at the same times, so that their chord errors e_f, e_g nearly agree. The
  * shear (t,x) -> (t, x + e(t)), e = (e_f + e_g)/2, takes the polylines to within |e_f - e_g|/2 of the graphs
- * and changes distances d by at most Lip(e) (tau/xi) d: graphs that are close need no finer cuts for it. The
- * error of linear interpolation is at most |f''| h^2 / 8, its slope at most |f''| h / 2; with the second
+ * and changes distances d by at most Lip(e) (tau/xi) d: graphs that are close need no finer cuts for it. More
+ * exactly it changes them by Lip(e) (tau/xi) |t - s|, and two steep graphs that are close are not far from
+ * each other in time: if near (t,x), where the graphs are w apart vertically, a component has slopes of at least
+ * P/2, then a point (s,y) at the distance d has P/2 |t - s| <= d + w. The error of linear interpolation is at most |f''| h^2 / 8, its slope at most |f''| h / 2; with the second
  * differences D of the Bernstein coefficients on an interval of length h, |f''| <= 6 D / h^2.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analytic/piece.h"
@@ -19,8 +21,9 @@
 typedef struct flattener {
   const dls_graph *graph, *partner;
   const dls_metric *metric;
-  double chord, shear;
-  size_t other; /* piece of the partner */
+  dls_flattening aim;
+  double curvature; /* largest |second derivative| of both graphs, scaled */
+  size_t other;     /* piece of the partner */
   dls_polyline *line;
 } flattener;
 
@@ -52,14 +55,23 @@ static void emit(flattener *f, double t, const double *x)
 }
 
 /* Largest second differences of the graph, of either, and of the difference of both (inf without a partner
- * here). */
+ * here); how far apart the graphs are at equal times, and the slope that some component of both has at least. */
 typedef struct bend {
   double own, either, difference;
+  double apart, steep;
 } bend;
+
+/* Least |slope| times the length of the interval of a cubic whose slope has one sign; 0 if it may have both. */
+static double least_rise(const double c[4])
+{
+  const double r[3] = {c[1] - c[0], c[2] - c[1], c[3] - c[2]};
+  const double up = fmin(r[0], fmin(r[1], r[2])), down = fmax(r[0], fmax(r[1], r[2]));
+  return up > 0.0 ? 3.0 * up : down < 0.0 ? -3.0 * down : 0.0;
+}
 
 static bend bend_of(const flattener *f, size_t i, bool partner, double a, double b)
 {
-  bend d2 = {0.0, 0.0, partner ? 0.0 : INFINITY};
+  bend d2 = {.difference = partner ? 0.0 : INFINITY};
   for (size_t k = 0; k < f->graph->dim; k++) {
     double c[4], d[4];
     dls_piece_part(f->graph, i, k, a, b, c);
@@ -69,13 +81,39 @@ static bend bend_of(const flattener *f, size_t i, bool partner, double a, double
     if (partner) {
       dls_piece_part(f->partner, f->other, k, a, b, d);
       d2.either = fmax(d2.either, f->partner->slope != NULL ? second_difference(d) : 0.0);
+      d2.steep = fmax(d2.steep, fmin(least_rise(c), least_rise(d)));
       for (size_t j = 0; j < 4; j++) {
         d[j] -= c[j];
+        d2.apart = fmax(d2.apart, fabs(d[j]));
       }
       d2.difference = fmax(d2.difference, second_difference(d));
     }
   }
   return d2;
+}
+
+/* Has the graph no jump in [a - margin, b + margin], and no breakpoints but a and b? */
+static bool is_clear(const dls_graph *graph, size_t i, double a, double b, double margin)
+{
+  const double *t = graph->t;
+  const bool at_first = a == t[i], at_last = b == t[i + 1];
+  const double before = !at_first ? t[i] : i > 0 ? t[i - 1] : -INFINITY;
+  const double after = !at_last ? t[i + 1] : i + 2 < graph->count ? t[i + 2] : INFINITY;
+  return a - before > margin && after - b > margin; /* a jump at a has t[i - 1] = a */
+}
+
+/* How far apart in time, scaled, a point of one graph and the nearest one of the other can be if either is in [a, b]
+ * and no such distance exceeds f->reach; INFINITY if nothing is known. In the margin around [a, b] the slopes of C1
+ * graphs change by reach times curvature. Neighbours of a clear interval are longer than the reach, so that no
+ * pair of points has more than one breakpoint between them unless all intervals there are unclear. */
+static double largest_slide(const flattener *f, size_t i, const bend *d2, double a, double b)
+{
+  const double xi = f->metric->value_scale, tau = f->metric->time_scale;
+  const double steep = d2->steep * tau / (xi * (b - a)), margin = f->aim.reach * tau;
+  const bool known = f->graph->slope != NULL && f->partner->slope != NULL &&
+                     f->aim.reach * f->curvature <= 0.5 * steep && is_clear(f->graph, i, a, b, margin) &&
+                     is_clear(f->partner, f->other, a, b, margin);
+  return known ? fmin(f->aim.reach, 2.0 * (f->aim.reach + d2->apart / xi) / steep) : INFINITY;
 }
 
 /* Number of chords on [a, b], the same whichever of the two graphs asks; the error goes to the polyline's
@@ -85,13 +123,17 @@ static double chords(const flattener *f, size_t i, bool partner, double a, doubl
   const bend d2 = bend_of(f, i, partner, a, b);
   const double xi = f->metric->value_scale;
   const double slope = SLOPE * d2.either * f->metric->time_scale / (xi * (b - a));
-  const double by_chord = ceil(sqrt(CHORD * d2.either / xi / f->chord));
-  const double by_shear = ceil(fmax(slope / f->shear, sqrt(0.5 * CHORD * d2.difference / xi / f->chord)));
-  const bool sheared = by_shear < by_chord;
+  const double slide = partner ? largest_slide(f, i, &d2, a, b) : INFINITY;
+  const bool slides = slide * f->aim.shear < f->aim.chord; /* the bound by times needs fewer chords */
+  const double by_slope = slides ? slope * slide / f->aim.chord : slope / f->aim.shear;
+  const double by_chord = ceil(sqrt(CHORD * d2.either / xi / f->aim.chord));
+  const double by_shear = ceil(fmax(by_slope, sqrt(0.5 * CHORD * d2.difference / xi / f->aim.chord)));
+  const bool sheared = slides ? by_shear <= by_chord : by_shear < by_chord;
   const double m = fmax(sheared ? by_shear : by_chord, 1.0);
   const double error = CHORD * (sheared ? 0.5 * d2.difference : d2.own) / xi / (m * m);
   f->line->error = fmax(f->line->error, error);
-  f->line->shear = fmax(f->line->shear, sheared ? slope / m : 0.0);
+  f->line->shear = fmax(f->line->shear, sheared && !slides ? slope / m : 0.0);
+  f->line->slide = fmax(f->line->slide, sheared && slides ? slope / m * slide : 0.0);
   return m;
 }
 
@@ -145,21 +187,37 @@ static void flatten_piece(flattener *f, size_t i)
       f->other++;
     }
     const bool before = a < o->t[f->other], after = f->other + 1 == o->count && !before;
-    const bool alone = before || after || f->chord == INFINITY;
+    const bool alone = before || after || f->aim.chord == INFINITY;
     const double next = before ? o->t[f->other] : after ? end : o->t[f->other + 1];
-    b = next < end && f->chord < INFINITY ? next : end;
+    b = next < end && f->aim.chord < INFINITY ? next : end;
     emit_chords(f, i, a, b, chords(f, i, !alone, a, b));
   }
 }
 
-void dls_polyline_flatten(const dls_graph *graph, const dls_graph *partner, const dls_metric *metric,
-                          double chord, double shear, dls_polyline *line)
+/* Bound of |x''|, scaled; 0 for linear graphs. */
+static double curvature(const dls_graph *graph, const dls_metric *metric)
 {
-  flattener f = {graph, partner, metric, chord, shear, 0, line};
+  double largest = 0.0;
+  for (size_t i = 0; graph->slope != NULL && i + 1 < graph->count; i++) {
+    const double h = (graph->t[i + 1] - graph->t[i]) / metric->time_scale;
+    for (size_t k = 0; h > 0.0 && k < graph->dim; k++) {
+      double c[4];
+      dls_piece_whole(graph, i, k, c);
+      largest = fmax(largest, 6.0 * second_difference(c) / (h * h * metric->value_scale));
+    }
+  }
+  return largest;
+}
+
+void dls_polyline_flatten(const dls_graph *graph, const dls_graph *partner, const dls_metric *metric,
+                          dls_flattening aim, dls_polyline *line)
+{
+  flattener f = {.graph = graph, .partner = partner, .metric = metric, .aim = aim, .line = line};
+  f.curvature = fmax(curvature(graph, metric), curvature(partner, metric));
   const bool linear = graph->slope == NULL && partner->slope == NULL;
   line->count = 0;
   line->width = graph->dim + 1;
-  line->largest = line->error = line->shear = 0.0;
+  line->largest = line->error = line->shear = line->slide = 0.0;
   for (size_t i = 0; i < graph->count; i++) {
     emit(&f, graph->t[i], graph->x + i * graph->dim);
     if (!linear && i + 1 < graph->count && graph->t[i + 1] > graph->t[i]) {

@@ -14,9 +14,9 @@
 #include <stdlib.h>
 
 enum {
-  NEIGHBOURS = 32,   /* steps to neighbours before a look-up, which costs about as much */
-  SAMPLES = 256,     /* vertices that set low before the walk: fewer than 0.1 % of a large graph */
-  NODE_CAP = 4000000 /* vertices that flattening may add to a graph: 2 s and 500 MB for two of them */
+  NEIGHBOURS = 32, /* steps to neighbours before a look-up, which costs about as much */
+  SAMPLES = 256,   /* vertices that set low before the walk: fewer than 0.1 % of a large graph */
+  CAP = 8000000 /* coordinates of vertices that flattening may add to a graph: 2 s and 500 MB for two of them */
 };
 #define ROUNDING                                                                                               \
   32.0 /* ulp of the largest coordinate: scaling, cubics, differences and crossings, 4 to 8 ulp each */
@@ -49,6 +49,17 @@ static inline bool clip(double c, double d, double r, double span[2])
   return span[0] <= span[1];
 }
 
+/* Whether both ends of [a, next a] are within reach of the ends of [b, next b]: then all of it is within reach of b.
+ * That is the rule where graphs are cut at the same times, and costs much less than the exact span. */
+static inline bool side_by_side(size_t width, const double *a, const double *b, double reach)
+{
+  bool near = true;
+  for (size_t i = 0; i < 2 * width; i++) {
+    near = near && fabs(a[i] - b[i]) <= reach;
+  }
+  return near;
+}
+
 /* span := the part of [a, next a] within reach of [b, next b]; false if there is none.
  * The conditions are those of dls_segment_distance, linear in s. */
 static inline bool within(size_t width, const double *a, const double *b, double reach, double span[2])
@@ -74,6 +85,9 @@ static inline bool within(size_t width, const double *a, const double *b, double
  */
 static inline double covered(size_t width, const double *a, const double *b, double reach, double s)
 {
+  if (width > 2 && side_by_side(width, a, b, reach)) {
+    return 1.0;
+  }
   double span[2];
   return within(width, a, b, reach, span) && span[0] <= s && span[1] > s ? span[1] : s;
 }
@@ -184,14 +198,14 @@ static void both_ways(const dls_polyline *a, const dls_polyline *b, double accur
 /* Both polylines, and what the flattening of cubics aims at. */
 typedef struct flat {
   dls_polyline a, b;
-  double chord, shear; /* see dls_polyline_flatten */
-  bool capped;         /* chord was raised to respect NODE_CAP */
+  dls_flattening aim;
+  bool capped; /* chord was raised to respect CAP */
 } flat;
 
 static size_t vertices(flat *f, const dls_graph *a, const dls_graph *b, const dls_metric *metric)
 {
-  dls_polyline_flatten(a, b, metric, f->chord, f->shear, &f->a);
-  dls_polyline_flatten(b, a, metric, f->chord, f->shear, &f->b);
+  dls_polyline_flatten(a, b, metric, f->aim, &f->a);
+  dls_polyline_flatten(b, a, metric, f->aim, &f->b);
   return f->a.count > f->b.count ? f->a.count : f->b.count;
 }
 
@@ -200,8 +214,8 @@ static dls_status flatten(flat *f, const dls_graph *a, const dls_graph *b, const
 {
   f->a.p = f->b.p = NULL;
   size_t count = vertices(f, a, b, metric);
-  while (count > NODE_CAP + a->count + b->count) {
-    f->chord *= 4.0;
+  while (count > CAP / (a->dim + 1) + a->count + b->count) {
+    f->aim.chord *= 4.0;
     f->capped = true;
     count = vertices(f, a, b, metric);
   }
@@ -217,22 +231,25 @@ static dls_status flatten(flat *f, const dls_graph *a, const dls_graph *b, const
   return status;
 }
 
-/* Flatten as f says, measure, and set f->chord for the next time; true when there is nothing to gain. */
+/* Flatten as f says, measure, and set f->aim.chord for the next time; true when there is nothing to gain. */
 static bool measure_once(flat *f, double accuracy, double *point, dls_measure *out)
 {
   excess e;
   both_ways(&f->a, &f->b, 0.5 * accuracy, point, &e);
-  const double error = f->a.error + f->b.error + fmax(f->a.shear, f->b.shear) * e.reach;
+  const double largest = fmax(f->a.slide, f->b.slide), slide = e.reach <= f->aim.reach ? largest : INFINITY;
+  const double error = f->a.error + f->b.error + slide + fmax(f->a.shear, f->b.shear) * e.reach;
   const double bound = e.reach - e.low + e.floor + error;
   if (bound < out->bound) {
     *out = (dls_measure){.value = e.low, .bound = bound};
   }
-  const bool done = error <= fmax(0.5 * accuracy * e.low, e.floor) || f->capped || f->chord <= e.floor;
+  const bool done =
+      error <= fmax(0.5 * accuracy * e.low, e.floor) || f->capped || f->aim.chord <= 1.01 * e.floor;
   /* An eighth: both graphs and the shear together stay below the half allowed. While the distance itself is not
    * yet known, error/64 makes each flattening 8 times larger, so that the last one costs the most. */
   const double next = fmax(0.125 * accuracy * e.low, error / 64.0);
-  f->chord = fmax(fmin(next, 0.25 * f->chord), e.floor);
-  f->shear = e.reach > 0.0 ? 0.125 * fmax(accuracy * e.low, e.floor) / e.reach : 1.0;
+  f->aim.chord = fmax(fmin(next, 0.25 * f->aim.chord), e.floor);
+  f->aim.shear = e.reach > 0.0 ? 0.125 * fmax(accuracy * e.low, e.floor) / e.reach : 1.0;
+  f->aim.reach = 2.0 * (out->value + out->bound); /* twice: that of the next polylines may be larger */
   return done;
 }
 
@@ -248,7 +265,7 @@ dls_status dls_hausdorff(const dls_graph *a, const dls_graph *b, const dls_metri
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for a point of %zu coordinates", a->dim + 1);
   }
   *out = (dls_measure){.value = 0.0, .bound = INFINITY};
-  flat f = {.chord = INFINITY, .shear = 0.125 * metric->accuracy};
+  flat f = {.aim = {.chord = INFINITY, .shear = 0.125 * metric->accuracy, .reach = INFINITY}};
   for (bool done = false; status == DLS_OK && !done;) {
     status = flatten(&f, a, b, metric, err);
     done = status == DLS_OK && measure_once(&f, metric->accuracy, point, out);

@@ -13,9 +13,19 @@ typedef struct dls_polyline {
   double largest;      /* of all |coordinates| and control points that went into them */
   double error; /* distance between the graph and its polyline, after the shear that follows, is at most this */
   double shear; /* Lipschitz constant of the shear that is common to both polylines of a pair */
+  double
+      slide; /* what that shear changes in distances, where it is bounded by times and not left to the constant */
   size_t leaves; /* a power of two; box node i has the children 2i, 2i+1, the root is 1 */
   double *box;   /* 2 leaves x 2 width: lower corner, upper corner */
 } dls_polyline;
+
+/* What flattening aims at. */
+typedef struct dls_flattening {
+  double
+      chord; /* largest distance between a cubic and its chord, unless the shear suffices; INFINITY: one chord each */
+  double shear; /* largest Lipschitz constant of the common shear */
+  double reach; /* the distance of graphs and of polylines is known not to exceed it; `slide` relies on it */
+} dls_flattening;
 
 void dls_polyline_free(dls_polyline *line);
 
@@ -23,13 +33,10 @@ void dls_polyline_free(dls_polyline *line);
  * The polyline of a graph next to its partner in a comparison. Linear graphs become what they are; otherwise
  * both graphs of a pair must be flattened with the same arguments, so that cubics are cut alike (see
  * flatten.c).
- * @param[in] chord     largest distance wanted between a cubic and its chord, unless the shear suffices;
- *                      INFINITY: one chord for each piece
- * @param[in] shear     largest Lipschitz constant wanted of the common shear
  * @param[in,out] line  p = NULL: only count and the three figures of error are set
  */
 void dls_polyline_flatten(const dls_graph *graph, const dls_graph *partner, const dls_metric *metric,
-                          double chord, double shear, dls_polyline *line);
+                          dls_flattening aim, dls_polyline *line);
 
 /** Room for the vertices counted and for the boxes. */
 dls_status dls_polyline_allocate(dls_polyline *line, dls_error *err);

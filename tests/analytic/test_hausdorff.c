@@ -292,6 +292,68 @@ static void cubic_graphs_equal_the_slow_reference(void **state)
   equals_slow_reference(1, true, false, 8, 4e-4);
 }
 
+/* e_k = move t (1 - t) cos(7 t + 2 k): 0 at the ends, beyond which no point is found. */
+static double steep_move(double t, size_t k, double move)
+{
+  return move * t * (1.0 - t) * cos(7.0 * t + 2.0 * (double)k);
+}
+
+/* x_k = 50 sin(20 t + k) + e_k on [0, 1]. */
+static dls_graph *steep_graph(size_t dim, double move)
+{
+  const size_t nodes = 201;
+  dls_graph *g = dls_graph_create(nodes, dim, true);
+  for (size_t i = 0; i < nodes; i++) {
+    const double t = g->t[i] = (double)i / (double)(nodes - 1);
+    for (size_t k = 0; k < dim; k++) {
+      const double angle = 7.0 * t + 2.0 * (double)k;
+      g->x[i * dim + k] = 50.0 * sin(20.0 * t + (double)k) + steep_move(t, k, move);
+      g->slope[i * dim + k] = 1e3 * cos(20.0 * t + (double)k) +
+                              move * ((1.0 - 2.0 * t) * cos(angle) - 7.0 * t * (1.0 - t) * sin(angle));
+    }
+  }
+  return g;
+}
+
+/* Close graphs are straight lines at the scale of their distance: min over s of the largest |e_k - x_k' s| and |s|. */
+static double first_order_distance(size_t dim, double move, double t)
+{
+  double low = -move, high = move, d = 0.0;
+  for (int step = 0; step < 40; step++) {
+    const double s[2] = {low + 0.38196601125 * (high - low), high - 0.38196601125 * (high - low)};
+    double at[2];
+    for (size_t j = 0; j < 2; j++) {
+      at[j] = fabs(s[j]);
+      for (size_t k = 0; k < dim; k++) {
+        const double e = steep_move(t, k, move), slope = 1e3 * cos(20.0 * t + (double)k);
+        at[j] = fmax(at[j], fabs(e - slope * s[j]));
+      }
+    }
+    low = at[0] < at[1] ? low : s[0];
+    high = at[0] < at[1] ? s[1] : high;
+    d = fmin(at[0], at[1]);
+  }
+  return d;
+}
+
+static void steep_cubics_that_are_close_are_measured_to_the_accuracy_asked(void **state)
+{
+  (void)state; /* chords of slope errors of 1e-4 would be 4e5 for each of 200 pieces */
+  const double move = 1e-6;
+  for (size_t dim = 2; dim < 8; dim += 2) {
+    double expected = 0.0;
+    for (size_t i = 0; i <= 4000; i++) {
+      expected = fmax(expected, first_order_distance(dim, move, (double)i / 4000.0));
+    }
+    dls_graph *a = steep_graph(dim, 0.0), *b = steep_graph(dim, move);
+    const dls_measure m = distance_in(a, b, 1.0, 1.0, 1e-3);
+    assert_close(m.value, expected, m.bound + 2e-3 * expected);
+    assert_between(m.bound, 0.0, 1.001e-3 * m.value + 1e-12);
+    dls_graph_destroy(a);
+    dls_graph_destroy(b);
+  }
+}
+
 static void graph_moved_up_is_as_far_as_the_move(void **state)
 {
   (void)state; /* its highest point is that far above every point of the other. Cubics must not hide small
@@ -431,6 +493,7 @@ int main(void)
       cmocka_unit_test(linear_graphs_equal_the_slow_reference),
       cmocka_unit_test(rough_graphs_equal_the_slow_reference),
       cmocka_unit_test(cubic_graphs_equal_the_slow_reference),
+      cmocka_unit_test(steep_cubics_that_are_close_are_measured_to_the_accuracy_asked),
       cmocka_unit_test(graph_moved_up_is_as_far_as_the_move),
       cmocka_unit_test(equal_graphs_are_at_zero_with_a_bound_of_rounding),
       cmocka_unit_test(extra_nodes_change_nothing),
