@@ -317,11 +317,17 @@ static void memory(const problem *p, const char *scheme)
 
 int main(int argc, char **argv)
 {
-  static const char *const bar_schemes[] = {
-      "moreau-jean",   "moreau-jean-variant",         "schatzman-paoli",        "nonsmooth-newmark",
-      "nonsmooth-hht", "nonsmooth-generalized-alpha", "fully-implicit-newmark", NULL};
-  static const char *const column_schemes[] = {"moreau-jean", "moreau-jean-variant", "schatzman-paoli",
-                                               "nonsmooth-newmark", NULL};
+  static const char *const bar_schemes[] = {"moreau-jean",
+                                            "moreau-jean-variant",
+                                            "schatzman-paoli",
+                                            "nonsmooth-newmark",
+                                            "nonsmooth-hht",
+                                            "nonsmooth-generalized-alpha",
+                                            "fully-implicit-newmark",
+                                            "conserving-penalty",
+                                            NULL};
+  static const char *const column_schemes[] = {"moreau-jean",       "moreau-jean-variant", "schatzman-paoli",
+                                               "nonsmooth-newmark", "conserving-penalty",  NULL};
   static const char *const membrane_schemes[] = {"moreau-jean", "schatzman-paoli", NULL};
   static const problem problems[] = {
       {"bar", "dof", bar, bar_by_hand, 0, bar_schemes, {1000, 10000, 100000}, 2000000},

@@ -92,6 +92,10 @@ dls_status dls_compliant_linear(dls_compliant *c, dls_delassus *W, double s, siz
     b[0] /= E[0] + s * dls_delassus_entry(W, set[0], set[0]);
     return DLS_OK;
   }
+  const dls_status status = count == 0 ? DLS_OK : dls_delassus_solve_compliant(W, s, count, set, E, b, err);
+  if (status != DLS_ERR_NOT_APPLICABLE && status != DLS_ERR_SINGULAR) {
+    return status;
+  }
   if (!reserve(c, count)) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for the forces of %zu contacts", count);
   }
@@ -100,7 +104,7 @@ dls_status dls_compliant_linear(dls_compliant *c, dls_delassus *W, double s, siz
       c->matrix[i * count + k] = s * dls_delassus_entry(W, set[i], set[k]) + (i == k ? E[i] : 0);
     }
   }
-  return count == 0 || solve_dense(c, count, b)
+  return solve_dense(c, count, b)
              ? DLS_OK
              : dls_fail(err, DLS_ERR_SINGULAR, "the forces of %zu contacts are not determined", count);
 }
@@ -146,7 +150,7 @@ static bool linearise(dls_sim *sim, dls_compliant *c, const dls_compliant_law *l
 }
 
 /* (1) for the contacts that are not open; y of those that are. */
-static dls_status solve_linearised(dls_compliant *c, double s, dls_error *err)
+static dls_status solve_linearised(const dls_sim *sim, dls_compliant *c, double s, dls_error *err)
 {
   size_t closed = 0;
   for (size_t i = 0; i < c->count; i++) {
@@ -164,16 +168,18 @@ static dls_status solve_linearised(dls_compliant *c, double s, dls_error *err)
     c->f[j] = c->b[i];
     c->y[j] = c->r[j] - c->E[j] * c->f[j];
   }
-  for (size_t i = 0; i < c->count && status == DLS_OK; i++) {
+  if (status != DLS_OK || closed == c->count) {
+    return status;
+  }
+  memset(c->shift, 0, c->n * sizeof *c->shift);
+  dls_delassus_apply(c->W, closed, c->closed, 1, c->b, c->shift);
+  for (size_t i = 0; i < c->count; i++) {
     const size_t j = c->active[i];
     if (c->mode[j] == OPEN) {
-      c->y[j] = c->y_free[j];
-      for (size_t k = 0; k < closed; k++) {
-        c->y[j] += s * dls_delassus_entry(c->W, j, c->closed[k]) * c->b[k];
-      }
+      c->y[j] = c->y_free[j] + s * dls_matrix_column_dot(sim->H, j, c->shift);
     }
   }
-  return status;
+  return DLS_OK;
 }
 
 /* Name the contact whose force is furthest from its law. */
@@ -214,7 +220,7 @@ static dls_status newton(dls_sim *sim, dls_compliant *c, const dls_compliant_law
     if (done) {
       return DLS_OK;
     }
-    const dls_status status = solve_linearised(c, s, err);
+    const dls_status status = solve_linearised(sim, c, s, err);
     if (status != DLS_OK) {
       return status;
     }

@@ -53,6 +53,17 @@ dls_status dls_delassus_solve(dls_delassus *D, dls_lcp_solver *lcp, size_t count
  * of least residual, which is 0 up to rounding if b is in the range of W. Fails only with DLS_ERR_MEMORY. */
 dls_status dls_delassus_solve_bilateral(dls_delassus *D, size_t count, const size_t *active, const double *b,
                                         double *p, dls_error *err);
+/**
+ * b := (diag(E) + s W)^{-1} b over the active contacts, in time and memory that follow the entries of W: contacts that
+ * yield under their forces.
+ * @param[in]     count  >= 1
+ * @param[in]     E      count, >= 0
+ * @param[in,out] b      count; unchanged with DLS_ERR_NOT_APPLICABLE and DLS_ERR_SINGULAR
+ * @return DLS_OK; DLS_ERR_NOT_APPLICABLE where W is no sparse matrix (A not diagonal), or small or nearly full: take
+ *         dls_delassus_entry; DLS_ERR_SINGULAR; DLS_ERR_MEMORY
+ */
+dls_status dls_delassus_solve_compliant(dls_delassus *D, double s, size_t count, const size_t *active,
+                                        const double *E, double *b, dls_error *err);
 /** v += alpha A^{-1} H p over the active contacts; v[n]. */
 void dls_delassus_apply(dls_delassus *D, size_t count, const size_t *active, double alpha, const double *p,
                         double *v);

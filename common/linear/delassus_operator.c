@@ -38,6 +38,7 @@ void dls_delassus_destroy(dls_delassus *D)
   free_sets(D);
   dls_local_free(&D->local);
   dls_saddle_free(D->saddle);
+  dls_compliance_free(D->compliance);
   dls_orthogonal_free(&D->orthogonal);
   free(D);
 }
@@ -337,6 +338,21 @@ dls_status dls_delassus_solve(dls_delassus *D, dls_lcp_solver *lcp, size_t count
     *work_pivots += report.pivots;
   }
   return status;
+}
+
+dls_status dls_delassus_solve_compliant(dls_delassus *D, double s, size_t count, const size_t *active,
+                                        const double *E, double *b, dls_error *err)
+{
+  if (!dls_local_applies(D)) {
+    return DLS_ERR_NOT_APPLICABLE;
+  }
+  dls_status status = gather(D, count, active, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  status = D->as_operator != NULL ? dls_compliance_solve(D, s, E, b) : DLS_ERR_NOT_APPLICABLE;
+  return status == DLS_ERR_MEMORY ? dls_fail(err, status, "no memory for the forces of %zu contacts", count)
+                                  : status;
 }
 
 dls_status dls_delassus_solve_bilateral(dls_delassus *D, size_t count, const size_t *active, const double *b,

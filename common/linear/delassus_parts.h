@@ -27,6 +27,7 @@ typedef struct dls_local {
 } dls_local;
 
 typedef struct dls_saddle dls_saddle;
+typedef struct dls_compliance dls_compliance;
 
 /* Complete orthogonal decomposition of W, for bilateral solves with redundant contacts. */
 typedef struct dls_orthogonal {
@@ -58,7 +59,8 @@ struct dls_delassus {
   size_t W_capacity;                   /* contacts */
   bool dense;                          /* W is there */
   dls_local local;
-  dls_saddle *saddle; /* NULL before its first use */
+  dls_saddle *saddle;         /* NULL before its first use */
+  dls_compliance *compliance; /* as well */
   dls_orthogonal orthogonal;
   int *all;  /* capacity: 0, 1, ... */
   double *r; /* 3 capacity: scratch of bilateral solves */
@@ -83,6 +85,11 @@ void dls_saddle_free(dls_saddle *S);
 /* delassus_bilateral.c: W p = -b with D as gathered. @return DLS_OK; DLS_ERR_MEMORY */
 dls_status dls_bilateral_solve(dls_delassus *D, const double *b, double *p);
 void dls_orthogonal_free(dls_orthogonal *o);
+
+/* delassus_compliant.c: b := (E + s W)^{-1} b with D->local.W as gathered.
+ * @return DLS_OK; DLS_ERR_SINGULAR if a pivot is not above 1e-12 of its diagonal entry; DLS_ERR_MEMORY */
+dls_status dls_compliance_solve(dls_delassus *D, double s, const double *E, double *b);
+void dls_compliance_free(dls_compliance *c);
 
 /* delassus_operator.c: the dense array, from what there is. @return false if out of memory */
 bool dls_delassus_make_dense(dls_delassus *D);

@@ -242,6 +242,52 @@ static void bilateral_solves_leave_no_velocity(void **state)
   }
 }
 
+/* (E + s W) x = b for the contacts of a set, put back into the equation with the entries of the dense way. */
+static void yielding_contacts_fulfil_their_equation(void **state)
+{
+  (void)state;
+  fixture f = create(masses(), neighbours());
+  for (size_t skip = 0; skip <= 7; skip += 7) {
+    size_t active[2 * N];
+    double E[2 * N], b[2 * N], x[2 * N];
+    dls_error err = {0};
+    const size_t count = choose(f.H, skip, active);
+    for (size_t i = 0; i < count; i++) {
+      E[i] = i % 3 == 0 ? 0 : pow(10, 3 * random_number());
+      b[i] = x[i] = random_number();
+    }
+    assert_ok(dls_delassus_solve_compliant(f.D, 0.25, count, active, E, x, &err), err);
+    for (size_t i = 0; i < count; i++) {
+      double sum = E[i] * x[i], size = fabs(b[i]) + fabs(sum);
+      for (size_t k = 0; k < count; k++) {
+        const double term = 0.25 * dls_delassus_entry(f.dense, active[i], active[k]) * x[k];
+        sum += term;
+        size += fabs(term);
+      }
+      assert_close(sum, b[i], 1e-13 * size);
+    }
+  }
+  destroy(&f);
+}
+
+static void yielding_contacts_without_a_solution_leave_the_right_hand_side(void **state)
+{
+  (void)state;
+  fixture f = create(masses(), redundant());
+  size_t active[2 * N];
+  double E[2 * N] = {0}, b[2 * N];
+  const size_t count = choose(f.H, 0, active);
+  for (size_t i = 0; i < count; i++) {
+    b[i] = (double)i;
+  }
+  assert_int_equal(dls_delassus_solve_compliant(f.D, 1, count, active, E, b, NULL), DLS_ERR_SINGULAR);
+  assert_int_equal(dls_delassus_solve_compliant(f.dense, 1, count, active, E, b, NULL), DLS_ERR_NOT_APPLICABLE);
+  for (size_t i = 0; i < count; i++) {
+    assert_close(b[i], (double)i, 0);
+  }
+  destroy(&f);
+}
+
 static void entries_are_those_of_the_dense_way(void **state)
 {
   (void)state;
@@ -355,6 +401,8 @@ int main(void)
       cmocka_unit_test(redundant_contacts_are_no_obstacle),
       cmocka_unit_test(new_matrices_count_after_a_reset),
       cmocka_unit_test(bilateral_solves_leave_no_velocity),
+      cmocka_unit_test(yielding_contacts_fulfil_their_equation),
+      cmocka_unit_test(yielding_contacts_without_a_solution_leave_the_right_hand_side),
       cmocka_unit_test(entries_are_those_of_the_dense_way),
       cmocka_unit_test(products_are_applied_in_every_way),
       cmocka_unit_test(memory_follows_the_entries),
