@@ -46,6 +46,16 @@ in_out --scheme --step --end --set --of --plot --out --progress
 try 0 study --help
 in_out --out --resume --overwrite --jobs --check --list --print --keys --progress
 
+# the page on the command line has every option of every command, in its section
+page=$2/docs/command-line.md
+for command in $commands; do
+  section=$(awk -v title="## $command" '$0 == title { on = 1; next } /^## / { on = 0 } on' "$page")
+  try 0 "$command" --help
+  for option in $(grep -oE '^ +--[a-z-]+' out | grep -vE -e '--(help|plugin)$' | sort -u); do
+    grep -qF -e "$option" <<<"$section" || fail "docs/command-line.md: section $command says nothing of $option"
+  done
+done
+
 # nothing asked: usage on standard error, request wrong
 try 2
 in_err "usage: delassus COMMAND"
