@@ -90,60 +90,83 @@ const dls_exact *const *dls_catalogue_exacts(const dls_catalogue *catalogue)
   return entries_of(catalogue)->exacts;
 }
 
-/* "unknown model 'bal'; did you mean 'ball'? The models are: ball, wedge, ..." names may be NULL: out of memory. */
-static void unknown(const char *kind, const char *name, const char *const *names, size_t count, dls_error *err)
+/* The name of entry i, NULL behind the last. */
+typedef const char *(*name_at)(const dls_catalogue *catalogue, size_t i);
+
+static const char *model_at(const dls_catalogue *catalogue, size_t i)
 {
-  char list[300] = "";
+  const dls_model *model = dls_catalogue_models(catalogue)[i];
+  return model != NULL ? model->name : NULL;
+}
+
+static const char *scheme_at(const dls_catalogue *catalogue, size_t i)
+{
+  const dls_scheme *scheme = dls_catalogue_schemes(catalogue)[i];
+  return scheme != NULL ? scheme->name : NULL;
+}
+
+/* "ball, wedge, ..." as far as there is room for whole names, then "and 7 more". */
+static void list_names(const char *const *names, size_t count, char *list, size_t size)
+{
+  enum { TAIL = 32 }; /* bytes for the words at the end */
+  for (size_t i = 0; i < count; i++) {
+    if (strlen(list) + strlen(names[i]) + TAIL > size) {
+      dls_text_append(list, size, "and %zu more", count - i);
+      return;
+    }
+    dls_text_append(list, size, "%s%s", names[i], i + 1 == count ? "" : ", ");
+  }
+}
+
+/* "unknown model 'bal'; did you mean 'ball'? The models are: ball, wedge, ..." */
+static void unknown(const dls_catalogue *catalogue, const char *kind, name_at at, size_t count,
+                    const char *name, dls_error *err)
+{
+  char list[280] = "";
+  const char **names = malloc((count + 1) * sizeof *names);
   if (names == NULL) {
     dls_fail(err, DLS_ERR_MEMORY, "unknown %s '%.60s', and no memory to list the names", kind, name);
     return;
   }
   for (size_t i = 0; i < count; i++) {
-    dls_text_append(list, sizeof list, "%s%s", i == 0 ? "" : ", ", names[i]);
+    names[i] = at(catalogue, i);
   }
+  list_names(names, count, list, sizeof list);
   const char *near = dls_nearest_name(name, names, count);
+  free(names);
   if (near != NULL) {
-    dls_fail(err, DLS_ERR_OPTION, "unknown %s '%.60s'; did you mean '%s'? The %ss are: %s", kind, name, near,
+    dls_fail(err, DLS_ERR_OPTION, "unknown %s '%.40s'; did you mean '%s'? The %ss are: %s", kind, name, near,
              kind, list);
   } else {
-    dls_fail(err, DLS_ERR_OPTION, "unknown %s '%.60s'; the %ss are: %s", kind, name, kind, list);
+    dls_fail(err, DLS_ERR_OPTION, "unknown %s '%.40s'; the %ss are: %s", kind, name, kind, list);
   }
+}
+
+/* Position of a name. @return false if there is none; then a message says which there are */
+static bool find(const dls_catalogue *catalogue, const char *kind, name_at at, const char *name,
+                 size_t *position, dls_error *err)
+{
+  size_t i = 0;
+  for (const char *here = at(catalogue, 0); here != NULL; here = at(catalogue, ++i)) {
+    if (strcmp(here, name) == 0) {
+      *position = i;
+      return true;
+    }
+  }
+  unknown(catalogue, kind, at, i, name, err);
+  return false;
 }
 
 const dls_model *dls_catalogue_model(const dls_catalogue *catalogue, const char *name, dls_error *err)
 {
-  const dls_model *const *list = dls_catalogue_models(catalogue);
-  size_t count = 0;
-  for (; list[count] != NULL; count++) {
-    if (strcmp(list[count]->name, name) == 0) {
-      return list[count];
-    }
-  }
-  const char **names = malloc((count + 1) * sizeof *names);
-  for (size_t i = 0; i < count && names != NULL; i++) {
-    names[i] = list[i]->name;
-  }
-  unknown("model", name, names, count, err);
-  free(names);
-  return NULL;
+  size_t i = 0;
+  return find(catalogue, "model", model_at, name, &i, err) ? dls_catalogue_models(catalogue)[i] : NULL;
 }
 
 const dls_scheme *dls_catalogue_scheme(const dls_catalogue *catalogue, const char *name, dls_error *err)
 {
-  const dls_scheme *const *list = dls_catalogue_schemes(catalogue);
-  size_t count = 0;
-  for (; list[count] != NULL; count++) {
-    if (strcmp(list[count]->name, name) == 0) {
-      return list[count];
-    }
-  }
-  const char **names = malloc((count + 1) * sizeof *names);
-  for (size_t i = 0; i < count && names != NULL; i++) {
-    names[i] = list[i]->name;
-  }
-  unknown("scheme", name, names, count, err);
-  free(names);
-  return NULL;
+  size_t i = 0;
+  return find(catalogue, "scheme", scheme_at, name, &i, err) ? dls_catalogue_schemes(catalogue)[i] : NULL;
 }
 
 const dls_exact *dls_catalogue_exact(const dls_catalogue *catalogue, const char *model)

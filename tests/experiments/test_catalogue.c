@@ -144,6 +144,27 @@ static void no_name_is_both_a_model_and_a_scheme(void **state)
   }
 }
 
+/* Every name in the list is one of a scheme; what has no room is counted. */
+static void assert_names_are_whole(const char *text)
+{
+  char list[400], *rest = NULL;
+  size_t listed = 0, more = 0, all = 0;
+  snprintf(list, sizeof list, "%s", strstr(text, "are: ") + strlen("are: "));
+  for (char *name = strtok_r(list, ", ", &rest); name != NULL; name = strtok_r(NULL, ", ", &rest), listed++) {
+    if (strcmp(name, "and") == 0) {
+      more = (size_t)strtoul(strtok_r(NULL, " ", &rest), NULL, 10);
+      assert_string_equal(strtok_r(NULL, " ", &rest), "more");
+      assert_null(strtok_r(NULL, " ", &rest));
+      break;
+    }
+    assert_non_null(dls_scheme_find(name, NULL));
+  }
+  while (dls_schemes()[all] != NULL) {
+    all++;
+  }
+  assert_int_equal(listed + more, all);
+}
+
 static void unknown_names_are_answered_with_a_guess_and_a_list(void **state)
 {
   (void)state;
@@ -156,6 +177,7 @@ static void unknown_names_are_answered_with_a_guess_and_a_list(void **state)
   assert_int_equal(err.status, DLS_ERR_OPTION);
   assert_null(strstr(err.text, "did you mean"));
   assert_non_null(strstr(err.text, "moreau-jean, "));
+  assert_names_are_whole(err.text);
 }
 
 /* Schemes for teaching say so. Where one creates energy at every impact there is no bound on anything. */
