@@ -242,18 +242,29 @@ static void bilateral_solves_leave_no_velocity(void **state)
   }
 }
 
-/* (E + s W) x = b for the contacts of a set, put back into the equation with the entries of the dense way. */
+/* (E + s W) x = b for the contacts of a set, put back into the equation with the entries of the dense way. The sets
+ * change, and then the masses. */
 static void yielding_contacts_fulfil_their_equation(void **state)
 {
   (void)state;
   fixture f = create(masses(), neighbours());
-  for (size_t skip = 0; skip <= 7; skip += 7) {
+  for (int round = 0; round < 4; round++) {
+    const size_t skip = round % 2 == 0 ? 0 : 7;
+    if (round == 2) {
+      for (size_t i = 0; i < N; i++) {
+        dls_matrix_set(f.A, i, i, 3 + random_number());
+      }
+      copy(f.A, f.dense_A);
+      factor(&f);
+      dls_delassus_reset(f.D);
+      dls_delassus_reset(f.dense);
+    }
     size_t active[2 * N];
     double E[2 * N], b[2 * N], x[2 * N];
     dls_error err = {0};
     const size_t count = choose(f.H, skip, active);
     for (size_t i = 0; i < count; i++) {
-      E[i] = i % 3 == 0 ? 0 : pow(10, 3 * random_number());
+      E[i] = i % 3 == 0 ? 0 : pow(10, 3 * sin((double)i));
       b[i] = x[i] = random_number();
     }
     assert_ok(dls_delassus_solve_compliant(f.D, 0.25, count, active, E, x, &err), err);
