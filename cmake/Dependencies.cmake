@@ -12,7 +12,7 @@ find_library(CHOLMOD_LIBRARY cholmod REQUIRED)
 find_path(YAML_INCLUDE_DIR yaml.h REQUIRED) # libyaml 0.2
 find_library(YAML_LIBRARY yaml REQUIRED)
 find_package(Threads REQUIRED)
-find_package(OpenMP COMPONENTS C) # without it runs go one at a time; its flags are those of experiments/parallel.c alone
+find_package(OpenMP COMPONENTS C) # without it runs go one at a time; its flags are those of experiments/study/parallel.c alone
 
 add_library(dls_dependencies INTERFACE)
 target_include_directories(dls_dependencies SYSTEM INTERFACE $<BUILD_INTERFACE:${KLU_INCLUDE_DIR}> $<BUILD_INTERFACE:${YAML_INCLUDE_DIR}>)

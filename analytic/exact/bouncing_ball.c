@@ -7,7 +7,7 @@
  * carry twice the digits of long double, so that this holds up to the accumulation. Source: Acary, lecture,
  * eqs. (122)-(125) for the default data; elementary otherwise.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "analytic/wide.h"
+#include "analytic/exact/support/wide.h"
 #include <delassus/exact.h>
 #include <stdlib.h>
 

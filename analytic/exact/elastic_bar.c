@@ -4,8 +4,8 @@
  * Between them q is a parabola and v is linear in time.
  * Source: elementary (d'Alembert), see delassus/bar_wave.h.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "analytic/bar_front.h"
-#include "common/bar_elements.h"
+#include "analytic/exact/support/bar_front.h"
+#include "common/models/elements/bar_elements.h"
 #include <delassus/exact.h>
 #include <float.h>
 #include <math.h>

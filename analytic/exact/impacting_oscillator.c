@@ -4,8 +4,8 @@
  * = -acos(-f/amplitude) + 2 pi j. Impacts that accumulate are followed until the time left, 2 V/(|a| (1 - e)),
  * is below the rounding of t. Source: elementary; the default data give q = e^n |cos t|, n = floor(t/pi + 1/2).
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "analytic/linear_flow.h"
-#include "analytic/wide.h"
+#include "analytic/exact/support/linear_flow.h"
+#include "analytic/exact/support/wide.h"
 #include <delassus/exact.h>
 #include <float.h>
 #include <stdlib.h>

@@ -2,13 +2,13 @@
  * With y = q1 - R, z = q2 - q1 - l, kappa = k/m:
  *   flight   z'' = -2 kappa z,  y'' = -g + kappa z           (the mean height falls freely, z vibrates)
  *   contact  y = 0,  z'' = -g - kappa z,  lambda/m = x = g - kappa z >= 0,  x'' = -kappa x + 2 kappa g
- * All are waves (analytic/wave.h), and so are their first zeros y = 0 (impact) and x = 0 (lift-off). At an
+ * All are waves (analytic/exact/support/wave.h), and so are their first zeros y = 0 (impact) and x = 0 (lift-off). At an
  * impact y' jumps to -e y' and z' by (1 + e) y'. Impacts that accumulate are followed until the time left,
  * 2 V/((g - kappa z)(1 - e)), is below the rounding of t.
  * Source: elementary; modal decomposition of the two equal masses.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "analytic/wave.h"
-#include "analytic/wide.h"
+#include "analytic/exact/support/wave.h"
+#include "analytic/exact/support/wide.h"
 #include <delassus/exact.h>
 #include <float.h>
 #include <stdlib.h>

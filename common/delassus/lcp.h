@@ -47,7 +47,7 @@ typedef struct dls_lcp_operator {
   dls_status (*solve)(void *data, double *x);
 } dls_lcp_operator;
 
-/** One method: one file in common/lcp/, one line in the list of lcp.c. */
+/** One method: one file in common/solve/, one line in the list of lcp.c. */
 typedef struct dls_lcp_method {
   const char *name, *summary, *source;
   size_t largest; /* size above which `auto` does not use it */

@@ -1,6 +1,6 @@
 /* elastic_bar.c -- an elastic bar that falls on a rigid floor, in linear finite elements.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "common/bar_elements.h"
+#include "common/models/elements/bar_elements.h"
 #include <float.h>
 
 enum { ELEMENTS, MASS, MODULUS, DENSITY, SECTION, LENGTH, GAP, VELOCITY, GRAVITY, RESTITUTION, ALPHA, BETA };

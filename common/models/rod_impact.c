@@ -1,6 +1,6 @@
 /* rod_impact.c -- the impact of an elastic rod of unit data, on which contact algorithms are compared.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "common/bar_elements.h"
+#include "common/models/elements/bar_elements.h"
 #include <float.h>
 
 enum { ELEMENTS, MASS, MODULUS, DENSITY, LENGTH, GAP, VELOCITY };

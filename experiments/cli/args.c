@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/cli.h"
 
-#include "common/text.h"
+#include "common/base/text.h"
 #include <delassus/option.h>
 #include <delassus/output.h>
 #include <getopt.h>

@@ -3,8 +3,8 @@
 #include "experiments/cli/progress.h"
 #include "experiments/cli/report_page.h"
 #include "experiments/cli/run.h"
-#include "experiments/derived.h"
-#include "experiments/report_study.h"
+#include "experiments/show/report_study.h"
+#include "experiments/study/derived.h"
 
 #include <delassus/catalogue.h>
 #include <delassus/output.h>

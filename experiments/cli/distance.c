@@ -3,7 +3,7 @@
 #include "experiments/cli/cli.h"
 #include "experiments/cli/entries.h"
 
-#include "common/text.h"
+#include "common/base/text.h"
 #include <delassus/graph.h>
 #include <math.h>
 #include <stdlib.h>

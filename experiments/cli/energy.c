@@ -4,7 +4,7 @@
 #include "experiments/cli/report_page.h"
 #include "experiments/cli/run.h"
 #include "experiments/cli/study_folder.h"
-#include "experiments/report_study.h"
+#include "experiments/show/report_study.h"
 
 #include <delassus/catalogue.h>
 #include <delassus/energy.h>

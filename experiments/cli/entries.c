@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/entries.h"
 
-#include "common/text.h"
+#include "common/base/text.h"
 #include "experiments/cli/cli.h"
 #include <delassus/catalogue.h>
 #include <delassus/lcp.h>

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/run.h"
 
-#include "common/text.h"
+#include "common/base/text.h"
 #include <delassus/catalogue.h>
 #include <stdlib.h>
 

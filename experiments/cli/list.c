@@ -3,7 +3,7 @@
 #include "experiments/cli/cli.h"
 #include "experiments/cli/entries.h"
 
-#include "common/text.h"
+#include "common/base/text.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #include "experiments/cli/progress.h"
 #include "experiments/cli/tool.h"
 
-#include "common/text.h"
+#include "common/base/text.h"
 #include <errno.h>
 #include <gsl/gsl_errno.h>
 #include <stdlib.h>

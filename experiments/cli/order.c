@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/order_summary.h"
 #include "experiments/cli/study_request.h"
-#include "experiments/report_study.h"
+#include "experiments/show/report_study.h"
 
 #include <delassus/plot.h>
 

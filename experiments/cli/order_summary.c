@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/order_summary.h"
 #include "experiments/cli/cli.h"
-#include "experiments/order_levels.h"
+#include "experiments/study/order_levels.h"
 
-#include "common/text.h"
+#include "common/base/text.h"
 #include <stdlib.h>
 
 enum { COLUMNS = 6 };

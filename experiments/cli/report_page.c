@@ -1,7 +1,7 @@
 /* experiments/cli/report_page.c -- the page of --report, from its question to its provenance.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/report_page.h"
-#include "experiments/report_study.h"
+#include "experiments/show/report_study.h"
 
 #include <delassus/catalogue.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #define DELASSUS_EXPERIMENTS_CLI_REPORT_PAGE_H
 
 #include "experiments/cli/cli.h"
-#include "experiments/report.h"
+#include "experiments/show/report.h"
 
 #define DLS_CLI_REPORT_OPTION                                                                                  \
   {                                                                                                            \

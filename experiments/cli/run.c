@@ -3,9 +3,9 @@
 #include "experiments/cli/run.h"
 #include "experiments/cli/progress.h"
 #include "experiments/cli/report_page.h"
-#include "experiments/report_study.h"
+#include "experiments/show/report_study.h"
 
-#include "common/text.h"
+#include "common/base/text.h"
 #include <delassus/animate.h>
 #include <delassus/catalogue.h>
 #include <delassus/plot.h>

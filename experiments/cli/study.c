@@ -6,7 +6,7 @@
 #include "experiments/cli/study_page.h"
 #include "experiments/cli/study_run.h"
 
-#include "common/text.h"
+#include "common/base/text.h"
 #include <delassus/output.h>
 #include <errno.h>
 #include <stdlib.h>

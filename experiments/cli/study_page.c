@@ -1,7 +1,7 @@
 /* experiments/cli/study_page.c -- the page of `study --report`.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/study_page.h"
-#include "experiments/report_study.h"
+#include "experiments/show/report_study.h"
 
 dls_status dls_cli_study_page_begin(const dls_cli_args *args, const char *title, dls_report **page,
                                     dls_error *err)

@@ -5,7 +5,7 @@
 #define DELASSUS_EXPERIMENTS_CLI_STUDY_PAGE_H
 
 #include "experiments/cli/study_run.h"
-#include "experiments/report.h"
+#include "experiments/show/report.h"
 
 /* Begin the page if it is asked for; else *page is NULL. @return DLS_ERR_MEMORY */
 dls_status dls_cli_study_page_begin(const dls_cli_args *args, const char *title, dls_report **page,

@@ -4,7 +4,7 @@
 #include "experiments/cli/entries.h"
 #include "experiments/cli/progress.h"
 #include "experiments/cli/run.h"
-#include "experiments/parallel.h"
+#include "experiments/study/parallel.h"
 
 #include <delassus/catalogue.h>
 #include <math.h>

@@ -6,7 +6,7 @@
 #include "experiments/cli/report_page.h"
 #include "experiments/cli/study_folder.h"
 
-#include "experiments/journal.h"
+#include "experiments/study/journal.h"
 #include <delassus/study.h>
 
 /* The values of a repeatable option, each of which may be a list with commas, as one array of strings. */

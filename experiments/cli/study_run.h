@@ -5,7 +5,7 @@
 #define DELASSUS_EXPERIMENTS_CLI_STUDY_RUN_H
 
 #include "experiments/cli/cli.h"
-#include "experiments/pool.h"
+#include "experiments/study/pool.h"
 
 #include <delassus/study_file.h>
 

@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/study_request.h"
 #include "experiments/cli/work_summary.h"
-#include "experiments/report_study.h"
+#include "experiments/show/report_study.h"
 
-#include "common/text.h"
+#include "common/base/text.h"
 #include <delassus/catalogue.h>
 
 enum { MEASURES = 4, EVALS = 2, DEFAULT_TIMINGS = 5, MOST_TIMINGS = 1000 };

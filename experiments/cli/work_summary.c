@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/work_summary.h"
 #include "experiments/cli/cli.h"
-#include "experiments/order_levels.h"
+#include "experiments/study/order_levels.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* tests/analytic/test_linear_flow.c -- the exact flow against its Taylor series in 600 bits (MPFR).
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "analytic/linear_flow.h"
+#include "analytic/exact/support/linear_flow.h"
 #include "check.h"
 #include <math.h>
 #include <mpfr.h>

@@ -1,6 +1,6 @@
 /* tests/analytic/test_wave.c -- waves with a parabola: closed forms, limits, and first zeros against scans.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "analytic/wave.h"
+#include "analytic/exact/support/wave.h"
 #include "check.h"
 #include <float.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /* test_option.c -- tables of named values: what is accepted, what is refused, and what the messages say.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
-#include "common/text.h"
+#include "common/base/text.h"
 #include <delassus/option.h>
 #include <float.h>
 #include <locale.h>

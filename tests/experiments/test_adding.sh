@@ -16,12 +16,12 @@ awk -v root="$work/tree" '
 ' "$source/docs/adding.md"
 
 cd "$work/tree"
-for added in common/models/sliding_puck.c time_stepping/symplectic_euler.c analytic/exact/sliding_puck.c; do
+for added in common/models/sliding_puck.c time_stepping/position/symplectic_euler.c analytic/exact/sliding_puck.c; do
   [ -s $added ] || { echo "docs/adding.md has no $added"; exit 1; }
 done
 add() { # list, name
-  sed -i "s/^#define $1(X)/& X($2)/" experiments/catalogue.c
-  grep -q "^#define $1(X) X($2)" experiments/catalogue.c || { echo "no $1 in the catalogue"; exit 1; }
+  sed -i "s/^#define $1(X)/& X($2)/" experiments/catalogue/catalogue.c
+  grep -q "^#define $1(X) X($2)" experiments/catalogue/catalogue.c || { echo "no $1 in the catalogue"; exit 1; }
 }
 add DLS_MODEL_LIST sliding_puck
 add DLS_SCHEME_LIST symplectic_euler

@@ -5,7 +5,7 @@
 #include "models.h"
 #include "runs.h"
 
-#include "experiments/animation.h"
+#include "experiments/show/animation.h"
 #include <delassus/catalogue.h>
 #include <delassus/graph.h>
 #include <math.h>

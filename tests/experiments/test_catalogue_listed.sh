@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # shellcheck shell=bash
 cd "$2" || exit 1
-catalogue=experiments/catalogue.c
+catalogue=experiments/catalogue/catalogue.c
 failures=0
 
 # check KIND LIST FOLDER...: definitions `const dls_KIND dls_KIND_NAME` in the folders against the X(NAME) of LIST
@@ -15,13 +15,13 @@ check() {
     "$catalogue" | grep -oE 'X\([a-z0-9_]+\)' | sed 's/X(\(.*\))/\1/' | sort)
   if [ -z "$defined" ] || [ "$defined" != "$listed" ]; then
     failures=$((failures + 1))
-    echo "FAILED: $list of experiments/catalogue.c (right) and the definitions in the files (left) differ:"
+    echo "FAILED: $list of experiments/catalogue/catalogue.c (right) and the definitions in the files (left) differ:"
     diff --side-by-side --width=100 <(echo "$defined") <(echo "$listed")
   fi
 }
 
 check model DLS_MODEL_LIST common/models/*.c
-check scheme DLS_SCHEME_LIST event_driven/*.c time_stepping/*.c
+check scheme DLS_SCHEME_LIST event_driven/*.c time_stepping/*/*.c
 check exact DLS_EXACT_LIST analytic/exact/*.c
 
 # a file in the folders of models and of exact solutions defines one

@@ -2,7 +2,7 @@
  * its file; and it never gives back what belongs to another study.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
-#include "experiments/journal_parts.h"
+#include "experiments/study/journal_parts.h"
 #include "journal_run.h"
 #include <fcntl.h>
 #include <sys/stat.h>

@@ -2,7 +2,7 @@
  * interrupted keeps every finished run and goes on as if nothing had been.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
-#include "experiments/parallel.h"
+#include "experiments/study/parallel.h"
 #include "toy_study.h"
 #include <stdlib.h>
 #include <string.h>

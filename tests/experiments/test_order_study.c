@@ -1,8 +1,8 @@
 /* tests/experiments/test_order_study.c -- convergence studies of schemes whose error is known by construction.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
-#include "experiments/order_levels.h"
-#include "experiments/order_steps.h"
+#include "experiments/study/order_levels.h"
+#include "experiments/study/order_steps.h"
 #include "toy_study.h"
 #include <stdlib.h>
 #include <string.h>

@@ -3,8 +3,8 @@
 #include "check.h"
 #include "markup.h"
 
-#include "experiments/report.h"
-#include "experiments/report_svg.h"
+#include "experiments/show/report.h"
+#include "experiments/show/report_svg.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -5,8 +5,8 @@
 #include "failing_malloc.h"
 #include "runs.h"
 
-#include "experiments/animation.h"
-#include "experiments/report.h"
+#include "experiments/show/animation.h"
+#include "experiments/show/report.h"
 #include <delassus/catalogue.h>
 #include <stdio.h>
 #include <unistd.h>

@@ -2,7 +2,7 @@
  * they are misprinted.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "audit.h"
-#include "time_stepping/newmark_step.h"
+#include "time_stepping/newmark/newmark_step.h"
 
 /* The largest |residual| / energy over many systems. */
 static double worst_residual(const char *scheme, double *impact_steps)

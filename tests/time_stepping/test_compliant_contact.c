@@ -2,7 +2,7 @@
  * law put into the answer, with laws that jump.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "audit.h"
-#include "time_stepping/compliant_contact.h"
+#include "time_stepping/penalty/compliant_contact.h"
 
 enum { SYSTEMS = 200 };
 

@@ -2,7 +2,7 @@
  * dissipation, order, curved contacts, the limit of a hard contact.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "penalty_runs.h"
-#include "time_stepping/penalty_step.h"
+#include "time_stepping/penalty/penalty_step.h"
 #include <stdlib.h>
 #include <string.h>
 

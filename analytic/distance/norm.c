@@ -1,0 +1,92 @@
+/* analytic/distance/norm.c -- the list of error measures; Hausdorff distance and event times.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analytic/distance/norm.h"
+#include "analytic/graph/piece.h"
+#include <float.h>
+#include <string.h>
+
+/* A jump below this part of the value scale is rounding of a continuous function. */
+#define SMALLEST_JUMP 1e-12
+
+dls_status dls_norm_overlap(const dls_graph *numeric, const dls_graph *reference, double *low, double *high,
+                            dls_error *err)
+{
+  const double end = numeric->t[numeric->count - 1], reference_end = reference->t[reference->count - 1];
+  *low = fmax(numeric->t[0], reference->t[0]);
+  *high = fmin(end, reference_end);
+  if (!(*low < *high)) {
+    return dls_fail(err, DLS_ERR_ARG, "the graphs cover [%g, %g] and [%g, %g], which have no time in common",
+                    numeric->t[0], end, reference->t[0], reference_end);
+  }
+  return DLS_OK;
+}
+
+/* Position of the first node at or after `node` that is the left limit of a jump; count if there is none. */
+static size_t next_jump(const dls_graph *g, size_t node, double smallest)
+{
+  for (; node + 1 < g->count; node++) {
+    for (size_t k = 0; g->t[node] == g->t[node + 1] && k < g->dim; k++) {
+      const size_t p = node * g->dim + k;
+      if (fabs(g->x[p + g->dim] - g->x[p]) > smallest) {
+        return node;
+      }
+    }
+  }
+  return g->count;
+}
+
+static dls_status measure_events(const dls_graph *numeric, const dls_graph *reference, const dls_metric *metric,
+                                 dls_measure *out, dls_error *err)
+{
+  const dls_status status = dls_graph_check_pair(numeric, reference, metric, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  const double smallest = SMALLEST_JUMP * metric->value_scale;
+  size_t i = next_jump(numeric, 0, smallest), j = next_jump(reference, 0, smallest);
+  if (i == numeric->count || j == reference->count) {
+    return dls_fail(err, DLS_ERR_NOT_APPLICABLE,
+                    "events compares times of jumps, but the %s graph has no jump above %g (try v or u)",
+                    i == numeric->count ? "numeric" : "reference", smallest);
+  }
+  *out = (dls_measure){0.0, 0.0};
+  while (i < numeric->count && j < reference->count) {
+    const double late = fabs(numeric->t[i] - reference->t[j]) / metric->time_scale;
+    out->value = fmax(out->value, late);
+    out->bound = 2.0 * DBL_EPSILON * out->value; /* one difference, one quotient */
+    i = next_jump(numeric, i + 1, smallest);
+    j = next_jump(reference, j + 1, smallest);
+  }
+  return DLS_OK;
+}
+
+static const dls_norm norm_hausdorff = {
+    .name = "hausdorff",
+    .summary = "max(sup_a inf_b d, sup_b inf_a d) of the filled-in graphs, d = max(|t-s|/tau, |x-y|/xi)",
+    .measure = dls_hausdorff,
+};
+
+static const dls_norm norm_events = {
+    .name = "events",
+    .summary = "max |t_i - s_i| / tau over the jumps of both graphs, matched in order",
+    .measure = measure_events,
+};
+
+const dls_norm *const *dls_norms(void)
+{
+  static const dls_norm *const list[] = {
+      &norm_hausdorff,   &dls_norm_l1,       &dls_norm_l2,          &dls_norm_max, &dls_norm_grid_l1,
+      &dls_norm_grid_l2, &dls_norm_grid_max, &dls_norm_relative_l1, &norm_events,  NULL,
+  };
+  return list;
+}
+
+const dls_norm *dls_norm_find(const char *name)
+{
+  for (const dls_norm *const *norm = dls_norms(); *norm != NULL; norm++) {
+    if (strcmp((*norm)->name, name) == 0) {
+      return *norm;
+    }
+  }
+  return NULL;
+}

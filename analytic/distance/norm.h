@@ -1,0 +1,36 @@
+/* analytic/distance/norm.h -- the measures of norm.c, and sums whose rounding does not grow with their length.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_ANALYTIC_NORM_H
+#define DELASSUS_ANALYTIC_NORM_H
+
+#include <delassus/graph.h>
+#include <math.h>
+
+/* Compensated sum (Neumaier 1974): the error stays at a few ulp of the sum of absolute values. */
+typedef struct dls_sum {
+  double sum, carry;
+} dls_sum;
+
+static inline void dls_sum_add(dls_sum *s, double x)
+{
+  const double t = s->sum + x;
+  s->carry += fabs(s->sum) >= fabs(x) ? (s->sum - t) + x : (x - t) + s->sum;
+  s->sum = t;
+}
+
+static inline double dls_sum_total(const dls_sum *s)
+{
+  return s->sum + s->carry;
+}
+
+/* Ulps that a value of a piece and a difference of two lose, of the largest coefficients of both. */
+#define DLS_NORM_ROUNDING 16.0
+
+/* The time that both graphs cover. @return DLS_ERR_ARG if there is none */
+dls_status dls_norm_overlap(const dls_graph *numeric, const dls_graph *reference, double *low, double *high,
+                            dls_error *err);
+
+extern const dls_norm dls_norm_l1, dls_norm_l2, dls_norm_max;
+extern const dls_norm dls_norm_grid_l1, dls_norm_grid_l2, dls_norm_grid_max, dls_norm_relative_l1;
+
+#endif

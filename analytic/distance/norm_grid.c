@@ -1,0 +1,204 @@
+/* analytic/distance/norm_grid.c -- norms of the errors at the nodes of the numerical solution.
+ * Source: Acary, lecture, eqs. (48), (49); the relative norm of Chen et al. 2013.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analytic/distance/norm.h"
+#include "analytic/graph/piece.h"
+#include <float.h>
+#include <stdlib.h>
+
+/* Sums over the nodes of one component: h|e|, h e^2, |e|, |f|, and max |e|. */
+typedef struct grid_sums {
+  dls_sum l1, l2, error, reference;
+  double most;
+} grid_sums;
+
+typedef struct grid {
+  size_t dim;
+  grid_sums *sums; /* dim */
+  double *at;      /* dim, a value of the reference */
+  double length;   /* of the time that the nodes cover */
+  double rounding; /* of one difference */
+  size_t nodes;
+} grid;
+
+static double largest_coefficient(const dls_graph *g)
+{
+  double most = 0.0;
+  for (size_t p = 0; p < g->count * g->dim; p++) {
+    most = fmax(most, fabs(g->x[p]));
+  }
+  for (size_t i = 0; g->slope != NULL && i + 1 < g->count; i++) {
+    for (size_t k = 0; k < g->dim; k++) {
+      double c[4];
+      dls_piece_whole(g, i, k, c);
+      most = fmax(most, fmax(fabs(c[1]), fabs(c[2])));
+    }
+  }
+  return most;
+}
+
+/* Node i, the last of its time; h: step to the node before, 0 for the first. */
+static void add_node(grid *to, const dls_graph *numeric, size_t i, const dls_graph *reference, double h)
+{
+  dls_graph_value(reference, numeric->t[i], 1, to->at);
+  for (size_t k = 0; k < to->dim; k++) {
+    grid_sums *s = &to->sums[k];
+    const double e = fabs(numeric->x[i * to->dim + k] - to->at[k]);
+    dls_sum_add(&s->l1, h * e);
+    dls_sum_add(&s->l2, h * e * e);
+    dls_sum_add(&s->error, e);
+    dls_sum_add(&s->reference, fabs(to->at[k]));
+    s->most = fmax(s->most, e);
+  }
+  to->length += h;
+  to->nodes++;
+}
+
+static void add_nodes(grid *to, const dls_graph *numeric, const dls_graph *reference, double low, double high)
+{
+  double before = NAN;
+  for (size_t i = 0; i < numeric->count; i++) {
+    const double t = numeric->t[i];
+    const bool last = i + 1 == numeric->count || numeric->t[i + 1] > t;
+    if (last && t >= low && t <= high) {
+      add_node(to, numeric, i, reference, to->nodes > 0 ? t - before : 0.0);
+      before = t;
+    }
+  }
+  to->rounding =
+      DLS_NORM_ROUNDING * DBL_EPSILON * (largest_coefficient(numeric) + largest_coefficient(reference));
+}
+
+static void grid_free(grid *g)
+{
+  free(g->sums);
+  free(g->at);
+}
+
+static dls_status grid_fill(grid *to, const dls_graph *numeric, const dls_graph *reference,
+                            const dls_metric *metric, dls_error *err)
+{
+  double low, high;
+  *to = (grid){0};
+  dls_status status = dls_graph_check_pair(numeric, reference, metric, err);
+  if (status == DLS_OK) {
+    status = dls_norm_overlap(numeric, reference, &low, &high, err);
+  }
+  if (status != DLS_OK) {
+    return status;
+  }
+  to->dim = numeric->dim;
+  to->sums = calloc(to->dim, sizeof *to->sums);
+  to->at = calloc(to->dim, sizeof *to->at);
+  if (to->sums == NULL || to->at == NULL) {
+    grid_free(to);
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu sums", to->dim);
+  }
+  add_nodes(to, numeric, reference, low, high);
+  if (to->nodes == 0) {
+    grid_free(to);
+    return dls_fail(err, DLS_ERR_NOT_APPLICABLE, "the numerical solution has no node in [%g, %g]", low, high);
+  }
+  return DLS_OK;
+}
+
+/* A norm of the sums of one component, and what a disturbance `rounding` of each error does to it. */
+typedef dls_measure norm_of(const grid *g, const grid_sums *s, const dls_metric *metric);
+
+static dls_measure l1_of(const grid *g, const grid_sums *s, const dls_metric *metric)
+{
+  const double unit = metric->time_scale * metric->value_scale;
+  return (dls_measure){dls_sum_total(&s->l1) / unit, g->length * g->rounding / unit};
+}
+
+static dls_measure l2_of(const grid *g, const grid_sums *s, const dls_metric *metric)
+{
+  const double unit = sqrt(metric->time_scale) * metric->value_scale;
+  return (dls_measure){sqrt(dls_sum_total(&s->l2)) / unit, sqrt(g->length) * g->rounding / unit};
+}
+
+static dls_measure max_of(const grid *g, const grid_sums *s, const dls_metric *metric)
+{
+  return (dls_measure){s->most / metric->value_scale, g->rounding / metric->value_scale};
+}
+
+static dls_measure relative_of(const grid *g, const grid_sums *s, const dls_metric *metric)
+{
+  (void)metric;
+  const double error = dls_sum_total(&s->error), reference = dls_sum_total(&s->reference);
+  if (error == 0.0) {
+    return (dls_measure){0.0, 0.0};
+  }
+  const double value = error / reference; /* inf where the reference is zero */
+  return (dls_measure){value, (double)g->nodes * g->rounding * (1.0 + value) / reference};
+}
+
+static dls_status measure(const dls_graph *numeric, const dls_graph *reference, const dls_metric *metric,
+                          norm_of *norm, dls_measure *out, dls_error *err)
+{
+  grid g;
+  const dls_status status = grid_fill(&g, numeric, reference, metric, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  *out = (dls_measure){0.0, 0.0};
+  for (size_t k = 0; k < g.dim; k++) {
+    const dls_measure component = norm(&g, &g.sums[k], metric);
+    out->value = fmax(out->value, component.value);
+    out->bound = fmax(out->bound, component.bound);
+  }
+  out->bound += DLS_NORM_ROUNDING * DBL_EPSILON * out->value;
+  grid_free(&g);
+  return DLS_OK;
+}
+
+static dls_status measure_l1(const dls_graph *numeric, const dls_graph *reference, const dls_metric *metric,
+                             dls_measure *out, dls_error *err)
+{
+  return measure(numeric, reference, metric, l1_of, out, err);
+}
+
+static dls_status measure_l2(const dls_graph *numeric, const dls_graph *reference, const dls_metric *metric,
+                             dls_measure *out, dls_error *err)
+{
+  return measure(numeric, reference, metric, l2_of, out, err);
+}
+
+static dls_status measure_max(const dls_graph *numeric, const dls_graph *reference, const dls_metric *metric,
+                              dls_measure *out, dls_error *err)
+{
+  return measure(numeric, reference, metric, max_of, out, err);
+}
+
+static dls_status measure_relative(const dls_graph *numeric, const dls_graph *reference,
+                                   const dls_metric *metric, dls_measure *out, dls_error *err)
+{
+  const dls_status status = measure(numeric, reference, metric, relative_of, out, err);
+  if (status == DLS_OK && !isfinite(out->value)) {
+    return dls_fail(
+        err, DLS_ERR_NOT_APPLICABLE,
+        "relative-l1 divides by the sum of |reference| at the nodes, which is zero for a component");
+  }
+  return status;
+}
+
+const dls_norm dls_norm_grid_l1 = {
+    .name = "grid-l1",
+    .summary = "sum h_i |e_i| / (tau xi) over the nodes of the numerical solution, largest component",
+    .measure = measure_l1,
+};
+const dls_norm dls_norm_grid_l2 = {
+    .name = "grid-l2",
+    .summary = "sqrt(sum h_i e_i^2 / tau) / xi over the nodes, largest component",
+    .measure = measure_l2,
+};
+const dls_norm dls_norm_grid_max = {
+    .name = "grid-max",
+    .summary = "max |e_i| / xi over the nodes, largest component",
+    .measure = measure_max,
+};
+const dls_norm dls_norm_relative_l1 = {
+    .name = "relative-l1",
+    .summary = "sum |e_i| / sum |f(t_i)| over the nodes, largest component",
+    .measure = measure_relative,
+};

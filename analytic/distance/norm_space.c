@@ -1,0 +1,215 @@
+/* analytic/distance/norm_space.c -- norms of f - g as functions of time, integrated exactly.
+ * Between the common breakpoints f - g is a cubic with Bernstein coefficients d, linear graphs included.
+ * Source: Acary, lecture, eqs. (48), (49), with the sums replaced by the integrals that they approximate.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analytic/distance/norm.h"
+#include "analytic/graph/piece.h"
+#include <float.h>
+#include <gsl/gsl_poly.h>
+#include <stdlib.h>
+
+enum { DEPTH = 60 }; /* halvings of an interval of relative length 1 until it is below an ulp */
+
+/* What is gathered for one component: an integral or a maximum, and what rounding does to it. */
+typedef struct gathered {
+  dls_sum value, slack;
+} gathered;
+
+/* Add the interval of length w. d: difference; scale: largest coefficient of either graph. */
+typedef void gather(gathered *to, double w, const double d[4], double scale, bool linear);
+
+static double mean(const double d[4])
+{
+  return 0.25 * (d[0] + d[1] + d[2] + d[3]); /* the integral over [0,1] */
+}
+
+/* integral over [0,1] of |d| by halving until d has one sign, or what that could change is below limit. */
+static double mean_abs(const double d[4], double limit, int depth, double *slack)
+{
+  const double signed_mean = fabs(mean(d)), size = 0.25 * (fabs(d[0]) + fabs(d[1]) + fabs(d[2]) + fabs(d[3]));
+  const bool positive = d[0] >= 0.0 && d[1] >= 0.0 && d[2] >= 0.0 && d[3] >= 0.0;
+  const bool negative = d[0] <= 0.0 && d[1] <= 0.0 && d[2] <= 0.0 && d[3] <= 0.0;
+  if (positive || negative) {
+    return signed_mean;
+  }
+  if (size - signed_mean <= limit || depth == 0) { /* signed_mean <= integral <= size */
+    *slack += 0.5 * (size - signed_mean);
+    return 0.5 * (size + signed_mean);
+  }
+  const double a = 0.5 * (d[0] + d[1]), b = 0.5 * (d[1] + d[2]), c = 0.5 * (d[2] + d[3]);
+  const double ab = 0.5 * (a + b), bc = 0.5 * (b + c), m = 0.5 * (ab + bc);
+  double lost = 0.0; /* of both halves */
+  const double left = mean_abs((const double[]){d[0], a, ab, m}, 2.0 * limit, depth - 1, &lost);
+  const double right = mean_abs((const double[]){m, bc, c, d[3]}, 2.0 * limit, depth - 1, &lost);
+  *slack += 0.5 * lost;
+  return 0.5 * (left + right);
+}
+
+static void gather_l1(gathered *to, double w, const double d[4], double scale, bool linear)
+{
+  const double p = d[0], q = d[3], size = fabs(p) + fabs(q), rounding = DLS_NORM_ROUNDING * DBL_EPSILON * scale;
+  double slack = rounding, value;
+  if (linear) { /* two triangles where the sign changes */
+    value = p * q >= 0.0 ? 0.5 * size : 0.5 * (p * p + q * q) / size;
+  } else {
+    value = mean_abs(d, rounding, DEPTH, &slack);
+  }
+  dls_sum_add(&to->value, w * value);
+  dls_sum_add(&to->slack, w * slack);
+}
+
+static void gather_l2(gathered *to, double w, const double d[4], double scale, bool linear)
+{
+  /* integral of B_i B_j = C(3,i) C(3,j) / (7 C(6,i+j)), in units of 1/140 */
+  static const double gram[4][4] = {{20, 10, 4, 1}, {10, 12, 9, 4}, {4, 9, 12, 10}, {1, 4, 10, 20}};
+  double square = 0.0;
+  if (linear) {
+    square = (d[0] * d[0] + d[0] * d[3] + d[3] * d[3]) / 3.0;
+  } else {
+    for (size_t i = 0; i < 4; i++) {
+      for (size_t j = 0; j < 4; j++) {
+        square += gram[i][j] / 140.0 * d[i] * d[j];
+      }
+    }
+  }
+  const double slack = DLS_NORM_ROUNDING * DBL_EPSILON * scale;
+  dls_sum_add(&to->value, w * fmax(square, 0.0));
+  dls_sum_add(&to->slack, w * slack * slack);
+}
+
+static double cubic_max(const double d[4])
+{
+  double u[2] = {0.0, 1.0}, most = fmax(fabs(d[0]), fabs(d[3]));
+  const double a = d[1] - d[0], b = d[2] - d[1], c = d[3] - d[2]; /* derivative / 3, Bernstein of degree two */
+  const int roots = gsl_poly_solve_quadratic(a - 2.0 * b + c, 2.0 * (b - a), a, &u[0], &u[1]);
+  for (int i = 0; i < roots; i++) {
+    if (u[i] > 0.0 && u[i] < 1.0) {
+      most = fmax(most, fabs(dls_blossom(d, u[i], u[i], u[i])));
+    }
+  }
+  return most;
+}
+
+static void gather_max(gathered *to, double w, const double d[4], double scale, bool linear)
+{
+  (void)w;
+  const double ends = fmax(fabs(d[0]), fabs(d[3]));
+  to->value.sum = fmax(to->value.sum, linear ? ends : cubic_max(d));
+  to->slack.sum = fmax(to->slack.sum, DLS_NORM_ROUNDING * DBL_EPSILON * scale);
+}
+
+/* d := f - g on span; return the largest coefficients of both, added. */
+static double difference(const dls_graph *f, size_t i, const dls_graph *g, size_t j, size_t k,
+                         const double span[2], double d[4])
+{
+  double c[4], size = 0.0, other = 0.0;
+  dls_piece_part(f, i, k, span[0], span[1], d);
+  dls_piece_part(g, j, k, span[0], span[1], c);
+  for (int l = 0; l < 4; l++) {
+    size = fmax(size, fabs(d[l]));
+    other = fmax(other, fabs(c[l]));
+    d[l] -= c[l];
+  }
+  return size + other;
+}
+
+/* Every interval of [low, high] between neighbouring breakpoints of either graph, every component. `high` is
+ * the end of one of them, hence a breakpoint. */
+static void sweep(const dls_graph *f, const dls_graph *g, double low, double high, gather *add, gathered *to)
+{
+  const bool linear = f->slope == NULL && g->slope == NULL;
+  size_t i = dls_graph_search(f, low, true) - 1, j = dls_graph_search(g, low, true) - 1;
+  for (double span[2] = {low, low}; span[0] < high; span[0] = span[1]) {
+    while (f->t[i + 1] <= span[0]) {
+      i++;
+    }
+    while (g->t[j + 1] <= span[0]) {
+      j++;
+    }
+    span[1] = fmin(f->t[i + 1], g->t[j + 1]);
+    for (size_t k = 0; k < f->dim; k++) {
+      double d[4];
+      const double scale = difference(f, i, g, j, k, span, d);
+      add(&to[k], span[1] - span[0], d, scale, linear);
+    }
+  }
+}
+
+static dls_status gather_all(const dls_graph *f, const dls_graph *g, const dls_metric *metric, gather *add,
+                             dls_measure *out, dls_error *err)
+{
+  double low, high;
+  dls_status status = dls_graph_check_pair(f, g, metric, err);
+  if (status == DLS_OK) {
+    status = dls_norm_overlap(f, g, &low, &high, err);
+  }
+  if (status != DLS_OK) {
+    return status;
+  }
+  gathered *to = calloc(f->dim, sizeof *to);
+  if (to == NULL) {
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu sums", f->dim);
+  }
+  sweep(f, g, low, high, add, to);
+  *out = (dls_measure){0.0, 0.0};
+  for (size_t k = 0; k < f->dim; k++) {
+    out->value = fmax(out->value, dls_sum_total(&to[k].value));
+    out->bound = fmax(out->bound, dls_sum_total(&to[k].slack));
+  }
+  free(to);
+  return DLS_OK;
+}
+
+/* Divide by the unit; the quotient and the weights add a few ulp of the value. */
+static void scale(dls_measure *out, double unit)
+{
+  out->value /= unit;
+  out->bound = out->bound / unit + DLS_NORM_ROUNDING * DBL_EPSILON * out->value;
+}
+
+static dls_status measure_l1(const dls_graph *numeric, const dls_graph *reference, const dls_metric *metric,
+                             dls_measure *out, dls_error *err)
+{
+  const dls_status status = gather_all(numeric, reference, metric, gather_l1, out, err);
+  if (status == DLS_OK) {
+    scale(out, metric->time_scale * metric->value_scale);
+  }
+  return status;
+}
+
+static dls_status measure_l2(const dls_graph *numeric, const dls_graph *reference, const dls_metric *metric,
+                             dls_measure *out, dls_error *err)
+{
+  const dls_status status = gather_all(numeric, reference, metric, gather_l2, out, err);
+  if (status == DLS_OK) { /* a disturbance r of f - g changes the norm by the norm of r at most */
+    *out = (dls_measure){sqrt(out->value), sqrt(out->bound)};
+    scale(out, metric->value_scale * sqrt(metric->time_scale));
+  }
+  return status;
+}
+
+static dls_status measure_max(const dls_graph *numeric, const dls_graph *reference, const dls_metric *metric,
+                              dls_measure *out, dls_error *err)
+{
+  const dls_status status = gather_all(numeric, reference, metric, gather_max, out, err);
+  if (status == DLS_OK) {
+    scale(out, metric->value_scale);
+  }
+  return status;
+}
+
+const dls_norm dls_norm_l1 = {
+    .name = "l1",
+    .summary = "integral of |f - g| dt / (tau xi), largest component, over the time that both graphs cover",
+    .measure = measure_l1,
+};
+const dls_norm dls_norm_l2 = {
+    .name = "l2",
+    .summary = "sqrt(integral of |f - g|^2 dt / tau) / xi, largest component",
+    .measure = measure_l2,
+};
+const dls_norm dls_norm_max = {
+    .name = "max",
+    .summary = "ess sup |f - g| / xi, largest component; a displaced jump counts with its full height",
+    .measure = measure_max,
+};

@@ -1,0 +1,291 @@
+/* analytic/exact/support/exact.c -- tables of closed-form solutions.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <delassus/exact.h>
+#include <float.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+enum { ROWS_MAX = 10000000, INTERVALS_MIN = 256, NAMES_MAX = 512 };
+static const double values_max = 1e8; /* in a table: 800 MB */
+
+typedef struct sampler {
+  const dls_exact *exact;
+  dls_exact_solution *solution;
+  dls_trajectory *traj;
+  double end;
+  size_t n, m;   /* sizes of the system */
+  double length; /* its scale [m] */
+} sampler;
+
+/* Copy p (or the defaults), have the option table and the model check it, take sizes and scale from the system.
+ * Caller frees *values. */
+static dls_status read_parameters(sampler *s, const double *p, double **values, dls_error *err)
+{
+  const dls_model *model = s->exact->model;
+  const size_t count = dls_option_count(model->parameters);
+  double *copy = malloc((count + 1) * sizeof *copy);
+  if (!copy) {
+    return dls_fail(err, DLS_ERR_MEMORY, "exact %s: out of memory", model->name);
+  }
+  *values = copy;
+  dls_option_defaults(model->parameters, copy);
+  dls_status status = DLS_OK;
+  for (size_t i = 0; p && i < count && status == DLS_OK; i++) {
+    status = dls_option_set(model->parameters, model->name, model->parameters[i].name, p[i], copy, err);
+  }
+  dls_system *sys = NULL;
+  if (status == DLS_OK) {
+    status = dls_model_create(model, copy, &sys, err);
+  }
+  if (sys) {
+    s->n = sys->n;
+    s->m = sys->m;
+    s->length = sys->length;
+  }
+  dls_system_destroy(sys);
+  return status;
+}
+
+static dls_status write_notes(const sampler *s, const double *p, dls_error *err)
+{
+  const dls_model *model = s->exact->model;
+  char text[NAMES_MAX] = "";
+  size_t used = 0;
+  for (size_t i = 0; model->parameters[i].name && used < sizeof text; i++) {
+    char number[64];
+    dls_option_format(&model->parameters[i], p[i], number, sizeof number);
+    const int length =
+        snprintf(text + used, sizeof text - used, "%s%s=%s", i ? "," : "", model->parameters[i].name, number);
+    used += length > 0 ? (size_t)length : 0;
+  }
+  dls_status status = dls_trajectory_note(s->traj, err, "model", "%s", model->name);
+  if (status == DLS_OK) {
+    status = dls_trajectory_note(s->traj, err, "parameters", "%s", text);
+  }
+  if (status == DLS_OK) {
+    status = dls_trajectory_note(s->traj, err, "scheme", "exact");
+  }
+  return status == DLS_OK ? dls_trajectory_note(s->traj, err, "end", "%.17g", s->end) : status;
+}
+
+static void close_sampler(sampler *s, double *p)
+{
+  if (s->solution) {
+    s->exact->destroy(s->solution);
+  }
+  dls_trajectory_destroy(s->traj);
+  free(p);
+}
+
+static dls_status open_sampler(sampler *s, const double *p, dls_error *err)
+{
+  s->traj = dls_trajectory_create(s->n, s->m, true);
+  if (!s->traj) {
+    return dls_fail(err, DLS_ERR_MEMORY, "exact %s: out of memory", s->exact->model->name);
+  }
+  dls_trajectory_set_meaning(s->traj, "q", DLS_HERMITE);
+  dls_trajectory_set_meaning(s->traj, "v", DLS_HERMITE);
+  dls_trajectory_set_meaning(s->traj, "g", DLS_HERMITE);
+  s->traj->complete = true;
+  const dls_status status = write_notes(s, p, err);
+  return status == DLS_OK ? s->exact->create(p, s->end, &s->solution, err) : status;
+}
+
+/* One row: the value on a piece, or the initial data for piece = SIZE_MAX. */
+static dls_status write_row(sampler *s, size_t piece, double t, dls_error *err)
+{
+  const size_t n = s->n, m = s->m;
+  int few[8] = {0};
+  int *status = m <= 8 ? few : calloc(m, sizeof *status);
+  double *row = status ? dls_trajectory_append(s->traj) : NULL;
+  if (row) {
+    double *g = row + 1 + 2 * n, *p = g + 2 * m;
+    dls_exact_value value = {row + 1, row + 1 + n, p + 3 * m, p, p + m, status};
+    row[0] = t;
+    if (piece == SIZE_MAX) {
+      s->exact->initial(s->solution, &value);
+    } else {
+      s->exact->value(s->solution, piece, t, &value);
+    }
+    s->exact->gap(s->solution, value.q, value.v, g, g + m);
+    for (size_t i = 0; i < m; i++) {
+      p[2 * m + i] = status[i];
+    }
+  }
+  if (status != few) {
+    free(status);
+  }
+  return row ? DLS_OK
+             : dls_fail(err, DLS_ERR_MEMORY, "exact %s: t = %g s: out of memory", s->exact->model->name, t);
+}
+
+/* The row or rows at the start of a piece, and its event. */
+static dls_status write_start(sampler *s, size_t piece, dls_error *err)
+{
+  dls_event event;
+  dls_status status = DLS_OK;
+  const double t = s->exact->start(s->solution, piece);
+  const bool has_event = s->exact->event(s->solution, piece, &event);
+  const bool jumps = has_event && (event.kind == DLS_IMPACT || event.kind == DLS_ACCUMULATION);
+  if (jumps || (s->exact->both_limits && (piece > 0 || has_event))) {
+    status = write_row(s, piece > 0 ? piece - 1 : SIZE_MAX, t, err);
+  }
+  return status == DLS_OK ? write_row(s, piece, t, err) : status;
+}
+
+static dls_status write_events(sampler *s, dls_error *err)
+{
+  dls_status status = DLS_OK;
+  dls_event event;
+  for (size_t i = 0; i < s->exact->pieces(s->solution) && status == DLS_OK; i++) {
+    if (s->exact->event(s->solution, i, &event)) {
+      status = dls_trajectory_add_event(s->traj, &event, err);
+    }
+  }
+  return status;
+}
+
+/* Rows between the start of a piece and t1; two equal steps at its end rather than a full and a tiny one. */
+static dls_status write_piece(sampler *s, size_t piece, double t1, double accuracy, dls_error *err)
+{
+  double t = s->exact->start(s->solution, piece);
+  for (;;) {
+    /* At least INTERVALS_MIN intervals in all: tables are also plotted by straight lines. */
+    const double h = fmin(s->exact->spacing(s->solution, piece, t, accuracy), s->end / INTERVALS_MIN);
+    const double next = t1 - t < 2 * h ? t + (t1 - t) / 2 : t + h;
+    if (t1 - t <= h || next >= t1) {
+      return DLS_OK;
+    }
+    if (!(next > t) || s->traj->rows >= ROWS_MAX) {
+      return dls_fail(err, DLS_ERR_ARG,
+                      "exact %s: accuracy = %g needs steps of %g s at t = %g s, more than %d rows in all",
+                      s->exact->model->name, accuracy, h, t, ROWS_MAX);
+    }
+    t = next;
+    const dls_status status = write_row(s, piece, t, err);
+    if (status != DLS_OK) {
+      return status;
+    }
+  }
+}
+
+static dls_status sample(sampler *s, double accuracy, dls_error *err)
+{
+  const size_t count = s->exact->pieces(s->solution);
+  if ((double)count * (double)s->traj->columns > values_max) {
+    return dls_fail(
+        err, DLS_ERR_ARG,
+        "exact %s: a table of %zu columns and at least %zu rows is too large: an earlier end than %g s, or "
+        "rows at given times",
+        s->exact->model->name, s->traj->columns, count, s->end);
+  }
+  dls_status status = dls_trajectory_note(s->traj, err, "accuracy", "%g", accuracy);
+  for (size_t i = 0; i < count && status == DLS_OK; i++) {
+    const double t1 = i + 1 < count ? s->exact->start(s->solution, i + 1) : s->end;
+    status = write_start(s, i, err);
+    if (status == DLS_OK) {
+      status = write_piece(s, i, t1, accuracy, err);
+    }
+  }
+  if (status == DLS_OK && s->end > s->exact->start(s->solution, count - 1)) {
+    status = write_row(s, count - 1, s->end, err);
+  }
+  return status == DLS_OK ? write_events(s, err) : status;
+}
+
+/* Hand the trajectory over, or not; free the rest. */
+static dls_status finish(sampler *s, double *p, dls_status status, dls_trajectory **out)
+{
+  if (status == DLS_OK) {
+    *out = s->traj;
+    s->traj = NULL;
+  }
+  close_sampler(s, p);
+  return status;
+}
+
+dls_status dls_exact_trajectory(const dls_exact *exact, const double *p, double end, double accuracy,
+                                dls_trajectory **out, dls_error *err)
+{
+  if (!exact || !out) {
+    return dls_fail(err, DLS_ERR_ARG, "exact: NULL is no solution and no place for the result");
+  }
+  if (!(end > 0 && isfinite(end))) {
+    return dls_fail(err, DLS_ERR_ARG, "exact %s: end = %g s, must be positive and finite", exact->model->name,
+                    end);
+  }
+  if (!(accuracy > 0)) {
+    return dls_fail(err, DLS_ERR_ARG, "exact %s: accuracy = %g, must be positive", exact->model->name,
+                    accuracy);
+  }
+  sampler s = {.exact = exact, .end = end};
+  double *values = NULL;
+  dls_status status = read_parameters(&s, p, &values, err);
+  if (status == DLS_OK && !(accuracy >= DBL_EPSILON * s.length)) {
+    status =
+        dls_fail(err, DLS_ERR_ARG, "exact %s: accuracy = %g, must be at least the rounding of the values, %g",
+                 exact->model->name, accuracy, DBL_EPSILON * s.length);
+  }
+  if (status == DLS_OK) {
+    status = open_sampler(&s, values, err);
+  }
+  if (status == DLS_OK) {
+    status = sample(&s, accuracy, err);
+  }
+  return finish(&s, values, status, out);
+}
+
+static dls_status check_times(const char *name, size_t count, const double *times, dls_error *err)
+{
+  if (count == 0 || !times) {
+    return dls_fail(err, DLS_ERR_ARG, "exact %s: no times given, at least one is needed", name);
+  }
+  for (size_t i = 0; i < count; i++) {
+    if (!(times[i] >= 0 && isfinite(times[i]))) {
+      return dls_fail(err, DLS_ERR_ARG, "exact %s: time %zu is %g s, must be >= 0 and finite", name, i + 1,
+                      times[i]);
+    }
+    if (i > 0 && !(times[i] > times[i - 1])) {
+      return dls_fail(err, DLS_ERR_ARG, "exact %s: time %zu is %.17g s after %.17g s, times must increase",
+                      name, i + 1, times[i], times[i - 1]);
+    }
+  }
+  return DLS_OK;
+}
+
+static dls_status sample_times(sampler *s, size_t count, const double *times, dls_error *err)
+{
+  const size_t pieces = s->exact->pieces(s->solution);
+  dls_status status = DLS_OK;
+  for (size_t i = 0, piece = 0; i < count && status == DLS_OK; i++) {
+    while (piece + 1 < pieces && s->exact->start(s->solution, piece + 1) <= times[i]) {
+      piece++;
+    }
+    const bool starts = times[i] == s->exact->start(s->solution, piece);
+    status = starts ? write_start(s, piece, err) : write_row(s, piece, times[i], err);
+  }
+  return status == DLS_OK ? write_events(s, err) : status;
+}
+
+dls_status dls_exact_at(const dls_exact *exact, const double *p, size_t count, const double *times,
+                        dls_trajectory **out, dls_error *err)
+{
+  if (!exact || !out) {
+    return dls_fail(err, DLS_ERR_ARG, "exact: NULL is no solution and no place for the result");
+  }
+  dls_status status = check_times(exact->model->name, count, times, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  sampler s = {.exact = exact, .end = times[count - 1]};
+  double *values = NULL;
+  status = read_parameters(&s, p, &values, err);
+  if (status == DLS_OK) {
+    status = open_sampler(&s, values, err);
+  }
+  if (status == DLS_OK) {
+    status = sample_times(&s, count, times, err);
+  }
+  return finish(&s, values, status, out);
+}

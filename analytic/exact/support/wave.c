@@ -1,0 +1,100 @@
+/* analytic/exact/support/wave.c -- see wave.h.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analytic/exact/support/wave.h"
+#include <float.h>
+#include <math.h>
+
+/* Double root: x differs from 0 by less than this part of its height since the start. */
+#define GRAZING (256 * LDBL_EPSILON)
+
+/* (y - sin y)/y^3: series below 1, where the subtraction would lose digits. */
+static long double sine_rest(long double y)
+{
+  if (y > 1) {
+    return (y - sinl(y)) / (y * y * y);
+  }
+  long double term = 1.0L / 6, sum = term;
+  for (int k = 4; fabsl(term) > LDBL_EPSILON * sum / 4; k += 2) {
+    term *= -y * y / (k * (k + 1));
+    sum += term;
+  }
+  return sum;
+}
+
+dls_wave_state dls_wave_at(const dls_wave *wave, long double s)
+{
+  const long double y = wave->omega * s, half = sinl(y / 2), rest = sine_rest(y);
+  const long double sinc = y > 0 ? sinl(y) / y : 1;                /* sin y / y */
+  const long double chord = y > 0 ? half * half / (y * y / 4) : 1; /* (1 - cos y) / (y^2/2) */
+  const long double C = s * s / 2 * chord, S = s * s * s * rest;
+  return (dls_wave_state){
+      .x = wave->x0 + s * wave->x1 + (wave->p * (s * s / 2) + wave->a * C) + wave->b * S,
+      .d = wave->x1 + s * (wave->p + wave->a * sinc) + wave->b * C,
+      .dd = wave->p + wave->a * cosl(y) + wave->b * s * sinc,
+  };
+}
+
+/* max |x'''| */
+static long double third(const dls_wave *wave)
+{
+  return hypotl(wave->omega * wave->a, wave->b);
+}
+
+long double dls_wave_fourth(const dls_wave *wave)
+{
+  return wave->omega * third(wave);
+}
+
+long double dls_wave_fifth(const dls_wave *wave)
+{
+  return wave->omega * wave->omega * third(wave);
+}
+
+/* A step from s on which x > 0 for sure: the root of x + x' y - M y^2/2, with M on [s, s + h], up to h. */
+static long double safe_step(const dls_wave *wave, const dls_wave_state *at, long double longest)
+{
+  const long double slope = third(wave);
+  const long double most = fabsl(wave->p) + (wave->omega > 0 ? slope / wave->omega : (long double)INFINITY);
+  for (long double h = longest;; h /= 2) {
+    const long double M = fminl(most, fabsl(at->dd) + h * slope);
+    const long double root = sqrtl(at->d * at->d + 2 * M * at->x);
+    const long double y = at->d > 0 ? (at->d + root) / M : 2 * at->x / (root - at->d);
+    if (!(y < h / 2)) {
+      return y < h ? y : h;
+    }
+  }
+}
+
+/* A first step after x = x' = 0, with D > 0 the derivative of order lead and N the bound of the next one:
+ * x >= D s^lead/lead! - N s^(lead + 1)/(lead + 1)! is positive for s < (lead + 1) D/N. */
+static long double lift_step(const dls_wave *wave, unsigned lead, long double longest)
+{
+  const long double D = lead == 2 ? wave->p + wave->a : wave->b;
+  const long double N = lead == 2 ? third(wave) : dls_wave_fourth(wave);
+  return N > 0 ? fminl(longest, D / N) : longest;
+}
+
+bool dls_wave_first_zero(const dls_wave *wave, unsigned lead, long double s_max, long double *s, long double *d,
+                         bool *grazes)
+{
+  dls_wave_state at = dls_wave_at(wave, 0);
+  long double here = 0, highest = wave->x0;
+  if (lead >= 2) {
+    here = lift_step(wave, lead, s_max);
+    at = dls_wave_at(wave, here);
+    highest = at.x;
+  }
+  while (here < s_max) {
+    const long double step = at.x > 0 || here == 0 ? safe_step(wave, &at, s_max - here) : 0;
+    if (step <= 4 * LDBL_EPSILON * here) {
+      *grazes = at.d * at.d <= GRAZING * highest * fabsl(at.dd);
+      *s = here - (*grazes && at.dd > 0 ? at.d / at.dd : at.x / at.d);
+      *d = *grazes ? 0 : fminl(0, dls_wave_at(wave, *s).d);
+      return *s <= s_max;
+    }
+    here = step < s_max - here ? here + step : s_max;
+    at = dls_wave_at(wave, here);
+    highest = fmaxl(highest, at.x);
+  }
+  return false;
+}

@@ -1,0 +1,230 @@
+/* analytic/graph/flatten.c -- cubic pieces as chords, with a bound for what that changes in a Hausdorff distance.
+ *
+ * Two ways to be accurate enough, chosen interval by interval of the common breakpoints of both graphs:
+ *   chord  the chords of both graphs are within `chord` of their cubics; costs sqrt(|f''| h^2 / (8 chord))
+ * vertices; shear  both graphs are cut at the same times, so that their chord errors e_f, e_g nearly agree. The
+ * shear (t,x) -> (t, x + e(t)), e = (e_f + e_g)/2, takes the polylines to within |e_f - e_g|/2 of the graphs
+ * and changes distances d by at most Lip(e) (tau/xi) d: graphs that are close need no finer cuts for it. More
+ * exactly it changes them by Lip(e) (tau/xi) |t - s|, and two steep graphs that are close are not far from
+ * each other in time: if near (t,x), where the graphs are w apart vertically, a component has slopes of at least
+ * P/2, then a point (s,y) at the distance d has P/2 |t - s| <= d + w. The error of linear interpolation is at most |f''| h^2 / 8, its slope at most |f''| h / 2; with the second
+ * differences D of the Bernstein coefficients on an interval of length h, |f''| <= 6 D / h^2.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analytic/graph/piece.h"
+#include "analytic/graph/polyline.h"
+#include <string.h>
+
+#define CHORD 0.75 /* |f''| h^2 / 8 = 0.75 D */
+#define SLOPE 3.0  /* |f''| h / 2 = 3 D / h */
+#define MANY 1e12  /* chords of one interval: beyond any memory, so that the count alone is enough */
+
+typedef struct flattener {
+  const dls_graph *graph, *partner;
+  const dls_metric *metric;
+  dls_flattening aim;
+  double curvature; /* largest |second derivative| of both graphs, scaled */
+  size_t other;     /* piece of the partner */
+  dls_polyline *line;
+} flattener;
+
+static double second_difference(const double c[4])
+{
+  return fmax(fabs(c[0] - 2.0 * c[1] + c[2]), fabs(c[1] - 2.0 * c[2] + c[3]));
+}
+
+static void note_size(dls_polyline *line, double size)
+{
+  if (size > line->largest) {
+    line->largest = size;
+  }
+}
+
+static void emit(flattener *f, double t, const double *x)
+{
+  dls_polyline *line = f->line;
+  if (line->p != NULL) {
+    double *p = line->p + line->count * line->width;
+    p[0] = t / f->metric->time_scale;
+    for (size_t k = 0; k + 1 < line->width; k++) {
+      p[k + 1] = x[k] / f->metric->value_scale;
+      note_size(line, fabs(p[k + 1]));
+    }
+    note_size(line, fabs(p[0]));
+  }
+  line->count++;
+}
+
+/* Largest second differences of the graph, of either, and of the difference of both (inf without a partner
+ * here); how far apart the graphs are at equal times, and the slope that some component of both has at least. */
+typedef struct bend {
+  double own, either, difference;
+  double apart, steep;
+} bend;
+
+/* Least |slope| times the length of the interval of a cubic whose slope has one sign; 0 if it may have both. */
+static double least_rise(const double c[4])
+{
+  const double r[3] = {c[1] - c[0], c[2] - c[1], c[3] - c[2]};
+  const double up = fmin(r[0], fmin(r[1], r[2])), down = fmax(r[0], fmax(r[1], r[2]));
+  return up > 0.0 ? 3.0 * up : down < 0.0 ? -3.0 * down : 0.0;
+}
+
+static bend bend_of(const flattener *f, size_t i, bool partner, double a, double b)
+{
+  bend d2 = {.difference = partner ? 0.0 : INFINITY};
+  for (size_t k = 0; k < f->graph->dim; k++) {
+    double c[4], d[4];
+    dls_piece_part(f->graph, i, k, a, b, c);
+    const double own = f->graph->slope != NULL ? second_difference(c) : 0.0;
+    d2.own = fmax(d2.own, own);
+    d2.either = fmax(d2.either, own);
+    if (partner) {
+      dls_piece_part(f->partner, f->other, k, a, b, d);
+      d2.either = fmax(d2.either, f->partner->slope != NULL ? second_difference(d) : 0.0);
+      d2.steep = fmax(d2.steep, fmin(least_rise(c), least_rise(d)));
+      for (size_t j = 0; j < 4; j++) {
+        d[j] -= c[j];
+        d2.apart = fmax(d2.apart, fabs(d[j]));
+      }
+      d2.difference = fmax(d2.difference, second_difference(d));
+    }
+  }
+  return d2;
+}
+
+/* Has the graph no jump in [a - margin, b + margin], and no breakpoints but a and b? */
+static bool is_clear(const dls_graph *graph, size_t i, double a, double b, double margin)
+{
+  const double *t = graph->t;
+  const bool at_first = a == t[i], at_last = b == t[i + 1];
+  const double before = !at_first ? t[i] : i > 0 ? t[i - 1] : -INFINITY;
+  const double after = !at_last ? t[i + 1] : i + 2 < graph->count ? t[i + 2] : INFINITY;
+  return a - before > margin && after - b > margin; /* a jump at a has t[i - 1] = a */
+}
+
+/* How far apart in time, scaled, a point of one graph and the nearest one of the other can be if either is in [a, b]
+ * and no such distance exceeds f->reach; INFINITY if nothing is known. In the margin around [a, b] the slopes of C1
+ * graphs change by reach times curvature. Neighbours of a clear interval are longer than the reach, so that no
+ * pair of points has more than one breakpoint between them unless all intervals there are unclear. */
+static double largest_slide(const flattener *f, size_t i, const bend *d2, double a, double b)
+{
+  const double xi = f->metric->value_scale, tau = f->metric->time_scale;
+  const double steep = d2->steep * tau / (xi * (b - a)), margin = f->aim.reach * tau;
+  const bool known = f->graph->slope != NULL && f->partner->slope != NULL &&
+                     f->aim.reach * f->curvature <= 0.5 * steep && is_clear(f->graph, i, a, b, margin) &&
+                     is_clear(f->partner, f->other, a, b, margin);
+  return known ? fmin(f->aim.reach, 2.0 * (f->aim.reach + d2->apart / xi) / steep) : INFINITY;
+}
+
+/* Number of chords on [a, b], the same whichever of the two graphs asks; the error goes to the polyline's
+ * figures. */
+static double chords(const flattener *f, size_t i, bool partner, double a, double b)
+{
+  const bend d2 = bend_of(f, i, partner, a, b);
+  const double xi = f->metric->value_scale;
+  const double slope = SLOPE * d2.either * f->metric->time_scale / (xi * (b - a));
+  const double slide = partner ? largest_slide(f, i, &d2, a, b) : INFINITY;
+  const bool slides = slide * f->aim.shear < f->aim.chord; /* the bound by times needs fewer chords */
+  const double by_slope = slides ? slope * slide / f->aim.chord : slope / f->aim.shear;
+  const double by_chord = ceil(sqrt(CHORD * d2.either / xi / f->aim.chord));
+  const double by_shear = ceil(fmax(by_slope, sqrt(0.5 * CHORD * d2.difference / xi / f->aim.chord)));
+  const bool sheared = slides ? by_shear <= by_chord : by_shear < by_chord;
+  const double m = fmax(sheared ? by_shear : by_chord, 1.0);
+  const double error = CHORD * (sheared ? 0.5 * d2.difference : d2.own) / xi / (m * m);
+  f->line->error = fmax(f->line->error, error);
+  f->line->shear = fmax(f->line->shear, sheared && !slides ? slope / m : 0.0);
+  f->line->slide = fmax(f->line->slide, sheared && slides ? slope / m * slide : 0.0);
+  return m;
+}
+
+/* The vertex at time t inside piece i. */
+static void emit_at(flattener *f, size_t i, double t)
+{
+  const dls_graph *g = f->graph;
+  double *p = f->line->p + f->line->count++ * f->line->width;
+  const double u = (t - g->t[i]) / (g->t[i + 1] - g->t[i]);
+  p[0] = t / f->metric->time_scale;
+  for (size_t k = 0; k < g->dim; k++) {
+    double c[4];
+    dls_piece_whole(g, i, k, c);
+    p[k + 1] = (g->slope != NULL ? dls_blossom(c, u, u, u) : dls_lerp(c[0], c[3], u)) / f->metric->value_scale;
+  }
+}
+
+/* The m - 1 vertices between a and b, and the one at b unless the piece ends there. */
+static void emit_chords(flattener *f, size_t i, double a, double b, double m)
+{
+  const bool inner = b < f->graph->t[i + 1];
+  if (f->line->p == NULL) {
+    f->line->count += (m < MANY ? (size_t)m - 1 : (size_t)MANY) + inner;
+    return;
+  }
+  for (double j = 1.0; j < m; j += 1.0) {
+    emit_at(f, i, a + (b - a) * (j / m));
+  }
+  if (inner) {
+    emit_at(f, i, b);
+  }
+}
+
+static void note_control_points(flattener *f, size_t i)
+{
+  for (size_t k = 0; k < f->graph->dim; k++) {
+    double c[4];
+    dls_piece_whole(f->graph, i, k, c);
+    note_size(f->line, fmax(fabs(c[1]), fabs(c[2])) / f->metric->value_scale);
+  }
+}
+
+/* Piece i, cut at the breakpoints of the partner inside it unless one chord will do. */
+static void flatten_piece(flattener *f, size_t i)
+{
+  const dls_graph *o = f->partner;
+  const double end = f->graph->t[i + 1];
+  note_control_points(f, i);
+  for (double a = f->graph->t[i], b; a < end; a = b) {
+    while (f->other + 1 < o->count && o->t[f->other + 1] <= a) {
+      f->other++;
+    }
+    const bool before = a < o->t[f->other], after = f->other + 1 == o->count && !before;
+    const bool alone = before || after || f->aim.chord == INFINITY;
+    const double next = before ? o->t[f->other] : after ? end : o->t[f->other + 1];
+    b = next < end && f->aim.chord < INFINITY ? next : end;
+    emit_chords(f, i, a, b, chords(f, i, !alone, a, b));
+  }
+}
+
+/* Bound of |x''|, scaled; 0 for linear graphs. */
+static double curvature(const dls_graph *graph, const dls_metric *metric)
+{
+  double largest = 0.0;
+  for (size_t i = 0; graph->slope != NULL && i + 1 < graph->count; i++) {
+    const double h = (graph->t[i + 1] - graph->t[i]) / metric->time_scale;
+    for (size_t k = 0; h > 0.0 && k < graph->dim; k++) {
+      double c[4];
+      dls_piece_whole(graph, i, k, c);
+      largest = fmax(largest, 6.0 * second_difference(c) / (h * h * metric->value_scale));
+    }
+  }
+  return largest;
+}
+
+void dls_polyline_flatten(const dls_graph *graph, const dls_graph *partner, const dls_metric *metric,
+                          dls_flattening aim, dls_polyline *line)
+{
+  flattener f = {.graph = graph, .partner = partner, .metric = metric, .aim = aim, .line = line};
+  f.curvature = fmax(curvature(graph, metric), curvature(partner, metric));
+  const bool linear = graph->slope == NULL && partner->slope == NULL;
+  line->count = 0;
+  line->width = graph->dim + 1;
+  line->largest = line->error = line->shear = line->slide = 0.0;
+  for (size_t i = 0; i < graph->count; i++) {
+    emit(&f, graph->t[i], graph->x + i * graph->dim);
+    if (!linear && i + 1 < graph->count && graph->t[i + 1] > graph->t[i]) {
+      flatten_piece(&f, i);
+    }
+  }
+  if (graph->count == 1) { /* a point is a segment of length zero */
+    emit(&f, graph->t[0], graph->x);
+  }
+}

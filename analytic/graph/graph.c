@@ -1,0 +1,298 @@
+/* analytic/graph/graph.c -- functions of time with jumps: building, evaluating, restricting.
+ * Source: Moreau 1978 for filled-in graphs; Acary, lecture, eqs. (44)-(47).
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analytic/graph/piece.h"
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+const dls_metric dls_metric_default = {.time_scale = 1.0, .value_scale = 1.0, .accuracy = 1e-3};
+
+dls_graph *dls_graph_create(size_t count, size_t dim, bool with_slope)
+{
+  dls_graph *graph = calloc(1, sizeof *graph);
+  if (graph == NULL || dim > SIZE_MAX / sizeof(double)) {
+    free(graph);
+    return NULL;
+  }
+  *graph = (dls_graph){.count = count, .dim = dim};
+  graph->t = calloc(count + 1, sizeof *graph->t);
+  graph->x = calloc(count + 1, dim * sizeof *graph->x);
+  graph->slope = with_slope ? calloc(count + 1, dim * sizeof *graph->slope) : NULL;
+  if (graph->t == NULL || graph->x == NULL || (with_slope && graph->slope == NULL)) {
+    dls_graph_destroy(graph);
+    return NULL;
+  }
+  return graph;
+}
+
+void dls_graph_destroy(dls_graph *graph)
+{
+  if (graph != NULL) {
+    free(graph->t);
+    free(graph->x);
+    free(graph->slope);
+    free(graph);
+  }
+}
+
+dls_status dls_graph_check(const dls_graph *graph, const char *what, dls_error *err)
+{
+  if (graph == NULL || graph->count == 0 || graph->dim == 0) {
+    return dls_fail(err, DLS_ERR_ARG, "%s is empty: at least one node and one component are needed", what);
+  }
+  for (size_t i = 0; i < graph->count; i++) {
+    if (!isfinite(graph->t[i])) {
+      return dls_fail(err, DLS_ERR_NONFINITE, "%s: t[%zu] = %g is not finite", what, i, graph->t[i]);
+    }
+    if (i > 0 && graph->t[i] < graph->t[i - 1]) {
+      return dls_fail(err, DLS_ERR_ARG, "%s: t[%zu] = %.17g is before t[%zu] = %.17g, times must not decrease",
+                      what, i, graph->t[i], i - 1, graph->t[i - 1]);
+    }
+  }
+  for (size_t p = 0; p < graph->count * graph->dim; p++) {
+    const double slope = graph->slope != NULL ? graph->slope[p] : 0.0;
+    if (!isfinite(graph->x[p]) || !isfinite(slope)) {
+      return dls_fail(err, DLS_ERR_NONFINITE, "%s: component %zu at t = %.17g is %g with slope %g, not finite",
+                      what, p % graph->dim, graph->t[p / graph->dim], graph->x[p], slope);
+    }
+  }
+  return DLS_OK;
+}
+
+dls_status dls_graph_check_pair(const dls_graph *a, const dls_graph *b, const dls_metric *metric,
+                                dls_error *err)
+{
+  if (!(metric->time_scale > 0.0 && isfinite(metric->time_scale)) ||
+      !(metric->value_scale > 0.0 && isfinite(metric->value_scale))) {
+    return dls_fail(err, DLS_ERR_ARG, "time_scale = %g and value_scale = %g must be positive and finite",
+                    metric->time_scale, metric->value_scale);
+  }
+  if (!(metric->accuracy > 0.0 && metric->accuracy < 1.0)) {
+    return dls_fail(err, DLS_ERR_ARG, "accuracy = %g is outside (0, 1)", metric->accuracy);
+  }
+  dls_status status = dls_graph_check(a, "the first graph", err);
+  if (status == DLS_OK) {
+    status = dls_graph_check(b, "the second graph", err);
+  }
+  if (status == DLS_OK && a->dim != b->dim) {
+    return dls_fail(err, DLS_ERR_ARG, "the graphs have %zu and %zu components, they must agree", a->dim,
+                    b->dim);
+  }
+  return status;
+}
+
+size_t dls_graph_search(const dls_graph *graph, double t, bool strict)
+{
+  size_t low = 0, high = graph->count;
+  while (low < high) {
+    const size_t mid = low + (high - low) / 2;
+    if (graph->t[mid] < t || (strict && graph->t[mid] == t)) {
+      low = mid + 1;
+    } else {
+      high = mid;
+    }
+  }
+  return low;
+}
+
+/* Value and, where wanted, slope inside piece i. */
+static void piece_value(const dls_graph *graph, size_t i, double t, double *x, double *slope)
+{
+  const double h = graph->t[i + 1] - graph->t[i], u = (t - graph->t[i]) / h;
+  for (size_t k = 0; k < graph->dim; k++) {
+    double c[4];
+    if (graph->slope == NULL) {
+      const size_t p = i * graph->dim + k;
+      x[k] = dls_lerp(graph->x[p], graph->x[p + graph->dim], u);
+      continue;
+    }
+    dls_piece_whole(graph, i, k, c);
+    x[k] = dls_blossom(c, u, u, u);
+    if (slope != NULL) { /* P' = 3 (P(u,u,1) - P(u,u,0)) / h */
+      slope[k] = 3.0 * (dls_blossom(c, u, u, 1.0) - dls_blossom(c, u, u, 0.0)) / h;
+    }
+  }
+}
+
+void dls_graph_value(const dls_graph *graph, double t, int side, double *x)
+{
+  const double last = graph->t[graph->count - 1];
+  const double at = t > graph->t[0] ? (t < last ? t : last) : graph->t[0];
+  const size_t first = dls_graph_search(graph, at, false);
+  if (graph->t[first] > at) {
+    piece_value(graph, first - 1, at, x, NULL);
+    return;
+  }
+  const size_t node = side < 0 ? first : dls_graph_search(graph, at, true) - 1;
+  memcpy(x, graph->x + node * graph->dim, graph->dim * sizeof *x);
+}
+
+/* Copy count nodes; slopes go along where both graphs have them. */
+static void copy_nodes(const dls_graph *from, size_t first, size_t count, dls_graph *to, size_t at)
+{
+  const size_t dim = from->dim;
+  memcpy(to->t + at, from->t + first, count * sizeof *to->t);
+  memcpy(to->x + at * dim, from->x + first * dim, count * dim * sizeof *to->x);
+  if (from->slope != NULL) {
+    memcpy(to->slope + at * dim, from->slope + first * dim, count * dim * sizeof *to->slope);
+  }
+}
+
+static void cut_node(const dls_graph *from, size_t piece, double t, dls_graph *to, size_t at)
+{
+  to->t[at] = t;
+  piece_value(from, piece, t, to->x + at * to->dim, to->slope != NULL ? to->slope + at * to->dim : NULL);
+}
+
+dls_status dls_graph_clip(const dls_graph *graph, double t0, double t1, dls_graph **out, dls_error *err)
+{
+  const dls_status status = dls_graph_check(graph, "the graph", err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  const double first = graph->t[0], last = graph->t[graph->count - 1];
+  if (!(t0 <= t1) || t0 > last || t1 < first) {
+    return dls_fail(err, DLS_ERR_ARG, "[%g, %g] holds nothing of the graph, which covers [%g, %g]", t0, t1,
+                    first, last);
+  }
+  const double low = t0 > first ? t0 : first, high = t1 < last ? t1 : last;
+  const size_t begin = dls_graph_search(graph, low, false), end = dls_graph_search(graph, high, true);
+  const size_t head = graph->t[begin] > low, tail = end == 0 || graph->t[end - 1] < high;
+  dls_graph *clipped = dls_graph_create(head + (end - begin) + tail, graph->dim, graph->slope != NULL);
+  if (clipped == NULL) {
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for a graph of %zu nodes", end - begin + 2);
+  }
+  if (head) {
+    cut_node(graph, begin - 1, low, clipped, 0);
+  }
+  copy_nodes(graph, begin, end - begin, clipped, head);
+  if (tail) {
+    cut_node(graph, end - 1, high, clipped, clipped->count - 1);
+  }
+  *out = clipped;
+  return DLS_OK;
+}
+
+/* The column that holds the slope of a Hermite column: v of q, a of v, u of g; -1 if there is none. */
+static int slope_column(const dls_trajectory *traj, size_t column)
+{
+  const char *name = traj->names[column];
+  const char of = name[0] == 'q' ? 'v' : name[0] == 'v' ? 'a' : name[0] == 'g' ? 'u' : '\0';
+  char slope[64];
+  const size_t length = strlen(name);
+  if (of == '\0' || length >= sizeof slope || strspn(name + 1, "0123456789") + 1 != length) {
+    return -1;
+  }
+  memcpy(slope, name, length + 1);
+  slope[0] = of;
+  return dls_trajectory_column(traj, slope);
+}
+
+static dls_status check_columns(const dls_trajectory *traj, size_t dim, const size_t *columns, dls_error *err)
+{
+  if (dim == 0 || traj->rows < 2) {
+    return dls_fail(err, DLS_ERR_ARG, "a graph needs at least one column and two rows, not %zu and %zu", dim,
+                    traj->rows);
+  }
+  for (size_t k = 0; k < dim; k++) {
+    if (columns[k] >= traj->columns) {
+      return dls_fail(err, DLS_ERR_ARG, "column %zu does not exist, the trajectory has %zu", columns[k],
+                      traj->columns);
+    }
+    if (traj->meaning[columns[k]] != traj->meaning[columns[0]]) {
+      return dls_fail(
+          err, DLS_ERR_NOT_APPLICABLE,
+          "columns %s and %s mean different functions between their nodes, one graph needs one meaning",
+          traj->names[columns[0]], traj->names[columns[k]]);
+    }
+    if (traj->meaning[columns[k]] == DLS_HERMITE && slope_column(traj, columns[k]) < 0) {
+      return dls_fail(
+          err, DLS_ERR_NOT_APPLICABLE,
+          "column %s is cubic between nodes but the column of its slope (v for q, a for v, u for g) is missing",
+          traj->names[columns[k]]);
+    }
+  }
+  return DLS_OK;
+}
+
+/* The columns of a graph and, for Hermite columns, those of their slopes. */
+typedef struct picked {
+  const dls_trajectory *traj;
+  const size_t *columns;
+  size_t *slopes; /* NULL without slopes */
+} picked;
+
+static void append_row(const picked *from, size_t row, dls_graph *graph)
+{
+  const size_t at = graph->count * graph->dim;
+  graph->t[graph->count++] = dls_trajectory_at(from->traj, row, 0);
+  for (size_t k = 0; k < graph->dim; k++) {
+    graph->x[at + k] = dls_trajectory_at(from->traj, row, from->columns[k]);
+    if (graph->slope != NULL) {
+      graph->slope[at + k] = dls_trajectory_at(from->traj, row, from->slopes[k]);
+    }
+  }
+}
+
+/* The constant piece that ends at row: the value of the last node again, unless it does not change. */
+static void append_step(const picked *from, size_t row, dls_graph *graph)
+{
+  const size_t dim = graph->dim, at = graph->count * dim;
+  bool jump = false;
+  for (size_t k = 0; k < dim; k++) {
+    jump = jump || graph->x[at - dim + k] != dls_trajectory_at(from->traj, row, from->columns[k]);
+  }
+  if (jump) {
+    graph->t[graph->count++] = dls_trajectory_at(from->traj, row, 0);
+    memcpy(graph->x + at, graph->x + at - dim, dim * sizeof *graph->x);
+  }
+}
+
+/* One turn for each distinct time; of its rows the first and the last count. */
+static void append_rows(const picked *from, bool steps, dls_graph *graph)
+{
+  const dls_trajectory *traj = from->traj;
+  for (size_t row = 0, last; row < traj->rows; row = last + 1) {
+    const double t = dls_trajectory_at(traj, row, 0);
+    for (last = row; last + 1 < traj->rows && dls_trajectory_at(traj, last + 1, 0) == t;) {
+      last++;
+    }
+    if (steps && row > 0) {
+      append_step(from, last, graph);
+    } else if (last > row) {
+      append_row(from, row, graph);
+    }
+    append_row(from, last, graph);
+  }
+}
+
+dls_status dls_graph_of(const dls_trajectory *traj, size_t dim, const size_t *columns, dls_graph **out,
+                        dls_error *err)
+{
+  dls_status status = check_columns(traj, dim, columns, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  const dls_meaning meaning = traj->meaning[columns[0]];
+  const picked from = {traj, columns, meaning == DLS_HERMITE ? calloc(dim, sizeof *from.slopes) : NULL};
+  dls_graph *graph = dls_graph_create(2 * traj->rows, dim, meaning == DLS_HERMITE);
+  if (graph == NULL || (meaning == DLS_HERMITE && from.slopes == NULL)) {
+    dls_graph_destroy(graph);
+    free(from.slopes);
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for a graph of %zu nodes", 2 * traj->rows);
+  }
+  for (size_t k = 0; from.slopes != NULL && k < dim; k++) {
+    from.slopes[k] = (size_t)slope_column(traj, columns[k]);
+  }
+  graph->count = 0;
+  append_rows(&from, meaning == DLS_CONSTANT, graph);
+  free(from.slopes);
+  status = dls_graph_check(graph, "the trajectory", err);
+  if (status != DLS_OK) {
+    dls_graph_destroy(graph);
+    return status;
+  }
+  *out = graph;
+  return DLS_OK;
+}

@@ -1,0 +1,74 @@
+/* analytic/graph/polyline.h -- a graph as a polyline in the scaled space (t/tau, x/xi), where the metric d is the
+ * largest coordinate, and a hierarchy of bounding boxes over its segments.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_ANALYTIC_POLYLINE_H
+#define DELASSUS_ANALYTIC_POLYLINE_H
+
+#include <delassus/graph.h>
+#include <math.h>
+
+typedef struct dls_polyline {
+  size_t count, width; /* vertices (>= 2); coordinates of each: time and components */
+  double *p;           /* count x width, time not decreasing; NULL while vertices are only counted */
+  double largest;      /* of all |coordinates| and control points that went into them */
+  double error; /* distance between the graph and its polyline, after the shear that follows, is at most this */
+  double shear; /* Lipschitz constant of the shear that is common to both polylines of a pair */
+  double
+      slide; /* what that shear changes in distances, where it is bounded by times and not left to the constant */
+  size_t leaves; /* a power of two; box node i has the children 2i, 2i+1, the root is 1 */
+  double *box;   /* 2 leaves x 2 width: lower corner, upper corner */
+} dls_polyline;
+
+/* What flattening aims at. */
+typedef struct dls_flattening {
+  double
+      chord; /* largest distance between a cubic and its chord, unless the shear suffices; INFINITY: one chord each */
+  double shear; /* largest Lipschitz constant of the common shear */
+  double reach; /* the distance of graphs and of polylines is known not to exceed it; `slide` relies on it */
+} dls_flattening;
+
+void dls_polyline_free(dls_polyline *line);
+
+/**
+ * The polyline of a graph next to its partner in a comparison. Linear graphs become what they are; otherwise
+ * both graphs of a pair must be flattened with the same arguments, so that cubics are cut alike (see
+ * flatten.c).
+ * @param[in,out] line  p = NULL: only count and the three figures of error are set
+ */
+void dls_polyline_flatten(const dls_graph *graph, const dls_graph *partner, const dls_metric *metric,
+                          dls_flattening aim, dls_polyline *line);
+
+/** Room for the vertices counted and for the boxes. */
+dls_status dls_polyline_allocate(dls_polyline *line, dls_error *err);
+/** Compute the boxes. */
+void dls_polyline_index(dls_polyline *line);
+
+/**
+ * The distance from point to the polyline, or any distance to one of its segments that is <= enough.
+ * @param[in,out] segment  a guess; on return the segment with that distance
+ */
+double dls_polyline_nearest(const dls_polyline *line, const double *point, double enough, size_t *segment);
+
+/* Distance of p from the segment [b, b + w] with w = next - b. The distance is the least r for which the
+ * intervals of mu in [0,1] with |p_i - b_i - mu w_i| <= r have a common point. Intervals have one if every two
+ * have (Helly), so it is the largest of: the distances along each coordinate, and |c_i w_j - c_j w_i| / (|w_i|
+ * + |w_j|), c = p - b. */
+static inline double dls_segment_distance(size_t width, const double *p, const double *b)
+{
+  double distance = 0.0;
+  for (size_t i = 0; i < width; i++) {
+    const double c = p[i] - b[i], w = b[width + i] - b[i];
+    const double along = fabs(c - 0.5 * w) - 0.5 * fabs(w);
+    distance = along > distance ? along : distance;
+    for (size_t j = 0; j < i; j++) {
+      const double cj = p[j] - b[j], wj = b[width + j] - b[j], sum = fabs(w) + fabs(wj);
+      const double across = fabs(c * wj - cj * w);
+      if (across > distance * sum) {
+        distance = across / sum;
+      }
+    }
+  }
+  return distance;
+}
+
+#endif

@@ -1,0 +1,40 @@
+/* text.c -- strings.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/base/text.h"
+#include <langinfo.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void dls_text_append(char *text, size_t size, const char *format, ...)
+{
+  const size_t used = strlen(text);
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text + used, size - used, format, arguments);
+  va_end(arguments);
+}
+
+locale_t dls_text_begin_c_locale(void)
+{
+  if (strcmp(nl_langinfo(RADIXCHAR), ".") == 0) { /* the usual case, and cheap */
+    return (locale_t)0;
+  }
+  const locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+  return c == (locale_t)0 ? c : uselocale(c);
+}
+
+void dls_text_end_c_locale(locale_t before)
+{
+  if (before != (locale_t)0) {
+    freelocale(uselocale(before));
+  }
+}
+
+char *dls_text_copy(const char *text)
+{
+  const size_t size = strlen(text) + 1;
+  char *copy = malloc(size);
+  return copy == NULL ? NULL : memcpy(copy, text, size);
+}

@@ -1,0 +1,138 @@
+/* delassus_bilateral.c -- W p = -b over the active contacts. Sparse or saddle-point W: factored, corrected until the
+ * residual is rounding; where that fails because contacts are redundant, few of them by a complete orthogonal
+ * decomposition of the array, many by the proximal point iteration p += (W + s D)^{-1} (-b - W p), D = diag(W), which
+ * converges to a solution if there is one.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/contact/operator/delassus_parts.h"
+#include <math.h>
+
+enum { MOST_DENSE = 500, MOST_CORRECTIONS = 3, MOST_SHIFTED = 40 };
+static const double accepted = 1e-13; /* residual in units of |b_i| + sum_j |W_ij p_j| */
+static const double shift = 1e-10;    /* leaves pivots of 1e-10 of the diagonal, and six digits */
+
+void dls_orthogonal_free(dls_orthogonal *o)
+{
+  gsl_matrix_free(o->factors);
+  gsl_vector_free(o->tau_q);
+  gsl_vector_free(o->tau_z);
+  gsl_vector_free(o->work);
+  gsl_vector_free(o->solution);
+  gsl_permutation_free(o->order);
+  *o = (dls_orthogonal){0};
+}
+
+/* Room for a decomposition of the present size. @return false if out of memory */
+static bool reserve(dls_orthogonal *o, size_t count)
+{
+  if (o->factors != NULL && o->factors->size1 == count) {
+    return true;
+  }
+  dls_orthogonal_free(o);
+  o->factors = gsl_matrix_alloc(count, count);
+  o->tau_q = gsl_vector_alloc(count);
+  o->tau_z = gsl_vector_alloc(count);
+  o->work = gsl_vector_alloc(count);
+  o->solution = gsl_vector_alloc(count);
+  o->order = gsl_permutation_alloc(count);
+  const bool done = o->factors != NULL && o->tau_q != NULL && o->tau_z != NULL && o->work != NULL &&
+                    o->solution != NULL && o->order != NULL;
+  if (!done) {
+    dls_orthogonal_free(o); /* so that the size of `factors` says whether all is there */
+  }
+  return done;
+}
+
+static bool decompose(dls_delassus *D)
+{
+  dls_orthogonal *o = &D->orthogonal;
+  if (o->valid) {
+    return true;
+  }
+  if (!dls_delassus_make_dense(D) || !reserve(o, D->count)) {
+    return false;
+  }
+  const gsl_matrix_const_view W = gsl_matrix_const_view_array(D->W, D->count, D->count);
+  gsl_matrix_transpose_memcpy(o->factors, &W.matrix); /* GSL is row-major */
+  gsl_linalg_COD_decomp(o->factors, o->tau_q, o->tau_z, o->order, &o->rank, o->work);
+  o->valid = true;
+  return true;
+}
+
+static dls_status solve_dense(dls_delassus *D, const double *b, double *p)
+{
+  if (!decompose(D)) {
+    return DLS_ERR_MEMORY;
+  }
+  dls_orthogonal *o = &D->orthogonal;
+  const gsl_vector_const_view rhs = gsl_vector_const_view_array(b, D->count);
+  gsl_linalg_COD_lssolve(o->factors, o->tau_q, o->tau_z, o->order, o->rank, &rhs.vector, o->solution, o->work);
+  for (size_t i = 0; i < D->count; i++) {
+    p[i] = -gsl_vector_get(o->solution, i);
+  }
+  return DLS_OK;
+}
+
+/* D->r := W p + b. @return max_i |r_i| / (|b_i| + sum_j |W_ij p_j|) */
+static double residual(dls_delassus *D, const double *b, const double *p)
+{
+  const size_t count = D->count;
+  double *r = D->r, *size = D->r + count, worst = 0;
+  for (size_t i = 0; i < count; i++) {
+    r[i] = b[i];
+    size[i] = fabs(b[i]);
+  }
+  D->as_operator->multiply(D->as_operator->data, p, r, size);
+  for (size_t i = 0; i < count; i++) {
+    if (!(fabs(r[i]) <= worst * size[i])) { /* so that NaN is seen */
+      worst = fabs(r[i]) / size[i];
+    }
+  }
+  return worst;
+}
+
+/* Up to `most` corrections by the factors of W + s D. *left: the residual of the p that is there in the end. */
+static dls_status correct(dls_delassus *D, double s, int most, const double *b, double *p, double *left)
+{
+  const dls_lcp_operator *W = D->as_operator;
+  double *x = D->r + 2 * D->count;
+  dls_status status = W->factor(W->data, D->count, D->all, s);
+  *left = residual(D, b, p);
+  for (int k = 0; status == DLS_OK && k<most && * left> accepted; k++) {
+    for (size_t i = 0; i < D->count; i++) {
+      x[i] = D->r[i];
+    }
+    status = W->solve(W->data, x);
+    for (size_t i = 0; status == DLS_OK && i < D->count; i++) {
+      p[i] -= x[i];
+    }
+    *left = residual(D, b, p);
+  }
+  return status;
+}
+
+dls_status dls_bilateral_solve(dls_delassus *D, const double *b, double *p)
+{
+  if (D->count == 1 && D->dense) {
+    p[0] = D->W[0] != 0 ? -b[0] / D->W[0] : 0.0;
+    return DLS_OK;
+  }
+  if (D->as_operator == NULL || D->orthogonal.valid) {
+    return solve_dense(D, b, p);
+  }
+  for (size_t i = 0; i < D->count; i++) {
+    p[i] = 0;
+  }
+  double left = HUGE_VAL;
+  dls_status status = correct(D, 0, MOST_CORRECTIONS, b, p, &left);
+  if (status == DLS_ERR_MEMORY || (status == DLS_OK && left <= accepted)) {
+    return status;
+  }
+  if (D->count <= MOST_DENSE) {
+    return solve_dense(D, b, p);
+  }
+  for (size_t i = 0; i < D->count; i++) {
+    p[i] = 0;
+  }
+  status = correct(D, shift, MOST_SHIFTED, b, p, &left);
+  return status == DLS_ERR_MEMORY ? status : DLS_OK;
+}

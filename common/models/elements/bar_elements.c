@@ -1,0 +1,129 @@
+/* bar_elements.c -- linear elements of a bar.
+ * Element of length l:  stiffness E A/l [1 -1; -1 1],  consistent mass rho A l/6 [2 1; 1 2],  lumped rho A l/2 [1 0; 0 1].
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/models/elements/bar_elements.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Weight of an element's half; the same for both mass matrices, as their rows have the same sums. */
+static void load(const dls_system *sys, double t, double *F)
+{
+  const double half = *(const double *)sys->data;
+  (void)t;
+  for (size_t i = 0; i < sys->n; i++) {
+    F[i] = -2 * half;
+  }
+  F[0] = F[sys->n - 1] = -half;
+}
+
+static void contact_name(const dls_system *sys, size_t alpha, char *text, size_t size)
+{
+  (void)sys, (void)alpha;
+  snprintf(text, size, "contact 0 (floor and lower end)");
+}
+
+static void release(dls_system *sys)
+{
+  free(sys->data);
+}
+
+/* Row i of a chain of equal elements with the element matrix [diagonal off; off diagonal]. */
+static void set_row(dls_matrix *A, size_t i, double diagonal, double off)
+{
+  const size_t last = dls_matrix_rows(A) - 1;
+  dls_matrix_set(A, i, i, i == 0 || i == last ? diagonal : 2 * diagonal);
+  if (off != 0 && i > 0) {
+    dls_matrix_set(A, i, i - 1, off);
+  }
+  if (off != 0 && i < last) {
+    dls_matrix_set(A, i, i + 1, off);
+  }
+}
+
+/* Velocity: the fastest of the fall. Length: what a wave of that velocity shortens the bar by, or its own weight
+ * does. The gap is no scale: tolerances must resolve the deformation however far the bar falls. */
+static void set_scales(dls_system *sys, const dls_bar *bar)
+{
+  const double c = sqrt(bar->E / bar->rho);
+  const double sag = bar->rho * bar->gravity * bar->L * bar->L / (2 * bar->E);
+  const double fall = sqrt(bar->v0 * bar->v0 + 2 * bar->gravity * bar->gap);
+  const double speed = fmax(fall, sag * c / bar->L);
+  const double length = speed * bar->L / c, time = bar->L / c;
+  if (length > 0 && isfinite(length) && isfinite(time)) {
+    sys->length = length;
+    sys->time = time;
+  }
+}
+
+static void fill(dls_system *sys, const dls_bar *bar)
+{
+  const double l = bar->L / (double)bar->elements, mass = bar->rho * bar->A * l, k = bar->E * bar->A / l;
+  const bool lumped = bar->mass == DLS_BAR_LUMPED;
+  const double m0 = lumped ? mass / 2 : mass / 3, m1 = lumped ? 0 : mass / 6;
+  for (size_t i = 0; i < sys->n; i++) {
+    set_row(sys->M, i, m0, m1);
+    set_row(sys->K, i, k, -k);
+    if (sys->C != NULL) {
+      set_row(sys->C, i, bar->alpha * m0 + bar->beta * k, bar->alpha * m1 - bar->beta * k);
+    }
+    sys->q0[i] = bar->gap;
+    sys->v0[i] = bar->v0;
+  }
+  dls_matrix_set(sys->H, 0, 0, 1);
+  sys->e[0] = bar->restitution;
+  *(double *)sys->data = mass * bar->gravity / 2;
+  set_scales(sys, bar);
+}
+
+dls_status dls_bar_assemble(const char *name, const dls_bar *bar, dls_system **out, dls_error *err)
+{
+  const size_t n = bar->elements + 1;
+  const bool damped = bar->alpha > 0 || bar->beta > 0;
+  dls_system *sys = *out = dls_system_create(n, 1);
+  if (sys != NULL) {
+    sys->linear = true;
+    sys->load = bar->gravity > 0 ? load : NULL;
+    sys->contact_name = contact_name;
+    sys->release = release;
+    sys->data = malloc(sizeof(double));
+    sys->M = bar->mass == DLS_BAR_LUMPED ? dls_matrix_diagonal(n) : dls_matrix_band(n, 1, 1);
+    sys->K = dls_matrix_band(n, 1, 1);
+    sys->C = damped ? dls_matrix_band(n, 1, 1) : NULL;
+    sys->H = dls_matrix_sparse(n, 1, 1);
+  }
+  if (sys == NULL || sys->data == NULL || sys->M == NULL || sys->K == NULL || sys->H == NULL ||
+      (damped && sys->C == NULL)) {
+    return dls_fail(err, DLS_ERR_MEMORY, "model %s: no memory for n = %zu elements", name, bar->elements);
+  }
+  fill(sys, bar);
+  return DLS_OK;
+}
+
+/* A line at right angles to the bar, or along it. */
+static void line(dls_sketch *out, bool upright, double a0, double b0, double a1, double b1)
+{
+  dls_sketch_between(out, DLS_SHAPE_LINE, upright ? b0 : a0, upright ? a0 : b0, upright ? b1 : a1,
+                     upright ? a1 : b1);
+}
+
+void dls_bar_sketch(const dls_bar *bar, bool upright, const double *q, dls_sketch *out)
+{
+  enum { MOST_SECTIONS = 32 }; /* more are too close to be told apart */
+  const size_t n = bar->elements, sections = n < MOST_SECTIONS ? n : MOST_SECTIONS;
+  const double half = 0.06 * bar->L, wall = 0.3 * bar->L;
+  if (upright) {
+    dls_sketch_between(out, DLS_SHAPE_WALL, -wall, 0, wall, 0);
+  } else {
+    dls_sketch_between(out, DLS_SHAPE_WALL, 0, wall, 0, -wall);
+  }
+  for (size_t i = 0; i <= sections; i++) {
+    const size_t node = i * n / sections;
+    const double at = (double)node * bar->L / (double)n + q[node];
+    line(out, upright, at, -half, at, half);
+  }
+  for (int side = -1; side <= 1; side += 2) {
+    line(out, upright, q[0], side * half, bar->L + q[n], side * half);
+  }
+  dls_sketch_touch(out, upright ? 0 : q[0], upright ? q[0] : 0, !upright, upright);
+}

@@ -1,0 +1,35 @@
+/* common/models/elements/bar_elements.h -- the elastic bar of the models elastic-bar and rod-impact: data and assembly.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_COMMON_BAR_ELEMENTS_H
+#define DELASSUS_COMMON_BAR_ELEMENTS_H
+
+#include <delassus/model.h>
+
+enum { DLS_BAR_CONSISTENT, DLS_BAR_LUMPED };
+
+/** A bar over a floor: vertical, undeformed at first, moving as a whole. */
+typedef struct dls_bar {
+  size_t elements;             /* of equal length, linear; elements + 1 nodes, node 0 at the bottom */
+  int mass;                    /* DLS_BAR_CONSISTENT or DLS_BAR_LUMPED */
+  double E, rho, A, L;         /* Young's modulus [Pa], density [kg/m^3], section [m^2], length [m] */
+  double gap, v0;              /* initial gap [m], initial velocity upward [m/s] */
+  double gravity, restitution; /* [m/s^2] downward, [1] */
+  double alpha, beta;          /* C = alpha M + beta K [1/s, s] */
+} dls_bar;
+
+/** The data in the parameters of each model. */
+dls_bar dls_bar_of_elastic_bar(const double *p);
+dls_bar dls_bar_of_rod_impact(const double *p);
+
+/** The bar over the floor, upright, or lying beside a wall; with cross-sections that part it into equal masses. */
+void dls_bar_sketch(const dls_bar *bar, bool upright, const double *q, dls_sketch *out);
+
+/**
+ * M, K, C, H, load, initial data of the bar; n = elements + 1, m = 1. q_i is the displacement of node i from its place
+ * in the unstressed bar that stands on the floor, so that the gap is q_0. Memory and time O(n).
+ * @param[in] name  of the model, for messages
+ * @return DLS_OK; DLS_ERR_MEMORY
+ */
+dls_status dls_bar_assemble(const char *name, const dls_bar *bar, dls_system **out, dls_error *err);
+
+#endif

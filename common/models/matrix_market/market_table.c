@@ -1,0 +1,116 @@
+/* market_table.c -- tables of entries: order, transposition, conversion to matrices.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/models/matrix_market/market_table.h"
+#include <stdlib.h>
+
+/* Dense and band storage may have so many places for each entry: sparse storage takes two numbers for each, and
+ * factors at some ten times the cost of an operation. */
+static const double most_places = 4;
+
+static int compare_places(const void *a, const void *b)
+{
+  const dls_market_entry *x = a;
+  const dls_market_entry *y = b;
+  if (x->column != y->column) {
+    return x->column < y->column ? -1 : 1;
+  }
+  if (x->row != y->row) {
+    return x->row < y->row ? -1 : 1;
+  }
+  return (x->line > y->line) - (x->line < y->line);
+}
+
+void dls_market_sort(dls_market *table)
+{
+  for (size_t k = 1; k < table->count; k++) {
+    if (compare_places(&table->entries[k - 1], &table->entries[k]) > 0) {
+      qsort(table->entries, table->count, sizeof *table->entries, compare_places);
+      return;
+    }
+  }
+}
+
+void dls_market_drop_zeros(dls_market *table)
+{
+  size_t kept = 0;
+  for (size_t k = 0; k < table->count; k++) {
+    if (table->entries[k].value != 0) {
+      table->entries[kept++] = table->entries[k];
+    }
+  }
+  table->count = kept;
+}
+
+void dls_market_destroy(dls_market *table)
+{
+  if (table != NULL) {
+    free(table->entries);
+    free(table);
+  }
+}
+
+void dls_market_transpose(dls_market *table)
+{
+  const size_t rows = table->rows;
+  table->rows = table->columns;
+  table->columns = rows;
+  for (size_t k = 0; k < table->count; k++) {
+    dls_market_entry *e = &table->entries[k];
+    const size_t row = e->row;
+    e->row = e->column;
+    e->column = row;
+  }
+  dls_market_sort(table);
+}
+
+const dls_market_entry *dls_market_find(const dls_market *table, size_t row, size_t column)
+{
+  const dls_market_entry key = {row, column, 0, 0};
+  size_t low = 0;
+  size_t high = table->count;
+  while (low < high) {
+    const size_t middle = low + (high - low) / 2;
+    if (compare_places(&table->entries[middle], &key) <
+        0) { /* lines count from 1: the key is before its match */
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  const dls_market_entry *e = low < table->count ? &table->entries[low] : NULL;
+  return e != NULL && e->row == row && e->column == column ? e : NULL;
+}
+
+/* An empty matrix in the narrowest storage that has a place for every entry. */
+static dls_matrix *create(const dls_market *table)
+{
+  const double n = (double)table->columns;
+  const double most = most_places * (double)table->count;
+  size_t lower = 0;
+  size_t upper = 0;
+  for (size_t k = 0; k < table->count; k++) {
+    const dls_market_entry *e = &table->entries[k];
+    lower = e->row > e->column && e->row - e->column > lower ? e->row - e->column : lower;
+    upper = e->column > e->row && e->column - e->row > upper ? e->column - e->row : upper;
+  }
+  const double width = (double)lower + (double)upper + 1;
+  if (table->rows == table->columns && width == 1) {
+    return dls_matrix_diagonal(table->rows);
+  }
+  if (table->rows == table->columns && width < n && width * n <= most) {
+    return dls_matrix_band(table->rows, lower, upper);
+  }
+  if ((double)table->rows * n <= most) {
+    return dls_matrix_dense(table->rows, table->columns);
+  }
+  return dls_matrix_sparse(table->rows, table->columns, table->count);
+}
+
+dls_matrix *dls_market_matrix(const dls_market *table)
+{
+  dls_matrix *A = create(table);
+  for (size_t k = 0; A != NULL && k < table->count; k++) {
+    dls_matrix_set(A, table->entries[k].row, table->entries[k].column, table->entries[k].value);
+  }
+  return A;
+}

@@ -1,0 +1,370 @@
+/* csv.c -- trajectories as text: metadata lines, a header, rows.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/base/text.h"
+#include <delassus/option.h>
+#include <delassus/trajectory.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const meaning_names[] = {
+    [DLS_LINEAR] = "linear", [DLS_CONSTANT] = "constant", [DLS_HERMITE] = "hermite"};
+enum { MEANINGS = sizeof meaning_names / sizeof meaning_names[0] };
+enum { LONGEST_PATH = 200 }; /* of a path that a message shows; its end is what tells files apart */
+
+/* Between quotes, those in it doubled, if it could be taken for something else where it is read. */
+static void write_name(const char *name, FILE *out)
+{
+  if (strpbrk(name, " \t\r,=\"") == NULL) {
+    fputs(name, out);
+    return;
+  }
+  fputc('"', out);
+  for (; *name != '\0'; name++) {
+    fputs(*name == '"' ? "\"" : "", out);
+    fputc(*name, out);
+  }
+  fputc('"', out);
+}
+
+/* "# interpolation: q0=hermite v0=linear ..." */
+static void write_interpolation(const dls_trajectory *traj, FILE *out)
+{
+  fputs("# interpolation:", out);
+  for (size_t i = 1; i < traj->columns; i++) {
+    fputc(' ', out);
+    write_name(traj->names[i], out);
+    fprintf(out, "=%s", meaning_names[traj->meaning[i]]);
+  }
+  fputs("\n", out);
+}
+
+/* "# text", kept on one line. */
+static void write_comment(const char *key, const char *text, FILE *out)
+{
+  fprintf(out, "# %s", key);
+  for (; *text != '\0'; text++) {
+    fputc(*text == '\n' || *text == '\r' ? ' ' : *text, out);
+  }
+  fputs("\n", out);
+}
+
+static void write_event(const dls_event *event, FILE *out)
+{
+  fprintf(out, "# event: t=%.17g kind=%s contact=%zu u_minus=%.17g u_plus=%.17g impulse=%.17g", event->t,
+          dls_event_kind_name(event->kind), event->contact, event->u_minus, event->u_plus, event->impulse);
+  if (event->kind == DLS_ACCUMULATION) {
+    fprintf(out, " time_end=%.17g bound=%.3g", event->time_end, event->bound);
+  }
+  fputs("\n", out);
+}
+
+static void write_rows(const dls_trajectory *traj, FILE *out)
+{
+  for (size_t j = 0; j < traj->columns; j++) {
+    fputs(j > 0 ? "," : "", out);
+    write_name(traj->names[j], out);
+  }
+  fputs("\n", out);
+  for (size_t i = 0; i < traj->rows; i++) {
+    for (size_t j = 0; j < traj->columns; j++) {
+      fprintf(out, "%s%.17g", j > 0 ? "," : "", dls_trajectory_at(traj, i, j));
+    }
+    fputs("\n", out);
+  }
+}
+
+dls_status dls_trajectory_write(const dls_trajectory *traj, FILE *out, dls_error *err)
+{
+  const locale_t before = dls_text_begin_c_locale();
+  fprintf(out, "# delassus: %s\n", DLS_VERSION);
+  for (size_t i = 0; i < traj->meta_count; i++) {
+    write_comment("", traj->meta[i], out);
+  }
+  write_interpolation(traj, out);
+  for (size_t i = 0; i < traj->event_count; i++) {
+    write_event(&traj->events[i], out);
+  }
+  fprintf(out, "# complete: %s\n", traj->complete ? "yes" : "no");
+  if (!traj->complete) {
+    write_comment("failure: ", traj->failure, out);
+  }
+  write_rows(traj, out);
+  dls_text_end_c_locale(before);
+  if (fflush(out) != 0 || ferror(out)) {
+    return dls_fail(err, DLS_ERR_IO, "writing the trajectory failed: %s", strerror(errno));
+  }
+  return DLS_OK;
+}
+
+typedef struct reader {
+  const char *path;
+  FILE *file;
+  char *line;
+  size_t size, number;  /* of the line, counted from 1 */
+  char *interpolation;  /* value of that metadata line, or NULL */
+  dls_trajectory *traj; /* NULL before the header */
+} reader;
+
+static dls_status bad(const reader *r, const char *at, dls_error *err, const char *what, const char *text)
+{
+  const size_t length = strlen(r->path);
+  const char *path =
+      length > LONGEST_PATH ? r->path + length - LONGEST_PATH : r->path; /* leave room for the rest */
+  return dls_fail(err, DLS_ERR_PARSE, "%s:%zu:%zu: %s%.60s", path, r->number, (size_t)(at - r->line) + 1, what,
+                  text);
+}
+
+/* Take the end of the line away, be it LF or CR LF, and a byte order mark from the start of the file. */
+static void strip(reader *r, size_t length)
+{
+  static const char mark[] = "\xEF\xBB\xBF";
+  length -= length > 0 && r->line[length - 1] == '\n';
+  length -= length > 0 && r->line[length - 1] == '\r';
+  r->line[length] = '\0';
+  if (r->number == 1 && strncmp(r->line, mark, sizeof mark - 1) == 0) {
+    memmove(r->line, r->line + sizeof mark - 1, length + 1 - (sizeof mark - 1));
+  }
+}
+
+static bool blank(const char *line)
+{
+  return line[strspn(line, " \t")] == '\0';
+}
+
+static dls_status read_metadata(reader *r, dls_error *err)
+{
+  static const char key[] = "# interpolation:";
+  if (strncmp(r->line, key, sizeof key - 1) == 0) {
+    free(r->interpolation);
+    r->interpolation = strdup(r->line + sizeof key - 1);
+    if (r->interpolation == NULL) {
+      return dls_fail(err, DLS_ERR_MEMORY, "%s: no memory for the metadata", r->path);
+    }
+  }
+  return DLS_OK;
+}
+
+/* The quote that closes the one at the start of text, or NULL; two of them stand for one inside. */
+static const char *closing_quote(const char *text)
+{
+  const char *quote = strchr(text + 1, '"');
+  while (quote != NULL && quote[1] == '"') {
+    quote = strchr(quote + 2, '"');
+  }
+  return quote;
+}
+
+/* The text without the pair of quotes around it, in place. */
+static char *unquote(char *text)
+{
+  const size_t length = strlen(text);
+  if (text[0] != '"' || closing_quote(text) != text + length - 1) {
+    return text;
+  }
+  char *to = text + 1;
+  text[length - 1] = '\0';
+  for (const char *from = to; *from != '\0'; from += *from == '"' ? 2 : 1) {
+    *to++ = *from;
+  }
+  *to = '\0';
+  return text + 1;
+}
+
+/* Length of the field at the start of text: up to the next comma that is not between quotes. */
+static size_t field_length(const char *text)
+{
+  const size_t blanks = strspn(text, " \t");
+  const char *closing = text[blanks] == '"' ? closing_quote(text + blanks) : NULL;
+  const size_t quoted = closing != NULL ? (size_t)(closing - text) : 0;
+  return quoted + strcspn(text + quoted, ",");
+}
+
+/* Cut the next field out of the line: without blanks and a pair of quotes around it. */
+static char *cut_field(char **rest)
+{
+  char *end = *rest + field_length(*rest);
+  char *field = *rest + strspn(*rest, " \t");
+  *rest = *end == ',' ? end + 1 : end;
+  while (end > field && (end[-1] == ' ' || end[-1] == '\t')) {
+    end--;
+  }
+  *end = '\0';
+  return unquote(field);
+}
+
+static size_t count_fields(const char *line)
+{
+  size_t count = 1;
+  for (line += field_length(line); *line == ','; line += 1 + field_length(line + 1)) {
+    count++;
+  }
+  return count;
+}
+
+/* By name, then by position in the line. */
+static int compare_names(const void *a, const void *b)
+{
+  const char *const *x = a;
+  const char *const *y = b;
+  const int order = strcmp(*x, *y);
+  return order != 0 ? order : (*x > *y) - (*x < *y);
+}
+
+/* The first name of the line that was there before, or NULL; sorts names, which are places in one line. */
+static const char *repeated_name(const char **names, size_t count)
+{
+  const char *first = NULL;
+  qsort(names, count, sizeof *names, compare_names);
+  for (size_t i = 1; i < count; i++) {
+    if (strcmp(names[i - 1], names[i]) == 0 && (first == NULL || names[i] < first)) {
+      first = names[i];
+    }
+  }
+  return first;
+}
+
+static dls_status check_header(const reader *r, const char *const *names, size_t count, dls_error *err)
+{
+  if (strcmp(names[0], "t") != 0) {
+    return bad(r, names[0], err, "the first column of the header must be t, it is ", names[0]);
+  }
+  for (size_t i = 1; i < count; i++) {
+    if (names[i][0] == '\0') {
+      return bad(r, names[i], err, "a column of the header has no name", "");
+    }
+  }
+  return DLS_OK;
+}
+
+static dls_status read_header(reader *r, dls_error *err)
+{
+  const size_t count = count_fields(r->line);
+  const char **names = calloc(count, sizeof *names);
+  if (names == NULL) {
+    return dls_fail(err, DLS_ERR_MEMORY, "%s: no memory for %zu column names", r->path, count);
+  }
+  char *rest = r->line;
+  for (size_t i = 0; i < count; i++) {
+    names[i] = cut_field(&rest);
+  }
+  dls_status status = check_header(r, names, count, err);
+  if (status == DLS_OK) {
+    r->traj = dls_trajectory_create_table(count, names);
+    status = r->traj != NULL ? DLS_OK : dls_fail(err, DLS_ERR_MEMORY, "%s: no memory for the table", r->path);
+    const char *twice = repeated_name(names, count);
+    if (status == DLS_OK && twice != NULL) {
+      status = bad(r, twice, err, "the header names two columns ", twice);
+    }
+  }
+  free(names);
+  return status;
+}
+
+static dls_status read_row(reader *r, dls_error *err)
+{
+  dls_trajectory *traj = r->traj;
+  const size_t count = count_fields(r->line);
+  if (count != traj->columns) {
+    char what[80];
+    snprintf(what, sizeof what, "%zu fields where the header has %zu columns", count, traj->columns);
+    return bad(r, r->line, err, what, "");
+  }
+  double *row = dls_trajectory_append(traj);
+  if (row == NULL) {
+    return dls_fail(err, DLS_ERR_MEMORY, "%s:%zu: no memory for the row", r->path, r->number);
+  }
+  char *rest = r->line;
+  for (size_t j = 0; j < count; j++) {
+    const char *field = cut_field(&rest);
+    if (dls_parse_number("", field, &row[j], NULL) != DLS_OK) {
+      return bad(r, field, err, "not a finite number: ", field);
+    }
+  }
+  if (traj->rows > 1 && row[0] < row[-(ptrdiff_t)traj->columns]) {
+    return bad(r, r->line, err, "t decreases to ", r->line);
+  }
+  return DLS_OK;
+}
+
+static dls_status read_lines(reader *r, dls_error *err)
+{
+  dls_status status = DLS_OK;
+  ssize_t length = 0;
+  while (status == DLS_OK && (length = getline(&r->line, &r->size, r->file)) >= 0) {
+    r->number++;
+    if (strlen(r->line) != (size_t)length) {
+      return bad(r, r->line + strlen(r->line), err, "a zero byte: this is not text", "");
+    }
+    strip(r, (size_t)length);
+    if (r->line[0] == '#') {
+      status = read_metadata(r, err);
+    } else if (!blank(r->line)) {
+      status = r->traj == NULL ? read_header(r, err) : read_row(r, err);
+    }
+  }
+  if (status == DLS_OK && !feof(r->file)) {
+    status = dls_fail(err, DLS_ERR_IO, "cannot read %s: %s", r->path, strerror(errno));
+  } else if (status == DLS_OK && (r->traj == NULL || r->traj->rows == 0)) {
+    status = dls_fail(err, DLS_ERR_PARSE, "%s:%zu:1: there is no %s", r->path, r->number + 1,
+                      r->traj == NULL ? "header line" : "row of numbers below the header");
+  }
+  return status;
+}
+
+/* Unknown columns and meanings are left alone, and so is t, which has none. The columns are usually named in their
+ * order: look first where the last one points. */
+static void set_meaning(dls_trajectory *traj, size_t *next, const char *name, const char *meaning)
+{
+  const bool in_order = *next < traj->columns && strcmp(traj->names[*next], name) == 0;
+  const int column = in_order ? (int)*next : dls_trajectory_column(traj, name);
+  *next = (size_t)(column + 1);
+  for (int k = 0; column >= 1 && k < MEANINGS; k++) {
+    if (strcmp(meaning, meaning_names[k]) == 0) {
+      traj->meaning[column] = (dls_meaning)k;
+    }
+  }
+}
+
+/* Set the meanings from " q0=hermite v0=linear ...". */
+static void apply_interpolation(dls_trajectory *traj, char *text)
+{
+  size_t next = 1;
+  for (char *name = text + strspn(text, " "); *name != '\0'; name = text + strspn(text, " ")) {
+    const char *closing = name[0] == '"' ? closing_quote(name) : NULL;
+    char *equals = name + (closing != NULL ? (size_t)(closing - name) : 0);
+    equals += strcspn(equals, " =");
+    char *end = equals + strcspn(equals, " ");
+    text = *end == ' ' ? end + 1 : end;
+    *end = '\0';
+    if (*equals == '=') {
+      *equals = '\0';
+      set_meaning(traj, &next, unquote(name), equals + 1);
+    }
+  }
+}
+
+dls_status dls_trajectory_read(const char *path, dls_trajectory **out, dls_error *err)
+{
+  *out = NULL;
+  reader r = {.path = path, .file = fopen(path, "r")};
+  if (r.file == NULL) {
+    return dls_fail(err, DLS_ERR_IO, "cannot read %s: %s", path, strerror(errno));
+  }
+  const locale_t before = dls_text_begin_c_locale();
+  const dls_status status = read_lines(&r, err);
+  dls_text_end_c_locale(before);
+  if (status == DLS_OK) {
+    if (r.interpolation != NULL) {
+      apply_interpolation(r.traj, r.interpolation);
+    }
+    *out = r.traj;
+  } else {
+    dls_trajectory_destroy(r.traj);
+  }
+  free(r.interpolation);
+  free(r.line);
+  fclose(r.file);
+  return status;
+}

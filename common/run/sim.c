@@ -1,0 +1,476 @@
+/* sim.c -- the driver: one scheme advancing one system.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/base/text.h"
+#include <delassus/scheme.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { POLL_EVERY = 1024 };            /* advances between two calls of poll */
+static const double MOST_STEPS = 1e12; /* k h <= T can be told from k h > T for so many k; years of computing */
+
+static double *zeros(size_t count)
+{
+  return calloc(count > 0 ? count : 1, sizeof(double));
+}
+
+/* The state's arrays. @return false if out of memory */
+static bool allocate_state(dls_sim *sim)
+{
+  const size_t n = sim->sys->n;
+  const size_t m = sim->sys->m;
+  sim->opt = zeros(dls_option_count(sim->scheme->options));
+  sim->q = zeros(n);
+  sim->v = zeros(n);
+  sim->a = zeros(n);
+  sim->v_left = zeros(n);
+  sim->a_left = zeros(n);
+  sim->g = zeros(m);
+  sim->u = zeros(m);
+  sim->p = zeros(m);
+  sim->lambda = zeros(m);
+  sim->lambda_left = zeros(m);
+  sim->status = calloc(m > 0 ? m : 1, sizeof *sim->status);
+  return sim->opt != NULL && sim->q != NULL && sim->v != NULL && sim->a != NULL && sim->v_left != NULL &&
+         sim->a_left != NULL && sim->g != NULL && sim->u != NULL && sim->p != NULL && sim->lambda != NULL &&
+         sim->lambda_left != NULL && sim->status != NULL;
+}
+
+/* The system's matrices; own copies of those that vary. @return false if out of memory */
+static bool take_matrices(dls_sim *sim)
+{
+  const dls_system *sys = sim->sys;
+  sim->M = dls_system_mass_varies(sys) ? dls_matrix_clone(sys->M) : sys->M;
+  sim->H = dls_system_gradient_varies(sys) ? dls_matrix_clone(sys->H) : sys->H;
+  sim->K = sys->linear ? sys->K : dls_matrix_clone(sys->K);
+  sim->C = sys->linear ? sys->C : dls_matrix_clone(sys->C);
+  return sim->M != NULL && (sys->H == NULL || sim->H != NULL) && (sys->K == NULL || sim->K != NULL) &&
+         (sys->C == NULL || sim->C != NULL);
+}
+
+static void destroy_copy(dls_matrix *copy, const dls_matrix *original)
+{
+  if (copy != original) {
+    dls_matrix_destroy(copy);
+  }
+}
+
+dls_status dls_sim_create(const dls_system *sys, const dls_scheme *scheme, dls_sim **out, dls_error *err)
+{
+  *out = NULL;
+  if (sys == NULL || scheme == NULL) {
+    return dls_fail(err, DLS_ERR_ARG, "a sim needs a system and a scheme, there is no %s",
+                    sys == NULL ? "system" : "scheme");
+  }
+  dls_sim *sim = calloc(1, sizeof *sim);
+  if (sim != NULL) {
+    sim->sys = sys;
+    sim->scheme = scheme;
+    sim->worst_gap = HUGE_VAL;
+  }
+  if (sim == NULL || !allocate_state(sim) || !take_matrices(sim)) {
+    dls_sim_destroy(sim);
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for a run of %s with %zu degrees of freedom", scheme->name,
+                    sys->n);
+  }
+  dls_option_defaults(scheme->options, sim->opt);
+  memcpy(sim->q, sys->q0, sys->n * sizeof *sim->q);
+  memcpy(sim->v, sys->v0, sys->n * sizeof *sim->v);
+  *out = sim;
+  return DLS_OK;
+}
+
+void dls_sim_destroy(dls_sim *sim)
+{
+  if (sim == NULL) {
+    return;
+  }
+  if (sim->started && sim->scheme->finish != NULL) {
+    sim->scheme->finish(sim);
+  }
+  destroy_copy(sim->M, sim->sys->M);
+  destroy_copy(sim->K, sim->sys->K);
+  destroy_copy(sim->C, sim->sys->C);
+  destroy_copy(sim->H, sim->sys->H);
+  double *arrays[] = {sim->opt, sim->q, sim->v, sim->a,      sim->v_left,     sim->a_left,
+                      sim->g,   sim->u, sim->p, sim->lambda, sim->lambda_left};
+  for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
+    free(arrays[i]);
+  }
+  free(sim->status);
+  free(sim);
+}
+
+dls_status dls_sim_set(dls_sim *sim, const char *assignment, dls_error *err)
+{
+  char owner[80];
+  snprintf(owner, sizeof owner, "scheme %s", sim->scheme->name);
+  if (sim->started) {
+    return dls_fail(err, DLS_ERR_ARG, "%s: %.80s comes too late, the run has started", owner, assignment);
+  }
+  return dls_option_parse(sim->scheme->options, owner, assignment, sim->opt, err);
+}
+
+dls_status dls_sim_fail(const dls_sim *sim, dls_error *err, dls_status status, const char *format, ...)
+{
+  char text[360];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  return dls_fail(err, status, "%s at t = %.10g: %s", sim->scheme->name, sim->t, text);
+}
+
+double dls_sim_next_time(const dls_sim *sim, double h)
+{
+  return dls_scheme_needs_step(sim->scheme) ? sim->t_base + (double)(sim->step + 1) * h : sim->t + h;
+}
+
+void dls_sim_event(dls_sim *sim, const dls_event *event)
+{
+  sim->work.events++;
+  sim->work.impacts += event->kind == DLS_IMPACT;
+  if (sim->record != NULL && dls_trajectory_add_event(sim->record, event, NULL) != DLS_OK) {
+    sim->out_of_memory = true;
+  }
+}
+
+void dls_sim_force(dls_sim *sim, double t, const double *q, const double *v, double *F)
+{
+  dls_system_force(sim->sys, t, q, v, F);
+  sim->work.force_evals++;
+}
+
+void dls_sim_gap_velocity(const dls_sim *sim, const double *v, double *u)
+{
+  if (sim->sys->m > 0) {
+    memset(u, 0, sim->sys->m * sizeof *u);
+    dls_matrix_multiply_transposed(sim->H, 1, v, u);
+  }
+}
+
+/* Name what is not finite: the state, or the gaps that the system makes of it. */
+static dls_status not_finite(const dls_sim *sim, dls_error *err)
+{
+  const struct {
+    const char *name;
+    const double *x;
+    size_t count;
+  } all[] = {{"q", sim->q, sim->sys->n}, {"v", sim->v, sim->sys->n}, {"g", sim->g, sim->sys->m}};
+  for (size_t k = 0; k < sizeof all / sizeof all[0]; k++) {
+    for (size_t i = 0; i < all[k].count; i++) {
+      if (!isfinite(all[k].x[i])) {
+        return dls_sim_fail(sim, err, DLS_ERR_NONFINITE, "%s%zu = %g is not finite after step %zu", all[k].name,
+                            i, all[k].x[i], sim->step);
+      }
+    }
+  }
+  return DLS_OK;
+}
+
+/* g, u, the worst gap; fails if the state or a gap is not finite. */
+static dls_status observe(dls_sim *sim, dls_error *err)
+{
+  const dls_system *sys = sim->sys;
+  double zero = 0; /* 0 * x is 0 for finite x, else NaN */
+  for (size_t i = 0; i < sys->n; i++) {
+    zero += 0 * sim->q[i] + 0 * sim->v[i];
+  }
+  if (zero != 0) {
+    return not_finite(sim, err);
+  }
+  dls_system_gap(sys, sim->q, sim->g);
+  dls_system_gradient(sys, sim->q, sim->H);
+  dls_sim_gap_velocity(sim, sim->v, sim->u);
+  for (size_t j = 0; j < sys->m; j++) {
+    zero += 0 * sim->g[j];
+    if (sim->g[j] < sim->worst_gap) {
+      sim->worst_gap = sim->g[j];
+      sim->worst_time = sim->t;
+      sim->worst_contact = j;
+    }
+  }
+  return zero == 0 ? DLS_OK : not_finite(sim, err);
+}
+
+static double *put(double *row, const double *x, size_t count)
+{
+  for (size_t i = 0; i < count; i++) {
+    row[i] = x[i];
+  }
+  return row + count;
+}
+
+/* All columns of a node: left limits (before the jump, no impulse yet) or right limits. */
+static void put_node(dls_sim *sim, bool left, double *row)
+{
+  const size_t n = sim->sys->n;
+  const size_t m = sim->sys->m;
+  *row++ = sim->t;
+  row = put(row, sim->q, n);
+  row = put(row, left ? sim->v_left : sim->v, n);
+  row = put(row, sim->g, m);
+  double *u = row;
+  row = put(row, sim->u, m);
+  for (size_t j = 0; j < m; j++) {
+    row[j] = left ? 0 : sim->p[j];
+    row[m + j] = left ? sim->lambda_left[j] : sim->lambda[j];
+    row[2 * m + j] = sim->status[j];
+  }
+  if (left) {
+    dls_sim_gap_velocity(sim, sim->v_left, u);
+  }
+  if (sim->scheme->v_between == DLS_HERMITE) {
+    put(row + 3 * m, left ? sim->a_left : sim->a, n);
+  }
+}
+
+/* @return false if out of memory */
+static bool record_node(dls_sim *sim, bool left)
+{
+  const dls_trajectory *record = sim->record;
+  double *row = dls_trajectory_append(sim->record);
+  if (row == NULL) {
+    return false;
+  }
+  put_node(sim, left, record->source != NULL ? record->whole : row);
+  for (size_t j = 0; record->source != NULL && j < record->columns; j++) {
+    row[j] = record->whole[record->source[j]];
+  }
+  return true;
+}
+
+static dls_status record(dls_sim *sim, dls_error *err)
+{
+  if (sim->record == NULL) {
+    return DLS_OK;
+  }
+  const bool nodes = !sim->record->skip_nodes;
+  const bool stored = !nodes || ((!sim->jump || record_node(sim, true)) && record_node(sim, false));
+  if (!stored || sim->out_of_memory) {
+    return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory to record node %zu", sim->record->rows);
+  }
+  return DLS_OK;
+}
+
+/* Keep the state as given, before the scheme treats an impact at t = 0, as the left limit there. */
+static void remember_start(dls_sim *sim)
+{
+  memcpy(sim->v_left, sim->v, sim->sys->n * sizeof *sim->v);
+  memcpy(sim->a_left, sim->a, sim->sys->n * sizeof *sim->a);
+}
+
+/* A failure out of the scheme: whatever it said, the message names the scheme and the time. */
+static dls_status scheme_failed(const dls_sim *sim, dls_status status, const dls_error *cause, dls_error *err)
+{
+  if (strncmp(cause->text, sim->scheme->name, strlen(sim->scheme->name)) == 0) {
+    return dls_fail(err, status, "%s", cause->text);
+  }
+  return dls_sim_fail(sim, err, status, "%s", cause->text[0] != '\0' ? cause->text : dls_status_text(status));
+}
+
+static dls_status check_unused(const dls_sim *sim, dls_error *err)
+{
+  return !sim->started ? DLS_OK
+                       : dls_fail(err, DLS_ERR_ARG, "a sim of %s can be run once only", sim->scheme->name);
+}
+
+dls_status dls_sim_start(dls_sim *sim, dls_error *err)
+{
+  dls_error cause = {0};
+  dls_status status = check_unused(sim, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  if (sim->scheme->check != NULL && (status = sim->scheme->check(sim->opt, err)) != DLS_OK) {
+    return status;
+  }
+  sim->started = true;
+  remember_start(sim);
+  dls_system_gradient(sim->sys, sim->q, sim->H);
+  dls_system_mass(sim->sys, sim->q, sim->M);
+  status = sim->scheme->start == NULL ? DLS_OK : sim->scheme->start(sim, &cause);
+  if (status != DLS_OK) {
+    return scheme_failed(sim, status, &cause, err);
+  }
+  status = observe(sim, err);
+  return status != DLS_OK ? status : record(sim, err);
+}
+
+/* The scheme has advanced: count the step if its end is reached, and set the time there, which is not summed up. */
+static void finish_step(dls_sim *sim, double h)
+{
+  const double end = dls_sim_next_time(sim, h);
+  if (sim->scheme->stepping == DLS_BY_SUBSTEP && sim->t < end) {
+    return;
+  }
+  sim->step++;
+  if (dls_scheme_needs_step(sim->scheme)) {
+    sim->work.steps++;
+    sim->t = end;
+  }
+}
+
+dls_status dls_sim_advance(dls_sim *sim, double h, dls_error *err)
+{
+  sim->jump = false;
+  dls_error cause;
+  cause.text[0] = '\0'; /* not the whole of it: this is done every step */
+  dls_status status = sim->scheme->advance(sim, h, &cause);
+  if (status != DLS_OK) {
+    return scheme_failed(sim, status, &cause, err);
+  }
+  finish_step(sim, h);
+  status = observe(sim, err);
+  return status != DLS_OK ? status : record(sim, err);
+}
+
+dls_status dls_sim_move(dls_sim *sim, double t, const double *q, const double *v, dls_error *err)
+{
+  const dls_system *sys = sim->sys;
+  if (!sim->started || sim->scheme->moved == NULL) {
+    return dls_fail(err, DLS_ERR_NOT_APPLICABLE, "a run of %s cannot be set to another state%s",
+                    sim->scheme->name, sim->started ? "" : " before its start");
+  }
+  sim->t = sim->t_base = t;
+  sim->step = 0;
+  memcpy(sim->q, q, sys->n * sizeof *q);
+  memcpy(sim->v, v, sys->n * sizeof *v);
+  dls_system_mass(sys, sim->q, sim->M);
+  dls_system_gap(sys, sim->q, sim->g);
+  dls_system_gradient(sys, sim->q, sim->H);
+  dls_sim_gap_velocity(sim, sim->v, sim->u);
+  return sim->scheme->moved(sim, err);
+}
+
+/* Does the record have the columns that record_node writes, or a selection of them, and no rows yet? */
+static dls_status check_record(const dls_sim *sim, const dls_trajectory *record, dls_error *err)
+{
+  const size_t n = sim->sys->n;
+  const size_t m = sim->sys->m;
+  const size_t columns = 1 + 2 * n + 5 * m + (sim->scheme->v_between == DLS_HERMITE ? n : 0);
+  if (record == NULL ||
+      (record->n == n && record->m == m && record->whole_columns == columns && record->rows == 0)) {
+    return DLS_OK;
+  }
+  return dls_fail(err, DLS_ERR_ARG,
+                  "the record has %zu rows of %zu columns, it must be empty and have %zu: dls_sim_trajectory",
+                  record->rows, record->whole_columns, columns);
+}
+
+static dls_status check_spec(const dls_sim *sim, const dls_run_spec *spec, dls_error *err)
+{
+  if (!(spec->end > 0) || isinf(spec->end)) {
+    return dls_fail(err, DLS_ERR_ARG, "end = %g s must be finite and > 0", spec->end);
+  }
+  if (dls_scheme_needs_step(sim->scheme) && !(spec->step > 0 && spec->step <= spec->end)) {
+    return dls_fail(err, DLS_ERR_ARG, "step = %g s is outside (0, end = %g]", spec->step, spec->end);
+  }
+  if (dls_scheme_needs_step(sim->scheme) && !(spec->end / spec->step <= MOST_STEPS)) {
+    return dls_fail(err, DLS_ERR_ARG, "step = %g s makes %.3g steps up to end = %g, at most %.3g are possible",
+                    spec->step, spec->end / spec->step, spec->end, MOST_STEPS);
+  }
+  return check_record(sim, spec->record, err);
+}
+
+/* Number of whole steps in [0, end]; a multiple that rounding put just beyond the end counts. */
+static size_t whole_steps(const dls_run_spec *spec)
+{
+  return (size_t)floor(spec->end / spec->step * (1 + 1e-12));
+}
+
+static dls_status poll(const dls_sim *sim, const dls_run_spec *spec, dls_error *err)
+{
+  if (spec->poll == NULL || sim->step % POLL_EVERY != 0 || spec->poll(spec->poll_data, sim->t)) {
+    return DLS_OK;
+  }
+  return dls_sim_fail(sim, err, DLS_ERR_INTERRUPTED, "interrupted after %zu steps", sim->step);
+}
+
+static dls_status watch(const dls_sim *sim, const dls_run_spec *spec, dls_error *err)
+{
+  return spec->watch == NULL ? DLS_OK : spec->watch(spec->watch_data, sim, err);
+}
+
+static dls_status run_to_end(dls_sim *sim, const dls_run_spec *spec, dls_error *err)
+{
+  const bool by_step = dls_scheme_needs_step(sim->scheme);
+  const size_t steps = by_step ? whole_steps(spec) : 0;
+  dls_status status = DLS_OK;
+  if (by_step && spec->record != NULL && !spec->record->skip_nodes) {
+    status = dls_trajectory_reserve(spec->record, steps + steps / 8 + 16, err); /* some steps jump */
+  }
+  status = status != DLS_OK ? status : dls_sim_start(sim, err);
+  status = status != DLS_OK ? status : watch(sim, spec, err);
+  while (status == DLS_OK && (by_step ? sim->step < steps : sim->t < spec->end)) {
+    status = dls_sim_advance(sim, by_step ? spec->step : spec->end - sim->t, err);
+    status = status != DLS_OK ? status : watch(sim, spec, err);
+    status = status != DLS_OK ? status : poll(sim, spec, err);
+  }
+  return status;
+}
+
+static double seconds(void)
+{
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+dls_status dls_run(dls_sim *sim, const dls_run_spec *spec, dls_error *err)
+{
+  dls_error own = {0};
+  err = err != NULL ? err : &own;
+  dls_status status = check_unused(sim, err);
+  status = status != DLS_OK ? status : check_spec(sim, spec, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  const double begin = seconds();
+  sim->record = spec->record;
+  status = run_to_end(sim, spec, err);
+  sim->work.wall_seconds = seconds() - begin;
+  if (sim->record != NULL) {
+    sim->record->work = sim->work;
+    sim->record->complete = status == DLS_OK;
+    snprintf(sim->record->failure, sizeof sim->record->failure, "%s", status == DLS_OK ? "" : err->text);
+  }
+  return status;
+}
+
+/* "name=value,name=value" of all options. */
+static void format_options(const dls_sim *sim, char *text, size_t size)
+{
+  text[0] = '\0';
+  for (size_t i = 0; sim->scheme->options[i].name != NULL; i++) {
+    char value[40];
+    dls_option_format(&sim->scheme->options[i], sim->opt[i], value, sizeof value);
+    dls_text_append(text, size, "%s%s=%s", i > 0 ? "," : "", sim->scheme->options[i].name, value);
+  }
+}
+
+dls_trajectory *dls_sim_trajectory(const dls_sim *sim, dls_error *err)
+{
+  const dls_scheme *scheme = sim->scheme;
+  dls_trajectory *traj = dls_trajectory_create(sim->sys->n, sim->sys->m, scheme->v_between == DLS_HERMITE);
+  if (traj == NULL) {
+    dls_fail(err, DLS_ERR_MEMORY, "no memory for a trajectory");
+    return NULL;
+  }
+  dls_trajectory_set_meaning(traj, "q", scheme->q_between);
+  dls_trajectory_set_meaning(traj, "v", scheme->v_between);
+  dls_trajectory_set_meaning(traj, "g", scheme->q_between);
+  if (scheme->v_between != DLS_HERMITE) { /* u has no slope column */
+    dls_trajectory_set_meaning(traj, "u", scheme->v_between);
+  }
+  char options[800];
+  format_options(sim, options, sizeof options);
+  if (dls_trajectory_note(traj, err, "scheme", "%s", scheme->name) != DLS_OK ||
+      dls_trajectory_note(traj, err, "options", "%s", options) != DLS_OK) {
+    dls_trajectory_destroy(traj);
+    return NULL;
+  }
+  return traj;
+}

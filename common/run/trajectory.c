@@ -1,0 +1,243 @@
+/* trajectory.c -- growing tables of nodes and events.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/base/text.h"
+#include <delassus/trajectory.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *dls_event_kind_name(dls_event_kind kind)
+{
+  static const char *const names[] = {
+      [DLS_IMPACT] = "impact",     [DLS_LANDING] = "landing",           [DLS_GRAZING] = "grazing",
+      [DLS_LIFT_OFF] = "lift-off", [DLS_ACCUMULATION] = "accumulation",
+  };
+  return names[kind];
+}
+
+static dls_trajectory *allocate(size_t columns)
+{
+  dls_trajectory *traj = calloc(1, sizeof *traj);
+  if (traj != NULL) {
+    traj->columns = columns;
+    traj->complete = true;
+    traj->names = calloc(columns, sizeof *traj->names);
+    traj->meaning = calloc(columns, sizeof *traj->meaning);
+    if (traj->names == NULL || traj->meaning == NULL) {
+      dls_trajectory_destroy(traj);
+      return NULL;
+    }
+  }
+  return traj;
+}
+
+/* Name the next `count` columns prefix0, prefix1, ... @return false if out of memory */
+static bool name_columns(dls_trajectory *traj, size_t *column, const char *prefix, size_t count)
+{
+  for (size_t i = 0; i < count; i++, (*column)++) {
+    char name[32];
+    snprintf(name, sizeof name, "%s%zu", prefix, i);
+    traj->names[*column] = dls_text_copy(name);
+    if (traj->names[*column] == NULL) {
+      return false;
+    }
+  }
+  return true;
+}
+
+dls_trajectory *dls_trajectory_create(size_t n, size_t m, bool with_a)
+{
+  dls_trajectory *traj = allocate(1 + 2 * n + 5 * m + (with_a ? n : 0));
+  if (traj == NULL) {
+    return NULL;
+  }
+  traj->n = n;
+  traj->m = m;
+  traj->whole_columns = traj->columns;
+  size_t column = 1;
+  traj->names[0] = dls_text_copy("t");
+  const bool named = traj->names[0] != NULL && name_columns(traj, &column, "q", n) &&
+                     name_columns(traj, &column, "v", n) && name_columns(traj, &column, "g", m) &&
+                     name_columns(traj, &column, "u", m) && name_columns(traj, &column, "p", m) &&
+                     name_columns(traj, &column, "lambda", m) && name_columns(traj, &column, "status", m) &&
+                     (!with_a || name_columns(traj, &column, "a", n));
+  if (!named) {
+    dls_trajectory_destroy(traj);
+    return NULL;
+  }
+  dls_trajectory_set_meaning(traj, "status", DLS_CONSTANT);
+  return traj;
+}
+
+/* Place of the slope of column j of a whole node, if that column is cubic and has one; else 0. */
+static size_t slope_of(const dls_trajectory *traj, size_t j)
+{
+  const size_t v = 1 + traj->n, g = v + traj->n, u = g + traj->m, a = g + 5 * traj->m;
+  if (j == 0 || traj->meaning[j] != DLS_HERMITE) {
+    return 0;
+  }
+  return j < v ? j + traj->n : j < g ? (traj->columns > a ? j - v + a : 0) : j < u ? j + traj->m : 0;
+}
+
+/* Close the gaps that columns leave which are not kept. */
+static void drop_columns(dls_trajectory *traj)
+{
+  size_t kept = 0;
+  for (size_t j = 0; j < traj->columns; j++) {
+    if (traj->source[j] != SIZE_MAX) {
+      traj->source[kept] = j;
+      traj->names[kept] = traj->names[j];
+      traj->meaning[kept++] = traj->meaning[j];
+    } else {
+      free(traj->names[j]);
+    }
+  }
+  traj->columns = kept;
+}
+
+dls_status dls_trajectory_select(dls_trajectory *traj, const bool *keep, dls_error *err)
+{
+  if (traj->rows > 0 || traj->n == 0 || traj->source != NULL) {
+    return dls_fail(err, DLS_ERR_ARG,
+                    "columns are selected once, of an empty record of a run; this has %zu rows", traj->rows);
+  }
+  traj->source = malloc(traj->columns * sizeof *traj->source);
+  traj->whole = malloc(traj->columns * sizeof *traj->whole);
+  if (traj->source == NULL || traj->whole == NULL) {
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory to select of %zu columns", traj->columns);
+  }
+  for (size_t j = 0; j < traj->columns; j++) {
+    traj->source[j] = j == 0 ? 0 : SIZE_MAX;
+  }
+  for (size_t j = 0; j < traj->columns; j++) {
+    for (size_t at = j; keep[j] && at > 0; at = slope_of(traj, at)) {
+      traj->source[at] = at;
+    }
+  }
+  drop_columns(traj);
+  return DLS_OK;
+}
+
+dls_trajectory *dls_trajectory_create_table(size_t columns, const char *const *names)
+{
+  dls_trajectory *traj = columns == 0 ? NULL : allocate(columns);
+  for (size_t i = 0; traj != NULL && i < columns; i++) {
+    traj->names[i] = dls_text_copy(names[i]);
+    if (traj->names[i] == NULL) {
+      dls_trajectory_destroy(traj);
+      return NULL;
+    }
+  }
+  return traj;
+}
+
+void dls_trajectory_destroy(dls_trajectory *traj)
+{
+  if (traj == NULL) {
+    return;
+  }
+  for (size_t i = 0; traj->names != NULL && i < traj->columns; i++) {
+    free(traj->names[i]);
+  }
+  for (size_t i = 0; i < traj->meta_count; i++) {
+    free(traj->meta[i]);
+  }
+  free(traj->names);
+  free(traj->meaning);
+  free(traj->source);
+  free(traj->whole);
+  free(traj->data);
+  free(traj->events);
+  free(traj->meta);
+  free(traj);
+}
+
+dls_status dls_trajectory_reserve(dls_trajectory *traj, size_t rows, dls_error *err)
+{
+  const size_t needed = rows <= SIZE_MAX - traj->rows ? traj->rows + rows : SIZE_MAX;
+  if (needed <= traj->row_capacity) {
+    return DLS_OK;
+  }
+  const size_t row_size = traj->columns * sizeof *traj->data;
+  double *data = needed > SIZE_MAX / row_size ? NULL : realloc(traj->data, needed * row_size);
+  if (data == NULL) {
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu trajectory nodes of %zu columns", needed,
+                    traj->columns);
+  }
+  traj->data = data;
+  traj->row_capacity = needed;
+  return DLS_OK;
+}
+
+double *dls_trajectory_append(dls_trajectory *traj)
+{
+  if (traj->rows == traj->row_capacity &&
+      dls_trajectory_reserve(traj, traj->rows + 64, NULL) != DLS_OK) { /* doubling */
+    return NULL;
+  }
+  return traj->data + traj->columns * traj->rows++;
+}
+
+dls_status dls_trajectory_add_event(dls_trajectory *traj, const dls_event *event, dls_error *err)
+{
+  if (traj->event_count == traj->event_capacity) {
+    const size_t capacity = 2 * traj->event_capacity + 16;
+    dls_event *events = realloc(traj->events, capacity * sizeof *events);
+    if (events == NULL) {
+      return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu events", capacity);
+    }
+    traj->events = events;
+    traj->event_capacity = capacity;
+  }
+  traj->events[traj->event_count++] = *event;
+  return DLS_OK;
+}
+
+dls_status dls_trajectory_note(dls_trajectory *traj, dls_error *err, const char *key, const char *format, ...)
+{
+  char line[1024];
+  snprintf(line, sizeof line, "%s: ", key);
+  va_list arguments;
+  va_start(arguments, format);
+  const size_t used = strlen(line);
+  vsnprintf(line + used, sizeof line - used, format, arguments);
+  va_end(arguments);
+  char *copy = dls_text_copy(line);
+  char **meta = copy == NULL ? NULL : realloc(traj->meta, (traj->meta_count + 1) * sizeof *meta);
+  if (meta == NULL) {
+    free(copy);
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for the metadata line '%s'", key);
+  }
+  traj->meta = meta;
+  traj->meta[traj->meta_count++] = copy;
+  return DLS_OK;
+}
+
+/* Is name = prefix followed by digits only? */
+static bool belongs(const char *name, const char *prefix)
+{
+  const size_t length = strlen(prefix);
+  return strncmp(name, prefix, length) == 0 && name[length] != '\0' &&
+         strspn(name + length, "0123456789") == strlen(name + length);
+}
+
+void dls_trajectory_set_meaning(dls_trajectory *traj, const char *prefix, dls_meaning meaning)
+{
+  for (size_t i = 0; i < traj->columns; i++) {
+    if (belongs(traj->names[i], prefix)) {
+      traj->meaning[i] = meaning;
+    }
+  }
+}
+
+int dls_trajectory_column(const dls_trajectory *traj, const char *name)
+{
+  for (size_t i = 0; i < traj->columns; i++) {
+    if (strcmp(traj->names[i], name) == 0) {
+      return (int)i;
+    }
+  }
+  return -1;
+}

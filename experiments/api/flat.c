@@ -1,0 +1,251 @@
+/* experiments/api/flat.c -- the library in plain C types.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <delassus/flat.h>
+
+#include <delassus/catalogue.h>
+#include <delassus/exact.h>
+#include <delassus/sim.h>
+#include <delassus/study.h>
+#include <delassus/trajectory.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Cubic interpolation of the rows of an exact solution errs by no more than this in q [m] and v [m/s]. */
+static const double sampling_accuracy = 1e-12;
+
+/* status, and its message where the caller wants it. */
+static int report(dls_status status, const dls_error *err, char *error, size_t size)
+{
+  if (size > 0) {
+    snprintf(error, size, "%s",
+             status == DLS_OK       ? ""
+             : err->text[0] != '\0' ? err->text
+                                    : dls_status_text(status));
+  }
+  return (int)status;
+}
+
+int dls_flat_version(void)
+{
+  return DLS_FLAT_VERSION;
+}
+
+int dls_flat_open(dls_catalogue **out, char *error, size_t size)
+{
+  dls_error err = {0};
+  return report(dls_catalogue_create(out, &err), &err, error, size);
+}
+
+int dls_flat_plugin(dls_catalogue *catalogue, const char *path, char *error, size_t size)
+{
+  dls_error err = {0};
+  return report(dls_catalogue_load(catalogue, path, &err), &err, error, size);
+}
+
+void dls_flat_close(dls_catalogue *catalogue)
+{
+  dls_catalogue_destroy(catalogue);
+}
+
+typedef struct entry {
+  const char *name, *summary;
+} entry;
+
+static entry entry_at(const dls_catalogue *catalogue, const char *kind, size_t index)
+{
+  size_t i = 0;
+  if (strcmp(kind, "model") == 0) {
+    const dls_model *const *list = dls_catalogue_models(catalogue);
+    while (i < index && list[i] != NULL) {
+      i++;
+    }
+    return list[i] != NULL ? (entry){list[i]->name, list[i]->summary} : (entry){NULL, NULL};
+  }
+  if (strcmp(kind, "scheme") == 0) {
+    const dls_scheme *const *list = dls_catalogue_schemes(catalogue);
+    while (i < index && list[i] != NULL) {
+      i++;
+    }
+    return list[i] != NULL ? (entry){list[i]->name, list[i]->summary} : (entry){NULL, NULL};
+  }
+  if (strcmp(kind, "exact") == 0) {
+    const dls_exact *const *list = dls_catalogue_exacts(catalogue);
+    while (i < index && list[i] != NULL) {
+      i++;
+    }
+    return list[i] != NULL ? (entry){list[i]->model->name, list[i]->summary} : (entry){NULL, NULL};
+  }
+  return (entry){NULL, NULL};
+}
+
+const char *dls_flat_name(const dls_catalogue *catalogue, const char *kind, size_t index)
+{
+  return entry_at(catalogue, kind, index).name;
+}
+
+const char *dls_flat_summary(const dls_catalogue *catalogue, const char *kind, size_t index)
+{
+  return entry_at(catalogue, kind, index).summary;
+}
+
+/* The poll of dls_run has a bool. */
+typedef struct caller {
+  int (*poll)(void *data, double t);
+  void *data;
+} caller;
+
+static bool poll_caller(void *data, double t)
+{
+  const caller *c = data;
+  return c->poll == NULL || c->poll(c->data, t) != 0;
+}
+
+static dls_status choose_model(const dls_catalogue *catalogue, const char *name, size_t count,
+                               const char *const *settings, dls_model_choice *out, dls_error *err)
+{
+  const dls_model *model = dls_catalogue_model(catalogue, name, err);
+  return model == NULL ? DLS_ERR_OPTION : dls_model_choose("settings of", model, count, settings, out, err);
+}
+
+static dls_status check_step(const dls_scheme *scheme, double step, dls_error *err)
+{
+  if (dls_scheme_needs_step(scheme) && !(step > 0)) {
+    return dls_fail(err, DLS_ERR_ARG, "step = %g s: scheme %s needs a time step > 0", step, scheme->name);
+  }
+  if (!dls_scheme_needs_step(scheme) && step != 0) {
+    return dls_fail(err, DLS_ERR_ARG, "step = %g s: scheme %s chooses its own steps", step, scheme->name);
+  }
+  return DLS_OK;
+}
+
+static dls_status make_sim(const dls_scheme_choice *choice, const dls_model_choice *model, dls_system **sys,
+                           dls_sim **sim, dls_trajectory **traj, dls_error *err)
+{
+  dls_status status = dls_model_create(model->model, model->parameters, sys, err);
+  status = status != DLS_OK ? status : dls_scheme_choice_sim(choice, *sys, sim, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  *traj = dls_sim_trajectory(*sim, err);
+  return *traj == NULL ? DLS_ERR_MEMORY : dls_model_choice_note(model, *traj, err);
+}
+
+int dls_flat_run(const dls_catalogue *catalogue, const char *model, size_t count, const char *const *settings,
+                 const char *scheme, double step, double end, int (*poll)(void *poll_data, double t),
+                 void *poll_data, dls_trajectory **out, char *error, size_t size)
+{
+  dls_error err = {0};
+  dls_model_choice model_choice = {0};
+  dls_scheme_choice choice;
+  dls_system *sys = NULL;
+  dls_sim *sim = NULL;
+  dls_trajectory *traj = NULL;
+  caller own = {poll, poll_data};
+  dls_status status = choose_model(catalogue, model, count, settings, &model_choice, &err);
+  status = status != DLS_OK ? status : dls_catalogue_choose(catalogue, scheme, &choice, &err);
+  status = status != DLS_OK ? status : check_step(choice.scheme, step, &err);
+  status = status != DLS_OK ? status : make_sim(&choice, &model_choice, &sys, &sim, &traj, &err);
+  if (status == DLS_OK) {
+    const dls_run_spec spec = {
+        .step = step, .end = end, .record = traj, .poll = poll_caller, .poll_data = &own};
+    status = dls_run(sim, &spec, &err);
+  }
+  if (status != DLS_OK && (traj == NULL || traj->rows == 0)) {
+    dls_trajectory_destroy(traj);
+    traj = NULL;
+  }
+  *out = traj;
+  dls_sim_destroy(sim);
+  dls_system_destroy(sys);
+  dls_model_choice_release(&model_choice);
+  return report(status, &err, error, size);
+}
+
+int dls_flat_exact(const dls_catalogue *catalogue, const char *model, size_t count, const char *const *settings,
+                   double end, size_t time_count, const double *times, dls_trajectory **out, char *error,
+                   size_t size)
+{
+  dls_error err = {0};
+  dls_model_choice choice = {0};
+  *out = NULL;
+  dls_status status = choose_model(catalogue, model, count, settings, &choice, &err);
+  const dls_exact *exact = status == DLS_OK ? dls_catalogue_exact(catalogue, model) : NULL;
+  if (status == DLS_OK && exact == NULL) {
+    status = dls_fail(&err, DLS_ERR_OPTION, "model %s has no exact solution", model);
+  } else if (status == DLS_OK) {
+    status = time_count > 0 ? dls_exact_at(exact, choice.parameters, time_count, times, out, &err)
+                            : dls_exact_trajectory(exact, choice.parameters, end, sampling_accuracy, out, &err);
+  }
+  dls_model_choice_release(&choice);
+  return report(status, &err, error, size);
+}
+
+void dls_flat_free(dls_trajectory *traj)
+{
+  dls_trajectory_destroy(traj);
+}
+
+size_t dls_flat_rows(const dls_trajectory *traj)
+{
+  return traj->rows;
+}
+
+const char *dls_flat_column_name(const dls_trajectory *traj, size_t index)
+{
+  return index < traj->columns ? traj->names[index] : NULL;
+}
+
+int dls_flat_column(const dls_trajectory *traj, size_t index, double *values)
+{
+  if (index >= traj->columns) {
+    return DLS_ERR_ARG;
+  }
+  for (size_t i = 0; i < traj->rows; i++) {
+    values[i] = dls_trajectory_at(traj, i, index);
+  }
+  return DLS_OK;
+}
+
+int dls_flat_complete(const dls_trajectory *traj)
+{
+  return traj->complete;
+}
+
+const char *dls_flat_failure(const dls_trajectory *traj)
+{
+  return traj->failure;
+}
+
+const char *dls_flat_note(const dls_trajectory *traj, size_t index)
+{
+  return index < traj->meta_count ? traj->meta[index] : NULL;
+}
+
+#define DLS_FLAT_NAME(counter) #counter,
+#define DLS_FLAT_VALUE(counter) (double)traj->work.counter,
+
+const char *dls_flat_work_name(size_t index)
+{
+  static const char *const names[] = {DLS_WORK_LIST(DLS_FLAT_NAME) "wall_seconds"};
+  return index < sizeof names / sizeof names[0] ? names[index] : NULL;
+}
+
+double dls_flat_work(const dls_trajectory *traj, size_t index)
+{
+  const double values[] = {DLS_WORK_LIST(DLS_FLAT_VALUE) traj->work.wall_seconds};
+  return index < sizeof values / sizeof values[0] ? values[index] : 0;
+}
+
+const char *dls_flat_event(const dls_trajectory *traj, size_t index, double values[7])
+{
+  if (index >= traj->event_count) {
+    return NULL;
+  }
+  const dls_event *event = &traj->events[index];
+  const double all[7] = {event->t,       (double)event->contact, event->u_minus, event->u_plus,
+                         event->impulse, event->time_end,        event->bound};
+  if (values != NULL) {
+    memcpy(values, all, sizeof all);
+  }
+  return dls_event_kind_name(event->kind);
+}

@@ -1,0 +1,210 @@
+/* experiments/catalogue/catalogue.c -- one line for every model, scheme and exact solution.
+ * A new one is its own file, with one object dls_model_NAME, dls_scheme_NAME or dls_exact_NAME, and one X(NAME)
+ * here.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/base/text.h"
+#include "experiments/catalogue/catalogue_entries.h"
+#include <stdlib.h>
+#include <string.h>
+
+#define DLS_MODEL_LIST(X)                                                                                      \
+  X(bouncing_ball)                                                                                             \
+  X(impacting_oscillator)                                                                                      \
+  X(bead_column)                                                                                               \
+  X(wedge)                                                                                                     \
+  X(ball_between_walls)                                                                                        \
+  X(bouncing_pendulum)                                                                                         \
+  X(two_ball_oscillator)                                                                                       \
+  X(random_linear)                                                                                             \
+  X(elastic_bar)                                                                                               \
+  X(rod_impact)                                                                                                \
+  X(matrix_model)
+
+#define DLS_SCHEME_LIST(X)                                                                                     \
+  X(event_driven)                                                                                              \
+  X(moreau_jean)                                                                                               \
+  X(moreau_jean_variant)                                                                                       \
+  X(moreau_jean_adaptive)                                                                                      \
+  X(moreau_jean_extrapolated)                                                                                  \
+  X(moreau_jean_extrapolated_adaptive)                                                                         \
+  X(rk_moreau)                                                                                                 \
+  X(naive_rk4)                                                                                                 \
+  X(splitting_rkf45)                                                                                           \
+  X(splitting_rkf45_adaptive)                                                                                  \
+  X(tdg_d1_minus)                                                                                              \
+  X(tdg_d1_minus_implicit)                                                                                     \
+  X(schatzman_paoli)                                                                                           \
+  X(nonsmooth_newmark)                                                                                         \
+  X(nonsmooth_hht)                                                                                             \
+  X(nonsmooth_generalized_alpha)                                                                               \
+  X(nonsmooth_kh_generalized_alpha)                                                                            \
+  X(newmark_position_contact)                                                                                  \
+  X(newmark_velocity_contact)                                                                                  \
+  X(hht_position_contact)                                                                                      \
+  X(hht_velocity_contact)                                                                                      \
+  X(fully_implicit_newmark)                                                                                    \
+  X(conserving_penalty)                                                                                        \
+  X(standard_penalty)                                                                                          \
+  X(spring_damper)
+
+#define DLS_EXACT_LIST(X)                                                                                      \
+  X(bouncing_ball)                                                                                             \
+  X(impacting_oscillator)                                                                                      \
+  X(two_ball_oscillator)                                                                                       \
+  X(elastic_bar)                                                                                               \
+  X(rod_impact)
+
+#define DLS_DECLARE_MODEL(name) extern const dls_model dls_model_##name;
+#define DLS_DECLARE_SCHEME(name) extern const dls_scheme dls_scheme_##name;
+#define DLS_DECLARE_EXACT(name) extern const dls_exact dls_exact_##name;
+DLS_MODEL_LIST(DLS_DECLARE_MODEL)
+DLS_SCHEME_LIST(DLS_DECLARE_SCHEME)
+DLS_EXACT_LIST(DLS_DECLARE_EXACT)
+
+#define DLS_MODEL_ENTRY(name) &dls_model_##name,
+#define DLS_SCHEME_ENTRY(name) &dls_scheme_##name,
+#define DLS_EXACT_ENTRY(name) &dls_exact_##name,
+static const dls_model *const models[] = {DLS_MODEL_LIST(DLS_MODEL_ENTRY) NULL};
+static const dls_scheme *const schemes[] = {DLS_SCHEME_LIST(DLS_SCHEME_ENTRY) NULL};
+static const dls_exact *const exacts[] = {DLS_EXACT_LIST(DLS_EXACT_ENTRY) NULL};
+
+const dls_entries dls_builtin_entries = {models, schemes, exacts};
+
+static const dls_entries *entries_of(const dls_catalogue *catalogue)
+{
+  return catalogue != NULL ? &catalogue->entries : &dls_builtin_entries;
+}
+
+const dls_model *const *dls_catalogue_models(const dls_catalogue *catalogue)
+{
+  return entries_of(catalogue)->models;
+}
+
+const dls_scheme *const *dls_catalogue_schemes(const dls_catalogue *catalogue)
+{
+  return entries_of(catalogue)->schemes;
+}
+
+const dls_exact *const *dls_catalogue_exacts(const dls_catalogue *catalogue)
+{
+  return entries_of(catalogue)->exacts;
+}
+
+/* The name of entry i, NULL behind the last. */
+typedef const char *(*name_at)(const dls_catalogue *catalogue, size_t i);
+
+static const char *model_at(const dls_catalogue *catalogue, size_t i)
+{
+  const dls_model *model = dls_catalogue_models(catalogue)[i];
+  return model != NULL ? model->name : NULL;
+}
+
+static const char *scheme_at(const dls_catalogue *catalogue, size_t i)
+{
+  const dls_scheme *scheme = dls_catalogue_schemes(catalogue)[i];
+  return scheme != NULL ? scheme->name : NULL;
+}
+
+/* "ball, wedge, ..." as far as there is room for whole names, then "and 7 more". */
+static void list_names(const char *const *names, size_t count, char *list, size_t size)
+{
+  enum { TAIL = 32 }; /* bytes for the words at the end */
+  for (size_t i = 0; i < count; i++) {
+    if (strlen(list) + strlen(names[i]) + TAIL > size) {
+      dls_text_append(list, size, "and %zu more", count - i);
+      return;
+    }
+    dls_text_append(list, size, "%s%s", names[i], i + 1 == count ? "" : ", ");
+  }
+}
+
+/* "unknown model 'bal'; did you mean 'ball'? The models are: ball, wedge, ..." */
+static void unknown(const dls_catalogue *catalogue, const char *kind, name_at at, size_t count,
+                    const char *name, dls_error *err)
+{
+  char list[280] = "";
+  const char **names = malloc((count + 1) * sizeof *names);
+  if (names == NULL) {
+    dls_fail(err, DLS_ERR_MEMORY, "unknown %s '%.60s', and no memory to list the names", kind, name);
+    return;
+  }
+  for (size_t i = 0; i < count; i++) {
+    names[i] = at(catalogue, i);
+  }
+  list_names(names, count, list, sizeof list);
+  const char *near = dls_nearest_name(name, names, count);
+  free(names);
+  if (near != NULL) {
+    dls_fail(err, DLS_ERR_OPTION, "unknown %s '%.40s'; did you mean '%s'? The %ss are: %s", kind, name, near,
+             kind, list);
+  } else {
+    dls_fail(err, DLS_ERR_OPTION, "unknown %s '%.40s'; the %ss are: %s", kind, name, kind, list);
+  }
+}
+
+/* Position of a name. @return false if there is none; then a message says which there are */
+static bool find(const dls_catalogue *catalogue, const char *kind, name_at at, const char *name,
+                 size_t *position, dls_error *err)
+{
+  size_t i = 0;
+  for (const char *here = at(catalogue, 0); here != NULL; here = at(catalogue, ++i)) {
+    if (strcmp(here, name) == 0) {
+      *position = i;
+      return true;
+    }
+  }
+  unknown(catalogue, kind, at, i, name, err);
+  return false;
+}
+
+const dls_model *dls_catalogue_model(const dls_catalogue *catalogue, const char *name, dls_error *err)
+{
+  size_t i = 0;
+  return find(catalogue, "model", model_at, name, &i, err) ? dls_catalogue_models(catalogue)[i] : NULL;
+}
+
+const dls_scheme *dls_catalogue_scheme(const dls_catalogue *catalogue, const char *name, dls_error *err)
+{
+  size_t i = 0;
+  return find(catalogue, "scheme", scheme_at, name, &i, err) ? dls_catalogue_schemes(catalogue)[i] : NULL;
+}
+
+const dls_exact *dls_catalogue_exact(const dls_catalogue *catalogue, const char *model)
+{
+  for (const dls_exact *const *exact = dls_catalogue_exacts(catalogue); *exact != NULL; exact++) {
+    if (strcmp((*exact)->model->name, model) == 0) {
+      return *exact;
+    }
+  }
+  return NULL;
+}
+
+const dls_model *const *dls_models(void)
+{
+  return models;
+}
+
+const dls_scheme *const *dls_schemes(void)
+{
+  return schemes;
+}
+
+const dls_exact *const *dls_exacts(void)
+{
+  return exacts;
+}
+
+const dls_model *dls_model_find(const char *name, dls_error *err)
+{
+  return dls_catalogue_model(NULL, name, err);
+}
+
+const dls_scheme *dls_scheme_find(const char *name, dls_error *err)
+{
+  return dls_catalogue_scheme(NULL, name, err);
+}
+
+const dls_exact *dls_exact_find(const char *model)
+{
+  return dls_catalogue_exact(NULL, model);
+}

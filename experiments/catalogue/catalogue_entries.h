@@ -1,0 +1,23 @@
+/* experiments/catalogue/catalogue_entries.h -- what a catalogue is made of.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_EXPERIMENTS_CATALOGUE_ENTRIES_H
+#define DELASSUS_EXPERIMENTS_CATALOGUE_ENTRIES_H
+
+#include <delassus/catalogue.h>
+
+/* Each list ends with NULL. */
+typedef struct dls_entries {
+  const dls_model *const *models;
+  const dls_scheme *const *schemes;
+  const dls_exact *const *exacts;
+} dls_entries;
+
+extern const dls_entries dls_builtin_entries;
+
+struct dls_catalogue {
+  dls_entries entries; /* lists that it owns */
+  void **handles;      /* of the plugins */
+  size_t handle_count;
+};
+
+#endif

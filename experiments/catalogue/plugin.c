@@ -1,0 +1,244 @@
+/* experiments/catalogue/plugin.c -- a catalogue that grows by the entries of shared objects.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/catalogue/catalogue_entries.h"
+#include "experiments/catalogue/plugin_check.h"
+#include <delassus/graph.h>
+#include <delassus/lcp.h>
+#include <dlfcn.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static size_t count_models(const dls_model *const *list)
+{
+  size_t count = 0;
+  while (list != NULL && list[count] != NULL) {
+    count++;
+  }
+  return count;
+}
+
+static size_t count_schemes(const dls_scheme *const *list)
+{
+  size_t count = 0;
+  while (list != NULL && list[count] != NULL) {
+    count++;
+  }
+  return count;
+}
+
+static size_t count_exacts(const dls_exact *const *list)
+{
+  size_t count = 0;
+  while (list != NULL && list[count] != NULL) {
+    count++;
+  }
+  return count;
+}
+
+/* The pointers of one list, then those of another, then NULL. */
+static void *join(const void *first, size_t first_count, const void *second, size_t second_count)
+{
+  char *list = calloc(first_count + second_count + 1, sizeof(void *));
+  if (list != NULL) {
+    memcpy(list, first, first_count * sizeof(void *));
+    if (second_count > 0) {
+      memcpy(list + first_count * sizeof(void *), second, second_count * sizeof(void *));
+    }
+  }
+  return list;
+}
+
+static void free_entries(dls_entries *entries)
+{
+  free((void *)entries->models);
+  free((void *)entries->schemes);
+  free((void *)entries->exacts);
+}
+
+/* *out is the caller's to free, also on failure. */
+static dls_status join_entries(const dls_entries *old, const dls_plugin *plugin, dls_entries *out,
+                               dls_error *err)
+{
+  *out = (dls_entries){
+      join(old->models, count_models(old->models), plugin->models, count_models(plugin->models)),
+      join(old->schemes, count_schemes(old->schemes), plugin->schemes, count_schemes(plugin->schemes)),
+      join(old->exacts, count_exacts(old->exacts), plugin->exacts, count_exacts(plugin->exacts))};
+  return out->models != NULL && out->schemes != NULL && out->exacts != NULL
+             ? DLS_OK
+             : dls_fail(err, DLS_ERR_MEMORY, "no memory for the catalogue");
+}
+
+/* How many things a name stands for. */
+static size_t bearers(const dls_entries *entries, const char *name)
+{
+  size_t count = dls_norm_find(name) != NULL;
+  for (const dls_lcp_method *const *method = dls_lcp_methods(); *method != NULL; method++) {
+    count += strcmp((*method)->name, name) == 0;
+  }
+  for (const dls_model *const *model = entries->models; *model != NULL; model++) {
+    count += strcmp((*model)->name, name) == 0;
+  }
+  for (const dls_scheme *const *scheme = entries->schemes; *scheme != NULL; scheme++) {
+    count += strcmp((*scheme)->name, name) == 0;
+  }
+  return count;
+}
+
+static dls_status check_name(const dls_entries *entries, const char *path, const char *kind, const char *name,
+                             dls_error *err)
+{
+  return bearers(entries, name) == 1
+             ? DLS_OK
+             : dls_fail(
+                   err, DLS_ERR_ARG,
+                   "plugin %.150s: the name of its %s '%.60s' is taken: a model, a scheme, a norm or an LCP "
+                   "solver has it already",
+                   path, kind, name);
+}
+
+static dls_status check_exact(const dls_entries *entries, const char *path, const char *model, dls_error *err)
+{
+  size_t models = 0;
+  size_t exacts = 0;
+  for (const dls_model *const *m = entries->models; *m != NULL; m++) {
+    models += strcmp((*m)->name, model) == 0;
+  }
+  for (const dls_exact *const *e = entries->exacts; *e != NULL; e++) {
+    exacts += strcmp((*e)->model->name, model) == 0;
+  }
+  return models == 1 && exacts == 1
+             ? DLS_OK
+             : dls_fail(err, DLS_ERR_ARG, "plugin %.150s has an exact solution of model '%.60s', %s", path,
+                        model, models == 0 ? "which is not there" : "which has one already");
+}
+
+static dls_status check_names(const dls_entries *all, const dls_plugin *plugin, const char *path,
+                              dls_error *err)
+{
+  dls_status status = DLS_OK;
+  for (size_t i = 0; status == DLS_OK && i < count_models(plugin->models); i++) {
+    status = check_name(all, path, "model", plugin->models[i]->name, err);
+  }
+  for (size_t i = 0; status == DLS_OK && i < count_schemes(plugin->schemes); i++) {
+    status = check_name(all, path, "scheme", plugin->schemes[i]->name, err);
+  }
+  for (size_t i = 0; status == DLS_OK && i < count_exacts(plugin->exacts); i++) {
+    status = check_exact(all, path, plugin->exacts[i]->model->name, err);
+  }
+  return status;
+}
+
+/* Open with every symbol resolved later (mode RTLD_LAZY) or now. The loader's message names the file. */
+static void *open_object(const char *path, int mode, dls_error *err)
+{
+  char local[1024]; /* a name without a slash would be looked for among the system's libraries */
+  const bool bare = strchr(path, '/') == NULL;
+  if ((size_t)snprintf(local, sizeof local, "%s%s", bare ? "./" : "", path) >= sizeof local) {
+    dls_fail(err, DLS_ERR_ARG, "plugin %.100s...: the path exceeds %zu characters", path, sizeof local - 1);
+    return NULL;
+  }
+  void *handle = dlopen(local, mode | RTLD_LOCAL);
+  if (handle == NULL) {
+    dls_fail(err, DLS_ERR_ARG, "plugin %.100s cannot be loaded: %.250s", path, dlerror());
+  }
+  return handle;
+}
+
+static const dls_plugin *find_plugin(void *handle, const char *path, dls_error *err)
+{
+  const dls_plugin *plugin = dlsym(handle, "dls_plugin_entry");
+  if (plugin == NULL) {
+    dls_fail(err, DLS_ERR_ARG,
+             "%.200s is no plugin of delassus: it exports no dls_plugin_entry (see delassus/plugin.h)", path);
+  }
+  return plugin;
+}
+
+/* First lazily: a plugin for another version should be told so, and not which symbol it misses. */
+static void *open_plugin(const char *path, const dls_plugin **plugin, dls_error *err)
+{
+  const int modes[] = {RTLD_LAZY, RTLD_NOW};
+  void *handle = NULL;
+  for (int i = 0; i < 2; i++) {
+    if (handle != NULL) {
+      dlclose(handle);
+    }
+    handle = open_object(path, modes[i], err);
+    *plugin = handle != NULL ? find_plugin(handle, path, err) : NULL;
+    if (*plugin == NULL || dls_plugin_check_abi(*plugin, path, err) != DLS_OK) {
+      if (handle != NULL) {
+        dlclose(handle);
+      }
+      return NULL;
+    }
+  }
+  return handle;
+}
+
+static dls_status add_plugin(dls_catalogue *catalogue, const dls_plugin *plugin, void *handle, const char *path,
+                             dls_error *err)
+{
+  dls_entries all = {0};
+  dls_status status = dls_plugin_check_entries(plugin, path, err);
+  status = status != DLS_OK ? status : join_entries(&catalogue->entries, plugin, &all, err);
+  status = status != DLS_OK ? status : check_names(&all, plugin, path, err);
+  void **handles =
+      status != DLS_OK ? NULL : realloc(catalogue->handles, (catalogue->handle_count + 1) * sizeof *handles);
+  if (handles == NULL) {
+    free_entries(&all);
+    return status != DLS_OK ? status : dls_fail(err, DLS_ERR_MEMORY, "no memory for the catalogue");
+  }
+  handles[catalogue->handle_count++] = handle;
+  catalogue->handles = handles;
+  free_entries(&catalogue->entries);
+  catalogue->entries = all;
+  return DLS_OK;
+}
+
+dls_status dls_catalogue_create(dls_catalogue **out, dls_error *err)
+{
+  dls_catalogue *catalogue = calloc(1, sizeof *catalogue);
+  if (catalogue == NULL) {
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for the catalogue");
+  }
+  const dls_status status =
+      join_entries(&dls_builtin_entries, &(const dls_plugin){0}, &catalogue->entries, err);
+  if (status != DLS_OK) {
+    dls_catalogue_destroy(catalogue);
+    return status;
+  }
+  *out = catalogue;
+  return DLS_OK;
+}
+
+dls_status dls_catalogue_load(dls_catalogue *catalogue, const char *path, dls_error *err)
+{
+  if (catalogue == NULL || path == NULL || path[0] == '\0') {
+    return dls_fail(err, DLS_ERR_ARG, "plugin: no catalogue to load it into, or no path");
+  }
+  dls_error why = {0};
+  const dls_plugin *plugin = NULL;
+  void *handle = open_plugin(path, &plugin, &why);
+  if (handle == NULL) {
+    return dls_fail(err, DLS_ERR_ARG, "%s", why.text);
+  }
+  const dls_status status = add_plugin(catalogue, plugin, handle, path, err);
+  if (status != DLS_OK) {
+    dlclose(handle);
+  }
+  return status;
+}
+
+void dls_catalogue_destroy(dls_catalogue *catalogue)
+{
+  if (catalogue != NULL) {
+    free_entries(&catalogue->entries);
+    for (size_t i = 0; i < catalogue->handle_count; i++) {
+      dlclose(catalogue->handles[i]);
+    }
+    free(catalogue->handles);
+    free(catalogue);
+  }
+}

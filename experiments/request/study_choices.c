@@ -1,0 +1,386 @@
+/* experiments/request/study_choices.c -- model, schemes and steps of a study file, checked with what knows them.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/request/study_reader.h"
+
+#include "experiments/catalogue/scheme_choice.h"
+#include <delassus/catalogue.h>
+#include <delassus/study.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_LEVELS = 1000, MOST_COMPARED = 12 /* more curves cannot be told apart */ };
+#define MOST_STEPS 1e15 /* as on the command line: more are a slip of the keyboard */
+
+/* --- model --- */
+
+static size_t count_files(const dls_model *model)
+{
+  size_t count = 0;
+  while (model->files != NULL && model->files[count].name != NULL) {
+    count++;
+  }
+  return count;
+}
+
+void dls_study_read_model(dls_study_reader *r, const dls_yaml_node *node)
+{
+  dls_error err = {0};
+  const char *name = dls_study_text(r, node, "model");
+  if (name == NULL) {
+    return;
+  }
+  r->study->model = name;
+  r->model = dls_catalogue_model(r->catalogue, name, &err);
+  if (r->model == NULL) {
+    dls_study_tell_error(r, node->mark, &err);
+    return;
+  }
+  r->parameters = dls_pool_take(r->pool, (dls_option_count(r->model->parameters) + 1) * sizeof(double));
+  r->paths = dls_pool_take(r->pool, (count_files(r->model) + 1) * sizeof *r->paths);
+  if (r->parameters != NULL) {
+    dls_option_defaults(r->model->parameters, r->parameters);
+  }
+}
+
+/* NAME: VALUE of an option table. A wrong value leaves that of the table. @return "NAME=VALUE" in the pool, or NULL and told */
+static const char *read_assignment(dls_study_reader *r, const dls_option *table, const char *owner,
+                                   const dls_yaml_node *node, double *values)
+{
+  dls_error err = {0};
+  const bool known = dls_option_find(table, node->key) >= 0;
+  const char *value = known ? dls_study_text(r, node, node->key) : NULL;
+  if (value == NULL && known) {
+    return NULL;
+  }
+  const char *text = dls_pool_print(r->pool, "%s=%s", node->key, value != NULL ? value : "");
+  if (text != NULL && dls_option_parse(table, owner, text, values, &err) != DLS_OK) {
+    dls_study_tell_error(r, known ? node->mark : node->key_mark, &err);
+    return NULL;
+  }
+  return text;
+}
+
+/* A file of a model that reads some. @return false if the model has none of that name */
+static bool read_path(dls_study_reader *r, const dls_yaml_node *node)
+{
+  const size_t count = count_files(r->model);
+  size_t i = 0;
+  while (i < count && strcmp(r->model->files[i].name, node->key) != 0) {
+    i++;
+  }
+  if (i < count) {
+    r->paths[i] = dls_study_text(r, node, node->key);
+    dls_study_argue(r, "set",
+                    r->paths[i] != NULL ? dls_pool_print(r->pool, "%s=%s", node->key, r->paths[i]) : NULL);
+  }
+  return i < count;
+}
+
+void dls_study_read_parameters(dls_study_reader *r, const dls_yaml_node *node)
+{
+  char owner[80];
+  if (node->kind != DLS_YAML_MAPPING) {
+    dls_study_tell(r, node->mark, "parameters must be NAME: VALUE for each, but this is %s",
+                   dls_yaml_kind_text(node->kind));
+    return;
+  }
+  if (r->model == NULL || r->parameters == NULL || r->paths == NULL) {
+    return;
+  }
+  snprintf(owner, sizeof owner, "model %s", r->model->name);
+  for (const dls_yaml_node *child = node->first; child != NULL; child = child->next) {
+    if (!read_path(r, child)) {
+      dls_study_argue(r, "set", read_assignment(r, r->model->parameters, owner, child, r->parameters));
+    }
+  }
+}
+
+/* The model with its files, if it reads any. */
+static dls_status make_system(const dls_study_reader *r, dls_system **out, dls_error *err)
+{
+  dls_model *loaded = NULL;
+  dls_status status = DLS_OK;
+  if (r->model->files != NULL) {
+    status = dls_model_load(r->model, r->paths, &loaded, err);
+  }
+  status =
+      status != DLS_OK ? status : dls_model_create(loaded != NULL ? loaded : r->model, r->parameters, out, err);
+  dls_model_release(loaded);
+  return status;
+}
+
+void dls_study_size_model(dls_study_reader *r)
+{
+  dls_error err = {0};
+  dls_system *system = NULL;
+  const dls_yaml_node *parameters = dls_study_value(r, DLS_KEY_PARAMETERS);
+  const dls_yaml_node *place = parameters != NULL ? parameters : dls_study_value(r, DLS_KEY_MODEL);
+  if (r->model == NULL || r->parameters == NULL || r->paths == NULL) {
+    return;
+  }
+  if (make_system(r, &system, &err) != DLS_OK) {
+    dls_study_tell_error(r, place->mark, &err);
+    return;
+  }
+  r->n = system->n;
+  r->m = system->m;
+  r->linear = system->linear;
+  r->sized = true;
+  dls_system_destroy(system);
+}
+
+/* --- schemes --- */
+
+/* {scheme: NAME, options: {...}} as NAME:OPTION=VALUE,...; NULL and told if a piece is wrong. */
+static const char *read_options(dls_study_reader *r, const dls_scheme *scheme, const dls_yaml_node *node)
+{
+  char owner[120];
+  const char *text = scheme->name;
+  double *values = dls_pool_take(r->pool, (dls_option_count(scheme->options) + 1) * sizeof *values);
+  if (node->kind != DLS_YAML_MAPPING) {
+    dls_study_tell(r, node->mark, "options must be OPTION: VALUE for each, but this is %s",
+                   dls_yaml_kind_text(node->kind));
+    return NULL;
+  }
+  snprintf(owner, sizeof owner, "scheme %.100s", scheme->name);
+  bool good = values != NULL;
+  for (const dls_yaml_node *child = node->first; child != NULL && values != NULL; child = child->next) {
+    const char *option = read_assignment(r, scheme->options, owner, child, values);
+    const char *separator = child == node->first ? ":" : ",";
+    good = good && option != NULL && text != NULL;
+    text = good ? dls_pool_print(r->pool, "%s%s%s", text, separator, option) : NULL;
+  }
+  return good ? text : NULL;
+}
+
+static const char *read_scheme_mapping(dls_study_reader *r, const dls_yaml_node *node)
+{
+  static const char *const names[] = {"scheme", "options"};
+  dls_error err = {0};
+  dls_study_refuse_unknown(r, node, names, 2, "of a scheme");
+  const dls_yaml_node *name = dls_yaml_get(node, "scheme");
+  const dls_yaml_node *options = dls_yaml_get(node, "options");
+  if (name == NULL) {
+    dls_study_tell(r, node->mark, "key 'scheme' is missing: {scheme: NAME, options: {OPTION: VALUE}}");
+    return NULL;
+  }
+  const char *text = dls_study_text(r, name, "scheme");
+  const dls_scheme *scheme = text != NULL ? dls_catalogue_scheme(r->catalogue, text, &err) : NULL;
+  if (scheme == NULL) {
+    if (text != NULL) {
+      dls_study_tell_error(r, name->mark, &err);
+    }
+    return NULL;
+  }
+  return options != NULL ? read_options(r, scheme, options) : scheme->name;
+}
+
+/* One entry of schemes; NULL and told if it is wrong. */
+static const char *read_scheme(dls_study_reader *r, const dls_yaml_node *node, const dls_scheme **scheme)
+{
+  dls_error err = {0};
+  dls_scheme_choice choice;
+  const char *text =
+      node->kind == DLS_YAML_MAPPING ? read_scheme_mapping(r, node) : dls_study_text(r, node, "a scheme");
+  *scheme = NULL;
+  if (text == NULL) {
+    return NULL;
+  }
+  if (dls_catalogue_choose(r->catalogue, text, &choice, &err) !=
+      DLS_OK) { /* also: do the options go together? */
+    dls_study_tell_error(r, node->mark, &err);
+    return NULL;
+  }
+  *scheme = choice.scheme;
+  return text;
+}
+
+static void check_count(dls_study_reader *r, const dls_yaml_node *node, size_t count)
+{
+  const dls_study_kind kind = r->study->kind;
+  if (count == 0) {
+    dls_study_tell(r, node->mark, "schemes is an empty list: name at least one (`delassus list schemes`)");
+  } else if (kind == DLS_STUDY_RUN && count > 1) {
+    dls_study_tell(r, node->mark,
+                   "a study of kind run has one scheme, but %zu are given; compare takes several", count);
+  } else if (kind == DLS_STUDY_COMPARE && count > MOST_COMPARED) {
+    dls_study_tell(r, node->mark, "a study of kind compare has at most %d schemes, but %zu are given",
+                   (int)MOST_COMPARED, count);
+  }
+}
+
+void dls_study_read_schemes(dls_study_reader *r, const dls_yaml_node *node)
+{
+  const dls_yaml_node *entry = node->kind == DLS_YAML_LIST ? node->first : node;
+  const size_t count = node->kind == DLS_YAML_LIST ? dls_yaml_count(node) : 1;
+  const char **texts = dls_pool_take(r->pool, (count + 1) * sizeof *texts);
+  r->schemes = dls_pool_take(r->pool, (count + 1) * sizeof *r->schemes);
+  r->study->schemes = texts;
+  check_count(r, node, count);
+  for (size_t i = 0; i < count && texts != NULL && r->schemes != NULL; i++) {
+    const char *text = read_scheme(r, entry, &r->schemes[i]);
+    if (text != NULL && dls_study_find(text, texts, i) < i) {
+      dls_study_tell(r, entry->mark, "scheme %s is given twice", text);
+    }
+    texts[i] = text != NULL ? text : entry->kind == DLS_YAML_TEXT ? entry->text : "";
+    r->study->scheme_count++;
+    dls_study_argue(r, "scheme", text);
+    entry = node->kind == DLS_YAML_LIST ? entry->next : NULL;
+  }
+}
+
+/* --- steps --- */
+
+static void check_step(dls_study_reader *r, const dls_yaml_node *node, double step, const char *what)
+{
+  if (isnan(step)) {
+    return;
+  }
+  if (!(step > 0)) {
+    dls_study_tell(r, node->mark, "%s = %.60s must be > 0", what, node->text);
+  } else if (!isnan(r->end) && step > r->end) {
+    dls_study_tell(r, node->mark, "%s = %.60s s is larger than end = %.10g s", what, node->text, r->end);
+  } else if (!isnan(r->end) && r->end / step > MOST_STEPS) {
+    dls_study_tell(r, node->mark, "%s = %.60s s makes more than %g steps on [0, %.10g] s", what, node->text,
+                   MOST_STEPS, r->end);
+  }
+}
+
+/* A scheme that steps by itself (by_step), or one that chooses its own steps; NULL if there is none. */
+static const dls_scheme *find_scheme(const dls_study_reader *r, bool by_step)
+{
+  for (size_t i = 0; i < r->study->scheme_count && r->schemes != NULL; i++) {
+    if (r->schemes[i] != NULL && dls_scheme_needs_step(r->schemes[i]) == by_step) {
+      return r->schemes[i];
+    }
+  }
+  return NULL;
+}
+
+static bool all_schemes_known(const dls_study_reader *r)
+{
+  bool known = r->study->scheme_count > 0 && r->schemes != NULL;
+  for (size_t i = 0; i < r->study->scheme_count && known; i++) {
+    known = r->schemes[i] != NULL;
+  }
+  return known;
+}
+
+/* Wanted, but not there; or there, and of no use: told if it is not shared with other studies.
+ * @param[in] user  a scheme that it is for, or NULL; @return whether it is to be passed on */
+static bool is_of_use(dls_study_reader *r, const dls_yaml_node *node, const char *key, const dls_scheme *user,
+                      const char *others)
+{
+  if (node == NULL) {
+    if (user != NULL) {
+      dls_study_tell(r, r->own->mark, "key '%s' is missing: scheme %s needs a time step in s", key, user->name);
+    }
+    return false;
+  }
+  if (user == NULL && all_schemes_known(r) && node == dls_yaml_get(r->own, key)) {
+    dls_study_tell(r, node->key_mark, "%s goes with no scheme of the study: all %s", key, others);
+  }
+  return user != NULL;
+}
+
+static const char own_steps[] = "choose their own steps";
+
+void dls_study_read_step(dls_study_reader *r, const dls_yaml_node *node)
+{
+  const bool used = is_of_use(r, node, "step", find_scheme(r, true), own_steps);
+  if (node != NULL) {
+    check_step(r, node, dls_study_number(r, node, "step"), "step");
+    dls_study_argue(r, "step", used ? node->text : NULL);
+  }
+}
+
+/* {first: X0, last: X1, levels: N}; "X0:X1:N" in the pool, or NULL and told. */
+static const char *read_sequence(dls_study_reader *r, const dls_yaml_node *node, const dls_yaml_node **values,
+                                 double *numbers)
+{
+  static const char *const names[] = {"first", "last", "levels"};
+  if (node->kind != DLS_YAML_MAPPING) {
+    dls_study_tell(r, node->mark, "%s must be {first: X0, last: X1, levels: N}, but this is %s", node->key,
+                   dls_yaml_kind_text(node->kind));
+    return NULL;
+  }
+  dls_study_refuse_unknown(r, node, names, 3, "of a sequence");
+  bool good = true;
+  for (int i = 0; i < 3; i++) {
+    values[i] = dls_yaml_get(node, names[i]);
+    if (values[i] == NULL) {
+      dls_study_tell(r, node->mark, "key '%s' is missing: {first: X0, last: X1, levels: N}", names[i]);
+    } else if (i < 2) {
+      numbers[i] = dls_study_number(r, values[i], names[i]);
+    } else {
+      numbers[i] = dls_study_integer(r, values[i], names[i], 2, MOST_LEVELS);
+    }
+    good = good && !isnan(numbers[i]);
+  }
+  if (numbers[0] == numbers[1]) {
+    dls_study_tell(r, values[1]->mark, "last = %.60s must differ from first", values[1]->text);
+  }
+  return good ? dls_pool_print(r->pool, "%s:%s:%s", values[0]->text, values[1]->text, values[2]->text) : NULL;
+}
+
+void dls_study_read_steps(dls_study_reader *r, const dls_yaml_node *node)
+{
+  static const char *const names[] = {"first", "last"};
+  const dls_yaml_node *values[3] = {NULL};
+  double numbers[3] = {NAN, NAN, NAN};
+  const bool order = r->study->kind == DLS_STUDY_ORDER;
+  const bool used = order || is_of_use(r, node, "steps", find_scheme(r, true), own_steps);
+  if (node == NULL) {
+    if (order) {
+      dls_study_tell(r, r->own->mark, "key 'steps' is missing: %s", dls_study_keys()[DLS_KEY_STEPS].value);
+    }
+    return;
+  }
+  const char *text = read_sequence(r, node, values, numbers);
+  for (int i = 0; i < 2; i++) {
+    if (values[i] != NULL) {
+      check_step(r, values[i], numbers[i], names[i]);
+    }
+  }
+  dls_study_argue(r, "steps", used ? text : NULL);
+}
+
+/* Would every scheme that chooses its own steps take the tolerance? */
+static void check_tolerance(dls_study_reader *r, const dls_yaml_node *node, double tolerance)
+{
+  for (size_t i = 0; i < r->study->scheme_count; i++) {
+    dls_error err = {0};
+    dls_scheme_choice choice;
+    dls_scheme_choice unused;
+    if (r->schemes[i] == NULL || dls_scheme_needs_step(r->schemes[i]) ||
+        dls_catalogue_choose(r->catalogue, r->study->schemes[i], &choice, NULL) != DLS_OK) {
+      continue;
+    }
+    const int tol = dls_option_find(choice.scheme->options, "tol");
+    if (tol < 0) {
+      dls_study_tell(r, node->mark, "scheme %s has no option tol that tolerances could set",
+                     choice.scheme->name);
+    } else if (dls_scheme_choice_with(&choice, &choice.scheme->options[tol], tolerance, &unused, &err) !=
+               DLS_OK) {
+      dls_study_tell_error(r, node->mark, &err);
+    }
+  }
+}
+
+void dls_study_read_tolerances(dls_study_reader *r, const dls_yaml_node *node)
+{
+  const dls_yaml_node *values[3] = {NULL};
+  double numbers[3] = {NAN, NAN, NAN};
+  const bool used = is_of_use(r, node, "tolerances", find_scheme(r, false), "need a time step");
+  const char *text = read_sequence(r, node, values, numbers);
+  for (int i = 0; i < 2 && r->schemes != NULL; i++) {
+    if (numbers[i] <= 0) {
+      dls_study_tell(r, values[i]->mark, "a tolerance = %.60s must be > 0", values[i]->text);
+    } else if (!isnan(numbers[i])) {
+      check_tolerance(r, values[i], numbers[i]);
+    }
+  }
+  dls_study_argue(r, "tols", used ? text : NULL);
+}

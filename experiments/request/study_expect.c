@@ -1,0 +1,231 @@
+/* experiments/request/study_expect.c -- what a study file expects to come out.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/request/study_reader.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_NAMES = 32 };
+
+/* Names of the keys of a table that belong to a kind. */
+static size_t names_of(const dls_study_key *table, dls_study_kind kind, const char **names)
+{
+  size_t count = 0;
+  for (; table->name != NULL && count < MOST_NAMES; table++) {
+    if ((table->kinds & kind) != 0) {
+      names[count++] = table->name;
+    }
+  }
+  return count;
+}
+
+static const dls_yaml_node *value(const dls_yaml_node *entry, size_t key)
+{
+  return dls_yaml_get(entry, dls_study_expect_keys()[key].name);
+}
+
+static const dls_study_rule *read_quantity(dls_study_reader *r, const dls_yaml_node *entry,
+                                           dls_study_expectation *out)
+{
+  const char *names[MOST_NAMES];
+  const size_t count = names_of(dls_study_quantities(), r->study->kind, names);
+  const dls_yaml_node *node = value(entry, DLS_EXPECT_QUANTITY);
+  if (node == NULL) {
+    dls_study_tell(r, entry->mark, "key 'quantity' is missing: one of %s", dls_study_list(r, names, count));
+    return NULL;
+  }
+  const char *text = dls_study_text(r, node, "quantity");
+  if (text == NULL) {
+    return NULL;
+  }
+  if (dls_study_find(text, names, count) == count) {
+    dls_study_tell(r, node->mark, "a study of kind %s has no quantity '%.60s'%s There are: %s",
+                   dls_study_kind_name(r->study->kind), text, dls_study_guess(r, text, names, count),
+                   dls_study_list(r, names, count));
+    return NULL;
+  }
+  out->quantity = text;
+  return dls_study_rule_at(dls_study_quantity_find(text));
+}
+
+/* Scheme i of the study by its name alone. */
+static bool has_name(const char *scheme, const char *name)
+{
+  const size_t length = strcspn(scheme, ":");
+  return strlen(name) == length && strncmp(scheme, name, length) == 0;
+}
+
+static void read_scheme(dls_study_reader *r, const dls_yaml_node *entry, dls_study_expectation *out)
+{
+  const dls_study *study = r->study;
+  const dls_yaml_node *node = value(entry, DLS_EXPECT_SCHEME);
+  if (node == NULL) {
+    if (study->scheme_count > 1) {
+      dls_study_tell(r, entry->mark, "key 'scheme' is missing: one of %s",
+                     dls_study_list(r, study->schemes, study->scheme_count));
+    }
+    return;
+  }
+  const char *text = dls_study_text(r, node, "scheme");
+  if (text == NULL || study->scheme_count == 0) {
+    return;
+  }
+  out->scheme = dls_study_find(text, study->schemes, study->scheme_count);
+  size_t matches = 0;
+  for (size_t i = 0; i < study->scheme_count && out->scheme == study->scheme_count; i++) {
+    matches += has_name(study->schemes[i], text);
+  }
+  for (size_t i = 0; i < study->scheme_count && matches == 1; i++) {
+    out->scheme = has_name(study->schemes[i], text) ? i : out->scheme;
+  }
+  if (out->scheme == study->scheme_count) {
+    dls_study_tell(r, node->mark, "%s '%.100s'%s The schemes are: %s",
+                   matches > 1 ? "several schemes of the study are" : "the study has no scheme", text,
+                   dls_study_guess(r, text, study->schemes, study->scheme_count),
+                   dls_study_list(r, study->schemes, study->scheme_count));
+  }
+}
+
+/* norm or of: one that the study measures; not needed if there is only one. */
+static const char *read_measure(dls_study_reader *r, const dls_yaml_node *entry, size_t key, bool used,
+                                const dls_study_names *names)
+{
+  const dls_yaml_node *node = value(entry, key);
+  const char *what = dls_study_expect_keys()[key].name;
+  if (!used) {
+    if (node != NULL && (dls_study_expect_keys()[key].kinds & r->study->kind) != 0) {
+      dls_study_tell(r, node->key_mark, "this quantity has no '%s'", what);
+    }
+    return NULL;
+  }
+  if (node == NULL) {
+    if (names->count == 1) {
+      return names->names[0];
+    }
+    dls_study_tell(r, entry->mark, "key '%s' is missing%s%s", what, names->count > 0 ? ": one of " : "",
+                   dls_study_list(r, names->names, names->count));
+    return NULL;
+  }
+  const char *text = dls_study_text(r, node, what);
+  if (text != NULL && names->count > 0 && dls_study_find(text, names->names, names->count) == names->count) {
+    dls_study_tell(r, node->mark, "the study does not measure '%.60s'%s %s is one of: %s", text,
+                   dls_study_guess(r, text, names->names, names->count), what,
+                   dls_study_list(r, names->names, names->count));
+  }
+  return text;
+}
+
+/* A column: of the trajectories of run and compare, of the ledger of energy (known only once it is made). */
+static const char *read_column(dls_study_reader *r, const dls_yaml_node *entry)
+{
+  static const dls_study_names any = {0};
+  const char *name = read_measure(r, entry, DLS_EXPECT_OF, true, &any);
+  if (name != NULL && r->study->kind != DLS_STUDY_ENERGY && strcmp(name, "t") != 0 &&
+      !dls_study_has_column(r, name)) {
+    dls_study_no_column(r, value(entry, DLS_EXPECT_OF), "t, ");
+  }
+  return name;
+}
+
+static void read_number(dls_study_reader *r, const dls_yaml_node *entry, bool used, dls_study_expectation *out)
+{
+  const dls_yaml_node *node = value(entry, DLS_EXPECT_NUMBER);
+  if (node != NULL && used) {
+    const double number = dls_study_integer(r, node, "number", 1, 1e9);
+    out->number = isnan(number) ? 1 : (size_t)number;
+  } else if (node != NULL && (dls_study_expect_keys()[DLS_EXPECT_NUMBER].kinds & r->study->kind) != 0) {
+    dls_study_tell(r, node->key_mark, "this quantity has no 'number'");
+  } else if (used) {
+    dls_study_tell(r, entry->mark, "key 'number' is missing: which impact, from 1");
+  }
+}
+
+static void read_error(dls_study_reader *r, const dls_yaml_node *entry, bool used, dls_study_expectation *out)
+{
+  const dls_yaml_node *node = value(entry, DLS_EXPECT_ERROR);
+  if (node != NULL && used) {
+    out->error = dls_study_number(r, node, "error");
+    if (out->error <= 0) {
+      dls_study_tell(r, node->mark, "error = %.60s must be > 0", node->text);
+    }
+  } else if (node != NULL && (dls_study_expect_keys()[DLS_EXPECT_ERROR].kinds & r->study->kind) != 0) {
+    dls_study_tell(r, node->key_mark, "this quantity has no 'error'");
+  } else if (used) {
+    dls_study_tell(r, entry->mark, "key 'error' is missing: the work for which error");
+  }
+}
+
+static void read_between(dls_study_reader *r, const dls_yaml_node *node, dls_study_expectation *out)
+{
+  if (node->kind != DLS_YAML_LIST || dls_yaml_count(node) != 2) {
+    dls_study_tell(r, node->mark, "between must be [LOW, HIGH]");
+    return;
+  }
+  out->low = dls_study_number(r, node->first, "between, LOW");
+  out->high = dls_study_number(r, node->first->next, "between, HIGH");
+  if (out->low > out->high) {
+    dls_study_tell(r, node->mark, "between = [%.60s, %.60s]: LOW is larger than HIGH", node->first->text,
+                   node->first->next->text);
+  }
+}
+
+static void read_interval(dls_study_reader *r, const dls_yaml_node *entry, dls_study_expectation *out)
+{
+  const dls_yaml_node *between = value(entry, DLS_EXPECT_BETWEEN);
+  const dls_yaml_node *above = value(entry, DLS_EXPECT_ABOVE);
+  const dls_yaml_node *below = value(entry, DLS_EXPECT_BELOW);
+  out->low = -INFINITY;
+  out->high = INFINITY;
+  if ((between != NULL) + (above != NULL) + (below != NULL) != 1) {
+    dls_study_tell(r, entry->mark, "an expectation has one of: between: [LOW, HIGH], above: LOW, below: HIGH");
+  } else if (between != NULL) {
+    read_between(r, between, out);
+  } else if (above != NULL) {
+    out->low = dls_study_number(r, above, "above");
+  } else {
+    out->high = dls_study_number(r, below, "below");
+  }
+}
+
+static void read_entry(dls_study_reader *r, const dls_yaml_node *entry, dls_study_expectation *out)
+{
+  const char *names[MOST_NAMES];
+  const size_t count = names_of(dls_study_expect_keys(), r->study->kind, names);
+  const dls_yaml_node *reported = value(entry, DLS_EXPECT_REPORTED);
+  if (entry->kind != DLS_YAML_MAPPING) {
+    dls_study_tell(r, entry->mark,
+                   "an entry of expect must be a mapping, e.g. {quantity: NAME, between: [0, 1]}, but "
+                   "this is %s",
+                   dls_yaml_kind_text(entry->kind));
+    return;
+  }
+  dls_study_refuse_unknown(r, entry, names, count, "in an entry of expect");
+  const dls_study_rule *rule = read_quantity(r, entry, out);
+  read_scheme(r, entry, out);
+  read_interval(r, entry, out);
+  if (rule != NULL) {
+    const bool measured = dls_study_measures(r->study);
+    const bool of = (rule->uses & DLS_USES_OF) != 0;
+    out->norm =
+        read_measure(r, entry, DLS_EXPECT_NORM, measured && (rule->uses & DLS_USES_NORM) != 0, &r->norms);
+    out->of = measured || !of ? read_measure(r, entry, DLS_EXPECT_OF, of, &r->of) : read_column(r, entry);
+    read_number(r, entry, (rule->uses & DLS_USES_NUMBER) != 0, out);
+    read_error(r, entry, (rule->uses & DLS_USES_ERROR) != 0, out);
+  }
+  const char *text = reported != NULL ? dls_study_text(r, reported, "reported") : NULL;
+  out->reported = text != NULL ? text : "";
+}
+
+void dls_study_read_expect(dls_study_reader *r, const dls_yaml_node *node)
+{
+  if (node->kind != DLS_YAML_LIST) {
+    dls_study_tell(r, node->mark, "expect must be a list, but this is %s", dls_yaml_kind_text(node->kind));
+    return;
+  }
+  dls_study_expectation *entries = dls_pool_take(r->pool, (dls_yaml_count(node) + 1) * sizeof *entries);
+  r->study->expectations = entries;
+  for (const dls_yaml_node *entry = node->first; entry != NULL && entries != NULL; entry = entry->next) {
+    read_entry(r, entry, &entries[r->study->expectation_count++]);
+  }
+}

@@ -1,0 +1,412 @@
+/* experiments/request/study_file.c -- a study file: one study, or a list of several that share what stands before it.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/request/study_reader.h"
+
+#include <delassus/work.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DEFAULT_END 10.0 /* [s], as on the command line */
+enum { MOST_REPEATS = 100000, MOST_TIMINGS = 1000, KIND_COUNT = 5 };
+
+static const dls_study_kind kinds[KIND_COUNT] = {DLS_STUDY_RUN, DLS_STUDY_COMPARE, DLS_STUDY_ORDER,
+                                                 DLS_STUDY_WORK, DLS_STUDY_ENERGY};
+
+typedef struct whole_file {
+  dls_study_file file;
+  dls_pool pool; /* everything */
+} whole_file;
+
+/* --- readers of keys that need no file of their own --- */
+
+static void read_name(dls_study_reader *r, const dls_yaml_node *node)
+{
+  const char *name = dls_study_text(r, node, "name");
+  if (name != NULL &&
+      (strlen(name) > 60 || name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-")] != '\0')) {
+    dls_study_tell(r, node->mark, "name = '%.80s' must be at most 60 of the characters a-z, 0-9 and -", name);
+  } else if (name != NULL) {
+    r->study->name = name;
+  }
+}
+
+static void read_line(dls_study_reader *r, const dls_yaml_node *node, const char **out)
+{
+  const char *text = dls_study_text(r, node, node->key);
+  if (text != NULL && strchr(text, '\n') != NULL) {
+    dls_study_tell(r, node->mark, "%s must be one line", node->key);
+  } else if (text != NULL) {
+    *out = text;
+  }
+}
+
+static void read_title(dls_study_reader *r, const dls_yaml_node *node)
+{
+  read_line(r, node, &r->study->title);
+}
+
+static void read_source(dls_study_reader *r, const dls_yaml_node *node)
+{
+  const char *text = dls_study_text(r, node, "source");
+  r->study->source = text != NULL ? text : "";
+}
+
+static void read_caption(dls_study_reader *r, const dls_yaml_node *node)
+{
+  const char *text = dls_study_text(r, node, "caption");
+  r->study->caption = text != NULL ? text : "";
+}
+
+static void read_end(dls_study_reader *r, const dls_yaml_node *node)
+{
+  r->end = dls_study_number(r, node, "end");
+  if (!isnan(r->end) && !(r->end > 0)) {
+    dls_study_tell(r, node->mark, "end = %.60s must be > 0", node->text);
+    r->end = NAN;
+  }
+  dls_study_argue(r, "end", isnan(r->end) ? NULL : node->text);
+}
+
+/* A word out of a few, handed to the command as it is; NULL and told if it is none of them. */
+static const char *read_word(dls_study_reader *r, const dls_yaml_node *node, const char *const *words,
+                             size_t count)
+{
+  const char *text = dls_study_text(r, node, node->key);
+  if (text != NULL && dls_study_find(text, words, count) == count) {
+    dls_study_tell(r, node->mark, "%s = '%.60s'%s It must be one of: %s", node->key, text,
+                   dls_study_guess(r, text, words, count), dls_study_list(r, words, count));
+    return NULL;
+  }
+  return text;
+}
+
+static void read_reference(dls_study_reader *r, const dls_yaml_node *node)
+{
+  static const char *const words[] = {"exact", "event-driven"};
+  dls_study_argue(r, "reference", read_word(r, node, words, 2));
+}
+
+static void read_repeats(dls_study_reader *r, const dls_yaml_node *node)
+{
+  const double value = dls_study_integer(r, node, "repeats", 1, MOST_REPEATS);
+  dls_study_argue(r, "repeats", isnan(value) ? NULL : node->text);
+}
+
+static void read_seed(dls_study_reader *r, const dls_yaml_node *node)
+{
+  const double value = dls_study_integer(r, node, "seed", 0, 4294967295.0);
+  dls_study_argue(r, "seed", isnan(value) ? NULL : node->text);
+}
+
+static void read_pictures(dls_study_reader *r, const dls_yaml_node *node)
+{
+  static const char *const formats[] = {"png", "svg", "pdf", "none"};
+  const char *text = read_word(r, node, formats, 4);
+  r->study->pictures = text != NULL ? text : r->study->pictures;
+}
+
+static void read_against(dls_study_reader *r, const dls_yaml_node *node)
+{
+  size_t count = 0;
+  while (dls_work_names[count] != NULL) {
+    count++;
+  }
+  const char *text = read_word(r, node, dls_work_names, count);
+  r->study->against = text != NULL ? text : r->study->against;
+  dls_study_argue(r, "against", text);
+}
+
+static void read_timings(dls_study_reader *r, const dls_yaml_node *node)
+{
+  const double value = dls_study_integer(r, node, "timings", 0, MOST_TIMINGS);
+  dls_study_argue(r, "timings", isnan(value) ? NULL : node->text);
+}
+
+typedef void (*read_fn)(dls_study_reader *r, const dls_yaml_node *node);
+static const read_fn readers[DLS_KEY_COUNT] = {
+    [DLS_KEY_NAME] = read_name,
+    [DLS_KEY_TITLE] = read_title,
+    [DLS_KEY_SOURCE] = read_source,
+    [DLS_KEY_CAPTION] = read_caption,
+    [DLS_KEY_MODEL] = dls_study_read_model,
+    [DLS_KEY_PARAMETERS] = dls_study_read_parameters,
+    [DLS_KEY_SCHEMES] = dls_study_read_schemes,
+    [DLS_KEY_END] = read_end,
+    [DLS_KEY_STEP] = dls_study_read_step,
+    [DLS_KEY_STEPS] = dls_study_read_steps,
+    [DLS_KEY_TOLERANCES] = dls_study_read_tolerances,
+    [DLS_KEY_AGAINST] = read_against,
+    [DLS_KEY_TIMINGS] = read_timings,
+    [DLS_KEY_NORMS] = dls_study_read_norms,
+    [DLS_KEY_OF] = dls_study_read_of,
+    [DLS_KEY_REFERENCE] = read_reference,
+    [DLS_KEY_REPEATS] = read_repeats,
+    [DLS_KEY_SEED] = read_seed,
+    [DLS_KEY_PICTURES] = read_pictures,
+    [DLS_KEY_EXPECT] = dls_study_read_expect,
+};
+
+/* --- one study --- */
+
+/* Does a key belong to a kind, and where: "" or "; it belongs to studies of kind order, energy". */
+static const char *where_allowed(dls_study_reader *r, unsigned bits)
+{
+  const char *names[KIND_COUNT];
+  size_t count = 0;
+  for (size_t i = 0; i < KIND_COUNT; i++) {
+    if ((bits & kinds[i]) != 0) {
+      names[count++] = dls_study_kind_name(kinds[i]);
+    }
+  }
+  return dls_study_list(r, names, count);
+}
+
+static bool read_kind(dls_study_reader *r)
+{
+  const char *names[KIND_COUNT];
+  for (size_t i = 0; i < KIND_COUNT; i++) {
+    names[i] = dls_study_kind_name(kinds[i]);
+  }
+  const dls_yaml_node *node = dls_study_value(r, DLS_KEY_KIND);
+  if (node == NULL) {
+    dls_study_tell(r, r->own->mark, "key 'kind' is missing: one of %s", dls_study_list(r, names, KIND_COUNT));
+    return false;
+  }
+  const char *text = dls_study_text(r, node, "kind");
+  const size_t i = text != NULL ? dls_study_find(text, names, KIND_COUNT) : KIND_COUNT;
+  if (i < KIND_COUNT) {
+    r->study->kind = kinds[i];
+  } else if (text != NULL) {
+    dls_study_tell(r, node->mark, "unknown kind '%.60s'%s The kinds are: %s", text,
+                   dls_study_guess(r, text, names, KIND_COUNT), dls_study_list(r, names, KIND_COUNT));
+  }
+  return i < KIND_COUNT;
+}
+
+/* Keys that are unknown, or belong to another kind; bits: the kinds of the studies that the mapping is for. */
+static void check_keys(dls_study_reader *r, const dls_yaml_node *mapping, unsigned bits, const char *extra)
+{
+  const char *names[DLS_KEY_COUNT + 1];
+  size_t count = 0;
+  for (size_t key = 0; key < DLS_KEY_COUNT; key++) {
+    names[count++] = dls_study_keys()[key].name;
+  }
+  names[count] = extra;
+  dls_study_refuse_unknown(r, mapping, names, count + (extra != NULL), "of a study");
+  for (size_t key = 0; key < DLS_KEY_COUNT; key++) {
+    const dls_study_key *k = &dls_study_keys()[key];
+    const dls_yaml_node *node = dls_yaml_get(mapping, k->name);
+    if (node != NULL && (k->kinds & bits) == 0) {
+      dls_study_tell(r, node->key_mark, "key '%s' is not of this kind: it belongs to studies of kind %s",
+                     k->name, where_allowed(r, k->kinds));
+    }
+  }
+}
+
+/* Measures that hold where the file names none. */
+static void set_defaults(dls_study_reader *r)
+{
+  static const char *order_of[] = {"q", "v"};
+  static const char *norms[] = {"hausdorff", "l1"};
+  r->end = DEFAULT_END;
+  r->sized = false;
+  r->model = NULL;
+  r->parameters = NULL;
+  r->paths = NULL;
+  r->schemes = NULL;
+  r->arguments = NULL;
+  r->argument_room = 0;
+  r->norms = (dls_study_names){norms, 2};
+  r->of = (dls_study_names){order_of, 2};
+  r->study->name = r->study->title = r->study->source = r->study->caption = r->study->model = "";
+  r->study->pictures = "png";
+  r->study->against = "evals";
+}
+
+static void read_study(dls_study_reader *r, const dls_yaml_node *mapping, const dls_yaml_node *shared,
+                       dls_study *out)
+{
+  r->own = mapping;
+  r->shared = shared;
+  r->study = out;
+  set_defaults(r);
+  const bool known = read_kind(r);
+  check_keys(r, mapping, known ? out->kind : (unsigned)DLS_STUDY_ALL, shared == NULL ? "studies" : NULL);
+  for (size_t key = DLS_KEY_NAME; key < DLS_KEY_COUNT; key++) {
+    const dls_study_key *k = &dls_study_keys()[key];
+    const bool applies =
+        known ? (k->kinds & out->kind) != 0 : k->kinds == DLS_STUDY_ALL && key != DLS_KEY_EXPECT;
+    const dls_yaml_node *node = applies ? dls_study_value(r, key) : NULL;
+    if (key == DLS_KEY_SCHEMES) {
+      dls_study_size_model(r); /* its parameters are known by now */
+    }
+    if (node != NULL || (applies && (key == DLS_KEY_STEP || key == DLS_KEY_STEPS))) {
+      readers[key](r, node);
+    } else if (known ? (k->required & out->kind) != 0 : k->required == DLS_STUDY_ALL && key != DLS_KEY_KIND) {
+      dls_study_tell(r, mapping->mark, "key '%s' is missing: %s", k->name, k->value);
+    }
+  }
+}
+
+/* --- the file --- */
+
+static void check_name(dls_study_reader *r, const dls_yaml_node *entry, const dls_study *study)
+{
+  const dls_yaml_node *name = dls_yaml_get(entry, "name");
+  if (name == NULL) {
+    dls_study_tell(r, entry->mark, "key 'name' is missing: each of a list of studies has its folder");
+  } else if (study->name[0] != '\0') {
+    if (dls_study_find(study->name, r->places.names, r->places.count) < r->places.count) {
+      dls_study_tell(r, name->mark, "name = '%s' is given twice", study->name);
+    }
+    r->places.names[r->places.count++] = study->name;
+  }
+}
+
+static void refuse_name(dls_study_reader *r, const dls_yaml_node *name)
+{
+  dls_study_tell(r, name->key_mark, "key 'name' belongs to the entries of a list of studies");
+}
+
+/* What stands beside `studies` must be of use to one of them at least. */
+static void check_shared(dls_study_reader *r, const dls_yaml_node *root, const dls_study_file *file)
+{
+  unsigned bits = 0;
+  for (size_t i = 0; i < file->study_count; i++) {
+    bits |= file->studies[i].kind;
+  }
+  check_keys(r, root, bits != 0 ? bits : (unsigned)DLS_STUDY_ALL, "studies");
+  const dls_yaml_node *name = dls_yaml_get(root, "name");
+  if (name != NULL) {
+    refuse_name(r, name);
+  }
+}
+
+static void read_list(dls_study_reader *r, const dls_yaml_node *root, const dls_yaml_node *list,
+                      dls_study_file *out)
+{
+  const size_t count = list->kind == DLS_YAML_LIST ? dls_yaml_count(list) : 0;
+  if (count == 0) {
+    dls_study_tell(r, list->mark, "studies must be a list of studies, each with a name");
+    return;
+  }
+  dls_study *studies = dls_pool_take(r->pool, count * sizeof *studies);
+  r->places.names = dls_pool_take(r->pool, count * sizeof *r->places.names);
+  out->studies = studies;
+  for (const dls_yaml_node *entry = list->first; entry != NULL && studies != NULL && r->places.names != NULL;
+       entry = entry->next) {
+    if (entry->kind == DLS_YAML_MAPPING) {
+      dls_study *study = &studies[out->study_count++];
+      read_study(r, entry, root, study);
+      check_name(r, entry, study);
+    } else {
+      dls_study_tell(r, entry->mark, "a study must be a mapping, but this is %s",
+                     dls_yaml_kind_text(entry->kind));
+    }
+  }
+  check_shared(r, root, out);
+}
+
+/* Title, source and caption of the file. */
+static void read_heading(const dls_yaml_node *root, dls_study_file *out)
+{
+  const char **texts[] = {&out->title, &out->source, &out->caption};
+  static const char *const names[] = {"title", "source", "caption"};
+  for (int i = 0; i < 3; i++) {
+    const dls_yaml_node *node = dls_yaml_get(root, names[i]);
+    *texts[i] = node != NULL && node->kind == DLS_YAML_TEXT ? node->text : "";
+  }
+}
+
+static void read_root(dls_study_reader *r, const dls_yaml_node *root, dls_study_file *out)
+{
+  if (root->kind != DLS_YAML_MAPPING) {
+    dls_study_tell(r, root->mark, "a study file is a mapping of keys to values, but this is %s",
+                   dls_yaml_kind_text(root->kind));
+    return;
+  }
+  read_heading(root, out);
+  const dls_yaml_node *list = dls_yaml_get(root, "studies");
+  if (list != NULL) {
+    read_list(r, root, list, out);
+    return;
+  }
+  dls_study *study = dls_pool_take(r->pool, sizeof *study);
+  out->studies = study;
+  if (study != NULL) {
+    const dls_yaml_node *name = dls_yaml_get(root, "name");
+    out->study_count = 1;
+    read_study(r, root, NULL, study);
+    if (name != NULL) {
+      refuse_name(r, name);
+    }
+  }
+}
+
+static int by_place(const void *a, const void *b)
+{
+  const dls_study_problem *p = a;
+  const dls_study_problem *q = b;
+  const int lines = (p->line > q->line) - (p->line < q->line);
+  const int columns = (p->column > q->column) - (p->column < q->column);
+  return lines != 0 ? lines : columns != 0 ? columns : strcmp(p->text, q->text);
+}
+
+static void gather_problems(dls_study_reader *r, dls_study_file *out)
+{
+  dls_study_problem *problems = dls_pool_take(r->pool, (r->note_count + 1) * sizeof *problems);
+  for (const dls_study_note *note = r->last_note; note != NULL && problems != NULL; note = note->before) {
+    problems[out->problem_count++] = note->problem;
+  }
+  if (out->problem_count > 0) {
+    qsort(problems, out->problem_count, sizeof *problems, by_place);
+  }
+  out->problems = problems;
+}
+
+static void tell(void *data, dls_yaml_mark mark, const char *message)
+{
+  dls_study_tell(data, mark, "%s", message);
+}
+
+dls_status dls_catalogue_study_read(const struct dls_catalogue *catalogue, const char *text, size_t size,
+                                    dls_study_file **out, dls_error *err)
+{
+  *out = NULL;
+  whole_file *whole = calloc(1, sizeof *whole);
+  if (whole == NULL) {
+    return dls_fail(err, DLS_ERR_MEMORY, "out of memory for a study");
+  }
+  dls_study_reader r = {.catalogue = catalogue, .pool = &whole->pool};
+  const dls_yaml_sink sink = {tell, &r};
+  const dls_yaml_node *root = dls_yaml_read(&whole->pool, text, size, &sink);
+  whole->file.title = whole->file.source = whole->file.caption = "";
+  if (root != NULL) {
+    read_root(&r, root, &whole->file);
+  }
+  gather_problems(&r, &whole->file);
+  if (whole->pool.failed) {
+    dls_study_destroy(&whole->file);
+    return dls_fail(err, DLS_ERR_MEMORY, "out of memory for a study of %zu bytes", size);
+  }
+  *out = &whole->file;
+  return whole->file.problem_count == 0
+             ? DLS_OK
+             : dls_fail(err, DLS_ERR_PARSE, "line %zu, column %zu: %.300s", whole->file.problems[0].line,
+                        whole->file.problems[0].column, whole->file.problems[0].text);
+}
+
+dls_status dls_study_read(const char *text, size_t size, dls_study_file **out, dls_error *err)
+{
+  return dls_catalogue_study_read(NULL, text, size, out, err);
+}
+
+void dls_study_destroy(dls_study_file *file)
+{
+  if (file != NULL) {
+    whole_file *whole = (whole_file *)file; /* its first member */
+    dls_pool_release(&whole->pool);
+    free(whole);
+  }
+}

@@ -1,0 +1,104 @@
+/* experiments/request/study_measures.c -- what a study file measures: norms and columns.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/request/study_reader.h"
+
+#include <delassus/graph.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One name or a list of them, none twice. check says whether a name will do, and tells if not. */
+static dls_study_names read_names(dls_study_reader *r, const dls_yaml_node *node, const char *option,
+                                  bool (*check)(dls_study_reader *r, const dls_yaml_node *node))
+{
+  const dls_yaml_node *entry = node->kind == DLS_YAML_LIST ? node->first : node;
+  const size_t count = node->kind == DLS_YAML_LIST ? dls_yaml_count(node) : 1;
+  dls_study_names out = {dls_pool_take(r->pool, (count + 1) * sizeof *out.names), 0};
+  const char *joined = NULL;
+  if (count == 0) {
+    dls_study_tell(r, node->mark, "%s is an empty list", node->key);
+  }
+  for (size_t i = 0; i < count && out.names != NULL; i++) {
+    const char *name = dls_study_text(r, entry, node->key);
+    if (name != NULL && dls_study_find(name, out.names, out.count) < out.count) {
+      dls_study_tell(r, entry->mark, "%s: '%.60s' is given twice", node->key, name);
+    } else if (name != NULL && check(r, entry)) {
+      out.names[out.count++] = name;
+      joined = joined == NULL ? name : dls_pool_print(r->pool, "%s,%s", joined, name);
+    }
+    entry = node->kind == DLS_YAML_LIST ? entry->next : NULL;
+  }
+  dls_study_argue(r, option, joined);
+  return out;
+}
+
+static bool is_norm(dls_study_reader *r, const dls_yaml_node *node)
+{
+  const char *names[64];
+  size_t count = 0;
+  for (const dls_norm *const *norm = dls_norms(); *norm != NULL && count < 64; norm++) {
+    names[count++] = (*norm)->name;
+  }
+  if (dls_norm_find(node->text) != NULL) {
+    return true;
+  }
+  dls_study_tell(r, node->mark, "unknown norm '%.60s'%s The norms are: %s", node->text,
+                 dls_study_guess(r, node->text, names, count), dls_study_list(r, names, count));
+  return false;
+}
+
+void dls_study_read_norms(dls_study_reader *r, const dls_yaml_node *node)
+{
+  r->norms = read_names(r, node, "norm", is_norm);
+}
+
+bool dls_study_has_column(const dls_study_reader *r, const char *name)
+{
+  static const char *const of_freedom[] = {"q", "v"};
+  static const char *const of_contact[] = {"g", "u", "p", "lambda", "status", "force"};
+  const bool compare = r->study->kind == DLS_STUDY_COMPARE; /* derives forces and energy */
+  const size_t length = strcspn(name, "0123456789");
+  const char *digits = name + length;
+  char prefix[16] = "";
+  if (!r->sized || (compare && r->linear && strcmp(name, "energy") == 0)) {
+    return true;
+  }
+  if (length >= sizeof prefix || *digits == '\0' || strlen(digits) > 9 ||
+      digits[strspn(digits, "0123456789")] != '\0' || (digits[0] == '0' && digits[1] != '\0')) {
+    return false;
+  }
+  memcpy(prefix, name, length);
+  const size_t contact_count = compare ? 6 : 5;
+  const size_t limit = dls_study_find(prefix, of_freedom, 2) < 2                           ? r->n
+                       : dls_study_find(prefix, of_contact, contact_count) < contact_count ? r->m
+                                                                                           : 0;
+  return strtoul(digits, NULL, 10) < limit;
+}
+
+void dls_study_no_column(dls_study_reader *r, const dls_yaml_node *node, const char *others)
+{
+  const bool compare = r->study->kind == DLS_STUDY_COMPARE;
+  dls_study_tell(
+      r, node->mark,
+      "there is no column '%.60s': there are %sq0..q%zu, v0..v%zu%s and, for each of %zu contacts, g, u, p, "
+      "lambda, status%s",
+      node->text, others, r->n - 1, r->n - 1, compare && r->linear ? ", energy" : "", r->m,
+      compare ? ", force" : "");
+}
+
+static bool is_quantity(dls_study_reader *r, const dls_yaml_node *node)
+{
+  const bool order = dls_study_measures(r->study);
+  if (order && (strcmp(node->text, "q") == 0 || strcmp(node->text, "v") == 0)) {
+    return true;
+  }
+  if (dls_study_has_column(r, node->text)) {
+    return true;
+  }
+  dls_study_no_column(r, node, order ? "q, v, " : "");
+  return false;
+}
+
+void dls_study_read_of(dls_study_reader *r, const dls_yaml_node *node)
+{
+  r->of = read_names(r, node, "of", is_quantity);
+}

@@ -1,0 +1,161 @@
+/* experiments/request/study_reader.h -- what the readers of a study file share: the study in hand, its schema, and the place
+ * for everything that is wrong.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_EXPERIMENTS_STUDY_READER_H
+#define DELASSUS_EXPERIMENTS_STUDY_READER_H
+
+#include "experiments/request/yaml_tree.h"
+
+#include <delassus/model.h>
+#include <delassus/scheme.h>
+#include <delassus/study_file.h>
+
+/* Keys in the order in which they are read: what a later one is checked against comes first. */
+enum {
+  DLS_KEY_KIND,
+  DLS_KEY_NAME,
+  DLS_KEY_TITLE,
+  DLS_KEY_SOURCE,
+  DLS_KEY_CAPTION,
+  DLS_KEY_MODEL,
+  DLS_KEY_PARAMETERS,
+  DLS_KEY_SCHEMES,
+  DLS_KEY_END,
+  DLS_KEY_STEP,
+  DLS_KEY_STEPS,
+  DLS_KEY_TOLERANCES,
+  DLS_KEY_AGAINST,
+  DLS_KEY_TIMINGS,
+  DLS_KEY_NORMS,
+  DLS_KEY_OF,
+  DLS_KEY_REFERENCE,
+  DLS_KEY_REPEATS,
+  DLS_KEY_SEED,
+  DLS_KEY_PICTURES,
+  DLS_KEY_EXPECT,
+  DLS_KEY_COUNT
+};
+
+enum {
+  DLS_EXPECT_QUANTITY,
+  DLS_EXPECT_SCHEME,
+  DLS_EXPECT_NORM,
+  DLS_EXPECT_OF,
+  DLS_EXPECT_NUMBER,
+  DLS_EXPECT_ERROR,
+  DLS_EXPECT_BETWEEN,
+  DLS_EXPECT_ABOVE,
+  DLS_EXPECT_BELOW,
+  DLS_EXPECT_REPORTED
+};
+
+/* Values that several readers work on. */
+typedef struct dls_study_names {
+  const char **names;
+  size_t count;
+} dls_study_names;
+
+typedef struct dls_study_note dls_study_note;
+struct dls_study_note {
+  dls_study_problem problem;
+  dls_study_note *before;
+};
+
+typedef struct dls_study_reader {
+  const struct dls_catalogue *catalogue; /* of the names in the file */
+  dls_pool *pool;
+  dls_study_note *last_note;
+  size_t note_count;
+  dls_study_names places; /* names of the studies so far */
+
+  /* The study in hand. */
+  const dls_yaml_node *own, *shared; /* its mapping; that of the list, or NULL */
+  dls_study *study;
+  const dls_model *model; /* NULL: not known, what depends on it is not checked */
+  const char **paths;     /* of the files that the model reads */
+  double *parameters;     /* of the model */
+  bool sized;             /* n, m are known */
+  bool linear;
+  size_t n, m;                /* degrees of freedom, contacts */
+  const dls_scheme **schemes; /* scheme_count; NULL: not known */
+  double end;                 /* NaN: not known */
+  dls_study_names norms, of;
+  dls_study_argument *arguments;
+  size_t argument_room;
+} dls_study_reader;
+
+/* Something is wrong at a place; said once, however many studies share it. */
+void dls_study_tell(dls_study_reader *r, dls_yaml_mark mark, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* The same with the message of a call that failed; without memory the whole reading fails. */
+void dls_study_tell_error(dls_study_reader *r, dls_yaml_mark mark, const dls_error *err);
+/* A value of the study in hand: its own, or that which all studies of the file share. */
+const dls_yaml_node *dls_study_value(const dls_study_reader *r, size_t key);
+/* Tell of every key of a mapping that is none of count names. @param[in] where  "here", "in an entry of expect" */
+void dls_study_refuse_unknown(dls_study_reader *r, const dls_yaml_node *mapping, const char *const *names,
+                              size_t count, const char *where);
+/* The text of a single value; NULL and told if it is a list or a mapping, or empty. */
+const char *dls_study_text(dls_study_reader *r, const dls_yaml_node *node, const char *what);
+/* A finite number; NaN and told if it is none. */
+double dls_study_number(dls_study_reader *r, const dls_yaml_node *node, const char *what);
+/* An integer in [min, max]; NaN and told if it is none. */
+double dls_study_integer(dls_study_reader *r, const dls_yaml_node *node, const char *what, double min,
+                         double max);
+/* "names[0], names[1], ..." in the pool; "" if there is no memory. */
+const char *dls_study_list(dls_study_reader *r, const char *const *names, size_t count);
+/* "; did you mean 'NEAR'?" or "", in the pool. */
+const char *dls_study_guess(dls_study_reader *r, const char *name, const char *const *names, size_t count);
+/* Position of name among names, or count. */
+size_t dls_study_find(const char *name, const char *const *names, size_t count);
+/* --option value; value in the pool. */
+void dls_study_argue(dls_study_reader *r, const char *option, const char *value);
+
+/* Does a study measure errors: is its kind order or work? */
+static inline bool dls_study_measures(const dls_study *study)
+{
+  return (study->kind & (DLS_STUDY_ORDER | DLS_STUDY_WORK)) != 0;
+}
+
+/* Readers of values. */
+void dls_study_read_model(dls_study_reader *r, const dls_yaml_node *node);
+void dls_study_read_parameters(dls_study_reader *r, const dls_yaml_node *node);
+/* With the parameters known: sizes. */
+void dls_study_size_model(dls_study_reader *r);
+void dls_study_read_schemes(dls_study_reader *r, const dls_yaml_node *node);
+/* node may be NULL: some schemes want a step. */
+void dls_study_read_step(dls_study_reader *r, const dls_yaml_node *node);
+/* node may be NULL: `order` needs them, `work` if a scheme does. */
+void dls_study_read_steps(dls_study_reader *r, const dls_yaml_node *node);
+void dls_study_read_tolerances(dls_study_reader *r, const dls_yaml_node *node);
+void dls_study_read_norms(dls_study_reader *r, const dls_yaml_node *node);
+void dls_study_read_of(dls_study_reader *r, const dls_yaml_node *node);
+/* Is there a column NAME in a trajectory of the model? True if that is not known. */
+bool dls_study_has_column(const dls_study_reader *r, const char *name);
+/* Tell which columns there are. @param[in] others  "t, " or "" */
+void dls_study_no_column(dls_study_reader *r, const dls_yaml_node *node, const char *others);
+void dls_study_read_expect(dls_study_reader *r, const dls_yaml_node *node);
+
+/* How a quantity is looked up. */
+typedef enum dls_study_reduce {
+  DLS_REDUCE_FIRST,
+  DLS_REDUCE_LAST,
+  DLS_REDUCE_LARGEST,
+  DLS_REDUCE_LEAST,
+  DLS_REDUCE_WORK,    /* least work of the rows with at most a given error */
+  DLS_REDUCE_MISSING, /* number of rows without a finite value */
+  DLS_REDUCE_IMPACTS, /* number of impacts of a trajectory */
+  DLS_REDUCE_IMPACT   /* a field of an impact of a trajectory */
+} dls_study_reduce;
+enum { DLS_USES_NORM = 1, DLS_USES_OF = 2, DLS_USES_NUMBER = 4, DLS_USES_ERROR = 8 };
+typedef struct dls_study_rule {
+  const char *file;   /* NULL: the trajectory of the scheme */
+  const char *column; /* or field of an impact; NULL: what `of` names */
+  dls_study_reduce reduce;
+  unsigned uses; /* DLS_USES_... */
+} dls_study_rule;
+/* The rule for a quantity, by its position in dls_study_quantities(). */
+const dls_study_rule *dls_study_rule_at(size_t quantity);
+/* Position of a quantity by its name, or that of the end of the table. */
+size_t dls_study_quantity_find(const char *name);
+
+#endif

@@ -1,0 +1,175 @@
+/* experiments/request/study_schema.c -- the keys of a study file and the quantities that can be expected of a study.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/request/study_reader.h"
+
+#include <string.h>
+
+enum {
+  ALL = DLS_STUDY_ALL,
+  RUN = DLS_STUDY_RUN,
+  COMPARE = DLS_STUDY_COMPARE,
+  ORDER = DLS_STUDY_ORDER,
+  ENERGY = DLS_STUDY_ENERGY,
+  WORK = DLS_STUDY_WORK,
+  ERRORS = ORDER | WORK,
+  PATHS = RUN | COMPARE | ENERGY /* one run of each scheme */
+};
+
+static const dls_study_key keys[] = {
+    [DLS_KEY_KIND] = {"kind", ALL, ALL, "`run`, `compare`, `order`, `work` or `energy`",
+                      "the command that the study is made with"},
+    [DLS_KEY_NAME] = {"name", ALL, 0, "letters a-z, digits, hyphens",
+                      "in a list of studies, where it must be given: the folder for the results"},
+    [DLS_KEY_TITLE] = {"title", ALL, ALL, "one line", "what the study is about"},
+    [DLS_KEY_SOURCE] = {"source", ALL, 0, "text", "where the figure comes from"},
+    [DLS_KEY_CAPTION] = {"caption", ALL, 0, "text", "what the source reports, and what came out"},
+    [DLS_KEY_MODEL] = {"model", ALL, ALL, "a name of `delassus list models`", "the mechanical system"},
+    [DLS_KEY_PARAMETERS] = {"parameters", ALL, 0, "`NAME: VALUE` for each",
+                            "parameters of the model that differ from "
+                            "their defaults"},
+    [DLS_KEY_SCHEMES] =
+        {"schemes", ALL, ALL,
+         "a list of `NAME`, `NAME:OPTION=VALUE,...` or `{scheme: NAME, options: {OPTION: VALUE}}`",
+         "the time integrators; `run` takes one, `compare` up to 12"},
+    [DLS_KEY_END] = {"end", ALL, 0, "seconds > 0", "simulate on [0, end]; 10 if not given"},
+    [DLS_KEY_STEP] = {"step", PATHS, 0, "seconds > 0, at most `end`",
+                      "the time step, for schemes that do not choose their own"},
+    [DLS_KEY_STEPS] = {"steps", ERRORS, ORDER, "`{first: H0, last: H1, levels: N}`",
+                       "N mean time steps in geometric sequence; `work` needs them if a scheme does"},
+    [DLS_KEY_TOLERANCES] = {"tolerances", WORK, 0, "`{first: T0, last: T1, levels: N}`",
+                            "N mean tolerances, for the option `tol` of schemes that choose their own steps"},
+    [DLS_KEY_AGAINST] = {"against", WORK, 0, "`steps`, `problems`, `evals` or `seconds`",
+                         "what counts as work; `evals` if not given"},
+    [DLS_KEY_TIMINGS] = {"timings", WORK, 0, "an integer from 0",
+                         "how often each run is timed; 5 for `seconds` if not given"},
+    [DLS_KEY_NORMS] = {"norms", ERRORS, 0, "a name of `delassus list norms`, or a list",
+                       "measures of the error; `[hausdorff, l1]` if not given"},
+    [DLS_KEY_OF] = {"of", ERRORS | COMPARE, 0, "a column such as `q0`, or a list; for errors also `q` and `v`",
+                    "what is compared; `[q0, v0]` for `compare`, `[q, v]` for `order` and `work` if not given"},
+    [DLS_KEY_REFERENCE] = {"reference", ERRORS, 0, "`exact` or `event-driven`",
+                           "what errors are measured against; `exact` if not given"},
+    [DLS_KEY_REPEATS] = {"repeats", ERRORS, 0, "an integer from 1",
+                         "runs at each mean step or tolerance; 8 if not given"},
+    [DLS_KEY_SEED] = {"seed", ERRORS, 0, "an integer from 0", "start of the random numbers; 1 if not given"},
+    [DLS_KEY_PICTURES] = {"pictures", ALL, 0, "`png`, `svg`, `pdf` or `none`", "format; `png` if not given"},
+    [DLS_KEY_EXPECT] = {"expect", ALL, 0, "a list of mappings, see below",
+                        "what should come out, looked up in the results"},
+    [DLS_KEY_COUNT] = {0}};
+
+static const dls_study_key expect_keys[] = {
+    [DLS_EXPECT_QUANTITY] = {"quantity", ALL, ALL, "a quantity of the table below", "what is looked up"},
+    [DLS_EXPECT_SCHEME] = {"scheme", ALL, 0, "a scheme of the study",
+                           "of which scheme; not needed if there is one"},
+    [DLS_EXPECT_NORM] = {"norm", ERRORS, 0, "a norm of the study", "in which norm; not needed if there is one"},
+    [DLS_EXPECT_OF] = {"of", ALL, 0, "`q`, `v` or a column",
+                       "of which quantity; not needed if the study has one"},
+    [DLS_EXPECT_NUMBER] = {"number", RUN | COMPARE, 0, "an integer from 1", "of which impact"},
+    [DLS_EXPECT_ERROR] = {"error", WORK, 0, "a number > 0", "for which error"},
+    [DLS_EXPECT_BETWEEN] = {"between", ALL, 0, "`[LOW, HIGH]`",
+                            "the closed interval in which the value should lie"},
+    [DLS_EXPECT_ABOVE] = {"above", ALL, 0, "a number", "instead of between: the least value"},
+    [DLS_EXPECT_BELOW] = {"below", ALL, 0, "a number", "instead of between: the largest value"},
+    [DLS_EXPECT_REPORTED] = {"reported", ALL, 0, "text", "what the source says"},
+    {0}};
+
+enum {
+  OF_ORDER,
+  SLOPE,
+  WORK_FOR_ERROR,
+  ERROR_LARGEST,
+  ERROR_LEAST,
+  FAILED,
+  PENETRATION,
+  FIRST,
+  LAST,
+  LARGEST,
+  LEAST,
+  IMPACTS,
+  IMPACT_TIME,
+  IMPACT_SPEED,
+  QUANTITIES
+};
+
+static const dls_study_key quantities[] = {
+    [OF_ORDER] = {"order", ORDER, 0, "`norm`, `of`", "the fitted order"},
+    [SLOPE] = {"slope", WORK, 0, "`norm`, `of`", "the fitted slope of the error over the work"},
+    [WORK_FOR_ERROR] = {"work", WORK, 0, "`norm`, `of`, `error`",
+                        "the least work of a run with at most that error"},
+    [ERROR_LARGEST] = {"largest-error", ERRORS, 0, "`norm`, `of`", "the largest error of all runs"},
+    [ERROR_LEAST] = {"least-error", ERRORS, 0, "`norm`, `of`", "the least error of all runs"},
+    [FAILED] = {"failed-runs", ERRORS, 0, "`norm`, `of`",
+                "the number of runs without an error that can be measured"},
+    [PENETRATION] = {"penetration", ORDER, 0, "", "the worst penetration of all runs, in m"},
+    [FIRST] = {"first", PATHS, 0, "`of`", "the first value of a column"},
+    [LAST] = {"last", PATHS, 0, "`of`", "the last value of a column"},
+    [LARGEST] = {"largest", PATHS, 0, "`of`", "the largest value of a column"},
+    [LEAST] = {"least", PATHS, 0, "`of`", "the least value of a column"},
+    [IMPACTS] = {"impacts", RUN | COMPARE, 0, "", "the number of impacts"},
+    [IMPACT_TIME] = {"impact-time", RUN | COMPARE, 0, "`number`", "the time of an impact, in s"},
+    [IMPACT_SPEED] = {"impact-velocity", RUN | COMPARE, 0, "`number`",
+                      "the velocity of the gap before an impact, in m/s"},
+    [QUANTITIES] = {0}};
+
+static const dls_study_rule rules[QUANTITIES] = {
+    [OF_ORDER] = {"orders.csv", "order", DLS_REDUCE_LAST, DLS_USES_NORM | DLS_USES_OF},
+    [SLOPE] = {"slopes.csv", "slope", DLS_REDUCE_LAST, DLS_USES_NORM | DLS_USES_OF},
+    [WORK_FOR_ERROR] = {"errors.csv", "error", DLS_REDUCE_WORK, DLS_USES_NORM | DLS_USES_OF | DLS_USES_ERROR},
+    [ERROR_LARGEST] = {"errors.csv", "error", DLS_REDUCE_LARGEST, DLS_USES_NORM | DLS_USES_OF},
+    [ERROR_LEAST] = {"errors.csv", "error", DLS_REDUCE_LEAST, DLS_USES_NORM | DLS_USES_OF},
+    [FAILED] = {"errors.csv", "error", DLS_REDUCE_MISSING, DLS_USES_NORM | DLS_USES_OF},
+    [PENETRATION] = {"quality.csv", "worst_penetration", DLS_REDUCE_LARGEST, 0},
+    [FIRST] = {NULL, NULL, DLS_REDUCE_FIRST, DLS_USES_OF},
+    [LAST] = {NULL, NULL, DLS_REDUCE_LAST, DLS_USES_OF},
+    [LARGEST] = {NULL, NULL, DLS_REDUCE_LARGEST, DLS_USES_OF},
+    [LEAST] = {NULL, NULL, DLS_REDUCE_LEAST, DLS_USES_OF},
+    [IMPACTS] = {NULL, NULL, DLS_REDUCE_IMPACTS, 0},
+    [IMPACT_TIME] = {NULL, "t", DLS_REDUCE_IMPACT, DLS_USES_NUMBER},
+    [IMPACT_SPEED] = {NULL, "u_minus", DLS_REDUCE_IMPACT, DLS_USES_NUMBER},
+};
+
+const dls_study_key *dls_study_keys(void)
+{
+  return keys;
+}
+
+const dls_study_key *dls_study_expect_keys(void)
+{
+  return expect_keys;
+}
+
+const dls_study_key *dls_study_quantities(void)
+{
+  return quantities;
+}
+
+const dls_study_rule *dls_study_rule_at(size_t quantity)
+{
+  return &rules[quantity];
+}
+
+size_t dls_study_quantity_find(const char *name)
+{
+  size_t i = 0;
+  while (quantities[i].name != NULL && strcmp(quantities[i].name, name) != 0) {
+    i++;
+  }
+  return i;
+}
+
+const char *dls_study_kind_name(dls_study_kind kind)
+{
+  switch (kind) {
+  case DLS_STUDY_RUN:
+    return "run";
+  case DLS_STUDY_COMPARE:
+    return "compare";
+  case DLS_STUDY_ORDER:
+    return "order";
+  case DLS_STUDY_ENERGY:
+    return "energy";
+  case DLS_STUDY_WORK:
+    return "work";
+  default:
+    return "";
+  }
+}

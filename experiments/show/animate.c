@@ -1,0 +1,112 @@
+/* experiments/show/animate.c -- which models can be animated, and into which files.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/base/text.h"
+#include "experiments/show/animation.h"
+#include <delassus/catalogue.h>
+#include <delassus/output.h>
+#include <delassus/plot.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* SVG moves between frames by itself; a GIF of more frames is a large file. */
+enum { SVG_FRAMES = 201, GIF_FRAMES = 91 };
+
+static bool ends_in(const char *path, const char *ending)
+{
+  const size_t length = strlen(path), size = strlen(ending);
+  return length > size && strcmp(path + length - size, ending) == 0;
+}
+
+static dls_status no_sketch(const dls_model *model, dls_error *err)
+{
+  char list[260] = "";
+  for (const dls_model *const *entry = dls_models(); *entry != NULL; entry++) {
+    if ((*entry)->sketch != NULL) {
+      dls_text_append(list, sizeof list, "%s%s", list[0] != '\0' ? ", " : "", (*entry)->name);
+    }
+  }
+  return dls_fail(err, DLS_ERR_ARG, "animation: model %s has no sketch; these have: %s", model->name, list);
+}
+
+static dls_status check_size(const dls_model *model, const double *p, dls_error *err)
+{
+  dls_system *system = NULL;
+  dls_sketch *sketch = calloc(1, sizeof *sketch);
+  dls_status status = sketch != NULL ? dls_model_create(model, p, &system, err)
+                                     : dls_fail(err, DLS_ERR_MEMORY, "no memory for a sketch");
+  if (status == DLS_OK) {
+    sketch->reach = 1;
+    model->sketch(p, system->q0, sketch);
+    if (sketch->full) {
+      status =
+          dls_fail(err, DLS_ERR_ARG,
+                   "animation: model %s has more bodies than can be drawn: at most %d shapes and %d contacts",
+                   model->name, (int)DLS_SKETCH_SHAPES, (int)DLS_SKETCH_TOUCHES);
+    }
+  }
+  dls_system_destroy(system);
+  free(sketch);
+  return status;
+}
+
+dls_status dls_animate_check(const dls_model *model, const double *p, const char *path, dls_error *err)
+{
+  if (!ends_in(path, ".svg") && !ends_in(path, ".gif")) {
+    return dls_fail(err, DLS_ERR_ARG, "animation '%.250s': it ends in .svg or .gif", path);
+  }
+  if (model->sketch == NULL) {
+    return no_sketch(model, err);
+  }
+  const dls_status status = check_size(model, p, err);
+  return status == DLS_OK && ends_in(path, ".gif") ? dls_plot_check("picture.png", err) : status;
+}
+
+dls_status dls_animate(const dls_model *model, const double *p, const dls_trajectory *traj, const char *path,
+                       dls_error *err)
+{
+  const bool gif = ends_in(path, ".gif");
+  dls_animation *animation = NULL;
+  dls_output *out = NULL;
+  dls_status status = dls_animate_check(model, p, path, err);
+  status = status != DLS_OK
+               ? status
+               : dls_animation_make(model, p, traj, gif ? GIF_FRAMES : SVG_FRAMES, &animation, err);
+  status = status != DLS_OK ? status : dls_output_open(path, &out, err);
+  if (status == DLS_OK) {
+    status = (gif ? dls_animation_write_gif : dls_animation_write_svg)(animation, dls_output_stream(out), err);
+    if (status == DLS_OK) {
+      status = dls_output_commit(out, err);
+    } else {
+      dls_output_abandon(out);
+    }
+  }
+  dls_animation_destroy(animation);
+  return status;
+}
+
+void dls_spring_points(const dls_shape *spring, double *x, double *y)
+{
+  const double half_width = 7; /* pixels */
+  const double dx = spring->x[1] - spring->x[0], dy = spring->y[1] - spring->y[0];
+  const double length = hypot(dx, dy);
+  for (int i = 0; i < DLS_SPRING_POINTS; i++) { /* straight at both ends */
+    const int last = DLS_SPRING_POINTS - 1;
+    const double along = i <= 1          ? 0.1 * i
+                         : i >= last - 1 ? 1 - 0.1 * (last - i)
+                                         : 0.1 + 0.8 * (i - 1.5) / (last - 3);
+    const double side = i <= 1 || i >= last - 1 || !(length > 0) ? 0 : (i % 2 == 0 ? half_width : -half_width);
+    x[i] = spring->x[0] + along * dx - (length > 0 ? side * dy / length : 0);
+    y[i] = spring->y[0] + along * dy + (length > 0 ? side * dx / length : 0);
+  }
+}
+
+void dls_animation_speed(const dls_animation *animation, char *text, size_t size)
+{
+  const double factor = (animation->end - animation->start) / animation->seconds;
+  if (fabs(factor - 1) < 1e-9) {
+    snprintf(text, size, "real time");
+  } else {
+    snprintf(text, size, "%.2g × real time", factor);
+  }
+}

@@ -1,0 +1,448 @@
+/* experiments/show/gnuplot.c -- run gnuplot: no shell, no input, its complaints kept, a time limit, whole pictures.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/show/gnuplot.h"
+#include "common/base/text.h"
+#include <delassus/plot.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+extern char **environ;
+
+/* Picture formats by ending; sizes are written in units of `unit` pixels. */
+static const struct format {
+  const char *ending, *terminal, *settings;
+  double unit;
+} formats[] = {
+    {".png", "pngcairo", "font 'DejaVu Sans,13' linewidth 1.5 background 'white'", 1},
+    {".svg", "svg", "font 'DejaVu Sans,13' linewidth 1.5 background 'white'", 1},
+    {".pdf", "pdfcairo", "font 'DejaVu Sans,10' linewidth 1.5", 96}, /* inches */
+};
+enum { FORMATS = sizeof formats / sizeof formats[0] };
+static const struct format animated = {".gif", "gif animate", "font 'DejaVu Sans,10' background '#ffffff'", 1};
+
+static const char *const not_found =
+    "gnuplot not found: install the package gnuplot-nox (apt-get install gnuplot-nox), or ask for no picture";
+
+/* A picture takes 0.1 s; longer than this and something hangs. */
+static const double time_limit = 60; /* s */
+
+struct dls_gnuplot {
+  const struct format *format; /* NULL: text in the terminal */
+  char *picture, *script;      /* where they go; NULL in the terminal and for a figure of a page */
+  FILE *target;                /* where the picture goes if that is no file; else NULL */
+  int delay;                   /* of a GIF */
+  char *text;                  /* the script so far */
+  size_t size;
+  FILE *stream; /* writes text */
+};
+
+static const struct format *find_format(const char *path)
+{
+  const size_t length = strlen(path);
+  for (size_t i = 0; i < FORMATS; i++) {
+    const size_t ending = strlen(formats[i].ending);
+    if (length > ending && path[length - ending - 1] != '/' &&
+        strcmp(path + length - ending, formats[i].ending) == 0) {
+      return &formats[i];
+    }
+  }
+  return NULL;
+}
+
+static bool gnuplot_exists(void)
+{
+  const char *path = getenv("PATH");
+  char program[PATH_MAX];
+  path = path != NULL ? path : "/bin:/usr/bin"; /* where posix_spawnp looks then */
+  while (*path != '\0') {
+    const size_t length = strcspn(path, ":");
+    const int written = snprintf(program, sizeof program, "%.*s/gnuplot", (int)length, path);
+    if (length > 0 && written < (int)sizeof program && access(program, X_OK) == 0) {
+      return true;
+    }
+    path += length + (path[length] == ':');
+  }
+  return false;
+}
+
+dls_status dls_plot_check(const char *path, dls_error *err)
+{
+  if (strcmp(path, "-") != 0 && find_format(path) == NULL) {
+    return dls_fail(err, DLS_ERR_ARG,
+                    "plot \"%s\": a picture ends in .png, .svg or .pdf, or is - for the terminal", path);
+  }
+  return gnuplot_exists() ? DLS_OK : dls_fail(err, DLS_ERR_IO, "%s", not_found);
+}
+
+FILE *dls_gnuplot_script(dls_gnuplot *plot)
+{
+  return plot->stream;
+}
+
+bool dls_gnuplot_is_text(const dls_gnuplot *plot)
+{
+  return plot->format == NULL;
+}
+
+static int from_environment(const char *name, int otherwise)
+{
+  const char *text = getenv(name);
+  const long value = text == NULL ? 0 : strtol(text, NULL, 10);
+  return value >= 20 && value <= 1000 ? (int)value : otherwise;
+}
+
+static const char *file_name(const char *path)
+{
+  const char *slash = strrchr(path, '/');
+  return slash == NULL ? path : slash + 1;
+}
+
+/* ARG0 is the script's own path: the picture goes beside it, from wherever gnuplot is called. */
+static void write_output_name(const dls_gnuplot *plot)
+{
+  FILE *out = plot->stream;
+  fprintf(out, "# edit, then: gnuplot %s\n", file_name(plot->script));
+  fprintf(
+      out,
+      "if (!exists('output')) {\n  folder = exists('ARG0') ? ARG0 : ''\n"
+      "  while (strlen(folder) > 0 && folder[strlen(folder):] ne '/') { folder = folder[1:strlen(folder)-1] }\n"
+      "  output = folder . ");
+  dls_gnuplot_quote(out, file_name(plot->picture));
+  fprintf(out, "\n}\n");
+}
+
+static void write_head(const dls_gnuplot *plot, int width, int height)
+{
+  FILE *out = plot->stream;
+  fprintf(out, "# made by delassus %s\n", DLS_VERSION);
+  if (plot->format == NULL) {
+    fprintf(out, "set encoding utf8\nset terminal dumb size %d,%d\n", from_environment("COLUMNS", 80),
+            from_environment("LINES", 25) - 1);
+    return;
+  }
+  if (plot->target == NULL) {
+    write_output_name(plot);
+  }
+  fprintf(out, "set encoding utf8\nset terminal %s ", plot->format->terminal);
+  if (plot->delay > 0) {
+    fprintf(out, "delay %d loop 0 optimize ", plot->delay);
+  }
+  fprintf(out,
+          "size %g,%g %s\nset output output\n"
+          "set border linecolor rgb '#404040'\nset grid linetype 1 linewidth 0.5 linecolor rgb '#D8D8D8'\n",
+          width / plot->format->unit, height / plot->format->unit, plot->format->settings);
+}
+
+static bool set_paths(dls_gnuplot *plot, const char *path)
+{
+  if (plot->format == NULL || path == NULL) {
+    return true;
+  }
+  plot->picture = dls_text_copy(path);
+  plot->script = dls_text_copy(path);
+  if (plot->picture == NULL || plot->script == NULL) {
+    return false;
+  }
+  strcpy(plot->script + strlen(path) - strlen(plot->format->ending), ".gp"); /* shorter than every ending */
+  return true;
+}
+
+dls_status dls_gnuplot_begin(const dls_canvas *canvas, int width, int height, dls_gnuplot **out, dls_error *err)
+{
+  const char *path = canvas->path;
+  const char *name = path != NULL ? path : "figure.svg";
+  *out = NULL;
+  const dls_status status = dls_plot_check(name, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  dls_gnuplot *plot = calloc(1, sizeof *plot);
+  if (plot != NULL) {
+    plot->format = strcmp(name, "-") == 0 ? NULL : find_format(name);
+    plot->format = canvas->delay > 0 ? &animated : plot->format;
+    plot->delay = canvas->delay;
+    plot->target = path == NULL ? canvas->stream : NULL;
+    plot->stream = open_memstream(&plot->text, &plot->size);
+  }
+  if (plot == NULL || plot->stream == NULL || !set_paths(plot, path)) {
+    dls_gnuplot_abandon(plot);
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for the plot %s", name);
+  }
+  write_head(plot, canvas->narrow ? DLS_NARROW_WIDTH : width, height);
+  *out = plot;
+  return DLS_OK;
+}
+
+void dls_gnuplot_abandon(dls_gnuplot *plot)
+{
+  if (plot == NULL) {
+    return;
+  }
+  if (plot->stream != NULL) {
+    fclose(plot->stream);
+  }
+  free(plot->text);
+  free(plot->picture);
+  free(plot->script);
+  free(plot);
+}
+
+/* A new empty file "<beside>.<process>-<i>.tmp". @return its name, to be freed; NULL with errno */
+static char *temporary_file(const char *beside)
+{
+  const size_t size = strlen(beside) + 40;
+  char *name = malloc(size);
+  for (int i = 0; name != NULL && i < 1000; i++) {
+    snprintf(name, size, "%s.%ld-%d.tmp", beside, (long)getpid(), i);
+    const int file = open(name, O_WRONLY | O_CREAT | O_EXCL, 0666);
+    if (file >= 0) {
+      close(file);
+      return name;
+    }
+    if (errno != EEXIST) {
+      break;
+    }
+  }
+  const int reason = errno;
+  free(name);
+  errno = reason;
+  return NULL;
+}
+
+static dls_status write_file(const char *name, const char *text, size_t size, dls_error *err)
+{
+  FILE *file = fopen(name, "w");
+  const bool written = file != NULL && fwrite(text, 1, size, file) == size;
+  const bool closed = file != NULL && fclose(file) == 0;
+  return written && closed ? DLS_OK : dls_fail(err, DLS_ERR_IO, "cannot write %s: %s", name, strerror(errno));
+}
+
+/* Wait for the process; kill it at the time limit. @return its wait status, or -1 at the limit */
+static int wait_for(pid_t process)
+{
+  const struct timespec nap = {.tv_nsec = 5000000};
+  struct timespec begin, now;
+  int status = -1;
+  clock_gettime(CLOCK_MONOTONIC, &begin);
+  for (;;) {
+    const pid_t ended = waitpid(process, &status, WNOHANG);
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    if (ended == process) {
+      return status;
+    }
+    if ((ended < 0 && errno != EINTR) || (double)(now.tv_sec - begin.tv_sec) > time_limit) {
+      kill(process, SIGKILL);
+      waitpid(process, &status, 0);
+      return -1;
+    }
+    nanosleep(&nap, NULL);
+  }
+}
+
+/* Start gnuplot with no input and its complaints going to the file. @return 0 or errno */
+static int start(const char *script, const char *assignment, int complaints, pid_t *process)
+{
+  char *arguments[] = {"gnuplot", "--default-settings", "-e", (char *)assignment, (char *)script, NULL};
+  posix_spawn_file_actions_t actions;
+  int failed = posix_spawn_file_actions_init(&actions);
+  if (failed != 0) {
+    return failed;
+  }
+  failed = posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  if (failed == 0) {
+    failed = posix_spawn_file_actions_adddup2(&actions, complaints, STDERR_FILENO);
+  }
+  if (failed == 0) {
+    failed = posix_spawnp(process, "gnuplot", &actions, NULL, arguments, environ);
+  }
+  posix_spawn_file_actions_destroy(&actions);
+  return failed;
+}
+
+/* The complaints in one line. */
+static void read_complaints(FILE *complaints, char *text, size_t size)
+{
+  rewind(complaints);
+  const size_t length = fread(text, 1, size - 1, complaints);
+  text[length] = '\0';
+  for (char *c = text; *c != '\0'; c++) {
+    *c = *c == '\n' || *c == '\t' ? ' ' : *c;
+  }
+}
+
+static dls_status judge(int failed, int status, FILE *complaints, dls_error *err)
+{
+  char text[250];
+  if (failed == ENOENT || (failed == 0 && status != -1 && WIFEXITED(status) && WEXITSTATUS(status) == 127)) {
+    return dls_fail(err, DLS_ERR_IO, "%s", not_found);
+  }
+  if (failed != 0) {
+    return dls_fail(err, DLS_ERR_IO, "gnuplot could not be started: %s", strerror(failed));
+  }
+  if (status == -1) {
+    return dls_fail(err, DLS_ERR_IO, "gnuplot was stopped after %g s", time_limit);
+  }
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
+    read_complaints(complaints, text, sizeof text);
+    return dls_fail(err, DLS_ERR_IO, "gnuplot failed: %s", text);
+  }
+  return DLS_OK;
+}
+
+static dls_status run_gnuplot(const char *script, const char *assignment, dls_error *err)
+{
+  FILE *complaints = tmpfile();
+  if (complaints == NULL) {
+    return dls_fail(err, DLS_ERR_IO, "no temporary file for gnuplot's messages: %s", strerror(errno));
+  }
+  pid_t process = 0;
+  fflush(stdout); /* what was printed before stands above a picture in the terminal */
+  const int failed = start(script, assignment, fileno(complaints), &process);
+  const dls_status status = judge(failed, failed == 0 ? wait_for(process) : -1, complaints, err);
+  fclose(complaints);
+  return status;
+}
+
+/* "output='name'" with quotes in the name doubled; to be freed. */
+static char *output_assignment(const char *name)
+{
+  char *text = NULL;
+  size_t size = 0;
+  FILE *stream = open_memstream(&text, &size);
+  if (stream == NULL) {
+    return NULL;
+  }
+  fputs("output=", stream);
+  dls_gnuplot_quote(stream, name);
+  return fclose(stream) == 0 ? text : (free(text), NULL);
+}
+
+static dls_status check_picture(const char *name, dls_error *err)
+{
+  struct stat info;
+  return stat(name, &info) == 0 && info.st_size > 0
+             ? DLS_OK
+             : dls_fail(err, DLS_ERR_IO, "gnuplot left an empty picture");
+}
+
+static dls_status put_in_place(const char *from, const char *to, dls_error *err)
+{
+  return rename(from, to) == 0 ? DLS_OK : dls_fail(err, DLS_ERR_IO, "cannot write %s: %s", to, strerror(errno));
+}
+
+/* With a script and a picture under temporary names: fill both, then rename both. */
+static dls_status make_files(const dls_gnuplot *plot, const char *script, const char *picture, dls_error *err)
+{
+  char *assignment = output_assignment(picture);
+  dls_status status = assignment == NULL
+                          ? dls_fail(err, DLS_ERR_MEMORY, "no memory for the plot %s", plot->picture)
+                          : write_file(script, plot->text, plot->size, err);
+  if (status == DLS_OK) {
+    status = run_gnuplot(script, assignment, err);
+  }
+  if (status == DLS_OK) {
+    status = check_picture(picture, err);
+  }
+  if (status == DLS_OK) {
+    status = put_in_place(picture, plot->picture, err);
+  }
+  if (status == DLS_OK) {
+    status = put_in_place(script, plot->script, err);
+  }
+  free(assignment);
+  return status;
+}
+
+static dls_status make_picture(const dls_gnuplot *plot, dls_error *err)
+{
+  char *picture = temporary_file(plot->picture);
+  char *script = picture == NULL ? NULL : temporary_file(plot->script);
+  dls_status status = DLS_OK;
+  if (script == NULL) {
+    status = dls_fail(err, DLS_ERR_IO, "cannot write %s: %s", plot->picture, strerror(errno));
+  } else {
+    status = make_files(plot, script, picture, err);
+  }
+  if (status != DLS_OK && picture != NULL) {
+    unlink(picture);
+  }
+  if (status != DLS_OK && script != NULL) {
+    unlink(script);
+  }
+  free(picture);
+  free(script);
+  return status;
+}
+
+/* Run the script under a temporary name. */
+static dls_status run_text(const dls_gnuplot *plot, const char *assignment, dls_error *err)
+{
+  char *script = temporary_file("/tmp/delassus.gp");
+  if (script == NULL) {
+    return dls_fail(err, DLS_ERR_IO, "cannot write a script into /tmp: %s", strerror(errno));
+  }
+  dls_status status = write_file(script, plot->text, plot->size, err);
+  if (status == DLS_OK) {
+    status = run_gnuplot(script, assignment, err);
+  }
+  unlink(script);
+  free(script);
+  return status;
+}
+
+static dls_status copy_file(const char *name, FILE *out, dls_error *err)
+{
+  char block[BUFSIZ];
+  FILE *file = fopen(name, "r");
+  for (size_t size = 1; file != NULL && size > 0;) {
+    size = fread(block, 1, sizeof block, file);
+    fwrite(block, 1, size, out);
+  }
+  const bool good = file != NULL && !ferror(file);
+  if (file != NULL) {
+    fclose(file);
+  }
+  return good ? DLS_OK : dls_fail(err, DLS_ERR_IO, "cannot read %s: %s", name, strerror(errno));
+}
+
+/* A picture in a stream leaves no files. */
+static dls_status draw_into_stream(const dls_gnuplot *plot, dls_error *err)
+{
+  char *picture = temporary_file("/tmp/delassus.picture");
+  char *assignment = picture != NULL ? output_assignment(picture) : NULL;
+  dls_status status = assignment != NULL
+                          ? run_text(plot, assignment, err)
+                          : dls_fail(err, DLS_ERR_IO, "cannot write a picture into /tmp: %s", strerror(errno));
+  status = status != DLS_OK ? status : check_picture(picture, err);
+  status = status != DLS_OK ? status : copy_file(picture, plot->target, err);
+  if (picture != NULL) {
+    unlink(picture);
+  }
+  free(assignment);
+  free(picture);
+  return status;
+}
+
+dls_status dls_gnuplot_finish(dls_gnuplot *plot, dls_error *err)
+{
+  const bool written = !ferror(plot->stream) && fflush(plot->stream) == 0;
+  dls_status status = DLS_OK;
+  if (!written) {
+    status = dls_fail(err, DLS_ERR_MEMORY, "no memory for the plot's script");
+  } else {
+    status = plot->format == NULL   ? run_text(plot, "", err)
+             : plot->target != NULL ? draw_into_stream(plot, err)
+                                    : make_picture(plot, err);
+  }
+  dls_gnuplot_abandon(plot);
+  return status;
+}

@@ -1,0 +1,67 @@
+/* experiments/show/gnuplot.h -- run gnuplot on a script that is kept beside the picture.
+ *
+ *   dls_gnuplot *plot = NULL;
+ *   dls_gnuplot_begin(&(dls_canvas){.path = "ball.png"}, 1000, 750, &plot, err);
+ *   fprintf(dls_gnuplot_script(plot), "plot x\n");
+ *   dls_gnuplot_finish(plot, err);
+ *
+ * begin writes encoding, terminal and output into the script; finish makes ball.gp and ball.png, both or none.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_EXPERIMENTS_GNUPLOT_H
+#define DELASSUS_EXPERIMENTS_GNUPLOT_H
+
+#include <delassus/error.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+/** Where a picture goes, and in which form. */
+typedef struct dls_canvas {
+  const char *path; /* as for dls_plot_check; NULL: the picture is written to stream, and no script is kept */
+  FILE *stream;
+  int delay; /* of a stream: 0: SVG, a figure of a page; else GIF, a frame for each plot, hundredths of a second */
+  bool narrow; /* for telephones: DLS_NARROW_WIDTH wide, keys under the plot with their lines wrapped */
+} dls_canvas;
+
+/* A figure of a page has no title of its own, the page says what it is. Narrow: a telephone less its margins. */
+enum { DLS_NARROW_WIDTH = 366, DLS_KEY_LINE_HEIGHT = 22 /* pixels */, DLS_FILE_VERTICES = 8000 };
+
+/** How many vertices a curve may have: some for each pixel, DLS_FILE_VERTICES in files. Pages hold many curves, each
+ * twice. */
+size_t dls_canvas_vertices(const dls_canvas *canvas);
+
+typedef struct dls_gnuplot dls_gnuplot;
+
+/**
+ * @param[in] canvas         copied; the stream must live until finish
+ * @param[in] width, height  of the picture in pixels at 96 per inch; "-" takes the terminal's COLUMNS and LINES;
+ *                           narrow pictures have their own width
+ * @return as dls_plot_check; DLS_ERR_MEMORY
+ */
+dls_status dls_gnuplot_begin(const dls_canvas *canvas, int width, int height, dls_gnuplot **out,
+                             dls_error *err);
+FILE *dls_gnuplot_script(dls_gnuplot *plot);
+/** Whether the picture is made of characters in the terminal. */
+bool dls_gnuplot_is_text(const dls_gnuplot *plot);
+/** Run gnuplot, put picture and script in place or the picture into the stream, free. @return DLS_ERR_IO, and
+ * nothing is left behind */
+dls_status dls_gnuplot_finish(dls_gnuplot *plot, dls_error *err);
+void dls_gnuplot_abandon(dls_gnuplot *plot); /* NULL is fine */
+
+/** Colour i of Okabe and Ito's palette that the colour-blind can tell apart, "#RRGGBB"; repeats. */
+const char *dls_gnuplot_colour(size_t i);
+/** A gnuplot dash type for curve i: another one each time that the colours repeat. */
+int dls_gnuplot_dash_type(size_t i);
+/** A filled gnuplot point type for curve i; repeats. */
+int dls_gnuplot_point_type(size_t i);
+/** Write text as a single-quoted gnuplot string. */
+void dls_gnuplot_quote(FILE *script, const char *text);
+/** Write "title 'text'" for an item of a plot command; on a narrow canvas, what does not fit goes on in entries of
+ * the key below. */
+void dls_gnuplot_title(FILE *script, const dls_canvas *canvas, const char *text);
+/** Write text as a string for a title, on a narrow canvas in as many lines as it needs. */
+void dls_gnuplot_heading(FILE *script, const dls_canvas *canvas, const char *text);
+/** Number of lines that the title takes in the key. */
+int dls_gnuplot_title_lines(const dls_canvas *canvas, const char *text);
+
+#endif

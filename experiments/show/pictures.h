@@ -1,0 +1,23 @@
+/* experiments/show/pictures.h -- the pictures of delassus/plot.h, work.h and energy.h on any canvas: files, or figures of a
+ * page.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_EXPERIMENTS_PICTURES_H
+#define DELASSUS_EXPERIMENTS_PICTURES_H
+
+#include "experiments/show/gnuplot.h"
+
+#include <delassus/energy.h>
+#include <delassus/plot.h>
+#include <delassus/work.h>
+
+dls_status dls_draw_order(const dls_order_study *study, size_t norm, size_t of, const dls_canvas *canvas,
+                          dls_error *err);
+dls_status dls_draw_work(const dls_work_study *study, size_t norm, size_t of, const dls_canvas *canvas,
+                         dls_error *err);
+dls_status dls_draw_comparison(const dls_comparison *plot, const dls_canvas *canvas, dls_error *err);
+dls_status dls_draw_energies(size_t count, const dls_energy_curve *curves, const char *title,
+                             const dls_canvas *canvas, dls_error *err);
+dls_status dls_draw_dissipation(size_t count, const dls_energy_curve *curves, const char *title,
+                                const dls_canvas *canvas, dls_error *err);
+
+#endif

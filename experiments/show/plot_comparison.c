@@ -1,0 +1,158 @@
+/* experiments/show/plot_comparison.c -- the same quantities of several runs over time, a panel for each quantity.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/show/pictures.h"
+#include "experiments/show/plot_curve.h"
+#include <string.h>
+
+enum {
+  WIDTH = 1000,
+  PANEL_HEIGHT = 320,
+  NARROW_PANEL_HEIGHT = 230,
+  HEAD_HEIGHT = 40,
+  PANEL_SPACING = 50,
+  AXIS_HEIGHT = 70
+}; /* pixels */
+
+/* "position q_0 [m]" for q0; the bare name for what is not known. */
+static void put_label(FILE *out, const char *name)
+{
+  static const struct {
+    const char *prefix, *symbol, *quantity, *unit;
+  } known[] = {{"lambda", "λ", "contact force", "N"},
+               {"force", "λ", "contact force", "N"},
+               {"q", "q", "position", "m"},
+               {"v", "v", "velocity", "m/s"},
+               {"g", "g", "gap", "m"},
+               {"u", "u", "gap velocity", "m/s"},
+               {"p", "p", "impulse", "N s"},
+               {"a", "a", "acceleration", "m/s^2"}};
+  for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+    const size_t length = strlen(known[i].prefix);
+    const char *index = name + length;
+    if (strncmp(name, known[i].prefix, length) == 0 && *index != '\0' &&
+        strspn(index, "0123456789") == strlen(index)) {
+      fprintf(out, "'%s %s_{%s} [%s]'", known[i].quantity, known[i].symbol, index, known[i].unit);
+      return;
+    }
+  }
+  dls_gnuplot_quote(out, strcmp(name, "energy") == 0 ? "energy [J]" : name);
+}
+
+static dls_status put_block(FILE *out, const dls_canvas *canvas, const dls_trajectory *traj, const char *set,
+                            const char *name, dls_error *err)
+{
+  if (dls_trajectory_column(traj, name) < 0) {
+    return dls_fail(err, DLS_ERR_ARG, "plot: there is no column '%s' in the runs", name);
+  }
+  fprintf(out, "$%s_%s << EOD\n", set, name);
+  const dls_status status = dls_plot_curve(out, traj, name, dls_canvas_vertices(canvas), err);
+  fprintf(out, "EOD\n");
+  return status;
+}
+
+static dls_status put_data(FILE *out, const dls_comparison *plot, const dls_canvas *canvas, dls_error *err)
+{
+  dls_status status = DLS_OK;
+  for (size_t j = 0; j < plot->column_count && status == DLS_OK; j++) {
+    if (plot->reference != NULL) {
+      status = put_block(out, canvas, plot->reference, "reference", plot->columns[j], err);
+    }
+    for (size_t i = 0; i < plot->count && status == DLS_OK; i++) {
+      char set[32];
+      snprintf(set, sizeof set, "run%zu", i);
+      status = put_block(out, canvas, plot->runs[i], set, plot->columns[j], err);
+    }
+  }
+  return status;
+}
+
+static void put_panel(FILE *out, const dls_comparison *plot, const dls_canvas *canvas, size_t j)
+{
+  const char *separator = "plot ";
+  if (plot->reference != NULL) {
+    fprintf(out,
+            "plot $reference_%s using 1:2 with lines linecolor rgb '#B0B0B0' linewidth 4 title 'reference'",
+            plot->columns[j]);
+    separator = ", \\\n  ";
+  }
+  for (size_t i = 0; i < plot->count; i++) {
+    fprintf(out, "%s$run%zu_%s using 1:2 with lines linecolor rgb '%s' dashtype %d linewidth 1.5 ", separator,
+            i, plot->columns[j], dls_gnuplot_colour(i), dls_gnuplot_dash_type(i));
+    dls_gnuplot_title(out, canvas, plot->labels[i]);
+    separator = ", \\\n  ";
+  }
+  fprintf(out, "\n");
+}
+
+static int key_height(const dls_comparison *plot, const dls_canvas *canvas)
+{
+  int lines = plot->reference != NULL;
+  for (size_t i = 0; i < plot->count; i++) {
+    lines += dls_gnuplot_title_lines(canvas, plot->labels[i]);
+  }
+  return DLS_KEY_LINE_HEIGHT * (lines + 1);
+}
+
+/* A page has the title; what is left is for the uppermost label of an axis. */
+static int head_height(const dls_canvas *canvas)
+{
+  return canvas->path != NULL ? HEAD_HEIGHT : HEAD_HEIGHT / 4;
+}
+
+static int picture_height(const dls_comparison *plot, const dls_canvas *canvas)
+{
+  const int panel = canvas->narrow ? NARROW_PANEL_HEIGHT : PANEL_HEIGHT;
+  return head_height(canvas) + panel * (int)plot->column_count + AXIS_HEIGHT + key_height(plot, canvas);
+}
+
+/* Panels above each other between fixed margins; the key stands below the last one. */
+static void put_panels(FILE *out, const dls_comparison *plot, const dls_canvas *canvas)
+{
+  const double height = picture_height(plot, canvas);
+  const double key_top = key_height(plot, canvas) / height;
+  const double bottom = key_top + AXIS_HEIGHT / height;
+  const double left = canvas->narrow ? 0.2 : 0.11;
+  fprintf(out, "set multiplot layout %zu,1 margins %g,0.97,%.4f,%.4f spacing %.4f", plot->column_count, left,
+          bottom, 1 - head_height(canvas) / height, PANEL_SPACING / height);
+  if (canvas->path != NULL) {
+    fprintf(out, " title ");
+    dls_gnuplot_quote(out, plot->title);
+    fprintf(out, " noenhanced");
+  }
+  fprintf(out, "\nset autoscale xfix\nset xzeroaxis linecolor rgb '#808080'\nunset key\n");
+  for (size_t j = 0; j < plot->column_count; j++) {
+    if (j + 1 == plot->column_count) {
+      fprintf(out,
+              "set xlabel 't [s]'\nset key at screen %g,%.4f left top Left reverse vertical maxcols 1 "
+              "noenhanced\n",
+              canvas->narrow ? 0 : left, key_top);
+    }
+    fprintf(out, "set ylabel ");
+    put_label(out, plot->columns[j]);
+    fprintf(out, "\n");
+    put_panel(out, plot, canvas, j);
+  }
+  fprintf(out, "unset multiplot\n");
+}
+
+dls_status dls_plot_comparison(const dls_comparison *plot, const char *path, dls_error *err)
+{
+  return dls_draw_comparison(plot, &(dls_canvas){.path = path}, err);
+}
+
+dls_status dls_draw_comparison(const dls_comparison *plot, const dls_canvas *canvas, dls_error *err)
+{
+  dls_gnuplot *gnuplot = NULL;
+  dls_status status = dls_gnuplot_begin(canvas, WIDTH, picture_height(plot, canvas), &gnuplot, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  FILE *out = dls_gnuplot_script(gnuplot);
+  status = put_data(out, plot, canvas, err);
+  if (status != DLS_OK) {
+    dls_gnuplot_abandon(gnuplot);
+    return status;
+  }
+  put_panels(out, plot, canvas);
+  return dls_gnuplot_finish(gnuplot, err);
+}

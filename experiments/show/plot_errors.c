@@ -1,0 +1,479 @@
+/* experiments/show/plot_errors.c -- errors against step or work with fitted lines, both axes logarithmic.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/show/plot_errors.h"
+#include "common/base/text.h"
+#include <delassus/plot.h>
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  WIDTH = 1000,
+  PLOT_HEIGHT = 640,
+  DECADE_HEIGHT = 30,
+  MAX_DECADES = 10,
+  NARROW_HEIGHT = 400,
+  NARROW_DECADE_HEIGHT = 10,
+  NARROW_AXIS_HEIGHT = 62, /* tics and label under a narrow plot */
+  LABEL_ROOM = 320
+};
+
+static const double light_pointsize = 0.55;
+static const double median_pointsize = 1.25;
+
+/* Names and units of the norms: unit is a format whose argument is the unit of the quantity; NULL:
+ * dimensionless. */
+static const struct norm_text {
+  const char *norm, *words, *unit;
+} norm_texts[] = {
+    {"hausdorff", "in the Hausdorff distance", "max(s, %s)"},
+    {"l1", "in L^1", "s·%s"},
+    {"l2", "in L^2", "s^{1/2}·%s"},
+    {"max", "in the maximum norm", "%s"},
+    {"grid-l1", "in L^1 on the grid", "s·%s"},
+    {"grid-l2", "in L^2 on the grid", "s^{1/2}·%s"},
+    {"grid-max", "at the grid points, largest", "%s"},
+    {"relative-l1", "in relative L^1 on the grid", NULL},
+    {"events", "in the times of the jumps", "s"},
+};
+
+static const char *unit_of(const char *quantity)
+{
+  static const struct {
+    const char *prefix, *unit;
+  } units[] = {{"q", "m"},     {"g", "m"},   {"v", "m/s"},   {"u", "m/s"},
+               {"a", "m/s^2"}, {"p", "N s"}, {"lambda", "N"}};
+  for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
+    if (strncmp(quantity, units[i].prefix, strlen(units[i].prefix)) == 0) {
+      return units[i].unit;
+    }
+  }
+  return "1";
+}
+
+/* "error of v in the Hausdorff distance [max(s, m/s)]"; scaled errors have no unit. */
+static void put_error_label(const dls_error_plot *d)
+{
+  const dls_norm *norm = d->study->spec.norms[d->norm];
+  const dls_metric *metric = &d->study->spec.metric;
+  const char *of = d->study->spec.of[d->of];
+  const struct norm_text *text = NULL;
+  for (size_t i = 0; i < sizeof norm_texts / sizeof norm_texts[0]; i++) {
+    text = strcmp(norm_texts[i].norm, norm->name) == 0 ? &norm_texts[i] : text;
+  }
+  char label[400], unit[60] = "";
+  if (text != NULL && text->unit != NULL) {
+    const char *slot = strstr(text->unit, "%s");
+    const int before = slot == NULL ? (int)strlen(text->unit) : (int)(slot - text->unit);
+    snprintf(unit, sizeof unit, " [%.*s%s%s]", before, text->unit, slot == NULL ? "" : unit_of(of),
+             slot == NULL ? "" : slot + 2);
+  }
+  if (metric->time_scale != 1 || metric->value_scale != 1) {
+    snprintf(unit, sizeof unit, " (scales %g s and %g %s)", metric->time_scale, metric->value_scale,
+             unit_of(of));
+  }
+  snprintf(label, sizeof label, "error of %.60s %.120s%s", of, text != NULL ? text->words : norm->name, unit);
+  fprintf(d->out, "set ylabel ");
+  dls_gnuplot_quote(d->out, label);
+  fprintf(d->out, "\n");
+}
+
+static bool is_positive(double error)
+{
+  return isfinite(error) && error > 0;
+}
+
+static bool is_flat(const dls_error_plot *d, const dls_order_line *line)
+{
+  return d->against == DLS_AGAINST_STEP && dls_order_by_event(d->study, line);
+}
+
+/* Where a run is drawn: within the axis, in its middle if it has no x. */
+static double x_of(const dls_error_plot *d, const dls_order_point *point)
+{
+  const double x = dls_order_abscissa(point, d->against);
+  return isnan(x) ? sqrt(d->x_low * d->x_high) : fmin(fmax(x, d->x_low), d->x_high);
+}
+
+/* Axis around the steps of the study. */
+static void set_step_range(dls_error_plot *d)
+{
+  const dls_order_spec *spec = &d->study->spec;
+  const double margin = spec->repeats > 1 ? 1.6 : 1.3; /* randomised steps go to 1.25 times the mean */
+  d->x_low = fmin(spec->h_first, spec->h_last) / margin;
+  d->x_high = fmax(spec->h_first, spec->h_last) * margin;
+}
+
+/* Axis around the work of the runs that have an error. */
+static void set_work_range(dls_error_plot *d)
+{
+  double low = HUGE_VAL, high = 0;
+  for (size_t i = 0; i < d->study->point_count; i++) {
+    const dls_order_point *point = &d->study->points[i];
+    const double x = dls_order_abscissa(point, d->against);
+    if (point->norm == d->norm && point->of == d->of && isfinite(point->error.value) && x > 0) {
+      low = fmin(low, x);
+      high = fmax(high, x);
+    }
+  }
+  d->x_low = high > 0 ? low / 1.4 : 1;
+  d->x_high = high > 0 ? high * 2 : 10;
+}
+
+/* Axis around the errors. */
+static void set_error_range(dls_error_plot *d)
+{
+  double low = HUGE_VAL, high = 0;
+  for (size_t i = 0; i < d->study->point_count; i++) {
+    const dls_order_point *point = &d->study->points[i];
+    if (point->norm == d->norm && point->of == d->of && is_positive(point->error.value)) {
+      low = fmin(low, point->error.value);
+      high = fmax(high, point->error.value);
+    }
+  }
+  low = high > 0 ? low : DBL_EPSILON; /* no error to draw */
+  high = high > 0 ? high : 1;
+  d->zero = low / 3;
+  d->e_low = low / 10;
+  d->e_high = high * 4;
+}
+
+/* The data block $<name>_<line>: the runs of one kind. Those without an error to draw stand at the foot. */
+static void put_runs(const dls_error_plot *d, const char *name, size_t index, dls_error_kind kind, double foot)
+{
+  fprintf(d->out, "$%s_%zu << EOD\n", name, index);
+  for (size_t i = 0; i < d->study->point_count; i++) {
+    const dls_order_point *point = &d->study->points[i];
+    if (dls_order_on_line(point, &d->lines[index]) && dls_error_kind_of(point) == kind) {
+      fprintf(d->out, "%.10g %.10g\n", x_of(d, point), kind == DLS_ERROR_POSITIVE ? point->error.value : foot);
+    }
+  }
+  fprintf(d->out, "EOD\n");
+}
+
+static size_t count_runs(const dls_error_plot *d, size_t index, dls_error_kind kind)
+{
+  size_t count = 0;
+  for (size_t i = 0; i < d->study->point_count; i++) {
+    const dls_order_point *point = &d->study->points[i];
+    count += dls_order_on_line(point, &d->lines[index]) && dls_error_kind_of(point) == kind;
+  }
+  return count;
+}
+
+static dls_status put_medians(const dls_error_plot *d, size_t index, dls_error *err)
+{
+  fprintf(d->out, "$medians_%zu << EOD\n", index);
+  for (size_t i = 0; i < dls_order_level_count(d->study, &d->lines[index]); i++) {
+    dls_order_level level;
+    const dls_status status = dls_order_level_of(d->study, &d->lines[index], i, d->against, &level, err);
+    if (status != DLS_OK) {
+      return status;
+    }
+    if (is_positive(level.median)) {
+      fprintf(d->out, "%.10g %.10g\n", level.x, level.median);
+    }
+  }
+  fprintf(d->out, "EOD\n");
+  return DLS_OK;
+}
+
+/* Two ends of the fitted line, or of the horizontal line of a scheme that chooses its own steps. */
+static dls_status put_straight(const dls_error_plot *d, size_t index, dls_error *err)
+{
+  const dls_order_line *line = &d->lines[index];
+  double ends[2][2] = {{line->fit.h_min, 0}, {line->fit.h_max, 0}};
+  for (int i = 0; i < 2 && line->fitted; i++) {
+    ends[i][1] = line->fit.constant * pow(ends[i][0], line->fit.order);
+  }
+  if (is_flat(d, line)) {
+    dls_order_level level;
+    const dls_status status = dls_order_level_of(d->study, line, 0, d->against, &level, err);
+    if (status != DLS_OK) {
+      return status;
+    }
+    ends[0][0] = d->x_low;
+    ends[1][0] = d->x_high;
+    ends[0][1] = ends[1][1] = level.median;
+  }
+  fprintf(d->out, "$straight_%zu << EOD\n", index);
+  for (int i = 0; i < 2; i++) {
+    if (is_positive(ends[i][1])) {
+      fprintf(d->out, "%.10g %.10g\n", ends[i][0], ends[i][1]);
+    }
+  }
+  fprintf(d->out, "EOD\n");
+  return DLS_OK;
+}
+
+/* The next item of the plot command: block, style, and its title or none. */
+static void put_item(dls_error_plot *d, const char *block, size_t index, const char *style, const char *title)
+{
+  fprintf(d->out, "%s$%s_%zu using 1:2 with %s ", d->separator, block, index, style);
+  if (title == NULL) {
+    fprintf(d->out, "notitle");
+  } else {
+    dls_gnuplot_title(d->out, &d->canvas, title);
+    d->key_lines += dls_gnuplot_title_lines(&d->canvas, title);
+  }
+  d->separator = ", \\\n  ";
+}
+
+static void put_by_event_items(dls_error_plot *d, size_t index, const char *label)
+{
+  const dls_order_line *line = &d->lines[index];
+  dls_order_level level = {0};
+  char style[120], title[LABEL_ROOM + 40];
+  if (dls_order_level_of(d->study, line, 0, d->against, &level, NULL) != DLS_OK || !is_positive(level.median)) {
+    return; /* a zero or a failure, which have items of their own */
+  }
+  snprintf(style, sizeof style, "lines linecolor rgb '%s' linewidth 2 dashtype 2",
+           dls_gnuplot_colour(line->scheme));
+  snprintf(title, sizeof title, "%s: error %.2g", label, level.median);
+  put_item(d, "straight", index, style, title);
+}
+
+static void put_by_step_items(dls_error_plot *d, size_t index, const char *label)
+{
+  const dls_order_line *line = &d->lines[index];
+  const char *colour = dls_gnuplot_colour(line->scheme);
+  const int type = dls_gnuplot_point_type(line->scheme);
+  char style[120], title[LABEL_ROOM + 60];
+  if (d->study->spec.repeats > 1 && !d->text) {
+    snprintf(style, sizeof style, "points pointtype %d pointsize %g linecolor rgb '#A0%s'", type,
+             light_pointsize, colour + 1); /* alpha A0: light */
+    put_item(d, "runs", index, style, NULL);
+  }
+  if (!d->text) {
+    snprintf(style, sizeof style, "lines linecolor rgb '%s' linewidth 1.5", colour);
+    put_item(d, "straight", index, style, NULL);
+  }
+  /* A scheme that chooses its steps may scatter about its line: the medians are joined in their order. */
+  const bool join = d->against != DLS_AGAINST_STEP && !d->text;
+  snprintf(style, sizeof style, "%s pointtype %d pointsize %g linecolor rgb '%s'",
+           join ? "linespoints linewidth 0.8 dashtype 3" : "points", type, median_pointsize, colour);
+  if (line->fitted) {
+    snprintf(title, sizeof title, "%s: %.2f [%.2f, %.2f]", label, line->fit.order, line->fit.ci_low,
+             line->fit.ci_high);
+  } else {
+    snprintf(title, sizeof title, "%s: nothing fitted", label);
+  }
+  put_item(d, "medians", index, style, title);
+}
+
+/* Errors that are 0 and runs that failed are shown where they are not lost. */
+static void put_marks(dls_error_plot *d, size_t index, const char *label)
+{
+  const size_t zeros = count_runs(d, index, DLS_ERROR_ZERO);
+  const size_t failures = count_runs(d, index, DLS_ERROR_FAILED);
+  char style[120], title[LABEL_ROOM + 60];
+  const char *colour = dls_gnuplot_colour(d->lines[index].scheme);
+  if (zeros > 0) {
+    snprintf(style, sizeof style, "points pointtype 10 pointsize 1.4 linecolor rgb '%s'", colour);
+    snprintf(title, sizeof title, "%s: error 0, drawn at %.1g (%zu runs)", label, d->zero, zeros);
+    put_item(d, "zeros", index, style, title);
+  }
+  if (failures > 0) {
+    snprintf(style, sizeof style, "points pointtype 2 pointsize 1.2 linecolor rgb '%s'", colour);
+    snprintf(title, sizeof title, "%s: failed (%zu runs)", label, failures);
+    put_item(d, "failed", index, style, title);
+  }
+}
+
+static dls_status put_data(const dls_error_plot *d, dls_error *err)
+{
+  dls_status status = DLS_OK;
+  for (size_t i = 0; i < d->line_count && status == DLS_OK; i++) {
+    if (!dls_error_plot_shows(d, &d->lines[i])) {
+      continue;
+    }
+    put_runs(d, "runs", i, DLS_ERROR_POSITIVE, 0);
+    put_runs(d, "zeros", i, DLS_ERROR_ZERO, d->zero);
+    put_runs(d, "failed", i, DLS_ERROR_FAILED, d->e_low * 1.5);
+    status = put_medians(d, i, err);
+    if (status == DLS_OK) {
+      status = put_straight(d, i, err);
+    }
+  }
+  return status;
+}
+
+static void put_plot(dls_error_plot *d)
+{
+  d->separator = "plot ";
+  for (size_t i = 0; i < d->triangles; i++) {
+    put_item(d, "triangle", i, "lines linecolor rgb '#404040' linewidth 1", NULL);
+  }
+  for (size_t i = 0; i < d->line_count; i++) {
+    const dls_order_line *line = &d->lines[i];
+    char label[LABEL_ROOM];
+    if (!dls_error_plot_shows(d, line)) {
+      continue;
+    }
+    dls_order_scheme_label(d->study, line->scheme, label, sizeof label);
+    if (is_flat(d, line)) {
+      put_by_event_items(d, i, label);
+    } else {
+      put_by_step_items(d, i, label);
+    }
+    put_marks(d, i, label);
+  }
+  fprintf(d->out, "\n");
+}
+
+/* "bouncing-ball, 0 ≤ t ≤ 4 s, 8 step sizes, 7 tolerances × 6 runs" */
+static void put_title(const dls_error_plot *d)
+{
+  const dls_order_spec *spec = &d->study->spec;
+  char title[300];
+  snprintf(title, sizeof title, "%.80s, 0 ≤ t ≤ %g s", spec->model->name, spec->end);
+  if (spec->levels > 0) {
+    dls_text_append(title, sizeof title, ", %zu step sizes", spec->levels);
+  }
+  if (spec->tol_levels > 0) {
+    dls_text_append(title, sizeof title, ", %zu tolerances", spec->tol_levels);
+  }
+  dls_text_append(title, sizeof title, " × %zu runs%s", spec->repeats,
+                  d->study->complete ? "" : " (interrupted)");
+  fprintf(d->out, "set title ");
+  dls_gnuplot_quote(d->out, title);
+  fprintf(d->out, " noenhanced\n");
+}
+
+static bool any_fitted(const dls_error_plot *d)
+{
+  for (size_t i = 0; i < d->line_count; i++) {
+    if (dls_error_plot_shows(d, &d->lines[i]) && d->lines[i].fitted) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* An axis with fewer than two powers of ten has 1, 2, 5, 10, ... */
+static void put_x_tics(const dls_error_plot *d)
+{
+  static const double mantissas[] = {1, 2, 5};
+  if (floor(log10(d->x_high)) > ceil(log10(d->x_low))) {
+    fprintf(d->out, "set format x '10^{%%T}'\n");
+    return;
+  }
+  fprintf(d->out, "set format x '%%g'\nset xtics (");
+  const char *separator = "";
+  for (double power = pow(10, floor(log10(d->x_low))); power <= d->x_high; power *= 10) {
+    for (size_t i = 0; i < sizeof mantissas / sizeof mantissas[0]; i++) {
+      const double x = mantissas[i] * power;
+      if (x >= d->x_low && x <= d->x_high) {
+        fprintf(d->out, "%s%.3g", separator, x);
+        separator = ", ";
+      }
+    }
+  }
+  fprintf(d->out, ")\n");
+}
+
+/* Under the plot; a narrow picture has room for it by the line. */
+static void put_key(const dls_error_plot *d, int key_height, int height)
+{
+  const char *title = any_fitted(d) ? d->key_title : "";
+  if (d->canvas.narrow) {
+    fprintf(
+        d->out,
+        "set bmargin at screen %.4f\nset rmargin 2\nset key at screen 0,%.4f left top Left reverse vertical "
+        "maxcols 1 samplen 2 noenhanced title '%s' left\n",
+        (double)(key_height + NARROW_AXIS_HEIGHT) / height, (double)key_height / height, title);
+    return;
+  }
+  fprintf(d->out, "set key below left Left reverse maxcols 1 samplen 2 height 1 noenhanced ");
+  if (title[0] != '\0') {
+    fprintf(d->out, "title \"\\n%s\" left", title); /* a line apart from the label of the axis */
+  }
+  fprintf(d->out, "\n");
+}
+
+static void put_axes(const dls_error_plot *d)
+{
+  if (d->canvas.path != NULL) {
+    put_title(d);
+  }
+  put_x_tics(d);
+  fprintf(d->out, "set logscale xy\nset format y '10^{%%T}'\nset xlabel '%s'%s\n", d->x_label,
+          d->canvas.narrow ? " font ',11'" : "");
+  put_error_label(d);
+  fprintf(d->out, "set xrange [%.6g:%.6g]\nset yrange [%.6g:%.6g]\n", d->x_low, d->x_high, d->e_low, d->e_high);
+}
+
+/* Lines of the key without its title, found by writing it once. */
+static dls_status count_key_lines(dls_error_plot *d, dls_error *err)
+{
+  char *text = NULL;
+  size_t size = 0;
+  d->key_lines = 0;
+  d->out = open_memstream(&text, &size);
+  if (d->out == NULL) {
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for a plot");
+  }
+  put_plot(d);
+  fclose(d->out);
+  free(text);
+  return DLS_OK;
+}
+
+static int key_height(const dls_error_plot *d)
+{
+  return DLS_KEY_LINE_HEIGHT * (d->key_lines + any_fitted(d)) + 4;
+}
+
+/* Room for the key, and for slopes to be seen where an event-driven error lies many decades below the others. */
+static int picture_height(const dls_error_plot *d)
+{
+  const double decades = fmin(log10(d->e_high / d->e_low), MAX_DECADES);
+  if (d->canvas.narrow) {
+    return NARROW_HEIGHT + (int)(NARROW_DECADE_HEIGHT * decades) + NARROW_AXIS_HEIGHT + key_height(d);
+  }
+  return PLOT_HEIGHT + (int)(DECADE_HEIGHT * decades) + DLS_KEY_LINE_HEIGHT * (int)d->study->spec.scheme_count;
+}
+
+static dls_status put_script(dls_error_plot *d, int height, dls_error *err)
+{
+  const int key = key_height(d);
+  if (!d->text) {
+    d->decorate(d);
+  }
+  const dls_status status = put_data(d, err);
+  if (status == DLS_OK) {
+    put_axes(d);
+    put_key(d, key, height);
+    put_plot(d);
+  }
+  return status;
+}
+
+dls_status dls_error_plot_draw(dls_error_plot *d, dls_error *err)
+{
+  const dls_order_spec *spec = &d->study->spec;
+  if (d->norm >= spec->norm_count || d->of >= spec->of_count || d->study->point_count == 0) {
+    return dls_fail(err, DLS_ERR_ARG,
+                    "plot %s: norm %zu of %zu, quantity %zu of %zu, %zu points: nothing to draw",
+                    d->canvas.path != NULL ? d->canvas.path : "for a page", d->norm, spec->norm_count, d->of,
+                    spec->of_count, d->study->point_count);
+  }
+  dls_gnuplot *plot = NULL;
+  (d->against == DLS_AGAINST_STEP ? set_step_range : set_work_range)(d);
+  set_error_range(d);
+  dls_status status = count_key_lines(d, err);
+  const int height = picture_height(d);
+  status = status != DLS_OK ? status : dls_gnuplot_begin(&d->canvas, WIDTH, height, &plot, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  d->out = dls_gnuplot_script(plot);
+  d->text = dls_gnuplot_is_text(plot);
+  status = put_script(d, height, err);
+  if (status != DLS_OK) {
+    dls_gnuplot_abandon(plot);
+    return status;
+  }
+  return dls_gnuplot_finish(plot, err);
+}

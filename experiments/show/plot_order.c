@@ -1,0 +1,117 @@
+/* experiments/show/plot_order.c -- errors against steps with slope triangles.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/show/pictures.h"
+#include "experiments/show/plot_errors.h"
+
+/* A slope triangle of height p decades per decade, with its corner and its labels. */
+struct triangle {
+  double h[2], e[2], order;
+  bool below; /* right angle at (h[1], e[0]), under the data; else at (h[0], e[1]), over the data */
+};
+
+static double rounded_order(const dls_order_line *line)
+{
+  return fmax(0.5, round(2 * line->fit.order) / 2); /* halves: L2 of a displaced jump has order 1/2 */
+}
+
+/* The fitted line that is lowest (sign 1) or highest (sign -1) at h; NULL if none is fitted. */
+static const dls_order_line *extreme_line(const dls_error_plot *d, double h, int sign)
+{
+  const dls_order_line *best = NULL;
+  double least = HUGE_VAL;
+  for (size_t i = 0; i < d->line_count; i++) {
+    const dls_order_line *line = &d->lines[i];
+    const double height = dls_error_plot_shows(d, line) && line->fitted
+                              ? log(line->fit.constant) + line->fit.order * log(h)
+                              : NAN;
+    if (sign * height < least) {
+      best = line;
+      least = sign * height;
+    }
+  }
+  return best;
+}
+
+/* Clear of all runs with steps over the triangle, extrapolated along its slope, by this factor. */
+static const double triangle_gap = 2.5;
+
+static void place_triangle(const dls_error_plot *d, const dls_order_line *line, double h0, double h1,
+                           struct triangle *t)
+{
+  const double corner = t->below ? h1 : h0;
+  double nearest = line->fit.constant * pow(corner, line->fit.order); /* where the steps lie far apart */
+  for (size_t i = 0; i < d->study->point_count; i++) {
+    const dls_order_point *point = &d->study->points[i];
+    if (point->norm != d->norm || point->of != d->of || dls_error_kind_of(point) != DLS_ERROR_POSITIVE ||
+        !(point->step > h0 / 1.5 && point->step < h1 * 1.5)) {
+      continue;
+    }
+    const double error = point->error.value * pow(corner / point->step, t->order);
+    nearest = t->below ? fmin(nearest, error) : fmax(nearest, error);
+  }
+  const double side = t->below ? nearest / triangle_gap : nearest * triangle_gap;
+  t->h[0] = h0;
+  t->h[1] = h1;
+  t->e[0] = t->below ? side * pow(h0 / h1, t->order) : side;
+  t->e[1] = t->below ? side : side * pow(h1 / h0, t->order);
+}
+
+static void put_triangle(const dls_error_plot *d, size_t index, const struct triangle *t)
+{
+  const double corner_h = t->below ? t->h[1] : t->h[0];
+  const double corner_e = t->below ? t->e[0] : t->e[1];
+  fprintf(d->out, "$triangle_%zu << EOD\n%.6g %.6g\n%.6g %.6g\n%.6g %.6g\n%.6g %.6g\nEOD\n", index, t->h[0],
+          t->e[0], corner_h, corner_e, t->h[1], t->e[1], t->h[0], t->e[0]);
+  fprintf(d->out, "set label '%g' at %.6g,%.6g %s offset %s,0\n", t->order, corner_h, sqrt(t->e[0] * t->e[1]),
+          t->below ? "left" : "right", t->below ? "0.6" : "-0.6");
+  fprintf(d->out, "set label '1' at %.6g,%.6g center offset 0,%s\n", sqrt(t->h[0] * t->h[1]), corner_e,
+          t->below ? "-0.7" : "0.7");
+}
+
+/* One under the lowest line and, if its order differs, one over the highest. */
+static void put_triangles(dls_error_plot *d)
+{
+  const double span = log(d->x_high / d->x_low);
+  const double right[] = {d->x_low * exp(0.64 * span), d->x_low * exp(0.82 * span)};
+  const double left[] = {d->x_low * exp(0.18 * span), d->x_low * exp(0.36 * span)};
+  const dls_order_line *lowest = extreme_line(d, right[1], 1);
+  const dls_order_line *highest = extreme_line(d, left[0], -1);
+  if (lowest == NULL) {
+    return;
+  }
+  struct triangle triangle = {.order = rounded_order(lowest), .below = true};
+  place_triangle(d, lowest, right[0], right[1], &triangle);
+  put_triangle(d, 0, &triangle);
+  d->e_low = fmin(d->e_low, triangle.e[0] / 4);
+  if (rounded_order(highest) == triangle.order) {
+    d->triangles = 1;
+    return;
+  }
+  triangle = (struct triangle){.order = rounded_order(highest), .below = false};
+  place_triangle(d, highest, left[0], left[1], &triangle);
+  put_triangle(d, 1, &triangle);
+  d->e_high = fmax(d->e_high, triangle.e[1] * 4);
+  d->triangles = 2;
+}
+
+dls_status dls_plot_order(const dls_order_study *study, size_t norm, size_t of, const char *path,
+                          dls_error *err)
+{
+  return dls_draw_order(study, norm, of, &(dls_canvas){.path = path}, err);
+}
+
+dls_status dls_draw_order(const dls_order_study *study, size_t norm, size_t of, const dls_canvas *canvas,
+                          dls_error *err)
+{
+  dls_error_plot plot = {.canvas = *canvas,
+                         .study = study,
+                         .lines = study->lines,
+                         .line_count = study->line_count,
+                         .norm = norm,
+                         .of = of,
+                         .against = DLS_AGAINST_STEP,
+                         .x_label = "step h [s]",
+                         .key_title = "order of the error in h [95 % interval]",
+                         .decorate = put_triangles};
+  return dls_error_plot_draw(&plot, err);
+}

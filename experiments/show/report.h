@@ -1,0 +1,61 @@
+/* experiments/show/report.h -- a page of HTML that stands alone: no network, no scripts, its pictures inline. It knows
+ * nothing of studies.
+ *
+ *   dls_report *report = NULL;
+ *   dls_report_begin("Bouncing ball", &report, err);
+ *   dls_report_section(report, "Orders");
+ *   dls_report_paragraph(report, "...");
+ *   dls_report_finish(report, "ball.html", err);
+ *
+ * Several studies on one page: dls_report_part before each; the sections that follow belong to it. What has parts, or
+ * more than one section, gets a table of contents. All text is plain text in UTF-8; the writer escapes it. The page is
+ * well-formed XML too. A failure to write is reported by dls_report_finish.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_EXPERIMENTS_REPORT_H
+#define DELASSUS_EXPERIMENTS_REPORT_H
+
+#include <delassus/error.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct dls_report dls_report;
+
+/** @return DLS_OK; DLS_ERR_MEMORY */
+dls_status dls_report_begin(const char *title, dls_report **out, dls_error *err);
+/** Write the page, whole or not at all, and free. @return DLS_ERR_IO with path and reason; DLS_ERR_MEMORY */
+dls_status dls_report_finish(dls_report *report, const char *path, dls_error *err);
+void dls_report_abandon(dls_report *report); /* NULL is fine */
+
+void dls_report_part(dls_report *report, const char *title);
+/** Whether the page has several studies: then what is bulky is left to their folders. */
+bool dls_report_has_parts(const dls_report *report);
+void dls_report_section(dls_report *report, const char *title);
+/** A heading within a section, not in the table of contents. */
+void dls_report_heading(dls_report *report, const char *title);
+void dls_report_paragraph(dls_report *report, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/** Text as it is, its lines kept: equations, commands. */
+void dls_report_preformatted(dls_report *report, const char *text);
+/** Text as it is, folded away under its summary. */
+void dls_report_folded(dls_report *report, const char *summary, const char *text);
+/** A line that says whether something is as expected. */
+void dls_report_verdict(dls_report *report, bool agrees, const char *text);
+/** A remark that must not be missed. */
+void dls_report_warning(dls_report *report, const char *text);
+/** A name with its value; those that follow each other make a list. */
+void dls_report_entry(dls_report *report, const char *name, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/** A table, cell by cell, row after row. Cells that begin with a number stand right. */
+void dls_report_table_begin(dls_report *report, const char *caption, size_t columns,
+                            const char *const *headers);
+void dls_report_cell(dls_report *report, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void dls_report_table_end(dls_report *report);
+
+/** A picture as SVG. Its size is left to the page, its ids get a prefix of their own.
+ * @param[in] narrow  the same for telephones, or NULL
+ * @param[in] title   what it shows, for those who do not see it
+ * @return DLS_ERR_PARSE if there is no <svg>; then nothing is added */
+dls_status dls_report_figure(dls_report *report, const char *wide, const char *narrow, const char *title,
+                             const char *caption, dls_error *err);
+
+#endif

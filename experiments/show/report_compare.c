@@ -1,0 +1,100 @@
+/* experiments/show/report_compare.c -- several schemes on one model over time, on a page.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/show/animation.h"
+#include "experiments/show/pictures.h"
+#include "experiments/show/report_study.h"
+#include <stdlib.h>
+
+enum { ANIMATION_FRAMES = 121, MOST_ANIMATIONS = 4 }; /* a page is no film */
+
+static dls_status draw(const void *data, const dls_canvas *canvas, dls_error *err)
+{
+  return dls_draw_comparison(data, canvas, err);
+}
+
+static void put_runs(dls_report *report, const dls_comparison *plot)
+{
+  static const char *const headers[] = {"scheme",     "steps",          "rejected", "force evaluations",
+                                        "LCP solves", "factorizations", "impacts",  "end [s]"};
+  dls_report_table_begin(report, "", 8, headers);
+  for (size_t i = 0; i < plot->count; i++) {
+    const dls_trajectory *run = plot->runs[i];
+    const dls_work *work = &run->work;
+    const size_t counts[] = {work->steps,      work->rejected,       work->force_evals,
+                             work->lcp_solves, work->factorizations, work->impacts};
+    dls_report_cell(report, "%s", plot->labels[i]);
+    for (size_t j = 0; j < sizeof counts / sizeof counts[0]; j++) {
+      dls_report_cell(report, "%zu", counts[j]);
+    }
+    dls_report_cell(report, "%.6g", run->rows > 0 ? dls_trajectory_at(run, run->rows - 1, 0) : 0);
+  }
+  dls_report_table_end(report);
+}
+
+static dls_status put_animation(dls_report *report, const dls_model *model, const double *p,
+                                const dls_trajectory *run, const char *label, dls_error *err)
+{
+  dls_animation *animation = NULL;
+  char *text = NULL;
+  size_t size = 0;
+  FILE *stream = open_memstream(&text, &size);
+  dls_status status = stream != NULL
+                          ? dls_animation_make(model, p, run, ANIMATION_FRAMES, &animation, err)
+                          : dls_fail(err, DLS_ERR_MEMORY, "no memory for an animation of %s", model->name);
+  status = status != DLS_OK ? status : dls_animation_write_svg(animation, stream, err);
+  if (stream != NULL && fclose(stream) != 0 && status == DLS_OK) {
+    status = dls_fail(err, DLS_ERR_MEMORY, "no memory for an animation of %s", model->name);
+  }
+  status = status != DLS_OK ? status : dls_report_figure(report, text, NULL, "Moving system", label, err);
+  dls_animation_destroy(animation);
+  free(text);
+  return status;
+}
+
+static dls_status put_animations(dls_report *report, const dls_model *model, const double *p,
+                                 const dls_comparison *plot, dls_error *err)
+{
+  dls_status status = DLS_OK;
+  if (dls_animate_check(model, p, "page.svg", NULL) != DLS_OK) {
+    return DLS_OK; /* it cannot be drawn */
+  }
+  dls_report_section(report, "Animation");
+  for (size_t i = 0; i < plot->count && i < MOST_ANIMATIONS && status == DLS_OK; i++) {
+    status =
+        plot->runs[i]->rows > 1 ? put_animation(report, model, p, plot->runs[i], plot->labels[i], err) : DLS_OK;
+  }
+  return status;
+}
+
+static void put_failures(dls_report *report, const dls_comparison *plot)
+{
+  size_t failures = 0;
+  for (size_t i = 0; i < plot->count; i++) {
+    if (!plot->runs[i]->complete) {
+      dls_report_entry(report, "failed", "%s: %s", plot->labels[i], plot->runs[i]->failure);
+      failures++;
+    }
+  }
+  if (failures == 0) {
+    dls_report_paragraph(report, "No run failed.");
+  }
+}
+
+dls_status dls_report_comparison(dls_report *report, const dls_model *model, const double *p,
+                                 const dls_comparison *plot, double h, double end, dls_error *err)
+{
+  dls_report_entry(report, "time", "0 to %g s", end);
+  if (h > 0) {
+    dls_report_entry(report, "step", "%g s", h);
+  }
+  dls_report_section(report, "Motion");
+  const char *caption = plot->reference != NULL
+                            ? "The runs over time, jumps as vertical lines; the exact solution behind in grey."
+                            : "The runs over time, jumps as vertical lines.";
+  dls_status status = dls_report_picture(report, draw, plot, "Motion over time", caption, err);
+  status = status != DLS_OK ? status : put_animations(report, model, p, plot, err);
+  dls_report_section(report, "Work");
+  put_runs(report, plot);
+  put_failures(report, plot);
+  return status;
+}

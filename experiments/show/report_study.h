@@ -1,0 +1,53 @@
+/* experiments/show/report_study.h -- what studies put on a page, for the command `--report` and for pages with several
+ * studies. The caller begins the page (and a part for each study, if there are several), writes the question with the
+ * command that repeats it, then the results of a kind of study, then models, schemes and provenance.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_EXPERIMENTS_REPORT_STUDY_H
+#define DELASSUS_EXPERIMENTS_REPORT_STUDY_H
+
+#include "experiments/show/gnuplot.h"
+#include "experiments/show/report.h"
+
+#include <delassus/energy.h>
+#include <delassus/exact.h>
+#include <delassus/plot.h>
+#include <delassus/work.h>
+
+/* --- the results (report_order.c, report_work.c, report_energy.c, report_compare.c); @return DLS_ERR_IO if gnuplot
+ * fails, DLS_ERR_MEMORY --- */
+
+dls_status dls_report_order(dls_report *report, const dls_order_study *study, dls_error *err);
+dls_status dls_report_work(dls_report *report, const dls_work_study *study, dls_error *err);
+/** @param[in] h  step [s], 0 if no scheme needs one */
+dls_status dls_report_energy(dls_report *report, size_t count, const dls_energy_curve *curves, double h,
+                             double end, dls_error *err);
+/** With an animation of every run if the model can be drawn. @param[in] p  its parameters */
+dls_status dls_report_comparison(dls_report *report, const dls_model *model, const double *p,
+                                 const dls_comparison *plot, double h, double end, dls_error *err);
+
+/* --- what every study has (report_study.c) --- */
+
+/** A sentence that says what is asked, and the command line. */
+void dls_report_question(dls_report *report, const char *question, const char *command);
+/** Equations, parameters, exact solution (NULL: none), source. */
+void dls_report_model(dls_report *report, const dls_model *model, const double *parameters,
+                      const dls_exact *exact);
+/** Equations, options, what to expect, source of each; equations once. */
+void dls_report_schemes(dls_report *report, size_t count, const dls_scheme_choice *schemes);
+/** Version, commit, compiler, processor, date. @param[in] seed  in words */
+void dls_report_provenance(dls_report *report, const char *seed);
+
+/* --- for those who compose --- */
+
+/** Settings of a study of errors: interval, steps, repeats, seed, scales, reference. */
+void dls_report_settings(dls_report *report, const dls_order_study *study);
+/** The lines of a study.txt that begin with "failed: " or "warning: ". */
+void dls_report_findings(dls_report *report, const char *text);
+/** What a function writes, as text that the caller frees; NULL if there is no memory. */
+char *dls_report_text(dls_status (*write)(const void *data, FILE *out), const void *data);
+/** Draw a picture in both forms. */
+dls_status dls_report_picture(dls_report *report,
+                              dls_status (*draw)(const void *data, const dls_canvas *canvas, dls_error *err),
+                              const void *data, const char *title, const char *caption, dls_error *err);
+
+#endif

@@ -1,0 +1,145 @@
+/* derived.c -- contact force and energy along a run.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/study/derived.h"
+#include <delassus/balance.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NAME_SIZE = 32 };
+
+/* Names: those of traj, force0.., energy. One block; NULL if out of memory. */
+static char **list_names(const dls_trajectory *traj, size_t columns)
+{
+  char **names = malloc(columns * (sizeof *names + NAME_SIZE));
+  for (size_t j = 0; names != NULL && j < columns; j++) {
+    names[j] = (char *)(names + columns) + j * NAME_SIZE;
+    const size_t extra = j - traj->columns;
+    if (j < traj->columns) {
+      snprintf(names[j], NAME_SIZE, "%s", traj->names[j]);
+    } else if (extra < traj->m) {
+      snprintf(names[j], NAME_SIZE, "force%zu", extra);
+    } else {
+      snprintf(names[j], NAME_SIZE, "energy");
+    }
+  }
+  return names;
+}
+
+/* A table of all rows; the new columns are 0. */
+static dls_trajectory *copy(const dls_trajectory *traj, size_t columns)
+{
+  char **names = list_names(traj, columns);
+  dls_trajectory *table =
+      names != NULL ? dls_trajectory_create_table(columns, (const char *const *)names) : NULL;
+  bool good = table != NULL;
+  for (size_t i = 0; good && i < traj->rows; i++) {
+    double *row = dls_trajectory_append(table);
+    good = row != NULL;
+    if (good) {
+      memset(row, 0, columns * sizeof *row);
+      memcpy(row, traj->data + i * traj->columns, traj->columns * sizeof *row);
+    }
+  }
+  if (good) {
+    memcpy(table->meaning, traj->meaning, traj->columns * sizeof *table->meaning);
+  } else {
+    dls_trajectory_destroy(table);
+    table = NULL;
+  }
+  free(names);
+  return table;
+}
+
+/* One past the last row with the time of row i. */
+static size_t group_end(const dls_trajectory *traj, size_t i)
+{
+  size_t end = i + 1;
+  while (end < traj->rows && dls_trajectory_at(traj, end, 0) == dls_trajectory_at(traj, i, 0)) {
+    end++;
+  }
+  return end;
+}
+
+/* p/h of the step from one time to the next stands in the last row of the former and in the first of the latter. */
+static void force_of_steps(dls_trajectory *table, size_t p, size_t force)
+{
+  size_t last = 0;
+  for (size_t begin = group_end(table, 0); begin < table->rows;) {
+    const size_t end = group_end(table, begin);
+    const double h = dls_trajectory_at(table, begin, 0) - dls_trajectory_at(table, last, 0);
+    const double mean = dls_trajectory_at(table, end - 1, p) / h;
+    table->data[last * table->columns + force] = mean;
+    for (size_t i = begin; i < end; i++) {
+      table->data[i * table->columns + force] = mean;
+    }
+    last = end - 1;
+    begin = end;
+  }
+  table->meaning[force] = DLS_CONSTANT;
+}
+
+static void add_force(dls_trajectory *table, size_t j, bool steps, size_t force)
+{
+  char name[NAME_SIZE];
+  snprintf(name, sizeof name, "%s%zu", steps ? "p" : "lambda", j);
+  const size_t from = (size_t)dls_trajectory_column(table, name);
+  if (steps && table->rows > 0) {
+    force_of_steps(table, from, force);
+    return;
+  }
+  table->meaning[force] = table->meaning[from];
+  for (size_t i = 0; i < table->rows; i++) {
+    table->data[i * table->columns + force] = dls_trajectory_at(table, i, from);
+  }
+}
+
+static void add_energy(dls_trajectory *table, const dls_system *sys, double *work)
+{
+  for (size_t i = 0; i < table->rows; i++) {
+    double *row = table->data + i * table->columns;
+    const double *q = row + 1, *v = q + sys->n;
+    row[table->columns - 1] = 0.5 * (dls_balance_product(sys->M, sys->n, v, v, work) +
+                                     dls_balance_product(sys->K, sys->n, q, q, work));
+  }
+}
+
+/* What belongs to the run beside its nodes. */
+static dls_status copy_record(const dls_trajectory *traj, dls_trajectory *table, dls_error *err)
+{
+  dls_status status = DLS_OK;
+  for (size_t i = 0; i < traj->meta_count && status == DLS_OK; i++) {
+    const char *value = strstr(traj->meta[i], ": "); /* as dls_trajectory_note writes it */
+    char key[NAME_SIZE];
+    snprintf(key, sizeof key, "%.*s", (int)(value - traj->meta[i]), traj->meta[i]);
+    status = dls_trajectory_note(table, err, key, "%s", value + 2);
+  }
+  for (size_t i = 0; i < traj->event_count && status == DLS_OK; i++) {
+    status = dls_trajectory_add_event(table, &traj->events[i], err);
+  }
+  table->complete = traj->complete;
+  memcpy(table->failure, traj->failure, sizeof table->failure);
+  table->work = traj->work;
+  return status;
+}
+
+dls_status dls_derive(const dls_trajectory *traj, const dls_system *sys, bool steps, dls_trajectory **out,
+                      dls_error *err)
+{
+  const size_t columns = traj->columns + sys->m + (sys->linear ? 1 : 0);
+  dls_trajectory *table = copy(traj, columns);
+  double *work = malloc(sys->n * sizeof *work);
+  if (table == NULL || work == NULL || copy_record(traj, table, err) != DLS_OK) {
+    dls_trajectory_destroy(table);
+    free(work);
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for contact forces and energies of %zu nodes", traj->rows);
+  }
+  for (size_t j = 0; j < sys->m; j++) {
+    add_force(table, j, steps, traj->columns + j);
+  }
+  if (sys->linear) {
+    add_energy(table, sys, work);
+  }
+  free(work);
+  *out = table;
+  return DLS_OK;
+}

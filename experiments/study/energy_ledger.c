@@ -1,0 +1,341 @@
+/* experiments/study/energy_ledger.c -- the energy ledger of a run, step by step.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/study/energy_plain.h"
+#include <delassus/energy.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const dls_balance_term plain_terms[] = {{"numerical", "dE - external - damping - impact", false}, {0}};
+
+/* Neumaier's sum: the rounding of each addition is kept and added in the end. */
+typedef struct neumaier {
+  double sum, carry;
+} neumaier;
+
+enum { MOST_SUMS = 4 + DLS_BALANCE_MOST_TERMS }; /* external, damping, impact, terms, residual */
+
+/* A ledger being written. */
+typedef struct book {
+  dls_energy_ledger *out;
+  const dls_energy_spec *spec;
+  dls_trajectory *record; /* of the run: events only */
+  dls_energy_plain plain;
+  double *block;                /* owns the vectors */
+  double *q, *v, *own, *work;   /* n, n, vectors n, n: state before the step; the identity's memory; scratch */
+  double t, kinetic, potential; /* at the last node */
+  neumaier sums[MOST_SUMS];
+  bool open; /* the state at t = 0 is noted */
+} book;
+
+static void add(neumaier *s, double x)
+{
+  const double sum = s->sum + x;
+  s->carry += fabs(s->sum) >= fabs(x) ? (s->sum - sum) + x : (x - sum) + s->sum;
+  s->sum = sum;
+}
+
+size_t dls_energy_residual_column(const dls_energy_ledger *ledger)
+{
+  return DLS_ENERGY_NUMERICAL + ledger->term_count;
+}
+
+size_t dls_energy_sum_column(const dls_energy_ledger *ledger, size_t column)
+{
+  return dls_energy_residual_column(ledger) + 1 + column - DLS_ENERGY_EXTERNAL;
+}
+
+double dls_energy_numerical(const dls_energy_ledger *ledger)
+{
+  neumaier sum = {0, 0};
+  for (size_t i = 0; i < ledger->term_count; i++) {
+    add(&sum, ledger->numerical[i]);
+  }
+  return sum.sum + sum.carry;
+}
+
+void dls_energy_destroy(dls_energy_ledger *ledger)
+{
+  if (ledger != NULL) {
+    dls_trajectory_destroy(ledger->rows);
+    free(ledger);
+  }
+}
+
+/* Kinetic and potential energy; E and H go into the ledger. */
+static void measure(book *b, const dls_sim *sim)
+{
+  const size_t n = sim->sys->n;
+  dls_energy_ledger *out = b->out;
+  b->kinetic = 0.5 * dls_balance_product(sim->M, n, sim->v, sim->v, b->work);
+  b->potential = out->linear ? 0.5 * dls_balance_product(sim->K, n, sim->q, sim->q, b->work) : 0;
+  out->last = b->kinetic + b->potential;
+  out->algorithmic_last =
+      out->balance == NULL ? out->last : out->balance->algorithmic(sim, b->spec->step, b->own);
+}
+
+static void remember(book *b, const dls_sim *sim)
+{
+  const double sizes[] = {b->out->last, fabs(b->out->algorithmic_last), fabs(b->out->external)};
+  for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+    b->out->scale = fmax(b->out->scale, sizes[i]);
+  }
+  memcpy(b->q, sim->q, sim->sys->n * sizeof *b->q);
+  memcpy(b->v, sim->v, sim->sys->n * sizeof *b->v);
+  b->t = sim->t;
+}
+
+/* @param[in] works  of the step: external, damping, impact, terms, residual */
+static dls_status append_row(const book *b, const dls_sim *sim, const double *works, dls_error *err)
+{
+  const size_t count = 4 + b->out->term_count;
+  double *row = b->spec->totals_only ? NULL : dls_trajectory_append(b->out->rows);
+  if (row == NULL) {
+    return b->spec->totals_only ? DLS_OK
+                                : dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for row %zu of the ledger",
+                                               b->out->rows->rows);
+  }
+  row[DLS_ENERGY_T] = sim->t;
+  row[DLS_ENERGY_KINETIC] = b->kinetic;
+  row[DLS_ENERGY_POTENTIAL] = b->potential;
+  row[DLS_ENERGY_MECHANICAL] = b->out->last;
+  row[DLS_ENERGY_ALGORITHMIC] = b->out->algorithmic_last;
+  for (size_t i = 0; i < count; i++) {
+    row[DLS_ENERGY_EXTERNAL + i] = works[i];
+    row[DLS_ENERGY_EXTERNAL + count + i] = b->sums[i].sum + b->sums[i].carry;
+  }
+  return DLS_OK;
+}
+
+static dls_status open_book(book *b, const dls_sim *sim, dls_error *err)
+{
+  const double nothing[MOST_SUMS] = {0};
+  dls_energy_ledger *out = b->out;
+  if (out->balance != NULL) {
+    out->balance->start(sim, b->own);
+  }
+  measure(b, sim);
+  out->start = out->last;
+  out->algorithmic_start = out->algorithmic_last;
+  out->gain = -HUGE_VAL;
+  b->plain.seen = b->record->event_count; /* impacts at t = 0 are over */
+  b->open = true;
+  remember(b, sim);
+  return append_row(b, sim, nothing, err);
+}
+
+/* The works of the step and what is left over: the residual, or the plain balance's numerical term. */
+static void evaluate(book *b, const dls_sim *sim, double *works)
+{
+  dls_energy_ledger *out = b->out;
+  dls_balance_step step = {0};
+  const double before = out->algorithmic_last;
+  if (out->balance != NULL) {
+    out->balance->step(sim, b->spec->step, b->q, b->v, b->own, &step);
+  } else {
+    dls_energy_plain_step(&b->plain, sim, b->record, b->t, b->q, b->v, &step);
+  }
+  measure(b, sim);
+  works[0] = step.external;
+  works[1] = step.damping;
+  works[2] = step.impact;
+  neumaier rest = {out->algorithmic_last - before, 0};
+  for (size_t i = 0; i < out->term_count; i++) {
+    works[3 + i] = step.term[i];
+  }
+  for (size_t i = 0; i < 3 + out->term_count; i++) {
+    add(&rest, -works[i]);
+  }
+  works[3 + out->term_count] = rest.sum + rest.carry;
+  if (out->balance == NULL) {
+    works[3] = works[4];
+    works[4] = 0;
+  }
+}
+
+static void note_totals(book *b, const dls_sim *sim, const double *works)
+{
+  dls_energy_ledger *out = b->out;
+  double *const totals[] = {&out->external, &out->damping, &out->impact};
+  double gain = works[2];
+  for (size_t i = 0; i < 4 + out->term_count; i++) {
+    add(&b->sums[i], works[i]);
+  }
+  for (size_t i = 0; i < 3 + out->term_count; i++) {
+    *(i < 3 ? totals[i] : &out->numerical[i - 3]) = b->sums[i].sum + b->sums[i].carry;
+    gain += i < 3 ? 0 : works[i];
+  }
+  const double residual = works[3 + out->term_count];
+  if (!(fabs(residual) <= fabs(out->residual))) {
+    out->residual = residual;
+    out->residual_time = sim->t;
+  }
+  if (gain > out->gain) {
+    out->gain = gain;
+    out->gain_time = sim->t;
+  }
+  out->steps++;
+}
+
+static dls_status watch(void *data, const dls_sim *sim, dls_error *err)
+{
+  book *b = data;
+  if (!b->open) {
+    return open_book(b, sim, err);
+  }
+  double works[MOST_SUMS] = {0};
+  evaluate(b, sim, works);
+  note_totals(b, sim, works);
+  remember(b, sim);
+  return append_row(b, sim, works, err);
+}
+
+/* Columns in the order of the enumeration, "num_" before the numerical terms, "sum_" before the sums. */
+static dls_status create_rows(dls_energy_ledger *out, dls_error *err)
+{
+  static const char *const fixed[] = {"t",           "kinetic",  "potential", "mechanical",
+                                      "algorithmic", "external", "damping",   "impact"};
+  enum { MOST = 2 * DLS_ENERGY_NUMERICAL + 2 * DLS_BALANCE_MOST_TERMS, ROOM = 40 };
+  char names[MOST][ROOM];
+  const char *pointers[MOST];
+  const size_t count = 4 + out->term_count;
+  for (size_t i = 0; i < DLS_ENERGY_EXTERNAL + 2 * count; i++) {
+    const bool is_sum = i >= DLS_ENERGY_EXTERNAL + count;
+    const size_t column = is_sum ? i - count : i;
+    const bool is_term = column >= DLS_ENERGY_NUMERICAL && column < dls_energy_residual_column(out);
+    const char *name = is_term                         ? out->terms[column - DLS_ENERGY_NUMERICAL].name
+                       : column < DLS_ENERGY_NUMERICAL ? fixed[column]
+                                                       : "residual";
+    snprintf(names[i], ROOM, "%s%s%s", is_sum ? "sum_" : "", is_term ? "num_" : "", name);
+    pointers[i] = names[i];
+  }
+  out->rows = dls_trajectory_create_table(DLS_ENERGY_EXTERNAL + 2 * count, pointers);
+  return out->rows != NULL ? DLS_OK : dls_fail(err, DLS_ERR_MEMORY, "no memory for the energy ledger");
+}
+
+/* What the columns are, as metadata; scheme and options come from the run's own record. */
+static dls_status note_formulas(const dls_energy_ledger *out, const dls_trajectory *record, dls_error *err)
+{
+  const dls_balance *balance = out->balance;
+  const char *const plain = out->linear ? "load along the path between nodes"
+                                        : "all smooth forces along the path between nodes; no potential";
+  const char *const notes[][2] = {
+      {"balance", balance != NULL ? balance->source : "no identity known: plain balance"},
+      {"mechanical", out->linear ? "E = 1/2 v^T M v + 1/2 q^T K q" : "E = 1/2 v^T M v"},
+      {"algorithmic", balance != NULL ? balance->energy : "E"},
+      {"symbols", balance != NULL ? balance->symbols : NULL},
+      {"external", balance != NULL ? balance->external : plain},
+      {"damping", balance != NULL ? balance->damping : "-w^T C w along the path between nodes"},
+      {"impact", balance != NULL ? "1/2 (U_k + U_k+1)^T P" : "1/2 (u+ + u-) p of the impacts reported"}};
+  dls_status status = DLS_OK;
+  for (size_t i = 0; i < record->meta_count && status == DLS_OK; i++) {
+    const char *colon = strstr(record->meta[i], ": ");
+    char key[40] = "";
+    snprintf(key, sizeof key, "%.*s", (int)(colon - record->meta[i]), record->meta[i]);
+    status = dls_trajectory_note(out->rows, err, key, "%s", colon + 2);
+  }
+  for (size_t i = 0; i < sizeof notes / sizeof notes[0] && status == DLS_OK; i++) {
+    status = notes[i][1] == NULL ? DLS_OK : dls_trajectory_note(out->rows, err, notes[i][0], "%s", notes[i][1]);
+  }
+  for (size_t i = 0; i < out->term_count && status == DLS_OK; i++) {
+    char key[40];
+    snprintf(key, sizeof key, "num_%s", out->terms[i].name);
+    status = dls_trajectory_note(out->rows, err, key, "%s", out->terms[i].formula);
+  }
+  return status;
+}
+
+static dls_status create(const dls_energy_spec *spec, dls_energy_ledger **out, dls_error *err)
+{
+  dls_energy_ledger *ledger = *out = calloc(1, sizeof *ledger);
+  if (ledger == NULL) {
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for the energy ledger");
+  }
+  ledger->linear = spec->sys->linear;
+  ledger->balance = ledger->linear ? spec->choice->scheme->balance : NULL;
+  ledger->terms = ledger->balance != NULL ? ledger->balance->terms : plain_terms;
+  while (ledger->terms[ledger->term_count].name != NULL) {
+    ledger->term_count++;
+  }
+  return create_rows(ledger, err);
+}
+
+static dls_status prepare(book *b, size_t n, dls_error *err)
+{
+  const size_t vectors = b->out->balance == NULL ? 0 : b->out->balance->vectors;
+  b->block = calloc((3 + vectors + DLS_ENERGY_PLAIN_VECTORS) * n, sizeof *b->block);
+  if (b->block == NULL) {
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for the energies of %zu degrees of freedom", n);
+  }
+  b->q = b->block;
+  b->v = b->block + n;
+  b->work = b->block + 2 * n;
+  b->own = b->block + (3 + DLS_ENERGY_PLAIN_VECTORS) * n;
+  return dls_energy_plain_create(n, b->block + 3 * n, &b->plain)
+             ? DLS_OK
+             : dls_fail(err, DLS_ERR_MEMORY, "no memory for a quadrature formula");
+}
+
+static dls_status run(book *b, dls_sim *sim, dls_error *err)
+{
+  const dls_energy_spec *spec = b->spec;
+  b->record = dls_sim_trajectory(sim, err);
+  if (b->record == NULL) {
+    return DLS_ERR_MEMORY;
+  }
+  b->record->skip_nodes = true;
+  dls_status status = note_formulas(b->out, b->record, err);
+  if (status == DLS_OK) {
+    status = dls_run(sim,
+                     &(dls_run_spec){.step = spec->step,
+                                     .end = spec->end,
+                                     .record = b->record,
+                                     .poll = spec->poll,
+                                     .poll_data = spec->poll_data,
+                                     .watch = watch,
+                                     .watch_data = b},
+                     err);
+  }
+  b->out->rows->complete = status == DLS_OK;
+  snprintf(b->out->rows->failure, sizeof b->out->rows->failure, "%s", b->record->failure);
+  b->out->rows->work = sim->work;
+  return status;
+}
+
+static dls_status check(const dls_energy_spec *spec, dls_error *err)
+{
+  if (spec->sys == NULL || spec->choice == NULL) {
+    return dls_fail(err, DLS_ERR_ARG, "an energy ledger needs a system and a scheme, there is no %s",
+                    spec->sys == NULL ? "system" : "scheme");
+  }
+  if (dls_system_mass_varies(spec->sys)) {
+    return dls_fail(
+        err, DLS_ERR_NOT_APPLICABLE,
+        "the energy ledger needs a constant mass matrix: the kinetic energy of a varying one changes by "
+        "1/2 v^T (dM/dt) v too, which the model does not give");
+  }
+  return DLS_OK;
+}
+
+dls_status dls_energy_run(const dls_energy_spec *spec, dls_energy_ledger **out, dls_error *err)
+{
+  book b = {.spec = spec};
+  dls_sim *sim = NULL;
+  *out = NULL;
+  dls_status status = check(spec, err);
+  status = status != DLS_OK ? status : dls_scheme_choice_sim(spec->choice, spec->sys, &sim, err);
+  status = status != DLS_OK ? status : create(spec, &b.out, err);
+  status = status != DLS_OK ? status : prepare(&b, spec->sys->n, err);
+  status = status != DLS_OK ? status : run(&b, sim, err);
+  dls_energy_plain_release(&b.plain);
+  dls_trajectory_destroy(b.record);
+  free(b.block);
+  dls_sim_destroy(sim);
+  if (b.open) {
+    *out = b.out;
+  } else {
+    dls_energy_destroy(b.out);
+  }
+  return status;
+}

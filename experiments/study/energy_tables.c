@@ -1,0 +1,65 @@
+/* experiments/study/energy_tables.c -- an energy ledger as a table for people.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <delassus/energy.h>
+#include <math.h>
+
+static void put_line(FILE *out, const char *what, double value, const char *remark)
+{
+  fprintf(out, "  %-24s %16.9e J%s%s\n", what, value, remark[0] != '\0' ? "   " : "", remark);
+}
+
+static void put_energies(const dls_energy_ledger *ledger, FILE *out)
+{
+  put_line(out, "energy at the start", ledger->start,
+           ledger->linear ? "E = 1/2 v^T M v + 1/2 q^T K q" : "kinetic only: the potential is not known");
+  put_line(out, "energy at the end", ledger->last, "");
+  if (ledger->balance != NULL &&
+      (ledger->algorithmic_start != ledger->start || ledger->algorithmic_last != ledger->last)) {
+    put_line(out, "algorithmic, start", ledger->algorithmic_start, ledger->balance->energy);
+    put_line(out, "algorithmic, end", ledger->algorithmic_last, "");
+  }
+}
+
+static void put_works(const dls_energy_ledger *ledger, FILE *out)
+{
+  const dls_balance *balance = ledger->balance;
+  const char *path =
+      ledger->linear ? "load, along the path between nodes" : "all smooth forces, along the path";
+  put_line(out, "external work", ledger->external, balance != NULL ? balance->external : path);
+  if (ledger->linear) {
+    put_line(out, "damping work", ledger->damping,
+             balance != NULL ? balance->damping : "-w^T C w, along the path between nodes");
+  }
+  put_line(out, "impact work", ledger->impact,
+           balance != NULL ? "1/2 (U_k + U_k+1)^T P" : "1/2 (u+ + u-) p of the impacts reported");
+  for (size_t i = 0; i < ledger->term_count; i++) {
+    char what[60];
+    snprintf(what, sizeof what, "%s%s", balance != NULL ? "numerical: " : "", ledger->terms[i].name);
+    put_line(out, what, ledger->numerical[i], ledger->terms[i].formula);
+  }
+}
+
+dls_status dls_energy_write_table(const dls_energy_ledger *ledger, const char *label, FILE *out)
+{
+  fprintf(out, "%s, %zu steps\n", label, ledger->steps);
+  put_energies(ledger, out);
+  put_works(ledger, out);
+  if (ledger->steps > 0) {
+    char when[80];
+    snprintf(when, sizeof when, "impact and numerical terms, at t = %.6g s", ledger->gain_time);
+    put_line(out, "largest gain of a step", ledger->gain, when);
+  }
+  if (ledger->balance != NULL) {
+    const double relative = ledger->scale > 0 ? fabs(ledger->residual) / ledger->scale : 0;
+    fprintf(out, "  %-24s %16.1e     of the energy scale %.6g J, at t = %.6g s\n", "largest |residual|",
+            relative, ledger->scale, ledger->residual_time);
+  }
+  if (ledger->balance != NULL && ledger->balance->symbols != NULL) {
+    fprintf(out, "  %s\n", ledger->balance->symbols);
+  }
+  if (!ledger->rows->complete) {
+    fprintf(out, "  stopped early: %s\n", ledger->rows->failure);
+  }
+  fputc('\n', out);
+  return ferror(out) ? DLS_ERR_IO : DLS_OK;
+}

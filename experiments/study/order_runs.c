@@ -1,0 +1,385 @@
+/* experiments/study/order_runs.c -- every run of a study has a place of its own for its results, so that they are the same
+ * in whatever order the runs are made, and however many go at a time.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/study/order_runs.h"
+#include "experiments/study/order_spec.h"
+#include "experiments/study/parallel.h"
+#include "experiments/study/reference.h"
+#include <gsl/gsl_statistics_double.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A run by events counts for as much as this many steps in the fraction done. */
+static const double event_run_steps = 1e4;
+
+/* One run. */
+typedef struct order_run {
+  size_t scheme;
+  dls_order_point *points; /* norms x quantities */
+  double weight;           /* its work in steps */
+  bool done;
+} order_run;
+
+typedef struct workshop {
+  const dls_order_inputs *inputs;
+  order_run *runs;
+  size_t count, measures; /* runs; points of each */
+  double *times;          /* timings */
+  pthread_mutex_t lock;   /* of what follows, and of the caller's poll and keep */
+  double told, total;     /* work in steps: done, and to be done in all */
+  bool stopped;           /* by poll, or by a failure */
+  dls_status status;
+  dls_error why;
+} workshop;
+
+size_t dls_order_most_runs(const dls_order_spec *spec)
+{
+  const size_t levels = spec->levels > spec->tol_levels ? spec->levels : spec->tol_levels;
+  return levels * spec->repeats;
+}
+
+size_t dls_order_runs_of(const dls_order_spec *spec, size_t scheme)
+{
+  if (dls_order_swept(spec, scheme)) {
+    return spec->tol_levels * spec->repeats;
+  }
+  return spec->schemes[scheme].scheme->stepping == DLS_BY_EVENT ? 1 : spec->levels * spec->repeats;
+}
+
+/* --- the fraction done, and the end before it --- */
+
+/* A run through [0, end] that tells how far it is. */
+typedef struct walk {
+  workshop *shop;
+  double weight; /* all of it */
+  double told;   /* of the weight */
+} walk;
+
+/* Tell that part of a walk, in [0, 1], is done. @return false if the study is to stop */
+static bool tell(walk *w, double part)
+{
+  workshop *shop = w->shop;
+  const dls_order_spec *spec = shop->inputs->spec;
+  pthread_mutex_lock(&shop->lock);
+  shop->told += part * w->weight - w->told;
+  w->told = part * w->weight;
+  if (!shop->stopped && spec->poll != NULL) {
+    shop->stopped = !spec->poll(spec->poll_data, fmin(shop->told / shop->total, 1));
+  }
+  const bool stopped = shop->stopped;
+  pthread_mutex_unlock(&shop->lock);
+  return !stopped;
+}
+
+static bool poll_walk(void *data, double t)
+{
+  walk *w = data;
+  return tell(w, fmin(t / w->shop->inputs->spec->end, 1));
+}
+
+/* The run is finished: hand it to the caller. */
+static void finish(workshop *shop, order_run *run, walk *w)
+{
+  const dls_order_spec *spec = shop->inputs->spec;
+  dls_error why = {0};
+  pthread_mutex_lock(&shop->lock);
+  shop->told += w->weight - w->told;
+  run->done = true;
+  const dls_status status = spec->keep != NULL ? spec->keep(spec->keep_data, run->points, &why) : DLS_OK;
+  if (status != DLS_OK && shop->status == DLS_OK) {
+    shop->status = status;
+    shop->why = why;
+    shop->stopped = true;
+  }
+  pthread_mutex_unlock(&shop->lock);
+}
+
+/* --- one run --- */
+
+static void fail_point(dls_order_point *point, const dls_error *why)
+{
+  point->error = (dls_measure){NAN, NAN};
+  snprintf(point->reason, sizeof point->reason, "%.199s", why->text);
+}
+
+/* All norms of one quantity of one run; points[norm * of_count + of]. */
+static void measure_quantity(const dls_order_inputs *in, const dls_trajectory *traj, size_t of,
+                             dls_order_point *points)
+{
+  const dls_order_spec *spec = in->spec;
+  dls_graph *whole = NULL, *numeric = NULL, *reference = NULL;
+  dls_error why = {0};
+  dls_status status = dls_quantity_graph(traj, spec->of[of], &whole, &why);
+  if (status == DLS_OK) {
+    status = dls_clip_to_common(whole, in->references[of], &numeric, &reference, &why);
+  }
+  for (size_t norm = 0; norm < spec->norm_count; norm++) {
+    dls_order_point *point = &points[norm * spec->of_count + of];
+    const dls_status measured =
+        status != DLS_OK ? status
+                         : spec->norms[norm]->measure(numeric, reference, &spec->metric, &point->error, &why);
+    if (measured != DLS_OK) {
+      fail_point(point, &why);
+    }
+  }
+  dls_graph_destroy(whole);
+  dls_graph_destroy(numeric);
+  dls_graph_destroy(reference);
+}
+
+/* The scheme of a run with all its options. */
+static dls_status choose(const dls_order_spec *spec, const dls_order_point *run, dls_scheme_choice *out,
+                         dls_error *err)
+{
+  *out = spec->schemes[run->scheme];
+  return isnan(run->tol) ? DLS_OK : dls_order_choice(spec, run->scheme, run->tol, out, err);
+}
+
+static dls_status run_sim(walk *w, dls_sim *sim, double step, dls_trajectory *record, dls_error *err)
+{
+  const dls_run_spec spec = {
+      .step = step, .end = w->shop->inputs->spec->end, .record = record, .poll = poll_walk, .poll_data = w};
+  return dls_run(sim, &spec, err);
+}
+
+/* The run that is measured. @param[in,out] run  its work and quality are filled in */
+static dls_status simulate(walk *w, const dls_scheme_choice *choice, dls_order_point *run,
+                           dls_trajectory **traj, dls_error *err)
+{
+  dls_sim *sim = NULL;
+  dls_status status = dls_scheme_choice_sim(choice, w->shop->inputs->sys, &sim, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  *traj = dls_sim_trajectory(sim, err);
+  if (*traj == NULL) {
+    status = DLS_ERR_MEMORY;
+  } else {
+    status = run_sim(w, sim, run->step, *traj, err);
+    run->work = sim->work;
+    dls_error why = {0};
+    const dls_status measured = dls_quality_measure(sim, *traj, &run->quality, &why);
+    if (status == DLS_OK && measured != DLS_OK) {
+      *err = why;
+      status = measured;
+    }
+  }
+  dls_sim_destroy(sim);
+  return status;
+}
+
+/* The error of a run in at least one norm is there. */
+static bool has_error(const workshop *shop, const order_run *run)
+{
+  bool found = false;
+  for (size_t i = 0; i < shop->measures; i++) {
+    found = found || isfinite(run->points[i].error.value);
+  }
+  return found;
+}
+
+/* Seconds are those of a run that had the machine for itself; those that are timed get theirs later. */
+static void drop_seconds(const workshop *shop, order_run *run)
+{
+  const dls_order_spec *spec = shop->inputs->spec;
+  if (spec->jobs > 1 || (spec->timings > 0 && has_error(shop, run))) {
+    for (size_t i = 0; i < shop->measures; i++) {
+      run->points[i].work.wall_seconds = NAN;
+    }
+  }
+}
+
+/* A turn of the loop over the runs. */
+static void make_run(void *data, size_t i)
+{
+  workshop *shop = data;
+  order_run *run = &shop->runs[i];
+  walk w = {.shop = shop, .weight = run->weight};
+  if (run->done || !tell(&w, 0)) {
+    return;
+  }
+  dls_order_point done = run->points[0];
+  dls_trajectory *traj = NULL;
+  dls_scheme_choice choice;
+  dls_error why = {0};
+  dls_status status = choose(shop->inputs->spec, &done, &choice, &why);
+  status = status != DLS_OK ? status : simulate(&w, &choice, &done, &traj, &why);
+  for (size_t j = 0; j < shop->measures; j++) {
+    run->points[j].work = done.work;
+    run->points[j].quality = done.quality;
+    if (status != DLS_OK) {
+      fail_point(&run->points[j], &why);
+    }
+  }
+  for (size_t of = 0; of < shop->inputs->spec->of_count && status == DLS_OK; of++) {
+    measure_quantity(shop->inputs, traj, of, run->points);
+  }
+  dls_trajectory_destroy(traj);
+  if (status != DLS_ERR_INTERRUPTED) {
+    drop_seconds(shop, run);
+    finish(shop, run, &w);
+  }
+}
+
+/* --- timings --- */
+
+static bool to_be_timed(const workshop *shop, const order_run *run)
+{
+  return shop->inputs->spec->timings > 0 && isnan(run->points[0].work.wall_seconds) && has_error(shop, run);
+}
+
+/* A pass that warms up, then those that are timed, without record. */
+static dls_status take_times(walk *w, const dls_order_point *run, dls_error *err)
+{
+  const dls_order_inputs *in = w->shop->inputs;
+  const size_t passes = 1 + in->spec->timings;
+  const double weight = w->weight;
+  dls_scheme_choice choice;
+  dls_status status = choose(in->spec, run, &choice, err);
+  for (size_t i = 0; i < passes && status == DLS_OK; i++) {
+    dls_sim *sim = NULL;
+    walk pass = {.shop = w->shop, .weight = weight / (double)passes};
+    status = dls_scheme_choice_sim(&choice, in->sys, &sim, err);
+    if (status == DLS_OK) {
+      status = run_sim(&pass, sim, run->step, NULL, err);
+      w->shop->times[i] = sim->work.wall_seconds;
+    }
+    w->told += pass.told;
+    dls_sim_destroy(sim);
+  }
+  return status;
+}
+
+/* @return false if interrupted */
+static bool time_run(workshop *shop, order_run *run)
+{
+  const size_t timings = shop->inputs->spec->timings;
+  walk w = {.shop = shop, .weight = run->weight * (double)(1 + timings)};
+  dls_error why = {0};
+  const dls_status status = tell(&w, 0) ? take_times(&w, &run->points[0], &why) : DLS_ERR_INTERRUPTED;
+  if (status == DLS_ERR_INTERRUPTED) {
+    return false;
+  }
+  const double seconds = status == DLS_OK ? gsl_stats_median(shop->times + 1, 1, timings) : NAN;
+  for (size_t i = 0; i < shop->measures; i++) {
+    run->points[i].work.wall_seconds = seconds;
+    if (status != DLS_OK) {
+      fail_point(&run->points[i], &why);
+    }
+  }
+  finish(shop, run, &w);
+  return true;
+}
+
+/* --- all runs --- */
+
+/* Places for the points of run number k of a scheme. */
+static void prepare(workshop *shop, order_run *run, size_t scheme, size_t k)
+{
+  const dls_order_inputs *in = shop->inputs;
+  const dls_order_spec *spec = in->spec;
+  const bool by_event = spec->schemes[scheme].scheme->stepping == DLS_BY_EVENT;
+  for (size_t i = 0; i < shop->measures; i++) {
+    run->points[i] = (dls_order_point){.scheme = scheme,
+                                       .level = k / spec->repeats,
+                                       .repeat = k % spec->repeats,
+                                       .norm = i / spec->of_count,
+                                       .of = i % spec->of_count,
+                                       .step = by_event ? NAN : in->steps[k],
+                                       .tol = dls_order_swept(spec, scheme) ? in->tolerances[k] : NAN};
+  }
+  run->scheme = scheme;
+  run->weight = by_event ? event_run_steps : spec->end / in->steps[k];
+}
+
+static bool equal(double a, double b)
+{
+  return a == b || (isnan(a) && isnan(b));
+}
+
+/* What was kept of a run must belong to its step. */
+static dls_status recall(const dls_order_spec *spec, order_run *run, dls_error *err)
+{
+  dls_order_point *point = &run->points[0];
+  const double step = point->step, tol = point->tol;
+  run->done = spec->recall != NULL && spec->recall(spec->keep_data, run->points);
+  if (run->done && !(equal(step, point->step) && equal(tol, point->tol))) {
+    return dls_fail(err, DLS_ERR_ARG,
+                    "scheme %s, level %zu, repeat %zu: what was kept is a run with step %.17g s and tolerance "
+                    "%.17g where %.17g s and %.17g are due",
+                    spec->schemes[run->scheme].scheme->name, point->level + 1, point->repeat + 1, point->step,
+                    point->tol, step, tol);
+  }
+  return DLS_OK;
+}
+
+static dls_status lay_out(workshop *shop, dls_order_point *points, dls_error *err)
+{
+  const dls_order_spec *spec = shop->inputs->spec;
+  dls_status status = DLS_OK;
+  size_t next = 0;
+  for (size_t scheme = 0; scheme < spec->scheme_count; scheme++) {
+    for (size_t k = 0; k < dls_order_runs_of(spec, scheme) && status == DLS_OK; k++) {
+      order_run *run = &shop->runs[next];
+      run->points = &points[next++ * shop->measures];
+      prepare(shop, run, scheme, k);
+      status = recall(spec, run, err);
+      const double timed = !run->done || to_be_timed(shop, run) ? (double)(spec->timings + 1) : 0;
+      shop->total += run->weight * ((run->done ? 0 : 1) + (spec->timings > 0 ? timed : 0));
+    }
+  }
+  shop->count = next;
+  return status;
+}
+
+static void make_all(workshop *shop)
+{
+  const size_t jobs = shop->inputs->spec->jobs;
+  dls_parallel_for(jobs > 1 ? jobs : 1, shop->count, make_run, shop);
+  for (size_t i = 0; i < shop->count && !shop->stopped; i++) {
+    if (to_be_timed(shop, &shop->runs[i]) && !time_run(shop, &shop->runs[i])) {
+      break;
+    }
+  }
+}
+
+/* Close the gaps that runs left which were not finished. @return number of points */
+static size_t gather(const workshop *shop, dls_order_point *points)
+{
+  size_t count = 0;
+  for (size_t i = 0; i < shop->count; i++) {
+    if (shop->runs[i].done) {
+      memmove(&points[count], shop->runs[i].points, shop->measures * sizeof *points);
+      count += shop->measures;
+    }
+  }
+  return count;
+}
+
+dls_status dls_order_run_all(const dls_order_inputs *inputs, dls_order_point *points, size_t *count,
+                             bool *complete, dls_error *err)
+{
+  const dls_order_spec *spec = inputs->spec;
+  const size_t most = spec->scheme_count * dls_order_most_runs(spec);
+  workshop shop = {.inputs = inputs, .measures = spec->norm_count * spec->of_count};
+  shop.runs = calloc(most, sizeof *shop.runs);
+  shop.times = malloc((spec->timings + 1) * sizeof *shop.times);
+  dls_status status = DLS_OK;
+  if (shop.runs == NULL || shop.times == NULL || pthread_mutex_init(&shop.lock, NULL) != 0) {
+    status = dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu runs", most);
+  } else {
+    status = lay_out(&shop, points, err);
+    if (status == DLS_OK) {
+      make_all(&shop);
+      *count = gather(&shop, points);
+      *complete = !shop.stopped;
+      status = shop.status != DLS_OK ? dls_fail(err, shop.status, "%s", shop.why.text) : DLS_OK;
+    }
+    pthread_mutex_destroy(&shop.lock);
+  }
+  free(shop.runs);
+  free(shop.times);
+  return status;
+}

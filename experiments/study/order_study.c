@@ -1,0 +1,287 @@
+/* experiments/study/order_study.c -- run every scheme at every step, measure, fit.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/base/text.h"
+#include "experiments/study/order_levels.h"
+#include "experiments/study/order_runs.h"
+#include "experiments/study/order_spec.h"
+#include "experiments/study/order_steps.h"
+#include "experiments/study/reference.h"
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The study and what its spec points to. */
+typedef struct storage {
+  dls_order_study study; /* first: dls_order_destroy gets back here */
+  double *parameters;
+  dls_scheme_choice *schemes;
+  const dls_norm **norms;
+  char **of;
+} storage;
+
+/* A study in progress. */
+typedef struct study_job {
+  storage *store;
+  dls_order_study *study;
+  dls_system *sys;
+  dls_reference reference;
+  dls_graph **reference_graphs; /* one per quantity, shared by all runs */
+  double *steps;                /* levels x repeats, the same for all schemes */
+  double *tolerances;           /* tol_levels x repeats, the same for all schemes that take one */
+} study_job;
+
+/* Errors below 100 times those of the reference or of rounding say nothing about a scheme. */
+static const double floor_factor = 100;
+
+static void free_texts(char **texts, size_t count)
+{
+  for (size_t i = 0; texts != NULL && i < count; i++) {
+    free(texts[i]);
+  }
+  free(texts);
+}
+
+/* @return NULL if out of memory */
+static char **copy_texts(const char *const *texts, size_t count)
+{
+  char **copies = calloc(count, sizeof *copies);
+  for (size_t i = 0; copies != NULL && i < count; i++) {
+    copies[i] = dls_text_copy(texts[i]);
+    if (copies[i] == NULL) {
+      free_texts(copies, i);
+      return NULL;
+    }
+  }
+  return copies;
+}
+
+/* @return false if out of memory */
+static bool copy_spec(storage *store, const dls_order_spec *spec)
+{
+  const size_t parameters = dls_option_count(spec->model->parameters);
+  store->study.spec = *spec;
+  store->parameters = calloc(parameters + 1, sizeof *store->parameters);
+  store->schemes = calloc(spec->scheme_count, sizeof *store->schemes);
+  store->norms = calloc(spec->norm_count, sizeof *store->norms);
+  store->of = copy_texts(spec->of, spec->of_count);
+  if (store->parameters == NULL || store->schemes == NULL || store->norms == NULL || store->of == NULL) {
+    return false;
+  }
+  dls_option_defaults(spec->model->parameters, store->parameters);
+  if (spec->parameters != NULL) {
+    memcpy(store->parameters, spec->parameters, parameters * sizeof *store->parameters);
+  }
+  memcpy(store->schemes, spec->schemes, spec->scheme_count * sizeof *store->schemes);
+  memcpy(store->norms, spec->norms, spec->norm_count * sizeof *store->norms);
+  store->study.spec.parameters = store->parameters;
+  store->study.spec.schemes = store->schemes;
+  store->study.spec.norms = store->norms;
+  store->study.spec.of = (const char *const *)store->of;
+  return true;
+}
+
+void dls_order_destroy(dls_order_study *study)
+{
+  if (study == NULL) {
+    return;
+  }
+  storage *store = (storage *)study;
+  free_texts(store->of, study->spec.of_count);
+  free(store->parameters);
+  free(store->schemes);
+  free(store->norms);
+  free(study->points);
+  free(study->lines);
+  free(study->floors);
+  free(store);
+}
+
+static dls_status create(const dls_order_spec *spec, storage **out, dls_error *err)
+{
+  const size_t runs = spec->scheme_count * dls_order_most_runs(spec);
+  const size_t measures = spec->norm_count * spec->of_count;
+  storage *store = calloc(1, sizeof *store);
+  if (store != NULL && copy_spec(store, spec)) {
+    store->study.points = calloc(runs * measures, sizeof *store->study.points);
+    store->study.lines = calloc(spec->scheme_count * measures, sizeof *store->study.lines);
+  }
+  if (store == NULL || store->study.points == NULL || store->study.lines == NULL) {
+    dls_order_destroy(store == NULL ? NULL : &store->study);
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for a study of %zu runs", runs);
+  }
+  *out = store;
+  return DLS_OK;
+}
+
+/* While the reference is made nothing of the study is done. */
+static bool poll_reference(void *data, double t)
+{
+  const dls_order_spec *spec = data;
+  (void)t;
+  return spec->poll == NULL || spec->poll(spec->poll_data, 0);
+}
+
+static double largest_value(const dls_graph *graph)
+{
+  double largest = 0;
+  for (size_t i = 0; i < graph->count * graph->dim; i++) {
+    largest = fmax(largest, fabs(graph->x[i]));
+  }
+  return largest;
+}
+
+static dls_status make_reference(study_job *job, dls_error *err)
+{
+  const dls_order_spec *spec = &job->study->spec;
+  dls_status status = dls_reference_make(spec, job->sys, poll_reference, (void *)spec, &job->reference, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  memcpy(job->study->reference, job->reference.text, sizeof job->study->reference);
+  job->study->reference_error = job->reference.error;
+  job->reference_graphs = calloc(spec->of_count, sizeof *job->reference_graphs);
+  job->study->floors = calloc(spec->of_count, sizeof *job->study->floors);
+  if (job->reference_graphs == NULL || job->study->floors == NULL) {
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu reference graphs", spec->of_count);
+  }
+  for (size_t of = 0; of < spec->of_count && status == DLS_OK; of++) {
+    status = dls_quantity_graph(job->reference.traj, spec->of[of], &job->reference_graphs[of], err);
+    if (status == DLS_OK) {
+      const double rounding = DBL_EPSILON * largest_value(job->reference_graphs[of]) / spec->metric.value_scale;
+      job->study->floors[of] = floor_factor * fmax(rounding, job->reference.error);
+    }
+  }
+  return status;
+}
+
+static dls_status make_steps(study_job *job, dls_error *err)
+{
+  const dls_order_spec *spec = &job->study->spec;
+  const dls_trajectory *traj = job->reference.traj;
+  double *events = malloc((traj->event_count + 1) * sizeof *events);
+  job->steps = malloc((dls_order_most_runs(spec) + 1) * sizeof *job->steps);
+  job->tolerances = malloc((dls_order_most_runs(spec) + 1) * sizeof *job->tolerances);
+  dls_status status = DLS_OK;
+  if (events == NULL || job->steps == NULL || job->tolerances == NULL) {
+    status = dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu steps", dls_order_most_runs(spec));
+  } else {
+    size_t count = 0;
+    for (size_t i = 0; i < traj->event_count; i++) {
+      if (traj->events[i].t > 0) {
+        events[count++] = traj->events[i].t;
+      }
+    }
+    status = dls_order_steps(spec, count, events, job->steps, err);
+    status = status != DLS_OK ? status : dls_order_tolerances(spec, job->tolerances, err);
+  }
+  free(events);
+  return status;
+}
+
+static dls_status run_all(const study_job *job, dls_error *err)
+{
+  dls_order_study *study = job->study;
+  const dls_order_inputs inputs = {.spec = &study->spec,
+                                   .sys = job->sys,
+                                   .references = job->reference_graphs,
+                                   .steps = job->steps,
+                                   .tolerances = job->tolerances};
+  return dls_order_run_all(&inputs, study->points, &study->point_count, &study->complete, err);
+}
+
+/* Fit one line; h and error are scratch for all its points. */
+static void fit_line(const dls_order_study *study, double floor, double *h, double *error, dls_order_line *line)
+{
+  size_t count = 0;
+  for (size_t i = 0; i < study->point_count; i++) {
+    if (dls_order_on_line(&study->points[i], line)) {
+      h[count] = study->points[i].step;
+      error[count++] = study->points[i].error.value;
+    }
+  }
+  line->fitted =
+      !dls_order_by_event(study, line) && dls_fit_order(count, h, error, floor, &line->fit, NULL) == DLS_OK;
+  if (!line->fitted) {
+    line->fit = (dls_fit){.order = NAN,
+                          .constant = NAN,
+                          .ci_low = NAN,
+                          .ci_high = NAN,
+                          .h_max = NAN,
+                          .h_min = NAN,
+                          .order_coarse = NAN,
+                          .order_fine = NAN};
+  }
+}
+
+static dls_status fit_lines(const study_job *job, dls_error *err)
+{
+  dls_order_study *study = job->study;
+  const dls_order_spec *spec = &study->spec;
+  const size_t measures = spec->norm_count * spec->of_count;
+  double *scratch = malloc(2 * dls_order_most_runs(spec) * sizeof *scratch);
+  if (scratch == NULL) {
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory to fit %zu errors", dls_order_most_runs(spec));
+  }
+  study->line_count = spec->scheme_count * measures;
+  for (size_t i = 0; i < study->line_count; i++) {
+    dls_order_line *line = &study->lines[i];
+    line->scheme = i / measures;
+    line->norm = i % measures / spec->of_count;
+    line->of = i % spec->of_count;
+    const double floor =
+        study->floors == NULL ? 0 : study->floors[line->of]; /* NULL: interrupted before any run */
+    fit_line(study, floor, scratch, scratch + dls_order_most_runs(spec), line);
+  }
+  free(scratch);
+  return DLS_OK;
+}
+
+static void clear_job(study_job *job)
+{
+  for (size_t of = 0; job->reference_graphs != NULL && of < job->study->spec.of_count; of++) {
+    dls_graph_destroy(job->reference_graphs[of]);
+  }
+  free(job->reference_graphs);
+  free(job->steps);
+  free(job->tolerances);
+  dls_reference_clear(&job->reference);
+  dls_system_destroy(job->sys);
+}
+
+static dls_status run_job(study_job *job, dls_error *err)
+{
+  dls_status status = dls_model_create(job->study->spec.model, job->store->parameters, &job->sys, err);
+  if (status == DLS_OK) {
+    status = make_reference(job, err);
+  }
+  if (status == DLS_OK) {
+    status = make_steps(job, err);
+  }
+  if (status == DLS_OK) {
+    status = run_all(job, err);
+  }
+  return status == DLS_OK || status == DLS_ERR_INTERRUPTED ? fit_lines(job, err) : status;
+}
+
+dls_status dls_order_run(const dls_order_spec *spec, dls_order_study **out, dls_error *err)
+{
+  *out = NULL;
+  study_job job = {0};
+  dls_status status = dls_order_check(spec, err);
+  if (status == DLS_OK) {
+    status = create(spec, &job.store, err);
+  }
+  if (status != DLS_OK) {
+    return status;
+  }
+  job.study = &job.store->study;
+  status = run_job(&job, err);
+  clear_job(&job);
+  if (status != DLS_OK) {
+    dls_order_destroy(job.study);
+    return status;
+  }
+  *out = job.study;
+  return DLS_OK;
+}

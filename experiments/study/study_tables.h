@@ -1,0 +1,34 @@
+/* experiments/study/study_tables.h -- what the tables of all studies share: CSV fields, provenance, failed runs.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_EXPERIMENTS_STUDY_TABLES_H
+#define DELASSUS_EXPERIMENTS_STUDY_TABLES_H
+
+#include "experiments/study/order_levels.h"
+
+enum { DLS_LABEL_ROOM = 320 };
+
+/** DLS_OK, or DLS_ERR_IO if the stream has an error. */
+dls_status dls_table_status(FILE *out);
+/** A CSV field, quoted where it must be (RFC 4180). */
+void dls_table_field(FILE *out, const char *text);
+/** A comma and a number of 17 digits; "nan", never "-nan". */
+void dls_table_number(FILE *out, double x);
+/** "key: value" lines: version, machine, model, schemes, steps, reference, is it complete. */
+void dls_table_provenance(const dls_order_study *study, FILE *out);
+/** "key: value" lines: how the seconds were taken, how many runs went at a time, processors and load.
+ * @return the load */
+double dls_table_timing(const dls_order_study *study, FILE *out);
+/** The failed runs of one line with their reasons, each after `lead`. @return their number */
+size_t dls_table_failures(const dls_order_study *study, const dls_order_line *line, const char *lead,
+                          FILE *out);
+/** The same for people: runs that follow each other and failed for the same reason are one line and a number. */
+void dls_table_failure_reasons(const dls_order_study *study, const dls_order_line *line, const char *lead,
+                               FILE *out);
+/** All failed runs, then "failures: 3". */
+void dls_table_all_failures(const dls_order_study *study, FILE *out);
+/** "warning: moreau-jean, l1 of q: " */
+void dls_table_warning_lead(const dls_order_study *study, const dls_order_line *line, char *text, size_t size);
+/** Say after `lead` how many errors are at the floor, if any. */
+void dls_table_floor_warning(const dls_order_line *line, const char *lead, FILE *out);
+
+#endif

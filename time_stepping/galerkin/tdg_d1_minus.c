@@ -1,0 +1,181 @@
+/* tdg_d1_minus.c -- time-discontinuous Galerkin scheme of degree 1, jump at the right end, half-explicit.
+ * With a = M^-1 F(t, q, v) and the contact forces lambda+ at t_k, lambda- at t_k+1:
+ *   vt = v + h (a + M^-1 H lambda+),   q' = q + (h/2) (v + vt),   a' = M^-1 F(t', q', vt)                   (1)
+ *   no contact closes:  v- = v + (h/2) (a + M^-1 H lambda+ + a' + M'^-1 H' lambda-)                        (2)
+ *   a contact closes:   v- = v + (h/2) (a + a')                                                            (3)
+ * Acceleration level: lambda+ by the acceleration problem at t_k on lasting contacts, lambda- by that at (t', q', vt).
+ * Velocity level:
+ *   0 <= H(q + h v)^T v + h H^T (a + M^-1 H lambda+)  _|_  lambda+ >= 0   on the contacts closed at t_k    (4)
+ *   0 <= H'^T v-  _|_  lambda- >= 0                                       on those closed at both ends     (5)
+ * (4) asks H(q + h v)^T vt >= 0 up to terms of order h^2; the force acts along H at t_k, or else the order were 1 on
+ * curved contacts.
+ * Sources: Schindler, Acary 2014; Schindler, Rezaei, Kursawe, Acary 2015.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "time_stepping/galerkin/tdg_step.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { LEVEL = DLS_TDG_OPTION_COUNT };
+enum { ACCELERATION, VELOCITY };
+static const char *const levels[] = {"acceleration", "velocity", NULL};
+
+static const dls_option options[] = {
+    DLS_TDG_OPTIONS,
+    [LEVEL] = {"level", "", "complementarity of lasting contact", ACCELERATION, 0, 0, DLS_CHOICE, 0, levels},
+    {0},
+};
+
+static void finish(dls_sim *sim)
+{
+  if (sim->memory != NULL) {
+    dls_tdg_destroy(sim->memory);
+    free(sim->memory);
+  }
+}
+
+static dls_status start(dls_sim *sim, dls_error *err)
+{
+  dls_tdg *s = sim->memory = calloc(1, sizeof *s);
+  return s != NULL ? dls_tdg_start(sim, s, err) : dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory");
+}
+
+/* (4) for a node at (q, v), where M and H are */
+static dls_status leave_at_velocity_level(dls_sim *sim, dls_tdg *s, const dls_tdg_node *node, const double *q,
+                                          const double *v, double h, dls_error *err)
+{
+  const size_t n = sim->sys->n;
+  for (size_t i = 0; i < n; i++) {
+    s->ahead[i] = q[i] + h * v[i];
+  }
+  dls_system_gradient(sim->sys, s->ahead, sim->H);
+  dls_sim_gap_velocity(sim, v, s->x);
+  for (size_t j = 0; j < sim->sys->m; j++) {
+    s->x[j] /= h;
+  }
+  dls_system_gradient(sim->sys, q, sim->H);
+  memcpy(node->total, node->free, n * sizeof *node->total);
+  const dls_status status = dls_tdg_solve(sim, s, s->W, node->closed, node->free, s->x, node->lambda, err);
+  if (status == DLS_OK) {
+    dls_tdg_push(s, s->W, 1, node->total);
+  }
+  return status;
+}
+
+/* v- := v + (h/2) (a_left + v-), where v- held a'. */
+static void trapezoid(const dls_sim *sim, dls_tdg *s, const double *a_left, double h)
+{
+  for (size_t i = 0; i < sim->sys->n; i++) {
+    s->v_left[i] = sim->v[i] + h / 2 * (a_left[i] + s->v_left[i]);
+  }
+}
+
+/* (2) with v- holding a' */
+static dls_status hold_at_acceleration_level(dls_sim *sim, dls_tdg *s, double h, dls_error *err)
+{
+  for (size_t j = 0; j < sim->sys->m; j++) {
+    s->set[j] =
+        s->next.closed[j] && (dls_tdg_held(s, j) || dls_matrix_column_dot(sim->H, j, s->ahead) <= s->eps_u);
+  }
+  const dls_status status =
+      dls_tdg_contact_acceleration(sim, s, s->set, s->q_next, s->ahead, s->v_left, s->lambda_left, err);
+  trapezoid(sim, s, s->now.total, h);
+  return status;
+}
+
+/* (2), (5) with v- holding a' */
+static dls_status hold_at_velocity_level(dls_sim *sim, dls_tdg *s, double h, dls_error *err)
+{
+  trapezoid(sim, s, s->now.total, h);
+  for (size_t i = 0; i < sim->sys->n; i++) {
+    s->ahead[i] = 2 / h * s->v_left[i];
+  }
+  const dls_status status = dls_tdg_solve(sim, s, s->W, s->next.closed, s->ahead, NULL, s->lambda_left, err);
+  if (status == DLS_OK) {
+    dls_tdg_push(s, s->W, h / 2, s->v_left);
+  }
+  return status;
+}
+
+/* v- and lambda- */
+static dls_status left_limit(dls_sim *sim, dls_tdg *s, double h, dls_error *err)
+{
+  const bool closing = dls_tdg_closing(sim, s);
+  dls_tdg_free_acceleration(sim, s, dls_sim_next_time(sim, h), s->q_next, s->ahead, s->v_left);
+  if (closing) {
+    trapezoid(sim, s, s->now.free, h); /* (3) */
+    memset(s->lambda_left, 0, sim->sys->m * sizeof *s->lambda_left);
+    return DLS_OK;
+  }
+  return sim->opt[LEVEL] == VELOCITY ? hold_at_velocity_level(sim, s, h, err)
+                                     : hold_at_acceleration_level(sim, s, h, err);
+}
+
+/* lambda+ at t_k, if it is not yet known for this h; then (1) */
+static dls_status predict(dls_sim *sim, dls_tdg *s, double h, dls_error *err)
+{
+  if (sim->opt[LEVEL] == VELOCITY && s->h != h) {
+    s->h = 0;
+    const dls_status status = leave_at_velocity_level(sim, s, &s->now, sim->q, sim->v, h, err);
+    if (status != DLS_OK) {
+      return status;
+    }
+    s->h = h;
+  }
+  for (size_t i = 0; i < sim->sys->n; i++) {
+    s->ahead[i] = sim->v[i] + h * s->now.total[i];
+    s->q_next[i] = sim->q[i] + h / 2 * (sim->v[i] + s->ahead[i]);
+  }
+  return dls_tdg_place(sim, s, s->q_next, err);
+}
+
+static dls_status advance(dls_sim *sim, double h, dls_error *err)
+{
+  dls_tdg *s = sim->memory;
+  dls_status status = predict(sim, s, h, err);
+  status = status != DLS_OK ? status : left_limit(sim, s, h, err);
+  status = status != DLS_OK ? status : dls_tdg_impact(sim, s, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  const double t = dls_sim_next_time(sim, h);
+  dls_tdg_arrive(sim, s, t);
+  status = sim->opt[LEVEL] == VELOCITY ? leave_at_velocity_level(sim, s, &s->next, s->q_next, s->v_next, h, err)
+                                       : dls_tdg_leave(sim, s, err);
+  if (status == DLS_OK) {
+    dls_tdg_commit(sim, s, t);
+  }
+  return status;
+}
+
+const dls_scheme dls_scheme_tdg_d1_minus = {
+    .name = "tdg-d1-minus",
+    .summary = "time-discontinuous Galerkin, degree 1, jump at the right end, half-explicit",
+    .source = "T. Schindler, V. Acary 2014; T. Schindler, S. Rezaei, J. Kursawe, V. Acary 2015",
+    .equations =
+        "vt = v + h (a + M^-1 H lambda+),  q' = q + (h/2) (v + vt),  a = M^-1 F(t, q, v),  a' = M^-1 F(t', q', "
+        "vt)\n"
+        "v- = v + (h/2) (a + a' + M^-1 H (lambda+ + lambda-));  without lambda+, lambda- where a contact "
+        "closes\n"
+        "v+ = v- + M^-1 H L,   0 <= U+ + e U-  _|_  L >= 0   on the contacts closed at t'\n"
+        "e only where the contact closes in this step, 0 where it was closed before\n"
+        "acceleration: 0 <= dU/dt _|_ lambda >= 0 at t for lasting contacts, at (t', q', vt) for those that "
+        "stay\n"
+        "velocity:     0 <= H(q + h v)^T v + h H^T M^-1 (F + H lambda+) _|_ lambda+ >= 0 on closed contacts,\n"
+        "              0 <= H^T v- _|_ lambda- >= 0 on those that stay closed\n",
+    .remarks = "Order 2 without impacts and through a lift-off, order 1 with impacts (L1 of q and v).\n"
+               "Explicit: stable for h omega_max < 2. Passes accumulations; a contact that bounces back before "
+               "it has\n"
+               "left is stopped, so bodies come to rest. Impacts are decided behind the gap: penetrations up "
+               "to h V stay.\n"
+               "On curved contacts U drifts with the error of the scheme at acceleration level, g at both.\n"
+               "p is the impulse L of a jump, lambda the force of lasting contact behind the node (before it, "
+               "in the row\n"
+               "before a jump).\n",
+    .options = options,
+    .stepping = DLS_BY_STEP,
+    .q_between = DLS_HERMITE,
+    .v_between = DLS_LINEAR,
+    .start = start,
+    .advance = advance,
+    .finish = finish,
+};

@@ -1,0 +1,33 @@
+/* moreau_jean.c -- the Moreau-Jean scheme: eta = theta in theta_step.c.
+ * Sources: Jean 1999; Acary 2014 (RR-8602), eqs. (23)-(26).
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "time_stepping/moreau/balance_theta.h"
+#include "time_stepping/moreau/theta_step.h"
+
+static dls_status advance(dls_sim *sim, double h, dls_error *err)
+{
+  return dls_theta_advance(sim, h, dls_theta_value(sim), err);
+}
+
+const dls_scheme dls_scheme_moreau_jean = {
+    .name = "moreau-jean",
+    .summary = "Moreau-Jean theta-method, impacts at velocity level",
+    .source = "M. Jean 1999; V. Acary 2014 (INRIA RR-8602), eqs. (23)-(26)",
+    .equations =
+        "M (v' - v) = h [theta F' + (1 - theta) F] + H P\n"
+        "q' = q + h [theta v' + (1 - theta) v],  U = H^T v\n"
+        "0 <= U' + e U  _|_  P >= 0   for contacts with g(q + gamma h v) <= 0 [and U <= velocity_tol]\n",
+    .remarks =
+        "Order 1 with impacts (L1 of q and v), order 2 for theta = 1/2 without. Passes accumulations.\n"
+        "Dissipative for 1/2 <= theta <= 1/(1+e). Penetrations of order h stay: positions are not corrected.\n"
+        "p is the impulse of the step; a contact force is p/h in lasting contact only.\n",
+    .options = dls_theta_options,
+    .stepping = DLS_BY_STEP,
+    .q_between = DLS_LINEAR,
+    .v_between = DLS_LINEAR,
+    .start = dls_theta_start,
+    .advance = advance,
+    .moved = dls_theta_moved,
+    .finish = dls_theta_finish,
+    .balance = &dls_balance_moreau_jean,
+};

@@ -1,0 +1,228 @@
+/* moreau_jean_adaptive.c -- step doubling over a one-step scheme of the Moreau-Jean kind.
+ *   x_1: one step h;  x_2: two steps h/2, which are what is accepted
+ *   error of x_2 for order p:  d = x_2 - x_1,   p = 0: 2 d,   p >= 1: d/(2^p - 1)                     (1)
+ *   err = max_i |error_i|/(tol + rtol max(|x_i|, |x_2,i|)),   next step: step_control.h               (2)
+ *   and, with violation=increment, not less than
+ *     max_alpha [max(0, -g_alpha(q_2)) - max(0, -g_alpha(q))]/tol                                     (3)
+ * p = 0 is what holds of a step with an impact that the schemes place differently; p = variable takes it wherever an
+ * impulse stops an approach or the set of contacts that carry impulses changes in the three steps, and the order of
+ * the smooth motion elsewhere. Both half steps become nodes.
+ * Sources: Acary, lecture, eqs. (105)-(129); (3) takes the increment where the lecture has the total, which no step
+ * can reduce once a contact rests penetrated.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "time_stepping/step/one_step.h"
+#include "time_stepping/step/step_control.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TOL, RTOL, ORDER, CONTROL, VIOLATION, BASE, STEPS = BASE + DLS_BASE_OPTION_COUNT };
+enum { VARIABLE = 3 };
+enum { BY_Q, BY_SCALED, BY_FULL };
+static const char *const orders[] = {"0", "1", "2", "variable", NULL};
+static const char *const controls[] = {"q", "scaled", "full", NULL};
+static const char *const violations[] = {"off", "increment", NULL};
+
+static const dls_option options[] = {
+    [TOL] = {"tol", "l_s", "error of q accepted in a step, in units of the model's length", 1e-5, 0, 1e3,
+             DLS_REAL, DLS_OPEN_MIN, NULL},
+    [RTOL] = {"rtol", "1", "error accepted in addition, relative to the value", 0, 0, 1, DLS_REAL, 0, NULL},
+    [ORDER] = {"order", "", "order p of the error estimate; variable: 0 at impacts, else that of the scheme",
+               VARIABLE, 0, 0, DLS_CHOICE, 0, orders},
+    [CONTROL] =
+        {"control", "",
+         "what the error is of: q; scaled: h v too; full: v too, which a body at rest may drive to h_min", BY_Q,
+         0, 0, DLS_CHOICE, 0, controls},
+    [VIOLATION] = {"violation", "", "whether what a step adds to a penetration counts as error", 1, 0, 0,
+                   DLS_CHOICE, 0, violations},
+    [BASE] = DLS_BASE_OPTIONS,
+    [STEPS] = DLS_STEP_CONTROL_OPTIONS,
+    {0},
+};
+
+typedef struct adaptive_memory {
+  dls_one_step base;
+  dls_step_control control;
+  dls_one_step_state one, half, two; /* after the whole step, the first half step, the second */
+  dls_sim *halves;                   /* the inner run that made the half steps */
+  size_t half_events;                /* its events in the first half step */
+  bool pending;                      /* the second half step is accepted but no node yet */
+} adaptive_memory;
+
+static dls_status check(const double *opt, dls_error *err)
+{
+  return dls_step_control_check("moreau-jean-adaptive", opt + STEPS, err);
+}
+
+static void finish(dls_sim *sim)
+{
+  adaptive_memory *s = sim->memory;
+  if (s != NULL) {
+    dls_one_step_destroy(&s->base);
+    dls_one_step_state_destroy(&s->one);
+    dls_one_step_state_destroy(&s->half);
+    dls_one_step_state_destroy(&s->two);
+    free(s);
+  }
+}
+
+static dls_status start(dls_sim *sim, dls_error *err)
+{
+  adaptive_memory *s = calloc(1, sizeof *s);
+  sim->memory = s;
+  if (s == NULL || !dls_one_step_state_create(sim->sys, &s->one) ||
+      !dls_one_step_state_create(sim->sys, &s->half) || !dls_one_step_state_create(sim->sys, &s->two)) {
+    return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for %zu degrees of freedom", sim->sys->n);
+  }
+  dls_step_control_start(sim, sim->opt + STEPS, &s->control);
+  return dls_one_step_create(sim, BASE, &s->base, err);
+}
+
+/* One step h from the state of the outer run. */
+static dls_status first_step(dls_sim *sim, adaptive_memory *s, double h, dls_one_step_state *x, dls_sim **run,
+                             dls_error *err)
+{
+  dls_status status = dls_one_step_begin(sim, &s->base, sim->t, sim->q, sim->v, h, run, err);
+  status = status != DLS_OK ? status : dls_one_step_advance(sim, *run, h, err);
+  if (status == DLS_OK) {
+    dls_one_step_state_get(*run, sim->status, x);
+  }
+  return status;
+}
+
+/* The three steps. */
+static dls_status try_step(dls_sim *sim, adaptive_memory *s, double h, dls_error *err)
+{
+  dls_sim *whole;
+  dls_status status = first_step(sim, s, h, &s->one, &whole, err);
+  status = status != DLS_OK ? status : first_step(sim, s, h / 2, &s->half, &s->halves, err);
+  if (status == DLS_OK) {
+    s->half_events = s->halves->record->event_count;
+    status = dls_one_step_advance(sim, s->halves, h / 2, err);
+  }
+  if (status == DLS_OK) {
+    dls_one_step_state_get(s->halves, s->half.status, &s->two);
+    s->two.t = sim->t + h; /* as the driver reckons the end, not h/2 + h/2 */
+  }
+  return status;
+}
+
+static bool same_contacts(const dls_sim *sim, const int *status)
+{
+  for (size_t j = 0; j < sim->sys->m; j++) {
+    if (sim->status[j] != status[j]) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/* The p of (1). */
+static int order_of(const dls_sim *sim, const adaptive_memory *s)
+{
+  if (sim->opt[ORDER] != VARIABLE) {
+    return (int)sim->opt[ORDER];
+  }
+  const bool smooth = !s->one.jump && !s->half.jump && !s->two.jump && same_contacts(sim, s->one.status) &&
+                      same_contacts(sim, s->half.status) && same_contacts(sim, s->two.status);
+  return !smooth ? 0 : dls_one_step_theta(sim, BASE) == 0.5 ? 2 : 1;
+}
+
+/* max_i |x_2 - x_1|/(tol + rtol max(|x|, |x_2|)) */
+static double largest_ratio(size_t n, const double *x, const double *x1, const double *x2, double tol,
+                            double rtol)
+{
+  double largest = 0;
+  for (size_t i = 0; i < n; i++) {
+    const double ratio = fabs(x2[i] - x1[i]) / (tol + rtol * fmax(fabs(x[i]), fabs(x2[i])));
+    largest = ratio <= largest ? largest : ratio; /* so that NaN stays */
+  }
+  return largest;
+}
+
+/* (3) */
+static double violation(const dls_sim *sim, const adaptive_memory *s)
+{
+  double largest = 0;
+  for (size_t j = 0; j < sim->sys->m; j++) {
+    largest = fmax(largest, fmax(0, -s->halves->g[j]) - fmax(0, -sim->g[j]));
+  }
+  return largest / (sim->opt[TOL] * sim->sys->length);
+}
+
+/* (2) */
+static double error_of(const dls_sim *sim, const adaptive_memory *s, double h, int order)
+{
+  static const double factors[] = {2, 1, 1.0 / 3};
+  const dls_system *sys = sim->sys;
+  const double *opt = sim->opt;
+  const double tol = opt[TOL] * sys->length;
+  double error = largest_ratio(sys->n, sim->q, s->one.q, s->two.q, tol, opt[RTOL]);
+  if (opt[CONTROL] != BY_Q) {
+    const double per_velocity = opt[CONTROL] == BY_SCALED ? 1 / h : 1 / sys->time;
+    error = fmax(error, largest_ratio(sys->n, sim->v, s->one.v, s->two.v, tol * per_velocity, opt[RTOL]));
+  }
+  error *= factors[order];
+  return opt[VIOLATION] == 0 ? error : fmax(error, violation(sim, s));
+}
+
+/* Make trials until one is accepted. */
+static dls_status make_step(dls_sim *sim, adaptive_memory *s, double rest, dls_error *err)
+{
+  dls_verdict verdict = DLS_REJECTED;
+  while (verdict == DLS_REJECTED) {
+    double h;
+    dls_status status = dls_step_control_propose(sim, &s->control, rest, &h, err);
+    if (status != DLS_OK) {
+      return status;
+    }
+    status = try_step(sim, s, h, err);
+    if (status == DLS_OK) {
+      const int order = order_of(sim, s);
+      verdict = dls_step_control_judge(sim, &s->control, h, error_of(sim, s, h, order), order);
+    } else if (!dls_one_step_retry(status) || !dls_step_control_failed(sim, &s->control, h)) {
+      return status;
+    }
+  }
+  return DLS_OK;
+}
+
+static dls_status advance(dls_sim *sim, double rest, dls_error *err)
+{
+  adaptive_memory *s = sim->memory;
+  if (s->pending) {
+    dls_one_step_report(sim, s->halves, s->half_events, s->halves->record->event_count, s->half.status);
+    dls_one_step_state_put(&s->two, sim);
+    s->pending = false;
+    return DLS_OK;
+  }
+  const dls_status status = make_step(sim, s, rest, err);
+  if (status == DLS_OK) {
+    dls_one_step_report(sim, s->halves, 0, s->half_events, sim->status);
+    dls_one_step_state_put(&s->half, sim);
+    s->pending = true;
+  }
+  return status;
+}
+
+const dls_scheme dls_scheme_moreau_jean_adaptive = {
+    .name = "moreau-jean-adaptive",
+    .summary = "Moreau-Jean with steps chosen by step doubling",
+    .source = "V. Acary, lecture on nonsmooth mechanical systems, eqs. (105)-(129)",
+    .equations =
+        "x_1: one step h;  x_2: two steps h/2;  d = x_2 - x_1\n"
+        "error = 2 d (order 0), d (order 1), d/3 (order 2)\n"
+        "err = max |error|/(tol + rtol |x|), and [violation] max(new penetration)/tol\n"
+        "h_new = h min(grow, max(shrink, safety err^(-1/(order+1)))), rounded down to h_max 2^(-k/2)\n",
+    .remarks = "Three one-step problems a trial. The base schemes' single steps: show moreau-jean.\n"
+               "tol bounds the error of a step, not of the run.\n"
+               "Steps at h_min are accepted whatever their error: --stats counts them as forced.\n",
+    .options = options,
+    .stepping = DLS_BY_EVENT,
+    .q_between = DLS_HERMITE,
+    .v_between = DLS_LINEAR,
+    .check = check,
+    .start = start,
+    .advance = advance,
+    .finish = finish,
+};

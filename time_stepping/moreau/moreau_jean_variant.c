@@ -1,0 +1,33 @@
+/* moreau_jean_variant.c -- the Moreau-Jean scheme with q' = q + h (v + v')/2: eta = 1/2 in theta_step.c.
+ * It equals the nonsmooth Newmark scheme with 2 beta = gamma = theta.
+ * Source: Acary 2014 (RR-8602), eq. (31).
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "time_stepping/moreau/balance_theta.h"
+#include "time_stepping/moreau/theta_step.h"
+
+static dls_status advance(dls_sim *sim, double h, dls_error *err)
+{
+  return dls_theta_advance(sim, h, 0.5, err);
+}
+
+const dls_scheme dls_scheme_moreau_jean_variant = {
+    .name = "moreau-jean-variant",
+    .summary = "Moreau-Jean theta-method with midpoint positions, dissipative for every e",
+    .source = "V. Acary 2014 (INRIA RR-8602), eq. (31)",
+    .equations =
+        "M (v' - v) = h [theta F' + (1 - theta) F] + H P\n"
+        "q' = q + h (v + v') / 2,  U = H^T v\n"
+        "0 <= U' + e U  _|_  P >= 0   for contacts with g(q + gamma h v) <= 0 [and U <= velocity_tol]\n",
+    .remarks = "Order 1 with impacts (L1 of q and v), order 2 for theta = 1/2 without. Passes accumulations.\n"
+               "Dissipative for every theta in [1/2, 1] and every e; equals the nonsmooth Newmark scheme with\n"
+               "2 beta = gamma = theta. Penetrations of order h stay: positions are not corrected.\n",
+    .options = dls_theta_options,
+    .stepping = DLS_BY_STEP,
+    .q_between = DLS_LINEAR,
+    .v_between = DLS_LINEAR,
+    .start = dls_theta_start,
+    .advance = advance,
+    .moved = dls_theta_moved,
+    .finish = dls_theta_finish,
+    .balance = &dls_balance_moreau_jean_variant,
+};

@@ -1,0 +1,248 @@
+/* theta_step.c -- theta-method with impacts at velocity level.
+ *
+ *   M (v' - v) = h [theta F' + (1 - theta) F] + H P,   q' = q + h [(1 - eta) v + eta v']            (1)
+ *   on I1:  0 <= U' + e U  _|_  P >= 0,   U = H^T v, U' = H^T v' with the same H;  P = 0 elsewhere  (2)
+ *   I1 = { contacts with g(q + gamma h v) <= 0 and U <= eps_u }                                     (3)
+ *
+ * P is the impulse over the step, never a force. eta = theta: Moreau-Jean; eta = 1/2: its variant.
+ * With A = M + h theta C + h^2 theta eta K a linear step is
+ *   v_free = v + A^-1 h [theta F_ext' + (1 - theta) F_ext - K q - C v - h theta K v],
+ *   LCP:  W = H1^T A^-1 H1,  b = H1^T v_free + e U,   v' = v_free + A^-1 H1 P;
+ * a nonlinear one repeats it as Newton's method with C = -dF/dv, K = -dF/dq and the residual of (1) in the
+ * bracket; M and H are taken at q + h theta v, the set I1 is fixed before the first iteration.
+ * Sources: Jean 1999; Acary 2014 (RR-8602), eqs. (23)-(26), (31).
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "time_stepping/moreau/theta_step.h"
+#include "time_stepping/step/velocity_contact.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { THETA, GAMMA, VELOCITY_TEST, VELOCITY_TOL, NEWTON_TOL, NEWTON_MAX };
+
+const dls_option dls_theta_options[] = {DLS_THETA_OPTIONS(1, 1), {0}};
+
+typedef struct theta_memory {
+  dls_factor *A;
+  dls_velocity_contact contact;
+  double *load;                                                 /* n: F_ext(t_k); nonlinear F(t_k, q_k, v_k) */
+  double *load_next, *v_free, *v_next, *v_last, *q_next, *work; /* n */
+  double *block;                                                /* owns the arrays */
+  double load_time;                                             /* linear: of load */
+} theta_memory;
+
+double dls_theta_value(const dls_sim *sim)
+{
+  return sim->opt[THETA];
+}
+
+void dls_theta_finish(dls_sim *sim)
+{
+  theta_memory *s = sim->memory;
+  if (s != NULL) {
+    dls_velocity_contact_destroy(&s->contact);
+    dls_factor_destroy(s->A);
+    free(s->block);
+    free(s);
+  }
+}
+
+/* Cut the arrays out of one block. @return false if out of memory */
+static bool allocate_arrays(theta_memory *s, size_t n)
+{
+  double **arrays[] = {&s->load, &s->load_next, &s->v_free, &s->v_next, &s->v_last, &s->q_next, &s->work};
+  const size_t count = sizeof arrays / sizeof arrays[0];
+  s->block = calloc(count * n, sizeof *s->block);
+  for (size_t i = 0; s->block != NULL && i < count; i++) {
+    *arrays[i] = s->block + i * n;
+  }
+  return s->block != NULL;
+}
+
+dls_status dls_theta_start(dls_sim *sim, dls_error *err)
+{
+  const dls_system *sys = sim->sys;
+  const dls_matrix *terms[] = {sim->M, sim->C, sim->K};
+  theta_memory *s = calloc(1, sizeof *s);
+  sim->memory = s;
+  if (s == NULL || !allocate_arrays(s, sys->n) || (s->A = dls_factor_create(terms, 3)) == NULL) {
+    return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for %zu degrees of freedom", sys->n);
+  }
+  if (sys->linear) {
+    dls_system_load(sys, sim->t, s->load);
+    s->load_time = sim->t;
+  }
+  dls_delassus *W = sys->m == 0 ? NULL : dls_delassus_create(s->A, sim->H);
+  return dls_velocity_contact_create(sim, W, sim->opt[GAMMA], sim->opt[VELOCITY_TEST] != 0,
+                                     sim->opt[VELOCITY_TOL], &s->contact, err);
+}
+
+dls_status dls_theta_moved(dls_sim *sim, dls_error *err)
+{
+  (void)err;
+  theta_memory *s = sim->memory;
+  if (sim->sys->linear && s->load_time != sim->t) {
+    dls_system_load(sim->sys, sim->t, s->load);
+    s->load_time = sim->t;
+    sim->work.force_evals++;
+  }
+  return DLS_OK;
+}
+
+static dls_status factor(dls_sim *sim, theta_memory *s, double h, double eta, dls_error *err)
+{
+  const double theta = sim->opt[THETA];
+  const size_t made = dls_factor_made(s->A);
+  const double coefficients[] = {1, h * theta, h * h * theta * eta};
+  const dls_status status = dls_factor_sum(s->A, coefficients, err);
+  if (dls_factor_made(s->A) != made) {
+    sim->work.factorizations++;
+    if (s->contact.W != NULL) {
+      dls_delassus_reset(s->contact.W);
+    }
+  }
+  return status;
+}
+
+/* (2) for the free velocity v_free, which v_next is a copy of: v_next += A^-1 H1 P. */
+static dls_status impact(dls_sim *sim, theta_memory *s, dls_error *err)
+{
+  dls_velocity_contact *c = &s->contact;
+  const dls_status status = dls_velocity_contact_solve(sim, c, s->v_free, err);
+  if (status == DLS_OK && c->count > 0) {
+    dls_delassus_apply(c->W, c->count, c->active, 1, c->impulse, s->v_next);
+  }
+  return status;
+}
+
+static dls_status linear_step(dls_sim *sim, theta_memory *s, double h, double eta, dls_error *err)
+{
+  const dls_system *sys = sim->sys;
+  const double theta = sim->opt[THETA];
+  const dls_status status = factor(sim, s, h, eta, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  dls_system_load(sys, dls_sim_next_time(sim, h), s->load_next);
+  sim->work.force_evals++;
+  for (size_t i = 0; i < sys->n; i++) {
+    s->v_free[i] = h * (theta * s->load_next[i] + (1 - theta) * s->load[i]);
+    s->work[i] = sim->q[i] + h * theta * sim->v[i];
+  }
+  if (sys->K != NULL) {
+    dls_matrix_multiply(sys->K, -h, s->work, s->v_free);
+  }
+  if (sys->C != NULL) {
+    dls_matrix_multiply(sys->C, -h, sim->v, s->v_free);
+  }
+  dls_factor_solve(s->A, s->v_free);
+  for (size_t i = 0; i < sys->n; i++) {
+    s->v_next[i] = s->v_free[i] += sim->v[i];
+  }
+  return impact(sim, s, err);
+}
+
+/* v_free := v - A^-1 R(v) for the iterate v = v_next, R the residual of (1) without impulses. */
+static dls_status newton_free_velocity(dls_sim *sim, theta_memory *s, double h, double eta, dls_error *err)
+{
+  const dls_system *sys = sim->sys;
+  const double theta = sim->opt[THETA];
+  const double t_next = dls_sim_next_time(sim, h);
+  for (size_t i = 0; i < sys->n; i++) {
+    s->q_next[i] = sim->q[i] + h * ((1 - eta) * sim->v[i] + eta * s->v_next[i]);
+    s->work[i] = s->v_next[i] - sim->v[i];
+  }
+  dls_sim_force(sim, t_next, s->q_next, s->v_next, s->load_next);
+  if (sys->stiffness != NULL) {
+    sys->stiffness(sys, t_next, s->q_next, s->v_next, sim->K);
+  }
+  if (sys->damping != NULL) {
+    sys->damping(sys, t_next, s->q_next, s->v_next, sim->C);
+  }
+  sim->work.jacobian_evals++;
+  dls_factor_touch(s->A);
+  const dls_status status = factor(sim, s, h, eta, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  for (size_t i = 0; i < sys->n; i++) {
+    s->v_free[i] = h * (theta * s->load_next[i] + (1 - theta) * s->load[i]);
+  }
+  dls_matrix_multiply(sim->M, -1, s->work, s->v_free);
+  dls_factor_solve(s->A, s->v_free);
+  for (size_t i = 0; i < sys->n; i++) {
+    s->v_next[i] = s->v_free[i] += s->v_next[i];
+  }
+  return DLS_OK;
+}
+
+static double largest_difference(const double *x, const double *y, size_t count)
+{
+  double largest = 0;
+  for (size_t i = 0; i < count; i++) {
+    const double d = fabs(x[i] - y[i]);
+    largest = d <= largest ? largest : d; /* so that NaN stays */
+  }
+  return largest;
+}
+
+static dls_status newton_step(dls_sim *sim, theta_memory *s, double h, double eta, dls_error *err)
+{
+  const size_t n = sim->sys->n;
+  const double tolerance = sim->opt[NEWTON_TOL] * sim->sys->length / sim->sys->time;
+  double change = HUGE_VAL;
+  dls_sim_force(sim, sim->t, sim->q, sim->v, s->load);
+  memcpy(s->v_next, sim->v, n * sizeof *s->v_next);
+  for (int k = 0; k < (int)sim->opt[NEWTON_MAX]; k++) {
+    memcpy(s->v_last, s->v_next, n * sizeof *s->v_last);
+    dls_status status = newton_free_velocity(sim, s, h, eta, err);
+    status = status != DLS_OK ? status : impact(sim, s, err);
+    if (status != DLS_OK) {
+      return status;
+    }
+    sim->work.newton_iterations++;
+    change = largest_difference(s->v_next, s->v_last, n);
+    if (change <= tolerance) {
+      return DLS_OK;
+    }
+  }
+  return dls_sim_fail(sim, err, DLS_ERR_NOCONV,
+                      "Newton's method left a velocity increment of %g > %g m/s after %d iterations", change,
+                      tolerance, (int)sim->opt[NEWTON_MAX]);
+}
+
+/* The forecast position q + h theta v is where M and H of this step are taken. */
+static void place_matrices(dls_sim *sim, theta_memory *s, double h)
+{
+  const dls_system *sys = sim->sys;
+  for (size_t i = 0; i < sys->n; i++) {
+    s->work[i] = sim->q[i] + h * sim->opt[THETA] * sim->v[i];
+  }
+  dls_system_mass(sys, s->work, sim->M);
+  dls_system_gradient(sys, s->work, sim->H);
+}
+
+dls_status dls_theta_advance(dls_sim *sim, double h, double eta, dls_error *err)
+{
+  theta_memory *s = sim->memory;
+  const size_t n = sim->sys->n;
+  if (!sim->sys->linear) {
+    place_matrices(sim, s, h);
+  }
+  dls_velocity_contact_forecast(sim, &s->contact, h);
+  const dls_status status =
+      sim->sys->linear ? linear_step(sim, s, h, eta, err) : newton_step(sim, s, h, eta, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  dls_velocity_contact_take(sim, &s->contact, dls_sim_next_time(sim, h), s->v_free, s->v_next);
+  for (size_t i = 0; i < n; i++) {
+    sim->q[i] += h * ((1 - eta) * sim->v[i] + eta * s->v_next[i]);
+    sim->v[i] = s->v_next[i];
+  }
+  double *load = s->load; /* F_ext(t_k+1) serves the next step too */
+  s->load = s->load_next;
+  s->load_next = load;
+  s->load_time = dls_sim_next_time(sim, h);
+  return DLS_OK;
+}

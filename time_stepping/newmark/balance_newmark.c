@@ -1,0 +1,206 @@
+/* balance_newmark.c -- energy identities of the nonsmooth Newmark family. With nu = 1/2 - alpha_m,
+ * eta = alpha_f - alpha_m, x_gamma = (1 - gamma) x + gamma x', dx = x' - x and |x|_A^2 = x^T A x,
+ *
+ *   H = E + (h^2/4) (2 beta - gamma) |a|_M^2 + (eta/2) (nu - gamma + 1/2) |z|_K^2
+ *   H' - H = dq^T F_gamma - dq^T C v_gamma + 1/2 (U + U')^T P
+ *            + (1/2 - gamma) (h^2/2) (2 beta - gamma) |da|_M^2         inertia
+ *            + (eta + 1/2 - gamma) |dq|_K^2                            stiffness
+ *            + eta nu (gamma - nu - 1/2) |dz|_K^2                      filter
+ *            - eta dq^T y_gamma                                        load_lag
+ *            + eta dq^T C x_gamma                                      damping_lag
+ *
+ * with filters that start from 0: (1 - alpha_m) z' + alpha_m z = dq; x alike of dv, y of dF. They are 1/nu times
+ * those of the source, so that nothing is divided by nu, which is 0 for rho_inf = 1. They make the scheme
+ * M a + C v + K q = F + eta (K z + C x - y) at every t_k, for a_0 = M^-1 (F_0 - K q_0 - C v_0).
+ * Newmark: eta = 0. Krenk-Hogsberg: x = y = 0. HHT: alpha_m = 0, so that x, y, z are the last increments, and
+ * the lags are taken into the works: F_gamma - eta y_gamma averages the loads of two steps.
+ * Source: Acary 2014 (RR-8602), eqs. (69), (72), (80), (88), appendix A; (88) and (101) with h^2/2 for h/2.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "time_stepping/newmark/balance_newmark.h"
+#include "time_stepping/newmark/newmark_step.h"
+#include <string.h>
+
+/* Kept: a, load, and the filters. Then those of the present step. */
+enum { A, LOAD, Z, X, Y, DA, DQ, DZ, LOAD_NEXT, LOAD_GAMMA, V_GAMMA, X_GAMMA, Y_GAMMA, WORK, VECTORS };
+enum lag { LAG_NONE, LAG_IN_WORK, LAG_APART };
+enum { INERTIA, STIFFNESS, FILTER, LOAD_LAG, DAMPING_LAG };
+
+static const dls_newmark *coefficients(const dls_sim *sim)
+{
+  const dls_newmark_memory *s = sim->memory;
+  return &s->c;
+}
+
+static void start(const dls_sim *sim, double *own)
+{
+  const size_t n = sim->sys->n;
+  const dls_newmark_memory *s = sim->memory;
+  memcpy(own + A * n, s->a, n * sizeof *own);
+  dls_system_load(sim->sys, sim->t, own + LOAD * n);
+}
+
+static double algorithmic(const dls_sim *sim, double h, double *own)
+{
+  const size_t n = sim->sys->n;
+  const dls_newmark *c = coefficients(sim);
+  const double eta = c->alpha_f - c->alpha_m;
+  double *work = own + WORK * n;
+  const double *a = own + A * n;
+  const double *z = own + Z * n;
+  return dls_balance_mechanical(sim, work) +
+         h * h / 4 * (2 * c->beta - c->gamma) * dls_balance_product(sim->M, n, a, a, work) +
+         eta / 2 * (1 - c->alpha_m - c->gamma) * dls_balance_product(sim->K, n, z, z, work);
+}
+
+/* x' := (increment - alpha_m x) / (1 - alpha_m); @return x_gamma */
+static double filter(double alpha_m, double gamma, double increment, double *x)
+{
+  const double last = *x;
+  *x = (increment - alpha_m * last) / (1 - alpha_m);
+  return (1 - gamma) * last + gamma * *x;
+}
+
+/* Increments and averages of the step; what is kept becomes that of t_k+1. */
+static void advance(const dls_sim *sim, enum lag lag, const double *q, const double *v, double *own)
+{
+  const size_t n = sim->sys->n;
+  const dls_newmark_memory *s = sim->memory;
+  const double gamma = s->c.gamma;
+  const double alpha_m = s->c.alpha_m;
+  dls_system_load(sim->sys, sim->t, own + LOAD_NEXT * n);
+  for (size_t i = 0; i < n; i++) {
+    double *at = own + i;
+    const double z = at[Z * n];
+    const double load = at[LOAD * n];
+    at[DQ * n] = sim->q[i] - q[i];
+    at[DA * n] = s->a[i] - at[A * n];
+    at[LOAD_GAMMA * n] = (1 - gamma) * load + gamma * at[LOAD_NEXT * n];
+    at[V_GAMMA * n] = (1 - gamma) * v[i] + gamma * sim->v[i];
+    filter(alpha_m, gamma, at[DQ * n], &at[Z * n]);
+    at[DZ * n] = at[Z * n] - z;
+    if (lag != LAG_NONE) {
+      at[X_GAMMA * n] = filter(alpha_m, gamma, sim->v[i] - v[i], &at[X * n]);
+      at[Y_GAMMA * n] = filter(alpha_m, gamma, at[LOAD_NEXT * n] - load, &at[Y * n]);
+    }
+    at[A * n] = s->a[i];
+    at[LOAD * n] = at[LOAD_NEXT * n];
+  }
+}
+
+static void evaluate(const dls_sim *sim, double h, enum lag lag, const double *q, const double *v, double *own,
+                     dls_balance_step *out)
+{
+  const size_t n = sim->sys->n;
+  const dls_newmark *c = coefficients(sim);
+  const double eta = c->alpha_f - c->alpha_m;
+  const double nu = 0.5 - c->alpha_m;
+  double *work = own + WORK * n;
+  const double *dq = own + DQ * n;
+  const double *da = own + DA * n;
+  const double *dz = own + DZ * n;
+  advance(sim, lag, q, v, own);
+  const double load_lag = -eta * dls_balance_dot(n, dq, own + Y_GAMMA * n);
+  const double damping_lag = eta * dls_balance_product(sim->C, n, dq, own + X_GAMMA * n, work);
+  out->external = dls_balance_dot(n, dq, own + LOAD_GAMMA * n) + (lag == LAG_IN_WORK ? load_lag : 0);
+  out->damping =
+      -dls_balance_product(sim->C, n, dq, own + V_GAMMA * n, work) + (lag == LAG_IN_WORK ? damping_lag : 0);
+  out->impact = dls_balance_impact(sim, v);
+  out->term[INERTIA] =
+      (0.5 - c->gamma) * h * h / 2 * (2 * c->beta - c->gamma) * dls_balance_product(sim->M, n, da, da, work);
+  out->term[STIFFNESS] = (eta + 0.5 - c->gamma) * dls_balance_product(sim->K, n, dq, dq, work);
+  out->term[FILTER] = eta * nu * (c->gamma - nu - 0.5) * dls_balance_product(sim->K, n, dz, dz, work);
+  out->term[LOAD_LAG] = load_lag;
+  out->term[DAMPING_LAG] = damping_lag;
+}
+
+static void step_plain(const dls_sim *sim, double h, const double *q, const double *v, double *own,
+                       dls_balance_step *out)
+{
+  evaluate(sim, h, LAG_NONE, q, v, own, out);
+}
+
+static void step_hht(const dls_sim *sim, double h, const double *q, const double *v, double *own,
+                     dls_balance_step *out)
+{
+  evaluate(sim, h, LAG_IN_WORK, q, v, own, out);
+}
+
+static void step_general(const dls_sim *sim, double h, const double *q, const double *v, double *own,
+                         dls_balance_step *out)
+{
+  evaluate(sim, h, LAG_APART, q, v, own, out);
+}
+
+#define INERTIA_TERM                                                                                           \
+  {                                                                                                            \
+    "inertia", "(1/2 - gamma) (h^2/2) (2 beta - gamma) |da|_M^2", false                                        \
+  }
+#define GENERAL_TERMS                                                                                          \
+  INERTIA_TERM, {"stiffness", "(eta + 1/2 - gamma) |dq|_K^2", false},                                          \
+  {                                                                                                            \
+    "filter", "eta nu (gamma - nu - 1/2) |dz|_K^2", false                                                      \
+  }
+static const dls_balance_term newmark_terms[] = {
+    INERTIA_TERM, {"stiffness", "(1/2 - gamma) |dq|_K^2", false}, {0}};
+static const dls_balance_term hht_terms[] = {INERTIA_TERM,
+                                             {"stiffness", "(alpha + 1/2 - gamma) |dq|_K^2", false},
+                                             {"filter", "-(alpha/2) (1 - gamma) |dz|_K^2", false},
+                                             {0}};
+static const dls_balance_term general_terms[] = {
+    GENERAL_TERMS, {"load_lag", "-eta dq^T y_gamma", false}, {"damping_lag", "eta dq^T C x_gamma", false}, {0}};
+static const dls_balance_term kh_terms[] = {GENERAL_TERMS, {0}};
+
+static const char filtered_energy[] =
+    "E + (h^2/4) (2 beta - gamma) |a|_M^2 + (eta/2) (nu - gamma + 1/2) |z|_K^2";
+
+const dls_balance dls_balance_newmark = {
+    .energy = "E + (h^2/4) (2 beta - gamma) |a|_M^2",
+    .external = "dq^T F_gamma",
+    .damping = "-dq^T C v_gamma",
+    .source = "V. Acary 2014 (INRIA RR-8602), eqs. (88), (101) with h^2/2 in place of h/2",
+    .terms = newmark_terms,
+    .vectors = VECTORS,
+    .start = start,
+    .step = step_plain,
+    .algorithmic = algorithmic,
+};
+
+const dls_balance dls_balance_hht = {
+    .energy = "E + (h^2/4) (2 beta - gamma) |a|_M^2 + (alpha/2) (1 - gamma) |z|_K^2",
+    .external = "dq^T [(1 - alpha) F_gamma + alpha F_gamma of the last step]",
+    .damping = "-dq^T C [(1 - alpha) v_gamma + alpha v_gamma of the last step]",
+    .symbols = "z = q_k - q_k-1",
+    .source = "V. Acary 2014 (INRIA RR-8602), eq. (80)",
+    .terms = hht_terms,
+    .vectors = VECTORS,
+    .start = start,
+    .step = step_hht,
+    .algorithmic = algorithmic,
+};
+
+const dls_balance dls_balance_generalized_alpha = {
+    .energy = filtered_energy,
+    .external = "dq^T F_gamma",
+    .damping = "-dq^T C v_gamma",
+    .symbols = "eta = alpha_f - alpha_m, nu = 1/2 - alpha_m; (1 - alpha_m) z' + alpha_m z = dq, x of dv, y of "
+               "dF alike",
+    .source = "V. Acary 2014 (INRIA RR-8602), eq. (69)",
+    .terms = general_terms,
+    .vectors = VECTORS,
+    .start = start,
+    .step = step_general,
+    .algorithmic = algorithmic,
+};
+
+const dls_balance dls_balance_kh_generalized_alpha = {
+    .energy = filtered_energy,
+    .external = "dq^T F_gamma",
+    .damping = "-dq^T C v_gamma",
+    .symbols = "eta = alpha_f - alpha_m, nu = 1/2 - alpha_m; (1 - alpha_m) z' + alpha_m z = dq",
+    .source = "V. Acary 2014 (INRIA RR-8602), eq. (72)",
+    .terms = kh_terms,
+    .vectors = VECTORS,
+    .start = start,
+    .step = step_plain,
+    .algorithmic = algorithmic,
+};

@@ -1,0 +1,43 @@
+/* fully_implicit_newmark.c -- Newmark's method with gamma = 1 and the contact force in the acceleration: the one
+ * member of naive_newmark.c that obeys the impact law.
+ * Source: the comparison scheme of Chen, Acary, Virlez, Bruls 2013, which gives the parameters only.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "time_stepping/newmark/naive_newmark.h"
+
+enum { CONTACT };
+static const dls_option options[] = {
+    [CONTACT] = DLS_NEWMARK_CONTACT_OPTIONS,
+    {0},
+};
+
+static dls_status start(dls_sim *sim, dls_error *err)
+{
+  const dls_newmark c = {.gamma = 1, .beta = 0.5625}; /* beta = (gamma + 1/2)^2 / 4: most damping at infinity */
+  return dls_naive_start(sim, &c, false, CONTACT, err);
+}
+
+const dls_scheme dls_scheme_fully_implicit_newmark = {
+    .name = "fully-implicit-newmark",
+    .summary = "Newmark with gamma = 1, contact force in the acceleration: consistent, strongly dissipative",
+    .source =
+        "after Q. Chen, V. Acary, G. Virlez, O. Bruls 2013 (their comparison scheme; equations reconstructed)",
+    .equations =
+        "M a' = F(t', q', v') + H lambda',  v' = v + h a',  q' = q + h v + h^2 [(1/2 - beta) a + beta a']\n"
+        "gamma = 1, beta = (gamma + 1/2)^2 / 4 = 0.5625\n"
+        "0 <= U' + e U  _|_  lambda' >= 0   for contacts with g(q + forecast h v) <= 0 [and U <= "
+        "velocity_tol]\n",
+    .remarks =
+        "Order 1, with and without impacts. With gamma = 1 no contact force returns in the velocity: U' = -e "
+        "U. It\n"
+        "does in the position: the step after an impact moves by h^2 (1/2 - beta) lambda'/m, which is of order "
+        "h.\n"
+        "Strongly dissipative: all frequencies are damped, as by the implicit Euler method.\n"
+        "lambda: lambda', of order V/h at an impact, the contact force in lasting contact; p = h lambda'.\n",
+    .options = options,
+    .stepping = DLS_BY_STEP,
+    .q_between = DLS_LINEAR,
+    .v_between = DLS_LINEAR,
+    .start = start,
+    .advance = dls_naive_advance,
+    .finish = dls_naive_finish,
+};

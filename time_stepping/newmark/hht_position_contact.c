@@ -1,0 +1,45 @@
+/* hht_position_contact.c -- the HHT method with the contact force in the average of the forces and the constraint
+ * at position level: why that fails. naive_newmark.c.
+ * Source: Acary, lecture, eqs. (59), (60), (64)-(66); alpha here is minus its alpha.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "time_stepping/newmark/naive_newmark.h"
+
+enum { ALPHA, CONTACT };
+static const dls_option options[] = {
+    [ALPHA] = {"alpha", "1", "numerical damping: gamma = 1/2 + alpha, beta = (1 + alpha)^2 / 4", 0.1, 0, 1. / 3,
+               DLS_REAL, 0, NULL},
+    [CONTACT] = DLS_NAIVE_POSITION_OPTIONS,
+    {0},
+};
+
+static dls_status start(dls_sim *sim, dls_error *err)
+{
+  const dls_newmark c = dls_newmark_hht(sim->opt[ALPHA]);
+  return dls_naive_start(sim, &c, true, CONTACT, err);
+}
+
+const dls_scheme dls_scheme_hht_position_contact = {
+    .name = "hht-position-contact",
+    .summary = "HHT with the contact force in the average of the forces, constraint at position level: fails",
+    .source = "V. Acary, lecture on nonsmooth mechanical systems, eqs. (59), (60), (64)-(66)",
+    .equations = "M a' = (1 - alpha) (F' + H lambda') + alpha (F + H lambda),  0 <= g(q')  _|_  lambda' >= 0\n"
+                 "v' = v + h [(1 - gamma) a + gamma a'],   gamma = 1/2 + alpha\n"
+                 "q' = q + h v + h^2 [(1/2 - beta) a + beta a'],   beta = (1 + alpha)^2 / 4\n",
+    .remarks = "For teaching: it does not converge to a motion with impacts, and the restitution e of the "
+               "model is not used.\n"
+               "As newmark-position-contact; the force, of order V/h, returns in two steps instead of one, "
+               "through a and\n"
+               "through the average. Restitution that results where one step reacts, sigma the position of the "
+               "impact in it:\n"
+               "  (1 - sigma)/(beta (1 - alpha)) - 1.\n"
+               "Numerical damping does not help. Use nonsmooth-hht instead.\n"
+               "lambda: lambda', of order V/h at an impact; p: momentum that the step transmits, the returning "
+               "part too.\n",
+    .options = options,
+    .stepping = DLS_BY_STEP,
+    .q_between = DLS_LINEAR,
+    .v_between = DLS_LINEAR,
+    .start = start,
+    .advance = dls_naive_advance,
+    .finish = dls_naive_finish,
+};

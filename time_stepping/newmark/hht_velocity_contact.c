@@ -1,0 +1,47 @@
+/* hht_velocity_contact.c -- the HHT method with the contact force in the average of the forces and the impact law
+ * at velocity level: why that fails. naive_newmark.c.
+ * Source: Acary, lecture, eqs. (59), (60), (67); alpha here is minus its alpha.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "time_stepping/newmark/naive_newmark.h"
+
+enum { ALPHA, CONTACT };
+static const dls_option options[] = {
+    [ALPHA] = {"alpha", "1", "numerical damping: gamma = 1/2 + alpha, beta = (1 + alpha)^2 / 4", 0.1, 0, 1. / 3,
+               DLS_REAL, 0, NULL},
+    [CONTACT] = DLS_NEWMARK_CONTACT_OPTIONS,
+    {0},
+};
+
+static dls_status start(dls_sim *sim, dls_error *err)
+{
+  const dls_newmark c = dls_newmark_hht(sim->opt[ALPHA]);
+  return dls_naive_start(sim, &c, false, CONTACT, err);
+}
+
+const dls_scheme dls_scheme_hht_velocity_contact = {
+    .name = "hht-velocity-contact",
+    .summary = "HHT with the contact force in the average of the forces, impact law at velocity level: fails",
+    .source = "V. Acary, lecture on nonsmooth mechanical systems, eqs. (59), (60), (67)",
+    .equations = "M a' = (1 - alpha) (F' + H lambda') + alpha (F + H lambda)\n"
+                 "v' = v + h [(1 - gamma) a + gamma a'],   gamma = 1/2 + alpha\n"
+                 "q' = q + h v + h^2 [(1/2 - beta) a + beta a'],   beta = (1 + alpha)^2 / 4\n"
+                 "0 <= U' + e U  _|_  lambda' >= 0   for contacts with g(q + forecast h v) <= 0 [and U <= "
+                 "velocity_tol]\n",
+    .remarks =
+        "For teaching: not consistent with the impact law for any alpha.\n"
+        "The step that reacts transmits h gamma (1 - alpha) lambda' = (1 + e) m V, as it should; the rest of\n"
+        "h lambda' returns in the next two steps, through a and through the average. Restitution that "
+        "results:\n"
+        "  (1 + e)/(gamma (1 - alpha)) - 1 >= (16/9) (1 + e) - 1   for every h: energy is created for e > "
+        "1/8.\n"
+        "Use nonsmooth-hht instead.\n"
+        "lambda: lambda', of order V/h at an impact; p: momentum that the step transmits, the returning part "
+        "too.\n",
+    .options = options,
+    .stepping = DLS_BY_STEP,
+    .q_between = DLS_LINEAR,
+    .v_between = DLS_LINEAR,
+    .start = start,
+    .advance = dls_naive_advance,
+    .finish = dls_naive_finish,
+};

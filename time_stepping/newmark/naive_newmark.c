@@ -1,0 +1,354 @@
+/* naive_newmark.c -- Newmark's and the HHT method with the contact force treated like any other force.
+ *
+ *   v' = v + h [(1 - gamma) a + gamma a'],   q' = q + h v + h^2 [(1/2 - beta) a + beta a']                   (1)
+ *   M a' = (1 - alpha) R' + alpha R,   R = F(t, q, v) + H lambda                                             (2)
+ *   position level:  0 <= g(q')  _|_  lambda' >= 0                             for every contact             (3)
+ *   velocity level:  0 <= U' + e U  _|_  lambda' >= 0   on I1 of velocity_contact.h,  lambda' = 0 elsewhere  (4)
+ *
+ * At an impact lambda' is of order V/h. It makes (3) or (4) hold at the end of the step, and then comes back: a'
+ * enters the next step through (1 - gamma) a, (1/2 - beta) a and, with alpha > 0, once more through alpha R.
+ * Every lambda' transmits h lambda' in all, whatever gamma and beta, but only the share h gamma (1 - alpha) lambda'
+ * in the step that chose it.
+ *
+ * Newton's method for a', the contact problem inside; one iteration does linear systems. From the iterate a',
+ *   A = M + (1 - alpha) (h gamma C + h^2 beta K),   a_free = a' + A^-1 [(1 - alpha) F' + alpha R - M a'],
+ *   a' := a_free + A^-1 H z / s,   LCP:  W = H^T A^-1 H,   s = h^2 beta or h gamma,   lambda' = z/(s (1 - alpha)),
+ *   b = g(q') + h^2 beta H^T (a_free - a')   or   b = H^T v_free + e U.
+ * H is taken at the iterate (3) or at q + (h/2) v (4), and at t = 0 the contact forces are those of a start at rest.
+ * Sources: Acary, lecture, eqs. (64)-(67), with e g_k in (67) read as e times its rate.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "time_stepping/newmark/naive_newmark.h"
+#include "time_stepping/step/start_contact.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FORECAST, VELOCITY_TEST, VELOCITY_TOL, NEWTON_TOL, NEWTON_MAX }; /* behind `first` (velocity level) */
+
+/* An impact takes at most two steps that react and two that re-use their force; what lasts longer has landed. */
+enum { MOST_STEPS = 4 };
+
+/* An impact in progress. */
+typedef struct episode {
+  size_t steps; /* 0: none */
+  double t, u_minus, impulse;
+} episode;
+
+typedef struct naive_memory {
+  dls_newmark c;
+  bool position;
+  dls_factor *A;
+  dls_velocity_contact contact; /* its impulse is z */
+  double newton_tol;            /* m/s */
+  int newton_max;
+  size_t most_steps;                                               /* of an impact */
+  double *a, *resultant;                                           /* n: a_k, R_k */
+  double *a_next, *v_star, *q_star, *v_next, *q_next, *free, *rhs; /* n */
+  double *force, *force_next; /* m: contact force in a_k and a_k+1, (1 - alpha) lambda' + alpha lambda */
+  double *block;              /* owns the arrays of doubles */
+  episode *episodes;          /* m */
+} naive_memory;
+
+void dls_naive_finish(dls_sim *sim)
+{
+  naive_memory *s = sim->memory;
+  if (s != NULL) {
+    dls_velocity_contact_destroy(&s->contact);
+    dls_factor_destroy(s->A);
+    free(s->block);
+    free(s->episodes);
+    free(s);
+  }
+}
+
+/* Cut the arrays out of one block. @return false if out of memory */
+static bool allocate_arrays(naive_memory *s, size_t n, size_t m)
+{
+  double **of_n[] = {&s->a,      &s->resultant, &s->a_next, &s->v_star, &s->q_star,
+                     &s->v_next, &s->q_next,    &s->free,   &s->rhs};
+  const size_t count = sizeof of_n / sizeof of_n[0];
+  s->block = calloc(count * n + 2 * m, sizeof *s->block);
+  s->episodes = calloc(m + 1, sizeof *s->episodes);
+  if (s->block == NULL || s->episodes == NULL) {
+    return false;
+  }
+  for (size_t i = 0; i < count; i++) {
+    *of_n[i] = s->block + i * n;
+  }
+  s->force = s->block + count * n;
+  s->force_next = s->force + m;
+  return true;
+}
+
+dls_status dls_naive_start(dls_sim *sim, const dls_newmark *c, bool position, size_t first, dls_error *err)
+{
+  const dls_system *sys = sim->sys;
+  const double *opt = sim->opt + first - (position ? VELOCITY_TOL : 0);
+  const dls_matrix *terms[] = {sim->M, sim->C, sim->K};
+  naive_memory *s = calloc(1, sizeof *s);
+  sim->memory = s;
+  if (s == NULL || !allocate_arrays(s, sys->n, sys->m) || (s->A = dls_factor_create(terms, 3)) == NULL) {
+    return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for %zu degrees of freedom", sys->n);
+  }
+  s->c = *c;
+  s->position = position;
+  s->most_steps =
+      !position && c->gamma == 1 && c->alpha_f == 0 ? 1 : MOST_STEPS; /* 1: nothing is re-used in v */
+  s->newton_tol = opt[NEWTON_TOL] * sys->length / sys->time;
+  s->newton_max = (int)opt[NEWTON_MAX];
+  dls_status status = dls_velocity_contact_create(
+      sim, sys->m == 0 ? NULL : dls_delassus_create(s->A, sim->H), position ? 0 : opt[FORECAST],
+      !position && opt[VELOCITY_TEST] != 0, opt[VELOCITY_TOL], &s->contact, err);
+  status = status != DLS_OK ? status : dls_start_contact(sim, s->contact.eps_u, s->a, sim->lambda, err);
+  if (status == DLS_OK) {
+    dls_matrix_multiply(sim->M, 1, s->a, s->resultant);
+    memcpy(s->force, sim->lambda, sys->m * sizeof *s->force);
+  }
+  return status;
+}
+
+/* (1) for the iterate a_next. */
+static void update(const dls_sim *sim, naive_memory *s, double h)
+{
+  for (size_t i = 0; i < sim->sys->n; i++) {
+    s->v_next[i] = s->v_star[i] + h * s->c.gamma * s->a_next[i];
+    s->q_next[i] = s->q_star[i] + h * h * s->c.beta * s->a_next[i];
+  }
+}
+
+/* The iterate a' = 0 (linear) or a' = a, and the index set of (4). */
+static void predict(dls_sim *sim, naive_memory *s, double h)
+{
+  const size_t n = sim->sys->n;
+  for (size_t i = 0; i < n; i++) {
+    s->v_star[i] = sim->v[i] + h * (1 - s->c.gamma) * s->a[i];
+    s->q_star[i] = sim->q[i] + h * sim->v[i] + h * h * (0.5 - s->c.beta) * s->a[i];
+    s->free[i] = sim->q[i] + h / 2 * sim->v[i];
+    s->a_next[i] = sim->sys->linear ? 0 : s->a[i];
+  }
+  update(sim, s, h);
+  if (s->position) {
+    dls_sim_gap_velocity(sim, sim->v, s->contact.velocity);
+  } else {
+    dls_system_gradient(sim->sys, s->free, sim->H);
+    dls_velocity_contact_forecast(sim, &s->contact, h);
+  }
+}
+
+static dls_status factor(dls_sim *sim, naive_memory *s, double h, dls_error *err)
+{
+  const double weight = 1 - s->c.alpha_f;
+  const double coefficients[] = {1, weight * h * s->c.gamma, weight * h * h * s->c.beta};
+  const size_t made = dls_factor_made(s->A);
+  const dls_status status = dls_factor_sum(s->A, coefficients, err);
+  if (dls_factor_made(s->A) != made) {
+    sim->work.factorizations++;
+    if (s->contact.W != NULL) {
+      dls_delassus_reset(s->contact.W);
+    }
+  }
+  return status;
+}
+
+/* M, C, K (and H of (3)) at the iterate of a nonlinear system. */
+static void linearise(dls_sim *sim, naive_memory *s, double t)
+{
+  const dls_system *sys = sim->sys;
+  dls_system_mass(sys, s->q_next, sim->M);
+  if (s->position) {
+    dls_system_gradient(sys, s->q_next, sim->H);
+  }
+  if (sys->stiffness != NULL) {
+    sys->stiffness(sys, t, s->q_next, s->v_next, sim->K);
+  }
+  if (sys->damping != NULL) {
+    sys->damping(sys, t, s->q_next, s->v_next, sim->C);
+  }
+  sim->work.jacobian_evals++;
+  dls_factor_touch(s->A);
+}
+
+/* (3), linearised at q_next; rhs holds a_free - a'. */
+static dls_status solve_position(dls_sim *sim, naive_memory *s, double h, dls_error *err)
+{
+  dls_velocity_contact *c = &s->contact;
+  bool closing = false;
+  c->count = 0;
+  dls_system_gap(sim->sys, s->q_next, c->b);
+  for (size_t j = 0; j < sim->sys->m; j++) {
+    c->b[j] += h * h * s->c.beta * dls_matrix_column_dot(sim->H, j, s->rhs);
+    c->impulse[j] = 0;
+    c->active[j] = j;
+    closing = closing || !(c->b[j] >= 0);
+  }
+  if (!closing) {
+    return DLS_OK;
+  }
+  c->count = sim->sys->m;
+  return dls_delassus_solve(c->W, c->lcp, c->count, c->active, c->b, c->impulse, &sim->work.lcp_solves,
+                            &sim->work.lcp_pivots, err);
+}
+
+/* (4); rhs holds a_free - a'. */
+static dls_status solve_velocity(dls_sim *sim, naive_memory *s, double h, dls_error *err)
+{
+  for (size_t i = 0; i < sim->sys->n; i++) {
+    s->free[i] = s->v_next[i] + h * s->c.gamma * s->rhs[i];
+  }
+  return dls_velocity_contact_solve(sim, &s->contact, s->free, err);
+}
+
+/* The divisor that makes an acceleration of z. */
+static double contact_scale(const naive_memory *s, double h)
+{
+  return s->position ? h * h * s->c.beta : h * s->c.gamma;
+}
+
+/* One iteration; *change := h times the largest increment of a'. */
+static dls_status iterate(dls_sim *sim, naive_memory *s, double h, double *change, dls_error *err)
+{
+  const size_t n = sim->sys->n;
+  const double alpha = s->c.alpha_f;
+  const double t = dls_sim_next_time(sim, h);
+  dls_velocity_contact *c = &s->contact;
+  dls_sim_force(sim, t, s->q_next, s->v_next, s->rhs);
+  if (!sim->sys->linear) {
+    linearise(sim, s, t);
+  }
+  for (size_t i = 0; i < n; i++) {
+    s->rhs[i] = (1 - alpha) * s->rhs[i] + alpha * s->resultant[i];
+  }
+  dls_matrix_multiply(sim->M, -1, s->a_next, s->rhs);
+  dls_status status = factor(sim, s, h, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  dls_factor_solve(s->A, s->rhs);
+  status = s->position ? solve_position(sim, s, h, err) : solve_velocity(sim, s, h, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  dls_delassus_apply(c->W, c->count, c->active, 1 / contact_scale(s, h), c->impulse, s->rhs);
+  *change = 0;
+  for (size_t i = 0; i < n; i++) {
+    const double d = h * fabs(s->rhs[i]);
+    *change = d <= *change ? *change : d; /* so that NaN stays */
+    s->a_next[i] += s->rhs[i];
+  }
+  update(sim, s, h);
+  return DLS_OK;
+}
+
+static dls_status solve(dls_sim *sim, naive_memory *s, double h, dls_error *err)
+{
+  double change = HUGE_VAL;
+  if (sim->sys->linear) {
+    return iterate(sim, s, h, &change, err);
+  }
+  for (int k = 0; k < s->newton_max && !(change <= s->newton_tol); k++) {
+    const dls_status status = iterate(sim, s, h, &change, err);
+    if (status != DLS_OK) {
+      return status;
+    }
+    sim->work.newton_iterations++;
+  }
+  return change <= s->newton_tol
+             ? DLS_OK
+             : dls_sim_fail(sim, err, DLS_ERR_NOCONV,
+                            "Newton's method left a velocity increment of %g > %g m/s after %d iterations",
+                            change, s->newton_tol, s->newton_max);
+}
+
+/* lambda', the contact forces in a' and the momentum that the step transmits, h [(1 - gamma) f + gamma f']. */
+static void take_forces(dls_sim *sim, naive_memory *s, double h)
+{
+  const dls_velocity_contact *c = &s->contact;
+  const double alpha = s->c.alpha_f;
+  const size_t m = sim->sys->m;
+  for (size_t j = 0; j < m; j++) {
+    s->force_next[j] = alpha * sim->lambda[j];
+    sim->lambda[j] = 0;
+  }
+  for (size_t k = 0; k < c->count; k++) {
+    const size_t j = c->active[k];
+    const double force = c->impulse[k] / contact_scale(s, h);
+    sim->lambda[j] = force / (1 - alpha);
+    s->force_next[j] += force;
+  }
+  for (size_t j = 0; j < m; j++) {
+    sim->p[j] = h * ((1 - s->c.gamma) * s->force[j] + s->c.gamma * s->force_next[j]);
+    sim->status[j] = sim->lambda[j] > 0;
+  }
+}
+
+static void report(dls_sim *sim, const naive_memory *s, size_t j)
+{
+  const episode *x = &s->episodes[j];
+  const dls_event event = {.t = x->t,
+                           .kind = DLS_IMPACT,
+                           .contact = j,
+                           .u_minus = x->u_minus,
+                           .u_plus = dls_matrix_column_dot(sim->H, j, s->v_next),
+                           .impulse = x->impulse};
+  dls_sim_event(sim, &event);
+}
+
+/* An impact is reported when its force has left the acceleration. */
+static void follow_impacts(dls_sim *sim, naive_memory *s, double h)
+{
+  for (size_t j = 0; j < sim->sys->m; j++) {
+    episode *x = &s->episodes[j];
+    if (x->steps == 0) {
+      if (!(sim->lambda[j] > 0 && s->force[j] == 0 && s->contact.velocity[j] < -s->contact.eps_u)) {
+        continue;
+      }
+      *x = (episode){.t = dls_sim_next_time(sim, h), .u_minus = s->contact.velocity[j]};
+    }
+    x->steps++;
+    x->impulse += sim->p[j];
+    if (s->force_next[j] == 0 || x->steps == s->most_steps) {
+      report(sim, s, j);
+      x->steps = 0;
+    }
+  }
+}
+
+static void swap(double **x, double **y)
+{
+  double *z = *x;
+  *x = *y;
+  *y = z;
+}
+
+/* R' by (2) from M a', without another evaluation of the force. */
+static void take_resultant(const dls_sim *sim, naive_memory *s)
+{
+  const double alpha = s->c.alpha_f;
+  const size_t n = sim->sys->n;
+  if (alpha == 0) {
+    return; /* it is not used */
+  }
+  for (size_t i = 0; i < n; i++) {
+    s->resultant[i] *= -alpha / (1 - alpha);
+  }
+  dls_matrix_multiply(sim->M, 1 / (1 - alpha), s->a_next, s->resultant);
+}
+
+dls_status dls_naive_advance(dls_sim *sim, double h, dls_error *err)
+{
+  naive_memory *s = sim->memory;
+  const size_t n = sim->sys->n;
+  predict(sim, s, h);
+  const dls_status status = solve(sim, s, h, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  take_forces(sim, s, h);
+  follow_impacts(sim, s, h);
+  take_resultant(sim, s);
+  memcpy(sim->q, s->q_next, n * sizeof *sim->q);
+  memcpy(sim->v, s->v_next, n * sizeof *sim->v);
+  swap(&s->a, &s->a_next);
+  swap(&s->force, &s->force_next);
+  return DLS_OK;
+}

@@ -1,0 +1,391 @@
+/* newmark_step.c -- nonsmooth Newmark, HHT and generalized-alpha: the smooth part by the classical scheme, the
+ * impulse by a first-order implicit rule.
+ *
+ *   M w = H P,   0 <= U' + e U  _|_  P >= 0 on I1,   P = 0 elsewhere                                (1)
+ *   v' = v + h [(1 - gamma) a + gamma a'] + w                                                       (2)
+ *   q' = q + h v + h^2 [(1/2 - beta) a + beta a'] + (h/2) w                                         (3)
+ *   M vt' = F(t', q', v'),   (1 - alpha_m) a' + alpha_m a = (1 - alpha_f) vt' + alpha_f vt          (4)
+ *
+ * a and vt are smooth accelerations, without contact forces. Newmark: alpha_m = alpha_f = 0; HHT: alpha_m = 0.
+ * Krenk-Hogsberg has instead of (4)
+ *   (1 - alpha_m) [M a + C v - F_ext]' + alpha_m [M a + C v - F_ext]
+ *     = -(1 - alpha_f) K q' - alpha_f K q,                                                          (4')
+ * so that damping and load are averaged with alpha_c = alpha_m; otherwise alpha_c = alpha_f.
+ * Linear systems, with the predictors v*, q* of (2), (3) for a' = 0, w = 0:
+ *   A = (1 - alpha_m) M + (1 - alpha_c) h gamma C + (1 - alpha_f) h^2 beta K,
+ *   B = -(1 - alpha_c) C - (1 - alpha_f) (h/2) K,
+ *   A a' = (1 - alpha_c) F' + alpha_c F - K [(1 - alpha_f) q* + alpha_f q] - C [(1 - alpha_c) v* + alpha_c v]
+ *          - alpha_m M a + B w,
+ *   LCP:  W = H1^T (I + h gamma A^-1 B) M^-1 H1 = H1^T A^-1 (A + h gamma B) M^-1 H1.
+ * Nonlinear systems: Newton's method for (4) with the LCP inside, unknowns vt' and w,
+ *   gamma_s = gamma (1 - alpha_f)/(1 - alpha_m), beta_s alike,   A = M + h gamma_s C + h^2 beta_s K,
+ *   B = -(C + (h/2) K),   K = -dF/dq, C = -dF/dv,   and the same W with gamma_s in place of gamma.
+ * Sources: Chen, Acary, Virlez, Bruls 2013; Acary 2014 (RR-8602), eqs. (27)-(32).
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "time_stepping/newmark/newmark_step.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FORECAST, VELOCITY_TEST, VELOCITY_TOL, NEWTON_TOL, NEWTON_MAX }; /* behind `first` */
+
+const char *const dls_newmark_stability_choices[] = {"refuse", "ignore", NULL};
+
+const char dls_newmark_stability[] = "unconditionally stable, which needs 2 beta >= gamma >= 1/2";
+
+bool dls_newmark_stable(const dls_newmark *c)
+{
+  return 2 * c->beta >= c->gamma && c->gamma >= 0.5;
+}
+
+dls_newmark dls_newmark_hht(double alpha)
+{
+  return (dls_newmark){.alpha_f = alpha, .gamma = 0.5 + alpha, .beta = (1 + alpha) * (1 + alpha) / 4};
+}
+
+dls_status dls_newmark_refuse(const char *scheme, const dls_newmark *c, const char *claim, dls_error *err)
+{
+  char averages[80] = "";
+  if (c->alpha_m != 0 || c->alpha_f != 0) {
+    snprintf(averages, sizeof averages, "alpha_m = %g, alpha_f = %g, ", c->alpha_m, c->alpha_f);
+  }
+  return dls_fail(err, DLS_ERR_OPTION,
+                  "scheme %s: %sgamma = %g, beta = %g is not %s; stability=ignore runs it all the same", scheme,
+                  averages, c->gamma, c->beta, claim);
+}
+
+void dls_newmark_finish(dls_sim *sim)
+{
+  dls_newmark_memory *s = sim->memory;
+  if (s != NULL) {
+    dls_velocity_contact_destroy(&s->contact);
+    dls_factor_destroy(s->A);
+    dls_factor_destroy(s->M);
+    free(s->block);
+    free(s);
+  }
+}
+
+/* Cut the arrays out of one block. @return false if out of memory */
+static bool allocate_arrays(dls_newmark_memory *s, size_t n)
+{
+  double **arrays[] = {&s->a,      &s->vt,     &s->load,   &s->a_next, &s->vt_next, &s->load_next, &s->v_star,
+                       &s->q_star, &s->v_free, &s->v_next, &s->q_next, &s->w,       &s->rhs,       &s->x};
+  const size_t count = sizeof arrays / sizeof arrays[0];
+  s->block = calloc(count * n, sizeof *s->block);
+  for (size_t i = 0; s->block != NULL && i < count; i++) {
+    *arrays[i] = s->block + i * n;
+  }
+  return s->block != NULL;
+}
+
+/* y -= weight_k (h/2) K x + weight_c C x, that is y += B x. */
+static void add_B(const dls_sim *sim, const dls_newmark_memory *s, const double *x, double *y)
+{
+  if (sim->K != NULL) {
+    dls_matrix_multiply(sim->K, -s->weight_k * s->h / 2, x, y);
+  }
+  if (sim->C != NULL) {
+    dls_matrix_multiply(sim->C, -s->weight_c, x, y);
+  }
+}
+
+static void set_weights(const dls_sim *sim, dls_newmark_memory *s)
+{
+  const dls_newmark *c = &s->c;
+  const double ratio = sim->sys->linear ? 1 : (1 - c->alpha_f) / (1 - c->alpha_m);
+  const double alpha_c = c->krenk_hogsberg ? c->alpha_m : c->alpha_f;
+  s->gamma_s = c->gamma * ratio;
+  s->beta_s = c->beta * ratio;
+  s->weight_k = sim->sys->linear ? 1 - c->alpha_f : 1;
+  s->weight_c = sim->sys->linear ? 1 - alpha_c : 1;
+}
+
+/* a_0 = vt_0 = M^-1 F(0, q_0, v_0), without contact forces. */
+static dls_status first_acceleration(dls_sim *sim, dls_newmark_memory *s, dls_error *err)
+{
+  const double one = 1;
+  const dls_status status = dls_factor_sum(s->M, &one, err);
+  if (status == DLS_OK) {
+    dls_sim_force(sim, sim->t, sim->q, sim->v, s->a);
+    dls_factor_solve(s->M, s->a);
+    memcpy(s->vt, s->a, sim->sys->n * sizeof *s->a);
+    if (sim->sys->linear) {
+      dls_system_load(sim->sys, sim->t, s->load);
+    }
+  }
+  return status;
+}
+
+dls_status dls_newmark_moved(dls_sim *sim, dls_error *err)
+{
+  dls_newmark_memory *s = sim->memory;
+  if (dls_system_mass_varies(sim->sys)) {
+    dls_factor_touch(s->M);
+  }
+  return first_acceleration(sim, s, err);
+}
+
+dls_status dls_newmark_start(dls_sim *sim, const dls_newmark *coefficients, size_t first, dls_error *err)
+{
+  const dls_system *sys = sim->sys;
+  if (coefficients->krenk_hogsberg && !sys->linear) {
+    return dls_sim_fail(
+        sim, err, DLS_ERR_NOT_APPLICABLE,
+        "the Krenk-Hogsberg average needs stiffness, damping and load apart: linear systems only");
+  }
+  const double *opt = sim->opt + first;
+  const dls_matrix *terms[] = {sim->M, sim->C, sim->K};
+  dls_newmark_memory *s = calloc(1, sizeof *s);
+  sim->memory = s;
+  if (s == NULL || !allocate_arrays(s, sys->n) || (s->A = dls_factor_create(terms, 3)) == NULL ||
+      (s->M = dls_factor_create(terms, 1)) == NULL) {
+    return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for %zu degrees of freedom", sys->n);
+  }
+  s->c = *coefficients;
+  s->newton_tol = opt[NEWTON_TOL] * sys->length / sys->time;
+  s->newton_max = (int)opt[NEWTON_MAX];
+  set_weights(sim, s);
+  dls_delassus *W = sys->m == 0 ? NULL : dls_delassus_create_product(s->A, s->M, sim->H);
+  const dls_status status = dls_velocity_contact_create(sim, W, opt[FORECAST], opt[VELOCITY_TEST] != 0,
+                                                        opt[VELOCITY_TOL], &s->contact, err);
+  return status != DLS_OK ? status : first_acceleration(sim, s, err);
+}
+
+/* The predictors: (2) and (3) with a' = 0 and w = 0. */
+static void predict(const dls_sim *sim, dls_newmark_memory *s, double h)
+{
+  for (size_t i = 0; i < sim->sys->n; i++) {
+    s->v_star[i] = sim->v[i] + h * (1 - s->c.gamma) * s->a[i];
+    s->q_star[i] = sim->q[i] + h * sim->v[i] + h * h * (0.5 - s->c.beta) * s->a[i];
+  }
+}
+
+static dls_status factor(dls_sim *sim, dls_newmark_memory *s, double h, dls_error *err)
+{
+  const dls_newmark *c = &s->c;
+  const size_t made = dls_factor_made(s->A);
+  const double mass = sim->sys->linear ? 1 - c->alpha_m : 1;
+  const double coefficients[] = {mass, s->weight_c * h * s->c.gamma, s->weight_k * h * h * s->c.beta};
+  const double newton[] = {mass, h * s->gamma_s, h * h * s->beta_s};
+  s->h = h;
+  const dls_status status = dls_factor_sum(s->A, sim->sys->linear ? coefficients : newton, err);
+  if (dls_factor_made(s->A) != made) {
+    sim->work.factorizations++;
+    if (s->contact.W != NULL) { /* A + h gamma_s B, in which C cancels */
+      const double stiffness = s->weight_k * h * h * (s->beta_s - s->gamma_s / 2);
+      dls_delassus_product(s->contact.W, 3, (const double[]){mass, 0, stiffness});
+    }
+  }
+  return status;
+}
+
+/* w := M^-1 H1 P */
+static void impulse_velocity(const dls_sim *sim, dls_newmark_memory *s)
+{
+  const dls_velocity_contact *c = &s->contact;
+  memset(s->w, 0, sim->sys->n * sizeof *s->w);
+  for (size_t k = 0; k < c->count; k++) {
+    dls_matrix_column_add(sim->H, c->active[k], c->impulse[k], s->w);
+  }
+  if (c->count > 0) {
+    dls_factor_solve(s->M, s->w);
+  }
+}
+
+/* The right-hand side of (4) or (4') without B w. */
+static void linear_rhs(dls_sim *sim, dls_newmark_memory *s, double h)
+{
+  const size_t n = sim->sys->n;
+  const double f = s->c.alpha_f;
+  const double c = s->c.krenk_hogsberg ? s->c.alpha_m : f;
+  dls_system_load(sim->sys, dls_sim_next_time(sim, h), s->load_next);
+  sim->work.force_evals++;
+  for (size_t i = 0; i < n; i++) {
+    s->rhs[i] = (1 - c) * s->load_next[i] + c * s->load[i];
+  }
+  if (sim->K != NULL) {
+    for (size_t i = 0; i < n; i++) {
+      s->x[i] = (1 - f) * s->q_star[i] + f * sim->q[i];
+    }
+    dls_matrix_multiply(sim->K, -1, s->x, s->rhs);
+  }
+  if (sim->C != NULL) {
+    for (size_t i = 0; i < n; i++) {
+      s->x[i] = (1 - c) * s->v_star[i] + c * sim->v[i];
+    }
+    dls_matrix_multiply(sim->C, -1, s->x, s->rhs);
+  }
+  if (s->c.alpha_m != 0) {
+    dls_matrix_multiply(sim->M, -s->c.alpha_m, s->a, s->rhs);
+  }
+}
+
+static dls_status linear_step(dls_sim *sim, dls_newmark_memory *s, double h, dls_error *err)
+{
+  const size_t n = sim->sys->n;
+  dls_status status = factor(sim, s, h, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  linear_rhs(sim, s, h);
+  memcpy(s->a_next, s->rhs, n * sizeof *s->a_next);
+  dls_factor_solve(s->A, s->a_next);
+  for (size_t i = 0; i < n; i++) {
+    s->v_free[i] = s->v_star[i] + h * s->c.gamma * s->a_next[i];
+  }
+  status = dls_velocity_contact_solve(sim, &s->contact, s->v_free, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  impulse_velocity(sim, s);
+  if (s->contact.count > 0) {
+    add_B(sim, s, s->w, s->rhs);
+    memcpy(s->a_next, s->rhs, n * sizeof *s->a_next);
+    dls_factor_solve(s->A, s->a_next);
+  }
+  return DLS_OK;
+}
+
+/* v', q', a' of (2)-(4) for the iterates vt_next and w. */
+static void update(const dls_sim *sim, dls_newmark_memory *s, double h)
+{
+  const dls_newmark *c = &s->c;
+  for (size_t i = 0; i < sim->sys->n; i++) {
+    if (!sim->sys->linear) {
+      s->a_next[i] =
+          ((1 - c->alpha_f) * s->vt_next[i] + c->alpha_f * s->vt[i] - c->alpha_m * s->a[i]) / (1 - c->alpha_m);
+    }
+    s->v_next[i] = s->v_star[i] + h * c->gamma * s->a_next[i] + s->w[i];
+    s->q_next[i] = s->q_star[i] + h * h * c->beta * s->a_next[i] + h / 2 * s->w[i];
+  }
+}
+
+/* M, C, K and the residual -r = F(t', q', v') - M vt' at the iterate; rhs := -r. */
+static dls_status newton_linearise(dls_sim *sim, dls_newmark_memory *s, double h, dls_error *err)
+{
+  const dls_system *sys = sim->sys;
+  const double t = dls_sim_next_time(sim, h);
+  const double one = 1;
+  dls_sim_force(sim, t, s->q_next, s->v_next, s->rhs);
+  dls_system_mass(sys, s->q_next, sim->M);
+  if (sys->stiffness != NULL) {
+    sys->stiffness(sys, t, s->q_next, s->v_next, sim->K);
+  }
+  if (sys->damping != NULL) {
+    sys->damping(sys, t, s->q_next, s->v_next, sim->C);
+  }
+  sim->work.jacobian_evals++;
+  dls_matrix_multiply(sim->M, -1, s->vt_next, s->rhs);
+  dls_factor_touch(s->A);
+  if (dls_system_mass_varies(sys)) {
+    dls_factor_touch(s->M);
+  }
+  const dls_status status = dls_factor_sum(s->M, &one, err);
+  return status != DLS_OK ? status : factor(sim, s, h, err);
+}
+
+/* One iteration: d(vt') = A^-1 (-r + B dw), dw = M^-1 H P - w; v_free is what P = 0 would give.
+ * *change := the largest increment of w and h vt'; that of v' would not do, an active contact fixes U' at once. */
+static dls_status newton_iterate(dls_sim *sim, dls_newmark_memory *s, double h, double *change, dls_error *err)
+{
+  const size_t n = sim->sys->n;
+  double *dw = s->load; /* load and load_next are free in nonlinear systems */
+  double *d_vt = s->load_next;
+  dls_status status = newton_linearise(sim, s, h, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  for (size_t i = 0; i < n; i++) {
+    dw[i] = -s->w[i];
+    d_vt[i] = s->rhs[i];
+  }
+  add_B(sim, s, dw, d_vt);
+  dls_factor_solve(s->A, d_vt);
+  for (size_t i = 0; i < n; i++) {
+    s->v_free[i] = s->v_next[i] + dw[i] + h * s->gamma_s * d_vt[i];
+  }
+  status = dls_velocity_contact_solve(sim, &s->contact, s->v_free, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  impulse_velocity(sim, s);
+  for (size_t i = 0; i < n; i++) {
+    dw[i] += s->w[i];
+    d_vt[i] = s->rhs[i];
+  }
+  add_B(sim, s, dw, d_vt);
+  dls_factor_solve(s->A, d_vt);
+  *change = 0;
+  for (size_t i = 0; i < n; i++) {
+    const double d = fabs(dw[i]) + h * fabs(d_vt[i]);
+    *change = d <= *change ? *change : d; /* so that NaN stays */
+    s->vt_next[i] += d_vt[i];
+  }
+  return DLS_OK;
+}
+
+/* H of the impact law is taken at the forecast position q + (h/2) v; M at that of the iterate. */
+static void place_gradient(dls_sim *sim, dls_newmark_memory *s, double h)
+{
+  for (size_t i = 0; i < sim->sys->n; i++) {
+    s->x[i] = sim->q[i] + h / 2 * sim->v[i];
+  }
+  dls_system_gradient(sim->sys, s->x, sim->H);
+}
+
+static dls_status newton_step(dls_sim *sim, dls_newmark_memory *s, double h, dls_error *err)
+{
+  const size_t n = sim->sys->n;
+  double change = HUGE_VAL;
+  memcpy(s->vt_next, s->vt, n * sizeof *s->vt);
+  memset(s->w, 0, n * sizeof *s->w);
+  update(sim, s, h);
+  for (int k = 0; k < s->newton_max; k++) {
+    const dls_status status = newton_iterate(sim, s, h, &change, err);
+    if (status != DLS_OK) {
+      return status;
+    }
+    sim->work.newton_iterations++;
+    update(sim, s, h);
+    if (change <= s->newton_tol) {
+      return DLS_OK;
+    }
+  }
+  return dls_sim_fail(sim, err, DLS_ERR_NOCONV,
+                      "Newton's method left a velocity increment of %g > %g m/s after %d iterations", change,
+                      s->newton_tol, s->newton_max);
+}
+
+static void swap(double **x, double **y)
+{
+  double *z = *x;
+  *x = *y;
+  *y = z;
+}
+
+dls_status dls_newmark_advance(dls_sim *sim, double h, dls_error *err)
+{
+  dls_newmark_memory *s = sim->memory;
+  const bool linear = sim->sys->linear;
+  const size_t n = sim->sys->n;
+  if (!linear) {
+    place_gradient(sim, s, h);
+  }
+  dls_velocity_contact_forecast(sim, &s->contact, h);
+  predict(sim, s, h);
+  const dls_status status = linear ? linear_step(sim, s, h, err) : newton_step(sim, s, h, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  if (linear) {
+    update(sim, s, h);
+  }
+  dls_velocity_contact_take(sim, &s->contact, dls_sim_next_time(sim, h), s->v_free, s->v_next);
+  memcpy(sim->q, s->q_next, n * sizeof *sim->q);
+  memcpy(sim->v, s->v_next, n * sizeof *sim->v);
+  swap(&s->a, &s->a_next);
+  swap(linear ? &s->load : &s->vt, linear ? &s->load_next : &s->vt_next);
+  return DLS_OK;
+}

@@ -1,0 +1,53 @@
+/* nonsmooth_generalized_alpha.c -- the generalized-alpha method with impacts, newmark_step.c.
+ * Source: Chen, Acary, Virlez, Bruls 2013; Acary 2014 (RR-8602), eq. (27).
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "time_stepping/newmark/balance_newmark.h"
+#include "time_stepping/newmark/generalized_alpha.h"
+
+static const double slack = 1e-14; /* rounding of the conditions, which rho_inf meets as equalities */
+
+/* Routh's conditions for the characteristic polynomial of q'' + omega^2 q = 0, for every h omega. */
+static dls_status check(const double *opt, dls_error *err)
+{
+  const dls_newmark c = dls_generalized_alpha(opt);
+  const bool stable = c.alpha_m <= 0.5 + slack && c.alpha_f <= 0.5 + slack && c.gamma >= 0.5 - slack &&
+                      c.gamma >= 0.5 + c.alpha_f - c.alpha_m - slack && 2 * c.beta >= c.gamma - slack;
+  return dls_generalized_alpha_check(
+      "nonsmooth-generalized-alpha", opt, stable,
+      "unconditionally stable, which needs alpha_m, alpha_f <= 1/2 and 2 beta >= "
+      "gamma >= 1/2 + max(0, alpha_f - alpha_m)",
+      err);
+}
+
+static dls_status start(dls_sim *sim, dls_error *err)
+{
+  const dls_newmark c = dls_generalized_alpha(sim->opt);
+  return dls_newmark_start(sim, &c, dls_generalized_alpha_contact(), err);
+}
+
+const dls_scheme dls_scheme_nonsmooth_generalized_alpha = {
+    .name = "nonsmooth-generalized-alpha",
+    .summary = "generalized-alpha method, impacts by an implicit first-order rule",
+    .source = "Q. Chen, V. Acary, G. Virlez, O. Bruls 2013; V. Acary 2014 (INRIA RR-8602), eq. (27)",
+    .equations =
+        "M vt' = F(t', q', v'),  (1 - alpha_m) a' + alpha_m a = (1 - alpha_f) vt' + alpha_f vt,  M w = H P\n"
+        "v' = v + h [(1 - gamma) a + gamma a'] + w\n"
+        "q' = q + h v + h^2 [(1/2 - beta) a + beta a'] + (h/2) w\n"
+        "0 <= U' + e U  _|_  P >= 0   for contacts with g(q + forecast h v) <= 0 [and U <= velocity_tol]\n"
+        "rho_inf: alpha_m = (2 rho - 1)/(rho + 1), alpha_f = rho/(rho + 1), gamma = 1/2 + alpha_f - alpha_m,\n"
+        "beta = (gamma + 1/2)^2/4\n",
+    .remarks =
+        "Order 1 with impacts, 2 without (if gamma = 1/2 + alpha_f - alpha_m). Damps high frequencies, low "
+        "ones\n"
+        "hardly. Its algorithmic energy has no sign with damping or a time-dependent load: see\n"
+        "nonsmooth-kh-generalized-alpha. a is no acceleration at t: it belongs to t + (alpha_m - alpha_f) h.\n",
+    .options = dls_generalized_alpha_options,
+    .stepping = DLS_BY_STEP,
+    .q_between = DLS_LINEAR,
+    .v_between = DLS_LINEAR,
+    .check = check,
+    .start = start,
+    .advance = dls_newmark_advance,
+    .finish = dls_newmark_finish,
+    .balance = &dls_balance_generalized_alpha,
+};

@@ -1,0 +1,42 @@
+/* nonsmooth_hht.c -- the HHT method with impacts: alpha_m = 0, alpha_f = alpha in newmark_step.c.
+ * Source: Acary 2014 (RR-8602), eqs. (27)-(29).
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "time_stepping/newmark/balance_newmark.h"
+#include "time_stepping/newmark/newmark_step.h"
+
+enum { ALPHA, CONTACT };
+static const dls_option options[] = {
+    [ALPHA] = {"alpha", "1", "numerical damping: gamma = 1/2 + alpha, beta = (1 + alpha)^2 / 4", 0.1, 0, 1. / 3,
+               DLS_REAL, 0, NULL},
+    [CONTACT] = DLS_NEWMARK_CONTACT_OPTIONS,
+    {0},
+};
+
+static dls_status start(dls_sim *sim, dls_error *err)
+{
+  const dls_newmark c = dls_newmark_hht(sim->opt[ALPHA]);
+  return dls_newmark_start(sim, &c, CONTACT, err);
+}
+
+const dls_scheme dls_scheme_nonsmooth_hht = {
+    .name = "nonsmooth-hht",
+    .summary = "Hilber-Hughes-Taylor method, impacts by an implicit first-order rule",
+    .source = "Q. Chen, V. Acary, G. Virlez, O. Bruls 2013; V. Acary 2014 (INRIA RR-8602), eqs. (27)-(29)",
+    .equations =
+        "M vt' = F(t', q', v'),  a' = (1 - alpha) vt' + alpha vt,  M w = H P\n"
+        "v' = v + h [(1 - gamma) a + gamma a'] + w,   gamma = 1/2 + alpha\n"
+        "q' = q + h v + h^2 [(1/2 - beta) a + beta a'] + (h/2) w,   beta = (1 + alpha)^2 / 4\n"
+        "0 <= U' + e U  _|_  P >= 0   for contacts with g(q + forecast h v) <= 0 [and U <= velocity_tol]\n",
+    .remarks =
+        "Order 1 with impacts, 2 without. alpha here is positive (other texts: -alpha or 1 - alpha).\n"
+        "Unconditionally stable and dissipative on its whole range, for every e; high frequencies are damped.\n"
+        "a is no acceleration at t: it belongs to t - alpha h.\n",
+    .options = options,
+    .stepping = DLS_BY_STEP,
+    .q_between = DLS_LINEAR,
+    .v_between = DLS_LINEAR,
+    .start = start,
+    .advance = dls_newmark_advance,
+    .finish = dls_newmark_finish,
+    .balance = &dls_balance_hht,
+};

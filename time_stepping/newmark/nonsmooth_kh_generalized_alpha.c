@@ -1,0 +1,53 @@
+/* nonsmooth_kh_generalized_alpha.c -- generalized-alpha in the form of Krenk and Hogsberg, with impacts:
+ * damping and load are averaged like the inertia, which gives the algorithmic energy a sign; (4') of newmark_step.c.
+ * Source: Krenk & Hogsberg 2005; Acary 2014 (RR-8602), eq. (32) with -F_k in the second bracket.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "time_stepping/newmark/balance_newmark.h"
+#include "time_stepping/newmark/generalized_alpha.h"
+
+static const double slack = 1e-14; /* rounding of the conditions, which rho_inf meets as equalities */
+
+static dls_status check(const double *opt, dls_error *err)
+{
+  const dls_newmark c = dls_generalized_alpha(opt);
+  const double eta = c.alpha_f - c.alpha_m;
+  const bool dissipative = 2 * c.beta >= c.gamma - slack && c.gamma >= 0.5 - slack && eta >= -slack &&
+                           eta <= c.gamma - 0.5 + slack && c.gamma - 0.5 <= 0.5 - c.alpha_m + slack;
+  return dls_generalized_alpha_check("nonsmooth-kh-generalized-alpha", opt, dissipative,
+                                     "proved dissipative, which needs 2 beta >= gamma >= 1/2 and "
+                                     "0 <= alpha_f - alpha_m <= gamma - 1/2 <= 1/2 - alpha_m",
+                                     err);
+}
+
+static dls_status start(dls_sim *sim, dls_error *err)
+{
+  dls_newmark c = dls_generalized_alpha(sim->opt);
+  c.krenk_hogsberg = true;
+  return dls_newmark_start(sim, &c, dls_generalized_alpha_contact(), err);
+}
+
+const dls_scheme dls_scheme_nonsmooth_kh_generalized_alpha = {
+    .name = "nonsmooth-kh-generalized-alpha",
+    .summary = "generalized-alpha of Krenk and Hogsberg, impacts by an implicit first-order rule",
+    .source = "S. Krenk & J. Hogsberg 2005; V. Acary 2014 (INRIA RR-8602), eqs. (27), (32)",
+    .equations =
+        "(1 - alpha_m)[M a + C v - F]' + alpha_m [M a + C v - F] = -(1 - alpha_f) K q' - alpha_f K q,  M w = H "
+        "P\n"
+        "v' = v + h [(1 - gamma) a + gamma a'] + w\n"
+        "q' = q + h v + h^2 [(1/2 - beta) a + beta a'] + (h/2) w\n"
+        "0 <= U' + e U  _|_  P >= 0   for contacts with g(q + forecast h v) <= 0 [and U <= velocity_tol]\n",
+    .remarks =
+        "Linear systems only. Order 1 with impacts; without: 2 only if damping and load vanish, else 1.\n"
+        "Dissipative for 2 beta >= gamma >= 1/2 and 0 <= alpha_f - alpha_m <= gamma - 1/2 <= 1/2 - alpha_m, "
+        "also\n"
+        "with damping and load. alpha_m = 0: the HHT method of 1977; alpha_f = 0: Wood-Bossak-Zienkiewicz.\n",
+    .options = dls_generalized_alpha_options,
+    .stepping = DLS_BY_STEP,
+    .q_between = DLS_LINEAR,
+    .v_between = DLS_LINEAR,
+    .check = check,
+    .start = start,
+    .advance = dls_newmark_advance,
+    .finish = dls_newmark_finish,
+    .balance = &dls_balance_kh_generalized_alpha,
+};

@@ -1,0 +1,59 @@
+/* nonsmooth_newmark.c -- Newmark's method with impacts: alpha_m = alpha_f = 0 in newmark_step.c.
+ * Source: Acary 2014 (RR-8602), eqs. (27), (30).
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "time_stepping/newmark/balance_newmark.h"
+#include "time_stepping/newmark/newmark_step.h"
+
+enum { GAMMA, BETA, STABILITY, CONTACT };
+static const dls_option options[] = {
+    [GAMMA] = {"gamma", "1", "weight of the end of the step in the velocity; 1/2: order 2 without impacts", 0.5,
+               0, 1, DLS_REAL, 0, NULL},
+    [BETA] = {"beta", "1", "weight of the end of the step in the position", 0.25, 0, 1, DLS_REAL, 0, NULL},
+    [STABILITY] = DLS_NEWMARK_STABILITY_OPTION,
+    [CONTACT] = DLS_NEWMARK_CONTACT_OPTIONS,
+    {0},
+};
+
+static dls_newmark coefficients(const double *opt)
+{
+  return (dls_newmark){.gamma = opt[GAMMA], .beta = opt[BETA]};
+}
+
+static dls_status check(const double *opt, dls_error *err)
+{
+  const dls_newmark c = coefficients(opt);
+  return dls_newmark_stable(&c) || opt[STABILITY] != 0
+             ? DLS_OK
+             : dls_newmark_refuse("nonsmooth-newmark", &c, dls_newmark_stability, err);
+}
+
+static dls_status start(dls_sim *sim, dls_error *err)
+{
+  const dls_newmark c = coefficients(sim->opt);
+  return dls_newmark_start(sim, &c, CONTACT, err);
+}
+
+const dls_scheme dls_scheme_nonsmooth_newmark = {
+    .name = "nonsmooth-newmark",
+    .summary = "Newmark's method, impacts by an implicit first-order rule",
+    .source = "Q. Chen, V. Acary, G. Virlez, O. Bruls 2013; V. Acary 2014 (INRIA RR-8602), eqs. (27), (30)",
+    .equations =
+        "M a' = F(t', q', v'),  M w = H P\n"
+        "v' = v + h [(1 - gamma) a + gamma a'] + w\n"
+        "q' = q + h v + h^2 [(1/2 - beta) a + beta a'] + (h/2) w\n"
+        "0 <= U' + e U  _|_  P >= 0   for contacts with g(q + forecast h v) <= 0 [and U <= velocity_tol]\n",
+    .remarks =
+        "Order 1 with impacts; without: 2 for gamma = 1/2, else 1. The contact force is no part of a.\n"
+        "Stable and dissipative for 2 beta >= gamma >= 1/2, for every e. 2 beta = gamma is the Moreau-Jean\n"
+        "variant with theta = gamma. In lasting contact the gap stays within O(h^2), at 0 if 2 beta = gamma.\n",
+    .options = options,
+    .stepping = DLS_BY_STEP,
+    .q_between = DLS_LINEAR,
+    .v_between = DLS_LINEAR,
+    .check = check,
+    .start = start,
+    .advance = dls_newmark_advance,
+    .moved = dls_newmark_moved,
+    .finish = dls_newmark_finish,
+    .balance = &dls_balance_newmark,
+};

@@ -1,0 +1,13 @@
+/* balance_penalty.h -- energy identities of the schemes with penalty contact.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_TIME_STEPPING_BALANCE_PENALTY_H
+#define DELASSUS_TIME_STEPPING_BALANCE_PENALTY_H
+
+#include "time_stepping/penalty/penalty_step.h"
+
+/** (theta - 1/2) kappa if contact j lasted through the step that was just made, else 0. */
+double dls_conserving_dissipation(const dls_sim *sim, size_t j);
+
+extern const dls_balance dls_balance_standard_penalty, dls_balance_conserving_penalty;
+
+#endif

@@ -1,0 +1,276 @@
+/* compliant_contact.c -- Newton's method for contact forces that depend on the gaps that they make.
+ *
+ * The law of a closed contact, linearised at (y, f(y)) with slope D = -f'(y), is E f + y = r with E = 1/D and
+ * r = y + f(y)/D. Together with y = y_free + s W f,
+ *   (E + s W) f = r - y_free                                                                        (1)
+ * is symmetric positive definite where W is symmetric, and well conditioned also for a stiff contact, because
+ * the unknown is the force: E -> 0 is the hard contact. This is Woodbury's formula for (A + s H D H^T)^-1.
+ * On a jump of the law at y = 0 the gap is held (E = 0, r = 0) and the force is free between 0 and the onset.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "time_stepping/penalty/compliant_contact.h"
+#include <gsl/gsl_linalg.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { OPEN, HELD, CLOSED }; /* modes */
+static const double held_compliance =
+    1e-13;                             /* of s W_jj: keeps (1) regular where held contacts are redundant */
+static const double tolerance = 1e-13; /* of a force, relative; rounding of its own leaves 1e-15 */
+static const double rounding = 1e-15;  /* of a gap, relative to the gap without contact forces */
+enum { FIRST_CAPACITY = 64 };
+
+static bool reserve(dls_compliant *c, size_t count)
+{
+  if (count <= c->capacity) {
+    return true;
+  }
+  size_t capacity = 2 * c->capacity > count ? 2 * c->capacity : count;
+  capacity = capacity < c->m ? capacity : c->m;
+  free(c->matrix);
+  free(c->order);
+  c->matrix = malloc(capacity * capacity * sizeof *c->matrix);
+  c->order = malloc(capacity * sizeof *c->order);
+  c->capacity = c->matrix != NULL && c->order != NULL ? capacity : 0;
+  return c->capacity > 0;
+}
+
+dls_status dls_compliant_create(const dls_sim *sim, dls_delassus *W, dls_compliant *c, dls_error *err)
+{
+  const size_t n = sim->sys->n;
+  const size_t m = sim->sys->m;
+  *c = (dls_compliant){.n = n, .m = m, .W = W};
+  double **of_m[] = {&c->y_free, &c->y, &c->f, &c->E, &c->r, &c->b, &c->x};
+  const size_t arrays = sizeof of_m / sizeof of_m[0];
+  c->block = calloc(arrays * m + n, sizeof *c->block);
+  c->active = calloc(m + 1, sizeof *c->active);
+  c->closed = calloc(m + 1, sizeof *c->closed);
+  c->mode = calloc(m + 1, sizeof *c->mode);
+  if ((m > 0 && W == NULL) || c->block == NULL || c->active == NULL || c->closed == NULL || c->mode == NULL ||
+      (m > 0 && !reserve(c, m < FIRST_CAPACITY ? m : FIRST_CAPACITY))) {
+    return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for %zu contacts", m);
+  }
+  for (size_t i = 0; i < arrays; i++) {
+    *of_m[i] = c->block + i * m;
+  }
+  c->shift = c->block + arrays * m;
+  return DLS_OK;
+}
+
+void dls_compliant_destroy(dls_compliant *c)
+{
+  dls_delassus_destroy(c->W);
+  free(c->block);
+  free(c->active);
+  free(c->closed);
+  free(c->mode);
+  free(c->matrix);
+  free(c->order);
+}
+
+/* x := matrix^-1 b in place, by GSL's LU; a zero pivot is found before GSL would call its error handler. */
+static bool solve_dense(dls_compliant *c, size_t count, double *b)
+{
+  gsl_matrix_view view = gsl_matrix_view_array(c->matrix, count, count);
+  gsl_vector_view rhs = gsl_vector_view_array(b, count);
+  gsl_permutation order = {.size = count, .data = c->order};
+  int sign = 0;
+  gsl_linalg_LU_decomp(&view.matrix, &order, &sign);
+  for (size_t i = 0; i < count; i++) {
+    if (gsl_matrix_get(&view.matrix, i, i) == 0) {
+      return false;
+    }
+  }
+  gsl_linalg_LU_svx(&view.matrix, &order, &rhs.vector);
+  return true;
+}
+
+dls_status dls_compliant_linear(dls_compliant *c, dls_delassus *W, double s, size_t count, const size_t *set,
+                                const double *E, double *b, dls_error *err)
+{
+  if (count == 1) {
+    b[0] /= E[0] + s * dls_delassus_entry(W, set[0], set[0]);
+    return DLS_OK;
+  }
+  const dls_status status = count == 0 ? DLS_OK : dls_delassus_solve_compliant(W, s, count, set, E, b, err);
+  if (status != DLS_ERR_NOT_APPLICABLE && status != DLS_ERR_SINGULAR) {
+    return status;
+  }
+  if (!reserve(c, count)) {
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for the forces of %zu contacts", count);
+  }
+  for (size_t i = 0; i < count; i++) {
+    for (size_t k = 0; k < count; k++) {
+      c->matrix[i * count + k] = s * dls_delassus_entry(W, set[i], set[k]) + (i == k ? E[i] : 0);
+    }
+  }
+  return solve_dense(c, count, b)
+             ? DLS_OK
+             : dls_fail(err, DLS_ERR_SINGULAR, "the forces of %zu contacts are not determined", count);
+}
+
+static double onset(const dls_sim *sim, const dls_compliant_law *law, size_t j)
+{
+  return law->onset != NULL ? law->onset(sim, j) : 0;
+}
+
+/* The mode that follows from the present one where the law has a jump at y = 0. */
+static unsigned char next_mode(const dls_compliant *c, size_t j, double edge)
+{
+  if (c->mode[j] == HELD) {
+    return c->f[j] < 0 ? OPEN : c->f[j] > edge ? CLOSED : HELD;
+  }
+  return c->y[j] <= 0 ? CLOSED : c->mode[j] == CLOSED ? HELD : OPEN;
+}
+
+/* Mode and linearised law for the next iteration. @return whether y and f fulfil the law already */
+static bool linearise(dls_sim *sim, dls_compliant *c, const dls_compliant_law *law, double s, size_t j)
+{
+  const double edge = onset(sim, law, j);
+  const unsigned char last = c->mode[j];
+  const double y = last == HELD ? 0 : c->y[j];
+  double slope = 0;
+  double force = 0;
+  if (edge > 0) {
+    c->mode[j] = next_mode(c, j, edge);
+    force = c->mode[j] == CLOSED ? law->force(sim, j, y, &slope) : 0;
+  } else {
+    force = law->force(sim, j, y, &slope);
+    c->mode[j] = slope > 0 ? CLOSED : OPEN;
+  }
+  if (c->mode[j] == HELD) {
+    c->E[j] = held_compliance * s * dls_delassus_entry(c->W, j, j);
+    c->r[j] = 0;
+    return last == HELD;
+  }
+  c->E[j] = slope > 0 ? 1 / slope : 0;
+  c->r[j] = slope > 0 ? y + force / slope : 0;
+  return c->mode[j] == last &&
+         fabs(force - c->f[j]) <= tolerance * fabs(force) + rounding * slope * (fabs(y) + fabs(c->y_free[j]));
+}
+
+/* (1) for the contacts that are not open; y of those that are. */
+static dls_status solve_linearised(const dls_sim *sim, dls_compliant *c, double s, dls_error *err)
+{
+  size_t closed = 0;
+  for (size_t i = 0; i < c->count; i++) {
+    const size_t j = c->active[i];
+    c->f[j] = 0;
+    if (c->mode[j] != OPEN) {
+      c->x[closed] = c->E[j];
+      c->b[closed] = c->r[j] - c->y_free[j];
+      c->closed[closed++] = j;
+    }
+  }
+  const dls_status status = dls_compliant_linear(c, c->W, s, closed, c->closed, c->x, c->b, err);
+  for (size_t i = 0; i < closed && status == DLS_OK; i++) {
+    const size_t j = c->closed[i];
+    c->f[j] = c->b[i];
+    c->y[j] = c->r[j] - c->E[j] * c->f[j];
+  }
+  if (status != DLS_OK || closed == c->count) {
+    return status;
+  }
+  memset(c->shift, 0, c->n * sizeof *c->shift);
+  dls_delassus_apply(c->W, closed, c->closed, 1, c->b, c->shift);
+  for (size_t i = 0; i < c->count; i++) {
+    const size_t j = c->active[i];
+    if (c->mode[j] == OPEN) {
+      c->y[j] = c->y_free[j] + s * dls_matrix_column_dot(sim->H, j, c->shift);
+    }
+  }
+  return DLS_OK;
+}
+
+/* Name the contact whose force is furthest from its law. */
+static dls_status not_found(dls_sim *sim, const dls_compliant *c, const dls_compliant_law *law, int most,
+                            dls_error *err)
+{
+  size_t worst = c->active[0];
+  double worst_force = 0;
+  double worst_part = -1;
+  for (size_t i = 0; i < c->count; i++) {
+    const size_t j = c->active[i];
+    double slope = 0;
+    const double force = law->force(sim, j, c->mode[j] == HELD ? 0 : c->y[j], &slope);
+    const double part = fabs(force - c->f[j]) / fmax(fabs(force), fabs(c->f[j]));
+    if (!(part <= worst_part)) { /* so that NaN is the worst */
+      worst = j;
+      worst_force = force;
+      worst_part = part;
+    }
+  }
+  char name[80];
+  dls_contact_name(sim->sys, worst, name, sizeof name);
+  return dls_fail(
+      err, DLS_ERR_NOCONV,
+      "no contact forces in newton_max = %d iterations: at %s, gap %.3g m, force %.6g N, the law asks "
+      "for %.6g N, allowed is a relative difference of %.1g; a smaller step or a softer contact may do",
+      most, name, c->y[worst], c->f[worst], worst_force, tolerance);
+}
+
+static dls_status newton(dls_sim *sim, dls_compliant *c, const dls_compliant_law *law, double s, int most,
+                         dls_error *err)
+{
+  for (int iteration = 0; iteration <= most; iteration++) {
+    bool done = true;
+    for (size_t i = 0; i < c->count; i++) {
+      done = linearise(sim, c, law, s, c->active[i]) && done;
+    }
+    if (done) {
+      return DLS_OK;
+    }
+    const dls_status status = solve_linearised(sim, c, s, err);
+    if (status != DLS_OK) {
+      return status;
+    }
+    sim->work.newton_iterations++;
+  }
+  return not_found(sim, c, law, most, err);
+}
+
+/* Would an open contact exert a force? Then the set grows. @return whether it did */
+static bool grow(dls_sim *sim, dls_compliant *c, const dls_compliant_law *law, double s)
+{
+  size_t found = 0;
+  size_t known = 0;
+  for (size_t j = 0; j < c->m; j++) {
+    double slope = 0;
+    if (known < c->count && c->active[known] == j) {
+      known++;
+    } else {
+      c->y[j] = c->y_free[j] + s * dls_matrix_column_dot(sim->H, j, c->shift);
+      c->f[j] = 0;
+      c->mode[j] = OPEN;
+      if (law->force(sim, j, c->y[j], &slope) == 0) {
+        continue;
+      }
+    }
+    c->closed[found++] = j;
+  }
+  const bool grew = found > c->count;
+  size_t *set = c->active;
+  c->active = c->closed;
+  c->closed = set;
+  c->count = found;
+  return grew;
+}
+
+dls_status dls_compliant_solve(dls_sim *sim, dls_compliant *c, const dls_compliant_law *law, double s, int most,
+                               dls_error *err)
+{
+  c->count = 0;
+  memset(c->shift, 0, c->n * sizeof *c->shift);
+  while (grow(sim, c, law, s)) {
+    const dls_status status = newton(sim, c, law, s, most, err);
+    if (status != DLS_OK) {
+      return status;
+    }
+    for (size_t i = 0; i < c->count; i++) {
+      c->b[i] = c->f[c->active[i]];
+    }
+    memset(c->shift, 0, c->n * sizeof *c->shift);
+    dls_delassus_apply(c->W, c->count, c->active, 1, c->b, c->shift);
+  }
+  return DLS_OK;
+}

@@ -1,0 +1,68 @@
+/* penalty_mass.c -- reported velocities and forces with a mass penalty m_p on the closed contacts.
+ *
+ *   p = M v + sum m_s h_s H_s,   h_s = H_s^T v,   m_s = m_p where the contact is closed or exerted a force      (1)
+ *
+ * with the momenta p that the scheme works with. The unknowns x_s = m_s h_s solve
+ *   (1/m_p + H^T M^-1 H) x = H^T M^-1 p,   v = M^-1 (p - H x)                                                   (2)
+ * and the force of the step becomes f - (x' - x)/h. Positions, gaps and p know nothing of m_p: it is a
+ * post-processing of the momenta.
+ * Source: Armero & Petocz 1996, eqs. (3.28)-(3.34).
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "time_stepping/penalty/penalty_mass.h"
+#include <string.h>
+
+/* H and M of the end of the step. */
+static dls_status place(dls_sim *sim, dls_penalty *s, dls_error *err)
+{
+  const dls_system *sys = sim->sys;
+  const bool mass_varies = dls_system_mass_varies(sys);
+  dls_system_mass(sys, sim->q, sim->M);
+  if (mass_varies) {
+    dls_factor_touch(s->M);
+    sim->work.factorizations++;
+  }
+  if (mass_varies || dls_system_gradient_varies(sys)) {
+    dls_delassus_reset(s->W_mass);
+  }
+  return dls_factor_sum(s->M, (const double[]){1}, err);
+}
+
+/* (2) for the contacts of s->set, x in their order. */
+static dls_status solve(dls_sim *sim, dls_penalty *s, size_t count, double *x, dls_error *err)
+{
+  double *compliance = s->contact.E;
+  for (size_t i = 0; i < count; i++) {
+    compliance[i] = 1 / s->mass;
+    x[i] = dls_matrix_column_dot(sim->H, s->set[i], s->v);
+  }
+  return dls_compliant_linear(&s->contact, s->W_mass, 1, count, s->set, compliance, x, err);
+}
+
+dls_status dls_penalty_mass_velocity(dls_sim *sim, dls_penalty *s, double h, dls_error *err)
+{
+  const size_t m = sim->sys->m;
+  double *x = s->dy;
+  size_t count = 0;
+  memcpy(sim->v, s->v, sim->sys->n * sizeof *sim->v);
+  if (s->W_mass == NULL) {
+    return DLS_OK;
+  }
+  for (size_t j = 0; j < m; j++) {
+    if (s->touches[j] || s->f_node[j] != 0) {
+      s->set[count++] = j;
+    }
+  }
+  dls_status status = place(sim, s, err);
+  status = status != DLS_OK ? status : solve(sim, s, count, x, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  dls_delassus_apply(s->W_mass, count, s->set, -1, x, sim->v);
+  for (size_t j = 0, i = 0; j < m; j++) {
+    const double now = i < count && s->set[i] == j ? x[i++] : 0;
+    sim->lambda[j] -= (now - s->mass_momentum[j]) / h;
+    sim->p[j] -= now - s->mass_momentum[j];
+    s->mass_momentum[j] = now;
+  }
+  return DLS_OK;
+}

@@ -1,0 +1,436 @@
+/* penalty_step.c -- Newmark's updates with a contact force that is a function of the gaps.
+ *
+ *   v' = v + h [(1 - gamma) a + gamma a'],   q' = q + h v + h^2 [(1/2 - beta) a + beta a']              (1)
+ *   M a' = F(t_a, q_a, v_a) + H f,   x_a = (1 - alpha) x + alpha x'                                     (2)
+ *   M a' = (F + F')/2 + H f          (conserving)   or   [(F + H f) + (F' + H' f')]/2                   (2')
+ *
+ * midpoint: (2) with alpha = beta = 1/2, gamma = 1; hht: (2) with alpha, beta, gamma as given; trapezoidal: (2')
+ * with beta = 1/2, gamma = 1, which is Newmark's (1/4, 1/2) with the mean of the forces at both ends.
+ * The law gives f at the gap y. Conserving: y = g^d' = g^d + H^T (q' - q), the dynamic gap, H at (q + q')/2.
+ * Otherwise y = g(q_a), H there, or y = g(q') for (2').
+ *
+ * Newton's method for a', the contact problem inside; one iteration does linear systems. From the iterate,
+ *   A = M + w (h gamma C + h^2 beta K),   a_free = a' + A^-1 [.. - M a'],   w = alpha or 1/2,
+ *   a' := a_free + A^-1 H f,   y = y_free + s W f,   W = H^T A^-1 H                                     (3)
+ * so that the tangent A + s H D H^T is never formed. Derivatives of H are left out of it: for a curved contact
+ * the iteration converges like (h v / R)^k with its radius R. An iterate's y is its own, so that the result is
+ * not affected.
+ * Sources: Armero & Petocz 1996, eqs. (2.40), (3.1)-(3.3), (4.1)-(4.3), table 3.1.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "time_stepping/penalty/penalty_step.h"
+#include "time_stepping/penalty/penalty_mass.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MIDPOINT, TRAPEZOIDAL, HHT };
+const char *const dls_continuum_choices[] = {"midpoint", "trapezoidal", "hht", NULL};
+
+enum { NEWTON_TOL, NEWTON_MAX }; /* behind `newton` */
+
+static dls_continuum continuum(const double *opt)
+{
+  if (opt[DLS_CONTINUUM] == HHT) {
+    return (dls_continuum){opt[DLS_CONTINUUM_ALPHA], opt[DLS_CONTINUUM_BETA], opt[DLS_CONTINUUM_GAMMA], false};
+  }
+  return (dls_continuum){0.5, 0.5, 1, opt[DLS_CONTINUUM] == TRAPEZOIDAL};
+}
+
+dls_status dls_continuum_check(const char *scheme, const dls_option *options, const double *opt, dls_error *err)
+{
+  static const double slack = 1e-14; /* rounding of conditions that are met as equalities */
+  const dls_continuum c = continuum(opt);
+  for (int i = DLS_CONTINUUM_ALPHA; i <= DLS_CONTINUUM_GAMMA && opt[DLS_CONTINUUM] != HHT; i++) {
+    if (opt[i] != options[i].initial) {
+      return dls_fail(err, DLS_ERR_OPTION,
+                      "scheme %s: %s = %g has no effect with continuum=%s; say continuum=hht", scheme,
+                      options[i].name, opt[i], dls_continuum_choices[(int)opt[DLS_CONTINUUM]]);
+    }
+  }
+  if (!(c.gamma >= 1.5 - c.alpha - slack && 2 * c.beta >= c.gamma - slack)) {
+    return dls_fail(err, DLS_ERR_OPTION,
+                    "scheme %s: alpha = %g, beta = %g, gamma = %g is not unconditionally stable, which needs "
+                    "alpha >= 1/2 and 2 beta >= gamma >= 3/2 - alpha",
+                    scheme, c.alpha, c.beta, c.gamma);
+  }
+  return DLS_OK;
+}
+
+double dls_penalty_energy(double kappa, double g)
+{
+  return g < 0 ? 0.5 * kappa * g * g : 0;
+}
+
+void dls_penalty_finish(dls_sim *sim)
+{
+  dls_penalty *s = sim->memory;
+  if (s != NULL) {
+    dls_compliant_destroy(&s->contact);
+    dls_delassus_destroy(s->W_mass);
+    dls_factor_destroy(s->A);
+    dls_factor_destroy(s->M);
+    free(s->touches);
+    free(s->episodes);
+    free(s->set);
+    free(s->block);
+    free(s);
+  }
+}
+
+/* Cut the arrays out of one block. @return false if out of memory */
+static bool allocate_arrays(dls_penalty *s, size_t n, size_t m)
+{
+  double **of_n[] = {&s->v,      &s->a,      &s->resultant, &s->a_next, &s->v_star, &s->q_star,
+                     &s->v_next, &s->q_next, &s->q_at,      &s->v_at,   &s->rhs};
+  double **of_m[] = {&s->gap,  &s->u_begin,       &s->force, &s->f_node,  &s->force_last,
+                     &s->rate, &s->mass_momentum, &s->dy,    &s->gap_last};
+  const size_t count_n = sizeof of_n / sizeof of_n[0];
+  const size_t count_m = sizeof of_m / sizeof of_m[0];
+  double *next = s->block = calloc(count_n * n + count_m * m, sizeof *s->block);
+  s->touches = calloc(2 * m + 1, sizeof *s->touches);
+  s->episodes = calloc(m + 1, sizeof *s->episodes);
+  s->set = calloc(m + 1, sizeof *s->set);
+  if (s->block == NULL || s->touches == NULL || s->episodes == NULL || s->set == NULL) {
+    return false;
+  }
+  s->touched = s->touches + m;
+  for (size_t i = 0; i < count_n; i++, next += n) {
+    *of_n[i] = next;
+  }
+  for (size_t i = 0; i < count_m; i++, next += m) {
+    *of_m[i] = next;
+  }
+  return true;
+}
+
+dls_status dls_penalty_create(dls_sim *sim, size_t size, const dls_penalty_law *law, size_t newton, double mass,
+                              dls_error *err)
+{
+  const dls_system *sys = sim->sys;
+  const dls_matrix *terms[] = {sim->M, sim->C, sim->K};
+  dls_penalty *s = sim->memory = calloc(1, size);
+  if (s == NULL || !allocate_arrays(s, sys->n, sys->m) || (s->A = dls_factor_create(terms, 3)) == NULL ||
+      (s->M = dls_factor_create(terms, 1)) == NULL ||
+      (mass > 0 && sys->m > 0 && (s->W_mass = dls_delassus_create(s->M, sim->H)) == NULL)) {
+    return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for %zu degrees of freedom", sys->n);
+  }
+  s->law = law;
+  s->c = continuum(sim->opt);
+  s->mass = mass;
+  s->newton_tol = sim->opt[newton + NEWTON_TOL] * sys->length / sys->time;
+  s->newton_max = (int)sim->opt[newton + NEWTON_MAX];
+  dls_delassus *W = sys->m == 0 ? NULL : dls_delassus_create(s->A, sim->H);
+  const dls_status status = dls_compliant_create(sim, W, &s->contact, err);
+  const double one = 1;
+  return status != DLS_OK ? status : dls_factor_sum(s->M, &one, err);
+}
+
+static dls_status begin_step(dls_sim *sim, dls_penalty *s, dls_error *err)
+{
+  dls_sim_gap_velocity(sim, s->v, s->u_begin);
+  dls_system_mass(sim->sys, sim->q, sim->M);
+  return s->law->begin != NULL ? s->law->begin(sim, err) : DLS_OK;
+}
+
+dls_status dls_penalty_begin(dls_sim *sim, dls_error *err)
+{
+  dls_penalty *s = sim->memory;
+  const dls_system *sys = sim->sys;
+  memcpy(s->v, sim->v, sys->n * sizeof *s->v);
+  dls_system_gap(sys, sim->q, s->gap);
+  const dls_status status = begin_step(sim, s, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  dls_sim_force(sim, sim->t, sim->q, s->v, s->resultant);
+  memcpy(s->a, s->resultant, sys->n * sizeof *s->a);
+  for (size_t j = 0; j < sys->m; j++) {
+    double slope = 0;
+    s->contact.y_free[j] = s->gap[j];
+    s->rate[j] = s->u_begin[j];
+    s->touches[j] = s->gap[j] <= 0;
+    s->force[j] = s->f_node[j] = s->gap[j] < 0 ? s->law->at.force(sim, j, s->gap[j], &slope) : 0;
+    s->episodes[j] = (dls_penalty_episode){.open = s->touches[j], .t = sim->t, .u_minus = s->u_begin[j]};
+    sim->status[j] = s->touches[j];
+    sim->lambda[j] = s->force[j];
+    dls_matrix_column_add(sim->H, j, s->force[j], s->a);
+    if (!s->law->conserving) {
+      dls_matrix_column_add(sim->H, j, s->force[j], s->resultant);
+    }
+  }
+  dls_factor_solve(s->M, s->a);
+  return DLS_OK;
+}
+
+/* (1) for the iterate a_next. */
+static void update(const dls_sim *sim, dls_penalty *s, double h)
+{
+  for (size_t i = 0; i < sim->sys->n; i++) {
+    s->v_next[i] = s->v_star[i] + h * s->c.gamma * s->a_next[i];
+    s->q_next[i] = s->q_star[i] + h * h * s->c.beta * s->a_next[i];
+  }
+}
+
+static void predict(const dls_sim *sim, dls_penalty *s, double h)
+{
+  for (size_t i = 0; i < sim->sys->n; i++) {
+    s->v_star[i] = s->v[i] + h * (1 - s->c.gamma) * s->a[i];
+    s->q_star[i] = sim->q[i] + h * s->v[i] + h * h * (0.5 - s->c.beta) * s->a[i];
+    s->a_next[i] = sim->sys->linear ? 0 : s->a[i];
+  }
+  update(sim, s, h);
+}
+
+/* q_at, v_at := the state at the fraction x of the step. */
+static void place(const dls_sim *sim, dls_penalty *s, double x)
+{
+  for (size_t i = 0; i < sim->sys->n; i++) {
+    s->q_at[i] = (1 - x) * sim->q[i] + x * s->q_next[i];
+    s->v_at[i] = (1 - x) * s->v[i] + x * s->v_next[i];
+  }
+}
+
+/* Fraction of the step where forces are taken, and their weight there in (2) or (2'). */
+static double fraction(const dls_penalty *s)
+{
+  return s->c.average ? 1 : s->c.alpha;
+}
+
+/* Weight of f in (2) or (2'). */
+static double contact_weight(const dls_penalty *s)
+{
+  return s->c.average && !s->law->conserving ? 0.5 : 1;
+}
+
+static dls_status factor(dls_sim *sim, dls_penalty *s, double h, dls_error *err)
+{
+  const double coefficients[] = {1, s->c.alpha * h * s->c.gamma, s->c.alpha * h * h * s->c.beta};
+  const size_t made = dls_factor_made(s->A);
+  const dls_status status = dls_factor_sum(s->A, coefficients, err);
+  if (dls_factor_made(s->A) != made) {
+    sim->work.factorizations++;
+    if (s->contact.W != NULL) {
+      dls_delassus_reset(s->contact.W);
+    }
+  }
+  return status;
+}
+
+/* M, C, K at the iterate of a nonlinear system; q_at, v_at are where forces are taken. */
+static void linearise(dls_sim *sim, dls_penalty *s, double t)
+{
+  const dls_system *sys = sim->sys;
+  if (sys->stiffness != NULL) {
+    sys->stiffness(sys, t, s->q_at, s->v_at, sim->K);
+  }
+  if (sys->damping != NULL) {
+    sys->damping(sys, t, s->q_at, s->v_at, sim->C);
+  }
+  place(sim, s, s->c.alpha);
+  dls_system_mass(sys, s->q_at, sim->M);
+  sim->work.jacobian_evals++;
+  dls_factor_touch(s->A);
+}
+
+/* rhs := a_free - a' of the iterate. */
+static dls_status free_increment(dls_sim *sim, dls_penalty *s, double h, dls_error *err)
+{
+  const double x = fraction(s);
+  const double t = s->c.average ? dls_sim_next_time(sim, h) : sim->t + x * h;
+  place(sim, s, x);
+  dls_sim_force(sim, t, s->q_at, s->v_at, s->rhs);
+  if (!sim->sys->linear) {
+    linearise(sim, s, t);
+  }
+  for (size_t i = 0; s->c.average && i < sim->sys->n; i++) {
+    s->rhs[i] = 0.5 * (s->resultant[i] + s->rhs[i]);
+  }
+  if (!sim->sys->linear) { /* there a' = 0 */
+    dls_matrix_multiply(sim->M, -1, s->a_next, s->rhs);
+  }
+  const dls_status status = factor(sim, s, h, err);
+  if (status == DLS_OK) {
+    dls_factor_solve(s->A, s->rhs);
+  }
+  return status;
+}
+
+/* g^d + H^T (q' - q); the gap itself where H is constant. H is the one of the step. */
+static void dynamic_gap(const dls_sim *sim, dls_penalty *s, double *y)
+{
+  if (!dls_system_gradient_varies(sim->sys)) {
+    dls_system_gap(sim->sys, s->q_next, y);
+    return;
+  }
+  for (size_t i = 0; i < sim->sys->n; i++) {
+    s->q_at[i] = s->q_next[i] - sim->q[i];
+  }
+  for (size_t j = 0; j < sim->sys->m; j++) {
+    y[j] = s->gap[j] + dls_matrix_column_dot(sim->H, j, s->q_at);
+  }
+}
+
+/* H, y_free and rate of (3) for the iterate; rhs holds a_free - a'. @return s of (3) */
+static double observe(dls_sim *sim, dls_penalty *s, double h)
+{
+  const bool conserving = s->law->conserving;
+  const double at = conserving ? 1 : fraction(s); /* share of q' in y */
+  const double dy = at * h * h * s->c.beta;
+  double *y = s->contact.y_free;
+  if (!sim->sys->linear || (conserving && fraction(s) != 0.5)) { /* else they are there */
+    place(sim, s, conserving ? 0.5 : at);
+  }
+  if (dls_system_gradient_varies(sim->sys)) {
+    dls_system_gradient(sim->sys, s->q_at, sim->H);
+    dls_delassus_reset(s->contact.W);
+  }
+  if (conserving) {
+    dynamic_gap(sim, s, y);
+  } else {
+    dls_system_gap(sim->sys, s->q_at, y);
+  }
+  for (size_t j = 0; j < sim->sys->m; j++) {
+    const double acceleration = dls_matrix_column_dot(sim->H, j, s->rhs);
+    y[j] += dy * acceleration;
+    s->rate[j] = dls_matrix_column_dot(sim->H, j, s->v_at) + at * h * s->c.gamma * acceleration;
+  }
+  s->rate_slope = s->c.gamma / (h * s->c.beta);
+  return dy * contact_weight(s);
+}
+
+/* One iteration; *change := h times the largest increment of a'. */
+static dls_status iterate(dls_sim *sim, dls_penalty *s, double h, double *change, dls_error *err)
+{
+  const size_t n = sim->sys->n;
+  dls_compliant *c = &s->contact;
+  dls_status status = free_increment(sim, s, h, err);
+  if (status == DLS_OK && sim->sys->m > 0) {
+    const double scale = observe(sim, s, h);
+    status = dls_compliant_solve(sim, c, &s->law->at, scale, s->newton_max, err);
+  }
+  if (status != DLS_OK) {
+    return status;
+  }
+  const double weight = contact_weight(s);
+  *change = 0;
+  for (size_t i = 0; i < n; i++) {
+    const double step = s->rhs[i] + weight * c->shift[i];
+    const double d = h * fabs(step);
+    *change = d <= *change ? *change : d; /* so that NaN stays */
+    s->a_next[i] += step;
+  }
+  update(sim, s, h);
+  return DLS_OK;
+}
+
+static dls_status solve(dls_sim *sim, dls_penalty *s, double h, dls_error *err)
+{
+  double change = HUGE_VAL;
+  if (sim->sys->linear) {
+    return iterate(sim, s, h, &change, err);
+  }
+  for (int k = 0; k < s->newton_max && !(change <= s->newton_tol); k++) {
+    const dls_status status = iterate(sim, s, h, &change, err);
+    if (status != DLS_OK) {
+      return status;
+    }
+    sim->work.newton_iterations++;
+  }
+  return change <= s->newton_tol
+             ? DLS_OK
+             : dls_fail(err, DLS_ERR_NOCONV,
+                        "Newton's method left a velocity increment of %g > %g m/s after %d iterations", change,
+                        s->newton_tol, s->newton_max);
+}
+
+/* Gaps and forces of the step become those of its end. p: the momentum that the step transmits. */
+static void take_contacts(dls_sim *sim, dls_penalty *s, double h)
+{
+  const bool conserving = s->law->conserving;
+  if (conserving) {
+    dynamic_gap(sim, s, s->contact.y_free);
+  }
+  dls_system_gap(sim->sys, s->q_next, s->dy);
+  for (size_t j = 0; j < sim->sys->m; j++) {
+    const double f = s->contact.f[j];
+    const double y = s->contact.y_free[j];
+    s->force_last[j] = s->force[j];
+    s->gap_last[j] = s->gap[j];
+    s->touched[j] = s->touches[j];
+    s->touches[j] = conserving ? y <= 0 : f != 0;
+    s->gap[j] = conserving && (s->touches[j] || s->dy[j] < 0) ? y : s->dy[j];
+    s->force[j] = contact_weight(s) < 1 ? 0.5 * (s->f_node[j] + f) : f;
+    s->f_node[j] = f;
+    sim->p[j] = h * ((1 - s->c.gamma) * s->force_last[j] + s->c.gamma * s->force[j]);
+    sim->lambda[j] = f;
+    sim->status[j] = s->touches[j];
+  }
+}
+
+/* An impact is reported when the contact has opened; one that began at rest at t = 0, as a lift-off. */
+static void follow_episodes(dls_sim *sim, dls_penalty *s, double t)
+{
+  for (size_t j = 0; j < sim->sys->m; j++) {
+    dls_penalty_episode *x = &s->episodes[j];
+    if (!x->open && s->f_node[j] != 0) {
+      *x = (dls_penalty_episode){.open = true, .t = t, .u_minus = s->u_begin[j]};
+    }
+    if (!x->open) {
+      continue;
+    }
+    x->impulse += sim->p[j];
+    if (!s->touches[j]) {
+      const bool impact = x->u_minus < 0;
+      const dls_event event = {.t = impact ? x->t : t,
+                               .kind = impact ? DLS_IMPACT : DLS_LIFT_OFF,
+                               .contact = j,
+                               .u_minus = impact ? x->u_minus : 0,
+                               .u_plus = dls_matrix_column_dot(sim->H, j, s->v),
+                               .impulse = impact ? x->impulse : 0};
+      dls_sim_event(sim, &event);
+      x->open = false;
+    }
+  }
+}
+
+/* F + H f at the end of the step, for (2'). */
+static void take_resultant(dls_sim *sim, dls_penalty *s, double t)
+{
+  if (!s->c.average) {
+    return;
+  }
+  dls_sim_force(sim, t, s->q_next, s->v_next, s->resultant);
+  for (size_t j = 0; j < sim->sys->m && !s->law->conserving; j++) {
+    dls_matrix_column_add(sim->H, j, s->f_node[j], s->resultant);
+  }
+}
+
+static void swap(double **x, double **y)
+{
+  double *z = *x;
+  *x = *y;
+  *y = z;
+}
+
+dls_status dls_penalty_advance(dls_sim *sim, double h, dls_error *err)
+{
+  dls_penalty *s = sim->memory;
+  const size_t n = sim->sys->n;
+  const double t = dls_sim_next_time(sim, h);
+  dls_error cause = {0};
+  dls_status status = begin_step(sim, s, &cause);
+  predict(sim, s, h);
+  status = status != DLS_OK ? status : solve(sim, s, h, &cause);
+  if (status != DLS_OK) {
+    return dls_sim_fail(sim, err, status, "%s", cause.text);
+  }
+  take_contacts(sim, s, h);
+  dls_system_gradient(sim->sys, s->q_next, sim->H);
+  take_resultant(sim, s, t);
+  swap(&s->a, &s->a_next);
+  swap(&s->v, &s->v_next);
+  memcpy(sim->q, s->q_next, n * sizeof *sim->q);
+  follow_episodes(sim, s, t);
+  status = dls_penalty_mass_velocity(sim, s, h, &cause);
+  return status == DLS_OK ? DLS_OK : dls_sim_fail(sim, err, status, "%s", cause.text);
+}

@@ -1,0 +1,110 @@
+/* penalty_step.h -- the step that the schemes share whose contact forces are functions of gap and gap velocity.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_TIME_STEPPING_PENALTY_STEP_H
+#define DELASSUS_TIME_STEPPING_PENALTY_STEP_H
+
+#include "time_stepping/penalty/compliant_contact.h"
+
+/** The integrator of the continuum, in the notation of Armero & Petocz 1996: forces at t_k + alpha h. */
+typedef struct dls_continuum {
+  double alpha, beta, gamma;
+  bool average; /* trapezoidal: mean of the forces at both ends, not forces at the mean state */
+} dls_continuum;
+
+/** Options, in this order, that every scheme has from position 0 on. */
+#define DLS_CONTINUUM_OPTIONS                                                                                  \
+  {"continuum", "", "integrator of the smooth forces", 0, 0, 2, DLS_CHOICE, 0, dls_continuum_choices},         \
+      {"alpha", "1", "continuum=hht: weight of the end of the step in the forces", 0.51, 0.5, 1, DLS_REAL,     \
+       0,       NULL},                                                                                         \
+      {"beta", "1", "continuum=hht: weight of the end of the step in the position", 0.555025, 0, 1, DLS_REAL,  \
+       0,      NULL},                                                                                          \
+  {                                                                                                            \
+    "gamma", "1", "continuum=hht: weight of the end of the step in the velocity", 0.99, 0, 1.5, DLS_REAL, 0,   \
+        NULL                                                                                                   \
+  }
+extern const char *const dls_continuum_choices[]; /* midpoint, trapezoidal, hht */
+
+/** Options of the iteration, behind the scheme's own. */
+#define DLS_PENALTY_NEWTON_OPTIONS                                                                             \
+  {"newton_tol",                                                                                               \
+   "v_s",                                                                                                      \
+   "nonlinear systems: last velocity increment accepted, in units of the velocity scale",                      \
+   1e-11,                                                                                                      \
+   0,                                                                                                          \
+   1,                                                                                                          \
+   DLS_REAL,                                                                                                   \
+   DLS_OPEN_MIN,                                                                                               \
+   NULL},                                                                                                      \
+  {                                                                                                            \
+    "newton_max", "1", "iterations allowed in a step, for the system and for the contact forces", 50, 1, 1000, \
+        DLS_INTEGER, 0, NULL                                                                                   \
+  }
+enum { DLS_CONTINUUM, DLS_CONTINUUM_ALPHA, DLS_CONTINUUM_BETA, DLS_CONTINUUM_GAMMA, DLS_CONTINUUM_COUNT };
+
+/** A contact in progress, for the event that is reported when it ends. */
+typedef struct dls_penalty_episode {
+  bool open; /* an episode is */
+  double t, u_minus, impulse;
+} dls_penalty_episode;
+
+/** What the law of a scheme is told and asked. */
+typedef struct dls_penalty_law {
+  bool
+      conserving; /* y is the dynamic gap at the end of the step and f the pressure of the step; else y is the gap
+                      where the forces of the continuum are taken */
+  dls_compliant_law at;
+  /** Energy stored in contact j at gap g. */
+  double (*potential)(const dls_sim *sim, size_t j, double g);
+  /** A step begins; gap and gap velocity are in the memory, sim->H and M are those there. NULL: nothing to do. */
+  dls_status (*begin)(dls_sim *sim, dls_error *err);
+} dls_penalty_law;
+
+/** What a step leaves for the next, for the law and for the energy ledger; a scheme's memory begins with it. */
+typedef struct dls_penalty {
+  const dls_penalty_law *law;
+  dls_continuum c;
+  double mass; /* m_p */
+  double newton_tol;
+  int newton_max;
+  dls_factor *A, *M;
+  dls_compliant contact;
+  dls_delassus *W_mass; /* H^T M^-1 H, if m_p > 0 */
+  double *v, *a;        /* n: M^-1 p with the momenta p, and the acceleration of the last step */
+  double *resultant;    /* n, average: F + H f at t_k */
+  double *a_next, *v_star, *q_star, *v_next, *q_next, *q_at, *v_at, *rhs; /* n */
+  double *gap;                                                            /* m: gap or dynamic gap at t_k */
+  double *u_begin;                                                        /* m: gap velocity at t_k, of v */
+  double *force;                 /* m: contact force in a, that of the last step (average: mean of its ends) */
+  double *f_node;                /* m: force of the law in the last step, or at its end */
+  double *force_last, *gap_last; /* m: force and gap a step before */
+  bool *touched;                 /* m: touches a step before */
+  double *rate;                  /* m: gap velocity that belongs to y_free */
+  double rate_slope;             /* d rate / d y */
+  double *mass_momentum;         /* m: m_s h_s */
+  bool *touches;                 /* m: in contact at t_k */
+  dls_penalty_episode *episodes; /* m */
+  size_t *set;                   /* m: scratch */
+  double *dy;                    /* m: scratch */
+  double *block;                 /* owns the arrays of doubles */
+} dls_penalty;
+
+/** Options of the continuum: stable, and none given that has no effect. */
+dls_status dls_continuum_check(const char *scheme, const dls_option *options, const double *opt,
+                               dls_error *err);
+/** kappa/2 min(g, 0)^2 */
+double dls_penalty_energy(double kappa, double g);
+
+/**
+ * @param[in] size    of the scheme's memory, which begins with a dls_penalty
+ * @param[in] newton  position of DLS_PENALTY_NEWTON_OPTIONS in the scheme's table
+ * @param[in] mass    m_p >= 0
+ */
+dls_status dls_penalty_create(dls_sim *sim, size_t size, const dls_penalty_law *law, size_t newton, double mass,
+                              dls_error *err);
+/** Initial contact state and acceleration, when the law has all that it needs. */
+dls_status dls_penalty_begin(dls_sim *sim, dls_error *err);
+dls_status dls_penalty_advance(dls_sim *sim, double h, dls_error *err);
+/** Frees what the step owns and the memory. */
+void dls_penalty_finish(dls_sim *sim);
+
+#endif

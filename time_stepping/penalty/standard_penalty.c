@@ -1,0 +1,69 @@
+/* standard_penalty.c -- contact by a spring that pushes only: f = kappa max(0, -g).
+ * Algorithms 1 to 3 of the rod test of Armero & Petocz 1996 are its three continuum schemes.
+ * Source: Armero & Petocz 1996, eqs. (4.1)-(4.3).
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "time_stepping/penalty/balance_penalty.h"
+#include <float.h>
+
+enum { KAPPA = DLS_CONTINUUM_COUNT, NEWTON };
+static const dls_option options[] = {
+    DLS_CONTINUUM_OPTIONS,
+    [KAPPA] = {"kappa", "N/m", "penalty stiffness", 1e6, 0, DBL_MAX, DLS_REAL, DLS_OPEN_MIN, NULL},
+    [NEWTON] = DLS_PENALTY_NEWTON_OPTIONS,
+    {0},
+};
+
+static double force(dls_sim *sim, size_t j, double y, double *slope)
+{
+  const double kappa = sim->opt[KAPPA];
+  (void)j;
+  *slope = y <= 0 ? kappa : 0;
+  return y < 0 ? -kappa * y : 0;
+}
+
+static double potential(const dls_sim *sim, size_t j, double g)
+{
+  (void)j;
+  return dls_penalty_energy(sim->opt[KAPPA], g);
+}
+
+static const dls_penalty_law law = {.at = {.force = force}, .potential = potential};
+
+static dls_status check(const double *opt, dls_error *err)
+{
+  return dls_continuum_check("standard-penalty", options, opt, err);
+}
+
+static dls_status start(dls_sim *sim, dls_error *err)
+{
+  const dls_status status = dls_penalty_create(sim, sizeof(dls_penalty), &law, NEWTON, 0, err);
+  return status != DLS_OK ? status : dls_penalty_begin(sim, err);
+}
+
+const dls_scheme dls_scheme_standard_penalty = {
+    .name = "standard-penalty",
+    .summary = "contact by a stiff spring, integrated with the body: creates energy",
+    .source = "F. Armero & E. Petocz 1996, section 4.1, algorithms 1 to 3",
+    .equations =
+        "v' = v + h [(1 - gamma) a + gamma a'],   q' = q + h v + h^2 [(1/2 - beta) a + beta a']\n"
+        "midpoint, hht: M a' = F(t_a, q_a, v_a) + H f,   f = kappa max(0, -g(q_a)),   x_a = (1 - alpha) x + "
+        "alpha x'\n"
+        "trapezoidal:   M (v' - v)/h = (F + H f + F' + H' f')/2,   f' = kappa max(0, -g'),   q' = q + h (v + "
+        "v')/2\n"
+        "midpoint: alpha = beta = 1/2, gamma = 1\n",
+    .remarks =
+        "The restitution coefficient of the model has no effect: in the long run e = 1, if the energy were "
+        "kept.\n"
+        "A contact that closes inside a step costs or creates energy of the order kappa times (gap)^2: steps\n"
+        "must resolve the contact, h sqrt(kappa/m) < 1, or the energy may grow without bound. See\n"
+        "conserving-penalty. A body at rest penetrates by force/kappa.\n",
+    .options = options,
+    .stepping = DLS_BY_STEP,
+    .q_between = DLS_LINEAR,
+    .v_between = DLS_LINEAR,
+    .check = check,
+    .start = start,
+    .advance = dls_penalty_advance,
+    .finish = dls_penalty_finish,
+    .balance = &dls_balance_standard_penalty,
+};

@@ -1,0 +1,384 @@
+/* schatzman_paoli.c -- two-step scheme with the impact law at position level.
+ *
+ *   M (q_k+1 - 2 q_k + q_k-1) = h^2 F(t_k+theta, q_k+theta, (q_k+1 - q_k-1) / 2h) + H Pi           (1)
+ *   0 <= g((q_k+1 + e q_k-1) / (1 + e))  _|_  Pi >= 0    for every contact, H = grad g there       (2)
+ *
+ * Kept as the difference d_k = q_k - q_k-1 and solved for x = d_k+1 - d_k, so that rounding does not grow like
+ * 1/h^2. With A = M + h^2 theta K + (h/2) C a linear step is
+ *   A x_free = h^2 [F_ext,k+theta - K (q_k + theta d_k)] - h C d_k,
+ *   LCP:  W = H^T A^-1 H,  b = g(q_free) + e g(q_k-1),  x = x_free + A^-1 H Pi;
+ * (row alpha of (2) is multiplied by 1 + e_alpha). A nonlinear one repeats it as Newton's method.
+ * The scheme runs one step ahead: the node at t_k carries v = (q_k+1 - q_k-1) / 2h and p = Pi_k+1 / h.
+ * Sources: Paoli & Schatzman 1993, 2002; Acary, lecture on nonsmooth mechanical systems, eqs. (42)-(43).
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "time_stepping/step/start_contact.h"
+#include <delassus/delassus_operator.h>
+#include <delassus/scheme.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { THETA, STARTUP, VELOCITY_TOL, NEWTON_TOL, NEWTON_MAX };
+static const char *const startups[] = {"taylor", "euler", NULL};
+static const dls_option options[] = {
+    [THETA] = {"theta", "1",
+               "weight of the end of the step in the forces; 0: explicit, stable for h < 2/omega_max", 0, 0, 1,
+               DLS_REAL, 0, NULL},
+    [STARTUP] = {"startup", "", "first position: q0 + h v0 + h^2/2 a0 (taylor) or q0 + h v0 (euler)", 0, 0, 1,
+                 DLS_CHOICE, 0, startups},
+    [VELOCITY_TOL] =
+        {"velocity_tol", "v_s",
+         "gap velocity below minus which a contact impacts, in units of the model's velocity scale", 1e-9, 0, 1,
+         DLS_REAL, 0, NULL},
+    [NEWTON_TOL] = {"newton_tol", "q_s",
+                    "nonlinear systems: last position increment accepted, in units of the "
+                    "model's length scale",
+                    1e-13, 0, 1, DLS_REAL, DLS_OPEN_MIN, NULL},
+    [NEWTON_MAX] = {"newton_max", "1", "nonlinear systems: iterations allowed in a step", 20, 1, 1000,
+                    DLS_INTEGER, 0, NULL},
+    {0},
+};
+
+static const double lcp_tolerance = 1e-12; /* relative residual; rounding leaves about 1e-15 */
+
+typedef struct paoli_memory {
+  double h;     /* of the first step; 0 before */
+  double eps_u; /* m/s */
+  dls_factor *A;
+  dls_matrix *H, *H_at; /* columns at the averaged points; the sim's H if it is constant */
+  dls_delassus *W;      /* NULL without contacts */
+  dls_lcp_solver *lcp;
+  size_t *all;                              /* m: 0, 1, .. */
+  double *q_last, *q, *d, *q_next, *a0;     /* n; q_k-1, q_k, d_k, q_k+1, initial acceleration */
+  double *x, *x_free, *velocity, *F, *work; /* n */
+  double *g_last, *g, *g_next, *g_hat;      /* m; gaps at k-1, k, k+1 and at the averaged point */
+  double *b, *Pi;                           /* m */
+  double *u_minus, *impulse;                /* m; of a contact that impacted a step ago, else impulse 0 */
+  double *block;                            /* owns all the arrays of doubles */
+} paoli_memory;
+
+static void finish(dls_sim *sim)
+{
+  paoli_memory *s = sim->memory;
+  if (s == NULL) {
+    return;
+  }
+  dls_factor_destroy(s->A);
+  dls_delassus_destroy(s->W);
+  dls_lcp_destroy(s->lcp);
+  if (s->H != sim->H) {
+    dls_matrix_destroy(s->H);
+    dls_matrix_destroy(s->H_at);
+  }
+  free(s->all);
+  free(s->block);
+  free(s);
+}
+
+/* Cut the arrays out of one block. @return false if out of memory */
+static bool allocate_arrays(paoli_memory *s, size_t n, size_t m)
+{
+  double **of_n[] = {&s->q_last, &s->q,      &s->d,        &s->q_next, &s->a0,
+                     &s->x,      &s->x_free, &s->velocity, &s->F,      &s->work};
+  double **of_m[] = {&s->g_last, &s->g, &s->g_next, &s->g_hat, &s->b, &s->Pi, &s->u_minus, &s->impulse};
+  const size_t count_n = sizeof of_n / sizeof of_n[0];
+  const size_t count_m = sizeof of_m / sizeof of_m[0];
+  s->block = calloc(count_n * n + count_m * m, sizeof *s->block);
+  s->all = calloc(m + 1, sizeof *s->all);
+  if (s->block == NULL || s->all == NULL) {
+    return false;
+  }
+  double *next = s->block;
+  for (size_t i = 0; i < count_n; i++, next += n) {
+    *of_n[i] = next;
+  }
+  for (size_t i = 0; i < count_m; i++, next += m) {
+    *of_m[i] = next;
+  }
+  for (size_t j = 0; j < m; j++) {
+    s->all[j] = j;
+  }
+  return true;
+}
+
+/* H of (2) differs from the sim's H only if the gradient varies. @return false if out of memory */
+static bool take_gradient(dls_sim *sim, paoli_memory *s)
+{
+  const bool varies = dls_system_gradient_varies(sim->sys);
+  s->H = varies ? dls_matrix_clone(sim->H) : sim->H;
+  s->H_at = varies ? dls_matrix_clone(sim->H) : sim->H;
+  return sim->sys->m == 0 || (s->H != NULL && s->H_at != NULL);
+}
+
+static dls_status start(dls_sim *sim, dls_error *err)
+{
+  const dls_system *sys = sim->sys;
+  paoli_memory *s = calloc(1, sizeof *s);
+  sim->memory = s;
+  if (s == NULL || !allocate_arrays(s, sys->n, sys->m) || !take_gradient(sim, s)) {
+    return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for %zu degrees of freedom", sys->n);
+  }
+  s->eps_u = sim->opt[VELOCITY_TOL] * sys->length / sys->time;
+  const dls_matrix *terms[] = {sim->M, sim->C, sim->K};
+  s->A = dls_factor_create(terms, 3);
+  s->W = s->A == NULL || sys->m == 0 ? NULL : dls_delassus_create(s->A, s->H);
+  if (s->A == NULL || (sys->m > 0 && s->W == NULL)) {
+    return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for the iteration matrix");
+  }
+  const dls_status status = dls_lcp_create(sys->m, NULL, lcp_tolerance, &s->lcp, err);
+  return status != DLS_OK ? status : dls_start_contact(sim, s->eps_u, s->a0, NULL, err);
+}
+
+static dls_status factor(dls_sim *sim, paoli_memory *s, double h, dls_error *err)
+{
+  const size_t made = dls_factor_made(s->A);
+  const double coefficients[] = {1, h / 2, h * h * sim->opt[THETA]};
+  const dls_status status = dls_factor_sum(s->A, coefficients, err);
+  if (dls_factor_made(s->A) != made) {
+    sim->work.factorizations++;
+    if (s->W != NULL) {
+      dls_delassus_reset(s->W);
+    }
+  }
+  return status;
+}
+
+/* Solve (2) for the free second difference s->x_free with b as set: s->x = x_free + A^-1 H Pi. The Pi of the last
+ * step is where to start. */
+static dls_status contact(dls_sim *sim, paoli_memory *s, dls_error *err)
+{
+  const size_t m = sim->sys->m;
+  bool closing = false;
+  for (size_t j = 0; j < m; j++) {
+    closing = closing || !(s->b[j] >= 0);
+  }
+  memcpy(s->x, s->x_free, sim->sys->n * sizeof *s->x);
+  if (!closing) {
+    memset(s->Pi, 0, m * sizeof *s->Pi);
+    return DLS_OK;
+  }
+  dls_error cause = {0};
+  const dls_status status = dls_delassus_solve(s->W, s->lcp, m, s->all, s->b, s->Pi, &sim->work.lcp_solves,
+                                               &sim->work.lcp_pivots, &cause);
+  if (status != DLS_OK) {
+    return dls_sim_fail(sim, err, status, "%s", cause.text);
+  }
+  dls_delassus_apply(s->W, m, s->all, 1, s->Pi, s->x);
+  return DLS_OK;
+}
+
+/* From q_k-1 = q_last, q_k = q, d_k = d at time t to the second difference s->x. */
+static dls_status linear_step(dls_sim *sim, paoli_memory *s, double t, double h, dls_error *err)
+{
+  const dls_system *sys = sim->sys;
+  const dls_status status = factor(sim, s, h, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  dls_system_load(sys, t + sim->opt[THETA] * h, s->x_free);
+  sim->work.force_evals++;
+  for (size_t i = 0; i < sys->n; i++) {
+    s->x_free[i] *= h * h;
+    s->work[i] = s->q[i] + sim->opt[THETA] * s->d[i];
+  }
+  if (sys->K != NULL) {
+    dls_matrix_multiply(sys->K, -h * h, s->work, s->x_free);
+  }
+  if (sys->C != NULL) {
+    dls_matrix_multiply(sys->C, -h, s->d, s->x_free);
+  }
+  dls_factor_solve(s->A, s->x_free);
+  for (size_t i = 0; i < sys->n; i++) {
+    s->work[i] = s->q[i] + (s->d[i] + s->x_free[i]);
+  }
+  dls_system_gap(sys, s->work, s->b);
+  for (size_t j = 0; j < sys->m; j++) {
+    s->b[j] += sys->e[j] * s->g_last[j];
+  }
+  return contact(sim, s, err);
+}
+
+/* x_free := x - A^-1 R(x), R the residual of (1) without Pi, for the iterate x; q_k+1 goes to q_next. */
+static dls_status newton_free(dls_sim *sim, paoli_memory *s, double t, double h, dls_error *err)
+{
+  const dls_system *sys = sim->sys;
+  const double theta = sim->opt[THETA];
+  for (size_t i = 0; i < sys->n; i++) {
+    const double d_next = s->d[i] + s->x[i];
+    s->q_next[i] = s->q[i] + d_next;
+    s->work[i] = s->q[i] + theta * d_next;
+    s->velocity[i] = (s->d[i] + d_next) / (2 * h);
+  }
+  dls_sim_force(sim, t + theta * h, s->work, s->velocity, s->F);
+  if (sys->stiffness != NULL) {
+    sys->stiffness(sys, t + theta * h, s->work, s->velocity, sim->K);
+  }
+  if (sys->damping != NULL) {
+    sys->damping(sys, t + theta * h, s->work, s->velocity, sim->C);
+  }
+  sim->work.jacobian_evals++;
+  dls_factor_touch(s->A);
+  const dls_status status = factor(sim, s, h, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  for (size_t i = 0; i < sys->n; i++) {
+    s->x_free[i] = h * h * s->F[i];
+  }
+  dls_matrix_multiply(sim->M, -1, s->x, s->x_free);
+  dls_factor_solve(s->A, s->x_free);
+  for (size_t i = 0; i < sys->n; i++) {
+    s->x_free[i] += s->x[i];
+  }
+  return DLS_OK;
+}
+
+/* b of (2) linearised at q_hat = (q_next + e q_last) / (1 + e), a point for each restitution coefficient. */
+static void linearise_gaps(dls_sim *sim, paoli_memory *s)
+{
+  const dls_system *sys = sim->sys;
+  for (size_t j = 0; j < sys->m; j++) {
+    const double e = sys->e[j];
+    if (j == 0 || e != sys->e[j - 1]) {
+      for (size_t i = 0; i < sys->n; i++) {
+        s->work[i] = (s->q_next[i] + e * s->q_last[i]) / (1 + e);
+      }
+      dls_system_gap(sys, s->work, s->g_hat);
+      dls_system_gradient(sys, s->work, s->H_at);
+    }
+    for (size_t i = 0; s->H_at != s->H && i < sys->n; i++) {
+      const double entry = dls_matrix_get(s->H_at, i, j);
+      if (entry != 0 || dls_matrix_get(s->H, i, j) != 0) {
+        dls_matrix_set(s->H, i, j, entry);
+      }
+    }
+    s->b[j] = (1 + e) * s->g_hat[j] + dls_matrix_column_dot(s->H, j, s->x_free) -
+              dls_matrix_column_dot(s->H, j, s->x);
+  }
+}
+
+static dls_status newton_step(dls_sim *sim, paoli_memory *s, double t, double h, dls_error *err)
+{
+  const size_t n = sim->sys->n;
+  const double tolerance = sim->opt[NEWTON_TOL] * sim->sys->length;
+  double change = HUGE_VAL;
+  dls_system_mass(sim->sys, s->q, sim->M);
+  memset(s->x, 0, n * sizeof *s->x);
+  for (int k = 0; k < (int)sim->opt[NEWTON_MAX] && !(change <= tolerance); k++) {
+    dls_status status = newton_free(sim, s, t, h, err);
+    if (status != DLS_OK) {
+      return status;
+    }
+    linearise_gaps(sim, s);
+    memcpy(s->work, s->x, n * sizeof *s->x);
+    status = contact(sim, s, err);
+    if (status != DLS_OK) {
+      return status;
+    }
+    sim->work.newton_iterations++;
+    change = 0;
+    for (size_t i = 0; i < n; i++) {
+      change = fmax(change, fabs(s->x[i] - s->work[i]));
+    }
+  }
+  return change <= tolerance
+             ? DLS_OK
+             : dls_sim_fail(sim, err, DLS_ERR_NOCONV,
+                            "Newton's method left a position increment of %g > %g m after %d iterations",
+                            change, tolerance, (int)sim->opt[NEWTON_MAX]);
+}
+
+/* q_1 and d_1 from q_0, v_0, a_0; the sim's state is that of t = 0. */
+static void first_position(dls_sim *sim, paoli_memory *s, double h)
+{
+  const bool taylor = sim->opt[STARTUP] == 0;
+  for (size_t i = 0; i < sim->sys->n; i++) {
+    s->q_last[i] = sim->q[i];
+    s->d[i] = h * sim->v[i] + (taylor ? h * h / 2 * s->a0[i] : 0);
+    s->q[i] = sim->q[i] + s->d[i];
+  }
+  dls_system_gap(sim->sys, s->q_last, s->g_last);
+  dls_system_gap(sim->sys, s->q, s->g);
+  s->h = h;
+}
+
+/* An impact takes two active steps: it is reported after the second, with the difference quotients around it.
+ */
+static void follow_impacts(dls_sim *sim, paoli_memory *s, double t)
+{
+  for (size_t j = 0; j < sim->sys->m; j++) {
+    const double impulse = s->Pi[j] / s->h;
+    const double u = (s->g[j] - s->g_last[j]) / s->h;
+    if (s->impulse[j] > 0) {
+      const dls_event event = {.t = t - s->h,
+                               .kind = DLS_IMPACT,
+                               .contact = j,
+                               .u_minus = s->u_minus[j],
+                               .u_plus = (s->g_next[j] - s->g[j]) / s->h,
+                               .impulse = s->impulse[j] + impulse};
+      dls_sim_event(sim, &event);
+      s->impulse[j] = 0;
+    } else if (impulse > 0 && sim->status[j] == 0 && u < -s->eps_u) {
+      s->u_minus[j] = u;
+      s->impulse[j] = impulse;
+    }
+    sim->p[j] = impulse;
+    sim->status[j] = impulse > 0;
+  }
+}
+
+static void rotate(double **last, double **now, double **next)
+{
+  double *free_now = *last;
+  *last = *now;
+  *now = *next;
+  *next = free_now;
+}
+
+static dls_status advance(dls_sim *sim, double h, dls_error *err)
+{
+  paoli_memory *s = sim->memory;
+  const double t = dls_sim_next_time(sim, h); /* of the node k that this call completes */
+  if (s->h == 0) {
+    first_position(sim, s, h);
+  } else if (h != s->h) {
+    return dls_sim_fail(sim, err, DLS_ERR_ARG,
+                        "the step changed from %g to %g s: a two-step scheme needs equal steps", s->h, h);
+  }
+  const dls_status status = sim->sys->linear ? linear_step(sim, s, t, h, err) : newton_step(sim, s, t, h, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  for (size_t i = 0; i < sim->sys->n; i++) {
+    const double d_next = s->d[i] + s->x[i];
+    sim->q[i] = s->q[i];
+    sim->v[i] = (s->d[i] + d_next) / (2 * h);
+    s->q_next[i] = s->q[i] + d_next;
+    s->d[i] = d_next;
+  }
+  dls_system_gap(sim->sys, s->q_next, s->g_next);
+  follow_impacts(sim, s, t);
+  rotate(&s->q_last, &s->q, &s->q_next);
+  rotate(&s->g_last, &s->g, &s->g_next);
+  return DLS_OK;
+}
+
+const dls_scheme dls_scheme_schatzman_paoli = {
+    .name = "schatzman-paoli",
+    .summary = "Schatzman-Paoli two-step scheme, impacts at position level",
+    .source = "L. Paoli & M. Schatzman 1993, 2002; V. Acary, lecture, eqs. (42)-(43)",
+    .equations = "M (q_k+1 - 2 q_k + q_k-1) = h^2 F(t_k+theta, q_k+theta, (q_k+1 - q_k-1)/(2h)) + H Pi\n"
+                 "0 <= g((q_k+1 + e q_k-1)/(1 + e))  _|_  Pi >= 0   for every contact\n"
+                 "node at t_k: v = (q_k+1 - q_k-1)/(2h), p = Pi/h\n",
+    .remarks =
+        "Order 1 with impacts (L1 of q and v); without: order 2 for theta = 0, order 1 otherwise.\n"
+        "Restitution needs two active steps: penetrations up to 2 e h |u| / (1 + e) belong to the scheme.\n"
+        "Needs equal steps. Passes accumulations; rests exactly. The jump of v is spread over three steps.\n",
+    .options = options,
+    .stepping = DLS_BY_STEP,
+    .q_between = DLS_LINEAR,
+    .v_between = DLS_LINEAR,
+    .start = start,
+    .advance = advance,
+    .finish = finish,
+};

@@ -1,0 +1,283 @@
+/* rk_implicit.c -- the stages of an implicit method together, by Newton's method with the matrix
+ *   J = I (x) M + h A (x) C + h^2 A^2 (x) K,    C = -dF/dv, K = -dF/dq, M at the start of the step.
+ * Each iteration solves J x = F_i - M_i A_i for all stages i and then
+ *   0 <= H_i^T A_i + (dH_i^T/dt) V_i  _|_  lambda_i >= 0,    A += x + J^-1 (H_1 lambda_1, H_2 lambda_2, ..);
+ * the first is exact for linear systems. Unknown k of stage i stands at k s + i: a band stays a band.
+ * Source: Hairer & Wanner 1996, section IV.8.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "time_stepping/runge_kutta/runge_kutta.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double lcp_tolerance = 1e-12; /* relative residual; rounding leaves about 1e-15 */
+enum { MAX_STAGES = 3 };
+
+struct dls_rk_implicit {
+  double one[MAX_STAGES * MAX_STAGES];                            /* I */
+  double A[MAX_STAGES * MAX_STAGES], A2[MAX_STAGES * MAX_STAGES]; /* A, A^2; row-major */
+  dls_matrix *M, *C, *K, *H;                                      /* the products */
+  dls_factor *J;
+  dls_delassus *W; /* NULL without contacts */
+  dls_lcp_solver *lcp;
+  double *x, *F;     /* n stages, n */
+  double *b, *p;     /* m stages */
+  double *curvature; /* m */
+  size_t *active;    /* m stages */
+  double *block;
+};
+
+void dls_rk_implicit_destroy(dls_rk_implicit *im)
+{
+  if (im == NULL) {
+    return;
+  }
+  dls_delassus_destroy(im->W);
+  dls_factor_destroy(im->J);
+  dls_lcp_destroy(im->lcp);
+  dls_matrix_destroy(im->M);
+  dls_matrix_destroy(im->C);
+  dls_matrix_destroy(im->K);
+  dls_matrix_destroy(im->H);
+  free(im->active);
+  free(im->block);
+  free(im);
+}
+
+static void set_coefficients(const dls_rk *rk, dls_rk_implicit *im)
+{
+  const size_t s = rk->stages;
+  for (size_t i = 0; i < s; i++) {
+    im->one[i * s + i] = 1;
+    for (size_t j = 0; j < s; j++) {
+      im->A[i * s + j] = rk->table->A[i][j];
+      for (size_t k = 0; k < s; k++) {
+        im->A2[i * s + j] += rk->table->A[i][k] * rk->table->A[k][j];
+      }
+    }
+  }
+}
+
+/* @return false if out of memory */
+static bool make_product(const dls_matrix *A, size_t s, const double *B, dls_matrix **out)
+{
+  *out = A == NULL ? NULL : dls_matrix_kronecker(A, s, B);
+  return A == NULL || *out != NULL;
+}
+
+static bool allocate(const dls_sim *sim, size_t s, dls_rk_implicit *im)
+{
+  const size_t n = sim->sys->n;
+  const size_t m = sim->sys->m;
+  im->active = calloc(m * s + 1, sizeof *im->active);
+  im->block = calloc((s + 1) * n + (2 * s + 1) * m, sizeof *im->block);
+  if (im->active == NULL || im->block == NULL || !make_product(sim->M, s, im->one, &im->M) ||
+      !make_product(sim->C, s, im->A, &im->C) || !make_product(sim->K, s, im->A2, &im->K) ||
+      !make_product(sim->H, s, im->one, &im->H)) {
+    return false;
+  }
+  im->x = im->block;
+  im->F = im->x + s * n;
+  im->b = im->F + n;
+  im->p = im->b + s * m;
+  im->curvature = im->p + s * m;
+  const dls_matrix *terms[] = {im->M, im->C, im->K};
+  im->J = dls_factor_create(terms, 3);
+  im->W = im->J == NULL || m == 0 ? NULL : dls_delassus_create(im->J, im->H);
+  return im->J != NULL && (m == 0 || im->W != NULL);
+}
+
+dls_status dls_rk_implicit_create(dls_sim *sim, dls_rk *rk, dls_error *err)
+{
+  dls_rk_implicit *im = rk->implicit = calloc(1, sizeof *im);
+  if (im != NULL) {
+    set_coefficients(rk, im);
+  }
+  if (im == NULL || !allocate(sim, rk->stages, im)) {
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu stages of %zu degrees of freedom", rk->stages,
+                    sim->sys->n);
+  }
+  return dls_lcp_create(sim->sys->m * rk->stages, NULL, lcp_tolerance, &im->lcp, err);
+}
+
+/* J of a step of length h from x. */
+static dls_status factor(dls_sim *sim, const dls_rk *rk, const dls_instant *x, double h, dls_error *err)
+{
+  const dls_system *sys = sim->sys;
+  dls_rk_implicit *im = rk->implicit;
+  const size_t made = dls_factor_made(im->J);
+  if (!sys->linear) {
+    dls_system_mass(sys, x->q, sim->M);
+    dls_matrix_kronecker_set(im->M, sim->M, rk->stages, im->one);
+    if (sys->stiffness != NULL) {
+      sys->stiffness(sys, x->t, x->q, x->v, sim->K);
+      dls_matrix_kronecker_set(im->K, sim->K, rk->stages, im->A2);
+    }
+    if (sys->damping != NULL) {
+      sys->damping(sys, x->t, x->q, x->v, sim->C);
+      dls_matrix_kronecker_set(im->C, sim->C, rk->stages, im->A);
+    }
+    sim->work.jacobian_evals++;
+    dls_factor_touch(im->J);
+  }
+  const dls_status status = dls_factor_sum(im->J, (const double[]){1, h, h * h}, err);
+  if (dls_factor_made(im->J) != made) {
+    sim->work.factorizations += dls_factor_made(im->J) - made;
+    if (im->W != NULL) {
+      dls_delassus_reset(im->W);
+    }
+  }
+  return status;
+}
+
+static void stage_states(const dls_sim *sim, dls_rk *rk, const dls_instant *x, double h)
+{
+  const size_t n = sim->sys->n;
+  for (size_t i = 0; i < rk->stages; i++) {
+    dls_rk_combine(n, x->v, h, rk->stages, rk->table->A[i], rk->A, rk->V + i * n);
+  }
+  for (size_t i = 0; i < rk->stages; i++) {
+    dls_rk_combine(n, x->q, h, rk->stages, rk->table->A[i], rk->V, rk->Q + i * n);
+  }
+}
+
+/* Stage i of x := F_i - M_i A_i. */
+static void residual(dls_sim *sim, dls_rk *rk, const dls_instant *x, double h, size_t i)
+{
+  const dls_system *sys = sim->sys;
+  dls_rk_implicit *im = rk->implicit;
+  const double *Q = rk->Q + i * sys->n;
+  dls_sim_force(sim, x->t + rk->table->c[i] * h, Q, rk->V + i * sys->n, im->F);
+  dls_system_mass(sys, Q, sim->M);
+  dls_matrix_multiply(sim->M, -1, rk->A + i * sys->n, im->F);
+  for (size_t k = 0; k < sys->n; k++) {
+    im->x[k * rk->stages + i] = im->F[k];
+  }
+}
+
+/* x += A, and back. */
+static void add_stages(const dls_sim *sim, const dls_rk *rk)
+{
+  for (size_t i = 0; i < rk->stages; i++) {
+    for (size_t k = 0; k < sim->sys->n; k++) {
+      rk->implicit->x[k * rk->stages + i] += rk->A[i * sim->sys->n + k];
+    }
+  }
+}
+
+/* @return the largest change of a velocity that the new A make */
+static double take_stages(const dls_sim *sim, dls_rk *rk, double h)
+{
+  double change = 0;
+  for (size_t i = 0; i < rk->stages; i++) {
+    for (size_t k = 0; k < sim->sys->n; k++) {
+      double *A = &rk->A[i * sim->sys->n + k];
+      const double d = fabs(h * (rk->implicit->x[k * rk->stages + i] - *A));
+      change = d <= change ? change : d; /* so that NaN stays */
+      *A = rk->implicit->x[k * rk->stages + i];
+    }
+  }
+  return change;
+}
+
+/* H_i, and b of the complementarity problem of all stages without (its part from) the unknown accelerations. */
+static void place_contacts(dls_sim *sim, dls_rk *rk, const dls_contacts *set)
+{
+  const dls_system *sys = sim->sys;
+  dls_rk_implicit *im = rk->implicit;
+  const size_t s = rk->stages;
+  for (size_t i = 0; i < s; i++) {
+    const double *Q = rk->Q + i * sys->n;
+    if (dls_system_gradient_varies(sys)) {
+      double unit[MAX_STAGES * MAX_STAGES] = {0};
+      unit[i * s + i] = 1;
+      dls_system_gradient(sys, Q, sim->H);
+      dls_matrix_kronecker_set(im->H, sim->H, s, unit);
+      dls_delassus_reset(im->W);
+    }
+    dls_system_curvature(sys, Q, rk->V + i * sys->n, im->curvature);
+    for (size_t k = 0; k < set->count; k++) {
+      im->active[k * s + i] = set->index[k] * s + i;
+      im->b[k * s + i] = im->curvature[set->index[k]];
+    }
+  }
+}
+
+/* Least c_i of a stage whose gap acceleration is positive on the set. */
+static double first_open(const dls_rk *rk, size_t count, double zero)
+{
+  const dls_rk_implicit *im = rk->implicit;
+  double first = HUGE_VAL;
+  for (size_t k = 0; k < count * rk->stages; k++) {
+    double gamma = im->b[k];
+    for (size_t l = 0; im->p[k] == 0 && l < count * rk->stages; l++) {
+      gamma += dls_delassus_entry(im->W, im->active[k], im->active[l]) * im->p[l];
+    }
+    if (im->p[k] == 0 && gamma > zero) {
+      first = fmin(first, rk->table->c[k % rk->stages]);
+    }
+  }
+  return first;
+}
+
+/* The contact forces: x += J^-1 H lambda. */
+static dls_status contact(dls_sim *sim, dls_rk *rk, const dls_contacts *set, double open, double *opens,
+                          dls_error *err)
+{
+  dls_rk_implicit *im = rk->implicit;
+  const size_t count = set->count * rk->stages;
+  for (size_t k = 0; k < count; k++) {
+    im->b[k] += dls_matrix_column_dot(im->H, im->active[k], im->x);
+    im->p[k] = 0;
+  }
+  const dls_status status = dls_delassus_solve(im->W, im->lcp, count, im->active, im->b, im->p,
+                                               &sim->work.lcp_solves, &sim->work.lcp_pivots, err);
+  *opens = status == DLS_OK ? first_open(rk, set->count, open) : HUGE_VAL;
+  if (status == DLS_OK) {
+    dls_delassus_apply(im->W, count, im->active, 1, im->p, im->x);
+  }
+  return status;
+}
+
+static dls_status iterate(dls_sim *sim, dls_rk *rk, const dls_instant *x, const dls_contacts *set, double h,
+                          double open, double *opens, double *change, dls_error *err)
+{
+  dls_status status = DLS_OK;
+  stage_states(sim, rk, x, h);
+  for (size_t i = 0; i < rk->stages; i++) {
+    residual(sim, rk, x, h, i);
+  }
+  dls_factor_solve(rk->implicit->J, rk->implicit->x);
+  add_stages(sim, rk);
+  if (set->count > 0) {
+    place_contacts(sim, rk, set);
+    status = contact(sim, rk, set, open, opens, err);
+  }
+  *change = take_stages(sim, rk, h);
+  sim->work.newton_iterations += !sim->sys->linear;
+  return status;
+}
+
+dls_status dls_rk_implicit_stages(dls_sim *sim, dls_rk *rk, dls_contact_level *level, const dls_instant *x,
+                                  const dls_contacts *set, double h, double *opens, dls_error *err)
+{
+  double change = HUGE_VAL;
+  const int most = sim->sys->linear ? 1 : rk->newton_max;
+  dls_status status = factor(sim, rk, x, h, err);
+  for (size_t i = 0; i < rk->stages; i++) {
+    memcpy(rk->A + i * sim->sys->n, x->a, sim->sys->n * sizeof *x->a);
+  }
+  for (int k = 0; status == DLS_OK && k < most; k++) {
+    status = iterate(sim, rk, x, set, h, level->open, opens, &change, err);
+    if (status == DLS_OK && change <= rk->newton_tol) {
+      break;
+    }
+  }
+  if (status != DLS_OK || sim->sys->linear || change <= rk->newton_tol) {
+    stage_states(sim, rk, x, h);
+    return status;
+  }
+  return dls_fail(err, DLS_ERR_NOCONV,
+                  "Newton's method left a velocity increment of %g > %g m/s after %d iterations", change,
+                  rk->newton_tol, most);
+}

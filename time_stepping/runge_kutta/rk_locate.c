@@ -1,0 +1,205 @@
+/* rk_locate.c -- where a smooth way ends: at the release of a lasting contact, or shortly before a gap closes.
+ * Both are found on Runge-Kutta steps of trial length, so that they are as accurate as the method.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "time_stepping/runge_kutta/rk_moreau.h"
+#include "time_stepping/step/gap_root.h"
+#include <math.h>
+
+enum { MAX_REFINEMENTS = 100, NEWTON_REFINEMENTS = 8 }; /* then bisection, which ends after 60 */
+
+/* Runge-Kutta step of length h from now to trial. */
+static dls_status try_step(dls_sim *sim, dls_bracketing *s, double h, double *opens, dls_error *err)
+{
+  dls_instant *x = &s->trial;
+  x->t = s->now.t + h;
+  dls_status status = dls_rk_step(sim, &s->rk, &s->level, &s->now, &s->closed, h, x->q, x->v, opens, err);
+  if (s->closed.count == 0) {
+    return status;
+  }
+  status = status != DLS_OK ? status : dls_contact_level_close(sim, &s->level, &s->closed, x->q, err);
+  return status != DLS_OK ? status : dls_contact_level_stop(sim, &s->level, &s->closed, x->v, err);
+}
+
+dls_status dls_bracketing_reach(dls_sim *sim, dls_bracketing *s, double h, double *opens, dls_error *err)
+{
+  const dls_status status = try_step(sim, s, h, opens, err);
+  return status != DLS_OK ? status
+                          : dls_contact_level_observe(sim, &s->level, &s->closed, &s->trial, NULL, err);
+}
+
+/* How far from release the lasting contacts are at x [m/s^2]: negative where one opens. */
+static double margin(const dls_bracketing *s, const dls_instant *x)
+{
+  double least = HUGE_VAL;
+  for (size_t k = 0; k < s->closed.count; k++) {
+    const size_t j = s->closed.index[k];
+    const bool opens = x->gamma[j] > s->level.open;
+    least =
+        fmin(least, opens ? -x->gamma[j] : dls_delassus_entry(s->level.W, j, j) * x->lambda[j] + s->level.open);
+  }
+  return least;
+}
+
+/* A release in (low, high], margins given there: trial := the state at its upper bound, at most a bracket late. */
+static dls_status refine_release(dls_sim *sim, dls_bracketing *s, double low, double high, double at_low,
+                                 double at_high, double *length, dls_error *err)
+{
+  const double width = fmax(0.5 * s->bracket, s->width);
+  double last = -1;
+  double opens = 0;
+  dls_status status = DLS_OK;
+  for (int i = 0; i < MAX_REFINEMENTS && high - low > width && status == DLS_OK; i++) {
+    const double secant = low + (high - low) * at_low / (at_low - at_high);
+    const double aim = i % 3 == 2 ? 0.5 * (low + high) : secant + (i % 3 == 0 ? 0.4 : -0.4) * width;
+    last = aim > low && aim < high ? aim : 0.5 * (low + high);
+    status = dls_bracketing_reach(sim, s, last, &opens, err);
+    const double f = margin(s, &s->trial);
+    *(f < 0 ? &high : &low) = last;
+    *(f < 0 ? &at_high : &at_low) = f;
+  }
+  *length = high;
+  return status != DLS_OK || last == high ? status : dls_bracketing_reach(sim, s, high, &opens, err);
+}
+
+dls_status dls_bracketing_release(dls_sim *sim, dls_bracketing *s, double opens, double *length, bool *found,
+                                  dls_error *err)
+{
+  const double end = *length;
+  const double at_end = margin(s, &s->trial);
+  double low = 0;
+  double at_low = fmax(margin(s, &s->now), 0);
+  *found = at_end < 0;
+  if (opens < 1) { /* at a stage: it may be one of low order that is wrong */
+    double ignored = 0;
+    const dls_status status = dls_bracketing_reach(sim, s, opens * end, &ignored, err);
+    const double at_stage = margin(s, &s->trial);
+    if (status != DLS_OK || at_stage < 0) {
+      *found = true;
+      return status != DLS_OK ? status : refine_release(sim, s, 0, opens * end, at_low, at_stage, length, err);
+    }
+    low = opens * end;
+    at_low = at_stage;
+    if (!*found) {
+      return dls_bracketing_reach(sim, s, end, &ignored, err);
+    }
+  }
+  return *found ? refine_release(sim, s, low, end, at_low, at_end, length, err) : DLS_OK;
+}
+
+/* The first gap that becomes negative, by more than rounding, on the way to trial. One that is negative from the
+ * start, which the projection of another may do, gets a bracket at once, and is projected. */
+static bool find_crossing(const dls_sim *sim, const dls_bracketing *s, double length, size_t *contact,
+                          double *root, double *below)
+{
+  bool found = false;
+  for (size_t j = 0; j < sim->sys->m; j++) {
+    if (dls_bracketing_closed(sim, j)) {
+      continue;
+    }
+    const dls_gap_end a = {s->now.g[j] + s->noise, s->now.u[j], s->now.gamma[j]};
+    const dls_gap_end b = {s->trial.g[j] + s->noise, s->trial.u[j], s->trial.gamma[j]};
+    double zero = 0;
+    double behind = 0;
+    if (dls_gap_root(a, b, length, &zero, &behind) && (!found || zero < *root)) {
+      found = true;
+      *contact = j;
+      *root = zero;
+      *below = behind;
+    }
+  }
+  return found;
+}
+
+/* Gap and its velocity at now + h. */
+static dls_status sample(dls_sim *sim, dls_bracketing *s, double h, dls_error *err)
+{
+  double ignored = 0;
+  dls_status status = try_step(sim, s, h, &ignored, err);
+  status = status != DLS_OK ? status : dls_contact_level_place(sim, &s->level, s->trial.q, err);
+  dls_system_gap(sim->sys, s->trial.q, s->trial.g);
+  dls_sim_gap_velocity(sim, s->trial.v, s->trial.u);
+  return status;
+}
+
+/* trial := the state at t_a, from which contact j closes within the bracket; or, if the way to `below` does not lead
+ * to a closed gap after all, the state there. */
+static dls_status refine_crossing(dls_sim *sim, dls_bracketing *s, size_t j, double root, double below,
+                                  bool *crossed, dls_error *err)
+{
+  double low = 0;
+  double high = below;
+  double h = root;
+  *crossed = false;
+  for (int i = 0; i < MAX_REFINEMENTS; i++) {
+    const dls_status status = sample(sim, s, h, err);
+    const double g = s->trial.g[j];
+    const double u = s->trial.u[j];
+    const double aim = -0.5 * s->bracket * u;
+    if (status != DLS_OK || (u < 0 && g >= 0 && g <= 2 * aim)) {
+      *crossed = true;
+      return status;
+    }
+    const bool behind = u < 0 ? g < aim : g < -s->noise;
+    *crossed = *crossed || behind;
+    *(behind ? &high : &low) = h;
+    if (high - low <= s->width && (h == high || !behind)) {
+      if (h == high) {
+        return status;
+      }
+      h = high;
+      continue;
+    }
+    h = u < 0 && i < NEWTON_REFINEMENTS ? h - (g - aim) / u : low;
+    if (!(h > low && h < high)) {
+      h = !*crossed && i < NEWTON_REFINEMENTS ? high : 0.5 * (low + high);
+    }
+  }
+  return DLS_OK;
+}
+
+/* The open contact that has closed longest before trial, more than rounding: it was first after all. */
+static bool closed_before(const dls_sim *sim, const dls_bracketing *s, size_t *contact, double *ago)
+{
+  const dls_instant *x = &s->trial;
+  *ago = 0;
+  for (size_t j = 0; j < sim->sys->m; j++) {
+    const double g = x->g[j] + s->noise;
+    if (!dls_bracketing_closed(sim, j) && g < 0 && x->u[j] < 0 && g / x->u[j] > *ago) {
+      *ago = g / x->u[j];
+      *contact = j;
+    }
+  }
+  return *ago > 0;
+}
+
+/* trial := the state from which a bracket begins, with `contact` the first to close; see refine_crossing. */
+static dls_status find_bracket(dls_sim *sim, dls_bracketing *s, size_t *contact, double root, double below,
+                               bool *crossed, dls_error *err)
+{
+  dls_status status = refine_crossing(sim, s, *contact, root, below, crossed, err);
+  double ago = 0;
+  for (size_t i = 0; i < sim->sys->m && status == DLS_OK && *crossed && closed_before(sim, s, contact, &ago);
+       i++) {
+    const double h = s->trial.t - s->now.t;
+    status = refine_crossing(sim, s, *contact, fmax(h - ago, 0), h, crossed, err);
+  }
+  return status;
+}
+
+dls_status dls_bracketing_crossing(dls_sim *sim, dls_bracketing *s, double length, bool *found, size_t *contact,
+                                   dls_error *err)
+{
+  double root = 0;
+  double below = 0;
+  bool crossed = false;
+  *found = find_crossing(sim, s, length, contact, &root, &below);
+  if (!*found) {
+    return DLS_OK;
+  }
+  const dls_status status = find_bracket(sim, s, contact, root, below, &crossed, err);
+  if (status != DLS_OK || crossed) {
+    return status;
+  }
+  *contact = sim->sys->m;
+  return dls_contact_level_observe(sim, &s->level, &s->closed, &s->trial, NULL, err);
+}

@@ -1,0 +1,328 @@
+/* rk_moreau.c -- Runge-Kutta steps of order p between impacts, one Moreau-Jean step through each.
+ *
+ *   An impact in [t, t_k + h] is bracketed: g(t_a) > 0 and it closes within d = C h (h/t_s)^p. A Runge-Kutta step leads
+ *   to t_a, one Moreau-Jean step (theta = 1/2) to t_b = t_a + d, with the contact that closes forced to be active:
+ *     M (v_b - v_a) = d F(t_a + d/2) + H P,   0 <= U_b + e U_a _|_ P >= 0,   q_b = q_a + d/2 (v_a + v_b);
+ *   then the gap is set to 0 if it is negative. Its error O(d) = O(h^(p+1)) is a local error of order p.
+ *   This is repeated on the remainder of the step. |U_b| <= K |Gamma| d ends an accumulation: the contact lasts.
+ *   Lasting contacts are part of the Runge-Kutta step; their release is located like an event.
+ * Sources: Mannshardt 1978; Acary 2012, APNUM 62; Acary, lecture, eqs. (130)-(136).
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "time_stepping/runge_kutta/rk_moreau.h"
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { METHOD, BRACKET, STICK, MAX_INNER, NEWTON_TOL, NEWTON_MAX };
+static const dls_option options[] = {
+    [METHOD] = {"method", "", "the Runge-Kutta method; gauss and radau are implicit", DLS_RK_DORMAND_PRINCE, 0,
+                0, DLS_CHOICE, 0, dls_rk_names},
+    [BRACKET] = {"bracket", "h (h/t_s)^p", "C: length of the bracket around an impact", 1e-3, 0, 1, DLS_REAL,
+                 DLS_OPEN_MIN, NULL},
+    [STICK] = {"stick", "1",
+               "K: a rebound slower than K times what the contact force takes away during the bracket ends an "
+               "accumulation",
+               4, 1, 1e3, DLS_REAL, 0, NULL},
+    [MAX_INNER] = {"max_inner", "1", "events allowed in a step", 1000, 1, 1e9, DLS_INTEGER, 0, NULL},
+    [NEWTON_TOL] = {"newton_tol", "v_s",
+                    "implicit methods, nonlinear systems: last velocity increment accepted, in units of the "
+                    "model's velocity scale",
+                    1e-13, 0, 1, DLS_REAL, DLS_OPEN_MIN, NULL},
+    [NEWTON_MAX] = {"newton_max", "1", "implicit methods, nonlinear systems: iterations allowed in a step", 50,
+                    1, 1000, DLS_INTEGER, 0, NULL},
+    {0},
+};
+
+static const double time_rounding = 8 * DBL_EPSILON;
+static const double start_gap = 1e-10; /* [q_s]: initial gaps of this size are closed */
+
+static void finish(dls_sim *sim)
+{
+  dls_bracketing *s = sim->memory;
+  if (s == NULL) {
+    return;
+  }
+  dls_rk_destroy(&s->rk);
+  dls_contact_level_destroy(&s->level);
+  dls_impact_stage_destroy(&s->impact);
+  dls_instant_destroy(&s->now);
+  dls_instant_destroy(&s->trial);
+  dls_instant_destroy(&s->next);
+  free(s->closed.index);
+  free(s->F);
+  free(s);
+}
+
+static dls_status create(dls_sim *sim, dls_error *err)
+{
+  const dls_system *sys = sim->sys;
+  dls_bracketing *s = sim->memory = calloc(1, sizeof *s);
+  if (s != NULL) {
+    s->closed.index = calloc(2 * sys->m + 1, sizeof *s->closed.index);
+    s->down.index = s->closed.index + sys->m;
+    s->F = calloc(2 * sys->n, sizeof *s->F);
+    s->v_left = s->F + sys->n;
+  }
+  if (s == NULL || s->closed.index == NULL || s->F == NULL || !dls_instant_create(sys, &s->now) ||
+      !dls_instant_create(sys, &s->trial) || !dls_instant_create(sys, &s->next) ||
+      !dls_impact_stage_create(sys, &s->impact)) {
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu degrees of freedom", sys->n);
+  }
+  const dls_status status = dls_contact_level_create(sim, &s->level, err);
+  s->rk.newton_tol = sim->opt[NEWTON_TOL] * sys->length / sys->time;
+  s->rk.newton_max = (int)sim->opt[NEWTON_MAX];
+  return status != DLS_OK ? status : dls_rk_create(sim, (dls_rk_method)sim->opt[METHOD], false, &s->rk, err);
+}
+
+/* closed := the contacts of set that the acceleration at x does not open. */
+static void take_closed(dls_bracketing *s, const dls_contacts *set, const dls_instant *x)
+{
+  size_t count = 0;
+  for (size_t k = 0; k < set->count; k++) {
+    if (!(x->gamma[set->index[k]] > s->level.open)) {
+      s->closed.index[count++] = set->index[k];
+    }
+  }
+  s->closed.count = count;
+}
+
+/* x becomes the sim's state, and now. */
+static void commit(dls_sim *sim, dls_bracketing *s, dls_instant *x)
+{
+  const dls_instant old = s->now;
+  s->now = *x;
+  *x = old;
+  sim->t = s->now.t;
+  memcpy(sim->q, s->now.q, sim->sys->n * sizeof *sim->q);
+  memcpy(sim->v, s->now.v, sim->sys->n * sizeof *sim->v);
+  memcpy(sim->a, s->now.a, sim->sys->n * sizeof *sim->a);
+  memcpy(sim->lambda, s->now.lambda, sim->sys->m * sizeof *sim->lambda);
+  memset(sim->status, 0, sim->sys->m * sizeof *sim->status);
+  for (size_t k = 0; k < s->closed.count; k++) {
+    sim->status[s->closed.index[k]] = 1;
+  }
+}
+
+/* From x, just before the impacts of s->impact.set, by a Moreau-Jean step of length d; s->next is the result. */
+static dls_status moreau_step(dls_sim *sim, dls_bracketing *s, const dls_instant *x, double d, dls_error *err)
+{
+  const size_t n = sim->sys->n;
+  dls_instant *next = &s->next;
+  for (size_t i = 0; i < n; i++) {
+    next->q[i] = x->q[i] + 0.5 * d * x->v[i];
+  }
+  dls_sim_force(sim, x->t + 0.5 * d, next->q, x->v, s->F);
+  dls_factor_solve(s->level.M, s->F);
+  for (size_t i = 0; i < n; i++) {
+    next->v[i] = x->v[i] + d * s->F[i];
+  }
+  dls_status status = dls_impact_stage_solve(sim, &s->level, &s->impact, x->t, x->q, sim->opt[STICK] * d,
+                                             s->noise, next->v, err);
+  for (size_t i = 0; i < n; i++) {
+    next->q[i] = x->q[i] + 0.5 * d * (x->v[i] + next->v[i]);
+  }
+  next->t = x->t + d;
+  return status;
+}
+
+/* Gaps that the impact left negative, and those of lasting contacts, := 0; then the velocities of these. */
+static dls_status clean(dls_sim *sim, dls_bracketing *s, dls_error *err)
+{
+  const dls_impact_stage *impact = &s->impact;
+  s->down.count = 0;
+  dls_system_gap(sim->sys, s->next.q, s->next.g);
+  for (size_t k = 0; k < impact->set.count; k++) {
+    const size_t j = impact->set.index[k];
+    if (impact->touch[k].stays || s->next.g[j] < 0) {
+      s->down.index[s->down.count++] = j;
+    }
+  }
+  dls_status status = dls_contact_level_close(sim, &s->level, &s->down, s->next.q, err);
+  if (status == DLS_OK && impact->stays.count > 0) {
+    status = dls_contact_level_stop(sim, &s->level, &impact->stays, s->next.v, err);
+  }
+  return status;
+}
+
+/* The impacts of s->impact.set from x, in a bracket of length d; left limits are set before. */
+static dls_status pass_impact(dls_sim *sim, dls_bracketing *s, const dls_instant *x, double d, dls_error *err)
+{
+  dls_status status = moreau_step(sim, s, x, d, err);
+  status = status != DLS_OK ? status : clean(sim, s, err);
+  status = status != DLS_OK ? status
+                            : dls_contact_level_observe(sim, &s->level, &s->impact.stays, &s->next, NULL, err);
+  if (status == DLS_OK) {
+    take_closed(s, &s->impact.stays, &s->next);
+    sim->jump = dls_impact_stage_report(sim, &s->impact, s->next.t, &s->closed);
+    commit(sim, s, &s->next);
+  }
+  return status;
+}
+
+static dls_status check_gaps(const dls_sim *sim, const double *g, dls_error *err)
+{
+  const double allowed = start_gap * sim->sys->length;
+  for (size_t j = 0; j < sim->sys->m; j++) {
+    if (g[j] < -allowed) {
+      char name[80];
+      dls_contact_name(sim->sys, j, name, sizeof name);
+      return dls_fail(err, DLS_ERR_ARG, "the initial gap of %s is %.6g m, allowed is >= -%.3g m", name, g[j],
+                      allowed);
+    }
+  }
+  return DLS_OK;
+}
+
+static dls_status start(dls_sim *sim, dls_error *err)
+{
+  dls_status status = create(sim, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  dls_bracketing *s = sim->memory;
+  s->now.t = sim->t;
+  memcpy(s->now.q, sim->q, sim->sys->n * sizeof *sim->q);
+  memcpy(s->now.v, sim->v, sim->sys->n * sizeof *sim->v);
+  s->noise = dls_gap_noise(sim, sim->q);
+  status = dls_contact_level_observe(sim, &s->level, &s->closed, &s->now, NULL, err);
+  status = status != DLS_OK ? status : check_gaps(sim, s->now.g, err);
+  for (size_t j = 0; j < sim->sys->m; j++) {
+    if (s->now.g[j] <= start_gap * sim->sys->length && s->now.u[j] <= 0) {
+      dls_impact_stage_add(&s->impact, j, s->now.u[j], false);
+    }
+  }
+  return status != DLS_OK ? status : pass_impact(sim, s, &s->now, 0, err);
+}
+
+/* The contacts that take part in the impact at trial: lasting ones, and those that close within the bracket. */
+static void gather(dls_sim *sim, dls_bracketing *s, size_t forced)
+{
+  const dls_instant *x = &s->trial;
+  s->impact.set.count = 0;
+  for (size_t j = 0; j < sim->sys->m; j++) {
+    const bool closes = x->u[j] < 0 && x->g[j] <= fmax(s->noise, -s->bracket * x->u[j]);
+    if (dls_bracketing_closed(sim, j)) {
+      dls_impact_stage_add(&s->impact, j, 0, true);
+    } else if (j == forced || closes) {
+      dls_impact_stage_add(&s->impact, j, x->u[j], false);
+    }
+  }
+}
+
+static dls_status impact_at_trial(dls_sim *sim, dls_bracketing *s, size_t contact, double t_end, dls_error *err)
+{
+  const size_t n = sim->sys->n;
+  const double rest = t_end - s->trial.t;
+  const double d = rest - s->bracket <= s->width ? fmax(rest, 0) : s->bracket;
+  const dls_status status = dls_contact_level_observe(sim, &s->level, &s->closed, &s->trial, NULL, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  gather(sim, s, contact);
+  for (size_t i = 0; i < n; i++) {
+    s->v_left[i] = s->trial.v[i] + d * s->trial.a[i];
+  }
+  memcpy(sim->a_left, s->trial.a, n * sizeof *sim->a_left);
+  memcpy(sim->lambda_left, s->trial.lambda, sim->sys->m * sizeof *sim->lambda_left);
+  memcpy(sim->v_left, s->v_left, n * sizeof *sim->v_left);
+  return pass_impact(sim, s, &s->trial, d, err);
+}
+
+static void release(dls_sim *sim, dls_bracketing *s)
+{
+  for (size_t k = 0; k < s->closed.count; k++) {
+    const size_t j = s->closed.index[k];
+    if (s->trial.gamma[j] > s->level.open) {
+      dls_sim_event(sim, &(dls_event){.t = s->trial.t, .kind = DLS_LIFT_OFF, .contact = j});
+    }
+  }
+  take_closed(s, &s->closed, &s->trial);
+}
+
+/* Count what ends inside a step. */
+static dls_status count_inner(const dls_sim *sim, dls_bracketing *s, dls_error *err)
+{
+  s->inner = s->step == sim->step ? s->inner + 1 : 1;
+  s->step = sim->step;
+  return s->inner <= (size_t)sim->opt[MAX_INNER]
+             ? DLS_OK
+             : dls_fail(err, DLS_ERR_CHATTERING, "%zu events in one step, allowed are max_inner = %.0f",
+                        s->inner, sim->opt[MAX_INNER]);
+}
+
+static void set_bracket(const dls_sim *sim, dls_bracketing *s, double h)
+{
+  const double scale = sim->sys->time;
+  s->width = time_rounding * fmax(fabs(sim->t) + h, scale);
+  s->bracket = fmax(sim->opt[BRACKET] * h * pow(fmin(h / scale, 1), s->rk.table->q), s->width);
+  s->noise = dls_gap_noise(sim, sim->q);
+}
+
+/* The smooth way ends at trial, now + length. */
+static dls_status arrive(dls_sim *sim, dls_bracketing *s, bool whole, bool released, double t_end,
+                         dls_error *err)
+{
+  if (whole || t_end - s->trial.t <= s->width) {
+    s->trial.t = t_end;
+  } else {
+    const dls_status status = count_inner(sim, s, err);
+    if (status != DLS_OK) {
+      return status;
+    }
+  }
+  if (released) {
+    release(sim, s);
+  }
+  memset(sim->p, 0, sim->sys->m * sizeof *sim->p);
+  commit(sim, s, &s->trial);
+  return DLS_OK;
+}
+
+static dls_status advance(dls_sim *sim, double h, dls_error *err)
+{
+  dls_bracketing *s = sim->memory;
+  const double t_end = dls_sim_next_time(sim, h);
+  double length = t_end - s->now.t;
+  double opens = 0;
+  bool released = false;
+  bool found = false;
+  size_t contact = sim->sys->m;
+  set_bracket(sim, s, h);
+  dls_status status = dls_bracketing_reach(sim, s, length, &opens, err);
+  if (status == DLS_OK && s->closed.count > 0) {
+    status = dls_bracketing_release(sim, s, opens, &length, &released, err);
+  }
+  status = status != DLS_OK ? status : dls_bracketing_crossing(sim, s, length, &found, &contact, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  if (!found || contact == sim->sys->m) {
+    return arrive(sim, s, !found && !released, !found && released, t_end, err);
+  }
+  status = count_inner(sim, s, err);
+  return status != DLS_OK ? status : impact_at_trial(sim, s, contact, t_end, err);
+}
+
+const dls_scheme dls_scheme_rk_moreau = {
+    .name = "rk-moreau",
+    .summary = "Runge-Kutta of order 2 to 8 with brackets of h^(p+1) around impacts",
+    .source = "R. Mannshardt 1978; V. Acary 2012 (APNUM 62); V. Acary, lecture, eqs. (130)-(136)",
+    .equations =
+        "smooth: Runge-Kutta step of order p, 0 <= H^T A_i + (dH^T/dt) V_i _|_ lambda_i >= 0 at each stage\n"
+        "impact: Runge-Kutta step to t_a, then over d = C h (h/t_s)^p with the closing contact active\n"
+        "  M (v_b - v_a) = d F + H P,   0 <= U_b + e U_a _|_ P >= 0,   q_b = q_a + d (v_a + v_b)/2\n"
+        "and again on the remainder of the step; U_b <= K |Gamma| d: the contact lasts\n",
+    .remarks = "Order p of the method, with impacts and lasting contact, in q at the nodes and in v beside the "
+               "jumps.\n"
+               "heun 2, bs3 3, rk4 4, rkf45 and dopri5 5, rkf78 8;\n"
+               "gauss2 2, radau3 3, gauss4 4, radau5 5. Passes accumulations; between nodes cubic (order 4).\n"
+               "A step has as many nodes as it has events. No order near grazing impacts.\n",
+    .options = options,
+    .stepping = DLS_BY_SUBSTEP,
+    .q_between = DLS_HERMITE,
+    .v_between = DLS_HERMITE,
+    .start = start,
+    .advance = advance,
+    .finish = finish,
+};

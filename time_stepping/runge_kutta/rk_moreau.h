@@ -1,0 +1,42 @@
+/* rk_moreau.h -- what rk-moreau keeps between steps, and the search for the end of a smooth way.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_TIME_STEPPING_RK_MOREAU_H
+#define DELASSUS_TIME_STEPPING_RK_MOREAU_H
+
+#include "time_stepping/runge_kutta/runge_kutta.h"
+#include "time_stepping/step/impact_stage.h"
+
+typedef struct dls_bracketing {
+  dls_rk rk;
+  dls_contact_level level;
+  dls_impact_stage impact;
+  dls_contacts closed;          /* lasting contacts */
+  dls_instant now, trial, next; /* now: the sim's state, observed */
+  double *F;                    /* n */
+  double *v_left;               /* n */
+  dls_contacts down;            /* gaps to be closed */
+  double bracket, noise, width; /* d [s]; round-off of a gap [m] and of t [s] */
+  size_t step, inner;           /* events in the step of this number */
+} dls_bracketing;
+
+/* rk_locate.c; "way": the Runge-Kutta step from now, of which the length is chosen. */
+
+/** Way of length h: s->trial. @param[out] opens  as of dls_rk_step */
+dls_status dls_bracketing_reach(dls_sim *sim, dls_bracketing *s, double h, double *opens, dls_error *err);
+/** Does a lasting contact open on the way to trial, of length *length? Then trial and *length are at the release. */
+dls_status dls_bracketing_release(dls_sim *sim, dls_bracketing *s, double opens, double *length, bool *found,
+                                  dls_error *err);
+/**
+ * Does a gap close on the way to trial, of length `length`? Then trial is where the bracket begins.
+ * @param[out] found    trial has changed
+ * @param[out] contact  the contact that closes; or, if the way to trial turned out to be free, sys->m
+ */
+dls_status dls_bracketing_crossing(dls_sim *sim, dls_bracketing *s, double length, bool *found, size_t *contact,
+                                   dls_error *err);
+/** Is j a lasting contact? */
+static inline bool dls_bracketing_closed(const dls_sim *sim, size_t j)
+{
+  return sim->status[j] != 0;
+}
+
+#endif

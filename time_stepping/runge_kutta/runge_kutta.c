@@ -1,0 +1,106 @@
+/* runge_kutta.c -- the stages of explicit methods, and the result of all.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "time_stepping/runge_kutta/runge_kutta.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Trailing stages without weight serve the error estimate only. */
+static size_t stages_needed(ARKodeButcherTable table, bool embedded)
+{
+  size_t stages = (size_t)table->stages;
+  while (!embedded && table->b[stages - 1] == 0) {
+    stages--;
+  }
+  return stages;
+}
+
+dls_status dls_rk_create(dls_sim *sim, dls_rk_method method, bool embedded, dls_rk *rk, dls_error *err)
+{
+  const size_t n = sim->sys->n;
+  const size_t m = sim->sys->m;
+  rk->table = dls_rk_table(method);
+  if (rk->table != NULL) {
+    rk->stages = stages_needed(rk->table, embedded);
+    rk->block = calloc(3 * rk->stages * n + 2 * m, sizeof *rk->block);
+  }
+  if (rk->block == NULL) {
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu degrees of freedom", n);
+  }
+  rk->Q = rk->block;
+  rk->V = rk->Q + rk->stages * n;
+  rk->A = rk->V + rk->stages * n;
+  rk->lambda = rk->A + rk->stages * n;
+  rk->gamma = rk->lambda + m;
+  return method < DLS_RK_GAUSS2 ? DLS_OK : dls_rk_implicit_create(sim, rk, err);
+}
+
+void dls_rk_destroy(dls_rk *rk)
+{
+  dls_rk_implicit_destroy(rk->implicit);
+  if (rk->table != NULL) {
+    ARKodeButcherTable_Free(rk->table);
+  }
+  free(rk->block);
+}
+
+void dls_rk_combine(size_t n, const double *x, double h, size_t count, const double *weight,
+                    const double *slope, double *y)
+{
+  memcpy(y, x, n * sizeof *y);
+  for (size_t j = 0; j < count; j++) {
+    const double factor = h * weight[j];
+    for (size_t i = 0; factor != 0 && i < n; i++) {
+      y[i] += factor * slope[j * n + i];
+    }
+  }
+}
+
+static dls_status explicit_stages(dls_sim *sim, dls_rk *rk, dls_contact_level *level, const dls_instant *x,
+                                  const dls_contacts *set, double h, double *opens, dls_error *err)
+{
+  const size_t n = sim->sys->n;
+  dls_status status = DLS_OK;
+  for (size_t i = 0; status == DLS_OK && i < rk->stages; i++) {
+    bool one_opens = false;
+    dls_rk_combine(n, x->v, h, i, rk->table->A[i], rk->A, rk->V + i * n);
+    dls_rk_combine(n, x->q, h, i, rk->table->A[i], rk->V, rk->Q + i * n);
+    if (i == 0) {
+      memcpy(rk->A, x->a, n * sizeof *rk->A);
+      continue;
+    }
+    status =
+        dls_contact_level_acceleration(sim, level, x->t + rk->table->c[i] * h, rk->Q + i * n, rk->V + i * n,
+                                       set, rk->A + i * n, rk->lambda, rk->gamma, &one_opens, err);
+    *opens = one_opens ? fmin(*opens, rk->table->c[i]) : *opens;
+  }
+  return status;
+}
+
+dls_status dls_rk_step(dls_sim *sim, dls_rk *rk, dls_contact_level *level, const dls_instant *x,
+                       const dls_contacts *set, double h, double *q, double *v, double *opens, dls_error *err)
+{
+  const size_t n = sim->sys->n;
+  *opens = HUGE_VAL;
+  const dls_status status = rk->implicit != NULL ? dls_rk_implicit_stages(sim, rk, level, x, set, h, opens, err)
+                                                 : explicit_stages(sim, rk, level, x, set, h, opens, err);
+  if (status == DLS_OK) {
+    dls_rk_combine(n, x->q, h, rk->stages, rk->table->b, rk->V, q);
+    dls_rk_combine(n, x->v, h, rk->stages, rk->table->b, rk->A, v);
+  }
+  return status;
+}
+
+void dls_rk_error(const dls_sim *sim, const dls_rk *rk, double h, double *dq, double *dv)
+{
+  const size_t n = sim->sys->n;
+  memset(dq, 0, n * sizeof *dq);
+  memset(dv, 0, n * sizeof *dv);
+  for (size_t j = 0; j < rk->stages; j++) {
+    const double factor = h * (rk->table->b[j] - rk->table->d[j]);
+    for (size_t i = 0; i < n; i++) {
+      dq[i] += factor * rk->V[j * n + i];
+      dv[i] += factor * rk->A[j * n + i];
+    }
+  }
+}

@@ -1,0 +1,70 @@
+/* runge_kutta.h -- one Runge-Kutta step of the smooth dynamics with a set of lasting contacts:
+ *   Q_i = q + h sum_j a_ij V_j,  V_i = v + h sum_j a_ij A_j,
+ *   M A_i = F(t + c_i h, Q_i, V_i) + H lambda_i,   0 <= H^T A_i + (dH^T/dt) V_i _|_ lambda_i >= 0 on the set,
+ *   q' = q + h sum_i b_i V_i,  v' = v + h sum_i b_i A_i.
+ * Explicit methods are half-explicit here: a complementarity problem at each stage. Implicit ones have one for all
+ * stages together.
+ * Sources: Acary, lecture, eq. (133); Hairer, Norsett & Wanner 1993, chapter II; Hairer & Wanner 1996, section IV.5.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_TIME_STEPPING_RUNGE_KUTTA_H
+#define DELASSUS_TIME_STEPPING_RUNGE_KUTTA_H
+
+#include "time_stepping/step/contact_level.h"
+#include <arkode/arkode_butcher.h>
+
+/** The methods, as choices of an option: explicit pairs and collocation methods. */
+typedef enum dls_rk_method {
+  DLS_RK_HEUN,
+  DLS_RK_BOGACKI_SHAMPINE,
+  DLS_RK_RK4,
+  DLS_RK_FEHLBERG45,
+  DLS_RK_DORMAND_PRINCE,
+  DLS_RK_FEHLBERG78,
+  DLS_RK_GAUSS2,
+  DLS_RK_GAUSS4,
+  DLS_RK_RADAU3,
+  DLS_RK_RADAU5,
+} dls_rk_method;
+extern const char *const dls_rk_names[]; /* ends with NULL */
+
+/** @return NULL if out of memory; ARKodeButcherTable_Free destroys it */
+ARKodeButcherTable dls_rk_table(dls_rk_method method);
+
+typedef struct dls_rk_implicit dls_rk_implicit;
+
+typedef struct dls_rk {
+  ARKodeButcherTable table; /* q: order */
+  size_t stages;            /* that are needed for the result */
+  double newton_tol;        /* m/s; implicit methods */
+  int newton_max;
+  double *Q, *V, *A;         /* stages x n */
+  double *lambda, *gamma;    /* m, scratch */
+  dls_rk_implicit *implicit; /* NULL: explicit */
+  double *block;             /* owns the arrays */
+} dls_rk;
+
+/** @param[in] embedded  the stages of the error estimate are wanted too */
+dls_status dls_rk_create(dls_sim *sim, dls_rk_method method, bool embedded, dls_rk *rk, dls_error *err);
+void dls_rk_destroy(dls_rk *rk);
+/**
+ * @param[in]  x      state and acceleration at the start
+ * @param[out] q, v   n; at x->t + h
+ * @param[out] opens  least c_i of a stage where the complementarity problem opens a contact of the set; else +inf
+ */
+dls_status dls_rk_step(dls_sim *sim, dls_rk *rk, dls_contact_level *level, const dls_instant *x,
+                       const dls_contacts *set, double h, double *q, double *v, double *opens, dls_error *err);
+/** Difference to the embedded method of the last step of length h: dq, dv [n]. Explicit pairs only. */
+void dls_rk_error(const dls_sim *sim, const dls_rk *rk, double h, double *dq, double *dv);
+
+/** y := x + h sum_j weight_j slope_j over count slopes; x, y [n], slope [count x n]. */
+void dls_rk_combine(size_t n, const double *x, double h, size_t count, const double *weight,
+                    const double *slope, double *y);
+
+/* rk_implicit.c */
+dls_status dls_rk_implicit_create(dls_sim *sim, dls_rk *rk, dls_error *err);
+void dls_rk_implicit_destroy(dls_rk_implicit *im);
+/** All stages: rk->Q, V, A. */
+dls_status dls_rk_implicit_stages(dls_sim *sim, dls_rk *rk, dls_contact_level *level, const dls_instant *x,
+                                  const dls_contacts *set, double h, double *opens, dls_error *err);
+
+#endif

@@ -1,0 +1,318 @@
+/* splitting.c -- smooth flow over a step, then the impact law at its end.
+ *   (i)  q1, v1: one Runge-Kutta-Fehlberg step 4(5) of M v' = F [+ H lambda], q' = v; lambda in brackets: the forces of
+ *        contacts that are closed and persistent at t_k, by acceleration problems at the stages
+ *   (ii) q' = q1,  v' = v1 + M^-1 H P,   0 <= U' + e U1 _|_ P >= 0 on the contacts with g(q1) <= 0
+ * The velocity before the impact is that at the END of the flow. With contact forces an impact from which a contact
+ * rebounds slower than |Gamma| h makes it persistent, U' = 0.
+ * Sources: Acary, lecture, eqs. (137)-(143); Fehlberg 1969.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "time_stepping/runge_kutta/runge_kutta.h"
+#include "time_stepping/step/impact_stage.h"
+#include "time_stepping/step/step_control.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CONTACT_FORCES_OPTION                                                                                  \
+  {                                                                                                            \
+    "contact_forces", "", "forces of lasting contacts in the flow; off: the impact law must hold them", 1, 0,  \
+        0, DLS_CHOICE, 0, dls_off_on                                                                           \
+  }
+enum { CONTACT_FORCES, TOL, CONTROL };
+static const dls_option options[] = {CONTACT_FORCES_OPTION, {0}};
+static const dls_option adaptive_options[] = {
+    CONTACT_FORCES_OPTION,
+    {"tol", "1",
+     "error of a step accepted: of the pair, in units of the model's length and velocity scales, and growth of "
+     "a "
+     "penetration, in units of the length scale",
+     1e-6, 1e-14, 1, DLS_REAL, 0, NULL},
+    DLS_STEP_CONTROL_OPTIONS,
+    {0},
+};
+
+typedef struct splitting_memory {
+  dls_rk rk;
+  dls_contact_level level;
+  dls_impact_stage impact;
+  dls_contacts closed;         /* and persistent; none without contact forces */
+  dls_instant now, end, after; /* the sim's state, observed; the end of the flow; behind the impact */
+  double *dq, *dv;             /* n: error of the flow */
+  dls_step_control control;
+} splitting_memory;
+
+static bool has_forces(const dls_sim *sim)
+{
+  return sim->opt[CONTACT_FORCES] != 0;
+}
+
+static void finish(dls_sim *sim)
+{
+  splitting_memory *s = sim->memory;
+  if (s == NULL) {
+    return;
+  }
+  dls_rk_destroy(&s->rk);
+  dls_contact_level_destroy(&s->level);
+  dls_impact_stage_destroy(&s->impact);
+  dls_instant_destroy(&s->now);
+  dls_instant_destroy(&s->end);
+  dls_instant_destroy(&s->after);
+  free(s->closed.index);
+  free(s->dq);
+  free(s);
+}
+
+static dls_status create(dls_sim *sim, bool adaptive, dls_error *err)
+{
+  const dls_system *sys = sim->sys;
+  splitting_memory *s = sim->memory = calloc(1, sizeof *s);
+  if (s != NULL) {
+    s->closed.index = calloc(sys->m + 1, sizeof *s->closed.index);
+    s->dq = calloc(2 * sys->n, sizeof *s->dq);
+    s->dv = s->dq + sys->n;
+  }
+  if (s == NULL || s->closed.index == NULL || s->dq == NULL || !dls_instant_create(sys, &s->now) ||
+      !dls_instant_create(sys, &s->end) || !dls_instant_create(sys, &s->after) ||
+      !dls_impact_stage_create(sys, &s->impact)) {
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu degrees of freedom", sys->n);
+  }
+  const dls_status status = dls_contact_level_create(sim, &s->level, err);
+  return status != DLS_OK ? status : dls_rk_create(sim, DLS_RK_FEHLBERG45, adaptive, &s->rk, err);
+}
+
+/* x becomes the sim's state, and now. */
+static void commit(dls_sim *sim, splitting_memory *s, dls_instant *x)
+{
+  const dls_instant old = s->now;
+  s->now = *x;
+  *x = old;
+  memcpy(sim->q, s->now.q, sim->sys->n * sizeof *sim->q);
+  memcpy(sim->v, s->now.v, sim->sys->n * sizeof *sim->v);
+  memcpy(sim->a, s->now.a, sim->sys->n * sizeof *sim->a);
+  memcpy(sim->lambda, s->now.lambda, sim->sys->m * sizeof *sim->lambda);
+}
+
+/* The persistent contacts behind the impact: those that stay and that the acceleration does not open. */
+static void take_closed(splitting_memory *s)
+{
+  s->closed.count = 0;
+  for (size_t k = 0; k < s->impact.stays.count; k++) {
+    const size_t j = s->impact.stays.index[k];
+    if (!(s->after.gamma[j] > s->level.open)) {
+      s->closed.index[s->closed.count++] = j;
+    }
+  }
+}
+
+static void set_status(dls_sim *sim, const splitting_memory *s)
+{
+  for (size_t j = 0; j < sim->sys->m; j++) {
+    sim->status[j] = sim->p[j] > 0;
+  }
+  for (size_t k = 0; k < s->closed.count; k++) {
+    sim->status[s->closed.index[k]] = 1;
+  }
+}
+
+/* The contacts of (ii) at the end of the flow. @return whether one of them does not separate, or was persistent */
+static bool gather(dls_sim *sim, splitting_memory *s)
+{
+  const dls_instant *x = &s->end;
+  bool acts = s->closed.count > 0;
+  size_t next = 0;
+  s->impact.set.count = 0;
+  for (size_t j = 0; j < sim->sys->m; j++) {
+    if (next < s->closed.count && s->closed.index[next] == j) {
+      dls_impact_stage_add(&s->impact, j, 0, true);
+      next++;
+    } else if (x->g[j] <= 0) {
+      dls_impact_stage_add(&s->impact, j, x->u[j], false);
+      acts = acts || x->u[j] <= 0;
+    }
+  }
+  return acts;
+}
+
+static void set_left_limits(dls_sim *sim, const dls_instant *x)
+{
+  memcpy(sim->v_left, x->v, sim->sys->n * sizeof *x->v);
+  memcpy(sim->a_left, x->a, sim->sys->n * sizeof *x->a);
+  memcpy(sim->lambda_left, x->lambda, sim->sys->m * sizeof *x->lambda);
+}
+
+/* s->after := s->end behind the impact law; h: length of the flow that led there. */
+static dls_status solve_impact(dls_sim *sim, splitting_memory *s, double h, dls_error *err)
+{
+  const size_t n = sim->sys->n;
+  dls_instant *after = &s->after;
+  after->t = s->end.t;
+  memcpy(after->q, s->end.q, n * sizeof *after->q);
+  memcpy(after->v, s->end.v, n * sizeof *after->v);
+  const dls_status status = dls_impact_stage_solve(sim, &s->level, &s->impact, after->t, after->q,
+                                                   has_forces(sim) ? h : -1, 0, after->v, err);
+  return status != DLS_OK ? status
+                          : dls_contact_level_observe(sim, &s->level, &s->impact.stays, after, NULL, err);
+}
+
+/* (ii) */
+static dls_status impact(dls_sim *sim, splitting_memory *s, double h, dls_error *err)
+{
+  if (!gather(sim, s)) {
+    memset(sim->p, 0, sim->sys->m * sizeof *sim->p);
+    commit(sim, s, &s->end);
+    set_status(sim, s);
+    return DLS_OK;
+  }
+  const dls_status status = solve_impact(sim, s, h, err);
+  if (status == DLS_OK) {
+    take_closed(s);
+    sim->jump = dls_impact_stage_report(sim, &s->impact, s->after.t, &s->closed);
+    set_left_limits(sim, &s->end);
+    commit(sim, s, &s->after);
+    set_status(sim, s);
+  }
+  return status;
+}
+
+static dls_status start(dls_sim *sim, dls_error *err)
+{
+  dls_status status = create(sim, sim->scheme->stepping == DLS_BY_EVENT, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  splitting_memory *s = sim->memory;
+  s->end.t = sim->t;
+  memcpy(s->end.q, sim->q, sim->sys->n * sizeof *sim->q);
+  memcpy(s->end.v, sim->v, sim->sys->n * sizeof *sim->v);
+  status = dls_contact_level_observe(sim, &s->level, &s->closed, &s->end, NULL, err);
+  return status != DLS_OK ? status : impact(sim, s, 0, err);
+}
+
+/* (i) */
+static dls_status flow(dls_sim *sim, splitting_memory *s, double t, double h, dls_error *err)
+{
+  double opens = 0;
+  s->end.t = t;
+  const dls_status status =
+      dls_rk_step(sim, &s->rk, &s->level, &s->now, &s->closed, h, s->end.q, s->end.v, &opens, err);
+  return status != DLS_OK ? status : dls_contact_level_observe(sim, &s->level, &s->closed, &s->end, NULL, err);
+}
+
+static dls_status advance(dls_sim *sim, double h, dls_error *err)
+{
+  splitting_memory *s = sim->memory;
+  const dls_status status = flow(sim, s, dls_sim_next_time(sim, h), h, err);
+  return status != DLS_OK ? status : impact(sim, s, h, err);
+}
+
+/* Growth of the largest penetration in a step [m]. */
+static double violation(const dls_sim *sim, const splitting_memory *s)
+{
+  double before = 0;
+  double behind = 0;
+  for (size_t j = 0; j < sim->sys->m; j++) {
+    before = fmax(before, -s->now.g[j]);
+    behind = fmax(behind, -s->end.g[j]);
+  }
+  return fmax(behind - before, 0);
+}
+
+/* Largest error of the flow in units of the scales. */
+static double flow_error(const dls_sim *sim, splitting_memory *s, double h)
+{
+  const double length = sim->sys->length;
+  double largest = 0;
+  dls_rk_error(sim, &s->rk, h, s->dq, s->dv);
+  for (size_t i = 0; i < sim->sys->n; i++) {
+    const double e = fmax(fabs(s->dq[i]) / length, fabs(s->dv[i]) * sim->sys->time / length);
+    largest = e <= largest ? largest : e; /* so that NaN stays */
+  }
+  return largest;
+}
+
+/* Was the flow of length h good enough? Its error is of order 5 in h, the penetration of order 1. */
+static dls_verdict judge(dls_sim *sim, splitting_memory *s, double h)
+{
+  const double tol = sim->opt[TOL];
+  const double smooth = flow_error(sim, s, h) / tol;
+  const double sunk = violation(sim, s) / sim->sys->length / tol;
+  return sunk > 1 && !(smooth > sunk) ? dls_step_control_judge(sim, &s->control, h, sunk, 0)
+                                      : dls_step_control_judge(sim, &s->control, h, smooth, 4);
+}
+
+static dls_status start_adaptive(dls_sim *sim, dls_error *err)
+{
+  const dls_status status = start(sim, err);
+  if (status == DLS_OK) {
+    splitting_memory *s = sim->memory;
+    dls_step_control_start(sim, sim->opt + CONTROL, &s->control);
+  }
+  return status;
+}
+
+static dls_status advance_adaptive(dls_sim *sim, double rest, dls_error *err)
+{
+  splitting_memory *s = sim->memory;
+  double h = 0;
+  dls_verdict verdict = DLS_REJECTED;
+  while (verdict == DLS_REJECTED) {
+    dls_status status = dls_step_control_propose(sim, &s->control, rest, &h, err);
+    status = status != DLS_OK ? status : flow(sim, s, sim->t + h, h, err);
+    if (status != DLS_OK) {
+      return status;
+    }
+    verdict = judge(sim, s, h);
+  }
+  const dls_status status = impact(sim, s, h, err);
+  if (status == DLS_OK) {
+    sim->t = s->now.t;
+  }
+  return status;
+}
+
+static dls_status check_adaptive(const double *opt, dls_error *err)
+{
+  return dls_step_control_check("splitting-rkf45-adaptive", opt + CONTROL, err);
+}
+
+#define EQUATIONS                                                                                              \
+  "(i)  M v' = F [+ H lambda], q' = v over the step by Runge-Kutta-Fehlberg 4(5): q1, v1\n"                    \
+  "(ii) q' = q1,  v' = v1 + M^-1 H P,  0 <= U' + e U1 _|_ P >= 0 on the contacts with g(q1) <= 0\n"            \
+  "contact_forces=on: in (i) 0 <= H^T A_i + (dH^T/dt) V_i _|_ lambda_i >= 0 on persistent contacts\n"
+
+const dls_scheme dls_scheme_splitting_rkf45 = {
+    .name = "splitting-rkf45",
+    .summary = "smooth flow by RKF45, then the impact law",
+    .source = "V. Acary, lecture, eqs. (137)-(143); E. Fehlberg 1969",
+    .equations = EQUATIONS,
+    .remarks = "Order 1 with impacts, order 5 between them. Penetrations of order h stay.\n"
+               "contact_forces=off: a resting contact bounces at e |f| h / (1 + e) and sinks at\n"
+               "(1 - e)/(2 (1 + e)) |f| h, f: its free acceleration; on: it rests.\n",
+    .options = options,
+    .stepping = DLS_BY_STEP,
+    .q_between = DLS_HERMITE,
+    .v_between = DLS_HERMITE,
+    .start = start,
+    .advance = advance,
+    .finish = finish,
+};
+
+const dls_scheme dls_scheme_splitting_rkf45_adaptive = {
+    .name = "splitting-rkf45-adaptive",
+    .summary = "smooth flow by RKF45, then the impact law; steps from the embedded error",
+    .source = "V. Acary, lecture, eqs. (137)-(143); E. Fehlberg 1969",
+    .equations = EQUATIONS,
+    .remarks =
+        "The embedded error controls the smooth flow, the growth of the penetration the impacts: at each\n"
+        "the step falls to about tol q_s / |U|. Error of order tol. At h_min a step is taken anyhow and\n"
+        "counted as forced.\n",
+    .options = adaptive_options,
+    .stepping = DLS_BY_EVENT,
+    .q_between = DLS_HERMITE,
+    .v_between = DLS_HERMITE,
+    .check = check_adaptive,
+    .start = start_adaptive,
+    .advance = advance_adaptive,
+    .finish = finish,
+};

@@ -1,0 +1,99 @@
+/* gap_root.c -- first zero of a quintic by subdivision of its Bernstein form: without a negative coefficient there is
+ * no negative value, with one change of sign there is one zero. Double roots inside a step are found like others.
+ * Source: Farouki & Rajan 1987, CAGD 4, 191-216.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "time_stepping/step/gap_root.h"
+#include <stddef.h>
+#include <string.h>
+
+enum { COUNT = 6, MAX_DEPTH = 40 }; /* 2^-40 of a step: at a grazing nearer than that nothing is missed */
+
+typedef struct piece {
+  double c[COUNT], from, to; /* coefficients; the part of [0, 1] */
+} piece;
+
+static piece bernstein(dls_gap_end a, dls_gap_end b, double h)
+{
+  const double d = h / 5;
+  return (piece){{a.g, a.g + d * a.u, a.g + 2 * d * a.u + h * h / 20 * a.gamma,
+                  b.g - 2 * d * b.u + h * h / 20 * b.gamma, b.g - d * b.u, b.g},
+                 0,
+                 1};
+}
+
+/* Halves by de Casteljau's algorithm. */
+static void split(const piece *p, piece *left, piece *right)
+{
+  double c[COUNT];
+  memcpy(c, p->c, sizeof c);
+  for (int k = 0; k < COUNT; k++) {
+    left->c[k] = c[0];
+    right->c[COUNT - 1 - k] = c[COUNT - 1 - k];
+    for (int i = 0; i + 1 < COUNT - k; i++) {
+      c[i] = 0.5 * (c[i] + c[i + 1]);
+    }
+  }
+  left->from = p->from;
+  right->to = p->to;
+  left->to = right->from = 0.5 * (p->from + p->to);
+}
+
+static bool nowhere_negative(const piece *p)
+{
+  for (int k = 0; k < COUNT; k++) {
+    if (!(p->c[k] >= 0)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+static int sign_changes(const piece *p)
+{
+  int changes = 0;
+  for (int k = 1; k < COUNT; k++) {
+    changes += (p->c[k - 1] >= 0) != (p->c[k] >= 0);
+  }
+  return changes;
+}
+
+/* The only zero of a piece that begins positive and ends negative. */
+static double zero_of(piece p)
+{
+  piece left, right;
+  while (p.to - p.from > 1e-3) { /* the caller refines it */
+    split(&p, &left, &right);
+    p = left.c[COUNT - 1] < 0 ? left : right;
+  }
+  return p.from + (p.to - p.from) * (p.c[0] > p.c[COUNT - 1] ? p.c[0] / (p.c[0] - p.c[COUNT - 1]) : 1);
+}
+
+bool dls_gap_root(dls_gap_end a, dls_gap_end b, double h, double *root, double *below)
+{
+  piece stack[MAX_DEPTH + 2] = {bernstein(a, b, h)};
+  int depth[MAX_DEPTH + 2] = {0};
+  int count = 1;
+  *root = *below = 0;
+  if (a.g < 0) {
+    return true;
+  }
+  while (count > 0) {
+    const piece p = stack[--count];
+    const int level = depth[count];
+    if (nowhere_negative(&p)) {
+      continue;
+    }
+    if (p.c[COUNT - 1] < 0 && sign_changes(&p) == 1) {
+      *root = h * zero_of(p);
+      *below = h * p.to;
+      return true;
+    }
+    if (level == MAX_DEPTH) { /* a double zero up to rounding */
+      continue;
+    }
+    split(&p, &stack[count + 1], &stack[count]);
+    depth[count] = depth[count + 1] = level + 1;
+    count += 2;
+  }
+  return false;
+}

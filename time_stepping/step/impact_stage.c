@@ -1,0 +1,171 @@
+/* impact_stage.c -- impact law, and which contacts stay closed.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "time_stepping/step/impact_stage.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Gap velocities that count as zero: relative to the fastest approach, and to the velocity scale. */
+static const double still_after = 1e-12, still = 1e-14;
+
+bool dls_impact_stage_create(const dls_system *sys, dls_impact_stage *s)
+{
+  const size_t m = sys->m;
+  s->set.index = calloc(2 * m + 1, sizeof *s->set.index);
+  s->stays.index = s->set.index + m;
+  s->touch = calloc(m + 1, sizeof *s->touch);
+  s->block = calloc(4 * m + 2 * sys->n, sizeof *s->block);
+  if (s->set.index == NULL || s->touch == NULL || s->block == NULL) {
+    return false;
+  }
+  s->b = s->block;
+  s->P = s->b + m;
+  s->lambda = s->P + m;
+  s->gamma = s->lambda + m;
+  s->a = s->gamma + m;
+  s->v_start = s->a + sys->n;
+  return true;
+}
+
+void dls_impact_stage_destroy(dls_impact_stage *s)
+{
+  free(s->set.index);
+  free(s->touch);
+  free(s->block);
+}
+
+void dls_impact_stage_add(dls_impact_stage *s, size_t j, double u_minus, bool was_closed)
+{
+  s->touch[s->set.count] = (dls_touch){.u_minus = u_minus, .was_closed = was_closed};
+  s->set.index[s->set.count++] = j;
+}
+
+static dls_status impact(dls_sim *sim, dls_contact_level *level, dls_impact_stage *s, double *v, dls_error *err)
+{
+  memcpy(v, s->v_start, sim->sys->n * sizeof *v);
+  for (size_t k = 0; k < s->set.count; k++) {
+    const size_t j = s->set.index[k];
+    const double e = s->touch[k].passed ? 0 : sim->sys->e[j];
+    s->b[k] = dls_matrix_column_dot(sim->H, j, v) + e * fmin(s->touch[k].u_minus, 0);
+  }
+  const dls_status status = dls_contact_level_impulse(sim, level, &s->set, s->b, s->P, v, err);
+  for (size_t k = 0; k < s->set.count; k++) {
+    s->touch[k].impulse = s->P[k];
+    s->touch[k].u_plus = dls_matrix_column_dot(sim->H, s->set.index[k], v);
+  }
+  return status;
+}
+
+/* Keep those that stay given the acceleration problem on the present s->stays. @return whether some left */
+static bool sort_out(dls_contact_level *level, dls_impact_stage *s, double zero, double stick, double noise)
+{
+  bool left = false;
+  s->stays.count = 0;
+  for (size_t k = 0; k < s->set.count; k++) {
+    dls_touch *touch = &s->touch[k];
+    const size_t j = s->set.index[k];
+    if (!touch->stays) {
+      continue;
+    }
+    touch->press = dls_delassus_entry(level->W, j, j) * s->lambda[j];
+    const double low = sqrt(8 * touch->press * noise); /* flies 4 noise high */
+    touch->stays = touch->u_plus <= fmax(zero, fmax(stick * touch->press, low));
+    left = left || !touch->stays;
+    if (touch->stays) {
+      s->stays.index[s->stays.count++] = j;
+    }
+  }
+  return left;
+}
+
+static dls_status find_stays(dls_sim *sim, dls_contact_level *level, dls_impact_stage *s, double t,
+                             const double *q, const double *v, double zero, double stick, double noise,
+                             dls_error *err)
+{
+  dls_status status = DLS_OK;
+  for (size_t k = 0; k < s->set.count; k++) {
+    s->touch[k].stays = stick >= 0;
+    s->stays.index[k] = s->set.index[k];
+  }
+  s->stays.count = stick >= 0 ? s->set.count : 0;
+  for (bool again = true; again && s->stays.count > 0 && status == DLS_OK;) {
+    status =
+        dls_contact_level_acceleration(sim, level, t, q, v, &s->stays, s->a, s->lambda, s->gamma, NULL, err);
+    again = status == DLS_OK && sort_out(level, s, zero, stick, noise);
+  }
+  return status;
+}
+
+dls_status dls_impact_stage_solve(dls_sim *sim, dls_contact_level *level, dls_impact_stage *s, double t,
+                                  const double *q, double stick, double noise, double *v, dls_error *err)
+{
+  double fastest = 0;
+  bool passed = false;
+  memcpy(s->v_start, v, sim->sys->n * sizeof *v);
+  dls_status status = impact(sim, level, s, v, err);
+  for (size_t k = 0; k < s->set.count; k++) {
+    fastest = fmax(fastest, -s->touch[k].u_minus);
+  }
+  const double zero = still_after * fastest + still * sim->sys->length / sim->sys->time;
+  status = status != DLS_OK ? status : find_stays(sim, level, s, t, q, v, zero, stick, noise, err);
+  for (size_t k = 0; k < s->set.count; k++) {
+    dls_touch *touch = &s->touch[k];
+    touch->passed = touch->stays && touch->u_minus < 0 && touch->u_plus > zero;
+    passed = passed || touch->passed;
+  }
+  if (passed && status == DLS_OK) {
+    status = impact(sim, level, s, v, err);
+  }
+  return status != DLS_OK || s->stays.count == 0 ? status
+                                                 : dls_contact_level_stop(sim, level, &s->stays, v, err);
+}
+
+static bool contains(const dls_contacts *set, size_t j)
+{
+  for (size_t k = 0; k < set->count; k++) {
+    if (set->index[k] == j) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* The rebounds that are not made: u+ = e |u-| first, then a geometric sequence under the present acceleration. */
+static void describe_accumulation(const dls_sim *sim, const dls_touch *touch, dls_event *event)
+{
+  const double e = sim->sys->e[event->contact];
+  const double u = -e * touch->u_minus;
+  event->kind = DLS_ACCUMULATION;
+  event->u_plus = 0;
+  event->time_end = event->t + (touch->press > 0 && e < 1 ? 2 * u / (touch->press * (1 - e)) : 0);
+  event->bound = touch->press > 0 ? 0.5 * u * u / touch->press : 0;
+}
+
+bool dls_impact_stage_report(dls_sim *sim, const dls_impact_stage *s, double t, const dls_contacts *closed)
+{
+  bool stopped = false;
+  memset(sim->p, 0, sim->sys->m * sizeof *sim->p);
+  for (size_t k = 0; k < s->set.count; k++) {
+    const dls_touch *touch = &s->touch[k];
+    const size_t j = s->set.index[k];
+    const bool closed_now = contains(closed, j);
+    dls_event event = {.t = t,
+                       .contact = j,
+                       .u_minus = touch->u_minus,
+                       .u_plus = touch->stays ? 0 : touch->u_plus,
+                       .impulse = touch->impulse};
+    sim->p[j] = touch->impulse;
+    stopped = stopped || (touch->impulse > 0 && touch->u_minus < 0);
+    if (touch->passed) {
+      describe_accumulation(sim, touch, &event);
+    } else if (touch->u_minus < 0 && touch->impulse > 0) {
+      event.kind = DLS_IMPACT;
+    } else if (touch->was_closed != closed_now) {
+      event.kind = closed_now ? DLS_LANDING : DLS_LIFT_OFF;
+    } else {
+      continue;
+    }
+    dls_sim_event(sim, &event);
+  }
+  return stopped;
+}

@@ -1,0 +1,198 @@
+/* one_step.c -- a scheme by step as a map from state to state.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "time_stepping/step/one_step.h"
+#include <stdlib.h>
+#include <string.h>
+
+extern const dls_scheme dls_scheme_moreau_jean, dls_scheme_moreau_jean_variant, dls_scheme_nonsmooth_newmark;
+
+enum { THETA = 1, GAMMA, VELOCITY_TEST, VELOCITY_TOL, NEWTON_TOL, NEWTON_MAX }; /* behind `first` */
+static const dls_scheme *const bases[] = {&dls_scheme_moreau_jean, &dls_scheme_moreau_jean_variant,
+                                          &dls_scheme_nonsmooth_newmark};
+const char *const dls_base_choices[] = {"moreau-jean", "variant", "newmark", NULL};
+
+static void set(dls_sim *run, const char *name, double value)
+{
+  run->opt[dls_option_find(run->scheme->options, name)] = value;
+}
+
+/* Newmark: gamma = theta, and the beta that damps high frequencies most, beta = (gamma + 1/2)^2/4. */
+static void set_options(const dls_sim *sim, size_t first, dls_sim *run)
+{
+  const double *opt = sim->opt + first;
+  const bool newmark = run->scheme == &dls_scheme_nonsmooth_newmark;
+  if (newmark) {
+    set(run, "gamma", opt[THETA]);
+    set(run, "beta", (opt[THETA] + 0.5) * (opt[THETA] + 0.5) / 4);
+  } else {
+    set(run, "theta", opt[THETA]);
+  }
+  set(run, newmark ? "forecast" : "gamma", opt[GAMMA]);
+  set(run, "velocity_test", opt[VELOCITY_TEST]);
+  set(run, "velocity_tol", opt[VELOCITY_TOL]);
+  set(run, "newton_tol", opt[NEWTON_TOL]);
+  set(run, "newton_max", opt[NEWTON_MAX]);
+}
+
+double dls_one_step_theta(const dls_sim *sim, size_t first)
+{
+  return sim->opt[first + THETA];
+}
+
+double dls_one_step_velocity_tol(const dls_sim *sim, size_t first)
+{
+  return sim->opt[first + VELOCITY_TOL] * sim->sys->length / sim->sys->time;
+}
+
+static dls_status create_run(dls_sim *sim, size_t first, dls_one_step *s, size_t k, dls_error *err)
+{
+  const dls_system *sys = sim->sys;
+  dls_status status = dls_sim_create(sys, bases[(size_t)sim->opt[first]], &s->run[k], err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  s->events[k] = dls_trajectory_create(sys->n, sys->m, false);
+  if (s->events[k] == NULL) {
+    return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for the events of a step");
+  }
+  s->events[k]->skip_nodes = true;
+  s->run[k]->record = s->events[k];
+  set_options(sim, first, s->run[k]);
+  return dls_sim_start(s->run[k], err);
+}
+
+dls_status dls_one_step_create(dls_sim *sim, size_t first, dls_one_step *s, dls_error *err)
+{
+  const size_t linear = sim->sys->n < DLS_ONE_STEP_LARGE ? DLS_ONE_STEP_RUNS : DLS_ONE_STEP_LARGE_RUNS;
+  const size_t count = sim->sys->linear ? linear : 2; /* nonlinear systems factor at every iteration */
+  dls_status status = DLS_OK;
+  for (size_t k = 0; status == DLS_OK && k < count; k++) {
+    s->count = k + 1;
+    status = create_run(sim, first, s, k, err);
+  }
+  return status;
+}
+
+void dls_one_step_destroy(dls_one_step *s)
+{
+  for (size_t k = 0; k < s->count; k++) {
+    dls_sim_destroy(s->run[k]);
+    dls_trajectory_destroy(s->events[k]);
+  }
+}
+
+/* The run that stepped with h last; else the one that was used longest ago. */
+static size_t pick(const dls_one_step *s, double h)
+{
+  size_t oldest = 0;
+  for (size_t k = 0; k < s->count; k++) {
+    if (s->h[k] == h) {
+      return k;
+    }
+    oldest = s->used[k] < s->used[oldest] ? k : oldest;
+  }
+  return oldest;
+}
+
+/* Steps and events are counted where they are accepted. */
+static void take_work(dls_sim *sim, dls_sim *run)
+{
+  sim->work.problems += run->work.steps;
+  run->work.steps = run->work.events = run->work.impacts = 0;
+#define DLS_ADD_WORK(name) sim->work.name += run->work.name;
+  DLS_WORK_LIST(DLS_ADD_WORK)
+  run->work = (dls_work){0};
+}
+
+dls_status dls_one_step_begin(dls_sim *sim, dls_one_step *s, double t, const double *q, const double *v,
+                              double h, dls_sim **run, dls_error *err)
+{
+  const size_t k = pick(s, h);
+  s->h[k] = h;
+  s->used[k] = ++s->clock;
+  s->events[k]->event_count = 0;
+  *run = s->run[k];
+  const dls_status status = dls_sim_move(*run, t, q, v, err);
+  take_work(sim, *run);
+  return status;
+}
+
+dls_status dls_one_step_advance(dls_sim *sim, dls_sim *run, double h, dls_error *err)
+{
+  const dls_status status = dls_sim_advance(run, h, err);
+  take_work(sim, run);
+  return status;
+}
+
+bool dls_one_step_retry(dls_status status)
+{
+  return status == DLS_ERR_NOCONV || status == DLS_ERR_LCP || status == DLS_ERR_SINGULAR ||
+         status == DLS_ERR_NONFINITE;
+}
+
+void dls_one_step_report(dls_sim *sim, const dls_sim *run, size_t from, size_t to, const int *before)
+{
+  for (size_t i = from; i < to; i++) {
+    const dls_event *event = &run->record->events[i];
+    if (before[event->contact] == 0) {
+      dls_sim_event(sim, event);
+    }
+  }
+}
+
+bool dls_one_step_state_create(const dls_system *sys, dls_one_step_state *x)
+{
+  const size_t n = sys->n;
+  const size_t m = sys->m;
+  x->q = calloc(3 * n + m, sizeof *x->q);
+  x->status = calloc(m + 1, sizeof *x->status);
+  if (x->q == NULL || x->status == NULL) {
+    return false;
+  }
+  x->v = x->q + n;
+  x->v_left = x->v + n;
+  x->p = x->v_left + n;
+  return true;
+}
+
+void dls_one_step_state_destroy(dls_one_step_state *x)
+{
+  free(x->q);
+  free(x->status);
+}
+
+bool dls_one_step_jumps(const dls_sim *run, const int *before)
+{
+  for (size_t j = 0; run->jump && j < run->sys->m; j++) {
+    if (run->p[j] > 0 && before[j] == 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+void dls_one_step_state_get(const dls_sim *run, const int *before, dls_one_step_state *x)
+{
+  const size_t n = run->sys->n;
+  const size_t m = run->sys->m;
+  x->t = run->t;
+  x->jump = dls_one_step_jumps(run, before);
+  memcpy(x->q, run->q, n * sizeof *x->q);
+  memcpy(x->v, run->v, n * sizeof *x->v);
+  memcpy(x->v_left, run->v_left, n * sizeof *x->v);
+  memcpy(x->p, run->p, m * sizeof *x->p);
+  memcpy(x->status, run->status, m * sizeof *x->status);
+}
+
+void dls_one_step_state_put(const dls_one_step_state *x, dls_sim *sim)
+{
+  const size_t n = sim->sys->n;
+  const size_t m = sim->sys->m;
+  sim->t = x->t;
+  sim->jump = x->jump;
+  memcpy(sim->q, x->q, n * sizeof *x->q);
+  memcpy(sim->v, x->v, n * sizeof *x->v);
+  memcpy(sim->v_left, x->v_left, n * sizeof *x->v);
+  memcpy(sim->p, x->p, m * sizeof *x->p);
+  memcpy(sim->status, x->status, m * sizeof *x->status);
+}

@@ -1,0 +1,73 @@
+/* one_step.h -- a scheme by step as a map from state to state: a few inner runs of it, each with a factorization
+ * of its own, that are set to a state before they step. The work of the inner runs goes to the outer's counters.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_TIME_STEPPING_ONE_STEP_H
+#define DELASSUS_TIME_STEPPING_ONE_STEP_H
+
+#include "time_stepping/moreau/theta_step.h"
+#include <delassus/scheme.h>
+
+/** Which scheme, then its options: in this order. */
+#define DLS_BASE_OPTIONS                                                                                       \
+  {"base",     "", "scheme of the single steps; variant: moreau-jean-variant, newmark: nonsmooth-newmark",     \
+   0,          0,  0,                                                                                          \
+   DLS_CHOICE, 0,  dls_base_choices},                                                                          \
+      DLS_THETA_OPTIONS(0.5, 0)
+enum { DLS_BASE_OPTION_COUNT = 1 + DLS_THETA_OPTION_COUNT };
+extern const char *const dls_base_choices[];
+
+/* Step lengths whose factorizations are kept. A control on a grid of ratio 2^(1/2) meets about 30 lengths between an
+ * impact and a flight; large systems keep the 8 of four octaves, since each run has about 20 vectors. */
+enum { DLS_ONE_STEP_RUNS = 32, DLS_ONE_STEP_LARGE_RUNS = 8, DLS_ONE_STEP_LARGE = 1000 };
+
+typedef struct dls_one_step {
+  dls_sim *run[DLS_ONE_STEP_RUNS];
+  dls_trajectory *events[DLS_ONE_STEP_RUNS]; /* their records: events only */
+  double h[DLS_ONE_STEP_RUNS];               /* what each run stepped with last */
+  size_t used[DLS_ONE_STEP_RUNS];            /* when */
+  size_t count, clock;
+} dls_one_step;
+
+/** @param[in] first  position of the first of DLS_BASE_OPTIONS in the outer scheme's table */
+dls_status dls_one_step_create(dls_sim *sim, size_t first, dls_one_step *s, dls_error *err);
+void dls_one_step_destroy(dls_one_step *s);
+/** The option theta, or what plays its part. */
+double dls_one_step_theta(const dls_sim *sim, size_t first);
+/** The option velocity_tol [m/s]. */
+double dls_one_step_velocity_tol(const dls_sim *sim, size_t first);
+/**
+ * An inner run at (t, q, v) that has no events yet, for steps of length h. The last but one that was handed out
+ * keeps its state.
+ */
+dls_status dls_one_step_begin(dls_sim *sim, dls_one_step *s, double t, const double *q, const double *v,
+                              double h, dls_sim **run, dls_error *err);
+/** One step of an inner run. @return what it fails with; then see dls_one_step_retry */
+dls_status dls_one_step_advance(dls_sim *sim, dls_sim *run, double h, dls_error *err);
+/** May a shorter step succeed where one failed with this status? */
+bool dls_one_step_retry(dls_status status);
+/** Report the events [from, to) of an inner run as the outer's, but those at contacts with before[j] != 0. */
+void dls_one_step_report(dls_sim *sim, const dls_sim *run, size_t from, size_t to, const int *before);
+
+/** What an inner run's last step left. */
+typedef struct dls_one_step_state {
+  double t;
+  double *q, *v, *v_left; /* n */
+  double *p;              /* m */
+  int *status;            /* m */
+  bool jump;
+} dls_one_step_state;
+/** @return false if out of memory; destroy in any case */
+bool dls_one_step_state_create(const dls_system *sys, dls_one_step_state *x);
+void dls_one_step_state_destroy(dls_one_step_state *x);
+/**
+ * Did the last step stop an approach at a contact with before[j] = 0, one that had no impulse in the step before? A
+ * contact that had one approaches only because the impact law sent it back with -e times a velocity of order h; those
+ * micro-bounces belong to the lasting contact.
+ */
+bool dls_one_step_jumps(const dls_sim *run, const int *before);
+/** What the last step left. */
+void dls_one_step_state_get(const dls_sim *run, const int *before, dls_one_step_state *x);
+/** Make it the state of the outer run. */
+void dls_one_step_state_put(const dls_one_step_state *x, dls_sim *sim);
+
+#endif

@@ -1,0 +1,108 @@
+/* start_contact.c -- impact law and acceleration complementarity at the initial position.
+ *   impact:        0 <= W P + (I + E) U  _|_  P >= 0,                      v+ = v + M^-1 H P
+ *   acceleration:  0 <= W lambda + H^T M^-1 F + (dH^T/dt) v  _|_  lambda >= 0,   W = H^T M^-1 H
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "time_stepping/step/start_contact.h"
+#include "time_stepping/step/contact_level.h"
+#include <stdlib.h>
+
+typedef struct start_data {
+  dls_contact_level level;
+  dls_instant now;
+  dls_contacts closed;
+  double *b, *P; /* m */
+} start_data;
+
+static void release(start_data *d)
+{
+  dls_contact_level_destroy(&d->level);
+  dls_instant_destroy(&d->now);
+  free(d->closed.index);
+  free(d->b);
+}
+
+static dls_status prepare(dls_sim *sim, start_data *d, dls_error *err)
+{
+  const size_t m = sim->sys->m;
+  d->closed.index = calloc(m + 1, sizeof *d->closed.index);
+  d->b = calloc(2 * m + 1, sizeof *d->b);
+  if (d->closed.index == NULL || d->b == NULL || !dls_instant_create(sim->sys, &d->now)) {
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for the state");
+  }
+  d->P = d->b + m;
+  return dls_contact_level_create(sim, &d->level, err);
+}
+
+static void report(dls_sim *sim, const start_data *d)
+{
+  for (size_t k = 0; k < d->closed.count; k++) {
+    const size_t j = d->closed.index[k];
+    sim->p[j] = d->P[k];
+    if (d->P[k] > 0) {
+      const dls_event event = {.kind = DLS_IMPACT,
+                               .contact = j,
+                               .u_minus = d->now.u[j],
+                               .u_plus = dls_matrix_column_dot(sim->H, j, sim->v),
+                               .impulse = d->P[k]};
+      dls_sim_event(sim, &event);
+    }
+  }
+}
+
+static dls_status impact(dls_sim *sim, start_data *d, double eps_u, dls_error *err)
+{
+  dls_contacts *closed = &d->closed;
+  bool approaching = false;
+  for (size_t j = 0; j < sim->sys->m; j++) {
+    if (d->now.g[j] <= 0) {
+      approaching = approaching || d->now.u[j] < -eps_u;
+      d->b[closed->count] = (1 + sim->sys->e[j]) * d->now.u[j];
+      closed->index[closed->count++] = j;
+    }
+  }
+  if (!approaching) {
+    return DLS_OK;
+  }
+  const dls_status status = dls_contact_level_impulse(sim, &d->level, closed, d->b, d->P, sim->v, err);
+  if (status == DLS_OK) {
+    sim->jump = true;
+    report(sim, d);
+    dls_sim_gap_velocity(sim, sim->v, d->now.u);
+  }
+  return status;
+}
+
+static dls_status acceleration(dls_sim *sim, start_data *d, double eps_u, double *a, double *lambda,
+                               dls_error *err)
+{
+  dls_contacts *closed = &d->closed;
+  closed->count = 0;
+  for (size_t j = 0; j < sim->sys->m; j++) {
+    if (d->now.g[j] <= 0 && d->now.u[j] <= eps_u) {
+      closed->index[closed->count++] = j;
+    }
+  }
+  const dls_status status = dls_contact_level_acceleration(sim, &d->level, sim->t, sim->q, sim->v, closed, a,
+                                                           d->now.lambda, d->now.gamma, NULL, err);
+  for (size_t k = 0; status == DLS_OK && lambda != NULL && k < closed->count; k++) {
+    lambda[closed->index[k]] = d->now.lambda[closed->index[k]];
+  }
+  return status;
+}
+
+dls_status dls_start_contact(dls_sim *sim, double eps_u, double *a, double *lambda, dls_error *err)
+{
+  start_data d = {0};
+  dls_error cause = {0};
+  dls_status status = prepare(sim, &d, &cause);
+  if (status == DLS_OK) {
+    dls_system_gap(sim->sys, sim->q, d.now.g);
+    dls_sim_gap_velocity(sim, sim->v, d.now.u);
+    status = impact(sim, &d, eps_u, &cause);
+  }
+  if (status == DLS_OK) {
+    status = acceleration(sim, &d, eps_u, a, lambda, &cause);
+  }
+  release(&d);
+  return status == DLS_OK ? DLS_OK : dls_sim_fail(sim, err, status, "start in contact: %s", cause.text);
+}

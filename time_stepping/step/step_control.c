@@ -1,0 +1,107 @@
+/* step_control.c -- step lengths from error estimates.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "time_stepping/step/step_control.h"
+#include <float.h>
+#include <math.h>
+
+enum { H_FIRST, H_MIN, H_MAX, SAFETY, SHRINK, GROW, MAX_REJECTIONS, MAX_TRIALS };
+
+static const double root_half = 0.70710678118654752;
+static const double slack = 1e-9; /* lengths that differ by rounding only are one and the same level */
+static const double failed_ratio =
+    0.25; /* a step that could not be computed says nothing of the right length */
+static const double resolution = 16 * DBL_EPSILON; /* times t: half of it still moves the clock */
+
+dls_status dls_step_control_check(const char *scheme, const double *opt, dls_error *err)
+{
+  return opt[H_MIN] <= opt[H_MAX] ? DLS_OK
+                                  : dls_fail(err, DLS_ERR_OPTION, "scheme %s: h_min = %g exceeds h_max = %g",
+                                             scheme, opt[H_MIN], opt[H_MAX]);
+}
+
+static double length_of(const dls_step_control *c, int level)
+{
+  return ldexp(c->h_max, -(level / 2)) * (level % 2 == 0 ? 1 : root_half);
+}
+
+/* The longest length on the grid that is at most h, or the shortest of all. */
+static int level_of(const dls_step_control *c, double h)
+{
+  const double level = ceil(2 * log2(c->h_max / h) - slack);
+  return level < 0 ? 0 : level > c->deepest ? c->deepest : (int)level;
+}
+
+void dls_step_control_start(const dls_sim *sim, const double *opt, dls_step_control *c)
+{
+  const double time = sim->sys->time;
+  *c = (dls_step_control){
+      .h_max = opt[H_MAX] * time,
+      .safety = opt[SAFETY],
+      .shrink = opt[SHRINK],
+      .grow = opt[GROW],
+      .deepest = (int)floor(2 * log2(opt[H_MAX] / opt[H_MIN]) + slack),
+      .most_rejections = (int)opt[MAX_REJECTIONS],
+      .most_trials = opt[MAX_TRIALS],
+  };
+  c->level = level_of(c, opt[H_FIRST] * time);
+}
+
+bool dls_step_control_shortest(const dls_sim *sim, const dls_step_control *c, double h)
+{
+  return !(h > fmax(length_of(c, c->deepest), resolution * fabs(sim->t)));
+}
+
+dls_status dls_step_control_propose(const dls_sim *sim, dls_step_control *c, double rest, double *h,
+                                    dls_error *err)
+{
+  if (c->trials >= c->most_trials) {
+    return dls_sim_fail(sim, err, DLS_ERR_NOCONV,
+                        "max_trials = %.0f steps were tried, %zu of them accepted; the length is now %g s",
+                        c->most_trials, sim->work.steps, length_of(c, c->level));
+  }
+  c->trials++;
+  const double length = fmax(length_of(c, c->level), resolution * fabs(sim->t));
+  *h = rest <= length ? rest : rest < 2 * length ? rest / 2 : length;
+  return DLS_OK;
+}
+
+/* The next length, at most h times the factor. */
+static void set_length(dls_step_control *c, double h)
+{
+  c->level = level_of(c, h);
+}
+
+static void reject(dls_sim *sim, dls_step_control *c, double h)
+{
+  sim->work.rejected++;
+  c->rejections++;
+  set_length(c, h);
+  if (c->rejections >= c->most_rejections) {
+    c->level = c->deepest;
+  }
+}
+
+dls_verdict dls_step_control_judge(dls_sim *sim, dls_step_control *c, double h, double err, int order)
+{
+  const double wanted = err == 0 ? c->grow : c->safety * pow(err, -1.0 / (order + 1));
+  const double factor = wanted >= c->shrink ? fmin(wanted, c->grow) : c->shrink; /* NaN: shrink */
+  const bool good = err <= 1;
+  if (!good && !dls_step_control_shortest(sim, c, h)) {
+    reject(sim, c, h * fmin(factor, root_half));
+    return DLS_REJECTED;
+  }
+  set_length(c, h * (c->rejections > 0 ? fmin(factor, 1) : factor));
+  c->rejections = 0;
+  sim->work.steps++;
+  sim->work.forced += !good;
+  return good ? DLS_ACCEPTED : DLS_FORCED;
+}
+
+bool dls_step_control_failed(dls_sim *sim, dls_step_control *c, double h)
+{
+  if (dls_step_control_shortest(sim, c, h)) {
+    return false;
+  }
+  reject(sim, c, h * failed_ratio);
+  return true;
+}
