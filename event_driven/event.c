@@ -43,7 +43,7 @@ static bool takes_part(const dls_tracker *tr, size_t j, dls_touch *touch)
 static size_t gather(dls_tracker *tr)
 {
   size_t count = 0;
-  dls_system_gap(tr->sys, tr->q, tr->g);
+  dls_system_gap(tr->sys, tr->hit.t, tr->q, tr->g);
   dls_sim_gap_velocity(tr->sim, tr->v, tr->u);
   for (size_t j = 0; j < tr->m; j++) {
     tr->was_closed[j] = tr->contact[j].closed;
@@ -127,7 +127,7 @@ static dls_status project(dls_tracker *tr, size_t count, size_t rest, dls_error 
       tr->down[down++] = tr->set[k];
     }
   }
-  const dls_status status = dls_tracker_project_gap(tr, down, tr->down, tr->q, err);
+  const dls_status status = dls_tracker_project_gap(tr, tr->hit.t, down, tr->down, tr->q, err);
   return status != DLS_OK ? status : dls_tracker_project_velocity(tr, rest, tr->subset, tr->v, err);
 }
 
@@ -241,7 +241,7 @@ static dls_status acceleration_stage(dls_tracker *tr, size_t rest, dls_error *er
  * than needed: from a fall to -eps_g/2 it would come back faster than it left, and rocking would never end. */
 static void open_gates(dls_tracker *tr, size_t count)
 {
-  dls_system_gap(tr->sys, tr->q, tr->g);
+  dls_system_gap(tr->sys, tr->hit.t, tr->q, tr->g);
   for (size_t k = 0; k < count; k++) {
     const dls_touch *touch = &tr->touch[k];
     dls_contact *contact = &tr->contact[touch->contact];
@@ -261,7 +261,7 @@ static void measure(dls_tracker *tr, size_t count, double *scale, double *flight
   const double speed = tr->sys->length / tr->sys->time;
   *scale = 1;
   *flight = HUGE_VAL;
-  dls_system_curvature(tr->sys, tr->q, tr->v, tr->curvature);
+  dls_system_curvature(tr->sys, tr->hit.t, tr->q, tr->v, tr->curvature);
   for (size_t k = 0; k < count; k++) {
     const dls_touch *touch = &tr->touch[k];
     if (touch->u_minus <= 0 && touch->u_plus > 0) { /* rebounds, or is thrown off by a neighbour */

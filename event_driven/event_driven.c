@@ -172,7 +172,7 @@ static dls_status create_parts(dls_tracker *tr, dls_error *err)
 
 static dls_status check_start(const dls_tracker *tr, dls_error *err)
 {
-  dls_system_gap(tr->sys, tr->sim->q, tr->g);
+  dls_system_gap(tr->sys, tr->sim->t, tr->sim->q, tr->g);
   for (size_t j = 0; j < tr->m; j++) {
     if (!(tr->g[j] >= -tr->eps.g)) {
       char name[80];

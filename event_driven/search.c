@@ -46,11 +46,11 @@ static void gap_point(dls_tracker *tr, size_t j, const double *y, const double *
 }
 
 /* The gaps of all contacts at y, and what their derivatives need. */
-static void gaps(dls_tracker *tr, const double *y, double *g)
+static void gaps(dls_tracker *tr, double t, const double *y, double *g)
 {
   dls_system_gradient(tr->sys, y, tr->sim->H);
-  dls_system_gap(tr->sys, y, g);
-  dls_system_curvature(tr->sys, y, y + tr->n, tr->curvature);
+  dls_system_gap(tr->sys, t, y, g);
+  dls_system_curvature(tr->sys, t, y, y + tr->n, tr->curvature);
 }
 
 static dls_status contact_forces(dls_tracker *tr, double t, const double *y, dls_error *err)
@@ -69,7 +69,7 @@ dls_status dls_tracker_observe(dls_tracker *tr, dls_end *end, dls_error *err)
       return status;
     }
   }
-  gaps(tr, end->y, end->g);
+  gaps(tr, end->t, end->y, end->g);
   for (size_t j = 0; j < tr->m; j++) {
     dls_point *p = &end->p[j];
     *p = (dls_point){.t = end->t};
@@ -97,7 +97,7 @@ static dls_status sample(dls_tracker *tr, size_t j, double t, dls_point *p, dls_
     p->ddf = tr->dy[2 * tr->n + j];
   } else {
     dls_engine_interpolate(tr->engine, t, 1, tr->dy);
-    gaps(tr, tr->y, tr->g);
+    gaps(tr, t, tr->y, tr->g);
     gap_point(tr, j, tr->y, tr->dy, tr->g[j], p);
   }
   p->f += shift(tr, j);

@@ -88,7 +88,7 @@ dls_status dls_tracker_smooth(dls_tracker *tr, double t, const double *q, const 
   if (tr->count == 0) {
     return DLS_OK;
   }
-  dls_system_curvature(tr->sys, q, v, tr->curvature);
+  dls_system_curvature(tr->sys, t, q, v, tr->curvature);
   return add_reactions(tr, a, lambda, err);
 }
 
@@ -97,19 +97,20 @@ void dls_tracker_free_gamma(dls_tracker *tr, double t, const double *q, const do
 {
   dls_sim_force(tr->sim, t, q, v, tr->a);
   dls_factor_solve(tr->mass, tr->a);
-  dls_system_curvature(tr->sys, q, v, tr->curvature);
+  dls_system_curvature(tr->sys, t, q, v, tr->curvature);
   for (size_t k = 0; k < count; k++) {
     b[k] = dls_matrix_column_dot(tr->sim->H, set[k], tr->a) + tr->curvature[set[k]];
   }
 }
 
-dls_status dls_tracker_project_gap(dls_tracker *tr, size_t count, const size_t *set, double *q, dls_error *err)
+dls_status dls_tracker_project_gap(dls_tracker *tr, double t, size_t count, const size_t *set, double *q,
+                                   dls_error *err)
 {
   double last = HUGE_VAL;
   dls_status status = dls_tracker_geometry(tr, q, err);
   for (int i = 0; i < MAX_PROJECTIONS && status == DLS_OK && count > 0; i++) {
     double worst = 0;
-    dls_system_gap(tr->sys, q, tr->g);
+    dls_system_gap(tr->sys, t, q, tr->g);
     for (size_t k = 0; k < count; k++) {
       tr->b[k] = tr->g[set[k]];
       worst = fmax(worst, fabs(tr->b[k]));

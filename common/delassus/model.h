@@ -1,10 +1,10 @@
 /* delassus/model.h -- the mechanical system that every scheme sees, and the catalogue entry that makes one.
  *
- *   M(q) dv = F(t,q,v) dt + H(q) di,   q' = v,   u = H(q)^T v,
- *   g(q) >= 0;  where g = 0:  0 <= u+ + e u-  _|_  di >= 0        (Newton's impact law)
+ *   M(q) dv = F(t,q,v) dt + H(q) di,   q' = v,   u = H(q)^T v + b(t,q),   b = dg/dt at fixed q
+ *   g(t,q) >= 0;  where g = 0:  0 <= u+ + e u-  _|_  di >= 0        (Newton's impact law)
  *
  * H is n x m, its columns are the gradients of the gaps.
- * A linear time-invariant system has constant M, K, C, H and F = F_ext(t) - K q - C v, g = H^T q + w.
+ * A linear time-invariant system has constant M, K, C, H and F = F_ext(t) - K q - C v, g = H^T q + w + s(t).
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_MODEL_H
 #define DELASSUS_MODEL_H
@@ -18,6 +18,7 @@
 #include <stdint.h>
 
 typedef struct dls_system dls_system;
+typedef struct dls_law dls_law;
 
 /** One mechanical system. Read-only once made: any number of runs and threads may share it. */
 struct dls_system {
@@ -29,11 +30,23 @@ struct dls_system {
   dls_matrix *M, *K, *C; /* n x n; M SPD; K, C may be NULL for zero. Nonlinear: storage only, see below */
   dls_matrix *H;         /* n x m; NULL iff m = 0 */
   double *w;             /* m; gap at q = 0 (linear only) */
-  void *data;            /* the model's own; freed by release */
+
+  /* Friction. u_T = T^T v + b_T is the slip of the contacts in m/s, d - 1 numbers each, b_T minus the velocity of the
+   * surface that they slide on. The tangents of a contact are orthonormal in metric units. */
+  size_t d;      /* rows of a contact: 1 without tangents, 2 in the plane, 3 in space */
+  dls_matrix *T; /* n x (d - 1) m: t1 (and t2) of contact 0, then of contact 1, ...; NULL iff d = 1 or m = 0 */
+  double *mu;    /* m; coefficients of friction, >= 0 */
+  double *mu_s;  /* m; static coefficients, >= mu; 0: the same as mu */
+  double *e_t;   /* m; tangential restitution, in [0, 1], for the laws that have one */
+  const dls_law **law; /* m; NULL: Newton's where mu = 0, else Newton-Coulomb */
+  void *data;          /* the model's own; freed by release */
 
   /* Linear systems: external force F_ext(t) and its time derivative, n each; NULL for zero. */
   void (*load)(const dls_system *sys, double t, double *F);
   void (*load_rate)(const dls_system *sys, double t, double *dF);
+  /* Linear systems whose gaps move by themselves, g = H^T q + w + s(t), as over a vibrating table: the derivative of s
+   * of order 0, 1 or 2 at t, m; NULL for zero. */
+  void (*gap_motion)(const dls_system *sys, double t, int order, double *s);
 
   /* Nonlinear systems. mass may be NULL (M constant as stored); stiffness = -dF/dq and damping = -dF/dv write
    * every entry of matrices shaped like K and C, both NULL only if the forces do not depend on q and v. */
@@ -41,10 +54,17 @@ struct dls_system {
   void (*force)(const dls_system *sys, double t, const double *q, const double *v, double *F);
   void (*stiffness)(const dls_system *sys, double t, const double *q, const double *v, dls_matrix *K);
   void (*damping)(const dls_system *sys, double t, const double *q, const double *v, dls_matrix *C);
-  void (*gap)(const dls_system *sys, const double *q, double *g);
+  void (*gap)(const dls_system *sys, double t, const double *q, double *g);
+  void (*gap_rate)(const dls_system *sys, double t, const double *q,
+                   double *b);                                             /* dg/dt at fixed q, m; NULL: 0 */
   void (*gradient)(const dls_system *sys, const double *q, dls_matrix *H); /* NULL: H constant as stored */
-  void (*curvature)(const dls_system *sys, const double *q, const double *v,
-                    double *c); /* (dH^T/dt) v, m; NULL: 0 */
+  /* c = u' - H^T v' = (dH^T/dt) v + db/dt along the motion, m; NULL: 0 */
+  void (*curvature)(const dls_system *sys, double t, const double *q, const double *v, double *c);
+
+  /* Friction. NULL: T constant as stored; 0; 0. Writes b_T; and u_T' - T^T v'; (d - 1) m each. */
+  void (*tangents)(const dls_system *sys, double t, const double *q, dls_matrix *T);
+  void (*surface)(const dls_system *sys, double t, const double *q, double *b_t);
+  void (*slip_curvature)(const dls_system *sys, double t, const double *q, const double *v, double *c);
 
   /* Name of contact alpha for messages; NULL: "contact <alpha>". */
   void (*contact_name)(const dls_system *sys, size_t alpha, char *text, size_t size);
@@ -62,10 +82,19 @@ dls_status dls_system_check(const dls_system *sys, dls_error *err);
  * the caller owns and that the calls refresh; for constant matrices the refresh does nothing. */
 void dls_system_force(const dls_system *sys, double t, const double *q, const double *v, double *F);
 void dls_system_load(const dls_system *sys, double t, double *F); /* linear only: F_ext(t) or zeros */
-void dls_system_gap(const dls_system *sys, const double *q, double *g);
+void dls_system_gap(const dls_system *sys, double t, const double *q, double *g);
+void dls_system_gap_rate(const dls_system *sys, double t, const double *q,
+                         double *b); /* zeros where gaps rest */
 void dls_system_mass(const dls_system *sys, const double *q, dls_matrix *M);
 void dls_system_gradient(const dls_system *sys, const double *q, dls_matrix *H);
-void dls_system_curvature(const dls_system *sys, const double *q, const double *v, double *c);
+void dls_system_curvature(const dls_system *sys, double t, const double *q, const double *v, double *c);
+bool dls_system_gap_moves(const dls_system *sys); /* b is not always 0 */
+/* (d - 1) m numbers each, 0 where the system says nothing. */
+void dls_system_surface(const dls_system *sys, double t, const double *q, double *b_t);
+void dls_system_slip_curvature(const dls_system *sys, double t, const double *q, const double *v, double *c);
+void dls_system_tangents(const dls_system *sys, double t, const double *q, dls_matrix *T);
+bool dls_system_tangents_vary(const dls_system *sys);
+bool dls_system_has_friction(const dls_system *sys); /* some mu > 0 */
 bool dls_system_mass_varies(const dls_system *sys);
 bool dls_system_gradient_varies(const dls_system *sys);
 void dls_contact_name(const dls_system *sys, size_t alpha, char *text, size_t size);

@@ -39,8 +39,9 @@ static void stiffness(const dls_system *sys, double t, const double *q, const do
   dls_matrix_set(K, 0, 0, p[MASS] * p[GRAVITY] * p[LENGTH] * sin(q[0]));
 }
 
-static void gap(const dls_system *sys, const double *q, double *g)
+static void gap(const dls_system *sys, double t, const double *q, double *g)
 {
+  (void)t;
   const double *p = sys->data;
   g[0] = p[LENGTH] * cos(q[0]) - p[HURDLE];
 }
@@ -51,8 +52,9 @@ static void gradient(const dls_system *sys, const double *q, dls_matrix *H)
   dls_matrix_set(H, 0, 0, -p[LENGTH] * sin(q[0]));
 }
 
-static void curvature(const dls_system *sys, const double *q, const double *v, double *c)
+static void curvature(const dls_system *sys, double t, const double *q, const double *v, double *c)
 {
+  (void)t;
   const double *p = sys->data;
   c[0] = -p[LENGTH] * cos(q[0]) * v[0] * v[0];
 }

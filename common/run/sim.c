@@ -181,7 +181,7 @@ static dls_status observe(dls_sim *sim, dls_error *err)
   if (zero != 0) {
     return not_finite(sim, err);
   }
-  dls_system_gap(sys, sim->q, sim->g);
+  dls_system_gap(sys, sim->t, sim->q, sim->g);
   dls_system_gradient(sys, sim->q, sim->H);
   dls_sim_gap_velocity(sim, sim->v, sim->u);
   for (size_t j = 0; j < sys->m; j++) {
@@ -339,7 +339,7 @@ dls_status dls_sim_move(dls_sim *sim, double t, const double *q, const double *v
   memcpy(sim->q, q, sys->n * sizeof *q);
   memcpy(sim->v, v, sys->n * sizeof *v);
   dls_system_mass(sys, sim->q, sim->M);
-  dls_system_gap(sys, sim->q, sim->g);
+  dls_system_gap(sys, sim->t, sim->q, sim->g);
   dls_system_gradient(sys, sim->q, sim->H);
   dls_sim_gap_velocity(sim, sim->v, sim->u);
   return sim->scheme->moved(sim, err);

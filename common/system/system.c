@@ -22,12 +22,18 @@ dls_system *dls_system_create(size_t n, size_t m)
   }
   sys->n = n;
   sys->m = m;
+  sys->d = 1;
   sys->length = sys->time = 1;
   sys->q0 = zeros(n);
   sys->v0 = zeros(n);
   sys->e = zeros(m);
   sys->w = zeros(m);
-  if (sys->q0 == NULL || sys->v0 == NULL || sys->e == NULL || sys->w == NULL) {
+  sys->mu = zeros(m);
+  sys->mu_s = zeros(m);
+  sys->e_t = zeros(m);
+  sys->law = calloc(m > 0 ? m : 1, sizeof *sys->law);
+  if (sys->q0 == NULL || sys->v0 == NULL || sys->e == NULL || sys->w == NULL || sys->mu == NULL ||
+      sys->mu_s == NULL || sys->e_t == NULL || sys->law == NULL) {
     dls_system_destroy(sys);
     return NULL;
   }
@@ -46,6 +52,11 @@ void dls_system_destroy(dls_system *sys)
   dls_matrix_destroy(sys->K);
   dls_matrix_destroy(sys->C);
   dls_matrix_destroy(sys->H);
+  dls_matrix_destroy(sys->T);
+  free(sys->mu);
+  free(sys->mu_s);
+  free(sys->e_t);
+  free(sys->law);
   free(sys->q0);
   free(sys->v0);
   free(sys->e);
@@ -126,6 +137,37 @@ static dls_status check_callbacks(const dls_system *sys, dls_error *err)
   return DLS_OK;
 }
 
+static dls_status check_static(const dls_system *sys, dls_error *err)
+{
+  for (size_t j = 0; j < sys->m; j++) {
+    if (!(sys->mu_s[j] == 0 || (sys->mu_s[j] >= sys->mu[j] && isfinite(sys->mu_s[j])))) {
+      return dls_fail(err, DLS_ERR_ARG, "the system's mu_s[%zu] = %g is below mu[%zu] = %g", j, sys->mu_s[j], j,
+                      sys->mu[j]);
+    }
+  }
+  return DLS_OK;
+}
+
+static dls_status check_friction(const dls_system *sys, dls_error *err)
+{
+  if (sys->d < 1 || sys->d > 3) {
+    return dls_fail(err, DLS_ERR_ARG, "the system's contacts have d = %zu rows, allowed are 1, 2 and 3",
+                    sys->d);
+  }
+  if ((sys->m > 0 && sys->d > 1) != (sys->T != NULL)) {
+    return dls_fail(err, DLS_ERR_ARG, "the system has %s tangents T, with d = %zu",
+                    sys->T == NULL ? "no" : "no use for", sys->d);
+  }
+  if (sys->d == 1 && dls_system_has_friction(sys)) {
+    return dls_fail(err, DLS_ERR_ARG, "the system has friction and no tangents T");
+  }
+  dls_status status = check_shape(sys->T, "T", sys->n, (sys->d - 1) * sys->m, err);
+  status = status != DLS_OK ? status : check_entries(sys->T, "T", err);
+  status = status != DLS_OK ? status : check_vector(sys->mu, "mu", sys->m, 0, DBL_MAX, err);
+  status = status != DLS_OK ? status : check_vector(sys->e_t, "e_t", sys->m, 0, 1, err);
+  return status != DLS_OK ? status : check_static(sys, err);
+}
+
 dls_status dls_system_check(const dls_system *sys, dls_error *err)
 {
   if (sys->M == NULL || (sys->m > 0) != (sys->H != NULL)) {
@@ -146,6 +188,7 @@ dls_status dls_system_check(const dls_system *sys, dls_error *err)
   status = status != DLS_OK ? status : check_vector(sys->v0, "v0", n, -DBL_MAX, DBL_MAX, err);
   status = status != DLS_OK ? status : check_vector(sys->e, "e", m, 0, 1, err);
   status = status != DLS_OK ? status : check_vector(sys->w, "w", m, -DBL_MAX, DBL_MAX, err);
+  status = status != DLS_OK ? status : check_friction(sys, err);
   status = status != DLS_OK ? status : check_scale(sys->length, "length", err);
   return status != DLS_OK ? status : check_scale(sys->time, "time", err);
 }
@@ -174,17 +217,39 @@ void dls_system_force(const dls_system *sys, double t, const double *q, const do
   }
 }
 
-void dls_system_gap(const dls_system *sys, const double *q, double *g)
+void dls_system_gap(const dls_system *sys, double t, const double *q, double *g)
 {
-  if (!sys->linear) {
-    if (sys->m > 0) {
-      sys->gap(sys, q, g);
-    }
+  if (sys->m == 0) {
     return;
   }
-  if (sys->m > 0) {
+  if (!sys->linear) {
+    sys->gap(sys, t, q, g);
+    return;
+  }
+  if (sys->gap_motion != NULL) {
+    sys->gap_motion(sys, t, 0, g);
+    for (size_t j = 0; j < sys->m; j++) {
+      g[j] += sys->w[j];
+    }
+  } else {
     memcpy(g, sys->w, sys->m * sizeof *g);
-    dls_matrix_multiply_transposed(sys->H, 1, q, g);
+  }
+  dls_matrix_multiply_transposed(sys->H, 1, q, g);
+}
+
+bool dls_system_gap_moves(const dls_system *sys)
+{
+  return sys->linear ? sys->gap_motion != NULL : sys->gap_rate != NULL;
+}
+
+void dls_system_gap_rate(const dls_system *sys, double t, const double *q, double *b)
+{
+  if (!dls_system_gap_moves(sys)) {
+    memset(b, 0, sys->m * sizeof *b);
+  } else if (sys->linear) {
+    sys->gap_motion(sys, t, 1, b);
+  } else {
+    sys->gap_rate(sys, t, q, b);
   }
 }
 
@@ -212,13 +277,55 @@ void dls_system_gradient(const dls_system *sys, const double *q, dls_matrix *H)
   }
 }
 
-void dls_system_curvature(const dls_system *sys, const double *q, const double *v, double *c)
+void dls_system_curvature(const dls_system *sys, double t, const double *q, const double *v, double *c)
 {
-  if (!sys->linear && sys->curvature != NULL) {
-    sys->curvature(sys, q, v, c);
+  if (sys->linear && sys->gap_motion != NULL) {
+    sys->gap_motion(sys, t, 2, c);
+  } else if (!sys->linear && sys->curvature != NULL) {
+    sys->curvature(sys, t, q, v, c);
   } else {
     memset(c, 0, sys->m * sizeof *c);
   }
+}
+
+void dls_system_surface(const dls_system *sys, double t, const double *q, double *b_t)
+{
+  if (sys->surface != NULL) {
+    sys->surface(sys, t, q, b_t);
+  } else {
+    memset(b_t, 0, (sys->d - 1) * sys->m * sizeof *b_t);
+  }
+}
+
+void dls_system_slip_curvature(const dls_system *sys, double t, const double *q, const double *v, double *c)
+{
+  if (sys->slip_curvature != NULL) {
+    sys->slip_curvature(sys, t, q, v, c);
+  } else {
+    memset(c, 0, (sys->d - 1) * sys->m * sizeof *c);
+  }
+}
+
+bool dls_system_tangents_vary(const dls_system *sys)
+{
+  return sys->tangents != NULL;
+}
+
+void dls_system_tangents(const dls_system *sys, double t, const double *q, dls_matrix *T)
+{
+  if (sys->tangents != NULL) {
+    sys->tangents(sys, t, q, T);
+  }
+}
+
+bool dls_system_has_friction(const dls_system *sys)
+{
+  for (size_t j = 0; j < sys->m; j++) {
+    if (sys->mu[j] > 0) {
+      return true;
+    }
+  }
+  return false;
 }
 
 void dls_contact_name(const dls_system *sys, size_t alpha, char *text, size_t size)
@@ -228,97 +335,4 @@ void dls_contact_name(const dls_system *sys, size_t alpha, char *text, size_t si
   } else {
     snprintf(text, size, "contact %zu", alpha);
   }
-}
-
-/* The required files that are not among paths; NULL: none is given. */
-static dls_status refuse_without_files(const dls_model *model, const char *const *paths, dls_error *err)
-{
-  char list[300] = "";
-  for (size_t i = 0; model->files[i].name != NULL; i++) {
-    if (model->files[i].required && (paths == NULL || paths[i] == NULL)) {
-      dls_text_append(list, sizeof list, "%s%s=FILE (%s)", list[0] == '\0' ? "" : ", ", model->files[i].name,
-                      model->files[i].help);
-    }
-  }
-  return dls_fail(err, DLS_ERR_ARG, "model %s is made from files; missing: %s", model->name, list);
-}
-
-dls_status dls_model_create(const dls_model *model, const double *p, dls_system **out, dls_error *err)
-{
-  const dls_option *table = model->parameters;
-  *out = NULL;
-  if (model->files != NULL) {
-    return refuse_without_files(model, NULL, err);
-  }
-  double *values = zeros(dls_option_count(table));
-  if (values == NULL) {
-    return dls_fail(err, DLS_ERR_MEMORY, "model %s: no memory for the parameters", model->name);
-  }
-  char owner[80];
-  snprintf(owner, sizeof owner, "model %s", model->name);
-  dls_option_defaults(table, values);
-  dls_status status = DLS_OK;
-  for (size_t i = 0; p != NULL && status == DLS_OK && table[i].name != NULL; i++) {
-    status = dls_option_set(table, owner, table[i].name, p[i], values, err);
-  }
-  status = status != DLS_OK ? status : model->create(model, values, out, err);
-  free(values);
-  if (status == DLS_OK) {
-    status = dls_system_check(*out, err);
-  }
-  if (status != DLS_OK) {
-    dls_system_destroy(*out);
-    *out = NULL;
-  }
-  return status;
-}
-
-/* "M=mass.mtx K=stiff.mtx"; NULL if out of memory */
-static char *describe_files(const dls_file_slot *files, const char *const *paths)
-{
-  size_t size = 1;
-  for (size_t i = 0; files[i].name != NULL; i++) {
-    size += paths[i] == NULL ? 0 : strlen(files[i].name) + strlen(paths[i]) + 2;
-  }
-  char *text = calloc(size, 1);
-  for (size_t i = 0; text != NULL && files[i].name != NULL; i++) {
-    if (paths[i] != NULL) {
-      dls_text_append(text, size, "%s%s=%s", text[0] == '\0' ? "" : " ", files[i].name, paths[i]);
-    }
-  }
-  return text;
-}
-
-dls_status dls_model_load(const dls_model *model, const char *const *paths, dls_model **out, dls_error *err)
-{
-  *out = NULL;
-  if (model->files == NULL) {
-    return dls_fail(err, DLS_ERR_ARG, "model %s reads no files", model->name);
-  }
-  for (size_t i = 0; model->files[i].name != NULL; i++) {
-    if (model->files[i].required && paths[i] == NULL) {
-      return refuse_without_files(model, paths, err);
-    }
-  }
-  dls_status status = model->load(model, paths, out, err);
-  if (status == DLS_OK && ((*out)->origin = describe_files(model->files, paths)) == NULL) {
-    status = dls_fail(err, DLS_ERR_MEMORY, "model %s: no memory for the names of its files", model->name);
-  }
-  if (status != DLS_OK) {
-    dls_model_release(*out);
-    *out = NULL;
-  }
-  return status;
-}
-
-void dls_model_release(dls_model *model)
-{
-  if (model == NULL) {
-    return;
-  }
-  if (model->release != NULL) {
-    model->release(model);
-  }
-  free(model->origin);
-  free(model);
 }

@@ -41,7 +41,7 @@ dls_status dls_system_digest(const dls_system *sys, uint64_t *digest, dls_error 
                     sys->n);
   }
   dls_system_force(sys, 0, sys->q0, sys->v0, values);
-  dls_system_gap(sys, sys->q0, values + sys->n);
+  dls_system_gap(sys, 0, sys->q0, values + sys->n);
   uint64_t hash = dls_hash(DLS_HASH_START, sizes, sizeof sizes);
   hash = add_numbers(hash, 2, scales);
   hash = add_numbers(hash, sys->n, sys->q0);
@@ -51,7 +51,15 @@ dls_status dls_system_digest(const dls_system *sys, uint64_t *digest, dls_error 
   hash = add_matrix(hash, sys->M);
   hash = add_matrix(hash, sys->K);
   hash = add_matrix(hash, sys->C);
-  *digest = add_matrix(hash, sys->H);
+  hash = add_matrix(hash, sys->H);
+  if (sys->d > 1) {
+    hash = dls_hash(hash, &sys->d, sizeof sys->d);
+    hash = add_numbers(hash, sys->m, sys->mu);
+    hash = add_numbers(hash, sys->m, sys->mu_s);
+    hash = add_numbers(hash, sys->m, sys->e_t);
+    hash = add_matrix(hash, sys->T);
+  }
+  *digest = hash;
   free(values);
   return DLS_OK;
 }

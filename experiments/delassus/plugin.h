@@ -16,7 +16,7 @@
 
 /** Number of the interface between the library and a plugin. It grows when a struct below, or what a callback may
  * rely on, changes. */
-#define DLS_PLUGIN_ABI 1
+#define DLS_PLUGIN_ABI 2
 
 /** The structs that both sides read and write. Their sizes must agree too. */
 #define DLS_PLUGIN_STRUCTS(X)                                                                                  \

@@ -78,7 +78,7 @@ static void defaults_make_systems_that_pass_the_check(void **state)
     assert_true(strlen(models[k]->summary) > 10 && strlen(models[k]->source) > 10);
     assert_int_equal(models[k]->equations[strlen(models[k]->equations) - 1], '\n');
     double g[10];
-    dls_system_gap(sys, sys->q0, g);
+    dls_system_gap(sys, 0, sys->q0, g);
     for (size_t j = 0; j < sys->m; j++) {
       assert_between(g[j], 0, 10); /* no model starts in penetration */
     }
@@ -174,7 +174,7 @@ static void beads_that_touch_have_no_gap(void **state)
   for (size_t k = 0; k < 4; k++) {
     dls_system *sys = make(&dls_model_bead_column, (const char *const[]){"N=1000", "gap=0", radii[k], NULL});
     double g[1000];
-    dls_system_gap(sys, sys->q0, g);
+    dls_system_gap(sys, 0, sys->q0, g);
     for (size_t j = 0; j < 1000; j++) {
       assert_between(g[j], -DBL_EPSILON * sys->q0[j], 0);
     }
@@ -188,7 +188,7 @@ static void the_column_starts_with_the_gap_asked_for(void **state)
   dls_system *sys =
       make(&dls_model_bead_column, (const char *const[]){"N=100", "gap=0.25", "radius=0.3", "e=0.7", NULL});
   double g[100];
-  dls_system_gap(sys, sys->q0, g);
+  dls_system_gap(sys, 0, sys->q0, g);
   for (size_t j = 0; j < 100; j++) {
     assert_close(g[j], 0.25, 1e-13);
     assert_close(sys->q0[j], 0.55 + 0.85 * (double)j, 1e-12);
@@ -232,7 +232,7 @@ static void the_normals_of_the_wedge_are_unit_vectors_with_the_cosine_asked_for(
     double F[2];
     double norm[2] = {0};
     double cosine = 0;
-    dls_system_gap(sys, sys->q0, g);
+    dls_system_gap(sys, 0, sys->q0, g);
     dls_system_force(sys, 0, sys->q0, sys->v0, F);
     for (size_t i = 0; i < 2; i++) {
       norm[0] += pow(dls_matrix_get(sys->H, i, 0), 2);
@@ -258,7 +258,7 @@ static void the_walls_stand_at_zero_and_at_the_width(void **state)
   double g[2];
   double F[1];
   const double q[] = {1.25};
-  dls_system_gap(sys, q, g);
+  dls_system_gap(sys, 0, q, g);
   assert_close(g[0], 1.25, 0);
   assert_close(g[1], 1.75, 0);
   dls_system_force(sys, 5, q, sys->v0, F);
@@ -294,15 +294,15 @@ static void the_derivatives_of_the_pendulum_are_those_of_its_force_and_gap(void 
     double c = 0;
     dls_system_force(sys, 0, &below, &v, &F[0]);
     dls_system_force(sys, 0, &above, &v, &F[1]);
-    dls_system_gap(sys, &below, &g[0]);
-    dls_system_gap(sys, &above, &g[1]);
+    dls_system_gap(sys, 0, &below, &g[0]);
+    dls_system_gap(sys, 0, &above, &g[1]);
     dls_system_gradient(sys, &below, sys->H);
     H[0] = dls_matrix_get(sys->H, 0, 0);
     dls_system_gradient(sys, &above, sys->H);
     H[1] = dls_matrix_get(sys->H, 0, 0);
     sys->stiffness(sys, 0, &q, &v, sys->K);
     dls_system_gradient(sys, &q, sys->H);
-    dls_system_curvature(sys, &q, &v, &c);
+    dls_system_curvature(sys, 0, &q, &v, &c);
     assert_close(dls_matrix_get(sys->K, 0, 0), -(F[1] - F[0]) / (2 * d), 1e-8);
     assert_close(dls_matrix_get(sys->H, 0, 0), (g[1] - g[0]) / (2 * d), 1e-9);
     assert_close(c, (H[1] - H[0]) / (2 * d) * v * v, 1e-8); /* (dH/dt) v, dH/dt = dH/dq v */
@@ -318,7 +318,7 @@ static void the_pendulum_reaches_its_hurdle_at_a_quarter_pi(void **state)
   const double q = acos(-1) / 4;
   double g = 1;
   double work = 0;
-  dls_system_gap(sys, &q, &g);
+  dls_system_gap(sys, 0, &q, &g);
   assert_close(g, 0, 1e-15);
   for (int i = 0; i < 1000; i++) { /* midpoint rule, error 1e-7 */
     const double at = (i + 0.5) * q / 1000;

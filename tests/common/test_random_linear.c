@@ -165,7 +165,7 @@ static void contacts_start_open_close_soon_and_differ_in_restitution(void **stat
   for (size_t seed = 0; seed < 50; seed++) {
     dls_system *sys = random_system(20, 8, seed, "e=0.6");
     double g[8], closing = 0;
-    dls_system_gap(sys, sys->q0, g);
+    dls_system_gap(sys, 0, sys->q0, g);
     for (size_t j = 0; j < 8; j++) {
       assert_between(g[j], 0.01 - 1e-15, 0.1 + 1e-15);
       assert_between(sys->e[j], 0, 0.6);
@@ -257,7 +257,7 @@ static void two_balls_feel_weight_and_spring(void **state)
   dls_system_force(sys, 0, q, v, F);
   assert_close(F[0], -16 + 50, 1e-13);
   assert_close(F[1], -16 - 50, 1e-13);
-  dls_system_gap(sys, q, &g);
+  dls_system_gap(sys, 0, q, &g);
   assert_close(g, 0.25, 0);
   char name[60];
   dls_contact_name(sys, 0, name, sizeof name);

@@ -375,8 +375,9 @@ static void a_failing_start_names_the_scheme_and_the_time(void **state)
   finish(&r);
 }
 
-static void nan_gap(const dls_system *sys, const double *q, double *g)
+static void nan_gap(const dls_system *sys, double t, const double *q, double *g)
 {
+  (void)t;
   (void)sys;
   g[0] = q[0];
   g[1] = q[0] > 0.75 ? 1 : NAN;

@@ -139,6 +139,45 @@ static void break_H_without_contacts(dls_system *sys)
   sys->m = 0;
 }
 
+static void break_rows(dls_system *sys)
+{
+  sys->d = 4;
+}
+static void break_tangents(dls_system *sys)
+{
+  sys->d = 2;
+}
+static void break_friction(dls_system *sys)
+{
+  sys->mu[0] = 0.3;
+}
+static void plane(dls_system *sys)
+{
+  sys->d = 2;
+  sys->T = dls_matrix_dense(2, 1);
+}
+static void break_T_shape(dls_system *sys)
+{
+  plane(sys);
+  sys->d = 3;
+}
+static void break_mu(dls_system *sys)
+{
+  plane(sys);
+  sys->mu[0] = -0.1;
+}
+static void break_mu_s(dls_system *sys)
+{
+  plane(sys);
+  sys->mu[0] = 0.3;
+  sys->mu_s[0] = 0.2;
+}
+static void break_e_t(dls_system *sys)
+{
+  plane(sys);
+  sys->e_t[0] = 2;
+}
+
 static dls_system *good_system(void)
 {
   dls_system *sys = dls_system_create(2, 1);
@@ -172,6 +211,13 @@ static void incomplete_systems_are_refused_with_what_is_wrong(void **state)
       {break_time, "the system's time scale = inf is not finite and > 0"},
       {break_force, "a nonlinear system needs the callbacks force and gap"},
       {break_gap, "a nonlinear system needs the callbacks force and gap"},
+      {break_rows, "the system's contacts have d = 4 rows, allowed are 1, 2 and 3"},
+      {break_tangents, "the system has no tangents T, with d = 2"},
+      {break_friction, "the system has friction and no tangents T"},
+      {break_T_shape, "the system's T is 2 x 1, it must be 2 x 2"},
+      {break_mu, "the system's mu[0] = -0.1 is outside [0, 1.79769e+308]"},
+      {break_mu_s, "the system's mu_s[0] = 0.2 is below mu[0] = 0.3"},
+      {break_e_t, "the system's e_t[0] = 2 is outside [0, 1]"},
       {break_K, "a nonlinear system needs stiffness with K and damping with C, or neither"},
       {break_C, "a nonlinear system needs stiffness with K and damping with C, or neither"},
   };
@@ -206,6 +252,30 @@ static void change_e(dls_system *sys)
 static void change_w(dls_system *sys)
 {
   sys->w[0] = 1;
+}
+static void change_d(dls_system *sys)
+{
+  plane(sys);
+}
+static void change_T(dls_system *sys)
+{
+  plane(sys);
+  dls_matrix_set(sys->T, 0, 0, 1);
+}
+static void change_mu(dls_system *sys)
+{
+  plane(sys);
+  sys->mu[0] = 1;
+}
+static void change_mu_s(dls_system *sys)
+{
+  plane(sys);
+  sys->mu_s[0] = 1;
+}
+static void change_e_t(dls_system *sys)
+{
+  plane(sys);
+  sys->e_t[0] = 1;
 }
 static void change_time(dls_system *sys)
 {
@@ -251,12 +321,44 @@ static uint64_t digest_after(void (*change)(dls_system *sys))
   return digest;
 }
 
+static void rising(const dls_system *sys, double t, int order, double *s)
+{
+  (void)sys;
+  s[0] = order == 0 ? t * t : order == 1 ? 2 * t : 2;
+}
+
+static void gaps_of_a_linear_system_move_by_themselves(void **state)
+{
+  (void)state;
+  dls_system *sys = good_system();
+  const double q[] = {3, 4};
+  double g = 0;
+  double b = 1;
+  double c = 1;
+  dls_matrix_set(sys->H, 1, 0, 2);
+  sys->w[0] = 10;
+  assert_false(dls_system_gap_moves(sys));
+  dls_system_gap_rate(sys, 5, q, &b);
+  dls_system_curvature(sys, 5, q, q, &c);
+  assert_true(b == 0 && c == 0);
+  sys->gap_motion = rising;
+  assert_true(dls_system_gap_moves(sys));
+  dls_system_gap(sys, 5, q, &g);
+  dls_system_gap_rate(sys, 5, q, &b);
+  dls_system_curvature(sys, 5, q, q, &c);
+  assert_close(g, 10 + 8 + 25, 0);
+  assert_close(b, 10, 0);
+  assert_close(c, 2, 0);
+  dls_system_destroy(sys);
+}
+
 /* All of them differ, from the system as it was and from each other; equal systems do not. */
 static void a_digest_tells_systems_apart(void **state)
 {
   (void)state;
-  void (*const changes[])(dls_system *) = {NULL,     change_q0, change_v0, change_e, change_w, change_time,
-                                           change_M, change_H,  add_K,     add_C,    add_load};
+  void (*const changes[])(dls_system *) = {NULL,     change_q0, change_v0,   change_e,  change_w, change_time,
+                                           change_M, change_H,  add_K,       add_C,     add_load, change_d,
+                                           change_T, change_mu, change_mu_s, change_e_t};
   for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
     const uint64_t digest = digest_after(changes[i]);
     assert_true(digest == digest_after(changes[i]));
@@ -271,6 +373,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(linear_systems_add_up_load_stiffness_and_damping),
       cmocka_unit_test(incomplete_systems_are_refused_with_what_is_wrong),
+      cmocka_unit_test(gaps_of_a_linear_system_move_by_themselves),
       cmocka_unit_test(a_digest_tells_systems_apart),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

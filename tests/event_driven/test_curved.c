@@ -18,8 +18,9 @@ static double side(const dls_system *sys)
   return *(const double *)sys->data;
 }
 
-static void circle_gap(const dls_system *sys, const double *q, double *g)
+static void circle_gap(const dls_system *sys, double t, const double *q, double *g)
 {
+  (void)t;
   g[0] = side(sys) * (hypot(q[0], q[1]) - 1);
 }
 
@@ -30,8 +31,9 @@ static void circle_gradient(const dls_system *sys, const double *q, dls_matrix *
   dls_matrix_set(H, 1, 0, side(sys) * q[1] / r);
 }
 
-static void circle_curvature(const dls_system *sys, const double *q, const double *v, double *c)
+static void circle_curvature(const dls_system *sys, double t, const double *q, const double *v, double *c)
 {
+  (void)t;
   const double r = hypot(q[0], q[1]);
   const double radial = (q[0] * v[0] + q[1] * v[1]) / r;
   c[0] = side(sys) * (v[0] * v[0] + v[1] * v[1] - radial * radial) / r;

@@ -116,8 +116,9 @@ static void cubic_damping(const dls_system *sys, double t, const double *q, cons
   dls_matrix_set(C, 1, 1, 0.1 - v[0]);
 }
 
-static void first_gap(const dls_system *sys, const double *q, double *g)
+static void first_gap(const dls_system *sys, double t, const double *q, double *g)
 {
+  (void)t;
   (void)sys;
   g[0] = q[0];
 }

@@ -52,8 +52,8 @@ static void contacts_act_where_the_gap_says(void **state)
     }
     draw(&choice, q, &before);
     draw(&choice, q + sys->n, &after);
-    dls_system_gap(sys, q, g);
-    dls_system_gap(sys, q + sys->n, g + sys->m);
+    dls_system_gap(sys, 0, q, g);
+    dls_system_gap(sys, 0, q + sys->n, g + sys->m);
     assert_int_equal(before.touch_count, sys->m);
     assert_int_equal(before.shape_count, after.shape_count);
     for (size_t i = 0; i < sys->m; i++) {

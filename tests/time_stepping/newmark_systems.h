@@ -72,8 +72,9 @@ static inline void bent_damping(const dls_system *sys, double t, const double *q
   dls_matrix_set(C, 0, 0, 2 * d->c * fabs(v[0]));
 }
 
-static inline void bent_gap(const dls_system *sys, const double *q, double *g)
+static inline void bent_gap(const dls_system *sys, double t, const double *q, double *g)
 {
+  (void)t;
   const double x = q[0] - ((const scalar_data *)sys->data)->stop;
   g[0] = x * (1 + x / 4);
 }

@@ -286,8 +286,9 @@ static void segment(const double *q, double *nu, double *xi, double *gap)
   *gap = nu[0] * (q[0] - q[2]) + nu[1] * (q[1] - q[3]);
 }
 
-static void segment_gap(const dls_system *sys, const double *q, double *g)
+static void segment_gap(const dls_system *sys, double t, const double *q, double *g)
 {
+  (void)t;
   double nu[2], xi = 0;
   (void)sys;
   segment(q, nu, &xi, g);

@@ -246,8 +246,9 @@ static void circle_force(const dls_system *sys, double t, const double *q, const
   F[1] = -1;
 }
 
-static void circle_gap(const dls_system *sys, const double *q, double *g)
+static void circle_gap(const dls_system *sys, double t, const double *q, double *g)
 {
+  (void)t;
   (void)sys;
   g[0] = hypot(q[0], q[1]) - 1;
 }
@@ -259,8 +260,9 @@ static void circle_gradient(const dls_system *sys, const double *q, dls_matrix *
   dls_matrix_set(H, 1, 0, q[1] / hypot(q[0], q[1]));
 }
 
-static void circle_curvature(const dls_system *sys, const double *q, const double *v, double *c)
+static void circle_curvature(const dls_system *sys, double t, const double *q, const double *v, double *c)
 {
+  (void)t;
   (void)sys;
   const double r = hypot(q[0], q[1]);
   const double radial = (q[0] * v[0] + q[1] * v[1]) / r;

@@ -327,8 +327,9 @@ static void polar_damping(const dls_system *sys, double t, const double *q, cons
   dls_matrix_set(C, 1, 1, 2 * q[0] * v[0]);
 }
 
-static void polar_gap(const dls_system *sys, const double *q, double *g)
+static void polar_gap(const dls_system *sys, double t, const double *q, double *g)
 {
+  (void)t;
   (void)sys;
   g[0] = q[0] * cos(q[1]) - 1;
 }
@@ -340,8 +341,9 @@ static void polar_gradient(const dls_system *sys, const double *q, dls_matrix *H
   dls_matrix_set(H, 1, 0, -q[0] * sin(q[1]));
 }
 
-static void polar_curvature(const dls_system *sys, const double *q, const double *v, double *c)
+static void polar_curvature(const dls_system *sys, double t, const double *q, const double *v, double *c)
 {
+  (void)t;
   (void)sys;
   c[0] = -2 * v[0] * v[1] * sin(q[1]) - q[0] * v[1] * v[1] * cos(q[1]);
 }

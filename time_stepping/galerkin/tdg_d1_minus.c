@@ -76,8 +76,8 @@ static dls_status hold_at_acceleration_level(dls_sim *sim, dls_tdg *s, double h,
     s->set[j] =
         s->next.closed[j] && (dls_tdg_held(s, j) || dls_matrix_column_dot(sim->H, j, s->ahead) <= s->eps_u);
   }
-  const dls_status status =
-      dls_tdg_contact_acceleration(sim, s, s->set, s->q_next, s->ahead, s->v_left, s->lambda_left, err);
+  const dls_status status = dls_tdg_contact_acceleration(sim, s, dls_sim_next_time(sim, h), s->set, s->q_next,
+                                                         s->ahead, s->v_left, s->lambda_left, err);
   trapezoid(sim, s, s->now.total, h);
   return status;
 }
@@ -99,7 +99,7 @@ static dls_status hold_at_velocity_level(dls_sim *sim, dls_tdg *s, double h, dls
 /* v- and lambda- */
 static dls_status left_limit(dls_sim *sim, dls_tdg *s, double h, dls_error *err)
 {
-  const bool closing = dls_tdg_closing(sim, s);
+  const bool closing = dls_tdg_closing(sim, s, dls_sim_next_time(sim, h));
   dls_tdg_free_acceleration(sim, s, dls_sim_next_time(sim, h), s->q_next, s->ahead, s->v_left);
   if (closing) {
     trapezoid(sim, s, s->now.free, h); /* (3) */
@@ -140,7 +140,7 @@ static dls_status advance(dls_sim *sim, double h, dls_error *err)
   const double t = dls_sim_next_time(sim, h);
   dls_tdg_arrive(sim, s, t);
   status = sim->opt[LEVEL] == VELOCITY ? leave_at_velocity_level(sim, s, &s->next, s->q_next, s->v_next, h, err)
-                                       : dls_tdg_leave(sim, s, err);
+                                       : dls_tdg_leave(sim, s, dls_sim_next_time(sim, h), err);
   if (status == DLS_OK) {
     dls_tdg_commit(sim, s, t);
   }

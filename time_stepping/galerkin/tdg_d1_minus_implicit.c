@@ -177,7 +177,7 @@ static dls_status advance(dls_sim *sim, double h, dls_error *err)
   if (status != DLS_OK) {
     return status;
   }
-  dls_tdg_closing(sim, b);
+  dls_tdg_closing(sim, b, dls_sim_next_time(sim, h));
   for (size_t j = 0; j < sim->sys->m; j++) {
     b->lambda_left[j] = s->P[j] / h;
   }
@@ -186,7 +186,7 @@ static dls_status advance(dls_sim *sim, double h, dls_error *err)
     return status;
   }
   dls_tdg_arrive(sim, b, dls_sim_next_time(sim, h));
-  status = dls_tdg_leave(sim, b, err);
+  status = dls_tdg_leave(sim, b, dls_sim_next_time(sim, h), err);
   if (status == DLS_OK) {
     dls_tdg_commit(sim, b, dls_sim_next_time(sim, h));
   }

@@ -118,11 +118,11 @@ void dls_tdg_push(dls_tdg *s, dls_delassus *W, double alpha, double *x)
   }
 }
 
-dls_status dls_tdg_contact_acceleration(dls_sim *sim, dls_tdg *s, const bool *set, const double *q,
+dls_status dls_tdg_contact_acceleration(dls_sim *sim, dls_tdg *s, double t, const bool *set, const double *q,
                                         const double *v, double *a, double *lambda, dls_error *err)
 {
   if (sim->sys->m > 0) {
-    dls_system_curvature(sim->sys, q, v, s->x);
+    dls_system_curvature(sim->sys, t, q, v, s->x);
   }
   const dls_status status = dls_tdg_solve(sim, s, s->W, set, a, s->x, lambda, err); /* (2) */
   if (status == DLS_OK) {
@@ -136,10 +136,10 @@ bool dls_tdg_held(const dls_tdg *s, size_t j)
   return s->now.lasting[j] && s->now.lambda[j] > 0;
 }
 
-bool dls_tdg_closing(dls_sim *sim, dls_tdg *s)
+bool dls_tdg_closing(dls_sim *sim, dls_tdg *s, double t)
 {
   bool closing = false;
-  dls_system_gap(sim->sys, s->q_next, s->g);
+  dls_system_gap(sim->sys, t, s->q_next, s->g);
   for (size_t j = 0; j < sim->sys->m; j++) {
     s->next.closed[j] = s->g[j] <= s->eps_g || dls_tdg_held(s, j);
     closing = closing || (s->next.closed[j] && !s->now.closed[j]);
@@ -181,11 +181,11 @@ void dls_tdg_arrive(dls_sim *sim, dls_tdg *s, double t)
   dls_tdg_free_acceleration(sim, s, t, s->q_next, s->v_next, next->free);
 }
 
-dls_status dls_tdg_leave(dls_sim *sim, dls_tdg *s, dls_error *err)
+dls_status dls_tdg_leave(dls_sim *sim, dls_tdg *s, double t, dls_error *err)
 {
   dls_tdg_node *next = &s->next;
   memcpy(next->total, next->free, sim->sys->n * sizeof *next->total);
-  return dls_tdg_contact_acceleration(sim, s, next->lasting, s->q_next, s->v_next, next->total, next->lambda,
+  return dls_tdg_contact_acceleration(sim, s, t, next->lasting, s->q_next, s->v_next, next->total, next->lambda,
                                       err);
 }
 
@@ -235,13 +235,13 @@ dls_status dls_tdg_start(dls_sim *sim, dls_tdg *s, dls_error *err)
   }
   memcpy(s->q_next, sim->q, sim->sys->n * sizeof *sim->q);
   memcpy(s->v_left, sim->v, sim->sys->n * sizeof *sim->v);
-  dls_tdg_closing(sim, s);
+  dls_tdg_closing(sim, s, sim->t);
   status = dls_tdg_impact(sim, s, err);
   if (status != DLS_OK) {
     return status;
   }
   dls_tdg_arrive(sim, s, sim->t);
-  status = dls_tdg_leave(sim, s, err);
+  status = dls_tdg_leave(sim, s, sim->t, err);
   if (status == DLS_OK) {
     dls_tdg_commit(sim, s, sim->t);
   }

@@ -69,11 +69,11 @@ dls_status dls_tdg_solve(dls_sim *sim, dls_tdg *s, dls_delassus *W, const bool *
 /** x += alpha (W's A)^-1 H z for the z of the last dls_tdg_solve; x[n]. */
 void dls_tdg_push(dls_tdg *s, dls_delassus *W, double alpha, double *x);
 /** lambda >= 0 with 0 <= H^T a + (dH^T/dt) v  _|_  lambda on a set, a[n] += M^-1 H lambda. */
-dls_status dls_tdg_contact_acceleration(dls_sim *sim, dls_tdg *s, const bool *set, const double *q,
+dls_status dls_tdg_contact_acceleration(dls_sim *sim, dls_tdg *s, double t, const bool *set, const double *q,
                                         const double *v, double *a, double *lambda, dls_error *err);
 
 /** The contacts closed at q_next: next.closed. @return whether one of them was open at t_k */
-bool dls_tdg_closing(dls_sim *sim, dls_tdg *s);
+bool dls_tdg_closing(dls_sim *sim, dls_tdg *s, double t);
 /**
  * From v_left to v_next: 0 <= U+ + e' U-  _|_  L >= 0 on next.closed, if one of them approaches; e' = e for those that
  * were open and approach, 0 for the others.
@@ -84,7 +84,7 @@ bool dls_tdg_held(const dls_tdg *s, size_t j);
 /** next.lasting, from v_next and lambda_left; next.free at t. */
 void dls_tdg_arrive(dls_sim *sim, dls_tdg *s, double t);
 /** next.lambda and next.total by the acceleration problem on next.lasting, after dls_tdg_arrive. */
-dls_status dls_tdg_leave(dls_sim *sim, dls_tdg *s, dls_error *err);
+dls_status dls_tdg_leave(dls_sim *sim, dls_tdg *s, double t, dls_error *err);
 /** The step is done: next becomes the state and now; events. */
 void dls_tdg_commit(dls_sim *sim, dls_tdg *s, double t);
 

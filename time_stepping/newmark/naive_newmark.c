@@ -174,7 +174,7 @@ static dls_status solve_position(dls_sim *sim, naive_memory *s, double h, dls_er
   dls_velocity_contact *c = &s->contact;
   bool closing = false;
   c->count = 0;
-  dls_system_gap(sim->sys, s->q_next, c->b);
+  dls_system_gap(sim->sys, dls_sim_next_time(sim, h), s->q_next, c->b);
   for (size_t j = 0; j < sim->sys->m; j++) {
     c->b[j] += h * h * s->c.beta * dls_matrix_column_dot(sim->H, j, s->rhs);
     c->impulse[j] = 0;

@@ -137,7 +137,7 @@ dls_status dls_penalty_begin(dls_sim *sim, dls_error *err)
   dls_penalty *s = sim->memory;
   const dls_system *sys = sim->sys;
   memcpy(s->v, sim->v, sys->n * sizeof *s->v);
-  dls_system_gap(sys, sim->q, s->gap);
+  dls_system_gap(sys, sim->t, sim->q, s->gap);
   const dls_status status = begin_step(sim, s, err);
   if (status != DLS_OK) {
     return status;
@@ -256,10 +256,10 @@ static dls_status free_increment(dls_sim *sim, dls_penalty *s, double h, dls_err
 }
 
 /* g^d + H^T (q' - q); the gap itself where H is constant. H is the one of the step. */
-static void dynamic_gap(const dls_sim *sim, dls_penalty *s, double *y)
+static void dynamic_gap(const dls_sim *sim, dls_penalty *s, double h, double *y)
 {
   if (!dls_system_gradient_varies(sim->sys)) {
-    dls_system_gap(sim->sys, s->q_next, y);
+    dls_system_gap(sim->sys, dls_sim_next_time(sim, h), s->q_next, y);
     return;
   }
   for (size_t i = 0; i < sim->sys->n; i++) {
@@ -285,9 +285,9 @@ static double observe(dls_sim *sim, dls_penalty *s, double h)
     dls_delassus_reset(s->contact.W);
   }
   if (conserving) {
-    dynamic_gap(sim, s, y);
+    dynamic_gap(sim, s, h, y);
   } else {
-    dls_system_gap(sim->sys, s->q_at, y);
+    dls_system_gap(sim->sys, sim->t + at * h, s->q_at, y);
   }
   for (size_t j = 0; j < sim->sys->m; j++) {
     const double acceleration = dls_matrix_column_dot(sim->H, j, s->rhs);
@@ -348,9 +348,9 @@ static void take_contacts(dls_sim *sim, dls_penalty *s, double h)
 {
   const bool conserving = s->law->conserving;
   if (conserving) {
-    dynamic_gap(sim, s, s->contact.y_free);
+    dynamic_gap(sim, s, h, s->contact.y_free);
   }
-  dls_system_gap(sim->sys, s->q_next, s->dy);
+  dls_system_gap(sim->sys, dls_sim_next_time(sim, h), s->q_next, s->dy);
   for (size_t j = 0; j < sim->sys->m; j++) {
     const double f = s->contact.f[j];
     const double y = s->contact.y_free[j];

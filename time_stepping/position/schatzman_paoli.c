@@ -191,7 +191,7 @@ static dls_status linear_step(dls_sim *sim, paoli_memory *s, double t, double h,
   for (size_t i = 0; i < sys->n; i++) {
     s->work[i] = s->q[i] + (s->d[i] + s->x_free[i]);
   }
-  dls_system_gap(sys, s->work, s->b);
+  dls_system_gap(sys, t + h, s->work, s->b);
   for (size_t j = 0; j < sys->m; j++) {
     s->b[j] += sys->e[j] * s->g_last[j];
   }
@@ -233,8 +233,8 @@ static dls_status newton_free(dls_sim *sim, paoli_memory *s, double t, double h,
   return DLS_OK;
 }
 
-/* b of (2) linearised at q_hat = (q_next + e q_last) / (1 + e), a point for each restitution coefficient. */
-static void linearise_gaps(dls_sim *sim, paoli_memory *s)
+/* b of (2) linearised at q_hat = (q_next + e q_last) / (1 + e), t_hat likewise, a point for each restitution coefficient. */
+static void linearise_gaps(dls_sim *sim, paoli_memory *s, double t, double h)
 {
   const dls_system *sys = sim->sys;
   for (size_t j = 0; j < sys->m; j++) {
@@ -243,7 +243,7 @@ static void linearise_gaps(dls_sim *sim, paoli_memory *s)
       for (size_t i = 0; i < sys->n; i++) {
         s->work[i] = (s->q_next[i] + e * s->q_last[i]) / (1 + e);
       }
-      dls_system_gap(sys, s->work, s->g_hat);
+      dls_system_gap(sys, t + h * (1 - e) / (1 + e), s->work, s->g_hat);
       dls_system_gradient(sys, s->work, s->H_at);
     }
     for (size_t i = 0; s->H_at != s->H && i < sys->n; i++) {
@@ -269,7 +269,7 @@ static dls_status newton_step(dls_sim *sim, paoli_memory *s, double t, double h,
     if (status != DLS_OK) {
       return status;
     }
-    linearise_gaps(sim, s);
+    linearise_gaps(sim, s, t, h);
     memcpy(s->work, s->x, n * sizeof *s->x);
     status = contact(sim, s, err);
     if (status != DLS_OK) {
@@ -297,8 +297,8 @@ static void first_position(dls_sim *sim, paoli_memory *s, double h)
     s->d[i] = h * sim->v[i] + (taylor ? h * h / 2 * s->a0[i] : 0);
     s->q[i] = sim->q[i] + s->d[i];
   }
-  dls_system_gap(sim->sys, s->q_last, s->g_last);
-  dls_system_gap(sim->sys, s->q, s->g);
+  dls_system_gap(sim->sys, sim->t, s->q_last, s->g_last);
+  dls_system_gap(sim->sys, sim->t + h, s->q, s->g);
   s->h = h;
 }
 
@@ -356,7 +356,7 @@ static dls_status advance(dls_sim *sim, double h, dls_error *err)
     s->q_next[i] = s->q[i] + d_next;
     s->d[i] = d_next;
   }
-  dls_system_gap(sim->sys, s->q_next, s->g_next);
+  dls_system_gap(sim->sys, t + h, s->q_next, s->g_next);
   follow_impacts(sim, s, t);
   rotate(&s->q_last, &s->q, &s->q_next);
   rotate(&s->g_last, &s->g, &s->g_next);

@@ -100,7 +100,7 @@ static dls_status flip(dls_sim *sim, naive_memory *s, dls_error *err)
   memcpy(sim->a_left, x->a, sim->sys->n * sizeof *x->a);
   dls_status status = dls_impact_stage_solve(sim, &s->level, &s->impact, x->t, x->q, -1, 0, x->v, err);
   if (status == DLS_OK && sim->opt[PROJECT] != 0) {
-    status = dls_contact_level_close(sim, &s->level, &s->impact.set, x->q, err);
+    status = dls_contact_level_close(sim, &s->level, x->t, &s->impact.set, x->q, err);
   }
   status = status != DLS_OK ? status : dls_contact_level_observe(sim, &s->level, &no_contacts, x, NULL, err);
   if (status == DLS_OK) {

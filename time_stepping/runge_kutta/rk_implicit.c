@@ -181,7 +181,7 @@ static double take_stages(const dls_sim *sim, dls_rk *rk, double h)
 }
 
 /* H_i, and b of the complementarity problem of all stages without (its part from) the unknown accelerations. */
-static void place_contacts(dls_sim *sim, dls_rk *rk, const dls_contacts *set)
+static void place_contacts(dls_sim *sim, dls_rk *rk, double t, double h, const dls_contacts *set)
 {
   const dls_system *sys = sim->sys;
   dls_rk_implicit *im = rk->implicit;
@@ -195,7 +195,7 @@ static void place_contacts(dls_sim *sim, dls_rk *rk, const dls_contacts *set)
       dls_matrix_kronecker_set(im->H, sim->H, s, unit);
       dls_delassus_reset(im->W);
     }
-    dls_system_curvature(sys, Q, rk->V + i * sys->n, im->curvature);
+    dls_system_curvature(sys, t + rk->table->c[i] * h, Q, rk->V + i * sys->n, im->curvature);
     for (size_t k = 0; k < set->count; k++) {
       im->active[k * s + i] = set->index[k] * s + i;
       im->b[k * s + i] = im->curvature[set->index[k]];
@@ -250,7 +250,7 @@ static dls_status iterate(dls_sim *sim, dls_rk *rk, const dls_instant *x, const 
   dls_factor_solve(rk->implicit->J, rk->implicit->x);
   add_stages(sim, rk);
   if (set->count > 0) {
-    place_contacts(sim, rk, set);
+    place_contacts(sim, rk, x->t, h, set);
     status = contact(sim, rk, set, open, opens, err);
   }
   *change = take_stages(sim, rk, h);

@@ -16,7 +16,7 @@ static dls_status try_step(dls_sim *sim, dls_bracketing *s, double h, double *op
   if (s->closed.count == 0) {
     return status;
   }
-  status = status != DLS_OK ? status : dls_contact_level_close(sim, &s->level, &s->closed, x->q, err);
+  status = status != DLS_OK ? status : dls_contact_level_close(sim, &s->level, x->t, &s->closed, x->q, err);
   return status != DLS_OK ? status : dls_contact_level_stop(sim, &s->level, &s->closed, x->v, err);
 }
 
@@ -116,7 +116,7 @@ static dls_status sample(dls_sim *sim, dls_bracketing *s, double h, dls_error *e
   double ignored = 0;
   dls_status status = try_step(sim, s, h, &ignored, err);
   status = status != DLS_OK ? status : dls_contact_level_place(sim, &s->level, s->trial.q, err);
-  dls_system_gap(sim->sys, s->trial.q, s->trial.g);
+  dls_system_gap(sim->sys, s->trial.t, s->trial.q, s->trial.g);
   dls_sim_gap_velocity(sim, s->trial.v, s->trial.u);
   return status;
 }

@@ -131,14 +131,14 @@ static dls_status clean(dls_sim *sim, dls_bracketing *s, dls_error *err)
 {
   const dls_impact_stage *impact = &s->impact;
   s->down.count = 0;
-  dls_system_gap(sim->sys, s->next.q, s->next.g);
+  dls_system_gap(sim->sys, s->next.t, s->next.q, s->next.g);
   for (size_t k = 0; k < impact->set.count; k++) {
     const size_t j = impact->set.index[k];
     if (impact->touch[k].stays || s->next.g[j] < 0) {
       s->down.index[s->down.count++] = j;
     }
   }
-  dls_status status = dls_contact_level_close(sim, &s->level, &s->down, s->next.q, err);
+  dls_status status = dls_contact_level_close(sim, &s->level, s->next.t, &s->down, s->next.q, err);
   if (status == DLS_OK && impact->stays.count > 0) {
     status = dls_contact_level_stop(sim, &s->level, &impact->stays, s->next.v, err);
   }

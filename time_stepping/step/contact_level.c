@@ -122,7 +122,7 @@ dls_status dls_contact_level_acceleration(dls_sim *sim, dls_contact_level *c, do
   }
   dls_sim_force(sim, t, q, v, a);
   dls_factor_solve(c->M, a);
-  dls_system_curvature(sim->sys, q, v, c->curvature);
+  dls_system_curvature(sim->sys, t, q, v, c->curvature);
   free_gamma(sim, c, set, a);
   if (set->count > 0) {
     status = solve(sim, c, set, c->b, c->p, err);
@@ -147,7 +147,7 @@ dls_status dls_contact_level_observe(dls_sim *sim, dls_contact_level *c, const d
 {
   const dls_status status =
       dls_contact_level_acceleration(sim, c, x->t, x->q, x->v, set, x->a, x->lambda, x->gamma, opens, err);
-  dls_system_gap(sim->sys, x->q, x->g);
+  dls_system_gap(sim->sys, x->t, x->q, x->g);
   dls_sim_gap_velocity(sim, x->v, x->u);
   return status;
 }
@@ -165,14 +165,14 @@ dls_status dls_contact_level_impulse(dls_sim *sim, dls_contact_level *c, const d
   return status;
 }
 
-dls_status dls_contact_level_close(dls_sim *sim, dls_contact_level *c, const dls_contacts *set, double *q,
-                                   dls_error *err)
+dls_status dls_contact_level_close(dls_sim *sim, dls_contact_level *c, double t, const dls_contacts *set,
+                                   double *q, dls_error *err)
 {
   double last = HUGE_VAL;
   dls_status status = set->count > 0 ? dls_contact_level_place(sim, c, q, err) : DLS_OK;
   for (int i = 0; i < MAX_PROJECTIONS && status == DLS_OK && set->count > 0; i++) {
     double worst = 0;
-    dls_system_gap(sim->sys, q, c->p);
+    dls_system_gap(sim->sys, t, q, c->p);
     for (size_t k = 0; k < set->count; k++) {
       c->b[k] = c->p[set->index[k]];
       worst = fmax(worst, fabs(c->b[k]));

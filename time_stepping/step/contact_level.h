@@ -56,9 +56,9 @@ dls_status dls_contact_level_observe(dls_sim *sim, dls_contact_level *c, const d
 /** v += M^-1 H P with 0 <= W P + b _|_ P >= 0 on the set; b, P [set->count]. M and H as last placed. */
 dls_status dls_contact_level_impulse(dls_sim *sim, dls_contact_level *c, const dls_contacts *set,
                                      const double *b, double *P, double *v, dls_error *err);
-/** q := nearest with g = 0 on the set; M and H then at that q. */
-dls_status dls_contact_level_close(dls_sim *sim, dls_contact_level *c, const dls_contacts *set, double *q,
-                                   dls_error *err);
+/** q := nearest with g = 0 at t on the set; M and H then at that q. */
+dls_status dls_contact_level_close(dls_sim *sim, dls_contact_level *c, double t, const dls_contacts *set,
+                                   double *q, dls_error *err);
 /** v := nearest with H^T v = 0 on the set. M and H as last placed. */
 dls_status dls_contact_level_stop(dls_sim *sim, dls_contact_level *c, const dls_contacts *set, double *v,
                                   dls_error *err);

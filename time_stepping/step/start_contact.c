@@ -96,7 +96,7 @@ dls_status dls_start_contact(dls_sim *sim, double eps_u, double *a, double *lamb
   dls_error cause = {0};
   dls_status status = prepare(sim, &d, &cause);
   if (status == DLS_OK) {
-    dls_system_gap(sim->sys, sim->q, d.now.g);
+    dls_system_gap(sim->sys, sim->t, sim->q, d.now.g);
     dls_sim_gap_velocity(sim, sim->v, d.now.u);
     status = impact(sim, &d, eps_u, &cause);
   }

@@ -54,7 +54,7 @@ void dls_velocity_contact_forecast(dls_sim *sim, dls_velocity_contact *c, double
     for (size_t i = 0; i < sys->n; i++) {
       c->q_ahead[i] = sim->q[i] + ahead * sim->v[i];
     }
-    dls_system_gap(sys, c->q_ahead, c->gap);
+    dls_system_gap(sys, sim->t + ahead, c->q_ahead, c->gap);
   }
   c->count = 0;
   for (size_t j = 0; j < sys->m; j++) {

@@ -46,8 +46,9 @@ static void damping(const dls_system *sys, double t, const double *q, const doub
   dls_matrix_set(C, 0, 0, 2 * p[DRAG] * fabs(v[0]));
 }
 
-static void gap(const dls_system *sys, const double *q, double *g)
+static void gap(const dls_system *sys, double t, const double *q, double *g)
 {
+  (void)t;
   (void)sys;
   g[0] = q[0];
 }
@@ -172,11 +173,11 @@ static void drift(dls_sim *sim, double h)
 
 /* 0 <= U+ + e U-  _|_  P >= 0 for the contacts that are closed at the middle of the step. Nothing of sim has changed
  * when this fails. */
-static dls_status impact(dls_sim *sim, dls_error *err)
+static dls_status impact(dls_sim *sim, double t, dls_error *err)
 {
   memory *s = sim->memory;
   size_t count = 0;
-  dls_system_gap(sim->sys, s->q, s->g);
+  dls_system_gap(sim->sys, t, s->q, s->g);
   for (size_t j = 0; j < sim->sys->m; j++) {
     if (s->g[j] <= 0) {
       s->b[count] = (1 + sim->sys->e[j]) * dls_matrix_column_dot(sim->H, j, s->v);
@@ -205,7 +206,7 @@ static dls_status advance(dls_sim *sim, double h, dls_error *err)
   memcpy(s->v, sim->v, bytes);
   kick(sim, h / 2, sim->t);
   drift(sim, h / 2);
-  const dls_status status = impact(sim, err);
+  const dls_status status = impact(sim, sim->t + h / 2, err);
   if (status != DLS_OK) {
     return status;
   }
