@@ -4,6 +4,7 @@
  * root; no guards, no contact set, no accumulation. Both get the same tolerances. The scheme takes the absolute one
  * in proportion to the speed after the last impact; the bare loop is run without (first figure) and with it (second).
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/linear/sundials.h"
 #include <cvode/cvode.h>
 #include <delassus/scheme.h>
 #include <math.h>
@@ -105,8 +106,7 @@ static void measure(const bench_case *c)
     printf("%s: %s\n", c->name, err.text);
     return;
   }
-  SUNContext context = NULL;
-  SUNContext_Create(NULL, &context);
+  SUNContext context = dls_sundials_context();
   double best[4] = {HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL}; /* bare absolute, bare relative, adams, erk */
   size_t impacts[4] = {0};
   dls_work work[4] = {{0}};

@@ -21,6 +21,9 @@ target_link_libraries(dls_dependencies INTERFACE ${sundials} ${KLU_LIBRARY} ${CH
   GSL::gsl GSL::gslcblas ${OpenMP_C_LIBRARIES} ${CMAKE_THREAD_LIBS_INIT} ${CMAKE_DL_LIBS} m)
 # The same for pkg-config --static.
 list(TRANSFORM DLS_SUNDIALS_COMPONENTS PREPEND -lsundials_ OUTPUT_VARIABLE sundials)
+if(TARGET SUNDIALS::core) # since SUNDIALS 7
+  list(APPEND sundials -lsundials_core)
+endif()
 list(JOIN sundials " " DLS_PC_PRIVATE)
 list(TRANSFORM OpenMP_C_LIB_NAMES PREPEND -l OUTPUT_VARIABLE openmp)
 list(JOIN openmp " " openmp)

@@ -1,5 +1,6 @@
 /* event_driven/engine.c -- creation of an engine, and what the engines share.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/linear/sundials.h"
 #include "event_driven/engine_kind.h"
 #include <nvector/nvector_serial.h>
 #include <stdio.h>
@@ -9,7 +10,8 @@ enum { MAX_STALLED = 100 }; /* steps below the resolution of t: a few may start 
 
 static bool open_engine(dls_engine *engine)
 {
-  if (SUNContext_Create(NULL, &engine->context) != 0) {
+  engine->context = dls_sundials_context();
+  if (engine->context == NULL) {
     return false;
   }
   engine->y = N_VNew_Serial((sunindextype)engine->spec.size, engine->context);
@@ -80,11 +82,8 @@ void dls_engine_collect(dls_engine *engine, dls_work *work)
   engine->counted = now;
 }
 
-void dls_engine_keep_message(int code, const char *module, const char *function, char *message, void *data)
+void dls_engine_keep_message(dls_engine *engine, int code, const char *message)
 {
-  (void)module;
-  (void)function;
-  dls_engine *engine = data;
   if (code < 0) {
     snprintf(engine->message, sizeof engine->message, "%s", message);
   }

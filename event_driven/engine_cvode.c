@@ -2,8 +2,7 @@
  * iteration, by the caller's blocks or with a dense matrix. Order and step are CVODE's own choice.
  * Source: Hindmarsh et al. 2005, SUNDIALS, ACM TOMS 31, 363-396; CVODE user guide.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "event_driven/engine_kind.h"
-#include <cvode/cvode.h>
+#include "event_driven/sundials_integrators.h"
 #include <nvector/nvector_serial.h>
 #include <string.h>
 #include <sunlinsol/sunlinsol_dense.h>
@@ -67,7 +66,7 @@ static int newton_solve(SUNLinearSolver S, SUNMatrix N, N_Vector x, N_Vector b, 
   (void)N, (void)tol;
   const dls_engine *engine = S->content;
   N_VScale(1, b, x);
-  return engine->spec.newton_solve(engine->spec.data, NV_DATA_S(x)) == 0 ? 0 : SUNLS_PACKAGE_FAIL_UNREC;
+  return engine->spec.newton_solve(engine->spec.data, NV_DATA_S(x)) == 0 ? 0 : SUN_ERR_EXT_FAIL;
 }
 
 static int free_solver(SUNLinearSolver S)
@@ -122,8 +121,7 @@ static bool cvode_open(dls_engine *engine)
   const bool bdf = engine->spec.method == DLS_ENGINE_BDF;
   self->frame = N_VNewEmpty_Serial((sunindextype)engine->spec.size, engine->context);
   self->cvode = CVodeCreate(bdf ? CV_BDF : CV_ADAMS, engine->context);
-  return self->frame != NULL && self->cvode != NULL &&
-         CVodeSetErrHandlerFn(self->cvode, dls_engine_keep_message, engine) == CV_SUCCESS &&
+  return self->frame != NULL && self->cvode != NULL && dls_cvode_listen(self->cvode, engine) == CV_SUCCESS &&
          CVodeInit(self->cvode, rhs, 0, engine->y) == CV_SUCCESS &&
          CVodeSetUserData(self->cvode, engine) == CV_SUCCESS &&
          CVodeWFtolerances(self->cvode, weights) == CV_SUCCESS &&

@@ -6,13 +6,12 @@
  * at once, and handed out one by one.
  *
  * ARKODE 6.4 takes the last stage for f at the end of the step of every pair whose last node is 1, also where it is
- * f somewhere else; the order then falls to 3. ERKStepReset after every step makes it ask for f there, which is
+ * f somewhere else; the order then falls to 3. ARKodeReset after every step makes it ask for f there, which is
  * remembered: no evaluation is made twice.
  *
  * Source: Reynolds et al. 2023, ARKODE, ACM TOMS 49, 19; Hairer, Norsett, Wanner 1993, section II.6.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "event_driven/engine_kind.h"
-#include <arkode/arkode_erkstep.h>
+#include "event_driven/sundials_integrators.h"
 #include <math.h>
 #include <nvector/nvector_serial.h>
 #include <stdlib.h>
@@ -116,24 +115,23 @@ static bool erk_open(dls_engine *engine)
   self->wanted = (size_t)(engine->spec.order + 2) / 2;
   self->count = 1;
   self->erk = ERKStepCreate(rhs, 0, engine->y, engine->context);
-  return self->erk != NULL && allocate(self) &&
-         ERKStepSetErrHandlerFn(self->erk, dls_engine_keep_message, engine) == ARK_SUCCESS &&
-         ERKStepSetUserData(self->erk, engine) == ARK_SUCCESS &&
+  return self->erk != NULL && allocate(self) && dls_arkode_listen(self->erk, engine) == ARK_SUCCESS &&
+         ARKodeSetUserData(self->erk, engine) == ARK_SUCCESS &&
          ERKStepSetTableNum(self->erk, pairs[engine->spec.order - LEAST_ORDER]) == ARK_SUCCESS &&
-         ERKStepWFtolerances(self->erk, weights) == ARK_SUCCESS &&
+         ARKodeWFtolerances(self->erk, weights) == ARK_SUCCESS &&
          /* of ARKODE's interpolants, which are not used, the one that does not evaluate f */
-         ERKStepSetInterpolantType(self->erk, ARK_INTERP_LAGRANGE) == ARK_SUCCESS &&
-         ERKStepSetInterpolantDegree(self->erk, 1) == ARK_SUCCESS &&
-         ERKStepSetMaxGrowth(self->erk, largest_growth) == ARK_SUCCESS &&
-         ERKStepSetMaxFirstGrowth(self->erk, largest_growth) == ARK_SUCCESS &&
-         ERKStepSetMaxErrTestFails(self->erk, MAX_FAILURES) == ARK_SUCCESS &&
-         ERKStepSetMaxHnilWarns(self->erk, -1) == ARK_SUCCESS;
+         ARKodeSetInterpolantType(self->erk, ARK_INTERP_LAGRANGE) == ARK_SUCCESS &&
+         ARKodeSetInterpolantDegree(self->erk, 1) == ARK_SUCCESS &&
+         ARKodeSetMaxGrowth(self->erk, largest_growth) == ARK_SUCCESS &&
+         ARKodeSetMaxFirstGrowth(self->erk, largest_growth) == ARK_SUCCESS &&
+         ARKodeSetMaxErrTestFails(self->erk, MAX_FAILURES) == ARK_SUCCESS &&
+         ARKodeSetMaxHnilWarns(self->erk, -1) == ARK_SUCCESS;
 }
 
 static void erk_close(dls_engine *engine)
 {
   erk_engine *self = (erk_engine *)engine;
-  ERKStepFree(&self->erk);
+  ARKodeFree(&self->erk);
   free(self->block);
 }
 
@@ -157,9 +155,9 @@ static int begin_at_last(erk_engine *self)
   memcpy(NV_DATA_S(self->base.y), last->y, self->base.spec.size * sizeof *last->y);
   int flag = ERKStepReInit(self->erk, rhs, last->t, self->base.y);
   if (flag == ARK_SUCCESS) {
-    flag = ERKStepSetMaxStep(self->erk, longest_step(self));
+    flag = ARKodeSetMaxStep(self->erk, longest_step(self));
   }
-  return flag == ARK_SUCCESS ? ERKStepSetInitStep(self->erk, self->step) : flag;
+  return flag == ARK_SUCCESS ? ARKodeSetInitStep(self->erk, self->step) : flag;
 }
 
 static dls_status erk_restart(dls_engine *engine, double t, const double *y, double flight, dls_error *err)
@@ -240,8 +238,8 @@ static void erk_count(const dls_engine *engine, dls_work *total)
   const erk_engine *self = (const erk_engine *)engine;
   long steps = 0;
   long rejected = 0;
-  ERKStepGetNumSteps(self->erk, &steps);
-  ERKStepGetNumErrTestFails(self->erk, &rejected);
+  ARKodeGetNumSteps(self->erk, &steps);
+  ARKodeGetNumErrTestFails(self->erk, &rejected);
   total->steps = self->before.steps + (size_t)steps;
   total->rejected = self->before.rejected + (size_t)rejected;
 }
@@ -251,9 +249,9 @@ static int evolve(erk_engine *self, double *t)
 {
   dls_engine *engine = &self->base;
   const double toward = self->points[self->count - 1].t + engine->spec.time_scale;
-  int flag = ERKStepSetMaxStep(self->erk, longest_step(self));
+  int flag = ARKodeSetMaxStep(self->erk, longest_step(self));
   for (int tries = 0; flag == ARK_SUCCESS; tries++) {
-    flag = ERKStepEvolve(self->erk, toward, engine->y, t, ARK_ONE_STEP);
+    flag = ARKodeEvolve(self->erk, toward, engine->y, t, ARK_ONE_STEP);
     if (flag >= 0 || self->flag <= 0 || tries == MAX_TRIES) {
       break;
     }
@@ -275,9 +273,9 @@ static dls_status take_step(erk_engine *self, dls_error *err)
   double step = 0;
   int flag = set_point(self, last, begin, last->y) != 0 ? ARK_RHSFUNC_FAIL : evolve(self, &t);
   if (flag >= 0) {
-    ERKStepGetLastStep(self->erk, &step);
-    ERKStepGetCurrentStep(self->erk, &self->step);
-    flag = ERKStepReset(self->erk, t, engine->y);
+    ARKodeGetLastStep(self->erk, &step);
+    ARKodeGetCurrentStep(self->erk, &self->step);
+    flag = ARKodeReset(self->erk, t, engine->y);
   }
   if (flag < 0 || recall(self, t, NV_DATA_S(engine->y)) != 0) {
     return dls_engine_fail(engine, flag < 0 ? flag : ARK_RHSFUNC_FAIL, err);

@@ -32,8 +32,8 @@ struct dls_engine {
 
 extern const dls_engine_kind dls_engine_cvode, dls_engine_erk;
 
-/** For the integrator's error handler, which would print; data is the engine. */
-void dls_engine_keep_message(int code, const char *module, const char *function, char *message, void *data);
+/** For the integrator's error handler: an error has a negative code. */
+void dls_engine_keep_message(dls_engine *engine, int code, const char *message);
 /** The error that the integrator returned, with its last message. */
 dls_status dls_engine_fail(const dls_engine *engine, int flag, dls_error *err);
 /** Note a step from `begin` to t. @return DLS_ERR_INTEGRATOR after too many that did not change t */

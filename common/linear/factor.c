@@ -3,6 +3,7 @@
  * (band, KLU, dense) for the others.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/linear/storage.h"
+#include "common/linear/sundials.h"
 #include "common/linear/tridiagonal.h"
 #include <math.h>
 #include <nvector/nvector_serial.h>

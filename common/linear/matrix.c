@@ -1,24 +1,13 @@
 /* matrix.c -- diagonal, band, sparse and dense storage and the products that schemes need.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/linear/storage.h"
+#include "common/linear/sundials.h"
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sundials/sundials_config.h>
 #include <sunmatrix/sunmatrix_band.h>
 #include <sunmatrix/sunmatrix_dense.h>
 #include <sunmatrix/sunmatrix_sparse.h>
-
-SUNContext dls_sundials_context(void)
-{
-  SUNContext context = NULL;
-#if SUNDIALS_VERSION_MAJOR >= 7
-  const int failed = SUNContext_Create(SUN_COMM_NULL, &context);
-#else
-  const int failed = SUNContext_Create(NULL, &context);
-#endif
-  return failed != 0 ? NULL : context;
-}
 
 /* @param[in] sun  it gets a SUNMatrix */
 static dls_matrix *allocate(dls_storage storage, size_t rows, size_t columns, bool sun)

@@ -29,8 +29,6 @@ static inline size_t dls_matrix_end(const dls_matrix *A, size_t j)
   return j < A->last_column ? (size_t)A->starts[j + 1] : A->used;
 }
 
-/* The SUNDIALS 6 and 7 ways to make a context; NULL if out of memory. */
-SUNContext dls_sundials_context(void);
 /* Call visit(data, i, j, value) for every stored entry. */
 void dls_matrix_visit(const dls_matrix *A, void (*visit)(void *data, size_t i, size_t j, double x), void *data);
 /* Address of the stored entry (i,j), or NULL if the storage has no place for it. */

@@ -1,0 +1,76 @@
+/* sundials_integrators.h -- CVODE and ARKODE of SUNDIALS 6.4 to 7: what they call differently has the names of the
+ * latest version here; the error handler hangs on the integrator up to version 6 and on the context since.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_EVENT_DRIVEN_SUNDIALS_INTEGRATORS_H
+#define DELASSUS_EVENT_DRIVEN_SUNDIALS_INTEGRATORS_H
+
+#include "event_driven/engine_kind.h"
+#include <arkode/arkode_erkstep.h>
+#include <cvode/cvode.h>
+#include <sundials/sundials_config.h>
+
+#if SUNDIALS_VERSION_MAJOR < 7
+#define SUN_ERR_EXT_FAIL SUNLS_PACKAGE_FAIL_UNREC
+#endif
+
+#if SUNDIALS_VERSION_MAJOR < 7 || (SUNDIALS_VERSION_MAJOR == 7 && SUNDIALS_VERSION_MINOR < 1)
+#define ARKodeEvolve ERKStepEvolve
+#define ARKodeFree ERKStepFree
+#define ARKodeGetCurrentStep ERKStepGetCurrentStep
+#define ARKodeGetLastStep ERKStepGetLastStep
+#define ARKodeGetNumErrTestFails ERKStepGetNumErrTestFails
+#define ARKodeGetNumSteps ERKStepGetNumSteps
+#define ARKodeReset ERKStepReset
+#define ARKodeSetInitStep ERKStepSetInitStep
+#define ARKodeSetInterpolantDegree ERKStepSetInterpolantDegree
+#define ARKodeSetInterpolantType ERKStepSetInterpolantType
+#define ARKodeSetMaxErrTestFails ERKStepSetMaxErrTestFails
+#define ARKodeSetMaxFirstGrowth ERKStepSetMaxFirstGrowth
+#define ARKodeSetMaxGrowth ERKStepSetMaxGrowth
+#define ARKodeSetMaxHnilWarns ERKStepSetMaxHnilWarns
+#define ARKodeSetMaxStep ERKStepSetMaxStep
+#define ARKodeSetUserData ERKStepSetUserData
+#define ARKodeWFtolerances ERKStepWFtolerances
+#endif
+
+/* dls_cvode_listen, dls_arkode_listen: the engine keeps what the integrator complains about, which would be printed.
+ * Return 0, or what SUNDIALS returns. */
+#if SUNDIALS_VERSION_MAJOR >= 7
+static inline void dls_sundials_message(int line, const char *function, const char *file, const char *message,
+                                        SUNErrCode code, void *data, SUNContext context)
+{
+  (void)line, (void)function, (void)file, (void)context;
+  dls_engine_keep_message(data, code, message);
+}
+
+static inline int dls_cvode_listen(void *cvode, dls_engine *engine)
+{
+  (void)cvode;
+  return SUNContext_PushErrHandler(engine->context, dls_sundials_message, engine);
+}
+
+static inline int dls_arkode_listen(void *arkode, dls_engine *engine)
+{
+  (void)arkode;
+  return SUNContext_PushErrHandler(engine->context, dls_sundials_message, engine);
+}
+#else
+static inline void dls_sundials_message(int code, const char *module, const char *function, char *message,
+                                        void *data)
+{
+  (void)module, (void)function;
+  dls_engine_keep_message(data, code, message);
+}
+
+static inline int dls_cvode_listen(void *cvode, dls_engine *engine)
+{
+  return CVodeSetErrHandlerFn(cvode, dls_sundials_message, engine);
+}
+
+static inline int dls_arkode_listen(void *arkode, dls_engine *engine)
+{
+  return ERKStepSetErrHandlerFn(arkode, dls_sundials_message, engine);
+}
+#endif
+
+#endif
