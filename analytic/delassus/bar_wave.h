@@ -17,6 +17,10 @@
 #include <delassus/error.h>
 #include <stddef.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct dls_bar_wave_data {
   double E, rho, A, L; /* > 0 [Pa, kg/m^3, m^2, m] */
   double gap, v0;      /* >= 0 [m]; upward [m/s] */
@@ -57,5 +61,9 @@ typedef struct dls_bar_contact {
 /** Number of contacts with the floor in [0, end], in order of time. */
 size_t dls_bar_wave_contacts(const dls_bar_wave *wave);
 dls_bar_contact dls_bar_wave_contact(const dls_bar_wave *wave, size_t i);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -10,6 +10,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /** Values at one instant, one side; arrays of the caller: q, v, a[n]; p, lambda[m]; status[m]. */
 typedef struct dls_exact_value {
   double *q, *v, *a, *p, *lambda;
@@ -74,5 +78,9 @@ dls_status dls_exact_trajectory(const dls_exact *exact, const double *p, double 
  */
 dls_status dls_exact_at(const dls_exact *exact, const double *p, size_t count, const double *times,
                         dls_trajectory **out, dls_error *err);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

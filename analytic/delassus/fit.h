@@ -7,6 +7,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct dls_fit {
   double order, constant;  /* q, C */
   double ci_low, ci_high;  /* 95 % confidence interval of q (Student, GSL) */
@@ -29,5 +33,9 @@ dls_status dls_fit_order(size_t count, const double *h, const double *error, dou
 
 /** Pairwise order log(e1/e0)/log(h1/h0) of two levels; NaN where an error is not positive. */
 double dls_pairwise_order(double h0, double e0, double h1, double e1);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -12,6 +12,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /** Nodes in time order; equal t twice: left limit, right limit. Between nodes of different t: linear, or cubic
  * Hermite where slope is given. */
 typedef struct dls_graph {
@@ -66,5 +70,9 @@ typedef struct dls_norm {
 /** hausdorff, l1, l2, max (function space); grid-l1, grid-l2, grid-max, relative-l1; events. Ends with NULL. */
 const dls_norm *const *dls_norms(void);
 const dls_norm *dls_norm_find(const char *name); /* NULL if unknown */
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

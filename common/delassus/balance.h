@@ -13,6 +13,10 @@
 #include <delassus/sim.h>
 #include <stddef.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum { DLS_BALANCE_MOST_TERMS = 5 };
 
 typedef struct dls_balance_term {
@@ -52,5 +56,9 @@ double dls_balance_dot(size_t n, const double *x, const double *y);
 double dls_balance_mechanical(const dls_sim *sim, double *work);
 /** 1/2 (U + U')^T P with U = H^T v before the step and one H for both; v[n]. */
 double dls_balance_impact(const dls_sim *sim, const double *v);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

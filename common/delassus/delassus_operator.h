@@ -14,6 +14,10 @@
 #include <delassus/matrix.h>
 #include <stddef.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct dls_delassus dls_delassus;
 
 /**
@@ -69,5 +73,9 @@ void dls_delassus_apply(dls_delassus *D, size_t count, const size_t *active, dou
                         double *v);
 /** W(i,j) for contacts i, j. */
 double dls_delassus_entry(dls_delassus *D, size_t i, size_t j);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -3,6 +3,10 @@
 #ifndef DELASSUS_ERROR_H
 #define DELASSUS_ERROR_H
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Zero: done. Positive: news. Negative: failure. */
 #define DLS_STATUS_LIST(X)                                                                                     \
   X(DLS_OK, 0, "done")                                                                                         \
@@ -39,5 +43,9 @@ const char *dls_status_text(dls_status status);
  */
 dls_status dls_fail(dls_error *err, dls_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -15,6 +15,10 @@
 #include <delassus/matrix.h>
 #include <stddef.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct dls_lcp_solver dls_lcp_solver; /* workspace and choice of method */
 
 typedef struct dls_lcp_report {
@@ -105,5 +109,9 @@ dls_status dls_lcp_solve_operator(dls_lcp_solver *solver, const dls_lcp_operator
  * @return as dls_lcp_solve; DLS_ERR_ARG if W is not square or, in other than dense storage, not symmetric */
 dls_status dls_lcp_solve_matrix(dls_lcp_solver *solver, const dls_matrix *W, const double *b, double *z,
                                 double *w, dls_lcp_report *report, dls_error *err);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -8,6 +8,10 @@
 #include <delassus/error.h>
 #include <stddef.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef enum dls_storage { DLS_DIAGONAL, DLS_BAND, DLS_SPARSE, DLS_DENSE } dls_storage;
 typedef struct dls_matrix dls_matrix;
 
@@ -78,5 +82,9 @@ dls_status dls_factor_sum(dls_factor *F, const double *coefficients, dls_error *
 void dls_factor_solve(dls_factor *F, double *x);
 /** Number of factorizations made so far. */
 size_t dls_factor_made(const dls_factor *F);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

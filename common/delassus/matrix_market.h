@@ -8,6 +8,10 @@
 #include <delassus/matrix.h>
 #include <stdio.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct dls_market_entry {
   size_t row, column; /* from 0 */
   double value;       /* finite, not 0 */
@@ -45,5 +49,9 @@ const dls_market_entry *dls_market_find(const dls_market *table, size_t row, siz
  * else sparse. Memory is O(count + columns). @return NULL if out of memory
  */
 dls_matrix *dls_market_matrix(const dls_market *table);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -17,6 +17,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct dls_system dls_system;
 typedef struct dls_law dls_law;
 
@@ -157,5 +161,9 @@ dls_status dls_model_create(const dls_model *model, const double *p, dls_system 
 dls_status dls_model_load(const dls_model *model, const char *const *paths, dls_model **out, dls_error *err);
 /** For what dls_model_load made; NULL is fine. */
 void dls_model_release(dls_model *model);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -7,6 +7,10 @@
 #include <delassus/error.h>
 #include <stddef.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef enum dls_option_kind { DLS_REAL, DLS_INTEGER, DLS_CHOICE } dls_option_kind;
 
 enum { DLS_OPEN_MIN = 1, DLS_OPEN_MAX = 2 }; /* dls_option.open: that end of the interval is excluded */
@@ -54,5 +58,9 @@ dls_status dls_parse_number(const char *what, const char *text, double *value, d
 
 /** The name among count names nearest to text by edit distance, or NULL if none is near. */
 const char *dls_nearest_name(const char *text, const char *const *names, size_t count);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

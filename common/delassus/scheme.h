@@ -10,6 +10,10 @@
 #include <delassus/sim.h>
 #include <delassus/trajectory.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef enum dls_stepping {
   DLS_BY_STEP,    /* needs a step h from outside */
   DLS_BY_EVENT,   /* chooses its own steps; h is the time still to go */
@@ -48,5 +52,9 @@ static inline bool dls_scheme_needs_step(const dls_scheme *scheme)
 {
   return scheme->stepping != DLS_BY_EVENT;
 }
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -15,6 +15,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct dls_scheme dls_scheme;
 
 /** State of a run. Users read it; only the scheme and the driver write it. */
@@ -97,5 +101,9 @@ void dls_sim_gap_velocity(const dls_sim *sim, const double *v, double *u);
 /** Fail with "t = ...: " in front. */
 dls_status dls_sim_fail(const dls_sim *sim, dls_error *err, dls_status status, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

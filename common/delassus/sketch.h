@@ -8,6 +8,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef enum dls_shape_kind {
   DLS_SHAPE_BALL,   /* disc around (x[0], y[0]) */
   DLS_SHAPE_LINE,   /* thin, between two points */
@@ -40,5 +44,9 @@ typedef struct dls_sketch {
 void dls_sketch_ball(dls_sketch *sketch, double x, double y, double radius);
 void dls_sketch_between(dls_sketch *sketch, dls_shape_kind kind, double x0, double y0, double x1, double y1);
 void dls_sketch_touch(dls_sketch *sketch, double x, double y, double dx, double dy);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -15,6 +15,10 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /** Meaning of a quantity between two nodes. Constant: the right limit of the earlier node holds until the
  * later. Hermite: cubic from values and slopes; the slope of q is v, of v is a, of g is u. */
 typedef enum dls_meaning { DLS_LINEAR, DLS_CONSTANT, DLS_HERMITE } dls_meaning;
@@ -115,5 +119,9 @@ dls_status dls_trajectory_write(const dls_trajectory *traj, FILE *out, dls_error
  * decreasing, no row
  */
 dls_status dls_trajectory_read(const char *path, dls_trajectory **out, dls_error *err);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -12,6 +12,10 @@
 #include <delassus/trajectory.h>
 #include <stdio.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /**
  * Can the motion be drawn? For a look ahead of a long computation.
  * @return DLS_ERR_ARG if path ends neither in .svg nor in .gif, the model has no sketch (the message lists those that
@@ -29,5 +33,9 @@ dls_status dls_animate_check(const dls_model *model, const double *p, const char
  */
 dls_status dls_animate(const dls_model *model, const double *p, const dls_trajectory *traj, const char *path,
                        dls_error *err);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -8,6 +8,10 @@
 #include <delassus/scheme.h>
 #include <delassus/study.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /** The built-in entries. Each list ends with NULL. */
 const dls_model *const *dls_models(void);
 const dls_scheme *const *dls_schemes(void);
@@ -43,5 +47,9 @@ const dls_exact *dls_catalogue_exact(const dls_catalogue *catalogue, const char 
 /** As dls_scheme_choose, which reads a choice among the built-in schemes. */
 dls_status dls_catalogue_choose(const dls_catalogue *catalogue, const char *text, dls_scheme_choice *out,
                                 dls_error *err);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -5,6 +5,7 @@
 
 #include <delassus/animate.h>
 #include <delassus/balance.h>
+#include <delassus/bar_wave.h>
 #include <delassus/catalogue.h>
 #include <delassus/delassus_operator.h>
 #include <delassus/energy.h>
@@ -15,11 +16,13 @@
 #include <delassus/graph.h>
 #include <delassus/lcp.h>
 #include <delassus/matrix.h>
+#include <delassus/matrix_market.h>
 #include <delassus/model.h>
 #include <delassus/option.h>
 #include <delassus/output.h>
 #include <delassus/plot.h>
 #include <delassus/plugin.h>
+#include <delassus/quality.h>
 #include <delassus/scheme.h>
 #include <delassus/sim.h>
 #include <delassus/sketch.h>

@@ -15,6 +15,10 @@
 #include <delassus/balance.h>
 #include <delassus/study.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct dls_energy_spec {
   const dls_system *sys;
   const dls_scheme_choice *choice;
@@ -87,5 +91,9 @@ dls_status dls_plot_energies(size_t count, const dls_energy_curve *curves, const
                              dls_error *err);
 dls_status dls_plot_dissipation(size_t count, const dls_energy_curve *curves, const char *title,
                                 const char *path, dls_error *err);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

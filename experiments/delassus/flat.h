@@ -10,6 +10,10 @@
 
 #include <stddef.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /** Number of this interface; it grows when a function below changes. */
 #define DLS_FLAT_VERSION 1
 
@@ -70,5 +74,9 @@ double dls_flat_work(const dls_trajectory *traj, size_t index);
  * @return NULL behind the last
  */
 const char *dls_flat_event(const dls_trajectory *traj, size_t index, double values[7]);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -12,6 +12,10 @@
 #include <delassus/error.h>
 #include <stdio.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct dls_output dls_output;
 
 /**
@@ -29,5 +33,9 @@ void dls_output_abandon(dls_output *out);
 dls_status dls_output_check(const char *path, dls_error *err);
 /** Create a folder and its parents. */
 dls_status dls_output_folder(const char *path, dls_error *err);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

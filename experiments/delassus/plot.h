@@ -7,6 +7,10 @@
 #include <delassus/study.h>
 #include <delassus/trajectory.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /**
  * Where pictures go: FILE.png, FILE.svg, FILE.pdf (the script FILE.gp is kept beside it), or "-" for the
  * terminal (gnuplot's dumb terminal on stdout).
@@ -33,5 +37,9 @@ dls_status dls_plot_comparison(const dls_comparison *plot, const char *path, dls
 /** errors against step for one norm and one quantity of a study: points, fitted lines, slope triangle. */
 dls_status dls_plot_order(const dls_order_study *study, size_t norm, size_t of, const char *path,
                           dls_error *err);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

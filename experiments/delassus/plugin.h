@@ -14,6 +14,10 @@
 #include <delassus/scheme.h>
 #include <delassus/sim.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /** Number of the interface between the library and a plugin. It grows when a struct below, or what a callback may
  * rely on, changes. */
 #define DLS_PLUGIN_ABI 2
@@ -53,5 +57,9 @@ typedef struct dls_plugin {
 
 /** Defined by the plugin. */
 extern const dls_plugin dls_plugin_entry __attribute__((visibility("default")));
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -5,6 +5,10 @@
 
 #include <delassus/sim.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /** Impacts slower than this fraction of the fastest of the run are spurious: micro-bounces of a body that should
  * rest (their speed is of order h), and what is left of an accumulation. 1 %: 1e-4 of the energy. */
 #define DLS_QUALITY_SPURIOUS 0.01
@@ -27,5 +31,9 @@ typedef struct dls_quality {
  */
 dls_status dls_quality_measure(const dls_sim *sim, const dls_trajectory *traj, dls_quality *out,
                                dls_error *err);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -13,6 +13,10 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /** A scheme with options, as written on the command line: "moreau-jean:theta=1,gamma=0.5". */
 typedef struct dls_scheme_choice {
   const dls_scheme *scheme;
@@ -152,5 +156,9 @@ dls_status dls_order_write_quality(const dls_order_study *study, FILE *out);
 dls_status dls_order_write_report(const dls_order_study *study, FILE *out);
 /** For people: medians per level with pairwise orders, fitted orders, warnings, failures. */
 dls_status dls_order_write_table(const dls_order_study *study, FILE *out);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -8,6 +8,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /** What a study does: bits, so that a key can belong to several. */
 typedef enum dls_study_kind {
   DLS_STUDY_RUN = 1,
@@ -119,5 +123,9 @@ typedef struct dls_study_shipped {
 } dls_study_shipped;
 /** All of them by name; ends with {0}. */
 const dls_study_shipped *dls_studies(void);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

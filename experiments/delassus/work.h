@@ -5,6 +5,10 @@
 
 #include <delassus/study.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /** The runs of a study, fitted over their work. */
 typedef struct dls_work_study {
   const dls_order_study *runs; /* borrowed: every run with its errors and its work */
@@ -52,5 +56,9 @@ dls_status dls_work_write_table(const dls_work_study *study, FILE *out);
 
 /** Errors against work for one norm and one quantity, paths as for dls_plot_check. */
 dls_status dls_plot_work(const dls_work_study *study, size_t norm, size_t of, const char *path, dls_error *err);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -31,15 +31,35 @@ done
 [ -s "$prefix/share/man/man1/delassus.1" ] || fail "no manual page of delassus"
 [ -s "$prefix/share/doc/delassus/copyright" ] || fail "no license"
 
+# the headers: each alone is C11 and C++11, none is forgotten in delassus.h, none gives C++ names to its functions
+for header in "$prefix"/include/delassus/*.h; do
+  name=delassus/$(basename "$header")
+  echo "#include <$name>" >alone.c
+  do_it "$CC" -std=c11 -fsyntax-only -Wall -Wextra -Wpedantic -Wstrict-prototypes -Werror -I"$prefix/include" alone.c
+  if command -v g++ >/dev/null; then
+    do_it g++ -x c++ -std=c++11 -fsyntax-only -Wall -Wextra -Wpedantic -Werror -I"$prefix/include" alone.c
+  fi
+  if [ "$name" != delassus/delassus.h ]; then
+    has "delassus.h" "#include <$name>" "$prefix/include/delassus/delassus.h"
+    has "$name" 'extern "C" {' "$header"
+  fi
+done
+
 # a consumer by find_package, linked to the shared and to the static library
 check_consumer() { # program
   do_it "$1"
   between "$1: error of q" "$(sed -n 's/error of q = //p' log)" 1e-12 2e-3
 }
-do_it cmake -S consumer -B consumer-build -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_FLAGS=-Werror
+do_it cmake -S consumer -B consumer-build -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_FLAGS=-Werror \
+  -DCMAKE_CXX_FLAGS="-Wall -Wextra -Wpedantic -Werror"
 do_it cmake --build consumer-build
 check_consumer consumer-build/consumer
 check_consumer consumer-build/consumer_static
+if [ -x consumer-build/consumer_cpp ]; then
+  check_consumer consumer-build/consumer_cpp
+else
+  echo "without C++, which is not there"
+fi
 readelf -d consumer-build/consumer | grep -q "$soname" || fail "the consumer does not need $soname"
 ! readelf -d consumer-build/consumer_static | grep -q delassus || fail "the static consumer needs the shared library"
 sed -i 's/delassus 0\.1/delassus 99.0/' consumer/CMakeLists.txt
