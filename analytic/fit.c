@@ -68,6 +68,8 @@ static void compare_halves(const point *points, size_t count, size_t levels, dls
   const line low = fit_line(points, fine), high = fit_line(points + coarse, count - coarse);
   out->order_fine = low.order;
   out->order_coarse = high.order;
+  out->half_fine = low.half;
+  out->half_coarse = high.half;
   out->warn_preasymptotic = fabs(high.order - low.order) > fmax(low.half + high.half, SAME_ORDER);
 }
 
@@ -75,7 +77,7 @@ static void compare_halves(const point *points, size_t count, size_t levels, dls
 static dls_status pick(size_t count, const double *h, const double *error, double floor, point *points,
                        dls_fit *out, dls_error *err)
 {
-  *out = (dls_fit){.order_coarse = NAN, .order_fine = NAN};
+  *out = (dls_fit){.order_coarse = NAN, .order_fine = NAN, .half_coarse = NAN, .half_fine = NAN};
   for (size_t i = 0; i < count; i++) {
     if (!(h[i] > 0.0 && isfinite(h[i]))) {
       return dls_fail(err, DLS_ERR_ARG, "h[%zu] = %g must be positive and finite", i, h[i]);

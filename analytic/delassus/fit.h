@@ -12,7 +12,8 @@ extern "C" {
 #endif
 
 typedef struct dls_fit {
-  double order, constant;  /* q, C */
+  double order,
+      constant; /* q by least squares; C the median of error/h^q: half of the errors are above the line */
   double ci_low, ci_high;  /* 95 % confidence interval of q (Student, GSL) */
   double h_max, h_min;     /* range of the points used */
   size_t points;           /* points used */
@@ -21,6 +22,7 @@ typedef struct dls_fit {
   bool warn_preasymptotic; /* the order over the coarse half differs from that over the fine half beyond their
                                intervals: the coarse steps are before the asymptotic range */
   double order_coarse, order_fine; /* the two halves (NaN with fewer than 3 points each) */
+  double half_coarse, half_fine;   /* half the 95 % intervals of these two */
 } dls_fit;
 
 /**
@@ -30,6 +32,33 @@ typedef struct dls_fit {
  */
 dls_status dls_fit_order(size_t count, const double *h, const double *error, double floor, dls_fit *out,
                          dls_error *err);
+
+/** Whether errors follow the power law that was fitted to them; if not, the first reason of these. */
+typedef enum dls_power_law {
+  DLS_POWER_LAW_HOLDS,
+  DLS_POWER_LAW_FLAT,    /* the line changes by less than 1.5 over a range of h of 4 and more */
+  DLS_POWER_LAW_UNSURE,  /* the interval of the order contains 0 */
+  DLS_POWER_LAW_BENT,    /* the orders of the two halves are apart by a factor of 1.5 beyond their intervals */
+  DLS_POWER_LAW_SCATTERS /* the slope explains less than 9/10 of the variance of the log of the medians */
+} dls_power_law;
+
+typedef struct dls_power_law_check {
+  dls_power_law verdict;
+  size_t levels; /* medians used */
+  double
+      constant;  /* median of error/h^q over the medians: the line of the order q that half of them lie above */
+  double factor; /* largest distance of a median from the line of the same order through their middle, >= 1 */
+  double typical; /* median of the medians */
+} dls_power_law_check;
+
+/**
+ * Judge a fit by the medians of the levels of its points: an order that the medians do not have is none.
+ * @param[in] count, h, error  median h and median error of each level, in any order; those that are not positive and
+ *                             finite, or whose h is outside the points of the fit, are left out
+ * @return DLS_ERR_MEMORY
+ */
+dls_status dls_fit_judge(const dls_fit *fit, size_t count, const double *h, const double *error,
+                         dls_power_law_check *out, dls_error *err);
 
 /** Pairwise order log(e1/e0)/log(h1/h0) of two levels; NaN where an error is not positive. */
 double dls_pairwise_order(double h0, double e0, double h1, double e1);

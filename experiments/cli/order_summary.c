@@ -70,7 +70,7 @@ static dls_status fill(const dls_order_study *study, const dls_order_line *line,
     snprintf(text, sizeof text, "error %.2e (own steps)", error);
     add_remark(out, text);
   } else if (failures < runs) {
-    add_remark(out, "too few runs for a fit");
+    add_remark(out, line->reason);
   }
   return status;
 }

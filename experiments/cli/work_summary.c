@@ -46,6 +46,19 @@ static void choose_targets(const dls_work_study *study, size_t norm, size_t of, 
   }
 }
 
+/* What stands where a slope would be. */
+static void put_reasons(const dls_work_study *study, size_t norm, size_t of, FILE *out)
+{
+  for (size_t i = 0; i < study->line_count; i++) {
+    const dls_order_line *line = &study->lines[i];
+    char label[LABEL_SIZE];
+    if (line->norm == norm && line->of == of && !line->fitted) {
+      dls_order_scheme_label(study->runs, line->scheme, label, sizeof label);
+      fprintf(out, "  no slope: %s: %s\n", label, line->reason);
+    }
+  }
+}
+
 static void put_need(dls_work_need need, char *text)
 {
   static const char *const marks[] = {
@@ -103,6 +116,7 @@ static void put_table(const dls_work_study *study, size_t norm, size_t of, char 
   fprintf(out, "%s needed for an error of %s, %s, of\n", dls_work_name(study->against), spec->of[of],
           spec->norms[norm]->name);
   dls_cli_table(out, columns, headers, rows, cells);
+  put_reasons(study, norm, of, out);
   fputc('\n', out);
 }
 
@@ -120,7 +134,9 @@ dls_status dls_cli_work_summary(const dls_work_study *study, FILE *out, dls_erro
     }
   }
   if (good) {
-    fputs("<: the cheapest level is more accurate; ~: by the fitted slope, no level is as accurate\n", out);
+    fputs("<: the cheapest level is more accurate; ~: by the fitted slope, no level is as accurate;\n"
+          "-: out of reach, or no slope to tell\n",
+          out);
   }
   free(texts);
   free(labels);

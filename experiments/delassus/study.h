@@ -121,8 +121,9 @@ typedef enum dls_against {
 
 typedef struct dls_order_line {
   size_t scheme, norm, of;
-  bool fitted; /* false: by-event scheme (floor line), or too few points */
+  bool fitted; /* false: by-event scheme (floor line), too few points, or no power law */
   dls_fit fit;
+  char reason[120]; /* why nothing is fitted, such as "at its floor: error 5e-13 at every step"; else empty */
 } dls_order_line;
 
 typedef struct dls_order_study {

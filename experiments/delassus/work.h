@@ -40,7 +40,8 @@ typedef struct dls_work_need {
   enum {
     DLS_NEED_MEASURED,    /* between two levels, log-log */
     DLS_NEED_AT_MOST,     /* all levels are more accurate: the work of the cheapest */
-    DLS_NEED_EXTRAPOLATED /* no level is as accurate: the fitted line, if its slope is surely negative */
+    DLS_NEED_EXTRAPOLATED /* no level is as accurate: the fitted line, if it falls, up to ten times the most
+                           * work that was done */
   } kind;
 } dls_work_need;
 /** The least work with which a scheme reaches an error > 0, from the medians of its levels. */

@@ -28,6 +28,9 @@ typedef struct search {
   double error;
   size_t number; /* of the impact */
   size_t seen;   /* rows that count, or impacts */
+  size_t
+      reason; /* position of the column that says why a number is missing; past the last one if there is none */
+  char why[120]; /* what stands there */
   double value;
 } search;
 
@@ -122,6 +125,7 @@ static bool find_columns(search *s, char **cells, size_t count, dls_study_verdic
     s->filters[i].position = dls_study_find(s->filters[i].column, names, count);
     missing = s->filters[i].position == count ? s->filters[i].column : missing;
   }
+  s->reason = dls_study_find("reason", names, count);
   const char *const *summands = columns_of_work(s->against);
   for (size_t i = 0; i < MOST_SUMMANDS && summands[i] != NULL && s->rule->reduce == DLS_REDUCE_WORK; i++) {
     s->work[i] = dls_study_find(summands[i], names, count);
@@ -168,6 +172,9 @@ static void take_row(search *s, char **cells, size_t count)
   }
   const double x = number_of(cells, count, s->position);
   const bool first = s->seen++ == 0;
+  if (s->reason < count) {
+    snprintf(s->why, sizeof s->why, "%s", cells[s->reason]);
+  }
   switch (s->rule->reduce) {
   case DLS_REDUCE_MISSING:
     s->value = (first ? 0 : s->value) + isnan(x);
@@ -274,6 +281,8 @@ static void say_why(const search *s, const char *path, dls_study_verdict *out)
     snprintf(out->why, sizeof out->why, "there are only %zu impacts", s->seen);
   } else if (s->rule->reduce == DLS_REDUCE_WORK && s->seen > 0) {
     snprintf(out->why, sizeof out->why, "no run has an error of at most %g", s->error);
+  } else if (s->why[0] != '\0') {
+    snprintf(out->why, sizeof out->why, "%s", s->why);
   } else {
     snprintf(out->why, sizeof out->why, s->seen == 0 ? "%.150s has no such row" : "not a number in %.150s",
              path);

@@ -61,6 +61,14 @@ void dls_gnuplot_quote(FILE *script, const char *text);
 void dls_gnuplot_title(FILE *script, const dls_canvas *canvas, const char *text);
 /** Write text as a string for a title, on a narrow canvas in as many lines as it needs. */
 void dls_gnuplot_heading(FILE *script, const dls_canvas *canvas, const char *text);
+/**
+ * Write "set logscale" and every tick of the axis with its label: powers of ten, on an axis with fewer than two of them
+ * also 2, 5 and if need be all digits. Nothing is left to gnuplot, whose versions differ.
+ * @param[in] axis       'x' or 'y'
+ * @param[in] low, high  the axis, 0 < low < high
+ * @param[in] text       for the terminal: labels like 1e-3, no small ticks
+ */
+void dls_gnuplot_log_axis(FILE *script, char axis, double low, double high, bool text);
 /** Number of lines that the title takes in the key. */
 int dls_gnuplot_title_lines(const dls_canvas *canvas, const char *text);
 

@@ -239,7 +239,7 @@ static void put_by_step_items(dls_error_plot *d, size_t index, const char *label
   const dls_order_line *line = &d->lines[index];
   const char *colour = dls_gnuplot_colour(line->scheme);
   const int type = dls_gnuplot_point_type(line->scheme);
-  char style[120], title[LABEL_ROOM + 60];
+  char style[120], title[LABEL_ROOM + 160];
   if (d->study->spec.repeats > 1 && !d->text) {
     snprintf(style, sizeof style, "points pointtype %d pointsize %g linecolor rgb '#A0%s'", type,
              light_pointsize, colour + 1); /* alpha A0: light */
@@ -257,7 +257,8 @@ static void put_by_step_items(dls_error_plot *d, size_t index, const char *label
     snprintf(title, sizeof title, "%s: %.2f [%.2f, %.2f]", label, line->fit.order, line->fit.ci_low,
              line->fit.ci_high);
   } else {
-    snprintf(title, sizeof title, "%s: nothing fitted", label);
+    snprintf(title, sizeof title, "%s: no %s, %s", label, d->against == DLS_AGAINST_STEP ? "order" : "slope",
+             line->reason);
   }
   put_item(d, "medians", index, style, title);
 }
@@ -267,7 +268,7 @@ static void put_marks(dls_error_plot *d, size_t index, const char *label)
 {
   const size_t zeros = count_runs(d, index, DLS_ERROR_ZERO);
   const size_t failures = count_runs(d, index, DLS_ERROR_FAILED);
-  char style[120], title[LABEL_ROOM + 60];
+  char style[120], title[LABEL_ROOM + 160];
   const char *colour = dls_gnuplot_colour(d->lines[index].scheme);
   if (zeros > 0) {
     snprintf(style, sizeof style, "points pointtype 10 pointsize 1.4 linecolor rgb '%s'", colour);
@@ -351,28 +352,6 @@ static bool any_fitted(const dls_error_plot *d)
   return false;
 }
 
-/* An axis with fewer than two powers of ten has 1, 2, 5, 10, ... */
-static void put_x_tics(const dls_error_plot *d)
-{
-  static const double mantissas[] = {1, 2, 5};
-  if (floor(log10(d->x_high)) > ceil(log10(d->x_low))) {
-    fprintf(d->out, "set format x '10^{%%T}'\n");
-    return;
-  }
-  fprintf(d->out, "set format x '%%g'\nset xtics (");
-  const char *separator = "";
-  for (double power = pow(10, floor(log10(d->x_low))); power <= d->x_high; power *= 10) {
-    for (size_t i = 0; i < sizeof mantissas / sizeof mantissas[0]; i++) {
-      const double x = mantissas[i] * power;
-      if (x >= d->x_low && x <= d->x_high) {
-        fprintf(d->out, "%s%.3g", separator, x);
-        separator = ", ";
-      }
-    }
-  }
-  fprintf(d->out, ")\n");
-}
-
 /* Under the plot; a narrow picture has room for it by the line. */
 static void put_key(const dls_error_plot *d, int key_height, int height)
 {
@@ -397,9 +376,9 @@ static void put_axes(const dls_error_plot *d)
   if (d->canvas.path != NULL) {
     put_title(d);
   }
-  put_x_tics(d);
-  fprintf(d->out, "set logscale xy\nset format y '10^{%%T}'\nset xlabel '%s'%s\n", d->x_label,
-          d->canvas.narrow ? " font ',11'" : "");
+  dls_gnuplot_log_axis(d->out, 'x', d->x_low, d->x_high, d->text);
+  dls_gnuplot_log_axis(d->out, 'y', d->e_low, d->e_high, d->text);
+  fprintf(d->out, "set xlabel '%s'%s\n", d->x_label, d->canvas.narrow ? " font ',11'" : "");
   put_error_label(d);
   fprintf(d->out, "set xrange [%.6g:%.6g]\nset yrange [%.6g:%.6g]\n", d->x_low, d->x_high, d->e_low, d->e_high);
 }

@@ -50,6 +50,8 @@ static void put_remark(dls_report *report, const dls_order_study *study, const d
   if (dls_order_by_event(study, line) &&
       dls_order_level_of(study, line, 0, DLS_AGAINST_STEP, &level, NULL) == DLS_OK && isfinite(level.median)) {
     dls_text_append(text, sizeof text, "error %.2e (own steps); ", level.median);
+  } else if (!line->fitted) {
+    dls_text_append(text, sizeof text, "no order: %s; ", line->reason);
   }
   const size_t length = strlen(text);
   dls_report_cell(report, "%.*s", length > 1 ? (int)length - 2 : 0, text);

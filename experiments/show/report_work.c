@@ -90,7 +90,7 @@ static void put_slopes(dls_report *report, const dls_work_study *study)
       dls_report_cell(report, "%zu", line->fit.points);
     } else {
       dls_report_cell(report, "–");
-      dls_report_cell(report, "–");
+      dls_report_cell(report, "%s", line->reason);
       dls_report_cell(report, "–");
     }
     put_need(report, study, line, target_of(study, line->norm, line->of));

@@ -1,6 +1,7 @@
 /* experiments/study/order_study.c -- run every scheme at every step, measure, fit.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/text.h"
+#include "experiments/study/order_fit.h"
 #include "experiments/study/order_levels.h"
 #include "experiments/study/order_runs.h"
 #include "experiments/study/order_spec.h"
@@ -191,7 +192,8 @@ static dls_status run_all(const study_job *job, dls_error *err)
 }
 
 /* Fit one line; h and error are scratch for all its points. */
-static void fit_line(const dls_order_study *study, double floor, double *h, double *error, dls_order_line *line)
+static dls_status fit_line(const dls_order_study *study, double *h, double *error, dls_order_line *line,
+                           dls_error *err)
 {
   size_t count = 0;
   for (size_t i = 0; i < study->point_count; i++) {
@@ -200,18 +202,12 @@ static void fit_line(const dls_order_study *study, double floor, double *h, doub
       error[count++] = study->points[i].error.value;
     }
   }
-  line->fitted =
-      !dls_order_by_event(study, line) && dls_fit_order(count, h, error, floor, &line->fit, NULL) == DLS_OK;
-  if (!line->fitted) {
-    line->fit = (dls_fit){.order = NAN,
-                          .constant = NAN,
-                          .ci_low = NAN,
-                          .ci_high = NAN,
-                          .h_max = NAN,
-                          .h_min = NAN,
-                          .order_coarse = NAN,
-                          .order_fine = NAN};
+  const bool by_event = dls_order_by_event(study, line);
+  const dls_status status = dls_order_fit(study, DLS_AGAINST_STEP, by_event ? 0 : count, h, error, line, err);
+  if (by_event) {
+    snprintf(line->reason, sizeof line->reason, "it chooses its own steps");
   }
+  return status;
 }
 
 static dls_status fit_lines(const study_job *job, dls_error *err)
@@ -223,18 +219,17 @@ static dls_status fit_lines(const study_job *job, dls_error *err)
   if (scratch == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory to fit %zu errors", dls_order_most_runs(spec));
   }
+  dls_status status = DLS_OK;
   study->line_count = spec->scheme_count * measures;
-  for (size_t i = 0; i < study->line_count; i++) {
+  for (size_t i = 0; i < study->line_count && status == DLS_OK; i++) {
     dls_order_line *line = &study->lines[i];
     line->scheme = i / measures;
     line->norm = i % measures / spec->of_count;
     line->of = i % spec->of_count;
-    const double floor =
-        study->floors == NULL ? 0 : study->floors[line->of]; /* NULL: interrupted before any run */
-    fit_line(study, floor, scratch, scratch + dls_order_most_runs(spec), line);
+    status = fit_line(study, scratch, scratch + dls_order_most_runs(spec), line, err);
   }
   free(scratch);
-  return DLS_OK;
+  return status;
 }
 
 static void clear_job(study_job *job)

@@ -25,7 +25,7 @@ dls_status dls_order_write_errors(const dls_order_study *study, FILE *out)
 
 dls_status dls_order_write_orders(const dls_order_study *study, FILE *out)
 {
-  fputs("model,scheme,norm,of,order,ci_low,ci_high,h_max,h_min,points\n", out);
+  fputs("model,scheme,norm,of,order,ci_low,ci_high,h_max,h_min,points,reason\n", out);
   for (size_t i = 0; i < study->line_count; i++) {
     const dls_order_line *line = &study->lines[i];
     char label[DLS_LABEL_ROOM];
@@ -38,7 +38,9 @@ dls_status dls_order_write_orders(const dls_order_study *study, FILE *out)
     for (size_t j = 0; j < sizeof numbers / sizeof numbers[0]; j++) {
       dls_table_number(out, numbers[j]);
     }
-    fprintf(out, ",%zu\n", line->fit.points);
+    fprintf(out, ",%zu,", line->fit.points);
+    dls_table_field(out, line->reason);
+    fputc('\n', out);
   }
   return dls_table_status(out);
 }
@@ -144,7 +146,7 @@ static dls_status put_line(const dls_order_study *study, const dls_order_line *l
     fprintf(out, "  order %.3f, 95 %% interval [%.3f, %.3f], %zu runs, steps %.3g to %.3g s\n", line->fit.order,
             line->fit.ci_low, line->fit.ci_high, line->fit.points, line->fit.h_max, line->fit.h_min);
   } else if (!by_event) {
-    fputs("  no order: fewer than 3 errors above the floor at 2 different steps\n", out);
+    fprintf(out, "  no order: %s\n", line->reason);
   }
   put_warnings(line, "  warning: ", out);
   dls_table_failure_reasons(study, line, "  failed: ", out);

@@ -1,5 +1,6 @@
 /* experiments/study/work_study.c -- errors against work: the runs of a study, fitted over what they cost.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/study/order_fit.h"
 #include "experiments/study/order_levels.h"
 #include <delassus/work.h>
 #include <math.h>
@@ -44,17 +45,16 @@ static dls_status fit_lines(dls_work_study *study, dls_error *err)
     return dls_fail(err, DLS_ERR_MEMORY, "no memory to fit %zu errors", runs->point_count);
   }
   double *error = work + runs->point_count + 1;
+  dls_status status = DLS_OK;
   study->line_count = runs->line_count;
-  for (size_t i = 0; i < study->line_count; i++) {
+  for (size_t i = 0; i < study->line_count && status == DLS_OK; i++) {
     dls_order_line *line = &study->lines[i];
     *line =
         (dls_order_line){.scheme = runs->lines[i].scheme, .norm = runs->lines[i].norm, .of = runs->lines[i].of};
-    const double floor = runs->floors != NULL ? runs->floors[line->of] : 0; /* NULL: there is no run */
-    const size_t count = gather(study, line, work, error);
-    line->fitted = dls_fit_order(count, work, error, floor, &line->fit, NULL) == DLS_OK;
+    status = dls_order_fit(runs, study->against, gather(study, line, work, error), work, error, line, err);
   }
   free(work);
-  return DLS_OK;
+  return status;
 }
 
 dls_status dls_work_fit(const dls_order_study *runs, dls_against against, dls_work_study **out, dls_error *err)
@@ -97,6 +97,9 @@ static double between(const dls_order_level *a, const dls_order_level *b, double
   return a->x * pow(b->x / a->x, weight);
 }
 
+/* A line is followed no further beyond the most work that was done than by this factor. */
+static const double extrapolation_most = 10;
+
 dls_work_need dls_work_needed(const dls_work_study *study, const dls_order_line *line, double error)
 {
   double measured = NAN, cheapest = NAN; /* fmin leaves NaN out */
@@ -117,6 +120,6 @@ dls_work_need dls_work_needed(const dls_work_study *study, const dls_order_line 
     return (dls_work_need){cheapest, DLS_NEED_AT_MOST};
   }
   const bool falls = line->fitted && line->fit.ci_high < 0;
-  return (dls_work_need){falls ? pow(error / line->fit.constant, 1 / line->fit.order) : NAN,
-                         DLS_NEED_EXTRAPOLATED};
+  const double work = falls ? pow(error / line->fit.constant, 1 / line->fit.order) : NAN;
+  return (dls_work_need){work <= extrapolation_most * line->fit.h_max ? work : NAN, DLS_NEED_EXTRAPOLATED};
 }

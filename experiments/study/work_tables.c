@@ -45,7 +45,7 @@ dls_status dls_work_write_errors(const dls_work_study *study, FILE *out)
 dls_status dls_work_write_slopes(const dls_work_study *study, FILE *out)
 {
   const dls_order_spec *spec = &study->runs->spec;
-  fputs("model,scheme,options,norm,of,work,slope,ci_low,ci_high,work_min,work_max,points\n", out);
+  fputs("model,scheme,options,norm,of,work,slope,ci_low,ci_high,work_min,work_max,points,reason\n", out);
   for (size_t i = 0; i < study->line_count; i++) {
     const dls_order_line *line = &study->lines[i];
     const dls_scheme_choice *choice = &spec->schemes[line->scheme];
@@ -55,9 +55,11 @@ dls_status dls_work_write_slopes(const dls_work_study *study, FILE *out)
     const double numbers[] = {line->fit.order, line->fit.ci_low, line->fit.ci_high, line->fit.h_min,
                               line->fit.h_max};
     for (size_t j = 0; j < sizeof numbers / sizeof numbers[0]; j++) {
-      dls_table_number(out, line->fitted ? numbers[j] : NAN);
+      dls_table_number(out, numbers[j]);
     }
-    fprintf(out, ",%zu\n", line->fitted ? line->fit.points : 0);
+    fprintf(out, ",%zu,", line->fit.points);
+    dls_table_field(out, line->reason);
+    fputc('\n', out);
   }
   return dls_table_status(out);
 }
@@ -132,7 +134,7 @@ static dls_status put_line(const dls_work_study *study, const dls_order_line *li
     fprintf(out, "  slope %.3f, 95 %% interval [%.3f, %.3f], %zu runs\n", line->fit.order, line->fit.ci_low,
             line->fit.ci_high, line->fit.points);
   } else {
-    fputs("  no slope: fewer than 3 errors above the floor with different work\n", out);
+    fprintf(out, "  no slope: %s\n", line->reason);
   }
   put_warnings(line, "  warning: ", out);
   dls_table_failure_reasons(study->runs, line, "  failed: ", out);

@@ -165,9 +165,89 @@ static void pairwise_order_of_two_levels(void **state)
   assert_true(isnan(dls_pairwise_order(0.1, 1.0, 0.05, NAN)));
 }
 
+/* Medians of synthetic levels: errors 3 h^q changed by `change`, judged. */
+static dls_power_law_check judged(double q, double (*change)(size_t level, double h))
+{
+  double h[LEVELS], error[LEVELS];
+  dls_power_law_check out;
+  dls_error err = {0};
+  for (size_t i = 0; i < LEVELS; i++) {
+    h[i] = 0.1 * pow(0.5, (double)i);
+    error[i] = 3 * pow(h[i], q) * change(i, h[i]);
+  }
+  const dls_fit fitted = fit(LEVELS, h, error, 0);
+  assert_ok(dls_fit_judge(&fitted, LEVELS, h, error, &out, &err), err);
+  assert_int_equal(out.levels, LEVELS);
+  return out;
+}
+
+static double alternate(size_t level, double h)
+{
+  (void)h;
+  return level % 2 == 0 ? 1.2 : 1 / 1.2;
+}
+
+static double jump(size_t level, double h)
+{
+  (void)h;
+  return level % 2 == 0 ? 1 : 1e-3;
+}
+
+static double bend(size_t level, double h)
+{
+  return level < LEVELS / 2 ? pow(h / 0.00625, 0.8) : 1; /* order 1.8, then 1 */
+}
+
+static double floor_of_scheme(size_t level, double h)
+{
+  (void)level;
+  return (1e-9 + pow(h, 4)) / pow(h, 4);
+}
+
+static void a_power_law_holds_only_if_the_medians_follow_it(void **state)
+{
+  (void)state;
+  assert_int_equal(judged(1, alternate).verdict, DLS_POWER_LAW_HOLDS);
+  assert_int_equal(judged(-5, alternate).verdict, DLS_POWER_LAW_HOLDS);
+  assert_int_equal(judged(0.02, alternate).verdict, DLS_POWER_LAW_FLAT);
+  assert_int_equal(judged(0.1, jump).verdict, DLS_POWER_LAW_UNSURE);
+  assert_int_equal(judged(4, jump).verdict, DLS_POWER_LAW_SCATTERS);
+  assert_int_equal(judged(1, bend).verdict, DLS_POWER_LAW_BENT);
+  assert_int_equal(judged(4, floor_of_scheme).verdict, DLS_POWER_LAW_BENT);
+  assert_between(judged(4, jump).factor, 10, 200);
+  assert_close(judged(0, alternate).typical, 3, 1e-12);
+}
+
+static void a_bend_is_one_beyond_its_intervals(void **state)
+{
+  (void)state;
+  dls_power_law_check out;
+  const double h[] = {0.01, 0.1, 1};
+  dls_fit line = {.order = 1,
+                  .constant = 1,
+                  .ci_low = 0.9,
+                  .ci_high = 1.1,
+                  .h_max = 1,
+                  .h_min = 0.01,
+                  .order_coarse = 1.4,
+                  .half_coarse = 0.1,
+                  .order_fine = 0.7,
+                  .half_fine = 0.1};
+  assert_int_equal(dls_fit_judge(&line, 3, h, h, &out, NULL), DLS_OK);
+  assert_int_equal(out.verdict, DLS_POWER_LAW_BENT); /* 1.3 against 0.8 */
+  line.half_fine = 0.2;
+  assert_int_equal(dls_fit_judge(&line, 3, h, h, &out, NULL), DLS_OK);
+  assert_int_equal(out.verdict, DLS_POWER_LAW_HOLDS); /* 1.3 against 0.9 */
+  line.order_fine = -0.7;
+  assert_int_equal(dls_fit_judge(&line, 3, h, h, &out, NULL), DLS_OK);
+  assert_int_equal(out.verdict, DLS_POWER_LAW_BENT); /* of two signs */
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_power_law_holds_only_if_the_medians_follow_it),
+      cmocka_unit_test(a_bend_is_one_beyond_its_intervals),
       cmocka_unit_test(exact_power_is_recovered),
       cmocka_unit_test(confidence_interval_holds_the_order_in_95_of_100_studies),
       cmocka_unit_test(closed_form_of_five_points),

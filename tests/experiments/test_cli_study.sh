@@ -89,7 +89,7 @@ studies:
     steps: {first: 0.1, last: 0.02, levels: 3}
     norms: l1
     of: q
-    repeats: 2
+    repeats: 6
     expect: [{quantity: slope, between: [-2, -0.5]}, {quantity: work, error: 1, between: [10, 1000]}]
 END
 try 0 study list.yaml --out three

@@ -34,7 +34,7 @@ slope() {
   equal "header of work.csv" "$(head -1 deep/study/work.csv)" \
     "model,scheme,options,step,tol,norm,of,error,bound,steps,rejected,problems,force_evals,lcp_solves,factorizations,wall_seconds"
   equal "header of slopes.csv" "$(head -1 deep/study/slopes.csv)" \
-    "model,scheme,options,norm,of,work,slope,ci_low,ci_high,work_min,work_max,points"
+    "model,scheme,options,norm,of,work,slope,ci_low,ci_high,work_min,work_max,points,reason"
   equal "rows of work.csv" "$(tail -n +2 deep/study/work.csv | wc -l)" $(((5 + 4 + 4) * 2 * 2))
   equal "rows of slopes.csv" "$(tail -n +2 deep/study/slopes.csv | wc -l)" $((3 * 2))
   grep -q '^impacting-oscillator,moreau-jean,,0\.[0-9]*,nan,l1,q,' deep/study/work.csv || fail "no step of moreau-jean"

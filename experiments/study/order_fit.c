@@ -1,0 +1,191 @@
+/* experiments/study/order_fit.c -- a power law for the errors of a scheme, or the reason why it has none.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/study/order_fit.h"
+#include <gsl/gsl_statistics_double.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Errors that no longer fall are rounding or a tolerance of the scheme, not a failure to converge, if they are within
+ * this factor of the floor of the study: 2e-6 of the quantity where its rounding is the floor. */
+static const double near_floor = 1e8;
+
+/* NULL: interrupted before any run. */
+static double floor_of(const dls_order_study *study, const dls_order_line *line)
+{
+  return study->floors == NULL ? 0 : study->floors[line->of];
+}
+
+static bool at_floor(const dls_order_study *study, const dls_order_line *line, double error)
+{
+  return error <= near_floor * floor_of(study, line);
+}
+
+/* Medians of the levels above the floor. @return their number, in x and error */
+static dls_status gather_medians(const dls_order_study *study, dls_against against, const dls_order_line *line,
+                                 size_t *count, double *x, double *error, dls_error *err)
+{
+  const size_t levels = dls_order_level_count(study, line);
+  *count = 0;
+  for (size_t i = 0; i < levels; i++) {
+    dls_order_level level;
+    const dls_status status = dls_order_level_of(study, line, i, against, &level, err);
+    if (status != DLS_OK) {
+      return status;
+    }
+    if (level.median > floor_of(study, line)) { /* not NaN */
+      x[*count] = level.x;
+      error[(*count)++] = level.median;
+    }
+  }
+  return DLS_OK;
+}
+
+static void say_flat(const dls_order_study *study, const char *unknown, const dls_power_law_check *check,
+                     dls_order_line *line)
+{
+  if (at_floor(study, line, check->typical)) {
+    snprintf(line->reason, sizeof line->reason, "at its floor: error %.1e at every %s", check->typical,
+             unknown);
+  } else {
+    snprintf(line->reason, sizeof line->reason, "does not change with the %s: error %.2g", unknown,
+             check->typical);
+  }
+}
+
+static void say_bent(const dls_order_study *study, bool by_step, double finest, dls_order_line *line)
+{
+  const dls_fit *fit = &line->fit;
+  const double first = by_step ? fit->order_coarse : fit->order_fine;
+  const double last = by_step ? fit->order_fine : fit->order_coarse;
+  const char *what = by_step ? "order" : "slope";
+  if (fabs(last) < 0.25 * fabs(first) && at_floor(study, line, finest)) {
+    snprintf(line->reason, sizeof line->reason, "%s %.2f at first, then at its floor: error %.1e", what, first,
+             finest);
+  } else {
+    snprintf(line->reason, sizeof line->reason, "%s %.2f with %s, %.2f with %s", what, first,
+             by_step ? "large steps" : "little work", last, by_step ? "small steps" : "much work");
+  }
+}
+
+/* Least of the medians: where a scheme ends. */
+static double least(size_t count, const double *error)
+{
+  double value = INFINITY;
+  for (size_t i = 0; i < count; i++) {
+    value = fmin(value, error[i]);
+  }
+  return value;
+}
+
+static void say_why(const dls_order_study *study, dls_against against, const dls_power_law_check *check,
+                    double finest, dls_order_line *line)
+{
+  const bool by_step = against == DLS_AGAINST_STEP;
+  const size_t size = sizeof line->reason;
+  switch (check->verdict) {
+  case DLS_POWER_LAW_HOLDS:
+    break;
+  case DLS_POWER_LAW_FLAT:
+    say_flat(study, by_step ? "step" : "amount of work", check, line);
+    break;
+  case DLS_POWER_LAW_UNSURE:
+    snprintf(line->reason, size, "its 95 %% interval, %.2g to %.2g, contains 0", line->fit.ci_low,
+             line->fit.ci_high);
+    break;
+  case DLS_POWER_LAW_SCATTERS:
+    snprintf(line->reason, size, "medians off any line, by a factor of up to %.2g", check->factor);
+    break;
+  case DLS_POWER_LAW_BENT:
+    say_bent(study, by_step, finest, line);
+    break;
+  }
+}
+
+/* What is left of a fit that says nothing. */
+static void clear_fit(dls_fit *fit)
+{
+  *fit = (dls_fit){.order = NAN,
+                   .constant = NAN,
+                   .ci_low = NAN,
+                   .ci_high = NAN,
+                   .h_max = NAN,
+                   .h_min = NAN,
+                   .dropped_floor = fit->dropped_floor,
+                   .warn_floor = fit->warn_floor,
+                   .order_coarse = NAN,
+                   .order_fine = NAN,
+                   .half_coarse = NAN,
+                   .half_fine = NAN};
+}
+
+/* Median of error/x^order over the runs of a level, those that the fit has; NaN for none. */
+static double constant_of_level(const dls_order_study *study, dls_against against, const dls_order_line *line,
+                                size_t level, double *scratch)
+{
+  size_t count = 0;
+  for (size_t i = 0; i < study->point_count; i++) {
+    const dls_order_point *point = &study->points[i];
+    if (dls_order_on_line(point, line) && point->level == level && point->error.value > floor_of(study, line)) {
+      scratch[count++] = point->error.value / pow(dls_order_abscissa(point, against), line->fit.order);
+    }
+  }
+  return count > 0 ? gsl_stats_median(scratch, 1, count) : NAN;
+}
+
+/* Median over the levels: the line has half of them above it. The mean over all runs lies below nearly all levels where
+ * some runs are far better than the others, as an error that changes its sign leaves them. */
+static double constant_of_levels(const dls_order_study *study, dls_against against, const dls_order_line *line,
+                                 double *scratch, double *constants)
+{
+  size_t count = 0;
+  for (size_t level = 0; level < dls_order_level_count(study, line); level++) {
+    const double constant = constant_of_level(study, against, line, level, scratch);
+    if (isfinite(constant)) {
+      constants[count++] = constant;
+    }
+  }
+  return gsl_stats_median(constants, 1, count);
+}
+
+static dls_status judge(const dls_order_study *study, dls_against against, dls_order_line *line, dls_error *err)
+{
+  const size_t levels = dls_order_level_count(study, line);
+  double *x = malloc((2 * levels + study->spec.repeats + 2) * sizeof *x);
+  if (x == NULL) {
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for the medians of %zu levels", levels);
+  }
+  double *error = x + levels + 1, *points = error + levels + 1;
+  size_t count = 0;
+  dls_power_law_check check = {.verdict = DLS_POWER_LAW_HOLDS};
+  dls_status status = gather_medians(study, against, line, &count, x, error, err);
+  status = status != DLS_OK ? status : dls_fit_judge(&line->fit, count, x, error, &check, err);
+  line->fitted = status == DLS_OK && check.verdict == DLS_POWER_LAW_HOLDS;
+  if (line->fitted) {
+    line->fit.constant = constant_of_levels(study, against, line, points, x);
+  }
+  say_why(study, against, &check, least(count, error), line);
+  free(x);
+  return status;
+}
+
+dls_status dls_order_fit(const dls_order_study *study, dls_against against, size_t count, const double *x,
+                         const double *error, dls_order_line *line, dls_error *err)
+{
+  const dls_status fitted = dls_fit_order(count, x, error, floor_of(study, line), &line->fit, err);
+  dls_status status = fitted == DLS_ERR_MEMORY ? fitted : DLS_OK;
+  line->reason[0] = '\0';
+  line->fitted = false;
+  if (fitted == DLS_OK) {
+    status = judge(study, against, line, err);
+  } else if (line->fit.points == 0 && line->fit.warn_floor) {
+    snprintf(line->reason, sizeof line->reason, "at its floor: no error above %.1e", floor_of(study, line));
+  } else {
+    snprintf(line->reason, sizeof line->reason, "fewer than 3 errors above the floor at 2 different %s",
+             against == DLS_AGAINST_STEP ? "steps" : "amounts of work");
+  }
+  if (!line->fitted) {
+    clear_fit(&line->fit);
+  }
+  return status;
+}
