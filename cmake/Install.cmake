@@ -21,8 +21,7 @@ foreach(floor IN LISTS DLS_FLOORS)
 endforeach()
 
 configure_package_config_file(cmake/delassus-config.cmake.in delassus-config.cmake INSTALL_DESTINATION ${cmake_files})
-# Before 1.0 a new minor version may change the interface.
-write_basic_package_version_file(delassus-config-version.cmake COMPATIBILITY SameMinorVersion)
+write_basic_package_version_file(delassus-config-version.cmake COMPATIBILITY ${DLS_COMPATIBILITY})
 install(FILES ${CMAKE_BINARY_DIR}/delassus-config.cmake ${CMAKE_BINARY_DIR}/delassus-config-version.cmake
         DESTINATION ${cmake_files})
 
@@ -31,7 +30,8 @@ configure_file(cmake/delassus.pc.in delassus.pc @ONLY)
 install(FILES ${CMAKE_BINARY_DIR}/delassus.pc DESTINATION ${pkgconfig_files})
 
 # The tool finds the library beside it, wherever the prefix is moved to.
-set_target_properties(delassus PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
+set(beside $<IF:$<PLATFORM_ID:Darwin>,@loader_path,$ORIGIN>)
+set_target_properties(delassus PROPERTIES INSTALL_RPATH "${beside}/../${CMAKE_INSTALL_LIBDIR}")
 install(TARGETS delassus RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(FILES cmake/completion.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME delassus)
 install(FILES python/delassus.py DESTINATION ${CMAKE_INSTALL_DATADIR}/delassus/python)
@@ -49,20 +49,28 @@ if(NOT CMAKE_CROSSCOMPILING)
   install(DIRECTORY ${pages}/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 FILES_MATCHING PATTERN *.1)
 endif()
 
-# Debian package: cpack -G DEB in the build folder.
+# Debian package: cpack -G DEB in a build folder that was configured with -DCMAKE_INSTALL_PREFIX=/usr.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME delassus)
-set(CPACK_PACKAGE_CONTACT "maintainers of delassus <root@localhost>" CACHE STRING "maintainer of the package")
-set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
-set(CPACK_PACKAGE_DESCRIPTION "Solves one mechanical system with unilateral contact and impact with an event-driven
-integrator and with the time-stepping schemes of the literature, and measures against exact solutions how accurate
-each is and what it costs. Command-line tool, shared and static library, headers, Python module.")
+set(CPACK_PACKAGE_CONTACT "Maintainers of delassus <delassus@example.org>" CACHE STRING "maintainer of the package")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "simulate unilateral contact, measure the integrators")
+set(CPACK_PACKAGE_DESCRIPTION "Solves one mechanical system with unilateral contact and impact
+with an event-driven integrator and with the time-stepping schemes of
+the literature, and measures against exact solutions how accurate each
+is and what it costs. Command-line tool, shared and static library,
+headers, Python module.")
 set(CPACK_RESOURCE_FILE_LICENSE ${CMAKE_SOURCE_DIR}/LICENSE)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
+set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS_POLICY ">=") # a later version of the same interface will do
+set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA ${CMAKE_SOURCE_DIR}/cmake/triggers)
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS gnuplot-nox)
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "python3, python3-numpy, libsundials-dev, libgsl-dev, libsuitesparse-dev")
+set(CPACK_PRE_BUILD_SCRIPTS ${CMAKE_SOURCE_DIR}/cmake/DebianFiles.cmake)
+set(CPACK_DLS_LIBDIR ${CMAKE_INSTALL_LIBDIR})
+set(CPACK_DLS_COMMIT_TIME ${commit_time})
 include(CPack)

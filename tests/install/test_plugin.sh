@@ -45,7 +45,7 @@ echo "text" >text.so
 refused text.so "cannot be loaded" "file too short"
 echo "int x;" >other.c && compile other.so other.c
 refused other.so "is no plugin of delassus" "dls_plugin_entry"
-refused "$(find "$build" -maxdepth 1 -name 'libdelassus.so.?')" "is no plugin of delassus"
+refused "$(find "$build" -maxdepth 1 -name 'libdelassus.so.?.?')" "is no plugin of delassus"
 
 # another interface: both numbers
 variant abi.so 's/DLS_PLUGIN_HEAD,/DLS_PLUGIN_HEAD, .abi = 99,/;1i #pragma GCC diagnostic ignored "-Woverride-init"'

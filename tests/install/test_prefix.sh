@@ -11,7 +11,11 @@ cp -r "$source/tests/consumer" "$prefix/share/delassus/examples" . # from here o
 
 # the library: versioned, exports its own symbols only, knows no folder of the build
 soname=$(readelf -d "$lib/libdelassus.so" | sed -n 's/.*soname: \[\(.*\)\]/\1/p')
-[[ $soname =~ ^libdelassus\.so\.[0-9]+$ ]] || fail "soname '$soname'"
+# until 1.0 a minor version is an interface of its own, afterwards a major one is
+version=$(sed -n 's/^Version: //p' "$lib/pkgconfig/delassus.pc")
+interface=${version%%.*}
+[ "$interface" != 0 ] || interface=${version%.*}
+[ "$soname" = "libdelassus.so.$interface" ] || fail "soname '$soname' of version $version"
 [ -L "$lib/libdelassus.so" ] && [ -e "$lib/$soname" ] || fail "no chain of links to $soname"
 nm -D --defined-only "$lib/libdelassus.so" | awk '{ print $3 }' >symbols
 between "number of exported symbols" "$(grep -c '^dls_' symbols)" 100 5000
@@ -62,8 +66,14 @@ else
 fi
 readelf -d consumer-build/consumer | grep -q "$soname" || fail "the consumer does not need $soname"
 ! readelf -d consumer-build/consumer_static | grep -q delassus || fail "the static consumer needs the shared library"
-sed -i 's/delassus 0\.1/delassus 99.0/' consumer/CMakeLists.txt
-! cmake -S consumer -B wrong -DCMAKE_PREFIX_PATH="$prefix" >log 2>&1 || fail "version 99 was found"
+find_version() { # VERSION
+  sed "s/delassus 0\.1/delassus $1/" "$source/tests/consumer/CMakeLists.txt" >consumer/CMakeLists.txt
+  cmake -S consumer -B "version-$1" -DCMAKE_PREFIX_PATH="$prefix" >log 2>&1
+}
+find_version "$interface" || fail "version $interface, which the library says it is, was not found"
+for other in 99.0 0.0 "0.$((${version:2:1} + 1))"; do
+  ! find_version "$other" || fail "version $other was found: the library is $soname"
+done
 
 # by pkg-config
 if command -v pkg-config >/dev/null; then

@@ -9,7 +9,7 @@ do_it "$CC" -std=c11 -fPIC -shared -I"$source/common" -I"$source/analytic" -I"$s
   "$source/docs/examples/plugin/falling.c"
 do_it "$CC" -fPIC -shared -I"$source/common" -I"$source/analytic" -I"$source/experiments" -o linked.so \
   "$source/docs/examples/plugin/falling.c" -L"$build" -ldelassus
-library=$(echo "$build"/libdelassus.so.?)
+library=$(echo "$build"/libdelassus.so.?.?)
 export PYTHONPATH=$source/python PYTHONDONTWRITEBYTECODE=1 DELASSUS_LIBRARY=$library
 do_it python3 "$source/tests/install/test_python.py" ./linked.so
 tail -3 log

@@ -1,0 +1,34 @@
+# test_configure.sh -- what cmake makes of other tools: a linker without the GNU one's options; warnings are errors on demand.
+# SPDX-License-Identifier: GPL-3.0-or-later
+# shellcheck shell=bash
+# shellcheck source=tests/install/install_support.sh
+source "$1/tests/install/install_support.sh"
+
+configure() { # FOLDER OPTIONS...
+  local folder=$1
+  shift
+  do_it cmake -S "$source" -B "$folder" -G "Unix Makefiles" -DDLS_TESTS=OFF -DDLS_BENCH=OFF "$@"
+}
+
+cat >plain_cc <<END
+#!/bin/sh
+case "\$*" in
+  *version-script* | *Bsymbolic*) echo "ld: unknown option" >&2; exit 1 ;;
+esac
+exec $CC "\$@"
+END
+chmod +x plain_cc
+configure gnu -DCMAKE_C_COMPILER="$CC"
+configure plain -DCMAKE_C_COMPILER="$PWD/plain_cc"
+link=CMakeFiles/delassus_shared.dir/link.txt
+for option in --version-script -Bsymbolic-functions; do
+  has "linking with the GNU linker" "$option" gnu/$link
+  ! grep -qe "$option" plain/$link || fail "$option is given to a linker that does not know it"
+done
+
+flags=CMakeFiles/dls_common.dir/flags.make
+! grep -q Werror gnu/$flags || fail "a user's build takes warnings for errors"
+has "flags" "-Wall -Wextra" gnu/$flags
+configure gnu -DDLS_WERROR=ON
+has "flags with DLS_WERROR" "-Werror" gnu/$flags
+finish
