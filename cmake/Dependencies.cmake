@@ -27,4 +27,7 @@ endif()
 list(JOIN sundials " " DLS_PC_PRIVATE)
 list(TRANSFORM OpenMP_C_LIB_NAMES PREPEND -l OUTPUT_VARIABLE openmp)
 list(JOIN openmp " " openmp)
-string(APPEND DLS_PC_PRIVATE " ${openmp} -lklu -lcholmod -lyaml -lgsl -lgslcblas -lm")
+if(TARGET MPI::MPI_C) # SUNDIALS 7 was built with it: its contexts ask for a communicator, if only for none
+  list(JOIN MPI_C_LIBRARIES " " mpi)
+endif()
+string(APPEND DLS_PC_PRIVATE " ${mpi} ${openmp} -lklu -lcholmod -lyaml -lgsl -lgslcblas -lm")

@@ -24,7 +24,7 @@ between "number of installed files" "$(find second -type f | wc -l)" 40 1000
 # for Debian the library goes where its architecture's libraries are
 if [ -e /etc/debian_version ] && grep -q '^CMAKE_INSTALL_LIBDIR:[A-Z]*=lib$' "$second/CMakeCache.txt"; then
   ! cpack --config "$second/CPackConfig.cmake" -G DEB -B "$work/none" >log 2>&1 || fail "a package is made for /usr/lib"
-  has "refusal of a package for /usr/lib" "configure with -DCMAKE_INSTALL_PREFIX=/usr" log
+  has "refusal of a package for /usr/lib" "a package for Debian has its library in lib/<architecture>" log
 fi
 do_it cmake -S "$source" -B "$second" -UCMAKE_INSTALL_LIBDIR -DCMAKE_INSTALL_PREFIX=/usr
 do_it cmake --build "$second" --parallel 2

@@ -54,9 +54,11 @@ refused abi.so "plugin interface 99" "has interface $number" "build it again"
 variant size.so 's/DLS_PLUGIN_HEAD,/.abi = DLS_PLUGIN_ABI, .sizes = {sizeof(dls_plugin), sizeof(dls_option), 8},/'
 refused size.so "a dls_model of 8 bytes" "build it again"
 # it is told even where a symbol is missing, which alone is refused too
-variant missing.so 's/= dls_system_create(/= dls_system_create_of_old(/'
+old='/#include <delassus\/plugin.h>/a dls_system *dls_system_create_of_old(size_t n, size_t m);
+  s/= dls_system_create(/= dls_system_create_of_old(/'
+variant missing.so "$old"
 refused missing.so "cannot be loaded" "undefined symbol: dls_system_create_of_old"
-variant both.so 's/= dls_system_create(/= dls_system_create_of_old(/;s/DLS_PLUGIN_HEAD,/.abi = 98,/'
+variant both.so "$old"';s/DLS_PLUGIN_HEAD,/.abi = 98,/'
 refused both.so "plugin interface 98"
 
 # names
