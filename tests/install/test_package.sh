@@ -39,7 +39,7 @@ has "package" "Package: delassus" info
 has "package" "Section: science" info
 has "package" "Description: simulate unilateral contact" info
 for needed in libc6 libgsl libsundials-cvode libsundials-arkode libklu libyaml; do
-  grep -qE "Depends: .*\<$needed[0-9-]* \(>=|Depends: .*\<$needed[0-9-]*(,|$)" info || fail "no dependency on $needed: $(cat info)"
+  grep -qE "Depends: .*\<${needed}[-0-9]*( \(>=|,|\$)" info || fail "no dependency on $needed: $(cat info)"
 done
 has "recommendation" "Recommends: gnuplot-nox" info
 version=$(sed -n 's/^ Version: //p' info)
