@@ -1,0 +1,129 @@
+/* delassus/problem.h -- contact problems with laws: find r and u = W r + q such that every block obeys its law,
+ *   DLS_FREE     u = 0                                            (joint, held contact)
+ *   DLS_HALF     0 <= u_N  _|_  r_N >= 0                          (contact without friction)
+ *   DLS_COULOMB  K* > (u_N + mu |u_T|, u_T)  _|_  r in K          (Coulomb, one or two tangents)
+ * with K = {|r_T| <= mu r_N}, K* its dual. Blocks stand side by side; inside a contact the order is N, T1, T2. What a law
+ * makes of the velocities before an impact (e u^-, e_T u_T^-) is part of q.
+ *
+ * One driver in front of several methods. The certificate is recomputed from W, q and r, never taken from a method's own
+ * bookkeeping: with rho = d / tr W_aa of a block of d rows and the projection P on its cone,
+ *   f_a = (r_a - P(r_a - rho_a (u_N + mu |u_T|, u_T))) / rho_a       a velocity; u for DLS_FREE
+ *   residual = |f|_2 / max(|q|_2, |u|_2, |r_a / rho_a|_2),   residual_abs = max_a |f_a|_2.
+ * Neither depends on units. A solution is accepted when residual <= tolerance and, for more than one block,
+ * |f|_2 <= 1e6 tolerance |q|_2 and (machine epsilon) max(...) <= |q|_2: a huge r along which W r vanishes hides nothing.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_PROBLEM_H
+#define DELASSUS_PROBLEM_H
+
+#include <delassus/delassus_operator.h>
+#include <delassus/error.h>
+#include <delassus/matrix.h>
+#include <stddef.h>
+
+typedef enum dls_block_law { DLS_FREE, DLS_HALF, DLS_COULOMB } dls_block_law;
+
+/** Rows of u and r that go together. */
+typedef struct dls_block {
+  dls_block_law law;
+  size_t rows; /* DLS_FREE: 1 to 3 (a longer joint is several blocks); DLS_HALF: 1; DLS_COULOMB: 2 or 3 */
+  double mu;   /* DLS_COULOMB: coefficient of friction, >= 0; else not read */
+} dls_block;
+
+/** W by what can be done with it; need not be symmetric. */
+typedef struct dls_problem_operator {
+  size_t n;
+  const char *structure; /* for the report: "dense", "sparse", ... */
+  void *data;            /* of the calls */
+  /** u += W r. */
+  void (*multiply)(void *data, const double *r, double *u);
+  /** u += W x for an x that is 0 but for x[count] at rows first, first + 1, ... */
+  void (*add_columns)(void *data, size_t first, size_t count, const double *x, double *u);
+  /** W(first..first + count - 1, the same), column-major. */
+  void (*diagonal)(void *data, size_t first, size_t count, double *block);
+  /** Factor J = A (W + D) + B with block-diagonal A, D, B: blocks of 3 x 3, column-major, A[9 k + i + 3 j], D one number
+   * a block. @return DLS_OK; DLS_ERR_SINGULAR; DLS_ERR_MEMORY */
+  dls_status (*factor)(void *data, size_t blocks, const size_t *first, const double *A, const double *D,
+                       const double *B);
+  /** x := J^{-1} x. */
+  void (*solve)(void *data, double *x);
+} dls_problem_operator;
+
+/** A problem; everything is borrowed. W is one of the three that are not NULL. */
+typedef struct dls_problem {
+  size_t count;
+  const dls_block *blocks;  /* count */
+  const double *q;          /* n = sum of the blocks' rows [m/s] */
+  const double *dense;      /* n x n, column-major */
+  const dls_matrix *matrix; /* any storage */
+  const dls_problem_operator *by_operator;
+} dls_problem;
+
+typedef struct dls_problem_report {
+  double residual;       /* scaled, as above */
+  double residual_abs;   /* m/s */
+  size_t iterations;     /* sweeps, Newton steps, pivots, modes: what the method that answered counts */
+  const char *method;    /* that gave the answer */
+  const char *structure; /* how W was used */
+  size_t solutions;      /* that the local problem has, where the method finds them all; else 0 */
+} dls_problem_report;
+
+typedef struct dls_problem_solver dls_problem_solver; /* workspace and choice of method */
+typedef struct dls_problem_task dls_problem_task;     /* a problem on its way through the methods */
+
+/** One method: one file in common/solve/, one line in the list of problem.c. */
+typedef struct dls_problem_method {
+  const char *name, *summary, *source;
+  const char *handles;                         /* which problems, in words */
+  const char *(*refuses)(const dls_problem *); /* NULL if it handles the problem, else the reason */
+  /** Offers its iterates to the judge. @return DLS_OK if it believes its best; DLS_ERR_LCP without a solution;
+   * DLS_ERR_NOCONV at its limit; DLS_ERR_MEMORY */
+  dls_status (*solve)(dls_problem_task *task);
+} dls_problem_method;
+
+/** The methods there are, "auto" first; ends with NULL. */
+const dls_problem_method *const *dls_problem_methods(void);
+
+/**
+ * @param[in] method     name, or NULL or "auto"
+ * @param[in] tolerance  residual accepted, e.g. 1e-12
+ * @return DLS_OK; DLS_ERR_OPTION for an unknown name; DLS_ERR_ARG; DLS_ERR_MEMORY
+ */
+dls_status dls_problem_create(const char *method, double tolerance, dls_problem_solver **out, dls_error *err);
+void dls_problem_destroy(dls_problem_solver *solver);
+/** Facets of the method "faceted", 3 to 64; 8 at first. @return DLS_OK; DLS_ERR_OPTION */
+dls_status dls_problem_facets(dls_problem_solver *solver, size_t facets, dls_error *err);
+
+/**
+ * Solve. Memory is kept and grows with the largest problem; a problem of the size and pattern of an earlier one allocates
+ * nothing, but for what KLU takes to factor a sparse matrix.
+ * @param[in,out] r  n; in: the r of the last step for contacts that were there, 0 for others (where there are several
+ *                   solutions it says which); out: solution, or the best found
+ * @param[out]    u  n, W r + q; may be NULL
+ * @param[out]    report  may be NULL
+ * @return DLS_OK; DLS_ERR_LCP or DLS_ERR_NOCONV with the residual that was reached; DLS_ERR_NOT_APPLICABLE where the method
+ *         asked for does not do this problem; DLS_ERR_NONFINITE; DLS_ERR_ARG; DLS_ERR_MEMORY
+ */
+dls_status dls_problem_solve(dls_problem_solver *solver, const dls_problem *problem, double *r, double *u,
+                             dls_problem_report *report, dls_error *err);
+/**
+ * The same with W = H^T A^{-1} H of the rows of u (columns of H) that are active.
+ * @param[in] problem  W is not read; the rows of its blocks are those of active, in order
+ * @param[in] active   n, increasing
+ */
+dls_status dls_problem_solve_delassus(dls_problem_solver *solver, dls_delassus *D, const size_t *active,
+                                      const dls_problem *problem, double *r, double *u,
+                                      dls_problem_report *report, dls_error *err);
+/** The certificate of any r. @param[out] u  n, W r + q @return DLS_OK; DLS_ERR_ARG; DLS_ERR_NONFINITE; DLS_ERR_MEMORY */
+dls_status dls_problem_judge(dls_problem_solver *solver, const dls_problem *problem, const double *r, double *u,
+                             dls_problem_report *report, dls_error *err);
+
+enum { DLS_ONE_CONTACT_MOST = 8 };
+/**
+ * All solutions of one contact with Coulomb's law that are isolated, smallest |r| first.
+ * @param[in]  d, W, q, mu  2 or 3; d x d, column-major; d
+ * @param[out] r  room for DLS_ONE_CONTACT_MOST solutions of d numbers each
+ * @return how many; 0 only if there is none (never for positive definite W)
+ */
+size_t dls_one_contact(size_t d, const double *W, const double *q, double mu, double *r);
+
+#endif

@@ -1,0 +1,49 @@
+/* cone.h -- the friction cone K = {|r_T| <= mu r_N} of one contact of d = 2 or 3 rows, normal first.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_COMMON_SOLVE_CONE_H
+#define DELASSUS_COMMON_SOLVE_CONE_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* |x_T| */
+static inline double dls_tangential(size_t d, const double *x)
+{
+  return d == 2 ? fabs(x[1]) : sqrt(x[1] * x[1] + x[2] * x[2]);
+}
+
+/* x := P_K(x), the nearest point of K. */
+static inline void dls_cone_project(size_t d, double mu, double *x)
+{
+  const double tangential = dls_tangential(d, x);
+  if (tangential <= mu * x[0]) {
+    return;
+  }
+  const bool polar = mu * tangential <= -x[0];
+  const double normal = polar ? 0 : (x[0] + mu * tangential) / (1 + mu * mu);
+  const double factor = polar || tangential == 0 ? 0 : mu * normal / tangential;
+  x[0] = normal;
+  for (size_t i = 1; i < d; i++) {
+    x[i] *= factor;
+  }
+}
+
+/* f = (r - P_K(r - rho (u_N + mu |u_T|, u_T))) / rho. @return |f|^2 */
+static inline double dls_cone_gap(size_t d, double mu, double inverse_rho, const double *r, const double *u,
+                                  double *f)
+{
+  double x[3], sum = 0;
+  x[0] = r[0] * inverse_rho - u[0] - mu * dls_tangential(d, u);
+  for (size_t i = 1; i < d; i++) {
+    x[i] = r[i] * inverse_rho - u[i];
+  }
+  dls_cone_project(d, mu, x); /* a cone: P(x) / rho = P(x / rho) */
+  for (size_t i = 0; i < d; i++) {
+    f[i] = r[i] * inverse_rho - x[i];
+    sum += f[i] * f[i];
+  }
+  return sum;
+}
+
+#endif

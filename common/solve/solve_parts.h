@@ -1,0 +1,84 @@
+/* solve_parts.h -- what the methods behind dls_problem_solve share.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_COMMON_SOLVE_SOLVE_PARTS_H
+#define DELASSUS_COMMON_SOLVE_SOLVE_PARTS_H
+
+#include <delassus/lcp.h>
+#include <delassus/problem.h>
+#include <stdbool.h>
+
+extern const dls_problem_method dls_problem_auto, dls_problem_one_contact, dls_problem_frictionless,
+    dls_problem_modes, dls_problem_lemke, dls_problem_nsgs, dls_problem_newton, dls_problem_faceted;
+
+enum { DLS_BLOCK = 9 }; /* numbers of a 3 x 3 block */
+
+/* How well an r solves the problem. */
+typedef struct dls_certificate {
+  double residual, absolute; /* of the report */
+  double norm, scale;        /* |f|_2 and max(|q|, |u|, |r / rho|) */
+} dls_certificate;
+
+struct dls_problem_task {
+  const dls_problem *problem;
+  const dls_problem_operator *W;
+  size_t count, n, facets;
+  double tolerance, load; /* load = |q|_2 */
+  const double *q;
+  const dls_block *blocks;
+  /* What follows is the solver's memory. */
+  size_t *first;             /* count + 1: first row of each block */
+  double *inverse_rho;       /* count: tr W_aa / d [m/s per N s] */
+  double *own;               /* 9 count: W_aa, column-major, d x d */
+  double *start;             /* n: the guess */
+  double *best, *best_u;     /* n: the best r so far (the caller's) and its u */
+  double *r, *u, *f, *x;     /* n: of the methods; f is that of the certificate */
+  double *A, *D, *B;         /* 9 count, count, 9 count: of the Newton method */
+  dls_problem_report report; /* of the best; method NULL before the first */
+  bool accepted;
+  dls_problem_solver *solver;
+};
+
+typedef struct dls_dense_operator dls_dense_operator;
+typedef struct dls_sparse_operator dls_sparse_operator;
+
+struct dls_problem_solver {
+  const dls_problem_method *method;
+  double tolerance;
+  size_t facets;
+  size_t rows, blocks; /* room */
+  double *reals;
+  size_t *first;
+  dls_dense_operator *dense; /* NULL before their first use */
+  dls_sparse_operator *sparse;
+  dls_matrix *copy;    /* sparse, of a matrix in other storage */
+  dls_lcp_solver *lcp; /* of frictionless problems, and of those made into an LCP */
+  dls_lcp_solver *lemke;
+  double *room; /* of the methods that make an LCP or try modes */
+  size_t room_size;
+};
+
+/**
+ * Judge r (u, f are left in task->u, task->f) and keep it if it is the best so far.
+ * @param[in] r  n; may be task->r, not task->best
+ * @return its certificate
+ */
+dls_certificate dls_task_offer(dls_problem_task *task, const double *r, const char *method, size_t iterations);
+/* The certificate alone; u n, f n. */
+dls_certificate dls_certify(const dls_problem_task *task, const double *r, double *u, double *f);
+/* Accepted by the tolerance? */
+bool dls_certificate_accepts(const dls_problem_task *task, const dls_certificate *c);
+/* Room for so many doubles. @return NULL if out of memory */
+double *dls_task_room(dls_problem_task *task, size_t count);
+
+/* nsgs.c: so many sweeps on r, there and back. u is W r + q before and (but for rounding) after. */
+void dls_task_sweep(const dls_problem_task *task, size_t sweeps, double *r, double *u);
+/* alart_curnier.c: steps from task->r until it is exact, fails, or gets no better. @return DLS_OK; DLS_ERR_MEMORY */
+dls_status dls_task_newton(dls_problem_task *task, size_t most, size_t *steps);
+
+/* Operators: made at first use, then kept. @return NULL if out of memory */
+const dls_problem_operator *dls_dense_operator_take(dls_dense_operator **dense, size_t n, const double *W);
+void dls_dense_operator_destroy(dls_dense_operator *dense);
+const dls_problem_operator *dls_sparse_operator_take(dls_sparse_operator **sparse, const dls_matrix *W);
+void dls_sparse_operator_destroy(dls_sparse_operator *sparse);
+
+#endif
