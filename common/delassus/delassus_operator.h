@@ -12,6 +12,7 @@
 #include <delassus/error.h>
 #include <delassus/lcp.h>
 #include <delassus/matrix.h>
+#include <delassus/problem.h>
 #include <stddef.h>
 
 #ifdef __cplusplus
@@ -53,6 +54,17 @@ void dls_delassus_reset(dls_delassus *D);
 dls_status dls_delassus_solve(dls_delassus *D, dls_lcp_solver *lcp, size_t count, const size_t *active,
                               const double *b, double *p, size_t *work_solves, size_t *work_pivots,
                               dls_error *err);
+/**
+ * Solve a problem with laws, W = H^T A^{-1} H of the rows of u (columns of H) that are active: dense for few, sparse where A is
+ * diagonal. A saddle-point system is made dense, as the methods with friction need the columns of W.
+ * @param[in]     active   rows of u, increasing; as many as the blocks of the problem have
+ * @param[in]     problem  its W is not read
+ * @param[in,out] r        start value in, solution out
+ * @return as dls_problem_solve
+ */
+dls_status dls_delassus_solve_problem(dls_delassus *D, dls_problem_solver *solver, const size_t *active,
+                                      const dls_problem *problem, double *r, double *u,
+                                      dls_problem_report *report, dls_error *err);
 /** Solve W p + b = 0 over the active contacts (bilateral). Where W is singular: the p of least norm among those
  * of least residual, which is 0 up to rounding if b is in the range of W. Fails only with DLS_ERR_MEMORY. */
 dls_status dls_delassus_solve_bilateral(dls_delassus *D, size_t count, const size_t *active, const double *b,

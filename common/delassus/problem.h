@@ -15,7 +15,6 @@
 #ifndef DELASSUS_PROBLEM_H
 #define DELASSUS_PROBLEM_H
 
-#include <delassus/delassus_operator.h>
 #include <delassus/error.h>
 #include <delassus/matrix.h>
 #include <stddef.h>
@@ -105,14 +104,6 @@ dls_status dls_problem_facets(dls_problem_solver *solver, size_t facets, dls_err
  */
 dls_status dls_problem_solve(dls_problem_solver *solver, const dls_problem *problem, double *r, double *u,
                              dls_problem_report *report, dls_error *err);
-/**
- * The same with W = H^T A^{-1} H of the rows of u (columns of H) that are active.
- * @param[in] problem  W is not read; the rows of its blocks are those of active, in order
- * @param[in] active   n, increasing
- */
-dls_status dls_problem_solve_delassus(dls_problem_solver *solver, dls_delassus *D, const size_t *active,
-                                      const dls_problem *problem, double *r, double *u,
-                                      dls_problem_report *report, dls_error *err);
 /** The certificate of any r. @param[out] u  n, W r + q @return DLS_OK; DLS_ERR_ARG; DLS_ERR_NONFINITE; DLS_ERR_MEMORY */
 dls_status dls_problem_judge(dls_problem_solver *solver, const dls_problem *problem, const double *r, double *u,
                              dls_problem_report *report, dls_error *err);

@@ -1,11 +1,11 @@
 /* problem.c -- the driver in front of the methods for contact problems: lays the problem out, lets the method try, and
  * gives the certificate of the best answer.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/base/text.h"
 #include "common/linear/storage.h"
 #include "common/solve/cone.h"
 #include "common/solve/one_contact.h"
 #include "common/solve/solve_parts.h"
-#include "common/text.h"
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>

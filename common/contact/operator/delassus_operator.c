@@ -340,6 +340,32 @@ dls_status dls_delassus_solve(dls_delassus *D, dls_lcp_solver *lcp, size_t count
   return status;
 }
 
+dls_status dls_delassus_solve_problem(dls_delassus *D, dls_problem_solver *solver, const size_t *active,
+                                      const dls_problem *problem, double *r, double *u,
+                                      dls_problem_report *report, dls_error *err)
+{
+  dls_problem with_W = *problem;
+  size_t count = 0;
+  for (size_t k = 0; k < problem->count; k++) {
+    count += problem->blocks[k].rows;
+  }
+  const dls_status status = count == 0 ? DLS_OK : gather(D, count, active, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  with_W.dense = NULL;
+  with_W.matrix = NULL;
+  with_W.by_operator = NULL;
+  if (count > 0 && D->as_operator != NULL && dls_local_applies(D)) {
+    with_W.matrix = D->local.W;
+  } else if (count > 0 && !dls_delassus_make_dense(D)) {
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for the Delassus matrix of %zu rows", count);
+  } else {
+    with_W.dense = D->W;
+  }
+  return dls_problem_solve(solver, &with_W, r, u, report, err);
+}
+
 dls_status dls_delassus_solve_compliant(dls_delassus *D, double s, size_t count, const size_t *active,
                                         const double *E, double *b, dls_error *err)
 {

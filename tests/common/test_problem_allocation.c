@@ -1,0 +1,104 @@
+/* test_problem_allocation.c -- contact problems: allocation number k fails, for k = 1, 2, ... until all goes well; each time
+ * there is an error, nothing crashes and nothing is left behind. A second solve of the same size allocates nothing.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "check.h"
+#include "failing_malloc.h"
+#include <delassus/problem.h>
+#include <string.h>
+
+enum { CONTACTS = 3 };
+
+/* Blocks side by side on a floor, each of which pulls at the next. @return the sparse W */
+static dls_matrix *weak_coupling(size_t n)
+{
+  dls_matrix *W = dls_matrix_sparse(n, n, 3 * n);
+  for (size_t j = 0; W != NULL && j < n; j++) {
+    for (size_t i = j > 1 ? j - 2 : j; i < n && i <= j + 2; i++) {
+      if ((i + j) % 2 == 0) {
+        dls_matrix_set(W, i, j, i == j ? 1 : 0.1);
+      }
+    }
+  }
+  return W;
+}
+
+static dls_status job(const char *method, size_t d, bool sparse, dls_error *err)
+{
+  const size_t n = d * CONTACTS;
+  double q[3 * CONTACTS], dense[9 * CONTACTS * CONTACTS], r[3 * CONTACTS] = {0};
+  dls_block blocks[CONTACTS];
+  dls_problem_solver *solver = NULL;
+  dls_matrix *W = weak_coupling(n);
+  dls_status status =
+      W != NULL ? dls_problem_create(method, 1e-12, &solver, err) : dls_fail(err, DLS_ERR_MEMORY, "W");
+  for (size_t k = 0; k < n; k++) {
+    q[k] = k % d == 0 ? -1 : k % 2 == 0 ? 2 : 0.1;
+  }
+  for (size_t k = 0; W != NULL && k < n * n; k++) {
+    dense[k] = dls_matrix_get(W, k % n, k / n);
+  }
+  for (size_t k = 0; k < CONTACTS; k++) {
+    blocks[k] = (dls_block){d == 1 ? DLS_HALF : DLS_COULOMB, d, 0.3};
+  }
+  const dls_problem problem = {
+      .count = CONTACTS, .blocks = blocks, .q = q, .dense = sparse ? NULL : dense, .matrix = sparse ? W : NULL};
+  status = status != DLS_OK ? status : dls_problem_solve(solver, &problem, r, NULL, NULL, err);
+  if (status == DLS_OK && strstr(method, "lemke") == NULL && strcmp(method, "faceted") != 0 && !failed) {
+    const long before = live;
+    q[0] = -2;
+    memset(r, 0, sizeof r);
+    until_failure = sparse ? 0 : 1; /* KLU allocates */
+    status = dls_problem_solve(solver, &problem, r, NULL, NULL, err);
+    until_failure = 0;
+    assert_false(failed && !sparse);
+    assert_true(live == before);
+  }
+  dls_problem_destroy(solver);
+  dls_matrix_destroy(W);
+  return status;
+}
+
+static void sweep(const char *method, size_t d, bool sparse)
+{
+  for (size_t k = 1;; k++) {
+    dls_error err = {0};
+    live = 0;
+    failed = false;
+    until_failure = k;
+    const dls_status status = job(method, d, sparse, &err);
+    until_failure = 0;
+    assert_int_equal(live, 0);
+    if (!failed) {
+      assert_ok(status, err);
+      assert_true(k > 3);
+      return;
+    }
+    assert_int_equal(status, DLS_ERR_MEMORY);
+    assert_true(strlen(err.text) > 0);
+  }
+}
+
+static void every_failed_allocation_is_an_error(void **state)
+{
+  (void)state;
+  static const char *const planar[] = {"auto", "modes", "planar-lemke", "nsgs", "alart-curnier", "faceted"};
+  static const char *const space[] = {"auto", "nsgs", "alart-curnier"};
+  for (size_t m = 0; m < sizeof planar / sizeof *planar; m++) {
+    sweep(planar[m], 2, false);
+    sweep(planar[m], 2, true);
+  }
+  for (size_t m = 0; m < sizeof space / sizeof *space; m++) {
+    sweep(space[m], 3, false);
+    sweep(space[m], 3, true);
+  }
+  sweep("lcp", 1, false);
+  sweep("auto", 1, true);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(every_failed_allocation_is_an_error),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
