@@ -19,6 +19,10 @@
 #include <delassus/matrix.h>
 #include <stddef.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef enum dls_block_law { DLS_FREE, DLS_HALF, DLS_COULOMB } dls_block_law;
 
 /** Rows of u and r that go together. */
@@ -116,5 +120,9 @@ enum { DLS_ONE_CONTACT_MOST = 8 };
  * @return how many; 0 only if there is none (never for positive definite W)
  */
 size_t dls_one_contact(size_t d, const double *W, const double *q, double mu, double *r);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif
