@@ -22,6 +22,7 @@
 #include <delassus/output.h>
 #include <delassus/plot.h>
 #include <delassus/plugin.h>
+#include <delassus/problem.h>
 #include <delassus/quality.h>
 #include <delassus/scheme.h>
 #include <delassus/sim.h>
