@@ -50,6 +50,8 @@ typedef struct dls_balance {
 } dls_balance;
 
 /** x^T A y, 0 for A = NULL; x, y, work[n], work is overwritten. */
+/** V(q) [J]: 1/2 q^T K q of a linear system, the model's own of another, 0 where it is not known. work: n, scratch */
+double dls_balance_potential(const dls_system *sys, const double *q, double *work);
 double dls_balance_product(const dls_matrix *A, size_t n, const double *x, const double *y, double *work);
 double dls_balance_dot(size_t n, const double *x, const double *y);
 /** 1/2 v^T M v + 1/2 q^T K q of the sim's state; work[n]. */

@@ -24,6 +24,14 @@ extern "C" {
 typedef struct dls_system dls_system;
 typedef struct dls_law dls_law;
 
+enum { DLS_COORDINATE_ROOM = 32 };
+
+/** A generalized coordinate, for people: an angle is in rad and never drawn in metres. */
+typedef struct dls_coordinate {
+  char name[DLS_COORDINATE_ROOM]; /* "angle" */
+  const char *unit;               /* "rad", a literal; its velocity has unit "rad/s" */
+} dls_coordinate;
+
 /** One mechanical system. Read-only once made: any number of runs and threads may share it. */
 struct dls_system {
   size_t n, m;           /* degrees of freedom (>= 1), contacts (>= 0) */
@@ -73,6 +81,11 @@ struct dls_system {
   /* Name of contact alpha for messages; NULL: "contact <alpha>". */
   void (*contact_name)(const dls_system *sys, size_t alpha, char *text, size_t size);
   void (*release)(dls_system *sys); /* frees data only; may be NULL */
+
+  /* Name and unit of coordinate i; NULL: all are positions in m. */
+  void (*coordinate)(const dls_system *sys, size_t i, dls_coordinate *out);
+  /* Nonlinear systems: V(q) [J] of that part -dV/dq of the forces that has a potential; NULL: not known. */
+  double (*potential)(const dls_system *sys, const double *q);
 };
 
 /** A system with its arrays zeroed, scales 1, no matrices; NULL if out of memory or n = 0. */
@@ -102,6 +115,9 @@ bool dls_system_has_friction(const dls_system *sys); /* some mu > 0 */
 bool dls_system_mass_varies(const dls_system *sys);
 bool dls_system_gradient_varies(const dls_system *sys);
 void dls_contact_name(const dls_system *sys, size_t alpha, char *text, size_t size);
+void dls_system_coordinate(const dls_system *sys, size_t i, dls_coordinate *out);
+/** Whether there is an energy T + V: linear systems (V = 1/2 q^T K q), and those with a potential and constant mass. */
+bool dls_system_has_energy(const dls_system *sys);
 
 /**
  * A number that tells systems apart: sizes, scales, initial data, forces and gaps there, e, and every stored entry of

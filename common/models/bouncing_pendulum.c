@@ -65,6 +65,20 @@ static void contact_name(const dls_system *sys, size_t alpha, char *text, size_t
   snprintf(text, size, "contact %zu (hurdle)", alpha);
 }
 
+static void coordinate(const dls_system *sys, size_t i, dls_coordinate *out)
+{
+  (void)sys;
+  (void)i;
+  *out = (dls_coordinate){.name = "angle", .unit = "rad"};
+}
+
+/* V = -m g l sin q: the tip is l sin q below the pivot. */
+static double potential(const dls_system *sys, const double *q)
+{
+  const double *p = sys->data;
+  return -p[MASS] * p[GRAVITY] * p[LENGTH] * sin(q[0]);
+}
+
 static void release(dls_system *sys)
 {
   free(sys->data);
@@ -85,6 +99,8 @@ static void fill(dls_system *sys, const double *p)
   sys->gradient = gradient;
   sys->curvature = curvature;
   sys->contact_name = contact_name;
+  sys->coordinate = coordinate;
+  sys->potential = potential;
 }
 
 static dls_status create(const dls_model *self, const double *p, dls_system **out, dls_error *err)

@@ -12,6 +12,14 @@ double dls_balance_dot(size_t n, const double *x, const double *y)
   return sum;
 }
 
+double dls_balance_potential(const dls_system *sys, const double *q, double *work)
+{
+  if (sys->linear) {
+    return 0.5 * dls_balance_product(sys->K, sys->n, q, q, work);
+  }
+  return sys->potential != NULL ? sys->potential(sys, q) : 0;
+}
+
 double dls_balance_product(const dls_matrix *A, size_t n, const double *x, const double *y, double *work)
 {
   if (A == NULL) {

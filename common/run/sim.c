@@ -1,6 +1,7 @@
 /* sim.c -- the driver: one scheme advancing one system.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/text.h"
+#include "common/run/coordinates.h"
 #include <delassus/scheme.h>
 #include <math.h>
 #include <stdarg.h>
@@ -468,7 +469,8 @@ dls_trajectory *dls_sim_trajectory(const dls_sim *sim, dls_error *err)
   char options[800];
   format_options(sim, options, sizeof options);
   if (dls_trajectory_note(traj, err, "scheme", "%s", scheme->name) != DLS_OK ||
-      dls_trajectory_note(traj, err, "options", "%s", options) != DLS_OK) {
+      dls_trajectory_note(traj, err, "options", "%s", options) != DLS_OK ||
+      dls_note_coordinates(traj, sim->sys, err) != DLS_OK) {
     dls_trajectory_destroy(traj);
     return NULL;
   }

@@ -336,3 +336,16 @@ void dls_contact_name(const dls_system *sys, size_t alpha, char *text, size_t si
     snprintf(text, size, "contact %zu", alpha);
   }
 }
+
+void dls_system_coordinate(const dls_system *sys, size_t i, dls_coordinate *out)
+{
+  *out = (dls_coordinate){.name = "position", .unit = "m"};
+  if (sys->coordinate != NULL) {
+    sys->coordinate(sys, i, out);
+  }
+}
+
+bool dls_system_has_energy(const dls_system *sys)
+{
+  return sys->linear || (sys->potential != NULL && !dls_system_mass_varies(sys));
+}

@@ -149,3 +149,9 @@ dls_status dls_scheme_choice_sim(const dls_scheme_choice *choice, const dls_syst
   *out = sim;
   return DLS_OK;
 }
+
+dls_status dls_scheme_choice_note(const dls_scheme_choice *choice, dls_trajectory *traj, dls_error *err)
+{
+  return dls_trajectory_note(traj, err, "choice", "%s%s%s", choice->scheme->name,
+                             choice->options[0] != '\0' ? ":" : "", choice->options);
+}

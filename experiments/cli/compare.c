@@ -146,7 +146,7 @@ static dls_status check_columns(const comparison *c, dls_error *err)
       status = dls_fail(
           err, DLS_ERR_OPTION,
           "--of: there is no column '%s'; there are q0..q%zu, v0..v%zu, for each of %zu contacts g, u, p, "
-          "lambda, status, force, and energy if the model is linear",
+          "lambda, status, force, and energy if the model has a potential",
           c->columns[j], c->system->n - 1, c->system->n - 1, c->system->m);
     }
   }
@@ -293,7 +293,7 @@ static const dls_cli_option options[] = {
      true},
     {"of", "X,X,...",
      "columns to draw, a panel each (default q0,v0); also force0, ...: p/h of steps, else lambda; and energy "
-     "(kinetic and elastic) of linear models",
+     "(kinetic and potential) of models that have one",
      false},
     {"plot", "FILE", "the picture: FILE.png, FILE.svg or FILE.pdf; - draws in the terminal", false},
     {"out", "DIR", "write the trajectory of every scheme, run_SCHEME.csv", false},

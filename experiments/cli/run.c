@@ -119,7 +119,8 @@ static dls_status note_request(const request *r, dls_trajectory *traj, dls_error
   if (status == DLS_OK && dls_scheme_needs_step(r->choice.scheme)) {
     status = dls_trajectory_note(traj, err, "step", "%s", dls_cli_value(r->args, "step"));
   }
-  return status != DLS_OK ? status : dls_trajectory_note(traj, err, "end", "%.17g", r->end);
+  status = status != DLS_OK ? status : dls_trajectory_note(traj, err, "end", "%.17g", r->end);
+  return status != DLS_OK ? status : dls_scheme_choice_note(&r->choice, traj, err);
 }
 
 /* "v0" is that column, "v" is v0, v1, ... */

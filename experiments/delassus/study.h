@@ -32,6 +32,10 @@ dls_status dls_scheme_choose(const char *text, dls_scheme_choice *out, dls_error
 dls_status dls_scheme_choice_sim(const dls_scheme_choice *choice, const dls_system *sys, dls_sim **out,
                                  dls_error *err);
 
+/** Note "choice: moreau-jean:theta=1" in a trajectory: the scheme with the options that were given. @return
+ * DLS_ERR_MEMORY */
+dls_status dls_scheme_choice_note(const dls_scheme_choice *choice, dls_trajectory *traj, dls_error *err);
+
 /** A model with the values of its parameters; one that reads files has read them. */
 typedef struct dls_model_choice {
   const dls_model *model; /* the entry of the catalogue, or loaded */
@@ -130,6 +134,7 @@ typedef struct dls_order_study {
   dls_order_spec spec;    /* with copies of what it points to where needed */
   char reference[200];    /* "exact" or how the reference was computed, with its own error */
   double reference_error; /* in the metric of the study */
+  char (*units)[24];      /* of_count: of the quantities, "rad/s"; "mixed" if components differ */
   double *floors;         /* of_count; errors up to these say nothing about a scheme; NULL if there is no run */
   dls_order_point *points;
   size_t point_count;

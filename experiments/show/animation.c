@@ -190,22 +190,36 @@ static dls_status draw_keys(maker *m, dls_error *err)
   return DLS_OK;
 }
 
-/* Mean force from the impulses that are no impacts, where a scheme knows no smooth contact force; over a few frames,
- * since steps and frames do not go together. force[frames] */
-static void mean_impulses(const maker *m, size_t contact, double *force)
+/* Whether the step that ends at the time of a row ends in a blow, which says nothing of the force. */
+static bool ends_in_pulse(const maker *m, size_t row, size_t contact)
+{
+  const bool jumps =
+      row + 1 < m->traj->rows && dls_trajectory_at(m->traj, row + 1, 0) == dls_trajectory_at(m->traj, row, 0);
+  return is_pulse(m, row, contact) || (jumps && is_pulse(m, row + 1, contact));
+}
+
+/* Mean force from the impulses that are no impacts, where a scheme knows no smooth contact force: over the steps that end
+ * within a few frames, since steps and frames do not go together. force[frames], duration[frames] of these steps */
+static void mean_impulses(const maker *m, size_t contact, double *force, double *duration)
 {
   enum { FRAMES_AROUND = 2 };
   const dls_animation *a = m->a;
   const double spacing = (a->end - a->start) / (double)(a->frames - 1);
   for (size_t row = 1; row < m->traj->rows; row++) {
     const double t = dls_trajectory_at(m->traj, row, 0);
-    const double impulse = is_pulse(m, row, contact) ? 0 : impulse_at(m, row, contact);
     const long frame = lround((t - a->start) / spacing);
-    for (long i = frame - FRAMES_AROUND; i <= frame + FRAMES_AROUND && impulse > 0; i++) {
+    if (ends_in_pulse(m, row, contact)) {
+      continue;
+    }
+    for (long i = frame - FRAMES_AROUND; i <= frame + FRAMES_AROUND; i++) {
       if (i >= 0 && i < (long)a->frames) {
-        force[i] += impulse / ((2 * FRAMES_AROUND + 1) * spacing);
+        force[i] += fmax(0, impulse_at(m, row, contact));
+        duration[i] += t - dls_trajectory_at(m->traj, row - 1, 0);
       }
     }
+  }
+  for (size_t i = 0; i < a->frames; i++) {
+    force[i] = duration[i] > 0 ? force[i] / duration[i] : 0;
   }
 }
 
@@ -215,7 +229,7 @@ static dls_status contact_force(const maker *m, size_t contact, double *force, d
   const dls_animation *a = m->a;
   char name[40];
   snprintf(name, sizeof name, "lambda%zu", contact);
-  double *times = malloc(a->frames * sizeof *times);
+  double *times = calloc(2 * a->frames, sizeof *times);
   if (times == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for an animation");
   }
@@ -224,14 +238,14 @@ static dls_status contact_force(const maker *m, size_t contact, double *force, d
     frame += a->is_frame[key];
   }
   const dls_status status = sample(m, name, a->frames, times, force, 1, err);
-  free(times);
   bool smooth = false;
   for (size_t frame = 0; frame < a->frames && status == DLS_OK; frame++) {
     smooth = smooth || force[frame] != 0;
   }
   if (status == DLS_OK && !smooth) {
-    mean_impulses(m, contact, force);
+    mean_impulses(m, contact, force, times + a->frames);
   }
+  free(times);
   return status;
 }
 

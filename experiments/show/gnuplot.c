@@ -134,7 +134,7 @@ static void write_head(const dls_gnuplot *plot, int width, int height)
   }
   fprintf(out, "set encoding utf8\nset terminal %s ", plot->format->terminal);
   if (plot->delay > 0) {
-    fprintf(out, "delay %d loop 0 optimize ", plot->delay);
+    fprintf(out, "delay %d loop 0 ", plot->delay);
   }
   fprintf(out,
           "size %g,%g %s\nset output output\n"

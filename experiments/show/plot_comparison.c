@@ -1,5 +1,6 @@
 /* experiments/show/plot_comparison.c -- the same quantities of several runs over time, a panel for each quantity.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/run/coordinates.h"
 #include "experiments/show/pictures.h"
 #include "experiments/show/plot_curve.h"
 #include <string.h>
@@ -14,28 +15,21 @@ enum {
 }; /* pixels */
 
 /* "position q_0 [m]" for q0; the bare name for what is not known. */
-static void put_label(FILE *out, const char *name)
+static void put_label(FILE *out, const dls_trajectory *run, const char *name)
 {
-  static const struct {
-    const char *prefix, *symbol, *quantity, *unit;
-  } known[] = {{"lambda", "λ", "contact force", "N"},
-               {"force", "λ", "contact force", "N"},
-               {"q", "q", "position", "m"},
-               {"v", "v", "velocity", "m/s"},
-               {"g", "g", "gap", "m"},
-               {"u", "u", "gap velocity", "m/s"},
-               {"p", "p", "impulse", "N s"},
-               {"a", "a", "acceleration", "m/s^2"}};
-  for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
-    const size_t length = strlen(known[i].prefix);
-    const char *index = name + length;
-    if (strncmp(name, known[i].prefix, length) == 0 && *index != '\0' &&
-        strspn(index, "0123456789") == strlen(index)) {
-      fprintf(out, "'%s %s_{%s} [%s]'", known[i].quantity, known[i].symbol, index, known[i].unit);
-      return;
-    }
+  char label[120];
+  dls_column_kind kind;
+  dls_column_find(run, name, &kind);
+  if (kind.words[0] == '\0') {
+    dls_gnuplot_quote(out, name);
+    return;
   }
-  dls_gnuplot_quote(out, strcmp(name, "energy") == 0 ? "energy [J]" : name);
+  if (kind.index[0] != '\0') {
+    snprintf(label, sizeof label, "%s %s_{%s} [%s]", kind.words, kind.symbol, kind.index, kind.unit);
+  } else {
+    snprintf(label, sizeof label, "%s [%s]", kind.words, kind.unit);
+  }
+  dls_gnuplot_quote(out, label);
 }
 
 static dls_status put_block(FILE *out, const dls_canvas *canvas, const dls_trajectory *traj, const char *set,
@@ -128,7 +122,7 @@ static void put_panels(FILE *out, const dls_comparison *plot, const dls_canvas *
               canvas->narrow ? 0 : left, key_top);
     }
     fprintf(out, "set ylabel ");
-    put_label(out, plot->columns[j]);
+    put_label(out, plot->runs[0], plot->columns[j]);
     fprintf(out, "\n");
     put_panel(out, plot, canvas, j);
   }

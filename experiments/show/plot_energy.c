@@ -201,12 +201,12 @@ static int energies_height(const dls_canvas *canvas, size_t panels, int key)
 static void put_energies(FILE *out, const dls_canvas *canvas, size_t panels, size_t drawn,
                          const dls_energy_curve *curves)
 {
-  const bool linear = curves[0].ledger->linear;
+  const bool potential = curves[0].ledger->potential;
   const int key = energies_key(canvas, drawn, curves);
   const double height = energies_height(canvas, panels, key);
   const char *const blocks[] = {"energy", "rest"};
-  const char *const labels[] = {linear ? "E = T + V [J]" : "T [J]",
-                                linear ? "E − external work [J]" : "T − work of the forces [J]"};
+  const char *const labels[] = {potential ? "E = T + V [J]" : "T [J]",
+                                potential ? "E − external work [J]" : "T − work of the forces [J]"};
   fprintf(out, "set key at screen %g,%.6g left top vertical maxcols 1 Left reverse noenhanced\n",
           canvas->narrow ? 0 : 0.09, (key + 10) / height);
   for (size_t i = 0; i < panels; i++) {

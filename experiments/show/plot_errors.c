@@ -19,6 +19,7 @@ enum {
   LABEL_ROOM = 320
 };
 
+static const double far_below = 100; /* of the least error of the other schemes */
 static const double light_pointsize = 0.55;
 static const double median_pointsize = 1.25;
 
@@ -38,20 +39,6 @@ static const struct norm_text {
     {"events", "in the times of the jumps", "s"},
 };
 
-static const char *unit_of(const char *quantity)
-{
-  static const struct {
-    const char *prefix, *unit;
-  } units[] = {{"q", "m"},     {"g", "m"},   {"v", "m/s"},   {"u", "m/s"},
-               {"a", "m/s^2"}, {"p", "N s"}, {"lambda", "N"}};
-  for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
-    if (strncmp(quantity, units[i].prefix, strlen(units[i].prefix)) == 0) {
-      return units[i].unit;
-    }
-  }
-  return "1";
-}
-
 /* "error of v in the Hausdorff distance [max(s, m/s)]"; scaled errors have no unit. */
 static void put_error_label(const dls_error_plot *d)
 {
@@ -66,12 +53,12 @@ static void put_error_label(const dls_error_plot *d)
   if (text != NULL && text->unit != NULL) {
     const char *slot = strstr(text->unit, "%s");
     const int before = slot == NULL ? (int)strlen(text->unit) : (int)(slot - text->unit);
-    snprintf(unit, sizeof unit, " [%.*s%s%s]", before, text->unit, slot == NULL ? "" : unit_of(of),
+    snprintf(unit, sizeof unit, " [%.*s%s%s]", before, text->unit, slot == NULL ? "" : d->study->units[d->of],
              slot == NULL ? "" : slot + 2);
   }
   if (metric->time_scale != 1 || metric->value_scale != 1) {
     snprintf(unit, sizeof unit, " (scales %g s and %g %s)", metric->time_scale, metric->value_scale,
-             unit_of(of));
+             d->study->units[d->of]);
   }
   snprintf(label, sizeof label, "error of %.60s %.120s%s", of, text != NULL ? text->words : norm->name, unit);
   fprintf(d->out, "set ylabel ");
@@ -121,17 +108,28 @@ static void set_work_range(dls_error_plot *d)
   d->x_high = high > 0 ? high * 2 : 10;
 }
 
-/* Axis around the errors. */
+/* Whether a run belongs to a horizontal line. */
+static bool is_flat_point(const dls_error_plot *d, const dls_order_point *point)
+{
+  return d->against == DLS_AGAINST_STEP &&
+         d->study->spec.schemes[point->scheme].scheme->stepping == DLS_BY_EVENT;
+}
+
+/* Axis around the errors. A horizontal line that lies far below all other errors does not stretch it: an arrow at the
+ * foot points to it. */
 static void set_error_range(dls_error_plot *d)
 {
-  double low = HUGE_VAL, high = 0;
+  double low = HUGE_VAL, high = 0, lowest = HUGE_VAL;
   for (size_t i = 0; i < d->study->point_count; i++) {
     const dls_order_point *point = &d->study->points[i];
     if (point->norm == d->norm && point->of == d->of && is_positive(point->error.value)) {
-      low = fmin(low, point->error.value);
+      low = is_flat_point(d, point) ? low : fmin(low, point->error.value);
+      lowest = fmin(lowest, point->error.value);
       high = fmax(high, point->error.value);
     }
   }
+  d->foot = lowest < low / far_below && low < HUGE_VAL ? low / far_below : 0;
+  low = d->foot > 0 ? low : lowest;
   low = high > 0 ? low : DBL_EPSILON; /* no error to draw */
   high = high > 0 ? high : 1;
   d->zero = low / 3;
@@ -220,17 +218,43 @@ static void put_item(dls_error_plot *d, const char *block, size_t index, const c
   d->separator = ", \\\n  ";
 }
 
+/* The level of a scheme that chooses its own steps; NaN if there is none. */
+static double flat_level(const dls_error_plot *d, const dls_order_line *line)
+{
+  dls_order_level level = {.median = NAN};
+  return dls_order_level_of(d->study, line, 0, d->against, &level, NULL) == DLS_OK ? level.median : NAN;
+}
+
+/* Arrows at the foot, for the levels that lie far below it. */
+static void put_arrows(const dls_error_plot *d)
+{
+  double x = 0.05;
+  for (size_t i = 0; i < d->line_count; i++) {
+    const dls_order_line *line = &d->lines[i];
+    const double level = dls_error_plot_shows(d, line) && is_flat(d, line) ? flat_level(d, line) : NAN;
+    if (level < d->foot) {
+      const char *colour = dls_gnuplot_colour(line->scheme);
+      fprintf(d->out,
+              "set arrow from graph %.3f,0.085 to graph %.3f,0.008 linecolor rgb '%s' linewidth 2 dashtype 2 "
+              "filled\n"
+              "set label '%.1e' at graph %.3f,0.045 left front textcolor rgb '%s'\n",
+              x, x, colour, level, x + 0.012, colour);
+      x += d->canvas.narrow ? 0.3 : 0.13;
+    }
+  }
+}
+
 static void put_by_event_items(dls_error_plot *d, size_t index, const char *label)
 {
   const dls_order_line *line = &d->lines[index];
-  dls_order_level level = {0};
-  char style[120], title[LABEL_ROOM + 40];
-  if (dls_order_level_of(d->study, line, 0, d->against, &level, NULL) != DLS_OK || !is_positive(level.median)) {
+  const double level = flat_level(d, line);
+  char style[120], title[LABEL_ROOM + 60];
+  if (!is_positive(level)) {
     return; /* a zero or a failure, which have items of their own */
   }
   snprintf(style, sizeof style, "lines linecolor rgb '%s' linewidth 2 dashtype 2",
            dls_gnuplot_colour(line->scheme));
-  snprintf(title, sizeof title, "%s: error %.2g", label, level.median);
+  snprintf(title, sizeof title, "%s: error %.2g%s", label, level, level < d->foot ? ", below the picture" : "");
   put_item(d, "straight", index, style, title);
 }
 
@@ -422,6 +446,9 @@ static dls_status put_script(dls_error_plot *d, int height, dls_error *err)
   }
   const dls_status status = put_data(d, err);
   if (status == DLS_OK) {
+    if (!d->text) {
+      put_arrows(d);
+    }
     put_axes(d);
     put_key(d, key, height);
     put_plot(d);

@@ -23,7 +23,8 @@ typedef struct dls_error_plot {
   bool text;            /* characters in the terminal: medians only */
   double x_low, x_high; /* axis */
   double e_low, e_high; /* axis; around all errors that are finite and positive */
-  double zero;          /* where errors that are 0 are drawn */
+  double foot; /* levels of schemes with steps of their own below this are told by arrows; 0: none is */
+  double zero; /* where errors that are 0 are drawn */
   size_t triangles;
   const char *separator; /* before the next item of the plot command */
   int key_lines;         /* written so far */

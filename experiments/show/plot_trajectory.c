@@ -1,7 +1,9 @@
 /* experiments/show/plot_trajectory.c -- gap, velocity with its filled-in graph, impulses and forces over time.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/text.h"
+#include "common/run/coordinates.h"
 #include "experiments/show/gnuplot.h"
+#include "experiments/show/impulses.h"
 #include "experiments/show/plot_curve.h"
 #include <delassus/plot.h>
 #include <math.h>
@@ -15,18 +17,25 @@ enum {
   HEAD_HEIGHT = 70,
 };
 
-/* What is drawn in a panel: the columns named prefix0, prefix1, ... */
+enum panel_style { LINES, STEMS, PUSHES };
+
+/* What is drawn in a panel: the columns named prefix0, prefix1, ... of one unit. */
 struct panel {
-  const char *prefix, *label;
+  const char *prefix;
   size_t at_most; /* curves */
-  bool stems;     /* values that live at single nodes: drawn from 0, zeros left out */
-  bool optional;  /* only if a value is not zero */
+  enum panel_style style;
+  bool optional; /* only if a value is not zero */
+  char label[100], unit[DLS_UNIT_ROOM];
+  size_t count, columns[MOST_CURVES];
 };
-static const struct panel gaps = {"g", "gap g [m]", 3, false, false};
-static const struct panel positions = {"q", "position q [m]", MOST_CURVES, false, false};
-static const struct panel velocities = {"v", "velocity v [m/s]", MOST_CURVES, false, false};
-static const struct panel impulses = {"p", "impulse p [N s]", 3, true, true};
-static const struct panel forces = {"lambda", "contact force λ [N]", 3, false, true};
+enum { MOST_PANELS = 10 };
+static const struct panel kinds[] = {{.prefix = "g", .at_most = 3},
+                                     {.prefix = "q", .at_most = MOST_CURVES},
+                                     {.prefix = "v", .at_most = MOST_CURVES},
+                                     {.prefix = "p", .at_most = 3, .style = STEMS, .optional = true},
+                                     {.prefix = "p", .at_most = 3, .style = PUSHES, .optional = true},
+                                     {.prefix = "lambda", .at_most = 3, .optional = true}};
+enum { POSITIONS = 1, KINDS = sizeof kinds / sizeof kinds[0] };
 
 /* Is the name prefix followed by digits only? */
 static bool is_numbered(const char *name, const char *prefix)
@@ -45,73 +54,6 @@ static size_t count_columns(const dls_trajectory *traj, const char *prefix)
   return count;
 }
 
-/* The columns that a panel draws: the first ones of its kind, of whatever was recorded. @return their number */
-static size_t list_columns(const dls_trajectory *traj, const struct panel *panel, size_t columns[MOST_CURVES])
-{
-  size_t count = 0;
-  for (size_t j = 1; j < traj->columns && count < panel->at_most; j++) {
-    if (is_numbered(traj->names[j], panel->prefix)) {
-      columns[count++] = j;
-    }
-  }
-  return count;
-}
-
-static bool has_values(const dls_trajectory *traj, const struct panel *panel)
-{
-  size_t columns[MOST_CURVES];
-  const size_t count = list_columns(traj, panel, columns);
-  for (size_t i = 0; i < count; i++) {
-    for (size_t row = 0; row < traj->rows; row++) {
-      if (dls_trajectory_at(traj, row, columns[i]) != 0) {
-        return true;
-      }
-    }
-  }
-  return false;
-}
-
-static void put_stems(FILE *out, const dls_trajectory *traj, size_t column)
-{
-  for (size_t row = 0; row < traj->rows; row++) {
-    const double value = dls_trajectory_at(traj, row, column);
-    if (value != 0) {
-      fprintf(out, "%.10g %.10g\n", dls_trajectory_at(traj, row, 0), value);
-    }
-  }
-}
-
-static dls_status put_block(FILE *out, const dls_trajectory *traj, const char *set, const char *name,
-                            bool stems, dls_error *err)
-{
-  dls_status status = DLS_OK;
-  fprintf(out, "$%s_%s << EOD\n", set, name);
-  if (stems) {
-    put_stems(out, traj, (size_t)dls_trajectory_column(traj, name));
-  } else {
-    status = dls_plot_curve(out, traj, name, DLS_FILE_VERTICES, err);
-  }
-  fprintf(out, "EOD\n");
-  return status;
-}
-
-/* The data block $run_<column> for every curve of a panel, and $reference_<column> where the reference has it. */
-static dls_status put_data(FILE *out, const dls_trajectory *traj, const dls_trajectory *reference,
-                           const struct panel *panel, dls_error *err)
-{
-  size_t columns[MOST_CURVES];
-  const size_t count = list_columns(traj, panel, columns);
-  dls_status status = DLS_OK;
-  for (size_t i = 0; i < count && status == DLS_OK; i++) {
-    const char *name = traj->names[columns[i]];
-    status = put_block(out, traj, "run", name, panel->stems, err);
-    if (status == DLS_OK && reference != NULL && dls_trajectory_column(reference, name) > 0) {
-      status = put_block(out, reference, "reference", name, panel->stems, err);
-    }
-  }
-  return status;
-}
-
 static const char *find_meta(const dls_trajectory *traj, const char *key)
 {
   const size_t length = strlen(key);
@@ -123,111 +65,262 @@ static const char *find_meta(const dls_trajectory *traj, const char *key)
   return NULL;
 }
 
-/* "bead-column, moreau-jean, h = 0.003 s (drawn: 3 of 10 g, 4 of 10 v)" */
-static void put_title(FILE *out, const dls_trajectory *traj, const struct panel *first)
+/* Impulses of a run by events belong to instants: all are blows. */
+static dls_status sort_impulses(const dls_trajectory *traj, size_t column, dls_impulses *out, dls_error *err)
+{
+  return find_meta(traj, "step") != NULL ? dls_impulses_sort(traj, column, out, err)
+                                         : dls_impulses_all(traj, column, out, err);
+}
+
+/* Blows or pushes of a column. */
+static bool has_impulses(const dls_trajectory *traj, size_t column, enum panel_style style)
+{
+  dls_impulses impulses;
+  if (sort_impulses(traj, column, &impulses, NULL) != DLS_OK) {
+    return true; /* writing it will tell */
+  }
+  const bool has = style == STEMS ? impulses.stems > 0 : impulses.pushes > 0;
+  dls_impulses_clear(&impulses);
+  return has;
+}
+
+static bool has_values(const dls_trajectory *traj, size_t column, enum panel_style style)
+{
+  if (style != LINES) {
+    return has_impulses(traj, column, style);
+  }
+  for (size_t row = 0; row < traj->rows; row++) {
+    if (dls_trajectory_at(traj, row, column) != 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* "angle q [rad]", with the words that its curves have in common. */
+static void put_label(const dls_trajectory *traj, struct panel *panel)
+{
+  dls_column_kind kind, other;
+  dls_column_find(traj, traj->names[panel->columns[0]], &kind);
+  for (size_t i = 1; i < panel->count; i++) {
+    dls_column_find(traj, traj->names[panel->columns[i]], &other);
+    if (strcmp(other.words, kind.words) != 0) {
+      snprintf(kind.words, sizeof kind.words, panel->prefix[0] == 'v' ? "velocity" : "coordinate");
+    }
+  }
+  const bool pushes = panel->style == PUSHES;
+  snprintf(panel->label, sizeof panel->label, "%s %s [%s]", pushes ? "contact force" : kind.words,
+           pushes ? "p/h" : kind.symbol, pushes ? "N" : kind.unit);
+}
+
+/* The first columns of a kind, of whatever was recorded, by their units: a panel for each. @return their number */
+static size_t add_panels(const dls_trajectory *traj, const struct panel *kind, struct panel *panels,
+                         size_t room)
+{
+  size_t count = 0;
+  for (size_t j = 1; j < traj->columns; j++) {
+    dls_column_kind column;
+    size_t i = 0;
+    if (!is_numbered(traj->names[j], kind->prefix)) {
+      continue;
+    }
+    dls_column_find(traj, traj->names[j], &column);
+    while (i < count && strcmp(panels[i].unit, column.unit) != 0) {
+      i++;
+    }
+    if (i == count && count < room) {
+      panels[count] = *kind;
+      memcpy(panels[count++].unit, column.unit, sizeof column.unit);
+    }
+    if (i < count && panels[i].count < kind->at_most) {
+      panels[i].columns[panels[i].count++] = j;
+    }
+  }
+  return count;
+}
+
+static dls_status put_impulses(FILE *out, const dls_trajectory *traj, size_t column, enum panel_style style,
+                               dls_error *err)
+{
+  dls_impulses impulses;
+  const dls_status status = sort_impulses(traj, column, &impulses, err);
+  if (status == DLS_OK) {
+    (style == STEMS ? dls_impulses_put_stems : dls_impulses_put_force)(out, traj, column, &impulses);
+    dls_impulses_clear(&impulses);
+  }
+  return status;
+}
+
+/* The data block $run_p0; $push_run_p0 for the force that the impulses make. */
+static dls_status put_block(FILE *out, const dls_trajectory *traj, const char *set, const char *name,
+                            enum panel_style style, dls_error *err)
+{
+  fprintf(out, "$%s%s_%s << EOD\n", style == PUSHES ? "push_" : "", set, name);
+  const dls_status status =
+      style == LINES ? dls_plot_curve(out, traj, name, DLS_FILE_VERTICES, err)
+                     : put_impulses(out, traj, (size_t)dls_trajectory_column(traj, name), style, err);
+  fprintf(out, "EOD\n");
+  return status;
+}
+
+/* The column of the reference that stands behind a curve: behind p/h its contact force. */
+static bool find_reference(const dls_trajectory *reference, const struct panel *panel, const char *name,
+                           char *column, size_t size)
+{
+  snprintf(column, size, "%s%s", panel->style == PUSHES ? "lambda" : "",
+           name + (panel->style == PUSHES ? strlen(panel->prefix) : 0));
+  return reference != NULL && dls_trajectory_column(reference, column) > 0;
+}
+
+/* The data block $run_<column> for every curve of a panel, and $reference_<column> where the reference has it. */
+static dls_status put_data(FILE *out, const dls_trajectory *traj, const dls_trajectory *reference,
+                           const struct panel *panel, dls_error *err)
+{
+  dls_status status = DLS_OK;
+  for (size_t i = 0; i < panel->count && status == DLS_OK; i++) {
+    const char *name = traj->names[panel->columns[i]];
+    status = put_block(out, traj, "run", name, panel->style, err);
+    char behind[40];
+    if (status == DLS_OK && find_reference(reference, panel, name, behind, sizeof behind)) {
+      status =
+          put_block(out, reference, "reference", behind, panel->style == PUSHES ? LINES : panel->style, err);
+    }
+  }
+  return status;
+}
+
+/* "bead-column, moreau-jean:theta=1, h = 0.003 s (drawn: 3 of 10 g, 4 of 10 v)" */
+static void put_title(FILE *out, const dls_trajectory *traj, size_t panel_count, const struct panel *panels)
 {
   const char *model = find_meta(traj, "model");
-  const char *scheme = find_meta(traj, "scheme");
+  const char *choice = find_meta(traj, "choice"), *scheme = choice != NULL ? choice : find_meta(traj, "scheme");
   const char *step = find_meta(traj, "step");
-  char title[400] = "", more[120] = "";
-  const size_t count = count_columns(traj, first->prefix);
-  const size_t velocity_count = count_columns(traj, "v");
-  if (count > first->at_most || velocity_count > velocities.at_most) {
-    size_t columns[MOST_CURVES];
-    snprintf(more, sizeof more, " (drawn: %zu of %zu %s, %zu of %zu v)", list_columns(traj, first, columns),
-             count, first->prefix, list_columns(traj, &velocities, columns), velocity_count);
+  char title[500] = "", more[160] = "";
+  for (size_t i = 0; i < panel_count; i++) {
+    const size_t count = count_columns(traj, panels[i].prefix);
+    if (count > panels[i].count && panels[i].style != PUSHES && i < 2) {
+      dls_text_append(more, sizeof more, "%s%zu of %zu %s", more[0] == '\0' ? " (drawn: " : ", ",
+                      panels[i].count, count, panels[i].prefix);
+    }
   }
-  const char *const parts[] = {model,  model != NULL && scheme != NULL ? ", " : NULL,
-                               scheme, step != NULL ? ", h = " : NULL,
-                               step,   step != NULL ? " s" : NULL,
-                               more,   traj->complete ? NULL : " (stopped early)"};
+  const char *const parts[] = {model,
+                               model != NULL && scheme != NULL ? ", " : NULL,
+                               scheme,
+                               step != NULL ? ", h = " : NULL,
+                               step,
+                               step != NULL ? " s" : NULL,
+                               more,
+                               more[0] != '\0' ? ")" : NULL,
+                               traj->complete ? NULL : " (stopped early)"};
   for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
     dls_text_append(title, sizeof title, "%s", parts[i] != NULL ? parts[i] : "");
   }
   dls_gnuplot_quote(out, title);
 }
 
+/* What the curve behind is: "exact", or the scheme that made it. */
+static const char *reference_name(const dls_trajectory *reference)
+{
+  const char *scheme = find_meta(reference, "scheme");
+  return scheme == NULL || strcmp(scheme, "exact") == 0 ? "exact" : scheme;
+}
+
+static void put_curve(FILE *out, const struct panel *panel, const char *name, size_t i)
+{
+  const char *colour = dls_gnuplot_colour(i), *push = panel->style == PUSHES ? "push_" : "";
+  fprintf(out, "$%srun_%s using 1:2 with %s linecolor rgb '%s' linewidth 1.5 dashtype %d title '%s_{%s}%s'",
+          push, name, panel->style == STEMS ? "impulses" : "lines", colour,
+          panel->style == STEMS ? 1 : 1 + (int)i, strcmp(panel->prefix, "lambda") == 0 ? "λ" : panel->prefix,
+          name + strlen(panel->prefix), panel->style == PUSHES ? "/h" : "");
+  if (panel->style == STEMS) {
+    fprintf(out, ", \\\n  $run_%s using 1:2 with points pointtype %d pointsize 0.5 linecolor rgb '%s' notitle",
+            name, dls_gnuplot_point_type(i), colour);
+  }
+}
+
 static void put_plot(FILE *out, const dls_trajectory *traj, const dls_trajectory *reference,
                      const struct panel *panel)
 {
-  const char *const style = panel->stems ? "impulses" : "lines", *separator = "plot ", *title = "'reference'";
-  size_t columns[MOST_CURVES];
-  const size_t count = list_columns(traj, panel, columns);
-  for (size_t i = 0; reference != NULL && i < count; i++) {
-    const char *name = traj->names[columns[i]];
-    if (dls_trajectory_column(reference, name) > 0) {
-      fprintf(out, "%s$reference_%s using 1:2 with %s linecolor rgb '#B0B0B0' linewidth 3 title %s", separator,
-              name, style, title);
+  const char *separator = "plot ";
+  bool told = false;
+  for (size_t i = 0; i < panel->count; i++) {
+    char behind[40];
+    if (find_reference(reference, panel, traj->names[panel->columns[i]], behind, sizeof behind)) {
+      fprintf(out, "%s$reference_%s using 1:2 with %s linecolor rgb '#B0B0B0' linewidth 3 title '%s'",
+              separator, behind, panel->style == STEMS ? "impulses" : "lines",
+              told ? "" : reference_name(reference));
       separator = ", \\\n  ";
-      title = "''";
+      told = true;
     }
   }
-  for (size_t i = 0; i < count; i++) {
-    const char *colour = dls_gnuplot_colour(i), *name = traj->names[columns[i]];
-    fprintf(out, "%s$run_%s using 1:2 with %s linecolor rgb '%s' linewidth 1.5 title '%s_{%s}'", separator,
-            name, style, colour, strcmp(panel->prefix, "lambda") == 0 ? "λ" : panel->prefix,
-            name + strlen(panel->prefix));
+  for (size_t i = 0; i < panel->count; i++) {
+    fputs(separator, out);
+    put_curve(out, panel, traj->names[panel->columns[i]], i);
     separator = ", \\\n  ";
-    if (panel->stems) {
-      fprintf(out,
-              ", \\\n  $run_%s using 1:2 with points pointtype %d pointsize 0.5 linecolor rgb '%s' notitle",
-              name, dls_gnuplot_point_type(i), colour);
-    }
   }
   fprintf(out, "\n");
 }
 
-static size_t choose_panels(const dls_trajectory *traj, const struct panel **panels)
+/* Positions only where there is no gap. */
+static size_t choose_panels(const dls_trajectory *traj, struct panel *panels)
 {
-  const struct panel *wanted[] = {count_columns(traj, "g") > 0 ? &gaps : &positions, &velocities, &impulses,
-                                  &forces};
   size_t count = 0;
-  for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
-    if (count_columns(traj, wanted[i]->prefix) > 0 && (!wanted[i]->optional || has_values(traj, wanted[i]))) {
-      panels[count++] = wanted[i];
+  for (size_t k = 0; k < KINDS; k++) {
+    if (k == POSITIONS && count > 0) {
+      continue;
+    }
+    const size_t added = add_panels(traj, &kinds[k], panels + count, MOST_PANELS - count);
+    for (size_t i = count, end = count + added; i < end; i++) {
+      bool drawn = !kinds[k].optional;
+      for (size_t j = 0; j < panels[i].count; j++) {
+        drawn = drawn || has_values(traj, panels[i].columns[j], kinds[k].style);
+      }
+      put_label(traj, &panels[i]);
+      panels[count] = panels[i];
+      count += drawn;
     }
   }
   return count;
 }
 
 static dls_status put_all_data(FILE *out, const dls_trajectory *traj, const dls_trajectory *reference,
-                               size_t count, const struct panel **panels, dls_error *err)
+                               size_t count, const struct panel *panels, dls_error *err)
 {
   dls_status status = DLS_OK;
   for (size_t i = 0; i < count && status == DLS_OK; i++) {
-    status = put_data(out, traj, reference, panels[i], err);
+    status = put_data(out, traj, reference, &panels[i], err);
   }
   return status;
 }
 
 static void put_layout(FILE *out, const dls_trajectory *traj, bool text)
 {
-  fprintf(out, "set lmargin %d\nset rmargin %d\nset tmargin %d\nset bmargin %s\n", text ? 8 : 11,
+  fprintf(out, "set lmargin %d\nset rmargin %d\nset tmargin %d\nset bmargin %s\n", text ? 8 : 12,
           text ? 17 : 14, text ? 2 : 1, text ? "2" : "1.6");
   fprintf(out,
-          "set key at graph 1.015,1 left top Left reverse samplen 1.5\nset xrange [%.10g:%.10g]\n"
+          "set key at graph 1.015,1 left top Left reverse samplen 2\nset xrange [%.10g:%.10g]\n"
           "set xzeroaxis linecolor rgb '#808080' linetype 1\n"
-          "set format y '%%6g'\n",
+          "set format y '%%.4g'\n",
           dls_trajectory_at(traj, 0, 0), dls_trajectory_at(traj, traj->rows - 1, 0));
 }
 
 static void put_panels(FILE *out, const dls_trajectory *traj, const dls_trajectory *reference, bool text,
-                       size_t count, const struct panel **panels)
+                       size_t count, const struct panel *panels)
 {
   fprintf(out, "set multiplot layout %zu,1 title ", count);
-  put_title(out, traj, panels[0]);
+  put_title(out, traj, count, panels);
   fprintf(out, " noenhanced\n");
   put_layout(out, traj, text);
   for (size_t i = 0; i < count; i++) {
+    const bool stems = panels[i].style == STEMS;
     if (i + 1 < count) {
       fprintf(out, "set format x ''\n");
     } else {
       fprintf(out, "set xlabel 't [s]' offset 0,0.5\nset format x '%%g'\nset bmargin 3\n");
     }
-    fprintf(out, "set %s '%s' offset %d,0\nset yrange [%s:*]\nset offsets 0,0,graph 0.06,%s\n",
-            text ? "title" : "ylabel", panels[i]->label, text ? 0 : 1, panels[i]->stems ? "0" : "*",
-            panels[i]->stems ? "0" : "graph 0.06");
-    put_plot(out, traj, reference, panels[i]);
+    fprintf(out, "set %s '%s'\nset yrange [%s:*]\nset offsets 0,0,graph 0.06,%s\n", text ? "title" : "ylabel",
+            panels[i].label, stems ? "0" : "*", stems ? "0" : "graph 0.06");
+    put_plot(out, traj, reference, &panels[i]);
   }
   fprintf(out, "unset multiplot\n");
 }
@@ -235,7 +328,7 @@ static void put_panels(FILE *out, const dls_trajectory *traj, const dls_trajecto
 dls_status dls_plot_trajectory(const dls_trajectory *traj, const dls_trajectory *reference, const char *path,
                                dls_error *err)
 {
-  const struct panel *panels[4];
+  struct panel panels[MOST_PANELS];
   const size_t count = choose_panels(traj, panels);
   if (count == 0 || traj->rows < 2) {
     return dls_fail(err, DLS_ERR_ARG, "plot %s: the trajectory has %zu rows and %zu columns g0.., q0.. or v0..",

@@ -98,8 +98,8 @@ static void add_energy(dls_trajectory *table, const dls_system *sys, double *wor
   for (size_t i = 0; i < table->rows; i++) {
     double *row = table->data + i * table->columns;
     const double *q = row + 1, *v = q + sys->n;
-    row[table->columns - 1] = 0.5 * (dls_balance_product(sys->M, sys->n, v, v, work) +
-                                     dls_balance_product(sys->K, sys->n, q, q, work));
+    row[table->columns - 1] =
+        0.5 * dls_balance_product(sys->M, sys->n, v, v, work) + dls_balance_potential(sys, q, work);
   }
 }
 
@@ -125,7 +125,7 @@ static dls_status copy_record(const dls_trajectory *traj, dls_trajectory *table,
 dls_status dls_derive(const dls_trajectory *traj, const dls_system *sys, bool steps, dls_trajectory **out,
                       dls_error *err)
 {
-  const size_t columns = traj->columns + sys->m + (sys->linear ? 1 : 0);
+  const size_t columns = traj->columns + sys->m + dls_system_has_energy(sys);
   dls_trajectory *table = copy(traj, columns);
   double *work = malloc(sys->n * sizeof *work);
   if (table == NULL || work == NULL || copy_record(traj, table, err) != DLS_OK) {
@@ -136,7 +136,7 @@ dls_status dls_derive(const dls_trajectory *traj, const dls_system *sys, bool st
   for (size_t j = 0; j < sys->m; j++) {
     add_force(table, j, steps, traj->columns + j);
   }
-  if (sys->linear) {
+  if (dls_system_has_energy(sys)) {
     add_energy(table, sys, work);
   }
   free(work);

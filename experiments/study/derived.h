@@ -10,7 +10,8 @@
  * A copy of the trajectory with two kinds of columns more:
  *   force0, ...  contact force: where impulses are those of steps, p of the step divided by its length, constant on the
  *                step; else the column lambda (impulses have no duration there)
- *   energy       kinetic and elastic, (v^T M v + q^T K q)/2; linear systems only
+ *   energy       kinetic and elastic, v^T M v/2 + V(q); systems that have a potential and a constant mass
+ *                matrix: linear ones have q^T K q/2
  * @param[in] traj   of a run of sys; may be empty
  * @param[in] steps  p is the impulse of the step that ends at the node
  * @return DLS_OK; DLS_ERR_MEMORY

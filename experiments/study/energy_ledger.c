@@ -69,7 +69,7 @@ static void measure(book *b, const dls_sim *sim)
   const size_t n = sim->sys->n;
   dls_energy_ledger *out = b->out;
   b->kinetic = 0.5 * dls_balance_product(sim->M, n, sim->v, sim->v, b->work);
-  b->potential = out->linear ? 0.5 * dls_balance_product(sim->K, n, sim->q, sim->q, b->work) : 0;
+  b->potential = dls_balance_potential(sim->sys, sim->q, b->work);
   out->last = b->kinetic + b->potential;
   out->algorithmic_last =
       out->balance == NULL ? out->last : out->balance->algorithmic(sim, b->spec->step, b->own);
@@ -136,7 +136,10 @@ static void evaluate(book *b, const dls_sim *sim, double *works)
   } else {
     dls_energy_plain_step(&b->plain, sim, b->record, b->t, b->q, b->v, &step);
   }
+  const double potential = b->potential;
   measure(b, sim);
+  step.external +=
+      out->linear ? 0 : b->potential - potential; /* -dV/dq does -(V' - V): that is no external work */
   works[0] = step.external;
   works[1] = step.damping;
   works[2] = step.impact;
@@ -218,11 +221,14 @@ static dls_status create_rows(dls_energy_ledger *out, dls_error *err)
 static dls_status note_formulas(const dls_energy_ledger *out, const dls_trajectory *record, dls_error *err)
 {
   const dls_balance *balance = out->balance;
-  const char *const plain = out->linear ? "load along the path between nodes"
-                                        : "all smooth forces along the path between nodes; no potential";
+  const char *const plain = out->linear      ? "load along the path between nodes"
+                            : out->potential ? "smooth forces along the path between nodes, but for -dV/dq"
+                                             : "all smooth forces along the path between nodes; no potential";
   const char *const notes[][2] = {
       {"balance", balance != NULL ? balance->source : "no identity known: plain balance"},
-      {"mechanical", out->linear ? "E = 1/2 v^T M v + 1/2 q^T K q" : "E = 1/2 v^T M v"},
+      {"mechanical", out->linear      ? "E = 1/2 v^T M v + 1/2 q^T K q"
+                     : out->potential ? "E = 1/2 v^T M v + V(q)"
+                                      : "E = 1/2 v^T M v"},
       {"algorithmic", balance != NULL ? balance->energy : "E"},
       {"symbols", balance != NULL ? balance->symbols : NULL},
       {"external", balance != NULL ? balance->external : plain},
@@ -253,6 +259,7 @@ static dls_status create(const dls_energy_spec *spec, dls_energy_ledger **out, d
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for the energy ledger");
   }
   ledger->linear = spec->sys->linear;
+  ledger->potential = dls_system_has_energy(spec->sys);
   ledger->balance = ledger->linear ? spec->choice->scheme->balance : NULL;
   ledger->terms = ledger->balance != NULL ? ledger->balance->terms : plain_terms;
   while (ledger->terms[ledger->term_count].name != NULL) {

@@ -11,7 +11,9 @@ static void put_line(FILE *out, const char *what, double value, const char *rema
 static void put_energies(const dls_energy_ledger *ledger, FILE *out)
 {
   put_line(out, "energy at the start", ledger->start,
-           ledger->linear ? "E = 1/2 v^T M v + 1/2 q^T K q" : "kinetic only: the potential is not known");
+           ledger->linear      ? "E = 1/2 v^T M v + 1/2 q^T K q"
+           : ledger->potential ? "E = 1/2 v^T M v + V(q)"
+                               : "kinetic only: the potential is not known");
   put_line(out, "energy at the end", ledger->last, "");
   if (ledger->balance != NULL &&
       (ledger->algorithmic_start != ledger->start || ledger->algorithmic_last != ledger->last)) {
@@ -23,8 +25,9 @@ static void put_energies(const dls_energy_ledger *ledger, FILE *out)
 static void put_works(const dls_energy_ledger *ledger, FILE *out)
 {
   const dls_balance *balance = ledger->balance;
-  const char *path =
-      ledger->linear ? "load, along the path between nodes" : "all smooth forces, along the path";
+  const char *path = ledger->linear      ? "load, along the path between nodes"
+                     : ledger->potential ? "forces without a potential, along the path"
+                                         : "all smooth forces, along the path";
   put_line(out, "external work", ledger->external, balance != NULL ? balance->external : path);
   if (ledger->linear) {
     put_line(out, "damping work", ledger->damping,

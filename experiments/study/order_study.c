@@ -1,6 +1,7 @@
 /* experiments/study/order_study.c -- run every scheme at every step, measure, fit.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/text.h"
+#include "common/run/coordinates.h"
 #include "experiments/study/order_fit.h"
 #include "experiments/study/order_levels.h"
 #include "experiments/study/order_runs.h"
@@ -95,6 +96,7 @@ void dls_order_destroy(dls_order_study *study)
   free(study->points);
   free(study->lines);
   free(study->floors);
+  free(study->units);
   free(store);
 }
 
@@ -106,8 +108,10 @@ static dls_status create(const dls_order_spec *spec, storage **out, dls_error *e
   if (store != NULL && copy_spec(store, spec)) {
     store->study.points = calloc(runs * measures, sizeof *store->study.points);
     store->study.lines = calloc(spec->scheme_count * measures, sizeof *store->study.lines);
+    store->study.units = calloc(spec->of_count, sizeof *store->study.units);
   }
-  if (store == NULL || store->study.points == NULL || store->study.lines == NULL) {
+  if (store == NULL || store->study.points == NULL || store->study.lines == NULL ||
+      store->study.units == NULL) {
     dls_order_destroy(store == NULL ? NULL : &store->study);
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for a study of %zu runs", runs);
   }
@@ -248,6 +252,9 @@ static dls_status run_job(study_job *job, dls_error *err)
 {
   dls_status status = dls_model_create(job->study->spec.model, job->store->parameters, &job->sys, err);
   if (status == DLS_OK) {
+    for (size_t of = 0; of < job->study->spec.of_count; of++) {
+      dls_quantity_unit(job->sys, job->study->spec.of[of], job->study->units[of]);
+    }
     status = make_reference(job, err);
   }
   if (status == DLS_OK) {

@@ -1,0 +1,147 @@
+/* common/run/coordinates.c -- names and units of coordinates in the metadata of a trajectory.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/run/coordinates.h"
+#include <stdlib.h>
+#include <string.h>
+
+static const char key[] = "coordinates";
+
+/* Columns that are not coordinates or their velocities. */
+static const struct {
+  const char *prefix, *symbol, *words, *unit;
+} known[] = {{"lambda", "λ", "contact force", "N"},
+             {"force", "λ", "contact force", "N"},
+             {"g", "g", "gap", "m"},
+             {"u", "u", "gap velocity", "m/s"},
+             {"p", "p", "impulse", "N s"},
+             {"a", "a", "acceleration", "m/s^2"},
+             {"q", "q", "position", "m"},
+             {"v", "v", "velocity", "m/s"},
+             {"energy", "E", "energy", "J"}};
+enum { KNOWN = sizeof known / sizeof known[0] };
+
+/* The unit of a velocity: m -> m/s, 1 -> 1/s. */
+static void put_rate(const char *unit, char rate[DLS_UNIT_ROOM])
+{
+  snprintf(rate, DLS_UNIT_ROOM, "%.*s/s", DLS_UNIT_ROOM - 3, unit);
+}
+
+dls_status dls_note_coordinates(dls_trajectory *traj, const dls_system *sys, dls_error *err)
+{
+  dls_status status = DLS_OK;
+  for (size_t first = 0, last = 0; first < sys->n && status == DLS_OK; first = last + 1) {
+    dls_coordinate coordinate, next;
+    dls_system_coordinate(sys, first, &coordinate);
+    for (last = sys->coordinate == NULL ? sys->n - 1 : first; last + 1 < sys->n; last++) {
+      dls_system_coordinate(sys, last + 1, &next);
+      if (strcmp(next.name, coordinate.name) != 0 || strcmp(next.unit, coordinate.unit) != 0) {
+        break;
+      }
+    }
+    status = first == last
+                 ? dls_trajectory_note(traj, err, key, "q%zu: %s [%s]", first, coordinate.name, coordinate.unit)
+                 : dls_trajectory_note(traj, err, key, "q%zu..q%zu: %s [%s]", first, last, coordinate.name,
+                                       coordinate.unit);
+  }
+  return status;
+}
+
+/* Read "coordinates: q0..q3: position [m]" if it is about coordinate i. */
+static bool read_note(const char *line, size_t i, char *name, size_t size, char unit[DLS_UNIT_ROOM])
+{
+  size_t first = 0, last = 0;
+  int used = 0;
+  const size_t length = strlen(key);
+  if (strncmp(line, key, length) != 0 || sscanf(line + length, ": q%zu%n", &first, &used) != 1) {
+    return false;
+  }
+  line += length + (size_t)used;
+  last = first;
+  if (strncmp(line, "..q", 3) == 0) {
+    char *end = NULL;
+    last = strtoul(line + 3, &end, 10);
+    line = end;
+  }
+  const char *open = strrchr(line, '['), *close = strrchr(line, ']');
+  if (i < first || i > last || strncmp(line, ": ", 2) != 0 || open == NULL || close < open || open - line < 3) {
+    return false;
+  }
+  snprintf(name, size, "%.*s", (int)(open - line - 3), line + 2);
+  snprintf(unit, DLS_UNIT_ROOM, "%.*s", (int)(close - open - 1), open + 1);
+  return true;
+}
+
+/* The entry of `known` for a column: prefix, then digits or nothing. */
+static size_t find_known(const char *name)
+{
+  size_t i = 0;
+  for (; i < KNOWN; i++) {
+    const size_t length = strlen(known[i].prefix);
+    if (strncmp(name, known[i].prefix, length) == 0 &&
+        strspn(name + length, "0123456789") == strlen(name + length)) {
+      break;
+    }
+  }
+  return i;
+}
+
+/* Words and unit of q_i or v_i as noted. */
+static void apply_notes(const dls_trajectory *traj, bool rate, dls_column_kind *out)
+{
+  char name[DLS_COORDINATE_ROOM], unit[DLS_UNIT_ROOM];
+  const size_t i = strtoul(out->index, NULL, 10);
+  for (size_t j = 0; j < traj->meta_count; j++) {
+    if (read_note(traj->meta[j], i, name, sizeof name, unit)) {
+      const bool is_default = strcmp(name, "position") == 0;
+      if (!is_default || !rate) {
+        snprintf(out->words, sizeof out->words, "%s%s", rate ? "velocity of " : "", name);
+      }
+      if (rate) {
+        put_rate(unit, out->unit);
+      } else {
+        memcpy(out->unit, unit, sizeof unit);
+      }
+    }
+  }
+}
+
+void dls_column_find(const dls_trajectory *traj, const char *name, dls_column_kind *out)
+{
+  const size_t i = find_known(name);
+  *out = (dls_column_kind){.unit = "1"};
+  if (i == KNOWN) {
+    return;
+  }
+  snprintf(out->words, sizeof out->words, "%s", known[i].words);
+  snprintf(out->symbol, sizeof out->symbol, "%s", known[i].symbol);
+  snprintf(out->unit, sizeof out->unit, "%s", known[i].unit);
+  snprintf(out->index, sizeof out->index, "%.15s", name + strlen(known[i].prefix));
+  if (strcmp(known[i].prefix, "q") == 0 || strcmp(known[i].prefix, "v") == 0) {
+    apply_notes(traj, known[i].prefix[0] == 'v', out);
+  }
+}
+
+void dls_quantity_unit(const dls_system *sys, const char *quantity, char unit[DLS_UNIT_ROOM])
+{
+  const size_t i = find_known(quantity);
+  snprintf(unit, DLS_UNIT_ROOM, "%s", i < KNOWN ? known[i].unit : "1");
+  if (i == KNOWN || (quantity[0] != 'q' && quantity[0] != 'v')) {
+    return;
+  }
+  const bool all = quantity[1] == '\0';
+  const size_t first = all ? 0 : strtoul(quantity + 1, NULL, 10);
+  dls_coordinate coordinate, other;
+  dls_system_coordinate(sys, first < sys->n ? first : 0, &coordinate);
+  for (size_t j = 1; all && sys->coordinate != NULL && j < sys->n; j++) {
+    dls_system_coordinate(sys, j, &other);
+    if (strcmp(other.unit, coordinate.unit) != 0) {
+      snprintf(unit, DLS_UNIT_ROOM, "mixed");
+      return;
+    }
+  }
+  if (quantity[0] == 'v') {
+    put_rate(coordinate.unit, unit);
+  } else {
+    snprintf(unit, DLS_UNIT_ROOM, "%s", coordinate.unit);
+  }
+}
