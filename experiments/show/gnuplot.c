@@ -100,6 +100,11 @@ static int from_environment(const char *name, int otherwise)
   return value >= 20 && value <= 1000 ? (int)value : otherwise;
 }
 
+int dls_gnuplot_lines(void)
+{
+  return from_environment("LINES", 25) - 1;
+}
+
 static const char *file_name(const char *path)
 {
   const char *slash = strrchr(path, '/');
@@ -126,7 +131,7 @@ static void write_head(const dls_gnuplot *plot, int width, int height)
   fprintf(out, "# made by delassus %s\n", DLS_VERSION);
   if (plot->format == NULL) {
     fprintf(out, "set encoding utf8\nset terminal dumb size %d,%d\n", from_environment("COLUMNS", 80),
-            from_environment("LINES", 25) - 1);
+            dls_gnuplot_lines());
     return;
   }
   if (plot->target == NULL) {

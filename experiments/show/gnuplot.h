@@ -50,8 +50,12 @@ void dls_gnuplot_abandon(dls_gnuplot *plot); /* NULL is fine */
 
 /** Colour i of Okabe and Ito's palette that the colour-blind can tell apart, "#RRGGBB"; repeats. */
 const char *dls_gnuplot_colour(size_t i);
-/** A gnuplot dash type for curve i: another one each time that the colours repeat. */
+/** A gnuplot dash type for curve i, so that curves differ in grey too; repeats. */
 int dls_gnuplot_dash_type(size_t i);
+/** Width of curve i of `count` that are drawn one over the other: falls, so that those that agree are all seen. */
+double dls_gnuplot_curve_width(size_t i, size_t count);
+/** Lines of the terminal that a picture of characters may have. */
+int dls_gnuplot_lines(void);
 /** A filled gnuplot point type for curve i; repeats. */
 int dls_gnuplot_point_type(size_t i);
 /** Write text as a single-quoted gnuplot string. */

@@ -1,6 +1,7 @@
 /* experiments/show/gnuplot_style.c -- colours, points, and text in the scripts of gnuplot.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/show/gnuplot.h"
+#include <math.h>
 #include <string.h>
 
 static const char *const colours[] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
@@ -19,8 +20,15 @@ const char *dls_gnuplot_colour(size_t i)
 
 int dls_gnuplot_dash_type(size_t i)
 {
-  static const int types[] = {1, 2, 4, 3}; /* solid, dashes, dashes and dots, dots */
-  return types[i / COLOURS % (sizeof types / sizeof types[0])];
+  static const int types[] = {1, 2, 4, 3, 5}; /* solid, dashes, dashes and dots, dots, dash and two dots */
+  return types[i % (sizeof types / sizeof types[0])];
+}
+
+double dls_gnuplot_curve_width(size_t i, size_t count)
+{
+  const double thinnest = 1.3, most = 5;
+  const double step = count > 1 ? fmin(1, (most - thinnest) / (double)(count - 1)) : 0;
+  return thinnest + step * (double)(count - 1 - i);
 }
 
 int dls_gnuplot_point_type(size_t i)

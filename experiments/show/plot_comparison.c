@@ -64,14 +64,15 @@ static void put_panel(FILE *out, const dls_comparison *plot, const dls_canvas *c
 {
   const char *separator = "plot ";
   if (plot->reference != NULL) {
-    fprintf(out,
-            "plot $reference_%s using 1:2 with lines linecolor rgb '#B0B0B0' linewidth 4 title 'reference'",
-            plot->columns[j]);
+    fprintf(out, "plot $reference_%s using 1:2 with lines linecolor rgb '#B0B0B0' linewidth %g title '%s'",
+            plot->columns[j], dls_gnuplot_curve_width(0, plot->count) + 2.5,
+            dls_plot_reference_name(plot->reference));
     separator = ", \\\n  ";
   }
   for (size_t i = 0; i < plot->count; i++) {
-    fprintf(out, "%s$run%zu_%s using 1:2 with lines linecolor rgb '%s' dashtype %d linewidth 1.5 ", separator,
-            i, plot->columns[j], dls_gnuplot_colour(i), dls_gnuplot_dash_type(i));
+    fprintf(out, "%s$run%zu_%s using 1:2 with lines linecolor rgb '%s' dashtype %d linewidth %g ", separator, i,
+            plot->columns[j], dls_gnuplot_colour(i), dls_gnuplot_dash_type(i),
+            dls_gnuplot_curve_width(i, plot->count));
     dls_gnuplot_title(out, canvas, plot->labels[i]);
     separator = ", \\\n  ";
   }

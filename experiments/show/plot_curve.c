@@ -3,6 +3,7 @@
 #include "experiments/show/plot_curve.h"
 #include "experiments/study/reference.h"
 #include <math.h>
+#include <string.h>
 
 static void put_vertex(FILE *out, double t, double x)
 {
@@ -59,4 +60,21 @@ dls_status dls_plot_curve(FILE *out, const dls_trajectory *traj, const char *nam
   }
   dls_graph_destroy(graph);
   return DLS_OK;
+}
+
+const char *dls_plot_meta(const dls_trajectory *traj, const char *key)
+{
+  const size_t length = strlen(key);
+  for (size_t i = 0; i < traj->meta_count; i++) {
+    if (strncmp(traj->meta[i], key, length) == 0 && traj->meta[i][length] == ':') {
+      return traj->meta[i] + length + 1 + strspn(traj->meta[i] + length + 1, " ");
+    }
+  }
+  return NULL;
+}
+
+const char *dls_plot_reference_name(const dls_trajectory *reference)
+{
+  const char *scheme = dls_plot_meta(reference, "scheme");
+  return scheme == NULL || strcmp(scheme, "exact") == 0 ? "exact" : scheme;
 }

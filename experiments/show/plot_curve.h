@@ -11,4 +11,9 @@
  * @param[in] most  vertices, as dls_canvas_vertices */
 dls_status dls_plot_curve(FILE *out, const dls_trajectory *traj, const char *name, size_t most, dls_error *err);
 
+/** Value of the first metadata line "key: value"; NULL if there is none. */
+const char *dls_plot_meta(const dls_trajectory *traj, const char *key);
+/** What a reference curve is: "exact", or the scheme that made it. */
+const char *dls_plot_reference_name(const dls_trajectory *reference);
+
 #endif

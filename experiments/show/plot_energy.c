@@ -163,8 +163,9 @@ static void put_energy_panel(FILE *out, const dls_canvas *canvas, bool last, con
 {
   fprintf(out, "set ylabel '%s' offset 1,0\nplot ", label);
   for (size_t i = 0; i < count; i++) {
-    fprintf(out, "%s$%s_%zu using 1:2 with lines linecolor rgb '%s' linewidth %g ", i > 0 ? ", \\\n  " : "",
-            block, i, dls_gnuplot_colour(i), 1.2 + 0.6 * (double)(count - 1 - i));
+    fprintf(out, "%s$%s_%zu using 1:2 with lines linecolor rgb '%s' dashtype %d linewidth %g ",
+            i > 0 ? ", \\\n  " : "", block, i, dls_gnuplot_colour(i), dls_gnuplot_dash_type(i),
+            dls_gnuplot_curve_width(i, count));
     if (last) {
       dls_gnuplot_title(out, canvas, curves[i].label);
     } else {
@@ -313,11 +314,19 @@ typedef struct panel {
   double title, below; /* pixels */
 } panel;
 
+enum { SUM_TITLE_ROOM = 120 };
+
+static void write_sum_title(const panel *p, const drawn_sum *item, char text[SUM_TITLE_ROOM])
+{
+  const dls_energy_ledger *ledger = p->curve->ledger;
+  snprintf(text, SUM_TITLE_ROOM, "%s: %.3g J", item->name,
+           value_at(ledger, ledger->rows->rows - 1, &item->what));
+}
+
 static void put_sum_title(FILE *out, const dls_canvas *canvas, const panel *p, const drawn_sum *item)
 {
-  char text[120];
-  const dls_energy_ledger *ledger = p->curve->ledger;
-  snprintf(text, sizeof text, "%s: %.3g J", item->name, value_at(ledger, ledger->rows->rows - 1, &item->what));
+  char text[SUM_TITLE_ROOM];
+  write_sum_title(p, item, text);
   dls_gnuplot_title(out, canvas, text);
 }
 
@@ -362,11 +371,29 @@ static int dissipation_height(const dls_canvas *canvas, size_t count, const pane
   return (int)height;
 }
 
+/* Characters of the keys beside the panels, no more than their longest line needs. */
+static int key_width(size_t count, const panel *panels)
+{
+  size_t longest = strlen("nothing dissipates");
+  for (size_t i = 0; i < count; i++) {
+    for (size_t j = 0; j < panels[i].list.count; j++) {
+      char text[SUM_TITLE_ROOM];
+      write_sum_title(&panels[i], &panels[i].list.item[j], text);
+      longest = strlen(text) > longest ? strlen(text) : longest;
+    }
+  }
+  return (int)(longest > 32 ? 32 : longest) + 6;
+}
+
 static void put_dissipation_panels(FILE *out, const dls_canvas *canvas, size_t count, const panel *panels)
 {
   const int height = dissipation_height(canvas, count, panels);
   double top = canvas->path != NULL ? HEAD_HEIGHT - TITLE_HEIGHT / 2. : 0;
-  fprintf(out, canvas->narrow ? "set format x '%%g'\n" : "set rmargin 38\n");
+  if (canvas->narrow) {
+    fprintf(out, "set format x '%%g'\n");
+  } else {
+    fprintf(out, "set rmargin %d\n", key_width(count, panels));
+  }
   for (size_t i = 0; i < count; i++) {
     const double bottom = top + panels[i].title + DISSIPATION_HEIGHT;
     put_place(out, top + panels[i].title, DISSIPATION_HEIGHT, height);

@@ -235,8 +235,8 @@ static void put_arrows(const dls_error_plot *d)
     if (level < d->foot) {
       const char *colour = dls_gnuplot_colour(line->scheme);
       fprintf(d->out,
-              "set arrow from graph %.3f,0.085 to graph %.3f,0.008 linecolor rgb '%s' linewidth 2 dashtype 2 "
-              "filled\n"
+              "set arrow from graph %.3f,0.085 to graph %.3f,0.008 linecolor rgb '%s' linewidth 2 "
+              "nofilled\n"
               "set label '%.1e' at graph %.3f,0.045 left front textcolor rgb '%s'\n",
               x, x, colour, level, x + 0.012, colour);
       x += d->canvas.narrow ? 0.3 : 0.13;

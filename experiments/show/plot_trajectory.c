@@ -15,6 +15,7 @@ enum {
   WIDTH = 1000,
   PANEL_HEIGHT = 290,
   HEAD_HEIGHT = 70,
+  TEXT_PANEL_LINES = 10, /* a panel of fewer cannot be read */
 };
 
 enum panel_style { LINES, STEMS, PUSHES };
@@ -54,22 +55,11 @@ static size_t count_columns(const dls_trajectory *traj, const char *prefix)
   return count;
 }
 
-static const char *find_meta(const dls_trajectory *traj, const char *key)
-{
-  const size_t length = strlen(key);
-  for (size_t i = 0; i < traj->meta_count; i++) {
-    if (strncmp(traj->meta[i], key, length) == 0 && traj->meta[i][length] == ':') {
-      return traj->meta[i] + length + 1 + strspn(traj->meta[i] + length + 1, " ");
-    }
-  }
-  return NULL;
-}
-
 /* Impulses of a run by events belong to instants: all are blows. */
 static dls_status sort_impulses(const dls_trajectory *traj, size_t column, dls_impulses *out, dls_error *err)
 {
-  return find_meta(traj, "step") != NULL ? dls_impulses_sort(traj, column, out, err)
-                                         : dls_impulses_all(traj, column, out, err);
+  return dls_plot_meta(traj, "step") != NULL ? dls_impulses_sort(traj, column, out, err)
+                                             : dls_impulses_all(traj, column, out, err);
 }
 
 /* Blows or pushes of a column. */
@@ -190,11 +180,13 @@ static dls_status put_data(FILE *out, const dls_trajectory *traj, const dls_traj
 }
 
 /* "bead-column, moreau-jean:theta=1, h = 0.003 s (drawn: 3 of 10 g, 4 of 10 v)" */
-static void put_title(FILE *out, const dls_trajectory *traj, size_t panel_count, const struct panel *panels)
+static void put_title(FILE *out, const dls_trajectory *traj, size_t panel_count, size_t known,
+                      const struct panel *panels)
 {
-  const char *model = find_meta(traj, "model");
-  const char *choice = find_meta(traj, "choice"), *scheme = choice != NULL ? choice : find_meta(traj, "scheme");
-  const char *step = find_meta(traj, "step");
+  const char *model = dls_plot_meta(traj, "model");
+  const char *choice = dls_plot_meta(traj, "choice"),
+             *scheme = choice != NULL ? choice : dls_plot_meta(traj, "scheme");
+  const char *step = dls_plot_meta(traj, "step");
   char title[500] = "", more[160] = "";
   for (size_t i = 0; i < panel_count; i++) {
     const size_t count = count_columns(traj, panels[i].prefix);
@@ -202,6 +194,10 @@ static void put_title(FILE *out, const dls_trajectory *traj, size_t panel_count,
       dls_text_append(more, sizeof more, "%s%zu of %zu %s", more[0] == '\0' ? " (drawn: " : ", ",
                       panels[i].count, count, panels[i].prefix);
     }
+  }
+  if (known > panel_count) { /* a terminal with few lines */
+    dls_text_append(more, sizeof more, "%s%zu of %zu panels", more[0] == '\0' ? " (drawn: " : ", ", panel_count,
+                    known);
   }
   const char *const parts[] = {model,
                                model != NULL && scheme != NULL ? ", " : NULL,
@@ -218,20 +214,14 @@ static void put_title(FILE *out, const dls_trajectory *traj, size_t panel_count,
   dls_gnuplot_quote(out, title);
 }
 
-/* What the curve behind is: "exact", or the scheme that made it. */
-static const char *reference_name(const dls_trajectory *reference)
-{
-  const char *scheme = find_meta(reference, "scheme");
-  return scheme == NULL || strcmp(scheme, "exact") == 0 ? "exact" : scheme;
-}
-
-static void put_curve(FILE *out, const struct panel *panel, const char *name, size_t i)
+static void put_curve(FILE *out, const struct panel *panel, const char *name, size_t i, bool text)
 {
   const char *colour = dls_gnuplot_colour(i), *push = panel->style == PUSHES ? "push_" : "";
-  fprintf(out, "$%srun_%s using 1:2 with %s linecolor rgb '%s' linewidth 1.5 dashtype %d title '%s_{%s}%s'",
+  fprintf(out, "$%srun_%s using 1:2 with %s linecolor rgb '%s' linewidth 1.5 dashtype %d title '%s%s%s%s%s'",
           push, name, panel->style == STEMS ? "impulses" : "lines", colour,
-          panel->style == STEMS ? 1 : 1 + (int)i, strcmp(panel->prefix, "lambda") == 0 ? "λ" : panel->prefix,
-          name + strlen(panel->prefix), panel->style == PUSHES ? "/h" : "");
+          panel->style == STEMS ? 1 : dls_gnuplot_dash_type(i),
+          strcmp(panel->prefix, "lambda") == 0 ? "λ" : panel->prefix, text ? "" : "_{",
+          name + strlen(panel->prefix), text ? "" : "}", panel->style == PUSHES ? "/h" : "");
   if (panel->style == STEMS) {
     fprintf(out, ", \\\n  $run_%s using 1:2 with points pointtype %d pointsize 0.5 linecolor rgb '%s' notitle",
             name, dls_gnuplot_point_type(i), colour);
@@ -239,7 +229,7 @@ static void put_curve(FILE *out, const struct panel *panel, const char *name, si
 }
 
 static void put_plot(FILE *out, const dls_trajectory *traj, const dls_trajectory *reference,
-                     const struct panel *panel)
+                     const struct panel *panel, bool text)
 {
   const char *separator = "plot ";
   bool told = false;
@@ -248,14 +238,14 @@ static void put_plot(FILE *out, const dls_trajectory *traj, const dls_trajectory
     if (find_reference(reference, panel, traj->names[panel->columns[i]], behind, sizeof behind)) {
       fprintf(out, "%s$reference_%s using 1:2 with %s linecolor rgb '#B0B0B0' linewidth 3 title '%s'",
               separator, behind, panel->style == STEMS ? "impulses" : "lines",
-              told ? "" : reference_name(reference));
+              told ? "" : dls_plot_reference_name(reference));
       separator = ", \\\n  ";
       told = true;
     }
   }
   for (size_t i = 0; i < panel->count; i++) {
     fputs(separator, out);
-    put_curve(out, panel, traj->names[panel->columns[i]], i);
+    put_curve(out, panel, traj->names[panel->columns[i]], i, text);
     separator = ", \\\n  ";
   }
   fprintf(out, "\n");
@@ -296,7 +286,7 @@ static dls_status put_all_data(FILE *out, const dls_trajectory *traj, const dls_
 static void put_layout(FILE *out, const dls_trajectory *traj, bool text)
 {
   fprintf(out, "set lmargin %d\nset rmargin %d\nset tmargin %d\nset bmargin %s\n", text ? 8 : 12,
-          text ? 17 : 14, text ? 2 : 1, text ? "2" : "1.6");
+          text ? 17 : 14, 1, text ? "1" : "1.6");
   fprintf(out,
           "set key at graph 1.015,1 left top Left reverse samplen 2\nset xrange [%.10g:%.10g]\n"
           "set xzeroaxis linecolor rgb '#808080' linetype 1\n"
@@ -305,10 +295,10 @@ static void put_layout(FILE *out, const dls_trajectory *traj, bool text)
 }
 
 static void put_panels(FILE *out, const dls_trajectory *traj, const dls_trajectory *reference, bool text,
-                       size_t count, const struct panel *panels)
+                       size_t count, size_t known, const struct panel *panels)
 {
   fprintf(out, "set multiplot layout %zu,1 title ", count);
-  put_title(out, traj, count, panels);
+  put_title(out, traj, count, known, panels);
   fprintf(out, " noenhanced\n");
   put_layout(out, traj, text);
   for (size_t i = 0; i < count; i++) {
@@ -316,11 +306,12 @@ static void put_panels(FILE *out, const dls_trajectory *traj, const dls_trajecto
     if (i + 1 < count) {
       fprintf(out, "set format x ''\n");
     } else {
-      fprintf(out, "set xlabel 't [s]' offset 0,0.5\nset format x '%%g'\nset bmargin 3\n");
+      fprintf(out, "set xlabel 't [s]' offset 0,%s\nset format x '%%g'\nset bmargin %d\n", text ? "0.9" : "0.5",
+              text ? 2 : 3);
     }
     fprintf(out, "set %s '%s'\nset yrange [%s:*]\nset offsets 0,0,graph 0.06,%s\n", text ? "title" : "ylabel",
             panels[i].label, stems ? "0" : "*", stems ? "0" : "graph 0.06");
-    put_plot(out, traj, reference, &panels[i]);
+    put_plot(out, traj, reference, &panels[i], text);
   }
   fprintf(out, "unset multiplot\n");
 }
@@ -341,11 +332,14 @@ dls_status dls_plot_trajectory(const dls_trajectory *traj, const dls_trajectory 
     return status;
   }
   FILE *out = dls_gnuplot_script(plot);
-  status = put_all_data(out, traj, reference, count, panels, err);
+  const bool text = dls_gnuplot_is_text(plot);
+  const size_t room = (size_t)fmax(1, floor((dls_gnuplot_lines() - 3) / (double)TEXT_PANEL_LINES));
+  const size_t drawn = text && count > room ? room : count;
+  status = put_all_data(out, traj, reference, drawn, panels, err);
   if (status != DLS_OK) {
     dls_gnuplot_abandon(plot);
     return status;
   }
-  put_panels(out, traj, reference, dls_gnuplot_is_text(plot), count, panels);
+  put_panels(out, traj, reference, text, drawn, count, panels);
   return dls_gnuplot_finish(plot, err);
 }

@@ -52,6 +52,13 @@ small="--scheme moreau-jean --steps 0.1:0.005:6 --end 4"
     for file in pictures/*; do
       [ -s "$file" ] || fail "$file is empty"
     done
+
+    # an exact level ten decades below does not stretch the axis: an arrow tells it
+    try 0 order bouncing-ball $small --scheme event-driven --repeats 2 --norm l1 --of q --out far --plot-format svg
+    grep -qF 'set arrow from graph' far/order_l1_q.gp || fail "no arrow to the event-driven level"
+    low=$(sed -n 's/^set yrange \[\(.*\):.*/\1/p' far/order_l1_q.gp)
+    between "low end of the axis" "$low" 1e-6 1
+    rm -rf far
   else
     echo "gnuplot is absent: pictures are not tested"
   fi

@@ -136,6 +136,24 @@ if command -v gnuplot >/dev/null; then
   try 0 run bouncing-ball --scheme moreau-jean --step 0.05 --end 4 --plot - --stats
   between "lines of the picture in the terminal" "$(wc -l <out)" 20 200
   in_out "steps=80"
+
+  # a terminal of 24 lines has room for two panels that can be read: title, ticks, curve
+  export LINES=24 COLUMNS=80
+  try 0 run bouncing-ball --scheme moreau-jean --step 0.02 --end 4 --plot -
+  unset LINES COLUMNS
+  between "lines of a small terminal" "$(wc -l <out)" 20 24
+  in_out "drawn: 2 of 4 panels" "gap g [m]" "velocity v [m/s]" "  1.2 +" " -2.5 +" "#####v0"
+
+  # lasting contact is a force, blows are stems; the options are in the title, the reference has a name
+  try 0 run elastic-bar --scheme moreau-jean:theta=1 --step 1e-3 --end 1 --plot bar.svg
+  for text in "elastic-bar, moreau-jean:theta=1, h = 1e-3 s" "contact force p/h [N]" "title 'exact'"; do
+    grep -qF "$text" bar.gp || fail "bar.gp has no $text"
+  done
+  between "rows of the force of lasting contact" "$(awk '/^\$push_run_p0/, /^EOD/' bar.gp | wc -l)" 6 200
+  try 0 run bouncing-pendulum --scheme event-driven --end 1 --plot pendulum.svg --out pendulum.csv
+  grep -qF "[rad/s]" pendulum.gp || fail "the pendulum's velocity is not in rad/s"
+  grep -qxF "# coordinates: q0: angle [rad]" pendulum.csv || fail "pendulum.csv does not tell the unit of q0"
+  rm -f bar.* pendulum.*
 else
   echo "gnuplot is absent: pictures are not tested"
 fi
