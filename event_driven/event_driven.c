@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "event_driven/tracker.h"
 #include <delassus/scheme.h>
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -82,20 +83,20 @@ static void free_end(dls_end *end)
   free(end->p);
 }
 
-/* One block of doubles for the workspace vectors: 3 of n, 2 of 2 n + m, 8 of m. */
+/* One block of doubles for the workspace vectors: 3 of n, 3 of 2 n + m, 8 of m. */
 static bool allocate_workspace(dls_tracker *tr)
 {
   const size_t n = tr->n;
   const size_t m = tr->m;
-  double *block = tr->block = zeros(3 * n + 2 * tr->size + 8 * m, sizeof *block);
+  double *block = tr->block = zeros(3 * n + 3 * tr->size + 8 * m, sizeof *block);
   if (block == NULL) {
     return false;
   }
-  double **vectors[] = {&tr->q,         &tr->v, &tr->a, &tr->y,      &tr->dy,    &tr->g,      &tr->u,
-                        &tr->curvature, &tr->b, &tr->x, &tr->lambda, &tr->b_set, &tr->impulse};
+  double **vectors[] = {&tr->q, &tr->v,         &tr->a, &tr->y, &tr->dy,     &tr->dense_noise, &tr->g,
+                        &tr->u, &tr->curvature, &tr->b, &tr->x, &tr->lambda, &tr->b_set,       &tr->impulse};
   for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++) {
     *vectors[i] = block;
-    block += i < 3 ? n : i < 5 ? tr->size : m;
+    block += i < 3 ? n : i < 6 ? tr->size : m;
   }
   return true;
 }
@@ -258,6 +259,33 @@ static dls_status check_right(dls_tracker *tr, dls_error *err)
   return DLS_OK;
 }
 
+/* Round-off of the interpolants, relative to the largest of their terms: nodes cannot make it less. */
+static const double interpolation_noise = 64 * DBL_EPSILON;
+
+/* Largest distance of the cubic through both ends of h to the engine's interpolant in its middle, over what is allowed
+ * there: tol, and round-off. @param[in] limit  of positions and of velocities */
+static double cubic_error(dls_tracker *tr, double h, const double *limit)
+{
+  const size_t n = tr->n;
+  const dls_end *left = &tr->left;
+  double *end = tr->y;
+  double *slope = tr->dy;
+  double *noise = tr->dense_noise;
+  double worst = 0;
+  dls_engine_interpolate(tr->engine, left->t + h, 0, end);
+  dls_engine_interpolate(tr->engine, left->t + h, 1, slope);
+  for (size_t i = 0; i < 2 * n; i++) { /* Hermite value in the middle */
+    noise[i] =
+        interpolation_noise * (fabs(left->y[i]) + fabs(end[i]) + h * (fabs(left->dy[i]) + fabs(slope[i])));
+    end[i] = 0.5 * (left->y[i] + end[i]) + 0.125 * h * (left->dy[i] - slope[i]);
+  }
+  dls_engine_interpolate(tr->engine, left->t + 0.5 * h, 0, slope);
+  for (size_t i = 0; i < 2 * n; i++) {
+    worst = fmax(worst, fabs(end[i] - slope[i]) / (limit[i / n] + noise[i]));
+  }
+  return worst;
+}
+
 /* Spacing of nodes between left and stop for which cubic Hermite interpolation is as accurate as tol. */
 static void plan_nodes(dls_tracker *tr)
 {
@@ -266,22 +294,9 @@ static void plan_nodes(dls_tracker *tr)
   if (record == NULL || record->skip_nodes) {
     return;
   }
-  const size_t n = tr->n;
-  const dls_end *left = &tr->left;
-  const double h = fmin(tr->hit.t, tr->right.t) - left->t;
+  const double h = fmin(tr->hit.t, tr->right.t) - tr->left.t;
   const double limit[2] = {tr->eps.tol * tr->sys->length, tr->eps.tol * tr->sys->length / tr->sys->time};
-  double *end = tr->y;
-  double *slope = tr->dy;
-  double worst = 0;
-  dls_engine_interpolate(tr->engine, left->t + h, 0, end);
-  dls_engine_interpolate(tr->engine, left->t + h, 1, slope);
-  for (size_t i = 0; i < 2 * n; i++) { /* Hermite value in the middle */
-    end[i] = 0.5 * (left->y[i] + end[i]) + 0.125 * h * (left->dy[i] - slope[i]);
-  }
-  dls_engine_interpolate(tr->engine, left->t + 0.5 * h, 0, slope);
-  for (size_t i = 0; i < 2 * n; i++) {
-    worst = fmax(worst, fabs(end[i] - slope[i]) / limit[i / n]);
-  }
+  const double worst = cubic_error(tr, h, limit);
   const double pieces = fmin(ceil(sqrt(sqrt(worst))), MAX_PIECES); /* the error falls like spacing^4 */
   if (pieces > 1) {
     tr->spacing = h / pieces;

@@ -130,7 +130,7 @@ typedef struct dls_tracker {
   /* Workspace, the vectors in one block. n: */
   double *block, *q, *v, *a;
   /* 2 n + m: */
-  double *y, *dy;
+  double *y, *dy, *dense_noise;
   /* m: */
   double *g, *u, *curvature, *b, *x, *lambda;
   dls_touch *touch;            /* contacts that take part in an event, indices increasing */

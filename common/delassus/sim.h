@@ -20,6 +20,7 @@ extern "C" {
 #endif
 
 typedef struct dls_scheme dls_scheme;
+typedef struct dls_recorder dls_recorder;
 
 /** State of a run. Users read it; only the scheme and the driver write it. */
 typedef struct dls_sim {
@@ -41,6 +42,7 @@ typedef struct dls_sim {
   size_t worst_contact;
   dls_work work;
   dls_trajectory *record;      /* NULL: nothing is recorded */
+  dls_recorder *recorder;      /* the driver's own; NULL: every node is recorded */
   void *memory;                /* the scheme's own */
   double t_base;               /* time at step 0 */
   bool started, out_of_memory; /* the driver's own */
@@ -55,10 +57,24 @@ void dls_sim_destroy(dls_sim *sim); /* NULL is fine */
 /** Set a scheme option from "name=value", before the first step. */
 dls_status dls_sim_set(dls_sim *sim, const char *assignment, dls_error *err);
 
+/**
+ * Which nodes of a run become rows of its record; all zero: every node. What is left out leaves its impulses to the next
+ * row, so that the sum over a column p is that of the whole record; events are all kept.
+ */
+typedef struct dls_recording {
+  size_t every;    /* N > 1: the nodes 0, N, 2 N, ..., those that jump (two rows each) and the last one */
+  size_t at_count; /* > 0: at these times only; not together with every */
+  const double
+      *at; /* increasing, in [0, end]; what falls between two nodes follows from the meaning of the columns; a
+                       node that jumps has two rows */
+  size_t max_rows; /* > 0: the run ends with DLS_ERR_LIMIT before it has more rows, or more events, than this */
+} dls_recording;
+
 typedef struct dls_run_spec {
   double step;            /* h > 0 for schemes that need one; ignored by those that choose all their own */
   double end;             /* T > 0; runs by step end at the last k h <= T (never a shortened step) */
   dls_trajectory *record; /* NULL, or empty, made by dls_sim_trajectory */
+  dls_recording recording;
   /** Called about every 1000 advances with the time reached; returning false stops with DLS_ERR_INTERRUPTED. */
   bool (*poll)(void *data, double t);
   void *poll_data;
@@ -70,7 +86,7 @@ typedef struct dls_run_spec {
 /**
  * Start the scheme and advance to the end; once per sim. What was computed before a failure stays in the
  * record, which is then marked incomplete with time and reason.
- * @return DLS_OK; DLS_ERR_ARG if step or end is out of range; whatever the scheme fails with
+ * @return DLS_OK; DLS_ERR_ARG if step, end or recording is out of range; DLS_ERR_LIMIT; whatever the scheme fails with
  */
 dls_status dls_run(dls_sim *sim, const dls_run_spec *spec, dls_error *err);
 /** An empty trajectory that fits the sim (columns, meanings, scheme and options as metadata), or NULL. */

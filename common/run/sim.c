@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/text.h"
 #include "common/run/coordinates.h"
+#include "common/run/recorder.h"
 #include <delassus/scheme.h>
 #include <math.h>
 #include <stdarg.h>
@@ -101,6 +102,7 @@ void dls_sim_destroy(dls_sim *sim)
     free(arrays[i]);
   }
   free(sim->status);
+  dls_recorder_destroy(sim->recorder);
   free(sim);
 }
 
@@ -152,14 +154,25 @@ void dls_sim_gap_velocity(const dls_sim *sim, const double *v, double *u)
   }
 }
 
-/* Name what is not finite: the state, or the gaps that the system makes of it. */
+/* Name what is not finite: the state, or what the system makes of it. */
 static dls_status not_finite(const dls_sim *sim, dls_error *err)
 {
+  const size_t n = sim->sys->n, m = sim->sys->m;
+  const size_t left = sim->jump, slopes = sim->scheme->v_between == DLS_HERMITE;
   const struct {
     const char *name;
     const double *x;
     size_t count;
-  } all[] = {{"q", sim->q, sim->sys->n}, {"v", sim->v, sim->sys->n}, {"g", sim->g, sim->sys->m}};
+  } all[] = {{"q", sim->q, n},
+             {"v", sim->v, n},
+             {"g", sim->g, m},
+             {"u", sim->u, m},
+             {"p", sim->p, m},
+             {"lambda", sim->lambda, m},
+             {"a", sim->a, slopes * n},
+             {"left limit of v", sim->v_left, left * n},
+             {"left limit of lambda", sim->lambda_left, left * m},
+             {"left limit of a", sim->a_left, left * slopes * n}};
   for (size_t k = 0; k < sizeof all / sizeof all[0]; k++) {
     for (size_t i = 0; i < all[k].count; i++) {
       if (!isfinite(all[k].x[i])) {
@@ -171,87 +184,48 @@ static dls_status not_finite(const dls_sim *sim, dls_error *err)
   return DLS_OK;
 }
 
-/* g, u, the worst gap; fails if the state or a gap is not finite. */
+/* 0 if all of x is finite, else NaN: 0 * x is 0 for finite x. */
+static double finite_zero(const double *x, size_t count)
+{
+  double zero = 0;
+  for (size_t i = 0; i < count; i++) {
+    zero += 0 * x[i];
+  }
+  return zero;
+}
+
+/* Is all finite that a node has beside q, v and g? */
+static double other_zero(const dls_sim *sim)
+{
+  const size_t n = sim->sys->n, m = sim->sys->m;
+  const size_t slopes = sim->scheme->v_between == DLS_HERMITE ? n : 0;
+  double zero = finite_zero(sim->u, m) + finite_zero(sim->p, m) + finite_zero(sim->lambda, m) +
+                finite_zero(sim->a, slopes);
+  if (sim->jump) {
+    zero += finite_zero(sim->v_left, n) + finite_zero(sim->lambda_left, m) + finite_zero(sim->a_left, slopes);
+  }
+  return zero;
+}
+
+/* g, u, the worst gap; fails if a value of the node is not finite. */
 static dls_status observe(dls_sim *sim, dls_error *err)
 {
   const dls_system *sys = sim->sys;
-  double zero = 0; /* 0 * x is 0 for finite x, else NaN */
-  for (size_t i = 0; i < sys->n; i++) {
-    zero += 0 * sim->q[i] + 0 * sim->v[i];
-  }
-  if (zero != 0) {
+  if (finite_zero(sim->q, sys->n) + finite_zero(sim->v, sys->n) != 0) {
     return not_finite(sim, err);
   }
   dls_system_gap(sys, sim->t, sim->q, sim->g);
   dls_system_gradient(sys, sim->q, sim->H);
   dls_sim_gap_velocity(sim, sim->v, sim->u);
+  if (finite_zero(sim->g, sys->m) + other_zero(sim) != 0) {
+    return not_finite(sim, err);
+  }
   for (size_t j = 0; j < sys->m; j++) {
-    zero += 0 * sim->g[j];
     if (sim->g[j] < sim->worst_gap) {
       sim->worst_gap = sim->g[j];
       sim->worst_time = sim->t;
       sim->worst_contact = j;
     }
-  }
-  return zero == 0 ? DLS_OK : not_finite(sim, err);
-}
-
-static double *put(double *row, const double *x, size_t count)
-{
-  for (size_t i = 0; i < count; i++) {
-    row[i] = x[i];
-  }
-  return row + count;
-}
-
-/* All columns of a node: left limits (before the jump, no impulse yet) or right limits. */
-static void put_node(dls_sim *sim, bool left, double *row)
-{
-  const size_t n = sim->sys->n;
-  const size_t m = sim->sys->m;
-  *row++ = sim->t;
-  row = put(row, sim->q, n);
-  row = put(row, left ? sim->v_left : sim->v, n);
-  row = put(row, sim->g, m);
-  double *u = row;
-  row = put(row, sim->u, m);
-  for (size_t j = 0; j < m; j++) {
-    row[j] = left ? 0 : sim->p[j];
-    row[m + j] = left ? sim->lambda_left[j] : sim->lambda[j];
-    row[2 * m + j] = sim->status[j];
-  }
-  if (left) {
-    dls_sim_gap_velocity(sim, sim->v_left, u);
-  }
-  if (sim->scheme->v_between == DLS_HERMITE) {
-    put(row + 3 * m, left ? sim->a_left : sim->a, n);
-  }
-}
-
-/* @return false if out of memory */
-static bool record_node(dls_sim *sim, bool left)
-{
-  const dls_trajectory *record = sim->record;
-  double *row = dls_trajectory_append(sim->record);
-  if (row == NULL) {
-    return false;
-  }
-  put_node(sim, left, record->source != NULL ? record->whole : row);
-  for (size_t j = 0; record->source != NULL && j < record->columns; j++) {
-    row[j] = record->whole[record->source[j]];
-  }
-  return true;
-}
-
-static dls_status record(dls_sim *sim, dls_error *err)
-{
-  if (sim->record == NULL) {
-    return DLS_OK;
-  }
-  const bool nodes = !sim->record->skip_nodes;
-  const bool stored = !nodes || ((!sim->jump || record_node(sim, true)) && record_node(sim, false));
-  if (!stored || sim->out_of_memory) {
-    return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory to record node %zu", sim->record->rows);
   }
   return DLS_OK;
 }
@@ -297,7 +271,7 @@ dls_status dls_sim_start(dls_sim *sim, dls_error *err)
     return scheme_failed(sim, status, &cause, err);
   }
   status = observe(sim, err);
-  return status != DLS_OK ? status : record(sim, err);
+  return status != DLS_OK ? status : dls_record_node(sim, err);
 }
 
 /* The scheme has advanced: count the step if its end is reached, and set the time there, which is not summed up. */
@@ -325,7 +299,7 @@ dls_status dls_sim_advance(dls_sim *sim, double h, dls_error *err)
   }
   finish_step(sim, h);
   status = observe(sim, err);
-  return status != DLS_OK ? status : record(sim, err);
+  return status != DLS_OK ? status : dls_record_node(sim, err);
 }
 
 dls_status dls_sim_move(dls_sim *sim, double t, const double *q, const double *v, dls_error *err)
@@ -401,8 +375,9 @@ static dls_status run_to_end(dls_sim *sim, const dls_run_spec *spec, dls_error *
   const size_t steps = by_step ? whole_steps(spec) : 0;
   dls_status status = DLS_OK;
   if (by_step && spec->record != NULL && !spec->record->skip_nodes) {
-    status = dls_trajectory_reserve(spec->record, steps + steps / 8 + 16, err); /* some steps jump */
+    status = dls_trajectory_reserve(spec->record, dls_recording_rows(&spec->recording, steps), err);
   }
+  status = status != DLS_OK ? status : dls_recorder_create(sim, &spec->recording, spec->end, err);
   status = status != DLS_OK ? status : dls_sim_start(sim, err);
   status = status != DLS_OK ? status : watch(sim, spec, err);
   while (status == DLS_OK && (by_step ? sim->step < steps : sim->t < spec->end)) {
@@ -432,6 +407,8 @@ dls_status dls_run(dls_sim *sim, const dls_run_spec *spec, dls_error *err)
   const double begin = seconds();
   sim->record = spec->record;
   status = run_to_end(sim, spec, err);
+  const dls_status ended = dls_record_end(sim, status == DLS_OK ? err : NULL);
+  status = status != DLS_OK ? status : ended;
   sim->work.wall_seconds = seconds() - begin;
   if (sim->record != NULL) {
     sim->record->work = sim->work;

@@ -1,0 +1,290 @@
+/* recorder.c -- the rows that nodes become: left and right limits, every Nth node, given times, no more than a limit.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/run/recorder.h"
+#include <delassus/scheme.h>
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct dls_recorder {
+  dls_recording keep;
+  bool thins;        /* nodes are left out, or rows are made between them */
+  size_t node, next; /* nodes seen; times dealt with */
+  bool last_kept;
+  double *last, *now,
+      *row; /* whole nodes: right limits of the last node, left limits of the present one, to be written */
+  double *impulse; /* m: since the last row */
+  double block[];
+};
+
+/* A time asked for that is so close to a node is that of the node, relative: k h is rounded. */
+static const double same_time = 4 * DBL_EPSILON;
+
+static dls_status check(const dls_recording *keep, double end, dls_error *err)
+{
+  if (keep->every > 1 && keep->at_count > 0) {
+    return dls_fail(err, DLS_ERR_ARG, "a record has one of every %zu nodes or rows at %zu times, not both",
+                    keep->every, keep->at_count);
+  }
+  for (size_t i = 0; i < keep->at_count; i++) {
+    if (!(keep->at[i] >= 0 && keep->at[i] <= end)) {
+      return dls_fail(err, DLS_ERR_ARG, "time %zu of the record is %.17g s, outside [0, end = %.17g]", i + 1,
+                      keep->at[i], end);
+    }
+    if (i > 0 && !(keep->at[i] > keep->at[i - 1])) {
+      return dls_fail(err, DLS_ERR_ARG, "time %zu of the record is %.17g s after %.17g s, times must increase",
+                      i + 1, keep->at[i], keep->at[i - 1]);
+    }
+  }
+  return DLS_OK;
+}
+
+dls_status dls_recorder_create(dls_sim *sim, const dls_recording *recording, double end, dls_error *err)
+{
+  const dls_status status = check(recording, end, err);
+  const bool all = recording->every <= 1 && recording->at_count == 0 && recording->max_rows == 0;
+  if (status != DLS_OK || sim->record == NULL || all) {
+    return status;
+  }
+  const size_t columns = sim->record->whole_columns;
+  dls_recorder *r = calloc(1, sizeof *r + (3 * columns + sim->sys->m) * sizeof r->block[0]);
+  if (r == NULL) {
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for a node of %zu columns", columns);
+  }
+  r->keep = *recording;
+  r->thins = recording->every > 1 || recording->at_count > 0;
+  r->last = r->block;
+  r->now = r->last + columns;
+  r->row = r->now + columns;
+  r->impulse = r->row + columns;
+  sim->recorder = r;
+  return DLS_OK;
+}
+
+void dls_recorder_destroy(dls_recorder *recorder)
+{
+  free(recorder);
+}
+
+size_t dls_recording_rows(const dls_recording *keep, size_t steps)
+{
+  const size_t nodes = keep->every > 1 ? steps / keep->every : steps;
+  const size_t rows = keep->at_count > 0 ? keep->at_count : nodes + nodes / 8; /* some steps jump */
+  return keep->max_rows > 0 && rows > keep->max_rows ? keep->max_rows : rows + 16;
+}
+
+static double *put(double *row, const double *x, size_t count)
+{
+  for (size_t i = 0; i < count; i++) {
+    row[i] = x[i];
+  }
+  return row + count;
+}
+
+/* All columns of a node: left limits (before the jump, no impulse yet) or right limits. */
+static void put_node(dls_sim *sim, bool left, double *row)
+{
+  const size_t n = sim->sys->n;
+  const size_t m = sim->sys->m;
+  *row++ = sim->t;
+  row = put(row, sim->q, n);
+  row = put(row, left ? sim->v_left : sim->v, n);
+  row = put(row, sim->g, m);
+  double *u = row;
+  row = put(row, sim->u, m);
+  for (size_t j = 0; j < m; j++) {
+    row[j] = left ? 0 : sim->p[j];
+    row[m + j] = left ? sim->lambda_left[j] : sim->lambda[j];
+    row[2 * m + j] = sim->status[j];
+  }
+  if (left) {
+    dls_sim_gap_velocity(sim, sim->v_left, u);
+  }
+  if (sim->scheme->v_between == DLS_HERMITE) {
+    put(row + 3 * m, left ? sim->a_left : sim->a, n);
+  }
+}
+
+/* Is there room for so many more rows? */
+static dls_status check_limit(const dls_sim *sim, size_t rows, dls_error *err)
+{
+  const size_t limit = sim->recorder != NULL ? sim->recorder->keep.max_rows : 0;
+  if (limit > 0 && sim->record->rows + rows > limit) {
+    return dls_sim_fail(sim, err, DLS_ERR_LIMIT, "the record has %zu rows, at most %zu are allowed",
+                        sim->record->rows, limit);
+  }
+  if (limit > 0 && sim->record->event_count > limit) {
+    return dls_sim_fail(sim, err, DLS_ERR_LIMIT, "the record has %zu events, at most %zu are allowed",
+                        sim->record->event_count, limit);
+  }
+  return DLS_OK;
+}
+
+static dls_status no_memory(const dls_sim *sim, dls_error *err)
+{
+  return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory to record node %zu", sim->record->rows);
+}
+
+/* Where a whole node is to be written: at once, or to be selected from by stored(). NULL if out of memory. */
+static double *begin_row(dls_trajectory *record, double **row)
+{
+  *row = dls_trajectory_append(record);
+  return *row != NULL && record->source != NULL ? record->whole : *row;
+}
+
+static void end_row(const dls_trajectory *record, double *row)
+{
+  for (size_t j = 0; record->source != NULL && j < record->columns; j++) {
+    row[j] = record->whole[record->source[j]];
+  }
+}
+
+/* Into a whole node: the impulses since the last row. */
+static void take_impulse(dls_sim *sim, double *whole)
+{
+  const size_t m = sim->sys->m;
+  put(whole + 1 + 2 * (sim->sys->n + m), sim->recorder->impulse, m);
+  memset(sim->recorder->impulse, 0, m * sizeof *whole);
+}
+
+/* @return false if out of memory */
+static bool add_limit(dls_sim *sim, bool left)
+{
+  double *row = NULL;
+  double *whole = begin_row(sim->record, &row);
+  if (whole == NULL) {
+    return false;
+  }
+  put_node(sim, left, whole);
+  if (!left && sim->recorder != NULL && sim->recorder->thins) {
+    take_impulse(sim, whole);
+  }
+  end_row(sim->record, row);
+  return true;
+}
+
+/* Both limits at a jump, else the one row. */
+static dls_status add_node(dls_sim *sim, dls_error *err)
+{
+  const dls_status status = check_limit(sim, sim->jump ? 2 : 1, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  return (!sim->jump || add_limit(sim, true)) && add_limit(sim, false) ? DLS_OK : no_memory(sim, err);
+}
+
+/* A row of a whole node's values but for its impulses. */
+static dls_status add_row(dls_sim *sim, const double *values, dls_error *err)
+{
+  const dls_status status = check_limit(sim, 1, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  double *row = NULL;
+  double *whole = begin_row(sim->record, &row);
+  if (whole == NULL) {
+    return no_memory(sim, err);
+  }
+  put(whole, values, sim->record->whole_columns);
+  take_impulse(sim, whole);
+  end_row(sim->record, row);
+  return DLS_OK;
+}
+
+/* Columns first .. first + count - 1 at s in (0, 1) of the way from `last` to `now`, h later. */
+static void interpolate(dls_recorder *r, size_t first, size_t count, dls_meaning meaning, size_t slope,
+                        double s, double h)
+{
+  for (size_t i = first; i < first + count; i++) {
+    const double x0 = r->last[i], x1 = r->now[i], d0 = r->last[i + slope], d1 = r->now[i + slope];
+    if (meaning == DLS_CONSTANT) {
+      r->row[i] = x0;
+    } else if (meaning == DLS_LINEAR) {
+      r->row[i] = (1 - s) * x0 + s * x1;
+    } else { /* cubic through values and slopes */
+      r->row[i] = x0 + s * s * (3 - 2 * s) * (x1 - x0) + h * s * (1 - s) * ((1 - s) * d0 - s * d1);
+    }
+  }
+}
+
+/* The row at t between the last node and this one. */
+static dls_status add_between(dls_sim *sim, double t, dls_error *err)
+{
+  dls_recorder *r = sim->recorder;
+  const size_t n = sim->sys->n, m = sim->sys->m, v = 1 + n, g = v + n, u = g + m, p = u + m, a = p + 3 * m;
+  const dls_meaning of_q = sim->scheme->q_between, of_v = sim->scheme->v_between;
+  const bool cubic = of_v == DLS_HERMITE;
+  const double h = sim->t - r->last[0], s = (t - r->last[0]) / h;
+  r->row[0] = t;
+  interpolate(r, 1, n, of_q, n, s, h);
+  interpolate(r, v, n, of_v, cubic ? a - v : 0, s, h);
+  interpolate(r, g, m, of_q, m, s, h);
+  interpolate(r, u, m, cubic ? DLS_LINEAR : of_v, 0, s, h);
+  interpolate(r, p + m, m, DLS_LINEAR, 0, s, h);
+  interpolate(r, p + 2 * m, m, DLS_CONSTANT, 0, s, h);
+  interpolate(r, a, cubic ? n : 0, DLS_LINEAR, 0, s, h);
+  return add_row(sim, r->row, err);
+}
+
+/* The times asked for up to this node. */
+static dls_status add_times(dls_sim *sim, dls_error *err)
+{
+  dls_recorder *r = sim->recorder;
+  dls_status status = DLS_OK;
+  put_node(sim, sim->jump, r->now);
+  while (status == DLS_OK && r->next < r->keep.at_count &&
+         r->keep.at[r->next] < (1 - same_time) * sim->t) { /* else it is the node itself, or later */
+    status = add_between(sim, r->keep.at[r->next++], err);
+  }
+  return status;
+}
+
+static bool is_asked_for(const dls_sim *sim)
+{
+  const dls_recorder *r = sim->recorder;
+  if (r->keep.at_count > 0) {
+    return r->next < r->keep.at_count && r->keep.at[r->next] <= (1 + same_time) * sim->t;
+  }
+  return r->node % r->keep.every == 0 || sim->jump;
+}
+
+/* Nodes are left out: choose. */
+static dls_status choose_node(dls_sim *sim, dls_error *err)
+{
+  dls_recorder *r = sim->recorder;
+  const dls_status status = r->keep.at_count > 0 ? add_times(sim, err) : DLS_OK;
+  if (status != DLS_OK) {
+    return status;
+  }
+  for (size_t j = 0; j < sim->sys->m; j++) {
+    r->impulse[j] += sim->p[j];
+  }
+  r->last_kept = is_asked_for(sim);
+  r->next += r->last_kept;
+  r->node++;
+  put_node(sim, false, r->last);
+  return r->last_kept ? add_node(sim, err) : check_limit(sim, 0, err);
+}
+
+dls_status dls_record_node(dls_sim *sim, dls_error *err)
+{
+  if (sim->record == NULL) {
+    return DLS_OK;
+  }
+  if (sim->out_of_memory) {
+    return no_memory(sim, err);
+  }
+  if (sim->record->skip_nodes) {
+    return check_limit(sim, 0, err);
+  }
+  return sim->recorder != NULL && sim->recorder->thins ? choose_node(sim, err) : add_node(sim, err);
+}
+
+dls_status dls_record_end(dls_sim *sim, dls_error *err)
+{
+  const dls_recorder *r = sim->recorder;
+  const bool left_out =
+      r != NULL && !sim->record->skip_nodes && r->keep.every > 1 && r->node > 0 && !r->last_kept;
+  return left_out ? add_row(sim, r->last, err) : DLS_OK;
+}

@@ -1,0 +1,24 @@
+/* recorder.h -- from nodes of a run to rows of its record: all of them, or the few that are asked for.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_COMMON_RUN_RECORDER_H
+#define DELASSUS_COMMON_RUN_RECORDER_H
+
+#include <delassus/sim.h>
+
+/**
+ * The recorder of a sim that has a record, unless it is to record every node without a limit.
+ * @return DLS_OK; DLS_ERR_ARG if a time is outside [0, end] or not after the one before it, or both ways of choosing nodes
+ *         are asked for; DLS_ERR_MEMORY
+ */
+dls_status dls_recorder_create(dls_sim *sim, const dls_recording *recording, double end, dls_error *err);
+void dls_recorder_destroy(dls_recorder *recorder); /* NULL is fine */
+
+/** Rows to be expected of a run by so many steps. */
+size_t dls_recording_rows(const dls_recording *recording, size_t steps);
+
+/** Record the node that the sim has arrived at. @return DLS_OK; DLS_ERR_MEMORY; DLS_ERR_LIMIT */
+dls_status dls_record_node(dls_sim *sim, dls_error *err);
+/** After the last node: record it if it is not, where nodes are left out. @return as dls_record_node */
+dls_status dls_record_end(dls_sim *sim, dls_error *err);
+
+#endif

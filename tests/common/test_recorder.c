@@ -1,0 +1,295 @@
+/* test_recorder.c -- which nodes become rows: every Nth, given times, no more than a limit, none that is not finite.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "check.h"
+#include "toy_scheme.h"
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+static const dls_scheme linear = TOY_SCHEME(DLS_BY_STEP, DLS_LINEAR);
+static const dls_scheme constant = TOY_SCHEME(DLS_BY_STEP, DLS_CONSTANT);
+
+/* A fall on a parabola whose contact carries an impulse h in every step, and which jumps at t = 0.5: q, v, a are exact. */
+static dls_status fall(dls_sim *sim, double h, dls_error *err)
+{
+  (void)err;
+  const double t = dls_sim_next_time(sim, h);
+  sim->jump = fabs(t - 0.5) < 1e-9;
+  sim->v_left[0] = -1 - 2 * t;
+  sim->a_left[0] = sim->a[0] = -2;
+  sim->v[0] = (t > 0.5 - 1e-9 ? 9 : -1) - 2 * t;
+  sim->q[0] = 1 + (t > 0.5 ? 10 * (t - 0.5) : 0) - t - t * t;
+  sim->p[0] = h;
+  sim->lambda[0] = sim->lambda_left[0] = t;
+  sim->status[0] = sim->jump;
+  return DLS_OK;
+}
+static dls_status rest(dls_sim *sim, dls_error *err)
+{
+  (void)err;
+  sim->a[0] = -2;
+  return DLS_OK;
+}
+static const dls_scheme parabola = {.name = "parabola",
+                                    .options = (const dls_option[]){{0}},
+                                    .q_between = DLS_HERMITE,
+                                    .v_between = DLS_HERMITE,
+                                    .start = rest,
+                                    .advance = fall};
+
+/* Fails in the way of `poison` at its third step. */
+static double *poisoned(dls_sim *sim, int place)
+{
+  double *places[] = {&sim->u[0],      &sim->p[0],           &sim->lambda[0], &sim->a[0],
+                      &sim->v_left[0], &sim->lambda_left[0], &sim->a_left[0]};
+  return places[place];
+}
+static int place; /* the test's own; u follows from v, so it starts at 1 */
+static dls_status poison(dls_sim *sim, double h, dls_error *err)
+{
+  const dls_status status = fall(sim, h, err);
+  if (sim->step == 2) {
+    sim->jump = place > 3;
+    *poisoned(sim, place) = place % 2 == 0 ? HUGE_VAL : NAN;
+  }
+  return status;
+}
+static const dls_scheme poisonous = {.name = "poisonous",
+                                     .options = (const dls_option[]){{0}},
+                                     .q_between = DLS_HERMITE,
+                                     .v_between = DLS_HERMITE,
+                                     .start = rest,
+                                     .advance = poison};
+
+typedef struct result {
+  dls_trajectory *traj;
+  dls_status status;
+  dls_error err;
+} result;
+
+static result make(const dls_scheme *scheme, double step, double end, const dls_recording *recording,
+                   const char *columns)
+{
+  result r = {0};
+  dls_sim *sim = NULL;
+  dls_system *sys = toy_system();
+  assert_ok(dls_sim_create(sys, scheme, &sim, &r.err), r.err);
+  r.traj = dls_sim_trajectory(sim, &r.err);
+  assert_non_null(r.traj);
+  if (columns != NULL) {
+    bool keep[32] = {false};
+    for (size_t j = 0; j < r.traj->columns; j++) {
+      keep[j] = strcmp(r.traj->names[j], columns) == 0;
+    }
+    assert_ok(dls_trajectory_select(r.traj, keep, &r.err), r.err);
+  }
+  r.status = dls_run(sim, &(dls_run_spec){.step = step, .end = end, .record = r.traj, .recording = *recording},
+                     &r.err);
+  dls_sim_destroy(sim);
+  dls_system_destroy(sys);
+  return r;
+}
+
+static double at(const dls_trajectory *traj, size_t row, const char *name)
+{
+  return dls_trajectory_at(traj, row, (size_t)dls_trajectory_column(traj, name));
+}
+
+static double sum(const dls_trajectory *traj, const char *name)
+{
+  double total = 0;
+  for (size_t i = 0; i < traj->rows; i++) {
+    total += at(traj, i, name);
+  }
+  return total;
+}
+
+static const dls_recording whole = {0};
+
+/* 17 nodes 0, h, ..., 16 h with h = 1/16, a jump at node 8: of every fifth node 0, 5, 10, 15; the jump, and the end. */
+static void every_nth_node_is_kept_and_jumps_and_both_ends(void **state)
+{
+  (void)state;
+  result all = make(&parabola, 0.0625, 1, &whole, NULL);
+  result few = make(&parabola, 0.0625, 1, &(dls_recording){.every = 5}, NULL);
+  const size_t rows[] = {0, 5, 8, 9, 11, 16, 17}; /* of the whole record, which has node 8 twice */
+  assert_int_equal(all.traj->rows, 18);
+  assert_int_equal(few.traj->rows, sizeof rows / sizeof rows[0]);
+  for (size_t i = 0; i < few.traj->rows; i++) {
+    for (size_t j = 0; j < all.traj->columns; j++) {
+      if (strcmp(all.traj->names[j], "p0") != 0) { /* to the last bit */
+        assert_true(dls_trajectory_at(few.traj, i, j) == dls_trajectory_at(all.traj, rows[i], j));
+      }
+    }
+  }
+  assert_true(few.traj->complete);
+  dls_trajectory_destroy(all.traj);
+  dls_trajectory_destroy(few.traj);
+}
+
+/* Impulses of nodes that are left out are in the next row: the total is kept, whatever is left out. */
+static void impulses_are_summed(void **state)
+{
+  (void)state;
+  const double times[] = {0.11, 0.3, 0.5, 1};
+  const dls_recording ways[] = {{.every = 3}, {.every = 1000}, {.at_count = 4, .at = times}};
+  for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
+    result few = make(&parabola, 0.0625, 1, &ways[i], NULL);
+    assert_close(sum(few.traj, "p0"), 1, 1e-14);
+    dls_trajectory_destroy(few.traj);
+  }
+}
+
+/* A cubic through exact values and slopes is exact on a parabola; the jump has both its rows, also where k h is rounded. */
+static void rows_at_times_follow_the_declared_meaning(void **state)
+{
+  (void)state;
+  const double times[] = {0, 0.03, 0.3, 0.5, 0.7001, 1};
+  result r = make(&parabola, 0.1, 1, &(dls_recording){.at_count = 6, .at = times}, NULL);
+  assert_ok(r.status, r.err);
+  assert_int_equal(r.traj->rows, 7);
+  for (size_t i = 0; i < r.traj->rows; i++) {
+    const double t = at(r.traj, i, "t");
+    const bool late = i > 3;
+    assert_close(t, times[late ? i - 1 : i], 1e-15);
+    assert_close(at(r.traj, i, "q0"), 1 + (late ? 10 * (t - 0.5) : 0) - t - t * t, 1e-14);
+    assert_close(at(r.traj, i, "v0"), (late ? 9 : -1) - 2 * t, 1e-14);
+    assert_close(at(r.traj, i, "g0"), at(r.traj, i, "q0"), 1e-14);
+    assert_close(at(r.traj, i, "lambda0"), t, 1e-14);
+    assert_close(at(r.traj, i, "a0"), -2, 0);
+  }
+  assert_true(at(r.traj, 3, "p0") == 0); /* left limit: no impulse yet */
+  dls_trajectory_destroy(r.traj);
+}
+
+static void linear_and_constant_meanings(void **state)
+{
+  (void)state;
+  const double time = 0.35;
+  const dls_recording keep = {.at_count = 1, .at = &time};
+  result straight = make(&linear, 0.1, 0.4, &keep, NULL);
+  result steps = make(&constant, 0.1, 0.4, &keep, NULL);
+  assert_close(at(straight.traj, 0, "q0"), 0.65, 1e-15);
+  assert_close(at(steps.traj, 0, "q0"), 0.7, 1e-15);
+  dls_trajectory_destroy(straight.traj);
+  dls_trajectory_destroy(steps.traj);
+}
+
+static void selected_columns_go_together_with_times(void **state)
+{
+  (void)state;
+  const double time = 0.03;
+  result r = make(&parabola, 0.1, 1, &(dls_recording){.at_count = 1, .at = &time}, "q0");
+  assert_int_equal(r.traj->rows, 1);
+  assert_int_equal(r.traj->columns, 4); /* t, q0, and v0, a0 that its meaning needs */
+  assert_close(at(r.traj, 0, "q0"), 1 - 0.03 - 0.0009, 1e-15);
+  dls_trajectory_destroy(r.traj);
+}
+
+/* A jump is not parted: with room for one row more the run ends before it. */
+static void the_limit_keeps_whole_nodes(void **state)
+{
+  (void)state;
+  for (size_t limit = 8; limit <= 10; limit++) {
+    result r = make(&parabola, 0.0625, 1, &(dls_recording){.max_rows = limit}, NULL);
+    assert_int_equal(r.status, DLS_ERR_LIMIT);
+    assert_int_equal(r.traj->rows, limit == 9 ? 8 : limit);
+    assert_false(r.traj->complete);
+    char expected[80];
+    snprintf(expected, sizeof expected, "the record has %zu rows, at most %zu are allowed", r.traj->rows,
+             limit);
+    assert_non_null(strstr(r.traj->failure, expected));
+    dls_trajectory_destroy(r.traj);
+  }
+  result r = make(&parabola, 0.0625, 1, &(dls_recording){.max_rows = 18}, NULL);
+  assert_ok(r.status, r.err);
+  assert_int_equal(r.traj->rows, 18);
+  dls_trajectory_destroy(r.traj);
+}
+
+/* Reports an event every step. */
+static dls_status chatter(dls_sim *sim, double h, dls_error *err)
+{
+  dls_sim_event(sim, &(dls_event){.t = sim->t, .kind = DLS_GRAZING});
+  return fall(sim, h, err);
+}
+static const dls_scheme chatterer = {.name = "chatterer",
+                                     .options = (const dls_option[]){{0}},
+                                     .q_between = DLS_HERMITE,
+                                     .v_between = DLS_HERMITE,
+                                     .start = rest,
+                                     .advance = chatter};
+
+static void events_are_limited_too(void **state)
+{
+  (void)state;
+  const double time = 0.5;
+  result r = make(&chatterer, 0.1, 1, &(dls_recording){.at_count = 1, .at = &time, .max_rows = 7}, NULL);
+  assert_int_equal(r.status, DLS_ERR_LIMIT);
+  assert_non_null(strstr(r.err.text, "the record has 8 events, at most 7 are allowed"));
+  assert_int_equal(r.traj->rows, 2);
+  dls_trajectory_destroy(r.traj);
+}
+
+static void what_is_not_finite_is_named_and_not_recorded(void **state)
+{
+  (void)state;
+  static const char *const names[] = {"u0",
+                                      "p0 = nan",
+                                      "lambda0 = inf",
+                                      "a0 = nan",
+                                      "left limit of v0 = inf",
+                                      "left limit of lambda0 = nan",
+                                      "left limit of a0 = inf"};
+  for (place = 1; place < 7; place++) {
+    for (size_t every = 1; every < 8; every += 6) {
+      result r = make(&poisonous, 0.1, 1, &(dls_recording){.every = every}, NULL);
+      assert_int_equal(r.status, DLS_ERR_NONFINITE);
+      assert_non_null(strstr(r.err.text, names[place]));
+      assert_int_equal(r.traj->rows, every == 1 ? 3 : 2); /* the last finite node is there */
+      assert_close(at(r.traj, r.traj->rows - 1, "t"), 0.2, 1e-15);
+      for (size_t i = 0; i < r.traj->rows * r.traj->columns; i++) {
+        assert_true(isfinite(r.traj->data[i]));
+      }
+      dls_trajectory_destroy(r.traj);
+    }
+  }
+}
+
+static void times_and_ways_are_checked(void **state)
+{
+  (void)state;
+  const double back[] = {0.5, 0.5}, late[] = {1.5}, early[] = {-1}, none[] = {NAN};
+  const struct {
+    dls_recording recording;
+    const char *text;
+  } bad[] = {{{.at_count = 2, .at = back}, "time 2 of the record is 0.5 s after 0.5 s, times must increase"},
+             {{.at_count = 1, .at = late}, "time 1 of the record is 1.5 s, outside [0, end = 1]"},
+             {{.at_count = 1, .at = early}, "time 1 of the record is -1 s"},
+             {{.at_count = 1, .at = none}, "time 1 of the record is nan s"},
+             {{.every = 2, .at_count = 1, .at = late},
+              "a record has one of every 2 nodes or rows at 1 times, not both"}};
+  for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+    result r = make(&linear, 0.1, 1, &bad[i].recording, NULL);
+    assert_int_equal(r.status, DLS_ERR_ARG);
+    assert_non_null(strstr(r.err.text, bad[i].text));
+    assert_int_equal(r.traj->rows, 0);
+    dls_trajectory_destroy(r.traj);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(every_nth_node_is_kept_and_jumps_and_both_ends),
+      cmocka_unit_test(impulses_are_summed),
+      cmocka_unit_test(rows_at_times_follow_the_declared_meaning),
+      cmocka_unit_test(linear_and_constant_meanings),
+      cmocka_unit_test(selected_columns_go_together_with_times),
+      cmocka_unit_test(the_limit_keeps_whole_nodes),
+      cmocka_unit_test(events_are_limited_too),
+      cmocka_unit_test(what_is_not_finite_is_named_and_not_recorded),
+      cmocka_unit_test(times_and_ways_are_checked),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
