@@ -58,15 +58,16 @@ void dls_sim_destroy(dls_sim *sim); /* NULL is fine */
 dls_status dls_sim_set(dls_sim *sim, const char *assignment, dls_error *err);
 
 /**
- * Which nodes of a run become rows of its record; all zero: every node. What is left out leaves its impulses to the next
- * row, so that the sum over a column p is that of the whole record; events are all kept.
+ * Which nodes of a run become rows of its record; all zero: every node. A node that jumps has two rows. What is left out
+ * leaves its impulses to the next row, so that the sum over a column p is that of the whole record; events are all kept.
  */
 typedef struct dls_recording {
-  size_t every;    /* N > 1: the nodes 0, N, 2 N, ..., those that jump (two rows each) and the last one */
-  size_t at_count; /* > 0: at these times only; not together with every */
-  const double
-      *at; /* increasing, in [0, end]; what falls between two nodes follows from the meaning of the columns; a
-                       node that jumps has two rows */
+  /** N > 1: the nodes 0, N, 2 N, ..., the last one, and of those between two of them the one with the largest jump of v. */
+  size_t every;
+  /** > 0: the times at, increasing, in [0, end], and no others; between two nodes a column is what its meaning says. Not
+   * together with every. */
+  size_t at_count;
+  const double *at;
   size_t max_rows; /* > 0: the run ends with DLS_ERR_LIMIT before it has more rows, or more events, than this */
 } dls_recording;
 

@@ -12,9 +12,10 @@ struct dls_recorder {
   bool thins;        /* nodes are left out, or rows are made between them */
   size_t node, next; /* nodes seen; times dealt with */
   bool last_kept;
-  double *last, *now,
-      *row; /* whole nodes: right limits of the last node, left limits of the present one, to be written */
-  double *impulse; /* m: since the last row */
+  double jump;              /* largest |v+ - v-| of the nodes left out since the last row; 0: none */
+  double *before, *behind;  /* its limits: whole nodes, as these: */
+  double *last, *now, *row; /* right limits of the last node, left limits of the present one, to be written */
+  double *impulse;          /* m: since the last row */
   double block[];
 };
 
@@ -48,7 +49,7 @@ dls_status dls_recorder_create(dls_sim *sim, const dls_recording *recording, dou
     return status;
   }
   const size_t columns = sim->record->whole_columns;
-  dls_recorder *r = calloc(1, sizeof *r + (3 * columns + sim->sys->m) * sizeof r->block[0]);
+  dls_recorder *r = calloc(1, sizeof *r + (5 * columns + sim->sys->m) * sizeof r->block[0]);
   if (r == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for a node of %zu columns", columns);
   }
@@ -57,7 +58,9 @@ dls_status dls_recorder_create(dls_sim *sim, const dls_recording *recording, dou
   r->last = r->block;
   r->now = r->last + columns;
   r->row = r->now + columns;
-  r->impulse = r->row + columns;
+  r->before = r->row + columns;
+  r->behind = r->before + columns;
+  r->impulse = r->behind + columns;
   sim->recorder = r;
   return DLS_OK;
 }
@@ -111,11 +114,12 @@ static dls_status check_limit(const dls_sim *sim, size_t rows, dls_error *err)
 {
   const size_t limit = sim->recorder != NULL ? sim->recorder->keep.max_rows : 0;
   if (limit > 0 && sim->record->rows + rows > limit) {
-    return dls_sim_fail(sim, err, DLS_ERR_LIMIT, "the record has %zu rows, at most %zu are allowed",
+    return dls_sim_fail(sim, err, DLS_ERR_LIMIT, "the record has %zu rows, at most max_rows = %zu are allowed",
                         sim->record->rows, limit);
   }
   if (limit > 0 && sim->record->event_count > limit) {
-    return dls_sim_fail(sim, err, DLS_ERR_LIMIT, "the record has %zu events, at most %zu are allowed",
+    return dls_sim_fail(sim, err, DLS_ERR_LIMIT,
+                        "the record has %zu events, at most max_rows = %zu are allowed",
                         sim->record->event_count, limit);
   }
   return DLS_OK;
@@ -174,7 +178,7 @@ static dls_status add_node(dls_sim *sim, dls_error *err)
   return (!sim->jump || add_limit(sim, true)) && add_limit(sim, false) ? DLS_OK : no_memory(sim, err);
 }
 
-/* A row of a whole node's values but for its impulses. */
+/* A row of a whole node's values. */
 static dls_status add_row(dls_sim *sim, const double *values, dls_error *err)
 {
   const dls_status status = check_limit(sim, 1, err);
@@ -187,7 +191,6 @@ static dls_status add_row(dls_sim *sim, const double *values, dls_error *err)
     return no_memory(sim, err);
   }
   put(whole, values, sim->record->whole_columns);
-  take_impulse(sim, whole);
   end_row(sim->record, row);
   return DLS_OK;
 }
@@ -224,6 +227,7 @@ static dls_status add_between(dls_sim *sim, double t, dls_error *err)
   interpolate(r, p + m, m, DLS_LINEAR, 0, s, h);
   interpolate(r, p + 2 * m, m, DLS_CONSTANT, 0, s, h);
   interpolate(r, a, cubic ? n : 0, DLS_LINEAR, 0, s, h);
+  take_impulse(sim, r->row);
   return add_row(sim, r->row, err);
 }
 
@@ -240,31 +244,76 @@ static dls_status add_times(dls_sim *sim, dls_error *err)
   return status;
 }
 
-static bool is_asked_for(const dls_sim *sim)
+/* A node is left out that jumps: it has its rows after all if no other jump since the last row is as large. */
+static void remember_jump(dls_sim *sim)
 {
-  const dls_recorder *r = sim->recorder;
-  if (r->keep.at_count > 0) {
-    return r->next < r->keep.at_count && r->keep.at[r->next] <= (1 + same_time) * sim->t;
+  dls_recorder *r = sim->recorder;
+  double jump = 0;
+  for (size_t i = 0; i < sim->sys->n; i++) {
+    jump = fmax(jump, fabs(sim->v[i] - sim->v_left[i]));
   }
-  return r->node % r->keep.every == 0 || sim->jump;
+  if (jump <= r->jump) {
+    return;
+  }
+  const double *earlier = r->behind + 1 + 2 * (sim->sys->n + sim->sys->m); /* impulses */
+  for (size_t j = 0; r->jump > 0 && j < sim->sys->m; j++) {
+    r->impulse[j] += earlier[j];
+  }
+  r->jump = jump;
+  put_node(sim, true, r->before);
+  put_node(sim, false, r->behind);
+  take_impulse(sim, r->behind);
+}
+
+static dls_status add_jump(dls_sim *sim, dls_error *err)
+{
+  dls_recorder *r = sim->recorder;
+  if (!(r->jump > 0)) {
+    return DLS_OK;
+  }
+  r->jump = 0;
+  dls_status status = check_limit(sim, 2, err);
+  status = status != DLS_OK ? status : add_row(sim, r->before, err);
+  return status != DLS_OK ? status : add_row(sim, r->behind, err);
+}
+
+static dls_status choose_by_number(dls_sim *sim, dls_error *err)
+{
+  dls_recorder *r = sim->recorder;
+  r->last_kept = r->node % r->keep.every == 0;
+  r->node++;
+  put_node(sim, false, r->last);
+  if (!r->last_kept) {
+    if (sim->jump) {
+      remember_jump(sim);
+    }
+    return check_limit(sim, 0, err);
+  }
+  const dls_status status = add_jump(sim, err);
+  return status != DLS_OK ? status : add_node(sim, err);
+}
+
+static dls_status choose_by_time(dls_sim *sim, dls_error *err)
+{
+  dls_recorder *r = sim->recorder;
+  const bool itself = r->next < r->keep.at_count && r->keep.at[r->next] <= (1 + same_time) * sim->t;
+  put_node(sim, false, r->last);
+  r->next += itself;
+  return itself ? add_node(sim, err) : check_limit(sim, 0, err);
 }
 
 /* Nodes are left out: choose. */
 static dls_status choose_node(dls_sim *sim, dls_error *err)
 {
-  dls_recorder *r = sim->recorder;
-  const dls_status status = r->keep.at_count > 0 ? add_times(sim, err) : DLS_OK;
+  const bool by_time = sim->recorder->keep.at_count > 0;
+  const dls_status status = by_time ? add_times(sim, err) : DLS_OK;
   if (status != DLS_OK) {
     return status;
   }
   for (size_t j = 0; j < sim->sys->m; j++) {
-    r->impulse[j] += sim->p[j];
+    sim->recorder->impulse[j] += sim->p[j];
   }
-  r->last_kept = is_asked_for(sim);
-  r->next += r->last_kept;
-  r->node++;
-  put_node(sim, false, r->last);
-  return r->last_kept ? add_node(sim, err) : check_limit(sim, 0, err);
+  return by_time ? choose_by_time(sim, err) : choose_by_number(sim, err);
 }
 
 dls_status dls_record_node(dls_sim *sim, dls_error *err)
@@ -284,7 +333,14 @@ dls_status dls_record_node(dls_sim *sim, dls_error *err)
 dls_status dls_record_end(dls_sim *sim, dls_error *err)
 {
   const dls_recorder *r = sim->recorder;
-  const bool left_out =
-      r != NULL && !sim->record->skip_nodes && r->keep.every > 1 && r->node > 0 && !r->last_kept;
-  return left_out ? add_row(sim, r->last, err) : DLS_OK;
+  if (r == NULL || sim->record->skip_nodes || r->keep.every <= 1 || r->node == 0 || r->last_kept) {
+    return DLS_OK;
+  }
+  const bool itself = r->jump > 0 && r->behind[0] == r->last[0];
+  const dls_status status = add_jump(sim, err);
+  if (status != DLS_OK || itself) { /* the last node is that of the jump */
+    return status;
+  }
+  take_impulse(sim, r->last);
+  return add_row(sim, r->last, err);
 }

@@ -1,6 +1,6 @@
 /* experiments/cli/compare.c -- `delassus compare`: several schemes on one model, in one picture.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/cli/progress.h"
+#include "experiments/cli/recording.h"
 #include "experiments/cli/report_page.h"
 #include "experiments/cli/run.h"
 #include "experiments/show/report_study.h"
@@ -20,6 +20,7 @@ typedef struct comparison {
   const dls_cli_args *args;
   dls_model_choice model;
   double step, end;
+  dls_cli_recording recording;
   const char *plot, *folder; /* NULL: none */
   size_t count;
   dls_scheme_choice choices[MOST_RUNS];
@@ -39,6 +40,7 @@ static void release(comparison *c)
   dls_system_destroy(c->system);
   free(c->columns);
   dls_model_choice_release(&c->model);
+  dls_cli_recording_release(&c->recording);
 }
 
 static dls_status read_schemes(comparison *c, dls_error *err)
@@ -60,7 +62,8 @@ static dls_status read_schemes(comparison *c, dls_error *err)
   if (by_step && dls_cli_value(c->args, "step") == NULL) {
     return dls_fail(err, DLS_ERR_ARG, "--step is missing: schemes with a fixed step need H > 0 in seconds");
   }
-  return by_step ? dls_cli_check_step("--step", c->step, c->end, err) : DLS_OK;
+  const dls_status status = dls_cli_recording_end(c->args, &c->recording, by_step ? c->step : 0, &c->end, err);
+  return status == DLS_OK && by_step ? dls_cli_check_step("--step", c->step, c->end, err) : status;
 }
 
 static dls_status read_request(comparison *c, dls_error *err)
@@ -82,6 +85,7 @@ static dls_status read_request(comparison *c, dls_error *err)
   if (status == DLS_OK && dls_cli_value(c->args, "step") != NULL) {
     status = dls_cli_positive(c->args, "step", &c->step, err);
   }
+  status = status != DLS_OK ? status : dls_cli_recording_read(c->args, &c->recording, err);
   status = status != DLS_OK ? status : read_schemes(c, err);
   status = status != DLS_OK ? status : dls_cli_model(c->args, model, &c->model, err);
   status = status != DLS_OK
@@ -162,11 +166,19 @@ static dls_status simulate(comparison *c, size_t i, dls_error *err)
   status = status != DLS_OK ? status : dls_scheme_choice_sim(&c->choices[i], c->system, &sim, err);
   c->runs[i] = status == DLS_OK ? dls_sim_trajectory(sim, err) : NULL;
   if (c->runs[i] != NULL) {
+    dls_cli_record_watch watch = {.progress = &progress,
+                                  .command = c->args->command,
+                                  .traj = c->runs[i],
+                                  .keep = c->recording.keep,
+                                  .step = dls_scheme_needs_step(c->choices[i].scheme) ? c->step : 0,
+                                  .end = c->end};
     const dls_run_spec spec = {.step = c->step,
                                .end = c->end,
                                .record = c->runs[i],
-                               .poll = dls_cli_progress_poll,
-                               .poll_data = &progress};
+                               .recording = c->recording.keep,
+                               .poll = dls_cli_record_poll,
+                               .poll_data = &watch};
+    dls_cli_record_forecast(&watch);
     status = dls_run(sim, &spec, err);
     dls_cli_progress_end(&progress, status == DLS_OK);
   }
@@ -239,7 +251,8 @@ static dls_status note_request(const comparison *c, size_t i, dls_error *err)
   if (status == DLS_OK && dls_scheme_needs_step(c->choices[i].scheme)) {
     status = dls_trajectory_note(run, err, "step", "%s", dls_cli_value(c->args, "step"));
   }
-  return status != DLS_OK ? status : dls_trajectory_note(run, err, "end", "%.17g", c->end);
+  status = status != DLS_OK ? status : dls_trajectory_note(run, err, "end", "%.17g", c->end);
+  return status != DLS_OK ? status : dls_cli_recording_note(&c->recording, run, err);
 }
 
 static dls_status write_runs(const comparison *c, dls_error *err)
@@ -295,6 +308,7 @@ static const dls_cli_option options[] = {
      "columns to draw, a panel each (default q0,v0); also force0, ...: p/h of steps, else lambda; and energy "
      "(kinetic and potential) of models that have one",
      false},
+    DLS_CLI_RECORDING_OPTIONS,
     {"plot", "FILE", "the picture: FILE.png, FILE.svg or FILE.pdf; - draws in the terminal", false},
     {"out", "DIR", "write the trajectory of every scheme, run_SCHEME.csv", false},
     DLS_CLI_REPORT_OPTION,
@@ -304,9 +318,8 @@ static const dls_cli_option options[] = {
 
 const dls_cli_command dls_cli_compare = {
     .name = "compare",
-    .synopsis =
-        "MODEL --scheme S[:OPT=VAL,...]... [--step H] [--end T] [--set P=V]... [--of X,...] --plot FILE "
-        "[--out DIR] [--report FILE.html]",
+    .synopsis = "MODEL --scheme S[:OPT=VAL,...]... [--step H] [--end T] [--set P=V]... [--of X,...] "
+                "[--every N|--at T1,T2,...] [--max-rows N] --plot FILE [--out DIR] [--report FILE.html]",
     .summary = "several schemes on one model, in one picture",
     .text = "Simulate a model with every scheme and draw the same quantities of all of them over time, with\n"
             "the exact solution behind where there is one. A run that fails on the way is drawn as far as\n"

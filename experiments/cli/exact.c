@@ -1,5 +1,6 @@
 /* experiments/cli/exact.c -- `delassus exact`: the closed-form solution of a model.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/cli/recording.h"
 #include "experiments/cli/run.h"
 
 #include "common/base/text.h"
@@ -22,43 +23,16 @@ static const dls_exact *find_exact(const dls_catalogue *catalogue, const dls_mod
   return exact;
 }
 
-static dls_status read_times(char *const *fields, size_t count, double end, double *times, dls_error *err)
-{
-  for (size_t i = 0; i < count; i++) {
-    char what[40];
-    snprintf(what, sizeof what, "--at, time %zu", i + 1);
-    const dls_status status = dls_parse_number(what, fields[i], &times[i], err);
-    if (status != DLS_OK) {
-      return status;
-    }
-    if (!(times[i] >= 0 && times[i] <= end)) {
-      return dls_fail(err, DLS_ERR_ARG, "%s = %s is outside [0, %g]", what, fields[i], end);
-    }
-    if (i > 0 && !(times[i] > times[i - 1])) {
-      return dls_fail(err, DLS_ERR_ARG, "%s = %s is not after the one before it, %s: times must increase", what,
-                      fields[i], fields[i - 1]);
-    }
-  }
-  return DLS_OK;
-}
-
 static dls_status at_times(const dls_cli_args *args, const dls_exact *exact, const double *p, double end,
                            dls_trajectory **out, dls_error *err)
 {
-  char **fields = NULL;
+  double *times = NULL;
   size_t count = 0;
-  dls_status status = dls_cli_split("--at", dls_cli_value(args, "at"), ',', &fields, &count, err);
-  if (status != DLS_OK) {
-    return status;
-  }
-  double *times = malloc(count * sizeof *times);
-  status = times != NULL ? read_times(fields, count, end, times, err)
-                         : dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu times", count);
+  dls_status status = dls_cli_times(args, end, &times, &count, err);
   if (status == DLS_OK) {
     status = dls_exact_at(exact, p, count, times, out, err);
   }
   free(times);
-  free(fields);
   return status;
 }
 

@@ -1,7 +1,7 @@
 /* experiments/cli/run.c -- `delassus run`: one simulation.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/run.h"
-#include "experiments/cli/progress.h"
+#include "experiments/cli/recording.h"
 #include "experiments/cli/report_page.h"
 #include "experiments/show/report_study.h"
 
@@ -18,6 +18,7 @@ typedef struct request {
   dls_model_choice model;
   dls_scheme_choice choice;
   double step, end;
+  dls_cli_recording recording;
   const char *out, *plot, *animation;
   bool stats;
 } request;
@@ -64,7 +65,8 @@ static dls_status read_times(request *r, dls_error *err)
                     "--step out (its options are in `delassus show %s`)",
                     dls_cli_value(r->args, "step"), r->choice.scheme->name, r->choice.scheme->name);
   }
-  return by_step ? dls_cli_check_step("--step", r->step, r->end, err) : DLS_OK;
+  status = dls_cli_recording_end(r->args, &r->recording, r->step, &r->end, err);
+  return status == DLS_OK && by_step ? dls_cli_check_step("--step", r->step, r->end, err) : status;
 }
 
 static bool is_stdout(const char *path)
@@ -108,6 +110,7 @@ static dls_status read_request(const dls_cli_args *args, request *r, dls_error *
     return DLS_ERR_OPTION;
   }
   dls_status status = read_scheme(r, err);
+  status = status != DLS_OK ? status : dls_cli_recording_read(args, &r->recording, err);
   status = status != DLS_OK ? status : read_times(r, err);
   status = status != DLS_OK ? status : dls_cli_model(args, model, &r->model, err);
   return status != DLS_OK ? status : read_outputs(r, err);
@@ -120,7 +123,8 @@ static dls_status note_request(const request *r, dls_trajectory *traj, dls_error
     status = dls_trajectory_note(traj, err, "step", "%s", dls_cli_value(r->args, "step"));
   }
   status = status != DLS_OK ? status : dls_trajectory_note(traj, err, "end", "%.17g", r->end);
-  return status != DLS_OK ? status : dls_scheme_choice_note(&r->choice, traj, err);
+  status = status != DLS_OK ? status : dls_scheme_choice_note(&r->choice, traj, err);
+  return status != DLS_OK ? status : dls_cli_recording_note(&r->recording, traj, err);
 }
 
 /* "v0" is that column, "v" is v0, v1, ... */
@@ -297,11 +301,19 @@ static int execute(const request *r, job *j)
   if (prepare(r, j, &err) != DLS_OK) {
     return dls_cli_fail(r->args, &err);
   }
+  dls_cli_record_watch watch = {.progress = &j->progress,
+                                .command = r->args->command,
+                                .traj = j->traj,
+                                .keep = r->recording.keep,
+                                .step = r->step,
+                                .end = r->end};
   const dls_run_spec spec = {.step = r->step,
                              .end = r->end,
                              .record = j->traj,
-                             .poll = dls_cli_progress_poll,
-                             .poll_data = &j->progress};
+                             .recording = r->recording.keep,
+                             .poll = dls_cli_record_poll,
+                             .poll_data = &watch};
+  dls_cli_record_forecast(&watch);
   const dls_status status = dls_run(j->sim, &spec, &err);
   dls_cli_progress_end(&j->progress, status == DLS_OK);
   int code = DLS_EXIT_DONE;
@@ -333,6 +345,7 @@ static int run(const dls_cli_args *args)
   dls_sim_destroy(j.sim);
   dls_system_destroy(j.system);
   dls_model_choice_release(&r.model);
+  dls_cli_recording_release(&r.recording);
   return code;
 }
 
@@ -347,6 +360,7 @@ static const dls_cli_option options[] = {
      "record these columns only, e.g. q0,v0,g: the name of a column or of a kind (default all), and the slopes "
      "that cubic ones need",
      false},
+    DLS_CLI_RECORDING_OPTIONS,
     {"out", "FILE.csv", "write the trajectory as CSV; - is standard output", false},
     {"plot", "FILE", "draw gap and velocity: FILE.png, FILE.svg or FILE.pdf; - draws in the terminal", false},
     {"animate", "FILE", "the moving system with its contact forces: FILE.svg or FILE.gif", false},
@@ -359,14 +373,16 @@ static const dls_cli_option options[] = {
 const dls_cli_command dls_cli_run = {
     .name = "run",
     .synopsis = "MODEL --scheme S[:OPT=VAL,...] [--step H] [--end T] [--set P=V]... [--columns X,...] "
-                "[--out FILE.csv] [--plot FILE] [--animate FILE] [--report FILE.html] [--stats]",
+                "[--every N|--at T1,T2,...] [--max-rows N] [--out FILE.csv] [--plot FILE] [--animate FILE] "
+                "[--report FILE.html] [--stats]",
     .summary = "one simulation: trajectory, picture, work counters",
     .text = "Simulate a model with a scheme. Without --out, --plot, --animate, --report and --stats the\n"
             "trajectory is printed as CSV. A run that fails on the way keeps what it computed, marked\n"
             "`# complete: no`, and exits 1; Ctrl-C does the same and exits 130.\n",
     .examples = "  delassus run bouncing-ball --scheme moreau-jean --step 0.01 --end 4 --out ball.csv\n"
                 "  delassus run bouncing-ball --scheme event-driven --set e=0.9 --plot ball.png --stats\n"
-                "  delassus run impacting-oscillator --scheme moreau-jean:theta=1 --step 1e-3 --plot -\n",
+                "  delassus run impacting-oscillator --scheme moreau-jean:theta=1 --step 1e-3 --plot -\n"
+                "  delassus run two-ball-oscillator --scheme event-driven --at 0.5,1,1.5\n",
     .options = options,
     .least = 1,
     .most = 1,

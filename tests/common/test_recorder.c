@@ -107,7 +107,7 @@ static double sum(const dls_trajectory *traj, const char *name)
 static const dls_recording whole = {0};
 
 /* 17 nodes 0, h, ..., 16 h with h = 1/16, a jump at node 8: of every fifth node 0, 5, 10, 15; the jump, and the end. */
-static void every_nth_node_is_kept_and_jumps_and_both_ends(void **state)
+static void every_nth_node_is_kept_and_the_jump_between_and_both_ends(void **state)
 {
   (void)state;
   result all = make(&parabola, 0.0625, 1, &whole, NULL);
@@ -186,6 +186,34 @@ static void selected_columns_go_together_with_times(void **state)
   dls_trajectory_destroy(r.traj);
 }
 
+/* Every node jumps, a little; nodes 7, 27, 47, ... much. The impulse of a step is 1. */
+static dls_status rattle(dls_sim *sim, double h, dls_error *err)
+{
+  (void)err;
+  (void)h;
+  sim->jump = true;
+  sim->v_left[0] = -1;
+  sim->v[0] = (sim->step + 1) % 20 == 7 ? 1 : -1 + 1e-3;
+  sim->p[0] = 1;
+  return DLS_OK;
+}
+static const dls_scheme rattler = {.name = "rattler", .options = (const dls_option[]){{0}}, .advance = rattle};
+
+static void of_many_jumps_the_largest_is_kept(void **state)
+{
+  (void)state;
+  result r = make(&rattler, 0.125, 9, &(dls_recording){.every = 20}, NULL); /* nodes 0 to 72 */
+  const double nodes[] = {0, 7, 7, 20, 20, 27, 27, 40, 40, 47, 47, 60, 60, 67, 67, 72};
+  const double impulses[] = {0, 0, 7, 0, 13, 0, 7, 0, 13, 0, 7, 0, 13, 0, 7, 5};
+  assert_ok(r.status, r.err);
+  assert_int_equal(r.traj->rows, 16);
+  for (size_t i = 0; i < r.traj->rows; i++) {
+    assert_close(at(r.traj, i, "t"), nodes[i] / 8, 0);
+    assert_close(at(r.traj, i, "p0"), impulses[i], 0);
+  }
+  dls_trajectory_destroy(r.traj);
+}
+
 /* A jump is not parted: with room for one row more the run ends before it. */
 static void the_limit_keeps_whole_nodes(void **state)
 {
@@ -196,8 +224,8 @@ static void the_limit_keeps_whole_nodes(void **state)
     assert_int_equal(r.traj->rows, limit == 9 ? 8 : limit);
     assert_false(r.traj->complete);
     char expected[80];
-    snprintf(expected, sizeof expected, "the record has %zu rows, at most %zu are allowed", r.traj->rows,
-             limit);
+    snprintf(expected, sizeof expected, "the record has %zu rows, at most max_rows = %zu are allowed",
+             r.traj->rows, limit);
     assert_non_null(strstr(r.traj->failure, expected));
     dls_trajectory_destroy(r.traj);
   }
@@ -226,7 +254,7 @@ static void events_are_limited_too(void **state)
   const double time = 0.5;
   result r = make(&chatterer, 0.1, 1, &(dls_recording){.at_count = 1, .at = &time, .max_rows = 7}, NULL);
   assert_int_equal(r.status, DLS_ERR_LIMIT);
-  assert_non_null(strstr(r.err.text, "the record has 8 events, at most 7 are allowed"));
+  assert_non_null(strstr(r.err.text, "the record has 8 events, at most max_rows = 7 are allowed"));
   assert_int_equal(r.traj->rows, 2);
   dls_trajectory_destroy(r.traj);
 }
@@ -281,11 +309,12 @@ static void times_and_ways_are_checked(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_nth_node_is_kept_and_jumps_and_both_ends),
+      cmocka_unit_test(every_nth_node_is_kept_and_the_jump_between_and_both_ends),
       cmocka_unit_test(impulses_are_summed),
       cmocka_unit_test(rows_at_times_follow_the_declared_meaning),
       cmocka_unit_test(linear_and_constant_meanings),
       cmocka_unit_test(selected_columns_go_together_with_times),
+      cmocka_unit_test(of_many_jumps_the_largest_is_kept),
       cmocka_unit_test(the_limit_keeps_whole_nodes),
       cmocka_unit_test(events_are_limited_too),
       cmocka_unit_test(what_is_not_finite_is_named_and_not_recorded),

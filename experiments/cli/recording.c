@@ -1,0 +1,148 @@
+/* experiments/cli/recording.c -- --every, --at, --max-rows; the forecast of large records.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/cli/recording.h"
+
+#include <delassus/option.h>
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+static const double default_max_rows = 1e7;
+static const double most_rows = 1e15;      /* a number of rows that a size_t and a double can hold */
+static const double number_bytes = 20;     /* of a number in a CSV file, with its comma, on the average */
+static const double notable_bytes = 100e6; /* of a CSV file: worth a word */
+enum { ENOUGH_ROWS = 100000, MANY_ROWS = 1000000 };
+static const double enough_time =
+    0.1; /* of a run, with ENOUGH_ROWS: the rest is judged by it; MANY_ROWS do without */
+
+static dls_status check_time(char *const *fields, size_t i, const double *times, double end, dls_error *err)
+{
+  if (!(times[i] >= 0 && times[i] <= end)) {
+    return dls_fail(err, DLS_ERR_ARG, "--at, time %zu = %s is outside [0, %g]", i + 1, fields[i], end);
+  }
+  if (i > 0 && !(times[i] > times[i - 1])) {
+    return dls_fail(err, DLS_ERR_ARG,
+                    "--at, time %zu = %s is not after the one before it, %s: times must increase", i + 1,
+                    fields[i], fields[i - 1]);
+  }
+  return DLS_OK;
+}
+
+dls_status dls_cli_times(const dls_cli_args *args, double end, double **times, size_t *count, dls_error *err)
+{
+  const char *text = dls_cli_value(args, "at");
+  char **fields = NULL;
+  *times = NULL;
+  *count = 0;
+  dls_status status = text != NULL ? dls_cli_split("--at", text, ',', &fields, count, err) : DLS_OK;
+  if (status != DLS_OK || text == NULL) {
+    return status;
+  }
+  *times = malloc(*count * sizeof **times);
+  if (*times == NULL) {
+    status = dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu times", *count);
+  }
+  for (size_t i = 0; i < *count && status == DLS_OK; i++) {
+    char what[40];
+    snprintf(what, sizeof what, "--at, time %zu", i + 1);
+    status = dls_parse_number(what, fields[i], &(*times)[i], err);
+    status = status != DLS_OK ? status : check_time(fields, i, *times, end, err);
+  }
+  free(fields);
+  return status;
+}
+
+dls_status dls_cli_recording_read(const dls_cli_args *args, dls_cli_recording *out, dls_error *err)
+{
+  double every = 1, rows = default_max_rows;
+  *out = (dls_cli_recording){.times = NULL};
+  dls_status status = dls_cli_integer(args, "every", 1, most_rows, &every, err);
+  status = status != DLS_OK ? status : dls_cli_integer(args, "max-rows", 1, most_rows, &rows, err);
+  status = status != DLS_OK ? status : dls_cli_times(args, DBL_MAX, &out->times, &out->keep.at_count, err);
+  out->keep.every = (size_t)every;
+  out->keep.max_rows = (size_t)rows;
+  out->keep.at = out->times;
+  if (status == DLS_OK && every > 1 && out->times != NULL) {
+    return dls_fail(err, DLS_ERR_ARG, "--every = %s and --at = %.80s do not go together: nodes, or times",
+                    dls_cli_value(args, "every"), dls_cli_value(args, "at"));
+  }
+  return status;
+}
+
+void dls_cli_recording_release(dls_cli_recording *recording)
+{
+  free(recording->times);
+  recording->times = NULL;
+}
+
+dls_status dls_cli_recording_end(const dls_cli_args *args, const dls_cli_recording *recording, double step,
+                                 double *end, dls_error *err)
+{
+  const double rounding = 1e-12; /* as in the number of steps of a run */
+  const double last = recording->keep.at_count > 0 ? recording->times[recording->keep.at_count - 1] : 0;
+  if (recording->keep.at_count == 0) {
+    return DLS_OK;
+  }
+  if (dls_cli_value(args, "end") == NULL) {
+    *end = step > 0 ? step * fmax(1, ceil(last / step * (1 - rounding))) : last;
+  }
+  if (!(*end > 0)) {
+    return dls_fail(err, DLS_ERR_ARG, "--at = %s leaves nothing to simulate: a later time, or --end, is needed",
+                    dls_cli_value(args, "at"));
+  }
+  const double reached = step > 0 ? step * floor(*end / step * (1 + rounding)) : *end;
+  if (!(last <= reached * (1 + rounding))) {
+    return dls_fail(err, DLS_ERR_ARG, "--at, time %zu = %.15g is after the last node, at %.15g s",
+                    recording->keep.at_count, last, reached);
+  }
+  *end = fmax(*end, last);
+  return DLS_OK;
+}
+
+dls_status dls_cli_recording_note(const dls_cli_recording *recording, dls_trajectory *traj, dls_error *err)
+{
+  if (recording->keep.at_count > 0) {
+    return dls_trajectory_note(traj, err, "recorded", "at %zu given times", recording->keep.at_count);
+  }
+  return recording->keep.every <= 1
+             ? DLS_OK
+             : dls_trajectory_note(traj, err, "recorded",
+                                   "one of every %zu nodes, the largest jump between, first and last",
+                                   recording->keep.every);
+}
+
+/* @param[in] rows  to be expected without --max-rows */
+static void tell(dls_cli_record_watch *w, double rows)
+{
+  const double numbers = rows * (double)w->traj->columns;
+  char limit[80] = "";
+  if (w->told || numbers * number_bytes < notable_bytes) {
+    return;
+  }
+  w->told = true;
+  if (rows > (double)w->keep.max_rows) {
+    snprintf(limit, sizeof limit, "; the run ends at --max-rows = %.15g of them", (double)w->keep.max_rows);
+  }
+  dls_cli_message(w->command,
+                  "forecast: about %.3g rows of %zu columns, %.3g GB in memory and %.3g GB as CSV%s; "
+                  "--every N, --at T,... and --columns X,... record less",
+                  rows, w->traj->columns, 1e-9 * sizeof(double) * numbers, 1e-9 * number_bytes * numbers,
+                  limit);
+}
+
+void dls_cli_record_forecast(dls_cli_record_watch *w)
+{
+  if (w->step > 0 && w->keep.at_count == 0 && !w->traj->skip_nodes) {
+    tell(w, w->end / w->step / (double)w->keep.every);
+  }
+}
+
+bool dls_cli_record_poll(void *data, double t)
+{
+  dls_cli_record_watch *w = data;
+  const size_t rows = w->traj->rows;
+  if (w->step == 0 && (rows >= MANY_ROWS || (rows >= ENOUGH_ROWS && t >= enough_time * w->end))) {
+    tell(w, (double)rows * (w->end / t));
+  }
+  return dls_cli_progress_poll(w->progress, t);
+}
