@@ -402,6 +402,7 @@ static dls_status advance(dls_sim *sim, double h, dls_error *err)
 
 const dls_scheme dls_scheme_event_driven = {
     .name = "event-driven",
+    .family = DLS_FAMILY_EVENT_DRIVEN,
     .summary =
         "event tracking: smooth integration between events, impacts and contact changes located and solved",
     .source = "V. Acary, lecture on nonsmooth mechanical systems, eqs. (1)-(31); SUNDIALS CVODE, ARKODE",

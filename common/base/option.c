@@ -208,15 +208,42 @@ static size_t edit_distance(const char *a, const char *b)
   return row[columns];
 }
 
+static size_t common_prefix(const char *a, const char *b)
+{
+  size_t length = 0;
+  while (a[length] != '\0' && a[length] == b[length]) {
+    length++;
+  }
+  return length;
+}
+
+/* The shortest name that text begins; NULL if there is none. */
+static const char *completed(const char *text, const char *const *names, size_t count)
+{
+  enum { LEAST_LETTERS = 3 };
+  const size_t length = strlen(text);
+  const char *best = NULL;
+  for (size_t i = 0; i < count && length >= LEAST_LETTERS; i++) {
+    if (common_prefix(text, names[i]) == length && (best == NULL || strlen(names[i]) < strlen(best))) {
+      best = names[i];
+    }
+  }
+  return best;
+}
+
 const char *dls_nearest_name(const char *text, const char *const *names, size_t count)
 {
   const size_t length = strlen(text);
-  const char *best = NULL;
+  const char *best = completed(text, names, count);
+  if (best != NULL) {
+    return best;
+  }
   size_t best_distance = length / 3 + 2; /* a third of the letters wrong, one more for short names */
   for (size_t i = 0; i < count; i++) {
     if (length < NAME_SIZE && strlen(names[i]) < NAME_SIZE) {
       const size_t distance = edit_distance(text, names[i]);
-      if (distance < best_distance && distance < strlen(names[i])) {
+      const bool longer = best != NULL && common_prefix(text, names[i]) > common_prefix(text, best);
+      if ((distance < best_distance || (distance == best_distance && longer)) && distance < strlen(names[i])) {
         best_distance = distance;
         best = names[i];
       }

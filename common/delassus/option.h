@@ -56,7 +56,8 @@ void dls_option_range(const dls_option *option, char *text, size_t size);
 /** Read one finite number, the whole text, C locale. @return DLS_ERR_PARSE with `what` in the message */
 dls_status dls_parse_number(const char *what, const char *text, double *value, dls_error *err);
 
-/** The name among count names nearest to text by edit distance, or NULL if none is near. */
+/** The shortest of count names that text begins (three letters or more), else the nearest by edit distance, of equals the one
+ * with the longer common beginning; NULL if none is near. */
 const char *dls_nearest_name(const char *text, const char *const *names, size_t count);
 
 #ifdef __cplusplus

@@ -20,11 +20,26 @@ typedef enum dls_stepping {
   DLS_BY_SUBSTEP, /* needs a step h from outside, and may stop on the way to the end of a step, at events */
 } dls_stepping;
 
+/** What schemes have in common, and what `list` groups them by; 0 where an entry does not say it. */
+#define DLS_FAMILY_LIST(X)                                                                                     \
+  X(DLS_FAMILY_OTHER, "others")                                                                                \
+  X(DLS_FAMILY_EVENT_DRIVEN, "event-driven: impacts are located, the motion between them is integrated")       \
+  X(DLS_FAMILY_MOREAU, "time-stepping, Moreau-Jean: impulses and impacts at velocity level")                   \
+  X(DLS_FAMILY_NEWMARK, "time-stepping, Newmark family: nonsmooth integrators of structural dynamics")         \
+  X(DLS_FAMILY_POSITION, "time-stepping, position level")                                                      \
+  X(DLS_FAMILY_RUNGE_KUTTA, "time-stepping, Runge-Kutta: smooth methods of high order around impacts")         \
+  X(DLS_FAMILY_GALERKIN, "time-stepping, time-discontinuous Galerkin")                                         \
+  X(DLS_FAMILY_PENALTY, "contact that yields: penalties, springs and dampers")                                 \
+  X(DLS_FAMILY_TEACHING, "for teaching: they fail, and the pages say why")
+#define DLS_FAMILY_NAME(name, text) name,
+typedef enum dls_family { DLS_FAMILY_LIST(DLS_FAMILY_NAME) DLS_FAMILIES } dls_family;
+
 struct dls_scheme {
   const char *name, *summary, *source; /* key; one line; bibliography */
   const char *equations;               /* for `show`; lines end with \n */
   const char *remarks;                 /* what to expect, what goes wrong; lines end with \n */
-  const dls_option *options;           /* ends with {0} */
+  dls_family family;
+  const dls_option *options; /* ends with {0} */
   dls_stepping stepping;
   dls_meaning q_between, v_between; /* meaning of q and v between nodes; Hermite v asks for a */
 

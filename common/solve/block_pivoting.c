@@ -230,7 +230,7 @@ const dls_lcp_method dls_lcp_block_pivoting = {
     .name = "block-pivoting",
     .summary =
         "block principal pivoting with Murty's rule as a safeguard; dense, tridiagonal, sparse, saddle-point",
-    .source = "JudicePires1994, KunischRendl2003",
+    .source = "J. J. Júdice and F. M. Pires, block principal pivoting (1994); K. Kunisch and F. Rendl (2003)",
     .largest = 1000,
     .reals = reals_of,
     .integers = integers_of,

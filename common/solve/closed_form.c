@@ -33,7 +33,7 @@ static dls_status solve(size_t n, const double *W, const double *b, double toler
 const dls_lcp_method dls_lcp_closed_form = {
     .name = "closed-form",
     .summary = "z = max(0, -b / W) for n = 1",
-    .source = "CottlePangStone2009",
+    .source = "R. W. Cottle, J.-S. Pang and R. E. Stone, The Linear Complementarity Problem (2009)",
     .largest = 1,
     .reals = none,
     .integers = none,

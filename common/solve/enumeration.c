@@ -33,7 +33,7 @@ static dls_status solve(size_t n, const double *W, const double *b, double toler
 const dls_lcp_method dls_lcp_enumeration = {
     .name = "enumeration",
     .summary = "every active set, the likely ones first; n <= 20",
-    .source = "Murty1988",
+    .source = "K. G. Murty, Linear Complementarity, Linear and Nonlinear Programming (1988)",
     .largest = 6,
     .reals = dls_lcp_sets_reals,
     .integers = dls_lcp_sets_integers,

@@ -236,7 +236,7 @@ static dls_status solve(size_t n, const double *W, const double *b, double toler
 const dls_lcp_method dls_lcp_lemke = {
     .name = "lemke",
     .summary = "Lemke's method, lexicographic, dense",
-    .source = "CottlePangStone2009",
+    .source = "R. W. Cottle, J.-S. Pang and R. E. Stone, The Linear Complementarity Problem (2009)",
     .largest = 1000,
     .reals = reals_of,
     .integers = integers_of,

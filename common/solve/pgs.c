@@ -85,7 +85,7 @@ dls_status dls_lcp_sweep(const dls_lcp_operator *W, const double *b, double tole
 const dls_lcp_method dls_lcp_pgs = {
     .name = "pgs",
     .summary = "projected Gauss-Seidel",
-    .source = "CottlePangStone2009",
+    .source = "R. W. Cottle, J.-S. Pang and R. E. Stone, The Linear Complementarity Problem (2009)",
     .largest = (size_t)-1,
     .reals = reals_of,
     .integers = no_integers,

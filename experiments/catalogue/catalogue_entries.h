@@ -14,10 +14,16 @@ typedef struct dls_entries {
 
 extern const dls_entries dls_builtin_entries;
 
+/* A plugin that is loaded. */
+typedef struct dls_loaded {
+  void *handle;
+  char *label; /* name, version, file, hash of its contents */
+} dls_loaded;
+
 struct dls_catalogue {
   dls_entries entries; /* lists that it owns */
-  void **handles;      /* of the plugins */
-  size_t handle_count;
+  dls_loaded *loaded;
+  size_t loaded_count;
 };
 
 #endif

@@ -1,10 +1,13 @@
 /* experiments/catalogue/plugin.c -- a catalogue that grows by the entries of shared objects.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/base/hash.h"
+#include "common/base/text.h"
 #include "experiments/catalogue/catalogue_entries.h"
 #include "experiments/catalogue/plugin_check.h"
 #include <delassus/graph.h>
 #include <delassus/lcp.h>
 #include <dlfcn.h>
+#include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -177,6 +180,39 @@ static void *open_plugin(const char *path, const dls_plugin **plugin, dls_error 
   return handle;
 }
 
+/* FNV-1a of the contents of a file. @return false if it cannot be read */
+static bool hash_file(const char *path, uint64_t *hash)
+{
+  unsigned char bytes[4096];
+  FILE *file = fopen(path, "rb");
+  *hash = DLS_HASH_START;
+  for (size_t count; file != NULL && (count = fread(bytes, 1, sizeof bytes, file)) > 0;) {
+    *hash = dls_hash(*hash, bytes, count);
+  }
+  const bool good = file != NULL && ferror(file) == 0;
+  if (file != NULL) {
+    fclose(file);
+  }
+  return good;
+}
+
+/* "puck 1.0, libpuck.so, FNV-1a 0123456789abcdef", as far as the plugin says it; NULL if out of memory. */
+static char *make_label(const dls_plugin *plugin, const char *path)
+{
+  char text[400] = "", sum[40] = "unknown";
+  uint64_t hash = 0;
+  const char *slash = strrchr(path, '/');
+  if (hash_file(path, &hash)) {
+    snprintf(sum, sizeof sum, "%016" PRIx64, hash);
+  }
+  if (plugin->name != NULL) {
+    dls_text_append(text, sizeof text, "%.100s%s%.60s, ", plugin->name, plugin->version != NULL ? " " : "",
+                    plugin->version != NULL ? plugin->version : "");
+  }
+  dls_text_append(text, sizeof text, "%.160s, FNV-1a %s", slash != NULL ? slash + 1 : path, sum);
+  return dls_text_copy(text);
+}
+
 static dls_status add_plugin(dls_catalogue *catalogue, const dls_plugin *plugin, void *handle, const char *path,
                              dls_error *err)
 {
@@ -184,14 +220,15 @@ static dls_status add_plugin(dls_catalogue *catalogue, const dls_plugin *plugin,
   dls_status status = dls_plugin_check_entries(plugin, path, err);
   status = status != DLS_OK ? status : join_entries(&catalogue->entries, plugin, &all, err);
   status = status != DLS_OK ? status : check_names(&all, plugin, path, err);
-  void **handles =
-      status != DLS_OK ? NULL : realloc(catalogue->handles, (catalogue->handle_count + 1) * sizeof *handles);
-  if (handles == NULL) {
+  dls_loaded *loaded =
+      status != DLS_OK ? NULL : realloc(catalogue->loaded, (catalogue->loaded_count + 1) * sizeof *loaded);
+  catalogue->loaded = loaded != NULL ? loaded : catalogue->loaded;
+  char *label = loaded != NULL ? make_label(plugin, path) : NULL;
+  if (label == NULL) {
     free_entries(&all);
     return status != DLS_OK ? status : dls_fail(err, DLS_ERR_MEMORY, "no memory for the catalogue");
   }
-  handles[catalogue->handle_count++] = handle;
-  catalogue->handles = handles;
+  loaded[catalogue->loaded_count++] = (dls_loaded){handle, label};
   free_entries(&catalogue->entries);
   catalogue->entries = all;
   return DLS_OK;
@@ -231,14 +268,25 @@ dls_status dls_catalogue_load(dls_catalogue *catalogue, const char *path, dls_er
   return status;
 }
 
+size_t dls_catalogue_plugin_count(const dls_catalogue *catalogue)
+{
+  return catalogue != NULL ? catalogue->loaded_count : 0;
+}
+
+const char *dls_catalogue_plugin(const dls_catalogue *catalogue, size_t index)
+{
+  return catalogue->loaded[index].label;
+}
+
 void dls_catalogue_destroy(dls_catalogue *catalogue)
 {
   if (catalogue != NULL) {
     free_entries(&catalogue->entries);
-    for (size_t i = 0; i < catalogue->handle_count; i++) {
-      dlclose(catalogue->handles[i]);
+    for (size_t i = 0; i < catalogue->loaded_count; i++) {
+      dlclose(catalogue->loaded[i].handle);
+      free(catalogue->loaded[i].label);
     }
-    free(catalogue->handles);
+    free(catalogue->loaded);
     free(catalogue);
   }
 }

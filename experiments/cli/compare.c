@@ -262,7 +262,7 @@ static dls_status write_runs(const comparison *c, dls_error *err)
     char path[PATH_SIZE];
     status = note_request(c, i, err);
     status = status != DLS_OK ? status : run_path(c, i, path, err);
-    status = status != DLS_OK ? status : dls_cli_write_trajectory(c->runs[i], path, err);
+    status = status != DLS_OK ? status : dls_cli_write_trajectory(c->args, c->runs[i], path, err);
   }
   return status;
 }

@@ -197,6 +197,27 @@ static dls_status make_graph(request *r, side *s, dls_error *err)
   return status;
 }
 
+static dls_status read_accuracy(request *r, dls_error *err)
+{
+  const dls_status status = dls_cli_positive(r->args, "accuracy", &r->metric.accuracy, err);
+  return status != DLS_OK || r->metric.accuracy <= 1
+             ? status
+             : dls_fail(err, DLS_ERR_ARG, "--accuracy = %s is not allowed: it must be in (0, 1]",
+                        dls_cli_value(r->args, "accuracy"));
+}
+
+/* What was asked for and cannot be had is said. */
+static void check_accuracy(const request *r, const dls_measure *measure)
+{
+  if (dls_cli_value(r->args, "accuracy") != NULL && measure->value > 0 &&
+      measure->bound > r->metric.accuracy * measure->value) {
+    dls_cli_message(
+        r->args->command,
+        "the bound is %.2g of the distance, not %g: rounding, or the number of vertices, allows no less",
+        measure->bound / measure->value, r->metric.accuracy);
+  }
+}
+
 static dls_status read_request(request *r, dls_error *err)
 {
   const char *norm = dls_cli_value(r->args, "norm");
@@ -207,6 +228,7 @@ static dls_status read_request(request *r, dls_error *err)
   r->metric = dls_metric_default;
   dls_status status = dls_cli_positive(r->args, "tau", &r->metric.time_scale, err);
   status = status != DLS_OK ? status : dls_cli_positive(r->args, "xi", &r->metric.value_scale, err);
+  status = status != DLS_OK ? status : read_accuracy(r, err);
   for (int i = 0; i < SIDES && status == DLS_OK; i++) {
     r->sides[i].path = r->args->positional[i];
     status = dls_trajectory_read(r->sides[i].path, &r->sides[i].traj, err);
@@ -240,6 +262,7 @@ static dls_status measure_distance(request *r, dls_error *err)
   }
   if (status == DLS_OK) {
     print(r, &measure);
+    check_accuracy(r, &measure);
   }
   return status;
 }
@@ -268,6 +291,7 @@ static const dls_cli_option options[] = {
     {"norm", "NAME", "measure of the distance (default hausdorff); `delassus list norms` names them", false},
     {"tau", "SECONDS", "time that counts as 1 (default 1)", false},
     {"xi", "VALUE", "value of the column that counts as 1 (default 1)", false},
+    {"accuracy", "A", "bound of the distance, relative to it, in (0, 1] (default 1e-3)", false},
     {"between", "linear|constant",
      "what holds between the rows of a file that does not say it (default linear)", false},
     {0},
@@ -275,13 +299,14 @@ static const dls_cli_option options[] = {
 
 const dls_cli_command dls_cli_distance = {
     .name = "distance",
-    .synopsis = "A.csv B.csv [--column NAME,...] [--norm NAME] [--tau S] [--xi X] [--between linear|constant]",
+    .synopsis = "A.csv B.csv [--column NAME,...] [--norm NAME] [--tau S] [--xi X] [--accuracy A] "
+                "[--between linear|constant]",
     .summary = "the distance between two trajectory files, ours or anyone's",
     .text = "Measure how far the trajectory A is from the reference B. Any CSV with a header line whose first\n"
             "column is t will do; two rows with equal t are a jump, and the jump belongs to the graph as a\n"
             "vertical segment. The Hausdorff distance is the largest distance of a point of one graph to\n"
             "the other graph, in max(|time|/tau, |value|/xi). Prints key=value lines; the true distance lies\n"
-            "within +-bound of the one printed.\n",
+            "within +-bound of the one printed, and bound is at most --accuracy times the distance.\n",
     .examples = "  delassus distance run.csv exact.csv\n"
                 "  delassus distance run.csv exact.csv --column q0 --norm l1\n"
                 "  delassus distance mine.csv exact.csv --column v0,v1 --between constant\n",

@@ -167,7 +167,7 @@ static dls_status write_csv(const request *r, dls_error *err)
     if (e->ledger != NULL) {
       status = note_request(r, e, err);
       status = status != DLS_OK ? status : dls_cli_folder_file(&r->folder, e->file, path, err);
-      status = status != DLS_OK ? status : dls_cli_write_trajectory(e->ledger->rows, path, err);
+      status = status != DLS_OK ? status : dls_cli_write_trajectory(r->args, e->ledger->rows, path, err);
     }
   }
   return status;

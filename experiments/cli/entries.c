@@ -24,6 +24,9 @@ const char *const dls_cli_kind_headings[] = {
     [DLS_CLI_STUDY] = "studies: investigations that are run by name",
 };
 
+#define DLS_CLI_HEADING(name, text) [name] = text,
+const char *const dls_cli_family_headings[DLS_FAMILIES] = {DLS_FAMILY_LIST(DLS_CLI_HEADING)};
+
 #define DLS_CLI_COUNT_UNTIL_NULL(list, count)                                                                  \
   while ((list)[count] != NULL) {                                                                              \
     (count)++;                                                                                                 \
@@ -61,19 +64,19 @@ dls_cli_entry dls_cli_entry_at(const dls_catalogue *catalogue, dls_cli_kind kind
   dls_cli_entry entry = {.kind = kind, .name = "", .summary = "", .source = ""};
   if (kind == DLS_CLI_MODEL) {
     const dls_model *model = dls_catalogue_models(catalogue)[index];
-    entry = (dls_cli_entry){kind, model->name, model->summary, model->source};
+    entry = (dls_cli_entry){kind, model->name, model->summary, model->source, 0};
   } else if (kind == DLS_CLI_SCHEME) {
     const dls_scheme *scheme = dls_catalogue_schemes(catalogue)[index];
-    entry = (dls_cli_entry){kind, scheme->name, scheme->summary, scheme->source};
+    entry = (dls_cli_entry){kind, scheme->name, scheme->summary, scheme->source, scheme->family};
   } else if (kind == DLS_CLI_NORM) {
     const dls_norm *norm = dls_norms()[index];
-    entry = (dls_cli_entry){kind, norm->name, norm->summary, ""};
+    entry = (dls_cli_entry){kind, norm->name, norm->summary, "", 0};
   } else if (kind == DLS_CLI_SOLVER) {
     const dls_lcp_method *method = dls_lcp_methods()[index];
-    entry = (dls_cli_entry){kind, method->name, method->summary, method->source};
+    entry = (dls_cli_entry){kind, method->name, method->summary, method->source, 0};
   } else if (kind == DLS_CLI_STUDY) {
     const dls_study_shipped *study = &dls_studies()[index];
-    entry = (dls_cli_entry){kind, study->name, study->title, study->source};
+    entry = (dls_cli_entry){kind, study->name, study->title, study->source, 0};
   }
   return entry;
 }

@@ -23,7 +23,10 @@ extern const char *const dls_cli_kind_headings[DLS_CLI_KINDS]; /* what they are,
 typedef struct dls_cli_entry {
   dls_cli_kind kind;
   const char *name, *summary, *source; /* source "" where there is none */
+  dls_family family;                   /* of schemes; else 0 */
 } dls_cli_entry;
+
+extern const char *const dls_cli_family_headings[DLS_FAMILIES]; /* "moreau-jean: ...", in the order of lists */
 
 /* Number of entries of a kind, and one of them. */
 size_t dls_cli_entry_count(const dls_catalogue *catalogue, dls_cli_kind kind);

@@ -59,7 +59,7 @@ static dls_status solve(const dls_cli_args *args, const dls_model *model, dls_er
   dls_status status = exact == NULL ? DLS_ERR_OPTION : dls_cli_model(args, model, &choice, err);
   status = status != DLS_OK ? status : dls_cli_check_output(path, err);
   status = status != DLS_OK ? status : compute(args, exact, choice.parameters, &traj, err);
-  status = status != DLS_OK ? status : dls_cli_write_trajectory(traj, path, err);
+  status = status != DLS_OK ? status : dls_cli_write_trajectory(args, traj, path, err);
   dls_trajectory_destroy(traj);
   dls_model_choice_release(&choice);
   return status;

@@ -7,6 +7,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The entries of one family as a table; nothing if it has none. `cells` has room for all of the kind. */
+static void print_family(const dls_catalogue *catalogue, dls_cli_kind kind, dls_family family,
+                         const char **cells)
+{
+  size_t rows = 0;
+  for (size_t i = 0; i < dls_cli_entry_count(catalogue, kind); i++) {
+    const dls_cli_entry entry = dls_cli_entry_at(catalogue, kind, i);
+    if (entry.family == family) {
+      cells[2 * rows] = entry.name;
+      cells[2 * rows++ + 1] = entry.summary;
+    }
+  }
+  if (rows > 0 && kind == DLS_CLI_SCHEME) {
+    printf("\n %s\n", dls_cli_family_headings[family]);
+  }
+  dls_cli_table(stdout, 2, NULL, rows, cells);
+}
+
 static int print_text(const dls_catalogue *catalogue, dls_cli_kind kind)
 {
   const size_t count = dls_cli_entry_count(catalogue, kind);
@@ -19,12 +37,9 @@ static int print_text(const dls_catalogue *catalogue, dls_cli_kind kind)
   if (cells == NULL) {
     return DLS_EXIT_FAILED;
   }
-  for (size_t i = 0; i < count; i++) {
-    const dls_cli_entry entry = dls_cli_entry_at(catalogue, kind, i);
-    cells[2 * i] = entry.name;
-    cells[2 * i + 1] = entry.summary;
+  for (int family = 1; family <= DLS_FAMILIES; family++) { /* those that belong to none come last */
+    print_family(catalogue, kind, (dls_family)(family % DLS_FAMILIES), cells);
   }
-  dls_cli_table(stdout, 2, NULL, count, cells);
   free(cells);
   return DLS_EXIT_DONE;
 }
@@ -38,6 +53,8 @@ static void print_csv(const dls_catalogue *catalogue, dls_cli_kind kind)
     dls_cli_csv_cell(stdout, entry.summary);
     printf(",%s,", dls_cli_kind_names[kind]);
     dls_cli_csv_cell(stdout, entry.source);
+    putchar(',');
+    dls_cli_csv_cell(stdout, kind == DLS_CLI_SCHEME ? dls_cli_family_headings[entry.family] : "");
     putchar('\n');
   }
 }
@@ -79,7 +96,7 @@ static int run(const dls_cli_args *args)
     return dls_cli_fail(args, &err);
   }
   if (format == CSV) {
-    printf("name,summary,kind,source\n");
+    printf("name,summary,kind,source,group\n");
   }
   int code = DLS_EXIT_DONE;
   for (int kind = first; kind < end && code == DLS_EXIT_DONE; kind++) {

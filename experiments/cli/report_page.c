@@ -110,7 +110,7 @@ static dls_status write_own(const dls_cli_args *args, const dls_cli_page *page, 
     dls_report_abandon(report);
     return status;
   }
-  dls_report_provenance(report, seed);
+  dls_report_provenance(report, args->catalogue, seed);
   return dls_report_finish(report, dls_cli_value(args, "report"), err);
 }
 

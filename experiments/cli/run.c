@@ -280,7 +280,7 @@ static dls_status write_results(const request *r, const job *j, dls_error *err)
   const bool plain =
       r->out == NULL && r->plot == NULL && r->animation == NULL && !r->stats && !dls_cli_has_page(r->args);
   if (r->out != NULL || plain) {
-    status = dls_cli_write_trajectory(j->traj, r->out, err);
+    status = dls_cli_write_trajectory(r->args, j->traj, r->out, err);
   }
   if (status == DLS_OK && (r->plot != NULL || dls_cli_has_page(r->args)) && j->traj->rows > 1) {
     status = show(r, j, err);

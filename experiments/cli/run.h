@@ -17,8 +17,9 @@
 
 /* Check 0 < step <= end, and that end / step is a number of steps that can be made. @param what  "--step" */
 dls_status dls_cli_check_step(const char *what, double step, double end, dls_error *err);
-/* Write a trajectory to a file, or to standard output where path is NULL or "-". */
-dls_status dls_cli_write_trajectory(const dls_trajectory *traj, const char *path, dls_error *err);
+/* Write a trajectory, with its provenance, to a file, or to standard output where path is NULL or "-". */
+dls_status dls_cli_write_trajectory(const dls_cli_args *args, dls_trajectory *traj, const char *path,
+                                    dls_error *err);
 
 /* key=value lines of --stats. @return DLS_ERR_MEMORY */
 dls_status dls_cli_print_stats(FILE *out, const dls_sim *sim, const dls_trajectory *traj, dls_error *err);

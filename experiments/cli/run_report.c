@@ -1,6 +1,7 @@
 /* experiments/cli/run_report.c -- what a run leaves: trajectory file, work counters, accumulations.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/run.h"
+#include "experiments/study/provenance.h"
 
 #include <delassus/output.h>
 #include <delassus/quality.h>
@@ -20,13 +21,15 @@ dls_status dls_cli_check_step(const char *what, double step, double end, dls_err
   return DLS_OK;
 }
 
-dls_status dls_cli_write_trajectory(const dls_trajectory *traj, const char *path, dls_error *err)
+dls_status dls_cli_write_trajectory(const dls_cli_args *args, dls_trajectory *traj, const char *path,
+                                    dls_error *err)
 {
-  if (path == NULL || strcmp(path, "-") == 0) {
+  dls_output *out = NULL;
+  dls_status status = dls_provenance_note(args->catalogue, traj, err);
+  if (status == DLS_OK && (path == NULL || strcmp(path, "-") == 0)) {
     return dls_trajectory_write(traj, stdout, err);
   }
-  dls_output *out = NULL;
-  dls_status status = dls_output_open(path, &out, err);
+  status = status != DLS_OK ? status : dls_output_open(path, &out, err);
   if (status != DLS_OK) {
     return status;
   }

@@ -77,6 +77,6 @@ dls_status dls_cli_study_page_end(const dls_cli_args *args, dls_report *page, dl
   if (dls_report_has_parts(page)) {
     dls_report_part(page, "How this page was made");
   }
-  dls_report_provenance(page, "stands with each study");
+  dls_report_provenance(page, args->catalogue, "stands with each study");
   return dls_report_finish(page, dls_cli_value(args, "report"), err);
 }

@@ -1,6 +1,7 @@
 /* experiments/cli/study_verdict.c -- what came out of a study, against what was expected: table, CSV, Markdown.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/study_run.h"
+#include "experiments/study/provenance.h"
 
 #include "common/base/text.h"
 #include <dirent.h>
@@ -140,6 +141,7 @@ void dls_cli_study_write_verdict(const dls_cli_study_job *job, FILE *out)
       fputc('\n', out);
     }
   }
+  dls_provenance_stamp(job->catalogue, out);
 }
 
 static int by_name(const void *a, const void *b)

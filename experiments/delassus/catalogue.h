@@ -36,6 +36,9 @@ dls_status dls_catalogue_create(dls_catalogue **out, dls_error *err);
  *         the interface (both numbers are named), is incomplete, or has a name that is taken; DLS_ERR_MEMORY
  */
 dls_status dls_catalogue_load(dls_catalogue *catalogue, const char *path, dls_error *err);
+/** The plugins loaded, in order: name, version, file and a hash of its contents, for the provenance of results. */
+size_t dls_catalogue_plugin_count(const dls_catalogue *catalogue);
+const char *dls_catalogue_plugin(const dls_catalogue *catalogue, size_t index);
 void dls_catalogue_destroy(dls_catalogue *catalogue); /* unloads the plugins; NULL is fine */
 
 const dls_model *const *dls_catalogue_models(const dls_catalogue *catalogue);

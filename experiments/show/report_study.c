@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/show/report_study.h"
 #include "experiments/study/machine.h"
+#include "experiments/study/provenance.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -120,7 +121,12 @@ void dls_report_schemes(dls_report *report, size_t count, const dls_scheme_choic
   }
 }
 
-void dls_report_provenance(dls_report *report, const char *seed)
+static void put_provenance(void *report, const char *key, const char *value)
+{
+  dls_report_entry(report, key, "%s", value);
+}
+
+void dls_report_provenance(dls_report *report, const dls_catalogue *catalogue, const char *seed)
 {
   const time_t now = time(NULL);
   struct tm date;
@@ -132,8 +138,7 @@ void dls_report_provenance(dls_report *report, const char *seed)
   dls_machine_cpu(cpu, sizeof cpu);
   dls_report_section(report, "Provenance");
   dls_report_entry(report, "version", "delassus %s", DLS_VERSION);
-  dls_report_entry(report, "commit", "%s", dls_machine_commit);
-  dls_report_entry(report, "compiler", "%s", dls_machine_compiler);
+  dls_provenance(catalogue, put_provenance, report);
   dls_report_entry(report, "processor", "%s", cpu);
   dls_report_entry(report, "date", "%s", text);
   dls_report_entry(report, "seed", "%s", seed);

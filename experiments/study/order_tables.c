@@ -20,7 +20,7 @@ dls_status dls_order_write_errors(const dls_order_study *study, FILE *out)
     dls_table_number(out, point->work.wall_seconds);
     fputc('\n', out);
   }
-  return dls_table_status(out);
+  return dls_table_end(study, out);
 }
 
 dls_status dls_order_write_orders(const dls_order_study *study, FILE *out)
@@ -42,7 +42,7 @@ dls_status dls_order_write_orders(const dls_order_study *study, FILE *out)
     dls_table_field(out, line->reason);
     fputc('\n', out);
   }
-  return dls_table_status(out);
+  return dls_table_end(study, out);
 }
 
 dls_status dls_order_write_quality(const dls_order_study *study, FILE *out)
@@ -67,7 +67,7 @@ dls_status dls_order_write_quality(const dls_order_study *study, FILE *out)
     dls_table_number(out, point->quality.final_drift);
     fputc('\n', out);
   }
-  return dls_table_status(out);
+  return dls_table_end(study, out);
 }
 
 static void put_warnings(const dls_order_line *line, const char *lead, FILE *out)

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/study/study_tables.h"
 #include "experiments/study/machine.h"
+#include "experiments/study/provenance.h"
 #include <math.h>
 #include <string.h>
 #include <time.h>
@@ -9,6 +10,12 @@
 dls_status dls_table_status(FILE *out)
 {
   return ferror(out) ? DLS_ERR_IO : DLS_OK;
+}
+
+dls_status dls_table_end(const dls_order_study *study, FILE *out)
+{
+  dls_provenance_stamp(study->spec.catalogue, out);
+  return dls_table_status(out);
 }
 
 void dls_table_field(FILE *out, const char *text)
@@ -55,8 +62,9 @@ void dls_table_provenance(const dls_order_study *study, FILE *out)
   }
   char cpu[DLS_CPU_ROOM];
   dls_machine_cpu(cpu, sizeof cpu);
-  fprintf(out, "version: delassus %s\ncompiler: %s\ncpu: %s\n", DLS_VERSION, dls_machine_compiler, cpu);
-  fprintf(out, "date: %s\nmodel: %s\n", text, spec->model->name);
+  fprintf(out, "version: delassus %s\n", DLS_VERSION);
+  dls_provenance_write(spec->catalogue, "", out);
+  fprintf(out, "cpu: %s\ndate: %s\nmodel: %s\n", cpu, text, spec->model->name);
   if (spec->model->origin != NULL) {
     fprintf(out, "files: %s\n", spec->model->origin);
   }

@@ -9,6 +9,8 @@ enum { DLS_LABEL_ROOM = 320 };
 
 /** DLS_OK, or DLS_ERR_IO if the stream has an error. */
 dls_status dls_table_status(FILE *out);
+/** What ends a table: the lines of its provenance, with # in front. @return as dls_table_status */
+dls_status dls_table_end(const dls_order_study *study, FILE *out);
 /** A CSV field, quoted where it must be (RFC 4180). */
 void dls_table_field(FILE *out, const char *text);
 /** A comma and a number of 17 digits; "nan", never "-nan". */

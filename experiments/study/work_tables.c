@@ -39,7 +39,7 @@ dls_status dls_work_write_errors(const dls_work_study *study, FILE *out)
     put_work(point, out);
     fputc('\n', out);
   }
-  return dls_table_status(out);
+  return dls_table_end(study->runs, out);
 }
 
 dls_status dls_work_write_slopes(const dls_work_study *study, FILE *out)
@@ -61,7 +61,7 @@ dls_status dls_work_write_slopes(const dls_work_study *study, FILE *out)
     dls_table_field(out, line->reason);
     fputc('\n', out);
   }
-  return dls_table_status(out);
+  return dls_table_end(study->runs, out);
 }
 
 /* How the seconds were taken, and whether the machine had other things to do. */

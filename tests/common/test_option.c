@@ -208,6 +208,14 @@ static void the_nearest_name_is_near_or_none(void **state)
   assert_string_equal(dls_nearest_name("moreau_jean", names, 4), "moreau-jean");
   assert_string_equal(dls_nearest_name("shatzman-paoli", names, 4), "schatzman-paoli");
   assert_string_equal(dls_nearest_name("moreau-jean-varient", names, 4), "moreau-jean-variant");
+  assert_string_equal(dls_nearest_name("moreau", names, 4), "moreau-jean"); /* begun; no edits count */
+  assert_string_equal(dls_nearest_name("moreau-jean-", names, 4), "moreau-jean-variant");
+  const char *const alike[] = {"tist", "text", "tests"};
+  assert_string_equal(dls_nearest_name("test", alike, 3), "tests");
+  assert_string_equal(dls_nearest_name("tesx", alike, 3), "tests"); /* two edits to either; tes against te */
+  assert_string_equal(dls_nearest_name("testt", alike, 3), "tests");
+  assert_string_equal(dls_nearest_name("trst", alike, 1), "tist");
+  assert_null(dls_nearest_name("mo", names, 4)); /* could be anything */
   assert_null(dls_nearest_name("newmark", names, 4));
   assert_null(dls_nearest_name("x", names, 4)); /* any letter is one away from "e" */
   assert_null(dls_nearest_name("", names, 4));

@@ -80,6 +80,28 @@ between "Moreau-Jean at h = 0.01" "$(value distance)" 1e-4 0.1
 try 0 distance exact.csv <("$tool" exact bouncing-ball --end 4)
 equal "through a pipe" "$(value distance)" 0
 
+# accuracy: the bound is the part of the distance that was asked for, and all answers lie within the bounds of the others
+"$tool" run impacting-oscillator --scheme event-driven:tol=1e-3 --end 4 --out coarse.csv 2>err
+try 0 exact impacting-oscillator --end 4 --out fine.csv
+try 0 distance coarse.csv fine.csv --accuracy 1e-9
+best=$(value distance)
+best_bound=$(value bound)
+for accuracy in 0.5 1e-2 1e-4 1e-7; do
+  try 0 distance coarse.csv fine.csv --accuracy $accuracy
+  between "bound at accuracy $accuracy, relative" "$(awk -v b="$(value bound)" -v d="$(value distance)" 'BEGIN { print b / d }')" 0 $accuracy
+  close "distance at accuracy $accuracy" "$(value distance)" "$best" "$(awk -v a="$best_bound" -v b="$(value bound)" 'BEGIN { print a + b }')"
+  [ ! -s err ] || fail "$last wrote to standard error: $(cat err)"
+done
+try 0 distance coarse.csv fine.csv
+default=$(value distance)
+try 0 distance coarse.csv fine.csv --accuracy 1e-3
+equal "the default accuracy" "$(value distance)" "$default"
+try 0 distance coarse.csv fine.csv --accuracy 1e-16
+in_err "the bound is" "of the distance, not 1e-16"
+refused "--accuracy = 0 " "> 0" -- distance a.csv b.csv --accuracy 0
+refused "--accuracy = 2 " "(0, 1]" -- distance a.csv b.csv --accuracy 2
+refused "--accuracy = 'x'" -- distance a.csv b.csv --accuracy x
+
 # malformed: file:line:column
 printf 't,x\n0,0\n1,abc\n' >bad.csv
 refused "bad.csv:3:3" "abc" -- distance a.csv bad.csv

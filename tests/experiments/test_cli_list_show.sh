@@ -21,7 +21,7 @@ for kind in models schemes norms solvers studies; do
   for args in "$kind --format csv" "--format=csv $kind" "--format csv -- $kind"; do
     # shellcheck disable=SC2086
     try 0 list $args
-    equal "header of $last" "$(head -1 out)" "name,summary,kind,source"
+    equal "header of $last" "$(head -1 out)" "name,summary,kind,source,group"
   done
 done
 try 0 list studies --format csv
@@ -30,10 +30,10 @@ try 0 list norms --format csv
 in_out "hausdorff," "l1,"
 try 0 list solvers --format csv
 between "number of LCP solvers" "$(wc -l <out)" 2 50
-# RFC 4180: every row has four fields once quoted ones are folded
+# RFC 4180: every row has five fields once quoted ones are folded
 try 0 list --format csv
-sed 's/"\([^"]\|""\)*"/Q/g' out | awk -F, 'NF != 4' >bad
-[ ! -s bad ] || fail "rows of list --format csv without four fields: $(cat bad)"
+sed 's/"\([^"]\|""\)*"/Q/g' out | awk -F, 'NF != 5' >bad
+[ ! -s bad ] || fail "rows of list --format csv without five fields: $(cat bad)"
 refused "no list of 'model'" "did you mean 'models'" "models, schemes, norms, solvers, studies" -- list model
 refused "--format = 'xml'" "text, csv" -- list --format xml
 
@@ -68,4 +68,26 @@ done <names
 rm names
 refused "nothing is named 'moreau-jaen'" "did you mean 'moreau-jean'" "bouncing-ball" "hausdorff" -- show moreau-jaen
 refused "something is missing" -- show
+# schemes in groups, each once; those that fail stand apart
+try 0 list schemes
+in_out " event-driven: " " time-stepping, Moreau-Jean: " " time-stepping, Newmark family: " " for teaching: "
+equal "schemes in groups" "$(grep -cE '^  [a-z]' out)" "$("$tool" list schemes --format csv | tail -n +2 | wc -l)"
+equal "what is for teaching" "$(sed -n '/^ for teaching/,$p' out | grep -oE '^  [a-z0-9-]+' | sort | tr -d '\n')" \
+  "  hht-position-contact  hht-velocity-contact  naive-rk4  newmark-position-contact  newmark-velocity-contact  standard-penalty"
+"$tool" list schemes --format csv | tail -n +2 | grep -q ',others$' && fail "a scheme that ships has no group"
+# sources are for people: no keys of a bibliography
+for name in $("$tool" list --format csv | tail -n +2 | cut -d, -f1); do
+  "$tool" show "$name" | sed -n '/^source/,/^$/p' | grep -E '[A-Za-z](19|20)[0-9][0-9]' && fail "show $name: a key for a source"
+done
+# what order to expect of v depends on the impacts
+try 0 show moreau-jean
+in_out "impacting-oscillator" "bouncing-ball" "h log(1/h)"
+
+# a name that is begun is meant before one that is only alike
+try 2 show moreau
+in_err "did you mean 'moreau-jean'?"
+try 2 show bouncing
+in_err "did you mean 'bouncing-ball'?"
+try 2 show shatzman-paoli
+in_err "did you mean 'schatzman-paoli'?"
 finish

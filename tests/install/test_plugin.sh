@@ -111,6 +111,11 @@ do_it "$tool" exact sliding-puck --plugin puck.so --end 2 --out exact.csv
 do_it "$tool" order sliding-puck --plugin puck.so --plugin falling.so --scheme strang-impact --scheme moreau-jean \
   --steps 1e-1:1e-3:6 --end 3 --norm l1 --of v --out study --plot-format none
 has "the reference" "straight lines, one impact" study/study.txt
+for file in study/orders.csv study/study.txt; do
+  has "provenance in $file" "plugin: puck, puck.so, FNV-1a " "$file"
+  has "provenance in $file" "plugin: falling 1.0, falling.so, FNV-1a " "$file"
+done
+has "provenance of an exact solution" "# plugin: puck, puck.so, FNV-1a " exact.csv
 between "order" "$(awk -F, 'NR == 2 { print $5 }' study/orders.csv)" 0.8 1.2
 do_it "$tool" compare ball-in-air --plugin falling.so --scheme strang-impact --scheme event-driven --step 1e-2 --end 1 \
   --plot two.svg

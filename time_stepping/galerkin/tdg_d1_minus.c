@@ -149,6 +149,7 @@ static dls_status advance(dls_sim *sim, double h, dls_error *err)
 
 const dls_scheme dls_scheme_tdg_d1_minus = {
     .name = "tdg-d1-minus",
+    .family = DLS_FAMILY_GALERKIN,
     .summary = "time-discontinuous Galerkin, degree 1, jump at the right end, half-explicit",
     .source = "T. Schindler, V. Acary 2014; T. Schindler, S. Rezaei, J. Kursawe, V. Acary 2015",
     .equations =

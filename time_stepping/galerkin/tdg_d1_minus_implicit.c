@@ -195,6 +195,7 @@ static dls_status advance(dls_sim *sim, double h, dls_error *err)
 
 const dls_scheme dls_scheme_tdg_d1_minus_implicit = {
     .name = "tdg-d1-minus-implicit",
+    .family = DLS_FAMILY_GALERKIN,
     .summary = "time-discontinuous Galerkin, degree 1, jump at the right end, implicit (trapezoidal rule)",
     .source = "T. Schindler, V. Acary 2014; T. Schindler, S. Rezaei, J. Kursawe, V. Acary 2015",
     .equations =

@@ -11,6 +11,7 @@ static dls_status advance(dls_sim *sim, double h, dls_error *err)
 
 const dls_scheme dls_scheme_moreau_jean = {
     .name = "moreau-jean",
+    .family = DLS_FAMILY_MOREAU,
     .summary = "Moreau-Jean theta-method, impacts at velocity level",
     .source = "M. Jean 1999; V. Acary 2014 (INRIA RR-8602), eqs. (23)-(26)",
     .equations =
@@ -18,7 +19,9 @@ const dls_scheme dls_scheme_moreau_jean = {
         "q' = q + h [theta v' + (1 - theta) v],  U = H^T v\n"
         "0 <= U' + e U  _|_  P >= 0   for contacts with g(q + gamma h v) <= 0 [and U <= velocity_tol]\n",
     .remarks =
-        "Order 1 with impacts (L1 of q and v), order 2 for theta = 1/2 without. Passes accumulations.\n"
+        "Order 1 with impacts, of q and of v, in L1 and in the graph distance, as long as impacts are few\n"
+        "(impacting-oscillator); order 2 for theta = 1/2 without impacts. Passes accumulations; through one\n"
+        "(bouncing-ball) the graph distance of v is h log(1/h), which looks like an order of 0.75 to 0.95.\n"
         "Dissipative for 1/2 <= theta <= 1/(1+e). Penetrations of order h stay: positions are not corrected.\n"
         "p is the impulse of the step; a contact force is p/h in lasting contact only.\n",
     .options = dls_theta_options,

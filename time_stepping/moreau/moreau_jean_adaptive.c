@@ -207,6 +207,7 @@ static dls_status advance(dls_sim *sim, double rest, dls_error *err)
 
 const dls_scheme dls_scheme_moreau_jean_adaptive = {
     .name = "moreau-jean-adaptive",
+    .family = DLS_FAMILY_MOREAU,
     .summary = "Moreau-Jean with steps chosen by step doubling",
     .source = "V. Acary, lecture on nonsmooth mechanical systems, eqs. (105)-(129)",
     .equations =

@@ -90,6 +90,7 @@ static dls_status advance(dls_sim *sim, double h, dls_error *err)
 
 const dls_scheme dls_scheme_moreau_jean_extrapolated = {
     .name = "moreau-jean-extrapolated",
+    .family = DLS_FAMILY_MOREAU,
     .summary = "Moreau-Jean extrapolated to higher order where nothing switches",
     .source = "C. Studer, R. Leine, C. Glocker 2008",
     .equations = "z_j: n_j base steps h/n_j,  T_j,1 = z_j\n"

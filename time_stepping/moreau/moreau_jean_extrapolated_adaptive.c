@@ -74,6 +74,7 @@ static dls_status advance(dls_sim *sim, double rest, dls_error *err)
 
 const dls_scheme dls_scheme_moreau_jean_extrapolated_adaptive = {
     .name = "moreau-jean-extrapolated-adaptive",
+    .family = DLS_FAMILY_MOREAU,
     .summary = "extrapolated Moreau-Jean with steps chosen by its error estimate",
     .source = "C. Studer, R. Leine, C. Glocker 2008",
     .equations = "z_j: n_j base steps h/n_j,  T_j,1 = z_j\n"

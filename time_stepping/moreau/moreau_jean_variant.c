@@ -12,6 +12,7 @@ static dls_status advance(dls_sim *sim, double h, dls_error *err)
 
 const dls_scheme dls_scheme_moreau_jean_variant = {
     .name = "moreau-jean-variant",
+    .family = DLS_FAMILY_MOREAU,
     .summary = "Moreau-Jean theta-method with midpoint positions, dissipative for every e",
     .source = "V. Acary 2014 (INRIA RR-8602), eq. (31)",
     .equations =

@@ -18,6 +18,7 @@ static dls_status start(dls_sim *sim, dls_error *err)
 
 const dls_scheme dls_scheme_fully_implicit_newmark = {
     .name = "fully-implicit-newmark",
+    .family = DLS_FAMILY_NEWMARK,
     .summary = "Newmark with gamma = 1, contact force in the acceleration: consistent, strongly dissipative",
     .source =
         "after Q. Chen, V. Acary, G. Virlez, O. Bruls 2013 (their comparison scheme; equations reconstructed)",

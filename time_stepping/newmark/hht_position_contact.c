@@ -20,6 +20,7 @@ static dls_status start(dls_sim *sim, dls_error *err)
 
 const dls_scheme dls_scheme_hht_position_contact = {
     .name = "hht-position-contact",
+    .family = DLS_FAMILY_TEACHING,
     .summary = "HHT with the contact force in the average of the forces, constraint at position level: fails",
     .source = "V. Acary, lecture on nonsmooth mechanical systems, eqs. (59), (60), (64)-(66)",
     .equations = "M a' = (1 - alpha) (F' + H lambda') + alpha (F + H lambda),  0 <= g(q')  _|_  lambda' >= 0\n"

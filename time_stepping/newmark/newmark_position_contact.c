@@ -35,6 +35,7 @@ static dls_status start(dls_sim *sim, dls_error *err)
 
 const dls_scheme dls_scheme_newmark_position_contact = {
     .name = "newmark-position-contact",
+    .family = DLS_FAMILY_TEACHING,
     .summary = "Newmark with the contact force in the acceleration, constraint at position level: fails",
     .source = "V. Acary, lecture on nonsmooth mechanical systems, eqs. (64)-(66)",
     .equations = "M a' = F(t', q', v') + H lambda',  0 <= g(q')  _|_  lambda' >= 0   for every contact\n"

@@ -35,6 +35,7 @@ static dls_status start(dls_sim *sim, dls_error *err)
 
 const dls_scheme dls_scheme_newmark_velocity_contact = {
     .name = "newmark-velocity-contact",
+    .family = DLS_FAMILY_TEACHING,
     .summary = "Newmark with the contact force in the acceleration, impact law at velocity level: fails",
     .source = "V. Acary, lecture on nonsmooth mechanical systems, eq. (67), with e times the gap velocity",
     .equations = "M a' = F(t', q', v') + H lambda'\n"

@@ -27,6 +27,7 @@ static dls_status start(dls_sim *sim, dls_error *err)
 
 const dls_scheme dls_scheme_nonsmooth_generalized_alpha = {
     .name = "nonsmooth-generalized-alpha",
+    .family = DLS_FAMILY_NEWMARK,
     .summary = "generalized-alpha method, impacts by an implicit first-order rule",
     .source = "Q. Chen, V. Acary, G. Virlez, O. Bruls 2013; V. Acary 2014 (INRIA RR-8602), eq. (27)",
     .equations =

@@ -20,6 +20,7 @@ static dls_status start(dls_sim *sim, dls_error *err)
 
 const dls_scheme dls_scheme_nonsmooth_hht = {
     .name = "nonsmooth-hht",
+    .family = DLS_FAMILY_NEWMARK,
     .summary = "Hilber-Hughes-Taylor method, impacts by an implicit first-order rule",
     .source = "Q. Chen, V. Acary, G. Virlez, O. Bruls 2013; V. Acary 2014 (INRIA RR-8602), eqs. (27)-(29)",
     .equations =

@@ -28,6 +28,7 @@ static dls_status start(dls_sim *sim, dls_error *err)
 
 const dls_scheme dls_scheme_nonsmooth_kh_generalized_alpha = {
     .name = "nonsmooth-kh-generalized-alpha",
+    .family = DLS_FAMILY_NEWMARK,
     .summary = "generalized-alpha of Krenk and Hogsberg, impacts by an implicit first-order rule",
     .source = "S. Krenk & J. Hogsberg 2005; V. Acary 2014 (INRIA RR-8602), eqs. (27), (32)",
     .equations =

@@ -108,6 +108,7 @@ static dls_status start(dls_sim *sim, dls_error *err)
 
 const dls_scheme dls_scheme_conserving_penalty = {
     .name = "conserving-penalty",
+    .family = DLS_FAMILY_PENALTY,
     .summary = "penalty contact as a difference quotient: conserves energy for every step",
     .source = "F. Armero & E. Petocz 1996",
     .equations =

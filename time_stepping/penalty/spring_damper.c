@@ -219,6 +219,7 @@ static dls_status start(dls_sim *sim, dls_error *err)
 
 const dls_scheme dls_scheme_spring_damper = {
     .name = "spring-damper",
+    .family = DLS_FAMILY_PENALTY,
     .summary = "contact by a spring and a damper, Kelvin-Voigt or Hunt-Crossley",
     .source = "K. Hunt & F. Crossley 1975; T. Schwager & T. Poschel 2007; M. Gonthier et al. 2004",
     .equations = "M a' = F + H f as in standard-penalty, with the penetration d = -g >= 0 and\n"

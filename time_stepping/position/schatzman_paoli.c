@@ -365,6 +365,7 @@ static dls_status advance(dls_sim *sim, double h, dls_error *err)
 
 const dls_scheme dls_scheme_schatzman_paoli = {
     .name = "schatzman-paoli",
+    .family = DLS_FAMILY_POSITION,
     .summary = "Schatzman-Paoli two-step scheme, impacts at position level",
     .source = "L. Paoli & M. Schatzman 1993, 2002; V. Acary, lecture, eqs. (42)-(43)",
     .equations = "M (q_k+1 - 2 q_k + q_k-1) = h^2 F(t_k+theta, q_k+theta, (q_k+1 - q_k-1)/(2h)) + H Pi\n"

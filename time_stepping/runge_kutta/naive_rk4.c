@@ -132,6 +132,7 @@ static dls_status advance(dls_sim *sim, double h, dls_error *err)
 
 const dls_scheme dls_scheme_naive_rk4 = {
     .name = "naive-rk4",
+    .family = DLS_FAMILY_TEACHING,
     .summary = "classical RK4 through the wall, then the velocity is flipped: fails",
     .source = "W. Kutta 1901 for the step; the flip is folklore",
     .equations = "(i)  M v' = F, q' = v over the step by the classical method of order 4: q1, v1\n"

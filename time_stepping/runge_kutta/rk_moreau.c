@@ -306,6 +306,7 @@ static dls_status advance(dls_sim *sim, double h, dls_error *err)
 
 const dls_scheme dls_scheme_rk_moreau = {
     .name = "rk-moreau",
+    .family = DLS_FAMILY_RUNGE_KUTTA,
     .summary = "Runge-Kutta of order 2 to 8 with brackets of h^(p+1) around impacts",
     .source = "R. Mannshardt 1978; V. Acary 2012 (APNUM 62); V. Acary, lecture, eqs. (130)-(136)",
     .equations =

@@ -283,6 +283,7 @@ static dls_status check_adaptive(const double *opt, dls_error *err)
 
 const dls_scheme dls_scheme_splitting_rkf45 = {
     .name = "splitting-rkf45",
+    .family = DLS_FAMILY_RUNGE_KUTTA,
     .summary = "smooth flow by RKF45, then the impact law",
     .source = "V. Acary, lecture, eqs. (137)-(143); E. Fehlberg 1969",
     .equations = EQUATIONS,
@@ -300,6 +301,7 @@ const dls_scheme dls_scheme_splitting_rkf45 = {
 
 const dls_scheme dls_scheme_splitting_rkf45_adaptive = {
     .name = "splitting-rkf45-adaptive",
+    .family = DLS_FAMILY_RUNGE_KUTTA,
     .summary = "smooth flow by RKF45, then the impact law; steps from the embedded error",
     .source = "V. Acary, lecture, eqs. (137)-(143); E. Fehlberg 1969",
     .equations = EQUATIONS,

@@ -1,0 +1,78 @@
+/* experiments/study/provenance.c -- commit, compiler, libraries as they are linked at run time, plugins.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/study/provenance.h"
+#include "experiments/study/machine.h"
+
+#include "common/base/text.h"
+#include <cholmod.h>
+#include <gsl/gsl_version.h>
+#include <klu.h>
+#include <sundials/sundials_version.h>
+#include <yaml.h>
+
+/* "SUNDIALS 6.4.1, GSL 2.7.1, CHOLMOD 3.0.14, KLU 1.3.9, libyaml 0.2.5" */
+static void list_libraries(char *text, size_t size)
+{
+  char sundials[40] = "?";
+  int cholmod[3] = {0};
+  SUNDIALSGetVersion(sundials, sizeof sundials);
+  cholmod_version(cholmod);
+  text[0] = '\0';
+  dls_text_append(text, size, "SUNDIALS %s, GSL %s, CHOLMOD %d.%d.%d, KLU %d.%d.%d, libyaml %s", sundials,
+                  gsl_version, cholmod[0], cholmod[1], cholmod[2], KLU_MAIN_VERSION, KLU_SUB_VERSION,
+                  KLU_SUBSUB_VERSION, yaml_get_version_string());
+}
+
+void dls_provenance(const dls_catalogue *catalogue,
+                    void (*take)(void *data, const char *key, const char *value), void *data)
+{
+  char libraries[240];
+  list_libraries(libraries, sizeof libraries);
+  take(data, "commit", dls_machine_commit);
+  take(data, "compiler", dls_machine_compiler);
+  take(data, "libraries", libraries);
+  for (size_t i = 0; i < dls_catalogue_plugin_count(catalogue); i++) {
+    take(data, "plugin", dls_catalogue_plugin(catalogue, i));
+  }
+}
+
+typedef struct writer {
+  FILE *out;
+  const char *lead;
+} writer;
+
+static void write_item(void *data, const char *key, const char *value)
+{
+  const writer *w = data;
+  fprintf(w->out, "%s%s: %s\n", w->lead, key, value);
+}
+
+void dls_provenance_write(const dls_catalogue *catalogue, const char *lead, FILE *out)
+{
+  dls_provenance(catalogue, write_item, &(writer){out, lead});
+}
+
+void dls_provenance_stamp(const dls_catalogue *catalogue, FILE *out)
+{
+  write_item(&(writer){out, "# "}, "delassus", DLS_VERSION);
+  dls_provenance_write(catalogue, "# ", out);
+}
+
+typedef struct noter {
+  dls_trajectory *traj;
+  dls_status status;
+  dls_error *err;
+} noter;
+
+static void note_item(void *data, const char *key, const char *value)
+{
+  noter *n = data;
+  n->status = n->status != DLS_OK ? n->status : dls_trajectory_note(n->traj, n->err, key, "%s", value);
+}
+
+dls_status dls_provenance_note(const dls_catalogue *catalogue, dls_trajectory *traj, dls_error *err)
+{
+  noter n = {traj, DLS_OK, err};
+  dls_provenance(catalogue, note_item, &n);
+  return n.status;
+}
