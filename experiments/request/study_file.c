@@ -162,7 +162,27 @@ static const char *where_allowed(dls_study_reader *r, unsigned bits)
   return dls_study_list(r, names, count);
 }
 
-static bool read_kind(dls_study_reader *r)
+/* Kinds that the keys of a study, its own and those that it shares, leave possible; all if they exclude each other. */
+static unsigned kinds_of_keys(const dls_study_reader *r)
+{
+  unsigned bits = DLS_STUDY_ALL;
+  for (size_t key = 0; key < DLS_KEY_COUNT; key++) {
+    const dls_study_key *k = &dls_study_keys()[key];
+    bits &= dls_yaml_get(r->own, k->name) != NULL ? k->kinds : (unsigned)DLS_STUDY_ALL;
+  }
+  return bits != 0 ? bits : (unsigned)DLS_STUDY_ALL;
+}
+
+/* A kind that is unknown: the one that may be meant, by its name or by the other keys, or those that they leave. */
+static unsigned guess_kind(const dls_study_reader *r, const char *text, const char *const *names)
+{
+  const char *near = text != NULL ? dls_nearest_name(text, names, KIND_COUNT) : NULL;
+  return near != NULL ? (unsigned)kinds[dls_study_find(near, names, KIND_COUNT)] : kinds_of_keys(r);
+}
+
+/* @param[out] known  false: told, and what is returned is guessed
+ * @return the kind; of a guess, the kinds that come into question */
+static unsigned read_kind(dls_study_reader *r, bool *known)
 {
   const char *names[KIND_COUNT];
   for (size_t i = 0; i < KIND_COUNT; i++) {
@@ -171,17 +191,26 @@ static bool read_kind(dls_study_reader *r)
   const dls_yaml_node *node = dls_study_value(r, DLS_KEY_KIND);
   if (node == NULL) {
     dls_study_tell(r, r->own->mark, "key 'kind' is missing: one of %s", dls_study_list(r, names, KIND_COUNT));
-    return false;
+    *known = false;
+    return guess_kind(r, NULL, names);
   }
   const char *text = dls_study_text(r, node, "kind");
   const size_t i = text != NULL ? dls_study_find(text, names, KIND_COUNT) : KIND_COUNT;
-  if (i < KIND_COUNT) {
-    r->study->kind = kinds[i];
-  } else if (text != NULL) {
+  *known = i < KIND_COUNT;
+  if (text != NULL && !*known) {
     dls_study_tell(r, node->mark, "unknown kind '%.60s'%s The kinds are: %s", text,
                    dls_study_guess(r, text, names, KIND_COUNT), dls_study_list(r, names, KIND_COUNT));
   }
-  return i < KIND_COUNT;
+  return *known ? (unsigned)kinds[i] : guess_kind(r, text, names);
+}
+
+static dls_study_kind first_kind(unsigned bits)
+{
+  size_t i = 0;
+  while ((kinds[i] & bits) == 0) {
+    i++;
+  }
+  return kinds[i];
 }
 
 /* Keys that are unknown, or belong to another kind; bits: the kinds of the studies that the mapping is for. */
@@ -231,22 +260,25 @@ static void read_study(dls_study_reader *r, const dls_yaml_node *mapping, const 
   r->shared = shared;
   r->study = out;
   set_defaults(r);
-  const bool known = read_kind(r);
-  check_keys(r, mapping, known ? out->kind : (unsigned)DLS_STUDY_ALL, shared == NULL ? "studies" : NULL);
+  bool known = true;
+  const unsigned bits = read_kind(r, &known);
+  out->kind = first_kind(bits);
+  const bool single = bits == (unsigned)out->kind;
+  check_keys(r, mapping, single ? bits : (unsigned)DLS_STUDY_ALL, shared == NULL ? "studies" : NULL);
   for (size_t key = DLS_KEY_NAME; key < DLS_KEY_COUNT; key++) {
     const dls_study_key *k = &dls_study_keys()[key];
-    const bool applies =
-        known ? (k->kinds & out->kind) != 0 : k->kinds == DLS_STUDY_ALL && key != DLS_KEY_EXPECT;
+    const bool applies = (k->kinds & bits) == bits && (single || key != DLS_KEY_EXPECT);
     const dls_yaml_node *node = applies ? dls_study_value(r, key) : NULL;
     if (key == DLS_KEY_SCHEMES) {
       dls_study_size_model(r); /* its parameters are known by now */
     }
-    if (node != NULL || (applies && (key == DLS_KEY_STEP || key == DLS_KEY_STEPS))) {
+    if (node != NULL || (applies && single && (key == DLS_KEY_STEP || key == DLS_KEY_STEPS))) {
       readers[key](r, node);
-    } else if (known ? (k->required & out->kind) != 0 : k->required == DLS_STUDY_ALL && key != DLS_KEY_KIND) {
+    } else if ((k->required & bits) == bits) {
       dls_study_tell(r, mapping->mark, "key '%s' is missing: %s", k->name, k->value);
     }
   }
+  out->kind = known ? out->kind : (dls_study_kind)0; /* told; nothing is to be held against it */
 }
 
 /* --- the file --- */

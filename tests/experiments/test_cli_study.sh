@@ -134,8 +134,29 @@ model: bouncing-bal
 schemes: [moreau-jean:theta=2]
 END
 refused "bad.yaml:2:7: unknown kind 'ordre'; did you mean 'order'?" "bad.yaml:3:8: unknown model" \
-  "bad.yaml:4:11: scheme moreau-jean: theta = 2 is outside" "bad.yaml has 3 errors" -- study bad.yaml
+  "bad.yaml:4:11: scheme moreau-jean: theta = 2 is outside" "bad.yaml:1:1: key 'steps' is missing" \
+  "bad.yaml has 4 errors" -- study bad.yaml
 refused "bad.yaml:3:8" -- study --check bad.yaml
+# everything at once, also where the kind is unknown: it is the one that is meant, or that the other keys leave
+for kind in oredr zzz; do
+  cat >bad.yaml <<END
+kind: $kind
+title: wrong in nearly every line
+model: bouncing-ball
+schemes: [moreau-jaen]
+steps: {first: 0.1, last: 0.2x, levels: 3}
+norms: [l3]
+seed: -1
+$([ $kind = oredr ] && echo "step: 3" || echo "tolerances: 3")
+expect: [{quantity: oder, between: [1, 0]}]
+END
+  refused "bad.yaml:1:7: unknown kind '$kind'" "bad.yaml:4:11: unknown scheme" "bad.yaml:5:27: last = '0.2x'" \
+    "bad.yaml:6:9: unknown norm" "bad.yaml:7:7: seed = -1" "bad.yaml:8:" "bad.yaml:9:21: a study of kind" \
+    "bad.yaml:9:36: between" "bad.yaml has 8 errors" -- study --check bad.yaml
+done
+# several kinds come into question: what all of them have is looked at, and nothing is told that might be right
+printf 'kind: zzz\ntitle: t\nmodel: bouncing-ball\nschemes: moreau-jean\nnorms: l3\nexpect: [{quantity: slope, above: 1}]\n' >bad.yaml
+refused "bad.yaml:1:7: unknown kind" "bad.yaml:5:8: unknown norm" "bad.yaml has 2 errors" -- study --check bad.yaml
 refused "'example-ordr' is no study that ships" "did you mean 'example-order'?" -- study example-ordr
 refused "no file: No such file or directory" -- study missing.yaml
 refused "something is missing" -- study

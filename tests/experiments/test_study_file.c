@@ -358,7 +358,7 @@ static void studies_are_checked_as_a_whole(void **state)
   (void)state;
   static const char *const cases[][2] = {
       {HEAD "schemes: moreau-jean\n", "1:1: key 'kind' is missing: one of run, compare, order, work, energy"},
-      {HEAD "schemes: moreau-jean\nkind: orders\nend: 3\n",
+      {HEAD "schemes: moreau-jean\nkind: orders\nsteps: {first: 1, last: 0.1, levels: 2}\n",
        "4:7: unknown kind 'orders'; did you mean 'order'?"},
       {HEAD "kind: run\nstep: 0.1\n", "1:1: key 'schemes' is missing"},
       {HEAD "kind: run\nschemes: moreau-jean\n",
