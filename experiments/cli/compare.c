@@ -184,7 +184,12 @@ static dls_status simulate(comparison *c, size_t i, dls_error *err)
   }
   dls_sim_destroy(sim);
   const bool by_step = c->choices[i].scheme->stepping == DLS_BY_STEP;
-  return c->runs[i] != NULL && widen(c, &c->runs[i], by_step, err) != DLS_OK ? DLS_ERR_MEMORY : status;
+  if (c->runs[i] == NULL || widen(c, &c->runs[i], by_step, err) != DLS_OK) {
+    return status != DLS_OK ? status : DLS_ERR_MEMORY;
+  }
+  return status != DLS_OK || c->runs[i]->complete
+             ? status
+             : dls_fail(err, DLS_ERR_NONFINITE, "%s: %s", c->choices[i].scheme->name, c->runs[i]->failure);
 }
 
 /* What the page is made of. */

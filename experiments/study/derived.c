@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/study/derived.h"
 #include <delassus/balance.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -122,6 +123,22 @@ static dls_status copy_record(const dls_trajectory *traj, dls_trajectory *table,
   return status;
 }
 
+/* Energies and forces may overflow where the state does not: the table ends before such a row, and says so. */
+static void end_at_not_finite(dls_trajectory *table)
+{
+  for (size_t i = 0; i < table->rows; i++) {
+    for (size_t j = 0; j < table->columns; j++) {
+      if (!isfinite(dls_trajectory_at(table, i, j))) {
+        snprintf(table->failure, sizeof table->failure, "%s = %g is not finite at t = %.10g", table->names[j],
+                 dls_trajectory_at(table, i, j), dls_trajectory_at(table, i, 0));
+        table->complete = false;
+        table->rows = i;
+        return;
+      }
+    }
+  }
+}
+
 dls_status dls_derive(const dls_trajectory *traj, const dls_system *sys, bool steps, dls_trajectory **out,
                       dls_error *err)
 {
@@ -140,6 +157,7 @@ dls_status dls_derive(const dls_trajectory *traj, const dls_system *sys, bool st
     add_energy(table, sys, work);
   }
   free(work);
+  end_at_not_finite(table);
   *out = table;
   return DLS_OK;
 }

@@ -181,6 +181,16 @@ static void note_totals(book *b, const dls_sim *sim, const double *works)
   out->steps++;
 }
 
+/* Are the energies finite, the works and what they add up to? */
+static bool is_finite(const book *b, const double *works)
+{
+  double zero = 0 * b->out->last + 0 * b->out->algorithmic_last; /* 0 * x is 0 for finite x, else NaN */
+  for (size_t i = 0; i < 4 + b->out->term_count; i++) {
+    zero += 0 * works[i] + 0 * (b->sums[i].sum + works[i]);
+  }
+  return zero == 0;
+}
+
 static dls_status watch(void *data, const dls_sim *sim, dls_error *err)
 {
   book *b = data;
@@ -188,7 +198,15 @@ static dls_status watch(void *data, const dls_sim *sim, dls_error *err)
     return open_book(b, sim, err);
   }
   double works[MOST_SUMS] = {0};
+  const double last = b->out->last, algorithmic_last = b->out->algorithmic_last;
   evaluate(b, sim, works);
+  if (!is_finite(b, works)) { /* the ledger ends at the step before */
+    b->out->last = last;
+    b->out->algorithmic_last = algorithmic_last;
+    return dls_sim_fail(sim, err, DLS_ERR_NONFINITE,
+                        "the energy balance is not finite: kinetic %g J, potential %g J", b->kinetic,
+                        b->potential);
+  }
   note_totals(b, sim, works);
   remember(b, sim);
   return append_row(b, sim, works, err);

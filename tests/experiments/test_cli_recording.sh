@@ -77,6 +77,19 @@ for scheme in moreau-jean schatzman-paoli newmark-contact hht-position-contact n
   grep -q '^# complete: yes' wild.csv || in_err "finite"
 done
 
+# energies overflow where velocities do not
+try 1 compare bouncing-ball --scheme moreau-jean --set f=1e154 --step 0.3 --end 9 --out wide
+in_err "moreau-jean: energy = inf is not finite at t = "
+equal "rows that are not finite" "$(rows wide/run_moreau-jean.csv | grep -ciE 'nan|inf')" 0
+equal "mark" "$(grep -c '^# complete: no$' wide/run_moreau-jean.csv)" 1
+for scheme in moreau-jean rk-moreau; do # with an identity, and without
+  try 1 energy bouncing-ball --scheme $scheme --set f=1e154 --step 0.3 --end 9 --out books --plot-format none
+  in_err "$scheme at t = " "the energy balance is not finite"
+  grep -v 'stopped early' out | grep -qiE '(nan|inf) ' && fail "$last printed what is not finite"
+  equal "rows of $last that are not finite" "$(rows books/energy_$scheme.csv | grep -ciE 'nan|inf')" 0
+  between "rows of $last" "$(rows books/energy_$scheme.csv | wc -l)" 1 31
+done
+
 ball="run bouncing-ball --scheme moreau-jean --step 0.1"
 # shellcheck disable=SC2086
 {
