@@ -1,6 +1,6 @@
 /* experiments/cli/energy.c -- `delassus energy`: the energy ledger.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/cli/progress.h"
+#include "experiments/cli/recording.h"
 #include "experiments/cli/report_page.h"
 #include "experiments/cli/run.h"
 #include "experiments/cli/study_folder.h"
@@ -29,6 +29,7 @@ typedef struct request {
   entry *entries;
   size_t count;
   double step, end;
+  size_t max_rows;
   dls_cli_folder folder;
   dls_cli_progress progress;
   double done; /* seconds of simulated time of the schemes that have run */
@@ -116,6 +117,7 @@ static dls_status read_request(request *r, dls_error *err)
     return DLS_ERR_OPTION;
   }
   dls_status status = read_schemes(r, err);
+  status = status != DLS_OK ? status : dls_cli_max_rows(r->args, &r->max_rows, err);
   status = status != DLS_OK ? status : read_times(r, err);
   status = status != DLS_OK ? status : dls_cli_model(r->args, model, &r->model, err);
   status = status != DLS_OK ? status : dls_model_create(r->model.model, r->model.parameters, &r->system, err);
@@ -140,6 +142,7 @@ static dls_status run_entry(request *r, entry *e, dls_error *err)
                                 .step = r->step,
                                 .end = r->end,
                                 .totals_only = r->folder.path == NULL && !dls_cli_has_page(r->args),
+                                .max_rows = r->max_rows,
                                 .poll = poll,
                                 .poll_data = r};
   const dls_status status = dls_energy_run(&spec, &e->ledger, err);
@@ -347,6 +350,7 @@ static const dls_cli_option options[] = {
     {"end", "T", "simulate from t = 0 to T in s (default 10)", false},
     {"set", "P=V", "set a parameter or a file of the model; may be repeated; `delassus show MODEL` lists them",
      true},
+    DLS_CLI_MAX_ROWS_OPTION,
     {"out", "DIR",
      "write energy_SCHEME.csv with a row for every step, and the pictures energies and dissipation with their "
      "gnuplot scripts",
@@ -358,7 +362,7 @@ static const dls_cli_option options[] = {
 
 const dls_cli_command dls_cli_energy = {
     .name = "energy",
-    .synopsis = "MODEL --scheme S... [--step H] [--end T] [--set P=V]... [--out DIR] "
+    .synopsis = "MODEL --scheme S... [--step H] [--end T] [--set P=V]... [--max-rows N] [--out DIR] "
                 "[--plot-format png|svg|pdf|none] [--report FILE.html]",
     .summary = "energy balance per step: every term of the discrete dissipation equality and its residual",
     .text =

@@ -52,15 +52,22 @@ dls_status dls_cli_times(const dls_cli_args *args, double end, double **times, s
   return status;
 }
 
+dls_status dls_cli_max_rows(const dls_cli_args *args, size_t *rows, dls_error *err)
+{
+  double value = default_max_rows;
+  const dls_status status = dls_cli_integer(args, "max-rows", 1, most_rows, &value, err);
+  *rows = (size_t)value;
+  return status;
+}
+
 dls_status dls_cli_recording_read(const dls_cli_args *args, dls_cli_recording *out, dls_error *err)
 {
-  double every = 1, rows = default_max_rows;
+  double every = 1;
   *out = (dls_cli_recording){.times = NULL};
   dls_status status = dls_cli_integer(args, "every", 1, most_rows, &every, err);
-  status = status != DLS_OK ? status : dls_cli_integer(args, "max-rows", 1, most_rows, &rows, err);
+  status = status != DLS_OK ? status : dls_cli_max_rows(args, &out->keep.max_rows, err);
   status = status != DLS_OK ? status : dls_cli_times(args, DBL_MAX, &out->times, &out->keep.at_count, err);
   out->keep.every = (size_t)every;
-  out->keep.max_rows = (size_t)rows;
   out->keep.at = out->times;
   if (status == DLS_OK && every > 1 && out->times != NULL) {
     return dls_fail(err, DLS_ERR_ARG, "--every = %s and --at = %.80s do not go together: nodes, or times",

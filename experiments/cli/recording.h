@@ -8,14 +8,19 @@
 
 #include <delassus/sim.h>
 
-#define DLS_CLI_RECORDING_OPTIONS                                                                              \
-  {"every", "N", "record one of every N nodes, the largest jump between two of them, and the last node",       \
-   false},                                                                                                     \
-      {"at", "T1,T2,...", "record at these times only, in s, increasing; two rows where v jumps", false},      \
+#define DLS_CLI_MAX_ROWS_OPTION                                                                                \
   {                                                                                                            \
     "max-rows", "N", "end a run that would record more rows, or events (default 1e7): kept, marked, exit 1",   \
         false                                                                                                  \
   }
+#define DLS_CLI_RECORDING_OPTIONS                                                                              \
+  {"every", "N", "record one of every N nodes, the largest jump between two of them, and the last node",       \
+   false},                                                                                                     \
+      {"at", "T1,T2,...", "record at these times only, in s, increasing; two rows where v jumps", false},      \
+      DLS_CLI_MAX_ROWS_OPTION
+
+/* Value of --max-rows, or its default. */
+dls_status dls_cli_max_rows(const dls_cli_args *args, size_t *rows, dls_error *err);
 
 /* The times of --at, increasing and in [0, end]; NULL, 0 if it is not given. To be freed. */
 dls_status dls_cli_times(const dls_cli_args *args, double end, double **times, size_t *count, dls_error *err);

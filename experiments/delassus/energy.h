@@ -25,6 +25,7 @@ typedef struct dls_energy_spec {
   const dls_scheme_choice *choice;
   double step, end; /* as in dls_run_spec */
   bool totals_only; /* keep no rows */
+  size_t max_rows; /* > 0: the run ends with DLS_ERR_LIMIT before it has more rows, or more events, than this */
   bool (*poll)(void *data, double t);
   void *poll_data;
 } dls_energy_spec;

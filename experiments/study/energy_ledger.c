@@ -90,11 +90,17 @@ static void remember(book *b, const dls_sim *sim)
 static dls_status append_row(const book *b, const dls_sim *sim, const double *works, dls_error *err)
 {
   const size_t count = 4 + b->out->term_count;
-  double *row = b->spec->totals_only ? NULL : dls_trajectory_append(b->out->rows);
+  const size_t rows = b->out->rows->rows;
+  if (b->spec->totals_only) {
+    return DLS_OK;
+  }
+  if (b->spec->max_rows > 0 && rows >= b->spec->max_rows) {
+    return dls_sim_fail(sim, err, DLS_ERR_LIMIT, "the ledger has %zu rows, at most max_rows = %zu are allowed",
+                        rows, b->spec->max_rows);
+  }
+  double *row = dls_trajectory_append(b->out->rows);
   if (row == NULL) {
-    return b->spec->totals_only ? DLS_OK
-                                : dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for row %zu of the ledger",
-                                               b->out->rows->rows);
+    return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for row %zu of the ledger", rows);
   }
   row[DLS_ENERGY_T] = sim->t;
   row[DLS_ENERGY_KINETIC] = b->kinetic;
@@ -316,6 +322,7 @@ static dls_status run(book *b, dls_sim *sim, dls_error *err)
                      &(dls_run_spec){.step = spec->step,
                                      .end = spec->end,
                                      .record = b->record,
+                                     .recording = {.max_rows = spec->max_rows},
                                      .poll = spec->poll,
                                      .poll_data = spec->poll_data,
                                      .watch = watch,

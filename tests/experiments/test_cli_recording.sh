@@ -54,6 +54,11 @@ between "rows though the ball rattles on the floor" "$(rows limit.csv | wc -l)" 
 try 1 run bouncing-ball --scheme moreau-jean --step 1e-4 --end 4 --max-rows 100 --stats
 in_err "the record has 101 events, at most max_rows = 100 are allowed"
 
+try 1 energy bouncing-ball --scheme moreau-jean --step 1e-3 --end 4 --max-rows 100 --out ledger --plot-format none
+in_err "the ledger has 100 rows, at most max_rows = 100 are allowed"
+equal "rows" "$(rows ledger/energy_moreau-jean.csv | wc -l)" 100
+equal "mark" "$(grep -c '^# complete: no$' ledger/energy_moreau-jean.csv)" 1
+
 # long runs are forecast, short ones are not
 try 1 run bouncing-ball --scheme moreau-jean --step 1e-6 --end 1000 --max-rows 2e3 --out long.csv
 in_err "forecast: about 1e+09 rows of 8 columns, 64 GB in memory and 160 GB as CSV" \
@@ -96,6 +101,7 @@ ball="run bouncing-ball --scheme moreau-jean --step 0.1"
   refused "--every = 0 " "integer in [1" -- $ball --every 0 --out x.csv
   refused "--every = 2.5 " -- $ball --every 2.5 --out x.csv
   refused "--max-rows = 0 " -- $ball --max-rows 0 --out x.csv
+  refused "--max-rows = 0 " -- energy bouncing-ball --scheme moreau-jean --step 0.1 --max-rows 0 --out x
   refused "--at, time 2 = 1 is not after the one before it, 2" -- $ball --at 2,1 --out x.csv
   refused "--at, time 1 = 'x'" -- $ball --at x --out x.csv
   refused "--at, time 1 = -1 is outside" -- $ball --at -1 --out x.csv
