@@ -220,14 +220,15 @@ static dls_status add_plugin(dls_catalogue *catalogue, const dls_plugin *plugin,
   dls_status status = dls_plugin_check_entries(plugin, path, err);
   status = status != DLS_OK ? status : join_entries(&catalogue->entries, plugin, &all, err);
   status = status != DLS_OK ? status : check_names(&all, plugin, path, err);
+  char *label = status == DLS_OK ? make_label(plugin, path) : NULL;
   dls_loaded *loaded =
-      status != DLS_OK ? NULL : realloc(catalogue->loaded, (catalogue->loaded_count + 1) * sizeof *loaded);
-  catalogue->loaded = loaded != NULL ? loaded : catalogue->loaded;
-  char *label = loaded != NULL ? make_label(plugin, path) : NULL;
-  if (label == NULL) {
+      label == NULL ? NULL : realloc(catalogue->loaded, (catalogue->loaded_count + 1) * sizeof *loaded);
+  if (loaded == NULL) {
+    free(label);
     free_entries(&all);
     return status != DLS_OK ? status : dls_fail(err, DLS_ERR_MEMORY, "no memory for the catalogue");
   }
+  catalogue->loaded = loaded;
   loaded[catalogue->loaded_count++] = (dls_loaded){handle, label};
   free_entries(&catalogue->entries);
   catalogue->entries = all;

@@ -42,7 +42,7 @@ static dls_status start(dls_sim *sim, dls_error *err)
 
 const dls_scheme dls_scheme_standard_penalty = {
     .name = "standard-penalty",
-    .family = DLS_FAMILY_TEACHING,
+    .family = DLS_FAMILY_PENALTY,
     .summary = "contact by a stiff spring, integrated with the body: creates energy",
     .source = "F. Armero & E. Petocz 1996, section 4.1, algorithms 1 to 3",
     .equations =
