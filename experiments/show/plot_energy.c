@@ -161,7 +161,7 @@ static int energy_height(const dls_canvas *canvas)
 static void put_energy_panel(FILE *out, const dls_canvas *canvas, bool last, const char *block,
                              const char *label, size_t count, const dls_energy_curve *curves)
 {
-  fprintf(out, "set ylabel '%s' offset 1,0\nplot ", label);
+  fprintf(out, "set ylabel '%s'\nplot ", label);
   for (size_t i = 0; i < count; i++) {
     fprintf(out, "%s$%s_%zu using 1:2 with lines linecolor rgb '%s' dashtype %d linewidth %g ",
             i > 0 ? ", \\\n  " : "", block, i, dls_gnuplot_colour(i), dls_gnuplot_dash_type(i),
@@ -334,7 +334,7 @@ static void put_dissipation_panel(FILE *out, const dls_canvas *canvas, size_t in
 {
   fprintf(out, "set title ");
   dls_gnuplot_heading(out, canvas, p->curve->label);
-  fprintf(out, " noenhanced offset 0,-0.5\nset ylabel 'sum of work [J]' offset 1,0\nplot ");
+  fprintf(out, " noenhanced offset 0,-0.5\nset ylabel 'sum of work [J]'\nplot ");
   for (size_t i = 0; i < p->list.count; i++) {
     const drawn_sum *item = &p->list.item[i];
     fprintf(out, "%s$sums_%zu_%zu using 1:2 with lines linecolor rgb '%s' linewidth 1.8 dashtype %d ",

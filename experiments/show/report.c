@@ -66,8 +66,9 @@ static const char style[] =
     "@media screen and (max-width:50rem){figure .wide{display:none}figure "
     ".narrow{display:block}table{max-width:46rem}"
     "dl{grid-template-columns:1fr;gap:0}dd{margin:0 0 .4rem}h1{font-size:1.4rem}h2{font-size:1.2rem}}\n"
-    "@media screen and (max-width:30rem){table{font-size:.8rem;width:auto}th,td{padding-right:.5rem}"
-    "td:first-child,td.n{white-space:normal}td:first-child{overflow-wrap:anywhere}}\n"
+    "@media screen and (max-width:30rem){table{font-size:.76rem;width:auto}th,td{padding-right:.35rem}"
+    "td:first-child,td.n{white-space:normal}td:first-child,td:last-child{overflow-wrap:anywhere}td:first-child{"
+    "min-width:5.2rem}}\n"
     "@media print{:root{color-scheme:light;--ink:#000;--paper:#fff;--soft:#f6f6f4;--line:#bbb;--dim:#444;"
     "--link:#000}body{padding:0;font-size:.85rem}figure,table,pre{break-inside:avoid}h2,h3{break-after:avoid}"
     "details{display:none}pre{white-space:pre-wrap}}\n";

@@ -136,7 +136,7 @@ static dls_status put_pictures(dls_report *report, const dls_order_study *study,
                study->spec.norms[i]->name);
       snprintf(caption, sizeof caption,
                "%s. Small points are single runs, large ones their medians at each level, lines the fits; "
-               "a dashed line is a scheme with steps of its own.",
+               "a dashed line is a scheme with steps of its own, an arrow one far below.",
                title);
       status = dls_report_picture(report, draw, &p, title, caption, err);
     }
