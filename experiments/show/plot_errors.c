@@ -269,7 +269,7 @@ static void put_by_step_items(dls_error_plot *d, size_t index, const char *label
              light_pointsize, colour + 1); /* alpha A0: light */
     put_item(d, "runs", index, style, NULL);
   }
-  if (!d->text) {
+  if (line->fitted && !d->text) {
     snprintf(style, sizeof style, "lines linecolor rgb '%s' linewidth 1.5", colour);
     put_item(d, "straight", index, style, NULL);
   }
