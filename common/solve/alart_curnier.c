@@ -1,20 +1,20 @@
-/* alart_curnier.c -- semi-smooth Newton on Phi(r) = 0. With x = r_N - rho u_N, y = r_T - rho u_T of a contact, e = y / |y|:
- *   x <= 0                  Phi = r
+/* alart_curnier.c -- semi-smooth Newton on Phi(r) = 0. With x = r_N - rho u_N,
+ * y = r_T - rho u_T of a contact, e = y / |y|: x <= 0                  Phi = r
  *   x > 0                   Phi_N = rho u_N
  *         |y| <= mu x       Phi_T = rho u_T
  *         |y| >  mu x       Phi_T = r_T - mu x e
- * and Phi = rho u of a free block. Jacobian A W + B with A = dPhi/du, B = dPhi/dr of blocks. W is singular in practice:
- *   J = A (W + delta diag(1/rho)) + B
- * in the Jacobian only, so that the answer stays exact (a proximal term).
- * Source: Alart, Curnier 1991, Computer Methods in Applied Mechanics and Engineering 92.
- * SPDX-License-Identifier: GPL-3.0-or-later */
+ * and Phi = rho u of a free block. Jacobian A W + B with A = dPhi/du, B =
+ * dPhi/dr of blocks. W is singular in practice: J = A (W + delta diag(1/rho)) +
+ * B in the Jacobian only, so that the answer stays exact (a proximal term). A
+ * large delta gets near a solution from afar where contacts are redundant; a
+ * small one is needed in the end, the more so the taller a pile is. Source:
+ * Alart, Curnier 1991, Computer Methods in Applied Mechanics and
+ * Engineering 92. SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/solve/cone.h"
 #include "common/solve/solve_parts.h"
 #include <float.h>
 #include <math.h>
 #include <string.h>
-
-static const double delta = 1e-6; /* less leads to more steps where contacts are redundant */
 
 /* A := rho, B := 0, Phi := rho u, of d rows. */
 static void hold(size_t d, double rho, const double *u, double *A, double *phi)
@@ -75,7 +75,7 @@ static void linearise(const dls_problem_task *task, size_t k, double *A, double 
 }
 
 /* r += dr, J dr = -Phi, at task->r with its u. @return as factor */
-static dls_status step(dls_problem_task *task)
+static dls_status step(dls_problem_task *task, double delta)
 {
   for (size_t k = 0; k < task->count; k++) {
     linearise(task, k, task->A + DLS_BLOCK * k, task->B + DLS_BLOCK * k, task->x + task->first[k]);
@@ -93,7 +93,8 @@ static dls_status step(dls_problem_task *task)
   return DLS_OK;
 }
 
-/* Put r where the law has it: 0 for open contacts, on the cone and against the slip for those that slip. */
+/* Put r where the law has it: 0 for open contacts, on the cone and against the
+ * slip for those that slip. */
 static void settle(dls_problem_task *task)
 {
   for (size_t k = 0; k < task->count; k++) {
@@ -110,23 +111,21 @@ static void settle(dls_problem_task *task)
   }
 }
 
-dls_status dls_task_newton(dls_problem_task *task, size_t most, size_t *steps)
+dls_status dls_task_newton(dls_problem_task *task, double delta, size_t most, size_t *steps)
 {
-  enum { PATIENCE = 25 };            /* steps without a better residual */
-  static const double exact = 1e-15; /* rounding */
+  enum { PATIENCE = 25, LAST = 8 }; /* steps without a better residual; the same once accepted */
   double least = HUGE_VAL;
   size_t since = 0;
   dls_status status = DLS_OK;
   for (; status == DLS_OK; most--, (*steps)++) {
     const dls_certificate c = dls_task_offer(task, task->r, dls_problem_newton.name, *steps);
-    const bool pays = c.residual < 0.5 * least; /* once accepted, it goes on as long as it pays */
-    since = c.residual < least ? 0 : since + 1;
+    since = c.residual < 0.5 * least ? 0 : since + 1;
     least = c.residual < least ? c.residual : least;
-    if (most == 0 || least <= exact || since > PATIENCE || !(c.residual <= DBL_MAX) ||
-        (task->accepted && !pays)) {
+    const bool done = least <= DLS_ROUNDING || (task->accepted && since > (least <= DLS_EXACT ? 0 : LAST));
+    if (done || most == 0 || since > PATIENCE || !(c.residual <= DBL_MAX)) {
       break;
     }
-    status = step(task);
+    status = step(task, delta);
   }
   if (task->accepted) {
     memcpy(task->r, task->best, task->n * sizeof *task->r);
@@ -135,6 +134,44 @@ dls_status dls_task_newton(dls_problem_task *task, size_t most, size_t *steps)
     dls_task_offer(task, task->r, dls_problem_newton.name, *steps);
   }
   return status == DLS_ERR_SINGULAR ? DLS_OK : status;
+}
+
+/* Least and largest proximal term of damped steps, and how it changes with each that is taken or not. */
+static const double first_delta = 1e-3, least_delta = 1e-10, largest_delta = 1e3, shrink = 0.1, grow = 10;
+
+dls_status dls_task_newton_damped(dls_problem_task *task, size_t most, size_t *steps)
+{
+  enum { MEMORY = 4, REFUSALS = 8 }; /* a step may be worse than the last, not than the last four */
+  double last[MEMORY], delta = first_delta;
+  dls_status status = DLS_OK;
+  double residual = dls_task_offer(task, task->r, dls_problem_newton.name, *steps).residual;
+  for (size_t k = 0; k < MEMORY; k++) {
+    last[k] = residual;
+  }
+  for (size_t k = 0, refused = 0; k < most && residual > DLS_EXACT; k++) {
+    memcpy(task->kept, task->r, task->n * sizeof *task->r);
+    status = step(task, delta);
+    if (status == DLS_ERR_MEMORY) {
+      return status;
+    }
+    (*steps)++;
+    const double worst = fmax(fmax(last[0], last[1]), fmax(last[2], last[3]));
+    const double reached =
+        status == DLS_OK ? dls_task_offer(task, task->r, dls_problem_newton.name, *steps).residual : HUGE_VAL;
+    if (reached < worst) {
+      delta = reached < residual ? fmax(shrink * delta, least_delta) : delta;
+      last[k % MEMORY] = residual = reached;
+      refused = 0;
+      continue;
+    }
+    memcpy(task->r, task->kept, task->n * sizeof *task->r);
+    dls_certify(task, task->r, task->u, task->f);
+    delta *= grow;
+    if (++refused > REFUSALS || delta > largest_delta) {
+      break;
+    }
+  }
+  return DLS_OK;
 }
 
 static const char *refuses(const dls_problem *problem)
@@ -146,15 +183,17 @@ static const char *refuses(const dls_problem *problem)
 static dls_status solve(dls_problem_task *task)
 {
   enum { MOST = 200 };
+  static const double delta = 1e-6;
   size_t steps = 0;
   memcpy(task->r, task->start, task->n * sizeof *task->r);
-  const dls_status status = dls_task_newton(task, MOST, &steps);
+  const dls_status status = dls_task_newton(task, delta, MOST, &steps);
   return status != DLS_OK ? status : task->accepted ? DLS_OK : DLS_ERR_NOCONV;
 }
 
 const dls_problem_method dls_problem_newton = {
     .name = "alart-curnier",
-    .summary = "semi-smooth Newton on the functions of Alart and Curnier, with a proximal term",
+    .summary = "semi-smooth Newton on the functions of Alart and Curnier, with "
+               "a proximal term",
     .source = "AlartCurnier1991",
     .handles = "every problem; local: it needs a start",
     .refuses = refuses,

@@ -1,5 +1,6 @@
-/* one_contact.c -- one contact with Coulomb's law, in the plane or in space: which solution, and the method "one-contact".
- * SPDX-License-Identifier: GPL-3.0-or-later */
+/* one_contact.c -- one contact with Coulomb's law, in the plane or in space:
+ * which solution, and the method "one-contact". SPDX-License-Identifier:
+ * GPL-3.0-or-later */
 #include "common/solve/one_contact.h"
 #include "common/solve/cone.h"
 #include "common/solve/solve_parts.h"
@@ -31,7 +32,8 @@ static size_t nearest(size_t d, size_t count, const double *candidate, size_t st
   return best;
 }
 
-/* Neither mode fits, by rounding at the border of two: r on the cone that leaves least. */
+/* Neither mode fits, by rounding at the border of two: r on the cone that
+ * leaves least. */
 static void choose_border(size_t d, const double *W, const double *q, double mu, double *r)
 {
   double trace = 0, u[3], f[3];
@@ -126,8 +128,8 @@ static const char *refuses(const dls_problem *problem)
                                                                       : NULL;
 }
 
-/* The solution that dls_contact_exact chooses, with the rounding errors of an ill-conditioned W taken out by Newton steps, and
- * how many there are. */
+/* The solution that dls_contact_exact chooses, with the rounding errors of an
+ * ill-conditioned W taken out by Newton steps, and how many there are. */
 static dls_status solve(dls_problem_task *task)
 {
   enum { REFINEMENTS = 5 };
@@ -141,8 +143,7 @@ static dls_status solve(dls_problem_task *task)
   dls_contact_exact(task->n, task->own, task->q, mu, task->r);
   const dls_certificate c = dls_task_offer(task, task->r, dls_problem_one_contact.name, 1);
   size_t steps = 1;
-  const dls_status status =
-      c.residual > DLS_CONTACT_EXACT ? dls_task_newton(task, REFINEMENTS, &steps) : DLS_OK;
+  const dls_status status = c.residual > DLS_EXACT ? dls_task_newton(task, 0, REFINEMENTS, &steps) : DLS_OK;
   task->report.method = dls_problem_one_contact.name;
   task->report.solutions = count;
   return status == DLS_ERR_MEMORY ? status : task->accepted ? DLS_OK : DLS_ERR_LCP;
@@ -150,7 +151,8 @@ static dls_status solve(dls_problem_task *task)
 
 const dls_problem_method dls_problem_one_contact = {
     .name = "one-contact",
-    .summary = "one contact exactly: open, stick, slip in the plane; in space slip by the roots of a quartic",
+    .summary = "one contact exactly: open, stick, slip in the plane; in space "
+               "slip by the roots of a quartic",
     .source = "BonnefonDaviet2011",
     .handles = "one contact with friction",
     .refuses = refuses,

@@ -1,6 +1,6 @@
-/* problem.c -- the driver in front of the methods for contact problems: lays the problem out, lets the method try, and
- * gives the certificate of the best answer.
- * SPDX-License-Identifier: GPL-3.0-or-later */
+/* problem.c -- the driver in front of the methods for contact problems: lays
+ * the problem out, lets the method try, and gives the certificate of the best
+ * answer. SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/text.h"
 #include "common/linear/storage.h"
 #include "common/solve/cone.h"
@@ -109,7 +109,7 @@ static dls_status reserve(dls_problem_solver *solver, size_t n, size_t blocks)
   blocks = blocks > solver->blocks ? blocks : solver->blocks;
   free(solver->reals);
   free(solver->first);
-  solver->reals = malloc((7 * n + (2 + 3 * DLS_BLOCK) * blocks) * sizeof *solver->reals);
+  solver->reals = malloc((8 * n + (2 + 3 * DLS_BLOCK) * blocks) * sizeof *solver->reals);
   solver->first = malloc((blocks + 1) * sizeof *solver->first);
   const bool done = solver->reals != NULL && solver->first != NULL;
   solver->rows = done ? n : 0;
@@ -211,7 +211,7 @@ static void give_out(dls_problem_task *task)
 {
   dls_problem_solver *solver = task->solver;
   double *next = solver->reals;
-  double **const rows[] = {&task->start, &task->best_u, &task->r, &task->u, &task->f, &task->x};
+  double **const rows[] = {&task->start, &task->best_u, &task->r, &task->u, &task->f, &task->x, &task->kept};
   double **const blocks[] = {&task->own, &task->A, &task->B};
   for (size_t k = 0; k < sizeof rows / sizeof *rows; k++, next += task->n) {
     *rows[k] = next;
@@ -224,7 +224,8 @@ static void give_out(dls_problem_task *task)
   task->first = solver->first;
 }
 
-/* 1 / rho of the blocks; a block whose trace is not positive gets the largest of the others, or 1. */
+/* 1 / rho of the blocks; a block whose trace is not positive gets the largest
+ * of the others, or 1. */
 static void scale_blocks(dls_problem_task *task)
 {
   double largest = 0;
@@ -310,13 +311,13 @@ static dls_status explain(const dls_problem_task *task, dls_status status, dls_e
   if (status == DLS_ERR_MEMORY) {
     return dls_fail(err, status, "no memory for a contact problem of %zu rows", task->n);
   }
-  return dls_fail(
-      err, status == DLS_ERR_LCP ? DLS_ERR_LCP : DLS_ERR_NOCONV,
-      "contact problem of %zu blocks, %zu rows (%s), method %s: %s; best residual %.3g (%.3g m/s, by %s) "
-      "is above the tolerance %g",
-      task->count, task->n, task->W->structure, asked,
-      status == DLS_ERR_LCP ? "no solution found" : "not converged", task->report.residual,
-      task->report.residual_abs, task->report.method, task->tolerance);
+  return dls_fail(err, status == DLS_ERR_LCP ? DLS_ERR_LCP : DLS_ERR_NOCONV,
+                  "contact problem of %zu blocks, %zu rows (%s), method %s: "
+                  "%s; best residual %.3g (%.3g m/s, by %s) "
+                  "is above the tolerance %g",
+                  task->count, task->n, task->W->structure, asked,
+                  status == DLS_ERR_LCP ? "no solution found" : "not converged", task->report.residual,
+                  task->report.residual_abs, task->report.method, task->tolerance);
 }
 
 /* Finite W, as far as the first product with it tells. */
@@ -390,7 +391,7 @@ static bool one_contact(const dls_problem_solver *solver, const dls_problem *pro
                                  .iterations = 1,
                                  .method = dls_problem_one_contact.name,
                                  .structure = "dense"};
-  if (!(residual <= DLS_CONTACT_EXACT && residual <= solver->tolerance)) {
+  if (!(residual <= DLS_EXACT && residual <= solver->tolerance)) {
     return false; /* the long way refines it */
   }
   memcpy(r, found, d * sizeof *r);

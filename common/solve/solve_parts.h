@@ -12,6 +12,11 @@ extern const dls_problem_method dls_problem_auto, dls_problem_one_contact, dls_p
 
 enum { DLS_BLOCK = 9 }; /* numbers of a 3 x 3 block */
 
+#define DLS_EXACT                                                                                              \
+  1e-14                    /* residual that a method aims at, whatever is accepted: it does not   \
+           depend on units then */
+#define DLS_ROUNDING 1e-15 /* and below which nothing is gained */
+
 /* How well an r solves the problem. */
 typedef struct dls_certificate {
   double residual, absolute; /* of the report */
@@ -31,6 +36,7 @@ struct dls_problem_task {
   double *own;               /* 9 count: W_aa, column-major, d x d */
   double *start;             /* n: the guess */
   double *best, *best_u;     /* n: the best r so far (the caller's) and its u */
+  double *kept;              /* n: r before a damped step */
   double *r, *u, *f, *x;     /* n: of the methods; f is that of the certificate */
   double *A, *D, *B;         /* 9 count, count, 9 count: of the Newton method */
   dls_problem_report report; /* of the best; method NULL before the first */
@@ -58,7 +64,8 @@ struct dls_problem_solver {
 };
 
 /**
- * Judge r (u, f are left in task->u, task->f) and keep it if it is the best so far.
+ * Judge r (u, f are left in task->u, task->f) and keep it if it is the best so
+ * far.
  * @param[in] r  n; may be task->r, not task->best
  * @return its certificate
  */
@@ -70,10 +77,15 @@ bool dls_certificate_accepts(const dls_problem_task *task, const dls_certificate
 /* Room for so many doubles. @return NULL if out of memory */
 double *dls_task_room(dls_problem_task *task, size_t count);
 
-/* nsgs.c: so many sweeps on r, there and back. u is W r + q before and (but for rounding) after. */
+/* nsgs.c: so many sweeps on r, there and back. u is W r + q before and (but for
+ * rounding) after. */
 void dls_task_sweep(const dls_problem_task *task, size_t sweeps, double *r, double *u);
-/* alart_curnier.c: steps from task->r until it is exact, fails, or gets no better. @return DLS_OK; DLS_ERR_MEMORY */
-dls_status dls_task_newton(dls_problem_task *task, size_t most, size_t *steps);
+/* alart_curnier.c: steps from task->r, which task->x, A, B, D serve, until it
+ * is exact, fails, or gets no better.
+ * @param[in] delta  the proximal term @return DLS_OK; DLS_ERR_MEMORY */
+dls_status dls_task_newton(dls_problem_task *task, double delta, size_t most, size_t *steps);
+/* The same, with a proximal term that shrinks as long as steps help and grows where they do not. */
+dls_status dls_task_newton_damped(dls_problem_task *task, size_t most, size_t *steps);
 
 /* Operators: made at first use, then kept. @return NULL if out of memory */
 const dls_problem_operator *dls_dense_operator_take(dls_dense_operator **dense, size_t n, const double *W);

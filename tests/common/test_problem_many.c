@@ -1,0 +1,185 @@
+/* test_problem_many.c -- piles of blocks with redundant contacts: solved with a certificate that does not depend on units.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "block_piles.h"
+#include "check.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct result {
+  double *r, *u;
+  dls_problem_report report;
+  dls_status status;
+} result;
+
+static dls_problem_solver *create(const char *method)
+{
+  dls_problem_solver *solver = NULL;
+  dls_error err = {0};
+  assert_ok(dls_problem_create(method, 1e-12, &solver, &err), err);
+  return solver;
+}
+
+static result solve(dls_problem_solver *solver, const pile *p)
+{
+  const dls_problem problem = pile_problem(p);
+  result s = {.r = calloc(p->d * p->contacts, sizeof(double)), .u = calloc(p->d * p->contacts, sizeof(double))};
+  s.status = dls_problem_solve(solver, &problem, s.r, s.u, &s.report, NULL);
+  return s;
+}
+
+static void release(result *s)
+{
+  free(s->r);
+  free(s->u);
+}
+
+/* Rows and columns of a pile of at most about 100 contacts. */
+static pile random_pile(gsl_rng *rng, pile_kind kind, size_t d)
+{
+  static const double kicks[3] = {0, 0.01, 1};
+  const size_t rows = kind == PILE_COLUMN ? 2 + gsl_rng_uniform_int(rng, 20) : 2 + gsl_rng_uniform_int(rng, 4);
+  const size_t columns = kind == PILE_COLUMN ? 1 : 2 + gsl_rng_uniform_int(rng, d == 2 ? 4 : 2);
+  return pile_create(kind, d, rows, columns, kicks[gsl_rng_uniform_int(rng, 3)], rng);
+}
+
+/* 99 of 100 are solved: residual <= 1e-12 recomputed; the others say so. */
+static void piles_up_to_100_contacts_are_solved(void **state)
+{
+  (void)state;
+  enum { TRIALS = 20 };
+  gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+  dls_problem_solver *solver = create(NULL);
+  size_t solved = 0, total = 0, largest = 0;
+  for (pile_kind kind = 0; kind < PILE_KINDS; kind++) {
+    for (size_t k = 0; k < 2 * TRIALS; k++, total++) {
+      pile p = random_pile(rng, kind, 2 + k % 2);
+      const dls_problem problem = pile_problem(&p);
+      result s = solve(solver, &p);
+      dls_problem_report again;
+      dls_error err = {0};
+      assert_ok(dls_problem_judge(solver, &problem, s.r, s.u, &again, &err), err);
+      assert_true(again.residual == s.report.residual);
+      assert_true((s.status == DLS_OK) == (again.residual <= 1e-12));
+      solved += s.status == DLS_OK;
+      largest = p.contacts > largest ? p.contacts : largest;
+      release(&s);
+      pile_destroy(&p);
+    }
+  }
+  assert_between((double)solved, ceil(0.99 * (double)total), (double)total);
+  assert_between((double)largest, 60, 120);
+  dls_problem_destroy(solver);
+  gsl_rng_free(rng);
+}
+
+/* Mass, length and time 1e6 and 1e-6 times as large. */
+static void residuals_do_not_depend_on_units(void **state)
+{
+  (void)state;
+  gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+  dls_problem_solver *solver = create(NULL);
+  for (pile_kind kind = 0; kind < PILE_KINDS; kind++) {
+    for (int unit = 0; unit < 6; unit++) {
+      pile p = random_pile(rng, kind, 2 + (size_t)unit % 2);
+      result s = solve(solver, &p);
+      const double factor = unit < 3 ? 1e6 : 1e-6;
+      pile_rescale(&p, unit % 3 == 0 ? factor : 1, unit % 3 == 1 ? factor : 1, unit % 3 == 2 ? factor : 1);
+      result t = solve(solver, &p);
+      const double a = s.report.residual, b = t.report.residual;
+      assert_true((a < 1e-14 && b < 1e-14) || (a < 10 * b && b < 10 * a));
+      assert_int_equal(s.status, t.status);
+      release(&s);
+      release(&t);
+      pile_destroy(&p);
+    }
+  }
+  dls_problem_destroy(solver);
+  gsl_rng_free(rng);
+}
+
+/* The answer as guess costs one look at it. */
+static void warm_start_is_taken(void **state)
+{
+  (void)state;
+  gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+  dls_problem_solver *solver = create(NULL);
+  pile p = pile_create(PILE_WALL, 3, 3, 3, 0.01, rng);
+  const dls_problem problem = pile_problem(&p);
+  result s = solve(solver, &p);
+  assert_int_equal(s.status, DLS_OK);
+  dls_error err = {0};
+  const size_t cold = s.report.iterations;
+  assert_ok(dls_problem_solve(solver, &problem, s.r, s.u, &s.report, &err), err);
+  assert_true(cold > 5 && s.report.iterations <= 2);
+  release(&s);
+  pile_destroy(&p);
+  dls_problem_destroy(solver);
+  gsl_rng_free(rng);
+}
+
+/* Sweeps alone either get there or say how far they got; nothing in between. */
+static void sweeps_alone_tell_when_they_stall(void **state)
+{
+  (void)state;
+  gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+  dls_problem_solver *solver = create("nsgs");
+  size_t failed = 0;
+  for (int k = 0; k < 6; k++) {
+    pile p = pile_create(PILE_COLUMN, 2, 30, 1, 0.01, rng);
+    result s = solve(solver, &p);
+    assert_true(s.status == DLS_OK ? s.report.residual <= 1e-12 : s.status == DLS_ERR_NOCONV);
+    assert_true(s.report.residual < 1e-2);
+    failed += s.status != DLS_OK;
+    release(&s);
+    pile_destroy(&p);
+  }
+  assert_true(failed > 0); /* a column of 30 is more than sweeps can do */
+  dls_problem_destroy(solver);
+  gsl_rng_free(rng);
+}
+
+/* An array, a sparse matrix and a dense one: the same problem. */
+static void storage_does_not_matter(void **state)
+{
+  (void)state;
+  gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+  dls_problem_solver *solver = create(NULL);
+  pile p = pile_create(PILE_PYRAMID, 2, 4, 4, 0.01, rng);
+  const size_t n = 2 * p.contacts;
+  double *W = malloc(n * n * sizeof *W), *r = calloc(n, sizeof *r), *u = malloc(n * sizeof *u);
+  for (size_t k = 0; k < n * n; k++) {
+    W[k] = dls_matrix_get(p.W, k % n, k / n);
+  }
+  result s = solve(solver, &p);
+  assert_string_equal(s.report.structure, "sparse");
+  dls_problem problem = pile_problem(&p);
+  dls_problem_report report;
+  dls_error err = {0};
+  problem.matrix = NULL;
+  problem.dense = W;
+  assert_ok(dls_problem_solve(solver, &problem, r, u, &report, &err), err);
+  assert_string_equal(report.structure, "dense");
+  for (size_t i = 0; i < n; i++) {
+    assert_close(u[i], s.u[i], 1e-9); /* forces of redundant contacts may differ */
+  }
+  release(&s);
+  pile_destroy(&p);
+  free(W);
+  free(r);
+  free(u);
+  dls_problem_destroy(solver);
+  gsl_rng_free(rng);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(piles_up_to_100_contacts_are_solved),
+      cmocka_unit_test(residuals_do_not_depend_on_units),
+      cmocka_unit_test(warm_start_is_taken),
+      cmocka_unit_test(sweeps_alone_tell_when_they_stall),
+      cmocka_unit_test(storage_does_not_matter),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
