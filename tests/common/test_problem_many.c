@@ -139,7 +139,7 @@ static void sweeps_alone_tell_when_they_stall(void **state)
   gsl_rng_free(rng);
 }
 
-/* An array, a sparse matrix and a dense one: the same problem. */
+/* An array or a sparse matrix: the same problem. */
 static void storage_does_not_matter(void **state)
 {
   (void)state;
@@ -160,9 +160,12 @@ static void storage_does_not_matter(void **state)
   problem.dense = W;
   assert_ok(dls_problem_solve(solver, &problem, r, u, &report, &err), err);
   assert_string_equal(report.structure, "dense");
-  for (size_t i = 0; i < n; i++) {
-    assert_close(u[i], s.u[i], 1e-9); /* forces of redundant contacts may differ */
-  }
+  /* forces and velocities of redundant contacts may differ: each answer solves the other's problem */
+  assert_ok(dls_problem_judge(solver, &problem, s.r, u, &report, &err), err);
+  assert_between(report.residual, 0, 2e-14);
+  const dls_problem sparse = pile_problem(&p);
+  assert_ok(dls_problem_judge(solver, &sparse, r, u, &report, &err), err);
+  assert_between(report.residual, 0, 2e-14);
   release(&s);
   pile_destroy(&p);
   free(W);
