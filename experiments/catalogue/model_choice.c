@@ -2,7 +2,7 @@
  * read.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/text.h"
-#include <delassus/study.h>
+#include <delassus/choice.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/catalogue/scheme_choice.h"
 #include <delassus/catalogue.h>
-#include <delassus/study.h>
+#include <delassus/choice.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #ifndef DELASSUS_EXPERIMENTS_SCHEME_CHOICE_H
 #define DELASSUS_EXPERIMENTS_SCHEME_CHOICE_H
 
-#include <delassus/study.h>
+#include <delassus/choice.h>
 
 /** The choice with a value added to its options.
  * @param[in] option  of its scheme

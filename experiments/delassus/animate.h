@@ -18,10 +18,12 @@ extern "C" {
 
 /**
  * Can the motion be drawn? For a look ahead of a long computation.
+ * @param[in] known  the models of which the message names those that can; ends with NULL. NULL: none
  * @return DLS_ERR_ARG if path ends neither in .svg nor in .gif, the model has no sketch (the message lists those that
  *         have one), or more bodies than can be drawn; DLS_ERR_IO for .gif without gnuplot
  */
-dls_status dls_animate_check(const dls_model *model, const double *p, const char *path, dls_error *err);
+dls_status dls_animate_check(const dls_model *model, const double *p, const char *path,
+                             const dls_model *const *known, dls_error *err);
 
 /**
  * Write an animation, whole or not at all.

@@ -3,10 +3,10 @@
 #ifndef DELASSUS_CATALOGUE_H
 #define DELASSUS_CATALOGUE_H
 
+#include <delassus/choice.h>
 #include <delassus/exact.h>
 #include <delassus/model.h>
 #include <delassus/scheme.h>
-#include <delassus/study.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -7,6 +7,7 @@
 #include <delassus/balance.h>
 #include <delassus/bar_wave.h>
 #include <delassus/catalogue.h>
+#include <delassus/choice.h>
 #include <delassus/delassus_operator.h>
 #include <delassus/energy.h>
 #include <delassus/error.h>

@@ -2,7 +2,6 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/text.h"
 #include "experiments/show/animation.h"
-#include <delassus/catalogue.h>
 #include <delassus/output.h>
 #include <delassus/plot.h>
 #include <math.h>
@@ -18,15 +17,16 @@ static bool ends_in(const char *path, const char *ending)
   return length > size && strcmp(path + length - size, ending) == 0;
 }
 
-static dls_status no_sketch(const dls_model *model, dls_error *err)
+static dls_status no_sketch(const dls_model *model, const dls_model *const *known, dls_error *err)
 {
   char list[260] = "";
-  for (const dls_model *const *entry = dls_models(); *entry != NULL; entry++) {
+  for (const dls_model *const *entry = known; entry != NULL && *entry != NULL; entry++) {
     if ((*entry)->sketch != NULL) {
       dls_text_append(list, sizeof list, "%s%s", list[0] != '\0' ? ", " : "", (*entry)->name);
     }
   }
-  return dls_fail(err, DLS_ERR_ARG, "animation: model %s has no sketch; these have: %s", model->name, list);
+  return dls_fail(err, DLS_ERR_ARG, "animation: model %s has no sketch%s%s", model->name,
+                  list[0] != '\0' ? "; these have: " : "", list);
 }
 
 static dls_status check_size(const dls_model *model, const double *p, dls_error *err)
@@ -50,13 +50,14 @@ static dls_status check_size(const dls_model *model, const double *p, dls_error 
   return status;
 }
 
-dls_status dls_animate_check(const dls_model *model, const double *p, const char *path, dls_error *err)
+dls_status dls_animate_check(const dls_model *model, const double *p, const char *path,
+                             const dls_model *const *known, dls_error *err)
 {
   if (!ends_in(path, ".svg") && !ends_in(path, ".gif")) {
     return dls_fail(err, DLS_ERR_ARG, "animation '%.250s': it ends in .svg or .gif", path);
   }
   if (model->sketch == NULL) {
-    return no_sketch(model, err);
+    return no_sketch(model, known, err);
   }
   const dls_status status = check_size(model, p, err);
   return status == DLS_OK && ends_in(path, ".gif") ? dls_plot_check("picture.png", err) : status;
@@ -68,7 +69,7 @@ dls_status dls_animate(const dls_model *model, const double *p, const dls_trajec
   const bool gif = ends_in(path, ".gif");
   dls_animation *animation = NULL;
   dls_output *out = NULL;
-  dls_status status = dls_animate_check(model, p, path, err);
+  dls_status status = dls_animate_check(model, p, path, NULL, err);
   status = status != DLS_OK
                ? status
                : dls_animation_make(model, p, traj, gif ? GIF_FRAMES : SVG_FRAMES, &animation, err);

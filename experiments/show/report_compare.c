@@ -55,7 +55,7 @@ static dls_status put_animations(dls_report *report, const dls_model *model, con
                                  const dls_comparison *plot, dls_error *err)
 {
   dls_status status = DLS_OK;
-  if (dls_animate_check(model, p, "page.svg", NULL) != DLS_OK) {
+  if (dls_animate_check(model, p, "page.svg", NULL, NULL) != DLS_OK) {
     return DLS_OK; /* it cannot be drawn */
   }
   dls_report_section(report, "Animation");

@@ -310,11 +310,12 @@ static void what_cannot_be_drawn_is_refused(void **state)
   dls_animation *animation = NULL;
   dls_model_choice many = dls_test_model("bead-column:N=1000"), ball = dls_test_model("bouncing-ball");
   dls_model_choice random = dls_test_model("random-linear");
-  assert_int_equal(dls_animate_check(random.model, random.parameters, "a.svg", &err), DLS_ERR_ARG);
+  assert_int_equal(dls_animate_check(random.model, random.parameters, "a.svg", dls_models(), &err),
+                   DLS_ERR_ARG);
   assert_non_null(strstr(err.text, "model random-linear has no sketch; these have: bouncing-ball, "));
-  assert_int_equal(dls_animate_check(many.model, many.parameters, "a.svg", &err), DLS_ERR_ARG);
+  assert_int_equal(dls_animate_check(many.model, many.parameters, "a.svg", dls_models(), &err), DLS_ERR_ARG);
   assert_non_null(strstr(err.text, "bead-column has more bodies than can be drawn"));
-  assert_int_equal(dls_animate_check(ball.model, ball.parameters, "a.mp4", &err), DLS_ERR_ARG);
+  assert_int_equal(dls_animate_check(ball.model, ball.parameters, "a.mp4", NULL, &err), DLS_ERR_ARG);
   assert_non_null(strstr(err.text, "it ends in .svg or .gif"));
   dls_trajectory *empty = dls_trajectory_create(1, 1, false);
   assert_int_equal(dls_animation_make(ball.model, ball.parameters, empty, FRAMES, &animation, &err),

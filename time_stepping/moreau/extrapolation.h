@@ -10,7 +10,7 @@
 #ifndef DELASSUS_TIME_STEPPING_EXTRAPOLATION_H
 #define DELASSUS_TIME_STEPPING_EXTRAPOLATION_H
 
-#include "time_stepping/step/one_step.h"
+#include "time_stepping/moreau/one_step.h"
 
 /** Which n_j, then how the base steps: in this order. */
 #define DLS_EXTRAPOLATION_OPTIONS                                                                              \

@@ -10,7 +10,7 @@
  * Sources: Acary, lecture, eqs. (105)-(129); (3) takes the increment where the lecture has the total, which no step
  * can reduce once a contact rests penetrated.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "time_stepping/step/one_step.h"
+#include "time_stepping/moreau/one_step.h"
 #include "time_stepping/step/step_control.h"
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* one_step.c -- a scheme by step as a map from state to state.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "time_stepping/step/one_step.h"
+#include "time_stepping/moreau/one_step.h"
 #include <stdlib.h>
 #include <string.h>
 
