@@ -29,6 +29,9 @@ typedef enum dls_event_kind {
   DLS_GRAZING,      /* g = u = 0 without closing */
   DLS_LIFT_OFF,     /* a lasting contact opens */
   DLS_ACCUMULATION, /* infinitely many impacts passed as one; see time_end and bound */
+  DLS_STICK,        /* slip of a closed contact ends */
+  DLS_SLIP,         /* a sticking contact begins to slip */
+  DLS_REVERSAL,     /* slip changes its direction without sticking */
 } dls_event_kind;
 const char *dls_event_kind_name(dls_event_kind kind);
 

@@ -252,6 +252,22 @@ static dls_status check_unused(const dls_sim *sim, dls_error *err)
                        : dls_fail(err, DLS_ERR_ARG, "a sim of %s can be run once only", sim->scheme->name);
 }
 
+/* What the system has and the scheme does not treat. */
+static dls_status check_applies(const dls_sim *sim, dls_error *err)
+{
+  const dls_scheme *scheme = sim->scheme;
+  if (!scheme->friction && dls_system_has_friction(sim->sys)) {
+    return dls_fail(err, DLS_ERR_NOT_APPLICABLE, "scheme %s does not treat friction, and the system has mu > 0",
+                    scheme->name);
+  }
+  if (!scheme->moving_gaps && dls_system_gap_moves(sim->sys)) {
+    return dls_fail(err, DLS_ERR_NOT_APPLICABLE,
+                    "scheme %s does not treat gaps that move by themselves, and the system has such",
+                    scheme->name);
+  }
+  return DLS_OK;
+}
+
 dls_status dls_sim_start(dls_sim *sim, dls_error *err)
 {
   dls_error cause = {0};
@@ -260,6 +276,9 @@ dls_status dls_sim_start(dls_sim *sim, dls_error *err)
     return status;
   }
   if (sim->scheme->check != NULL && (status = sim->scheme->check(sim->opt, err)) != DLS_OK) {
+    return status;
+  }
+  if ((status = check_applies(sim, err)) != DLS_OK) {
     return status;
   }
   sim->started = true;

@@ -18,7 +18,18 @@
   X(random_linear)                                                                                             \
   X(elastic_bar)                                                                                               \
   X(rod_impact)                                                                                                \
-  X(matrix_model)
+  X(matrix_model)                                                                                              \
+  X(incline)                                                                                                   \
+  X(incline_stack)                                                                                             \
+  X(forced_block)                                                                                              \
+  X(belt)                                                                                                      \
+  X(den_hartog)                                                                                                \
+  X(spring_block)                                                                                              \
+  X(puck)                                                                                                      \
+  X(puck_belt)                                                                                                 \
+  X(sphere)                                                                                                    \
+  X(superball)                                                                                                 \
+  X(bounce_slip)
 
 #define DLS_SCHEME_LIST(X)                                                                                     \
   X(event_driven)                                                                                              \
@@ -52,7 +63,11 @@
   X(impacting_oscillator)                                                                                      \
   X(two_ball_oscillator)                                                                                       \
   X(elastic_bar)                                                                                               \
-  X(rod_impact)
+  X(rod_impact)                                                                                                \
+  X(forced_block)                                                                                              \
+  X(belt)                                                                                                      \
+  X(den_hartog)                                                                                                \
+  X(spring_block)
 
 #define DLS_DECLARE_MODEL(name) extern const dls_model dls_model_##name;
 #define DLS_DECLARE_SCHEME(name) extern const dls_scheme dls_scheme_##name;

@@ -127,7 +127,8 @@ static dls_status write_start(sampler *s, size_t piece, dls_error *err)
   dls_status status = DLS_OK;
   const double t = s->exact->start(s->solution, piece);
   const bool has_event = s->exact->event(s->solution, piece, &event);
-  const bool jumps = has_event && (event.kind == DLS_IMPACT || event.kind == DLS_ACCUMULATION);
+  const bool jumps =
+      has_event && event.kind != DLS_LANDING && event.kind != DLS_GRAZING && event.kind != DLS_LIFT_OFF;
   if (jumps || (s->exact->both_limits && (piece > 0 || has_event))) {
     status = write_row(s, piece > 0 ? piece - 1 : SIZE_MAX, t, err);
   }

@@ -1,0 +1,208 @@
+/* analytic/exact/support/dry_oscillator.c -- stick and slip one after the other, each in closed form.
+ *
+ * Slip with s = sign(x' - vb), time tau since its start: with kappa = k/m and amplitude R of the forced motion,
+ *   x = own + forced,  forced = R cos(omega tau + phi),  R = P / (m (kappa - omega^2)),
+ *   own'' + kappa own = -s F/m; without a spring forced'' is the force itself.
+ * It ends at the first zero of s (x' - vb): stick if the force that this needs, k x - P cos, is within Fs, else reversal.
+ * Stick ends when that force grows beyond Fs. At resonance, omega^2 = kappa, there is no such solution: it is refused.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analytic/exact/support/dry_oscillator.h"
+#include <float.h>
+#include <math.h>
+
+typedef struct state {
+  long double t, x, v;
+  int sign; /* of slip; 0: stick */
+} state;
+
+/* k x - P cos(omega t + phase): the friction force that holds the mass on the belt. */
+static long double holding(const dls_dry_oscillator *o, long double t, long double x)
+{
+  return o->k * x - o->P * cosl(o->omega * t + o->phase);
+}
+
+/* Its derivative while x' = v. */
+static long double holding_rate(const dls_dry_oscillator *o, long double t, long double v)
+{
+  return o->k * v + o->P * o->omega * sinl(o->omega * t + o->phase);
+}
+
+static dls_motion slip_motion(const dls_dry_oscillator *o, const state *at)
+{
+  const long double kappa = (long double)o->k / o->m, w = o->omega, phi = w * at->t + o->phase;
+  const long double drag = -at->sign * (long double)o->F / o->m, force = (long double)o->P / o->m;
+  if (o->k == 0 || o->P == 0) { /* x'' = drag + force cos; or x'' = -kappa x + drag */
+    const long double xx = drag - kappa * at->x;
+    const dls_wave free = o->k == 0
+                              ? (dls_wave){at->x, at->v, drag, force * cosl(phi), -force * w * sinl(phi), w}
+                              : (dls_wave){at->x, at->v, 0, xx, -kappa * at->v, sqrtl(kappa)};
+    return (dls_motion){.own = free};
+  }
+  const long double R = force / (kappa - w * w), c = R * cosl(phi), s = R * sinl(phi);
+  const long double x = at->x - c, v = at->v + w * s; /* of the own motion */
+  return (dls_motion){.own = {x, v, 0, drag - kappa * x, -kappa * v, sqrtl(kappa)},
+                      .forced = {c, -w * s, 0, -w * w * c, w * w * w * s, w}};
+}
+
+static dls_motion stick_motion(const dls_dry_oscillator *o, const state *at)
+{
+  return (dls_motion){.own = {at->x, o->vb, 0, 0, 0, 0}};
+}
+
+/* What falls to zero: s (x' - vb) while it slips, Fs - |holding| while it sticks. */
+typedef struct watched {
+  const dls_dry_oscillator *o;
+  const state *at;
+  dls_motion motion;
+  int sign; /* stick: of the holding force that is watched */
+} watched;
+
+static void slip_speed(const void *data, long double s, long double x[3])
+{
+  const watched *w = data;
+  const dls_wave_state now = dls_motion_at(&w->motion, s);
+  const dls_wave *waves[] = {&w->motion.own, &w->motion.forced};
+  x[0] = w->at->sign * (now.d - w->o->vb);
+  x[1] = w->at->sign * now.dd;
+  x[2] = 0;
+  for (int i = 0; i < 2; i++) { /* x''' = -a omega sin + b cos */
+    const dls_wave *y = waves[i];
+    x[2] += w->at->sign * (y->b * cosl(y->omega * s) - y->a * y->omega * sinl(y->omega * s));
+  }
+}
+
+static void margin(const void *data, long double s, long double x[3])
+{
+  const watched *w = data;
+  const dls_dry_oscillator *o = w->o;
+  const long double t = w->at->t + s;
+  x[0] = o->Fs - w->sign * holding(o, t, w->at->x + o->vb * s);
+  x[1] = -w->sign * holding_rate(o, t, o->vb);
+  x[2] = -w->sign * (long double)o->P * o->omega * o->omega * cosl(o->omega * t + o->phase);
+}
+
+/* max |x'''| and |x''''| of a motion */
+static void bound_slip(dls_bounded *f, const dls_motion *motion)
+{
+  const dls_wave *waves[] = {&motion->own, &motion->forced};
+  f->second = f->third = 0;
+  for (int i = 0; i < 2; i++) {
+    const long double amplitude = hypotl(waves[i]->a * waves[i]->omega, waves[i]->b);
+    f->second += amplitude;
+    f->third += amplitude * waves[i]->omega;
+  }
+}
+
+/* Order of the first derivative of what is watched that is not zero at the start. */
+static unsigned leading(const dls_bounded *f, long double scale)
+{
+  long double x[3];
+  f->at(f->data, 0, x);
+  return x[0] > 64 * LDBL_EPSILON * scale ? 0 : x[1] > 1e-15L * f->second ? 1 : 2;
+}
+
+static bool slip_ends(const dls_dry_oscillator *o, const state *at, const dls_motion *motion, long double left,
+                      long double *s)
+{
+  const watched w = {o, at, *motion, 0};
+  dls_bounded f = {slip_speed, &w, 0, 0};
+  bound_slip(&f, motion);
+  return dls_bounded_first_zero(&f, leading(&f, fabsl(at->v) + fabsl((long double)o->vb)), left, s);
+}
+
+static bool stick_ends(const dls_dry_oscillator *o, const state *at, long double left, long double *s,
+                       int *sign)
+{
+  bool found = false;
+  for (int side = -1; side <= 1; side += 2) {
+    const watched w = {o, at, stick_motion(o, at), side};
+    const long double w2 = (long double)o->omega * o->omega, force = fabs(o->P);
+    const dls_bounded f = {margin, &w, force * w2, force * w2 * o->omega};
+    long double x[3];
+    long double root = 0;
+    margin(&w, 0, x);
+    if (x[0] <= 0 && x[1] <= 0 && (x[1] < 0 || x[2] < 0)) { /* at the limit, and growing */
+      *s = 0;
+      *sign = side;
+      return true;
+    }
+    if (dls_bounded_first_zero(&f, leading(&f, o->Fs), found ? *s : left, &root)) {
+      found = true;
+      *s = root;
+      *sign = side;
+    }
+  }
+  return found;
+}
+
+/* x' = vb: does it stick? Where the holding force is at the limit, as long as it does not grow. */
+static int next_sign(const dls_dry_oscillator *o, const state *at, long double limit)
+{
+  const long double r = holding(o, at->t, at->x), size = fabsl(r);
+  const long double tiny = 64 * LDBL_EPSILON * (limit + fabsl((long double)o->k * at->x) + fabs(o->P));
+  if (size < limit - tiny) {
+    return 0;
+  }
+  const bool grows = r * holding_rate(o, at->t, o->vb) > 0;
+  return size > limit + tiny || grows ? (r > 0 ? -1 : 1) : 0;
+}
+
+static dls_motion_piece piece_of(const dls_dry_oscillator *o, const state *at)
+{
+  dls_motion_piece piece = {.start = at->t, .lambda = {o->m * o->g}, .status = {at->sign == 0 ? 1 : 2}};
+  piece.of[0] = at->sign == 0 ? stick_motion(o, at) : slip_motion(o, at);
+  return piece;
+}
+
+static void note(dls_motion_piece *piece, const state *at, int before)
+{
+  piece->has_event = at->sign != before;
+  piece->event = (dls_event){.t = (double)at->t,
+                             .kind = at->sign == 0 ? DLS_STICK
+                                     : before == 0 ? DLS_SLIP
+                                                   : DLS_REVERSAL};
+}
+
+/* One piece, and the state at its end. @return false: it lasts to the end */
+static bool advance(const dls_dry_oscillator *o, const dls_motion_piece *piece, long double end, state *at)
+{
+  long double s = 0;
+  int side = 0;
+  const bool stick = at->sign == 0;
+  const bool ends =
+      stick ? stick_ends(o, at, end - at->t, &s, &side) : slip_ends(o, at, &piece->of[0], end - at->t, &s);
+  if (!ends || at->t + s >= end) {
+    return false;
+  }
+  at->x = dls_motion_at(&piece->of[0], s).x;
+  at->v = o->vb;
+  at->t += s;
+  at->sign = stick ? -side : next_sign(o, at, o->Fs);
+  return true;
+}
+
+dls_status dls_dry_oscillator_create(const dls_dry_oscillator *o, double end, dls_exact_solution **out,
+                                     dls_error *err)
+{
+  dls_exact_solution *sol = *out = dls_motion_create(2, 1);
+  if (sol == NULL) {
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for an exact solution");
+  }
+  if (o->P != 0 && o->k > 0 && fabs(o->k / o->m / (o->omega * o->omega) - 1) < 1e-9) {
+    return dls_fail(err, DLS_ERR_NOT_APPLICABLE,
+                    "omega = %g rad/s is the frequency of the spring: no such solution", o->omega);
+  }
+  sol->q0[0] = o->q0;
+  sol->v0[0] = o->v0;
+  sol->gap[0].plus = 1;
+  state at = {0, o->q0, o->v0, o->v0 > o->vb ? 1 : o->v0 < o->vb ? -1 : 0};
+  at.sign = at.sign == 0 ? next_sign(o, &at, o->Fs) : at.sign;
+  dls_motion_piece piece = piece_of(o, &at);
+  dls_status status = dls_motion_push(sol, &piece, err);
+  for (int before = at.sign; status == DLS_OK && advance(o, &piece, end, &at); before = at.sign) {
+    piece = piece_of(o, &at);
+    note(&piece, &at, before);
+    status = dls_motion_push(sol, &piece, err);
+  }
+  return status;
+}

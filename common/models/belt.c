@@ -1,0 +1,47 @@
+/* belt.c -- a mass on a spring and on a moving belt, q = (x, y).
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/models/elements/slider.h"
+#include <math.h>
+
+enum { MASS, STIFFNESS, LIMIT, STATIC, BELT, POSITION, SPEED, GRAVITY };
+enum { OPEN = DLS_OPEN_MIN | DLS_OPEN_MAX };
+static const dls_option parameters[] = {
+    [MASS] = {"m", "kg", "mass", 1, 0, INFINITY, DLS_REAL, OPEN, NULL},
+    [STIFFNESS] = {"k", "N/m", "stiffness of the spring", 1, 0, INFINITY, DLS_REAL, OPEN, NULL},
+    [LIMIT] = {"F", "N", "friction limit", 1, 0, INFINITY, DLS_REAL, DLS_OPEN_MAX, NULL},
+    [STATIC] = {"Fs", "N", "friction limit while it sticks, at least F", 1, 0, INFINITY, DLS_REAL, DLS_OPEN_MAX,
+                NULL},
+    [BELT] = {"vb", "m/s", "velocity of the belt", 0.5, -INFINITY, INFINITY, DLS_REAL, OPEN, NULL},
+    [POSITION] = {"q0", "m", "initial position", 0, -INFINITY, INFINITY, DLS_REAL, OPEN, NULL},
+    [SPEED] = {"v0", "m/s", "initial velocity", 0, -INFINITY, INFINITY, DLS_REAL, OPEN, NULL},
+    [GRAVITY] = {"g", "m/s^2", "acceleration of gravity", 9.81, 0, INFINITY, DLS_REAL, OPEN, NULL},
+    {0},
+};
+
+static dls_status create(const dls_model *self, const double *p, dls_system **out, dls_error *err)
+{
+  const dls_slider block = {.mass = {p[MASS]}, .stiffness = p[STIFFNESS], .surface = {p[BELT]}};
+  if (p[STATIC] < p[LIMIT]) {
+    return dls_fail(err, DLS_ERR_OPTION, "model %s: Fs = %g N is below F = %g N", self->name, p[STATIC],
+                    p[LIMIT]);
+  }
+  const dls_status status = dls_slider_block(self->name, &block, p[GRAVITY], p[LIMIT], p[STATIC], out, err);
+  if (status == DLS_OK) {
+    dls_system *sys = *out;
+    sys->q0[0] = p[POSITION];
+    sys->v0[0] = p[SPEED];
+    sys->time = sqrt(p[MASS] / p[STIFFNESS]);
+    sys->length = fmax(fmax(p[STATIC] / p[STIFFNESS], fabs(p[BELT]) * sys->time), 1e-12);
+  }
+  return status;
+}
+
+const dls_model dls_model_belt = {
+    .name = "belt",
+    .summary = "oscillator on a moving belt: stick-slip",
+    .source = "elementary",
+    .equations = "m x'' + k x = r_T,  |r_T| <= F = mu m g (Fs while it sticks),  g = y,  u_T = x' - vb\n"
+                 "limit cycle for Fs > F: period 2/omega (pi - arctan(D omega/vb)) + 2 D/vb, D = (Fs - F)/k\n",
+    .parameters = parameters,
+    .create = create,
+};

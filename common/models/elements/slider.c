@@ -1,0 +1,119 @@
+/* slider.c -- rigid bodies that slide on flat surfaces.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/models/elements/slider.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void load(const dls_system *sys, double t, double *F)
+{
+  const dls_slider *s = sys->data;
+  memcpy(F, s->load, sys->n * sizeof *F);
+  F[0] += s->amplitude * cos(s->omega * t + s->phase);
+}
+
+static void load_rate(const dls_system *sys, double t, double *dF)
+{
+  const dls_slider *s = sys->data;
+  memset(dF, 0, sys->n * sizeof *dF);
+  dF[0] = -s->amplitude * s->omega * sin(s->omega * t + s->phase);
+}
+
+static void surface(const dls_system *sys, double t, const double *q, double *b_t)
+{
+  const dls_slider *s = sys->data;
+  (void)t;
+  (void)q;
+  for (size_t i = 0; i < (sys->d - 1) * sys->m; i++) {
+    b_t[i] = -s->surface[i];
+  }
+}
+
+static bool moves(const dls_slider *what, size_t count)
+{
+  bool any = false;
+  for (size_t i = 0; i < count; i++) {
+    any = any || what->surface[i] != 0;
+  }
+  return any;
+}
+
+static void release(dls_system *sys)
+{
+  free(sys->data);
+}
+
+static void fill(dls_system *sys, const dls_slider *what, const dls_slider_row *rows)
+{
+  *(dls_slider *)sys->data = *what;
+  for (size_t i = 0; i < sys->n; i++) {
+    dls_matrix_set(sys->M, i, i, what->mass[i]);
+  }
+  if (sys->K != NULL) {
+    dls_matrix_set(sys->K, 0, 0, what->stiffness);
+  }
+  for (size_t j = 0; j < sys->m; j++) {
+    for (size_t i = 0; i < sys->n; i++) {
+      dls_matrix_set(sys->H, i, j, rows[j * sys->d].on[i]);
+      for (size_t k = 1; k < sys->d; k++) {
+        dls_matrix_set(sys->T, i, j * (sys->d - 1) + k - 1, rows[j * sys->d + k].on[i]);
+      }
+    }
+  }
+}
+
+dls_status dls_slider_create(const char *name, size_t n, size_t m, size_t d, const dls_slider *what,
+                             const dls_slider_row *rows, dls_system **out, dls_error *err)
+{
+  const bool spring = what->stiffness > 0;
+  dls_system *sys = *out = dls_system_create(n, m);
+  if (sys != NULL) {
+    sys->linear = true;
+    sys->d = d;
+    sys->load = load;
+    sys->load_rate = what->amplitude != 0 ? load_rate : NULL;
+    sys->surface = moves(what, (d - 1) * m) ? surface : NULL;
+    sys->release = release;
+    sys->data = malloc(sizeof *what);
+    sys->M = dls_matrix_diagonal(n);
+    sys->K = spring ? dls_matrix_diagonal(n) : NULL;
+    sys->H = dls_matrix_dense(n, m);
+    sys->T = dls_matrix_dense(n, (d - 1) * m);
+  }
+  if (sys == NULL || sys->data == NULL || sys->M == NULL || (spring && sys->K == NULL) || sys->H == NULL ||
+      sys->T == NULL) {
+    return dls_fail(err, DLS_ERR_MEMORY, "%s: no memory", name);
+  }
+  fill(sys, what, rows);
+  return DLS_OK;
+}
+
+dls_status dls_slider_block(const char *name, const dls_slider *what, double gravity, double friction,
+                            double static_friction, dls_system **out, dls_error *err)
+{
+  const dls_slider_row rows[] = {{{0, 1}}, {{1, 0}}};
+  const double weight = what->mass[0] * gravity;
+  dls_slider block = *what;
+  block.mass[1] = what->mass[0];
+  block.load[1] = -weight;
+  const dls_status status = dls_slider_create(name, 2, 1, 2, &block, rows, out, err);
+  if (status == DLS_OK) {
+    (*out)->mu[0] = friction / weight;
+    (*out)->mu_s[0] = static_friction > friction ? static_friction / weight : 0;
+  }
+  return status;
+}
+
+dls_status dls_slider_sphere(const char *name, double mass, double radius, double gravity, double height,
+                             dls_system **out, dls_error *err)
+{
+  const dls_slider_row rows[] = {{{0, 1, 0}}, {{1, 0, radius}}};
+  const dls_slider sphere = {.mass = {mass, mass, 0.4 * mass * radius * radius},
+                             .load = {0, -mass * gravity, 0}};
+  const dls_status status = dls_slider_create(name, 3, 1, 2, &sphere, rows, out, err);
+  if (status == DLS_OK) {
+    (*out)->q0[1] = height + radius;
+    (*out)->w[0] = -radius;
+  }
+  return status;
+}

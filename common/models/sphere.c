@@ -1,0 +1,51 @@
+/* sphere.c -- a homogeneous sphere on the plane z = 0, q = (x, y, z, three angles with q' = angular velocity).
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/models/elements/slider.h"
+#include <math.h>
+
+enum { MASS, RADIUS, FRICTION, VX, VY, WX, WY, WZ, GRAVITY };
+enum { OPEN = DLS_OPEN_MIN | DLS_OPEN_MAX };
+static const dls_option parameters[] = {
+    [MASS] = {"m", "kg", "mass", 1, 0, INFINITY, DLS_REAL, OPEN, NULL},
+    [RADIUS] = {"R", "m", "radius", 0.1, 0, INFINITY, DLS_REAL, OPEN, NULL},
+    [FRICTION] = {"mu", "1", "coefficient of friction", 0.2, 0, INFINITY, DLS_REAL, DLS_OPEN_MAX, NULL},
+    [VX] = {"vx", "m/s", "initial velocity along x", 1, -INFINITY, INFINITY, DLS_REAL, OPEN, NULL},
+    [VY] = {"vy", "m/s", "initial velocity along y", 0.5, -INFINITY, INFINITY, DLS_REAL, OPEN, NULL},
+    [WX] = {"wx", "rad/s", "initial angular velocity around x", 30, -INFINITY, INFINITY, DLS_REAL, OPEN, NULL},
+    [WY] = {"wy", "rad/s", "initial angular velocity around y", 20, -INFINITY, INFINITY, DLS_REAL, OPEN, NULL},
+    [WZ] = {"wz", "rad/s", "initial angular velocity around z", 5, -INFINITY, INFINITY, DLS_REAL, OPEN, NULL},
+    [GRAVITY] = {"g", "m/s^2", "acceleration of gravity", 9.81, 0, INFINITY, DLS_REAL, OPEN, NULL},
+    {0},
+};
+
+static dls_status create(const dls_model *self, const double *p, dls_system **out, dls_error *err)
+{
+  const double m = p[MASS], R = p[RADIUS], J = 0.4 * m * R * R;
+  const dls_slider_row rows[] = {{{0, 0, 1}}, {{1, 0, 0, 0, -R, 0}}, {{0, 1, 0, R, 0, 0}}};
+  const dls_slider sphere = {.mass = {m, m, m, J, J, J}, .load = {0, 0, -m * p[GRAVITY]}};
+  const dls_status status = dls_slider_create(self->name, 6, 1, 3, &sphere, rows, out, err);
+  if (status == DLS_OK) {
+    dls_system *sys = *out;
+    const double speed = fmax(fmax(hypot(p[VX], p[VY]), R * hypot(p[WX], p[WY])), 1e-12);
+    const double v0[] = {p[VX], p[VY], 0, p[WX], p[WY], p[WZ]};
+    sys->mu[0] = p[FRICTION];
+    sys->q0[2] = R;
+    sys->w[0] = -R;
+    for (size_t i = 0; i < 6; i++) {
+      sys->v0[i] = v0[i];
+    }
+    sys->time = speed / p[GRAVITY];
+    sys->length = speed * sys->time;
+  }
+  return status;
+}
+
+const dls_model dls_model_sphere = {
+    .name = "sphere",
+    .summary = "sphere that slides, then rolls, on a plane in space",
+    .source = "elementary",
+    .equations = "J = 2/5 m R^2,  g = z - R,  u_T = (x' - R wy, y' + R wx)\n"
+                 "the slip keeps its direction; it rolls from t = 2 |u0| / (7 mu g) with v0 - 2/7 u0\n",
+    .parameters = parameters,
+    .create = create,
+};
