@@ -67,7 +67,14 @@
   X(forced_block)                                                                                              \
   X(belt)                                                                                                      \
   X(den_hartog)                                                                                                \
-  X(spring_block)
+  X(spring_block)                                                                                              \
+  X(incline)                                                                                                   \
+  X(incline_stack)                                                                                             \
+  X(puck_belt)                                                                                                 \
+  X(puck)                                                                                                      \
+  X(sphere)                                                                                                    \
+  X(superball)                                                                                                 \
+  X(bounce_slip)
 
 #define DLS_DECLARE_MODEL(name) extern const dls_model dls_model_##name;
 #define DLS_DECLARE_SCHEME(name) extern const dls_scheme dls_scheme_##name;

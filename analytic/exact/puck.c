@@ -1,0 +1,262 @@
+/* analytic/exact/puck.c -- a puck on an incline: the direction of slip turns downhill.
+ *
+ * With phi the angle of v from downhill, sigma = tan(phi/2), kappa = mu/tan(alpha), g_s = g sin(alpha), the path obeys
+ *   v = C/2 sigma^(kappa-1) (1 + sigma^2),   C = 2 v0 sigma0^(1-kappa) / (1 + sigma0^2),   dt = -v/g_s dsigma/sigma,
+ * and t, x, y are sums of D(e) = (sigma0^e - sigma^e)/e, e -> 0 included:
+ *   t = C/(2 g_s) [D(kappa-1) + D(kappa+1)],  x = C^2/(4 g_s) [D(2 kappa-2) - D(2 kappa+2)],
+ *   y = C^2/(2 g_s) [D(2 kappa-1) + D(2 kappa+1)].
+ * t is inverted for l = ln(sigma/sigma0) <= 0 by Newton's method on a logarithm, bracketed. kappa > 1: at rest after
+ * a finite time. Straight lines (phi0 = 0 or pi, alpha = 0) are those of the incline.
+ * Source: elementary.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <delassus/exact.h>
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+enum { MASS, ALPHA, FRICTION, SPEED, ANGLE, GRAVITY }; /* parameters of the model */
+
+extern const dls_model dls_model_puck;
+
+struct dls_exact_solution {
+  long double kappa, sigma0, C, gs, drag; /* drag = mu g cos(alpha) */
+  long double stop, turn; /* times of rest and, on a straight line uphill, of the highest point; or inf */
+  long double along;      /* on a straight line: velocity downhill */
+  long double across;     /* 1 or -1: the side to which y goes */
+  bool straight;
+  double v0[2], force;
+  size_t count;
+  double starts[3];
+};
+
+typedef struct motion {
+  long double x, y, vx, vy, ax, ay;
+} motion;
+
+/* (exp(e l) - 1)/e, also for e = 0 */
+static long double growth(long double e, long double l)
+{
+  return fabsl(e * l) < 1e-18L ? l : expm1l(e * l) / e;
+}
+
+/* D(e) = (sigma0^e - sigma^e)/e with sigma = sigma0 exp(l) */
+static long double difference(const dls_exact_solution *s, long double e, long double l)
+{
+  return -powl(s->sigma0, e) * growth(e, l);
+}
+
+static long double time_at(const dls_exact_solution *s, long double l)
+{
+  return s->C / (2 * s->gs) * (difference(s, s->kappa - 1, l) + difference(s, s->kappa + 1, l));
+}
+
+static long double speed_at(const dls_exact_solution *s, long double l)
+{
+  const long double sigma = s->sigma0 * expl(l);
+  return s->C / 2 * powl(sigma, s->kappa - 1) * (1 + sigma * sigma);
+}
+
+/* stop - t for kappa > 1, without cancellation */
+static long double time_left(const dls_exact_solution *s, long double l)
+{
+  const long double sigma = s->sigma0 * expl(l), k = s->kappa;
+  return s->C / (2 * s->gs) * (powl(sigma, k - 1) / (k - 1) + powl(sigma, k + 1) / (k + 1));
+}
+
+/* l at t > 0. f falls with l: ln(left / wanted left) rises with it instead for kappa > 1. */
+static long double invert(const dls_exact_solution *s, long double t)
+{
+  const bool rests = s->kappa > 1;
+  const long double wanted = rests ? s->stop - t : t;
+  long double high = 0, low = -1, l = 0;
+  while ((rests ? time_left(s, low) > wanted : time_at(s, low) < wanted) && low > -1e6L) {
+    low *= 2;
+  }
+  l = low;
+  for (int k = 0; k < 300 && high - low > 0; k++) {
+    const long double now = rests ? time_left(s, l) : time_at(s, l);
+    const bool below = rests ? now < wanted : now > wanted; /* l is too small */
+    *(below ? &low : &high) = l;
+    const long double slope = (rests ? 1 : -1) * speed_at(s, l) / s->gs; /* of now */
+    long double next = now > 0 ? l - now / slope * logl(now / wanted) : 0.5L * (low + high);
+    next = next > low && next < high ? next : 0.5L * (low + high);
+    if (fabsl(next - l) <= 2 * LDBL_EPSILON * (1 + fabsl(l))) {
+      return next;
+    }
+    l = next;
+  }
+  return l;
+}
+
+static motion at_rest(const dls_exact_solution *s)
+{
+  const long double a = s->C * s->C / (4 * s->gs), k = s->kappa, c = s->sigma0;
+  return (motion){.x = a * (powl(c, 2 * k - 2) / (2 * k - 2) - powl(c, 2 * k + 2) / (2 * k + 2)),
+                  .y = s->across * 2 * a *
+                       (powl(c, 2 * k - 1) / (2 * k - 1) + powl(c, 2 * k + 1) / (2 * k + 1))};
+}
+
+static motion curved(const dls_exact_solution *s, long double t)
+{
+  if (t >= s->stop) {
+    return at_rest(s);
+  }
+  const long double l = t > 0 ? invert(s, t) : 0, k = s->kappa, a = s->C * s->C / (4 * s->gs);
+  const long double sigma = s->sigma0 * expl(l), v = speed_at(s, l), d = 1 + sigma * sigma;
+  const long double ex = (1 - sigma * sigma) / d, ey = s->across * 2 * sigma / d;
+  return (motion){.x = a * (difference(s, 2 * k - 2, l) - difference(s, 2 * k + 2, l)),
+                  .y = s->across * 2 * a * (difference(s, 2 * k - 1, l) + difference(s, 2 * k + 1, l)),
+                  .vx = v * ex,
+                  .vy = v * ey,
+                  .ax = s->gs - s->drag * ex,
+                  .ay = -s->drag * ey};
+}
+
+/* Along the slope, or on the level in the direction of v0: a way down, perhaps a way up before. */
+static motion straight(const dls_exact_solution *s, long double t)
+{
+  const bool up = t < s->turn && s->turn < HUGE_VALL, rests = t >= s->stop;
+  const long double a1 = s->gs + (s->along < 0 ? 1 : -1) * s->drag, t1 = fminl(t, fminl(s->turn, s->stop));
+  const long double a2 = s->turn < s->stop && !up && s->turn < HUGE_VALL ? s->gs - s->drag : 0;
+  const long double t2 = a2 != 0 && t > s->turn ? t - s->turn : 0;
+  const long double v = rests ? 0 : s->along + a1 * t1 + a2 * t2;
+  const long double x = s->along * t1 + a1 * t1 * t1 / 2 + a2 * t2 * t2 / 2;
+  const long double a = rests ? 0 : t2 > 0 || (a2 != 0 && !up) ? a2 : a1;
+  const long double speed = hypotl(s->v0[0], s->v0[1]);
+  const long double cx = s->gs == 0 && speed > 0 ? s->v0[0] / speed : 1;
+  const long double cy = s->gs == 0 && speed > 0 ? s->v0[1] / speed : 0;
+  return (motion){x * cx, x * cy, v * cx, v * cy, a * cx, a * cy};
+}
+
+static motion motion_at(const dls_exact_solution *s, long double t)
+{
+  return s->straight ? straight(s, t) : curved(s, t);
+}
+
+static void set_straight(dls_exact_solution *s, const double *p)
+{
+  s->along = s->gs == 0 ? p[SPEED] : s->v0[0];
+  const long double a = s->gs + (s->along < 0 ? 1 : -1) * s->drag;
+  const bool holds = s->drag >= s->gs && (s->drag > 0 || s->gs == 0);
+  s->turn = s->along < 0 && !holds ? -s->along / a : HUGE_VALL;
+  s->stop = !holds ? HUGE_VALL : s->along == 0 ? 0 : s->along * a < 0 ? -s->along / a : HUGE_VALL;
+}
+
+static void set_curved(dls_exact_solution *s, const double *p)
+{
+  const long double half = p[ANGLE] / 2.0L, k = s->kappa;
+  s->sigma0 = fabsl(tanl(half));
+  s->across = s->v0[1] < 0 ? -1 : 1;
+  s->C = 2 * p[SPEED] * powl(s->sigma0, 1 - k) / (1 + s->sigma0 * s->sigma0);
+  s->stop = k > 1 ? p[SPEED] * (k + cosl(p[ANGLE])) / (s->gs * (k * k - 1)) : HUGE_VALL;
+}
+
+static dls_status create(const double *p, double end, dls_exact_solution **out, dls_error *err)
+{
+  dls_exact_solution *s = *out = calloc(1, sizeof *s);
+  if (s == NULL) {
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for an exact solution");
+  }
+  s->gs = p[GRAVITY] * sinl(p[ALPHA]);
+  s->drag = p[FRICTION] * p[GRAVITY] * cosl(p[ALPHA]);
+  s->kappa = s->gs > 0 ? s->drag / s->gs : 0;
+  s->force = p[MASS] * p[GRAVITY] * cos(p[ALPHA]);
+  s->v0[0] = p[SPEED] * cos(p[ANGLE]);
+  s->v0[1] = p[SPEED] * sin(p[ANGLE]);
+  s->straight = p[SPEED] == 0 || s->gs == 0 || fabs(sin(p[ANGLE])) < 1e-15;
+  (s->straight ? set_straight : set_curved)(s, p);
+  s->count = 1;
+  const long double change = fminl(s->stop, s->turn > 0 && s->straight ? s->turn : HUGE_VALL);
+  if (change > 0 && change < end) {
+    s->starts[s->count++] = (double)change;
+  }
+  return DLS_OK;
+}
+
+static void destroy(dls_exact_solution *s)
+{
+  free(s);
+}
+
+static size_t pieces(const dls_exact_solution *s)
+{
+  return s->count;
+}
+
+static double start(const dls_exact_solution *s, size_t piece)
+{
+  return s->starts[piece];
+}
+
+static void gap(const dls_exact_solution *s, const double *q, const double *v, double *g, double *u)
+{
+  (void)s;
+  g[0] = q[2];
+  u[0] = v[2];
+}
+
+static void value(const dls_exact_solution *s, size_t piece, double t, dls_exact_value *out)
+{
+  const bool last = piece + 1 == s->count;
+  long double at = t;
+  if (!last && t >= s->starts[piece + 1]) { /* left limit */
+    at = nextafterl(s->starts[piece + 1], 0);
+  } else if (piece > 0 && t <= s->starts[piece]) { /* right limit */
+    at = fmaxl(s->starts[piece], fminl(s->stop, s->turn > 0 ? s->turn : HUGE_VALL));
+  }
+  const motion m = motion_at(s, at);
+  const long double all[3][3] = {{m.x, m.vx, m.ax}, {m.y, m.vy, m.ay}, {0, 0, 0}};
+  for (size_t i = 0; i < 3; i++) {
+    out->q[i] = (double)all[i][0] + 0.0; /* no -0 */
+    out->v[i] = (double)all[i][1] + 0.0;
+    out->a[i] = (double)all[i][2] + 0.0;
+  }
+  out->p[0] = 0;
+  out->lambda[0] = s->force;
+  out->status[0] = at >= s->stop ? 1 : 2;
+}
+
+static void initial(const dls_exact_solution *s, dls_exact_value *out)
+{
+  value(s, 0, 0, out);
+  out->v[0] = s->v0[0];
+  out->v[1] = s->v0[1];
+}
+
+static bool event(const dls_exact_solution *s, size_t piece, dls_event *out)
+{
+  if (piece == 0) {
+    return false;
+  }
+  *out = (dls_event){.t = s->starts[piece],
+                     .kind = (double)s->stop <= s->starts[piece] ? DLS_STICK : DLS_REVERSAL};
+  return true;
+}
+
+/* The motion changes over the time v/(g_s + drag); the fourth derivative of v is below 500 v over its fourth power. */
+static double spacing(const dls_exact_solution *s, size_t piece, double t, double accuracy)
+{
+  const motion m = motion_at(s, fmax(t, s->starts[piece]));
+  const long double v = hypotl(m.vx, m.vy), scale = v / (s->gs + s->drag);
+  if (s->straight || (piece + 1 == s->count && t >= (double)s->stop) || 4 * v < accuracy) {
+    return HUGE_VAL;
+  }
+  return (double)(scale * fminl(0.2L, powl(384 * accuracy / (500 * fmaxl(v, v * scale)), 0.25L)));
+}
+
+const dls_exact dls_exact_puck = {
+    .model = &dls_model_puck,
+    .summary = "the path over the direction of slip in closed form, inverted for t",
+    .source = "elementary",
+    .n = 3,
+    .m = 1,
+    .create = create,
+    .destroy = destroy,
+    .pieces = pieces,
+    .start = start,
+    .gap = gap,
+    .initial = initial,
+    .value = value,
+    .event = event,
+    .spacing = spacing,
+};
