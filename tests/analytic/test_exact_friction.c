@@ -1,0 +1,268 @@
+/* tests/analytic/test_exact_friction.c -- exact solutions with friction: values derived by hand or by other programs, and
+ * Coulomb's law with the equations of motion at every row of every solution, for random parameters.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "check.h"
+#include "models.h"
+#include <delassus/catalogue.h>
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static dls_trajectory *solve(const char *text, double end, double accuracy)
+{
+  dls_error err = {0};
+  dls_trajectory *traj = NULL;
+  dls_model_choice choice = dls_test_model(text);
+  const dls_exact *exact = dls_exact_find(choice.model->name);
+  assert_non_null(exact);
+  assert_ok(dls_exact_trajectory(exact, choice.parameters, end, accuracy, &traj, &err), err);
+  dls_model_choice_release(&choice);
+  return traj;
+}
+
+static double value_at(const char *text, double t, const char *column)
+{
+  dls_error err = {0};
+  dls_trajectory *traj = NULL;
+  dls_model_choice choice = dls_test_model(text);
+  assert_ok(dls_exact_at(dls_exact_find(choice.model->name), choice.parameters, 1, &t, &traj, &err), err);
+  const double value = dls_trajectory_at(traj, traj->rows - 1, (size_t)dls_trajectory_column(traj, column));
+  dls_trajectory_destroy(traj);
+  dls_model_choice_release(&choice);
+  return value;
+}
+
+static void values_are_those_of_the_literature_and_of_other_programs(void **state)
+{
+  (void)state;
+  const struct {
+    const char *model;
+    double t;
+    const char *column;
+    double expected, tolerance;
+  } cases[] = {
+      {"incline", 1, "q0", -0.362398577094839, 1e-14},
+      {"incline:mu=0.7", 1, "q0", 0.184297885612349, 1e-14},
+      {"forced-block", 2, "q0", 0.144060697723888, 1e-14},
+      {"forced-block", 5, "q0", -0.288433241999886, 1e-14},
+      {"den-hartog", 7.5, "q0", 1.6389745690785, 1e-13},
+      {"puck", 0.25, "v0", 0.0930885564619111, 1e-15},
+      {"puck", 0.25, "v1", 0.181292680283532, 1e-15},
+      {"puck", 1, "q0", -0.0259888864097492, 1e-15},
+      {"puck", 1, "q1", 0.140668974043193, 1e-15},
+      {"sphere", 1, "v0", 9.0 / 7, 1e-15},
+      {"sphere", 1, "v1", -0.5, 1e-15},
+      {"bounce-slip", 1.3545709229571928, "v0", 6.67116592457899, 1e-13},
+      {"bounce-slip", 3, "v0", 8 * 5.0 / 7, 1e-14},
+  };
+  for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+    assert_close(value_at(cases[k].model, cases[k].t, cases[k].column), cases[k].expected, cases[k].tolerance);
+  }
+}
+
+static void events_are_those_of_the_literature_and_of_other_programs(void **state)
+{
+  (void)state;
+  const double pi = acos(-1);
+  const struct {
+    const char *model;
+    double end;
+    size_t event;
+    dls_event_kind kind;
+    double t;
+  } cases[] = {
+      {"incline", 1, 0, DLS_REVERSAL, 0.268322655232618},
+      {"incline:mu=0.7", 1, 0, DLS_STICK, 0.184297885612349},
+      {"forced-block", 6, 0, DLS_STICK, 1.41018537664816},
+      {"forced-block", 6, 1, DLS_SLIP, 2.34619382340565},
+      {"forced-block", 6, 2, DLS_STICK, 4.79060205129321},
+      {"forced-block:F=0.3", 10, 0, DLS_REVERSAL, 2.35644114985616},
+      {"forced-block:F=0.3", 10, 1, DLS_REVERSAL, 5.91442219720489},
+      {"forced-block:F=0.3", 10, 2, DLS_REVERSAL, 8.87047229341078},
+      {"belt", 3, 0, DLS_STICK, pi / 6},
+      {"belt", 3, 1, DLS_SLIP, 2.25564958316718},
+      {"belt:Fs=1.5", 20, 1, DLS_SLIP, 3.25564958316718},
+      {"belt:Fs=1.5", 20, 3, DLS_SLIP, 3.25564958316718 + 1.5 * pi + 2},
+      {"den-hartog", 5, 0, DLS_REVERSAL, pi / 0.75},
+      {"puck", 1, 0, DLS_STICK, 0.415822182555987},
+      {"sphere", 1, 0, DLS_STICK, 0.530079357017658},
+      {"spring-block", 40, 4, DLS_STICK, 5 * pi},
+  };
+  for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+    dls_trajectory *traj = solve(cases[k].model, cases[k].end, 1e-3);
+    assert_true(cases[k].event < traj->event_count);
+    assert_int_equal(traj->events[cases[k].event].kind, cases[k].kind);
+    assert_close(traj->events[cases[k].event].t, cases[k].t, 2e-14 * (1 + cases[k].t));
+    dls_trajectory_destroy(traj);
+  }
+  dls_trajectory *rolls = solve("bounce-slip", 3, 1e-3);
+  assert_int_equal(rolls->events[rolls->event_count - 1].kind, DLS_STICK);
+  assert_close(rolls->events[rolls->event_count - 1].t, 2.32998398136013, 1e-13);
+  dls_trajectory_destroy(rolls);
+}
+
+/* Columns of a row for n and m. */
+typedef struct row_view {
+  const double *q, *v, *g, *lambda, *status, *a;
+} row_view;
+
+static row_view view(const dls_trajectory *traj, size_t row)
+{
+  const double *x = traj->data + row * traj->columns + 1;
+  const size_t n = traj->n, m = traj->m;
+  return (row_view){x, x + n, x + 2 * n, x + 2 * n + 3 * m, x + 2 * n + 4 * m, x + 2 * n + 5 * m};
+}
+
+/* The tangential forces that M a = F + H lambda + T r asks for, r[(d-1) m]: T has orthogonal columns in these models, but
+ * for the stack, which is done from the top. */
+static void friction_forces(const dls_system *sys, double t, const row_view *x, double *r)
+{
+  double R[6];
+  double Ma[6] = {0};
+  const size_t rows = sys->d - 1;
+  dls_system_force(sys, t, x->q, x->v, R);
+  dls_matrix_multiply(sys->H, 1, x->lambda, R);
+  dls_matrix_multiply(sys->M, 1, x->a, Ma);
+  for (size_t i = 0; i < sys->n; i++) {
+    R[i] = Ma[i] - R[i]; /* T r */
+  }
+  for (size_t j = sys->m; j-- > 0;) {
+    for (size_t k = 0; k < rows; k++) {
+      const size_t column = j * rows + k;
+      const size_t at = j == 1 ? 2 : k; /* the coordinate along this tangent alone, with factor 1 */
+      r[column] = R[at] / dls_matrix_get(sys->T, at, column);
+      dls_matrix_column_add(sys->T, column, -r[column], R);
+    }
+  }
+  for (size_t i = 0; i < sys->n; i++) {
+    assert_close(R[i], 0, 1e-12 * (1 + fabs(Ma[i]))); /* nothing is left: the other equations hold too */
+  }
+}
+
+static void check_law(const dls_system *sys, double t, const row_view *x)
+{
+  double r[4];
+  double u[4];
+  const size_t rows = sys->d - 1;
+  friction_forces(sys, t, x, r);
+  dls_system_surface(sys, t, x->q, u);
+  dls_matrix_multiply_transposed(sys->T, 1, x->v, u);
+  for (size_t j = 0; j < sys->m; j++) {
+    const double *rj = r + j * rows, *uj = u + j * rows;
+    const double size = hypot(rj[0], rows > 1 ? rj[1] : 0), slip = hypot(uj[0], rows > 1 ? uj[1] : 0);
+    const double limit = sys->mu[j] * x->lambda[j];
+    const double held = fmax(limit, sys->mu_s[j] * x->lambda[j]);
+    const double noise = 1e-9 * (1 + held);
+    assert_between(size, 0, held + noise);
+    if (slip > 1e-7) { /* it slips: r = -mu lambda u / |u| */
+      assert_int_equal((int)x->status[j], x->lambda[j] > 0 ? 2 : 0);
+      for (size_t k = 0; k < rows; k++) {
+        assert_close(rj[k], -limit * uj[k] / slip, 1e-6 * (1 + limit));
+      }
+    }
+    assert_between(x->g[j], -1e-12, INFINITY);
+    assert_close(x->lambda[j] * x->g[j], 0, 1e-12);
+  }
+}
+
+/* q' = v and v' = a between two rows, by the cubic's value in the middle against the slopes there. */
+static void check_slopes(const dls_trajectory *traj, size_t row)
+{
+  const row_view x = view(traj, row), y = view(traj, row + 1);
+  const double h = y.q[-1] - x.q[-1];
+  for (size_t i = 0; i < traj->n && h > 0; i++) {
+    const double size = 1 + fabs(x.q[i]) + fabs(x.v[i]);
+    assert_close(y.q[i] - x.q[i], h / 2 * (x.v[i] + y.v[i]) + h * h / 12 * (x.a[i] - y.a[i]), 1e-8 * size);
+  }
+}
+
+static void check_motion(const char *text, double end)
+{
+  dls_system *sys = dls_test_system(text);
+  dls_trajectory *traj = solve(text, end, 1e-9);
+  for (size_t k = 0; k < traj->rows; k++) {
+    const row_view x = view(traj, k);
+    check_law(sys, x.q[-1], &x);
+    if (k + 1 < traj->rows) {
+      check_slopes(traj, k);
+    }
+  }
+  dls_trajectory_destroy(traj);
+  dls_system_destroy(sys);
+}
+
+static double uniform(unsigned *seed, double low, double high)
+{
+  *seed = *seed * 1664525u + 1013904223u;
+  return low + (high - low) * (*seed / 4294967296.0);
+}
+
+static void every_row_obeys_the_law_and_the_equations_of_motion(void **state)
+{
+  (void)state;
+  const char *const models[] = {"incline",      "incline-stack", "forced-block", "belt",      "den-hartog",
+                                "spring-block", "puck",          "puck-belt",    "superball", "bounce-slip"};
+  for (size_t k = 0; k < sizeof models / sizeof models[0]; k++) {
+    check_motion(models[k], 12);
+  }
+  unsigned seed = 7;
+  for (int k = 0; k < 60; k++) {
+    char text[200];
+    const double x[] = {uniform(&seed, 0.2, 3), uniform(&seed, 0.2, 3), uniform(&seed, 0, 1.5),
+                        uniform(&seed, -2, 2),  uniform(&seed, 0.3, 3), uniform(&seed, 0, 1)};
+    snprintf(text, sizeof text, "incline:alpha=%g,mu=%g,v0=%g", x[5], x[2], x[3]);
+    check_motion(text, 5);
+    snprintf(text, sizeof text, "incline-stack:alpha=%g,mu1=%g,mu2=%g,m1=%g", x[5], x[2], x[1] / 2, x[0]);
+    check_motion(text, 2);
+    snprintf(text, sizeof text, "forced-block:m=%g,A=%g,omega=%g,F=%g,phase=%g,v0=%g", x[0], x[3], x[4], x[2],
+             x[1], x[5]);
+    check_motion(text, 20);
+    snprintf(text, sizeof text, "belt:m=%g,k=%g,F=%g,Fs=%g,vb=%g,q0=%g,v0=%g", x[0], x[1], x[2], x[2] + x[5],
+             x[3], x[4], x[5]);
+    check_motion(text, 20);
+    snprintf(text, sizeof text, "den-hartog:m=%g,k=%g,P=%g,omega=%g,F=%g,q0=%g,v0=%g", x[0], x[1], x[3], x[4],
+             x[5], x[2], x[4]);
+    check_motion(text, 20);
+    snprintf(text, sizeof text, "puck:alpha=%g,mu=%g,v0=%g,phi0=%g", x[5], x[2], x[0], 1.5 * x[3]);
+    check_motion(text, 2);
+    snprintf(text, sizeof text, "puck-belt:mu=%g,v0=%g,vb=%g", x[2], x[3], x[0]);
+    check_motion(text, 2);
+  }
+}
+
+/* An impact obeys x' - 2/5 R w = const and u -> -e_t u, or slips with mu (1 + e) V; e = e_t = 1 keeps the energy. */
+static void superballs_keep_their_energy_and_bounce_back_and_forth(void **state)
+{
+  (void)state;
+  dls_trajectory *traj = solve("superball:vx=2,w=3", 5, 1e-6);
+  const double J = 0.4 * 0.01;
+  const row_view first = view(traj, 0);
+  const double energy = 0.5 * (4 + J * 9) + 9.81;
+  double u_last = 0;
+  assert_close(first.v[0] - 0.04 * first.v[2], 2 - 0.12, 1e-15);
+  for (size_t k = 0; k < traj->rows; k++) {
+    const row_view x = view(traj, k);
+    const double E = 0.5 * (x.v[0] * x.v[0] + x.v[1] * x.v[1] + J * x.v[2] * x.v[2]) + 9.81 * (x.q[1] - 0.1);
+    assert_close(E, energy, 1e-12);
+    assert_close(x.v[0] - 0.04 * x.v[2], 2 - 0.12, 1e-13);
+    const double u = x.v[0] + 0.1 * x.v[2];
+    if (k > 0 && x.q[-1] == view(traj, k - 1).q[-1]) {
+      assert_close(u, -u_last, 1e-13);
+    }
+    u_last = u;
+  }
+  assert_true(traj->event_count >= 5);
+  dls_trajectory_destroy(traj);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(values_are_those_of_the_literature_and_of_other_programs),
+      cmocka_unit_test(events_are_those_of_the_literature_and_of_other_programs),
+      cmocka_unit_test(every_row_obeys_the_law_and_the_equations_of_motion),
+      cmocka_unit_test(superballs_keep_their_energy_and_bounce_back_and_forth),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
