@@ -39,7 +39,7 @@ const dls_model dls_model_puck = {
     .summary = "puck on an inclined plane: the direction of slip turns",
     .source = "elementary",
     .equations = "m v' = m g (sin alpha, 0, -cos alpha) + r,  g = z,  u_T = (x', y')\n"
-                 "at rest, if mu > tan(alpha), at t = v0 (kappa + cos phi0) / (g sin(alpha) (kappa^2 - 1)), "
+                 "at rest, if mu > tan(alpha), at t = v0 (kappa + cos phi0) / (g sin(alpha) (kappa^2 - 1)),\n"
                  "kappa = mu/tan(alpha)\n",
     .parameters = parameters,
     .create = create,

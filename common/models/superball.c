@@ -38,8 +38,8 @@ const dls_model dls_model_superball = {
     .name = "superball",
     .summary = "bouncing ball with tangential restitution",
     .source = "R. L. Garwin 1969",
-    .equations = "J = 2/5 m R^2,  g = z - R,  u_T = x' + R w;  each impact: u_N -> -e u_N, u_T -> -e_T u_T, x' "
-                 "- 2/5 R w is kept\n"
+    .equations = "J = 2/5 m R^2,  g = z - R,  u_T = x' + R w\n"
+                 "each impact: u_N -> -e u_N, u_T -> -e_T u_T, x' - 2/5 R w is kept\n"
                  "needs mu >= 2/7 (1 + e_T) |u_T| / ((1 + e) |u_N|)\n",
     .parameters = parameters,
     .create = create,

@@ -74,3 +74,9 @@ dls_fit dls_test_order(test_study study)
   dls_model_choice_release(&model);
   return fit;
 }
+
+bool dls_test_applies(const dls_system *sys, const dls_scheme *scheme)
+{
+  return (scheme->friction || !dls_system_has_friction(sys)) &&
+         (scheme->moving_gaps || !dls_system_gap_moves(sys));
+}

@@ -16,6 +16,8 @@ test_run dls_test_run(const char *model, const char *scheme, double step, double
 /* The same up to the point where it could start; the trajectory is empty and not yet connected. */
 test_run dls_test_prepare(const char *model, const char *scheme);
 void dls_test_free(test_run *run);
+/* Does the scheme treat what the system has: friction, gaps that move? */
+bool dls_test_applies(const dls_system *sys, const dls_scheme *scheme);
 double dls_test_value(const test_run *run, size_t row, const char *column);
 
 /* Order of one scheme in one norm of one quantity, `repeats` randomised steps at each of `levels` levels. */
