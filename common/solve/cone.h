@@ -33,7 +33,7 @@ static inline void dls_cone_project(size_t d, double mu, double *x)
 static inline double dls_cone_gap(size_t d, double mu, double inverse_rho, const double *r, const double *u,
                                   double *f)
 {
-  double x[3], sum = 0;
+  double x[3] = {0}, sum = 0;
   x[0] = r[0] * inverse_rho - u[0] - mu * dls_tangential(d, u);
   for (size_t i = 1; i < d; i++) {
     x[i] = r[i] * inverse_rho - u[i];
