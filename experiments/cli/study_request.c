@@ -278,6 +278,8 @@ dls_status dls_cli_study_run(dls_cli_study *study, dls_order_study **runs, dls_e
     dls_cli_progress_end(&progress, status == DLS_OK && (*runs)->complete);
   }
   if (status != DLS_OK) {
+    dls_journal_close(study->journal); /* which leaves no file without a run */
+    study->journal = NULL;
     dls_cli_folder_drop(&study->folder);
   }
   return status;

@@ -1,6 +1,7 @@
 /* experiments/cli/study_results.c -- the files and the table of a study.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/study_request.h"
+#include "experiments/study/output_parts.h"
 
 #include <delassus/output.h>
 #include <dirent.h>
@@ -32,23 +33,20 @@ static dls_status read_mode(const dls_cli_args *args, dls_journal_mode *mode, dl
   return DLS_OK;
 }
 
-/* Whether a file is a temporary one of a text (output.c) or of a picture (gnuplot.c). */
-static bool is_left_over(const dls_cli_results *results, const char *name)
+static bool is_left_over(const char *name)
 {
-  const size_t length = strlen(name), prefix = strlen(results->prefix);
-  const bool text =
-      strncmp(name, ".delassus-", 10) == 0 && length > 15 && strcmp(name + length - 5, ".part") == 0;
-  const bool picture = strncmp(name, results->prefix, prefix) == 0 && name[prefix] == '_' && length > 4 &&
-                       strcmp(name + length - 4, ".tmp") == 0;
-  return text || picture;
+  const size_t begin = sizeof DLS_OUTPUT_TEMPORARY_BEGIN - 1, end = sizeof DLS_OUTPUT_TEMPORARY_END - 1;
+  const size_t length = strlen(name);
+  return length > begin + end && strncmp(name, DLS_OUTPUT_TEMPORARY_BEGIN, begin) == 0 &&
+         strcmp(name + length - end, DLS_OUTPUT_TEMPORARY_END) == 0;
 }
 
 /* What a process that was killed left behind. The journal is locked: no other process works in the folder. */
-static void clear_left_overs(const dls_cli_study *s, const dls_cli_results *results)
+static void clear_left_overs(const dls_cli_study *s)
 {
   DIR *folder = opendir(s->folder.path);
   for (const struct dirent *entry; folder != NULL && (entry = readdir(folder)) != NULL;) {
-    if (is_left_over(results, entry->d_name)) {
+    if (is_left_over(entry->d_name)) {
       unlinkat(dirfd(folder), entry->d_name, 0);
     }
   }
@@ -57,8 +55,21 @@ static void clear_left_overs(const dls_cli_study *s, const dls_cli_results *resu
   }
 }
 
-static dls_status open_journal(dls_cli_study *s, const dls_cli_results *results, dls_journal_mode mode,
-                               dls_error *err)
+/* What was taken over from the journal, and what was not. */
+static void report_journal(const dls_cli_study *s, const char *path, size_t runs)
+{
+  const char *lost = dls_journal_lost(s->journal), *cpu = dls_journal_elsewhere(s->journal);
+  dls_cli_message(s->args->command, "%zu finished runs taken over from '%s'", runs, path);
+  if (lost != NULL) {
+    dls_cli_message(s->args->command, "damaged in '%s' and left out: line %s; what is missing is made again",
+                    path, lost);
+  }
+  if (cpu != NULL) {
+    dls_cli_message(s->args->command, "they were made by another processor: %s", cpu);
+  }
+}
+
+static dls_status open_journal(dls_cli_study *s, dls_journal_mode mode, dls_error *err)
 {
   char path[DLS_CLI_PATH_SIZE];
   size_t runs = 0;
@@ -70,8 +81,8 @@ static dls_status open_journal(dls_cli_study *s, const dls_cli_results *results,
   }
   dls_journal_attach(s->journal, &s->spec);
   if (mode == DLS_JOURNAL_RESUME) {
-    clear_left_overs(s, results);
-    dls_cli_message(s->args->command, "%zu finished runs taken over from '%s'", runs, path);
+    clear_left_overs(s);
+    report_journal(s, path, runs);
   }
   return DLS_OK;
 }
@@ -86,7 +97,7 @@ dls_status dls_cli_study_folder(dls_cli_study *study, const dls_cli_results *res
   status = status != DLS_OK ? status
                             : dls_cli_folder_open(study->args, name, results->files[0], &study->folder, err);
   if (status == DLS_OK && study->folder.path != NULL) {
-    status = open_journal(study, results, mode, err);
+    status = open_journal(study, mode, err);
   }
   if (status != DLS_OK) {
     dls_cli_folder_drop(&study->folder);

@@ -21,11 +21,13 @@ typedef struct dls_output dls_output;
 /**
  * Open a temporary file beside path (beside what it points to, for a link). What is no regular file
  * (/dev/stdout, /dev/null, a pipe) is written directly.
- * @return DLS_ERR_IO with path and reason, also for a folder and for a file that is write-protected
+ * @return DLS_ERR_IO with path and reason, also for a folder, for a file that is write-protected, and for a name with
+ *         control characters; DLS_ERR_MEMORY
  */
 dls_status dls_output_open(const char *path, dls_output **out, dls_error *err);
 FILE *dls_output_stream(dls_output *out);
-/** Flush, check every write, rename to path, free; on failure nothing is left behind and path is as before. */
+/** Flush, check every write, have it on the disk, rename to path, have the name on the disk, free; on failure nothing is
+ * left behind and path is as before. @return DLS_ERR_IO, DLS_ERR_MEMORY */
 dls_status dls_output_commit(dls_output *out, dls_error *err);
 /** Throw away; NULL is fine. */
 void dls_output_abandon(dls_output *out);

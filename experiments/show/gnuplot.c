@@ -1,7 +1,8 @@
-/* experiments/show/gnuplot.c -- run gnuplot: no shell, no input, its complaints kept, a time limit, whole pictures.
+/* experiments/gnuplot.c -- run gnuplot: no shell, no input, its complaints kept, a time limit, whole pictures.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/show/gnuplot.h"
 #include "common/base/text.h"
+#include "experiments/study/output_parts.h"
 #include <delassus/plot.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -80,6 +81,9 @@ dls_status dls_plot_check(const char *path, dls_error *err)
     return dls_fail(err, DLS_ERR_ARG,
                     "plot \"%s\": a picture ends in .png, .svg or .pdf, or is - for the terminal", path);
   }
+  if (dls_output_name(path, err) != DLS_OK) {
+    return DLS_ERR_IO;
+  }
   return gnuplot_exists() ? DLS_OK : dls_fail(err, DLS_ERR_IO, "%s", not_found);
 }
 
@@ -115,7 +119,8 @@ static const char *file_name(const char *path)
 static void write_output_name(const dls_gnuplot *plot)
 {
   FILE *out = plot->stream;
-  fprintf(out, "# edit, then: gnuplot %s\n", file_name(plot->script));
+  const char *script = file_name(plot->script);
+  fprintf(out, "# edit, then: gnuplot %s%s\n", script[0] == '-' ? "./" : "", script);
   fprintf(
       out,
       "if (!exists('output')) {\n  folder = exists('ARG0') ? ARG0 : ''\n"
@@ -147,17 +152,29 @@ static void write_head(const dls_gnuplot *plot, int width, int height)
           width / plot->format->unit, height / plot->format->unit, plot->format->settings);
 }
 
+/* A name that begins with a dash would be an option of gnuplot. */
+static char *copy_path(const char *path)
+{
+  const size_t size = strlen(path) + 3;
+  char *copy = malloc(size);
+  if (copy != NULL) {
+    snprintf(copy, size, "%s%s", path[0] == '-' ? "./" : "", path);
+  }
+  return copy;
+}
+
 static bool set_paths(dls_gnuplot *plot, const char *path)
 {
   if (plot->format == NULL || path == NULL) {
     return true;
   }
-  plot->picture = dls_text_copy(path);
-  plot->script = dls_text_copy(path);
+  plot->picture = copy_path(path);
+  plot->script = copy_path(path);
   if (plot->picture == NULL || plot->script == NULL) {
     return false;
   }
-  strcpy(plot->script + strlen(path) - strlen(plot->format->ending), ".gp"); /* shorter than every ending */
+  strcpy(plot->script + strlen(plot->script) - strlen(plot->format->ending),
+         ".gp"); /* shorter than every ending */
   return true;
 }
 
@@ -201,26 +218,15 @@ void dls_gnuplot_abandon(dls_gnuplot *plot)
   free(plot);
 }
 
-/* A new empty file "<beside>.<process>-<i>.tmp". @return its name, to be freed; NULL with errno */
+/* A new empty file beside another. @return its name, to be freed; NULL with errno */
 static char *temporary_file(const char *beside)
 {
-  const size_t size = strlen(beside) + 40;
-  char *name = malloc(size);
-  for (int i = 0; name != NULL && i < 1000; i++) {
-    snprintf(name, size, "%s.%ld-%d.tmp", beside, (long)getpid(), i);
-    const int file = open(name, O_WRONLY | O_CREAT | O_EXCL, 0666);
-    if (file >= 0) {
-      close(file);
-      return name;
-    }
-    if (errno != EEXIST) {
-      break;
-    }
+  char *name = NULL;
+  const int file = dls_output_temporary(beside, &name);
+  if (file >= 0) {
+    close(file);
   }
-  const int reason = errno;
-  free(name);
-  errno = reason;
-  return NULL;
+  return name;
 }
 
 static dls_status write_file(const char *name, const char *text, size_t size, dls_error *err)
@@ -253,21 +259,34 @@ static int wait_for(pid_t process)
   }
 }
 
-/* Start gnuplot with no input and its complaints going to the file. @return 0 or errno */
+/* No input, complaints into the file; a file that grows too large ends gnuplot, which does not look. @return 0 or errno */
+static int spawn(char *const *arguments, int complaints, posix_spawn_file_actions_t *actions,
+                 posix_spawnattr_t *attributes, pid_t *process)
+{
+  sigset_t usual;
+  sigemptyset(&usual);
+  sigaddset(&usual, SIGXFSZ);
+  int failed = posix_spawn_file_actions_addopen(actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  failed = failed != 0 ? failed : posix_spawn_file_actions_adddup2(actions, complaints, STDERR_FILENO);
+  failed = failed != 0 ? failed : posix_spawnattr_setsigdefault(attributes, &usual);
+  failed = failed != 0 ? failed : posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETSIGDEF);
+  return failed != 0 ? failed : posix_spawnp(process, "gnuplot", actions, attributes, arguments, environ);
+}
+
+/* Start gnuplot on a script. @return 0 or errno */
 static int start(const char *script, const char *assignment, int complaints, pid_t *process)
 {
   char *arguments[] = {"gnuplot", "--default-settings", "-e", (char *)assignment, (char *)script, NULL};
   posix_spawn_file_actions_t actions;
+  posix_spawnattr_t attributes;
   int failed = posix_spawn_file_actions_init(&actions);
   if (failed != 0) {
     return failed;
   }
-  failed = posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  failed = posix_spawnattr_init(&attributes);
   if (failed == 0) {
-    failed = posix_spawn_file_actions_adddup2(&actions, complaints, STDERR_FILENO);
-  }
-  if (failed == 0) {
-    failed = posix_spawnp(process, "gnuplot", &actions, NULL, arguments, environ);
+    failed = spawn(arguments, complaints, &actions, &attributes, process);
+    posix_spawnattr_destroy(&attributes);
   }
   posix_spawn_file_actions_destroy(&actions);
   return failed;
@@ -296,11 +315,14 @@ static dls_status judge(int failed, int status, FILE *complaints, dls_error *err
   if (status == -1) {
     return dls_fail(err, DLS_ERR_IO, "gnuplot was stopped after %g s", time_limit);
   }
-  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
-    read_complaints(complaints, text, sizeof text);
-    return dls_fail(err, DLS_ERR_IO, "gnuplot failed: %s", text);
+  read_complaints(complaints, text, sizeof text);
+  if (WIFSIGNALED(status)) {
+    return dls_fail(err, DLS_ERR_IO, "gnuplot was ended by signal %d (%s)%s%s", WTERMSIG(status),
+                    strsignal(WTERMSIG(status)), text[0] != '\0' ? ": " : "", text);
   }
-  return DLS_OK;
+  return WEXITSTATUS(status) == 0 ? DLS_OK
+                                  : dls_fail(err, DLS_ERR_IO, "gnuplot failed with exit status %d%s%s",
+                                             WEXITSTATUS(status), text[0] != '\0' ? ": " : "", text);
 }
 
 static dls_status run_gnuplot(const char *script, const char *assignment, dls_error *err)
@@ -339,11 +361,6 @@ static dls_status check_picture(const char *name, dls_error *err)
              : dls_fail(err, DLS_ERR_IO, "gnuplot left an empty picture");
 }
 
-static dls_status put_in_place(const char *from, const char *to, dls_error *err)
-{
-  return rename(from, to) == 0 ? DLS_OK : dls_fail(err, DLS_ERR_IO, "cannot write %s: %s", to, strerror(errno));
-}
-
 /* With a script and a picture under temporary names: fill both, then rename both. */
 static dls_status make_files(const dls_gnuplot *plot, const char *script, const char *picture, dls_error *err)
 {
@@ -358,10 +375,10 @@ static dls_status make_files(const dls_gnuplot *plot, const char *script, const 
     status = check_picture(picture, err);
   }
   if (status == DLS_OK) {
-    status = put_in_place(picture, plot->picture, err);
+    status = dls_output_put(picture, plot->picture, err);
   }
   if (status == DLS_OK) {
-    status = put_in_place(script, plot->script, err);
+    status = dls_output_put(script, plot->script, err);
   }
   free(assignment);
   return status;

@@ -38,6 +38,7 @@ int dls_gnuplot_point_type(size_t i)
   return types[i % (sizeof types / sizeof types[0])];
 }
 
+/* Within single quotes only the quote itself means anything, but the end of a line ends the string. */
 void dls_gnuplot_quote(FILE *script, const char *text)
 {
   fputc('\'', script);
@@ -94,6 +95,15 @@ void dls_gnuplot_title(FILE *script, const dls_canvas *canvas, const char *text)
   }
 }
 
+/* Within double quotes gnuplot runs what stands between backquotes. */
+static void put_in_double_quotes(FILE *script, char c)
+{
+  if (strchr("\"\\", c) != NULL) {
+    fputc('\\', script);
+  }
+  fputc((unsigned char)c < ' ' ? ' ' : c == '`' ? '\'' : c, script);
+}
+
 void dls_gnuplot_heading(FILE *script, const dls_canvas *canvas, const char *text)
 {
   if (!canvas->narrow) {
@@ -103,7 +113,7 @@ void dls_gnuplot_heading(FILE *script, const dls_canvas *canvas, const char *tex
   fputc('"', script);
   for (size_t bytes = line_bytes(canvas, text); *text != '\0'; bytes = line_bytes(canvas, text)) {
     for (const char *end = text + bytes; text < end; text++) {
-      fprintf(script, strchr("\"\\", *text) != NULL ? "\\%c" : "%c", *text);
+      put_in_double_quotes(script, *text);
     }
     fputs(*text != '\0' ? "\\n" : "", script);
   }

@@ -1,32 +1,17 @@
-/* experiments/study/journal.c -- the file of a journal: locked, read, cut where it ends in the middle of a line, appended to.
+/* experiments/study/journal.c -- the file of a journal: locked, freed of what is damaged, appended to.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/study/journal.h"
-#include "experiments/study/journal_parts.h"
+#include "experiments/study/journal_state.h"
 #include "experiments/study/order_runs.h"
-#include <delassus/output.h>
+#include "experiments/study/output_parts.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
-struct dls_journal {
-  char *path;
-  dls_order_spec spec; /* borrowed pointers */
-  char *head;          /* the inputs of the study */
-  uint64_t hash;
-  int file; /* locked; -1: there is none yet */
-  bool own; /* the file has our inputs: recall from it, append to it */
-  bool complete;
-  char *text;    /* what was read */
-  size_t *where; /* of each run: the place of its line in text, + 1; 0: not there */
-  size_t most;   /* runs that a scheme can have */
-  double synced; /* monotonic seconds */
-};
-
-static const char complete_line[] = "# complete: yes\n";
 static const double sync_interval =
     1; /* s; what a crash of the machine may cost, and rare enough to cost no time */
 
@@ -45,11 +30,31 @@ static double now(void)
 
 /* --- the file that is there --- */
 
-/* Open what is there, if anything is, and lock it. */
+static dls_status busy(const dls_journal *j, dls_error *err)
+{
+  return dls_fail(err, DLS_ERR_ARG, "'%.250s' is being written by another study", j->path);
+}
+
+/* Whether the name still leads to the open file: it may have been replaced or removed before it was locked. */
+static bool bears_its_name(const dls_journal *j)
+{
+  struct stat open_one, named;
+  return fstat(j->file, &open_one) == 0 && stat(j->path, &named) == 0 && open_one.st_dev == named.st_dev &&
+         open_one.st_ino == named.st_ino;
+}
+
+static void close_file(dls_journal *j)
+{
+  if (j->file >= 0) {
+    close(j->file);
+    j->file = -1;
+  }
+}
+
+/* Open and lock what is there. @param[out] j->file  -1 if there is nothing, or no longer */
 static dls_status open_file(dls_journal *j, dls_error *err)
 {
   struct stat info;
-  struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
   j->file = open(j->path, O_RDWR | O_APPEND | O_CLOEXEC | O_NONBLOCK);
   if (j->file < 0) {
     return errno == ENOENT ? DLS_OK : io_error(j, "write", err);
@@ -57,10 +62,11 @@ static dls_status open_file(dls_journal *j, dls_error *err)
   if (fstat(j->file, &info) != 0 || !S_ISREG(info.st_mode)) {
     return dls_fail(err, DLS_ERR_ARG, "'%.250s' is no regular file", j->path);
   }
-  if (fcntl(j->file, F_SETLK, &lock) != 0) {
-    return errno == EACCES || errno == EAGAIN
-               ? dls_fail(err, DLS_ERR_ARG, "'%.250s' is being written by another study", j->path)
-               : io_error(j, "lock", err);
+  if (flock(j->file, LOCK_EX | LOCK_NB) != 0) {
+    return errno == EWOULDBLOCK ? busy(j, err) : io_error(j, "lock", err);
+  }
+  if (!bears_its_name(j)) {
+    close_file(j);
   }
   return DLS_OK;
 }
@@ -88,165 +94,96 @@ static dls_status read_file(dls_journal *j, size_t *size, dls_error *err)
   return DLS_OK;
 }
 
-/* Length of the line at text, with its line feed; 0 if it has none. */
-static size_t line_length(const char *text)
+/* --- a file that is new --- */
+
+/* Have the open file written to its end only, and by nobody else. @return its descriptor, -1 with errno */
+static int lock_output(FILE *stream)
 {
-  const char *end = strchr(text, '\n');
-  return end == NULL ? 0 : (size_t)(end - text) + 1;
+  const int file = fcntl(fileno(stream), F_DUPFD_CLOEXEC, 3);
+  if (file >= 0 && (flock(file, LOCK_EX | LOCK_NB) != 0 || fcntl(file, F_SETFL, O_APPEND) != 0)) {
+    const int reason = errno;
+    close(file);
+    errno = reason;
+    return -1;
+  }
+  return file;
 }
 
-static dls_status check_magic(const dls_journal *j, dls_error *err)
+/* Write a file that is locked before it gets its name; it takes the place of the one that is open. */
+static dls_status make_file(dls_journal *j, const char *text, size_t size,
+                            dls_status (*commit)(dls_output *out, dls_error *err), dls_error *err)
 {
-  static const char magic[] = DLS_JOURNAL_MAGIC;
-  if (strncmp(j->text, magic, sizeof magic - 1) != 0) {
-    return dls_fail(err, DLS_ERR_ARG, "'%.250s' is no table of runs of delassus: move it away", j->path);
+  dls_output *out = NULL;
+  dls_status status = dls_output_open(j->path, &out, err);
+  if (status != DLS_OK) {
+    return status;
   }
-  const char *format = j->text + sizeof magic - 1;
-  if (strncmp(format, DLS_JOURNAL_FORMAT "\n", sizeof DLS_JOURNAL_FORMAT) != 0) {
-    return dls_fail(err, DLS_ERR_ARG,
-                    "'%.250s' has the format %.*s, which this version does not know: move it away", j->path,
-                    (int)strcspn(format, "\n") < 40 ? (int)strcspn(format, "\n") : 40, format);
+  const int file = lock_output(dls_output_stream(out));
+  if (file < 0) {
+    dls_output_abandon(out);
+    return io_error(j, "lock", err);
   }
+  fwrite(text, 1, size, dls_output_stream(out));
+  status = commit(out, err);
+  if (status != DLS_OK) {
+    close(file);
+    return status;
+  }
+  close_file(j);
+  j->file = file;
   return DLS_OK;
 }
 
-static dls_status damaged_head(const dls_journal *j, dls_error *err)
+/* With no runs yet. */
+static dls_status make_new(dls_journal *j, dls_status (*commit)(dls_output *out, dls_error *err),
+                           dls_error *err)
 {
-  return dls_fail(err, DLS_ERR_ARG, "the head of '%.250s' is damaged: move it away", j->path);
-}
-
-/* Compare the heads. @param[out] rest  the lines of the runs; @param[out] other  the first line that is another, NULL if
- * there is none; @param[out] ours  what stands there in our head */
-static dls_status compare_heads(const dls_journal *j, const char **rest, const char **other, const char **ours,
-                                dls_error *err)
-{
-  const char *theirs = j->text;
-  *other = NULL;
-  *ours = j->head;
-  for (bool last = false; !last; theirs += line_length(theirs)) {
-    const size_t length = line_length(theirs);
-    if (length == 0 || theirs[0] != '#') {
-      return damaged_head(j, err);
-    }
-    last = strncmp(theirs, "# hash: ", 8) == 0;
-    if (*other == NULL && strncmp(theirs, *ours, length) != 0) {
-      *other = theirs;
-    }
-    *ours += *other == NULL ? line_length(*ours) : 0;
+  char *columns = dls_journal_columns(&j->spec);
+  const bool remark = j->spec.timings == 0;
+  const size_t room = strlen(j->head) + sizeof j->cpu + 20 + (columns != NULL ? strlen(columns) : 0);
+  char *text = columns != NULL ? malloc(room) : NULL;
+  dls_status status = DLS_ERR_MEMORY;
+  if (text == NULL) {
+    dls_fail(err, status, "no memory for '%.250s'", j->path);
+  } else {
+    const int size = snprintf(text, room, "%s%s%s%s%s", j->head, remark ? DLS_JOURNAL_CPU : "",
+                              remark ? j->cpu : "", remark ? "\n" : "", columns);
+    status = make_file(j, text, (size_t)size, commit, err);
   }
-  *rest = theirs + line_length(theirs); /* behind the columns */
-  return *rest > theirs ? DLS_OK : damaged_head(j, err);
-}
-
-/* A line of the head without "# " and line feed, for messages. */
-static int input_length(const char *line)
-{
-  const size_t length = strcspn(line + 2, "\n");
-  return length < 100 ? (int)length : 100;
-}
-
-/* Refuse what mode does not allow. */
-static dls_status judge(const dls_journal *j, dls_journal_mode mode, size_t runs, const char *other,
-                        const char *ours, dls_error *err)
-{
-  if (mode == DLS_JOURNAL_RESUME && other != NULL) {
-    return dls_fail(err, DLS_ERR_ARG,
-                    "'%.120s' has runs of another study: it says '%.*s' where this one says '%.*s'", j->path,
-                    input_length(other), other + 2, input_length(ours), ours + 2);
-  }
-  if (mode == DLS_JOURNAL_NEW && !j->complete && runs > 0) {
-    return dls_fail(
-        err, DLS_ERR_ARG,
-        "'%.200s' has %zu finished runs of %s study that was interrupted: %sbegin anew with --overwrite",
-        j->path, runs, other != NULL ? "another" : "this", other != NULL ? "" : "go on with --resume, or ");
-  }
-  return DLS_OK;
-}
-
-/* Number of lines of runs of any study. */
-static size_t count_lines(const char *text)
-{
-  size_t count = 0;
-  for (size_t length; (length = line_length(text)) > 0; text += length) {
-    count += text[0] != '#';
-  }
-  return count;
-}
-
-static dls_status damaged(const dls_journal *j, const char *line, dls_error *err)
-{
-  size_t number = 1;
-  for (const char *c = j->text; c < line; c++) {
-    number += *c == '\n';
-  }
-  return dls_fail(err, DLS_ERR_ARG,
-                  "'%.250s', line %zu: the line is damaged; remove it, then its run is made again", j->path,
-                  number);
-}
-
-/* The place of a run among all; NULL if the study has no such run. */
-static size_t *place_of(const dls_journal *j, const dls_order_point *run)
-{
-  const size_t repeats = j->spec.repeats;
-  const bool known =
-      run->scheme < j->spec.scheme_count && run->repeat < repeats && run->level < j->most / repeats;
-  return known ? &j->where[run->scheme * j->most + run->level * repeats + run->repeat] : NULL;
-}
-
-/* Find the runs, up to a last line that is cut. @param[out] end  of the last whole line */
-static dls_status find_runs(dls_journal *j, const char *start, size_t size, size_t *runs, size_t *end,
-                            dls_error *err)
-{
-  dls_order_point *points = malloc(j->spec.norm_count * j->spec.of_count * sizeof *points);
-  dls_status status =
-      points != NULL ? DLS_OK : dls_fail(err, DLS_ERR_MEMORY, "no memory to read '%.250s'", j->path);
-  const char *line = start;
-  for (size_t length; status == DLS_OK && (length = line_length(line)) > 0; line += length) {
-    if (strncmp(line, complete_line, length) == 0) {
-      j->complete = true;
-      continue;
-    }
-    status = dls_journal_parse(&j->spec, line, length - 1, j->hash, points);
-    size_t *place = status == DLS_OK ? place_of(j, &points[0]) : NULL;
-    if (place != NULL) {
-      *runs += *place == 0;
-      *place = (size_t)(line - j->text) + 1;
-      j->complete = false;
-    } else if (status != DLS_ERR_MEMORY && line + length < j->text + size) {
-      status = damaged(j, line, err);
-    } else if (status != DLS_ERR_MEMORY) { /* the last line: it was being written */
-      status = DLS_OK;
-      break;
-    }
-  }
-  *end = (size_t)(line - j->text);
-  free(points);
+  free(text);
+  free(columns);
   return status;
 }
 
-/* Look at what was read, of size > 0; take it over if that is asked for. */
-static dls_status look_at(dls_journal *j, dls_journal_mode mode, size_t size, size_t *runs, dls_error *err)
+/* Have a file that is ours alone: the one that is there, or a new one with nothing but a head. Another process may make
+ * or remove it at any time; few do so again and again. */
+static dls_status own_file(dls_journal *j, dls_error *err)
 {
-  const char *rest = NULL, *other = NULL, *ours = NULL;
-  size_t end = 0;
-  dls_status status = check_magic(j, err);
-  status = status != DLS_OK ? status : compare_heads(j, &rest, &other, &ours, err);
-  if (status != DLS_OK || mode == DLS_JOURNAL_OVERWRITE) {
-    return status;
+  enum { MOST_TRIES = 100 };
+  for (int i = 0; i < MOST_TRIES; i++) {
+    dls_status status = open_file(j, err);
+    if (status != DLS_OK || j->file >= 0) {
+      return status;
+    }
+    status = make_new(j, dls_output_commit_new, err);
+    if (status != DLS_ERR_ARG) {
+      j->made = j->own = status == DLS_OK;
+      return status;
+    }
   }
-  if (other == NULL) {
-    status = find_runs(j, rest, size, runs, &end, err);
-  } else {
-    *runs = count_lines(rest);
-    j->complete = strstr(rest, complete_line) != NULL;
+  return busy(j, err);
+}
+
+static dls_status read_what_is_there(dls_journal *j, dls_journal_mode mode, size_t *runs, dls_error *err)
+{
+  size_t size = 0;
+  dls_status status = j->made ? DLS_OK : read_file(j, &size, err);
+  const size_t before = size;
+  if (status == DLS_OK && size > 0) {
+    status = dls_journal_look(j, mode, &size, runs, err);
   }
-  status = status != DLS_OK ? status : judge(j, mode, *runs, other, ours, err);
-  if (status != DLS_OK || mode != DLS_JOURNAL_RESUME) {
-    *runs = 0;
-    return status;
-  }
-  j->own = true;
-  return ftruncate(j->file, (off_t)end) == 0 ? DLS_OK : io_error(j, "write", err);
+  const bool damaged = status == DLS_OK && j->own && size < before;
+  return damaged ? make_file(j, j->text, size, dls_output_commit, err) : status;
 }
 
 dls_status dls_journal_open(const char *path, const dls_order_spec *spec, dls_journal_mode mode, size_t *runs,
@@ -258,21 +195,19 @@ dls_status dls_journal_open(const char *path, const dls_order_spec *spec, dls_jo
   if (j == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for '%.250s'", path);
   }
-  size_t size = 0;
   j->file = -1;
   j->synced = now();
   j->spec = *spec;
   j->most = dls_order_most_runs(spec);
   j->where = calloc(spec->scheme_count * j->most, sizeof *j->where);
   j->path = strdup(path);
+  dls_machine_cpu(j->cpu, sizeof j->cpu);
+  memcpy(j->told, j->cpu, sizeof j->told);
   dls_status status = j->where == NULL || j->path == NULL
                           ? dls_fail(err, DLS_ERR_MEMORY, "no memory for '%.250s'", path)
                           : dls_journal_head(spec, &j->head, &j->hash, err);
-  status = status != DLS_OK ? status : open_file(j, err);
-  if (status == DLS_OK && j->file >= 0) {
-    status = read_file(j, &size, err);
-    status = status == DLS_OK && size > 0 ? look_at(j, mode, size, runs, err) : status;
-  }
+  status = status != DLS_OK ? status : own_file(j, err);
+  status = status != DLS_OK ? status : read_what_is_there(j, mode, runs, err);
   if (status != DLS_OK) {
     dls_journal_close(j);
     return status;
@@ -281,72 +216,78 @@ dls_status dls_journal_open(const char *path, const dls_order_spec *spec, dls_jo
   return DLS_OK;
 }
 
+const char *dls_journal_lost(const dls_journal *journal)
+{
+  return journal->lost[0] != '\0' ? journal->lost : NULL;
+}
+
+const char *dls_journal_elsewhere(const dls_journal *journal)
+{
+  return strcmp(journal->told, journal->cpu) != 0 ? journal->told : NULL;
+}
+
 /* --- the file that is written --- */
+
+/* Where it cannot be done, the page cache must do. */
+static dls_status synchronise(dls_journal *j, dls_error *err)
+{
+  j->synced = now();
+  return fdatasync(j->file) == 0 || errno != EIO ? DLS_OK : io_error(j, "write", err);
+}
 
 static dls_status append(dls_journal *j, const char *text, size_t size, dls_error *err)
 {
+  if (j->broken) {
+    return dls_fail(err, DLS_ERR_IO, "cannot write '%.250s': an earlier write failed", j->path);
+  }
   while (size > 0) {
     const ssize_t part = write(j->file, text, size);
     if (part < 0 && errno != EINTR) {
+      j->broken = true;
       return io_error(j, "write", err);
     }
     text += part > 0 ? part : 0;
     size -= part > 0 ? (size_t)part : 0;
   }
-  if (now() - j->synced >= sync_interval) {
-    fdatasync(j->file); /* where it cannot be done, the page cache must do */
-    j->synced = now();
-  }
-  return DLS_OK;
+  return now() - j->synced >= sync_interval ? synchronise(j, err) : DLS_OK;
 }
 
-static dls_status write_head(const dls_journal *j, dls_error *err)
+/* What follows was made by this processor. */
+static dls_status append_cpu(dls_journal *j, dls_error *err)
 {
-  dls_output *out = NULL;
-  char *columns = dls_journal_columns(&j->spec);
-  dls_status status = columns != NULL ? dls_output_open(j->path, &out, err)
-                                      : dls_fail(err, DLS_ERR_MEMORY, "no memory for '%.250s'", j->path);
-  if (status == DLS_OK) {
-    fprintf(dls_output_stream(out), "%s%s", j->head, columns);
-    status = dls_output_commit(out, err);
-  }
-  free(columns);
-  return status;
+  char line[DLS_CPU_ROOM + 20];
+  const int size = snprintf(line, sizeof line, DLS_JOURNAL_CPU "%s\n", j->cpu);
+  memcpy(j->told, j->cpu, sizeof j->told);
+  return append(j, line, (size_t)size, err);
 }
 
-/* A new file in place of the old one, which stays locked until then. */
-static dls_status create(dls_journal *j, dls_error *err)
+/* Have a file with our inputs, and the processor said. */
+static dls_status prepare(dls_journal *j, dls_error *err)
 {
-  dls_status status = j->file >= 0 ? DLS_OK : open_file(j, err);
-  status = status != DLS_OK ? status : write_head(j, err);
-  if (status == DLS_OK) {
-    const int old = j->file;
-    status = open_file(j, err);
-    if (old >= 0) {
-      close(old);
-    }
+  if (!j->own) {
+    const dls_status status = make_new(j, dls_output_commit, err);
+    j->own = status == DLS_OK;
+    return status;
   }
-  j->own = status == DLS_OK;
-  j->complete = false;
-  return status;
+  return strcmp(j->told, j->cpu) != 0 ? append_cpu(j, err) : DLS_OK;
 }
 
 static bool recall(void *data, dls_order_point *points)
 {
   const dls_journal *j = data;
-  const size_t *place = place_of(j, &points[0]);
+  const size_t *place = dls_journal_place(j, &points[0]);
   if (!j->own || place == NULL || *place == 0) {
     return false;
   }
   const char *line = j->text + *place - 1;
-  return dls_journal_parse(&j->spec, line, line_length(line) - 1, j->hash, points) == DLS_OK;
+  return dls_journal_parse(&j->spec, line, dls_journal_line_length(line) - 1, j->hash, points) == DLS_OK;
 }
 
 static dls_status keep(void *data, const dls_order_point *points, dls_error *err)
 {
   dls_journal *j = data;
   size_t size = 0;
-  const dls_status status = j->own ? DLS_OK : create(j, err);
+  const dls_status status = prepare(j, err);
   if (status != DLS_OK) {
     return status;
   }
@@ -356,6 +297,7 @@ static dls_status keep(void *data, const dls_order_point *points, dls_error *err
   }
   const dls_status written = append(j, line, size, err);
   j->complete = false;
+  j->made = false;
   free(line);
   return written;
 }
@@ -373,7 +315,8 @@ dls_status dls_journal_complete(dls_journal *journal, dls_error *err)
     return DLS_OK;
   }
   journal->complete = true;
-  return append(journal, complete_line, sizeof complete_line - 1, err);
+  const dls_status status = append(journal, DLS_JOURNAL_COMPLETE, sizeof DLS_JOURNAL_COMPLETE - 1, err);
+  return status != DLS_OK ? status : synchronise(journal, err);
 }
 
 void dls_journal_close(dls_journal *journal)
@@ -381,12 +324,12 @@ void dls_journal_close(dls_journal *journal)
   if (journal == NULL) {
     return;
   }
-  if (journal->file >= 0) {
-    if (journal->own) {
-      fdatasync(journal->file);
-    }
-    close(journal->file);
+  if (journal->made) {
+    unlink(journal->path); /* while it is locked */
+  } else if (journal->file >= 0 && journal->own) {
+    fdatasync(journal->file);
   }
+  close_file(journal);
   free(journal->path);
   free(journal->head);
   free(journal->text);

@@ -2,9 +2,11 @@
  *
  * runs.csv begins with the inputs of the study as lines "# key: value", their hash, and the names of the columns. Every
  * finished run is appended at once as one line, by one write: from then on it is there whatever happens to the process.
- * On the disk it is mostly within a second, else when the kernel writes it back. A line ends with a hash of itself; the
- * last one, if it is cut, is dropped. A later line for a run replaces an earlier one. "# complete: yes" says that the
- * tables have been made.
+ * On the disk it is mostly within a second, else when the kernel writes it back. A line ends with a hash of itself; those
+ * that are damaged are left out. A later line for a run replaces an earlier one. "# complete: yes" says that the tables
+ * have been made.
+ *
+ * The file is locked from the moment that it bears its name: of two studies in one folder one is refused.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_EXPERIMENTS_JOURNAL_H
 #define DELASSUS_EXPERIMENTS_JOURNAL_H
@@ -20,17 +22,21 @@ typedef enum dls_journal_mode {
 } dls_journal_mode;
 
 /**
- * Look at the journal at path and lock it. A new one is made when the first run is kept; until then the old one stays.
+ * Look at the journal at path and lock it; make it if there is none. A new one takes the place of an old one when the first
+ * run is kept; one that is made and gets no run is removed in the end.
  * @param[in]  spec    checked; what it points to must outlive the journal, but not spec itself
  * @param[out] runs    how many are taken over
- * @return DLS_OK; DLS_ERR_ARG if mode refuses it (the message names the first input that differs), if it is no journal, is
- *         damaged elsewhere than at its end, or another process has it; DLS_ERR_IO; DLS_ERR_MEMORY; what creating
- *         the system fails with
+ * @return DLS_OK; DLS_ERR_ARG if mode refuses it (the message names the first input that differs), if it is no journal, its
+ *         head is damaged, or another process has it; DLS_ERR_IO; DLS_ERR_MEMORY; what creating the system fails with
  */
 dls_status dls_journal_open(const char *path, const dls_order_spec *spec, dls_journal_mode mode, size_t *runs,
                             dls_journal **out, dls_error *err);
 /** Have the study recall from the journal and keep in it. The journal must outlive dls_order_run. */
 void dls_journal_attach(dls_journal *journal, dls_order_spec *spec);
+/** Which lines of the file were damaged and are left out, e.g. "3, 7 to 9"; NULL if none. */
+const char *dls_journal_lost(const dls_journal *journal);
+/** The processor that made what was taken over if it is another than this one, else NULL. */
+const char *dls_journal_elsewhere(const dls_journal *journal);
 /** Say that all results have been written. @return DLS_ERR_IO */
 dls_status dls_journal_complete(dls_journal *journal, dls_error *err);
 void dls_journal_close(dls_journal *journal); /* NULL is fine */

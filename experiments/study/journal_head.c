@@ -55,12 +55,11 @@ static void put_measures(const dls_order_spec *spec, FILE *out)
   fprintf(out, "# reference: %s\n", exact ? "exact" : "event-driven");
 }
 
-/* Compiler and processor decide about the last digits: what is resumed must be as if it had never stopped. */
+/* The compiler decides about the last digits: what is resumed must be as if it had never stopped. The processor decides
+ * about seconds, and where they are measured it is an input. */
 static void put_inputs(const dls_order_spec *spec, uint64_t digest, FILE *out)
 {
-  char cpu[DLS_CPU_ROOM];
-  dls_machine_cpu(cpu, sizeof cpu);
-  fprintf(out, "# version: delassus %s\n# compiler: %s\n# cpu: %s\n", DLS_VERSION, dls_machine_compiler, cpu);
+  fprintf(out, "# version: delassus %s\n# compiler: %s\n", DLS_VERSION, dls_machine_compiler);
   put_model(spec, digest, out);
   for (size_t i = 0; i < spec->scheme_count; i++) {
     const dls_scheme_choice *choice = &spec->schemes[i];
@@ -71,6 +70,11 @@ static void put_inputs(const dls_order_spec *spec, uint64_t digest, FILE *out)
   put_sequence("steps", spec->h_first, spec->h_last, spec->levels, out);
   put_sequence("tolerances", spec->tol_first, spec->tol_last, spec->tol_levels, out);
   fprintf(out, "# repeats: %zu\n# seed: %lu\n# timings: %zu\n", spec->repeats, spec->seed, spec->timings);
+  if (spec->timings > 0) {
+    char cpu[DLS_CPU_ROOM];
+    dls_machine_cpu(cpu, sizeof cpu);
+    fprintf(out, DLS_JOURNAL_CPU "%s\n", cpu);
+  }
   put_measures(spec, out);
 }
 

@@ -8,7 +8,11 @@
 
 /** Every journal begins so; the number of its format and a line feed follow. */
 #define DLS_JOURNAL_MAGIC "# delassus runs: "
-#define DLS_JOURNAL_FORMAT "1"
+#define DLS_JOURNAL_FORMAT "2"
+/** The last line when the tables have been made. */
+#define DLS_JOURNAL_COMPLETE "# complete: yes\n"
+/** Whom the lines below were made by: an input where seconds are measured, else a remark behind the head. */
+#define DLS_JOURNAL_CPU "# cpu: "
 
 /**
  * The inputs of a study: everything that its runs depend on, a line "# key: value" each, then their hash.

@@ -2,10 +2,11 @@
  * renamed when everything has been written.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #define _XOPEN_SOURCE 700 /* realpath */
-#include <delassus/output.h>
+#include "experiments/study/output_parts.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +22,36 @@ struct dls_output {
 static dls_status cannot_write(const char *path, const char *reason, dls_error *err)
 {
   return dls_fail(err, DLS_ERR_IO, "cannot write '%.250s': %s", path, reason);
+}
+
+static dls_status failed_with(int reason, const char *path, dls_error *err)
+{
+  return reason == ENOMEM ? dls_fail(err, DLS_ERR_MEMORY, "cannot write '%.250s': out of memory", path)
+                          : cannot_write(path, strerror(reason), err);
+}
+
+/* What would give orders to a terminal, to gnuplot, to a list of files. */
+static bool is_control(char c)
+{
+  return (unsigned char)c < ' ' || c == 0x7F;
+}
+
+dls_status dls_output_name(const char *path, dls_error *err)
+{
+  char shown[200];
+  size_t at = 0;
+  while (path[at] != '\0' && !is_control(path[at])) {
+    at++;
+  }
+  if (path[at] == '\0') {
+    return DLS_OK;
+  }
+  snprintf(shown, sizeof shown, "%s", path);
+  for (char *c = shown; *c != '\0'; c++) {
+    *c = is_control(*c) ? '?' : *c;
+  }
+  return dls_fail(err, DLS_ERR_IO, "cannot write '%s': byte %zu of the name is the control character 0x%02X",
+                  shown, at + 1, (unsigned)(unsigned char)path[at]);
 }
 
 static bool starts_with(const char *text, const char *prefix)
@@ -43,6 +74,9 @@ static dls_status look_at(const char *path, bool *exists, struct stat *info, dls
   if (length == 0) {
     return cannot_write(path, "the name is empty", err);
   }
+  if (dls_output_name(path, err) != DLS_OK) {
+    return DLS_ERR_IO;
+  }
   *exists = stat(path, info) == 0;
   if (!*exists && errno != ENOENT) {
     return cannot_write(path, strerror(errno), err);
@@ -56,29 +90,91 @@ static dls_status look_at(const char *path, bool *exists, struct stat *info, dls
   return DLS_OK;
 }
 
-/* A file of our own in the folder of target; its name does not grow with the target's. */
-static int open_beside(const char *target, char **name)
+/* Length of the part of path that is its folder, with the slash; 0 for the folder that we are in. */
+static size_t folder_length(const char *path)
 {
-  const char *slash = strrchr(target, '/');
-  const int folder = slash == NULL ? 0 : (int)(slash - target) + 1;
-  const size_t size = (size_t)folder + 64;
+  const char *slash = strrchr(path, '/');
+  return slash == NULL ? 0 : (size_t)(slash - path) + 1;
+}
+
+int dls_output_temporary(const char *beside, char **name)
+{
+  const size_t folder = folder_length(beside), size = folder + 64;
   *name = malloc(size);
   if (*name == NULL) {
+    errno = ENOMEM;
     return -1;
   }
   int file = -1;
   for (unsigned k = 0; file < 0 && k < 10000; k++) {
-    snprintf(*name, size, "%.*s.delassus-%ld-%u.part", folder, target, (long)getpid(), k);
+    snprintf(*name, size, "%.*s" DLS_OUTPUT_TEMPORARY_BEGIN "%ld-%u" DLS_OUTPUT_TEMPORARY_END, (int)folder,
+             beside, (long)getpid(), k);
     file = open(*name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (file < 0 && errno != EEXIST) {
       break;
     }
   }
   if (file < 0) {
+    const int reason = errno;
     free(*name);
     *name = NULL;
+    errno = reason;
   }
   return file;
+}
+
+/* --- on the disk, so that what has a name has its contents too when the power fails --- */
+
+/* Where a file system cannot do it, its cache must do. @return 0, or -1 with errno */
+static int synchronise(int file)
+{
+  return fsync(file) == 0 || errno == EINVAL || errno == EROFS || errno == ENOTSUP ? 0 : -1;
+}
+
+/* The names in the folder of path. A folder that may be written but not read is left to the kernel. */
+static int synchronise_folder(const char *path)
+{
+  char name[PATH_MAX] = ".";
+  const size_t length = folder_length(path);
+  if (length > 0) {
+    snprintf(name, sizeof name, "%.*s", (int)length, path);
+  }
+  const int folder = open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (folder < 0) {
+    return errno == EACCES ? 0 : -1;
+  }
+  const int failed = synchronise(folder);
+  const int reason = errno;
+  close(folder);
+  errno = reason;
+  return failed;
+}
+
+/* A file that is on the disk gets its name. */
+static int name_file(const char *temporary, const char *target)
+{
+  return rename(temporary, target) == 0 ? synchronise_folder(target) : -1;
+}
+
+/* The same where there is no such name yet; EEXIST if there is. File systems without links rename. */
+static int name_new_file(const char *temporary, const char *target)
+{
+  if (link(temporary, target) == 0) {
+    unlink(temporary);
+    return synchronise_folder(target);
+  }
+  return errno == EEXIST ? -1 : name_file(temporary, target);
+}
+
+dls_status dls_output_put(const char *from, const char *to, dls_error *err)
+{
+  const int file = open(from, O_RDONLY | O_CLOEXEC);
+  const bool done = file >= 0 && synchronise(file) == 0 && name_file(from, to) == 0;
+  const int reason = errno;
+  if (file >= 0) {
+    close(file);
+  }
+  return done ? DLS_OK : failed_with(reason, to, err);
 }
 
 static void release(dls_output *out)
@@ -105,8 +201,8 @@ void dls_output_abandon(dls_output *out)
 /* Open the stream of an output whose target is set. */
 static int open_stream(dls_output *out, bool exists, bool direct, const struct stat *info)
 {
-  const int file =
-      direct ? open(out->target, O_WRONLY | O_APPEND | O_CLOEXEC) : open_beside(out->target, &out->temporary);
+  const int file = direct ? open(out->target, O_WRONLY | O_APPEND | O_CLOEXEC)
+                          : dls_output_temporary(out->target, &out->temporary);
   if (file < 0) {
     return -1;
   }
@@ -136,11 +232,12 @@ dls_status dls_output_open(const char *path, dls_output **out, dls_error *err)
   if (made == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "cannot write '%.250s': out of memory", path);
   }
+  errno = ENOMEM; /* strdup need not set it */
   made->target = exists && !direct ? realpath(path, NULL) : strdup(path);
   if (made->target == NULL || open_stream(made, exists, direct, &info) != 0) {
     const int reason = errno;
     dls_output_abandon(made);
-    return cannot_write(path, strerror(reason), err);
+    return failed_with(reason, path, err);
   }
   *out = made;
   return DLS_OK;
@@ -151,28 +248,47 @@ FILE *dls_output_stream(dls_output *out)
   return out->stream;
 }
 
-dls_status dls_output_commit(dls_output *out, dls_error *err)
+/* Everything written and on the disk. @return 0, or errno */
+static int finish_stream(dls_output *out)
 {
   errno = 0;
-  bool written = fflush(out->stream) == 0 && ferror(out->stream) == 0;
+  bool written = fflush(out->stream) == 0 && ferror(out->stream) == 0 &&
+                 (out->temporary == NULL || synchronise(fileno(out->stream)) == 0);
   int reason = errno;
   if (fclose(out->stream) != 0 && written) {
     written = false;
     reason = errno;
   }
   out->stream = NULL;
-  if (written && out->temporary != NULL && rename(out->temporary, out->target) != 0) {
-    written = false;
+  return written ? 0 : reason != 0 ? reason : EIO;
+}
+
+static dls_status commit(dls_output *out, int (*name)(const char *temporary, const char *target),
+                         dls_error *err)
+{
+  int reason = finish_stream(out);
+  if (reason == 0 && out->temporary != NULL && name(out->temporary, out->target) != 0) {
     reason = errno;
   }
-  dls_status status = DLS_OK;
-  if (!written) {
-    status = cannot_write(out->target, reason != 0 ? strerror(reason) : "an earlier write failed", err);
-    dls_output_abandon(out);
-  } else {
+  if (reason == 0) {
     release(out);
+    return DLS_OK;
   }
+  const dls_status status = failed_with(reason, out->target, err);
+  dls_output_abandon(out);
+  errno = reason;
   return status;
+}
+
+dls_status dls_output_commit(dls_output *out, dls_error *err)
+{
+  return commit(out, name_file, err);
+}
+
+dls_status dls_output_commit_new(dls_output *out, dls_error *err)
+{
+  const dls_status status = commit(out, name_new_file, err);
+  return status == DLS_ERR_IO && errno == EEXIST ? DLS_ERR_ARG : status;
 }
 
 dls_status dls_output_check(const char *path, dls_error *err)
@@ -212,6 +328,9 @@ dls_status dls_output_folder(const char *path, dls_error *err)
 {
   if (path[0] == '\0') {
     return cannot_create(path, path, "the name is empty", err);
+  }
+  if (dls_output_name(path, err) != DLS_OK) {
+    return DLS_ERR_IO;
   }
   char *copy = strdup(path);
   if (copy == NULL) {

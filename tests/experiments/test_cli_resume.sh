@@ -103,7 +103,7 @@ now() { date +%s.%N; }
   done
 
   # a complete study: nothing is made again, another one takes its place
-  touch whole/.delassus-1-0.part whole/order_l1_q.png.1-0.tmp whole/mine.tmp
+  touch whole/.delassus-1-0.part whole/.delassus-22-1.part whole/mine.tmp
   try 0 $study --out whole --resume
   in_err "$all finished runs taken over"
   tables whole | cmp -s - whole.txt || fail "resuming a complete study changes it"

@@ -5,6 +5,8 @@
 #include "experiments/study/journal_parts.h"
 #include "journal_run.h"
 #include <fcntl.h>
+#include <signal.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 
@@ -133,12 +135,11 @@ static size_t seven_runs(dls_order_spec *spec, char *text)
   return read_file(text);
 }
 
-/* Where the lines of the runs begin: behind the hash and the columns. */
+/* Where the lines of the runs begin: behind the columns. */
 static size_t head_size(const char *text)
 {
-  const char *hash = strstr(text, "\n# hash: ");
-  assert_non_null(hash);
-  const char *columns = strchr(hash + 1, '\n');
+  const char *columns = strstr(text, "\nscheme,options,");
+  assert_non_null(columns);
   return (size_t)(strchr(columns + 1, '\n') + 1 - text);
 }
 
@@ -192,30 +193,143 @@ static void a_part_of_a_head_is_refused_and_no_file_is_nothing(void **state)
   assert_int_equal(access(journal_path, F_OK), -1); /* nothing was kept */
 }
 
-/* One byte is another: its line is refused or, if it is the last, made again; no run comes back changed. */
+/* Lines of the file that are no runs. */
+static size_t lines_before(const char *text, size_t at)
+{
+  size_t count = 0;
+  for (size_t i = 0; i < at; i++) {
+    count += text[i] == '\n';
+  }
+  return count;
+}
+
+/* One byte is another: its line is named and left out, those behind it stay, and no run comes back changed. */
 static void a_damaged_line_never_comes_back(void **state)
 {
   (void)state;
   static char text[MOST_BYTES];
   dls_order_spec spec;
   const size_t size = seven_runs(&spec, text), head = head_size(text);
-  size_t last = size - 1;
-  while (text[last - 1] != '\n') {
-    last--;
-  }
-  for (size_t at = head; at < size; at += at < last ? 13 : 1) {
+  for (size_t at = head; at < size; at += 13) {
+    char number[24];
+    const bool feed = text[at] == '\n';
+    snprintf(number, sizeof number, "%zu", lines_before(text, at) + 1);
     const char good = text[at];
     text[at] = good == '7' ? '8' : '7';
     write_file(text, size);
-    if (at < last) {
-      assert_refused(&spec, DLS_JOURNAL_RESUME, "the line is damaged");
-    } else {
-      dls_journal *journal = opened(&spec, DLS_JOURNAL_RESUME, 6);
-      assert_int_equal(keep_missing(journal, &spec), 6);
-      dls_journal_close(journal);
+    const size_t left = feed && at < size - 1 ? 5 : 6; /* two lines in one */
+    dls_journal *journal = opened(&spec, DLS_JOURNAL_RESUME, left);
+    if (at < size - 1) {
+      assert_string_equal(dls_journal_lost(journal), number);
     }
+    assert_int_equal(keep_missing(journal, &spec), left);
+    dls_journal_close(journal);
+    journal = opened(&spec, DLS_JOURNAL_RESUME, 7); /* the file is whole again */
+    assert_null(dls_journal_lost(journal));
+    assert_int_equal(keep_missing(journal, &spec), 7);
+    dls_journal_close(journal);
     text[at] = good;
   }
+}
+
+/* The power fails: blocks that were not yet written read as zeros, in the middle or at the end. */
+static void zeros_cost_the_lines_that_they_touch_and_no_others(void **state)
+{
+  (void)state;
+  static char text[MOST_BYTES], damaged[MOST_BYTES], after[MOST_BYTES];
+  dls_order_spec spec;
+  const size_t size = seven_runs(&spec, text), head = head_size(text);
+  for (size_t from = head; from < size; from += 97) {
+    for (size_t length = 1; from + length <= size; length = 3 * length + 1) {
+      memcpy(damaged, text, size);
+      memset(damaged + from, 0, length);
+      write_file(damaged, size);
+      size_t whole = 0; /* lines without a zero in them and with their line feed before them */
+      for (size_t at = head; at < size;) {
+        const size_t end = (size_t)(strchr(text + at, '\n') + 1 - text);
+        whole += memcmp(damaged + at - 1, text + at - 1, end - at + 1) == 0;
+        at = end;
+      }
+      dls_journal *journal = opened(&spec, DLS_JOURNAL_RESUME, whole);
+      assert_non_null(dls_journal_lost(journal));
+      assert_int_equal(keep_missing(journal, &spec), whole);
+      dls_journal_close(journal);
+      const size_t left = read_file(after);
+      assert_int_equal(left, size); /* the same lines, in another order */
+      assert_null(memchr(after, 0, left));
+    }
+  }
+}
+
+/* Of many lines that are lost the message names ranges. */
+static void ranges_of_lost_lines_are_named(void **state)
+{
+  (void)state;
+  static char text[MOST_BYTES];
+  dls_order_spec spec;
+  const size_t size = seven_runs(&spec, text);
+  size_t at = head_size(text);
+  const size_t first = lines_before(text, at) + 1;
+  char expected[60];
+  for (size_t k = 0; k < 7; k++) {
+    text[at] = k == 3 ? text[at] : '?';
+    at = (size_t)(strchr(text + at, '\n') + 1 - text);
+  }
+  write_file(text, size);
+  snprintf(expected, sizeof expected, "%zu to %zu, %zu to %zu", first, first + 2, first + 4, first + 6);
+  dls_journal *journal = opened(&spec, DLS_JOURNAL_RESUME, 1);
+  assert_string_equal(dls_journal_lost(journal), expected);
+  dls_journal_close(journal);
+}
+
+/* The processor says where lines come from, and refuses nothing. */
+static void another_processor_is_named_and_goes_on(void **state)
+{
+  (void)state;
+  static char text[MOST_BYTES], changed[MOST_BYTES], after[MOST_BYTES];
+  dls_order_spec spec;
+  const size_t size = seven_runs(&spec, text);
+  const char *name = strstr(text, "\n" DLS_JOURNAL_CPU), *last = text + size - 1;
+  assert_non_null(name);
+  const size_t until = (size_t)(name - text) + strlen("\n" DLS_JOURNAL_CPU);
+  while (last[-1] != '\n') {
+    last--;
+  }
+  const char *rest = strchr(text + until, '\n');
+  const int changed_size =
+      snprintf(changed, sizeof changed, "%.*sAbacus 1%.*s", (int)until, text, (int)(last - rest), rest);
+  write_file(changed, (size_t)changed_size); /* without its last run */
+  dls_journal *journal = opened(&spec, DLS_JOURNAL_RESUME, 6);
+  assert_string_equal(dls_journal_elsewhere(journal), "Abacus 1");
+  assert_int_equal(keep_missing(journal, &spec), 6);
+  dls_journal_close(journal);
+  after[read_file(after)] = '\0';
+  assert_memory_equal(after, changed, (size_t)changed_size);
+  assert_memory_equal(after + changed_size, DLS_JOURNAL_CPU, strlen(DLS_JOURNAL_CPU));
+  journal = opened(&spec, DLS_JOURNAL_RESUME, 7); /* the last ones are from here */
+  assert_null(dls_journal_elsewhere(journal));
+  assert_null(dls_journal_lost(journal));
+  dls_journal_close(journal);
+}
+
+/* Where seconds are measured it is an input. */
+static void the_processor_is_an_input_of_seconds(void **state)
+{
+  (void)state;
+  static char text[MOST_BYTES];
+  dls_order_spec spec = journal_spec();
+  spec.timings = 2;
+  dls_journal *journal = opened(&spec, DLS_JOURNAL_NEW, 0);
+  assert_int_equal(keep_missing(journal, &spec), 0);
+  dls_journal_close(journal);
+  const size_t size = read_file(text);
+  text[size] = '\0';
+  char *name = strstr(text, "\n" DLS_JOURNAL_CPU);
+  assert_non_null(name);
+  assert_true(name < strstr(text, "\n# hash: "));
+  name[strlen("\n" DLS_JOURNAL_CPU)] ^= 1;
+  write_file(text, size);
+  assert_refused(&spec, DLS_JOURNAL_RESUME, "where this one says 'cpu: ");
 }
 
 static void a_later_line_replaces_an_earlier_one(void **state)
@@ -378,18 +492,84 @@ static void what_is_no_journal_is_refused(void **state)
 {
   (void)state;
   static const char foreign[] = "t,q0\n0,1\n";
-  static const char newer[] = DLS_JOURNAL_MAGIC "2\n";
+  static const char newer[] = DLS_JOURNAL_MAGIC "3\n";
   const dls_journal_mode modes[] = {DLS_JOURNAL_NEW, DLS_JOURNAL_RESUME, DLS_JOURNAL_OVERWRITE};
   const dls_order_spec spec = journal_spec();
   for (size_t i = 0; i < 3; i++) {
     write_file(foreign, sizeof foreign - 1);
     assert_refused(&spec, modes[i], "is no table of runs of delassus");
     write_file(newer, sizeof newer - 1);
-    assert_refused(&spec, modes[i], "has the format 2");
+    assert_refused(&spec, modes[i], "has the format 3");
     unlink(journal_path);
     assert_int_equal(mkfifo(journal_path, 0600), 0);
     assert_refused(&spec, modes[i], "is no regular file");
     unlink(journal_path);
+  }
+}
+
+/* A process that opens the journal of a new study, keeps seven runs, and ends: 0, or 7 if it was refused. */
+static int begin_at_once(const dls_order_spec *spec, int gate)
+{
+  dls_error err = {0};
+  dls_journal *journal = NULL;
+  dls_order_spec own = *spec;
+  size_t runs = 0;
+  char byte;
+  if (read(gate, &byte, 1) < 0) { /* until the parent closes its end */
+    return 1;
+  }
+  const dls_status status = dls_journal_open(journal_path, spec, DLS_JOURNAL_NEW, &runs, &journal, &err);
+  if (status != DLS_OK) {
+    return status == DLS_ERR_ARG && (strstr(err.text, "is being written by another study") != NULL ||
+                                     strstr(err.text, "that was interrupted") != NULL)
+               ? 7
+               : 1;
+  }
+  dls_journal_attach(journal, &own);
+  dls_order_point points[MEASURES];
+  for (size_t k = 0; k < 7; k++) {
+    fill(&own, k / 6, k % 6 / 3, k % 3, points);
+    if (own.keep(own.keep_data, points, &err) != DLS_OK) {
+      return 1;
+    }
+  }
+  dls_journal_close(journal);
+  return 0;
+}
+
+/* Four processes at once, three hundred times: one owner, whose runs are all there. */
+static void two_journals_that_begin_at_once_have_one_owner(void **state)
+{
+  (void)state;
+  enum { PROCESSES = 4, TRIALS = 300 };
+  const dls_order_spec spec = journal_spec();
+  for (size_t trial = 0; trial < TRIALS; trial++) {
+    int gate[2], owners = 0;
+    pid_t children[PROCESSES];
+    unlink(journal_path);
+    assert_int_equal(pipe(gate), 0);
+    for (size_t i = 0; i < PROCESSES; i++) {
+      children[i] = fork();
+      assert_true(children[i] >= 0);
+      if (children[i] == 0) {
+        close(gate[1]);
+        _exit(begin_at_once(&spec, gate[0]));
+      }
+    }
+    close(gate[0]);
+    close(gate[1]);
+    for (size_t i = 0; i < PROCESSES; i++) {
+      int code = 0;
+      assert_int_equal(waitpid(children[i], &code, 0), children[i]);
+      assert_true(WIFEXITED(code));
+      owners += WEXITSTATUS(code) == 0;
+      assert_true(WEXITSTATUS(code) == 0 || WEXITSTATUS(code) == 7);
+    }
+    assert_int_equal(owners, 1);
+    dls_order_spec own = spec;
+    dls_journal *journal = opened(&spec, DLS_JOURNAL_RESUME, 7);
+    assert_int_equal(keep_missing(journal, &own), 7);
+    dls_journal_close(journal);
   }
 }
 
@@ -418,21 +598,34 @@ static void two_processes_do_not_write_one_journal(void **state)
   dls_journal_close(journal);
 }
 
-/* A study that cannot be kept ends: it would not be safe. */
+/* A study that cannot be kept ends: it would not be safe. Nothing follows a line that is cut. */
 static void a_run_that_cannot_be_kept_ends_the_study(void **state)
 {
   (void)state;
+  static char text[MOST_BYTES];
   dls_error err = {0};
   dls_order_spec spec = journal_spec();
   dls_order_study *study = NULL;
   dls_journal *journal = opened(&spec, DLS_JOURNAL_NEW, 0);
   dls_journal_attach(journal, &spec);
-  assert_int_equal(rmdir(journal_folder), 0);
-  assert_int_equal(dls_order_run(&spec, &study, &err), DLS_ERR_IO);
+  struct rlimit before, room;
+  assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+  room = before;
+  room.rlim_cur = read_file(text) + 100; /* less than a line */
+  signal(SIGXFSZ, SIG_IGN);
+  assert_int_equal(setrlimit(RLIMIT_FSIZE, &room), 0);
+  const dls_status status = dls_order_run(&spec, &study, &err);
+  assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+  assert_int_equal(status, DLS_ERR_IO);
   assert_non_null(strstr(err.text, "cannot write"));
   assert_null(study);
+  dls_order_point points[MEASURES];
+  fill(&spec, 0, 0, 0, points);
+  assert_int_equal(spec.keep(spec.keep_data, points, &err), DLS_ERR_IO);
   dls_journal_close(journal);
-  assert_int_equal(mkdir(journal_folder, 0700), 0);
+  journal = opened(&spec, DLS_JOURNAL_RESUME, 0);
+  assert_null(dls_journal_lost(journal)); /* it was being written */
+  dls_journal_close(journal);
 }
 
 int main(void)
@@ -442,6 +635,11 @@ int main(void)
       cmocka_unit_test_teardown(a_file_that_is_cut_anywhere_goes_on_with_its_whole_lines, remove_journal),
       cmocka_unit_test_teardown(a_part_of_a_head_is_refused_and_no_file_is_nothing, remove_journal),
       cmocka_unit_test_teardown(a_damaged_line_never_comes_back, remove_journal),
+      cmocka_unit_test_teardown(zeros_cost_the_lines_that_they_touch_and_no_others, remove_journal),
+      cmocka_unit_test_teardown(ranges_of_lost_lines_are_named, remove_journal),
+      cmocka_unit_test_teardown(another_processor_is_named_and_goes_on, remove_journal),
+      cmocka_unit_test_teardown(the_processor_is_an_input_of_seconds, remove_journal),
+      cmocka_unit_test_teardown(two_journals_that_begin_at_once_have_one_owner, remove_journal),
       cmocka_unit_test_teardown(a_later_line_replaces_an_earlier_one, remove_journal),
       cmocka_unit_test_teardown(every_input_that_differs_is_named, remove_journal),
       cmocka_unit_test_teardown(jobs_are_no_input, remove_journal),
