@@ -5,6 +5,7 @@
 
 #include <locale.h>
 #include <stddef.h>
+#include <stdio.h>
 
 /* Append printf-style to the string in text[size]; what does not fit is cut. */
 void dls_text_append(char *text, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));
@@ -12,6 +13,9 @@ void dls_text_append(char *text, size_t size, const char *format, ...) __attribu
  * until dls_text_end_c_locale gets what this returned. */
 locale_t dls_text_begin_c_locale(void);
 void dls_text_end_c_locale(locale_t before);
+/* A stream that writes into memory, as open_memstream: after fflush and fclose *text ends with NUL, and the caller frees
+ * it. If there was no memory for something, fclose fails. NULL, with *text NULL, if there is none to begin with. */
+FILE *dls_text_stream(char **text, size_t *size);
 /* A copy that the caller frees, or NULL. */
 char *dls_text_copy(const char *text);
 

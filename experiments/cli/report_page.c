@@ -1,6 +1,7 @@
 /* experiments/cli/report_page.c -- the page of --report, from its question to its provenance.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/report_page.h"
+#include "common/base/text.h"
 #include "experiments/show/report_study.h"
 
 #include <delassus/catalogue.h>
@@ -41,7 +42,7 @@ static char *command_line(const dls_cli_args *args)
 {
   char *text = NULL;
   size_t size = 0;
-  FILE *out = open_memstream(&text, &size);
+  FILE *out = dls_text_stream(&text, &size);
   if (out == NULL) {
     return NULL;
   }

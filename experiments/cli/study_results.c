@@ -1,10 +1,12 @@
 /* experiments/cli/study_results.c -- the files and the table of a study.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/base/text.h"
 #include "experiments/cli/study_request.h"
 #include "experiments/study/output_parts.h"
 
 #include <delassus/output.h>
 #include <dirent.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -167,6 +169,41 @@ static size_t count_failures(const dls_order_study *runs)
   return failures;
 }
 
+/* The table as a whole or not at all: a part of one would be taken for all of it. */
+static dls_status print_table(const dls_cli_results *results, const void *data, dls_error *err)
+{
+  char *text = NULL;
+  size_t size = 0;
+  FILE *stream = dls_text_stream(&text, &size);
+  dls_status status = stream != NULL ? results->print(data, stream, err) : DLS_ERR_MEMORY;
+  if (stream != NULL && fclose(stream) != 0 && status == DLS_OK) {
+    status = DLS_ERR_MEMORY;
+  }
+  if (status == DLS_OK) {
+    fwrite(text, 1, size, stdout); /* whether it got there main finds out in the end */
+  } else if (err->text[0] == '\0') {
+    dls_fail(err, status, "%s", dls_status_text(status));
+  }
+  free(text);
+  return status;
+}
+
+/* What is missing in the results, and how to get it. */
+static void report_missing(const dls_cli_study *study, const dls_order_study *runs, size_t failures)
+{
+  const dls_cli_command *command = study->args->command;
+  if (failures > 0) {
+    dls_cli_message(command, "%zu of %zu measurements failed; the table says why", failures, runs->point_count);
+  }
+  if (runs->starved > 0) {
+    dls_cli_message(command, "there was no memory for %zu runs", runs->starved);
+  }
+  if (study->folder.path != NULL && !runs->complete) {
+    dls_cli_message(command, "%sthe finished runs are in '%s': go on with --resume",
+                    runs->starved > 0 ? "" : "interrupted; ", study->folder.path);
+  }
+}
+
 /* Files first, so that a reader of standard output who leaves early costs none of them. */
 int dls_cli_study_finish(const dls_cli_study *study, const dls_order_study *runs,
                          const dls_cli_results *results, const void *data)
@@ -183,16 +220,11 @@ int dls_cli_study_finish(const dls_cli_study *study, const dls_order_study *runs
     status = status == DLS_OK && runs->complete ? dls_journal_complete(study->journal, &err) : status;
   }
   status = status == DLS_OK ? write_page(study, results, data, &err) : status;
-  if (results->print(data, stdout, &why) != DLS_OK) {
-    dls_cli_message(study->args->command, "the table is not complete: %s", why.text);
+  const bool printed = print_table(results, data, &why) == DLS_OK;
+  if (!printed) {
+    dls_cli_message(study->args->command, "the table is not printed: %s", why.text);
   }
-  if (failures > 0) {
-    dls_cli_message(study->args->command, "%zu of %zu measurements failed; the table says why", failures,
-                    runs->point_count);
-  }
-  if (study->folder.path != NULL && !runs->complete) {
-    dls_cli_message(study->args->command, "interrupted; the finished runs are in '%s': go on with --resume",
-                    study->folder.path);
-  }
-  return status != DLS_OK ? dls_cli_fail(study->args, &err) : useless ? DLS_EXIT_FAILED : DLS_EXIT_DONE;
+  report_missing(study, runs, failures);
+  const bool whole = printed && !useless && runs->starved == 0;
+  return status != DLS_OK ? dls_cli_fail(study->args, &err) : whole ? DLS_EXIT_DONE : DLS_EXIT_FAILED;
 }

@@ -103,11 +103,13 @@ typedef struct dls_order_study {
   size_t point_count;
   dls_order_line *lines;
   size_t line_count;
-  bool complete; /* false: interrupted; what was finished is there */
+  size_t starved; /* runs for which there was no memory: they are not there, and may be made another time */
+  bool complete;  /* false: interrupted, or runs starved; what was finished is there */
 } dls_order_study;
 
 /**
- * Run every scheme at every step and measure each run on [0, last node] against the reference of the spec. A run that fails is kept with its reason.
+ * Run every scheme at every step and measure each run on [0, last node] against the reference of the spec. A run that fails is kept with its
+ * reason, but for one that finds no memory: whether it does is not a property of the scheme.
  * @param[in] spec  copied; the model, the schemes and the norms behind its pointers must outlive the study
  * @return DLS_OK, also when poll interrupted (then complete is false); DLS_ERR_ARG if the spec is wrong (the
  * message names the entry, its value and what is allowed) or recalled runs have other steps; DLS_ERR_MEMORY; what the

@@ -193,7 +193,7 @@ dls_status dls_gnuplot_begin(const dls_canvas *canvas, int width, int height, dl
     plot->format = canvas->delay > 0 ? &animated : plot->format;
     plot->delay = canvas->delay;
     plot->target = path == NULL ? canvas->stream : NULL;
-    plot->stream = open_memstream(&plot->text, &plot->size);
+    plot->stream = dls_text_stream(&plot->text, &plot->size);
   }
   if (plot == NULL || plot->stream == NULL || !set_paths(plot, path)) {
     dls_gnuplot_abandon(plot);
@@ -344,7 +344,7 @@ static char *output_assignment(const char *name)
 {
   char *text = NULL;
   size_t size = 0;
-  FILE *stream = open_memstream(&text, &size);
+  FILE *stream = dls_text_stream(&text, &size);
   if (stream == NULL) {
     return NULL;
   }

@@ -360,7 +360,9 @@ static void put_title(const dls_error_plot *d)
     dls_text_append(title, sizeof title, ", %zu tolerances", spec->tol_levels);
   }
   dls_text_append(title, sizeof title, " × %zu runs%s", spec->repeats,
-                  d->study->complete ? "" : " (interrupted)");
+                  d->study->complete      ? ""
+                  : d->study->starved > 0 ? " (runs are missing)"
+                                          : " (interrupted)");
   fprintf(d->out, "set title ");
   dls_gnuplot_quote(d->out, title);
   fprintf(d->out, " noenhanced\n");
@@ -413,14 +415,14 @@ static dls_status count_key_lines(dls_error_plot *d, dls_error *err)
   char *text = NULL;
   size_t size = 0;
   d->key_lines = 0;
-  d->out = open_memstream(&text, &size);
+  d->out = dls_text_stream(&text, &size);
   if (d->out == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for a plot");
   }
   put_plot(d);
-  fclose(d->out);
+  const bool counted = fclose(d->out) == 0;
   free(text);
-  return DLS_OK;
+  return counted ? DLS_OK : dls_fail(err, DLS_ERR_MEMORY, "no memory for a plot");
 }
 
 static int key_height(const dls_error_plot *d)

@@ -75,13 +75,13 @@ static const char style[] =
 
 static bool open_buffer(buffer *b)
 {
-  b->stream = open_memstream(&b->text, &b->size);
+  b->stream = dls_text_stream(&b->text, &b->size);
   return b->stream != NULL;
 }
 
 static bool close_buffer(buffer *b)
 {
-  const bool good = b->stream == NULL || (!ferror(b->stream) && fclose(b->stream) == 0);
+  const bool good = b->stream == NULL || fclose(b->stream) == 0;
   b->stream = NULL;
   return good;
 }

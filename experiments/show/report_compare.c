@@ -1,5 +1,6 @@
 /* experiments/show/report_compare.c -- several schemes on one model over time, on a page.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/base/text.h"
 #include "experiments/show/animation.h"
 #include "experiments/show/pictures.h"
 #include "experiments/show/report_study.h"
@@ -37,7 +38,7 @@ static dls_status put_animation(dls_report *report, const dls_model *model, cons
   dls_animation *animation = NULL;
   char *text = NULL;
   size_t size = 0;
-  FILE *stream = open_memstream(&text, &size);
+  FILE *stream = dls_text_stream(&text, &size);
   dls_status status = stream != NULL
                           ? dls_animation_make(model, p, run, ANIMATION_FRAMES, &animation, err)
                           : dls_fail(err, DLS_ERR_MEMORY, "no memory for an animation of %s", model->name);

@@ -1,6 +1,7 @@
 /* experiments/show/report_study.c -- what every study says on its page: question, model, schemes, provenance.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/show/report_study.h"
+#include "common/base/text.h"
 #include "experiments/study/machine.h"
 #include "experiments/study/provenance.h"
 #include <math.h>
@@ -165,7 +166,9 @@ void dls_report_settings(dls_report *report, const dls_order_study *study)
     dls_report_entry(report, "measure", "%s: %s", spec->norms[i]->name, spec->norms[i]->summary);
   }
   if (!study->complete) {
-    dls_report_warning(report, "The study was interrupted: only what was finished is here.");
+    dls_report_warning(report, study->starved > 0
+                                   ? "There was no memory for some runs: only the others are here."
+                                   : "The study was interrupted: only what was finished is here.");
   }
 }
 
@@ -189,7 +192,7 @@ char *dls_report_text(dls_status (*write)(const void *data, FILE *out), const vo
 {
   char *text = NULL;
   size_t size = 0;
-  FILE *stream = open_memstream(&text, &size);
+  FILE *stream = dls_text_stream(&text, &size);
   const dls_status status = stream != NULL ? write(data, stream) : DLS_ERR_MEMORY;
   if (stream == NULL || fclose(stream) != 0 || status != DLS_OK) {
     free(text);
@@ -207,7 +210,7 @@ typedef struct drawing {
 static dls_status draw_text(const drawing *d, char **text, dls_error *err)
 {
   size_t size = 0;
-  FILE *stream = open_memstream(text, &size);
+  FILE *stream = dls_text_stream(text, &size);
   if (stream == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for a picture of the report");
   }

@@ -87,7 +87,7 @@ dls_status dls_journal_head(const dls_order_spec *spec, char **text, uint64_t *h
   if (status != DLS_OK) {
     return status;
   }
-  FILE *out = open_memstream(text, &size);
+  FILE *out = dls_text_stream(text, &size);
   if (out != NULL) {
     const locale_t before = dls_text_begin_c_locale();
     fputs(DLS_JOURNAL_MAGIC DLS_JOURNAL_FORMAT "\n", out);

@@ -57,7 +57,7 @@ char *dls_journal_columns(const dls_order_spec *spec)
 {
   char *text = NULL;
   size_t size = 0;
-  FILE *out = open_memstream(&text, &size);
+  FILE *out = dls_text_stream(&text, &size);
   if (out == NULL) {
     return NULL;
   }
@@ -73,7 +73,7 @@ char *dls_journal_columns(const dls_order_spec *spec)
     }
   }
   fputs(",check\n", out);
-  return fclose(out) == 0 ? text : NULL;
+  return fclose(out) == 0 ? text : (free(text), NULL);
 }
 
 /* A line feed within a reason would end the line: \n, and \\ for a backslash. */
@@ -110,7 +110,7 @@ static void put_fields(const field *f, const dls_order_point *point, FILE *out)
 char *dls_journal_line(const dls_order_spec *spec, const dls_order_point *points, uint64_t hash, size_t *size)
 {
   char *text = NULL;
-  FILE *out = open_memstream(&text, size);
+  FILE *out = dls_text_stream(&text, size);
   if (out == NULL) {
     return NULL;
   }
@@ -125,7 +125,7 @@ char *dls_journal_line(const dls_order_spec *spec, const dls_order_point *points
   fflush(out);
   fprintf(out, ",%016" PRIx64 "\n", dls_hash(hash, text, *size));
   dls_text_end_c_locale(before);
-  return fclose(out) == 0 ? text : NULL;
+  return fclose(out) == 0 ? text : (free(text), NULL);
 }
 
 /* --- reading --- */

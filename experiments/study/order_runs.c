@@ -29,6 +29,7 @@ typedef struct workshop {
   double *times;          /* timings */
   pthread_mutex_t lock;   /* of what follows, and of the caller's poll and keep */
   double told, total;     /* work in steps: done, and to be done in all */
+  size_t starved;         /* runs for which there was no memory: neither finished nor kept */
   bool stopped;           /* by poll, or by a failure */
   dls_status status;
   dls_error why;
@@ -104,9 +105,17 @@ static void fail_point(dls_order_point *point, const dls_error *why)
   snprintf(point->reason, sizeof point->reason, "%.199s", why->text);
 }
 
-/* All norms of one quantity of one run; points[norm * of_count + of]. */
-static void measure_quantity(const dls_order_inputs *in, const dls_trajectory *traj, size_t of,
-                             dls_order_point *points)
+/* The run is left to be made again. */
+static void starve(workshop *shop)
+{
+  pthread_mutex_lock(&shop->lock);
+  shop->starved++;
+  pthread_mutex_unlock(&shop->lock);
+}
+
+/* All norms of one quantity of one run; points[norm * of_count + of]. @return DLS_ERR_MEMORY, else DLS_OK */
+static dls_status measure_quantity(const dls_order_inputs *in, const dls_trajectory *traj, size_t of,
+                                   dls_order_point *points)
 {
   const dls_order_spec *spec = in->spec;
   dls_graph *whole = NULL, *numeric = NULL, *reference = NULL;
@@ -115,11 +124,13 @@ static void measure_quantity(const dls_order_inputs *in, const dls_trajectory *t
   if (status == DLS_OK) {
     status = dls_clip_to_common(whole, in->references[of], &numeric, &reference, &why);
   }
+  bool starved = status == DLS_ERR_MEMORY;
   for (size_t norm = 0; norm < spec->norm_count; norm++) {
     dls_order_point *point = &points[norm * spec->of_count + of];
     const dls_status measured =
         status != DLS_OK ? status
                          : spec->norms[norm]->measure(numeric, reference, &spec->metric, &point->error, &why);
+    starved = starved || measured == DLS_ERR_MEMORY;
     if (measured != DLS_OK) {
       fail_point(point, &why);
     }
@@ -127,6 +138,7 @@ static void measure_quantity(const dls_order_inputs *in, const dls_trajectory *t
   dls_graph_destroy(whole);
   dls_graph_destroy(numeric);
   dls_graph_destroy(reference);
+  return starved ? DLS_ERR_MEMORY : DLS_OK;
 }
 
 /* The scheme of a run with all its options. */
@@ -214,10 +226,12 @@ static void make_run(void *data, size_t i)
     }
   }
   for (size_t of = 0; of < shop->inputs->spec->of_count && status == DLS_OK; of++) {
-    measure_quantity(shop->inputs, traj, of, run->points);
+    status = measure_quantity(shop->inputs, traj, of, run->points);
   }
   dls_trajectory_destroy(traj);
-  if (status != DLS_ERR_INTERRUPTED) {
+  if (status == DLS_ERR_MEMORY) {
+    starve(shop);
+  } else if (status != DLS_ERR_INTERRUPTED) {
     drop_seconds(shop, run);
     finish(shop, run, &w);
   }
@@ -261,6 +275,10 @@ static bool time_run(workshop *shop, order_run *run)
   const dls_status status = tell(&w, 0) ? take_times(&w, &run->points[0], &why) : DLS_ERR_INTERRUPTED;
   if (status == DLS_ERR_INTERRUPTED) {
     return false;
+  }
+  if (status == DLS_ERR_MEMORY) { /* its errors are there, its seconds are still to come */
+    shop->starved++;
+    return true;
   }
   const double seconds = status == DLS_OK ? gsl_stats_median(shop->times + 1, 1, timings) : NAN;
   for (size_t i = 0; i < shop->measures; i++) {
@@ -359,7 +377,7 @@ static size_t gather(const workshop *shop, dls_order_point *points)
 }
 
 dls_status dls_order_run_all(const dls_order_inputs *inputs, dls_order_point *points, size_t *count,
-                             bool *complete, dls_error *err)
+                             size_t *starved, bool *complete, dls_error *err)
 {
   const dls_order_spec *spec = inputs->spec;
   const size_t most = spec->scheme_count * dls_order_most_runs(spec);
@@ -374,7 +392,8 @@ dls_status dls_order_run_all(const dls_order_inputs *inputs, dls_order_point *po
     if (status == DLS_OK) {
       make_all(&shop);
       *count = gather(&shop, points);
-      *complete = !shop.stopped;
+      *starved = shop.starved;
+      *complete = !shop.stopped && shop.starved == 0;
       status = shop.status != DLS_OK ? dls_fail(err, shop.status, "%s", shop.why.text) : DLS_OK;
     }
     pthread_mutex_destroy(&shop.lock);

@@ -192,7 +192,7 @@ static dls_status run_all(const study_job *job, dls_error *err)
                                    .references = job->reference_graphs,
                                    .steps = job->steps,
                                    .tolerances = job->tolerances};
-  return dls_order_run_all(&inputs, study->points, &study->point_count, &study->complete, err);
+  return dls_order_run_all(&inputs, study->points, &study->point_count, &study->starved, &study->complete, err);
 }
 
 /* Fit one line; h and error are scratch for all its points. */

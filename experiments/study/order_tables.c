@@ -164,8 +164,10 @@ dls_status dls_order_write_table(const dls_order_study *study, FILE *out)
       return status;
     }
   }
-  if (!study->complete) {
-    fputs("interrupted: only what was finished is listed\n", out);
+  char missing[100];
+  dls_table_incomplete(study, missing, sizeof missing);
+  if (missing[0] != '\0') {
+    fprintf(out, "%s\n", missing);
   }
   return dls_table_status(out);
 }

@@ -33,4 +33,7 @@ void dls_table_warning_lead(const dls_order_study *study, const dls_order_line *
 /** Say after `lead` how many errors are at the floor, if any. */
 void dls_table_floor_warning(const dls_order_line *line, const char *lead, FILE *out);
 
+/** Why something is missing, as a sentence without its full stop; empty if nothing is. */
+void dls_table_incomplete(const dls_order_study *study, char *text, size_t size);
+
 #endif

@@ -153,8 +153,10 @@ dls_status dls_work_write_table(const dls_work_study *study, FILE *out)
       return status;
     }
   }
-  if (!runs->complete) {
-    fputs("interrupted: only what was finished is listed\n", out);
+  char missing[100];
+  dls_table_incomplete(runs, missing, sizeof missing);
+  if (missing[0] != '\0') {
+    fprintf(out, "%s\n", missing);
   }
   return dls_table_status(out);
 }

@@ -5,6 +5,16 @@
 #include "failing_malloc.h"
 #include "journal_run.h"
 
+/* What there was no memory for is not among the results. */
+static void assert_no_starved_point(const dls_order_study *study)
+{
+  for (size_t i = 0; i < study->point_count; i++) {
+    if (study->points[i].reason[0] != '\0') {
+      fail_msg("a run is kept with the reason \"%s\"", study->points[i].reason);
+    }
+  }
+}
+
 /* @param[out] kept  finished runs that were there */
 static dls_status job(size_t *kept, bool *complete, dls_error *err)
 {
@@ -17,8 +27,11 @@ static dls_status job(size_t *kept, bool *complete, dls_error *err)
     status = dls_order_run(&spec, &study, err);
   }
   if (status == DLS_OK) {
+    assert_no_starved_point(study);
+    assert_true(study->complete == (study->starved == 0));
     *complete = study->complete;
-    status = dls_journal_complete(journal, err);
+    status = *complete ? dls_journal_complete(journal, err) : DLS_ERR_MEMORY;
+    dls_fail(err, status, "%zu runs", study->starved);
   }
   dls_order_destroy(study);
   dls_journal_close(journal);
