@@ -12,22 +12,19 @@ find_library(CHOLMOD_LIBRARY cholmod REQUIRED)
 find_path(YAML_INCLUDE_DIR yaml.h REQUIRED) # libyaml 0.2
 find_library(YAML_LIBRARY yaml REQUIRED)
 find_package(Threads REQUIRED)
-find_package(OpenMP COMPONENTS C) # without it runs go one at a time; its flags are those of experiments/study/parallel.c alone
 
 add_library(dls_dependencies INTERFACE)
 target_include_directories(dls_dependencies SYSTEM INTERFACE $<BUILD_INTERFACE:${KLU_INCLUDE_DIR}> $<BUILD_INTERFACE:${YAML_INCLUDE_DIR}>)
 list(TRANSFORM DLS_SUNDIALS_COMPONENTS PREPEND SUNDIALS:: OUTPUT_VARIABLE sundials)
 target_link_libraries(dls_dependencies INTERFACE ${sundials} ${KLU_LIBRARY} ${CHOLMOD_LIBRARY} ${YAML_LIBRARY}
-  GSL::gsl GSL::gslcblas ${OpenMP_C_LIBRARIES} ${CMAKE_THREAD_LIBS_INIT} ${CMAKE_DL_LIBS} m)
+  GSL::gsl GSL::gslcblas ${CMAKE_THREAD_LIBS_INIT} ${CMAKE_DL_LIBS} m)
 # The same for pkg-config --static.
 list(TRANSFORM DLS_SUNDIALS_COMPONENTS PREPEND -lsundials_ OUTPUT_VARIABLE sundials)
 if(TARGET SUNDIALS::core) # since SUNDIALS 7
   list(APPEND sundials -lsundials_core)
 endif()
 list(JOIN sundials " " DLS_PC_PRIVATE)
-list(TRANSFORM OpenMP_C_LIB_NAMES PREPEND -l OUTPUT_VARIABLE openmp)
-list(JOIN openmp " " openmp)
 if(TARGET MPI::MPI_C) # SUNDIALS 7 was built with it: its contexts ask for a communicator, if only for none
   list(JOIN MPI_C_LIBRARIES " " mpi)
 endif()
-string(APPEND DLS_PC_PRIVATE " ${mpi} ${openmp} -lklu -lcholmod -lyaml -lgsl -lgslcblas -lm")
+string(APPEND DLS_PC_PRIVATE " ${mpi} -pthread -lklu -lcholmod -lyaml -lgsl -lgslcblas -lm")

@@ -183,6 +183,9 @@ dls_status dls_parse_number(const char *what, const char *text, double *value, d
   if (text[0] == '\0' || isspace((unsigned char)text[0]) || *end != '\0' || !isfinite(number) || overflow) {
     return dls_fail(err, DLS_ERR_PARSE, "%s = '%.80s' is not a finite number", what, text);
   }
+  if (strpbrk(text, "xX") != NULL) { /* strtod reads them */
+    return dls_fail(err, DLS_ERR_PARSE, "%s = '%.80s' is hexadecimal; numbers are decimal", what, text);
+  }
   *value = number;
   return DLS_OK;
 }

@@ -16,6 +16,17 @@ void dls_text_append(char *text, size_t size, const char *format, ...)
   va_end(arguments);
 }
 
+size_t dls_text_mark(const char *text)
+{
+  static const char mark[] = "\xEF\xBB\xBF";
+  return strncmp(text, mark, sizeof mark - 1) == 0 ? sizeof mark - 1 : 0;
+}
+
+bool dls_text_is_utf16(const char *text)
+{
+  return strncmp(text, "\xFF\xFE", 2) == 0 || strncmp(text, "\xFE\xFF", 2) == 0;
+}
+
 locale_t dls_text_begin_c_locale(void)
 {
   if (strcmp(nl_langinfo(RADIXCHAR), ".") == 0) { /* the usual case, and cheap */

@@ -4,6 +4,7 @@
 #define DELASSUS_COMMON_TEXT_H
 
 #include <locale.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -16,6 +17,11 @@ void dls_text_end_c_locale(locale_t before);
 /* A stream that writes into memory, as open_memstream: after fflush and fclose *text ends with NUL, and the caller frees
  * it. If there was no memory for something, fclose fails. NULL, with *text NULL, if there is none to begin with. */
 FILE *dls_text_stream(char **text, size_t *size);
+/* Length of the byte order mark of UTF-8 that text begins with, or 0. */
+size_t dls_text_mark(const char *text);
+/* Whether text begins with a byte order mark of UTF-16; then it is no text for us. */
+bool dls_text_is_utf16(const char *text);
+#define DLS_TEXT_UTF16 "the file begins with the byte order mark of UTF-16; text is read as UTF-8"
 /* A copy that the caller frees, or NULL. */
 char *dls_text_copy(const char *text);
 

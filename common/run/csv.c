@@ -119,13 +119,11 @@ static dls_status bad(const reader *r, const char *at, dls_error *err, const cha
 /* Take the end of the line away, be it LF or CR LF, and a byte order mark from the start of the file. */
 static void strip(reader *r, size_t length)
 {
-  static const char mark[] = "\xEF\xBB\xBF";
   length -= length > 0 && r->line[length - 1] == '\n';
   length -= length > 0 && r->line[length - 1] == '\r';
   r->line[length] = '\0';
-  if (r->number == 1 && strncmp(r->line, mark, sizeof mark - 1) == 0) {
-    memmove(r->line, r->line + sizeof mark - 1, length + 1 - (sizeof mark - 1));
-  }
+  const size_t mark = r->number == 1 ? dls_text_mark(r->line) : 0;
+  memmove(r->line, r->line + mark, length + 1 - mark);
 }
 
 static bool blank(const char *line)
@@ -294,6 +292,9 @@ static dls_status read_lines(reader *r, dls_error *err)
   ssize_t length = 0;
   while (status == DLS_OK && (length = getline(&r->line, &r->size, r->file)) >= 0) {
     r->number++;
+    if (r->number == 1 && dls_text_is_utf16(r->line)) {
+      return bad(r, r->line, err, DLS_TEXT_UTF16, "");
+    }
     if (strlen(r->line) != (size_t)length) {
       return bad(r, r->line + strlen(r->line), err, "a zero byte: this is not text", "");
     }

@@ -142,6 +142,9 @@ static void *open_object(const char *path, int mode, dls_error *err)
     dls_fail(err, DLS_ERR_ARG, "plugin %.100s...: the path exceeds %zu characters", path, sizeof local - 1);
     return NULL;
   }
+  if (dls_plugin_check_file(local, err) != DLS_OK) {
+    return NULL;
+  }
   void *handle = dlopen(local, mode | RTLD_LOCAL);
   if (handle == NULL) {
     dls_fail(err, DLS_ERR_ARG, "plugin %.100s cannot be loaded: %.250s", path, dlerror());

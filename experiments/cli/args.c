@@ -270,11 +270,14 @@ dls_status dls_cli_split(const char *what, const char *text, char sep, char ***o
 
 dls_status dls_cli_check_output(const char *path, dls_error *err)
 {
-  if (path == NULL || strcmp(path, "-") == 0 || dls_output_check(path, err) == DLS_OK) {
-    return DLS_OK;
-  }
-  err->status = DLS_ERR_ARG;
-  return DLS_ERR_ARG;
+  const bool named = path != NULL && strcmp(path, "-") != 0;
+  return !named || dls_output_check(path, err) == DLS_OK ? DLS_OK : dls_cli_refuse(err);
+}
+
+dls_status dls_cli_refuse(dls_error *err)
+{
+  err->status = err->status == DLS_ERR_MEMORY ? DLS_ERR_MEMORY : DLS_ERR_ARG;
+  return err->status;
 }
 
 void dls_cli_message(const dls_cli_command *command, const char *format, ...)

@@ -125,7 +125,7 @@ static dls_status check_outputs(const comparison *c, dls_error *err)
   char path[PATH_SIZE];
   dls_status status = DLS_OK;
   if (c->folder != NULL && dls_output_folder(c->folder, err) != DLS_OK) {
-    return err->status = DLS_ERR_ARG; /* the request is wrong: nothing has been computed */
+    return dls_cli_refuse(err);
   }
   if (c->folder != NULL) {
     status = run_path(c, 0, path, err);
@@ -165,6 +165,7 @@ static dls_status simulate(comparison *c, size_t i, dls_error *err)
   dls_status status = dls_cli_progress_start(c->args, c->choices[i].scheme->name, c->end, &progress, err);
   status = status != DLS_OK ? status : dls_scheme_choice_sim(&c->choices[i], c->system, &sim, err);
   c->runs[i] = status == DLS_OK ? dls_sim_trajectory(sim, err) : NULL;
+  status = status == DLS_OK && c->runs[i] == NULL ? DLS_ERR_MEMORY : status;
   if (c->runs[i] != NULL) {
     dls_cli_record_watch watch = {.progress = &progress,
                                   .command = c->args->command,
@@ -229,6 +230,9 @@ static dls_status draw(comparison *c, dls_error *err)
   if (exact != NULL && dls_exact_trajectory(exact, c->model.parameters, c->end, picture_accuracy, &c->reference,
                                             &why) != DLS_OK) {
     dls_cli_message(c->args->command, "the picture is without the exact solution: %s", why.text);
+    if (why.status == DLS_ERR_MEMORY) {
+      return dls_fail(err, DLS_ERR_MEMORY, "no memory for the exact solution");
+    }
   }
   for (size_t i = 0; i < c->count; i++) {
     labels[i] = dls_cli_value_at(c->args, "scheme", i);

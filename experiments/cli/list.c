@@ -25,23 +25,23 @@ static void print_family(const dls_catalogue *catalogue, dls_cli_kind kind, dls_
   dls_cli_table(stdout, 2, NULL, rows, cells);
 }
 
-static int print_text(const dls_catalogue *catalogue, dls_cli_kind kind)
+static dls_status print_text(const dls_catalogue *catalogue, dls_cli_kind kind, dls_error *err)
 {
   const size_t count = dls_cli_entry_count(catalogue, kind);
   printf("%s\n", dls_cli_kind_headings[kind]);
   if (count == 0) {
     printf("  (there are none)\n");
-    return DLS_EXIT_DONE;
+    return DLS_OK;
   }
   const char **cells = malloc(2 * count * sizeof *cells);
   if (cells == NULL) {
-    return DLS_EXIT_FAILED;
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for a list of %zu names", count);
   }
   for (int family = 1; family <= DLS_FAMILIES; family++) { /* those that belong to none come last */
     print_family(catalogue, kind, (dls_family)(family % DLS_FAMILIES), cells);
   }
   free(cells);
-  return DLS_EXIT_DONE;
+  return DLS_OK;
 }
 
 static void print_csv(const dls_catalogue *catalogue, dls_cli_kind kind)
@@ -98,8 +98,8 @@ static int run(const dls_cli_args *args)
   if (format == CSV) {
     printf("name,summary,kind,source,group\n");
   }
-  int code = DLS_EXIT_DONE;
-  for (int kind = first; kind < end && code == DLS_EXIT_DONE; kind++) {
+  dls_status status = DLS_OK;
+  for (int kind = first; kind < end && status == DLS_OK; kind++) {
     if (format == CSV) {
       print_csv(args->catalogue, (dls_cli_kind)kind);
       continue;
@@ -107,9 +107,9 @@ static int run(const dls_cli_args *args)
     if (kind > first) {
       putchar('\n');
     }
-    code = print_text(args->catalogue, (dls_cli_kind)kind);
+    status = print_text(args->catalogue, (dls_cli_kind)kind, &err);
   }
-  return code;
+  return status == DLS_OK ? DLS_EXIT_DONE : dls_cli_fail(args, &err);
 }
 
 static const dls_cli_option options[] = {

@@ -5,9 +5,11 @@
 
 #include "common/base/text.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <gsl/gsl_errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const dls_cli_command *const commands[] = {
     &dls_cli_list,     &dls_cli_show,  &dls_cli_run,  &dls_cli_compare, &dls_cli_exact,
@@ -188,8 +190,25 @@ static int dispatch(dls_catalogue *catalogue, int argc, char **argv)
   return command == NULL ? DLS_EXIT_REQUEST : run_command(command, catalogue, argc - 1, argv + 1);
 }
 
+/* A file that is opened where a standard stream is closed would get what is meant for that. What is put in its place is
+ * open the wrong way round, so that a result that is written there is noticed. */
+static bool fill_descriptors(void)
+{
+  const int modes[] = {O_WRONLY, O_RDONLY, O_RDONLY};
+  bool filled = true;
+  for (int i = 0; i < 3; i++) {
+    if (fcntl(i, F_GETFD) == -1 && errno == EBADF) {
+      filled = open("/dev/null", modes[i]) == i && filled;
+    }
+  }
+  return filled;
+}
+
 int main(int argc, char **argv)
 {
+  if (!fill_descriptors()) {
+    return DLS_EXIT_FAILED; /* there is nowhere to say it */
+  }
   gsl_set_error_handler_off(); /* GSL's own handler aborts; the library checks what GSL returns */
   dls_cli_catch_signals();
   dls_catalogue *catalogue = NULL;

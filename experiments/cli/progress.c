@@ -24,6 +24,12 @@ void dls_cli_catch_signals(void)
   sigemptyset(&action.sa_mask);
   sigaction(SIGINT, &action, NULL);
   sigaction(SIGTERM, &action, NULL);
+  struct sigaction before;
+  if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN) { /* not under nohup */
+    sigaction(SIGHUP, &action, NULL);
+  }
+  signal(SIGXFSZ, SIG_IGN); /* the write fails, and says why */
+  signal(SIGCHLD, SIG_DFL); /* who started us may ignore it; gnuplot is waited for */
 }
 
 int dls_cli_signal(void)

@@ -32,12 +32,17 @@ static char *paragraph_end(char *text)
   return end;
 }
 
+static dls_status no_memory(const char *heading, dls_error *err)
+{
+  return dls_fail(err, DLS_ERR_MEMORY, "no memory for what belongs under '%s'", heading);
+}
+
 /* Sentences under a heading, wrapped anew. */
-static int print_prose(const char *heading, const char *text)
+static dls_status print_prose(const char *heading, const char *text, dls_error *err)
 {
   char *copy = dls_text_copy(text != NULL ? text : "");
   if (copy == NULL) {
-    return DLS_EXIT_FAILED;
+    return no_memory(heading, err);
   }
   printf("\n%s\n", heading);
   for (char *next, *paragraph = copy; paragraph != NULL && *paragraph != '\0'; paragraph = next) {
@@ -50,7 +55,7 @@ static int print_prose(const char *heading, const char *text)
     dls_cli_wrap(stdout, paragraph, indent, indent);
   }
   free(copy);
-  return DLS_EXIT_DONE;
+  return DLS_OK;
 }
 
 static void print_source(const char *source)
@@ -59,7 +64,7 @@ static void print_source(const char *source)
   dls_cli_wrap(stdout, source, 2, 2);
 }
 
-static int print_options(const char *heading, const dls_option *table)
+static dls_status print_options(const char *heading, const dls_option *table, dls_error *err)
 {
   enum { COLUMNS = 5 };
   static const char *const headers[COLUMNS] = {"name", "default", "range", "unit", "meaning"};
@@ -71,7 +76,7 @@ static int print_options(const char *heading, const dls_option *table)
   printf("\n%s\n", heading);
   if (count == 0) {
     printf("  none\n");
-    return DLS_EXIT_DONE;
+    return DLS_OK;
   }
   texts *text = calloc(count, sizeof *text);
   const char **cells = malloc(COLUMNS * count * sizeof *cells);
@@ -96,16 +101,16 @@ static int print_options(const char *heading, const dls_option *table)
       row[4] = text[i].meaning;
     }
   }
-  const int code = text != NULL && cells != NULL ? DLS_EXIT_DONE : DLS_EXIT_FAILED;
-  if (code == DLS_EXIT_DONE) {
+  const dls_status status = text != NULL && cells != NULL ? DLS_OK : no_memory(heading, err);
+  if (status == DLS_OK) {
     dls_cli_table(stdout, COLUMNS, headers, count, cells);
   }
   free(text);
   free(cells);
-  return code;
+  return status;
 }
 
-static int print_files(const dls_file_slot *files)
+static dls_status print_files(const dls_file_slot *files, dls_error *err)
 {
   enum { COLUMNS = 3 };
   static const char *const headers[COLUMNS] = {"name", "needed", "contents"};
@@ -115,7 +120,7 @@ static int print_files(const dls_file_slot *files)
   }
   const char **cells = malloc(COLUMNS * count * sizeof *cells);
   if (cells == NULL) {
-    return DLS_EXIT_FAILED;
+    return no_memory("files", err);
   }
   for (size_t i = 0; i < count; i++) {
     cells[COLUMNS * i] = files[i].name;
@@ -125,16 +130,14 @@ static int print_files(const dls_file_slot *files)
   printf("\nfiles (--set NAME=FILE)\n");
   dls_cli_table(stdout, COLUMNS, headers, count, cells);
   free(cells);
-  return DLS_EXIT_DONE;
+  return DLS_OK;
 }
 
-static int show_model(const dls_model *model, const dls_exact *exact)
+static dls_status show_model(const dls_model *model, const dls_exact *exact, dls_error *err)
 {
   print_block("equations", model->equations);
-  if (model->files != NULL && print_files(model->files) != DLS_EXIT_DONE) {
-    return DLS_EXIT_FAILED;
-  }
-  const int code = print_options("parameters (--set NAME=VALUE)", model->parameters);
+  dls_status status = model->files != NULL ? print_files(model->files, err) : DLS_OK;
+  status = status != DLS_OK ? status : print_options("parameters (--set NAME=VALUE)", model->parameters, err);
   if (exact == NULL) {
     printf("\nexact solution\n  none\n");
   } else {
@@ -144,10 +147,10 @@ static int show_model(const dls_model *model, const dls_exact *exact)
     dls_cli_wrap(stdout, exact->source, 2, 2);
   }
   print_source(model->source);
-  return code;
+  return status;
 }
 
-static int show_scheme(const dls_scheme *scheme)
+static dls_status show_scheme(const dls_scheme *scheme, dls_error *err)
 {
   static const char *const meanings[] = {"linear", "constant", "cubic Hermite"};
   static const char *const steps[] = {
@@ -158,15 +161,15 @@ static int show_scheme(const dls_scheme *scheme)
   char heading[120];
   print_block("equations", scheme->equations);
   snprintf(heading, sizeof heading, "options (--scheme %s:NAME=VALUE,...)", scheme->name);
-  const int code = print_options(heading, scheme->options);
+  const dls_status status = print_options(heading, scheme->options, err);
   printf("\nsteps\n  %s\n", steps[scheme->stepping]);
   printf("\nbetween two nodes\n  q is %s, v is %s\n", meanings[scheme->q_between], meanings[scheme->v_between]);
-  const int prose = print_prose("what to expect", scheme->remarks);
+  const dls_status prose = print_prose("what to expect", scheme->remarks, err);
   print_source(scheme->source);
-  return code != DLS_EXIT_DONE ? code : prose;
+  return status != DLS_OK ? status : prose;
 }
 
-static int show_solver(const dls_lcp_method *method)
+static dls_status show_solver(const dls_lcp_method *method)
 {
   printf("\nproblem\n  find z >= 0 with w = W z + b >= 0 and z^T w = 0\n");
   if (method->largest == SIZE_MAX) {
@@ -175,31 +178,32 @@ static int show_solver(const dls_lcp_method *method)
     printf("\nchosen by `auto`\n  up to size %zu\n", method->largest);
   }
   print_source(method->source);
-  return DLS_EXIT_DONE;
+  return DLS_OK;
 }
 
-static int show_study(const dls_study_shipped *study)
+static dls_status show_study(const dls_study_shipped *study)
 {
   putchar('\n');
   fwrite(study->text, 1, study->size, stdout);
-  return DLS_EXIT_DONE;
+  return DLS_OK;
 }
 
-static int show_entry(const dls_catalogue *catalogue, const dls_cli_entry *entry, size_t index)
+static dls_status show_entry(const dls_catalogue *catalogue, const dls_cli_entry *entry, size_t index,
+                             dls_error *err)
 {
   printf("%s (%s)\n  ", entry->name, dls_cli_kind_names[entry->kind]);
   dls_cli_wrap(stdout, entry->summary, 2, 2);
   switch (entry->kind) {
   case DLS_CLI_MODEL:
-    return show_model(dls_catalogue_models(catalogue)[index], dls_catalogue_exact(catalogue, entry->name));
+    return show_model(dls_catalogue_models(catalogue)[index], dls_catalogue_exact(catalogue, entry->name), err);
   case DLS_CLI_SCHEME:
-    return show_scheme(dls_catalogue_schemes(catalogue)[index]);
+    return show_scheme(dls_catalogue_schemes(catalogue)[index], err);
   case DLS_CLI_SOLVER:
     return show_solver(dls_lcp_methods()[index]);
   case DLS_CLI_STUDY:
     return show_study(&dls_studies()[index]);
   default:
-    return DLS_EXIT_DONE;
+    return DLS_OK;
   }
 }
 
@@ -249,7 +253,9 @@ static int run(const dls_cli_args *args)
     for (size_t i = 0; i < dls_cli_entry_count(args->catalogue, (dls_cli_kind)kind); i++) {
       const dls_cli_entry entry = dls_cli_entry_at(args->catalogue, (dls_cli_kind)kind, i);
       if (strcmp(entry.name, name) == 0) {
-        return show_entry(args->catalogue, &entry, i);
+        dls_error err = {0};
+        return show_entry(args->catalogue, &entry, i, &err) == DLS_OK ? DLS_EXIT_DONE
+                                                                      : dls_cli_fail(args, &err);
       }
     }
   }

@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { MOST_BYTES = 1 << 20, MOST_NAMES = 256 }; /* the reader itself refuses files far shorter */
 
@@ -154,6 +155,12 @@ static int treat(const dls_cli_args *args, const source *s, const char *folder, 
 
 /* --- all of them --- */
 
+static int out_of_memory(const dls_cli_args *args, const char *name)
+{
+  dls_cli_message(args->command, "out of memory for study %s", name);
+  return DLS_EXIT_FAILED;
+}
+
 /* One study of `all`: its section goes to the report. */
 static int treat_one_of_all(const dls_cli_args *args, const dls_study_shipped *study, const char *folder,
                             FILE *report, dls_report *page, const char **verdict, dls_pool *pool)
@@ -164,7 +171,8 @@ static int treat_one_of_all(const dls_cli_args *args, const dls_study_shipped *s
   const char *place = dls_pool_print(pool, "%s/%s", folder, study->name);
   const char *prefix = dls_pool_print(pool, "%s/", study->name);
   if (place == NULL || prefix == NULL) {
-    return DLS_EXIT_FAILED;
+    *verdict = "did not run";
+    return out_of_memory(args, study->name);
   }
   int code = treat(args, &s, place, page, pool, &job);
   *verdict = "did not run";
@@ -172,7 +180,10 @@ static int treat_one_of_all(const dls_cli_args *args, const dls_study_shipped *s
     char score[60];
     dls_cli_study_score_text(dls_cli_study_score_of(&job), score, sizeof score);
     *verdict = dls_pool_print(pool, "%s%s", score, code != DLS_EXIT_DONE ? "; it failed on the way" : "");
-    if (dls_cli_study_write_report(&job, prefix, report, &err) != DLS_OK) {
+    if (*verdict == NULL) {
+      *verdict = "?";
+      code = out_of_memory(args, study->name);
+    } else if (dls_cli_study_write_report(&job, prefix, report, &err) != DLS_OK) {
       code = dls_cli_fail(args, &err);
     }
   }
@@ -193,25 +204,24 @@ static int treat_each(const dls_cli_args *args, const char *folder, FILE *report
     cells[2 * count++] = study->name;
     putchar('\n');
   }
-  if (report != NULL && !pool->failed) {
+  if (report != NULL) {
     static const char *const headers[] = {"study", "agree"};
     dls_cli_table(stdout, 2, headers, count, cells);
   }
   return code;
 }
 
-static int treat_all(const dls_cli_args *args, const char *folder, dls_pool *pool)
+static int make_all(const dls_cli_args *args, const char *folder, dls_pool *pool)
 {
   dls_error err = {0};
   dls_output *report = NULL;
   dls_report *page = NULL;
-  if (dls_cli_value(args, "check") != NULL) {
-    return treat_each(args, folder, NULL, NULL, pool);
-  }
   const char *path = dls_pool_print(pool, "%s/report.md", folder);
-  if (path == NULL || dls_output_folder(folder, &err) != DLS_OK ||
-      dls_output_open(path, &report, &err) != DLS_OK) {
-    err.status = DLS_ERR_ARG; /* nothing has been computed */
+  if (path == NULL) {
+    return out_of_memory(args, "all");
+  }
+  if (dls_output_open(path, &report, &err) != DLS_OK) {
+    dls_cli_refuse(&err);
     return dls_cli_fail(args, &err);
   }
   if (dls_cli_study_page_begin(args, "Studies", &page, &err) != DLS_OK) {
@@ -224,6 +234,21 @@ static int treat_all(const dls_cli_args *args, const char *folder, dls_pool *poo
     return dls_cli_fail(args, &err);
   }
   printf("report: %s\n", path);
+  return code;
+}
+
+static int treat_all(const dls_cli_args *args, const char *folder, dls_pool *pool)
+{
+  dls_error err = {0};
+  int lock = -1;
+  if (dls_cli_value(args, "check") != NULL) {
+    return treat_each(args, folder, NULL, NULL, pool);
+  }
+  const dls_status status = dls_cli_study_lock(folder, &lock, &err);
+  const int code = status == DLS_OK ? make_all(args, folder, pool) : dls_cli_fail(args, &err);
+  if (lock >= 0) {
+    close(lock);
+  }
   return code;
 }
 

@@ -42,7 +42,7 @@ dls_status dls_cli_folder_open(const dls_cli_args *args, const char *picture, co
   struct stat info;
   const bool there = stat(out->path, &info) == 0;
   if (status == DLS_OK && dls_output_folder(out->path, err) != DLS_OK) {
-    err->status = status = DLS_ERR_ARG; /* the request is wrong: nothing has been computed */
+    status = dls_cli_refuse(err);
   }
   out->made = status == DLS_OK && !there;
   status = status != DLS_OK ? status : dls_cli_folder_file(out, file, path, err);

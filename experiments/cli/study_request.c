@@ -88,12 +88,7 @@ static dls_status read_schemes(dls_cli_study *s, dls_error *err)
 static dls_status read_jobs(dls_cli_study *s, dls_error *err)
 {
   double jobs = 1;
-  const size_t most = dls_parallel_most();
-  const dls_status status = dls_cli_integer(s->args, "jobs", 0, most > 1 ? (double)most : INFINITY, &jobs, err);
-  if (status == DLS_OK && jobs > (double)most) {
-    return dls_fail(err, DLS_ERR_ARG,
-                    "--jobs = %.15g: delassus was built without OpenMP, runs can only go one at a time", jobs);
-  }
+  const dls_status status = dls_cli_integer(s->args, "jobs", 0, (double)dls_parallel_most(), &jobs, err);
   s->spec.jobs = jobs == 0 ? dls_parallel_processors() : (size_t)jobs;
   return status;
 }

@@ -5,7 +5,11 @@
 #include "experiments/cli/study_page.h"
 
 #include <delassus/output.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
 
 /* The arguments of a command, growing in a pool. */
 typedef struct words {
@@ -246,7 +250,20 @@ static dls_status write_files(const dls_cli_study_job *job, dls_error *err)
   return status;
 }
 
-int dls_cli_study_execute(dls_cli_study_job *job)
+dls_status dls_cli_study_lock(const char *folder, int *lock, dls_error *err)
+{
+  dls_status status = dls_output_folder(folder, err);
+  *lock = status == DLS_OK ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+  if (status != DLS_OK) {
+    return dls_cli_refuse(err);
+  }
+  if (*lock >= 0 && flock(*lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+    status = dls_fail(err, DLS_ERR_ARG, "another study is writing into '%.250s'", folder);
+  }
+  return status;
+}
+
+static int execute(dls_cli_study_job *job)
 {
   dls_error err = {0};
   int code = DLS_EXIT_DONE;
@@ -264,6 +281,21 @@ int dls_cli_study_execute(dls_cli_study_job *job)
   if (status != DLS_OK) {
     fprintf(stderr, "delassus study: %s: %s\n", job->name, err.text);
     code = DLS_EXIT_FAILED;
+  }
+  return code;
+}
+
+int dls_cli_study_execute(dls_cli_study_job *job)
+{
+  dls_error err = {0};
+  int lock = -1, code = DLS_EXIT_REQUEST;
+  if (dls_cli_study_lock(job->folder, &lock, &err) == DLS_OK) {
+    code = execute(job);
+  } else {
+    fprintf(stderr, "delassus study: %s: %s\n", job->name, err.text);
+  }
+  if (lock >= 0) {
+    close(lock);
   }
   return code;
 }

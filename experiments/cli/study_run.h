@@ -32,6 +32,10 @@ const char *dls_cli_study_place(const dls_cli_study_job *job, const dls_study *s
 /* The command line of a study, as a person would write it. */
 dls_status dls_cli_study_print_command(const dls_cli_study_job *job, const dls_study *study, FILE *out,
                                        dls_error *err);
+/* Make the folder and lock it: of two processes with studies in one folder one is refused. Where a file system locks no
+ * folders, the journals of the studies still are. @param[out] lock  to be closed; -1 if there is none
+ * @return DLS_ERR_ARG, DLS_ERR_MEMORY */
+dls_status dls_cli_study_lock(const char *folder, int *lock, dls_error *err);
 /* Run all studies of the file, print what comes out and the verdict, and leave in the folder study.yaml, verdict.csv
  * and report.md. @return the exit code */
 int dls_cli_study_execute(dls_cli_study_job *job);

@@ -149,6 +149,34 @@ static int by_name(const void *a, const void *b)
   return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
+/* Text from the study file as it is: in one line and without markup of its own. */
+static void put_plain(FILE *out, const char *text)
+{
+  for (; *text != '\0'; text++) {
+    if (strchr("\\`*[]<>|", *text) != NULL) {
+      fputc('\\', out);
+    }
+    fputc((unsigned char)*text < ' ' ? ' ' : *text, out);
+  }
+}
+
+/* Captions are Markdown, but no HTML. */
+static void put_caption(FILE *out, const char *text)
+{
+  for (; *text != '\0'; text++) {
+    fputs(*text == '<' ? "\\<" : (const char[]){*text, '\0'}, out);
+  }
+  fputc('\n', out);
+}
+
+/* A line of its own. */
+static void put_line(FILE *out, const char *lead, const char *text)
+{
+  fputs(lead, out);
+  put_plain(out, text);
+  fputs("\n\n", out);
+}
+
 /* The pictures of a study, whatever its command calls them. */
 static size_t find_pictures(const dls_cli_study_job *job, const dls_study *study, const char **names)
 {
@@ -191,8 +219,13 @@ static void write_rows(const dls_cli_study_job *job, size_t i, FILE *out)
   for (size_t j = 0; j < count; j++) {
     dls_cli_study_row r;
     dls_cli_study_fill_row(job, i, j, &r);
-    fprintf(out, "| %s | %s | %s | %s | %s |\n", r.what, r.value, r.interval, r.cells[0],
-            job->file->studies[i].expectations[j].reported);
+    const char *const cells[] = {r.what, r.value, r.interval, r.cells[0],
+                                 job->file->studies[i].expectations[j].reported};
+    for (size_t k = 0; k < sizeof cells / sizeof cells[0]; k++) {
+      fputs(k == 0 ? "| " : " | ", out);
+      put_plain(out, cells[k]);
+    }
+    fputs(" |\n", out);
   }
   if (count > 0) {
     fputc('\n', out);
@@ -204,22 +237,23 @@ dls_status dls_cli_study_write_report(const dls_cli_study_job *job, const char *
 {
   char score[60];
   dls_cli_study_score_text(dls_cli_study_score_of(job), score, sizeof score);
-  fprintf(out, "# %s\n\n", job->file->title);
+  put_line(out, "# ", job->file->title);
   if (job->file->source[0] != '\0') {
-    fprintf(out, "Source: %s\n\n", job->file->source);
+    put_line(out, "Source: ", job->file->source);
   }
   if (job->file->caption[0] != '\0') {
-    fprintf(out, "%s\n", job->file->caption);
+    put_caption(out, job->file->caption);
   }
-  fprintf(out, "`%s`, delassus %s. Agree: %s.\n\n", job->name, DLS_VERSION, score);
+  put_plain(out, job->name);
+  fprintf(out, ", delassus %s. Agree: %s.\n\n", DLS_VERSION, score);
   dls_status status = DLS_OK;
   for (size_t i = 0; i < job->file->study_count && status == DLS_OK; i++) {
     const dls_study *study = &job->file->studies[i];
     if (study->name[0] != '\0') {
-      fprintf(out, "## %s\n\n", study->title);
+      put_line(out, "## ", study->title);
     }
     if (study->name[0] != '\0' && strcmp(study->caption, job->file->caption) != 0) {
-      fprintf(out, "%s\n", study->caption);
+      put_caption(out, study->caption);
     }
     write_pictures(job, study, prefix, out);
     write_rows(job, i, out);

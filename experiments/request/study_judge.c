@@ -4,6 +4,7 @@
 #include "experiments/request/study_reader.h"
 
 #include "common/base/text.h"
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -220,7 +221,25 @@ static void take_comment(search *s, const char *line)
   }
 }
 
-static void read_table(search *s, FILE *file, char **cells, dls_study_verdict *out)
+static void say_why(const search *s, const char *path, dls_study_verdict *out)
+{
+  if (out->why[0] != '\0' || !isnan(s->value)) {
+    return;
+  }
+  if (s->rule->reduce == DLS_REDUCE_IMPACT && s->seen < s->number) {
+    snprintf(out->why, sizeof out->why, "there are only %zu impacts", s->seen);
+  } else if (s->rule->reduce == DLS_REDUCE_WORK && s->seen > 0) {
+    snprintf(out->why, sizeof out->why, "no run has an error of at most %g", s->error);
+  } else if (s->why[0] != '\0') {
+    snprintf(out->why, sizeof out->why, "%s", s->why);
+  } else {
+    snprintf(out->why, sizeof out->why, s->seen == 0 ? "%.150s has no such row" : "not a number in %.150s",
+             path);
+  }
+}
+
+/* @return DLS_ERR_MEMORY, DLS_ERR_IO: then nothing is known of what the table says */
+static dls_status read_table(search *s, FILE *file, char **cells, dls_study_verdict *out)
 {
   char *line = NULL;
   size_t room = 0;
@@ -241,7 +260,31 @@ static void read_table(search *s, FILE *file, char **cells, dls_study_verdict *o
     }
     header = false;
   }
+  const bool broken = length < 0 && !feof(file);
+  const int reason = errno;
   free(line);
+  return !broken ? DLS_OK : reason == ENOMEM ? DLS_ERR_MEMORY : DLS_ERR_IO;
+}
+
+/* A table that is there; one that is not is no error, but a verdict. */
+static dls_status search_file(search *s, const char *path, dls_study_verdict *out, dls_error *err)
+{
+  char **cells = malloc(MOST_FIELDS * sizeof *cells);
+  FILE *file = cells != NULL ? fopen(path, "r") : NULL;
+  dls_status status = cells == NULL ? DLS_ERR_MEMORY : DLS_OK;
+  if (file != NULL) {
+    status = read_table(s, file, cells, out);
+    fclose(file);
+    say_why(s, path, out);
+  } else if (status == DLS_OK && errno == ENOENT) {
+    snprintf(out->why, sizeof out->why, "there is no %.150s", path);
+    s->value = NAN;
+  } else {
+    status = status != DLS_OK ? status : DLS_ERR_IO;
+  }
+  free(cells);
+  return status == DLS_OK ? DLS_OK
+                          : dls_fail(err, status, "cannot read %.200s: %s", path, dls_status_text(status));
 }
 
 static void add_filter(search *s, const char *column, const char *text, const char *other)
@@ -272,23 +315,6 @@ static void add_filters(search *s, const dls_study *study, const dls_study_expec
   }
 }
 
-static void say_why(const search *s, const char *path, dls_study_verdict *out)
-{
-  if (out->why[0] != '\0' || !isnan(s->value)) {
-    return;
-  }
-  if (s->rule->reduce == DLS_REDUCE_IMPACT && s->seen < s->number) {
-    snprintf(out->why, sizeof out->why, "there are only %zu impacts", s->seen);
-  } else if (s->rule->reduce == DLS_REDUCE_WORK && s->seen > 0) {
-    snprintf(out->why, sizeof out->why, "no run has an error of at most %g", s->error);
-  } else if (s->why[0] != '\0') {
-    snprintf(out->why, sizeof out->why, "%s", s->why);
-  } else {
-    snprintf(out->why, sizeof out->why, s->seen == 0 ? "%.150s has no such row" : "not a number in %.150s",
-             path);
-  }
-}
-
 dls_status dls_study_judge(const dls_study *study, const dls_study_expectation *e, const char *folder,
                            dls_study_verdict *out, dls_error *err)
 {
@@ -304,23 +330,12 @@ dls_status dls_study_judge(const dls_study *study, const dls_study_expectation *
   *out = (dls_study_verdict){.value = NAN};
   s.column = impacts ? NULL : rule->column != NULL ? rule->column : e->of;
   add_filters(&s, study, e, name, sizeof name);
-  const dls_status status = file_of(study, e, rule, folder, path, err);
-  char **cells = malloc(MOST_FIELDS * sizeof *cells);
-  if (status != DLS_OK || cells == NULL) {
-    free(cells);
-    return status != DLS_OK ? status
-                            : dls_fail(err, DLS_ERR_MEMORY, "out of memory for the rows of %.200s", path);
+  dls_status status = file_of(study, e, rule, folder, path, err);
+  status = status != DLS_OK ? status : search_file(&s, path, out, err);
+  if (status != DLS_OK) {
+    snprintf(out->why, sizeof out->why, "%.150s", err->text);
+    return status;
   }
-  FILE *file = fopen(path, "r");
-  if (file != NULL) {
-    read_table(&s, file, cells, out);
-    fclose(file);
-    say_why(&s, path, out);
-  } else {
-    snprintf(out->why, sizeof out->why, "there is no %.150s", path);
-    s.value = NAN;
-  }
-  free(cells);
   out->value = s.value;
   out->agrees = e->low <= s.value && s.value <= e->high;
   return DLS_OK;

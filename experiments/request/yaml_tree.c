@@ -1,6 +1,7 @@
 /* experiments/request/yaml_tree.c -- the events of libyaml as a tree.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/request/yaml_tree.h"
+#include "common/base/text.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -275,6 +276,9 @@ static dls_yaml_node *read_stream(reader *r)
 
 dls_yaml_node *dls_yaml_read(dls_pool *pool, const char *text, size_t size, const dls_yaml_sink *sink)
 {
+  const size_t mark = size >= 3 ? dls_text_mark(text) : 0;
+  text += mark;
+  size -= mark;
   reader r = {.pool = pool, .sink = sink, .input = text};
   dls_yaml_node *root = NULL;
   if (size > DLS_YAML_MOST_BYTES) {
@@ -282,6 +286,8 @@ dls_yaml_node *dls_yaml_read(dls_pool *pool, const char *text, size_t size, cons
     snprintf(message, sizeof message, "the file has more than %d bytes: this is no study",
              (int)DLS_YAML_MOST_BYTES);
     tell(&r, (dls_yaml_mark){1, 1}, message);
+  } else if (size >= 2 && dls_text_is_utf16(text)) {
+    tell(&r, (dls_yaml_mark){1, 1}, DLS_TEXT_UTF16);
   } else if (!yaml_parser_initialize(&r.parser)) {
     pool->failed = true;
   } else {

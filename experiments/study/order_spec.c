@@ -138,9 +138,7 @@ dls_status dls_order_check(const dls_order_spec *spec, dls_error *err)
     }
   }
   if (spec->jobs > dls_parallel_most()) {
-    return check_entry(false, err, "number of jobs", (double)spec->jobs,
-                       dls_parallel_most() == 1 ? "delassus was built without OpenMP, runs go one at a time"
-                                                : "at most 1024");
+    return check_entry(false, err, "number of jobs", (double)spec->jobs, "at most 1024");
   }
   bool all_swept = true;
   for (size_t scheme = 0; scheme < spec->scheme_count; scheme++) {

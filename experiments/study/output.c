@@ -334,7 +334,7 @@ dls_status dls_output_folder(const char *path, dls_error *err)
   }
   char *copy = strdup(path);
   if (copy == NULL) {
-    return cannot_create(path, path, "out of memory", err);
+    return dls_fail(err, DLS_ERR_MEMORY, "cannot create folder '%.150s': out of memory", path);
   }
   dls_status status = DLS_OK;
   for (char *slash = strchr(copy + 1, '/'); slash != NULL && status == DLS_OK; slash = strchr(slash + 1, '/')) {

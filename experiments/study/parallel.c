@@ -1,11 +1,16 @@
-/* experiments/study/parallel.c -- loops in threads by OpenMP, or in one thread where there is none.
+/* experiments/study/parallel.c -- loops in threads of POSIX.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#define _GNU_SOURCE /* sched_getaffinity */
 #include "experiments/study/parallel.h"
-
-#ifdef _OPENMP
-#include <omp.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <unistd.h>
 
 enum { MOST_THREADS = 1024 };
+
+/* bytes: what a process usually has. Without it a thread has what `ulimit -s` says, and may not have enough. */
+static const size_t stack_size = (size_t)8 << 20;
 
 size_t dls_parallel_most(void)
 {
@@ -14,36 +19,65 @@ size_t dls_parallel_most(void)
 
 size_t dls_parallel_processors(void)
 {
-  const int processors = omp_get_num_procs();
+#ifdef __linux__
+  cpu_set_t allowed;
+  const long processors =
+      sched_getaffinity(0, sizeof allowed, &allowed) == 0 ? CPU_COUNT(&allowed) : sysconf(_SC_NPROCESSORS_ONLN);
+#else
+  const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+#endif
   return processors < 1 ? 1 : processors > MOST_THREADS ? MOST_THREADS : (size_t)processors;
 }
 
-void dls_parallel_for(size_t threads, size_t count, void (*turn)(void *data, size_t i), void *data)
+typedef struct loop {
+  pthread_mutex_t lock; /* of next */
+  size_t next, count;
+  void (*turn)(void *data, size_t i);
+  void *data;
+} loop;
+
+static void *take_turns(void *argument)
 {
-#pragma omp parallel for schedule(dynamic, 1) num_threads((int)threads) if (threads > 1)
-  for (size_t i = 0; i < count; i++) {
-    turn(data, i);
+  loop *l = argument;
+  for (;;) {
+    pthread_mutex_lock(&l->lock);
+    const size_t i = l->next;
+    l->next += i < l->count;
+    pthread_mutex_unlock(&l->lock);
+    if (i == l->count) {
+      return NULL;
+    }
+    l->turn(l->data, i);
   }
 }
 
-#else
-
-size_t dls_parallel_most(void)
+/* @return how many threads were started: fewer if the system gives no more */
+static size_t start(loop *l, size_t most, pthread_t *threads)
 {
-  return 1;
-}
-
-size_t dls_parallel_processors(void)
-{
-  return 1;
+  pthread_attr_t attributes;
+  size_t started = 0;
+  if (pthread_attr_init(&attributes) != 0) {
+    return 0;
+  }
+  if (pthread_attr_setstacksize(&attributes, stack_size) == 0) {
+    while (started < most && pthread_create(&threads[started], &attributes, take_turns, l) == 0) {
+      started++;
+    }
+  }
+  pthread_attr_destroy(&attributes);
+  return started;
 }
 
 void dls_parallel_for(size_t threads, size_t count, void (*turn)(void *data, size_t i), void *data)
 {
-  (void)threads;
-  for (size_t i = 0; i < count; i++) {
-    turn(data, i);
+  loop l = {.lock = PTHREAD_MUTEX_INITIALIZER, .count = count, .turn = turn, .data = data};
+  const size_t others = threads > 1 ? threads - 1 : 0;
+  pthread_t *started = others > 0 ? malloc(others * sizeof *started) : NULL;
+  const size_t running = started != NULL ? start(&l, others, started) : 0;
+  take_turns(&l);
+  for (size_t i = 0; i < running; i++) {
+    pthread_join(started[i], NULL);
   }
+  free(started);
+  pthread_mutex_destroy(&l.lock);
 }
-
-#endif

@@ -46,8 +46,6 @@ now() { date +%s.%N; }
   equal "end of its journal" "$(tail -1 whole/runs.csv)" "# complete: yes"
 
   jobs_2="--jobs 2"
-  "$tool" $study --jobs 2 >out 2>err || { grep -q "without OpenMP" err && jobs_2=; }
-  [ -n "$jobs_2" ] || echo "built without OpenMP: --jobs is not tested"
 
   # 20 kills at moments drawn over the length of the study, with a second one while it goes on in every third
   RANDOM=20261121

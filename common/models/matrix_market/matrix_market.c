@@ -3,6 +3,7 @@
  * the first bad line without naming it, read numbers by scanf in whatever locale is set, and take memory for the
  * number of entries that the file announces before any has come.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/base/text.h"
 #include "common/models/matrix_market/market_table.h"
 #include <delassus/matrix_market.h>
 #include <delassus/option.h>
@@ -72,7 +73,9 @@ static dls_status next_line(reader *r, bool *there, dls_error *err)
   r->number += *there;
   for (; c != EOF && c != '\n'; c = getc_unlocked(r->in)) {
     if (c == '\0') {
-      return bad(r, r->line + length, err, "a zero byte: this is not text");
+      r->line[length] = '\0';
+      return dls_text_is_utf16(r->line) ? bad(r, r->line, err, DLS_TEXT_UTF16)
+                                        : bad(r, r->line + length, err, "a zero byte: this is not text");
     }
     const bool comment = r->number > 1 && length > 0 && r->line[0] == '%';
     if (length == LONGEST_LINE && !comment) {
@@ -88,6 +91,15 @@ static dls_status next_line(reader *r, bool *there, dls_error *err)
     return dls_fail(err, DLS_ERR_IO, "cannot read %s: %s", tail(r->name), strerror(errno));
   }
   return DLS_OK;
+}
+
+/* The first line, without a byte order mark. */
+static dls_status first_line(reader *r, bool *there, dls_error *err)
+{
+  const dls_status status = next_line(r, there, err);
+  const size_t mark = status == DLS_OK ? dls_text_mark(r->line) : 0;
+  memmove(r->line, r->line + mark, strlen(r->line + mark) + 1);
+  return status;
 }
 
 /* Cut the line at blanks; what comes behind MOST_TOKENS + 1 words is left. */
@@ -185,7 +197,7 @@ static dls_status read_banner(reader *r, dls_error *err)
   static const char example[] = "%%MatrixMarket matrix coordinate|array real|integer general|symmetric|"
                                 "skew-symmetric";
   bool there = false;
-  dls_status status = next_line(r, &there, err);
+  dls_status status = first_line(r, &there, err);
   if (status != DLS_OK) {
     return status;
   }
