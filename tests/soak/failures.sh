@@ -1,0 +1,86 @@
+# failures.sh -- what a command may do when something fails below it; for system_calls.sh and allocations.sh, which run it
+# by `failing OUTPUT ARGUMENT...`.
+# SPDX-License-Identifier: GPL-3.0-or-later
+# shellcheck shell=bash disable=SC2154
+cat >soak.yaml <<'END'
+title: Soak
+studies:
+  - name: orders
+    kind: order
+    model: impacting-oscillator
+    schemes: [moreau-jean, event-driven]
+    steps: {first: 0.02, last: 0.005, levels: 3}
+    repeats: 2
+    end: 2
+    norms: l1
+    of: q
+    pictures: svg
+    expect: [{quantity: order, scheme: moreau-jean, between: [0.5, 1.5]}]
+  - name: motion
+    kind: compare
+    model: bouncing-ball
+    schemes: [moreau-jean, schatzman-paoli]
+    step: 0.05
+    end: 2
+    pictures: none
+END
+
+commands=(order study compare list show)
+command_line() {
+  case $1 in
+  order) line=("${study[@]}" --out failing) ;;
+  study) line=(study soak.yaml --out failing) ;;
+  compare) line=(compare bouncing-ball --scheme moreau-jean --scheme schatzman-paoli --step 0.05 --end 2 --of q0
+    --plot failing/compare.svg --out failing) ;;
+  list) line=(list) ;;
+  show) line=(show moreau-jean) ;;
+  esac
+}
+
+# left FOLDER: everything in it but for times and what the machine is like
+left() {
+  (
+    cd "$1" || exit
+    find . -type f ! -name '*.gp' ! -name runs.csv | LC_ALL=C sort | while read -r file; do
+      echo "== $file"
+      case $file in
+      *errors.csv) cut -d, -f1-11 "$file" ;;
+      *study.txt) grep -Ev '^(date|load|cpu|wall_seconds|concurrent runs|processors): ' "$file" ;;
+      *) cat "$file" ;;
+      esac
+    done
+  )
+}
+
+# What each command does undisturbed.
+for name in "${commands[@]}"; do
+  if [ ! -e "$name.left" ]; then
+    command_line "$name"
+    rm -rf failing
+    mkdir failing
+    "$tool" "${line[@]}" >"$name.out" 2>/dev/null || exit 1
+    left failing >"$name.left"
+  fi
+done
+
+# failing COMMAND CODE: it has ended so, with out and err, while something failed
+judge_failure() {
+  local name=$1 code=$2 again=0
+  if [ "$code" -eq 0 ]; then
+    cmp -s out "$name.out" || wrong "exit status 0, but another output"
+    left failing | cmp -s - "$name.left" || wrong "exit status 0, but other files"
+  elif [ ! -s err ]; then
+    wrong "exit status $code without a word"
+  fi
+  case $name in
+  order | study) set -- --resume ;;
+  *) set -- ;;
+  esac
+  command_line "$name"
+  "$tool" "${line[@]}" "$@" >out 2>err || again=$?
+  [ $again -eq 0 ] || wrong "done again it ends with $again: $(head -1 err)"
+  ! grep -q damaged err || wrong "$(grep damaged err)"
+  cmp -s out "$name.out" || wrong "done again it has another output"
+  find failing -name '.delassus*' -delete # of compare, which has no --resume
+  left failing | cmp -s - "$name.left" || wrong "done again it leaves other files"
+}

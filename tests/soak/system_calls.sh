@@ -1,0 +1,42 @@
+# system_calls.sh -- every system call of the tool fails once, with EIO and with ENOSPC, by strace's injection.
+# SPDX-License-Identifier: GPL-3.0-or-later
+# shellcheck shell=bash
+# shellcheck source=tests/soak/soak_support.sh
+here=$(realpath "$(dirname "$0")")
+source "$here/soak_support.sh"
+# shellcheck source=tests/soak/failures.sh
+source "$here/failures.sh"
+
+if [ ! -e trials ]; then # lines "COMMAND CALL NUMBER"
+  for name in order study compare; do
+    command_line "$name"
+    rm -rf failing
+    mkdir failing
+    strace -o trace "$tool" "${line[@]}" >/dev/null 2>&1 || exit 1
+    # from the first call of main on, which looks at descriptor 0: the loader is not ours. Not: what ends the process, and
+    # clocks and naps, of which there are as many as time allows.
+    awk -v name="$name" '
+      match($0, /^[a-z0-9_]+\(/) { call = substr($0, 1, RLENGTH - 1); ++seen[call] }
+      /^fcntl\(0, F_GETFD/ { ours = 1 }
+      ours && call !~ /^(exit_group|exit|restart_syscall|wait4|clock_nanosleep|futex|)$/ { print name, call, seen[call] }
+    ' trace
+  done >trials
+fi
+
+# trial K: the calls in turn, first each with EIO, then each with ENOSPC
+trial() {
+  local name call number code=0 error=EIO count
+  count=$(wc -l <trials)
+  [ "$1" -le "$count" ] || error=ENOSPC
+  read -r name call number < <(sed -n "$((($1 - 1) % count + 1))p" trials)
+  command_line "$name"
+  rm -rf failing
+  mkdir failing
+  timeout 60 strace -o /dev/null -e trace="$call" -e inject="$call":error=$error:when="$number" \
+    "$tool" "${line[@]}" >out 2>err || code=$?
+  ended $code
+  judge_failure "$name" $code
+  [ -z "$faults" ] || faults="$name, $call number $number, $error$faults"
+}
+
+soak system_calls $((2 * $(wc -l <trials)))
