@@ -21,8 +21,8 @@ typedef struct dls_output dls_output;
 /**
  * Open a temporary file beside path (beside what it points to, for a link). What is no regular file
  * (/dev/stdout, /dev/null, a pipe) is written directly.
- * @return DLS_ERR_IO with path and reason, also for a folder, for a file that is write-protected, and for a name with
- *         control characters; DLS_ERR_MEMORY
+ * @return DLS_ERR_IO with path and reason, also for a folder and for a file that is write-protected; DLS_ERR_ARG for a
+ *         name with control characters; DLS_ERR_MEMORY
  */
 dls_status dls_output_open(const char *path, dls_output **out, dls_error *err);
 FILE *dls_output_stream(dls_output *out);

@@ -82,7 +82,7 @@ dls_status dls_plot_check(const char *path, dls_error *err)
                     "plot \"%s\": a picture ends in .png, .svg or .pdf, or is - for the terminal", path);
   }
   if (dls_output_name(path, err) != DLS_OK) {
-    return DLS_ERR_IO;
+    return DLS_ERR_ARG;
   }
   return gnuplot_exists() ? DLS_OK : dls_fail(err, DLS_ERR_IO, "%s", not_found);
 }

@@ -50,7 +50,7 @@ dls_status dls_output_name(const char *path, dls_error *err)
   for (char *c = shown; *c != '\0'; c++) {
     *c = is_control(*c) ? '?' : *c;
   }
-  return dls_fail(err, DLS_ERR_IO, "cannot write '%s': byte %zu of the name is the control character 0x%02X",
+  return dls_fail(err, DLS_ERR_ARG, "cannot write '%s': byte %zu of the name is the control character 0x%02X",
                   shown, at + 1, (unsigned)(unsigned char)path[at]);
 }
 
@@ -75,7 +75,7 @@ static dls_status look_at(const char *path, bool *exists, struct stat *info, dls
     return cannot_write(path, "the name is empty", err);
   }
   if (dls_output_name(path, err) != DLS_OK) {
-    return DLS_ERR_IO;
+    return DLS_ERR_ARG;
   }
   *exists = stat(path, info) == 0;
   if (!*exists && errno != ENOENT) {
@@ -330,7 +330,7 @@ dls_status dls_output_folder(const char *path, dls_error *err)
     return cannot_create(path, path, "the name is empty", err);
   }
   if (dls_output_name(path, err) != DLS_OK) {
-    return DLS_ERR_IO;
+    return DLS_ERR_ARG;
   }
   char *copy = strdup(path);
   if (copy == NULL) {

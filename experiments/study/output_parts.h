@@ -9,7 +9,7 @@
 #define DLS_OUTPUT_TEMPORARY_BEGIN ".delassus-"
 #define DLS_OUTPUT_TEMPORARY_END ".part"
 
-/** @return DLS_ERR_IO if a name has control characters: nothing that is written may give orders to what reads names. */
+/** @return DLS_ERR_ARG if a name has control characters: nothing that is written may give orders to what reads names. */
 dls_status dls_output_name(const char *path, dls_error *err);
 /**
  * A new file in the folder of another; its name does not grow with the other's.

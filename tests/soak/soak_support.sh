@@ -61,7 +61,7 @@ reference() {
 soak() {
   local name=$1 first=1 last=$2 stride=1 k done_before
   IFS=: read -r first last stride <<<"${range:-1:$last:1}"
-  last=${last:-$2}
+  last=$((${last:-$2} < $2 ? ${last:-$2} : $2))
   stride=${stride:-1}
   touch "$name.log"
   done_before=$(tail -1 "$name.log" | cut -d' ' -f1)
