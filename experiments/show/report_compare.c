@@ -55,9 +55,9 @@ static dls_status put_animation(dls_report *report, const dls_model *model, cons
 static dls_status put_animations(dls_report *report, const dls_model *model, const double *p,
                                  const dls_comparison *plot, dls_error *err)
 {
-  dls_status status = DLS_OK;
-  if (dls_animate_check(model, p, "page.svg", NULL, NULL) != DLS_OK) {
-    return DLS_OK; /* it cannot be drawn */
+  dls_status status = dls_animate_check(model, p, "page.svg", NULL, err);
+  if (status != DLS_OK) {
+    return status == DLS_ERR_MEMORY ? status : DLS_OK; /* others cannot be drawn */
   }
   dls_report_section(report, "Animation");
   for (size_t i = 0; i < plot->count && i < MOST_ANIMATIONS && status == DLS_OK; i++) {

@@ -25,13 +25,20 @@ studies:
     pictures: none
 END
 
-commands=(order study compare list show)
+commands=(order study compare list show run work energy exact distance)
 command_line() {
   case $1 in
   order) line=("${study[@]}" --out failing) ;;
   study) line=(study soak.yaml --out failing) ;;
   compare) line=(compare bouncing-ball --scheme moreau-jean --scheme schatzman-paoli --step 0.05 --end 2 --of q0
     --plot failing/compare.svg --out failing) ;;
+  run) line=(run bouncing-ball --scheme moreau-jean --step 0.05 --end 2 --out failing/run.csv
+    --plot failing/run.svg --report failing/run.html --animate failing/moving.svg) ;;
+  work) line=(work bouncing-ball --scheme moreau-jean --steps 0.1:0.02:3 --repeats 2 --end 2 --norm l1 --of q
+    --plot-format svg --out failing) ;;
+  energy) line=(energy bouncing-ball --scheme moreau-jean --step 0.05 --end 2 --plot-format svg --out failing) ;;
+  exact) line=(exact bouncing-ball --end 2 --out failing/exact.csv) ;;
+  distance) line=(distance ball.csv ball2.csv --norm hausdorff --column q0) ;;
   list) line=(list) ;;
   show) line=(show moreau-jean) ;;
   esac
@@ -45,6 +52,8 @@ left() {
       echo "== $file"
       case $file in
       *errors.csv) cut -d, -f1-11 "$file" ;;
+      *work.csv) cut -d, -f1-15 "$file" ;;
+      *.html) grep -vE 'processor|CPU|load|seconds|[0-9]{4}-[0-9]{2}-[0-9]{2}' "$file" ;;
       *study.txt) grep -Ev '^(date|load|cpu|wall_seconds|concurrent runs|processors): ' "$file" ;;
       *) cat "$file" ;;
       esac
@@ -53,6 +62,10 @@ left() {
 }
 
 # What each command does undisturbed.
+if [ ! -e ball2.csv ]; then
+  "$tool" run bouncing-ball --scheme moreau-jean --step 0.05 --end 2 --out ball.csv || exit 1
+  "$tool" run bouncing-ball --scheme moreau-jean --step 0.02 --end 2 --out ball2.csv || exit 1
+fi
 for name in "${commands[@]}"; do
   if [ ! -e "$name.left" ]; then
     command_line "$name"
@@ -73,7 +86,7 @@ judge_failure() {
     wrong "exit status $code without a word"
   fi
   case $name in
-  order | study) set -- --resume ;;
+  order | study | work) set -- --resume ;;
   *) set -- ;;
   esac
   command_line "$name"
