@@ -163,7 +163,7 @@ refused "something is missing" -- study
 refused "cannot read" -- study .
 # a folder that cannot be made, because a file is in its place
 touch taken
-try 1 study small.yaml --out taken
+try 2 study small.yaml --out taken
 in_err "taken"
 rm -f taken small.yaml list.yaml fails.yaml bad.yaml
 
