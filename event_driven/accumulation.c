@@ -1,101 +1,460 @@
-/* event_driven/accumulation.c -- when infinitely many impacts are passed as one.
+/* event_driven/accumulation.c -- infinitely many impacts of some contacts are passed as one.
  *
- * A contact that is pressed together with acceleration -gamma and leaves with u+ flies for 2 u+ / gamma, rises
- * to u+^2 / (2 gamma), and has come to rest 2 u+ / (gamma (1 - e)) later. gamma comes from the acceleration LCP
- * over all contacts that take part in the impact. The contact is passed when gamma > 0, the rest is short, and
- *   - u+ <= eps_z, or
- *   - the flight is lower than the round-off of the gap, or
- *   - flights have shrunk geometrically for five impacts and what remains of them takes less than 10 tol t_s.
+ * After an impact from which a contact rebounds little, the motion of all contacts that matter is followed with the
+ * coefficients as they are (cluster.h) to the end of its series, tau later. There F, M, H are evaluated again, the motion
+ * is followed once more with those, and if the two differ by less than tol, their mean is taken:
+ *   v+ = v + M^-1 (F tau + H (sum P + int lambda)),
+ *   q+ = q + v tau + M^-1 (F tau^2 / 2 + H (sum P (tau - s) + int lambda (tau - s) ds)).
+ * The difference of the two is the error that is reported; the node at t + tau carries the impulses sum P.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "event_driven/accumulation.h"
+#include "event_driven/cluster.h"
 #include "event_driven/tracker.h"
+#include <float.h>
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
-enum { GEOMETRIC = 5 };                    /* impacts in a row that make a geometric sequence */
-static const double largest_ratio = 0.999; /* of two flights: 1 - 1e-3 */
-static const double ratio_spread = 0.1;    /* change of the ratio that is still geometric */
-static const double longest_rest = 1e-2;   /* [t_s]: a rest in which gamma may change is no accumulation yet */
-static const double resolved_height = 4;   /* least height of a flight, in units of the gap's round-off */
+static const double hopeless_slack =
+    100; /* [tol] may be lost where flights are lower than the gap's round-off */
+static const double unresolved_swing = 100; /* in units of u+ / (1 - e) of flights that are lower than that */
+static const double calm = 1e-4;            /* of the swing allowed: slower motion is rest */
+static const double rounding = 8 * DBL_EPSILON;
+enum { MAX_IMPACTS = 10000 }; /* made one by one in one search */
+static const double shorter = 0.125;
+enum { MAX_TRIES = 8 }; /* shorter and shorter ends, until one is accurate enough */
+enum { FIRST_CAPACITY = 8 };
 
-static void note_impact(dls_contact *contact, double t)
+/* One of the two motions: its coefficients, and the state to which it leads. */
+typedef struct dls_course {
+  dls_cluster *cluster;
+  dls_cluster_sums *sums;
+  double *W, *a;         /* k x k, k */
+  double *drift, *q, *v; /* n: M^-1 F; the end */
+} dls_course;
+
+struct dls_accumulation {
+  dls_course course[2];
+  size_t k, capacity;
+  size_t *set;       /* m; the contacts, increasing */
+  bool *in;          /* m */
+  double *states;    /* 6 n */
+  double *block;     /* of k */
+  double *e, *g, *u; /* k */
+  double *P;         /* k; mean of the impulses */
+};
+
+void dls_accumulation_destroy(dls_accumulation *acc)
 {
-  const double flight = t - contact->impact_time;
-  const double ratio = contact->flight > 0 ? flight / contact->flight : 0;
-  if (ratio > 0 && ratio < largest_ratio && fabs(ratio - contact->ratio) <= ratio_spread * contact->ratio) {
-    contact->repeats++;
-  } else {
-    contact->repeats = 1;
+  if (acc == NULL) {
+    return;
   }
-  contact->impact_time = t;
-  contact->flight = flight;
-  contact->ratio = ratio;
+  for (size_t i = 0; i < 2; i++) {
+    dls_cluster_destroy(acc->course[i].cluster);
+  }
+  free(acc->set);
+  free(acc->in);
+  free(acc->states);
+  free(acc->block);
+  free(acc);
 }
 
-void dls_tracker_note_impacts(dls_tracker *tr, double t, size_t count)
+/* Room for k contacts. */
+static bool reserve(dls_accumulation *acc, size_t k)
 {
-  bool any = false;
-  for (size_t k = 0; k < count; k++) {
-    if (tr->touch[k].u_minus < 0) {
-      note_impact(&tr->contact[tr->touch[k].contact], t);
-      any = true;
-    }
+  if (k <= acc->capacity) {
+    return true;
   }
-  if (any) {
-    tr->impacts[tr->impact_count++ % DLS_WINDOW] = t;
-  }
-}
-
-/* Worth the look at the forces: u+ is small in one of the three ways. */
-static bool small(const dls_tracker *tr, const dls_touch *touch, const double *q)
-{
-  const dls_contact *contact = &tr->contact[touch->contact];
-  const double ratio = contact->ratio;
-  const double e = tr->sys->e[touch->contact];
-  if (touch->u_plus <= 0 || e >= 1) { /* e = 1 never stops; e = 0 may be thrown off by a neighbour */
+  free(acc->block);
+  acc->capacity = 0;
+  acc->block = calloc((2 * k + 6) * k, sizeof *acc->block);
+  if (acc->block == NULL) {
     return false;
   }
-  return touch->u_plus <= tr->eps.z ||
-         (contact->repeats > 0 && touch->u_plus * contact->flight <=
-                                      4 * resolved_height * dls_tracker_gap_noise(tr, touch->contact, q)) ||
-         (contact->repeats >= GEOMETRIC && contact->flight * ratio <= tr->eps.remaining * (1 - ratio));
-}
-
-/* Pressed by gamma > 0: pass, unless the rest would take long or rise above eps_g. */
-static void judge(const dls_tracker *tr, double t, double gamma, dls_touch *touch)
-{
-  const double e = tr->sys->e[touch->contact];
-  const double rest = 2 * touch->u_plus / (gamma * (1 - e));
-  const double height = touch->u_plus * touch->u_plus / (2 * gamma);
-  if (gamma > 0 && rest <= longest_rest * tr->sys->time && height <= tr->eps.g) {
-    touch->passed = true;
-    touch->time_end = t + rest;
-    touch->bound = height;
+  double *at = acc->block;
+  double **vectors[] = {&acc->e, &acc->g, &acc->u, &acc->P, &acc->course[0].a, &acc->course[1].a};
+  for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++, at += k) {
+    *vectors[i] = at;
   }
-}
-
-dls_status dls_tracker_accumulation(dls_tracker *tr, double t, const double *q, const double *v, size_t count,
-                                    bool *any, dls_error *err)
-{
-  *any = false;
-  bool look = false;
-  for (size_t k = 0; k < count; k++) {
-    tr->touch[k].passed = false;
-    look = look || small(tr, &tr->touch[k], q);
-  }
-  if (!look) {
-    return DLS_OK;
-  }
-  dls_tracker_free_gamma(tr, t, q, v, count, tr->set, tr->b_set);
-  for (size_t k = 0; k < count; k++) {
-    tr->x[k] = 0;
-  }
-  const dls_status status = dls_delassus_solve(tr->W, tr->lcp, count, tr->set, tr->b_set, tr->x,
-                                               &tr->sim->work.lcp_solves, &tr->sim->work.lcp_pivots, err);
-  for (size_t k = 0; k < count && status == DLS_OK; k++) {
-    dls_touch *touch = &tr->touch[k];
-    if (small(tr, touch, q)) {
-      judge(tr, t, tr->contact[touch->contact].weight * tr->x[k], touch);
-      *any = *any || touch->passed;
+  for (size_t i = 0; i < 2; i++, at += k * k) {
+    acc->course[i].W = at;
+    dls_cluster_destroy(acc->course[i].cluster);
+    acc->course[i].cluster = dls_cluster_create(k);
+    if (acc->course[i].cluster == NULL) {
+      return false;
     }
+  }
+  acc->capacity = k;
+  return true;
+}
+
+dls_accumulation *dls_accumulation_create(size_t n, size_t m)
+{
+  dls_accumulation *acc = calloc(1, sizeof *acc);
+  if (acc == NULL) {
+    return NULL;
+  }
+  acc->set = calloc(m, sizeof *acc->set);
+  acc->in = calloc(m, sizeof *acc->in);
+  acc->states = calloc(6 * n, sizeof *acc->states);
+  if (acc->set == NULL || acc->in == NULL || acc->states == NULL ||
+      !reserve(acc, m < FIRST_CAPACITY ? m : FIRST_CAPACITY)) {
+    dls_accumulation_destroy(acc);
+    return NULL;
+  }
+  for (size_t i = 0; i < 2; i++) {
+    acc->course[i].drift = acc->states + 3 * i * n;
+    acc->course[i].q = acc->states + (3 * i + 1) * n;
+    acc->course[i].v = acc->states + (3 * i + 2) * n;
+  }
+  return acc;
+}
+
+/* Contacts that are closed, or come back within the time if nothing else happens. */
+static void find_contacts(dls_tracker *tr, dls_accumulation *acc, double time)
+{
+  const dls_sim *sim = tr->sim;
+  dls_system_gap(tr->sys, sim->q, tr->g);
+  dls_sim_gap_velocity(sim, sim->v, tr->u);
+  dls_system_curvature(tr->sys, sim->q, sim->v, tr->curvature);
+  for (size_t j = 0; j < tr->m; j++) {
+    const double gamma = dls_matrix_column_dot(sim->H, j, sim->a) + tr->curvature[j];
+    tr->g[j] += tr->contact[j].gate == DLS_GATE_OPEN ? 0 : tr->contact[j].below; /* it may graze */
+    acc->in[j] = tr->contact[j].closed || dls_cluster_return(fmax(tr->g[j], 0), tr->u[j], gamma) <= time;
+  }
+  for (size_t i = 0; i < tr->touched; i++) {
+    const dls_touch *touch = &tr->touch[i];
+    const size_t j = touch->contact;
+    acc->in[j] = true;
+    tr->u[j] = touch->u_plus;
+    if (touch->closing || touch->u_plus == 0 || tr->was_closed[j]) { /* it was projected */
+      tr->g[j] = 0;
+    }
+  }
+}
+
+/* W, a, M^-1 F at t, q, v with the geometry as at q. */
+static void evaluate(dls_tracker *tr, const dls_accumulation *acc, double t, const double *q, const double *v,
+                     dls_course *course)
+{
+  dls_tracker_free_gamma(tr, t, q, v, acc->k, acc->set, course->a);
+  memcpy(course->drift, tr->a, tr->n * sizeof *course->drift);
+  for (size_t j = 0; j < acc->k; j++) {
+    for (size_t i = 0; i <= j; i++) {
+      const double w = dls_delassus_entry(tr->W, acc->set[i], acc->set[j]);
+      course->W[i + acc->k * j] = course->W[j + acc->k * i] = w;
+    }
+  }
+}
+
+static void follow(const dls_accumulation *acc, dls_course *course, const dls_cluster_limits *limits)
+{
+  const dls_cluster_problem problem = {acc->k, course->W, course->a, acc->e, acc->g, acc->u};
+  course->sums = dls_cluster_run(course->cluster, &problem, limits);
+}
+
+/* One of the contacts outside may be hit on the way: it is now in. */
+static bool widen(dls_tracker *tr, dls_accumulation *acc, const dls_cluster_sums *sums)
+{
+  bool wider = false;
+  for (size_t j = 0; j < tr->m; j++) {
+    if (acc->in[j]) {
+      continue;
+    }
+    double a = 0, u = tr->u[j];
+    dls_tracker_free_gamma(tr, tr->sim->t, tr->sim->q, tr->sim->v, 1, &j, &a);
+    for (size_t i = 0; i < acc->k; i++) {
+      u += fmin(0, dls_delassus_entry(tr->W, j, acc->set[i]) * (sums->P[i] + sums->L[i]));
+    }
+    acc->in[j] = dls_cluster_return(fmax(tr->g[j], 0), u, a) <= sums->tau;
+    wider = wider || acc->in[j];
+  }
+  return wider;
+}
+
+/* The full state after the sums, geometry as that of the course. */
+static void carry(dls_tracker *tr, const dls_accumulation *acc, dls_course *course)
+{
+  const dls_cluster_sums *s = course->sums;
+  const double tau = s->tau;
+  const double *q = tr->sim->q, *v = tr->sim->v, *drift = course->drift;
+  for (size_t i = 0; i < tr->n; i++) {
+    course->v[i] = v[i] + tau * drift[i];
+    course->q[i] = q[i] + tau * (v[i] + 0.5 * tau * drift[i]);
+  }
+  dls_delassus_apply(tr->W, acc->k, acc->set, 1, s->P, course->v);
+  dls_delassus_apply(tr->W, acc->k, acc->set, 1, s->L, course->v);
+  dls_delassus_apply(tr->W, acc->k, acc->set, 1, s->PM, course->q);
+  dls_delassus_apply(tr->W, acc->k, acc->set, 1, s->LM, course->q);
+}
+
+/* The contacts that matter, and their motion with the coefficients at the start; sums = NULL: no end. */
+static dls_status follow_first(dls_tracker *tr, dls_accumulation *acc, const dls_cluster_limits *limits,
+                               dls_error *err)
+{
+  dls_course *first = &acc->course[0];
+  do {
+    acc->k = 0;
+    for (size_t j = 0; j < tr->m; j++) {
+      if (acc->in[j]) {
+        acc->set[acc->k++] = j;
+      }
+    }
+    if (!reserve(acc, acc->k)) {
+      return dls_sim_fail(tr->sim, err, DLS_ERR_MEMORY, "no memory for an accumulation of %zu contacts",
+                          acc->k);
+    }
+    for (size_t i = 0; i < acc->k; i++) {
+      const size_t j = acc->set[i];
+      acc->e[i] = tr->sys->e[j];
+      acc->g[i] = fmax(tr->g[j], 0);
+      acc->u[i] = tr->u[j];
+    }
+    evaluate(tr, acc, tr->sim->t, tr->sim->q, tr->sim->v, first);
+    follow(acc, first, limits);
+  } while (first->sums != NULL && widen(tr, acc, first->sums));
+  return DLS_OK;
+}
+
+/* Both at the time of the later; @return whether they say the same about who rests. */
+static bool synchronize(const dls_accumulation *acc)
+{
+  dls_cluster_sums *a = acc->course[0].sums, *b = acc->course[1].sums;
+  const double later = fmax(a->tau, b->tau);
+  dls_cluster_sums *const earlier = a->tau < b->tau ? a : b;
+  if (earlier->tau < later && !(later - earlier->tau < earlier->next)) {
+    return false;
+  }
+  dls_cluster_wait(earlier, acc->k, later - earlier->tau);
+  return memcmp(a->rests, b->rests, acc->k * sizeof *a->rests) == 0;
+}
+
+/* The motion with the coefficients at the end of the first; sums = NULL: no end. Geometry as at sim->q before and after. */
+static dls_status follow_second(dls_tracker *tr, dls_accumulation *acc, const dls_cluster_limits *limits,
+                                double *lag, dls_error *err)
+{
+  dls_course *first = &acc->course[0], *second = &acc->course[1];
+  carry(tr, acc, first);
+  dls_status status = dls_tracker_geometry(tr, first->q, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  evaluate(tr, acc, tr->sim->t + first->sums->tau, first->q, first->v, second);
+  dls_cluster_limits wider = *limits;
+  wider.time = 1.5 * first->sums->tau; /* the same end, not a later one */
+  wider.swing *= 1.1;
+  follow(acc, second, &wider);
+  if (second->sums != NULL) {
+    *lag = fabs(second->sums->tau - first->sums->tau);
+    if (synchronize(acc)) {
+      carry(tr, acc, second);
+    } else {
+      second->sums = NULL;
+    }
+  }
+  status = dls_tracker_geometry(tr, tr->sim->q, err);
+  if (status == DLS_OK && second->sums != NULL) {
+    carry(tr, acc, first); /* it may have waited */
+  }
+  return status;
+}
+
+/* What the two courses differ by, in units of what tol allows. */
+static double compare(dls_tracker *tr, const dls_accumulation *acc, dls_event *passed)
+{
+  const dls_course *a = &acc->course[0], *b = &acc->course[1];
+  const double length = tr->sys->length, time = tr->sys->time;
+  double worst = 0, speed = 0, dv = 0, dg = 0;
+  for (size_t i = 0; i < tr->n; i++) {
+    const double step = fabs(a->v[i] - b->v[i]);
+    dv = fmax(dv, step);
+    speed = fmax(speed, fabs(a->v[i]));
+    worst = fmax(worst, fmax(fabs(a->q[i] - b->q[i]), step * time) / length);
+  }
+  for (size_t j = 0; j < tr->m; j++) {
+    const double change =
+        dls_matrix_column_dot(tr->sim->H, j, a->q) - dls_matrix_column_dot(tr->sim->H, j, b->q);
+    dg = fmax(dg, fabs(change) + dls_tracker_gap_noise(tr, j, a->q));
+  }
+  const double tau = a->sums->tau;
+  passed->bound = 0.5 * tau * fmax(a->sums->swing, b->sums->swing) + dg;
+  passed->bound_velocity = dv + rounding * speed;
+  passed->bound_time = passed->bound_time + rounding * tr->sim->t;
+  passed->impacts = a->sums->impacts;
+  passed->duration = tau;
+  return worst / tr->eps.tol;
+}
+
+/* Two courses that agree, or sums = NULL. */
+static dls_status agree(dls_tracker *tr, dls_accumulation *acc, dls_cluster_limits *limits, dls_event *passed,
+                        dls_error *err)
+{
+  const double slack = tr->brink == DLS_BRINK_UNRESOLVED ? hopeless_slack : 1;
+  for (size_t i = 0; i < MAX_TRIES; i++) {
+    dls_status status = follow_first(tr, acc, limits, err);
+    if (getenv("DBG")) {
+      fprintf(stderr, "try %zu t=%.17g brink=%d k=%zu lim=%g swing=%g found=%d", i, tr->sim->t, tr->brink,
+              acc->k, limits->time, limits->swing, acc->course[0].sums != NULL);
+      for (size_t z = 0; z < acc->k; z++)
+        fprintf(stderr, " [%zu g=%g u=%g a=%g closed=%d]", acc->set[z], acc->g[z], acc->u[z],
+                acc->course[0].a[z], tr->contact[acc->set[z]].closed);
+      if (acc->course[0].sums)
+        fprintf(stderr, " tau=%g imp=%zu ser=%zu", acc->course[0].sums->tau, acc->course[0].sums->impacts,
+                acc->course[0].sums->series);
+      fprintf(stderr, "\n");
+    }
+    if (status != DLS_OK || acc->course[0].sums == NULL) {
+      return status;
+    }
+    const double tau = acc->course[0].sums->tau;
+    status = follow_second(tr, acc, limits, &passed->bound_time, err);
+    if (status != DLS_OK) {
+      return status;
+    }
+    if (acc->course[1].sums != NULL && compare(tr, acc, passed) <= slack) {
+      return DLS_OK;
+    }
+    if (getenv("DBG"))
+      fprintf(stderr, "  refused: second=%d worst=%g slack=%g\n", acc->course[1].sums != NULL,
+              acc->course[1].sums ? compare(tr, acc, passed) : 0, slack);
+    limits->time = shorter * tau;
+  }
+  acc->course[0].sums = NULL;
+  return DLS_OK;
+}
+
+/* The event's contacts, with the impulses; left limits in tr->q, tr->v. @return how many rest: tr->subset, tr->down */
+static size_t place(dls_tracker *tr, dls_accumulation *acc)
+{
+  const dls_course *a = &acc->course[0], *b = &acc->course[1];
+  size_t rest = 0;
+  for (size_t i = 0; i < acc->k; i++) {
+    const size_t j = acc->set[i];
+    acc->P[i] = 0.5 * (a->sums->P[i] + b->sums->P[i]);
+    tr->set[i] = j;
+    tr->was_closed[j] = tr->contact[j].closed;
+    tr->touch[i] = (dls_touch){.contact = j, .impulse = acc->P[i], .closing = a->sums->rests[i]};
+    if (a->sums->rests[i]) {
+      tr->subset[rest] = tr->down[rest] = j;
+      rest++;
+    }
+  }
+  tr->touched = acc->k;
+  for (size_t i = 0; i < tr->n; i++) {
+    tr->q[i] = 0.5 * (a->q[i] + b->q[i]);
+    tr->v[i] = 0.5 * (a->v[i] + b->v[i]);
+  }
+  return rest;
+}
+
+/* Those that rest are put there, and what that takes is part of the impulses. */
+static dls_status settle(dls_tracker *tr, dls_accumulation *acc, size_t rest, dls_error *err)
+{
+  double *more = tr->b_set;
+  dls_status status = dls_tracker_project_gap(tr, rest, tr->down, tr->q, err);
+  if (status == DLS_OK) {
+    status = dls_tracker_project_velocity(tr, rest, tr->subset, tr->v, more, err);
+  }
+  for (size_t i = 0, r = 0; i < acc->k && status == DLS_OK; i++) {
+    dls_touch *touch = &tr->touch[i];
+    const bool rests = r < rest && tr->subset[r] == touch->contact;
+    touch->impulse += rests ? more[r++] : 0;
+    acc->P[i] = touch->impulse;
+    touch->u_plus = rests ? 0 : dls_matrix_column_dot(tr->sim->H, touch->contact, tr->v);
+  }
+  return status;
+}
+
+/* Gates of those that fly on. */
+static void open_gates(dls_tracker *tr)
+{
+  dls_system_gap(tr->sys, tr->q, tr->g);
+  for (size_t i = 0; i < tr->touched; i++) {
+    const size_t j = tr->touch[i].contact;
+    dls_contact *contact = &tr->contact[j];
+    if (!contact->closed) {
+      contact->gate = tr->g[j] > 0 ? DLS_GATE_OPEN : DLS_GATE_LEAVING;
+      contact->below = fmin(fmax(-2 * tr->g[j], 0), 0.5 * tr->eps.g);
+      contact->peak = fmax(fabs(tr->touch[i].u_plus), tr->was_closed[j] ? 0 : contact->peak);
+    }
+  }
+}
+
+static void report(dls_tracker *tr, const dls_event *passed)
+{
+  dls_event event = *passed;
+  event.t = event.time_end = tr->hit.t;
+  for (size_t i = 0; i < tr->touched; i++) {
+    event.members += tr->touch[i].impulse > 0;
+  }
+  for (size_t i = 0; i < tr->touched; i++) {
+    const dls_touch *touch = &tr->touch[i];
+    event.contact = touch->contact;
+    event.u_minus = touch->u_minus;
+    event.u_plus = touch->u_plus;
+    event.impulse = touch->impulse;
+    if (touch->impulse > 0) {
+      dls_sim_event(tr->sim, &event);
+    } else if (tr->was_closed[touch->contact] && !tr->contact[touch->contact].closed) {
+      dls_sim_event(tr->sim, &(dls_event){.t = event.t, .kind = DLS_LIFT_OFF, .contact = event.contact});
+    }
+  }
+}
+
+/* From sim's state to the end of the accumulation. */
+static dls_status arrive(dls_tracker *tr, dls_accumulation *acc, const dls_event *passed, double end,
+                         dls_error *err)
+{
+  const double tau = passed->duration;
+  const double next = fmin(acc->course[0].sums->next, acc->course[1].sums->next);
+  const size_t rest = place(tr, acc);
+  tr->hit = (dls_hit){DLS_HIT_CROSSING, fmin(tr->sim->t + tau, end), tr->touch[0].contact};
+  dls_status status = settle(tr, acc, rest, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  memcpy(tr->sim->v_left, tr->v, tr->n * sizeof *tr->v);
+  dls_delassus_apply(tr->W, acc->k, acc->set, -1, acc->P, tr->sim->v_left);
+  for (size_t i = 0; i < acc->k; i++) {
+    tr->touch[i].u_minus = dls_matrix_column_dot(tr->sim->H, acc->set[i], tr->sim->v_left);
+  }
+  status = dls_tracker_left_limits(tr, tr->sim->v_left, err);
+  status = status != DLS_OK ? status : dls_tracker_acceleration_stage(tr, rest, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  open_gates(tr);
+  status = dls_tracker_restart(tr, rest < acc->k ? tr->scale : 1, next < HUGE_VAL ? next : 0, err);
+  if (status == DLS_OK) {
+    dls_tracker_commit(tr, acc->k);
+    report(tr, passed);
+    tr->hit = (dls_hit){DLS_HIT_NONE, HUGE_VAL, 0};
+  }
+  return status;
+}
+
+dls_status dls_tracker_pass_accumulation(dls_tracker *tr, double end, bool *passed, dls_error *err)
+{
+  dls_accumulation *acc = tr->accumulation;
+  const double longest = DLS_LONGEST_ACCUMULATION * tr->sys->time;
+  const double slack = fmax(tr->eps.event, rounding * fabs(end));
+  const double swing = fmax(tr->eps.z, unresolved_swing * tr->unresolved);
+  dls_cluster_limits limits = {
+      .time = fmin(longest, end + slack - tr->sim->t),
+      .swing = swing,
+      .brief = tr->eps.remaining,
+      .calm = calm * swing,
+      .impacts = MAX_IMPACTS,
+  };
+  *passed = false;
+  find_contacts(tr, acc, limits.time);
+  dls_event what = {.kind = DLS_ACCUMULATION};
+  dls_status status = agree(tr, acc, &limits, &what, err);
+  tr->brink = DLS_BRINK_NONE;
+  if (status == DLS_OK && acc->course[0].sums != NULL) {
+    *passed = true;
+    status = arrive(tr, acc, &what, end, err);
   }
   return status;
 }

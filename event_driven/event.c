@@ -11,13 +11,23 @@
 #include <math.h>
 #include <string.h>
 
-static const double look_ahead = 1e-4; /* [t_s]: far above round-off, far below the motion's time scale */
+static const double resolved_height = 4; /* least height of a flight, in units of the gap's round-off */
+static const double look_ahead = 1e-4;   /* [t_s]: far above round-off, far below the motion's time scale */
 
 /* Gap velocities below this count as zero, relative to the flight that ends. */
 static double still(const dls_tracker *tr, size_t j)
 {
   const double peak = tr->hit.kind == DLS_HIT_START ? tr->sys->length / tr->sys->time : tr->contact[j].peak;
   return tr->eps.u * peak;
+}
+
+/* Gaps up to this close at the same time as that of the hit. For slow flights it shrinks with them: near the end of an
+ * accumulation all gaps are small, and yet the impacts come one after the other. */
+static double same_time(const dls_tracker *tr, size_t j)
+{
+  const double speed = tr->sys->length / tr->sys->time;
+  const double part = tr->hit.kind == DLS_HIT_START ? 1 : fmin(1, tr->contact[j].peak / speed);
+  return fmax(part * tr->eps.g, resolved_height * dls_tracker_gap_noise(tr, j, tr->q));
 }
 
 /* Does contact j take part? If so with which u-? */
@@ -31,7 +41,7 @@ static bool takes_part(const dls_tracker *tr, size_t j, dls_touch *touch)
   }
   const bool hit = tr->hit.contact == j && (tr->hit.kind == DLS_HIT_CROSSING || tr->hit.kind == DLS_HIT_GRAZE);
   if (tr->hit.kind == DLS_HIT_DRIFT ||
-      (!hit && !(fabs(tr->g[j]) <= tr->eps.g && u <= fmax(still(tr, j), tr->eps.z)))) {
+      (!hit && !(fabs(tr->g[j]) <= same_time(tr, j) && u <= fmax(still(tr, j), tr->eps.z)))) {
     return false;
   }
   const bool graze = hit && tr->hit.kind == DLS_HIT_GRAZE;
@@ -57,13 +67,12 @@ static size_t gather(dls_tracker *tr)
   return count;
 }
 
-/* The impact LCP on the touching contacts; those that are passed have e = 0. A u+ up to zero is round-off. */
+/* The impact LCP on the touching contacts. A u+ up to zero is round-off. */
 static dls_status impact(dls_tracker *tr, size_t count, const double *v_before, double zero, dls_error *err)
 {
   for (size_t k = 0; k < count; k++) {
     const dls_touch *touch = &tr->touch[k];
-    const bool rebounds =
-        !touch->passed && touch->u_minus < 0; /* one that separates is only kept from coming back */
+    const bool rebounds = touch->u_minus < 0; /* one that separates is only kept from coming back */
     tr->b_set[k] = (1 + (rebounds ? tr->sys->e[touch->contact] : 0)) * touch->u_minus;
     tr->impulse[k] = 0;
   }
@@ -80,12 +89,12 @@ static dls_status impact(dls_tracker *tr, size_t count, const double *v_before, 
     touch->impulse = tr->impulse[k];
     const bool held = tr->b_set[k] == touch->u_minus && /* e = 0: u+ and P complement each other */
                       tr->contact[touch->contact].weight * touch->impulse > u_plus;
-    touch->u_plus = touch->passed || held || u_plus <= zero ? 0 : u_plus;
+    touch->u_plus = held || u_plus <= zero ? 0 : u_plus;
   }
   return DLS_OK;
 }
 
-/* Impacts if there are any, with accumulations passed. */
+/* Impacts if there are any. */
 static dls_status impact_stage(dls_tracker *tr, size_t count, const double *v_before, dls_error *err)
 {
   double fastest = 0;
@@ -96,13 +105,10 @@ static dls_status impact_stage(dls_tracker *tr, size_t count, const double *v_be
   if (!(fastest < 0)) {
     return DLS_OK;
   }
-  bool any = false;
-  dls_status status = impact(tr, count, v_before, -tr->eps.u * fastest, err);
-  if (status == DLS_OK) {
-    dls_tracker_note_impacts(tr, tr->hit.t, count);
-    status = dls_tracker_accumulation(tr, tr->hit.t, tr->q, tr->v, count, &any, err);
-  }
-  return status != DLS_OK || !any ? status : impact(tr, count, v_before, -tr->eps.u * fastest, err);
+  const size_t made = tr->impact_count++;
+  tr->pause = made > 0 ? tr->hit.t - tr->impacts[(made - 1) % DLS_WINDOW] : HUGE_VAL;
+  tr->impacts[made % DLS_WINDOW] = tr->hit.t;
+  return impact(tr, count, v_before, -tr->eps.u * fastest, err);
 }
 
 /* Is before the acceleration stage: those with u+ = 0. @return their number */
@@ -128,7 +134,7 @@ static dls_status project(dls_tracker *tr, size_t count, size_t rest, dls_error 
     }
   }
   const dls_status status = dls_tracker_project_gap(tr, tr->hit.t, down, tr->down, tr->q, err);
-  return status != DLS_OK ? status : dls_tracker_project_velocity(tr, rest, tr->subset, tr->v, err);
+  return status != DLS_OK ? status : dls_tracker_project_velocity(tr, rest, tr->subset, tr->v, NULL, err);
 }
 
 /* The acceleration LCP on set at (t, q, v): verdict[k]; tr->a := the acceleration with the forces. */
@@ -202,8 +208,7 @@ static void set_active(dls_tracker *tr, size_t count)
   tr->count = count;
 }
 
-/* Is := the contacts of subset that stay closed; tr->a, tr->lambda := what follows. */
-static dls_status acceleration_stage(dls_tracker *tr, size_t rest, dls_error *err)
+dls_status dls_tracker_acceleration_stage(dls_tracker *tr, size_t rest, dls_error *err)
 {
   const double t = tr->hit.t;
   dls_status status = DLS_OK;
@@ -255,12 +260,28 @@ static void open_gates(dls_tracker *tr, size_t count)
   }
 }
 
-/* Size of the motion after the event, and the shortest flight that begins. */
+/* Does the flight of contact j with u+, back after `flight`, matter little enough to look for the end of all? */
+static dls_brink judge_flight(dls_tracker *tr, size_t j, double u_plus, double flight)
+{
+  const double height = 0.25 * u_plus * flight; /* u^2 / (2 gamma), flight = 2 u / gamma */
+  if (tr->sys->e[j] >= 1) {
+    return DLS_BRINK_NONE;
+  }
+  if (height <= resolved_height * dls_tracker_gap_noise(tr, j, tr->q)) {
+    tr->unresolved = fmax(tr->unresolved, u_plus / (1 - tr->sys->e[j]));
+    return DLS_BRINK_UNRESOLVED;
+  }
+  return u_plus <= tr->eps.z || fmin(flight, tr->pause) <= tr->eps.remaining ? DLS_BRINK_SMALL : DLS_BRINK_NONE;
+}
+
+/* Size of the motion after the event, and the shortest flight that begins; tr->brink. */
 static void measure(dls_tracker *tr, size_t count, double *scale, double *flight)
 {
   const double speed = tr->sys->length / tr->sys->time;
   *scale = 1;
   *flight = HUGE_VAL;
+  tr->brink = DLS_BRINK_NONE;
+  tr->unresolved = 0;
   dls_system_curvature(tr->sys, tr->hit.t, tr->q, tr->v, tr->curvature);
   for (size_t k = 0; k < count; k++) {
     const dls_touch *touch = &tr->touch[k];
@@ -268,16 +289,16 @@ static void measure(dls_tracker *tr, size_t count, double *scale, double *flight
       const size_t j = touch->contact;
       const double gamma = dls_matrix_column_dot(tr->sim->H, j, tr->a) + tr->curvature[j];
       *scale = fmin(*scale, touch->u_plus / speed);
-      *flight = gamma < 0 ? fmin(*flight, -2 * touch->u_plus / gamma) : *flight;
+      const double own = gamma < 0 ? -2 * touch->u_plus / gamma : HUGE_VAL;
+      const dls_brink brink = judge_flight(tr, j, touch->u_plus, own);
+      tr->brink = brink > tr->brink ? brink : tr->brink;
+      *flight = fmin(*flight, own);
     }
   }
 }
 
-static dls_status restart(dls_tracker *tr, size_t count, dls_error *err)
+dls_status dls_tracker_restart(dls_tracker *tr, double scale, double flight, dls_error *err)
 {
-  double scale = 1;
-  double flight = HUGE_VAL;
-  measure(tr, count, &scale, &flight);
   tr->scale = scale;
   dls_end *left = &tr->left;
   left->t = tr->right.t = tr->hit.t;
@@ -289,8 +310,7 @@ static dls_status restart(dls_tracker *tr, size_t count, dls_error *err)
   for (size_t j = 0; j < tr->m; j++) {
     left->dy[2 * tr->n + j] = tr->contact[j].weight * tr->lambda[j];
   }
-  const dls_status status =
-      dls_engine_restart(tr->engine, left->t, left->y, flight < HUGE_VAL ? flight : 0, err);
+  const dls_status status = dls_engine_restart(tr->engine, left->t, left->y, flight, err);
   return status != DLS_OK ? status : dls_tracker_observe(tr, left, err);
 }
 
@@ -301,9 +321,7 @@ static void report(dls_tracker *tr, dls_event_kind kind, const dls_touch *touch)
                                       .contact = touch->contact,
                                       .u_minus = touch->u_minus,
                                       .u_plus = touch->u_plus,
-                                      .impulse = touch->impulse,
-                                      .time_end = touch->time_end,
-                                      .bound = touch->bound});
+                                      .impulse = touch->impulse});
 }
 
 static void report_all(dls_tracker *tr, size_t count)
@@ -311,9 +329,7 @@ static void report_all(dls_tracker *tr, size_t count)
   for (size_t k = 0; k < count; k++) {
     const dls_touch *touch = &tr->touch[k];
     const bool closed = tr->contact[touch->contact].closed;
-    if (touch->passed) {
-      report(tr, DLS_ACCUMULATION, touch);
-    } else if (touch->u_minus < 0 && touch->impulse > 0) {
+    if (touch->u_minus < 0 && touch->impulse > 0) {
       report(tr, DLS_IMPACT, touch);
     } else if (tr->was_closed[touch->contact] && !closed) {
       report(tr, DLS_LIFT_OFF, touch);
@@ -342,8 +358,7 @@ static dls_status count_event(dls_tracker *tr, dls_error *err)
       name, tr->eps.max_events, kept, window);
 }
 
-/* The new state becomes the sim's. */
-static void commit(dls_tracker *tr, size_t count)
+void dls_tracker_commit(dls_tracker *tr, size_t count)
 {
   dls_sim *sim = tr->sim;
   sim->t = tr->hit.t;
@@ -362,23 +377,21 @@ static void commit(dls_tracker *tr, size_t count)
   }
 }
 
-/* Left limits at the event, with the index sets before it. */
-static dls_status left_limits(dls_tracker *tr, dls_error *err)
+dls_status dls_tracker_left_limits(dls_tracker *tr, const double *v, dls_error *err)
 {
-  dls_sim *sim = tr->sim;
-  memcpy(sim->v_left, tr->v, tr->n * sizeof *sim->v_left);
-  return dls_tracker_smooth(tr, tr->hit.t, tr->q, tr->v, sim->a_left, sim->lambda_left, err);
+  return dls_tracker_smooth(tr, tr->hit.t, tr->q, v, tr->sim->a_left, tr->sim->lambda_left, err);
 }
 
 /* From the left limits in tr->q, tr->v to the right limits there, with the new index sets. */
 static dls_status transition(dls_tracker *tr, size_t *count, dls_error *err)
 {
-  dls_status status = left_limits(tr, err);
+  memcpy(tr->sim->v_left, tr->v, tr->n * sizeof *tr->v);
+  dls_status status = dls_tracker_left_limits(tr, tr->sim->v_left, err);
   *count = status == DLS_OK ? gather(tr) : 0;
   status = status != DLS_OK ? status : impact_stage(tr, *count, tr->sim->v_left, err);
   const size_t rest = resting(tr, *count);
   status = status != DLS_OK ? status : project(tr, *count, rest, err);
-  return status != DLS_OK ? status : acceleration_stage(tr, rest, err);
+  return status != DLS_OK ? status : dls_tracker_acceleration_stage(tr, rest, err);
 }
 
 /* A grazing after which nothing differs. */
@@ -406,16 +419,19 @@ dls_status dls_tracker_event(dls_tracker *tr, const double *q, const double *v, 
   if (status != DLS_OK) {
     return status;
   }
+  tr->touched = count;
   open_gates(tr, count);
   *changed = !nothing_changed(tr, count);
   if (*changed) {
-    status = restart(tr, count, err);
+    double scale = 1, flight = HUGE_VAL;
+    measure(tr, count, &scale, &flight);
+    status = dls_tracker_restart(tr, scale, flight < HUGE_VAL ? flight : 0, err);
   }
   if (status != DLS_OK) {
     return status;
   }
   if (*changed) {
-    commit(tr, count);
+    dls_tracker_commit(tr, count);
   }
   report_all(tr, count);
   if (*changed) {

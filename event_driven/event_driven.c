@@ -23,7 +23,7 @@ static const dls_option options[] = {
                DLS_REAL, 0, NULL},
     [EPS_A] = {"eps_a", "tol l_s/t_s^2", "gap accelerations and forces (as accelerations) up to this are zero",
                1, 1e-2, 1e6, DLS_REAL, 0, NULL},
-    [EPS_Z] = {"eps_z", "tol l_s/t_s", "a pressed contact that rebounds slower ends its accumulation", 100,
+    [EPS_Z] = {"eps_z", "tol l_s/t_s", "gap velocities of impacts that may be passed as one, together", 100,
                1e-2, 1e6, DLS_REAL, 0, NULL},
     [MAX_EVENTS] = {"max_events", "1", "events allowed in a run", 1e6, 1, 1e12, DLS_INTEGER, 0, NULL},
     [MAX_STEP] = {"max_step", "s", "longest step of the integrator, for short load pulses; 0: none", 0, 0,
@@ -35,8 +35,8 @@ static const dls_option options[] = {
 
 /* Part of tol that the integrator gets, so that errors of many steps and segments together stay below tol. */
 static const double safety = 0.002;
-static const double least_rtol = 2e-14;  /* about 100 times the unit round-off: less cannot be had */
-static const double geometric_rest = 10; /* [tol t_s]: remaining time of a geometric sequence that is passed */
+static const double least_rtol = 2e-14; /* about 100 times the unit round-off: less cannot be had */
+static const double brief = 10; /* [tol t_s]: an accumulation over in this time may be passed at any speed */
 static const double drift_fraction = 0.25; /* of eps_g, and of eps_u for the velocity: project */
 enum { MAX_PIECES = 10000 };               /* nodes inside one step */
 
@@ -56,7 +56,7 @@ static void set_tolerances(dls_tracker *tr)
       .u = opt[EPS_U] * tol,
       .a = opt[EPS_A] * tol * length / (time * time),
       .z = opt[EPS_Z] * tol * length / time,
-      .remaining = geometric_rest * tol * time,
+      .remaining = brief * tol * time,
       .max_events = (size_t)opt[MAX_EVENTS],
   };
 }
@@ -114,10 +114,12 @@ static bool allocate(dls_tracker *tr)
   tr->was_closed = zeros(m, sizeof *tr->was_closed);
   tr->mass = dls_factor_create((const dls_matrix *const[]){tr->sim->M}, 1);
   tr->W = m > 0 && tr->mass != NULL ? dls_delassus_create(tr->mass, tr->sim->H) : NULL;
-  return tr->contact != NULL && tr->active != NULL && tr->touch != NULL && tr->set != NULL &&
-         tr->subset != NULL && tr->down != NULL && tr->verdict != NULL && tr->was_closed != NULL &&
-         tr->mass != NULL && (m == 0 || tr->W != NULL) && allocate_workspace(tr) &&
-         allocate_end(&tr->left, tr->size, m) && allocate_end(&tr->right, tr->size, m);
+  tr->accumulation = m > 0 ? dls_accumulation_create(tr->n, m) : NULL;
+  return (m == 0 || tr->accumulation != NULL) && tr->contact != NULL && tr->active != NULL &&
+         tr->touch != NULL && tr->set != NULL && tr->subset != NULL && tr->down != NULL &&
+         tr->verdict != NULL && tr->was_closed != NULL && tr->mass != NULL && (m == 0 || tr->W != NULL) &&
+         allocate_workspace(tr) && allocate_end(&tr->left, tr->size, m) &&
+         allocate_end(&tr->right, tr->size, m);
 }
 
 static void finish(dls_sim *sim)
@@ -130,6 +132,7 @@ static void finish(dls_sim *sim)
   dls_engine_destroy(tr->engine);
   dls_lcp_destroy(tr->lcp);
   dls_newton_destroy(tr);
+  dls_accumulation_destroy(tr->accumulation);
   dls_delassus_destroy(tr->W);
   dls_factor_destroy(tr->mass);
   free_end(&tr->left);
@@ -217,7 +220,6 @@ static dls_status start(dls_sim *sim, dls_error *err)
   if (status == DLS_OK) {
     for (size_t j = 0; j < tr->m; j++) {
       dls_tracker_weigh(tr, j);
-      tr->contact[j].impact_time = -HUGE_VAL;
     }
     status = check_start(tr, err);
   }
@@ -381,8 +383,11 @@ static dls_status advance(dls_sim *sim, double h, dls_error *err)
   dls_tracker *tr = sim->memory;
   const double end = sim->t + h;
   if (!(tr->right.t > sim->t)) {
-    const dls_status status = next_step(tr, err);
-    if (status != DLS_OK) {
+    bool passed = false;
+    dls_status status =
+        tr->brink != DLS_BRINK_NONE ? dls_tracker_pass_accumulation(tr, end, &passed, err) : DLS_OK;
+    status = status != DLS_OK || passed ? status : next_step(tr, err);
+    if (status != DLS_OK || passed) {
       return status;
     }
   }

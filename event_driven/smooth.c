@@ -129,7 +129,7 @@ dls_status dls_tracker_project_gap(dls_tracker *tr, double t, size_t count, cons
 }
 
 dls_status dls_tracker_project_velocity(dls_tracker *tr, size_t count, const size_t *set, double *v,
-                                        dls_error *err)
+                                        double *impulse, dls_error *err)
 {
   dls_status status = DLS_OK;
   for (int pass = 0; pass < 2 && status == DLS_OK && count > 0; pass++) {
@@ -139,6 +139,9 @@ dls_status dls_tracker_project_velocity(dls_tracker *tr, size_t count, const siz
     status = dls_delassus_solve_bilateral(tr->W, count, set, tr->b, tr->x, err);
     if (status == DLS_OK) {
       dls_delassus_apply(tr->W, count, set, 1, tr->x, v);
+    }
+    for (size_t k = 0; k < count && impulse != NULL; k++) {
+      impulse[k] = tr->x[k] + (pass > 0 ? impulse[k] : 0);
     }
   }
   return status;

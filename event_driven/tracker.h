@@ -5,7 +5,7 @@
  *   newton.c        their derivative for implicit integrators, by blocks
  *   search.c        event functions on the dense output of one step, and the first of their events
  *   event.c         the event itself: impact, acceleration level, index sets
- *   accumulation.c  when infinitely many impacts are passed as one
+ *   accumulation.c  infinitely many impacts passed as one, with the sums of cluster.c and cluster_series.c
  *   event_driven.c  the scheme: options, start, advance
  *
  * The integrated vector is y = (q, v, x), n + n + m entries, where x_alpha is the integral of W_alpha,alpha
@@ -15,6 +15,7 @@
 #ifndef DELASSUS_EVENT_DRIVEN_TRACKER_H
 #define DELASSUS_EVENT_DRIVEN_TRACKER_H
 
+#include "event_driven/accumulation.h"
 #include "event_driven/engine.h"
 #include <delassus/delassus_operator.h>
 #include <delassus/lcp.h>
@@ -36,8 +37,6 @@ typedef struct dls_contact {
   double peak;   /* largest |u| since the contact opened [m/s] */
   double weight; /* W_alpha,alpha at the last event: turns a force into an acceleration [1/kg] */
   double size;   /* |H_alpha|_1 there, for the round-off of g */
-  double impact_time, flight, ratio; /* last impact, flight before it, ratio of the last two flights */
-  size_t repeats;                    /* impacts in a row with about the same ratio < 1 */
 } dls_contact;
 
 /** An event function with two derivatives: g, u, u' of an open contact; W lambda and its derivatives of a
@@ -74,8 +73,6 @@ typedef struct dls_touch {
   size_t contact;
   double u_minus, u_plus, impulse; /* u_minus is 0 where it counts as none */
   bool closing;                    /* was open and comes down */
-  bool passed;                     /* its impacts from now on are passed as one */
-  double time_end, bound;          /* if passed: as in dls_event */
 } dls_touch;
 
 /** What the acceleration level says about a contact with g = u = 0. */
@@ -87,7 +84,7 @@ typedef struct dls_tolerances {
   double event;                /* time of an event [s] */
   double g, a, z;              /* gap [m], acceleration [m/s^2], velocity of an accumulation [m/s] */
   double u;                    /* gap velocity, relative to the flight's largest */
-  double remaining;            /* remaining time of a geometric sequence of impacts [s] */
+  double remaining;            /* an accumulation over in this time may be passed at any speed [s] */
   size_t max_events;
 } dls_tolerances;
 
@@ -121,9 +118,14 @@ typedef struct dls_tracker {
   dls_hit hit;         /* first event in between */
   double spacing;      /* of the nodes in between, so that Hermite interpolation is accurate; inf: none */
 
+  dls_accumulation *accumulation; /* NULL iff m = 0 */
+  dls_brink brink;                /* of the last event */
+  double unresolved; /* largest u+ / (1 - e) of its flights lower than the round-off of the gap [m/s] */
+
   size_t events;              /* in this run */
   double impacts[DLS_WINDOW]; /* times of the last impacts, a ring */
   size_t impact_count;
+  double pause;       /* between the last two [s] */
   dls_status failure; /* of the right-hand side, with its message */
   dls_error why;
 
@@ -134,6 +136,7 @@ typedef struct dls_tracker {
   /* m: */
   double *g, *u, *curvature, *b, *x, *lambda;
   dls_touch *touch;            /* contacts that take part in an event, indices increasing */
+  size_t touched;              /* their number */
   size_t *set, *subset, *down; /* indices: of those, of those that rest, of those at g = 0 */
   double *b_set, *impulse;
   dls_verdict *verdict; /* 2 m */
@@ -153,12 +156,18 @@ dls_status dls_tracker_smooth(dls_tracker *tr, double t, const double *q, const 
  * q. */
 void dls_tracker_free_gamma(dls_tracker *tr, double t, const double *q, const double *v, size_t count,
                             const size_t *set, double *b);
+<<<<<<< HEAD
 /** q := nearest in the mass metric with g = 0 at t on the set; geometry is then that at q. */
 dls_status dls_tracker_project_gap(dls_tracker *tr, double t, size_t count, const size_t *set, double *q,
                                    dls_error *err);
 /** v := nearest in the mass metric with u = 0 on the set. */
+=======
+/** q := nearest in the mass metric with g = 0 on the set; geometry is then that at q. */
+dls_status dls_tracker_project_gap(dls_tracker *tr, size_t count, const size_t *set, double *q, dls_error *err);
+/** v := nearest in the mass metric with u = 0 on the set; impulse[count] := what that takes; NULL: not asked for. */
+>>>>>>> 2626781 (Accumulations of several contacts: a local model with constant coefficients (work in progress))
 dls_status dls_tracker_project_velocity(dls_tracker *tr, size_t count, const size_t *set, double *v,
-                                        dls_error *err);
+                                        double *impulse, dls_error *err);
 /* Callbacks of the engine; data is the tracker. */
 int dls_tracker_rhs(void *data, double t, const double *y, double *dy);
 void dls_tracker_weights(void *data, const double *y, double *w);
@@ -189,16 +198,24 @@ dls_status dls_tracker_search(dls_tracker *tr, dls_error *err);
  * @param[out] changed  false for a grazing that changes nothing; then the engine goes on */
 dls_status dls_tracker_event(dls_tracker *tr, const double *q, const double *v, bool *changed, dls_error *err);
 
+/** The forces and accelerations of the sim's left limits, with the index sets before the event, at tr->q and v. */
+dls_status dls_tracker_left_limits(dls_tracker *tr, const double *v, dls_error *err);
+/** Is := those of tr->subset, which rest, that stay closed; tr->a, tr->lambda := what follows. */
+dls_status dls_tracker_acceleration_stage(dls_tracker *tr, size_t rest, dls_error *err);
+/** The engine starts from tr->q, tr->v at tr->hit.t.
+ * @param[in] scale   size of the motion, <= 1
+ * @param[in] flight  the shortest that begins [s]; 0: none */
+dls_status dls_tracker_restart(dls_tracker *tr, double scale, double flight, dls_error *err);
+/** tr->q, tr->v and the impulses of the touching contacts become the sim's. */
+void dls_tracker_commit(dls_tracker *tr, size_t count);
+
 /* accumulation.c */
 
-/** Add the impacts among the touching contacts to the histories. */
-void dls_tracker_note_impacts(dls_tracker *tr, double t, size_t count);
 /**
- * Decide which of the touching contacts, with u_plus after a regular impact at (t, q, v), end an accumulation:
- * touch[].passed and what is reported about it.
- * @param[out] any  one does
+ * After an event that left tr->brink: pass infinitely many impacts as one, if that can be done accurately.
+ * @param[in]  end     the latest time to go to
+ * @param[out] passed  the sim's state is now that after the accumulation
  */
-dls_status dls_tracker_accumulation(dls_tracker *tr, double t, const double *q, const double *v, size_t count,
-                                    bool *any, dls_error *err);
+dls_status dls_tracker_pass_accumulation(dls_tracker *tr, double end, bool *passed, dls_error *err);
 
 #endif

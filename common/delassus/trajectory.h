@@ -42,6 +42,11 @@ typedef struct dls_event {
   double u_minus, u_plus, impulse; /* m/s, m/s, N s; 0 where they do not apply */
   double time_end;                 /* accumulation: estimated time at which the last impact happens */
   double bound;                    /* accumulation: bound of the error in gap that passing it introduces [m] */
+  /* Accumulation passed by an event-driven scheme: */
+  size_t members;                    /* contacts that take part, one event each; else 0 */
+  size_t impacts;                    /* of them all, followed one by one besides infinite series */
+  double duration;                   /* from the impact after which it was passed to the event [s] */
+  double bound_velocity, bound_time; /* of the error in v after the event [m/s], in the event's time [s] */
 } dls_event;
 
 /** Work counters, in the order and with the names that `run --stats` prints. */

@@ -57,6 +57,10 @@ static void write_event(const dls_event *event, FILE *out)
   if (event->kind == DLS_ACCUMULATION) {
     fprintf(out, " time_end=%.17g bound=%.3g", event->time_end, event->bound);
   }
+  if (event->kind == DLS_ACCUMULATION && event->members > 0) {
+    fprintf(out, " members=%zu impacts=%zu duration=%.17g bound_velocity=%.3g bound_time=%.3g", event->members,
+            event->impacts, event->duration, event->bound_velocity, event->bound_time);
+  }
   fputs("\n", out);
 }
 

@@ -1,0 +1,26 @@
+/* event_driven/accumulation.h -- passing infinitely many impacts as one.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_EVENT_DRIVEN_ACCUMULATION_H
+#define DELASSUS_EVENT_DRIVEN_ACCUMULATION_H
+
+#include <delassus/error.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct dls_accumulation dls_accumulation; /* workspace */
+
+/** Whether the last impact may be the beginning of the end of a sequence. */
+typedef enum dls_brink {
+  DLS_BRINK_NONE,
+  DLS_BRINK_SMALL,      /* a contact rebounds slower than eps_z, or for a shorter time than matters */
+  DLS_BRINK_UNRESOLVED, /* a contact rebounds lower than the round-off of its gap */
+} dls_brink;
+
+/* [t_s]: longest time that is passed */
+#define DLS_LONGEST_ACCUMULATION 1e-2
+
+/** @param[in] m  >= 1. @return NULL if out of memory */
+dls_accumulation *dls_accumulation_create(size_t n, size_t m);
+void dls_accumulation_destroy(dls_accumulation *acc); /* NULL is fine */
+
+#endif
