@@ -12,7 +12,6 @@
 #include "event_driven/tracker.h"
 #include <float.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -261,7 +260,7 @@ static dls_status follow_second(dls_tracker *tr, dls_accumulation *acc, const dl
 }
 
 /* What the two courses differ by, in units of what tol allows. */
-static double compare(dls_tracker *tr, const dls_accumulation *acc, dls_event *passed)
+static double compare(dls_tracker *tr, const dls_accumulation *acc, double calmness, dls_event *passed)
 {
   const dls_course *a = &acc->course[0], *b = &acc->course[1];
   const double length = tr->sys->length, time = tr->sys->time;
@@ -270,7 +269,8 @@ static double compare(dls_tracker *tr, const dls_accumulation *acc, dls_event *p
     const double step = fabs(a->v[i] - b->v[i]);
     dv = fmax(dv, step);
     speed = fmax(speed, fabs(a->v[i]));
-    worst = fmax(worst, fmax(fabs(a->q[i] - b->q[i]), step * time) / length);
+    const double apart = fmax(fabs(a->q[i] - b->q[i]), step * time) / length;
+    worst = apart <= worst ? worst : apart + 0 * step; /* NaN stays */
   }
   for (size_t j = 0; j < tr->m; j++) {
     const double change =
@@ -279,7 +279,7 @@ static double compare(dls_tracker *tr, const dls_accumulation *acc, dls_event *p
   }
   const double tau = a->sums->tau;
   passed->bound = 0.5 * tau * fmax(a->sums->swing, b->sums->swing) + dg;
-  passed->bound_velocity = dv + rounding * speed;
+  passed->bound_velocity = dv + rounding * speed + (a->sums->calmed || b->sums->calmed ? calmness : 0);
   passed->bound_time = passed->bound_time + rounding * tr->sim->t;
   passed->impacts = a->sums->impacts;
   passed->duration = tau;
@@ -293,17 +293,6 @@ static dls_status agree(dls_tracker *tr, dls_accumulation *acc, dls_cluster_limi
   const double slack = tr->brink == DLS_BRINK_UNRESOLVED ? hopeless_slack : 1;
   for (size_t i = 0; i < MAX_TRIES; i++) {
     dls_status status = follow_first(tr, acc, limits, err);
-    if (getenv("DBG")) {
-      fprintf(stderr, "try %zu t=%.17g brink=%d k=%zu lim=%g swing=%g found=%d", i, tr->sim->t, tr->brink,
-              acc->k, limits->time, limits->swing, acc->course[0].sums != NULL);
-      for (size_t z = 0; z < acc->k; z++)
-        fprintf(stderr, " [%zu g=%g u=%g a=%g closed=%d]", acc->set[z], acc->g[z], acc->u[z],
-                acc->course[0].a[z], tr->contact[acc->set[z]].closed);
-      if (acc->course[0].sums)
-        fprintf(stderr, " tau=%g imp=%zu ser=%zu", acc->course[0].sums->tau, acc->course[0].sums->impacts,
-                acc->course[0].sums->series);
-      fprintf(stderr, "\n");
-    }
     if (status != DLS_OK || acc->course[0].sums == NULL) {
       return status;
     }
@@ -312,12 +301,9 @@ static dls_status agree(dls_tracker *tr, dls_accumulation *acc, dls_cluster_limi
     if (status != DLS_OK) {
       return status;
     }
-    if (acc->course[1].sums != NULL && compare(tr, acc, passed) <= slack) {
+    if (acc->course[1].sums != NULL && compare(tr, acc, limits->calm, passed) <= slack) {
       return DLS_OK;
     }
-    if (getenv("DBG"))
-      fprintf(stderr, "  refused: second=%d worst=%g slack=%g\n", acc->course[1].sums != NULL,
-              acc->course[1].sums ? compare(tr, acc, passed) : 0, slack);
     limits->time = shorter * tau;
   }
   acc->course[0].sums = NULL;

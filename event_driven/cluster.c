@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const double long_before = 100;   /* times as far ahead: does not interfere */
 static const double simultaneous = 1e-9; /* of the flight: contacts that return within it hit together */
 
 double dls_cluster_return(double g, double u, double a)
@@ -244,6 +245,7 @@ static void save(dls_cluster *c)
   f->swing = swing(c);
   f->impacts = c->impacts;
   f->series = c->series;
+  f->calmed = c->calmed;
   double *const to[] = {f->P, f->PM, f->L, f->LM, f->lambda, f->g, f->u};
   const double *const from[] = {c->P, c->PM, c->L, c->LM, c->lambda, c->g, c->u};
   for (size_t i = 0; i < sizeof to / sizeof to[0]; i++) {
@@ -261,7 +263,7 @@ static bool begin(dls_cluster *c, const dls_cluster_problem *problem)
   c->e = problem->e;
   c->s = 0;
   c->impacts = c->series = c->marks = 0;
-  c->broken = false;
+  c->broken = c->calmed = false;
   for (size_t i = 0; i < k; i++) {
     c->g[i] = fmax(problem->g[i], 0);
     c->u[i] = problem->u[i];
@@ -290,24 +292,26 @@ static bool strike(dls_cluster *c, const dls_cluster_limits *limits)
   return true;
 }
 
-/* All that move and come back are slower than the limit: they are at rest. */
+/* When the slowest of those that move come back long before the others: they are at rest. */
 static bool calm_down(dls_cluster *c, const dls_cluster_limits *limits)
 {
-  bool any = false;
+  double slow = 0, fast = HUGE_VAL; /* the latest of the slow to come back, the first of the fast */
   for (size_t i = 0; i < c->k; i++) {
-    const double left = limits->time - c->s;
-    c->member[i] = !c->rests[i] && dls_cluster_return(c->g[i], c->u[i], c->gamma[i]) <= left;
-    if (c->member[i] && fabs(c->u[i]) > limits->calm) {
-      return false;
-    }
-    any = any || c->member[i];
+    const double back = c->rests[i] ? HUGE_VAL : dls_cluster_return(c->g[i], c->u[i], c->gamma[i]);
+    c->member[i] = back < HUGE_VAL && fabs(c->u[i]) <= limits->calm;
+    slow = c->member[i] ? fmax(slow, back) : slow;
+    fast = c->member[i] ? fast : fmin(fast, back);
   }
-  for (size_t i = 0; i < c->k && any; i++) {
+  if (!(slow > 0) || !(fast > long_before * slow)) {
+    return false;
+  }
+  for (size_t i = 0; i < c->k; i++) {
     c->g[i] = c->member[i] ? 0 : c->g[i];
     c->u[i] = c->member[i] ? 0 : c->u[i];
   }
-  c->broken = any && !dls_cluster_forces(c);
-  return any;
+  c->broken = !dls_cluster_forces(c);
+  c->calmed = true;
+  return true;
 }
 
 dls_cluster_sums *dls_cluster_run(dls_cluster *c, const dls_cluster_problem *problem,

@@ -44,6 +44,7 @@ typedef struct dls_cluster_sums {
   double swing;   /* max_i sum_j |W_ij| P_j [m/s] */
   size_t impacts; /* made one by one */
   size_t series;  /* infinite series summed */
+  bool calmed;    /* the rest was slower than limits->calm */
   double *P, *PM; /* k; sum of impulses [N s], and of P (tau - s) [N s^2] */
   double *L,
       *LM; /* k; the same of the forces of resting contacts: int lambda ds [N s], int lambda (tau - s) ds */

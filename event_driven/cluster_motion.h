@@ -32,6 +32,7 @@ struct dls_cluster {
   bool *rests, *member;
   size_t impacts, series;
   bool broken; /* no forces were found after a series */
+  bool calmed;
   dls_cluster_mark mark[DLS_CLUSTER_PAST];
   size_t marks;
   dls_cluster_sums found;

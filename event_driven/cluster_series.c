@@ -33,7 +33,7 @@ static void apply(dls_cluster *c, double T)
       du += dls_cluster_w(c, i, j) * (c->dP[j] + c->dL[j]);
       dg += dls_cluster_w(c, i, j) * (c->dPM[j] + c->dLM[j]);
     }
-    c->g[i] = c->member[i] ? 0 : c->g[i] + dg;
+    c->g[i] = c->member[i] ? 0 : fmax(c->g[i] + dg, 0);
     c->u[i] = c->member[i] ? 0 : c->u[i] + du;
   }
   for (size_t i = 0; i < c->k; i++) {

@@ -1,0 +1,324 @@
+/* test_cluster.c -- the local model of an accumulation: closed forms, invariants, and an impact-by-impact motion with
+ * a complementarity solver of the test's own (two contacts, all cases tried).
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "check.h"
+#include "event_driven/cluster.h"
+#include <math.h>
+#include <string.h>
+
+enum { MOST = 4 };
+
+static const dls_cluster_limits free_limits = {HUGE_VAL, HUGE_VAL, HUGE_VAL, 1e-14, 10000};
+
+typedef struct fixture {
+  dls_cluster_problem problem;
+  double W[MOST * MOST], a[MOST], e[MOST], g[MOST], u[MOST];
+} fixture;
+
+static uint64_t seed;
+
+static double uniform(double low, double high)
+{
+  uint64_t z = seed += UINT64_C(0x9e3779b97f4a7c15);
+  z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+  z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+  return low + (high - low) * ((double)((z ^ (z >> 31)) >> 11) * 0x1p-53);
+}
+
+/* k contacts with W = H^T H, pressed by a = -W lambda, lambda > 0; the first has just left, the others fly or rest. */
+static void fill(fixture *f, size_t k, double e)
+{
+  double H[MOST][MOST], lambda[MOST];
+  for (size_t i = 0; i < k; i++) {
+    for (size_t j = 0; j < k; j++) {
+      H[i][j] = (i == j) + uniform(-0.5, 0.5);
+    }
+    lambda[i] = uniform(0.5, 2);
+    f->e[i] = e >= 0 ? e : uniform(0, 0.9);
+    f->u[i] = i == 0 ? uniform(0.5, 1) : uniform(-1, 1);
+    f->g[i] = i == 0 ? 0 : uniform(0, 0.2);
+  }
+  for (size_t i = 0; i < k; i++) {
+    f->a[i] = 0;
+    for (size_t j = 0; j < k; j++) {
+      double w = 0;
+      for (size_t l = 0; l < k; l++) {
+        w += H[l][i] * H[l][j];
+      }
+      f->W[i + k * j] = w;
+      f->a[i] -= w * lambda[j];
+    }
+  }
+  f->problem = (dls_cluster_problem){k, f->W, f->a, f->e, f->g, f->u};
+}
+
+static void a_single_ball_has_the_closed_form(void **state)
+{
+  (void)state;
+  dls_cluster *c = dls_cluster_create(1);
+  assert_non_null(c);
+  for (int i = 1; i < 100; i++) {
+    const double e = 0.01 * i, V = 0.7, A = 3, W = 2;
+    const dls_cluster_problem ball = {1, &W, (const double[]){-A}, &e, (const double[]){0}, &V};
+    const dls_cluster_sums *s = dls_cluster_run(c, &ball, &free_limits);
+    assert_non_null(s);
+    assert_close(s->tau, 2 * V / (A * (1 - e)), 1e-14 * s->tau);
+    assert_close(s->P[0], (1 + e) * V / ((1 - e) * W), 1e-13 * s->P[0]);
+    double moment = 0, speed = V, left = s->tau; /* impact by impact */
+    while (speed > 1e-12) {
+      left -= 2 * speed / A;
+      moment += (1 + e) * speed / W * fmax(left, 0);
+      speed *= e;
+    }
+    assert_close(s->PM[0], moment, 1e-11 * (1 + moment) / (1 - e));
+    assert_true(s->rests[0] && s->series == 1 && s->impacts == 0);
+    assert_close(s->lambda[0], A / W, 1e-14);
+  }
+  dls_cluster_destroy(c);
+}
+
+static void a_contact_that_is_not_pressed_or_elastic_never_rests(void **state)
+{
+  (void)state;
+  dls_cluster *c = dls_cluster_create(1);
+  const double W = 1, g = 0, u = 1, e = 0.5;
+  assert_null(
+      dls_cluster_run(c, &(dls_cluster_problem){1, &W, (const double[]){0.1}, &e, &g, &u}, &free_limits));
+  assert_null(dls_cluster_run(
+      c, &(dls_cluster_problem){1, &W, (const double[]){-1}, (const double[]){1}, &g, &u}, &free_limits));
+  dls_cluster_limits early = free_limits; /* tau = 4 */
+  early.time = 3.9;
+  assert_null(dls_cluster_run(c, &(dls_cluster_problem){1, &W, (const double[]){-1}, &e, &g, &u}, &early));
+  dls_cluster_limits slow = free_limits; /* W sum P = 3 */
+  slow.swing = 2.9;
+  slow.brief = 3.9;
+  assert_null(dls_cluster_run(c, &(dls_cluster_problem){1, &W, (const double[]){-1}, &e, &g, &u}, &slow));
+  slow.swing = 3.1;
+  assert_non_null(dls_cluster_run(c, &(dls_cluster_problem){1, &W, (const double[]){-1}, &e, &g, &u}, &slow));
+  dls_cluster_destroy(c);
+}
+
+/* u+ = u + a tau + W (P + L), g+ = g + u tau + a tau^2 / 2 + W (PM + LM): what the full state is made with. */
+static void check_balance(const fixture *f, const dls_cluster_sums *s)
+{
+  const size_t k = f->problem.k;
+  for (size_t i = 0; i < k; i++) {
+    double u = f->u[i] + f->a[i] * s->tau;
+    double g = f->g[i] + s->tau * (f->u[i] + 0.5 * s->tau * f->a[i]);
+    for (size_t j = 0; j < k; j++) {
+      u += f->W[i + k * j] * (s->P[j] + s->L[j]);
+      g += f->W[i + k * j] * (s->PM[j] + s->LM[j]);
+    }
+    assert_close(u, s->u[i], 1e-12 * (1 + s->tau * s->tau));
+    assert_close(g, s->g[i], 1e-12 * (1 + s->tau * s->tau));
+    assert_true(s->P[i] >= 0 && s->L[i] >= -1e-14 && s->g[i] >= 0);
+    assert_true(!s->rests[i] || (s->u[i] == 0 && s->g[i] == 0));
+  }
+}
+
+static void momentum_balances_and_most_systems_come_to_rest(void **state)
+{
+  (void)state;
+  static const size_t least[] = {0, 200, 198, 190, 130}; /* of 200 at rest, by contacts */
+  dls_cluster *c = dls_cluster_create(MOST);
+  for (size_t k = 1; k <= MOST; k++) {
+    size_t rest = 0;
+    seed = 100 * k;
+    for (int i = 0; i < 200; i++) {
+      fixture f;
+      fill(&f, k, -1);
+      const dls_cluster_sums *s = dls_cluster_run(c, &f.problem, &free_limits);
+      if (s != NULL) {
+        check_balance(&f, s);
+        rest += s->next == HUGE_VAL;
+      }
+    }
+    assert_between((double)rest, (double)least[k], 200);
+  }
+  dls_cluster_destroy(c);
+}
+
+static void a_small_motion_is_a_scaled_large_one(void **state)
+{
+  (void)state;
+  dls_cluster *one = dls_cluster_create(2), *two = dls_cluster_create(2);
+  seed = 7;
+  for (int i = 0; i < 100; i++) {
+    fixture f, small;
+    fill(&f, 2, -1);
+    small = f;
+    const double scale = 0x1p-20; /* a power of two: the same rounding */
+    for (size_t j = 0; j < 2; j++) {
+      small.g[j] *= scale * scale;
+      small.u[j] *= scale;
+    }
+    small.problem = (dls_cluster_problem){2, small.W, small.a, small.e, small.g, small.u};
+    const dls_cluster_sums *large = dls_cluster_run(one, &f.problem, &free_limits);
+    dls_cluster_limits limits = free_limits;
+    limits.calm *= scale;
+    const dls_cluster_sums *s = dls_cluster_run(two, &small.problem, &limits);
+    assert_true((large == NULL) == (s == NULL));
+    if (s != NULL) {
+      assert_int_equal(s->impacts, large->impacts);
+      assert_int_equal(s->series, large->series);
+      assert_close(s->tau, scale * large->tau, 1e-12 * s->tau);
+      for (size_t j = 0; j < 2; j++) {
+        assert_close(s->P[j], scale * large->P[j], 1e-12 * s->P[j]);
+        assert_close(s->PM[j], scale * scale * large->PM[j], 1e-12 * s->PM[j]);
+      }
+    }
+  }
+  dls_cluster_destroy(one);
+  dls_cluster_destroy(two);
+}
+
+/* E = u^T W^-1 u / 2 - a^T W^-1 g for two contacts that make up all of the system. */
+static double energy(const fixture *f, const double *g, const double *u)
+{
+  const double *W = f->W, det = W[0] * W[3] - W[1] * W[2];
+  const double x[2] = {(W[3] * u[0] - W[2] * u[1]) / det, (W[0] * u[1] - W[1] * u[0]) / det};
+  const double y[2] = {(W[3] * g[0] - W[2] * g[1]) / det, (W[0] * g[1] - W[1] * g[0]) / det};
+  return 0.5 * (u[0] * x[0] + u[1] * x[1]) - f->a[0] * y[0] - f->a[1] * y[1];
+}
+
+/* 0 <= W z + b _|_ z >= 0 on the contacts with on[i], by trying all four sets. */
+static void solve_two(const double *W, const double *b, const bool *on, double *z)
+{
+  for (int active = 0; active < 4; active++) {
+    const bool first = (active & 1) != 0, second = (active & 2) != 0;
+    if ((first && !on[0]) || (second && !on[1])) {
+      continue;
+    }
+    const double det = W[0] * W[3] - W[1] * W[2];
+    z[0] = first && second ? -(W[3] * b[0] - W[2] * b[1]) / det : first ? -b[0] / W[0] : 0;
+    z[1] = first && second ? -(W[0] * b[1] - W[1] * b[0]) / det : second ? -b[1] / W[3] : 0;
+    const double w0 = b[0] + W[0] * z[0] + W[2] * z[1], w1 = b[1] + W[1] * z[0] + W[3] * z[1];
+    if (z[0] >= 0 && z[1] >= 0 && (!on[0] || w0 >= -1e-14) && (!on[1] || w1 >= -1e-14)) {
+      return;
+    }
+  }
+  fail_msg("no solution");
+}
+
+typedef struct pair {
+  double g[2], u[2], a[2], t;
+  bool rests[2];
+} pair;
+
+static void pair_forces(const fixture *f, pair *p)
+{
+  bool on[2];
+  double z[2];
+  for (size_t i = 0; i < 2; i++) {
+    on[i] = p->g[i] == 0 && p->u[i] == 0;
+  }
+  solve_two(f->W, f->a, on, z);
+  for (size_t i = 0; i < 2; i++) {
+    p->rests[i] = on[i] && z[i] > 0;
+    p->a[i] = p->rests[i] ? 0 : f->a[i] + f->W[i] * z[0] + f->W[i + 2] * z[1];
+  }
+}
+
+static double fall(const pair *p, size_t i)
+{
+  const double g = p->g[i], u = p->u[i], a = p->a[i], root = u * u - 2 * a * g;
+  if (p->rests[i] || root < 0 || (a >= 0 && u >= 0)) {
+    return HUGE_VAL;
+  }
+  return u > 0 ? (u + sqrt(root)) / -a : 2 * g / (sqrt(root) - u);
+}
+
+/* Impact by impact; contacts slower than `rest` have e = 0. @return the time of rest, or NAN */
+static double brute(const fixture *f, double rest, double *lost)
+{
+  pair p = {.t = 0};
+  memcpy(p.g, f->g, sizeof p.g);
+  memcpy(p.u, f->u, sizeof p.u);
+  pair_forces(f, &p);
+  const double start = energy(f, p.g, p.u);
+  for (size_t n = 0; n < 100000; n++) {
+    const double next[2] = {fall(&p, 0), fall(&p, 1)}, dt = fmin(next[0], next[1]);
+    if (dt == HUGE_VAL) {
+      *lost = start - energy(f, p.g, p.u);
+      return p.rests[0] && p.rests[1] ? p.t : NAN;
+    }
+    bool on[2];
+    double b[2], z[2], v[2];
+    for (size_t i = 0; i < 2; i++) {
+      p.g[i] = fmax(0, p.g[i] + dt * (p.u[i] + 0.5 * dt * p.a[i]));
+      p.u[i] += dt * p.a[i];
+      on[i] = p.rests[i] || next[i] == dt;
+      p.g[i] = on[i] ? 0 : p.g[i];
+      v[i] = on[i] && !p.rests[i] && p.u[i] < -rest ? -f->e[i] * p.u[i] : 0;
+      b[i] = on[i] ? p.u[i] - v[i] : 0;
+    }
+    p.t += dt;
+    solve_two(f->W, b, on, z);
+    for (size_t i = 0; i < 2; i++) {
+      const double u = p.u[i] + f->W[i] * z[0] + f->W[i + 2] * z[1];
+      p.u[i] = on[i] && z[i] > 0 ? v[i] : u;
+    }
+    pair_forces(f, &p);
+  }
+  return NAN;
+}
+
+static void nested_series_end_where_impact_by_impact_does(void **state)
+{
+  (void)state;
+  dls_cluster *c = dls_cluster_create(2);
+  size_t compared = 0, nested = 0;
+  seed = 3;
+  for (int i = 0; i < 200; i++) {
+    fixture f;
+    double lost = 0;
+    fill(&f, 2, 0.6);
+    const double end = brute(&f, 1e-9, &lost);
+    const dls_cluster_sums *s = dls_cluster_run(c, &f.problem, &free_limits);
+    if (isnan(end)) {
+      continue;
+    }
+    assert_non_null(s);
+    assert_true(s->rests[0] && s->rests[1]);
+    assert_close(s->tau, end, 1e-7 * (1 + end));
+    assert_between((double)(s->impacts + s->series), 1, 500);
+    assert_close(energy(&f, f.g, f.u) - energy(&f, s->g, s->u), lost, 1e-9);
+    assert_true(lost >= 0);
+    compared++;
+    nested += s->series > 2;
+  }
+  assert_between((double)compared, 90, 200); /* the others have not come to rest after 1e5 impacts */
+  assert_between((double)nested, 20, 200);
+  dls_cluster_destroy(c);
+}
+
+/* Two contacts without restitution that throw each other off, as a block that rocks: only the cycle of both ends. */
+static void rocking_is_a_series_of_both(void **state)
+{
+  (void)state;
+  dls_cluster *c = dls_cluster_create(2);
+  fixture f = {.W = {1, -0.6, -0.6, 1}, .a = {-1, -1.1}, .e = {0, 0}, .g = {0, 0}, .u = {0.3, 0}};
+  f.problem = (dls_cluster_problem){2, f.W, f.a, f.e, f.g, f.u};
+  double lost = 0;
+  const double end = brute(&f, 0, &lost);
+  const dls_cluster_sums *s = dls_cluster_run(c, &f.problem, &free_limits);
+  assert_non_null(s);
+  check_balance(&f, s);
+  assert_true(s->rests[0] && s->rests[1] && s->series == 1);
+  assert_close(s->tau, end, 1e-12); /* followed until numbers underflow */
+  assert_between((double)s->impacts, 4, 40);
+  dls_cluster_destroy(c);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_single_ball_has_the_closed_form),
+      cmocka_unit_test(a_contact_that_is_not_pressed_or_elastic_never_rests),
+      cmocka_unit_test(momentum_balances_and_most_systems_come_to_rest),
+      cmocka_unit_test(a_small_motion_is_a_scaled_large_one),
+      cmocka_unit_test(nested_series_end_where_impact_by_impact_does),
+      cmocka_unit_test(rocking_is_a_series_of_both),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
