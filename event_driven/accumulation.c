@@ -114,9 +114,9 @@ dls_accumulation *dls_accumulation_create(size_t n, size_t m)
 static void find_contacts(dls_tracker *tr, dls_accumulation *acc, double time)
 {
   const dls_sim *sim = tr->sim;
-  dls_system_gap(tr->sys, sim->q, tr->g);
+  dls_system_gap(tr->sys, sim->t, sim->q, tr->g);
   dls_sim_gap_velocity(sim, sim->v, tr->u);
-  dls_system_curvature(tr->sys, sim->q, sim->v, tr->curvature);
+  dls_system_curvature(tr->sys, sim->t, sim->q, sim->v, tr->curvature);
   for (size_t j = 0; j < tr->m; j++) {
     const double gamma = dls_matrix_column_dot(sim->H, j, sim->a) + tr->curvature[j];
     tr->g[j] += tr->contact[j].gate == DLS_GATE_OPEN ? 0 : tr->contact[j].below; /* it may graze */
@@ -338,7 +338,7 @@ static size_t place(dls_tracker *tr, dls_accumulation *acc)
 static dls_status settle(dls_tracker *tr, dls_accumulation *acc, size_t rest, dls_error *err)
 {
   double *more = tr->b_set;
-  dls_status status = dls_tracker_project_gap(tr, rest, tr->down, tr->q, err);
+  dls_status status = dls_tracker_project_gap(tr, tr->hit.t, rest, tr->down, tr->q, err);
   if (status == DLS_OK) {
     status = dls_tracker_project_velocity(tr, rest, tr->subset, tr->v, more, err);
   }
@@ -355,7 +355,7 @@ static dls_status settle(dls_tracker *tr, dls_accumulation *acc, size_t rest, dl
 /* Gates of those that fly on. */
 static void open_gates(dls_tracker *tr)
 {
-  dls_system_gap(tr->sys, tr->q, tr->g);
+  dls_system_gap(tr->sys, tr->hit.t, tr->q, tr->g);
   for (size_t i = 0; i < tr->touched; i++) {
     const size_t j = tr->touch[i].contact;
     dls_contact *contact = &tr->contact[j];

@@ -156,16 +156,10 @@ dls_status dls_tracker_smooth(dls_tracker *tr, double t, const double *q, const 
  * q. */
 void dls_tracker_free_gamma(dls_tracker *tr, double t, const double *q, const double *v, size_t count,
                             const size_t *set, double *b);
-<<<<<<< HEAD
 /** q := nearest in the mass metric with g = 0 at t on the set; geometry is then that at q. */
 dls_status dls_tracker_project_gap(dls_tracker *tr, double t, size_t count, const size_t *set, double *q,
                                    dls_error *err);
-/** v := nearest in the mass metric with u = 0 on the set. */
-=======
-/** q := nearest in the mass metric with g = 0 on the set; geometry is then that at q. */
-dls_status dls_tracker_project_gap(dls_tracker *tr, size_t count, const size_t *set, double *q, dls_error *err);
 /** v := nearest in the mass metric with u = 0 on the set; impulse[count] := what that takes; NULL: not asked for. */
->>>>>>> 2626781 (Accumulations of several contacts: a local model with constant coefficients (work in progress))
 dls_status dls_tracker_project_velocity(dls_tracker *tr, size_t count, const size_t *set, double *v,
                                         double *impulse, dls_error *err);
 /* Callbacks of the engine; data is the tracker. */

