@@ -35,10 +35,20 @@ static const dls_option options[] = {
 
 /* Part of tol that the integrator gets, so that errors of many steps and segments together stay below tol. */
 static const double safety = 0.002;
-static const double least_rtol = 2e-14; /* about 100 times the unit round-off: less cannot be had */
+static const double least_rtol = 2e-15; /* about 10 times the unit round-off: less cannot be had */
+static const double least_bdf = 1e-10;  /* tol: its errors stay at 2e-11 to 2e-10 below */
 static const double brief = 10; /* [tol t_s]: an accumulation over in this time may be passed at any speed */
 static const double drift_fraction = 0.25; /* of eps_g, and of eps_u for the velocity: project */
 enum { MAX_PIECES = 10000 };               /* nodes inside one step */
+
+static dls_status check(const double *opt, dls_error *err)
+{
+  if ((dls_engine_method)opt[METHOD] == DLS_ENGINE_BDF && opt[TOL] < least_bdf) {
+    return dls_fail(err, DLS_ERR_OPTION, "tol = %g is below %g, the least that method=bdf reaches", opt[TOL],
+                    least_bdf);
+  }
+  return DLS_OK;
+}
 
 static void set_tolerances(dls_tracker *tr)
 {
@@ -422,6 +432,7 @@ const dls_scheme dls_scheme_event_driven = {
     .stepping = DLS_BY_EVENT,
     .q_between = DLS_HERMITE,
     .v_between = DLS_HERMITE,
+    .check = check,
     .start = start,
     .advance = advance,
     .finish = finish,

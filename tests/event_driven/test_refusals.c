@@ -17,6 +17,19 @@ static void penetrating_start_is_refused_with_contact_and_gap(void **state)
   ed_end(&run);
 }
 
+static void a_tolerance_that_bdf_does_not_reach_is_refused(void **state)
+{
+  (void)state;
+  ed_run run = ed_try(ed_model(&dls_model_bouncing_ball, NULL), 1,
+                      (const char *const[]){"method=bdf", "tol=9e-11", NULL});
+  assert_int_equal(run.status, DLS_ERR_OPTION);
+  assert_string_equal(run.err.text, "tol = 9e-11 is below 1e-10, the least that method=bdf reaches");
+  ed_end(&run);
+  run = ed_system(ed_model(&dls_model_bouncing_ball, NULL), 1,
+                  (const char *const[]){"method=bdf", "tol=1e-10", NULL});
+  ed_end(&run);
+}
+
 static void too_many_events_are_reported_with_count_window_and_contact(void **state)
 {
   (void)state;
@@ -138,6 +151,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(penetrating_start_is_refused_with_contact_and_gap),
+      cmocka_unit_test(a_tolerance_that_bdf_does_not_reach_is_refused),
       cmocka_unit_test(too_many_events_are_reported_with_count_window_and_contact),
       cmocka_unit_test(a_failed_advance_leaves_the_state_alone),
       cmocka_unit_test(a_force_that_is_not_finite_is_an_error),
