@@ -31,7 +31,8 @@ static void add_notes(dls_trajectory *traj, const uint8_t *data, size_t size)
   traj->complete = false;
   for (size_t i = 0; i < traj->rows && i < 5; i++) {
     const double x = dls_trajectory_at(traj, i, traj->columns - 1);
-    const dls_event event = {dls_trajectory_at(traj, i, 0), (dls_event_kind)i, i, -x, x, x, x, x, i, i, x, x, x};
+    const dls_event event = {
+        dls_trajectory_at(traj, i, 0), (dls_event_kind)i, i, -x, x, x, x, x, i, i, x, x, x};
     demand(dls_trajectory_add_event(traj, &event, NULL) == DLS_OK);
   }
 }
