@@ -5,6 +5,7 @@
 
 #include "common/base/text.h"
 #include <dirent.h>
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -177,36 +178,45 @@ static void put_line(FILE *out, const char *lead, const char *text)
   fputs("\n\n", out);
 }
 
-/* The pictures of a study, whatever its command calls them. */
-static size_t find_pictures(const dls_cli_study_job *job, const dls_study *study, const char **names)
+/* The pictures of a study, whatever its command calls them. @return DLS_ERR_IO if its folder cannot be read to its end */
+static dls_status find_pictures(const dls_cli_study_job *job, const dls_study *study, const char **names,
+                                size_t *found, dls_error *err)
 {
   const char *place = dls_cli_study_place(job, study);
   DIR *folder = place != NULL ? opendir(place) : NULL;
   size_t count = 0;
   const struct dirent *entry = NULL;
-  while (folder != NULL && count < MOST_PICTURES && (entry = readdir(folder)) != NULL) {
+  errno = 0;
+  while (folder != NULL && count < MOST_PICTURES && (errno = 0, entry = readdir(folder)) != NULL) {
     const char *ending = strrchr(entry->d_name, '.');
     if (ending != NULL && ending != entry->d_name && strcmp(ending + 1, study->pictures) == 0) {
       names[count] = dls_pool_copy(job->pool, entry->d_name, strlen(entry->d_name));
       count += names[count] != NULL;
     }
   }
+  const int reason = entry != NULL || errno == ENOENT ? 0 : errno; /* a study that did not run has no folder */
   if (folder != NULL) {
     closedir(folder);
   }
   qsort(names, count, sizeof *names, by_name);
-  return count;
+  *found = count;
+  return reason == 0 ? DLS_OK
+                     : dls_fail(err, DLS_ERR_IO, "cannot read folder '%.200s': %s", place != NULL ? place : "",
+                                strerror(reason));
 }
 
-static void write_pictures(const dls_cli_study_job *job, const dls_study *study, const char *prefix, FILE *out)
+static dls_status write_pictures(const dls_cli_study_job *job, const dls_study *study, const char *prefix,
+                                 FILE *out, dls_error *err)
 {
   const char *names[MOST_PICTURES];
-  const size_t count = find_pictures(job, study, names);
+  size_t count = 0;
+  const dls_status status = find_pictures(job, study, names, &count, err);
   const bool shown = strcmp(study->pictures, "pdf") != 0; /* a page shows no PDF: a link */
   for (size_t i = 0; i < count; i++) {
     fprintf(out, "%s[%s](%s%s%s%s)\n\n", shown ? "!" : "", names[i], prefix, study->name,
             study->name[0] != '\0' ? "/" : "", names[i]);
   }
+  return status;
 }
 
 /* The verdicts as a table. */
@@ -255,10 +265,10 @@ dls_status dls_cli_study_write_report(const dls_cli_study_job *job, const char *
     if (study->name[0] != '\0' && strcmp(study->caption, job->file->caption) != 0) {
       put_caption(out, study->caption);
     }
-    write_pictures(job, study, prefix, out);
+    status = write_pictures(job, study, prefix, out, err);
     write_rows(job, i, out);
     fputs("    ", out);
-    status = dls_cli_study_print_command(job, study, out, err);
+    status = status != DLS_OK ? status : dls_cli_study_print_command(job, study, out, err);
     fputc('\n', out);
   }
   return status;

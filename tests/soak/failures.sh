@@ -48,7 +48,7 @@ command_line() {
 left() {
   (
     cd "$1" || exit
-    find . -type f ! -name '*.gp' ! -name runs.csv | LC_ALL=C sort | while read -r file; do
+    find . -type f ! -name '*.gp' ! -name runs.csv ! -name '.delassus*' | LC_ALL=C sort | while read -r file; do
       echo "== $file"
       case $file in
       *errors.csv) cut -d, -f1-11 "$file" ;;
