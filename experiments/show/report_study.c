@@ -127,7 +127,7 @@ static void put_provenance(void *report, const char *key, const char *value)
   dls_report_entry(report, key, "%s", value);
 }
 
-void dls_report_provenance(dls_report *report, const dls_catalogue *catalogue, const char *seed)
+void dls_report_provenance(dls_report *report, const struct dls_catalogue *catalogue, const char *seed)
 {
   const time_t now = time(NULL);
   struct tm date;

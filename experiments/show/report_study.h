@@ -7,12 +7,12 @@
 
 #include "experiments/show/gnuplot.h"
 #include "experiments/show/report.h"
-
-#include <delassus/catalogue.h>
 #include <delassus/energy.h>
 #include <delassus/exact.h>
 #include <delassus/plot.h>
 #include <delassus/work.h>
+
+struct dls_catalogue;
 
 /* --- the results (report_order.c, report_work.c, report_energy.c, report_compare.c); @return DLS_ERR_IO if gnuplot
  * fails, DLS_ERR_MEMORY --- */
@@ -36,7 +36,7 @@ void dls_report_model(dls_report *report, const dls_model *model, const double *
 /** Equations, options, what to expect, source of each; equations once. */
 void dls_report_schemes(dls_report *report, size_t count, const dls_scheme_choice *schemes);
 /** Version, commit, compiler, processor, date. @param[in] seed  in words */
-void dls_report_provenance(dls_report *report, const dls_catalogue *catalogue, const char *seed);
+void dls_report_provenance(dls_report *report, const struct dls_catalogue *catalogue, const char *seed);
 
 /* --- for those who compose --- */
 
