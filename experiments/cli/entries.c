@@ -6,6 +6,7 @@
 #include "experiments/cli/cli.h"
 #include <delassus/catalogue.h>
 #include <delassus/lcp.h>
+#include <delassus/problem.h>
 #include <delassus/study_file.h>
 
 const char *const dls_cli_kind_names[] = {
@@ -20,7 +21,8 @@ const char *const dls_cli_kind_headings[] = {
     [DLS_CLI_MODEL] = "models: mechanical systems with contacts",
     [DLS_CLI_SCHEME] = "schemes: time integrators, for --scheme",
     [DLS_CLI_NORM] = "norms: measures of the distance between two trajectories, for --norm",
-    [DLS_CLI_SOLVER] = "solvers: methods for the linear complementarity problems (LCP) of contact",
+    [DLS_CLI_SOLVER] =
+        "solvers: methods for contact problems, without friction (LCP) and with it (contact --method)",
     [DLS_CLI_STUDY] = "studies: investigations that are run by name",
 };
 
@@ -31,6 +33,25 @@ const char *const dls_cli_family_headings[DLS_FAMILIES] = {DLS_FAMILY_LIST(DLS_C
   while ((list)[count] != NULL) {                                                                              \
     (count)++;                                                                                                 \
   }
+
+size_t dls_cli_lcp_count(void)
+{
+  size_t count = 0;
+  DLS_CLI_COUNT_UNTIL_NULL(dls_lcp_methods(), count)
+  return count;
+}
+
+/* Those for problems without friction first. */
+static dls_cli_entry solver_at(size_t index)
+{
+  const size_t before = dls_cli_lcp_count();
+  if (index < before) {
+    const dls_lcp_method *method = dls_lcp_methods()[index];
+    return (dls_cli_entry){DLS_CLI_SOLVER, method->name, method->summary, method->source, 0};
+  }
+  const dls_problem_method *method = dls_problem_methods()[index - before];
+  return (dls_cli_entry){DLS_CLI_SOLVER, method->name, method->summary, method->source, 0};
+}
 
 size_t dls_cli_entry_count(const dls_catalogue *catalogue, dls_cli_kind kind)
 {
@@ -46,7 +67,8 @@ size_t dls_cli_entry_count(const dls_catalogue *catalogue, dls_cli_kind kind)
     DLS_CLI_COUNT_UNTIL_NULL(dls_norms(), count)
     break;
   case DLS_CLI_SOLVER:
-    DLS_CLI_COUNT_UNTIL_NULL(dls_lcp_methods(), count)
+    DLS_CLI_COUNT_UNTIL_NULL(dls_problem_methods(), count)
+    count += dls_cli_lcp_count();
     break;
   case DLS_CLI_STUDY:
     while (dls_studies()[count].name != NULL) {
@@ -72,8 +94,7 @@ dls_cli_entry dls_cli_entry_at(const dls_catalogue *catalogue, dls_cli_kind kind
     const dls_norm *norm = dls_norms()[index];
     entry = (dls_cli_entry){kind, norm->name, norm->summary, "", 0};
   } else if (kind == DLS_CLI_SOLVER) {
-    const dls_lcp_method *method = dls_lcp_methods()[index];
-    entry = (dls_cli_entry){kind, method->name, method->summary, method->source, 0};
+    entry = solver_at(index);
   } else if (kind == DLS_CLI_STUDY) {
     const dls_study_shipped *study = &dls_studies()[index];
     entry = (dls_cli_entry){kind, study->name, study->title, study->source, 0};

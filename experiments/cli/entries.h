@@ -30,6 +30,8 @@ extern const char *const dls_cli_family_headings[DLS_FAMILIES]; /* "moreau-jean:
 
 /* Number of entries of a kind, and one of them. */
 size_t dls_cli_entry_count(const dls_catalogue *catalogue, dls_cli_kind kind);
+/* Solvers: those of complementarity problems come first, so many. */
+size_t dls_cli_lcp_count(void);
 dls_cli_entry dls_cli_entry_at(const dls_catalogue *catalogue, dls_cli_kind kind, size_t index);
 
 /* The norm of a name, or NULL with a message that lists the names and guesses the one meant. */

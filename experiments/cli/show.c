@@ -6,6 +6,7 @@
 #include "common/base/text.h"
 #include <delassus/catalogue.h>
 #include <delassus/lcp.h>
+#include <delassus/problem.h>
 #include <delassus/study_file.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -169,6 +170,17 @@ static dls_status show_scheme(const dls_scheme *scheme, dls_error *err)
   return status != DLS_OK ? status : prose;
 }
 
+static dls_status show_contact_solver(const dls_problem_method *method)
+{
+  printf("\nproblem (delassus contact --method %s)\n"
+         "  find r and u = W r + q with, for each contact, u_N >= 0, r in the cone |r_T| <= mu r_N,\n"
+         "  and open (r = 0), stick (u = 0) or slip (u_N = 0, |r_T| = mu r_N, r_T against u_T)\n",
+         method->name);
+  printf("\nhandles\n  %s\n", method->handles);
+  print_source(method->source);
+  return DLS_OK;
+}
+
 static dls_status show_solver(const dls_lcp_method *method)
 {
   printf("\nproblem\n  find z >= 0 with w = W z + b >= 0 and z^T w = 0\n");
@@ -199,7 +211,9 @@ static dls_status show_entry(const dls_catalogue *catalogue, const dls_cli_entry
   case DLS_CLI_SCHEME:
     return show_scheme(dls_catalogue_schemes(catalogue)[index], err);
   case DLS_CLI_SOLVER:
-    return show_solver(dls_lcp_methods()[index]);
+    return index < dls_cli_lcp_count()
+               ? show_solver(dls_lcp_methods()[index])
+               : show_contact_solver(dls_problem_methods()[index - dls_cli_lcp_count()]);
   case DLS_CLI_STUDY:
     return show_study(&dls_studies()[index]);
   default:

@@ -8,6 +8,7 @@
 #include <delassus/bar_wave.h>
 #include <delassus/catalogue.h>
 #include <delassus/choice.h>
+#include <delassus/contact_file.h>
 #include <delassus/delassus_operator.h>
 #include <delassus/energy.h>
 #include <delassus/error.h>

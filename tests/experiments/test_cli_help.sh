@@ -3,7 +3,7 @@
 # shellcheck shell=bash
 # shellcheck source=tests/experiments/cli_support.sh
 source "$2/tests/experiments/cli_support.sh"
-commands="list show run compare exact distance order work energy study"
+commands="list show run compare exact distance order work energy study contact"
 
 try 0 --help
 in_out "usage: delassus COMMAND" "Exit status"
@@ -45,6 +45,8 @@ try 0 compare --help
 in_out --scheme --step --end --set --of --plot --out --progress
 try 0 study --help
 in_out --out --resume --overwrite --jobs --check --list --print --keys --progress
+try 0 contact --help
+in_out --method --all-methods --tolerance --facets --out
 
 # the page on the command line has every option of every command, in its section
 page=$2/docs/command-line.md

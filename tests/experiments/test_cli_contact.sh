@@ -1,0 +1,81 @@
+# test_cli_contact.sh -- contact problems from files: answers that are known, every method, what is no problem.
+# SPDX-License-Identifier: GPL-3.0-or-later
+# shellcheck shell=bash
+# shellcheck source=tests/experiments/cli_support.sh
+source "$2/tests/experiments/cli_support.sh"
+
+cell() { # of the last line of out
+  tail -1 out | cut -d, -f"$1"
+}
+numbers() { # behind a keyword of an answer
+  awk -v key="$2" '$1 == key { on = 1; sub(key, ""); if (NF < 1) next } $1 ~ /^[a-zA-Z#]/ { on = 0 } on' "$1" | xargs
+}
+
+# a box on a floor slips: r_N = 1, r_T = -mu r_N = -0.5, u_T = 3 - 0.5
+printf '# slips\ndim 2\ncontacts 1\nmu 0.5 # rubber\nq -1 3\nW 2\n0 0 1\n1 1 1\n' >slip.dat
+try 0 contact slip.dat --out answer.dat
+equal header "$(head -1 out)" "file,dim,contacts,method,outcome,residual,residual_abs,iterations,seconds,answered_by,solutions"
+equal outcome "$(cell 5)" solved
+equal method "$(cell 4)" auto
+between residual "$(cell 6)" 0 1e-15
+equal r "$(numbers answer.dat r)" "1 -0.5"
+equal u "$(numbers answer.dat u)" "0 2.5"
+equal status "$(numbers answer.dat status)" 2
+grep -q '^residual 0$' answer.dat || fail "the answer has no residual"
+# the answer is a problem again: it repeats the question, and its r is the guess
+try 0 contact answer.dat --out again.dat
+equal "the answer read back" "$(grep -v method again.dat)" "$(grep -v method answer.dat)"
+
+# in space: slips against (3, -4) / 5
+printf 'dim 3 contacts 1 mu 0.5 q -1 3 -4 W 3 0 0 1 1 1 1 2 2 1' >space.dat
+try 0 contact space.dat --out space.answer
+equal "r in space" "$(numbers space.answer r | awk '{ printf "%.12g %.12g %.12g", $1, $2, $3 }')" "1 -0.3 0.4"
+try 1 contact space.dat --method faceted --facets 6
+equal outcome "$(cell 5)" not-solved
+in_err "space.dat: contact problem of 1 blocks, 3 rows" "best residual"
+try 0 contact space.dat --method faceted --facets 6 --tolerance 0.5
+equal outcome "$(cell 5)" solved
+
+# without friction
+printf 'dim 1\ncontacts 2\nq -1 1.5\nW 4\n0 0 1\n1 0 -0.9\n0 1 -0.9\n1 1 1\n' >wedge.dat
+try 0 contact wedge.dat --out wedge.answer
+equal "r of the wedge" "$(numbers wedge.answer r)" "1 0"
+equal "status of the wedge" "$(numbers wedge.answer status)" "1 0"
+
+# every method on a folder: a profile
+mkdir problems
+cp slip.dat space.dat wedge.dat problems
+try 0 contact problems --all-methods --out profile
+equal "lines" "$(wc -l <out)" $((1 + 3 * $("$tool" list solvers --format csv | grep -c -E '^(auto|one-contact|lcp|modes|planar-lemke|nsgs|alart-curnier|faceted),')))
+equal "solved by auto" "$(grep -c ',auto,solved,' out)" 3
+equal "refused by lcp" "$(grep -c ',lcp,refused,' out)" 2
+equal "header of the profile" "$(head -1 profile/profile.csv)" "method,tau,fraction"
+awk -F, 'NR > 1 && ($2 < 1 || $3 <= 0 || $3 > 1) { exit 1 }' profile/profile.csv || fail "profile.csv: tau below 1 or fraction outside (0, 1]"
+equal "fraction that auto solves" "$(grep '^auto,' profile/profile.csv | tail -1 | cut -d, -f3)" 1
+[ -s profile/profile.png ] && [ -s profile/profile.gp ] || fail "no picture of the profile"
+try 0 contact slip.dat space.dat --out answers
+cmp -s answers/slip.dat answer.dat || fail "answers of several files: not those of one"
+
+# what is no problem: the message says which file and line
+bad() { # message, text
+  printf "%b" "$2" >bad.dat
+  refused "$1" -- contact bad.dat
+}
+bad "bad.dat:1: 'dims' is no keyword" 'dims 2\n'
+bad "bad.dat:1: '4' stands where dim is due, an integer in [1, 3]" 'dim 4\n'
+bad "bad.dat:1: 'mu' before dim and contacts" 'mu 0.5\n'
+bad "bad.dat:3: mu[0] = -0.5 is below 0" 'dim 2\ncontacts 1\nmu -0.5\n'
+bad "bad.dat:3: mu with dim 1" 'dim 1\ncontacts 1\nmu 0.5\n'
+bad "bad.dat:4: 'nan' stands where q[1] of 2 is due" 'dim 2\ncontacts 1\nmu 0.5\nq 1 nan\n'
+bad "bad.dat:3: 'W' stands where q[1] of 2 is due" 'dim 2\ncontacts 1\nq 1 W 0\n'
+bad "bad.dat:4: '2' stands where a row of W is due, an integer in [0, 1]" 'dim 2 contacts 1\nmu 1\nq 1 1 W 1\n2 0 1\n'
+bad "bad.dat:5: W[0,0] is given twice, first in line 4" 'dim 2 contacts 1\nmu 1\nq 1 1 W 2\n0 0 1\n0 0 2\n'
+bad "the file ends where an entry of W is due" 'dim 2 contacts 1\nmu 1\nq 1 1 W 1\n0 0'
+bad "bad.dat:2: 'dim' is given twice, first in line 1" 'dim 2\ndim 2\n'
+bad "the file has no 'W'" 'dim 2 contacts 1 mu 1 q 1 1\n'
+bad "HDF5" '\0211HDF\r\n\032\n'
+refused "there is no file or folder 'nothing.dat'" -- contact nothing.dat
+refused "unknown method 'newton'" "alart-curnier" -- contact slip.dat --method newton
+refused "--method does not go with --all-methods" -- contact slip.dat --method nsgs --all-methods
+refused "--facets" "[3, 64]" -- contact slip.dat --facets 2
+refused "method 'lcp' does not do" -- contact slip.dat --method lcp
