@@ -194,7 +194,8 @@ const dls_problem_method dls_problem_newton = {
     .name = "alart-curnier",
     .summary = "semi-smooth Newton on the functions of Alart and Curnier, with "
                "a proximal term",
-    .source = "AlartCurnier1991",
+    .source = "P. Alart and A. Curnier, A mixed formulation for frictional contact problems prone to Newton "
+              "like solution methods, Comput. Methods Appl. Mech. Eng. 92 (1991)",
     .handles = "every problem; local: it needs a start",
     .refuses = refuses,
     .solve = solve,

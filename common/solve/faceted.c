@@ -58,7 +58,8 @@ static dls_status solve(dls_problem_task *task)
 const dls_problem_method dls_problem_faceted = {
     .name = "faceted",
     .summary = "the cone as a pyramid, by Lemke's method; for comparison: not exact in space",
-    .source = "StewartTrinkle1996",
+    .source = "D. E. Stewart and J. C. Trinkle, An implicit time-stepping scheme for rigid body dynamics with "
+              "inelastic collisions and Coulomb friction, Int. J. Numer. Meth. Eng. 39 (1996)",
     .handles = "every problem, up to 1000 variables (k + 2 a contact in space)",
     .refuses = refuses,
     .solve = solve,

@@ -35,7 +35,7 @@ static dls_status solve(dls_problem_task *task)
 const dls_problem_method dls_problem_frictionless = {
     .name = "lcp",
     .summary = "the methods for linear complementarity problems, by size",
-    .source = "CottlePangStone2009",
+    .source = "R. W. Cottle, J.-S. Pang and R. E. Stone, The Linear Complementarity Problem (2009)",
     .handles = "contacts without friction, none held; a sparse W must be symmetric",
     .refuses = refuses,
     .solve = solve,

@@ -117,7 +117,8 @@ static dls_status solve(dls_problem_task *task)
 const dls_problem_method dls_problem_nsgs = {
     .name = "nsgs",
     .summary = "nonsmooth Gauss-Seidel by contacts, at most 20 000 sweeps",
-    .source = "JourdanAlartJean1998",
+    .source = "F. Jourdan, P. Alart and M. Jean, A Gauss-Seidel like algorithm to solve frictional contact "
+              "problems, Comput. Methods Appl. Mech. Eng. 155 (1998)",
     .handles = "every problem; slow where contacts are redundant",
     .refuses = refuses,
     .solve = solve,

@@ -153,7 +153,8 @@ const dls_problem_method dls_problem_one_contact = {
     .name = "one-contact",
     .summary = "one contact exactly: open, stick, slip in the plane; in space "
                "slip by the roots of a quartic",
-    .source = "BonnefonDaviet2011",
+    .source =
+        "O. Bonnefon and G. Daviet, Quartic formulation of Coulomb 3D frictional contact, INRIA RT-0400 (2011)",
     .handles = "one contact with friction",
     .refuses = refuses,
     .solve = solve,

@@ -55,7 +55,8 @@ static dls_status solve(dls_problem_task *task)
 const dls_problem_method dls_problem_lemke = {
     .name = "planar-lemke",
     .summary = "Lemke's method on the LCP of three variables a contact (four where that fails)",
-    .source = "StewartTrinkle1996",
+    .source = "D. E. Stewart and J. C. Trinkle, An implicit time-stepping scheme for rigid body dynamics with "
+              "inelastic collisions and Coulomb friction, Int. J. Numer. Meth. Eng. 39 (1996)",
     .handles = "contacts in the plane, up to 1000 variables",
     .refuses = refuses,
     .solve = solve,

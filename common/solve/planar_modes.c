@@ -192,7 +192,8 @@ static dls_status solve(dls_problem_task *task)
 const dls_problem_method dls_problem_modes = {
     .name = "modes",
     .summary = "every combination of open, stick and slip",
-    .source = "Klarbring1990",
+    .source = "A. Klarbring, Examples of non-uniqueness and non-existence of solutions to quasistatic contact "
+              "problems with friction, Ingenieur-Archiv 60 (1990)",
     .handles = "contacts in the plane, up to 65536 combinations (8 with friction)",
     .refuses = refuses,
     .solve = solve,

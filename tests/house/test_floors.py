@@ -46,7 +46,7 @@ PUBLIC = {
     "experiments/catalogue": "catalogue choice plugin",
     "experiments/study": "energy output quality study work",
     "experiments/show": "animate plot",
-    "experiments/request": "study_file",
+    "experiments/request": "study_file contact_file",
     "experiments/api": "flat delassus",
 }
 ROOM_OF_HEADER = {name: room for room, names in PUBLIC.items() for name in names.split()}
