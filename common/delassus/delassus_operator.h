@@ -43,6 +43,8 @@ void dls_delassus_destroy(dls_delassus *D);
 /** A or H changed: forget the columns. */
 void dls_delassus_reset(dls_delassus *D);
 
+/* Without active contacts (count = 0) these do nothing, and D may be NULL: a system without contacts has none. */
+
 /**
  * Solve 0 <= W p + b _|_ p >= 0 over the active contacts.
  * @param[in]     count, active  indices of the active contacts, increasing

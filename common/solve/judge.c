@@ -3,6 +3,9 @@
 #include "common/solve/lcp_methods.h"
 #include <math.h>
 
+/* Below the least normal number, products have no relative accuracy. */
+static const double underflow = DBL_MIN;
+
 static double largest_entry(size_t n, const double *W)
 {
   double largest = 0;
@@ -57,8 +60,8 @@ dls_lcp_figures dls_lcp_judge(size_t n, const double *W, const double *b, const 
 
 bool dls_lcp_accepted(const dls_lcp_figures *figures, double tolerance, double largest)
 {
-  return figures->residual <= tolerance * figures->scale &&
-         dls_lcp_certain(figures) <= tolerance * DLS_LCP_GROWTH * largest;
+  return figures->residual <= fmax(tolerance * figures->scale, underflow) &&
+         dls_lcp_certain(figures) <= fmax(tolerance * DLS_LCP_GROWTH * largest, underflow);
 }
 
 /* Largest |W_jk|: on the diagonal, since W is positive semi-definite. */

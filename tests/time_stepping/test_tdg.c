@@ -183,8 +183,22 @@ static void check_left_limit(const test_run *run, size_t row, size_t past, bool 
   }
 }
 
-/* M (v+ - v-) = H L and the law, with e where the contact was open at the node before and else 0. */
-static size_t check_jump(const test_run *run, size_t row, size_t past)
+/* Was a contact made to approach by the impacts of others in the jump of a row? */
+static bool struck(const test_run *run, size_t row, const double *before)
+{
+  const double t = dls_test_value(run, row, "t");
+  for (size_t k = 0; k < run->traj->event_count; k++) {
+    const dls_event *event = &run->traj->events[k];
+    if (event->t == t && event->kind == DLS_IMPACT && fabs(event->u_minus - before[event->contact]) > 1e-12) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* M (v+ - v-) = H L and the law, with e where the contact was open at the node before and else 0; if one of those that
+ * separate is struck, one problem follows another, of which only the sum is known. */
+static size_t check_jump(const test_run *run, size_t row, size_t past, size_t *followed)
 {
   enum { MOST = 20 };
   const dls_system *sys = run->sys;
@@ -196,9 +210,11 @@ static size_t check_jump(const test_run *run, size_t row, size_t past)
   row_values(run, row, "u", sys->m, after);
   row_values(run, row, "p", sys->m, p);
   row_values(run, past, "status", sys->m, status);
+  const bool one_problem = !struck(run, row, before);
   double work = 0;
   double energy = 0;
   double change[MOST] = {0};
+  *followed += !one_problem;
   for (size_t i = 0; i < sys->n; i++) {
     v[i] = next[i] - v[i];
   }
@@ -210,15 +226,21 @@ static size_t check_jump(const test_run *run, size_t row, size_t past)
     dls_matrix_column_add(sys->H, j, -p[j], change);
     const double e = status[j] == 0 && before[j] < 0 ? sys->e[j] : 0;
     assert_true(p[j] >= 0);
-    assert_close(p[j] * (after[j] + e * before[j]), 0, 1e-12);
-    assert_true(p[j] == 0 || after[j] + e * before[j] >= -1e-12);
+    if (one_problem) {
+      assert_close(p[j] * (after[j] + e * before[j]), 0, 1e-12);
+      assert_true(p[j] == 0 || after[j] + e * before[j] >= -1e-12);
+    }
+    assert_true(p[j] == 0 || after[j] >= -1e-12);
     work += 0.5 * (1 - e) * before[j] * p[j];
     stopped += p[j] > 0 && status[j] != 0 && sys->e[j] > 0;
   }
   for (size_t i = 0; i < sys->n; i++) {
     assert_close(change[i], 0, 1e-12);
   }
-  assert_close(energy, work, 1e-12);
+  if (one_problem) {
+    assert_close(energy, work, 1e-12);
+  }
+  assert_true(energy <= 1e-12);
   return stopped;
 }
 
@@ -228,6 +250,7 @@ static void jumps_of_coupled_contacts_obey_the_law(void **state)
   for (size_t s = 0; s < SCHEMES; s++) {
     size_t jumps = 0;
     size_t stopped = 0; /* impulses with e = 0 on contacts that were closed before */
+    size_t followed = 0;
     for (int seed = 1; seed <= 6; seed++) {
       char model[80];
       snprintf(model, sizeof model, "random-linear:n=8,m=4,e=0.7,seed=%d", seed);
@@ -235,7 +258,7 @@ static void jumps_of_coupled_contacts_obey_the_law(void **state)
       for (size_t i = 2; i < run.traj->rows; i++) {
         if (dls_test_value(&run, i, "t") == dls_test_value(&run, i - 1, "t")) {
           check_left_limit(&run, i - 1, i - 2, s == 2);
-          stopped += check_jump(&run, i, i - 2);
+          stopped += check_jump(&run, i, i - 2, &followed);
           jumps++;
         }
       }
@@ -243,6 +266,7 @@ static void jumps_of_coupled_contacts_obey_the_law(void **state)
     }
     assert_between((double)jumps, 20, 2000);
     assert_between((double)stopped, 3, 1000);
+    assert_between((double)followed, 1, 0.1 * (double)jumps);
   }
 }
 

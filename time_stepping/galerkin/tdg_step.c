@@ -18,6 +18,7 @@ void dls_tdg_destroy(dls_tdg *s)
   free(s->active);
   free(s->block);
   free(s->flags);
+  dls_impact_sequence_destroy(&s->sequence);
 }
 
 /* Cut the arrays out of one block. @return false if out of memory */
@@ -26,8 +27,8 @@ static bool allocate_arrays(dls_tdg *s, size_t n, size_t m)
   double **states[] = {&s->now.free, &s->now.total, &s->next.free, &s->next.total,
                        &s->q_next,   &s->v_next,    &s->v_left,    &s->ahead};
   double **contacts[] = {&s->now.lambda, &s->next.lambda, &s->lambda_left, &s->impulse, &s->g,
-                         &s->u_left,     &s->rest,        &s->x,           &s->b,       &s->z};
-  bool **sets[] = {&s->now.closed, &s->now.lasting, &s->next.closed, &s->next.lasting, &s->set};
+                         &s->u_left,     &s->u_minus,     &s->x,           &s->b,       &s->z};
+  bool **sets[] = {&s->now.closed, &s->now.lasting, &s->next.closed, &s->next.lasting, &s->set, &s->struck};
   const size_t of_n = sizeof states / sizeof states[0];
   const size_t of_m = sizeof contacts / sizeof contacts[0];
   const size_t flags = sizeof sets / sizeof sets[0];
@@ -55,7 +56,8 @@ static dls_status create(dls_sim *sim, dls_tdg *s, dls_error *err)
   const dls_matrix *mass[] = {sim->M};
   s->eps_g = sim->opt[DLS_TDG_GAP_TOL] * sys->length;
   s->eps_u = sim->opt[DLS_TDG_VELOCITY_TOL] * sys->length / sys->time;
-  if (!allocate_arrays(s, sys->n, sys->m) || (s->M = dls_factor_create(mass, 1)) == NULL ||
+  if (!allocate_arrays(s, sys->n, sys->m) || !dls_impact_sequence_create(sys->m, &s->sequence) ||
+      (s->M = dls_factor_create(mass, 1)) == NULL ||
       (sys->m > 0 && (s->W = dls_delassus_create(s->M, sim->H)) == NULL)) {
     return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for %zu degrees of freedom, %zu contacts", sys->n,
                         sys->m);
@@ -147,26 +149,47 @@ bool dls_tdg_closing(dls_sim *sim, dls_tdg *s, double t)
   return closing;
 }
 
+/* The contacts closed at q_next, and which of them separate. @return whether one of them approaches */
+static bool gather(dls_sim *sim, dls_tdg *s)
+{
+  const double *e = sim->sys->e;
+  dls_impact_sequence *sequence = &s->sequence;
+  bool approaching = false;
+  sequence->count = 0;
+  for (size_t j = 0; j < sim->sys->m; j++) {
+    const double u = s->u_minus[j] = s->u_left[j];
+    const size_t k = sequence->count;
+    s->impulse[j] = 0;
+    s->struck[j] = false;
+    if (s->next.closed[j]) {
+      sequence->index[k] = j;
+      sequence->e[k] = e[j];
+      sequence->bounce[k] = s->now.closed[j] ? 0 : e[j] * fmin(u, 0);
+      sequence->waits[k] = !s->now.lasting[j] && u > s->eps_u;
+      sequence->count++;
+      approaching = approaching || u < -s->eps_u;
+    }
+  }
+  return approaching;
+}
+
 dls_status dls_tdg_impact(dls_sim *sim, dls_tdg *s, dls_error *err)
 {
-  const dls_system *sys = sim->sys;
-  bool approaching = false;
-  memcpy(s->v_next, s->v_left, sys->n * sizeof *s->v_next);
+  const dls_impact_sequence *sequence = &s->sequence;
+  memcpy(s->v_next, s->v_left, sim->sys->n * sizeof *s->v_next);
   dls_sim_gap_velocity(sim, s->v_left, s->u_left);
-  for (size_t j = 0; j < sys->m; j++) {
-    const bool restitutes = !s->now.closed[j] && s->u_left[j] < 0;
-    s->rest[j] = restitutes ? sys->e[j] * s->u_left[j] : 0;
-    s->impulse[j] = 0;
-    approaching = approaching || (s->next.closed[j] && s->u_left[j] < -s->eps_u);
-  }
-  if (!approaching) {
+  if (!gather(sim, s)) {
     return DLS_OK;
   }
-  const dls_status status = dls_tdg_solve(sim, s, s->W, s->next.closed, s->v_left, s->rest, s->impulse, err);
-  if (status == DLS_OK) {
-    dls_tdg_push(s, s->W, 1, s->v_next); /* (1) */
+  dls_error cause = {0};
+  const dls_status status =
+      dls_impact_sequence_solve(sim, s->W, s->lcp, &s->sequence, s->v_next, &cause); /* (1) */
+  for (size_t k = 0; k < sequence->count; k++) {
+    s->impulse[sequence->index[k]] = sequence->P[k];
+    s->u_minus[sequence->index[k]] = sequence->u_minus[k];
+    s->struck[sequence->index[k]] = sequence->struck[k];
   }
-  return status;
+  return status == DLS_OK ? DLS_OK : dls_sim_fail(sim, err, status, "%s", cause.text);
 }
 
 void dls_tdg_arrive(dls_sim *sim, dls_tdg *s, double t)
@@ -191,12 +214,13 @@ dls_status dls_tdg_leave(dls_sim *sim, dls_tdg *s, double t, dls_error *err)
 
 static void report(dls_sim *sim, const dls_tdg *s, double t, size_t j)
 {
+  const bool impact = s->u_left[j] < -s->eps_u && !s->now.closed[j];
   dls_event event = {.t = t,
                      .contact = j,
-                     .u_minus = s->u_left[j],
+                     .u_minus = s->u_minus[j],
                      .u_plus = dls_matrix_column_dot(sim->H, j, s->v_next),
                      .impulse = s->impulse[j]};
-  if (s->impulse[j] > 0 && s->u_left[j] < -s->eps_u && !s->now.closed[j]) {
+  if (s->impulse[j] > 0 && (impact || s->struck[j])) {
     event.kind = DLS_IMPACT;
   } else if (s->now.lasting[j] != s->next.lasting[j]) {
     event.kind = s->next.lasting[j] ? DLS_LANDING : DLS_LIFT_OFF;

@@ -9,7 +9,7 @@
 #ifndef DELASSUS_TIME_STEPPING_TDG_STEP_H
 #define DELASSUS_TIME_STEPPING_TDG_STEP_H
 
-#include <delassus/delassus_operator.h>
+#include "time_stepping/step/impact_sequence.h"
 #include <delassus/scheme.h>
 
 /** The options that all of them have, in this order, and where. */
@@ -42,11 +42,12 @@ typedef struct dls_tdg {
   double *q_next, *v_next;       /* n: q and v+ at t_k+1 */
   double *v_left, *ahead;        /* n: v- at t_k+1; its prediction, scratch afterwards */
   double *lambda_left, *impulse; /* m: lambda- and L at t_k+1 */
-  double *g, *u_left, *rest, *x; /* m: g, U- at t_k+1; restitution coefficient times U-; scratch */
-  double *b, *z;                 /* m: of the complementarity problem of the contacts in `active` */
-  size_t *active, count;         /* m: increasing */
-  bool *set;                     /* m: scratch */
-  double *block;                 /* own the arrays */
+  double *g, *u_left, *u_minus, *x; /* m: g, U at t_k+1 and before the last impact there; scratch */
+  double *b, *z;                    /* m: of the complementarity problem of the contacts in `active` */
+  size_t *active, count;            /* m: increasing */
+  dls_impact_sequence sequence;
+  bool *set, *struck; /* m: scratch; made to approach by the impacts at t_k+1 */
+  double *block;      /* own the arrays */
   bool *flags;
 } dls_tdg;
 
@@ -76,7 +77,8 @@ dls_status dls_tdg_contact_acceleration(dls_sim *sim, dls_tdg *s, double t, cons
 bool dls_tdg_closing(dls_sim *sim, dls_tdg *s, double t);
 /**
  * From v_left to v_next: 0 <= U+ + e' U-  _|_  L >= 0 on next.closed, if one of them approaches; e' = e for those that
- * were open and approach, 0 for the others.
+ * were open, 0 for those that were closed. Those that separate wait until they are struck (impact_sequence.h), then
+ * e' = e.
  */
 dls_status dls_tdg_impact(dls_sim *sim, dls_tdg *s, dls_error *err);
 /** Held at its beginning. */

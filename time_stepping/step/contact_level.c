@@ -152,19 +152,6 @@ dls_status dls_contact_level_observe(dls_sim *sim, dls_contact_level *c, const d
   return status;
 }
 
-dls_status dls_contact_level_impulse(dls_sim *sim, dls_contact_level *c, const dls_contacts *set,
-                                     const double *b, double *P, double *v, dls_error *err)
-{
-  if (set->count == 0) {
-    return DLS_OK;
-  }
-  const dls_status status = solve(sim, c, set, b, P, err);
-  if (status == DLS_OK) {
-    dls_delassus_apply(c->W, set->count, set->index, 1, P, v);
-  }
-  return status;
-}
-
 dls_status dls_contact_level_close(dls_sim *sim, dls_contact_level *c, double t, const dls_contacts *set,
                                    double *q, dls_error *err)
 {

@@ -53,9 +53,6 @@ dls_status dls_contact_level_acceleration(dls_sim *sim, dls_contact_level *c, do
 /** The same for an instant whose t, q, v are set; g and u too. */
 dls_status dls_contact_level_observe(dls_sim *sim, dls_contact_level *c, const dls_contacts *set,
                                      dls_instant *x, bool *opens, dls_error *err);
-/** v += M^-1 H P with 0 <= W P + b _|_ P >= 0 on the set; b, P [set->count]. M and H as last placed. */
-dls_status dls_contact_level_impulse(dls_sim *sim, dls_contact_level *c, const dls_contacts *set,
-                                     const double *b, double *P, double *v, dls_error *err);
 /** q := nearest with g = 0 at t on the set; M and H then at that q. */
 dls_status dls_contact_level_close(dls_sim *sim, dls_contact_level *c, double t, const dls_contacts *set,
                                    double *q, dls_error *err);

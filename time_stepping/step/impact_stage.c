@@ -5,22 +5,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Gap velocities that count as zero: relative to the fastest approach, and to the velocity scale. */
-static const double still_after = 1e-12, still = 1e-14;
-
 bool dls_impact_stage_create(const dls_system *sys, dls_impact_stage *s)
 {
   const size_t m = sys->m;
   s->set.index = calloc(2 * m + 1, sizeof *s->set.index);
   s->stays.index = s->set.index + m;
   s->touch = calloc(m + 1, sizeof *s->touch);
-  s->block = calloc(4 * m + 2 * sys->n, sizeof *s->block);
-  if (s->set.index == NULL || s->touch == NULL || s->block == NULL) {
+  s->block = calloc(2 * m + 2 * sys->n, sizeof *s->block);
+  if (!dls_impact_sequence_create(m, &s->sequence) || s->set.index == NULL || s->touch == NULL ||
+      s->block == NULL) {
     return false;
   }
-  s->b = s->block;
-  s->P = s->b + m;
-  s->lambda = s->P + m;
+  s->lambda = s->block;
   s->gamma = s->lambda + m;
   s->a = s->gamma + m;
   s->v_start = s->a + sys->n;
@@ -32,6 +28,7 @@ void dls_impact_stage_destroy(dls_impact_stage *s)
   free(s->set.index);
   free(s->touch);
   free(s->block);
+  dls_impact_sequence_destroy(&s->sequence);
 }
 
 void dls_impact_stage_add(dls_impact_stage *s, size_t j, double u_minus, bool was_closed)
@@ -40,18 +37,27 @@ void dls_impact_stage_add(dls_impact_stage *s, size_t j, double u_minus, bool wa
   s->set.index[s->set.count++] = j;
 }
 
-static dls_status impact(dls_sim *sim, dls_contact_level *level, dls_impact_stage *s, double *v, dls_error *err)
+/* v+ from v_start; contacts that separate by more than zero wait. */
+static dls_status impact(dls_sim *sim, dls_contact_level *level, dls_impact_stage *s, double zero, double *v,
+                         dls_error *err)
 {
+  dls_impact_sequence *sequence = &s->sequence;
   memcpy(v, s->v_start, sim->sys->n * sizeof *v);
+  sequence->count = s->set.count;
   for (size_t k = 0; k < s->set.count; k++) {
-    const size_t j = s->set.index[k];
-    const double e = s->touch[k].passed ? 0 : sim->sys->e[j];
-    s->b[k] = dls_matrix_column_dot(sim->H, j, v) + e * fmin(s->touch[k].u_minus, 0);
+    const dls_touch *touch = &s->touch[k];
+    sequence->index[k] = s->set.index[k];
+    sequence->e[k] = touch->passed ? 0 : sim->sys->e[s->set.index[k]];
+    sequence->bounce[k] = sequence->e[k] * fmin(touch->u_minus, 0);
+    sequence->waits[k] = touch->u_minus > zero;
   }
-  const dls_status status = dls_contact_level_impulse(sim, level, &s->set, s->b, s->P, v, err);
+  const dls_status status = dls_impact_sequence_solve(sim, level->W, level->lcp, sequence, v, err);
   for (size_t k = 0; k < s->set.count; k++) {
-    s->touch[k].impulse = s->P[k];
-    s->touch[k].u_plus = dls_matrix_column_dot(sim->H, s->set.index[k], v);
+    dls_touch *touch = &s->touch[k];
+    touch->impulse = sequence->P[k];
+    touch->u_plus = dls_matrix_column_dot(sim->H, s->set.index[k], v);
+    touch->struck = sequence->struck[k];
+    touch->u_struck = sequence->u_minus[k];
   }
   return status;
 }
@@ -102,11 +108,11 @@ dls_status dls_impact_stage_solve(dls_sim *sim, dls_contact_level *level, dls_im
   double fastest = 0;
   bool passed = false;
   memcpy(s->v_start, v, sim->sys->n * sizeof *v);
-  dls_status status = impact(sim, level, s, v, err);
   for (size_t k = 0; k < s->set.count; k++) {
     fastest = fmax(fastest, -s->touch[k].u_minus);
   }
-  const double zero = still_after * fastest + still * sim->sys->length / sim->sys->time;
+  const double zero = dls_impact_still(sim->sys, fastest);
+  dls_status status = impact(sim, level, s, zero, v, err);
   status = status != DLS_OK ? status : find_stays(sim, level, s, t, q, v, zero, stick, noise, err);
   for (size_t k = 0; k < s->set.count; k++) {
     dls_touch *touch = &s->touch[k];
@@ -114,7 +120,7 @@ dls_status dls_impact_stage_solve(dls_sim *sim, dls_contact_level *level, dls_im
     passed = passed || touch->passed;
   }
   if (passed && status == DLS_OK) {
-    status = impact(sim, level, s, v, err);
+    status = impact(sim, level, s, zero, v, err);
   }
   return status != DLS_OK || s->stays.count == 0 ? status
                                                  : dls_contact_level_stop(sim, level, &s->stays, v, err);
@@ -151,14 +157,14 @@ bool dls_impact_stage_report(dls_sim *sim, const dls_impact_stage *s, double t, 
     const bool closed_now = contains(closed, j);
     dls_event event = {.t = t,
                        .contact = j,
-                       .u_minus = touch->u_minus,
+                       .u_minus = touch->struck ? touch->u_struck : touch->u_minus,
                        .u_plus = touch->stays ? 0 : touch->u_plus,
                        .impulse = touch->impulse};
     sim->p[j] = touch->impulse;
     stopped = stopped || (touch->impulse > 0 && touch->u_minus < 0);
     if (touch->passed) {
       describe_accumulation(sim, touch, &event);
-    } else if (touch->u_minus < 0 && touch->impulse > 0) {
+    } else if (touch->struck || (touch->u_minus < 0 && touch->impulse > 0)) {
       event.kind = DLS_IMPACT;
     } else if (touch->was_closed != closed_now) {
       event.kind = closed_now ? DLS_LANDING : DLS_LIFT_OFF;

@@ -1,5 +1,6 @@
 /* impact_stage.h -- impact law on a set of touching contacts, and which of them stay closed afterwards.
- *   impact:  0 <= W P + U_free + E U-  _|_  P >= 0,   v+ = v_free + M^-1 H P
+ *   impact:  0 <= W P + U_free + E U-  _|_  P >= 0,   v+ = v_free + M^-1 H P on those that do not separate, and again
+ *            with those that this makes approach (impact_sequence.h);
  *   stay:    contacts with U+ <= T W_jj lambda_j, lambda from the acceleration problem on all that stay;
  * an impact that leaves such a velocity ends an accumulation: its contact gets e = 0.
  * Sources: Acary, lecture, eqs. (24)-(31); the threshold in proportion to the step is this project's.
@@ -8,20 +9,24 @@
 #define DELASSUS_TIME_STEPPING_IMPACT_STAGE_H
 
 #include "time_stepping/step/contact_level.h"
+#include "time_stepping/step/impact_sequence.h"
 
 typedef struct dls_touch {
   double u_minus, u_plus; /* u_minus is 0 where no restitution applies */
   double impulse;
-  double press; /* W_jj lambda_j [m/s^2] if it stays */
+  double press;    /* W_jj lambda_j [m/s^2] if it stays */
+  double u_struck; /* if struck */
   bool was_closed, stays, passed;
+  bool struck; /* was made to approach, last with u_struck, by the impacts of others */
 } dls_touch;
 
 typedef struct dls_impact_stage {
   dls_contacts set;   /* those that touch: filled in by the caller, with touch[].u_minus and was_closed */
   dls_contacts stays; /* those of them that stay closed */
   dls_touch *touch;   /* m, in the order of set */
-  double *b, *P, *lambda, *gamma; /* m */
-  double *a, *v_start;            /* n */
+  dls_impact_sequence sequence;
+  double *lambda, *gamma; /* m */
+  double *a, *v_start;    /* n */
   double *block;
 } dls_impact_stage;
 

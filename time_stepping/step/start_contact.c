@@ -1,16 +1,19 @@
 /* start_contact.c -- impact law and acceleration complementarity at the initial position.
- *   impact:        0 <= W P + (I + E) U  _|_  P >= 0,                      v+ = v + M^-1 H P
+ *   impact:        0 <= W P + (I + E) U  _|_  P >= 0,  v+ = v + M^-1 H P   on those that do not separate, and again
+ *                  with those that this makes approach (impact_sequence.h)
  *   acceleration:  0 <= W lambda + H^T M^-1 F + (dH^T/dt) v  _|_  lambda >= 0,   W = H^T M^-1 H
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/step/start_contact.h"
 #include "time_stepping/step/contact_level.h"
+#include "time_stepping/step/impact_sequence.h"
+#include <math.h>
 #include <stdlib.h>
 
 typedef struct start_data {
   dls_contact_level level;
   dls_instant now;
   dls_contacts closed;
-  double *b, *P; /* m */
+  dls_impact_sequence sequence;
 } start_data;
 
 static void release(start_data *d)
@@ -18,32 +21,31 @@ static void release(start_data *d)
   dls_contact_level_destroy(&d->level);
   dls_instant_destroy(&d->now);
   free(d->closed.index);
-  free(d->b);
+  dls_impact_sequence_destroy(&d->sequence);
 }
 
 static dls_status prepare(dls_sim *sim, start_data *d, dls_error *err)
 {
   const size_t m = sim->sys->m;
   d->closed.index = calloc(m + 1, sizeof *d->closed.index);
-  d->b = calloc(2 * m + 1, sizeof *d->b);
-  if (d->closed.index == NULL || d->b == NULL || !dls_instant_create(sim->sys, &d->now)) {
+  if (!dls_impact_sequence_create(m, &d->sequence) || d->closed.index == NULL ||
+      !dls_instant_create(sim->sys, &d->now)) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for the state");
   }
-  d->P = d->b + m;
   return dls_contact_level_create(sim, &d->level, err);
 }
 
-static void report(dls_sim *sim, const start_data *d)
+static void report(dls_sim *sim, const dls_impact_sequence *impact)
 {
-  for (size_t k = 0; k < d->closed.count; k++) {
-    const size_t j = d->closed.index[k];
-    sim->p[j] = d->P[k];
-    if (d->P[k] > 0) {
+  for (size_t k = 0; k < impact->count; k++) {
+    const size_t j = impact->index[k];
+    sim->p[j] = impact->P[k];
+    if (impact->P[k] > 0) {
       const dls_event event = {.kind = DLS_IMPACT,
                                .contact = j,
-                               .u_minus = d->now.u[j],
+                               .u_minus = impact->u_minus[k],
                                .u_plus = dls_matrix_column_dot(sim->H, j, sim->v),
-                               .impulse = d->P[k]};
+                               .impulse = impact->P[k]};
       dls_sim_event(sim, &event);
     }
   }
@@ -51,22 +53,26 @@ static void report(dls_sim *sim, const start_data *d)
 
 static dls_status impact(dls_sim *sim, start_data *d, double eps_u, dls_error *err)
 {
-  dls_contacts *closed = &d->closed;
+  dls_impact_sequence *s = &d->sequence;
   bool approaching = false;
   for (size_t j = 0; j < sim->sys->m; j++) {
+    const double u = d->now.u[j];
     if (d->now.g[j] <= 0) {
-      approaching = approaching || d->now.u[j] < -eps_u;
-      d->b[closed->count] = (1 + sim->sys->e[j]) * d->now.u[j];
-      closed->index[closed->count++] = j;
+      approaching = approaching || u < -eps_u;
+      s->index[s->count] = j;
+      s->e[s->count] = sim->sys->e[j];
+      s->bounce[s->count] = sim->sys->e[j] * fmin(u, 0);
+      s->waits[s->count] = u > eps_u;
+      s->count++;
     }
   }
   if (!approaching) {
     return DLS_OK;
   }
-  const dls_status status = dls_contact_level_impulse(sim, &d->level, closed, d->b, d->P, sim->v, err);
+  const dls_status status = dls_impact_sequence_solve(sim, d->level.W, d->level.lcp, s, sim->v, err);
   if (status == DLS_OK) {
     sim->jump = true;
-    report(sim, d);
+    report(sim, s);
     dls_sim_gap_velocity(sim, sim->v, d->now.u);
   }
   return status;

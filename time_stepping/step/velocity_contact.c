@@ -66,15 +66,28 @@ void dls_velocity_contact_forecast(dls_sim *sim, dls_velocity_contact *c, double
   }
 }
 
+/* Largest restitution coefficient of the active contacts that approach. */
+static double most_restitution(const dls_sim *sim, const dls_velocity_contact *c)
+{
+  double most = 0;
+  for (size_t k = 0; k < c->count; k++) {
+    const size_t j = c->active[k];
+    most = c->velocity[j] < 0 ? fmax(most, sim->sys->e[j]) : most;
+  }
+  return most;
+}
+
 dls_status dls_velocity_contact_solve(dls_sim *sim, dls_velocity_contact *c, const double *v_free,
                                       dls_error *err)
 {
   if (c->count == 0) {
     return DLS_OK;
   }
+  const double most = most_restitution(sim, c);
   for (size_t k = 0; k < c->count; k++) {
     const size_t j = c->active[k];
-    c->b[k] = dls_matrix_column_dot(sim->H, j, v_free) + sim->sys->e[j] * c->velocity[j];
+    const double e = c->velocity[j] > c->eps_u ? fmax(sim->sys->e[j], most) : sim->sys->e[j];
+    c->b[k] = dls_matrix_column_dot(sim->H, j, v_free) + e * c->velocity[j];
     c->impulse[k] = sim->p[j]; /* of the last step: to start with */
   }
   dls_error cause = {0};

@@ -409,6 +409,9 @@ static bool by_columns(const dls_delassus *D, size_t count, const size_t *active
 void dls_delassus_apply(dls_delassus *D, size_t count, const size_t *active, double alpha, const double *p,
                         double *v)
 {
+  if (count == 0) { /* D may be NULL */
+    return;
+  }
   if (dls_local_applies(D)) {
     dls_local_apply(D, count, active, alpha, p, v);
     return;
