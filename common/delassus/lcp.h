@@ -3,10 +3,11 @@
  * One driver in front of several methods; it always reports the residual that was reached, recomputed from W, b
  * and z, never taken from a method's own bookkeeping:
  *   residual = max_i | min(s_i z_i, w_i) |,   s_i = W_ii where positive, else the largest |W_jk| (1 if W = 0),
- * in the unit of b. A solution is accepted when residual <= tolerance * scale,
- *   scale = max_i ( |b_i| + sum_j |W_ij| |z_j| ),
- * and residual + (machine epsilon) * scale <= tolerance * 1e6 max_i |b_i|: a huge z, along a direction in which
- * W z vanishes but for rounding, must not hide a large residual.
+ * in the unit of b. A solution is accepted when its componentwise backward error is small,
+ *   | min(s_i z_i, w_i) | <= tolerance * max(size_i, scale / 100),   size_i = |b_i| + sum_j |W_ij| |z_j|,
+ * scale the largest size_i: it then solves a problem whose entries differ by no more than the tolerance from those of
+ * this one, except in rows where all is small. And when (machine epsilon) * scale <= 1e-3 max_i |b_i|: a huge z, along a
+ * direction in which W z vanishes but for rounding, must not make a solution of a problem that has none.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_LCP_H
 #define DELASSUS_LCP_H

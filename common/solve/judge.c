@@ -1,5 +1,6 @@
 /* common/solve/judge.c -- the residual of a candidate, recomputed from W, b and z.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/base/larger.h"
 #include "common/solve/lcp_methods.h"
 #include <math.h>
 
@@ -15,22 +16,43 @@ static double largest_entry(size_t n, const double *W)
   return largest > 0 ? largest : 1;
 }
 
-/* |min(s_i z_i, w_i)| */
-static double row_residual(size_t n, const double *W, size_t i, double z, double w)
+/* |min(s z, w)|; a z of 0 need not be weighed. NaN stays. */
+static double row_residual(double s, double z, double w)
 {
   if (z == 0) {
-    return w < 0 ? -w : 0;
+    return w >= 0 ? 0 : fabs(w);
   }
-  const double s = W[i + i * n] > 0 ? W[i + i * n] : largest_entry(n, W);
   return fabs(s * z < w ? s * z : w);
+}
+
+/* From W z + b and its size; size is raised to the least that counts. diagonal: W_ii, `stride` apart; largest: in place of
+ * those that are not positive. */
+static dls_lcp_figures take_figures(size_t n, const double *diagonal, size_t stride, double largest,
+                                    const double *z, const double *w, double *size)
+{
+  dls_lcp_figures figures = {0, 0, 0};
+  for (size_t i = 0; i < n; i++) {
+    figures.scale = size[i] > figures.scale ? size[i] : figures.scale;
+  }
+  const double least = DLS_LCP_SMALL_ROW * figures.scale;
+  for (size_t i = 0; i < n; i++) {
+    const double s = diagonal[i * stride] > 0 ? diagonal[i * stride] : largest;
+    const double r = row_residual(s, z[i], w[i]);
+    size[i] = size[i] > least ? size[i] : least;
+    figures.residual = dls_larger(figures.residual, r);
+    figures.worst = dls_larger(figures.worst, r == 0 ? 0 : r / size[i]);
+  }
+  return figures;
 }
 
 dls_lcp_figures dls_lcp_judge(size_t n, const double *W, const double *b, const double *z, double *w,
                               double *size)
 {
+  bool weighed = true; /* by its own diagonal */
   for (size_t i = 0; i < n; i++) {
     w[i] = b[i];
     size[i] = fabs(b[i]);
+    weighed = weighed && (z[i] == 0 || W[i + i * n] > 0);
   }
   for (size_t j = 0; j < n; j++) {
     if (z[j] == 0) {
@@ -42,26 +64,13 @@ dls_lcp_figures dls_lcp_judge(size_t n, const double *W, const double *b, const 
       size[i] += fabs(term);
     }
   }
-  dls_lcp_figures figures = {0, 0, 0};
-  for (size_t i = 0; i < n; i++) {
-    figures.scale = size[i] > figures.scale ? size[i] : figures.scale;
-  }
-  const double least = DLS_LCP_SMALL_ROW * figures.scale;
-  for (size_t i = 0; i < n; i++) {
-    const double r = row_residual(n, W, i, z[i], w[i]);
-    size[i] = size[i] > least ? size[i] : least;
-    figures.residual = r <= figures.residual ? figures.residual : r; /* keeps NaN */
-    if (r > figures.worst * size[i]) {
-      figures.worst = r / size[i];
-    }
-  }
-  return figures;
+  return take_figures(n, W, n + 1, weighed ? 1 : largest_entry(n, W), z, w, size);
 }
 
 bool dls_lcp_accepted(const dls_lcp_figures *figures, double tolerance, double largest)
 {
-  return figures->residual <= fmax(tolerance * figures->scale, underflow) &&
-         dls_lcp_certain(figures) <= fmax(tolerance * DLS_LCP_GROWTH * largest, underflow);
+  return (figures->worst <= tolerance || figures->residual <= underflow) &&
+         dls_lcp_certain(figures) <= fmax(DLS_LCP_HIDDEN * largest, underflow);
 }
 
 /* Largest |W_jk|: on the diagonal, since W is positive semi-definite. */
@@ -83,14 +92,7 @@ dls_lcp_figures dls_lcp_judge_operator(const dls_lcp_operator *W, const double *
     size[i] = fabs(b[i]);
   }
   W->multiply(W->data, z, w, size);
-  dls_lcp_figures figures = {0, 0, 0};
-  for (size_t i = 0; i < n; i++) {
-    const double s = z[i] == 0 || W->diagonal[i] > 0 ? W->diagonal[i] : largest_diagonal(W);
-    const double r = z[i] == 0 ? (w[i] < 0 ? -w[i] : 0) : fabs(s * z[i] < w[i] ? s * z[i] : w[i]);
-    figures.residual = r <= figures.residual ? figures.residual : r; /* keeps NaN */
-    figures.scale = size[i] > figures.scale ? size[i] : figures.scale;
-  }
-  return figures;
+  return take_figures(n, W->diagonal, 1, largest_diagonal(W), z, w, size);
 }
 
 double dls_lcp_merit(const dls_lcp_figures *figures)

@@ -30,6 +30,7 @@ typedef struct attempt {
   int *integers;
   dls_lcp_report best; /* method NULL before the first judgement */
   double certain;      /* its residual and what rounding may hide of it */
+  double worst;        /* its componentwise backward error */
   bool accepted;
 } attempt;
 
@@ -223,6 +224,7 @@ static void judge(attempt *a, double tolerance, const char *method, size_t pivot
   a->best = (dls_lcp_report){
       .residual = f.residual, .scale = f.scale, .pivots = pivots, .method = method, .structure = dense};
   a->certain = certain;
+  a->worst = f.worst;
   a->accepted = accepted;
 }
 
@@ -250,7 +252,8 @@ static dls_status try_methods(const dls_lcp_solver *solver, attempt *a)
 {
   dls_status verdict = DLS_ERR_NOCONV;
   for (const dls_lcp_method *const *m = methods; *m; m++) {
-    if (solver->method ? *m != solver->method : a->n > (*m)->largest) {
+    const bool late = a->accepted && *m == &dls_lcp_pgs; /* it would not find a better one */
+    if (solver->method ? *m != solver->method : a->n > (*m)->largest || late) {
       continue;
     }
     const dls_status said = let_try(a, *m, solver->tolerance);
@@ -270,10 +273,11 @@ static dls_status explain(const dls_lcp_solver *solver, const attempt *a, dls_st
                     solver->method->summary);
   }
   return dls_fail(err, status,
-                  "lcp of n = %zu, method %s: %s; best residual %g (%g with rounding errors, by %s) is above "
-                  "tolerance %g times scale %g or 1e6 max|b| = %g",
-                  a->n, asked, status == DLS_ERR_LCP ? "no solution found" : "not converged", a->best.residual,
-                  a->certain, a->best.method, solver->tolerance, a->best.scale, DLS_LCP_GROWTH * a->largest);
+                  "lcp of n = %zu, method %s: %s; the best, by %s, has residual %g, %g of |b| + |W||z| where "
+                  "tolerance %g is allowed, and %g of rounding errors where %g is",
+                  a->n, asked, status == DLS_ERR_LCP ? "no solution found" : "not converged", a->best.method,
+                  a->best.residual, a->worst, solver->tolerance, DBL_EPSILON * a->best.scale,
+                  DLS_LCP_HIDDEN * a->largest);
 }
 
 bool dls_lcp_nothing_to_do(size_t n, const double *b, double *z, double *w, dls_lcp_report *report)

@@ -13,8 +13,12 @@
 extern const dls_lcp_method dls_lcp_closed_form, dls_lcp_enumeration, dls_lcp_block_pivoting, dls_lcp_lemke,
     dls_lcp_pgs;
 
-/* A residual counts against scale or 1e6 max |b_i|, whichever is less: were z allowed to grow without bound,
- * the scale would grow with it and accept a z along a direction in which W z = 0 holds only up to rounding. */
+/* Were z allowed to grow without bound, |W| |z| would grow with it and accept a z along a direction in which W z = 0 holds
+ * only up to rounding: an unsolvable problem. So rounding errors of W z + b may not hide more than this part of
+ * max |b_i|. A chain of n contacts that hang on each other has |W| |z| of n^2 / 2 max |b_i|: 1e-4 for n = 1e6. */
+#define DLS_LCP_HIDDEN 1e-3
+
+/* While there are other sets to try, methods look for a z with |W| |z| no larger than some 1e6 max |b_i|. */
 #define DLS_LCP_GROWTH 1e6
 
 /* Rounding error of W z + b relative to |W| |z| + |b|, row by row, n terms in a row, with a margin for the
@@ -31,7 +35,7 @@ static inline double dls_lcp_rounding(size_t n)
 /** How well z solves LCP(W,b): residual and scale as in lcp.h. */
 typedef struct dls_lcp_figures {
   double residual, scale;
-  double worst; /* max_i |min(s_i z_i, w_i)| / size_i */
+  double worst; /* max_i |min(s_i z_i, w_i)| / size_i: the componentwise backward error */
 } dls_lcp_figures;
 
 /** @param[out] w,size  n each: W z + b and max(|b_i| + sum_j |W_ij| |z_j|, DLS_LCP_SMALL_ROW scale) */
@@ -117,7 +121,8 @@ size_t dls_lcp_first_set(const dls_lcp_operator *W, const double *z, unsigned ch
 /** Residual and scale of z; w and size as in dls_lcp_judge. */
 dls_lcp_figures dls_lcp_judge_operator(const dls_lcp_operator *W, const double *b, const double *z, double *w,
                                        double *size);
-/** A solution by figures, for max |b_i| = largest? */
+/** A solution by figures, for max |b_i| = largest: exact for a problem that differs by no more than the tolerance from this,
+ * entry by entry? */
 bool dls_lcp_accepted(const dls_lcp_figures *figures, double tolerance, double largest);
 /** Projected Gauss-Seidel from z; w, size are scratch. @return DLS_OK if accepted; DLS_ERR_NOCONV */
 dls_status dls_lcp_sweep(const dls_lcp_operator *W, const double *b, double tolerance, double largest,

@@ -69,7 +69,7 @@ dls_status dls_lcp_sweep(const dls_lcp_operator *W, const double *b, double tole
 {
   for (*sweeps = 0; *sweeps <= MAX_SWEEPS; *sweeps += SWEEPS_PER_JUDGEMENT) {
     const dls_lcp_figures figures = dls_lcp_judge_operator(W, b, z, w, size); /* w afresh: no drift */
-    if (dls_lcp_accepted(&figures, 0.5 * tolerance, largest)) {
+    if (dls_lcp_accepted(&figures, tolerance, largest)) {
       return DLS_OK;
     }
     if (!(figures.scale <= DBL_MAX)) {

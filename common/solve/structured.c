@@ -26,7 +26,7 @@ typedef struct problem {
   double *z, *w;             /* n: the best so far; z is the caller's */
   double *load, *last;       /* n: b - s D z_k, z_k */
   dls_lcp_report best;       /* method NULL before the first judgement */
-  double certain;
+  double certain, worst;     /* with what rounding may hide; componentwise backward error */
   bool accepted;
 } problem;
 
@@ -89,6 +89,7 @@ static void judge(problem *t, const char *method, size_t pivots)
                              .structure = t->W->structure,
                              .shift = t->p.shift};
   t->certain = certain;
+  t->worst = f.worst;
   t->accepted = accepted;
 }
 
@@ -201,10 +202,11 @@ static dls_status explain(const dls_lcp_solver *solver, const problem *t, dls_st
       status == DLS_ERR_LCP || status == DLS_ERR_NOT_APPLICABLE ? status : DLS_ERR_NOCONV;
   return dls_fail(
       err, verdict,
-      "lcp of n = %zu (%s), method %s: %s; best residual %g (%g with rounding errors, by %s) is above "
-      "tolerance %g times scale %g or 1e6 max|b| = %g",
+      "lcp of n = %zu (%s), method %s: %s; the best, by %s, has residual %g, %g of |b| + |W||z| where "
+      "tolerance %g is allowed, and %g of rounding errors where %g is",
       t->W->n, t->W->structure, asked, verdict == DLS_ERR_LCP ? "no solution found" : "not converged",
-      t->best.residual, t->certain, t->best.method, t->tolerance, t->best.scale, DLS_LCP_GROWTH * t->largest);
+      t->best.method, t->best.residual, t->worst, t->tolerance, DBL_EPSILON * t->best.scale,
+      DLS_LCP_HIDDEN * t->largest);
 }
 
 static dls_status check(const dls_lcp_operator *W, const double *b, dls_error *err)

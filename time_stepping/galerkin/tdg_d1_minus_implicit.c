@@ -14,6 +14,7 @@
  * For linear systems the first iteration from v- = v is the solution, and S is factored once.
  * Sources: Schindler, Acary 2014; Schindler, Rezaei, Kursawe, Acary 2015.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/base/larger.h"
 #include "time_stepping/galerkin/tdg_step.h"
 #include <math.h>
 #include <stdlib.h>
@@ -139,7 +140,7 @@ static dls_status iterate(dls_sim *sim, implicit_memory *s, double h, double *ch
   *change = 0;
   for (size_t i = 0; i < n; i++) {
     const double d = fabs(b->v_left[i] - b->ahead[i]);
-    *change = d <= *change ? *change : d; /* so that NaN stays */
+    *change = dls_larger(*change, d);
   }
   memcpy(b->ahead, b->v_left, n * sizeof *b->ahead);
   sim->work.newton_iterations += !sim->sys->linear;

@@ -1,6 +1,7 @@
 /* extrapolation.c -- one interval of the Moreau-Jean scheme by extrapolation over finer and finer sub-steps.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/moreau/extrapolation.h"
+#include "common/base/larger.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -152,7 +153,7 @@ static double distance(const dls_sim *sim, const double *x, const double *y, dou
   double largest = 0;
   for (size_t i = 0; i < 2 * n; i++) {
     const double d = (i < n ? 1 : h) * fabs(x[i] - y[i]);
-    largest = d <= largest ? largest : d; /* so that NaN stays */
+    largest = dls_larger(largest, d);
   }
   return largest;
 }

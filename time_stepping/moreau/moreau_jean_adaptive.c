@@ -10,6 +10,7 @@
  * Sources: Acary, lecture, eqs. (105)-(129); (3) takes the increment where the lecture has the total, which no step
  * can reduce once a contact rests penetrated.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/base/larger.h"
 #include "time_stepping/moreau/one_step.h"
 #include "time_stepping/step/step_control.h"
 #include <math.h>
@@ -135,7 +136,7 @@ static double largest_ratio(size_t n, const double *x, const double *x1, const d
   double largest = 0;
   for (size_t i = 0; i < n; i++) {
     const double ratio = fabs(x2[i] - x1[i]) / (tol + rtol * fmax(fabs(x[i]), fabs(x2[i])));
-    largest = ratio <= largest ? largest : ratio; /* so that NaN stays */
+    largest = dls_larger(largest, ratio);
   }
   return largest;
 }

@@ -13,6 +13,7 @@
  * Sources: Jean 1999; Acary 2014 (RR-8602), eqs. (23)-(26), (31).
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/moreau/theta_step.h"
+#include "common/base/larger.h"
 #include "time_stepping/step/velocity_contact.h"
 #include <math.h>
 #include <stdlib.h>
@@ -181,7 +182,7 @@ static double largest_difference(const double *x, const double *y, size_t count)
   double largest = 0;
   for (size_t i = 0; i < count; i++) {
     const double d = fabs(x[i] - y[i]);
-    largest = d <= largest ? largest : d; /* so that NaN stays */
+    largest = dls_larger(largest, d);
   }
   return largest;
 }

@@ -18,6 +18,7 @@
  * Sources: Acary, lecture, eqs. (64)-(67), with e g_k in (67) read as e times its rate.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/newmark/naive_newmark.h"
+#include "common/base/larger.h"
 #include "time_stepping/step/start_contact.h"
 #include <math.h>
 #include <stdlib.h>
@@ -232,7 +233,7 @@ static dls_status iterate(dls_sim *sim, naive_memory *s, double h, double *chang
   *change = 0;
   for (size_t i = 0; i < n; i++) {
     const double d = h * fabs(s->rhs[i]);
-    *change = d <= *change ? *change : d; /* so that NaN stays */
+    *change = dls_larger(*change, d);
     s->a_next[i] += s->rhs[i];
   }
   update(sim, s, h);

@@ -23,6 +23,7 @@
  * Sources: Chen, Acary, Virlez, Bruls 2013; Acary 2014 (RR-8602), eqs. (27)-(32).
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/newmark/newmark_step.h"
+#include "common/base/larger.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -320,7 +321,7 @@ static dls_status newton_iterate(dls_sim *sim, dls_newmark_memory *s, double h, 
   *change = 0;
   for (size_t i = 0; i < n; i++) {
     const double d = fabs(dw[i]) + h * fabs(d_vt[i]);
-    *change = d <= *change ? *change : d; /* so that NaN stays */
+    *change = dls_larger(*change, d);
     s->vt_next[i] += d_vt[i];
   }
   return DLS_OK;

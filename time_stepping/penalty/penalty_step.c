@@ -18,6 +18,7 @@
  * Sources: Armero & Petocz 1996, eqs. (2.40), (3.1)-(3.3), (4.1)-(4.3), table 3.1.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/penalty/penalty_step.h"
+#include "common/base/larger.h"
 #include "time_stepping/penalty/penalty_mass.h"
 #include <math.h>
 #include <stdlib.h>
@@ -316,7 +317,7 @@ static dls_status iterate(dls_sim *sim, dls_penalty *s, double h, double *change
   for (size_t i = 0; i < n; i++) {
     const double step = s->rhs[i] + weight * c->shift[i];
     const double d = h * fabs(step);
-    *change = d <= *change ? *change : d; /* so that NaN stays */
+    *change = dls_larger(*change, d);
     s->a_next[i] += step;
   }
   update(sim, s, h);

@@ -5,6 +5,7 @@
  * the first is exact for linear systems. Unknown k of stage i stands at k s + i: a band stays a band.
  * Source: Hairer & Wanner 1996, section IV.8.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/base/larger.h"
 #include "time_stepping/runge_kutta/runge_kutta.h"
 #include <math.h>
 #include <stdlib.h>
@@ -173,7 +174,7 @@ static double take_stages(const dls_sim *sim, dls_rk *rk, double h)
     for (size_t k = 0; k < sim->sys->n; k++) {
       double *A = &rk->A[i * sim->sys->n + k];
       const double d = fabs(h * (rk->implicit->x[k * rk->stages + i] - *A));
-      change = d <= change ? change : d; /* so that NaN stays */
+      change = dls_larger(change, d);
       *A = rk->implicit->x[k * rk->stages + i];
     }
   }

@@ -6,6 +6,7 @@
  * rebounds slower than |Gamma| h makes it persistent, U' = 0.
  * Sources: Acary, lecture, eqs. (137)-(143); Fehlberg 1969.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/base/larger.h"
 #include "time_stepping/runge_kutta/runge_kutta.h"
 #include "time_stepping/step/impact_stage.h"
 #include "time_stepping/step/step_control.h"
@@ -226,7 +227,7 @@ static double flow_error(const dls_sim *sim, splitting_memory *s, double h)
   dls_rk_error(sim, &s->rk, h, s->dq, s->dv);
   for (size_t i = 0; i < sim->sys->n; i++) {
     const double e = fmax(fabs(s->dq[i]) / length, fabs(s->dv[i]) * sim->sys->time / length);
-    largest = e <= largest ? largest : e; /* so that NaN stays */
+    largest = dls_larger(largest, e);
   }
   return largest;
 }
