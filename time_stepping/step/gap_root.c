@@ -3,10 +3,16 @@
  * Source: Farouki & Rajan 1987, CAGD 4, 191-216.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/step/gap_root.h"
+#include <float.h>
+#include <math.h>
 #include <stddef.h>
 #include <string.h>
 
 enum { COUNT = 6, MAX_DEPTH = 40 }; /* 2^-40 of a step: at a grazing nearer than that nothing is missed */
+/* A polynomial has five zeros, near each of which a handful of pieces a level stay open; more are rounding errors. */
+enum { MAX_PIECES = 1000 };
+/* Of a coefficient, relative to the largest of the polynomial: sums and halves of six. */
+static const double rounding = 16 * DBL_EPSILON;
 
 typedef struct piece {
   double c[COUNT], from, to; /* coefficients; the part of [0, 1] */
@@ -38,10 +44,21 @@ static void split(const piece *p, piece *left, piece *right)
   left->to = right->from = 0.5 * (p->from + p->to);
 }
 
-static bool nowhere_negative(const piece *p)
+/* Rounding errors of the coefficients of a polynomial and of its parts. */
+static double noise_of(const piece *p)
+{
+  double largest = 0;
+  for (int k = 0; k < COUNT; k++) {
+    largest = fmax(largest, fabs(p->c[k]));
+  }
+  return rounding * largest;
+}
+
+/* By more than noise. */
+static bool nowhere_negative(const piece *p, double noise)
 {
   for (int k = 0; k < COUNT; k++) {
-    if (!(p->c[k] >= 0)) {
+    if (!(p->c[k] >= -noise)) {
       return false;
     }
   }
@@ -68,27 +85,32 @@ static double zero_of(piece p)
   return p.from + (p.to - p.from) * (p.c[0] > p.c[COUNT - 1] ? p.c[0] / (p.c[0] - p.c[COUNT - 1]) : 1);
 }
 
+/* Is there nothing to be found in a piece? At the end of the depth there is a double zero up to rounding. */
+static bool is_done(const piece *p, int level, double noise)
+{
+  return nowhere_negative(p, noise) || level == MAX_DEPTH;
+}
+
 bool dls_gap_root(dls_gap_end a, dls_gap_end b, double h, double *root, double *below)
 {
   piece stack[MAX_DEPTH + 2] = {bernstein(a, b, h)};
   int depth[MAX_DEPTH + 2] = {0};
   int count = 1;
+  const double noise = noise_of(&stack[0]);
   *root = *below = 0;
   if (a.g < 0) {
     return true;
   }
-  while (count > 0) {
+  for (int pieces = 1; count > 0; pieces++) {
     const piece p = stack[--count];
     const int level = depth[count];
-    if (nowhere_negative(&p)) {
-      continue;
-    }
-    if (p.c[COUNT - 1] < 0 && sign_changes(&p) == 1) {
-      *root = h * zero_of(p);
+    const bool crosses = p.c[COUNT - 1] < 0 && sign_changes(&p) == 1;
+    if (crosses || pieces == MAX_PIECES) { /* or cannot be told from rounding: the caller looks there */
+      *root = h * (crosses ? zero_of(p) : p.from);
       *below = h * p.to;
       return true;
     }
-    if (level == MAX_DEPTH) { /* a double zero up to rounding */
+    if (is_done(&p, level, noise)) {
       continue;
     }
     split(&p, &stack[count + 1], &stack[count]);

@@ -12,6 +12,8 @@ typedef struct dls_gap_end {
 
 /**
  * The quintic with these values and derivatives, on [0, h]: is it negative anywhere?
+ * In a search of limited length: where rounding errors, or values that are not finite, leave it open, the answer is yes, at
+ * the place that was reached, and the caller looks for itself.
  * @param[out] root  its first zero; 0 if it begins below zero
  * @param[out] below a point behind that zero where it is negative, before the next zero
  */

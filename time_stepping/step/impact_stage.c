@@ -144,7 +144,7 @@ static void describe_accumulation(const dls_sim *sim, const dls_touch *touch, dl
   event->kind = DLS_ACCUMULATION;
   event->u_plus = 0;
   event->time_end = event->t + (touch->press > 0 && e < 1 ? 2 * u / (touch->press * (1 - e)) : 0);
-  event->bound = touch->press > 0 ? 0.5 * u * u / touch->press : 0;
+  event->bound = touch->press > 0 ? 0.5 * u * (u / touch->press) : 0; /* u^2 may overflow */
 }
 
 bool dls_impact_stage_report(dls_sim *sim, const dls_impact_stage *s, double t, const dls_contacts *closed)

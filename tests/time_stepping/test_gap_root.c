@@ -1,0 +1,92 @@
+/* test_gap_root.c -- the first zero of a gap between two nodes: polynomials whose zeros are known.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "check.h"
+#include "time_stepping/step/gap_root.h"
+#include <math.h>
+
+/* sum_i c_i s^i with two derivatives, i < 6. */
+static dls_gap_end at(const double *c, double s)
+{
+  dls_gap_end end = {0};
+  for (int i = 5; i >= 0; i--) {
+    end.gamma = end.gamma * s + 2 * end.u;
+    end.u = end.u * s + end.g;
+    end.g = end.g * s + c[i];
+  }
+  return end;
+}
+
+static bool first_zero(const double *c, double h, double *root, double *below)
+{
+  return dls_gap_root(at(c, 0), at(c, h), h, root, below);
+}
+
+static void the_first_of_several_zeros_is_found(void **state)
+{
+  (void)state;
+  double root, below;
+  const double line[6] = {1, -0.5}, parabola[6] = {0.3 * 0.8, -1.1, 1}; /* 2; 0.3 and 0.8 */
+  const double cubic[6] = {0.1 * 0.4 * 0.9, -(0.04 + 0.09 + 0.36), 1.4, -1};
+  assert_true(first_zero(line, 3, &root, &below));
+  assert_close(root, 2, 3e-3); /* to be refined by the caller */
+  assert_false(first_zero(line, 1.9, &root, &below));
+  assert_true(first_zero(parabola, 1, &root, &below));
+  assert_close(root, 0.3, 1e-3);
+  assert_between(below, 0.3, 0.8);
+  assert_true(first_zero(cubic, 1, &root, &below));
+  assert_close(root, 0.1, 1e-3);
+  assert_between(below, 0.1, 0.4);
+}
+
+/* (s - 1/2)^2 + d: a pair of zeros 2 sqrt(-d) apart, or none. */
+static void pairs_of_zeros_that_nearly_touch_are_told_from_none(void **state)
+{
+  (void)state;
+  for (int k = 2; k <= 14; k++) {
+    const double d = pow(10, -k);
+    double root, below;
+    const double dips[6] = {0.25 - d, -1, 1}, stays[6] = {0.25 + d, -1, 1};
+    assert_true(first_zero(dips, 1, &root, &below));
+    assert_between(below, 0.5 - sqrt(d), 0.5 + sqrt(d));
+    assert_false(first_zero(stays, 1, &root, &below));
+  }
+}
+
+static void one_that_begins_below_zero_is_there_at_once(void **state)
+{
+  (void)state;
+  double root, below;
+  const double rises[6] = {-1e-9, 1};
+  assert_true(first_zero(rises, 1, &root, &below));
+  assert_close(root, 0, 0);
+}
+
+/* Flat to rounding, or overflowing: without a limit of the pieces this takes 2^40 of them. */
+static void the_search_comes_to_an_end(void **state)
+{
+  (void)state;
+  const dls_gap_end ends[][2] = {{{1, -1e200, 1e308}, {1, 1e200, 1e308}},
+                                 {{1, -1e308, 0}, {1, 1e308, 0}},
+                                 {{0, 0, 0}, {0, 0, 0}},
+                                 {{INFINITY, 0, 0}, {1, 0, NAN}},
+                                 {{0.0081, -0.108, 1.08}, {0.2401, 1.372, 5.88}}}; /* (s - 0.3)^4 */
+  for (int i = 0; i < 5; i++) {
+    const double h = i < 4 ? 1e3 : 1;
+    double root, below;
+    if (dls_gap_root(ends[i][0], ends[i][1], h, &root, &below)) {
+      assert_between(root, 0, h);
+      assert_between(below, 0, h);
+    }
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(the_first_of_several_zeros_is_found),
+      cmocka_unit_test(pairs_of_zeros_that_nearly_touch_are_told_from_none),
+      cmocka_unit_test(one_that_begins_below_zero_is_there_at_once),
+      cmocka_unit_test(the_search_comes_to_an_end),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
