@@ -41,11 +41,14 @@ typedef struct dls_sim {
   double worst_time;
   size_t worst_contact;
   dls_work work;
-  dls_trajectory *record;      /* NULL: nothing is recorded */
-  dls_recorder *recorder;      /* the driver's own; NULL: every node is recorded */
-  void *memory;                /* the scheme's own */
-  double t_base;               /* time at step 0 */
-  bool started, out_of_memory; /* the driver's own */
+  dls_trajectory *record;          /* NULL: nothing is recorded */
+  dls_recorder *recorder;          /* the driver's own; NULL: every node is recorded */
+  void *memory;                    /* the scheme's own */
+  double t_base;                   /* time at step 0 */
+  bool started, out_of_memory;     /* the driver's own, and all that follows */
+  const struct dls_run_spec *spec; /* of the run; NULL by hand */
+  size_t unasked, patience;        /* calls of dls_sim_poll since the caller was asked; how many to wait for */
+  double asked;                    /* when that was, s of a steady clock */
 } dls_sim;
 
 /**
@@ -76,7 +79,8 @@ typedef struct dls_run_spec {
   double end;             /* T > 0; runs by step end at the last k h <= T (never a shortened step) */
   dls_trajectory *record; /* NULL, or empty, made by dls_sim_trajectory */
   dls_recording recording;
-  /** Called about every 1000 advances with the time reached; returning false stops with DLS_ERR_INTERRUPTED. */
+  /** Called with the time reached a few dozen times a second, also inside long steps, and at least every 256 advances;
+   * returning false stops with DLS_ERR_INTERRUPTED. */
   bool (*poll)(void *data, double t);
   void *poll_data;
   /** Called after the start and after every advance, for those who keep a ledger; a failure ends the run. */
@@ -109,6 +113,9 @@ dls_status dls_sim_move(dls_sim *sim, double t, const double *q, const double *v
 
 /** Time at the end of the present step h: t_base + k h for schemes that need a step (no drift by summing), else t + h. */
 double dls_sim_next_time(const dls_sim *sim, double h);
+/** In loops inside a step that may take long: has the caller of dls_run asked to stop? Costs a comparison, mostly.
+ * @return DLS_OK; DLS_ERR_INTERRUPTED with a message: leave the step */
+dls_status dls_sim_poll(dls_sim *sim, dls_error *err);
 /** Count an event and record it (out of memory there marks the record incomplete). */
 void dls_sim_event(dls_sim *sim, const dls_event *event);
 /** F(t,q,v) and count it; F[n]. */

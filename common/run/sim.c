@@ -10,7 +10,9 @@
 #include <string.h>
 #include <time.h>
 
-enum { POLL_EVERY = 1024 };            /* advances between two calls of poll */
+/* The caller is asked about this often [s]: soon enough for Ctrl-C and a progress bar, rarely enough to cost nothing. */
+static const double poll_interval = 0.02;
+enum { MOST_PATIENCE = 256 }; /* calls of dls_sim_poll between two questions: one may be 1000 times slower */
 static const double MOST_STEPS = 1e12; /* k h <= T can be told from k h > T for so many k; years of computing */
 
 static double *zeros(size_t count)
@@ -129,6 +131,39 @@ dls_status dls_sim_fail(const dls_sim *sim, dls_error *err, dls_status status, c
 double dls_sim_next_time(const dls_sim *sim, double h)
 {
   return dls_scheme_needs_step(sim->scheme) ? sim->t_base + (double)(sim->step + 1) * h : sim->t + h;
+}
+
+static double seconds(void)
+{
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* Wait for more calls while they come faster than need be, for fewer when they are slow. */
+static void choose_patience(dls_sim *sim)
+{
+  const double now = seconds(), elapsed = now - sim->asked;
+  if (elapsed < 0.5 * poll_interval) {
+    sim->patience = 2 * sim->patience < MOST_PATIENCE ? 2 * sim->patience : MOST_PATIENCE;
+  } else if (elapsed > poll_interval) {
+    sim->patience = (size_t)fmax(1, (double)sim->patience * poll_interval / elapsed);
+  }
+  sim->asked = now;
+}
+
+dls_status dls_sim_poll(dls_sim *sim, dls_error *err)
+{
+  if (sim->spec == NULL || sim->spec->poll == NULL || ++sim->unasked < sim->patience) {
+    return DLS_OK;
+  }
+  sim->unasked = 0;
+  choose_patience(sim);
+  if (sim->spec->poll(sim->spec->poll_data, sim->t)) {
+    return DLS_OK;
+  }
+  sim->patience = 1; /* nor is the next loop to start over */
+  return dls_sim_fail(sim, err, DLS_ERR_INTERRUPTED, "interrupted after %zu steps", sim->step);
 }
 
 void dls_sim_event(dls_sim *sim, const dls_event *event)
@@ -375,14 +410,6 @@ static size_t whole_steps(const dls_run_spec *spec)
   return (size_t)floor(spec->end / spec->step * (1 + 1e-12));
 }
 
-static dls_status poll(const dls_sim *sim, const dls_run_spec *spec, dls_error *err)
-{
-  if (spec->poll == NULL || sim->step % POLL_EVERY != 0 || spec->poll(spec->poll_data, sim->t)) {
-    return DLS_OK;
-  }
-  return dls_sim_fail(sim, err, DLS_ERR_INTERRUPTED, "interrupted after %zu steps", sim->step);
-}
-
 static dls_status watch(const dls_sim *sim, const dls_run_spec *spec, dls_error *err)
 {
   return spec->watch == NULL ? DLS_OK : spec->watch(spec->watch_data, sim, err);
@@ -402,16 +429,9 @@ static dls_status run_to_end(dls_sim *sim, const dls_run_spec *spec, dls_error *
   while (status == DLS_OK && (by_step ? sim->step < steps : sim->t < spec->end)) {
     status = dls_sim_advance(sim, by_step ? spec->step : spec->end - sim->t, err);
     status = status != DLS_OK ? status : watch(sim, spec, err);
-    status = status != DLS_OK ? status : poll(sim, spec, err);
+    status = status != DLS_OK ? status : dls_sim_poll(sim, err);
   }
   return status;
-}
-
-static double seconds(void)
-{
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 dls_status dls_run(dls_sim *sim, const dls_run_spec *spec, dls_error *err)
@@ -425,7 +445,11 @@ dls_status dls_run(dls_sim *sim, const dls_run_spec *spec, dls_error *err)
   }
   const double begin = seconds();
   sim->record = spec->record;
+  sim->spec = spec;
+  sim->patience = 1;
+  sim->asked = begin;
   status = run_to_end(sim, spec, err);
+  sim->spec = NULL;
   const dls_status ended = dls_record_end(sim, status == DLS_OK ? err : NULL);
   status = status != DLS_OK ? status : ended;
   sim->work.wall_seconds = seconds() - begin;

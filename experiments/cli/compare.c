@@ -221,18 +221,11 @@ static dls_status write_page(const comparison *c, const dls_comparison *plot, dl
 
 static dls_status draw(comparison *c, dls_error *err)
 {
-  const double picture_accuracy = 1e-4; /* m, m/s: below the width of a line */
   char title[120];
   const char *labels[MOST_RUNS];
   const dls_trajectory *runs[MOST_RUNS];
-  const dls_exact *exact = dls_catalogue_exact(c->args->catalogue, c->model.model->name);
-  dls_error why = {0};
-  if (exact != NULL && dls_exact_trajectory(exact, c->model.parameters, c->end, picture_accuracy, &c->reference,
-                                            &why) != DLS_OK) {
-    dls_cli_message(c->args->command, "the picture is without the exact solution: %s", why.text);
-    if (why.status == DLS_ERR_MEMORY) {
-      return dls_fail(err, DLS_ERR_MEMORY, "no memory for the exact solution");
-    }
+  if (dls_cli_exact_solution(c->args, &c->model, c->end, &c->reference, err) != DLS_OK) {
+    return DLS_ERR_MEMORY;
   }
   for (size_t i = 0; i < c->count; i++) {
     labels[i] = dls_cli_value_at(c->args, "scheme", i);

@@ -1,5 +1,6 @@
 /* experiments/cli/exact.c -- `delassus exact`: the closed-form solution of a model.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/cli/progress.h"
 #include "experiments/cli/recording.h"
 #include "experiments/cli/run.h"
 
@@ -50,6 +51,29 @@ static dls_status compute(const dls_cli_args *args, const dls_exact *exact, cons
             : dls_exact_trajectory(exact, p, end, sampling_accuracy, out, err);
 }
 
+dls_status dls_cli_exact_solution(const dls_cli_args *args, const dls_model_choice *model, double end,
+                                  dls_trajectory **out, dls_error *err)
+{
+  const double picture_accuracy = 1e-4; /* m, m/s: below the width of a line */
+  const dls_exact *exact = dls_catalogue_exact(args->catalogue, model->model->name);
+  dls_error why = {0};
+  *out = NULL;
+  if (exact == NULL) {
+    return DLS_OK;
+  }
+  if (!dls_cli_let_signals_end(args)) {
+    dls_fail(&why, DLS_ERR_INTERRUPTED, "interrupted");
+  } else {
+    dls_exact_trajectory(exact, model->parameters, end, picture_accuracy, out, &why);
+    dls_cli_note_signals_again();
+  }
+  if (*out == NULL) {
+    dls_cli_message(args->command, "the picture is without the exact solution: %s", why.text);
+  }
+  return why.status == DLS_ERR_MEMORY ? dls_fail(err, DLS_ERR_MEMORY, "no memory for the exact solution")
+                                      : DLS_OK;
+}
+
 static dls_status solve(const dls_cli_args *args, const dls_model *model, dls_error *err)
 {
   const char *path = dls_cli_value(args, "out");
@@ -58,7 +82,11 @@ static dls_status solve(const dls_cli_args *args, const dls_model *model, dls_er
   dls_trajectory *traj = NULL;
   dls_status status = exact == NULL ? DLS_ERR_OPTION : dls_cli_model(args, model, &choice, err);
   status = status != DLS_OK ? status : dls_cli_check_output(path, err);
-  status = status != DLS_OK ? status : compute(args, exact, choice.parameters, &traj, err);
+  if (status == DLS_OK) {
+    dls_cli_let_signals_end(args);
+    status = compute(args, exact, choice.parameters, &traj, err);
+    dls_cli_note_signals_again();
+  }
   status = status != DLS_OK ? status : dls_cli_write_trajectory(args, traj, path, err);
   dls_trajectory_destroy(traj);
   dls_model_choice_release(&choice);

@@ -16,10 +16,10 @@ static void note_signal(int number)
   caught = number;
 }
 
-void dls_cli_catch_signals(void)
+static void handle(void (*handler)(int))
 {
   struct sigaction action = {0};
-  action.sa_handler = note_signal;
+  action.sa_handler = handler;
   action.sa_flags = SA_RESTART | (int)SA_RESETHAND; /* the second signal ends the process at once */
   sigemptyset(&action.sa_mask);
   sigaction(SIGINT, &action, NULL);
@@ -30,6 +30,36 @@ void dls_cli_catch_signals(void)
   }
   signal(SIGXFSZ, SIG_IGN); /* the write fails, and says why */
   signal(SIGCHLD, SIG_DFL); /* who started us may ignore it; gnuplot is waited for */
+}
+
+void dls_cli_catch_signals(void)
+{
+  handle(note_signal);
+}
+
+static char last_words[80]; /* made beforehand: a handler may only write them */
+
+static void end_at_once(int number)
+{
+  const ssize_t written = write(STDERR_FILENO, last_words, strlen(last_words));
+  (void)written;
+  _exit(DLS_EXIT_SIGNAL + number);
+}
+
+bool dls_cli_let_signals_end(const dls_cli_args *args)
+{
+  snprintf(last_words, sizeof last_words, "delassus %s: interrupted\n", args->command->name);
+  if (caught == 0) {
+    handle(end_at_once);
+  }
+  return caught == 0;
+}
+
+void dls_cli_note_signals_again(void)
+{
+  if (caught == 0) { /* the second is to end the process at once */
+    handle(note_signal);
+  }
 }
 
 int dls_cli_signal(void)

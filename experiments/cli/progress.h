@@ -27,5 +27,9 @@ void dls_cli_progress_end(dls_cli_progress *progress, bool complete);
 void dls_cli_catch_signals(void);
 /* The signal that has come, or 0. */
 int dls_cli_signal(void);
+/* Around a long computation that nothing interrupts, while no file is half-written: a signal ends the process at once, with
+ * its message and exit status. @return false if one has come already: leave the computation out */
+bool dls_cli_let_signals_end(const dls_cli_args *args);
+void dls_cli_note_signals_again(void);
 
 #endif

@@ -212,20 +212,6 @@ static dls_status prepare(const request *r, job *j, dls_error *err)
   return selected != DLS_OK ? selected : note_request(r, j->traj, err);
 }
 
-/* The exact solution for a picture; *reference NULL if there is none. @return DLS_ERR_MEMORY */
-static dls_status make_reference(const request *r, dls_trajectory **reference, dls_error *err)
-{
-  const double picture_accuracy = 1e-4; /* m, m/s: below the width of a line */
-  const dls_exact *exact = dls_catalogue_exact(r->args->catalogue, r->model.model->name);
-  dls_error why = {0};
-  if (exact != NULL &&
-      dls_exact_trajectory(exact, r->model.parameters, r->end, picture_accuracy, reference, &why) != DLS_OK) {
-    dls_cli_message(r->args->command, "the picture is without the exact solution: %s", why.text);
-  }
-  return why.status == DLS_ERR_MEMORY ? dls_fail(err, DLS_ERR_MEMORY, "no memory for the exact solution")
-                                      : DLS_OK;
-}
-
 /* What the page is made of. */
 typedef struct motion {
   const request *request;
@@ -267,7 +253,7 @@ static dls_status write_page(const request *r, const job *j, const dls_trajector
 static dls_status show(const request *r, const job *j, dls_error *err)
 {
   dls_trajectory *reference = NULL;
-  dls_status status = make_reference(r, &reference, err);
+  dls_status status = dls_cli_exact_solution(r->args, &r->model, r->end, &reference, err);
   if (status == DLS_OK && r->plot != NULL) {
     status = dls_plot_trajectory(j->traj, reference, r->plot, err);
   }

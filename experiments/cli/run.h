@@ -7,6 +7,7 @@
 #include "experiments/cli/cli.h"
 
 #include <delassus/sim.h>
+#include <delassus/study.h>
 #include <delassus/trajectory.h>
 
 /* End time where none is given [s]: five half-periods of the oscillators, three times the ball's accumulation.
@@ -20,6 +21,11 @@ dls_status dls_cli_check_step(const char *what, double step, double end, dls_err
 /* Write a trajectory, with its provenance, to a file, or to standard output where path is NULL or "-". */
 dls_status dls_cli_write_trajectory(const dls_cli_args *args, dls_trajectory *traj, const char *path,
                                     dls_error *err);
+
+/* The exact solution for a picture; NULL if there is none, or after a signal: then a message says so. A signal meanwhile ends
+ * the process, so files come first. @return DLS_ERR_MEMORY */
+dls_status dls_cli_exact_solution(const dls_cli_args *args, const dls_model_choice *model, double end,
+                                  dls_trajectory **out, dls_error *err);
 
 /* key=value lines of --stats. @return DLS_ERR_MEMORY */
 dls_status dls_cli_print_stats(FILE *out, const dls_sim *sim, const dls_trajectory *traj, dls_error *err);

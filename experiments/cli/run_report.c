@@ -6,6 +6,7 @@
 #include <delassus/output.h>
 #include <delassus/quality.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 dls_status dls_cli_check_step(const char *what, double step, double end, dls_error *err)
@@ -83,10 +84,34 @@ dls_status dls_cli_print_stats(FILE *out, const dls_sim *sim, const dls_trajecto
 
 /* Penetrations of the order of a step's way are in the nature of many schemes, and no reason to speak. */
 static const double notable = 0.05; /* of the model's length scale */
+/* Nor are a few times the gaps that a run starts with; but where loads make the length scale, gaps may be far below it. */
+static const double beyond = 100;
+
+/* Largest gap at the start, with the way that it would open or close at its first velocity by now; 0 if there is none. */
+static double usual_gap(const dls_sim *sim)
+{
+  const dls_system *sys = sim->sys;
+  double largest = 0;
+  double *g = calloc(2 * sys->m, sizeof *g);
+  if (g == NULL) {
+    return 0;
+  }
+  dls_system_gap(sys, 0, sys->q0, g);
+  if (sys->linear) {
+    dls_matrix_multiply_transposed(sys->H, 1, sys->v0, g + sys->m);
+  }
+  for (size_t j = 0; j < sys->m; j++) {
+    largest = fmax(largest, fabs(g[j]) + fabs(g[sys->m + j]) * sim->t);
+  }
+  free(g);
+  return largest;
+}
 
 void dls_cli_report_penetration(const dls_cli_command *command, const dls_sim *sim)
 {
-  if (!(sim->worst_gap < -notable * sim->sys->length)) {
+  const double depth = sim->sys->m > 0 ? -sim->worst_gap : 0;
+  const double usual = depth > 0 ? usual_gap(sim) : 0;
+  if (!(depth > notable * sim->sys->length || (usual > 0 && depth > beyond * usual))) {
     return;
   }
   char name[80];

@@ -85,4 +85,10 @@ equal "exit status without gnuplot" $? 1
 last="delassus run --plot without gnuplot"
 in_err "gnuplot not found" "gnuplot-nox"
 [ ! -e x.png ] && [ ! -e x.gp ] && [ ! -e x.csv ] || fail "$last left files"
+# steps a hundred times too long for the spring end in overflow, and end: the search for zeros of the gap did not
+try 1 run two-ball-oscillator --scheme rk-moreau:bracket=0.215 --step 20 --end 1000 --set k=440.20540840662755 --set l=0 \
+  --set g=3.4184453811141684 --set v2=1 --stats
+in_err "events in one step" "the motion has grown without bound"
+try 1 run two-ball-oscillator --scheme rk-moreau --step 0.5 --end 500 --set k=1e12 --stats
+in_err "the motion has grown without bound"
 finish

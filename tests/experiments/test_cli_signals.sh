@@ -43,6 +43,36 @@ interrupt INT 130 order bouncing-ball --scheme moreau-jean --steps 0.1:1e-7:12 -
 grep -q '^complete: no' study/study.txt || fail "study.txt does not say that the study is incomplete"
 equal "header of errors.csv" "$(head -1 study/errors.csv | cut -d, -f1-3)" "model,scheme,options"
 
+# every scheme obeys, in steps of a tenth of a millisecond and more; those that are there to fail without contacts, or they
+# would have failed before
+for scheme in $("$tool" list schemes --format csv | sed 1d | cut -d, -f1); do
+  case $scheme in
+    event-driven | *-adaptive) step=() ;;
+    *) step=(--step 1e-4) ;;
+  esac
+  case $scheme in
+    naive-* | *-contact | *penalty | spring-damper) contacts=0 ;;
+    *) contacts=20 ;;
+  esac
+  interrupt TERM 143 run random-linear --set n=60 --set m=$contacts --scheme "$scheme" "${step[@]}" --end 1e6 --stats \
+    --columns q0
+  in_err "interrupted after"
+done
+
+# what nothing looks at while it is computed ends at once: the exact solution, behind a message
+"$tool" exact two-ball-oscillator --end 1e5 --out exact.csv >out 2>err </dev/null &
+process=$!
+sleep 1
+kill -s TERM "$process"
+code=0
+wait "$process" || code=$?
+last="delassus exact, then SIGTERM"
+equal "exit status of $last" "$code" 143
+equal "message of $last" "$(cat err)" "delassus exact: interrupted"
+[ ! -e exact.csv ] || fail "$last leaves a file"
+interrupt INT 130 compare two-ball-oscillator --scheme moreau-jean --step 0.001 --end 1e5 --plot picture.svg
+in_err "interrupted after" "without the exact solution: interrupted"
+
 # progress: a line every 10 % where asked for, nothing where standard error is no terminal
 try 0 run bouncing-ball --scheme moreau-jean --step 1e-5 --end 4 --stats --progress always
 equal "lines of progress" "$(wc -l <err)" 11

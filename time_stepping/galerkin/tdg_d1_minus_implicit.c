@@ -155,7 +155,8 @@ static dls_status solve(dls_sim *sim, implicit_memory *s, double h, dls_error *e
   double change = HUGE_VAL;
   memcpy(s->base.ahead, sim->v, sim->sys->n * sizeof *s->base.ahead);
   for (int k = 0; k < most && !(change <= tolerance); k++) {
-    const dls_status status = iterate(sim, s, h, &change, err);
+    dls_status status = dls_sim_poll(sim, err);
+    status = status != DLS_OK ? status : iterate(sim, s, h, &change, err);
     if (status != DLS_OK) {
       return status;
     }

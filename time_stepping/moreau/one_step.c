@@ -121,7 +121,7 @@ dls_status dls_one_step_advance(dls_sim *sim, dls_sim *run, double h, dls_error 
 {
   const dls_status status = dls_sim_advance(run, h, err);
   take_work(sim, run);
-  return status;
+  return status != DLS_OK ? status : dls_sim_poll(sim, err); /* nobody polls the inner run */
 }
 
 bool dls_one_step_retry(dls_status status)

@@ -196,7 +196,8 @@ static dls_status newton_step(dls_sim *sim, theta_memory *s, double h, double et
   memcpy(s->v_next, sim->v, n * sizeof *s->v_next);
   for (int k = 0; k < (int)sim->opt[NEWTON_MAX]; k++) {
     memcpy(s->v_last, s->v_next, n * sizeof *s->v_last);
-    dls_status status = newton_free_velocity(sim, s, h, eta, err);
+    dls_status status = dls_sim_poll(sim, err);
+    status = status != DLS_OK ? status : newton_free_velocity(sim, s, h, eta, err);
     status = status != DLS_OK ? status : impact(sim, s, err);
     if (status != DLS_OK) {
       return status;

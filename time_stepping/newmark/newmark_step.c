@@ -344,7 +344,8 @@ static dls_status newton_step(dls_sim *sim, dls_newmark_memory *s, double h, dls
   memset(s->w, 0, n * sizeof *s->w);
   update(sim, s, h);
   for (int k = 0; k < s->newton_max; k++) {
-    const dls_status status = newton_iterate(sim, s, h, &change, err);
+    dls_status status = dls_sim_poll(sim, err);
+    status = status != DLS_OK ? status : newton_iterate(sim, s, h, &change, err);
     if (status != DLS_OK) {
       return status;
     }

@@ -262,7 +262,8 @@ dls_status dls_compliant_solve(dls_sim *sim, dls_compliant *c, const dls_complia
   c->count = 0;
   memset(c->shift, 0, c->n * sizeof *c->shift);
   while (grow(sim, c, law, s)) {
-    const dls_status status = newton(sim, c, law, s, most, err);
+    dls_status status = dls_sim_poll(sim, err);
+    status = status != DLS_OK ? status : newton(sim, c, law, s, most, err);
     if (status != DLS_OK) {
       return status;
     }

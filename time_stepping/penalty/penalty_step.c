@@ -331,7 +331,8 @@ static dls_status solve(dls_sim *sim, dls_penalty *s, double h, dls_error *err)
     return iterate(sim, s, h, &change, err);
   }
   for (int k = 0; k < s->newton_max && !(change <= s->newton_tol); k++) {
-    const dls_status status = iterate(sim, s, h, &change, err);
+    dls_status status = dls_sim_poll(sim, err);
+    status = status != DLS_OK ? status : iterate(sim, s, h, &change, err);
     if (status != DLS_OK) {
       return status;
     }

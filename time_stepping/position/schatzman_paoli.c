@@ -265,7 +265,8 @@ static dls_status newton_step(dls_sim *sim, paoli_memory *s, double t, double h,
   dls_system_mass(sim->sys, s->q, sim->M);
   memset(s->x, 0, n * sizeof *s->x);
   for (int k = 0; k < (int)sim->opt[NEWTON_MAX] && !(change <= tolerance); k++) {
-    dls_status status = newton_free(sim, s, t, h, err);
+    dls_status status = dls_sim_poll(sim, err);
+    status = status != DLS_OK ? status : newton_free(sim, s, t, h, err);
     if (status != DLS_OK) {
       return status;
     }

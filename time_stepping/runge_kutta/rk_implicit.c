@@ -269,7 +269,8 @@ dls_status dls_rk_implicit_stages(dls_sim *sim, dls_rk *rk, dls_contact_level *l
     memcpy(rk->A + i * sim->sys->n, x->a, sim->sys->n * sizeof *x->a);
   }
   for (int k = 0; status == DLS_OK && k < most; k++) {
-    status = iterate(sim, rk, x, set, h, level->open, opens, &change, err);
+    status = dls_sim_poll(sim, err);
+    status = status != DLS_OK ? status : iterate(sim, rk, x, set, h, level->open, opens, &change, err);
     if (status == DLS_OK && change <= rk->newton_tol) {
       break;
     }

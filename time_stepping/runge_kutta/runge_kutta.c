@@ -82,8 +82,12 @@ dls_status dls_rk_step(dls_sim *sim, dls_rk *rk, dls_contact_level *level, const
 {
   const size_t n = sim->sys->n;
   *opens = HUGE_VAL;
-  const dls_status status = rk->implicit != NULL ? dls_rk_implicit_stages(sim, rk, level, x, set, h, opens, err)
-                                                 : explicit_stages(sim, rk, level, x, set, h, opens, err);
+  dls_status status = dls_sim_poll(sim, err); /* impacts and releases are found by many steps */
+  if (status != DLS_OK) {
+    return status;
+  }
+  status = rk->implicit != NULL ? dls_rk_implicit_stages(sim, rk, level, x, set, h, opens, err)
+                                : explicit_stages(sim, rk, level, x, set, h, opens, err);
   if (status == DLS_OK) {
     dls_rk_combine(n, x->q, h, rk->stages, rk->table->b, rk->V, q);
     dls_rk_combine(n, x->v, h, rk->stages, rk->table->b, rk->A, v);

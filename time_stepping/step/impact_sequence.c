@@ -97,8 +97,10 @@ dls_status dls_impact_sequence_solve(dls_sim *sim, dls_delassus *W, dls_lcp_solv
   const double zero = dls_impact_still(sim->sys, fastest);
   for (int i = 1; i <= MOST_PROBLEMS; i++) {
     memset(s->p, 0, s->now_count * sizeof *s->p);
-    const dls_status status = dls_delassus_solve(W, lcp, s->now_count, s->now, s->b, s->p,
-                                                 &sim->work.lcp_solves, &sim->work.lcp_pivots, err);
+    dls_status status = dls_sim_poll(sim, err);
+    status = status != DLS_OK ? status
+                              : dls_delassus_solve(W, lcp, s->now_count, s->now, s->b, s->p,
+                                                   &sim->work.lcp_solves, &sim->work.lcp_pivots, err);
     if (status != DLS_OK) {
       return status;
     }
