@@ -10,6 +10,7 @@
 #ifndef DELASSUS_TRAJECTORY_H
 #define DELASSUS_TRAJECTORY_H
 
+#include <delassus/counters.h>
 #include <delassus/error.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -48,21 +49,6 @@ typedef struct dls_event {
   double duration;                   /* from the impact after which it was passed to the event [s] */
   double bound_velocity, bound_time; /* of the error in v after the event [m/s], in the event's time [s] */
 } dls_event;
-
-/** Work counters, in the order and with the names that `run --stats` prints. */
-#define DLS_WORK_LIST(X)                                                                                       \
-  X(steps)                                                                                                     \
-  X(rejected)                                                                                                  \
-  X(force_evals)                                                                                               \
-  X(jacobian_evals) X(factorizations) X(lcp_solves) X(lcp_pivots) X(newton_iterations) X(events) X(impacts)
-#define DLS_WORK_FIELD(name) size_t name;
-typedef struct dls_work {
-  DLS_WORK_LIST(DLS_WORK_FIELD)
-  size_t forced; /* of the steps: accepted at the shortest length allowed although the error was too large */
-  size_t
-      problems; /* one-step problems solved, where a step takes several; 0: one each step and each rejected one */
-  double wall_seconds;
-} dls_work;
 
 typedef struct dls_trajectory {
   size_t n, m;          /* 0, 0 for a table of unknown origin */

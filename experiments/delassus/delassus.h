@@ -9,6 +9,7 @@
 #include <delassus/catalogue.h>
 #include <delassus/choice.h>
 #include <delassus/contact_file.h>
+#include <delassus/counters.h>
 #include <delassus/delassus_operator.h>
 #include <delassus/energy.h>
 #include <delassus/error.h>
@@ -16,12 +17,14 @@
 #include <delassus/fit.h>
 #include <delassus/flat.h>
 #include <delassus/graph.h>
+#include <delassus/law.h>
 #include <delassus/lcp.h>
 #include <delassus/matrix.h>
 #include <delassus/matrix_market.h>
 #include <delassus/model.h>
 #include <delassus/option.h>
 #include <delassus/output.h>
+#include <delassus/place.h>
 #include <delassus/plot.h>
 #include <delassus/plugin.h>
 #include <delassus/problem.h>
@@ -29,6 +32,7 @@
 #include <delassus/scheme.h>
 #include <delassus/sim.h>
 #include <delassus/sketch.h>
+#include <delassus/stage.h>
 #include <delassus/study.h>
 #include <delassus/study_file.h>
 #include <delassus/trajectory.h>

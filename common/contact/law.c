@@ -1,0 +1,21 @@
+/* law.c -- one line for every law of contact: a file in laws/ with one object dls_law_NAME.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <delassus/law.h>
+
+#define DLS_LAW_LIST(X) X(newton)
+
+#define DLS_DECLARE_LAW(name) extern const dls_law dls_law_##name;
+DLS_LAW_LIST(DLS_DECLARE_LAW)
+
+#define DLS_LAW_ENTRY(name) &dls_law_##name,
+static const dls_law *const laws[] = {DLS_LAW_LIST(DLS_LAW_ENTRY) NULL};
+
+const dls_law *const *dls_laws(void)
+{
+  return laws;
+}
+
+const dls_law *dls_law_of(const dls_system *sys, size_t j)
+{
+  return sys->law[j] != NULL ? sys->law[j] : &dls_law_newton;
+}

@@ -1,0 +1,272 @@
+/* stage.c -- contact at an instant, on one set of contacts.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <delassus/stage.h>
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double lcp_tolerance = 1e-12;       /* relative residual; rounding leaves about 1e-15 */
+static const double still = 1e-12;               /* [q_s/t_s^2]: gap accelerations below are zero in any case */
+static const double rounding = 64 * DBL_EPSILON; /* of a gap acceleration, relative to its terms */
+enum { MAX_PROJECTIONS = 6 };                    /* Newton's method from a small gap */
+
+static bool allocate_arrays(dls_stage *stage)
+{
+  const size_t rows = stage->place->rows;
+  double **arrays[] = {&stage->mixture, &stage->curvature, &stage->q, &stage->x, &stage->r};
+  const size_t count = sizeof arrays / sizeof arrays[0];
+  stage->block = calloc(count * rows + 1, sizeof *stage->block);
+  stage->rows = calloc(rows + 1, sizeof *stage->rows);
+  for (size_t i = 0; stage->block != NULL && i < count; i++) {
+    *arrays[i] = stage->block + i * rows;
+  }
+  return stage->block != NULL && stage->rows != NULL;
+}
+
+/* What both metrics need; W and M are there. */
+static dls_status create(dls_stage *stage, double theta, dls_error *err)
+{
+  const dls_place *place = stage->place;
+  const size_t m = place->sys->m;
+  if ((m > 0 && stage->W == NULL) || !allocate_arrays(stage)) {
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu contacts", m);
+  }
+  for (size_t j = 0; j < m; j++) {
+    dls_law_of(place->sys, j)->mixture(place->sys, j, theta, stage->mixture + place->d * j);
+  }
+  return dls_lcp_create(m, NULL, lcp_tolerance, &stage->lcp, err);
+}
+
+dls_status dls_stage_create(dls_place *place, dls_delassus *W, double theta, dls_work *work, dls_stage *stage,
+                            dls_error *err)
+{
+  *stage = (dls_stage){.place = place, .work = work, .W = W};
+  return create(stage, theta, err);
+}
+
+dls_status dls_stage_create_mass(dls_place *place, dls_work *work, dls_stage *stage, dls_error *err)
+{
+  const dls_matrix *mass[] = {place->M};
+  *stage = (dls_stage){.place = place, .work = work};
+  stage->M = dls_factor_create(mass, 1);
+  stage->W = stage->M == NULL || place->rows == 0 ? NULL : dls_delassus_create(stage->M, place->H);
+  if (stage->M == NULL) {
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu degrees of freedom", place->sys->n);
+  }
+  const dls_status status = create(stage, 0.5, err);
+  return status != DLS_OK ? status : dls_factor_sum(stage->M, (const double[]){1}, err);
+}
+
+void dls_stage_destroy(dls_stage *stage)
+{
+  dls_delassus_destroy(stage->W);
+  dls_factor_destroy(stage->M);
+  dls_lcp_destroy(stage->lcp);
+  free(stage->block);
+  free(stage->rows);
+}
+
+dls_status dls_stage_at(dls_stage *stage, double t, const double *q, dls_error *err)
+{
+  dls_place *place = stage->place;
+  dls_place_at(place, t, q);
+  if (stage->W != NULL && (place->mass_varies || place->gradient_varies)) {
+    dls_delassus_reset(stage->W);
+  }
+  if (!place->mass_varies || stage->M == NULL) {
+    return DLS_OK;
+  }
+  dls_factor_touch(stage->M);
+  stage->work->factorizations++;
+  return dls_factor_sum(stage->M, (const double[]){1}, err);
+}
+
+/* The normal rows of a set. */
+static const size_t *normals(dls_stage *stage, const dls_contacts *set)
+{
+  const size_t d = stage->place->d;
+  for (size_t k = 0; d > 1 && k < set->count; k++) {
+    stage->rows[k] = d * set->index[k];
+  }
+  return d > 1 ? stage->rows : set->index;
+}
+
+/* Row k of a block vector of a set, among all rows. */
+static size_t row_of(const dls_stage *stage, const dls_contacts *set, size_t k)
+{
+  const size_t d = stage->place->d;
+  return d == 1 ? set->index[k] : d * set->index[k / d] + k % d;
+}
+
+static const size_t *all_rows(dls_stage *stage, const dls_contacts *set)
+{
+  const size_t d = stage->place->d;
+  for (size_t k = 0; d > 1 && k < d * set->count; k++) {
+    stage->rows[k] = row_of(stage, set, k);
+  }
+  return d > 1 ? stage->rows : set->index;
+}
+
+void dls_stage_velocity(const dls_stage *stage, const dls_contacts *set, const double *v, double *u)
+{
+  for (size_t k = 0; k < stage->place->d * set->count; k++) {
+    u[k] = dls_place_row(stage->place, row_of(stage, set, k), v);
+  }
+}
+
+/* The laws are DLS_HALF: a complementarity problem of the normals. */
+static dls_status solve_normals(dls_stage *stage, const dls_contacts *set, const double *q, double *r,
+                                dls_error *err)
+{
+  return dls_delassus_solve(stage->W, stage->lcp, set->count, normals(stage, set), q, r,
+                            &stage->work->lcp_solves, &stage->work->lcp_pivots, err);
+}
+
+/* r[d count] := blocks of the normal parts r[count]. */
+static void widen(size_t d, size_t count, double *r)
+{
+  for (size_t k = d > 1 ? count : 0; k-- > 0;) { /* from behind: r[k] moves to r[d k] */
+    r[d * k] = r[k];
+    memset(r + d * k + 1, 0, (d - 1) * sizeof *r);
+  }
+}
+
+dls_status dls_stage_solve(dls_stage *stage, const dls_contacts *set, const double *q, double *r,
+                           dls_error *err)
+{
+  const size_t d = stage->place->d;
+  for (size_t k = 0; k < set->count; k++) {
+    stage->x[k] = q[d * k];
+    r[k] = r[d * k];
+  }
+  const dls_status status = set->count == 0 ? DLS_OK : solve_normals(stage, set, stage->x, r, err);
+  widen(d, set->count, r);
+  return status;
+}
+
+/* q := u_free + c u-, row by row: u^ = W r + q. */
+dls_status dls_stage_impulse(dls_stage *stage, const dls_contacts *set, const double *u_free,
+                             const double *u_minus, double *r, dls_error *err)
+{
+  for (size_t k = 0; k < stage->place->d * set->count; k++) {
+    stage->q[k] = u_free[k] + stage->mixture[row_of(stage, set, k)] * u_minus[k];
+  }
+  return dls_stage_solve(stage, set, stage->q, r, err);
+}
+
+void dls_stage_add(const dls_stage *stage, const dls_contacts *set, const double *r, double *x)
+{
+  for (size_t k = 0; k < stage->place->d * set->count; k++) {
+    dls_matrix_column_add(stage->place->H, row_of(stage, set, k), r[k], x);
+  }
+}
+
+void dls_stage_apply(dls_stage *stage, const dls_contacts *set, double alpha, const double *r, double *v)
+{
+  if (set->count > 0) {
+    dls_delassus_apply(stage->W, stage->place->d * set->count, all_rows(stage, set), alpha, r, v);
+  }
+}
+
+/* q[d count] := rows of H^T a + c on the set: its u' without further forces. */
+static void accelerations(dls_stage *stage, const dls_contacts *set, const double *a)
+{
+  for (size_t k = 0; k < stage->place->d * set->count; k++) {
+    const size_t row = row_of(stage, set, k);
+    stage->q[k] = dls_matrix_column_dot(stage->place->H, row, a) + stage->curvature[row];
+  }
+}
+
+/* What counts as zero beside the accelerations q of the set. */
+static double open_above(const dls_stage *stage, const dls_contacts *set)
+{
+  const dls_system *sys = stage->place->sys;
+  double largest = 0;
+  for (size_t k = 0; k < set->count; k++) {
+    largest = fmax(largest, fabs(stage->q[stage->place->d * k]));
+  }
+  return still * sys->length / (sys->time * sys->time) + rounding * largest;
+}
+
+dls_status dls_stage_force(dls_stage *stage, const dls_contacts *set, const double *v, double *a, double *r,
+                           dls_error *err)
+{
+  dls_place_curvature(stage->place, v, stage->curvature);
+  accelerations(stage, set, a);
+  stage->open = open_above(stage, set);
+  memset(r, 0, stage->place->d * set->count * sizeof *r);
+  const dls_status status = dls_stage_solve(stage, set, stage->q, r, err);
+  if (status == DLS_OK) {
+    dls_stage_apply(stage, set, 1, r, a);
+  }
+  return status;
+}
+
+/* x += A^{-1} H r with the r that makes the normal parts, now q[count], zero; r stays in stage->x. */
+static dls_status annul(dls_stage *stage, const dls_contacts *set, double *x, dls_error *err)
+{
+  const size_t *rows = normals(stage, set);
+  const dls_status status = dls_delassus_solve_bilateral(stage->W, set->count, rows, stage->q, stage->x, err);
+  if (status == DLS_OK && set->count > 0) {
+    dls_delassus_apply(stage->W, set->count, rows, 1, stage->x, x);
+  }
+  return status;
+}
+
+dls_status dls_stage_reaction(dls_stage *stage, const dls_contacts *set, const double *v, double *a, double *r,
+                              dls_error *err)
+{
+  const size_t d = stage->place->d;
+  dls_status status = DLS_OK;
+  dls_place_curvature(stage->place, v, stage->curvature);
+  memset(r, 0, d * set->count * sizeof *r);
+  /* The second pass removes the round-off of the first, so that a resting contact has u' = 0 exactly. */
+  for (int pass = 0; pass < 2 && status == DLS_OK; pass++) {
+    accelerations(stage, set, a);
+    for (size_t k = 0; k < set->count; k++) {
+      stage->q[k] = stage->q[d * k];
+    }
+    status = annul(stage, set, a, err);
+    for (size_t k = 0; k < set->count && status == DLS_OK; k++) {
+      r[d * k] += stage->x[k];
+    }
+  }
+  return status;
+}
+
+/* q[count] := the gaps of the set. @return the largest size of one */
+static double take_gaps(dls_stage *stage, const dls_contacts *set)
+{
+  double worst = 0;
+  dls_place_gap(stage->place, stage->r);
+  for (size_t k = 0; k < set->count; k++) {
+    stage->q[k] = stage->r[set->index[k]];
+    worst = fmax(worst, fabs(stage->q[k]));
+  }
+  return worst;
+}
+
+dls_status dls_stage_project_q(dls_stage *stage, const dls_contacts *set, double t, double *q, dls_error *err)
+{
+  double last = HUGE_VAL;
+  dls_status status = set->count > 0 ? dls_stage_at(stage, t, q, err) : DLS_OK;
+  for (int i = 0; i < MAX_PROJECTIONS && status == DLS_OK && set->count > 0; i++) {
+    const double worst = take_gaps(stage, set);
+    if (worst == 0 || !(worst < 0.5 * last)) { /* round-off reached */
+      break;
+    }
+    last = worst;
+    status = annul(stage, set, q, err); /* q += A^{-1} H r with W r + g = 0 */
+    status = status != DLS_OK ? status : dls_stage_at(stage, t, q, err);
+  }
+  return status;
+}
+
+dls_status dls_stage_project_v(dls_stage *stage, const dls_contacts *set, double *v, dls_error *err)
+{
+  for (size_t k = 0; k < set->count; k++) {
+    stage->q[k] = dls_place_row(stage->place, stage->place->d * set->index[k], v);
+  }
+  return annul(stage, set, v, err); /* v += A^{-1} H r with W r + u = 0 */
+}

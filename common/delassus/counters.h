@@ -1,0 +1,31 @@
+/* delassus/counters.h -- the work that a run does, counted.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_COUNTERS_H
+#define DELASSUS_COUNTERS_H
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Work counters, in the order and with the names that `run --stats` prints. */
+#define DLS_WORK_LIST(X)                                                                                       \
+  X(steps)                                                                                                     \
+  X(rejected)                                                                                                  \
+  X(force_evals)                                                                                               \
+  X(jacobian_evals) X(factorizations) X(lcp_solves) X(lcp_pivots) X(newton_iterations) X(events) X(impacts)
+#define DLS_WORK_FIELD(name) size_t name;
+typedef struct dls_work {
+  DLS_WORK_LIST(DLS_WORK_FIELD)
+  size_t forced; /* of the steps: accepted at the shortest length allowed although the error was too large */
+  size_t
+      problems; /* one-step problems solved, where a step takes several; 0: one each step and each rejected one */
+  double wall_seconds;
+} dls_work;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,43 @@
+/* delassus/law.h -- what a contact does with its impulse, as an entry.
+ *
+ * A law is a cone and a mixture of the velocities u- before and u+ after the impulse r of a contact, normal first:
+ *   u^ = u+ + c u-  row by row, and with that
+ *   DLS_FREE     u^ = 0                                             (joint, held contact)
+ *   DLS_HALF     0 <= u^_N  _|_  r_N >= 0,  r_T = 0
+ *   DLS_COULOMB  K* > (u^_N + mu |u^_T|, u^_T)  _|_  r in K = { |r_T| <= mu r_N }
+ * A law is one file in common/contact/laws/ and one line in law.c.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_LAW_H
+#define DELASSUS_LAW_H
+
+#include <delassus/model.h>
+#include <delassus/problem.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct dls_law {
+  const char *name, *summary, *source; /* key; one line; bibliography */
+  const char *equations;               /* for `show`; lines end with \n */
+  const dls_option
+      *parameters; /* coefficients of a contact that it reads, all members of dls_system; ends with {0} */
+  dls_block_law block;
+  /**
+   * The mixture at contact j.
+   * @param[in]  theta  the impulse works on (1 - theta) u- + theta u+: 1/2 at an event
+   * @param[out] c      sys->d numbers
+   */
+  void (*mixture)(const dls_system *sys, size_t j, double theta, double *c);
+};
+
+/** The built-in laws; ends with NULL. */
+const dls_law *const *dls_laws(void);
+/** The law of contact j: what the model says, else Newton's. */
+const dls_law *dls_law_of(const dls_system *sys, size_t j);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

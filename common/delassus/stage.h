@@ -1,0 +1,94 @@
+/* delassus/stage.h -- contact at an instant: all that a scheme does with its contacts, on one set of them.
+ *
+ *   impulse     u+ = W r + u_free with the law of each contact on u+ and u-           velocity level
+ *   force       u' = W r + u'_free with 0 <= u'_N  _|_  r_N >= 0                       acceleration level
+ *   reaction    the same with u'_N = 0: contacts that stay closed
+ *   project_q   q := nearest with g = 0;     project_v   v := nearest with u_N = 0
+ *
+ * W = H^T A^{-1} H with the H of a place and A its mass matrix, or the iteration matrix of a scheme. Vectors of a set are
+ * blocks of d rows for each contact, in the order of the set. Nothing here allocates after creation, but for what
+ * dls_delassus_solve needs for more contacts than ever before.
+ * Sources: Acary, lecture on nonsmooth mechanical systems, eqs. (9), (24)-(31).
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_STAGE_H
+#define DELASSUS_STAGE_H
+
+#include <delassus/counters.h>
+#include <delassus/delassus_operator.h>
+#include <delassus/law.h>
+#include <delassus/place.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** A set of contacts, indices increasing. */
+typedef struct dls_contacts {
+  size_t count, *index; /* room for m */
+} dls_contacts;
+
+typedef struct dls_stage {
+  dls_place *place; /* borrowed */
+  dls_work *work;   /* borrowed: what is counted */
+  dls_factor *M;    /* of the place, factored; NULL where A is the scheme's */
+  dls_delassus *W;  /* NULL without contacts */
+  dls_lcp_solver *lcp;
+  double *mixture;   /* rows: c of u^ = u+ + c u- */
+  double *curvature; /* rows: c of u' = H^T v' + c in the last force or reaction */
+  double open;       /* m/s^2: gap accelerations above this open; the rest is rounding, of the last force */
+  double *q, *x, *r; /* rows: scratch */
+  size_t *rows;      /* rows: scratch */
+  double *block;     /* owns the arrays of doubles */
+} dls_stage;
+
+/**
+ * In the metric of A. Destroy it also after a failure.
+ * @param[in] W      of place->H; taken over; NULL without contacts or if out of memory
+ * @param[in] theta  the impulse of a step works on (1 - theta) u- + theta u+
+ */
+dls_status dls_stage_create(dls_place *place, dls_delassus *W, double theta, dls_work *work, dls_stage *stage,
+                            dls_error *err);
+/** In the metric of the mass matrix at the place, which is factored; theta = 1/2. */
+dls_status dls_stage_create_mass(dls_place *place, dls_work *work, dls_stage *stage, dls_error *err);
+void dls_stage_destroy(dls_stage *stage);
+/** Be at (t, q), of which q is borrowed; in the mass metric M is factored there. */
+dls_status dls_stage_at(dls_stage *stage, double t, const double *q, dls_error *err);
+
+/** u[d count] := rows of H^T v + b on the set. */
+void dls_stage_velocity(const dls_stage *stage, const dls_contacts *set, const double *v, double *u);
+/**
+ * r with u+ = W r + u_free and the law of each contact.
+ * @param[in]     u_free, u_minus  d count
+ * @param[in,out] r                d count; start value in, solution out
+ * @return as dls_lcp_solve
+ */
+dls_status dls_stage_impulse(dls_stage *stage, const dls_contacts *set, const double *u_free,
+                             const double *u_minus, double *r, dls_error *err);
+/** r with 0 <= (W r + q)_N _|_ r_N >= 0; q, r [d count]; r: start value in. */
+dls_status dls_stage_solve(dls_stage *stage, const dls_contacts *set, const double *q, double *r,
+                           dls_error *err);
+/** x += H r; x[n]. */
+void dls_stage_add(const dls_stage *stage, const dls_contacts *set, const double *r, double *x);
+/** v += alpha A^{-1} H r. */
+void dls_stage_apply(dls_stage *stage, const dls_contacts *set, double alpha, const double *r, double *v);
+
+/**
+ * Contact forces at the place, and the acceleration with them.
+ * @param[in,out] a  n; without those forces in, with them out
+ * @param[out]    r  d count
+ */
+dls_status dls_stage_force(dls_stage *stage, const dls_contacts *set, const double *v, double *a, double *r,
+                           dls_error *err);
+/** The same of contacts that stay closed: u'_N = 0, to the last bit that can be had. */
+dls_status dls_stage_reaction(dls_stage *stage, const dls_contacts *set, const double *v, double *a, double *r,
+                              dls_error *err);
+/** q := nearest in the metric of A with g = 0 on the set at time t; the place is there then. */
+dls_status dls_stage_project_q(dls_stage *stage, const dls_contacts *set, double t, double *q, dls_error *err);
+/** v := nearest with u_N = 0 on the set, at the place. */
+dls_status dls_stage_project_v(dls_stage *stage, const dls_contacts *set, double *v, dls_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
