@@ -4,9 +4,9 @@
 #include "time_stepping/moreau/balance_theta.h"
 #include "time_stepping/moreau/theta_step.h"
 
-static dls_status advance(dls_sim *sim, double h, dls_error *err)
+static dls_status start(dls_sim *sim, dls_error *err)
 {
-  return dls_theta_advance(sim, h, dls_theta_value(sim), err);
+  return dls_theta_start(sim, dls_theta_value(sim), err);
 }
 
 const dls_scheme dls_scheme_moreau_jean = {
@@ -28,8 +28,8 @@ const dls_scheme dls_scheme_moreau_jean = {
     .stepping = DLS_BY_STEP,
     .q_between = DLS_LINEAR,
     .v_between = DLS_LINEAR,
-    .start = dls_theta_start,
-    .advance = advance,
+    .start = start,
+    .advance = dls_theta_advance,
     .moved = dls_theta_moved,
     .finish = dls_theta_finish,
     .balance = &dls_balance_moreau_jean,

@@ -1,7 +1,7 @@
 /* theta_step.c -- theta-method with impacts at velocity level.
  *
  *   M (v' - v) = h [theta F' + (1 - theta) F] + H P,   q' = q + h [(1 - eta) v + eta v']            (1)
- *   on I1:  0 <= U' + e U  _|_  P >= 0,   U = H^T v, U' = H^T v' with the same H;  P = 0 elsewhere  (2)
+ *   on I1:  0 <= U' + e U  _|_  P >= 0,   U = H^T v + b(t_k), U' = H^T v' + b(t_k+1), same H;  P = 0 elsewhere  (2)
  *   I1 = { contacts with g(q + gamma h v) <= 0 and U <= eps_u }                                     (3)
  *
  * P is the impulse over the step, never a force. eta = theta: Moreau-Jean; eta = 1/2: its variant.
@@ -14,6 +14,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/moreau/theta_step.h"
 #include "common/base/larger.h"
+#include "time_stepping/step/iteration_matrix.h"
 #include "time_stepping/step/velocity_contact.h"
 #include <math.h>
 #include <stdlib.h>
@@ -24,12 +25,14 @@ enum { THETA, GAMMA, VELOCITY_TEST, VELOCITY_TOL, NEWTON_TOL, NEWTON_MAX };
 const dls_option dls_theta_options[] = {DLS_THETA_OPTIONS(1, 1), {0}};
 
 typedef struct theta_memory {
+  dls_place place; /* of the step: M and H at q + h theta v */
   dls_factor *A;
   dls_velocity_contact contact;
   double *load;                                                 /* n: F_ext(t_k); nonlinear F(t_k, q_k, v_k) */
   double *load_next, *v_free, *v_next, *v_last, *q_next, *work; /* n */
   double *block;                                                /* owns the arrays */
   double load_time;                                             /* linear: of load */
+  double eta;
 } theta_memory;
 
 double dls_theta_value(const dls_sim *sim)
@@ -43,6 +46,7 @@ void dls_theta_finish(dls_sim *sim)
   if (s != NULL) {
     dls_velocity_contact_destroy(&s->contact);
     dls_factor_destroy(s->A);
+    dls_place_destroy(&s->place);
     free(s->block);
     free(s);
   }
@@ -60,21 +64,22 @@ static bool allocate_arrays(theta_memory *s, size_t n)
   return s->block != NULL;
 }
 
-dls_status dls_theta_start(dls_sim *sim, dls_error *err)
+dls_status dls_theta_start(dls_sim *sim, double eta, dls_error *err)
 {
   const dls_system *sys = sim->sys;
-  const dls_matrix *terms[] = {sim->M, sim->C, sim->K};
   theta_memory *s = calloc(1, sizeof *s);
   sim->memory = s;
-  if (s == NULL || !allocate_arrays(s, sys->n) || (s->A = dls_factor_create(terms, 3)) == NULL) {
+  if (s == NULL || !allocate_arrays(s, sys->n) || !dls_place_create(sys, &s->place) ||
+      (s->A = dls_iteration_matrix(&s->place, sim)) == NULL) {
     return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for %zu degrees of freedom", sys->n);
   }
+  s->eta = eta;
   if (sys->linear) {
     dls_system_load(sys, sim->t, s->load);
     s->load_time = sim->t;
   }
-  dls_delassus *W = sys->m == 0 ? NULL : dls_delassus_create(s->A, sim->H);
-  return dls_velocity_contact_create(sim, W, sim->opt[GAMMA], sim->opt[VELOCITY_TEST] != 0,
+  dls_delassus *W = sys->m == 0 ? NULL : dls_delassus_create(s->A, s->place.H);
+  return dls_velocity_contact_create(sim, &s->place, W, eta, sim->opt[GAMMA], sim->opt[VELOCITY_TEST] != 0,
                                      sim->opt[VELOCITY_TOL], &s->contact, err);
 }
 
@@ -90,16 +95,16 @@ dls_status dls_theta_moved(dls_sim *sim, dls_error *err)
   return DLS_OK;
 }
 
-static dls_status factor(dls_sim *sim, theta_memory *s, double h, double eta, dls_error *err)
+static dls_status factor(dls_sim *sim, theta_memory *s, double h, dls_error *err)
 {
   const double theta = sim->opt[THETA];
   const size_t made = dls_factor_made(s->A);
-  const double coefficients[] = {1, h * theta, h * h * theta * eta};
+  const double coefficients[] = {1, h * theta, h * h * theta * s->eta};
   const dls_status status = dls_factor_sum(s->A, coefficients, err);
   if (dls_factor_made(s->A) != made) {
     sim->work.factorizations++;
-    if (s->contact.W != NULL) {
-      dls_delassus_reset(s->contact.W);
+    if (s->contact.stage.W != NULL) {
+      dls_delassus_reset(s->contact.stage.W);
     }
   }
   return status;
@@ -110,17 +115,17 @@ static dls_status impact(dls_sim *sim, theta_memory *s, dls_error *err)
 {
   dls_velocity_contact *c = &s->contact;
   const dls_status status = dls_velocity_contact_solve(sim, c, s->v_free, err);
-  if (status == DLS_OK && c->count > 0) {
-    dls_delassus_apply(c->W, c->count, c->active, 1, c->impulse, s->v_next);
+  if (status == DLS_OK) {
+    dls_stage_apply(&c->stage, &c->active, 1, c->impulse, s->v_next);
   }
   return status;
 }
 
-static dls_status linear_step(dls_sim *sim, theta_memory *s, double h, double eta, dls_error *err)
+static dls_status linear_step(dls_sim *sim, theta_memory *s, double h, dls_error *err)
 {
   const dls_system *sys = sim->sys;
   const double theta = sim->opt[THETA];
-  const dls_status status = factor(sim, s, h, eta, err);
+  const dls_status status = factor(sim, s, h, err);
   if (status != DLS_OK) {
     return status;
   }
@@ -144,13 +149,13 @@ static dls_status linear_step(dls_sim *sim, theta_memory *s, double h, double et
 }
 
 /* v_free := v - A^-1 R(v) for the iterate v = v_next, R the residual of (1) without impulses. */
-static dls_status newton_free_velocity(dls_sim *sim, theta_memory *s, double h, double eta, dls_error *err)
+static dls_status newton_free_velocity(dls_sim *sim, theta_memory *s, double h, dls_error *err)
 {
   const dls_system *sys = sim->sys;
   const double theta = sim->opt[THETA];
   const double t_next = dls_sim_next_time(sim, h);
   for (size_t i = 0; i < sys->n; i++) {
-    s->q_next[i] = sim->q[i] + h * ((1 - eta) * sim->v[i] + eta * s->v_next[i]);
+    s->q_next[i] = sim->q[i] + h * ((1 - s->eta) * sim->v[i] + s->eta * s->v_next[i]);
     s->work[i] = s->v_next[i] - sim->v[i];
   }
   dls_sim_force(sim, t_next, s->q_next, s->v_next, s->load_next);
@@ -162,14 +167,14 @@ static dls_status newton_free_velocity(dls_sim *sim, theta_memory *s, double h, 
   }
   sim->work.jacobian_evals++;
   dls_factor_touch(s->A);
-  const dls_status status = factor(sim, s, h, eta, err);
+  const dls_status status = factor(sim, s, h, err);
   if (status != DLS_OK) {
     return status;
   }
   for (size_t i = 0; i < sys->n; i++) {
     s->v_free[i] = h * (theta * s->load_next[i] + (1 - theta) * s->load[i]);
   }
-  dls_matrix_multiply(sim->M, -1, s->work, s->v_free);
+  dls_matrix_multiply(s->place.M, -1, s->work, s->v_free);
   dls_factor_solve(s->A, s->v_free);
   for (size_t i = 0; i < sys->n; i++) {
     s->v_next[i] = s->v_free[i] += s->v_next[i];
@@ -187,7 +192,7 @@ static double largest_difference(const double *x, const double *y, size_t count)
   return largest;
 }
 
-static dls_status newton_step(dls_sim *sim, theta_memory *s, double h, double eta, dls_error *err)
+static dls_status newton_step(dls_sim *sim, theta_memory *s, double h, dls_error *err)
 {
   const size_t n = sim->sys->n;
   const double tolerance = sim->opt[NEWTON_TOL] * sim->sys->length / sim->sys->time;
@@ -197,7 +202,7 @@ static dls_status newton_step(dls_sim *sim, theta_memory *s, double h, double et
   for (int k = 0; k < (int)sim->opt[NEWTON_MAX]; k++) {
     memcpy(s->v_last, s->v_next, n * sizeof *s->v_last);
     dls_status status = dls_sim_poll(sim, err);
-    status = status != DLS_OK ? status : newton_free_velocity(sim, s, h, eta, err);
+    status = status != DLS_OK ? status : newton_free_velocity(sim, s, h, err);
     status = status != DLS_OK ? status : impact(sim, s, err);
     if (status != DLS_OK) {
       return status;
@@ -213,33 +218,29 @@ static dls_status newton_step(dls_sim *sim, theta_memory *s, double h, double et
                       tolerance, (int)sim->opt[NEWTON_MAX]);
 }
 
-/* The forecast position q + h theta v is where M and H of this step are taken. */
-static void place_matrices(dls_sim *sim, theta_memory *s, double h)
+/* M, H and I1, at the forecast position q + h theta v. */
+static void place_contacts(dls_sim *sim, theta_memory *s, double h)
 {
-  const dls_system *sys = sim->sys;
-  for (size_t i = 0; i < sys->n; i++) {
+  const bool constant = dls_place_constant(&s->place);
+  for (size_t i = 0; !constant && i < sim->sys->n; i++) {
     s->work[i] = sim->q[i] + h * sim->opt[THETA] * sim->v[i];
   }
-  dls_system_mass(sys, s->work, sim->M);
-  dls_system_gradient(sys, s->work, sim->H);
+  dls_place_mass(&s->place, s->work);
+  dls_velocity_contact_forecast(sim, &s->contact, h, s->work);
 }
 
-dls_status dls_theta_advance(dls_sim *sim, double h, double eta, dls_error *err)
+dls_status dls_theta_advance(dls_sim *sim, double h, dls_error *err)
 {
   theta_memory *s = sim->memory;
   const size_t n = sim->sys->n;
-  if (!sim->sys->linear) {
-    place_matrices(sim, s, h);
-  }
-  dls_velocity_contact_forecast(sim, &s->contact, h);
-  const dls_status status =
-      sim->sys->linear ? linear_step(sim, s, h, eta, err) : newton_step(sim, s, h, eta, err);
+  place_contacts(sim, s, h);
+  const dls_status status = sim->sys->linear ? linear_step(sim, s, h, err) : newton_step(sim, s, h, err);
   if (status != DLS_OK) {
     return status;
   }
   dls_velocity_contact_take(sim, &s->contact, dls_sim_next_time(sim, h), s->v_free, s->v_next);
   for (size_t i = 0; i < n; i++) {
-    sim->q[i] += h * ((1 - eta) * sim->v[i] + eta * s->v_next[i]);
+    sim->q[i] += h * ((1 - s->eta) * sim->v[i] + s->eta * s->v_next[i]);
     sim->v[i] = s->v_next[i];
   }
   double *load = s->load; /* F_ext(t_k+1) serves the next step too */

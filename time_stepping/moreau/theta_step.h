@@ -48,9 +48,9 @@ enum { DLS_THETA_OPTION_COUNT = 6 };
 
 extern const dls_option dls_theta_options[];
 
-dls_status dls_theta_start(dls_sim *sim, dls_error *err);
-/** One step; q' = q + h ((1 - eta) v + eta v'). */
-dls_status dls_theta_advance(dls_sim *sim, double h, double eta, dls_error *err);
+/** @param[in] eta  of q' = q + h ((1 - eta) v + eta v') */
+dls_status dls_theta_start(dls_sim *sim, double eta, dls_error *err);
+dls_status dls_theta_advance(dls_sim *sim, double h, dls_error *err);
 /** The state was set from outside. */
 dls_status dls_theta_moved(dls_sim *sim, dls_error *err);
 void dls_theta_finish(dls_sim *sim);

@@ -19,6 +19,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/newmark/naive_newmark.h"
 #include "common/base/larger.h"
+#include "time_stepping/step/iteration_matrix.h"
 #include "time_stepping/step/start_contact.h"
 #include <math.h>
 #include <stdlib.h>
@@ -38,6 +39,7 @@ typedef struct episode {
 typedef struct naive_memory {
   dls_newmark c;
   bool position;
+  dls_place place; /* M at the iterate; H at the iterate (3) or at q + (h/2) v (4) */
   dls_factor *A;
   dls_velocity_contact contact; /* its impulse is z */
   double newton_tol;            /* m/s */
@@ -56,6 +58,7 @@ void dls_naive_finish(dls_sim *sim)
   if (s != NULL) {
     dls_velocity_contact_destroy(&s->contact);
     dls_factor_destroy(s->A);
+    dls_place_destroy(&s->place);
     free(s->block);
     free(s->episodes);
     free(s);
@@ -85,10 +88,10 @@ dls_status dls_naive_start(dls_sim *sim, const dls_newmark *c, bool position, si
 {
   const dls_system *sys = sim->sys;
   const double *opt = sim->opt + first - (position ? VELOCITY_TOL : 0);
-  const dls_matrix *terms[] = {sim->M, sim->C, sim->K};
   naive_memory *s = calloc(1, sizeof *s);
   sim->memory = s;
-  if (s == NULL || !allocate_arrays(s, sys->n, sys->m) || (s->A = dls_factor_create(terms, 3)) == NULL) {
+  if (s == NULL || !allocate_arrays(s, sys->n, sys->m) || !dls_place_create(sys, &s->place) ||
+      (s->A = dls_iteration_matrix(&s->place, sim)) == NULL) {
     return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for %zu degrees of freedom", sys->n);
   }
   s->c = *c;
@@ -98,11 +101,11 @@ dls_status dls_naive_start(dls_sim *sim, const dls_newmark *c, bool position, si
   s->newton_tol = opt[NEWTON_TOL] * sys->length / sys->time;
   s->newton_max = (int)opt[NEWTON_MAX];
   dls_status status = dls_velocity_contact_create(
-      sim, sys->m == 0 ? NULL : dls_delassus_create(s->A, sim->H), position ? 0 : opt[FORECAST],
-      !position && opt[VELOCITY_TEST] != 0, opt[VELOCITY_TOL], &s->contact, err);
+      sim, &s->place, sys->m == 0 ? NULL : dls_delassus_create(s->A, s->place.H), 0.5,
+      position ? 0 : opt[FORECAST], !position && opt[VELOCITY_TEST] != 0, opt[VELOCITY_TOL], &s->contact, err);
   status = status != DLS_OK ? status : dls_start_contact(sim, s->contact.eps_u, s->a, sim->lambda, err);
   if (status == DLS_OK) {
-    dls_matrix_multiply(sim->M, 1, s->a, s->resultant);
+    dls_matrix_multiply(s->place.M, 1, s->a, s->resultant);
     memcpy(s->force, sim->lambda, sys->m * sizeof *s->force);
   }
   return status;
@@ -129,10 +132,11 @@ static void predict(dls_sim *sim, naive_memory *s, double h)
   }
   update(sim, s, h);
   if (s->position) {
-    dls_sim_gap_velocity(sim, sim->v, s->contact.velocity);
+    dls_place_contacts(&s->place, sim->t, sim->q);
+    dls_place_velocity(&s->place, sim->v, s->contact.velocity);
+    dls_place_time(&s->place, dls_sim_next_time(sim, h));
   } else {
-    dls_system_gradient(sim->sys, s->free, sim->H);
-    dls_velocity_contact_forecast(sim, &s->contact, h);
+    dls_velocity_contact_forecast(sim, &s->contact, h, s->free);
   }
 }
 
@@ -144,8 +148,8 @@ static dls_status factor(dls_sim *sim, naive_memory *s, double h, dls_error *err
   const dls_status status = dls_factor_sum(s->A, coefficients, err);
   if (dls_factor_made(s->A) != made) {
     sim->work.factorizations++;
-    if (s->contact.W != NULL) {
-      dls_delassus_reset(s->contact.W);
+    if (s->contact.stage.W != NULL) {
+      dls_delassus_reset(s->contact.stage.W);
     }
   }
   return status;
@@ -155,9 +159,9 @@ static dls_status factor(dls_sim *sim, naive_memory *s, double h, dls_error *err
 static void linearise(dls_sim *sim, naive_memory *s, double t)
 {
   const dls_system *sys = sim->sys;
-  dls_system_mass(sys, s->q_next, sim->M);
+  dls_place_mass(&s->place, s->q_next);
   if (s->position) {
-    dls_system_gradient(sys, s->q_next, sim->H);
+    dls_place_contacts(&s->place, t, s->q_next);
   }
   if (sys->stiffness != NULL) {
     sys->stiffness(sys, t, s->q_next, s->v_next, sim->K);
@@ -173,21 +177,22 @@ static void linearise(dls_sim *sim, naive_memory *s, double t)
 static dls_status solve_position(dls_sim *sim, naive_memory *s, double h, dls_error *err)
 {
   dls_velocity_contact *c = &s->contact;
+  const size_t d = s->place.d;
   bool closing = false;
-  c->count = 0;
-  dls_system_gap(sim->sys, dls_sim_next_time(sim, h), s->q_next, c->b);
+  c->active.count = 0;
+  dls_system_gap(sim->sys, s->place.t, s->q_next, c->gap);
+  memset(c->impulse, 0, s->place.rows * sizeof *c->impulse);
   for (size_t j = 0; j < sim->sys->m; j++) {
-    c->b[j] += h * h * s->c.beta * dls_matrix_column_dot(sim->H, j, s->rhs);
-    c->impulse[j] = 0;
-    c->active[j] = j;
-    closing = closing || !(c->b[j] >= 0);
+    const double b = c->gap[j] + h * h * s->c.beta * dls_matrix_column_dot(s->place.H, d * j, s->rhs);
+    c->u_free[d * j] = b;
+    c->active.index[j] = j;
+    closing = closing || !(b >= 0);
   }
   if (!closing) {
     return DLS_OK;
   }
-  c->count = sim->sys->m;
-  return dls_delassus_solve(c->W, c->lcp, c->count, c->active, c->b, c->impulse, &sim->work.lcp_solves,
-                            &sim->work.lcp_pivots, err);
+  c->active.count = sim->sys->m;
+  return dls_stage_solve(&c->stage, &c->active, c->u_free, c->impulse, err);
 }
 
 /* (4); rhs holds a_free - a'. */
@@ -219,7 +224,7 @@ static dls_status iterate(dls_sim *sim, naive_memory *s, double h, double *chang
   for (size_t i = 0; i < n; i++) {
     s->rhs[i] = (1 - alpha) * s->rhs[i] + alpha * s->resultant[i];
   }
-  dls_matrix_multiply(sim->M, -1, s->a_next, s->rhs);
+  dls_matrix_multiply(s->place.M, -1, s->a_next, s->rhs);
   dls_status status = factor(sim, s, h, err);
   if (status != DLS_OK) {
     return status;
@@ -229,7 +234,7 @@ static dls_status iterate(dls_sim *sim, naive_memory *s, double h, double *chang
   if (status != DLS_OK) {
     return status;
   }
-  dls_delassus_apply(c->W, c->count, c->active, 1 / contact_scale(s, h), c->impulse, s->rhs);
+  dls_stage_apply(&c->stage, &c->active, 1 / contact_scale(s, h), c->impulse, s->rhs);
   *change = 0;
   for (size_t i = 0; i < n; i++) {
     const double d = h * fabs(s->rhs[i]);
@@ -271,9 +276,9 @@ static void take_forces(dls_sim *sim, naive_memory *s, double h)
     s->force_next[j] = alpha * sim->lambda[j];
     sim->lambda[j] = 0;
   }
-  for (size_t k = 0; k < c->count; k++) {
-    const size_t j = c->active[k];
-    const double force = c->impulse[k] / contact_scale(s, h);
+  for (size_t k = 0; k < c->active.count; k++) {
+    const size_t j = c->active.index[k];
+    const double force = c->impulse[s->place.d * k] / contact_scale(s, h);
     sim->lambda[j] = force / (1 - alpha);
     s->force_next[j] += force;
   }
@@ -290,7 +295,7 @@ static void report(dls_sim *sim, const naive_memory *s, size_t j)
                            .kind = DLS_IMPACT,
                            .contact = j,
                            .u_minus = x->u_minus,
-                           .u_plus = dls_matrix_column_dot(sim->H, j, s->v_next),
+                           .u_plus = dls_place_row(&s->place, s->place.d * j, s->v_next),
                            .impulse = x->impulse};
   dls_sim_event(sim, &event);
 }
@@ -301,10 +306,11 @@ static void follow_impacts(dls_sim *sim, naive_memory *s, double h)
   for (size_t j = 0; j < sim->sys->m; j++) {
     episode *x = &s->episodes[j];
     if (x->steps == 0) {
-      if (!(sim->lambda[j] > 0 && s->force[j] == 0 && s->contact.velocity[j] < -s->contact.eps_u)) {
+      const double u = s->contact.velocity[s->place.d * j];
+      if (!(sim->lambda[j] > 0 && s->force[j] == 0 && u < -s->contact.eps_u)) {
         continue;
       }
-      *x = (episode){.t = dls_sim_next_time(sim, h), .u_minus = s->contact.velocity[j]};
+      *x = (episode){.t = dls_sim_next_time(sim, h), .u_minus = u};
     }
     x->steps++;
     x->impulse += sim->p[j];
@@ -333,7 +339,7 @@ static void take_resultant(const dls_sim *sim, naive_memory *s)
   for (size_t i = 0; i < n; i++) {
     s->resultant[i] *= -alpha / (1 - alpha);
   }
-  dls_matrix_multiply(sim->M, 1 / (1 - alpha), s->a_next, s->resultant);
+  dls_matrix_multiply(s->place.M, 1 / (1 - alpha), s->a_next, s->resultant);
 }
 
 dls_status dls_naive_advance(dls_sim *sim, double h, dls_error *err)

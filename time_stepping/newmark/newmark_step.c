@@ -24,6 +24,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/newmark/newmark_step.h"
 #include "common/base/larger.h"
+#include "time_stepping/step/iteration_matrix.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,6 +64,7 @@ void dls_newmark_finish(dls_sim *sim)
     dls_velocity_contact_destroy(&s->contact);
     dls_factor_destroy(s->A);
     dls_factor_destroy(s->M);
+    dls_place_destroy(&s->place);
     free(s->block);
     free(s);
   }
@@ -122,7 +124,8 @@ static dls_status first_acceleration(dls_sim *sim, dls_newmark_memory *s, dls_er
 dls_status dls_newmark_moved(dls_sim *sim, dls_error *err)
 {
   dls_newmark_memory *s = sim->memory;
-  if (dls_system_mass_varies(sim->sys)) {
+  dls_place_mass(&s->place, sim->q);
+  if (s->place.mass_varies) {
     dls_factor_touch(s->M);
   }
   return first_acceleration(sim, s, err);
@@ -137,20 +140,20 @@ dls_status dls_newmark_start(dls_sim *sim, const dls_newmark *coefficients, size
         "the Krenk-Hogsberg average needs stiffness, damping and load apart: linear systems only");
   }
   const double *opt = sim->opt + first;
-  const dls_matrix *terms[] = {sim->M, sim->C, sim->K};
   dls_newmark_memory *s = calloc(1, sizeof *s);
   sim->memory = s;
-  if (s == NULL || !allocate_arrays(s, sys->n) || (s->A = dls_factor_create(terms, 3)) == NULL ||
-      (s->M = dls_factor_create(terms, 1)) == NULL) {
+  if (s == NULL || !allocate_arrays(s, sys->n) || !dls_place_create(sys, &s->place) ||
+      (s->A = dls_iteration_matrix(&s->place, sim)) == NULL ||
+      (s->M = dls_factor_create((const dls_matrix *const[]){s->place.M}, 1)) == NULL) {
     return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for %zu degrees of freedom", sys->n);
   }
   s->c = *coefficients;
   s->newton_tol = opt[NEWTON_TOL] * sys->length / sys->time;
   s->newton_max = (int)opt[NEWTON_MAX];
   set_weights(sim, s);
-  dls_delassus *W = sys->m == 0 ? NULL : dls_delassus_create_product(s->A, s->M, sim->H);
-  const dls_status status = dls_velocity_contact_create(sim, W, opt[FORECAST], opt[VELOCITY_TEST] != 0,
-                                                        opt[VELOCITY_TOL], &s->contact, err);
+  dls_delassus *W = sys->m == 0 ? NULL : dls_delassus_create_product(s->A, s->M, s->place.H);
+  const dls_status status = dls_velocity_contact_create(
+      sim, &s->place, W, 0.5, opt[FORECAST], opt[VELOCITY_TEST] != 0, opt[VELOCITY_TOL], &s->contact, err);
   return status != DLS_OK ? status : first_acceleration(sim, s, err);
 }
 
@@ -174,9 +177,9 @@ static dls_status factor(dls_sim *sim, dls_newmark_memory *s, double h, dls_erro
   const dls_status status = dls_factor_sum(s->A, sim->sys->linear ? coefficients : newton, err);
   if (dls_factor_made(s->A) != made) {
     sim->work.factorizations++;
-    if (s->contact.W != NULL) { /* A + h gamma_s B, in which C cancels */
+    if (s->contact.stage.W != NULL) { /* A + h gamma_s B, in which C cancels */
       const double stiffness = s->weight_k * h * h * (s->beta_s - s->gamma_s / 2);
-      dls_delassus_product(s->contact.W, 3, (const double[]){mass, 0, stiffness});
+      dls_delassus_product(s->contact.stage.W, 3, (const double[]){mass, 0, stiffness});
     }
   }
   return status;
@@ -187,10 +190,8 @@ static void impulse_velocity(const dls_sim *sim, dls_newmark_memory *s)
 {
   const dls_velocity_contact *c = &s->contact;
   memset(s->w, 0, sim->sys->n * sizeof *s->w);
-  for (size_t k = 0; k < c->count; k++) {
-    dls_matrix_column_add(sim->H, c->active[k], c->impulse[k], s->w);
-  }
-  if (c->count > 0) {
+  dls_stage_add(&c->stage, &c->active, c->impulse, s->w);
+  if (c->active.count > 0) {
     dls_factor_solve(s->M, s->w);
   }
 }
@@ -219,7 +220,7 @@ static void linear_rhs(dls_sim *sim, dls_newmark_memory *s, double h)
     dls_matrix_multiply(sim->C, -1, s->x, s->rhs);
   }
   if (s->c.alpha_m != 0) {
-    dls_matrix_multiply(sim->M, -s->c.alpha_m, s->a, s->rhs);
+    dls_matrix_multiply(s->place.M, -s->c.alpha_m, s->a, s->rhs);
   }
 }
 
@@ -241,7 +242,7 @@ static dls_status linear_step(dls_sim *sim, dls_newmark_memory *s, double h, dls
     return status;
   }
   impulse_velocity(sim, s);
-  if (s->contact.count > 0) {
+  if (s->contact.active.count > 0) {
     add_B(sim, s, s->w, s->rhs);
     memcpy(s->a_next, s->rhs, n * sizeof *s->a_next);
     dls_factor_solve(s->A, s->a_next);
@@ -270,7 +271,7 @@ static dls_status newton_linearise(dls_sim *sim, dls_newmark_memory *s, double h
   const double t = dls_sim_next_time(sim, h);
   const double one = 1;
   dls_sim_force(sim, t, s->q_next, s->v_next, s->rhs);
-  dls_system_mass(sys, s->q_next, sim->M);
+  dls_place_mass(&s->place, s->q_next);
   if (sys->stiffness != NULL) {
     sys->stiffness(sys, t, s->q_next, s->v_next, sim->K);
   }
@@ -278,9 +279,9 @@ static dls_status newton_linearise(dls_sim *sim, dls_newmark_memory *s, double h
     sys->damping(sys, t, s->q_next, s->v_next, sim->C);
   }
   sim->work.jacobian_evals++;
-  dls_matrix_multiply(sim->M, -1, s->vt_next, s->rhs);
+  dls_matrix_multiply(s->place.M, -1, s->vt_next, s->rhs);
   dls_factor_touch(s->A);
-  if (dls_system_mass_varies(sys)) {
+  if (s->place.mass_varies) {
     dls_factor_touch(s->M);
   }
   const dls_status status = dls_factor_sum(s->M, &one, err);
@@ -328,12 +329,13 @@ static dls_status newton_iterate(dls_sim *sim, dls_newmark_memory *s, double h, 
 }
 
 /* H of the impact law is taken at the forecast position q + (h/2) v; M at that of the iterate. */
-static void place_gradient(dls_sim *sim, dls_newmark_memory *s, double h)
+static void place_contacts(dls_sim *sim, dls_newmark_memory *s, double h)
 {
-  for (size_t i = 0; i < sim->sys->n; i++) {
+  const bool constant = dls_place_constant(&s->place);
+  for (size_t i = 0; !constant && i < sim->sys->n; i++) {
     s->x[i] = sim->q[i] + h / 2 * sim->v[i];
   }
-  dls_system_gradient(sim->sys, s->x, sim->H);
+  dls_velocity_contact_forecast(sim, &s->contact, h, s->x);
 }
 
 static dls_status newton_step(dls_sim *sim, dls_newmark_memory *s, double h, dls_error *err)
@@ -372,10 +374,7 @@ dls_status dls_newmark_advance(dls_sim *sim, double h, dls_error *err)
   dls_newmark_memory *s = sim->memory;
   const bool linear = sim->sys->linear;
   const size_t n = sim->sys->n;
-  if (!linear) {
-    place_gradient(sim, s, h);
-  }
-  dls_velocity_contact_forecast(sim, &s->contact, h);
+  place_contacts(sim, s, h);
   predict(sim, s, h);
   const dls_status status = linear ? linear_step(sim, s, h, err) : newton_step(sim, s, h, err);
   if (status != DLS_OK) {

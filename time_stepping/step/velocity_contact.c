@@ -11,68 +11,81 @@
 static const double gap_rounding = 1e-13;
 /* The same in units of the largest coordinate: the gap is a difference of coordinates. */
 static const double coordinate_rounding = 4 * DBL_EPSILON;
-static const double lcp_tolerance = 1e-12; /* relative residual; rounding leaves about 1e-15 */
 
-dls_status dls_velocity_contact_create(dls_sim *sim, dls_delassus *W, double forecast, bool test,
-                                       double velocity_tol, dls_velocity_contact *c, dls_error *err)
+dls_status dls_velocity_contact_create(dls_sim *sim, dls_place *place, dls_delassus *W, double theta,
+                                       double forecast, bool test, double velocity_tol, dls_velocity_contact *c,
+                                       dls_error *err)
 {
   const dls_system *sys = sim->sys;
-  const size_t m = sys->m;
+  const size_t rows = place->rows;
   *c = (dls_velocity_contact){
       .forecast = forecast, .test = test, .eps_u = velocity_tol * sys->length / sys->time};
   c->eps_g = gap_rounding * sys->length;
   for (size_t i = 0; i < sys->n; i++) {
     c->eps_g = fmax(c->eps_g, coordinate_rounding * fabs(sim->q[i]));
   }
-  c->W = W;
-  c->active = calloc(m + 1, sizeof *c->active);
-  c->velocity = calloc(4 * m + sys->n, sizeof *c->velocity);
-  if ((m > 0 && c->W == NULL) || c->active == NULL || c->velocity == NULL) {
-    return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for %zu contacts", m);
+  const dls_status status = dls_stage_create(place, W, theta, &sim->work, &c->stage, err);
+  c->active.index = calloc(sys->m + 1, sizeof *c->active.index);
+  c->velocity = calloc(4 * rows + sys->m + sys->n, sizeof *c->velocity);
+  if (c->active.index == NULL || c->velocity == NULL) {
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu contacts", sys->m);
   }
-  c->impulse = c->velocity + m;
-  c->b = c->impulse + m;
-  c->gap = c->b + m;
-  c->q_ahead = c->gap + m;
-  return dls_lcp_create(m, NULL, lcp_tolerance, &c->lcp, err);
+  c->impulse = c->velocity + rows;
+  c->u_minus = c->impulse + rows;
+  c->u_free = c->u_minus + rows;
+  c->gap = c->u_free + rows;
+  c->q_ahead = c->gap + sys->m;
+  return status;
 }
 
 void dls_velocity_contact_destroy(dls_velocity_contact *c)
 {
-  dls_delassus_destroy(c->W);
-  dls_lcp_destroy(c->lcp);
-  free(c->active);
+  dls_stage_destroy(&c->stage);
+  free(c->active.index);
   free(c->velocity);
 }
 
-void dls_velocity_contact_forecast(dls_sim *sim, dls_velocity_contact *c, double h)
+/* c->gap := g(t + ahead, q + ahead v) */
+static void gaps_ahead(const dls_sim *sim, dls_velocity_contact *c, double ahead)
 {
   const dls_system *sys = sim->sys;
-  const double ahead = c->forecast * h;
-  dls_sim_gap_velocity(sim, sim->v, c->velocity);
-  if (!sys->linear && sys->m > 0) {
-    for (size_t i = 0; i < sys->n; i++) {
-      c->q_ahead[i] = sim->q[i] + ahead * sim->v[i];
+  if (sys->linear && !c->stage.place->moves) {
+    for (size_t j = 0; j < sys->m; j++) {
+      c->gap[j] = sim->g[j] + ahead * c->velocity[c->stage.place->d * j];
     }
-    dls_system_gap(sys, sim->t + ahead, c->q_ahead, c->gap);
+    return;
   }
-  c->count = 0;
-  for (size_t j = 0; j < sys->m; j++) {
-    const double gap = sys->linear ? sim->g[j] + ahead * c->velocity[j] : c->gap[j];
-    const double closed = fabs(c->velocity[j]) <= c->eps_u ? c->eps_g : 0;
-    if (gap <= closed && (!c->test || c->velocity[j] <= c->eps_u)) {
-      c->active[c->count++] = j;
+  for (size_t i = 0; i < sys->n; i++) {
+    c->q_ahead[i] = sim->q[i] + ahead * sim->v[i];
+  }
+  dls_system_gap(sys, sim->t + ahead, c->q_ahead, c->gap);
+}
+
+void dls_velocity_contact_forecast(dls_sim *sim, dls_velocity_contact *c, double h, const double *q)
+{
+  dls_place *place = c->stage.place;
+  dls_place_contacts(place, sim->t, q);
+  dls_place_velocity(place, sim->v, c->velocity);
+  gaps_ahead(sim, c, c->forecast * h);
+  c->active.count = 0;
+  for (size_t j = 0; j < sim->sys->m; j++) {
+    const double u = c->velocity[place->d * j];
+    const double closed = fabs(u) <= c->eps_u ? c->eps_g : 0;
+    if (c->gap[j] <= closed && (!c->test || u <= c->eps_u)) { /* (2) */
+      c->active.index[c->active.count++] = j;
     }
   }
+  dls_place_time(place, dls_sim_next_time(sim, h));
 }
 
 /* Largest restitution coefficient of the active contacts that approach. */
-static double most_restitution(const dls_sim *sim, const dls_velocity_contact *c)
+static double most_restitution(const dls_velocity_contact *c)
 {
+  const size_t d = c->stage.place->d;
   double most = 0;
-  for (size_t k = 0; k < c->count; k++) {
-    const size_t j = c->active[k];
-    most = c->velocity[j] < 0 ? fmax(most, sim->sys->e[j]) : most;
+  for (size_t k = 0; k < c->active.count; k++) {
+    const size_t row = d * c->active.index[k];
+    most = c->velocity[row] < 0 ? fmax(most, c->stage.mixture[row]) : most;
   }
   return most;
 }
@@ -80,46 +93,48 @@ static double most_restitution(const dls_sim *sim, const dls_velocity_contact *c
 dls_status dls_velocity_contact_solve(dls_sim *sim, dls_velocity_contact *c, const double *v_free,
                                       dls_error *err)
 {
-  if (c->count == 0) {
-    return DLS_OK;
+  const size_t d = c->stage.place->d;
+  const double most = most_restitution(c);
+  dls_stage_velocity(&c->stage, &c->active, v_free, c->u_free);
+  for (size_t k = 0; k < d * c->active.count; k++) {
+    const size_t row = d * c->active.index[k / d] + k % d;
+    c->u_minus[k] = c->velocity[row];
+    c->impulse[k] = k % d == 0 ? sim->p[row / d] : 0; /* of the last step: to start with */
+    if (k % d == 0 && c->u_minus[k] > c->eps_u && c->stage.mixture[row] < most) {
+      c->u_free[k] += most * c->u_minus[k];
+      c->u_minus[k] = 0;
+    }
   }
-  const double most = most_restitution(sim, c);
-  for (size_t k = 0; k < c->count; k++) {
-    const size_t j = c->active[k];
-    const double e = c->velocity[j] > c->eps_u ? fmax(sim->sys->e[j], most) : sim->sys->e[j];
-    c->b[k] = dls_matrix_column_dot(sim->H, j, v_free) + e * c->velocity[j];
-    c->impulse[k] = sim->p[j]; /* of the last step: to start with */
-  }
-  dls_error cause = {0};
-  const dls_status status = dls_delassus_solve(c->W, c->lcp, c->count, c->active, c->b, c->impulse,
-                                               &sim->work.lcp_solves, &sim->work.lcp_pivots, &cause);
-  return status == DLS_OK ? DLS_OK : dls_sim_fail(sim, err, status, "%s", cause.text);
+  return dls_stage_impulse(&c->stage, &c->active, c->u_free, c->u_minus, c->impulse, err); /* (1) */
 }
 
 static void report_impact(dls_sim *sim, const dls_velocity_contact *c, size_t k, double t, const double *v_next)
 {
-  const size_t j = c->active[k];
+  const size_t d = c->stage.place->d;
+  const size_t j = c->active.index[k];
   const dls_event event = {.t = t,
                            .kind = DLS_IMPACT,
                            .contact = j,
-                           .u_minus = c->velocity[j],
-                           .u_plus = dls_matrix_column_dot(sim->H, j, v_next),
-                           .impulse = c->impulse[k]};
+                           .u_minus = c->velocity[d * j],
+                           .u_plus = dls_place_row(c->stage.place, d * j, v_next),
+                           .impulse = c->impulse[d * k]};
   dls_sim_event(sim, &event);
 }
 
 void dls_velocity_contact_take(dls_sim *sim, const dls_velocity_contact *c, double t, const double *v_free,
                                const double *v_next)
 {
+  const size_t d = c->stage.place->d;
   for (size_t j = 0; j < sim->sys->m; j++) {
     sim->p[j] = 0;
     sim->status[j] = 0;
   }
-  for (size_t k = 0; k < c->count; k++) {
-    const size_t j = c->active[k];
-    sim->p[j] = c->impulse[k];
-    sim->status[j] = c->impulse[k] > 0;
-    if (c->impulse[k] > 0 && c->velocity[j] < -c->eps_u) {
+  for (size_t k = 0; k < c->active.count; k++) {
+    const size_t j = c->active.index[k];
+    const double impulse = c->impulse[d * k];
+    sim->p[j] = impulse;
+    sim->status[j] = impulse > 0;
+    if (impulse > 0 && c->velocity[d * j] < -c->eps_u) {
       sim->jump = true;
       report_impact(sim, c, k, t, v_next);
     }

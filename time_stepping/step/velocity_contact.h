@@ -8,34 +8,37 @@
 #ifndef DELASSUS_TIME_STEPPING_VELOCITY_CONTACT_H
 #define DELASSUS_TIME_STEPPING_VELOCITY_CONTACT_H
 
-#include <delassus/delassus_operator.h>
 #include <delassus/scheme.h>
+#include <delassus/stage.h>
 
 typedef struct dls_velocity_contact {
   double forecast; /* in [0, 1] */
   bool test;       /* only contacts that do not separate are in I1 */
   double eps_u;    /* m/s: "does not separate" is U <= eps_u, an impact has U < -eps_u */
   double eps_g;    /* m: rounding of a gap at rest, from the coordinates at the start */
-  dls_delassus *W; /* NULL without contacts */
-  dls_lcp_solver *lcp;
-  size_t *active;   /* m: I1, increasing */
-  size_t count;     /* of I1 */
-  double *velocity; /* m: U of all contacts, with the H of this step */
-  double *impulse;  /* m: P of I1, in its order */
-  double *b, *gap;  /* m: scratch */
-  double *q_ahead;  /* n: scratch */
+  dls_stage stage;
+  dls_contacts active; /* I1 */
+  double *velocity;    /* rows: U of all contacts, with the H of this step */
+  double *impulse;     /* rows: P of I1, in its order */
+  double *u_minus;     /* rows: U of I1, in its order */
+  double *u_free;      /* rows: scratch */
+  double *gap;         /* m: scratch */
+  double *q_ahead;     /* n: scratch */
 } dls_velocity_contact;
 
 /**
- * @param[in] W             for the contacts of sim->H; taken over; NULL without contacts or if out of memory
+ * @param[in] place         where the contacts of a step are; borrowed
+ * @param[in] W             for place->H; taken over; NULL without contacts or if out of memory
+ * @param[in] theta         the impulse works on (1 - theta) U + theta U'
  * @param[in] velocity_tol  eps_u in units of the model's velocity scale
  */
-dls_status dls_velocity_contact_create(dls_sim *sim, dls_delassus *W, double forecast, bool test,
-                                       double velocity_tol, dls_velocity_contact *c, dls_error *err);
+dls_status dls_velocity_contact_create(dls_sim *sim, dls_place *place, dls_delassus *W, double theta,
+                                       double forecast, bool test, double velocity_tol, dls_velocity_contact *c,
+                                       dls_error *err);
 void dls_velocity_contact_destroy(dls_velocity_contact *c);
-/** U and (2); sim->g holds the gaps at t_k. */
-void dls_velocity_contact_forecast(dls_sim *sim, dls_velocity_contact *c, double h);
-/** (1) for the free velocity v_free[n]: c->impulse. Fails with the time in front. */
+/** U and (2), with H at q and b at (t, q); sim->g holds the gaps at t_k. The place is then at the end of the step. */
+void dls_velocity_contact_forecast(dls_sim *sim, dls_velocity_contact *c, double h, const double *q);
+/** (1) for the free velocity v_free[n]: c->impulse. */
 dls_status dls_velocity_contact_solve(dls_sim *sim, dls_velocity_contact *c, const double *v_free,
                                       dls_error *err);
 /** sim->p, status, events; the step jumps, from v_free, if a contact that came with U < -eps_u took an impulse.
