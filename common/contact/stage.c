@@ -45,15 +45,15 @@ dls_status dls_stage_create(dls_place *place, dls_delassus *W, double theta, dls
   return create(stage, theta, err);
 }
 
-dls_status dls_stage_create_mass(dls_place *place, dls_work *work, dls_stage *stage, dls_error *err)
+dls_status dls_stage_create_mass(const dls_system *sys, dls_work *work, dls_stage *stage, dls_error *err)
 {
-  const dls_matrix *mass[] = {place->M};
-  *stage = (dls_stage){.place = place, .work = work};
-  stage->M = dls_factor_create(mass, 1);
-  stage->W = stage->M == NULL || place->rows == 0 ? NULL : dls_delassus_create(stage->M, place->H);
-  if (stage->M == NULL) {
-    return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu degrees of freedom", place->sys->n);
+  const dls_place *place = &stage->own;
+  *stage = (dls_stage){.place = &stage->own, .work = work};
+  if (!dls_place_create(sys, &stage->own) ||
+      (stage->M = dls_factor_create((const dls_matrix *const[]){place->M}, 1)) == NULL) {
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu degrees of freedom", sys->n);
   }
+  stage->W = place->rows == 0 ? NULL : dls_delassus_create(stage->M, place->H);
   const dls_status status = create(stage, 0.5, err);
   return status != DLS_OK ? status : dls_factor_sum(stage->M, (const double[]){1}, err);
 }
@@ -63,6 +63,7 @@ void dls_stage_destroy(dls_stage *stage)
   dls_delassus_destroy(stage->W);
   dls_factor_destroy(stage->M);
   dls_lcp_destroy(stage->lcp);
+  dls_place_destroy(&stage->own);
   free(stage->block);
   free(stage->rows);
 }
@@ -192,13 +193,18 @@ static double open_above(const dls_stage *stage, const dls_contacts *set)
 dls_status dls_stage_force(dls_stage *stage, const dls_contacts *set, const double *v, double *a, double *r,
                            dls_error *err)
 {
+  const size_t d = stage->place->d;
   dls_place_curvature(stage->place, v, stage->curvature);
   accelerations(stage, set, a);
   stage->open = open_above(stage, set);
-  memset(r, 0, stage->place->d * set->count * sizeof *r);
-  const dls_status status = dls_stage_solve(stage, set, stage->q, r, err);
+  memset(stage->r, 0, d * set->count * sizeof *stage->r);
+  memset(r, 0, stage->place->rows * sizeof *r);
+  const dls_status status = dls_stage_solve(stage, set, stage->q, stage->r, err);
   if (status == DLS_OK) {
-    dls_stage_apply(stage, set, 1, r, a);
+    dls_stage_apply(stage, set, 1, stage->r, a);
+  }
+  for (size_t k = 0; k < d * set->count; k++) {
+    r[row_of(stage, set, k)] = stage->r[k];
   }
   return status;
 }
@@ -220,7 +226,7 @@ dls_status dls_stage_reaction(dls_stage *stage, const dls_contacts *set, const d
   const size_t d = stage->place->d;
   dls_status status = DLS_OK;
   dls_place_curvature(stage->place, v, stage->curvature);
-  memset(r, 0, d * set->count * sizeof *r);
+  memset(r, 0, stage->place->rows * sizeof *r);
   /* The second pass removes the round-off of the first, so that a resting contact has u' = 0 exactly. */
   for (int pass = 0; pass < 2 && status == DLS_OK; pass++) {
     accelerations(stage, set, a);
@@ -229,7 +235,7 @@ dls_status dls_stage_reaction(dls_stage *stage, const dls_contacts *set, const d
     }
     status = annul(stage, set, a, err);
     for (size_t k = 0; k < set->count && status == DLS_OK; k++) {
-      r[d * k] += stage->x[k];
+      r[d * set->index[k]] += stage->x[k];
     }
   }
   return status;

@@ -28,7 +28,8 @@ typedef struct dls_contacts {
 } dls_contacts;
 
 typedef struct dls_stage {
-  dls_place *place; /* borrowed */
+  dls_place *place; /* borrowed, or its own */
+  dls_place own;    /* of a stage in the mass metric */
   dls_work *work;   /* borrowed: what is counted */
   dls_factor *M;    /* of the place, factored; NULL where A is the scheme's */
   dls_delassus *W;  /* NULL without contacts */
@@ -48,8 +49,8 @@ typedef struct dls_stage {
  */
 dls_status dls_stage_create(dls_place *place, dls_delassus *W, double theta, dls_work *work, dls_stage *stage,
                             dls_error *err);
-/** In the metric of the mass matrix at the place, which is factored; theta = 1/2. */
-dls_status dls_stage_create_mass(dls_place *place, dls_work *work, dls_stage *stage, dls_error *err);
+/** In the metric of the mass matrix, with a place of its own at t = 0 and q0, where M is factored; theta = 1/2. */
+dls_status dls_stage_create_mass(const dls_system *sys, dls_work *work, dls_stage *stage, dls_error *err);
 void dls_stage_destroy(dls_stage *stage);
 /** Be at (t, q), of which q is borrowed; in the mass metric M is factored there. */
 dls_status dls_stage_at(dls_stage *stage, double t, const double *q, dls_error *err);
@@ -75,7 +76,7 @@ void dls_stage_apply(dls_stage *stage, const dls_contacts *set, double alpha, co
 /**
  * Contact forces at the place, and the acceleration with them.
  * @param[in,out] a  n; without those forces in, with them out
- * @param[out]    r  d count
+ * @param[out]    r  rows: of all contacts, 0 outside of the set
  */
 dls_status dls_stage_force(dls_stage *stage, const dls_contacts *set, const double *v, double *a, double *r,
                            dls_error *err);

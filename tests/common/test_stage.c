@@ -11,7 +11,6 @@
 /* The moving system at a time and a place where both contacts are near, on both of them. */
 typedef struct fixture {
   dls_system *sys;
-  dls_place place;
   dls_stage stage;
   dls_work work;
   dls_contacts both;
@@ -28,15 +27,13 @@ static void begin(fixture *f, size_t d, const dls_law *law)
   *f = (fixture){.sys = dls_test_moving(d), .index = {0, 1}};
   f->both = (dls_contacts){2, f->index};
   f->sys->law[0] = f->sys->law[1] = law;
-  assert_true(dls_place_create(f->sys, &f->place));
-  assert_ok(dls_stage_create_mass(&f->place, &f->work, &f->stage, &err), err);
+  assert_ok(dls_stage_create_mass(f->sys, &f->work, &f->stage, &err), err);
   assert_ok(dls_stage_at(&f->stage, t0, q0, &err), err);
 }
 
 static void end(fixture *f)
 {
   dls_stage_destroy(&f->stage);
-  dls_place_destroy(&f->place);
   dls_system_destroy(f->sys);
 }
 
@@ -44,7 +41,7 @@ static void end(fixture *f)
 static void impact(fixture *f, const double *v_minus, double *v, double *u_minus, double *u_plus, double *r)
 {
   dls_error err = {0};
-  memset(r, 0, f->place.rows * sizeof *r);
+  memset(r, 0, f->stage.place->rows * sizeof *r);
   memcpy(v, v_minus, 2 * sizeof *v);
   dls_stage_velocity(&f->stage, &f->both, v_minus, u_minus);
   assert_ok(dls_stage_impulse(&f->stage, &f->both, u_minus, u_minus, r, &err), err);
@@ -111,9 +108,9 @@ static void forces_hold_contacts_that_are_pressed_and_let_go_the_others(void **s
     double a[2] = {-20 * press, -3 * press}, r[2], c[2];
     const double free[2] = {a[0], a[1]};
     assert_ok(dls_stage_force(&f.stage, &f.both, approach, a, r, &err), err);
-    dls_place_curvature(&f.place, approach, c);
+    dls_place_curvature(f.stage.place, approach, c);
     for (size_t j = 0; j < 2; j++) {
-      const double rate = dls_matrix_column_dot(f.place.H, j, a) + c[j];
+      const double rate = dls_matrix_column_dot(f.stage.place->H, j, a) + c[j];
       assert_between(rate, -1e-13, 100);
       assert_between(r[j], 0, 100);
       assert_close(rate * r[j], 0, 1e-12);
@@ -132,10 +129,10 @@ static void reactions_hold_contacts_whatever_their_sign(void **state)
     dls_error err = {0};
     double a[2] = {4, 6}, r[4], c[4];
     assert_ok(dls_stage_reaction(&f.stage, &f.both, approach, a, r, &err), err);
-    dls_place_curvature(&f.place, approach, c);
+    dls_place_curvature(f.stage.place, approach, c);
     assert_true(r[0] < 0 || r[d] < 0);
     for (size_t j = 0; j < 2; j++) {
-      assert_close(dls_matrix_column_dot(f.place.H, d * j, a) + c[d * j], 0, 4 * DBL_EPSILON);
+      assert_close(dls_matrix_column_dot(f.stage.place->H, d * j, a) + c[d * j], 0, 4 * DBL_EPSILON);
     }
     end(&f);
   }
@@ -153,13 +150,13 @@ static void positions_are_projected_to_the_surface(void **state)
   const dls_contacts disc = {1, &first};
   double q[2] = {q0[0], q0[1]}, g[2];
   assert_ok(dls_stage_project_q(&f.stage, &disc, t0, q, &err), err);
-  dls_place_gap(&f.place, g);
+  dls_place_gap(f.stage.place, g);
   assert_true(hypot(q[0] - q0[0], q[1] - q0[1]) > 0.1);
   assert_close(g[0], 0, 4 * DBL_EPSILON);
   const double across = (1 + q[0] * q[0]) * (q[0] - q0[0]) * q[1] - 2 * (q[1] - q0[1]) * q[0];
   assert_close(across, 0, 0.02);
-  assert_close(f.place.t, t0, 0);
-  assert_true(f.place.q == q);
+  assert_close(f.stage.place->t, t0, 0);
+  assert_true(f.stage.place->q == q);
   end(&f);
 }
 
@@ -173,7 +170,7 @@ static void velocities_are_projected_to_that_of_the_surface(void **state)
   const dls_contacts disc = {1, &first};
   double v[2] = {approach[0], approach[1]};
   assert_ok(dls_stage_project_v(&f.stage, &disc, v, &err), err);
-  assert_close(dls_place_row(&f.place, 0, v), 0, 4 * DBL_EPSILON);
+  assert_close(dls_place_row(f.stage.place, 0, v), 0, 4 * DBL_EPSILON);
   const double M = 1 + q0[0] * q0[0];
   const double across = M * (v[0] - approach[0]) * q0[1] - 2 * (v[1] - approach[1]) * q0[0];
   assert_close(across, 0, 1e-14); /* M dv along H */

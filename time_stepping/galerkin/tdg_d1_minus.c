@@ -39,24 +39,25 @@ static dls_status start(dls_sim *sim, dls_error *err)
   return s != NULL ? dls_tdg_start(sim, s, err) : dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory");
 }
 
-/* (4) for a node at (q, v), where M and H are */
-static dls_status leave_at_velocity_level(dls_sim *sim, dls_tdg *s, const dls_tdg_node *node, const double *q,
+/* (4) for a node at (t, q, v), where M and H are */
+static dls_status leave_at_velocity_level(dls_tdg *s, const dls_tdg_node *node, double t, const double *q,
                                           const double *v, double h, dls_error *err)
 {
-  const size_t n = sim->sys->n;
+  dls_place *place = s->stage.place;
+  const size_t n = place->sys->n;
   for (size_t i = 0; i < n; i++) {
     s->ahead[i] = q[i] + h * v[i];
   }
-  dls_system_gradient(sim->sys, s->ahead, sim->H);
-  dls_sim_gap_velocity(sim, v, s->x);
-  for (size_t j = 0; j < sim->sys->m; j++) {
-    s->x[j] /= h;
+  dls_place_contacts(place, t + h, s->ahead);
+  dls_place_velocity(place, v, s->x);
+  for (size_t row = 0; row < place->rows; row++) {
+    s->x[row] /= h;
   }
-  dls_system_gradient(sim->sys, q, sim->H);
+  dls_place_contacts(place, t, q);
   memcpy(node->total, node->free, n * sizeof *node->total);
-  const dls_status status = dls_tdg_solve(sim, s, s->W, node->closed, node->free, s->x, node->lambda, err);
+  const dls_status status = dls_tdg_solve(s, &s->stage, node->closed, node->free, s->x, node->lambda, err);
   if (status == DLS_OK) {
-    dls_tdg_push(s, s->W, 1, node->total);
+    dls_tdg_push(s, &s->stage, 1, node->total);
   }
   return status;
 }
@@ -73,11 +74,10 @@ static void trapezoid(const dls_sim *sim, dls_tdg *s, const double *a_left, doub
 static dls_status hold_at_acceleration_level(dls_sim *sim, dls_tdg *s, double h, dls_error *err)
 {
   for (size_t j = 0; j < sim->sys->m; j++) {
-    s->set[j] =
-        s->next.closed[j] && (dls_tdg_held(s, j) || dls_matrix_column_dot(sim->H, j, s->ahead) <= s->eps_u);
+    s->set[j] = s->next.closed[j] && (dls_tdg_held(s, j) || dls_place_row(s->stage.place, s->stage.place->d * j,
+                                                                          s->ahead) <= s->eps_u);
   }
-  const dls_status status = dls_tdg_contact_acceleration(sim, s, dls_sim_next_time(sim, h), s->set, s->q_next,
-                                                         s->ahead, s->v_left, s->lambda_left, err);
+  const dls_status status = dls_tdg_contact_acceleration(s, s->set, s->ahead, s->v_left, s->lambda_left, err);
   trapezoid(sim, s, s->now.total, h);
   return status;
 }
@@ -89,9 +89,12 @@ static dls_status hold_at_velocity_level(dls_sim *sim, dls_tdg *s, double h, dls
   for (size_t i = 0; i < sim->sys->n; i++) {
     s->ahead[i] = 2 / h * s->v_left[i];
   }
-  const dls_status status = dls_tdg_solve(sim, s, s->W, s->next.closed, s->ahead, NULL, s->lambda_left, err);
+  for (size_t row = 0; row < s->stage.place->rows; row++) {
+    s->x[row] = 2 / h * s->stage.place->b[row];
+  }
+  const dls_status status = dls_tdg_solve(s, &s->stage, s->next.closed, s->ahead, s->x, s->lambda_left, err);
   if (status == DLS_OK) {
-    dls_tdg_push(s, s->W, h / 2, s->v_left);
+    dls_tdg_push(s, &s->stage, h / 2, s->v_left);
   }
   return status;
 }
@@ -103,7 +106,7 @@ static dls_status left_limit(dls_sim *sim, dls_tdg *s, double h, dls_error *err)
   dls_tdg_free_acceleration(sim, s, dls_sim_next_time(sim, h), s->q_next, s->ahead, s->v_left);
   if (closing) {
     trapezoid(sim, s, s->now.free, h); /* (3) */
-    memset(s->lambda_left, 0, sim->sys->m * sizeof *s->lambda_left);
+    memset(s->lambda_left, 0, s->stage.place->rows * sizeof *s->lambda_left);
     return DLS_OK;
   }
   return sim->opt[LEVEL] == VELOCITY ? hold_at_velocity_level(sim, s, h, err)
@@ -115,7 +118,7 @@ static dls_status predict(dls_sim *sim, dls_tdg *s, double h, dls_error *err)
 {
   if (sim->opt[LEVEL] == VELOCITY && s->h != h) {
     s->h = 0;
-    const dls_status status = leave_at_velocity_level(sim, s, &s->now, sim->q, sim->v, h, err);
+    const dls_status status = leave_at_velocity_level(s, &s->now, sim->t, sim->q, sim->v, h, err);
     if (status != DLS_OK) {
       return status;
     }
@@ -125,7 +128,7 @@ static dls_status predict(dls_sim *sim, dls_tdg *s, double h, dls_error *err)
     s->ahead[i] = sim->v[i] + h * s->now.total[i];
     s->q_next[i] = sim->q[i] + h / 2 * (sim->v[i] + s->ahead[i]);
   }
-  return dls_tdg_place(sim, s, s->q_next, err);
+  return dls_stage_at(&s->stage, dls_sim_next_time(sim, h), s->q_next, err);
 }
 
 static dls_status advance(dls_sim *sim, double h, dls_error *err)
@@ -139,8 +142,8 @@ static dls_status advance(dls_sim *sim, double h, dls_error *err)
   }
   const double t = dls_sim_next_time(sim, h);
   dls_tdg_arrive(sim, s, t);
-  status = sim->opt[LEVEL] == VELOCITY ? leave_at_velocity_level(sim, s, &s->next, s->q_next, s->v_next, h, err)
-                                       : dls_tdg_leave(sim, s, dls_sim_next_time(sim, h), err);
+  status = sim->opt[LEVEL] == VELOCITY ? leave_at_velocity_level(s, &s->next, t, s->q_next, s->v_next, h, err)
+                                       : dls_tdg_leave(s, err);
   if (status == DLS_OK) {
     dls_tdg_commit(sim, s, t);
   }

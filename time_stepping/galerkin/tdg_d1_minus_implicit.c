@@ -16,6 +16,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/larger.h"
 #include "time_stepping/galerkin/tdg_step.h"
+#include "time_stepping/step/iteration_matrix.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,9 +36,9 @@ static const dls_option options[] = {
 typedef struct implicit_memory {
   dls_tdg base; /* ahead is the iterate of v- */
   dls_factor *S;
-  dls_delassus *W;          /* with S; NULL without contacts */
+  dls_stage held;           /* with S, at the place of base */
   double *force, *residual; /* n: F(t', q', v-); R, then the increment of v- */
-  double *P;                /* m */
+  double *P;                /* rows */
   double *block;
 } implicit_memory;
 
@@ -46,8 +47,8 @@ static void finish(dls_sim *sim)
   implicit_memory *s = sim->memory;
   if (s != NULL) {
     dls_tdg_destroy(&s->base);
+    dls_stage_destroy(&s->held);
     dls_factor_destroy(s->S);
-    dls_delassus_destroy(s->W);
     free(s->block);
     free(s);
   }
@@ -55,34 +56,35 @@ static void finish(dls_sim *sim)
 
 static dls_status start(dls_sim *sim, dls_error *err)
 {
-  const dls_system *sys = sim->sys;
-  const dls_matrix *terms[] = {sim->M, sim->C, sim->K};
+  const size_t n = sim->sys->n;
   implicit_memory *s = sim->memory = calloc(1, sizeof *s);
-  if (s != NULL) {
-    s->S = dls_factor_create(terms, 3);
-    s->W = s->S == NULL || sys->m == 0 ? NULL : dls_delassus_create(s->S, sim->H);
-    s->block = calloc(2 * sys->n + sys->m, sizeof *s->block);
+  const dls_status status = s == NULL ? DLS_ERR_MEMORY : dls_tdg_start(sim, &s->base, err);
+  if (s == NULL || status != DLS_OK) {
+    return s != NULL ? status : dls_fail(err, status, "no memory");
   }
-  if (s == NULL || s->S == NULL || (sys->m > 0 && s->W == NULL) || s->block == NULL) {
-    return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for %zu degrees of freedom", sys->n);
+  dls_place *place = s->base.stage.place;
+  s->S = dls_iteration_matrix(place, sim);
+  s->block = calloc(2 * n + place->rows, sizeof *s->block);
+  if (s->S == NULL || s->block == NULL) {
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu degrees of freedom", n);
   }
   s->force = s->block;
-  s->residual = s->force + sys->n;
-  s->P = s->residual + sys->n;
-  return dls_tdg_start(sim, &s->base, err);
+  s->residual = s->force + n;
+  s->P = s->residual + n;
+  dls_delassus *W = place->rows == 0 ? NULL : dls_delassus_create(s->S, place->H);
+  return dls_stage_create(place, W, 0.5, &sim->work, &s->held, err);
 }
 
-/* S at (t', q', v-), factored; M and H too for nonlinear systems */
+/* The place at (t', q'); S there and at v-, factored. */
 static dls_status factor(dls_sim *sim, implicit_memory *s, double h, dls_error *err)
 {
   const dls_system *sys = sim->sys;
   const double *q = s->base.q_next, *v = s->base.ahead;
   const double coefficients[] = {1, h / 2, h * h / 4};
+  const double t = dls_sim_next_time(sim, h);
   const size_t made = dls_factor_made(s->S);
+  dls_place_at(s->base.stage.place, t, q);
   if (!sys->linear) {
-    const double t = dls_sim_next_time(sim, h);
-    dls_system_mass(sys, q, sim->M);
-    dls_system_gradient(sys, q, sim->H);
     if (sys->stiffness != NULL) {
       sys->stiffness(sys, t, q, v, sim->K);
     }
@@ -95,8 +97,8 @@ static dls_status factor(dls_sim *sim, implicit_memory *s, double h, dls_error *
   const dls_status status = dls_factor_sum(s->S, coefficients, err);
   if (dls_factor_made(s->S) != made) {
     sim->work.factorizations++;
-    if (s->W != NULL) {
-      dls_delassus_reset(s->W);
+    if (s->held.W != NULL) {
+      dls_delassus_reset(s->held.W);
     }
   }
   return status;
@@ -113,6 +115,7 @@ static void place_end(const dls_sim *sim, dls_tdg *b, double h)
 static dls_status iterate(dls_sim *sim, implicit_memory *s, double h, double *change, dls_error *err)
 {
   dls_tdg *b = &s->base;
+  const dls_place *place = b->stage.place;
   const size_t n = sim->sys->n;
   place_end(sim, b, h);
   dls_status status = factor(sim, s, h, err);
@@ -124,19 +127,19 @@ static dls_status iterate(dls_sim *sim, implicit_memory *s, double h, double *ch
     s->residual[i] = h / 2 * s->force[i];
     b->v_left[i] = b->ahead[i] - sim->v[i] - h / 2 * b->now.total[i];
   }
-  dls_matrix_multiply(sim->M, -1, b->v_left, s->residual);
-  for (size_t j = 0; j < sim->sys->m; j++) {
-    dls_matrix_column_add(sim->H, j, -h / 2 * b->now.lambda[j], s->residual);
+  dls_matrix_multiply(place->M, -1, b->v_left, s->residual);
+  for (size_t row = 0; row < place->rows; row++) {
+    dls_matrix_column_add(place->H, row, -h / 2 * b->now.lambda[row], s->residual);
   }
   dls_factor_solve(s->S, s->residual);
   for (size_t i = 0; i < n; i++) {
     b->v_left[i] = b->ahead[i] + s->residual[i];
   }
-  status = dls_tdg_solve(sim, b, s->W, b->now.lasting, b->v_left, NULL, s->P, err);
+  status = dls_tdg_solve(b, &s->held, b->now.lasting, b->v_left, place->b, s->P, err);
   if (status != DLS_OK) {
     return status;
   }
-  dls_tdg_push(b, s->W, 1, b->v_left);
+  dls_tdg_push(b, &s->held, 1, b->v_left);
   *change = 0;
   for (size_t i = 0; i < n; i++) {
     const double d = fabs(b->v_left[i] - b->ahead[i]);
@@ -175,20 +178,20 @@ static dls_status advance(dls_sim *sim, double h, dls_error *err)
   implicit_memory *s = sim->memory;
   dls_tdg *b = &s->base;
   dls_status status = solve(sim, s, h, err);
-  status = status != DLS_OK ? status : dls_tdg_place(sim, b, b->q_next, err);
+  status = status != DLS_OK ? status : dls_stage_at(&b->stage, dls_sim_next_time(sim, h), b->q_next, err);
   if (status != DLS_OK) {
     return status;
   }
   dls_tdg_closing(sim, b, dls_sim_next_time(sim, h));
-  for (size_t j = 0; j < sim->sys->m; j++) {
-    b->lambda_left[j] = s->P[j] / h;
+  for (size_t row = 0; row < b->stage.place->rows; row++) {
+    b->lambda_left[row] = s->P[row] / h;
   }
   status = dls_tdg_impact(sim, b, err);
   if (status != DLS_OK) {
     return status;
   }
   dls_tdg_arrive(sim, b, dls_sim_next_time(sim, h));
-  status = dls_tdg_leave(sim, b, dls_sim_next_time(sim, h), err);
+  status = dls_tdg_leave(b, err);
   if (status == DLS_OK) {
     dls_tdg_commit(sim, b, dls_sim_next_time(sim, h));
   }

@@ -28,23 +28,21 @@ enum { DLS_TDG_GAP_TOL, DLS_TDG_VELOCITY_TOL, DLS_TDG_OPTION_COUNT };
 typedef struct dls_tdg_node {
   double *free;           /* n: M^-1 F */
   double *total;          /* n: M^-1 (F + H lambda) */
-  double *lambda;         /* m */
+  double *lambda;         /* rows */
   bool *closed, *lasting; /* m */
 } dls_tdg_node;
 
 typedef struct dls_tdg {
-  dls_factor *M;
-  dls_delassus *W; /* with M; NULL without contacts */
-  dls_lcp_solver *lcp;
+  dls_stage stage;
   double eps_g, eps_u;           /* m, m/s */
   double h;                      /* the step length that now.total is for, where it depends on that; else 0 */
   dls_tdg_node now, next;        /* at t_k and t_k+1 */
   double *q_next, *v_next;       /* n: q and v+ at t_k+1 */
   double *v_left, *ahead;        /* n: v- at t_k+1; its prediction, scratch afterwards */
-  double *lambda_left, *impulse; /* m: lambda- and L at t_k+1 */
-  double *g, *u_left, *u_minus, *x; /* m: g, U at t_k+1 and before the last impact there; scratch */
-  double *b, *z;                    /* m: of the complementarity problem of the contacts in `active` */
-  size_t *active, count;            /* m: increasing */
+  double *lambda_left, *u_left;  /* rows: lambda- and U- at t_k+1 */
+  double *impulse, *g, *u_minus; /* m: L, g, and U before the last impact, at t_k+1 */
+  double *x, *b, *z;             /* rows: scratch; of the complementarity problem of the contacts in `active` */
+  dls_contacts active;
   dls_impact_sequence sequence;
   bool *set, *struck; /* m: scratch; made to approach by the impacts at t_k+1 */
   double *block;      /* own the arrays */
@@ -55,23 +53,21 @@ typedef struct dls_tdg {
 dls_status dls_tdg_start(dls_sim *sim, dls_tdg *s, dls_error *err);
 void dls_tdg_destroy(dls_tdg *s);
 
-/** M and H at q[n]. */
-dls_status dls_tdg_place(dls_sim *sim, dls_tdg *s, const double *q, dls_error *err);
 /** a[n] := M^-1 F(t, q, v). */
 void dls_tdg_free_acceleration(dls_sim *sim, dls_tdg *s, double t, const double *q, const double *v, double *a);
 /**
  * 0 <= W z + H^T x + shift _|_ z >= 0 on the contacts of a set, z = 0 elsewhere.
- * @param[in]  W      of sim->H, with any matrix
- * @param[in]  shift  m; NULL: 0
- * @param[out] z      m
+ * @param[in]  stage  its W; at the place of s
+ * @param[in]  shift  rows
+ * @param[out] z      rows
  */
-dls_status dls_tdg_solve(dls_sim *sim, dls_tdg *s, dls_delassus *W, const bool *set, const double *x,
-                         const double *shift, double *z, dls_error *err);
-/** x += alpha (W's A)^-1 H z for the z of the last dls_tdg_solve; x[n]. */
-void dls_tdg_push(dls_tdg *s, dls_delassus *W, double alpha, double *x);
-/** lambda >= 0 with 0 <= H^T a + (dH^T/dt) v  _|_  lambda on a set, a[n] += M^-1 H lambda. */
-dls_status dls_tdg_contact_acceleration(dls_sim *sim, dls_tdg *s, double t, const bool *set, const double *q,
-                                        const double *v, double *a, double *lambda, dls_error *err);
+dls_status dls_tdg_solve(dls_tdg *s, dls_stage *stage, const bool *set, const double *x, const double *shift,
+                         double *z, dls_error *err);
+/** x += alpha A^-1 H z for the z of the last dls_tdg_solve and the A of the stage; x[n]. */
+void dls_tdg_push(dls_tdg *s, dls_stage *stage, double alpha, double *x);
+/** lambda >= 0 with 0 <= H^T a + c(v)  _|_  lambda on a set, a[n] += M^-1 H lambda, where the stage is. */
+dls_status dls_tdg_contact_acceleration(dls_tdg *s, const bool *set, const double *v, double *a, double *lambda,
+                                        dls_error *err);
 
 /** The contacts closed at q_next: next.closed. @return whether one of them was open at t_k */
 bool dls_tdg_closing(dls_sim *sim, dls_tdg *s, double t);
@@ -86,7 +82,7 @@ bool dls_tdg_held(const dls_tdg *s, size_t j);
 /** next.lasting, from v_next and lambda_left; next.free at t. */
 void dls_tdg_arrive(dls_sim *sim, dls_tdg *s, double t);
 /** next.lambda and next.total by the acceleration problem on next.lasting, after dls_tdg_arrive. */
-dls_status dls_tdg_leave(dls_sim *sim, dls_tdg *s, double t, dls_error *err);
+dls_status dls_tdg_leave(dls_tdg *s, dls_error *err);
 /** The step is done: next becomes the state and now; events. */
 void dls_tdg_commit(dls_sim *sim, dls_tdg *s, double t);
 

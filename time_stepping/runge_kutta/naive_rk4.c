@@ -24,7 +24,7 @@ static const dls_contacts no_contacts = {0, NULL}; /* that last */
 
 typedef struct naive_memory {
   dls_rk rk;
-  dls_contact_level level;
+  dls_stage stage;
   dls_impact_stage impact;
   dls_instant now, end; /* the sim's state, observed; the end of the step */
 } naive_memory;
@@ -36,7 +36,7 @@ static void finish(dls_sim *sim)
     return;
   }
   dls_rk_destroy(&s->rk);
-  dls_contact_level_destroy(&s->level);
+  dls_stage_destroy(&s->stage);
   dls_impact_stage_destroy(&s->impact);
   dls_instant_destroy(&s->now);
   dls_instant_destroy(&s->end);
@@ -51,7 +51,7 @@ static dls_status create(dls_sim *sim, dls_error *err)
       !dls_impact_stage_create(sys, &s->impact)) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu degrees of freedom", sys->n);
   }
-  const dls_status status = dls_contact_level_create(sim, &s->level, err);
+  const dls_status status = dls_stage_create_mass(sys, &sim->work, &s->stage, err);
   return status != DLS_OK ? status : dls_rk_create(sim, DLS_RK_RK4, false, &s->rk, err);
 }
 
@@ -76,7 +76,7 @@ static dls_status start(dls_sim *sim, dls_error *err)
   s->end.t = sim->t;
   memcpy(s->end.q, sim->q, sim->sys->n * sizeof *sim->q);
   memcpy(s->end.v, sim->v, sim->sys->n * sizeof *sim->v);
-  status = dls_contact_level_observe(sim, &s->level, &no_contacts, &s->end, NULL, err);
+  status = dls_instant_observe(sim, &s->stage, &no_contacts, &s->end, NULL, err);
   commit(sim, s);
   return status;
 }
@@ -98,13 +98,13 @@ static dls_status flip(dls_sim *sim, naive_memory *s, dls_error *err)
   dls_instant *x = &s->end;
   memcpy(sim->v_left, x->v, sim->sys->n * sizeof *x->v);
   memcpy(sim->a_left, x->a, sim->sys->n * sizeof *x->a);
-  dls_status status = dls_impact_stage_solve(sim, &s->level, &s->impact, x->t, x->q, -1, 0, x->v, err);
+  dls_status status = dls_impact_stage_solve(sim, &s->stage, &s->impact, x->t, x->q, -1, 0, x->v, err);
   if (status == DLS_OK && sim->opt[PROJECT] != 0) {
-    status = dls_contact_level_close(sim, &s->level, x->t, &s->impact.set, x->q, err);
+    status = dls_stage_project_q(&s->stage, &s->impact.set, x->t, x->q, err);
   }
-  status = status != DLS_OK ? status : dls_contact_level_observe(sim, &s->level, &no_contacts, x, NULL, err);
+  status = status != DLS_OK ? status : dls_instant_observe(sim, &s->stage, &no_contacts, x, NULL, err);
   if (status == DLS_OK) {
-    sim->jump = dls_impact_stage_report(sim, &s->impact, x->t, &no_contacts);
+    sim->jump = dls_impact_stage_report(sim, &s->stage, &s->impact, x->t, &no_contacts);
   }
   return status;
 }
@@ -115,9 +115,8 @@ static dls_status advance(dls_sim *sim, double h, dls_error *err)
   double opens = 0;
   s->end.t = dls_sim_next_time(sim, h);
   dls_status status =
-      dls_rk_step(sim, &s->rk, &s->level, &s->now, &no_contacts, h, s->end.q, s->end.v, &opens, err);
-  status =
-      status != DLS_OK ? status : dls_contact_level_observe(sim, &s->level, &no_contacts, &s->end, NULL, err);
+      dls_rk_step(sim, &s->rk, &s->stage, &s->now, &no_contacts, h, s->end.q, s->end.v, &opens, err);
+  status = status != DLS_OK ? status : dls_instant_observe(sim, &s->stage, &no_contacts, &s->end, NULL, err);
   if (status != DLS_OK) {
     return status;
   }

@@ -17,13 +17,14 @@ enum { MAX_STAGES = 3 };
 struct dls_rk_implicit {
   double one[MAX_STAGES * MAX_STAGES];                            /* I */
   double A[MAX_STAGES * MAX_STAGES], A2[MAX_STAGES * MAX_STAGES]; /* A, A^2; row-major */
+  dls_place place;                                                /* at one stage */
   dls_matrix *M, *C, *K, *H;                                      /* the products */
   dls_factor *J;
   dls_delassus *W; /* NULL without contacts */
   dls_lcp_solver *lcp;
   double *x, *F;     /* n stages, n */
   double *b, *p;     /* m stages */
-  double *curvature; /* m */
+  double *curvature; /* rows */
   size_t *active;    /* m stages */
   double *block;
 };
@@ -40,6 +41,7 @@ void dls_rk_implicit_destroy(dls_rk_implicit *im)
   dls_matrix_destroy(im->C);
   dls_matrix_destroy(im->K);
   dls_matrix_destroy(im->H);
+  dls_place_destroy(&im->place);
   free(im->active);
   free(im->block);
   free(im);
@@ -71,10 +73,10 @@ static bool allocate(const dls_sim *sim, size_t s, dls_rk_implicit *im)
   const size_t n = sim->sys->n;
   const size_t m = sim->sys->m;
   im->active = calloc(m * s + 1, sizeof *im->active);
-  im->block = calloc((s + 1) * n + (2 * s + 1) * m, sizeof *im->block);
-  if (im->active == NULL || im->block == NULL || !make_product(sim->M, s, im->one, &im->M) ||
-      !make_product(sim->C, s, im->A, &im->C) || !make_product(sim->K, s, im->A2, &im->K) ||
-      !make_product(sim->H, s, im->one, &im->H)) {
+  im->block = calloc((s + 1) * n + 2 * s * m + sim->sys->d * m, sizeof *im->block);
+  if (im->active == NULL || im->block == NULL || !dls_place_create(sim->sys, &im->place) ||
+      !make_product(im->place.M, s, im->one, &im->M) || !make_product(sim->C, s, im->A, &im->C) ||
+      !make_product(sim->K, s, im->A2, &im->K) || !make_product(im->place.H, s, im->one, &im->H)) {
     return false;
   }
   im->x = im->block;
@@ -108,8 +110,8 @@ static dls_status factor(dls_sim *sim, const dls_rk *rk, const dls_instant *x, d
   dls_rk_implicit *im = rk->implicit;
   const size_t made = dls_factor_made(im->J);
   if (!sys->linear) {
-    dls_system_mass(sys, x->q, sim->M);
-    dls_matrix_kronecker_set(im->M, sim->M, rk->stages, im->one);
+    dls_place_mass(&im->place, x->q);
+    dls_matrix_kronecker_set(im->M, im->place.M, rk->stages, im->one);
     if (sys->stiffness != NULL) {
       sys->stiffness(sys, x->t, x->q, x->v, sim->K);
       dls_matrix_kronecker_set(im->K, sim->K, rk->stages, im->A2);
@@ -149,8 +151,8 @@ static void residual(dls_sim *sim, dls_rk *rk, const dls_instant *x, double h, s
   dls_rk_implicit *im = rk->implicit;
   const double *Q = rk->Q + i * sys->n;
   dls_sim_force(sim, x->t + rk->table->c[i] * h, Q, rk->V + i * sys->n, im->F);
-  dls_system_mass(sys, Q, sim->M);
-  dls_matrix_multiply(sim->M, -1, rk->A + i * sys->n, im->F);
+  dls_place_mass(&im->place, Q);
+  dls_matrix_multiply(im->place.M, -1, rk->A + i * sys->n, im->F);
   for (size_t k = 0; k < sys->n; k++) {
     im->x[k * rk->stages + i] = im->F[k];
   }
@@ -182,24 +184,25 @@ static double take_stages(const dls_sim *sim, dls_rk *rk, double h)
 }
 
 /* H_i, and b of the complementarity problem of all stages without (its part from) the unknown accelerations. */
-static void place_contacts(dls_sim *sim, dls_rk *rk, double t, double h, const dls_contacts *set)
+static void place_contacts(dls_rk *rk, double t, double h, const dls_contacts *set)
 {
-  const dls_system *sys = sim->sys;
   dls_rk_implicit *im = rk->implicit;
+  dls_place *place = &im->place;
+  const size_t n = place->sys->n;
   const size_t s = rk->stages;
   for (size_t i = 0; i < s; i++) {
-    const double *Q = rk->Q + i * sys->n;
-    if (dls_system_gradient_varies(sys)) {
+    dls_place_contacts(place, t + rk->table->c[i] * h, rk->Q + i * n);
+    if (place->gradient_varies) {
       double unit[MAX_STAGES * MAX_STAGES] = {0};
       unit[i * s + i] = 1;
-      dls_system_gradient(sys, Q, sim->H);
-      dls_matrix_kronecker_set(im->H, sim->H, s, unit);
+      dls_matrix_kronecker_set(im->H, place->H, s, unit);
       dls_delassus_reset(im->W);
     }
-    dls_system_curvature(sys, t + rk->table->c[i] * h, Q, rk->V + i * sys->n, im->curvature);
+    dls_place_curvature(place, rk->V + i * n, im->curvature);
     for (size_t k = 0; k < set->count; k++) {
-      im->active[k * s + i] = set->index[k] * s + i;
-      im->b[k * s + i] = im->curvature[set->index[k]];
+      const size_t row = place->d * set->index[k];
+      im->active[k * s + i] = row * s + i;
+      im->b[k * s + i] = im->curvature[row];
     }
   }
 }
@@ -251,7 +254,7 @@ static dls_status iterate(dls_sim *sim, dls_rk *rk, const dls_instant *x, const 
   dls_factor_solve(rk->implicit->J, rk->implicit->x);
   add_stages(sim, rk);
   if (set->count > 0) {
-    place_contacts(sim, rk, x->t, h, set);
+    place_contacts(rk, x->t, h, set);
     status = contact(sim, rk, set, open, opens, err);
   }
   *change = take_stages(sim, rk, h);
@@ -259,7 +262,7 @@ static dls_status iterate(dls_sim *sim, dls_rk *rk, const dls_instant *x, const 
   return status;
 }
 
-dls_status dls_rk_implicit_stages(dls_sim *sim, dls_rk *rk, dls_contact_level *level, const dls_instant *x,
+dls_status dls_rk_implicit_stages(dls_sim *sim, dls_rk *rk, dls_stage *stage, const dls_instant *x,
                                   const dls_contacts *set, double h, double *opens, dls_error *err)
 {
   double change = HUGE_VAL;
@@ -270,7 +273,7 @@ dls_status dls_rk_implicit_stages(dls_sim *sim, dls_rk *rk, dls_contact_level *l
   }
   for (int k = 0; status == DLS_OK && k < most; k++) {
     status = dls_sim_poll(sim, err);
-    status = status != DLS_OK ? status : iterate(sim, rk, x, set, h, level->open, opens, &change, err);
+    status = status != DLS_OK ? status : iterate(sim, rk, x, set, h, stage->open, opens, &change, err);
     if (status == DLS_OK && change <= rk->newton_tol) {
       break;
     }

@@ -12,19 +12,18 @@ static dls_status try_step(dls_sim *sim, dls_bracketing *s, double h, double *op
 {
   dls_instant *x = &s->trial;
   x->t = s->now.t + h;
-  dls_status status = dls_rk_step(sim, &s->rk, &s->level, &s->now, &s->closed, h, x->q, x->v, opens, err);
+  dls_status status = dls_rk_step(sim, &s->rk, &s->stage, &s->now, &s->closed, h, x->q, x->v, opens, err);
   if (s->closed.count == 0) {
     return status;
   }
-  status = status != DLS_OK ? status : dls_contact_level_close(sim, &s->level, x->t, &s->closed, x->q, err);
-  return status != DLS_OK ? status : dls_contact_level_stop(sim, &s->level, &s->closed, x->v, err);
+  status = status != DLS_OK ? status : dls_stage_project_q(&s->stage, &s->closed, x->t, x->q, err);
+  return status != DLS_OK ? status : dls_stage_project_v(&s->stage, &s->closed, x->v, err);
 }
 
 dls_status dls_bracketing_reach(dls_sim *sim, dls_bracketing *s, double h, double *opens, dls_error *err)
 {
   const dls_status status = try_step(sim, s, h, opens, err);
-  return status != DLS_OK ? status
-                          : dls_contact_level_observe(sim, &s->level, &s->closed, &s->trial, NULL, err);
+  return status != DLS_OK ? status : dls_instant_observe(sim, &s->stage, &s->closed, &s->trial, NULL, err);
 }
 
 /* How far from release the lasting contacts are at x [m/s^2]: negative where one opens. */
@@ -33,9 +32,9 @@ static double margin(const dls_bracketing *s, const dls_instant *x)
   double least = HUGE_VAL;
   for (size_t k = 0; k < s->closed.count; k++) {
     const size_t j = s->closed.index[k];
-    const bool opens = x->gamma[j] > s->level.open;
+    const bool opens = x->gamma[j] > s->stage.open;
     least =
-        fmin(least, opens ? -x->gamma[j] : dls_delassus_entry(s->level.W, j, j) * x->lambda[j] + s->level.open);
+        fmin(least, opens ? -x->gamma[j] : dls_delassus_entry(s->stage.W, j, j) * x->lambda[j] + s->stage.open);
   }
   return least;
 }
@@ -115,9 +114,9 @@ static dls_status sample(dls_sim *sim, dls_bracketing *s, double h, dls_error *e
 {
   double ignored = 0;
   dls_status status = try_step(sim, s, h, &ignored, err);
-  status = status != DLS_OK ? status : dls_contact_level_place(sim, &s->level, s->trial.q, err);
+  status = status != DLS_OK ? status : dls_stage_at(&s->stage, s->trial.t, s->trial.q, err);
   dls_system_gap(sim->sys, s->trial.t, s->trial.q, s->trial.g);
-  dls_sim_gap_velocity(sim, s->trial.v, s->trial.u);
+  dls_place_velocity(s->stage.place, s->trial.v, s->trial.u);
   return status;
 }
 
@@ -201,5 +200,5 @@ dls_status dls_bracketing_crossing(dls_sim *sim, dls_bracketing *s, double lengt
     return status;
   }
   *contact = sim->sys->m;
-  return dls_contact_level_observe(sim, &s->level, &s->closed, &s->trial, NULL, err);
+  return dls_instant_observe(sim, &s->stage, &s->closed, &s->trial, NULL, err);
 }

@@ -44,7 +44,7 @@ static void finish(dls_sim *sim)
     return;
   }
   dls_rk_destroy(&s->rk);
-  dls_contact_level_destroy(&s->level);
+  dls_stage_destroy(&s->stage);
   dls_impact_stage_destroy(&s->impact);
   dls_instant_destroy(&s->now);
   dls_instant_destroy(&s->trial);
@@ -69,7 +69,7 @@ static dls_status create(dls_sim *sim, dls_error *err)
       !dls_impact_stage_create(sys, &s->impact)) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu degrees of freedom", sys->n);
   }
-  const dls_status status = dls_contact_level_create(sim, &s->level, err);
+  const dls_status status = dls_stage_create_mass(sys, &sim->work, &s->stage, err);
   s->rk.newton_tol = sim->opt[NEWTON_TOL] * sys->length / sys->time;
   s->rk.newton_max = (int)sim->opt[NEWTON_MAX];
   return status != DLS_OK ? status : dls_rk_create(sim, (dls_rk_method)sim->opt[METHOD], false, &s->rk, err);
@@ -80,7 +80,7 @@ static void take_closed(dls_bracketing *s, const dls_contacts *set, const dls_in
 {
   size_t count = 0;
   for (size_t k = 0; k < set->count; k++) {
-    if (!(x->gamma[set->index[k]] > s->level.open)) {
+    if (!(x->gamma[set->index[k]] > s->stage.open)) {
       s->closed.index[count++] = set->index[k];
     }
   }
@@ -113,11 +113,11 @@ static dls_status moreau_step(dls_sim *sim, dls_bracketing *s, const dls_instant
     next->q[i] = x->q[i] + 0.5 * d * x->v[i];
   }
   dls_sim_force(sim, x->t + 0.5 * d, next->q, x->v, s->F);
-  dls_factor_solve(s->level.M, s->F);
+  dls_factor_solve(s->stage.M, s->F);
   for (size_t i = 0; i < n; i++) {
     next->v[i] = x->v[i] + d * s->F[i];
   }
-  dls_status status = dls_impact_stage_solve(sim, &s->level, &s->impact, x->t, x->q, sim->opt[STICK] * d,
+  dls_status status = dls_impact_stage_solve(sim, &s->stage, &s->impact, x->t, x->q, sim->opt[STICK] * d,
                                              s->noise, next->v, err);
   for (size_t i = 0; i < n; i++) {
     next->q[i] = x->q[i] + 0.5 * d * (x->v[i] + next->v[i]);
@@ -138,9 +138,9 @@ static dls_status clean(dls_sim *sim, dls_bracketing *s, dls_error *err)
       s->down.index[s->down.count++] = j;
     }
   }
-  dls_status status = dls_contact_level_close(sim, &s->level, s->next.t, &s->down, s->next.q, err);
+  dls_status status = dls_stage_project_q(&s->stage, &s->down, s->next.t, s->next.q, err);
   if (status == DLS_OK && impact->stays.count > 0) {
-    status = dls_contact_level_stop(sim, &s->level, &impact->stays, s->next.v, err);
+    status = dls_stage_project_v(&s->stage, &impact->stays, s->next.v, err);
   }
   return status;
 }
@@ -150,11 +150,11 @@ static dls_status pass_impact(dls_sim *sim, dls_bracketing *s, const dls_instant
 {
   dls_status status = moreau_step(sim, s, x, d, err);
   status = status != DLS_OK ? status : clean(sim, s, err);
-  status = status != DLS_OK ? status
-                            : dls_contact_level_observe(sim, &s->level, &s->impact.stays, &s->next, NULL, err);
+  status =
+      status != DLS_OK ? status : dls_instant_observe(sim, &s->stage, &s->impact.stays, &s->next, NULL, err);
   if (status == DLS_OK) {
     take_closed(s, &s->impact.stays, &s->next);
-    sim->jump = dls_impact_stage_report(sim, &s->impact, s->next.t, &s->closed);
+    sim->jump = dls_impact_stage_report(sim, &s->stage, &s->impact, s->next.t, &s->closed);
     commit(sim, s, &s->next);
   }
   return status;
@@ -185,7 +185,7 @@ static dls_status start(dls_sim *sim, dls_error *err)
   memcpy(s->now.q, sim->q, sim->sys->n * sizeof *sim->q);
   memcpy(s->now.v, sim->v, sim->sys->n * sizeof *sim->v);
   s->noise = dls_gap_noise(sim, sim->q);
-  status = dls_contact_level_observe(sim, &s->level, &s->closed, &s->now, NULL, err);
+  status = dls_instant_observe(sim, &s->stage, &s->closed, &s->now, NULL, err);
   status = status != DLS_OK ? status : check_gaps(sim, s->now.g, err);
   for (size_t j = 0; j < sim->sys->m; j++) {
     if (s->now.g[j] <= start_gap * sim->sys->length && s->now.u[j] <= 0) {
@@ -215,7 +215,7 @@ static dls_status impact_at_trial(dls_sim *sim, dls_bracketing *s, size_t contac
   const size_t n = sim->sys->n;
   const double rest = t_end - s->trial.t;
   const double d = rest - s->bracket <= s->width ? fmax(rest, 0) : s->bracket;
-  const dls_status status = dls_contact_level_observe(sim, &s->level, &s->closed, &s->trial, NULL, err);
+  const dls_status status = dls_instant_observe(sim, &s->stage, &s->closed, &s->trial, NULL, err);
   if (status != DLS_OK) {
     return status;
   }
@@ -233,7 +233,7 @@ static void release(dls_sim *sim, dls_bracketing *s)
 {
   for (size_t k = 0; k < s->closed.count; k++) {
     const size_t j = s->closed.index[k];
-    if (s->trial.gamma[j] > s->level.open) {
+    if (s->trial.gamma[j] > s->stage.open) {
       dls_sim_event(sim, &(dls_event){.t = s->trial.t, .kind = DLS_LIFT_OFF, .contact = j});
     }
   }

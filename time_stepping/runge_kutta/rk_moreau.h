@@ -8,7 +8,7 @@
 
 typedef struct dls_bracketing {
   dls_rk rk;
-  dls_contact_level level;
+  dls_stage stage;
   dls_impact_stage impact;
   dls_contacts closed;          /* lasting contacts */
   dls_instant now, trial, next; /* now: the sim's state, observed */

@@ -56,7 +56,7 @@ void dls_rk_combine(size_t n, const double *x, double h, size_t count, const dou
   }
 }
 
-static dls_status explicit_stages(dls_sim *sim, dls_rk *rk, dls_contact_level *level, const dls_instant *x,
+static dls_status explicit_stages(dls_sim *sim, dls_rk *rk, dls_stage *stage, const dls_instant *x,
                                   const dls_contacts *set, double h, double *opens, dls_error *err)
 {
   const size_t n = sim->sys->n;
@@ -69,15 +69,14 @@ static dls_status explicit_stages(dls_sim *sim, dls_rk *rk, dls_contact_level *l
       memcpy(rk->A, x->a, n * sizeof *rk->A);
       continue;
     }
-    status =
-        dls_contact_level_acceleration(sim, level, x->t + rk->table->c[i] * h, rk->Q + i * n, rk->V + i * n,
-                                       set, rk->A + i * n, rk->lambda, rk->gamma, &one_opens, err);
+    status = dls_instant_acceleration(sim, stage, x->t + rk->table->c[i] * h, rk->Q + i * n, rk->V + i * n, set,
+                                      rk->A + i * n, rk->lambda, rk->gamma, &one_opens, err);
     *opens = one_opens ? fmin(*opens, rk->table->c[i]) : *opens;
   }
   return status;
 }
 
-dls_status dls_rk_step(dls_sim *sim, dls_rk *rk, dls_contact_level *level, const dls_instant *x,
+dls_status dls_rk_step(dls_sim *sim, dls_rk *rk, dls_stage *stage, const dls_instant *x,
                        const dls_contacts *set, double h, double *q, double *v, double *opens, dls_error *err)
 {
   const size_t n = sim->sys->n;
@@ -86,8 +85,8 @@ dls_status dls_rk_step(dls_sim *sim, dls_rk *rk, dls_contact_level *level, const
   if (status != DLS_OK) {
     return status;
   }
-  status = rk->implicit != NULL ? dls_rk_implicit_stages(sim, rk, level, x, set, h, opens, err)
-                                : explicit_stages(sim, rk, level, x, set, h, opens, err);
+  status = rk->implicit != NULL ? dls_rk_implicit_stages(sim, rk, stage, x, set, h, opens, err)
+                                : explicit_stages(sim, rk, stage, x, set, h, opens, err);
   if (status == DLS_OK) {
     dls_rk_combine(n, x->q, h, rk->stages, rk->table->b, rk->V, q);
     dls_rk_combine(n, x->v, h, rk->stages, rk->table->b, rk->A, v);

@@ -34,7 +34,7 @@ static const dls_option adaptive_options[] = {
 
 typedef struct splitting_memory {
   dls_rk rk;
-  dls_contact_level level;
+  dls_stage stage;
   dls_impact_stage impact;
   dls_contacts closed;         /* and persistent; none without contact forces */
   dls_instant now, end, after; /* the sim's state, observed; the end of the flow; behind the impact */
@@ -54,7 +54,7 @@ static void finish(dls_sim *sim)
     return;
   }
   dls_rk_destroy(&s->rk);
-  dls_contact_level_destroy(&s->level);
+  dls_stage_destroy(&s->stage);
   dls_impact_stage_destroy(&s->impact);
   dls_instant_destroy(&s->now);
   dls_instant_destroy(&s->end);
@@ -78,7 +78,7 @@ static dls_status create(dls_sim *sim, bool adaptive, dls_error *err)
       !dls_impact_stage_create(sys, &s->impact)) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu degrees of freedom", sys->n);
   }
-  const dls_status status = dls_contact_level_create(sim, &s->level, err);
+  const dls_status status = dls_stage_create_mass(sys, &sim->work, &s->stage, err);
   return status != DLS_OK ? status : dls_rk_create(sim, DLS_RK_FEHLBERG45, adaptive, &s->rk, err);
 }
 
@@ -100,7 +100,7 @@ static void take_closed(splitting_memory *s)
   s->closed.count = 0;
   for (size_t k = 0; k < s->impact.stays.count; k++) {
     const size_t j = s->impact.stays.index[k];
-    if (!(s->after.gamma[j] > s->level.open)) {
+    if (!(s->after.gamma[j] > s->stage.open)) {
       s->closed.index[s->closed.count++] = j;
     }
   }
@@ -150,10 +150,9 @@ static dls_status solve_impact(dls_sim *sim, splitting_memory *s, double h, dls_
   after->t = s->end.t;
   memcpy(after->q, s->end.q, n * sizeof *after->q);
   memcpy(after->v, s->end.v, n * sizeof *after->v);
-  const dls_status status = dls_impact_stage_solve(sim, &s->level, &s->impact, after->t, after->q,
+  const dls_status status = dls_impact_stage_solve(sim, &s->stage, &s->impact, after->t, after->q,
                                                    has_forces(sim) ? h : -1, 0, after->v, err);
-  return status != DLS_OK ? status
-                          : dls_contact_level_observe(sim, &s->level, &s->impact.stays, after, NULL, err);
+  return status != DLS_OK ? status : dls_instant_observe(sim, &s->stage, &s->impact.stays, after, NULL, err);
 }
 
 /* (ii) */
@@ -168,7 +167,7 @@ static dls_status impact(dls_sim *sim, splitting_memory *s, double h, dls_error 
   const dls_status status = solve_impact(sim, s, h, err);
   if (status == DLS_OK) {
     take_closed(s);
-    sim->jump = dls_impact_stage_report(sim, &s->impact, s->after.t, &s->closed);
+    sim->jump = dls_impact_stage_report(sim, &s->stage, &s->impact, s->after.t, &s->closed);
     set_left_limits(sim, &s->end);
     commit(sim, s, &s->after);
     set_status(sim, s);
@@ -186,7 +185,7 @@ static dls_status start(dls_sim *sim, dls_error *err)
   s->end.t = sim->t;
   memcpy(s->end.q, sim->q, sim->sys->n * sizeof *sim->q);
   memcpy(s->end.v, sim->v, sim->sys->n * sizeof *sim->v);
-  status = dls_contact_level_observe(sim, &s->level, &s->closed, &s->end, NULL, err);
+  status = dls_instant_observe(sim, &s->stage, &s->closed, &s->end, NULL, err);
   return status != DLS_OK ? status : impact(sim, s, 0, err);
 }
 
@@ -196,8 +195,8 @@ static dls_status flow(dls_sim *sim, splitting_memory *s, double t, double h, dl
   double opens = 0;
   s->end.t = t;
   const dls_status status =
-      dls_rk_step(sim, &s->rk, &s->level, &s->now, &s->closed, h, s->end.q, s->end.v, &opens, err);
-  return status != DLS_OK ? status : dls_contact_level_observe(sim, &s->level, &s->closed, &s->end, NULL, err);
+      dls_rk_step(sim, &s->rk, &s->stage, &s->now, &s->closed, h, s->end.q, s->end.v, &opens, err);
+  return status != DLS_OK ? status : dls_instant_observe(sim, &s->stage, &s->closed, &s->end, NULL, err);
 }
 
 static dls_status advance(dls_sim *sim, double h, dls_error *err)

@@ -11,26 +11,31 @@ static const double still_after = 1e-12, still = 1e-14;
  * sequence may need thousands. What still approaches after so many is stopped. */
 enum { MOST_PROBLEMS = 1000 };
 
-bool dls_impact_sequence_create(size_t m, dls_impact_sequence *s)
+bool dls_impact_sequence_create(const dls_system *sys, dls_impact_sequence *s)
 {
-  s->index = calloc(2 * m + 1, sizeof *s->index);
-  s->now = s->index + m;
-  s->waits = calloc(2 * m + 1, sizeof *s->waits);
-  s->struck = s->waits + m;
-  double *next = s->block = calloc(6 * m + 1, sizeof *s->block);
-  double **arrays[] = {&s->e, &s->bounce, &s->P, &s->u_minus, &s->b, &s->p};
-  if (s->index == NULL || s->waits == NULL || s->block == NULL) {
+  const size_t m = sys->m, rows = sys->d * m;
+  double **arrays[] = {&s->P, &s->u, &s->free, &s->mixed, &s->p};
+  const size_t count = sizeof arrays / sizeof arrays[0];
+  s->set.index = calloc(2 * m + 1, sizeof *s->set.index);
+  s->waits = calloc(3 * m + 1, sizeof *s->waits);
+  s->block = calloc(count * rows + 2 * m + 1, sizeof *s->block);
+  if (s->set.index == NULL || s->waits == NULL || s->block == NULL) {
     return false;
   }
-  for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++, next += m) {
-    *arrays[i] = next;
+  s->now.index = s->set.index + m;
+  s->struck = s->waits + m;
+  s->mixes = s->struck + m;
+  for (size_t i = 0; i < count; i++) {
+    *arrays[i] = s->block + i * rows;
   }
+  s->u_minus = s->block + count * rows;
+  s->before = s->u_minus + m;
   return true;
 }
 
 void dls_impact_sequence_destroy(dls_impact_sequence *s)
 {
-  free(s->index);
+  free(s->set.index);
   free(s->waits);
   free(s->block);
 }
@@ -40,73 +45,96 @@ double dls_impact_still(const dls_system *sys, double fastest)
   return still_after * fastest + still * sys->length / sys->time;
 }
 
-/* Those that do not wait: the first problem. */
-static void begin(const dls_sim *sim, dls_impact_sequence *s, const double *v)
+void dls_impact_sequence_add(dls_impact_sequence *s, size_t j, double u_minus, bool mixes, bool waits)
 {
-  s->now_count = 0;
-  for (size_t k = 0; k < s->count; k++) {
-    const double u = dls_matrix_column_dot(sim->H, s->index[k], v);
-    s->P[k] = 0;
+  const size_t k = s->set.count++;
+  s->set.index[k] = j;
+  s->before[k] = fmin(u_minus, 0);
+  s->mixes[k] = mixes;
+  s->waits[k] = waits;
+}
+
+/* Contact k of the set takes part in the next problem, with u_minus as the normal part of its u-. */
+static void take_part(dls_impact_sequence *s, size_t d, size_t k, double u_minus)
+{
+  const size_t l = s->now.count++;
+  s->now.index[l] = s->set.index[k];
+  for (size_t i = 0; i < d; i++) {
+    s->free[d * l + i] = s->u[d * k + i];
+    s->mixed[d * l + i] = i == 0 ? u_minus : s->mixes[k] ? s->u[d * k + i] : 0;
+  }
+}
+
+/* Those that do not wait: the first problem. */
+static void begin(const dls_stage *stage, dls_impact_sequence *s, const double *v)
+{
+  const size_t d = stage->place->d;
+  s->now.count = 0;
+  memset(s->P, 0, d * s->set.count * sizeof *s->P);
+  dls_stage_velocity(stage, &s->set, v, s->u);
+  for (size_t k = 0; k < s->set.count; k++) {
     s->struck[k] = false;
-    s->u_minus[k] = u;
+    s->u_minus[k] = s->u[d * k];
     if (!s->waits[k]) {
-      s->b[s->now_count] = u + s->bounce[k];
-      s->now[s->now_count++] = s->index[k];
+      take_part(s, d, k, s->mixes[k] ? s->before[k] : 0);
     }
   }
 }
 
 /* Those that approach, or rest and may be needed to hold them: the next problem. @return does one approach? */
-static bool again(const dls_sim *sim, dls_impact_sequence *s, const double *v, double zero, bool last)
+static bool again(const dls_stage *stage, dls_impact_sequence *s, const double *v, double zero, bool last)
 {
+  const size_t d = stage->place->d;
   bool approaching = false;
-  s->now_count = 0;
-  for (size_t k = 0; k < s->count; k++) {
-    const double u = dls_matrix_column_dot(sim->H, s->index[k], v);
+  s->now.count = 0;
+  dls_stage_velocity(stage, &s->set, v, s->u);
+  for (size_t k = 0; k < s->set.count; k++) {
+    const double u = s->u[d * k];
     approaching = approaching || u < -zero;
     if (u < -zero) {
       s->struck[k] = true;
       s->u_minus[k] = u;
     }
     if (u <= zero || last) {
-      s->b[s->now_count] = u + (u < -zero && !last ? s->e[k] * u : 0);
-      s->now[s->now_count++] = s->index[k];
+      take_part(s, d, k, u < -zero && !last && s->mixes[k] ? u : 0);
     }
   }
   return approaching;
 }
 
 /* P += p, which belongs to the contacts now. */
-static void add_impulses(dls_impact_sequence *s)
+static void add_impulses(dls_impact_sequence *s, size_t d)
 {
-  for (size_t k = 0, l = 0; l < s->now_count; k++) {
-    if (s->index[k] == s->now[l]) {
-      s->P[k] += s->p[l++];
+  for (size_t k = 0, l = 0; l < s->now.count; k++) {
+    if (s->set.index[k] == s->now.index[l]) {
+      for (size_t i = 0; i < d; i++) {
+        s->P[d * k + i] += s->p[d * l + i];
+      }
+      l++;
     }
   }
 }
 
-dls_status dls_impact_sequence_solve(dls_sim *sim, dls_delassus *W, dls_lcp_solver *lcp, dls_impact_sequence *s,
-                                     double *v, dls_error *err)
+dls_status dls_impact_sequence_solve(dls_sim *sim, dls_stage *stage, dls_impact_sequence *s, double *v,
+                                     dls_error *err)
 {
+  const size_t d = stage->place->d;
   double fastest = 0;
-  begin(sim, s, v);
-  for (size_t k = 0; k < s->count; k++) {
+  begin(stage, s, v);
+  for (size_t k = 0; k < s->set.count; k++) {
     fastest = fmax(fastest, fabs(s->u_minus[k]));
   }
-  const double zero = dls_impact_still(sim->sys, fastest);
+  const double zero = dls_impact_still(stage->place->sys, fastest);
   for (int i = 1; i <= MOST_PROBLEMS; i++) {
-    memset(s->p, 0, s->now_count * sizeof *s->p);
+    memset(s->p, 0, d * s->now.count * sizeof *s->p);
     dls_status status = dls_sim_poll(sim, err);
-    status = status != DLS_OK ? status
-                              : dls_delassus_solve(W, lcp, s->now_count, s->now, s->b, s->p,
-                                                   &sim->work.lcp_solves, &sim->work.lcp_pivots, err);
+    status = status != DLS_OK ? status : dls_stage_impulse(stage, &s->now, s->free, s->mixed, s->p, err);
     if (status != DLS_OK) {
       return status;
     }
-    dls_delassus_apply(W, s->now_count, s->now, 1, s->p, v);
-    add_impulses(s);
-    if (!again(sim, s, v, zero, i + 1 == MOST_PROBLEMS)) {
+    dls_stage_apply(stage, &s->now, 1, s->p, v);
+    add_impulses(s, d);
+    if (!again(stage, s, v, zero, i + 1 == MOST_PROBLEMS)) {
       break;
     }
   }

@@ -11,34 +11,36 @@
 #ifndef DELASSUS_TIME_STEPPING_IMPACT_SEQUENCE_H
 #define DELASSUS_TIME_STEPPING_IMPACT_SEQUENCE_H
 
-#include <delassus/delassus_operator.h>
 #include <delassus/sim.h>
+#include <delassus/stage.h>
 
-/** Arrays of m; the first `count` entries are filled in by the caller and by the solution. */
+/** Vectors of rows are blocks of d for each contact of the set, in its order. */
 typedef struct dls_impact_sequence {
-  size_t count, *index;   /* the contacts that touch, indices increasing */
-  double *e;              /* restitution coefficients */
-  double *bounce;         /* e U- of the first problem: <= 0, and 0 where no restitution applies in it */
-  bool *waits;            /* takes no part in the first problem: it separates */
-  double *P;              /* out: sum of the impulses */
-  bool *struck;           /* out: approached again, or after all */
-  double *u_minus;        /* out: gap velocity before the last approach, or before all */
-  size_t *now, now_count; /* scratch: the contacts of a problem */
-  double *b, *p;          /* scratch */
-  double *block;          /* owns the arrays of doubles */
+  dls_contacts set;             /* in: the contacts that touch */
+  bool *mixes;                  /* in: the law sees u-; else u+ alone, as for e = 0 */
+  double *before;               /* in: the normal part of u- in the first problem, 0 where there is none */
+  bool *waits;                  /* in: takes no part in the first problem: it separates */
+  double *P;                    /* out, rows: sum of the impulses */
+  bool *struck;                 /* out: approached again, or after all */
+  double *u_minus;              /* out: gap velocity before the last approach, or before all */
+  dls_contacts now;             /* scratch: the contacts of a problem */
+  double *u, *free, *mixed, *p; /* scratch, rows */
+  double *block;                /* owns the arrays of doubles */
 } dls_impact_sequence;
 
 /** @return false if out of memory; destroy it in any case */
-bool dls_impact_sequence_create(size_t m, dls_impact_sequence *s);
+bool dls_impact_sequence_create(const dls_system *sys, dls_impact_sequence *s);
 void dls_impact_sequence_destroy(dls_impact_sequence *s);
 /** Gap velocities up to this count as zero beside an approach that fast [m/s]. */
 double dls_impact_still(const dls_system *sys, double fastest);
+/** Add contact j (increasing) to the set, with the normal part of its u-. */
+void dls_impact_sequence_add(dls_impact_sequence *s, size_t j, double u_minus, bool mixes, bool waits);
 /**
- * @param[in]     W  of sim->H and the mass matrix, as placed
- * @param[in,out] v  n; v- in, v+ out
- * @return as dls_delassus_solve
+ * @param[in]     stage  in the mass metric, where the impacts happen
+ * @param[in,out] v      n; v- in, v+ out
+ * @return as dls_stage_impulse
  */
-dls_status dls_impact_sequence_solve(dls_sim *sim, dls_delassus *W, dls_lcp_solver *lcp, dls_impact_sequence *s,
-                                     double *v, dls_error *err);
+dls_status dls_impact_sequence_solve(dls_sim *sim, dls_stage *stage, dls_impact_sequence *s, double *v,
+                                     dls_error *err);
 
 #endif

@@ -7,18 +7,18 @@
 
 bool dls_impact_stage_create(const dls_system *sys, dls_impact_stage *s)
 {
-  const size_t m = sys->m;
+  const size_t m = sys->m, rows = sys->d * m;
   s->set.index = calloc(2 * m + 1, sizeof *s->set.index);
   s->stays.index = s->set.index + m;
   s->touch = calloc(m + 1, sizeof *s->touch);
-  s->block = calloc(2 * m + 2 * sys->n, sizeof *s->block);
-  if (!dls_impact_sequence_create(m, &s->sequence) || s->set.index == NULL || s->touch == NULL ||
+  s->block = calloc(2 * rows + 2 * sys->n, sizeof *s->block);
+  if (!dls_impact_sequence_create(sys, &s->sequence) || s->set.index == NULL || s->touch == NULL ||
       s->block == NULL) {
     return false;
   }
   s->lambda = s->block;
-  s->gamma = s->lambda + m;
-  s->a = s->gamma + m;
+  s->gamma = s->lambda + rows;
+  s->a = s->gamma + rows;
   s->v_start = s->a + sys->n;
   return true;
 }
@@ -38,24 +38,22 @@ void dls_impact_stage_add(dls_impact_stage *s, size_t j, double u_minus, bool wa
 }
 
 /* v+ from v_start; contacts that separate by more than zero wait. */
-static dls_status impact(dls_sim *sim, dls_contact_level *level, dls_impact_stage *s, double zero, double *v,
+static dls_status impact(dls_sim *sim, dls_stage *stage, dls_impact_stage *s, double zero, double *v,
                          dls_error *err)
 {
+  const dls_place *place = stage->place;
   dls_impact_sequence *sequence = &s->sequence;
-  memcpy(v, s->v_start, sim->sys->n * sizeof *v);
-  sequence->count = s->set.count;
+  memcpy(v, s->v_start, place->sys->n * sizeof *v);
+  sequence->set.count = 0;
   for (size_t k = 0; k < s->set.count; k++) {
     const dls_touch *touch = &s->touch[k];
-    sequence->index[k] = s->set.index[k];
-    sequence->e[k] = touch->passed ? 0 : sim->sys->e[s->set.index[k]];
-    sequence->bounce[k] = sequence->e[k] * fmin(touch->u_minus, 0);
-    sequence->waits[k] = touch->u_minus > zero;
+    dls_impact_sequence_add(sequence, s->set.index[k], touch->u_minus, !touch->passed, touch->u_minus > zero);
   }
-  const dls_status status = dls_impact_sequence_solve(sim, level->W, level->lcp, sequence, v, err);
+  const dls_status status = dls_impact_sequence_solve(sim, stage, sequence, v, err);
   for (size_t k = 0; k < s->set.count; k++) {
     dls_touch *touch = &s->touch[k];
-    touch->impulse = sequence->P[k];
-    touch->u_plus = dls_matrix_column_dot(sim->H, s->set.index[k], v);
+    touch->impulse = sequence->P[place->d * k];
+    touch->u_plus = dls_place_row(place, place->d * s->set.index[k], v);
     touch->struck = sequence->struck[k];
     touch->u_struck = sequence->u_minus[k];
   }
@@ -63,8 +61,9 @@ static dls_status impact(dls_sim *sim, dls_contact_level *level, dls_impact_stag
 }
 
 /* Keep those that stay given the acceleration problem on the present s->stays. @return whether some left */
-static bool sort_out(dls_contact_level *level, dls_impact_stage *s, double zero, double stick, double noise)
+static bool sort_out(dls_stage *stage, dls_impact_stage *s, double zero, double stick, double noise)
 {
+  const size_t d = stage->place->d;
   bool left = false;
   s->stays.count = 0;
   for (size_t k = 0; k < s->set.count; k++) {
@@ -73,7 +72,7 @@ static bool sort_out(dls_contact_level *level, dls_impact_stage *s, double zero,
     if (!touch->stays) {
       continue;
     }
-    touch->press = dls_delassus_entry(level->W, j, j) * s->lambda[j];
+    touch->press = dls_delassus_entry(stage->W, d * j, d * j) * s->lambda[d * j];
     const double low = sqrt(8 * touch->press * noise); /* flies 4 noise high */
     touch->stays = touch->u_plus <= fmax(zero, fmax(stick * touch->press, low));
     left = left || !touch->stays;
@@ -84,9 +83,8 @@ static bool sort_out(dls_contact_level *level, dls_impact_stage *s, double zero,
   return left;
 }
 
-static dls_status find_stays(dls_sim *sim, dls_contact_level *level, dls_impact_stage *s, double t,
-                             const double *q, const double *v, double zero, double stick, double noise,
-                             dls_error *err)
+static dls_status find_stays(dls_sim *sim, dls_stage *stage, dls_impact_stage *s, double t, const double *q,
+                             const double *v, double zero, double stick, double noise, dls_error *err)
 {
   dls_status status = DLS_OK;
   for (size_t k = 0; k < s->set.count; k++) {
@@ -95,14 +93,13 @@ static dls_status find_stays(dls_sim *sim, dls_contact_level *level, dls_impact_
   }
   s->stays.count = stick >= 0 ? s->set.count : 0;
   for (bool again = true; again && s->stays.count > 0 && status == DLS_OK;) {
-    status =
-        dls_contact_level_acceleration(sim, level, t, q, v, &s->stays, s->a, s->lambda, s->gamma, NULL, err);
-    again = status == DLS_OK && sort_out(level, s, zero, stick, noise);
+    status = dls_instant_acceleration(sim, stage, t, q, v, &s->stays, s->a, s->lambda, s->gamma, NULL, err);
+    again = status == DLS_OK && sort_out(stage, s, zero, stick, noise);
   }
   return status;
 }
 
-dls_status dls_impact_stage_solve(dls_sim *sim, dls_contact_level *level, dls_impact_stage *s, double t,
+dls_status dls_impact_stage_solve(dls_sim *sim, dls_stage *stage, dls_impact_stage *s, double t,
                                   const double *q, double stick, double noise, double *v, dls_error *err)
 {
   double fastest = 0;
@@ -112,18 +109,17 @@ dls_status dls_impact_stage_solve(dls_sim *sim, dls_contact_level *level, dls_im
     fastest = fmax(fastest, -s->touch[k].u_minus);
   }
   const double zero = dls_impact_still(sim->sys, fastest);
-  dls_status status = impact(sim, level, s, zero, v, err);
-  status = status != DLS_OK ? status : find_stays(sim, level, s, t, q, v, zero, stick, noise, err);
+  dls_status status = impact(sim, stage, s, zero, v, err);
+  status = status != DLS_OK ? status : find_stays(sim, stage, s, t, q, v, zero, stick, noise, err);
   for (size_t k = 0; k < s->set.count; k++) {
     dls_touch *touch = &s->touch[k];
     touch->passed = touch->stays && touch->u_minus < 0 && touch->u_plus > zero;
     passed = passed || touch->passed;
   }
   if (passed && status == DLS_OK) {
-    status = impact(sim, level, s, zero, v, err);
+    status = impact(sim, stage, s, zero, v, err);
   }
-  return status != DLS_OK || s->stays.count == 0 ? status
-                                                 : dls_contact_level_stop(sim, level, &s->stays, v, err);
+  return status != DLS_OK || s->stays.count == 0 ? status : dls_stage_project_v(stage, &s->stays, v, err);
 }
 
 static bool contains(const dls_contacts *set, size_t j)
@@ -137,9 +133,9 @@ static bool contains(const dls_contacts *set, size_t j)
 }
 
 /* The rebounds that are not made: u+ = e |u-| first, then a geometric sequence under the present acceleration. */
-static void describe_accumulation(const dls_sim *sim, const dls_touch *touch, dls_event *event)
+static void describe_accumulation(const dls_stage *stage, const dls_touch *touch, dls_event *event)
 {
-  const double e = sim->sys->e[event->contact];
+  const double e = stage->mixture[stage->place->d * event->contact];
   const double u = -e * touch->u_minus;
   event->kind = DLS_ACCUMULATION;
   event->u_plus = 0;
@@ -147,7 +143,8 @@ static void describe_accumulation(const dls_sim *sim, const dls_touch *touch, dl
   event->bound = touch->press > 0 ? 0.5 * u * (u / touch->press) : 0; /* u^2 may overflow */
 }
 
-bool dls_impact_stage_report(dls_sim *sim, const dls_impact_stage *s, double t, const dls_contacts *closed)
+bool dls_impact_stage_report(dls_sim *sim, const dls_stage *stage, const dls_impact_stage *s, double t,
+                             const dls_contacts *closed)
 {
   bool stopped = false;
   memset(sim->p, 0, sim->sys->m * sizeof *sim->p);
@@ -163,7 +160,7 @@ bool dls_impact_stage_report(dls_sim *sim, const dls_impact_stage *s, double t, 
     sim->p[j] = touch->impulse;
     stopped = stopped || (touch->impulse > 0 && touch->u_minus < 0);
     if (touch->passed) {
-      describe_accumulation(sim, touch, &event);
+      describe_accumulation(stage, touch, &event);
     } else if (touch->struck || (touch->u_minus < 0 && touch->impulse > 0)) {
       event.kind = DLS_IMPACT;
     } else if (touch->was_closed != closed_now) {

@@ -8,8 +8,8 @@
 #ifndef DELASSUS_TIME_STEPPING_IMPACT_STAGE_H
 #define DELASSUS_TIME_STEPPING_IMPACT_STAGE_H
 
-#include "time_stepping/step/contact_level.h"
 #include "time_stepping/step/impact_sequence.h"
+#include "time_stepping/step/instant.h"
 
 typedef struct dls_touch {
   double u_minus, u_plus; /* u_minus is 0 where no restitution applies */
@@ -25,7 +25,7 @@ typedef struct dls_impact_stage {
   dls_contacts stays; /* those of them that stay closed */
   dls_touch *touch;   /* m, in the order of set */
   dls_impact_sequence sequence;
-  double *lambda, *gamma; /* m */
+  double *lambda, *gamma; /* rows */
   double *a, *v_start;    /* n */
   double *block;
 } dls_impact_stage;
@@ -40,10 +40,11 @@ void dls_impact_stage_add(dls_impact_stage *s, size_t j, double u_minus, bool wa
  * @param[in]     noise  round-off of a gap [m]: flights lower than a few of it end an accumulation too
  * @param[in,out] v      n; v_free in, v+ out, with U+ = 0 where a contact stays
  */
-dls_status dls_impact_stage_solve(dls_sim *sim, dls_contact_level *level, dls_impact_stage *s, double t,
+dls_status dls_impact_stage_solve(dls_sim *sim, dls_stage *stage, dls_impact_stage *s, double t,
                                   const double *q, double stick, double noise, double *v, dls_error *err);
 /** sim->p and the events at t; closed[m] after them. @return whether there was an impulse that stopped an approach
  */
-bool dls_impact_stage_report(dls_sim *sim, const dls_impact_stage *s, double t, const dls_contacts *closed);
+bool dls_impact_stage_report(dls_sim *sim, const dls_stage *stage, const dls_impact_stage *s, double t,
+                             const dls_contacts *closed);
 
 #endif

@@ -4,13 +4,13 @@
  *   acceleration:  0 <= W lambda + H^T M^-1 F + (dH^T/dt) v  _|_  lambda >= 0,   W = H^T M^-1 H
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/step/start_contact.h"
-#include "time_stepping/step/contact_level.h"
 #include "time_stepping/step/impact_sequence.h"
+#include "time_stepping/step/instant.h"
 #include <math.h>
 #include <stdlib.h>
 
 typedef struct start_data {
-  dls_contact_level level;
+  dls_stage stage;
   dls_instant now;
   dls_contacts closed;
   dls_impact_sequence sequence;
@@ -18,7 +18,7 @@ typedef struct start_data {
 
 static void release(start_data *d)
 {
-  dls_contact_level_destroy(&d->level);
+  dls_stage_destroy(&d->stage);
   dls_instant_destroy(&d->now);
   free(d->closed.index);
   dls_impact_sequence_destroy(&d->sequence);
@@ -28,24 +28,26 @@ static dls_status prepare(dls_sim *sim, start_data *d, dls_error *err)
 {
   const size_t m = sim->sys->m;
   d->closed.index = calloc(m + 1, sizeof *d->closed.index);
-  if (!dls_impact_sequence_create(m, &d->sequence) || d->closed.index == NULL ||
+  if (!dls_impact_sequence_create(sim->sys, &d->sequence) || d->closed.index == NULL ||
       !dls_instant_create(sim->sys, &d->now)) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for the state");
   }
-  return dls_contact_level_create(sim, &d->level, err);
+  const dls_status status = dls_stage_create_mass(sim->sys, &sim->work, &d->stage, err);
+  dls_place_at(d->stage.place, sim->t, sim->q);
+  return status;
 }
 
-static void report(dls_sim *sim, const dls_impact_sequence *impact)
+static void report(dls_sim *sim, const dls_place *place, const dls_impact_sequence *impact)
 {
-  for (size_t k = 0; k < impact->count; k++) {
-    const size_t j = impact->index[k];
-    sim->p[j] = impact->P[k];
-    if (impact->P[k] > 0) {
+  for (size_t k = 0; k < impact->set.count; k++) {
+    const size_t j = impact->set.index[k];
+    sim->p[j] = impact->P[place->d * k];
+    if (sim->p[j] > 0) {
       const dls_event event = {.kind = DLS_IMPACT,
                                .contact = j,
                                .u_minus = impact->u_minus[k],
-                               .u_plus = dls_matrix_column_dot(sim->H, j, sim->v),
-                               .impulse = impact->P[k]};
+                               .u_plus = dls_place_row(place, place->d * j, sim->v),
+                               .impulse = sim->p[j]};
       dls_sim_event(sim, &event);
     }
   }
@@ -53,27 +55,23 @@ static void report(dls_sim *sim, const dls_impact_sequence *impact)
 
 static dls_status impact(dls_sim *sim, start_data *d, double eps_u, dls_error *err)
 {
-  dls_impact_sequence *s = &d->sequence;
+  const dls_place *place = d->stage.place;
   bool approaching = false;
   for (size_t j = 0; j < sim->sys->m; j++) {
-    const double u = d->now.u[j];
+    const double u = d->now.u[place->d * j];
     if (d->now.g[j] <= 0) {
       approaching = approaching || u < -eps_u;
-      s->index[s->count] = j;
-      s->e[s->count] = sim->sys->e[j];
-      s->bounce[s->count] = sim->sys->e[j] * fmin(u, 0);
-      s->waits[s->count] = u > eps_u;
-      s->count++;
+      dls_impact_sequence_add(&d->sequence, j, u, true, u > eps_u);
     }
   }
   if (!approaching) {
     return DLS_OK;
   }
-  const dls_status status = dls_impact_sequence_solve(sim, d->level.W, d->level.lcp, s, sim->v, err);
+  const dls_status status = dls_impact_sequence_solve(sim, &d->stage, &d->sequence, sim->v, err);
   if (status == DLS_OK) {
     sim->jump = true;
-    report(sim, s);
-    dls_sim_gap_velocity(sim, sim->v, d->now.u);
+    report(sim, place, &d->sequence);
+    dls_place_velocity(place, sim->v, d->now.u);
   }
   return status;
 }
@@ -82,16 +80,17 @@ static dls_status acceleration(dls_sim *sim, start_data *d, double eps_u, double
                                dls_error *err)
 {
   dls_contacts *closed = &d->closed;
+  const size_t rows = d->stage.place->d; /* of a contact */
   closed->count = 0;
   for (size_t j = 0; j < sim->sys->m; j++) {
-    if (d->now.g[j] <= 0 && d->now.u[j] <= eps_u) {
+    if (d->now.g[j] <= 0 && d->now.u[rows * j] <= eps_u) {
       closed->index[closed->count++] = j;
     }
   }
-  const dls_status status = dls_contact_level_acceleration(sim, &d->level, sim->t, sim->q, sim->v, closed, a,
-                                                           d->now.lambda, d->now.gamma, NULL, err);
+  const dls_status status = dls_instant_acceleration(sim, &d->stage, sim->t, sim->q, sim->v, closed, a,
+                                                     d->now.lambda, d->now.gamma, NULL, err);
   for (size_t k = 0; status == DLS_OK && lambda != NULL && k < closed->count; k++) {
-    lambda[closed->index[k]] = d->now.lambda[closed->index[k]];
+    lambda[closed->index[k]] = d->now.lambda[rows * closed->index[k]];
   }
   return status;
 }
@@ -102,8 +101,8 @@ dls_status dls_start_contact(dls_sim *sim, double eps_u, double *a, double *lamb
   dls_error cause = {0};
   dls_status status = prepare(sim, &d, &cause);
   if (status == DLS_OK) {
-    dls_system_gap(sim->sys, sim->t, sim->q, d.now.g);
-    dls_sim_gap_velocity(sim, sim->v, d.now.u);
+    dls_place_gap(d.stage.place, d.now.g);
+    dls_place_velocity(d.stage.place, sim->v, d.now.u);
     status = impact(sim, &d, eps_u, &cause);
   }
   if (status == DLS_OK) {

@@ -1,0 +1,81 @@
+/* instant.c -- a state and what follows from it.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "time_stepping/step/instant.h"
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double gap_rounding = 16 * DBL_EPSILON;
+
+bool dls_instant_create(const dls_system *sys, dls_instant *x)
+{
+  const size_t rows = sys->d * sys->m;
+  double **of_n[] = {&x->q, &x->v, &x->a};
+  double **of_rows[] = {&x->u, &x->gamma, &x->lambda};
+  double *next = x->block = calloc(3 * sys->n + 3 * rows + sys->m, sizeof *x->block);
+  for (size_t i = 0; next != NULL && i < 3; i++, next += sys->n) {
+    *of_n[i] = next;
+  }
+  for (size_t i = 0; next != NULL && i < 3; i++, next += rows) {
+    *of_rows[i] = next;
+  }
+  x->g = next;
+  return next != NULL;
+}
+
+void dls_instant_destroy(dls_instant *x)
+{
+  free(x->block);
+}
+
+/* gamma of all rows from a. @return whether a gap of the set opens */
+static bool gap_accelerations(const dls_stage *stage, const dls_contacts *set, const double *a, double *gamma)
+{
+  const dls_place *place = stage->place;
+  bool opens = false;
+  for (size_t row = 0; row < place->rows; row++) {
+    gamma[row] = dls_matrix_column_dot(place->H, row, a) + stage->curvature[row];
+  }
+  for (size_t k = 0; k < set->count; k++) {
+    opens = opens || gamma[place->d * set->index[k]] > stage->open;
+  }
+  return opens;
+}
+
+dls_status dls_instant_acceleration(dls_sim *sim, dls_stage *stage, double t, const double *q, const double *v,
+                                    const dls_contacts *set, double *a, double *lambda, double *gamma,
+                                    bool *opens, dls_error *err)
+{
+  dls_status status = dls_stage_at(stage, t, q, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  dls_sim_force(sim, t, q, v, a);
+  dls_factor_solve(stage->M, a);
+  status = dls_stage_force(stage, set, v, a, lambda, err);
+  const bool one_opens = status == DLS_OK && gap_accelerations(stage, set, a, gamma);
+  if (opens != NULL) {
+    *opens = one_opens;
+  }
+  return status;
+}
+
+dls_status dls_instant_observe(dls_sim *sim, dls_stage *stage, const dls_contacts *set, dls_instant *x,
+                               bool *opens, dls_error *err)
+{
+  const dls_status status =
+      dls_instant_acceleration(sim, stage, x->t, x->q, x->v, set, x->a, x->lambda, x->gamma, opens, err);
+  dls_place_gap(stage->place, x->g);
+  dls_place_velocity(stage->place, x->v, x->u);
+  return status;
+}
+
+double dls_gap_noise(const dls_sim *sim, const double *q)
+{
+  double size = sim->sys->length;
+  for (size_t i = 0; i < sim->sys->n; i++) {
+    size = fmax(size, fabs(q[i]));
+  }
+  return gap_rounding * size;
+}

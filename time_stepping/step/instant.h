@@ -1,0 +1,39 @@
+/* instant.h -- a state and what follows from it, with the contact forces at it.
+ * Sources: Acary, lecture on nonsmooth mechanical systems, eqs. (24)-(31), with the term (dH^T/dt) v.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_TIME_STEPPING_INSTANT_H
+#define DELASSUS_TIME_STEPPING_INSTANT_H
+
+#include <delassus/scheme.h>
+#include <delassus/stage.h>
+
+typedef struct dls_instant {
+  double t;
+  double *q, *v, *a; /* n */
+  double *g;         /* m */
+  double *u, *gamma; /* rows; gap velocities and accelerations */
+  double *lambda;    /* rows */
+  double *block;     /* owns the arrays */
+} dls_instant;
+
+/** @return false if out of memory; destroy it in any case */
+bool dls_instant_create(const dls_system *sys, dls_instant *x);
+void dls_instant_destroy(dls_instant *x);
+
+/**
+ * Acceleration at (t, q, v), where the stage, in the mass metric, is from then on:
+ *   M a = F + H lambda,  Gamma = H^T a + c,  0 <= Gamma _|_ lambda >= 0 on the set, lambda = 0 elsewhere.
+ * @param[out] a, lambda, gamma  n, rows, rows; gamma of all contacts
+ * @param[out] opens  the complementarity problem makes some Gamma of the set > 0; may be NULL
+ */
+dls_status dls_instant_acceleration(dls_sim *sim, dls_stage *stage, double t, const double *q, const double *v,
+                                    const dls_contacts *set, double *a, double *lambda, double *gamma,
+                                    bool *opens, dls_error *err);
+/** The same for an instant whose t, q, v are set; g and u too. */
+dls_status dls_instant_observe(dls_sim *sim, dls_stage *stage, const dls_contacts *set, dls_instant *x,
+                               bool *opens, dls_error *err);
+
+/** Round-off of the gaps at q[n] [m]. */
+double dls_gap_noise(const dls_sim *sim, const double *q);
+
+#endif
