@@ -54,7 +54,10 @@ static size_t gather(dls_tracker *tr)
 {
   size_t count = 0;
   dls_system_gap(tr->sys, tr->hit.t, tr->q, tr->g);
-  dls_sim_gap_velocity(tr->sim, tr->v, tr->u);
+  dls_system_gap_rate(tr->sys, tr->hit.t, tr->q, tr->u);
+  if (tr->m > 0) {
+    dls_matrix_multiply_transposed(tr->sim->H, 1, tr->v, tr->u);
+  }
   for (size_t j = 0; j < tr->m; j++) {
     tr->was_closed[j] = tr->contact[j].closed;
     if (takes_part(tr, j, &tr->touch[count])) {

@@ -54,7 +54,7 @@ static bool create_gradient(dls_place *place)
   if (place->d > 1) {
     return create_directions(place);
   }
-  place->H = place->gradient_varies ? dls_matrix_clone(sys->H) : sys->H;
+  place->H = place->normals = place->gradient_varies ? dls_matrix_clone(sys->H) : sys->H;
   return place->H != NULL;
 }
 
@@ -87,8 +87,8 @@ void dls_place_destroy(dls_place *place)
     return;
   }
   destroy_copy(place->M, place->sys->M);
-  destroy_copy(place->H, place->sys->H);
   destroy_copy(place->normals, place->sys->H);
+  destroy_copy(place->d > 1 ? place->H : NULL, NULL);
   destroy_copy(place->slides, place->sys->T);
   free(place->b);
 }

@@ -11,6 +11,7 @@
 
 #include <delassus/error.h>
 #include <delassus/model.h>
+#include <delassus/place.h>
 #include <delassus/trajectory.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -36,6 +37,7 @@ typedef struct dls_sim {
   int *status;        /* m; 1 where the contact is closed */
   bool jump;          /* the last advance ended with a jump of v at t */
   double *v_left, *a_left, *lambda_left; /* left limits at t, valid when jump */
+  dls_place place;                       /* at (t, q) of the node, contacts only; for u */
   dls_matrix *M, *K, *C, *H;             /* the system's, or own copies where they vary */
   double worst_gap;                      /* least gap seen so far, and where; +inf if m = 0 */
   double worst_time;
@@ -120,7 +122,7 @@ dls_status dls_sim_poll(dls_sim *sim, dls_error *err);
 void dls_sim_event(dls_sim *sim, const dls_event *event);
 /** F(t,q,v) and count it; F[n]. */
 void dls_sim_force(dls_sim *sim, double t, const double *q, const double *v, double *F);
-/** u := H^T v with sim->H as it is; u[m]. */
+/** Gap velocities at the node, for any v[n]; u[m]. */
 void dls_sim_gap_velocity(const dls_sim *sim, const double *v, double *u);
 /** Fail with "t = ...: " in front. */
 dls_status dls_sim_fail(const dls_sim *sim, dls_error *err, dls_status status, const char *format, ...)

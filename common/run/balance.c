@@ -33,7 +33,7 @@ double dls_balance_product(const dls_matrix *A, size_t n, const double *x, const
 double dls_balance_mechanical(const dls_sim *sim, double *work)
 {
   const size_t n = sim->sys->n;
-  return 0.5 * dls_balance_product(sim->M, n, sim->v, sim->v, work) +
+  return 0.5 * dls_balance_product(sim->sys->M, n, sim->v, sim->v, work) +
          0.5 * dls_balance_product(sim->K, n, sim->q, sim->q, work);
 }
 
@@ -42,8 +42,8 @@ double dls_balance_impact(const dls_sim *sim, const double *v)
   double work = 0;
   for (size_t j = 0; j < sim->sys->m; j++) {
     if (sim->p[j] != 0) {
-      const double before = dls_matrix_column_dot(sim->H, j, v);
-      const double after = dls_matrix_column_dot(sim->H, j, sim->v);
+      const double before = dls_matrix_column_dot(sim->sys->H, j, v);
+      const double after = dls_matrix_column_dot(sim->sys->H, j, sim->v);
       work += 0.5 * (before + after) * sim->p[j];
     }
   }

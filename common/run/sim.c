@@ -50,8 +50,8 @@ static bool take_matrices(dls_sim *sim)
   sim->H = dls_system_gradient_varies(sys) ? dls_matrix_clone(sys->H) : sys->H;
   sim->K = sys->linear ? sys->K : dls_matrix_clone(sys->K);
   sim->C = sys->linear ? sys->C : dls_matrix_clone(sys->C);
-  return sim->M != NULL && (sys->H == NULL || sim->H != NULL) && (sys->K == NULL || sim->K != NULL) &&
-         (sys->C == NULL || sim->C != NULL);
+  return dls_place_create(sys, &sim->place) && sim->M != NULL && (sys->H == NULL || sim->H != NULL) &&
+         (sys->K == NULL || sim->K != NULL) && (sys->C == NULL || sim->C != NULL);
 }
 
 static void destroy_copy(dls_matrix *copy, const dls_matrix *original)
@@ -94,6 +94,7 @@ void dls_sim_destroy(dls_sim *sim)
   if (sim->started && sim->scheme->finish != NULL) {
     sim->scheme->finish(sim);
   }
+  dls_place_destroy(&sim->place);
   destroy_copy(sim->M, sim->sys->M);
   destroy_copy(sim->K, sim->sys->K);
   destroy_copy(sim->C, sim->sys->C);
@@ -183,9 +184,13 @@ void dls_sim_force(dls_sim *sim, double t, const double *q, const double *v, dou
 
 void dls_sim_gap_velocity(const dls_sim *sim, const double *v, double *u)
 {
-  if (sim->sys->m > 0) {
-    memset(u, 0, sim->sys->m * sizeof *u);
-    dls_matrix_multiply_transposed(sim->H, 1, v, u);
+  const dls_place *place = &sim->place;
+  if (place->d == 1) {
+    dls_place_velocity(place, v, u);
+    return;
+  }
+  for (size_t j = 0; j < sim->sys->m; j++) {
+    u[j] = dls_place_row(place, place->d * j, v);
   }
 }
 
@@ -242,6 +247,14 @@ static double other_zero(const dls_sim *sim)
   return zero;
 }
 
+/* The place at the node; g and u there. */
+static void observe_contacts(dls_sim *sim)
+{
+  dls_place_contacts(&sim->place, sim->t, sim->q);
+  dls_place_gap(&sim->place, sim->g);
+  dls_sim_gap_velocity(sim, sim->v, sim->u);
+}
+
 /* g, u, the worst gap; fails if a value of the node is not finite. */
 static dls_status observe(dls_sim *sim, dls_error *err)
 {
@@ -249,9 +262,8 @@ static dls_status observe(dls_sim *sim, dls_error *err)
   if (finite_zero(sim->q, sys->n) + finite_zero(sim->v, sys->n) != 0) {
     return not_finite(sim, err);
   }
-  dls_system_gap(sys, sim->t, sim->q, sim->g);
   dls_system_gradient(sys, sim->q, sim->H);
-  dls_sim_gap_velocity(sim, sim->v, sim->u);
+  observe_contacts(sim);
   if (finite_zero(sim->g, sys->m) + other_zero(sim) != 0) {
     return not_finite(sim, err);
   }
@@ -368,9 +380,8 @@ dls_status dls_sim_move(dls_sim *sim, double t, const double *q, const double *v
   memcpy(sim->q, q, sys->n * sizeof *q);
   memcpy(sim->v, v, sys->n * sizeof *v);
   dls_system_mass(sys, sim->q, sim->M);
-  dls_system_gap(sys, sim->t, sim->q, sim->g);
   dls_system_gradient(sys, sim->q, sim->H);
-  dls_sim_gap_velocity(sim, sim->v, sim->u);
+  observe_contacts(sim);
   return sim->scheme->moved(sim, err);
 }
 

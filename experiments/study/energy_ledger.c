@@ -68,7 +68,7 @@ static void measure(book *b, const dls_sim *sim)
 {
   const size_t n = sim->sys->n;
   dls_energy_ledger *out = b->out;
-  b->kinetic = 0.5 * dls_balance_product(sim->M, n, sim->v, sim->v, b->work);
+  b->kinetic = 0.5 * dls_balance_product(sim->sys->M, n, sim->v, sim->v, b->work);
   b->potential = dls_balance_potential(sim->sys, sim->q, b->work);
   out->last = b->kinetic + b->potential;
   out->algorithmic_last =

@@ -25,7 +25,7 @@ static bench begin(unsigned long seed)
   b.M = dls_factor_create(terms, 1);
   assert_non_null(b.M);
   assert_ok(dls_factor_sum(b.M, (const double[]){1}, &err), err);
-  assert_ok(dls_compliant_create(b.sim, dls_delassus_create(b.M, b.sys->H), &b.c, &err), err);
+  assert_ok(dls_compliant_create(b.sim, dls_delassus_create(b.M, b.sys->H), b.sys->H, &b.c, &err), err);
   gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
   gsl_rng_set(rng, seed + 77);
   for (size_t j = 0; j < b.sys->m; j++) {

@@ -30,7 +30,7 @@ static double impulse_times_jump(const dls_sim *sim, const double *dv)
 {
   double sum = 0;
   for (size_t j = 0; j < sim->sys->m; j++) {
-    sum += sim->p[j] != 0 ? sim->p[j] * dls_matrix_column_dot(sim->H, j, dv) : 0;
+    sum += sim->p[j] != 0 ? sim->p[j] * dls_matrix_column_dot(sim->sys->H, j, dv) : 0;
   }
   return sum;
 }
@@ -66,7 +66,7 @@ static void step(const dls_sim *sim, double h, const double *q, const double *v,
   const double theta = dls_theta_value(sim);
   const double *dv = own + DV * n;
   common_terms(sim, h, theta, v, own, out);
-  out->term[1] = (0.5 - theta) * dls_balance_product(sim->M, n, dv, dv, own + WORK * n);
+  out->term[1] = (0.5 - theta) * dls_balance_product(sim->sys->M, n, dv, dv, own + WORK * n);
   out->term[2] = (theta - 0.5) * impulse_times_jump(sim, dv);
 }
 

@@ -48,7 +48,7 @@ static double algorithmic(const dls_sim *sim, double h, double *own)
   const double *a = own + A * n;
   const double *z = own + Z * n;
   return dls_balance_mechanical(sim, work) +
-         h * h / 4 * (2 * c->beta - c->gamma) * dls_balance_product(sim->M, n, a, a, work) +
+         h * h / 4 * (2 * c->beta - c->gamma) * dls_balance_product(sim->sys->M, n, a, a, work) +
          eta / 2 * (1 - c->alpha_m - c->gamma) * dls_balance_product(sim->K, n, z, z, work);
 }
 
@@ -105,8 +105,8 @@ static void evaluate(const dls_sim *sim, double h, enum lag lag, const double *q
   out->damping =
       -dls_balance_product(sim->C, n, dq, own + V_GAMMA * n, work) + (lag == LAG_IN_WORK ? damping_lag : 0);
   out->impact = dls_balance_impact(sim, v);
-  out->term[INERTIA] =
-      (0.5 - c->gamma) * h * h / 2 * (2 * c->beta - c->gamma) * dls_balance_product(sim->M, n, da, da, work);
+  out->term[INERTIA] = (0.5 - c->gamma) * h * h / 2 * (2 * c->beta - c->gamma) *
+                       dls_balance_product(sim->sys->M, n, da, da, work);
   out->term[STIFFNESS] = (eta + 0.5 - c->gamma) * dls_balance_product(sim->K, n, dq, dq, work);
   out->term[FILTER] = eta * nu * (c->gamma - nu - 0.5) * dls_balance_product(sim->K, n, dz, dz, work);
   out->term[LOAD_LAG] = load_lag;

@@ -44,9 +44,9 @@ static double algorithmic(const dls_sim *sim, double h, double *own)
   const dls_continuum *c = &s->c;
   double *work = own + WORK * n;
   const double *z = own + Z * n;
-  double energy = 0.5 * dls_balance_product(sim->M, n, s->v, s->v, work) +
+  double energy = 0.5 * dls_balance_product(sim->sys->M, n, s->v, s->v, work) +
                   0.5 * dls_balance_product(sim->K, n, sim->q, sim->q, work) +
-                  h * h / 4 * (2 * c->beta - c->gamma) * dls_balance_product(sim->M, n, s->a, s->a, work) +
+                  h * h / 4 * (2 * c->beta - c->gamma) * dls_balance_product(sim->sys->M, n, s->a, s->a, work) +
                   (1 - c->alpha) / 2 * (1 - c->gamma) * dls_balance_product(sim->K, n, z, z, work);
   for (size_t j = 0; j < sim->sys->m; j++) {
     energy += s->law->potential(sim, j, s->gap[j]);
@@ -105,8 +105,8 @@ static void evaluate(const dls_sim *sim, double h, const double *q, double *own,
   advance(sim, h, q, own);
   out->external = dls_balance_dot(n, dq, own + LOAD_GAMMA * n);
   out->damping = -dls_balance_product(sim->C, n, dq, own + V_GAMMA * n, work);
-  out->term[INERTIA] =
-      (0.5 - c->gamma) * h * h / 2 * (2 * c->beta - c->gamma) * dls_balance_product(sim->M, n, da, da, work);
+  out->term[INERTIA] = (0.5 - c->gamma) * h * h / 2 * (2 * c->beta - c->gamma) *
+                       dls_balance_product(sim->sys->M, n, da, da, work);
   out->term[STIFFNESS] = (eta + 0.5 - c->gamma) * dls_balance_product(sim->K, n, dq, dq, work);
   out->term[FILTER] = -eta / 2 * (1 - c->gamma) * dls_balance_product(sim->K, n, dz, dz, work);
 }
@@ -121,7 +121,7 @@ static void step_standard(const dls_sim *sim, double h, const double *q, const d
   evaluate(sim, h, q, own, out);
   for (size_t j = 0; j < sim->sys->m; j++) {
     const double f = (1 - gamma) * s->force_last[j] + gamma * s->force[j];
-    out->term[CONTACT] += dls_matrix_column_dot(sim->H, j, dq) * f + s->law->potential(sim, j, s->gap[j]) -
+    out->term[CONTACT] += dls_matrix_column_dot(sim->sys->H, j, dq) * f + s->law->potential(sim, j, s->gap[j]) -
                           s->law->potential(sim, j, s->gap_last[j]);
   }
 }
@@ -134,7 +134,7 @@ static void step_conserving(const dls_sim *sim, double h, const double *q, const
   (void)v;
   evaluate(sim, h, q, own, out);
   for (size_t j = 0; j < sim->sys->m; j++) {
-    const double dg = dls_matrix_column_dot(sim->H, j, dq);
+    const double dg = dls_matrix_column_dot(sim->sys->H, j, dq);
     out->term[CONTACT] -= dls_conserving_dissipation(sim, j) * dg * dg;
     out->term[LAG] += (1 - s->c.gamma) * dg * (s->force_last[j] - s->force[j]);
   }

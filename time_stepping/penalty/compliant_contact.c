@@ -35,11 +35,12 @@ static bool reserve(dls_compliant *c, size_t count)
   return c->capacity > 0;
 }
 
-dls_status dls_compliant_create(const dls_sim *sim, dls_delassus *W, dls_compliant *c, dls_error *err)
+dls_status dls_compliant_create(const dls_sim *sim, dls_delassus *W, const dls_matrix *H, dls_compliant *c,
+                                dls_error *err)
 {
   const size_t n = sim->sys->n;
   const size_t m = sim->sys->m;
-  *c = (dls_compliant){.n = n, .m = m, .W = W};
+  *c = (dls_compliant){.n = n, .m = m, .W = W, .H = H};
   double **of_m[] = {&c->y_free, &c->y, &c->f, &c->E, &c->r, &c->b, &c->x};
   const size_t arrays = sizeof of_m / sizeof of_m[0];
   c->block = calloc(arrays * m + n, sizeof *c->block);
@@ -150,7 +151,7 @@ static bool linearise(dls_sim *sim, dls_compliant *c, const dls_compliant_law *l
 }
 
 /* (1) for the contacts that are not open; y of those that are. */
-static dls_status solve_linearised(const dls_sim *sim, dls_compliant *c, double s, dls_error *err)
+static dls_status solve_linearised(dls_compliant *c, double s, dls_error *err)
 {
   size_t closed = 0;
   for (size_t i = 0; i < c->count; i++) {
@@ -176,7 +177,7 @@ static dls_status solve_linearised(const dls_sim *sim, dls_compliant *c, double 
   for (size_t i = 0; i < c->count; i++) {
     const size_t j = c->active[i];
     if (c->mode[j] == OPEN) {
-      c->y[j] = c->y_free[j] + s * dls_matrix_column_dot(sim->H, j, c->shift);
+      c->y[j] = c->y_free[j] + s * dls_matrix_column_dot(c->H, j, c->shift);
     }
   }
   return DLS_OK;
@@ -220,7 +221,7 @@ static dls_status newton(dls_sim *sim, dls_compliant *c, const dls_compliant_law
     if (done) {
       return DLS_OK;
     }
-    const dls_status status = solve_linearised(sim, c, s, err);
+    const dls_status status = solve_linearised(c, s, err);
     if (status != DLS_OK) {
       return status;
     }
@@ -239,7 +240,7 @@ static bool grow(dls_sim *sim, dls_compliant *c, const dls_compliant_law *law, d
     if (known < c->count && c->active[known] == j) {
       known++;
     } else {
-      c->y[j] = c->y_free[j] + s * dls_matrix_column_dot(sim->H, j, c->shift);
+      c->y[j] = c->y_free[j] + s * dls_matrix_column_dot(c->H, j, c->shift);
       c->f[j] = 0;
       c->mode[j] = OPEN;
       if (law->force(sim, j, c->y[j], &slope) == 0) {

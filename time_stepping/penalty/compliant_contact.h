@@ -21,12 +21,13 @@ typedef struct dls_compliant_law {
 /** Memory of the solver. Arrays of m unless it says otherwise. */
 struct dls_compliant {
   size_t n, m;
-  dls_delassus *W; /* NULL without contacts */
-  double *y_free;  /* in */
-  double *y, *f;   /* out: of all contacts */
-  size_t *active;  /* contacts that had to be solved for, increasing */
-  size_t count;    /* of active */
-  double *E, *r;   /* linearised law: E f + y = r */
+  dls_delassus *W;     /* NULL without contacts */
+  const dls_matrix *H; /* borrowed */
+  double *y_free;      /* in */
+  double *y, *f;       /* out: of all contacts */
+  size_t *active;      /* contacts that had to be solved for, increasing */
+  size_t count;        /* of active */
+  double *E, *r;       /* linearised law: E f + y = r */
   double *b, *x;
   unsigned char *mode;
   double *shift;   /* n: A^-1 H f */
@@ -37,8 +38,9 @@ struct dls_compliant {
   double *block;   /* owns the arrays of doubles of m and n */
 };
 
-/** @param[in] W  for the contacts of sim->H; taken over. Destroy c also after a failure. */
-dls_status dls_compliant_create(const dls_sim *sim, dls_delassus *W, dls_compliant *c, dls_error *err);
+/** @param[in] W  for the columns of H; taken over. Destroy c also after a failure. */
+dls_status dls_compliant_create(const dls_sim *sim, dls_delassus *W, const dls_matrix *H, dls_compliant *c,
+                                dls_error *err);
 void dls_compliant_destroy(dls_compliant *c);
 
 /**

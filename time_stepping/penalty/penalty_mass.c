@@ -14,26 +14,24 @@
 /* H and M of the end of the step. */
 static dls_status place(dls_sim *sim, dls_penalty *s, dls_error *err)
 {
-  const dls_system *sys = sim->sys;
-  const bool mass_varies = dls_system_mass_varies(sys);
-  dls_system_mass(sys, sim->q, sim->M);
-  if (mass_varies) {
+  dls_place_mass(&s->place, sim->q);
+  if (s->place.mass_varies) {
     dls_factor_touch(s->M);
     sim->work.factorizations++;
   }
-  if (mass_varies || dls_system_gradient_varies(sys)) {
+  if (s->place.mass_varies || s->place.gradient_varies) {
     dls_delassus_reset(s->W_mass);
   }
   return dls_factor_sum(s->M, (const double[]){1}, err);
 }
 
 /* (2) for the contacts of s->set, x in their order. */
-static dls_status solve(dls_sim *sim, dls_penalty *s, size_t count, double *x, dls_error *err)
+static dls_status solve(dls_penalty *s, size_t count, double *x, dls_error *err)
 {
   double *compliance = s->contact.E;
   for (size_t i = 0; i < count; i++) {
     compliance[i] = 1 / s->mass;
-    x[i] = dls_matrix_column_dot(sim->H, s->set[i], s->v);
+    x[i] = dls_matrix_column_dot(s->place.normals, s->set[i], s->v);
   }
   return dls_compliant_linear(&s->contact, s->W_mass, 1, count, s->set, compliance, x, err);
 }
@@ -53,7 +51,7 @@ dls_status dls_penalty_mass_velocity(dls_sim *sim, dls_penalty *s, double h, dls
     }
   }
   dls_status status = place(sim, s, err);
-  status = status != DLS_OK ? status : solve(sim, s, count, x, err);
+  status = status != DLS_OK ? status : solve(s, count, x, err);
   if (status != DLS_OK) {
     return status;
   }

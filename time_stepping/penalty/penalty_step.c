@@ -20,6 +20,7 @@
 #include "time_stepping/penalty/penalty_step.h"
 #include "common/base/larger.h"
 #include "time_stepping/penalty/penalty_mass.h"
+#include "time_stepping/step/iteration_matrix.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,6 +71,7 @@ void dls_penalty_finish(dls_sim *sim)
     dls_delassus_destroy(s->W_mass);
     dls_factor_destroy(s->A);
     dls_factor_destroy(s->M);
+    dls_place_destroy(&s->place);
     free(s->touches);
     free(s->episodes);
     free(s->set);
@@ -108,11 +110,11 @@ dls_status dls_penalty_create(dls_sim *sim, size_t size, const dls_penalty_law *
                               dls_error *err)
 {
   const dls_system *sys = sim->sys;
-  const dls_matrix *terms[] = {sim->M, sim->C, sim->K};
   dls_penalty *s = sim->memory = calloc(1, size);
-  if (s == NULL || !allocate_arrays(s, sys->n, sys->m) || (s->A = dls_factor_create(terms, 3)) == NULL ||
-      (s->M = dls_factor_create(terms, 1)) == NULL ||
-      (mass > 0 && sys->m > 0 && (s->W_mass = dls_delassus_create(s->M, sim->H)) == NULL)) {
+  if (s == NULL || !allocate_arrays(s, sys->n, sys->m) || !dls_place_create(sys, &s->place) ||
+      (s->A = dls_iteration_matrix(&s->place, sim)) == NULL ||
+      (s->M = dls_factor_create((const dls_matrix *const[]){s->place.M}, 1)) == NULL ||
+      (mass > 0 && sys->m > 0 && (s->W_mass = dls_delassus_create(s->M, s->place.normals)) == NULL)) {
     return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for %zu degrees of freedom", sys->n);
   }
   s->law = law;
@@ -120,16 +122,18 @@ dls_status dls_penalty_create(dls_sim *sim, size_t size, const dls_penalty_law *
   s->mass = mass;
   s->newton_tol = sim->opt[newton + NEWTON_TOL] * sys->length / sys->time;
   s->newton_max = (int)sim->opt[newton + NEWTON_MAX];
-  dls_delassus *W = sys->m == 0 ? NULL : dls_delassus_create(s->A, sim->H);
-  const dls_status status = dls_compliant_create(sim, W, &s->contact, err);
+  dls_delassus *W = sys->m == 0 ? NULL : dls_delassus_create(s->A, s->place.normals);
+  const dls_status status = dls_compliant_create(sim, W, s->place.normals, &s->contact, err);
   const double one = 1;
   return status != DLS_OK ? status : dls_factor_sum(s->M, &one, err);
 }
 
 static dls_status begin_step(dls_sim *sim, dls_penalty *s, dls_error *err)
 {
-  dls_sim_gap_velocity(sim, s->v, s->u_begin);
-  dls_system_mass(sim->sys, sim->q, sim->M);
+  dls_place_at(&s->place, sim->t, sim->q);
+  for (size_t j = 0; j < sim->sys->m; j++) {
+    s->u_begin[j] = dls_place_row(&s->place, s->place.d * j, s->v);
+  }
   return s->law->begin != NULL ? s->law->begin(sim, err) : DLS_OK;
 }
 
@@ -138,11 +142,11 @@ dls_status dls_penalty_begin(dls_sim *sim, dls_error *err)
   dls_penalty *s = sim->memory;
   const dls_system *sys = sim->sys;
   memcpy(s->v, sim->v, sys->n * sizeof *s->v);
-  dls_system_gap(sys, sim->t, sim->q, s->gap);
   const dls_status status = begin_step(sim, s, err);
   if (status != DLS_OK) {
     return status;
   }
+  dls_place_gap(&s->place, s->gap);
   dls_sim_force(sim, sim->t, sim->q, s->v, s->resultant);
   memcpy(s->a, s->resultant, sys->n * sizeof *s->a);
   for (size_t j = 0; j < sys->m; j++) {
@@ -154,9 +158,9 @@ dls_status dls_penalty_begin(dls_sim *sim, dls_error *err)
     s->episodes[j] = (dls_penalty_episode){.open = s->touches[j], .t = sim->t, .u_minus = s->u_begin[j]};
     sim->status[j] = s->touches[j];
     sim->lambda[j] = s->force[j];
-    dls_matrix_column_add(sim->H, j, s->force[j], s->a);
+    dls_matrix_column_add(s->place.normals, j, s->force[j], s->a);
     if (!s->law->conserving) {
-      dls_matrix_column_add(sim->H, j, s->force[j], s->resultant);
+      dls_matrix_column_add(s->place.normals, j, s->force[j], s->resultant);
     }
   }
   dls_factor_solve(s->M, s->a);
@@ -228,7 +232,7 @@ static void linearise(dls_sim *sim, dls_penalty *s, double t)
     sys->damping(sys, t, s->q_at, s->v_at, sim->C);
   }
   place(sim, s, s->c.alpha);
-  dls_system_mass(sys, s->q_at, sim->M);
+  dls_place_mass(&s->place, s->q_at);
   sim->work.jacobian_evals++;
   dls_factor_touch(s->A);
 }
@@ -247,7 +251,7 @@ static dls_status free_increment(dls_sim *sim, dls_penalty *s, double h, dls_err
     s->rhs[i] = 0.5 * (s->resultant[i] + s->rhs[i]);
   }
   if (!sim->sys->linear) { /* there a' = 0 */
-    dls_matrix_multiply(sim->M, -1, s->a_next, s->rhs);
+    dls_matrix_multiply(s->place.M, -1, s->a_next, s->rhs);
   }
   const dls_status status = factor(sim, s, h, err);
   if (status == DLS_OK) {
@@ -256,10 +260,10 @@ static dls_status free_increment(dls_sim *sim, dls_penalty *s, double h, dls_err
   return status;
 }
 
-/* g^d + H^T (q' - q); the gap itself where H is constant. H is the one of the step. */
+/* g^d + H^T (q' - q) + h b; the gap itself where H is constant. H and b are those of the step. */
 static void dynamic_gap(const dls_sim *sim, dls_penalty *s, double h, double *y)
 {
-  if (!dls_system_gradient_varies(sim->sys)) {
+  if (!s->place.gradient_varies) {
     dls_system_gap(sim->sys, dls_sim_next_time(sim, h), s->q_next, y);
     return;
   }
@@ -267,7 +271,8 @@ static void dynamic_gap(const dls_sim *sim, dls_penalty *s, double h, double *y)
     s->q_at[i] = s->q_next[i] - sim->q[i];
   }
   for (size_t j = 0; j < sim->sys->m; j++) {
-    y[j] = s->gap[j] + dls_matrix_column_dot(sim->H, j, s->q_at);
+    y[j] = s->gap[j] + dls_matrix_column_dot(s->place.normals, j, s->q_at);
+    y[j] += s->place.moves ? h * s->place.b[s->place.d * j] : 0;
   }
 }
 
@@ -281,19 +286,19 @@ static double observe(dls_sim *sim, dls_penalty *s, double h)
   if (!sim->sys->linear || (conserving && fraction(s) != 0.5)) { /* else they are there */
     place(sim, s, conserving ? 0.5 : at);
   }
-  if (dls_system_gradient_varies(sim->sys)) {
-    dls_system_gradient(sim->sys, s->q_at, sim->H);
+  dls_place_contacts(&s->place, sim->t + (conserving ? 0.5 : at) * h, s->q_at);
+  if (s->place.gradient_varies) {
     dls_delassus_reset(s->contact.W);
   }
   if (conserving) {
     dynamic_gap(sim, s, h, y);
   } else {
-    dls_system_gap(sim->sys, sim->t + at * h, s->q_at, y);
+    dls_place_gap(&s->place, y);
   }
   for (size_t j = 0; j < sim->sys->m; j++) {
-    const double acceleration = dls_matrix_column_dot(sim->H, j, s->rhs);
+    const double acceleration = dls_matrix_column_dot(s->place.normals, j, s->rhs);
     y[j] += dy * acceleration;
-    s->rate[j] = dls_matrix_column_dot(sim->H, j, s->v_at) + at * h * s->c.gamma * acceleration;
+    s->rate[j] = dls_place_row(&s->place, s->place.d * j, s->v_at) + at * h * s->c.gamma * acceleration;
   }
   s->rate_slope = s->c.gamma / (h * s->c.beta);
   return dy * contact_weight(s);
@@ -387,7 +392,7 @@ static void follow_episodes(dls_sim *sim, dls_penalty *s, double t)
                                .kind = impact ? DLS_IMPACT : DLS_LIFT_OFF,
                                .contact = j,
                                .u_minus = impact ? x->u_minus : 0,
-                               .u_plus = dls_matrix_column_dot(sim->H, j, s->v),
+                               .u_plus = dls_place_row(&s->place, s->place.d * j, s->v),
                                .impulse = impact ? x->impulse : 0};
       dls_sim_event(sim, &event);
       x->open = false;
@@ -403,7 +408,7 @@ static void take_resultant(dls_sim *sim, dls_penalty *s, double t)
   }
   dls_sim_force(sim, t, s->q_next, s->v_next, s->resultant);
   for (size_t j = 0; j < sim->sys->m && !s->law->conserving; j++) {
-    dls_matrix_column_add(sim->H, j, s->f_node[j], s->resultant);
+    dls_matrix_column_add(s->place.normals, j, s->f_node[j], s->resultant);
   }
 }
 
@@ -427,7 +432,7 @@ dls_status dls_penalty_advance(dls_sim *sim, double h, dls_error *err)
     return dls_sim_fail(sim, err, status, "%s", cause.text);
   }
   take_contacts(sim, s, h);
-  dls_system_gradient(sim->sys, s->q_next, sim->H);
+  dls_place_contacts(&s->place, t, s->q_next);
   take_resultant(sim, s, t);
   swap(&s->a, &s->a_next);
   swap(&s->v, &s->v_next);

@@ -4,6 +4,7 @@
 #define DELASSUS_TIME_STEPPING_PENALTY_STEP_H
 
 #include "time_stepping/penalty/compliant_contact.h"
+#include <delassus/place.h>
 
 /** The integrator of the continuum, in the notation of Armero & Petocz 1996: forces at t_k + alpha h. */
 typedef struct dls_continuum {
@@ -55,7 +56,7 @@ typedef struct dls_penalty_law {
   dls_compliant_law at;
   /** Energy stored in contact j at gap g. */
   double (*potential)(const dls_sim *sim, size_t j, double g);
-  /** A step begins; gap and gap velocity are in the memory, sim->H and M are those there. NULL: nothing to do. */
+  /** A step begins; gap and gap velocity are in the memory, the place is there. NULL: nothing to do. */
   dls_status (*begin)(dls_sim *sim, dls_error *err);
 } dls_penalty_law;
 
@@ -66,6 +67,7 @@ typedef struct dls_penalty {
   double mass; /* m_p */
   double newton_tol;
   int newton_max;
+  dls_place place; /* H where the force acts, M at the iterate */
   dls_factor *A, *M;
   dls_compliant contact;
   dls_delassus *W_mass; /* H^T M^-1 H, if m_p > 0 */

@@ -11,9 +11,10 @@
  * The scheme runs one step ahead: the node at t_k carries v = (q_k+1 - q_k-1) / 2h and p = Pi_k+1 / h.
  * Sources: Paoli & Schatzman 1993, 2002; Acary, lecture on nonsmooth mechanical systems, eqs. (42)-(43).
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "time_stepping/step/iteration_matrix.h"
 #include "time_stepping/step/start_contact.h"
-#include <delassus/delassus_operator.h>
 #include <delassus/scheme.h>
+#include <delassus/stage.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,20 +40,18 @@ static const dls_option options[] = {
     {0},
 };
 
-static const double lcp_tolerance = 1e-12; /* relative residual; rounding leaves about 1e-15 */
-
 typedef struct paoli_memory {
-  double h;     /* of the first step; 0 before */
-  double eps_u; /* m/s */
+  double h;        /* of the first step; 0 before */
+  double eps_u;    /* m/s */
+  dls_place place; /* M at q_k; every column of H at the averaged point of its contact */
+  dls_place hat;   /* at one averaged point */
   dls_factor *A;
-  dls_matrix *H, *H_at; /* columns at the averaged points; the sim's H if it is constant */
-  dls_delassus *W;      /* NULL without contacts */
-  dls_lcp_solver *lcp;
-  size_t *all;                              /* m: 0, 1, .. */
+  dls_stage stage;
+  dls_contacts all;
   double *q_last, *q, *d, *q_next, *a0;     /* n; q_k-1, q_k, d_k, q_k+1, initial acceleration */
   double *x, *x_free, *velocity, *F, *work; /* n */
   double *g_last, *g, *g_next, *g_hat;      /* m; gaps at k-1, k, k+1 and at the averaged point */
-  double *b, *Pi;                           /* m */
+  double *b, *Pi;                           /* rows */
   double *u_minus, *impulse;                /* m; of a contact that impacted a step ago, else impulse 0 */
   double *block;                            /* owns all the arrays of doubles */
 } paoli_memory;
@@ -63,29 +62,26 @@ static void finish(dls_sim *sim)
   if (s == NULL) {
     return;
   }
+  dls_stage_destroy(&s->stage);
   dls_factor_destroy(s->A);
-  dls_delassus_destroy(s->W);
-  dls_lcp_destroy(s->lcp);
-  if (s->H != sim->H) {
-    dls_matrix_destroy(s->H);
-    dls_matrix_destroy(s->H_at);
-  }
-  free(s->all);
+  dls_place_destroy(&s->place);
+  dls_place_destroy(&s->hat);
+  free(s->all.index);
   free(s->block);
   free(s);
 }
 
 /* Cut the arrays out of one block. @return false if out of memory */
-static bool allocate_arrays(paoli_memory *s, size_t n, size_t m)
+static bool allocate_arrays(paoli_memory *s, size_t n, size_t m, size_t rows)
 {
   double **of_n[] = {&s->q_last, &s->q,      &s->d,        &s->q_next, &s->a0,
                      &s->x,      &s->x_free, &s->velocity, &s->F,      &s->work};
-  double **of_m[] = {&s->g_last, &s->g, &s->g_next, &s->g_hat, &s->b, &s->Pi, &s->u_minus, &s->impulse};
+  double **of_m[] = {&s->g_last, &s->g, &s->g_next, &s->g_hat, &s->u_minus, &s->impulse};
   const size_t count_n = sizeof of_n / sizeof of_n[0];
   const size_t count_m = sizeof of_m / sizeof of_m[0];
-  s->block = calloc(count_n * n + count_m * m, sizeof *s->block);
-  s->all = calloc(m + 1, sizeof *s->all);
-  if (s->block == NULL || s->all == NULL) {
+  s->block = calloc(count_n * n + count_m * m + 2 * rows, sizeof *s->block);
+  s->all.index = calloc(m + 1, sizeof *s->all.index);
+  if (s->block == NULL || s->all.index == NULL) {
     return false;
   }
   double *next = s->block;
@@ -95,19 +91,12 @@ static bool allocate_arrays(paoli_memory *s, size_t n, size_t m)
   for (size_t i = 0; i < count_m; i++, next += m) {
     *of_m[i] = next;
   }
+  s->b = next;
+  s->Pi = s->b + rows;
   for (size_t j = 0; j < m; j++) {
-    s->all[j] = j;
+    s->all.index[s->all.count++] = j;
   }
   return true;
-}
-
-/* H of (2) differs from the sim's H only if the gradient varies. @return false if out of memory */
-static bool take_gradient(dls_sim *sim, paoli_memory *s)
-{
-  const bool varies = dls_system_gradient_varies(sim->sys);
-  s->H = varies ? dls_matrix_clone(sim->H) : sim->H;
-  s->H_at = varies ? dls_matrix_clone(sim->H) : sim->H;
-  return sim->sys->m == 0 || (s->H != NULL && s->H_at != NULL);
 }
 
 static dls_status start(dls_sim *sim, dls_error *err)
@@ -115,17 +104,13 @@ static dls_status start(dls_sim *sim, dls_error *err)
   const dls_system *sys = sim->sys;
   paoli_memory *s = calloc(1, sizeof *s);
   sim->memory = s;
-  if (s == NULL || !allocate_arrays(s, sys->n, sys->m) || !take_gradient(sim, s)) {
+  if (s == NULL || !allocate_arrays(s, sys->n, sys->m, sys->d * sys->m) || !dls_place_create(sys, &s->place) ||
+      !dls_place_create(sys, &s->hat) || (s->A = dls_iteration_matrix(&s->place, sim)) == NULL) {
     return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for %zu degrees of freedom", sys->n);
   }
   s->eps_u = sim->opt[VELOCITY_TOL] * sys->length / sys->time;
-  const dls_matrix *terms[] = {sim->M, sim->C, sim->K};
-  s->A = dls_factor_create(terms, 3);
-  s->W = s->A == NULL || sys->m == 0 ? NULL : dls_delassus_create(s->A, s->H);
-  if (s->A == NULL || (sys->m > 0 && s->W == NULL)) {
-    return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for the iteration matrix");
-  }
-  const dls_status status = dls_lcp_create(sys->m, NULL, lcp_tolerance, &s->lcp, err);
+  dls_delassus *W = sys->m == 0 ? NULL : dls_delassus_create(s->A, s->place.H);
+  const dls_status status = dls_stage_create(&s->place, W, 0.5, &sim->work, &s->stage, err);
   return status != DLS_OK ? status : dls_start_contact(sim, s->eps_u, s->a0, NULL, err);
 }
 
@@ -136,8 +121,8 @@ static dls_status factor(dls_sim *sim, paoli_memory *s, double h, dls_error *err
   const dls_status status = dls_factor_sum(s->A, coefficients, err);
   if (dls_factor_made(s->A) != made) {
     sim->work.factorizations++;
-    if (s->W != NULL) {
-      dls_delassus_reset(s->W);
+    if (s->stage.W != NULL) {
+      dls_delassus_reset(s->stage.W);
     }
   }
   return status;
@@ -147,24 +132,20 @@ static dls_status factor(dls_sim *sim, paoli_memory *s, double h, dls_error *err
  * step is where to start. */
 static dls_status contact(dls_sim *sim, paoli_memory *s, dls_error *err)
 {
-  const size_t m = sim->sys->m;
   bool closing = false;
-  for (size_t j = 0; j < m; j++) {
-    closing = closing || !(s->b[j] >= 0);
+  for (size_t row = 0; row < s->place.rows; row += s->place.d) {
+    closing = closing || !(s->b[row] >= 0);
   }
   memcpy(s->x, s->x_free, sim->sys->n * sizeof *s->x);
   if (!closing) {
-    memset(s->Pi, 0, m * sizeof *s->Pi);
+    memset(s->Pi, 0, s->place.rows * sizeof *s->Pi);
     return DLS_OK;
   }
-  dls_error cause = {0};
-  const dls_status status = dls_delassus_solve(s->W, s->lcp, m, s->all, s->b, s->Pi, &sim->work.lcp_solves,
-                                               &sim->work.lcp_pivots, &cause);
-  if (status != DLS_OK) {
-    return dls_sim_fail(sim, err, status, "%s", cause.text);
+  const dls_status status = dls_stage_solve(&s->stage, &s->all, s->b, s->Pi, err);
+  if (status == DLS_OK) {
+    dls_stage_apply(&s->stage, &s->all, 1, s->Pi, s->x);
   }
-  dls_delassus_apply(s->W, m, s->all, 1, s->Pi, s->x);
-  return DLS_OK;
+  return status;
 }
 
 /* From q_k-1 = q_last, q_k = q, d_k = d at time t to the second difference s->x. */
@@ -191,9 +172,10 @@ static dls_status linear_step(dls_sim *sim, paoli_memory *s, double t, double h,
   for (size_t i = 0; i < sys->n; i++) {
     s->work[i] = s->q[i] + (s->d[i] + s->x_free[i]);
   }
-  dls_system_gap(sys, t + h, s->work, s->b);
+  dls_system_gap(sys, t + h, s->work, s->g_hat);
   for (size_t j = 0; j < sys->m; j++) {
-    s->b[j] += sys->e[j] * s->g_last[j];
+    const size_t row = s->place.d * j;
+    s->b[row] = s->g_hat[j] + s->stage.mixture[row] * s->g_last[j];
   }
   return contact(sim, s, err);
 }
@@ -225,7 +207,7 @@ static dls_status newton_free(dls_sim *sim, paoli_memory *s, double t, double h,
   for (size_t i = 0; i < sys->n; i++) {
     s->x_free[i] = h * h * s->F[i];
   }
-  dls_matrix_multiply(sim->M, -1, s->x, s->x_free);
+  dls_matrix_multiply(s->place.M, -1, s->x, s->x_free);
   dls_factor_solve(s->A, s->x_free);
   for (size_t i = 0; i < sys->n; i++) {
     s->x_free[i] += s->x[i];
@@ -233,27 +215,41 @@ static dls_status newton_free(dls_sim *sim, paoli_memory *s, double t, double h,
   return DLS_OK;
 }
 
-/* b of (2) linearised at q_hat = (q_next + e q_last) / (1 + e), t_hat likewise, a point for each restitution coefficient. */
-static void linearise_gaps(dls_sim *sim, paoli_memory *s, double t, double h)
+/* g_hat and H at q_hat = (q_next + e q_last) / (1 + e); the gaps of the two times weighted alike. */
+static void place_hat(paoli_memory *s, double t, double h, double e)
 {
-  const dls_system *sys = sim->sys;
-  for (size_t j = 0; j < sys->m; j++) {
-    const double e = sys->e[j];
-    if (j == 0 || e != sys->e[j - 1]) {
-      for (size_t i = 0; i < sys->n; i++) {
-        s->work[i] = (s->q_next[i] + e * s->q_last[i]) / (1 + e);
-      }
-      dls_system_gap(sys, t + h * (1 - e) / (1 + e), s->work, s->g_hat);
-      dls_system_gradient(sys, s->work, s->H_at);
+  for (size_t i = 0; i < s->place.sys->n; i++) {
+    s->work[i] = (s->q_next[i] + e * s->q_last[i]) / (1 + e);
+  }
+  dls_place_contacts(&s->hat, t + h, s->work);
+  dls_place_gap(&s->hat, s->g_hat);
+  if (s->hat.moves) {
+    dls_system_gap(s->place.sys, t - h, s->work, s->g_next);
+    for (size_t j = 0; j < s->place.sys->m; j++) {
+      s->g_hat[j] = (s->g_hat[j] + e * s->g_next[j]) / (1 + e);
     }
-    for (size_t i = 0; s->H_at != s->H && i < sys->n; i++) {
-      const double entry = dls_matrix_get(s->H_at, i, j);
-      if (entry != 0 || dls_matrix_get(s->H, i, j) != 0) {
-        dls_matrix_set(s->H, i, j, entry);
+  }
+}
+
+/* b of (2) linearised at q_hat, a point for each restitution coefficient. */
+static void linearise_gaps(paoli_memory *s, double t, double h)
+{
+  const dls_place *place = &s->place;
+  double last = -1;
+  for (size_t row = 0; row < place->rows; row += place->d) {
+    const double e = s->stage.mixture[row];
+    if (e != last) {
+      place_hat(s, t, h, e);
+      last = e;
+    }
+    for (size_t i = 0; place->gradient_varies && i < place->sys->n; i++) {
+      const double entry = dls_matrix_get(s->hat.H, i, row);
+      if (entry != 0 || dls_matrix_get(place->H, i, row) != 0) {
+        dls_matrix_set(place->H, i, row, entry);
       }
     }
-    s->b[j] = (1 + e) * s->g_hat[j] + dls_matrix_column_dot(s->H, j, s->x_free) -
-              dls_matrix_column_dot(s->H, j, s->x);
+    s->b[row] = (1 + e) * s->g_hat[row / place->d] + dls_matrix_column_dot(place->H, row, s->x_free) -
+                dls_matrix_column_dot(place->H, row, s->x);
   }
 }
 
@@ -262,7 +258,7 @@ static dls_status newton_step(dls_sim *sim, paoli_memory *s, double t, double h,
   const size_t n = sim->sys->n;
   const double tolerance = sim->opt[NEWTON_TOL] * sim->sys->length;
   double change = HUGE_VAL;
-  dls_system_mass(sim->sys, s->q, sim->M);
+  dls_place_mass(&s->place, s->q);
   memset(s->x, 0, n * sizeof *s->x);
   for (int k = 0; k < (int)sim->opt[NEWTON_MAX] && !(change <= tolerance); k++) {
     dls_status status = dls_sim_poll(sim, err);
@@ -270,7 +266,7 @@ static dls_status newton_step(dls_sim *sim, paoli_memory *s, double t, double h,
     if (status != DLS_OK) {
       return status;
     }
-    linearise_gaps(sim, s, t, h);
+    linearise_gaps(s, t, h);
     memcpy(s->work, s->x, n * sizeof *s->x);
     status = contact(sim, s, err);
     if (status != DLS_OK) {
@@ -308,7 +304,7 @@ static void first_position(dls_sim *sim, paoli_memory *s, double h)
 static void follow_impacts(dls_sim *sim, paoli_memory *s, double t)
 {
   for (size_t j = 0; j < sim->sys->m; j++) {
-    const double impulse = s->Pi[j] / s->h;
+    const double impulse = s->Pi[s->place.d * j] / s->h;
     const double u = (s->g[j] - s->g_last[j]) / s->h;
     if (s->impulse[j] > 0) {
       const dls_event event = {.t = t - s->h,
