@@ -430,6 +430,7 @@ const dls_scheme dls_scheme_event_driven = {
                "l_s and t_s are the system's length and time scales.\n",
     .options = options,
     .stepping = DLS_BY_EVENT,
+    .moving_gaps = true,
     .q_between = DLS_HERMITE,
     .v_between = DLS_HERMITE,
     .check = check,

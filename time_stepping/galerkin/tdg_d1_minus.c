@@ -177,6 +177,7 @@ const dls_scheme dls_scheme_tdg_d1_minus = {
                "before a jump).\n",
     .options = options,
     .stepping = DLS_BY_STEP,
+    .moving_gaps = true,
     .q_between = DLS_HERMITE,
     .v_between = DLS_LINEAR,
     .start = start,

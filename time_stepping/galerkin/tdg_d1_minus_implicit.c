@@ -221,6 +221,7 @@ const dls_scheme dls_scheme_tdg_d1_minus_implicit = {
                "P/h, its mean over the step.\n",
     .options = options,
     .stepping = DLS_BY_STEP,
+    .moving_gaps = true,
     .q_between = DLS_HERMITE,
     .v_between = DLS_LINEAR,
     .start = start,

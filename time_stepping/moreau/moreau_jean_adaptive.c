@@ -221,6 +221,7 @@ const dls_scheme dls_scheme_moreau_jean_adaptive = {
                "Steps at h_min are accepted whatever their error: --stats counts them as forced.\n",
     .options = options,
     .stepping = DLS_BY_EVENT,
+    .moving_gaps = true,
     .q_between = DLS_HERMITE,
     .v_between = DLS_LINEAR,
     .check = check,

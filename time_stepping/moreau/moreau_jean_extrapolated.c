@@ -102,6 +102,7 @@ const dls_scheme dls_scheme_moreau_jean_extrapolated = {
                "rejected: intervals that were halved; forced: shortest intervals whose error exceeds tol.\n",
     .options = options,
     .stepping = DLS_BY_SUBSTEP,
+    .moving_gaps = true,
     .q_between = DLS_HERMITE,
     .v_between = DLS_LINEAR,
     .start = start,

@@ -36,6 +36,7 @@ const dls_scheme dls_scheme_fully_implicit_newmark = {
         "lambda: lambda', of order V/h at an impact, the contact force in lasting contact; p = h lambda'.\n",
     .options = options,
     .stepping = DLS_BY_STEP,
+    .moving_gaps = true,
     .q_between = DLS_LINEAR,
     .v_between = DLS_LINEAR,
     .start = start,

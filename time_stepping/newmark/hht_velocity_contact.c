@@ -40,6 +40,7 @@ const dls_scheme dls_scheme_hht_velocity_contact = {
         "too.\n",
     .options = options,
     .stepping = DLS_BY_STEP,
+    .moving_gaps = true,
     .q_between = DLS_LINEAR,
     .v_between = DLS_LINEAR,
     .start = start,

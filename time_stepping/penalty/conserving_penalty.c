@@ -130,6 +130,7 @@ const dls_scheme dls_scheme_conserving_penalty = {
                "are reported (lambda is the force of the step), the motion is the same with and without it.\n",
     .options = options,
     .stepping = DLS_BY_STEP,
+    .moving_gaps = true,
     .q_between = DLS_LINEAR,
     .v_between = DLS_LINEAR,
     .check = check,

@@ -239,6 +239,7 @@ const dls_scheme dls_scheme_spring_damper = {
                "events.\n",
     .options = options,
     .stepping = DLS_BY_STEP,
+    .moving_gaps = true,
     .q_between = DLS_LINEAR,
     .v_between = DLS_LINEAR,
     .check = check,

@@ -60,6 +60,7 @@ const dls_scheme dls_scheme_standard_penalty = {
         "conserving-penalty. A body at rest penetrates by force/kappa.\n",
     .options = options,
     .stepping = DLS_BY_STEP,
+    .moving_gaps = true,
     .q_between = DLS_LINEAR,
     .v_between = DLS_LINEAR,
     .check = check,

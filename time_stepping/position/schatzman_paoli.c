@@ -374,6 +374,7 @@ const dls_scheme dls_scheme_schatzman_paoli = {
         "Needs equal steps. Passes accumulations; rests exactly. The jump of v is spread over three steps.\n",
     .options = options,
     .stepping = DLS_BY_STEP,
+    .moving_gaps = true,
     .q_between = DLS_LINEAR,
     .v_between = DLS_LINEAR,
     .start = start,

@@ -143,6 +143,7 @@ const dls_scheme dls_scheme_naive_rk4 = {
         "project=on they do not, but every impact adds energy: e = 1 bounces higher and higher.\n",
     .options = options,
     .stepping = DLS_BY_STEP,
+    .moving_gaps = true,
     .q_between = DLS_HERMITE,
     .v_between = DLS_HERMITE,
     .start = start,

@@ -321,6 +321,7 @@ const dls_scheme dls_scheme_rk_moreau = {
                "A step has as many nodes as it has events. No order near grazing impacts.\n",
     .options = options,
     .stepping = DLS_BY_SUBSTEP,
+    .moving_gaps = true,
     .q_between = DLS_HERMITE,
     .v_between = DLS_HERMITE,
     .start = start,
