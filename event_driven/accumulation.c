@@ -115,7 +115,7 @@ static void find_contacts(dls_tracker *tr, dls_accumulation *acc, double time)
 {
   const dls_sim *sim = tr->sim;
   dls_system_gap(tr->sys, sim->t, sim->q, tr->g);
-  dls_sim_gap_velocity(sim, sim->v, tr->u);
+  dls_tracker_gap_velocity(tr, sim->t, sim->q, sim->v);
   dls_system_curvature(tr->sys, sim->t, sim->q, sim->v, tr->curvature);
   for (size_t j = 0; j < tr->m; j++) {
     const double gamma = dls_matrix_column_dot(sim->H, j, sim->a) + tr->curvature[j];
@@ -338,6 +338,7 @@ static size_t place(dls_tracker *tr, dls_accumulation *acc)
 static dls_status settle(dls_tracker *tr, dls_accumulation *acc, size_t rest, dls_error *err)
 {
   double *more = tr->b_set;
+  dls_system_gap_rate(tr->sys, tr->hit.t, tr->q, tr->rate);
   dls_status status = dls_tracker_project_gap(tr, tr->hit.t, rest, tr->down, tr->q, err);
   if (status == DLS_OK) {
     status = dls_tracker_project_velocity(tr, rest, tr->subset, tr->v, more, err);
@@ -347,7 +348,8 @@ static dls_status settle(dls_tracker *tr, dls_accumulation *acc, size_t rest, dl
     const bool rests = r < rest && tr->subset[r] == touch->contact;
     touch->impulse += rests ? more[r++] : 0;
     acc->P[i] = touch->impulse;
-    touch->u_plus = rests ? 0 : dls_matrix_column_dot(tr->sim->H, touch->contact, tr->v);
+    const size_t j = touch->contact;
+    touch->u_plus = rests ? 0 : tr->rate[j] + dls_matrix_column_dot(tr->sim->H, j, tr->v);
   }
   return status;
 }
@@ -403,7 +405,8 @@ static dls_status arrive(dls_tracker *tr, dls_accumulation *acc, const dls_event
   memcpy(tr->sim->v_left, tr->v, tr->n * sizeof *tr->v);
   dls_delassus_apply(tr->W, acc->k, acc->set, -1, acc->P, tr->sim->v_left);
   for (size_t i = 0; i < acc->k; i++) {
-    tr->touch[i].u_minus = dls_matrix_column_dot(tr->sim->H, acc->set[i], tr->sim->v_left);
+    const size_t j = acc->set[i];
+    tr->touch[i].u_minus = tr->rate[j] + dls_matrix_column_dot(tr->sim->H, j, tr->sim->v_left);
   }
   status = dls_tracker_left_limits(tr, tr->sim->v_left, err);
   status = status != DLS_OK ? status : dls_tracker_acceleration_stage(tr, rest, err);

@@ -54,10 +54,7 @@ static size_t gather(dls_tracker *tr)
 {
   size_t count = 0;
   dls_system_gap(tr->sys, tr->hit.t, tr->q, tr->g);
-  dls_system_gap_rate(tr->sys, tr->hit.t, tr->q, tr->u);
-  if (tr->m > 0) {
-    dls_matrix_multiply_transposed(tr->sim->H, 1, tr->v, tr->u);
-  }
+  dls_tracker_gap_velocity(tr, tr->hit.t, tr->q, tr->v);
   for (size_t j = 0; j < tr->m; j++) {
     tr->was_closed[j] = tr->contact[j].closed;
     if (takes_part(tr, j, &tr->touch[count])) {
@@ -88,7 +85,7 @@ static dls_status impact(dls_tracker *tr, size_t count, const double *v_before, 
   dls_delassus_apply(tr->W, count, tr->set, 1, tr->impulse, tr->v);
   for (size_t k = 0; k < count; k++) {
     dls_touch *touch = &tr->touch[k];
-    const double u_plus = dls_matrix_column_dot(tr->sim->H, touch->contact, tr->v);
+    const double u_plus = tr->rate[touch->contact] + dls_matrix_column_dot(tr->sim->H, touch->contact, tr->v);
     touch->impulse = tr->impulse[k];
     const bool held = tr->b_set[k] == touch->u_minus && /* e = 0: u+ and P complement each other */
                       tr->contact[touch->contact].weight * touch->impulse > u_plus;

@@ -93,17 +93,18 @@ static void free_end(dls_end *end)
   free(end->p);
 }
 
-/* One block of doubles for the workspace vectors: 3 of n, 3 of 2 n + m, 8 of m. */
+/* One block of doubles for the workspace vectors: 3 of n, 3 of 2 n + m, 9 of m. */
 static bool allocate_workspace(dls_tracker *tr)
 {
   const size_t n = tr->n;
   const size_t m = tr->m;
-  double *block = tr->block = zeros(3 * n + 3 * tr->size + 8 * m, sizeof *block);
+  double *block = tr->block = zeros(3 * n + 3 * tr->size + 9 * m, sizeof *block);
   if (block == NULL) {
     return false;
   }
-  double **vectors[] = {&tr->q, &tr->v,         &tr->a, &tr->y, &tr->dy,     &tr->dense_noise, &tr->g,
-                        &tr->u, &tr->curvature, &tr->b, &tr->x, &tr->lambda, &tr->b_set,       &tr->impulse};
+  double **vectors[] = {&tr->q,           &tr->v,      &tr->a,     &tr->y,         &tr->dy,
+                        &tr->dense_noise, &tr->g,      &tr->u,     &tr->curvature, &tr->b,
+                        &tr->x,           &tr->lambda, &tr->b_set, &tr->impulse,   &tr->rate};
   for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++) {
     *vectors[i] = block;
     block += i < 3 ? n : i < 6 ? tr->size : m;
@@ -254,10 +255,11 @@ static dls_status fail_penetration(const dls_tracker *tr, size_t j, double t, do
 static dls_status check_right(dls_tracker *tr, dls_error *err)
 {
   const dls_end *right = &tr->right;
+  dls_system_gap_rate(tr->sys, right->t, right->y, tr->rate);
   for (size_t j = 0; j < tr->m; j++) {
     dls_contact *contact = &tr->contact[j];
     if (contact->closed) {
-      const double u = dls_matrix_column_dot(tr->sim->H, j, right->y + tr->n);
+      const double u = tr->rate[j] + dls_matrix_column_dot(tr->sim->H, j, right->y + tr->n);
       if (fabs(right->g[j]) > drift_fraction * tr->eps.g ||
           fabs(u) > drift_fraction * tr->eps.u * tr->sys->length / tr->sys->time) {
         tr->hit = (dls_hit){DLS_HIT_DRIFT, right->t, j};

@@ -37,6 +37,15 @@ dls_status dls_tracker_geometry(dls_tracker *tr, const double *q, dls_error *err
   return status;
 }
 
+void dls_tracker_gap_velocity(dls_tracker *tr, double t, const double *q, const double *v)
+{
+  if (tr->m > 0) {
+    dls_system_gap_rate(tr->sys, t, q, tr->rate);
+    memcpy(tr->u, tr->rate, tr->m * sizeof *tr->u);
+    dls_matrix_multiply_transposed(tr->sim->H, 1, v, tr->u);
+  }
+}
+
 void dls_tracker_weigh(dls_tracker *tr, size_t j)
 {
   double *column = tr->a;
@@ -134,7 +143,7 @@ dls_status dls_tracker_project_velocity(dls_tracker *tr, size_t count, const siz
   dls_status status = DLS_OK;
   for (int pass = 0; pass < 2 && status == DLS_OK && count > 0; pass++) {
     for (size_t k = 0; k < count; k++) {
-      tr->b[k] = dls_matrix_column_dot(tr->sim->H, set[k], v);
+      tr->b[k] = tr->rate[set[k]] + dls_matrix_column_dot(tr->sim->H, set[k], v);
     }
     status = dls_delassus_solve_bilateral(tr->W, count, set, tr->b, tr->x, err);
     if (status == DLS_OK) {

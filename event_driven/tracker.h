@@ -135,6 +135,7 @@ typedef struct dls_tracker {
   double *y, *dy, *dense_noise;
   /* m: */
   double *g, *u, *curvature, *b, *x, *lambda;
+  double *rate;                /* b of u = H^T v + b, where gaps, or the event, were last looked at */
   dls_touch *touch;            /* contacts that take part in an event, indices increasing */
   size_t touched;              /* their number */
   size_t *set, *subset, *down; /* indices: of those, of those that rest, of those at g = 0 */
@@ -147,6 +148,8 @@ typedef struct dls_tracker {
 
 /** Refresh M, H and what depends on them at q. */
 dls_status dls_tracker_geometry(dls_tracker *tr, const double *q, dls_error *err);
+/** tr->u := H^T v + b(t, q) with the geometry as it is; tr->rate := b. */
+void dls_tracker_gap_velocity(dls_tracker *tr, double t, const double *q, const double *v);
 /** Weight and size of contact j with the geometry as it is; overwrites tr->a. */
 void dls_tracker_weigh(dls_tracker *tr, size_t j);
 /** a, lambda of M a = F + H lambda, Gamma = 0 on Is, lambda = 0 elsewhere; a[n], lambda[m]. */
