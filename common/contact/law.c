@@ -8,12 +8,7 @@
 DLS_LAW_LIST(DLS_DECLARE_LAW)
 
 #define DLS_LAW_ENTRY(name) &dls_law_##name,
-static const dls_law *const laws[] = {DLS_LAW_LIST(DLS_LAW_ENTRY) NULL};
-
-const dls_law *const *dls_laws(void)
-{
-  return laws;
-}
+const dls_law *const dls_law_list[] = {DLS_LAW_LIST(DLS_LAW_ENTRY) NULL};
 
 const dls_law *dls_law_of(const dls_system *sys, size_t j)
 {

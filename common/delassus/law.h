@@ -32,7 +32,7 @@ struct dls_law {
 };
 
 /** The built-in laws; ends with NULL. */
-const dls_law *const *dls_laws(void);
+extern const dls_law *const dls_law_list[];
 /** The law of contact j: what the model says, else Newton's. */
 const dls_law *dls_law_of(const dls_system *sys, size_t j);
 

@@ -90,7 +90,7 @@ static const dls_model *const models[] = {DLS_MODEL_LIST(DLS_MODEL_ENTRY) NULL};
 static const dls_scheme *const schemes[] = {DLS_SCHEME_LIST(DLS_SCHEME_ENTRY) NULL};
 static const dls_exact *const exacts[] = {DLS_EXACT_LIST(DLS_EXACT_ENTRY) NULL};
 
-const dls_entries dls_builtin_entries = {models, schemes, exacts};
+const dls_entries dls_builtin_entries = {models, schemes, exacts, dls_law_list};
 
 static const dls_entries *entries_of(const dls_catalogue *catalogue)
 {
@@ -110,6 +110,11 @@ const dls_scheme *const *dls_catalogue_schemes(const dls_catalogue *catalogue)
 const dls_exact *const *dls_catalogue_exacts(const dls_catalogue *catalogue)
 {
   return entries_of(catalogue)->exacts;
+}
+
+const dls_law *const *dls_catalogue_laws(const dls_catalogue *catalogue)
+{
+  return entries_of(catalogue)->laws;
 }
 
 /* The name of entry i, NULL behind the last. */

@@ -10,6 +10,7 @@ typedef struct dls_entries {
   const dls_model *const *models;
   const dls_scheme *const *schemes;
   const dls_exact *const *exacts;
+  const dls_law *const *laws;
 } dls_entries;
 
 extern const dls_entries dls_builtin_entries;

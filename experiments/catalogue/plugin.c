@@ -13,36 +13,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-static size_t count_models(const dls_model *const *list)
+/* Entries of any list of pointers that ends with NULL. */
+static size_t count(const void *list)
 {
-  size_t count = 0;
-  while (list != NULL && list[count] != NULL) {
-    count++;
+  size_t entries = 0;
+  for (const void *entry = list; entry != NULL; entries++) {
+    memcpy(&entry, (const char *)list + entries * sizeof entry, sizeof entry);
+    entries -= entry == NULL;
   }
-  return count;
-}
-
-static size_t count_schemes(const dls_scheme *const *list)
-{
-  size_t count = 0;
-  while (list != NULL && list[count] != NULL) {
-    count++;
-  }
-  return count;
-}
-
-static size_t count_exacts(const dls_exact *const *list)
-{
-  size_t count = 0;
-  while (list != NULL && list[count] != NULL) {
-    count++;
-  }
-  return count;
+  return entries;
 }
 
 /* The pointers of one list, then those of another, then NULL. */
-static void *join(const void *first, size_t first_count, const void *second, size_t second_count)
+static void *join(const void *first, const void *second)
 {
+  const size_t first_count = count(first), second_count = count(second);
   char *list = calloc(first_count + second_count + 1, sizeof(void *));
   if (list != NULL) {
     memcpy(list, first, first_count * sizeof(void *));
@@ -58,6 +43,7 @@ static void free_entries(dls_entries *entries)
   free((void *)entries->models);
   free((void *)entries->schemes);
   free((void *)entries->exacts);
+  free((void *)entries->laws);
 }
 
 /* *out is the caller's to free, also on failure. */
@@ -65,10 +51,12 @@ static dls_status join_entries(const dls_entries *old, const dls_plugin *plugin,
                                dls_error *err)
 {
   *out = (dls_entries){
-      join(old->models, count_models(old->models), plugin->models, count_models(plugin->models)),
-      join(old->schemes, count_schemes(old->schemes), plugin->schemes, count_schemes(plugin->schemes)),
-      join(old->exacts, count_exacts(old->exacts), plugin->exacts, count_exacts(plugin->exacts))};
-  return out->models != NULL && out->schemes != NULL && out->exacts != NULL
+      join(old->models, plugin->models),
+      join(old->schemes, plugin->schemes),
+      join(old->exacts, plugin->exacts),
+      join(old->laws, plugin->laws),
+  };
+  return out->models != NULL && out->schemes != NULL && out->exacts != NULL && out->laws != NULL
              ? DLS_OK
              : dls_fail(err, DLS_ERR_MEMORY, "no memory for the catalogue");
 }
@@ -76,29 +64,31 @@ static dls_status join_entries(const dls_entries *old, const dls_plugin *plugin,
 /* How many things a name stands for. */
 static size_t bearers(const dls_entries *entries, const char *name)
 {
-  size_t count = dls_norm_find(name) != NULL;
+  size_t found = dls_norm_find(name) != NULL;
   for (const dls_lcp_method *const *method = dls_lcp_methods(); *method != NULL; method++) {
-    count += strcmp((*method)->name, name) == 0;
+    found += strcmp((*method)->name, name) == 0;
   }
   for (const dls_model *const *model = entries->models; *model != NULL; model++) {
-    count += strcmp((*model)->name, name) == 0;
+    found += strcmp((*model)->name, name) == 0;
   }
   for (const dls_scheme *const *scheme = entries->schemes; *scheme != NULL; scheme++) {
-    count += strcmp((*scheme)->name, name) == 0;
+    found += strcmp((*scheme)->name, name) == 0;
   }
-  return count;
+  for (const dls_law *const *law = entries->laws; *law != NULL; law++) {
+    found += strcmp((*law)->name, name) == 0;
+  }
+  return found;
 }
 
 static dls_status check_name(const dls_entries *entries, const char *path, const char *kind, const char *name,
                              dls_error *err)
 {
-  return bearers(entries, name) == 1
-             ? DLS_OK
-             : dls_fail(
-                   err, DLS_ERR_ARG,
-                   "plugin %.150s: the name of its %s '%.60s' is taken: a model, a scheme, a norm or an LCP "
-                   "solver has it already",
-                   path, kind, name);
+  return bearers(entries, name) == 1 ? DLS_OK
+                                     : dls_fail(err, DLS_ERR_ARG,
+                                                "plugin %.150s: the name of its %s '%.60s' is taken: a model, "
+                                                "a scheme, a law, a norm or an LCP "
+                                                "solver has it already",
+                                                path, kind, name);
 }
 
 static dls_status check_exact(const dls_entries *entries, const char *path, const char *model, dls_error *err)
@@ -121,14 +111,17 @@ static dls_status check_names(const dls_entries *all, const dls_plugin *plugin, 
                               dls_error *err)
 {
   dls_status status = DLS_OK;
-  for (size_t i = 0; status == DLS_OK && i < count_models(plugin->models); i++) {
+  for (size_t i = 0; status == DLS_OK && i < count(plugin->models); i++) {
     status = check_name(all, path, "model", plugin->models[i]->name, err);
   }
-  for (size_t i = 0; status == DLS_OK && i < count_schemes(plugin->schemes); i++) {
+  for (size_t i = 0; status == DLS_OK && i < count(plugin->schemes); i++) {
     status = check_name(all, path, "scheme", plugin->schemes[i]->name, err);
   }
-  for (size_t i = 0; status == DLS_OK && i < count_exacts(plugin->exacts); i++) {
+  for (size_t i = 0; status == DLS_OK && i < count(plugin->exacts); i++) {
     status = check_exact(all, path, plugin->exacts[i]->model->name, err);
+  }
+  for (size_t i = 0; status == DLS_OK && i < count(plugin->laws); i++) {
+    status = check_name(all, path, "law", plugin->laws[i]->name, err);
   }
   return status;
 }

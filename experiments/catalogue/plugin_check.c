@@ -42,7 +42,7 @@ static bool has_text(const char *text)
   return text != NULL && text[0] != '\0';
 }
 
-/* What both kinds of entries have. */
+/* What all kinds of entries have. */
 typedef struct entry {
   const char *kind, *name, *summary, *source, *equations, *table_name;
   const dls_option *table;
@@ -126,6 +126,14 @@ static dls_status check_exact(const char *path, const dls_exact *x, size_t index
   return complete ? DLS_OK : refuse(path, &e, index, "not all of its functions", err);
 }
 
+static dls_status check_law(const char *path, const dls_law *law, size_t index, dls_error *err)
+{
+  const entry e = {"law", law->name, law->summary, law->source, law->equations, "parameters", law->parameters};
+  const dls_status status = check_entry(path, &e, index, err);
+  return status == DLS_OK && law->mixture == NULL ? refuse(path, &e, index, "no function mixture", err)
+                                                  : status;
+}
+
 dls_status dls_plugin_check_entries(const dls_plugin *plugin, const char *path, dls_error *err)
 {
   dls_status status = DLS_OK;
@@ -137,6 +145,9 @@ dls_status dls_plugin_check_entries(const dls_plugin *plugin, const char *path, 
   }
   for (size_t i = 0; status == DLS_OK && plugin->exacts != NULL && plugin->exacts[i] != NULL; i++) {
     status = check_exact(path, plugin->exacts[i], i, err);
+  }
+  for (size_t i = 0; status == DLS_OK && plugin->laws != NULL && plugin->laws[i] != NULL; i++) {
+    status = check_law(path, plugin->laws[i], i, err);
   }
   return status;
 }

@@ -1,4 +1,4 @@
-/* experiments/cli/entries.c -- models, schemes, norms, solvers and studies as entries.
+/* experiments/cli/entries.c -- models, schemes, norms, solvers, laws and studies as entries.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/entries.h"
 
@@ -11,11 +11,11 @@
 
 const char *const dls_cli_kind_names[] = {
     [DLS_CLI_MODEL] = "model",   [DLS_CLI_SCHEME] = "scheme", [DLS_CLI_NORM] = "norm",
-    [DLS_CLI_SOLVER] = "solver", [DLS_CLI_STUDY] = "study",
+    [DLS_CLI_SOLVER] = "solver", [DLS_CLI_LAW] = "law",       [DLS_CLI_STUDY] = "study",
 };
 const char *const dls_cli_kind_plurals[] = {
     [DLS_CLI_MODEL] = "models",   [DLS_CLI_SCHEME] = "schemes", [DLS_CLI_NORM] = "norms",
-    [DLS_CLI_SOLVER] = "solvers", [DLS_CLI_STUDY] = "studies",
+    [DLS_CLI_SOLVER] = "solvers", [DLS_CLI_LAW] = "laws",       [DLS_CLI_STUDY] = "studies",
 };
 const char *const dls_cli_kind_headings[] = {
     [DLS_CLI_MODEL] = "models: mechanical systems with contacts",
@@ -23,6 +23,7 @@ const char *const dls_cli_kind_headings[] = {
     [DLS_CLI_NORM] = "norms: measures of the distance between two trajectories, for --norm",
     [DLS_CLI_SOLVER] =
         "solvers: methods for contact problems, without friction (LCP) and with it (contact --method)",
+    [DLS_CLI_LAW] = "laws: what a contact does with its impulse",
     [DLS_CLI_STUDY] = "studies: investigations that are run by name",
 };
 
@@ -70,6 +71,9 @@ size_t dls_cli_entry_count(const dls_catalogue *catalogue, dls_cli_kind kind)
     DLS_CLI_COUNT_UNTIL_NULL(dls_problem_methods(), count)
     count += dls_cli_lcp_count();
     break;
+  case DLS_CLI_LAW:
+    DLS_CLI_COUNT_UNTIL_NULL(dls_catalogue_laws(catalogue), count)
+    break;
   case DLS_CLI_STUDY:
     while (dls_studies()[count].name != NULL) {
       count++;
@@ -95,6 +99,9 @@ dls_cli_entry dls_cli_entry_at(const dls_catalogue *catalogue, dls_cli_kind kind
     entry = (dls_cli_entry){kind, norm->name, norm->summary, "", 0};
   } else if (kind == DLS_CLI_SOLVER) {
     entry = solver_at(index);
+  } else if (kind == DLS_CLI_LAW) {
+    const dls_law *law = dls_catalogue_laws(catalogue)[index];
+    entry = (dls_cli_entry){kind, law->name, law->summary, law->source, 0};
   } else if (kind == DLS_CLI_STUDY) {
     const dls_study_shipped *study = &dls_studies()[index];
     entry = (dls_cli_entry){kind, study->name, study->title, study->source, 0};

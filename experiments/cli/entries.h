@@ -12,6 +12,7 @@ typedef enum dls_cli_kind {
   DLS_CLI_SCHEME,
   DLS_CLI_NORM,
   DLS_CLI_SOLVER,
+  DLS_CLI_LAW,
   DLS_CLI_STUDY,
   DLS_CLI_KINDS
 } dls_cli_kind;

@@ -119,8 +119,8 @@ static const dls_cli_option options[] = {
 
 const dls_cli_command dls_cli_list = {
     .name = "list",
-    .synopsis = "[models|schemes|norms|solvers|studies] [--format text|csv]",
-    .summary = "the models, schemes, norms, solvers and studies that there are",
+    .synopsis = "[models|schemes|norms|solvers|laws|studies] [--format text|csv]",
+    .summary = "the models, schemes, norms, solvers, laws and studies that there are",
     .text = "List what there is, each with a line; without a kind, everything.\n",
     .examples = "  delassus list\n"
                 "  delassus list schemes\n"

@@ -193,6 +193,21 @@ static dls_status show_solver(const dls_lcp_method *method)
   return DLS_OK;
 }
 
+static dls_status show_law(const dls_law *law, dls_error *err)
+{
+  static const char *const cones[] = {
+      [DLS_FREE] = "none: the velocity is given",
+      [DLS_HALF] = "r_N >= 0, r_T = 0: no friction",
+      [DLS_COULOMB] = "|r_T| <= mu r_N: Coulomb's",
+  };
+  print_block("equations", law->equations);
+  printf("\nimpulses\n  %s\n", cones[law->block]);
+  const dls_status status =
+      print_options("coefficients of a contact, which its model gives", law->parameters, err);
+  print_source(law->source);
+  return status;
+}
+
 static dls_status show_study(const dls_study_shipped *study)
 {
   putchar('\n');
@@ -214,6 +229,8 @@ static dls_status show_entry(const dls_catalogue *catalogue, const dls_cli_entry
     return index < dls_cli_lcp_count()
                ? show_solver(dls_lcp_methods()[index])
                : show_contact_solver(dls_problem_methods()[index - dls_cli_lcp_count()]);
+  case DLS_CLI_LAW:
+    return show_law(dls_catalogue_laws(catalogue)[index], err);
   case DLS_CLI_STUDY:
     return show_study(&dls_studies()[index]);
   default:

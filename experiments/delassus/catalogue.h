@@ -1,10 +1,11 @@
-/* delassus/catalogue.h -- every model, scheme and exact solution by name: the built-in ones and those of plugins.
+/* delassus/catalogue.h -- every model, scheme, exact solution and law by name: the built-in ones and those of plugins.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_CATALOGUE_H
 #define DELASSUS_CATALOGUE_H
 
 #include <delassus/choice.h>
 #include <delassus/exact.h>
+#include <delassus/law.h>
 #include <delassus/model.h>
 #include <delassus/scheme.h>
 
@@ -44,6 +45,7 @@ void dls_catalogue_destroy(dls_catalogue *catalogue); /* unloads the plugins; NU
 const dls_model *const *dls_catalogue_models(const dls_catalogue *catalogue);
 const dls_scheme *const *dls_catalogue_schemes(const dls_catalogue *catalogue);
 const dls_exact *const *dls_catalogue_exacts(const dls_catalogue *catalogue);
+const dls_law *const *dls_catalogue_laws(const dls_catalogue *catalogue);
 const dls_model *dls_catalogue_model(const dls_catalogue *catalogue, const char *name, dls_error *err);
 const dls_scheme *dls_catalogue_scheme(const dls_catalogue *catalogue, const char *name, dls_error *err);
 const dls_exact *dls_catalogue_exact(const dls_catalogue *catalogue, const char *model);

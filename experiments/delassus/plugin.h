@@ -1,4 +1,4 @@
-/* delassus/plugin.h -- models, schemes and exact solutions of your own, in a shared object that --plugin loads.
+/* delassus/plugin.h -- models, schemes, exact solutions and laws of your own, in a shared object that --plugin loads.
  *
  *   const dls_plugin dls_plugin_entry = {
  *       DLS_PLUGIN_HEAD, .name = "puck", .version = "1.0", .models = models, .schemes = schemes};
@@ -9,6 +9,7 @@
 #define DELASSUS_PLUGIN_H
 
 #include <delassus/exact.h>
+#include <delassus/law.h>
 #include <delassus/model.h>
 #include <delassus/option.h>
 #include <delassus/scheme.h>
@@ -20,7 +21,7 @@ extern "C" {
 
 /** Number of the interface between the library and a plugin. It grows when a struct below, or what a callback may
  * rely on, changes. */
-#define DLS_PLUGIN_ABI 2
+#define DLS_PLUGIN_ABI 3
 
 /** The structs that both sides read and write. Their sizes must agree too. */
 #define DLS_PLUGIN_STRUCTS(X)                                                                                  \
@@ -30,6 +31,7 @@ extern "C" {
   X(dls_scheme)                                                                                                \
   X(dls_exact)                                                                                                 \
   X(dls_exact_value)                                                                                           \
+  X(dls_law)                                                                                                   \
   X(dls_system)                                                                                                \
   X(dls_sim)                                                                                                   \
   X(dls_trajectory)                                                                                            \
@@ -49,6 +51,7 @@ typedef struct dls_plugin {
   const dls_model *const *models;        /* these lists end with NULL; NULL for none */
   const dls_scheme *const *schemes;
   const dls_exact *const *exacts; /* of the plugin's own models or of others */
+  const dls_law *const *laws;     /* of contact, for models to give to their contacts */
 } dls_plugin;
 
 /** How the initialiser of a dls_plugin begins. */
