@@ -43,8 +43,9 @@ typedef struct dls_exact {
    * out). */
   size_t (*pieces)(const dls_exact_solution *solution);
   double (*start)(const dls_exact_solution *solution, size_t piece);
-  /** g and u from q and v; arrays of n and m. */
-  void (*gap)(const dls_exact_solution *solution, const double *q, const double *v, double *g, double *u);
+  /** g and u from q and v at t; arrays of n and m. */
+  void (*gap)(const dls_exact_solution *solution, double t, const double *q, const double *v, double *g,
+              double *u);
   /** Left limit at t = 0: the initial data. */
   void (*initial)(const dls_exact_solution *solution, dls_exact_value *out);
   /** Value at t on a piece: its right limit for t <= start(piece), its left limit for t >= start(piece + 1). t

@@ -168,8 +168,9 @@ static double start(const dls_exact_solution *sol, size_t index)
   return dls_wide_round(sol->pieces[index].start);
 }
 
-static void gap(const dls_exact_solution *sol, const double *q, const double *v, double *g, double *u)
+static void gap(const dls_exact_solution *sol, double t, const double *q, const double *v, double *g, double *u)
 {
+  (void)t;
   (void)sol;
   g[0] = q[0];
   u[0] = v[0];

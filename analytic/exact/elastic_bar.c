@@ -150,8 +150,9 @@ static double start(const dls_exact_solution *sol, size_t index)
   return (double)sol->pieces[index].t;
 }
 
-static void gap(const dls_exact_solution *sol, const double *q, const double *v, double *g, double *u)
+static void gap(const dls_exact_solution *sol, double t, const double *q, const double *v, double *g, double *u)
 {
+  (void)t;
   (void)sol;
   g[0] = q[0];
   u[0] = v[0];

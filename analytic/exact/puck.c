@@ -188,8 +188,9 @@ static double start(const dls_exact_solution *s, size_t piece)
   return s->starts[piece];
 }
 
-static void gap(const dls_exact_solution *s, const double *q, const double *v, double *g, double *u)
+static void gap(const dls_exact_solution *s, double t, const double *q, const double *v, double *g, double *u)
 {
+  (void)t;
   (void)s;
   g[0] = q[2];
   u[0] = v[2];

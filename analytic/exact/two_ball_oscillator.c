@@ -256,8 +256,9 @@ static double start(const dls_exact_solution *sol, size_t index)
   return round_start(&sol->pieces[index]);
 }
 
-static void gap(const dls_exact_solution *sol, const double *q, const double *v, double *g, double *u)
+static void gap(const dls_exact_solution *sol, double t, const double *q, const double *v, double *g, double *u)
 {
+  (void)t;
   g[0] = q[0] - sol->radius;
   u[0] = v[0];
 }

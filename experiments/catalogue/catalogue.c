@@ -29,7 +29,9 @@
   X(puck_belt)                                                                                                 \
   X(sphere)                                                                                                    \
   X(superball)                                                                                                 \
-  X(bounce_slip)
+  X(bounce_slip)                                                                                               \
+  X(vibrating_table)                                                                                           \
+  X(cam_follower)
 
 #define DLS_SCHEME_LIST(X)                                                                                     \
   X(event_driven)                                                                                              \
@@ -74,7 +76,9 @@
   X(puck)                                                                                                      \
   X(sphere)                                                                                                    \
   X(superball)                                                                                                 \
-  X(bounce_slip)
+  X(bounce_slip)                                                                                               \
+  X(vibrating_table)                                                                                           \
+  X(cam_follower)
 
 #define DLS_DECLARE_MODEL(name) extern const dls_model dls_model_##name;
 #define DLS_DECLARE_SCHEME(name) extern const dls_scheme dls_scheme_##name;

@@ -108,7 +108,7 @@ static dls_status write_row(sampler *s, size_t piece, double t, dls_error *err)
     } else {
       s->exact->value(s->solution, piece, t, &value);
     }
-    s->exact->gap(s->solution, value.q, value.v, g, g + m);
+    s->exact->gap(s->solution, t, value.q, value.v, g, g + m);
     for (size_t i = 0; i < m; i++) {
       p[2 * m + i] = status[i];
     }

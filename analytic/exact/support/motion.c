@@ -68,8 +68,10 @@ double dls_motion_start(const dls_exact_solution *sol, size_t piece)
   return (double)sol->pieces[piece].start;
 }
 
-void dls_motion_gaps(const dls_exact_solution *sol, const double *q, const double *v, double *g, double *u)
+void dls_motion_gaps(const dls_exact_solution *sol, double t, const double *q, const double *v, double *g,
+                     double *u)
 {
+  (void)t;
   for (size_t j = 0; j < sol->m; j++) {
     const dls_motion_gap *gap = &sol->gap[j];
     const bool two = gap->minus != SIZE_MAX;

@@ -49,7 +49,8 @@ dls_status dls_motion_push(dls_exact_solution *sol, const dls_motion_piece *piec
 void dls_motion_destroy(dls_exact_solution *sol);
 size_t dls_motion_pieces(const dls_exact_solution *sol);
 double dls_motion_start(const dls_exact_solution *sol, size_t piece);
-void dls_motion_gaps(const dls_exact_solution *sol, const double *q, const double *v, double *g, double *u);
+void dls_motion_gaps(const dls_exact_solution *sol, double t, const double *q, const double *v, double *g,
+                     double *u);
 void dls_motion_initial(const dls_exact_solution *sol, dls_exact_value *out);
 void dls_motion_value(const dls_exact_solution *sol, size_t piece, double t, dls_exact_value *out);
 bool dls_motion_event(const dls_exact_solution *sol, size_t piece, dls_event *out);

@@ -1,0 +1,41 @@
+/* cam_follower.c -- a follower that a spring presses on a cam of harmonic profile.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/models/elements/moving_support.h"
+#include <math.h>
+
+enum { MASS, STIFFNESS, PRELOAD, RESTITUTION, LIFT, OMEGA };
+enum { OPEN = DLS_OPEN_MIN | DLS_OPEN_MAX };
+static const dls_option parameters[] = {
+    [MASS] = {"m", "kg", "mass of the follower", 1, 0, INFINITY, DLS_REAL, OPEN, NULL},
+    [STIFFNESS] = {"k", "N/m", "stiffness of the spring", 100, 0, INFINITY, DLS_REAL, DLS_OPEN_MAX, NULL},
+    [PRELOAD] = {"F", "N", "force of the spring at the lowest point of the cam", 10, 0, INFINITY, DLS_REAL,
+                 OPEN, NULL},
+    [RESTITUTION] = {"e", "1", "restitution coefficient", 0.3, 0, 1, DLS_REAL, 0, NULL},
+    [LIFT] = {"A", "m", "half of the lift", 0.05, 0, INFINITY, DLS_REAL, OPEN, NULL},
+    [OMEGA] = {"omega", "rad/s", "angular velocity of the cam", 18, 0, INFINITY, DLS_REAL, OPEN, NULL},
+    {0},
+};
+
+/* A (1 - cos omega t); it starts at rest on the lowest point. */
+static dls_status create(const dls_model *self, const double *p, dls_system **out, dls_error *err)
+{
+  dls_moving_support cam = {.mass = p[MASS],
+                            .stiffness = p[STIFFNESS],
+                            .force = p[PRELOAD],
+                            .mean = p[LIFT],
+                            .amplitude = -p[LIFT],
+                            .omega = p[OMEGA],
+                            .e = p[RESTITUTION]};
+  cam.q0 = dls_moving_support_at(&cam, 0, 0);
+  return dls_moving_support_create(self->name, &cam, out, err);
+}
+
+const dls_model dls_model_cam_follower = {
+    .name = "cam-follower",
+    .summary = "follower on a rotating cam, which jumps off beyond a speed",
+    .source = "elementary",
+    .equations = "m dv + k q dt = -F dt + di,   g(t) = q - A (1 - cos omega t) >= 0\n"
+                 "lambda = F + k A + (m omega^2 - k) A cos omega t: lift-off if omega^2 > (F + 2 k A)/(m A)\n",
+    .parameters = parameters,
+    .create = create,
+};
