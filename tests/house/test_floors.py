@@ -35,7 +35,7 @@ KNOWS["experiments/cli"] = EXPERIMENTS + [
 ]
 
 PUBLIC = {
-    "common/base": "error option",
+    "common/base": "counters error option",
     "common/linear": "matrix",
     "common/solve": "lcp problem",
     "common/system": "model sketch",
