@@ -42,8 +42,9 @@ static void fill(dls_system *sys, const dls_moving_support *s)
   sys->q0[0] = s->q0;
   sys->v0[0] = s->v0;
   sys->time = 1 / frequency;
-  sys->length =
-      fmax(fabs(s->amplitude), fmax(fabs(s->v0) / frequency, fabs(s->force) / s->mass / pow(frequency, 2)));
+  const double fall = s->q0 - dls_moving_support_at(s, 0, 0),
+               swing = fabs(s->force) / s->mass / pow(frequency, 2);
+  sys->length = fmax(fmax(fabs(s->amplitude), fall), fmax(fabs(s->v0) / frequency, swing));
 }
 
 dls_status dls_moving_support_create(const char *name, const dls_moving_support *what, dls_system **out,
