@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <delassus/law.h>
 
-#define DLS_LAW_LIST(X) X(newton)
+#define DLS_LAW_LIST(X) X(newton) X(newton_coulomb) X(fremond) X(moreau)
 
 #define DLS_DECLARE_LAW(name) extern const dls_law dls_law_##name;
 DLS_LAW_LIST(DLS_DECLARE_LAW)
@@ -12,5 +12,6 @@ const dls_law *const dls_law_list[] = {DLS_LAW_LIST(DLS_LAW_ENTRY) NULL};
 
 const dls_law *dls_law_of(const dls_system *sys, size_t j)
 {
-  return sys->law[j] != NULL ? sys->law[j] : &dls_law_newton;
+  const dls_law *usual = sys->d > 1 && sys->mu[j] > 0 ? &dls_law_newton_coulomb : &dls_law_newton;
+  return sys->law[j] != NULL ? sys->law[j] : usual;
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 static const double lcp_tolerance = 1e-12;       /* relative residual; rounding leaves about 1e-15 */
+static const double slip_margin = 1e-9;          /* relative: |r_T| that close to mu r_N is at the limit */
 static const double still = 1e-12;               /* [q_s/t_s^2]: gap accelerations below are zero in any case */
 static const double rounding = 64 * DBL_EPSILON; /* of a gap acceleration, relative to its terms */
 enum { MAX_PROJECTIONS = 6 };                    /* Newton's method from a small gap */
@@ -14,7 +15,7 @@ enum { MAX_PROJECTIONS = 6 };                    /* Newton's method from a small
 static bool allocate_arrays(dls_stage *stage)
 {
   const size_t rows = stage->place->rows;
-  double **arrays[] = {&stage->mixture, &stage->curvature, &stage->q, &stage->x, &stage->r};
+  double **arrays[] = {&stage->mixture, &stage->curvature, &stage->q, &stage->x, &stage->r, &stage->mixed};
   const size_t count = sizeof arrays / sizeof arrays[0];
   stage->block = calloc(count * rows + 1, sizeof *stage->block);
   stage->rows = calloc(rows + 1, sizeof *stage->rows);
@@ -22,6 +23,28 @@ static bool allocate_arrays(dls_stage *stage)
     *arrays[i] = stage->block + i * rows;
   }
   return stage->block != NULL && stage->rows != NULL;
+}
+
+/* Does contact j have friction? */
+static bool has_friction(const dls_system *sys, size_t j)
+{
+  return sys->d > 1 && sys->mu[j] > 0 && dls_law_of(sys, j)->block == DLS_COULOMB;
+}
+
+/* The solver of problems with laws, where a contact has friction. */
+static dls_status create_friction(dls_stage *stage, dls_error *err)
+{
+  const dls_system *sys = stage->place->sys;
+  bool any = false;
+  for (size_t j = 0; j < sys->m; j++) {
+    any = any || has_friction(sys, j);
+  }
+  if (!any) {
+    return DLS_OK;
+  }
+  stage->blocks = calloc(sys->m, sizeof *stage->blocks);
+  return stage->blocks == NULL ? dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu contacts", sys->m)
+                               : dls_problem_create(NULL, lcp_tolerance, &stage->problem, err);
 }
 
 /* What both metrics need; W and M are there. */
@@ -35,7 +58,8 @@ static dls_status create(dls_stage *stage, double theta, dls_error *err)
   for (size_t j = 0; j < m; j++) {
     dls_law_of(place->sys, j)->mixture(place->sys, j, theta, stage->mixture + place->d * j);
   }
-  return dls_lcp_create(m, NULL, lcp_tolerance, &stage->lcp, err);
+  const dls_status status = dls_lcp_create(m, NULL, lcp_tolerance, &stage->lcp, err);
+  return status != DLS_OK ? status : create_friction(stage, err);
 }
 
 dls_status dls_stage_create(dls_place *place, dls_delassus *W, double theta, dls_work *work, dls_stage *stage,
@@ -63,6 +87,8 @@ void dls_stage_destroy(dls_stage *stage)
   dls_delassus_destroy(stage->W);
   dls_factor_destroy(stage->M);
   dls_lcp_destroy(stage->lcp);
+  dls_problem_destroy(stage->problem);
+  free(stage->blocks);
   dls_place_destroy(&stage->own);
   free(stage->block);
   free(stage->rows);
@@ -146,6 +172,66 @@ dls_status dls_stage_solve(dls_stage *stage, const dls_contacts *set, const doub
   return status;
 }
 
+/* The blocks of the set and their rows among all, with q and r of these rows side by side. */
+static void gather(dls_stage *stage, const dls_contacts *set, const double *r)
+{
+  const size_t d = stage->place->d;
+  size_t rows = 0;
+  for (size_t k = 0; k < set->count; k++) {
+    const size_t j = set->index[k];
+    const bool rough = has_friction(stage->place->sys, j);
+    stage->blocks[k] =
+        rough ? (dls_block){DLS_COULOMB, d, stage->place->sys->mu[j]} : (dls_block){DLS_HALF, 1, 0};
+    for (size_t i = 0; i < stage->blocks[k].rows; i++, rows++) {
+      stage->rows[rows] = d * j + i;
+      stage->q[rows] = stage->q[d * k + i]; /* in place: never ahead of where it is read */
+      stage->x[rows] = r[d * k + i];
+    }
+  }
+}
+
+/* r and u^ as blocks of d rows again. */
+static void scatter(dls_stage *stage, const dls_contacts *set, double *r)
+{
+  const size_t d = stage->place->d;
+  for (size_t k = 0, row = 0; k < set->count; k++) {
+    for (size_t i = 0; i < d; i++) {
+      const bool there = i < stage->blocks[k].rows;
+      r[d * k + i] = there ? stage->x[row] : 0;
+      stage->mixed[d * k + i] = there ? stage->r[row] : 0;
+      row += there;
+    }
+  }
+}
+
+/* Friction: u^ = W r + q and the law of every contact. */
+static dls_status solve_laws(dls_stage *stage, const dls_contacts *set, double *r, dls_error *err)
+{
+  dls_problem_report report = {0};
+  gather(stage, set, r);
+  const dls_problem problem = {.count = set->count, .blocks = stage->blocks, .q = stage->q};
+  const dls_status status = dls_delassus_solve_problem(stage->W, stage->problem, stage->rows, &problem,
+                                                       stage->x, stage->r, &report, err);
+  stage->work->lcp_solves++;
+  stage->work->lcp_pivots += report.iterations;
+  scatter(stage, set, r);
+  return status;
+}
+
+bool dls_stage_slips(const dls_stage *stage, const dls_contacts *set, size_t k, const double *r, double rest)
+{
+  const size_t d = stage->place->d, j = set->index[k];
+  if (stage->problem == NULL || !has_friction(stage->place->sys, j)) {
+    return false;
+  }
+  double force = 0, slip = 0;
+  for (size_t i = 1; i < d; i++) {
+    force = hypot(force, r[d * k + i]);
+    slip = hypot(slip, stage->mixed[d * k + i]);
+  }
+  return slip > rest && force > 0 && force >= (1 - slip_margin) * stage->place->sys->mu[j] * r[d * k];
+}
+
 /* q := u_free + c u-, row by row: u^ = W r + q. */
 dls_status dls_stage_impulse(dls_stage *stage, const dls_contacts *set, const double *u_free,
                              const double *u_minus, double *r, dls_error *err)
@@ -153,7 +239,8 @@ dls_status dls_stage_impulse(dls_stage *stage, const dls_contacts *set, const do
   for (size_t k = 0; k < stage->place->d * set->count; k++) {
     stage->q[k] = u_free[k] + stage->mixture[row_of(stage, set, k)] * u_minus[k];
   }
-  return dls_stage_solve(stage, set, stage->q, r, err);
+  return stage->problem != NULL && set->count > 0 ? solve_laws(stage, set, r, err)
+                                                  : dls_stage_solve(stage, set, stage->q, r, err);
 }
 
 void dls_stage_add(const dls_stage *stage, const dls_contacts *set, const double *r, double *x)

@@ -33,7 +33,7 @@ struct dls_law {
 
 /** The built-in laws; ends with NULL. */
 extern const dls_law *const dls_law_list[];
-/** The law of contact j: what the model says, else Newton's. */
+/** The law of contact j: what the model says, else Newton's where mu = 0, else Newton-Coulomb. */
 const dls_law *dls_law_of(const dls_system *sys, size_t j);
 
 #ifdef __cplusplus

@@ -34,12 +34,13 @@ typedef struct dls_sim {
   double *a;          /* n; smooth acceleration at t+, only kept by schemes with Hermite v */
   double *g, *u;      /* m; gap and its velocity; the driver refreshes them after every advance */
   double *p, *lambda; /* m; impulse of the last jump or step, smooth contact force at t+ */
-  int *status;        /* m; 1 where the contact is closed */
-  bool jump;          /* the last advance ended with a jump of v at t */
-  double *v_left, *a_left, *lambda_left; /* left limits at t, valid when jump */
-  dls_place place;                       /* at (t, q) of the node, contacts only; for u */
-  dls_matrix *M, *K, *C, *H;             /* the system's, or own copies where they vary */
-  double worst_gap;                      /* least gap seen so far, and where; +inf if m = 0 */
+  double *u_t, *p_t, *lambda_t; /* (d - 1) m; the same along the tangents: slip, friction */
+  int *status;                  /* m; 0 open, 1 closed (without friction or sticking), 2 slipping */
+  bool jump;                    /* the last advance ended with a jump of v at t */
+  double *v_left, *a_left, *lambda_left, *lambda_t_left; /* left limits at t, valid when jump */
+  dls_place place;                                       /* at (t, q) of the node, contacts only; for u */
+  dls_matrix *M, *K, *C, *H;                             /* the system's, or own copies where they vary */
+  double worst_gap;                                      /* least gap seen so far, and where; +inf if m = 0 */
   double worst_time;
   size_t worst_contact;
   dls_work work;
@@ -124,6 +125,13 @@ void dls_sim_event(dls_sim *sim, const dls_event *event);
 void dls_sim_force(dls_sim *sim, double t, const double *q, const double *v, double *F);
 /** Gap velocities at the node, for any v[n]; u[m]. */
 void dls_sim_gap_velocity(const dls_sim *sim, const double *v, double *u);
+/** Slip at the node, for any v[n]; u_t[(d - 1) m]. */
+void dls_sim_slip(const dls_sim *sim, const double *v, double *u_t);
+/** Component i of the impulse of contact j: normal, then along the tangents. */
+static inline double dls_sim_impulse(const dls_sim *sim, size_t j, size_t i)
+{
+  return i == 0 ? sim->p[j] : sim->p_t[(sim->sys->d - 1) * j + i - 1];
+}
 /** Fail with "t = ...: " in front. */
 dls_status dls_sim_fail(const dls_sim *sim, dls_error *err, dls_status status, const char *format, ...)
     __attribute__((format(printf, 4, 5)));

@@ -34,8 +34,11 @@ typedef struct dls_stage {
   dls_factor *M;    /* of the place, factored; NULL where A is the scheme's */
   dls_delassus *W;  /* NULL without contacts */
   dls_lcp_solver *lcp;
-  double *mixture;   /* rows: c of u^ = u+ + c u- */
-  double *curvature; /* rows: c of u' = H^T v' + c in the last force or reaction */
+  dls_problem_solver *problem; /* NULL without friction */
+  dls_block *blocks;           /* m: scratch, with friction */
+  double *mixture;             /* rows: c of u^ = u+ + c u- */
+  double *mixed;               /* rows: u^ of the set of the last impulse, with friction */
+  double *curvature;           /* rows: c of u' = H^T v' + c in the last force or reaction */
   double open;       /* m/s^2: gap accelerations above this open; the rest is rounding, of the last force */
   double *q, *x, *r; /* rows: scratch */
   size_t *rows;      /* rows: scratch */
@@ -61,10 +64,16 @@ void dls_stage_velocity(const dls_stage *stage, const dls_contacts *set, const d
  * r with u+ = W r + u_free and the law of each contact.
  * @param[in]     u_free, u_minus  d count
  * @param[in,out] r                d count; start value in, solution out
- * @return as dls_lcp_solve
+ * @return as dls_lcp_solve; with friction as dls_problem_solve
  */
 dls_status dls_stage_impulse(dls_stage *stage, const dls_contacts *set, const double *u_free,
                              const double *u_minus, double *r, dls_error *err);
+/**
+ * Does contact k of the set of the last impulse slip: is r_T at the limit of friction and u^_T not 0?
+ * @param[in] r     of that impulse
+ * @param[in] rest  m/s: |u^_T| up to this is 0
+ */
+bool dls_stage_slips(const dls_stage *stage, const dls_contacts *set, size_t k, const double *r, double rest);
 /** r with 0 <= (W r + q)_N _|_ r_N >= 0; q, r [d count]; r: start value in. */
 dls_status dls_stage_solve(dls_stage *stage, const dls_contacts *set, const double *q, double *r,
                            dls_error *err);

@@ -9,15 +9,16 @@ static const char key[] = "coordinates";
 /* Columns that are not coordinates or their velocities. */
 static const struct {
   const char *prefix, *symbol, *words, *unit;
-} known[] = {{"lambda", "λ", "contact force", "N"},
-             {"force", "λ", "contact force", "N"},
-             {"g", "g", "gap", "m"},
-             {"u", "u", "gap velocity", "m/s"},
-             {"p", "p", "impulse", "N s"},
-             {"a", "a", "acceleration", "m/s^2"},
-             {"q", "q", "position", "m"},
-             {"v", "v", "velocity", "m/s"},
-             {"energy", "E", "energy", "J"}};
+  const char *along; /* words of a column along a tangent, u0t or u0t1; NULL: there is none */
+} known[] = {{"lambda", "λ", "contact force", "N", "friction force"},
+             {"force", "λ", "contact force", "N", NULL},
+             {"g", "g", "gap", "m", NULL},
+             {"u", "u", "gap velocity", "m/s", "slip"},
+             {"p", "p", "impulse", "N s", "tangential impulse"},
+             {"a", "a", "acceleration", "m/s^2", NULL},
+             {"q", "q", "position", "m", NULL},
+             {"v", "v", "velocity", "m/s", NULL},
+             {"energy", "E", "energy", "J", NULL}};
 enum { KNOWN = sizeof known / sizeof known[0] };
 
 /* The unit of a velocity: m -> m/s, 1 -> 1/s. */
@@ -71,14 +72,23 @@ static bool read_note(const char *line, size_t i, char *name, size_t size, char 
   return true;
 }
 
-/* The entry of `known` for a column: prefix, then digits or nothing. */
+/* Is it "t", "t1" or "t2"? */
+static bool is_tangent(const char *text)
+{
+  return strcmp(text, "t") == 0 || strcmp(text, "t1") == 0 || strcmp(text, "t2") == 0;
+}
+
+/* The entry of `known` for a column: prefix, then digits or nothing, then a tangent or nothing. */
 static size_t find_known(const char *name)
 {
   size_t i = 0;
   for (; i < KNOWN; i++) {
     const size_t length = strlen(known[i].prefix);
-    if (strncmp(name, known[i].prefix, length) == 0 &&
-        strspn(name + length, "0123456789") == strlen(name + length)) {
+    if (strncmp(name, known[i].prefix, length) != 0) {
+      continue;
+    }
+    const char *rest = name + length + strspn(name + length, "0123456789");
+    if (*rest == '\0' || (known[i].along != NULL && rest > name + length && is_tangent(rest))) {
       break;
     }
   }
@@ -112,7 +122,8 @@ void dls_column_find(const dls_trajectory *traj, const char *name, dls_column_ki
   if (i == KNOWN) {
     return;
   }
-  snprintf(out->words, sizeof out->words, "%s", known[i].words);
+  const bool along = known[i].along != NULL && strchr(name + strlen(known[i].prefix), 't') != NULL;
+  snprintf(out->words, sizeof out->words, "%s", along ? known[i].along : known[i].words);
   snprintf(out->symbol, sizeof out->symbol, "%s", known[i].symbol);
   snprintf(out->unit, sizeof out->unit, "%s", known[i].unit);
   snprintf(out->index, sizeof out->index, "%.15s", name + strlen(known[i].prefix));

@@ -15,7 +15,7 @@ struct dls_recorder {
   double jump;              /* largest |v+ - v-| of the nodes left out since the last row; 0: none */
   double *before, *behind;  /* its limits: whole nodes, as these: */
   double *last, *now, *row; /* right limits of the last node, left limits of the present one, to be written */
-  double *impulse;          /* m: since the last row */
+  double *impulse;          /* d m: since the last row; normal, then tangential ones */
   double block[];
 };
 
@@ -49,7 +49,7 @@ dls_status dls_recorder_create(dls_sim *sim, const dls_recording *recording, dou
     return status;
   }
   const size_t columns = sim->record->whole_columns;
-  dls_recorder *r = calloc(1, sizeof *r + (5 * columns + sim->sys->m) * sizeof r->block[0]);
+  dls_recorder *r = calloc(1, sizeof *r + (5 * columns + sim->sys->d * sim->sys->m) * sizeof r->block[0]);
   if (r == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for a node of %zu columns", columns);
   }
@@ -85,6 +85,22 @@ static double *put(double *row, const double *x, size_t count)
   return row + count;
 }
 
+/* Slip, impulses and forces along the tangents. */
+static void put_tangents(dls_sim *sim, bool left, double *row)
+{
+  const size_t slips = (sim->sys->d - 1) * sim->sys->m;
+  if (slips == 0) {
+    return;
+  }
+  if (left) {
+    dls_sim_slip(sim, sim->v_left, row);
+    memset(row + slips, 0, slips * sizeof *row);
+  } else {
+    put(put(row, sim->u_t, slips), sim->p_t, slips);
+  }
+  put(row + 2 * slips, left ? sim->lambda_t_left : sim->lambda_t, slips);
+}
+
 /* All columns of a node: left limits (before the jump, no impulse yet) or right limits. */
 static void put_node(dls_sim *sim, bool left, double *row)
 {
@@ -104,9 +120,11 @@ static void put_node(dls_sim *sim, bool left, double *row)
   if (left) {
     dls_sim_gap_velocity(sim, sim->v_left, u);
   }
+  row += 3 * m;
   if (sim->scheme->v_between == DLS_HERMITE) {
-    put(row + 3 * m, left ? sim->a_left : sim->a, n);
+    row = put(row, left ? sim->a_left : sim->a, n);
   }
+  put_tangents(sim, left, row);
 }
 
 /* Is there room for so many more rows? */
@@ -144,12 +162,41 @@ static void end_row(const dls_trajectory *record, double *row)
   }
 }
 
+/* Where a whole node has its impulses: normal ones, tangential ones. */
+static size_t impulse_at(const dls_sim *sim)
+{
+  return 1 + 2 * (sim->sys->n + sim->sys->m);
+}
+
+static size_t tangents_at(const dls_sim *sim)
+{
+  return sim->record->whole_columns - 3 * (sim->sys->d - 1) * sim->sys->m;
+}
+
+static size_t tangential_impulse_at(const dls_sim *sim)
+{
+  return sim->record->whole_columns - 2 * (sim->sys->d - 1) * sim->sys->m;
+}
+
 /* Into a whole node: the impulses since the last row. */
 static void take_impulse(dls_sim *sim, double *whole)
 {
+  const size_t m = sim->sys->m, slips = (sim->sys->d - 1) * m;
+  put(whole + impulse_at(sim), sim->recorder->impulse, m);
+  put(whole + tangential_impulse_at(sim), sim->recorder->impulse + m, slips);
+  memset(sim->recorder->impulse, 0, (m + slips) * sizeof *whole);
+}
+
+/* To the impulses since the last row: p[m] and p_t[(d - 1) m]. */
+static void add_impulse(dls_sim *sim, const double *p, const double *p_t)
+{
   const size_t m = sim->sys->m;
-  put(whole + 1 + 2 * (sim->sys->n + m), sim->recorder->impulse, m);
-  memset(sim->recorder->impulse, 0, m * sizeof *whole);
+  for (size_t j = 0; j < m; j++) {
+    sim->recorder->impulse[j] += p[j];
+  }
+  for (size_t i = 0; i < (sim->sys->d - 1) * m; i++) {
+    sim->recorder->impulse[m + i] += p_t[i];
+  }
 }
 
 /* @return false if out of memory */
@@ -227,6 +274,9 @@ static dls_status add_between(dls_sim *sim, double t, dls_error *err)
   interpolate(r, p + m, m, DLS_LINEAR, 0, s, h);
   interpolate(r, p + 2 * m, m, DLS_CONSTANT, 0, s, h);
   interpolate(r, a, cubic ? n : 0, DLS_LINEAR, 0, s, h);
+  const size_t slips = (sim->sys->d - 1) * m, slip = tangents_at(sim);
+  interpolate(r, slip, slips, cubic ? DLS_LINEAR : of_v, 0, s, h);
+  interpolate(r, slip + 2 * slips, slips, DLS_LINEAR, 0, s, h);
   take_impulse(sim, r->row);
   return add_row(sim, r->row, err);
 }
@@ -255,9 +305,8 @@ static void remember_jump(dls_sim *sim)
   if (jump <= r->jump) {
     return;
   }
-  const double *earlier = r->behind + 1 + 2 * (sim->sys->n + sim->sys->m); /* impulses */
-  for (size_t j = 0; r->jump > 0 && j < sim->sys->m; j++) {
-    r->impulse[j] += earlier[j];
+  if (r->jump > 0) {
+    add_impulse(sim, r->behind + impulse_at(sim), r->behind + tangential_impulse_at(sim));
   }
   r->jump = jump;
   put_node(sim, true, r->before);
@@ -310,9 +359,7 @@ static dls_status choose_node(dls_sim *sim, dls_error *err)
   if (status != DLS_OK) {
     return status;
   }
-  for (size_t j = 0; j < sim->sys->m; j++) {
-    sim->recorder->impulse[j] += sim->p[j];
-  }
+  add_impulse(sim, sim->p, sim->p_t);
   return by_time ? choose_by_time(sim, err) : choose_by_number(sim, err);
 }
 

@@ -24,7 +24,7 @@ static double *zeros(size_t count)
 static bool allocate_state(dls_sim *sim)
 {
   const size_t n = sim->sys->n;
-  const size_t m = sim->sys->m;
+  const size_t m = sim->sys->m, slips = (sim->sys->d - 1) * m;
   sim->opt = zeros(dls_option_count(sim->scheme->options));
   sim->q = zeros(n);
   sim->v = zeros(n);
@@ -36,10 +36,15 @@ static bool allocate_state(dls_sim *sim)
   sim->p = zeros(m);
   sim->lambda = zeros(m);
   sim->lambda_left = zeros(m);
+  sim->u_t = zeros(slips);
+  sim->p_t = zeros(slips);
+  sim->lambda_t = zeros(slips);
+  sim->lambda_t_left = zeros(slips);
   sim->status = calloc(m > 0 ? m : 1, sizeof *sim->status);
   return sim->opt != NULL && sim->q != NULL && sim->v != NULL && sim->a != NULL && sim->v_left != NULL &&
          sim->a_left != NULL && sim->g != NULL && sim->u != NULL && sim->p != NULL && sim->lambda != NULL &&
-         sim->lambda_left != NULL && sim->status != NULL;
+         sim->lambda_left != NULL && sim->u_t != NULL && sim->p_t != NULL && sim->lambda_t != NULL &&
+         sim->lambda_t_left != NULL && sim->status != NULL;
 }
 
 /* The system's matrices; own copies of those that vary. @return false if out of memory */
@@ -99,8 +104,9 @@ void dls_sim_destroy(dls_sim *sim)
   destroy_copy(sim->K, sim->sys->K);
   destroy_copy(sim->C, sim->sys->C);
   destroy_copy(sim->H, sim->sys->H);
-  double *arrays[] = {sim->opt, sim->q, sim->v, sim->a,      sim->v_left,     sim->a_left,
-                      sim->g,   sim->u, sim->p, sim->lambda, sim->lambda_left};
+  double *arrays[] = {sim->opt,         sim->q,   sim->v,   sim->a,        sim->v_left,
+                      sim->a_left,      sim->g,   sim->u,   sim->p,        sim->lambda,
+                      sim->lambda_left, sim->u_t, sim->p_t, sim->lambda_t, sim->lambda_t_left};
   for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
     free(arrays[i]);
   }
@@ -194,10 +200,20 @@ void dls_sim_gap_velocity(const dls_sim *sim, const double *v, double *u)
   }
 }
 
+void dls_sim_slip(const dls_sim *sim, const double *v, double *u_t)
+{
+  const dls_place *place = &sim->place;
+  for (size_t j = 0; place->d > 1 && j < sim->sys->m; j++) {
+    for (size_t i = 1; i < place->d; i++) {
+      *u_t++ = dls_place_row(place, place->d * j + i, v);
+    }
+  }
+}
+
 /* Name what is not finite: the state, or what the system makes of it. */
 static dls_status not_finite(const dls_sim *sim, dls_error *err)
 {
-  const size_t n = sim->sys->n, m = sim->sys->m;
+  const size_t n = sim->sys->n, m = sim->sys->m, slips = (sim->sys->d - 1) * m;
   const size_t left = sim->jump, slopes = sim->scheme->v_between == DLS_HERMITE;
   const struct {
     const char *name;
@@ -209,6 +225,9 @@ static dls_status not_finite(const dls_sim *sim, dls_error *err)
              {"u", sim->u, m},
              {"p", sim->p, m},
              {"lambda", sim->lambda, m},
+             {"slip ", sim->u_t, slips},
+             {"tangential impulse ", sim->p_t, slips},
+             {"friction force ", sim->lambda_t, slips},
              {"a", sim->a, slopes * n},
              {"left limit of v", sim->v_left, left * n},
              {"left limit of lambda", sim->lambda_left, left * m},
@@ -241,6 +260,10 @@ static double other_zero(const dls_sim *sim)
   const size_t slopes = sim->scheme->v_between == DLS_HERMITE ? n : 0;
   double zero = finite_zero(sim->u, m) + finite_zero(sim->p, m) + finite_zero(sim->lambda, m) +
                 finite_zero(sim->a, slopes);
+  if (sim->sys->d > 1) {
+    const size_t slips = (sim->sys->d - 1) * m;
+    zero += finite_zero(sim->u_t, slips) + finite_zero(sim->p_t, slips) + finite_zero(sim->lambda_t, slips);
+  }
   if (sim->jump) {
     zero += finite_zero(sim->v_left, n) + finite_zero(sim->lambda_left, m) + finite_zero(sim->a_left, slopes);
   }
@@ -253,6 +276,7 @@ static void observe_contacts(dls_sim *sim)
   dls_place_contacts(&sim->place, sim->t, sim->q);
   dls_place_gap(&sim->place, sim->g);
   dls_sim_gap_velocity(sim, sim->v, sim->u);
+  dls_sim_slip(sim, sim->v, sim->u_t);
 }
 
 /* g, u, the worst gap; fails if a value of the node is not finite. */
@@ -306,6 +330,15 @@ static dls_status check_applies(const dls_sim *sim, dls_error *err)
   if (!scheme->friction && dls_system_has_friction(sim->sys)) {
     return dls_fail(err, DLS_ERR_NOT_APPLICABLE, "scheme %s does not treat friction, and the system has mu > 0",
                     scheme->name);
+  }
+  for (size_t j = 0; j < sim->sys->m; j++) {
+    if (sim->sys->mu_s[j] > sim->sys->mu[j]) {
+      return dls_fail(
+          err, DLS_ERR_NOT_APPLICABLE,
+          "scheme %s does not treat static friction above that of sliding, and contact %zu has mu_s = "
+          "%g > mu = %g: at the level of velocities that is no law, as its steps have several solutions",
+          scheme->name, j, sim->sys->mu_s[j], sim->sys->mu[j]);
+    }
   }
   if (!scheme->moving_gaps && dls_system_gap_moves(sim->sys)) {
     return dls_fail(err, DLS_ERR_NOT_APPLICABLE,
@@ -390,7 +423,8 @@ static dls_status check_record(const dls_sim *sim, const dls_trajectory *record,
 {
   const size_t n = sim->sys->n;
   const size_t m = sim->sys->m;
-  const size_t columns = 1 + 2 * n + 5 * m + (sim->scheme->v_between == DLS_HERMITE ? n : 0);
+  const size_t columns =
+      1 + 2 * n + 5 * m + (sim->scheme->v_between == DLS_HERMITE ? n : 0) + 3 * (sim->sys->d - 1) * m;
   if (record == NULL ||
       (record->n == n && record->m == m && record->whole_columns == columns && record->rows == 0)) {
     return DLS_OK;
@@ -486,7 +520,8 @@ static void format_options(const dls_sim *sim, char *text, size_t size)
 dls_trajectory *dls_sim_trajectory(const dls_sim *sim, dls_error *err)
 {
   const dls_scheme *scheme = sim->scheme;
-  dls_trajectory *traj = dls_trajectory_create(sim->sys->n, sim->sys->m, scheme->v_between == DLS_HERMITE);
+  dls_trajectory *traj =
+      dls_trajectory_create_contacts(sim->sys->n, sim->sys->m, sim->sys->d, scheme->v_between == DLS_HERMITE);
   if (traj == NULL) {
     dls_fail(err, DLS_ERR_MEMORY, "no memory for a trajectory");
     return NULL;
@@ -496,6 +531,9 @@ dls_trajectory *dls_sim_trajectory(const dls_sim *sim, dls_error *err)
   dls_trajectory_set_meaning(traj, "g", scheme->q_between);
   if (scheme->v_between != DLS_HERMITE) { /* u has no slope column */
     dls_trajectory_set_meaning(traj, "u", scheme->v_between);
+    for (size_t i = 0; i < (sim->sys->d - 1) * sim->sys->m; i++) { /* slip: the first of the columns behind */
+      traj->meaning[traj->columns - 3 * (sim->sys->d - 1) * sim->sys->m + i] = scheme->v_between;
+    }
   }
   char options[800];
   format_options(sim, options, sizeof options);

@@ -23,6 +23,7 @@ static dls_trajectory *allocate(size_t columns)
   dls_trajectory *traj = calloc(1, sizeof *traj);
   if (traj != NULL) {
     traj->columns = columns;
+    traj->d = 1;
     traj->complete = true;
     traj->names = calloc(columns, sizeof *traj->names);
     traj->meaning = calloc(columns, sizeof *traj->meaning);
@@ -48,14 +49,35 @@ static bool name_columns(dls_trajectory *traj, size_t *column, const char *prefi
   return true;
 }
 
+/* The same along the tangents: prefix0t, prefix1t, ... or prefix0t1, prefix0t2, prefix1t1, ... */
+static bool name_tangents(dls_trajectory *traj, size_t *column, const char *prefix)
+{
+  for (size_t i = 0; i < (traj->d - 1) * traj->m; i++, (*column)++) {
+    const size_t j = i / (traj->d - 1), k = i % (traj->d - 1);
+    char name[64];
+    snprintf(name, sizeof name, "%s%zut%s", prefix, j, traj->d == 2 ? "" : k == 0 ? "1" : "2");
+    traj->names[*column] = dls_text_copy(name);
+    if (traj->names[*column] == NULL) {
+      return false;
+    }
+  }
+  return true;
+}
+
 dls_trajectory *dls_trajectory_create(size_t n, size_t m, bool with_a)
 {
-  dls_trajectory *traj = allocate(1 + 2 * n + 5 * m + (with_a ? n : 0));
+  return dls_trajectory_create_contacts(n, m, 1, with_a);
+}
+
+dls_trajectory *dls_trajectory_create_contacts(size_t n, size_t m, size_t d, bool with_a)
+{
+  dls_trajectory *traj = allocate(1 + 2 * n + 5 * m + (with_a ? n : 0) + 3 * (d - 1) * m);
   if (traj == NULL) {
     return NULL;
   }
   traj->n = n;
   traj->m = m;
+  traj->d = d;
   traj->whole_columns = traj->columns;
   size_t column = 1;
   traj->names[0] = dls_text_copy("t");
@@ -63,7 +85,8 @@ dls_trajectory *dls_trajectory_create(size_t n, size_t m, bool with_a)
                      name_columns(traj, &column, "v", n) && name_columns(traj, &column, "g", m) &&
                      name_columns(traj, &column, "u", m) && name_columns(traj, &column, "p", m) &&
                      name_columns(traj, &column, "lambda", m) && name_columns(traj, &column, "status", m) &&
-                     (!with_a || name_columns(traj, &column, "a", n));
+                     (!with_a || name_columns(traj, &column, "a", n)) && name_tangents(traj, &column, "u") &&
+                     name_tangents(traj, &column, "p") && name_tangents(traj, &column, "lambda");
   if (!named) {
     dls_trajectory_destroy(traj);
     return NULL;
@@ -76,10 +99,11 @@ dls_trajectory *dls_trajectory_create(size_t n, size_t m, bool with_a)
 static size_t slope_of(const dls_trajectory *traj, size_t j)
 {
   const size_t v = 1 + traj->n, g = v + traj->n, u = g + traj->m, a = g + 5 * traj->m;
+  const bool with_a = traj->columns - 3 * (traj->d - 1) * traj->m > a;
   if (j == 0 || traj->meaning[j] != DLS_HERMITE) {
     return 0;
   }
-  return j < v ? j + traj->n : j < g ? (traj->columns > a ? j - v + a : 0) : j < u ? j + traj->m : 0;
+  return j < v ? j + traj->n : j < g ? (with_a ? j - v + a : 0) : j < u ? j + traj->m : 0;
 }
 
 /* Close the gaps that columns leave which are not kept. */

@@ -26,6 +26,7 @@ const dls_scheme dls_scheme_moreau_jean = {
         "p is the impulse of the step; a contact force is p/h in lasting contact only.\n",
     .options = dls_theta_options,
     .stepping = DLS_BY_STEP,
+    .friction = true,
     .moving_gaps = true,
     .q_between = DLS_LINEAR,
     .v_between = DLS_LINEAR,

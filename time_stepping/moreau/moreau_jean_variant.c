@@ -24,6 +24,7 @@ const dls_scheme dls_scheme_moreau_jean_variant = {
                "2 beta = gamma = theta. Penetrations of order h stay: positions are not corrected.\n",
     .options = dls_theta_options,
     .stepping = DLS_BY_STEP,
+    .friction = true,
     .moving_gaps = true,
     .q_between = DLS_LINEAR,
     .v_between = DLS_LINEAR,

@@ -44,6 +44,7 @@ const dls_scheme dls_scheme_nonsmooth_generalized_alpha = {
         "nonsmooth-kh-generalized-alpha. a is no acceleration at t: it belongs to t + (alpha_m - alpha_f) h.\n",
     .options = dls_generalized_alpha_options,
     .stepping = DLS_BY_STEP,
+    .friction = true,
     .moving_gaps = true,
     .q_between = DLS_LINEAR,
     .v_between = DLS_LINEAR,

@@ -34,6 +34,7 @@ const dls_scheme dls_scheme_nonsmooth_hht = {
         "a is no acceleration at t: it belongs to t - alpha h.\n",
     .options = options,
     .stepping = DLS_BY_STEP,
+    .friction = true,
     .moving_gaps = true,
     .q_between = DLS_LINEAR,
     .v_between = DLS_LINEAR,

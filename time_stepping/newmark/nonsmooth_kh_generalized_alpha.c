@@ -44,6 +44,7 @@ const dls_scheme dls_scheme_nonsmooth_kh_generalized_alpha = {
         "with damping and load. alpha_m = 0: the HHT method of 1977; alpha_f = 0: Wood-Bossak-Zienkiewicz.\n",
     .options = dls_generalized_alpha_options,
     .stepping = DLS_BY_STEP,
+    .friction = true,
     .moving_gaps = true,
     .q_between = DLS_LINEAR,
     .v_between = DLS_LINEAR,

@@ -49,6 +49,7 @@ const dls_scheme dls_scheme_nonsmooth_newmark = {
         "variant with theta = gamma. In lasting contact the gap stays within O(h^2), at 0 if 2 beta = gamma.\n",
     .options = options,
     .stepping = DLS_BY_STEP,
+    .friction = true,
     .moving_gaps = true,
     .q_between = DLS_LINEAR,
     .v_between = DLS_LINEAR,

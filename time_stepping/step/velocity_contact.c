@@ -99,7 +99,7 @@ dls_status dls_velocity_contact_solve(dls_sim *sim, dls_velocity_contact *c, con
   for (size_t k = 0; k < d * c->active.count; k++) {
     const size_t row = d * c->active.index[k / d] + k % d;
     c->u_minus[k] = c->velocity[row];
-    c->impulse[k] = k % d == 0 ? sim->p[row / d] : 0; /* of the last step: to start with */
+    c->impulse[k] = dls_sim_impulse(sim, row / d, k % d); /* of the last step: to start with */
     if (k % d == 0 && c->u_minus[k] > c->eps_u && c->stage.mixture[row] < most) {
       c->u_free[k] += most * c->u_minus[k];
       c->u_minus[k] = 0;
@@ -125,6 +125,7 @@ void dls_velocity_contact_take(dls_sim *sim, const dls_velocity_contact *c, doub
                                const double *v_next)
 {
   const size_t d = c->stage.place->d;
+  memset(sim->p_t, 0, (d - 1) * sim->sys->m * sizeof *sim->p_t);
   for (size_t j = 0; j < sim->sys->m; j++) {
     sim->p[j] = 0;
     sim->status[j] = 0;
@@ -133,7 +134,8 @@ void dls_velocity_contact_take(dls_sim *sim, const dls_velocity_contact *c, doub
     const size_t j = c->active.index[k];
     const double impulse = c->impulse[d * k];
     sim->p[j] = impulse;
-    sim->status[j] = impulse > 0;
+    sim->status[j] = impulse <= 0 ? 0 : dls_stage_slips(&c->stage, &c->active, k, c->impulse, c->eps_u) ? 2 : 1;
+    memcpy(sim->p_t + (d - 1) * j, c->impulse + d * k + 1, (d - 1) * sizeof *sim->p_t);
     if (impulse > 0 && c->velocity[d * j] < -c->eps_u) {
       sim->jump = true;
       report_impact(sim, c, k, t, v_next);
