@@ -78,7 +78,12 @@ dls_status dls_cli_integer(const dls_cli_args *args, const char *name, double mi
 /* Position of the option's value among count choices, 0 if it was not given. @return DLS_ERR_OPTION */
 dls_status dls_cli_choice(const dls_cli_args *args, const char *name, const char *const *choices, size_t count,
                           size_t *value, dls_error *err);
-/* A model with its parameters, defaults changed by every --set, and its files read; to be released, on failure
+#define DLS_CLI_LAW_OPTION                                                                                     \
+  {                                                                                                            \
+    "law", "NAME[:PAR=VAL,...]",                                                                               \
+        "another law at all contacts, with coefficients in place of the model's; `delassus list laws`", false  \
+  }
+/* A model with its parameters, defaults changed by every --set, its files read and its law by --law; to be released, on failure
  * too. */
 dls_status dls_cli_model(const dls_cli_args *args, const dls_model *model, dls_model_choice *out,
                          dls_error *err);

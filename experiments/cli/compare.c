@@ -306,6 +306,7 @@ static const dls_cli_option options[] = {
     {"end", "T", "simulate from t = 0 to T in s (default 10)", false},
     {"set", "P=V", "set a parameter or a file of the model; may be repeated; `delassus show MODEL` lists them",
      true},
+    DLS_CLI_LAW_OPTION,
     {"of", "X,X,...",
      "columns to draw, a panel each (default q0,v0); also force0, ...: p/h of steps, else lambda; and energy "
      "(kinetic and potential) of models that have one",
@@ -320,7 +321,8 @@ static const dls_cli_option options[] = {
 
 const dls_cli_command dls_cli_compare = {
     .name = "compare",
-    .synopsis = "MODEL --scheme S[:OPT=VAL,...]... [--step H] [--end T] [--set P=V]... [--of X,...] "
+    .synopsis = "MODEL --scheme S[:OPT=VAL,...]... [--step H] [--end T] [--set P=V]... [--law "
+                "NAME[:PAR=VAL,...]] [--of X,...] "
                 "[--every N|--at T1,T2,...] [--max-rows N] --plot FILE [--out DIR] [--report FILE.html]",
     .summary = "several schemes on one model, in one picture",
     .text = "Simulate a model with every scheme and draw the same quantities of all of them over time, with\n"

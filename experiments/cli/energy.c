@@ -350,6 +350,7 @@ static const dls_cli_option options[] = {
     {"end", "T", "simulate from t = 0 to T in s (default 10)", false},
     {"set", "P=V", "set a parameter or a file of the model; may be repeated; `delassus show MODEL` lists them",
      true},
+    DLS_CLI_LAW_OPTION,
     DLS_CLI_MAX_ROWS_OPTION,
     {"out", "DIR",
      "write energy_SCHEME.csv with a row for every step, and the pictures energies and dissipation with their "
@@ -362,7 +363,8 @@ static const dls_cli_option options[] = {
 
 const dls_cli_command dls_cli_energy = {
     .name = "energy",
-    .synopsis = "MODEL --scheme S... [--step H] [--end T] [--set P=V]... [--max-rows N] [--out DIR] "
+    .synopsis = "MODEL --scheme S... [--step H] [--end T] [--set P=V]... [--law NAME[:PAR=VAL,...]] "
+                "[--max-rows N] [--out DIR] "
                 "[--plot-format png|svg|pdf|none] [--report FILE.html]",
     .summary = "energy balance per step: every term of the discrete dissipation equality and its residual",
     .text =

@@ -345,6 +345,7 @@ static const dls_cli_option options[] = {
     {"end", "T", "simulate from t = 0 to T in s (default 10)", false},
     {"set", "P=V", "set a parameter or a file of the model; may be repeated; `delassus show MODEL` lists them",
      true},
+    DLS_CLI_LAW_OPTION,
     {"columns", "X,X,...",
      "record these columns only, e.g. q0,v0,g: the name of a column or of a kind (default all), and the slopes "
      "that cubic ones need",
@@ -361,7 +362,8 @@ static const dls_cli_option options[] = {
 
 const dls_cli_command dls_cli_run = {
     .name = "run",
-    .synopsis = "MODEL --scheme S[:OPT=VAL,...] [--step H] [--end T] [--set P=V]... [--columns X,...] "
+    .synopsis = "MODEL --scheme S[:OPT=VAL,...] [--step H] [--end T] [--set P=V]... [--law NAME[:PAR=VAL,...]] "
+                "[--columns X,...] "
                 "[--every N|--at T1,T2,...] [--max-rows N] [--out FILE.csv] [--plot FILE] [--animate FILE] "
                 "[--report FILE.html] [--stats]",
     .summary = "one simulation: trajectory, picture, work counters",

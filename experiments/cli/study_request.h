@@ -46,10 +46,9 @@ typedef struct dls_cli_study {
        "event-driven, which for a model that is discrete in space leaves the error in time",                   \
        false},                                                                                                 \
       {"end", "T", "compare on [0, T], in s (default 10)", false},                                             \
-  {                                                                                                            \
-    "set", "P=V", "set a parameter or a file of the model; may be repeated; `delassus show MODEL` lists them", \
-        true                                                                                                   \
-  }
+      {"set", "P=V",                                                                                           \
+       "set a parameter or a file of the model; may be repeated; `delassus show MODEL` lists them", true},     \
+      DLS_CLI_LAW_OPTION
 #define DLS_CLI_SEED_OPTION                                                                                    \
   {                                                                                                            \
     "seed", "S", "start of the random numbers (default 1)", false                                              \

@@ -35,7 +35,8 @@ dls_status dls_scheme_choice_note(const dls_scheme_choice *choice, dls_trajector
 typedef struct dls_model_choice {
   const dls_model *model; /* the entry of the catalogue, or loaded */
   double *parameters;
-  dls_model *loaded; /* what dls_model_load made of the entry; NULL for a model that reads no files */
+  dls_model *loaded; /* what dls_model_load made of the entry, or dls_law_choose; else NULL */
+  char law[200];     /* "fremond:mu=0.3"; empty: the laws of the model */
 } dls_model_choice;
 /**
  * Read settings "name=value" of parameters and "name=path" of files; the last one of a name counts.
@@ -46,6 +47,14 @@ typedef struct dls_model_choice {
  */
 dls_status dls_model_choose(const char *what, const dls_model *model, size_t count, const char *const *settings,
                             dls_model_choice *out, dls_error *err);
+/**
+ * Another law at all contacts of a chosen model: without friction it takes mu = 0. Where the motion is then another one
+ * than the model's, so is the name of choice->model, so that no exact solution is compared with it.
+ * @param[in] values  "mu=0.3,e=0.5": coefficients in place of the model's; NULL: none
+ * @return DLS_OK; DLS_ERR_OPTION for an unknown coefficient or a value out of range; DLS_ERR_MEMORY; as dls_model_create.
+ *         The choice is to be released in any case
+ */
+dls_status dls_law_choose(const dls_law *law, const char *values, dls_model_choice *choice, dls_error *err);
 void dls_model_choice_release(dls_model_choice *choice);
 /** Note model, parameters and files in a trajectory, as they stand in its file. @return DLS_ERR_MEMORY */
 dls_status dls_model_choice_note(const dls_model_choice *choice, dls_trajectory *traj, dls_error *err);

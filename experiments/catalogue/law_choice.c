@@ -1,0 +1,162 @@
+/* experiments/catalogue/law_choice.c -- a model with another law at its contacts, from "fremond:mu=0.3".
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/base/text.h"
+#include <delassus/choice.h>
+#include <delassus/law.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NAME_ROOM = 120 };
+
+/* Coefficients of contacts by name: m numbers each. */
+static const struct {
+  const char *name;
+  size_t offset;
+} coefficients[] = {{"e", offsetof(dls_system, e)},
+                    {"mu", offsetof(dls_system, mu)},
+                    {"mu_s", offsetof(dls_system, mu_s)},
+                    {"e_t", offsetof(dls_system, e_t)}};
+enum { COEFFICIENTS = sizeof coefficients / sizeof coefficients[0] };
+
+/* What a model with another law carries. */
+typedef struct other_law {
+  const dls_model *base;
+  dls_model *loaded; /* owned: the base, where it was made of files; else NULL */
+  const dls_law *law;
+  char name[NAME_ROOM];
+  double values[]; /* of the law's parameters; NaN: as the model has it */
+} other_law;
+
+static double *coefficient(dls_system *sys, const char *name)
+{
+  for (size_t i = 0; i < COEFFICIENTS; i++) {
+    if (strcmp(coefficients[i].name, name) == 0) {
+      return *(double **)((char *)sys + coefficients[i].offset);
+    }
+  }
+  return NULL;
+}
+
+static void set_all(double *values, size_t count, double value)
+{
+  for (size_t j = 0; values != NULL && j < count; j++) {
+    values[j] = value;
+  }
+}
+
+static dls_status apply(const other_law *other, dls_system *sys, dls_error *err)
+{
+  const dls_law *law = other->law;
+  if (law->block == DLS_COULOMB && sys->d == 1) {
+    return dls_fail(err, DLS_ERR_ARG, "law %s: model %s has no tangents, and a law with friction needs them",
+                    law->name, other->base->name);
+  }
+  if (law->block != DLS_COULOMB) {
+    set_all(sys->mu, sys->m, 0);
+    set_all(sys->mu_s, sys->m, 0);
+  }
+  for (size_t j = 0; j < sys->m; j++) {
+    sys->law[j] = law;
+  }
+  for (size_t i = 0; law->parameters[i].name != NULL; i++) {
+    if (!isnan(other->values[i])) {
+      set_all(coefficient(sys, law->parameters[i].name), sys->m, other->values[i]);
+    }
+  }
+  return DLS_OK;
+}
+
+static dls_status create(const dls_model *self, const double *p, dls_system **out, dls_error *err)
+{
+  const other_law *other = self->data;
+  const dls_status status = other->base->create(other->base, p, out, err);
+  return status != DLS_OK ? status : apply(other, *out, err);
+}
+
+static void release(dls_model *model)
+{
+  other_law *other = model->data;
+  dls_model_release(other->loaded);
+  free(other);
+}
+
+/* Is the motion the model's own: the same law with the same coefficients, or another where no contact is ever struck, as
+ * all of them are closed and at rest at the start? */
+static bool same_motion(const other_law *other, const dls_system *sys)
+{
+  const double small = 1e-12; /* of the scales of length and velocity */
+  bool same = true, rests = other->law->block == DLS_COULOMB;
+  double *g = calloc(sys->m + 1, sizeof *g);
+  if (g == NULL) {
+    return false;
+  }
+  dls_system_gap(sys, 0, sys->q0, g);
+  for (size_t j = 0; j < sys->m; j++) {
+    const double u = dls_matrix_column_dot(sys->H, j, sys->v0);
+    same = same && dls_law_of(sys, j) == other->law;
+    rests = rests && fabs(g[j]) <= small * sys->length && fabs(u) <= small * sys->length / sys->time;
+  }
+  free(g);
+  for (size_t i = 0; other->law->parameters[i].name != NULL; i++) {
+    same = same && isnan(other->values[i]);
+    rests = rests && isnan(other->values[i]);
+  }
+  return same || (rests && !dls_system_gap_moves(sys));
+}
+
+/* Exact solutions go by names of models: where the motion is another one, so is the name. */
+static dls_status name_motion(other_law *other, const char *text, const double *parameters, dls_error *err)
+{
+  dls_system *sys = NULL;
+  const dls_status status = dls_model_create(other->base, parameters, &sys, err);
+  if (status == DLS_OK && same_motion(other, sys)) {
+    snprintf(other->name, sizeof other->name, "%s", other->base->name);
+  } else {
+    snprintf(other->name, sizeof other->name, "%.50s with law %.50s", other->base->name, text);
+  }
+  dls_system_destroy(sys);
+  return status;
+}
+
+/* "mu=0.3,e=0.5" */
+static dls_status read_values(const char *text, other_law *other, dls_error *err)
+{
+  char owner[80], field[80];
+  snprintf(owner, sizeof owner, "law %.60s", other->law->name);
+  dls_status status = DLS_OK;
+  while (text != NULL && status == DLS_OK) {
+    const size_t length = strcspn(text, ",");
+    snprintf(field, sizeof field, "%.*s", (int)(length < sizeof field ? length : sizeof field - 1), text);
+    status = dls_option_parse(other->law->parameters, owner, field, other->values, err);
+    text = text[length] == ',' ? text + length + 1 : NULL;
+  }
+  return status;
+}
+
+dls_status dls_law_choose(const dls_law *law, const char *values, dls_model_choice *choice, dls_error *err)
+{
+  const size_t count = dls_option_count(law->parameters);
+  other_law *other = calloc(1, sizeof *other + count * sizeof other->values[0]);
+  dls_model *model = calloc(1, sizeof *model);
+  if (other == NULL || model == NULL) {
+    free(other);
+    free(model);
+    return dls_fail(err, DLS_ERR_MEMORY, "law %s: out of memory", law->name);
+  }
+  *other = (other_law){.base = choice->model, .loaded = choice->loaded, .law = law};
+  for (size_t i = 0; i < count; i++) {
+    other->values[i] = NAN;
+  }
+  *model = *choice->model;
+  model->data = other;
+  model->create = create;
+  model->release = release;
+  model->name = other->name;
+  model->origin = choice->model->origin == NULL ? NULL : dls_text_copy(choice->model->origin);
+  choice->model = choice->loaded = model; /* released with the choice, whatever comes */
+  snprintf(choice->law, sizeof choice->law, "%s%s%s", law->name, values != NULL ? ":" : "",
+           values != NULL ? values : "");
+  const dls_status status = read_values(values, other, err);
+  return status != DLS_OK ? status : name_motion(other, choice->law, choice->parameters, err);
+}
