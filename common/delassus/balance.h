@@ -56,7 +56,10 @@ double dls_balance_product(const dls_matrix *A, size_t n, const double *x, const
 double dls_balance_dot(size_t n, const double *x, const double *y);
 /** 1/2 v^T M v + 1/2 q^T K q of the sim's state; work[n]. */
 double dls_balance_mechanical(const dls_sim *sim, double *work);
-/** 1/2 (U + U')^T P with U = H^T v before the step and one H for both; v[n]. */
+/** v^T H P of contact j, normal and tangents; v[n]. */
+double dls_balance_along(const dls_sim *sim, size_t j, const double *v);
+/** 1/2 (U + U')^T P with U = H^T v before the step and one H for both, friction and the drive of moving surfaces included;
+ * v[n]. */
 double dls_balance_impact(const dls_sim *sim, const double *v);
 
 #ifdef __cplusplus

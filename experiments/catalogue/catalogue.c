@@ -30,6 +30,7 @@
   X(sphere)                                                                                                    \
   X(superball)                                                                                                 \
   X(bounce_slip)                                                                                               \
+  X(kane)                                                                                                      \
   X(vibrating_table)                                                                                           \
   X(cam_follower)
 

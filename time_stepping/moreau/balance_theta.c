@@ -30,7 +30,7 @@ static double impulse_times_jump(const dls_sim *sim, const double *dv)
 {
   double sum = 0;
   for (size_t j = 0; j < sim->sys->m; j++) {
-    sum += sim->p[j] != 0 ? sim->p[j] * dls_matrix_column_dot(sim->sys->H, j, dv) : 0;
+    sum += sim->p[j] != 0 ? dls_balance_along(sim, j, dv) : 0;
   }
   return sum;
 }
