@@ -109,8 +109,10 @@ static bool same_motion(const other_law *other, const dls_system *sys)
 static dls_status name_motion(other_law *other, const char *text, const double *parameters, dls_error *err)
 {
   dls_system *sys = NULL;
-  const dls_status status = dls_model_create(other->base, parameters, &sys, err);
-  if (status == DLS_OK && same_motion(other, sys)) {
+  dls_status status = dls_model_create(other->base, parameters, &sys, err);
+  const bool same = status == DLS_OK && same_motion(other, sys);
+  status = status != DLS_OK ? status : apply(other, sys, err);
+  if (same) {
     snprintf(other->name, sizeof other->name, "%s", other->base->name);
   } else {
     snprintf(other->name, sizeof other->name, "%.50s with law %.50s", other->base->name, text);

@@ -2,6 +2,7 @@
 #include "models.h"
 #include <delassus/balance.h>
 #include <delassus/catalogue.h>
+#include <delassus/law.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,6 +38,20 @@ static void add_files(const dls_model *model, settings *s)
   }
 }
 
+/* "fremond:mu=0.3" */
+static void add_law(char *text, dls_model_choice *choice)
+{
+  dls_error err = {0};
+  char *rest = NULL;
+  const char *name = strtok_r(text, ":", &rest);
+  const dls_law *const *law = dls_catalogue_laws(NULL);
+  while (*law != NULL && strcmp((*law)->name, name) != 0) {
+    law++;
+  }
+  assert_non_null(*law);
+  assert_ok(dls_law_choose(*law, *rest != '\0' ? rest : NULL, choice, &err), err);
+}
+
 dls_model_choice dls_test_model(const char *text)
 {
   dls_error err = {0};
@@ -44,7 +59,10 @@ dls_model_choice dls_test_model(const char *text)
   settings s = {.count = 0};
   char copy[1000];
   snprintf(copy, sizeof copy, "%s", text);
-  char *rest = NULL;
+  char *rest = NULL, *law = strchr(copy, ' ');
+  if (law != NULL) {
+    *law++ = '\0';
+  }
   const dls_model *model = dls_model_find(strtok_r(copy, ":", &rest), &err);
   if (model == NULL) {
     fail_msg("%s", err.text);
@@ -55,6 +73,9 @@ dls_model_choice dls_test_model(const char *text)
     snprintf(next(&s), LONGEST, "%s", item);
   }
   assert_ok(dls_model_choose("test", model, s.count, s.list, &choice, &err), err);
+  if (law != NULL) {
+    add_law(law, &choice);
+  }
   return choice;
 }
 

@@ -1,0 +1,452 @@
+/* test_friction.c -- schemes at velocity level with Coulomb's friction: orders against exact solutions, limits of mu,
+ * symmetries, Kane's impact, what trajectories say. Sources: Acary, Collins-Craft 2023; orders measured by this project.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "models.h"
+#include "runs.h"
+#include <delassus/catalogue.h>
+#include <delassus/energy.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct claim {
+  const char *model, *scheme, *norm;
+  double end;
+  double q_low, q_high, v_low, v_high; /* bounds of the orders of q and v */
+} claim;
+
+static void check_order(const claim *c, const char *of, double low, double high)
+{
+  const dls_fit fit = dls_test_order((test_study){c->model, c->scheme, c->norm, of, c->end, 2e-2, 1e-3, 7, 8});
+  if (!(fit.order >= low && fit.order <= high)) {
+    print_error("%s by %s: %s of %s\n", c->model, c->scheme, c->norm, of);
+  }
+  assert_between(fit.order, low, high);
+  assert_between(fit.constant, 1e-3, 1e2);
+}
+
+static void check_orders(const claim *claims, size_t count)
+{
+  for (size_t i = 0; i < count; i++) {
+    check_order(&claims[i], "q", claims[i].q_low, claims[i].q_high);
+    check_order(&claims[i], "v", claims[i].v_low, claims[i].v_high);
+  }
+}
+
+/* Stick and slip without impact: v is continuous. */
+static void stick_slip_has_the_order_of_the_smooth_method(void **state)
+{
+  (void)state;
+  static const claim claims[] = {
+      {"belt", "moreau-jean", "l1", 5, 1.8, 2.2, 1.8, 2.2},
+      {"forced-block", "moreau-jean", "l1", 8, 1.8, 2.2, 1.8, 2.2},
+      {"belt", "moreau-jean:theta=1", "l1", 5, 0.95, 1.05, 0.95, 1.05},
+      {"forced-block", "moreau-jean:theta=1", "l1", 8, 0.95, 1.05, 0.95, 1.05},
+      {"belt", "moreau-jean-variant", "l1", 5, 1.8, 2.2, 1.8, 2.2},
+  };
+  check_orders(claims, sizeof claims / sizeof claims[0]);
+}
+
+/* The force flips inside a step, and what it misses stays in v. */
+static void a_reversal_of_slip_costs_the_second_order(void **state)
+{
+  (void)state;
+  static const claim claims[] = {
+      {"den-hartog", "moreau-jean", "l1", 8, 0.7, 1.6, 0.7, 1.6},
+      {"den-hartog", "moreau-jean:theta=1", "l1", 8, 0.95, 1.05, 0.95, 1.05},
+  };
+  check_orders(claims, sizeof claims / sizeof claims[0]);
+}
+
+/* In space the direction of slip is that at the end of a step; Fremond's law takes it in the middle. */
+static void a_slip_that_turns_has_the_order_of_its_direction(void **state)
+{
+  (void)state;
+  static const claim claims[] = {
+      {"puck", "moreau-jean", "l1", 0.4, 0.95, 1.05, 0.95, 1.05},
+      {"puck", "moreau-jean:theta=1", "l1", 0.4, 0.95, 1.05, 0.95, 1.05},
+      {"puck fremond", "moreau-jean", "l1", 0.4, 1.95, 2.05, 1.95, 2.05},
+  };
+  check_orders(claims, sizeof claims / sizeof claims[0]);
+}
+
+/* Fremond's law at theta = 1/2 leaves u_T with changing sign where the contact sticks: q is not hurt, v is. */
+static void fremond_rings_where_it_sticks(void **state)
+{
+  (void)state;
+  static const claim claims[] = {
+      {"belt fremond", "moreau-jean", "l1", 5, 1.7, 2.3, 0.6, 1.2},
+      {"forced-block fremond", "moreau-jean", "l1", 8, 1.7, 2.3, 0.8, 1.3},
+  };
+  check_orders(claims, sizeof claims / sizeof claims[0]);
+}
+
+static void slip_through_an_accumulation_has_order_one(void **state)
+{
+  (void)state;
+  static const claim claims[] = {
+      {"bounce-slip", "moreau-jean", "l1", 2.2, 0.8, 1.1, 0.8, 1.1},
+      {"bounce-slip", "moreau-jean:theta=1", "l1", 2.2, 0.8, 1.1, 0.8, 1.1},
+      {"bounce-slip", "moreau-jean:gamma=0.5,velocity_test=off", "hausdorff", 2.2, 0.8, 1.15, 0.7, 1.15},
+  };
+  check_orders(claims, sizeof claims / sizeof claims[0]);
+}
+
+/* Largest difference of a column of two runs. */
+static double difference(const test_run *a, const test_run *b, const char *column)
+{
+  double most = 0;
+  assert_int_equal(a->traj->rows, b->traj->rows);
+  for (size_t i = 0; i < a->traj->rows; i++) {
+    const double d = fabs(dls_test_value(a, i, column) - dls_test_value(b, i, column));
+    most = d <= most ? most : d; /* so that NaN stays */
+  }
+  return most;
+}
+
+static double difference_of_all(const test_run *a, const test_run *b, double *largest)
+{
+  double most = 0;
+  *largest = 0;
+  for (size_t j = 1; j < a->traj->columns; j++) {
+    const double d = difference(a, b, a->traj->names[j]);
+    most = d <= most ? most : d;
+    for (size_t i = 0; i < a->traj->rows; i++) {
+      *largest = fmax(*largest, fabs(dls_trajectory_at(a->traj, i, j)));
+    }
+  }
+  return most;
+}
+
+static const char *const schemes[] = {"moreau-jean", "moreau-jean:theta=1", "moreau-jean-variant",
+                                      "nonsmooth-newmark", "nonsmooth-generalized-alpha"};
+enum { SCHEMES = sizeof schemes / sizeof schemes[0] };
+
+/* mu = 0 by three ways: the law without friction, mu = 0, and the cone of a mu that is nearly 0. */
+static void without_friction_the_law_is_newtons(void **state)
+{
+  (void)state;
+  static const char *const models[][3] = {{"bounce-slip newton", "bounce-slip:mu=0", "bounce-slip:mu=1e-15"},
+                                          {"puck newton", "puck fremond:mu=0", "puck fremond:mu=1e-15"},
+                                          {"kane newton", "kane moreau:mu=0", "kane newton-coulomb:mu=1e-15"}};
+  for (size_t i = 0; i < 3; i++) {
+    for (size_t k = 0; k < SCHEMES; k++) {
+      double largest = 0;
+      test_run newton = dls_test_run(models[i][0], schemes[k], 0.011, 1);
+      test_run zero = dls_test_run(models[i][1], schemes[k], 0.011, 1);
+      test_run tiny = dls_test_run(models[i][2], schemes[k], 0.011, 1);
+      assert_true(difference_of_all(&newton, &zero, &largest) == 0);
+      for (size_t q = 0; q < newton.sys->n; q++) {
+        assert_close(tiny.sim->q[q], newton.sim->q[q], 1e-11 * largest);
+        assert_close(tiny.sim->v[q], newton.sim->v[q], 1e-11 * largest);
+      }
+      assert_true(largest > 0.1);
+      dls_test_free(&newton);
+      dls_test_free(&zero);
+      dls_test_free(&tiny);
+    }
+  }
+}
+
+/* mu = 1e6: the first step brings the slip to rest, by what momentum along and around leaves, and it stays there. */
+static void with_much_friction_it_sticks(void **state)
+{
+  (void)state;
+  for (size_t k = 0; k < SCHEMES; k++) {
+    test_run run = dls_test_run("sphere:mu=1e6", schemes[k], 1e-2, 0.3);
+    const double u[] = {1 - 0.1 * 20, 0.5 + 0.1 * 30}; /* slip at the start */
+    assert_close(dls_test_value(&run, 0, "u0t1"), u[0], 1e-15);
+    assert_close(dls_test_value(&run, 0, "u0t2"), u[1], 1e-15);
+    for (size_t i = 1; i < run.traj->rows; i++) {
+      assert_close(hypot(dls_test_value(&run, i, "u0t1"), dls_test_value(&run, i, "u0t2")), 0, 1e-12);
+      assert_close(dls_test_value(&run, i, "status0"), 1, 0);
+    }
+    assert_close(run.sim->v[0], 1 - 2 * u[0] / 7, 1e-12);
+    assert_close(run.sim->v[1], 0.5 - 2 * u[1] / 7, 1e-12);
+    dls_test_free(&run);
+  }
+}
+
+/* A run of a system that the test has changed. */
+static test_run run_changed(const char *model, const char *scheme, void (*change)(dls_system *sys))
+{
+  dls_error err = {0};
+  test_run run = dls_test_prepare(model, scheme);
+  dls_sim_destroy(run.sim);
+  change(run.sys);
+  dls_scheme_choice choice;
+  assert_ok(dls_scheme_choose(scheme, &choice, &err), err);
+  assert_ok(dls_scheme_choice_sim(&choice, run.sys, &run.sim, &err), err);
+  assert_ok(dls_run(run.sim, &(dls_run_spec){.step = 0.011, .end = 0.5, .record = run.traj}, &err), err);
+  return run;
+}
+
+static const double turn = 0.7; /* rad */
+
+static void turn_tangents(dls_system *sys)
+{
+  for (size_t i = 0; i < sys->n; i++) {
+    const double t1 = dls_matrix_get(sys->T, i, 0), t2 = dls_matrix_get(sys->T, i, 1);
+    dls_matrix_set(sys->T, i, 0, cos(turn) * t1 + sin(turn) * t2);
+    dls_matrix_set(sys->T, i, 1, cos(turn) * t2 - sin(turn) * t1);
+  }
+}
+
+static void leave(dls_system *sys)
+{
+  (void)sys;
+}
+
+static void tangents_may_be_turned(void **state)
+{
+  (void)state;
+  static const char *const models[] = {"sphere", "puck", "puck fremond"};
+  for (size_t i = 0; i < 3; i++) {
+    for (size_t k = 0; k < SCHEMES; k++) {
+      test_run a = run_changed(models[i], schemes[k], leave);
+      test_run b = run_changed(models[i], schemes[k], turn_tangents);
+      for (size_t q = 0; q < a.sys->n; q++) {
+        assert_close(b.sim->q[q], a.sim->q[q], 1e-11);
+        assert_close(b.sim->v[q], a.sim->v[q], 1e-11);
+      }
+      const double u1 = dls_test_value(&a, 3, "u0t1"), u2 = dls_test_value(&a, 3, "u0t2");
+      assert_close(dls_test_value(&b, 3, "u0t1"), cos(turn) * u1 + sin(turn) * u2, 1e-12);
+      assert_true(hypot(u1, u2) > 0.1);
+      dls_test_free(&a);
+      dls_test_free(&b);
+    }
+  }
+}
+
+/* The other way round: the phase by pi, q0 and v0 by their sign. */
+static void left_and_right_are_alike(void **state)
+{
+  (void)state;
+  for (size_t k = 0; k < SCHEMES; k++) {
+    test_run a = dls_test_run("forced-block:q0=0.1,v0=0.3,phase=0.4", schemes[k], 0.013, 6);
+    test_run b = dls_test_run("forced-block:q0=-0.1,v0=-0.3,phase=3.5415926535897931", schemes[k], 0.013, 6);
+    assert_close(b.sim->q[0], -a.sim->q[0], 1e-12);
+    assert_close(b.sim->v[0], -a.sim->v[0], 1e-12);
+    assert_true(fabs(a.sim->q[0]) > 1e-3);
+    dls_test_free(&a);
+    dls_test_free(&b);
+  }
+}
+
+/* Seen from the belt: the belt rests and the puck comes along with -vb. */
+static void stand_on_belt(dls_system *sys)
+{
+  sys->surface = NULL;
+  sys->v0[0] -= 0.75;
+}
+
+static void a_belt_may_be_seen_from_itself(void **state)
+{
+  (void)state;
+  for (size_t k = 0; k < SCHEMES; k++) {
+    test_run room = run_changed("puck-belt:vb=0.75,v0=1.5", schemes[k], leave);
+    test_run belt = run_changed("puck-belt:vb=0.75,v0=1.5", schemes[k], stand_on_belt);
+    const double t = room.sim->t;
+    assert_close(belt.sim->v[0] + 0.75, room.sim->v[0], 1e-12);
+    assert_close(belt.sim->q[0] + 0.75 * t, room.sim->q[0], 1e-12);
+    assert_close(belt.sim->v[1], room.sim->v[1], 1e-12);
+    assert_close(dls_test_value(&belt, 5, "u0t1"), dls_test_value(&room, 5, "u0t1"), 1e-12);
+    assert_true(fabs(dls_test_value(&room, 0, "u0t1") + 0.75) < 1e-15);
+    dls_test_free(&room);
+    dls_test_free(&belt);
+  }
+}
+
+static double kinetic(const dls_sim *sim)
+{
+  double work[2];
+  return dls_balance_mechanical(sim, work);
+}
+
+/* Relative change of the kinetic energy in the impact of Kane's example. */
+static void kanes_impact_has_its_numbers(void **state)
+{
+  (void)state;
+  static const struct {
+    const char *coefficients;
+    double newton_coulomb, fremond;
+  } rows[] = {
+      {"e=0.5,mu=0.5", 0.587494686930, -0.437570384768},  {"e=0.5,mu=0.25", -0.044114356228, -0.385847416945},
+      {"e=0.7,mu=0.25", 0.083913000831, -0.305835607218}, {"e=0.7,mu=0.6", 2.111489586383, -0.379562603866},
+      {"e=1,mu=0.1", 0.090824809585, -0.063027187402},    {"e=0,mu=0.5", -0.486396517487, -0.486396517487}};
+  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t law = 0; law < 2; law++) {
+      char model[80];
+      snprintf(model, sizeof model, "kane:%s %s", rows[i].coefficients,
+               law == 0 ? "newton-coulomb" : "fremond");
+      test_run run = dls_test_run(model, "moreau-jean:theta=0.5", 1e-2, 1e-2);
+      test_run before = dls_test_prepare(model, "moreau-jean");
+      const double start = kinetic(before.sim);
+      const double change = kinetic(run.sim) / start - 1;
+      assert_close(change, law == 0 ? rows[i].newton_coulomb : rows[i].fremond, 1e-12);
+      dls_test_free(&run);
+      dls_test_free(&before);
+    }
+  }
+}
+
+/* Fremond's law is e_T = 1 where impulses work on the mean velocity, (1 - theta)/theta in Moreau-Jean. */
+static void fremond_is_a_tangential_restitution(void **state)
+{
+  (void)state;
+  static const struct {
+    const char *scheme;
+    double e_t;
+  } cases[] = {{"moreau-jean", 1},         {"moreau-jean:theta=0.8", 0.25}, {"moreau-jean:theta=1", 0},
+               {"moreau-jean-variant", 1}, {"nonsmooth-newmark", 1},        {"nonsmooth-hht", 1}};
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    char model[80];
+    snprintf(model, sizeof model, "bounce-slip:mu=0.3 newton-coulomb:e_t=%g", cases[i].e_t);
+    test_run fremond = dls_test_run("bounce-slip:mu=0.3 fremond", cases[i].scheme, 0.01, 1.5);
+    test_run shifted = dls_test_run(model, cases[i].scheme, 0.01, 1.5);
+    double largest = 0;
+    assert_close(difference_of_all(&fremond, &shifted, &largest), 0, 1e-14 * largest);
+    dls_test_free(&fremond);
+    dls_test_free(&shifted);
+  }
+}
+
+/* Contact never does positive work with Fremond's law; with Newton-Coulomb it may. */
+static double largest_gain(const char *model, const char *scheme, double *scale, double *residual)
+{
+  dls_error err = {0};
+  dls_system *sys = dls_test_system(model);
+  dls_scheme_choice choice;
+  dls_energy_ledger *ledger = NULL;
+  assert_ok(dls_scheme_choose(scheme, &choice, &err), err);
+  const dls_energy_spec spec = {.sys = sys, .choice = &choice, .step = 0.011, .end = 1.5};
+  assert_ok(dls_energy_run(&spec, &ledger, &err), err);
+  const double gain = ledger->gain;
+  *scale = ledger->scale;
+  *residual = fabs(ledger->residual);
+  dls_energy_destroy(ledger);
+  dls_system_destroy(sys);
+  return gain;
+}
+
+static void fremond_dissipates_and_the_identity_holds(void **state)
+{
+  (void)state;
+  static const char *const models[] = {
+      "bounce-slip", "sphere", "puck:alpha=0.3", "superball:e=0.4,mu=2", "kane:e=0.9,mu=0.6", "den-hartog"};
+  static const char *const dissipative[] = {"moreau-jean", "moreau-jean-variant:theta=0.9",
+                                            "moreau-jean-variant", "nonsmooth-newmark", "nonsmooth-hht"};
+  for (size_t i = 0; i < sizeof models / sizeof models[0]; i++) {
+    for (size_t k = 0; k < sizeof dissipative / sizeof dissipative[0]; k++) {
+      char model[80];
+      double scale = 0, residual = 0;
+      snprintf(model, sizeof model, "%s fremond", models[i]);
+      assert_true(largest_gain(model, dissipative[k], &scale, &residual) <= 1e-14 * scale);
+      assert_true(residual <= 1e-13 * scale);
+      largest_gain(models[i], dissipative[k], &scale, &residual);
+      assert_true(residual <= 1e-13 * scale);
+    }
+  }
+  double scale = 0, residual = 0;
+  assert_true(largest_gain("kane:e=0.5,mu=0.5", "moreau-jean", &scale, &residual) > 0.3 * scale);
+}
+
+/* Columns behind all others; momentum along the floor is the sum of the tangential impulses, also of a thinned record. */
+static void trajectories_have_slip_and_friction(void **state)
+{
+  (void)state;
+  dls_error err = {0};
+  test_run run = dls_test_run("belt", "moreau-jean", 0.01, 2);
+  test_run thin = dls_test_prepare("belt", "moreau-jean");
+  const dls_run_spec spec = {.step = 0.01, .end = 2, .record = thin.traj, .recording = {.every = 7}};
+  assert_ok(dls_run(thin.sim, &spec, &err), err);
+  double sum = 0, thin_sum = 0, spring = 0;
+  bool slipped = false, stuck = false;
+  for (size_t i = 1; i < run.traj->rows; i++) {
+    sum += dls_test_value(&run, i, "p0t");
+    spring += 0.01 * 0.5 * (dls_test_value(&run, i, "q0") + dls_test_value(&run, i - 1, "q0"));
+    assert_close(dls_test_value(&run, i, "u0t"), dls_test_value(&run, i, "v0") - 0.5, 1e-15);
+    const double force = dls_test_value(&run, i, "p0t") / 0.01, slip = dls_test_value(&run, i, "u0t");
+    const bool slips = dls_test_value(&run, i, "status0") == 2;
+    assert_close(slips ? force : slip, slips ? (slip < 0 ? 1 : -1) : 0, 1e-12); /* F = 1 N */
+    slipped = slipped || slips;
+    stuck = stuck || !slips;
+  }
+  for (size_t i = 1; i < thin.traj->rows; i++) {
+    thin_sum += dls_test_value(&thin, i, "p0t");
+  }
+  assert_true(slipped && stuck);
+  assert_close(sum - spring, run.sim->v[0], 1e-12);
+  assert_close(thin_sum, sum, 1e-14);
+  assert_string_equal(run.traj->names[run.traj->columns - 3], "u0t");
+  assert_string_equal(run.traj->names[run.traj->columns - 1], "lambda0t");
+  dls_test_free(&run);
+  dls_test_free(&thin);
+  run = dls_test_run("sphere", "moreau-jean", 0.01, 0.1);
+  assert_string_equal(run.traj->names[run.traj->columns - 6], "u0t1");
+  assert_string_equal(run.traj->names[run.traj->columns - 3], "p0t2");
+  dls_test_free(&run);
+  run = dls_test_run("bead-column", "moreau-jean", 0.01, 0.1);
+  assert_int_equal(run.traj->columns, 1 + 2 * run.sys->n + 5 * run.sys->m);
+  dls_test_free(&run);
+}
+
+static void what_is_no_law_of_velocities_is_refused(void **state)
+{
+  (void)state;
+  dls_error err = {0};
+  test_run run = dls_test_prepare("belt:Fs=1.5", "moreau-jean");
+  assert_int_equal(dls_sim_start(run.sim, &err), DLS_ERR_NOT_APPLICABLE);
+  assert_non_null(strstr(err.text, "static friction above that of sliding"));
+  dls_test_free(&run);
+  dls_model_choice choice = dls_test_model("bead-column");
+  const dls_law *const *laws = dls_catalogue_laws(NULL);
+  for (size_t i = 0; laws[i] != NULL; i++) {
+    if (strcmp(laws[i]->name, "fremond") == 0) {
+      assert_int_equal(dls_law_choose(laws[i], NULL, &choice, &err), DLS_ERR_ARG);
+    }
+  }
+  assert_non_null(strstr(err.text, "has no tangents"));
+  dls_model_choice_release(&choice);
+}
+
+/* Where another law makes another motion, the exact solution is not that of the model: the name says it. */
+static void another_motion_has_another_name(void **state)
+{
+  (void)state;
+  static const struct {
+    const char *text, *name;
+  } cases[] = {{"belt fremond", "belt"},
+               {"belt newton", "belt with law newton"},
+               {"belt newton-coulomb:mu=0.3", "belt with law newton-coulomb:mu=0.3"},
+               {"bounce-slip newton-coulomb", "bounce-slip"},
+               {"bounce-slip fremond", "bounce-slip with law fremond"}};
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    dls_model_choice choice = dls_test_model(cases[i].text);
+    assert_string_equal(choice.model->name, cases[i].name);
+    dls_model_choice_release(&choice);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(stick_slip_has_the_order_of_the_smooth_method),
+      cmocka_unit_test(a_reversal_of_slip_costs_the_second_order),
+      cmocka_unit_test(a_slip_that_turns_has_the_order_of_its_direction),
+      cmocka_unit_test(fremond_rings_where_it_sticks),
+      cmocka_unit_test(slip_through_an_accumulation_has_order_one),
+      cmocka_unit_test(without_friction_the_law_is_newtons),
+      cmocka_unit_test(with_much_friction_it_sticks),
+      cmocka_unit_test(tangents_may_be_turned),
+      cmocka_unit_test(left_and_right_are_alike),
+      cmocka_unit_test(a_belt_may_be_seen_from_itself),
+      cmocka_unit_test(kanes_impact_has_its_numbers),
+      cmocka_unit_test(fremond_is_a_tangential_restitution),
+      cmocka_unit_test(fremond_dissipates_and_the_identity_holds),
+      cmocka_unit_test(trajectories_have_slip_and_friction),
+      cmocka_unit_test(what_is_no_law_of_velocities_is_refused),
+      cmocka_unit_test(another_motion_has_another_name),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
