@@ -84,7 +84,7 @@ try 0 show moreau-jean
 in_out "impacting-oscillator" "bouncing-ball" "h log(1/h)"
 
 # a name that is begun is meant before one that is only alike
-try 2 show moreau
+try 2 show moreau-j
 in_err "did you mean 'moreau-jean'?"
 try 2 show bouncing
 in_err "did you mean 'bouncing-ball'?"
