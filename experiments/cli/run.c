@@ -95,7 +95,8 @@ static dls_status read_outputs(request *r, dls_error *err)
   status = status != DLS_OK ? status : dls_cli_check_page(r->args, err);
   status = status != DLS_OK ? status : dls_cli_check_output(r->animation, err);
   if (status == DLS_OK && r->animation != NULL) {
-    status = dls_animate_check(r->model.model, r->model.parameters, r->animation, dls_catalogue_models(r->args->catalogue), err);
+    status = dls_animate_check(r->model.model, r->model.parameters, r->animation,
+                               dls_catalogue_models(r->args->catalogue), err);
   }
   return status != DLS_OK || r->plot == NULL ? status : dls_plot_check(r->plot, err);
 }
