@@ -45,6 +45,8 @@ typedef struct dls_balance {
    */
   void (*step)(const dls_sim *sim, double h, const double *q, const double *v, double *own,
                dls_balance_step *out);
+  /** theta of the velocity (1 - theta) v + theta v' that impulses work on; NULL: 1/2. */
+  double (*works_at)(const dls_sim *sim);
   /** H of the sim's state, after start or step. */
   double (*algorithmic)(const dls_sim *sim, double h, double *own);
 } dls_balance;

@@ -8,6 +8,7 @@
 
 #include <delassus/catalogue.h>
 #include <delassus/energy.h>
+#include <delassus/law.h>
 #include <delassus/plot.h>
 #include <math.h>
 #include <stdlib.h>
@@ -302,6 +303,21 @@ static dls_status write_results(const request *r, dls_error *err)
   return status != DLS_OK ? status : table;
 }
 
+/* A warning where the law of contact makes energy. */
+static void warn(const request *r, const entry *e)
+{
+  const dls_energy_ledger *l = e->ledger;
+  if (l == NULL || !(l->law_gain > 0)) {
+    return;
+  }
+  dls_cli_message(
+      r->args->command,
+      "%s: law %s creates energy (steps: %zu), most in the step to t = %.6g s: %.6g J; contact %zu: "
+      "normal %.6g J, friction %.6g J",
+      e->label, dls_law_of(r->system, l->law_gain_contact)->name, l->gain_steps, l->law_gain_time, l->law_gain,
+      l->law_gain_contact, l->law_gain_normal, l->law_gain_friction);
+}
+
 static int execute(request *r)
 {
   dls_error err = {0};
@@ -314,6 +330,7 @@ static int execute(request *r)
   for (size_t i = 0; i < r->count && status != DLS_ERR_INTERRUPTED; i++) {
     status = run_entry(r, &r->entries[i], &err);
     ledgers += r->entries[i].ledger != NULL;
+    warn(r, &r->entries[i]);
     if (status != DLS_OK) {
       code = dls_cli_fail(r->args, &err);
     }

@@ -31,7 +31,7 @@ typedef struct dls_energy_spec {
 } dls_energy_spec;
 
 /** Columns of the rows: these, one for each numerical term from NUMERICAL on, the residual; then the sums since
- * t = 0 of all from EXTERNAL on. */
+ * t = 0 of all from EXTERNAL on. With `contacts`: normal, friction, drive and their sums behind. */
 enum {
   DLS_ENERGY_T,
   DLS_ENERGY_KINETIC,
@@ -58,6 +58,12 @@ typedef struct dls_energy_ledger {
   double numerical[DLS_BALANCE_MOST_TERMS];
   double scale;                   /* largest of E, |H| and |sum of external| so far [J] */
   double residual, residual_time; /* the one of largest size [J] */
+  bool contacts; /* systems with tangents, schemes with an identity: the contacts' works are told apart */
+  double normal, friction, drive; /* sums of these: u_N p_N, u_T^T p_T, and what moving surfaces do [J] */
+  double law_gain,
+      law_gain_time; /* largest normal + friction of a step, above rounding; 0: the law creates no energy */
+  double law_gain_normal, law_gain_friction; /* there, of the contact that has most of it [J] */
+  size_t law_gain_contact, gain_steps;       /* which contact; how many steps gain */
   double gain, gain_time; /* largest sum of impact and numerical terms of a step [J]; <= 0: dissipative */
 } dls_energy_ledger;
 

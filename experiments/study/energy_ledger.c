@@ -1,5 +1,6 @@
 /* experiments/study/energy_ledger.c -- the energy ledger of a run, step by step.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/study/energy_contacts.h"
 #include "experiments/study/energy_plain.h"
 #include <delassus/energy.h>
 #include <math.h>
@@ -26,6 +27,9 @@ typedef struct book {
   double *q, *v, *own, *work;   /* n, n, vectors n, n: state before the step; the identity's memory; scratch */
   double t, kinetic, potential; /* at the last node */
   neumaier sums[MOST_SUMS];
+  dls_energy_contacts contacts;
+  double contact_works[3]; /* normal, friction, drive of the step */
+  neumaier contact_sums[3];
   bool open; /* the state at t = 0 is noted */
 } book;
 
@@ -83,6 +87,7 @@ static void remember(book *b, const dls_sim *sim)
   }
   memcpy(b->q, sim->q, sim->sys->n * sizeof *b->q);
   memcpy(b->v, sim->v, sim->sys->n * sizeof *b->v);
+  dls_energy_contacts_keep(&b->contacts, sim);
   b->t = sim->t;
 }
 
@@ -110,6 +115,10 @@ static dls_status append_row(const book *b, const dls_sim *sim, const double *wo
   for (size_t i = 0; i < count; i++) {
     row[DLS_ENERGY_EXTERNAL + i] = works[i];
     row[DLS_ENERGY_EXTERNAL + count + i] = b->sums[i].sum + b->sums[i].carry;
+  }
+  for (size_t i = 0; b->out->contacts && i < 3; i++) {
+    row[DLS_ENERGY_EXTERNAL + 2 * count + i] = b->contact_works[i];
+    row[DLS_ENERGY_EXTERNAL + 2 * count + 3 + i] = b->contact_sums[i].sum + b->contact_sums[i].carry;
   }
   return DLS_OK;
 }
@@ -160,6 +169,19 @@ static void evaluate(book *b, const dls_sim *sim, double *works)
   if (out->balance == NULL) {
     works[3] = works[4];
     works[4] = 0;
+  }
+}
+
+/* Normal, friction and drive of the step. */
+static void tell_contacts(book *b, const dls_sim *sim)
+{
+  dls_energy_ledger *out = b->out;
+  double *const totals[] = {&out->normal, &out->friction, &out->drive};
+  out->scale = fmax(out->scale, out->last);
+  dls_energy_contacts_step(&b->contacts, sim, b->v, out, b->contact_works);
+  for (size_t i = 0; i < 3; i++) {
+    add(&b->contact_sums[i], b->contact_works[i]);
+    *totals[i] = b->contact_sums[i].sum + b->contact_sums[i].carry;
   }
 }
 
@@ -214,6 +236,7 @@ static dls_status watch(void *data, const dls_sim *sim, dls_error *err)
                         b->potential);
   }
   note_totals(b, sim, works);
+  tell_contacts(b, sim);
   remember(b, sim);
   return append_row(b, sim, works, err);
 }
@@ -223,7 +246,9 @@ static dls_status create_rows(dls_energy_ledger *out, dls_error *err)
 {
   static const char *const fixed[] = {"t",           "kinetic",  "potential", "mechanical",
                                       "algorithmic", "external", "damping",   "impact"};
-  enum { MOST = 2 * DLS_ENERGY_NUMERICAL + 2 * DLS_BALANCE_MOST_TERMS, ROOM = 40 };
+  static const char *const of_contacts[] = {"normal",     "friction",     "drive",
+                                            "sum_normal", "sum_friction", "sum_drive"};
+  enum { CONTACTS = 6, MOST = 2 * DLS_ENERGY_NUMERICAL + 2 * DLS_BALANCE_MOST_TERMS + CONTACTS, ROOM = 40 };
   char names[MOST][ROOM];
   const char *pointers[MOST];
   const size_t count = 4 + out->term_count;
@@ -237,7 +262,11 @@ static dls_status create_rows(dls_energy_ledger *out, dls_error *err)
     snprintf(names[i], ROOM, "%s%s%s", is_sum ? "sum_" : "", is_term ? "num_" : "", name);
     pointers[i] = names[i];
   }
-  out->rows = dls_trajectory_create_table(DLS_ENERGY_EXTERNAL + 2 * count, pointers);
+  size_t columns = DLS_ENERGY_EXTERNAL + 2 * count;
+  for (size_t i = 0; out->contacts && i < CONTACTS; i++) {
+    pointers[columns++] = of_contacts[i];
+  }
+  out->rows = dls_trajectory_create_table(columns, pointers);
   return out->rows != NULL ? DLS_OK : dls_fail(err, DLS_ERR_MEMORY, "no memory for the energy ledger");
 }
 
@@ -289,6 +318,7 @@ static dls_status create(const dls_energy_spec *spec, dls_energy_ledger **out, d
   while (ledger->terms[ledger->term_count].name != NULL) {
     ledger->term_count++;
   }
+  ledger->contacts = ledger->balance != NULL && spec->sys->d > 1;
   return create_rows(ledger, err);
 }
 
@@ -303,9 +333,10 @@ static dls_status prepare(book *b, size_t n, dls_error *err)
   b->v = b->block + n;
   b->work = b->block + 2 * n;
   b->own = b->block + (3 + DLS_ENERGY_PLAIN_VECTORS) * n;
-  return dls_energy_plain_create(n, b->block + 3 * n, &b->plain)
+  return dls_energy_contacts_create(b->spec->sys, b->out->balance, &b->contacts) &&
+                 dls_energy_plain_create(n, b->block + 3 * n, &b->plain)
              ? DLS_OK
-             : dls_fail(err, DLS_ERR_MEMORY, "no memory for a quadrature formula");
+             : dls_fail(err, DLS_ERR_MEMORY, "no memory for the energies of %zu contacts", b->spec->sys->m);
 }
 
 static dls_status run(book *b, dls_sim *sim, dls_error *err)
@@ -361,6 +392,7 @@ dls_status dls_energy_run(const dls_energy_spec *spec, dls_energy_ledger **out, 
   status = status != DLS_OK ? status : prepare(&b, spec->sys->n, err);
   status = status != DLS_OK ? status : run(&b, sim, err);
   dls_energy_plain_release(&b.plain);
+  dls_energy_contacts_release(&b.contacts);
   dls_trajectory_destroy(b.record);
   free(b.block);
   dls_sim_destroy(sim);

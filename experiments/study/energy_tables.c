@@ -35,6 +35,11 @@ static void put_works(const dls_energy_ledger *ledger, FILE *out)
   }
   put_line(out, "impact work", ledger->impact,
            balance != NULL ? "1/2 (U_k + U_k+1)^T P" : "1/2 (u+ + u-) p of the impacts reported");
+  if (ledger->contacts) {
+    put_line(out, "contact: normal", ledger->normal, "u_N p_N, u where the impulses of the scheme work");
+    put_line(out, "contact: friction", ledger->friction, "u_T^T p_T");
+    put_line(out, "contact: drive", ledger->drive, "-b^T p, b minus the velocity of the surface");
+  }
   for (size_t i = 0; i < ledger->term_count; i++) {
     char what[60];
     snprintf(what, sizeof what, "%s%s", balance != NULL ? "numerical: " : "", ledger->terms[i].name);

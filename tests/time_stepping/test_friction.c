@@ -351,6 +351,66 @@ static void fremond_dissipates_and_the_identity_holds(void **state)
   assert_true(largest_gain("kane:e=0.5,mu=0.5", "moreau-jean", &scale, &residual) > 0.3 * scale);
 }
 
+static dls_energy_ledger *keep_ledger(const char *model, const char *scheme, double end)
+{
+  dls_error err = {0};
+  dls_system *sys = dls_test_system(model);
+  dls_scheme_choice choice;
+  dls_energy_ledger *ledger = NULL;
+  assert_ok(dls_scheme_choose(scheme, &choice, &err), err);
+  const dls_energy_spec spec = {.sys = sys, .choice = &choice, .step = 0.01, .end = end};
+  assert_ok(dls_energy_run(&spec, &ledger, &err), err);
+  dls_system_destroy(sys);
+  return ledger;
+}
+
+/* In Kane's impact the normal impulse costs 0.82 of the energy and friction brings 1.41, and that is told once. */
+static void the_ledger_tells_normal_and_friction(void **state)
+{
+  (void)state;
+  dls_energy_ledger *kane = keep_ledger("kane:e=0.5,mu=0.5", "moreau-jean", 0.05);
+  assert_close(kane->normal / kane->start, -0.822038448, 1e-9);
+  assert_close(kane->friction / kane->start, 1.409533135, 1e-9);
+  assert_true(kane->drive == 0);
+  assert_close(kane->law_gain / kane->start, 0.587494686930, 1e-12);
+  assert_close(kane->law_gain_time, 0.01, 1e-15);
+  assert_int_equal(kane->gain_steps, 1);
+  assert_string_equal(kane->rows->names[kane->rows->columns - 6], "normal");
+  assert_string_equal(kane->rows->names[kane->rows->columns - 1], "sum_drive");
+  dls_energy_destroy(kane);
+  kane = keep_ledger("kane:e=0.5,mu=0.5 fremond", "moreau-jean", 0.05);
+  assert_true(kane->law_gain == 0 && kane->gain_steps == 0);
+  dls_energy_destroy(kane);
+}
+
+/* A puck of 1 kg that a belt takes along: seen from the belt friction takes all its energy, and the drive brings the rest. */
+static void the_ledger_tells_friction_and_drive(void **state)
+{
+  (void)state;
+  dls_energy_ledger *puck = keep_ledger("puck-belt:mu=0.3,v0=1.5,vb=0.75", "moreau-jean", 1);
+  assert_close(puck->friction, -0.5 * (1.5 * 1.5 + 0.75 * 0.75), 1e-12);
+  assert_close(puck->drive, 0.75 * 0.75, 1e-12); /* vb times the momentum along the belt */
+  assert_close(puck->normal, 0, 1e-12);
+  dls_energy_destroy(puck);
+}
+
+/* The three are all that contacts do: the term impact, and in Moreau-Jean P^T dU beside it. */
+static void the_three_works_are_complete(void **state)
+{
+  (void)state;
+  static const char *const models[] = {"belt", "belt fremond", "bounce-slip", "superball:e=0.4,mu=2"};
+  for (size_t i = 0; i < sizeof models / sizeof models[0]; i++) {
+    dls_energy_ledger *theta = keep_ledger(models[i], "moreau-jean:theta=0.7", 2);
+    const double all = theta->impact + theta->numerical[2];
+    assert_close(theta->normal + theta->friction + theta->drive, all, 1e-13 * theta->scale);
+    dls_energy_destroy(theta);
+    dls_energy_ledger *mean = keep_ledger(models[i], "nonsmooth-hht", 2);
+    assert_close(mean->normal + mean->friction + mean->drive, mean->impact, 1e-13 * mean->scale);
+    assert_true(mean->friction < -0.1);
+    dls_energy_destroy(mean);
+  }
+}
+
 /* Columns behind all others; momentum along the floor is the sum of the tangential impulses, also of a thinned record. */
 static void trajectories_have_slip_and_friction(void **state)
 {
@@ -444,6 +504,9 @@ int main(void)
       cmocka_unit_test(kanes_impact_has_its_numbers),
       cmocka_unit_test(fremond_is_a_tangential_restitution),
       cmocka_unit_test(fremond_dissipates_and_the_identity_holds),
+      cmocka_unit_test(the_ledger_tells_normal_and_friction),
+      cmocka_unit_test(the_ledger_tells_friction_and_drive),
+      cmocka_unit_test(the_three_works_are_complete),
       cmocka_unit_test(trajectories_have_slip_and_friction),
       cmocka_unit_test(what_is_no_law_of_velocities_is_refused),
       cmocka_unit_test(another_motion_has_another_name),

@@ -92,6 +92,7 @@ const dls_balance dls_balance_moreau_jean = {
     .vectors = VECTORS,
     .start = start,
     .step = step,
+    .works_at = dls_theta_value,
     .algorithmic = algorithmic,
 };
 

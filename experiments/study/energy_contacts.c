@@ -1,0 +1,76 @@
+/* experiments/study/energy_contacts.c -- what contacts with friction do, told apart:
+ *   (H p)^T v_theta = sum over contacts of  u_N,theta p_N + u_T,theta^T p_T - b_theta^T p     normal, friction, drive
+ * with x_theta = (1 - theta) x + theta x' where the impulses of the scheme work.
+ * Source: Acary, Collins-Craft 2023, eq. (56), with the velocity b of moving surfaces.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/study/energy_contacts.h"
+#include <stdlib.h>
+#include <string.h>
+
+static const double rounding = 1e-13; /* of the energy scale: gains below it are none */
+
+bool dls_energy_contacts_create(const dls_system *sys, const dls_balance *balance, dls_energy_contacts *c)
+{
+  *c = (dls_energy_contacts){.balance = balance};
+  c->told = balance != NULL && sys->d > 1;
+  c->b = c->told ? calloc(sys->d * sys->m + 1, sizeof *c->b) : NULL;
+  return !c->told || c->b != NULL;
+}
+
+void dls_energy_contacts_release(dls_energy_contacts *c)
+{
+  free(c->b);
+}
+
+void dls_energy_contacts_keep(dls_energy_contacts *c, const dls_sim *sim)
+{
+  if (c->told) {
+    memcpy(c->b, sim->place.b, sim->place.rows * sizeof *c->b);
+  }
+}
+
+/* works := of contact j: normal, friction, drive. */
+static void works_of(const dls_energy_contacts *c, const dls_sim *sim, size_t j, const double *v, double *works)
+{
+  const double theta = c->balance->works_at != NULL ? c->balance->works_at(sim) : 0.5;
+  works[0] = works[1] = works[2] = 0;
+  for (size_t i = 0; i < sim->sys->d; i++) {
+    const size_t row = sim->sys->d * j + i;
+    const double p = dls_sim_impulse(sim, j, i);
+    const double b = (1 - theta) * c->b[row] + theta * sim->place.b[row];
+    const double before = dls_matrix_column_dot(sim->place.H, row, v);
+    const double after = dls_matrix_column_dot(sim->place.H, row, sim->v);
+    works[i > 0] += ((1 - theta) * before + theta * after + b) * p; /* u_theta p */
+    works[2] -= b * p;
+  }
+}
+
+void dls_energy_contacts_step(dls_energy_contacts *c, const dls_sim *sim, const double *v,
+                              dls_energy_ledger *out, double *works)
+{
+  double sum[3] = {0}, most[3] = {0};
+  size_t contact = 0;
+  for (size_t j = 0; c->told && j < sim->sys->m; j++) {
+    double one[3] = {0};
+    if (sim->p[j] != 0) {
+      works_of(c, sim, j, v, one);
+    }
+    if (one[0] + one[1] > most[0] + most[1]) {
+      memcpy(most, one, sizeof most);
+      contact = j;
+    }
+    for (int i = 0; i < 3; i++) {
+      sum[i] += one[i];
+    }
+  }
+  memcpy(works, sum, sizeof sum);
+  const double gain = sum[0] + sum[1];
+  out->gain_steps += gain > rounding * out->scale;
+  if (gain > rounding * out->scale && gain > out->law_gain) {
+    out->law_gain = gain;
+    out->law_gain_time = sim->t;
+    out->law_gain_contact = contact;
+    out->law_gain_normal = most[0];
+    out->law_gain_friction = most[1];
+  }
+}

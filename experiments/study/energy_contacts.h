@@ -1,0 +1,27 @@
+/* experiments/study/energy_contacts.h -- the work of contacts with friction: normal, friction, drive.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_STUDY_ENERGY_CONTACTS_H
+#define DELASSUS_STUDY_ENERGY_CONTACTS_H
+
+#include <delassus/energy.h>
+
+typedef struct dls_energy_contacts {
+  const dls_balance *balance;
+  bool told; /* the system has tangents, the scheme an identity */
+  double *b; /* rows: of u = H^T v + b at the start of the step */
+} dls_energy_contacts;
+
+/** @return false if out of memory; release it in any case */
+bool dls_energy_contacts_create(const dls_system *sys, const dls_balance *balance, dls_energy_contacts *c);
+void dls_energy_contacts_release(dls_energy_contacts *c);
+/** The step from here on begins at the sim's state. */
+void dls_energy_contacts_keep(dls_energy_contacts *c, const dls_sim *sim);
+/**
+ * @param[in]     v      n; before the step
+ * @param[in,out] out    the gains of the law
+ * @param[out]    works  3: normal, friction, drive, of all contacts [J]; 0 where they are not told apart
+ */
+void dls_energy_contacts_step(dls_energy_contacts *c, const dls_sim *sim, const double *v,
+                              dls_energy_ledger *out, double *works);
+
+#endif
