@@ -300,6 +300,36 @@ static double cubic_error(dls_tracker *tr, double h, const double *limit)
   return worst;
 }
 
+/* Add to x half of the gap at t, and h/8 of its velocity: both ends make the Hermite value in the middle. */
+static void add_gap_end(dls_tracker *tr, double t, double h, double *x)
+{
+  dls_engine_interpolate(tr->engine, t, 0, tr->y);
+  dls_system_gradient(tr->sys, tr->y, tr->sim->H);
+  dls_system_gap(tr->sys, t, tr->y, tr->g);
+  dls_tracker_gap_velocity(tr, t, tr->y, tr->y + tr->n);
+  for (size_t j = 0; j < tr->m; j++) {
+    x[j] += 0.5 * tr->g[j] + 0.125 * h * tr->u[j];
+  }
+}
+
+/* The same for gaps that move by themselves, over what is allowed there. */
+static double cubic_gap_error(dls_tracker *tr, double h, double limit)
+{
+  const double t = tr->left.t;
+  double *middle = tr->x;
+  double worst = 0;
+  memset(middle, 0, tr->m * sizeof *middle);
+  add_gap_end(tr, t, h, middle);
+  add_gap_end(tr, t + h, -h, middle);
+  dls_engine_interpolate(tr->engine, t + 0.5 * h, 0, tr->y);
+  dls_system_gap(tr->sys, t + 0.5 * h, tr->y, tr->g);
+  for (size_t j = 0; j < tr->m; j++) {
+    const double noise = 8 * dls_tracker_gap_noise(tr, j, tr->y) + interpolation_noise * fabs(tr->g[j]);
+    worst = fmax(worst, fabs(tr->g[j] - middle[j]) / (limit + noise));
+  }
+  return worst;
+}
+
 /* Spacing of nodes between left and stop for which cubic Hermite interpolation is as accurate as tol. */
 static void plan_nodes(dls_tracker *tr)
 {
@@ -310,7 +340,10 @@ static void plan_nodes(dls_tracker *tr)
   }
   const double h = fmin(tr->hit.t, tr->right.t) - tr->left.t;
   const double limit[2] = {tr->eps.tol * tr->sys->length, tr->eps.tol * tr->sys->length / tr->sys->time};
-  const double worst = cubic_error(tr, h, limit);
+  double worst = cubic_error(tr, h, limit);
+  if (dls_system_gap_moves(tr->sys)) {
+    worst = fmax(worst, cubic_gap_error(tr, h, limit[0]));
+  }
   const double pieces = fmin(ceil(sqrt(sqrt(worst))), MAX_PIECES); /* the error falls like spacing^4 */
   if (pieces > 1) {
     tr->spacing = h / pieces;
