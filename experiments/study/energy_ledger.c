@@ -378,6 +378,12 @@ static dls_status check(const dls_energy_spec *spec, dls_error *err)
         "the energy ledger needs a constant mass matrix: the kinetic energy of a varying one changes by "
         "1/2 v^T (dM/dt) v too, which the model does not give");
   }
+  if (dls_system_gap_moves(spec->sys)) {
+    return dls_fail(
+        err, DLS_ERR_NOT_APPLICABLE,
+        "the energy ledger needs supports at rest: gaps that move by themselves do work on the system, which "
+        "it does not book yet");
+  }
   return DLS_OK;
 }
 
