@@ -276,7 +276,9 @@ static void observe_contacts(dls_sim *sim)
   dls_place_contacts(&sim->place, sim->t, sim->q);
   dls_place_gap(&sim->place, sim->g);
   dls_sim_gap_velocity(sim, sim->v, sim->u);
-  dls_sim_slip(sim, sim->v, sim->u_t);
+  if (sim->sys->d > 1) {
+    dls_sim_slip(sim, sim->v, sim->u_t);
+  }
 }
 
 /* g, u, the worst gap; fails if a value of the node is not finite. */

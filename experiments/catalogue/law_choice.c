@@ -82,22 +82,17 @@ static void release(dls_model *model)
 }
 
 /* Is the motion the model's own: the same law with the same coefficients, or another where no contact is ever struck, as
- * all of them are closed and at rest at the start? */
-static bool same_motion(const other_law *other, const dls_system *sys)
+ * all of them are closed and at rest at the start? g: m, scratch */
+static bool same_motion(const other_law *other, const dls_system *sys, double *g)
 {
   const double small = 1e-12; /* of the scales of length and velocity */
-  bool same = true, rests = other->law->block == DLS_COULOMB;
-  double *g = calloc(sys->m + 1, sizeof *g);
-  if (g == NULL) {
-    return false;
-  }
+  bool same = true, rests = other->law->block == DLS_COULOMB && !dls_system_gradient_varies(sys);
   dls_system_gap(sys, 0, sys->q0, g);
   for (size_t j = 0; j < sys->m; j++) {
     const double u = dls_matrix_column_dot(sys->H, j, sys->v0);
     same = same && dls_law_of(sys, j) == other->law;
     rests = rests && fabs(g[j]) <= small * sys->length && fabs(u) <= small * sys->length / sys->time;
   }
-  free(g);
   for (size_t i = 0; other->law->parameters[i].name != NULL; i++) {
     same = same && isnan(other->values[i]);
     rests = rests && isnan(other->values[i]);
@@ -110,7 +105,12 @@ static dls_status name_motion(other_law *other, const char *text, const double *
 {
   dls_system *sys = NULL;
   dls_status status = dls_model_create(other->base, parameters, &sys, err);
-  const bool same = status == DLS_OK && same_motion(other, sys);
+  double *g = status == DLS_OK ? calloc(sys->m + 1, sizeof *g) : NULL;
+  if (status == DLS_OK && g == NULL) {
+    status = dls_fail(err, DLS_ERR_MEMORY, "law %s: no memory for %zu gaps", other->law->name, sys->m);
+  }
+  const bool same = status == DLS_OK && same_motion(other, sys, g);
+  free(g);
   status = status != DLS_OK ? status : apply(other, sys, err);
   if (same) {
     snprintf(other->name, sizeof other->name, "%s", other->base->name);
@@ -159,6 +159,9 @@ dls_status dls_law_choose(const dls_law *law, const char *values, dls_model_choi
   choice->model = choice->loaded = model; /* released with the choice, whatever comes */
   snprintf(choice->law, sizeof choice->law, "%s%s%s", law->name, values != NULL ? ":" : "",
            values != NULL ? values : "");
+  if (model->origin == NULL && other->base->origin != NULL) {
+    return dls_fail(err, DLS_ERR_MEMORY, "law %s: out of memory", law->name);
+  }
   const dls_status status = read_values(values, other, err);
   return status != DLS_OK ? status : name_motion(other, choice->law, choice->parameters, err);
 }

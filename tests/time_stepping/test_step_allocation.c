@@ -4,6 +4,8 @@
 #include "check.h"
 #include "failing_malloc.h"
 #include <delassus/catalogue.h>
+#include <delassus/energy.h>
+#include <delassus/law.h>
 #include <string.h>
 
 /* A ball falls and bounces, or a pendulum. */
@@ -54,10 +56,70 @@ static void every_failed_allocation_is_an_error(void **state)
   }
 }
 
+/* Contacts with friction, in a run with a record and in a ledger. */
+static dls_status rough_job(const dls_order_spec *spec, dls_error *err)
+{
+  dls_system *sys = NULL;
+  dls_energy_ledger *ledger = NULL;
+  dls_status status = dls_model_create(spec->model, spec->parameters, &sys, err);
+  const dls_energy_spec energy = {.sys = sys, .choice = spec->schemes, .step = 0.01, .end = 0.6};
+  status = status != DLS_OK ? status : dls_energy_run(&energy, &ledger, err);
+  if (status == DLS_OK) {
+    assert_true(ledger->friction < 0);
+  }
+  dls_energy_destroy(ledger);
+  dls_system_destroy(sys);
+  return status;
+}
+
+static dls_status other_law_job(const dls_model *model, const dls_law *law, dls_error *err)
+{
+  dls_model_choice choice = {0};
+  dls_scheme_choice scheme;
+  dls_status status = dls_scheme_choose("moreau-jean", &scheme, err);
+  status = status != DLS_OK ? status : dls_model_choose("test", model, 0, NULL, &choice, err);
+  status = status != DLS_OK ? status : dls_law_choose(law, "mu=0.4", &choice, err);
+  const dls_order_spec spec = {.model = choice.model, .parameters = choice.parameters, .schemes = &scheme};
+  status = status != DLS_OK ? status : rough_job(&spec, err);
+  dls_model_choice_release(&choice);
+  return status;
+}
+
+static void friction_without_memory_is_an_error(void **state)
+{
+  (void)state;
+  static const char *const models[] = {"bounce-slip", "sphere", "incline-stack"};
+  const dls_law *const *laws = dls_catalogue_laws(NULL);
+  for (size_t i = 0; i < 3; i++) {
+    dls_error err = {0};
+    const dls_model *model = dls_model_find(models[i], &err);
+    dls_status status = DLS_ERR_MEMORY;
+    size_t failures = 0;
+    for (size_t k = 1; status != DLS_OK; k++, failures++) {
+      err = (dls_error){0};
+      live = 0;
+      failed = false;
+      until_failure = k;
+      status = other_law_job(model, laws[2], &err);
+      until_failure = 0;
+      assert_int_equal(live, 0);
+      if (!failed) {
+        assert_ok(status, err);
+      } else {
+        assert_int_equal(status, DLS_ERR_MEMORY);
+        assert_true(strlen(err.text) > 0);
+      }
+    }
+    assert_string_equal(laws[2]->name, "fremond");
+    assert_between((double)failures, 50, 2000);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_failed_allocation_is_an_error),
+      cmocka_unit_test(friction_without_memory_is_an_error),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -121,11 +121,24 @@ static void report_impact(dls_sim *sim, const dls_velocity_contact *c, size_t k,
   dls_sim_event(sim, &event);
 }
 
+/* Tangential impulses, and which contacts slip. */
+static void take_tangents(dls_sim *sim, const dls_velocity_contact *c)
+{
+  const size_t d = c->stage.place->d;
+  memset(sim->p_t, 0, (d - 1) * sim->sys->m * sizeof *sim->p_t);
+  for (size_t k = 0; k < c->active.count; k++) {
+    const size_t j = c->active.index[k];
+    memcpy(sim->p_t + (d - 1) * j, c->impulse + d * k + 1, (d - 1) * sizeof *sim->p_t);
+    if (c->impulse[d * k] > 0 && dls_stage_slips(&c->stage, &c->active, k, c->impulse, c->eps_u)) {
+      sim->status[j] = 2;
+    }
+  }
+}
+
 void dls_velocity_contact_take(dls_sim *sim, const dls_velocity_contact *c, double t, const double *v_free,
                                const double *v_next)
 {
   const size_t d = c->stage.place->d;
-  memset(sim->p_t, 0, (d - 1) * sim->sys->m * sizeof *sim->p_t);
   for (size_t j = 0; j < sim->sys->m; j++) {
     sim->p[j] = 0;
     sim->status[j] = 0;
@@ -134,12 +147,14 @@ void dls_velocity_contact_take(dls_sim *sim, const dls_velocity_contact *c, doub
     const size_t j = c->active.index[k];
     const double impulse = c->impulse[d * k];
     sim->p[j] = impulse;
-    sim->status[j] = impulse <= 0 ? 0 : dls_stage_slips(&c->stage, &c->active, k, c->impulse, c->eps_u) ? 2 : 1;
-    memcpy(sim->p_t + (d - 1) * j, c->impulse + d * k + 1, (d - 1) * sizeof *sim->p_t);
+    sim->status[j] = impulse > 0;
     if (impulse > 0 && c->velocity[d * j] < -c->eps_u) {
       sim->jump = true;
       report_impact(sim, c, k, t, v_next);
     }
+  }
+  if (d > 1) {
+    take_tangents(sim, c);
   }
   if (sim->jump) {
     memcpy(sim->v_left, v_free, sim->sys->n * sizeof *v_free);
