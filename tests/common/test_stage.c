@@ -98,6 +98,42 @@ static void a_second_law_is_an_entry(void **state)
   end(&f);
 }
 
+/* Newton's law with friction. */
+static void mixture(const dls_system *sys, size_t j, double theta, double *c)
+{
+  (void)theta;
+  c[0] = sys->e[j];
+  c[1] = 0;
+}
+
+static void coulombs_law_holds_in_stick_and_in_slip(void **state)
+{
+  (void)state;
+  static const dls_option none[] = {{0}};
+  static const dls_law friction = {
+      .name = "friction", .parameters = none, .block = DLS_COULOMB, .mixture = mixture};
+  static const double down[2] = {0.9, 1.2}; /* deep into the disc, along it */
+  for (int slips = 0; slips <= 1; slips++) {
+    fixture f;
+    begin(&f, 2, &friction);
+    f.sys->mu[0] = slips ? 0.1 : 2;
+    f.sys->law[1] = NULL; /* the floor has none */
+    double v[2], u[4], after[4], r[4];
+    impact(&f, down, v, u, after, r);
+    assert_true(u[0] < 0 && r[0] > 0);
+    assert_close(after[0], -0.8 * u[0], 1e-12);
+    if (slips) {
+      assert_close(fabs(r[1]), 0.1 * r[0], 1e-12);
+      assert_true(r[1] * after[1] < 0); /* against the slip, relative to the surface that turns */
+    } else {
+      assert_close(after[1], 0, 1e-12);
+      assert_between(fabs(r[1]), 1e-3, 2 * r[0]);
+    }
+    assert_true(r[3] == 0);
+    end(&f);
+  }
+}
+
 static void forces_hold_contacts_that_are_pressed_and_let_go_the_others(void **state)
 {
   (void)state;
@@ -199,6 +235,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(newtons_law_holds_on_moving_contacts),
       cmocka_unit_test(a_second_law_is_an_entry),
+      cmocka_unit_test(coulombs_law_holds_in_stick_and_in_slip),
       cmocka_unit_test(forces_hold_contacts_that_are_pressed_and_let_go_the_others),
       cmocka_unit_test(reactions_hold_contacts_whatever_their_sign),
       cmocka_unit_test(positions_are_projected_to_the_surface),
