@@ -114,11 +114,12 @@ dls_accumulation *dls_accumulation_create(size_t n, size_t m)
 static void find_contacts(dls_tracker *tr, dls_accumulation *acc, double time)
 {
   const dls_sim *sim = tr->sim;
-  dls_system_gap(tr->sys, sim->t, sim->q, tr->g);
+  dls_place_contacts(&tr->place, sim->t, sim->q);
+  dls_place_gap(&tr->place, tr->g);
   dls_tracker_gap_velocity(tr, sim->t, sim->q, sim->v);
   dls_system_curvature(tr->sys, sim->t, sim->q, sim->v, tr->curvature);
   for (size_t j = 0; j < tr->m; j++) {
-    const double gamma = dls_matrix_column_dot(sim->H, j, sim->a) + tr->curvature[j];
+    const double gamma = dls_matrix_column_dot(tr->place.normals, j, sim->a) + tr->curvature[j];
     tr->g[j] += tr->contact[j].gate == DLS_GATE_OPEN ? 0 : tr->contact[j].below; /* it may graze */
     acc->in[j] = tr->contact[j].closed || dls_cluster_return(fmax(tr->g[j], 0), tr->u[j], gamma) <= time;
   }
@@ -206,7 +207,7 @@ static dls_status follow_first(dls_tracker *tr, dls_accumulation *acc, const dls
     }
     for (size_t i = 0; i < acc->k; i++) {
       const size_t j = acc->set[i];
-      acc->e[i] = tr->sys->e[j];
+      acc->e[i] = tr->restitution[j];
       acc->g[i] = fmax(tr->g[j], 0);
       acc->u[i] = tr->u[j];
     }
@@ -274,7 +275,7 @@ static double compare(dls_tracker *tr, const dls_accumulation *acc, double calmn
   }
   for (size_t j = 0; j < tr->m; j++) {
     const double change =
-        dls_matrix_column_dot(tr->sim->H, j, a->q) - dls_matrix_column_dot(tr->sim->H, j, b->q);
+        dls_matrix_column_dot(tr->place.normals, j, a->q) - dls_matrix_column_dot(tr->place.normals, j, b->q);
     dg = fmax(dg, fabs(change) + dls_tracker_gap_noise(tr, j, a->q));
   }
   const double tau = a->sums->tau;
@@ -349,7 +350,7 @@ static dls_status settle(dls_tracker *tr, dls_accumulation *acc, size_t rest, dl
     touch->impulse += rests ? more[r++] : 0;
     acc->P[i] = touch->impulse;
     const size_t j = touch->contact;
-    touch->u_plus = rests ? 0 : tr->rate[j] + dls_matrix_column_dot(tr->sim->H, j, tr->v);
+    touch->u_plus = rests ? 0 : tr->rate[j] + dls_matrix_column_dot(tr->place.normals, j, tr->v);
   }
   return status;
 }
@@ -406,7 +407,7 @@ static dls_status arrive(dls_tracker *tr, dls_accumulation *acc, const dls_event
   dls_delassus_apply(tr->W, acc->k, acc->set, -1, acc->P, tr->sim->v_left);
   for (size_t i = 0; i < acc->k; i++) {
     const size_t j = acc->set[i];
-    tr->touch[i].u_minus = tr->rate[j] + dls_matrix_column_dot(tr->sim->H, j, tr->sim->v_left);
+    tr->touch[i].u_minus = tr->rate[j] + dls_matrix_column_dot(tr->place.normals, j, tr->sim->v_left);
   }
   status = dls_tracker_left_limits(tr, tr->sim->v_left, err);
   status = status != DLS_OK ? status : dls_tracker_acceleration_stage(tr, rest, err);

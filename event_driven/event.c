@@ -58,7 +58,7 @@ static size_t gather(dls_tracker *tr)
   for (size_t j = 0; j < tr->m; j++) {
     tr->was_closed[j] = tr->contact[j].closed;
     if (takes_part(tr, j, &tr->touch[count])) {
-      if (tr->mass_varies || tr->gradient_varies) {
+      if (tr->place.mass_varies || tr->place.gradient_varies) {
         dls_tracker_weigh(tr, j);
       }
       tr->set[count++] = j;
@@ -73,7 +73,7 @@ static dls_status impact(dls_tracker *tr, size_t count, const double *v_before, 
   for (size_t k = 0; k < count; k++) {
     const dls_touch *touch = &tr->touch[k];
     const bool rebounds = touch->u_minus < 0; /* one that separates is only kept from coming back */
-    tr->b_set[k] = (1 + (rebounds ? tr->sys->e[touch->contact] : 0)) * touch->u_minus;
+    tr->b_set[k] = (1 + (rebounds ? tr->restitution[touch->contact] : 0)) * touch->u_minus;
     tr->impulse[k] = 0;
   }
   const dls_status status = dls_delassus_solve(tr->W, tr->lcp, count, tr->set, tr->b_set, tr->impulse,
@@ -85,7 +85,8 @@ static dls_status impact(dls_tracker *tr, size_t count, const double *v_before, 
   dls_delassus_apply(tr->W, count, tr->set, 1, tr->impulse, tr->v);
   for (size_t k = 0; k < count; k++) {
     dls_touch *touch = &tr->touch[k];
-    const double u_plus = tr->rate[touch->contact] + dls_matrix_column_dot(tr->sim->H, touch->contact, tr->v);
+    const double u_plus =
+        tr->rate[touch->contact] + dls_matrix_column_dot(tr->place.normals, touch->contact, tr->v);
     touch->impulse = tr->impulse[k];
     const bool held = tr->b_set[k] == touch->u_minus && /* e = 0: u+ and P complement each other */
                       tr->contact[touch->contact].weight * touch->impulse > u_plus;
@@ -153,7 +154,7 @@ static dls_status acceleration_lcp(dls_tracker *tr, double t, const double *q, c
   dls_delassus_apply(tr->W, count, set, 1, tr->x, tr->a);
   for (size_t k = 0; k < count; k++) {
     const size_t j = set[k];
-    const double gamma = dls_matrix_column_dot(tr->sim->H, j, tr->a) + tr->curvature[j];
+    const double gamma = dls_matrix_column_dot(tr->place.normals, j, tr->a) + tr->curvature[j];
     const bool stays = tr->contact[j].weight * tr->x[k] > tr->eps.a;
     verdict[k] = stays ? DLS_STAYS : gamma > 0.5 * tr->eps.a ? DLS_OPENS : DLS_OPEN_QUESTION;
   }
@@ -264,11 +265,11 @@ static void open_gates(dls_tracker *tr, size_t count)
 static dls_brink judge_flight(dls_tracker *tr, size_t j, double u_plus, double flight)
 {
   const double height = 0.25 * u_plus * flight; /* u^2 / (2 gamma), flight = 2 u / gamma */
-  if (tr->sys->e[j] >= 1) {
+  if (tr->restitution[j] >= 1) {
     return DLS_BRINK_NONE;
   }
   if (height <= resolved_height * dls_tracker_gap_noise(tr, j, tr->q)) {
-    tr->unresolved = fmax(tr->unresolved, u_plus / (1 - tr->sys->e[j]));
+    tr->unresolved = fmax(tr->unresolved, u_plus / (1 - tr->restitution[j]));
     return DLS_BRINK_UNRESOLVED;
   }
   return u_plus <= tr->eps.z || fmin(flight, tr->pause) <= tr->eps.remaining ? DLS_BRINK_SMALL : DLS_BRINK_NONE;
@@ -287,7 +288,7 @@ static void measure(dls_tracker *tr, size_t count, double *scale, double *flight
     const dls_touch *touch = &tr->touch[k];
     if (touch->u_minus <= 0 && touch->u_plus > 0) { /* rebounds, or is thrown off by a neighbour */
       const size_t j = touch->contact;
-      const double gamma = dls_matrix_column_dot(tr->sim->H, j, tr->a) + tr->curvature[j];
+      const double gamma = dls_matrix_column_dot(tr->place.normals, j, tr->a) + tr->curvature[j];
       *scale = fmin(*scale, touch->u_plus / speed);
       const double own = gamma < 0 ? -2 * touch->u_plus / gamma : HUGE_VAL;
       const dls_brink brink = judge_flight(tr, j, touch->u_plus, own);

@@ -2,6 +2,7 @@
  * Source: Acary, lecture, "Event-tracking schemes", eqs. (1)-(31); Hindmarsh et al. 2005 (SUNDIALS).
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "event_driven/tracker.h"
+#include <delassus/law.h>
 #include <delassus/scheme.h>
 #include <float.h>
 #include <math.h>
@@ -93,18 +94,18 @@ static void free_end(dls_end *end)
   free(end->p);
 }
 
-/* One block of doubles for the workspace vectors: 3 of n, 3 of 2 n + m, 9 of m. */
+/* One block of doubles for the workspace vectors: 3 of n, 3 of 2 n + m, 10 of m. */
 static bool allocate_workspace(dls_tracker *tr)
 {
   const size_t n = tr->n;
   const size_t m = tr->m;
-  double *block = tr->block = zeros(3 * n + 3 * tr->size + 9 * m, sizeof *block);
+  double *block = tr->block = zeros(3 * n + 3 * tr->size + 10 * m, sizeof *block);
   if (block == NULL) {
     return false;
   }
-  double **vectors[] = {&tr->q,           &tr->v,      &tr->a,     &tr->y,         &tr->dy,
-                        &tr->dense_noise, &tr->g,      &tr->u,     &tr->curvature, &tr->b,
-                        &tr->x,           &tr->lambda, &tr->b_set, &tr->impulse,   &tr->rate};
+  double **vectors[] = {&tr->q,     &tr->v,       &tr->a,         &tr->y,          &tr->dy, &tr->dense_noise,
+                        &tr->g,     &tr->u,       &tr->curvature, &tr->b,          &tr->x,  &tr->lambda,
+                        &tr->b_set, &tr->impulse, &tr->rate,      &tr->restitution};
   for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++) {
     *vectors[i] = block;
     block += i < 3 ? n : i < 6 ? tr->size : m;
@@ -115,6 +116,9 @@ static bool allocate_workspace(dls_tracker *tr)
 static bool allocate(dls_tracker *tr)
 {
   const size_t m = tr->m;
+  if (!dls_place_create(tr->sys, &tr->place)) {
+    return false;
+  }
   tr->contact = zeros(m, sizeof *tr->contact);
   tr->active = zeros(m, sizeof *tr->active);
   tr->touch = zeros(m, sizeof *tr->touch);
@@ -123,8 +127,8 @@ static bool allocate(dls_tracker *tr)
   tr->down = zeros(m, sizeof *tr->down);
   tr->verdict = zeros(2 * m, sizeof *tr->verdict);
   tr->was_closed = zeros(m, sizeof *tr->was_closed);
-  tr->mass = dls_factor_create((const dls_matrix *const[]){tr->sim->M}, 1);
-  tr->W = m > 0 && tr->mass != NULL ? dls_delassus_create(tr->mass, tr->sim->H) : NULL;
+  tr->mass = dls_factor_create((const dls_matrix *const[]){tr->place.M}, 1);
+  tr->W = m > 0 && tr->mass != NULL ? dls_delassus_create(tr->mass, tr->place.normals) : NULL;
   tr->accumulation = m > 0 ? dls_accumulation_create(tr->n, m) : NULL;
   return (m == 0 || tr->accumulation != NULL) && tr->contact != NULL && tr->active != NULL &&
          tr->touch != NULL && tr->set != NULL && tr->subset != NULL && tr->down != NULL &&
@@ -146,6 +150,7 @@ static void finish(dls_sim *sim)
   dls_accumulation_destroy(tr->accumulation);
   dls_delassus_destroy(tr->W);
   dls_factor_destroy(tr->mass);
+  dls_place_destroy(&tr->place);
   free_end(&tr->left);
   free_end(&tr->right);
   void *arrays[] = {tr->block,  tr->contact, tr->active,  tr->touch,     tr->set,
@@ -159,7 +164,7 @@ static void finish(dls_sim *sim)
 static dls_status create_parts(dls_tracker *tr, dls_error *err)
 {
   const bool bdf = (dls_engine_method)tr->sim->opt[METHOD] == DLS_ENGINE_BDF;
-  const bool blocks = bdf && !tr->mass_varies && !tr->gradient_varies;
+  const bool blocks = bdf && !tr->place.mass_varies && !tr->place.gradient_varies;
   if (blocks && !dls_newton_create(tr)) {
     return dls_fail(err, DLS_ERR_MEMORY, "event-driven: no memory for the matrices of %zu degrees of freedom",
                     tr->n);
@@ -209,6 +214,16 @@ static bool starts_in_contact(const dls_tracker *tr)
   return false;
 }
 
+/* What the laws make of u- at an event, where the impulse works on the mean of u- and u+. */
+static void ask_laws(dls_tracker *tr)
+{
+  for (size_t j = 0; j < tr->m; j++) {
+    double mixture[DLS_MOST_ROWS];
+    dls_law_of(tr->sys, j)->mixture(tr->sys, j, 0.5, mixture);
+    tr->restitution[j] = mixture[0];
+  }
+}
+
 static dls_status start(dls_sim *sim, dls_error *err)
 {
   dls_tracker *tr = sim->memory = calloc(1, sizeof *tr);
@@ -221,14 +236,13 @@ static dls_status start(dls_sim *sim, dls_error *err)
   tr->m = sim->sys->m;
   tr->size = 2 * tr->n + tr->m;
   tr->scale = 1;
-  tr->mass_varies = dls_system_mass_varies(sim->sys);
-  tr->gradient_varies = dls_system_gradient_varies(sim->sys);
   set_tolerances(tr);
   if (!allocate(tr)) {
     return dls_fail(err, DLS_ERR_MEMORY, "event-driven: no memory for %zu contacts", tr->m);
   }
   dls_status status = create_parts(tr, err);
   if (status == DLS_OK) {
+    ask_laws(tr);
     for (size_t j = 0; j < tr->m; j++) {
       dls_tracker_weigh(tr, j);
     }
@@ -259,7 +273,7 @@ static dls_status check_right(dls_tracker *tr, dls_error *err)
   for (size_t j = 0; j < tr->m; j++) {
     dls_contact *contact = &tr->contact[j];
     if (contact->closed) {
-      const double u = tr->rate[j] + dls_matrix_column_dot(tr->sim->H, j, right->y + tr->n);
+      const double u = tr->rate[j] + dls_matrix_column_dot(tr->place.normals, j, right->y + tr->n);
       if (fabs(right->g[j]) > drift_fraction * tr->eps.g ||
           fabs(u) > drift_fraction * tr->eps.u * tr->sys->length / tr->sys->time) {
         tr->hit = (dls_hit){DLS_HIT_DRIFT, right->t, j};
@@ -304,8 +318,8 @@ static double cubic_error(dls_tracker *tr, double h, const double *limit)
 static void add_gap_end(dls_tracker *tr, double t, double h, double *x)
 {
   dls_engine_interpolate(tr->engine, t, 0, tr->y);
-  dls_system_gradient(tr->sys, tr->y, tr->sim->H);
-  dls_system_gap(tr->sys, t, tr->y, tr->g);
+  dls_place_contacts(&tr->place, t, tr->y);
+  dls_place_gap(&tr->place, tr->g);
   dls_tracker_gap_velocity(tr, t, tr->y, tr->y + tr->n);
   for (size_t j = 0; j < tr->m; j++) {
     x[j] += 0.5 * tr->g[j] + 0.125 * h * tr->u[j];

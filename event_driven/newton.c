@@ -28,10 +28,10 @@ static const dls_matrix *stiffness_of(const dls_tracker *tr)
 
 bool dls_newton_create(dls_tracker *tr)
 {
-  const dls_matrix *const terms[] = {tr->sim->M, damping_of(tr), stiffness_of(tr)};
+  const dls_matrix *const terms[] = {tr->place.M, damping_of(tr), stiffness_of(tr)};
   dls_newton *newton = &tr->newton;
   newton->A = dls_factor_create(terms, 3);
-  newton->W = newton->A != NULL && tr->m > 0 ? dls_delassus_create(newton->A, tr->sim->H) : NULL;
+  newton->W = newton->A != NULL && tr->m > 0 ? dls_delassus_create(newton->A, tr->place.normals) : NULL;
   newton->r = calloc(tr->n, sizeof *newton->r);
   return newton->A != NULL && newton->r != NULL && (tr->m == 0 || newton->W != NULL);
 }
@@ -82,7 +82,8 @@ static dls_status hold_contacts(dls_tracker *tr, const double *r_v, double *dv, 
 {
   for (size_t k = 0; k < tr->count; k++) {
     const size_t j = tr->active[k];
-    tr->b[k] = dls_matrix_column_dot(tr->sim->H, j, dv) - dls_matrix_column_dot(tr->sim->H, j, r_v);
+    tr->b[k] =
+        dls_matrix_column_dot(tr->place.normals, j, dv) - dls_matrix_column_dot(tr->place.normals, j, r_v);
   }
   const dls_status status =
       dls_delassus_solve_bilateral(tr->newton.W, tr->count, tr->active, tr->b, tr->x, &tr->why);
@@ -102,7 +103,7 @@ int dls_newton_solve(void *data, double *b)
   const size_t n = tr->n;
   double *dv = newton->r;
   memset(dv, 0, n * sizeof *dv);
-  dls_matrix_multiply(tr->sim->M, 1, b + n, dv);
+  dls_matrix_multiply(tr->place.M, 1, b + n, dv);
   if (stiffness_of(tr) != NULL) {
     dls_matrix_multiply(tr->sim->K, -newton->gamma, b, dv);
   }

@@ -41,15 +41,15 @@ static void gap_point(dls_tracker *tr, size_t j, const double *y, const double *
 {
   const size_t n = tr->n;
   p->f = g;
-  p->df = tr->rate[j] + dls_matrix_column_dot(tr->sim->H, j, y + n);
-  p->ddf = dls_matrix_column_dot(tr->sim->H, j, dy + n) + tr->curvature[j];
+  p->df = tr->rate[j] + dls_matrix_column_dot(tr->place.normals, j, y + n);
+  p->ddf = dls_matrix_column_dot(tr->place.normals, j, dy + n) + tr->curvature[j];
 }
 
 /* The gaps of all contacts at y, and what their derivatives need. */
 static void gaps(dls_tracker *tr, double t, const double *y, double *g)
 {
-  dls_system_gradient(tr->sys, y, tr->sim->H);
-  dls_system_gap(tr->sys, t, y, g);
+  dls_place_contacts(&tr->place, t, y);
+  dls_place_gap(&tr->place, g);
   dls_system_gap_rate(tr->sys, t, y, tr->rate);
   dls_system_curvature(tr->sys, t, y, y + tr->n, tr->curvature);
 }

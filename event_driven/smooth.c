@@ -19,15 +19,14 @@ enum { MAX_PROJECTIONS = 6 }; /* Newton converges quadratically from gaps of 1e-
 
 dls_status dls_tracker_geometry(dls_tracker *tr, const double *q, dls_error *err)
 {
-  if (!tr->mass_varies && !tr->gradient_varies) {
+  if (!tr->place.mass_varies && !tr->place.gradient_varies) {
     return DLS_OK;
   }
-  dls_system_mass(tr->sys, q, tr->sim->M);
-  dls_system_gradient(tr->sys, q, tr->sim->H);
+  dls_place_at(&tr->place, tr->place.t, q);
   if (tr->W != NULL) {
     dls_delassus_reset(tr->W);
   }
-  if (!tr->mass_varies) {
+  if (!tr->place.mass_varies) {
     return DLS_OK;
   }
   const size_t before = dls_factor_made(tr->mass);
@@ -42,7 +41,7 @@ void dls_tracker_gap_velocity(dls_tracker *tr, double t, const double *q, const 
   if (tr->m > 0) {
     dls_system_gap_rate(tr->sys, t, q, tr->rate);
     memcpy(tr->u, tr->rate, tr->m * sizeof *tr->u);
-    dls_matrix_multiply_transposed(tr->sim->H, 1, v, tr->u);
+    dls_matrix_multiply_transposed(tr->place.normals, 1, v, tr->u);
   }
 }
 
@@ -51,12 +50,12 @@ void dls_tracker_weigh(dls_tracker *tr, size_t j)
   double *column = tr->a;
   double size = 0;
   memset(column, 0, tr->n * sizeof *column);
-  dls_matrix_column_add(tr->sim->H, j, 1, column);
+  dls_matrix_column_add(tr->place.normals, j, 1, column);
   for (size_t i = 0; i < tr->n; i++) {
     size += fabs(column[i]);
   }
   dls_factor_solve(tr->mass, column);
-  const double weight = dls_matrix_column_dot(tr->sim->H, j, column);
+  const double weight = dls_matrix_column_dot(tr->place.normals, j, column);
   tr->contact[j].size = size;
   tr->contact[j].weight = weight > 0 ? weight : 1; /* the gradient may vanish where the contact is open */
 }
@@ -68,7 +67,7 @@ static dls_status add_reactions(dls_tracker *tr, double *a, double *lambda, dls_
   for (int pass = 0; pass < 2; pass++) {
     for (size_t k = 0; k < tr->count; k++) {
       const size_t j = tr->active[k];
-      tr->b[k] = dls_matrix_column_dot(tr->sim->H, j, a) + tr->curvature[j];
+      tr->b[k] = dls_matrix_column_dot(tr->place.normals, j, a) + tr->curvature[j];
     }
     const dls_status status = dls_delassus_solve_bilateral(tr->W, tr->count, tr->active, tr->b, tr->x, err);
     if (status != DLS_OK) {
@@ -108,7 +107,7 @@ void dls_tracker_free_gamma(dls_tracker *tr, double t, const double *q, const do
   dls_factor_solve(tr->mass, tr->a);
   dls_system_curvature(tr->sys, t, q, v, tr->curvature);
   for (size_t k = 0; k < count; k++) {
-    b[k] = dls_matrix_column_dot(tr->sim->H, set[k], tr->a) + tr->curvature[set[k]];
+    b[k] = dls_matrix_column_dot(tr->place.normals, set[k], tr->a) + tr->curvature[set[k]];
   }
 }
 
@@ -143,7 +142,7 @@ dls_status dls_tracker_project_velocity(dls_tracker *tr, size_t count, const siz
   dls_status status = DLS_OK;
   for (int pass = 0; pass < 2 && status == DLS_OK && count > 0; pass++) {
     for (size_t k = 0; k < count; k++) {
-      tr->b[k] = tr->rate[set[k]] + dls_matrix_column_dot(tr->sim->H, set[k], v);
+      tr->b[k] = tr->rate[set[k]] + dls_matrix_column_dot(tr->place.normals, set[k], v);
     }
     status = dls_delassus_solve_bilateral(tr->W, count, set, tr->b, tr->x, err);
     if (status == DLS_OK) {

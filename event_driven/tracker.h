@@ -19,6 +19,7 @@
 #include "event_driven/engine.h"
 #include <delassus/delassus_operator.h>
 #include <delassus/lcp.h>
+#include <delassus/place.h>
 #include <delassus/sim.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -107,7 +108,8 @@ typedef struct dls_tracker {
   dls_factor *mass;
   dls_delassus *W; /* on the mass matrix; NULL iff m = 0 */
   dls_lcp_solver *lcp;
-  bool mass_varies, gradient_varies;
+  dls_place place;     /* where the geometry is: M, and H of the normals */
+  double *restitution; /* m: c of u^ = u+ + c u-, of the laws */
   dls_newton newton;
   dls_contact *contact; /* m */
   size_t *active;       /* Is, increasing */

@@ -17,6 +17,8 @@
 extern "C" {
 #endif
 
+enum { DLS_MOST_ROWS = 3 }; /* of a contact */
+
 struct dls_law {
   const char *name, *summary, *source; /* key; one line; bibliography */
   const char *equations;               /* for `show`; lines end with \n */

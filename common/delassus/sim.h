@@ -39,8 +39,8 @@ typedef struct dls_sim {
   bool jump;                    /* the last advance ended with a jump of v at t */
   double *v_left, *a_left, *lambda_left, *lambda_t_left; /* left limits at t, valid when jump */
   dls_place place;                                       /* at (t, q) of the node, contacts only; for u */
-  dls_matrix *M, *K, *C, *H;                             /* the system's, or own copies where they vary */
-  double worst_gap;                                      /* least gap seen so far, and where; +inf if m = 0 */
+  dls_matrix *K, *C; /* the system's, or copies for schemes to write -dF/dq and -dF/dv into */
+  double worst_gap;  /* least gap seen so far, and where; +inf if m = 0 */
   double worst_time;
   size_t worst_contact;
   dls_work work;

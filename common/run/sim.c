@@ -47,16 +47,14 @@ static bool allocate_state(dls_sim *sim)
          sim->lambda_t_left != NULL && sim->status != NULL;
 }
 
-/* The system's matrices; own copies of those that vary. @return false if out of memory */
+/* The place of the nodes; copies of K and C where they vary. @return false if out of memory */
 static bool take_matrices(dls_sim *sim)
 {
   const dls_system *sys = sim->sys;
-  sim->M = dls_system_mass_varies(sys) ? dls_matrix_clone(sys->M) : sys->M;
-  sim->H = dls_system_gradient_varies(sys) ? dls_matrix_clone(sys->H) : sys->H;
   sim->K = sys->linear ? sys->K : dls_matrix_clone(sys->K);
   sim->C = sys->linear ? sys->C : dls_matrix_clone(sys->C);
-  return dls_place_create(sys, &sim->place) && sim->M != NULL && (sys->H == NULL || sim->H != NULL) &&
-         (sys->K == NULL || sim->K != NULL) && (sys->C == NULL || sim->C != NULL);
+  return dls_place_create(sys, &sim->place) && (sys->K == NULL || sim->K != NULL) &&
+         (sys->C == NULL || sim->C != NULL);
 }
 
 static void destroy_copy(dls_matrix *copy, const dls_matrix *original)
@@ -100,10 +98,8 @@ void dls_sim_destroy(dls_sim *sim)
     sim->scheme->finish(sim);
   }
   dls_place_destroy(&sim->place);
-  destroy_copy(sim->M, sim->sys->M);
   destroy_copy(sim->K, sim->sys->K);
   destroy_copy(sim->C, sim->sys->C);
-  destroy_copy(sim->H, sim->sys->H);
   double *arrays[] = {sim->opt,         sim->q,   sim->v,   sim->a,        sim->v_left,
                       sim->a_left,      sim->g,   sim->u,   sim->p,        sim->lambda,
                       sim->lambda_left, sim->u_t, sim->p_t, sim->lambda_t, sim->lambda_t_left};
@@ -288,7 +284,6 @@ static dls_status observe(dls_sim *sim, dls_error *err)
   if (finite_zero(sim->q, sys->n) + finite_zero(sim->v, sys->n) != 0) {
     return not_finite(sim, err);
   }
-  dls_system_gradient(sys, sim->q, sim->H);
   observe_contacts(sim);
   if (finite_zero(sim->g, sys->m) + other_zero(sim) != 0) {
     return not_finite(sim, err);
@@ -365,8 +360,6 @@ dls_status dls_sim_start(dls_sim *sim, dls_error *err)
   }
   sim->started = true;
   remember_start(sim);
-  dls_system_gradient(sim->sys, sim->q, sim->H);
-  dls_system_mass(sim->sys, sim->q, sim->M);
   status = sim->scheme->start == NULL ? DLS_OK : sim->scheme->start(sim, &cause);
   if (status != DLS_OK) {
     return scheme_failed(sim, status, &cause, err);
@@ -414,8 +407,6 @@ dls_status dls_sim_move(dls_sim *sim, double t, const double *q, const double *v
   sim->step = 0;
   memcpy(sim->q, q, sys->n * sizeof *q);
   memcpy(sim->v, v, sys->n * sizeof *v);
-  dls_system_mass(sys, sim->q, sim->M);
-  dls_system_gradient(sys, sim->q, sim->H);
   observe_contacts(sim);
   return sim->scheme->moved(sim, err);
 }

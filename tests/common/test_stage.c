@@ -21,14 +21,20 @@ static const double t0 = 0.4;
 static const double q0[2] = {0.6, -1.1};
 static const double approach[2] = {-1.5, 0.2}; /* to the disc and away from the floor */
 
-static void begin(fixture *f, size_t d, const dls_law *law)
+static void begin_with_friction(fixture *f, size_t d, const dls_law *law, double mu)
 {
   dls_error err = {0};
   *f = (fixture){.sys = dls_test_moving(d), .index = {0, 1}};
+  f->sys->mu[0] = mu;
   f->both = (dls_contacts){2, f->index};
   f->sys->law[0] = f->sys->law[1] = law;
   assert_ok(dls_stage_create_mass(f->sys, &f->work, &f->stage, &err), err);
   assert_ok(dls_stage_at(&f->stage, t0, q0, &err), err);
+}
+
+static void begin(fixture *f, size_t d, const dls_law *law)
+{
+  begin_with_friction(f, d, law, 0);
 }
 
 static void end(fixture *f)
@@ -115,9 +121,7 @@ static void coulombs_law_holds_in_stick_and_in_slip(void **state)
   static const double down[2] = {0.9, 1.2}; /* deep into the disc, along it */
   for (int slips = 0; slips <= 1; slips++) {
     fixture f;
-    begin(&f, 2, &friction);
-    f.sys->mu[0] = slips ? 0.1 : 2;
-    f.sys->law[1] = NULL; /* the floor has none */
+    begin_with_friction(&f, 2, &friction, slips ? 0.1 : 2); /* the floor has none */
     double v[2], u[4], after[4], r[4];
     impact(&f, down, v, u, after, r);
     assert_true(u[0] < 0 && r[0] > 0);

@@ -39,6 +39,30 @@ has "list with a plugin" "strang-impact" log
 do_it "$tool" list
 ! grep -q ball-in-air log || fail "a plugin is known without being loaded"
 
+# a law of contact: every scheme asks it, and nothing comes back although e = 0.8
+variant wet.so '/^static void force/i static const dls_option nothing[] = {{0}};\
+static void mixture(const dls_system *sys, size_t j, double theta, double *c) { (void)sys, (void)j, (void)theta; c[0] = 0; }\
+static const dls_law wet = {"wet", "nothing comes back", "test", "0 <= u+  _|_  p >= 0\\n", nothing, DLS_HALF, mixture};\
+static const dls_law *const laws[] = {\&wet, NULL};
+s/  sys->gap = gap;/&\n  sys->law[0] = \&wet;/
+s/DLS_PLUGIN_HEAD,/& .laws = laws,/'
+do_it "$tool" list laws --plugin wet.so
+has "list laws" "newton" log
+has "list laws" "nothing comes back" log
+do_it "$tool" show wet --plugin wet.so
+has "show of a law" "0 <= u+" log
+for plugin in falling wet; do
+  for scheme in event-driven moreau-jean schatzman-paoli nonsmooth-newmark tdg-d1-minus splitting-rkf45 strang-impact; do
+    do_it "$tool" run ball-in-air --plugin $plugin.so --scheme $scheme $([ $scheme = event-driven ] || echo "--step 1e-3") --end 1 --columns v0 --out fall.csv
+    awk -F, '!/^[#t]/ && $2 > most { most = $2 } END { print most + 0 }' fall.csv >most
+    between "largest velocity of $scheme with $plugin.so" "$(cat most)" $([ $plugin = wet ] && echo "0 0.01" || echo "1 4")
+  done
+done
+sed 's/"wet"/"newton"/' variant.c >same.c && compile same.so same.c
+refused same.so "law 'newton' is taken"
+sed 's/DLS_HALF, mixture}/DLS_HALF, NULL}/' variant.c >none.c && compile none.so none.c
+refused none.so "law 0 (wet) has no function mixture"
+
 # no plugin at all
 refused nothing.so "cannot be loaded" "No such file"
 echo "text" >text.so

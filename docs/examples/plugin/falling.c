@@ -5,8 +5,8 @@
  *   delassus order ball-in-air --plugin ./falling.so --scheme strang-impact --steps 1e-2:1e-3:5 --end 0.4
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include <delassus/delassus_operator.h>
 #include <delassus/plugin.h>
+#include <delassus/stage.h>
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -98,26 +98,23 @@ static const dls_model ball_in_air = {
 /* --- the scheme: half a kick, half a drift, impacts, half a drift, half a kick --- */
 
 static const dls_option options[] = {
-    {"lcp_tol", "1", "relative residual accepted of the impact law", 1e-12, 1e-15, 1e-2, DLS_REAL, 0, NULL},
+    {"slack", "m", "gaps up to this are closed", 0, 0, 1, DLS_REAL, 0, NULL},
     {0},
 };
 
 typedef struct memory {
-  dls_factor *M;
-  dls_delassus *W;
-  dls_lcp_solver *lcp;
-  size_t *active;                /* m */
-  double *q, *v, *F, *g, *b, *P; /* n, n, n, m, m, m */
+  dls_stage stage; /* contact at an instant, in the mass metric */
+  dls_contacts closed;
+  double *q, *v, *F, *g; /* n, n, n, m */
+  double *u, *P;         /* a number for each row of a contact */
 } memory;
 
 static void finish(dls_sim *sim)
 {
   memory *s = sim->memory;
   if (s != NULL) {
-    dls_factor_destroy(s->M);
-    dls_delassus_destroy(s->W);
-    dls_lcp_destroy(s->lcp);
-    free(s->active);
+    dls_stage_destroy(&s->stage);
+    free(s->closed.index);
     free(s->q);
     free(s);
   }
@@ -132,24 +129,19 @@ static dls_status start(dls_sim *sim, dls_error *err)
                         "only for systems with contacts, constant M and constant H");
   }
   memory *s = sim->memory = calloc(1, sizeof *s);
-  const dls_matrix *mass[] = {sim->M};
   if (s != NULL) {
-    s->M = dls_factor_create(mass, 1);
-    s->W = s->M == NULL ? NULL : dls_delassus_create(s->M, sim->H);
-    s->active = calloc(m, sizeof *s->active);
-    s->q = calloc(3 * (n + m), sizeof *s->q);
+    s->closed.index = calloc(m, sizeof *s->closed.index);
+    s->q = calloc(3 * n + m + 2 * sim->sys->d * m, sizeof *s->q);
   }
-  if (s == NULL || s->W == NULL || s->active == NULL || s->q == NULL) {
+  if (s == NULL || s->closed.index == NULL || s->q == NULL) {
     return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory");
   }
   s->v = s->q + n;
   s->F = s->v + n;
   s->g = s->F + n;
-  s->b = s->g + m;
-  s->P = s->b + m;
-  const double one = 1;
-  const dls_status status = dls_factor_sum(s->M, &one, err);
-  return status != DLS_OK ? status : dls_lcp_create(m, NULL, sim->opt[0], &s->lcp, err);
+  s->u = s->g + m;
+  s->P = s->u + sim->sys->d * m;
+  return dls_stage_create_mass(sim->sys, &sim->work, &s->stage, err);
 }
 
 /* v += h M^-1 F(t, q, v) */
@@ -157,7 +149,7 @@ static void kick(dls_sim *sim, double h, double t)
 {
   memory *s = sim->memory;
   dls_sim_force(sim, t, s->q, s->v, s->F);
-  dls_factor_solve(s->M, s->F);
+  dls_factor_solve(s->stage.M, s->F);
   for (size_t i = 0; i < sim->sys->n; i++) {
     s->v[i] += h * s->F[i];
   }
@@ -171,30 +163,32 @@ static void drift(dls_sim *sim, double h)
   }
 }
 
-/* 0 <= U+ + e U-  _|_  P >= 0 for the contacts that are closed at the middle of the step. Nothing of sim has changed
- * when this fails. */
+/* The law of every contact that is closed at time t, the middle of the step. Nothing of sim has changed when this fails. */
 static dls_status impact(dls_sim *sim, double t, dls_error *err)
 {
   memory *s = sim->memory;
-  size_t count = 0;
-  dls_system_gap(sim->sys, t, s->q, s->g);
+  dls_status status = dls_stage_at(&s->stage, t, s->q, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  s->closed.count = 0;
+  dls_place_gap(s->stage.place, s->g);
   for (size_t j = 0; j < sim->sys->m; j++) {
-    if (s->g[j] <= 0) {
-      s->b[count] = (1 + sim->sys->e[j]) * dls_matrix_column_dot(sim->H, j, s->v);
-      s->P[count] = 0;
-      s->active[count++] = j;
+    if (s->g[j] <= sim->opt[0]) {
+      s->closed.index[s->closed.count++] = j;
     }
   }
-  const dls_status status = dls_delassus_solve(s->W, s->lcp, count, s->active, s->b, s->P,
-                                               &sim->work.lcp_solves, &sim->work.lcp_pivots, err);
+  memset(s->P, 0, s->stage.place->rows * sizeof *s->P);
+  dls_stage_velocity(&s->stage, &s->closed, s->v, s->u);
+  status = dls_stage_impulse(&s->stage, &s->closed, s->u, s->u, s->P, err);
   if (status != DLS_OK) {
     return status;
   }
   memset(sim->p, 0, sim->sys->m * sizeof *sim->p);
-  for (size_t k = 0; k < count; k++) {
-    sim->p[s->active[k]] = s->P[k];
+  for (size_t k = 0; k < s->closed.count; k++) {
+    sim->p[s->closed.index[k]] = s->P[sim->sys->d * k];
   }
-  dls_delassus_apply(s->W, count, s->active, 1, s->P, s->v);
+  dls_stage_apply(&s->stage, &s->closed, 1, s->P, s->v);
   return DLS_OK;
 }
 
@@ -227,6 +221,7 @@ static const dls_scheme strang_impact = {
     .remarks = "Order 2 without impacts and damping, order 1 with. Explicit: stable for h < 2/omega_max.\n",
     .options = options,
     .stepping = DLS_BY_STEP,
+    .moving_gaps = true,
     .q_between = DLS_LINEAR,
     .v_between = DLS_LINEAR,
     .start = start,
