@@ -16,6 +16,25 @@ static void note_signal(int number)
   caught = number;
 }
 
+/* nohup. Libraries may have caught SIGHUP before main begins (UCX, below the MPI of some SUNDIALS, does): so it is asked
+ * before their constructors run. */
+static bool hang_up_ignored;
+
+static void look_at_hang_up(void)
+{
+  struct sigaction before;
+  hang_up_ignored = sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler == SIG_IGN;
+}
+
+#ifdef __ELF__
+__attribute__((section(".preinit_array"), used)) static void (*const look_first)(void) = look_at_hang_up;
+#else
+__attribute__((constructor)) static void look_first(void)
+{
+  look_at_hang_up();
+}
+#endif
+
 static void handle(void (*handler)(int))
 {
   struct sigaction action = {0};
@@ -24,8 +43,9 @@ static void handle(void (*handler)(int))
   sigemptyset(&action.sa_mask);
   sigaction(SIGINT, &action, NULL);
   sigaction(SIGTERM, &action, NULL);
-  struct sigaction before;
-  if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN) { /* not under nohup */
+  if (hang_up_ignored) {
+    signal(SIGHUP, SIG_IGN);
+  } else {
     sigaction(SIGHUP, &action, NULL);
   }
   signal(SIGXFSZ, SIG_IGN); /* the write fails, and says why */
