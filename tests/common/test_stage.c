@@ -227,9 +227,9 @@ static void an_empty_set_changes_nothing(void **state)
   begin(&f, 1, NULL);
   dls_error err = {0};
   const dls_contacts none = {0, NULL};
-  double v[2] = {1, 2}, q[2] = {1, 2}, r = 0;
-  assert_ok(dls_stage_impulse(&f.stage, &none, NULL, NULL, &r, &err), err);
-  assert_ok(dls_stage_force(&f.stage, &none, approach, v, &r, &err), err);
+  double v[2] = {1, 2}, q[2] = {1, 2}, r[2] = {0};
+  assert_ok(dls_stage_impulse(&f.stage, &none, NULL, NULL, r, &err), err);
+  assert_ok(dls_stage_force(&f.stage, &none, approach, v, r, &err), err);
   assert_ok(dls_stage_project_q(&f.stage, &none, t0, q, &err), err);
   assert_ok(dls_stage_project_v(&f.stage, &none, v, &err), err);
   assert_true(v[0] == 1 && v[1] == 2 && q[0] == 1 && q[1] == 2 && f.work.lcp_solves == 0);
