@@ -1,12 +1,9 @@
 /* sim.c -- the driver: one scheme advancing one system.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "common/base/text.h"
-#include "common/run/coordinates.h"
 #include "common/run/recorder.h"
 #include <delassus/scheme.h>
 #include <math.h>
 #include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -14,112 +11,6 @@
 static const double poll_interval = 0.02;
 enum { MOST_PATIENCE = 256 }; /* calls of dls_sim_poll between two questions: one may be 1000 times slower */
 static const double MOST_STEPS = 1e12; /* k h <= T can be told from k h > T for so many k; years of computing */
-
-static double *zeros(size_t count)
-{
-  return calloc(count > 0 ? count : 1, sizeof(double));
-}
-
-/* The state's arrays. @return false if out of memory */
-static bool allocate_state(dls_sim *sim)
-{
-  const size_t n = sim->sys->n;
-  const size_t m = sim->sys->m, slips = (sim->sys->d - 1) * m;
-  sim->opt = zeros(dls_option_count(sim->scheme->options));
-  sim->q = zeros(n);
-  sim->v = zeros(n);
-  sim->a = zeros(n);
-  sim->v_left = zeros(n);
-  sim->a_left = zeros(n);
-  sim->g = zeros(m);
-  sim->u = zeros(m);
-  sim->p = zeros(m);
-  sim->lambda = zeros(m);
-  sim->lambda_left = zeros(m);
-  sim->u_t = zeros(slips);
-  sim->p_t = zeros(slips);
-  sim->lambda_t = zeros(slips);
-  sim->lambda_t_left = zeros(slips);
-  sim->status = calloc(m > 0 ? m : 1, sizeof *sim->status);
-  return sim->opt != NULL && sim->q != NULL && sim->v != NULL && sim->a != NULL && sim->v_left != NULL &&
-         sim->a_left != NULL && sim->g != NULL && sim->u != NULL && sim->p != NULL && sim->lambda != NULL &&
-         sim->lambda_left != NULL && sim->u_t != NULL && sim->p_t != NULL && sim->lambda_t != NULL &&
-         sim->lambda_t_left != NULL && sim->status != NULL;
-}
-
-/* The place of the nodes; copies of K and C where they vary. @return false if out of memory */
-static bool take_matrices(dls_sim *sim)
-{
-  const dls_system *sys = sim->sys;
-  sim->K = sys->linear ? sys->K : dls_matrix_clone(sys->K);
-  sim->C = sys->linear ? sys->C : dls_matrix_clone(sys->C);
-  return dls_place_create(sys, &sim->place) && (sys->K == NULL || sim->K != NULL) &&
-         (sys->C == NULL || sim->C != NULL);
-}
-
-static void destroy_copy(dls_matrix *copy, const dls_matrix *original)
-{
-  if (copy != original) {
-    dls_matrix_destroy(copy);
-  }
-}
-
-dls_status dls_sim_create(const dls_system *sys, const dls_scheme *scheme, dls_sim **out, dls_error *err)
-{
-  *out = NULL;
-  if (sys == NULL || scheme == NULL) {
-    return dls_fail(err, DLS_ERR_ARG, "a sim needs a system and a scheme, there is no %s",
-                    sys == NULL ? "system" : "scheme");
-  }
-  dls_sim *sim = calloc(1, sizeof *sim);
-  if (sim != NULL) {
-    sim->sys = sys;
-    sim->scheme = scheme;
-    sim->worst_gap = HUGE_VAL;
-  }
-  if (sim == NULL || !allocate_state(sim) || !take_matrices(sim)) {
-    dls_sim_destroy(sim);
-    return dls_fail(err, DLS_ERR_MEMORY, "no memory for a run of %s with %zu degrees of freedom", scheme->name,
-                    sys->n);
-  }
-  dls_option_defaults(scheme->options, sim->opt);
-  memcpy(sim->q, sys->q0, sys->n * sizeof *sim->q);
-  memcpy(sim->v, sys->v0, sys->n * sizeof *sim->v);
-  *out = sim;
-  return DLS_OK;
-}
-
-void dls_sim_destroy(dls_sim *sim)
-{
-  if (sim == NULL) {
-    return;
-  }
-  if (sim->started && sim->scheme->finish != NULL) {
-    sim->scheme->finish(sim);
-  }
-  dls_place_destroy(&sim->place);
-  destroy_copy(sim->K, sim->sys->K);
-  destroy_copy(sim->C, sim->sys->C);
-  double *arrays[] = {sim->opt,         sim->q,   sim->v,   sim->a,        sim->v_left,
-                      sim->a_left,      sim->g,   sim->u,   sim->p,        sim->lambda,
-                      sim->lambda_left, sim->u_t, sim->p_t, sim->lambda_t, sim->lambda_t_left};
-  for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
-    free(arrays[i]);
-  }
-  free(sim->status);
-  dls_recorder_destroy(sim->recorder);
-  free(sim);
-}
-
-dls_status dls_sim_set(dls_sim *sim, const char *assignment, dls_error *err)
-{
-  char owner[80];
-  snprintf(owner, sizeof owner, "scheme %s", sim->scheme->name);
-  if (sim->started) {
-    return dls_fail(err, DLS_ERR_ARG, "%s: %.80s comes too late, the run has started", owner, assignment);
-  }
-  return dls_option_parse(sim->scheme->options, owner, assignment, sim->opt, err);
-}
 
 dls_status dls_sim_fail(const dls_sim *sim, dls_error *err, dls_status status, const char *format, ...)
 {
@@ -497,44 +388,4 @@ dls_status dls_run(dls_sim *sim, const dls_run_spec *spec, dls_error *err)
     snprintf(sim->record->failure, sizeof sim->record->failure, "%s", status == DLS_OK ? "" : err->text);
   }
   return status;
-}
-
-/* "name=value,name=value" of all options. */
-static void format_options(const dls_sim *sim, char *text, size_t size)
-{
-  text[0] = '\0';
-  for (size_t i = 0; sim->scheme->options[i].name != NULL; i++) {
-    char value[40];
-    dls_option_format(&sim->scheme->options[i], sim->opt[i], value, sizeof value);
-    dls_text_append(text, size, "%s%s=%s", i > 0 ? "," : "", sim->scheme->options[i].name, value);
-  }
-}
-
-dls_trajectory *dls_sim_trajectory(const dls_sim *sim, dls_error *err)
-{
-  const dls_scheme *scheme = sim->scheme;
-  dls_trajectory *traj =
-      dls_trajectory_create_contacts(sim->sys->n, sim->sys->m, sim->sys->d, scheme->v_between == DLS_HERMITE);
-  if (traj == NULL) {
-    dls_fail(err, DLS_ERR_MEMORY, "no memory for a trajectory");
-    return NULL;
-  }
-  dls_trajectory_set_meaning(traj, "q", scheme->q_between);
-  dls_trajectory_set_meaning(traj, "v", scheme->v_between);
-  dls_trajectory_set_meaning(traj, "g", scheme->q_between);
-  if (scheme->v_between != DLS_HERMITE) { /* u has no slope column */
-    dls_trajectory_set_meaning(traj, "u", scheme->v_between);
-    for (size_t i = 0; i < (sim->sys->d - 1) * sim->sys->m; i++) { /* slip: the first of the columns behind */
-      traj->meaning[traj->columns - 3 * (sim->sys->d - 1) * sim->sys->m + i] = scheme->v_between;
-    }
-  }
-  char options[800];
-  format_options(sim, options, sizeof options);
-  if (dls_trajectory_note(traj, err, "scheme", "%s", scheme->name) != DLS_OK ||
-      dls_trajectory_note(traj, err, "options", "%s", options) != DLS_OK ||
-      dls_note_coordinates(traj, sim->sys, err) != DLS_OK) {
-    dls_trajectory_destroy(traj);
-    return NULL;
-  }
-  return traj;
 }
