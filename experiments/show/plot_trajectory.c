@@ -20,9 +20,10 @@ enum {
 
 enum panel_style { LINES, STEMS, PUSHES };
 
-/* What is drawn in a panel: the columns named prefix0, prefix1, ... of one unit. */
+/* What is drawn in a panel: the columns named prefix0, prefix1, ... of one unit; along tangents prefix0t, or prefix0t1, ... */
 struct panel {
   const char *prefix;
+  bool along;
   size_t at_most; /* curves */
   enum panel_style style;
   bool optional; /* only if a value is not zero */
@@ -35,22 +36,28 @@ static const struct panel kinds[] = {{.prefix = "g", .at_most = 3},
                                      {.prefix = "v", .at_most = MOST_CURVES},
                                      {.prefix = "p", .at_most = 3, .style = STEMS, .optional = true},
                                      {.prefix = "p", .at_most = 3, .style = PUSHES, .optional = true},
-                                     {.prefix = "lambda", .at_most = 3, .optional = true}};
+                                     {.prefix = "lambda", .at_most = 3, .optional = true},
+                                     {.prefix = "u", .along = true, .at_most = 3, .optional = true}};
 enum { POSITIONS = 1, KINDS = sizeof kinds / sizeof kinds[0] };
 
-/* Is the name prefix followed by digits only? */
-static bool is_numbered(const char *name, const char *prefix)
+/* Is the name prefix followed by digits, and, along tangents, by t or t and digits? */
+static bool is_numbered(const char *name, const char *prefix, bool along)
 {
+  static const char digits[] = "0123456789";
   const size_t length = strlen(prefix);
-  return strncmp(name, prefix, length) == 0 && name[length] != '\0' &&
-         strspn(name + length, "0123456789") == strlen(name + length);
+  const char *rest = name + length;
+  if (strncmp(name, prefix, length) != 0 || strspn(rest, digits) == 0) {
+    return false;
+  }
+  rest += strspn(rest, digits);
+  return along ? *rest == 't' && rest[1 + strspn(rest + 1, digits)] == '\0' : *rest == '\0';
 }
 
 static size_t count_columns(const dls_trajectory *traj, const char *prefix)
 {
   size_t count = 0;
   for (size_t j = 1; j < traj->columns; j++) {
-    count += is_numbered(traj->names[j], prefix);
+    count += is_numbered(traj->names[j], prefix, false);
   }
   return count;
 }
@@ -111,7 +118,7 @@ static size_t add_panels(const dls_trajectory *traj, const struct panel *kind, s
   for (size_t j = 1; j < traj->columns; j++) {
     dls_column_kind column;
     size_t i = 0;
-    if (!is_numbered(traj->names[j], kind->prefix)) {
+    if (!is_numbered(traj->names[j], kind->prefix, kind->along)) {
       continue;
     }
     dls_column_find(traj, traj->names[j], &column);

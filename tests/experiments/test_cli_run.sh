@@ -157,6 +157,13 @@ if command -v gnuplot >/dev/null; then
   grep -qF "[rad/s]" pendulum.gp || fail "the pendulum's velocity is not in rad/s"
   grep -qxF "# coordinates: q0: angle [rad]" pendulum.csv || fail "pendulum.csv does not tell the unit of q0"
   rm -f bar.* pendulum.*
+  # slip has a panel of its own, a curve for each tangent; without friction there is none
+  try 0 run puck --scheme moreau-jean --step 0.02 --end 0.4 --plot puck.png
+  grep -qxF "set ylabel 'slip u [m/s]'" puck.gp || fail "the puck's picture has no panel of its slip"
+  grep -q "u_{0t2}" puck.gp || fail "the puck's picture has no curve of its second slip"
+  try 0 run bouncing-ball --scheme moreau-jean --step 0.05 --end 1 --plot ball.png
+  ! grep -q "slip" ball.gp || fail "the ball's picture has a panel of slip"
+  rm -f puck.* ball.*
 else
   echo "gnuplot is absent: pictures are not tested"
 fi
