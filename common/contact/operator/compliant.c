@@ -1,6 +1,6 @@
-/* delassus_compliant.c -- (E + s W) x = b for diagonal A: W is sparse, and so is the sum.
+/* compliant.c -- (E + s W) x = b for diagonal A: W is sparse, and so is the sum.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "common/contact/operator/delassus_parts.h"
+#include "common/contact/operator/operator.h"
 #include "common/linear/principal.h"
 #include <stdlib.h>
 

@@ -1,9 +1,9 @@
-/* delassus_bilateral.c -- W p = -b over the active contacts. Sparse or saddle-point W: factored, corrected until the
+/* bilateral.c -- W p = -b over the active contacts. Sparse or saddle-point W: factored, corrected until the
  * residual is rounding; where that fails because contacts are redundant, few of them by a complete orthogonal
  * decomposition of the array, many by the proximal point iteration p += (W + s D)^{-1} (-b - W p), D = diag(W), which
  * converges to a solution if there is one.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "common/contact/operator/delassus_parts.h"
+#include "common/contact/operator/operator.h"
 #include <math.h>
 
 enum { MOST_DENSE = 500, MOST_CORRECTIONS = 3, MOST_SHIFTED = 40 };

@@ -1,6 +1,6 @@
-/* delassus_operator.c -- W = H^T A^{-1} H on the active contacts: which way to hold it, and the dense way.
+/* delassus.c -- W = H^T A^{-1} H on the active contacts: which way to hold it, and the dense way.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "common/contact/operator/delassus_parts.h"
+#include "common/contact/operator/operator.h"
 #include <stdlib.h>
 #include <string.h>
 

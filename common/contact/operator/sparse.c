@@ -1,7 +1,7 @@
-/* delassus_local.c -- diagonal A: W = H^T A^{-1} H is sparse, two contacts are coupled only if they move a common
+/* sparse.c -- diagonal A: W = H^T A^{-1} H is sparse, two contacts are coupled only if they move a common
  * degree of freedom. Cost and memory follow the entries of H and W.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "common/contact/operator/delassus_parts.h"
+#include "common/contact/operator/operator.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -3,8 +3,8 @@
  *   sparse  where A is diagonal: contacts are coupled only if their columns of H share a row;
  *   saddle  many contacts and A neither diagonal nor dense: W would fill in, so [A -H; H^T 0] stands for it.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef DELASSUS_COMMON_LINEAR_DELASSUS_PARTS_H
-#define DELASSUS_COMMON_LINEAR_DELASSUS_PARTS_H
+#ifndef DELASSUS_COMMON_CONTACT_OPERATOR_H
+#define DELASSUS_COMMON_CONTACT_OPERATOR_H
 
 #include "common/linear/accumulator.h"
 #include "common/linear/storage.h"
@@ -66,7 +66,7 @@ struct dls_delassus {
   double *r; /* 3 capacity: scratch of bilateral solves */
 };
 
-/* delassus_local.c: D->local.W on the active set. @return DLS_OK; DLS_ERR_MEMORY */
+/* sparse.c: D->local.W on the active set. @return DLS_OK; DLS_ERR_MEMORY */
 bool dls_local_applies(const dls_delassus *D);
 /* Room for all contacts, unless one body has very many. @return false if out of memory */
 bool dls_local_reserve(dls_delassus *D);
@@ -76,22 +76,22 @@ void dls_local_apply(dls_delassus *D, size_t count, const size_t *active, double
 double dls_local_entry(dls_delassus *D, size_t i, size_t j);
 void dls_local_free(dls_local *L);
 
-/* delassus_saddle.c */
+/* saddle.c */
 bool dls_saddle_applies(const dls_delassus *D, size_t count);
 dls_status dls_saddle_gather(dls_delassus *D);
 const dls_lcp_operator *dls_saddle_operator(const dls_saddle *S);
 void dls_saddle_free(dls_saddle *S);
 
-/* delassus_bilateral.c: W p = -b with D as gathered. @return DLS_OK; DLS_ERR_MEMORY */
+/* bilateral.c: W p = -b with D as gathered. @return DLS_OK; DLS_ERR_MEMORY */
 dls_status dls_bilateral_solve(dls_delassus *D, const double *b, double *p);
 void dls_orthogonal_free(dls_orthogonal *o);
 
-/* delassus_compliant.c: b := (E + s W)^{-1} b with D->local.W as gathered.
+/* compliant.c: b := (E + s W)^{-1} b with D->local.W as gathered.
  * @return DLS_OK; DLS_ERR_SINGULAR if a pivot is not above 1e-12 of its diagonal entry; DLS_ERR_MEMORY */
 dls_status dls_compliance_solve(dls_delassus *D, double s, const double *E, double *b);
 void dls_compliance_free(dls_compliance *c);
 
-/* delassus_operator.c: the dense array, from what there is. @return false if out of memory */
+/* delassus.c: the dense array, from what there is. @return false if out of memory */
 bool dls_delassus_make_dense(dls_delassus *D);
 
 #endif

@@ -1,4 +1,4 @@
-/* delassus_saddle.c -- many active contacts on a body whose A^{-1} is full: instead of W the system
+/* saddle.c -- many active contacts on a body whose A^{-1} is full: instead of W the system
  *
  *   [ A    -H_a     ] [ x ]   [ 0 ]
  *   [ H_a^T  s D_aa ] [ z ] = [ r ]      z = (W_aa + s D_aa)^{-1} r,  x = A^{-1} H_a z,
@@ -12,7 +12,7 @@
  * with one row and column for every active contact; those that are not in the set a in hand have z_i = 0 for a row, so
  * that the pattern, and the order of elimination, is the same for all sets. Solved by KLU.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "common/contact/operator/delassus_parts.h"
+#include "common/contact/operator/operator.h"
 #include <klu.h>
 #include <math.h>
 #include <stdlib.h>
