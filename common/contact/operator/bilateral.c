@@ -48,7 +48,7 @@ static bool decompose(dls_delassus *D)
   if (o->valid) {
     return true;
   }
-  if (!dls_delassus_make_dense(D) || !reserve(o, D->count)) {
+  if (!dls_delassus_make_array(D) || !reserve(o, D->count)) {
     return false;
   }
   const gsl_matrix_const_view W = gsl_matrix_const_view_array(D->W, D->count, D->count);
@@ -75,13 +75,14 @@ static dls_status solve_dense(dls_delassus *D, const double *b, double *p)
 /* D->r := W p + b. @return max_i |r_i| / (|b_i| + sum_j |W_ij p_j|) */
 static double residual(dls_delassus *D, const double *b, const double *p)
 {
+  const dls_lcp_operator *W = D->now->lcp;
   const size_t count = D->count;
   double *r = D->r, *size = D->r + count, worst = 0;
   for (size_t i = 0; i < count; i++) {
     r[i] = b[i];
     size[i] = fabs(b[i]);
   }
-  D->as_operator->multiply(D->as_operator->data, p, r, size);
+  W->multiply(W->data, p, r, size);
   for (size_t i = 0; i < count; i++) {
     if (!(fabs(r[i]) <= worst * size[i])) { /* so that NaN is seen */
       worst = fabs(r[i]) / size[i];
@@ -93,7 +94,7 @@ static double residual(dls_delassus *D, const double *b, const double *p)
 /* Up to `most` corrections by the factors of W + s D. *left: the residual of the p that is there in the end. */
 static dls_status correct(dls_delassus *D, double s, int most, const double *b, double *p, double *left)
 {
-  const dls_lcp_operator *W = D->as_operator;
+  const dls_lcp_operator *W = D->now->lcp;
   double *x = D->r + 2 * D->count;
   dls_status status = W->factor(W->data, D->count, D->all, s);
   *left = residual(D, b, p);
@@ -112,11 +113,11 @@ static dls_status correct(dls_delassus *D, double s, int most, const double *b, 
 
 dls_status dls_bilateral_solve(dls_delassus *D, const double *b, double *p)
 {
-  if (D->count == 1 && D->dense) {
+  if (D->count == 1 && D->array) {
     p[0] = D->W[0] != 0 ? -b[0] / D->W[0] : 0.0;
     return DLS_OK;
   }
-  if (D->as_operator == NULL || D->orthogonal.valid) {
+  if (D->now->lcp == NULL || D->orthogonal.valid) {
     return solve_dense(D, b, p);
   }
   for (size_t i = 0; i < D->count; i++) {

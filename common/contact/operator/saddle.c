@@ -21,9 +21,9 @@
 enum { MANY = 100 };                     /* contacts: fewer are dealt with faster by an array */
 static const double least_rcond = 1e-15; /* ratio of the pivots of a matrix that is not singular */
 
-struct dls_saddle {
-  dls_delassus *D;
-  dls_lcp_operator as_operator;
+typedef struct saddle {
+  dls_operator as_operator;
+  dls_lcp_operator lcp;
   dls_matrix *A, *M, *N;  /* sparse; M and N NULL unless D has a product */
   size_t before, contact; /* columns in front of those of x, and of those of z */
   size_t order;           /* contact + count */
@@ -39,7 +39,7 @@ struct dls_saddle {
   klu_l_common common;
   klu_l_symbolic *symbolic;
   klu_l_numeric *numeric; /* of set and shift; NULL: none */
-};
+} saddle;
 
 bool dls_saddle_applies(const dls_delassus *D, size_t count)
 {
@@ -47,17 +47,15 @@ bool dls_saddle_applies(const dls_delassus *D, size_t count)
          dls_factor_storage(D->factor) != DLS_DIAGONAL;
 }
 
-static void free_numbers(dls_saddle *S)
+static void free_numbers(saddle *S)
 {
   klu_l_free_numeric(&S->numeric, &S->common);
   klu_l_free_symbolic(&S->symbolic, &S->common);
 }
 
-void dls_saddle_free(dls_saddle *S)
+static void destroy(dls_operator *O)
 {
-  if (S == NULL) {
-    return;
-  }
+  saddle *S = (saddle *)O;
   free_numbers(S);
   dls_matrix_destroy(S->A);
   dls_matrix_destroy(S->M);
@@ -80,7 +78,7 @@ static void *grown(void *old, size_t count, size_t size, bool *done)
   return block != NULL ? block : old;
 }
 
-static bool reserve(dls_saddle *S, size_t order, size_t entries)
+static bool reserve(saddle *S, size_t order, size_t entries)
 {
   bool done = true;
   if (entries > S->entry_capacity) {
@@ -101,9 +99,9 @@ static bool reserve(dls_saddle *S, size_t order, size_t entries)
 }
 
 /* Entries of each column: M over -N, A over H^T, -H over the diagonal. */
-static void lay_out(dls_saddle *S)
+static void lay_out(saddle *S)
 {
-  const dls_delassus *D = S->D;
+  const dls_delassus *D = S->as_operator.D;
   memset(S->place, 0, (S->order + 1) * sizeof *S->place);
   for (size_t j = 0; j < D->n; j++) {
     if (S->M != NULL) {
@@ -124,7 +122,7 @@ static void lay_out(dls_saddle *S)
   }
 }
 
-static void put(dls_saddle *S, size_t i, size_t j, double x)
+static void put(saddle *S, size_t i, size_t j, double x)
 {
   const int64_t place = S->place[j]++;
   S->rows[place] = (int64_t)i;
@@ -132,7 +130,7 @@ static void put(dls_saddle *S, size_t i, size_t j, double x)
 }
 
 /* weight B at (row, column) and beyond. */
-static void put_matrix(dls_saddle *S, const dls_matrix *B, double weight, size_t row, size_t column)
+static void put_matrix(saddle *S, const dls_matrix *B, double weight, size_t row, size_t column)
 {
   for (size_t j = 0; B != NULL && j < B->columns; j++) {
     const dls_column c = dls_matrix_column(B, j);
@@ -143,9 +141,9 @@ static void put_matrix(dls_saddle *S, const dls_matrix *B, double weight, size_t
 }
 
 /* Entries for the set in `held` and the shift. */
-static void fill(dls_saddle *S)
+static void fill(saddle *S)
 {
-  const dls_delassus *D = S->D;
+  const dls_delassus *D = S->as_operator.D;
   memcpy(S->place, S->starts, (S->order + 1) * sizeof *S->place);
   put_matrix(S, S->M, 1, 0, 0);
   put_matrix(S, S->N, -1, S->before, 0);
@@ -163,9 +161,9 @@ static void fill(dls_saddle *S)
 
 /* (h^T h)^2 / (h^T A h) <= h^T A^{-1} h = W_kk for the column h of H, by Cauchy and Schwarz. With a product M takes the
  * place of A: the size is right. */
-static double bound_of_diagonal(const dls_saddle *S, size_t k)
+static double bound_of_diagonal(const saddle *S, size_t k)
 {
-  const dls_delassus *D = S->D;
+  const dls_delassus *D = S->as_operator.D;
   const dls_column c = dls_matrix_column(D->H, D->active[k]);
   const dls_matrix *A = S->M != NULL ? S->M : S->A;
   double square = 0, energy = 0;
@@ -181,13 +179,13 @@ static double bound_of_diagonal(const dls_saddle *S, size_t k)
 
 static dls_status factor(void *data, size_t count, const int *set, double shift)
 {
-  dls_saddle *S = data;
+  saddle *S = data;
   if (S->numeric != NULL && count == S->set_count && shift == S->shift &&
       memcmp(set, S->set, count * sizeof *set) == 0) {
     return DLS_OK;
   }
   klu_l_free_numeric(&S->numeric, &S->common);
-  memset(S->held, 0, S->D->count);
+  memset(S->held, 0, S->as_operator.D->count);
   for (size_t k = 0; k < count; k++) {
     S->held[set[k]] = 1;
     S->set[k] = set[k];
@@ -206,7 +204,7 @@ static dls_status factor(void *data, size_t count, const int *set, double shift)
 
 static dls_status solve(void *data, double *x)
 {
-  dls_saddle *S = data;
+  saddle *S = data;
   memset(S->rhs, 0, S->order * sizeof *S->rhs);
   for (size_t k = 0; k < S->set_count; k++) {
     S->rhs[S->contact + (size_t)S->set[k]] = x[k];
@@ -221,7 +219,7 @@ static dls_status solve(void *data, double *x)
 /* w += H^T A^{-1} H z; |(W z)_i| for the size. */
 static void multiply(void *data, const double *z, double *w, double *size)
 {
-  const dls_delassus *D = ((const dls_saddle *)data)->D;
+  const dls_delassus *D = ((const saddle *)data)->as_operator.D;
   memset(D->x, 0, D->n * sizeof *D->x);
   for (size_t k = 0; k < D->count; k++) {
     if (z[k] != 0) {
@@ -236,21 +234,9 @@ static void multiply(void *data, const double *z, double *w, double *size)
   }
 }
 
-static dls_saddle *create(dls_delassus *D)
+static bool copy_matrices(saddle *S)
 {
-  dls_saddle *S = calloc(1, sizeof *S);
-  if (S != NULL) {
-    S->D = D;
-    klu_l_defaults(&S->common);
-    S->as_operator = (dls_lcp_operator){
-        .structure = "saddle-point", .data = S, .multiply = multiply, .factor = factor, .solve = solve};
-  }
-  return S;
-}
-
-static bool copy_matrices(dls_saddle *S)
-{
-  const dls_delassus *D = S->D;
+  const dls_delassus *D = S->as_operator.D;
   if (dls_factor_copy_sum(D->factor, NULL, &S->A) != DLS_OK) {
     return false;
   }
@@ -258,9 +244,9 @@ static bool copy_matrices(dls_saddle *S)
                              dls_factor_copy_sum(D->factor, D->product, &S->N) == DLS_OK);
 }
 
-static size_t count_entries(const dls_saddle *S)
+static size_t count_entries(const saddle *S)
 {
-  const dls_delassus *D = S->D;
+  const dls_delassus *D = S->as_operator.D;
   size_t entries = S->A->used + D->count + (S->M != NULL ? S->M->used + S->N->used : 0);
   for (size_t k = 0; k < D->count; k++) {
     entries += 2 * dls_matrix_column(D->H, D->active[k]).count;
@@ -268,10 +254,11 @@ static size_t count_entries(const dls_saddle *S)
   return entries;
 }
 
-dls_status dls_saddle_gather(dls_delassus *D)
+static dls_status gather(dls_operator *O)
 {
-  dls_saddle *S = D->saddle = D->saddle != NULL ? D->saddle : create(D);
-  if (S == NULL || !copy_matrices(S)) {
+  saddle *S = (saddle *)O;
+  const dls_delassus *D = O->D;
+  if (!copy_matrices(S)) {
     return DLS_ERR_MEMORY;
   }
   free_numbers(S);
@@ -290,12 +277,37 @@ dls_status dls_saddle_gather(dls_delassus *D)
   lay_out(S);
   fill(S);
   S->symbolic = klu_l_analyze((SuiteSparse_long)S->order, S->starts, S->rows, &S->common);
-  S->as_operator.n = D->count;
-  S->as_operator.diagonal = S->diagonal;
+  S->lcp.n = D->count;
+  S->lcp.diagonal = S->diagonal;
   return S->symbolic != NULL ? DLS_OK : DLS_ERR_MEMORY;
 }
 
-const dls_lcp_operator *dls_saddle_operator(const dls_saddle *S)
+/* Column by column. */
+static bool copy(dls_operator *O, double *W)
 {
+  const size_t count = O->D->count;
+  double *unit = O->D->r, *size = O->D->r + count;
+  memset(W, 0, count * count * sizeof *W);
+  memset(unit, 0, count * sizeof *unit);
+  for (size_t j = 0; j < count; j++) {
+    unit[j] = 1;
+    multiply(O, unit, W + j * count, size);
+    unit[j] = 0;
+  }
+  return true;
+}
+
+static const dls_operator_kind kind = {.gather = gather, .copy = copy, .destroy = destroy};
+
+dls_operator *dls_saddle_create(dls_delassus *D)
+{
+  saddle *S = calloc(1, sizeof *S);
+  if (S == NULL) {
+    return NULL;
+  }
+  klu_l_defaults(&S->common);
+  S->lcp = (dls_lcp_operator){
+      .structure = "saddle-point", .data = S, .multiply = multiply, .factor = factor, .solve = solve};
+  S->as_operator = (dls_operator){.kind = &kind, .D = D, .lcp = &S->lcp};
   return &S->as_operator;
 }

@@ -1,175 +1,208 @@
-/* sparse.c -- diagonal A: W = H^T A^{-1} H is sparse, two contacts are coupled only if they move a common
- * degree of freedom. Cost and memory follow the entries of H and W.
+/* sparse.c -- diagonal A: W = H^T A^{-1} H is sparse, two contacts are coupled only if they move a common degree of
+ * freedom. Cost and memory follow the entries of H and W.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/contact/operator/operator.h"
+#include "common/linear/accumulator.h"
+#include "common/solve/matrix_operator.h"
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_COUPLED = 16 }; /* entries of W for one of H, if they are reserved from the start */
+enum {
+  SMALL = 32,       /* up to so many contacts an array is worth more, for the methods that need it so */
+  MOST_COUPLED = 16 /* entries of W for one of H, if they are reserved from the start */
+};
 
-void dls_local_free(dls_local *L)
-{
-  free(L->inverse);
-  free(L->starts);
-  free(L->contact);
-  free(L->entry);
-  dls_matrix_destroy(L->W);
-  dls_accumulator_destroy(&L->column);
-  dls_lcp_matrix_destroy(L->matrix);
-  *L = (dls_local){0};
-}
+typedef struct sparse {
+  dls_operator as_operator;
+  double *inverse; /* n: diagonal of A^{-1}; valid if known */
+  bool known;
+  size_t *starts;  /* n + 1: contacts of each row of H, among the active ones */
+  int *contact;    /* their numbers in the active set ... */
+  double *entry;   /* ... and the entries of H */
+  size_t capacity; /* of contact and entry */
+  dls_matrix *W;
+  size_t W_columns, W_entries;
+  dls_accumulator column;
+  dls_lcp_matrix *lcp;             /* W for the complementarity solver */
+  dls_matrix *sum;                 /* E + s W of contacts that yield, NULL before its first use */
+  size_t sum_columns, sum_entries; /* that sum has room for */
+  dls_principal *sum_factor;
+} sparse;
 
-bool dls_local_applies(const dls_delassus *D)
+bool dls_sparse_applies(const dls_delassus *D)
 {
   return D->factor != NULL && dls_factor_storage(D->factor) == DLS_DIAGONAL &&
          (D->mass == NULL || dls_factor_storage(D->mass) == DLS_DIAGONAL) &&
          dls_matrix_storage(D->H) != DLS_DENSE;
 }
 
-/* The diagonal of A^{-1} is A^{-1} (1, 1, ...). */
-static const double *take_inverse(dls_delassus *D)
+static void destroy(dls_operator *O)
 {
-  dls_local *L = &D->local;
-  for (size_t i = 0; !L->known && i < D->n; i++) {
-    L->inverse[i] = 1;
-  }
-  if (!L->known) {
-    D->apply(D->data, L->inverse);
-    L->known = true;
-  }
-  return L->inverse;
+  sparse *S = (sparse *)O;
+  free(S->inverse);
+  free(S->starts);
+  free(S->contact);
+  free(S->entry);
+  dls_matrix_destroy(S->W);
+  dls_accumulator_destroy(&S->column);
+  dls_lcp_matrix_destroy(S->lcp);
+  dls_matrix_destroy(S->sum);
+  dls_principal_destroy(S->sum_factor);
+  free(S);
 }
 
-static bool reserve_rows(dls_delassus *D, size_t entries)
+static void reset(dls_operator *O)
 {
-  dls_local *L = &D->local;
-  L->starts = L->starts != NULL ? L->starts : malloc((D->n + 1) * sizeof *L->starts);
-  if (entries > L->capacity) {
-    free(L->contact);
-    free(L->entry);
-    L->contact = malloc(entries * sizeof *L->contact);
-    L->entry = malloc(entries * sizeof *L->entry);
-    L->capacity = L->contact != NULL && L->entry != NULL ? entries : 0;
+  ((sparse *)O)->known = false;
+}
+
+/* The diagonal of A^{-1} is A^{-1} (1, 1, ...). */
+static const double *take_inverse(sparse *S)
+{
+  const dls_delassus *D = S->as_operator.D;
+  for (size_t i = 0; !S->known && i < D->n; i++) {
+    S->inverse[i] = 1;
   }
-  return L->starts != NULL && L->capacity >= entries;
+  if (!S->known) {
+    D->apply(D->data, S->inverse);
+    S->known = true;
+  }
+  return S->inverse;
+}
+
+static bool reserve_rows(sparse *S, size_t entries)
+{
+  S->starts = S->starts != NULL ? S->starts : malloc((S->as_operator.D->n + 1) * sizeof *S->starts);
+  if (entries > S->capacity) {
+    free(S->contact);
+    free(S->entry);
+    S->contact = malloc(entries * sizeof *S->contact);
+    S->entry = malloc(entries * sizeof *S->entry);
+    S->capacity = S->contact != NULL && S->entry != NULL ? entries : 0;
+  }
+  return S->starts != NULL && S->capacity >= entries;
 }
 
 /* The rows of H on the active set. */
-static bool transpose(dls_delassus *D)
+static bool transpose(sparse *S)
 {
-  dls_local *L = &D->local;
+  const dls_delassus *D = S->as_operator.D;
   size_t entries = 1;
   for (size_t k = 0; k < D->count; k++) {
     entries += dls_matrix_column(D->H, D->active[k]).count;
   }
-  if (!reserve_rows(D, entries)) {
+  if (!reserve_rows(S, entries)) {
     return false;
   }
-  memset(L->starts, 0, (D->n + 1) * sizeof *L->starts);
+  memset(S->starts, 0, (D->n + 1) * sizeof *S->starts);
   for (size_t k = 0; k < D->count; k++) {
     const dls_column c = dls_matrix_column(D->H, D->active[k]);
     for (size_t e = 0; e < c.count; e++) {
-      L->starts[dls_column_row(&c, e) + 1]++;
+      S->starts[dls_column_row(&c, e) + 1]++;
     }
   }
   for (size_t i = 0; i < D->n; i++) {
-    L->starts[i + 1] += L->starts[i];
+    S->starts[i + 1] += S->starts[i];
   }
   for (size_t k = 0; k < D->count; k++) {
     const dls_column c = dls_matrix_column(D->H, D->active[k]);
     for (size_t e = 0; e < c.count; e++) {
-      const size_t place = L->starts[dls_column_row(&c, e)]++;
-      L->contact[place] = (int)k;
-      L->entry[place] = c.values[e];
+      const size_t place = S->starts[dls_column_row(&c, e)]++;
+      S->contact[place] = (int)k;
+      S->entry[place] = c.values[e];
     }
   }
-  memmove(L->starts + 1, L->starts, D->n * sizeof *L->starts);
-  L->starts[0] = 0;
+  memmove(S->starts + 1, S->starts, D->n * sizeof *S->starts);
+  S->starts[0] = 0;
   return true;
 }
 
 /* Entries that W can have, no more than count^2. */
-static size_t most_entries(const dls_delassus *D)
+static size_t most_entries(const sparse *S)
 {
+  const dls_delassus *D = S->as_operator.D;
   double sum = 0;
   for (size_t i = 0; i < D->n; i++) {
-    const double contacts = (double)(D->local.starts[i + 1] - D->local.starts[i]);
+    const double contacts = (double)(S->starts[i + 1] - S->starts[i]);
     sum += contacts * contacts;
   }
   const double full = (double)D->count * (double)D->count;
   return (size_t)(sum < full ? sum : full);
 }
 
-static bool reserve_W(dls_delassus *D, size_t columns, size_t entries)
+static bool reserve_W(sparse *S, size_t columns, size_t entries)
 {
-  dls_local *L = &D->local;
-  if (columns > L->W_columns || entries > L->W_entries) {
-    const size_t room = entries > L->W_entries ? entries + entries / 4 : L->W_entries;
-    dls_matrix_destroy(L->W);
-    dls_accumulator_destroy(&L->column);
-    L->W = dls_matrix_sparse(columns, columns, room);
-    if (L->W == NULL || !dls_accumulator_create(&L->column, columns)) {
-      dls_matrix_destroy(L->W);
-      L->W = NULL;
-      L->W_columns = L->W_entries = 0;
+  if (columns > S->W_columns || entries > S->W_entries) {
+    const size_t room = entries > S->W_entries ? entries + entries / 4 : S->W_entries;
+    dls_matrix_destroy(S->W);
+    dls_accumulator_destroy(&S->column);
+    S->W = dls_matrix_sparse(columns, columns, room);
+    if (S->W == NULL || !dls_accumulator_create(&S->column, columns)) {
+      dls_matrix_destroy(S->W);
+      S->W = NULL;
+      S->W_columns = S->W_entries = 0;
       return false;
     }
-    L->W_columns = columns;
-    L->W_entries = room;
+    S->W_columns = columns;
+    S->W_entries = room;
   }
-  L->matrix = L->matrix != NULL ? L->matrix : dls_lcp_matrix_create();
-  return L->matrix != NULL && dls_lcp_matrix_reserve(L->matrix, columns);
+  S->lcp = S->lcp != NULL ? S->lcp : dls_lcp_matrix_create();
+  return S->lcp != NULL && dls_lcp_matrix_reserve(S->lcp, columns);
 }
 
-bool dls_local_reserve(dls_delassus *D)
+/* W = sum over the rows i of H of H_ik A^{-1}_ii H_ij, column by column. */
+static void fill(sparse *S)
 {
-  dls_local *L = &D->local;
-  size_t entries = 1, coupled = 0;
-  for (size_t j = 0; j < D->m; j++) {
-    entries += dls_matrix_column(D->H, j).count;
-  }
-  L->inverse = malloc(D->n * sizeof *L->inverse);
-  if (L->inverse == NULL || !reserve_rows(D, entries)) {
-    return false;
-  }
-  memset(L->starts, 0, (D->n + 1) * sizeof *L->starts);
-  for (size_t j = 0; j < D->m; j++) {
-    const dls_column c = dls_matrix_column(D->H, j);
-    for (size_t e = 0; e < c.count; e++) {
-      coupled += 2 * L->starts[dls_column_row(&c, e)]++ + 1; /* the sum of these is the square */
-    }
-  }
-  return coupled > MOST_COUPLED * entries || reserve_W(D, D->m, coupled);
-}
-
-dls_status dls_local_gather(dls_delassus *D)
-{
-  dls_local *L = &D->local;
-  take_inverse(D);
-  if (!transpose(D) || !reserve_W(D, D->capacity, most_entries(D))) {
-    return DLS_ERR_MEMORY;
-  }
-  dls_matrix_reshape(L->W, D->count);
+  const dls_delassus *D = S->as_operator.D;
+  dls_matrix_reshape(S->W, D->count);
   for (size_t k = 0; k < D->count; k++) {
     const dls_column c = dls_matrix_column(D->H, D->active[k]);
     for (size_t e = 0; e < c.count; e++) {
       const size_t i = dls_column_row(&c, e);
-      const double x = c.values[e] * L->inverse[i];
-      for (size_t place = L->starts[i]; place < L->starts[i + 1]; place++) {
-        dls_accumulator_add(&L->column, (size_t)L->contact[place], L->entry[place] * x);
+      const double x = c.values[e] * S->inverse[i];
+      for (size_t place = S->starts[i]; place < S->starts[i + 1]; place++) {
+        dls_accumulator_add(&S->column, (size_t)S->contact[place], S->entry[place] * x);
       }
     }
-    dls_accumulator_flush(&L->column, L->W, k);
+    dls_accumulator_flush(&S->column, S->W, k);
   }
-  return DLS_OK;
 }
 
-void dls_local_apply(dls_delassus *D, size_t count, const size_t *active, double alpha, const double *p,
-                     double *v)
+/* W that is small or full is worth no more than an array. */
+static dls_status gather(dls_operator *O)
 {
-  const double *inverse = take_inverse(D);
+  sparse *S = (sparse *)O;
+  const size_t count = O->D->count;
+  take_inverse(S);
+  if (!transpose(S) || !reserve_W(S, O->D->capacity, most_entries(S))) {
+    return DLS_ERR_MEMORY;
+  }
+  fill(S);
+  const bool array = count <= SMALL || S->W->used > count * count / 4;
+  O->matrix = array ? NULL : S->W;
+  O->lcp = array ? NULL : &S->lcp->as_operator;
+  return array ? DLS_OK : dls_lcp_matrix_take(S->lcp, S->W);
+}
+
+static bool copy(dls_operator *O, double *W)
+{
+  const sparse *S = (const sparse *)O;
+  const size_t count = O->D->count;
+  memset(W, 0, count * count * sizeof *W);
+  for (size_t j = 0; j < count; j++) {
+    const dls_column c = dls_matrix_column(S->W, j);
+    for (size_t e = 0; e < c.count; e++) {
+      W[j * count + dls_column_row(&c, e)] = c.values[e];
+    }
+  }
+  return true;
+}
+
+static void apply(dls_operator *O, size_t count, const size_t *active, double alpha, const double *p, double *v)
+{
+  const double *inverse = take_inverse((sparse *)O);
   for (size_t k = 0; k < count; k++) {
-    const dls_column c = dls_matrix_column(D->H, active[k]);
+    const dls_column c = dls_matrix_column(O->D->H, active[k]);
     for (size_t e = 0; p[k] != 0 && e < c.count; e++) {
       const size_t i = dls_column_row(&c, e);
       v[i] += alpha * p[k] * c.values[e] * inverse[i];
@@ -177,14 +210,91 @@ void dls_local_apply(dls_delassus *D, size_t count, const size_t *active, double
   }
 }
 
-double dls_local_entry(dls_delassus *D, size_t i, size_t j)
+static double entry(dls_operator *O, size_t i, size_t j)
 {
-  const double *inverse = take_inverse(D);
-  const dls_column c = dls_matrix_column(D->H, j);
+  const double *inverse = take_inverse((sparse *)O);
+  const dls_column c = dls_matrix_column(O->D->H, j);
   double sum = 0;
   for (size_t e = 0; e < c.count; e++) {
     const size_t row = dls_column_row(&c, e);
-    sum += dls_matrix_get(D->H, row, i) * c.values[e] * inverse[row];
+    sum += dls_matrix_get(O->D->H, row, i) * c.values[e] * inverse[row];
   }
   return sum;
+}
+
+/* Room for a sum with as many entries as W can ever have, for all contacts. @return false if out of memory */
+static bool reserve_sum(sparse *S)
+{
+  if (S->sum == NULL || S->sum_entries < S->W_entries || S->sum_columns < S->W_columns) {
+    dls_matrix_destroy(S->sum);
+    S->sum = dls_matrix_sparse(S->W_columns, S->W_columns, S->W_entries);
+    S->sum_columns = S->W_columns;
+    S->sum_entries = S->W_entries;
+  }
+  S->sum_factor = S->sum_factor != NULL ? S->sum_factor : dls_principal_create();
+  return S->sum != NULL && S->sum_factor != NULL && dls_principal_reserve(S->sum_factor, S->W_columns);
+}
+
+static dls_status compliant(dls_operator *O, double s, const double *E, double *b)
+{
+  sparse *S = (sparse *)O;
+  const size_t count = O->D->count;
+  if (!reserve_sum(S)) {
+    return DLS_ERR_MEMORY;
+  }
+  dls_matrix_reshape(S->sum, count);
+  for (size_t j = 0; j < count; j++) {
+    const dls_column c = dls_matrix_column(S->W, j);
+    for (size_t e = 0; e < c.count; e++) {
+      const size_t i = dls_column_row(&c, e);
+      *dls_matrix_append(S->sum, i, j) = s * c.values[e] + (i == j ? E[j] : 0);
+    }
+  }
+  dls_status status = dls_principal_take(S->sum_factor, S->sum);
+  status = status != DLS_OK ? status : dls_principal_factor(S->sum_factor, count, O->D->all, 0);
+  return status != DLS_OK ? status : dls_principal_solve(S->sum_factor, b);
+}
+
+static const dls_operator_kind kind = {.gather = gather,
+                                       .copy = copy,
+                                       .destroy = destroy,
+                                       .reset = reset,
+                                       .entry = entry,
+                                       .apply = apply,
+                                       .compliant = compliant};
+
+/* Room for all contacts, unless one body has very many. @return false if out of memory */
+static bool reserve_first(sparse *S)
+{
+  const dls_delassus *D = S->as_operator.D;
+  size_t entries = 1, coupled = 0;
+  for (size_t j = 0; j < D->m; j++) {
+    entries += dls_matrix_column(D->H, j).count;
+  }
+  S->inverse = malloc(D->n * sizeof *S->inverse);
+  if (S->inverse == NULL || !reserve_rows(S, entries)) {
+    return false;
+  }
+  memset(S->starts, 0, (D->n + 1) * sizeof *S->starts);
+  for (size_t j = 0; j < D->m; j++) {
+    const dls_column c = dls_matrix_column(D->H, j);
+    for (size_t e = 0; e < c.count; e++) {
+      coupled += 2 * S->starts[dls_column_row(&c, e)]++ + 1; /* the sum of these is the square */
+    }
+  }
+  return coupled > MOST_COUPLED * entries || reserve_W(S, D->m, coupled);
+}
+
+dls_operator *dls_sparse_create(dls_delassus *D)
+{
+  sparse *S = calloc(1, sizeof *S);
+  if (S == NULL) {
+    return NULL;
+  }
+  S->as_operator = (dls_operator){.kind = &kind, .D = D};
+  if (!reserve_first(S)) {
+    destroy(&S->as_operator);
+    return NULL;
+  }
+  return &S->as_operator;
 }

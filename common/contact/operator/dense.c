@@ -1,0 +1,143 @@
+/* dense.c -- any A: W = H^T Y as an array, from the columns of Y = A^{-1} H, which are kept.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/contact/operator/operator.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  FEW_COLUMNS = 4, /* more columns cost more to add up than one solve */
+  LITTLE = 1 << 16 /* doubles that all columns may take from the start */
+};
+
+typedef struct dense {
+  dls_operator as_operator;
+  double **columns;     /* m: columns of Y, NULL until they are needed; valid where known */
+  unsigned char *known; /* m */
+} dense;
+
+static void destroy(dls_operator *O)
+{
+  dense *S = (dense *)O;
+  for (size_t j = 0; S->columns != NULL && j < O->D->m; j++) {
+    free(S->columns[j]);
+  }
+  free(S->columns);
+  free(S->known);
+  free(S);
+}
+
+static void reset(dls_operator *O)
+{
+  memset(((dense *)O)->known, 0, O->D->m);
+}
+
+/* y := column j of A^{-1} H */
+static void make_column(dls_delassus *D, size_t j, double *y)
+{
+  memset(y, 0, D->n * sizeof *y);
+  dls_matrix_column_add(D->H, j, 1, y);
+  D->apply(D->data, y);
+}
+
+/* Column j of A^{-1} H, kept from now on. NULL if out of memory */
+static const double *column(dls_operator *O, size_t j)
+{
+  dense *S = (dense *)O;
+  S->columns[j] = S->columns[j] != NULL ? S->columns[j] : malloc(O->D->n * sizeof *S->columns[j]);
+  if (S->columns[j] != NULL && !S->known[j]) {
+    make_column(O->D, j, S->columns[j]);
+    S->known[j] = 1;
+  }
+  return S->columns[j];
+}
+
+static double entry(dls_operator *O, size_t i, size_t j)
+{
+  const double *y = column(O, j);
+  if (y == NULL) { /* no memory to keep it */
+    make_column(O->D, j, O->D->x);
+    y = O->D->x;
+  }
+  return dls_matrix_column_dot(O->D->H, i, y);
+}
+
+/* The array is all there is. */
+static dls_status gather(dls_operator *O)
+{
+  (void)O;
+  return DLS_OK;
+}
+
+static bool copy(dls_operator *O, double *W)
+{
+  const dls_delassus *D = O->D;
+  for (size_t j = 0; j < D->count; j++) {
+    const double *y = column(O, D->active[j]);
+    for (size_t i = 0; y != NULL && i < D->count; i++) {
+      W[j * D->count + i] = dls_matrix_column_dot(D->H, D->active[i], y);
+    }
+    if (y == NULL) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/* Are the columns that are needed there, and few? */
+static bool by_columns(const dense *S, size_t count, const size_t *active, const double *p)
+{
+  size_t needed = 0;
+  bool known = true;
+  for (size_t k = 0; k < count; k++) {
+    needed += p[k] != 0;
+    known = known && (p[k] == 0 || S->known[active[k]]);
+  }
+  return known && needed <= FEW_COLUMNS;
+}
+
+/* v += alpha Y p, by the columns of Y or by one solve. */
+static void apply(dls_operator *O, size_t count, const size_t *active, double alpha, const double *p, double *v)
+{
+  const dense *S = (const dense *)O;
+  const dls_delassus *D = O->D;
+  if (by_columns(S, count, active, p)) {
+    for (size_t k = 0; k < count; k++) {
+      for (size_t i = 0; p[k] != 0 && i < D->n; i++) {
+        v[i] += alpha * p[k] * S->columns[active[k]][i];
+      }
+    }
+    return;
+  }
+  memset(D->x, 0, D->n * sizeof *D->x);
+  for (size_t k = 0; k < count; k++) {
+    dls_matrix_column_add(D->H, active[k], p[k], D->x);
+  }
+  D->apply(D->data, D->x);
+  for (size_t i = 0; i < D->n; i++) {
+    v[i] += alpha * D->x[i];
+  }
+}
+
+static const dls_operator_kind kind = {
+    .gather = gather, .copy = copy, .destroy = destroy, .reset = reset, .entry = entry, .apply = apply};
+
+/* All columns from the start where they are little, so that steps allocate nothing. */
+dls_operator *dls_dense_create(dls_delassus *D)
+{
+  dense *S = calloc(1, sizeof *S);
+  if (S == NULL) {
+    return NULL;
+  }
+  S->as_operator = (dls_operator){.kind = &kind, .D = D};
+  S->columns = calloc(D->m, sizeof *S->columns);
+  S->known = calloc(D->m, sizeof *S->known);
+  bool done = S->columns != NULL && S->known != NULL;
+  for (size_t j = 0; done && D->n * D->m <= LITTLE && j < D->m; j++) {
+    done = (S->columns[j] = malloc(D->n * sizeof *S->columns[j])) != NULL;
+  }
+  if (!done) {
+    destroy(&S->as_operator);
+    return NULL;
+  }
+  return &S->as_operator;
+}
