@@ -9,6 +9,7 @@ enum {
   OMEGA,
   PHASE,
   LIMIT,
+  STATIC,
   POSITION,
   SPEED,
   GRAVITY
@@ -24,7 +25,7 @@ static dls_status create(const double *p, double end, dls_exact_solution **out, 
                                     .omega = p[OMEGA],
                                     .phase = p[PHASE],
                                     .F = p[LIMIT],
-                                    .Fs = p[LIMIT],
+                                    .Fs = p[STATIC] > 0 ? p[STATIC] : p[LIMIT],
                                     .q0 = p[POSITION],
                                     .v0 = p[SPEED],
                                     .g = p[GRAVITY]};

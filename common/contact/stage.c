@@ -17,10 +17,15 @@ static bool allocate_arrays(dls_stage *stage)
   const size_t rows = stage->place->rows;
   double **arrays[] = {&stage->mixture, &stage->curvature, &stage->q, &stage->x, &stage->r, &stage->mixed};
   const size_t count = sizeof arrays / sizeof arrays[0];
-  stage->block = calloc(count * rows + 1, sizeof *stage->block);
+  const size_t m = stage->place->sys->m;
+  stage->block = calloc(count * rows + m + 1, sizeof *stage->block);
   stage->rows = calloc(rows + 1, sizeof *stage->rows);
   for (size_t i = 0; stage->block != NULL && i < count; i++) {
     *arrays[i] = stage->block + i * rows;
+  }
+  if (stage->block != NULL) {
+    stage->mu = stage->block + count * rows;
+    memcpy(stage->mu, stage->place->sys->mu, m * sizeof *stage->mu);
   }
   return stage->block != NULL && stage->rows != NULL;
 }
@@ -180,8 +185,7 @@ static void gather(dls_stage *stage, const dls_contacts *set, const double *r)
   for (size_t k = 0; k < set->count; k++) {
     const size_t j = set->index[k];
     const bool rough = has_friction(stage->place->sys, j);
-    stage->blocks[k] =
-        rough ? (dls_block){DLS_COULOMB, d, stage->place->sys->mu[j]} : (dls_block){DLS_HALF, 1, 0};
+    stage->blocks[k] = rough ? (dls_block){DLS_COULOMB, d, stage->mu[j]} : (dls_block){DLS_HALF, 1, 0};
     for (size_t i = 0; i < stage->blocks[k].rows; i++, rows++) {
       stage->rows[rows] = d * j + i;
       stage->q[rows] = stage->q[d * k + i]; /* in place: never ahead of where it is read */
@@ -229,7 +233,7 @@ bool dls_stage_slips(const dls_stage *stage, const dls_contacts *set, size_t k, 
     force = hypot(force, r[d * k + i]);
     slip = hypot(slip, stage->mixed[d * k + i]);
   }
-  return slip > rest && force > 0 && force >= (1 - slip_margin) * stage->place->sys->mu[j] * r[d * k];
+  return slip > rest && force > 0 && force >= (1 - slip_margin) * stage->mu[j] * r[d * k];
 }
 
 /* q := u_free + c u-, row by row: u^ = W r + q. */

@@ -111,7 +111,8 @@ void dls_system_surface(const dls_system *sys, double t, const double *q, double
 void dls_system_slip_curvature(const dls_system *sys, double t, const double *q, const double *v, double *c);
 void dls_system_tangents(const dls_system *sys, double t, const double *q, dls_matrix *T);
 bool dls_system_tangents_vary(const dls_system *sys);
-bool dls_system_has_friction(const dls_system *sys); /* some mu > 0 */
+bool dls_system_has_friction(const dls_system *sys);        /* some mu > 0 */
+bool dls_system_has_static_friction(const dls_system *sys); /* some mu_s > mu */
 bool dls_system_mass_varies(const dls_system *sys);
 bool dls_system_gradient_varies(const dls_system *sys);
 void dls_contact_name(const dls_system *sys, size_t alpha, char *text, size_t size);

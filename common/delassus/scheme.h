@@ -41,8 +41,11 @@ struct dls_scheme {
   dls_family family;
   const dls_option *options; /* ends with {0} */
   dls_stepping stepping;
-  bool friction;    /* treats tangents and coefficients of friction; else systems with mu > 0 are refused */
-  bool moving_gaps; /* treats gaps that move by themselves; else such systems are refused */
+  bool friction; /* treats tangents and coefficients of friction; else systems with mu > 0 are refused */
+  /** Treats static friction above that of sliding (mu_s > mu), which needs a status of contacts that is kept; else systems
+   * that have it are refused. */
+  bool static_friction;
+  bool moving_gaps;                 /* treats gaps that move by themselves; else such systems are refused */
   dls_meaning q_between, v_between; /* meaning of q and v between nodes; Hermite v asks for a */
 
   /** Do the option values, each in its range, go together? @return DLS_OK, or DLS_ERR_OPTION with a message

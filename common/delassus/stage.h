@@ -39,6 +39,7 @@ typedef struct dls_stage {
   double *mixture;             /* rows: c of u^ = u+ + c u- */
   double *mixed;               /* rows: u^ of the set of the last impulse, with friction */
   double *curvature;           /* rows: c of u' = H^T v' + c in the last force or reaction */
+  double *mu;                  /* m: coefficients of friction; the system's until someone sets others */
   double open;       /* m/s^2: gap accelerations above this open; the rest is rounding, of the last force */
   double *q, *x, *r; /* rows: scratch */
   size_t *rows;      /* rows: scratch */

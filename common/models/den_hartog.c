@@ -3,7 +3,7 @@
 #include "common/models/elements/slider.h"
 #include <math.h>
 
-enum { MASS, STIFFNESS, AMPLITUDE, OMEGA, PHASE, LIMIT, POSITION, SPEED, GRAVITY };
+enum { MASS, STIFFNESS, AMPLITUDE, OMEGA, PHASE, LIMIT, STATIC, POSITION, SPEED, GRAVITY };
 enum { OPEN = DLS_OPEN_MIN | DLS_OPEN_MAX };
 static const dls_option parameters[] = {
     [MASS] = {"m", "kg", "mass", 1, 0, INFINITY, DLS_REAL, OPEN, NULL},
@@ -13,6 +13,8 @@ static const dls_option parameters[] = {
     [PHASE] = {"phase", "rad", "phase of the force at t = 0", 0.307953335237676, -INFINITY, INFINITY, DLS_REAL,
                OPEN, NULL},
     [LIMIT] = {"F", "N", "friction limit", 0.3, 0, INFINITY, DLS_REAL, DLS_OPEN_MAX, NULL},
+    [STATIC] = {"Fs", "N", "friction limit while it sticks, at least F; 0: the same as F", 0, 0, INFINITY,
+                DLS_REAL, DLS_OPEN_MAX, NULL},
     [POSITION] = {"q0", "m", "initial position", 2.17818497743382, -INFINITY, INFINITY, DLS_REAL, OPEN, NULL},
     [SPEED] = {"v0", "m/s", "initial velocity", 0, -INFINITY, INFINITY, DLS_REAL, OPEN, NULL},
     [GRAVITY] = {"g", "m/s^2", "acceleration of gravity", 9.81, 0, INFINITY, DLS_REAL, OPEN, NULL},
@@ -26,7 +28,11 @@ static dls_status create(const dls_model *self, const double *p, dls_system **ou
                             .amplitude = p[AMPLITUDE],
                             .omega = p[OMEGA],
                             .phase = p[PHASE]};
-  const dls_status status = dls_slider_block(self->name, &block, p[GRAVITY], p[LIMIT], 0, out, err);
+  if (p[STATIC] != 0 && p[STATIC] < p[LIMIT]) {
+    return dls_fail(err, DLS_ERR_OPTION, "model %s: Fs = %g N is below F = %g N", self->name, p[STATIC],
+                    p[LIMIT]);
+  }
+  const dls_status status = dls_slider_block(self->name, &block, p[GRAVITY], p[LIMIT], p[STATIC], out, err);
   if (status == DLS_OK) {
     dls_system *sys = *out;
     sys->q0[0] = p[POSITION];
@@ -41,7 +47,8 @@ const dls_model dls_model_den_hartog = {
     .name = "den-hartog",
     .summary = "oscillator with friction under a harmonic force, in its symmetric motion without stops",
     .source = "J. P. Den Hartog 1931",
-    .equations = "m x'' + k x = P cos(omega t + phase) + r_T,  |r_T| <= F = mu m g,  g = y,  u_T = x'\n"
+    .equations = "m x'' + k x = P cos(omega t + phase) + r_T,  |r_T| <= F = mu m g (Fs while it sticks),  g = "
+                 "y,  u_T = x'\n"
                  "the defaults start the symmetric motion of period 2 pi/omega without stops\n",
     .parameters = parameters,
     .create = create,

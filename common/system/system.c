@@ -328,6 +328,16 @@ bool dls_system_has_friction(const dls_system *sys)
   return false;
 }
 
+bool dls_system_has_static_friction(const dls_system *sys)
+{
+  for (size_t j = 0; j < sys->m; j++) {
+    if (sys->mu_s[j] > sys->mu[j]) {
+      return true;
+    }
+  }
+  return false;
+}
+
 void dls_contact_name(const dls_system *sys, size_t alpha, char *text, size_t size)
 {
   if (sys->contact_name != NULL) {

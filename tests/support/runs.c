@@ -91,5 +91,6 @@ dls_fit dls_test_order(test_study study)
 bool dls_test_applies(const dls_system *sys, const dls_scheme *scheme)
 {
   return (scheme->friction || !dls_system_has_friction(sys)) &&
+         (scheme->static_friction || !dls_system_has_static_friction(sys)) &&
          (scheme->moving_gaps || !dls_system_gap_moves(sys));
 }

@@ -451,14 +451,10 @@ static void trajectories_have_slip_and_friction(void **state)
   dls_test_free(&run);
 }
 
-static void what_is_no_law_of_velocities_is_refused(void **state)
+static void friction_without_tangents_is_refused(void **state)
 {
   (void)state;
   dls_error err = {0};
-  test_run run = dls_test_prepare("belt:Fs=1.5", "moreau-jean");
-  assert_int_equal(dls_sim_start(run.sim, &err), DLS_ERR_NOT_APPLICABLE);
-  assert_non_null(strstr(err.text, "static friction above that of sliding"));
-  dls_test_free(&run);
   dls_model_choice choice = dls_test_model("bead-column");
   const dls_law *const *laws = dls_catalogue_laws(NULL);
   for (size_t i = 0; laws[i] != NULL; i++) {
@@ -508,7 +504,7 @@ int main(void)
       cmocka_unit_test(the_ledger_tells_friction_and_drive),
       cmocka_unit_test(the_three_works_are_complete),
       cmocka_unit_test(trajectories_have_slip_and_friction),
-      cmocka_unit_test(what_is_no_law_of_velocities_is_refused),
+      cmocka_unit_test(friction_without_tangents_is_refused),
       cmocka_unit_test(another_motion_has_another_name),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -25,6 +25,7 @@ const dls_scheme dls_scheme_moreau_jean_variant = {
     .options = dls_theta_options,
     .stepping = DLS_BY_STEP,
     .friction = true,
+    .static_friction = true,
     .moving_gaps = true,
     .q_between = DLS_LINEAR,
     .v_between = DLS_LINEAR,

@@ -1,6 +1,7 @@
 /* velocity_contact.c -- index set, impulses and events of contact at velocity level.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/step/velocity_contact.h"
+#include "time_stepping/step/static_friction.h"
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -20,6 +21,7 @@ dls_status dls_velocity_contact_create(dls_sim *sim, dls_place *place, dls_delas
   const size_t rows = place->rows;
   *c = (dls_velocity_contact){
       .forecast = forecast, .test = test, .eps_u = velocity_tol * sys->length / sys->time};
+  c->static_friction = dls_system_has_static_friction(sys);
   c->eps_g = gap_rounding * sys->length;
   for (size_t i = 0; i < sys->n; i++) {
     c->eps_g = fmax(c->eps_g, coordinate_rounding * fabs(sim->q[i]));
@@ -105,7 +107,9 @@ dls_status dls_velocity_contact_solve(dls_sim *sim, dls_velocity_contact *c, con
       c->u_minus[k] = 0;
     }
   }
-  return dls_stage_impulse(&c->stage, &c->active, c->u_free, c->u_minus, c->impulse, err); /* (1) */
+  return c->static_friction
+             ? dls_static_friction_solve(sim, c, err)
+             : dls_stage_impulse(&c->stage, &c->active, c->u_free, c->u_minus, c->impulse, err); /* (1) */
 }
 
 static void report_impact(dls_sim *sim, const dls_velocity_contact *c, size_t k, double t, const double *v_next)

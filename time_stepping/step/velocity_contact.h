@@ -12,10 +12,11 @@
 #include <delassus/stage.h>
 
 typedef struct dls_velocity_contact {
-  double forecast; /* in [0, 1] */
-  bool test;       /* only contacts that do not separate are in I1 */
-  double eps_u;    /* m/s: "does not separate" is U <= eps_u, an impact has U < -eps_u */
-  double eps_g;    /* m: rounding of a gap at rest, from the coordinates at the start */
+  double forecast;      /* in [0, 1] */
+  bool test;            /* only contacts that do not separate are in I1 */
+  bool static_friction; /* some mu_s > mu */
+  double eps_u;         /* m/s: "does not separate" is U <= eps_u, an impact has U < -eps_u */
+  double eps_g;         /* m: rounding of a gap at rest, from the coordinates at the start */
   dls_stage stage;
   dls_contacts active; /* I1 */
   double *velocity;    /* rows: U of all contacts, with the H of this step */

@@ -1,0 +1,91 @@
+/* test_static_friction.c -- static friction above that of sliding in the Moreau-Jean schemes: order against the exact limit
+ * cycle, what holds and what lets go, refusals. Sources: the exact solution of an oscillator on a belt.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "models.h"
+#include "runs.h"
+#include <math.h>
+#include <string.h>
+
+/* The force jumps at release: order one for every theta, scattered for theta = 1/2. */
+static void release_has_order_one(void **state)
+{
+  (void)state;
+  static const struct {
+    const char *scheme;
+    double low, high;
+  } cases[] = {
+      {"moreau-jean", 0.75, 1.3}, {"moreau-jean:theta=1", 0.9, 1.1}, {"moreau-jean-variant", 0.75, 1.3}};
+  static const char *const of[] = {"q", "v"};
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    for (size_t k = 0; k < 2; k++) {
+      const dls_fit fit =
+          dls_test_order((test_study){"belt:Fs=1.5", cases[i].scheme, "l1", of[k], 12, 2e-2, 1e-3, 7, 8});
+      assert_between(fit.order, cases[i].low, cases[i].high);
+      assert_between(fit.constant, 0.01, 100);
+    }
+  }
+}
+
+/* The belt carries the mass to 1.5 N, where it lets go and slips with 1 N; it is caught again at X - D, D = 1/2 m. */
+static void it_holds_to_the_static_limit(void **state)
+{
+  (void)state;
+  test_run run = dls_test_run("belt:Fs=1.5", "moreau-jean", 1e-3, 12);
+  double held = 0, slid = 0;
+  for (size_t i = 1; i < run.traj->rows; i++) {
+    const double force = fabs(dls_test_value(&run, i, "p0t")) / 1e-3;
+    const bool slips = dls_test_value(&run, i, "status0") == 2;
+    assert_true(slips || fabs(dls_test_value(&run, i, "u0t")) <= 1e-12);
+    held = slips ? held : fmax(held, force);
+    slid = slips ? fmax(slid, force) : slid;
+  }
+  assert_between(held, 1.499, 1.5);
+  assert_close(slid, 1, 1e-12);
+  dls_test_free(&run);
+}
+
+/* A block that comes to rest on an incline between both angles of friction stays; one that slides down goes on. */
+static void status_decides_between_two_solutions(void **state)
+{
+  (void)state;
+  const char *const law = "newton-coulomb:mu=0.3,mu_s=0.7"; /* tan 30 degrees = 0.577 */
+  char model[80];
+  snprintf(model, sizeof model, "incline:v0=2 %s", law);
+  test_run up = dls_test_run(model, "moreau-jean", 1e-3, 1);
+  assert_close(up.sim->v[0], 0, 1e-12);
+  assert_close(up.sim->q[0], 0.268322655232618, 2e-3); /* where it turns with mu = 0.3 */
+  dls_test_free(&up);
+  snprintf(model, sizeof model, "incline:v0=-2 %s", law);
+  test_run down = dls_test_run(model, "moreau-jean", 1e-3, 1);
+  assert_close(down.sim->v[0], -2 - 9.81 * (0.5 - 0.3 * sqrt(0.75)), 1e-10);
+  dls_test_free(&down);
+}
+
+static void check_refusal(const char *model, const char *scheme, const char *reason)
+{
+  dls_error err = {0};
+  test_run run = dls_test_prepare(model, scheme);
+  const dls_run_spec spec = {.step = 1e-2, .end = 0.1, .record = run.traj};
+  assert_int_equal(dls_run(run.sim, &spec, &err), DLS_ERR_NOT_APPLICABLE);
+  assert_non_null(strstr(err.text, reason));
+  dls_test_free(&run);
+}
+
+static void where_steps_have_several_solutions_it_is_refused(void **state)
+{
+  (void)state;
+  check_refusal("belt:Fs=1.5", "nonsmooth-newmark", "static friction above that of sliding");
+  check_refusal("belt:Fs=1.5", "nonsmooth-generalized-alpha", "mu_s > mu");
+  check_refusal("incline-stack newton-coulomb:mu=0.2,mu_s=0.4", "moreau-jean", "is coupled with contact");
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(release_has_order_one),
+      cmocka_unit_test(it_holds_to_the_static_limit),
+      cmocka_unit_test(status_decides_between_two_solutions),
+      cmocka_unit_test(where_steps_have_several_solutions_it_is_refused),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
