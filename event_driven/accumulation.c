@@ -36,12 +36,12 @@ typedef struct dls_course {
 struct dls_accumulation {
   dls_course course[2];
   size_t k, capacity;
-  size_t *set;       /* m; the contacts, increasing */
-  bool *in;          /* m */
-  double *states;    /* 6 n */
-  double *block;     /* of k */
-  double *e, *g, *u; /* k */
-  double *P;         /* k; mean of the impulses */
+  size_t *set, *rows; /* m; the contacts, increasing; their normals among the rows of u */
+  bool *in;           /* m */
+  double *states;     /* 6 n */
+  double *block;      /* of k */
+  double *e, *g, *u;  /* k */
+  double *P;          /* k; mean of the impulses */
 };
 
 void dls_accumulation_destroy(dls_accumulation *acc)
@@ -53,6 +53,7 @@ void dls_accumulation_destroy(dls_accumulation *acc)
     dls_cluster_destroy(acc->course[i].cluster);
   }
   free(acc->set);
+  free(acc->rows);
   free(acc->in);
   free(acc->states);
   free(acc->block);
@@ -95,9 +96,10 @@ dls_accumulation *dls_accumulation_create(size_t n, size_t m)
     return NULL;
   }
   acc->set = calloc(m, sizeof *acc->set);
+  acc->rows = calloc(m, sizeof *acc->rows);
   acc->in = calloc(m, sizeof *acc->in);
   acc->states = calloc(6 * n, sizeof *acc->states);
-  if (acc->set == NULL || acc->in == NULL || acc->states == NULL ||
+  if (acc->set == NULL || acc->rows == NULL || acc->in == NULL || acc->states == NULL ||
       !reserve(acc, m < FIRST_CAPACITY ? m : FIRST_CAPACITY)) {
     dls_accumulation_destroy(acc);
     return NULL;
@@ -114,12 +116,12 @@ dls_accumulation *dls_accumulation_create(size_t n, size_t m)
 static void find_contacts(dls_tracker *tr, dls_accumulation *acc, double time)
 {
   const dls_sim *sim = tr->sim;
-  dls_place_contacts(&tr->place, sim->t, sim->q);
-  dls_place_gap(&tr->place, tr->g);
+  dls_place_contacts(tr->stage.place, sim->t, sim->q);
+  dls_place_gap(tr->stage.place, tr->g);
   dls_tracker_gap_velocity(tr, sim->t, sim->q, sim->v);
   dls_system_curvature(tr->sys, sim->t, sim->q, sim->v, tr->curvature);
   for (size_t j = 0; j < tr->m; j++) {
-    const double gamma = dls_matrix_column_dot(tr->place.normals, j, sim->a) + tr->curvature[j];
+    const double gamma = dls_matrix_column_dot(tr->stage.place->normals, j, sim->a) + tr->curvature[j];
     tr->g[j] += tr->contact[j].gate == DLS_GATE_OPEN ? 0 : tr->contact[j].below; /* it may graze */
     acc->in[j] = tr->contact[j].closed || dls_cluster_return(fmax(tr->g[j], 0), tr->u[j], gamma) <= time;
   }
@@ -142,7 +144,7 @@ static void evaluate(dls_tracker *tr, const dls_accumulation *acc, double t, con
   memcpy(course->drift, tr->a, tr->n * sizeof *course->drift);
   for (size_t j = 0; j < acc->k; j++) {
     for (size_t i = 0; i <= j; i++) {
-      const double w = dls_delassus_entry(tr->W, acc->set[i], acc->set[j]);
+      const double w = dls_delassus_entry(tr->stage.W, acc->rows[i], acc->rows[j]);
       course->W[i + acc->k * j] = course->W[j + acc->k * i] = w;
     }
   }
@@ -165,7 +167,7 @@ static bool widen(dls_tracker *tr, dls_accumulation *acc, const dls_cluster_sums
     double a = 0, u = tr->u[j];
     dls_tracker_free_gamma(tr, tr->sim->t, tr->sim->q, tr->sim->v, 1, &j, &a);
     for (size_t i = 0; i < acc->k; i++) {
-      u += fmin(0, dls_delassus_entry(tr->W, j, acc->set[i]) * (sums->P[i] + sums->L[i]));
+      u += fmin(0, dls_delassus_entry(tr->stage.W, tr->d * j, acc->rows[i]) * (sums->P[i] + sums->L[i]));
     }
     acc->in[j] = dls_cluster_return(fmax(tr->g[j], 0), u, a) <= sums->tau;
     wider = wider || acc->in[j];
@@ -183,10 +185,10 @@ static void carry(dls_tracker *tr, const dls_accumulation *acc, dls_course *cour
     course->v[i] = v[i] + tau * drift[i];
     course->q[i] = q[i] + tau * (v[i] + 0.5 * tau * drift[i]);
   }
-  dls_delassus_apply(tr->W, acc->k, acc->set, 1, s->P, course->v);
-  dls_delassus_apply(tr->W, acc->k, acc->set, 1, s->L, course->v);
-  dls_delassus_apply(tr->W, acc->k, acc->set, 1, s->PM, course->q);
-  dls_delassus_apply(tr->W, acc->k, acc->set, 1, s->LM, course->q);
+  dls_delassus_apply(tr->stage.W, acc->k, acc->rows, 1, s->P, course->v);
+  dls_delassus_apply(tr->stage.W, acc->k, acc->rows, 1, s->L, course->v);
+  dls_delassus_apply(tr->stage.W, acc->k, acc->rows, 1, s->PM, course->q);
+  dls_delassus_apply(tr->stage.W, acc->k, acc->rows, 1, s->LM, course->q);
 }
 
 /* The contacts that matter, and their motion with the coefficients at the start; sums = NULL: no end. */
@@ -198,6 +200,7 @@ static dls_status follow_first(dls_tracker *tr, dls_accumulation *acc, const dls
     acc->k = 0;
     for (size_t j = 0; j < tr->m; j++) {
       if (acc->in[j]) {
+        acc->rows[acc->k] = tr->d * j;
         acc->set[acc->k++] = j;
       }
     }
@@ -207,7 +210,7 @@ static dls_status follow_first(dls_tracker *tr, dls_accumulation *acc, const dls
     }
     for (size_t i = 0; i < acc->k; i++) {
       const size_t j = acc->set[i];
-      acc->e[i] = tr->restitution[j];
+      acc->e[i] = dls_tracker_restitution(tr, j);
       acc->g[i] = fmax(tr->g[j], 0);
       acc->u[i] = tr->u[j];
     }
@@ -236,7 +239,7 @@ static dls_status follow_second(dls_tracker *tr, dls_accumulation *acc, const dl
 {
   dls_course *first = &acc->course[0], *second = &acc->course[1];
   carry(tr, acc, first);
-  dls_status status = dls_tracker_geometry(tr, first->q, err);
+  dls_status status = dls_tracker_geometry(tr, tr->sim->t + first->sums->tau, first->q, err);
   if (status != DLS_OK) {
     return status;
   }
@@ -253,7 +256,7 @@ static dls_status follow_second(dls_tracker *tr, dls_accumulation *acc, const dl
       second->sums = NULL;
     }
   }
-  status = dls_tracker_geometry(tr, tr->sim->q, err);
+  status = dls_tracker_geometry(tr, tr->sim->t, tr->sim->q, err);
   if (status == DLS_OK && second->sums != NULL) {
     carry(tr, acc, first); /* it may have waited */
   }
@@ -274,8 +277,8 @@ static double compare(dls_tracker *tr, const dls_accumulation *acc, double calmn
     worst = apart <= worst ? worst : apart + 0 * step; /* NaN stays */
   }
   for (size_t j = 0; j < tr->m; j++) {
-    const double change =
-        dls_matrix_column_dot(tr->place.normals, j, a->q) - dls_matrix_column_dot(tr->place.normals, j, b->q);
+    const double change = dls_matrix_column_dot(tr->stage.place->normals, j, a->q) -
+                          dls_matrix_column_dot(tr->stage.place->normals, j, b->q);
     dg = fmax(dg, fabs(change) + dls_tracker_gap_noise(tr, j, a->q));
   }
   const double tau = a->sums->tau;
@@ -339,18 +342,14 @@ static size_t place(dls_tracker *tr, dls_accumulation *acc)
 static dls_status settle(dls_tracker *tr, dls_accumulation *acc, size_t rest, dls_error *err)
 {
   double *more = tr->b_set;
-  dls_system_gap_rate(tr->sys, tr->hit.t, tr->q, tr->rate);
-  dls_status status = dls_tracker_project_gap(tr, tr->hit.t, rest, tr->down, tr->q, err);
-  if (status == DLS_OK) {
-    status = dls_tracker_project_velocity(tr, rest, tr->subset, tr->v, more, err);
-  }
+  const dls_status status = dls_tracker_project(tr, rest, rest, more, err);
   for (size_t i = 0, r = 0; i < acc->k && status == DLS_OK; i++) {
     dls_touch *touch = &tr->touch[i];
     const bool rests = r < rest && tr->subset[r] == touch->contact;
     touch->impulse += rests ? more[r++] : 0;
     acc->P[i] = touch->impulse;
     const size_t j = touch->contact;
-    touch->u_plus = rests ? 0 : tr->rate[j] + dls_matrix_column_dot(tr->place.normals, j, tr->v);
+    touch->u_plus = rests ? 0 : dls_place_row(tr->stage.place, tr->d * j, tr->v);
   }
   return status;
 }
@@ -404,10 +403,10 @@ static dls_status arrive(dls_tracker *tr, dls_accumulation *acc, const dls_event
     return status;
   }
   memcpy(tr->sim->v_left, tr->v, tr->n * sizeof *tr->v);
-  dls_delassus_apply(tr->W, acc->k, acc->set, -1, acc->P, tr->sim->v_left);
+  dls_delassus_apply(tr->stage.W, acc->k, acc->rows, -1, acc->P, tr->sim->v_left);
   for (size_t i = 0; i < acc->k; i++) {
     const size_t j = acc->set[i];
-    tr->touch[i].u_minus = tr->rate[j] + dls_matrix_column_dot(tr->place.normals, j, tr->sim->v_left);
+    tr->touch[i].u_minus = dls_place_row(tr->stage.place, tr->d * j, tr->sim->v_left);
   }
   status = dls_tracker_left_limits(tr, tr->sim->v_left, err);
   status = status != DLS_OK ? status : dls_tracker_acceleration_stage(tr, rest, err);

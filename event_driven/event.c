@@ -58,7 +58,7 @@ static size_t gather(dls_tracker *tr)
   for (size_t j = 0; j < tr->m; j++) {
     tr->was_closed[j] = tr->contact[j].closed;
     if (takes_part(tr, j, &tr->touch[count])) {
-      if (tr->place.mass_varies || tr->place.gradient_varies) {
+      if (tr->stage.place->mass_varies || tr->stage.place->gradient_varies) {
         dls_tracker_weigh(tr, j);
       }
       tr->set[count++] = j;
@@ -67,30 +67,37 @@ static size_t gather(dls_tracker *tr)
   return count;
 }
 
-/* The impact LCP on the touching contacts. A u+ up to zero is round-off. */
+static void take_impulse(dls_tracker *tr, dls_touch *touch, double impulse, double zero)
+{
+  const size_t j = touch->contact;
+  const double u_plus = dls_place_row(tr->stage.place, tr->d * j, tr->v);
+  const bool plastic =
+      touch->u_minus >= 0 || dls_tracker_restitution(tr, j) == 0; /* u+ and P complement each other */
+  const bool held = plastic && tr->contact[j].weight * impulse > u_plus;
+  touch->impulse = impulse;
+  touch->u_plus = held || u_plus <= zero ? 0 : u_plus;
+}
+
+/* What the laws make of u- at the touching contacts. A u+ up to zero is round-off. */
 static dls_status impact(dls_tracker *tr, size_t count, const double *v_before, double zero, dls_error *err)
 {
+  const dls_contacts set = {count, tr->set};
+  dls_stage_velocity(&tr->stage, &set, v_before, tr->u_free);
+  memcpy(tr->u_minus, tr->u_free, tr->d * count * sizeof *tr->u_minus);
   for (size_t k = 0; k < count; k++) {
-    const dls_touch *touch = &tr->touch[k];
-    const bool rebounds = touch->u_minus < 0; /* one that separates is only kept from coming back */
-    tr->b_set[k] = (1 + (rebounds ? tr->restitution[touch->contact] : 0)) * touch->u_minus;
-    tr->impulse[k] = 0;
+    tr->u_free[tr->d * k] = tr->touch[k].u_minus;
+    tr->u_minus[tr->d * k] =
+        fmin(tr->touch[k].u_minus, 0); /* one that separates is only kept from coming back */
   }
-  const dls_status status = dls_delassus_solve(tr->W, tr->lcp, count, tr->set, tr->b_set, tr->impulse,
-                                               &tr->sim->work.lcp_solves, &tr->sim->work.lcp_pivots, err);
+  memset(tr->impulse, 0, tr->d * count * sizeof *tr->impulse);
+  const dls_status status = dls_stage_impulse(&tr->stage, &set, tr->u_free, tr->u_minus, tr->impulse, err);
   if (status != DLS_OK) {
     return status;
   }
   memcpy(tr->v, v_before, tr->n * sizeof *tr->v);
-  dls_delassus_apply(tr->W, count, tr->set, 1, tr->impulse, tr->v);
+  dls_stage_apply(&tr->stage, &set, 1, tr->impulse, tr->v);
   for (size_t k = 0; k < count; k++) {
-    dls_touch *touch = &tr->touch[k];
-    const double u_plus =
-        tr->rate[touch->contact] + dls_matrix_column_dot(tr->place.normals, touch->contact, tr->v);
-    touch->impulse = tr->impulse[k];
-    const bool held = tr->b_set[k] == touch->u_minus && /* e = 0: u+ and P complement each other */
-                      tr->contact[touch->contact].weight * touch->impulse > u_plus;
-    touch->u_plus = held || u_plus <= zero ? 0 : u_plus;
+    take_impulse(tr, &tr->touch[k], tr->impulse[tr->d * k], zero);
   }
   return DLS_OK;
 }
@@ -134,28 +141,23 @@ static dls_status project(dls_tracker *tr, size_t count, size_t rest, dls_error 
       tr->down[down++] = tr->set[k];
     }
   }
-  const dls_status status = dls_tracker_project_gap(tr, tr->hit.t, down, tr->down, tr->q, err);
-  return status != DLS_OK ? status : dls_tracker_project_velocity(tr, rest, tr->subset, tr->v, NULL, err);
+  return dls_tracker_project(tr, down, rest, NULL, err);
 }
 
-/* The acceleration LCP on set at (t, q, v): verdict[k]; tr->a := the acceleration with the forces. */
-static dls_status acceleration_lcp(dls_tracker *tr, double t, const double *q, const double *v, size_t count,
-                                   const size_t *set, dls_verdict *verdict, dls_error *err)
+/* The acceleration level on set at (t, q, v), the geometry as there: verdict[k]; tr->a := the acceleration with the forces. */
+static dls_status acceleration_level(dls_tracker *tr, double t, const double *q, const double *v, size_t count,
+                                     size_t *set, dls_verdict *verdict, dls_error *err)
 {
-  dls_tracker_free_gamma(tr, t, q, v, count, set, tr->b_set);
-  for (size_t k = 0; k < count; k++) {
-    tr->x[k] = 0;
-  }
-  const dls_status status = dls_delassus_solve(tr->W, tr->lcp, count, set, tr->b_set, tr->x,
-                                               &tr->sim->work.lcp_solves, &tr->sim->work.lcp_pivots, err);
+  const dls_contacts contacts = {count, set};
+  dls_tracker_free(tr, t, q, v, tr->a);
+  const dls_status status = dls_stage_force(&tr->stage, &contacts, v, tr->a, tr->force, err);
   if (status != DLS_OK) {
     return status;
   }
-  dls_delassus_apply(tr->W, count, set, 1, tr->x, tr->a);
   for (size_t k = 0; k < count; k++) {
-    const size_t j = set[k];
-    const double gamma = dls_matrix_column_dot(tr->place.normals, j, tr->a) + tr->curvature[j];
-    const bool stays = tr->contact[j].weight * tr->x[k] > tr->eps.a;
+    const size_t j = set[k], row = tr->d * j;
+    const double gamma = dls_matrix_column_dot(tr->stage.place->normals, j, tr->a) + tr->stage.curvature[row];
+    const bool stays = tr->contact[j].weight * tr->force[row] > tr->eps.a;
     verdict[k] = stays ? DLS_STAYS : gamma > 0.5 * tr->eps.a ? DLS_OPENS : DLS_OPEN_QUESTION;
   }
   return DLS_OK;
@@ -186,15 +188,15 @@ static dls_status decide_ahead(dls_tracker *tr, double t, size_t *count, dls_err
     v[i] = tr->v[i] + delta * tr->a[i];
   }
   dls_verdict *later = tr->verdict + tr->m;
-  dls_status status = dls_tracker_geometry(tr, q, err);
-  status = status != DLS_OK ? status : acceleration_lcp(tr, t + delta, q, v, *count, tr->subset, later, err);
+  dls_status status = dls_tracker_geometry(tr, t + delta, q, err);
+  status = status != DLS_OK ? status : acceleration_level(tr, t + delta, q, v, *count, tr->subset, later, err);
   for (size_t k = 0; k < *count; k++) {
     if (tr->verdict[k] == DLS_OPEN_QUESTION && later[k] == DLS_OPENS) {
       tr->verdict[k] = DLS_OPENS;
     }
   }
   *count = keep(*count, tr->subset, tr->verdict);
-  return status != DLS_OK ? status : dls_tracker_geometry(tr, tr->q, err);
+  return status != DLS_OK ? status : dls_tracker_geometry(tr, t, tr->q, err);
 }
 
 static void set_active(dls_tracker *tr, size_t count)
@@ -205,8 +207,8 @@ static void set_active(dls_tracker *tr, size_t count)
   for (size_t k = 0; k < count; k++) {
     tr->contact[tr->subset[k]].closed = true;
   }
-  memcpy(tr->active, tr->subset, count * sizeof *tr->active);
-  tr->count = count;
+  memcpy(tr->active.index, tr->subset, count * sizeof *tr->active.index);
+  tr->active.count = count;
 }
 
 dls_status dls_tracker_acceleration_stage(dls_tracker *tr, size_t rest, dls_error *err)
@@ -214,7 +216,7 @@ dls_status dls_tracker_acceleration_stage(dls_tracker *tr, size_t rest, dls_erro
   const double t = tr->hit.t;
   dls_status status = DLS_OK;
   if (rest > 0) {
-    status = acceleration_lcp(tr, t, tr->q, tr->v, rest, tr->subset, tr->verdict, err);
+    status = acceleration_level(tr, t, tr->q, tr->v, rest, tr->subset, tr->verdict, err);
     rest = keep(rest, tr->subset, tr->verdict);
   }
   bool question = false;
@@ -232,7 +234,7 @@ dls_status dls_tracker_acceleration_stage(dls_tracker *tr, size_t rest, dls_erro
     again = false;
     for (size_t k = 0; k < rest; k++) {
       const size_t j = tr->subset[k];
-      if (tr->contact[j].weight * tr->lambda[j] < -tr->eps.a) {
+      if (tr->contact[j].weight * tr->lambda[tr->d * j] < -tr->eps.a) {
         tr->verdict[k] = DLS_OPENS;
         again = true;
       }
@@ -265,11 +267,11 @@ static void open_gates(dls_tracker *tr, size_t count)
 static dls_brink judge_flight(dls_tracker *tr, size_t j, double u_plus, double flight)
 {
   const double height = 0.25 * u_plus * flight; /* u^2 / (2 gamma), flight = 2 u / gamma */
-  if (tr->restitution[j] >= 1) {
+  if (dls_tracker_restitution(tr, j) >= 1) {
     return DLS_BRINK_NONE;
   }
   if (height <= resolved_height * dls_tracker_gap_noise(tr, j, tr->q)) {
-    tr->unresolved = fmax(tr->unresolved, u_plus / (1 - tr->restitution[j]));
+    tr->unresolved = fmax(tr->unresolved, u_plus / (1 - dls_tracker_restitution(tr, j)));
     return DLS_BRINK_UNRESOLVED;
   }
   return u_plus <= tr->eps.z || fmin(flight, tr->pause) <= tr->eps.remaining ? DLS_BRINK_SMALL : DLS_BRINK_NONE;
@@ -288,7 +290,7 @@ static void measure(dls_tracker *tr, size_t count, double *scale, double *flight
     const dls_touch *touch = &tr->touch[k];
     if (touch->u_minus <= 0 && touch->u_plus > 0) { /* rebounds, or is thrown off by a neighbour */
       const size_t j = touch->contact;
-      const double gamma = dls_matrix_column_dot(tr->place.normals, j, tr->a) + tr->curvature[j];
+      const double gamma = dls_matrix_column_dot(tr->stage.place->normals, j, tr->a) + tr->curvature[j];
       *scale = fmin(*scale, touch->u_plus / speed);
       const double own = gamma < 0 ? -2 * touch->u_plus / gamma : HUGE_VAL;
       const dls_brink brink = judge_flight(tr, j, touch->u_plus, own);
@@ -305,11 +307,11 @@ dls_status dls_tracker_restart(dls_tracker *tr, double scale, double flight, dls
   left->t = tr->right.t = tr->hit.t;
   memcpy(left->y, tr->q, tr->n * sizeof *left->y);
   memcpy(left->y + tr->n, tr->v, tr->n * sizeof *left->y);
-  memset(left->y + 2 * tr->n, 0, tr->m * sizeof *left->y);
+  memset(left->y + 2 * tr->n, 0, tr->d * tr->m * sizeof *left->y);
   memcpy(left->dy, tr->v, tr->n * sizeof *left->dy);
   memcpy(left->dy + tr->n, tr->a, tr->n * sizeof *left->dy);
-  for (size_t j = 0; j < tr->m; j++) {
-    left->dy[2 * tr->n + j] = tr->contact[j].weight * tr->lambda[j];
+  for (size_t row = 0; row < tr->d * tr->m; row++) {
+    left->dy[2 * tr->n + row] = tr->contact[row / tr->d].weight * tr->lambda[row];
   }
   const dls_status status = dls_engine_restart(tr->engine, left->t, left->y, flight, err);
   return status != DLS_OK ? status : dls_tracker_observe(tr, left, err);
@@ -367,8 +369,8 @@ void dls_tracker_commit(dls_tracker *tr, size_t count)
   memcpy(sim->q, tr->q, tr->n * sizeof *sim->q);
   memcpy(sim->v, tr->v, tr->n * sizeof *sim->v);
   memcpy(sim->a, tr->a, tr->n * sizeof *sim->a);
+  dls_tracker_split(tr, tr->lambda, sim->lambda, sim->lambda_t);
   for (size_t j = 0; j < tr->m; j++) {
-    sim->lambda[j] = tr->lambda[j];
     sim->status[j] = tr->contact[j].closed;
     sim->p[j] = 0;
   }
@@ -380,7 +382,9 @@ void dls_tracker_commit(dls_tracker *tr, size_t count)
 
 dls_status dls_tracker_left_limits(dls_tracker *tr, const double *v, dls_error *err)
 {
-  return dls_tracker_smooth(tr, tr->hit.t, tr->q, v, tr->sim->a_left, tr->sim->lambda_left, err);
+  const dls_status status = dls_tracker_smooth(tr, tr->hit.t, tr->q, v, tr->sim->a_left, tr->lambda, err);
+  dls_tracker_split(tr, tr->lambda, tr->sim->lambda_left, tr->sim->lambda_t_left);
+  return status;
 }
 
 /* From the left limits in tr->q, tr->v to the right limits there, with the new index sets. */

@@ -94,21 +94,20 @@ static void free_end(dls_end *end)
   free(end->p);
 }
 
-/* One block of doubles for the workspace vectors: 3 of n, 3 of 2 n + m, 10 of m. */
+/* One block of doubles for the workspace vectors: 3 of n, 3 of 2 n + d m, 5 of d m, 7 of m. */
 static bool allocate_workspace(dls_tracker *tr)
 {
-  const size_t n = tr->n;
-  const size_t m = tr->m;
-  double *block = tr->block = zeros(3 * n + 3 * tr->size + 10 * m, sizeof *block);
+  const size_t n = tr->n, m = tr->m, rows = tr->d * m;
+  double *block = tr->block = zeros(3 * n + 3 * tr->size + 5 * rows + 7 * m, sizeof *block);
   if (block == NULL) {
     return false;
   }
-  double **vectors[] = {&tr->q,     &tr->v,       &tr->a,         &tr->y,          &tr->dy, &tr->dense_noise,
-                        &tr->g,     &tr->u,       &tr->curvature, &tr->b,          &tr->x,  &tr->lambda,
-                        &tr->b_set, &tr->impulse, &tr->rate,      &tr->restitution};
+  double **vectors[] = {&tr->q,       &tr->v,         &tr->a,       &tr->y,     &tr->dy,     &tr->dense_noise,
+                        &tr->u_minus, &tr->u_free,    &tr->impulse, &tr->force, &tr->lambda, &tr->g,
+                        &tr->u,       &tr->curvature, &tr->b,       &tr->x,     &tr->b_set,  &tr->rate};
   for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++) {
     *vectors[i] = block;
-    block += i < 3 ? n : i < 6 ? tr->size : m;
+    block += i < 3 ? n : i < 6 ? tr->size : i < 11 ? rows : m;
   }
   return true;
 }
@@ -116,25 +115,20 @@ static bool allocate_workspace(dls_tracker *tr)
 static bool allocate(dls_tracker *tr)
 {
   const size_t m = tr->m;
-  if (!dls_place_create(tr->sys, &tr->place)) {
-    return false;
-  }
   tr->contact = zeros(m, sizeof *tr->contact);
-  tr->active = zeros(m, sizeof *tr->active);
+  tr->active.index = zeros(m, sizeof *tr->active.index);
   tr->touch = zeros(m, sizeof *tr->touch);
   tr->set = zeros(m, sizeof *tr->set);
   tr->subset = zeros(m, sizeof *tr->subset);
   tr->down = zeros(m, sizeof *tr->down);
+  tr->held = zeros(tr->d * m, sizeof *tr->held);
   tr->verdict = zeros(2 * m, sizeof *tr->verdict);
   tr->was_closed = zeros(m, sizeof *tr->was_closed);
-  tr->mass = dls_factor_create((const dls_matrix *const[]){tr->place.M}, 1);
-  tr->W = m > 0 && tr->mass != NULL ? dls_delassus_create(tr->mass, tr->place.normals) : NULL;
   tr->accumulation = m > 0 ? dls_accumulation_create(tr->n, m) : NULL;
-  return (m == 0 || tr->accumulation != NULL) && tr->contact != NULL && tr->active != NULL &&
-         tr->touch != NULL && tr->set != NULL && tr->subset != NULL && tr->down != NULL &&
-         tr->verdict != NULL && tr->was_closed != NULL && tr->mass != NULL && (m == 0 || tr->W != NULL) &&
-         allocate_workspace(tr) && allocate_end(&tr->left, tr->size, m) &&
-         allocate_end(&tr->right, tr->size, m);
+  return (m == 0 || tr->accumulation != NULL) && tr->contact != NULL && tr->active.index != NULL &&
+         tr->touch != NULL && tr->set != NULL && tr->subset != NULL && tr->down != NULL && tr->held != NULL &&
+         tr->verdict != NULL && tr->was_closed != NULL && allocate_workspace(tr) &&
+         allocate_end(&tr->left, tr->size, m) && allocate_end(&tr->right, tr->size, m);
 }
 
 static void finish(dls_sim *sim)
@@ -145,16 +139,13 @@ static void finish(dls_sim *sim)
     return;
   }
   dls_engine_destroy(tr->engine);
-  dls_lcp_destroy(tr->lcp);
   dls_newton_destroy(tr);
   dls_accumulation_destroy(tr->accumulation);
-  dls_delassus_destroy(tr->W);
-  dls_factor_destroy(tr->mass);
-  dls_place_destroy(&tr->place);
+  dls_stage_destroy(&tr->stage);
   free_end(&tr->left);
   free_end(&tr->right);
-  void *arrays[] = {tr->block,  tr->contact, tr->active,  tr->touch,     tr->set,
-                    tr->subset, tr->down,    tr->verdict, tr->was_closed};
+  void *arrays[] = {tr->block,  tr->contact, tr->active.index, tr->touch,      tr->set,
+                    tr->subset, tr->down,    tr->verdict,      tr->was_closed, tr->held};
   for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
     free(arrays[i]);
   }
@@ -164,7 +155,7 @@ static void finish(dls_sim *sim)
 static dls_status create_parts(dls_tracker *tr, dls_error *err)
 {
   const bool bdf = (dls_engine_method)tr->sim->opt[METHOD] == DLS_ENGINE_BDF;
-  const bool blocks = bdf && !tr->place.mass_varies && !tr->place.gradient_varies;
+  const bool blocks = bdf && !tr->stage.place->mass_varies && !tr->stage.place->gradient_varies;
   if (blocks && !dls_newton_create(tr)) {
     return dls_fail(err, DLS_ERR_MEMORY, "event-driven: no memory for the matrices of %zu degrees of freedom",
                     tr->n);
@@ -181,12 +172,7 @@ static dls_status create_parts(dls_tracker *tr, dls_error *err)
       .newton_setup = blocks ? dls_newton_setup : NULL,
       .newton_solve = blocks ? dls_newton_solve : NULL,
   };
-  dls_status status = dls_engine_create(&spec, &tr->engine, err);
-  status = status != DLS_OK ? status : dls_lcp_create(tr->m, NULL, 1e-12, &tr->lcp, err);
-  if (status == DLS_OK) {
-    status = dls_factor_sum(tr->mass, (const double[]){1}, err);
-    tr->sim->work.factorizations += dls_factor_made(tr->mass);
-  }
+  const dls_status status = dls_engine_create(&spec, &tr->engine, err);
   return status;
 }
 
@@ -214,16 +200,6 @@ static bool starts_in_contact(const dls_tracker *tr)
   return false;
 }
 
-/* What the laws make of u- at an event, where the impulse works on the mean of u- and u+. */
-static void ask_laws(dls_tracker *tr)
-{
-  for (size_t j = 0; j < tr->m; j++) {
-    double mixture[DLS_MOST_ROWS];
-    dls_law_of(tr->sys, j)->mixture(tr->sys, j, 0.5, mixture);
-    tr->restitution[j] = mixture[0];
-  }
-}
-
 static dls_status start(dls_sim *sim, dls_error *err)
 {
   dls_tracker *tr = sim->memory = calloc(1, sizeof *tr);
@@ -234,15 +210,17 @@ static dls_status start(dls_sim *sim, dls_error *err)
   tr->sys = sim->sys;
   tr->n = sim->sys->n;
   tr->m = sim->sys->m;
-  tr->size = 2 * tr->n + tr->m;
+  tr->d = sim->sys->d;
+  tr->size = 2 * tr->n + tr->d * tr->m;
   tr->scale = 1;
   set_tolerances(tr);
   if (!allocate(tr)) {
     return dls_fail(err, DLS_ERR_MEMORY, "event-driven: no memory for %zu contacts", tr->m);
   }
-  dls_status status = create_parts(tr, err);
+  dls_status status = dls_stage_create_mass(tr->sys, &sim->work, &tr->stage, err);
+  sim->work.factorizations += status == DLS_OK ? dls_factor_made(tr->stage.M) : 0;
+  status = status != DLS_OK ? status : create_parts(tr, err);
   if (status == DLS_OK) {
-    ask_laws(tr);
     for (size_t j = 0; j < tr->m; j++) {
       dls_tracker_weigh(tr, j);
     }
@@ -273,7 +251,7 @@ static dls_status check_right(dls_tracker *tr, dls_error *err)
   for (size_t j = 0; j < tr->m; j++) {
     dls_contact *contact = &tr->contact[j];
     if (contact->closed) {
-      const double u = tr->rate[j] + dls_matrix_column_dot(tr->place.normals, j, right->y + tr->n);
+      const double u = tr->rate[j] + dls_matrix_column_dot(tr->stage.place->normals, j, right->y + tr->n);
       if (fabs(right->g[j]) > drift_fraction * tr->eps.g ||
           fabs(u) > drift_fraction * tr->eps.u * tr->sys->length / tr->sys->time) {
         tr->hit = (dls_hit){DLS_HIT_DRIFT, right->t, j};
@@ -318,8 +296,8 @@ static double cubic_error(dls_tracker *tr, double h, const double *limit)
 static void add_gap_end(dls_tracker *tr, double t, double h, double *x)
 {
   dls_engine_interpolate(tr->engine, t, 0, tr->y);
-  dls_place_contacts(&tr->place, t, tr->y);
-  dls_place_gap(&tr->place, tr->g);
+  dls_place_contacts(tr->stage.place, t, tr->y);
+  dls_place_gap(tr->stage.place, tr->g);
   dls_tracker_gap_velocity(tr, t, tr->y, tr->y + tr->n);
   for (size_t j = 0; j < tr->m; j++) {
     x[j] += 0.5 * tr->g[j] + 0.125 * h * tr->u[j];
@@ -399,12 +377,12 @@ static dls_status next_step(dls_tracker *tr, dls_error *err)
 static dls_status deliver(dls_tracker *tr, double t, const double *y, const double *dy, dls_error *err)
 {
   dls_sim *sim = tr->sim;
-  if (tr->count > 0) {
+  if (tr->active.count > 0) {
     const dls_status status = dls_tracker_smooth(tr, t, y, y + tr->n, tr->a, tr->lambda, err);
     if (status != DLS_OK) {
       return status;
     }
-    memcpy(sim->lambda, tr->lambda, tr->m * sizeof *sim->lambda);
+    dls_tracker_split(tr, tr->lambda, sim->lambda, sim->lambda_t);
     dy = NULL;
   }
   sim->t = t;

@@ -28,10 +28,10 @@ static const dls_matrix *stiffness_of(const dls_tracker *tr)
 
 bool dls_newton_create(dls_tracker *tr)
 {
-  const dls_matrix *const terms[] = {tr->place.M, damping_of(tr), stiffness_of(tr)};
+  const dls_matrix *const terms[] = {tr->stage.place->M, damping_of(tr), stiffness_of(tr)};
   dls_newton *newton = &tr->newton;
   newton->A = dls_factor_create(terms, 3);
-  newton->W = newton->A != NULL && tr->m > 0 ? dls_delassus_create(newton->A, tr->place.normals) : NULL;
+  newton->W = newton->A != NULL && tr->m > 0 ? dls_delassus_create(newton->A, tr->stage.place->normals) : NULL;
   newton->r = calloc(tr->n, sizeof *newton->r);
   return newton->A != NULL && newton->r != NULL && (tr->m == 0 || newton->W != NULL);
 }
@@ -80,17 +80,17 @@ int dls_newton_setup(void *data, double t, const double *y, double gamma, bool *
 /* p of the saddle point, from dv = A^-1 (M r_v - gamma K r_q); dv and x complete after that. */
 static dls_status hold_contacts(dls_tracker *tr, const double *r_v, double *dv, double *x)
 {
-  for (size_t k = 0; k < tr->count; k++) {
-    const size_t j = tr->active[k];
-    tr->b[k] =
-        dls_matrix_column_dot(tr->place.normals, j, dv) - dls_matrix_column_dot(tr->place.normals, j, r_v);
+  for (size_t k = 0; k < tr->active.count; k++) {
+    const size_t j = tr->active.index[k];
+    tr->b[k] = dls_matrix_column_dot(tr->stage.place->normals, j, dv) -
+               dls_matrix_column_dot(tr->stage.place->normals, j, r_v);
   }
   const dls_status status =
-      dls_delassus_solve_bilateral(tr->newton.W, tr->count, tr->active, tr->b, tr->x, &tr->why);
+      dls_delassus_solve_bilateral(tr->newton.W, tr->active.count, tr->active.index, tr->b, tr->x, &tr->why);
   if (status == DLS_OK) {
-    dls_delassus_apply(tr->newton.W, tr->count, tr->active, 1, tr->x, dv);
-    for (size_t k = 0; k < tr->count; k++) {
-      x[tr->active[k]] += tr->contact[tr->active[k]].weight * tr->x[k];
+    dls_delassus_apply(tr->newton.W, tr->active.count, tr->active.index, 1, tr->x, dv);
+    for (size_t k = 0; k < tr->active.count; k++) {
+      x[tr->d * tr->active.index[k]] += tr->contact[tr->active.index[k]].weight * tr->x[k];
     }
   }
   return status;
@@ -103,12 +103,12 @@ int dls_newton_solve(void *data, double *b)
   const size_t n = tr->n;
   double *dv = newton->r;
   memset(dv, 0, n * sizeof *dv);
-  dls_matrix_multiply(tr->place.M, 1, b + n, dv);
+  dls_matrix_multiply(tr->stage.place->M, 1, b + n, dv);
   if (stiffness_of(tr) != NULL) {
     dls_matrix_multiply(tr->sim->K, -newton->gamma, b, dv);
   }
   dls_factor_solve(newton->A, dv);
-  tr->failure = tr->count > 0 ? hold_contacts(tr, b + n, dv, b + 2 * n) : DLS_OK;
+  tr->failure = tr->active.count > 0 ? hold_contacts(tr, b + n, dv, b + 2 * n) : DLS_OK;
   for (size_t i = 0; i < n; i++) {
     b[i] += newton->gamma * dv[i];
     b[n + i] = dv[i];

@@ -41,15 +41,15 @@ static void gap_point(dls_tracker *tr, size_t j, const double *y, const double *
 {
   const size_t n = tr->n;
   p->f = g;
-  p->df = tr->rate[j] + dls_matrix_column_dot(tr->place.normals, j, y + n);
-  p->ddf = dls_matrix_column_dot(tr->place.normals, j, dy + n) + tr->curvature[j];
+  p->df = tr->rate[j] + dls_matrix_column_dot(tr->stage.place->normals, j, y + n);
+  p->ddf = dls_matrix_column_dot(tr->stage.place->normals, j, dy + n) + tr->curvature[j];
 }
 
 /* The gaps of all contacts at y, and what their derivatives need. */
 static void gaps(dls_tracker *tr, double t, const double *y, double *g)
 {
-  dls_place_contacts(&tr->place, t, y);
-  dls_place_gap(&tr->place, g);
+  dls_place_contacts(tr->stage.place, t, y);
+  dls_place_gap(tr->stage.place, g);
   dls_system_gap_rate(tr->sys, t, y, tr->rate);
   dls_system_curvature(tr->sys, t, y, y + tr->n, tr->curvature);
 }
@@ -64,7 +64,7 @@ dls_status dls_tracker_observe(dls_tracker *tr, dls_end *end, dls_error *err)
   if (tr->m == 0) {
     return DLS_OK;
   }
-  if (tr->count > 0) {
+  if (tr->active.count > 0) {
     const dls_status status = contact_forces(tr, end->t, end->y, err);
     if (status != DLS_OK) {
       return status;
@@ -75,7 +75,7 @@ dls_status dls_tracker_observe(dls_tracker *tr, dls_end *end, dls_error *err)
     dls_point *p = &end->p[j];
     *p = (dls_point){.t = end->t};
     if (tr->contact[j].closed) {
-      p->f = tr->contact[j].weight * tr->lambda[j];
+      p->f = tr->contact[j].weight * tr->lambda[tr->d * j];
     } else {
       gap_point(tr, j, end->y, end->dy, end->g[j], p);
     }
@@ -91,11 +91,11 @@ static dls_status sample(dls_tracker *tr, size_t j, double t, dls_point *p, dls_
   dls_engine_interpolate(tr->engine, t, 0, tr->y);
   if (tr->contact[j].closed) {
     status = contact_forces(tr, t, tr->y, err);
-    p->f = tr->contact[j].weight * tr->lambda[j];
+    p->f = tr->contact[j].weight * tr->lambda[tr->d * j];
     dls_engine_interpolate(tr->engine, t, 2, tr->dy);
-    p->df = tr->dy[2 * tr->n + j];
+    p->df = tr->dy[2 * tr->n + tr->d * j];
     dls_engine_interpolate(tr->engine, t, 3, tr->dy);
-    p->ddf = tr->dy[2 * tr->n + j];
+    p->ddf = tr->dy[2 * tr->n + tr->d * j];
   } else {
     dls_engine_interpolate(tr->engine, t, 1, tr->dy);
     gaps(tr, t, tr->y, tr->g);
@@ -372,9 +372,9 @@ static void force_derivatives(dls_tracker *tr, dls_end *end)
 {
   for (int order = 2; order <= 3; order++) {
     dls_engine_interpolate(tr->engine, end->t, order, tr->dy);
-    for (size_t k = 0; k < tr->count; k++) {
-      const size_t j = tr->active[k];
-      *(order == 2 ? &end->p[j].df : &end->p[j].ddf) = tr->dy[2 * tr->n + j];
+    for (size_t k = 0; k < tr->active.count; k++) {
+      const size_t j = tr->active.index[k];
+      *(order == 2 ? &end->p[j].df : &end->p[j].ddf) = tr->dy[2 * tr->n + tr->d * j];
     }
   }
 }
@@ -394,7 +394,7 @@ dls_status dls_tracker_search(dls_tracker *tr, dls_error *err)
   dls_status status = DLS_OK;
   tr->hit = (dls_hit){DLS_HIT_NONE, HUGE_VAL, 0};
   update_peaks(tr);
-  if (tr->count > 0) {
+  if (tr->active.count > 0) {
     force_derivatives(tr, &tr->left);
     force_derivatives(tr, &tr->right);
   }

@@ -15,25 +15,9 @@ static const double impulse_slack = 1e3;
 /* Round-off of a position in a step, relative: no more can be asked for far from the origin. */
 static const double position_noise = 16 * DBL_EPSILON;
 
-enum { MAX_PROJECTIONS = 6 }; /* Newton converges quadratically from gaps of 1e-10 */
-
-dls_status dls_tracker_geometry(dls_tracker *tr, const double *q, dls_error *err)
+dls_status dls_tracker_geometry(dls_tracker *tr, double t, const double *q, dls_error *err)
 {
-  if (!tr->place.mass_varies && !tr->place.gradient_varies) {
-    return DLS_OK;
-  }
-  dls_place_at(&tr->place, tr->place.t, q);
-  if (tr->W != NULL) {
-    dls_delassus_reset(tr->W);
-  }
-  if (!tr->place.mass_varies) {
-    return DLS_OK;
-  }
-  const size_t before = dls_factor_made(tr->mass);
-  dls_factor_touch(tr->mass);
-  const dls_status status = dls_factor_sum(tr->mass, (const double[]){1}, err);
-  tr->sim->work.factorizations += dls_factor_made(tr->mass) - before;
-  return status;
+  return dls_stage_at(&tr->stage, t, q, err);
 }
 
 void dls_tracker_gap_velocity(dls_tracker *tr, double t, const double *q, const double *v)
@@ -41,118 +25,81 @@ void dls_tracker_gap_velocity(dls_tracker *tr, double t, const double *q, const 
   if (tr->m > 0) {
     dls_system_gap_rate(tr->sys, t, q, tr->rate);
     memcpy(tr->u, tr->rate, tr->m * sizeof *tr->u);
-    dls_matrix_multiply_transposed(tr->place.normals, 1, v, tr->u);
+    dls_matrix_multiply_transposed(tr->stage.place->normals, 1, v, tr->u);
   }
 }
 
 void dls_tracker_weigh(dls_tracker *tr, size_t j)
 {
+  const dls_matrix *normals = tr->stage.place->normals;
   double *column = tr->a;
   double size = 0;
   memset(column, 0, tr->n * sizeof *column);
-  dls_matrix_column_add(tr->place.normals, j, 1, column);
+  dls_matrix_column_add(normals, j, 1, column);
   for (size_t i = 0; i < tr->n; i++) {
     size += fabs(column[i]);
   }
-  dls_factor_solve(tr->mass, column);
-  const double weight = dls_matrix_column_dot(tr->place.normals, j, column);
+  dls_factor_solve(tr->stage.M, column);
+  const double weight = dls_matrix_column_dot(normals, j, column);
   tr->contact[j].size = size;
   tr->contact[j].weight = weight > 0 ? weight : 1; /* the gradient may vanish where the contact is open */
 }
 
-/* The acceleration without contact forces is in a: add those that keep Gamma = 0 on Is. */
-static dls_status add_reactions(dls_tracker *tr, double *a, double *lambda, dls_error *err)
+void dls_tracker_split(const dls_tracker *tr, const double *r, double *normal, double *tangential)
 {
-  /* The second pass removes the round-off of the first, so that a resting contact has Gamma = 0 exactly. */
-  for (int pass = 0; pass < 2; pass++) {
-    for (size_t k = 0; k < tr->count; k++) {
-      const size_t j = tr->active[k];
-      tr->b[k] = dls_matrix_column_dot(tr->place.normals, j, a) + tr->curvature[j];
-    }
-    const dls_status status = dls_delassus_solve_bilateral(tr->W, tr->count, tr->active, tr->b, tr->x, err);
-    if (status != DLS_OK) {
-      return status;
-    }
-    dls_delassus_apply(tr->W, tr->count, tr->active, 1, tr->x, a);
-    for (size_t k = 0; k < tr->count; k++) {
-      lambda[tr->active[k]] += tr->x[k];
+  for (size_t j = 0; j < tr->m; j++) {
+    normal[j] = r[tr->d * j];
+    for (size_t i = 1; i < tr->d; i++) {
+      *tangential++ = r[tr->d * j + i];
     }
   }
-  return DLS_OK;
+}
+
+double dls_tracker_restitution(const dls_tracker *tr, size_t j)
+{
+  return tr->stage.mixture[tr->d * j];
+}
+
+dls_status dls_tracker_project(dls_tracker *tr, size_t down, size_t rest, double *impulse, dls_error *err)
+{
+  const dls_contacts closed = {down, tr->down};
+  dls_status status = dls_tracker_geometry(tr, tr->hit.t, tr->q, err);
+  status = status != DLS_OK ? status : dls_stage_project_q(&tr->stage, &closed, tr->hit.t, tr->q, err);
+  for (size_t k = 0; k < rest; k++) {
+    tr->held[k] = tr->d * tr->subset[k];
+  }
+  return status != DLS_OK ? status : dls_stage_hold(&tr->stage, rest, tr->held, tr->v, impulse, err);
+}
+
+void dls_tracker_free(dls_tracker *tr, double t, const double *q, const double *v, double *a)
+{
+  dls_sim_force(tr->sim, t, q, v, a);
+  dls_factor_solve(tr->stage.M, a);
 }
 
 dls_status dls_tracker_smooth(dls_tracker *tr, double t, const double *q, const double *v, double *a,
                               double *lambda, dls_error *err)
 {
-  const dls_status status = dls_tracker_geometry(tr, q, err);
+  const dls_status status = dls_tracker_geometry(tr, t, q, err);
   if (status != DLS_OK) {
     return status;
   }
-  dls_sim_force(tr->sim, t, q, v, a);
-  dls_factor_solve(tr->mass, a);
-  for (size_t j = 0; j < tr->m; j++) {
-    lambda[j] = 0;
-  }
-  if (tr->count == 0) {
+  dls_tracker_free(tr, t, q, v, a);
+  if (tr->active.count == 0) {
+    memset(lambda, 0, tr->d * tr->m * sizeof *lambda);
     return DLS_OK;
   }
-  dls_system_curvature(tr->sys, t, q, v, tr->curvature);
-  return add_reactions(tr, a, lambda, err);
+  return dls_stage_reaction(&tr->stage, &tr->active, v, a, lambda, err);
 }
 
 void dls_tracker_free_gamma(dls_tracker *tr, double t, const double *q, const double *v, size_t count,
                             const size_t *set, double *b)
 {
-  dls_sim_force(tr->sim, t, q, v, tr->a);
-  dls_factor_solve(tr->mass, tr->a);
+  dls_tracker_free(tr, t, q, v, tr->a);
   dls_system_curvature(tr->sys, t, q, v, tr->curvature);
   for (size_t k = 0; k < count; k++) {
-    b[k] = dls_matrix_column_dot(tr->place.normals, set[k], tr->a) + tr->curvature[set[k]];
+    b[k] = dls_matrix_column_dot(tr->stage.place->normals, set[k], tr->a) + tr->curvature[set[k]];
   }
-}
-
-dls_status dls_tracker_project_gap(dls_tracker *tr, double t, size_t count, const size_t *set, double *q,
-                                   dls_error *err)
-{
-  double last = HUGE_VAL;
-  dls_status status = dls_tracker_geometry(tr, q, err);
-  for (int i = 0; i < MAX_PROJECTIONS && status == DLS_OK && count > 0; i++) {
-    double worst = 0;
-    dls_system_gap(tr->sys, t, q, tr->g);
-    for (size_t k = 0; k < count; k++) {
-      tr->b[k] = tr->g[set[k]];
-      worst = fmax(worst, fabs(tr->b[k]));
-    }
-    if (worst == 0 || !(worst < 0.5 * last)) { /* round-off reached */
-      break;
-    }
-    last = worst;
-    status = dls_delassus_solve_bilateral(tr->W, count, set, tr->b, tr->x, err);
-    if (status == DLS_OK) {
-      dls_delassus_apply(tr->W, count, set, 1, tr->x, q);
-      status = dls_tracker_geometry(tr, q, err);
-    }
-  }
-  return status;
-}
-
-dls_status dls_tracker_project_velocity(dls_tracker *tr, size_t count, const size_t *set, double *v,
-                                        double *impulse, dls_error *err)
-{
-  dls_status status = DLS_OK;
-  for (int pass = 0; pass < 2 && status == DLS_OK && count > 0; pass++) {
-    for (size_t k = 0; k < count; k++) {
-      tr->b[k] = tr->rate[set[k]] + dls_matrix_column_dot(tr->place.normals, set[k], v);
-    }
-    status = dls_delassus_solve_bilateral(tr->W, count, set, tr->b, tr->x, err);
-    if (status == DLS_OK) {
-      dls_delassus_apply(tr->W, count, set, 1, tr->x, v);
-    }
-    for (size_t k = 0; k < count && impulse != NULL; k++) {
-      impulse[k] = tr->x[k] + (pass > 0 ? impulse[k] : 0);
-    }
-  }
-  return status;
 }
 
 static double *impulse_part(const dls_tracker *tr, double *y)
@@ -168,9 +115,9 @@ int dls_tracker_rhs(void *data, double t, const double *y, double *dy)
   double *force = impulse_part(tr, dy);
   tr->failure = dls_tracker_smooth(tr, t, y, v, dy + tr->n, force, &tr->why);
   double zero = 0; /* 0 * x is 0 for finite x, else NaN */
-  for (size_t j = 0; j < tr->m; j++) {
-    force[j] *= tr->contact[j].weight;
-    zero += 0 * force[j];
+  for (size_t row = 0; row < tr->d * tr->m; row++) {
+    force[row] *= tr->contact[row / tr->d].weight;
+    zero += 0 * force[row];
   }
   for (size_t i = tr->n; i < 2 * tr->n; i++) {
     zero += 0 * dy[i];

@@ -17,10 +17,8 @@
 
 #include "event_driven/accumulation.h"
 #include "event_driven/engine.h"
-#include <delassus/delassus_operator.h>
-#include <delassus/lcp.h>
-#include <delassus/place.h>
 #include <delassus/sim.h>
+#include <delassus/stage.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -103,18 +101,14 @@ typedef struct dls_tracker {
   dls_sim *sim;
   const dls_system *sys;
   size_t n, m, size; /* size = 2 n + m */
+  size_t d;          /* rows of a contact */
   dls_tolerances eps;
   dls_engine *engine;
-  dls_factor *mass;
-  dls_delassus *W; /* on the mass matrix; NULL iff m = 0 */
-  dls_lcp_solver *lcp;
-  dls_place place;     /* where the geometry is: M, and H of the normals */
-  double *restitution; /* m: c of u^ = u+ + c u-, of the laws */
+  dls_stage stage; /* where the geometry is, in the metric of M; contact at an instant */
   dls_newton newton;
   dls_contact *contact; /* m */
-  size_t *active;       /* Is, increasing */
-  size_t count;
-  double scale; /* of the absolute tolerances, <= 1: size of the motion after the last impact */
+  dls_contacts active;  /* Is */
+  double scale;         /* of the absolute tolerances, <= 1: size of the motion after the last impact */
 
   dls_end left, right; /* of the engine's last step, or of what remains of it after a grazing */
   dls_hit hit;         /* first event in between */
@@ -136,37 +130,43 @@ typedef struct dls_tracker {
   /* 2 n + m: */
   double *y, *dy, *dense_noise;
   /* m: */
-  double *g, *u, *curvature, *b, *x, *lambda;
-  double *rate;                /* b of u = H^T v + b, where gaps, or the event, were last looked at */
+  double *g, *u, *curvature, *b, *x;
+  /* d m: */
+  double *u_minus, *u_free, *impulse, *force, *lambda;
+  size_t *held;                /* rows that are held */
+  double *rate;                /* m: b of u = H^T v + b, where gaps, or the event, were last looked at */
   dls_touch *touch;            /* contacts that take part in an event, indices increasing */
   size_t touched;              /* their number */
   size_t *set, *subset, *down; /* indices: of those, of those that rest, of those at g = 0 */
-  double *b_set, *impulse;
-  dls_verdict *verdict; /* 2 m */
+  double *b_set;               /* m */
+  dls_verdict *verdict;        /* 2 m */
   bool *was_closed;
 } dls_tracker;
 
 /* smooth.c */
 
-/** Refresh M, H and what depends on them at q. */
-dls_status dls_tracker_geometry(dls_tracker *tr, const double *q, dls_error *err);
+/** Refresh M, H and what depends on them at (t, q). */
+dls_status dls_tracker_geometry(dls_tracker *tr, double t, const double *q, dls_error *err);
 /** tr->u := H^T v + b(t, q) with the geometry as it is; tr->rate := b. */
 void dls_tracker_gap_velocity(dls_tracker *tr, double t, const double *q, const double *v);
 /** Weight and size of contact j with the geometry as it is; overwrites tr->a. */
 void dls_tracker_weigh(dls_tracker *tr, size_t j);
-/** a, lambda of M a = F + H lambda, Gamma = 0 on Is, lambda = 0 elsewhere; a[n], lambda[m]. */
+/** a, lambda of M a = F + H lambda, Gamma = 0 on Is, lambda = 0 elsewhere; a[n], lambda[d m]. */
 dls_status dls_tracker_smooth(dls_tracker *tr, double t, const double *q, const double *v, double *a,
                               double *lambda, dls_error *err);
+/** normal[m], tangential[(d - 1) m] := the rows of r. */
+void dls_tracker_split(const dls_tracker *tr, const double *r, double *normal, double *tangential);
+/** c of u^_N = u_N+ + c u_N-. */
+double dls_tracker_restitution(const dls_tracker *tr, size_t j);
+/** tr->q, tr->v := nearest in the mass metric with g = 0 on tr->down, then u = 0 on tr->subset at tr->hit.t; geometry is then
+ * that there. @param[out] impulse  rest: what u = 0 takes; NULL: not asked for */
+dls_status dls_tracker_project(dls_tracker *tr, size_t down, size_t rest, double *impulse, dls_error *err);
+/** a := M^-1 F, the geometry as at q. */
+void dls_tracker_free(dls_tracker *tr, double t, const double *q, const double *v, double *a);
 /** b := H^T M^-1 F + (dH^T/dt) v on the set, the acceleration of the gaps without forces there; geometry as at
  * q. */
 void dls_tracker_free_gamma(dls_tracker *tr, double t, const double *q, const double *v, size_t count,
                             const size_t *set, double *b);
-/** q := nearest in the mass metric with g = 0 at t on the set; geometry is then that at q. */
-dls_status dls_tracker_project_gap(dls_tracker *tr, double t, size_t count, const size_t *set, double *q,
-                                   dls_error *err);
-/** v := nearest in the mass metric with u = 0 on the set; impulse[count] := what that takes; NULL: not asked for. */
-dls_status dls_tracker_project_velocity(dls_tracker *tr, size_t count, const size_t *set, double *v,
-                                        double *impulse, dls_error *err);
 /* Callbacks of the engine; data is the tracker. */
 int dls_tracker_rhs(void *data, double t, const double *y, double *dy);
 void dls_tracker_weights(void *data, const double *y, double *w);

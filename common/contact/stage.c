@@ -300,15 +300,20 @@ dls_status dls_stage_force(dls_stage *stage, const dls_contacts *set, const doub
   return status;
 }
 
-/* x += A^{-1} H r with the r that makes the normal parts, now q[count], zero; r stays in stage->x. */
-static dls_status annul(dls_stage *stage, const dls_contacts *set, double *x, dls_error *err)
+/* x += A^{-1} H r with the r that makes the rows, now q[count], zero; r stays in stage->x. */
+static dls_status annul_rows(dls_stage *stage, size_t count, const size_t *rows, double *x, dls_error *err)
 {
-  const size_t *rows = normals(stage, set);
-  const dls_status status = dls_delassus_solve_bilateral(stage->W, set->count, rows, stage->q, stage->x, err);
-  if (status == DLS_OK && set->count > 0) {
-    dls_delassus_apply(stage->W, set->count, rows, 1, stage->x, x);
+  const dls_status status = dls_delassus_solve_bilateral(stage->W, count, rows, stage->q, stage->x, err);
+  if (status == DLS_OK && count > 0) {
+    dls_delassus_apply(stage->W, count, rows, 1, stage->x, x);
   }
   return status;
+}
+
+/* The same of the normal parts of a set. */
+static dls_status annul(dls_stage *stage, const dls_contacts *set, double *x, dls_error *err)
+{
+  return annul_rows(stage, set->count, normals(stage, set), x, err);
 }
 
 dls_status dls_stage_reaction(dls_stage *stage, const dls_contacts *set, const double *v, double *a, double *r,
@@ -360,10 +365,30 @@ dls_status dls_stage_project_q(dls_stage *stage, const dls_contacts *set, double
   return status;
 }
 
+/* v += A^{-1} H r with W r + u = 0 on the rows; r stays in stage->x. */
+static dls_status hold(dls_stage *stage, size_t count, const size_t *rows, double *v, dls_error *err)
+{
+  for (size_t k = 0; k < count; k++) {
+    stage->q[k] = dls_place_row(stage->place, rows[k], v);
+  }
+  return annul_rows(stage, count, rows, v, err);
+}
+
 dls_status dls_stage_project_v(dls_stage *stage, const dls_contacts *set, double *v, dls_error *err)
 {
-  for (size_t k = 0; k < set->count; k++) {
-    stage->q[k] = dls_place_row(stage->place, stage->place->d * set->index[k], v);
+  return hold(stage, set->count, normals(stage, set), v, err);
+}
+
+dls_status dls_stage_hold(dls_stage *stage, size_t count, const size_t *rows, double *v, double *r,
+                          dls_error *err)
+{
+  dls_status status = DLS_OK;
+  for (int pass = 0; pass < 2 && status == DLS_OK;
+       pass++) { /* the second one is for the rounding of the first */
+    status = hold(stage, count, rows, v, err);
+    for (size_t k = 0; r != NULL && k < count; k++) {
+      r[k] = stage->x[k] + (pass > 0 ? r[k] : 0);
+    }
   }
-  return annul(stage, set, v, err); /* v += A^{-1} H r with W r + u = 0 */
+  return status;
 }

@@ -97,6 +97,13 @@ dls_status dls_stage_reaction(dls_stage *stage, const dls_contacts *set, const d
 dls_status dls_stage_project_q(dls_stage *stage, const dls_contacts *set, double t, double *q, dls_error *err);
 /** v := nearest with u_N = 0 on the set, at the place. */
 dls_status dls_stage_project_v(dls_stage *stage, const dls_contacts *set, double *v, dls_error *err);
+/**
+ * v := nearest with u = 0 on rows, to the last bit that can be had: normals of contacts and tangents.
+ * @param[in]  rows  count, increasing
+ * @param[out] r     count: what that takes; NULL: not asked for
+ */
+dls_status dls_stage_hold(dls_stage *stage, size_t count, const size_t *rows, double *v, double *r,
+                          dls_error *err);
 
 #ifdef __cplusplus
 }

@@ -49,7 +49,7 @@ static void assert_newton(dls_system *sys, size_t closed, double eps, double err
 {
   ed_run run = ed_start(sys, bdf);
   assert_ok(dls_sim_start(run.sim, &run.err), run.err);
-  assert_int_equal(((dls_tracker *)run.sim->memory)->count, closed);
+  assert_int_equal(((dls_tracker *)run.sim->memory)->active.count, closed);
   for (double gamma = 1e-4; gamma < 2; gamma *= 10) {
     assert_between(residual(run.sim, gamma, eps), 0, error);
   }
