@@ -29,9 +29,6 @@ file(RELATIVE_PATH DLS_PC_TO_PREFIX /${pkgconfig_files} /)
 configure_file(cmake/delassus.pc.in delassus.pc @ONLY)
 install(FILES ${CMAKE_BINARY_DIR}/delassus.pc DESTINATION ${pkgconfig_files})
 
-# The tool finds the library beside it, wherever the prefix is moved to.
-set(beside $<IF:$<PLATFORM_ID:Darwin>,@loader_path,$ORIGIN>)
-set_target_properties(delassus PROPERTIES INSTALL_RPATH "${beside}/../${CMAKE_INSTALL_LIBDIR}")
 install(TARGETS delassus RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(FILES cmake/completion.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME delassus)
 install(FILES python/delassus.py DESTINATION ${CMAKE_INSTALL_DATADIR}/delassus/python)

@@ -13,17 +13,18 @@ configure() { # FOLDER OPTIONS...
 cat >plain_cc <<END
 #!/bin/sh
 case "\$*" in
-  *version-script* | *Bsymbolic*) echo "ld: unknown option" >&2; exit 1 ;;
+  *version-script* | *dynamic-list* | *Bsymbolic*) echo "ld: unknown option" >&2; exit 1 ;;
 esac
 exec $CC "\$@"
 END
 chmod +x plain_cc
 configure gnu -DCMAKE_C_COMPILER="$CC"
 configure plain -DCMAKE_C_COMPILER="$PWD/plain_cc"
-link=CMakeFiles/delassus_shared.dir/link.txt
-for option in --version-script -Bsymbolic-functions; do
-  has "linking with the GNU linker" "$option" gnu/$link
-  ! grep -qe "$option" plain/$link || fail "$option is given to a linker that does not know it"
+for option in shared:--version-script shared:-Bsymbolic-functions tool:--dynamic-list; do
+  link=CMakeFiles/delassus_shared.dir/link.txt
+  [ "${option%%:*}" = shared ] || link=CMakeFiles/delassus.dir/link.txt
+  has "linking with the GNU linker" "${option#*:}" gnu/$link
+  ! grep -qe "${option#*:}" plain/$link || fail "${option#*:} is given to a linker that does not know it"
 done
 
 flags=CMakeFiles/dls_common.dir/flags.make
