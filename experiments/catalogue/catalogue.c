@@ -31,6 +31,10 @@
   X(superball)                                                                                                 \
   X(bounce_slip)                                                                                               \
   X(kane)                                                                                                      \
+  X(rough_bowl)                                                                                                \
+  X(rocking_block)                                                                                             \
+  X(painleve_rod)                                                                                              \
+  X(woodpecker)                                                                                                \
   X(vibrating_table)                                                                                           \
   X(cam_follower)
 

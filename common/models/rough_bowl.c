@@ -1,0 +1,168 @@
+/* rough_bowl.c -- a mass point that slides inside a vertical circle, q = (x, y) from its centre.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <delassus/model.h>
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MASS, RADIUS, FRICTION, ANGLE, GRAVITY, COUNT };
+enum { OPEN = DLS_OPEN_MIN | DLS_OPEN_MAX };
+static const dls_option parameters[] = {
+    [MASS] = {"m", "kg", "mass", 1, 0, INFINITY, DLS_REAL, OPEN, NULL},
+    [RADIUS] = {"R", "m", "radius of the circle", 1, 0, INFINITY, DLS_REAL, OPEN, NULL},
+    [FRICTION] = {"mu", "1", "coefficient of friction", 0.1, 0, INFINITY, DLS_REAL, DLS_OPEN_MAX, NULL},
+    [ANGLE] = {"theta0", "rad", "initial angle from the lowest point, at rest", -1.0471975511965976,
+               -1.5707963267948966, 1.5707963267948966, DLS_REAL, 0, NULL},
+    [GRAVITY] = {"g", "m/s^2", "acceleration of gravity", 9.81, 0, INFINITY, DLS_REAL, OPEN, NULL},
+    {0},
+};
+
+static void force(const dls_system *sys, double t, const double *q, const double *v, double *F)
+{
+  const double *p = sys->data;
+  (void)t, (void)q, (void)v;
+  F[0] = 0;
+  F[1] = -p[MASS] * p[GRAVITY];
+}
+
+static double potential(const dls_system *sys, const double *q)
+{
+  const double *p = sys->data;
+  return p[MASS] * p[GRAVITY] * q[1];
+}
+
+static void gap(const dls_system *sys, double t, const double *q, double *g)
+{
+  const double *p = sys->data;
+  (void)t;
+  g[0] = p[RADIUS] - hypot(q[0], q[1]);
+}
+
+/* The unit vector outward; anything at the centre, where there is no contact. */
+static void outward(const double *q, double *r, double e[2])
+{
+  *r = fmax(hypot(q[0], q[1]), DBL_MIN);
+  e[0] = q[0] / *r;
+  e[1] = q[1] / *r;
+}
+
+static void gradient(const dls_system *sys, const double *q, dls_matrix *H)
+{
+  double r, e[2];
+  (void)sys;
+  outward(q, &r, e);
+  dls_matrix_set(H, 0, 0, -e[0]);
+  dls_matrix_set(H, 1, 0, -e[1]);
+}
+
+/* Towards greater angles: to the right at the lowest point. */
+static void tangents(const dls_system *sys, double t, const double *q, dls_matrix *T)
+{
+  double r, e[2];
+  (void)sys, (void)t;
+  outward(q, &r, e);
+  dls_matrix_set(T, 0, 0, -e[1]);
+  dls_matrix_set(T, 1, 0, e[0]);
+}
+
+/* (d/dt n) . v = -v_t^2/r */
+static void curvature(const dls_system *sys, double t, const double *q, const double *v, double *c)
+{
+  double r, e[2];
+  (void)sys, (void)t;
+  outward(q, &r, e);
+  const double along = e[0] * v[1] - e[1] * v[0];
+  c[0] = -along * along / r;
+}
+
+/* (d/dt t) . v = -v_t v_r/r */
+static void slip_curvature(const dls_system *sys, double t, const double *q, const double *v, double *c)
+{
+  double r, e[2];
+  (void)sys, (void)t;
+  outward(q, &r, e);
+  c[0] = -(e[0] * v[1] - e[1] * v[0]) * (e[0] * v[0] + e[1] * v[1]) / r;
+}
+
+static void release(dls_system *sys)
+{
+  free(sys->data);
+}
+
+static void fill(dls_system *sys, const double *p)
+{
+  memcpy(sys->data, p, COUNT * sizeof *p);
+  dls_matrix_set(sys->M, 0, 0, p[MASS]);
+  dls_matrix_set(sys->M, 1, 1, p[MASS]);
+  sys->mu[0] = p[FRICTION];
+  double r = p[RADIUS];
+  do { /* touching: rounding must not open the gap */
+    sys->q0[0] = r * sin(p[ANGLE]);
+    sys->q0[1] = -r * cos(p[ANGLE]);
+    r *= 1 + DBL_EPSILON;
+  } while (hypot(sys->q0[0], sys->q0[1]) < p[RADIUS]);
+  sys->length = p[RADIUS];
+  sys->time = sqrt(p[RADIUS] / p[GRAVITY]);
+}
+
+static void set_calls(dls_system *sys)
+{
+  sys->d = 2;
+  sys->force = force;
+  sys->potential = potential;
+  sys->gap = gap;
+  sys->gradient = gradient;
+  sys->tangents = tangents;
+  sys->curvature = curvature;
+  sys->slip_curvature = slip_curvature;
+  sys->release = release;
+}
+
+static dls_status create(const dls_model *self, const double *p, dls_system **out, dls_error *err)
+{
+  dls_system *sys = *out = dls_system_create(2, 1);
+  if (sys != NULL) {
+    set_calls(sys);
+    sys->data = malloc(COUNT * sizeof *p);
+    sys->M = dls_matrix_diagonal(2);
+    sys->H = dls_matrix_dense(2, 1);
+    sys->T = dls_matrix_dense(2, 1);
+  }
+  if (sys == NULL || sys->data == NULL || sys->M == NULL || sys->H == NULL || sys->T == NULL) {
+    return dls_fail(err, DLS_ERR_MEMORY, "%s: no memory", self->name);
+  }
+  fill(sys, p);
+  dls_system_gradient(sys, sys->q0, sys->H);
+  dls_system_tangents(sys, 0, sys->q0, sys->T);
+  return DLS_OK;
+}
+
+static void sketch(const double *p, const double *q, dls_sketch *out)
+{
+  enum { SIDES = 48 };
+  const double R = p[RADIUS], radius = 0.04 * R;
+  const double r = hypot(q[0], q[1]), scale = r > 0 ? 1 - radius / R : 1;
+  const double turn = 3.1415926535897931 / SIDES;
+  for (int i = 0; i < SIDES;
+       i++) { /* the lower half, from left to right: the inside is on the left of that way */
+    const double a = i * turn, b = (i + 1) * turn;
+    dls_sketch_between(out, DLS_SHAPE_WALL, -R * cos(a), -R * sin(a), -R * cos(b), -R * sin(b));
+  }
+  dls_sketch_ball(out, scale * q[0], scale * q[1], radius);
+  dls_sketch_touch(out, q[0], q[1], r > 0 ? -q[0] / r : 0, r > 0 ? -q[1] / r : 1);
+}
+
+const dls_model dls_model_rough_bowl = {
+    .name = "rough-bowl",
+    .summary = "mass point that slides inside a rough circle, released at rest",
+    .source = "elementary",
+    .equations = "g = R - |q| >= 0,  m q'' = (0, -m g) + r,  e = 0;  sliding towards greater angles theta from "
+                 "the bottom\n"
+                 "z = (R theta')^2 = A cos(theta) + B sin(theta) + C exp(-2 mu theta),  lambda = m (z/R + g "
+                 "cos(theta)),\n"
+                 "A = 2 g R (1 - 2 mu^2)/(1 + 4 mu^2),  B = -6 mu g R/(1 + 4 mu^2)\n",
+    .parameters = parameters,
+    .create = create,
+    .sketch = sketch,
+};
