@@ -67,7 +67,7 @@ static void contacts_act_where_the_gap_says(void **state)
     dls_system_destroy(sys);
     dls_model_choice_release(&choice);
   }
-  assert_between((double)drawn, 9, 9);
+  assert_between((double)drawn, 12, 12);
 }
 
 static dls_animation *animation_of(const test_run *run, const char *model, size_t frames)
