@@ -36,7 +36,11 @@
   X(painleve_rod)                                                                                              \
   X(woodpecker)                                                                                                \
   X(vibrating_table)                                                                                           \
-  X(cam_follower)
+  X(cam_follower)                                                                                              \
+  X(block_column)                                                                                              \
+  X(block_wall)                                                                                                \
+  X(block_pyramid)                                                                                             \
+  X(lattice_pile)
 
 #define DLS_SCHEME_LIST(X)                                                                                     \
   X(event_driven)                                                                                              \

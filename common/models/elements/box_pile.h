@@ -1,0 +1,32 @@
+/* box_pile.h -- piles of rigid boxes that rest on each other, whose faces touch in their corners: two contacts a face in the
+ * plane, four in space, so that the contacts are redundant. Linear: gaps and slips are those of small displacements.
+ *   plane   q = (x, y, angle) of each box, y up          space   q = (x, y, z, rx, ry, rz), z up, rotations about the axes
+ * q are displacements from the pile at rest, where every gap is 0. Contacts: face by face, row by row from the floor; rows N,
+ * T1 (along x), T2 (across).
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_MODELS_ELEMENTS_BOX_PILE_H
+#define DELASSUS_MODELS_ELEMENTS_BOX_PILE_H
+
+#include <delassus/model.h>
+
+/** The parameters of every such model; ends with {0}. */
+extern const dls_option dls_box_pile_parameters[];
+
+typedef struct dls_box_pile dls_box_pile;
+struct dls_box_pile {
+  size_t rows, columns, dim;
+  double mass, width, height, depth; /* of a whole box */
+  double mu, restitution, slope, gravity, v0;
+  /** Boxes of a row, and from where to where box k of it reaches along x, in widths of a whole box; increasing. */
+  size_t (*count)(const dls_box_pile *pile, size_t row);
+  void (*box)(const dls_box_pile *pile, size_t row, size_t k, double *left, double *right);
+};
+
+/** The pile that the parameters make; count and box are the caller's to set. */
+dls_box_pile dls_box_pile_of(const double *p);
+/** @return DLS_OK; DLS_ERR_MEMORY */
+dls_status dls_box_pile_create(const char *name, const dls_box_pile *pile, dls_system **out, dls_error *err);
+/** The boxes from the front, turned by their angles. */
+void dls_box_pile_sketch(const dls_box_pile *pile, const double *q, dls_sketch *out);
+
+#endif

@@ -1,0 +1,250 @@
+/* test_piles.c -- piles of boxes and of discs: rigid motions, weights carried, forces known, columns that slide together.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "models.h"
+#include "runs.h"
+#include <delassus/catalogue.h>
+#include <delassus/place.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const piles[] = {"block-column", "block-wall", "block-pyramid"};
+
+/* The pile turns about the origin as one body (v = w x r): nothing moves at contacts between boxes, the corner at x of the
+ * floor goes up by -wy x, and slips by (-wz y, wz x). Heights and places are those of the default boxes, 0.2 x 0.1 (x 0.1). */
+static void turn(const dls_system *sys, size_t box, double x, double y, double z, const double *w, double *v)
+{
+  const size_t each = sys->d == 2 ? 3 : 6;
+  double *of = v + each * box;
+  if (sys->d == 2) {
+    of[0] = -w[2] * z;
+    of[1] = w[2] * x;
+    of[2] = w[2];
+    return;
+  }
+  for (size_t i = 0; i < 3; i++) {
+    const double r[3] = {x, y, z};
+    of[i] = w[(i + 1) % 3] * r[(i + 2) % 3] - w[(i + 2) % 3] * r[(i + 1) % 3];
+    of[3 + i] = w[i];
+  }
+}
+
+static void rigid_motions_move_no_box_on_another(void **state)
+{
+  (void)state;
+  static const double w[3] = {0.3, -0.7, 1.1};
+  static const char *const names[] = {"block-wall:rows=2,columns=1", "block-wall:rows=2,columns=1,dim=3"};
+  for (size_t k = 0; k < 2; k++) {
+    dls_system *sys = dls_test_system(names[k]);
+    dls_place place;
+    double v[18] = {0}, u[36];
+    assert_int_equal(sys->n, 3 * (k == 0 ? 3 : 6));
+    assert_int_equal(sys->m, 3 * (k == 0 ? 2 : 4)); /* the floor, and two half boxes */
+    turn(sys, 0, 0.1, 0, 0.05, w, v);
+    turn(sys, 1, 0.05, 0, 0.15, w, v);
+    turn(sys, 2, 0.15, 0, 0.15, w, v);
+    assert_true(dls_place_create(sys, &place));
+    dls_place_velocity(&place, v, u);
+    for (size_t i = sys->d * (sys->m / 3); i < sys->d * sys->m; i++) {
+      assert_close(u[i], 0, 1e-16);
+    }
+    if (sys->d == 2) {
+      assert_close(u[0], 0, 1e-16);
+      assert_close(u[1], 0, 1e-16);
+      assert_close(u[2], 0.2 * w[2], 1e-16);
+    } else { /* the corner (0.2, 0.05, 0) */
+      assert_close(u[9], w[0] * 0.05 - w[1] * 0.2, 1e-16);
+      assert_close(u[10], -w[2] * 0.05, 1e-16);
+      assert_close(u[11], w[2] * 0.2, 1e-16);
+    }
+    dls_place_destroy(&place);
+    dls_system_destroy(sys);
+  }
+}
+
+/* Sum of column p of contacts first .. first + count - 1 in the last row, over the step: a force. */
+static double carried(const test_run *run, double step, size_t first, size_t count)
+{
+  double sum = 0;
+  char name[32];
+  for (size_t j = first; j < first + count; j++) {
+    snprintf(name, sizeof name, "p%zu", j);
+    sum += dls_test_value(run, run->traj->rows - 1, name) / step;
+  }
+  return sum;
+}
+
+static double speed(const test_run *run)
+{
+  double largest = 0;
+  char name[32];
+  for (size_t i = 0; i < run->sys->n; i++) {
+    snprintf(name, sizeof name, "v%zu", i);
+    largest = fmax(largest, fabs(dls_test_value(run, run->traj->rows - 1, name)));
+  }
+  return largest;
+}
+
+/* At rest the floor carries all: 12 whole boxes, but 9 of the pyramid (3 rows of 4, 3, 2). */
+static void the_floor_carries_the_weight(void **state)
+{
+  (void)state;
+  for (size_t k = 0; k < 12; k++) {
+    const size_t kind = k % 3, dim = 2 + k / 3 % 2;
+    char model[80];
+    snprintf(model, sizeof model, "%s:rows=3,columns=4,dim=%zu,mu=%g,m=2", piles[kind], dim, k < 6 ? 0.5 : 0.0);
+    test_run run = dls_test_run(model, "moreau-jean", 1e-2, 5e-2);
+    const size_t corners = dim == 2 ? 2 : 4;
+    const double weight = 2 * 9.81 * (kind == 2 ? 9 : 12);
+    assert_close(carried(&run, 1e-2, 0, 4 * corners), weight, 1e-11 * weight);
+    assert_close(speed(&run), 0, 1e-12);
+    dls_test_free(&run);
+  }
+}
+
+/* Face i of a column carries what is above, and its corners the same each but for what friction may hold. */
+static void faces_of_a_column_carry_what_is_above(void **state)
+{
+  (void)state;
+  test_run run = dls_test_run("block-column:rows=6,columns=1", "moreau-jean", 1e-2, 1e-2);
+  for (size_t i = 0; i < 6; i++) {
+    const double weight = (6 - (double)i) * 9.81;
+    assert_close(carried(&run, 1e-2, 2 * i, 2), weight, 1e-11 * weight);
+  }
+  dls_test_free(&run);
+}
+
+/* On a slope above the angle of friction a flat column slides as one, a = g (sin alpha - mu cos alpha), or stays below it. All
+ * faces are at their limit then, at once: the answer is as sharp as the tolerance of a problem so degenerate. */
+static void a_flat_column_slides_as_one(void **state)
+{
+  (void)state;
+  for (size_t k = 0; k < 4; k++) {
+    const double mu = k / 2 == 0 ? 0.2 : 0.4;
+    char model[120];
+    snprintf(model, sizeof model, "block-column:rows=3,columns=1,height=0.01,alpha=0.3,dim=%zu,mu=%g",
+             2 + k % 2, mu);
+    test_run run = dls_test_run(model, "moreau-jean", 1e-2, 0.1);
+    const double a = fmax(0, 9.81 * (sin(0.3) - mu * cos(0.3)));
+    assert_close(dls_test_value(&run, run.traj->rows - 1, "v0"), 0.1 * a, 1e-8);
+    assert_close(speed(&run), 0.1 * a, 1e-8);
+    dls_test_free(&run);
+  }
+}
+
+/* The uppermost box is pushed along: m v' = -mu m g, the rest stays. */
+static void a_pushed_box_slides_on_the_others(void **state)
+{
+  (void)state;
+  test_run run =
+      dls_test_run("block-column:rows=3,columns=1,height=0.01,v0=0.5,mu=0.2", "moreau-jean", 1e-2, 0.1);
+  const size_t last = run.traj->rows - 1;
+  assert_close(dls_test_value(&run, last, "v6"), 0.5 - 0.2 * 9.81 * 0.1, 1e-12);
+  assert_close(dls_test_value(&run, last, "v3"), 0, 1e-12);
+  dls_test_free(&run);
+}
+
+/* Discs on the lattice line of disc k of a row, from it upward: to the right, or to the left. */
+static double on_line(size_t rows, size_t columns, size_t row, size_t k, bool right)
+{
+  const size_t until_top = rows - row, until_edge = right ? columns - row - k : k + 1;
+  return (double)(until_top < until_edge ? until_top : until_edge);
+}
+
+/* Isostatic: lambda = (discs on the line) m g / sqrt(3), to rounding; also of a pile whose top is cut off. */
+static void forces_of_a_lattice_are_known(void **state)
+{
+  (void)state;
+  static const size_t sizes[][2] = {{1, 1}, {5, 5}, {4, 9}, {40, 40}};
+  for (size_t s = 0; s < 4; s++) {
+    const size_t rows = sizes[s][0], columns = sizes[s][1];
+    char model[80];
+    snprintf(model, sizeof model, "lattice-pile:m=3,rows=%zu,columns=%zu", rows, columns);
+    test_run run = dls_test_run(model, "moreau-jean", 1e-2, 2e-2);
+    const double unit = 3 * 9.81 / sqrt(3);
+    size_t contact = 0;
+    for (size_t row = 0; row < rows; row++) {
+      for (size_t k = 0; k < columns - row; k++, contact += 2) {
+        const double left = on_line(rows, columns, row, k, true) * unit;
+        const double right = on_line(rows, columns, row, k, false) * unit;
+        assert_close(carried(&run, 1e-2, contact, 1), left, 1e-12 * left);
+        assert_close(carried(&run, 1e-2, contact + 1, 1), right, 1e-12 * right);
+      }
+    }
+    assert_int_equal(contact, run.sys->m);
+    dls_test_free(&run);
+  }
+}
+
+/* With friction forces are not unique, but nothing moves; the pile presses on the floor with its weight. */
+static void a_rough_lattice_rests(void **state)
+{
+  (void)state;
+  test_run run = dls_test_run("lattice-pile:mu=0.3", "moreau-jean", 1e-2, 5e-2);
+  assert_close(speed(&run), 0, 1e-12);
+  dls_test_free(&run);
+}
+
+static void refuses(const char *name, double rows, double columns, const char *says)
+{
+  const dls_model *model = dls_catalogue_model(NULL, name, NULL);
+  dls_error err = {0};
+  dls_system *sys = NULL;
+  double p[16];
+  assert_non_null(model);
+  for (size_t i = 0; model->parameters[i].name != NULL; i++) {
+    p[i] = model->parameters[i].initial;
+  }
+  p[0] = rows;
+  p[1] = columns;
+  assert_int_equal(dls_model_create(model, p, &sys, &err), DLS_ERR_ARG);
+  assert_non_null(strstr(err.text, says));
+}
+
+static void what_cannot_be_built_is_refused(void **state)
+{
+  (void)state;
+  refuses("block-pyramid", 6, 5, "rows = 6 are more than columns = 5");
+  refuses("lattice-pile", 6, 5, "rows = 6 must be at most columns = 5");
+  refuses("block-wall", 1e4, 1e4, "more than 1e+06 boxes");
+}
+
+/* Touches in the order of the contacts, edges of the boxes closed. */
+static void piles_have_sketches(void **state)
+{
+  (void)state;
+  static const char *const names[] = {"block-column", "block-wall", "block-pyramid", "lattice-pile"};
+  for (size_t k = 0; k < 4; k++) {
+    const dls_model *model = dls_catalogue_model(NULL, names[k], NULL);
+    double p[16], q[400] = {0};
+    dls_sketch out = {.reach = 1};
+    for (size_t i = 0; model->parameters[i].name != NULL; i++) {
+      p[i] = i < 2 ? 3 : model->parameters[i].initial;
+    }
+    dls_system *sys = NULL;
+    assert_int_equal(dls_model_create(model, p, &sys, NULL), DLS_OK);
+    model->sketch(p, q, &out);
+    assert_false(out.full);
+    assert_int_equal(out.touch_count, sys->m);
+    const size_t bodies = sys->n / 3;
+    assert_int_equal(out.shape_count, k < 3 ? 1 + 4 * bodies : 4 + bodies);
+    dls_system_destroy(sys);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(rigid_motions_move_no_box_on_another),
+      cmocka_unit_test(the_floor_carries_the_weight),
+      cmocka_unit_test(faces_of_a_column_carry_what_is_above),
+      cmocka_unit_test(a_flat_column_slides_as_one),
+      cmocka_unit_test(a_pushed_box_slides_on_the_others),
+      cmocka_unit_test(forces_of_a_lattice_are_known),
+      cmocka_unit_test(a_rough_lattice_rests),
+      cmocka_unit_test(what_cannot_be_built_is_refused),
+      cmocka_unit_test(piles_have_sketches),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
