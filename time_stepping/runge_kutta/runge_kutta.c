@@ -18,11 +18,11 @@ static size_t stages_needed(ARKodeButcherTable table, bool embedded)
 dls_status dls_rk_create(dls_sim *sim, dls_rk_method method, bool embedded, dls_rk *rk, dls_error *err)
 {
   const size_t n = sim->sys->n;
-  const size_t m = sim->sys->m;
+  const size_t rows = sim->sys->d * sim->sys->m;
   rk->table = dls_rk_table(method);
   if (rk->table != NULL) {
     rk->stages = stages_needed(rk->table, embedded);
-    rk->block = calloc(3 * rk->stages * n + 2 * m, sizeof *rk->block);
+    rk->block = calloc(3 * rk->stages * n + 2 * rows, sizeof *rk->block);
   }
   if (rk->block == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu degrees of freedom", n);
@@ -31,7 +31,7 @@ dls_status dls_rk_create(dls_sim *sim, dls_rk_method method, bool embedded, dls_
   rk->V = rk->Q + rk->stages * n;
   rk->A = rk->V + rk->stages * n;
   rk->lambda = rk->A + rk->stages * n;
-  rk->gamma = rk->lambda + m;
+  rk->gamma = rk->lambda + rows;
   return method < DLS_RK_GAUSS2 ? DLS_OK : dls_rk_implicit_create(sim, rk, err);
 }
 
