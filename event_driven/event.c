@@ -314,7 +314,8 @@ dls_status dls_tracker_restart(dls_tracker *tr, double scale, double flight, dls
     left->dy[2 * tr->n + row] = tr->contact[row / tr->d].weight * tr->lambda[row];
   }
   const dls_status status = dls_engine_restart(tr->engine, left->t, left->y, flight, err);
-  return status != DLS_OK ? status : dls_tracker_observe(tr, left, err);
+  dls_roots_arm(tr);
+  return status != DLS_OK ? status : dls_roots_observe(tr, left, err);
 }
 
 static void report(dls_tracker *tr, dls_event_kind kind, const dls_touch *touch)
@@ -440,7 +441,7 @@ dls_status dls_tracker_event(dls_tracker *tr, const double *q, const double *v, 
   }
   report_all(tr, count);
   if (*changed) {
-    tr->hit = (dls_hit){DLS_HIT_NONE, HUGE_VAL, 0};
+    tr->hit = (dls_hit){.kind = DLS_HIT_NONE, .t = HUGE_VAL};
   }
   return DLS_OK;
 }

@@ -77,12 +77,12 @@ static void *zeros(size_t count, size_t size)
   return calloc(count > 0 ? count : 1, size);
 }
 
-static bool allocate_end(dls_end *end, size_t size, size_t m)
+static bool allocate_end(dls_end *end, size_t size, size_t m, size_t roots)
 {
   end->y = zeros(size, sizeof *end->y);
   end->dy = zeros(size, sizeof *end->dy);
   end->g = zeros(m, sizeof *end->g);
-  end->p = zeros(m, sizeof *end->p);
+  end->p = zeros(roots, sizeof *end->p);
   return end->y != NULL && end->dy != NULL && end->g != NULL && end->p != NULL;
 }
 
@@ -117,6 +117,7 @@ static bool allocate(dls_tracker *tr)
   const size_t m = tr->m;
   tr->contact = zeros(m, sizeof *tr->contact);
   tr->active.index = zeros(m, sizeof *tr->active.index);
+  tr->root = zeros(dls_roots_most(tr), sizeof *tr->root);
   tr->touch = zeros(m, sizeof *tr->touch);
   tr->set = zeros(m, sizeof *tr->set);
   tr->subset = zeros(m, sizeof *tr->subset);
@@ -126,9 +127,10 @@ static bool allocate(dls_tracker *tr)
   tr->was_closed = zeros(m, sizeof *tr->was_closed);
   tr->accumulation = m > 0 ? dls_accumulation_create(tr->n, m) : NULL;
   return (m == 0 || tr->accumulation != NULL) && tr->contact != NULL && tr->active.index != NULL &&
-         tr->touch != NULL && tr->set != NULL && tr->subset != NULL && tr->down != NULL && tr->held != NULL &&
-         tr->verdict != NULL && tr->was_closed != NULL && allocate_workspace(tr) &&
-         allocate_end(&tr->left, tr->size, m) && allocate_end(&tr->right, tr->size, m);
+         tr->root != NULL && tr->touch != NULL && tr->set != NULL && tr->subset != NULL && tr->down != NULL &&
+         tr->held != NULL && tr->verdict != NULL && tr->was_closed != NULL && allocate_workspace(tr) &&
+         allocate_end(&tr->left, tr->size, m, dls_roots_most(tr)) &&
+         allocate_end(&tr->right, tr->size, m, dls_roots_most(tr));
 }
 
 static void finish(dls_sim *sim)
@@ -144,7 +146,7 @@ static void finish(dls_sim *sim)
   dls_stage_destroy(&tr->stage);
   free_end(&tr->left);
   free_end(&tr->right);
-  void *arrays[] = {tr->block,  tr->contact, tr->active.index, tr->touch,      tr->set,
+  void *arrays[] = {tr->block,  tr->contact, tr->active.index, tr->root,       tr->touch, tr->set,
                     tr->subset, tr->down,    tr->verdict,      tr->was_closed, tr->held};
   for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
     free(arrays[i]);
@@ -231,7 +233,7 @@ static dls_status start(dls_sim *sim, dls_error *err)
   }
   bool changed = false;
   const bool contact = starts_in_contact(tr);
-  tr->hit = (dls_hit){contact ? DLS_HIT_START : DLS_HIT_DRIFT, sim->t, 0};
+  tr->hit = (dls_hit){contact ? DLS_HIT_START : DLS_HIT_DRIFT, sim->t, 0, 0};
   return dls_tracker_event(tr, sim->q, sim->v, &changed, err);
 }
 
@@ -254,7 +256,7 @@ static dls_status check_right(dls_tracker *tr, dls_error *err)
       const double u = tr->rate[j] + dls_matrix_column_dot(tr->stage.place->normals, j, right->y + tr->n);
       if (fabs(right->g[j]) > drift_fraction * tr->eps.g ||
           fabs(u) > drift_fraction * tr->eps.u * tr->sys->length / tr->sys->time) {
-        tr->hit = (dls_hit){DLS_HIT_DRIFT, right->t, j};
+        tr->hit = (dls_hit){DLS_HIT_DRIFT, right->t, j, 0};
       }
     } else if (!(right->g[j] >= -tr->eps.g)) {
       return fail_penetration(tr, j, right->t, right->g[j], err);
@@ -369,7 +371,7 @@ static dls_status next_step(dls_tracker *tr, dls_error *err)
     return dls_tracker_blame(tr, status, err);
   }
   dls_engine_interpolate(tr->engine, tr->right.t, 1, tr->right.dy);
-  status = dls_tracker_observe(tr, &tr->right, err);
+  status = dls_roots_observe(tr, &tr->right, err);
   return status != DLS_OK ? status : find_events(tr, err);
 }
 
@@ -397,12 +399,12 @@ static dls_status deliver(dls_tracker *tr, double t, const double *y, const doub
 static dls_status after_grazing(dls_tracker *tr, dls_error *err)
 {
   dls_end *left = &tr->left;
-  const size_t j = tr->hit.contact;
+  const size_t k = tr->hit.root;
   left->t = tr->hit.t;
   dls_engine_interpolate(tr->engine, left->t, 0, left->y);
   dls_engine_interpolate(tr->engine, left->t, 1, left->dy);
-  dls_status status = dls_tracker_observe(tr, left, err);
-  left->p[j].df = fmax(left->p[j].df, 0); /* the minimum lies behind */
+  dls_status status = dls_roots_observe(tr, left, err);
+  left->p[k].df = fmax(left->p[k].df, 0); /* the minimum lies behind */
   status = status != DLS_OK ? status : deliver(tr, left->t, left->y, left->dy, err);
   return status != DLS_OK ? status : find_events(tr, err);
 }

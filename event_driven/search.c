@@ -1,4 +1,4 @@
-/* event_driven/search.c -- event functions on the dense output of one step, and the first of their events.
+/* event_driven/search.c -- root functions on the dense output of one step, and the first of their events.
  *
  * Between two points where f, f', f'' are known, f lies in the hull of the Bernstein coefficients of the
  * quintic through these data, widened by the distance of the quintic to the cubic through f, f' alone. Where
@@ -18,92 +18,6 @@ enum {
 };
 static const double graze_speed = 1e-3; /* a graze is slow beside the flight: |u| below this part of its peak */
 static const double clear_shape = 0.1;  /* cubic and quintic agree to this part: signs of coefficients count */
-
-double dls_tracker_gap_noise(const dls_tracker *tr, size_t j, const double *q)
-{
-  double largest = tr->sys->linear ? 0 : tr->sys->length;
-  for (size_t i = 0; i < tr->n; i++) {
-    largest = fmax(largest, fabs(q[i]));
-  }
-  return 8 * DBL_EPSILON * largest * tr->contact[j].size;
-}
-
-/* What is added to f so that events are downward zeros of f. */
-static double shift(const dls_tracker *tr, size_t j)
-{
-  if (tr->contact[j].closed) {
-    return tr->left.p[j].f > tr->eps.a ? 0 : tr->eps.a; /* a force that is zero already may stay so */
-  }
-  return tr->contact[j].gate == DLS_GATE_OPEN ? 0 : tr->contact[j].below;
-}
-
-static void gap_point(dls_tracker *tr, size_t j, const double *y, const double *dy, double g, dls_point *p)
-{
-  const size_t n = tr->n;
-  p->f = g;
-  p->df = tr->rate[j] + dls_matrix_column_dot(tr->stage.place->normals, j, y + n);
-  p->ddf = dls_matrix_column_dot(tr->stage.place->normals, j, dy + n) + tr->curvature[j];
-}
-
-/* The gaps of all contacts at y, and what their derivatives need. */
-static void gaps(dls_tracker *tr, double t, const double *y, double *g)
-{
-  dls_place_contacts(tr->stage.place, t, y);
-  dls_place_gap(tr->stage.place, g);
-  dls_system_gap_rate(tr->sys, t, y, tr->rate);
-  dls_system_curvature(tr->sys, t, y, y + tr->n, tr->curvature);
-}
-
-static dls_status contact_forces(dls_tracker *tr, double t, const double *y, dls_error *err)
-{
-  return dls_tracker_smooth(tr, t, y, y + tr->n, tr->a, tr->lambda, err);
-}
-
-dls_status dls_tracker_observe(dls_tracker *tr, dls_end *end, dls_error *err)
-{
-  if (tr->m == 0) {
-    return DLS_OK;
-  }
-  if (tr->active.count > 0) {
-    const dls_status status = contact_forces(tr, end->t, end->y, err);
-    if (status != DLS_OK) {
-      return status;
-    }
-  }
-  gaps(tr, end->t, end->y, end->g);
-  for (size_t j = 0; j < tr->m; j++) {
-    dls_point *p = &end->p[j];
-    *p = (dls_point){.t = end->t};
-    if (tr->contact[j].closed) {
-      p->f = tr->contact[j].weight * tr->lambda[tr->d * j];
-    } else {
-      gap_point(tr, j, end->y, end->dy, end->g[j], p);
-    }
-  }
-  return DLS_OK;
-}
-
-/* f, f', f'' of contact j at t inside the last step; forces: derivatives from the integrated impulse. */
-static dls_status sample(dls_tracker *tr, size_t j, double t, dls_point *p, dls_error *err)
-{
-  dls_status status = DLS_OK;
-  p->t = t;
-  dls_engine_interpolate(tr->engine, t, 0, tr->y);
-  if (tr->contact[j].closed) {
-    status = contact_forces(tr, t, tr->y, err);
-    p->f = tr->contact[j].weight * tr->lambda[tr->d * j];
-    dls_engine_interpolate(tr->engine, t, 2, tr->dy);
-    p->df = tr->dy[2 * tr->n + tr->d * j];
-    dls_engine_interpolate(tr->engine, t, 3, tr->dy);
-    p->ddf = tr->dy[2 * tr->n + tr->d * j];
-  } else {
-    dls_engine_interpolate(tr->engine, t, 1, tr->dy);
-    gaps(tr, t, tr->y, tr->g);
-    gap_point(tr, j, tr->y, tr->dy, tr->g[j], p);
-  }
-  p->f += shift(tr, j);
-  return status;
-}
 
 /* Bernstein coefficients on [a.t, b.t]: quintic through f, f', f'', and how far the cubic is away. */
 typedef struct dls_hull {
@@ -158,7 +72,7 @@ static double parabola_zero(double t, double f, double df, double ddf)
 }
 
 /* Zero of f (order 0) or f' (order 1) between two points where it has opposite signs, or is zero. */
-static dls_status zero_between(dls_tracker *tr, size_t j, int order, const dls_point *a, const dls_point *b,
+static dls_status zero_between(dls_tracker *tr, size_t k, int order, const dls_point *a, const dls_point *b,
                                dls_point *zero, dls_error *err)
 {
   double low = a->t;
@@ -174,7 +88,7 @@ static dls_status zero_between(dls_tracker *tr, size_t j, int order, const dls_p
     if (!(t > low && t < high)) {
       t = 0.5 * (low + high);
     }
-    const dls_status status = sample(tr, j, t, &p, err);
+    const dls_status status = dls_root_sample(tr, k, t, &p, err);
     if (status != DLS_OK) {
       return status;
     }
@@ -189,7 +103,7 @@ static dls_status zero_between(dls_tracker *tr, size_t j, int order, const dls_p
 }
 
 /* f falls once in [a, b]: its zero, which is not the one that the contact has just left. */
-static dls_status crossing(dls_tracker *tr, size_t j, const dls_point *a, const dls_point *b, dls_point *zero,
+static dls_status crossing(dls_tracker *tr, size_t k, const dls_point *a, const dls_point *b, dls_point *zero,
                            dls_error *err)
 {
   dls_point from = *a;
@@ -198,20 +112,20 @@ static dls_status crossing(dls_tracker *tr, size_t j, const dls_point *a, const 
     return DLS_OK;
   }
   if (a->df > 0 && b->df < 0) { /* from the apex on */
-    const dls_status status = zero_between(tr, j, 1, a, b, &from, err);
+    const dls_status status = zero_between(tr, k, 1, a, b, &from, err);
     if (status != DLS_OK || from.f <= 0) {
       *zero = from;
       return status;
     }
   }
-  return zero_between(tr, j, 0, &from, b, zero, err);
+  return zero_between(tr, k, 0, &from, b, zero, err);
 }
 
 /* The gap that crosses zero at p will not fall below -eps_g / 2: u^2 / (2 u') is all that is left. */
-static bool will_graze(const dls_tracker *tr, size_t j, const dls_point *p)
+static bool will_graze(const dls_tracker *tr, const dls_root *root, const dls_point *p)
 {
-  const dls_contact *contact = &tr->contact[j];
-  return !contact->closed && contact->gate == DLS_GATE_OPEN && p->ddf > 0 &&
+  const dls_contact *contact = &tr->contact[root->contact];
+  return root->type->may_graze && contact->gate == DLS_GATE_OPEN && p->ddf > 0 &&
          p->df * p->df <= 0.8 * tr->eps.g * p->ddf && fabs(p->df) <= graze_speed * contact->peak;
 }
 
@@ -220,10 +134,11 @@ static bool dips(const dls_point *a, const dls_point *b)
   return a->df < 0 && b->df >= 0 && a->ddf > 0 && b->ddf > 0 && b->f >= 0;
 }
 
-/* What search_contact works with. */
+/* What search_root works with. */
 typedef struct dls_hunt {
   dls_tracker *tr;
-  size_t j;
+  size_t k; /* which root */
+  const dls_root *root;
   dls_point a;                  /* no event before a */
   dls_point pending[MAX_DEPTH]; /* right ends of the intervals still to be looked at, the nearest last */
   int depth, samples;
@@ -233,7 +148,7 @@ typedef struct dls_hunt {
 
 static void hit(dls_hunt *hunt, dls_hit_kind kind, double t)
 {
-  hunt->tr->hit = (dls_hit){kind, t, hunt->j};
+  hunt->tr->hit = (dls_hit){kind, t, hunt->root->contact, hunt->k};
   hunt->done = true;
 }
 
@@ -248,28 +163,29 @@ static dls_status split(dls_hunt *hunt, double t, dls_error *err)
   dls_tracker *tr = hunt->tr;
   if (hunt->depth == MAX_DEPTH || ++hunt->samples > MAX_SAMPLES) {
     char name[80];
-    dls_contact_name(tr->sys, hunt->j, name, sizeof name);
+    dls_contact_name(tr->sys, hunt->root->contact, name, sizeof name);
     return dls_sim_fail(tr->sim, err, DLS_ERR_NOCONV, "no end of the search for events of %s near t = %.17g",
                         name, t);
   }
-  return sample(tr, hunt->j, t, &hunt->pending[hunt->depth++], err);
+  return dls_root_sample(tr, hunt->k, t, &hunt->pending[hunt->depth++], err);
 }
 
 static dls_status take_crossing(dls_hunt *hunt, const dls_point *b, dls_error *err)
 {
   dls_tracker *tr = hunt->tr;
   dls_point zero = {0};
-  const dls_status status = crossing(tr, hunt->j, &hunt->a, b, &zero, err);
+  const dls_status status = crossing(tr, hunt->k, &hunt->a, b, &zero, err);
   if (status != DLS_OK) {
     return status;
   }
-  if (!will_graze(tr, hunt->j, &zero)) {
-    hit(hunt, tr->contact[hunt->j].closed ? DLS_HIT_RELEASE : DLS_HIT_CROSSING, zero.t);
+  if (!will_graze(tr, hunt->root, &zero)) {
+    hit(hunt, hunt->root->type->hit, zero.t);
     return DLS_OK;
   }
-  tr->contact[hunt->j].gate = DLS_GATE_GRAZING; /* look again, at the level -eps_g / 2 */
-  tr->contact[hunt->j].below = 0.5 * tr->eps.g;
-  const double raise = shift(tr, hunt->j);
+  dls_contact *contact = &tr->contact[hunt->root->contact];
+  contact->gate = DLS_GATE_GRAZING; /* look again, at the level -eps_g / 2 */
+  contact->below = 0.5 * tr->eps.g;
+  const double raise = dls_root_shift(tr, hunt->k);
   hunt->a.f += raise;
   for (int i = 0; i < hunt->depth; i++) {
     hunt->pending[i].f += raise;
@@ -278,12 +194,14 @@ static dls_status take_crossing(dls_hunt *hunt, const dls_point *b, dls_error *e
 }
 
 /* The least value of a gap is a touch: not above eps_g, nor crossed deeper than eps_g / 2 or faster than a graze. */
-static bool touches(const dls_tracker *tr, size_t j, const dls_point *least)
+static bool touches(const dls_tracker *tr, size_t k, const dls_point *least)
 {
-  const dls_contact *contact = &tr->contact[j];
-  const double g = least->f - shift(tr, j);
+  const dls_root *root = &tr->root[k];
+  const dls_contact *contact = &tr->contact[root->contact];
+  const double g = least->f - dls_root_shift(tr, k);
   const double slow = graze_speed * contact->peak;
-  return !contact->closed && contact->gate != DLS_GATE_LEAVING && g <= tr->eps.g && fabs(least->df) <= slow &&
+  return root->type->may_graze && contact->gate != DLS_GATE_LEAVING && g <= tr->eps.g &&
+         fabs(least->df) <= slow &&
          (g >= 0 ||
           (g >= -0.5 * tr->eps.g && (contact->gate == DLS_GATE_GRAZING || -2 * g * least->ddf <= slow * slow)));
 }
@@ -293,11 +211,11 @@ static dls_status take_dip(dls_hunt *hunt, const dls_point *b, dls_error *err)
 {
   dls_tracker *tr = hunt->tr;
   dls_point least = {0};
-  const dls_status status = zero_between(tr, hunt->j, 1, &hunt->a, b, &least, err);
+  const dls_status status = zero_between(tr, hunt->k, 1, &hunt->a, b, &least, err);
   if (status != DLS_OK) {
     return status;
   }
-  if (touches(tr, hunt->j, &least)) {
+  if (touches(tr, hunt->k, &least)) {
     hit(hunt, DLS_HIT_GRAZE, least.t);
     return DLS_OK;
   }
@@ -316,16 +234,16 @@ static dls_status look(dls_hunt *hunt, dls_error *err)
   const dls_point b = hunt->pending[hunt->depth - 1];
   const dls_hull hl = hull(a, &b);
   /* a minimum near zero is looked at closely: it may be a graze */
-  const bool near_dip = !tr->contact[hunt->j].closed && a->df < 0 && b.df > 0 && a->f > tr->eps.g &&
-                        tr->contact[hunt->j].gate != DLS_GATE_LEAVING;
-  if (above(&hl, near_dip ? tr->eps.g + shift(tr, hunt->j) : -hunt->noise)) {
+  const bool near_dip = hunt->root->type->may_graze && a->df < 0 && b.df > 0 && a->f > tr->eps.g &&
+                        tr->contact[hunt->root->contact].gate != DLS_GATE_LEAVING;
+  if (above(&hl, near_dip ? tr->eps.g + dls_root_shift(tr, hunt->k) : -hunt->noise)) {
     next_interval(hunt);
     return DLS_OK;
   }
   const double width = b.t - a->t;
   if (width <= fmax(tr->eps.event, 4 * DBL_EPSILON * fabs(b.t))) {
     if (b.f < 0) {
-      hit(hunt, tr->contact[hunt->j].closed ? DLS_HIT_RELEASE : DLS_HIT_CROSSING, b.t);
+      hit(hunt, hunt->root->type->hit, b.t);
     } else {
       next_interval(hunt);
     }
@@ -340,26 +258,27 @@ static dls_status look(dls_hunt *hunt, dls_error *err)
   return split(hunt, 0.5 * (a->t + b.t), err);
 }
 
-/* The first event of contact j before that of tr->hit, if there is one. */
-static dls_status search_contact(dls_tracker *tr, size_t j, dls_error *err)
+/* The first event of root k before that of tr->hit, if there is one. */
+static dls_status search_root(dls_tracker *tr, size_t k, dls_error *err)
 {
   dls_hunt hunt;
   hunt.tr = tr;
-  hunt.j = j;
-  hunt.a = tr->left.p[j];
-  hunt.a.f += shift(tr, j);
-  hunt.pending[0] = tr->right.p[j];
-  hunt.pending[0].f += shift(tr, j);
+  hunt.k = k;
+  hunt.root = &tr->root[k];
+  hunt.a = tr->left.p[k];
+  hunt.a.f += dls_root_shift(tr, k);
+  hunt.pending[0] = tr->right.p[k];
+  hunt.pending[0].f += dls_root_shift(tr, k);
   hunt.depth = 1;
   hunt.samples = 0;
-  hunt.noise = tr->contact[j].closed ? 0 : dls_tracker_gap_noise(tr, j, tr->right.y);
+  hunt.noise = hunt.root->type->noise(tr, hunt.root->contact, tr->right.y);
   hunt.done = false;
   dls_status status = DLS_OK;
   if (tr->hit.kind != DLS_HIT_NONE) {
     if (!(tr->hit.t > hunt.a.t)) {
       return DLS_OK;
     }
-    status = sample(tr, j, tr->hit.t, &hunt.pending[0], err);
+    status = dls_root_sample(tr, k, tr->hit.t, &hunt.pending[0], err);
   }
   while (!hunt.done && status == DLS_OK) {
     status = look(&hunt, err);
@@ -367,24 +286,13 @@ static dls_status search_contact(dls_tracker *tr, size_t j, dls_error *err)
   return status;
 }
 
-/* Derivatives of the forces of closed contacts at both ends, from the integrated impulse. */
-static void force_derivatives(dls_tracker *tr, dls_end *end)
-{
-  for (int order = 2; order <= 3; order++) {
-    dls_engine_interpolate(tr->engine, end->t, order, tr->dy);
-    for (size_t k = 0; k < tr->active.count; k++) {
-      const size_t j = tr->active.index[k];
-      *(order == 2 ? &end->p[j].df : &end->p[j].ddf) = tr->dy[2 * tr->n + tr->d * j];
-    }
-  }
-}
-
 static void update_peaks(dls_tracker *tr)
 {
-  for (size_t j = 0; j < tr->m; j++) {
-    dls_contact *contact = &tr->contact[j];
-    if (!contact->closed) {
-      contact->peak = fmax(contact->peak, fmax(fabs(tr->left.p[j].df), fabs(tr->right.p[j].df)));
+  for (size_t k = 0; k < tr->roots; k++) {
+    const dls_root *root = &tr->root[k];
+    if (root->type == &dls_root_gap) {
+      dls_contact *contact = &tr->contact[root->contact];
+      contact->peak = fmax(contact->peak, fmax(fabs(tr->left.p[k].df), fabs(tr->right.p[k].df)));
     }
   }
 }
@@ -392,14 +300,12 @@ static void update_peaks(dls_tracker *tr)
 dls_status dls_tracker_search(dls_tracker *tr, dls_error *err)
 {
   dls_status status = DLS_OK;
-  tr->hit = (dls_hit){DLS_HIT_NONE, HUGE_VAL, 0};
+  tr->hit = (dls_hit){DLS_HIT_NONE, HUGE_VAL, 0, 0};
   update_peaks(tr);
-  if (tr->active.count > 0) {
-    force_derivatives(tr, &tr->left);
-    force_derivatives(tr, &tr->right);
-  }
-  for (size_t j = 0; j < tr->m && status == DLS_OK; j++) {
-    status = search_contact(tr, j, err);
+  dls_roots_observe_inside(tr, &tr->left);
+  dls_roots_observe_inside(tr, &tr->right);
+  for (size_t k = 0; k < tr->roots && status == DLS_OK; k++) {
+    status = search_root(tr, k, err);
   }
   return status;
 }

@@ -3,7 +3,8 @@
  *
  *   smooth.c        the smooth dynamics with fixed index sets, geometry, projections
  *   newton.c        their derivative for implicit integrators, by blocks
- *   search.c        event functions on the dense output of one step, and the first of their events
+ *   roots.c         the root functions in force: gaps of open contacts, forces of closed ones
+ *   search.c        the first event of one step on its dense output
  *   event.c         the event itself: impact, acceleration level, index sets
  *   accumulation.c  infinitely many impacts passed as one, with the sums of cluster.c and cluster_series.c
  *   event_driven.c  the scheme: options, start, advance
@@ -17,6 +18,7 @@
 
 #include "event_driven/accumulation.h"
 #include "event_driven/engine.h"
+#include "event_driven/roots.h"
 #include <delassus/sim.h>
 #include <delassus/stage.h>
 #include <stdbool.h>
@@ -38,33 +40,18 @@ typedef struct dls_contact {
   double size;   /* |H_alpha|_1 there, for the round-off of g */
 } dls_contact;
 
-/** An event function with two derivatives: g, u, u' of an open contact; W lambda and its derivatives of a
- * closed. */
-typedef struct dls_point {
-  double t, f, df, ddf;
-} dls_point;
-
 /** What is known at one end of a step. */
-typedef struct dls_end {
+struct dls_end {
   double t;
   double *y, *dy; /* state and its derivative, 2 n + m */
   double *g;      /* m */
-  dls_point *p;   /* m */
-} dls_end;
-
-typedef enum dls_hit_kind {
-  DLS_HIT_NONE,
-  DLS_HIT_CROSSING, /* a gap closes with u < 0 */
-  DLS_HIT_GRAZE,    /* a gap touches zero with u = 0 */
-  DLS_HIT_RELEASE,  /* a contact force falls to zero */
-  DLS_HIT_DRIFT,    /* closed contacts have drifted: project, no event */
-  DLS_HIT_START,    /* t = 0 */
-} dls_hit_kind;
+  dls_point *p;   /* of every root in force */
+};
 
 typedef struct dls_hit {
   dls_hit_kind kind;
   double t;
-  size_t contact;
+  size_t contact, root; /* root: which of tr->root fell; only of crossings, grazes, releases */
 } dls_hit;
 
 /** A contact that takes part in an event: closed, or |g| <= eps_g and not separating. */
@@ -97,7 +84,7 @@ typedef struct dls_newton {
 
 enum { DLS_WINDOW = 100 }; /* impacts remembered, for the report of chattering */
 
-typedef struct dls_tracker {
+struct dls_tracker {
   dls_sim *sim;
   const dls_system *sys;
   size_t n, m, size; /* size = 2 n + m */
@@ -108,7 +95,9 @@ typedef struct dls_tracker {
   dls_newton newton;
   dls_contact *contact; /* m */
   dls_contacts active;  /* Is */
-  double scale;         /* of the absolute tolerances, <= 1: size of the motion after the last impact */
+  dls_root *root;       /* the root functions in force, by contact */
+  size_t roots;
+  double scale; /* of the absolute tolerances, <= 1: size of the motion after the last impact */
 
   dls_end left, right; /* of the engine's last step, or of what remains of it after a grazing */
   dls_hit hit;         /* first event in between */
@@ -141,7 +130,7 @@ typedef struct dls_tracker {
   double *b_set;               /* m */
   dls_verdict *verdict;        /* 2 m */
   bool *was_closed;
-} dls_tracker;
+};
 
 /* smooth.c */
 
@@ -182,12 +171,13 @@ void dls_newton_destroy(dls_tracker *tr);
 int dls_newton_setup(void *data, double t, const double *y, double gamma, bool *fresh);
 int dls_newton_solve(void *data, double *b);
 
-/* search.c */
+/* roots.c; the rest in roots.h */
 
 /** Round-off of the gap of contact j at q [m]. */
 double dls_tracker_gap_noise(const dls_tracker *tr, size_t j, const double *q);
-/** Fill g and p of an end from its t, y, dy (p of closed contacts: the value only). */
-dls_status dls_tracker_observe(dls_tracker *tr, dls_end *end, dls_error *err);
+
+/* search.c */
+
 /** tr->hit := the first event in [left, right] of the last step. */
 dls_status dls_tracker_search(dls_tracker *tr, dls_error *err);
 

@@ -1,0 +1,205 @@
+/* event_driven/roots.c -- the root functions: gaps of open contacts, forces of closed ones; the list of those in force.
+ * Source: Acary, lecture, eqs. (24)-(26) for the index sets.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "event_driven/roots.h"
+#include "event_driven/tracker.h"
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+double dls_tracker_gap_noise(const dls_tracker *tr, size_t j, const double *q)
+{
+  double largest = tr->sys->linear ? 0 : tr->sys->length;
+  for (size_t i = 0; i < tr->n; i++) {
+    largest = fmax(largest, fabs(q[i]));
+  }
+  return 8 * DBL_EPSILON * largest * tr->contact[j].size;
+}
+
+/* Gap of an open contact. */
+
+static bool gap_armed(const dls_tracker *tr, size_t j)
+{
+  return !tr->contact[j].closed;
+}
+
+static double gap_value(const dls_tracker *tr, size_t j, const double *y)
+{
+  (void)y;
+  return tr->g[j];
+}
+
+static void gap_slopes(const dls_tracker *tr, size_t j, const double *y, const double *dy, dls_point *p)
+{
+  const size_t n = tr->n;
+  p->df = tr->rate[j] + dls_matrix_column_dot(tr->stage.place->normals, j, y + n);
+  p->ddf = dls_matrix_column_dot(tr->stage.place->normals, j, dy + n) + tr->curvature[j];
+}
+
+static double gap_shift(const dls_tracker *tr, size_t j, double left)
+{
+  (void)left;
+  return tr->contact[j].gate == DLS_GATE_OPEN ? 0 : tr->contact[j].below;
+}
+
+const dls_root_type dls_root_gap = {
+    .name = "gap",
+    .hit = DLS_HIT_CROSSING,
+    .reads = DLS_READS_GAPS,
+    .may_graze = true,
+    .armed = gap_armed,
+    .value = gap_value,
+    .slopes = gap_slopes,
+    .shift = gap_shift,
+    .noise = dls_tracker_gap_noise,
+};
+
+/* Force of a closed contact, as the acceleration W_alpha,alpha lambda. */
+
+static bool force_armed(const dls_tracker *tr, size_t j)
+{
+  return tr->contact[j].closed;
+}
+
+static double force_value(const dls_tracker *tr, size_t j, const double *y)
+{
+  (void)y;
+  return tr->contact[j].weight * tr->lambda[tr->d * j];
+}
+
+/* Its derivatives: of the integrated impulse. */
+static void force_slopes_inside(dls_tracker *tr, size_t j, dls_point *p)
+{
+  dls_engine_interpolate(tr->engine, p->t, 2, tr->dy);
+  p->df = tr->dy[2 * tr->n + tr->d * j];
+  dls_engine_interpolate(tr->engine, p->t, 3, tr->dy);
+  p->ddf = tr->dy[2 * tr->n + tr->d * j];
+}
+
+/* A force that is zero already may stay so. */
+static double force_shift(const dls_tracker *tr, size_t j, double left)
+{
+  (void)j;
+  return left > tr->eps.a ? 0 : tr->eps.a;
+}
+
+static double force_noise(const dls_tracker *tr, size_t j, const double *y)
+{
+  (void)tr, (void)j, (void)y;
+  return 0;
+}
+
+const dls_root_type dls_root_force = {
+    .name = "force",
+    .hit = DLS_HIT_RELEASE,
+    .reads = DLS_READS_FORCES,
+    .armed = force_armed,
+    .value = force_value,
+    .slopes_inside = force_slopes_inside,
+    .shift = force_shift,
+    .noise = force_noise,
+};
+
+/* The list. */
+
+static const dls_root_type *const types[] = {&dls_root_gap, &dls_root_force};
+enum { TYPES = sizeof types / sizeof types[0] };
+
+size_t dls_roots_most(const dls_tracker *tr)
+{
+  return DLS_ROOTS_A_CONTACT * tr->m;
+}
+
+void dls_roots_arm(dls_tracker *tr)
+{
+  tr->roots = 0;
+  for (size_t j = 0; j < tr->m; j++) {
+    for (size_t i = 0; i < TYPES; i++) {
+      if (types[i]->armed(tr, j)) {
+        tr->root[tr->roots++] = (dls_root){types[i], j};
+      }
+    }
+  }
+}
+
+double dls_root_shift(const dls_tracker *tr, size_t k)
+{
+  const dls_root *root = &tr->root[k];
+  return root->type->shift(tr, root->contact, tr->left.p[k].f);
+}
+
+/* Their values. */
+
+/* What the root functions read, at (t, y). */
+static dls_status compute(dls_tracker *tr, dls_reading what, double t, const double *y, double *g,
+                          dls_error *err)
+{
+  if (what == DLS_READS_FORCES) {
+    return dls_tracker_smooth(tr, t, y, y + tr->n, tr->a, tr->lambda, err);
+  }
+  dls_place_contacts(tr->stage.place, t, y);
+  dls_place_gap(tr->stage.place, g);
+  dls_system_gap_rate(tr->sys, t, y, tr->rate);
+  dls_system_curvature(tr->sys, t, y, y + tr->n, tr->curvature);
+  return DLS_OK;
+}
+
+/* Those roots that read this. */
+static void look(dls_tracker *tr, dls_reading what, dls_end *end)
+{
+  for (size_t k = 0; k < tr->roots; k++) {
+    const dls_root *root = &tr->root[k];
+    if (root->type->reads != what) {
+      continue;
+    }
+    end->p[k] = (dls_point){.t = end->t, .f = root->type->value(tr, root->contact, end->y)};
+    if (root->type->slopes != NULL) {
+      root->type->slopes(tr, root->contact, end->y, end->dy, &end->p[k]);
+    }
+  }
+}
+
+dls_status dls_roots_observe(dls_tracker *tr, dls_end *end, dls_error *err)
+{
+  if (tr->m == 0) {
+    return DLS_OK;
+  }
+  if (tr->active.count > 0) {
+    const dls_status status = compute(tr, DLS_READS_FORCES, end->t, end->y, tr->g, err);
+    if (status != DLS_OK) {
+      return status;
+    }
+    look(tr, DLS_READS_FORCES, end);
+  }
+  compute(tr, DLS_READS_GAPS, end->t, end->y, tr->g, err);
+  memcpy(end->g, tr->g, tr->m * sizeof *end->g);
+  look(tr, DLS_READS_GAPS, end);
+  return DLS_OK;
+}
+
+void dls_roots_observe_inside(dls_tracker *tr, dls_end *end)
+{
+  for (size_t k = 0; k < tr->roots; k++) {
+    const dls_root *root = &tr->root[k];
+    if (root->type->slopes_inside != NULL) {
+      root->type->slopes_inside(tr, root->contact, &end->p[k]);
+    }
+  }
+}
+
+dls_status dls_root_sample(dls_tracker *tr, size_t k, double t, dls_point *p, dls_error *err)
+{
+  const dls_root *root = &tr->root[k];
+  dls_engine_interpolate(tr->engine, t, 0, tr->y);
+  const dls_status status = compute(tr, root->type->reads, t, tr->y, tr->g, err);
+  *p = (dls_point){.t = t, .f = root->type->value(tr, root->contact, tr->y)};
+  if (root->type->slopes != NULL) {
+    dls_engine_interpolate(tr->engine, t, 1, tr->dy);
+    root->type->slopes(tr, root->contact, tr->y, tr->dy, p);
+  }
+  if (root->type->slopes_inside != NULL) {
+    root->type->slopes_inside(tr, root->contact, p);
+  }
+  p->f += dls_root_shift(tr, k);
+  return status;
+}

@@ -1,0 +1,84 @@
+/* event_driven/roots.h -- the root functions in force: an event is where one of them falls through zero.
+ *
+ * Between two events every contact is watched by functions f(t, y), whose list depends on the index sets alone and is
+ * made anew by dls_roots_arm at every restart. All of them are written so that they fall at their event (direction -1),
+ * and raised by `shift` where zero itself is no event. Whoever looks for events, be it the integrator's root finder or
+ * the search on the dense output, works through the list and knows no contact.
+ *
+ * To add one (the end of slip, say):
+ *   1. a dls_hit_kind for its zero in tracker.h, which event.c acts on;
+ *   2. in roots.c its functions, and a dls_root_type `dls_root_NAME` made of them, with a line in types[];
+ *   3. DLS_ROOTS_A_CONTACT, if one contact may now have more functions in force at once.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_EVENT_DRIVEN_ROOTS_H
+#define DELASSUS_EVENT_DRIVEN_ROOTS_H
+
+#include <delassus/error.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct dls_tracker dls_tracker;
+typedef struct dls_end dls_end;
+
+enum { DLS_ROOTS_A_CONTACT = 1 }; /* in force at once, at most: its gap, or its force */
+
+typedef enum dls_hit_kind {
+  DLS_HIT_NONE,
+  DLS_HIT_CROSSING, /* a gap closes with u < 0 */
+  DLS_HIT_GRAZE,    /* a gap touches zero with u = 0 */
+  DLS_HIT_RELEASE,  /* a contact force falls to zero */
+  DLS_HIT_DRIFT,    /* closed contacts have drifted: project, no event */
+  DLS_HIT_START,    /* t = 0 */
+} dls_hit_kind;
+
+/** A root function with two derivatives: g, u, u' of an open contact; W lambda and its derivatives of a closed. */
+typedef struct dls_point {
+  double t, f, df, ddf;
+} dls_point;
+
+/** What a root function reads: computed at (t, y), for all contacts at once, before it is called. */
+typedef enum dls_reading {
+  DLS_READS_GAPS,   /* tr->g, tr->rate, tr->curvature, tr->stage.place */
+  DLS_READS_FORCES, /* tr->a, tr->lambda, tr->stage.place */
+} dls_reading;
+
+typedef struct dls_root_type {
+  const char *name;
+  dls_hit_kind hit; /* what its zero is */
+  dls_reading reads;
+  bool may_graze; /* a least value near zero is an event too */
+  bool (*armed)(const dls_tracker *tr, size_t j);
+  /** f at (t, y), without shift. */
+  double (*value)(const dls_tracker *tr, size_t j, const double *y);
+  /** f' and f'' from the state and its derivative; NULL: by slopes_inside alone. */
+  void (*slopes)(const dls_tracker *tr, size_t j, const double *y, const double *dy, dls_point *p);
+  /** f' and f'' from the dense output of the last step at p->t; overwrites tr->dy. NULL: by slopes alone. */
+  void (*slopes_inside)(dls_tracker *tr, size_t j, dls_point *p);
+  /** What is added to f until the next event; left: f where the step began. */
+  double (*shift)(const dls_tracker *tr, size_t j, double left);
+  /** Round-off of f at y: no event above minus this. */
+  double (*noise)(const dls_tracker *tr, size_t j, const double *y);
+} dls_root_type;
+
+/** A root function in force. */
+typedef struct dls_root {
+  const dls_root_type *type;
+  size_t contact;
+} dls_root;
+
+extern const dls_root_type dls_root_gap, dls_root_force;
+
+/** Most root functions that a run can have in force. */
+size_t dls_roots_most(const dls_tracker *tr);
+/** tr->root[tr->roots] := those in force with the present index sets. */
+void dls_roots_arm(dls_tracker *tr);
+/** What is added to root k. */
+double dls_root_shift(const dls_tracker *tr, size_t k);
+/** All gaps, and all roots without shift, at an end with t, y, dy given; slopes as far as they follow from those. */
+dls_status dls_roots_observe(dls_tracker *tr, dls_end *end, dls_error *err);
+/** The slopes that follow from the dense output alone, at an end of the last step. */
+void dls_roots_observe_inside(dls_tracker *tr, dls_end *end);
+/** Root k, shifted, at t inside the last step; overwrites tr->y, tr->dy. */
+dls_status dls_root_sample(dls_tracker *tr, size_t k, double t, dls_point *p, dls_error *err);
+
+#endif
