@@ -94,20 +94,21 @@ static void free_end(dls_end *end)
   free(end->p);
 }
 
-/* One block of doubles for the workspace vectors: 3 of n, 3 of 2 n + d m, 5 of d m, 7 of m. */
+/* One block of doubles for the workspace vectors: 3 of n, 4 of 2 n + d m, 5 of d m, 7 of m. */
 static bool allocate_workspace(dls_tracker *tr)
 {
   const size_t n = tr->n, m = tr->m, rows = tr->d * m;
-  double *block = tr->block = zeros(3 * n + 3 * tr->size + 5 * rows + 7 * m, sizeof *block);
+  double *block = tr->block = zeros(3 * n + 4 * tr->size + 5 * rows + 7 * m, sizeof *block);
   if (block == NULL) {
     return false;
   }
-  double **vectors[] = {&tr->q,       &tr->v,         &tr->a,       &tr->y,     &tr->dy,     &tr->dense_noise,
-                        &tr->u_minus, &tr->u_free,    &tr->impulse, &tr->force, &tr->lambda, &tr->g,
-                        &tr->u,       &tr->curvature, &tr->b,       &tr->x,     &tr->b_set,  &tr->rate};
+  double **vectors[] = {&tr->q,     &tr->v,           &tr->a,       &tr->y,      &tr->dy,
+                        &tr->dddy,  &tr->dense_noise, &tr->u_minus, &tr->u_free, &tr->impulse,
+                        &tr->force, &tr->lambda,      &tr->g,       &tr->u,      &tr->curvature,
+                        &tr->b,     &tr->x,           &tr->b_set,   &tr->rate};
   for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++) {
     *vectors[i] = block;
-    block += i < 3 ? n : i < 6 ? tr->size : i < 11 ? rows : m;
+    block += i < 3 ? n : i < 7 ? tr->size : i < 12 ? rows : m;
   }
   return true;
 }

@@ -68,12 +68,11 @@ static double force_value(const dls_tracker *tr, size_t j, const double *y)
 }
 
 /* Its derivatives: of the integrated impulse. */
-static void force_slopes_inside(dls_tracker *tr, size_t j, dls_point *p)
+static void force_slopes_inside(const dls_tracker *tr, size_t j, const double *ddy, const double *dddy,
+                                dls_point *p)
 {
-  dls_engine_interpolate(tr->engine, p->t, 2, tr->dy);
-  p->df = tr->dy[2 * tr->n + tr->d * j];
-  dls_engine_interpolate(tr->engine, p->t, 3, tr->dy);
-  p->ddf = tr->dy[2 * tr->n + tr->d * j];
+  p->df = ddy[2 * tr->n + tr->d * j];
+  p->ddf = dddy[2 * tr->n + tr->d * j];
 }
 
 /* A force that is zero already may stay so. */
@@ -177,14 +176,27 @@ dls_status dls_roots_observe(dls_tracker *tr, dls_end *end, dls_error *err)
   return DLS_OK;
 }
 
+/* Those of the roots in [first, last) that follow from the dense output at t, into p[k - first]. */
+static void look_inside(dls_tracker *tr, size_t first, size_t last, double t, dls_point *p)
+{
+  bool there = false;
+  for (size_t k = first; k < last; k++) {
+    const dls_root *root = &tr->root[k];
+    if (root->type->slopes_inside == NULL) {
+      continue;
+    }
+    if (!there) {
+      dls_engine_interpolate(tr->engine, t, 2, tr->dy);
+      dls_engine_interpolate(tr->engine, t, 3, tr->dddy);
+      there = true;
+    }
+    root->type->slopes_inside(tr, root->contact, tr->dy, tr->dddy, &p[k - first]);
+  }
+}
+
 void dls_roots_observe_inside(dls_tracker *tr, dls_end *end)
 {
-  for (size_t k = 0; k < tr->roots; k++) {
-    const dls_root *root = &tr->root[k];
-    if (root->type->slopes_inside != NULL) {
-      root->type->slopes_inside(tr, root->contact, &end->p[k]);
-    }
-  }
+  look_inside(tr, 0, tr->roots, end->t, end->p);
 }
 
 dls_status dls_root_sample(dls_tracker *tr, size_t k, double t, dls_point *p, dls_error *err)
@@ -197,9 +209,7 @@ dls_status dls_root_sample(dls_tracker *tr, size_t k, double t, dls_point *p, dl
     dls_engine_interpolate(tr->engine, t, 1, tr->dy);
     root->type->slopes(tr, root->contact, tr->y, tr->dy, p);
   }
-  if (root->type->slopes_inside != NULL) {
-    root->type->slopes_inside(tr, root->contact, p);
-  }
+  look_inside(tr, k, k + 1, t, p);
   p->f += dls_root_shift(tr, k);
   return status;
 }

@@ -52,8 +52,8 @@ typedef struct dls_root_type {
   double (*value)(const dls_tracker *tr, size_t j, const double *y);
   /** f' and f'' from the state and its derivative; NULL: by slopes_inside alone. */
   void (*slopes)(const dls_tracker *tr, size_t j, const double *y, const double *dy, dls_point *p);
-  /** f' and f'' from the dense output of the last step at p->t; overwrites tr->dy. NULL: by slopes alone. */
-  void (*slopes_inside)(dls_tracker *tr, size_t j, dls_point *p);
+  /** f' and f'' from the second and third derivative of the dense output. NULL: by slopes alone. */
+  void (*slopes_inside)(const dls_tracker *tr, size_t j, const double *ddy, const double *dddy, dls_point *p);
   /** What is added to f until the next event; left: f where the step began. */
   double (*shift)(const dls_tracker *tr, size_t j, double left);
   /** Round-off of f at y: no event above minus this. */
@@ -76,9 +76,9 @@ void dls_roots_arm(dls_tracker *tr);
 double dls_root_shift(const dls_tracker *tr, size_t k);
 /** All gaps, and all roots without shift, at an end with t, y, dy given; slopes as far as they follow from those. */
 dls_status dls_roots_observe(dls_tracker *tr, dls_end *end, dls_error *err);
-/** The slopes that follow from the dense output alone, at an end of the last step. */
+/** The slopes that follow from the dense output alone, at an end of the last step; overwrites tr->dy, tr->dddy. */
 void dls_roots_observe_inside(dls_tracker *tr, dls_end *end);
-/** Root k, shifted, at t inside the last step; overwrites tr->y, tr->dy. */
+/** Root k, shifted, at t inside the last step; overwrites tr->y, tr->dy, tr->dddy. */
 dls_status dls_root_sample(dls_tracker *tr, size_t k, double t, dls_point *p, dls_error *err);
 
 #endif

@@ -117,7 +117,7 @@ struct dls_tracker {
   /* Workspace, the vectors in one block. n: */
   double *block, *q, *v, *a;
   /* 2 n + m: */
-  double *y, *dy, *dense_noise;
+  double *y, *dy, *dddy, *dense_noise;
   /* m: */
   double *g, *u, *curvature, *b, *x;
   /* d m: */
