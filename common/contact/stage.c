@@ -1,5 +1,6 @@
 /* stage.c -- contact at an instant, on one set of contacts.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/base/arrays.h"
 #include <delassus/stage.h>
 #include <float.h>
 #include <math.h>
@@ -15,16 +16,13 @@ enum { MAX_PROJECTIONS = 6 };                    /* Newton's method from a small
 static bool allocate_arrays(dls_stage *stage)
 {
   const size_t rows = stage->place->rows;
-  double **arrays[] = {&stage->mixture, &stage->curvature, &stage->q, &stage->x, &stage->r, &stage->mixed};
-  const size_t count = sizeof arrays / sizeof arrays[0];
   const size_t m = stage->place->sys->m;
-  stage->block = calloc(count * rows + m + 1, sizeof *stage->block);
+  stage->block = dls_arrays((const dls_slot[]){
+      {rows, {&stage->mixture, &stage->curvature, &stage->q, &stage->x, &stage->r, &stage->mixed}},
+      {m, {&stage->mu}},
+      {0}});
   stage->rows = calloc(rows + 1, sizeof *stage->rows);
-  for (size_t i = 0; stage->block != NULL && i < count; i++) {
-    *arrays[i] = stage->block + i * rows;
-  }
   if (stage->block != NULL) {
-    stage->mu = stage->block + count * rows;
     memcpy(stage->mu, stage->place->sys->mu, m * sizeof *stage->mu);
   }
   return stage->block != NULL && stage->rows != NULL;

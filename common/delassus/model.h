@@ -51,6 +51,7 @@ struct dls_system {
   double *mu_s;  /* m; static coefficients, >= mu; 0: the same as mu */
   double *e_t;   /* m; tangential restitution, in [0, 1], for the laws that have one */
   const dls_law **law; /* m; NULL: Newton's where mu = 0, else Newton-Coulomb */
+  double *block;       /* owns the arrays of doubles above */
   void *data;          /* the model's own; freed by release */
 
   /* Linear systems: external force F_ext(t) and its time derivative, n each; NULL for zero. */

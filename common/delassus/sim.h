@@ -47,6 +47,7 @@ typedef struct dls_sim {
   dls_trajectory *record;          /* NULL: nothing is recorded */
   dls_recorder *recorder;          /* the driver's own; NULL: every node is recorded */
   void *memory;                    /* the scheme's own */
+  double *block;                   /* owns the arrays of doubles */
   double t_base;                   /* time at step 0 */
   bool started, out_of_memory;     /* the driver's own, and all that follows */
   const struct dls_run_spec *spec; /* of the run; NULL by hand */

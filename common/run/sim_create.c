@@ -1,5 +1,6 @@
 /* sim_create.c -- a run with its arrays and options, and the trajectory that fits it.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/base/arrays.h"
 #include "common/base/text.h"
 #include "common/run/coordinates.h"
 #include "common/run/recorder.h"
@@ -8,36 +9,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-static double *zeros(size_t count)
-{
-  return calloc(count > 0 ? count : 1, sizeof(double));
-}
-
 /* The state's arrays. @return false if out of memory */
 static bool allocate_state(dls_sim *sim)
 {
-  const size_t n = sim->sys->n;
-  const size_t m = sim->sys->m, slips = (sim->sys->d - 1) * m;
-  sim->opt = zeros(dls_option_count(sim->scheme->options));
-  sim->q = zeros(n);
-  sim->v = zeros(n);
-  sim->a = zeros(n);
-  sim->v_left = zeros(n);
-  sim->a_left = zeros(n);
-  sim->g = zeros(m);
-  sim->u = zeros(m);
-  sim->p = zeros(m);
-  sim->lambda = zeros(m);
-  sim->lambda_left = zeros(m);
-  sim->u_t = zeros(slips);
-  sim->p_t = zeros(slips);
-  sim->lambda_t = zeros(slips);
-  sim->lambda_t_left = zeros(slips);
-  sim->status = calloc(m > 0 ? m : 1, sizeof *sim->status);
-  return sim->opt != NULL && sim->q != NULL && sim->v != NULL && sim->a != NULL && sim->v_left != NULL &&
-         sim->a_left != NULL && sim->g != NULL && sim->u != NULL && sim->p != NULL && sim->lambda != NULL &&
-         sim->lambda_left != NULL && sim->u_t != NULL && sim->p_t != NULL && sim->lambda_t != NULL &&
-         sim->lambda_t_left != NULL && sim->status != NULL;
+  const size_t n = sim->sys->n, m = sim->sys->m, slips = (sim->sys->d - 1) * m;
+  sim->block =
+      dls_arrays((const dls_slot[]){{dls_option_count(sim->scheme->options), {&sim->opt}},
+                                    {n, {&sim->q, &sim->v, &sim->a, &sim->v_left, &sim->a_left}},
+                                    {m, {&sim->g, &sim->u, &sim->p, &sim->lambda, &sim->lambda_left}},
+                                    {slips, {&sim->u_t, &sim->p_t, &sim->lambda_t, &sim->lambda_t_left}},
+                                    {0}});
+  sim->status = calloc(m + 1, sizeof *sim->status);
+  return sim->block != NULL && sim->status != NULL;
 }
 
 /* The place of the nodes; copies of K and C where they vary. @return false if out of memory */
@@ -93,12 +76,7 @@ void dls_sim_destroy(dls_sim *sim)
   dls_place_destroy(&sim->place);
   destroy_copy(sim->K, sim->sys->K);
   destroy_copy(sim->C, sim->sys->C);
-  double *arrays[] = {sim->opt,         sim->q,   sim->v,   sim->a,        sim->v_left,
-                      sim->a_left,      sim->g,   sim->u,   sim->p,        sim->lambda,
-                      sim->lambda_left, sim->u_t, sim->p_t, sim->lambda_t, sim->lambda_t_left};
-  for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
-    free(arrays[i]);
-  }
+  free(sim->block);
   free(sim->status);
   dls_recorder_destroy(sim->recorder);
   free(sim);

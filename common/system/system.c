@@ -1,5 +1,6 @@
 /* system.c -- one way to ask linear and nonlinear systems for forces, gaps and gradients.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/base/arrays.h"
 #include "common/base/text.h"
 #include "common/linear/storage.h"
 #include <delassus/model.h>
@@ -8,11 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static double *zeros(size_t count)
-{
-  return calloc(count > 0 ? count : 1, sizeof(double));
-}
 
 dls_system *dls_system_create(size_t n, size_t m)
 {
@@ -24,16 +20,10 @@ dls_system *dls_system_create(size_t n, size_t m)
   sys->m = m;
   sys->d = 1;
   sys->length = sys->time = 1;
-  sys->q0 = zeros(n);
-  sys->v0 = zeros(n);
-  sys->e = zeros(m);
-  sys->w = zeros(m);
-  sys->mu = zeros(m);
-  sys->mu_s = zeros(m);
-  sys->e_t = zeros(m);
-  sys->law = calloc(m > 0 ? m : 1, sizeof *sys->law);
-  if (sys->q0 == NULL || sys->v0 == NULL || sys->e == NULL || sys->w == NULL || sys->mu == NULL ||
-      sys->mu_s == NULL || sys->e_t == NULL || sys->law == NULL) {
+  sys->block = dls_arrays((const dls_slot[]){
+      {n, {&sys->q0, &sys->v0}}, {m, {&sys->e, &sys->w, &sys->mu, &sys->mu_s, &sys->e_t}}, {0}});
+  sys->law = calloc(m + 1, sizeof *sys->law);
+  if (sys->block == NULL || sys->law == NULL) {
     dls_system_destroy(sys);
     return NULL;
   }
@@ -53,14 +43,8 @@ void dls_system_destroy(dls_system *sys)
   dls_matrix_destroy(sys->C);
   dls_matrix_destroy(sys->H);
   dls_matrix_destroy(sys->T);
-  free(sys->mu);
-  free(sys->mu_s);
-  free(sys->e_t);
   free(sys->law);
-  free(sys->q0);
-  free(sys->v0);
-  free(sys->e);
-  free(sys->w);
+  free(sys->block);
   free(sys);
 }
 

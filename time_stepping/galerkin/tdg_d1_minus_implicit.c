@@ -14,10 +14,9 @@
  * For linear systems the first iteration from v- = v is the solution, and S is factored once.
  * Sources: Schindler, Acary 2014; Schindler, Rezaei, Kursawe, Acary 2015.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "common/base/larger.h"
+#include "common/base/arrays.h"
 #include "time_stepping/galerkin/tdg_step.h"
-#include "time_stepping/step/iteration_matrix.h"
-#include <math.h>
+#include "time_stepping/step/iteration.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,13 +63,10 @@ static dls_status start(dls_sim *sim, dls_error *err)
   }
   dls_place *place = s->base.stage.place;
   s->S = dls_iteration_matrix(place, sim);
-  s->block = calloc(2 * n + place->rows, sizeof *s->block);
+  s->block = dls_arrays((const dls_slot[]){{n, {&s->force, &s->residual}}, {place->rows, {&s->P}}, {0}});
   if (s->S == NULL || s->block == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu degrees of freedom", n);
   }
-  s->force = s->block;
-  s->residual = s->force + n;
-  s->P = s->residual + n;
   dls_delassus *W = place->rows == 0 ? NULL : dls_delassus_create(s->S, place->H);
   return dls_stage_create(place, W, 0.5, &sim->work, &s->held, err);
 }
@@ -78,30 +74,12 @@ static dls_status start(dls_sim *sim, dls_error *err)
 /* The place at (t', q'); S there and at v-, factored. */
 static dls_status factor(dls_sim *sim, implicit_memory *s, double h, dls_error *err)
 {
-  const dls_system *sys = sim->sys;
-  const double *q = s->base.q_next, *v = s->base.ahead;
-  const double coefficients[] = {1, h / 2, h * h / 4};
   const double t = dls_sim_next_time(sim, h);
-  const size_t made = dls_factor_made(s->S);
-  dls_place_at(s->base.stage.place, t, q);
-  if (!sys->linear) {
-    if (sys->stiffness != NULL) {
-      sys->stiffness(sys, t, q, v, sim->K);
-    }
-    if (sys->damping != NULL) {
-      sys->damping(sys, t, q, v, sim->C);
-    }
-    sim->work.jacobian_evals++;
-    dls_factor_touch(s->S);
+  dls_place_at(s->base.stage.place, t, s->base.q_next);
+  if (!sim->sys->linear) {
+    dls_iteration_linearise(sim, t, s->base.q_next, s->base.ahead, s->S);
   }
-  const dls_status status = dls_factor_sum(s->S, coefficients, err);
-  if (dls_factor_made(s->S) != made) {
-    sim->work.factorizations++;
-    if (s->held.W != NULL) {
-      dls_delassus_reset(s->held.W);
-    }
-  }
-  return status;
+  return dls_iteration_factor(sim, s->S, (const double[]){1, h / 2, h * h / 4}, s->held.W, err);
 }
 
 static void place_end(const dls_sim *sim, dls_tdg *b, double h)
@@ -112,8 +90,9 @@ static void place_end(const dls_sim *sim, dls_tdg *b, double h)
 }
 
 /* One iteration of Newton's method. @param[out] change  largest increment of v- */
-static dls_status iterate(dls_sim *sim, implicit_memory *s, double h, double *change, dls_error *err)
+static dls_status iterate(dls_sim *sim, void *step, double h, double *change, dls_error *err)
 {
+  implicit_memory *s = step;
   dls_tdg *b = &s->base;
   const dls_place *place = b->stage.place;
   const size_t n = sim->sys->n;
@@ -140,37 +119,20 @@ static dls_status iterate(dls_sim *sim, implicit_memory *s, double h, double *ch
     return status;
   }
   dls_tdg_push(b, &s->held, 1, b->v_left);
-  *change = 0;
-  for (size_t i = 0; i < n; i++) {
-    const double d = fabs(b->v_left[i] - b->ahead[i]);
-    *change = dls_larger(*change, d);
-  }
+  *change = dls_iteration_change(n, b->v_left, b->ahead);
   memcpy(b->ahead, b->v_left, n * sizeof *b->ahead);
-  sim->work.newton_iterations += !sim->sys->linear;
   return DLS_OK;
 }
 
 /* (1), (2) */
 static dls_status solve(dls_sim *sim, implicit_memory *s, double h, dls_error *err)
 {
-  const double tolerance = sim->opt[NEWTON_TOL] * sim->sys->length / sim->sys->time;
-  const int most = sim->sys->linear ? 1 : (int)sim->opt[NEWTON_MAX];
-  double change = HUGE_VAL;
+  const dls_newton newton = {.tolerance = sim->opt[NEWTON_TOL] * sim->sys->length / sim->sys->time,
+                             .most = (int)sim->opt[NEWTON_MAX]};
   memcpy(s->base.ahead, sim->v, sim->sys->n * sizeof *s->base.ahead);
-  for (int k = 0; k < most && !(change <= tolerance); k++) {
-    dls_status status = dls_sim_poll(sim, err);
-    status = status != DLS_OK ? status : iterate(sim, s, h, &change, err);
-    if (status != DLS_OK) {
-      return status;
-    }
-  }
-  if (!sim->sys->linear && !(change <= tolerance)) {
-    return dls_sim_fail(sim, err, DLS_ERR_NOCONV,
-                        "Newton's method left a velocity increment of %g > %g m/s after %d iterations", change,
-                        tolerance, most);
-  }
+  const dls_status status = dls_iterate(sim, &newton, iterate, s, h, err);
   place_end(sim, &s->base, h);
-  return DLS_OK;
+  return status;
 }
 
 static dls_status advance(dls_sim *sim, double h, dls_error *err)

@@ -4,6 +4,7 @@
  * Sources: Acary, lecture on nonsmooth mechanical systems, eqs. (24)-(31); Schindler, Acary 2014.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/galerkin/tdg_step.h"
+#include "common/base/arrays.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,37 +18,24 @@ void dls_tdg_destroy(dls_tdg *s)
   dls_impact_sequence_destroy(&s->sequence);
 }
 
-/* Cut the arrays out of one block. @return false if out of memory */
+/* @return false if out of memory */
 static bool allocate_arrays(dls_tdg *s, size_t n, size_t m, size_t rows)
 {
-  double **states[] = {&s->now.free, &s->now.total, &s->next.free, &s->next.total,
-                       &s->q_next,   &s->v_next,    &s->v_left,    &s->ahead};
-  double **contacts[] = {&s->impulse, &s->g, &s->u_minus};
-  double **of_contacts[] = {&s->now.lambda, &s->next.lambda, &s->lambda_left, &s->u_left, &s->x, &s->b, &s->z};
   bool **sets[] = {&s->now.closed, &s->now.lasting, &s->next.closed, &s->next.lasting, &s->set, &s->struck};
-  const size_t of_n = sizeof states / sizeof states[0];
-  const size_t of_m = sizeof contacts / sizeof contacts[0];
-  const size_t of_rows = sizeof of_contacts / sizeof of_contacts[0];
-  const size_t flags = sizeof sets / sizeof sets[0];
-  double *next = s->block = calloc(of_n * n + of_m * m + of_rows * rows, sizeof *s->block);
-  s->flags = calloc(flags * m + 1, sizeof *s->flags);
+  const size_t count = sizeof sets / sizeof sets[0];
+  s->block = dls_arrays((const dls_slot[]){
+      {n,
+       {&s->now.free, &s->now.total, &s->next.free, &s->next.total, &s->q_next, &s->v_next, &s->v_left,
+        &s->ahead}},
+      {m, {&s->impulse, &s->g, &s->u_minus}},
+      {rows, {&s->now.lambda, &s->next.lambda, &s->lambda_left, &s->u_left, &s->x, &s->b, &s->z}},
+      {0}});
+  s->flags = calloc(count * m + 1, sizeof *s->flags);
   s->active.index = calloc(m + 1, sizeof *s->active.index);
-  if (s->block == NULL || s->flags == NULL || s->active.index == NULL) {
-    return false;
-  }
-  for (size_t i = 0; i < of_n; i++, next += n) {
-    *states[i] = next;
-  }
-  for (size_t i = 0; i < of_m; i++, next += m) {
-    *contacts[i] = next;
-  }
-  for (size_t i = 0; i < of_rows; i++, next += rows) {
-    *of_contacts[i] = next;
-  }
-  for (size_t i = 0; i < flags; i++) {
+  for (size_t i = 0; s->flags != NULL && i < count; i++) {
     *sets[i] = s->flags + i * m;
   }
-  return true;
+  return s->block != NULL && s->flags != NULL && s->active.index != NULL;
 }
 
 static dls_status create(dls_sim *sim, dls_tdg *s, dls_error *err)

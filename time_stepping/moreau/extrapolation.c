@@ -1,6 +1,7 @@
 /* extrapolation.c -- one interval of the Moreau-Jean scheme by extrapolation over finer and finer sub-steps.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/moreau/extrapolation.h"
+#include "common/base/arrays.h"
 #include "common/base/larger.h"
 #include <math.h>
 #include <stdlib.h>
@@ -12,21 +13,12 @@ static const size_t lengths[] = {2, 3, 4};
 
 static bool allocate(const dls_system *sys, dls_extrapolation *e)
 {
-  const size_t n = sys->n;
-  const size_t m = sys->m;
-  e->block = calloc(DLS_MOST_SEQUENCES * (2 * n + m) + n + 2 * m, sizeof *e->block);
+  const size_t n = sys->n, m = sys->m, row = 2 * n + m;
+  e->block = dls_arrays((const dls_slot[]){
+      {row, {&e->T[0], &e->T[1], &e->T[2], &e->T[3]}}, {n, {&e->change}}, {m, {&e->speed, &e->depth}}, {0}});
   e->before = calloc(m + 1, sizeof *e->before);
   e->events = dls_trajectory_create(n, m, false);
-  if (!dls_one_step_state_create(sys, &e->x) || e->block == NULL || e->before == NULL || e->events == NULL) {
-    return false;
-  }
-  for (size_t k = 0; k < DLS_MOST_SEQUENCES; k++) {
-    e->T[k] = e->block + k * (2 * n + m);
-  }
-  e->change = e->T[DLS_MOST_SEQUENCES - 1] + 2 * n + m;
-  e->speed = e->change + n;
-  e->depth = e->speed + m;
-  return true;
+  return dls_one_step_state_create(sys, &e->x) && e->block != NULL && e->before != NULL && e->events != NULL;
 }
 
 dls_status dls_extrapolation_create(dls_sim *sim, size_t first, dls_extrapolation *e, dls_error *err)

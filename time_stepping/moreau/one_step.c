@@ -1,6 +1,7 @@
 /* one_step.c -- a scheme by step as a map from state to state.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/moreau/one_step.h"
+#include "common/base/arrays.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -142,22 +143,14 @@ void dls_one_step_report(dls_sim *sim, const dls_sim *run, size_t from, size_t t
 
 bool dls_one_step_state_create(const dls_system *sys, dls_one_step_state *x)
 {
-  const size_t n = sys->n;
-  const size_t m = sys->m;
-  x->q = calloc(3 * n + m, sizeof *x->q);
-  x->status = calloc(m + 1, sizeof *x->status);
-  if (x->q == NULL || x->status == NULL) {
-    return false;
-  }
-  x->v = x->q + n;
-  x->v_left = x->v + n;
-  x->p = x->v_left + n;
-  return true;
+  x->block = dls_arrays((const dls_slot[]){{sys->n, {&x->q, &x->v, &x->v_left}}, {sys->m, {&x->p}}, {0}});
+  x->status = calloc(sys->m + 1, sizeof *x->status);
+  return x->block != NULL && x->status != NULL;
 }
 
 void dls_one_step_state_destroy(dls_one_step_state *x)
 {
-  free(x->q);
+  free(x->block);
   free(x->status);
 }
 

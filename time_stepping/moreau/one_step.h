@@ -53,6 +53,7 @@ typedef struct dls_one_step_state {
   double t;
   double *q, *v, *v_left; /* n */
   double *p;              /* m */
+  double *block;          /* owns the arrays of doubles */
   int *status;            /* m */
   bool jump;
 } dls_one_step_state;

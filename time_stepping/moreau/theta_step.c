@@ -13,10 +13,9 @@
  * Sources: Jean 1999; Acary 2014 (RR-8602), eqs. (23)-(26), (31).
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/moreau/theta_step.h"
-#include "common/base/larger.h"
-#include "time_stepping/step/iteration_matrix.h"
+#include "common/base/arrays.h"
+#include "time_stepping/step/iteration.h"
 #include "time_stepping/step/velocity_contact.h"
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,25 +51,17 @@ void dls_theta_finish(dls_sim *sim)
   }
 }
 
-/* Cut the arrays out of one block. @return false if out of memory */
-static bool allocate_arrays(theta_memory *s, size_t n)
-{
-  double **arrays[] = {&s->load, &s->load_next, &s->v_free, &s->v_next, &s->v_last, &s->q_next, &s->work};
-  const size_t count = sizeof arrays / sizeof arrays[0];
-  s->block = calloc(count * n, sizeof *s->block);
-  for (size_t i = 0; s->block != NULL && i < count; i++) {
-    *arrays[i] = s->block + i * n;
-  }
-  return s->block != NULL;
-}
-
 dls_status dls_theta_start(dls_sim *sim, double eta, dls_error *err)
 {
   const dls_system *sys = sim->sys;
   theta_memory *s = calloc(1, sizeof *s);
   sim->memory = s;
-  if (s == NULL || !allocate_arrays(s, sys->n) || !dls_place_create(sys, &s->place) ||
-      (s->A = dls_iteration_matrix(&s->place, sim)) == NULL) {
+  const size_t n = sys->n;
+  if (s == NULL ||
+      (s->block = dls_arrays((const dls_slot[]){
+           {n, {&s->load, &s->load_next, &s->v_free, &s->v_next, &s->v_last, &s->q_next, &s->work}}, {0}})) ==
+          NULL ||
+      !dls_place_create(sys, &s->place) || (s->A = dls_iteration_matrix(&s->place, sim)) == NULL) {
     return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for %zu degrees of freedom", sys->n);
   }
   s->eta = eta;
@@ -98,16 +89,8 @@ dls_status dls_theta_moved(dls_sim *sim, dls_error *err)
 static dls_status factor(dls_sim *sim, theta_memory *s, double h, dls_error *err)
 {
   const double theta = sim->opt[THETA];
-  const size_t made = dls_factor_made(s->A);
-  const double coefficients[] = {1, h * theta, h * h * theta * s->eta};
-  const dls_status status = dls_factor_sum(s->A, coefficients, err);
-  if (dls_factor_made(s->A) != made) {
-    sim->work.factorizations++;
-    if (s->contact.stage.W != NULL) {
-      dls_delassus_reset(s->contact.stage.W);
-    }
-  }
-  return status;
+  return dls_iteration_factor(sim, s->A, (const double[]){1, h * theta, h * h * theta * s->eta},
+                              s->contact.stage.W, err);
 }
 
 /* (2) for the free velocity v_free, which v_next is a copy of: v_next += A^-1 H1 P. */
@@ -159,14 +142,7 @@ static dls_status newton_free_velocity(dls_sim *sim, theta_memory *s, double h, 
     s->work[i] = s->v_next[i] - sim->v[i];
   }
   dls_sim_force(sim, t_next, s->q_next, s->v_next, s->load_next);
-  if (sys->stiffness != NULL) {
-    sys->stiffness(sys, t_next, s->q_next, s->v_next, sim->K);
-  }
-  if (sys->damping != NULL) {
-    sys->damping(sys, t_next, s->q_next, s->v_next, sim->C);
-  }
-  sim->work.jacobian_evals++;
-  dls_factor_touch(s->A);
+  dls_iteration_linearise(sim, t_next, s->q_next, s->v_next, s->A);
   const dls_status status = factor(sim, s, h, err);
   if (status != DLS_OK) {
     return status;
@@ -182,40 +158,24 @@ static dls_status newton_free_velocity(dls_sim *sim, theta_memory *s, double h, 
   return DLS_OK;
 }
 
-static double largest_difference(const double *x, const double *y, size_t count)
+static dls_status iterate(dls_sim *sim, void *step, double h, double *change, dls_error *err)
 {
-  double largest = 0;
-  for (size_t i = 0; i < count; i++) {
-    const double d = fabs(x[i] - y[i]);
-    largest = dls_larger(largest, d);
-  }
-  return largest;
+  theta_memory *s = step;
+  const size_t n = sim->sys->n;
+  memcpy(s->v_last, s->v_next, n * sizeof *s->v_last);
+  dls_status status = newton_free_velocity(sim, s, h, err);
+  status = status != DLS_OK ? status : impact(sim, s, err);
+  *change = dls_iteration_change(n, s->v_next, s->v_last);
+  return status;
 }
 
 static dls_status newton_step(dls_sim *sim, theta_memory *s, double h, dls_error *err)
 {
-  const size_t n = sim->sys->n;
-  const double tolerance = sim->opt[NEWTON_TOL] * sim->sys->length / sim->sys->time;
-  double change = HUGE_VAL;
+  const dls_newton newton = {.tolerance = sim->opt[NEWTON_TOL] * sim->sys->length / sim->sys->time,
+                             .most = (int)sim->opt[NEWTON_MAX]};
   dls_sim_force(sim, sim->t, sim->q, sim->v, s->load);
-  memcpy(s->v_next, sim->v, n * sizeof *s->v_next);
-  for (int k = 0; k < (int)sim->opt[NEWTON_MAX]; k++) {
-    memcpy(s->v_last, s->v_next, n * sizeof *s->v_last);
-    dls_status status = dls_sim_poll(sim, err);
-    status = status != DLS_OK ? status : newton_free_velocity(sim, s, h, err);
-    status = status != DLS_OK ? status : impact(sim, s, err);
-    if (status != DLS_OK) {
-      return status;
-    }
-    sim->work.newton_iterations++;
-    change = largest_difference(s->v_next, s->v_last, n);
-    if (change <= tolerance) {
-      return DLS_OK;
-    }
-  }
-  return dls_sim_fail(sim, err, DLS_ERR_NOCONV,
-                      "Newton's method left a velocity increment of %g > %g m/s after %d iterations", change,
-                      tolerance, (int)sim->opt[NEWTON_MAX]);
+  memcpy(s->v_next, sim->v, sim->sys->n * sizeof *s->v_next);
+  return dls_iterate(sim, &newton, iterate, s, h, err);
 }
 
 /* M, H and I1, at the forecast position q + h theta v. */
@@ -243,9 +203,7 @@ dls_status dls_theta_advance(dls_sim *sim, double h, dls_error *err)
     sim->q[i] += h * ((1 - s->eta) * sim->v[i] + s->eta * s->v_next[i]);
     sim->v[i] = s->v_next[i];
   }
-  double *load = s->load; /* F_ext(t_k+1) serves the next step too */
-  s->load = s->load_next;
-  s->load_next = load;
+  dls_swap(&s->load, &s->load_next); /* F_ext(t_k+1) serves the next step too */
   s->load_time = dls_sim_next_time(sim, h);
   return DLS_OK;
 }

@@ -18,8 +18,8 @@
  * Sources: Acary, lecture, eqs. (64)-(67), with e g_k in (67) read as e times its rate.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/newmark/naive_newmark.h"
+#include "common/base/arrays.h"
 #include "common/base/larger.h"
-#include "time_stepping/step/iteration_matrix.h"
 #include "time_stepping/step/start_contact.h"
 #include <math.h>
 #include <stdlib.h>
@@ -42,8 +42,7 @@ typedef struct naive_memory {
   dls_place place; /* M at the iterate; H at the iterate (3) or at q + (h/2) v (4) */
   dls_factor *A;
   dls_velocity_contact contact; /* its impulse is z */
-  double newton_tol;            /* m/s */
-  int newton_max;
+  dls_newton newton;
   size_t most_steps;                                               /* of an impact */
   double *a, *resultant;                                           /* n: a_k, R_k */
   double *a_next, *v_star, *q_star, *v_next, *q_next, *free, *rhs; /* n */
@@ -65,23 +64,16 @@ void dls_naive_finish(dls_sim *sim)
   }
 }
 
-/* Cut the arrays out of one block. @return false if out of memory */
+/* @return false if out of memory */
 static bool allocate_arrays(naive_memory *s, size_t n, size_t m)
 {
-  double **of_n[] = {&s->a,      &s->resultant, &s->a_next, &s->v_star, &s->q_star,
-                     &s->v_next, &s->q_next,    &s->free,   &s->rhs};
-  const size_t count = sizeof of_n / sizeof of_n[0];
-  s->block = calloc(count * n + 2 * m, sizeof *s->block);
   s->episodes = calloc(m + 1, sizeof *s->episodes);
-  if (s->block == NULL || s->episodes == NULL) {
-    return false;
-  }
-  for (size_t i = 0; i < count; i++) {
-    *of_n[i] = s->block + i * n;
-  }
-  s->force = s->block + count * n;
-  s->force_next = s->force + m;
-  return true;
+  s->block = dls_arrays((const dls_slot[]){
+      {n,
+       {&s->a, &s->resultant, &s->a_next, &s->v_star, &s->q_star, &s->v_next, &s->q_next, &s->free, &s->rhs}},
+      {m, {&s->force, &s->force_next}},
+      {0}});
+  return s->block != NULL && s->episodes != NULL;
 }
 
 dls_status dls_naive_start(dls_sim *sim, const dls_newmark *c, bool position, size_t first, dls_error *err)
@@ -98,8 +90,8 @@ dls_status dls_naive_start(dls_sim *sim, const dls_newmark *c, bool position, si
   s->position = position;
   s->most_steps =
       !position && c->gamma == 1 && c->alpha_f == 0 ? 1 : MOST_STEPS; /* 1: nothing is re-used in v */
-  s->newton_tol = opt[NEWTON_TOL] * sys->length / sys->time;
-  s->newton_max = (int)opt[NEWTON_MAX];
+  s->newton =
+      (dls_newton){.tolerance = opt[NEWTON_TOL] * sys->length / sys->time, .most = (int)opt[NEWTON_MAX]};
   dls_status status = dls_velocity_contact_create(
       sim, &s->place, sys->m == 0 ? NULL : dls_delassus_create(s->A, s->place.H), 0.5,
       position ? 0 : opt[FORECAST], !position && opt[VELOCITY_TEST] != 0, opt[VELOCITY_TOL], &s->contact, err);
@@ -144,33 +136,17 @@ static dls_status factor(dls_sim *sim, naive_memory *s, double h, dls_error *err
 {
   const double weight = 1 - s->c.alpha_f;
   const double coefficients[] = {1, weight * h * s->c.gamma, weight * h * h * s->c.beta};
-  const size_t made = dls_factor_made(s->A);
-  const dls_status status = dls_factor_sum(s->A, coefficients, err);
-  if (dls_factor_made(s->A) != made) {
-    sim->work.factorizations++;
-    if (s->contact.stage.W != NULL) {
-      dls_delassus_reset(s->contact.stage.W);
-    }
-  }
-  return status;
+  return dls_iteration_factor(sim, s->A, coefficients, s->contact.stage.W, err);
 }
 
 /* M, C, K (and H of (3)) at the iterate of a nonlinear system. */
 static void linearise(dls_sim *sim, naive_memory *s, double t)
 {
-  const dls_system *sys = sim->sys;
   dls_place_mass(&s->place, s->q_next);
   if (s->position) {
     dls_place_contacts(&s->place, t, s->q_next);
   }
-  if (sys->stiffness != NULL) {
-    sys->stiffness(sys, t, s->q_next, s->v_next, sim->K);
-  }
-  if (sys->damping != NULL) {
-    sys->damping(sys, t, s->q_next, s->v_next, sim->C);
-  }
-  sim->work.jacobian_evals++;
-  dls_factor_touch(s->A);
+  dls_iteration_linearise(sim, t, s->q_next, s->v_next, s->A);
 }
 
 /* (3), linearised at q_next; rhs holds a_free - a'. */
@@ -211,8 +187,9 @@ static double contact_scale(const naive_memory *s, double h)
 }
 
 /* One iteration; *change := h times the largest increment of a'. */
-static dls_status iterate(dls_sim *sim, naive_memory *s, double h, double *change, dls_error *err)
+static dls_status iterate(dls_sim *sim, void *step, double h, double *change, dls_error *err)
 {
+  naive_memory *s = step;
   const size_t n = sim->sys->n;
   const double alpha = s->c.alpha_f;
   const double t = dls_sim_next_time(sim, h);
@@ -243,27 +220,6 @@ static dls_status iterate(dls_sim *sim, naive_memory *s, double h, double *chang
   }
   update(sim, s, h);
   return DLS_OK;
-}
-
-static dls_status solve(dls_sim *sim, naive_memory *s, double h, dls_error *err)
-{
-  double change = HUGE_VAL;
-  if (sim->sys->linear) {
-    return iterate(sim, s, h, &change, err);
-  }
-  for (int k = 0; k < s->newton_max && !(change <= s->newton_tol); k++) {
-    dls_status status = dls_sim_poll(sim, err);
-    status = status != DLS_OK ? status : iterate(sim, s, h, &change, err);
-    if (status != DLS_OK) {
-      return status;
-    }
-    sim->work.newton_iterations++;
-  }
-  return change <= s->newton_tol
-             ? DLS_OK
-             : dls_sim_fail(sim, err, DLS_ERR_NOCONV,
-                            "Newton's method left a velocity increment of %g > %g m/s after %d iterations",
-                            change, s->newton_tol, s->newton_max);
 }
 
 /* lambda', the contact forces in a' and the momentum that the step transmits, h [(1 - gamma) f + gamma f']. */
@@ -321,13 +277,6 @@ static void follow_impacts(dls_sim *sim, naive_memory *s, double h)
   }
 }
 
-static void swap(double **x, double **y)
-{
-  double *z = *x;
-  *x = *y;
-  *y = z;
-}
-
 /* R' by (2) from M a', without another evaluation of the force. */
 static void take_resultant(const dls_sim *sim, naive_memory *s)
 {
@@ -347,7 +296,7 @@ dls_status dls_naive_advance(dls_sim *sim, double h, dls_error *err)
   naive_memory *s = sim->memory;
   const size_t n = sim->sys->n;
   predict(sim, s, h);
-  const dls_status status = solve(sim, s, h, err);
+  const dls_status status = dls_iterate(sim, &s->newton, iterate, s, h, err);
   if (status != DLS_OK) {
     return status;
   }
@@ -356,7 +305,7 @@ dls_status dls_naive_advance(dls_sim *sim, double h, dls_error *err)
   take_resultant(sim, s);
   memcpy(sim->q, s->q_next, n * sizeof *sim->q);
   memcpy(sim->v, s->v_next, n * sizeof *sim->v);
-  swap(&s->a, &s->a_next);
-  swap(&s->force, &s->force_next);
+  dls_swap(&s->a, &s->a_next);
+  dls_swap(&s->force, &s->force_next);
   return DLS_OK;
 }

@@ -23,8 +23,8 @@
  * Sources: Chen, Acary, Virlez, Bruls 2013; Acary 2014 (RR-8602), eqs. (27)-(32).
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/newmark/newmark_step.h"
+#include "common/base/arrays.h"
 #include "common/base/larger.h"
-#include "time_stepping/step/iteration_matrix.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -70,16 +70,14 @@ void dls_newmark_finish(dls_sim *sim)
   }
 }
 
-/* Cut the arrays out of one block. @return false if out of memory */
+/* @return false if out of memory */
 static bool allocate_arrays(dls_newmark_memory *s, size_t n)
 {
-  double **arrays[] = {&s->a,      &s->vt,     &s->load,   &s->a_next, &s->vt_next, &s->load_next, &s->v_star,
-                       &s->q_star, &s->v_free, &s->v_next, &s->q_next, &s->w,       &s->rhs,       &s->x};
-  const size_t count = sizeof arrays / sizeof arrays[0];
-  s->block = calloc(count * n, sizeof *s->block);
-  for (size_t i = 0; s->block != NULL && i < count; i++) {
-    *arrays[i] = s->block + i * n;
-  }
+  s->block = dls_arrays(
+      (const dls_slot[]){{n,
+                          {&s->a, &s->vt, &s->load, &s->a_next, &s->vt_next, &s->load_next, &s->v_star,
+                           &s->q_star, &s->v_free, &s->v_next, &s->q_next, &s->w, &s->rhs, &s->x}},
+                         {0}});
   return s->block != NULL;
 }
 
@@ -148,8 +146,8 @@ dls_status dls_newmark_start(dls_sim *sim, const dls_newmark *coefficients, size
     return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for %zu degrees of freedom", sys->n);
   }
   s->c = *coefficients;
-  s->newton_tol = opt[NEWTON_TOL] * sys->length / sys->time;
-  s->newton_max = (int)opt[NEWTON_MAX];
+  s->newton =
+      (dls_newton){.tolerance = opt[NEWTON_TOL] * sys->length / sys->time, .most = (int)opt[NEWTON_MAX]};
   set_weights(sim, s);
   dls_delassus *W = sys->m == 0 ? NULL : dls_delassus_create_product(s->A, s->M, s->place.H);
   const dls_status status = dls_velocity_contact_create(
@@ -267,20 +265,12 @@ static void update(const dls_sim *sim, dls_newmark_memory *s, double h)
 /* M, C, K and the residual -r = F(t', q', v') - M vt' at the iterate; rhs := -r. */
 static dls_status newton_linearise(dls_sim *sim, dls_newmark_memory *s, double h, dls_error *err)
 {
-  const dls_system *sys = sim->sys;
   const double t = dls_sim_next_time(sim, h);
   const double one = 1;
   dls_sim_force(sim, t, s->q_next, s->v_next, s->rhs);
   dls_place_mass(&s->place, s->q_next);
-  if (sys->stiffness != NULL) {
-    sys->stiffness(sys, t, s->q_next, s->v_next, sim->K);
-  }
-  if (sys->damping != NULL) {
-    sys->damping(sys, t, s->q_next, s->v_next, sim->C);
-  }
-  sim->work.jacobian_evals++;
+  dls_iteration_linearise(sim, t, s->q_next, s->v_next, s->A);
   dls_matrix_multiply(s->place.M, -1, s->vt_next, s->rhs);
-  dls_factor_touch(s->A);
   if (s->place.mass_varies) {
     dls_factor_touch(s->M);
   }
@@ -290,8 +280,9 @@ static dls_status newton_linearise(dls_sim *sim, dls_newmark_memory *s, double h
 
 /* One iteration: d(vt') = A^-1 (-r + B dw), dw = M^-1 H P - w; v_free is what P = 0 would give.
  * *change := the largest increment of w and h vt'; that of v' would not do, an active contact fixes U' at once. */
-static dls_status newton_iterate(dls_sim *sim, dls_newmark_memory *s, double h, double *change, dls_error *err)
+static dls_status newton_iterate(dls_sim *sim, void *step, double h, double *change, dls_error *err)
 {
+  dls_newmark_memory *s = step;
   const size_t n = sim->sys->n;
   double *dw = s->load; /* load and load_next are free in nonlinear systems */
   double *d_vt = s->load_next;
@@ -325,6 +316,7 @@ static dls_status newton_iterate(dls_sim *sim, dls_newmark_memory *s, double h, 
     *change = dls_larger(*change, d);
     s->vt_next[i] += d_vt[i];
   }
+  update(sim, s, h);
   return DLS_OK;
 }
 
@@ -341,32 +333,10 @@ static void place_contacts(dls_sim *sim, dls_newmark_memory *s, double h)
 static dls_status newton_step(dls_sim *sim, dls_newmark_memory *s, double h, dls_error *err)
 {
   const size_t n = sim->sys->n;
-  double change = HUGE_VAL;
   memcpy(s->vt_next, s->vt, n * sizeof *s->vt);
   memset(s->w, 0, n * sizeof *s->w);
   update(sim, s, h);
-  for (int k = 0; k < s->newton_max; k++) {
-    dls_status status = dls_sim_poll(sim, err);
-    status = status != DLS_OK ? status : newton_iterate(sim, s, h, &change, err);
-    if (status != DLS_OK) {
-      return status;
-    }
-    sim->work.newton_iterations++;
-    update(sim, s, h);
-    if (change <= s->newton_tol) {
-      return DLS_OK;
-    }
-  }
-  return dls_sim_fail(sim, err, DLS_ERR_NOCONV,
-                      "Newton's method left a velocity increment of %g > %g m/s after %d iterations", change,
-                      s->newton_tol, s->newton_max);
-}
-
-static void swap(double **x, double **y)
-{
-  double *z = *x;
-  *x = *y;
-  *y = z;
+  return dls_iterate(sim, &s->newton, newton_iterate, s, h, err);
 }
 
 dls_status dls_newmark_advance(dls_sim *sim, double h, dls_error *err)
@@ -386,7 +356,7 @@ dls_status dls_newmark_advance(dls_sim *sim, double h, dls_error *err)
   dls_velocity_contact_take(sim, &s->contact, dls_sim_next_time(sim, h), s->v_free, s->v_next);
   memcpy(sim->q, s->q_next, n * sizeof *sim->q);
   memcpy(sim->v, s->v_next, n * sizeof *sim->v);
-  swap(&s->a, &s->a_next);
-  swap(linear ? &s->load : &s->vt, linear ? &s->load_next : &s->vt_next);
+  dls_swap(&s->a, &s->a_next);
+  dls_swap(linear ? &s->load : &s->vt, linear ? &s->load_next : &s->vt_next);
   return DLS_OK;
 }

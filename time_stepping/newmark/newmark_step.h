@@ -3,6 +3,7 @@
 #ifndef DELASSUS_TIME_STEPPING_NEWMARK_STEP_H
 #define DELASSUS_TIME_STEPPING_NEWMARK_STEP_H
 
+#include "time_stepping/step/iteration.h"
 #include "time_stepping/step/velocity_contact.h"
 #include <delassus/scheme.h>
 
@@ -18,8 +19,7 @@ typedef struct dls_newmark_memory {
   dls_place place; /* H at q + (h/2) v, M at the iterate */
   dls_factor *A, *M;
   dls_velocity_contact contact;
-  double newton_tol; /* m/s */
-  int newton_max;
+  dls_newton newton;
   double h;                  /* of the factors */
   double gamma_s, beta_s;    /* sensitivities: dv'/d(unknown) = h gamma_s, dq' = h^2 beta_s */
   double weight_k, weight_c; /* B or -T = -(weight_c C + weight_k (h/2) K) */

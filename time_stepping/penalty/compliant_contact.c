@@ -8,6 +8,7 @@
  * On a jump of the law at y = 0 the gap is held (E = 0, r = 0) and the force is free between 0 and the onset.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/penalty/compliant_contact.h"
+#include "common/base/arrays.h"
 #include <gsl/gsl_linalg.h>
 #include <math.h>
 #include <stdlib.h>
@@ -41,9 +42,8 @@ dls_status dls_compliant_create(const dls_sim *sim, dls_delassus *W, const dls_m
   const size_t n = sim->sys->n;
   const size_t m = sim->sys->m;
   *c = (dls_compliant){.n = n, .m = m, .W = W, .H = H};
-  double **of_m[] = {&c->y_free, &c->y, &c->f, &c->E, &c->r, &c->b, &c->x};
-  const size_t arrays = sizeof of_m / sizeof of_m[0];
-  c->block = calloc(arrays * m + n, sizeof *c->block);
+  c->block = dls_arrays(
+      (const dls_slot[]){{m, {&c->y_free, &c->y, &c->f, &c->E, &c->r, &c->b, &c->x}}, {n, {&c->shift}}, {0}});
   c->active = calloc(m + 1, sizeof *c->active);
   c->closed = calloc(m + 1, sizeof *c->closed);
   c->mode = calloc(m + 1, sizeof *c->mode);
@@ -51,10 +51,6 @@ dls_status dls_compliant_create(const dls_sim *sim, dls_delassus *W, const dls_m
       (m > 0 && !reserve(c, m < FIRST_CAPACITY ? m : FIRST_CAPACITY))) {
     return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for %zu contacts", m);
   }
-  for (size_t i = 0; i < arrays; i++) {
-    *of_m[i] = c->block + i * m;
-  }
-  c->shift = c->block + arrays * m;
   return DLS_OK;
 }
 

@@ -18,9 +18,9 @@
  * Sources: Armero & Petocz 1996, eqs. (2.40), (3.1)-(3.3), (4.1)-(4.3), table 3.1.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/penalty/penalty_step.h"
+#include "common/base/arrays.h"
 #include "common/base/larger.h"
 #include "time_stepping/penalty/penalty_mass.h"
-#include "time_stepping/step/iteration_matrix.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -80,29 +80,23 @@ void dls_penalty_finish(dls_sim *sim)
   }
 }
 
-/* Cut the arrays out of one block. @return false if out of memory */
+/* @return false if out of memory */
 static bool allocate_arrays(dls_penalty *s, size_t n, size_t m)
 {
-  double **of_n[] = {&s->v,      &s->a,      &s->resultant, &s->a_next, &s->v_star, &s->q_star,
-                     &s->v_next, &s->q_next, &s->q_at,      &s->v_at,   &s->rhs};
-  double **of_m[] = {&s->gap,  &s->u_begin,       &s->force, &s->f_node,  &s->force_last,
-                     &s->rate, &s->mass_momentum, &s->dy,    &s->gap_last};
-  const size_t count_n = sizeof of_n / sizeof of_n[0];
-  const size_t count_m = sizeof of_m / sizeof of_m[0];
-  double *next = s->block = calloc(count_n * n + count_m * m, sizeof *s->block);
   s->touches = calloc(2 * m + 1, sizeof *s->touches);
   s->episodes = calloc(m + 1, sizeof *s->episodes);
   s->set = calloc(m + 1, sizeof *s->set);
+  s->block = dls_arrays((const dls_slot[]){{n,
+                                            {&s->v, &s->a, &s->resultant, &s->a_next, &s->v_star, &s->q_star,
+                                             &s->v_next, &s->q_next, &s->q_at, &s->v_at, &s->rhs}},
+                                           {m,
+                                            {&s->gap, &s->u_begin, &s->force, &s->f_node, &s->force_last,
+                                             &s->rate, &s->mass_momentum, &s->dy, &s->gap_last}},
+                                           {0}});
   if (s->block == NULL || s->touches == NULL || s->episodes == NULL || s->set == NULL) {
     return false;
   }
   s->touched = s->touches + m;
-  for (size_t i = 0; i < count_n; i++, next += n) {
-    *of_n[i] = next;
-  }
-  for (size_t i = 0; i < count_m; i++, next += m) {
-    *of_m[i] = next;
-  }
   return true;
 }
 
@@ -120,8 +114,8 @@ dls_status dls_penalty_create(dls_sim *sim, size_t size, const dls_penalty_law *
   s->law = law;
   s->c = continuum(sim->opt);
   s->mass = mass;
-  s->newton_tol = sim->opt[newton + NEWTON_TOL] * sys->length / sys->time;
-  s->newton_max = (int)sim->opt[newton + NEWTON_MAX];
+  s->newton = (dls_newton){.tolerance = sim->opt[newton + NEWTON_TOL] * sys->length / sys->time,
+                           .most = (int)sim->opt[newton + NEWTON_MAX]};
   dls_delassus *W = sys->m == 0 ? NULL : dls_delassus_create(s->A, s->place.normals);
   const dls_status status = dls_compliant_create(sim, W, s->place.normals, &s->contact, err);
   const double one = 1;
@@ -210,31 +204,15 @@ static double contact_weight(const dls_penalty *s)
 static dls_status factor(dls_sim *sim, dls_penalty *s, double h, dls_error *err)
 {
   const double coefficients[] = {1, s->c.alpha * h * s->c.gamma, s->c.alpha * h * h * s->c.beta};
-  const size_t made = dls_factor_made(s->A);
-  const dls_status status = dls_factor_sum(s->A, coefficients, err);
-  if (dls_factor_made(s->A) != made) {
-    sim->work.factorizations++;
-    if (s->contact.W != NULL) {
-      dls_delassus_reset(s->contact.W);
-    }
-  }
-  return status;
+  return dls_iteration_factor(sim, s->A, coefficients, s->contact.W, err);
 }
 
 /* M, C, K at the iterate of a nonlinear system; q_at, v_at are where forces are taken. */
 static void linearise(dls_sim *sim, dls_penalty *s, double t)
 {
-  const dls_system *sys = sim->sys;
-  if (sys->stiffness != NULL) {
-    sys->stiffness(sys, t, s->q_at, s->v_at, sim->K);
-  }
-  if (sys->damping != NULL) {
-    sys->damping(sys, t, s->q_at, s->v_at, sim->C);
-  }
+  dls_iteration_linearise(sim, t, s->q_at, s->v_at, s->A);
   place(sim, s, s->c.alpha);
   dls_place_mass(&s->place, s->q_at);
-  sim->work.jacobian_evals++;
-  dls_factor_touch(s->A);
 }
 
 /* rhs := a_free - a' of the iterate. */
@@ -305,14 +283,15 @@ static double observe(dls_sim *sim, dls_penalty *s, double h)
 }
 
 /* One iteration; *change := h times the largest increment of a'. */
-static dls_status iterate(dls_sim *sim, dls_penalty *s, double h, double *change, dls_error *err)
+static dls_status iterate(dls_sim *sim, void *step, double h, double *change, dls_error *err)
 {
+  dls_penalty *s = step;
   const size_t n = sim->sys->n;
   dls_compliant *c = &s->contact;
   dls_status status = free_increment(sim, s, h, err);
   if (status == DLS_OK && sim->sys->m > 0) {
     const double scale = observe(sim, s, h);
-    status = dls_compliant_solve(sim, c, &s->law->at, scale, s->newton_max, err);
+    status = dls_compliant_solve(sim, c, &s->law->at, scale, s->newton.most, err);
   }
   if (status != DLS_OK) {
     return status;
@@ -320,34 +299,12 @@ static dls_status iterate(dls_sim *sim, dls_penalty *s, double h, double *change
   const double weight = contact_weight(s);
   *change = 0;
   for (size_t i = 0; i < n; i++) {
-    const double step = s->rhs[i] + weight * c->shift[i];
-    const double d = h * fabs(step);
-    *change = dls_larger(*change, d);
-    s->a_next[i] += step;
+    const double da = s->rhs[i] + weight * c->shift[i];
+    *change = dls_larger(*change, h * fabs(da));
+    s->a_next[i] += da;
   }
   update(sim, s, h);
   return DLS_OK;
-}
-
-static dls_status solve(dls_sim *sim, dls_penalty *s, double h, dls_error *err)
-{
-  double change = HUGE_VAL;
-  if (sim->sys->linear) {
-    return iterate(sim, s, h, &change, err);
-  }
-  for (int k = 0; k < s->newton_max && !(change <= s->newton_tol); k++) {
-    dls_status status = dls_sim_poll(sim, err);
-    status = status != DLS_OK ? status : iterate(sim, s, h, &change, err);
-    if (status != DLS_OK) {
-      return status;
-    }
-    sim->work.newton_iterations++;
-  }
-  return change <= s->newton_tol
-             ? DLS_OK
-             : dls_fail(err, DLS_ERR_NOCONV,
-                        "Newton's method left a velocity increment of %g > %g m/s after %d iterations", change,
-                        s->newton_tol, s->newton_max);
 }
 
 /* Gaps and forces of the step become those of its end. p: the momentum that the step transmits. */
@@ -412,32 +369,26 @@ static void take_resultant(dls_sim *sim, dls_penalty *s, double t)
   }
 }
 
-static void swap(double **x, double **y)
-{
-  double *z = *x;
-  *x = *y;
-  *y = z;
-}
-
 dls_status dls_penalty_advance(dls_sim *sim, double h, dls_error *err)
 {
   dls_penalty *s = sim->memory;
   const size_t n = sim->sys->n;
   const double t = dls_sim_next_time(sim, h);
-  dls_error cause = {0};
-  dls_status status = begin_step(sim, s, &cause);
-  predict(sim, s, h);
-  status = status != DLS_OK ? status : solve(sim, s, h, &cause);
+  dls_status status = begin_step(sim, s, err);
   if (status != DLS_OK) {
-    return dls_sim_fail(sim, err, status, "%s", cause.text);
+    return status;
+  }
+  predict(sim, s, h);
+  status = dls_iterate(sim, &s->newton, iterate, s, h, err);
+  if (status != DLS_OK) {
+    return status;
   }
   take_contacts(sim, s, h);
   dls_place_contacts(&s->place, t, s->q_next);
   take_resultant(sim, s, t);
-  swap(&s->a, &s->a_next);
-  swap(&s->v, &s->v_next);
+  dls_swap(&s->a, &s->a_next);
+  dls_swap(&s->v, &s->v_next);
   memcpy(sim->q, s->q_next, n * sizeof *sim->q);
   follow_episodes(sim, s, t);
-  status = dls_penalty_mass_velocity(sim, s, h, &cause);
-  return status == DLS_OK ? DLS_OK : dls_sim_fail(sim, err, status, "%s", cause.text);
+  return dls_penalty_mass_velocity(sim, s, h, err);
 }

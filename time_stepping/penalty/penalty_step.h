@@ -4,7 +4,7 @@
 #define DELASSUS_TIME_STEPPING_PENALTY_STEP_H
 
 #include "time_stepping/penalty/compliant_contact.h"
-#include <delassus/place.h>
+#include "time_stepping/step/iteration.h"
 
 /** The integrator of the continuum, in the notation of Armero & Petocz 1996: forces at t_k + alpha h. */
 typedef struct dls_continuum {
@@ -65,8 +65,7 @@ typedef struct dls_penalty {
   const dls_penalty_law *law;
   dls_continuum c;
   double mass; /* m_p */
-  double newton_tol;
-  int newton_max;
+  dls_newton newton;
   dls_place place; /* H where the force acts, M at the iterate */
   dls_factor *A, *M;
   dls_compliant contact;

@@ -11,11 +11,11 @@
  * The scheme runs one step ahead: the node at t_k carries v = (q_k+1 - q_k-1) / 2h and p = Pi_k+1 / h.
  * Sources: Paoli & Schatzman 1993, 2002; Acary, lecture on nonsmooth mechanical systems, eqs. (42)-(43).
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "time_stepping/step/iteration_matrix.h"
+#include "common/base/arrays.h"
+#include "time_stepping/step/iteration.h"
 #include "time_stepping/step/start_contact.h"
 #include <delassus/scheme.h>
 #include <delassus/stage.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,28 +71,18 @@ static void finish(dls_sim *sim)
   free(s);
 }
 
-/* Cut the arrays out of one block. @return false if out of memory */
+/* @return false if out of memory */
 static bool allocate_arrays(paoli_memory *s, size_t n, size_t m, size_t rows)
 {
-  double **of_n[] = {&s->q_last, &s->q,      &s->d,        &s->q_next, &s->a0,
-                     &s->x,      &s->x_free, &s->velocity, &s->F,      &s->work};
-  double **of_m[] = {&s->g_last, &s->g, &s->g_next, &s->g_hat, &s->u_minus, &s->impulse};
-  const size_t count_n = sizeof of_n / sizeof of_n[0];
-  const size_t count_m = sizeof of_m / sizeof of_m[0];
-  s->block = calloc(count_n * n + count_m * m + 2 * rows, sizeof *s->block);
+  s->block = dls_arrays((const dls_slot[]){
+      {n, {&s->q_last, &s->q, &s->d, &s->q_next, &s->a0, &s->x, &s->x_free, &s->velocity, &s->F, &s->work}},
+      {m, {&s->g_last, &s->g, &s->g_next, &s->g_hat, &s->u_minus, &s->impulse}},
+      {rows, {&s->b, &s->Pi}},
+      {0}});
   s->all.index = calloc(m + 1, sizeof *s->all.index);
   if (s->block == NULL || s->all.index == NULL) {
     return false;
   }
-  double *next = s->block;
-  for (size_t i = 0; i < count_n; i++, next += n) {
-    *of_n[i] = next;
-  }
-  for (size_t i = 0; i < count_m; i++, next += m) {
-    *of_m[i] = next;
-  }
-  s->b = next;
-  s->Pi = s->b + rows;
   for (size_t j = 0; j < m; j++) {
     s->all.index[s->all.count++] = j;
   }
@@ -116,16 +106,7 @@ static dls_status start(dls_sim *sim, dls_error *err)
 
 static dls_status factor(dls_sim *sim, paoli_memory *s, double h, dls_error *err)
 {
-  const size_t made = dls_factor_made(s->A);
-  const double coefficients[] = {1, h / 2, h * h * sim->opt[THETA]};
-  const dls_status status = dls_factor_sum(s->A, coefficients, err);
-  if (dls_factor_made(s->A) != made) {
-    sim->work.factorizations++;
-    if (s->stage.W != NULL) {
-      dls_delassus_reset(s->stage.W);
-    }
-  }
-  return status;
+  return dls_iteration_factor(sim, s->A, (const double[]){1, h / 2, h * h * sim->opt[THETA]}, s->stage.W, err);
 }
 
 /* Solve (2) for the free second difference s->x_free with b as set: s->x = x_free + A^-1 H Pi. The Pi of the last
@@ -192,14 +173,7 @@ static dls_status newton_free(dls_sim *sim, paoli_memory *s, double t, double h,
     s->velocity[i] = (s->d[i] + d_next) / (2 * h);
   }
   dls_sim_force(sim, t + theta * h, s->work, s->velocity, s->F);
-  if (sys->stiffness != NULL) {
-    sys->stiffness(sys, t + theta * h, s->work, s->velocity, sim->K);
-  }
-  if (sys->damping != NULL) {
-    sys->damping(sys, t + theta * h, s->work, s->velocity, sim->C);
-  }
-  sim->work.jacobian_evals++;
-  dls_factor_touch(s->A);
+  dls_iteration_linearise(sim, t + theta * h, s->work, s->velocity, s->A);
   const dls_status status = factor(sim, s, h, err);
   if (status != DLS_OK) {
     return status;
@@ -253,36 +227,31 @@ static void linearise_gaps(paoli_memory *s, double t, double h)
   }
 }
 
-static dls_status newton_step(dls_sim *sim, paoli_memory *s, double t, double h, dls_error *err)
+static dls_status iterate(dls_sim *sim, void *step, double h, double *change, dls_error *err)
 {
+  paoli_memory *s = step;
   const size_t n = sim->sys->n;
-  const double tolerance = sim->opt[NEWTON_TOL] * sim->sys->length;
-  double change = HUGE_VAL;
-  dls_place_mass(&s->place, s->q);
-  memset(s->x, 0, n * sizeof *s->x);
-  for (int k = 0; k < (int)sim->opt[NEWTON_MAX] && !(change <= tolerance); k++) {
-    dls_status status = dls_sim_poll(sim, err);
-    status = status != DLS_OK ? status : newton_free(sim, s, t, h, err);
-    if (status != DLS_OK) {
-      return status;
-    }
-    linearise_gaps(s, t, h);
-    memcpy(s->work, s->x, n * sizeof *s->x);
-    status = contact(sim, s, err);
-    if (status != DLS_OK) {
-      return status;
-    }
-    sim->work.newton_iterations++;
-    change = 0;
-    for (size_t i = 0; i < n; i++) {
-      change = fmax(change, fabs(s->x[i] - s->work[i]));
-    }
+  const double t = dls_sim_next_time(sim, h);
+  dls_status status = newton_free(sim, s, t, h, err);
+  if (status != DLS_OK) {
+    return status;
   }
-  return change <= tolerance
-             ? DLS_OK
-             : dls_sim_fail(sim, err, DLS_ERR_NOCONV,
-                            "Newton's method left a position increment of %g > %g m after %d iterations",
-                            change, tolerance, (int)sim->opt[NEWTON_MAX]);
+  linearise_gaps(s, t, h);
+  memcpy(s->work, s->x, n * sizeof *s->x);
+  status = contact(sim, s, err);
+  *change = dls_iteration_change(n, s->x, s->work);
+  return status;
+}
+
+static dls_status newton_step(dls_sim *sim, paoli_memory *s, double h, dls_error *err)
+{
+  const dls_newton newton = {.tolerance = sim->opt[NEWTON_TOL] * sim->sys->length,
+                             .most = (int)sim->opt[NEWTON_MAX],
+                             .what = "position",
+                             .unit = "m"};
+  dls_place_mass(&s->place, s->q);
+  memset(s->x, 0, sim->sys->n * sizeof *s->x);
+  return dls_iterate(sim, &newton, iterate, s, h, err);
 }
 
 /* q_1 and d_1 from q_0, v_0, a_0; the sim's state is that of t = 0. */
@@ -324,14 +293,6 @@ static void follow_impacts(dls_sim *sim, paoli_memory *s, double t)
   }
 }
 
-static void rotate(double **last, double **now, double **next)
-{
-  double *free_now = *last;
-  *last = *now;
-  *now = *next;
-  *next = free_now;
-}
-
 static dls_status advance(dls_sim *sim, double h, dls_error *err)
 {
   paoli_memory *s = sim->memory;
@@ -342,7 +303,7 @@ static dls_status advance(dls_sim *sim, double h, dls_error *err)
     return dls_sim_fail(sim, err, DLS_ERR_ARG,
                         "the step changed from %g to %g s: a two-step scheme needs equal steps", s->h, h);
   }
-  const dls_status status = sim->sys->linear ? linear_step(sim, s, t, h, err) : newton_step(sim, s, t, h, err);
+  const dls_status status = sim->sys->linear ? linear_step(sim, s, t, h, err) : newton_step(sim, s, h, err);
   if (status != DLS_OK) {
     return status;
   }
@@ -355,8 +316,10 @@ static dls_status advance(dls_sim *sim, double h, dls_error *err)
   }
   dls_system_gap(sim->sys, t + h, s->q_next, s->g_next);
   follow_impacts(sim, s, t);
-  rotate(&s->q_last, &s->q, &s->q_next);
-  rotate(&s->g_last, &s->g, &s->g_next);
+  dls_swap(&s->q_last, &s->q); /* k+1 is the next k, k the next k-1 */
+  dls_swap(&s->q, &s->q_next);
+  dls_swap(&s->g_last, &s->g);
+  dls_swap(&s->g, &s->g_next);
   return DLS_OK;
 }
 

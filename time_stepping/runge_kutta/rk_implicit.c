@@ -5,6 +5,7 @@
  * the first is exact for linear systems. Unknown k of stage i stands at k s + i: a band stays a band.
  * Source: Hairer & Wanner 1996, section IV.8.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/base/arrays.h"
 #include "common/base/larger.h"
 #include "time_stepping/runge_kutta/runge_kutta.h"
 #include <math.h>
@@ -73,17 +74,13 @@ static bool allocate(const dls_sim *sim, size_t s, dls_rk_implicit *im)
   const size_t n = sim->sys->n;
   const size_t m = sim->sys->m;
   im->active = calloc(m * s + 1, sizeof *im->active);
-  im->block = calloc((s + 1) * n + 2 * s * m + sim->sys->d * m, sizeof *im->block);
+  im->block = dls_arrays((const dls_slot[]){
+      {s * n, {&im->x}}, {n, {&im->F}}, {s * m, {&im->b, &im->p}}, {sim->sys->d * m, {&im->curvature}}, {0}});
   if (im->active == NULL || im->block == NULL || !dls_place_create(sim->sys, &im->place) ||
       !make_product(im->place.M, s, im->one, &im->M) || !make_product(sim->C, s, im->A, &im->C) ||
       !make_product(sim->K, s, im->A2, &im->K) || !make_product(im->place.H, s, im->one, &im->H)) {
     return false;
   }
-  im->x = im->block;
-  im->F = im->x + s * n;
-  im->b = im->F + n;
-  im->p = im->b + s * m;
-  im->curvature = im->p + s * m;
   const dls_matrix *terms[] = {im->M, im->C, im->K};
   im->J = dls_factor_create(terms, 3);
   im->W = im->J == NULL || m == 0 ? NULL : dls_delassus_create(im->J, im->H);
@@ -243,46 +240,42 @@ static dls_status contact(dls_sim *sim, dls_rk *rk, const dls_contacts *set, dou
   return status;
 }
 
-static dls_status iterate(dls_sim *sim, dls_rk *rk, const dls_instant *x, const dls_contacts *set, double h,
-                          double open, double *opens, double *change, dls_error *err)
+/* A step, for its iteration. */
+typedef struct stages {
+  dls_rk *rk;
+  const dls_instant *x;
+  const dls_contacts *set;
+  double open, *opens;
+} stages;
+
+static dls_status iterate(dls_sim *sim, void *step, double h, double *change, dls_error *err)
 {
+  const stages *s = step;
+  dls_rk *rk = s->rk;
   dls_status status = DLS_OK;
-  stage_states(sim, rk, x, h);
+  stage_states(sim, rk, s->x, h);
   for (size_t i = 0; i < rk->stages; i++) {
-    residual(sim, rk, x, h, i);
+    residual(sim, rk, s->x, h, i);
   }
   dls_factor_solve(rk->implicit->J, rk->implicit->x);
   add_stages(sim, rk);
-  if (set->count > 0) {
-    place_contacts(rk, x->t, h, set);
-    status = contact(sim, rk, set, open, opens, err);
+  if (s->set->count > 0) {
+    place_contacts(rk, s->x->t, h, s->set);
+    status = contact(sim, rk, s->set, s->open, s->opens, err);
   }
   *change = take_stages(sim, rk, h);
-  sim->work.newton_iterations += !sim->sys->linear;
   return status;
 }
 
 dls_status dls_rk_implicit_stages(dls_sim *sim, dls_rk *rk, dls_stage *stage, const dls_instant *x,
                                   const dls_contacts *set, double h, double *opens, dls_error *err)
 {
-  double change = HUGE_VAL;
-  const int most = sim->sys->linear ? 1 : rk->newton_max;
+  stages step = {.rk = rk, .x = x, .set = set, .open = stage->open, .opens = opens};
   dls_status status = factor(sim, rk, x, h, err);
   for (size_t i = 0; i < rk->stages; i++) {
     memcpy(rk->A + i * sim->sys->n, x->a, sim->sys->n * sizeof *x->a);
   }
-  for (int k = 0; status == DLS_OK && k < most; k++) {
-    status = dls_sim_poll(sim, err);
-    status = status != DLS_OK ? status : iterate(sim, rk, x, set, h, stage->open, opens, &change, err);
-    if (status == DLS_OK && change <= rk->newton_tol) {
-      break;
-    }
-  }
-  if (status != DLS_OK || sim->sys->linear || change <= rk->newton_tol) {
-    stage_states(sim, rk, x, h);
-    return status;
-  }
-  return dls_fail(err, DLS_ERR_NOCONV,
-                  "Newton's method left a velocity increment of %g > %g m/s after %d iterations", change,
-                  rk->newton_tol, most);
+  status = status != DLS_OK ? status : dls_iterate(sim, &rk->newton, iterate, &step, h, err);
+  stage_states(sim, rk, x, h);
+  return status;
 }

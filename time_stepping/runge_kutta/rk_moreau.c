@@ -70,8 +70,8 @@ static dls_status create(dls_sim *sim, dls_error *err)
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu degrees of freedom", sys->n);
   }
   const dls_status status = dls_stage_create_mass(sys, &sim->work, &s->stage, err);
-  s->rk.newton_tol = sim->opt[NEWTON_TOL] * sys->length / sys->time;
-  s->rk.newton_max = (int)sim->opt[NEWTON_MAX];
+  s->rk.newton = (dls_newton){.tolerance = sim->opt[NEWTON_TOL] * sys->length / sys->time,
+                              .most = (int)sim->opt[NEWTON_MAX]};
   return status != DLS_OK ? status : dls_rk_create(sim, (dls_rk_method)sim->opt[METHOD], false, &s->rk, err);
 }
 

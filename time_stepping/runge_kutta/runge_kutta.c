@@ -1,6 +1,7 @@
 /* runge_kutta.c -- the stages of explicit methods, and the result of all.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/runge_kutta/runge_kutta.h"
+#include "common/base/arrays.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,16 +23,13 @@ dls_status dls_rk_create(dls_sim *sim, dls_rk_method method, bool embedded, dls_
   rk->table = dls_rk_table(method);
   if (rk->table != NULL) {
     rk->stages = stages_needed(rk->table, embedded);
-    rk->block = calloc(3 * rk->stages * n + 2 * rows, sizeof *rk->block);
+    const size_t all = rk->stages * n;
+    rk->block =
+        dls_arrays((const dls_slot[]){{all, {&rk->Q, &rk->V, &rk->A}}, {rows, {&rk->lambda, &rk->gamma}}, {0}});
   }
   if (rk->block == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu degrees of freedom", n);
   }
-  rk->Q = rk->block;
-  rk->V = rk->Q + rk->stages * n;
-  rk->A = rk->V + rk->stages * n;
-  rk->lambda = rk->A + rk->stages * n;
-  rk->gamma = rk->lambda + rows;
   return method < DLS_RK_GAUSS2 ? DLS_OK : dls_rk_implicit_create(sim, rk, err);
 }
 

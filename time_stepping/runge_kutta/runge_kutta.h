@@ -10,6 +10,7 @@
 #define DELASSUS_TIME_STEPPING_RUNGE_KUTTA_H
 
 #include "time_stepping/step/instant.h"
+#include "time_stepping/step/iteration.h"
 #include <arkode/arkode_butcher.h>
 
 /** The methods, as choices of an option: explicit pairs and collocation methods. */
@@ -33,10 +34,9 @@ ARKodeButcherTable dls_rk_table(dls_rk_method method);
 typedef struct dls_rk_implicit dls_rk_implicit;
 
 typedef struct dls_rk {
-  ARKodeButcherTable table; /* q: order */
-  size_t stages;            /* that are needed for the result */
-  double newton_tol;        /* m/s; implicit methods */
-  int newton_max;
+  ARKodeButcherTable table;  /* q: order */
+  size_t stages;             /* that are needed for the result */
+  dls_newton newton;         /* implicit methods */
   double *Q, *V, *A;         /* stages x n */
   double *lambda, *gamma;    /* m, scratch */
   dls_rk_implicit *implicit; /* NULL: explicit */

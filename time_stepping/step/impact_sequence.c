@@ -1,6 +1,7 @@
 /* impact_sequence.c -- impact problems at one instant until no contact approaches.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/step/impact_sequence.h"
+#include "common/base/arrays.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,22 +15,16 @@ enum { MOST_PROBLEMS = 1000 };
 bool dls_impact_sequence_create(const dls_system *sys, dls_impact_sequence *s)
 {
   const size_t m = sys->m, rows = sys->d * m;
-  double **arrays[] = {&s->P, &s->u, &s->free, &s->mixed, &s->p};
-  const size_t count = sizeof arrays / sizeof arrays[0];
   s->set.index = calloc(2 * m + 1, sizeof *s->set.index);
   s->waits = calloc(3 * m + 1, sizeof *s->waits);
-  s->block = calloc(count * rows + 2 * m + 1, sizeof *s->block);
+  s->block = dls_arrays((const dls_slot[]){
+      {rows, {&s->P, &s->u, &s->free, &s->mixed, &s->p}}, {m, {&s->u_minus, &s->before}}, {0}});
   if (s->set.index == NULL || s->waits == NULL || s->block == NULL) {
     return false;
   }
   s->now.index = s->set.index + m;
   s->struck = s->waits + m;
   s->mixes = s->struck + m;
-  for (size_t i = 0; i < count; i++) {
-    *arrays[i] = s->block + i * rows;
-  }
-  s->u_minus = s->block + count * rows;
-  s->before = s->u_minus + m;
   return true;
 }
 

@@ -1,6 +1,7 @@
 /* impact_stage.c -- impact law, and which contacts stay closed.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/step/impact_stage.h"
+#include "common/base/arrays.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,16 +12,10 @@ bool dls_impact_stage_create(const dls_system *sys, dls_impact_stage *s)
   s->set.index = calloc(2 * m + 1, sizeof *s->set.index);
   s->stays.index = s->set.index + m;
   s->touch = calloc(m + 1, sizeof *s->touch);
-  s->block = calloc(2 * rows + 2 * sys->n, sizeof *s->block);
-  if (!dls_impact_sequence_create(sys, &s->sequence) || s->set.index == NULL || s->touch == NULL ||
-      s->block == NULL) {
-    return false;
-  }
-  s->lambda = s->block;
-  s->gamma = s->lambda + rows;
-  s->a = s->gamma + rows;
-  s->v_start = s->a + sys->n;
-  return true;
+  s->block =
+      dls_arrays((const dls_slot[]){{rows, {&s->lambda, &s->gamma}}, {sys->n, {&s->a, &s->v_start}}, {0}});
+  return dls_impact_sequence_create(sys, &s->sequence) && s->set.index != NULL && s->touch != NULL &&
+         s->block != NULL;
 }
 
 void dls_impact_stage_destroy(dls_impact_stage *s)

@@ -1,6 +1,7 @@
 /* instant.c -- a state and what follows from it.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/step/instant.h"
+#include "common/base/arrays.h"
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -11,17 +12,9 @@ static const double gap_rounding = 16 * DBL_EPSILON;
 bool dls_instant_create(const dls_system *sys, dls_instant *x)
 {
   const size_t rows = sys->d * sys->m;
-  double **of_n[] = {&x->q, &x->v, &x->a};
-  double **of_rows[] = {&x->u, &x->gamma, &x->lambda};
-  double *next = x->block = calloc(3 * sys->n + 3 * rows + sys->m, sizeof *x->block);
-  for (size_t i = 0; next != NULL && i < 3; i++, next += sys->n) {
-    *of_n[i] = next;
-  }
-  for (size_t i = 0; next != NULL && i < 3; i++, next += rows) {
-    *of_rows[i] = next;
-  }
-  x->g = next;
-  return next != NULL;
+  x->block = dls_arrays((const dls_slot[]){
+      {sys->n, {&x->q, &x->v, &x->a}}, {rows, {&x->u, &x->gamma, &x->lambda}}, {sys->m, {&x->g}}, {0}});
+  return x->block != NULL;
 }
 
 void dls_instant_destroy(dls_instant *x)

@@ -1,6 +1,7 @@
 /* velocity_contact.c -- index set, impulses and events of contact at velocity level.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/step/velocity_contact.h"
+#include "common/base/arrays.h"
 #include "time_stepping/step/static_friction.h"
 #include <float.h>
 #include <math.h>
@@ -28,23 +29,20 @@ dls_status dls_velocity_contact_create(dls_sim *sim, dls_place *place, dls_delas
   }
   const dls_status status = dls_stage_create(place, W, theta, &sim->work, &c->stage, err);
   c->active.index = calloc(sys->m + 1, sizeof *c->active.index);
-  c->velocity = calloc(4 * rows + sys->m + sys->n, sizeof *c->velocity);
-  if (c->active.index == NULL || c->velocity == NULL) {
-    return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu contacts", sys->m);
-  }
-  c->impulse = c->velocity + rows;
-  c->u_minus = c->impulse + rows;
-  c->u_free = c->u_minus + rows;
-  c->gap = c->u_free + rows;
-  c->q_ahead = c->gap + sys->m;
-  return status;
+  c->block = dls_arrays((const dls_slot[]){{rows, {&c->velocity, &c->impulse, &c->u_minus, &c->u_free}},
+                                           {sys->m, {&c->gap}},
+                                           {sys->n, {&c->q_ahead}},
+                                           {0}});
+  return c->active.index != NULL && c->block != NULL
+             ? status
+             : dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu contacts", sys->m);
 }
 
 void dls_velocity_contact_destroy(dls_velocity_contact *c)
 {
   dls_stage_destroy(&c->stage);
   free(c->active.index);
-  free(c->velocity);
+  free(c->block);
 }
 
 /* c->gap := g(t + ahead, q + ahead v) */

@@ -25,6 +25,7 @@ typedef struct dls_velocity_contact {
   double *u_free;      /* rows: scratch */
   double *gap;         /* m: scratch */
   double *q_ahead;     /* n: scratch */
+  double *block;       /* owns the arrays of doubles */
 } dls_velocity_contact;
 
 /**

@@ -1,0 +1,23 @@
+/* arrays.c
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/base/arrays.h"
+#include <stdlib.h>
+
+/* Hands out the arrays from `next` on, unless it is NULL. @return doubles that they take */
+static size_t cut(const dls_slot *slots, double *next)
+{
+  size_t total = 0;
+  for (; slots->arrays[0] != NULL; slots++) {
+    for (size_t i = 0; i < DLS_SLOT_MOST && slots->arrays[i] != NULL; i++, total += slots->count) {
+      *slots->arrays[i] = next == NULL ? NULL : next + total;
+    }
+  }
+  return total;
+}
+
+double *dls_arrays(const dls_slot *slots)
+{
+  double *block = calloc(cut(slots, NULL) + 1, sizeof *block);
+  cut(slots, block);
+  return block;
+}

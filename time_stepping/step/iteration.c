@@ -1,0 +1,67 @@
+/* iteration.c
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "time_stepping/step/iteration.h"
+#include "common/base/larger.h"
+#include <math.h>
+
+dls_factor *dls_iteration_matrix(const dls_place *place, const dls_sim *sim)
+{
+  return dls_factor_create((const dls_matrix *const[]){place->M, sim->C, sim->K}, 3);
+}
+
+void dls_iteration_linearise(dls_sim *sim, double t, const double *q, const double *v, dls_factor *A)
+{
+  const dls_system *sys = sim->sys;
+  if (sys->stiffness != NULL) {
+    sys->stiffness(sys, t, q, v, sim->K);
+  }
+  if (sys->damping != NULL) {
+    sys->damping(sys, t, q, v, sim->C);
+  }
+  sim->work.jacobian_evals++;
+  dls_factor_touch(A);
+}
+
+dls_status dls_iteration_factor(dls_sim *sim, dls_factor *A, const double *coefficients, dls_delassus *W,
+                                dls_error *err)
+{
+  const size_t made = dls_factor_made(A);
+  const dls_status status = dls_factor_sum(A, coefficients, err);
+  sim->work.factorizations += dls_factor_made(A) - made;
+  if (W != NULL && dls_factor_made(A) != made) {
+    dls_delassus_reset(W);
+  }
+  return status;
+}
+
+double dls_iteration_change(size_t n, const double *x, const double *y)
+{
+  double largest = 0;
+  for (size_t i = 0; i < n; i++) {
+    largest = dls_larger(largest, fabs(x[i] - y[i]));
+  }
+  return largest;
+}
+
+dls_status dls_iterate(dls_sim *sim, const dls_newton *newton,
+                       dls_status (*iterate)(dls_sim *sim, void *step, double h, double *change,
+                                             dls_error *err),
+                       void *step, double h, dls_error *err)
+{
+  double change = HUGE_VAL;
+  for (int k = 0; k < newton->most; k++) {
+    dls_status status = dls_sim_poll(sim, err);
+    status = status != DLS_OK ? status : iterate(sim, step, h, &change, err);
+    if (status != DLS_OK || sim->sys->linear) {
+      return status;
+    }
+    sim->work.newton_iterations++;
+    if (change <= newton->tolerance) {
+      return DLS_OK;
+    }
+  }
+  return dls_sim_fail(sim, err, DLS_ERR_NOCONV,
+                      "Newton's method left a %s increment of %g > %g %s after %d iterations",
+                      newton->what != NULL ? newton->what : "velocity", change, newton->tolerance,
+                      newton->unit != NULL ? newton->unit : "m/s", newton->most);
+}

@@ -1,0 +1,38 @@
+/* iteration.h -- Newton's method in a step: its matrix and its loop.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_TIME_STEPPING_ITERATION_H
+#define DELASSUS_TIME_STEPPING_ITERATION_H
+
+#include <delassus/delassus_operator.h>
+#include <delassus/place.h>
+#include <delassus/sim.h>
+
+/** A sum of M at the place, C and K, in this order. @return NULL if out of memory */
+dls_factor *dls_iteration_matrix(const dls_place *place, const dls_sim *sim);
+/** K = -dF/dq and C = -dF/dv of a nonlinear system at (t, q, v), which A is to be made of. */
+void dls_iteration_linearise(dls_sim *sim, double t, const double *q, const double *v, dls_factor *A);
+/** A := the sum with these coefficients; W, if there is one, forgets where A is another. @return as dls_factor_sum */
+dls_status dls_iteration_factor(dls_sim *sim, dls_factor *A, const double *coefficients, dls_delassus *W,
+                                dls_error *err);
+/** The largest |x_i - y_i|; NaN if there is one. */
+double dls_iteration_change(size_t n, const double *x, const double *y);
+
+/** When to stop, and what the change of an iterate is. */
+typedef struct dls_newton {
+  double tolerance;        /* of the change */
+  int most;                /* iterations */
+  const char *what, *unit; /* of the change; NULL: velocity, m/s */
+} dls_newton;
+
+/**
+ * Iterate until the change is no larger than the tolerance (NaN is larger); for a linear system once, whatever the change.
+ * Counts the iterations of nonlinear systems.
+ * @param[in] iterate  one iteration of a step of length h, and the change that it made
+ * @return DLS_OK; DLS_ERR_NOCONV; DLS_ERR_INTERRUPTED; what iterate fails with
+ */
+dls_status dls_iterate(dls_sim *sim, const dls_newton *newton,
+                       dls_status (*iterate)(dls_sim *sim, void *step, double h, double *change,
+                                             dls_error *err),
+                       void *step, double h, dls_error *err);
+
+#endif
