@@ -1,7 +1,7 @@
 /* moreau_jean_adaptive.c -- step doubling over a one-step scheme of the Moreau-Jean kind.
  *   x_1: one step h;  x_2: two steps h/2, which are what is accepted
  *   error of x_2 for order p:  d = x_2 - x_1,   p = 0: 2 d,   p >= 1: d/(2^p - 1)                     (1)
- *   err = max_i |error_i|/(tol + rtol max(|x_i|, |x_2,i|)),   next step: step_control.h               (2)
+ *   err = max_i |error_i|/(tol + rtol max(|x_i|, |x_2,i|)),   next step: control.h               (2)
  *   and, with violation=increment, not less than
  *     max_alpha [max(0, -g_alpha(q_2)) - max(0, -g_alpha(q))]/tol                                     (3)
  * p = 0 is what holds of a step with an impact that the schemes place differently; p = variable takes it wherever an
@@ -12,7 +12,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/larger.h"
 #include "time_stepping/moreau/one_step.h"
-#include "time_stepping/step/step_control.h"
+#include "time_stepping/step/control.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -91,23 +91,6 @@ static dls_status first_step(dls_sim *sim, adaptive_memory *s, double h, dls_one
   return status;
 }
 
-/* The three steps. */
-static dls_status try_step(dls_sim *sim, adaptive_memory *s, double h, dls_error *err)
-{
-  dls_sim *whole;
-  dls_status status = first_step(sim, s, h, &s->one, &whole, err);
-  status = status != DLS_OK ? status : first_step(sim, s, h / 2, &s->half, &s->halves, err);
-  if (status == DLS_OK) {
-    s->half_events = s->halves->record->event_count;
-    status = dls_one_step_advance(sim, s->halves, h / 2, err);
-  }
-  if (status == DLS_OK) {
-    dls_one_step_state_get(s->halves, s->half.status, &s->two);
-    s->two.t = sim->t + h; /* as the driver reckons the end, not h/2 + h/2 */
-  }
-  return status;
-}
-
 static bool same_contacts(const dls_sim *sim, const int *status)
 {
   for (size_t j = 0; j < sim->sys->m; j++) {
@@ -167,25 +150,25 @@ static double error_of(const dls_sim *sim, const adaptive_memory *s, double h, i
   return opt[VIOLATION] == 0 ? error : fmax(error, violation(sim, s));
 }
 
-/* Make trials until one is accepted. */
-static dls_status make_step(dls_sim *sim, adaptive_memory *s, double rest, dls_error *err)
+/* The three steps. */
+static dls_status try_step(dls_sim *sim, void *step, double h, double *error, int *order, dls_error *err)
 {
-  dls_verdict verdict = DLS_REJECTED;
-  while (verdict == DLS_REJECTED) {
-    double h;
-    dls_status status = dls_step_control_propose(sim, &s->control, rest, &h, err);
-    if (status != DLS_OK) {
-      return status;
-    }
-    status = try_step(sim, s, h, err);
-    if (status == DLS_OK) {
-      const int order = order_of(sim, s);
-      verdict = dls_step_control_judge(sim, &s->control, h, error_of(sim, s, h, order), order);
-    } else if (!dls_one_step_retry(status) || !dls_step_control_failed(sim, &s->control, h)) {
-      return status;
-    }
+  adaptive_memory *s = step;
+  dls_sim *whole;
+  dls_status status = first_step(sim, s, h, &s->one, &whole, err);
+  status = status != DLS_OK ? status : first_step(sim, s, h / 2, &s->half, &s->halves, err);
+  if (status != DLS_OK) {
+    return status;
   }
-  return DLS_OK;
+  s->half_events = s->halves->record->event_count;
+  status = dls_one_step_advance(sim, s->halves, h / 2, err);
+  if (status == DLS_OK) {
+    dls_one_step_state_get(s->halves, s->half.status, &s->two);
+    s->two.t = sim->t + h; /* as the driver reckons the end, not h/2 + h/2 */
+    *order = order_of(sim, s);
+    *error = error_of(sim, s, h, *order);
+  }
+  return status;
 }
 
 static dls_status advance(dls_sim *sim, double rest, dls_error *err)
@@ -197,7 +180,8 @@ static dls_status advance(dls_sim *sim, double rest, dls_error *err)
     s->pending = false;
     return DLS_OK;
   }
-  const dls_status status = make_step(sim, s, rest, err);
+  double h;
+  const dls_status status = dls_step_control_step(sim, &s->control, rest, try_step, s, &h, err);
   if (status == DLS_OK) {
     dls_one_step_report(sim, s->halves, 0, s->half_events, sim->status);
     dls_one_step_state_put(&s->half, sim);

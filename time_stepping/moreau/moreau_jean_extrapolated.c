@@ -5,6 +5,7 @@
  * Source: Studer, Leine & Glocker 2008.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/moreau/extrapolation.h"
+#include "time_stepping/step/control.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -75,7 +76,7 @@ static dls_status advance(dls_sim *sim, double h, dls_error *err)
     if (status == DLS_OK && (e->smooth || e->error <= limit)) {
       break;
     }
-    if (status != DLS_OK && !(s->size > 1 && dls_one_step_retry(status))) {
+    if (status != DLS_OK && !(s->size > 1 && dls_step_control_retry(status))) {
       return status;
     }
     s->size /= 2;

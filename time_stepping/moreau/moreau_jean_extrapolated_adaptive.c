@@ -1,8 +1,8 @@
 /* moreau_jean_extrapolated_adaptive.c -- extrapolation.h over steps that its error estimate chooses.
- * Sources: Studer, Leine & Glocker 2008; step lengths: step_control.h.
+ * Sources: Studer, Leine & Glocker 2008; step lengths: control.h.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/moreau/extrapolation.h"
-#include "time_stepping/step/step_control.h"
+#include "time_stepping/step/control.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -47,29 +47,27 @@ static dls_status start(dls_sim *sim, dls_error *err)
   return dls_extrapolation_create(sim, EXTRAPOLATION, &s->e, err);
 }
 
+static dls_status try_interval(dls_sim *sim, void *step, double h, double *error, int *order, dls_error *err)
+{
+  adaptive_memory *s = step;
+  const double tol = sim->opt[TOL] * sim->sys->length;
+  const double limit = dls_step_control_shortest(sim, &s->control, h) ? HUGE_VAL : tol;
+  const dls_status status = dls_extrapolation_try(sim, &s->e, &s->from, h, limit, err);
+  *error = s->e.error / tol;
+  *order = s->e.order;
+  return status;
+}
+
 static dls_status advance(dls_sim *sim, double rest, dls_error *err)
 {
   adaptive_memory *s = sim->memory;
-  dls_extrapolation *e = &s->e;
-  const double tol = sim->opt[TOL] * sim->sys->length;
-  dls_verdict verdict = DLS_REJECTED;
+  double h;
   dls_one_step_state_get(sim, sim->status, &s->from);
-  while (verdict == DLS_REJECTED) {
-    double h;
-    dls_status status = dls_step_control_propose(sim, &s->control, rest, &h, err);
-    if (status != DLS_OK) {
-      return status;
-    }
-    const double limit = dls_step_control_shortest(sim, &s->control, h) ? HUGE_VAL : tol;
-    status = dls_extrapolation_try(sim, e, &s->from, h, limit, err);
-    if (status == DLS_OK) {
-      verdict = dls_step_control_judge(sim, &s->control, h, e->error / tol, e->order);
-    } else if (!dls_one_step_retry(status) || !dls_step_control_failed(sim, &s->control, h)) {
-      return status;
-    }
+  const dls_status status = dls_step_control_step(sim, &s->control, rest, try_interval, s, &h, err);
+  if (status == DLS_OK) {
+    dls_extrapolation_take(sim, &s->e);
   }
-  dls_extrapolation_take(sim, e);
-  return DLS_OK;
+  return status;
 }
 
 const dls_scheme dls_scheme_moreau_jean_extrapolated_adaptive = {

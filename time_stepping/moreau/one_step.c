@@ -125,12 +125,6 @@ dls_status dls_one_step_advance(dls_sim *sim, dls_sim *run, double h, dls_error 
   return status != DLS_OK ? status : dls_sim_poll(sim, err); /* nobody polls the inner run */
 }
 
-bool dls_one_step_retry(dls_status status)
-{
-  return status == DLS_ERR_NOCONV || status == DLS_ERR_LCP || status == DLS_ERR_SINGULAR ||
-         status == DLS_ERR_NONFINITE;
-}
-
 void dls_one_step_report(dls_sim *sim, const dls_sim *run, size_t from, size_t to, const int *before)
 {
   for (size_t i = from; i < to; i++) {

@@ -41,10 +41,8 @@ double dls_one_step_velocity_tol(const dls_sim *sim, size_t first);
  */
 dls_status dls_one_step_begin(dls_sim *sim, dls_one_step *s, double t, const double *q, const double *v,
                               double h, dls_sim **run, dls_error *err);
-/** One step of an inner run. @return what it fails with; then see dls_one_step_retry */
+/** One step of an inner run. @return what it fails with */
 dls_status dls_one_step_advance(dls_sim *sim, dls_sim *run, double h, dls_error *err);
-/** May a shorter step succeed where one failed with this status? */
-bool dls_one_step_retry(dls_status status);
 /** Report the events [from, to) of an inner run as the outer's, but those at contacts with before[j] != 0. */
 void dls_one_step_report(dls_sim *sim, const dls_sim *run, size_t from, size_t to, const int *before);
 

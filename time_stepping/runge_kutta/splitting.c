@@ -8,8 +8,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/larger.h"
 #include "time_stepping/runge_kutta/runge_kutta.h"
+#include "time_stepping/step/control.h"
 #include "time_stepping/step/impact_stage.h"
-#include "time_stepping/step/step_control.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -231,14 +231,20 @@ static double flow_error(const dls_sim *sim, splitting_memory *s, double h)
   return largest;
 }
 
-/* Was the flow of length h good enough? Its error is of order 5 in h, the penetration of order 1. */
-static dls_verdict judge(dls_sim *sim, splitting_memory *s, double h)
+/* A flow of length h. Its error is of order 5 in h, the penetration of order 1. */
+static dls_status try_flow(dls_sim *sim, void *step, double h, double *error, int *order, dls_error *err)
 {
+  splitting_memory *s = step;
   const double tol = sim->opt[TOL];
-  const double smooth = flow_error(sim, s, h) / tol;
-  const double sunk = violation(sim, s) / sim->sys->length / tol;
-  return sunk > 1 && !(smooth > sunk) ? dls_step_control_judge(sim, &s->control, h, sunk, 0)
-                                      : dls_step_control_judge(sim, &s->control, h, smooth, 4);
+  const dls_status status = flow(sim, s, sim->t + h, h, err);
+  if (status == DLS_OK) {
+    const double smooth = flow_error(sim, s, h) / tol;
+    const double sunk = violation(sim, s) / sim->sys->length / tol;
+    const bool by_gap = sunk > 1 && !(smooth > sunk);
+    *error = by_gap ? sunk : smooth;
+    *order = by_gap ? 0 : 4;
+  }
+  return status;
 }
 
 static dls_status start_adaptive(dls_sim *sim, dls_error *err)
@@ -255,16 +261,8 @@ static dls_status advance_adaptive(dls_sim *sim, double rest, dls_error *err)
 {
   splitting_memory *s = sim->memory;
   double h = 0;
-  dls_verdict verdict = DLS_REJECTED;
-  while (verdict == DLS_REJECTED) {
-    dls_status status = dls_step_control_propose(sim, &s->control, rest, &h, err);
-    status = status != DLS_OK ? status : flow(sim, s, sim->t + h, h, err);
-    if (status != DLS_OK) {
-      return status;
-    }
-    verdict = judge(sim, s, h);
-  }
-  const dls_status status = impact(sim, s, h, err);
+  dls_status status = dls_step_control_step(sim, &s->control, rest, try_flow, s, &h, err);
+  status = status != DLS_OK ? status : impact(sim, s, h, err);
   if (status == DLS_OK) {
     sim->t = s->now.t;
   }

@@ -1,6 +1,6 @@
-/* step_control.c -- step lengths from error estimates.
+/* control.c -- step lengths from error estimates.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "time_stepping/step/step_control.h"
+#include "time_stepping/step/control.h"
 #include <float.h>
 #include <math.h>
 
@@ -51,8 +51,8 @@ bool dls_step_control_shortest(const dls_sim *sim, const dls_step_control *c, do
   return !(h > fmax(length_of(c, c->deepest), resolution * fabs(sim->t)));
 }
 
-dls_status dls_step_control_propose(const dls_sim *sim, dls_step_control *c, double rest, double *h,
-                                    dls_error *err)
+/* The length of the next trial. */
+static dls_status propose(const dls_sim *sim, dls_step_control *c, double rest, double *h, dls_error *err)
 {
   if (c->trials >= c->most_trials) {
     return dls_sim_fail(sim, err, DLS_ERR_NOCONV,
@@ -81,27 +81,48 @@ static void reject(dls_sim *sim, dls_step_control *c, double h)
   }
 }
 
-dls_verdict dls_step_control_judge(dls_sim *sim, dls_step_control *c, double h, double err, int order)
+/* (1), and whether a trial with this error is accepted. */
+static bool judge(dls_sim *sim, dls_step_control *c, double h, double err, int order)
 {
   const double wanted = err == 0 ? c->grow : c->safety * pow(err, -1.0 / (order + 1));
   const double factor = wanted >= c->shrink ? fmin(wanted, c->grow) : c->shrink; /* NaN: shrink */
   const bool good = err <= 1;
   if (!good && !dls_step_control_shortest(sim, c, h)) {
     reject(sim, c, h * fmin(factor, root_half));
-    return DLS_REJECTED;
+    return false;
   }
   set_length(c, h * (c->rejections > 0 ? fmin(factor, 1) : factor));
   c->rejections = 0;
   sim->work.steps++;
   sim->work.forced += !good;
-  return good ? DLS_ACCEPTED : DLS_FORCED;
+  return true;
 }
 
-bool dls_step_control_failed(dls_sim *sim, dls_step_control *c, double h)
+bool dls_step_control_retry(dls_status status)
 {
-  if (dls_step_control_shortest(sim, c, h)) {
-    return false;
+  return status == DLS_ERR_NOCONV || status == DLS_ERR_LCP || status == DLS_ERR_SINGULAR ||
+         status == DLS_ERR_NONFINITE;
+}
+
+dls_status dls_step_control_step(dls_sim *sim, dls_step_control *c, double rest, dls_trial *trial, void *step,
+                                 double *h, dls_error *err)
+{
+  for (;;) {
+    dls_status status = propose(sim, c, rest, h, err);
+    if (status != DLS_OK) {
+      return status;
+    }
+    double error = 0;
+    int order = 0;
+    status = trial(sim, step, *h, &error, &order, err);
+    if (status == DLS_OK && judge(sim, c, *h, error, order)) {
+      return DLS_OK;
+    }
+    if (status != DLS_OK && (!dls_step_control_retry(status) || dls_step_control_shortest(sim, c, *h))) {
+      return status;
+    }
+    if (status != DLS_OK) {
+      reject(sim, c, *h * failed_ratio);
+    }
   }
-  reject(sim, c, h * failed_ratio);
-  return true;
 }

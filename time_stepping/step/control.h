@@ -1,11 +1,11 @@
-/* step_control.h -- step lengths from error estimates, on a grid so that factorizations are used again:
+/* control.h -- step lengths from error estimates, on a grid so that factorizations are used again:
  *   h = h_max 2^(-k/2), k = 0, 1, ..., with h >= h_min
  *   h_new <= h min(grow, max(shrink, safety err^(-1/(p+1))))                                        (1)
  * A step is accepted if err <= 1, and at the shortest length whatever the error: then it counts as forced.
  * Source of (1): Acary, lecture, eq. (113); Hairer, Norsett & Wanner 1993, section II.4.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef DELASSUS_TIME_STEPPING_STEP_CONTROL_H
-#define DELASSUS_TIME_STEPPING_STEP_CONTROL_H
+#ifndef DELASSUS_TIME_STEPPING_CONTROL_H
+#define DELASSUS_TIME_STEPPING_CONTROL_H
 
 #include <delassus/scheme.h>
 
@@ -43,27 +43,27 @@ typedef struct dls_step_control {
   double trials, most_trials;
 } dls_step_control;
 
-typedef enum dls_verdict { DLS_REJECTED, DLS_ACCEPTED, DLS_FORCED } dls_verdict;
-
 /** @param[in] opt  values of DLS_STEP_CONTROL_OPTIONS; @return DLS_ERR_OPTION if h_min > h_max */
 dls_status dls_step_control_check(const char *scheme, const double *opt, dls_error *err);
 void dls_step_control_start(const dls_sim *sim, const double *opt, dls_step_control *c);
 /**
- * The length of the next trial: on the grid, but the last two steps before the end share what is left.
- * @param[in] rest  time still to go
- * @return DLS_ERR_NOCONV if max_trials is used up
+ * A trial of length h from the state of the run, which it leaves as it is.
+ * @param[out] error  accepted if <= 1; NaN is too large
+ * @param[out] order  p in (1)
  */
-dls_status dls_step_control_propose(const dls_sim *sim, dls_step_control *c, double rest, double *h,
-                                    dls_error *err);
+typedef dls_status dls_trial(dls_sim *sim, void *step, double h, double *error, int *order, dls_error *err);
 /**
- * Judge a trial of length h with error err (accepted if <= 1; NaN is too large) and choose the next length; counts
- * it in sim->work as step, rejected, forced.
- * @param[in] order  p in (1)
+ * Trials until one is accepted; counts steps, those rejected and those forced. A length is on the grid, but the last two steps
+ * before the end share what is left. After a trial that fails in its numbers comes a shorter one.
+ * @param[in]  rest  time still to go
+ * @param[out] h     the length that was accepted
+ * @return DLS_ERR_NOCONV if max_trials is used up; what the shortest trial fails with
  */
-dls_verdict dls_step_control_judge(dls_sim *sim, dls_step_control *c, double h, double err, int order);
+dls_status dls_step_control_step(dls_sim *sim, dls_step_control *c, double rest, dls_trial *trial, void *step,
+                                 double *h, dls_error *err);
+/** May a shorter step succeed where one failed with this status? */
+bool dls_step_control_retry(dls_status status);
 /** Is h as short as it may be? */
 bool dls_step_control_shortest(const dls_sim *sim, const dls_step_control *c, double h);
-/** A trial of length h could not be computed. @return false if it was as short as it may be */
-bool dls_step_control_failed(dls_sim *sim, dls_step_control *c, double h);
 
 #endif
