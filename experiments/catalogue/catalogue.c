@@ -86,6 +86,8 @@
   X(sphere)                                                                                                    \
   X(superball)                                                                                                 \
   X(bounce_slip)                                                                                               \
+  X(rough_bowl)                                                                                                \
+  X(rocking_block)                                                                                             \
   X(vibrating_table)                                                                                           \
   X(cam_follower)
 

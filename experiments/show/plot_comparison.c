@@ -32,12 +32,6 @@ static void put_label(FILE *out, const dls_trajectory *run, const char *name)
   dls_gnuplot_quote(out, label);
 }
 
-/* Exact solutions have no columns along tangents. */
-static bool has_reference(const dls_comparison *plot, size_t j)
-{
-  return plot->reference != NULL && dls_trajectory_column(plot->reference, plot->columns[j]) >= 0;
-}
-
 static dls_status put_block(FILE *out, const dls_canvas *canvas, const dls_trajectory *traj, const char *set,
                             const char *name, dls_error *err)
 {
@@ -54,7 +48,7 @@ static dls_status put_data(FILE *out, const dls_comparison *plot, const dls_canv
 {
   dls_status status = DLS_OK;
   for (size_t j = 0; j < plot->column_count && status == DLS_OK; j++) {
-    if (has_reference(plot, j)) {
+    if (plot->reference != NULL) {
       status = put_block(out, canvas, plot->reference, "reference", plot->columns[j], err);
     }
     for (size_t i = 0; i < plot->count && status == DLS_OK; i++) {
@@ -69,7 +63,7 @@ static dls_status put_data(FILE *out, const dls_comparison *plot, const dls_canv
 static void put_panel(FILE *out, const dls_comparison *plot, const dls_canvas *canvas, size_t j)
 {
   const char *separator = "plot ";
-  if (has_reference(plot, j)) {
+  if (plot->reference != NULL) {
     fprintf(out, "plot $reference_%s using 1:2 with lines linecolor rgb '#B0B0B0' linewidth %g title '%s'",
             plot->columns[j], dls_gnuplot_curve_width(0, plot->count) + 2.5,
             dls_plot_reference_name(plot->reference));

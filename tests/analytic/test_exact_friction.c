@@ -4,6 +4,7 @@
 #include "check.h"
 #include "models.h"
 #include <delassus/catalogue.h>
+#include <delassus/place.h>
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -55,6 +56,14 @@ static void values_are_those_of_the_literature_and_of_other_programs(void **stat
       {"sphere", 1, "v1", -0.5, 1e-15},
       {"bounce-slip", 1.3545709229571928, "v0", 6.67116592457899, 1e-13},
       {"bounce-slip", 3, "v0", 8 * 5.0 / 7, 1e-14},
+      {"rough-bowl", 0.577613188225255, "v0", 2.64869830338015, 1e-14},
+      {"rough-bowl", 0.577613188225255, "q0", 0, 3e-15},
+      {"rough-bowl", 0.577613188225255, "lambda0", 1.71514808382557 * 9.81, 1e-13},
+      {"rough-bowl", 0.577613188225255, "lambda0t", -0.171514808382557 * 9.81, 1e-14},
+      {"rough-bowl:m=2,theta0=1.0471975511965976", 1.05437996837416, "q0", -0.67138034003819891, 1e-14},
+      {"belt", 2, "lambda0t", 1 - sqrt(0.75) + 0.5 * (2 - acos(-1) / 6), 1e-14}, /* it sticks: k x */
+      {"puck", 0.25, "u0t2", 0.181292680283532, 1e-15},
+      {"rocking-block", 0.2, "u0t", 0, 1e-16},
   };
   for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
     assert_close(value_at(cases[k].model, cases[k].t, cases[k].column), cases[k].expected, cases[k].tolerance);
@@ -88,6 +97,8 @@ static void events_are_those_of_the_literature_and_of_other_programs(void **stat
       {"puck", 1, 0, DLS_STICK, 0.415822182555987},
       {"sphere", 1, 0, DLS_STICK, 0.530079357017658},
       {"spring-block", 40, 4, DLS_STICK, 5 * pi},
+      {"rough-bowl", 2, 0, DLS_REVERSAL, 1.05437996837416},
+      {"rocking-block", 2, 0, DLS_IMPACT, 1.38837434715553 / 4},
   };
   for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
     dls_trajectory *traj = solve(cases[k].model, cases[k].end, 1e-3);
@@ -102,64 +113,68 @@ static void events_are_those_of_the_literature_and_of_other_programs(void **stat
   dls_trajectory_destroy(rolls);
 }
 
-/* Columns of a row for n and m. */
+/* Columns of a row for n, m and d. */
 typedef struct row_view {
-  const double *q, *v, *g, *lambda, *status, *a;
+  const double *q, *v, *g, *p, *lambda, *status, *a, *u_t, *p_t, *lambda_t;
 } row_view;
 
 static row_view view(const dls_trajectory *traj, size_t row)
 {
-  const double *x = traj->data + row * traj->columns + 1;
-  const size_t n = traj->n, m = traj->m;
-  return (row_view){x, x + n, x + 2 * n, x + 2 * n + 3 * m, x + 2 * n + 4 * m, x + 2 * n + 5 * m};
+  const double *q = traj->data + row * traj->columns + 1, *v = q + traj->n, *g = v + traj->n;
+  const size_t m = traj->m, rows = (traj->d - 1) * m;
+  const double *p = g + 2 * m, *a = p + 3 * m, *u_t = a + traj->n;
+  return (row_view){q, v, g, p, p + m, p + 2 * m, a, u_t, u_t + rows, u_t + 2 * rows};
 }
 
-/* The tangential forces that M a = F + H lambda + T r asks for, r[(d-1) m]: T has orthogonal columns in these models, but
- * for the stack, which is done from the top. */
-static void friction_forces(const dls_system *sys, double t, const row_view *x, double *r)
+/* M a = F + H lambda + T lambda_T, and M (v - v_before) = H p + T p_T. */
+static void check_balance(const dls_place *place, const row_view *x, const double *v_before)
 {
-  double R[6];
-  double Ma[6] = {0};
-  const size_t rows = sys->d - 1;
-  dls_system_force(sys, t, x->q, x->v, R);
-  dls_matrix_multiply(sys->H, 1, x->lambda, R);
-  dls_matrix_multiply(sys->M, 1, x->a, Ma);
+  const dls_system *sys = place->sys;
+  double R[6], J[6] = {0}, size = 0;
+  dls_system_force(sys, place->t, x->q, x->v, R);
+  dls_matrix_multiply(place->normals, 1, x->lambda, R);
+  dls_matrix_multiply(place->slides, 1, x->lambda_t, R);
   for (size_t i = 0; i < sys->n; i++) {
-    R[i] = Ma[i] - R[i]; /* T r */
+    size = fmax(size, fabs(R[i]));
   }
-  for (size_t j = sys->m; j-- > 0;) {
-    for (size_t k = 0; k < rows; k++) {
-      const size_t column = j * rows + k;
-      const size_t at = j == 1 ? 2 : k; /* the coordinate along this tangent alone, with factor 1 */
-      r[column] = R[at] / dls_matrix_get(sys->T, at, column);
-      dls_matrix_column_add(sys->T, column, -r[column], R);
-    }
-  }
+  dls_matrix_multiply(place->M, -1, x->a, R);
+  dls_matrix_multiply(place->normals, -1, x->p, J);
+  dls_matrix_multiply(place->slides, -1, x->p_t, J);
+  dls_matrix_multiply(place->M, 1, x->v, J);
+  dls_matrix_multiply(place->M, -1, v_before != NULL ? v_before : x->v, J);
   for (size_t i = 0; i < sys->n; i++) {
-    assert_close(R[i], 0, 1e-12 * (1 + fabs(Ma[i]))); /* nothing is left: the other equations hold too */
+    assert_close(R[i], 0, 1e-12 * (1 + size));
+    assert_close(J[i], 0, 1e-12);
   }
 }
 
-static void check_law(const dls_system *sys, double t, const row_view *x)
+/* Of forces, and of impulses without tangential restitution. */
+static void check_friction(const dls_system *sys, size_t j, double pressed, double held, const double *r,
+                           const double *u)
 {
-  double r[4];
-  double u[4];
+  const double along[] = {r[0], sys->d > 2 ? r[1] : 0}, slip[] = {u[0], sys->d > 2 ? u[1] : 0};
+  const double speed = hypot(slip[0], slip[1]), limit = sys->mu[j] * pressed;
+  assert_between(hypot(along[0], along[1]), 0, held * pressed + 1e-9 * (1 + held * pressed));
+  for (size_t k = 0; k < 2 && speed > 1e-7; k++) { /* it slips: r = -mu lambda u / |u| */
+    assert_close(along[k], -limit * slip[k] / speed, 1e-6 * (1 + limit));
+  }
+}
+
+static void check_law(const dls_place *place, const row_view *x)
+{
+  const dls_system *sys = place->sys;
   const size_t rows = sys->d - 1;
-  friction_forces(sys, t, x, r);
-  dls_system_surface(sys, t, x->q, u);
-  dls_matrix_multiply_transposed(sys->T, 1, x->v, u);
   for (size_t j = 0; j < sys->m; j++) {
-    const double *rj = r + j * rows, *uj = u + j * rows;
-    const double size = hypot(rj[0], rows > 1 ? rj[1] : 0), slip = hypot(uj[0], rows > 1 ? uj[1] : 0);
-    const double limit = sys->mu[j] * x->lambda[j];
-    const double held = fmax(limit, sys->mu_s[j] * x->lambda[j]);
-    const double noise = 1e-9 * (1 + held);
-    assert_between(size, 0, held + noise);
-    if (slip > 1e-7) { /* it slips: r = -mu lambda u / |u| */
+    const double *u = x->u_t + j * rows, speed = hypot(u[0], rows > 1 ? u[1] : 0);
+    check_friction(sys, j, x->lambda[j], fmax(sys->mu[j], sys->mu_s[j]), x->lambda_t + j * rows, u);
+    if (sys->e_t[j] == 0) {
+      check_friction(sys, j, x->p[j], sys->mu[j], x->p_t + j * rows, u);
+    }
+    if (speed > 1e-7) {
       assert_int_equal((int)x->status[j], x->lambda[j] > 0 ? 2 : 0);
-      for (size_t k = 0; k < rows; k++) {
-        assert_close(rj[k], -limit * uj[k] / slip, 1e-6 * (1 + limit));
-      }
+    }
+    for (size_t k = 0; k < rows; k++) {
+      assert_close(u[k], dls_place_row(place, j * sys->d + 1 + k, x->v), 1e-14 * (1 + speed));
     }
     assert_between(x->g[j], -1e-12, INFINITY);
     assert_close(x->lambda[j] * x->g[j], 0, 1e-12);
@@ -181,13 +196,19 @@ static void check_motion(const char *text, double end)
 {
   dls_system *sys = dls_test_system(text);
   dls_trajectory *traj = solve(text, end, 1e-9);
+  dls_place place;
+  assert_true(dls_place_create(sys, &place));
   for (size_t k = 0; k < traj->rows; k++) {
     const row_view x = view(traj, k);
-    check_law(sys, x.q[-1], &x);
+    const double *v_before = k > 0 && x.q[-1] == view(traj, k - 1).q[-1] ? view(traj, k - 1).v : NULL;
+    dls_place_at(&place, x.q[-1], x.q);
+    check_balance(&place, &x, v_before);
+    check_law(&place, &x);
     if (k + 1 < traj->rows) {
       check_slopes(traj, k);
     }
   }
+  dls_place_destroy(&place);
   dls_trajectory_destroy(traj);
   dls_system_destroy(sys);
 }
@@ -201,8 +222,13 @@ static double uniform(unsigned *seed, double low, double high)
 static void every_row_obeys_the_law_and_the_equations_of_motion(void **state)
 {
   (void)state;
-  const char *const models[] = {"incline",      "incline-stack", "forced-block", "belt",      "den-hartog",
-                                "spring-block", "puck",          "puck-belt",    "superball", "bounce-slip"};
+  const char *const models[] = {"incline",       "incline-stack",
+                                "forced-block",  "belt",
+                                "den-hartog",    "spring-block",
+                                "puck",          "puck-belt",
+                                "superball",     "bounce-slip",
+                                "sphere",        "rough-bowl",
+                                "rocking-block", "rocking-block:mu=0.14852"};
   for (size_t k = 0; k < sizeof models / sizeof models[0]; k++) {
     check_motion(models[k], 12);
   }
@@ -228,6 +254,11 @@ static void every_row_obeys_the_law_and_the_equations_of_motion(void **state)
     check_motion(text, 2);
     snprintf(text, sizeof text, "puck-belt:mu=%g,v0=%g,vb=%g", x[2], x[3], x[0]);
     check_motion(text, 2);
+    snprintf(text, sizeof text, "rough-bowl:m=%g,R=%g,mu=%g,theta0=%g", x[0], x[1], x[2] / 2, 0.75 * x[3]);
+    check_motion(text, 5);
+    snprintf(text, sizeof text, "rocking-block:m=%g,b=0.1,h=%g,mu=0.5,phi0=%g", x[0], x[1],
+             0.49 * x[3] * atan(0.1 / x[1]));
+    check_motion(text, 5);
   }
 }
 
@@ -249,11 +280,48 @@ static void superballs_keep_their_energy_and_bounce_back_and_forth(void **state)
     const double u = x.v[0] + 0.1 * x.v[2];
     if (k > 0 && x.q[-1] == view(traj, k - 1).q[-1]) {
       assert_close(u, -u_last, 1e-13);
+      assert_close(x.p_t[0], -2 * u_last * 2 / 7, 1e-13); /* (1 + e_T) u over W_TT = 7/2 */
     }
     u_last = u;
   }
   assert_true(traj->event_count >= 5);
   dls_trajectory_destroy(traj);
+}
+
+/* mu p in each impact while it slips, against the slip. */
+static void impulses_of_slip_are_at_the_limit(void **state)
+{
+  (void)state;
+  dls_trajectory *traj = solve("bounce-slip:m=3,vx=-8", 1.3, 1e-6);
+  size_t impacts = 0;
+  for (size_t k = 0; k < traj->rows; k++) {
+    const row_view x = view(traj, k);
+    assert_close(x.p_t[0], 0.1 * x.p[0], 1e-14);
+    impacts += x.p[0] > 0;
+  }
+  assert_between((double)impacts, 4, 7);
+  dls_trajectory_destroy(traj);
+}
+
+static void what_is_not_housners_motion_is_refused(void **state)
+{
+  (void)state;
+  const char *const cases[][2] = {
+      {"rocking-block:mu=0.1484", "mu = 0.1484 is below 0.148515, 3 sin cos/(4 - 3 sin^2) of alpha"},
+      {"rocking-block:b=0.3", "b = 0.3 m is above h/2 = 0.25 m"},
+      {"rocking-block:phi0=-0.2", "phi0 = -0.2 rad is outside of alpha = atan(b/h) = 0.197396 rad"},
+  };
+  for (size_t k = 0; k < 3; k++) {
+    dls_error err = {0};
+    dls_trajectory *traj = NULL;
+    dls_model_choice choice = dls_test_model(cases[k][0]);
+    assert_int_equal(
+        dls_exact_trajectory(dls_exact_find("rocking-block"), choice.parameters, 1, 1e-6, &traj, &err),
+        DLS_ERR_NOT_APPLICABLE);
+    assert_non_null(strstr(err.text, cases[k][1]));
+    assert_null(traj);
+    dls_model_choice_release(&choice);
+  }
 }
 
 int main(void)
@@ -263,6 +331,8 @@ int main(void)
       cmocka_unit_test(events_are_those_of_the_literature_and_of_other_programs),
       cmocka_unit_test(every_row_obeys_the_law_and_the_equations_of_motion),
       cmocka_unit_test(superballs_keep_their_energy_and_bounce_back_and_forth),
+      cmocka_unit_test(impulses_of_slip_are_at_the_limit),
+      cmocka_unit_test(what_is_not_housners_motion_is_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

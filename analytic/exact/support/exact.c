@@ -1,5 +1,6 @@
 /* analytic/exact/support/exact.c -- tables of closed-form solutions.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analytic/exact/support/tangents.h"
 #include <delassus/exact.h>
 #include <float.h>
 #include <math.h>
@@ -14,12 +15,11 @@ typedef struct sampler {
   dls_exact_solution *solution;
   dls_trajectory *traj;
   double end;
-  size_t n, m;   /* sizes of the system */
-  double length; /* its scale [m] */
+  dls_system *sys;
+  dls_tangents tangents; /* zeros where the system has none */
 } sampler;
 
-/* Copy p (or the defaults), have the option table and the model check it, take sizes and scale from the system.
- * Caller frees *values. */
+/* Copy p (or the defaults), have the option table and the model check it, make the system. Caller frees *values. */
 static dls_status read_parameters(sampler *s, const double *p, double **values, dls_error *err)
 {
   const dls_model *model = s->exact->model;
@@ -34,17 +34,7 @@ static dls_status read_parameters(sampler *s, const double *p, double **values, 
   for (size_t i = 0; p && i < count && status == DLS_OK; i++) {
     status = dls_option_set(model->parameters, model->name, model->parameters[i].name, p[i], copy, err);
   }
-  dls_system *sys = NULL;
-  if (status == DLS_OK) {
-    status = dls_model_create(model, copy, &sys, err);
-  }
-  if (sys) {
-    s->n = sys->n;
-    s->m = sys->m;
-    s->length = sys->length;
-  }
-  dls_system_destroy(sys);
-  return status;
+  return status == DLS_OK ? dls_model_create(model, copy, &s->sys, err) : status;
 }
 
 static dls_status write_notes(const sampler *s, const double *p, dls_error *err)
@@ -75,12 +65,14 @@ static void close_sampler(sampler *s, double *p)
     s->exact->destroy(s->solution);
   }
   dls_trajectory_destroy(s->traj);
+  dls_tangents_destroy(&s->tangents);
+  dls_system_destroy(s->sys);
   free(p);
 }
 
 static dls_status open_sampler(sampler *s, const double *p, dls_error *err)
 {
-  s->traj = dls_trajectory_create(s->n, s->m, true);
+  s->traj = dls_trajectory_create_contacts(s->sys->n, s->sys->m, s->sys->d, true);
   if (!s->traj) {
     return dls_fail(err, DLS_ERR_MEMORY, "exact %s: out of memory", s->exact->model->name);
   }
@@ -88,14 +80,28 @@ static dls_status open_sampler(sampler *s, const double *p, dls_error *err)
   dls_trajectory_set_meaning(s->traj, "v", DLS_HERMITE);
   dls_trajectory_set_meaning(s->traj, "g", DLS_HERMITE);
   s->traj->complete = true;
-  const dls_status status = write_notes(s, p, err);
+  dls_status status = write_notes(s, p, err);
+  if (status == DLS_OK && s->sys->d > 1 && s->sys->m > 0) {
+    status = dls_tangents_create(s->sys, &s->tangents, err);
+  }
   return status == DLS_OK ? s->exact->create(p, s->end, &s->solution, err) : status;
+}
+
+/* The columns along tangents of the row that was written last; v jumps if the row before it has the same t. */
+static dls_status write_tangents(sampler *s, dls_error *err)
+{
+  const size_t n = s->sys->n, m = s->sys->m, columns = s->traj->columns;
+  double *row = s->traj->data + (s->traj->rows - 1) * columns;
+  const bool jumps = s->traj->rows > 1 && row[-(ptrdiff_t)columns] == row[0];
+  double *q = row + 1, *v = q + n, *p = v + n + 2 * m, *a = p + 3 * m;
+  const dls_tangents_state at = {row[0], q, v, a, p, p + m, jumps ? v - columns : NULL};
+  return dls_tangents_at(&s->tangents, &at, a + n, err);
 }
 
 /* One row: the value on a piece, or the initial data for piece = SIZE_MAX. */
 static dls_status write_row(sampler *s, size_t piece, double t, dls_error *err)
 {
-  const size_t n = s->n, m = s->m;
+  const size_t n = s->sys->n, m = s->sys->m;
   int few[8] = {0};
   int *status = m <= 8 ? few : calloc(m, sizeof *status);
   double *row = status ? dls_trajectory_append(s->traj) : NULL;
@@ -116,8 +122,10 @@ static dls_status write_row(sampler *s, size_t piece, double t, dls_error *err)
   if (status != few) {
     free(status);
   }
-  return row ? DLS_OK
-             : dls_fail(err, DLS_ERR_MEMORY, "exact %s: t = %g s: out of memory", s->exact->model->name, t);
+  if (row == NULL) {
+    return dls_fail(err, DLS_ERR_MEMORY, "exact %s: t = %g s: out of memory", s->exact->model->name, t);
+  }
+  return s->tangents.sys != NULL ? write_tangents(s, err) : DLS_OK;
 }
 
 /* The row or rows at the start of a piece, and its event. */
@@ -223,10 +231,10 @@ dls_status dls_exact_trajectory(const dls_exact *exact, const double *p, double 
   sampler s = {.exact = exact, .end = end};
   double *values = NULL;
   dls_status status = read_parameters(&s, p, &values, err);
-  if (status == DLS_OK && !(accuracy >= DBL_EPSILON * s.length)) {
+  if (status == DLS_OK && !(accuracy >= DBL_EPSILON * s.sys->length)) {
     status =
         dls_fail(err, DLS_ERR_ARG, "exact %s: accuracy = %g, must be at least the rounding of the values, %g",
-                 exact->model->name, accuracy, DBL_EPSILON * s.length);
+                 exact->model->name, accuracy, DBL_EPSILON * s.sys->length);
   }
   if (status == DLS_OK) {
     status = open_sampler(&s, values, err);

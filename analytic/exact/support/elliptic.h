@@ -1,0 +1,16 @@
+/* elliptic.h -- Jacobi's elliptic functions and Carlson's integral of the first kind in long double.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_ELLIPTIC_H
+#define DELASSUS_ELLIPTIC_H
+
+typedef struct dls_jacobi {
+  long double sn, cn, dn;
+} dls_jacobi;
+
+/** Of x with the modulus k and its complement, k^2 + kc^2 = 1, 0 < kc; sn is accurate relative to itself for small x.
+ * Source: arithmetic-geometric mean, Abramowitz, Stegun 16.4. */
+dls_jacobi dls_elliptic_jacobi(long double x, long double k, long double kc);
+/** R_F(x, y, z), none negative, at most one zero. Source: Carlson 1979. */
+long double dls_elliptic_rf(long double x, long double y, long double z);
+
+#endif
