@@ -1,4 +1,4 @@
-/* matrix_model.c -- a linear system from files: M v' + C v + K q = F0 + H lambda, g = H^T q + w.
+/* matrix_model.c -- a linear system from files: M v' + C v + K q = F0 + H lambda + T lambda_T, g = H^T q + w, u_T = T^T v - vT.
  * What the files say is made into a system once, when they are read; creating copies it.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <delassus/matrix_market.h>
@@ -20,7 +20,22 @@ static const dls_option parameters[] = {
     {0},
 };
 
-enum { MASS, STIFFNESS, DAMPING, GRADIENT_T, GRADIENT, OFFSET, POSITION, VELOCITY, FORCE, SLOTS };
+enum {
+  MASS,
+  STIFFNESS,
+  DAMPING,
+  GRADIENT_T,
+  GRADIENT,
+  OFFSET,
+  POSITION,
+  VELOCITY,
+  FORCE,
+  TANGENT,
+  FRICTION,
+  TANGENTIAL,
+  SURFACE,
+  SLOTS
+};
 static const dls_file_slot files[] = {
     [MASS] = {"M", "mass matrix, n x n, symmetric positive definite", true},
     [STIFFNESS] = {"K", "stiffness matrix, n x n, symmetric", true},
@@ -31,6 +46,11 @@ static const dls_file_slot files[] = {
     [POSITION] = {"q0", "vector of n: positions at t = 0; default 0", false},
     [VELOCITY] = {"v0", "vector of n: velocities at t = 0; default 0", false},
     [FORCE] = {"F0", "vector of n: constant force; default 0", false},
+    [TANGENT] = {"T", "n x m, in space n x 2 m: tangents of contact 0, then of contact 1, ...; in m/s of slip",
+                 false},
+    [FRICTION] = {"mu", "vector of m: coefficients of friction; default 0", false},
+    [TANGENTIAL] = {"eT", "vector of m: tangential restitution coefficients; default 0", false},
+    [SURFACE] = {"vT", "vector, a number for each tangent: velocity of the surface along it; default 0", false},
     {0},
 };
 
@@ -171,6 +191,20 @@ static dls_status read_vector(const source *s, size_t count, double *x, dls_erro
   return DLS_OK;
 }
 
+/* The same with numbers from a range. */
+static dls_status read_range(const source *s, size_t count, double low, double high, double *x, dls_error *err)
+{
+  const dls_market *A = s->table;
+  for (size_t k = 0; A != NULL && k < A->count; k++) {
+    const dls_market_entry *e = &A->entries[k];
+    if (!(e->value >= low && e->value <= high)) {
+      return dls_fail(err, DLS_ERR_ARG, "%s:%zu: %s[%zu] = %g is outside [%g, %g]", tail(s->path), e->line,
+                      s->name, e->row + e->column, e->value, low, high);
+    }
+  }
+  return read_vector(s, count, x, err);
+}
+
 /* The file with H, its table turned so that it is n x m; NULL if there is none. */
 static dls_status find_gradients(source *sources, const source **out, dls_error *err)
 {
@@ -182,9 +216,13 @@ static dls_status find_gradients(source *sources, const source **out, dls_error 
   for (int i = GRADIENT_T; i <= GRADIENT && *out == NULL; i++) {
     *out = sources[i].table != NULL ? &sources[i] : NULL;
   }
-  if (*out == NULL && sources[OFFSET].table != NULL) {
-    return dls_fail(err, DLS_ERR_ARG, "w = %s is given, but no contact: HT or H is missing",
-                    tail(sources[OFFSET].path));
+  static const int needing[] = {OFFSET, TANGENT, FRICTION, TANGENTIAL, SURFACE};
+  for (size_t k = 0; k < sizeof needing / sizeof needing[0] && *out == NULL; k++) {
+    const source *s = &sources[needing[k]];
+    if (s->table != NULL) {
+      return dls_fail(err, DLS_ERR_ARG, "%s = %s is given, but no contact: HT or H is missing", s->name,
+                      tail(s->path));
+    }
   }
   if (*out == &sources[GRADIENT_T]) {
     dls_market_transpose(sources[GRADIENT_T].table);
@@ -212,6 +250,31 @@ static dls_status check_gradients(const source *s, size_t n, dls_error *err)
   return DLS_OK;
 }
 
+/* Rows of a contact: 1, with tangents 2 or 3. */
+static dls_status find_tangents(const source *sources, size_t n, size_t m, size_t *d, dls_error *err)
+{
+  static const int needing[] = {FRICTION, TANGENTIAL, SURFACE};
+  const source *s = &sources[TANGENT];
+  const dls_market *T = s->table;
+  *d = 1;
+  for (size_t k = 0; k < sizeof needing / sizeof needing[0] && T == NULL; k++) {
+    const source *other = &sources[needing[k]];
+    if (other->table != NULL) {
+      return dls_fail(err, DLS_ERR_ARG, "%s = %s is given, but no tangents: T is missing", other->name,
+                      tail(other->path));
+    }
+  }
+  if (T == NULL) {
+    return DLS_OK;
+  }
+  if (T->rows != n || (T->columns != m && T->columns != 2 * m)) {
+    return dls_fail(err, DLS_ERR_ARG, "%s: T is %zu x %zu, it must be %zu x %zu (in the plane) or %zu x %zu",
+                    tail(s->path), T->rows, T->columns, n, m, n, 2 * m);
+  }
+  *d = 1 + T->columns / m;
+  return DLS_OK;
+}
+
 /* Gaps at the start are >= 0 but for rounding. */
 static dls_status check_gaps(const dls_system *sys, const dls_market *H, dls_error *err)
 {
@@ -233,33 +296,43 @@ static dls_status check_gaps(const dls_system *sys, const dls_market *H, dls_err
   return DLS_OK;
 }
 
+/* data: the constant force, n, and the velocities of the surfaces, (d - 1) m. */
 static void load_force(const dls_system *sys, double t, double *F)
 {
   (void)t;
   memcpy(F, sys->data, sys->n * sizeof *F);
 }
 
-static void release_force(dls_system *sys)
+static void surface(const dls_system *sys, double t, const double *q, double *b_t)
+{
+  const double *velocity = (const double *)sys->data + sys->n;
+  (void)t, (void)q;
+  for (size_t row = 0; row < (sys->d - 1) * sys->m; row++) {
+    b_t[row] = -velocity[row];
+  }
+}
+
+static void release_data(dls_system *sys)
 {
   free(sys->data);
 }
 
-/* F0 = 0 is no load. */
-static dls_system *new_system(size_t n, size_t m, bool loaded)
+/* F0 = 0 is no load, surfaces at rest do not move. */
+static dls_system *new_system(size_t n, size_t m, size_t d, bool loaded, bool moving)
 {
   dls_system *sys = dls_system_create(n, m);
   if (sys == NULL) {
     return NULL;
   }
   sys->linear = true;
-  if (loaded) {
-    sys->load = load_force;
-    sys->release = release_force;
-    sys->data = calloc(n, sizeof(double));
-    if (sys->data == NULL) {
-      dls_system_destroy(sys);
-      return NULL;
-    }
+  sys->d = d;
+  sys->load = loaded ? load_force : NULL;
+  sys->surface = moving ? surface : NULL;
+  sys->release = release_data;
+  sys->data = calloc(n + (d - 1) * m, sizeof(double));
+  if (sys->data == NULL) {
+    dls_system_destroy(sys);
+    return NULL;
   }
   return sys;
 }
@@ -271,7 +344,8 @@ static dls_status fill_matrices(source *sources, const source *gradients, dls_sy
   status = status != DLS_OK ? status : check_definite(&sources[MASS], sys->M, err);
   status = status != DLS_OK ? status : read_symmetric(&sources[STIFFNESS], n, &sys->K, err);
   status = status != DLS_OK ? status : read_symmetric(&sources[DAMPING], n, &sys->C, err);
-  return status != DLS_OK || gradients == NULL ? status : to_matrix(gradients, &sys->H, err);
+  status = status != DLS_OK || gradients == NULL ? status : to_matrix(gradients, &sys->H, err);
+  return status != DLS_OK || sys->d == 1 ? status : to_matrix(&sources[TANGENT], &sys->T, err);
 }
 
 static dls_status fill_vectors(const source *sources, dls_system *sys, dls_error *err)
@@ -279,7 +353,11 @@ static dls_status fill_vectors(const source *sources, dls_system *sys, dls_error
   dls_status status = read_vector(&sources[OFFSET], sys->m, sys->w, err);
   status = status != DLS_OK ? status : read_vector(&sources[POSITION], sys->n, sys->q0, err);
   status = status != DLS_OK ? status : read_vector(&sources[VELOCITY], sys->n, sys->v0, err);
-  return status != DLS_OK ? status : read_vector(&sources[FORCE], sys->n, sys->data, err);
+  status = status != DLS_OK ? status : read_vector(&sources[FORCE], sys->n, sys->data, err);
+  status = status != DLS_OK ? status : read_range(&sources[FRICTION], sys->m, 0, DBL_MAX, sys->mu, err);
+  status = status != DLS_OK ? status : read_range(&sources[TANGENTIAL], sys->m, 0, 1, sys->e_t, err);
+  double *velocity = (double *)sys->data + sys->n;
+  return status != DLS_OK ? status : read_vector(&sources[SURFACE], (sys->d - 1) * sys->m, velocity, err);
 }
 
 /* The sizes are those of M and H: both are checked to have entries for them before anything of their size is
@@ -294,11 +372,13 @@ static dls_status assemble(source *sources, dls_system **out, dls_error *err)
   if (status == DLS_OK && gradients != NULL) {
     status = check_gradients(gradients, n, err);
   }
+  const size_t m = status != DLS_OK || gradients == NULL ? 0 : gradients->table->columns;
+  size_t d = 1;
+  status = status != DLS_OK || m == 0 ? status : find_tangents(sources, n, m, &d, err);
   if (status != DLS_OK) {
     return status;
   }
-  dls_system *sys = *out =
-      new_system(n, gradients == NULL ? 0 : gradients->table->columns, sources[FORCE].table != NULL);
+  dls_system *sys = *out = new_system(n, m, d, sources[FORCE].table != NULL, sources[SURFACE].table != NULL);
   if (sys == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "model matrix-model: no memory for n = %zu", n);
   }
@@ -347,27 +427,31 @@ static dls_status no_memory(const dls_system *from, dls_error *err)
 /* What fill_matrices and fill_vectors have filled. */
 static dls_status copy(const dls_system *from, dls_system *sys, dls_error *err)
 {
-  const dls_matrix *const matrices[] = {from->M, from->K, from->C, from->H};
-  dls_matrix **const places[] = {&sys->M, &sys->K, &sys->C, &sys->H};
-  for (int i = 0; i < 4; i++) {
+  const dls_matrix *const matrices[] = {from->M, from->K, from->C, from->H, from->T};
+  dls_matrix **const places[] = {&sys->M, &sys->K, &sys->C, &sys->H, &sys->T};
+  for (int i = 0; i < 5; i++) {
     *places[i] = dls_matrix_clone(matrices[i]);
     if (matrices[i] != NULL && *places[i] == NULL) {
       return no_memory(from, err);
     }
   }
-  const double *const vectors[] = {from->q0, from->v0, from->data};
-  double *const targets[] = {sys->q0, sys->v0, sys->data};
-  for (int i = 0; i < 3 && vectors[i] != NULL; i++) {
-    memcpy(targets[i], vectors[i], from->n * sizeof *vectors[i]);
+  const size_t n = from->n, m = from->m;
+  const struct {
+    const double *from;
+    double *to;
+    size_t count;
+  } vectors[] = {{from->q0, sys->q0, n}, {from->v0, sys->v0, n}, {from->data, sys->data, n + (from->d - 1) * m},
+                 {from->w, sys->w, m},   {from->mu, sys->mu, m}, {from->e_t, sys->e_t, m}};
+  for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++) {
+    memcpy(vectors[i].to, vectors[i].from, vectors[i].count * sizeof(double));
   }
-  memcpy(sys->w, from->w, from->m * sizeof *from->w);
   return DLS_OK;
 }
 
 static dls_status create(const dls_model *self, const double *p, dls_system **out, dls_error *err)
 {
   const dls_system *from = self->data;
-  dls_system *sys = *out = new_system(from->n, from->m, from->data != NULL);
+  dls_system *sys = *out = new_system(from->n, from->m, from->d, from->load != NULL, from->surface != NULL);
   if (sys == NULL) {
     return no_memory(from, err);
   }
@@ -384,8 +468,9 @@ const dls_model dls_model_matrix_model = {
     .summary = "a linear system with contacts from Matrix Market files, e.g. finite elements",
     .source = "the files; format: Boisvert, Pozo, Remington 1996, NISTIR 5935",
     .equations =
-        "M v' + C v + K q = F0 + H lambda,   q' = v,   g = H^T q + w\n"
+        "M v' + C v + K q = F0 + H lambda + T lambda_T,   q' = v,   g = H^T q + w\n"
         "0 <= g _|_ lambda >= 0,  u+ = -e u- at an impact,  u = H^T v\n"
+        "with tangents |lambda_T| <= mu lambda against u_T = T^T v - vT\n"
         "Matrices and vectors are files in Matrix Market format (scipy.io.mmwrite, mmwrite.m, ...), given\n"
         "like parameters; vectors are n x 1 or 1 x n. At the start no gap may be negative:\n"
         "  --set M=mass.mtx --set K=stiff.mtx --set HT=contact.mtx --set w=w.mtx --set e=0.5\n",

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 static char folder[] = "/tmp/delassus-matrix-model-XXXXXX";
-static const char *const names[] = {"M", "K", "C", "HT", "H", "w", "q0", "v0", "F0"};
+static const char *const names[] = {"M", "K", "C", "HT", "H", "w", "q0", "v0", "F0", "T", "mu", "eT", "vT"};
 enum { NAMES = sizeof names / sizeof names[0], PATH_SIZE = 200 };
 
 static const char *path_of(const char *name)
@@ -115,6 +115,20 @@ static void put_system(const dls_system *sys, int transposed)
   free(F);
 }
 
+static void put_friction(const dls_system *sys)
+{
+  double velocity[8];
+  const size_t rows = (sys->d - 1) * sys->m;
+  dls_system_surface(sys, 0, sys->q0, velocity);
+  for (size_t row = 0; row < rows; row++) {
+    velocity[row] = -velocity[row];
+  }
+  put_matrix("T", sys->T, 0);
+  put_vector("mu", sys->mu, sys->m);
+  put_vector("eT", sys->e_t, sys->m);
+  put_vector("vT", velocity, rows);
+}
+
 static dls_status load(const char *const *settings, dls_model_choice *out, dls_error *err)
 {
   static char texts[NAMES + 8][PATH_SIZE + 10];
@@ -192,6 +206,38 @@ static void a_model_and_its_files_move_alike(void **state)
   }
 }
 
+/* In the plane and in space, one contact and two, moving surfaces, tangential restitution; to the last bit but for the order
+ * of sums in another storage. */
+static void a_model_with_friction_and_its_files_move_alike(void **state)
+{
+  (void)state;
+  static const char *const models[] = {"belt", "incline-stack", "superball:e=0.5,et=0.3,vx=3,w=2", "sphere",
+                                       "puck-belt"};
+  static const char *const schemes[] = {"moreau-jean", "nonsmooth-newmark"};
+  for (size_t k = 0; k < sizeof models / sizeof models[0]; k++) {
+    for (size_t s = 0; s < 2; s++) {
+      test_run one = simulate(dls_test_system(models[k]), schemes[s], 1e-2, 2);
+      char e[40], length[40], time[40];
+      snprintf(e, sizeof e, "e=%.17g", one.sys->e[0]);
+      snprintf(length, sizeof length, "length=%.17g", one.sys->length);
+      snprintf(time, sizeof time, "time=%.17g", one.sys->time);
+      empty_folder(NULL);
+      put_system(one.sys, true);
+      put_friction(one.sys);
+      test_run two =
+          simulate(system_of_files((const char *const[]){e, length, time, NULL}), schemes[s], 1e-2, 2);
+      assert_int_equal(two.sys->d, one.sys->d);
+      assert_int_equal(one.traj->columns, two.traj->columns);
+      for (size_t i = 0; i < one.traj->columns; i++) {
+        const double x = dls_trajectory_at(one.traj, one.traj->rows - 1, i);
+        assert_close(dls_trajectory_at(two.traj, two.traj->rows - 1, i), x, 1e-11 * (1 + fabs(x)));
+      }
+      dls_test_free(&one);
+      dls_test_free(&two);
+    }
+  }
+}
+
 /* A mass on a spring over a floor: M = 2, K = 8, w = 1. */
 static void put_ball(void)
 {
@@ -200,6 +246,13 @@ static void put_ball(void)
   put("K", "%%MatrixMarket matrix array real general\n1 1\n8\n");
   put("HT", "%%MatrixMarket matrix array real general\n1 1\n1\n");
   put("w", "%%MatrixMarket matrix array real general\n1 1\n1\n");
+}
+
+/* The ball with a tangent. */
+static void put_block(void)
+{
+  put_ball();
+  put("T", "%%MatrixMarket matrix array real general\n1 1\n1\n");
 }
 
 static void put_pair(void)
@@ -326,6 +379,8 @@ static void matrices_that_do_not_fit_are_refused_with_file_and_line(void **state
       {"q0", ARRAY "3 1\n1\n1\n1\n", "q0.mtx: q0 is 3 x 1, it must be a vector of 2"},
       {"v0", ARRAY "2 2\n1\n1\n1\n1\n", "v0.mtx: v0 is 2 x 2, it must be a vector of 2"},
       {"F0", ARRAY "2 1\n1\nnan\n", "F0.mtx:4:1: 'nan' is not a finite decimal number"},
+      {"T", ARRAY "1 1\n1\n", "T.mtx is given, but no contact: HT or H is missing"},
+      {"vT", ARRAY "1 1\n1\n", "vT.mtx is given, but no contact: HT or H is missing"},
   };
   assert_refused(put_pair, cases, sizeof cases / sizeof cases[0]);
   static const wrong contacts[] = {
@@ -334,6 +389,21 @@ static void matrices_that_do_not_fit_are_refused_with_file_and_line(void **state
       {"q0", ARRAY "1 1\n-1.5\n", "contact 0 starts with the gap (H^T q0 + w) = -0.5, it must be >= 0"},
   };
   assert_refused(put_ball, contacts, sizeof contacts / sizeof contacts[0]);
+  static const wrong friction[] = {
+      {"mu", ARRAY "1 1\n1\n", "mu.mtx is given, but no tangents: T is missing"},
+      {"eT", ARRAY "1 1\n1\n", "eT.mtx is given, but no tangents: T is missing"},
+      {"vT", ARRAY "1 1\n1\n", "vT.mtx is given, but no tangents: T is missing"},
+      {"T", ARRAY "1 3\n1\n1\n1\n", "T.mtx: T is 1 x 3, it must be 1 x 1 (in the plane) or 1 x 2"},
+      {"T", ARRAY "2 1\n1\n1\n", "T.mtx: T is 2 x 1, it must be 1 x 1 (in the plane) or 1 x 2"},
+  };
+  assert_refused(put_ball, friction, sizeof friction / sizeof friction[0]);
+  static const wrong ranges[] = {
+      {"mu", ARRAY "1 1\n-0.1\n", "mu.mtx:3: mu[0] = -0.1 is outside [0, "},
+      {"mu", ARRAY "2 1\n0\n1\n", "mu.mtx: mu is 2 x 1, it must be a vector of 1"},
+      {"eT", ARRAY "1 1\n1.5\n", "eT.mtx:3: eT[0] = 1.5 is outside [0, 1]"},
+      {"vT", ARRAY "2 1\n1\n1\n", "vT.mtx: vT is 2 x 1, it must be a vector of 1"},
+  };
+  assert_refused(put_block, ranges, sizeof ranges / sizeof ranges[0]);
 }
 
 /* Sizes of which nothing is in the file: no memory of that size is asked for. */
@@ -359,7 +429,7 @@ static void settings_that_are_wrong_are_refused(void **state)
       {"HTT=a.mtx",
        "test model matrix-model: there is no 'HTT' (did you mean 'HT'?); there are the files M, K, C, HT, H, "
        "w, "
-       "q0, v0, F0 and the parameters e, length, time",
+       "q0, v0, F0, T, mu, eT, vT and the parameters e, length, time",
        DLS_ERR_OPTION},
       {"lenght=2", "there is no 'lenght' (did you mean 'length'?)", DLS_ERR_OPTION},
       {"e=2", "test model matrix-model: e = 2 is outside [0, 1]", DLS_ERR_OPTION},
@@ -405,6 +475,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_model_and_its_files_move_alike),
+      cmocka_unit_test(a_model_with_friction_and_its_files_move_alike),
       cmocka_unit_test(an_oscillator_from_files_has_its_closed_form),
       cmocka_unit_test(what_is_not_given_is_zero_or_default),
       cmocka_unit_test(a_loaded_model_says_where_it_comes_from),

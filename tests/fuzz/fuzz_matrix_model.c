@@ -1,5 +1,5 @@
 /* fuzz_matrix_model.c -- any files are a linear system that keeps its promises, or an error with a message. The files
- * are those of the model in their order, M|K|C|HT|H|w|q0|v0|F0; an empty one is not given.
+ * are those of the model in their order, M|K|C|HT|H|w|q0|v0|F0|T|mu|eT|vT; an empty one is not given.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "target.h"
 #include <delassus/catalogue.h>
@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { SLOTS = 9 };
+enum { SLOTS = 13 };
 
 static void check_symmetric(const dls_matrix *A, size_t n)
 {
@@ -26,6 +26,7 @@ static void check_contacts(const dls_system *sys)
       acts = acts || dls_matrix_get(sys->H, i, alpha) != 0;
     }
     demand(acts && isfinite(sys->w[alpha]));
+    demand(sys->mu[alpha] >= 0 && isfinite(sys->mu[alpha]) && sys->e_t[alpha] >= 0 && sys->e_t[alpha] <= 1);
   }
 }
 
@@ -35,6 +36,7 @@ static void check_system(const dls_system *sys)
   dls_error err = {0};
   demand(sys->linear && sys->n >= 1 && dls_matrix_rows(sys->M) == sys->n);
   demand((sys->H == NULL) == (sys->m == 0));
+  demand((sys->T == NULL) == (sys->d == 1) && dls_system_check(sys, &err) == DLS_OK);
   check_symmetric(sys->M, sys->n);
   check_symmetric(sys->K, sys->n);
   check_symmetric(sys->C, sys->n);
