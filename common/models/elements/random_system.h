@@ -1,0 +1,20 @@
+/* random_system.h -- random linear systems with contacts, for invariants that must hold whatever the system.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_MODELS_ELEMENTS_RANDOM_SYSTEM_H
+#define DELASSUS_MODELS_ELEMENTS_RANDOM_SYSTEM_H
+
+#include <delassus/model.h>
+
+typedef struct dls_random_system {
+  size_t n, m;
+  double seed;             /* an integer below 2^53 */
+  double e;                /* upper bound of the restitution coefficients */
+  double damping;          /* largest eigenvalue possible of C [N s/m] */
+  double amplitude, omega; /* of the harmonic load: largest entry possible [N], angular frequency [rad/s] */
+} dls_random_system;
+
+/** Linear; the same data give the same system bit for bit. @param[in] what  m <= n @return DLS_OK; DLS_ERR_MEMORY */
+dls_status dls_random_system_create(const char *name, const dls_random_system *what, dls_system **out,
+                                    dls_error *err);
+
+#endif
