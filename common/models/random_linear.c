@@ -19,6 +19,7 @@ static dls_status create(const dls_model *self, const double *p, dls_system **ou
 {
   const dls_random_system what = {.n = (size_t)p[N],
                                   .m = (size_t)p[CONTACTS],
+                                  .d = 1,
                                   .seed = p[SEED],
                                   .e = p[RESTITUTION],
                                   .damping = p[DAMPING],

@@ -35,6 +35,7 @@
   X(rocking_block)                                                                                             \
   X(painleve_rod)                                                                                              \
   X(woodpecker)                                                                                                \
+  X(random_frictional)                                                                                         \
   X(vibrating_table)                                                                                           \
   X(cam_follower)                                                                                              \
   X(block_column)                                                                                              \

@@ -1,7 +1,7 @@
 /* random_system.c -- random linear systems. Nothing in them is special: M, C, K share no eigenvectors, the contacts are
  * coupled by M and K, each has its own restitution coefficient.
  * M, K, C are diagonal matrices of random eigenvalues, turned by random Householder reflections I - 2 u u^T; so
- * is H, from a unit upper triangular matrix. That bounds the condition numbers: M 10, K 25, H^T H 35.
+ * is H, with its tangents, from a unit upper triangular matrix. That bounds the condition numbers: M 10, K 25, H^T H 35.
  * Only + - * / and sqrt are used: the same seed gives the same system, bit for bit, on every machine.
  * Generator: SplitMix64 (Steele, Lea, Flood 2014), one stream per quantity.
  * SPDX-License-Identifier: GPL-3.0-or-later */
@@ -12,7 +12,15 @@
 enum { REFLECTIONS = 4 };
 
 /* Streams, so that e.g. another damping or amplitude leaves the rest of the system as it was. */
-enum { MASS_STREAM = 1, STIFFNESS_STREAM, DAMPING_STREAM, CONTACT_STREAM, STATE_STREAM, LOAD_STREAM };
+enum {
+  MASS_STREAM = 1,
+  STIFFNESS_STREAM,
+  DAMPING_STREAM,
+  CONTACT_STREAM,
+  STATE_STREAM,
+  LOAD_STREAM,
+  FRICTION_STREAM
+};
 
 static uint64_t splitmix(uint64_t *state)
 {
@@ -108,7 +116,7 @@ static void random_gradients(uint64_t *state, double *work, dls_matrix *H)
 
 typedef struct forcing {
   double omega;
-  double F[]; /* F0[n], F1[n] */
+  double F[]; /* F0[n], F1[n], velocities of surfaces[(d - 1) m] */
 } forcing;
 
 static void load(const dls_system *sys, double t, double *F)
@@ -126,6 +134,15 @@ static void load_rate(const dls_system *sys, double t, double *dF)
   const double wave = -f->omega * sin(f->omega * t);
   for (size_t i = 0; i < sys->n; i++) {
     dF[i] = f->F[sys->n + i] * wave;
+  }
+}
+
+static void surface(const dls_system *sys, double t, const double *q, double *b_t)
+{
+  const forcing *f = sys->data;
+  (void)t, (void)q;
+  for (size_t row = 0; row < (sys->d - 1) * sys->m; row++) {
+    b_t[row] = -f->F[2 * sys->n + row];
   }
 }
 
@@ -155,6 +172,34 @@ static void fill_vectors(dls_system *sys, const dls_random_system *what, uint64_
   }
 }
 
+/* The rows N, T1, T2 of the contacts as columns of one matrix with bounded condition; friction from a stream of its own. */
+static dls_status fill_tangents(dls_system *sys, const dls_random_system *what, uint64_t *contacts,
+                                double *work)
+{
+  const size_t d = sys->d, rows = d * sys->m;
+  dls_matrix *all = dls_matrix_dense(sys->n, rows);
+  if (all == NULL) {
+    return DLS_ERR_MEMORY;
+  }
+  random_gradients(contacts, work, all);
+  for (size_t row = 0; row < rows; row++) {
+    const size_t j = row / d, tangent = row % d;
+    for (size_t i = 0; i < sys->n; i++) {
+      const double x = dls_matrix_get(all, i, row);
+      dls_matrix_set(tangent == 0 ? sys->H : sys->T, i, tangent == 0 ? j : j * (d - 1) + tangent - 1, x);
+    }
+  }
+  dls_matrix_destroy(all);
+  uint64_t friction = stream(what->seed, FRICTION_STREAM);
+  for (size_t j = 0; j < sys->m; j++) {
+    sys->mu[j] = what->mu * uniform(&friction, 0, 1);
+  }
+  for (size_t row = 0; row < rows - sys->m; row++) {
+    ((forcing *)sys->data)->F[2 * sys->n + row] = what->surface * uniform(&friction, -1, 1);
+  }
+  return DLS_OK;
+}
+
 static dls_status fill(const char *name, dls_system *sys, const dls_random_system *what, dls_error *err)
 {
   double *work = calloc(2 * sys->n, sizeof *work);
@@ -165,32 +210,38 @@ static dls_status fill(const char *name, dls_system *sys, const dls_random_syste
   random_symmetric(stream(what->seed, MASS_STREAM), 1, 10, work, sys->M);
   random_symmetric(stream(what->seed, STIFFNESS_STREAM), 4, 100, work, sys->K);
   random_symmetric(stream(what->seed, DAMPING_STREAM), 0, what->damping, work, sys->C);
-  if (sys->m > 0) {
+  dls_status status = DLS_OK;
+  if (sys->T != NULL) {
+    status = fill_tangents(sys, what, &contacts, work);
+  } else if (sys->m > 0) {
     random_gradients(&contacts, work, sys->H);
   }
   fill_vectors(sys, what, &contacts);
   free(work);
-  return DLS_OK;
+  return status == DLS_OK ? DLS_OK : dls_fail(err, status, "model %s: no memory for n = %zu", name, sys->n);
 }
 
 dls_status dls_random_system_create(const char *name, const dls_random_system *what, dls_system **out,
                                     dls_error *err)
 {
-  const size_t n = what->n, m = what->m;
+  const size_t n = what->n, m = what->m, tangents = (what->d - 1) * m;
   dls_system *sys = *out = dls_system_create(n, m);
   if (sys != NULL) {
     sys->linear = true;
     sys->load = load;
     sys->load_rate = load_rate;
+    sys->d = what->d;
+    sys->surface = what->surface > 0 ? surface : NULL;
     sys->release = release;
-    sys->data = malloc(sizeof(forcing) + 2 * n * sizeof(double));
+    sys->data = malloc(sizeof(forcing) + (2 * n + tangents) * sizeof(double));
     sys->M = dls_matrix_dense(n, n);
     sys->K = dls_matrix_dense(n, n);
     sys->C = dls_matrix_dense(n, n);
     sys->H = m > 0 ? dls_matrix_dense(n, m) : NULL;
+    sys->T = tangents > 0 ? dls_matrix_dense(n, tangents) : NULL;
   }
   if (sys == NULL || sys->data == NULL || sys->M == NULL || sys->K == NULL || sys->C == NULL ||
-      (m > 0 && sys->H == NULL)) {
+      (m > 0 && sys->H == NULL) || (tangents > 0 && sys->T == NULL)) {
     return dls_fail(err, DLS_ERR_MEMORY, "model %s: no memory for n = %zu, m = %zu", name, n, m);
   }
   return fill(name, sys, what, err);

@@ -7,13 +7,16 @@
 
 typedef struct dls_random_system {
   size_t n, m;
+  size_t d;                /* rows of a contact: 1, with tangents 2 or 3 */
   double seed;             /* an integer below 2^53 */
   double e;                /* upper bound of the restitution coefficients */
+  double mu;               /* upper bound of the coefficients of friction */
+  double surface;          /* largest velocity possible of the surfaces along the tangents [m/s] */
   double damping;          /* largest eigenvalue possible of C [N s/m] */
   double amplitude, omega; /* of the harmonic load: largest entry possible [N], angular frequency [rad/s] */
 } dls_random_system;
 
-/** Linear; the same data give the same system bit for bit. @param[in] what  m <= n @return DLS_OK; DLS_ERR_MEMORY */
+/** Linear; the same data give the same system bit for bit. @param[in] what  d m <= n @return DLS_OK; DLS_ERR_MEMORY */
 dls_status dls_random_system_create(const char *name, const dls_random_system *what, dls_system **out,
                                     dls_error *err);
 
