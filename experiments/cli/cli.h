@@ -7,7 +7,7 @@
 #include <delassus/catalogue.h>
 #include <delassus/error.h>
 #include <delassus/model.h>
-#include <delassus/study.h>
+#include <delassus/study_file.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -26,6 +26,7 @@ typedef struct dls_cli_option {
 extern const dls_cli_option dls_cli_common_options[];
 
 typedef struct dls_cli_args dls_cli_args;
+struct dls_request; /* experiments/request/request.h */
 
 /* A command is one file and one line in main.c. */
 typedef struct dls_cli_command {
@@ -35,6 +36,10 @@ typedef struct dls_cli_command {
   const dls_cli_option *options;
   size_t least, most;                   /* number of positional arguments */
   int (*run)(const dls_cli_args *args); /* returns the exit code */
+  /* In place of it, for commands that a study file can ask for too: read a request, do it, leave what was made in the
+   * results. Returns the exit code. */
+  dls_study_kind kind;
+  int (*perform)(const dls_cli_args *args, const struct dls_request *request, dls_study_results *results);
 } dls_cli_command;
 
 extern const dls_cli_command dls_cli_list, dls_cli_show, dls_cli_run, dls_cli_exact, dls_cli_distance,

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/recording.h"
 #include "experiments/cli/report_page.h"
+#include "experiments/cli/request_words.h"
 #include "experiments/cli/run.h"
 #include "experiments/cli/study_folder.h"
 #include "experiments/show/report_study.h"
@@ -13,266 +14,159 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { LABEL_SIZE = 320, CELL_SIZE = 24 };
+enum { CELL_SIZE = 24 };
 
-/* One scheme of the request, and its ledger once it has run. */
-typedef struct entry {
-  dls_scheme_choice choice;
-  char label[LABEL_SIZE]; /* name:options */
-  char file[160];         /* energy_NAME.csv; a second one of the name is energy_NAME_2.csv */
-  dls_energy_ledger *ledger;
-} entry;
-
-typedef struct request {
+typedef struct job {
   const dls_cli_args *args;
-  dls_model_choice model;
+  const dls_request *request;
   dls_system *system;
-  entry *entries;
-  size_t count;
-  double step, end;
-  size_t max_rows;
+  dls_energy_ledger **ledgers; /* those of the results; NULL: it has not run */
   dls_cli_folder folder;
   dls_cli_progress progress;
   double done; /* seconds of simulated time of the schemes that have run */
-} request;
+} job;
 
-static void name_entry(request *r, size_t i)
+static void name_file(const dls_request *r, size_t i, char *text, size_t size)
 {
-  entry *e = &r->entries[i];
-  const char *name = e->choice.scheme->name;
-  size_t earlier = 0;
-  for (size_t j = 0; j < i; j++) {
-    earlier += r->entries[j].choice.scheme == e->choice.scheme;
-  }
-  snprintf(e->label, sizeof e->label, "%s%s%s", name, e->choice.options[0] != '\0' ? ":" : "",
-           e->choice.options);
-  snprintf(e->file, sizeof e->file, "energy_%.100s.csv", name);
-  if (earlier > 0) {
-    snprintf(e->file, sizeof e->file, "energy_%.100s_%zu.csv", name, earlier + 1);
-  }
+  dls_study_scheme_file("energy", r->labels, i, text, size);
 }
 
-static dls_status read_schemes(request *r, dls_error *err)
+static dls_status prepare(job *j, dls_study_results *results, dls_error *err)
 {
-  r->count = dls_cli_count(r->args, "scheme");
-  if (r->count == 0) {
-    return dls_fail(err, DLS_ERR_ARG,
-                    "--scheme is missing: say which integrator, e.g. --scheme moreau-jean; "
-                    "repeat it to compare several (`delassus list schemes`)");
-  }
-  r->entries = calloc(r->count, sizeof *r->entries);
-  if (r->entries == NULL) {
-    return dls_fail(err, DLS_ERR_MEMORY, "out of memory for %zu schemes", r->count);
-  }
-  dls_status status = DLS_OK;
-  for (size_t i = 0; i < r->count && status == DLS_OK; i++) {
-    status = dls_catalogue_choose(r->args->catalogue, dls_cli_value_at(r->args, "scheme", i),
-                                  &r->entries[i].choice, err);
-    if (status == DLS_OK) {
-      name_entry(r, i);
-    }
-  }
-  return status;
-}
-
-/* The first scheme that needs a step, or NULL. */
-static const char *stepping_scheme(const request *r)
-{
-  for (size_t i = 0; i < r->count; i++) {
-    if (r->entries[i].choice.scheme->stepping != DLS_BY_EVENT) {
-      return r->entries[i].choice.scheme->name;
-    }
-  }
-  return NULL;
-}
-
-static dls_status read_times(request *r, dls_error *err)
-{
-  r->end = DLS_CLI_DEFAULT_END;
-  const char *needs_step = stepping_scheme(r);
-  const bool given = dls_cli_value(r->args, "step") != NULL;
-  dls_status status = dls_cli_positive(r->args, "end", &r->end, err);
-  if (status == DLS_OK && given) {
-    status = dls_cli_positive(r->args, "step", &r->step, err);
-  }
-  if (status != DLS_OK) {
-    return status;
-  }
-  if (needs_step != NULL && !given) {
-    return dls_fail(err, DLS_ERR_ARG,
-                    "--step is missing: scheme %s needs a time step H > 0 in seconds, e.g. --step 0.01",
-                    needs_step);
-  }
-  if (needs_step == NULL && given) {
-    return dls_fail(err, DLS_ERR_ARG,
-                    "--step = %s does not go with scheme %s, which chooses its own steps: leave --step out",
-                    dls_cli_value(r->args, "step"), r->entries[0].choice.scheme->name);
-  }
-  return given ? dls_cli_check_step("--step", r->step, r->end, err) : DLS_OK;
-}
-
-static dls_status read_request(request *r, dls_error *err)
-{
-  const dls_model *model = dls_catalogue_model(r->args->catalogue, r->args->positional[0], err);
-  if (model == NULL) {
-    return DLS_ERR_OPTION;
-  }
-  dls_status status = read_schemes(r, err);
-  status = status != DLS_OK ? status : dls_cli_max_rows(r->args, &r->max_rows, err);
-  status = status != DLS_OK ? status : read_times(r, err);
-  status = status != DLS_OK ? status : dls_cli_model(r->args, model, &r->model, err);
-  status = status != DLS_OK ? status : dls_model_create(r->model.model, r->model.parameters, &r->system, err);
-  status = status != DLS_OK ? status
-                            : dls_cli_progress_start(r->args, r->model.model->name, r->end * (double)r->count,
-                                                     &r->progress, err);
-  status = status != DLS_OK ? status : dls_cli_check_page(r->args, err);
-  return status != DLS_OK ? status
-                          : dls_cli_folder_open(r->args, "energies", r->entries[0].file, &r->folder, err);
+  const dls_request *r = j->request;
+  const size_t count = r->spec.scheme_count;
+  char file[160];
+  name_file(r, 0, file, sizeof file);
+  j->progress = dls_cli_progress_start(r->progress, r->model.model->name, r->spec.end * (double)count);
+  dls_status status = dls_study_results_room(results, count, err);
+  j->ledgers = results->ledgers;
+  status = status != DLS_OK ? status : dls_model_create(r->model.model, r->model.parameters, &j->system, err);
+  status = status != DLS_OK ? status : dls_cli_check_page(j->args, err);
+  return status != DLS_OK ? status : dls_cli_folder_open(r, "energies", file, &j->folder, err);
 }
 
 static bool poll(void *data, double t)
 {
-  request *r = data;
-  return dls_cli_progress_poll(&r->progress, r->done + t);
+  job *j = data;
+  return dls_cli_progress_poll(&j->progress, j->done + t);
 }
 
-static dls_status run_entry(request *r, entry *e, dls_error *err)
+static dls_status run_scheme(job *j, size_t i, dls_error *err)
 {
-  const dls_energy_spec spec = {.sys = r->system,
-                                .choice = &e->choice,
+  const dls_request *r = j->request;
+  const dls_energy_spec spec = {.sys = j->system,
+                                .choice = &r->spec.schemes[i],
                                 .step = r->step,
-                                .end = r->end,
-                                .totals_only = r->folder.path == NULL && !dls_cli_has_page(r->args),
-                                .max_rows = r->max_rows,
+                                .end = r->spec.end,
+                                .totals_only = j->folder.path == NULL && !dls_cli_has_page(j->args),
+                                .max_rows = r->recording.max_rows,
                                 .poll = poll,
-                                .poll_data = r};
-  const dls_status status = dls_energy_run(&spec, &e->ledger, err);
-  r->done += r->end;
+                                .poll_data = j};
+  const dls_status status = dls_energy_run(&spec, &j->ledgers[i], err);
+  j->done += r->spec.end;
   return status;
 }
 
-/* model, parameters, step and end go before the rows, as in a trajectory. */
-static dls_status note_request(const request *r, const entry *e, dls_error *err)
-{
-  dls_trajectory *rows = e->ledger->rows;
-  dls_status status = dls_model_choice_note(&r->model, rows, err);
-  if (status == DLS_OK && e->choice.scheme->stepping != DLS_BY_EVENT) {
-    status = dls_trajectory_note(rows, err, "step", "%s", dls_cli_value(r->args, "step"));
-  }
-  return status != DLS_OK ? status : dls_trajectory_note(rows, err, "end", "%.17g", r->end);
-}
-
-static dls_status write_csv(const request *r, dls_error *err)
+static dls_status write_csv(const job *j, dls_error *err)
 {
   dls_status status = DLS_OK;
-  for (size_t i = 0; i < r->count && status == DLS_OK; i++) {
-    const entry *e = &r->entries[i];
-    char path[DLS_CLI_PATH_SIZE];
-    if (e->ledger != NULL) {
-      status = note_request(r, e, err);
-      status = status != DLS_OK ? status : dls_cli_folder_file(&r->folder, e->file, path, err);
-      status = status != DLS_OK ? status : dls_cli_write_trajectory(r->args, e->ledger->rows, path, err);
+  for (size_t i = 0; i < j->request->spec.scheme_count && status == DLS_OK; i++) {
+    char path[DLS_CLI_PATH_SIZE], file[160];
+    if (j->ledgers[i] != NULL) {
+      name_file(j->request, i, file, sizeof file);
+      status = dls_cli_note_request(j->request, i, j->ledgers[i]->rows, err);
+      status = status != DLS_OK ? status : dls_cli_folder_file(&j->folder, file, path, err);
+      status = status != DLS_OK ? status : dls_cli_write_trajectory(j->args, j->ledgers[i]->rows, path, err);
     }
   }
   return status;
 }
 
-static dls_status draw(const request *r, dls_error *err)
-{
-  size_t count = 0;
-  dls_energy_curve *curves = calloc(r->count, sizeof *curves);
-  if (curves == NULL) {
-    return dls_fail(err, DLS_ERR_MEMORY, "out of memory for the pictures");
-  }
-  for (size_t i = 0; i < r->count; i++) {
-    if (r->entries[i].ledger != NULL && r->entries[i].ledger->rows->rows > 1) {
-      curves[count++] = (dls_energy_curve){r->entries[i].label, r->entries[i].ledger};
-    }
-  }
-  char title[200];
-  char path[DLS_CLI_PATH_SIZE];
-  snprintf(title, sizeof title, "%.100s", r->model.model->name);
-  if (r->step > 0) {
-    snprintf(title, sizeof title, "%.100s, h = %g s", r->model.model->name, r->step);
-  }
-  dls_status status = DLS_OK;
-  if (count > 0) {
-    status = dls_cli_folder_picture(&r->folder, "energies", path, err);
-    status = status != DLS_OK ? status : dls_plot_energies(count, curves, title, path, err);
-    status = status != DLS_OK ? status : dls_cli_folder_picture(&r->folder, "dissipation", path, err);
-    status = status != DLS_OK ? status : dls_plot_dissipation(count, curves, title, path, err);
-  }
-  free(curves);
-  return status;
-}
-
-/* What the page is made of. */
-typedef struct page_data {
+/* The ledgers that there are; to be freed. */
+typedef struct curves {
+  const dls_request *request;
   size_t count;
-  dls_energy_curve *curves;
-  double step, end;
-} page_data;
+  dls_energy_curve *all;
+} curves;
+
+/* @param[in] least_rows  that a ledger has */
+static dls_status gather(const job *j, size_t least_rows, curves *out, dls_error *err)
+{
+  *out = (curves){j->request, 0, calloc(j->request->spec.scheme_count, sizeof *out->all)};
+  for (size_t i = 0; i < j->request->spec.scheme_count && out->all != NULL; i++) {
+    if (j->ledgers[i] != NULL && j->ledgers[i]->rows->rows >= least_rows) {
+      out->all[out->count++] = (dls_energy_curve){j->request->labels[i], j->ledgers[i]};
+    }
+  }
+  return out->all != NULL ? DLS_OK : dls_fail(err, DLS_ERR_MEMORY, "out of memory for the pictures");
+}
+
+static dls_status draw(const job *j, dls_error *err)
+{
+  const dls_request *r = j->request;
+  curves c;
+  char title[200], path[DLS_CLI_PATH_SIZE];
+  snprintf(title, sizeof title, r->step > 0 ? "%.100s, h = %g s" : "%.100s", r->model.model->name, r->step);
+  dls_status status = gather(j, 2, &c, err);
+  if (status == DLS_OK && c.count > 0) {
+    status = dls_cli_folder_picture(&j->folder, "energies", path, err);
+    status = status != DLS_OK ? status : dls_plot_energies(c.count, c.all, title, path, err);
+    status = status != DLS_OK ? status : dls_cli_folder_picture(&j->folder, "dissipation", path, err);
+    status = status != DLS_OK ? status : dls_plot_dissipation(c.count, c.all, title, path, err);
+  }
+  free(c.all);
+  return status;
+}
 
 static dls_status put_ledgers(dls_report *report, const void *data, dls_error *err)
 {
-  const page_data *l = data;
-  return dls_report_energy(report, l->count, l->curves, l->step, l->end, err);
+  const curves *c = data;
+  return dls_report_energy(report, c->count, c->all, c->request->step, c->request->spec.end, err);
 }
 
-static dls_status write_page(const request *r, dls_error *err)
+static dls_status write_page(const job *j, dls_error *err)
 {
-  dls_scheme_choice *choices = calloc(r->count, sizeof *choices);
-  page_data l = {.curves = calloc(r->count, sizeof *l.curves), .step = r->step, .end = r->end};
-  dls_status status = choices != NULL && l.curves != NULL
-                          ? DLS_OK
-                          : dls_fail(err, DLS_ERR_MEMORY, "out of memory for the report");
-  for (size_t i = 0; i < r->count && status == DLS_OK; i++) {
-    choices[i] = r->entries[i].choice;
-    if (r->entries[i].ledger != NULL) {
-      l.curves[l.count++] = (dls_energy_curve){r->entries[i].label, r->entries[i].ledger};
-    }
+  curves c;
+  if (!dls_cli_has_page(j->args)) {
+    return DLS_OK;
   }
-  const dls_cli_page page = {.kind = "Energy balance",
-                             .question = "Where does the energy go, step by step, with each scheme?",
-                             .model = &r->model,
-                             .scheme_count = r->count,
-                             .schemes = choices,
-                             .write = put_ledgers,
-                             .data = &l};
-  status = status != DLS_OK ? status : dls_cli_write_page(r->args, &page, err);
-  free(choices);
-  free(l.curves);
+  dls_status status = gather(j, 0, &c, err);
+  const dls_cli_page page = {"Energy balance", "Where does the energy go, step by step, with each scheme?",
+                             put_ledgers, &c};
+  status = status != DLS_OK ? status : dls_cli_write_page(j->args, j->request, &page, err);
+  free(c.all);
   return status;
 }
 
 /* One line for each scheme that has run. */
-static dls_status print_summary(const request *r, dls_error *err)
+static dls_status print_summary(const job *j, dls_error *err)
 {
   enum { COLUMNS = 8 };
   static const char *const headers[COLUMNS] = {"start",  "end",       "external",         "damping",
                                                "impact", "numerical", "|residual|/scale", "scheme"};
-  char(*texts)[CELL_SIZE] = calloc(r->count * COLUMNS, sizeof *texts);
-  const char **cells = calloc(r->count * COLUMNS, sizeof *cells);
+  const size_t count = j->request->spec.scheme_count;
+  char(*texts)[CELL_SIZE] = calloc(count * COLUMNS, sizeof *texts);
+  const char **cells = calloc(count * COLUMNS, sizeof *cells);
   size_t rows = 0;
-  for (size_t i = 0; i < r->count && texts != NULL && cells != NULL; i++) {
-    const dls_energy_ledger *l = r->entries[i].ledger;
+  for (size_t i = 0; i < count && texts != NULL && cells != NULL; i++) {
+    const dls_energy_ledger *l = j->ledgers[i];
     if (l == NULL) {
       continue;
     }
     const double numbers[COLUMNS - 2] = {l->start,   l->last,   l->external,
                                          l->damping, l->impact, dls_energy_numerical(l)};
-    for (size_t j = 0; j < COLUMNS - 1; j++) {
-      char *text = texts[rows * COLUMNS + j];
-      if (j < COLUMNS - 2) {
-        snprintf(text, CELL_SIZE, "%.5g", numbers[j]);
+    for (size_t k = 0; k < COLUMNS - 1; k++) {
+      char *text = texts[rows * COLUMNS + k];
+      if (k < COLUMNS - 2) {
+        snprintf(text, CELL_SIZE, "%.5g", numbers[k]);
       } else if (l->balance == NULL) {
         snprintf(text, CELL_SIZE, "no identity");
       } else {
         snprintf(text, CELL_SIZE, "%.1e", l->scale > 0 ? fabs(l->residual) / l->scale : 0);
       }
-      cells[rows * COLUMNS + j] = text;
+      cells[rows * COLUMNS + k] = text;
     }
-    cells[rows++ * COLUMNS + COLUMNS - 1] = r->entries[i].label;
+    cells[rows++ * COLUMNS + COLUMNS - 1] = j->request->labels[i];
   }
   const bool good = texts != NULL && cells != NULL;
   if (good && rows > 0) {
@@ -285,89 +179,79 @@ static dls_status print_summary(const request *r, dls_error *err)
 }
 
 /* Files first, so that a reader of standard output who leaves early costs none of them. */
-static dls_status write_results(const request *r, dls_error *err)
+static dls_status write_results(const job *j, dls_error *err)
 {
   dls_status status = DLS_OK;
-  if (r->folder.path != NULL) {
-    status = write_csv(r, err);
-    status = status != DLS_OK || r->folder.format == NULL ? status : draw(r, err);
+  if (j->folder.path != NULL) {
+    status = write_csv(j, err);
+    status = status != DLS_OK || j->folder.format == NULL ? status : draw(j, err);
   }
-  status = status != DLS_OK ? status : write_page(r, err);
-  printf("%s on [0, %g] s\n\n", r->model.model->name, r->end);
-  for (size_t i = 0; i < r->count; i++) {
-    if (r->entries[i].ledger != NULL) {
-      dls_energy_write_table(r->entries[i].ledger, r->entries[i].label, stdout);
+  status = status != DLS_OK ? status : write_page(j, err);
+  printf("%s on [0, %g] s\n\n", j->request->model.model->name, j->request->spec.end);
+  for (size_t i = 0; i < j->request->spec.scheme_count; i++) {
+    if (j->ledgers[i] != NULL) {
+      dls_energy_write_table(j->ledgers[i], j->request->labels[i], stdout);
     }
   }
-  const dls_status table = print_summary(r, err);
+  const dls_status table = print_summary(j, err);
   return status != DLS_OK ? status : table;
 }
 
 /* A warning where the law of contact makes energy. */
-static void warn(const request *r, const entry *e)
+static void warn(const job *j, size_t i)
 {
-  const dls_energy_ledger *l = e->ledger;
+  const dls_energy_ledger *l = j->ledgers[i];
   if (l == NULL || !(l->law_gain > 0)) {
     return;
   }
   dls_cli_message(
-      r->args->command,
+      j->args->command,
       "%s: law %s creates energy (steps: %zu), most in the step to t = %.6g s: %.6g J; contact %zu: "
       "normal %.6g J, friction %.6g J",
-      e->label, dls_law_of(r->system, l->law_gain_contact)->name, l->gain_steps, l->law_gain_time, l->law_gain,
-      l->law_gain_contact, l->law_gain_normal, l->law_gain_friction);
+      j->request->labels[i], dls_law_of(j->system, l->law_gain_contact)->name, l->gain_steps, l->law_gain_time,
+      l->law_gain, l->law_gain_contact, l->law_gain_normal, l->law_gain_friction);
 }
 
-static int execute(request *r)
+static int execute(job *j)
 {
   dls_error err = {0};
   size_t ledgers = 0;
   int code = DLS_EXIT_DONE;
-  if (read_request(r, &err) != DLS_OK) {
-    return dls_cli_fail(r->args, &err);
-  }
   dls_status status = DLS_OK;
-  for (size_t i = 0; i < r->count && status != DLS_ERR_INTERRUPTED; i++) {
-    status = run_entry(r, &r->entries[i], &err);
-    ledgers += r->entries[i].ledger != NULL;
-    warn(r, &r->entries[i]);
+  for (size_t i = 0; i < j->request->spec.scheme_count && status != DLS_ERR_INTERRUPTED; i++) {
+    status = run_scheme(j, i, &err);
+    ledgers += j->ledgers[i] != NULL;
+    warn(j, i);
     if (status != DLS_OK) {
-      code = dls_cli_fail(r->args, &err);
+      code = dls_cli_fail(j->args, &err);
     }
   }
-  dls_cli_progress_end(&r->progress, code == DLS_EXIT_DONE);
+  dls_cli_progress_end(&j->progress, code == DLS_EXIT_DONE);
   if (ledgers == 0) {
-    dls_cli_folder_drop(&r->folder);
+    dls_cli_folder_drop(&j->folder);
     return code;
   }
-  if (write_results(r, &err) != DLS_OK) {
-    dls_cli_fail(r->args, &err);
+  if (write_results(j, &err) != DLS_OK) {
+    dls_cli_fail(j->args, &err);
     code = DLS_EXIT_FAILED;
   }
   return code == DLS_EXIT_DONE ? code : DLS_EXIT_FAILED;
 }
 
-static int run(const dls_cli_args *args)
+static int perform(const dls_cli_args *args, const dls_request *request, dls_study_results *results)
 {
-  request r = {.args = args};
-  const int code = execute(&r);
-  for (size_t i = 0; r.entries != NULL && i < r.count; i++) {
-    dls_energy_destroy(r.entries[i].ledger);
-  }
-  free(r.entries);
-  dls_system_destroy(r.system);
-  dls_model_choice_release(&r.model);
+  dls_error err = {0};
+  job j = {.args = args, .request = request};
+  const int code = prepare(&j, results, &err) != DLS_OK ? dls_cli_fail(args, &err) : execute(&j);
+  dls_system_destroy(j.system);
   return code;
 }
 
 static const dls_cli_option options[] = {
-    {"scheme", "S[:OPT=VAL,...]", "a time integrator; repeat it to compare several (`delassus list schemes`)",
-     true},
+    DLS_CLI_SCHEMES_OPTION,
     {"step", "H", "time step in s; schemes that choose their own steps do without", false},
     {"end", "T", "simulate from t = 0 to T in s (default 10)", false},
-    {"set", "P=V", "set a parameter or a file of the model; may be repeated; `delassus show MODEL` lists them",
-     true},
-    DLS_CLI_LAW_OPTION,
+    DLS_CLI_MODEL_OPTIONS,
     DLS_CLI_MAX_ROWS_OPTION,
     {"out", "DIR",
      "write energy_SCHEME.csv with a row for every step, and the pictures energies and dissipation with their "
@@ -396,5 +280,6 @@ const dls_cli_command dls_cli_energy = {
     .options = options,
     .least = 1,
     .most = 1,
-    .run = run,
+    .kind = DLS_STUDY_ENERGY,
+    .perform = perform,
 };

@@ -41,8 +41,7 @@ static dls_status compute(const dls_cli_args *args, const dls_exact *exact, cons
                           dls_trajectory **out, dls_error *err)
 {
   const bool at = dls_cli_value(args, "at") != NULL;
-  double end =
-      at ? 1e300 : DLS_CLI_DEFAULT_END; /* --at reaches as far as its times, unless --end is given too */
+  double end = at ? 1e300 : DLS_REQUEST_END; /* --at reaches as far as its times, unless --end is given too */
   const dls_status status = dls_cli_positive(args, "end", &end, err);
   if (status != DLS_OK) {
     return status;

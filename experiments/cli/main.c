@@ -1,6 +1,7 @@
 /* experiments/cli/main.c -- the tool `delassus`: picks the command.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/progress.h"
+#include "experiments/cli/request_words.h"
 #include "experiments/cli/tool.h"
 
 #include "common/base/text.h"
@@ -90,7 +91,7 @@ static int run_command(const dls_cli_command *command, dls_catalogue *catalogue,
   } else if (args.help) {
     dls_cli_help(stdout, command);
   } else {
-    code = command->run(&args);
+    code = command->perform != NULL ? dls_cli_perform(&args) : command->run(&args);
   }
   if (parsed != DLS_OK) {
     fprintf(stderr, "`delassus %s --help` explains it\n", command->name);

@@ -1,32 +1,36 @@
 /* experiments/cli/order.c -- `delassus order`: the convergence study.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/cli/errors.h"
 #include "experiments/cli/order_summary.h"
-#include "experiments/cli/study_request.h"
+#include "experiments/cli/report_page.h"
+#include "experiments/cli/request_words.h"
 #include "experiments/show/report_study.h"
 
 #include <delassus/plot.h>
 
-static dls_status write_file(const void *data, size_t file, FILE *out)
+static dls_status write_file(const dls_study_results *results, size_t file, FILE *out)
 {
   static dls_status (*const writers[])(const dls_order_study *study, FILE *out) = {
       dls_order_write_errors, dls_order_write_orders, dls_order_write_quality, dls_order_write_report};
-  return writers[file](data, out);
+  return writers[file](results->errors, out);
 }
 
-static dls_status draw(const void *data, size_t norm, size_t of, const char *path, dls_error *err)
+static dls_status draw(const dls_study_results *results, size_t norm, size_t of, const char *path,
+                       dls_error *err)
 {
-  return dls_plot_order(data, norm, of, path, err);
+  return dls_plot_order(results->errors, norm, of, path, err);
 }
 
-static dls_status print(const void *data, FILE *out, dls_error *err)
+static dls_status print(const dls_study_results *results, FILE *out, dls_error *err)
 {
-  const dls_status status = dls_order_write_table(data, out);
-  return status != DLS_OK ? status : dls_cli_order_summary(data, out, err);
+  const dls_status status = dls_order_write_table(results->errors, out);
+  return status != DLS_OK ? status : dls_cli_order_summary(results->errors, out, err);
 }
 
 static dls_status page(dls_report *report, const void *data, dls_error *err)
 {
-  return dls_report_order(report, data, err);
+  const dls_study_results *results = data;
+  return dls_report_order(report, results->errors, err);
 }
 
 static const char *const files[] = {"errors.csv", "orders.csv", "quality.csv", "study.txt", NULL};
@@ -40,20 +44,9 @@ static const dls_cli_results results = {.prefix = "order",
                                             "How does the error of each scheme shrink with its time step?",
                                         .page = page};
 
-static int run(const dls_cli_args *args)
+static int perform(const dls_cli_args *args, const dls_request *request, dls_study_results *made)
 {
-  dls_error err = {0};
-  dls_order_study *runs = NULL;
-  dls_cli_study study = {.args = args};
-  dls_status status = dls_cli_study_read(&study, &err);
-  status = status != DLS_OK ? status : dls_cli_study_steps(&study, "", &err);
-  status = status != DLS_OK ? status : dls_cli_study_folder(&study, &results, &err);
-  status = status != DLS_OK ? status : dls_cli_study_run(&study, &runs, &err);
-  const int code =
-      status != DLS_OK ? dls_cli_fail(args, &err) : dls_cli_study_finish(&study, runs, &results, runs);
-  dls_order_destroy(runs);
-  dls_cli_study_release(&study);
-  return code;
+  return dls_cli_measure_errors(args, request, &results, made);
 }
 
 static const dls_cli_option options[] = {
@@ -94,5 +87,6 @@ const dls_cli_command dls_cli_order = {
     .options = options,
     .least = 1,
     .most = 1,
-    .run = run,
+    .kind = DLS_STUDY_ORDER,
+    .perform = perform,
 };

@@ -101,21 +101,18 @@ static bool on_terminal(void)
   return isatty(STDERR_FILENO) && term != NULL && strcmp(term, "dumb") != 0 && (ci == NULL || ci[0] == '\0');
 }
 
-dls_status dls_cli_progress_start(const dls_cli_args *args, const char *label, double total,
-                                  dls_cli_progress *out, dls_error *err)
+dls_cli_progress dls_cli_progress_start(dls_progress_mode mode, const char *label, double total)
 {
-  enum { AUTO, ALWAYS, NEVER, COUNT };
-  static const char *const modes[COUNT] = {"auto", "always", "never"};
-  size_t mode = AUTO;
-  const dls_status status = dls_cli_choice(args, "progress", modes, COUNT, &mode, err);
-  *out = (dls_cli_progress){.label = label, .total = total};
-  out->bar = mode != NEVER && on_terminal();
-  out->lines = mode == ALWAYS && !out->bar;
-  out->patience = mode == ALWAYS ? 0 : 1;
-  out->started = now();
-  out->drawn = out->started;
-  out->tenths = -1; /* the first line says 0 % */
-  return status;
+  const bool bar = mode != DLS_PROGRESS_NEVER && on_terminal();
+  const double started = now();
+  return (dls_cli_progress){.label = label,
+                            .total = total,
+                            .bar = bar,
+                            .lines = mode == DLS_PROGRESS_ALWAYS && !bar,
+                            .patience = mode == DLS_PROGRESS_ALWAYS ? 0 : 1,
+                            .started = started,
+                            .drawn = started,
+                            .tenths = -1 /* the first line says 0 % */};
 }
 
 static void draw_bar(dls_cli_progress *progress, double fraction, double elapsed)

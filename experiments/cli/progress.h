@@ -4,6 +4,7 @@
 #define DELASSUS_EXPERIMENTS_CLI_PROGRESS_H
 
 #include "experiments/cli/cli.h"
+#include "experiments/request/request.h"
 
 typedef struct dls_cli_progress {
   const char *label;
@@ -15,9 +16,8 @@ typedef struct dls_cli_progress {
   bool visible;          /* there is a bar to erase */
 } dls_cli_progress;
 
-/* Choose the form by --progress, if the command has it, and by what stderr is. @return DLS_ERR_OPTION */
-dls_status dls_cli_progress_start(const dls_cli_args *args, const char *label, double total,
-                                  dls_cli_progress *out, dls_error *err);
+/* Its form is chosen by the mode and by what stderr is. */
+dls_cli_progress dls_cli_progress_start(dls_progress_mode mode, const char *label, double total);
 /* A poll for dls_run and dls_order_run: data is a dls_cli_progress; false once a signal has come. */
 bool dls_cli_progress_poll(void *data, double done);
 /* Erase the bar; say 100 % if the work is complete. */

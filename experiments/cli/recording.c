@@ -6,8 +6,8 @@
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-static const double default_max_rows = 1e7;
 static const double most_rows = 1e15;      /* a number of rows that a size_t and a double can hold */
 static const double number_bytes = 20;     /* of a number in a CSV file, with its comma, on the average */
 static const double notable_bytes = 100e6; /* of a CSV file: worth a word */
@@ -52,42 +52,33 @@ dls_status dls_cli_times(const dls_cli_args *args, double end, double **times, s
   return status;
 }
 
-dls_status dls_cli_max_rows(const dls_cli_args *args, size_t *rows, dls_error *err)
+dls_status dls_cli_recording_read(const dls_cli_args *args, dls_pool *pool, dls_recording *out, dls_error *err)
 {
-  double value = default_max_rows;
-  const dls_status status = dls_cli_integer(args, "max-rows", 1, most_rows, &value, err);
-  *rows = (size_t)value;
-  return status;
-}
-
-dls_status dls_cli_recording_read(const dls_cli_args *args, dls_cli_recording *out, dls_error *err)
-{
-  double every = 1;
-  *out = (dls_cli_recording){.times = NULL};
+  double every = (double)out->every, max_rows = (double)out->max_rows, *times = NULL;
   dls_status status = dls_cli_integer(args, "every", 1, most_rows, &every, err);
-  status = status != DLS_OK ? status : dls_cli_max_rows(args, &out->keep.max_rows, err);
-  status = status != DLS_OK ? status : dls_cli_times(args, DBL_MAX, &out->times, &out->keep.at_count, err);
-  out->keep.every = (size_t)every;
-  out->keep.at = out->times;
-  if (status == DLS_OK && every > 1 && out->times != NULL) {
+  status = status != DLS_OK ? status : dls_cli_integer(args, "max-rows", 1, most_rows, &max_rows, err);
+  status = status != DLS_OK ? status : dls_cli_times(args, DBL_MAX, &times, &out->at_count, err);
+  out->every = (size_t)every;
+  out->max_rows = (size_t)max_rows;
+  if (status == DLS_OK && times != NULL) {
+    double *kept = dls_pool_take(pool, out->at_count * sizeof *kept);
+    out->at = kept != NULL ? memcpy(kept, times, out->at_count * sizeof *kept) : NULL;
+    status = kept != NULL ? DLS_OK : dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu times", out->at_count);
+  }
+  free(times);
+  if (status == DLS_OK && every > 1 && out->at != NULL) {
     return dls_fail(err, DLS_ERR_ARG, "--every = %s and --at = %.80s do not go together: nodes, or times",
                     dls_cli_value(args, "every"), dls_cli_value(args, "at"));
   }
   return status;
 }
 
-void dls_cli_recording_release(dls_cli_recording *recording)
-{
-  free(recording->times);
-  recording->times = NULL;
-}
-
-dls_status dls_cli_recording_end(const dls_cli_args *args, const dls_cli_recording *recording, double step,
+dls_status dls_cli_recording_end(const dls_cli_args *args, const dls_recording *recording, double step,
                                  double *end, dls_error *err)
 {
   const double rounding = 1e-12; /* as in the number of steps of a run */
-  const double last = recording->keep.at_count > 0 ? recording->times[recording->keep.at_count - 1] : 0;
-  if (recording->keep.at_count == 0) {
+  const double last = recording->at_count > 0 ? recording->at[recording->at_count - 1] : 0;
+  if (recording->at_count == 0) {
     return DLS_OK;
   }
   if (dls_cli_value(args, "end") == NULL) {
@@ -100,26 +91,45 @@ dls_status dls_cli_recording_end(const dls_cli_args *args, const dls_cli_recordi
   const double reached = step > 0 ? step * floor(*end / step * (1 + rounding)) : *end;
   if (!(last <= reached * (1 + rounding))) {
     return dls_fail(err, DLS_ERR_ARG, "--at, time %zu = %.15g is after the last node, at %.15g s",
-                    recording->keep.at_count, last, reached);
+                    recording->at_count, last, reached);
   }
   *end = fmax(*end, last);
   return DLS_OK;
 }
 
-dls_status dls_cli_recording_note(const dls_cli_recording *recording, dls_trajectory *traj, dls_error *err)
+dls_status dls_cli_note_recording(const dls_recording *recording, dls_trajectory *traj, dls_error *err)
 {
-  if (recording->keep.at_count > 0) {
-    return dls_trajectory_note(traj, err, "recorded", "at %zu given times", recording->keep.at_count);
+  if (recording->at_count > 0) {
+    return dls_trajectory_note(traj, err, "recorded", "at %zu given times", recording->at_count);
   }
-  return recording->keep.every <= 1
+  return recording->every <= 1
              ? DLS_OK
              : dls_trajectory_note(traj, err, "recorded",
                                    "one of every %zu nodes, the largest jump between, first and last",
-                                   recording->keep.every);
+                                   recording->every);
 }
 
+dls_status dls_cli_note_request(const dls_request *request, size_t i, dls_trajectory *traj, dls_error *err)
+{
+  dls_status status = dls_model_choice_note(&request->model, traj, err);
+  if (status == DLS_OK && dls_scheme_needs_step(request->spec.schemes[i].scheme)) {
+    status = dls_trajectory_note(traj, err, "step", "%s", request->step_text);
+  }
+  return status != DLS_OK ? status : dls_trajectory_note(traj, err, "end", "%.17g", request->spec.end);
+}
+
+/* What the poll of a run that is recorded looks at. */
+typedef struct watch {
+  dls_cli_progress *progress;
+  const dls_cli_command *command;
+  const dls_trajectory *traj;
+  dls_recording keep;
+  double step, end; /* step 0 for schemes that choose their own */
+  bool told;
+} watch;
+
 /* @param[in] rows  to be expected without --max-rows */
-static void tell(dls_cli_record_watch *w, double rows)
+static void tell(watch *w, double rows)
 {
   const double numbers = rows * (double)w->traj->columns;
   char limit[80] = "";
@@ -137,19 +147,37 @@ static void tell(dls_cli_record_watch *w, double rows)
                   limit);
 }
 
-void dls_cli_record_forecast(dls_cli_record_watch *w)
+/* Progress, and the forecast where it is not known before. */
+static bool poll(void *data, double t)
 {
-  if (w->step > 0 && w->keep.at_count == 0 && !w->traj->skip_nodes) {
-    tell(w, w->end / w->step / (double)w->keep.every);
-  }
-}
-
-bool dls_cli_record_poll(void *data, double t)
-{
-  dls_cli_record_watch *w = data;
+  watch *w = data;
   const size_t rows = w->traj->rows;
   if (w->step == 0 && (rows >= MANY_ROWS || (rows >= ENOUGH_ROWS && t >= enough_time * w->end))) {
     tell(w, (double)rows * (w->end / t));
   }
   return dls_cli_progress_poll(w->progress, t);
+}
+
+dls_status dls_cli_record(const dls_cli_args *args, const dls_request *request, size_t i, dls_sim *sim,
+                          dls_trajectory *traj, dls_cli_progress *progress, dls_error *err)
+{
+  const bool by_step = dls_scheme_needs_step(request->spec.schemes[i].scheme);
+  watch w = {.progress = progress,
+             .command = args->command,
+             .traj = traj,
+             .keep = request->recording,
+             .step = by_step ? request->step : 0,
+             .end = request->spec.end};
+  const dls_run_spec spec = {.step = request->step,
+                             .end = request->spec.end,
+                             .record = traj,
+                             .recording = request->recording,
+                             .poll = poll,
+                             .poll_data = &w};
+  if (w.step > 0 && w.keep.at_count == 0 && !traj->skip_nodes) {
+    tell(&w, w.end / w.step / (double)w.keep.every);
+  }
+  const dls_status status = dls_run(sim, &spec, err);
+  dls_cli_progress_end(progress, status == DLS_OK);
+  return status;
 }

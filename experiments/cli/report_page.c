@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A word as a shell reads it. */
-static void put_word(FILE *out, const char *word)
+void dls_cli_put_word(FILE *out, const char *word)
 {
   if (*word != '\0' && word[strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
                                          "-_=.,:/+")] == '\0') {
@@ -33,7 +32,7 @@ static void put_option(FILE *out, const dls_cli_given *given, size_t *column)
   fprintf(out, "%s--%s%s", broken ? " \\\n    " : " ", given->option->name, value ? " " : "");
   *column = (broken ? 4 : *column) + width;
   if (value) {
-    put_word(out, given->value);
+    dls_cli_put_word(out, given->value);
   }
 }
 
@@ -50,7 +49,7 @@ static char *command_line(const dls_cli_args *args)
   size_t column = strlen("delassus ") + strlen(args->command->name);
   for (size_t i = 0; i < args->positional_count; i++) {
     fputc(' ', out);
-    put_word(out, args->positional[i]);
+    dls_cli_put_word(out, args->positional[i]);
     column += strlen(args->positional[i]) + 1;
   }
   for (size_t i = 0; i < args->given_count; i++) {
@@ -81,7 +80,8 @@ bool dls_cli_has_page(const dls_cli_args *args)
 }
 
 /* Question, results, model and schemes. */
-static dls_status fill(const dls_cli_args *args, const dls_cli_page *page, dls_report *report, dls_error *err)
+static dls_status fill(const dls_cli_args *args, const dls_request *r, const dls_cli_page *page,
+                       dls_report *report, dls_error *err)
 {
   char *command = command_line(args);
   if (command == NULL) {
@@ -90,35 +90,37 @@ static dls_status fill(const dls_cli_args *args, const dls_cli_page *page, dls_r
   dls_report_question(report, page->question, command);
   free(command);
   const dls_status status = page->write(report, page->data, err);
-  dls_report_model(report, page->model->model, page->model->parameters,
-                   dls_catalogue_exact(args->catalogue, page->model->model->name));
-  dls_report_schemes(report, page->scheme_count, page->schemes);
+  dls_report_model(report, r->model.model, r->model.parameters,
+                   dls_catalogue_exact(args->catalogue, r->model.model->name));
+  dls_report_schemes(report, r->spec.scheme_count, r->spec.schemes);
   return status;
 }
 
-static dls_status write_own(const dls_cli_args *args, const dls_cli_page *page, dls_error *err)
+static dls_status write_own(const dls_cli_args *args, const dls_request *r, const dls_cli_page *page,
+                            dls_error *err)
 {
   dls_report *report = NULL;
   char title[200];
   char seed[60] = "none: nothing is random";
-  snprintf(title, sizeof title, "%.80s: %.100s", page->kind, page->model->model->name);
-  if (page->seed != NULL) {
-    snprintf(seed, sizeof seed, "%lu", *page->seed);
+  snprintf(title, sizeof title, "%.80s: %.100s", page->kind, r->model.model->name);
+  if ((r->kind & (DLS_STUDY_ORDER | DLS_STUDY_WORK)) != 0) {
+    snprintf(seed, sizeof seed, "%lu", r->spec.seed);
   }
   dls_status status = dls_report_begin(title, &report, err);
-  status = status != DLS_OK ? status : fill(args, page, report, err);
+  status = status != DLS_OK ? status : fill(args, r, page, report, err);
   if (status != DLS_OK) {
     dls_report_abandon(report);
     return status;
   }
   dls_report_provenance(report, args->catalogue, seed);
-  return dls_report_finish(report, dls_cli_value(args, "report"), err);
+  return dls_report_finish(report, r->report, err);
 }
 
-dls_status dls_cli_write_page(const dls_cli_args *args, const dls_cli_page *page, dls_error *err)
+dls_status dls_cli_write_page(const dls_cli_args *args, const dls_request *request, const dls_cli_page *page,
+                              dls_error *err)
 {
   if (args->page != NULL) {
-    return fill(args, page, args->page, err);
+    return fill(args, request, page, args->page, err);
   }
-  return dls_cli_value(args, "report") != NULL ? write_own(args, page, err) : DLS_OK;
+  return request->report != NULL ? write_own(args, request, page, err) : DLS_OK;
 }

@@ -4,6 +4,7 @@
 #define DELASSUS_EXPERIMENTS_CLI_REPORT_PAGE_H
 
 #include "experiments/cli/cli.h"
+#include "experiments/request/request.h"
 #include "experiments/show/report.h"
 
 #define DLS_CLI_REPORT_OPTION                                                                                  \
@@ -15,20 +16,19 @@
 typedef struct dls_cli_page {
   const char *kind;     /* of the title, "Convergence study" */
   const char *question; /* what is asked, a sentence */
-  const dls_model_choice *model;
-  size_t scheme_count;
-  const dls_scheme_choice *schemes;
-  const unsigned long *seed;                                                 /* NULL: nothing is random */
   dls_status (*write)(dls_report *report, const void *data, dls_error *err); /* the results */
   const void *data;
 } dls_cli_page;
 
+/* A word as a shell reads it. */
+void dls_cli_put_word(FILE *out, const char *word);
 /* Look whether the page of --report, if it is asked for, could be written. @return DLS_ERR_ARG; DLS_ERR_IO without
  * gnuplot */
 dls_status dls_cli_check_page(const dls_cli_args *args, dls_error *err);
 /* Whether there is a page to write: that of --report, or of the study that the command is part of. */
 bool dls_cli_has_page(const dls_cli_args *args);
 /* Write the page of --report, or the results of the command into the page of its study. */
-dls_status dls_cli_write_page(const dls_cli_args *args, const dls_cli_page *page, dls_error *err);
+dls_status dls_cli_write_page(const dls_cli_args *args, const dls_request *request, const dls_cli_page *page,
+                              dls_error *err);
 
 #endif

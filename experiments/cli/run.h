@@ -10,14 +10,6 @@
 #include <delassus/study.h>
 #include <delassus/trajectory.h>
 
-/* End time where none is given [s]: five half-periods of the oscillators, three times the ball's accumulation.
- */
-#define DLS_CLI_DEFAULT_END 10.0
-/* More steps than this are a slip of the keyboard: 1e15 steps of a nanosecond are eleven days. */
-#define DLS_CLI_MOST_STEPS 1e15
-
-/* Check 0 < step <= end, and that end / step is a number of steps that can be made. @param what  "--step" */
-dls_status dls_cli_check_step(const char *what, double step, double end, dls_error *err);
 /* Write a trajectory, with its provenance, to a file, or to standard output where path is NULL or "-". */
 dls_status dls_cli_write_trajectory(const dls_cli_args *args, dls_trajectory *traj, const char *path,
                                     dls_error *err);

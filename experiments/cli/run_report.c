@@ -9,19 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-dls_status dls_cli_check_step(const char *what, double step, double end, dls_error *err)
-{
-  if (!(step > 0 && step <= end)) {
-    return dls_fail(err, DLS_ERR_ARG, "%s = %g is not allowed: a step must be > 0 and <= --end = %g", what,
-                    step, end);
-  }
-  if (end / step > DLS_CLI_MOST_STEPS) {
-    return dls_fail(err, DLS_ERR_ARG, "%s = %g is not allowed: --end = %g would take %.3g steps, more than %g",
-                    what, step, end, end / step, DLS_CLI_MOST_STEPS);
-  }
-  return DLS_OK;
-}
-
 dls_status dls_cli_write_trajectory(const dls_cli_args *args, dls_trajectory *traj, const char *path,
                                     dls_error *err)
 {

@@ -3,6 +3,7 @@
 #include "experiments/cli/entries.h"
 #include "experiments/cli/progress.h"
 #include "experiments/cli/report_page.h"
+#include "experiments/cli/request_words.h"
 #include "experiments/cli/study_page.h"
 #include "experiments/cli/study_run.h"
 
@@ -140,12 +141,13 @@ static int treat(const dls_cli_args *args, const source *s, const char *folder, 
                              .size = s->size,
                              .catalogue = args->catalogue,
                              .folder = folder,
-                             .progress = dls_cli_value(args, "progress"),
-                             .jobs = dls_cli_value(args, "jobs"),
-                             .resume = dls_cli_value(args, "resume") != NULL,
-                             .overwrite = dls_cli_value(args, "overwrite") != NULL,
+                             .jobs_text = dls_cli_value(args, "jobs"),
+                             .progress_text = dls_cli_value(args, "progress"),
                              .pool = pool};
-  dls_status status = read_source(args->catalogue, s, &job->file, &err);
+  dls_status status = dls_cli_progress_mode(args, &job->progress, &err);
+  status = status != DLS_OK ? status : dls_cli_jobs(args, &job->jobs, &err);
+  status = status != DLS_OK ? status : dls_cli_journal_mode(args, &job->mode, &err);
+  status = status != DLS_OK ? status : read_source(args->catalogue, s, &job->file, &err);
   if (status == DLS_OK && dls_cli_value(args, "check") == NULL) {
     return execute(args, page, job);
   }

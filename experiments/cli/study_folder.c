@@ -22,17 +22,13 @@ dls_status dls_cli_folder_picture(const dls_cli_folder *folder, const char *name
   return dls_cli_folder_file(folder, file, path, err);
 }
 
-dls_status dls_cli_folder_open(const dls_cli_args *args, const char *picture, const char *file,
+dls_status dls_cli_folder_open(const dls_request *request, const char *picture, const char *file,
                                dls_cli_folder *out, dls_error *err)
 {
-  enum { PNG, SVG, PDF, NONE, COUNT };
-  static const char *const formats[COUNT] = {"png", "svg", "pdf", "none"};
-  size_t format = PNG;
-  dls_status status = dls_cli_choice(args, "plot-format", formats, COUNT, &format, err);
-  *out =
-      (dls_cli_folder){.path = dls_cli_value(args, "out"), .format = format == NONE ? NULL : formats[format]};
-  if (status != DLS_OK || out->path == NULL) {
-    return status;
+  dls_status status = DLS_OK;
+  *out = (dls_cli_folder){.path = request->out, .format = request->format};
+  if (out->path == NULL) {
+    return DLS_OK;
   }
   char path[DLS_CLI_PATH_SIZE];
   if (out->format != NULL) {

@@ -4,6 +4,7 @@
 #define DELASSUS_EXPERIMENTS_CLI_STUDY_FOLDER_H
 
 #include "experiments/cli/cli.h"
+#include "experiments/request/request.h"
 
 enum { DLS_CLI_PATH_SIZE = 4096 };
 
@@ -12,20 +13,13 @@ typedef struct dls_cli_folder {
   bool made;                 /* it was not there before */
 } dls_cli_folder;
 
-#define DLS_CLI_PICTURE_OPTIONS                                                                                \
-  {"plot-format", "FORMAT", "pictures in DIR: png (default), svg, pdf or none", false},                        \
-  {                                                                                                            \
-    "progress", "WHEN", "progress on stderr: auto (default: on a terminal), always or never", false            \
-  }
-
 /**
- * Read --out and --plot-format, make the folder, and find out everything that could prevent the results from being
- * written before they are computed.
+ * Make the folder, and find out everything that could prevent the results from being written before they are computed.
  * @param[in] picture  name of a picture that will be drawn, without ending
  * @param[in] file     name of a file that will be written
- * @return DLS_ERR_ARG, DLS_ERR_OPTION; DLS_ERR_IO without gnuplot
+ * @return DLS_ERR_ARG; DLS_ERR_IO without gnuplot
  */
-dls_status dls_cli_folder_open(const dls_cli_args *args, const char *picture, const char *file,
+dls_status dls_cli_folder_open(const dls_request *request, const char *picture, const char *file,
                                dls_cli_folder *out, dls_error *err);
 /* Remove the folder if it was made and is empty: no trace is left of what was not computed. */
 void dls_cli_folder_drop(const dls_cli_folder *folder);

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/study_run.h"
 #include "experiments/cli/progress.h"
+#include "experiments/cli/report_page.h"
 #include "experiments/cli/study_page.h"
 
 #include <delassus/output.h>
@@ -10,21 +11,6 @@
 #include <string.h>
 #include <sys/file.h>
 #include <unistd.h>
-
-/* The arguments of a command, growing in a pool. */
-typedef struct words {
-  dls_pool *pool;
-  char **all; /* ends with NULL */
-  size_t count, room;
-} words;
-
-static void add(words *w, char *word)
-{
-  if (word == NULL || w->count + 1 >= w->room) {
-    return; /* out of memory: the pool says so */
-  }
-  w->all[w->count++] = word;
-}
 
 const char *dls_cli_study_place(const dls_cli_study_job *job, const dls_study *study)
 {
@@ -47,44 +33,64 @@ static const dls_cli_command *command_of(dls_study_kind kind)
   }
 }
 
-/* Where the results go, in the options of each command. */
-static void add_outputs(words *w, const dls_study *study, const char *place)
+/* The option of a command; the tables that a study file can fill are those of its command. */
+static const dls_cli_option *option_of(const dls_cli_command *command, const char *name)
 {
-  const bool drawn = strcmp(study->pictures, "none") != 0;
-  if (study->kind == DLS_STUDY_RUN) {
-    add(w, dls_pool_print(w->pool, "--out=%s/trajectory.csv", place));
-  } else {
-    add(w, dls_pool_print(w->pool, "--out=%s", place));
+  const dls_cli_option *option = command->options;
+  while (strcmp(option->name, name) != 0) {
+    option++;
   }
-  if (study->kind == DLS_STUDY_RUN && drawn) {
-    add(w, dls_pool_print(w->pool, "--plot=%s/trajectory.%s", place, study->pictures));
-  }
-  if (study->kind == DLS_STUDY_RUN) {
-    add(w, dls_pool_print(w->pool, "--stats"));
-  } else if (study->kind == DLS_STUDY_COMPARE && drawn) {
-    add(w, dls_pool_print(w->pool, "--plot=%s/compare.%s", place, study->pictures));
-  } else if (study->kind != DLS_STUDY_COMPARE) {
-    add(w, dls_pool_print(w->pool, "--plot-format=%s", study->pictures));
+  return option;
+}
+
+/* One more word for people; without memory the pool says so. */
+static void add(dls_cli_args *args, const char *name, const char *value)
+{
+  if (args->given != NULL && value != NULL) {
+    args->given[args->given_count++] = (dls_cli_given){option_of(args->command, name), value};
   }
 }
 
-/* NULL in the pool: no memory. */
-static words command_line(const dls_cli_study_job *job, const dls_study *study)
+/* Where the results of a study go: into the request, and into the words. */
+static void set_outputs(const dls_cli_study_job *job, const dls_study *study, dls_cli_args *args)
 {
+  dls_request *r = study->request;
   const char *place = dls_cli_study_place(job, study);
-  words w = {.pool = job->pool, .room = study->argument_count + 12};
-  w.all = dls_pool_take(w.pool, w.room * sizeof *w.all);
-  if (w.all == NULL || place == NULL) {
-    return w;
+  const bool run = study->kind == DLS_STUDY_RUN, compare = study->kind == DLS_STUDY_COMPARE;
+  if (place == NULL) {
+    return;
   }
-  add(&w, dls_pool_print(w.pool, "%s", command_of(study->kind)->name));
-  add(&w, dls_pool_print(w.pool, "%s", study->model));
+  r->out = run ? dls_pool_print(job->pool, "%s/trajectory.csv", place) : place;
+  r->stats = run;
+  r->format = strcmp(study->pictures, "none") != 0 ? study->pictures : NULL;
+  if ((run || compare) && r->format != NULL) {
+    r->plot = dls_pool_print(job->pool, "%s/%s.%s", place, run ? "trajectory" : "compare", r->format);
+  }
+  add(args, "out", r->out);
+  add(args, "plot", r->plot);
+  if (run) {
+    add(args, "stats", "");
+  } else if (!compare) {
+    add(args, "plot-format", study->pictures);
+  }
+}
+
+/* A study as the command line that a person would write for it; its request is complete then, but for the manner. */
+static dls_cli_args command_line(const dls_cli_study_job *job, const dls_study *study)
+{
+  enum { MORE = 12 }; /* outputs and manner */
+  dls_cli_args args = {.command = command_of(study->kind), .catalogue = job->catalogue, .page = job->page};
+  args.given = dls_pool_take(job->pool, (study->argument_count + MORE) * sizeof *args.given);
+  args.positional = dls_pool_take(job->pool, sizeof *args.positional);
+  if (args.positional != NULL) {
+    args.positional[0] = dls_pool_print(job->pool, "%s", study->model);
+    args.positional_count = 1;
+  }
   for (size_t i = 0; i < study->argument_count; i++) {
-    const dls_study_argument *argument = &study->arguments[i];
-    add(&w, dls_pool_print(w.pool, "--%s=%s", argument->option, argument->value));
+    add(&args, study->arguments[i].option, study->arguments[i].value);
   }
-  add_outputs(&w, study, place);
-  return w;
+  set_outputs(job, study, &args);
+  return args;
 }
 
 static dls_status check_memory(const dls_cli_study_job *job, dls_error *err)
@@ -92,88 +98,64 @@ static dls_status check_memory(const dls_cli_study_job *job, dls_error *err)
   return job->pool->failed ? dls_fail(err, DLS_ERR_MEMORY, "out of memory for study %s", job->name) : DLS_OK;
 }
 
-/* A word as a shell reads it. */
-static void print_word(FILE *out, const char *word)
-{
-  if (word[strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=.,:/+")] == '\0') {
-    fprintf(out, " %s", word);
-    return;
-  }
-  fputs(" '", out);
-  for (; *word != '\0'; word++) {
-    fputs(*word == '\'' ? "'\\''" : (const char[]){*word, '\0'}, out);
-  }
-  fputc('\'', out);
-}
-
 dls_status dls_cli_study_print_command(const dls_cli_study_job *job, const dls_study *study, FILE *out,
                                        dls_error *err)
 {
-  const words w = command_line(job, study);
+  const dls_cli_args args = command_line(job, study);
   const dls_status status = check_memory(job, err);
-  if (status == DLS_OK) {
-    fputs("delassus", out);
-    for (size_t i = 0; i < w.count; i++) {
-      print_word(out, w.all[i]);
-    }
-    fputc('\n', out);
+  if (status != DLS_OK) {
+    return status;
   }
-  return status;
+  fprintf(out, "delassus %s ", args.command->name);
+  dls_cli_put_word(out, args.positional[0]);
+  for (size_t i = 0; i < args.given_count; i++) {
+    const dls_cli_given *given = &args.given[i];
+    const bool value = given->option->argument != NULL;
+    const char *word =
+        dls_pool_print(job->pool, "--%s%s%s", given->option->name, value ? "=" : "", given->value);
+    fputc(' ', out);
+    dls_cli_put_word(out, word != NULL ? word : "");
+  }
+  fputc('\n', out);
+  return check_memory(job, err);
 }
 
-/* How the runs of an order or work study are made; nothing of it changes the results. */
-static void add_manner(words *w, const dls_cli_study_job *job, const dls_study *study)
+/* How the runs are made; nothing of it changes the results. */
+static void set_manner(const dls_cli_study_job *job, const dls_study *study, dls_cli_args *args)
 {
-  if (job->progress != NULL) {
-    add(w, dls_pool_print(w->pool, "--progress=%s", job->progress));
-  }
-  if (study->kind != DLS_STUDY_ORDER && study->kind != DLS_STUDY_WORK) {
+  dls_request *r = study->request;
+  r->progress = job->progress;
+  add(args, "progress", job->progress_text);
+  if ((study->kind & (DLS_STUDY_ORDER | DLS_STUDY_WORK)) == 0) {
     return;
   }
-  if (job->jobs != NULL) {
-    add(w, dls_pool_print(w->pool, "--jobs=%s", job->jobs));
-  }
-  if (job->resume) {
-    add(w, dls_pool_print(w->pool, "--resume"));
-  }
-  if (job->overwrite) {
-    add(w, dls_pool_print(w->pool, "--overwrite"));
+  r->spec.jobs = job->jobs;
+  r->mode = job->mode;
+  add(args, "jobs", job->jobs_text);
+  if (job->mode != DLS_JOURNAL_NEW) {
+    add(args, job->mode == DLS_JOURNAL_RESUME ? "resume" : "overwrite", "");
   }
 }
 
-/* Call the command. @return its exit code */
-static int call(const dls_cli_study_job *job, const dls_study *study)
-{
-  dls_error err = {0};
-  dls_cli_args args;
-  words w = command_line(job, study);
-  const dls_cli_command *command = command_of(study->kind);
-  add_manner(&w, job, study);
-  if (check_memory(job, &err) != DLS_OK) {
-    dls_cli_message(command, "%s", err.text);
-    return DLS_EXIT_FAILED;
-  }
-  int code = DLS_EXIT_DONE;
-  if (dls_cli_parse(command, (int)w.count, w.all, &args, &err) == DLS_OK) {
-    args.catalogue = job->catalogue;
-    args.page = job->page;
-    code = command->run(&args);
-  } else {
-    code = dls_cli_fail(&args, &err);
-  }
-  dls_cli_args_release(&args);
-  return code;
-}
-
-static dls_status judge(const dls_cli_study_job *job, size_t i, dls_error *err)
+/* Perform the command and judge what it has made. @return its exit code */
+static int perform(const dls_cli_study_job *job, size_t i)
 {
   const dls_study *study = &job->file->studies[i];
   const char *place = dls_cli_study_place(job, study);
-  dls_status status = check_memory(job, err);
-  for (size_t j = 0; j < study->expectation_count && status == DLS_OK; j++) {
-    status = dls_study_judge(study, &study->expectations[j], place, &job->verdicts[i][j], err);
+  dls_error err = {0};
+  dls_study_results results = {0};
+  dls_cli_args args = command_line(job, study);
+  set_manner(job, study, &args);
+  if (check_memory(job, &err) != DLS_OK) {
+    dls_cli_message(args.command, "%s", err.text);
+    return DLS_EXIT_FAILED;
   }
-  return status;
+  const int code = args.command->perform(&args, study->request, &results);
+  for (size_t j = 0; j < study->expectation_count; j++) {
+    job->verdicts[i][j] = dls_study_judge(study, &study->expectations[j], &results, place);
+  }
+  dls_study_results_release(&results);
+  return code;
 }
 
 static int run_study(dls_cli_study_job *job, size_t i)
@@ -189,8 +171,7 @@ static int run_study(dls_cli_study_job *job, size_t i)
   if (status == DLS_OK) {
     fflush(stdout);
     dls_cli_study_page_open(job, i);
-    code = call(job, study);
-    status = judge(job, i, &err);
+    code = perform(job, i);
     job->made[i] = true;
     dls_cli_study_page_close(job, i);
     putchar('\n');

@@ -5,7 +5,7 @@
 #define DELASSUS_EXPERIMENTS_CLI_STUDY_RUN_H
 
 #include "experiments/cli/cli.h"
-#include "experiments/study/pool.h"
+#include "experiments/request/request.h"
 
 #include <delassus/study_file.h>
 
@@ -16,11 +16,13 @@ typedef struct dls_cli_study_job {
   const dls_catalogue *catalogue; /* of the names in the file */
   dls_study_file *file;
   const char *folder;      /* for the results */
-  const char *progress;    /* --progress, or NULL */
   struct dls_report *page; /* of --report, or NULL */
   bool is_part;            /* of a page with other files */
-  const char *jobs;        /* --jobs, or NULL; this and what follows is for order and work */
-  bool resume, overwrite;
+  /* The manner of all studies, and --jobs and --progress as they were written, or NULL. */
+  dls_progress_mode progress;
+  dls_journal_mode mode;
+  size_t jobs;
+  const char *jobs_text, *progress_text;
   dls_study_verdict *const
       *verdicts; /* for each study and each of its expectations; made by dls_cli_study_start */
   bool *made;    /* for each study: has it run? */

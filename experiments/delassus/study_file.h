@@ -4,7 +4,10 @@
 #ifndef DELASSUS_STUDY_FILE_H
 #define DELASSUS_STUDY_FILE_H
 
+#include <delassus/energy.h>
 #include <delassus/error.h>
+#include <delassus/trajectory.h>
+#include <delassus/work.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -68,9 +71,9 @@ typedef struct dls_study {
   size_t scheme_count;
   const char *const *schemes; /* "moreau-jean:theta=1" */
   const char *pictures;       /* png, svg, pdf, none */
-  const char *against;        /* DLS_STUDY_WORK: steps, problems, evals, seconds */
   size_t argument_count;
   const dls_study_argument *arguments; /* all but the model and where the results go */
+  struct dls_request *request;         /* private: the same, read */
   size_t expectation_count;
   const dls_study_expectation *expectations;
 } dls_study;
@@ -96,6 +99,19 @@ dls_status dls_catalogue_study_read(const struct dls_catalogue *catalogue, const
                                     dls_study_file **out, dls_error *err);
 void dls_study_destroy(dls_study_file *file); /* NULL is fine */
 
+/** What a command has made of a study. What is not there was not made. */
+typedef struct dls_study_results {
+  dls_order_study *errors; /* of order and work */
+  dls_work_study *work;    /* of work */
+  /* run, compare, energy: for each scheme its trajectory or its ledger, or NULL */
+  size_t run_count;
+  dls_trajectory **runs;
+  dls_energy_ledger **ledgers;
+} dls_study_results;
+/** Room for count runs. @return DLS_ERR_MEMORY */
+dls_status dls_study_results_room(dls_study_results *results, size_t count, dls_error *err);
+void dls_study_results_release(dls_study_results *results);
+
 /** What came out for one expectation. */
 typedef struct dls_study_verdict {
   double value;  /* NaN if there is none */
@@ -103,17 +119,17 @@ typedef struct dls_study_verdict {
   char why[200]; /* why there is no value, or empty */
 } dls_study_verdict;
 /**
- * Look up an expected quantity in the tables that the command has left in a folder.
- * @return DLS_OK, also if there is no value; DLS_ERR_MEMORY
+ * Look up an expected quantity in the results.
+ * @param[in] folder  where the command has put its tables: what is missing is said of them
  */
-dls_status dls_study_judge(const dls_study *study, const dls_study_expectation *expectation, const char *folder,
-                           dls_study_verdict *out, dls_error *err);
+dls_study_verdict dls_study_judge(const dls_study *study, const dls_study_expectation *expectation,
+                                  const dls_study_results *results, const char *folder);
 /** The words for an expectation: "order of moreau-jean, l1 of q". */
 void dls_study_describe(const dls_study *study, const dls_study_expectation *expectation, char *text,
                         size_t size);
-/** File of a run of `compare` or `energy`: "PREFIX_moreau-jean.csv", for the second scheme of that name
- * "PREFIX_moreau-jean_2.csv". @param[in] earlier  how many schemes before it have its name */
-void dls_study_scheme_file(const char *prefix, const char *scheme, size_t earlier, char *text, size_t size);
+/** File of the run of scheme i of `compare` or `energy`: "PREFIX_moreau-jean.csv", for the second scheme of that name
+ * "PREFIX_moreau-jean_2.csv". */
+void dls_study_scheme_file(const char *prefix, const char *const *schemes, size_t i, char *text, size_t size);
 
 /** A study that ships. */
 typedef struct dls_study_shipped {

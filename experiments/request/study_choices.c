@@ -10,19 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_LEVELS = 1000, MOST_COMPARED = 12 /* more curves cannot be told apart */ };
-#define MOST_STEPS 1e15 /* as on the command line: more are a slip of the keyboard */
-
 /* --- model --- */
-
-static size_t count_files(const dls_model *model)
-{
-  size_t count = 0;
-  while (model->files != NULL && model->files[count].name != NULL) {
-    count++;
-  }
-  return count;
-}
 
 void dls_study_read_model(dls_study_reader *r, const dls_yaml_node *node)
 {
@@ -38,7 +26,6 @@ void dls_study_read_model(dls_study_reader *r, const dls_yaml_node *node)
     return;
   }
   r->parameters = dls_pool_take(r->pool, (dls_option_count(r->model->parameters) + 1) * sizeof(double));
-  r->paths = dls_pool_take(r->pool, (count_files(r->model) + 1) * sizeof *r->paths);
   if (r->parameters != NULL) {
     dls_option_defaults(r->model->parameters, r->parameters);
   }
@@ -65,17 +52,16 @@ static const char *read_assignment(dls_study_reader *r, const dls_option *table,
 /* A file of a model that reads some. @return false if the model has none of that name */
 static bool read_path(dls_study_reader *r, const dls_yaml_node *node)
 {
-  const size_t count = count_files(r->model);
-  size_t i = 0;
-  while (i < count && strcmp(r->model->files[i].name, node->key) != 0) {
-    i++;
+  const dls_file_slot *file = r->model->files;
+  while (file != NULL && file->name != NULL && strcmp(file->name, node->key) != 0) {
+    file++;
   }
-  if (i < count) {
-    r->paths[i] = dls_study_text(r, node, node->key);
-    dls_study_argue(r, "set",
-                    r->paths[i] != NULL ? dls_pool_print(r->pool, "%s=%s", node->key, r->paths[i]) : NULL);
+  if (file == NULL || file->name == NULL) {
+    return false;
   }
-  return i < count;
+  const char *path = dls_study_text(r, node, node->key);
+  dls_study_argue(r, "set", path != NULL ? dls_pool_print(r->pool, "%s=%s", node->key, path) : NULL);
+  return true;
 }
 
 void dls_study_read_parameters(dls_study_reader *r, const dls_yaml_node *node)
@@ -86,7 +72,7 @@ void dls_study_read_parameters(dls_study_reader *r, const dls_yaml_node *node)
                    dls_yaml_kind_text(node->kind));
     return;
   }
-  if (r->model == NULL || r->parameters == NULL || r->paths == NULL) {
+  if (r->model == NULL || r->parameters == NULL) {
     return;
   }
   snprintf(owner, sizeof owner, "model %s", r->model->name);
@@ -97,17 +83,24 @@ void dls_study_read_parameters(dls_study_reader *r, const dls_yaml_node *node)
   }
 }
 
-/* The model with its files, if it reads any. */
-static dls_status make_system(const dls_study_reader *r, dls_system **out, dls_error *err)
+/* The model with what the file sets, its files read, and its system. */
+static dls_status make_system(dls_study_reader *r, dls_system **out, dls_error *err)
 {
-  dls_model *loaded = NULL;
-  dls_status status = DLS_OK;
-  if (r->model->files != NULL) {
-    status = dls_model_load(r->model, r->paths, &loaded, err);
+  dls_model_choice *choice = &r->request->model;
+  const char **settings = dls_pool_take(r->pool, (r->study->argument_count + 1) * sizeof *settings);
+  size_t count = 0;
+  for (size_t i = 0; i < r->study->argument_count && settings != NULL; i++) {
+    if (strcmp(r->arguments[i].option, "set") == 0) {
+      settings[count++] = r->arguments[i].value;
+    }
   }
-  status =
-      status != DLS_OK ? status : dls_model_create(loaded != NULL ? loaded : r->model, r->parameters, out, err);
-  dls_model_release(loaded);
+  dls_status status = settings != NULL
+                          ? dls_model_choose("parameters of", r->model, count, settings, choice, err)
+                          : dls_fail(err, DLS_ERR_MEMORY, "out of memory");
+  if (status == DLS_OK) {
+    dls_request_set_model(r->request);
+    status = dls_model_create(choice->model, choice->parameters, out, err);
+  }
   return status;
 }
 
@@ -117,7 +110,7 @@ void dls_study_size_model(dls_study_reader *r)
   dls_system *system = NULL;
   const dls_yaml_node *parameters = dls_study_value(r, DLS_KEY_PARAMETERS);
   const dls_yaml_node *place = parameters != NULL ? parameters : dls_study_value(r, DLS_KEY_MODEL);
-  if (r->model == NULL || r->parameters == NULL || r->paths == NULL) {
+  if (r->model == NULL || r->parameters == NULL) {
     return;
   }
   if (make_system(r, &system, &err) != DLS_OK) {
@@ -178,22 +171,17 @@ static const char *read_scheme_mapping(dls_study_reader *r, const dls_yaml_node 
 }
 
 /* One entry of schemes; NULL and told if it is wrong. */
-static const char *read_scheme(dls_study_reader *r, const dls_yaml_node *node, const dls_scheme **scheme)
+static const char *read_scheme(dls_study_reader *r, const dls_yaml_node *node, dls_scheme_choice *choice)
 {
   dls_error err = {0};
-  dls_scheme_choice choice;
   const char *text =
       node->kind == DLS_YAML_MAPPING ? read_scheme_mapping(r, node) : dls_study_text(r, node, "a scheme");
-  *scheme = NULL;
-  if (text == NULL) {
-    return NULL;
-  }
-  if (dls_catalogue_choose(r->catalogue, text, &choice, &err) !=
-      DLS_OK) { /* also: do the options go together? */
+  if (text != NULL && dls_catalogue_choose(r->catalogue, text, choice, &err) !=
+                          DLS_OK) { /* also: do the options go together? */
+    choice->scheme = NULL;
     dls_study_tell_error(r, node->mark, &err);
     return NULL;
   }
-  *scheme = choice.scheme;
   return text;
 }
 
@@ -205,9 +193,9 @@ static void check_count(dls_study_reader *r, const dls_yaml_node *node, size_t c
   } else if (kind == DLS_STUDY_RUN && count > 1) {
     dls_study_tell(r, node->mark,
                    "a study of kind run has one scheme, but %zu are given; compare takes several", count);
-  } else if (kind == DLS_STUDY_COMPARE && count > MOST_COMPARED) {
+  } else if (kind == DLS_STUDY_COMPARE && count > DLS_REQUEST_MOST_COMPARED) {
     dls_study_tell(r, node->mark, "a study of kind compare has at most %d schemes, but %zu are given",
-                   (int)MOST_COMPARED, count);
+                   (int)DLS_REQUEST_MOST_COMPARED, count);
   }
 }
 
@@ -216,16 +204,17 @@ void dls_study_read_schemes(dls_study_reader *r, const dls_yaml_node *node)
   const dls_yaml_node *entry = node->kind == DLS_YAML_LIST ? node->first : node;
   const size_t count = node->kind == DLS_YAML_LIST ? dls_yaml_count(node) : 1;
   const char **texts = dls_pool_take(r->pool, (count + 1) * sizeof *texts);
-  r->schemes = dls_pool_take(r->pool, (count + 1) * sizeof *r->schemes);
-  r->study->schemes = texts;
+  r->choices = dls_pool_take(r->pool, (count + 1) * sizeof *r->choices);
+  r->study->schemes = r->request->labels = texts;
+  r->request->spec.schemes = r->choices;
   check_count(r, node, count);
-  for (size_t i = 0; i < count && texts != NULL && r->schemes != NULL; i++) {
-    const char *text = read_scheme(r, entry, &r->schemes[i]);
+  for (size_t i = 0; i < count && texts != NULL && r->choices != NULL; i++) {
+    const char *text = read_scheme(r, entry, &r->choices[i]);
     if (text != NULL && dls_study_find(text, texts, i) < i) {
       dls_study_tell(r, entry->mark, "scheme %s is given twice", text);
     }
     texts[i] = text != NULL ? text : entry->kind == DLS_YAML_TEXT ? entry->text : "";
-    r->study->scheme_count++;
+    r->request->spec.scheme_count = ++r->study->scheme_count;
     dls_study_argue(r, "scheme", text);
     entry = node->kind == DLS_YAML_LIST ? entry->next : NULL;
   }
@@ -242,28 +231,17 @@ static void check_step(dls_study_reader *r, const dls_yaml_node *node, double st
     dls_study_tell(r, node->mark, "%s = %.60s must be > 0", what, node->text);
   } else if (!isnan(r->end) && step > r->end) {
     dls_study_tell(r, node->mark, "%s = %.60s s is larger than end = %.10g s", what, node->text, r->end);
-  } else if (!isnan(r->end) && r->end / step > MOST_STEPS) {
+  } else if (!isnan(r->end) && r->end / step > DLS_REQUEST_MOST_STEPS) {
     dls_study_tell(r, node->mark, "%s = %.60s s makes more than %g steps on [0, %.10g] s", what, node->text,
-                   MOST_STEPS, r->end);
+                   DLS_REQUEST_MOST_STEPS, r->end);
   }
-}
-
-/* A scheme that steps by itself (by_step), or one that chooses its own steps; NULL if there is none. */
-static const dls_scheme *find_scheme(const dls_study_reader *r, bool by_step)
-{
-  for (size_t i = 0; i < r->study->scheme_count && r->schemes != NULL; i++) {
-    if (r->schemes[i] != NULL && dls_scheme_needs_step(r->schemes[i]) == by_step) {
-      return r->schemes[i];
-    }
-  }
-  return NULL;
 }
 
 static bool all_schemes_known(const dls_study_reader *r)
 {
-  bool known = r->study->scheme_count > 0 && r->schemes != NULL;
+  bool known = r->study->scheme_count > 0;
   for (size_t i = 0; i < r->study->scheme_count && known; i++) {
-    known = r->schemes[i] != NULL;
+    known = r->choices[i].scheme != NULL;
   }
   return known;
 }
@@ -289,10 +267,15 @@ static const char own_steps[] = "choose their own steps";
 
 void dls_study_read_step(dls_study_reader *r, const dls_yaml_node *node)
 {
-  const bool used = is_of_use(r, node, "step", find_scheme(r, true), own_steps);
+  const bool used = is_of_use(r, node, "step", dls_request_scheme(r->request, true), own_steps);
   if (node != NULL) {
-    check_step(r, node, dls_study_number(r, node, "step"), "step");
-    dls_study_argue(r, "step", used ? node->text : NULL);
+    const double step = dls_study_number(r, node, "step");
+    check_step(r, node, step, "step");
+    if (used) {
+      r->request->step = step;
+      r->request->step_text = node->text;
+      dls_study_argue(r, "step", node->text);
+    }
   }
 }
 
@@ -315,7 +298,7 @@ static const char *read_sequence(dls_study_reader *r, const dls_yaml_node *node,
     } else if (i < 2) {
       numbers[i] = dls_study_number(r, values[i], names[i]);
     } else {
-      numbers[i] = dls_study_integer(r, values[i], names[i], 2, MOST_LEVELS);
+      numbers[i] = dls_study_integer(r, values[i], names[i], 2, DLS_REQUEST_MOST_LEVELS);
     }
     good = good && !isnan(numbers[i]);
   }
@@ -331,7 +314,7 @@ void dls_study_read_steps(dls_study_reader *r, const dls_yaml_node *node)
   const dls_yaml_node *values[3] = {NULL};
   double numbers[3] = {NAN, NAN, NAN};
   const bool order = r->study->kind == DLS_STUDY_ORDER;
-  const bool used = order || is_of_use(r, node, "steps", find_scheme(r, true), own_steps);
+  const bool used = order || is_of_use(r, node, "steps", dls_request_scheme(r->request, true), own_steps);
   if (node == NULL) {
     if (order) {
       dls_study_tell(r, r->own->mark, "key 'steps' is missing: %s", dls_study_keys()[DLS_KEY_STEPS].value);
@@ -344,7 +327,12 @@ void dls_study_read_steps(dls_study_reader *r, const dls_yaml_node *node)
       check_step(r, values[i], numbers[i], names[i]);
     }
   }
-  dls_study_argue(r, "steps", used ? text : NULL);
+  if (used && text != NULL) {
+    r->request->spec.h_first = numbers[0];
+    r->request->spec.h_last = numbers[1];
+    r->request->spec.levels = (size_t)numbers[2];
+    dls_study_argue(r, "steps", text);
+  }
 }
 
 /* Would every scheme that chooses its own steps take the tolerance? */
@@ -352,17 +340,15 @@ static void check_tolerance(dls_study_reader *r, const dls_yaml_node *node, doub
 {
   for (size_t i = 0; i < r->study->scheme_count; i++) {
     dls_error err = {0};
-    dls_scheme_choice choice;
     dls_scheme_choice unused;
-    if (r->schemes[i] == NULL || dls_scheme_needs_step(r->schemes[i]) ||
-        dls_catalogue_choose(r->catalogue, r->study->schemes[i], &choice, NULL) != DLS_OK) {
+    const dls_scheme *scheme = r->choices[i].scheme;
+    if (scheme == NULL || dls_scheme_needs_step(scheme)) {
       continue;
     }
-    const int tol = dls_option_find(choice.scheme->options, "tol");
+    const int tol = dls_option_find(scheme->options, "tol");
     if (tol < 0) {
-      dls_study_tell(r, node->mark, "scheme %s has no option tol that tolerances could set",
-                     choice.scheme->name);
-    } else if (dls_scheme_choice_with(&choice, &choice.scheme->options[tol], tolerance, &unused, &err) !=
+      dls_study_tell(r, node->mark, "scheme %s has no option tol that tolerances could set", scheme->name);
+    } else if (dls_scheme_choice_with(&r->choices[i], &scheme->options[tol], tolerance, &unused, &err) !=
                DLS_OK) {
       dls_study_tell_error(r, node->mark, &err);
     }
@@ -373,14 +359,19 @@ void dls_study_read_tolerances(dls_study_reader *r, const dls_yaml_node *node)
 {
   const dls_yaml_node *values[3] = {NULL};
   double numbers[3] = {NAN, NAN, NAN};
-  const bool used = is_of_use(r, node, "tolerances", find_scheme(r, false), "need a time step");
+  const bool used = is_of_use(r, node, "tolerances", dls_request_scheme(r->request, false), "need a time step");
   const char *text = read_sequence(r, node, values, numbers);
-  for (int i = 0; i < 2 && r->schemes != NULL; i++) {
+  for (int i = 0; i < 2 && r->choices != NULL; i++) {
     if (numbers[i] <= 0) {
       dls_study_tell(r, values[i]->mark, "a tolerance = %.60s must be > 0", values[i]->text);
     } else if (!isnan(numbers[i])) {
       check_tolerance(r, values[i], numbers[i]);
     }
   }
-  dls_study_argue(r, "tols", used ? text : NULL);
+  if (used && text != NULL) {
+    r->request->spec.tol_first = numbers[0];
+    r->request->spec.tol_last = numbers[1];
+    r->request->spec.tol_levels = (size_t)numbers[2];
+    dls_study_argue(r, "tols", text);
+  }
 }

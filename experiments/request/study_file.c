@@ -7,8 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DEFAULT_END 10.0 /* [s], as on the command line */
-enum { MOST_REPEATS = 100000, MOST_TIMINGS = 1000, KIND_COUNT = 5 };
+enum { KIND_COUNT = 5 };
 
 static const dls_study_kind kinds[KIND_COUNT] = {DLS_STUDY_RUN, DLS_STUDY_COMPARE, DLS_STUDY_ORDER,
                                                  DLS_STUDY_WORK, DLS_STUDY_ENERGY};
@@ -65,15 +64,17 @@ static void read_end(dls_study_reader *r, const dls_yaml_node *node)
     dls_study_tell(r, node->mark, "end = %.60s must be > 0", node->text);
     r->end = NAN;
   }
+  r->request->spec.end = r->end;
   dls_study_argue(r, "end", isnan(r->end) ? NULL : node->text);
 }
 
-/* A word out of a few, handed to the command as it is; NULL and told if it is none of them. */
+/* A word out of a few; NULL and told if it is none of them. @param[out] position  of the word */
 static const char *read_word(dls_study_reader *r, const dls_yaml_node *node, const char *const *words,
-                             size_t count)
+                             size_t count, size_t *position)
 {
   const char *text = dls_study_text(r, node, node->key);
-  if (text != NULL && dls_study_find(text, words, count) == count) {
+  *position = text != NULL ? dls_study_find(text, words, count) : count;
+  if (text != NULL && *position == count) {
     dls_study_tell(r, node->mark, "%s = '%.60s'%s It must be one of: %s", node->key, text,
                    dls_study_guess(r, text, words, count), dls_study_list(r, words, count));
     return NULL;
@@ -84,43 +85,53 @@ static const char *read_word(dls_study_reader *r, const dls_yaml_node *node, con
 static void read_reference(dls_study_reader *r, const dls_yaml_node *node)
 {
   static const char *const words[] = {"exact", "event-driven"};
-  dls_study_argue(r, "reference", read_word(r, node, words, 2));
+  size_t kind = 0;
+  dls_study_argue(r, "reference", read_word(r, node, words, 2, &kind));
+  r->request->spec.reference = kind == 1 ? DLS_REFERENCE_EVENT_DRIVEN : DLS_REFERENCE_EXACT;
+}
+
+/* An integer that is an option of its own name. @return 0 if it is wrong, which is told */
+static double read_integer(dls_study_reader *r, const dls_yaml_node *node, double min, double max)
+{
+  const double value = dls_study_integer(r, node, node->key, min, max);
+  dls_study_argue(r, node->key, isnan(value) ? NULL : node->text);
+  return isnan(value) ? 0 : value;
 }
 
 static void read_repeats(dls_study_reader *r, const dls_yaml_node *node)
 {
-  const double value = dls_study_integer(r, node, "repeats", 1, MOST_REPEATS);
-  dls_study_argue(r, "repeats", isnan(value) ? NULL : node->text);
+  r->request->spec.repeats = (size_t)read_integer(r, node, 1, DLS_REQUEST_MOST_REPEATS);
 }
 
 static void read_seed(dls_study_reader *r, const dls_yaml_node *node)
 {
-  const double value = dls_study_integer(r, node, "seed", 0, 4294967295.0);
-  dls_study_argue(r, "seed", isnan(value) ? NULL : node->text);
+  r->request->spec.seed = (unsigned long)read_integer(r, node, 0, DLS_REQUEST_MOST_SEED);
+}
+
+static void read_timings(dls_study_reader *r, const dls_yaml_node *node)
+{
+  r->request->spec.timings = (size_t)read_integer(r, node, 0, DLS_REQUEST_MOST_TIMINGS);
 }
 
 static void read_pictures(dls_study_reader *r, const dls_yaml_node *node)
 {
   static const char *const formats[] = {"png", "svg", "pdf", "none"};
-  const char *text = read_word(r, node, formats, 4);
+  size_t position = 0;
+  const char *text = read_word(r, node, formats, 4, &position);
   r->study->pictures = text != NULL ? text : r->study->pictures;
 }
 
 static void read_against(dls_study_reader *r, const dls_yaml_node *node)
 {
-  size_t count = 0;
+  size_t count = 0, position = 0;
   while (dls_work_names[count] != NULL) {
     count++;
   }
-  const char *text = read_word(r, node, dls_work_names, count);
-  r->study->against = text != NULL ? text : r->study->against;
-  dls_study_argue(r, "against", text);
-}
-
-static void read_timings(dls_study_reader *r, const dls_yaml_node *node)
-{
-  const double value = dls_study_integer(r, node, "timings", 0, MOST_TIMINGS);
-  dls_study_argue(r, "timings", isnan(value) ? NULL : node->text);
+  const char *text = read_word(r, node, dls_work_names, count, &position);
+  if (text != NULL) {
+    dls_request_set_against(r->request, DLS_AGAINST_STEPS + (dls_against)position);
+    dls_study_argue(r, "against", text);
+  }
 }
 
 typedef void (*read_fn)(dls_study_reader *r, const dls_yaml_node *node);
@@ -238,31 +249,31 @@ static void set_defaults(dls_study_reader *r)
 {
   static const char *order_of[] = {"q", "v"};
   static const char *norms[] = {"hausdorff", "l1"};
-  r->end = DEFAULT_END;
+  r->end = DLS_REQUEST_END;
   r->sized = false;
   r->model = NULL;
   r->parameters = NULL;
-  r->paths = NULL;
-  r->schemes = NULL;
+  r->choices = NULL;
   r->arguments = NULL;
   r->argument_room = 0;
   r->norms = (dls_study_names){norms, 2};
   r->of = (dls_study_names){order_of, 2};
   r->study->name = r->study->title = r->study->source = r->study->caption = r->study->model = "";
   r->study->pictures = "png";
-  r->study->against = "evals";
 }
 
 static void read_study(dls_study_reader *r, const dls_yaml_node *mapping, const dls_yaml_node *shared,
                        dls_study *out)
 {
+  bool known = true;
   r->own = mapping;
   r->shared = shared;
   r->study = out;
+  r->request = out->request;
   set_defaults(r);
-  bool known = true;
   const unsigned bits = read_kind(r, &known);
   out->kind = first_kind(bits);
+  *r->request = dls_request_default(out->kind, r->catalogue, r->pool);
   const bool single = bits == (unsigned)out->kind;
   check_keys(r, mapping, single ? bits : (unsigned)DLS_STUDY_ALL, shared == NULL ? "studies" : NULL);
   for (size_t key = DLS_KEY_NAME; key < DLS_KEY_COUNT; key++) {
@@ -315,6 +326,21 @@ static void check_shared(dls_study_reader *r, const dls_yaml_node *root, const d
   }
 }
 
+/* Room for studies, each with its request; NULL if there is no memory. */
+static dls_study *take_studies(dls_study_reader *r, size_t count, dls_study_file *out)
+{
+  dls_study *studies = dls_pool_take(r->pool, count * sizeof *studies);
+  dls_request *requests = dls_pool_take(r->pool, count * sizeof *requests);
+  if (studies == NULL || requests == NULL) {
+    return NULL;
+  }
+  for (size_t i = 0; i < count; i++) {
+    studies[i].request = &requests[i];
+  }
+  out->studies = studies;
+  return studies;
+}
+
 static void read_list(dls_study_reader *r, const dls_yaml_node *root, const dls_yaml_node *list,
                       dls_study_file *out)
 {
@@ -323,9 +349,8 @@ static void read_list(dls_study_reader *r, const dls_yaml_node *root, const dls_
     dls_study_tell(r, list->mark, "studies must be a list of studies, each with a name");
     return;
   }
-  dls_study *studies = dls_pool_take(r->pool, count * sizeof *studies);
+  dls_study *studies = take_studies(r, count, out);
   r->places.names = dls_pool_take(r->pool, count * sizeof *r->places.names);
-  out->studies = studies;
   for (const dls_yaml_node *entry = list->first; entry != NULL && studies != NULL && r->places.names != NULL;
        entry = entry->next) {
     if (entry->kind == DLS_YAML_MAPPING) {
@@ -364,8 +389,7 @@ static void read_root(dls_study_reader *r, const dls_yaml_node *root, dls_study_
     read_list(r, root, list, out);
     return;
   }
-  dls_study *study = dls_pool_take(r->pool, sizeof *study);
-  out->studies = study;
+  dls_study *study = take_studies(r, 1, out);
   if (study != NULL) {
     const dls_yaml_node *name = dls_yaml_get(root, "name");
     out->study_count = 1;
@@ -438,6 +462,9 @@ void dls_study_destroy(dls_study_file *file)
 {
   if (file != NULL) {
     whole_file *whole = (whole_file *)file; /* its first member */
+    for (size_t i = 0; i < file->study_count; i++) {
+      dls_request_release(file->studies[i].request);
+    }
     dls_pool_release(&whole->pool);
     free(whole);
   }

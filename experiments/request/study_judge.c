@@ -1,187 +1,95 @@
-/* experiments/request/study_judge.c -- expected quantities, looked up in the tables that a study has left.
- * Tables are read row by row, so that a trajectory of any length costs no memory.
+/* experiments/request/study_judge.c -- expected quantities, looked up in what a command has made of a study.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/request/study_reader.h"
 
 #include "common/base/text.h"
-#include <errno.h>
+#include "experiments/study/order_levels.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { PATH_SIZE = 4096, MOST_FILTERS = 4, MOST_SUMMANDS = 3, MOST_FIELDS = 4096 };
+enum { FILE_SIZE = 300 };
 
-/* A column whose cell must be one of two texts. */
-typedef struct filter {
-  const char *column, *text, *other; /* other may be NULL */
-  size_t position;
-} filter;
-
+/* The values of a quantity, one after the other. */
 typedef struct search {
+  const dls_study *study;
+  const dls_study_expectation *e;
   const dls_study_rule *rule;
-  const char *column;
-  size_t position; /* of the column */
-  filter filters[MOST_FILTERS];
-  size_t filter_count;
-  size_t work[MOST_SUMMANDS]; /* positions of the columns that make the work */
-  const char *against;
-  double error;
-  size_t number; /* of the impact */
-  size_t seen;   /* rows that count, or impacts */
-  size_t
-      reason; /* position of the column that says why a number is missing; past the last one if there is none */
-  char why[120]; /* what stands there */
+  const dls_study_results *results;
+  size_t seen;     /* values, or impacts */
+  const char *why; /* the last value is missing, or empty */
+  bool no_column;  /* the run has none of that name */
   double value;
 } search;
 
-void dls_study_scheme_file(const char *prefix, const char *scheme, size_t earlier, char *text, size_t size)
+dls_status dls_study_results_room(dls_study_results *results, size_t count, dls_error *err)
 {
-  snprintf(text, size, "%s_%.*s.csv", prefix, (int)strcspn(scheme, ":"), scheme);
-  if (earlier > 0) {
-    snprintf(text, size, "%s_%.*s_%zu.csv", prefix, (int)strcspn(scheme, ":"), scheme, earlier + 1);
-  }
-}
-
-/* How many of the first `count` schemes have the name of scheme i. */
-static size_t namesakes(const dls_study *study, size_t count, size_t i)
-{
-  const size_t length = strcspn(study->schemes[i], ":");
-  size_t found = 0;
-  for (size_t j = 0; j < count; j++) {
-    found +=
-        strcspn(study->schemes[j], ":") == length && strncmp(study->schemes[j], study->schemes[i], length) == 0;
-  }
-  return found;
-}
-
-static dls_status file_of(const dls_study *study, const dls_study_expectation *e, const dls_study_rule *rule,
-                          const char *folder, char *path, dls_error *err)
-{
-  char name[300] = "trajectory.csv";
-  if (rule->file != NULL) { /* work.csv has the columns of errors.csv, and more */
-    const bool work = study->kind == DLS_STUDY_WORK && strcmp(rule->file, "errors.csv") == 0;
-    snprintf(name, sizeof name, "%s", work ? "work.csv" : rule->file);
-  } else if (study->kind != DLS_STUDY_RUN) {
-    dls_study_scheme_file(study->kind == DLS_STUDY_ENERGY ? "energy" : "run", study->schemes[e->scheme],
-                          namesakes(study, e->scheme, e->scheme), name, sizeof name);
-  }
-  return (size_t)snprintf(path, PATH_SIZE, "%s/%s", folder, name) < PATH_SIZE
+  results->runs = calloc(count, sizeof *results->runs);
+  results->ledgers = calloc(count, sizeof *results->ledgers);
+  results->run_count = count;
+  return results->runs != NULL && results->ledgers != NULL
              ? DLS_OK
-             : dls_fail(err, DLS_ERR_ARG, "the path %.100s.../%s is too long", folder, name);
+             : dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu runs", count);
 }
 
-/* Cut a row of CSV at its commas in place, quoted cells freed from their quotes. @return number of cells */
-static size_t split(char *row, char **cells)
+void dls_study_results_release(dls_study_results *results)
 {
-  size_t count = 0;
-  bool more = true;
-  while (more && count < MOST_FIELDS) {
-    cells[count++] = row;
-    char *to = row;
-    bool quoted = false;
-    for (; *row != '\0' && (quoted || *row != ','); row++) {
-      if (*row == '"' && quoted && row[1] == '"') {
-        *to++ = *row++;
-      } else if (*row == '"') {
-        quoted = !quoted;
-      } else {
-        *to++ = *row;
-      }
-    }
-    more = *row == ',';
-    row++;
-    *to = '\0';
+  dls_work_destroy(results->work);
+  dls_order_destroy(results->errors);
+  for (size_t i = 0; i < results->run_count && results->runs != NULL && results->ledgers != NULL; i++) {
+    dls_trajectory_destroy(results->runs[i]);
+    dls_energy_destroy(results->ledgers[i]);
   }
-  return count;
+  free(results->runs);
+  free(results->ledgers);
+  *results = (dls_study_results){0};
 }
 
-/* The columns of work.csv whose sum is a measure of work. */
-static const struct {
-  const char *against;
-  const char *columns[MOST_SUMMANDS]; /* NULL: fewer */
-} works[] = {{"steps", {"steps", "rejected"}},
-             {"problems", {"problems"}},
-             {"evals", {"force_evals", "lcp_solves", "factorizations"}},
-             {"seconds", {"wall_seconds"}}};
-
-static const char *const *columns_of_work(const char *against)
+void dls_study_scheme_file(const char *prefix, const char *const *schemes, size_t i, char *text, size_t size)
 {
-  size_t i = 0;
-  while (strcmp(works[i].against, against) != 0) { /* the reader has checked it */
-    i++;
+  const size_t length = strcspn(schemes[i], ":");
+  size_t number = 1;
+  for (size_t j = 0; j < i; j++) {
+    number += strcspn(schemes[j], ":") == length && strncmp(schemes[j], schemes[i], length) == 0;
   }
-  return works[i].columns;
+  text[0] = '\0';
+  dls_text_append(text, size, "%s_%.*s", prefix, (int)length, schemes[i]);
+  if (number > 1) {
+    dls_text_append(text, size, "_%zu", number);
+  }
+  dls_text_append(text, size, ".csv");
 }
 
-static bool find_columns(search *s, char **cells, size_t count, dls_study_verdict *out)
+/* The file that has the table of a rule. */
+static void name_file(const search *s, char *text, size_t size)
 {
-  const char *const *names = (const char *const *)cells;
-  const char *missing = NULL;
-  if (s->column != NULL) {
-    s->position = dls_study_find(s->column, names, count);
-    missing = s->position == count ? s->column : NULL;
+  static const char *const tables[] = {[DLS_TABLE_RUN] = "trajectory.csv",
+                                       [DLS_TABLE_ORDERS] = "orders.csv",
+                                       [DLS_TABLE_SLOPES] = "slopes.csv",
+                                       [DLS_TABLE_ERRORS] = "errors.csv",
+                                       [DLS_TABLE_QUALITY] = "quality.csv"};
+  const dls_study_kind kind = s->study->kind;
+  if (s->rule->table == DLS_TABLE_RUN && kind != DLS_STUDY_RUN) {
+    dls_study_scheme_file(kind == DLS_STUDY_ENERGY ? "energy" : "run", s->study->schemes, s->e->scheme, text,
+                          size);
+  } else {
+    const bool work = s->rule->table == DLS_TABLE_ERRORS && kind == DLS_STUDY_WORK;
+    snprintf(text, size, "%s", work ? "work.csv" : tables[s->rule->table]);
   }
-  for (size_t i = 0; i < s->filter_count; i++) {
-    s->filters[i].position = dls_study_find(s->filters[i].column, names, count);
-    missing = s->filters[i].position == count ? s->filters[i].column : missing;
-  }
-  s->reason = dls_study_find("reason", names, count);
-  const char *const *summands = columns_of_work(s->against);
-  for (size_t i = 0; i < MOST_SUMMANDS && summands[i] != NULL && s->rule->reduce == DLS_REDUCE_WORK; i++) {
-    s->work[i] = dls_study_find(summands[i], names, count);
-    missing = s->work[i] == count ? summands[i] : missing;
-  }
-  if (missing != NULL) {
-    snprintf(out->why, sizeof out->why, "there is no column %.60s", missing);
-  }
-  return missing == NULL;
 }
 
-static bool passes(const search *s, char **cells, size_t count)
+/* @param[in] work  of the run that has the value x */
+static void take(search *s, double x, double work)
 {
-  for (size_t i = 0; i < s->filter_count; i++) {
-    const filter *f = &s->filters[i];
-    const char *cell = f->position < count ? cells[f->position] : "";
-    if (strcmp(cell, f->text) != 0 && (f->other == NULL || strcmp(cell, f->other) != 0)) {
-      return false;
-    }
-  }
-  return true;
-}
-
-static double number_of(char **cells, size_t count, size_t position)
-{
-  double x = NAN;
-  return position < count && dls_parse_number("", cells[position], &x, NULL) == DLS_OK ? x : NAN;
-}
-
-static double work_of(const search *s, char **cells, size_t count)
-{
-  const char *const *summands = columns_of_work(s->against);
-  double work = 0;
-  for (size_t i = 0; i < MOST_SUMMANDS && summands[i] != NULL; i++) {
-    work += number_of(cells, count, s->work[i]);
-  }
-  return work;
-}
-
-static void take_row(search *s, char **cells, size_t count)
-{
-  if (s->column == NULL || !passes(s, cells, count)) {
-    return;
-  }
-  const double x = number_of(cells, count, s->position);
   const bool first = s->seen++ == 0;
-  if (s->reason < count) {
-    snprintf(s->why, sizeof s->why, "%s", cells[s->reason]);
-  }
+  x = isfinite(x) ? x : NAN;
   switch (s->rule->reduce) {
   case DLS_REDUCE_MISSING:
     s->value = (first ? 0 : s->value) + isnan(x);
     break;
   case DLS_REDUCE_WORK:
-    s->value = x <= s->error ? fmin(s->value, work_of(s, cells, count)) : s->value;
+    s->value = x <= s->e->error ? fmin(s->value, work) : s->value;
     break;
   case DLS_REDUCE_FIRST:
     s->value = first ? x : s->value;
@@ -197,39 +105,81 @@ static void take_row(search *s, char **cells, size_t count)
   }
 }
 
-/* "# event: t=1.2 kind=impact contact=0 u_minus=-1.8 ..." */
-static void take_comment(search *s, const char *line)
+/* Are scheme, norm and quantity those that are asked for? */
+static bool is_meant(const search *s, size_t scheme, size_t norm, size_t of)
 {
-  static const char start[] = "# event: ";
-  if (s->column != NULL || strncmp(line, start, sizeof start - 1) != 0 ||
-      strstr(line, " kind=impact") == NULL) {
-    return;
+  const dls_order_spec *spec = &s->results->errors->spec;
+  return scheme == s->e->scheme &&
+         ((s->rule->uses & DLS_USES_NORM) == 0 ||
+          (strcmp(spec->norms[norm]->name, s->e->norm) == 0 && strcmp(spec->of[of], s->e->of) == 0));
+}
+
+/* Orders, or slopes. */
+static bool search_lines(search *s, size_t count, const dls_order_line *lines)
+{
+  for (size_t i = 0; i < count; i++) {
+    if (is_meant(s, lines[i].scheme, lines[i].norm, lines[i].of)) {
+      take(s, lines[i].fit.order, NAN);
+      s->why = lines[i].reason;
+    }
   }
-  s->seen++;
-  if (s->rule->reduce == DLS_REDUCE_IMPACTS) {
-    s->value = (double)s->seen;
-  } else if (s->seen == s->number) {
-    char field[40];
-    char number[40] = "";
-    snprintf(field, sizeof field, " %s=", s->rule->column);
-    const char *at = strstr(line, field);
-    if (at != NULL) {
-      at += strlen(field);
-      snprintf(number, sizeof number, "%.*s", (int)strcspn(at, " \n"), at);
-      dls_parse_number("", number, &s->value, NULL);
+  return true;
+}
+
+/* Errors, or what the quality of the runs says. */
+static bool search_points(search *s)
+{
+  const dls_order_study *errors = s->results->errors;
+  const dls_work_study *work = s->results->work;
+  for (size_t i = 0; i < errors->point_count; i++) {
+    const dls_order_point *point = &errors->points[i];
+    if (is_meant(s, point->scheme, point->norm, point->of)) {
+      const bool quality = s->rule->table == DLS_TABLE_QUALITY;
+      take(s, quality ? point->quality.worst_penetration : point->error.value,
+           work != NULL ? dls_order_abscissa(point, work->against) : NAN);
+    }
+  }
+  return true;
+}
+
+static void search_impacts(search *s, const dls_trajectory *run)
+{
+  for (size_t i = 0; i < run->event_count; i++) {
+    const dls_event *event = &run->events[i];
+    if (event->kind != DLS_IMPACT) {
+      continue;
+    }
+    s->seen++;
+    if (s->rule->reduce == DLS_REDUCE_IMPACTS) {
+      s->value = (double)s->seen;
+    } else if (s->seen == s->e->number) {
+      s->value = s->rule->reduce == DLS_REDUCE_IMPACT_TIME ? event->t : event->u_minus;
     }
   }
 }
 
+static bool search_run(search *s, const dls_trajectory *run)
+{
+  if (s->rule->reduce >= DLS_REDUCE_IMPACTS) {
+    search_impacts(s, run);
+    return true;
+  }
+  const int column = dls_trajectory_column(run, s->e->of);
+  for (size_t i = 0; i < run->rows && column >= 0; i++) {
+    take(s, dls_trajectory_at(run, i, (size_t)column), NAN);
+  }
+  s->no_column = column < 0;
+  return true;
+}
+
 static void say_why(const search *s, const char *path, dls_study_verdict *out)
 {
-  if (out->why[0] != '\0' || !isnan(s->value)) {
-    return;
-  }
-  if (s->rule->reduce == DLS_REDUCE_IMPACT && s->seen < s->number) {
+  if (s->no_column) {
+    snprintf(out->why, sizeof out->why, "there is no column %.60s", s->e->of);
+  } else if ((s->rule->uses & DLS_USES_NUMBER) != 0 && s->seen < s->e->number) {
     snprintf(out->why, sizeof out->why, "there are only %zu impacts", s->seen);
   } else if (s->rule->reduce == DLS_REDUCE_WORK && s->seen > 0) {
-    snprintf(out->why, sizeof out->why, "no run has an error of at most %g", s->error);
+    snprintf(out->why, sizeof out->why, "no run has an error of at most %g", s->e->error);
   } else if (s->why[0] != '\0') {
     snprintf(out->why, sizeof out->why, "%s", s->why);
   } else {
@@ -238,107 +188,58 @@ static void say_why(const search *s, const char *path, dls_study_verdict *out)
   }
 }
 
-/* @return DLS_ERR_MEMORY, DLS_ERR_IO: then nothing is known of what the table says */
-static dls_status read_table(search *s, FILE *file, char **cells, dls_study_verdict *out)
+/* The trajectory of the scheme, or the rows of its ledger; NULL if there are none. */
+static const dls_trajectory *run_of(const search *s)
 {
-  char *line = NULL;
-  size_t room = 0;
-  ssize_t length = 0;
-  bool header = true;
-  while ((length = getline(&line, &room, file)) > 0 && out->why[0] == '\0') {
-    line[strcspn(line, "\r\n")] = '\0';
-    if (line[0] == '#') {
-      take_comment(s, line);
-      continue;
-    }
-    const size_t count = split(line, cells);
-    if (header && !find_columns(s, cells, count, out)) {
-      break;
-    }
-    if (!header) {
-      take_row(s, cells, count);
-    }
-    header = false;
+  const dls_study_results *results = s->results;
+  const size_t i = s->e->scheme;
+  if (i >= results->run_count) {
+    return NULL;
   }
-  const bool broken = length < 0 && !feof(file);
-  const int reason = errno;
-  free(line);
-  return !broken ? DLS_OK : reason == ENOMEM ? DLS_ERR_MEMORY : DLS_ERR_IO;
+  return results->ledgers[i] != NULL ? results->ledgers[i]->rows : results->runs[i];
 }
 
-/* A table that is there; one that is not is no error, but a verdict. */
-static dls_status search_file(search *s, const char *path, dls_study_verdict *out, dls_error *err)
+/* @return whether there is something to search in */
+static bool look_up(search *s)
 {
-  char **cells = malloc(MOST_FIELDS * sizeof *cells);
-  FILE *file = cells != NULL ? fopen(path, "r") : NULL;
-  dls_status status = cells == NULL ? DLS_ERR_MEMORY : DLS_OK;
-  if (file != NULL) {
-    status = read_table(s, file, cells, out);
-    fclose(file);
-    say_why(s, path, out);
-  } else if (status == DLS_OK && errno == ENOENT) {
-    snprintf(out->why, sizeof out->why, "there is no %.150s", path);
-    s->value = NAN;
-  } else {
-    status = status != DLS_OK ? status : DLS_ERR_IO;
-  }
-  free(cells);
-  return status == DLS_OK ? DLS_OK
-                          : dls_fail(err, status, "cannot read %.200s: %s", path, dls_status_text(status));
-}
-
-static void add_filter(search *s, const char *column, const char *text, const char *other)
-{
-  s->filters[s->filter_count++] = (filter){.column = column, .text = text, .other = other};
-}
-
-/* Which rows count. Orders have the scheme in one column, errors and quality have its options apart. */
-static void add_filters(search *s, const dls_study *study, const dls_study_expectation *e, char *name,
-                        size_t size)
-{
-  const char *scheme = study->schemes[e->scheme];
-  const size_t length = strcspn(scheme, ":");
-  if (s->rule->file == NULL) {
-    return;
-  }
-  snprintf(name, size, "%.*s", (int)length, scheme);
-  if (strcmp(s->rule->file, "orders.csv") == 0) {
-    const bool alone = namesakes(study, study->scheme_count, e->scheme) == 1;
-    add_filter(s, "scheme", scheme, alone ? name : NULL);
-  } else {
-    add_filter(s, "scheme", name, NULL);
-    add_filter(s, "options", scheme[length] == ':' ? scheme + length + 1 : "", NULL);
-  }
-  if ((s->rule->uses & DLS_USES_NORM) != 0) {
-    add_filter(s, "norm", e->norm, NULL);
-    add_filter(s, "of", e->of, NULL);
+  const dls_order_study *errors = s->results->errors;
+  const dls_work_study *work = s->results->work;
+  switch (s->rule->table) {
+  case DLS_TABLE_RUN:
+    return run_of(s) != NULL && search_run(s, run_of(s));
+  case DLS_TABLE_ORDERS:
+    return errors != NULL && search_lines(s, errors->line_count, errors->lines);
+  case DLS_TABLE_SLOPES:
+    return work != NULL && search_lines(s, work->line_count, work->lines);
+  default:
+    return errors != NULL && search_points(s);
   }
 }
 
-dls_status dls_study_judge(const dls_study *study, const dls_study_expectation *e, const char *folder,
-                           dls_study_verdict *out, dls_error *err)
+dls_study_verdict dls_study_judge(const dls_study *study, const dls_study_expectation *e,
+                                  const dls_study_results *results, const char *folder)
 {
-  char path[PATH_SIZE];
-  char name[200];
+  char file[FILE_SIZE], path[2 * FILE_SIZE] = "";
   const dls_study_rule *rule = dls_study_rule_at(dls_study_quantity_find(e->quantity));
-  const bool impacts = rule->reduce == DLS_REDUCE_IMPACTS || rule->reduce == DLS_REDUCE_IMPACT;
-  search s = {.rule = rule,
-              .number = e->number,
-              .error = e->error,
-              .against = study->against,
+  search s = {.study = study,
+              .e = e,
+              .rule = rule,
+              .results = results,
+              .why = "",
               .value = rule->reduce == DLS_REDUCE_IMPACTS ? 0 : NAN};
-  *out = (dls_study_verdict){.value = NAN};
-  s.column = impacts ? NULL : rule->column != NULL ? rule->column : e->of;
-  add_filters(&s, study, e, name, sizeof name);
-  dls_status status = file_of(study, e, rule, folder, path, err);
-  status = status != DLS_OK ? status : search_file(&s, path, out, err);
-  if (status != DLS_OK) {
-    snprintf(out->why, sizeof out->why, "%.150s", err->text);
-    return status;
+  dls_study_verdict out = {.value = NAN};
+  name_file(&s, file, sizeof file);
+  dls_text_append(path, sizeof path, "%.200s/%s", folder, file);
+  if (!look_up(&s)) {
+    snprintf(out.why, sizeof out.why, "there is no %.150s", path);
+    return out;
   }
-  out->value = s.value;
-  out->agrees = e->low <= s.value && s.value <= e->high;
-  return DLS_OK;
+  if (isnan(s.value)) {
+    say_why(&s, path, &out);
+  }
+  out.value = s.value;
+  out.agrees = e->low <= s.value && s.value <= e->high;
+  return out;
 }
 
 void dls_study_describe(const dls_study *study, const dls_study_expectation *e, char *text, size_t size)

@@ -49,6 +49,12 @@ static bool is_norm(dls_study_reader *r, const dls_yaml_node *node)
 void dls_study_read_norms(dls_study_reader *r, const dls_yaml_node *node)
 {
   r->norms = read_names(r, node, "norm", is_norm);
+  const dls_norm **norms = dls_pool_take(r->pool, (r->norms.count + 1) * sizeof *norms);
+  for (size_t i = 0; i < r->norms.count && norms != NULL; i++) {
+    norms[i] = dls_norm_find(r->norms.names[i]);
+  }
+  r->request->spec.norms = norms;
+  r->request->spec.norm_count = r->norms.count;
 }
 
 bool dls_study_has_column(const dls_study_reader *r, const char *name)
@@ -101,4 +107,11 @@ static bool is_quantity(dls_study_reader *r, const dls_yaml_node *node)
 void dls_study_read_of(dls_study_reader *r, const dls_yaml_node *node)
 {
   r->of = read_names(r, node, "of", is_quantity);
+  if (r->study->kind == DLS_STUDY_COMPARE) {
+    r->request->columns = r->of.names;
+    r->request->column_count = r->of.count;
+  } else {
+    r->request->spec.of = r->of.names;
+    r->request->spec.of_count = r->of.count;
+  }
 }

@@ -4,6 +4,7 @@
 #ifndef DELASSUS_EXPERIMENTS_STUDY_READER_H
 #define DELASSUS_EXPERIMENTS_STUDY_READER_H
 
+#include "experiments/request/request.h"
 #include "experiments/request/yaml_tree.h"
 
 #include <delassus/model.h>
@@ -71,13 +72,13 @@ typedef struct dls_study_reader {
   /* The study in hand. */
   const dls_yaml_node *own, *shared; /* its mapping; that of the list, or NULL */
   dls_study *study;
+  dls_request *request;   /* that of the study */
   const dls_model *model; /* NULL: not known, what depends on it is not checked */
-  const char **paths;     /* of the files that the model reads */
   double *parameters;     /* of the model */
   bool sized;             /* n, m are known */
   bool linear;
   size_t n, m;                /* degrees of freedom, contacts */
-  const dls_scheme **schemes; /* scheme_count; NULL: not known */
+  dls_scheme_choice *choices; /* scheme_count; scheme NULL: not known */
   double end;                 /* NaN: not known */
   dls_study_names norms, of;
   dls_study_argument *arguments;
@@ -135,21 +136,28 @@ bool dls_study_has_column(const dls_study_reader *r, const char *name);
 void dls_study_no_column(dls_study_reader *r, const dls_yaml_node *node, const char *others);
 void dls_study_read_expect(dls_study_reader *r, const dls_yaml_node *node);
 
-/* How a quantity is looked up. */
+/* Where a quantity is looked up, and how. */
+typedef enum dls_study_table {
+  DLS_TABLE_RUN, /* the trajectory of the scheme */
+  DLS_TABLE_ORDERS,
+  DLS_TABLE_SLOPES,
+  DLS_TABLE_ERRORS,
+  DLS_TABLE_QUALITY
+} dls_study_table;
 typedef enum dls_study_reduce {
   DLS_REDUCE_FIRST,
   DLS_REDUCE_LAST,
   DLS_REDUCE_LARGEST,
   DLS_REDUCE_LEAST,
-  DLS_REDUCE_WORK,    /* least work of the rows with at most a given error */
-  DLS_REDUCE_MISSING, /* number of rows without a finite value */
+  DLS_REDUCE_WORK,    /* least work of the runs with at most a given error */
+  DLS_REDUCE_MISSING, /* number of runs without a finite value */
   DLS_REDUCE_IMPACTS, /* number of impacts of a trajectory */
-  DLS_REDUCE_IMPACT   /* a field of an impact of a trajectory */
+  DLS_REDUCE_IMPACT_TIME,
+  DLS_REDUCE_IMPACT_SPEED
 } dls_study_reduce;
 enum { DLS_USES_NORM = 1, DLS_USES_OF = 2, DLS_USES_NUMBER = 4, DLS_USES_ERROR = 8 };
 typedef struct dls_study_rule {
-  const char *file;   /* NULL: the trajectory of the scheme */
-  const char *column; /* or field of an impact; NULL: what `of` names */
+  dls_study_table table;
   dls_study_reduce reduce;
   unsigned uses; /* DLS_USES_... */
 } dls_study_rule;

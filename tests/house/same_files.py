@@ -39,7 +39,7 @@ GOOD = [
     f"compare bouncing-pendulum {ED} --plot - --of q0,v0 --every 4",
     f"compare bouncing-ball {MJ} --step 0.01 --at 0.1,0.2,0.31 --out d",
     f"{ORDER}",
-    f"{ORDER} --out d --plot-format svg --report a.html --norm l1,hausdorff --norm linf --of q0,v",
+    f"{ORDER} --out d --plot-format svg --report a.html --norm l1,hausdorff --norm max --of q0,v",
     f"{ORDER} --out d --plot-format png --repeats 1 --seed 3 --jobs 2 --progress never",
     f"{ORDER} --out d --plot-format none && order bouncing-ball {MJ} {ED} --steps 0.1:0.01:4 --end 3 --out d --plot-format none --resume",
     f"{ORDER} --reference event-driven --set e=0.8 --law newton:e=0.2",

@@ -1,38 +1,32 @@
-/* experiments/cli/study_request.h -- what `order` and `work` share: schemes, steps, measures, runs, results.
+/* experiments/cli/request_words.h -- the options of run, compare, order, work and energy, read into a request.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef DELASSUS_EXPERIMENTS_CLI_STUDY_REQUEST_H
-#define DELASSUS_EXPERIMENTS_CLI_STUDY_REQUEST_H
+#ifndef DELASSUS_EXPERIMENTS_CLI_REQUEST_WORDS_H
+#define DELASSUS_EXPERIMENTS_CLI_REQUEST_WORDS_H
 
-#include "experiments/cli/report_page.h"
-#include "experiments/cli/study_folder.h"
+#include "experiments/cli/cli.h"
+#include "experiments/request/request.h"
 
-#include "experiments/study/journal.h"
-#include <delassus/study.h>
+/* Read the words of a command that has a kind, and perform it. @return the exit code */
+int dls_cli_perform(const dls_cli_args *args);
 
-/* The values of a repeatable option, each of which may be a list with commas, as one array of strings. */
-typedef struct dls_cli_names {
-  char ***blocks; /* what dls_cli_split gave */
-  size_t block_count;
-  const char **all;
-  size_t count;
-} dls_cli_names;
-
-typedef struct dls_cli_study {
-  const dls_cli_args *args;
-  dls_order_spec spec;
-  dls_model_choice model;
-  dls_scheme_choice *schemes;
-  const dls_norm **norms;
-  dls_cli_names norm_names, of;
-  dls_cli_folder folder;
-  dls_journal *journal; /* in the folder; NULL: there is no folder */
-} dls_cli_study;
+/* Check 0 < step <= end, and that end / step is a number of steps that can be made. @param what  "--step" */
+dls_status dls_cli_check_step(const char *what, double step, double end, dls_error *err);
+/* --progress: auto if it is not given. @return DLS_ERR_OPTION */
+dls_status dls_cli_progress_mode(const dls_cli_args *args, dls_progress_mode *mode, dls_error *err);
+/* --resume, --overwrite. */
+dls_status dls_cli_journal_mode(const dls_cli_args *args, dls_journal_mode *mode, dls_error *err);
+/* --jobs; 0 stands for all processors. */
+dls_status dls_cli_jobs(const dls_cli_args *args, size_t *jobs, dls_error *err);
 
 #define DLS_CLI_SCHEMES_OPTION                                                                                 \
   {                                                                                                            \
     "scheme", "S[:OPT=VAL,...]", "a time integrator; repeat it to compare several (`delassus list schemes`)",  \
         true                                                                                                   \
   }
+#define DLS_CLI_MODEL_OPTIONS                                                                                  \
+  {"set", "P=V", "set a parameter or a file of the model; may be repeated; `delassus show MODEL` lists them",  \
+   true},                                                                                                      \
+      DLS_CLI_LAW_OPTION
 #define DLS_CLI_STEPS_HELP "N mean time steps in s from H0 to H1, in geometric sequence, e.g. 0.1:0.001:10"
 #define DLS_CLI_MEASURE_OPTIONS                                                                                \
   {"norm", "L[,L...]", "measures of the error (default hausdorff,l1; `delassus list norms`); may be repeated", \
@@ -45,15 +39,11 @@ typedef struct dls_cli_study {
        "what errors are measured against: exact (default; event-driven where there is no exact solution) or "  \
        "event-driven, which for a model that is discrete in space leaves the error in time",                   \
        false},                                                                                                 \
-      {"end", "T", "compare on [0, T], in s (default 10)", false},                                             \
-      {"set", "P=V",                                                                                           \
-       "set a parameter or a file of the model; may be repeated; `delassus show MODEL` lists them", true},     \
-      DLS_CLI_LAW_OPTION
+      {"end", "T", "compare on [0, T], in s (default 10)", false}, DLS_CLI_MODEL_OPTIONS
 #define DLS_CLI_SEED_OPTION                                                                                    \
   {                                                                                                            \
     "seed", "S", "start of the random numbers (default 1)", false                                              \
   }
-
 #define DLS_CLI_JOBS_OPTION                                                                                    \
   {                                                                                                            \
     "jobs", "N",                                                                                               \
@@ -69,31 +59,11 @@ typedef struct dls_cli_study {
   {                                                                                                            \
     "overwrite", NULL, "begin anew although DIR has an interrupted study", false                               \
   }
-
-/* What a command makes of the runs. data is its own. */
-typedef struct dls_cli_results {
-  const char *prefix;       /* pictures are PREFIX_NORM_OF */
-  const char *const *files; /* text files, ends with NULL */
-  dls_status (*write)(const void *data, size_t file, FILE *out);
-  dls_status (*draw)(const void *data, size_t norm, size_t of, const char *path, dls_error *err);
-  dls_status (*print)(const void *data, FILE *out, dls_error *err); /* the table for people */
-  const char *kind, *question;                                      /* of the page, as in dls_cli_page */
-  dls_status (*page)(dls_report *report, const void *data, dls_error *err);
-} dls_cli_results;
-
-/* Read everything but the sequences of steps and tolerances, and the folder. out->args is set. */
-dls_status dls_cli_study_read(dls_cli_study *out, dls_error *err);
-/* Read --steps, which must be there. @param[in] why  for the message if it is not; may be "" */
-dls_status dls_cli_study_steps(dls_cli_study *study, const char *why, dls_error *err);
-/* Read --tols, which must be there. */
-dls_status dls_cli_study_tolerances(dls_cli_study *study, const char *why, dls_error *err);
-/* Read and make the folder of --out, with the runs that are finished. Everything else has been read. */
-dls_status dls_cli_study_folder(dls_cli_study *study, const dls_cli_results *results, dls_error *err);
-/* Run it, with progress. On failure the folder is dropped. */
-dls_status dls_cli_study_run(dls_cli_study *study, dls_order_study **runs, dls_error *err);
-/* Write the files, print the table, say what failed. @return the exit code */
-int dls_cli_study_finish(const dls_cli_study *study, const dls_order_study *runs,
-                         const dls_cli_results *results, const void *data);
-void dls_cli_study_release(dls_cli_study *study);
+#define DLS_CLI_PROGRESS_OPTION                                                                                \
+  {                                                                                                            \
+    "progress", "WHEN", "progress on stderr: auto (default: on a terminal), always or never", false            \
+  }
+#define DLS_CLI_PICTURE_OPTIONS                                                                                \
+  {"plot-format", "FORMAT", "pictures in DIR: png (default), svg, pdf or none", false}, DLS_CLI_PROGRESS_OPTION
 
 #endif

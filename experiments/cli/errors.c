@@ -1,0 +1,242 @@
+/* experiments/cli/errors.c -- the runs of `order` and `work`, their files and their table.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/cli/errors.h"
+#include "common/base/text.h"
+#include "experiments/cli/progress.h"
+#include "experiments/cli/report_page.h"
+#include "experiments/cli/study_folder.h"
+#include "experiments/study/output_parts.h"
+
+#include <delassus/output.h>
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MOST_FILES = 8 };
+
+static const char journal_name[] = "runs.csv";
+
+typedef struct study {
+  const dls_cli_args *args;
+  const dls_request *request;
+  const dls_cli_results *what;
+  dls_study_results *results;
+  dls_order_spec spec;
+  dls_cli_folder folder;
+  dls_journal *journal; /* in the folder; NULL: there is no folder */
+} study;
+
+static void name_picture(const study *s, size_t norm, size_t of, char *name, size_t size)
+{
+  snprintf(name, size, "%s_%.60s_%.60s", s->what->prefix, s->spec.norms[norm]->name, s->spec.of[of]);
+}
+
+static bool is_left_over(const char *name)
+{
+  const size_t begin = sizeof DLS_OUTPUT_TEMPORARY_BEGIN - 1, end = sizeof DLS_OUTPUT_TEMPORARY_END - 1;
+  const size_t length = strlen(name);
+  return length > begin + end && strncmp(name, DLS_OUTPUT_TEMPORARY_BEGIN, begin) == 0 &&
+         strcmp(name + length - end, DLS_OUTPUT_TEMPORARY_END) == 0;
+}
+
+/* What a process that was killed left behind. The journal is locked: no other process works in the folder. */
+static void clear_left_overs(const study *s)
+{
+  DIR *folder = opendir(s->folder.path);
+  for (const struct dirent *entry; folder != NULL && (entry = readdir(folder)) != NULL;) {
+    if (is_left_over(entry->d_name)) {
+      unlinkat(dirfd(folder), entry->d_name, 0);
+    }
+  }
+  if (folder != NULL) {
+    closedir(folder);
+  }
+}
+
+/* What was taken over from the journal, and what was not. */
+static void report_journal(const study *s, const char *path, size_t runs)
+{
+  const char *lost = dls_journal_lost(s->journal), *cpu = dls_journal_elsewhere(s->journal);
+  dls_cli_message(s->args->command, "%zu finished runs taken over from '%s'", runs, path);
+  if (lost != NULL) {
+    dls_cli_message(s->args->command, "damaged in '%s' and left out: line %s; what is missing is made again",
+                    path, lost);
+  }
+  if (cpu != NULL) {
+    dls_cli_message(s->args->command, "they were made by another processor: %s", cpu);
+  }
+}
+
+static dls_status open_journal(study *s, dls_error *err)
+{
+  char path[DLS_CLI_PATH_SIZE];
+  size_t runs = 0;
+  dls_status status = dls_cli_folder_file(&s->folder, journal_name, path, err);
+  status = status != DLS_OK ? status : dls_cli_check_output(path, err);
+  status =
+      status != DLS_OK ? status : dls_journal_open(path, &s->spec, s->request->mode, &runs, &s->journal, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  dls_journal_attach(s->journal, &s->spec);
+  if (s->request->mode == DLS_JOURNAL_RESUME) {
+    clear_left_overs(s);
+    report_journal(s, path, runs);
+  }
+  return DLS_OK;
+}
+
+static dls_status open_folder(study *s, dls_error *err)
+{
+  char name[160];
+  name_picture(s, 0, 0, name, sizeof name);
+  dls_status status = dls_cli_check_page(s->args, err);
+  status =
+      status != DLS_OK ? status : dls_cli_folder_open(s->request, name, s->what->files[0], &s->folder, err);
+  if (status == DLS_OK && s->folder.path != NULL) {
+    status = open_journal(s, err);
+  }
+  if (status != DLS_OK) {
+    dls_cli_folder_drop(&s->folder);
+  }
+  return status;
+}
+
+static dls_status make_runs(study *s, dls_error *err)
+{
+  dls_cli_progress progress = dls_cli_progress_start(s->request->progress, s->spec.model->name, 1);
+  s->spec.poll = dls_cli_progress_poll;
+  s->spec.poll_data = &progress;
+  dls_status status = dls_order_run(&s->spec, &s->results->errors, err);
+  dls_cli_progress_end(&progress, status == DLS_OK && s->results->errors->complete);
+  if (status != DLS_OK) {
+    dls_journal_close(s->journal); /* which leaves no file without a run */
+    s->journal = NULL;
+    dls_cli_folder_drop(&s->folder);
+  } else if (s->request->kind == DLS_STUDY_WORK) {
+    status = dls_work_fit(s->results->errors, s->request->against, &s->results->work, err);
+  }
+  return status;
+}
+
+/* The text files: all of them written, then all of them put in place. */
+static dls_status write_texts(const study *s, dls_error *err)
+{
+  const char *const *files = s->what->files;
+  dls_output *outputs[MOST_FILES] = {NULL};
+  dls_status status = DLS_OK;
+  for (size_t i = 0; files[i] != NULL && status == DLS_OK; i++) {
+    char path[DLS_CLI_PATH_SIZE];
+    status = dls_cli_folder_file(&s->folder, files[i], path, err);
+    status = status != DLS_OK ? status : dls_output_open(path, &outputs[i], err);
+    if (status == DLS_OK && s->what->write(s->results, i, dls_output_stream(outputs[i])) != DLS_OK) {
+      status = dls_fail(err, DLS_ERR_IO, "cannot write '%.250s'", path);
+    }
+  }
+  for (size_t i = 0; files[i] != NULL; i++) {
+    if (status == DLS_OK) {
+      status = dls_output_commit(outputs[i], err);
+    } else {
+      dls_output_abandon(outputs[i]);
+    }
+  }
+  return status;
+}
+
+static dls_status draw_pictures(const study *s, dls_error *err)
+{
+  dls_status status = DLS_OK;
+  for (size_t i = 0; i < s->spec.norm_count && status == DLS_OK; i++) {
+    for (size_t j = 0; j < s->spec.of_count && status == DLS_OK; j++) {
+      char name[160], path[DLS_CLI_PATH_SIZE];
+      name_picture(s, i, j, name, sizeof name);
+      status = dls_cli_folder_picture(&s->folder, name, path, err);
+      status = status != DLS_OK ? status : s->what->draw(s->results, i, j, path, err);
+    }
+  }
+  return status;
+}
+
+static size_t count_failures(const dls_order_study *runs)
+{
+  size_t failures = 0;
+  for (size_t i = 0; i < runs->point_count; i++) {
+    failures += runs->points[i].reason[0] != '\0';
+  }
+  return failures;
+}
+
+/* The table as a whole or not at all: a part of one would be taken for all of it. */
+static dls_status print_table(const study *s, dls_error *err)
+{
+  char *text = NULL;
+  size_t size = 0;
+  FILE *stream = dls_text_stream(&text, &size);
+  dls_status status = stream != NULL ? s->what->print(s->results, stream, err) : DLS_ERR_MEMORY;
+  if (stream != NULL && fclose(stream) != 0 && status == DLS_OK) {
+    status = DLS_ERR_MEMORY;
+  }
+  if (status == DLS_OK) {
+    fwrite(text, 1, size, stdout); /* whether it got there main finds out in the end */
+  } else if (err->text[0] == '\0') {
+    dls_fail(err, status, "%s", dls_status_text(status));
+  }
+  free(text);
+  return status;
+}
+
+/* What is missing in the results, and how to get it. */
+static void report_missing(const study *s, size_t failures)
+{
+  const dls_cli_command *command = s->args->command;
+  const dls_order_study *runs = s->results->errors;
+  if (failures > 0) {
+    dls_cli_message(command, "%zu of %zu measurements failed; the table says why", failures, runs->point_count);
+  }
+  if (runs->starved > 0) {
+    dls_cli_message(command, "there was no memory for %zu runs", runs->starved);
+  }
+  if (s->folder.path != NULL && !runs->complete) {
+    dls_cli_message(command, "%sthe finished runs are in '%s': go on with --resume",
+                    runs->starved > 0 ? "" : "interrupted; ", s->folder.path);
+  }
+}
+
+/* Files first, so that a reader of standard output who leaves early costs none of them. @return the exit code */
+static int finish(const study *s)
+{
+  dls_error err = {0};
+  dls_error why = {0};
+  dls_status status = DLS_OK;
+  const dls_order_study *runs = s->results->errors;
+  const size_t failures = count_failures(runs);
+  const bool useless = failures == runs->point_count;
+  if (s->folder.path != NULL) {
+    status = write_texts(s, &err);
+    const bool pictures = s->folder.format != NULL && !useless;
+    status = status == DLS_OK && pictures ? draw_pictures(s, &err) : status;
+    status = status == DLS_OK && runs->complete ? dls_journal_complete(s->journal, &err) : status;
+  }
+  const dls_cli_page page = {s->what->kind, s->what->question, s->what->page, s->results};
+  status = status == DLS_OK ? dls_cli_write_page(s->args, s->request, &page, &err) : status;
+  const bool printed = print_table(s, &why) == DLS_OK;
+  if (!printed) {
+    dls_cli_message(s->args->command, "the table is not printed: %s", why.text);
+  }
+  report_missing(s, failures);
+  const bool whole = printed && !useless && runs->starved == 0;
+  return status != DLS_OK ? dls_cli_fail(s->args, &err) : whole ? DLS_EXIT_DONE : DLS_EXIT_FAILED;
+}
+
+int dls_cli_measure_errors(const dls_cli_args *args, const dls_request *request, const dls_cli_results *what,
+                           dls_study_results *results)
+{
+  dls_error err = {0};
+  study s = {.args = args, .request = request, .what = what, .results = results, .spec = request->spec};
+  dls_status status = open_folder(&s, &err);
+  status = status != DLS_OK ? status : make_runs(&s, &err);
+  const int code = status != DLS_OK ? dls_cli_fail(args, &err) : finish(&s);
+  dls_journal_close(s.journal);
+  return code;
+}

@@ -1,0 +1,68 @@
+/* experiments/request/request.c -- what holds where a request says nothing.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/request/request.h"
+
+enum { DEFAULT_REPEATS = 8, DEFAULT_TIMINGS = 5, DEFAULT_MAX_ROWS = 10000000 };
+
+/* As norms: hausdorff, l1. */
+static void set_measures(dls_request *r)
+{
+  static const char *measured[] = {"q", "v"}, *drawn[] = {"q0", "v0"};
+  const dls_norm **norms = dls_pool_take(r->pool, 2 * sizeof *norms);
+  if (norms != NULL) {
+    norms[0] = dls_norm_find("hausdorff");
+    norms[1] = dls_norm_find("l1");
+  }
+  r->spec.norms = norms;
+  r->spec.norm_count = r->spec.of_count = 2;
+  r->spec.of = measured;
+  if (r->kind == DLS_STUDY_COMPARE) {
+    r->columns = drawn;
+    r->column_count = 2;
+  }
+}
+
+dls_request dls_request_default(dls_study_kind kind, const struct dls_catalogue *catalogue, dls_pool *pool)
+{
+  dls_request r = {.kind = kind,
+                   .pool = pool,
+                   .spec = {.catalogue = catalogue,
+                            .end = DLS_REQUEST_END,
+                            .repeats = DEFAULT_REPEATS,
+                            .seed = 1,
+                            .metric = dls_metric_default,
+                            .jobs = 1},
+                   .recording = {.every = 1, .max_rows = DEFAULT_MAX_ROWS},
+                   .against = DLS_AGAINST_EVALS,
+                   .format = "png"};
+  set_measures(&r);
+  return r;
+}
+
+void dls_request_set_model(dls_request *request)
+{
+  request->spec.model = request->model.model;
+  request->spec.parameters = request->model.parameters;
+}
+
+void dls_request_set_against(dls_request *request, dls_against against)
+{
+  request->against = against;
+  request->spec.timings = against == DLS_AGAINST_SECONDS ? DEFAULT_TIMINGS : 0;
+}
+
+const dls_scheme *dls_request_scheme(const dls_request *request, bool needs_step)
+{
+  for (size_t i = 0; i < request->spec.scheme_count; i++) {
+    const dls_scheme *scheme = request->spec.schemes[i].scheme;
+    if (scheme != NULL && dls_scheme_needs_step(scheme) == needs_step) {
+      return scheme;
+    }
+  }
+  return NULL;
+}
+
+void dls_request_release(dls_request *request)
+{
+  dls_model_choice_release(&request->model);
+}

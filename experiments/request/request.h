@@ -1,0 +1,58 @@
+/* experiments/request/request.h -- what run, compare, order, work or energy are to do, with every value checked: the words of
+ * a command line and the keys of a study file both fill it.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_EXPERIMENTS_REQUEST_H
+#define DELASSUS_EXPERIMENTS_REQUEST_H
+
+#include "experiments/study/journal.h"
+#include "experiments/study/pool.h"
+
+#include <delassus/sim.h>
+#include <delassus/study_file.h>
+
+/* End time where none is given [s]: five half-periods of the oscillators, three times the ball's accumulation. */
+#define DLS_REQUEST_END 10.0
+/* More steps than this are a slip of the keyboard: 1e15 steps of a nanosecond are eleven days. */
+#define DLS_REQUEST_MOST_STEPS 1e15
+enum {
+  DLS_REQUEST_MOST_LEVELS = 1000,
+  DLS_REQUEST_MOST_REPEATS = 100000,
+  DLS_REQUEST_MOST_TIMINGS = 1000,
+  DLS_REQUEST_MOST_COMPARED = 12 /* more curves cannot be told apart */
+};
+#define DLS_REQUEST_MOST_SEED 4294967295.0
+
+typedef enum dls_progress_mode { DLS_PROGRESS_AUTO, DLS_PROGRESS_ALWAYS, DLS_PROGRESS_NEVER } dls_progress_mode;
+
+typedef struct dls_request {
+  dls_study_kind kind;
+  dls_pool *pool;         /* of the arrays and strings here that are made for it */
+  dls_model_choice model; /* to be released */
+  dls_order_spec spec;    /* schemes and end of every kind; the rest is of order and work */
+  const char **labels;    /* of the schemes, as they were written */
+  dls_against against;    /* work */
+  /* run, compare, energy */
+  const char *step_text; /* as it was written; NULL: not given */
+  double step;           /* 0: not given */
+  dls_recording recording;
+  const char **columns; /* compare: to be drawn; run: to be recorded, NULL: all */
+  size_t column_count;
+  /* where the results go; NULL: nowhere */
+  const char *out, *plot, *format, *animation, *report;
+  bool stats;
+  /* the manner, which changes no result */
+  dls_journal_mode mode;
+  dls_progress_mode progress;
+} dls_request;
+
+/* A request with everything that need not be given. */
+dls_request dls_request_default(dls_study_kind kind, const struct dls_catalogue *catalogue, dls_pool *pool);
+/* What belongs to a chosen model. */
+void dls_request_set_model(dls_request *request);
+/* Against what work, with as many timings as that needs. */
+void dls_request_set_against(dls_request *request, dls_against against);
+/* The first scheme that needs a step from outside, or that does not; NULL if there is none. */
+const dls_scheme *dls_request_scheme(const dls_request *request, bool needs_step);
+void dls_request_release(dls_request *request);
+
+#endif
