@@ -75,6 +75,9 @@ static long double invert(const dls_exact_solution *s, long double t)
   l = low;
   for (int k = 0; k < 300 && high - low > 0; k++) {
     const long double now = rests ? time_left(s, l) : time_at(s, l);
+    if (fabsl(now - wanted) <= 2 * LDBL_EPSILON * wanted) {
+      return l;
+    }
     const bool below = rests ? now < wanted : now > wanted; /* l is too small */
     *(below ? &low : &high) = l;
     const long double slope = (rests ? 1 : -1) * speed_at(s, l) / s->gs; /* of now */
@@ -234,15 +237,30 @@ static bool event(const dls_exact_solution *s, size_t piece, dls_event *out)
   return true;
 }
 
-/* The motion changes over the time v/(g_s + drag); the fourth derivative of v is below 500 v over its fourth power. */
+/* Up to rest, kappa > 1, after at most v/(g_s (kappa - 1)): the speed falls, so that v errs by at most v as it is, and by
+ * v + 4/27 h (|a_0| + |a_1|) as a cubic; q by v h and v h (1 + 4/27). */
+static bool over(const dls_exact_solution *s, long double v, double accuracy)
+{
+  const long double k = s->kappa, of_v = 2 + 8.0L / 27 * (k + 1) / (k - 1);
+  const long double of_q = (2 + 4.0L / 27) * v / (s->gs * (k - 1));
+  return k > 1 && v * fmaxl(of_v, of_q) <= accuracy;
+}
+
+/* As complex numbers, with E = exp(i phi), tau = v/g_s, phi' = -sin(phi)/tau, tau' = cos(phi) - kappa, the derivatives of v are
+ *   v' = g_s (1 - kappa E),  g_s kappa f/tau,  g_s kappa f1/tau^2,  g_s kappa f2/tau^3,
+ *   f = (E^2 - 1)/2,  f1 = -(sin f_phi + (cos - kappa) f),  f2 = -(sin f1_phi + 2 (cos - kappa) f1),
+ *   |f1| <= 2 + kappa,  |f1_phi| <= 5 + kappa,  |f2| <= 9 + 7 kappa + 2 kappa^2.
+ * Over a fifth of v/(g_s + drag) the speed stays above 4/5 v. */
 static double spacing(const dls_exact_solution *s, size_t piece, double t, double accuracy)
 {
   const motion m = motion_at(s, fmax(t, s->starts[piece]));
-  const long double v = hypotl(m.vx, m.vy), scale = v / (s->gs + s->drag);
-  if (s->straight || (piece + 1 == s->count && t >= (double)s->stop) || 4 * v < accuracy) {
+  const long double v = hypotl(m.vx, m.vy), k = s->kappa, tau = 0.8L * v / s->gs;
+  if (s->straight || (piece + 1 == s->count && t >= (double)s->stop) || over(s, v, accuracy)) {
     return HUGE_VAL;
   }
-  return (double)(scale * fminl(0.2L, powl(384 * accuracy / (500 * fmaxl(v, v * scale)), 0.25L)));
+  const long double of_q = s->gs * k * (2 + k) / (tau * tau);
+  const long double of_v = s->gs * k * (9 + 7 * k + 2 * k * k) / (tau * tau * tau);
+  return (double)fminl(0.2L * v / (s->gs + s->drag), powl(384 * accuracy / fmaxl(of_q, of_v), 0.25L));
 }
 
 const dls_exact dls_exact_puck = {

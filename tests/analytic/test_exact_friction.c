@@ -288,6 +288,32 @@ static void superballs_keep_their_energy_and_bounce_back_and_forth(void **state)
   dls_trajectory_destroy(traj);
 }
 
+/* Where two nodes are apart by the spacing that is asked for, the cubics of q and v err by no more than the accuracy. */
+static void the_path_of_the_puck_is_sampled_as_finely_as_promised(void **state)
+{
+  (void)state;
+  unsigned seed = 11;
+  for (int k = 0; k < 40; k++) {
+    char text[120];
+    const double accuracy = pow(10, uniform(&seed, -9, -4));
+    snprintf(text, sizeof text, "puck:alpha=%g,mu=%g,v0=%g,phi0=%g", uniform(&seed, 0.1, 0.6),
+             uniform(&seed, 0, 1.2), uniform(&seed, 0.2, 2), uniform(&seed, 0.1, 3.1));
+    dls_trajectory *traj = solve(text, 1.2, accuracy);
+    for (size_t row = 1; row + 1 < traj->rows; row++) {
+      const double t0 = view(traj, row).q[-1], h = view(traj, row + 1).q[-1] - t0;
+      for (int i = 0; i < 2 && h > 0; i++) {
+        const double v0 = view(traj, row).v[i], v1 = view(traj, row + 1).v[i];
+        const double a0 = view(traj, row).a[i], a1 = view(traj, row + 1).a[i];
+        if (row % 7 == 0) {
+          const double middle = (v0 + v1) / 2 + h / 8 * (a0 - a1);
+          assert_close(middle, value_at(text, t0 + h / 2, i == 0 ? "v0" : "v1"), accuracy * (1 + 1e-9) + 1e-15);
+        }
+      }
+    }
+    dls_trajectory_destroy(traj);
+  }
+}
+
 /* mu p in each impact while it slips, against the slip. */
 static void impulses_of_slip_are_at_the_limit(void **state)
 {
@@ -331,6 +357,7 @@ int main(void)
       cmocka_unit_test(events_are_those_of_the_literature_and_of_other_programs),
       cmocka_unit_test(every_row_obeys_the_law_and_the_equations_of_motion),
       cmocka_unit_test(superballs_keep_their_energy_and_bounce_back_and_forth),
+      cmocka_unit_test(the_path_of_the_puck_is_sampled_as_finely_as_promised),
       cmocka_unit_test(impulses_of_slip_are_at_the_limit),
       cmocka_unit_test(what_is_not_housners_motion_is_refused),
   };
