@@ -10,6 +10,11 @@ DLS_LAW_LIST(DLS_DECLARE_LAW)
 #define DLS_LAW_ENTRY(name) &dls_law_##name,
 const dls_law *const dls_law_list[] = {DLS_LAW_LIST(DLS_LAW_ENTRY) NULL};
 
+bool dls_law_has_friction(const dls_system *sys, size_t j)
+{
+  return sys->d > 1 && sys->mu[j] > 0 && dls_law_of(sys, j)->block == DLS_COULOMB;
+}
+
 const dls_law *dls_law_of(const dls_system *sys, size_t j)
 {
   const dls_law *usual = sys->d > 1 && sys->mu[j] > 0 ? &dls_law_newton_coulomb : &dls_law_newton;

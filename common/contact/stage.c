@@ -28,19 +28,13 @@ static bool allocate_arrays(dls_stage *stage)
   return stage->block != NULL && stage->rows != NULL;
 }
 
-/* Does contact j have friction? */
-static bool has_friction(const dls_system *sys, size_t j)
-{
-  return sys->d > 1 && sys->mu[j] > 0 && dls_law_of(sys, j)->block == DLS_COULOMB;
-}
-
 /* The solver of problems with laws, where a contact has friction. */
 static dls_status create_friction(dls_stage *stage, dls_error *err)
 {
   const dls_system *sys = stage->place->sys;
   bool any = false;
   for (size_t j = 0; j < sys->m; j++) {
-    any = any || has_friction(sys, j);
+    any = any || dls_law_has_friction(sys, j);
   }
   if (!any) {
     return DLS_OK;
@@ -182,7 +176,7 @@ static void gather(dls_stage *stage, const dls_contacts *set, const double *r)
   size_t rows = 0;
   for (size_t k = 0; k < set->count; k++) {
     const size_t j = set->index[k];
-    const bool rough = has_friction(stage->place->sys, j);
+    const bool rough = dls_law_has_friction(stage->place->sys, j);
     stage->blocks[k] = rough ? (dls_block){DLS_COULOMB, d, stage->mu[j]} : (dls_block){DLS_HALF, 1, 0};
     for (size_t i = 0; i < stage->blocks[k].rows; i++, rows++) {
       stage->rows[rows] = d * j + i;
@@ -223,7 +217,7 @@ static dls_status solve_laws(dls_stage *stage, const dls_contacts *set, double *
 bool dls_stage_slips(const dls_stage *stage, const dls_contacts *set, size_t k, const double *r, double rest)
 {
   const size_t d = stage->place->d, j = set->index[k];
-  if (stage->problem == NULL || !has_friction(stage->place->sys, j)) {
+  if (stage->problem == NULL || !dls_law_has_friction(stage->place->sys, j)) {
     return false;
   }
   double force = 0, slip = 0;

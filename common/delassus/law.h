@@ -37,6 +37,8 @@ struct dls_law {
 extern const dls_law *const dls_law_list[];
 /** The law of contact j: what the model says, else Newton's where mu = 0, else Newton-Coulomb. */
 const dls_law *dls_law_of(const dls_system *sys, size_t j);
+/** Has contact j friction: tangents, mu > 0 and a law that takes notice? */
+bool dls_law_has_friction(const dls_system *sys, size_t j);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,295 @@
+/* grip.c -- forces of closed contacts with friction at acceleration level.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <delassus/grip.h>
+#include <gsl/gsl_linalg.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sundials/sundials_dense.h>
+
+static const double tolerance = 1e-12; /* residual of the contact problem; rounding leaves about 1e-15 */
+static const double dependent = 1e-12; /* pivots below this part of the largest: redundant rows */
+enum { FIRST_ROOM = 12, MOST_SLIPPING_MODES = 8 };
+
+struct dls_grips {
+  dls_stage *stage;
+  size_t count, room;   /* unknowns; room for them */
+  size_t *row;          /* count: the row of u that is 0 */
+  const dls_grip **how; /* count: of its contact */
+  double *A, *factors;  /* count x count, column-major */
+  double **columns;     /* of factors */
+  sunindextype *swap;
+  double *b, *x, *work; /* count; work: 4 count */
+  size_t *order;        /* count: of columns */
+  double *block;        /* owns the doubles */
+  dls_block *blocks;    /* m */
+  double *r;            /* rows: blocks of the set */
+  size_t redundant;
+  dls_problem_solver *modes, *general;
+};
+
+static void free_room(dls_grips *g)
+{
+  free(g->row);
+  free(g->how);
+  free(g->columns);
+  free(g->swap);
+  free(g->order);
+  free(g->block);
+  g->room = 0;
+}
+
+/* Room for so many unknowns. @return false if out of memory */
+static bool reserve(dls_grips *g, size_t count)
+{
+  if (count <= g->room) {
+    return true;
+  }
+  const size_t room = count > 2 * g->room ? count : 2 * g->room;
+  free_room(g);
+  g->row = malloc(room * sizeof *g->row);
+  g->how = malloc(room * sizeof *g->how);
+  g->columns = malloc(room * sizeof *g->columns);
+  g->swap = malloc(room * sizeof *g->swap);
+  g->order = malloc(room * sizeof *g->order);
+  g->block = malloc(room * (2 * room + 6) * sizeof *g->block);
+  if (g->row == NULL || g->how == NULL || g->columns == NULL || g->swap == NULL || g->order == NULL ||
+      g->block == NULL) {
+    free_room(g);
+    return false;
+  }
+  g->A = g->block;
+  g->factors = g->A + room * room;
+  g->b = g->factors + room * room;
+  g->x = g->b + room;
+  g->work = g->x + room;
+  g->room = room;
+  return true;
+}
+
+dls_status dls_grips_create(dls_stage *stage, dls_grips **out, dls_error *err)
+{
+  dls_grips *g = *out = calloc(1, sizeof *g);
+  const size_t m = stage->place->sys->m, rows = stage->place->rows;
+  if (g != NULL) {
+    g->stage = stage;
+    g->blocks = calloc(m + 1, sizeof *g->blocks);
+    g->r = calloc(rows + 1, sizeof *g->r);
+  }
+  if (g == NULL || g->blocks == NULL || g->r == NULL || !reserve(g, rows < FIRST_ROOM ? rows : FIRST_ROOM)) {
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for the friction of %zu contacts", m);
+  }
+  const dls_status status = dls_problem_create("modes", tolerance, &g->modes, err);
+  return status != DLS_OK ? status : dls_problem_create(NULL, tolerance, &g->general, err);
+}
+
+void dls_grips_destroy(dls_grips *g)
+{
+  if (g != NULL) {
+    free_room(g);
+    free(g->blocks);
+    free(g->r);
+    dls_problem_destroy(g->modes);
+    dls_problem_destroy(g->general);
+    free(g);
+  }
+}
+
+size_t dls_grips_redundant(const dls_grips *g)
+{
+  return g->redundant;
+}
+
+/* Unknowns of a contact: all rows where it sticks, else the normal. */
+static size_t unknowns(const dls_grips *g, const dls_grip *grip)
+{
+  return grip->kind == DLS_GRIP_STICKS ? g->stage->place->d : 1;
+}
+
+/* Row i of u times M^-1 times the column of the unknown at `row`: the normal takes its friction with it. */
+static double entry(dls_grips *g, size_t i, size_t row, const dls_grip *grip)
+{
+  dls_delassus *W = g->stage->W;
+  double sum = dls_delassus_entry(W, i, row);
+  for (size_t k = 1; grip->kind == DLS_GRIP_SLIPS && k < g->stage->place->d; k++) {
+    sum -= grip->mu * grip->e[k - 1] * dls_delassus_entry(W, i, row + k);
+  }
+  return sum;
+}
+
+double dls_grips_leverage(dls_grips *g, size_t j, const dls_grip *grip)
+{
+  const size_t row = g->stage->place->d * j;
+  return entry(g, row, row, grip);
+}
+
+/* The unknowns of the set, and A. */
+static dls_status lay_out(dls_grips *g, const dls_contacts *set, const dls_grip *grip, dls_error *err)
+{
+  const size_t d = g->stage->place->d;
+  if (!reserve(g, d * set->count)) {
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for the friction of %zu contacts", set->count);
+  }
+  g->count = 0;
+  for (size_t k = 0; k < set->count; k++) {
+    const size_t j = set->index[k];
+    for (size_t i = 0; i < unknowns(g, &grip[j]); i++) {
+      g->row[g->count] = d * j + i;
+      g->how[g->count++] = &grip[j];
+    }
+  }
+  for (size_t k = 0; k < g->count; k++) {
+    for (size_t i = 0; i < g->count; i++) {
+      g->A[i + g->count * k] = entry(g, g->row[i], g->row[k], g->how[k]);
+    }
+  }
+  return DLS_OK;
+}
+
+/* b := B^T a + c. */
+static void accelerations(dls_grips *g, const double *a)
+{
+  const dls_stage *stage = g->stage;
+  for (size_t k = 0; k < g->count; k++) {
+    g->b[k] = dls_matrix_column_dot(stage->place->H, g->row[k], a) + stage->curvature[g->row[k]];
+  }
+}
+
+/* factors := LU of A. @return false if rows depend on each other */
+static bool factor(dls_grips *g)
+{
+  const size_t n = g->count;
+  double least = HUGE_VAL, most = 0;
+  memcpy(g->factors, g->A, n * n * sizeof *g->A);
+  for (size_t k = 0; k < n; k++) {
+    g->columns[k] = g->factors + n * k;
+  }
+  if (SUNDlsMat_denseGETRF(g->columns, (sunindextype)n, (sunindextype)n, g->swap) != 0) {
+    return false;
+  }
+  for (size_t k = 0; k < n; k++) {
+    least = fmin(least, fabs(g->columns[k][k]));
+    most = fmax(most, fabs(g->columns[k][k]));
+  }
+  return n == 1 || least > dependent * most;
+}
+
+/* factors := complete orthogonal decomposition of A. @return its rank */
+static size_t decompose(dls_grips *g)
+{
+  const size_t n = g->count;
+  size_t rank = 0;
+  for (size_t i = 0; i < n; i++) { /* GSL is row-major */
+    for (size_t k = 0; k < n; k++) {
+      g->factors[k + n * i] = g->A[i + n * k];
+    }
+  }
+  gsl_matrix_view A = gsl_matrix_view_array(g->factors, n, n);
+  gsl_vector_view tau_q = gsl_vector_view_array(g->work, n), tau_z = gsl_vector_view_array(g->work + n, n),
+                  work = gsl_vector_view_array(g->work + 2 * n, n);
+  gsl_permutation order = {n, g->order};
+  gsl_linalg_COD_decomp(&A.matrix, &tau_q.vector, &tau_z.vector, &order, &rank, &work.vector);
+  return rank;
+}
+
+/* x := -A^{-1} b, by the decomposition of the rank, or by LU where rows do not depend on each other. */
+static void solve(dls_grips *g, bool regular, size_t rank)
+{
+  const size_t n = g->count;
+  if (regular) {
+    memcpy(g->x, g->b, n * sizeof *g->x);
+    SUNDlsMat_denseGETRS(g->columns, (sunindextype)n, g->swap, g->x);
+  } else {
+    gsl_matrix_const_view A = gsl_matrix_const_view_array(g->factors, n, n);
+    gsl_vector_const_view b = gsl_vector_const_view_array(g->b, n);
+    gsl_vector_view tau_q = gsl_vector_view_array(g->work, n), tau_z = gsl_vector_view_array(g->work + n, n),
+                    x = gsl_vector_view_array(g->x, n), rest = gsl_vector_view_array(g->work + 2 * n, n);
+    const gsl_permutation order = {n, g->order};
+    gsl_linalg_COD_lssolve(&A.matrix, &tau_q.vector, &tau_z.vector, &order, rank, &b.vector, &x.vector,
+                           &rest.vector);
+  }
+  for (size_t k = 0; k < n; k++) {
+    g->x[k] = -g->x[k];
+  }
+}
+
+/* a += M^-1 D x, r += D's rows of x. */
+static void add_forces(dls_grips *g, const dls_contacts *set, double *a, double *r)
+{
+  const size_t d = g->stage->place->d;
+  for (size_t k = 0, at = 0; k < set->count; k++) {
+    const dls_grip *grip = g->how[at];
+    const size_t rows = unknowns(g, grip);
+    double *own = g->r + d * k;
+    own[0] = g->x[at];
+    for (size_t i = 1; i < d; i++) {
+      const double slip = grip->kind == DLS_GRIP_SLIPS ? -grip->mu * grip->e[i - 1] * own[0] : 0;
+      own[i] = i < rows ? g->x[at + i] : slip;
+    }
+    for (size_t i = 0; i < d; i++) {
+      r[d * set->index[k] + i] += own[i];
+    }
+    at += rows;
+  }
+  dls_stage_apply(g->stage, set, 1, g->r, a);
+}
+
+dls_status dls_grips_reaction(dls_grips *g, const dls_contacts *set, const dls_grip *grip, const double *v,
+                              double *a, double *r, dls_error *err)
+{
+  memset(r, 0, g->stage->place->rows * sizeof *r);
+  dls_place_curvature(g->stage->place, v, g->stage->curvature);
+  const dls_status status = lay_out(g, set, grip, err);
+  g->redundant = 0;
+  if (status != DLS_OK || g->count == 0) {
+    return status;
+  }
+  const bool regular = factor(g);
+  const size_t rank = regular ? g->count : decompose(g);
+  g->redundant = g->count - rank;
+  for (int pass = 0; pass < 2; pass++) { /* the second one is for the rounding of the first */
+    accelerations(g, a);
+    solve(g, regular, rank);
+    add_forces(g, set, a, r);
+  }
+  return DLS_OK;
+}
+
+/* Is every combination of modes to be tried? */
+static bool few_modes(const dls_grips *g, const dls_contacts *set)
+{
+  size_t rough = 0;
+  for (size_t k = 0; k < set->count; k++) {
+    rough += g->blocks[k].law == DLS_COULOMB;
+  }
+  return (rough == 0 || g->stage->place->d == 2) && 2 * rough + (set->count - rough) <= MOST_SLIPPING_MODES;
+}
+
+dls_status dls_grips_force(dls_grips *g, const dls_contacts *set, const dls_grip *grip, const double *v,
+                           double *a, double *r, size_t *solutions, dls_error *err)
+{
+  *solutions = 0;
+  memset(r, 0, g->stage->place->rows * sizeof *r);
+  dls_place_curvature(g->stage->place, v, g->stage->curvature);
+  dls_status status = lay_out(g, set, grip, err);
+  if (status != DLS_OK || g->count == 0) {
+    return status;
+  }
+  accelerations(g, a);
+  for (size_t k = 0; k < set->count; k++) {
+    const dls_grip *how = &grip[set->index[k]];
+    g->blocks[k] = how->kind == DLS_GRIP_STICKS ? (dls_block){DLS_COULOMB, g->stage->place->d, how->mu}
+                                                : (dls_block){DLS_HALF, 1, 0};
+  }
+  const dls_problem problem = {.count = set->count, .blocks = g->blocks, .q = g->b, .dense = g->A};
+  dls_problem_report report = {0};
+  memset(g->x, 0, g->count * sizeof *g->x);
+  status = dls_problem_solve(few_modes(g, set) ? g->modes : g->general, &problem, g->x, NULL, &report, err);
+  g->stage->work->lcp_solves++;
+  g->stage->work->lcp_pivots += report.iterations;
+  if (status == DLS_OK) {
+    *solutions = report.solutions;
+    add_forces(g, set, a, r);
+  }
+  return status;
+}
