@@ -36,6 +36,7 @@ static bool takes_part(const dls_tracker *tr, size_t j, dls_touch *touch)
   const dls_contact *contact = &tr->contact[j];
   const double u = tr->u[j];
   *touch = (dls_touch){.contact = j};
+  dls_slip_of(tr, j, tr->v, touch->slip_minus);
   if (contact->closed) {
     return true;
   }
@@ -57,6 +58,7 @@ static size_t gather(dls_tracker *tr)
   dls_tracker_gap_velocity(tr, tr->hit.t, tr->q, tr->v);
   for (size_t j = 0; j < tr->m; j++) {
     tr->was_closed[j] = tr->contact[j].closed;
+    tr->was[j] = tr->contact[j].grip;
     if (takes_part(tr, j, &tr->touch[count])) {
       if (tr->stage.place->mass_varies || tr->stage.place->gradient_varies) {
         dls_tracker_weigh(tr, j);
@@ -67,14 +69,15 @@ static size_t gather(dls_tracker *tr)
   return count;
 }
 
-static void take_impulse(dls_tracker *tr, dls_touch *touch, double impulse, double zero)
+static void take_impulse(dls_tracker *tr, dls_touch *touch, const double *impulse, double zero)
 {
   const size_t j = touch->contact;
   const double u_plus = dls_place_row(tr->stage.place, tr->d * j, tr->v);
   const bool plastic =
       touch->u_minus >= 0 || dls_tracker_restitution(tr, j) == 0; /* u+ and P complement each other */
-  const bool held = plastic && tr->contact[j].weight * impulse > u_plus;
-  touch->impulse = impulse;
+  const bool held = plastic && tr->contact[j].weight * impulse[0] > u_plus;
+  touch->impulse = impulse[0];
+  memcpy(touch->friction, impulse + 1, (tr->d - 1) * sizeof *impulse);
   touch->u_plus = held || u_plus <= zero ? 0 : u_plus;
 }
 
@@ -97,25 +100,27 @@ static dls_status impact(dls_tracker *tr, size_t count, const double *v_before, 
   memcpy(tr->v, v_before, tr->n * sizeof *tr->v);
   dls_stage_apply(&tr->stage, &set, 1, tr->impulse, tr->v);
   for (size_t k = 0; k < count; k++) {
-    take_impulse(tr, &tr->touch[k], tr->impulse[tr->d * k], zero);
+    take_impulse(tr, &tr->touch[k], tr->impulse + tr->d * k, zero);
   }
   return DLS_OK;
 }
 
-/* Impacts if there are any. */
-static dls_status impact_stage(dls_tracker *tr, size_t count, const double *v_before, dls_error *err)
+/* Impacts if there are any. @param[out] made  there were */
+static dls_status impact_stage(dls_tracker *tr, size_t count, const double *v_before, bool *made,
+                               dls_error *err)
 {
   double fastest = 0;
   for (size_t k = 0; k < count; k++) {
     tr->touch[k].u_plus = tr->touch[k].u_minus;
     fastest = fmin(fastest, tr->touch[k].u_minus);
   }
-  if (!(fastest < 0)) {
+  *made = fastest < 0;
+  if (!*made) {
     return DLS_OK;
   }
-  const size_t made = tr->impact_count++;
-  tr->pause = made > 0 ? tr->hit.t - tr->impacts[(made - 1) % DLS_WINDOW] : HUGE_VAL;
-  tr->impacts[made % DLS_WINDOW] = tr->hit.t;
+  const size_t before = tr->impact_count++;
+  tr->pause = before > 0 ? tr->hit.t - tr->impacts[(before - 1) % DLS_WINDOW] : HUGE_VAL;
+  tr->impacts[before % DLS_WINDOW] = tr->hit.t;
   return impact(tr, count, v_before, -tr->eps.u * fastest, err);
 }
 
@@ -149,8 +154,13 @@ static dls_status acceleration_level(dls_tracker *tr, double t, const double *q,
                                      size_t *set, dls_verdict *verdict, dls_error *err)
 {
   const dls_contacts contacts = {count, set};
-  dls_tracker_free(tr, t, q, v, tr->a);
-  const dls_status status = dls_stage_force(&tr->stage, &contacts, v, tr->a, tr->force, err);
+  dls_status status = DLS_OK;
+  if (tr->grips != NULL) {
+    status = dls_slip_level(tr, t, q, v, &contacts, err);
+  } else {
+    dls_tracker_free(tr, t, q, v, tr->a);
+    status = dls_stage_force(&tr->stage, &contacts, v, tr->a, tr->force, err);
+  }
   if (status != DLS_OK) {
     return status;
   }
@@ -205,7 +215,14 @@ static void set_active(dls_tracker *tr, size_t count)
     tr->contact[j].closed = false;
   }
   for (size_t k = 0; k < count; k++) {
-    tr->contact[tr->subset[k]].closed = true;
+    dls_contact *contact = &tr->contact[tr->subset[k]];
+    contact->closed = true;
+    if (contact->rough) {
+      double u[2];
+      contact->grip = tr->grip[tr->subset[k]];
+      contact->armed =
+          contact->grip.kind == DLS_GRIP_SLIPS && dls_slip_of(tr, tr->subset[k], tr->v, u) > tr->eps.s;
+    }
   }
   memcpy(tr->active.index, tr->subset, count * sizeof *tr->active.index);
   tr->active.count = count;
@@ -240,6 +257,7 @@ dls_status dls_tracker_acceleration_stage(dls_tracker *tr, size_t rest, dls_erro
       }
     }
     rest = keep(rest, tr->subset, tr->verdict);
+    again = again || dls_slip_overloaded(tr, rest);
   }
   return status;
 }
@@ -328,6 +346,19 @@ static void report(dls_tracker *tr, dls_event_kind kind, const dls_touch *touch)
                                       .impulse = touch->impulse});
 }
 
+/* Of a contact that was and is closed: begins, ends or turns its slip. */
+static void report_grip(dls_tracker *tr, const dls_touch *touch)
+{
+  const dls_grip *was = &tr->was[touch->contact], *is = &tr->contact[touch->contact].grip;
+  if (was->kind == DLS_GRIP_SLIPS && is->kind == DLS_GRIP_STICKS) {
+    report(tr, DLS_STICK, touch);
+  } else if (was->kind == DLS_GRIP_STICKS && is->kind == DLS_GRIP_SLIPS) {
+    report(tr, DLS_SLIP, touch);
+  } else if (was->kind == DLS_GRIP_SLIPS && is->kind == DLS_GRIP_SLIPS && touch->still) {
+    report(tr, DLS_REVERSAL, touch);
+  }
+}
+
 static void report_all(dls_tracker *tr, size_t count)
 {
   for (size_t k = 0; k < count; k++) {
@@ -341,6 +372,8 @@ static void report_all(dls_tracker *tr, size_t count)
       report(tr, DLS_LANDING, touch);
     } else if (!closed && touch->closing && touch->u_minus == 0) {
       report(tr, DLS_GRAZING, touch);
+    } else if (closed) {
+      report_grip(tr, touch);
     }
   }
 }
@@ -372,11 +405,15 @@ void dls_tracker_commit(dls_tracker *tr, size_t count)
   memcpy(sim->a, tr->a, tr->n * sizeof *sim->a);
   dls_tracker_split(tr, tr->lambda, sim->lambda, sim->lambda_t);
   for (size_t j = 0; j < tr->m; j++) {
-    sim->status[j] = tr->contact[j].closed;
+    const dls_contact *contact = &tr->contact[j];
+    sim->status[j] = !contact->closed ? 0 : contact->grip.kind == DLS_GRIP_SLIPS ? 2 : 1;
     sim->p[j] = 0;
   }
+  memset(sim->p_t, 0, (tr->d - 1) * tr->m * sizeof *sim->p_t);
   for (size_t k = 0; k < count; k++) {
-    sim->p[tr->touch[k].contact] = tr->touch[k].impulse;
+    const size_t j = tr->touch[k].contact;
+    sim->p[j] = tr->touch[k].impulse;
+    memcpy(sim->p_t + (tr->d - 1) * j, tr->touch[k].friction, (tr->d - 1) * sizeof *sim->p_t);
     sim->jump = sim->jump || tr->touch[k].impulse > 0;
   }
 }
@@ -384,6 +421,7 @@ void dls_tracker_commit(dls_tracker *tr, size_t count)
 dls_status dls_tracker_left_limits(dls_tracker *tr, const double *v, dls_error *err)
 {
   const dls_status status = dls_tracker_smooth(tr, tr->hit.t, tr->q, v, tr->sim->a_left, tr->lambda, err);
+  memcpy(tr->force_left, tr->lambda, tr->d * tr->m * sizeof *tr->lambda);
   dls_tracker_split(tr, tr->lambda, tr->sim->lambda_left, tr->sim->lambda_t_left);
   return status;
 }
@@ -394,7 +432,12 @@ static dls_status transition(dls_tracker *tr, size_t *count, dls_error *err)
   memcpy(tr->sim->v_left, tr->v, tr->n * sizeof *tr->v);
   dls_status status = dls_tracker_left_limits(tr, tr->sim->v_left, err);
   *count = status == DLS_OK ? gather(tr) : 0;
-  status = status != DLS_OK ? status : impact_stage(tr, *count, tr->sim->v_left, err);
+  bool impacts = false;
+  status = status != DLS_OK ? status : impact_stage(tr, *count, tr->sim->v_left, &impacts, err);
+  if (status == DLS_OK && tr->grips != NULL) {
+    dls_slip_judge(tr, *count, impacts);
+    dls_slip_propose(tr, *count, impacts);
+  }
   const size_t rest = resting(tr, *count);
   status = status != DLS_OK ? status : project(tr, *count, rest, err);
   return status != DLS_OK ? status : dls_tracker_acceleration_stage(tr, rest, err);
@@ -421,6 +464,9 @@ dls_status dls_tracker_event(dls_tracker *tr, const double *q, const double *v, 
   memcpy(tr->v, v, tr->n * sizeof *v);
   size_t count = 0;
   dls_status status = count_event(tr, err);
+  if (status == DLS_OK && tr->hit.kind == DLS_HIT_REST && tr->d == 3) {
+    status = dls_slip_finish(tr, err);
+  }
   status = status != DLS_OK ? status : transition(tr, &count, err);
   if (status != DLS_OK) {
     return status;

@@ -36,8 +36,9 @@ static const dls_option options[] = {
 
 /* Part of tol that the integrator gets, so that errors of many steps and segments together stay below tol. */
 static const double safety = 0.002;
-static const double least_rtol = 2e-15; /* about 10 times the unit round-off: less cannot be had */
-static const double least_bdf = 1e-10;  /* tol: its errors stay at 2e-11 to 2e-10 below */
+static const double least_rtol = 2e-15;             /* about 10 times the unit round-off: less cannot be had */
+static const double least_bdf = 1e-10;              /* tol: its errors stay at 2e-11 to 2e-10 below */
+static const double creep = 100, most_creep = 1e-6; /* [tol l_s/t_s], [l_s/t_s]: slip that is about to end */
 static const double brief = 10; /* [tol t_s]: an accumulation over in this time may be passed at any speed */
 static const double drift_fraction = 0.25; /* of eps_g, and of eps_u for the velocity: project */
 enum { MAX_PIECES = 10000 };               /* nodes inside one step */
@@ -65,6 +66,7 @@ static void set_tolerances(dls_tracker *tr)
       .event = opt[EVENT_TOL] * tol * time,
       .g = opt[EPS_G] * tol * length,
       .u = opt[EPS_U] * tol,
+      .s = fmin(creep * tol, most_creep) * length / time,
       .a = opt[EPS_A] * tol * length / (time * time),
       .z = opt[EPS_Z] * tol * length / time,
       .remaining = brief * tol * time,
@@ -94,21 +96,21 @@ static void free_end(dls_end *end)
   free(end->p);
 }
 
-/* One block of doubles for the workspace vectors: 3 of n, 4 of 2 n + d m, 5 of d m, 7 of m. */
+/* One block of doubles for the workspace vectors: 3 of n, 4 of 2 n + d m, 6 of d m, 7 of m. */
 static bool allocate_workspace(dls_tracker *tr)
 {
   const size_t n = tr->n, m = tr->m, rows = tr->d * m;
-  double *block = tr->block = zeros(3 * n + 4 * tr->size + 5 * rows + 7 * m, sizeof *block);
+  double *block = tr->block = zeros(3 * n + 4 * tr->size + 6 * rows + 7 * m, sizeof *block);
   if (block == NULL) {
     return false;
   }
-  double **vectors[] = {&tr->q,     &tr->v,           &tr->a,       &tr->y,      &tr->dy,
-                        &tr->dddy,  &tr->dense_noise, &tr->u_minus, &tr->u_free, &tr->impulse,
-                        &tr->force, &tr->lambda,      &tr->g,       &tr->u,      &tr->curvature,
-                        &tr->b,     &tr->x,           &tr->b_set,   &tr->rate};
+  double **vectors[] = {&tr->q,         &tr->v,           &tr->a,          &tr->y,      &tr->dy,
+                        &tr->dddy,      &tr->dense_noise, &tr->u_minus,    &tr->u_free, &tr->impulse,
+                        &tr->force,     &tr->lambda,      &tr->force_left, &tr->g,      &tr->u,
+                        &tr->curvature, &tr->b,           &tr->x,          &tr->b_set,  &tr->rate};
   for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++) {
     *vectors[i] = block;
-    block += i < 3 ? n : i < 7 ? tr->size : i < 12 ? rows : m;
+    block += i < 3 ? n : i < 7 ? tr->size : i < 13 ? rows : m;
   }
   return true;
 }
@@ -126,10 +128,13 @@ static bool allocate(dls_tracker *tr)
   tr->held = zeros(tr->d * m, sizeof *tr->held);
   tr->verdict = zeros(2 * m, sizeof *tr->verdict);
   tr->was_closed = zeros(m, sizeof *tr->was_closed);
+  tr->was = zeros(m, sizeof *tr->was);
+  tr->grip = zeros(m, sizeof *tr->grip);
   tr->accumulation = m > 0 ? dls_accumulation_create(tr->n, m) : NULL;
   return (m == 0 || tr->accumulation != NULL) && tr->contact != NULL && tr->active.index != NULL &&
          tr->root != NULL && tr->touch != NULL && tr->set != NULL && tr->subset != NULL && tr->down != NULL &&
-         tr->held != NULL && tr->verdict != NULL && tr->was_closed != NULL && allocate_workspace(tr) &&
+         tr->held != NULL && tr->verdict != NULL && tr->was_closed != NULL && tr->was != NULL &&
+         tr->grip != NULL && allocate_workspace(tr) &&
          allocate_end(&tr->left, tr->size, m, dls_roots_most(tr)) &&
          allocate_end(&tr->right, tr->size, m, dls_roots_most(tr));
 }
@@ -144,11 +149,12 @@ static void finish(dls_sim *sim)
   dls_engine_destroy(tr->engine);
   dls_newton_destroy(tr);
   dls_accumulation_destroy(tr->accumulation);
+  dls_grips_destroy(tr->grips);
   dls_stage_destroy(&tr->stage);
   free_end(&tr->left);
   free_end(&tr->right);
-  void *arrays[] = {tr->block,  tr->contact, tr->active.index, tr->root,       tr->touch, tr->set,
-                    tr->subset, tr->down,    tr->verdict,      tr->was_closed, tr->held};
+  void *arrays[] = {tr->block, tr->contact, tr->active.index, tr->root, tr->touch, tr->set, tr->subset,
+                    tr->down,  tr->verdict, tr->was_closed,   tr->held, tr->was,   tr->grip};
   for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
     free(arrays[i]);
   }
@@ -158,7 +164,8 @@ static void finish(dls_sim *sim)
 static dls_status create_parts(dls_tracker *tr, dls_error *err)
 {
   const bool bdf = (dls_engine_method)tr->sim->opt[METHOD] == DLS_ENGINE_BDF;
-  const bool blocks = bdf && !tr->stage.place->mass_varies && !tr->stage.place->gradient_varies;
+  const bool blocks =
+      bdf && tr->grips == NULL && !tr->stage.place->mass_varies && !tr->stage.place->gradient_varies;
   if (blocks && !dls_newton_create(tr)) {
     return dls_fail(err, DLS_ERR_MEMORY, "event-driven: no memory for the matrices of %zu degrees of freedom",
                     tr->n);
@@ -222,9 +229,13 @@ static dls_status start(dls_sim *sim, dls_error *err)
   }
   dls_status status = dls_stage_create_mass(tr->sys, &sim->work, &tr->stage, err);
   sim->work.factorizations += status == DLS_OK ? dls_factor_made(tr->stage.M) : 0;
+  if (status == DLS_OK && tr->stage.problem != NULL) {
+    status = dls_grips_create(&tr->stage, &tr->grips, err);
+  }
   status = status != DLS_OK ? status : create_parts(tr, err);
   if (status == DLS_OK) {
     for (size_t j = 0; j < tr->m; j++) {
+      tr->contact[j].rough = dls_law_has_friction(tr->sys, j);
       dls_tracker_weigh(tr, j);
     }
     status = check_start(tr, err);
@@ -246,10 +257,25 @@ static dls_status fail_penetration(const dls_tracker *tr, size_t j, double t, do
                       "the gap of %s is %.6g m at t = %.17g, allowed is >= -%.3g m", name, g, t, tr->eps.g);
 }
 
+/* A contact that slips, or begins to: its end of slip counts from now on. One that sticks and drifts is projected. */
+static void arm(dls_tracker *tr, dls_contact *contact, size_t j)
+{
+  double u[2];
+  if (contact->rough) {
+    const double size = dls_slip_of(tr, j, tr->right.y + tr->n, u);
+    contact->armed = contact->armed || (contact->grip.kind == DLS_GRIP_SLIPS && size > 2 * tr->eps.s);
+    if (contact->grip.kind == DLS_GRIP_STICKS &&
+        size > drift_fraction * tr->eps.u * tr->sys->length / tr->sys->time) {
+      tr->hit = (dls_hit){DLS_HIT_DRIFT, tr->right.t, j, 0};
+    }
+  }
+}
+
 /* At the right end of a step without event: closed contacts that drift are projected, open gates are shut. */
 static dls_status check_right(dls_tracker *tr, dls_error *err)
 {
   const dls_end *right = &tr->right;
+  dls_place_contacts(tr->stage.place, right->t, right->y); /* the search has looked elsewhere */
   dls_system_gap_rate(tr->sys, right->t, right->y, tr->rate);
   for (size_t j = 0; j < tr->m; j++) {
     dls_contact *contact = &tr->contact[j];
@@ -259,6 +285,7 @@ static dls_status check_right(dls_tracker *tr, dls_error *err)
           fabs(u) > drift_fraction * tr->eps.u * tr->sys->length / tr->sys->time) {
         tr->hit = (dls_hit){DLS_HIT_DRIFT, right->t, j, 0};
       }
+      arm(tr, contact, j);
     } else if (!(right->g[j] >= -tr->eps.g)) {
       return fail_penetration(tr, j, right->t, right->g[j], err);
     } else if (right->g[j] > tr->eps.g) {
@@ -393,6 +420,7 @@ static dls_status deliver(dls_tracker *tr, double t, const double *y, const doub
   memcpy(sim->v, y + tr->n, tr->n * sizeof *y);
   memcpy(sim->a, dy != NULL ? dy + tr->n : tr->a, tr->n * sizeof *sim->a);
   memset(sim->p, 0, tr->m * sizeof *sim->p);
+  memset(sim->p_t, 0, (tr->d - 1) * tr->m * sizeof *sim->p_t);
   return DLS_OK;
 }
 
@@ -421,7 +449,7 @@ static dls_status process_event(dls_tracker *tr, dls_error *err)
 static dls_status advance(dls_sim *sim, double h, dls_error *err)
 {
   dls_tracker *tr = sim->memory;
-  const double end = sim->t + h;
+  const double end = tr->end = sim->t + h;
   if (!(tr->right.t > sim->t)) {
     bool passed = false;
     dls_status status =
@@ -460,6 +488,8 @@ const dls_scheme dls_scheme_event_driven = {
                "l_s and t_s are the system's length and time scales.\n",
     .options = options,
     .stepping = DLS_BY_EVENT,
+    .friction = true,
+    .static_friction = true,
     .moving_gaps = true,
     .q_between = DLS_HERMITE,
     .v_between = DLS_HERMITE,

@@ -20,13 +20,16 @@
 typedef struct dls_tracker dls_tracker;
 typedef struct dls_end dls_end;
 
-enum { DLS_ROOTS_A_CONTACT = 1 }; /* in force at once, at most: its gap, or its force */
+enum { DLS_ROOTS_A_CONTACT = 3 }; /* in force at once, at most: its force and two limits of stick */
 
 typedef enum dls_hit_kind {
   DLS_HIT_NONE,
   DLS_HIT_CROSSING, /* a gap closes with u < 0 */
   DLS_HIT_GRAZE,    /* a gap touches zero with u = 0 */
   DLS_HIT_RELEASE,  /* a contact force falls to zero */
+  DLS_HIT_REST,     /* slip falls to zero */
+  DLS_HIT_LIMIT,    /* the force of a contact that sticks reaches the limit of friction */
+  DLS_HIT_GUARD,    /* a contact that slips loses its leverage */
   DLS_HIT_DRIFT,    /* closed contacts have drifted: project, no event */
   DLS_HIT_START,    /* t = 0 */
 } dls_hit_kind;
@@ -67,6 +70,8 @@ typedef struct dls_root {
 } dls_root;
 
 extern const dls_root_type dls_root_gap, dls_root_force;
+/* slip_roots.c */
+extern const dls_root_type dls_root_slip, dls_root_upper, dls_root_lower, dls_root_cone, dls_root_leverage;
 
 /** Most root functions that a run can have in force. */
 size_t dls_roots_most(const dls_tracker *tr);

@@ -65,10 +65,15 @@ dls_status dls_tracker_project(dls_tracker *tr, size_t down, size_t rest, double
   const dls_contacts closed = {down, tr->down};
   dls_status status = dls_tracker_geometry(tr, tr->hit.t, tr->q, err);
   status = status != DLS_OK ? status : dls_stage_project_q(&tr->stage, &closed, tr->hit.t, tr->q, err);
+  size_t rows = 0;
   for (size_t k = 0; k < rest; k++) {
-    tr->held[k] = tr->d * tr->subset[k];
+    const size_t j = tr->subset[k];
+    tr->held[rows++] = tr->d * j;
+    for (size_t i = 1; tr->contact[j].rough && tr->grip[j].kind == DLS_GRIP_STICKS && i < tr->d; i++) {
+      tr->held[rows++] = tr->d * j + i;
+    }
   }
-  return status != DLS_OK ? status : dls_stage_hold(&tr->stage, rest, tr->held, tr->v, impulse, err);
+  return status != DLS_OK ? status : dls_stage_hold(&tr->stage, rows, tr->held, tr->v, impulse, err);
 }
 
 void dls_tracker_free(dls_tracker *tr, double t, const double *q, const double *v, double *a)
@@ -89,7 +94,11 @@ dls_status dls_tracker_smooth(dls_tracker *tr, double t, const double *q, const 
     memset(lambda, 0, tr->d * tr->m * sizeof *lambda);
     return DLS_OK;
   }
-  return dls_stage_reaction(&tr->stage, &tr->active, v, a, lambda, err);
+  if (tr->grips == NULL) {
+    return dls_stage_reaction(&tr->stage, &tr->active, v, a, lambda, err);
+  }
+  dls_slip_directions(tr, v);
+  return dls_grips_reaction(tr->grips, &tr->active, tr->grip, v, a, lambda, err);
 }
 
 void dls_tracker_free_gamma(dls_tracker *tr, double t, const double *q, const double *v, size_t count,

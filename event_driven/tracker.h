@@ -5,6 +5,8 @@
  *   newton.c        their derivative for implicit integrators, by blocks
  *   roots.c         the root functions in force: gaps of open contacts, forces of closed ones
  *   search.c        the first event of one step on its dense output
+ *   slip.c          friction at events: who sticks, who slips
+ *   slip_roots.c    its root functions
  *   event.c         the event itself: impact, acceleration level, index sets
  *   accumulation.c  infinitely many impacts passed as one, with the sums of cluster.c and cluster_series.c
  *   event_driven.c  the scheme: options, start, advance
@@ -19,6 +21,7 @@
 #include "event_driven/accumulation.h"
 #include "event_driven/engine.h"
 #include "event_driven/roots.h"
+#include "event_driven/slip.h"
 #include <delassus/sim.h>
 #include <delassus/stage.h>
 #include <stdbool.h>
@@ -38,6 +41,9 @@ typedef struct dls_contact {
   double peak;   /* largest |u| since the contact opened [m/s] */
   double weight; /* W_alpha,alpha at the last event: turns a force into an acceleration [1/kg] */
   double size;   /* |H_alpha|_1 there, for the round-off of g */
+  bool rough;    /* it has friction; then, while it is closed: */
+  bool armed;    /* it slips, and has been faster than eps.s */
+  dls_grip grip;
 } dls_contact;
 
 /** What is known at one end of a step. */
@@ -57,9 +63,17 @@ typedef struct dls_hit {
 /** A contact that takes part in an event: closed, or |g| <= eps_g and not separating. */
 typedef struct dls_touch {
   size_t contact;
-  double u_minus, u_plus, impulse; /* u_minus is 0 where it counts as none */
-  bool closing;                    /* was open and comes down */
+  double u_minus, u_plus, impulse;                 /* u_minus is 0 where it counts as none */
+  bool closing;                                    /* was open and comes down */
+  bool still;                                      /* it has friction and no slip after the impact */
+  double slip_minus[2], slip_plus[2], friction[2]; /* d - 1: slip, and impulse along the tangents */
 } dls_touch;
+
+/** A contact without a force, as its friction takes the normal force away. */
+typedef struct dls_jam {
+  size_t contact;
+  double A, beta, force; /* leverage [1/kg], free acceleration of the gap [m/s^2], last lambda_N [N] */
+} dls_jam;
 
 /** What the acceleration level says about a contact with g = u = 0. */
 typedef enum dls_verdict { DLS_STAYS, DLS_OPENS, DLS_OPEN_QUESTION } dls_verdict;
@@ -70,6 +84,7 @@ typedef struct dls_tolerances {
   double event;                /* time of an event [s] */
   double g, a, z;              /* gap [m], acceleration [m/s^2], velocity of an accumulation [m/s] */
   double u;                    /* gap velocity, relative to the flight's largest */
+  double s;                    /* slip up to this is about to end, or has only begun [m/s] */
   double remaining;            /* an accumulation over in this time may be passed at any speed [s] */
   size_t max_events;
 } dls_tolerances;
@@ -97,6 +112,11 @@ struct dls_tracker {
   dls_contacts active;  /* Is */
   dls_root *root;       /* the root functions in force, by contact */
   size_t roots;
+  dls_grips *grips; /* NULL without friction */
+  dls_grip *grip;   /* m: in the last forces */
+  size_t solutions; /* of the last acceleration level; 0: not known */
+  dls_jam jam;
+  double end;   /* the latest time to go to */
   double scale; /* of the absolute tolerances, <= 1: size of the motion after the last impact */
 
   dls_end left, right; /* of the engine's last step, or of what remains of it after a grazing */
@@ -121,7 +141,7 @@ struct dls_tracker {
   /* m: */
   double *g, *u, *curvature, *b, *x;
   /* d m: */
-  double *u_minus, *u_free, *impulse, *force, *lambda;
+  double *u_minus, *u_free, *impulse, *force, *force_left, *lambda;
   size_t *held;                /* rows that are held */
   double *rate;                /* m: b of u = H^T v + b, where gaps, or the event, were last looked at */
   dls_touch *touch;            /* contacts that take part in an event, indices increasing */
@@ -130,6 +150,7 @@ struct dls_tracker {
   double *b_set;               /* m */
   dls_verdict *verdict;        /* 2 m */
   bool *was_closed;
+  dls_grip *was; /* m: grips before the event */
 };
 
 /* smooth.c */

@@ -1,0 +1,270 @@
+/* event_driven/slip.c -- friction at events: who is still, and what the acceleration level says about those.
+ *
+ *   slip (u_T != 0)   r_T = -mu r_N u_T/|u_T|, one unknown
+ *   still (u_T = 0)   Coulomb's law on (Gamma_N, u_T'): sticks, or begins to slip along u_T'
+ * Of several solutions the one in which all that are still stick is taken, else the one with the smallest forces.
+ * Static friction above that of sliding: the limit is mu_s where a contact is still; one that begins to slip has mu.
+ * Sources: Acary, lecture, eqs. (30), (31); Genot, Brogliato 1999 for contacts without a solution.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "event_driven/slip.h"
+#include "event_driven/tracker.h"
+#include <math.h>
+#include <string.h>
+
+static const double together = 1e-2; /* [eps.s]: slip up to this ends with that of another contact */
+static const double singular = 1e-6; /* [W_NN]: less leverage is none */
+static const double at_limit = 1e-9; /* relative: forces that close to the limit of friction are there */
+
+double dls_slip_of(const dls_tracker *tr, size_t j, const double *v, double *u)
+{
+  double size = 0;
+  for (size_t i = 1; i < tr->d; i++) {
+    u[i - 1] = dls_place_row(tr->stage.place, tr->d * j + i, v);
+    size = hypot(size, u[i - 1]);
+  }
+  return size;
+}
+
+double dls_slip_force(const dls_tracker *tr, size_t j, const double *r)
+{
+  double size = 0;
+  for (size_t i = 1; i < tr->d; i++) {
+    size = hypot(size, r[tr->d * j + i]);
+  }
+  return size;
+}
+
+/* The acceleration u_T' of contact j for a. @return its size */
+static double slip_rate(const dls_tracker *tr, size_t j, const double *a, double *rate)
+{
+  double size = 0;
+  for (size_t i = 1; i < tr->d; i++) {
+    const size_t row = tr->d * j + i;
+    rate[i - 1] = dls_matrix_column_dot(tr->stage.place->H, row, a) + tr->stage.curvature[row];
+    size = hypot(size, rate[i - 1]);
+  }
+  return size;
+}
+
+static double along(const dls_tracker *tr, const double *x, const double *e)
+{
+  return tr->d == 2 ? x[0] * e[0] : x[0] * e[0] + x[1] * e[1];
+}
+
+static dls_grip slipping(const dls_tracker *tr, size_t j, const double *x, double size)
+{
+  dls_grip grip = {.kind = DLS_GRIP_SLIPS, .mu = tr->sys->mu[j]};
+  for (size_t i = 0; i + 1 < tr->d; i++) {
+    grip.e[i] = x[i] / size;
+  }
+  return grip;
+}
+
+static dls_grip sticking(const dls_tracker *tr, size_t j)
+{
+  return (dls_grip){.kind = DLS_GRIP_STICKS, .mu = fmax(tr->sys->mu[j], tr->sys->mu_s[j])};
+}
+
+void dls_slip_directions(dls_tracker *tr, const double *v)
+{
+  for (size_t k = 0; k < tr->active.count; k++) {
+    const size_t j = tr->active.index[k];
+    double u[2];
+    tr->grip[j] = tr->contact[j].grip;
+    if (tr->d == 3 && tr->grip[j].kind == DLS_GRIP_SLIPS) {
+      const double size = dls_slip_of(tr, j, v, u);
+      tr->grip[j] = size > tr->eps.s ? slipping(tr, j, u, size) : tr->grip[j];
+    }
+  }
+}
+
+dls_status dls_slip_finish(dls_tracker *tr, dls_error *err)
+{
+  double u[2], rate[2];
+  const size_t j = tr->hit.contact;
+  const dls_status status = dls_tracker_smooth(tr, tr->hit.t, tr->q, tr->v, tr->a, tr->lambda, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  const double size = dls_slip_of(tr, j, tr->v, u);
+  slip_rate(tr, j, tr->a, rate);
+  const double slower = size > 0 ? -along(tr, rate, u) / size : 0; /* - d|u_T|/dt */
+  const double tau = slower > 0 ? fmin(size / slower, tr->end - tr->hit.t) : 0;
+  for (size_t i = 0; i < tr->n; i++) {
+    tr->q[i] += tau * (tr->v[i] + 0.5 * tau * tr->a[i]);
+    tr->v[i] += tau * tr->a[i];
+  }
+  tr->hit.t += tau;
+  return DLS_OK;
+}
+
+/* Slip that counts as none after an impact, or where a contact closes. */
+static double none(const dls_tracker *tr, size_t count)
+{
+  double fastest = tr->hit.kind == DLS_HIT_START ? tr->sys->length / tr->sys->time : 0;
+  for (size_t k = 0; k < count; k++) {
+    const dls_touch *touch = &tr->touch[k];
+    fastest = fmax(fastest, hypot(touch->u_minus, hypot(touch->slip_minus[0], touch->slip_minus[1])));
+  }
+  return tr->eps.u * fastest;
+}
+
+void dls_slip_judge(dls_tracker *tr, size_t count, bool impact)
+{
+  const double zero = none(tr, count);
+  for (size_t k = 0; k < count; k++) {
+    dls_touch *touch = &tr->touch[k];
+    const dls_contact *contact = &tr->contact[touch->contact];
+    const bool hit = tr->hit.contact == touch->contact;
+    const double size = dls_slip_of(tr, touch->contact, tr->v, touch->slip_plus);
+    const bool sticks = contact->grip.kind == DLS_GRIP_STICKS;
+    const bool ends = contact->armed && (hit || size <= together * tr->eps.s);
+    touch->still = !contact->rough                 ? false
+                   : impact || !contact->closed    ? size <= zero
+                   : tr->hit.kind == DLS_HIT_REST  ? sticks || ends || hit
+                   : tr->hit.kind == DLS_HIT_LIMIT ? sticks && !hit
+                                                   : sticks;
+  }
+}
+
+/* The contact that has reached its limit begins to slip against its friction. */
+static dls_grip let_go(const dls_tracker *tr, size_t j)
+{
+  double back[2];
+  for (size_t i = 1; i < tr->d; i++) {
+    back[i - 1] = -tr->lambda[tr->d * j + i];
+  }
+  const double size = dls_slip_force(tr, j, tr->lambda);
+  return size > 0 ? slipping(tr, j, back, size) : sticking(tr, j);
+}
+
+void dls_slip_propose(dls_tracker *tr, size_t count, bool impact)
+{
+  for (size_t k = 0; k < count; k++) {
+    const dls_touch *touch = &tr->touch[k];
+    const size_t j = touch->contact;
+    const dls_contact *contact = &tr->contact[j];
+    const bool limit = tr->hit.kind == DLS_HIT_LIMIT && tr->hit.contact == j && !impact;
+    const bool creeps = !impact && contact->closed && contact->grip.kind == DLS_GRIP_SLIPS && !contact->armed;
+    double u[2];
+    const double size = dls_slip_of(tr, j, tr->v, u);
+    tr->grip[j] = !contact->rough               ? (dls_grip){.kind = DLS_GRIP_SMOOTH}
+                  : limit                       ? let_go(tr, j)
+                  : touch->still                ? sticking(tr, j)
+                  : creeps && size <= tr->eps.s ? contact->grip
+                                                : slipping(tr, j, u, size);
+  }
+}
+
+/* Forces that let every contact go on as it is, in tr->force: is that what they do? */
+static bool go_on(const dls_tracker *tr, const dls_contacts *set)
+{
+  for (size_t k = 0; k < set->count; k++) {
+    const size_t j = set->index[k];
+    const dls_grip *grip = &tr->grip[j];
+    const double normal = tr->force[tr->d * j], weight = tr->contact[j].weight;
+    const bool holds =
+        grip->kind != DLS_GRIP_STICKS || dls_slip_force(tr, j, tr->force) <= grip->mu * normal * (1 + 1e-12);
+    const bool firm =
+        grip->kind != DLS_GRIP_SLIPS || dls_grips_leverage(tr->grips, j, grip) > singular * weight;
+    if (!(weight * normal > tr->eps.a) || !holds || !firm) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/* New grips after the accelerations in tr->a. @return do they ask for another solution? */
+static bool regrip(dls_tracker *tr, const double *v, const dls_contacts *set)
+{
+  bool again = false;
+  for (size_t k = 0; k < set->count; k++) {
+    const size_t j = set->index[k];
+    dls_grip *grip = &tr->grip[j];
+    double rate[2], u[2];
+    const double size = slip_rate(tr, j, tr->a, rate), force = dls_slip_force(tr, j, tr->force);
+    if (grip->kind == DLS_GRIP_STICKS) {
+      const double most = grip->mu * tr->force[tr->d * j];
+      if (size > tr->eps.a && force >= (1 - at_limit) * most) {
+        *grip = slipping(tr, j, rate, size);
+        again = again || tr->sys->mu_s[j] > tr->sys->mu[j];
+      }
+    } else if (grip->kind == DLS_GRIP_SLIPS && along(tr, rate, grip->e) < -tr->eps.a &&
+               dls_slip_of(tr, j, v, u) <= tr->eps.s && force > 0) {
+      *grip = sticking(tr, j); /* it was to creep the other way */
+      again = true;
+    }
+  }
+  return again;
+}
+
+/* The contact with the least leverage, if that is none. @return DLS_ERR_JAM, or else status */
+static dls_status jam(dls_tracker *tr, double t, const double *q, const double *v, const dls_contacts *set,
+                      dls_status status)
+{
+  double least = singular;
+  for (size_t k = 0; k < set->count; k++) {
+    const size_t j = set->index[k];
+    if (tr->grip[j].kind != DLS_GRIP_SLIPS) {
+      continue;
+    }
+    const double A = dls_grips_leverage(tr->grips, j, &tr->grip[j]);
+    if (A <= least * tr->contact[j].weight && (status != DLS_OK || tr->force[tr->d * j] > 0)) {
+      least = A / tr->contact[j].weight;
+      tr->jam = (dls_jam){.contact = j, .A = A, .force = tr->force_left[tr->d * j]};
+    }
+  }
+  if (least == singular) {
+    return status;
+  }
+  dls_tracker_free_gamma(tr, t, q, v, 1, &tr->jam.contact, &tr->jam.beta);
+  return DLS_ERR_JAM;
+}
+
+dls_status dls_slip_fail(const dls_tracker *tr, dls_error *err)
+{
+  char name[80];
+  dls_contact_name(tr->sys, tr->jam.contact, name, sizeof name);
+  return dls_sim_fail(
+      tr->sim, err, DLS_ERR_JAM,
+      "jam, inconsistent: no contact force at %s at t = %.17g: A = W_NN - mu W_NT e = %.6g /kg is "
+      "not above 0, free acceleration %.6g m/s^2 of its gap, last lambda_N = %.6g N "
+      "(painleve=impact goes on)",
+      name, tr->hit.t, tr->jam.A, tr->jam.beta, tr->jam.force);
+}
+
+dls_status dls_slip_level(dls_tracker *tr, double t, const double *q, const double *v, const dls_contacts *set,
+                          dls_error *err)
+{
+  bool again = true;
+  dls_status status = DLS_OK;
+  for (size_t i = 0; again && status == DLS_OK && i < 2 * set->count + 2; i++) {
+    tr->solutions = 0;
+    dls_tracker_free(tr, t, q, v, tr->a);
+    status = dls_grips_reaction(tr->grips, set, tr->grip, v, tr->a, tr->force, err);
+    if (status == DLS_OK && !go_on(tr, set)) {
+      dls_tracker_free(tr, t, q, v, tr->a);
+      status = dls_grips_force(tr->grips, set, tr->grip, v, tr->a, tr->force, &tr->solutions, err);
+    }
+    if (status != DLS_ERR_MEMORY) {
+      status = jam(tr, t, q, v, set, status);
+    }
+    again = status == DLS_OK && regrip(tr, v, set);
+  }
+  return status;
+}
+
+bool dls_slip_overloaded(dls_tracker *tr, size_t rest)
+{
+  for (size_t k = 0; k < rest; k++) {
+    const size_t j = tr->subset[k];
+    const dls_grip *grip = &tr->contact[j].grip;
+    const double *r = tr->lambda;
+    if (grip->kind == DLS_GRIP_STICKS &&
+        tr->contact[j].weight * (dls_slip_force(tr, j, r) - grip->mu * r[tr->d * j]) > tr->eps.a) {
+      tr->grip[j] = let_go(tr, j);
+      return true;
+    }
+  }
+  return false;
+}

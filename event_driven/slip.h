@@ -1,0 +1,34 @@
+/* event_driven/slip.h -- friction of the event-driven integrator: who sticks, who slips, and in which direction.
+ *
+ * The grip of a closed contact is stored and changes at events only. A contact that has just begun to slip creeps: it keeps
+ * the direction that its event has given it until its slip exceeds eps.s.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_EVENT_DRIVEN_SLIP_H
+#define DELASSUS_EVENT_DRIVEN_SLIP_H
+
+#include "event_driven/roots.h"
+#include <delassus/grip.h>
+
+/** Slip of contact j for v, the geometry as it is. @param[out] u  d - 1 @return its size [m/s] */
+double dls_slip_of(const dls_tracker *tr, size_t j, const double *v, double *u);
+/** Friction force in r of contact j, as a size. */
+double dls_slip_force(const dls_tracker *tr, size_t j, const double *r);
+/** tr->grip := the stored ones of Is, with the directions of slip in space at v. */
+void dls_slip_directions(dls_tracker *tr, const double *v);
+/** The end of slip in space is seen at eps.s: tr->q, tr->v and the time of the hit move to where the slip is 0. */
+dls_status dls_slip_finish(dls_tracker *tr, dls_error *err);
+/** touch->still of the touching contacts: is their slip 0 now? @param[in] impact  there were impulses */
+void dls_slip_judge(dls_tracker *tr, size_t count, bool impact);
+/** tr->grip of the touching contacts: how they start into the acceleration level. */
+void dls_slip_propose(dls_tracker *tr, size_t count, bool impact);
+/** The acceleration level of the set at (t, q, v), the geometry as there: tr->a, tr->force, and tr->grip of what follows.
+ * @return DLS_ERR_JAM: there are no forces; tr->jam says where */
+dls_status dls_slip_level(dls_tracker *tr, double t, const double *q, const double *v, const dls_contacts *set,
+                          dls_error *err);
+/** One of the first `rest` contacts in tr->subset does not stick with the forces in tr->lambda, although they shared them
+ * otherwise in tr->force: it creeps now. @return is there one? */
+bool dls_slip_overloaded(dls_tracker *tr, size_t rest);
+/** Fail with tr->jam. */
+dls_status dls_slip_fail(const dls_tracker *tr, dls_error *err);
+
+#endif
