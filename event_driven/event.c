@@ -426,6 +426,14 @@ dls_status dls_tracker_left_limits(dls_tracker *tr, const double *v, dls_error *
   return status;
 }
 
+/* Those that rest are put there, and the acceleration level says what they do. */
+static dls_status settle(dls_tracker *tr, size_t count, dls_error *err)
+{
+  const size_t rest = resting(tr, count);
+  const dls_status status = project(tr, count, rest, err);
+  return status != DLS_OK ? status : dls_tracker_acceleration_stage(tr, rest, err);
+}
+
 /* From the left limits in tr->q, tr->v to the right limits there, with the new index sets. */
 static dls_status transition(dls_tracker *tr, size_t *count, dls_error *err)
 {
@@ -438,9 +446,14 @@ static dls_status transition(dls_tracker *tr, size_t *count, dls_error *err)
     dls_slip_judge(tr, *count, impacts);
     dls_slip_propose(tr, *count, impacts);
   }
-  const size_t rest = resting(tr, *count);
-  status = status != DLS_OK ? status : project(tr, *count, rest, err);
-  return status != DLS_OK ? status : dls_tracker_acceleration_stage(tr, rest, err);
+  status = status != DLS_OK ? status : settle(tr, *count, err);
+  if (status == DLS_ERR_JAM && tr->eps.jam_impact) {
+    status = dls_slip_unjam(tr, *count, err);
+    dls_slip_judge(tr, *count, true);
+    dls_slip_propose(tr, *count, true);
+    status = status != DLS_OK ? status : settle(tr, *count, err);
+  }
+  return status == DLS_ERR_JAM ? dls_slip_fail(tr, err) : status;
 }
 
 /* A grazing after which nothing differs. */

@@ -9,8 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TOL, METHOD, EVENT_TOL, EPS_G, EPS_U, EPS_A, EPS_Z, MAX_EVENTS, MAX_STEP, ERK_ORDER };
+enum { TOL, METHOD, EVENT_TOL, EPS_G, EPS_U, EPS_A, EPS_Z, MAX_EVENTS, MAX_STEP, ERK_ORDER, PAINLEVE };
 static const char *const methods[] = {"adams", "bdf", "erk", NULL};
+static const char *const jams[] = {"stop", "impact", NULL};
 static const dls_option options[] = {
     [TOL] = {"tol", "1", "accuracy aimed at, relative to the system's length and time scales", 1e-10, 1e-12,
              1e-2, DLS_REAL, 0, NULL},
@@ -31,6 +32,10 @@ static const dls_option options[] = {
                   1e300, DLS_REAL, 0, NULL},
     [ERK_ORDER] = {"erk_order", "1", "order of the explicit Runge-Kutta pair, method=erk only", 6, 2, 6,
                    DLS_INTEGER, 0, NULL},
+    [PAINLEVE] =
+        {"painleve", "",
+         "a contact that slips and has no force: stop (the run ends), impact (an impulse stops the slip)", 0, 0,
+         0, DLS_CHOICE, 0, jams},
     {0},
 };
 
@@ -70,6 +75,7 @@ static void set_tolerances(dls_tracker *tr)
       .a = opt[EPS_A] * tol * length / (time * time),
       .z = opt[EPS_Z] * tol * length / time,
       .remaining = brief * tol * time,
+      .jam_impact = opt[PAINLEVE] != 0,
       .max_events = (size_t)opt[MAX_EVENTS],
   };
 }

@@ -217,6 +217,7 @@ static dls_status jam(dls_tracker *tr, double t, const double *q, const double *
   if (least == singular) {
     return status;
   }
+  /* its gap without contact forces */
   dls_tracker_free_gamma(tr, t, q, v, 1, &tr->jam.contact, &tr->jam.beta);
   return DLS_ERR_JAM;
 }
@@ -231,6 +232,36 @@ dls_status dls_slip_fail(const dls_tracker *tr, dls_error *err)
       "not above 0, free acceleration %.6g m/s^2 of its gap, last lambda_N = %.6g N "
       "(painleve=impact goes on)",
       name, tr->hit.t, tr->jam.A, tr->jam.beta, tr->jam.force);
+}
+
+/* Rows that are held: all of the jammed contact, of the others what rests or is still. @return their number */
+static size_t hold_all(dls_tracker *tr, size_t count)
+{
+  size_t rows = 0;
+  for (size_t k = 0; k < count; k++) {
+    const dls_touch *touch = &tr->touch[k];
+    const bool whole = touch->contact == tr->jam.contact || touch->still;
+    for (size_t i = 0; touch->u_plus == 0 && i < (whole ? tr->d : 1); i++) {
+      tr->held[rows++] = tr->d * touch->contact + i;
+    }
+  }
+  return rows;
+}
+
+/* u+ = 0 on the rows: P_N = W_NT u_T-/det W, P_T = -W_NN u_T-/det W for one contact in the plane. */
+dls_status dls_slip_unjam(dls_tracker *tr, size_t count, dls_error *err)
+{
+  const size_t rows = hold_all(tr, count);
+  const dls_status status = dls_stage_hold(&tr->stage, rows, tr->held, tr->v, tr->impulse, err);
+  for (size_t k = 0, row = 0; k < count && status == DLS_OK; k++) {
+    dls_touch *touch = &tr->touch[k];
+    for (; row < rows && tr->held[row] / tr->d == touch->contact; row++) {
+      const size_t i = tr->held[row] % tr->d;
+      *(i == 0 ? &touch->impulse : &touch->friction[i - 1]) += tr->impulse[row];
+    }
+    touch->jams = touch->contact == tr->jam.contact;
+  }
+  return status;
 }
 
 dls_status dls_slip_level(dls_tracker *tr, double t, const double *q, const double *v, const dls_contacts *set,

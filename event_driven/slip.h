@@ -28,6 +28,8 @@ dls_status dls_slip_level(dls_tracker *tr, double t, const double *q, const doub
 /** One of the first `rest` contacts in tr->subset does not stick with the forces in tr->lambda, although they shared them
  * otherwise in tr->force: it creeps now. @return is there one? */
 bool dls_slip_overloaded(dls_tracker *tr, size_t rest);
+/** Impact without collision of the contact in tr->jam: impulses that stop its slip, others that are closed stay so. */
+dls_status dls_slip_unjam(dls_tracker *tr, size_t count, dls_error *err);
 /** Fail with tr->jam. */
 dls_status dls_slip_fail(const dls_tracker *tr, dls_error *err);
 

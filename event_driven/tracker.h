@@ -65,6 +65,7 @@ typedef struct dls_touch {
   size_t contact;
   double u_minus, u_plus, impulse;                 /* u_minus is 0 where it counts as none */
   bool closing;                                    /* was open and comes down */
+  bool jams;                                       /* an impulse without collision stopped its slip */
   bool still;                                      /* it has friction and no slip after the impact */
   double slip_minus[2], slip_plus[2], friction[2]; /* d - 1: slip, and impulse along the tangents */
 } dls_touch;
@@ -87,6 +88,7 @@ typedef struct dls_tolerances {
   double s;                    /* slip up to this is about to end, or has only begun [m/s] */
   double remaining;            /* an accumulation over in this time may be passed at any speed [s] */
   size_t max_events;
+  bool jam_impact; /* a contact that jams stops by an impulse; else the run does */
 } dls_tolerances;
 
 /** For implicit integrators and constant M and H; otherwise all is NULL. */
