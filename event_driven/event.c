@@ -336,17 +336,32 @@ dls_status dls_tracker_restart(dls_tracker *tr, double scale, double flight, dls
   return status != DLS_OK ? status : dls_roots_observe(tr, left, err);
 }
 
-static void report(dls_tracker *tr, dls_event_kind kind, const dls_touch *touch)
+/* Work of the impulses of a contact, (u- + u+) p / 2. */
+static void book(const dls_tracker *tr, const dls_touch *touch, dls_event *event)
 {
-  dls_sim_event(tr->sim, &(dls_event){.t = tr->hit.t,
-                                      .kind = kind,
-                                      .contact = touch->contact,
-                                      .u_minus = touch->u_minus,
-                                      .u_plus = touch->u_plus,
-                                      .impulse = touch->impulse});
+  event->work_normal = 0.5 * (touch->u_minus + touch->u_plus) * touch->impulse;
+  for (size_t i = 0; i + 1 < tr->d; i++) {
+    event->slip_minus[i] = touch->slip_minus[i];
+    event->slip_plus[i] = touch->still ? 0 : touch->slip_plus[i];
+    event->friction[i] = touch->friction[i];
+    event->work_friction += 0.5 * (event->slip_minus[i] + event->slip_plus[i]) * touch->friction[i];
+  }
 }
 
-/* Of a contact that was and is closed: begins, ends or turns its slip. */
+static void report(dls_tracker *tr, dls_event_kind kind, const dls_touch *touch)
+{
+  dls_event event = {.t = tr->hit.t,
+                     .kind = kind,
+                     .contact = touch->contact,
+                     .u_minus = touch->u_minus,
+                     .u_plus = touch->u_plus,
+                     .impulse = touch->impulse,
+                     .solutions = tr->grips != NULL ? tr->solutions : 0};
+  book(tr, touch, &event);
+  dls_sim_event(tr->sim, &event);
+}
+
+/* Of a contact that was and is closed: it begins, ends or turns its slip, or takes part in an impact of others. */
 static void report_grip(dls_tracker *tr, const dls_touch *touch)
 {
   const dls_grip *was = &tr->was[touch->contact], *is = &tr->contact[touch->contact].grip;
@@ -356,6 +371,8 @@ static void report_grip(dls_tracker *tr, const dls_touch *touch)
     report(tr, DLS_SLIP, touch);
   } else if (was->kind == DLS_GRIP_SLIPS && is->kind == DLS_GRIP_SLIPS && touch->still) {
     report(tr, DLS_REVERSAL, touch);
+  } else if (tr->grips != NULL && touch->impulse > 0) {
+    report(tr, DLS_IMPACT, touch);
   }
 }
 
@@ -364,7 +381,9 @@ static void report_all(dls_tracker *tr, size_t count)
   for (size_t k = 0; k < count; k++) {
     const dls_touch *touch = &tr->touch[k];
     const bool closed = tr->contact[touch->contact].closed;
-    if (touch->u_minus < 0 && touch->impulse > 0) {
+    if (touch->jams) {
+      report(tr, DLS_JAM, touch);
+    } else if (touch->u_minus < 0 && touch->impulse > 0) {
       report(tr, DLS_IMPACT, touch);
     } else if (tr->was_closed[touch->contact] && !closed) {
       report(tr, DLS_LIFT_OFF, touch);

@@ -270,6 +270,9 @@ static void arm(dls_tracker *tr, dls_contact *contact, size_t j)
   if (contact->rough) {
     const double size = dls_slip_of(tr, j, tr->right.y + tr->n, u);
     contact->armed = contact->armed || (contact->grip.kind == DLS_GRIP_SLIPS && size > 2 * tr->eps.s);
+    for (size_t i = 0; contact->armed && tr->d == 3 && i < 2; i++) {
+      contact->grip.e[i] = u[i] / size;
+    }
     if (contact->grip.kind == DLS_GRIP_STICKS &&
         size > drift_fraction * tr->eps.u * tr->sys->length / tr->sys->time) {
       tr->hit = (dls_hit){DLS_HIT_DRIFT, tr->right.t, j, 0};

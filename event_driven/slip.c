@@ -69,11 +69,15 @@ void dls_slip_directions(dls_tracker *tr, const double *v)
 {
   for (size_t k = 0; k < tr->active.count; k++) {
     const size_t j = tr->active.index[k];
+    const dls_contact *contact = &tr->contact[j];
     double u[2];
-    tr->grip[j] = tr->contact[j].grip;
-    if (tr->d == 3 && tr->grip[j].kind == DLS_GRIP_SLIPS) {
+    tr->grip[j] = contact->grip;
+    if (tr->d == 3 && contact->grip.kind == DLS_GRIP_SLIPS) {
       const double size = dls_slip_of(tr, j, v, u);
-      tr->grip[j] = size > tr->eps.s ? slipping(tr, j, u, size) : tr->grip[j];
+      if (size > (contact->armed ? 0 : tr->eps.s)) { /* a trial step beyond the end of slip goes on smoothly */
+        const bool beyond = contact->armed && along(tr, u, contact->grip.e) < 0;
+        tr->grip[j] = slipping(tr, j, u, beyond ? -size : size);
+      }
     }
   }
 }
@@ -88,7 +92,7 @@ dls_status dls_slip_finish(dls_tracker *tr, dls_error *err)
   }
   const double size = dls_slip_of(tr, j, tr->v, u);
   slip_rate(tr, j, tr->a, rate);
-  const double slower = size > 0 ? -along(tr, rate, u) / size : 0; /* - d|u_T|/dt */
+  const double slower = size > 0 && size <= 2 * tr->eps.s ? -along(tr, rate, u) / size : 0; /* - d|u_T|/dt */
   const double tau = slower > 0 ? fmin(size / slower, tr->end - tr->hit.t) : 0;
   for (size_t i = 0; i < tr->n; i++) {
     tr->q[i] += tau * (tr->v[i] + 0.5 * tau * tr->a[i]);
@@ -118,10 +122,11 @@ void dls_slip_judge(dls_tracker *tr, size_t count, bool impact)
     const bool hit = tr->hit.contact == touch->contact;
     const double size = dls_slip_of(tr, touch->contact, tr->v, touch->slip_plus);
     const bool sticks = contact->grip.kind == DLS_GRIP_STICKS;
-    const bool ends = contact->armed && (hit || size <= together * tr->eps.s);
+    const bool ends =
+        hit ? tr->d == 2 || size <= 2 * tr->eps.s : contact->armed && size <= together * tr->eps.s;
     touch->still = !contact->rough                 ? false
                    : impact || !contact->closed    ? size <= zero
-                   : tr->hit.kind == DLS_HIT_REST  ? sticks || ends || hit
+                   : tr->hit.kind == DLS_HIT_REST  ? sticks || ends
                    : tr->hit.kind == DLS_HIT_LIMIT ? sticks && !hit
                                                    : sticks;
   }

@@ -1,7 +1,7 @@
 /* event_driven/slip_roots.c -- root functions of friction: end of slip, limits of stick, leverage of a contact that slips.
  *
  *   slip in the plane   s u_T                             falls: the slip ends
- *   slip in space       |u_T| - eps.s                     falls: it ends in a moment
+ *   slip in space       e u_T - eps.s                     falls: it ends in a moment; e as the step began
  *   stick in the plane  mu_s lambda_N -+ lambda_T         falls: it begins to slip
  *   stick in space      mu_s lambda_N - |lambda_T|        the same
  *   slip                (W_NN - mu W_NT e)/W_NN - 1e-6    falls: friction takes the normal force away (Painleve)
@@ -29,8 +29,9 @@ static bool slips(const dls_tracker *tr, size_t j)
 static double slip_value(const dls_tracker *tr, size_t j, const double *y)
 {
   double u[2];
-  const double size = dls_slip_of(tr, j, y + tr->n, u);
-  return tr->d == 2 ? tr->contact[j].grip.e[0] * u[0] : size - tr->eps.s;
+  const double *e = tr->contact[j].grip.e;
+  dls_slip_of(tr, j, y + tr->n, u);
+  return tr->d == 2 ? e[0] * u[0] : e[0] * u[0] + e[1] * u[1] - tr->eps.s;
 }
 
 /* Rows of H^T dv with the curvature of the last forces. */
@@ -44,11 +45,11 @@ static void rates(const dls_tracker *tr, size_t j, const double *dv, double *out
 
 static void slip_slopes(const dls_tracker *tr, size_t j, const double *y, const double *dy, dls_point *p)
 {
-  double u[2] = {0}, rate[2] = {0};
-  const double size = dls_slip_of(tr, j, y + tr->n, u);
+  (void)y;
+  double rate[2] = {0};
   const double *e = tr->contact[j].grip.e;
   rates(tr, j, dy + tr->n, rate);
-  p->df = tr->d == 2 || size == 0 ? e[0] * rate[0] + e[1] * rate[1] : (u[0] * rate[0] + u[1] * rate[1]) / size;
+  p->df = e[0] * rate[0] + e[1] * rate[1];
 }
 
 /* Not armed: a zero of what creeps is none. */

@@ -33,6 +33,7 @@ typedef enum dls_event_kind {
   DLS_STICK,        /* slip of a closed contact ends */
   DLS_SLIP,         /* a sticking contact begins to slip */
   DLS_REVERSAL,     /* slip changes its direction without sticking */
+  DLS_JAM,          /* a contact that slips has no force: an impulse without collision stops it */
 } dls_event_kind;
 const char *dls_event_kind_name(dls_event_kind kind);
 
@@ -48,6 +49,10 @@ typedef struct dls_event {
   size_t impacts;                    /* of them all, followed one by one besides infinite series */
   double duration;                   /* from the impact after which it was passed to the event [s] */
   double bound_velocity, bound_time; /* of the error in v after the event [m/s], in the event's time [s] */
+  /* Contacts with friction, where there is an impulse: */
+  double slip_minus[2], slip_plus[2], friction[2]; /* along the tangents [m/s, m/s, N s] */
+  double work_normal, work_friction;               /* of the impulses on the system [J] */
+  size_t solutions; /* of the contact problem after which the contacts go on; 0: not counted */
 } dls_event;
 
 typedef struct dls_trajectory {

@@ -50,7 +50,28 @@ static void write_comment(const char *key, const char *text, FILE *out)
   fputs("\n", out);
 }
 
-static void write_event(const dls_event *event, FILE *out)
+static void write_tangential(const char *key, const double *x, size_t d, FILE *out)
+{
+  for (size_t i = 1; i < d; i++) {
+    fprintf(out, "%s%s%.17g", i == 1 ? key : ",", i == 1 ? "=" : "", x[i - 1]);
+  }
+}
+
+/* Of contacts with tangents. */
+static void write_friction(const dls_event *event, size_t d, FILE *out)
+{
+  if (event->impulse != 0) {
+    write_tangential(" slip_minus", event->slip_minus, d, out);
+    write_tangential(" slip_plus", event->slip_plus, d, out);
+    write_tangential(" friction", event->friction, d, out);
+    fprintf(out, " work_normal=%.17g work_friction=%.17g", event->work_normal, event->work_friction);
+  }
+  if (event->solutions > 0) {
+    fprintf(out, " n_solutions=%zu", event->solutions);
+  }
+}
+
+static void write_event(const dls_event *event, size_t d, FILE *out)
 {
   fprintf(out, "# event: t=%.17g kind=%s contact=%zu u_minus=%.17g u_plus=%.17g impulse=%.17g", event->t,
           dls_event_kind_name(event->kind), event->contact, event->u_minus, event->u_plus, event->impulse);
@@ -60,6 +81,9 @@ static void write_event(const dls_event *event, FILE *out)
   if (event->kind == DLS_ACCUMULATION && event->members > 0) {
     fprintf(out, " members=%zu impacts=%zu duration=%.17g bound_velocity=%.3g bound_time=%.3g", event->members,
             event->impacts, event->duration, event->bound_velocity, event->bound_time);
+  }
+  if (d > 1) {
+    write_friction(event, d, out);
   }
   fputs("\n", out);
 }
@@ -88,7 +112,7 @@ dls_status dls_trajectory_write(const dls_trajectory *traj, FILE *out, dls_error
   }
   write_interpolation(traj, out);
   for (size_t i = 0; i < traj->event_count; i++) {
-    write_event(&traj->events[i], out);
+    write_event(&traj->events[i], traj->d, out);
   }
   fprintf(out, "# complete: %s\n", traj->complete ? "yes" : "no");
   if (!traj->complete) {
