@@ -29,19 +29,21 @@ enum { FIRST_CAPACITY = 8 };
 typedef struct dls_course {
   dls_cluster *cluster;
   dls_cluster_sums *sums;
-  double *W, *a;         /* k x k, k */
+  double *W, *a;         /* k x k, k; W of the normals and of the columns N + T c, which carry friction */
   double *drift, *q, *v; /* n: M^-1 F; the end */
 } dls_course;
 
 struct dls_accumulation {
   dls_course course[2];
   size_t k, capacity;
-  size_t *set, *rows; /* m; the contacts, increasing; their normals among the rows of u */
-  bool *in;           /* m */
-  double *states;     /* 6 n */
-  double *block;      /* of k */
-  double *e, *g, *u;  /* k */
-  double *P;          /* k; mean of the impulses */
+  size_t *set;       /* m; the contacts, increasing */
+  double *c;         /* 2 m: friction of each, per unit of its normal impulse */
+  double *r;         /* d m */
+  bool *in;          /* m */
+  double *states;    /* 6 n */
+  double *block;     /* of k */
+  double *e, *g, *u; /* k */
+  double *P;         /* k; mean of the impulses */
 };
 
 void dls_accumulation_destroy(dls_accumulation *acc)
@@ -53,7 +55,8 @@ void dls_accumulation_destroy(dls_accumulation *acc)
     dls_cluster_destroy(acc->course[i].cluster);
   }
   free(acc->set);
-  free(acc->rows);
+  free(acc->c);
+  free(acc->r);
   free(acc->in);
   free(acc->states);
   free(acc->block);
@@ -89,17 +92,18 @@ static bool reserve(dls_accumulation *acc, size_t k)
   return true;
 }
 
-dls_accumulation *dls_accumulation_create(size_t n, size_t m)
+dls_accumulation *dls_accumulation_create(size_t n, size_t m, size_t d)
 {
   dls_accumulation *acc = calloc(1, sizeof *acc);
   if (acc == NULL) {
     return NULL;
   }
   acc->set = calloc(m, sizeof *acc->set);
-  acc->rows = calloc(m, sizeof *acc->rows);
+  acc->c = calloc(2 * m, sizeof *acc->c);
+  acc->r = calloc(d * m, sizeof *acc->r);
   acc->in = calloc(m, sizeof *acc->in);
   acc->states = calloc(6 * n, sizeof *acc->states);
-  if (acc->set == NULL || acc->rows == NULL || acc->in == NULL || acc->states == NULL ||
+  if (acc->set == NULL || acc->c == NULL || acc->r == NULL || acc->in == NULL || acc->states == NULL ||
       !reserve(acc, m < FIRST_CAPACITY ? m : FIRST_CAPACITY)) {
     dls_accumulation_destroy(acc);
     return NULL;
@@ -136,6 +140,30 @@ static void find_contacts(dls_tracker *tr, dls_accumulation *acc, double time)
   }
 }
 
+/* n of contact i against the column of the j-th in the set. */
+static double normal_w(dls_tracker *tr, const dls_accumulation *acc, size_t i, size_t j)
+{
+  const size_t row = tr->d * acc->set[j];
+  double w = dls_delassus_entry(tr->stage.W, tr->d * i, row);
+  for (size_t k = 1; k < tr->d; k++) {
+    const double c = acc->c[2 * j + k - 1];
+    w += c != 0 ? c * dls_delassus_entry(tr->stage.W, tr->d * i, row + k) : 0;
+  }
+  return w;
+}
+
+/* x += alpha M^-1 D P with the columns of the set. */
+static void push(dls_tracker *tr, const dls_accumulation *acc, double alpha, const double *P, double *x)
+{
+  const dls_contacts set = {acc->k, acc->set};
+  for (size_t i = 0; i < acc->k; i++) {
+    for (size_t k = 0; k < tr->d; k++) {
+      acc->r[tr->d * i + k] = P[i] * (k == 0 ? 1 : acc->c[2 * i + k - 1]);
+    }
+  }
+  dls_stage_apply(&tr->stage, &set, alpha, acc->r, x);
+}
+
 /* W, a, M^-1 F at t, q, v with the geometry as at q. */
 static void evaluate(dls_tracker *tr, const dls_accumulation *acc, double t, const double *q, const double *v,
                      dls_course *course)
@@ -143,9 +171,8 @@ static void evaluate(dls_tracker *tr, const dls_accumulation *acc, double t, con
   dls_tracker_free_gamma(tr, t, q, v, acc->k, acc->set, course->a);
   memcpy(course->drift, tr->a, tr->n * sizeof *course->drift);
   for (size_t j = 0; j < acc->k; j++) {
-    for (size_t i = 0; i <= j; i++) {
-      const double w = dls_delassus_entry(tr->stage.W, acc->rows[i], acc->rows[j]);
-      course->W[i + acc->k * j] = course->W[j + acc->k * i] = w;
+    for (size_t i = 0; i < acc->k; i++) {
+      course->W[i + acc->k * j] = normal_w(tr, acc, acc->set[i], j);
     }
   }
 }
@@ -167,7 +194,7 @@ static bool widen(dls_tracker *tr, dls_accumulation *acc, const dls_cluster_sums
     double a = 0, u = tr->u[j];
     dls_tracker_free_gamma(tr, tr->sim->t, tr->sim->q, tr->sim->v, 1, &j, &a);
     for (size_t i = 0; i < acc->k; i++) {
-      u += fmin(0, dls_delassus_entry(tr->stage.W, tr->d * j, acc->rows[i]) * (sums->P[i] + sums->L[i]));
+      u += fmin(0, normal_w(tr, acc, j, i) * (sums->P[i] + sums->L[i]));
     }
     acc->in[j] = dls_cluster_return(fmax(tr->g[j], 0), u, a) <= sums->tau;
     wider = wider || acc->in[j];
@@ -185,10 +212,10 @@ static void carry(dls_tracker *tr, const dls_accumulation *acc, dls_course *cour
     course->v[i] = v[i] + tau * drift[i];
     course->q[i] = q[i] + tau * (v[i] + 0.5 * tau * drift[i]);
   }
-  dls_delassus_apply(tr->stage.W, acc->k, acc->rows, 1, s->P, course->v);
-  dls_delassus_apply(tr->stage.W, acc->k, acc->rows, 1, s->L, course->v);
-  dls_delassus_apply(tr->stage.W, acc->k, acc->rows, 1, s->PM, course->q);
-  dls_delassus_apply(tr->stage.W, acc->k, acc->rows, 1, s->LM, course->q);
+  push(tr, acc, 1, s->P, course->v);
+  push(tr, acc, 1, s->L, course->v);
+  push(tr, acc, 1, s->PM, course->q);
+  push(tr, acc, 1, s->LM, course->q);
 }
 
 /* The contacts that matter, and their motion with the coefficients at the start; sums = NULL: no end. */
@@ -200,7 +227,6 @@ static dls_status follow_first(dls_tracker *tr, dls_accumulation *acc, const dls
     acc->k = 0;
     for (size_t j = 0; j < tr->m; j++) {
       if (acc->in[j]) {
-        acc->rows[acc->k] = tr->d * j;
         acc->set[acc->k++] = j;
       }
     }
@@ -213,6 +239,7 @@ static dls_status follow_first(dls_tracker *tr, dls_accumulation *acc, const dls
       acc->e[i] = dls_tracker_restitution(tr, j);
       acc->g[i] = fmax(tr->g[j], 0);
       acc->u[i] = tr->u[j];
+      dls_slip_column(tr, j, tr->sim->v, limits->swing, acc->c + 2 * i);
     }
     evaluate(tr, acc, tr->sim->t, tr->sim->q, tr->sim->v, first);
     follow(acc, first, limits);
@@ -324,7 +351,10 @@ static size_t place(dls_tracker *tr, dls_accumulation *acc)
     acc->P[i] = 0.5 * (a->sums->P[i] + b->sums->P[i]);
     tr->set[i] = j;
     tr->was_closed[j] = tr->contact[j].closed;
-    tr->touch[i] = (dls_touch){.contact = j, .impulse = acc->P[i], .closing = a->sums->rests[i]};
+    tr->touch[i] = (dls_touch){.contact = j,
+                               .impulse = acc->P[i],
+                               .friction = {acc->c[2 * i] * acc->P[i], acc->c[2 * i + 1] * acc->P[i]},
+                               .closing = a->sums->rests[i]};
     if (a->sums->rests[i]) {
       tr->subset[rest] = tr->down[rest] = j;
       rest++;
@@ -341,15 +371,20 @@ static size_t place(dls_tracker *tr, dls_accumulation *acc)
 /* Those that rest are put there, and what that takes is part of the impulses. */
 static dls_status settle(dls_tracker *tr, dls_accumulation *acc, size_t rest, dls_error *err)
 {
-  double *more = tr->b_set;
-  const dls_status status = dls_tracker_project(tr, rest, rest, more, err);
-  for (size_t i = 0, r = 0; i < acc->k && status == DLS_OK; i++) {
+  for (size_t i = 0; i < acc->k; i++) {
+    dls_slip_end(tr, &tr->touch[i], acc->c + 2 * i);
+  }
+  const dls_status status = dls_tracker_project(tr, rest, rest, err);
+  if (status == DLS_OK) {
+    dls_tracker_add_held(tr, acc->k);
+  }
+  for (size_t i = 0, r = 0; i < acc->k; i++) {
     dls_touch *touch = &tr->touch[i];
-    const bool rests = r < rest && tr->subset[r] == touch->contact;
-    touch->impulse += rests ? more[r++] : 0;
-    acc->P[i] = touch->impulse;
     const size_t j = touch->contact;
+    const bool rests = r < rest && tr->subset[r] == j;
+    r += rests;
     touch->u_plus = rests ? 0 : dls_place_row(tr->stage.place, tr->d * j, tr->v);
+    dls_slip_of(tr, j, tr->v, touch->slip_plus);
   }
   return status;
 }
@@ -382,11 +417,29 @@ static void report(dls_tracker *tr, const dls_event *passed)
     event.u_minus = touch->u_minus;
     event.u_plus = touch->u_plus;
     event.impulse = touch->impulse;
+    event.work_friction = 0; /* of this contact */
+    dls_tracker_book(tr, touch, &event);
     if (touch->impulse > 0) {
       dls_sim_event(tr->sim, &event);
     } else if (tr->was_closed[touch->contact] && !tr->contact[touch->contact].closed) {
       dls_sim_event(tr->sim, &(dls_event){.t = event.t, .kind = DLS_LIFT_OFF, .contact = event.contact});
     }
+  }
+}
+
+/* v_left := v without the impulses, and u- with it. */
+static void take_back(dls_tracker *tr, dls_accumulation *acc)
+{
+  const dls_contacts set = {acc->k, acc->set};
+  for (size_t i = 0; i < acc->k; i++) {
+    acc->r[tr->d * i] = tr->touch[i].impulse;
+    memcpy(acc->r + tr->d * i + 1, tr->touch[i].friction, (tr->d - 1) * sizeof *acc->r);
+  }
+  dls_stage_apply(&tr->stage, &set, -1, acc->r, tr->sim->v_left);
+  for (size_t i = 0; i < acc->k; i++) {
+    dls_touch *touch = &tr->touch[i];
+    touch->u_minus = dls_place_row(tr->stage.place, tr->d * touch->contact, tr->sim->v_left);
+    dls_slip_of(tr, touch->contact, tr->sim->v_left, touch->slip_minus);
   }
 }
 
@@ -403,11 +456,7 @@ static dls_status arrive(dls_tracker *tr, dls_accumulation *acc, const dls_event
     return status;
   }
   memcpy(tr->sim->v_left, tr->v, tr->n * sizeof *tr->v);
-  dls_delassus_apply(tr->stage.W, acc->k, acc->rows, -1, acc->P, tr->sim->v_left);
-  for (size_t i = 0; i < acc->k; i++) {
-    const size_t j = acc->set[i];
-    tr->touch[i].u_minus = dls_place_row(tr->stage.place, tr->d * j, tr->sim->v_left);
-  }
+  take_back(tr, acc);
   status = dls_tracker_left_limits(tr, tr->sim->v_left, err);
   status = status != DLS_OK ? status : dls_tracker_acceleration_stage(tr, rest, err);
   if (status != DLS_OK) {

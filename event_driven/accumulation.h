@@ -20,7 +20,7 @@ typedef enum dls_brink {
 #define DLS_LONGEST_ACCUMULATION 1e-2
 
 /** @param[in] m  >= 1. @return NULL if out of memory */
-dls_accumulation *dls_accumulation_create(size_t n, size_t m);
+dls_accumulation *dls_accumulation_create(size_t n, size_t m, size_t d);
 void dls_accumulation_destroy(dls_accumulation *acc); /* NULL is fine */
 
 #endif

@@ -146,7 +146,7 @@ static dls_status project(dls_tracker *tr, size_t count, size_t rest, dls_error 
       tr->down[down++] = tr->set[k];
     }
   }
-  return dls_tracker_project(tr, down, rest, NULL, err);
+  return dls_tracker_project(tr, down, rest, err);
 }
 
 /* The acceleration level on set at (t, q, v), the geometry as there: verdict[k]; tr->a := the acceleration with the forces. */
@@ -336,8 +336,7 @@ dls_status dls_tracker_restart(dls_tracker *tr, double scale, double flight, dls
   return status != DLS_OK ? status : dls_roots_observe(tr, left, err);
 }
 
-/* Work of the impulses of a contact, (u- + u+) p / 2. */
-static void book(const dls_tracker *tr, const dls_touch *touch, dls_event *event)
+void dls_tracker_book(const dls_tracker *tr, const dls_touch *touch, dls_event *event)
 {
   event->work_normal = 0.5 * (touch->u_minus + touch->u_plus) * touch->impulse;
   for (size_t i = 0; i + 1 < tr->d; i++) {
@@ -357,7 +356,7 @@ static void report(dls_tracker *tr, dls_event_kind kind, const dls_touch *touch)
                      .u_plus = touch->u_plus,
                      .impulse = touch->impulse,
                      .solutions = tr->grips != NULL ? tr->solutions : 0};
-  book(tr, touch, &event);
+  dls_tracker_book(tr, touch, &event);
   dls_sim_event(tr->sim, &event);
 }
 

@@ -102,18 +102,18 @@ static void free_end(dls_end *end)
   free(end->p);
 }
 
-/* One block of doubles for the workspace vectors: 3 of n, 4 of 2 n + d m, 6 of d m, 7 of m. */
+/* One block of doubles for the workspace vectors: 3 of n, 4 of 2 n + d m, 6 of d m, 6 of m. */
 static bool allocate_workspace(dls_tracker *tr)
 {
   const size_t n = tr->n, m = tr->m, rows = tr->d * m;
-  double *block = tr->block = zeros(3 * n + 4 * tr->size + 6 * rows + 7 * m, sizeof *block);
+  double *block = tr->block = zeros(3 * n + 4 * tr->size + 6 * rows + 6 * m, sizeof *block);
   if (block == NULL) {
     return false;
   }
   double **vectors[] = {&tr->q,         &tr->v,           &tr->a,          &tr->y,      &tr->dy,
                         &tr->dddy,      &tr->dense_noise, &tr->u_minus,    &tr->u_free, &tr->impulse,
                         &tr->force,     &tr->lambda,      &tr->force_left, &tr->g,      &tr->u,
-                        &tr->curvature, &tr->b,           &tr->x,          &tr->b_set,  &tr->rate};
+                        &tr->curvature, &tr->b,           &tr->x,          &tr->rate};
   for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++) {
     *vectors[i] = block;
     block += i < 3 ? n : i < 7 ? tr->size : i < 13 ? rows : m;
@@ -136,7 +136,7 @@ static bool allocate(dls_tracker *tr)
   tr->was_closed = zeros(m, sizeof *tr->was_closed);
   tr->was = zeros(m, sizeof *tr->was);
   tr->grip = zeros(m, sizeof *tr->grip);
-  tr->accumulation = m > 0 ? dls_accumulation_create(tr->n, m) : NULL;
+  tr->accumulation = m > 0 ? dls_accumulation_create(tr->n, m, tr->d) : NULL;
   return (m == 0 || tr->accumulation != NULL) && tr->contact != NULL && tr->active.index != NULL &&
          tr->root != NULL && tr->touch != NULL && tr->set != NULL && tr->subset != NULL && tr->down != NULL &&
          tr->held != NULL && tr->verdict != NULL && tr->was_closed != NULL && tr->was != NULL &&

@@ -102,6 +102,51 @@ dls_status dls_slip_finish(dls_tracker *tr, dls_error *err)
   return DLS_OK;
 }
 
+/* c = -mu e of a contact that slips; -W_TT^-1 W_TN, or as much of it as friction can be, where it is still. */
+void dls_slip_column(dls_tracker *tr, size_t j, const double *v, double still, double *c)
+{
+  double u[2];
+  const size_t N = tr->d * j;
+  dls_delassus *W = tr->stage.W;
+  c[0] = c[1] = 0;
+  if (!tr->contact[j].rough) {
+    return;
+  }
+  const double size = dls_slip_of(tr, j, v, u), mu = tr->sys->mu[j];
+  if (size > still) {
+    for (size_t i = 0; i + 1 < tr->d; i++) {
+      c[i] = -mu * u[i] / size;
+    }
+    return;
+  }
+  const double a = dls_delassus_entry(W, N + 1, N + 1), x = dls_delassus_entry(W, N + 1, N);
+  if (tr->d == 2) {
+    c[0] = -x / a;
+  } else {
+    const double b = dls_delassus_entry(W, N + 1, N + 2), d = dls_delassus_entry(W, N + 2, N + 2),
+                 y = dls_delassus_entry(W, N + 2, N), det = a * d - b * b;
+    c[0] = -(d * x - b * y) / det;
+    c[1] = -(a * y - b * x) / det;
+  }
+  const double most = hypot(c[0], c[1]);
+  for (size_t i = 0; most > mu && i < 2; i++) {
+    c[i] *= mu / most;
+  }
+}
+
+void dls_slip_end(dls_tracker *tr, dls_touch *touch, const double *c)
+{
+  const size_t j = touch->contact;
+  if (!tr->contact[j].rough) {
+    tr->grip[j] = (dls_grip){.kind = DLS_GRIP_SMOOTH};
+    return;
+  }
+  double u[2];
+  const double size = dls_slip_of(tr, j, tr->v, u), mu = tr->sys->mu[j];
+  touch->still = size <= tr->eps.z || (hypot(c[0], c[1]) > (1 - at_limit) * mu && along(tr, u, c) >= 0);
+  tr->grip[j] = touch->still ? sticking(tr, j) : slipping(tr, j, u, size);
+}
+
 /* Slip that counts as none after an impact, or where a contact closes. */
 static double none(const dls_tracker *tr, size_t count)
 {
@@ -256,15 +301,13 @@ static size_t hold_all(dls_tracker *tr, size_t count)
 /* u+ = 0 on the rows: P_N = W_NT u_T-/det W, P_T = -W_NN u_T-/det W for one contact in the plane. */
 dls_status dls_slip_unjam(dls_tracker *tr, size_t count, dls_error *err)
 {
-  const size_t rows = hold_all(tr, count);
-  const dls_status status = dls_stage_hold(&tr->stage, rows, tr->held, tr->v, tr->impulse, err);
-  for (size_t k = 0, row = 0; k < count && status == DLS_OK; k++) {
-    dls_touch *touch = &tr->touch[k];
-    for (; row < rows && tr->held[row] / tr->d == touch->contact; row++) {
-      const size_t i = tr->held[row] % tr->d;
-      *(i == 0 ? &touch->impulse : &touch->friction[i - 1]) += tr->impulse[row];
-    }
-    touch->jams = touch->contact == tr->jam.contact;
+  tr->held_rows = hold_all(tr, count);
+  const dls_status status = dls_stage_hold(&tr->stage, tr->held_rows, tr->held, tr->v, tr->impulse, err);
+  if (status == DLS_OK) {
+    dls_tracker_add_held(tr, count);
+  }
+  for (size_t k = 0; k < count; k++) {
+    tr->touch[k].jams = tr->touch[k].contact == tr->jam.contact;
   }
   return status;
 }

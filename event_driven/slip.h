@@ -9,6 +9,8 @@
 #include "event_driven/roots.h"
 #include <delassus/grip.h>
 
+typedef struct dls_touch dls_touch;
+
 /** Slip of contact j for v, the geometry as it is. @param[out] u  d - 1 @return its size [m/s] */
 double dls_slip_of(const dls_tracker *tr, size_t j, const double *v, double *u);
 /** Friction force in r of contact j, as a size. */
@@ -30,6 +32,14 @@ dls_status dls_slip_level(dls_tracker *tr, double t, const double *q, const doub
 bool dls_slip_overloaded(dls_tracker *tr, size_t rest);
 /** Impact without collision of the contact in tr->jam: impulses that stop its slip, others that are closed stay so. */
 dls_status dls_slip_unjam(dls_tracker *tr, size_t count, dls_error *err);
+/**
+ * The column N + T c of a contact that takes impulses from now on, the geometry as it is.
+ * @param[in]  still  slip up to this is none
+ * @param[out] c      2
+ */
+void dls_slip_column(dls_tracker *tr, size_t j, const double *v, double still, double *c);
+/** After such impulses: tr->grip and touch->still. Slip that they have turned round has ended on the way. */
+void dls_slip_end(dls_tracker *tr, dls_touch *touch, const double *c);
 /** Fail with tr->jam. */
 dls_status dls_slip_fail(const dls_tracker *tr, dls_error *err);
 

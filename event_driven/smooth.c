@@ -60,7 +60,7 @@ double dls_tracker_restitution(const dls_tracker *tr, size_t j)
   return tr->stage.mixture[tr->d * j];
 }
 
-dls_status dls_tracker_project(dls_tracker *tr, size_t down, size_t rest, double *impulse, dls_error *err)
+dls_status dls_tracker_project(dls_tracker *tr, size_t down, size_t rest, dls_error *err)
 {
   const dls_contacts closed = {down, tr->down};
   dls_status status = dls_tracker_geometry(tr, tr->hit.t, tr->q, err);
@@ -73,7 +73,19 @@ dls_status dls_tracker_project(dls_tracker *tr, size_t down, size_t rest, double
       tr->held[rows++] = tr->d * j + i;
     }
   }
-  return status != DLS_OK ? status : dls_stage_hold(&tr->stage, rows, tr->held, tr->v, impulse, err);
+  tr->held_rows = rows;
+  return status != DLS_OK ? status : dls_stage_hold(&tr->stage, rows, tr->held, tr->v, tr->impulse, err);
+}
+
+void dls_tracker_add_held(dls_tracker *tr, size_t count)
+{
+  for (size_t k = 0, row = 0; k < count; k++) {
+    dls_touch *touch = &tr->touch[k];
+    for (; row < tr->held_rows && tr->held[row] / tr->d == touch->contact; row++) {
+      const size_t i = tr->held[row] % tr->d;
+      *(i == 0 ? &touch->impulse : &touch->friction[i - 1]) += tr->impulse[row];
+    }
+  }
 }
 
 void dls_tracker_free(dls_tracker *tr, double t, const double *q, const double *v, double *a)

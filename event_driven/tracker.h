@@ -144,12 +144,11 @@ struct dls_tracker {
   double *g, *u, *curvature, *b, *x;
   /* d m: */
   double *u_minus, *u_free, *impulse, *force, *force_left, *lambda;
-  size_t *held;                /* rows that are held */
+  size_t *held, held_rows;     /* rows that are held, their number */
   double *rate;                /* m: b of u = H^T v + b, where gaps, or the event, were last looked at */
   dls_touch *touch;            /* contacts that take part in an event, indices increasing */
   size_t touched;              /* their number */
   size_t *set, *subset, *down; /* indices: of those, of those that rest, of those at g = 0 */
-  double *b_set;               /* m */
   dls_verdict *verdict;        /* 2 m */
   bool *was_closed;
   dls_grip *was; /* m: grips before the event */
@@ -170,9 +169,11 @@ dls_status dls_tracker_smooth(dls_tracker *tr, double t, const double *q, const 
 void dls_tracker_split(const dls_tracker *tr, const double *r, double *normal, double *tangential);
 /** c of u^_N = u_N+ + c u_N-. */
 double dls_tracker_restitution(const dls_tracker *tr, size_t j);
-/** tr->q, tr->v := nearest in the mass metric with g = 0 on tr->down, then u = 0 on tr->subset at tr->hit.t; geometry is then
- * that there. @param[out] impulse  rest: what u = 0 takes; NULL: not asked for */
-dls_status dls_tracker_project(dls_tracker *tr, size_t down, size_t rest, double *impulse, dls_error *err);
+/** tr->q, tr->v := nearest in the mass metric with g = 0 on tr->down, then u = 0 on the tr->held rows of tr->subset (tangents
+ * where tr->grip sticks) at tr->hit.t; tr->impulse of those rows := what that takes; geometry is then that there. */
+dls_status dls_tracker_project(dls_tracker *tr, size_t down, size_t rest, dls_error *err);
+/** Add tr->impulse of the rows held last to the impulses of the touching contacts. */
+void dls_tracker_add_held(dls_tracker *tr, size_t count);
 /** a := M^-1 F, the geometry as at q. */
 void dls_tracker_free(dls_tracker *tr, double t, const double *q, const double *v, double *a);
 /** b := H^T M^-1 F + (dH^T/dt) v on the set, the acceleration of the gaps without forces there; geometry as at
@@ -210,6 +211,8 @@ dls_status dls_tracker_search(dls_tracker *tr, dls_error *err);
  * @param[out] changed  false for a grazing that changes nothing; then the engine goes on */
 dls_status dls_tracker_event(dls_tracker *tr, const double *q, const double *v, bool *changed, dls_error *err);
 
+/** Slip, friction and work of the impulses of a contact, (u- + u+) p / 2, into its event. */
+void dls_tracker_book(const dls_tracker *tr, const dls_touch *touch, dls_event *event);
 /** The forces and accelerations of the sim's left limits, with the index sets before the event, at tr->q and v. */
 dls_status dls_tracker_left_limits(dls_tracker *tr, const double *v, dls_error *err);
 /** Is := those of tr->subset, which rest, that stay closed; tr->a, tr->lambda := what follows. */

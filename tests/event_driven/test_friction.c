@@ -166,6 +166,33 @@ static const dls_event *event_of(const dls_trajectory *traj, dls_event_kind kind
   return NULL;
 }
 
+/* Slip goes on through the accumulation as if it were contact, or ends in one of its impacts. */
+static void slip_goes_through_an_accumulation(void **state)
+{
+  (void)state;
+  static const char *const models[] = {"bounce-slip", "bounce-slip:mu=0.2", "bounce-slip:mu=0.05,vx=1,w=-3",
+                                       "bounce-slip:mu=0.01,vx=0.2,e=0.8"};
+  for (size_t k = 0; k < sizeof models / sizeof *models; k++) {
+    const motion m = {models[k], 6, 1, 1};
+    test_run run = dls_test_run(m.model, "event-driven", 1, m.end);
+    dls_trajectory *exact = exact_at(&m, m.end);
+    for (size_t i = 0; i < 3; i++) {
+      const double q = dls_trajectory_at(exact, exact->rows - 1, 1 + i);
+      assert_close(run.sim->q[i], q, 1e-11 * (1 + fabs(q)));
+      assert_close(run.sim->v[i], dls_trajectory_at(exact, exact->rows - 1, 4 + i), 1e-11 * (1 + fabs(q)));
+    }
+    assert_int_equal(run.sim->status[0], 1);
+    dls_trajectory_destroy(exact);
+    dls_test_free(&run);
+  }
+  test_run run = dls_test_run("bounce-slip", "event-driven", 1, 3);
+  assert_close(event_of(run.traj, DLS_STICK, 0)->t, 2.32998398136013, 1e-11);
+  const dls_event *passed = event_of(run.traj, DLS_ACCUMULATION, 0);
+  assert_close(passed->friction[0], -0.1 * passed->impulse, 1e-15);
+  assert_between(passed->work_friction, -1, -1e-9);
+  dls_test_free(&run);
+}
+
 /* Turning point of the bowl: theta' = 0 in the closed form of theta'^2, time by quadrature. */
 static void the_rough_bowl_turns_where_it_must(void **state)
 {
@@ -256,6 +283,7 @@ int main(void)
       cmocka_unit_test(errors_fall_with_the_tolerance),
       cmocka_unit_test(the_one_step_engine_and_bdf_find_the_same),
       cmocka_unit_test(a_hundred_stick_slip_events_of_the_belt),
+      cmocka_unit_test(slip_goes_through_an_accumulation),
       cmocka_unit_test(the_rough_bowl_turns_where_it_must),
       cmocka_unit_test(the_rocking_block_loses_what_housner_says),
       cmocka_unit_test(painleves_rod_slips_and_stops),

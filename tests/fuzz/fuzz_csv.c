@@ -31,8 +31,25 @@ static void add_notes(dls_trajectory *traj, const uint8_t *data, size_t size)
   traj->complete = false;
   for (size_t i = 0; i < traj->rows && i < 5; i++) {
     const double x = dls_trajectory_at(traj, i, traj->columns - 1);
-    const dls_event event = {
-        dls_trajectory_at(traj, i, 0), (dls_event_kind)i, i, -x, x, x, x, x, i, i, x, x, x};
+    const dls_event event = {.t = dls_trajectory_at(traj, i, 0),
+                             .kind = (dls_event_kind)i,
+                             .contact = i,
+                             .u_minus = -x,
+                             .u_plus = x,
+                             .impulse = x,
+                             .time_end = x,
+                             .bound = x,
+                             .members = i,
+                             .impacts = i,
+                             .duration = x,
+                             .bound_velocity = x,
+                             .bound_time = x,
+                             .slip_minus = {x, x},
+                             .slip_plus = {x, -x},
+                             .friction = {-x, x},
+                             .work_normal = x,
+                             .work_friction = x,
+                             .solutions = i};
     demand(dls_trajectory_add_event(traj, &event, NULL) == DLS_OK);
   }
 }
