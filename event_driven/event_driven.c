@@ -13,29 +13,28 @@ enum { TOL, METHOD, EVENT_TOL, EPS_G, EPS_U, EPS_A, EPS_Z, MAX_EVENTS, MAX_STEP,
 static const char *const methods[] = {"adams", "bdf", "erk", NULL};
 static const char *const jams[] = {"stop", "impact", NULL};
 static const dls_option options[] = {
-    [TOL] = {"tol", "1", "accuracy aimed at, relative to the system's length and time scales", 1e-10, 1e-12,
-             1e-2, DLS_REAL, 0, NULL},
-    [METHOD] = {"method", "",
-                "smooth integrator: adams (multistep), bdf (multistep, for stiff systems), erk (one-step)", 0,
-                0, 0, DLS_CHOICE, 0, methods},
-    [EVENT_TOL] = {"event_tol", "tol t_s", "accuracy of the time of an event", 1e-3, 1e-6, 1, DLS_REAL, 0,
-                   NULL},
-    [EPS_G] = {"eps_g", "tol l_s", "gaps up to this size are closed", 1, 1e-2, 1e4, DLS_REAL, 0, NULL},
-    [EPS_U] = {"eps_u", "tol", "gap velocities up to this part of the flight's largest are zero", 10, 0.1, 1e4,
-               DLS_REAL, 0, NULL},
-    [EPS_A] = {"eps_a", "tol l_s/t_s^2", "gap accelerations and forces (as accelerations) up to this are zero",
-               1, 1e-2, 1e6, DLS_REAL, 0, NULL},
-    [EPS_Z] = {"eps_z", "tol l_s/t_s", "gap velocities of impacts that may be passed as one, together", 100,
-               1e-2, 1e6, DLS_REAL, 0, NULL},
-    [MAX_EVENTS] = {"max_events", "1", "events allowed in a run", 1e6, 1, 1e12, DLS_INTEGER, 0, NULL},
-    [MAX_STEP] = {"max_step", "s", "longest step of the integrator, for short load pulses; 0: none", 0, 0,
-                  1e300, DLS_REAL, 0, NULL},
-    [ERK_ORDER] = {"erk_order", "1", "order of the explicit Runge-Kutta pair, method=erk only", 6, 2, 6,
-                   DLS_INTEGER, 0, NULL},
-    [PAINLEVE] =
-        {"painleve", "",
-         "a contact that slips and has no force: stop (the run ends), impact (an impulse stops the slip)", 0, 0,
-         0, DLS_CHOICE, 0, jams},
+    [TOL] = DLS_NUMBER("tol", "1", "accuracy aimed at, relative to the system's length and time scales", 1e-10,
+                       1e-12, 1e-2, 0),
+    [METHOD] = DLS_ONE_OF(
+        "method", "smooth integrator: adams (multistep), bdf (multistep, for stiff systems), erk (one-step)", 0,
+        methods),
+    [EVENT_TOL] = DLS_NUMBER("event_tol", "tol t_s", "accuracy of the time of an event", 1e-3, 1e-6, 1, 0),
+    [EPS_G] = DLS_NUMBER("eps_g", "tol l_s", "gaps up to this size are closed", 1, 1e-2, 1e4, 0),
+    [EPS_U] = DLS_NUMBER("eps_u", "tol", "gap velocities up to this part of the flight's largest are zero", 10,
+                         0.1, 1e4, 0),
+    [EPS_A] =
+        DLS_NUMBER("eps_a", "tol l_s/t_s^2",
+                   "gap accelerations and forces (as accelerations) up to this are zero", 1, 1e-2, 1e6, 0),
+    [EPS_Z] = DLS_NUMBER("eps_z", "tol l_s/t_s",
+                         "gap velocities of impacts that may be passed as one, together", 100, 1e-2, 1e6, 0),
+    [MAX_EVENTS] = DLS_COUNT("max_events", "events allowed in a run", 1e6, 1, 1e12),
+    [MAX_STEP] = DLS_NUMBER("max_step", "s", "longest step of the integrator, for short load pulses; 0: none",
+                            0, 0, 1e300, 0),
+    [ERK_ORDER] = DLS_COUNT("erk_order", "order of the explicit Runge-Kutta pair, method=erk only", 6, 2, 6),
+    [PAINLEVE] = DLS_ONE_OF(
+        "painleve",
+        "a contact that slips and has no force: stop (the run ends), impact (an impulse stops the slip)", 0,
+        jams),
     {0},
 };
 
@@ -48,8 +47,10 @@ static const double brief = 10; /* [tol t_s]: an accumulation over in this time 
 static const double drift_fraction = 0.25; /* of eps_g, and of eps_u for the velocity: project */
 enum { MAX_PIECES = 10000 };               /* nodes inside one step */
 
-static dls_status check(const double *opt, dls_error *err)
+static dls_status check(const dls_scheme *self, const void *options_given, dls_error *err)
 {
+  const double *opt = options_given;
+  (void)self;
   if ((dls_engine_method)opt[METHOD] == DLS_ENGINE_BDF && opt[TOL] < least_bdf) {
     return dls_fail(err, DLS_ERR_OPTION, "tol = %g is below %g, the least that method=bdf reaches", opt[TOL],
                     least_bdf);

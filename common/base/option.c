@@ -31,6 +31,49 @@ void dls_option_defaults(const dls_option *table, double *values)
   }
 }
 
+void dls_option_fill(const dls_option *table, const double *values, void *fields)
+{
+  for (size_t i = 0; table[i].name != NULL; i++) {
+    char *field = (char *)fields + table[i].at;
+    switch (table[i].kind) {
+    case DLS_REAL:
+      *(double *)(void *)field = values[i];
+      break;
+    case DLS_INTEGER:
+      *(size_t *)(void *)field = (size_t)values[i];
+      break;
+    case DLS_CHOICE:
+      *(int *)(void *)field = (int)values[i];
+      break;
+    }
+  }
+}
+
+static double field_value(const dls_option *option, const void *fields)
+{
+  const char *field = (const char *)fields + option->at;
+  return option->kind == DLS_REAL      ? *(const double *)(const void *)field
+         : option->kind == DLS_INTEGER ? (double)*(const size_t *)(const void *)field
+                                       : *(const int *)(const void *)field;
+}
+
+dls_status dls_option_unused(const dls_option *table, const void *fields, const char *owner, size_t count,
+                             const size_t *unused, const char *with, dls_error *err)
+{
+  for (size_t k = 0; k < count; k++) {
+    const dls_option *option = table;
+    while (option->at != unused[k]) {
+      option++;
+    }
+    const double value = field_value(option, fields);
+    if (value != option->initial) {
+      return dls_fail(err, DLS_ERR_OPTION, "%s: %s = %g has no effect with %s", owner, option->name, value,
+                      with);
+    }
+  }
+  return DLS_OK;
+}
+
 int dls_option_find(const dls_option *table, const char *name)
 {
   for (int i = 0; table[i].name != NULL; i++) {

@@ -22,7 +22,38 @@ typedef struct dls_option {
   dls_option_kind kind;
   unsigned open;
   const char *const *choices; /* DLS_CHOICE only: ends with NULL; the value is the index */
+  size_t at;                  /* offset in the struct that dls_option_fill fills; 0 in tables without one */
 } dls_option;
+
+/* Lines of a table: a real number, an integer, a choice. */
+#define DLS_NUMBER(name, unit, help, initial, min, max, open)                                                  \
+  {                                                                                                            \
+    name, unit, help, initial, min, max, DLS_REAL, open, NULL, 0                                               \
+  }
+#define DLS_COUNT(name, help, initial, min, max)                                                               \
+  {                                                                                                            \
+    name, "1", help, initial, min, max, DLS_INTEGER, 0, NULL, 0                                                \
+  }
+#define DLS_ONE_OF(name, help, initial, choices)                                                               \
+  {                                                                                                            \
+    name, "", help, initial, 0, 0, DLS_CHOICE, 0, choices, 0                                                   \
+  }
+/* Lines of a table whose values are members of a struct: the field of that name of `type`, which is at offset `base` in the
+ * struct of the table. It is a double, a size_t and an int; with another type this does not compile. */
+#define DLS_FIELD(base, type, field, kind)                                                                     \
+  ((base) + offsetof(type, field) + 0 * sizeof((kind *)NULL == &((type *)NULL)->field))
+#define DLS_REAL_OPTION(base, type, field, unit, help, initial, min, max, open)                                \
+  {                                                                                                            \
+#field, unit, help, initial, min, max, DLS_REAL, open, NULL, DLS_FIELD(base, type, field, double)          \
+  }
+#define DLS_INTEGER_OPTION(base, type, field, help, initial, min, max)                                         \
+  {                                                                                                            \
+#field, "1", help, initial, min, max, DLS_INTEGER, 0, NULL, DLS_FIELD(base, type, field, size_t)           \
+  }
+#define DLS_CHOICE_OPTION(base, type, field, help, initial, choices)                                           \
+  {                                                                                                            \
+#field, "", help, initial, 0, 0, DLS_CHOICE, 0, choices, DLS_FIELD(base, type, field, int)                 \
+  }
 
 extern const char *const dls_off_on[]; /* {"off", "on", NULL}, for switches */
 
@@ -30,6 +61,19 @@ size_t dls_option_count(const dls_option *table);
 
 /** values[dls_option_count(table)] := the defaults. */
 void dls_option_defaults(const dls_option *table, double *values);
+
+/** The fields of a struct := values, as their kinds are. */
+void dls_option_fill(const dls_option *table, const double *values, void *fields);
+
+/**
+ * Refuse values that are given, that is differ from the default, where they would have no effect.
+ * @param[in] owner   e.g. "scheme spring-damper"
+ * @param[in] unused  offsets of the fields without effect, count of them
+ * @param[in] with    for the message, e.g. "law=hunt-crossley"
+ * @return DLS_OK; DLS_ERR_OPTION
+ */
+dls_status dls_option_unused(const dls_option *table, const void *fields, const char *owner, size_t count,
+                             const size_t *unused, const char *with, dls_error *err);
 
 /** Position of name in table, or -1. */
 int dls_option_find(const dls_option *table, const char *name);

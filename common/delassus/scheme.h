@@ -40,6 +40,8 @@ struct dls_scheme {
   const char *remarks;                 /* what to expect, what goes wrong; lines end with \n */
   dls_family family;
   const dls_option *options; /* ends with {0} */
+  size_t options_size;       /* of the struct that sim->options is; 0: the values one after the other */
+  const void *kind;          /* what tells this member of a family from the others; the family's own */
   dls_stepping stepping;
   bool friction; /* treats tangents and coefficients of friction; else systems with mu > 0 are refused */
   /** Treats static friction above that of sliding (mu_s > mu), which needs a status of contacts that is kept; else systems
@@ -48,9 +50,9 @@ struct dls_scheme {
   bool moving_gaps;                 /* treats gaps that move by themselves; else such systems are refused */
   dls_meaning q_between, v_between; /* meaning of q and v between nodes; Hermite v asks for a */
 
-  /** Do the option values, each in its range, go together? @return DLS_OK, or DLS_ERR_OPTION with a message
-   * that begins with "scheme NAME: ". May be NULL. */
-  dls_status (*check)(const double *opt, dls_error *err);
+  /** Do the option values, each in its range, go together? @param[in] options  as sim->options @return DLS_OK, or
+   * DLS_ERR_OPTION with a message that begins with "scheme NAME: ". May be NULL. */
+  dls_status (*check)(const dls_scheme *self, const void *options, dls_error *err);
   /** Allocate sim->memory, check that the scheme applies, make start data. May process an impact at t = 0 (then
    * sim->jump). DLS_ERR_NOT_APPLICABLE says why. May be NULL. */
   dls_status (*start)(dls_sim *sim, dls_error *err);

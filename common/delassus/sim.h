@@ -28,6 +28,7 @@ typedef struct dls_sim {
   const dls_system *sys;    /* borrowed */
   const dls_scheme *scheme; /* borrowed */
   double *opt;              /* one value per scheme option */
+  void *options;            /* the same as members of the struct of the scheme; opt where it has none */
   double t;
   size_t step;        /* steps made (by event: advances), since the last dls_sim_move if there was one */
   double *q, *v;      /* n; right limits at t */

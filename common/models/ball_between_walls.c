@@ -8,13 +8,13 @@
 
 enum { MASS, FORCE, RESTITUTION, WIDTH, POSITION, VELOCITY };
 static const dls_option parameters[] = {
-    [MASS] = {"m", "kg", "mass", 1, 0, DBL_MAX, DLS_REAL, DLS_OPEN_MIN, NULL},
-    [FORCE] = {"f", "N", "constant force; negative presses on the wall at 0", 0, -DBL_MAX, DBL_MAX, DLS_REAL, 0,
-               NULL},
-    [RESTITUTION] = {"e", "1", "restitution coefficient of both walls", 0.8, 0, 1, DLS_REAL, 0, NULL},
-    [WIDTH] = {"width", "m", "distance of the walls", 1, 0, DBL_MAX, DLS_REAL, DLS_OPEN_MIN, NULL},
-    [POSITION] = {"q0", "m", "initial position, between 0 and width", 0.4, 0, DBL_MAX, DLS_REAL, 0, NULL},
-    [VELOCITY] = {"v0", "m/s", "initial velocity", 1, -DBL_MAX, DBL_MAX, DLS_REAL, 0, NULL},
+    [MASS] = DLS_NUMBER("m", "kg", "mass", 1, 0, DBL_MAX, DLS_OPEN_MIN),
+    [FORCE] =
+        DLS_NUMBER("f", "N", "constant force; negative presses on the wall at 0", 0, -DBL_MAX, DBL_MAX, 0),
+    [RESTITUTION] = DLS_NUMBER("e", "1", "restitution coefficient of both walls", 0.8, 0, 1, 0),
+    [WIDTH] = DLS_NUMBER("width", "m", "distance of the walls", 1, 0, DBL_MAX, DLS_OPEN_MIN),
+    [POSITION] = DLS_NUMBER("q0", "m", "initial position, between 0 and width", 0.4, 0, DBL_MAX, 0),
+    [VELOCITY] = DLS_NUMBER("v0", "m/s", "initial velocity", 1, -DBL_MAX, DBL_MAX, 0),
     {0},
 };
 

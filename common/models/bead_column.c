@@ -10,12 +10,12 @@
 
 enum { COUNT, MASS, RADIUS, GRAVITY, RESTITUTION, GAP };
 static const dls_option parameters[] = {
-    [COUNT] = {"N", "1", "number of beads", 10, 1, 1e6, DLS_INTEGER, 0, NULL},
-    [MASS] = {"m", "kg", "mass of a bead", 1, 0, DBL_MAX, DLS_REAL, DLS_OPEN_MIN, NULL},
-    [RADIUS] = {"radius", "m", "radius of a bead", 0.1, 0, DBL_MAX, DLS_REAL, DLS_OPEN_MIN, NULL},
-    [GRAVITY] = {"g", "m/s^2", "gravity, downward", 9.81, 0, DBL_MAX, DLS_REAL, 0, NULL},
-    [RESTITUTION] = {"e", "1", "restitution coefficient of every contact", 0, 0, 1, DLS_REAL, 0, NULL},
-    [GAP] = {"gap", "m", "initial gap of every contact", 0.1, 0, DBL_MAX, DLS_REAL, 0, NULL},
+    [COUNT] = DLS_COUNT("N", "number of beads", 10, 1, 1e6),
+    [MASS] = DLS_NUMBER("m", "kg", "mass of a bead", 1, 0, DBL_MAX, DLS_OPEN_MIN),
+    [RADIUS] = DLS_NUMBER("radius", "m", "radius of a bead", 0.1, 0, DBL_MAX, DLS_OPEN_MIN),
+    [GRAVITY] = DLS_NUMBER("g", "m/s^2", "gravity, downward", 9.81, 0, DBL_MAX, 0),
+    [RESTITUTION] = DLS_NUMBER("e", "1", "restitution coefficient of every contact", 0, 0, 1, 0),
+    [GAP] = DLS_NUMBER("gap", "m", "initial gap of every contact", 0.1, 0, DBL_MAX, 0),
     {0},
 };
 

@@ -6,15 +6,15 @@
 enum { MASS, STIFFNESS, LIMIT, STATIC, BELT, POSITION, SPEED, GRAVITY };
 enum { OPEN = DLS_OPEN_MIN | DLS_OPEN_MAX };
 static const dls_option parameters[] = {
-    [MASS] = {"m", "kg", "mass", 1, 0, INFINITY, DLS_REAL, OPEN, NULL},
-    [STIFFNESS] = {"k", "N/m", "stiffness of the spring", 1, 0, INFINITY, DLS_REAL, OPEN, NULL},
-    [LIMIT] = {"F", "N", "friction limit", 1, 0, INFINITY, DLS_REAL, DLS_OPEN_MAX, NULL},
-    [STATIC] = {"Fs", "N", "friction limit while it sticks, at least F", 1, 0, INFINITY, DLS_REAL, DLS_OPEN_MAX,
-                NULL},
-    [BELT] = {"vb", "m/s", "velocity of the belt", 0.5, -INFINITY, INFINITY, DLS_REAL, OPEN, NULL},
-    [POSITION] = {"q0", "m", "initial position", 0, -INFINITY, INFINITY, DLS_REAL, OPEN, NULL},
-    [SPEED] = {"v0", "m/s", "initial velocity", 0, -INFINITY, INFINITY, DLS_REAL, OPEN, NULL},
-    [GRAVITY] = {"g", "m/s^2", "acceleration of gravity", 9.81, 0, INFINITY, DLS_REAL, OPEN, NULL},
+    [MASS] = DLS_NUMBER("m", "kg", "mass", 1, 0, INFINITY, OPEN),
+    [STIFFNESS] = DLS_NUMBER("k", "N/m", "stiffness of the spring", 1, 0, INFINITY, OPEN),
+    [LIMIT] = DLS_NUMBER("F", "N", "friction limit", 1, 0, INFINITY, DLS_OPEN_MAX),
+    [STATIC] =
+        DLS_NUMBER("Fs", "N", "friction limit while it sticks, at least F", 1, 0, INFINITY, DLS_OPEN_MAX),
+    [BELT] = DLS_NUMBER("vb", "m/s", "velocity of the belt", 0.5, -INFINITY, INFINITY, OPEN),
+    [POSITION] = DLS_NUMBER("q0", "m", "initial position", 0, -INFINITY, INFINITY, OPEN),
+    [SPEED] = DLS_NUMBER("v0", "m/s", "initial velocity", 0, -INFINITY, INFINITY, OPEN),
+    [GRAVITY] = DLS_NUMBER("g", "m/s^2", "acceleration of gravity", 9.81, 0, INFINITY, OPEN),
     {0},
 };
 

@@ -8,13 +8,13 @@
 
 enum { MASS, FORCE, RESTITUTION, Q0, V0 };
 static const dls_option parameters[] = {
-    [MASS] = {"m", "kg", "mass", 1, 0, INFINITY, DLS_REAL, DLS_OPEN_MIN | DLS_OPEN_MAX, NULL},
-    [FORCE] = {"f", "N", "applied force, upwards; negative presses against the floor", -2, -INFINITY, INFINITY,
-               DLS_REAL, DLS_OPEN_MIN | DLS_OPEN_MAX, NULL},
-    [RESTITUTION] = {"e", "1", "restitution coefficient", 0.5, 0, 1, DLS_REAL, 0, NULL},
-    [Q0] = {"q0", "m", "initial height over the floor", 1, 0, INFINITY, DLS_REAL, DLS_OPEN_MAX, NULL},
-    [V0] = {"v0", "m/s", "initial velocity, upwards", 0, -INFINITY, INFINITY, DLS_REAL,
-            DLS_OPEN_MIN | DLS_OPEN_MAX, NULL},
+    [MASS] = DLS_NUMBER("m", "kg", "mass", 1, 0, INFINITY, DLS_OPEN_MIN | DLS_OPEN_MAX),
+    [FORCE] = DLS_NUMBER("f", "N", "applied force, upwards; negative presses against the floor", -2, -INFINITY,
+                         INFINITY, DLS_OPEN_MIN | DLS_OPEN_MAX),
+    [RESTITUTION] = DLS_NUMBER("e", "1", "restitution coefficient", 0.5, 0, 1, 0),
+    [Q0] = DLS_NUMBER("q0", "m", "initial height over the floor", 1, 0, INFINITY, DLS_OPEN_MAX),
+    [V0] = DLS_NUMBER("v0", "m/s", "initial velocity, upwards", 0, -INFINITY, INFINITY,
+                      DLS_OPEN_MIN | DLS_OPEN_MAX),
     {0},
 };
 

@@ -12,14 +12,14 @@
 
 enum { MASS, LENGTH, GRAVITY, HURDLE, RESTITUTION, ANGLE, RATE, COUNT };
 static const dls_option parameters[] = {
-    [MASS] = {"m", "kg", "mass of the tip", 1, 0, DBL_MAX, DLS_REAL, DLS_OPEN_MIN, NULL},
-    [LENGTH] = {"l", "m", "length of the massless rod", 1, 0, DBL_MAX, DLS_REAL, DLS_OPEN_MIN, NULL},
-    [GRAVITY] = {"g", "m/s^2", "gravity, downward", 9.81, 0, DBL_MAX, DLS_REAL, DLS_OPEN_MIN, NULL},
-    [HURDLE] = {"hurdle", "m", "horizontal distance of the hurdle from the pivot, less than l",
-                0.70710678118654752, 0, DBL_MAX, DLS_REAL, DLS_OPEN_MIN, NULL},
-    [RESTITUTION] = {"e", "1", "restitution coefficient", 0.8, 0, 1, DLS_REAL, 0, NULL},
-    [ANGLE] = {"q0", "rad", "initial angle below the horizontal", 0, -1.5, 1.5, DLS_REAL, 0, NULL},
-    [RATE] = {"v0", "rad/s", "initial angular velocity", 0, -DBL_MAX, DBL_MAX, DLS_REAL, 0, NULL},
+    [MASS] = DLS_NUMBER("m", "kg", "mass of the tip", 1, 0, DBL_MAX, DLS_OPEN_MIN),
+    [LENGTH] = DLS_NUMBER("l", "m", "length of the massless rod", 1, 0, DBL_MAX, DLS_OPEN_MIN),
+    [GRAVITY] = DLS_NUMBER("g", "m/s^2", "gravity, downward", 9.81, 0, DBL_MAX, DLS_OPEN_MIN),
+    [HURDLE] = DLS_NUMBER("hurdle", "m", "horizontal distance of the hurdle from the pivot, less than l",
+                          0.70710678118654752, 0, DBL_MAX, DLS_OPEN_MIN),
+    [RESTITUTION] = DLS_NUMBER("e", "1", "restitution coefficient", 0.8, 0, 1, 0),
+    [ANGLE] = DLS_NUMBER("q0", "rad", "initial angle below the horizontal", 0, -1.5, 1.5, 0),
+    [RATE] = DLS_NUMBER("v0", "rad/s", "initial angular velocity", 0, -DBL_MAX, DBL_MAX, 0),
     {0},
 };
 

@@ -6,13 +6,13 @@
 enum { MASS, STIFFNESS, PRELOAD, RESTITUTION, LIFT, OMEGA };
 enum { OPEN = DLS_OPEN_MIN | DLS_OPEN_MAX };
 static const dls_option parameters[] = {
-    [MASS] = {"m", "kg", "mass of the follower", 1, 0, INFINITY, DLS_REAL, OPEN, NULL},
-    [STIFFNESS] = {"k", "N/m", "stiffness of the spring", 100, 0, INFINITY, DLS_REAL, DLS_OPEN_MAX, NULL},
-    [PRELOAD] = {"F", "N", "force of the spring at the lowest point of the cam", 10, 0, INFINITY, DLS_REAL,
-                 OPEN, NULL},
-    [RESTITUTION] = {"e", "1", "restitution coefficient", 0.3, 0, 1, DLS_REAL, 0, NULL},
-    [LIFT] = {"A", "m", "half of the lift", 0.05, 0, INFINITY, DLS_REAL, OPEN, NULL},
-    [OMEGA] = {"omega", "rad/s", "angular velocity of the cam", 18, 0, INFINITY, DLS_REAL, OPEN, NULL},
+    [MASS] = DLS_NUMBER("m", "kg", "mass of the follower", 1, 0, INFINITY, OPEN),
+    [STIFFNESS] = DLS_NUMBER("k", "N/m", "stiffness of the spring", 100, 0, INFINITY, DLS_OPEN_MAX),
+    [PRELOAD] =
+        DLS_NUMBER("F", "N", "force of the spring at the lowest point of the cam", 10, 0, INFINITY, OPEN),
+    [RESTITUTION] = DLS_NUMBER("e", "1", "restitution coefficient", 0.3, 0, 1, 0),
+    [LIFT] = DLS_NUMBER("A", "m", "half of the lift", 0.05, 0, INFINITY, OPEN),
+    [OMEGA] = DLS_NUMBER("omega", "rad/s", "angular velocity of the cam", 18, 0, INFINITY, OPEN),
     {0},
 };
 

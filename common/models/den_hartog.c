@@ -6,18 +6,18 @@
 enum { MASS, STIFFNESS, AMPLITUDE, OMEGA, PHASE, LIMIT, STATIC, POSITION, SPEED, GRAVITY };
 enum { OPEN = DLS_OPEN_MIN | DLS_OPEN_MAX };
 static const dls_option parameters[] = {
-    [MASS] = {"m", "kg", "mass", 1, 0, INFINITY, DLS_REAL, OPEN, NULL},
-    [STIFFNESS] = {"k", "N/m", "stiffness of the spring", 1, 0, INFINITY, DLS_REAL, OPEN, NULL},
-    [AMPLITUDE] = {"P", "N", "amplitude of the force", 1, -INFINITY, INFINITY, DLS_REAL, OPEN, NULL},
-    [OMEGA] = {"omega", "rad/s", "angular frequency of the force", 0.75, 0, INFINITY, DLS_REAL, OPEN, NULL},
-    [PHASE] = {"phase", "rad", "phase of the force at t = 0", 0.307953335237676, -INFINITY, INFINITY, DLS_REAL,
-               OPEN, NULL},
-    [LIMIT] = {"F", "N", "friction limit", 0.3, 0, INFINITY, DLS_REAL, DLS_OPEN_MAX, NULL},
-    [STATIC] = {"Fs", "N", "friction limit while it sticks, at least F; 0: the same as F", 0, 0, INFINITY,
-                DLS_REAL, DLS_OPEN_MAX, NULL},
-    [POSITION] = {"q0", "m", "initial position", 2.17818497743382, -INFINITY, INFINITY, DLS_REAL, OPEN, NULL},
-    [SPEED] = {"v0", "m/s", "initial velocity", 0, -INFINITY, INFINITY, DLS_REAL, OPEN, NULL},
-    [GRAVITY] = {"g", "m/s^2", "acceleration of gravity", 9.81, 0, INFINITY, DLS_REAL, OPEN, NULL},
+    [MASS] = DLS_NUMBER("m", "kg", "mass", 1, 0, INFINITY, OPEN),
+    [STIFFNESS] = DLS_NUMBER("k", "N/m", "stiffness of the spring", 1, 0, INFINITY, OPEN),
+    [AMPLITUDE] = DLS_NUMBER("P", "N", "amplitude of the force", 1, -INFINITY, INFINITY, OPEN),
+    [OMEGA] = DLS_NUMBER("omega", "rad/s", "angular frequency of the force", 0.75, 0, INFINITY, OPEN),
+    [PHASE] =
+        DLS_NUMBER("phase", "rad", "phase of the force at t = 0", 0.307953335237676, -INFINITY, INFINITY, OPEN),
+    [LIMIT] = DLS_NUMBER("F", "N", "friction limit", 0.3, 0, INFINITY, DLS_OPEN_MAX),
+    [STATIC] = DLS_NUMBER("Fs", "N", "friction limit while it sticks, at least F; 0: the same as F", 0, 0,
+                          INFINITY, DLS_OPEN_MAX),
+    [POSITION] = DLS_NUMBER("q0", "m", "initial position", 2.17818497743382, -INFINITY, INFINITY, OPEN),
+    [SPEED] = DLS_NUMBER("v0", "m/s", "initial velocity", 0, -INFINITY, INFINITY, OPEN),
+    [GRAVITY] = DLS_NUMBER("g", "m/s^2", "acceleration of gravity", 9.81, 0, INFINITY, OPEN),
     {0},
 };
 

@@ -6,20 +6,18 @@
 enum { ELEMENTS, MASS, MODULUS, DENSITY, SECTION, LENGTH, GAP, VELOCITY, GRAVITY, RESTITUTION, ALPHA, BETA };
 static const char *const masses[] = {[DLS_BAR_CONSISTENT] = "consistent", [DLS_BAR_LUMPED] = "lumped", NULL};
 static const dls_option parameters[] = {
-    [ELEMENTS] = {"n", "1", "number of elements; there are n + 1 nodes, node 0 at the bottom", 200, 1, 1e7,
-                  DLS_INTEGER, 0, NULL},
-    [MASS] = {"mass", "", "mass matrix", DLS_BAR_CONSISTENT, 0, 0, DLS_CHOICE, 0, masses},
-    [MODULUS] = {"E", "Pa", "Young's modulus", 900, 0, DBL_MAX, DLS_REAL, DLS_OPEN_MIN, NULL},
-    [DENSITY] = {"rho", "kg/m^3", "density", 1, 0, DBL_MAX, DLS_REAL, DLS_OPEN_MIN, NULL},
-    [SECTION] = {"A", "m^2", "area of the cross-section", 1, 0, DBL_MAX, DLS_REAL, DLS_OPEN_MIN, NULL},
-    [LENGTH] = {"L", "m", "length", 10, 0, DBL_MAX, DLS_REAL, DLS_OPEN_MIN, NULL},
-    [GAP] = {"h0", "m", "initial height of the lower end above the floor", 5, 0, DBL_MAX, DLS_REAL, 0, NULL},
-    [VELOCITY] = {"v0", "m/s", "initial velocity, upward", -10, -DBL_MAX, DBL_MAX, DLS_REAL, 0, NULL},
-    [GRAVITY] = {"g", "m/s^2", "gravity, downward", 0, 0, DBL_MAX, DLS_REAL, 0, NULL},
-    [RESTITUTION] = {"e", "1", "restitution coefficient of the lowest node", 0, 0, 1, DLS_REAL, 0, NULL},
-    [ALPHA] = {"alpha", "1/s", "Rayleigh damping by mass: C = alpha M + beta K", 0, 0, DBL_MAX, DLS_REAL, 0,
-               NULL},
-    [BETA] = {"beta", "s", "Rayleigh damping by stiffness", 0, 0, DBL_MAX, DLS_REAL, 0, NULL},
+    [ELEMENTS] = DLS_COUNT("n", "number of elements; there are n + 1 nodes, node 0 at the bottom", 200, 1, 1e7),
+    [MASS] = DLS_ONE_OF("mass", "mass matrix", DLS_BAR_CONSISTENT, masses),
+    [MODULUS] = DLS_NUMBER("E", "Pa", "Young's modulus", 900, 0, DBL_MAX, DLS_OPEN_MIN),
+    [DENSITY] = DLS_NUMBER("rho", "kg/m^3", "density", 1, 0, DBL_MAX, DLS_OPEN_MIN),
+    [SECTION] = DLS_NUMBER("A", "m^2", "area of the cross-section", 1, 0, DBL_MAX, DLS_OPEN_MIN),
+    [LENGTH] = DLS_NUMBER("L", "m", "length", 10, 0, DBL_MAX, DLS_OPEN_MIN),
+    [GAP] = DLS_NUMBER("h0", "m", "initial height of the lower end above the floor", 5, 0, DBL_MAX, 0),
+    [VELOCITY] = DLS_NUMBER("v0", "m/s", "initial velocity, upward", -10, -DBL_MAX, DBL_MAX, 0),
+    [GRAVITY] = DLS_NUMBER("g", "m/s^2", "gravity, downward", 0, 0, DBL_MAX, 0),
+    [RESTITUTION] = DLS_NUMBER("e", "1", "restitution coefficient of the lowest node", 0, 0, 1, 0),
+    [ALPHA] = DLS_NUMBER("alpha", "1/s", "Rayleigh damping by mass: C = alpha M + beta K", 0, 0, DBL_MAX, 0),
+    [BETA] = DLS_NUMBER("beta", "s", "Rayleigh damping by stiffness", 0, 0, DBL_MAX, 0),
     {0},
 };
 

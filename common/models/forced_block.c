@@ -6,14 +6,14 @@
 enum { MASS, AMPLITUDE, OMEGA, PHASE, LIMIT, POSITION, SPEED, GRAVITY };
 enum { OPEN = DLS_OPEN_MIN | DLS_OPEN_MAX };
 static const dls_option parameters[] = {
-    [MASS] = {"m", "kg", "mass", 1, 0, INFINITY, DLS_REAL, OPEN, NULL},
-    [AMPLITUDE] = {"A", "N", "amplitude of the force", 1, -INFINITY, INFINITY, DLS_REAL, OPEN, NULL},
-    [OMEGA] = {"omega", "rad/s", "angular frequency of the force", 1, 0, INFINITY, DLS_REAL, OPEN, NULL},
-    [PHASE] = {"phase", "rad", "phase of the force at t = 0", 0, -INFINITY, INFINITY, DLS_REAL, OPEN, NULL},
-    [LIMIT] = {"F", "N", "friction limit", 0.7, 0, INFINITY, DLS_REAL, DLS_OPEN_MAX, NULL},
-    [POSITION] = {"q0", "m", "initial position", 0, -INFINITY, INFINITY, DLS_REAL, OPEN, NULL},
-    [SPEED] = {"v0", "m/s", "initial velocity", 0, -INFINITY, INFINITY, DLS_REAL, OPEN, NULL},
-    [GRAVITY] = {"g", "m/s^2", "acceleration of gravity", 9.81, 0, INFINITY, DLS_REAL, OPEN, NULL},
+    [MASS] = DLS_NUMBER("m", "kg", "mass", 1, 0, INFINITY, OPEN),
+    [AMPLITUDE] = DLS_NUMBER("A", "N", "amplitude of the force", 1, -INFINITY, INFINITY, OPEN),
+    [OMEGA] = DLS_NUMBER("omega", "rad/s", "angular frequency of the force", 1, 0, INFINITY, OPEN),
+    [PHASE] = DLS_NUMBER("phase", "rad", "phase of the force at t = 0", 0, -INFINITY, INFINITY, OPEN),
+    [LIMIT] = DLS_NUMBER("F", "N", "friction limit", 0.7, 0, INFINITY, DLS_OPEN_MAX),
+    [POSITION] = DLS_NUMBER("q0", "m", "initial position", 0, -INFINITY, INFINITY, OPEN),
+    [SPEED] = DLS_NUMBER("v0", "m/s", "initial velocity", 0, -INFINITY, INFINITY, OPEN),
+    [GRAVITY] = DLS_NUMBER("g", "m/s^2", "acceleration of gravity", 9.81, 0, INFINITY, OPEN),
     {0},
 };
 

@@ -12,19 +12,17 @@
 enum { MASS, STIFFNESS, DAMPING, FORCE, AMPLITUDE, OMEGA, PHASE, RESTITUTION, Q0, V0 };
 enum { OPEN = DLS_OPEN_MIN | DLS_OPEN_MAX };
 static const dls_option parameters[] = {
-    [MASS] = {"m", "kg", "mass", 1, 0, INFINITY, DLS_REAL, OPEN, NULL},
-    [STIFFNESS] = {"k", "N/m", "spring stiffness", 1, 0, INFINITY, DLS_REAL, DLS_OPEN_MAX, NULL},
-    [DAMPING] = {"c", "N s/m", "viscous damping", 0, 0, INFINITY, DLS_REAL, DLS_OPEN_MAX, NULL},
-    [FORCE] = {"f", "N", "constant force; negative presses against the wall", 0, -INFINITY, INFINITY, DLS_REAL,
-               OPEN, NULL},
-    [AMPLITUDE] = {"amplitude", "N", "amplitude of the cosine forcing", 0, -INFINITY, INFINITY, DLS_REAL, OPEN,
-                   NULL},
-    [OMEGA] = {"omega", "rad/s", "angular frequency of the forcing", 1, 0, INFINITY, DLS_REAL, DLS_OPEN_MAX,
-               NULL},
-    [PHASE] = {"phase", "rad", "phase of the forcing at t = 0", 0, -INFINITY, INFINITY, DLS_REAL, OPEN, NULL},
-    [RESTITUTION] = {"e", "1", "restitution coefficient", 0.5, 0, 1, DLS_REAL, 0, NULL},
-    [Q0] = {"q0", "m", "initial distance from the wall", 1, 0, INFINITY, DLS_REAL, DLS_OPEN_MAX, NULL},
-    [V0] = {"v0", "m/s", "initial velocity, away from the wall", 0, -INFINITY, INFINITY, DLS_REAL, OPEN, NULL},
+    [MASS] = DLS_NUMBER("m", "kg", "mass", 1, 0, INFINITY, OPEN),
+    [STIFFNESS] = DLS_NUMBER("k", "N/m", "spring stiffness", 1, 0, INFINITY, DLS_OPEN_MAX),
+    [DAMPING] = DLS_NUMBER("c", "N s/m", "viscous damping", 0, 0, INFINITY, DLS_OPEN_MAX),
+    [FORCE] =
+        DLS_NUMBER("f", "N", "constant force; negative presses against the wall", 0, -INFINITY, INFINITY, OPEN),
+    [AMPLITUDE] = DLS_NUMBER("amplitude", "N", "amplitude of the cosine forcing", 0, -INFINITY, INFINITY, OPEN),
+    [OMEGA] = DLS_NUMBER("omega", "rad/s", "angular frequency of the forcing", 1, 0, INFINITY, DLS_OPEN_MAX),
+    [PHASE] = DLS_NUMBER("phase", "rad", "phase of the forcing at t = 0", 0, -INFINITY, INFINITY, OPEN),
+    [RESTITUTION] = DLS_NUMBER("e", "1", "restitution coefficient", 0.5, 0, 1, 0),
+    [Q0] = DLS_NUMBER("q0", "m", "initial distance from the wall", 1, 0, INFINITY, DLS_OPEN_MAX),
+    [V0] = DLS_NUMBER("v0", "m/s", "initial velocity, away from the wall", 0, -INFINITY, INFINITY, OPEN),
     {0},
 };
 

@@ -6,15 +6,15 @@
 enum { MASS_1, MASS_2, FRICTION_1, FRICTION_2, ALPHA, GRAVITY };
 enum { OPEN = DLS_OPEN_MIN | DLS_OPEN_MAX };
 static const dls_option parameters[] = {
-    [MASS_1] = {"m1", "kg", "mass of the lower block", 1, 0, INFINITY, DLS_REAL, OPEN, NULL},
-    [MASS_2] = {"m2", "kg", "mass of the upper block", 1, 0, INFINITY, DLS_REAL, OPEN, NULL},
-    [FRICTION_1] = {"mu1", "1", "coefficient of friction between plane and lower block", 0.4, 0, INFINITY,
-                    DLS_REAL, DLS_OPEN_MAX, NULL},
-    [FRICTION_2] = {"mu2", "1", "coefficient of friction between the blocks", 0.3, 0, INFINITY, DLS_REAL,
-                    DLS_OPEN_MAX, NULL},
-    [ALPHA] = {"alpha", "rad", "slope of the plane", 0.5235987755982988, 0, 1.5707963267948966, DLS_REAL,
-               DLS_OPEN_MAX, NULL},
-    [GRAVITY] = {"g", "m/s^2", "acceleration of gravity", 9.81, 0, INFINITY, DLS_REAL, OPEN, NULL},
+    [MASS_1] = DLS_NUMBER("m1", "kg", "mass of the lower block", 1, 0, INFINITY, OPEN),
+    [MASS_2] = DLS_NUMBER("m2", "kg", "mass of the upper block", 1, 0, INFINITY, OPEN),
+    [FRICTION_1] = DLS_NUMBER("mu1", "1", "coefficient of friction between plane and lower block", 0.4, 0,
+                              INFINITY, DLS_OPEN_MAX),
+    [FRICTION_2] =
+        DLS_NUMBER("mu2", "1", "coefficient of friction between the blocks", 0.3, 0, INFINITY, DLS_OPEN_MAX),
+    [ALPHA] = DLS_NUMBER("alpha", "rad", "slope of the plane", 0.5235987755982988, 0, 1.5707963267948966,
+                         DLS_OPEN_MAX),
+    [GRAVITY] = DLS_NUMBER("g", "m/s^2", "acceleration of gravity", 9.81, 0, INFINITY, OPEN),
     {0},
 };
 

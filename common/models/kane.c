@@ -6,8 +6,8 @@
 
 enum { RESTITUTION, FRICTION };
 static const dls_option parameters[] = {
-    [RESTITUTION] = {"e", "1", "restitution coefficient", 0.5, 0, 1, DLS_REAL, 0, NULL},
-    [FRICTION] = {"mu", "1", "coefficient of friction", 0.5, 0, INFINITY, DLS_REAL, DLS_OPEN_MAX, NULL},
+    [RESTITUTION] = DLS_NUMBER("e", "1", "restitution coefficient", 0.5, 0, 1, 0),
+    [FRICTION] = DLS_NUMBER("mu", "1", "coefficient of friction", 0.5, 0, INFINITY, DLS_OPEN_MAX),
     {0},
 };
 

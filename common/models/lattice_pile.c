@@ -14,14 +14,15 @@ enum { ROWS, COLUMNS, FRICTION, MASS, RADIUS, RESTITUTION, GRAVITY };
 enum { OPEN = DLS_OPEN_MIN | DLS_OPEN_MAX };
 enum { EACH = 3 }; /* coordinates of a disc */
 static const dls_option parameters[] = {
-    [ROWS] = {"rows", "1", "rows of discs that move, at most columns", 5, 1, 1e5, DLS_INTEGER, 0, NULL},
-    [COLUMNS] = {"columns", "1", "discs in the lowest row", 5, 1, 1e5, DLS_INTEGER, 0, NULL},
-    [FRICTION] = {"mu", "1", "coefficient of friction of every contact; above 0 the forces are not unique", 0,
-                  0, INFINITY, DLS_REAL, DLS_OPEN_MAX, NULL},
-    [MASS] = {"m", "kg", "mass of a disc", 1, 0, INFINITY, DLS_REAL, OPEN, NULL},
-    [RADIUS] = {"radius", "m", "radius of a disc", 0.1, 0, INFINITY, DLS_REAL, OPEN, NULL},
-    [RESTITUTION] = {"e", "1", "restitution coefficient of every contact", 0, 0, 1, DLS_REAL, 0, NULL},
-    [GRAVITY] = {"g", "m/s^2", "acceleration of gravity", 9.81, 0, INFINITY, DLS_REAL, OPEN, NULL},
+    [ROWS] = DLS_COUNT("rows", "rows of discs that move, at most columns", 5, 1, 1e5),
+    [COLUMNS] = DLS_COUNT("columns", "discs in the lowest row", 5, 1, 1e5),
+    [FRICTION] =
+        DLS_NUMBER("mu", "1", "coefficient of friction of every contact; above 0 the forces are not unique", 0,
+                   0, INFINITY, DLS_OPEN_MAX),
+    [MASS] = DLS_NUMBER("m", "kg", "mass of a disc", 1, 0, INFINITY, OPEN),
+    [RADIUS] = DLS_NUMBER("radius", "m", "radius of a disc", 0.1, 0, INFINITY, OPEN),
+    [RESTITUTION] = DLS_NUMBER("e", "1", "restitution coefficient of every contact", 0, 0, 1, 0),
+    [GRAVITY] = DLS_NUMBER("g", "m/s^2", "acceleration of gravity", 9.81, 0, INFINITY, OPEN),
     {0},
 };
 static const double up = 0.8660254037844386467637; /* sqrt(3) / 2 */

@@ -12,11 +12,12 @@
 
 enum { RESTITUTION, LENGTH, TIME };
 static const dls_option parameters[] = {
-    [RESTITUTION] = {"e", "1", "restitution coefficient of every contact", 0, 0, 1, DLS_REAL, 0, NULL},
-    [LENGTH] = {"length", "m", "size of typical motions; tolerances refer to it", 1, 0, DBL_MAX, DLS_REAL,
-                DLS_OPEN_MIN, NULL},
-    [TIME] = {"time", "s", "typical time, of the slowest vibration of interest; tolerances refer to it", 1, 0,
-              DBL_MAX, DLS_REAL, DLS_OPEN_MIN, NULL},
+    [RESTITUTION] = DLS_NUMBER("e", "1", "restitution coefficient of every contact", 0, 0, 1, 0),
+    [LENGTH] = DLS_NUMBER("length", "m", "size of typical motions; tolerances refer to it", 1, 0, DBL_MAX,
+                          DLS_OPEN_MIN),
+    [TIME] =
+        DLS_NUMBER("time", "s", "typical time, of the slowest vibration of interest; tolerances refer to it", 1,
+                   0, DBL_MAX, DLS_OPEN_MIN),
     {0},
 };
 

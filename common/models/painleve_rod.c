@@ -6,16 +6,16 @@
 enum { MASS, HALF_LENGTH, INERTIA, FRICTION, ANGLE, RATE, SLIP, GRAVITY };
 enum { OPEN = DLS_OPEN_MIN | DLS_OPEN_MAX };
 static const dls_option parameters[] = {
-    [MASS] = {"m", "kg", "mass", 1, 0, INFINITY, DLS_REAL, OPEN, NULL},
-    [HALF_LENGTH] = {"l", "m", "half length", 1, 0, INFINITY, DLS_REAL, OPEN, NULL},
-    [INERTIA] = {"J", "kg m^2", "moment of inertia; slender: m l^2/3", 0.33333333333333331, 0, INFINITY,
-                 DLS_REAL, OPEN, NULL},
-    [FRICTION] = {"mu", "1", "coefficient of friction", 1, 0, INFINITY, DLS_REAL, DLS_OPEN_MAX, NULL},
-    [ANGLE] = {"theta0", "rad", "initial angle from the horizontal", 1.0471975511965976, 0, 3.1415926535897931,
-               DLS_REAL, 0, NULL},
-    [RATE] = {"omega0", "rad/s", "initial angular velocity", 0, -INFINITY, INFINITY, DLS_REAL, OPEN, NULL},
-    [SLIP] = {"ut0", "m/s", "initial slip of the lower end", -3, -INFINITY, INFINITY, DLS_REAL, OPEN, NULL},
-    [GRAVITY] = {"g", "m/s^2", "acceleration of gravity", 9.81, 0, INFINITY, DLS_REAL, OPEN, NULL},
+    [MASS] = DLS_NUMBER("m", "kg", "mass", 1, 0, INFINITY, OPEN),
+    [HALF_LENGTH] = DLS_NUMBER("l", "m", "half length", 1, 0, INFINITY, OPEN),
+    [INERTIA] = DLS_NUMBER("J", "kg m^2", "moment of inertia; slender: m l^2/3", 0.33333333333333331, 0,
+                           INFINITY, OPEN),
+    [FRICTION] = DLS_NUMBER("mu", "1", "coefficient of friction", 1, 0, INFINITY, DLS_OPEN_MAX),
+    [ANGLE] = DLS_NUMBER("theta0", "rad", "initial angle from the horizontal", 1.0471975511965976, 0,
+                         3.1415926535897931, 0),
+    [RATE] = DLS_NUMBER("omega0", "rad/s", "initial angular velocity", 0, -INFINITY, INFINITY, OPEN),
+    [SLIP] = DLS_NUMBER("ut0", "m/s", "initial slip of the lower end", -3, -INFINITY, INFINITY, OPEN),
+    [GRAVITY] = DLS_NUMBER("g", "m/s^2", "acceleration of gravity", 9.81, 0, INFINITY, OPEN),
     {0},
 };
 

@@ -6,14 +6,14 @@
 enum { MASS, ALPHA, FRICTION, SPEED, ANGLE, GRAVITY };
 enum { OPEN = DLS_OPEN_MIN | DLS_OPEN_MAX };
 static const dls_option parameters[] = {
-    [MASS] = {"m", "kg", "mass", 1, 0, INFINITY, DLS_REAL, OPEN, NULL},
-    [ALPHA] = {"alpha", "rad", "slope of the plane", 0.19739555984988075, 0, 1.5707963267948966, DLS_REAL,
-               DLS_OPEN_MAX, NULL},
-    [FRICTION] = {"mu", "1", "coefficient of friction", 0.3, 0, INFINITY, DLS_REAL, DLS_OPEN_MAX, NULL},
-    [SPEED] = {"v0", "m/s", "initial speed", 1, 0, INFINITY, DLS_REAL, DLS_OPEN_MAX, NULL},
-    [ANGLE] = {"phi0", "rad", "initial direction, from downhill", 2.0943951023931953, -INFINITY, INFINITY,
-               DLS_REAL, OPEN, NULL},
-    [GRAVITY] = {"g", "m/s^2", "acceleration of gravity", 9.81, 0, INFINITY, DLS_REAL, OPEN, NULL},
+    [MASS] = DLS_NUMBER("m", "kg", "mass", 1, 0, INFINITY, OPEN),
+    [ALPHA] = DLS_NUMBER("alpha", "rad", "slope of the plane", 0.19739555984988075, 0, 1.5707963267948966,
+                         DLS_OPEN_MAX),
+    [FRICTION] = DLS_NUMBER("mu", "1", "coefficient of friction", 0.3, 0, INFINITY, DLS_OPEN_MAX),
+    [SPEED] = DLS_NUMBER("v0", "m/s", "initial speed", 1, 0, INFINITY, DLS_OPEN_MAX),
+    [ANGLE] = DLS_NUMBER("phi0", "rad", "initial direction, from downhill", 2.0943951023931953, -INFINITY,
+                         INFINITY, OPEN),
+    [GRAVITY] = DLS_NUMBER("g", "m/s^2", "acceleration of gravity", 9.81, 0, INFINITY, OPEN),
     {0},
 };
 

@@ -6,11 +6,11 @@
 enum { MASS, FRICTION, SPEED, BELT, GRAVITY };
 enum { OPEN = DLS_OPEN_MIN | DLS_OPEN_MAX };
 static const dls_option parameters[] = {
-    [MASS] = {"m", "kg", "mass", 1, 0, INFINITY, DLS_REAL, OPEN, NULL},
-    [FRICTION] = {"mu", "1", "coefficient of friction", 0.3, 0, INFINITY, DLS_REAL, DLS_OPEN_MAX, NULL},
-    [SPEED] = {"v0", "m/s", "initial velocity, across", 1, -INFINITY, INFINITY, DLS_REAL, OPEN, NULL},
-    [BELT] = {"vb", "m/s", "velocity of the belt", 0.5, -INFINITY, INFINITY, DLS_REAL, OPEN, NULL},
-    [GRAVITY] = {"g", "m/s^2", "acceleration of gravity", 9.81, 0, INFINITY, DLS_REAL, OPEN, NULL},
+    [MASS] = DLS_NUMBER("m", "kg", "mass", 1, 0, INFINITY, OPEN),
+    [FRICTION] = DLS_NUMBER("mu", "1", "coefficient of friction", 0.3, 0, INFINITY, DLS_OPEN_MAX),
+    [SPEED] = DLS_NUMBER("v0", "m/s", "initial velocity, across", 1, -INFINITY, INFINITY, OPEN),
+    [BELT] = DLS_NUMBER("vb", "m/s", "velocity of the belt", 0.5, -INFINITY, INFINITY, OPEN),
+    [GRAVITY] = DLS_NUMBER("g", "m/s^2", "acceleration of gravity", 9.81, 0, INFINITY, OPEN),
     {0},
 };
 

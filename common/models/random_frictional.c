@@ -5,17 +5,17 @@
 
 enum { N, CONTACTS, ROWS, SEED, RESTITUTION, FRICTION, SURFACE, DAMPING, AMPLITUDE, OMEGA };
 static const dls_option parameters[] = {
-    [N] = {"n", "1", "degrees of freedom", 8, 2, 200, DLS_INTEGER, 0, NULL},
-    [CONTACTS] = {"m", "1", "contacts, at most n/dim", 2, 1, 100, DLS_INTEGER, 0, NULL},
-    [ROWS] = {"dim", "1", "rows of a contact: 2 in the plane, 3 in space", 2, 2, 3, DLS_INTEGER, 0, NULL},
-    [SEED] = {"seed", "1", "which system", 1, 0, 9007199254740992.0, DLS_INTEGER, 0, NULL},
-    [RESTITUTION] = {"e", "1", "upper bound of the restitution coefficients", 0.8, 0, 1, DLS_REAL, 0, NULL},
-    [FRICTION] = {"mu", "1", "upper bound of the coefficients of friction", 1, 0, 1e6, DLS_REAL, 0, NULL},
-    [SURFACE] = {"surface", "m/s", "largest velocity possible of the surfaces along the tangents", 0, 0, 1e6,
-                 DLS_REAL, 0, NULL},
-    [DAMPING] = {"damping", "N s/m", "largest eigenvalue possible of C", 0.1, 0, 1e6, DLS_REAL, 0, NULL},
-    [AMPLITUDE] = {"amplitude", "N", "largest entry possible of F1", 1, 0, 1e6, DLS_REAL, 0, NULL},
-    [OMEGA] = {"omega", "rad/s", "angular frequency of the load", 3, 0, 1e6, DLS_REAL, 0, NULL},
+    [N] = DLS_COUNT("n", "degrees of freedom", 8, 2, 200),
+    [CONTACTS] = DLS_COUNT("m", "contacts, at most n/dim", 2, 1, 100),
+    [ROWS] = DLS_COUNT("dim", "rows of a contact: 2 in the plane, 3 in space", 2, 2, 3),
+    [SEED] = DLS_COUNT("seed", "which system", 1, 0, 9007199254740992.0),
+    [RESTITUTION] = DLS_NUMBER("e", "1", "upper bound of the restitution coefficients", 0.8, 0, 1, 0),
+    [FRICTION] = DLS_NUMBER("mu", "1", "upper bound of the coefficients of friction", 1, 0, 1e6, 0),
+    [SURFACE] = DLS_NUMBER("surface", "m/s", "largest velocity possible of the surfaces along the tangents", 0,
+                           0, 1e6, 0),
+    [DAMPING] = DLS_NUMBER("damping", "N s/m", "largest eigenvalue possible of C", 0.1, 0, 1e6, 0),
+    [AMPLITUDE] = DLS_NUMBER("amplitude", "N", "largest entry possible of F1", 1, 0, 1e6, 0),
+    [OMEGA] = DLS_NUMBER("omega", "rad/s", "angular frequency of the load", 3, 0, 1e6, 0),
     {0},
 };
 

@@ -6,13 +6,13 @@
 enum { MASS, HALF_WIDTH, HALF_HEIGHT, FRICTION, ANGLE, GRAVITY };
 enum { OPEN = DLS_OPEN_MIN | DLS_OPEN_MAX };
 static const dls_option parameters[] = {
-    [MASS] = {"m", "kg", "mass", 1, 0, INFINITY, DLS_REAL, OPEN, NULL},
-    [HALF_WIDTH] = {"b", "m", "half width", 0.1, 0, INFINITY, DLS_REAL, OPEN, NULL},
-    [HALF_HEIGHT] = {"h", "m", "half height", 0.5, 0, INFINITY, DLS_REAL, OPEN, NULL},
-    [FRICTION] = {"mu", "1", "coefficient of friction", 0.5, 0, INFINITY, DLS_REAL, DLS_OPEN_MAX, NULL},
-    [ANGLE] = {"phi0", "rad", "initial angle, at rest; positive: on the left corner", 0.09869777992494066,
-               -1.5707963267948966, 1.5707963267948966, DLS_REAL, OPEN, NULL},
-    [GRAVITY] = {"g", "m/s^2", "acceleration of gravity", 9.81, 0, INFINITY, DLS_REAL, OPEN, NULL},
+    [MASS] = DLS_NUMBER("m", "kg", "mass", 1, 0, INFINITY, OPEN),
+    [HALF_WIDTH] = DLS_NUMBER("b", "m", "half width", 0.1, 0, INFINITY, OPEN),
+    [HALF_HEIGHT] = DLS_NUMBER("h", "m", "half height", 0.5, 0, INFINITY, OPEN),
+    [FRICTION] = DLS_NUMBER("mu", "1", "coefficient of friction", 0.5, 0, INFINITY, DLS_OPEN_MAX),
+    [ANGLE] = DLS_NUMBER("phi0", "rad", "initial angle, at rest; positive: on the left corner",
+                         0.09869777992494066, -1.5707963267948966, 1.5707963267948966, OPEN),
+    [GRAVITY] = DLS_NUMBER("g", "m/s^2", "acceleration of gravity", 9.81, 0, INFINITY, OPEN),
     {0},
 };
 

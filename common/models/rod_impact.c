@@ -6,15 +6,13 @@
 enum { ELEMENTS, MASS, MODULUS, DENSITY, LENGTH, GAP, VELOCITY };
 static const char *const masses[] = {[DLS_BAR_CONSISTENT] = "consistent", [DLS_BAR_LUMPED] = "lumped", NULL};
 static const dls_option parameters[] = {
-    [ELEMENTS] = {"n", "1", "number of elements; there are n + 1 nodes, node 0 at the wall", 100, 1, 1e7,
-                  DLS_INTEGER, 0, NULL},
-    [MASS] = {"mass", "", "mass matrix", DLS_BAR_LUMPED, 0, 0, DLS_CHOICE, 0, masses},
-    [MODULUS] = {"E", "Pa", "Young's modulus", 1, 0, DBL_MAX, DLS_REAL, DLS_OPEN_MIN, NULL},
-    [DENSITY] = {"rho", "kg/m^3", "density", 1, 0, DBL_MAX, DLS_REAL, DLS_OPEN_MIN, NULL},
-    [LENGTH] = {"L", "m", "length", 1, 0, DBL_MAX, DLS_REAL, DLS_OPEN_MIN, NULL},
-    [GAP] = {"gap", "m", "initial gap", 7.5e-3, 0, DBL_MAX, DLS_REAL, 0, NULL},
-    [VELOCITY] = {"v0", "m/s", "initial velocity, away from the wall", -0.5, -DBL_MAX, DBL_MAX, DLS_REAL, 0,
-                  NULL},
+    [ELEMENTS] = DLS_COUNT("n", "number of elements; there are n + 1 nodes, node 0 at the wall", 100, 1, 1e7),
+    [MASS] = DLS_ONE_OF("mass", "mass matrix", DLS_BAR_LUMPED, masses),
+    [MODULUS] = DLS_NUMBER("E", "Pa", "Young's modulus", 1, 0, DBL_MAX, DLS_OPEN_MIN),
+    [DENSITY] = DLS_NUMBER("rho", "kg/m^3", "density", 1, 0, DBL_MAX, DLS_OPEN_MIN),
+    [LENGTH] = DLS_NUMBER("L", "m", "length", 1, 0, DBL_MAX, DLS_OPEN_MIN),
+    [GAP] = DLS_NUMBER("gap", "m", "initial gap", 7.5e-3, 0, DBL_MAX, 0),
+    [VELOCITY] = DLS_NUMBER("v0", "m/s", "initial velocity, away from the wall", -0.5, -DBL_MAX, DBL_MAX, 0),
     {0},
 };
 

@@ -9,12 +9,12 @@
 enum { MASS, RADIUS, FRICTION, ANGLE, GRAVITY, COUNT };
 enum { OPEN = DLS_OPEN_MIN | DLS_OPEN_MAX };
 static const dls_option parameters[] = {
-    [MASS] = {"m", "kg", "mass", 1, 0, INFINITY, DLS_REAL, OPEN, NULL},
-    [RADIUS] = {"R", "m", "radius of the circle", 1, 0, INFINITY, DLS_REAL, OPEN, NULL},
-    [FRICTION] = {"mu", "1", "coefficient of friction", 0.1, 0, INFINITY, DLS_REAL, DLS_OPEN_MAX, NULL},
-    [ANGLE] = {"theta0", "rad", "initial angle from the lowest point, at rest", -1.0471975511965976,
-               -1.5707963267948966, 1.5707963267948966, DLS_REAL, 0, NULL},
-    [GRAVITY] = {"g", "m/s^2", "acceleration of gravity", 9.81, 0, INFINITY, DLS_REAL, OPEN, NULL},
+    [MASS] = DLS_NUMBER("m", "kg", "mass", 1, 0, INFINITY, OPEN),
+    [RADIUS] = DLS_NUMBER("R", "m", "radius of the circle", 1, 0, INFINITY, OPEN),
+    [FRICTION] = DLS_NUMBER("mu", "1", "coefficient of friction", 0.1, 0, INFINITY, DLS_OPEN_MAX),
+    [ANGLE] = DLS_NUMBER("theta0", "rad", "initial angle from the lowest point, at rest", -1.0471975511965976,
+                         -1.5707963267948966, 1.5707963267948966, 0),
+    [GRAVITY] = DLS_NUMBER("g", "m/s^2", "acceleration of gravity", 9.81, 0, INFINITY, OPEN),
     {0},
 };
 

@@ -6,15 +6,15 @@
 enum { MASS, RADIUS, FRICTION, VX, VY, WX, WY, WZ, GRAVITY };
 enum { OPEN = DLS_OPEN_MIN | DLS_OPEN_MAX };
 static const dls_option parameters[] = {
-    [MASS] = {"m", "kg", "mass", 1, 0, INFINITY, DLS_REAL, OPEN, NULL},
-    [RADIUS] = {"R", "m", "radius", 0.1, 0, INFINITY, DLS_REAL, OPEN, NULL},
-    [FRICTION] = {"mu", "1", "coefficient of friction", 0.2, 0, INFINITY, DLS_REAL, DLS_OPEN_MAX, NULL},
-    [VX] = {"vx", "m/s", "initial velocity along x", 1, -INFINITY, INFINITY, DLS_REAL, OPEN, NULL},
-    [VY] = {"vy", "m/s", "initial velocity along y", 0.5, -INFINITY, INFINITY, DLS_REAL, OPEN, NULL},
-    [WX] = {"wx", "rad/s", "initial angular velocity around x", 30, -INFINITY, INFINITY, DLS_REAL, OPEN, NULL},
-    [WY] = {"wy", "rad/s", "initial angular velocity around y", 20, -INFINITY, INFINITY, DLS_REAL, OPEN, NULL},
-    [WZ] = {"wz", "rad/s", "initial angular velocity around z", 5, -INFINITY, INFINITY, DLS_REAL, OPEN, NULL},
-    [GRAVITY] = {"g", "m/s^2", "acceleration of gravity", 9.81, 0, INFINITY, DLS_REAL, OPEN, NULL},
+    [MASS] = DLS_NUMBER("m", "kg", "mass", 1, 0, INFINITY, OPEN),
+    [RADIUS] = DLS_NUMBER("R", "m", "radius", 0.1, 0, INFINITY, OPEN),
+    [FRICTION] = DLS_NUMBER("mu", "1", "coefficient of friction", 0.2, 0, INFINITY, DLS_OPEN_MAX),
+    [VX] = DLS_NUMBER("vx", "m/s", "initial velocity along x", 1, -INFINITY, INFINITY, OPEN),
+    [VY] = DLS_NUMBER("vy", "m/s", "initial velocity along y", 0.5, -INFINITY, INFINITY, OPEN),
+    [WX] = DLS_NUMBER("wx", "rad/s", "initial angular velocity around x", 30, -INFINITY, INFINITY, OPEN),
+    [WY] = DLS_NUMBER("wy", "rad/s", "initial angular velocity around y", 20, -INFINITY, INFINITY, OPEN),
+    [WZ] = DLS_NUMBER("wz", "rad/s", "initial angular velocity around z", 5, -INFINITY, INFINITY, OPEN),
+    [GRAVITY] = DLS_NUMBER("g", "m/s^2", "acceleration of gravity", 9.81, 0, INFINITY, OPEN),
     {0},
 };
 

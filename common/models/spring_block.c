@@ -6,12 +6,12 @@
 enum { MASS, STIFFNESS, LIMIT, POSITION, SPEED, GRAVITY };
 enum { OPEN = DLS_OPEN_MIN | DLS_OPEN_MAX };
 static const dls_option parameters[] = {
-    [MASS] = {"m", "kg", "mass", 1, 0, INFINITY, DLS_REAL, OPEN, NULL},
-    [STIFFNESS] = {"k", "N/m", "stiffness of the spring", 1, 0, INFINITY, DLS_REAL, OPEN, NULL},
-    [LIMIT] = {"F", "N", "friction limit", 0.1, 0, INFINITY, DLS_REAL, DLS_OPEN_MAX, NULL},
-    [POSITION] = {"q0", "m", "initial position", 1, -INFINITY, INFINITY, DLS_REAL, OPEN, NULL},
-    [SPEED] = {"v0", "m/s", "initial velocity", 0, -INFINITY, INFINITY, DLS_REAL, OPEN, NULL},
-    [GRAVITY] = {"g", "m/s^2", "acceleration of gravity", 9.81, 0, INFINITY, DLS_REAL, OPEN, NULL},
+    [MASS] = DLS_NUMBER("m", "kg", "mass", 1, 0, INFINITY, OPEN),
+    [STIFFNESS] = DLS_NUMBER("k", "N/m", "stiffness of the spring", 1, 0, INFINITY, OPEN),
+    [LIMIT] = DLS_NUMBER("F", "N", "friction limit", 0.1, 0, INFINITY, DLS_OPEN_MAX),
+    [POSITION] = DLS_NUMBER("q0", "m", "initial position", 1, -INFINITY, INFINITY, OPEN),
+    [SPEED] = DLS_NUMBER("v0", "m/s", "initial velocity", 0, -INFINITY, INFINITY, OPEN),
+    [GRAVITY] = DLS_NUMBER("g", "m/s^2", "acceleration of gravity", 9.81, 0, INFINITY, OPEN),
     {0},
 };
 

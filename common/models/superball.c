@@ -6,15 +6,15 @@
 enum { MASS, RADIUS, RESTITUTION, TANGENTIAL, FRICTION, HEIGHT, SPEED, SPIN, GRAVITY };
 enum { OPEN = DLS_OPEN_MIN | DLS_OPEN_MAX };
 static const dls_option parameters[] = {
-    [MASS] = {"m", "kg", "mass", 1, 0, INFINITY, DLS_REAL, OPEN, NULL},
-    [RADIUS] = {"R", "m", "radius", 0.1, 0, INFINITY, DLS_REAL, OPEN, NULL},
-    [RESTITUTION] = {"e", "1", "restitution coefficient", 1, 0, 1, DLS_REAL, 0, NULL},
-    [TANGENTIAL] = {"et", "1", "tangential restitution coefficient", 1, 0, 1, DLS_REAL, 0, NULL},
-    [FRICTION] = {"mu", "1", "coefficient of friction", 10, 0, INFINITY, DLS_REAL, DLS_OPEN_MAX, NULL},
-    [HEIGHT] = {"h", "m", "initial height of the lowest point", 1, 0, INFINITY, DLS_REAL, DLS_OPEN_MAX, NULL},
-    [SPEED] = {"vx", "m/s", "initial horizontal velocity", 1, -INFINITY, INFINITY, DLS_REAL, OPEN, NULL},
-    [SPIN] = {"w", "rad/s", "initial angular velocity", 0, -INFINITY, INFINITY, DLS_REAL, OPEN, NULL},
-    [GRAVITY] = {"g", "m/s^2", "acceleration of gravity", 9.81, 0, INFINITY, DLS_REAL, OPEN, NULL},
+    [MASS] = DLS_NUMBER("m", "kg", "mass", 1, 0, INFINITY, OPEN),
+    [RADIUS] = DLS_NUMBER("R", "m", "radius", 0.1, 0, INFINITY, OPEN),
+    [RESTITUTION] = DLS_NUMBER("e", "1", "restitution coefficient", 1, 0, 1, 0),
+    [TANGENTIAL] = DLS_NUMBER("et", "1", "tangential restitution coefficient", 1, 0, 1, 0),
+    [FRICTION] = DLS_NUMBER("mu", "1", "coefficient of friction", 10, 0, INFINITY, DLS_OPEN_MAX),
+    [HEIGHT] = DLS_NUMBER("h", "m", "initial height of the lowest point", 1, 0, INFINITY, DLS_OPEN_MAX),
+    [SPEED] = DLS_NUMBER("vx", "m/s", "initial horizontal velocity", 1, -INFINITY, INFINITY, OPEN),
+    [SPIN] = DLS_NUMBER("w", "rad/s", "initial angular velocity", 0, -INFINITY, INFINITY, OPEN),
+    [GRAVITY] = DLS_NUMBER("g", "m/s^2", "acceleration of gravity", 9.81, 0, INFINITY, OPEN),
     {0},
 };
 

@@ -9,18 +9,17 @@
 
 enum { MASS, STIFFNESS, REST_LENGTH, GRAVITY, RADIUS, RESTITUTION, Q1, Q2, V1, V2 };
 static const dls_option parameters[] = {
-    [MASS] = {"m", "kg", "mass of each ball", 1, 0, DBL_MAX, DLS_REAL, DLS_OPEN_MIN, NULL},
-    [STIFFNESS] = {"k", "N/m", "spring stiffness", 1e3, 0, DBL_MAX, DLS_REAL, 0, NULL},
-    [REST_LENGTH] = {"l", "m", "distance of the centres at which the spring is free of force", 1, 0, DBL_MAX,
-                     DLS_REAL, 0, NULL},
-    [GRAVITY] = {"g", "m/s^2", "gravity, downward", 9.81, 0, DBL_MAX, DLS_REAL, 0, NULL},
-    [RADIUS] = {"R", "m", "radius of the lower ball", 0, 0, DBL_MAX, DLS_REAL, 0, NULL},
-    [RESTITUTION] = {"e", "1", "restitution coefficient", 0.9, 0, 1, DLS_REAL, 0, NULL},
-    [Q1] = {"q1", "m", "initial height of the lower centre, at least R", 1, -DBL_MAX, DBL_MAX, DLS_REAL, 0,
-            NULL},
-    [Q2] = {"q2", "m", "initial height of the upper centre", 2, -DBL_MAX, DBL_MAX, DLS_REAL, 0, NULL},
-    [V1] = {"v1", "m/s", "initial velocity of the lower ball, upward", 0, -DBL_MAX, DBL_MAX, DLS_REAL, 0, NULL},
-    [V2] = {"v2", "m/s", "initial velocity of the upper ball, upward", 0, -DBL_MAX, DBL_MAX, DLS_REAL, 0, NULL},
+    [MASS] = DLS_NUMBER("m", "kg", "mass of each ball", 1, 0, DBL_MAX, DLS_OPEN_MIN),
+    [STIFFNESS] = DLS_NUMBER("k", "N/m", "spring stiffness", 1e3, 0, DBL_MAX, 0),
+    [REST_LENGTH] =
+        DLS_NUMBER("l", "m", "distance of the centres at which the spring is free of force", 1, 0, DBL_MAX, 0),
+    [GRAVITY] = DLS_NUMBER("g", "m/s^2", "gravity, downward", 9.81, 0, DBL_MAX, 0),
+    [RADIUS] = DLS_NUMBER("R", "m", "radius of the lower ball", 0, 0, DBL_MAX, 0),
+    [RESTITUTION] = DLS_NUMBER("e", "1", "restitution coefficient", 0.9, 0, 1, 0),
+    [Q1] = DLS_NUMBER("q1", "m", "initial height of the lower centre, at least R", 1, -DBL_MAX, DBL_MAX, 0),
+    [Q2] = DLS_NUMBER("q2", "m", "initial height of the upper centre", 2, -DBL_MAX, DBL_MAX, 0),
+    [V1] = DLS_NUMBER("v1", "m/s", "initial velocity of the lower ball, upward", 0, -DBL_MAX, DBL_MAX, 0),
+    [V2] = DLS_NUMBER("v2", "m/s", "initial velocity of the upper ball, upward", 0, -DBL_MAX, DBL_MAX, 0),
     {0},
 };
 

@@ -6,15 +6,15 @@
 enum { MASS, GRAVITY, RESTITUTION, AMPLITUDE, OMEGA, PHASE, POSITION, SPEED };
 enum { OPEN = DLS_OPEN_MIN | DLS_OPEN_MAX };
 static const dls_option parameters[] = {
-    [MASS] = {"m", "kg", "mass", 1, 0, INFINITY, DLS_REAL, OPEN, NULL},
-    [GRAVITY] = {"g", "m/s^2", "acceleration of gravity", 9.81, 0, INFINITY, DLS_REAL, OPEN, NULL},
-    [RESTITUTION] = {"e", "1", "restitution coefficient", 0.8, 0, 1, DLS_REAL, 0, NULL},
-    [AMPLITUDE] = {"A", "m", "amplitude of the table", 0.01, 0, INFINITY, DLS_REAL, DLS_OPEN_MAX, NULL},
-    [OMEGA] = {"omega", "rad/s", "angular frequency of the table", 60, 0, INFINITY, DLS_REAL, OPEN, NULL},
-    [PHASE] = {"phase", "rad", "phase of the table at t = 0", 0, -INFINITY, INFINITY, DLS_REAL, OPEN, NULL},
-    [POSITION] = {"q0", "m", "initial height, at least that of the table", 0.1, -INFINITY, INFINITY, DLS_REAL,
-                  OPEN, NULL},
-    [SPEED] = {"v0", "m/s", "initial velocity", 0, -INFINITY, INFINITY, DLS_REAL, OPEN, NULL},
+    [MASS] = DLS_NUMBER("m", "kg", "mass", 1, 0, INFINITY, OPEN),
+    [GRAVITY] = DLS_NUMBER("g", "m/s^2", "acceleration of gravity", 9.81, 0, INFINITY, OPEN),
+    [RESTITUTION] = DLS_NUMBER("e", "1", "restitution coefficient", 0.8, 0, 1, 0),
+    [AMPLITUDE] = DLS_NUMBER("A", "m", "amplitude of the table", 0.01, 0, INFINITY, DLS_OPEN_MAX),
+    [OMEGA] = DLS_NUMBER("omega", "rad/s", "angular frequency of the table", 60, 0, INFINITY, OPEN),
+    [PHASE] = DLS_NUMBER("phase", "rad", "phase of the table at t = 0", 0, -INFINITY, INFINITY, OPEN),
+    [POSITION] =
+        DLS_NUMBER("q0", "m", "initial height, at least that of the table", 0.1, -INFINITY, INFINITY, OPEN),
+    [SPEED] = DLS_NUMBER("v0", "m/s", "initial velocity", 0, -INFINITY, INFINITY, OPEN),
     {0},
 };
 

@@ -11,14 +11,14 @@
 
 enum { MASS, COSINE, FORCE_1, FORCE_2, RESTITUTION, GAP_1, GAP_2 };
 static const dls_option parameters[] = {
-    [MASS] = {"m", "kg", "mass", 1, 0, DBL_MAX, DLS_REAL, DLS_OPEN_MIN, NULL},
-    [COSINE] = {"cosine", "1", "n1 . n2 of the two unit normals", -0.9, -1, 1, DLS_REAL,
-                DLS_OPEN_MIN | DLS_OPEN_MAX, NULL},
-    [FORCE_1] = {"f1", "N", "n1 . F; negative presses on contact 0", -1, -DBL_MAX, DBL_MAX, DLS_REAL, 0, NULL},
-    [FORCE_2] = {"f2", "N", "n2 . F; negative presses on contact 1", 1.5, -DBL_MAX, DBL_MAX, DLS_REAL, 0, NULL},
-    [RESTITUTION] = {"e", "1", "restitution coefficient of both contacts", 0.5, 0, 1, DLS_REAL, 0, NULL},
-    [GAP_1] = {"g1", "m", "initial gap of contact 0", 0, 0, DBL_MAX, DLS_REAL, 0, NULL},
-    [GAP_2] = {"g2", "m", "initial gap of contact 1", 0, 0, DBL_MAX, DLS_REAL, 0, NULL},
+    [MASS] = DLS_NUMBER("m", "kg", "mass", 1, 0, DBL_MAX, DLS_OPEN_MIN),
+    [COSINE] =
+        DLS_NUMBER("cosine", "1", "n1 . n2 of the two unit normals", -0.9, -1, 1, DLS_OPEN_MIN | DLS_OPEN_MAX),
+    [FORCE_1] = DLS_NUMBER("f1", "N", "n1 . F; negative presses on contact 0", -1, -DBL_MAX, DBL_MAX, 0),
+    [FORCE_2] = DLS_NUMBER("f2", "N", "n2 . F; negative presses on contact 1", 1.5, -DBL_MAX, DBL_MAX, 0),
+    [RESTITUTION] = DLS_NUMBER("e", "1", "restitution coefficient of both contacts", 0.5, 0, 1, 0),
+    [GAP_1] = DLS_NUMBER("g1", "m", "initial gap of contact 0", 0, 0, DBL_MAX, 0),
+    [GAP_2] = DLS_NUMBER("g2", "m", "initial gap of contact 1", 0, 0, DBL_MAX, 0),
     {0},
 };
 

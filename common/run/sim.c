@@ -241,7 +241,7 @@ dls_status dls_sim_start(dls_sim *sim, dls_error *err)
   if (status != DLS_OK) {
     return status;
   }
-  if (sim->scheme->check != NULL && (status = sim->scheme->check(sim->opt, err)) != DLS_OK) {
+  if (sim->scheme->check != NULL && (status = sim->scheme->check(sim->scheme, sim->options, err)) != DLS_OK) {
     return status;
   }
   if ((status = check_applies(sim, err)) != DLS_OK) {

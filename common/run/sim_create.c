@@ -20,7 +20,8 @@ static bool allocate_state(dls_sim *sim)
                                     {slips, {&sim->u_t, &sim->p_t, &sim->lambda_t, &sim->lambda_t_left}},
                                     {0}});
   sim->status = calloc(m + 1, sizeof *sim->status);
-  return sim->block != NULL && sim->status != NULL;
+  sim->options = sim->scheme->options_size > 0 ? calloc(1, sim->scheme->options_size) : sim->opt;
+  return sim->block != NULL && sim->status != NULL && sim->options != NULL;
 }
 
 /* The place of the nodes; copies of K and C where they vary. @return false if out of memory */
@@ -31,6 +32,13 @@ static bool take_matrices(dls_sim *sim)
   sim->C = sys->linear ? sys->C : dls_matrix_clone(sys->C);
   return dls_place_create(sys, &sim->place) && (sys->K == NULL || sim->K != NULL) &&
          (sys->C == NULL || sim->C != NULL);
+}
+
+static void fill_options(dls_sim *sim)
+{
+  if (sim->scheme->options_size > 0) {
+    dls_option_fill(sim->scheme->options, sim->opt, sim->options);
+  }
 }
 
 static void destroy_copy(dls_matrix *copy, const dls_matrix *original)
@@ -59,6 +67,7 @@ dls_status dls_sim_create(const dls_system *sys, const dls_scheme *scheme, dls_s
                     sys->n);
   }
   dls_option_defaults(scheme->options, sim->opt);
+  fill_options(sim);
   memcpy(sim->q, sys->q0, sys->n * sizeof *sim->q);
   memcpy(sim->v, sys->v0, sys->n * sizeof *sim->v);
   *out = sim;
@@ -76,6 +85,9 @@ void dls_sim_destroy(dls_sim *sim)
   dls_place_destroy(&sim->place);
   destroy_copy(sim->K, sim->sys->K);
   destroy_copy(sim->C, sim->sys->C);
+  if (sim->options != sim->opt) {
+    free(sim->options);
+  }
   free(sim->block);
   free(sim->status);
   dls_recorder_destroy(sim->recorder);
@@ -89,7 +101,9 @@ dls_status dls_sim_set(dls_sim *sim, const char *assignment, dls_error *err)
   if (sim->started) {
     return dls_fail(err, DLS_ERR_ARG, "%s: %.80s comes too late, the run has started", owner, assignment);
   }
-  return dls_option_parse(sim->scheme->options, owner, assignment, sim->opt, err);
+  const dls_status status = dls_option_parse(sim->scheme->options, owner, assignment, sim->opt, err);
+  fill_options(sim);
+  return status;
 }
 
 /* "name=value,name=value" of all options. */

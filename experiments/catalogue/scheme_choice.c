@@ -57,6 +57,22 @@ static dls_status check_assignment(void *target, const char *assignment, dls_err
   return DLS_OK;
 }
 
+/* Do the values go together? */
+static dls_status check_together(const dls_scheme *scheme, double *values, dls_error *err)
+{
+  if (scheme->check == NULL || scheme->options_size == 0) {
+    return scheme->check == NULL ? DLS_OK : scheme->check(scheme, values, err);
+  }
+  void *fields = calloc(1, scheme->options_size);
+  if (fields == NULL) {
+    return dls_fail(err, DLS_ERR_MEMORY, "out of memory for the options of scheme %s", scheme->name);
+  }
+  dls_option_fill(scheme->options, values, fields);
+  const dls_status status = scheme->check(scheme, fields, err);
+  free(fields);
+  return status;
+}
+
 static dls_status check_options(const dls_scheme_choice *choice, dls_error *err)
 {
   const size_t count = dls_option_count(choice->scheme->options);
@@ -67,9 +83,7 @@ static dls_status check_options(const dls_scheme_choice *choice, dls_error *err)
   } else {
     dls_option_defaults(choice->scheme->options, check.values);
     status = each_assignment(choice->options, check_assignment, &check, err);
-    if (status == DLS_OK && choice->scheme->check != NULL) {
-      status = choice->scheme->check(check.values, err);
-    }
+    status = status != DLS_OK ? status : check_together(choice->scheme, check.values, err);
   }
   free(check.values);
   free(check.given);

@@ -11,11 +11,11 @@
 static const char *const methods[] = {"adams", "bdf", NULL};
 enum { THETA, COUNT, METHOD, RADIUS, FREE, TABLE_SIZE };
 static const dls_option table[] = {
-    [THETA] = {"theta", "1", "implicitness", 0.5, 0.5, 1, DLS_REAL, 0, NULL},
-    [COUNT] = {"N", "1", "number of beads", 10, 1, 1000, DLS_INTEGER, 0, NULL},
-    [METHOD] = {"method", "", "multistep family", 1, 0, 0, DLS_CHOICE, 0, methods},
-    [RADIUS] = {"radius", "m", "radius", 0.1, 0, DBL_MAX, DLS_REAL, DLS_OPEN_MIN, NULL},
-    [FREE] = {"v0", "m/s", "initial velocity", -2, -DBL_MAX, DBL_MAX, DLS_REAL, 0, NULL},
+    [THETA] = DLS_NUMBER("theta", "1", "implicitness", 0.5, 0.5, 1, 0),
+    [COUNT] = DLS_COUNT("N", "number of beads", 10, 1, 1000),
+    [METHOD] = DLS_ONE_OF("method", "multistep family", 1, methods),
+    [RADIUS] = DLS_NUMBER("radius", "m", "radius", 0.1, 0, DBL_MAX, DLS_OPEN_MIN),
+    [FREE] = DLS_NUMBER("v0", "m/s", "initial velocity", -2, -DBL_MAX, DBL_MAX, 0),
     {0},
 };
 
@@ -277,6 +277,60 @@ static void every_status_has_a_text_and_a_message_fits(void **state)
   assert_int_equal(dls_fail(NULL, DLS_ERR_LCP, "nobody %s", "listens"), DLS_ERR_LCP);
 }
 
+/* A table whose values are members of a struct, and of one inside it. */
+typedef struct inner {
+  double tol;
+  size_t most;
+} inner;
+typedef struct fields {
+  int method;
+  inner newton;
+  double theta;
+} fields;
+static const dls_option of_fields[] = {
+    DLS_REAL_OPTION(0, fields, theta, "1", "implicitness", 0.5, 0.5, 1, 0),
+    DLS_CHOICE_OPTION(0, fields, method, "multistep family", 1, methods),
+    DLS_REAL_OPTION(offsetof(fields, newton), inner, tol, "1", "change accepted", 1e-11, 0, 1, DLS_OPEN_MIN),
+    DLS_INTEGER_OPTION(offsetof(fields, newton), inner, most, "iterations", 20, 1, 1e15),
+    {0},
+};
+
+static void values_become_members(void **state)
+{
+  (void)state;
+  double values[4];
+  fields f = {.method = 7};
+  dls_error err = {0};
+  assert_string_equal(of_fields[3].name, "most");
+  dls_option_defaults(of_fields, values);
+  assert_ok(dls_option_parse(of_fields, "scheme s", "most=1000000000000000", values, &err), err);
+  assert_ok(dls_option_parse(of_fields, "scheme s", "method=adams", values, &err), err);
+  dls_option_fill(of_fields, values, &f);
+  assert_close(f.theta, 0.5, 0);
+  assert_int_equal(f.method, 0);
+  assert_close(f.newton.tol, 1e-11, 0);
+  assert_true(f.newton.most == 1000000000000000u);
+}
+
+static void values_without_effect_are_refused(void **state)
+{
+  (void)state;
+  static const size_t unused[] = {offsetof(fields, newton.most), offsetof(fields, theta)};
+  fields f = {.method = 0, .newton = {1e-3, 20}, .theta = 0.5};
+  dls_error err = {0};
+  assert_ok(dls_option_unused(of_fields, &f, "scheme s", 2, unused, "method=adams", &err), err);
+  f.newton.most = 21;
+  assert_ok(dls_option_unused(of_fields, &f, "scheme s", 0, unused, "method=adams", &err), err);
+  assert_int_equal(dls_option_unused(of_fields, &f, "scheme s", 2, unused, "method=adams", &err),
+                   DLS_ERR_OPTION);
+  assert_string_equal(err.text, "scheme s: most = 21 has no effect with method=adams");
+  f.newton.most = 20;
+  f.theta = 0.75;
+  assert_int_equal(dls_option_unused(of_fields, &f, "scheme s", 2, unused, "method=adams", &err),
+                   DLS_ERR_OPTION);
+  assert_string_equal(err.text, "scheme s: theta = 0.75 has no effect with method=adams");
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -293,6 +347,8 @@ int main(void)
       cmocka_unit_test(numbers_have_a_decimal_point_in_every_locale),
       cmocka_unit_test(text_that_does_not_fit_is_cut),
       cmocka_unit_test(every_status_has_a_text_and_a_message_fits),
+      cmocka_unit_test(values_become_members),
+      cmocka_unit_test(values_without_effect_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -32,8 +32,8 @@ static inline dls_system *toy_system(void)
 enum { TOY_FAIL_AT, TOY_HOW };
 static const char *const toy_ways[] = {"never", "fail", "mute", "nan", "inf", NULL};
 static const dls_option toy_options[] = {
-    [TOY_FAIL_AT] = {"fail_at", "1", "step at which to fail", 3, 0, 1e9, DLS_INTEGER, 0, NULL},
-    [TOY_HOW] = {"how", "", "how to fail", 0, 0, 0, DLS_CHOICE, 0, toy_ways},
+    [TOY_FAIL_AT] = DLS_COUNT("fail_at", "step at which to fail", 3, 0, 1e9),
+    [TOY_HOW] = DLS_ONE_OF("how", "how to fail", 0, toy_ways),
     {0},
 };
 

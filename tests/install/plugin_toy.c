@@ -3,7 +3,7 @@
 #include <delassus/plugin.h>
 #include <stddef.h>
 
-static const dls_option parameters[] = {{"size", "1", "of nothing", 1, 0, 2, DLS_REAL, 0, NULL}, {0}};
+static const dls_option parameters[] = {DLS_NUMBER("size", "1", "of nothing", 1, 0, 2, 0), {0}};
 
 static dls_status create(const dls_model *self, const double *p, dls_system **out, dls_error *err)
 {

@@ -15,15 +15,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEVEL = DLS_TDG_OPTION_COUNT };
 enum { ACCELERATION, VELOCITY };
 static const char *const levels[] = {"acceleration", "velocity", NULL};
 
-static const dls_option options[] = {
+typedef struct explicit_options {
+  dls_tdg_options tdg;
+  int level;
+} explicit_options;
+static const dls_option table[] = {
     DLS_TDG_OPTIONS,
-    [LEVEL] = {"level", "", "complementarity of lasting contact", ACCELERATION, 0, 0, DLS_CHOICE, 0, levels},
+    DLS_CHOICE_OPTION(0, explicit_options, level, "complementarity of lasting contact", ACCELERATION, levels),
     {0},
 };
+
+static bool at_velocity_level(const dls_sim *sim)
+{
+  return ((const explicit_options *)sim->options)->level == VELOCITY;
+}
 
 static void finish(dls_sim *sim)
 {
@@ -109,14 +117,14 @@ static dls_status left_limit(dls_sim *sim, dls_tdg *s, double h, dls_error *err)
     memset(s->lambda_left, 0, s->stage.place->rows * sizeof *s->lambda_left);
     return DLS_OK;
   }
-  return sim->opt[LEVEL] == VELOCITY ? hold_at_velocity_level(sim, s, h, err)
-                                     : hold_at_acceleration_level(sim, s, h, err);
+  return at_velocity_level(sim) ? hold_at_velocity_level(sim, s, h, err)
+                                : hold_at_acceleration_level(sim, s, h, err);
 }
 
 /* lambda+ at t_k, if it is not yet known for this h; then (1) */
 static dls_status predict(dls_sim *sim, dls_tdg *s, double h, dls_error *err)
 {
-  if (sim->opt[LEVEL] == VELOCITY && s->h != h) {
+  if (at_velocity_level(sim) && s->h != h) {
     s->h = 0;
     const dls_status status = leave_at_velocity_level(s, &s->now, sim->t, sim->q, sim->v, h, err);
     if (status != DLS_OK) {
@@ -142,8 +150,8 @@ static dls_status advance(dls_sim *sim, double h, dls_error *err)
   }
   const double t = dls_sim_next_time(sim, h);
   dls_tdg_arrive(sim, s, t);
-  status = sim->opt[LEVEL] == VELOCITY ? leave_at_velocity_level(s, &s->next, t, s->q_next, s->v_next, h, err)
-                                       : dls_tdg_leave(s, err);
+  status = at_velocity_level(sim) ? leave_at_velocity_level(s, &s->next, t, s->q_next, s->v_next, h, err)
+                                  : dls_tdg_leave(s, err);
   if (status == DLS_OK) {
     dls_tdg_commit(sim, s, t);
   }
@@ -175,7 +183,8 @@ const dls_scheme dls_scheme_tdg_d1_minus = {
                "p is the impulse L of a jump, lambda the force of lasting contact behind the node (before it, "
                "in the row\n"
                "before a jump).\n",
-    .options = options,
+    .options = table,
+    .options_size = sizeof(explicit_options),
     .stepping = DLS_BY_STEP,
     .moving_gaps = true,
     .q_between = DLS_HERMITE,

@@ -20,15 +20,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NEWTON_TOL = DLS_TDG_OPTION_COUNT, NEWTON_MAX };
-static const dls_option options[] = {
+typedef struct implicit_options {
+  dls_tdg_options tdg;
+  dls_newton_options newton;
+} implicit_options;
+static const dls_option table[] = {
     DLS_TDG_OPTIONS,
-    [NEWTON_TOL] =
-        {"newton_tol", "v_s",
-         "nonlinear systems: last velocity increment accepted, in units of the model's velocity scale", 1e-11,
-         0, 1, DLS_REAL, DLS_OPEN_MIN, NULL},
-    [NEWTON_MAX] = {"newton_max", "1", "nonlinear systems: iterations allowed in a step", 20, 1, 1000,
-                    DLS_INTEGER, 0, NULL},
+    DLS_NEWTON_OPTIONS(offsetof(implicit_options, newton), "v_s", DLS_NEWTON_VELOCITY "model's velocity scale",
+                       1e-11, DLS_NEWTON_MAX, 20),
     {0},
 };
 
@@ -127,8 +126,8 @@ static dls_status iterate(dls_sim *sim, void *step, double h, double *change, dl
 /* (1), (2) */
 static dls_status solve(dls_sim *sim, implicit_memory *s, double h, dls_error *err)
 {
-  const dls_newton newton = {.tolerance = sim->opt[NEWTON_TOL] * sim->sys->length / sim->sys->time,
-                             .most = (int)sim->opt[NEWTON_MAX]};
+  const implicit_options *opt = sim->options;
+  const dls_newton newton = dls_newton_of_velocity(sim->sys, &opt->newton);
   memcpy(s->base.ahead, sim->v, sim->sys->n * sizeof *s->base.ahead);
   const dls_status status = dls_iterate(sim, &newton, iterate, s, h, err);
   place_end(sim, &s->base, h);
@@ -181,7 +180,8 @@ const dls_scheme dls_scheme_tdg_d1_minus_implicit = {
                "p is the impulse L of a jump; lambda the force of lasting contact at the node, in the row "
                "before a jump\n"
                "P/h, its mean over the step.\n",
-    .options = options,
+    .options = table,
+    .options_size = sizeof(implicit_options),
     .stepping = DLS_BY_STEP,
     .moving_gaps = true,
     .q_between = DLS_HERMITE,

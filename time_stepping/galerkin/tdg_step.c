@@ -41,8 +41,9 @@ static bool allocate_arrays(dls_tdg *s, size_t n, size_t m, size_t rows)
 static dls_status create(dls_sim *sim, dls_tdg *s, dls_error *err)
 {
   const dls_system *sys = sim->sys;
-  s->eps_g = sim->opt[DLS_TDG_GAP_TOL] * sys->length;
-  s->eps_u = sim->opt[DLS_TDG_VELOCITY_TOL] * sys->length / sys->time;
+  const dls_tdg_options *opt = sim->options;
+  s->eps_g = opt->gap_tol * sys->length;
+  s->eps_u = opt->velocity_tol * sys->length / sys->time;
   if (!allocate_arrays(s, sys->n, sys->m, sys->d * sys->m) || !dls_impact_sequence_create(sys, &s->sequence)) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu degrees of freedom, %zu contacts", sys->n, sys->m);
   }

@@ -12,17 +12,17 @@
 #include "time_stepping/step/impact_sequence.h"
 #include <delassus/scheme.h>
 
-/** The options that all of them have, in this order, and where. */
+/** The options that all of them have. */
+typedef struct dls_tdg_options {
+  double gap_tol, velocity_tol;
+} dls_tdg_options;
 #define DLS_TDG_OPTIONS                                                                                        \
-  {"gap_tol", "l_s", "gaps up to this are closed, in units of the model's length", 1e-8, 0, 1, DLS_REAL,       \
-   0,         NULL},                                                                                           \
-  {                                                                                                            \
-    "velocity_tol", "v_s",                                                                                     \
-        "closed contacts up to this gap velocity last, in units of the model's velocity scale; impulses are "  \
-        "for those below minus this",                                                                          \
-        1e-9, 0, 1, DLS_REAL, 0, NULL                                                                          \
-  }
-enum { DLS_TDG_GAP_TOL, DLS_TDG_VELOCITY_TOL, DLS_TDG_OPTION_COUNT };
+  DLS_REAL_OPTION(0, dls_tdg_options, gap_tol, "l_s",                                                          \
+                  "gaps up to this are closed, in units of the model's length", 1e-8, 0, 1, 0),                \
+      DLS_REAL_OPTION(0, dls_tdg_options, velocity_tol, "v_s",                                                 \
+                      "closed contacts up to this gap velocity last, in units of the model's velocity scale; " \
+                      "impulses are for those below minus this",                                               \
+                      1e-9, 0, 1, 0)
 
 /** What follows from the state at a node t+. */
 typedef struct dls_tdg_node {
@@ -49,7 +49,7 @@ typedef struct dls_tdg {
   bool *flags;
 } dls_tdg;
 
-/** Allocate, treat an impact at t = 0, and sim->lambda there. Destroy it also after a failure. */
+/** The options begin with dls_tdg_options. Allocate, treat an impact at t = 0, and sim->lambda there. Destroy it also after a failure. */
 dls_status dls_tdg_start(dls_sim *sim, dls_tdg *s, dls_error *err);
 void dls_tdg_destroy(dls_tdg *s);
 

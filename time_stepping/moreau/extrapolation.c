@@ -21,18 +21,18 @@ static bool allocate(const dls_system *sys, dls_extrapolation *e)
   return dls_one_step_state_create(sys, &e->x) && e->block != NULL && e->before != NULL && e->events != NULL;
 }
 
-dls_status dls_extrapolation_create(dls_sim *sim, size_t first, dls_extrapolation *e, dls_error *err)
+dls_status dls_extrapolation_create(dls_sim *sim, const dls_extrapolation_options *opt, dls_extrapolation *e,
+                                    dls_error *err)
 {
-  const double *opt = sim->opt + first;
-  const size_t choice = (size_t)opt[0];
-  e->n = sequences[choice];
-  e->count = lengths[choice];
-  e->half = dls_one_step_theta(sim, first + 1) == 0.5;
-  e->velocity_tol = dls_one_step_velocity_tol(sim, first + 1);
+  const dls_theta_options *theta = &opt->base.theta;
+  e->n = sequences[opt->sequence];
+  e->count = lengths[opt->sequence];
+  e->half = theta->theta == 0.5;
+  e->velocity_tol = theta->velocity_tol * sim->sys->length / sim->sys->time;
   if (!allocate(sim->sys, e)) {
     return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for %zu degrees of freedom", sim->sys->n);
   }
-  return dls_one_step_create(sim, first + 1, &e->base, err);
+  return dls_one_step_create(sim, &opt->base, &e->base, err);
 }
 
 void dls_extrapolation_destroy(dls_extrapolation *e)

@@ -12,13 +12,15 @@
 
 #include "time_stepping/moreau/one_step.h"
 
-/** Which n_j, then how the base steps: in this order. */
-#define DLS_EXTRAPOLATION_OPTIONS                                                                              \
-  {                                                                                                            \
-      "sequence",          "", "numbers of sub-steps that are extrapolated", 1, 0, 0, DLS_CHOICE, 0,           \
-      dls_sequence_choices},                                                                                   \
-      DLS_BASE_OPTIONS
-enum { DLS_EXTRAPOLATION_OPTION_COUNT = 1 + DLS_BASE_OPTION_COUNT };
+/** Which n_j, and how the base steps. */
+typedef struct dls_extrapolation_options {
+  int sequence;
+  dls_base_options base;
+} dls_extrapolation_options;
+#define DLS_EXTRAPOLATION_OPTIONS(at)                                                                          \
+  DLS_CHOICE_OPTION(at, dls_extrapolation_options, sequence, "numbers of sub-steps that are extrapolated", 1,  \
+                    dls_sequence_choices),                                                                     \
+      DLS_BASE_OPTIONS((at) + offsetof(dls_extrapolation_options, base))
 extern const char *const dls_sequence_choices[];
 
 enum { DLS_MOST_SEQUENCES = 4 };
@@ -44,8 +46,8 @@ typedef struct dls_extrapolation {
   int order;    /* of the estimate */
 } dls_extrapolation;
 
-/** @param[in] first  position of the first of DLS_EXTRAPOLATION_OPTIONS in the scheme's table */
-dls_status dls_extrapolation_create(dls_sim *sim, size_t first, dls_extrapolation *e, dls_error *err);
+dls_status dls_extrapolation_create(dls_sim *sim, const dls_extrapolation_options *opt, dls_extrapolation *e,
+                                    dls_error *err);
 void dls_extrapolation_destroy(dls_extrapolation *e);
 
 /**

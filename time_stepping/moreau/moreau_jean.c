@@ -4,11 +4,6 @@
 #include "time_stepping/moreau/balance_theta.h"
 #include "time_stepping/moreau/theta_step.h"
 
-static dls_status start(dls_sim *sim, dls_error *err)
-{
-  return dls_theta_start(sim, dls_theta_value(sim), err);
-}
-
 const dls_scheme dls_scheme_moreau_jean = {
     .name = "moreau-jean",
     .family = DLS_FAMILY_MOREAU,
@@ -24,14 +19,16 @@ const dls_scheme dls_scheme_moreau_jean = {
         "(bouncing-ball) the graph distance of v is h log(1/h), which looks like an order of 0.75 to 0.95.\n"
         "Dissipative for 1/2 <= theta <= 1/(1+e). Penetrations of order h stay: positions are not corrected.\n"
         "p is the impulse of the step; a contact force is p/h in lasting contact only.\n",
-    .options = dls_theta_options,
+    .options = dls_theta_table,
+    .options_size = sizeof(dls_theta_options),
+    .kind = &(const dls_theta_kind){0},
     .stepping = DLS_BY_STEP,
     .friction = true,
     .static_friction = true,
     .moving_gaps = true,
     .q_between = DLS_LINEAR,
     .v_between = DLS_LINEAR,
-    .start = start,
+    .start = dls_theta_start,
     .advance = dls_theta_advance,
     .moved = dls_theta_moved,
     .finish = dls_theta_finish,

@@ -17,27 +17,35 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TOL, RTOL, ORDER, CONTROL, VIOLATION, BASE, STEPS = BASE + DLS_BASE_OPTION_COUNT };
 enum { VARIABLE = 3 };
 enum { BY_Q, BY_SCALED, BY_FULL };
 static const char *const orders[] = {"0", "1", "2", "variable", NULL};
 static const char *const controls[] = {"q", "scaled", "full", NULL};
 static const char *const violations[] = {"off", "increment", NULL};
 
-static const dls_option options[] = {
-    [TOL] = {"tol", "l_s", "error of q accepted in a step, in units of the model's length", 1e-5, 0, 1e3,
-             DLS_REAL, DLS_OPEN_MIN, NULL},
-    [RTOL] = {"rtol", "1", "error accepted in addition, relative to the value", 0, 0, 1, DLS_REAL, 0, NULL},
-    [ORDER] = {"order", "", "order p of the error estimate; variable: 0 at impacts, else that of the scheme",
-               VARIABLE, 0, 0, DLS_CHOICE, 0, orders},
-    [CONTROL] =
-        {"control", "",
-         "what the error is of: q; scaled: h v too; full: v too, which a body at rest may drive to h_min", BY_Q,
-         0, 0, DLS_CHOICE, 0, controls},
-    [VIOLATION] = {"violation", "", "whether what a step adds to a penetration counts as error", 1, 0, 0,
-                   DLS_CHOICE, 0, violations},
-    [BASE] = DLS_BASE_OPTIONS,
-    [STEPS] = DLS_STEP_CONTROL_OPTIONS,
+typedef struct adaptive_options {
+  double tol, rtol;
+  int order, control, violation;
+  dls_base_options base;
+  dls_step_control_options steps;
+} adaptive_options;
+static const dls_option table[] = {
+    DLS_REAL_OPTION(0, adaptive_options, tol, "l_s",
+                    "error of q accepted in a step, in units of the model's length", 1e-5, 0, 1e3,
+                    DLS_OPEN_MIN),
+    DLS_REAL_OPTION(0, adaptive_options, rtol, "1", "error accepted in addition, relative to the value", 0, 0,
+                    1, 0),
+    DLS_CHOICE_OPTION(0, adaptive_options, order,
+                      "order p of the error estimate; variable: 0 at impacts, else that of the scheme",
+                      VARIABLE, orders),
+    DLS_CHOICE_OPTION(
+        0, adaptive_options, control,
+        "what the error is of: q; scaled: h v too; full: v too, which a body at rest may drive to h_min", BY_Q,
+        controls),
+    DLS_CHOICE_OPTION(0, adaptive_options, violation,
+                      "whether what a step adds to a penetration counts as error", 1, violations),
+    DLS_BASE_OPTIONS(offsetof(adaptive_options, base)),
+    DLS_STEP_CONTROL_OPTIONS(offsetof(adaptive_options, steps)),
     {0},
 };
 
@@ -50,9 +58,9 @@ typedef struct adaptive_memory {
   bool pending;                      /* the second half step is accepted but no node yet */
 } adaptive_memory;
 
-static dls_status check(const double *opt, dls_error *err)
+static dls_status check(const dls_scheme *self, const void *options, dls_error *err)
 {
-  return dls_step_control_check("moreau-jean-adaptive", opt + STEPS, err);
+  return dls_step_control_check(self, &((const adaptive_options *)options)->steps, err);
 }
 
 static void finish(dls_sim *sim)
@@ -69,14 +77,15 @@ static void finish(dls_sim *sim)
 
 static dls_status start(dls_sim *sim, dls_error *err)
 {
+  const adaptive_options *opt = sim->options;
   adaptive_memory *s = calloc(1, sizeof *s);
   sim->memory = s;
   if (s == NULL || !dls_one_step_state_create(sim->sys, &s->one) ||
       !dls_one_step_state_create(sim->sys, &s->half) || !dls_one_step_state_create(sim->sys, &s->two)) {
     return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for %zu degrees of freedom", sim->sys->n);
   }
-  dls_step_control_start(sim, sim->opt + STEPS, &s->control);
-  return dls_one_step_create(sim, BASE, &s->base, err);
+  dls_step_control_start(sim, &opt->steps, &s->control);
+  return dls_one_step_create(sim, &opt->base, &s->base, err);
 }
 
 /* One step h from the state of the outer run. */
@@ -104,12 +113,13 @@ static bool same_contacts(const dls_sim *sim, const int *status)
 /* The p of (1). */
 static int order_of(const dls_sim *sim, const adaptive_memory *s)
 {
-  if (sim->opt[ORDER] != VARIABLE) {
-    return (int)sim->opt[ORDER];
+  const adaptive_options *opt = sim->options;
+  if (opt->order != VARIABLE) {
+    return opt->order;
   }
   const bool smooth = !s->one.jump && !s->half.jump && !s->two.jump && same_contacts(sim, s->one.status) &&
                       same_contacts(sim, s->half.status) && same_contacts(sim, s->two.status);
-  return !smooth ? 0 : dls_one_step_theta(sim, BASE) == 0.5 ? 2 : 1;
+  return !smooth ? 0 : opt->base.theta.theta == 0.5 ? 2 : 1;
 }
 
 /* max_i |x_2 - x_1|/(tol + rtol max(|x|, |x_2|)) */
@@ -131,7 +141,7 @@ static double violation(const dls_sim *sim, const adaptive_memory *s)
   for (size_t j = 0; j < sim->sys->m; j++) {
     largest = fmax(largest, fmax(0, -s->halves->g[j]) - fmax(0, -sim->g[j]));
   }
-  return largest / (sim->opt[TOL] * sim->sys->length);
+  return largest / (((const adaptive_options *)sim->options)->tol * sim->sys->length);
 }
 
 /* (2) */
@@ -139,15 +149,15 @@ static double error_of(const dls_sim *sim, const adaptive_memory *s, double h, i
 {
   static const double factors[] = {2, 1, 1.0 / 3};
   const dls_system *sys = sim->sys;
-  const double *opt = sim->opt;
-  const double tol = opt[TOL] * sys->length;
-  double error = largest_ratio(sys->n, sim->q, s->one.q, s->two.q, tol, opt[RTOL]);
-  if (opt[CONTROL] != BY_Q) {
-    const double per_velocity = opt[CONTROL] == BY_SCALED ? 1 / h : 1 / sys->time;
-    error = fmax(error, largest_ratio(sys->n, sim->v, s->one.v, s->two.v, tol * per_velocity, opt[RTOL]));
+  const adaptive_options *opt = sim->options;
+  const double tol = opt->tol * sys->length;
+  double error = largest_ratio(sys->n, sim->q, s->one.q, s->two.q, tol, opt->rtol);
+  if (opt->control != BY_Q) {
+    const double per_velocity = opt->control == BY_SCALED ? 1 / h : 1 / sys->time;
+    error = fmax(error, largest_ratio(sys->n, sim->v, s->one.v, s->two.v, tol * per_velocity, opt->rtol));
   }
   error *= factors[order];
-  return opt[VIOLATION] == 0 ? error : fmax(error, violation(sim, s));
+  return opt->violation == 0 ? error : fmax(error, violation(sim, s));
 }
 
 /* The three steps. */
@@ -203,7 +213,8 @@ const dls_scheme dls_scheme_moreau_jean_adaptive = {
     .remarks = "Three one-step problems a trial. The base schemes' single steps: show moreau-jean.\n"
                "tol bounds the error of a step, not of the run.\n"
                "Steps at h_min are accepted whatever their error: --stats counts them as forced.\n",
-    .options = options,
+    .options = table,
+    .options_size = sizeof(adaptive_options),
     .stepping = DLS_BY_EVENT,
     .moving_gaps = true,
     .q_between = DLS_HERMITE,

@@ -9,15 +9,19 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { TOL, HALVINGS, EXTRAPOLATION };
-static const dls_option options[] = {
-    [TOL] = {"tol", "l_s",
-             "error of q up to which an interval with a switching point is not halved, in units of the model's "
-             "length",
-             1e-8, 0, 1e3, DLS_REAL, 0, NULL},
-    [HALVINGS] = {"halvings", "1", "how often a step with a switching point is halved at most", 8, 0, 16,
-                  DLS_INTEGER, 0, NULL},
-    [EXTRAPOLATION] = DLS_EXTRAPOLATION_OPTIONS,
+typedef struct step_options {
+  double tol;
+  size_t halvings;
+  dls_extrapolation_options extrapolation;
+} step_options;
+static const dls_option table[] = {
+    DLS_REAL_OPTION(0, step_options, tol, "l_s",
+                    "error of q up to which an interval with a switching point is not halved, in units of the "
+                    "model's length",
+                    1e-8, 0, 1e3, 0),
+    DLS_INTEGER_OPTION(0, step_options, halvings, "how often a step with a switching point is halved at most",
+                       8, 0, 16),
+    DLS_EXTRAPOLATION_OPTIONS(offsetof(step_options, extrapolation)),
     {0},
 };
 
@@ -39,13 +43,14 @@ static void finish(dls_sim *sim)
 
 static dls_status start(dls_sim *sim, dls_error *err)
 {
+  const step_options *opt = sim->options;
   step_memory *s = calloc(1, sizeof *s);
   sim->memory = s;
   if (s == NULL || !dls_one_step_state_create(sim->sys, &s->from)) {
     return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for %zu degrees of freedom", sim->sys->n);
   }
-  s->total = s->size = 1UL << (int)sim->opt[HALVINGS];
-  return dls_extrapolation_create(sim, EXTRAPOLATION, &s->e, err);
+  s->total = s->size = 1UL << opt->halvings;
+  return dls_extrapolation_create(sim, &opt->extrapolation, &s->e, err);
 }
 
 /* The interval of s->size is done: the next is as long as its place in the step allows, if there is more of it. */
@@ -68,7 +73,7 @@ static dls_status advance(dls_sim *sim, double h, dls_error *err)
   dls_extrapolation *e = &s->e;
   const double end = dls_sim_next_time(sim, h);
   const double unit = h / (double)s->total;
-  const double tol = sim->opt[TOL] * sim->sys->length;
+  const double tol = ((const step_options *)sim->options)->tol * sim->sys->length;
   dls_one_step_state_get(sim, sim->status, &s->from);
   for (;;) {
     const double limit = s->size > 1 ? tol : HUGE_VAL;
@@ -101,7 +106,8 @@ const dls_scheme dls_scheme_moreau_jean_extrapolated = {
     .remarks = "Order rho J for J sequences where nothing switches, 1 over impacts, with a constant that\n"
                "halvings divide by 2^halvings. Lasting contact keeps the order if it is at rest.\n"
                "rejected: intervals that were halved; forced: shortest intervals whose error exceeds tol.\n",
-    .options = options,
+    .options = table,
+    .options_size = sizeof(step_options),
     .stepping = DLS_BY_SUBSTEP,
     .moving_gaps = true,
     .q_between = DLS_HERMITE,

@@ -6,12 +6,17 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { TOL, EXTRAPOLATION, STEPS = EXTRAPOLATION + DLS_EXTRAPOLATION_OPTION_COUNT };
-static const dls_option options[] = {
-    [TOL] = {"tol", "l_s", "error of q and of h v accepted in a step, in units of the model's length", 1e-6, 0,
-             1e3, DLS_REAL, DLS_OPEN_MIN, NULL},
-    [EXTRAPOLATION] = DLS_EXTRAPOLATION_OPTIONS,
-    [STEPS] = DLS_STEP_CONTROL_OPTIONS,
+typedef struct adaptive_options {
+  double tol;
+  dls_extrapolation_options extrapolation;
+  dls_step_control_options steps;
+} adaptive_options;
+static const dls_option table[] = {
+    DLS_REAL_OPTION(0, adaptive_options, tol, "l_s",
+                    "error of q and of h v accepted in a step, in units of the model's length", 1e-6, 0, 1e3,
+                    DLS_OPEN_MIN),
+    DLS_EXTRAPOLATION_OPTIONS(offsetof(adaptive_options, extrapolation)),
+    DLS_STEP_CONTROL_OPTIONS(offsetof(adaptive_options, steps)),
     {0},
 };
 
@@ -21,9 +26,9 @@ typedef struct adaptive_memory {
   dls_one_step_state from;
 } adaptive_memory;
 
-static dls_status check(const double *opt, dls_error *err)
+static dls_status check(const dls_scheme *self, const void *options, dls_error *err)
 {
-  return dls_step_control_check("moreau-jean-extrapolated-adaptive", opt + STEPS, err);
+  return dls_step_control_check(self, &((const adaptive_options *)options)->steps, err);
 }
 
 static void finish(dls_sim *sim)
@@ -38,19 +43,20 @@ static void finish(dls_sim *sim)
 
 static dls_status start(dls_sim *sim, dls_error *err)
 {
+  const adaptive_options *opt = sim->options;
   adaptive_memory *s = calloc(1, sizeof *s);
   sim->memory = s;
   if (s == NULL || !dls_one_step_state_create(sim->sys, &s->from)) {
     return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for %zu degrees of freedom", sim->sys->n);
   }
-  dls_step_control_start(sim, sim->opt + STEPS, &s->control);
-  return dls_extrapolation_create(sim, EXTRAPOLATION, &s->e, err);
+  dls_step_control_start(sim, &opt->steps, &s->control);
+  return dls_extrapolation_create(sim, &opt->extrapolation, &s->e, err);
 }
 
 static dls_status try_interval(dls_sim *sim, void *step, double h, double *error, int *order, dls_error *err)
 {
   adaptive_memory *s = step;
-  const double tol = sim->opt[TOL] * sim->sys->length;
+  const double tol = ((const adaptive_options *)sim->options)->tol * sim->sys->length;
   const double limit = dls_step_control_shortest(sim, &s->control, h) ? HUGE_VAL : tol;
   const dls_status status = dls_extrapolation_try(sim, &s->e, &s->from, h, limit, err);
   *error = s->e.error / tol;
@@ -81,7 +87,8 @@ const dls_scheme dls_scheme_moreau_jean_extrapolated_adaptive = {
                  "h_new = h min(grow, max(shrink, safety (error/tol)^(-1/(order+1)))), rounded down\n",
     .remarks = "Long steps in flight and at rest, short ones to the impacts: see moreau-jean-extrapolated.\n"
                "Steps at h_min are accepted whatever their error: --stats counts them as forced.\n",
-    .options = options,
+    .options = table,
+    .options_size = sizeof(adaptive_options),
     .stepping = DLS_BY_EVENT,
     .moving_gaps = true,
     .q_between = DLS_HERMITE,

@@ -5,11 +5,6 @@
 #include "time_stepping/moreau/balance_theta.h"
 #include "time_stepping/moreau/theta_step.h"
 
-static dls_status start(dls_sim *sim, dls_error *err)
-{
-  return dls_theta_start(sim, 0.5, err);
-}
-
 const dls_scheme dls_scheme_moreau_jean_variant = {
     .name = "moreau-jean-variant",
     .family = DLS_FAMILY_MOREAU,
@@ -22,14 +17,16 @@ const dls_scheme dls_scheme_moreau_jean_variant = {
     .remarks = "Order 1 with impacts (L1 of q and v), order 2 for theta = 1/2 without. Passes accumulations.\n"
                "Dissipative for every theta in [1/2, 1] and every e; equals the nonsmooth Newmark scheme with\n"
                "2 beta = gamma = theta. Penetrations of order h stay: positions are not corrected.\n",
-    .options = dls_theta_options,
+    .options = dls_theta_table,
+    .options_size = sizeof(dls_theta_options),
+    .kind = &(const dls_theta_kind){.eta = 0.5},
     .stepping = DLS_BY_STEP,
     .friction = true,
     .static_friction = true,
     .moving_gaps = true,
     .q_between = DLS_LINEAR,
     .v_between = DLS_LINEAR,
-    .start = start,
+    .start = dls_theta_start,
     .advance = dls_theta_advance,
     .moved = dls_theta_moved,
     .finish = dls_theta_finish,

@@ -7,48 +7,31 @@
 
 extern const dls_scheme dls_scheme_moreau_jean, dls_scheme_moreau_jean_variant, dls_scheme_nonsmooth_newmark;
 
-enum { THETA = 1, GAMMA, VELOCITY_TEST, VELOCITY_TOL, NEWTON_TOL, NEWTON_MAX }; /* behind `first` */
 static const dls_scheme *const bases[] = {&dls_scheme_moreau_jean, &dls_scheme_moreau_jean_variant,
                                           &dls_scheme_nonsmooth_newmark};
 const char *const dls_base_choices[] = {"moreau-jean", "variant", "newmark", NULL};
 
-static void set(dls_sim *run, const char *name, double value)
-{
-  run->opt[dls_option_find(run->scheme->options, name)] = value;
-}
-
 /* Newmark: gamma = theta, and the beta that damps high frequencies most, beta = (gamma + 1/2)^2/4. */
-static void set_options(const dls_sim *sim, size_t first, dls_sim *run)
+static void set_options(const dls_theta_options *opt, dls_sim *run)
 {
-  const double *opt = sim->opt + first;
-  const bool newmark = run->scheme == &dls_scheme_nonsmooth_newmark;
-  if (newmark) {
-    set(run, "gamma", opt[THETA]);
-    set(run, "beta", (opt[THETA] + 0.5) * (opt[THETA] + 0.5) / 4);
-  } else {
-    set(run, "theta", opt[THETA]);
+  if (run->scheme != &dls_scheme_nonsmooth_newmark) {
+    *(dls_theta_options *)run->options = *opt;
+    return;
   }
-  set(run, newmark ? "forecast" : "gamma", opt[GAMMA]);
-  set(run, "velocity_test", opt[VELOCITY_TEST]);
-  set(run, "velocity_tol", opt[VELOCITY_TOL]);
-  set(run, "newton_tol", opt[NEWTON_TOL]);
-  set(run, "newton_max", opt[NEWTON_MAX]);
+  dls_newmark_options *newmark = run->options;
+  newmark->gamma = opt->theta;
+  newmark->beta = (opt->theta + 0.5) * (opt->theta + 0.5) / 4;
+  newmark->contact = (dls_newmark_contact_options){.forecast = opt->gamma,
+                                                   .velocity_test = opt->velocity_test,
+                                                   .velocity_tol = opt->velocity_tol,
+                                                   .newton = opt->newton};
 }
 
-double dls_one_step_theta(const dls_sim *sim, size_t first)
-{
-  return sim->opt[first + THETA];
-}
-
-double dls_one_step_velocity_tol(const dls_sim *sim, size_t first)
-{
-  return sim->opt[first + VELOCITY_TOL] * sim->sys->length / sim->sys->time;
-}
-
-static dls_status create_run(dls_sim *sim, size_t first, dls_one_step *s, size_t k, dls_error *err)
+static dls_status create_run(dls_sim *sim, const dls_base_options *opt, dls_one_step *s, size_t k,
+                             dls_error *err)
 {
   const dls_system *sys = sim->sys;
-  dls_status status = dls_sim_create(sys, bases[(size_t)sim->opt[first]], &s->run[k], err);
+  dls_status status = dls_sim_create(sys, bases[opt->base], &s->run[k], err);
   if (status != DLS_OK) {
     return status;
   }
@@ -58,18 +41,18 @@ static dls_status create_run(dls_sim *sim, size_t first, dls_one_step *s, size_t
   }
   s->events[k]->skip_nodes = true;
   s->run[k]->record = s->events[k];
-  set_options(sim, first, s->run[k]);
+  set_options(&opt->theta, s->run[k]);
   return dls_sim_start(s->run[k], err);
 }
 
-dls_status dls_one_step_create(dls_sim *sim, size_t first, dls_one_step *s, dls_error *err)
+dls_status dls_one_step_create(dls_sim *sim, const dls_base_options *opt, dls_one_step *s, dls_error *err)
 {
   const size_t linear = sim->sys->n < DLS_ONE_STEP_LARGE ? DLS_ONE_STEP_RUNS : DLS_ONE_STEP_LARGE_RUNS;
   const size_t count = sim->sys->linear ? linear : 2; /* nonlinear systems factor at every iteration */
   dls_status status = DLS_OK;
   for (size_t k = 0; status == DLS_OK && k < count; k++) {
     s->count = k + 1;
-    status = create_run(sim, first, s, k, err);
+    status = create_run(sim, opt, s, k, err);
   }
   return status;
 }

@@ -7,13 +7,16 @@
 #include "time_stepping/moreau/theta_step.h"
 #include <delassus/scheme.h>
 
-/** Which scheme, then its options: in this order. */
-#define DLS_BASE_OPTIONS                                                                                       \
-  {"base",     "", "scheme of the single steps; variant: moreau-jean-variant, newmark: nonsmooth-newmark",     \
-   0,          0,  0,                                                                                          \
-   DLS_CHOICE, 0,  dls_base_choices},                                                                          \
-      DLS_THETA_OPTIONS(0.5, 0)
-enum { DLS_BASE_OPTION_COUNT = 1 + DLS_THETA_OPTION_COUNT };
+/** Which scheme, and its options. */
+typedef struct dls_base_options {
+  int base;
+  dls_theta_options theta;
+} dls_base_options;
+#define DLS_BASE_OPTIONS(at)                                                                                   \
+  DLS_CHOICE_OPTION(at, dls_base_options, base,                                                                \
+                    "scheme of the single steps; variant: moreau-jean-variant, newmark: nonsmooth-newmark", 0, \
+                    dls_base_choices),                                                                         \
+      DLS_THETA_OPTIONS((at) + offsetof(dls_base_options, theta), 0.5, 0)
 extern const char *const dls_base_choices[];
 
 /* Step lengths whose factorizations are kept. A control on a grid of ratio 2^(1/2) meets about 30 lengths between an
@@ -28,13 +31,8 @@ typedef struct dls_one_step {
   size_t count, clock;
 } dls_one_step;
 
-/** @param[in] first  position of the first of DLS_BASE_OPTIONS in the outer scheme's table */
-dls_status dls_one_step_create(dls_sim *sim, size_t first, dls_one_step *s, dls_error *err);
+dls_status dls_one_step_create(dls_sim *sim, const dls_base_options *opt, dls_one_step *s, dls_error *err);
 void dls_one_step_destroy(dls_one_step *s);
-/** The option theta, or what plays its part. */
-double dls_one_step_theta(const dls_sim *sim, size_t first);
-/** The option velocity_tol [m/s]. */
-double dls_one_step_velocity_tol(const dls_sim *sim, size_t first);
 /**
  * An inner run at (t, q, v) that has no events yet, for steps of length h. The last but one that was handed out
  * keeps its state.

@@ -19,9 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { THETA, GAMMA, VELOCITY_TEST, VELOCITY_TOL, NEWTON_TOL, NEWTON_MAX };
-
-const dls_option dls_theta_options[] = {DLS_THETA_OPTIONS(1, 1), {0}};
+const dls_option dls_theta_table[] = {DLS_THETA_OPTIONS(0, 1, 1), {0}};
 
 typedef struct theta_memory {
   dls_place place; /* of the step: M and H at q + h theta v */
@@ -36,7 +34,7 @@ typedef struct theta_memory {
 
 double dls_theta_value(const dls_sim *sim)
 {
-  return sim->opt[THETA];
+  return ((const dls_theta_options *)sim->options)->theta;
 }
 
 void dls_theta_finish(dls_sim *sim)
@@ -51,8 +49,10 @@ void dls_theta_finish(dls_sim *sim)
   }
 }
 
-dls_status dls_theta_start(dls_sim *sim, double eta, dls_error *err)
+dls_status dls_theta_start(dls_sim *sim, dls_error *err)
 {
+  const dls_theta_options *opt = sim->options;
+  const dls_theta_kind *kind = sim->scheme->kind;
   const dls_system *sys = sim->sys;
   theta_memory *s = calloc(1, sizeof *s);
   sim->memory = s;
@@ -64,14 +64,14 @@ dls_status dls_theta_start(dls_sim *sim, double eta, dls_error *err)
       !dls_place_create(sys, &s->place) || (s->A = dls_iteration_matrix(&s->place, sim)) == NULL) {
     return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for %zu degrees of freedom", sys->n);
   }
-  s->eta = eta;
+  s->eta = kind->eta > 0 ? kind->eta : opt->theta;
   if (sys->linear) {
     dls_system_load(sys, sim->t, s->load);
     s->load_time = sim->t;
   }
   dls_delassus *W = sys->m == 0 ? NULL : dls_delassus_create(s->A, s->place.H);
-  return dls_velocity_contact_create(sim, &s->place, W, eta, sim->opt[GAMMA], sim->opt[VELOCITY_TEST] != 0,
-                                     sim->opt[VELOCITY_TOL], &s->contact, err);
+  return dls_velocity_contact_create(sim, &s->place, W, s->eta, opt->gamma, opt->velocity_test != 0,
+                                     opt->velocity_tol, &s->contact, err);
 }
 
 dls_status dls_theta_moved(dls_sim *sim, dls_error *err)
@@ -88,7 +88,7 @@ dls_status dls_theta_moved(dls_sim *sim, dls_error *err)
 
 static dls_status factor(dls_sim *sim, theta_memory *s, double h, dls_error *err)
 {
-  const double theta = sim->opt[THETA];
+  const double theta = dls_theta_value(sim);
   return dls_iteration_factor(sim, s->A, (const double[]){1, h * theta, h * h * theta * s->eta},
                               s->contact.stage.W, err);
 }
@@ -107,7 +107,7 @@ static dls_status impact(dls_sim *sim, theta_memory *s, dls_error *err)
 static dls_status linear_step(dls_sim *sim, theta_memory *s, double h, dls_error *err)
 {
   const dls_system *sys = sim->sys;
-  const double theta = sim->opt[THETA];
+  const double theta = dls_theta_value(sim);
   const dls_status status = factor(sim, s, h, err);
   if (status != DLS_OK) {
     return status;
@@ -135,7 +135,7 @@ static dls_status linear_step(dls_sim *sim, theta_memory *s, double h, dls_error
 static dls_status newton_free_velocity(dls_sim *sim, theta_memory *s, double h, dls_error *err)
 {
   const dls_system *sys = sim->sys;
-  const double theta = sim->opt[THETA];
+  const double theta = dls_theta_value(sim);
   const double t_next = dls_sim_next_time(sim, h);
   for (size_t i = 0; i < sys->n; i++) {
     s->q_next[i] = sim->q[i] + h * ((1 - s->eta) * sim->v[i] + s->eta * s->v_next[i]);
@@ -171,8 +171,8 @@ static dls_status iterate(dls_sim *sim, void *step, double h, double *change, dl
 
 static dls_status newton_step(dls_sim *sim, theta_memory *s, double h, dls_error *err)
 {
-  const dls_newton newton = {.tolerance = sim->opt[NEWTON_TOL] * sim->sys->length / sim->sys->time,
-                             .most = (int)sim->opt[NEWTON_MAX]};
+  const dls_theta_options *opt = sim->options;
+  const dls_newton newton = dls_newton_of_velocity(sim->sys, &opt->newton);
   dls_sim_force(sim, sim->t, sim->q, sim->v, s->load);
   memcpy(s->v_next, sim->v, sim->sys->n * sizeof *s->v_next);
   return dls_iterate(sim, &newton, iterate, s, h, err);
@@ -183,7 +183,7 @@ static void place_contacts(dls_sim *sim, theta_memory *s, double h)
 {
   const bool constant = dls_place_constant(&s->place);
   for (size_t i = 0; !constant && i < sim->sys->n; i++) {
-    s->work[i] = sim->q[i] + h * sim->opt[THETA] * sim->v[i];
+    s->work[i] = sim->q[i] + h * dls_theta_value(sim) * sim->v[i];
   }
   dls_place_mass(&s->place, s->work);
   dls_velocity_contact_forecast(sim, &s->contact, h, s->work);

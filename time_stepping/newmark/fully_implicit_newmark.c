@@ -4,17 +4,19 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/newmark/naive_newmark.h"
 
-enum { CONTACT };
 static const dls_option options[] = {
-    [CONTACT] = DLS_NEWMARK_CONTACT_OPTIONS,
+    DLS_NEWMARK_CONTACT_OPTIONS,
     {0},
 };
 
-static dls_status start(dls_sim *sim, dls_error *err)
+/* beta = (gamma + 1/2)^2 / 4: most damping at infinity */
+static dls_newmark coefficients(const dls_newmark_options *opt)
 {
-  const dls_newmark c = {.gamma = 1, .beta = 0.5625}; /* beta = (gamma + 1/2)^2 / 4: most damping at infinity */
-  return dls_naive_start(sim, &c, false, CONTACT, err);
+  (void)opt;
+  return (dls_newmark){.gamma = 1, .beta = 0.5625};
 }
+
+static const dls_newmark_kind kind = {.coefficients = coefficients};
 
 const dls_scheme dls_scheme_fully_implicit_newmark = {
     .name = "fully-implicit-newmark",
@@ -35,11 +37,13 @@ const dls_scheme dls_scheme_fully_implicit_newmark = {
         "Strongly dissipative: all frequencies are damped, as by the implicit Euler method.\n"
         "lambda: lambda', of order V/h at an impact, the contact force in lasting contact; p = h lambda'.\n",
     .options = options,
+    .options_size = sizeof(dls_newmark_options),
+    .kind = &kind,
     .stepping = DLS_BY_STEP,
     .moving_gaps = true,
     .q_between = DLS_LINEAR,
     .v_between = DLS_LINEAR,
-    .start = start,
+    .start = dls_naive_start,
     .advance = dls_naive_advance,
     .finish = dls_naive_finish,
 };

@@ -7,12 +7,8 @@
 
 extern const dls_option dls_generalized_alpha_options[];
 /** Coefficients from rho_inf or free, as the options say. */
-dls_newmark dls_generalized_alpha(const double *opt);
-/** Position of the first contact option. */
-size_t dls_generalized_alpha_contact(void);
-/** Refuse coefficients that are given but not used; then, unless stability=ignore, those that are not `good`.
- */
-dls_status dls_generalized_alpha_check(const char *scheme, const double *opt, bool good, const char *claim,
-                                       dls_error *err);
+dls_newmark dls_generalized_alpha(const dls_newmark_options *opt);
+/** Refuse coefficients that are given but not used; then as dls_newmark_check. */
+dls_status dls_generalized_alpha_check(const dls_scheme *self, const void *options, dls_error *err);
 
 #endif

@@ -4,19 +4,13 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/newmark/naive_newmark.h"
 
-enum { ALPHA, CONTACT };
 static const dls_option options[] = {
-    [ALPHA] = {"alpha", "1", "numerical damping: gamma = 1/2 + alpha, beta = (1 + alpha)^2 / 4", 0.1, 0, 1. / 3,
-               DLS_REAL, 0, NULL},
-    [CONTACT] = DLS_NEWMARK_CONTACT_OPTIONS,
+    DLS_NEWMARK_HHT_OPTION,
+    DLS_NEWMARK_CONTACT_OPTIONS,
     {0},
 };
 
-static dls_status start(dls_sim *sim, dls_error *err)
-{
-  const dls_newmark c = dls_newmark_hht(sim->opt[ALPHA]);
-  return dls_naive_start(sim, &c, false, CONTACT, err);
-}
+static const dls_newmark_kind kind = {.coefficients = dls_newmark_hht};
 
 const dls_scheme dls_scheme_hht_velocity_contact = {
     .name = "hht-velocity-contact",
@@ -39,11 +33,13 @@ const dls_scheme dls_scheme_hht_velocity_contact = {
         "lambda: lambda', of order V/h at an impact; p: momentum that the step transmits, the returning part "
         "too.\n",
     .options = options,
+    .options_size = sizeof(dls_newmark_options),
+    .kind = &kind,
     .stepping = DLS_BY_STEP,
     .moving_gaps = true,
     .q_between = DLS_LINEAR,
     .v_between = DLS_LINEAR,
-    .start = start,
+    .start = dls_naive_start,
     .advance = dls_naive_advance,
     .finish = dls_naive_finish,
 };

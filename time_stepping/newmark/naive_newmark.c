@@ -25,8 +25,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FORECAST, VELOCITY_TEST, VELOCITY_TOL, NEWTON_TOL, NEWTON_MAX }; /* behind `first` (velocity level) */
-
 /* An impact takes at most two steps that react and two that re-use their force; what lasts longer has landed. */
 enum { MOST_STEPS = 4 };
 
@@ -76,25 +74,26 @@ static bool allocate_arrays(naive_memory *s, size_t n, size_t m)
   return s->block != NULL && s->episodes != NULL;
 }
 
-dls_status dls_naive_start(dls_sim *sim, const dls_newmark *c, bool position, size_t first, dls_error *err)
+dls_status dls_naive_start(dls_sim *sim, dls_error *err)
 {
   const dls_system *sys = sim->sys;
-  const double *opt = sim->opt + first - (position ? VELOCITY_TOL : 0);
+  const dls_newmark_kind *kind = sim->scheme->kind;
+  const dls_newmark_options *options = sim->options;
+  const dls_newmark_contact_options *opt = &options->contact; /* position: the other two are 0 */
   naive_memory *s = calloc(1, sizeof *s);
   sim->memory = s;
   if (s == NULL || !allocate_arrays(s, sys->n, sys->m) || !dls_place_create(sys, &s->place) ||
       (s->A = dls_iteration_matrix(&s->place, sim)) == NULL) {
     return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for %zu degrees of freedom", sys->n);
   }
-  s->c = *c;
-  s->position = position;
+  s->c = kind->coefficients(options);
+  s->position = kind->position;
   s->most_steps =
-      !position && c->gamma == 1 && c->alpha_f == 0 ? 1 : MOST_STEPS; /* 1: nothing is re-used in v */
-  s->newton =
-      (dls_newton){.tolerance = opt[NEWTON_TOL] * sys->length / sys->time, .most = (int)opt[NEWTON_MAX]};
+      !s->position && s->c.gamma == 1 && s->c.alpha_f == 0 ? 1 : MOST_STEPS; /* 1: nothing is re-used in v */
+  s->newton = dls_newton_of_velocity(sys, &opt->newton);
   dls_status status = dls_velocity_contact_create(
-      sim, &s->place, sys->m == 0 ? NULL : dls_delassus_create(s->A, s->place.H), 0.5,
-      position ? 0 : opt[FORECAST], !position && opt[VELOCITY_TEST] != 0, opt[VELOCITY_TOL], &s->contact, err);
+      sim, &s->place, sys->m == 0 ? NULL : dls_delassus_create(s->A, s->place.H), 0.5, opt->forecast,
+      opt->velocity_test != 0, opt->velocity_tol, &s->contact, err);
   status = status != DLS_OK ? status : dls_start_contact(sim, s->contact.eps_u, s->a, sim->lambda, err);
   if (status == DLS_OK) {
     dls_matrix_multiply(s->place.M, 1, s->a, s->resultant);

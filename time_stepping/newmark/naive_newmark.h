@@ -9,28 +9,13 @@
 /** Options of the schemes with contact at position level, behind their own; those with contact at velocity level
  * have DLS_NEWMARK_CONTACT_OPTIONS. */
 #define DLS_NAIVE_POSITION_OPTIONS                                                                             \
-  {"velocity_tol", "v_s", "gap velocity below minus which a contact impacts, in units of the velocity scale",  \
-   1e-9,           0,     1,                                                                                   \
-   DLS_REAL,       0,     NULL},                                                                               \
-      {"newton_tol",                                                                                           \
-       "v_s",                                                                                                  \
-       "nonlinear systems: last velocity increment accepted, in units of the velocity scale",                  \
-       1e-11,                                                                                                  \
-       0,                                                                                                      \
-       1,                                                                                                      \
-       DLS_REAL,                                                                                               \
-       DLS_OPEN_MIN,                                                                                           \
-       NULL},                                                                                                  \
-  {                                                                                                            \
-    "newton_max", "1", "nonlinear systems: iterations allowed in a step", 20, 1, 1000, DLS_INTEGER, 0, NULL    \
-  }
+  DLS_REAL_OPTION(DLS_NEWMARK_CONTACT, dls_newmark_contact_options, velocity_tol, "v_s",                       \
+                  "gap velocity below minus which a contact impacts, in units of the velocity scale", 1e-9, 0, \
+                  1, 0),                                                                                       \
+      DLS_NEWMARK_NEWTON_OPTIONS
 
-/**
- * @param[in] c         alpha_m = 0 and no Krenk-Hogsberg; alpha_f < 1; beta > 0 (position) or gamma > 0 (velocity)
- * @param[in] position  contact at position level, else at velocity level
- * @param[in] first     position of the first of the contact options in the scheme's table
- */
-dls_status dls_naive_start(dls_sim *sim, const dls_newmark *c, bool position, size_t first, dls_error *err);
+/** Coefficients of the kind: alpha_m = 0 and no Krenk-Hogsberg; alpha_f < 1; beta > 0 (position) or gamma > 0 (velocity). */
+dls_status dls_naive_start(dls_sim *sim, dls_error *err);
 dls_status dls_naive_advance(dls_sim *sim, double h, dls_error *err);
 void dls_naive_finish(dls_sim *sim);
 

@@ -4,34 +4,18 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/newmark/naive_newmark.h"
 
-enum { GAMMA, BETA, STABILITY, CONTACT };
 static const dls_option options[] = {
-    [GAMMA] = {"gamma", "1", "weight of the end of the step in the velocity", 0.5, 0, 1, DLS_REAL, 0, NULL},
-    [BETA] = {"beta", "1", "weight of the end of the step in the position", 0.25, 0, 1, DLS_REAL, DLS_OPEN_MIN,
-              NULL},
-    [STABILITY] = DLS_NEWMARK_STABILITY_OPTION,
-    [CONTACT] = DLS_NAIVE_POSITION_OPTIONS,
+    DLS_NEWMARK_REAL(gamma, "weight of the end of the step in the velocity", 0.5, 0, 1, 0),
+    DLS_NEWMARK_REAL(beta, "weight of the end of the step in the position", 0.25, 0, 1, DLS_OPEN_MIN),
+    DLS_NEWMARK_STABILITY_OPTION,
+    DLS_NAIVE_POSITION_OPTIONS,
     {0},
 };
 
-static dls_newmark coefficients(const double *opt)
-{
-  return (dls_newmark){.gamma = opt[GAMMA], .beta = opt[BETA]};
-}
-
-static dls_status check(const double *opt, dls_error *err)
-{
-  const dls_newmark c = coefficients(opt);
-  return dls_newmark_stable(&c) || opt[STABILITY] != 0
-             ? DLS_OK
-             : dls_newmark_refuse("newmark-position-contact", &c, dls_newmark_stability, err);
-}
-
-static dls_status start(dls_sim *sim, dls_error *err)
-{
-  const dls_newmark c = coefficients(sim->opt);
-  return dls_naive_start(sim, &c, true, CONTACT, err);
-}
+static const dls_newmark_kind kind = {.coefficients = dls_newmark_given,
+                                      .good = dls_newmark_stable,
+                                      .claim = dls_newmark_stability,
+                                      .position = true};
 
 const dls_scheme dls_scheme_newmark_position_contact = {
     .name = "newmark-position-contact",
@@ -55,12 +39,14 @@ const dls_scheme dls_scheme_newmark_position_contact = {
                "lambda: lambda', of order V/h at an impact; p: momentum that the step transmits, the returning "
                "part too.\n",
     .options = options,
+    .options_size = sizeof(dls_newmark_options),
+    .kind = &kind,
     .stepping = DLS_BY_STEP,
     .moving_gaps = true,
     .q_between = DLS_LINEAR,
     .v_between = DLS_LINEAR,
-    .check = check,
-    .start = start,
+    .check = dls_newmark_check,
+    .start = dls_naive_start,
     .advance = dls_naive_advance,
     .finish = dls_naive_finish,
 };

@@ -30,8 +30,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FORECAST, VELOCITY_TEST, VELOCITY_TOL, NEWTON_TOL, NEWTON_MAX }; /* behind `first` */
-
 const char *const dls_newmark_stability_choices[] = {"refuse", "ignore", NULL};
 
 const char dls_newmark_stability[] = "unconditionally stable, which needs 2 beta >= gamma >= 1/2";
@@ -41,20 +39,32 @@ bool dls_newmark_stable(const dls_newmark *c)
   return 2 * c->beta >= c->gamma && c->gamma >= 0.5;
 }
 
-dls_newmark dls_newmark_hht(double alpha)
+dls_newmark dls_newmark_given(const dls_newmark_options *opt)
 {
+  return (dls_newmark){.gamma = opt->gamma, .beta = opt->beta};
+}
+
+dls_newmark dls_newmark_hht(const dls_newmark_options *opt)
+{
+  const double alpha = opt->alpha;
   return (dls_newmark){.alpha_f = alpha, .gamma = 0.5 + alpha, .beta = (1 + alpha) * (1 + alpha) / 4};
 }
 
-dls_status dls_newmark_refuse(const char *scheme, const dls_newmark *c, const char *claim, dls_error *err)
+dls_status dls_newmark_check(const dls_scheme *self, const void *options, dls_error *err)
 {
+  const dls_newmark_options *opt = options;
+  const dls_newmark_kind *kind = self->kind;
+  const dls_newmark c = kind->coefficients(opt);
   char averages[80] = "";
-  if (c->alpha_m != 0 || c->alpha_f != 0) {
-    snprintf(averages, sizeof averages, "alpha_m = %g, alpha_f = %g, ", c->alpha_m, c->alpha_f);
+  if (kind->good(&c) || opt->stability != 0) {
+    return DLS_OK;
+  }
+  if (c.alpha_m != 0 || c.alpha_f != 0) {
+    snprintf(averages, sizeof averages, "alpha_m = %g, alpha_f = %g, ", c.alpha_m, c.alpha_f);
   }
   return dls_fail(err, DLS_ERR_OPTION,
-                  "scheme %s: %sgamma = %g, beta = %g is not %s; stability=ignore runs it all the same", scheme,
-                  averages, c->gamma, c->beta, claim);
+                  "scheme %s: %sgamma = %g, beta = %g is not %s; stability=ignore runs it all the same",
+                  self->name, averages, c.gamma, c.beta, kind->claim);
 }
 
 void dls_newmark_finish(dls_sim *sim)
@@ -129,15 +139,16 @@ dls_status dls_newmark_moved(dls_sim *sim, dls_error *err)
   return first_acceleration(sim, s, err);
 }
 
-dls_status dls_newmark_start(dls_sim *sim, const dls_newmark *coefficients, size_t first, dls_error *err)
+dls_status dls_newmark_start(dls_sim *sim, dls_error *err)
 {
   const dls_system *sys = sim->sys;
-  if (coefficients->krenk_hogsberg && !sys->linear) {
+  const dls_newmark_kind *kind = sim->scheme->kind;
+  const dls_newmark_options *opt = sim->options;
+  if (kind->krenk_hogsberg && !sys->linear) {
     return dls_sim_fail(
         sim, err, DLS_ERR_NOT_APPLICABLE,
         "the Krenk-Hogsberg average needs stiffness, damping and load apart: linear systems only");
   }
-  const double *opt = sim->opt + first;
   dls_newmark_memory *s = calloc(1, sizeof *s);
   sim->memory = s;
   if (s == NULL || !allocate_arrays(s, sys->n) || !dls_place_create(sys, &s->place) ||
@@ -145,13 +156,14 @@ dls_status dls_newmark_start(dls_sim *sim, const dls_newmark *coefficients, size
       (s->M = dls_factor_create((const dls_matrix *const[]){s->place.M}, 1)) == NULL) {
     return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for %zu degrees of freedom", sys->n);
   }
-  s->c = *coefficients;
-  s->newton =
-      (dls_newton){.tolerance = opt[NEWTON_TOL] * sys->length / sys->time, .most = (int)opt[NEWTON_MAX]};
+  s->c = kind->coefficients(opt);
+  s->c.krenk_hogsberg = kind->krenk_hogsberg;
+  s->newton = dls_newton_of_velocity(sys, &opt->contact.newton);
   set_weights(sim, s);
   dls_delassus *W = sys->m == 0 ? NULL : dls_delassus_create_product(s->A, s->M, s->place.H);
-  const dls_status status = dls_velocity_contact_create(
-      sim, &s->place, W, 0.5, opt[FORECAST], opt[VELOCITY_TEST] != 0, opt[VELOCITY_TOL], &s->contact, err);
+  const dls_status status =
+      dls_velocity_contact_create(sim, &s->place, W, 0.5, opt->contact.forecast,
+                                  opt->contact.velocity_test != 0, opt->contact.velocity_tol, &s->contact, err);
   return status != DLS_OK ? status : first_acceleration(sim, s, err);
 }
 

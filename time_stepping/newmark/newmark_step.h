@@ -3,7 +3,7 @@
 #ifndef DELASSUS_TIME_STEPPING_NEWMARK_STEP_H
 #define DELASSUS_TIME_STEPPING_NEWMARK_STEP_H
 
-#include "time_stepping/step/iteration.h"
+#include "time_stepping/step/base_options.h"
 #include "time_stepping/step/velocity_contact.h"
 #include <delassus/scheme.h>
 
@@ -29,51 +29,52 @@ typedef struct dls_newmark_memory {
   double *block; /* owns the arrays */
 } dls_newmark_memory;
 
-/** Whether coefficients outside the range of unconditional stability are refused. */
+#define DLS_NEWMARK_REAL(field, help, initial, min, max, open)                                                 \
+  DLS_REAL_OPTION(0, dls_newmark_options, field, "1", help, initial, min, max, open)
 #define DLS_NEWMARK_STABILITY_OPTION                                                                           \
-  {                                                                                                            \
-    "stability", "", "coefficients that are not unconditionally stable: refuse, or run them all the same", 0,  \
-        0, 1, DLS_CHOICE, 0, dls_newmark_stability_choices                                                     \
-  }
+  DLS_CHOICE_OPTION(0, dls_newmark_options, stability,                                                         \
+                    "coefficients that are not unconditionally stable: refuse, or run them all the same", 0,   \
+                    dls_newmark_stability_choices)
 extern const char *const dls_newmark_stability_choices[];
+#define DLS_NEWMARK_HHT_OPTION                                                                                 \
+  DLS_NEWMARK_REAL(alpha, "numerical damping: gamma = 1/2 + alpha, beta = (1 + alpha)^2 / 4", 0.1, 0, 1. / 3, 0)
 
-/** Options that every member of the family has, in this order, behind its own. */
+enum { DLS_NEWMARK_CONTACT = offsetof(dls_newmark_options, contact) };
+#define DLS_NEWMARK_NEWTON_OPTIONS                                                                             \
+  DLS_NEWTON_OPTIONS(DLS_NEWMARK_CONTACT + offsetof(dls_newmark_contact_options, newton), "v_s",               \
+                     DLS_NEWTON_VELOCITY "velocity scale", 1e-11, DLS_NEWTON_MAX, 20)
 #define DLS_NEWMARK_CONTACT_OPTIONS                                                                            \
-  {"forecast", "1", "a contact is active if its gap at t + forecast h is closed", 1, 0, 1, DLS_REAL, 0, NULL}, \
-      {"velocity_test", "", "only contacts that do not separate are active", 1, 0, 1, DLS_CHOICE, 0,           \
-       dls_off_on},                                                                                            \
-      {"velocity_tol",                                                                                         \
-       "v_s",                                                                                                  \
-       "gap velocity up to which a contact does not separate, in units of the model's velocity scale",         \
-       1e-9,                                                                                                   \
-       0,                                                                                                      \
-       1,                                                                                                      \
-       DLS_REAL,                                                                                               \
-       0,                                                                                                      \
-       NULL},                                                                                                  \
-      {"newton_tol",                                                                                           \
-       "v_s",                                                                                                  \
-       "nonlinear systems: last velocity increment accepted, in units of the velocity scale",                  \
-       1e-11,                                                                                                  \
-       0,                                                                                                      \
-       1,                                                                                                      \
-       DLS_REAL,                                                                                               \
-       DLS_OPEN_MIN,                                                                                           \
-       NULL},                                                                                                  \
-  {                                                                                                            \
-    "newton_max", "1", "nonlinear systems: iterations allowed in a step", 20, 1, 1000, DLS_INTEGER, 0, NULL    \
-  }
+  DLS_REAL_OPTION(DLS_NEWMARK_CONTACT, dls_newmark_contact_options, forecast, "1",                             \
+                  "a contact is active if its gap at t + forecast h is closed", 1, 0, 1, 0),                   \
+      DLS_CHOICE_OPTION(DLS_NEWMARK_CONTACT, dls_newmark_contact_options, velocity_test,                       \
+                        "only contacts that do not separate are active", 1, dls_off_on),                       \
+      DLS_REAL_OPTION(DLS_NEWMARK_CONTACT, dls_newmark_contact_options, velocity_tol, "v_s",                   \
+                      "gap velocity up to which a contact does not separate, in units of the model's "         \
+                      "velocity scale",                                                                        \
+                      1e-9, 0, 1, 0),                                                                          \
+      DLS_NEWMARK_NEWTON_OPTIONS
 
-/** Newmark's coefficients (alpha_m = alpha_f = 0): 2 beta >= gamma >= 1/2? */
+/** The kind of a member. */
+typedef struct dls_newmark_kind {
+  /** Of the options. */
+  dls_newmark (*coefficients)(const dls_newmark_options *opt);
+  /** NULL: all that the options allow are good. */
+  bool (*good)(const dls_newmark *c);
+  const char *claim; /* what those that are not good are not, and what that needs */
+  bool krenk_hogsberg;
+  bool position; /* naive_newmark.c: contact at position level, else at velocity level */
+} dls_newmark_kind;
+
+/** gamma and beta as given. */
+dls_newmark dls_newmark_given(const dls_newmark_options *opt);
+/** 2 beta >= gamma >= 1/2? */
 bool dls_newmark_stable(const dls_newmark *c);
-extern const char dls_newmark_stability[]; /* the claim below for that */
+extern const char dls_newmark_stability[]; /* the claim for that */
 /** The coefficients of HHT for alpha in [0, 1/3]. */
-dls_newmark dls_newmark_hht(double alpha);
-/** Refuse coefficients. @param[in] claim  what they are not, and what that needs, e.g. "unconditionally stable,
- * which needs 2 beta >= gamma >= 1/2" @return DLS_ERR_OPTION */
-dls_status dls_newmark_refuse(const char *scheme, const dls_newmark *c, const char *claim, dls_error *err);
-/** @param[in] first  position of the first of DLS_NEWMARK_CONTACT_OPTIONS in the scheme's table */
-dls_status dls_newmark_start(dls_sim *sim, const dls_newmark *coefficients, size_t first, dls_error *err);
+dls_newmark dls_newmark_hht(const dls_newmark_options *opt);
+/** Refuse coefficients that are not good, unless stability=ignore. */
+dls_status dls_newmark_check(const dls_scheme *self, const void *options, dls_error *err);
+dls_status dls_newmark_start(dls_sim *sim, dls_error *err);
 dls_status dls_newmark_advance(dls_sim *sim, double h, dls_error *err);
 /** The state was set from outside: for alpha_m = alpha_f = 0, where a = M^-1 F(t, q, v) at every node. */
 dls_status dls_newmark_moved(dls_sim *sim, dls_error *err);

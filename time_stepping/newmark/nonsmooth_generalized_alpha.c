@@ -7,23 +7,18 @@
 static const double slack = 1e-14; /* rounding of the conditions, which rho_inf meets as equalities */
 
 /* Routh's conditions for the characteristic polynomial of q'' + omega^2 q = 0, for every h omega. */
-static dls_status check(const double *opt, dls_error *err)
+static bool good(const dls_newmark *c)
 {
-  const dls_newmark c = dls_generalized_alpha(opt);
-  const bool stable = c.alpha_m <= 0.5 + slack && c.alpha_f <= 0.5 + slack && c.gamma >= 0.5 - slack &&
-                      c.gamma >= 0.5 + c.alpha_f - c.alpha_m - slack && 2 * c.beta >= c.gamma - slack;
-  return dls_generalized_alpha_check(
-      "nonsmooth-generalized-alpha", opt, stable,
-      "unconditionally stable, which needs alpha_m, alpha_f <= 1/2 and 2 beta >= "
-      "gamma >= 1/2 + max(0, alpha_f - alpha_m)",
-      err);
+  return c->alpha_m <= 0.5 + slack && c->alpha_f <= 0.5 + slack && c->gamma >= 0.5 - slack &&
+         c->gamma >= 0.5 + c->alpha_f - c->alpha_m - slack && 2 * c->beta >= c->gamma - slack;
 }
 
-static dls_status start(dls_sim *sim, dls_error *err)
-{
-  const dls_newmark c = dls_generalized_alpha(sim->opt);
-  return dls_newmark_start(sim, &c, dls_generalized_alpha_contact(), err);
-}
+static const dls_newmark_kind kind = {
+    .coefficients = dls_generalized_alpha,
+    .good = good,
+    .claim = "unconditionally stable, which needs alpha_m, alpha_f <= 1/2 and 2 beta >= "
+             "gamma >= 1/2 + max(0, alpha_f - alpha_m)",
+};
 
 const dls_scheme dls_scheme_nonsmooth_generalized_alpha = {
     .name = "nonsmooth-generalized-alpha",
@@ -43,13 +38,15 @@ const dls_scheme dls_scheme_nonsmooth_generalized_alpha = {
         "hardly. Its algorithmic energy has no sign with damping or a time-dependent load: see\n"
         "nonsmooth-kh-generalized-alpha. a is no acceleration at t: it belongs to t + (alpha_m - alpha_f) h.\n",
     .options = dls_generalized_alpha_options,
+    .options_size = sizeof(dls_newmark_options),
+    .kind = &kind,
     .stepping = DLS_BY_STEP,
     .friction = true,
     .moving_gaps = true,
     .q_between = DLS_LINEAR,
     .v_between = DLS_LINEAR,
-    .check = check,
-    .start = start,
+    .check = dls_generalized_alpha_check,
+    .start = dls_newmark_start,
     .advance = dls_newmark_advance,
     .finish = dls_newmark_finish,
     .balance = &dls_balance_generalized_alpha,

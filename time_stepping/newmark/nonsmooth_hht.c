@@ -4,19 +4,13 @@
 #include "time_stepping/newmark/balance_newmark.h"
 #include "time_stepping/newmark/newmark_step.h"
 
-enum { ALPHA, CONTACT };
 static const dls_option options[] = {
-    [ALPHA] = {"alpha", "1", "numerical damping: gamma = 1/2 + alpha, beta = (1 + alpha)^2 / 4", 0.1, 0, 1. / 3,
-               DLS_REAL, 0, NULL},
-    [CONTACT] = DLS_NEWMARK_CONTACT_OPTIONS,
+    DLS_NEWMARK_HHT_OPTION,
+    DLS_NEWMARK_CONTACT_OPTIONS,
     {0},
 };
 
-static dls_status start(dls_sim *sim, dls_error *err)
-{
-  const dls_newmark c = dls_newmark_hht(sim->opt[ALPHA]);
-  return dls_newmark_start(sim, &c, CONTACT, err);
-}
+static const dls_newmark_kind kind = {.coefficients = dls_newmark_hht};
 
 const dls_scheme dls_scheme_nonsmooth_hht = {
     .name = "nonsmooth-hht",
@@ -33,12 +27,14 @@ const dls_scheme dls_scheme_nonsmooth_hht = {
         "Unconditionally stable and dissipative on its whole range, for every e; high frequencies are damped.\n"
         "a is no acceleration at t: it belongs to t - alpha h.\n",
     .options = options,
+    .options_size = sizeof(dls_newmark_options),
+    .kind = &kind,
     .stepping = DLS_BY_STEP,
     .friction = true,
     .moving_gaps = true,
     .q_between = DLS_LINEAR,
     .v_between = DLS_LINEAR,
-    .start = start,
+    .start = dls_newmark_start,
     .advance = dls_newmark_advance,
     .finish = dls_newmark_finish,
     .balance = &dls_balance_hht,

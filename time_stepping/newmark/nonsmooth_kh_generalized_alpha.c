@@ -7,24 +7,20 @@
 
 static const double slack = 1e-14; /* rounding of the conditions, which rho_inf meets as equalities */
 
-static dls_status check(const double *opt, dls_error *err)
+static bool good(const dls_newmark *c)
 {
-  const dls_newmark c = dls_generalized_alpha(opt);
-  const double eta = c.alpha_f - c.alpha_m;
-  const bool dissipative = 2 * c.beta >= c.gamma - slack && c.gamma >= 0.5 - slack && eta >= -slack &&
-                           eta <= c.gamma - 0.5 + slack && c.gamma - 0.5 <= 0.5 - c.alpha_m + slack;
-  return dls_generalized_alpha_check("nonsmooth-kh-generalized-alpha", opt, dissipative,
-                                     "proved dissipative, which needs 2 beta >= gamma >= 1/2 and "
-                                     "0 <= alpha_f - alpha_m <= gamma - 1/2 <= 1/2 - alpha_m",
-                                     err);
+  const double eta = c->alpha_f - c->alpha_m;
+  return 2 * c->beta >= c->gamma - slack && c->gamma >= 0.5 - slack && eta >= -slack &&
+         eta <= c->gamma - 0.5 + slack && c->gamma - 0.5 <= 0.5 - c->alpha_m + slack;
 }
 
-static dls_status start(dls_sim *sim, dls_error *err)
-{
-  dls_newmark c = dls_generalized_alpha(sim->opt);
-  c.krenk_hogsberg = true;
-  return dls_newmark_start(sim, &c, dls_generalized_alpha_contact(), err);
-}
+static const dls_newmark_kind kind = {
+    .coefficients = dls_generalized_alpha,
+    .good = good,
+    .claim = "proved dissipative, which needs 2 beta >= gamma >= 1/2 and "
+             "0 <= alpha_f - alpha_m <= gamma - 1/2 <= 1/2 - alpha_m",
+    .krenk_hogsberg = true,
+};
 
 const dls_scheme dls_scheme_nonsmooth_kh_generalized_alpha = {
     .name = "nonsmooth-kh-generalized-alpha",
@@ -43,13 +39,15 @@ const dls_scheme dls_scheme_nonsmooth_kh_generalized_alpha = {
         "also\n"
         "with damping and load. alpha_m = 0: the HHT method of 1977; alpha_f = 0: Wood-Bossak-Zienkiewicz.\n",
     .options = dls_generalized_alpha_options,
+    .options_size = sizeof(dls_newmark_options),
+    .kind = &kind,
     .stepping = DLS_BY_STEP,
     .friction = true,
     .moving_gaps = true,
     .q_between = DLS_LINEAR,
     .v_between = DLS_LINEAR,
-    .check = check,
-    .start = start,
+    .check = dls_generalized_alpha_check,
+    .start = dls_newmark_start,
     .advance = dls_newmark_advance,
     .finish = dls_newmark_finish,
     .balance = &dls_balance_kh_generalized_alpha,

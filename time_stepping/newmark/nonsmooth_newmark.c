@@ -4,34 +4,17 @@
 #include "time_stepping/newmark/balance_newmark.h"
 #include "time_stepping/newmark/newmark_step.h"
 
-enum { GAMMA, BETA, STABILITY, CONTACT };
 static const dls_option options[] = {
-    [GAMMA] = {"gamma", "1", "weight of the end of the step in the velocity; 1/2: order 2 without impacts", 0.5,
-               0, 1, DLS_REAL, 0, NULL},
-    [BETA] = {"beta", "1", "weight of the end of the step in the position", 0.25, 0, 1, DLS_REAL, 0, NULL},
-    [STABILITY] = DLS_NEWMARK_STABILITY_OPTION,
-    [CONTACT] = DLS_NEWMARK_CONTACT_OPTIONS,
+    DLS_NEWMARK_REAL(gamma, "weight of the end of the step in the velocity; 1/2: order 2 without impacts", 0.5,
+                     0, 1, 0),
+    DLS_NEWMARK_REAL(beta, "weight of the end of the step in the position", 0.25, 0, 1, 0),
+    DLS_NEWMARK_STABILITY_OPTION,
+    DLS_NEWMARK_CONTACT_OPTIONS,
     {0},
 };
 
-static dls_newmark coefficients(const double *opt)
-{
-  return (dls_newmark){.gamma = opt[GAMMA], .beta = opt[BETA]};
-}
-
-static dls_status check(const double *opt, dls_error *err)
-{
-  const dls_newmark c = coefficients(opt);
-  return dls_newmark_stable(&c) || opt[STABILITY] != 0
-             ? DLS_OK
-             : dls_newmark_refuse("nonsmooth-newmark", &c, dls_newmark_stability, err);
-}
-
-static dls_status start(dls_sim *sim, dls_error *err)
-{
-  const dls_newmark c = coefficients(sim->opt);
-  return dls_newmark_start(sim, &c, CONTACT, err);
-}
+static const dls_newmark_kind kind = {
+    .coefficients = dls_newmark_given, .good = dls_newmark_stable, .claim = dls_newmark_stability};
 
 const dls_scheme dls_scheme_nonsmooth_newmark = {
     .name = "nonsmooth-newmark",
@@ -48,13 +31,15 @@ const dls_scheme dls_scheme_nonsmooth_newmark = {
         "Stable and dissipative for 2 beta >= gamma >= 1/2, for every e. 2 beta = gamma is the Moreau-Jean\n"
         "variant with theta = gamma. In lasting contact the gap stays within O(h^2), at 0 if 2 beta = gamma.\n",
     .options = options,
+    .options_size = sizeof(dls_newmark_options),
+    .kind = &kind,
     .stepping = DLS_BY_STEP,
     .friction = true,
     .moving_gaps = true,
     .q_between = DLS_LINEAR,
     .v_between = DLS_LINEAR,
-    .check = check,
-    .start = start,
+    .check = dls_newmark_check,
+    .start = dls_newmark_start,
     .advance = dls_newmark_advance,
     .moved = dls_newmark_moved,
     .finish = dls_newmark_finish,

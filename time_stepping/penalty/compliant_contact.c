@@ -180,7 +180,7 @@ static dls_status solve_linearised(dls_compliant *c, double s, dls_error *err)
 }
 
 /* Name the contact whose force is furthest from its law. */
-static dls_status not_found(dls_sim *sim, const dls_compliant *c, const dls_compliant_law *law, int most,
+static dls_status not_found(dls_sim *sim, const dls_compliant *c, const dls_compliant_law *law, size_t most,
                             dls_error *err)
 {
   size_t worst = c->active[0];
@@ -201,15 +201,15 @@ static dls_status not_found(dls_sim *sim, const dls_compliant *c, const dls_comp
   dls_contact_name(sim->sys, worst, name, sizeof name);
   return dls_fail(
       err, DLS_ERR_NOCONV,
-      "no contact forces in newton_max = %d iterations: at %s, gap %.3g m, force %.6g N, the law asks "
+      "no contact forces in newton_max = %zu iterations: at %s, gap %.3g m, force %.6g N, the law asks "
       "for %.6g N, allowed is a relative difference of %.1g; a smaller step or a softer contact may do",
       most, name, c->y[worst], c->f[worst], worst_force, tolerance);
 }
 
-static dls_status newton(dls_sim *sim, dls_compliant *c, const dls_compliant_law *law, double s, int most,
+static dls_status newton(dls_sim *sim, dls_compliant *c, const dls_compliant_law *law, double s, size_t most,
                          dls_error *err)
 {
-  for (int iteration = 0; iteration <= most; iteration++) {
+  for (size_t iteration = 0; iteration <= most; iteration++) {
     bool done = true;
     for (size_t i = 0; i < c->count; i++) {
       done = linearise(sim, c, law, s, c->active[i]) && done;
@@ -253,8 +253,8 @@ static bool grow(dls_sim *sim, dls_compliant *c, const dls_compliant_law *law, d
   return grew;
 }
 
-dls_status dls_compliant_solve(dls_sim *sim, dls_compliant *c, const dls_compliant_law *law, double s, int most,
-                               dls_error *err)
+dls_status dls_compliant_solve(dls_sim *sim, dls_compliant *c, const dls_compliant_law *law, double s,
+                               size_t most, dls_error *err)
 {
   c->count = 0;
   memset(c->shift, 0, c->n * sizeof *c->shift);

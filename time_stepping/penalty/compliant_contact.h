@@ -50,8 +50,8 @@ void dls_compliant_destroy(dls_compliant *c);
  * @param[in] most  iterations allowed
  * @return DLS_OK; DLS_ERR_NOCONV; DLS_ERR_SINGULAR; DLS_ERR_MEMORY where more contacts are active than ever before
  */
-dls_status dls_compliant_solve(dls_sim *sim, dls_compliant *c, const dls_compliant_law *law, double s, int most,
-                               dls_error *err);
+dls_status dls_compliant_solve(dls_sim *sim, dls_compliant *c, const dls_compliant_law *law, double s,
+                               size_t most, dls_error *err);
 
 /**
  * Solve (diag(E) + s W) x = b over a set of contacts.

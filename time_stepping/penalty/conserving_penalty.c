@@ -14,19 +14,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KAPPA = DLS_CONTINUUM_COUNT, THETA, MASS, NEWTON };
-static const dls_option options[] = {
+typedef struct conserving_options {
+  dls_penalty_options penalty;
+  double kappa, theta, mass;
+} conserving_options;
+static const dls_option table[] = {
     DLS_CONTINUUM_OPTIONS,
-    [KAPPA] = {"kappa", "N/m", "penalty stiffness", 1e6, 0, DBL_MAX, DLS_REAL, DLS_OPEN_MIN, NULL},
-    [THETA] = {"theta", "1",
-               "weight of the end of the step in the pressure of a lasting contact; 1/2: conserving", 0.5, 0.5,
-               1, DLS_REAL, 0, NULL},
-    [MASS] = {"mass", "kg",
-              "mass penalty of closed contacts: smooths reported velocities and forces, nothing else; 0: none",
-              0, 0, DBL_MAX, DLS_REAL, 0, NULL},
-    [NEWTON] = DLS_PENALTY_NEWTON_OPTIONS,
+    DLS_REAL_OPTION(0, conserving_options, kappa, "N/m", "penalty stiffness", 1e6, 0, DBL_MAX, DLS_OPEN_MIN),
+    DLS_REAL_OPTION(0, conserving_options, theta, "1",
+                    "weight of the end of the step in the pressure of a lasting contact; 1/2: conserving", 0.5,
+                    0.5, 1, 0),
+    DLS_REAL_OPTION(
+        0, conserving_options, mass, "kg",
+        "mass penalty of closed contacts: smooths reported velocities and forces, nothing else; 0: none", 0, 0,
+        DBL_MAX, 0),
+    DLS_PENALTY_NEWTON_OPTIONS,
     {0},
 };
+
+static const conserving_options *options(const dls_sim *sim)
+{
+  return sim->options;
+}
 
 typedef struct conserving_memory {
   dls_penalty step;
@@ -45,7 +54,7 @@ static dls_status begin(dls_sim *sim, dls_error *err)
 static double force(dls_sim *sim, size_t j, double y, double *slope)
 {
   conserving_memory *s = sim->memory;
-  const double kappa = sim->opt[KAPPA];
+  const double kappa = options(sim)->kappa;
   const double g = s->step.gap[j];
   if (!s->step.touches[j]) {
     const double f = y < 0 ? 0.5 * kappa * y * y / (g - y) : 0;
@@ -54,7 +63,7 @@ static double force(dls_sim *sim, size_t j, double y, double *slope)
   }
   s->opens[j] = s->opens[j] || y > 0;
   if (y <= 0) {
-    const double theta = s->opens[j] ? 0.5 : sim->opt[THETA];
+    const double theta = s->opens[j] ? 0.5 : options(sim)->theta;
     *slope = kappa * theta;
     return -kappa * (theta * y + (1 - theta) * g);
   }
@@ -66,23 +75,18 @@ static double force(dls_sim *sim, size_t j, double y, double *slope)
 static double potential(const dls_sim *sim, size_t j, double g)
 {
   (void)j;
-  return dls_penalty_energy(sim->opt[KAPPA], g);
+  return dls_penalty_energy(options(sim)->kappa, g);
 }
 
 double dls_conserving_dissipation(const dls_sim *sim, size_t j)
 {
   const conserving_memory *s = sim->memory;
   const bool lasts = s->step.touched[j] && s->step.touches[j] && !s->opens[j];
-  return lasts ? (sim->opt[THETA] - 0.5) * sim->opt[KAPPA] : 0;
+  return lasts ? (options(sim)->theta - 0.5) * options(sim)->kappa : 0;
 }
 
 static const dls_penalty_law law = {
     .conserving = true, .at = {.force = force}, .potential = potential, .begin = begin};
-
-static dls_status check(const double *opt, dls_error *err)
-{
-  return dls_continuum_check("conserving-penalty", options, opt, err);
-}
 
 static void finish(dls_sim *sim)
 {
@@ -95,8 +99,7 @@ static void finish(dls_sim *sim)
 
 static dls_status start(dls_sim *sim, dls_error *err)
 {
-  const dls_status status =
-      dls_penalty_create(sim, sizeof(conserving_memory), &law, NEWTON, sim->opt[MASS], err);
+  const dls_status status = dls_penalty_create(sim, sizeof(conserving_memory), &law, options(sim)->mass, err);
   if (status != DLS_OK) {
     return status;
   }
@@ -128,12 +131,13 @@ const dls_scheme dls_scheme_conserving_penalty = {
                "h sqrt(kappa/m) >> 1: the pressure alternates around its mean; mass smooths velocities and "
                "forces that\n"
                "are reported (lambda is the force of the step), the motion is the same with and without it.\n",
-    .options = options,
+    .options = table,
+    .options_size = sizeof(conserving_options),
     .stepping = DLS_BY_STEP,
     .moving_gaps = true,
     .q_between = DLS_LINEAR,
     .v_between = DLS_LINEAR,
-    .check = check,
+    .check = dls_continuum_check,
     .start = start,
     .advance = dls_penalty_advance,
     .finish = finish,

@@ -22,40 +22,40 @@
 #include "common/base/larger.h"
 #include "time_stepping/penalty/penalty_mass.h"
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { MIDPOINT, TRAPEZOIDAL, HHT };
 const char *const dls_continuum_choices[] = {"midpoint", "trapezoidal", "hht", NULL};
 
-enum { NEWTON_TOL, NEWTON_MAX }; /* behind `newton` */
-
-static dls_continuum continuum(const double *opt)
+static dls_continuum continuum(const dls_penalty_options *opt)
 {
-  if (opt[DLS_CONTINUUM] == HHT) {
-    return (dls_continuum){opt[DLS_CONTINUUM_ALPHA], opt[DLS_CONTINUUM_BETA], opt[DLS_CONTINUUM_GAMMA], false};
+  if (opt->continuum == HHT) {
+    return (dls_continuum){opt->alpha, opt->beta, opt->gamma, false};
   }
-  return (dls_continuum){0.5, 0.5, 1, opt[DLS_CONTINUUM] == TRAPEZOIDAL};
+  return (dls_continuum){0.5, 0.5, 1, opt->continuum == TRAPEZOIDAL};
 }
 
-dls_status dls_continuum_check(const char *scheme, const dls_option *options, const double *opt, dls_error *err)
+dls_status dls_continuum_check(const dls_scheme *self, const void *options, dls_error *err)
 {
+  static const size_t of_hht[] = {offsetof(dls_penalty_options, alpha), offsetof(dls_penalty_options, beta),
+                                  offsetof(dls_penalty_options, gamma)};
   static const double slack = 1e-14; /* rounding of conditions that are met as equalities */
+  const dls_penalty_options *opt = options;
   const dls_continuum c = continuum(opt);
-  for (int i = DLS_CONTINUUM_ALPHA; i <= DLS_CONTINUUM_GAMMA && opt[DLS_CONTINUUM] != HHT; i++) {
-    if (opt[i] != options[i].initial) {
-      return dls_fail(err, DLS_ERR_OPTION,
-                      "scheme %s: %s = %g has no effect with continuum=%s; say continuum=hht", scheme,
-                      options[i].name, opt[i], dls_continuum_choices[(int)opt[DLS_CONTINUUM]]);
-    }
+  char owner[80], with[80];
+  snprintf(owner, sizeof owner, "scheme %s", self->name);
+  snprintf(with, sizeof with, "continuum=%s; say continuum=hht", dls_continuum_choices[opt->continuum]);
+  const dls_status status =
+      dls_option_unused(self->options, opt, owner, opt->continuum == HHT ? 0 : 3, of_hht, with, err);
+  if (status != DLS_OK || (c.gamma >= 1.5 - c.alpha - slack && 2 * c.beta >= c.gamma - slack)) {
+    return status;
   }
-  if (!(c.gamma >= 1.5 - c.alpha - slack && 2 * c.beta >= c.gamma - slack)) {
-    return dls_fail(err, DLS_ERR_OPTION,
-                    "scheme %s: alpha = %g, beta = %g, gamma = %g is not unconditionally stable, which needs "
-                    "alpha >= 1/2 and 2 beta >= gamma >= 3/2 - alpha",
-                    scheme, c.alpha, c.beta, c.gamma);
-  }
-  return DLS_OK;
+  return dls_fail(err, DLS_ERR_OPTION,
+                  "%s: alpha = %g, beta = %g, gamma = %g is not unconditionally stable, which needs "
+                  "alpha >= 1/2 and 2 beta >= gamma >= 3/2 - alpha",
+                  owner, c.alpha, c.beta, c.gamma);
 }
 
 double dls_penalty_energy(double kappa, double g)
@@ -100,10 +100,11 @@ static bool allocate_arrays(dls_penalty *s, size_t n, size_t m)
   return true;
 }
 
-dls_status dls_penalty_create(dls_sim *sim, size_t size, const dls_penalty_law *law, size_t newton, double mass,
+dls_status dls_penalty_create(dls_sim *sim, size_t size, const dls_penalty_law *law, double mass,
                               dls_error *err)
 {
   const dls_system *sys = sim->sys;
+  const dls_penalty_options *opt = sim->options;
   dls_penalty *s = sim->memory = calloc(1, size);
   if (s == NULL || !allocate_arrays(s, sys->n, sys->m) || !dls_place_create(sys, &s->place) ||
       (s->A = dls_iteration_matrix(&s->place, sim)) == NULL ||
@@ -112,10 +113,9 @@ dls_status dls_penalty_create(dls_sim *sim, size_t size, const dls_penalty_law *
     return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for %zu degrees of freedom", sys->n);
   }
   s->law = law;
-  s->c = continuum(sim->opt);
+  s->c = continuum(opt);
   s->mass = mass;
-  s->newton = (dls_newton){.tolerance = sim->opt[newton + NEWTON_TOL] * sys->length / sys->time,
-                           .most = (int)sim->opt[newton + NEWTON_MAX]};
+  s->newton = dls_newton_of_velocity(sys, &opt->newton);
   dls_delassus *W = sys->m == 0 ? NULL : dls_delassus_create(s->A, s->place.normals);
   const dls_status status = dls_compliant_create(sim, W, s->place.normals, &s->contact, err);
   const double one = 1;

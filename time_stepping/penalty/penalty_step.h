@@ -12,35 +12,25 @@ typedef struct dls_continuum {
   bool average; /* trapezoidal: mean of the forces at both ends, not forces at the mean state */
 } dls_continuum;
 
-/** Options, in this order, that every scheme has from position 0 on. */
+/** Options that every scheme has. */
+typedef struct dls_penalty_options {
+  int continuum;
+  double alpha, beta, gamma;
+  dls_newton_options newton; /* also for the contact forces */
+} dls_penalty_options;
 #define DLS_CONTINUUM_OPTIONS                                                                                  \
-  {"continuum", "", "integrator of the smooth forces", 0, 0, 2, DLS_CHOICE, 0, dls_continuum_choices},         \
-      {"alpha", "1", "continuum=hht: weight of the end of the step in the forces", 0.51, 0.5, 1, DLS_REAL,     \
-       0,       NULL},                                                                                         \
-      {"beta", "1", "continuum=hht: weight of the end of the step in the position", 0.555025, 0, 1, DLS_REAL,  \
-       0,      NULL},                                                                                          \
-  {                                                                                                            \
-    "gamma", "1", "continuum=hht: weight of the end of the step in the velocity", 0.99, 0, 1.5, DLS_REAL, 0,   \
-        NULL                                                                                                   \
-  }
+  DLS_CHOICE_OPTION(0, dls_penalty_options, continuum, "integrator of the smooth forces", 0,                   \
+                    dls_continuum_choices),                                                                    \
+      DLS_REAL_OPTION(0, dls_penalty_options, alpha, "1",                                                      \
+                      "continuum=hht: weight of the end of the step in the forces", 0.51, 0.5, 1, 0),          \
+      DLS_REAL_OPTION(0, dls_penalty_options, beta, "1",                                                       \
+                      "continuum=hht: weight of the end of the step in the position", 0.555025, 0, 1, 0),      \
+      DLS_REAL_OPTION(0, dls_penalty_options, gamma, "1",                                                      \
+                      "continuum=hht: weight of the end of the step in the velocity", 0.99, 0, 1.5, 0)
 extern const char *const dls_continuum_choices[]; /* midpoint, trapezoidal, hht */
-
-/** Options of the iteration, behind the scheme's own. */
 #define DLS_PENALTY_NEWTON_OPTIONS                                                                             \
-  {"newton_tol",                                                                                               \
-   "v_s",                                                                                                      \
-   "nonlinear systems: last velocity increment accepted, in units of the velocity scale",                      \
-   1e-11,                                                                                                      \
-   0,                                                                                                          \
-   1,                                                                                                          \
-   DLS_REAL,                                                                                                   \
-   DLS_OPEN_MIN,                                                                                               \
-   NULL},                                                                                                      \
-  {                                                                                                            \
-    "newton_max", "1", "iterations allowed in a step, for the system and for the contact forces", 50, 1, 1000, \
-        DLS_INTEGER, 0, NULL                                                                                   \
-  }
-enum { DLS_CONTINUUM, DLS_CONTINUUM_ALPHA, DLS_CONTINUUM_BETA, DLS_CONTINUUM_GAMMA, DLS_CONTINUUM_COUNT };
+  DLS_NEWTON_OPTIONS(offsetof(dls_penalty_options, newton), "v_s", DLS_NEWTON_VELOCITY "velocity scale",       \
+                     1e-11, "iterations allowed in a step, for the system and for the contact forces", 50)
 
 /** A contact in progress, for the event that is reported when it ends. */
 typedef struct dls_penalty_episode {
@@ -89,18 +79,16 @@ typedef struct dls_penalty {
   double *block;                 /* owns the arrays of doubles */
 } dls_penalty;
 
-/** Options of the continuum: stable, and none given that has no effect. */
-dls_status dls_continuum_check(const char *scheme, const dls_option *options, const double *opt,
-                               dls_error *err);
+/** Options of the continuum, with which those of the scheme begin: stable, and none given that has no effect. */
+dls_status dls_continuum_check(const dls_scheme *self, const void *options, dls_error *err);
 /** kappa/2 min(g, 0)^2 */
 double dls_penalty_energy(double kappa, double g);
 
 /**
  * @param[in] size    of the scheme's memory, which begins with a dls_penalty
- * @param[in] newton  position of DLS_PENALTY_NEWTON_OPTIONS in the scheme's table
  * @param[in] mass    m_p >= 0
  */
-dls_status dls_penalty_create(dls_sim *sim, size_t size, const dls_penalty_law *law, size_t newton, double mass,
+dls_status dls_penalty_create(dls_sim *sim, size_t size, const dls_penalty_law *law, double mass,
                               dls_error *err);
 /** Initial contact state and acceleration, when the law has all that it needs. */
 dls_status dls_penalty_begin(dls_sim *sim, dls_error *err);

@@ -10,6 +10,7 @@
 #include "time_stepping/penalty/contact_damping.h"
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,28 +19,37 @@ enum { FROM_RESTITUTION, GIVEN };
 static const char *const laws[] = {"kelvin-voigt", "hunt-crossley", NULL};
 static const char *const dampings[] = {"restitution", "given", NULL};
 
-enum { LAW = DLS_CONTINUUM_COUNT, K, EXPONENT, DAMPING, C, LAMBDA, TENSION, SLOWEST, NEWTON };
-static const dls_option options[] = {
+typedef struct damper_options {
+  dls_penalty_options penalty;
+  int law, damping, tension;
+  double k, n, c, lambda, slowest;
+} damper_options;
+#define REAL(field, unit, help, initial, min, max, open)                                                       \
+  DLS_REAL_OPTION(0, damper_options, field, unit, help, initial, min, max, open)
+static const dls_option table[] = {
     DLS_CONTINUUM_OPTIONS,
-    [LAW] = {"law", "", "force over penetration and its rate", 0, 0, 1, DLS_CHOICE, 0, laws},
-    [K] = {"k", "N/m^n", "stiffness; n = 1 for kelvin-voigt", 1e6, 0, DBL_MAX, DLS_REAL, DLS_OPEN_MIN, NULL},
-    [EXPONENT] = {"n", "1", "hunt-crossley: exponent of the penetration; 3/2: Hertz", 1.5, 1, 4, DLS_REAL, 0,
-                  NULL},
-    [DAMPING] = {"damping", "", "restitution: from the model's coefficient e, for one mass; given: c or lambda",
-                 0, 0, 1, DLS_CHOICE, 0, dampings},
-    [C] = {"c", "N s/m", "kelvin-voigt, damping=given: damper", 0, 0, DBL_MAX, DLS_REAL, 0, NULL},
-    [LAMBDA] = {"lambda", "s/m", "hunt-crossley, damping=given: damping factor", 0, 0, DBL_MAX, DLS_REAL, 0,
-                NULL},
-    [TENSION] = {"tension", "", "kelvin-voigt: may the contact pull before it opens?", 0, 0, 1, DLS_CHOICE, 0,
-                 dls_off_on},
-    [SLOWEST] =
-        {"slowest", "v_s",
+    DLS_CHOICE_OPTION(0, damper_options, law, "force over penetration and its rate", 0, laws),
+    REAL(k, "N/m^n", "stiffness; n = 1 for kelvin-voigt", 1e6, 0, DBL_MAX, DLS_OPEN_MIN),
+    REAL(n, "1", "hunt-crossley: exponent of the penetration; 3/2: Hertz", 1.5, 1, 4, 0),
+    DLS_CHOICE_OPTION(0, damper_options, damping,
+                      "restitution: from the model's coefficient e, for one mass; given: c or lambda", 0,
+                      dampings),
+    REAL(c, "N s/m", "kelvin-voigt, damping=given: damper", 0, 0, DBL_MAX, 0),
+    REAL(lambda, "s/m", "hunt-crossley, damping=given: damping factor", 0, 0, DBL_MAX, 0),
+    DLS_CHOICE_OPTION(0, damper_options, tension, "kelvin-voigt: may the contact pull before it opens?", 0,
+                      dls_off_on),
+    REAL(slowest, "v_s",
          "hunt-crossley, damping=restitution: slower impacts have the lambda of this speed, in units of the "
          "velocity scale",
-         1e-3, 0, 1, DLS_REAL, DLS_OPEN_MIN, NULL},
-    [NEWTON] = DLS_PENALTY_NEWTON_OPTIONS,
+         1e-3, 0, 1, DLS_OPEN_MIN),
+    DLS_PENALTY_NEWTON_OPTIONS,
     {0},
 };
+
+static const damper_options *options(const dls_sim *sim)
+{
+  return sim->options;
+}
 
 typedef struct damper_memory {
   dls_penalty step;
@@ -55,9 +65,9 @@ static double rate_at(const damper_memory *s, size_t j, double y)
 static double kelvin_voigt(dls_sim *sim, size_t j, double y, double *slope)
 {
   const damper_memory *s = sim->memory;
-  const double k = sim->opt[K];
+  const double k = options(sim)->k;
   const double f = -k * y - s->damping[j] * rate_at(s, j, y);
-  const bool closed = y <= 0 && (f > 0 || sim->opt[TENSION] != 0);
+  const bool closed = y <= 0 && (f > 0 || options(sim)->tension != 0);
   *slope = closed ? k + s->damping[j] * s->step.rate_slope : 0;
   return closed ? f : 0;
 }
@@ -72,13 +82,13 @@ static double hunt_crossley(dls_sim *sim, size_t j, double y, double *slope)
 {
   const damper_memory *s = sim->memory;
   const double lambda = s->damping[j];
-  const double n = sim->opt[EXPONENT];
+  const double n = options(sim)->n;
   const double factor = 1 - lambda * rate_at(s, j, y);
   *slope = 0;
   if (!(y < 0 && factor > 0)) {
     return 0;
   }
-  const double spring = sim->opt[K] * pow(-y, n);
+  const double spring = options(sim)->k * pow(-y, n);
   *slope = spring * (n * factor / -y + lambda * s->step.rate_slope);
   return spring * factor;
 }
@@ -97,7 +107,7 @@ static double inverse_mass(const dls_sim *sim, damper_memory *s, size_t j)
 static double damper(const dls_sim *sim, damper_memory *s, size_t j)
 {
   const double W = inverse_mass(sim, s, j);
-  return W > 0 ? s->ratio[j] * sqrt(sim->opt[K] / W) : 0;
+  return W > 0 ? s->ratio[j] * sqrt(options(sim)->k / W) : 0;
 }
 
 /* The damping of an impact that this step may begin. */
@@ -105,8 +115,8 @@ static dls_status begin(dls_sim *sim, dls_error *err)
 {
   damper_memory *s = sim->memory;
   const dls_system *sys = sim->sys;
-  const double slowest = sim->opt[SLOWEST] * sys->length / sys->time;
-  const bool hertz = sim->opt[LAW] == HUNT_CROSSLEY;
+  const double slowest = options(sim)->slowest * sys->length / sys->time;
+  const bool hertz = options(sim)->law == HUNT_CROSSLEY;
   if (s->step.place.mass_varies && !hertz) {
     dls_factor_touch(s->step.M);
     const dls_status status = dls_factor_sum(s->step.M, (const double[]){1}, err);
@@ -114,7 +124,7 @@ static dls_status begin(dls_sim *sim, dls_error *err)
       return status;
     }
   }
-  for (size_t j = 0; j < sys->m && sim->opt[DAMPING] == FROM_RESTITUTION; j++) {
+  for (size_t j = 0; j < sys->m && options(sim)->damping == FROM_RESTITUTION; j++) {
     if (s->step.touches[j]) {
       continue;
     }
@@ -130,14 +140,14 @@ static dls_status begin(dls_sim *sim, dls_error *err)
 static double kelvin_voigt_energy(const dls_sim *sim, size_t j, double g)
 {
   (void)j;
-  return dls_penalty_energy(sim->opt[K], g);
+  return dls_penalty_energy(options(sim)->k, g);
 }
 
 static double hunt_crossley_energy(const dls_sim *sim, size_t j, double g)
 {
-  const double n = sim->opt[EXPONENT];
+  const double n = options(sim)->n;
   (void)j;
-  return g < 0 ? sim->opt[K] * pow(-g, n + 1) / (n + 1) : 0;
+  return g < 0 ? options(sim)->k * pow(-g, n + 1) / (n + 1) : 0;
 }
 
 static const dls_penalty_law kelvin_voigt_law = {
@@ -146,26 +156,27 @@ static const dls_penalty_law hunt_crossley_law = {
     .at = {.force = hunt_crossley}, .potential = hunt_crossley_energy, .begin = begin};
 
 /* A value that would have no effect is a mistake. */
-static dls_status check(const double *opt, dls_error *err)
+static dls_status check(const dls_scheme *self, const void *given_options, dls_error *err)
 {
-  const bool hertz = opt[LAW] == HUNT_CROSSLEY;
-  const bool given = opt[DAMPING] == GIVEN;
+  const damper_options *opt = given_options;
+  const bool hertz = opt->law == HUNT_CROSSLEY, given = opt->damping == GIVEN;
+  size_t unused[5], count = 0;
   const struct {
-    int option;
+    size_t field;
     bool used;
-  } uses[] = {{EXPONENT, hertz},
-              {C, !hertz && given},
-              {LAMBDA, hertz && given},
-              {TENSION, !hertz},
-              {SLOWEST, hertz && !given}};
+  } uses[] = {{offsetof(damper_options, n), hertz},
+              {offsetof(damper_options, c), !hertz && given},
+              {offsetof(damper_options, lambda), hertz && given},
+              {offsetof(damper_options, tension), !hertz},
+              {offsetof(damper_options, slowest), hertz && !given}};
   for (size_t i = 0; i < sizeof uses / sizeof uses[0]; i++) {
-    const int o = uses[i].option;
-    if (!uses[i].used && opt[o] != options[o].initial) {
-      return dls_fail(err, DLS_ERR_OPTION, "scheme spring-damper: %s = %g has no effect with law=%s,damping=%s",
-                      options[o].name, opt[o], laws[(int)opt[LAW]], dampings[(int)opt[DAMPING]]);
-    }
+    unused[count] = uses[i].field;
+    count += !uses[i].used;
   }
-  return dls_continuum_check("spring-damper", options, opt, err);
+  char with[80];
+  snprintf(with, sizeof with, "law=%s,damping=%s", laws[opt->law], dampings[opt->damping]);
+  const dls_status status = dls_option_unused(table, opt, "scheme spring-damper", count, unused, with, err);
+  return status != DLS_OK ? status : dls_continuum_check(self, opt, err);
 }
 
 static void finish(dls_sim *sim)
@@ -179,12 +190,12 @@ static void finish(dls_sim *sim)
 
 static dls_status choose_damping(dls_sim *sim, damper_memory *s, dls_error *err)
 {
-  const double *opt = sim->opt;
-  const bool hertz = opt[LAW] == HUNT_CROSSLEY;
+  const damper_options *opt = sim->options;
+  const bool hertz = opt->law == HUNT_CROSSLEY;
   for (size_t j = 0; j < sim->sys->m; j++) {
     const double e = sim->sys->e[j];
-    if (opt[DAMPING] == GIVEN) {
-      s->damping[j] = opt[hertz ? LAMBDA : C];
+    if (opt->damping == GIVEN) {
+      s->damping[j] = hertz ? opt->lambda : opt->c;
       continue;
     }
     if (e == 0) {
@@ -194,7 +205,7 @@ static dls_status choose_damping(dls_sim *sim, damper_memory *s, dls_error *err)
                           "%s has e = 0, which no finite damper makes; say damping=given and %s=...", name,
                           hertz ? "lambda" : "c");
     }
-    s->ratio[j] = hertz ? dls_hunt_crossley_ratio(e) : 2 * dls_kelvin_voigt_ratio(e, opt[TENSION] != 0);
+    s->ratio[j] = hertz ? dls_hunt_crossley_ratio(e) : 2 * dls_kelvin_voigt_ratio(e, opt->tension != 0);
     s->damping[j] = hertz ? 0 : damper(sim, s, j);
   }
   return DLS_OK;
@@ -202,8 +213,8 @@ static dls_status choose_damping(dls_sim *sim, damper_memory *s, dls_error *err)
 
 static dls_status start(dls_sim *sim, dls_error *err)
 {
-  const dls_penalty_law *law = sim->opt[LAW] == HUNT_CROSSLEY ? &hunt_crossley_law : &kelvin_voigt_law;
-  dls_status status = dls_penalty_create(sim, sizeof(damper_memory), law, NEWTON, 0, err);
+  const dls_penalty_law *law = options(sim)->law == HUNT_CROSSLEY ? &hunt_crossley_law : &kelvin_voigt_law;
+  dls_status status = dls_penalty_create(sim, sizeof(damper_memory), law, 0, err);
   if (status != DLS_OK) {
     return status;
   }
@@ -237,7 +248,8 @@ const dls_scheme dls_scheme_spring_damper = {
                "a jump of the\n"
                "force, c |u-|; without tension its contact ends before the gap opens. Order 2 between contact "
                "events.\n",
-    .options = options,
+    .options = table,
+    .options_size = sizeof(damper_options),
     .stepping = DLS_BY_STEP,
     .moving_gaps = true,
     .q_between = DLS_LINEAR,

@@ -5,17 +5,25 @@
 #include "time_stepping/penalty/balance_penalty.h"
 #include <float.h>
 
-enum { KAPPA = DLS_CONTINUUM_COUNT, NEWTON };
-static const dls_option options[] = {
+typedef struct standard_options {
+  dls_penalty_options penalty;
+  double kappa;
+} standard_options;
+static const dls_option table[] = {
     DLS_CONTINUUM_OPTIONS,
-    [KAPPA] = {"kappa", "N/m", "penalty stiffness", 1e6, 0, DBL_MAX, DLS_REAL, DLS_OPEN_MIN, NULL},
-    [NEWTON] = DLS_PENALTY_NEWTON_OPTIONS,
+    DLS_REAL_OPTION(0, standard_options, kappa, "N/m", "penalty stiffness", 1e6, 0, DBL_MAX, DLS_OPEN_MIN),
+    DLS_PENALTY_NEWTON_OPTIONS,
     {0},
 };
 
+static double kappa_of(const dls_sim *sim)
+{
+  return ((const standard_options *)sim->options)->kappa;
+}
+
 static double force(dls_sim *sim, size_t j, double y, double *slope)
 {
-  const double kappa = sim->opt[KAPPA];
+  const double kappa = kappa_of(sim);
   (void)j;
   *slope = y <= 0 ? kappa : 0;
   return y < 0 ? -kappa * y : 0;
@@ -24,19 +32,14 @@ static double force(dls_sim *sim, size_t j, double y, double *slope)
 static double potential(const dls_sim *sim, size_t j, double g)
 {
   (void)j;
-  return dls_penalty_energy(sim->opt[KAPPA], g);
+  return dls_penalty_energy(kappa_of(sim), g);
 }
 
 static const dls_penalty_law law = {.at = {.force = force}, .potential = potential};
 
-static dls_status check(const double *opt, dls_error *err)
-{
-  return dls_continuum_check("standard-penalty", options, opt, err);
-}
-
 static dls_status start(dls_sim *sim, dls_error *err)
 {
-  const dls_status status = dls_penalty_create(sim, sizeof(dls_penalty), &law, NEWTON, 0, err);
+  const dls_status status = dls_penalty_create(sim, sizeof(dls_penalty), &law, 0, err);
   return status != DLS_OK ? status : dls_penalty_begin(sim, err);
 }
 
@@ -58,12 +61,13 @@ const dls_scheme dls_scheme_standard_penalty = {
         "A contact that closes inside a step costs or creates energy of the order kappa times (gap)^2: steps\n"
         "must resolve the contact, h sqrt(kappa/m) < 1, or the energy may grow without bound. See\n"
         "conserving-penalty. A body at rest penetrates by force/kappa.\n",
-    .options = options,
+    .options = table,
+    .options_size = sizeof(standard_options),
     .stepping = DLS_BY_STEP,
     .moving_gaps = true,
     .q_between = DLS_LINEAR,
     .v_between = DLS_LINEAR,
-    .check = check,
+    .check = dls_continuum_check,
     .start = start,
     .advance = dls_penalty_advance,
     .finish = dls_penalty_finish,

@@ -19,24 +19,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { THETA, STARTUP, VELOCITY_TOL, NEWTON_TOL, NEWTON_MAX };
 static const char *const startups[] = {"taylor", "euler", NULL};
-static const dls_option options[] = {
-    [THETA] = {"theta", "1",
-               "weight of the end of the step in the forces; 0: explicit, stable for h < 2/omega_max", 0, 0, 1,
-               DLS_REAL, 0, NULL},
-    [STARTUP] = {"startup", "", "first position: q0 + h v0 + h^2/2 a0 (taylor) or q0 + h v0 (euler)", 0, 0, 1,
-                 DLS_CHOICE, 0, startups},
-    [VELOCITY_TOL] =
-        {"velocity_tol", "v_s",
-         "gap velocity below minus which a contact impacts, in units of the model's velocity scale", 1e-9, 0, 1,
-         DLS_REAL, 0, NULL},
-    [NEWTON_TOL] = {"newton_tol", "q_s",
-                    "nonlinear systems: last position increment accepted, in units of the "
-                    "model's length scale",
-                    1e-13, 0, 1, DLS_REAL, DLS_OPEN_MIN, NULL},
-    [NEWTON_MAX] = {"newton_max", "1", "nonlinear systems: iterations allowed in a step", 20, 1, 1000,
-                    DLS_INTEGER, 0, NULL},
+typedef struct paoli_options {
+  double theta;
+  int startup;
+  double velocity_tol;
+  dls_newton_options newton;
+} paoli_options;
+static const dls_option table[] = {
+    DLS_REAL_OPTION(0, paoli_options, theta, "1",
+                    "weight of the end of the step in the forces; 0: explicit, stable for h < 2/omega_max", 0,
+                    0, 1, 0),
+    DLS_CHOICE_OPTION(0, paoli_options, startup,
+                      "first position: q0 + h v0 + h^2/2 a0 (taylor) or q0 + h v0 (euler)", 0, startups),
+    DLS_REAL_OPTION(0, paoli_options, velocity_tol, "v_s",
+                    "gap velocity below minus which a contact impacts, in units of the model's velocity scale",
+                    1e-9, 0, 1, 0),
+    DLS_NEWTON_OPTIONS(offsetof(paoli_options, newton), "q_s",
+                       "nonlinear systems: last position increment accepted, in units of the "
+                       "model's length scale",
+                       1e-13, DLS_NEWTON_MAX, 20),
     {0},
 };
 
@@ -55,6 +57,11 @@ typedef struct paoli_memory {
   double *u_minus, *impulse;                /* m; of a contact that impacted a step ago, else impulse 0 */
   double *block;                            /* owns all the arrays of doubles */
 } paoli_memory;
+
+static const paoli_options *options(const dls_sim *sim)
+{
+  return sim->options;
+}
 
 static void finish(dls_sim *sim)
 {
@@ -98,7 +105,7 @@ static dls_status start(dls_sim *sim, dls_error *err)
       !dls_place_create(sys, &s->hat) || (s->A = dls_iteration_matrix(&s->place, sim)) == NULL) {
     return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for %zu degrees of freedom", sys->n);
   }
-  s->eps_u = sim->opt[VELOCITY_TOL] * sys->length / sys->time;
+  s->eps_u = options(sim)->velocity_tol * sys->length / sys->time;
   dls_delassus *W = sys->m == 0 ? NULL : dls_delassus_create(s->A, s->place.H);
   const dls_status status = dls_stage_create(&s->place, W, 0.5, &sim->work, &s->stage, err);
   return status != DLS_OK ? status : dls_start_contact(sim, s->eps_u, s->a0, NULL, err);
@@ -106,7 +113,8 @@ static dls_status start(dls_sim *sim, dls_error *err)
 
 static dls_status factor(dls_sim *sim, paoli_memory *s, double h, dls_error *err)
 {
-  return dls_iteration_factor(sim, s->A, (const double[]){1, h / 2, h * h * sim->opt[THETA]}, s->stage.W, err);
+  return dls_iteration_factor(sim, s->A, (const double[]){1, h / 2, h * h * options(sim)->theta}, s->stage.W,
+                              err);
 }
 
 /* Solve (2) for the free second difference s->x_free with b as set: s->x = x_free + A^-1 H Pi. The Pi of the last
@@ -137,11 +145,11 @@ static dls_status linear_step(dls_sim *sim, paoli_memory *s, double t, double h,
   if (status != DLS_OK) {
     return status;
   }
-  dls_system_load(sys, t + sim->opt[THETA] * h, s->x_free);
+  dls_system_load(sys, t + options(sim)->theta * h, s->x_free);
   sim->work.force_evals++;
   for (size_t i = 0; i < sys->n; i++) {
     s->x_free[i] *= h * h;
-    s->work[i] = s->q[i] + sim->opt[THETA] * s->d[i];
+    s->work[i] = s->q[i] + options(sim)->theta * s->d[i];
   }
   if (sys->K != NULL) {
     dls_matrix_multiply(sys->K, -h * h, s->work, s->x_free);
@@ -165,7 +173,7 @@ static dls_status linear_step(dls_sim *sim, paoli_memory *s, double t, double h,
 static dls_status newton_free(dls_sim *sim, paoli_memory *s, double t, double h, dls_error *err)
 {
   const dls_system *sys = sim->sys;
-  const double theta = sim->opt[THETA];
+  const double theta = options(sim)->theta;
   for (size_t i = 0; i < sys->n; i++) {
     const double d_next = s->d[i] + s->x[i];
     s->q_next[i] = s->q[i] + d_next;
@@ -245,8 +253,9 @@ static dls_status iterate(dls_sim *sim, void *step, double h, double *change, dl
 
 static dls_status newton_step(dls_sim *sim, paoli_memory *s, double h, dls_error *err)
 {
-  const dls_newton newton = {.tolerance = sim->opt[NEWTON_TOL] * sim->sys->length,
-                             .most = (int)sim->opt[NEWTON_MAX],
+  const dls_newton_options *opt = &options(sim)->newton;
+  const dls_newton newton = {.tolerance = opt->newton_tol * sim->sys->length,
+                             .most = opt->newton_max,
                              .what = "position",
                              .unit = "m"};
   dls_place_mass(&s->place, s->q);
@@ -257,7 +266,7 @@ static dls_status newton_step(dls_sim *sim, paoli_memory *s, double h, dls_error
 /* q_1 and d_1 from q_0, v_0, a_0; the sim's state is that of t = 0. */
 static void first_position(dls_sim *sim, paoli_memory *s, double h)
 {
-  const bool taylor = sim->opt[STARTUP] == 0;
+  const bool taylor = options(sim)->startup == 0;
   for (size_t i = 0; i < sim->sys->n; i++) {
     s->q_last[i] = sim->q[i];
     s->d[i] = h * sim->v[i] + (taylor ? h * h / 2 * s->a0[i] : 0);
@@ -335,7 +344,8 @@ const dls_scheme dls_scheme_schatzman_paoli = {
         "Order 1 with impacts (L1 of q and v); without: order 2 for theta = 0, order 1 otherwise.\n"
         "Restitution needs two active steps: penetrations up to 2 e h |u| / (1 + e) belong to the scheme.\n"
         "Needs equal steps. Passes accumulations; rests exactly. The jump of v is spread over three steps.\n",
-    .options = options,
+    .options = table,
+    .options_size = sizeof(paoli_options),
     .stepping = DLS_BY_STEP,
     .moving_gaps = true,
     .q_between = DLS_LINEAR,

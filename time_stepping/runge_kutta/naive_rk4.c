@@ -13,10 +13,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PROJECT };
-static const dls_option options[] = {
-    [PROJECT] = {"project", "", "put the bodies back on the surface where the velocity is flipped", 0, 0, 0,
-                 DLS_CHOICE, 0, dls_off_on},
+typedef struct naive_options {
+  int project;
+} naive_options;
+static const dls_option table[] = {
+    DLS_CHOICE_OPTION(0, naive_options, project,
+                      "put the bodies back on the surface where the velocity is flipped", 0, dls_off_on),
     {0},
 };
 
@@ -99,7 +101,7 @@ static dls_status flip(dls_sim *sim, naive_memory *s, dls_error *err)
   memcpy(sim->v_left, x->v, sim->sys->n * sizeof *x->v);
   memcpy(sim->a_left, x->a, sim->sys->n * sizeof *x->a);
   dls_status status = dls_impact_stage_solve(sim, &s->stage, &s->impact, x->t, x->q, -1, 0, x->v, err);
-  if (status == DLS_OK && sim->opt[PROJECT] != 0) {
+  if (status == DLS_OK && ((const naive_options *)sim->options)->project != 0) {
     status = dls_stage_project_q(&s->stage, &s->impact.set, x->t, x->q, err);
   }
   status = status != DLS_OK ? status : dls_instant_observe(sim, &s->stage, &no_contacts, x, NULL, err);
@@ -141,7 +143,8 @@ const dls_scheme dls_scheme_naive_rk4 = {
         "For teaching: order 4 between impacts, order 1 with them, because the flip comes up to h late.\n"
         "Bodies at rest sink at (1 - e)/(2 (1 + e)) |f| h, f: free acceleration, without any limit; with\n"
         "project=on they do not, but every impact adds energy: e = 1 bounces higher and higher.\n",
-    .options = options,
+    .options = table,
+    .options_size = sizeof(naive_options),
     .stepping = DLS_BY_STEP,
     .moving_gaps = true,
     .q_between = DLS_HERMITE,

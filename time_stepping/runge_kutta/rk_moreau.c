@@ -14,25 +14,33 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { METHOD, BRACKET, STICK, MAX_INNER, NEWTON_TOL, NEWTON_MAX };
-static const dls_option options[] = {
-    [METHOD] = {"method", "", "the Runge-Kutta method; gauss and radau are implicit", DLS_RK_DORMAND_PRINCE, 0,
-                0, DLS_CHOICE, 0, dls_rk_names},
-    [BRACKET] = {"bracket", "h (h/t_s)^p", "C: length of the bracket around an impact", 1e-3, 0, 1, DLS_REAL,
-                 DLS_OPEN_MIN, NULL},
-    [STICK] = {"stick", "1",
-               "K: a rebound slower than K times what the contact force takes away during the bracket ends an "
-               "accumulation",
-               4, 1, 1e3, DLS_REAL, 0, NULL},
-    [MAX_INNER] = {"max_inner", "1", "events allowed in a step", 1000, 1, 1e9, DLS_INTEGER, 0, NULL},
-    [NEWTON_TOL] = {"newton_tol", "v_s",
-                    "implicit methods, nonlinear systems: last velocity increment accepted, in units of the "
-                    "model's velocity scale",
-                    1e-13, 0, 1, DLS_REAL, DLS_OPEN_MIN, NULL},
-    [NEWTON_MAX] = {"newton_max", "1", "implicit methods, nonlinear systems: iterations allowed in a step", 50,
-                    1, 1000, DLS_INTEGER, 0, NULL},
+typedef struct bracketing_options {
+  int method;
+  double bracket, stick;
+  size_t max_inner;
+  dls_newton_options newton;
+} bracketing_options;
+static const dls_option table[] = {
+    DLS_CHOICE_OPTION(0, bracketing_options, method, "the Runge-Kutta method; gauss and radau are implicit",
+                      DLS_RK_DORMAND_PRINCE, dls_rk_names),
+    DLS_REAL_OPTION(0, bracketing_options, bracket, "h (h/t_s)^p", "C: length of the bracket around an impact",
+                    1e-3, 0, 1, DLS_OPEN_MIN),
+    DLS_REAL_OPTION(
+        0, bracketing_options, stick, "1",
+        "K: a rebound slower than K times what the contact force takes away during the bracket ends an "
+        "accumulation",
+        4, 1, 1e3, 0),
+    DLS_INTEGER_OPTION(0, bracketing_options, max_inner, "events allowed in a step", 1000, 1, 1e9),
+    DLS_NEWTON_OPTIONS(offsetof(bracketing_options, newton), "v_s",
+                       "implicit methods, " DLS_NEWTON_VELOCITY "model's velocity scale", 1e-13,
+                       "implicit methods, " DLS_NEWTON_MAX, 50),
     {0},
 };
+
+static const bracketing_options *options(const dls_sim *sim)
+{
+  return sim->options;
+}
 
 static const double time_rounding = 8 * DBL_EPSILON;
 static const double start_gap = 1e-10; /* [q_s]: initial gaps of this size are closed */
@@ -70,9 +78,9 @@ static dls_status create(dls_sim *sim, dls_error *err)
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu degrees of freedom", sys->n);
   }
   const dls_status status = dls_stage_create_mass(sys, &sim->work, &s->stage, err);
-  s->rk.newton = (dls_newton){.tolerance = sim->opt[NEWTON_TOL] * sys->length / sys->time,
-                              .most = (int)sim->opt[NEWTON_MAX]};
-  return status != DLS_OK ? status : dls_rk_create(sim, (dls_rk_method)sim->opt[METHOD], false, &s->rk, err);
+  s->rk.newton = dls_newton_of_velocity(sys, &options(sim)->newton);
+  return status != DLS_OK ? status
+                          : dls_rk_create(sim, (dls_rk_method)options(sim)->method, false, &s->rk, err);
 }
 
 /* closed := the contacts of set that the acceleration at x does not open. */
@@ -117,7 +125,7 @@ static dls_status moreau_step(dls_sim *sim, dls_bracketing *s, const dls_instant
   for (size_t i = 0; i < n; i++) {
     next->v[i] = x->v[i] + d * s->F[i];
   }
-  dls_status status = dls_impact_stage_solve(sim, &s->stage, &s->impact, x->t, x->q, sim->opt[STICK] * d,
+  dls_status status = dls_impact_stage_solve(sim, &s->stage, &s->impact, x->t, x->q, options(sim)->stick * d,
                                              s->noise, next->v, err);
   for (size_t i = 0; i < n; i++) {
     next->q[i] = x->q[i] + 0.5 * d * (x->v[i] + next->v[i]);
@@ -245,17 +253,17 @@ static dls_status count_inner(const dls_sim *sim, dls_bracketing *s, dls_error *
 {
   s->inner = s->step == sim->step ? s->inner + 1 : 1;
   s->step = sim->step;
-  return s->inner <= (size_t)sim->opt[MAX_INNER]
+  return s->inner <= options(sim)->max_inner
              ? DLS_OK
-             : dls_fail(err, DLS_ERR_CHATTERING, "%zu events in one step, allowed are max_inner = %.0f",
-                        s->inner, sim->opt[MAX_INNER]);
+             : dls_fail(err, DLS_ERR_CHATTERING, "%zu events in one step, allowed are max_inner = %zu",
+                        s->inner, options(sim)->max_inner);
 }
 
 static void set_bracket(const dls_sim *sim, dls_bracketing *s, double h)
 {
   const double scale = sim->sys->time;
   s->width = time_rounding * fmax(fabs(sim->t) + h, scale);
-  s->bracket = fmax(sim->opt[BRACKET] * h * pow(fmin(h / scale, 1), s->rk.table->q), s->width);
+  s->bracket = fmax(options(sim)->bracket * h * pow(fmin(h / scale, 1), s->rk.table->q), s->width);
   s->noise = dls_gap_noise(sim, sim->q);
 }
 
@@ -319,7 +327,8 @@ const dls_scheme dls_scheme_rk_moreau = {
                "heun 2, bs3 3, rk4 4, rkf45 and dopri5 5, rkf78 8;\n"
                "gauss2 2, radau3 3, gauss4 4, radau5 5. Passes accumulations; between nodes cubic (order 4).\n"
                "A step has as many nodes as it has events. No order near grazing impacts.\n",
-    .options = options,
+    .options = table,
+    .options_size = sizeof(bracketing_options),
     .stepping = DLS_BY_SUBSTEP,
     .moving_gaps = true,
     .q_between = DLS_HERMITE,

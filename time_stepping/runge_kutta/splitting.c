@@ -14,23 +14,32 @@
 #include <stdlib.h>
 #include <string.h>
 
+typedef struct splitting_options {
+  int contact_forces;
+  double tol; /* with steps from the error, as what follows */
+  dls_step_control_options steps;
+} splitting_options;
 #define CONTACT_FORCES_OPTION                                                                                  \
-  {                                                                                                            \
-    "contact_forces", "", "forces of lasting contacts in the flow; off: the impact law must hold them", 1, 0,  \
-        0, DLS_CHOICE, 0, dls_off_on                                                                           \
-  }
-enum { CONTACT_FORCES, TOL, CONTROL };
-static const dls_option options[] = {CONTACT_FORCES_OPTION, {0}};
-static const dls_option adaptive_options[] = {
+  DLS_CHOICE_OPTION(0, splitting_options, contact_forces,                                                      \
+                    "forces of lasting contacts in the flow; off: the impact law must hold them", 1,           \
+                    dls_off_on)
+static const dls_option table[] = {CONTACT_FORCES_OPTION, {0}};
+static const dls_option adaptive_table[] = {
     CONTACT_FORCES_OPTION,
-    {"tol", "1",
-     "error of a step accepted: of the pair, in units of the model's length and velocity scales, and growth of "
-     "a "
-     "penetration, in units of the length scale",
-     1e-6, 1e-14, 1, DLS_REAL, 0, NULL},
-    DLS_STEP_CONTROL_OPTIONS,
+    DLS_REAL_OPTION(0, splitting_options, tol, "1",
+                    "error of a step accepted: of the pair, in units of the model's length and velocity "
+                    "scales, and growth of "
+                    "a "
+                    "penetration, in units of the length scale",
+                    1e-6, 1e-14, 1, 0),
+    DLS_STEP_CONTROL_OPTIONS(offsetof(splitting_options, steps)),
     {0},
 };
+
+static const splitting_options *options(const dls_sim *sim)
+{
+  return sim->options;
+}
 
 typedef struct splitting_memory {
   dls_rk rk;
@@ -44,7 +53,7 @@ typedef struct splitting_memory {
 
 static bool has_forces(const dls_sim *sim)
 {
-  return sim->opt[CONTACT_FORCES] != 0;
+  return options(sim)->contact_forces != 0;
 }
 
 static void finish(dls_sim *sim)
@@ -235,7 +244,7 @@ static double flow_error(const dls_sim *sim, splitting_memory *s, double h)
 static dls_status try_flow(dls_sim *sim, void *step, double h, double *error, int *order, dls_error *err)
 {
   splitting_memory *s = step;
-  const double tol = sim->opt[TOL];
+  const double tol = options(sim)->tol;
   const dls_status status = flow(sim, s, sim->t + h, h, err);
   if (status == DLS_OK) {
     const double smooth = flow_error(sim, s, h) / tol;
@@ -252,7 +261,7 @@ static dls_status start_adaptive(dls_sim *sim, dls_error *err)
   const dls_status status = start(sim, err);
   if (status == DLS_OK) {
     splitting_memory *s = sim->memory;
-    dls_step_control_start(sim, sim->opt + CONTROL, &s->control);
+    dls_step_control_start(sim, &options(sim)->steps, &s->control);
   }
   return status;
 }
@@ -269,9 +278,9 @@ static dls_status advance_adaptive(dls_sim *sim, double rest, dls_error *err)
   return status;
 }
 
-static dls_status check_adaptive(const double *opt, dls_error *err)
+static dls_status check_adaptive(const dls_scheme *self, const void *given, dls_error *err)
 {
-  return dls_step_control_check("splitting-rkf45-adaptive", opt + CONTROL, err);
+  return dls_step_control_check(self, &((const splitting_options *)given)->steps, err);
 }
 
 #define EQUATIONS                                                                                              \
@@ -288,7 +297,8 @@ const dls_scheme dls_scheme_splitting_rkf45 = {
     .remarks = "Order 1 with impacts, order 5 between them. Penetrations of order h stay.\n"
                "contact_forces=off: a resting contact bounces at e |f| h / (1 + e) and sinks at\n"
                "(1 - e)/(2 (1 + e)) |f| h, f: its free acceleration; on: it rests.\n",
-    .options = options,
+    .options = table,
+    .options_size = sizeof(splitting_options),
     .stepping = DLS_BY_STEP,
     .moving_gaps = true,
     .q_between = DLS_HERMITE,
@@ -308,7 +318,8 @@ const dls_scheme dls_scheme_splitting_rkf45_adaptive = {
         "The embedded error controls the smooth flow, the growth of the penetration the impacts: at each\n"
         "the step falls to about tol q_s / |U|. Error of order tol. At h_min a step is taken anyhow and\n"
         "counted as forced.\n",
-    .options = adaptive_options,
+    .options = adaptive_table,
+    .options_size = sizeof(splitting_options),
     .stepping = DLS_BY_EVENT,
     .moving_gaps = true,
     .q_between = DLS_HERMITE,

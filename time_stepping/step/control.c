@@ -4,19 +4,17 @@
 #include <float.h>
 #include <math.h>
 
-enum { H_FIRST, H_MIN, H_MAX, SAFETY, SHRINK, GROW, MAX_REJECTIONS, MAX_TRIALS };
-
 static const double root_half = 0.70710678118654752;
 static const double slack = 1e-9; /* lengths that differ by rounding only are one and the same level */
 static const double failed_ratio =
     0.25; /* a step that could not be computed says nothing of the right length */
 static const double resolution = 16 * DBL_EPSILON; /* times t: half of it still moves the clock */
 
-dls_status dls_step_control_check(const char *scheme, const double *opt, dls_error *err)
+dls_status dls_step_control_check(const dls_scheme *scheme, const dls_step_control_options *opt, dls_error *err)
 {
-  return opt[H_MIN] <= opt[H_MAX] ? DLS_OK
+  return opt->h_min <= opt->h_max ? DLS_OK
                                   : dls_fail(err, DLS_ERR_OPTION, "scheme %s: h_min = %g exceeds h_max = %g",
-                                             scheme, opt[H_MIN], opt[H_MAX]);
+                                             scheme->name, opt->h_min, opt->h_max);
 }
 
 static double length_of(const dls_step_control *c, int level)
@@ -31,19 +29,19 @@ static int level_of(const dls_step_control *c, double h)
   return level < 0 ? 0 : level > c->deepest ? c->deepest : (int)level;
 }
 
-void dls_step_control_start(const dls_sim *sim, const double *opt, dls_step_control *c)
+void dls_step_control_start(const dls_sim *sim, const dls_step_control_options *opt, dls_step_control *c)
 {
   const double time = sim->sys->time;
   *c = (dls_step_control){
-      .h_max = opt[H_MAX] * time,
-      .safety = opt[SAFETY],
-      .shrink = opt[SHRINK],
-      .grow = opt[GROW],
-      .deepest = (int)floor(2 * log2(opt[H_MAX] / opt[H_MIN]) + slack),
-      .most_rejections = (int)opt[MAX_REJECTIONS],
-      .most_trials = opt[MAX_TRIALS],
+      .h_max = opt->h_max * time,
+      .safety = opt->safety,
+      .shrink = opt->shrink,
+      .grow = opt->grow,
+      .deepest = (int)floor(2 * log2(opt->h_max / opt->h_min) + slack),
+      .most_rejections = opt->max_rejections,
+      .most_trials = opt->max_trials,
   };
-  c->level = level_of(c, opt[H_FIRST] * time);
+  c->level = level_of(c, opt->h_first * time);
 }
 
 bool dls_step_control_shortest(const dls_sim *sim, const dls_step_control *c, double h)
@@ -56,7 +54,7 @@ static dls_status propose(const dls_sim *sim, dls_step_control *c, double rest, 
 {
   if (c->trials >= c->most_trials) {
     return dls_sim_fail(sim, err, DLS_ERR_NOCONV,
-                        "max_trials = %.0f steps were tried, %zu of them accepted; the length is now %g s",
+                        "max_trials = %zu steps were tried, %zu of them accepted; the length is now %g s",
                         c->most_trials, sim->work.steps, length_of(c, c->level));
   }
   c->trials++;

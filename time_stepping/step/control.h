@@ -9,43 +9,39 @@
 
 #include <delassus/scheme.h>
 
-/** The options of the control, in this order. */
-#define DLS_STEP_CONTROL_OPTIONS                                                                               \
-  {"h_first", "t_s", "first step length tried", 1e-3, 0, 1e9, DLS_REAL, DLS_OPEN_MIN, NULL},                   \
-      {"h_min",  "t_s", "shortest step length: accepted whatever the error, and counted as forced",            \
-       1e-7,     1e-12, 1e9,                                                                                   \
-       DLS_REAL, 0,     NULL},                                                                                 \
-      {"h_max", "t_s", "longest step length", 0.1, 1e-12, 1e9, DLS_REAL, 0, NULL},                             \
-      {"safety", "1", "part of the step length that the error would allow which is taken",                     \
-       0.9,      0.1, 1,                                                                                       \
-       DLS_REAL, 0,   NULL},                                                                                   \
-      {"shrink", "1", "least ratio of a step length to the one before", 0.2, 0.01, 0.7, DLS_REAL, 0, NULL},    \
-      {"grow", "1", "largest ratio of a step length to the one before", 2, 1, 10, DLS_REAL, 0, NULL},          \
-      {"max_rejections",                                                                                       \
-       "1",                                                                                                    \
-       "rejections of a step after which it is taken with h_min",                                              \
-       20,                                                                                                     \
-       1,                                                                                                      \
-       1000,                                                                                                   \
-       DLS_INTEGER,                                                                                            \
-       0,                                                                                                      \
-       NULL},                                                                                                  \
-  {                                                                                                            \
-    "max_trials", "1", "steps tried in a run, accepted or not, before it is given up", 1e8, 1, 1e15,           \
-        DLS_INTEGER, 0, NULL                                                                                   \
-  }
-enum { DLS_STEP_CONTROL_OPTION_COUNT = 8 };
+typedef struct dls_step_control_options {
+  double h_first, h_min, h_max, safety, shrink, grow;
+  size_t max_rejections, max_trials;
+} dls_step_control_options;
+#define DLS_STEP_CONTROL_REAL(base, field, unit, help, initial, min, max, open)                                \
+  DLS_REAL_OPTION(base, dls_step_control_options, field, unit, help, initial, min, max, open)
+#define DLS_STEP_CONTROL_OPTIONS(base)                                                                         \
+  DLS_STEP_CONTROL_REAL(base, h_first, "t_s", "first step length tried", 1e-3, 0, 1e9, DLS_OPEN_MIN),          \
+      DLS_STEP_CONTROL_REAL(base, h_min, "t_s",                                                                \
+                            "shortest step length: accepted whatever the error, and counted as forced", 1e-7,  \
+                            1e-12, 1e9, 0),                                                                    \
+      DLS_STEP_CONTROL_REAL(base, h_max, "t_s", "longest step length", 0.1, 1e-12, 1e9, 0),                    \
+      DLS_STEP_CONTROL_REAL(base, safety, "1",                                                                 \
+                            "part of the step length that the error would allow which is taken", 0.9, 0.1, 1,  \
+                            0),                                                                                \
+      DLS_STEP_CONTROL_REAL(base, shrink, "1", "least ratio of a step length to the one before", 0.2, 0.01,    \
+                            0.7, 0),                                                                           \
+      DLS_STEP_CONTROL_REAL(base, grow, "1", "largest ratio of a step length to the one before", 2, 1, 10, 0), \
+      DLS_INTEGER_OPTION(base, dls_step_control_options, max_rejections,                                       \
+                         "rejections of a step after which it is taken with h_min", 20, 1, 1000),              \
+      DLS_INTEGER_OPTION(base, dls_step_control_options, max_trials,                                           \
+                         "steps tried in a run, accepted or not, before it is given up", 1e8, 1, 1e15)
 
 typedef struct dls_step_control {
   double h_max, safety, shrink, grow;
   int level, deepest; /* k above */
-  int rejections, most_rejections;
-  double trials, most_trials;
+  size_t rejections, most_rejections, trials, most_trials;
 } dls_step_control;
 
-/** @param[in] opt  values of DLS_STEP_CONTROL_OPTIONS; @return DLS_ERR_OPTION if h_min > h_max */
-dls_status dls_step_control_check(const char *scheme, const double *opt, dls_error *err);
-void dls_step_control_start(const dls_sim *sim, const double *opt, dls_step_control *c);
+/** @return DLS_ERR_OPTION if h_min > h_max */
+dls_status dls_step_control_check(const dls_scheme *scheme, const dls_step_control_options *opt,
+                                  dls_error *err);
+void dls_step_control_start(const dls_sim *sim, const dls_step_control_options *opt, dls_step_control *c);
 /**
  * A trial of length h from the state of the run, which it leaves as it is.
  * @param[out] error  accepted if <= 1; NaN is too large

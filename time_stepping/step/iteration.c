@@ -43,13 +43,18 @@ double dls_iteration_change(size_t n, const double *x, const double *y)
   return largest;
 }
 
+dls_newton dls_newton_of_velocity(const dls_system *sys, const dls_newton_options *opt)
+{
+  return (dls_newton){.tolerance = opt->newton_tol * sys->length / sys->time, .most = opt->newton_max};
+}
+
 dls_status dls_iterate(dls_sim *sim, const dls_newton *newton,
                        dls_status (*iterate)(dls_sim *sim, void *step, double h, double *change,
                                              dls_error *err),
                        void *step, double h, dls_error *err)
 {
   double change = HUGE_VAL;
-  for (int k = 0; k < newton->most; k++) {
+  for (size_t k = 0; k < newton->most; k++) {
     dls_status status = dls_sim_poll(sim, err);
     status = status != DLS_OK ? status : iterate(sim, step, h, &change, err);
     if (status != DLS_OK || sim->sys->linear) {
@@ -61,7 +66,7 @@ dls_status dls_iterate(dls_sim *sim, const dls_newton *newton,
     }
   }
   return dls_sim_fail(sim, err, DLS_ERR_NOCONV,
-                      "Newton's method left a %s increment of %g > %g %s after %d iterations",
+                      "Newton's method left a %s increment of %g > %g %s after %zu iterations",
                       newton->what != NULL ? newton->what : "velocity", change, newton->tolerance,
                       newton->unit != NULL ? newton->unit : "m/s", newton->most);
 }

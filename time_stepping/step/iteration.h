@@ -5,7 +5,7 @@
 
 #include <delassus/delassus_operator.h>
 #include <delassus/place.h>
-#include <delassus/sim.h>
+#include <delassus/scheme.h>
 
 /** A sum of M at the place, C and K, in this order. @return NULL if out of memory */
 dls_factor *dls_iteration_matrix(const dls_place *place, const dls_sim *sim);
@@ -17,13 +17,26 @@ dls_status dls_iteration_factor(dls_sim *sim, dls_factor *A, const double *coeff
 /** The largest |x_i - y_i|; NaN if there is one. */
 double dls_iteration_change(size_t n, const double *x, const double *y);
 
+/** Options of the iteration: newton_tol in units of the scale of what changes. */
+typedef struct dls_newton_options {
+  double newton_tol;
+  size_t newton_max;
+} dls_newton_options;
+#define DLS_NEWTON_OPTIONS(base, tol_unit, tol_help, tol, max_help, max)                                       \
+  DLS_REAL_OPTION(base, dls_newton_options, newton_tol, tol_unit, tol_help, tol, 0, 1, DLS_OPEN_MIN),          \
+      DLS_INTEGER_OPTION(base, dls_newton_options, newton_max, max_help, max, 1, 1000)
+#define DLS_NEWTON_VELOCITY "nonlinear systems: last velocity increment accepted, in units of the "
+#define DLS_NEWTON_MAX "nonlinear systems: iterations allowed in a step"
+
 /** When to stop, and what the change of an iterate is. */
 typedef struct dls_newton {
   double tolerance;        /* of the change */
-  int most;                /* iterations */
+  size_t most;             /* iterations */
   const char *what, *unit; /* of the change; NULL: velocity, m/s */
 } dls_newton;
 
+/** For changes of a velocity. */
+dls_newton dls_newton_of_velocity(const dls_system *sys, const dls_newton_options *opt);
 /**
  * Iterate until the change is no larger than the tolerance (NaN is larger); for a linear system once, whatever the change.
  * Counts the iterations of nonlinear systems.

@@ -5,8 +5,8 @@
 #include <math.h>
 
 static const dls_option parameters[] = {
-    {"e", "1", "restitution coefficient, normal and tangential", 0, 0, 1, DLS_REAL, 0, NULL},
-    {"mu", "1", "coefficient of friction", 0, 0, INFINITY, DLS_REAL, DLS_OPEN_MAX, NULL},
+    DLS_NUMBER("e", "1", "restitution coefficient, normal and tangential", 0, 0, 1, 0),
+    DLS_NUMBER("mu", "1", "coefficient of friction", 0, 0, INFINITY, DLS_OPEN_MAX),
     {0},
 };
 

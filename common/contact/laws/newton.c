@@ -4,7 +4,7 @@
 #include <delassus/law.h>
 
 static const dls_option parameters[] = {
-    {"e", "1", "restitution coefficient", 0, 0, 1, DLS_REAL, 0, NULL},
+    DLS_NUMBER("e", "1", "restitution coefficient", 0, 0, 1, 0),
     {0},
 };
 

@@ -5,11 +5,11 @@
 #include <math.h>
 
 static const dls_option parameters[] = {
-    {"e", "1", "restitution coefficient", 0, 0, 1, DLS_REAL, 0, NULL},
-    {"mu", "1", "coefficient of friction", 0, 0, INFINITY, DLS_REAL, DLS_OPEN_MAX, NULL},
-    {"mu_s", "1", "coefficient of friction while the contact sticks, at least mu; 0: the same as mu", 0, 0,
-     INFINITY, DLS_REAL, DLS_OPEN_MAX, NULL},
-    {"e_t", "1", "tangential restitution coefficient", 0, 0, 1, DLS_REAL, 0, NULL},
+    DLS_NUMBER("e", "1", "restitution coefficient", 0, 0, 1, 0),
+    DLS_NUMBER("mu", "1", "coefficient of friction", 0, 0, INFINITY, DLS_OPEN_MAX),
+    DLS_NUMBER("mu_s", "1", "coefficient of friction while the contact sticks, at least mu; 0: the same as mu",
+               0, 0, INFINITY, DLS_OPEN_MAX),
+    DLS_NUMBER("e_t", "1", "tangential restitution coefficient", 0, 0, 1, 0),
     {0},
 };
 

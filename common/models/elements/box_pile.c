@@ -10,22 +10,21 @@
 enum { ROWS, COLUMNS, FRICTION, DIM, MASS, WIDTH, HEIGHT, DEPTH, RESTITUTION, SLOPE, GRAVITY, TOP_SPEED };
 enum { OPEN = DLS_OPEN_MIN | DLS_OPEN_MAX };
 const dls_option dls_box_pile_parameters[] = {
-    [ROWS] = {"rows", "1", "rows of boxes, one above the other", 5, 1, 1e5, DLS_INTEGER, 0, NULL},
-    [COLUMNS] = {"columns", "1", "whole boxes in the lowest row", 5, 1, 1e5, DLS_INTEGER, 0, NULL},
-    [FRICTION] = {"mu", "1", "coefficient of friction of every contact", 0.5, 0, INFINITY, DLS_REAL,
-                  DLS_OPEN_MAX, NULL},
-    [DIM] = {"dim", "1", "2: in the plane, two contacts a face; 3: in space, four", 2, 2, 3, DLS_INTEGER, 0,
-             NULL},
-    [MASS] = {"m", "kg", "mass of a whole box", 1, 0, INFINITY, DLS_REAL, OPEN, NULL},
-    [WIDTH] = {"width", "m", "length of a whole box along x", 0.2, 0, INFINITY, DLS_REAL, OPEN, NULL},
-    [HEIGHT] = {"height", "m", "height of a box", 0.1, 0, INFINITY, DLS_REAL, OPEN, NULL},
-    [DEPTH] = {"depth", "m", "length of a box across, in space", 0.1, 0, INFINITY, DLS_REAL, OPEN, NULL},
-    [RESTITUTION] = {"e", "1", "restitution coefficient of every contact", 0, 0, 1, DLS_REAL, 0, NULL},
-    [SLOPE] = {"alpha", "rad", "slope of the floor, downhill along x", 0, 0, 1.5707963267948966, DLS_REAL,
-               DLS_OPEN_MAX, NULL},
-    [GRAVITY] = {"g", "m/s^2", "acceleration of gravity", 9.81, 0, INFINITY, DLS_REAL, OPEN, NULL},
-    [TOP_SPEED] = {"v0", "m/s", "velocity of the uppermost row along x at the start", 0, -INFINITY, INFINITY,
-                   DLS_REAL, OPEN, NULL},
+    [ROWS] = DLS_COUNT("rows", "rows of boxes, one above the other", 5, 1, 1e5),
+    [COLUMNS] = DLS_COUNT("columns", "whole boxes in the lowest row", 5, 1, 1e5),
+    [FRICTION] =
+        DLS_NUMBER("mu", "1", "coefficient of friction of every contact", 0.5, 0, INFINITY, DLS_OPEN_MAX),
+    [DIM] = DLS_COUNT("dim", "2: in the plane, two contacts a face; 3: in space, four", 2, 2, 3),
+    [MASS] = DLS_NUMBER("m", "kg", "mass of a whole box", 1, 0, INFINITY, OPEN),
+    [WIDTH] = DLS_NUMBER("width", "m", "length of a whole box along x", 0.2, 0, INFINITY, OPEN),
+    [HEIGHT] = DLS_NUMBER("height", "m", "height of a box", 0.1, 0, INFINITY, OPEN),
+    [DEPTH] = DLS_NUMBER("depth", "m", "length of a box across, in space", 0.1, 0, INFINITY, OPEN),
+    [RESTITUTION] = DLS_NUMBER("e", "1", "restitution coefficient of every contact", 0, 0, 1, 0),
+    [SLOPE] = DLS_NUMBER("alpha", "rad", "slope of the floor, downhill along x", 0, 0, 1.5707963267948966,
+                         DLS_OPEN_MAX),
+    [GRAVITY] = DLS_NUMBER("g", "m/s^2", "acceleration of gravity", 9.81, 0, INFINITY, OPEN),
+    [TOP_SPEED] = DLS_NUMBER("v0", "m/s", "velocity of the uppermost row along x at the start", 0, -INFINITY,
+                             INFINITY, OPEN),
     {0},
 };
 

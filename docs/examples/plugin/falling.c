@@ -16,12 +16,12 @@
 
 enum { MASS, GRAVITY, DRAG, RESTITUTION, HEIGHT, SPEED, PARAMETERS };
 static const dls_option parameters[] = {
-    [MASS] = {"m", "kg", "mass", 1, 0, DBL_MAX, DLS_REAL, DLS_OPEN_MIN, NULL},
-    [GRAVITY] = {"g", "m/s^2", "gravity, downward", 9.81, 0, DBL_MAX, DLS_REAL, 0, NULL},
-    [DRAG] = {"c", "kg/m", "air drag, the force is -c v |v|", 0.5, 0, DBL_MAX, DLS_REAL, 0, NULL},
-    [RESTITUTION] = {"e", "1", "restitution coefficient", 0.8, 0, 1, DLS_REAL, 0, NULL},
-    [HEIGHT] = {"q0", "m", "initial height", 1, 0, DBL_MAX, DLS_REAL, 0, NULL},
-    [SPEED] = {"v0", "m/s", "initial velocity, upward", 0, -DBL_MAX, DBL_MAX, DLS_REAL, 0, NULL},
+    [MASS] = DLS_NUMBER("m", "kg", "mass", 1, 0, DBL_MAX, DLS_OPEN_MIN),
+    [GRAVITY] = DLS_NUMBER("g", "m/s^2", "gravity, downward", 9.81, 0, DBL_MAX, 0),
+    [DRAG] = DLS_NUMBER("c", "kg/m", "air drag, the force is -c v |v|", 0.5, 0, DBL_MAX, 0),
+    [RESTITUTION] = DLS_NUMBER("e", "1", "restitution coefficient", 0.8, 0, 1, 0),
+    [HEIGHT] = DLS_NUMBER("q0", "m", "initial height", 1, 0, DBL_MAX, 0),
+    [SPEED] = DLS_NUMBER("v0", "m/s", "initial velocity, upward", 0, -DBL_MAX, DBL_MAX, 0),
     {0},
 };
 
@@ -98,7 +98,7 @@ static const dls_model ball_in_air = {
 /* --- the scheme: half a kick, half a drift, impacts, half a drift, half a kick --- */
 
 static const dls_option options[] = {
-    {"slack", "m", "gaps up to this are closed", 0, 0, 1, DLS_REAL, 0, NULL},
+    DLS_NUMBER("slack", "m", "gaps up to this are closed", 0, 0, 1, 0),
     {0},
 };
 

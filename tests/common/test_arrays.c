@@ -1,0 +1,56 @@
+/* test_arrays.c -- arrays cut out of one block: zeros, side by side, none overlapping.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "check.h"
+#include "common/base/arrays.h"
+#include <stdlib.h>
+
+static void arrays_are_zeros_side_by_side(void **state)
+{
+  (void)state;
+  double *a = NULL, *b = NULL, *c = NULL, *none = NULL;
+  double *block = dls_arrays((const dls_slot[]){{3, {&a, &b}}, {0, {&none}}, {2, {&c}}, {0}});
+  assert_non_null(block);
+  assert_ptr_equal(a, block);
+  assert_ptr_equal(b, block + 3);
+  assert_ptr_equal(none, block + 6);
+  assert_ptr_equal(c, block + 6);
+  for (size_t i = 0; i < 8; i++) {
+    assert_close(block[i], 0, 0);
+  }
+  free(block);
+}
+
+static void as_many_arrays_as_a_slot_has(void **state)
+{
+  (void)state;
+  double *x[DLS_SLOT_MOST] = {NULL}, *last = NULL;
+  const dls_slot full = {2,
+                         {&x[0], &x[1], &x[2], &x[3], &x[4], &x[5], &x[6], &x[7], &x[8], &x[9], &x[10], &x[11],
+                          &x[12], &x[13], &x[14], &x[15]}};
+  double *block = dls_arrays((const dls_slot[]){full, {1, {&last}}, {0}});
+  assert_non_null(block);
+  for (size_t i = 0; i < DLS_SLOT_MOST; i++) {
+    assert_ptr_equal(x[i], block + 2 * i);
+  }
+  assert_ptr_equal(last, block + 2 * DLS_SLOT_MOST);
+  free(block);
+}
+
+static void arrays_change_places(void **state)
+{
+  (void)state;
+  double numbers[2], *x = numbers, *y = numbers + 1;
+  dls_swap(&x, &y);
+  assert_ptr_equal(x, numbers + 1);
+  assert_ptr_equal(y, numbers);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(arrays_are_zeros_side_by_side),
+      cmocka_unit_test(as_many_arrays_as_a_slot_has),
+      cmocka_unit_test(arrays_change_places),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
