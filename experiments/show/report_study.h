@@ -14,7 +14,7 @@
 
 struct dls_catalogue;
 
-/* --- the results (report_order.c, report_work.c, report_energy.c, report_compare.c); @return DLS_ERR_IO if gnuplot
+/* --- the results (report_errors.c, report_energy.c, report_compare.c); @return DLS_ERR_IO if gnuplot
  * fails, DLS_ERR_MEMORY --- */
 
 dls_status dls_report_order(dls_report *report, const dls_order_study *study, dls_error *err);

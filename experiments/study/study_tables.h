@@ -4,8 +4,15 @@
 #define DELASSUS_EXPERIMENTS_STUDY_TABLES_H
 
 #include "experiments/study/order_levels.h"
+#include <delassus/work.h>
 
 enum { DLS_LABEL_ROOM = 320 };
+
+/** A convergence study as what a work study is too: errors against the step in the place of work. */
+static inline dls_work_study dls_order_view(const dls_order_study *study)
+{
+  return (dls_work_study){study, DLS_AGAINST_STEP, study->lines, study->line_count};
+}
 
 /** DLS_OK, or DLS_ERR_IO if the stream has an error. */
 dls_status dls_table_status(FILE *out);
