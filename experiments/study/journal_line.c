@@ -9,45 +9,35 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum field_kind { COUNT, REAL, TEXT } field_kind;
-
-/* A column that holds a member of a point. */
-typedef struct field {
-  const char *name;
-  field_kind kind;
-  size_t offset;
-} field;
-
 enum { REASON_ROOM = sizeof((dls_order_point *)NULL)->reason, HASH_DIGITS = 16 };
 
-#define WORK_COLUMN(member) {#member, COUNT, offsetof(dls_order_point, work.member)},
+#define WORK_COLUMN(member) {#member, DLS_TABLE_COUNT, offsetof(dls_order_point, work.member)},
 
 /* Of the run: the same in all its points. */
-static const field run_fields[] = {
-    {"choice", COUNT, offsetof(dls_order_point, scheme)},
-    {"level", COUNT, offsetof(dls_order_point, level)},
-    {"repeat", COUNT, offsetof(dls_order_point, repeat)},
-    {"step", REAL, offsetof(dls_order_point, step)},
-    {"tol", REAL, offsetof(dls_order_point, tol)},
+static const dls_table_column run_fields[] = {
+    {"choice", DLS_TABLE_COUNT, offsetof(dls_order_point, scheme)},
+    {"level", DLS_TABLE_COUNT, offsetof(dls_order_point, level)},
+    {"repeat", DLS_TABLE_COUNT, offsetof(dls_order_point, repeat)},
+    {"step", DLS_TABLE_REAL, offsetof(dls_order_point, step)},
+    {"tol", DLS_TABLE_REAL, offsetof(dls_order_point, tol)},
     DLS_WORK_LIST(WORK_COLUMN) /* steps, rejected, ... */
     WORK_COLUMN(forced)
-        WORK_COLUMN(problems){"wall_seconds", REAL, offsetof(dls_order_point, work.wall_seconds)},
-    {"recorded_impacts", COUNT, offsetof(dls_order_point, quality.impacts)},
-    {"spurious_impacts", COUNT, offsetof(dls_order_point, quality.spurious_impacts)},
-    {"measured_impacts", COUNT, offsetof(dls_order_point, quality.measured)},
-    {"restitution_min", REAL, offsetof(dls_order_point, quality.restitution_min)},
-    {"restitution_max", REAL, offsetof(dls_order_point, quality.restitution_max)},
-    {"restitution_mean", REAL, offsetof(dls_order_point, quality.restitution_mean)},
-    {"worst_penetration", REAL, offsetof(dls_order_point, quality.worst_penetration)},
-    {"drift", REAL, offsetof(dls_order_point, quality.final_drift)},
+        WORK_COLUMN(problems){"wall_seconds", DLS_TABLE_REAL, offsetof(dls_order_point, work.wall_seconds)},
+    {"recorded_impacts", DLS_TABLE_COUNT, offsetof(dls_order_point, quality.impacts)},
+    {"spurious_impacts", DLS_TABLE_COUNT, offsetof(dls_order_point, quality.spurious_impacts)},
+    {"measured_impacts", DLS_TABLE_COUNT, offsetof(dls_order_point, quality.measured)},
+    {"restitution_min", DLS_TABLE_REAL, offsetof(dls_order_point, quality.restitution_min)},
+    {"restitution_max", DLS_TABLE_REAL, offsetof(dls_order_point, quality.restitution_max)},
+    {"restitution_mean", DLS_TABLE_REAL, offsetof(dls_order_point, quality.restitution_mean)},
+    {"worst_penetration", DLS_TABLE_REAL, offsetof(dls_order_point, quality.worst_penetration)},
+    {"drift", DLS_TABLE_REAL, offsetof(dls_order_point, quality.final_drift)},
     {0},
 };
 
-/* Of each norm and quantity. */
-static const field point_fields[] = {
-    {"error", REAL, offsetof(dls_order_point, error.value)},
-    {"bound", REAL, offsetof(dls_order_point, error.bound)},
-    {"reason", TEXT, offsetof(dls_order_point, reason)},
+/* Of each norm and quantity; then the reason why there is none. */
+static const dls_table_column point_fields[] = {
+    {"error", DLS_TABLE_REAL, offsetof(dls_order_point, error.value)},
+    {"bound", DLS_TABLE_REAL, offsetof(dls_order_point, error.bound)},
     {0},
 };
 
@@ -62,13 +52,12 @@ char *dls_journal_columns(const dls_order_spec *spec)
     return NULL;
   }
   fputs("scheme,options", out);
-  for (const field *f = run_fields; f->name != NULL; f++) {
-    fprintf(out, ",%s", f->name);
-  }
+  dls_table_names(run_fields, out);
   for (size_t norm = 0; norm < spec->norm_count; norm++) {
     for (size_t of = 0; of < spec->of_count; of++) {
-      for (const field *f = point_fields; f->name != NULL; f++) {
-        fprintf(out, ",%s:%s:%s", f->name, spec->norms[norm]->name, spec->of[of]);
+      static const char *const names[] = {"error", "bound", "reason"};
+      for (int i = 0; i < 3; i++) {
+        fprintf(out, ",%s:%s:%s", names[i], spec->norms[norm]->name, spec->of[of]);
       }
     }
   }
@@ -93,20 +82,6 @@ static void put_text(FILE *out, const char *text)
   dls_table_field(out, escaped);
 }
 
-static void put_fields(const field *f, const dls_order_point *point, FILE *out)
-{
-  for (; f->name != NULL; f++) {
-    const char *member = (const char *)point + f->offset;
-    if (f->kind == COUNT) {
-      fprintf(out, ",%zu", *(const size_t *)(const void *)member);
-    } else if (f->kind == REAL) {
-      dls_table_number(out, *(const double *)(const void *)member);
-    } else {
-      put_text(out, member);
-    }
-  }
-}
-
 char *dls_journal_line(const dls_order_spec *spec, const dls_order_point *points, uint64_t hash, size_t *size)
 {
   char *text = NULL;
@@ -118,9 +93,10 @@ char *dls_journal_line(const dls_order_spec *spec, const dls_order_point *points
   const dls_scheme_choice *choice = &spec->schemes[points[0].scheme];
   fprintf(out, "%s,", choice->scheme->name);
   dls_table_field(out, choice->options);
-  put_fields(run_fields, &points[0], out);
+  dls_table_cells(run_fields, &points[0], out);
   for (size_t i = 0; i < spec->norm_count * spec->of_count; i++) {
-    put_fields(point_fields, &points[i], out);
+    dls_table_cells(point_fields, &points[i], out);
+    put_text(out, points[i].reason);
   }
   fflush(out);
   fprintf(out, ",%016" PRIx64 "\n", dls_hash(hash, text, *size));
@@ -178,15 +154,13 @@ static bool read_text(const char *text, char *member)
   return *text == '\0';
 }
 
-static bool read_fields(const field *f, char **rest, dls_order_point *point)
+static bool read_fields(const dls_table_column *f, char **rest, dls_order_point *point)
 {
   bool good = true;
   for (; f->name != NULL && good; f++) {
     char *member = (char *)point + f->offset;
     const char *text = next_field(rest);
-    good = text != NULL && (f->kind == COUNT  ? read_count(text, member)
-                            : f->kind == REAL ? read_real(text, member)
-                                              : read_text(text, member));
+    good = text != NULL && (f->kind == DLS_TABLE_COUNT ? read_count(text, member) : read_real(text, member));
   }
   return good;
 }
@@ -199,7 +173,8 @@ static bool read_line(const dls_order_spec *spec, char *text, dls_order_point *p
     points[i] = run;
     points[i].norm = i / spec->of_count;
     points[i].of = i % spec->of_count;
-    good = read_fields(point_fields, &text, &points[i]);
+    const char *reason = read_fields(point_fields, &text, &points[i]) ? next_field(&text) : NULL;
+    good = reason != NULL && read_text(reason, points[i].reason);
   }
   return good && text == NULL;
 }

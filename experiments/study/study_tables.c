@@ -40,6 +40,28 @@ void dls_table_number(FILE *out, double x)
   }
 }
 
+void dls_table_names(const dls_table_column *columns, FILE *out)
+{
+  for (; columns->name != NULL; columns++) {
+    fprintf(out, ",%s", columns->name);
+  }
+}
+
+void dls_table_cells(const dls_table_column *columns, const void *record, FILE *out)
+{
+  for (; columns->name != NULL; columns++) {
+    const char *member = (const char *)record + columns->offset;
+    if (columns->kind == DLS_TABLE_COUNT) {
+      fprintf(out, ",%zu", *(const size_t *)(const void *)member);
+    } else if (columns->kind == DLS_TABLE_REAL) {
+      dls_table_number(out, *(const double *)(const void *)member);
+    } else {
+      fputc(',', out);
+      dls_table_field(out, member);
+    }
+  }
+}
+
 /* "steps: 0.1 to 0.001 s, 8 levels, 6 runs each with randomised steps" */
 static void put_sequence(const char *what, double first, double last, const char *unit, size_t levels,
                          size_t repeats, FILE *out)
