@@ -4,6 +4,8 @@
 #ifndef DELASSUS_EXPERIMENTS_CLI_CLI_H
 #define DELASSUS_EXPERIMENTS_CLI_CLI_H
 
+#include "experiments/study/pool.h"
+
 #include <delassus/catalogue.h>
 #include <delassus/error.h>
 #include <delassus/model.h>
@@ -125,8 +127,17 @@ void dls_cli_wrap(FILE *out, const char *text, size_t column, size_t indent);
 /* Rows of cells, aligned; the last column is wrapped. headers may be NULL; cells are rows x columns. */
 void dls_cli_table(FILE *out, size_t columns, const char *const *headers, size_t rows,
                    const char *const *cells);
-/* One cell by RFC 4180: quoted where it needs to be. */
-void dls_cli_csv_cell(FILE *out, const char *text);
+/* The same for a table that grows cell by cell. Begin with columns and headers, the rest zero. */
+typedef struct dls_cli_rows {
+  size_t columns;
+  const char *const *headers; /* NULL: none */
+  dls_pool pool;
+  const char **cells;
+  size_t count, room;
+} dls_cli_rows;
+void dls_cli_cell(dls_cli_rows *rows, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Print it below its heading (lines that end with \n), and release it. @return DLS_ERR_MEMORY: then nothing is printed */
+dls_status dls_cli_rows_print(dls_cli_rows *rows, const char *heading, FILE *out, dls_error *err);
 /* The page for --help. */
 void dls_cli_help(FILE *out, const dls_cli_command *command);
 

@@ -1,6 +1,7 @@
 /* experiments/cli/contact.c -- `delassus contact`: contact problems from files, by one method or by all.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/cli.h"
+#include "experiments/study/study_tables.h"
 
 #include "common/base/text.h"
 #include "experiments/show/plot_profile.h"
@@ -146,7 +147,7 @@ static void print_row(request *r, const char *path, const dls_contact_file *file
     printf("file,dim,contacts,method,outcome,residual,residual_abs,iterations,seconds,answered_by,solutions\n");
     r->headed = true;
   }
-  dls_cli_csv_cell(stdout, path);
+  dls_table_field(stdout, path);
   printf(",%zu,%zu,%s,%s,", file->dim, file->contacts, method,
          status == DLS_OK                   ? "solved"
          : status == DLS_ERR_NOT_APPLICABLE ? "refused"

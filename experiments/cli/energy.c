@@ -14,8 +14,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { CELL_SIZE = 24 };
-
 typedef struct job {
   const dls_cli_args *args;
   const dls_request *request;
@@ -141,41 +139,26 @@ static dls_status write_page(const job *j, dls_error *err)
 /* One line for each scheme that has run. */
 static dls_status print_summary(const job *j, dls_error *err)
 {
-  enum { COLUMNS = 8 };
-  static const char *const headers[COLUMNS] = {"start",  "end",       "external",         "damping",
-                                               "impact", "numerical", "|residual|/scale", "scheme"};
-  const size_t count = j->request->spec.scheme_count;
-  char(*texts)[CELL_SIZE] = calloc(count * COLUMNS, sizeof *texts);
-  const char **cells = calloc(count * COLUMNS, sizeof *cells);
-  size_t rows = 0;
-  for (size_t i = 0; i < count && texts != NULL && cells != NULL; i++) {
+  static const char *const headers[] = {"start",  "end",       "external",         "damping",
+                                        "impact", "numerical", "|residual|/scale", "scheme"};
+  dls_cli_rows rows = {.columns = sizeof headers / sizeof headers[0], .headers = headers};
+  for (size_t i = 0; i < j->request->spec.scheme_count; i++) {
     const dls_energy_ledger *l = j->ledgers[i];
     if (l == NULL) {
       continue;
     }
-    const double numbers[COLUMNS - 2] = {l->start,   l->last,   l->external,
-                                         l->damping, l->impact, dls_energy_numerical(l)};
-    for (size_t k = 0; k < COLUMNS - 1; k++) {
-      char *text = texts[rows * COLUMNS + k];
-      if (k < COLUMNS - 2) {
-        snprintf(text, CELL_SIZE, "%.5g", numbers[k]);
-      } else if (l->balance == NULL) {
-        snprintf(text, CELL_SIZE, "no identity");
-      } else {
-        snprintf(text, CELL_SIZE, "%.1e", l->scale > 0 ? fabs(l->residual) / l->scale : 0);
-      }
-      cells[rows * COLUMNS + k] = text;
+    const double numbers[] = {l->start, l->last, l->external, l->damping, l->impact, dls_energy_numerical(l)};
+    for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++) {
+      dls_cli_cell(&rows, "%.5g", numbers[k]);
     }
-    cells[rows++ * COLUMNS + COLUMNS - 1] = j->request->labels[i];
+    if (l->balance == NULL) {
+      dls_cli_cell(&rows, "no identity");
+    } else {
+      dls_cli_cell(&rows, "%.1e", l->scale > 0 ? fabs(l->residual) / l->scale : 0);
+    }
+    dls_cli_cell(&rows, "%s", j->request->labels[i]);
   }
-  const bool good = texts != NULL && cells != NULL;
-  if (good && rows > 0) {
-    puts("energies and works [J]");
-    dls_cli_table(stdout, COLUMNS, headers, rows, cells);
-  }
-  free(texts);
-  free(cells);
-  return good ? DLS_OK : dls_fail(err, DLS_ERR_MEMORY, "out of memory for the table");
+  return dls_cli_rows_print(&rows, "energies and works [J]\n", stdout, err);
 }
 
 /* Files first, so that a reader of standard output who leaves early costs none of them. */

@@ -2,9 +2,11 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/errors.h"
 #include "common/base/text.h"
+#include "experiments/cli/errors_summary.h"
 #include "experiments/cli/progress.h"
 #include "experiments/cli/report_page.h"
 #include "experiments/cli/study_folder.h"
+#include "experiments/show/report_study.h"
 #include "experiments/study/output_parts.h"
 
 #include <delassus/output.h>
@@ -20,7 +22,7 @@ static const char journal_name[] = "runs.csv";
 typedef struct study {
   const dls_cli_args *args;
   const dls_request *request;
-  const dls_cli_results *what;
+  const dls_cli_file *files;
   dls_study_results *results;
   dls_order_spec spec;
   dls_cli_folder folder;
@@ -29,7 +31,7 @@ typedef struct study {
 
 static void name_picture(const study *s, size_t norm, size_t of, char *name, size_t size)
 {
-  snprintf(name, size, "%s_%.60s_%.60s", s->what->prefix, s->spec.norms[norm]->name, s->spec.of[of]);
+  snprintf(name, size, "%s_%.60s_%.60s", s->args->command->name, s->spec.norms[norm]->name, s->spec.of[of]);
 }
 
 static bool is_left_over(const char *name)
@@ -92,8 +94,7 @@ static dls_status open_folder(study *s, dls_error *err)
   char name[160];
   name_picture(s, 0, 0, name, sizeof name);
   dls_status status = dls_cli_check_page(s->args, err);
-  status =
-      status != DLS_OK ? status : dls_cli_folder_open(s->request, name, s->what->files[0], &s->folder, err);
+  status = status != DLS_OK ? status : dls_cli_folder_open(s->request, name, s->files[0].name, &s->folder, err);
   if (status == DLS_OK && s->folder.path != NULL) {
     status = open_journal(s, err);
   }
@@ -120,21 +121,26 @@ static dls_status make_runs(study *s, dls_error *err)
   return status;
 }
 
+static dls_status write_text(const study *s, const dls_cli_file *file, FILE *out)
+{
+  return file->write_order != NULL ? file->write_order(s->results->errors, out)
+                                   : file->write_work(s->results->work, out);
+}
+
 /* The text files: all of them written, then all of them put in place. */
 static dls_status write_texts(const study *s, dls_error *err)
 {
-  const char *const *files = s->what->files;
   dls_output *outputs[MOST_FILES] = {NULL};
   dls_status status = DLS_OK;
-  for (size_t i = 0; files[i] != NULL && status == DLS_OK; i++) {
+  for (size_t i = 0; s->files[i].name != NULL && status == DLS_OK; i++) {
     char path[DLS_CLI_PATH_SIZE];
-    status = dls_cli_folder_file(&s->folder, files[i], path, err);
+    status = dls_cli_folder_file(&s->folder, s->files[i].name, path, err);
     status = status != DLS_OK ? status : dls_output_open(path, &outputs[i], err);
-    if (status == DLS_OK && s->what->write(s->results, i, dls_output_stream(outputs[i])) != DLS_OK) {
+    if (status == DLS_OK && write_text(s, &s->files[i], dls_output_stream(outputs[i])) != DLS_OK) {
       status = dls_fail(err, DLS_ERR_IO, "cannot write '%.250s'", path);
     }
   }
-  for (size_t i = 0; files[i] != NULL; i++) {
+  for (size_t i = 0; s->files[i].name != NULL; i++) {
     if (status == DLS_OK) {
       status = dls_output_commit(outputs[i], err);
     } else {
@@ -142,6 +148,13 @@ static dls_status write_texts(const study *s, dls_error *err)
     }
   }
   return status;
+}
+
+static dls_status draw(const dls_study_results *results, size_t norm, size_t of, const char *path,
+                       dls_error *err)
+{
+  return results->work != NULL ? dls_plot_work(results->work, norm, of, path, err)
+                               : dls_plot_order(results->errors, norm, of, path, err);
 }
 
 static dls_status draw_pictures(const study *s, dls_error *err)
@@ -152,7 +165,7 @@ static dls_status draw_pictures(const study *s, dls_error *err)
       char name[160], path[DLS_CLI_PATH_SIZE];
       name_picture(s, i, j, name, sizeof name);
       status = dls_cli_folder_picture(&s->folder, name, path, err);
-      status = status != DLS_OK ? status : s->what->draw(s->results, i, j, path, err);
+      status = status != DLS_OK ? status : draw(s->results, i, j, path, err);
     }
   }
   return status;
@@ -167,13 +180,43 @@ static size_t count_failures(const dls_order_study *runs)
   return failures;
 }
 
+static dls_status put_page(dls_report *report, const void *data, dls_error *err)
+{
+  const dls_study_results *results = data;
+  return results->work != NULL ? dls_report_work(report, results->work, err)
+                               : dls_report_order(report, results->errors, err);
+}
+
+static dls_status write_page(const study *s, dls_error *err)
+{
+  const bool work = s->results->work != NULL;
+  const dls_cli_page page = {work ? "Work and precision" : "Convergence study",
+                             work ? "What does each scheme have to work for an error?"
+                                  : "How does the error of each scheme shrink with its time step?",
+                             put_page, s->results};
+  return dls_cli_write_page(s->args, s->request, &page, err);
+}
+
+/* For people: levels, then a summary. */
+static dls_status write_table(const dls_study_results *results, FILE *out, dls_error *err)
+{
+  const bool work = results->work != NULL;
+  const dls_status status =
+      work ? dls_work_write_table(results->work, out) : dls_order_write_table(results->errors, out);
+  if (status != DLS_OK) {
+    return status;
+  }
+  return work ? dls_cli_work_summary(results->work, out, err)
+              : dls_cli_order_summary(results->errors, out, err);
+}
+
 /* The table as a whole or not at all: a part of one would be taken for all of it. */
 static dls_status print_table(const study *s, dls_error *err)
 {
   char *text = NULL;
   size_t size = 0;
   FILE *stream = dls_text_stream(&text, &size);
-  dls_status status = stream != NULL ? s->what->print(s->results, stream, err) : DLS_ERR_MEMORY;
+  dls_status status = stream != NULL ? write_table(s->results, stream, err) : DLS_ERR_MEMORY;
   if (stream != NULL && fclose(stream) != 0 && status == DLS_OK) {
     status = DLS_ERR_MEMORY;
   }
@@ -218,8 +261,7 @@ static int finish(const study *s)
     status = status == DLS_OK && pictures ? draw_pictures(s, &err) : status;
     status = status == DLS_OK && runs->complete ? dls_journal_complete(s->journal, &err) : status;
   }
-  const dls_cli_page page = {s->what->kind, s->what->question, s->what->page, s->results};
-  status = status == DLS_OK ? dls_cli_write_page(s->args, s->request, &page, &err) : status;
+  status = status == DLS_OK ? write_page(s, &err) : status;
   const bool printed = print_table(s, &why) == DLS_OK;
   if (!printed) {
     dls_cli_message(s->args->command, "the table is not printed: %s", why.text);
@@ -229,11 +271,11 @@ static int finish(const study *s)
   return status != DLS_OK ? dls_cli_fail(s->args, &err) : whole ? DLS_EXIT_DONE : DLS_EXIT_FAILED;
 }
 
-int dls_cli_measure_errors(const dls_cli_args *args, const dls_request *request, const dls_cli_results *what,
+int dls_cli_measure_errors(const dls_cli_args *args, const dls_request *request, const dls_cli_file *files,
                            dls_study_results *results)
 {
   dls_error err = {0};
-  study s = {.args = args, .request = request, .what = what, .results = results, .spec = request->spec};
+  study s = {.args = args, .request = request, .files = files, .results = results, .spec = request->spec};
   dls_status status = open_folder(&s, &err);
   status = status != DLS_OK ? status : make_runs(&s, &err);
   const int code = status != DLS_OK ? dls_cli_fail(args, &err) : finish(&s);

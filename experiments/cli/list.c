@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/cli.h"
 #include "experiments/cli/entries.h"
+#include "experiments/study/study_tables.h"
 
 #include "common/base/text.h"
 #include <stdlib.h>
@@ -48,13 +49,13 @@ static void print_csv(const dls_catalogue *catalogue, dls_cli_kind kind)
 {
   for (size_t i = 0; i < dls_cli_entry_count(catalogue, kind); i++) {
     const dls_cli_entry entry = dls_cli_entry_at(catalogue, kind, i);
-    dls_cli_csv_cell(stdout, entry.name);
+    dls_table_field(stdout, entry.name);
     putchar(',');
-    dls_cli_csv_cell(stdout, entry.summary);
+    dls_table_field(stdout, entry.summary);
     printf(",%s,", dls_cli_kind_names[kind]);
-    dls_cli_csv_cell(stdout, entry.source);
+    dls_table_field(stdout, entry.source);
     putchar(',');
-    dls_cli_csv_cell(stdout, kind == DLS_CLI_SCHEME ? dls_cli_family_headings[entry.family] : "");
+    dls_table_field(stdout, kind == DLS_CLI_SCHEME ? dls_cli_family_headings[entry.family] : "");
     putchar('\n');
   }
 }

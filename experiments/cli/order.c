@@ -1,52 +1,18 @@
 /* experiments/cli/order.c -- `delassus order`: the convergence study.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/errors.h"
-#include "experiments/cli/order_summary.h"
 #include "experiments/cli/report_page.h"
 #include "experiments/cli/request_words.h"
-#include "experiments/show/report_study.h"
 
-#include <delassus/plot.h>
+static const dls_cli_file files[] = {{"errors.csv", dls_order_write_errors, NULL},
+                                     {"orders.csv", dls_order_write_orders, NULL},
+                                     {"quality.csv", dls_order_write_quality, NULL},
+                                     {"study.txt", dls_order_write_report, NULL},
+                                     {0}};
 
-static dls_status write_file(const dls_study_results *results, size_t file, FILE *out)
+static int perform(const dls_cli_args *args, const dls_request *request, dls_study_results *results)
 {
-  static dls_status (*const writers[])(const dls_order_study *study, FILE *out) = {
-      dls_order_write_errors, dls_order_write_orders, dls_order_write_quality, dls_order_write_report};
-  return writers[file](results->errors, out);
-}
-
-static dls_status draw(const dls_study_results *results, size_t norm, size_t of, const char *path,
-                       dls_error *err)
-{
-  return dls_plot_order(results->errors, norm, of, path, err);
-}
-
-static dls_status print(const dls_study_results *results, FILE *out, dls_error *err)
-{
-  const dls_status status = dls_order_write_table(results->errors, out);
-  return status != DLS_OK ? status : dls_cli_order_summary(results->errors, out, err);
-}
-
-static dls_status page(dls_report *report, const void *data, dls_error *err)
-{
-  const dls_study_results *results = data;
-  return dls_report_order(report, results->errors, err);
-}
-
-static const char *const files[] = {"errors.csv", "orders.csv", "quality.csv", "study.txt", NULL};
-static const dls_cli_results results = {.prefix = "order",
-                                        .files = files,
-                                        .write = write_file,
-                                        .draw = draw,
-                                        .print = print,
-                                        .kind = "Convergence study",
-                                        .question =
-                                            "How does the error of each scheme shrink with its time step?",
-                                        .page = page};
-
-static int perform(const dls_cli_args *args, const dls_request *request, dls_study_results *made)
-{
-  return dls_cli_measure_errors(args, request, &results, made);
+  return dls_cli_measure_errors(args, request, files, results);
 }
 
 static const dls_cli_option options[] = {

@@ -65,73 +65,54 @@ static void print_source(const char *source)
   dls_cli_wrap(stdout, source, 2, 2);
 }
 
+/* The range of an option, or where its choices are a long list "a name", with the list behind the meaning. */
+static void put_range(dls_cli_rows *rows, const dls_option *option)
+{
+  enum { RANGE_WIDTH = 24 };
+  const char *unit = option->unit[0] != '\0' ? option->unit : "-";
+  char range[120], choices[400] = "";
+  dls_option_range(option, range, sizeof range);
+  if (option->kind == DLS_INTEGER) {
+    dls_text_append(range, sizeof range, " integer");
+  }
+  const bool list = strlen(range) > RANGE_WIDTH;
+  for (const char *c = range; *c != '\0'; c++) {
+    dls_text_append(choices, sizeof choices, *c == '|' ? ", " : "%c", *c);
+  }
+  dls_cli_cell(rows, "%s", list ? "a name" : range);
+  dls_cli_cell(rows, "%s", unit);
+  dls_cli_cell(rows, "%s%s%s", option->help, list ? "; one of " : "", list ? choices : "");
+}
+
 static dls_status print_options(const char *heading, const dls_option *table, dls_error *err)
 {
-  enum { COLUMNS = 5 };
-  static const char *const headers[COLUMNS] = {"name", "default", "range", "unit", "meaning"};
-  typedef struct {
-    char initial[40], range[120], meaning[400];
-  } texts;
-  enum { RANGE_WIDTH = 24 }; /* longer lists of choices stand with the meaning, which is wrapped */
-  const size_t count = dls_option_count(table);
+  static const char *const headers[] = {"name", "default", "range", "unit", "meaning"};
+  dls_cli_rows rows = {.columns = sizeof headers / sizeof headers[0], .headers = headers};
   printf("\n%s\n", heading);
-  if (count == 0) {
+  if (table[0].name == NULL) {
     printf("  none\n");
     return DLS_OK;
   }
-  texts *text = calloc(count, sizeof *text);
-  const char **cells = malloc(COLUMNS * count * sizeof *cells);
-  for (size_t i = 0; i < count && text != NULL && cells != NULL; i++) {
-    dls_option_format(&table[i], table[i].initial, text[i].initial, sizeof text[i].initial);
-    dls_option_range(&table[i], text[i].range, sizeof text[i].range);
-    if (table[i].kind == DLS_INTEGER) {
-      dls_text_append(text[i].range, sizeof text[i].range, " integer");
-    }
-    const char **row = cells + COLUMNS * i;
-    row[0] = table[i].name;
-    row[1] = text[i].initial;
-    row[2] = text[i].range;
-    row[3] = table[i].unit[0] != '\0' ? table[i].unit : "-";
-    row[4] = table[i].help;
-    if (strlen(text[i].range) > RANGE_WIDTH) {
-      dls_text_append(text[i].meaning, sizeof text[i].meaning, "%s; one of ", table[i].help);
-      for (const char *c = text[i].range; *c != '\0'; c++) {
-        dls_text_append(text[i].meaning, sizeof text[i].meaning, *c == '|' ? ", " : "%c", *c);
-      }
-      row[2] = "a name";
-      row[4] = text[i].meaning;
-    }
+  for (const dls_option *option = table; option->name != NULL; option++) {
+    char initial[40];
+    dls_option_format(option, option->initial, initial, sizeof initial);
+    dls_cli_cell(&rows, "%s", option->name);
+    dls_cli_cell(&rows, "%s", initial);
+    put_range(&rows, option);
   }
-  const dls_status status = text != NULL && cells != NULL ? DLS_OK : no_memory(heading, err);
-  if (status == DLS_OK) {
-    dls_cli_table(stdout, COLUMNS, headers, count, cells);
-  }
-  free(text);
-  free(cells);
-  return status;
+  return dls_cli_rows_print(&rows, "", stdout, err);
 }
 
 static dls_status print_files(const dls_file_slot *files, dls_error *err)
 {
-  enum { COLUMNS = 3 };
-  static const char *const headers[COLUMNS] = {"name", "needed", "contents"};
-  size_t count = 0;
-  while (files[count].name != NULL) {
-    count++;
+  static const char *const headers[] = {"name", "needed", "contents"};
+  dls_cli_rows rows = {.columns = sizeof headers / sizeof headers[0], .headers = headers};
+  for (; files->name != NULL; files++) {
+    dls_cli_cell(&rows, "%s", files->name);
+    dls_cli_cell(&rows, "%s", files->required ? "yes" : "no");
+    dls_cli_cell(&rows, "%s", files->help);
   }
-  const char **cells = malloc(COLUMNS * count * sizeof *cells);
-  if (cells == NULL) {
-    return no_memory("files", err);
-  }
-  for (size_t i = 0; i < count; i++) {
-    cells[COLUMNS * i] = files[i].name;
-    cells[COLUMNS * i + 1] = files[i].required ? "yes" : "no";
-    cells[COLUMNS * i + 2] = files[i].help;
-  }
-  printf("\nfiles (--set NAME=FILE)\n");
-  dls_cli_table(stdout, COLUMNS, headers, count, cells);
-  free(cells);
-  return DLS_OK;
+  return dls_cli_rows_print(&rows, "\nfiles (--set NAME=FILE)\n", stdout, err);
 }
 
 static dls_status show_model(const dls_model *model, const dls_exact *exact, dls_error *err)

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/study_run.h"
 #include "experiments/study/provenance.h"
+#include "experiments/study/study_tables.h"
 
 #include "common/base/text.h"
 #include <dirent.h>
@@ -65,26 +66,21 @@ static dls_status print_table(const dls_cli_study_job *job, size_t i, FILE *out,
 {
   static const char *const headers[COLUMNS] = {"agrees", "value", "expected", "quantity"};
   const dls_study *study = &job->file->studies[i];
-  const size_t count = study->expectation_count;
-  dls_cli_study_row *rows = calloc(count + 1, sizeof *rows);
-  const char **cells = calloc(COLUMNS * count + 1, sizeof *cells);
-  if (rows == NULL || cells == NULL) {
-    free(rows);
-    free(cells);
-    return dls_fail(err, DLS_ERR_MEMORY, "out of memory for the verdict");
-  }
-  for (size_t j = 0; j < count; j++) {
+  char heading[200];
+  dls_cli_rows rows = {.columns = COLUMNS, .headers = headers};
+  for (size_t j = 0; j < study->expectation_count; j++) {
     const char *reported = study->expectations[j].reported;
-    dls_cli_study_fill_row(job, i, j, &rows[j]);
+    dls_cli_study_row row;
+    dls_cli_study_fill_row(job, i, j, &row);
     if (reported[0] != '\0') {
-      dls_text_append(rows[j].what, sizeof rows[j].what, " (source: %s)", reported);
+      dls_text_append(row.what, sizeof row.what, " (source: %s)", reported);
     }
-    memcpy(cells + COLUMNS * j, rows[j].cells, sizeof rows[j].cells);
+    for (int k = 0; k < COLUMNS; k++) {
+      dls_cli_cell(&rows, "%s", row.cells[k]);
+    }
   }
-  dls_cli_table(out, COLUMNS, headers, count, cells);
-  free(rows);
-  free(cells);
-  return DLS_OK;
+  snprintf(heading, sizeof heading, "verdict%s%.100s\n", study->name[0] != '\0' ? " of " : "", study->name);
+  return dls_cli_rows_print(&rows, heading, out, err);
 }
 
 dls_status dls_cli_study_print_verdict(const dls_cli_study_job *job, FILE *out, dls_error *err)
@@ -94,7 +90,6 @@ dls_status dls_cli_study_print_verdict(const dls_cli_study_job *job, FILE *out, 
   for (size_t i = 0; i < job->file->study_count && status == DLS_OK; i++) {
     const dls_study *study = &job->file->studies[i];
     if (study->expectation_count > 0) {
-      fprintf(out, "verdict%s%s\n", study->name[0] != '\0' ? " of " : "", study->name);
       status = print_table(job, i, out, err);
       fputc('\n', out);
     }
@@ -125,7 +120,7 @@ void dls_cli_study_write_verdict(const dls_cli_study_job *job, FILE *out)
       const dls_study_expectation *e = &study->expectations[j];
       const dls_study_verdict *verdict = &job->verdicts[i][j];
       fprintf(out, "%s,%s,%s,", job->name, study->name, e->quantity);
-      dls_cli_csv_cell(out, study->schemes[e->scheme]);
+      dls_table_field(out, study->schemes[e->scheme]);
       fprintf(out, ",%s,%s,", e->norm != NULL ? e->norm : "", e->of != NULL ? e->of : "");
       if (e->number > 0) {
         fprintf(out, "%zu", e->number);
@@ -138,7 +133,7 @@ void dls_cli_study_write_verdict(const dls_cli_study_job *job, FILE *out)
       write_bound(out, e->low);
       write_bound(out, e->high);
       fprintf(out, ",%s,", verdict->agrees ? "yes" : "no");
-      dls_cli_csv_cell(out, or_not_run(job->made[i], verdict));
+      dls_table_field(out, or_not_run(job->made[i], verdict));
       fputc('\n', out);
     }
   }

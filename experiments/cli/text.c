@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/cli.h"
 
+#include <stdarg.h>
 #include <string.h>
 
 enum {
@@ -97,20 +98,39 @@ void dls_cli_table(FILE *out, size_t columns, const char *const *headers, size_t
   }
 }
 
-void dls_cli_csv_cell(FILE *out, const char *text)
+void dls_cli_cell(dls_cli_rows *rows, const char *format, ...)
 {
-  if (strpbrk(text, ",\"\r\n") == NULL) {
-    fputs(text, out);
-    return;
-  }
-  fputc('"', out);
-  for (; *text != '\0'; text++) {
-    if (*text == '"') {
-      fputc('"', out);
+  char text[600];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  if (rows->count == rows->room) {
+    const size_t room = 2 * rows->room + 64;
+    const char **cells = dls_pool_take(&rows->pool, room * sizeof *cells);
+    if (cells == NULL) {
+      return; /* the pool knows */
     }
-    fputc(*text, out);
+    if (rows->count > 0) {
+      memcpy(cells, rows->cells, rows->count * sizeof *cells);
+    }
+    rows->cells = cells;
+    rows->room = room;
   }
-  fputc('"', out);
+  rows->cells[rows->count++] = dls_pool_copy(&rows->pool, text, strlen(text));
+}
+
+dls_status dls_cli_rows_print(dls_cli_rows *rows, const char *heading, FILE *out, dls_error *err)
+{
+  const bool good = !rows->pool.failed;
+  if (good) {
+    fputs(heading, out);
+    dls_cli_table(out, rows->columns, rows->headers, rows->count / rows->columns, rows->cells);
+  }
+  dls_pool_release(&rows->pool);
+  return good
+             ? DLS_OK
+             : dls_fail(err, DLS_ERR_MEMORY, "no memory for a table of %zu lines", rows->count / rows->columns);
 }
 
 void dls_cli_help(FILE *out, const dls_cli_command *command)

@@ -3,45 +3,13 @@
 #include "experiments/cli/errors.h"
 #include "experiments/cli/report_page.h"
 #include "experiments/cli/request_words.h"
-#include "experiments/cli/work_summary.h"
-#include "experiments/show/report_study.h"
 
-static dls_status write_file(const dls_study_results *results, size_t file, FILE *out)
-{
-  static dls_status (*const writers[])(const dls_work_study *study, FILE *out) = {
-      dls_work_write_errors, dls_work_write_slopes, dls_work_write_report};
-  return writers[file](results->work, out);
-}
+static const dls_cli_file files[] = {{"work.csv", NULL, dls_work_write_errors},
+                                     {"slopes.csv", NULL, dls_work_write_slopes},
+                                     {"study.txt", NULL, dls_work_write_report},
+                                     {0}};
 
-static dls_status draw(const dls_study_results *results, size_t norm, size_t of, const char *path,
-                       dls_error *err)
-{
-  return dls_plot_work(results->work, norm, of, path, err);
-}
-
-static dls_status print(const dls_study_results *results, FILE *out, dls_error *err)
-{
-  const dls_status status = dls_work_write_table(results->work, out);
-  return status != DLS_OK ? status : dls_cli_work_summary(results->work, out, err);
-}
-
-static dls_status page(dls_report *report, const void *data, dls_error *err)
-{
-  const dls_study_results *results = data;
-  return dls_report_work(report, results->work, err);
-}
-
-static const char *const files[] = {"work.csv", "slopes.csv", "study.txt", NULL};
-static const dls_cli_results results = {.prefix = "work",
-                                        .files = files,
-                                        .write = write_file,
-                                        .draw = draw,
-                                        .print = print,
-                                        .kind = "Work and precision",
-                                        .question = "What does each scheme have to work for an error?",
-                                        .page = page};
-
-static int perform(const dls_cli_args *args, const dls_request *request, dls_study_results *made)
+static int perform(const dls_cli_args *args, const dls_request *request, dls_study_results *results)
 {
   dls_error err = {0};
   if (request->against == DLS_AGAINST_SECONDS && request->spec.timings == 0 && request->spec.jobs > 1) {
@@ -51,7 +19,7 @@ static int perform(const dls_cli_args *args, const dls_request *request, dls_stu
              request->spec.jobs);
     return dls_cli_fail(args, &err);
   }
-  return dls_cli_measure_errors(args, request, &results, made);
+  return dls_cli_measure_errors(args, request, files, results);
 }
 
 static const dls_cli_option options[] = {

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Do two builds say and write the same? python3 same_files.py TOOL-A TOOL-B [--only REGEX] [--jobs N]
 
-Runs run, compare, order, work, energy and study (good requests and wrong ones; every study that ships, with few levels and
+Runs run, compare, order, work, energy, study, list and show (good requests and wrong ones; every study that ships, with few levels and
 repeats) with both tools, and compares standard output, messages, exit status and every file that is left, byte for byte but
 for seconds and for what names the build. Prints each difference; exit status 1 if there is one.
 SPDX-License-Identifier: GPL-3.0-or-later"""
@@ -91,6 +91,9 @@ WRONG = [
     f"energy bouncing-ball {MJ}", "energy bouncing-ball", f"energy bouncing-ball {ED} --step 0.1", f"energy bouncing-ball {MJ} --step 0.1 --max-rows 0",
     "study nothing", "study", "study nothing.yaml --out d", "study example-order --jobs x --out d", "study example-order --report x.txt",
 ]
+KINDS = ["models", "schemes", "norms", "solvers", "laws"]
+TOLD = [f"{c} --help" for c in "run compare exact distance order work energy study contact list show".split()]
+TOLD += ["list", "show nothing", "show", *(f"list {kind} --format csv" for kind in KINDS)]
 SMALL = """title: Small
 source: a test
 caption: What *comes* out <here>.
@@ -200,6 +203,11 @@ def run(tool, command, folder):
     return left
 
 
+def names(tool, kind):
+    out = subprocess.run([tool, "list", kind, "--format", "csv"], capture_output=True, text=True, check=True).stdout
+    return [line.split(",")[0] for line in out.splitlines()[1:]]
+
+
 def compare(a, b, command):
     results = []
     for tool in (a, b):
@@ -227,7 +235,8 @@ def main():
     parser.add_argument("--jobs", type=int, default=2)
     given = parser.parse_args()
     a, b = (str(pathlib.Path(tool).resolve()) for tool in (given.a, given.b))
-    commands = GOOD + WRONG + [f"study few-{path.name} --out d --report a.html" for path in sorted(STUDIES.glob("*.yaml"))]
+    commands = GOOD + WRONG + TOLD + [f"show {name}" for kind in KINDS for name in names(a, kind) if name in names(b, kind)]
+    commands += [f"study few-{path.name} --out d --report a.html" for path in sorted(STUDIES.glob("*.yaml"))]
     commands = [c for c in commands if re.search(given.only, c)]
     with concurrent.futures.ThreadPoolExecutor(given.jobs) as pool:
         found = [x for some in pool.map(lambda c: compare(a, b, c), commands) for x in some]
