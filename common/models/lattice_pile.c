@@ -136,8 +136,8 @@ static void sketch(const double *p, const double *q, dls_sketch *out)
     for (size_t k = 0; k < columns - row && !out->full; k++, q += EACH) {
       const double x = R * (2 * (double)k + (double)row), y = 2 * R * up * ((double)row + 1);
       dls_sketch_ball(out, x + q[0], y + q[1], R);
-      dls_sketch_touch(out, x - R / 2, y - R * up, 0.5, up);
-      dls_sketch_touch(out, x + R / 2, y - R * up, -0.5, up);
+      dls_sketch_touch(out, x + q[0] - R / 2, y + q[1] - R * up, 0.5, up);
+      dls_sketch_touch(out, x + q[0] + R / 2, y + q[1] - R * up, -0.5, up);
     }
   }
 }

@@ -255,15 +255,37 @@ dls_status dls_box_pile_create(const char *name, const dls_box_pile *pile, dls_s
 
 typedef struct artist {
   const dls_box_pile *pile;
+  const double *q;
   dls_sketch *out;
 } artist;
 
+/* x of the centre of a box at rest, which lies in the row. */
+static double centre_of(const dls_box_pile *pile, size_t row, size_t box)
+{
+  double left, right;
+  for (size_t below = 0; below < row; below++) {
+    box -= pile->count(pile, below);
+  }
+  pile->box(pile, row, box, &left, &right);
+  return pile->width * (left + right) / 2;
+}
+
+/* Touches move up and down with the box above as the gaps do: to first order in its angles. */
 static void draw_touches(void *data, size_t row, size_t below, size_t above, double left, double right)
 {
   const artist *a = data;
-  (void)below, (void)above;
-  for (size_t c = 0; c < (a->pile->dim == 2 ? 2U : 4U); c++) {
-    dls_sketch_touch(a->out, c % 2 == 0 ? left : right, a->pile->height * (double)row, 0, 1);
+  const size_t dim = a->pile->dim, each = dim == 2 ? 3 : 6;
+  const double *q = a->q + each * above, centre = centre_of(a->pile, row, above);
+  (void)below;
+  for (size_t c = 0; c < (dim == 2 ? 2U : 4U); c++) {
+    const double x = c % 2 == 0 ? left : right, across = c < 2 ? -a->pile->depth / 2 : a->pile->depth / 2;
+    const double r[3] = {x - centre, dim == 2 ? -a->pile->height / 2 : across, -a->pile->height / 2};
+    double entries[6], up = a->pile->height * (double)row;
+    point_velocity(dim, dim - 1, r, entries);
+    for (size_t i = 0; i < each; i++) {
+      up += entries[i] * q[i];
+    }
+    dls_sketch_touch(a->out, x + q[0], up, 0, 1);
   }
 }
 
@@ -284,7 +306,7 @@ static void draw_box(dls_sketch *out, double x, double y, double width, double h
 
 void dls_box_pile_sketch(const dls_box_pile *pile, const double *q, dls_sketch *out)
 {
-  artist a = {pile, out};
+  artist a = {pile, q, out};
   const size_t dim = pile->dim, each = dim == 2 ? 3 : 6;
   double left, right, edge = 0;
   pile->box(pile, 0, pile->count(pile, 0) - 1, &left, &edge);
