@@ -1,6 +1,7 @@
 /* stage.c -- contact at an instant, on one set of contacts.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/arrays.h"
+#include "common/contact/friction_force.h"
 #include <delassus/stage.h>
 #include <float.h>
 #include <math.h>
@@ -18,7 +19,8 @@ static bool allocate_arrays(dls_stage *stage)
   const size_t rows = stage->place->rows;
   const size_t m = stage->place->sys->m;
   stage->block = dls_arrays((const dls_slot[]){
-      {rows, {&stage->mixture, &stage->curvature, &stage->q, &stage->x, &stage->r, &stage->mixed}},
+      {rows, {&stage->mixture, &stage->curvature, &stage->q, &stage->x, &stage->r, &stage->mixed, &stage->slid, &stage->direction}},
+      {rows, {&stage->force, &stage->unknown}},
       {m, {&stage->mu}},
       {0}});
   stage->rows = calloc(rows + 1, sizeof *stage->rows);
@@ -89,6 +91,7 @@ void dls_stage_destroy(dls_stage *stage)
   dls_place_destroy(&stage->own);
   free(stage->block);
   free(stage->rows);
+  free(stage->dense);
 }
 
 dls_status dls_stage_at(dls_stage *stage, double t, const double *q, dls_error *err)
@@ -273,6 +276,30 @@ static double open_above(const dls_stage *stage, const dls_contacts *set)
   return still * sys->length / (sys->time * sys->time) + rounding * largest;
 }
 
+/* stage->r: no contact slips, so that accelerations obey the laws as velocities do. Starts from the last force. */
+static dls_status sticking_force(dls_stage *stage, const dls_contacts *set, dls_error *err)
+{
+  const size_t rows = stage->place->d * set->count;
+  double *r = stage->direction; /* free: nothing slips */
+  for (size_t k = 0; k < rows; k++) {
+    r[k] = stage->force[row_of(stage, set, k)];
+  }
+  const dls_status status = set->count > 0 ? solve_laws(stage, set, r, err) : DLS_OK;
+  memset(stage->force, 0, stage->place->rows * sizeof *stage->force);
+  for (size_t k = 0; k < rows; k++) {
+    stage->r[k] = stage->force[row_of(stage, set, k)] = r[k];
+  }
+  return status;
+}
+
+void dls_stage_way(dls_stage *stage, const double *u)
+{
+  stage->on_way = u != NULL;
+  for (size_t row = 0; row < stage->place->rows; row++) {
+    stage->slid[row] = u != NULL ? u[row] : 0;
+  }
+}
+
 dls_status dls_stage_force(dls_stage *stage, const dls_contacts *set, const double *v, double *a, double *r,
                            dls_error *err)
 {
@@ -282,7 +309,10 @@ dls_status dls_stage_force(dls_stage *stage, const dls_contacts *set, const doub
   stage->open = open_above(stage, set);
   memset(stage->r, 0, d * set->count * sizeof *stage->r);
   memset(r, 0, stage->place->rows * sizeof *r);
-  const dls_status status = dls_stage_solve(stage, set, stage->q, stage->r, err);
+  const dls_status status = stage->problem == NULL ? dls_stage_solve(stage, set, stage->q, stage->r, err)
+                            : dls_friction_slides(stage, set, v)
+                                ? dls_friction_force(stage, set, stage->q, stage->r, err)
+                                : sticking_force(stage, set, err);
   if (status == DLS_OK) {
     dls_stage_apply(stage, set, 1, stage->r, a);
   }

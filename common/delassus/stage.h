@@ -1,7 +1,7 @@
 /* delassus/stage.h -- contact at an instant: all that a scheme does with its contacts, on one set of them.
  *
  *   impulse     u+ = W r + u_free with the law of each contact on u+ and u-           velocity level
- *   force       u' = W r + u'_free with 0 <= u'_N  _|_  r_N >= 0                       acceleration level
+ *   force       u' = W r + u'_free with 0 <= u'_N  _|_  r_N >= 0, and friction          acceleration level
  *   reaction    the same with u'_N = 0: contacts that stay closed
  *   project_q   q := nearest with g = 0;     project_v   v := nearest with u_N = 0
  *
@@ -40,6 +40,13 @@ typedef struct dls_stage {
   double *mixed;               /* rows: u^ of the set of the last impulse, with friction */
   double *curvature;           /* rows: c of u' = H^T v' + c in the last force or reaction */
   double *mu;                  /* m: coefficients of friction; the system's until someone sets others */
+  double *slid;                /* rows: slips where a smooth way began, for the force; 0 at first */
+  bool on_way;                 /* one has begun */
+  double *direction;           /* rows: scratch; force of contacts that slip over its normal part */
+  double *force;               /* rows: of the last force with friction in which nothing slipped */
+  double *unknown;             /* rows: scratch */
+  double *dense;               /* W of the force with friction; grows */
+  size_t dense_room;
   double open;       /* m/s^2: gap accelerations above this open; the rest is rounding, of the last force */
   double *q, *x, *r; /* rows: scratch */
   size_t *rows;      /* rows: scratch */
@@ -58,6 +65,13 @@ dls_status dls_stage_create_mass(const dls_system *sys, dls_work *work, dls_stag
 void dls_stage_destroy(dls_stage *stage);
 /** Be at (t, q), of which q is borrowed; in the mass metric M is factored there. */
 dls_status dls_stage_at(dls_stage *stage, double t, const double *q, dls_error *err);
+
+/** Does contact j have friction? */
+static inline bool dls_stage_has_friction(const dls_stage *stage, size_t j)
+{
+  const dls_system *sys = stage->place->sys;
+  return sys->d > 1 && sys->mu[j] > 0 && dls_law_of(sys, j)->block == DLS_COULOMB;
+}
 
 /** u[d count] := rows of H^T v + b on the set. */
 void dls_stage_velocity(const dls_stage *stage, const dls_contacts *set, const double *v, double *u);
@@ -84,7 +98,14 @@ void dls_stage_add(const dls_stage *stage, const dls_contacts *set, const double
 void dls_stage_apply(dls_stage *stage, const dls_contacts *set, double alpha, const double *r, double *v);
 
 /**
- * Contact forces at the place, and the acceleration with them.
+ * A smooth way begins with the slips in u[rows]. On it contacts that rest where it begins have Coulomb's law between u' and
+ * r, also where a stage of a method has made them slip; and friction keeps the direction that it has here where a slip
+ * turns round. NULL: no way, friction is against the slip that is.
+ */
+void dls_stage_way(dls_stage *stage, const double *u);
+/**
+ * Contact forces at the place, and the acceleration with them. With friction: slips of v that are not 0 are kept, with
+ * r_T = -mu r_N u_T/|u_T|; where u_T = 0, Coulomb's law between u' and r.
  * @param[in,out] a  n; without those forces in, with them out
  * @param[out]    r  rows: of all contacts, 0 outside of the set
  */

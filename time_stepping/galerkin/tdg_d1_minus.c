@@ -85,9 +85,13 @@ static dls_status hold_at_acceleration_level(dls_sim *sim, dls_tdg *s, double h,
     s->set[j] = s->next.closed[j] && (dls_tdg_held(s, j) || dls_place_row(s->stage.place, s->stage.place->d * j,
                                                                           s->ahead) <= s->eps_u);
   }
+  dls_stage_way(&s->stage, s->u_node);
   const dls_status status = dls_tdg_contact_acceleration(s, s->set, s->ahead, s->v_left, s->lambda_left, err);
   trapezoid(sim, s, s->now.total, h);
-  return status;
+  bool ended = false;
+  const dls_way way = {
+      dls_sim_next_time(sim, h), h, &s->active, s->u_node, s->lambda_left, s->q_next, s->v_left};
+  return status != DLS_OK ? status : dls_slip_catch(sim, &s->stage, &s->slip, &way, &ended, err);
 }
 
 /* (2), (5) with v- holding a' */
@@ -186,6 +190,7 @@ const dls_scheme dls_scheme_tdg_d1_minus = {
     .options = table,
     .options_size = sizeof(explicit_options),
     .stepping = DLS_BY_STEP,
+    .friction = true,
     .moving_gaps = true,
     .q_between = DLS_HERMITE,
     .v_between = DLS_LINEAR,

@@ -16,6 +16,7 @@ void dls_tdg_destroy(dls_tdg *s)
   free(s->block);
   free(s->flags);
   dls_impact_sequence_destroy(&s->sequence);
+  dls_slip_destroy(&s->slip);
 }
 
 /* @return false if out of memory */
@@ -28,7 +29,8 @@ static bool allocate_arrays(dls_tdg *s, size_t n, size_t m, size_t rows)
        {&s->now.free, &s->now.total, &s->next.free, &s->next.total, &s->q_next, &s->v_next, &s->v_left,
         &s->ahead}},
       {m, {&s->impulse, &s->g, &s->u_minus}},
-      {rows, {&s->now.lambda, &s->next.lambda, &s->lambda_left, &s->u_left, &s->x, &s->b, &s->z}},
+      {rows, {&s->now.lambda, &s->next.lambda, &s->lambda_left, &s->u_left, &s->x, &s->b, &s->z, &s->u_node}},
+      {rows, {&s->nothing}},
       {0}});
   s->flags = calloc(count * m + 1, sizeof *s->flags);
   s->active.index = calloc(m + 1, sizeof *s->active.index);
@@ -44,7 +46,8 @@ static dls_status create(dls_sim *sim, dls_tdg *s, dls_error *err)
   const dls_tdg_options *opt = sim->options;
   s->eps_g = opt->gap_tol * sys->length;
   s->eps_u = opt->velocity_tol * sys->length / sys->time;
-  if (!allocate_arrays(s, sys->n, sys->m, sys->d * sys->m) || !dls_impact_sequence_create(sys, &s->sequence)) {
+  if (!allocate_arrays(s, sys->n, sys->m, sys->d * sys->m) || !dls_impact_sequence_create(sys, &s->sequence) ||
+      !dls_slip_create(sys, &s->slip)) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu degrees of freedom, %zu contacts", sys->n, sys->m);
   }
   sim->work.factorizations++;
@@ -80,7 +83,7 @@ dls_status dls_tdg_solve(dls_tdg *s, dls_stage *stage, const bool *set, const do
   }
   memset(s->z, 0, place->rows * sizeof *s->z);
   memset(z, 0, place->rows * sizeof *z);
-  const dls_status status = dls_stage_solve(stage, &s->active, s->b, s->z, err);
+  const dls_status status = dls_stage_impulse(stage, &s->active, s->b, s->nothing, s->z, err);
   for (size_t k = 0; k < d * s->active.count; k++) {
     z[d * s->active.index[k / d] + k % d] = s->z[k];
   }
@@ -138,6 +141,7 @@ dls_status dls_tdg_impact(dls_sim *sim, dls_tdg *s, dls_error *err)
   const dls_impact_sequence *sequence = &s->sequence;
   const dls_place *place = s->stage.place;
   memcpy(s->v_next, s->v_left, place->sys->n * sizeof *s->v_next);
+  memset(sim->p_t, 0, (place->d - 1) * place->sys->m * sizeof *sim->p_t);
   dls_place_velocity(place, s->v_left, s->u_left);
   if (!gather(s)) {
     return DLS_OK;
@@ -146,6 +150,7 @@ dls_status dls_tdg_impact(dls_sim *sim, dls_tdg *s, dls_error *err)
   for (size_t k = 0; k < sequence->set.count; k++) {
     const size_t j = sequence->set.index[k];
     s->impulse[j] = sequence->P[place->d * k];
+    memcpy(sim->p_t + (place->d - 1) * j, sequence->P + place->d * k + 1, (place->d - 1) * sizeof *sim->p_t);
     s->u_minus[j] = sequence->u_minus[k];
     s->struck[j] = sequence->struck[k];
   }
@@ -191,18 +196,33 @@ static void report(dls_sim *sim, const dls_tdg *s, double t, size_t j)
   dls_sim_event(sim, &event);
 }
 
+/* u at the node t+, and which contacts slip there. */
+static void take_slips(dls_sim *sim, dls_tdg *s)
+{
+  const dls_place *place = s->stage.place;
+  dls_place_velocity(place, s->v_next, s->u_node);
+  for (size_t row = 0; place->d > 1 && row < place->rows; row++) {
+    s->x[row] = dls_matrix_column_dot(place->H, row, s->next.total) + s->stage.curvature[row];
+  }
+  for (size_t j = 0; place->d > 1 && j < sim->sys->m; j++) {
+    if (sim->status[j] != 0) {
+      sim->status[j] = dls_slip_status(&s->stage, j, s->u_node, s->x, s->next.lambda);
+    }
+  }
+}
+
 void dls_tdg_commit(dls_sim *sim, dls_tdg *s, double t)
 {
   const size_t n = sim->sys->n;
-  const size_t d = s->stage.place->d;
   for (size_t j = 0; j < sim->sys->m; j++) {
     sim->p[j] = s->impulse[j];
     sim->jump = sim->jump || s->impulse[j] > 0;
-    sim->lambda_left[j] = s->lambda_left[d * j];
-    sim->lambda[j] = s->next.lambda[d * j];
     sim->status[j] = s->next.closed[j];
     report(sim, s, t, j);
   }
+  dls_split_rows(sim->sys, s->lambda_left, sim->lambda_left, sim->lambda_t_left);
+  dls_split_rows(sim->sys, s->next.lambda, sim->lambda, sim->lambda_t);
+  take_slips(sim, s);
   memcpy(sim->v_left, s->v_left, n * sizeof *sim->v_left);
   memcpy(sim->q, s->q_next, n * sizeof *sim->q);
   memcpy(sim->v, s->v_next, n * sizeof *sim->v);

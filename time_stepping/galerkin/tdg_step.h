@@ -10,6 +10,7 @@
 #define DELASSUS_TIME_STEPPING_TDG_STEP_H
 
 #include "time_stepping/step/impact_sequence.h"
+#include "time_stepping/step/slip.h"
 #include <delassus/scheme.h>
 
 /** The options that all of them have. */
@@ -44,8 +45,10 @@ typedef struct dls_tdg {
   double *x, *b, *z;             /* rows: scratch; of the complementarity problem of the contacts in `active` */
   dls_contacts active;
   dls_impact_sequence sequence;
-  bool *set, *struck; /* m: scratch; made to approach by the impacts at t_k+1 */
-  double *block;      /* own the arrays */
+  dls_slip slip;
+  double *u_node, *nothing; /* rows: u at t_k+; 0 */
+  bool *set, *struck;       /* m: scratch; made to approach by the impacts at t_k+1 */
+  double *block;            /* own the arrays */
   bool *flags;
 } dls_tdg;
 
@@ -56,7 +59,8 @@ void dls_tdg_destroy(dls_tdg *s);
 /** a[n] := M^-1 F(t, q, v). */
 void dls_tdg_free_acceleration(dls_sim *sim, dls_tdg *s, double t, const double *q, const double *v, double *a);
 /**
- * 0 <= W z + H^T x + shift _|_ z >= 0 on the contacts of a set, z = 0 elsewhere.
+ * 0 <= W z + H^T x + shift _|_ z >= 0 on the contacts of a set, z = 0 elsewhere; with friction the law of each on the rows
+ * of both.
  * @param[in]  stage  its W; at the place of s
  * @param[in]  shift  rows
  * @param[out] z      rows

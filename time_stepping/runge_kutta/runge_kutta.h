@@ -38,7 +38,7 @@ typedef struct dls_rk {
   size_t stages;             /* that are needed for the result */
   dls_newton newton;         /* implicit methods */
   double *Q, *V, *A;         /* stages x n */
-  double *lambda, *gamma;    /* m, scratch */
+  double *lambda, *gamma;    /* rows, scratch */
   dls_rk_implicit *implicit; /* NULL: explicit */
   double *block;             /* owns the arrays */
 } dls_rk;

@@ -10,6 +10,7 @@
 #include "time_stepping/runge_kutta/runge_kutta.h"
 #include "time_stepping/step/control.h"
 #include "time_stepping/step/impact_stage.h"
+#include "time_stepping/step/slip.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,6 +46,7 @@ typedef struct splitting_memory {
   dls_rk rk;
   dls_stage stage;
   dls_impact_stage impact;
+  dls_slip slip;
   dls_contacts closed;         /* and persistent; none without contact forces */
   dls_instant now, end, after; /* the sim's state, observed; the end of the flow; behind the impact */
   double *dq, *dv;             /* n: error of the flow */
@@ -65,6 +67,7 @@ static void finish(dls_sim *sim)
   dls_rk_destroy(&s->rk);
   dls_stage_destroy(&s->stage);
   dls_impact_stage_destroy(&s->impact);
+  dls_slip_destroy(&s->slip);
   dls_instant_destroy(&s->now);
   dls_instant_destroy(&s->end);
   dls_instant_destroy(&s->after);
@@ -84,7 +87,7 @@ static dls_status create(dls_sim *sim, bool adaptive, dls_error *err)
   }
   if (s == NULL || s->closed.index == NULL || s->dq == NULL || !dls_instant_create(sys, &s->now) ||
       !dls_instant_create(sys, &s->end) || !dls_instant_create(sys, &s->after) ||
-      !dls_impact_stage_create(sys, &s->impact)) {
+      !dls_impact_stage_create(sys, &s->impact) || !dls_slip_create(sys, &s->slip)) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu degrees of freedom", sys->n);
   }
   const dls_status status = dls_stage_create_mass(sys, &sim->work, &s->stage, err);
@@ -100,7 +103,7 @@ static void commit(dls_sim *sim, splitting_memory *s, dls_instant *x)
   memcpy(sim->q, s->now.q, sim->sys->n * sizeof *sim->q);
   memcpy(sim->v, s->now.v, sim->sys->n * sizeof *sim->v);
   memcpy(sim->a, s->now.a, sim->sys->n * sizeof *sim->a);
-  memcpy(sim->lambda, s->now.lambda, sim->sys->m * sizeof *sim->lambda);
+  dls_split_rows(sim->sys, s->now.lambda, sim->lambda, sim->lambda_t);
 }
 
 /* The persistent contacts behind the impact: those that stay and that the acceleration does not open. */
@@ -109,7 +112,7 @@ static void take_closed(splitting_memory *s)
   s->closed.count = 0;
   for (size_t k = 0; k < s->impact.stays.count; k++) {
     const size_t j = s->impact.stays.index[k];
-    if (!(s->after.gamma[j] > s->stage.open)) {
+    if (!(s->after.gamma[s->stage.place->d * j] > s->stage.open)) {
       s->closed.index[s->closed.count++] = j;
     }
   }
@@ -121,7 +124,8 @@ static void set_status(dls_sim *sim, const splitting_memory *s)
     sim->status[j] = sim->p[j] > 0;
   }
   for (size_t k = 0; k < s->closed.count; k++) {
-    sim->status[s->closed.index[k]] = 1;
+    const size_t j = s->closed.index[k];
+    sim->status[j] = dls_slip_status(&s->stage, j, s->now.u, s->now.gamma, s->now.lambda);
   }
 }
 
@@ -129,6 +133,7 @@ static void set_status(dls_sim *sim, const splitting_memory *s)
 static bool gather(dls_sim *sim, splitting_memory *s)
 {
   const dls_instant *x = &s->end;
+  const size_t d = s->stage.place->d;
   bool acts = s->closed.count > 0;
   size_t next = 0;
   s->impact.set.count = 0;
@@ -137,8 +142,8 @@ static bool gather(dls_sim *sim, splitting_memory *s)
       dls_impact_stage_add(&s->impact, j, 0, true);
       next++;
     } else if (x->g[j] <= 0) {
-      dls_impact_stage_add(&s->impact, j, x->u[j], false);
-      acts = acts || x->u[j] <= 0;
+      dls_impact_stage_add(&s->impact, j, x->u[d * j], false);
+      acts = acts || x->u[d * j] <= 0;
     }
   }
   return acts;
@@ -148,7 +153,7 @@ static void set_left_limits(dls_sim *sim, const dls_instant *x)
 {
   memcpy(sim->v_left, x->v, sim->sys->n * sizeof *x->v);
   memcpy(sim->a_left, x->a, sim->sys->n * sizeof *x->a);
-  memcpy(sim->lambda_left, x->lambda, sim->sys->m * sizeof *x->lambda);
+  dls_split_rows(sim->sys, x->lambda, sim->lambda_left, sim->lambda_t_left);
 }
 
 /* s->after := s->end behind the impact law; h: length of the flow that led there. */
@@ -169,6 +174,7 @@ static dls_status impact(dls_sim *sim, splitting_memory *s, double h, dls_error 
 {
   if (!gather(sim, s)) {
     memset(sim->p, 0, sim->sys->m * sizeof *sim->p);
+    memset(sim->p_t, 0, (sim->sys->d - 1) * sim->sys->m * sizeof *sim->p_t);
     commit(sim, s, &s->end);
     set_status(sim, s);
     return DLS_OK;
@@ -202,10 +208,16 @@ static dls_status start(dls_sim *sim, dls_error *err)
 static dls_status flow(dls_sim *sim, splitting_memory *s, double t, double h, dls_error *err)
 {
   double opens = 0;
+  bool ended = false;
   s->end.t = t;
-  const dls_status status =
+  dls_stage_way(&s->stage, s->now.u);
+  dls_status status =
       dls_rk_step(sim, &s->rk, &s->stage, &s->now, &s->closed, h, s->end.q, s->end.v, &opens, err);
-  return status != DLS_OK ? status : dls_instant_observe(sim, &s->stage, &s->closed, &s->end, NULL, err);
+  status = status != DLS_OK ? status : dls_instant_observe(sim, &s->stage, &s->closed, &s->end, NULL, err);
+  const dls_way way = {t, h, &s->closed, s->now.u, s->end.lambda, s->end.q, s->end.v};
+  status = status != DLS_OK ? status : dls_slip_catch(sim, &s->stage, &s->slip, &way, &ended, err);
+  return status != DLS_OK || !ended ? status
+                                    : dls_instant_observe(sim, &s->stage, &s->closed, &s->end, NULL, err);
 }
 
 static dls_status advance(dls_sim *sim, double h, dls_error *err)
@@ -300,6 +312,7 @@ const dls_scheme dls_scheme_splitting_rkf45 = {
     .options = table,
     .options_size = sizeof(splitting_options),
     .stepping = DLS_BY_STEP,
+    .friction = true,
     .moving_gaps = true,
     .q_between = DLS_HERMITE,
     .v_between = DLS_HERMITE,
@@ -321,6 +334,7 @@ const dls_scheme dls_scheme_splitting_rkf45_adaptive = {
     .options = adaptive_table,
     .options_size = sizeof(splitting_options),
     .stepping = DLS_BY_EVENT,
+    .friction = true,
     .moving_gaps = true,
     .q_between = DLS_HERMITE,
     .v_between = DLS_HERMITE,

@@ -110,6 +110,17 @@ static void add_impulses(dls_impact_sequence *s, size_t d)
   }
 }
 
+/* Does a contact of the first problem approach? */
+static bool approaches(const dls_impact_sequence *s, double zero)
+{
+  for (size_t k = 0; k < s->set.count; k++) {
+    if (!s->waits[k] && s->u_minus[k] < -zero) {
+      return true;
+    }
+  }
+  return false;
+}
+
 dls_status dls_impact_sequence_solve(dls_sim *sim, dls_stage *stage, dls_impact_sequence *s, double *v,
                                      dls_error *err)
 {
@@ -120,6 +131,9 @@ dls_status dls_impact_sequence_solve(dls_sim *sim, dls_stage *stage, dls_impact_
     fastest = fmax(fastest, fabs(s->u_minus[k]));
   }
   const double zero = dls_impact_still(stage->place->sys, fastest);
+  if (stage->problem != NULL && !approaches(s, zero)) { /* rounding, of which no friction can be made */
+    return DLS_OK;
+  }
   for (int i = 1; i <= MOST_PROBLEMS; i++) {
     memset(s->p, 0, d * s->now.count * sizeof *s->p);
     dls_status status = dls_sim_poll(sim, err);

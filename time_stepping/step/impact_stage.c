@@ -105,6 +105,7 @@ dls_status dls_impact_stage_solve(dls_sim *sim, dls_stage *stage, dls_impact_sta
   }
   const double zero = dls_impact_still(sim->sys, fastest);
   dls_status status = impact(sim, stage, s, zero, v, err);
+  dls_stage_way(stage, NULL);
   status = status != DLS_OK ? status : find_stays(sim, stage, s, t, q, v, zero, stick, noise, err);
   for (size_t k = 0; k < s->set.count; k++) {
     dls_touch *touch = &s->touch[k];
@@ -142,7 +143,9 @@ bool dls_impact_stage_report(dls_sim *sim, const dls_stage *stage, const dls_imp
                              const dls_contacts *closed)
 {
   bool stopped = false;
+  const size_t d = stage->place->d;
   memset(sim->p, 0, sim->sys->m * sizeof *sim->p);
+  memset(sim->p_t, 0, (d - 1) * sim->sys->m * sizeof *sim->p_t);
   for (size_t k = 0; k < s->set.count; k++) {
     const dls_touch *touch = &s->touch[k];
     const size_t j = s->set.index[k];
@@ -153,6 +156,7 @@ bool dls_impact_stage_report(dls_sim *sim, const dls_stage *stage, const dls_imp
                        .u_plus = touch->stays ? 0 : touch->u_plus,
                        .impulse = touch->impulse};
     sim->p[j] = touch->impulse;
+    memcpy(sim->p_t + (d - 1) * j, s->sequence.P + d * k + 1, (d - 1) * sizeof *sim->p_t);
     stopped = stopped || (touch->impulse > 0 && touch->u_minus < 0);
     if (touch->passed) {
       describe_accumulation(stage, touch, &event);

@@ -1,0 +1,49 @@
+/* slip.h -- friction in schemes that solve for contact forces at the level of accelerations: slips that end in a step.
+ *
+ *   On a smooth way a contact that slips keeps the direction of its friction when its slip turns round (stage.h). At the
+ *   end of the way it is caught: v := nearest in the mass metric with u_T = 0 there and u_N = 0 at all closed contacts,
+ *   if the force problem with u_T = 0 holds it; else the slip goes on the other way round. A slip that begins on the way
+ *   against its own friction, which is an error of quadrature, is none.
+ * Source: Acary, lecture on nonsmooth mechanical systems, eqs. (30), (31), at the end of a step in place of an event.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_TIME_STEPPING_SLIP_H
+#define DELASSUS_TIME_STEPPING_SLIP_H
+
+#include "time_stepping/step/instant.h"
+
+/** What a contact does at the end of a way. */
+typedef enum dls_slip_end { DLS_SLIP_GOES_ON, DLS_SLIP_TURNS, DLS_SLIP_RESTS } dls_slip_end;
+
+typedef struct dls_slip {
+  size_t *rows;                   /* scratch, rows of u */
+  dls_slip_end *end;              /* m */
+  double *u, *p, *lambda, *gamma; /* rows: scratch */
+  double *v, *a;                  /* n: scratch */
+  double *block;                  /* owns the arrays of doubles */
+} dls_slip;
+
+/** @return false if out of memory; destroy it in any case */
+bool dls_slip_create(const dls_system *sys, dls_slip *s);
+void dls_slip_destroy(dls_slip *s);
+/** A smooth way of length h that ends at time t. */
+typedef struct dls_way {
+  double t, h;
+  const dls_contacts *closed; /* the contacts with forces */
+  const double *before;       /* rows: u where it began */
+  const double *lambda;       /* rows: forces where it ends */
+  double *q, *v;              /* n: where it ends; changed */
+} dls_way;
+/**
+ * At the end of a way, where the stage is; forgets the way. Where a slip ends, u_T being linear in time, so does what it
+ * would have done to q in the rest of the way.
+ * @param[out] changed  whether a slip ended: q and v have changed, or the forces there
+ */
+dls_status dls_slip_catch(dls_sim *sim, dls_stage *stage, dls_slip *s, const dls_way *way, bool *changed,
+                          dls_error *err);
+/** 1, or 2 where closed contact j slips, with u, gamma, lambda[rows] of the node. */
+int dls_slip_status(const dls_stage *stage, size_t j, const double *u, const double *gamma,
+                    const double *lambda);
+/** x[m], x_t[(d - 1) m] := normal and tangential parts of rows, as a sim holds them. */
+void dls_split_rows(const dls_system *sys, const double *rows, double *x, double *x_t);
+
+#endif
