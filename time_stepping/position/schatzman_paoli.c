@@ -2,6 +2,8 @@
  *
  *   M (q_k+1 - 2 q_k + q_k-1) = h^2 F(t_k+theta, q_k+theta, (q_k+1 - q_k-1) / 2h) + H Pi           (1)
  *   0 <= g((q_k+1 + e q_k-1) / (1 + e))  _|_  Pi >= 0    for every contact, H = grad g there       (2)
+ * with Coulomb's friction between Pi and the slip at t_k of the central velocity, u_T = H_T^T (q_k+1 - q_k-1)/2h + b_T, on
+ * which the impulse Pi/h works. (2) and 2 h u_T are lengths that W moves alike: one problem of contacts with friction.
  *
  * Kept as the difference d_k = q_k - q_k-1 and solved for x = d_k+1 - d_k, so that rounding does not grow like
  * 1/h^2. With A = M + h^2 theta K + (h/2) C a linear step is
@@ -53,7 +55,7 @@ typedef struct paoli_memory {
   double *q_last, *q, *d, *q_next, *a0;     /* n; q_k-1, q_k, d_k, q_k+1, initial acceleration */
   double *x, *x_free, *velocity, *F, *work; /* n */
   double *g_last, *g, *g_next, *g_hat;      /* m; gaps at k-1, k, k+1 and at the averaged point */
-  double *b, *Pi;                           /* rows */
+  double *b, *Pi, *nothing;                 /* rows; nothing: 0 */
   double *u_minus, *impulse;                /* m; of a contact that impacted a step ago, else impulse 0 */
   double *block;                            /* owns all the arrays of doubles */
 } paoli_memory;
@@ -84,7 +86,7 @@ static bool allocate_arrays(paoli_memory *s, size_t n, size_t m, size_t rows)
   s->block = dls_arrays((const dls_slot[]){
       {n, {&s->q_last, &s->q, &s->d, &s->q_next, &s->a0, &s->x, &s->x_free, &s->velocity, &s->F, &s->work}},
       {m, {&s->g_last, &s->g, &s->g_next, &s->g_hat, &s->u_minus, &s->impulse}},
-      {rows, {&s->b, &s->Pi}},
+      {rows, {&s->b, &s->Pi, &s->nothing}},
       {0}});
   s->all.index = calloc(m + 1, sizeof *s->all.index);
   if (s->block == NULL || s->all.index == NULL) {
@@ -94,6 +96,22 @@ static bool allocate_arrays(paoli_memory *s, size_t n, size_t m, size_t rows)
     s->all.index[s->all.count++] = j;
   }
   return true;
+}
+
+/* Friction is between Pi and the central velocity alone: there is no slip before and after. */
+static dls_status check_laws(const dls_sim *sim, const paoli_memory *s, dls_error *err)
+{
+  const size_t d = s->place.d;
+  for (size_t row = 0; s->stage.problem != NULL && row < s->place.rows; row++) {
+    if (row % d != 0 && s->stage.mixture[row] != 0) {
+      return dls_sim_fail(
+          sim, err, DLS_ERR_NOT_APPLICABLE,
+          "contact %zu has law %s with a tangential restitution of %g; this scheme's friction is "
+          "against the central velocity, which needs e_t = 0",
+          row / d, dls_law_of(sim->sys, row / d)->name, s->stage.mixture[row]);
+    }
+  }
+  return DLS_OK;
 }
 
 static dls_status start(dls_sim *sim, dls_error *err)
@@ -107,7 +125,8 @@ static dls_status start(dls_sim *sim, dls_error *err)
   }
   s->eps_u = options(sim)->velocity_tol * sys->length / sys->time;
   dls_delassus *W = sys->m == 0 ? NULL : dls_delassus_create(s->A, s->place.H);
-  const dls_status status = dls_stage_create(&s->place, W, 0.5, &sim->work, &s->stage, err);
+  dls_status status = dls_stage_create(&s->place, W, 1, &sim->work, &s->stage, err);
+  status = status != DLS_OK ? status : check_laws(sim, s, err);
   return status != DLS_OK ? status : dls_start_contact(sim, s->eps_u, s->a0, NULL, err);
 }
 
@@ -130,11 +149,29 @@ static dls_status contact(dls_sim *sim, paoli_memory *s, dls_error *err)
     memset(s->Pi, 0, s->place.rows * sizeof *s->Pi);
     return DLS_OK;
   }
-  const dls_status status = dls_stage_solve(&s->stage, &s->all, s->b, s->Pi, err);
+  const dls_status status = dls_stage_impulse(&s->stage, &s->all, s->b, s->nothing, s->Pi, err);
   if (status == DLS_OK) {
     dls_stage_apply(&s->stage, &s->all, 1, s->Pi, s->x);
   }
   return status;
+}
+
+/* b := 2 h u_T of x_free, in the tangential rows; x_free = q_k+1 - q_k - d. */
+static void free_slips(paoli_memory *s, double t, double h)
+{
+  const dls_place *place = &s->place;
+  const size_t n = place->sys->n;
+  if (place->d == 1) {
+    return;
+  }
+  s->place.q = s->q;
+  dls_place_time(&s->place, t); /* b_T; H stays as it is */
+  for (size_t i = 0; i < n; i++) {
+    s->work[i] = (2 * s->d[i] + s->x_free[i]) / (2 * h);
+  }
+  for (size_t row = 0; row < place->rows; row++) {
+    s->b[row] = row % place->d == 0 ? s->b[row] : 2 * h * dls_place_row(place, row, s->work);
+  }
 }
 
 /* From q_k-1 = q_last, q_k = q, d_k = d at time t to the second difference s->x. */
@@ -166,6 +203,7 @@ static dls_status linear_step(dls_sim *sim, paoli_memory *s, double t, double h,
     const size_t row = s->place.d * j;
     s->b[row] = s->g_hat[j] + s->stage.mixture[row] * s->g_last[j];
   }
+  free_slips(s, t, h);
   return contact(sim, s, err);
 }
 
@@ -213,6 +251,17 @@ static void place_hat(paoli_memory *s, double t, double h, double e)
   }
 }
 
+/* Column k of H := that at the averaged point. */
+static void copy_column(paoli_memory *s, size_t k)
+{
+  for (size_t i = 0; i < s->place.sys->n; i++) {
+    const double entry = dls_matrix_get(s->hat.H, i, k);
+    if (entry != 0 || dls_matrix_get(s->place.H, i, k) != 0) {
+      dls_matrix_set(s->place.H, i, k, entry);
+    }
+  }
+}
+
 /* b of (2) linearised at q_hat, a point for each restitution coefficient. */
 static void linearise_gaps(paoli_memory *s, double t, double h)
 {
@@ -224,15 +273,13 @@ static void linearise_gaps(paoli_memory *s, double t, double h)
       place_hat(s, t, h, e);
       last = e;
     }
-    for (size_t i = 0; place->gradient_varies && i < place->sys->n; i++) {
-      const double entry = dls_matrix_get(s->hat.H, i, row);
-      if (entry != 0 || dls_matrix_get(place->H, i, row) != 0) {
-        dls_matrix_set(place->H, i, row, entry);
-      }
+    for (size_t k = row; place->gradient_varies && k < row + place->d; k++) {
+      copy_column(s, k);
     }
     s->b[row] = (1 + e) * s->g_hat[row / place->d] + dls_matrix_column_dot(place->H, row, s->x_free) -
                 dls_matrix_column_dot(place->H, row, s->x);
   }
+  free_slips(s, t, h);
 }
 
 static dls_status iterate(dls_sim *sim, void *step, double h, double *change, dls_error *err)
@@ -277,6 +324,18 @@ static void first_position(dls_sim *sim, paoli_memory *s, double h)
   s->h = h;
 }
 
+/* The tangential impulse of contact j, and whether it slips. */
+static void take_friction(dls_sim *sim, const paoli_memory *s, size_t j)
+{
+  const size_t d = s->place.d;
+  for (size_t i = 1; i < d; i++) {
+    sim->p_t[(d - 1) * j + i - 1] = s->Pi[d * j + i] / s->h;
+  }
+  if (sim->status[j] != 0 && dls_stage_slips(&s->stage, &s->all, j, s->Pi, 2 * s->h * s->eps_u)) {
+    sim->status[j] = 2;
+  }
+}
+
 /* An impact takes two active steps: it is reported after the second, with the difference quotients around it.
  */
 static void follow_impacts(dls_sim *sim, paoli_memory *s, double t)
@@ -299,6 +358,7 @@ static void follow_impacts(dls_sim *sim, paoli_memory *s, double t)
     }
     sim->p[j] = impulse;
     sim->status[j] = impulse > 0;
+    take_friction(sim, s, j);
   }
 }
 
@@ -339,7 +399,7 @@ const dls_scheme dls_scheme_schatzman_paoli = {
     .source = "L. Paoli & M. Schatzman 1993, 2002; V. Acary, lecture, eqs. (42)-(43)",
     .equations = "M (q_k+1 - 2 q_k + q_k-1) = h^2 F(t_k+theta, q_k+theta, (q_k+1 - q_k-1)/(2h)) + H Pi\n"
                  "0 <= g((q_k+1 + e q_k-1)/(1 + e))  _|_  Pi >= 0   for every contact\n"
-                 "node at t_k: v = (q_k+1 - q_k-1)/(2h), p = Pi/h\n",
+                 "node at t_k: v = (q_k+1 - q_k-1)/(2h), p = Pi/h; friction of Pi against the slip of that v\n",
     .remarks =
         "Order 1 with impacts (L1 of q and v); without: order 2 for theta = 0, order 1 otherwise.\n"
         "Restitution needs two active steps: penetrations up to 2 e h |u| / (1 + e) belong to the scheme.\n"
@@ -347,6 +407,7 @@ const dls_scheme dls_scheme_schatzman_paoli = {
     .options = table,
     .options_size = sizeof(paoli_options),
     .stepping = DLS_BY_STEP,
+    .friction = true,
     .moving_gaps = true,
     .q_between = DLS_LINEAR,
     .v_between = DLS_LINEAR,
