@@ -13,9 +13,9 @@ static const size_t lengths[] = {2, 3, 4};
 
 static bool allocate(const dls_system *sys, dls_extrapolation *e)
 {
-  const size_t n = sys->n, m = sys->m, row = 2 * n + m;
+  const size_t n = sys->n, m = sys->m, slips = (sys->d - 1) * m, row = 2 * n + sys->d * m;
   e->block = dls_arrays((const dls_slot[]){
-      {row, {&e->T[0], &e->T[1], &e->T[2], &e->T[3]}}, {n, {&e->change}}, {m, {&e->speed, &e->depth}}, {0}});
+      {row, {&e->T[0], &e->T[1], &e->T[2], &e->T[3]}}, {n, {&e->change}}, {m, {&e->speed, &e->depth}}, {slips, {&e->slip}}, {0}});
   e->before = calloc(m + 1, sizeof *e->before);
   e->events = dls_trajectory_create(n, m, false);
   return dls_one_step_state_create(sys, &e->x) && e->block != NULL && e->before != NULL && e->events != NULL;
@@ -44,7 +44,7 @@ void dls_extrapolation_destroy(dls_extrapolation *e)
   free(e->before);
 }
 
-/* The test of smoothness on a sub-step that began with e->speed. An open contact must not be deeper than when the
+/* The test of smoothness on a sub-step that began with e->speed and e->slip. An open contact must not be deeper than when the
  * interval began: the base scheme's forecast may have overlooked that it closes. */
 static bool keeps_contacts(const dls_extrapolation *e, const dls_sim *run, const int *status)
 {
@@ -55,7 +55,7 @@ static bool keeps_contacts(const dls_extrapolation *e, const dls_sim *run, const
       return false;
     }
   }
-  return true;
+  return !dls_one_step_turns(run->sys, status, e->slip, run->status, run->u_t);
 }
 
 /* Keep what a sub-step did: impulses in T, jumps of v, events from number `seen`. */
@@ -66,6 +66,9 @@ static dls_status collect(const dls_sim *run, dls_extrapolation *e, size_t seen,
   const bool jump = dls_one_step_jumps(run, e->before);
   for (size_t j = 0; j < m; j++) {
     impulse[j] += run->p[j];
+  }
+  for (size_t i = 0; i < (run->sys->d - 1) * m; i++) {
+    impulse[m + i] += run->p_t[i];
   }
   for (size_t i = 0; jump && i < run->sys->n; i++) {
     e->change[i] += run->v[i] - run->v_left[i];
@@ -98,7 +101,7 @@ static void prepare(const dls_one_step_state *from, const dls_sim *run, dls_extr
 {
   const size_t n = run->sys->n;
   const size_t m = run->sys->m;
-  memset(impulse, 0, m * sizeof *impulse);
+  memset(impulse, 0, run->sys->d * m * sizeof *impulse);
   memset(e->change, 0, n * sizeof *e->change);
   memcpy(e->before, from->status, m * sizeof *e->before);
   for (size_t j = 0; j < m; j++) {
@@ -124,6 +127,7 @@ static dls_status run_sequence(dls_sim *sim, dls_extrapolation *e, const dls_one
   for (int i = 0; i < e->n[k]; i++) {
     const size_t seen = run->record->event_count;
     memcpy(e->speed, run->u, m * sizeof *e->speed);
+    memcpy(e->slip, run->u_t, (run->sys->d - 1) * m * sizeof *e->slip);
     status = dls_one_step_advance(sim, run, h / e->n[k], err);
     e->smooth = e->smooth && status == DLS_OK && keeps_contacts(e, run, from->status);
     status = status != DLS_OK ? status : collect(run, e, seen, impulse, err);
@@ -155,7 +159,7 @@ static void extrapolate(const dls_sim *sim, dls_extrapolation *e, size_t k, int 
 {
   for (size_t l = 1; l <= k; l++) {
     const double ratio = pow((double)e->n[k] / e->n[k - l], rho) - 1;
-    for (size_t i = 0; i < 2 * sim->sys->n + sim->sys->m; i++) {
+    for (size_t i = 0; i < 2 * sim->sys->n + sim->sys->d * sim->sys->m; i++) {
       e->T[k - l][i] = e->T[k - l + 1][i] + (e->T[k - l + 1][i] - e->T[k - l][i]) / ratio;
     }
   }
@@ -168,17 +172,18 @@ static int exponent(const dls_sim *sim, const dls_extrapolation *e, const dls_on
     contact = contact || from->status[j] != 0;
   }
   const bool elsewhere = dls_system_mass_varies(sim->sys) || (contact && dls_system_gradient_varies(sim->sys));
-  return e->half && !elsewhere ? 2 : 1;
+  return elsewhere ? 1 : dls_one_step_order(sim->sys, e->half ? 0.5 : 1, from->status);
 }
 
 /* e->x := the vector of (1) at the end of the interval. */
 static void take_result(const dls_sim *sim, dls_extrapolation *e, const double *T, double t)
 {
-  const size_t n = sim->sys->n;
+  const size_t n = sim->sys->n, m = sim->sys->m;
   e->x.t = t;
   memcpy(e->x.q, T, n * sizeof *T);
   memcpy(e->x.v, T + n, n * sizeof *T);
-  memcpy(e->x.p, T + 2 * n, sim->sys->m * sizeof *T);
+  memcpy(e->x.p, T + 2 * n, m * sizeof *T);
+  memcpy(e->x.p_t, T + 2 * n + m, (sim->sys->d - 1) * m * sizeof *T);
   for (size_t i = 0; i < n; i++) {
     e->x.v_left[i] = e->x.v[i] - e->change[i];
   }

@@ -33,6 +33,7 @@ typedef struct dls_extrapolation {
   double velocity_tol;           /* m/s: slower is at rest */
   double *T[DLS_MOST_SEQUENCES]; /* the last diagonal of (1): q, v, impulse; 2 n + m */
   double *change;                /* n: sum of the jumps of v in a sequence */
+  double *slip;                  /* (d - 1) m: u_T when a sub-step begins */
   double *speed;                 /* m: U when a sub-step begins */
   double *depth;                 /* m: penetration when the interval begins */
   double *block;                 /* owns the arrays */

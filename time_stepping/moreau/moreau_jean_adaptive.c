@@ -100,14 +100,15 @@ static dls_status first_step(dls_sim *sim, adaptive_memory *s, double h, dls_one
   return status;
 }
 
-static bool same_contacts(const dls_sim *sim, const int *status)
+/* The same contacts open, sticking and slipping, these in no opposite direction. */
+static bool same_contacts(const dls_sim *sim, const dls_one_step_state *x)
 {
   for (size_t j = 0; j < sim->sys->m; j++) {
-    if (sim->status[j] != status[j]) {
+    if (sim->status[j] != x->status[j]) {
       return false;
     }
   }
-  return true;
+  return !dls_one_step_turns(sim->sys, sim->status, sim->u_t, x->status, x->u_t);
 }
 
 /* The p of (1). */
@@ -117,9 +118,9 @@ static int order_of(const dls_sim *sim, const adaptive_memory *s)
   if (opt->order != VARIABLE) {
     return opt->order;
   }
-  const bool smooth = !s->one.jump && !s->half.jump && !s->two.jump && same_contacts(sim, s->one.status) &&
-                      same_contacts(sim, s->half.status) && same_contacts(sim, s->two.status);
-  return !smooth ? 0 : opt->base.theta.theta == 0.5 ? 2 : 1;
+  const bool smooth = !s->one.jump && !s->half.jump && !s->two.jump && same_contacts(sim, &s->one) &&
+                      same_contacts(sim, &s->half) && same_contacts(sim, &s->two);
+  return !smooth ? 0 : dls_one_step_order(sim->sys, opt->base.theta.theta, sim->status);
 }
 
 /* max_i |x_2 - x_1|/(tol + rtol max(|x|, |x_2|)) */
@@ -216,6 +217,7 @@ const dls_scheme dls_scheme_moreau_jean_adaptive = {
     .options = table,
     .options_size = sizeof(adaptive_options),
     .stepping = DLS_BY_EVENT,
+    .friction = true,
     .moving_gaps = true,
     .q_between = DLS_HERMITE,
     .v_between = DLS_LINEAR,

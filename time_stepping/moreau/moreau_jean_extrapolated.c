@@ -109,6 +109,7 @@ const dls_scheme dls_scheme_moreau_jean_extrapolated = {
     .options = table,
     .options_size = sizeof(step_options),
     .stepping = DLS_BY_SUBSTEP,
+    .friction = true,
     .moving_gaps = true,
     .q_between = DLS_HERMITE,
     .v_between = DLS_LINEAR,

@@ -90,6 +90,7 @@ const dls_scheme dls_scheme_moreau_jean_extrapolated_adaptive = {
     .options = table,
     .options_size = sizeof(adaptive_options),
     .stepping = DLS_BY_EVENT,
+    .friction = true,
     .moving_gaps = true,
     .q_between = DLS_HERMITE,
     .v_between = DLS_LINEAR,

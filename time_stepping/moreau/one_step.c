@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/moreau/one_step.h"
 #include "common/base/arrays.h"
+#include <delassus/law.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,6 +26,17 @@ static void set_options(const dls_theta_options *opt, dls_sim *run)
                                                    .velocity_test = opt->velocity_test,
                                                    .velocity_tol = opt->velocity_tol,
                                                    .newton = opt->newton};
+}
+
+int dls_one_step_order(const dls_system *sys, double theta, const int *status)
+{
+  bool second = theta == 0.5;
+  for (size_t j = 0; second && sys->d > 2 && j < sys->m; j++) {
+    double c[DLS_MOST_ROWS];
+    dls_law_of(sys, j)->mixture(sys, j, 0.5, c);
+    second = status[j] != 2 || c[1] == 1;
+  }
+  return second ? 2 : 1;
 }
 
 static dls_status create_run(dls_sim *sim, const dls_base_options *opt, dls_one_step *s, size_t k,
@@ -120,7 +132,7 @@ void dls_one_step_report(dls_sim *sim, const dls_sim *run, size_t from, size_t t
 
 bool dls_one_step_state_create(const dls_system *sys, dls_one_step_state *x)
 {
-  x->block = dls_arrays((const dls_slot[]){{sys->n, {&x->q, &x->v, &x->v_left}}, {sys->m, {&x->p}}, {0}});
+  x->block = dls_arrays((const dls_slot[]){{sys->n, {&x->q, &x->v, &x->v_left}}, {sys->m, {&x->p}}, {(sys->d - 1) * sys->m, {&x->p_t, &x->u_t}}, {0}});
   x->status = calloc(sys->m + 1, sizeof *x->status);
   return x->block != NULL && x->status != NULL;
 }
@@ -141,6 +153,22 @@ bool dls_one_step_jumps(const dls_sim *run, const int *before)
   return false;
 }
 
+bool dls_one_step_turns(const dls_system *sys, const int *status, const double *u_t, const int *status_behind,
+                        const double *u_t_behind)
+{
+  const size_t tangents = sys->d - 1;
+  for (size_t j = 0; tangents > 0 && j < sys->m; j++) {
+    double product = 0;
+    for (size_t i = tangents * j; i < tangents * (j + 1); i++) {
+      product += u_t[i] * u_t_behind[i];
+    }
+    if (status[j] == 2 && status_behind[j] == 2 && product < 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
 void dls_one_step_state_get(const dls_sim *run, const int *before, dls_one_step_state *x)
 {
   const size_t n = run->sys->n;
@@ -151,6 +179,8 @@ void dls_one_step_state_get(const dls_sim *run, const int *before, dls_one_step_
   memcpy(x->v, run->v, n * sizeof *x->v);
   memcpy(x->v_left, run->v_left, n * sizeof *x->v);
   memcpy(x->p, run->p, m * sizeof *x->p);
+  memcpy(x->p_t, run->p_t, (run->sys->d - 1) * m * sizeof *x->p_t);
+  memcpy(x->u_t, run->u_t, (run->sys->d - 1) * m * sizeof *x->u_t);
   memcpy(x->status, run->status, m * sizeof *x->status);
 }
 
@@ -164,5 +194,6 @@ void dls_one_step_state_put(const dls_one_step_state *x, dls_sim *sim)
   memcpy(sim->v, x->v, n * sizeof *x->v);
   memcpy(sim->v_left, x->v_left, n * sizeof *x->v);
   memcpy(sim->p, x->p, m * sizeof *x->p);
+  memcpy(sim->p_t, x->p_t, (sim->sys->d - 1) * m * sizeof *x->p_t);
   memcpy(sim->status, x->status, m * sizeof *x->status);
 }

@@ -33,6 +33,9 @@ typedef struct dls_one_step {
 
 dls_status dls_one_step_create(dls_sim *sim, const dls_base_options *opt, dls_one_step *s, dls_error *err);
 void dls_one_step_destroy(dls_one_step *s);
+/** Order of a smooth step with contacts of this status: 2 for theta = 1/2, but for slip in space, of which the direction is
+ * that at the end of the step unless the law takes (u_T + u_T')/2; else 1. */
+int dls_one_step_order(const dls_system *sys, double theta, const int *status);
 /**
  * An inner run at (t, q, v) that has no events yet, for steps of length h. The last but one that was handed out
  * keeps its state.
@@ -49,6 +52,7 @@ typedef struct dls_one_step_state {
   double t;
   double *q, *v, *v_left; /* n */
   double *p;              /* m */
+  double *p_t, *u_t;      /* (d - 1) m */
   double *block;          /* owns the arrays of doubles */
   int *status;            /* m */
   bool jump;
@@ -62,6 +66,10 @@ void dls_one_step_state_destroy(dls_one_step_state *x);
  * micro-bounces belong to the lasting contact.
  */
 bool dls_one_step_jumps(const dls_sim *run, const int *before);
+/** Does a contact that slips, at both ends of a step, slip the other way round behind it? status, u_t: before, of m
+ * contacts. */
+bool dls_one_step_turns(const dls_system *sys, const int *status, const double *u_t, const int *status_behind,
+                        const double *u_t_behind);
 /** What the last step left. */
 void dls_one_step_state_get(const dls_sim *run, const int *before, dls_one_step_state *x);
 /** Make it the state of the outer run. */
