@@ -1,0 +1,175 @@
+/* test_slip_orders.c -- friction in schemes other than Moreau-Jean and its kin: orders against exact solutions, what
+ * they do at switching points, what they refuse. Source: orders measured by this project.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "models.h"
+#include "runs.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct claim {
+  const char *model, *scheme;
+  double end;
+  double q_low, q_high, v_low, v_high; /* bounds of the orders of q and v, in L1 */
+} claim;
+
+static void check_order(const claim *c, const char *of, double low, double high)
+{
+  const dls_fit fit = dls_test_order((test_study){c->model, c->scheme, "l1", of, c->end, 2e-2, 1e-3, 7, 8});
+  if (!(fit.order >= low && fit.order <= high)) {
+    print_error("%s by %s: l1 of %s\n", c->model, c->scheme, of);
+  }
+  assert_between(fit.order, low, high);
+  assert_between(fit.constant, 1e-4, 1e4);
+}
+
+static void check_orders(const claim *claims, size_t count)
+{
+  for (size_t i = 0; i < count; i++) {
+    check_order(&claims[i], "q", claims[i].q_low, claims[i].q_high);
+    check_order(&claims[i], "v", claims[i].v_low, claims[i].v_high);
+  }
+}
+
+/* Position level: friction on the central velocity. */
+static void schatzman_paoli_has_its_orders(void **state)
+{
+  (void)state;
+  static const claim claims[] = {
+      {"belt", "schatzman-paoli", 5, 1.8, 2.25, 1.8, 2.25},
+      {"forced-block", "schatzman-paoli", 8, 1.75, 2.25, 1.8, 2.2},
+      {"den-hartog", "schatzman-paoli", 8, 0.7, 1.6, 0.7, 1.6},
+      {"puck", "schatzman-paoli", 0.4, 1.9, 2.1, 1.9, 2.1},
+      {"bounce-slip", "schatzman-paoli", 2.2, 0.8, 1.15, 0.65, 1.1},
+      {"belt", "schatzman-paoli:theta=0.5", 5, 0.95, 1.05, 0.95, 1.05},
+  };
+  check_orders(claims, sizeof claims / sizeof claims[0]);
+}
+
+/* Forces of slips that are given, and slips caught at the end of a step. */
+static void acceleration_level_has_its_orders(void **state)
+{
+  (void)state;
+  static const claim claims[] = {
+      {"belt", "splitting-rkf45", 5, 1.5, 2.3, 1.6, 2.2},
+      {"forced-block", "splitting-rkf45", 8, 1.7, 2.4, 1.8, 2.2},
+      {"den-hartog", "splitting-rkf45", 8, 0.6, 1.3, 0.6, 1.3},
+      {"puck", "splitting-rkf45", 0.4, 4, 5.2, 4.4, 5.4},
+      {"bounce-slip", "splitting-rkf45", 2.2, 0.8, 1.4, 0.8, 1.3},
+      {"belt", "tdg-d1-minus", 5, 1.8, 2.25, 1.8, 2.2},
+      {"forced-block", "tdg-d1-minus", 8, 1.8, 2.2, 1.9, 2.1},
+      {"den-hartog", "tdg-d1-minus", 8, 0.6, 1.3, 0.6, 1.3},
+      {"puck", "tdg-d1-minus", 0.4, 1.95, 2.05, 1.95, 2.1},
+      {"bounce-slip", "tdg-d1-minus", 2.2, 0.8, 1.4, 0.8, 1.3},
+      {"belt", "tdg-d1-minus:level=velocity", 5, 1.8, 2.2, 1.8, 2.2},
+      {"forced-block", "tdg-d1-minus:level=velocity", 8, 1.9, 2.2, 1.9, 2.1},
+      {"den-hartog", "tdg-d1-minus:level=velocity", 8, 0.7, 1.6, 0.7, 1.6},
+      {"puck", "tdg-d1-minus:level=velocity", 0.4, 0.95, 1.05, 0.95, 1.05},
+  };
+  check_orders(claims, sizeof claims / sizeof claims[0]);
+}
+
+/* Largest difference of q0 at the nodes to an event-free reference of much smaller steps. */
+static double error_at_end(const char *model, const char *scheme, double step, double end,
+                           const test_run *reference)
+{
+  test_run run = dls_test_run(model, scheme, step, end);
+  const double error = fabs(run.sim->q[0] - reference->sim->q[0]);
+  dls_test_free(&run);
+  return error;
+}
+
+/* Changes of status are switching points: halved, and not extrapolated across; errors far below those of order two. */
+static void extrapolation_stops_at_changes_of_status(void **state)
+{
+  (void)state;
+  static const char *const models[] = {"belt", "forced-block"};
+  for (size_t i = 0; i < 2; i++) {
+    test_run reference = dls_test_run(models[i], "moreau-jean", 1e-5, 5);
+    const double plain = error_at_end(models[i], "moreau-jean", 1e-2, 5, &reference);
+    const double extrapolated = error_at_end(models[i], "moreau-jean-extrapolated", 1e-2, 5, &reference);
+    assert_between(extrapolated, 0, 1e-6);
+    assert_true(plain > 3 * extrapolated);
+    dls_test_free(&reference);
+  }
+}
+
+/* In space the direction of slip makes the base scheme first order; Fremond's law does not. */
+static void extrapolation_knows_the_order_of_a_slip_that_turns(void **state)
+{
+  (void)state;
+  static const char *const laws[] = {"puck", "puck fremond"};
+  for (size_t i = 0; i < 2; i++) {
+    test_run reference = dls_test_run(laws[i], "moreau-jean-extrapolated:sequence=1-2-4-6", 1e-3, 0.2);
+    const double coarse = error_at_end(laws[i], "moreau-jean-extrapolated:sequence=1-2", 2e-2, 0.2, &reference);
+    const double fine = error_at_end(laws[i], "moreau-jean-extrapolated:sequence=1-2", 1e-2, 0.2, &reference);
+    assert_between(log2(coarse / fine), i == 0 ? 1.7 : 3.4,
+                   i == 0 ? 2.4 : 4.6); /* 2 of order 1, 4 of order 2 */
+    dls_test_free(&reference);
+  }
+}
+
+/* Errors fall with the tolerance, through every change of status; those of single runs scatter by the place of the nodes. */
+static void adaptive_steps_follow_the_tolerance(void **state)
+{
+  (void)state;
+  static const char *const schemes[] = {"moreau-jean-adaptive", "moreau-jean-extrapolated-adaptive"};
+  static const struct {
+    const char *tol;
+    double most;
+  } cases[] = {{"1e-4", 1e-3}, {"1e-6", 2e-4}, {"1e-8", 2e-5}, {"1e-10", 2e-6}};
+  test_run reference = dls_test_run("belt", "moreau-jean", 1e-5, 5);
+  for (size_t i = 0; i < 2; i++) {
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+      char scheme[80];
+      snprintf(scheme, sizeof scheme, "%s:tol=%s", schemes[i], cases[k].tol);
+      assert_between(error_at_end("belt", scheme, 0.1, 5, &reference), 1e-10, cases[k].most);
+    }
+  }
+  dls_test_free(&reference);
+}
+
+/* The impulse of a step is what friction did, also where the steps are those of inner runs. */
+static void tangential_impulses_are_recorded(void **state)
+{
+  (void)state;
+  static const char *const schemes[] = {"moreau-jean-adaptive", "moreau-jean-extrapolated", "schatzman-paoli"};
+  for (size_t k = 0; k < 3; k++) {
+    test_run run = dls_test_run("incline:alpha=0,v0=1,mu=0.3", schemes[k], 1e-2, 0.2);
+    double sum = 0;
+    for (size_t i = 1; i < run.traj->rows; i++) {
+      sum += dls_test_value(&run, i, "p0t");
+    }
+    assert_close(sum, run.sim->v[0] - 1, 1e-9);
+    assert_between(sum, -0.6, -0.58);
+    assert_close(dls_test_value(&run, 5, "status0"), 2, 0);
+    dls_test_free(&run);
+  }
+}
+
+static void laws_that_a_scheme_has_no_place_for_are_refused(void **state)
+{
+  (void)state;
+  static const char *const models[] = {"bounce-slip moreau", "superball"};
+  for (size_t i = 0; i < 2; i++) {
+    dls_error err = {0};
+    test_run run = dls_test_prepare(models[i], "schatzman-paoli");
+    assert_int_equal(dls_sim_start(run.sim, &err), DLS_ERR_NOT_APPLICABLE);
+    assert_non_null(strstr(err.text, "against the central velocity"));
+    dls_test_free(&run);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(schatzman_paoli_has_its_orders),
+      cmocka_unit_test(acceleration_level_has_its_orders),
+      cmocka_unit_test(extrapolation_stops_at_changes_of_status),
+      cmocka_unit_test(extrapolation_knows_the_order_of_a_slip_that_turns),
+      cmocka_unit_test(adaptive_steps_follow_the_tolerance),
+      cmocka_unit_test(tangential_impulses_are_recorded),
+      cmocka_unit_test(laws_that_a_scheme_has_no_place_for_are_refused),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
