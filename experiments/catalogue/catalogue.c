@@ -61,6 +61,7 @@
   X(nonsmooth_hht)                                                                                             \
   X(nonsmooth_generalized_alpha)                                                                               \
   X(nonsmooth_kh_generalized_alpha)                                                                            \
+  X(three_level_alpha)                                                                                         \
   X(newmark_position_contact)                                                                                  \
   X(newmark_velocity_contact)                                                                                  \
   X(hht_position_contact)                                                                                      \
