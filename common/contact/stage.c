@@ -18,11 +18,12 @@ static bool allocate_arrays(dls_stage *stage)
 {
   const size_t rows = stage->place->rows;
   const size_t m = stage->place->sys->m;
-  stage->block = dls_arrays((const dls_slot[]){
-      {rows, {&stage->mixture, &stage->curvature, &stage->q, &stage->x, &stage->r, &stage->mixed, &stage->slid, &stage->direction}},
-      {rows, {&stage->force, &stage->unknown}},
-      {m, {&stage->mu}},
-      {0}});
+  stage->block = dls_arrays((const dls_slot[]){{rows,
+                                                {&stage->mixture, &stage->curvature, &stage->q, &stage->x,
+                                                 &stage->r, &stage->mixed, &stage->slid, &stage->direction}},
+                                               {rows, {&stage->force, &stage->unknown}},
+                                               {m, {&stage->mu}},
+                                               {0}});
   stage->rows = calloc(rows + 1, sizeof *stage->rows);
   if (stage->block != NULL) {
     memcpy(stage->mu, stage->place->sys->mu, m * sizeof *stage->mu);

@@ -46,6 +46,45 @@ static void schatzman_paoli_has_its_orders(void **state)
   check_orders(claims, sizeof claims / sizeof claims[0]);
 }
 
+/* Contact at three levels. */
+static void three_levels_have_their_orders(void **state)
+{
+  (void)state;
+  static const claim claims[] = {
+      {"belt", "three-level-alpha", 5, 1.8, 2.2, 1.8, 2.2},
+      {"belt", "three-level-alpha:rho_inf=0.5", 5, 1.8, 2.2, 1.8, 2.2},
+      {"forced-block", "three-level-alpha", 8, 1.8, 2.2, 1.8, 2.2},
+      {"den-hartog", "three-level-alpha", 8, 0.7, 1.6, 0.7, 1.6},
+      {"puck", "three-level-alpha", 0.4, 0.95, 1.05, 0.95, 1.05},
+      {"bounce-slip", "three-level-alpha", 2.2, 0.7, 1.15, 0.7, 1.1},
+      {"bouncing-ball", "three-level-alpha", 2.5, 0.85, 1.15, 0.85, 1.15},
+  };
+  check_orders(claims, sizeof claims / sizeof claims[0]);
+}
+
+/* No gap below zero, none that drifts, and lambda is the force: m g, and what the spring takes, up to F, while the mass
+ * sticks. */
+static void three_levels_hold_gaps_and_tell_forces(void **state)
+{
+  (void)state;
+  test_run run = dls_test_run("belt", "three-level-alpha", 1e-2, 5);
+  for (size_t i = 0; i < run.traj->rows; i++) {
+    assert_close(dls_test_value(&run, i, "g0"), 0, 1e-14);
+    assert_close(dls_test_value(&run, i, "lambda0"), 9.81, 1e-11);
+    const double status = dls_test_value(&run, i, "status0"), friction = dls_test_value(&run, i, "lambda0t");
+    assert_close(status == 1 ? friction - fmin(dls_test_value(&run, i, "q0"), 1) : fabs(friction) - 1, 0,
+                 1e-11);
+  }
+  dls_test_free(&run);
+  static const char *const models[] = {"bouncing-pendulum", "bead-column", "elastic-bar", "woodpecker",
+                                       "sphere"};
+  for (size_t k = 0; k < sizeof models / sizeof models[0]; k++) {
+    run = dls_test_run(models[k], "three-level-alpha", 1e-3, 1);
+    assert_true(run.sim->worst_gap > -1e-10 * run.sys->length);
+    dls_test_free(&run);
+  }
+}
+
 /* Forces of slips that are given, and slips caught at the end of a step. */
 static void acceleration_level_has_its_orders(void **state)
 {
@@ -164,6 +203,8 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(schatzman_paoli_has_its_orders),
+      cmocka_unit_test(three_levels_have_their_orders),
+      cmocka_unit_test(three_levels_hold_gaps_and_tell_forces),
       cmocka_unit_test(acceleration_level_has_its_orders),
       cmocka_unit_test(extrapolation_stops_at_changes_of_status),
       cmocka_unit_test(extrapolation_knows_the_order_of_a_slip_that_turns),

@@ -14,8 +14,11 @@ static const size_t lengths[] = {2, 3, 4};
 static bool allocate(const dls_system *sys, dls_extrapolation *e)
 {
   const size_t n = sys->n, m = sys->m, slips = (sys->d - 1) * m, row = 2 * n + sys->d * m;
-  e->block = dls_arrays((const dls_slot[]){
-      {row, {&e->T[0], &e->T[1], &e->T[2], &e->T[3]}}, {n, {&e->change}}, {m, {&e->speed, &e->depth}}, {slips, {&e->slip}}, {0}});
+  e->block = dls_arrays((const dls_slot[]){{row, {&e->T[0], &e->T[1], &e->T[2], &e->T[3]}},
+                                           {n, {&e->change}},
+                                           {m, {&e->speed, &e->depth}},
+                                           {slips, {&e->slip}},
+                                           {0}});
   e->before = calloc(m + 1, sizeof *e->before);
   e->events = dls_trajectory_create(n, m, false);
   return dls_one_step_state_create(sys, &e->x) && e->block != NULL && e->before != NULL && e->events != NULL;

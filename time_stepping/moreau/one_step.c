@@ -132,7 +132,10 @@ void dls_one_step_report(dls_sim *sim, const dls_sim *run, size_t from, size_t t
 
 bool dls_one_step_state_create(const dls_system *sys, dls_one_step_state *x)
 {
-  x->block = dls_arrays((const dls_slot[]){{sys->n, {&x->q, &x->v, &x->v_left}}, {sys->m, {&x->p}}, {(sys->d - 1) * sys->m, {&x->p_t, &x->u_t}}, {0}});
+  x->block = dls_arrays((const dls_slot[]){{sys->n, {&x->q, &x->v, &x->v_left}},
+                                           {sys->m, {&x->p}},
+                                           {(sys->d - 1) * sys->m, {&x->p_t, &x->u_t}},
+                                           {0}});
   x->status = calloc(sys->m + 1, sizeof *x->status);
   return x->block != NULL && x->status != NULL;
 }

@@ -12,9 +12,10 @@
  * Source: Capobianco, Harsch, Eugster, Leine 2021. What "closed" means is found by the complementarity problem itself, where
  * the source has sign tests of natural maps.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/base/arrays.h"
 #include "common/base/larger.h"
 #include "time_stepping/step/instant.h"
-#include "time_stepping/step/iteration_matrix.h"
+#include "time_stepping/step/iteration.h"
 #include "time_stepping/step/slip.h"
 #include "time_stepping/step/start_contact.h"
 #include <delassus/scheme.h>
@@ -78,26 +79,21 @@ static void finish(dls_sim *sim)
   }
 }
 
-/* Cut the arrays out of one block. @return false if out of memory */
+/* @return false if out of memory */
 static bool allocate_arrays(alpha_memory *s, size_t n, size_t m, size_t rows)
 {
-  double **of_n[] = {&s->now.a, &s->now.a_bar, &s->next.a, &s->next.a_bar, &s->f,
-                     &s->q,     &s->v,         &s->v_last, &s->x,          &s->jump};
-  double **of_rows[] = {&s->now.lambda, &s->now.lambda_bar, &s->next.lambda, &s->next.lambda_bar, &s->p,
-                        &s->k,          &s->lambda_last,    &s->u_minus,     &s->u_hat,           &s->set,
-                        &s->solution};
-  const size_t count_n = sizeof of_n / sizeof of_n[0], count_rows = sizeof of_rows / sizeof of_rows[0];
-  double *next = s->block = calloc(count_n * n + count_rows * rows, sizeof *s->block);
-  size_t *index = s->all.index = calloc(3 * m + 1, sizeof *s->all.index);
+  s->block = dls_arrays(
+      (const dls_slot[]){{n,
+                          {&s->now.a, &s->now.a_bar, &s->next.a, &s->next.a_bar, &s->f, &s->q, &s->v,
+                           &s->v_last, &s->x, &s->jump}},
+                         {rows,
+                          {&s->now.lambda, &s->now.lambda_bar, &s->next.lambda, &s->next.lambda_bar, &s->p,
+                           &s->k, &s->lambda_last, &s->u_minus, &s->u_hat, &s->set, &s->solution}},
+                         {0}});
   s->was_closed = calloc(m + 1, sizeof *s->was_closed);
-  if (next == NULL || index == NULL || s->was_closed == NULL) {
+  size_t *index = s->all.index = calloc(3 * m + 1, sizeof *s->all.index);
+  if (s->block == NULL || index == NULL || s->was_closed == NULL) {
     return false;
-  }
-  for (size_t i = 0; i < count_n; i++, next += n) {
-    *of_n[i] = next;
-  }
-  for (size_t i = 0; i < count_rows; i++, next += rows) {
-    *of_rows[i] = next;
   }
   s->closed.index = index + m;
   s->held.index = index + 2 * m;
@@ -205,21 +201,6 @@ static void compose(const dls_sim *sim, alpha_memory *s, double h)
   }
 }
 
-static dls_status factor(dls_sim *sim, alpha_memory *s, double h, dls_error *err)
-{
-  const double c = (1 - s->alpha_f) / (1 - s->alpha_m);
-  const size_t made = dls_factor_made(s->S);
-  const dls_status status =
-      dls_factor_sum(s->S, (const double[]){1, h * s->gamma * c, h * h * s->beta * c}, err);
-  if (dls_factor_made(s->S) != made) {
-    sim->work.factorizations++;
-  }
-  if (s->gaps.W != NULL && (dls_factor_made(s->S) != made || s->mass.place->gradient_varies)) {
-    dls_delassus_reset(s->gaps.W);
-  }
-  return status;
-}
-
 /* One step of Newton's method for (2): f += S^-1 (F - M f); q and v with it. */
 static dls_status forces(dls_sim *sim, alpha_memory *s, double t, double h, dls_error *err)
 {
@@ -229,16 +210,14 @@ static dls_status forces(dls_sim *sim, alpha_memory *s, double t, double h, dls_
     return status;
   }
   if (!sys->linear) {
-    if (sys->stiffness != NULL) {
-      sys->stiffness(sys, t, s->q, s->v, sim->K);
-    }
-    if (sys->damping != NULL) {
-      sys->damping(sys, t, s->q, s->v, sim->C);
-    }
-    dls_factor_touch(s->S);
-    sim->work.jacobian_evals++;
+    dls_iteration_linearise(sim, t, s->q, s->v, s->S);
   }
-  status = factor(sim, s, h, err);
+  if (s->gaps.W != NULL && s->mass.place->gradient_varies) {
+    dls_delassus_reset(s->gaps.W);
+  }
+  const double c = (1 - s->alpha_f) / (1 - s->alpha_m);
+  status = dls_iteration_factor(sim, s->S, (const double[]){1, h * s->gamma * c, h * h * s->beta * c},
+                                s->gaps.W, err);
   if (status != DLS_OK) {
     return status;
   }

@@ -1,6 +1,7 @@
 /* slip.c -- slips that end in a step.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/step/slip.h"
+#include "common/base/arrays.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,15 +12,10 @@ static const double inside = 1e-9; /* relative: a force that far inside of the c
 bool dls_slip_create(const dls_system *sys, dls_slip *s)
 {
   const size_t rows = sys->d * sys->m;
-  double **of_rows[] = {&s->u, &s->p, &s->lambda, &s->gamma};
-  double *next = s->block = calloc(4 * rows + 2 * sys->n, sizeof *s->block);
+  s->block = dls_arrays(
+      (const dls_slot[]){{rows, {&s->u, &s->p, &s->lambda, &s->gamma}}, {sys->n, {&s->v, &s->a}}, {0}});
   s->rows = calloc(rows + 1, sizeof *s->rows);
   s->end = calloc(sys->m + 1, sizeof *s->end);
-  for (size_t i = 0; next != NULL && i < 4; i++, next += rows) {
-    *of_rows[i] = next;
-  }
-  s->v = next;
-  s->a = next != NULL ? next + sys->n : NULL;
   return s->block != NULL && s->rows != NULL && s->end != NULL;
 }
 
