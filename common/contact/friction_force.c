@@ -45,7 +45,8 @@ bool dls_friction_slides(dls_stage *stage, const dls_contacts *set, const double
   bool any = false;
   for (size_t k = 0; k < set->count; k++) {
     const size_t j = set->index[k];
-    const bool rough = dls_stage_has_friction(stage, j), slides = slide(stage, j, v, stage->direction + d * k);
+    const bool rough = dls_law_has_friction(stage->place->sys, j),
+               slides = slide(stage, j, v, stage->direction + d * k);
     stage->blocks[k] =
         rough && !slides ? (dls_block){DLS_COULOMB, d, stage->mu[j]} : (dls_block){DLS_HALF, 1, 0};
     if (!rough) {

@@ -66,13 +66,6 @@ void dls_stage_destroy(dls_stage *stage);
 /** Be at (t, q), of which q is borrowed; in the mass metric M is factored there. */
 dls_status dls_stage_at(dls_stage *stage, double t, const double *q, dls_error *err);
 
-/** Does contact j have friction? */
-static inline bool dls_stage_has_friction(const dls_stage *stage, size_t j)
-{
-  const dls_system *sys = stage->place->sys;
-  return sys->d > 1 && sys->mu[j] > 0 && dls_law_of(sys, j)->block == DLS_COULOMB;
-}
-
 /** u[d count] := rows of H^T v + b on the set. */
 void dls_stage_velocity(const dls_stage *stage, const dls_contacts *set, const double *v, double *u);
 /**

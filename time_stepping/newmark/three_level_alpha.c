@@ -23,18 +23,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RHO_INF, VELOCITY_TOL, TOL, MOST };
-static const dls_option options[] = {
-    [RHO_INF] = {"rho_inf", "1", "spectral radius at infinite frequency; 1: no damping", 0.8, 0, 1, DLS_REAL, 0,
-                 NULL},
-    [VELOCITY_TOL] =
-        {"velocity_tol", "v_s",
-         "gap velocity up to which a closed contact has a force, in units of the model's velocity scale; "
-         "impacts are counted below minus this",
-         1e-9, 0, 1, DLS_REAL, 0, NULL},
-    [TOL] = {"tol", "v_s", "last velocity increment of the iteration accepted, in units of the velocity scale",
-             1e-12, 0, 1, DLS_REAL, DLS_OPEN_MIN, NULL},
-    [MOST] = {"max_iterations", "1", "iterations allowed in a step", 200, 1, 10000, DLS_INTEGER, 0, NULL},
+typedef struct alpha_options {
+  double rho_inf, velocity_tol, tol;
+  size_t max_iterations;
+} alpha_options;
+static const dls_option table[] = {
+    DLS_REAL_OPTION(0, alpha_options, rho_inf, "1", "spectral radius at infinite frequency; 1: no damping", 0.8,
+                    0, 1, 0),
+    DLS_REAL_OPTION(
+        0, alpha_options, velocity_tol, "v_s",
+        "gap velocity up to which a closed contact has a force, in units of the model's velocity scale; "
+        "impacts are counted below minus this",
+        1e-9, 0, 1, 0),
+    DLS_REAL_OPTION(0, alpha_options, tol, "v_s",
+                    "last velocity increment of the iteration accepted, in units of the velocity scale", 1e-12,
+                    0, 1, DLS_OPEN_MIN),
+    DLS_INTEGER_OPTION(0, alpha_options, max_iterations, "iterations allowed in a step", 200, 1, 10000),
     {0},
 };
 
@@ -106,12 +110,13 @@ static bool allocate_arrays(alpha_memory *s, size_t n, size_t m, size_t rows)
 static dls_status create(dls_sim *sim, alpha_memory *s, dls_error *err)
 {
   const dls_system *sys = sim->sys;
-  const double rho = sim->opt[RHO_INF];
+  const alpha_options *opt = sim->options;
+  const double rho = opt->rho_inf;
   s->alpha_m = (2 * rho - 1) / (rho + 1);
   s->alpha_f = rho / (rho + 1);
   s->gamma = 0.5 + s->alpha_f - s->alpha_m;
   s->beta = (s->gamma + 0.5) * (s->gamma + 0.5) / 4;
-  s->eps_u = sim->opt[VELOCITY_TOL] * sys->length / sys->time;
+  s->eps_u = opt->velocity_tol * sys->length / sys->time;
   s->eps_g = gap_rounding * sys->length;
   if (!allocate_arrays(s, sys->n, sys->m, sys->d * sys->m)) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu degrees of freedom", sys->n);
@@ -362,12 +367,13 @@ static void predict(dls_sim *sim, alpha_memory *s, double h)
 
 static dls_status solve(dls_sim *sim, alpha_memory *s, double h, dls_error *err)
 {
-  const double tolerance = sim->opt[TOL] * sim->sys->length / sim->sys->time;
+  const alpha_options *opt = sim->options;
+  const double tolerance = opt->tol * sim->sys->length / sim->sys->time;
   double change = HUGE_VAL;
   predict(sim, s, h);
-  for (int i = 0; i < (int)sim->opt[MOST] && !(change <= tolerance); i++) {
+  for (size_t i = 0; i < opt->max_iterations && !(change <= tolerance); i++) {
     dls_status status = dls_sim_poll(sim, err);
-    s->round = (size_t)i;
+    s->round = i;
     status = status != DLS_OK ? status : iterate(sim, s, h, &change, err);
     if (status != DLS_OK) {
       return status;
@@ -378,8 +384,8 @@ static dls_status solve(dls_sim *sim, alpha_memory *s, double h, dls_error *err)
              ? DLS_OK
              : dls_sim_fail(sim, err, DLS_ERR_NOCONV,
                             "the iteration over the levels of contact left a velocity increment of %g "
-                            "> %g m/s after %d rounds: a shorter step may help",
-                            change, tolerance, (int)sim->opt[MOST]);
+                            "> %g m/s after %zu rounds: a shorter step may help",
+                            change, tolerance, opt->max_iterations);
 }
 
 /* Impulses, status and events of the step. */
@@ -395,7 +401,7 @@ static void take_contacts(dls_sim *sim, const alpha_memory *s, double t)
     for (size_t i = 1; i < d; i++) {
       slip = hypot(slip, s->u_hat[d * j + i]);
     }
-    sim->status[j] = dls_stage_has_friction(&s->mass, j) && slip > s->eps_u ? 2 : 1;
+    sim->status[j] = dls_law_has_friction(sim->sys, j) && slip > s->eps_u ? 2 : 1;
     if (s->p[d * j] > 0 && s->u_minus[d * j] < -s->eps_u) {
       sim->jump = true;
       dls_sim_event(sim, &(dls_event){.t = t,
@@ -450,7 +456,8 @@ const dls_scheme dls_scheme_three_level_alpha = {
                "lambda is the contact force. The levels are iterated, coupled by the forces alone: where "
                "friction acts\n"
                "on stiff parts (h omega > 1) that takes many rounds, and may fail.\n",
-    .options = options,
+    .options = table,
+    .options_size = sizeof(alpha_options),
     .stepping = DLS_BY_STEP,
     .friction = true,
     .moving_gaps = true,

@@ -41,7 +41,7 @@ int dls_slip_status(const dls_stage *stage, size_t j, const double *u, const dou
 {
   const dls_system *sys = stage->place->sys;
   const size_t row = sys->d * j;
-  if (!dls_stage_has_friction(stage, j)) {
+  if (!dls_law_has_friction(stage->place->sys, j)) {
     return 1;
   }
   const bool moves = size_of_tangents(sys->d, u + row) > still(sys);
@@ -63,7 +63,7 @@ static dls_slip_end end_of(const dls_stage *stage, size_t j, const double *befor
     turned += before[d * j + i] * slip[i];
     driven += lambda[d * j + i] * slip[i];
   }
-  if (!dls_stage_has_friction(stage, j) || size_of_tangents(d, slip) == 0) {
+  if (!dls_law_has_friction(stage->place->sys, j) || size_of_tangents(d, slip) == 0) {
     return DLS_SLIP_GOES_ON;
   }
   if (size_of_tangents(d, before + d * j) > still(place->sys)) {
