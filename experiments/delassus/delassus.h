@@ -17,6 +17,7 @@
 #include <delassus/fit.h>
 #include <delassus/flat.h>
 #include <delassus/graph.h>
+#include <delassus/grip.h>
 #include <delassus/law.h>
 #include <delassus/lcp.h>
 #include <delassus/matrix.h>
