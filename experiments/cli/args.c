@@ -171,7 +171,7 @@ const char *dls_cli_value(const dls_cli_args *args, const char *name)
   return dls_cli_value_at(args, name, 0);
 }
 
-dls_status dls_cli_number(const dls_cli_args *args, const char *name, double *value, dls_error *err)
+static dls_status read_number(const dls_cli_args *args, const char *name, double *value, dls_error *err)
 {
   const char *text = dls_cli_value(args, name);
   if (text == NULL) {
@@ -184,7 +184,7 @@ dls_status dls_cli_number(const dls_cli_args *args, const char *name, double *va
 
 dls_status dls_cli_positive(const dls_cli_args *args, const char *name, double *value, dls_error *err)
 {
-  const dls_status status = dls_cli_number(args, name, value, err);
+  const dls_status status = read_number(args, name, value, err);
   if (status == DLS_OK && !(*value > 0)) {
     return dls_fail(err, DLS_ERR_ARG, "--%s = %s is not allowed: it must be > 0", name,
                     dls_cli_value(args, name));
@@ -195,7 +195,7 @@ dls_status dls_cli_positive(const dls_cli_args *args, const char *name, double *
 dls_status dls_cli_integer(const dls_cli_args *args, const char *name, double min, double max, double *value,
                            dls_error *err)
 {
-  const dls_status status = dls_cli_number(args, name, value, err);
+  const dls_status status = read_number(args, name, value, err);
   if (status == DLS_OK && !(*value == floor(*value) && *value >= min && *value <= max)) {
     return dls_fail(err, DLS_ERR_ARG, "--%s = %s is not allowed: it must be an integer in [%.15g, %.15g]", name,
                     dls_cli_value(args, name), min, max);

@@ -75,9 +75,7 @@ const char *dls_cli_value(const dls_cli_args *args, const char *name);
 /* Number of times that an option was given, and the value at one of them. */
 size_t dls_cli_count(const dls_cli_args *args, const char *name);
 const char *dls_cli_value_at(const dls_cli_args *args, const char *name, size_t index);
-/* *value := the option's number if it was given. @return DLS_ERR_PARSE */
-dls_status dls_cli_number(const dls_cli_args *args, const char *name, double *value, dls_error *err);
-/* The same for a number > 0. @return DLS_ERR_PARSE, DLS_ERR_ARG */
+/* *value := the option's number > 0 if it was given. @return DLS_ERR_PARSE, DLS_ERR_ARG */
 dls_status dls_cli_positive(const dls_cli_args *args, const char *name, double *value, dls_error *err);
 /* The same for an integer in [min, max]. */
 dls_status dls_cli_integer(const dls_cli_args *args, const char *name, double min, double max, double *value,

@@ -4,18 +4,18 @@
 #include "experiments/cli/report_page.h"
 #include "experiments/cli/request_words.h"
 #include "experiments/cli/run.h"
+#include "experiments/cli/study_folder.h"
 #include "experiments/show/report_study.h"
 #include "experiments/study/derived.h"
 
 #include <delassus/catalogue.h>
-#include <delassus/output.h>
 #include <delassus/plot.h>
 #include <delassus/study.h>
 #include <delassus/study_file.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_RUNS = DLS_REQUEST_MOST_COMPARED, PATH_SIZE = 4096 };
+enum { MOST_RUNS = DLS_REQUEST_MOST_COMPARED };
 
 typedef struct comparison {
   const dls_cli_args *args;
@@ -23,6 +23,7 @@ typedef struct comparison {
   dls_system *system;
   dls_trajectory **runs; /* those of the results */
   dls_trajectory *reference;
+  dls_cli_folder folder;
 } comparison;
 
 /* Put a trajectory with force0.. and energy in the place of one without. */
@@ -41,27 +42,19 @@ static dls_status run_path(const comparison *c, size_t i, char *path, dls_error 
 {
   char file[160];
   dls_study_scheme_file("run", c->request->labels, i, file, sizeof file);
-  return (size_t)snprintf(path, PATH_SIZE, "%s/%s", c->request->out, file) < PATH_SIZE
-             ? DLS_OK
-             : dls_fail(err, DLS_ERR_ARG, "--out '%.100s...' is too long", c->request->out);
+  return dls_cli_folder_file(&c->folder, file, path, err);
 }
 
 /* Everything that could prevent the results from being written, before they are computed. */
-static dls_status check_outputs(const comparison *c, dls_error *err)
+static dls_status check_outputs(comparison *c, dls_error *err)
 {
-  const dls_request *r = c->request;
-  char path[PATH_SIZE];
-  dls_status status = DLS_OK;
-  if (r->out != NULL && dls_output_folder(r->out, err) != DLS_OK) {
-    return dls_cli_refuse(err);
-  }
-  if (r->out != NULL) {
-    status = run_path(c, 0, path, err);
-    status = status != DLS_OK ? status : dls_cli_check_output(path, err);
-  }
-  if (status == DLS_OK && r->plot != NULL) {
-    status = dls_cli_check_output(r->plot, err);
-    status = status != DLS_OK ? status : dls_plot_check(r->plot, err);
+  const char *plot = c->request->plot;
+  char file[160];
+  dls_study_scheme_file("run", c->request->labels, 0, file, sizeof file);
+  dls_status status = dls_cli_folder_open(c->request, NULL, file, &c->folder, err);
+  if (status == DLS_OK && plot != NULL) {
+    status = dls_cli_check_output(plot, err);
+    status = status != DLS_OK ? status : dls_plot_check(plot, err);
   }
   return status != DLS_OK ? status : dls_cli_check_page(c->args, err);
 }
@@ -150,7 +143,7 @@ static dls_status write_runs(const comparison *c, dls_error *err)
 {
   dls_status status = DLS_OK;
   for (size_t i = 0; i < c->request->spec.scheme_count && status == DLS_OK; i++) {
-    char path[PATH_SIZE];
+    char path[DLS_CLI_PATH_SIZE];
     status = dls_cli_note_request(c->request, i, c->runs[i], err);
     status = status != DLS_OK ? status : dls_cli_note_recording(&c->request->recording, c->runs[i], err);
     status = status != DLS_OK ? status : run_path(c, i, path, err);

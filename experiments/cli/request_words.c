@@ -151,7 +151,8 @@ static dls_status read_schemes(const dls_cli_args *args, dls_request *r, dls_err
 
 /* --- one step --- */
 
-dls_status dls_cli_check_step(const char *what, double step, double end, dls_error *err)
+/* Check 0 < step <= end, and that end / step is a number of steps that can be made. @param what  "--step" */
+static dls_status check_step(const char *what, double step, double end, dls_error *err)
 {
   if (!(step > 0 && step <= end)) {
     return dls_fail(err, DLS_ERR_ARG, "%s = %g is not allowed: a step must be > 0 and <= --end = %g", what,
@@ -200,7 +201,7 @@ static dls_status read_step(const dls_cli_args *args, dls_request *r, dls_error 
   status = status != DLS_OK
                ? status
                : dls_cli_recording_end(args, &r->recording, by_step != NULL ? r->step : 0, &r->spec.end, err);
-  return status == DLS_OK && by_step != NULL ? dls_cli_check_step("--step", r->step, r->spec.end, err) : status;
+  return status == DLS_OK && by_step != NULL ? check_step("--step", r->step, r->spec.end, err) : status;
 }
 
 /* --- sequences of steps or tolerances --- */
@@ -236,7 +237,7 @@ static dls_status read_end(const sequence *q, int i, const char *text, double t_
     return status;
   }
   if (q->letter[0] == 'H') {
-    return dls_cli_check_step(what, *end, t_end, err);
+    return check_step(what, *end, t_end, err);
   }
   return *end > 0 ? DLS_OK
                   : dls_fail(err, DLS_ERR_ARG, "%s = %.100s is not allowed: it must be > 0", what, text);

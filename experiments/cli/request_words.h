@@ -9,8 +9,6 @@
 /* Read the words of a command that has a kind, and perform it. @return the exit code */
 int dls_cli_perform(const dls_cli_args *args);
 
-/* Check 0 < step <= end, and that end / step is a number of steps that can be made. @param what  "--step" */
-dls_status dls_cli_check_step(const char *what, double step, double end, dls_error *err);
 /* --progress: auto if it is not given. @return DLS_ERR_OPTION */
 dls_status dls_cli_progress_mode(const dls_cli_args *args, dls_progress_mode *mode, dls_error *err);
 /* --resume, --overwrite. */

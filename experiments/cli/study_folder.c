@@ -31,7 +31,7 @@ dls_status dls_cli_folder_open(const dls_request *request, const char *picture, 
     return DLS_OK;
   }
   char path[DLS_CLI_PATH_SIZE];
-  if (out->format != NULL) {
+  if (picture != NULL && out->format != NULL) {
     status = dls_cli_folder_picture(out, picture, path, err);
     status = status != DLS_OK ? status : dls_plot_check(path, err);
   }

@@ -15,7 +15,7 @@ typedef struct dls_cli_folder {
 
 /**
  * Make the folder, and find out everything that could prevent the results from being written before they are computed.
- * @param[in] picture  name of a picture that will be drawn, without ending
+ * @param[in] picture  name of a picture that will be drawn, without ending; NULL: there is none
  * @param[in] file     name of a file that will be written
  * @return DLS_ERR_ARG; DLS_ERR_IO without gnuplot
  */

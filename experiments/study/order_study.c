@@ -1,25 +1,22 @@
 /* experiments/study/order_study.c -- run every scheme at every step, measure, fit.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "common/base/text.h"
 #include "common/run/coordinates.h"
 #include "experiments/study/order_fit.h"
 #include "experiments/study/order_levels.h"
 #include "experiments/study/order_runs.h"
 #include "experiments/study/order_spec.h"
 #include "experiments/study/order_steps.h"
+#include "experiments/study/pool.h"
 #include "experiments/study/reference.h"
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The study and what its spec points to. */
+/* The study and the memory of all that it points to. */
 typedef struct storage {
   dls_order_study study; /* first: dls_order_destroy gets back here */
-  double *parameters;
-  dls_scheme_choice *schemes;
-  const dls_norm **norms;
-  char **of;
+  dls_pool pool;
 } storage;
 
 /* A study in progress. */
@@ -36,68 +33,42 @@ typedef struct study_job {
 /* Errors below 100 times those of the reference or of rounding say nothing about a scheme. */
 static const double floor_factor = 100;
 
-static void free_texts(char **texts, size_t count)
+static void *copy(dls_pool *pool, const void *array, size_t size)
 {
-  for (size_t i = 0; texts != NULL && i < count; i++) {
-    free(texts[i]);
-  }
-  free(texts);
+  void *made = dls_pool_take(pool, size + 1);
+  return made != NULL ? memcpy(made, array, size) : NULL;
 }
 
-/* @return NULL if out of memory */
-static char **copy_texts(const char *const *texts, size_t count)
-{
-  char **copies = calloc(count, sizeof *copies);
-  for (size_t i = 0; copies != NULL && i < count; i++) {
-    copies[i] = dls_text_copy(texts[i]);
-    if (copies[i] == NULL) {
-      free_texts(copies, i);
-      return NULL;
-    }
-  }
-  return copies;
-}
-
-/* @return false if out of memory */
-static bool copy_spec(storage *store, const dls_order_spec *spec)
+/* Without memory the pool says so. */
+static void copy_spec(storage *store, const dls_order_spec *spec)
 {
   const size_t parameters = dls_option_count(spec->model->parameters);
-  store->study.spec = *spec;
-  store->parameters = calloc(parameters + 1, sizeof *store->parameters);
-  store->schemes = calloc(spec->scheme_count, sizeof *store->schemes);
-  store->norms = calloc(spec->norm_count, sizeof *store->norms);
-  store->of = copy_texts(spec->of, spec->of_count);
-  if (store->parameters == NULL || store->schemes == NULL || store->norms == NULL || store->of == NULL) {
-    return false;
+  dls_order_spec *own = &store->study.spec;
+  double *values = dls_pool_take(&store->pool, (parameters + 1) * sizeof *values);
+  const char **of = dls_pool_take(&store->pool, spec->of_count * sizeof *of);
+  *own = *spec;
+  if (values != NULL) {
+    dls_option_defaults(spec->model->parameters, values);
+    if (spec->parameters != NULL) {
+      memcpy(values, spec->parameters, parameters * sizeof *values);
+    }
   }
-  dls_option_defaults(spec->model->parameters, store->parameters);
-  if (spec->parameters != NULL) {
-    memcpy(store->parameters, spec->parameters, parameters * sizeof *store->parameters);
+  for (size_t i = 0; i < spec->of_count && of != NULL; i++) {
+    of[i] = dls_pool_copy(&store->pool, spec->of[i], strlen(spec->of[i]));
   }
-  memcpy(store->schemes, spec->schemes, spec->scheme_count * sizeof *store->schemes);
-  memcpy(store->norms, spec->norms, spec->norm_count * sizeof *store->norms);
-  store->study.spec.parameters = store->parameters;
-  store->study.spec.schemes = store->schemes;
-  store->study.spec.norms = store->norms;
-  store->study.spec.of = (const char *const *)store->of;
-  return true;
+  own->parameters = values;
+  own->of = of;
+  own->schemes = copy(&store->pool, spec->schemes, spec->scheme_count * sizeof *spec->schemes);
+  own->norms = copy(&store->pool, spec->norms, spec->norm_count * sizeof *spec->norms);
 }
 
 void dls_order_destroy(dls_order_study *study)
 {
-  if (study == NULL) {
-    return;
+  if (study != NULL) {
+    storage *store = (storage *)study;
+    dls_pool_release(&store->pool);
+    free(store);
   }
-  storage *store = (storage *)study;
-  free_texts(store->of, study->spec.of_count);
-  free(store->parameters);
-  free(store->schemes);
-  free(store->norms);
-  free(study->points);
-  free(study->lines);
-  free(study->floors);
-  free(study->units);
-  free(store);
 }
 
 static dls_status create(const dls_order_spec *spec, storage **out, dls_error *err)
@@ -105,13 +76,14 @@ static dls_status create(const dls_order_spec *spec, storage **out, dls_error *e
   const size_t runs = spec->scheme_count * dls_order_most_runs(spec);
   const size_t measures = spec->norm_count * spec->of_count;
   storage *store = calloc(1, sizeof *store);
-  if (store != NULL && copy_spec(store, spec)) {
-    store->study.points = calloc(runs * measures, sizeof *store->study.points);
-    store->study.lines = calloc(spec->scheme_count * measures, sizeof *store->study.lines);
-    store->study.units = calloc(spec->of_count, sizeof *store->study.units);
+  if (store != NULL) {
+    dls_order_study *study = &store->study;
+    copy_spec(store, spec);
+    study->points = dls_pool_take(&store->pool, runs * measures * sizeof *study->points);
+    study->lines = dls_pool_take(&store->pool, spec->scheme_count * measures * sizeof *study->lines);
+    study->units = dls_pool_take(&store->pool, spec->of_count * sizeof *study->units);
   }
-  if (store == NULL || store->study.points == NULL || store->study.lines == NULL ||
-      store->study.units == NULL) {
+  if (store == NULL || store->pool.failed) {
     dls_order_destroy(store == NULL ? NULL : &store->study);
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for a study of %zu runs", runs);
   }
@@ -146,7 +118,7 @@ static dls_status make_reference(study_job *job, dls_error *err)
   memcpy(job->study->reference, job->reference.text, sizeof job->study->reference);
   job->study->reference_error = job->reference.error;
   job->reference_graphs = calloc(spec->of_count, sizeof *job->reference_graphs);
-  job->study->floors = calloc(spec->of_count, sizeof *job->study->floors);
+  job->study->floors = dls_pool_take(&job->store->pool, spec->of_count * sizeof *job->study->floors);
   if (job->reference_graphs == NULL || job->study->floors == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu reference graphs", spec->of_count);
   }
@@ -250,7 +222,7 @@ static void clear_job(study_job *job)
 
 static dls_status run_job(study_job *job, dls_error *err)
 {
-  dls_status status = dls_model_create(job->study->spec.model, job->store->parameters, &job->sys, err);
+  dls_status status = dls_model_create(job->study->spec.model, job->study->spec.parameters, &job->sys, err);
   if (status == DLS_OK) {
     for (size_t of = 0; of < job->study->spec.of_count; of++) {
       dls_quantity_unit(job->sys, job->study->spec.of[of], job->study->units[of]);

@@ -173,18 +173,6 @@ static void put_failure(const dls_order_study *study, const dls_order_point *poi
           study->spec.of[point->of], point->reason[0] != '\0' ? point->reason : "the error is not finite");
 }
 
-size_t dls_table_failures(const dls_order_study *study, const dls_order_line *line, const char *lead, FILE *out)
-{
-  size_t failures = 0;
-  for (size_t i = 0; i < study->point_count; i++) {
-    if (failed_on(&study->points[i], line)) {
-      put_failure(study, &study->points[i], lead, out);
-      failures++;
-    }
-  }
-  return failures;
-}
-
 void dls_table_failure_reasons(const dls_order_study *study, const dls_order_line *line, const char *lead,
                                FILE *out)
 {
@@ -214,7 +202,12 @@ void dls_table_all_failures(const dls_order_study *study, FILE *out)
 {
   size_t failures = 0;
   for (size_t i = 0; i < study->line_count; i++) {
-    failures += dls_table_failures(study, &study->lines[i], "failed: ", out);
+    for (size_t j = 0; j < study->point_count; j++) {
+      if (failed_on(&study->points[j], &study->lines[i])) {
+        put_failure(study, &study->points[j], "failed: ", out);
+        failures++;
+      }
+    }
   }
   fprintf(out, "failures: %zu\n", failures);
 }

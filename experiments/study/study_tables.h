@@ -38,10 +38,7 @@ void dls_table_provenance(const dls_order_study *study, FILE *out);
 /** "key: value" lines: how the seconds were taken, how many runs went at a time, processors and load.
  * @return the load */
 double dls_table_timing(const dls_order_study *study, FILE *out);
-/** The failed runs of one line with their reasons, each after `lead`. @return their number */
-size_t dls_table_failures(const dls_order_study *study, const dls_order_line *line, const char *lead,
-                          FILE *out);
-/** The same for people: runs that follow each other and failed for the same reason are one line and a number. */
+/** The failed runs of one line with their reasons, each after `lead`, for people: runs that follow each other and failed for the same reason are one line and a number. */
 void dls_table_failure_reasons(const dls_order_study *study, const dls_order_line *line, const char *lead,
                                FILE *out);
 /** All failed runs, then "failures: 3". */

@@ -43,8 +43,8 @@ def main():
     wrong = [] if 200 <= len(names) <= 2000 else [f"{len(names)} names are declared"]
     for path in objects:
         there = exported(path)
-        wrong += [f"{path} exports {name}, which no public header declares" for name in sorted(there - names)]
-        wrong += [f"{path} does not export {name}, which a public header declares" for name in sorted(names - there)]
+        wrong += [f"{path} exports {name}, which delassus/delassus.h does not declare" for name in sorted(there - names)]
+        wrong += [f"{path} does not export {name}, which delassus/delassus.h declares" for name in sorted(names - there)]
     print("\n".join(wrong) or f"{len(names)} names are declared and exported")
     return 1 if wrong else 0
 
