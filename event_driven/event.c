@@ -273,7 +273,7 @@ static void open_gates(dls_tracker *tr, size_t count)
     dls_contact *contact = &tr->contact[touch->contact];
     if (!contact->closed) {
       const double g = tr->g[touch->contact];
-      const bool below = !touch->closing && g < -dls_tracker_gap_noise(tr, touch->contact, tr->q);
+      const bool below = !touch->closing && g < 0;
       contact->gate = touch->u_plus > 0 && !below ? DLS_GATE_OPEN : DLS_GATE_LEAVING;
       contact->below = touch->u_plus > 0 ? fmin(-2 * g, 0.5 * tr->eps.g) : 0.5 * tr->eps.g;
       contact->peak = fmax(touch->u_plus, 0);
