@@ -450,7 +450,8 @@ static dls_status arrive(dls_tracker *tr, dls_accumulation *acc, const dls_event
   const double tau = passed->duration;
   const double next = fmin(acc->course[0].sums->next, acc->course[1].sums->next);
   const size_t rest = place(tr, acc);
-  tr->hit = (dls_hit){DLS_HIT_CROSSING, fmin(tr->sim->t + tau, end), tr->touch[0].contact, 0};
+  tr->hit =
+      (dls_hit){.kind = DLS_HIT_CROSSING, .t = fmin(tr->sim->t + tau, end), .contact = tr->touch[0].contact};
   dls_status status = settle(tr, acc, rest, err);
   if (status != DLS_OK) {
     return status;

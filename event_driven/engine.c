@@ -8,6 +8,15 @@
 
 enum { MAX_STALLED = 100 }; /* steps below the resolution of t: a few may start a very short flight */
 
+static int *downward(size_t count)
+{
+  int *directions = calloc(count, sizeof *directions);
+  for (size_t k = 0; directions != NULL && k < count; k++) {
+    directions[k] = -1;
+  }
+  return directions;
+}
+
 static bool open_engine(dls_engine *engine)
 {
   engine->context = dls_sundials_context();
@@ -19,6 +28,9 @@ static bool open_engine(dls_engine *engine)
     return false;
   }
   N_VConst(0, engine->y);
+  if (engine->spec.roots > 0 && !(engine->directions = downward(engine->spec.roots))) {
+    return false;
+  }
   return engine->kind->open(engine);
 }
 
@@ -50,6 +62,7 @@ void dls_engine_destroy(dls_engine *engine)
   if (engine->context != NULL) {
     SUNContext_Free(&engine->context);
   }
+  free(engine->directions);
   free(engine);
 }
 
@@ -59,9 +72,24 @@ dls_status dls_engine_restart(dls_engine *engine, double t, const double *y, dou
   return engine->kind->restart(engine, t, y, flight, err);
 }
 
-dls_status dls_engine_step(dls_engine *engine, double *t, double *y, dls_error *err)
+dls_status dls_engine_step(dls_engine *engine, double *t, double *y, bool *fell, dls_error *err)
 {
-  return engine->kind->step(engine, t, y, err);
+  *fell = false;
+  return engine->kind->step(engine, t, y, fell, err);
+}
+
+/* In the place of zero: above it, and large enough that the product with the next value, whose sign the integrators look
+ * at, does not underflow. */
+static const double not_fallen = 1e-150;
+
+int dls_engine_root(sunrealtype t, N_Vector y, sunrealtype *f, void *data)
+{
+  const dls_engine *engine = data;
+  engine->spec.root(engine->spec.data, t, NV_DATA_S(y), f);
+  for (size_t k = 0; k < engine->spec.roots; k++) {
+    f[k] = f[k] == 0 ? not_fallen : f[k];
+  }
+  return 0;
 }
 
 void dls_engine_interpolate(const dls_engine *engine, double t, int derivative, double *y)

@@ -33,6 +33,10 @@ typedef struct dls_engine_spec {
   /** Make N at (t, y). @param[in,out] fresh  in: df/dy at (t, y) is wanted, else the last will do; out: it is that */
   int (*newton_setup)(void *data, double t, const double *y, double gamma, bool *fresh);
   int (*newton_solve)(void *data, double *b); /* b := N^{-1} b; 0, or else the run stops */
+  /* Functions that the integrator's own root finder watches, at most; 0: none. A root is where one falls through zero. */
+  size_t roots;
+  /** f[roots] := their values; +1 for those not in force. Exactly zero has not fallen yet. */
+  void (*root)(void *data, double t, const double *y, double *f);
 } dls_engine_spec;
 
 /** @return DLS_OK; DLS_ERR_MEMORY */
@@ -44,8 +48,13 @@ void dls_engine_destroy(dls_engine *engine); /* NULL is fine */
  * @param[in] flight  estimated time to the next event, which the first steps must not ignore; 0: unknown
  */
 dls_status dls_engine_restart(dls_engine *engine, double t, const double *y, double flight, dls_error *err);
-/** One accepted step. @return DLS_OK; DLS_ERR_INTEGRATOR with the integrator's own words */
-dls_status dls_engine_step(dls_engine *engine, double *t, double *y, dls_error *err);
+/**
+ * One accepted step, or as much of one as there is up to a root.
+ * @param[out] fell  the root finder saw a function fall through zero: CVODE just before t, at the end of a bracket of
+ *                   100 units of round-off; ARKODE anywhere in the step, as its interpolant is coarser than the engine's
+ * @return DLS_OK; DLS_ERR_INTEGRATOR with the integrator's own words
+ */
+dls_status dls_engine_step(dls_engine *engine, double *t, double *y, bool *fell, dls_error *err);
 /** y := the derivative of that order of the dense output at t inside the last step (0: the value). */
 void dls_engine_interpolate(const dls_engine *engine, double t, int derivative, double *y);
 /** Add what was done since the last call or restart to the counters: all but force_evals, and but jacobian_evals and

@@ -18,6 +18,7 @@ typedef struct cvode_engine {
   SUNNonlinearSolver fixed_point;
   SUNMatrix matrix;
   SUNLinearSolver linear;
+  double t; /* where the last step handed out ends */
   bool capped;
   int order; /* of the last step */
 } cvode_engine;
@@ -115,6 +116,16 @@ static bool attach_fixed_point(cvode_engine *self)
   return self->fixed_point != NULL && CVodeSetNonlinearSolver(self->cvode, self->fixed_point) == CV_SUCCESS;
 }
 
+/* Once for the run, with room for all: CVodeRootInit allocates, CVodeReInit keeps functions and directions. */
+static bool watch_roots(cvode_engine *self)
+{
+  const dls_engine *engine = &self->base;
+  return engine->spec.roots == 0 ||
+         (CVodeRootInit(self->cvode, (int)engine->spec.roots, dls_engine_root) == CV_SUCCESS &&
+          CVodeSetRootDirection(self->cvode, engine->directions) == CV_SUCCESS &&
+          CVodeSetNoInactiveRootWarn(self->cvode) == CV_SUCCESS);
+}
+
 static bool cvode_open(dls_engine *engine)
 {
   cvode_engine *self = (cvode_engine *)engine;
@@ -127,7 +138,7 @@ static bool cvode_open(dls_engine *engine)
          CVodeWFtolerances(self->cvode, weights) == CV_SUCCESS &&
          CVodeSetMaxHnilWarns(self->cvode, -1) == CV_SUCCESS &&
          CVodeSetMaxStep(self->cvode, engine->spec.max_step) == CV_SUCCESS &&
-         (bdf ? attach_newton(self) : attach_fixed_point(self));
+         (bdf ? attach_newton(self) : attach_fixed_point(self)) && watch_roots(self);
 }
 
 static void cvode_close(dls_engine *engine)
@@ -154,6 +165,7 @@ static dls_status cvode_restart(dls_engine *engine, double t, const double *y, d
   const double limit = engine->spec.max_step;
   const double cap = flight_fraction * flight;
   memcpy(NV_DATA_S(engine->y), y, engine->spec.size * sizeof *y);
+  self->t = t;
   self->capped = cap > 0 && (limit == 0 || cap < limit);
   int flag = CVodeReInit(self->cvode, t, engine->y);
   if (flag == CV_SUCCESS) {
@@ -173,15 +185,16 @@ static void lift_cap(cvode_engine *self)
   }
 }
 
-static dls_status cvode_step(dls_engine *engine, double *t, double *y, dls_error *err)
+static dls_status cvode_step(dls_engine *engine, double *t, double *y, bool *fell, dls_error *err)
 {
   cvode_engine *self = (cvode_engine *)engine;
-  double begin = 0;
-  CVodeGetCurrentTime(self->cvode, &begin);
+  const double begin = self->t;
   const int flag = CVode(self->cvode, begin + engine->spec.time_scale, engine->y, t, CV_ONE_STEP);
   if (flag < 0) {
     return dls_engine_fail(engine, flag, err);
   }
+  self->t = *t;
+  *fell = flag == CV_ROOT_RETURN;
   memcpy(y, NV_DATA_S(engine->y), engine->spec.size * sizeof *y);
   CVodeGetLastOrder(self->cvode, &self->order);
   if (self->capped) {

@@ -38,6 +38,7 @@ enum {
 typedef struct erk_point {
   double t, x;   /* time, and time since the first of the points, without the round-off of t */
   double *y, *f; /* size */
+  bool fell;     /* a root function fell in the step that ends here */
 } erk_point;
 
 typedef struct erk_engine {
@@ -109,6 +110,15 @@ static bool allocate(erk_engine *self)
   return true;
 }
 
+static bool watch_roots(erk_engine *self)
+{
+  const dls_engine *engine = &self->base;
+  return engine->spec.roots == 0 ||
+         (ARKodeRootInit(self->erk, (int)engine->spec.roots, dls_engine_root) == ARK_SUCCESS &&
+          ARKodeSetRootDirection(self->erk, engine->directions) == ARK_SUCCESS &&
+          ARKodeSetNoInactiveRootWarn(self->erk) == ARK_SUCCESS);
+}
+
 static bool erk_open(dls_engine *engine)
 {
   erk_engine *self = (erk_engine *)engine;
@@ -125,7 +135,7 @@ static bool erk_open(dls_engine *engine)
          ARKodeSetMaxGrowth(self->erk, largest_growth) == ARK_SUCCESS &&
          ARKodeSetMaxFirstGrowth(self->erk, largest_growth) == ARK_SUCCESS &&
          ARKodeSetMaxErrTestFails(self->erk, MAX_FAILURES) == ARK_SUCCESS &&
-         ARKodeSetMaxHnilWarns(self->erk, -1) == ARK_SUCCESS;
+         ARKodeSetMaxHnilWarns(self->erk, -1) == ARK_SUCCESS && watch_roots(self);
 }
 
 static void erk_close(dls_engine *engine)
@@ -244,14 +254,25 @@ static void erk_count(const dls_engine *engine, dls_work *total)
   total->rejected = self->before.rejected + (size_t)rejected;
 }
 
-/* One step of ARKODE to (t, y). It gives up where f asks for a shorter step; here it gets one. */
-static int evolve(erk_engine *self, double *t)
+/* One step of ARKODE to (t, y), past the roots in it. */
+static int evolve_once(erk_engine *self, double toward, double *t, bool *fell)
+{
+  int flag = 0;
+  do {
+    flag = ARKodeEvolve(self->erk, toward, self->base.y, t, ARK_ONE_STEP);
+    *fell = *fell || flag == ARK_ROOT_RETURN;
+  } while (flag == ARK_ROOT_RETURN);
+  return flag;
+}
+
+/* The same. ARKODE gives up where f asks for a shorter step; here it gets one. */
+static int evolve(erk_engine *self, double *t, bool *fell)
 {
   dls_engine *engine = &self->base;
   const double toward = self->points[self->count - 1].t + engine->spec.time_scale;
   int flag = ARKodeSetMaxStep(self->erk, longest_step(self));
   for (int tries = 0; flag == ARK_SUCCESS; tries++) {
-    flag = ARKodeEvolve(self->erk, toward, engine->y, t, ARK_ONE_STEP);
+    flag = evolve_once(self, toward, t, fell);
     if (flag >= 0 || self->flag <= 0 || tries == MAX_TRIES) {
       break;
     }
@@ -271,7 +292,8 @@ static dls_status take_step(erk_engine *self, dls_error *err)
   const double begin = last->t;
   double t = begin;
   double step = 0;
-  int flag = set_point(self, last, begin, last->y) != 0 ? ARK_RHSFUNC_FAIL : evolve(self, &t);
+  bool fell = false;
+  int flag = set_point(self, last, begin, last->y) != 0 ? ARK_RHSFUNC_FAIL : evolve(self, &t, &fell);
   if (flag >= 0) {
     ARKodeGetLastStep(self->erk, &step);
     ARKodeGetCurrentStep(self->erk, &self->step);
@@ -282,12 +304,14 @@ static dls_status take_step(erk_engine *self, dls_error *err)
   }
   const dls_status status = dls_engine_note_step(engine, begin, t, err);
   if (status == DLS_OK) {
-    set_point(self, next_point(self, step), t, NV_DATA_S(engine->y));
+    erk_point *next = next_point(self, step);
+    set_point(self, next, t, NV_DATA_S(engine->y));
+    next->fell = fell;
   }
   return status;
 }
 
-static dls_status erk_step(dls_engine *engine, double *t, double *y, dls_error *err)
+static dls_status erk_step(dls_engine *engine, double *t, double *y, bool *fell, dls_error *err)
 {
   erk_engine *self = (erk_engine *)engine;
   dls_status status = DLS_OK;
@@ -300,6 +324,7 @@ static dls_status erk_step(dls_engine *engine, double *t, double *y, dls_error *
   self->right++; /* also if a step further ahead has failed */
   interpolate_points(self);
   *t = self->points[self->right].t;
+  *fell = self->points[self->right].fell;
   memcpy(y, self->points[self->right].y, engine->spec.size * sizeof *y);
   return DLS_OK;
 }

@@ -15,7 +15,7 @@ typedef struct dls_engine_kind {
   bool (*open)(dls_engine *engine); /* false: no memory */
   void (*close)(dls_engine *engine);
   dls_status (*restart)(dls_engine *engine, double t, const double *y, double flight, dls_error *err);
-  dls_status (*step)(dls_engine *engine, double *t, double *y, dls_error *err);
+  dls_status (*step)(dls_engine *engine, double *t, double *y, bool *fell, dls_error *err);
   void (*interpolate)(const dls_engine *engine, double t, int derivative, double *y);
   void (*count)(const dls_engine *engine, dls_work *total); /* work since the restart */
 } dls_engine_kind;
@@ -25,6 +25,7 @@ struct dls_engine {
   dls_engine_spec spec;
   SUNContext context;
   N_Vector y;       /* the integrator's state */
+  int *directions;  /* of the root functions: down; NULL: there are none */
   dls_work counted; /* work since the restart, at the last collect */
   int stalled;      /* steps in a row that did not change t */
   char message[200];
@@ -32,6 +33,9 @@ struct dls_engine {
 
 extern const dls_engine_kind dls_engine_cvode, dls_engine_erk;
 
+/** The integrators' root function: the engine's, with no exact zeros, which they would set aside until a function has
+ * moved away from zero; a fall before that would be lost. */
+int dls_engine_root(sunrealtype t, N_Vector y, sunrealtype *f, void *engine);
 /** For the integrator's error handler: an error has a negative code. */
 void dls_engine_keep_message(dls_engine *engine, int code, const char *message);
 /** The error that the integrator returned, with its last message. */

@@ -9,8 +9,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TOL, METHOD, EVENT_TOL, EPS_G, EPS_U, EPS_A, EPS_Z, MAX_EVENTS, MAX_STEP, ERK_ORDER, PAINLEVE };
+enum {
+  TOL,
+  METHOD,
+  EVENT_TOL,
+  EPS_G,
+  EPS_U,
+  EPS_A,
+  EPS_Z,
+  MAX_EVENTS,
+  MAX_STEP,
+  ERK_ORDER,
+  PAINLEVE,
+  ROOTS,
+  GUARD
+};
 static const char *const methods[] = {"adams", "bdf", "erk", NULL};
+static const char *const finders[] = {"cvode", "hull", NULL};
+static const char *const switches[] = {"on", "off", NULL};
 static const char *const jams[] = {"stop", "impact", NULL};
 static const dls_option options[] = {
     [TOL] = DLS_NUMBER("tol", "1", "accuracy aimed at, relative to the system's length and time scales", 1e-10,
@@ -35,6 +51,14 @@ static const dls_option options[] = {
         "painleve",
         "a contact that slips and has no force: stop (the run ends), impact (an impulse stops the slip)", 0,
         jams),
+    [ROOTS] =
+        DLS_ONE_OF("roots",
+                   "events by the integrator's own root finder: cvode (CVODE's, ARKODE's with erk); by the "
+                   "search on the dense output alone: hull",
+                   DLS_FIND_INTEGRATOR, finders),
+    [GUARD] = DLS_ONE_OF(
+        "guard", "events that the root finder misses: on (looked for and counted), off (missed, for teaching)",
+        0, switches),
     {0},
 };
 
@@ -54,6 +78,11 @@ static dls_status check(const dls_scheme *self, const void *options_given, dls_e
   if ((dls_engine_method)opt[METHOD] == DLS_ENGINE_BDF && opt[TOL] < least_bdf) {
     return dls_fail(err, DLS_ERR_OPTION, "tol = %g is below %g, the least that method=bdf reaches", opt[TOL],
                     least_bdf);
+  }
+  if ((dls_finder)opt[ROOTS] == DLS_FIND_HULL && opt[GUARD] != 0) {
+    return dls_fail(err, DLS_ERR_OPTION,
+                    "guard = off leaves nothing that looks for events with roots = hull, allowed "
+                    "is guard = on");
   }
   return DLS_OK;
 }
@@ -186,6 +215,8 @@ static dls_status create_parts(dls_tracker *tr, dls_error *err)
       .data = tr,
       .rhs = dls_tracker_rhs,
       .weights = dls_tracker_weights,
+      .roots = tr->finder == DLS_FIND_INTEGRATOR ? dls_roots_most(tr) : 0,
+      .root = dls_roots_evaluate,
       .newton_setup = blocks ? dls_newton_setup : NULL,
       .newton_solve = blocks ? dls_newton_solve : NULL,
   };
@@ -230,6 +261,8 @@ static dls_status start(dls_sim *sim, dls_error *err)
   tr->d = sim->sys->d;
   tr->size = 2 * tr->n + tr->d * tr->m;
   tr->scale = 1;
+  tr->finder = (dls_finder)sim->opt[ROOTS];
+  tr->guard = sim->opt[GUARD] == 0;
   set_tolerances(tr);
   if (!allocate(tr)) {
     return dls_fail(err, DLS_ERR_MEMORY, "event-driven: no memory for %zu contacts", tr->m);
@@ -252,7 +285,7 @@ static dls_status start(dls_sim *sim, dls_error *err)
   }
   bool changed = false;
   const bool contact = starts_in_contact(tr);
-  tr->hit = (dls_hit){contact ? DLS_HIT_START : DLS_HIT_DRIFT, sim->t, 0, 0};
+  tr->hit = (dls_hit){.kind = contact ? DLS_HIT_START : DLS_HIT_DRIFT, .t = sim->t};
   return dls_tracker_event(tr, sim->q, sim->v, &changed, err);
 }
 
@@ -276,7 +309,7 @@ static void arm(dls_tracker *tr, dls_contact *contact, size_t j)
     }
     if (contact->grip.kind == DLS_GRIP_STICKS &&
         size > drift_fraction * tr->eps.u * tr->sys->length / tr->sys->time) {
-      tr->hit = (dls_hit){DLS_HIT_DRIFT, tr->right.t, j, 0};
+      tr->hit = (dls_hit){.kind = DLS_HIT_DRIFT, .t = tr->right.t, .contact = j};
     }
   }
 }
@@ -293,10 +326,10 @@ static dls_status check_right(dls_tracker *tr, dls_error *err)
       const double u = tr->rate[j] + dls_matrix_column_dot(tr->stage.place->normals, j, right->y + tr->n);
       if (fabs(right->g[j]) > drift_fraction * tr->eps.g ||
           fabs(u) > drift_fraction * tr->eps.u * tr->sys->length / tr->sys->time) {
-        tr->hit = (dls_hit){DLS_HIT_DRIFT, right->t, j, 0};
+        tr->hit = (dls_hit){.kind = DLS_HIT_DRIFT, .t = right->t, .contact = j};
       }
       arm(tr, contact, j);
-    } else if (!(right->g[j] >= -tr->eps.g)) {
+    } else if (tr->guard && !(right->g[j] >= -tr->eps.g)) {
       return fail_penetration(tr, j, right->t, right->g[j], err);
     } else if (right->g[j] > tr->eps.g) {
       contact->gate = DLS_GATE_OPEN;
@@ -403,7 +436,7 @@ static dls_status next_step(dls_tracker *tr, dls_error *err)
     tr->right = done;
   }
   tr->failure = DLS_OK;
-  dls_status status = dls_engine_step(tr->engine, &tr->right.t, tr->right.y, err);
+  dls_status status = dls_engine_step(tr->engine, &tr->right.t, tr->right.y, &tr->fell, err);
   dls_engine_collect(tr->engine, &tr->sim->work);
   if (status != DLS_OK) {
     return dls_tracker_blame(tr, status, err);
@@ -451,6 +484,7 @@ static dls_status after_grazing(dls_tracker *tr, dls_error *err)
 static dls_status process_event(dls_tracker *tr, dls_error *err)
 {
   bool changed = false;
+  tr->sim->work.roots_missed += tr->hit.missed;
   dls_engine_interpolate(tr->engine, tr->hit.t, 0, tr->y);
   const dls_status status = dls_tracker_event(tr, tr->y, tr->y + tr->n, &changed, err);
   return status != DLS_OK || changed ? status : after_grazing(tr, err);

@@ -178,6 +178,32 @@ dls_status dls_roots_observe(dls_tracker *tr, dls_end *end, dls_error *err)
   return DLS_OK;
 }
 
+/* f of those roots that read this. */
+static void evaluate(dls_tracker *tr, dls_reading what, double t, const double *y, double *f)
+{
+  const dls_status status = compute(tr, what, t, y, tr->g, NULL);
+  for (size_t k = 0; k < tr->roots; k++) {
+    const dls_root *root = &tr->root[k];
+    if (root->type->reads == what) {
+      f[k] = status == DLS_OK ? root->type->value(tr, root->contact, y) + dls_root_shift(tr, k) : NAN;
+    }
+  }
+}
+
+void dls_roots_evaluate(void *data, double t, const double *y, double *f)
+{
+  dls_tracker *tr = data;
+  if (tr->active.count > 0) {
+    evaluate(tr, DLS_READS_FORCES, t, y, f);
+  }
+  if (tr->active.count < tr->m) {
+    evaluate(tr, DLS_READS_GAPS, t, y, f);
+  }
+  for (size_t k = tr->roots; k < dls_roots_most(tr); k++) {
+    f[k] = 1;
+  }
+}
+
 /* Those of the roots in [first, last) that follow from the dense output at t, into p[k - first]. */
 static void look_inside(dls_tracker *tr, size_t first, size_t last, double t, dls_point *p)
 {

@@ -17,6 +17,7 @@ enum {
   MAX_NEWTON = 100,   /* bisection alone needs 53 */
 };
 static const double graze_speed = 1e-3; /* a graze is slow beside the flight: |u| below this part of its peak */
+static const double same_root = 10;     /* [event_tol]: so near the integrator's root it is that root */
 static const double clear_shape = 0.1;  /* cubic and quintic agree to this part: signs of coefficients count */
 
 /* Bernstein coefficients on [a.t, b.t]: quintic through f, f', f'', and how far the cubic is away. */
@@ -146,9 +147,13 @@ typedef struct dls_hunt {
   bool done; /* hit is set, or nothing is left */
 } dls_hunt;
 
+/* An event, unless it is the one that is known. */
 static void hit(dls_hunt *hunt, dls_hit_kind kind, double t)
 {
-  hunt->tr->hit = (dls_hit){kind, t, hunt->root->contact, hunt->k};
+  dls_tracker *tr = hunt->tr;
+  if (t < tr->seen.t - same_root * tr->eps.event) {
+    tr->hit = (dls_hit){.kind = kind, .t = t, .contact = hunt->root->contact, .root = hunt->k};
+  }
   hunt->done = true;
 }
 
@@ -170,10 +175,22 @@ static dls_status split(dls_hunt *hunt, double t, dls_error *err)
   return dls_root_sample(tr, hunt->k, t, &hunt->pending[hunt->depth++], err);
 }
 
+/* The gap of a contact is going to graze: it is looked at again, at the level -eps_g / 2. */
+static void expect_graze(dls_tracker *tr, dls_contact *contact, bool announced)
+{
+  contact->gate = DLS_GATE_GRAZING;
+  contact->below = 0.5 * tr->eps.g;
+  contact->announced = announced;
+}
+
 static dls_status take_crossing(dls_hunt *hunt, const dls_point *b, dls_error *err)
 {
   dls_tracker *tr = hunt->tr;
   dls_point zero = {0};
+  if (hunt->k == tr->seen.root && b->t == tr->right.t && tr->seen.kind != DLS_HIT_NONE) {
+    hunt->done = true; /* its only zero is the one that is known */
+    return DLS_OK;
+  }
   const dls_status status = crossing(tr, hunt->k, &hunt->a, b, &zero, err);
   if (status != DLS_OK) {
     return status;
@@ -182,9 +199,7 @@ static dls_status take_crossing(dls_hunt *hunt, const dls_point *b, dls_error *e
     hit(hunt, hunt->root->type->hit, zero.t);
     return DLS_OK;
   }
-  dls_contact *contact = &tr->contact[hunt->root->contact];
-  contact->gate = DLS_GATE_GRAZING; /* look again, at the level -eps_g / 2 */
-  contact->below = 0.5 * tr->eps.g;
+  expect_graze(tr, &tr->contact[hunt->root->contact], false);
   const double raise = dls_root_shift(tr, hunt->k);
   hunt->a.f += raise;
   for (int i = 0; i < hunt->depth; i++) {
@@ -258,6 +273,14 @@ static dls_status look(dls_hunt *hunt, dls_error *err)
   return split(hunt, 0.5 * (a->t + b.t), err);
 }
 
+/* Root k at an end of the step, shifted. */
+static dls_point raised(const dls_tracker *tr, const dls_end *end, size_t k)
+{
+  dls_point p = end->p[k];
+  p.f += dls_root_shift(tr, k);
+  return p;
+}
+
 /* The first event of root k before that of tr->hit, if there is one. */
 static dls_status search_root(dls_tracker *tr, size_t k, dls_error *err)
 {
@@ -265,16 +288,14 @@ static dls_status search_root(dls_tracker *tr, size_t k, dls_error *err)
   hunt.tr = tr;
   hunt.k = k;
   hunt.root = &tr->root[k];
-  hunt.a = tr->left.p[k];
-  hunt.a.f += dls_root_shift(tr, k);
-  hunt.pending[0] = tr->right.p[k];
-  hunt.pending[0].f += dls_root_shift(tr, k);
+  hunt.a = raised(tr, &tr->left, k);
+  hunt.pending[0] = raised(tr, &tr->right, k);
   hunt.depth = 1;
   hunt.samples = 0;
   hunt.noise = hunt.root->type->noise(tr, hunt.root->contact, tr->right.y);
   hunt.done = false;
   dls_status status = DLS_OK;
-  if (tr->hit.kind != DLS_HIT_NONE) {
+  if (tr->hit.t < tr->seen.t) {
     if (!(tr->hit.t > hunt.a.t)) {
       return DLS_OK;
     }
@@ -297,15 +318,48 @@ static void update_peaks(dls_tracker *tr)
   }
 }
 
-dls_status dls_tracker_search(dls_tracker *tr, dls_error *err)
+/* tr->seen := the first zero of the roots that fall between the ends, as the integrator's root finder has seen. */
+static dls_status locate(dls_tracker *tr, dls_error *err)
 {
   dls_status status = DLS_OK;
-  tr->hit = (dls_hit){DLS_HIT_NONE, HUGE_VAL, 0, 0};
-  update_peaks(tr);
-  dls_roots_observe_inside(tr, &tr->left);
-  dls_roots_observe_inside(tr, &tr->right);
+  for (size_t k = 0; k < tr->roots && status == DLS_OK; k++) {
+    const dls_root *root = &tr->root[k];
+    const dls_point a = raised(tr, &tr->left, k);
+    const dls_point b = raised(tr, &tr->right, k);
+    dls_point zero = {0};
+    if (!(a.f >= 0 && b.f < 0)) {
+      continue;
+    }
+    status = zero_between(tr, k, 0, &a, &b, &zero, err);
+    if (will_graze(tr, root, &zero)) {
+      expect_graze(tr, &tr->contact[root->contact], true);
+    } else if (zero.t < tr->seen.t) {
+      tr->seen = (dls_hit){.kind = root->type->hit, .t = zero.t, .contact = root->contact, .root = k};
+    }
+  }
+  return status;
+}
+
+/* Every event before tr->seen. */
+static dls_status search_all(dls_tracker *tr, dls_error *err)
+{
+  dls_status status = DLS_OK;
   for (size_t k = 0; k < tr->roots && status == DLS_OK; k++) {
     status = search_root(tr, k, err);
   }
+  const dls_contact *contact = &tr->contact[tr->hit.contact];
+  tr->hit.missed = tr->finder == DLS_FIND_INTEGRATOR && tr->hit.t < tr->seen.t &&
+                   !(tr->hit.kind == DLS_HIT_GRAZE && contact->announced);
   return status;
+}
+
+dls_status dls_tracker_search(dls_tracker *tr, dls_error *err)
+{
+  tr->seen = tr->hit = (dls_hit){.kind = DLS_HIT_NONE, .t = HUGE_VAL};
+  update_peaks(tr);
+  dls_roots_observe_inside(tr, &tr->left);
+  dls_roots_observe_inside(tr, &tr->right);
+  const dls_status status = tr->fell ? locate(tr, err) : DLS_OK;
+  tr->hit = tr->seen;
+  return status != DLS_OK || !tr->guard ? status : search_all(tr, err);
 }

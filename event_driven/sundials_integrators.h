@@ -21,6 +21,7 @@
 #define ARKodeGetNumErrTestFails ERKStepGetNumErrTestFails
 #define ARKodeGetNumSteps ERKStepGetNumSteps
 #define ARKodeReset ERKStepReset
+#define ARKodeRootInit ERKStepRootInit
 #define ARKodeSetInitStep ERKStepSetInitStep
 #define ARKodeSetInterpolantDegree ERKStepSetInterpolantDegree
 #define ARKodeSetInterpolantType ERKStepSetInterpolantType
@@ -29,6 +30,8 @@
 #define ARKodeSetMaxGrowth ERKStepSetMaxGrowth
 #define ARKodeSetMaxHnilWarns ERKStepSetMaxHnilWarns
 #define ARKodeSetMaxStep ERKStepSetMaxStep
+#define ARKodeSetNoInactiveRootWarn ERKStepSetNoInactiveRootWarn
+#define ARKodeSetRootDirection ERKStepSetRootDirection
 #define ARKodeSetUserData ERKStepSetUserData
 #define ARKodeWFtolerances ERKStepWFtolerances
 #endif

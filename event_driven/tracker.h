@@ -37,12 +37,13 @@ typedef enum dls_gate {
 typedef struct dls_contact {
   bool closed; /* alpha in Is: g = u = 0, the force is an unknown */
   dls_gate gate;
-  double below;  /* the gap is watched so far below 0, unless the gate is open [m] */
-  double peak;   /* largest |u| since the contact opened [m/s] */
-  double weight; /* W_alpha,alpha at the last event: turns a force into an acceleration [1/kg] */
-  double size;   /* |H_alpha|_1 there, for the round-off of g */
-  bool rough;    /* it has friction; then, while it is closed: */
-  bool armed;    /* it slips, and has been faster than eps.s */
+  bool announced; /* a grazing that is to come: the integrator's root finder has seen its first crossing */
+  double below;   /* the gap is watched so far below 0, unless the gate is open [m] */
+  double peak;    /* largest |u| since the contact opened [m/s] */
+  double weight;  /* W_alpha,alpha at the last event: turns a force into an acceleration [1/kg] */
+  double size;    /* |H_alpha|_1 there, for the round-off of g */
+  bool rough;     /* it has friction; then, while it is closed: */
+  bool armed;     /* it slips, and has been faster than eps.s */
   dls_grip grip;
 } dls_contact;
 
@@ -58,6 +59,7 @@ typedef struct dls_hit {
   dls_hit_kind kind;
   double t;
   size_t contact, root; /* root: which of tr->root fell; only of crossings, grazes, releases */
+  bool missed; /* found by the guard, before any root that the integrator's own root finder has found */
 } dls_hit;
 
 /** A contact that takes part in an event: closed, or |g| <= eps_g and not separating. */
@@ -78,6 +80,9 @@ typedef struct dls_jam {
 
 /** What the acceleration level says about a contact with g = u = 0. */
 typedef enum dls_verdict { DLS_STAYS, DLS_OPENS, DLS_OPEN_QUESTION } dls_verdict;
+
+/** Who looks for events: the integrator's root finder, or the search on the dense output alone. */
+typedef enum dls_finder { DLS_FIND_INTEGRATOR, DLS_FIND_HULL } dls_finder;
 
 typedef struct dls_tolerances {
   double tol;                  /* relative, as asked for */
@@ -107,6 +112,8 @@ struct dls_tracker {
   size_t n, m, size; /* size = 2 n + m */
   size_t d;          /* rows of a contact */
   dls_tolerances eps;
+  dls_finder finder;
+  bool guard; /* events that the integrator's root finder misses are looked for */
   dls_engine *engine;
   dls_stage stage; /* where the geometry is, in the metric of M; contact at an instant */
   dls_newton newton;
@@ -122,6 +129,8 @@ struct dls_tracker {
   double scale; /* of the absolute tolerances, <= 1: size of the motion after the last impact */
 
   dls_end left, right; /* of the engine's last step, or of what remains of it after a grazing */
+  bool fell;           /* the integrator's root finder has seen a root in the last step */
+  dls_hit seen;        /* the first of those in between */
   dls_hit hit;         /* first event in between */
   double spacing;      /* of the nodes in between, so that Hermite interpolation is accurate; inf: none */
 
@@ -202,7 +211,7 @@ double dls_tracker_gap_noise(const dls_tracker *tr, size_t j, const double *q);
 
 /* search.c */
 
-/** tr->hit := the first event in [left, right] of the last step. */
+/** tr->hit := the first event in [left, right] of the last step, tr->seen := the first that the integrator found. */
 dls_status dls_tracker_search(dls_tracker *tr, dls_error *err);
 
 /* event.c */

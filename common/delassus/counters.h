@@ -21,6 +21,7 @@ typedef struct dls_work {
   size_t forced; /* of the steps: accepted at the shortest length allowed although the error was too large */
   size_t
       problems; /* one-step problems solved, where a step takes several; 0: one each step and each rejected one */
+  size_t roots_missed; /* events that the root finder of an event-driven scheme's integrator had not seen */
   double wall_seconds;
 } dls_work;
 

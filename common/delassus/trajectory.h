@@ -53,6 +53,7 @@ typedef struct dls_event {
   double slip_minus[2], slip_plus[2], friction[2]; /* along the tangents [m/s, m/s, N s] */
   double work_normal, work_friction;               /* of the impulses on the system [J] */
   size_t solutions; /* of the contact problem after which the contacts go on; 0: not counted */
+  bool root_missed; /* the root finder of the event-driven scheme's integrator had not seen it */
 } dls_event;
 
 typedef struct dls_trajectory {

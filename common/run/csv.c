@@ -85,6 +85,9 @@ static void write_event(const dls_event *event, size_t d, FILE *out)
   if (d > 1) {
     write_friction(event, d, out);
   }
+  if (event->root_missed) {
+    fputs(" root_missed=1", out);
+  }
   fputs("\n", out);
 }
 

@@ -56,6 +56,9 @@ dls_status dls_cli_print_stats(FILE *out, const dls_sim *sim, const dls_trajecto
   DLS_WORK_LIST(DLS_CLI_PRINT_COUNT)
   fprintf(out, "wall_seconds=%.6g\n", sim->work.wall_seconds);
   fprintf(out, "forced=%zu\nfinal_time=%.17g\n", sim->work.forced, sim->t);
+  if (sim->scheme->family == DLS_FAMILY_EVENT_DRIVEN) {
+    fprintf(out, "roots_missed=%zu\n", sim->work.roots_missed);
+  }
   if (sim->sys->m > 0) {
     fprintf(out, "worst_gap=%.17g\nworst_gap_time=%.17g\nworst_gap_contact=%zu\n", sim->worst_gap,
             sim->worst_time, sim->worst_contact);

@@ -3,7 +3,7 @@
 #ifndef DELASSUS_TESTS_ED_RUN_H
 #define DELASSUS_TESTS_ED_RUN_H
 
-#include "check.h"
+#include "runs.h"
 #include <delassus/scheme.h>
 #include <math.h>
 #include <stdio.h>
@@ -27,10 +27,7 @@ static inline ed_run ed_start(dls_system *sys, const char *const *settings)
   ed_run run = {.sys = sys};
   assert_non_null(sys);
   assert_ok(dls_sim_create(sys, &dls_scheme_event_driven, &run.sim, &run.err), run.err);
-  const char *method = getenv("DLS_TEST_METHOD"); /* the tests hold for other engines, too */
-  if (method != NULL) {
-    assert_ok(dls_sim_set(run.sim, method, &run.err), run.err);
-  }
+  dls_test_variant(run.sim);
   for (size_t i = 0; settings != NULL && settings[i] != NULL; i++) {
     assert_ok(dls_sim_set(run.sim, settings[i], &run.err), run.err);
   }

@@ -1,6 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "runs.h"
 #include "models.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void dls_test_variant(dls_sim *sim)
+{
+  const char *const given = getenv("DLS_TEST_OPTIONS");
+  char options[80] = "";
+  char *rest = NULL;
+  dls_error err = {0};
+  snprintf(options, sizeof options, "%s", given != NULL ? given : "");
+  for (char *word = strtok_r(options, ",", &rest); word != NULL; word = strtok_r(NULL, ",", &rest)) {
+    assert_ok(dls_sim_set(sim, word, &err), err);
+  }
+}
 
 test_run dls_test_prepare(const char *model, const char *scheme)
 {
@@ -9,6 +24,9 @@ test_run dls_test_prepare(const char *model, const char *scheme)
   dls_scheme_choice choice;
   assert_ok(dls_scheme_choose(scheme, &choice, &err), err);
   assert_ok(dls_scheme_choice_sim(&choice, run.sys, &run.sim, &err), err);
+  if (choice.scheme->family == DLS_FAMILY_EVENT_DRIVEN) {
+    dls_test_variant(run.sim);
+  }
   run.traj = dls_sim_trajectory(run.sim, &err);
   assert_non_null(run.traj);
   return run;

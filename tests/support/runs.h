@@ -15,6 +15,9 @@ typedef struct test_run {
 test_run dls_test_run(const char *model, const char *scheme, double step, double end);
 /* The same up to the point where it could start; the trajectory is empty and not yet connected. */
 test_run dls_test_prepare(const char *model, const char *scheme);
+/* Tests of the event-driven scheme hold for other engines and finders of events, too: sets what DLS_TEST_OPTIONS says,
+ * assignments between commas. */
+void dls_test_variant(dls_sim *sim);
 void dls_test_free(test_run *run);
 /* Does the scheme treat what the system has: friction, gaps that move? */
 bool dls_test_applies(const dls_system *sys, const dls_scheme *scheme);

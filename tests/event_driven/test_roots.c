@@ -1,0 +1,240 @@
+/* test_roots.c -- the integrators' own root finders, with and without the guard: the same events at the same times as by
+ * the search on the dense output, and what a finder of sign changes misses.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "event_driven/engine.h"
+#include "runs.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static test_run run_with(const char *model, const char *options, double end)
+{
+  char scheme[120];
+  snprintf(scheme, sizeof scheme, "event-driven:%s", options);
+  return dls_test_run(model, scheme, 0, end);
+}
+
+/* One motion by both finders: kinds, contacts and order agree, and so do the times; but for the first they start from states
+ * that differ by rounding, which the motion may let grow. */
+static void compare_finders(const char *model, const char *method, double end, double sensitivity)
+{
+  char own[80], hull[80];
+  const double event_tol = 1e-13;
+  snprintf(own, sizeof own, "roots=cvode,%s", method);
+  snprintf(hull, sizeof hull, "roots=hull,%s", method);
+  test_run a = run_with(model, own, end);
+  test_run b = run_with(model, hull, end);
+  assert_between((double)b.traj->event_count, 1, 1000);
+  assert_int_equal(a.traj->event_count, b.traj->event_count);
+  assert_int_equal(a.sim->work.roots_missed, 0);
+  for (size_t i = 0; i < a.traj->event_count; i++) {
+    const dls_event *x = &a.traj->events[i];
+    const dls_event *y = &b.traj->events[i];
+    assert_int_equal(x->kind, y->kind);
+    assert_int_equal(x->contact, y->contact);
+    assert_close(x->t, y->t, 10 * event_tol * (i == 0 ? 1 : sensitivity));
+  }
+  dls_test_free(&a);
+  dls_test_free(&b);
+}
+
+static void both_finders_see_the_same_events(void **state)
+{
+  (void)state;
+  static const struct {
+    const char *model;
+    double end, sensitivity;
+  } cases[] = {
+      {"bouncing-ball:e=0.8", 8, 5},
+      {"bouncing-ball", 5, 5}, /* through the accumulation */
+      {"impacting-oscillator:e=1", 50, 20},
+      {"impacting-oscillator:q0=0,f=-1,amplitude=1.5,phase=1.5707963267948966", 10,
+       20}, /* releases and landings */
+      {"two-ball-oscillator", 1.2, 10},
+      {"ball-between-walls", 5, 5},
+      {"wedge", 3, 5},
+      {"vibrating-table", 1, 5},
+      {"bouncing-pendulum", 2.5, 1000},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    compare_finders(cases[i].model, "method=adams", cases[i].end, cases[i].sensitivity);
+    compare_finders(cases[i].model, "method=erk", cases[i].end, cases[i].sensitivity);
+  }
+}
+
+/* q = 1 + (1 + depth) cos t over a stop at 0: below it for 2 sqrt(2 depth) about pi. */
+static test_run dip(double depth, const char *options)
+{
+  char model[80];
+  snprintf(model, sizeof model, "impacting-oscillator:f=1,q0=%.17g", 2 + depth);
+  return run_with(model, options, 8);
+}
+
+static void a_dip_between_two_nodes_is_missed_without_guard(void **state)
+{
+  (void)state;
+  static const char *const methods[] = {"adams", "erk"};
+  for (size_t i = 0; i < 2; i++) {
+    char options[60];
+    snprintf(options, sizeof options, "guard=off,method=%s", methods[i]);
+    test_run off = dip(1e-8, options);
+    assert_int_equal(off.traj->event_count, 0);
+    assert_close(off.sim->q[0], 1 + (1 + 1e-8) * cos(8), 1e-8); /* as if there were no stop */
+    snprintf(options, sizeof options, "method=%s", methods[i]);
+    test_run on = dip(1e-8, options);
+    assert_int_equal(on.sim->work.impacts, 1);
+    assert_int_equal(on.sim->work.roots_missed, 1);
+    assert_true(on.traj->events[0].root_missed);
+    assert_close(on.traj->events[0].t, acos(-1 / (1 + 1e-8)), 5e-7); /* g errs by 1e-10, u = -1.4e-4 */
+    dls_test_free(&off);
+    dls_test_free(&on);
+  }
+}
+
+static void a_deep_dip_is_seen(void **state)
+{
+  (void)state;
+  test_run off = dip(1e-2, "guard=off");
+  test_run on = dip(1e-2, "guard=on");
+  assert_int_equal(off.sim->work.impacts, 1);
+  assert_int_equal(on.sim->work.roots_missed, 0);
+  assert_false(on.traj->events[0].root_missed);
+  assert_close(off.traj->events[0].t, on.traj->events[0].t, 1e-13);
+  dls_test_free(&off);
+  dls_test_free(&on);
+}
+
+static void grazing_is_seen_by_the_guard_alone(void **state)
+{
+  (void)state;
+  test_run on = dip(0, "guard=on");
+  assert_int_equal(on.traj->event_count, 1);
+  assert_int_equal(on.traj->events[0].kind, DLS_GRAZING);
+  assert_int_equal(on.sim->work.roots_missed, 1);
+  test_run off = dip(0, "guard=off");
+  assert_int_equal(off.traj->event_count, 0);
+  dls_test_free(&on);
+  dls_test_free(&off);
+}
+
+/* Near the end of chattering a flight starts from a gap of -1e-17 and ends inside the first step: no sign changes. */
+static void the_ball_falls_through_without_guard(void **state)
+{
+  (void)state;
+  const char *model = "vibrating-table:omega=20";
+  test_run off = run_with(model, "guard=off", 2);
+  test_run on = run_with(model, "guard=on", 2);
+  test_run hull = run_with(model, "roots=hull", 2);
+  assert_between(off.sim->worst_gap, -10, -1);
+  assert_between(on.sim->worst_gap, -1e-10, 0);
+  assert_between((double)on.sim->work.roots_missed, 1, 20);
+  assert_close(on.sim->q[0], hull.sim->q[0], 1e-9); /* at rest on the table, and thrown off from there */
+  dls_test_free(&off);
+  dls_test_free(&on);
+  dls_test_free(&hull);
+}
+
+/* In free fall steps are long, and the table turns often inside one: pairs of roots, and more of them. */
+static void a_table_that_turns_often_in_one_step(void **state)
+{
+  (void)state;
+  static const char *const methods[] = {"method=adams,tol=1e-6", "method=erk,tol=1e-6"};
+  for (size_t i = 0; i < 2; i++) {
+    char options[60];
+    test_run on = run_with("vibrating-table:A=0.1", methods[i], 2);
+    snprintf(options, sizeof options, "roots=hull,%s", methods[i]);
+    test_run hull = run_with("vibrating-table:A=0.1", options, 2);
+    assert_between((double)on.sim->work.roots_missed, 1, 10);
+    assert_int_equal(on.traj->event_count, hull.traj->event_count);
+    for (size_t k = 0; k < on.traj->event_count; k++) {
+      assert_close(on.traj->events[k].t, hull.traj->events[k].t, 1e-9);
+    }
+    dls_test_free(&on);
+    dls_test_free(&hull);
+  }
+}
+
+/* By itself: f falls through zero once in every turn of (sin t, cos t); +1 and exact zeros are no roots. */
+
+static int turn(void *data, double t, const double *y, double *dy)
+{
+  (void)data, (void)t;
+  dy[0] = y[1];
+  dy[1] = -y[0];
+  return 0;
+}
+
+static void weights(void *data, const double *y, double *w)
+{
+  (void)data, (void)y;
+  w[0] = w[1] = 1e10;
+}
+
+static void heights(void *data, double t, const double *y, double *f)
+{
+  (void)data, (void)t;
+  f[0] = y[0]; /* zero at the start, rises */
+  f[1] = 0;    /* for ever */
+  f[2] = 1;
+}
+
+static void engines_stop_where_a_function_falls(void **state)
+{
+  (void)state;
+  for (int method = DLS_ENGINE_ADAMS; method <= DLS_ENGINE_ERK; method++) {
+    const dls_engine_spec spec = {.size = 2,
+                                  .method = (dls_engine_method)method,
+                                  .order = 6,
+                                  .time_scale = 1,
+                                  .rhs = turn,
+                                  .weights = weights,
+                                  .roots = 3,
+                                  .root = heights};
+    dls_engine *engine = NULL;
+    dls_error err = {0};
+    double t = 0, y[2] = {0, 1}, before = 0;
+    int falls = 0;
+    assert_ok(dls_engine_create(&spec, &engine, &err), err);
+    assert_ok(dls_engine_restart(engine, 0, y, 0, &err), err);
+    while (t < 15) { /* y[0] = sin t falls at pi, 3 pi */
+      bool fell = false;
+      before = t;
+      assert_ok(dls_engine_step(engine, &t, y, &fell, &err), err);
+      const double zero = (2 * falls + 1) * acos(-1);
+      if (fell) {
+        assert_between(zero, before, t + 1e-9);
+        assert_true(method == DLS_ENGINE_ERK || fabs(t - zero) < 1e-8); /* CVODE returns there */
+        falls++;
+      }
+    }
+    assert_int_equal(falls, 2);
+    dls_engine_destroy(engine);
+  }
+}
+
+static void no_guard_without_root_finder(void **state)
+{
+  (void)state;
+  dls_error err = {0};
+  test_run run = dls_test_prepare("bouncing-ball", "event-driven");
+  assert_ok(dls_sim_set(run.sim, "roots=hull", &err), err);
+  assert_ok(dls_sim_set(run.sim, "guard=off", &err), err);
+  assert_int_equal(dls_run(run.sim, &(dls_run_spec){.end = 1}, &err), DLS_ERR_OPTION);
+  assert_non_null(strstr(err.text, "guard = off"));
+  dls_test_free(&run);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(both_finders_see_the_same_events),
+      cmocka_unit_test(a_dip_between_two_nodes_is_missed_without_guard),
+      cmocka_unit_test(a_deep_dip_is_seen),
+      cmocka_unit_test(grazing_is_seen_by_the_guard_alone),
+      cmocka_unit_test(the_ball_falls_through_without_guard),
+      cmocka_unit_test(a_table_that_turns_often_in_one_step),
+      cmocka_unit_test(engines_stop_where_a_function_falls),
+      cmocka_unit_test(no_guard_without_root_finder),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
