@@ -43,8 +43,13 @@ static dls_status create_friction(dls_stage *stage, dls_error *err)
     return DLS_OK;
   }
   stage->blocks = calloc(sys->m, sizeof *stage->blocks);
-  return stage->blocks == NULL ? dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu contacts", sys->m)
-                               : dls_problem_create(NULL, lcp_tolerance, &stage->problem, err);
+  const dls_status status = stage->blocks == NULL
+                                ? dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu contacts", sys->m)
+                                : dls_problem_create(NULL, lcp_tolerance, &stage->problem, err);
+  if (status == DLS_OK) {
+    dls_problem_watch_by(stage->problem, stage->work->watch);
+  }
+  return status;
 }
 
 /* What both metrics need; W and M are there. */

@@ -16,6 +16,7 @@ extern "C" {
   X(force_evals)                                                                                               \
   X(jacobian_evals) X(factorizations) X(lcp_solves) X(lcp_pivots) X(newton_iterations) X(events) X(impacts)
 #define DLS_WORK_FIELD(name) size_t name;
+struct dls_problem_watch;
 typedef struct dls_work {
   DLS_WORK_LIST(DLS_WORK_FIELD)
   size_t forced; /* of the steps: accepted at the shortest length allowed although the error was too large */
@@ -23,6 +24,8 @@ typedef struct dls_work {
       problems; /* one-step problems solved, where a step takes several; 0: one each step and each rejected one */
   size_t roots_missed; /* events that the root finder of an event-driven scheme's integrator had not seen */
   double wall_seconds;
+  const struct dls_problem_watch
+      *watch; /* told of every contact problem with friction; set before the start; may be NULL */
 } dls_work;
 
 #ifdef __cplusplus

@@ -93,6 +93,13 @@ const dls_problem_method *const *dls_problem_methods(void);
  */
 dls_status dls_problem_create(const char *method, double tolerance, dls_problem_solver **out, dls_error *err);
 void dls_problem_destroy(dls_problem_solver *solver);
+/** Who wants to see every problem that a solver has solved, or failed to solve. */
+typedef struct dls_problem_watch {
+  void (*solved)(void *data, const dls_problem *problem, const dls_problem_report *report);
+  void *data;
+} dls_problem_watch;
+/** @param[in] watch  borrowed; NULL: nobody */
+void dls_problem_watch_by(dls_problem_solver *solver, const dls_problem_watch *watch);
 /** Facets of the method "faceted", 3 to 64; 8 at first. @return DLS_OK; DLS_ERR_OPTION */
 dls_status dls_problem_facets(dls_problem_solver *solver, size_t facets, dls_error *err);
 

@@ -78,6 +78,11 @@ void dls_problem_destroy(dls_problem_solver *solver)
   free(solver);
 }
 
+void dls_problem_watch_by(dls_problem_solver *solver, const dls_problem_watch *watch)
+{
+  solver->watch = watch;
+}
+
 dls_status dls_problem_facets(dls_problem_solver *solver, size_t facets, dls_error *err)
 {
   enum { LEAST = 3, MOST = 64 };
@@ -401,15 +406,10 @@ static bool one_contact(const dls_problem_solver *solver, const dls_problem *pro
   return true;
 }
 
-dls_status dls_problem_solve(dls_problem_solver *solver, const dls_problem *problem, double *r, double *u,
-                             dls_problem_report *report, dls_error *err)
+static dls_status solve_any(dls_problem_solver *solver, const dls_problem *problem, double *r, double *u,
+                            dls_problem_report *report, dls_error *err)
 {
-  dls_problem_report own;
   dls_problem_task task;
-  if (solver == NULL || problem == NULL || (problem->count > 0 && r == NULL)) {
-    return dls_fail(err, DLS_ERR_ARG, "contact problem: solver, problem or r is NULL");
-  }
-  report = report != NULL ? report : &own;
   if (problem->count == 1 && problem->dense != NULL && solver->method == &dls_problem_auto &&
       problem->blocks != NULL && problem->q != NULL && problem->blocks->law == DLS_COULOMB &&
       one_contact(solver, problem, r, u, report)) {
@@ -431,6 +431,21 @@ dls_status dls_problem_solve(dls_problem_solver *solver, const dls_problem *prob
     if (u != NULL) {
       memcpy(u, task.best_u, task.n * sizeof *u);
     }
+  }
+  return status;
+}
+
+dls_status dls_problem_solve(dls_problem_solver *solver, const dls_problem *problem, double *r, double *u,
+                             dls_problem_report *report, dls_error *err)
+{
+  dls_problem_report own;
+  if (solver == NULL || problem == NULL || (problem->count > 0 && r == NULL)) {
+    return dls_fail(err, DLS_ERR_ARG, "contact problem: solver, problem or r is NULL");
+  }
+  report = report != NULL ? report : &own;
+  const dls_status status = solve_any(solver, problem, r, u, report, err);
+  if (solver->watch != NULL && (status == DLS_OK || status == DLS_ERR_LCP || status == DLS_ERR_NOCONV)) {
+    solver->watch->solved(solver->watch->data, problem, report);
   }
   return status;
 }

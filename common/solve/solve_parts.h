@@ -51,6 +51,7 @@ struct dls_problem_solver {
   const dls_problem_method *method;
   double tolerance;
   size_t facets;
+  const dls_problem_watch *watch;
   size_t rows, blocks; /* room */
   double *reals;
   size_t *first;

@@ -1,6 +1,7 @@
 /* experiments/cli/run.c -- `delassus run`: one simulation.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/run.h"
+#include "experiments/cli/dump.h"
 #include "experiments/cli/recording.h"
 #include "experiments/cli/report_page.h"
 #include "experiments/cli/request_words.h"
@@ -21,6 +22,8 @@ typedef struct job {
   dls_sim *sim;
   dls_trajectory *traj; /* that of the results */
   dls_cli_progress progress;
+  const char *problems; /* folder for contact problems; NULL: none */
+  dls_cli_dump dump;
 } job;
 
 static bool is_stdout(const char *path)
@@ -126,6 +129,9 @@ static dls_status prepare(job *j, dls_study_results *results, dls_error *err)
   if (status != DLS_OK) {
     return status;
   }
+  if (j->problems != NULL) {
+    dls_cli_dump_watch(&j->dump, j->sim);
+  }
   j->traj = results->runs[0] = dls_sim_trajectory(j->sim, err);
   if (j->traj == NULL) {
     return DLS_ERR_MEMORY;
@@ -182,7 +188,7 @@ static dls_status write_results(const job *j, dls_error *err)
   const dls_request *r = j->request;
   const bool shown = r->plot != NULL || dls_cli_has_page(j->args);
   dls_status status = DLS_OK;
-  if (r->out != NULL || !(shown || r->animation != NULL || r->stats)) {
+  if (r->out != NULL || !(shown || r->animation != NULL || r->stats || j->problems != NULL)) {
     status = dls_cli_write_trajectory(j->args, j->traj, r->out, err);
   }
   if (status == DLS_OK && shown && j->traj->rows > 1) {
@@ -190,6 +196,11 @@ static dls_status write_results(const job *j, dls_error *err)
   }
   if (status == DLS_OK && r->animation != NULL && j->traj->rows > 1) {
     status = dls_animate(r->model.model, r->model.parameters, j->traj, r->animation, err);
+  }
+  if (status == DLS_OK && j->problems != NULL) {
+    status = dls_cli_dump_write(&j->dump, j->problems, err);
+    dls_cli_message(j->args->command, "contact problems with friction: %zu; %zu written to %s", j->dump.met,
+                    status == DLS_OK ? j->dump.count : 0, j->problems);
   }
   if (r->stats) {
     const dls_status printed = dls_cli_print_stats(stdout, j->sim, j->traj, err);
@@ -227,8 +238,9 @@ static int execute(job *j, dls_study_results *results)
 
 static int perform(const dls_cli_args *args, const dls_request *request, dls_study_results *results)
 {
-  job j = {.args = args, .request = request};
+  job j = {.args = args, .request = request, .problems = dls_cli_value(args, "dump-problems")};
   const int code = execute(&j, results);
+  dls_cli_dump_release(&j.dump);
   dls_sim_destroy(j.sim);
   dls_system_destroy(j.system);
   return code;
@@ -249,6 +261,9 @@ static const dls_cli_option options[] = {
     {"plot", "FILE", "draw gap and velocity: FILE.png, FILE.svg or FILE.pdf; - draws in the terminal", false},
     {"animate", "FILE", "the moving system with its contact forces: FILE.svg or FILE.gif", false},
     DLS_CLI_REPORT_OPTION,
+    {"dump-problems", "DIR",
+     "write the contact problems with friction that were met, the 100 hardest, as files for `delassus contact`",
+     false},
     {"stats", NULL, "print work counters as key=value lines", false},
     DLS_CLI_PROGRESS_OPTION,
     {0},
@@ -259,10 +274,11 @@ const dls_cli_command dls_cli_run = {
     .synopsis = "MODEL --scheme S[:OPT=VAL,...] [--step H] [--end T] [--set P=V]... [--law NAME[:PAR=VAL,...]] "
                 "[--columns X,...] "
                 "[--every N|--at T1,T2,...] [--max-rows N] [--out FILE.csv] [--plot FILE] [--animate FILE] "
-                "[--report FILE.html] [--stats]",
+                "[--report FILE.html] [--dump-problems DIR] [--stats]",
     .summary = "one simulation: trajectory, picture, work counters",
-    .text = "Simulate a model with a scheme. Without --out, --plot, --animate, --report and --stats the\n"
-            "trajectory is printed as CSV. A run that fails on the way keeps what it computed, marked\n"
+    .text = "Simulate a model with a scheme. Without --out, --plot, --animate, --report, --dump-problems\n"
+            "and --stats the trajectory is printed as CSV. A run that fails on the way keeps what it computed, "
+            "marked\n"
             "`# complete: no`, and exits 1; Ctrl-C does the same and exits 130.\n",
     .examples = "  delassus run bouncing-ball --scheme moreau-jean --step 0.01 --end 4 --out ball.csv\n"
                 "  delassus run bouncing-ball --scheme event-driven --set e=0.9 --plot ball.png --stats\n"

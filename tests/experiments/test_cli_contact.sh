@@ -79,3 +79,21 @@ refused "unknown method 'newton'" "alart-curnier" -- contact slip.dat --method n
 refused "--method does not go with --all-methods" -- contact slip.dat --method nsgs --all-methods
 refused "--facets" "[3, 64]" -- contact slip.dat --facets 2
 refused "method 'lcp' does not do" -- contact slip.dat --method lcp
+
+# the problems of a run: the hardest first, each a problem that can be solved again
+try 0 run block-wall --set v0=1 --set rows=3 --set columns=3 --scheme moreau-jean --step 0.005 --end 0.05 --dump-problems met
+in_err "contact problems with friction: 10; 10 written to met"
+equal "files of a run" "$(ls met | wc -l)" 10
+equal "iterations in their names, the most first" "$(ls met | cut -d- -f2)" "$(ls met | cut -d- -f2 | sort -rn)"
+grep -q '^# t: 0$' met/001-*.dat || fail "the first step is not the hardest, or its time is not there"
+grep -q '^# solved by: .* residual ' met/010-*.dat || fail "no residual in a problem of a run"
+try 0 contact met
+equal "problems of a run that are solved" "$(grep -c ',2,30,auto,solved,' out)" 10
+try 0 run bounce-slip --scheme moreau-jean --step 0.01 --end 2 --dump-problems many
+equal "no more than the hardest" "$(ls many | wc -l)" "$(grep -oE '[0-9]+ written' err | cut -d' ' -f1)"
+try 0 run bouncing-ball --scheme moreau-jean --step 0.01 --end 1 --dump-problems none
+in_err "contact problems with friction: 0; 0 written to none"
+equal "files without friction" "$(ls none | wc -l)" 0
+try 1 run bouncing-ball --scheme moreau-jean --step 0.01 --end 1 --dump-problems slip.dat
+in_err "slip.dat"
+finish
