@@ -1,13 +1,14 @@
 /* experiments/catalogue/law_choice.c -- a model with another law at its contacts, from "fremond:mu=0.3".
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/text.h"
+#include <delassus/catalogue.h>
 #include <delassus/choice.h>
 #include <delassus/law.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAME_ROOM = 120 };
+enum { NAME_ROOM = 120, MOST_LAWS = 32 };
 
 /* Coefficients of contacts by name: m numbers each. */
 static const struct {
@@ -164,4 +165,29 @@ dls_status dls_law_choose(const dls_law *law, const char *values, dls_model_choi
   }
   const dls_status status = read_values(values, other, err);
   return status != DLS_OK ? status : name_motion(other, choice->law, choice->parameters, err);
+}
+
+dls_status dls_catalogue_choose_law(const dls_catalogue *catalogue, const char *what, const char *text,
+                                    dls_model_choice *choice, dls_error *err)
+{
+  const dls_law *const *laws = dls_catalogue_laws(catalogue);
+  const char *names[MOST_LAWS];
+  char list[200] = "", name[60], guess[60] = "";
+  size_t count = 0;
+  const size_t length = strcspn(text, ":");
+  snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name - 1), text);
+  for (size_t i = 0; laws[i] != NULL; i++) {
+    if (strcmp(laws[i]->name, name) == 0) {
+      return dls_law_choose(laws[i], text[length] == ':' ? text + length + 1 : NULL, choice, err);
+    }
+    dls_text_append(list, sizeof list, "%s%s", i == 0 ? "" : ", ", laws[i]->name);
+    names[count] = laws[i]->name;
+    count += count + 1 < MOST_LAWS;
+  }
+  const char *near = dls_nearest_name(name, names, count);
+  if (near != NULL) {
+    snprintf(guess, sizeof guess, "; did you mean '%s'?", near);
+  }
+  return dls_fail(err, DLS_ERR_OPTION, "%sthere is no law '%s', it must be one of %s%s", what, name, list,
+                  guess);
 }

@@ -4,7 +4,6 @@
 
 #include "common/base/text.h"
 #include <delassus/catalogue.h>
-#include <delassus/law.h>
 #include <delassus/option.h>
 #include <delassus/output.h>
 #include <getopt.h>
@@ -13,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_LAWS = 32 };
 enum { MOST_OPTIONS = 32, FIRST_VALUE = 256 /* above every character, so that no value is a short option */ };
 
 const dls_cli_option dls_cli_common_options[] = {
@@ -225,32 +223,6 @@ dls_status dls_cli_choice(const dls_cli_args *args, const char *name, const char
                   list, guess);
 }
 
-/* --law NAME[:par=v,...] */
-static dls_status choose_law(const dls_cli_args *args, dls_model_choice *out, dls_error *err)
-{
-  const char *text = dls_cli_value(args, "law");
-  if (text == NULL) {
-    return DLS_OK;
-  }
-  const dls_law *const *laws = dls_catalogue_laws(args->catalogue);
-  const char *names[MOST_LAWS];
-  char list[200] = "", name[60], guess[60];
-  size_t count = 0;
-  const size_t length = strcspn(text, ":");
-  snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name - 1), text);
-  for (size_t i = 0; laws[i] != NULL; i++) {
-    if (strcmp(laws[i]->name, name) == 0) {
-      return dls_law_choose(laws[i], text[length] == ':' ? text + length + 1 : NULL, out, err);
-    }
-    dls_text_append(list, sizeof list, "%s%s", i == 0 ? "" : ", ", laws[i]->name);
-    names[count] = laws[i]->name;
-    count += count + 1 < MOST_LAWS;
-  }
-  dls_cli_guess(name, names, count, guess, sizeof guess);
-  return dls_fail(err, DLS_ERR_OPTION, "--law: there is no law '%s', it must be one of %s%s", name, list,
-                  guess);
-}
-
 dls_status dls_cli_model(const dls_cli_args *args, const dls_model *model, dls_model_choice *out,
                          dls_error *err)
 {
@@ -268,7 +240,9 @@ dls_status dls_cli_model(const dls_cli_args *args, const dls_model *model, dls_m
     err->status = status = DLS_ERR_ARG;
   }
   free(settings);
-  return status != DLS_OK ? status : choose_law(args, out, err);
+  const char *law = dls_cli_value(args, "law");
+  return status != DLS_OK || law == NULL ? status
+                                         : dls_catalogue_choose_law(args->catalogue, "--law: ", law, out, err);
 }
 
 dls_status dls_cli_split(const char *what, const char *text, char sep, char ***out, size_t *count,

@@ -53,6 +53,11 @@ const dls_exact *dls_catalogue_exact(const dls_catalogue *catalogue, const char 
 dls_status dls_catalogue_choose(const dls_catalogue *catalogue, const char *text, dls_scheme_choice *out,
                                 dls_error *err);
 
+/** As dls_law_choose, from a text. @param[in] what  what a message begins with; @param[in] text  "fremond", "fremond:mu=0.3"
+ * @return as dls_law_choose; DLS_ERR_OPTION if there is no such law */
+dls_status dls_catalogue_choose_law(const dls_catalogue *catalogue, const char *what, const char *text,
+                                    dls_model_choice *choice, dls_error *err);
+
 #ifdef __cplusplus
 }
 #endif

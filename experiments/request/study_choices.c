@@ -83,10 +83,15 @@ void dls_study_read_parameters(dls_study_reader *r, const dls_yaml_node *node)
   }
 }
 
-/* The model with what the file sets, its files read, and its system. */
-static dls_status make_system(dls_study_reader *r, dls_system **out, dls_error *err)
+void dls_study_read_law(dls_study_reader *r, const dls_yaml_node *node)
 {
-  dls_model_choice *choice = &r->request->model;
+  r->law = dls_study_text(r, node, "law");
+  dls_study_argue(r, "law", r->law);
+}
+
+/* The model with what the file sets, its files read. */
+static dls_status choose_model(dls_study_reader *r, dls_error *err)
+{
   const char **settings = dls_pool_take(r->pool, (r->study->argument_count + 1) * sizeof *settings);
   size_t count = 0;
   for (size_t i = 0; i < r->study->argument_count && settings != NULL; i++) {
@@ -94,14 +99,9 @@ static dls_status make_system(dls_study_reader *r, dls_system **out, dls_error *
       settings[count++] = r->arguments[i].value;
     }
   }
-  dls_status status = settings != NULL
-                          ? dls_model_choose("parameters of", r->model, count, settings, choice, err)
-                          : dls_fail(err, DLS_ERR_MEMORY, "out of memory");
-  if (status == DLS_OK) {
-    dls_request_set_model(r->request);
-    status = dls_model_create(choice->model, choice->parameters, out, err);
-  }
-  return status;
+  return settings != NULL
+             ? dls_model_choose("parameters of", r->model, count, settings, &r->request->model, err)
+             : dls_fail(err, DLS_ERR_MEMORY, "out of memory");
 }
 
 void dls_study_size_model(dls_study_reader *r)
@@ -113,7 +113,17 @@ void dls_study_size_model(dls_study_reader *r)
   if (r->model == NULL || r->parameters == NULL) {
     return;
   }
-  if (make_system(r, &system, &err) != DLS_OK) {
+  dls_model_choice *choice = &r->request->model;
+  dls_status status = choose_model(r, &err);
+  if (status == DLS_OK && r->law != NULL) {
+    place = dls_study_value(r, DLS_KEY_LAW);
+    status = dls_catalogue_choose_law(r->catalogue, "", r->law, choice, &err);
+  }
+  if (status == DLS_OK) {
+    dls_request_set_model(r->request);
+    status = dls_model_create(choice->model, choice->parameters, &system, &err);
+  }
+  if (status != DLS_OK) {
     dls_study_tell_error(r, place->mark, &err);
     return;
   }

@@ -142,6 +142,7 @@ static const read_fn readers[DLS_KEY_COUNT] = {
     [DLS_KEY_CAPTION] = read_caption,
     [DLS_KEY_MODEL] = dls_study_read_model,
     [DLS_KEY_PARAMETERS] = dls_study_read_parameters,
+    [DLS_KEY_LAW] = dls_study_read_law,
     [DLS_KEY_SCHEMES] = dls_study_read_schemes,
     [DLS_KEY_END] = read_end,
     [DLS_KEY_STEP] = dls_study_read_step,
@@ -253,6 +254,7 @@ static void set_defaults(dls_study_reader *r)
   r->sized = false;
   r->model = NULL;
   r->parameters = NULL;
+  r->law = NULL;
   r->choices = NULL;
   r->arguments = NULL;
   r->argument_room = 0;

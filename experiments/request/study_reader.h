@@ -20,6 +20,7 @@ enum {
   DLS_KEY_CAPTION,
   DLS_KEY_MODEL,
   DLS_KEY_PARAMETERS,
+  DLS_KEY_LAW,
   DLS_KEY_SCHEMES,
   DLS_KEY_END,
   DLS_KEY_STEP,
@@ -75,6 +76,7 @@ typedef struct dls_study_reader {
   dls_request *request;   /* that of the study */
   const dls_model *model; /* NULL: not known, what depends on it is not checked */
   double *parameters;     /* of the model */
+  const char *law;        /* another law at its contacts; NULL: its own */
   bool sized;             /* n, m are known */
   bool linear;
   size_t n, m;                /* degrees of freedom, contacts */
@@ -120,6 +122,8 @@ static inline bool dls_study_measures(const dls_study *study)
 /* Readers of values. */
 void dls_study_read_model(dls_study_reader *r, const dls_yaml_node *node);
 void dls_study_read_parameters(dls_study_reader *r, const dls_yaml_node *node);
+/* With the parameters known: another law at the contacts. */
+void dls_study_read_law(dls_study_reader *r, const dls_yaml_node *node);
 /* With the parameters known: sizes. */
 void dls_study_size_model(dls_study_reader *r);
 void dls_study_read_schemes(dls_study_reader *r, const dls_yaml_node *node);

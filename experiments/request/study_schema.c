@@ -27,6 +27,8 @@ static const dls_study_key keys[] = {
     [DLS_KEY_PARAMETERS] = {"parameters", ALL, 0, "`NAME: VALUE` for each",
                             "parameters of the model that differ from "
                             "their defaults"},
+    [DLS_KEY_LAW] = {"law", ALL, 0, "`NAME` or `NAME:PAR=VALUE,...`",
+                     "another law at all contacts, as `--law`"},
     [DLS_KEY_SCHEMES] =
         {"schemes", ALL, ALL,
          "a list of `NAME`, `NAME:OPTION=VALUE,...` or `{scheme: NAME, options: {OPTION: VALUE}}`",

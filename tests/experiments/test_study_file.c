@@ -274,6 +274,29 @@ static void assert_wrong_line(const char *line, const char *expected)
   assert_one_problem(text, expected);
 }
 
+static void a_law_is_read_and_checked(void **state)
+{
+  (void)state;
+  dls_study_file *file =
+      read_good("kind: energy\ntitle: T\nmodel: kane\nstep: 0.1\nlaw: \"fremond:mu=0.3,e=0.2\"\n"
+                "schemes: moreau-jean\nend: 1\n");
+  bool found = false;
+  for (size_t i = 0; i < file->studies[0].argument_count; i++) {
+    const dls_study_argument *argument = &file->studies[0].arguments[i];
+    found =
+        found || (strcmp(argument->option, "law") == 0 && strcmp(argument->value, "fremond:mu=0.3,e=0.2") == 0);
+  }
+  assert_true(found);
+  dls_study_destroy(file);
+#define KANE "kind: energy\ntitle: T\nmodel: kane\nstep: 0.1\nschemes: moreau-jean\n"
+  assert_one_problem(KANE "law: fremont\n", "6:6: there is no law 'fremont', it must be one of newton, ");
+  assert_one_problem(KANE "law: fremond:m=1\n", "6:6: law fremond: there is no 'm'");
+  assert_one_problem(KANE "law: [fremond]\n", "6:6: law must be a single value, but this is a list");
+  assert_one_problem(
+      "kind: energy\ntitle: T\nmodel: bouncing-ball\nstep: 0.1\nschemes: moreau-jean\nlaw: fremond\n",
+      "6:6: law fremond: model bouncing-ball has no tangents");
+}
+
 static void every_value_is_checked(void **state)
 {
   (void)state;
@@ -724,6 +747,7 @@ int main(void)
       cmocka_unit_test(a_list_of_studies_shares_what_stands_before_it),
       cmocka_unit_test(expectations_find_their_scheme_norm_and_quantity),
       cmocka_unit_test(all_errors_are_found_at_once),
+      cmocka_unit_test(a_law_is_read_and_checked),
       cmocka_unit_test(every_value_is_checked),
       cmocka_unit_test(work_needs_steps_or_tolerances_where_they_are_of_use),
       cmocka_unit_test(studies_are_checked_as_a_whole),
