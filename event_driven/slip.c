@@ -259,6 +259,9 @@ static dls_status jam(dls_tracker *tr, double t, const double *q, const double *
       continue;
     }
     const double A = dls_grips_leverage(tr->grips, j, &tr->grip[j]);
+    if (A < 0 && status == DLS_OK && tr->force[tr->d * j] == 0 && tr->solutions < 2) {
+      tr->solutions = 2; /* indeterminate: it opens, and could as well be pressed */
+    }
     if (A <= least * tr->contact[j].weight && (status != DLS_OK || tr->force[tr->d * j] > 0)) {
       least = A / tr->contact[j].weight;
       tr->jam = (dls_jam){.contact = j, .A = A, .force = tr->force_left[tr->d * j]};

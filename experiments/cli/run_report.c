@@ -50,6 +50,22 @@ static void print_quality(FILE *out, const dls_quality *quality)
   print_number(out, "final_drift", quality->final_drift);
 }
 
+/* Events of contacts with friction; n_solutions: the most that a contact problem had, 0 where they are not counted. */
+static void print_friction(FILE *out, const dls_trajectory *traj)
+{
+  static const dls_event_kind kinds[] = {DLS_STICK, DLS_SLIP, DLS_REVERSAL, DLS_JAM};
+  size_t solutions = 0;
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+    size_t count = 0;
+    for (size_t k = 0; k < traj->event_count; k++) {
+      count += traj->events[k].kind == kinds[i];
+      solutions = traj->events[k].solutions > solutions ? traj->events[k].solutions : solutions;
+    }
+    fprintf(out, "%s=%zu\n", dls_event_kind_name(kinds[i]), count);
+  }
+  fprintf(out, "n_solutions=%zu\n", solutions);
+}
+
 dls_status dls_cli_print_stats(FILE *out, const dls_sim *sim, const dls_trajectory *traj, dls_error *err)
 {
 #define DLS_CLI_PRINT_COUNT(name) fprintf(out, #name "=%zu\n", sim->work.name);
@@ -64,6 +80,9 @@ dls_status dls_cli_print_stats(FILE *out, const dls_sim *sim, const dls_trajecto
             sim->worst_time, sim->worst_contact);
   }
   fprintf(out, "complete=%s\n", traj->complete ? "yes" : "no");
+  if (dls_system_has_friction(sim->sys) && sim->scheme->stepping == DLS_BY_EVENT) {
+    print_friction(out, traj);
+  }
   dls_quality quality;
   const dls_status status = sim->sys->m > 0 ? dls_quality_measure(sim, traj, &quality, err) : DLS_OK;
   if (sim->sys->m > 0 && status == DLS_OK) {

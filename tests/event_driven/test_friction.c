@@ -276,6 +276,84 @@ static void an_impulse_without_collision_stops_the_rod(void **state)
   dls_test_free(&run);
 }
 
+/* A < 0 and the end lifts by itself: it opens, though there is a second solution. */
+static void an_indeterminate_contact_opens_and_says_so(void **state)
+{
+  (void)state;
+  test_run run =
+      dls_test_run("painleve-rod:mu=2,theta0=1.0471975511965976,omega0=5,ut0=-1", "event-driven", 1, 0.01);
+  assert_int_equal(event_of(run.traj, DLS_GRAZING, 0)->solutions, 2);
+  assert_int_equal(run.sim->status[0], 0);
+  dls_test_free(&run);
+}
+
+/* Relative change of the energy in the impact of Kane's pendulum. */
+static void laws_of_impact_have_the_energy_that_they_must(void **state)
+{
+  (void)state;
+  const struct {
+    const char *model;
+    double change;
+  } cases[] = {
+      {"kane:e=0.5,mu=0.5", 0.587494686930},
+      {"kane:e=0.5,mu=0.5 fremond", -0.437570384768},
+      {"kane:e=0.5,mu=0.25", -0.044114356228},
+      {"kane:e=0.5,mu=0.25 fremond", -0.385847416945},
+      {"kane:e=0.7,mu=0.6", 2.111489586383},
+      {"kane:e=0.7,mu=0.6 fremond", -0.379562603866},
+      {"kane:e=1,mu=0.1", 0.090824809585},
+      {"kane:e=1,mu=0.1 fremond", -0.063027187402},
+      {"kane:e=0,mu=0.5 newton-coulomb:e=0,mu=0.5", -0.486396517487},
+      {"kane:e=0,mu=0.5 fremond", -0.486396517487},
+  };
+  const double v[2] = {-0.1, -0.2}, coupling = 0.5 * cos(acos(-1) / 18);
+  const double energy = 0.5 * (4.0 / 3 * v[0] * v[0] + 2 * coupling * v[0] * v[1] + v[1] * v[1] / 3);
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+    test_run run = dls_test_run(cases[k].model, "event-driven", 1, 0.01);
+    const dls_event *impact = event_of(run.traj, DLS_IMPACT, 0);
+    assert_close((impact->work_normal + impact->work_friction) / energy, cases[k].change, 1e-11);
+    dls_test_free(&run);
+  }
+}
+
+/* From the last slip but one of the lower edge to the last: period, descent, events. */
+static void cycle_of(const test_run *run, size_t slips, double *period, double *descent, size_t *events)
+{
+  const dls_event *last = event_of(run->traj, DLS_SLIP, slips - 1),
+                  *before = event_of(run->traj, DLS_SLIP, slips - 2);
+  double y[2] = {0};
+  for (size_t row = 0; row < run->traj->rows; row++) {
+    const double t = dls_trajectory_at(run->traj, row, 0);
+    y[0] = t == before->t ? dls_trajectory_at(run->traj, row, 1) : y[0];
+    y[1] = t == last->t ? dls_trajectory_at(run->traj, row, 1) : y[1];
+  }
+  *period = last->t - before->t;
+  *descent = y[0] - y[1];
+  *events = (size_t)(last - before);
+}
+
+/* Transients fall by 0.84 a cycle. */
+static void the_woodpecker_comes_down_as_it_must(void **state)
+{
+  (void)state;
+  double period[2], descent[2];
+  for (int fine = 0; fine < 2; fine++) {
+    test_run run = dls_test_run("woodpecker", fine ? "event-driven" : "event-driven:tol=1e-9", 1, 16);
+    size_t slips = 0, events = 0;
+    for (size_t k = 0; k < run.traj->event_count; k++) {
+      slips += run.traj->events[k].kind == DLS_SLIP;
+    }
+    cycle_of(&run, slips, &period[fine], &descent[fine], &events);
+    assert_int_equal(events, 9);
+    dls_test_free(&run);
+  }
+  assert_close(period[1], 0.145976, 5e-7);
+  assert_close(descent[1], 0.0194454, 5e-8);
+  assert_close(descent[1], 9.15644e-4 / ((0.0045 + 0.0003) * 9.81), 2e-7);
+  assert_close(period[0], period[1], 1e-8 * period[1]);
+  assert_close(descent[0], descent[1], 1e-8 * descent[1]);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -289,6 +367,9 @@ int main(void)
       cmocka_unit_test(painleves_rod_slips_and_stops),
       cmocka_unit_test(painleves_rod_jams_where_it_has_no_force),
       cmocka_unit_test(an_impulse_without_collision_stops_the_rod),
+      cmocka_unit_test(an_indeterminate_contact_opens_and_says_so),
+      cmocka_unit_test(laws_of_impact_have_the_energy_that_they_must),
+      cmocka_unit_test(the_woodpecker_comes_down_as_it_must),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
