@@ -12,7 +12,7 @@ static const double rounding = 1e-13; /* of the energy scale: gains below it are
 bool dls_energy_contacts_create(const dls_system *sys, const dls_balance *balance, dls_energy_contacts *c)
 {
   *c = (dls_energy_contacts){.balance = balance};
-  c->told = balance != NULL && sys->d > 1;
+  c->told = balance != NULL && !balance->yields && sys->d > 1;
   c->b = c->told ? calloc(sys->d * sys->m + 1, sizeof *c->b) : NULL;
   return !c->told || c->b != NULL;
 }

@@ -318,7 +318,7 @@ static dls_status create(const dls_energy_spec *spec, dls_energy_ledger **out, d
   while (ledger->terms[ledger->term_count].name != NULL) {
     ledger->term_count++;
   }
-  ledger->contacts = ledger->balance != NULL && spec->sys->d > 1;
+  ledger->contacts = ledger->balance != NULL && !ledger->balance->yields && spec->sys->d > 1;
   return create_rows(ledger, err);
 }
 

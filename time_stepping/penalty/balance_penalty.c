@@ -111,6 +111,16 @@ static void evaluate(const dls_sim *sim, double h, const double *q, double *own,
   out->term[FILTER] = -eta / 2 * (1 - c->gamma) * dls_balance_product(sim->K, n, dz, dz, work);
 }
 
+/* (H_T r_gamma)^T dq: what friction, and the surfaces that it comes from, do to the system. */
+static double friction_work(const dls_sim *sim, double h, const double *dq)
+{
+  double work = 0;
+  for (size_t i = 0; i < (sim->sys->d - 1) * sim->sys->m; i++) {
+    work += sim->p_t[i] != 0 ? dls_matrix_column_dot(sim->sys->T, i, dq) * sim->p_t[i] / h : 0;
+  }
+  return work;
+}
+
 static void step_standard(const dls_sim *sim, double h, const double *q, const double *v, double *own,
                           dls_balance_step *out)
 {
@@ -119,6 +129,7 @@ static void step_standard(const dls_sim *sim, double h, const double *q, const d
   const double *dq = own + DQ * sim->sys->n;
   (void)v;
   evaluate(sim, h, q, own, out);
+  out->impact = friction_work(sim, h, dq);
   for (size_t j = 0; j < sim->sys->m; j++) {
     const double f = (1 - gamma) * s->force_last[j] + gamma * s->force[j];
     out->term[CONTACT] += dls_matrix_column_dot(sim->sys->H, j, dq) * f + s->law->potential(sim, j, s->gap[j]) -
@@ -133,6 +144,7 @@ static void step_conserving(const dls_sim *sim, double h, const double *q, const
   const double *dq = own + DQ * sim->sys->n;
   (void)v;
   evaluate(sim, h, q, own, out);
+  out->impact = friction_work(sim, h, dq);
   for (size_t j = 0; j < sim->sys->m; j++) {
     const double dg = dls_matrix_column_dot(sim->sys->H, j, dq);
     out->term[CONTACT] -= dls_conserving_dissipation(sim, j) * dg * dg;
@@ -156,8 +168,8 @@ static const dls_balance_term conserving_terms[] = {
 
 static const char energy[] =
     "E + sum U(g) + (h^2/4) (2 beta - gamma) |a|_M^2 + ((1 - alpha)/2) (1 - gamma) |z|_K^2";
-static const char symbols[] =
-    "U: energy stored in a contact; z = q_k - q_k-1; E with the velocity of the momenta; no impact term";
+static const char symbols[] = "U: energy stored in a contact; z = q_k - q_k-1; E with the velocity of the "
+                              "momenta; impact: work of friction";
 
 const dls_balance dls_balance_standard_penalty = {
     .energy = energy,
@@ -167,6 +179,7 @@ const dls_balance dls_balance_standard_penalty = {
     .source = "as V. Acary 2014 (INRIA RR-8602), eq. (80), with the contact force in the acceleration",
     .terms = standard_terms,
     .vectors = VECTORS,
+    .yields = true,
     .start = start,
     .step = step_standard,
     .algorithmic = algorithmic,
@@ -180,6 +193,7 @@ const dls_balance dls_balance_conserving_penalty = {
     .source = "F. Armero & E. Petocz 1996, (3.14), (3.26), (3.37); V. Acary 2014 (INRIA RR-8602), eq. (80)",
     .terms = conserving_terms,
     .vectors = VECTORS,
+    .yields = true,
     .start = start,
     .step = step_conserving,
     .algorithmic = algorithmic,

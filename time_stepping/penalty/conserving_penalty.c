@@ -134,6 +134,7 @@ const dls_scheme dls_scheme_conserving_penalty = {
     .options = table,
     .options_size = sizeof(conserving_options),
     .stepping = DLS_BY_STEP,
+    .friction = true,
     .moving_gaps = true,
     .q_between = DLS_LINEAR,
     .v_between = DLS_LINEAR,

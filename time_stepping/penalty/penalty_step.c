@@ -8,6 +8,7 @@
  * with beta = 1/2, gamma = 1, which is Newmark's (1/4, 1/2) with the mean of the forces at both ends.
  * The law gives f at the gap y. Conserving: y = g^d' = g^d + H^T (q' - q), the dynamic gap, H at (q + q')/2.
  * Otherwise y = g(q_a), H there, or y = g(q') for (2').
+ * Friction r of the step, dry_friction.h, stands beside H f with the slip of v_a, for (2') of (v + v')/2: iterated with (3).
  *
  * Newton's method for a', the contact problem inside; one iteration does linear systems. From the iterate,
  *   A = M + w (h gamma C + h^2 beta K),   a_free = a' + A^-1 [.. - M a'],   w = alpha or 1/2,
@@ -69,6 +70,7 @@ void dls_penalty_finish(dls_sim *sim)
   if (s != NULL) {
     dls_compliant_destroy(&s->contact);
     dls_delassus_destroy(s->W_mass);
+    dls_dry_destroy(s->dry);
     dls_factor_destroy(s->A);
     dls_factor_destroy(s->M);
     dls_place_destroy(&s->place);
@@ -111,6 +113,11 @@ dls_status dls_penalty_create(dls_sim *sim, size_t size, const dls_penalty_law *
       (s->M = dls_factor_create((const dls_matrix *const[]){s->place.M}, 1)) == NULL ||
       (mass > 0 && sys->m > 0 && (s->W_mass = dls_delassus_create(s->M, s->place.normals)) == NULL)) {
     return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for %zu degrees of freedom", sys->n);
+  }
+  if (dls_system_has_friction(sys) &&
+      (s->dry = dls_dry_create(&s->place, s->A, &(dls_friction_options){.friction = DLS_FRICTION_COULOMB})) ==
+          NULL) {
+    return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for %zu contacts with friction", sys->m);
   }
   s->law = law;
   s->c = continuum(opt);
@@ -228,6 +235,9 @@ static dls_status free_increment(dls_sim *sim, dls_penalty *s, double h, dls_err
   for (size_t i = 0; s->c.average && i < sim->sys->n; i++) {
     s->rhs[i] = 0.5 * (s->resultant[i] + s->rhs[i]);
   }
+  if (s->dry != NULL) {
+    dls_dry_add(s->dry, s->rhs);
+  }
   if (!sim->sys->linear) { /* there a' = 0 */
     dls_matrix_multiply(s->place.M, -1, s->a_next, s->rhs);
   }
@@ -307,6 +317,43 @@ static dls_status iterate(dls_sim *sim, void *step, double h, double *change, dl
   return DLS_OK;
 }
 
+/* The same with friction. A linear system needs a round for each change of the friction, from the start. */
+static dls_status iterate_dry(dls_sim *sim, dls_penalty *s, double h, double *change, dls_error *err)
+{
+  const double x = s->c.average ? 0.5 : s->c.alpha;
+  if (sim->sys->linear) {
+    predict(sim, s, h);
+  }
+  const dls_status status = iterate(sim, s, h, change, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  place(sim, s, x);
+  const double slips = dls_dry_solve(s->dry, s->contact.f, x * h * s->c.gamma, h, s->v_at);
+  *change = sim->sys->linear ? slips : dls_larger(*change, slips);
+  return DLS_OK;
+}
+
+/* Iterate until neither motion nor friction change. */
+static dls_status solve_dry(dls_sim *sim, dls_penalty *s, double h, dls_error *err)
+{
+  double change = HUGE_VAL;
+  for (size_t i = 0; i < s->newton.most && !(change <= s->newton.tolerance); i++) {
+    dls_status status = dls_sim_poll(sim, err);
+    status = status != DLS_OK ? status : iterate_dry(sim, s, h, &change, err);
+    if (status != DLS_OK) {
+      return status;
+    }
+    sim->work.newton_iterations++;
+  }
+  return change <= s->newton.tolerance
+             ? DLS_OK
+             : dls_sim_fail(
+                   sim, err, DLS_ERR_NOCONV,
+                   "normal forces and friction left a velocity increment of %g > %g m/s after %zu rounds",
+                   change, s->newton.tolerance, s->newton.most);
+}
+
 /* Gaps and forces of the step become those of its end. p: the momentum that the step transmits. */
 static void take_contacts(dls_sim *sim, dls_penalty *s, double h)
 {
@@ -379,11 +426,14 @@ dls_status dls_penalty_advance(dls_sim *sim, double h, dls_error *err)
     return status;
   }
   predict(sim, s, h);
-  status = dls_iterate(sim, &s->newton, iterate, s, h, err);
+  status = s->dry != NULL ? solve_dry(sim, s, h, err) : dls_iterate(sim, &s->newton, iterate, s, h, err);
   if (status != DLS_OK) {
     return status;
   }
   take_contacts(sim, s, h);
+  if (s->dry != NULL) {
+    dls_dry_take(s->dry, sim, s->contact.f, s->c.gamma, h);
+  }
   dls_place_contacts(&s->place, t, s->q_next);
   take_resultant(sim, s, t);
   dls_swap(&s->a, &s->a_next);

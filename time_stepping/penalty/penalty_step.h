@@ -4,6 +4,7 @@
 #define DELASSUS_TIME_STEPPING_PENALTY_STEP_H
 
 #include "time_stepping/penalty/compliant_contact.h"
+#include "time_stepping/penalty/dry_friction.h"
 #include "time_stepping/step/iteration.h"
 
 /** The integrator of the continuum, in the notation of Armero & Petocz 1996: forces at t_k + alpha h. */
@@ -59,6 +60,7 @@ typedef struct dls_penalty {
   dls_place place; /* H where the force acts, M at the iterate */
   dls_factor *A, *M;
   dls_compliant contact;
+  dls_dry *dry;         /* NULL without friction; Coulomb's at first */
   dls_delassus *W_mass; /* H^T M^-1 H, if m_p > 0 */
   double *v, *a;        /* n: M^-1 p with the momenta p, and the acceleration of the last step */
   double *resultant;    /* n, average: F + H f at t_k */

@@ -8,6 +8,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/penalty/balance_penalty.h"
 #include "time_stepping/penalty/contact_damping.h"
+#include "time_stepping/penalty/dry_friction.h"
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -23,7 +24,9 @@ typedef struct damper_options {
   dls_penalty_options penalty;
   int law, damping, tension;
   double k, n, c, lambda, slowest;
+  dls_friction_options friction;
 } damper_options;
+#define FRICTION offsetof(damper_options, friction)
 #define REAL(field, unit, help, initial, min, max, open)                                                       \
   DLS_REAL_OPTION(0, damper_options, field, unit, help, initial, min, max, open)
 static const dls_option table[] = {
@@ -43,6 +46,24 @@ static const dls_option table[] = {
          "velocity scale",
          1e-3, 0, 1, DLS_OPEN_MIN),
     DLS_PENALTY_NEWTON_OPTIONS,
+    DLS_CHOICE_OPTION(FRICTION, dls_friction_options, friction,
+                      "law of the friction; all but coulomb are regularised", 0, dls_friction_models),
+    DLS_REAL_OPTION(FRICTION, dls_friction_options, eps, "m/s", "tanh: slip of tanh(1) of the limit", 1e-3, 0,
+                    DBL_MAX, DLS_OPEN_MIN),
+    DLS_REAL_OPTION(FRICTION, dls_friction_options, k_t, "N/m", "spring-slider: stiffness", 1e4, 0, DBL_MAX,
+                    DLS_OPEN_MIN),
+    DLS_REAL_OPTION(FRICTION, dls_friction_options, sigma, "N/m", "dahl: stiffness at rest", 1e4, 0, DBL_MAX,
+                    DLS_OPEN_MIN),
+    DLS_REAL_OPTION(FRICTION, dls_friction_options, sigma0, "N/m", "lugre: stiffness of the bristles", 1e4, 0,
+                    DBL_MAX, DLS_OPEN_MIN),
+    DLS_REAL_OPTION(FRICTION, dls_friction_options, sigma1, "N s/m", "lugre: damping of the bristles", 100, 0,
+                    DBL_MAX, 0),
+    DLS_REAL_OPTION(FRICTION, dls_friction_options, sigma2, "N s/m", "lugre: viscous friction", 0, 0, DBL_MAX,
+                    0),
+    DLS_REAL_OPTION(FRICTION, dls_friction_options, v_s, "m/s", "lugre: Stribeck's velocity", 1e-2, 0, DBL_MAX,
+                    DLS_OPEN_MIN),
+    DLS_REAL_OPTION(FRICTION, dls_friction_options, fs, "1", "lugre: static over sliding friction", 1, 1, 100,
+                    0),
     {0},
 };
 
@@ -160,7 +181,8 @@ static dls_status check(const dls_scheme *self, const void *given_options, dls_e
 {
   const damper_options *opt = given_options;
   const bool hertz = opt->law == HUNT_CROSSLEY, given = opt->damping == GIVEN;
-  size_t unused[5], count = 0;
+  size_t unused[13], count = 0;
+  const dls_friction_model friction = (dls_friction_model)opt->friction.friction;
   const struct {
     size_t field;
     bool used;
@@ -168,13 +190,22 @@ static dls_status check(const dls_scheme *self, const void *given_options, dls_e
               {offsetof(damper_options, c), !hertz && given},
               {offsetof(damper_options, lambda), hertz && given},
               {offsetof(damper_options, tension), !hertz},
-              {offsetof(damper_options, slowest), hertz && !given}};
+              {offsetof(damper_options, slowest), hertz && !given},
+              {FRICTION + offsetof(dls_friction_options, eps), friction == DLS_FRICTION_TANH},
+              {FRICTION + offsetof(dls_friction_options, k_t), friction == DLS_FRICTION_SPRING_SLIDER},
+              {FRICTION + offsetof(dls_friction_options, sigma), friction == DLS_FRICTION_DAHL},
+              {FRICTION + offsetof(dls_friction_options, sigma0), friction == DLS_FRICTION_LUGRE},
+              {FRICTION + offsetof(dls_friction_options, sigma1), friction == DLS_FRICTION_LUGRE},
+              {FRICTION + offsetof(dls_friction_options, sigma2), friction == DLS_FRICTION_LUGRE},
+              {FRICTION + offsetof(dls_friction_options, v_s), friction == DLS_FRICTION_LUGRE},
+              {FRICTION + offsetof(dls_friction_options, fs), friction == DLS_FRICTION_LUGRE}};
   for (size_t i = 0; i < sizeof uses / sizeof uses[0]; i++) {
     unused[count] = uses[i].field;
     count += !uses[i].used;
   }
-  char with[80];
-  snprintf(with, sizeof with, "law=%s,damping=%s", laws[opt->law], dampings[opt->damping]);
+  char with[100];
+  snprintf(with, sizeof with, "law=%s,damping=%s,friction=%s", laws[opt->law], dampings[opt->damping],
+           dls_friction_models[friction]);
   const dls_status status = dls_option_unused(table, opt, "scheme spring-damper", count, unused, with, err);
   return status != DLS_OK ? status : dls_continuum_check(self, opt, err);
 }
@@ -224,6 +255,9 @@ static dls_status start(dls_sim *sim, dls_error *err)
     return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for %zu contacts", sim->sys->m);
   }
   s->damping = s->ratio + sim->sys->m;
+  if (s->step.dry != NULL) {
+    s->step.dry->opt = options(sim)->friction;
+  }
   status = choose_damping(sim, s, err);
   return status != DLS_OK ? status : dls_penalty_begin(sim, err);
 }
@@ -239,7 +273,12 @@ const dls_scheme dls_scheme_spring_damper = {
                  "damping=restitution, W = H^T M^-1 H:\n"
                  "kelvin-voigt:  c = 2 zeta sqrt(k/W_jj),  zeta = sin(phi):  e = exp(-(pi - 2 phi) tan(phi)),\n"
                  "               tension=on:  e = exp(-pi zeta/sqrt(1 - zeta^2))\n"
-                 "hunt-crossley: lambda = x/|u-|,  ln((1 + x)/(1 - e x)) = (1 + e) x\n",
+                 "hunt-crossley: lambda = x/|u-|,  ln((1 + x)/(1 - e x)) = (1 + e) x\n"
+                 "friction, F = mu f, slip u:\n"
+                 "coulomb:       u = 0, or r = -F u/|u|;   tanh: r = -F tanh(|u|/eps) u/|u|\n"
+                 "spring-slider: dz/dt = u,  r = -min(k_t |z|, F) z/|z|;   dahl: dr/dt = -sigma (u + |u| r/F)\n"
+                 "lugre:         dz/dt = u - sigma0 |u| z/s,  s = F (1 + (fs - 1) exp(-(|u|/v_s)^2)),\n"
+                 "               r = -(sigma0 z + sigma1 dz/dt + sigma2 u)\n",
     .remarks = "The restitution coefficient e is met for the impact of one mass on one contact, when steps "
                "resolve it:\n"
                "h well below its duration, about pi sqrt(m/k). In chains, and of elastic bodies, the outcome "
@@ -251,6 +290,7 @@ const dls_scheme dls_scheme_spring_damper = {
     .options = table,
     .options_size = sizeof(damper_options),
     .stepping = DLS_BY_STEP,
+    .friction = true,
     .moving_gaps = true,
     .q_between = DLS_LINEAR,
     .v_between = DLS_LINEAR,

@@ -64,6 +64,7 @@ const dls_scheme dls_scheme_standard_penalty = {
     .options = table,
     .options_size = sizeof(standard_options),
     .stepping = DLS_BY_STEP,
+    .friction = true,
     .moving_gaps = true,
     .q_between = DLS_LINEAR,
     .v_between = DLS_LINEAR,

@@ -1,0 +1,159 @@
+/* test_penalty_friction.c -- friction of contacts that yield: regularised laws against the exact motion of a mass on a belt,
+ * creep, limits, the energy identity. Sources: errors of tanh from the theory of this project; exact solutions.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "models.h"
+#include "runs.h"
+#include <delassus/energy.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define STEADY "spring-damper:damping=given,c=2000" /* the normal force settles within 0.01 s */
+
+/* Integral over [0, 5] s of the error of q0 on the belt, at nodes of 1e-3 s. */
+static double belt_error(const char *scheme)
+{
+  test_run run = dls_test_run("belt", scheme, 1e-3, 5);
+  test_run reference = dls_test_run("belt", "moreau-jean", 1e-4, 5); /* error 4e-8 */
+  double sum = 0;
+  for (size_t i = 1; i < run.traj->rows; i++) {
+    sum += 1e-3 * fabs(dls_test_value(&run, i, "q0") - dls_test_value(&reference, 10 * i, "q0"));
+  }
+  dls_test_free(&run);
+  dls_test_free(&reference);
+  return sum;
+}
+
+static void tanh_errs_in_proportion_to_its_width(void **state)
+{
+  (void)state;
+  assert_between(belt_error(STEADY ",friction=tanh,eps=1e-1"), 0.4635, 0.4645);
+  assert_between(belt_error(STEADY ",friction=tanh,eps=1e-2"), 0.05675, 0.05685);
+  assert_between(belt_error(STEADY ",friction=tanh,eps=1e-3"), 0.006785, 0.006795);
+}
+
+static void stiffer_models_err_less(void **state)
+{
+  (void)state;
+  assert_between(belt_error(STEADY), 0, 2e-5); /* Coulomb: 3.7e-6 */
+  const double slider = belt_error(STEADY ",friction=spring-slider,k_t=1e3");
+  assert_between(belt_error(STEADY ",friction=spring-slider,k_t=1e4") / slider, 0.05, 0.2);
+  const double dahl = belt_error(STEADY ",friction=dahl,sigma=1e3");
+  assert_between(belt_error(STEADY ",friction=dahl,sigma=1e4") / dahl, 0.05, 0.3);
+  assert_between(belt_error(STEADY ",friction=lugre,sigma0=1e5,sigma1=300"), 1e-4, 0.02);
+}
+
+/* A block that friction holds on an incline: tanh creeps with eps artanh(tan alpha/mu), the others stay. */
+static void only_tanh_creeps(void **state)
+{
+  (void)state;
+  const double down = 9.81 * sin(0.3), creep = 1e-3 * atanh(tan(0.3) / 0.7);
+  test_run run = dls_test_run("incline:alpha=0.3,mu=0.7,v0=0", STEADY ",friction=tanh", 1e-3, 1);
+  assert_close(run.sim->v[0], -creep, 1e-8);
+  dls_test_free(&run);
+  run = dls_test_run("incline:alpha=0.3,mu=0.7,v0=0", STEADY ",friction=spring-slider", 1e-3, 1);
+  assert_between(-run.sim->q[0], 0.9 * down / 1e4, 3 * down / 1e4);
+  assert_between(fabs(run.sim->v[0]), 0, 0.05); /* it rings, with sqrt(k_t/m) */
+  dls_test_free(&run);
+  run = dls_test_run("incline:alpha=0.3,mu=0.7,v0=0", STEADY, 1e-3, 1);
+  assert_close(run.sim->v[0], 0, 1e-10);
+  assert_close(dls_test_value(&run, 900, "status0"), 1, 0);
+  dls_test_free(&run);
+}
+
+/* In space: a sphere comes to roll with 5/7 of what its slip allows, whatever the law. */
+static void a_sphere_rolls(void **state)
+{
+  (void)state;
+  static const char *const laws[] = {STEADY, STEADY ",friction=tanh,eps=1e-5", "standard-penalty",
+                                     "conserving-penalty"};
+  for (size_t k = 0; k < sizeof laws / sizeof laws[0]; k++) {
+    test_run run = dls_test_run("sphere", laws[k], 1e-3, 1.5);
+    const double u[] = {1 - 0.1 * 20, 0.5 + 0.1 * 30}; /* slip at the start */
+    assert_close(run.sim->v[0], 1 - 2 * u[0] / 7, 1e-3);
+    assert_close(run.sim->v[1], 0.5 - 2 * u[1] / 7, 1e-3);
+    dls_test_free(&run);
+  }
+}
+
+/* r never exceeds mu f, and is mu f where it slips; dahl, which remembers r, may where f falls. */
+static void friction_is_limited(void **state)
+{
+  (void)state;
+  static const char *const laws[] = {STEADY, STEADY ",friction=tanh", STEADY ",friction=spring-slider",
+                                     "conserving-penalty:continuum=hht"};
+  for (size_t k = 0; k < sizeof laws / sizeof laws[0]; k++) {
+    test_run run = dls_test_run("belt", laws[k], 1e-3, 3);
+    size_t slips = 0;
+    for (size_t i = 1; i < run.traj->rows; i++) {
+      const double most = dls_test_value(&run, i, "lambda0") / 9.81; /* F = m g mu */
+      const double r = fabs(dls_test_value(&run, i, "lambda0t"));
+      assert_true(r <= most * (1 + 1e-6) + 1e-7);
+      slips += dls_test_value(&run, i, "status0") == 2;
+    }
+    assert_between((double)slips, 300, 2500);
+    dls_test_free(&run);
+  }
+}
+
+static void without_friction_nothing_changes(void **state)
+{
+  (void)state;
+  static const char *const schemes[] = {STEADY, "standard-penalty", "conserving-penalty"};
+  for (size_t k = 0; k < 3; k++) {
+    test_run newton = dls_test_run("bounce-slip newton", schemes[k], 1e-3, 1);
+    test_run zero = dls_test_run("bounce-slip:mu=0", schemes[k], 1e-3, 1);
+    for (size_t i = 0; i < newton.sys->n; i++) {
+      assert_true(newton.sim->q[i] == zero.sim->q[i] && newton.sim->v[i] == zero.sim->v[i]);
+    }
+    dls_test_free(&newton);
+    dls_test_free(&zero);
+  }
+}
+
+static void the_identity_of_energy_holds(void **state)
+{
+  (void)state;
+  static const char *const schemes[] = {"standard-penalty", "standard-penalty:continuum=trapezoidal",
+                                        "conserving-penalty", "conserving-penalty:theta=0.8"};
+  static const char *const models[] = {"belt", "bounce-slip", "sphere"};
+  for (size_t k = 0; k < 12; k++) {
+    dls_error err = {0};
+    dls_system *sys = dls_test_system(models[k % 3]);
+    dls_scheme_choice choice;
+    dls_energy_ledger *ledger = NULL;
+    assert_ok(dls_scheme_choose(schemes[k / 3], &choice, &err), err);
+    const dls_energy_spec spec = {.sys = sys, .choice = &choice, .step = 1e-3, .end = 2};
+    assert_ok(dls_energy_run(&spec, &ledger, &err), err);
+    assert_true(fabs(ledger->residual) <= 1e-13 * ledger->scale);
+    assert_true(fabs(ledger->impact) > 1e-3 * ledger->scale); /* work of friction, of the belt's drive too */
+    dls_energy_destroy(ledger);
+    dls_system_destroy(sys);
+  }
+}
+
+static void values_without_effect_are_refused(void **state)
+{
+  (void)state;
+  dls_error err = {0};
+  dls_scheme_choice choice;
+  assert_int_equal(dls_scheme_choose("spring-damper:eps=1e-4", &choice, &err), DLS_ERR_OPTION);
+  assert_non_null(strstr(err.text, "friction=coulomb"));
+  assert_int_equal(dls_scheme_choose("spring-damper:friction=tanh,k_t=3", &choice, &err), DLS_ERR_OPTION);
+  assert_int_equal(dls_scheme_choose("spring-damper:friction=tanh,eps=0", &choice, &err), DLS_ERR_OPTION);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(tanh_errs_in_proportion_to_its_width),
+      cmocka_unit_test(stiffer_models_err_less),
+      cmocka_unit_test(only_tanh_creeps),
+      cmocka_unit_test(a_sphere_rolls),
+      cmocka_unit_test(friction_is_limited),
+      cmocka_unit_test(without_friction_nothing_changes),
+      cmocka_unit_test(the_identity_of_energy_holds),
+      cmocka_unit_test(values_without_effect_are_refused),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
