@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/show/animation.h"
 #include "common/base/text.h"
+#include "experiments/show/plot_curve.h"
 #include <delassus/graph.h>
 #include <float.h>
 #include <math.h>
@@ -393,21 +394,10 @@ static void scale(dls_animation *a)
   }
 }
 
-static const char *find_meta(const dls_trajectory *traj, const char *key)
-{
-  const size_t length = strlen(key);
-  for (size_t i = 0; i < traj->meta_count; i++) {
-    if (strncmp(traj->meta[i], key, length) == 0 && traj->meta[i][length] == ':') {
-      return traj->meta[i] + length + 1 + strspn(traj->meta[i] + length + 1, " ");
-    }
-  }
-  return NULL;
-}
-
 static void set_title(maker *m)
 {
-  const char *scheme = find_meta(m->traj, "scheme");
-  const char *step = find_meta(m->traj, "step");
+  const char *scheme = dls_plot_meta(m->traj, "scheme");
+  const char *step = dls_plot_meta(m->traj, "step");
   snprintf(m->a->title, sizeof m->a->title, "%.40s", m->model->name);
   if (scheme != NULL) {
     dls_text_append(m->a->title, sizeof m->a->title, ", %.40s", scheme);
