@@ -433,6 +433,7 @@ static dls_status read_outputs(const dls_cli_args *args, dls_request *r, dls_err
   r->plot = dls_cli_value(args, "plot");
   r->animation = dls_cli_value(args, "animate");
   r->report = dls_cli_value(args, "report");
+  r->problems = dls_cli_value(args, "dump-problems");
   r->stats = dls_cli_value(args, "stats") != NULL;
   const dls_status status = dls_cli_progress_mode(args, &r->progress, err);
   if (status == DLS_OK && r->kind == DLS_STUDY_COMPARE && r->plot == NULL && r->out == NULL &&

@@ -22,7 +22,6 @@ typedef struct job {
   dls_sim *sim;
   dls_trajectory *traj; /* that of the results */
   dls_cli_progress progress;
-  const char *problems; /* folder for contact problems; NULL: none */
   dls_cli_dump dump;
 } job;
 
@@ -129,7 +128,7 @@ static dls_status prepare(job *j, dls_study_results *results, dls_error *err)
   if (status != DLS_OK) {
     return status;
   }
-  if (j->problems != NULL) {
+  if (j->request->problems != NULL) {
     dls_cli_dump_watch(&j->dump, j->sim);
   }
   j->traj = results->runs[0] = dls_sim_trajectory(j->sim, err);
@@ -188,7 +187,7 @@ static dls_status write_results(const job *j, dls_error *err)
   const dls_request *r = j->request;
   const bool shown = r->plot != NULL || dls_cli_has_page(j->args);
   dls_status status = DLS_OK;
-  if (r->out != NULL || !(shown || r->animation != NULL || r->stats || j->problems != NULL)) {
+  if (r->out != NULL || !(shown || r->animation != NULL || r->stats || j->request->problems != NULL)) {
     status = dls_cli_write_trajectory(j->args, j->traj, r->out, err);
   }
   if (status == DLS_OK && shown && j->traj->rows > 1) {
@@ -197,10 +196,10 @@ static dls_status write_results(const job *j, dls_error *err)
   if (status == DLS_OK && r->animation != NULL && j->traj->rows > 1) {
     status = dls_animate(r->model.model, r->model.parameters, j->traj, r->animation, err);
   }
-  if (status == DLS_OK && j->problems != NULL) {
-    status = dls_cli_dump_write(&j->dump, j->problems, err);
+  if (status == DLS_OK && j->request->problems != NULL) {
+    status = dls_cli_dump_write(&j->dump, j->request->problems, err);
     dls_cli_message(j->args->command, "contact problems with friction: %zu; %zu written to %s", j->dump.met,
-                    status == DLS_OK ? j->dump.count : 0, j->problems);
+                    status == DLS_OK ? j->dump.count : 0, j->request->problems);
   }
   if (r->stats) {
     const dls_status printed = dls_cli_print_stats(stdout, j->sim, j->traj, err);
@@ -238,7 +237,7 @@ static int execute(job *j, dls_study_results *results)
 
 static int perform(const dls_cli_args *args, const dls_request *request, dls_study_results *results)
 {
-  job j = {.args = args, .request = request, .problems = dls_cli_value(args, "dump-problems")};
+  job j = {.args = args, .request = request};
   const int code = execute(&j, results);
   dls_cli_dump_release(&j.dump);
   dls_sim_destroy(j.sim);
@@ -277,9 +276,8 @@ const dls_cli_command dls_cli_run = {
                 "[--report FILE.html] [--dump-problems DIR] [--stats]",
     .summary = "one simulation: trajectory, picture, work counters",
     .text = "Simulate a model with a scheme. Without --out, --plot, --animate, --report, --dump-problems\n"
-            "and --stats the trajectory is printed as CSV. A run that fails on the way keeps what it computed, "
-            "marked\n"
-            "`# complete: no`, and exits 1; Ctrl-C does the same and exits 130.\n",
+            "and --stats the trajectory is printed as CSV. A run that fails on the way keeps what it\n"
+            "computed, marked `# complete: no`, and exits 1; Ctrl-C does the same and exits 130.\n",
     .examples = "  delassus run bouncing-ball --scheme moreau-jean --step 0.01 --end 4 --out ball.csv\n"
                 "  delassus run bouncing-ball --scheme event-driven --set e=0.9 --plot ball.png --stats\n"
                 "  delassus run impacting-oscillator --scheme moreau-jean:theta=1 --step 1e-3 --plot -\n"

@@ -38,7 +38,7 @@ typedef struct dls_request {
   const char **columns; /* compare: to be drawn; run: to be recorded, NULL: all */
   size_t column_count;
   /* where the results go; NULL: nowhere */
-  const char *out, *plot, *format, *animation, *report;
+  const char *out, *plot, *format, *animation, *report, *problems; /* the last: contact problems of a run */
   bool stats;
   /* the manner, which changes no result */
   dls_journal_mode mode;

@@ -55,7 +55,19 @@ static void fill(const dls_order_spec *spec, size_t scheme, size_t level, size_t
   unsigned seed = (unsigned)(1 + scheme * 100 + level * 10 + repeat);
   dls_order_point run = {.scheme = scheme, .level = level, .repeat = repeat, .step = any_double(&seed)};
   run.tol = scheme == 1 ? any_double(&seed) : NAN;
-  run.work = (dls_work){1, SIZE_MAX, 3, seed, 5, 6, 7, 8, 9, 10, 11, 12, any_double(&seed)};
+  run.work = (dls_work){.steps = 1,
+                        .rejected = SIZE_MAX,
+                        .force_evals = 3,
+                        .jacobian_evals = seed,
+                        .factorizations = 5,
+                        .lcp_solves = 6,
+                        .lcp_pivots = 7,
+                        .newton_iterations = 8,
+                        .events = 9,
+                        .impacts = 10,
+                        .forced = 11,
+                        .problems = 12,
+                        .wall_seconds = any_double(&seed)};
   run.quality = (dls_quality){20, 21, 22, NAN, any_double(&seed), any_double(&seed), any_double(&seed), 0};
   for (size_t i = 0; i < MEASURES; i++) {
     points[i] = run;
