@@ -20,7 +20,8 @@ typedef struct cvode_engine {
   SUNLinearSolver linear;
   double t; /* where the last step handed out ends */
   bool capped;
-  int order; /* of the last step */
+  double landing; /* estimated end of the flight for which steps are capped */
+  int order;      /* of the last step */
 } cvode_engine;
 
 static int rhs(sunrealtype t, N_Vector y, N_Vector dy, void *data)
@@ -166,6 +167,7 @@ static dls_status cvode_restart(dls_engine *engine, double t, const double *y, d
   const double cap = flight_fraction * flight;
   memcpy(NV_DATA_S(engine->y), y, engine->spec.size * sizeof *y);
   self->t = t;
+  self->landing = t + flight;
   self->capped = cap > 0 && (limit == 0 || cap < limit);
   int flag = CVodeReInit(self->cvode, t, engine->y);
   if (flag == CV_SUCCESS) {
@@ -174,12 +176,12 @@ static dls_status cvode_restart(dls_engine *engine, double t, const double *y, d
   return flag == CV_SUCCESS ? DLS_OK : dls_engine_fail(engine, flag, err);
 }
 
-/* The cap holds while the order is 1. */
+/* The cap holds while the order is 1, which it may remain where steps change nothing but rounding, and the flight lasts. */
 static void lift_cap(cvode_engine *self)
 {
   int next = 0;
   CVodeGetCurrentOrder(self->cvode, &next);
-  if (next > 1) {
+  if (next > 1 || self->t > self->landing) {
     self->capped = false;
     CVodeSetMaxStep(self->cvode, self->base.spec.max_step);
   }
