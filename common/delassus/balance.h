@@ -4,7 +4,7 @@
  *
  * with an algorithmic energy H near E = 1/2 v^T M v + 1/2 q^T K q. It holds for any impulse P; the contact law
  * only gives the sign of the impact work 1/2 (U_k + U_k+1)^T P. A load counts as external work, also one that
- * is constant.
+ * is constant. Where supports move, impact is the work on the bodies, 1/2 (U_k + U_k+1)^T P less that on the supports.
  * Source: Acary 2014 (RR-8602), sections 5, 6 and appendix A, with the misprints listed in docs/energy.md.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_BALANCE_H
@@ -48,6 +48,8 @@ typedef struct dls_balance {
                dls_balance_step *out);
   /** theta of the velocity (1 - theta) v + theta v' that impulses work on; NULL: 1/2. */
   double (*works_at)(const dls_sim *sim);
+  /** Forces instead of impulses: what the support of contact j does in the step, if it moves, in `impact`; NULL: impulses. */
+  double (*drive)(const dls_sim *sim, size_t j, const double *own);
   /** H of the sim's state, after start or step. */
   double (*algorithmic)(const dls_sim *sim, double h, double *own);
 } dls_balance;
@@ -59,10 +61,10 @@ double dls_balance_product(const dls_matrix *A, size_t n, const double *x, const
 double dls_balance_dot(size_t n, const double *x, const double *y);
 /** 1/2 v^T M v + 1/2 q^T K q of the sim's state; work[n]. */
 double dls_balance_mechanical(const dls_sim *sim, double *work);
-/** v^T H P of contact j, normal and tangents; v[n]. */
-double dls_balance_along(const dls_sim *sim, size_t j, const double *v);
-/** 1/2 (U + U')^T P with U = H^T v before the step and one H for both, friction and the drive of moving surfaces included;
- * v[n]. */
+/** v^T H P of all contacts, normals and tangents; v[n]. */
+double dls_balance_impulses(const dls_sim *sim, const double *v);
+/** 1/2 (v + v')^T H P: of the velocities of bodies, so that friction and what supports that move do are part of it; v[n] before the
+ * step. */
 double dls_balance_impact(const dls_sim *sim, const double *v);
 
 #ifdef __cplusplus

@@ -37,26 +37,18 @@ double dls_balance_mechanical(const dls_sim *sim, double *work)
          0.5 * dls_balance_product(sim->K, n, sim->q, sim->q, work);
 }
 
-double dls_balance_along(const dls_sim *sim, size_t j, const double *v)
+double dls_balance_impulses(const dls_sim *sim, const double *v)
 {
+  const size_t d = sim->sys->d;
   double work = 0;
-  for (size_t i = 0; i < sim->sys->d; i++) {
-    work += dls_sim_impulse(sim, j, i) * dls_matrix_column_dot(sim->place.H, sim->sys->d * j + i, v);
+  for (size_t row = 0; row < d * sim->sys->m; row++) {
+    const double p = dls_sim_impulse(sim, row / d, row % d);
+    work += p != 0 ? p * dls_matrix_column_dot(sim->place.H, row, v) : 0;
   }
   return work;
 }
 
 double dls_balance_impact(const dls_sim *sim, const double *v)
 {
-  double work = 0;
-  for (size_t j = 0; j < sim->sys->m; j++) {
-    if (sim->sys->d > 1 && sim->p[j] != 0) {
-      work += 0.5 * (dls_balance_along(sim, j, v) + dls_balance_along(sim, j, sim->v));
-    } else if (sim->p[j] != 0) {
-      const double before = dls_matrix_column_dot(sim->sys->H, j, v);
-      const double after = dls_matrix_column_dot(sim->sys->H, j, sim->v);
-      work += 0.5 * (before + after) * sim->p[j];
-    }
-  }
-  return work;
+  return 0.5 * (dls_balance_impulses(sim, v) + dls_balance_impulses(sim, sim->v));
 }

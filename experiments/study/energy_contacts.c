@@ -9,10 +9,22 @@
 
 static const double rounding = 1e-13; /* of the energy scale: gains below it are none */
 
+const char *dls_energy_impact_formula(const dls_energy_ledger *ledger)
+{
+  return ledger->balance == NULL                              ? "1/2 (u+ + u-) p of the impacts reported"
+         : ledger->contacts && ledger->balance->drive != NULL ? "what supports that move do"
+                                                              : "1/2 (U_k + U_k+1)^T P";
+}
+
+bool dls_energy_contacts_told(const dls_system *sys, const dls_balance *balance)
+{
+  const bool yields = balance != NULL && balance->yields;
+  return dls_system_gap_moves(sys) ? sys->d == 1 || !yields : sys->d > 1 && !yields;
+}
+
 bool dls_energy_contacts_create(const dls_system *sys, const dls_balance *balance, dls_energy_contacts *c)
 {
-  *c = (dls_energy_contacts){.balance = balance};
-  c->told = balance != NULL && !balance->yields && sys->d > 1;
+  *c = (dls_energy_contacts){.balance = balance, .told = dls_energy_contacts_told(sys, balance)};
   c->b = c->told ? calloc(sys->d * sys->m + 1, sizeof *c->b) : NULL;
   return !c->told || c->b != NULL;
 }
@@ -45,14 +57,16 @@ static void works_of(const dls_energy_contacts *c, const dls_sim *sim, size_t j,
   }
 }
 
-void dls_energy_contacts_step(dls_energy_contacts *c, const dls_sim *sim, const double *v,
+void dls_energy_contacts_step(dls_energy_contacts *c, const dls_sim *sim, const double *v, const double *own,
                               dls_energy_ledger *out, double *works)
 {
   double sum[3] = {0}, most[3] = {0};
   size_t contact = 0;
-  for (size_t j = 0; c->told && j < sim->sys->m; j++) {
+  for (size_t j = 0; c->told && c->balance != NULL && j < sim->sys->m; j++) {
     double one[3] = {0};
-    if (sim->p[j] != 0) {
+    if (c->balance->drive != NULL) {
+      one[2] = c->balance->drive(sim, j, own);
+    } else if (sim->p[j] != 0) {
       works_of(c, sim, j, v, one);
     }
     if (one[0] + one[1] > most[0] + most[1]) {

@@ -1,5 +1,6 @@
 /* experiments/study/energy_ledger.c -- the energy ledger of a run, step by step.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/base/arrays.h"
 #include "experiments/study/energy_contacts.h"
 #include "experiments/study/energy_plain.h"
 #include <delassus/energy.h>
@@ -88,6 +89,7 @@ static void remember(book *b, const dls_sim *sim)
   memcpy(b->q, sim->q, sim->sys->n * sizeof *b->q);
   memcpy(b->v, sim->v, sim->sys->n * sizeof *b->v);
   dls_energy_contacts_keep(&b->contacts, sim);
+  dls_energy_plain_keep(&b->plain, sim);
   b->t = sim->t;
 }
 
@@ -141,7 +143,7 @@ static dls_status open_book(book *b, const dls_sim *sim, dls_error *err)
 }
 
 /* The works of the step and what is left over: the residual, or the plain balance's numerical term. */
-static void evaluate(book *b, const dls_sim *sim, double *works)
+static dls_status evaluate(book *b, const dls_sim *sim, double *works, dls_error *err)
 {
   dls_energy_ledger *out = b->out;
   dls_balance_step step = {0};
@@ -149,7 +151,10 @@ static void evaluate(book *b, const dls_sim *sim, double *works)
   if (out->balance != NULL) {
     out->balance->step(sim, b->spec->step, b->q, b->v, b->own, &step);
   } else {
-    dls_energy_plain_step(&b->plain, sim, b->record, b->t, b->q, b->v, &step);
+    const dls_status status = dls_energy_plain_step(&b->plain, sim, b->record, b->t, b->q, b->v, &step, err);
+    if (status != DLS_OK) {
+      return status;
+    }
   }
   const double potential = b->potential;
   measure(b, sim);
@@ -170,15 +175,19 @@ static void evaluate(book *b, const dls_sim *sim, double *works)
     works[3] = works[4];
     works[4] = 0;
   }
+  return DLS_OK;
 }
 
-/* Normal, friction and drive of the step. */
+/* Normal, friction and drive of the step; they add up to its impact, with an identity by impulses to the rest of it. */
 static void tell_contacts(book *b, const dls_sim *sim)
 {
   dls_energy_ledger *out = b->out;
   double *const totals[] = {&out->normal, &out->friction, &out->drive};
   out->scale = fmax(out->scale, out->last);
-  dls_energy_contacts_step(&b->contacts, sim, b->v, out, b->contact_works);
+  dls_energy_contacts_step(&b->contacts, sim, b->v, b->own, out, b->contact_works);
+  if (out->balance == NULL && out->contacts) {
+    memcpy(b->contact_works, b->plain.works, sizeof b->contact_works);
+  }
   for (size_t i = 0; i < 3; i++) {
     add(&b->contact_sums[i], b->contact_works[i]);
     *totals[i] = b->contact_sums[i].sum + b->contact_sums[i].carry;
@@ -227,7 +236,10 @@ static dls_status watch(void *data, const dls_sim *sim, dls_error *err)
   }
   double works[MOST_SUMS] = {0};
   const double last = b->out->last, algorithmic_last = b->out->algorithmic_last;
-  evaluate(b, sim, works);
+  const dls_status status = evaluate(b, sim, works, err);
+  if (status != DLS_OK) {
+    return status;
+  }
   if (!is_finite(b, works)) { /* the ledger ends at the step before */
     b->out->last = last;
     b->out->algorithmic_last = algorithmic_last;
@@ -286,7 +298,7 @@ static dls_status note_formulas(const dls_energy_ledger *out, const dls_trajecto
       {"symbols", balance != NULL ? balance->symbols : NULL},
       {"external", balance != NULL ? balance->external : plain},
       {"damping", balance != NULL ? balance->damping : "-w^T C w along the path between nodes"},
-      {"impact", balance != NULL ? "1/2 (U_k + U_k+1)^T P" : "1/2 (u+ + u-) p of the impacts reported"}};
+      {"impact", dls_energy_impact_formula(out)}};
   dls_status status = DLS_OK;
   for (size_t i = 0; i < record->meta_count && status == DLS_OK; i++) {
     const char *colon = strstr(record->meta[i], ": ");
@@ -318,24 +330,19 @@ static dls_status create(const dls_energy_spec *spec, dls_energy_ledger **out, d
   while (ledger->terms[ledger->term_count].name != NULL) {
     ledger->term_count++;
   }
-  ledger->contacts = ledger->balance != NULL && !ledger->balance->yields && spec->sys->d > 1;
+  ledger->contacts = dls_energy_contacts_told(spec->sys, ledger->balance);
   return create_rows(ledger, err);
 }
 
 static dls_status prepare(book *b, size_t n, dls_error *err)
 {
   const size_t vectors = b->out->balance == NULL ? 0 : b->out->balance->vectors;
-  b->block = calloc((3 + vectors + DLS_ENERGY_PLAIN_VECTORS) * n, sizeof *b->block);
+  b->block = dls_arrays((const dls_slot[]){{n, {&b->q, &b->v, &b->work}}, {vectors * n, {&b->own}}, {0}});
   if (b->block == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for the energies of %zu degrees of freedom", n);
   }
-  b->q = b->block;
-  b->v = b->block + n;
-  b->work = b->block + 2 * n;
-  b->own = b->block + (3 + DLS_ENERGY_PLAIN_VECTORS) * n;
-  return dls_energy_contacts_create(b->spec->sys, b->out->balance, &b->contacts) &&
-                 dls_energy_plain_create(n, b->block + 3 * n, &b->plain)
-             ? DLS_OK
+  return dls_energy_contacts_create(b->spec->sys, b->out->balance, &b->contacts)
+             ? dls_energy_plain_create(b->spec->sys, &b->plain, err)
              : dls_fail(err, DLS_ERR_MEMORY, "no memory for the energies of %zu contacts", b->spec->sys->m);
 }
 
@@ -377,12 +384,6 @@ static dls_status check(const dls_energy_spec *spec, dls_error *err)
         err, DLS_ERR_NOT_APPLICABLE,
         "the energy ledger needs a constant mass matrix: the kinetic energy of a varying one changes by "
         "1/2 v^T (dM/dt) v too, which the model does not give");
-  }
-  if (dls_system_gap_moves(spec->sys)) {
-    return dls_fail(
-        err, DLS_ERR_NOT_APPLICABLE,
-        "the energy ledger needs supports at rest: gaps that move by themselves do work on the system, which "
-        "it does not book yet");
   }
   return DLS_OK;
 }

@@ -2,19 +2,39 @@
  * declares between two nodes (linear or cubic Hermite) and w = dq/dt on it,
  *   external = int F_ext(t)^T w dt,  damping = -int w^T C w dt    (nonlinear: external = int F(t, q, w)^T w dt),
  *   impact = sum of 1/2 (u+ + u-) p over the impacts of the step.
+ * An accumulation that is passed as one event has its impulses spread over the step: with M (v' - v) = H P + int F dt they do
+ *   impact = 1/2 (v + v')^T H P + int F dt^T (v + v')/2 - int F^T w dt,
+ * F all smooth forces, since the record has them all at the end, where they would do more. With tangents and supports that move,
+ * u = H^T v + b, impact is told apart, as sums over impulses and integrals over contact forces:
+ *   normal u_N p_N,   friction u_T^T p_T,   drive -b^T p.
  * A constant load does exactly F^T (q' - q). Gauss's formula with 4 points has degree 7: no error of its own in
  * w^T C w on a cubic path.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/study/energy_plain.h"
+#include "common/base/arrays.h"
 #include <delassus/scheme.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 enum { POINTS = 4 };
 
-bool dls_energy_plain_create(size_t n, double *vectors, dls_energy_plain *plain)
+dls_status dls_energy_plain_create(const dls_system *sys, dls_energy_plain *plain, dls_error *err)
 {
-  *plain = (dls_energy_plain){.q = vectors, .w = vectors + n, .F = vectors + 2 * n, .work = vectors + 3 * n};
-  plain->gauss = gsl_integration_glfixed_table_alloc(POINTS);
-  return plain->gauss != NULL;
+  const size_t n = sys->n, m = sys->m;
+  *plain = (dls_energy_plain){.gauss = gsl_integration_glfixed_table_alloc(POINTS)};
+  plain->block = dls_arrays((const dls_slot[]){{n, {&plain->q, &plain->w, &plain->F, &plain->work}},
+                                               {m, {&plain->lambda}},
+                                               {(sys->d - 1) * m, {&plain->lambda_t}},
+                                               {sys->d * m, {&plain->r}},
+                                               {0}});
+  plain->lasting.index = calloc(m + 1, sizeof *plain->lasting.index);
+  plain->slips = calloc(m + 1, sizeof *plain->slips);
+  if (plain->slips == NULL || plain->gauss == NULL || plain->block == NULL || plain->lasting.index == NULL) {
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for the energies of %zu degrees of freedom", n);
+  }
+  plain->told = sys->d > 1 || dls_system_gap_moves(sys);
+  return plain->told ? dls_stage_create_mass(sys, &plain->unused, &plain->stage, err) : DLS_OK;
 }
 
 void dls_energy_plain_release(dls_energy_plain *plain)
@@ -22,6 +42,19 @@ void dls_energy_plain_release(dls_energy_plain *plain)
   if (plain->gauss != NULL) {
     gsl_integration_glfixed_table_free(plain->gauss);
   }
+  dls_stage_destroy(&plain->stage);
+  free(plain->lasting.index);
+  free(plain->slips);
+  free(plain->block);
+}
+
+void dls_energy_plain_keep(dls_energy_plain *plain, const dls_sim *sim)
+{
+  memcpy(plain->lambda, sim->lambda, sim->sys->m * sizeof *plain->lambda);
+  for (size_t j = 0; j < sim->sys->m; j++) {
+    plain->slips[j] = sim->status[j] == 2;
+  }
+  memcpy(plain->lambda_t, sim->lambda_t, (sim->sys->d - 1) * sim->sys->m * sizeof *plain->lambda_t);
 }
 
 /* plain->q, plain->w := the path at the fraction s of the step of length h. */
@@ -42,11 +75,93 @@ static void place(dls_energy_plain *plain, const dls_sim *sim, double s, double 
   }
 }
 
-static void smooth_works(dls_energy_plain *plain, const dls_sim *sim, double t, double h, const double *q,
-                         const double *v, dls_balance_step *out)
+/* The contacts that have a force at both ends of the step, or only one that the scheme does not book as an impulse too. */
+static void find_lasting(dls_energy_plain *plain, const dls_sim *sim)
+{
+  const double *end = sim->jump ? sim->lambda_left : sim->lambda;
+  plain->lasting.count = 0;
+  for (size_t j = 0; j < sim->sys->m; j++) {
+    if (plain->lambda[j] > 0 && end[j] > 0 && (sim->jump || sim->p[j] == 0)) {
+      plain->lasting.index[plain->lasting.count++] = j;
+    }
+  }
+}
+
+/* Size and direction of the friction force of contact j at the fraction s of the step: linear between the ends, but against the
+ * slip u_T[d - 1] where that has a direction to turn. */
+static void friction_force(const dls_energy_plain *plain, const dls_sim *sim, size_t j, double s,
+                           const double *slip, double *force)
+{
+  const size_t tangents = sim->sys->d - 1;
+  const double *begin = plain->lambda_t + tangents * j,
+               *end = (sim->jump ? sim->lambda_t_left : sim->lambda_t) + tangents * j;
+  double size_begin = 0, size_end = 0, speed = 0;
+  for (size_t i = 0; i < tangents; i++) {
+    force[i] = (1 - s) * begin[i] + s * end[i];
+    size_begin = hypot(size_begin, begin[i]);
+    size_end = hypot(size_end, end[i]);
+    speed = hypot(speed, slip[i]);
+  }
+  for (size_t i = 0; tangents > 1 && plain->slips[j] && speed > 0 && i < tangents; i++) {
+    force[i] = -((1 - s) * size_begin + s * size_end) * slip[i] / speed;
+  }
+}
+
+/* Powers of friction and drive of contact j, times the weight; normal force as given. */
+static void add_powers(dls_energy_plain *plain, const dls_sim *sim, size_t j, double normal, double s,
+                       double weight)
+{
+  const dls_place *place = plain->stage.place;
+  const double *b = place->b + place->d * j;
+  double slip[2] = {0}, force[2] = {0};
+  for (size_t i = 1; i < place->d; i++) {
+    slip[i - 1] = dls_place_row(place, place->d * j + i, plain->w);
+  }
+  friction_force(plain, sim, j, s, slip, force);
+  plain->works[2] -= weight * normal * b[0];
+  for (size_t i = 1; i < place->d; i++) {
+    plain->works[1] += weight * force[i - 1] * slip[i - 1];
+    plain->works[2] -= weight * force[i - 1] * b[i];
+  }
+}
+
+/* Powers of the forces of lasting contacts at a point of the path: the normal ones as they must be there. */
+static dls_status lasting_works(dls_energy_plain *plain, const dls_sim *sim, double t, double s, double weight,
+                                dls_error *err)
+{
+  dls_stage *stage = &plain->stage;
+  dls_status status = dls_stage_at(stage, t, plain->q, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  dls_system_force(sim->sys, t, plain->q, plain->w, plain->work);
+  dls_factor_solve(stage->M, plain->work);
+  status = dls_stage_reaction(stage, &plain->lasting, plain->w, plain->work, plain->r, err);
+  for (size_t k = 0; status == DLS_OK && k < plain->lasting.count; k++) {
+    const size_t j = plain->lasting.index[k];
+    add_powers(plain, sim, j, plain->r[sim->sys->d * j], s, weight);
+  }
+  return status;
+}
+
+/* F^T ((v + v')/2 - w), F all smooth forces at the point of the path. */
+static double spread_power(dls_energy_plain *plain, const dls_sim *sim, double t, const double *v)
+{
+  double power = 0;
+  dls_system_force(sim->sys, t, plain->q, plain->w, plain->work);
+  for (size_t i = 0; i < sim->sys->n; i++) {
+    power += plain->work[i] * (0.5 * (v[i] + sim->v[i]) - plain->w[i]);
+  }
+  return power;
+}
+
+/* @param[in] spread  the step is an accumulation */
+static dls_status smooth_works(dls_energy_plain *plain, const dls_sim *sim, double t, double h, const double *q,
+                               const double *v, bool spread, dls_balance_step *out, dls_error *err)
 {
   const dls_system *sys = sim->sys;
-  for (size_t k = 0; k < POINTS; k++) {
+  dls_status status = DLS_OK;
+  for (size_t k = 0; status == DLS_OK && k < POINTS; k++) {
     double s = 0;
     double weight = 0;
     gsl_integration_glfixed_point(0, 1, k, &s, &weight, plain->gauss);
@@ -58,27 +173,64 @@ static void smooth_works(dls_energy_plain *plain, const dls_sim *sim, double t, 
       dls_system_force(sys, t + s * h, plain->q, plain->w, plain->F);
     }
     out->external += weight * h * dls_balance_dot(sys->n, plain->F, plain->w);
+    plain->works[0] += spread ? weight * h * spread_power(plain, sim, t + s * h, v) : 0;
+    status = plain->lasting.count > 0 ? lasting_works(plain, sim, t + s * h, s, weight * h, err) : DLS_OK;
   }
+  return status;
 }
 
-/* With the velocities that the scheme's own impact law used, wherever in the step it says that it happened. */
-static double work_of_impacts(dls_energy_plain *plain, const dls_trajectory *record)
+/* With the velocities that the scheme's own impact law used, wherever in the step it says that it happened.
+ * @param[out] spread  an accumulation is among the events: its work is not in the sum */
+static double work_of_impacts(dls_energy_plain *plain, const dls_trajectory *record, bool *spread)
 {
   double work = 0;
   for (; plain->seen < record->event_count; plain->seen++) {
     const dls_event *event = &record->events[plain->seen];
-    if (event->kind == DLS_IMPACT || event->kind == DLS_ACCUMULATION) {
+    *spread = *spread || (event->kind == DLS_ACCUMULATION && event->duration > 0);
+    if (event->kind == DLS_IMPACT || (event->kind == DLS_ACCUMULATION && !(event->duration > 0))) {
       work += 0.5 * (event->u_plus + event->u_minus) * event->impulse;
     }
   }
   return work;
 }
 
-void dls_energy_plain_step(dls_energy_plain *plain, const dls_sim *sim, const dls_trajectory *record, double t,
-                           const double *q, const double *v, dls_balance_step *out)
+/* A jump from the velocity `before` by the impulses of the sim. */
+static void jump_works(dls_energy_plain *plain, const dls_sim *sim, const double *before)
 {
-  if (sim->t > t) {
-    smooth_works(plain, sim, t, sim->t - t, q, v, out);
+  const dls_place *place = &sim->place;
+  for (size_t row = 0; row < place->rows; row++) {
+    const double p = dls_sim_impulse(sim, row / place->d, row % place->d);
+    if (p != 0) {
+      const double mean = 0.5 * (dls_place_row(place, row, before) + dls_place_row(place, row, sim->v));
+      plain->works[row % place->d > 0] += mean * p;
+      plain->works[2] -= place->b[row] * p;
+    }
   }
-  out->impact = work_of_impacts(plain, record);
+}
+
+dls_status dls_energy_plain_step(dls_energy_plain *plain, const dls_sim *sim, const dls_trajectory *record,
+                                 double t, const double *q, const double *v, dls_balance_step *out,
+                                 dls_error *err)
+{
+  bool spread = false;
+  dls_status status = DLS_OK;
+  const double of_events = work_of_impacts(plain, record, &spread);
+  memset(plain->works, 0, sizeof plain->works);
+  if (sim->t > t) {
+    plain->lasting.count = 0;
+    if (plain->told) {
+      find_lasting(plain, sim);
+    }
+    status = smooth_works(plain, sim, t, sim->t - t, q, v, spread, out, err);
+  }
+  if (spread || (sim->sys->d > 1 && sim->jump)) {
+    jump_works(plain, sim, spread ? v : sim->v_left);
+  } else {
+    plain->works[0] += of_events;
+    for (size_t j = 0; j < sim->sys->m; j++) {
+      plain->works[2] -= sim->p[j] * sim->place.b[sim->sys->d * j];
+    }
+  }
+  out->impact = plain->works[0] + plain->works[1] + plain->works[2];
+  return status;
 }

@@ -1,5 +1,6 @@
 /* experiments/study/energy_tables.c -- an energy ledger as a table for people.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/study/energy_contacts.h"
 #include <delassus/energy.h>
 #include <math.h>
 
@@ -33,8 +34,7 @@ static void put_works(const dls_energy_ledger *ledger, FILE *out)
     put_line(out, "damping work", ledger->damping,
              balance != NULL ? balance->damping : "-w^T C w, along the path between nodes");
   }
-  put_line(out, "impact work", ledger->impact,
-           balance != NULL ? "1/2 (U_k + U_k+1)^T P" : "1/2 (u+ + u-) p of the impacts reported");
+  put_line(out, "impact work", ledger->impact, dls_energy_impact_formula(ledger));
   if (ledger->contacts) {
     put_line(out, "contact: normal", ledger->normal, "u_N p_N, u where the impulses of the scheme work");
     put_line(out, "contact: friction", ledger->friction, "u_T^T p_T");

@@ -104,19 +104,77 @@ static void an_impact_at_the_start_is_not_booked(void **state)
   }
 }
 
-/* An accumulation that is passed as one impact costs what was left of the energy; here early, at about 0.1 m/s. On the
- * path of the record its impulses come all at the end, so that f does a little other work than on the true one. */
+/* An accumulation that is passed as one impact costs what was left of the energy; here early, at about 0.1 m/s. Its impulses
+ * are spread over the step; what is left over is the error of the smooth motion. */
 static void a_passed_accumulation_is_an_impact(void **state)
 {
   (void)state;
   books b = good("bouncing-ball", "event-driven:tol=1e-3,eps_z=100", 0, 4);
   assert_close(b.ledger->last, 0, 1e-12);
-  assert_close(b.ledger->external, 2, 2e-4);
-  assert_close(dls_energy_numerical(b.ledger), 0, 1e-4);
+  assert_close(b.ledger->external, 2, 1e-12);
+  assert_close(dls_energy_numerical(b.ledger), 0, 2e-6);
   done(&b);
   b = good("bouncing-ball", "event-driven", 0, 4);
   assert_close(dls_energy_numerical(b.ledger), 0, 1e-12);
   done(&b);
+}
+
+/* Identities hold with supports that move, and their impact is normal and drive; U N p N never gains. */
+static void what_moving_supports_do_is_booked(void **state)
+{
+  (void)state;
+  static const char *const models[] = {"vibrating-table", "cam-follower:omega=8", "cam-follower:omega=3,e=0.5"};
+  static const char *const schemes[] = {"moreau-jean",
+                                        "moreau-jean-variant:theta=0.7",
+                                        "nonsmooth-newmark:gamma=0.6,beta=0.4",
+                                        "nonsmooth-hht",
+                                        "nonsmooth-generalized-alpha:rho_inf=0.5",
+                                        "nonsmooth-kh-generalized-alpha",
+                                        "standard-penalty",
+                                        "standard-penalty:continuum=trapezoidal",
+                                        "standard-penalty:continuum=hht",
+                                        "conserving-penalty",
+                                        "conserving-penalty:continuum=hht",
+                                        "conserving-penalty:theta=0.7",
+                                        "spring-damper:damping=given,c=30"};
+  double worst = 0;
+  for (size_t i = 0; i < sizeof schemes / sizeof schemes[0]; i++) {
+    for (size_t k = 0; k < sizeof models / sizeof models[0]; k++) {
+      books b = good(models[k], schemes[i], 0.01, 3);
+      const dls_energy_ledger *l = b.ledger;
+      worst = fmax(worst, fabs(l->residual) / l->scale);
+      assert_true(l->contacts);
+      assert_close(l->friction, 0, 0);
+      assert_close(l->normal + l->drive, l->impact, 1e-13 * l->scale * (double)l->steps);
+      assert_between(l->normal, -100, 1e-13 * l->scale);
+      assert_between(fabs(l->drive), 0.1, 100);
+      done(&b);
+    }
+  }
+  assert_between(worst, 1e-17, 1e-13);
+}
+
+/* A ball that stays on its table, h = A cos(omega t): the table does m g (h - A) + 1/2 m h'^2. */
+static void a_table_does_the_work_that_it_takes(void **state)
+{
+  (void)state;
+  static const struct {
+    const char *scheme;
+    double step, tolerance;
+  } runs[] = {{"event-driven", 0, 1e-9},
+              {"rk-moreau", 0.01, 1e-9},
+              {"moreau-jean", 1e-4, 2e-3},
+              {"nonsmooth-hht", 1e-4, 2e-3}};
+  const double A = 0.05, omega = 10, end = 0.2, h = A * cos(omega * end), rate = -A * omega * sin(omega * end);
+  for (size_t i = 0; i < sizeof runs / sizeof runs[0]; i++) {
+    books b = good("vibrating-table:m=2,A=0.05,omega=10,phase=1.5707963267948966,q0=0.05,v0=0", runs[i].scheme,
+                   runs[i].step, end);
+    assert_close(b.ledger->drive, 2 * (9.81 * (h - A) + 0.5 * rate * rate), runs[i].tolerance);
+    assert_close(b.ledger->external, -2 * 9.81 * (h - A), runs[i].tolerance);
+    assert_close(b.ledger->normal, 0, runs[i].tolerance);
+    assert_close(dls_energy_numerical(b.ledger), 0, 1e-9);
+    done(&b);
+  }
 }
 
 /* A constant load does F (q - q0), in the identities and on the paths. */
@@ -276,12 +334,13 @@ static void event_driven_runs_lose_no_energy_but_in_impacts(void **state)
   (void)state;
   for (const dls_model *const *m = dls_models(); *m != NULL; m++) {
     books b = keep((*m)->name, "event-driven", 0, 3, true);
-    if (b.status == DLS_ERR_NOT_APPLICABLE) { /* friction, or a support that moves */
+    if (b.status == DLS_ERR_NOT_APPLICABLE) { /* varying mass */
       done(&b);
       continue;
     }
+    const double bound = b.sys->d > 1 ? 1e-4 : 1e-7; /* friction is taken as linear over a step */
     assert_ok(b.status, b.err);
-    if (!(fabs(dls_energy_numerical(b.ledger)) <= 1e-7 * scale_of(&b))) {
+    if (!(fabs(dls_energy_numerical(b.ledger)) <= bound * scale_of(&b))) {
       fail_msg("%s: numerical loss %g J of %g J", (*m)->name, dls_energy_numerical(b.ledger), b.ledger->scale);
     }
     done(&b);
@@ -412,6 +471,8 @@ int main(void)
       cmocka_unit_test(event_driven_books_balance),
       cmocka_unit_test(an_impact_at_the_start_is_not_booked),
       cmocka_unit_test(a_passed_accumulation_is_an_impact),
+      cmocka_unit_test(what_moving_supports_do_is_booked),
+      cmocka_unit_test(a_table_does_the_work_that_it_takes),
       cmocka_unit_test(a_constant_load_does_force_times_way),
       cmocka_unit_test(a_nonlinear_system_with_a_potential_keeps_its_energy),
       cmocka_unit_test(without_a_potential_all_forces_do_external_work),

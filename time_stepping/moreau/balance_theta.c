@@ -25,16 +25,6 @@ static double algorithmic(const dls_sim *sim, double h, double *own)
   return dls_balance_mechanical(sim, own + WORK * sim->sys->n);
 }
 
-/* 1/2 (U + U')^T P = p^T U_1/2 needs U' - U too: P^T dU. */
-static double impulse_times_jump(const dls_sim *sim, const double *dv)
-{
-  double sum = 0;
-  for (size_t j = 0; j < sim->sys->m; j++) {
-    sum += sim->p[j] != 0 ? dls_balance_along(sim, j, dv) : 0;
-  }
-  return sum;
-}
-
 /* The terms that both schemes have; leaves d and dv in own. */
 static void common_terms(const dls_sim *sim, double h, double eta, const double *v, double *own,
                          dls_balance_step *out)
@@ -67,7 +57,7 @@ static void step(const dls_sim *sim, double h, const double *q, const double *v,
   const double *dv = own + DV * n;
   common_terms(sim, h, theta, v, own, out);
   out->term[1] = (0.5 - theta) * dls_balance_product(sim->sys->M, n, dv, dv, own + WORK * n);
-  out->term[2] = (theta - 0.5) * impulse_times_jump(sim, dv);
+  out->term[2] = (theta - 0.5) * dls_balance_impulses(sim, dv);
 }
 
 static void step_variant(const dls_sim *sim, double h, const double *q, const double *v, double *own,

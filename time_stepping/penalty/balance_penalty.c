@@ -6,6 +6,7 @@
  *            + (1/2 - gamma) (h^2/2) (2 beta - gamma) |da|_M^2                         inertia
  *            + (eta + 1/2 - gamma) |dq|_K^2                                            stiffness
  *            - (eta/2) (1 - gamma) |dz|_K^2                                            filter
+ *            - (dg - H^T dq)^T f_gamma                              supports that move
  *   contact = dg^T f_gamma + sum dU, for the conserving pressure
  *           = - (theta - 1/2) kappa sum_lasting (dg)^2 + (1 - gamma) dg^T (f_last - f)
  *
@@ -121,6 +122,22 @@ static double friction_work(const dls_sim *sim, double h, const double *dq)
   return work;
 }
 
+/* By how much the support of contact j moves the gap in the step, H^T dq being the rest of dg. */
+static double moved(const dls_sim *sim, size_t j, const double *own)
+{
+  const dls_penalty *s = memory(sim);
+  return dls_system_gap_moves(sim->sys)
+             ? s->gap[j] - s->gap_last[j] - dls_matrix_column_dot(s->place.normals, j, own + DQ * sim->sys->n)
+             : 0;
+}
+
+/* -f_gamma (dg - H^T dq) */
+static double drive(const dls_sim *sim, size_t j, const double *own)
+{
+  const dls_penalty *s = memory(sim);
+  return -((1 - s->c.gamma) * s->force_last[j] + s->c.gamma * s->force[j]) * moved(sim, j, own);
+}
+
 static void step_standard(const dls_sim *sim, double h, const double *q, const double *v, double *own,
                           dls_balance_step *out)
 {
@@ -132,8 +149,10 @@ static void step_standard(const dls_sim *sim, double h, const double *q, const d
   out->impact = friction_work(sim, h, dq);
   for (size_t j = 0; j < sim->sys->m; j++) {
     const double f = (1 - gamma) * s->force_last[j] + gamma * s->force[j];
-    out->term[CONTACT] += dls_matrix_column_dot(sim->sys->H, j, dq) * f + s->law->potential(sim, j, s->gap[j]) -
-                          s->law->potential(sim, j, s->gap_last[j]);
+    const double dg = dls_matrix_column_dot(s->place.normals, j, dq) + moved(sim, j, own);
+    out->impact += drive(sim, j, own);
+    out->term[CONTACT] +=
+        dg * f + s->law->potential(sim, j, s->gap[j]) - s->law->potential(sim, j, s->gap_last[j]);
   }
 }
 
@@ -146,7 +165,8 @@ static void step_conserving(const dls_sim *sim, double h, const double *q, const
   evaluate(sim, h, q, own, out);
   out->impact = friction_work(sim, h, dq);
   for (size_t j = 0; j < sim->sys->m; j++) {
-    const double dg = dls_matrix_column_dot(sim->sys->H, j, dq);
+    const double dg = dls_matrix_column_dot(s->place.normals, j, dq) + moved(sim, j, own);
+    out->impact += drive(sim, j, own);
     out->term[CONTACT] -= dls_conserving_dissipation(sim, j) * dg * dg;
     out->term[LAG] += (1 - s->c.gamma) * dg * (s->force_last[j] - s->force[j]);
   }
@@ -182,6 +202,7 @@ const dls_balance dls_balance_standard_penalty = {
     .yields = true,
     .start = start,
     .step = step_standard,
+    .drive = drive,
     .algorithmic = algorithmic,
 };
 
@@ -196,5 +217,6 @@ const dls_balance dls_balance_conserving_penalty = {
     .yields = true,
     .start = start,
     .step = step_conserving,
+    .drive = drive,
     .algorithmic = algorithmic,
 };
