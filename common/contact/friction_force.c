@@ -90,8 +90,7 @@ static void assemble(dls_stage *stage, const dls_contacts *set, const double *q)
   }
 }
 
-/* Room for a dense matrix of so many unknowns; grows only. */
-static dls_status reserve(dls_stage *stage, size_t count, dls_error *err)
+dls_status dls_friction_reserve(dls_stage *stage, size_t count, dls_error *err)
 {
   if (count * count > stage->dense_room) {
     double *more = realloc(stage->dense, count * count * sizeof *more);
@@ -124,7 +123,7 @@ dls_status dls_friction_force(dls_stage *stage, const dls_contacts *set, const d
   for (size_t k = 0; k < set->count; k++) {
     count += unknowns(stage, k);
   }
-  dls_status status = reserve(stage, count, err);
+  dls_status status = dls_friction_reserve(stage, count, err);
   if (status != DLS_OK) {
     return status;
   }

@@ -5,6 +5,8 @@
 
 #include <delassus/stage.h>
 
+/** Room for a dense matrix of so many unknowns; grows only. @return DLS_OK; DLS_ERR_MEMORY */
+dls_status dls_friction_reserve(dls_stage *stage, size_t count, dls_error *err);
 /** Does a contact with friction of the set slip with the velocity v[n]? Lays out the problem below, where it is asked for. */
 bool dls_friction_slides(dls_stage *stage, const dls_contacts *set, const double *v);
 /**

@@ -1,6 +1,7 @@
 /* stage.c -- contact at an instant, on one set of contacts.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/arrays.h"
+#include "common/contact/expansion.h"
 #include "common/contact/friction_force.h"
 #include <delassus/stage.h>
 #include <float.h>
@@ -22,7 +23,7 @@ static bool allocate_arrays(dls_stage *stage)
                                                 {&stage->mixture, &stage->curvature, &stage->q, &stage->x,
                                                  &stage->r, &stage->mixed, &stage->slid, &stage->direction}},
                                                {rows, {&stage->force, &stage->unknown}},
-                                               {m, {&stage->mu}},
+                                               {m, {&stage->mu, &stage->given}},
                                                {0}});
   stage->rows = calloc(rows + 1, sizeof *stage->rows);
   if (stage->block != NULL) {
@@ -35,7 +36,8 @@ static bool allocate_arrays(dls_stage *stage)
 static dls_status create_friction(dls_stage *stage, dls_error *err)
 {
   const dls_system *sys = stage->place->sys;
-  bool any = false;
+  const bool expands = dls_expansion_happens(sys);
+  bool any = expands;
   for (size_t j = 0; j < sys->m; j++) {
     any = any || dls_law_has_friction(sys, j);
   }
@@ -43,6 +45,7 @@ static dls_status create_friction(dls_stage *stage, dls_error *err)
     return DLS_OK;
   }
   stage->blocks = calloc(sys->m, sizeof *stage->blocks);
+  stage->gives = expands ? calloc(sys->m, sizeof *stage->gives) : NULL;
   const dls_status status = stage->blocks == NULL
                                 ? dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu contacts", sys->m)
                                 : dls_problem_create(NULL, lcp_tolerance, &stage->problem, err);
@@ -94,6 +97,7 @@ void dls_stage_destroy(dls_stage *stage)
   dls_lcp_destroy(stage->lcp);
   dls_problem_destroy(stage->problem);
   free(stage->blocks);
+  free(stage->gives);
   dls_place_destroy(&stage->own);
   free(stage->block);
   free(stage->rows);
@@ -244,8 +248,10 @@ dls_status dls_stage_impulse(dls_stage *stage, const dls_contacts *set, const do
   for (size_t k = 0; k < stage->place->d * set->count; k++) {
     stage->q[k] = u_free[k] + stage->mixture[row_of(stage, set, k)] * u_minus[k];
   }
-  return stage->problem != NULL && set->count > 0 ? solve_laws(stage, set, r, err)
-                                                  : dls_stage_solve(stage, set, stage->q, r, err);
+  const dls_status status = stage->problem != NULL && set->count > 0
+                                ? solve_laws(stage, set, r, err)
+                                : dls_stage_solve(stage, set, stage->q, r, err);
+  return status != DLS_OK || stage->gives == NULL ? status : dls_expansion(stage, set, u_free, u_minus, r, err);
 }
 
 void dls_stage_add(const dls_stage *stage, const dls_contacts *set, const double *r, double *x)

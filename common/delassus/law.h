@@ -25,6 +25,7 @@ struct dls_law {
   const dls_option
       *parameters; /* coefficients of a contact that it reads, all members of dls_system; ends with {0} */
   dls_block_law block;
+  bool expands; /* Poisson: what the mixture gives is compression; e times its normal impulse comes back */
   /**
    * The mixture at contact j.
    * @param[in]  theta  the impulse works on (1 - theta) u- + theta u+: 1/2 at an event

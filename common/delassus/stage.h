@@ -47,6 +47,8 @@ typedef struct dls_stage {
   double *unknown;             /* rows: scratch */
   double *dense;               /* W of the force with friction; grows */
   size_t dense_room;
+  double *given;     /* m: scratch; impulses that an expansion gives back */
+  bool *gives;       /* m: scratch; NULL without such a law */
   double open;       /* m/s^2: gap accelerations above this open; the rest is rounding, of the last force */
   double *q, *x, *r; /* rows: scratch */
   size_t *rows;      /* rows: scratch */

@@ -1,0 +1,142 @@
+/* expansion.c -- Poisson's impact law: the expansion after the compression.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/contact/expansion.h"
+#include "common/contact/friction_force.h"
+#include <math.h>
+#include <string.h>
+
+static const double rest = 1e-9; /* [q_s/t_s]: approaches up to this are none */
+static const double rounding =
+    1e-9; /* of p_CN and of the approach: what is left of them in the tests of a trial */
+enum { MOST_TRIALS = 50 };
+
+bool dls_expansion_happens(const dls_system *sys)
+{
+  for (size_t j = 0; j < sys->m; j++) {
+    if (dls_law_of(sys, j)->expands && sys->e[j] > 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* stage->given[k] := e p_CN of contact k, which it gives back; 0 for others. @return whether there is any */
+static bool returns(dls_stage *stage, const dls_contacts *set, const double *u_minus, const double *r)
+{
+  const dls_system *sys = stage->place->sys;
+  const double still = rest * sys->length / sys->time;
+  bool any = false;
+  for (size_t k = 0; k < set->count; k++) {
+    const size_t j = set->index[k];
+    const bool expands = dls_law_of(sys, j)->expands && u_minus[sys->d * k] < -still;
+    stage->given[k] = expands ? sys->e[j] * r[sys->d * k] : 0;
+    any = any || stage->given[k] > 0;
+  }
+  return any;
+}
+
+/* stage->dense := W of all rows of the set, column by column, the normal rows of contacts that give what they have to those
+ * of W_NN (r_N - given). stage->x := q with the same, of u = W r + u_C. */
+static void assemble(dls_stage *stage, const dls_contacts *set, const double *u_c)
+{
+  const size_t d = stage->place->d, rows = d * set->count;
+  for (size_t col = 0; col < rows; col++) {
+    for (size_t row = 0; row < rows; row++) {
+      const bool gives = row % d == 0 && stage->gives[row / d];
+      const size_t i = d * set->index[row / d] + row % d, k = d * set->index[col / d] + col % d;
+      stage->dense[row + rows * col] = gives && row != col ? 0 : dls_delassus_entry(stage->W, i, k);
+    }
+  }
+  for (size_t row = 0; row < rows; row++) {
+    const bool gives = row % d == 0 && stage->gives[row / d];
+    stage->x[row] = gives ? -stage->dense[row + rows * row] * stage->given[row / d] : u_c[row];
+  }
+}
+
+/* Contacts without friction have a tangent that nothing acts along: mu = 0. */
+static void lay_out(dls_stage *stage, const dls_contacts *set)
+{
+  for (size_t k = 0; k < set->count; k++) {
+    const size_t j = set->index[k];
+    const double mu = dls_law_has_friction(stage->place->sys, j) ? stage->mu[j] : 0;
+    stage->blocks[k] = (dls_block){DLS_COULOMB, stage->place->d, mu};
+  }
+}
+
+/* Who gives too little, by its approach u, and who gives less than it has to? @return whether another trial is needed */
+static bool reconsider(dls_stage *stage, const dls_contacts *set, const double *u_c, const double *p,
+                       double fastest)
+{
+  const size_t d = stage->place->d;
+  bool again = false;
+  for (size_t k = 0; k < set->count; k++) {
+    double u = u_c[d * k];
+    for (size_t col = 0; col < d * set->count; col++) {
+      const size_t other = d * set->index[col / d] + col % d;
+      u += dls_delassus_entry(stage->W, d * set->index[k], other) * p[col];
+    }
+    const bool little = stage->gives[k] && u < -rounding * fastest;
+    const bool less = !stage->gives[k] && p[d * k] < stage->given[k] * (1 - rounding);
+    stage->gives[k] = little ? false : less ? true : stage->gives[k];
+    again = again || little || less;
+  }
+  return again;
+}
+
+/* u_C[d count] := u_free + W p_C */
+static void compressed(const dls_stage *stage, const dls_contacts *set, const double *u_free, const double *r,
+                       double *u_c)
+{
+  const size_t d = stage->place->d;
+  for (size_t row = 0; row < d * set->count; row++) {
+    u_c[row] = u_free[row];
+    for (size_t col = 0; col < d * set->count; col++) {
+      u_c[row] +=
+          dls_delassus_entry(stage->W, d * set->index[row / d] + row % d, d * set->index[col / d] + col % d) *
+          r[col];
+    }
+  }
+}
+
+static dls_status try_once(dls_stage *stage, const dls_contacts *set, double *p, dls_error *err)
+{
+  dls_problem_report report = {0};
+  const dls_problem problem = {
+      .count = set->count, .blocks = stage->blocks, .q = stage->x, .dense = stage->dense};
+  memset(p, 0, stage->place->d * set->count * sizeof *p);
+  const dls_status status = dls_problem_solve(stage->problem, &problem, p, stage->mixed, &report, err);
+  stage->work->lcp_solves++;
+  stage->work->lcp_pivots += report.iterations;
+  return status;
+}
+
+dls_status dls_expansion(dls_stage *stage, const dls_contacts *set, const double *u_free, const double *u_minus,
+                         double *r, dls_error *err)
+{
+  const size_t rows = stage->place->d * set->count;
+  double fastest = 0, *u_c = stage->direction, *p = stage->unknown;
+  if (!returns(stage, set, u_minus, r)) {
+    return DLS_OK;
+  }
+  dls_status status = dls_friction_reserve(stage, rows, err);
+  for (size_t k = 0; k < set->count; k++) {
+    stage->gives[k] = stage->given[k] > 0;
+    fastest = fmax(fastest, fabs(u_minus[stage->place->d * k]));
+  }
+  lay_out(stage, set);
+  compressed(stage, set, u_free, r, u_c);
+  bool again = true;
+  for (int i = 0; i < MOST_TRIALS && again && status == DLS_OK; i++) {
+    assemble(stage, set, u_c);
+    status = try_once(stage, set, p, err);
+    again = status == DLS_OK && reconsider(stage, set, u_c, p, fastest);
+  }
+  for (size_t row = 0; row < rows; row++) {
+    r[row] += p[row];
+  }
+  return status != DLS_OK || !again
+             ? status
+             : dls_fail(err, DLS_ERR_NOCONV,
+                        "expansion of %zu contacts: %d trials of who gives more than e p_C go round",
+                        set->count, MOST_TRIALS);
+}
