@@ -1,4 +1,7 @@
-/* analytic/exact/support/dry_oscillator.c -- stick and slip one after the other, each in closed form.
+/* analytic/exact/dry_oscillator.c -- the models belt, forced-block, spring-block and den-hartog: one mass with a spring, a harmonic
+ * force and dry friction on a belt,
+ *   m x'' + k x = P cos(omega t + phase) + r,   r in -F Sgn(x' - vb),   |r| <= Fs while x' = vb;
+ * stick and slip one after the other, each in closed form.
  *
  * Slip with s = sign(x' - vb), time tau since its start: with kappa = k/m and amplitude R of the forced motion,
  *   x = own + forced,  forced = R cos(omega tau + phi),  R = P / (m (kappa - omega^2)),
@@ -6,9 +9,13 @@
  * It ends at the first zero of s (x' - vb): stick if the force that this needs, k x - P cos, is within Fs, else reversal.
  * Stick ends when that force grows beyond Fs. At resonance, omega^2 = kappa, there is no such solution: it is refused.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "analytic/exact/support/dry_oscillator.h"
+#include "analytic/exact/support/motion.h"
 #include <float.h>
 #include <math.h>
+
+typedef struct oscillator {
+  double m, k, P, omega, phase, F, Fs, vb, q0, v0, g;
+} oscillator;
 
 typedef struct state {
   long double t, x, v;
@@ -16,18 +23,18 @@ typedef struct state {
 } state;
 
 /* k x - P cos(omega t + phase): the friction force that holds the mass on the belt. */
-static long double holding(const dls_dry_oscillator *o, long double t, long double x)
+static long double holding(const oscillator *o, long double t, long double x)
 {
   return o->k * x - o->P * cosl(o->omega * t + o->phase);
 }
 
 /* Its derivative while x' = v. */
-static long double holding_rate(const dls_dry_oscillator *o, long double t, long double v)
+static long double holding_rate(const oscillator *o, long double t, long double v)
 {
   return o->k * v + o->P * o->omega * sinl(o->omega * t + o->phase);
 }
 
-static dls_motion slip_motion(const dls_dry_oscillator *o, const state *at)
+static dls_motion slip_motion(const oscillator *o, const state *at)
 {
   const long double kappa = (long double)o->k / o->m, w = o->omega, phi = w * at->t + o->phase;
   const long double drag = -at->sign * (long double)o->F / o->m, force = (long double)o->P / o->m;
@@ -44,14 +51,14 @@ static dls_motion slip_motion(const dls_dry_oscillator *o, const state *at)
                       .forced = {c, -w * s, 0, -w * w * c, w * w * w * s, w}};
 }
 
-static dls_motion stick_motion(const dls_dry_oscillator *o, const state *at)
+static dls_motion stick_motion(const oscillator *o, const state *at)
 {
   return (dls_motion){.own = {at->x, o->vb, 0, 0, 0, 0}};
 }
 
 /* What falls to zero: s (x' - vb) while it slips, Fs - |holding| while it sticks. */
 typedef struct watched {
-  const dls_dry_oscillator *o;
+  const oscillator *o;
   const state *at;
   dls_motion motion;
   int sign; /* stick: of the holding force that is watched */
@@ -74,7 +81,7 @@ static void slip_speed(const void *data, long double s, long double x[3])
 static void margin(const void *data, long double s, long double x[3])
 {
   const watched *w = data;
-  const dls_dry_oscillator *o = w->o;
+  const oscillator *o = w->o;
   const long double t = w->at->t + s;
   x[0] = o->Fs - w->sign * holding(o, t, w->at->x + o->vb * s);
   x[1] = -w->sign * holding_rate(o, t, o->vb);
@@ -101,7 +108,7 @@ static unsigned leading(const dls_bounded *f, long double scale)
   return x[0] > 64 * LDBL_EPSILON * scale ? 0 : x[1] > 1e-15L * f->second ? 1 : 2;
 }
 
-static bool slip_ends(const dls_dry_oscillator *o, const state *at, const dls_motion *motion, long double left,
+static bool slip_ends(const oscillator *o, const state *at, const dls_motion *motion, long double left,
                       long double *s)
 {
   const watched w = {o, at, *motion, 0};
@@ -110,8 +117,7 @@ static bool slip_ends(const dls_dry_oscillator *o, const state *at, const dls_mo
   return dls_bounded_first_zero(&f, leading(&f, fabsl(at->v) + fabsl((long double)o->vb)), left, s);
 }
 
-static bool stick_ends(const dls_dry_oscillator *o, const state *at, long double left, long double *s,
-                       int *sign)
+static bool stick_ends(const oscillator *o, const state *at, long double left, long double *s, int *sign)
 {
   bool found = false;
   for (int side = -1; side <= 1; side += 2) {
@@ -136,7 +142,7 @@ static bool stick_ends(const dls_dry_oscillator *o, const state *at, long double
 }
 
 /* x' = vb: does it stick? Where the holding force is at the limit, as long as it does not grow. */
-static int next_sign(const dls_dry_oscillator *o, const state *at, long double limit)
+static int next_sign(const oscillator *o, const state *at, long double limit)
 {
   const long double r = holding(o, at->t, at->x), size = fabsl(r);
   const long double tiny = 64 * LDBL_EPSILON * (limit + fabsl((long double)o->k * at->x) + fabs(o->P));
@@ -147,7 +153,7 @@ static int next_sign(const dls_dry_oscillator *o, const state *at, long double l
   return size > limit + tiny || grows ? (r > 0 ? -1 : 1) : 0;
 }
 
-static dls_motion_piece piece_of(const dls_dry_oscillator *o, const state *at)
+static dls_motion_piece piece_of(const oscillator *o, const state *at)
 {
   dls_motion_piece piece = {.start = at->t, .lambda = {o->m * o->g}, .status = {at->sign == 0 ? 1 : 2}};
   piece.of[0] = at->sign == 0 ? stick_motion(o, at) : slip_motion(o, at);
@@ -164,7 +170,7 @@ static void note(dls_motion_piece *piece, const state *at, int before)
 }
 
 /* One piece, and the state at its end. @return false: it lasts to the end */
-static bool advance(const dls_dry_oscillator *o, const dls_motion_piece *piece, long double end, state *at)
+static bool advance(const oscillator *o, const dls_motion_piece *piece, long double end, state *at)
 {
   long double s = 0;
   int side = 0;
@@ -181,8 +187,8 @@ static bool advance(const dls_dry_oscillator *o, const dls_motion_piece *piece, 
   return true;
 }
 
-dls_status dls_dry_oscillator_create(const dls_dry_oscillator *o, double end, dls_exact_solution **out,
-                                     dls_error *err)
+/* The solution on the plane y = 0, q = (x, y), with all changes between stick and slip up to end. */
+static dls_status create(const oscillator *o, double end, dls_exact_solution **out, dls_error *err)
 {
   dls_exact_solution *sol = *out = dls_motion_create(2, 1);
   if (sol == NULL) {
@@ -206,3 +212,91 @@ dls_status dls_dry_oscillator_create(const dls_dry_oscillator *o, double end, dl
   }
   return status;
 }
+
+extern const dls_model dls_model_belt, dls_model_forced_block, dls_model_spring_block, dls_model_den_hartog;
+
+/* mass, stiffness, limit, static, belt, position, speed, gravity */
+static dls_status create_belt(const double *p, double end, dls_exact_solution **out, dls_error *err)
+{
+  const oscillator block = {
+      .m = p[0], .k = p[1], .F = p[2], .Fs = p[3], .vb = p[4], .q0 = p[5], .v0 = p[6], .g = p[7]};
+  return create(&block, end, out, err);
+}
+
+const dls_exact dls_exact_belt = {
+    .model = &dls_model_belt,
+    .summary = "stick and slip one after the other, times by safeguarded root finding",
+    .source = "elementary",
+    .n = 2,
+    .m = 1,
+    .create = create_belt,
+    DLS_MOTION_CALLS,
+};
+
+/* mass, amplitude, omega, phase, limit, position, speed, gravity */
+static dls_status create_forced_block(const double *p, double end, dls_exact_solution **out, dls_error *err)
+{
+  const oscillator block = {.m = p[0],
+                            .P = p[1],
+                            .omega = p[2],
+                            .phase = p[3],
+                            .F = p[4],
+                            .Fs = p[4],
+                            .q0 = p[5],
+                            .v0 = p[6],
+                            .g = p[7]};
+  return create(&block, end, out, err);
+}
+
+const dls_exact dls_exact_forced_block = {
+    .model = &dls_model_forced_block,
+    .summary = "stick and slip one after the other, times by safeguarded root finding",
+    .source = "elementary",
+    .n = 2,
+    .m = 1,
+    .create = create_forced_block,
+    DLS_MOTION_CALLS,
+};
+
+/* mass, stiffness, limit, position, speed, gravity */
+static dls_status create_spring_block(const double *p, double end, dls_exact_solution **out, dls_error *err)
+{
+  const oscillator block = {.m = p[0], .k = p[1], .F = p[2], .Fs = p[2], .q0 = p[3], .v0 = p[4], .g = p[5]};
+  return create(&block, end, out, err);
+}
+
+const dls_exact dls_exact_spring_block = {
+    .model = &dls_model_spring_block,
+    .summary = "stick and slip one after the other, times by safeguarded root finding",
+    .source = "elementary",
+    .n = 2,
+    .m = 1,
+    .create = create_spring_block,
+    DLS_MOTION_CALLS,
+};
+
+/* mass, stiffness, amplitude, omega, phase, limit, static, position, speed, gravity */
+static dls_status create_den_hartog(const double *p, double end, dls_exact_solution **out, dls_error *err)
+{
+  const oscillator block = {.m = p[0],
+                            .k = p[1],
+                            .P = p[2],
+                            .omega = p[3],
+                            .phase = p[4],
+                            .F = p[5],
+                            .Fs = p[6] > 0 ? p[6] : p[5],
+                            .q0 = p[7],
+                            .v0 = p[8],
+                            .g = p[9]};
+  return create(&block, end, out, err);
+}
+
+const dls_exact dls_exact_den_hartog = {
+    .model = &dls_model_den_hartog,
+    .summary = "stick and slip one after the other, times by safeguarded root finding",
+    .source = "elementary",
+    .n = 2,
+    .m = 1,
+    .create = create_den_hartog,
+    DLS_MOTION_CALLS,
+};
