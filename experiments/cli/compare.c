@@ -5,7 +5,6 @@
 #include "experiments/cli/request_words.h"
 #include "experiments/cli/run.h"
 #include "experiments/cli/study_folder.h"
-#include "experiments/show/report_study.h"
 #include "experiments/study/derived.h"
 
 #include <delassus/catalogue.h>
@@ -100,19 +99,6 @@ static dls_status simulate(comparison *c, size_t i, dls_error *err)
              : dls_fail(err, DLS_ERR_NONFINITE, "%s: %s", choice->scheme->name, (*run)->failure);
 }
 
-/* What the page is made of. */
-typedef struct motion {
-  const dls_request *request;
-  const dls_comparison *plot;
-} motion;
-
-static dls_status put_motion(dls_report *report, const void *data, dls_error *err)
-{
-  const motion *m = data;
-  const dls_request *r = m->request;
-  return dls_report_comparison(report, r->model.model, r->model.parameters, m->plot, r->step, r->spec.end, err);
-}
-
 static dls_status draw(comparison *c, dls_error *err)
 {
   const dls_request *r = c->request;
@@ -133,10 +119,10 @@ static dls_status draw(comparison *c, dls_error *err)
                                .reference = c->reference,
                                .column_count = r->column_count,
                                .columns = r->columns};
-  const motion m = {r, &plot};
-  const dls_cli_page page = {"Comparison", "How does each scheme move the same system?", put_motion, &m};
   const dls_status status = r->plot != NULL ? dls_plot_comparison(&plot, r->plot, err) : DLS_OK;
-  return status != DLS_OK ? status : dls_cli_write_page(c->args, r, &page, err);
+  return status != DLS_OK ? status
+                          : dls_cli_write_motion(c->args, r, "Comparison",
+                                                 "How does each scheme move the same system?", &plot, err);
 }
 
 static dls_status write_runs(const comparison *c, dls_error *err)

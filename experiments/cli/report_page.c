@@ -124,3 +124,23 @@ dls_status dls_cli_write_page(const dls_cli_args *args, const dls_request *reque
   }
   return request->report != NULL ? write_own(args, request, page, err) : DLS_OK;
 }
+
+typedef struct motion {
+  const dls_request *request;
+  const dls_comparison *plot;
+} motion;
+
+static dls_status put_motion(dls_report *report, const void *data, dls_error *err)
+{
+  const motion *m = data;
+  const dls_request *r = m->request;
+  return dls_report_comparison(report, r->model.model, r->model.parameters, m->plot, r->step, r->spec.end, err);
+}
+
+dls_status dls_cli_write_motion(const dls_cli_args *args, const dls_request *request, const char *kind,
+                                const char *question, const dls_comparison *plot, dls_error *err)
+{
+  const motion m = {request, plot};
+  const dls_cli_page page = {kind, question, put_motion, &m};
+  return dls_cli_write_page(args, request, &page, err);
+}

@@ -7,6 +7,8 @@
 #include "experiments/request/request.h"
 #include "experiments/show/report.h"
 
+#include <delassus/plot.h>
+
 #define DLS_CLI_REPORT_OPTION                                                                                  \
   {                                                                                                            \
     "report", "FILE.html",                                                                                     \
@@ -30,5 +32,8 @@ bool dls_cli_has_page(const dls_cli_args *args);
 /* Write the page of --report, or the results of the command into the page of its study. */
 dls_status dls_cli_write_page(const dls_cli_args *args, const dls_request *request, const dls_cli_page *page,
                               dls_error *err);
+/* The same with runs over time as the results. @param[in] kind, question  as in dls_cli_page */
+dls_status dls_cli_write_motion(const dls_cli_args *args, const dls_request *request, const char *kind,
+                                const char *question, const dls_comparison *plot, dls_error *err);
 
 #endif

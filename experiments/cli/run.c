@@ -5,7 +5,6 @@
 #include "experiments/cli/recording.h"
 #include "experiments/cli/report_page.h"
 #include "experiments/cli/request_words.h"
-#include "experiments/show/report_study.h"
 
 #include "common/base/text.h"
 #include <delassus/animate.h>
@@ -143,40 +142,27 @@ static dls_status prepare(job *j, dls_study_results *results, dls_error *err)
   return status != DLS_OK ? status : dls_cli_note_recording(&r->recording, j->traj, err);
 }
 
-/* What the page is made of. */
-typedef struct motion {
-  const job *job;
-  const dls_trajectory *reference;
-} motion;
-
-static dls_status put_motion(dls_report *report, const void *data, dls_error *err)
+/* The picture and the page. */
+static dls_status show(const job *j, dls_error *err)
 {
   static const char *const columns[] = {"q0", "v0"};
-  const motion *m = data;
-  const dls_request *r = m->job->request;
-  const dls_trajectory *run = m->job->traj;
+  const dls_request *r = j->request;
+  const dls_trajectory *run = j->traj;
+  dls_trajectory *reference = NULL;
+  dls_status status = dls_cli_exact_solution(j->args, &r->model, r->spec.end, &reference, err);
+  if (status == DLS_OK && r->plot != NULL) {
+    status = dls_plot_trajectory(run, reference, r->plot, err);
+  }
   const dls_comparison plot = {.title = "",
                                .count = 1,
                                .runs = &run,
                                .labels = r->labels,
-                               .reference = m->reference,
+                               .reference = reference,
                                .column_count = 2,
                                .columns = columns};
-  return dls_report_comparison(report, r->model.model, r->model.parameters, &plot, r->step, r->spec.end, err);
-}
-
-/* The picture and the page. */
-static dls_status show(const job *j, dls_error *err)
-{
-  const dls_request *r = j->request;
-  dls_trajectory *reference = NULL;
-  dls_status status = dls_cli_exact_solution(j->args, &r->model, r->spec.end, &reference, err);
-  if (status == DLS_OK && r->plot != NULL) {
-    status = dls_plot_trajectory(j->traj, reference, r->plot, err);
-  }
-  const motion m = {j, reference};
-  const dls_cli_page page = {"Simulation", "How does the system move?", put_motion, &m};
-  status = status != DLS_OK ? status : dls_cli_write_page(j->args, r, &page, err);
+  status = status != DLS_OK
+               ? status
+               : dls_cli_write_motion(j->args, r, "Simulation", "How does the system move?", &plot, err);
   dls_trajectory_destroy(reference);
   return status;
 }
