@@ -54,18 +54,18 @@ static dls_status leave_at_velocity_level(dls_tdg *s, const dls_tdg_node *node, 
   dls_place *place = s->stage.place;
   const size_t n = place->sys->n;
   for (size_t i = 0; i < n; i++) {
-    s->ahead[i] = q[i] + h * v[i];
+    s->ahead[i] = q[i] + h * v[i]; /* q + h v */
   }
   dls_place_contacts(place, t + h, s->ahead);
   dls_place_velocity(place, v, s->x);
   for (size_t row = 0; row < place->rows; row++) {
-    s->x[row] /= h;
+    s->x[row] /= h; /* H(q + h v)^T v / h: (4) divided by h */
   }
   dls_place_contacts(place, t, q);
   memcpy(node->total, node->free, n * sizeof *node->total);
   const dls_status status = dls_tdg_solve(s, &s->stage, node->closed, node->free, s->x, node->lambda, err);
   if (status == DLS_OK) {
-    dls_tdg_push(s, &s->stage, 1, node->total);
+    dls_tdg_push(s, &s->stage, 1, node->total); /* a + M^-1 H lambda+ */
   }
   return status;
 }

@@ -102,22 +102,22 @@ static dls_status iterate(dls_sim *sim, void *step, double h, double *change, dl
   }
   dls_sim_force(sim, dls_sim_next_time(sim, h), b->q_next, b->ahead, s->force);
   for (size_t i = 0; i < n; i++) {
-    s->residual[i] = h / 2 * s->force[i];
-    b->v_left[i] = b->ahead[i] - sim->v[i] - h / 2 * b->now.total[i];
+    s->residual[i] = h / 2 * s->force[i];                             /* (h/2) F(t', q', v-) */
+    b->v_left[i] = b->ahead[i] - sim->v[i] - h / 2 * b->now.total[i]; /* v- - v - (h/2) M^-1 (F + H lambda+) */
   }
   dls_matrix_multiply(place->M, -1, b->v_left, s->residual);
   for (size_t row = 0; row < place->rows; row++) {
-    dls_matrix_column_add(place->H, row, -h / 2 * b->now.lambda[row], s->residual);
+    dls_matrix_column_add(place->H, row, -h / 2 * b->now.lambda[row], s->residual); /* - (h/2) H' lambda+ */
   }
   dls_factor_solve(s->S, s->residual);
   for (size_t i = 0; i < n; i++) {
-    b->v_left[i] = b->ahead[i] + s->residual[i];
+    b->v_left[i] = b->ahead[i] + s->residual[i]; /* v_free */
   }
   status = dls_tdg_solve(b, &s->held, b->now.lasting, b->v_left, place->b, s->P, err);
   if (status != DLS_OK) {
     return status;
   }
-  dls_tdg_push(b, &s->held, 1, b->v_left);
+  dls_tdg_push(b, &s->held, 1, b->v_left); /* + S^-1 H' P */
   *change = dls_iteration_change(n, b->v_left, b->ahead);
   memcpy(b->ahead, b->v_left, n * sizeof *b->ahead);
   return DLS_OK;

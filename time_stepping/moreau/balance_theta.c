@@ -36,15 +36,16 @@ static void common_terms(const dls_sim *sim, double h, double eta, const double 
   double *d = own + D * n;
   dls_system_load(sim->sys, sim->t, next);
   for (size_t i = 0; i < n; i++) {
-    own[LOAD_THETA * n + i] = (1 - theta) * load[i] + theta * next[i];
-    own[V_THETA * n + i] = (1 - theta) * v[i] + theta * sim->v[i];
+    own[LOAD_THETA * n + i] = (1 - theta) * load[i] + theta * next[i]; /* F_theta */
+    own[V_THETA * n + i] = (1 - theta) * v[i] + theta * sim->v[i];     /* v_theta */
     own[DV * n + i] = sim->v[i] - v[i];
-    d[i] = h * ((1 - eta) * v[i] + eta * sim->v[i]);
-    load[i] = next[i];
+    d[i] = h * ((1 - eta) * v[i] + eta * sim->v[i]); /* d */
+    load[i] = next[i];                               /* F of the next step */
   }
-  out->external = dls_balance_dot(n, d, own + LOAD_THETA * n);
-  out->damping = -dls_balance_product(sim->C, n, d, own + V_THETA * n, own + WORK * n);
+  out->external = dls_balance_dot(n, d, own + LOAD_THETA * n);                          /* d^T F_theta */
+  out->damping = -dls_balance_product(sim->C, n, d, own + V_THETA * n, own + WORK * n); /* -d^T C v_theta */
   out->impact = dls_balance_impact(sim, v);
+  /* (1/2 - theta) |d|_K^2 */
   out->term[0] = (0.5 - theta) * dls_balance_product(sim->K, n, d, d, own + WORK * n);
 }
 

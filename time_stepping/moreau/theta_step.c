@@ -104,6 +104,7 @@ static dls_status impact(dls_sim *sim, theta_memory *s, dls_error *err)
   return status;
 }
 
+/* (1) of a linear system, by v_free; then (2). */
 static dls_status linear_step(dls_sim *sim, theta_memory *s, double h, dls_error *err)
 {
   const dls_system *sys = sim->sys;
@@ -115,18 +116,18 @@ static dls_status linear_step(dls_sim *sim, theta_memory *s, double h, dls_error
   dls_system_load(sys, dls_sim_next_time(sim, h), s->load_next);
   sim->work.force_evals++;
   for (size_t i = 0; i < sys->n; i++) {
-    s->v_free[i] = h * (theta * s->load_next[i] + (1 - theta) * s->load[i]);
-    s->work[i] = sim->q[i] + h * theta * sim->v[i];
+    s->v_free[i] = h * (theta * s->load_next[i] + (1 - theta) * s->load[i]); /* h F_theta of the load */
+    s->work[i] = sim->q[i] + h * theta * sim->v[i];                          /* K works at q + h theta v */
   }
   if (sys->K != NULL) {
-    dls_matrix_multiply(sys->K, -h, s->work, s->v_free);
+    dls_matrix_multiply(sys->K, -h, s->work, s->v_free); /* - h K (q + h theta v) */
   }
   if (sys->C != NULL) {
-    dls_matrix_multiply(sys->C, -h, sim->v, s->v_free);
+    dls_matrix_multiply(sys->C, -h, sim->v, s->v_free); /* - h C v */
   }
   dls_factor_solve(s->A, s->v_free);
   for (size_t i = 0; i < sys->n; i++) {
-    s->v_next[i] = s->v_free[i] += sim->v[i];
+    s->v_next[i] = s->v_free[i] += sim->v[i]; /* v_free = v + A^-1 (..) */
   }
   return impact(sim, s, err);
 }
@@ -138,8 +139,8 @@ static dls_status newton_free_velocity(dls_sim *sim, theta_memory *s, double h, 
   const double theta = dls_theta_value(sim);
   const double t_next = dls_sim_next_time(sim, h);
   for (size_t i = 0; i < sys->n; i++) {
-    s->q_next[i] = sim->q[i] + h * ((1 - s->eta) * sim->v[i] + s->eta * s->v_next[i]);
-    s->work[i] = s->v_next[i] - sim->v[i];
+    s->q_next[i] = sim->q[i] + h * ((1 - s->eta) * sim->v[i] + s->eta * s->v_next[i]); /* q' of (1) */
+    s->work[i] = s->v_next[i] - sim->v[i];                                             /* v' - v */
   }
   dls_sim_force(sim, t_next, s->q_next, s->v_next, s->load_next);
   dls_iteration_linearise(sim, t_next, s->q_next, s->v_next, s->A);
@@ -148,12 +149,12 @@ static dls_status newton_free_velocity(dls_sim *sim, theta_memory *s, double h, 
     return status;
   }
   for (size_t i = 0; i < sys->n; i++) {
-    s->v_free[i] = h * (theta * s->load_next[i] + (1 - theta) * s->load[i]);
+    s->v_free[i] = h * (theta * s->load_next[i] + (1 - theta) * s->load[i]); /* h F_theta */
   }
-  dls_matrix_multiply(s->place.M, -1, s->work, s->v_free);
+  dls_matrix_multiply(s->place.M, -1, s->work, s->v_free); /* - M (v' - v): -R */
   dls_factor_solve(s->A, s->v_free);
   for (size_t i = 0; i < sys->n; i++) {
-    s->v_next[i] = s->v_free[i] += s->v_next[i];
+    s->v_next[i] = s->v_free[i] += s->v_next[i]; /* v' - A^-1 R */
   }
   return DLS_OK;
 }

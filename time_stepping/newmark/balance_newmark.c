@@ -72,15 +72,15 @@ static void advance(const dls_sim *sim, enum lag lag, const double *q, const dou
     double *at = own + i;
     const double z = at[Z * n];
     const double load = at[LOAD * n];
-    at[DQ * n] = sim->q[i] - q[i];
-    at[DA * n] = s->a[i] - at[A * n];
-    at[LOAD_GAMMA * n] = (1 - gamma) * load + gamma * at[LOAD_NEXT * n];
-    at[V_GAMMA * n] = (1 - gamma) * v[i] + gamma * sim->v[i];
-    filter(alpha_m, gamma, at[DQ * n], &at[Z * n]);
-    at[DZ * n] = at[Z * n] - z;
+    at[DQ * n] = sim->q[i] - q[i];                                       /* dq */
+    at[DA * n] = s->a[i] - at[A * n];                                    /* da */
+    at[LOAD_GAMMA * n] = (1 - gamma) * load + gamma * at[LOAD_NEXT * n]; /* F_gamma */
+    at[V_GAMMA * n] = (1 - gamma) * v[i] + gamma * sim->v[i];            /* v_gamma */
+    filter(alpha_m, gamma, at[DQ * n], &at[Z * n]);                      /* (1 - alpha_m) z' + alpha_m z = dq */
+    at[DZ * n] = at[Z * n] - z;                                          /* dz */
     if (lag != LAG_NONE) {
-      at[X_GAMMA * n] = filter(alpha_m, gamma, sim->v[i] - v[i], &at[X * n]);
-      at[Y_GAMMA * n] = filter(alpha_m, gamma, at[LOAD_NEXT * n] - load, &at[Y * n]);
+      at[X_GAMMA * n] = filter(alpha_m, gamma, sim->v[i] - v[i], &at[X * n]);         /* x_gamma */
+      at[Y_GAMMA * n] = filter(alpha_m, gamma, at[LOAD_NEXT * n] - load, &at[Y * n]); /* y_gamma */
     }
     at[A * n] = s->a[i];
     at[LOAD * n] = at[LOAD_NEXT * n];

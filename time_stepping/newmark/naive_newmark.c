@@ -116,9 +116,9 @@ static void predict(dls_sim *sim, naive_memory *s, double h)
 {
   const size_t n = sim->sys->n;
   for (size_t i = 0; i < n; i++) {
-    s->v_star[i] = sim->v[i] + h * (1 - s->c.gamma) * s->a[i];
-    s->q_star[i] = sim->q[i] + h * sim->v[i] + h * h * (0.5 - s->c.beta) * s->a[i];
-    s->free[i] = sim->q[i] + h / 2 * sim->v[i];
+    s->v_star[i] = sim->v[i] + h * (1 - s->c.gamma) * s->a[i];                      /* v' of (1) for a' = 0 */
+    s->q_star[i] = sim->q[i] + h * sim->v[i] + h * h * (0.5 - s->c.beta) * s->a[i]; /* q' of (1) for a' = 0 */
+    s->free[i] = sim->q[i] + h / 2 * sim->v[i]; /* where H of (4) is taken */
     s->a_next[i] = sim->sys->linear ? 0 : s->a[i];
   }
   update(sim, s, h);
@@ -158,7 +158,9 @@ static dls_status solve_position(dls_sim *sim, naive_memory *s, double h, dls_er
   dls_system_gap(sim->sys, s->place.t, s->q_next, c->gap);
   memset(c->impulse, 0, s->place.rows * sizeof *c->impulse);
   for (size_t j = 0; j < sim->sys->m; j++) {
-    const double b = c->gap[j] + h * h * s->c.beta * dls_matrix_column_dot(s->place.H, d * j, s->rhs);
+    const double b = c->gap[j] + h * h * s->c.beta *
+                                     dls_matrix_column_dot(s->place.H, d * j,
+                                                           s->rhs); /* g(q') + h^2 beta H^T (a_free - a') */
     c->u_free[d * j] = b;
     c->active.index[j] = j;
     closing = closing || !(b >= 0);
@@ -198,19 +200,19 @@ static dls_status iterate(dls_sim *sim, void *step, double h, double *change, dl
     linearise(sim, s, t);
   }
   for (size_t i = 0; i < n; i++) {
-    s->rhs[i] = (1 - alpha) * s->rhs[i] + alpha * s->resultant[i];
+    s->rhs[i] = (1 - alpha) * s->rhs[i] + alpha * s->resultant[i]; /* (1 - alpha) F' + alpha R */
   }
-  dls_matrix_multiply(s->place.M, -1, s->a_next, s->rhs);
+  dls_matrix_multiply(s->place.M, -1, s->a_next, s->rhs); /* - M a' */
   dls_status status = factor(sim, s, h, err);
   if (status != DLS_OK) {
     return status;
   }
-  dls_factor_solve(s->A, s->rhs);
+  dls_factor_solve(s->A, s->rhs); /* a_free - a' */
   status = s->position ? solve_position(sim, s, h, err) : solve_velocity(sim, s, h, err);
   if (status != DLS_OK) {
     return status;
   }
-  dls_stage_apply(&c->stage, &c->active, 1 / contact_scale(s, h), c->impulse, s->rhs);
+  dls_stage_apply(&c->stage, &c->active, 1 / contact_scale(s, h), c->impulse, s->rhs); /* + A^-1 H z / s */
   *change = 0;
   for (size_t i = 0; i < n; i++) {
     const double d = h * fabs(s->rhs[i]);
@@ -228,14 +230,14 @@ static void take_forces(dls_sim *sim, naive_memory *s, double h)
   const double alpha = s->c.alpha_f;
   const size_t m = sim->sys->m;
   for (size_t j = 0; j < m; j++) {
-    s->force_next[j] = alpha * sim->lambda[j];
+    s->force_next[j] = alpha * sim->lambda[j]; /* alpha lambda of (2) */
     sim->lambda[j] = 0;
   }
   for (size_t k = 0; k < c->active.count; k++) {
     const size_t j = c->active.index[k];
     const double force = c->impulse[s->place.d * k] / contact_scale(s, h);
-    sim->lambda[j] = force / (1 - alpha);
-    s->force_next[j] += force;
+    sim->lambda[j] = force / (1 - alpha); /* lambda' = z / (s (1 - alpha)) */
+    s->force_next[j] += force;            /* (1 - alpha) lambda' */
   }
   for (size_t j = 0; j < m; j++) {
     sim->p[j] = h * ((1 - s->c.gamma) * s->force[j] + s->c.gamma * s->force_next[j]);

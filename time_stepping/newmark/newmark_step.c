@@ -215,25 +215,26 @@ static void linear_rhs(dls_sim *sim, dls_newmark_memory *s, double h)
   dls_system_load(sim->sys, dls_sim_next_time(sim, h), s->load_next);
   sim->work.force_evals++;
   for (size_t i = 0; i < n; i++) {
-    s->rhs[i] = (1 - c) * s->load_next[i] + c * s->load[i];
+    s->rhs[i] = (1 - c) * s->load_next[i] + c * s->load[i]; /* (1 - alpha_c) F' + alpha_c F */
   }
   if (sim->K != NULL) {
     for (size_t i = 0; i < n; i++) {
-      s->x[i] = (1 - f) * s->q_star[i] + f * sim->q[i];
+      s->x[i] = (1 - f) * s->q_star[i] + f * sim->q[i]; /* q* averaged by alpha_f */
     }
     dls_matrix_multiply(sim->K, -1, s->x, s->rhs);
   }
   if (sim->C != NULL) {
     for (size_t i = 0; i < n; i++) {
-      s->x[i] = (1 - c) * s->v_star[i] + c * sim->v[i];
+      s->x[i] = (1 - c) * s->v_star[i] + c * sim->v[i]; /* v* averaged by alpha_c */
     }
     dls_matrix_multiply(sim->C, -1, s->x, s->rhs);
   }
   if (s->c.alpha_m != 0) {
-    dls_matrix_multiply(s->place.M, -s->c.alpha_m, s->a, s->rhs);
+    dls_matrix_multiply(s->place.M, -s->c.alpha_m, s->a, s->rhs); /* - alpha_m M a */
   }
 }
 
+/* (1)-(4) of a linear system: a' without contact, w from the law, then a' with it. */
 static dls_status linear_step(dls_sim *sim, dls_newmark_memory *s, double h, dls_error *err)
 {
   const size_t n = sim->sys->n;
@@ -245,15 +246,15 @@ static dls_status linear_step(dls_sim *sim, dls_newmark_memory *s, double h, dls
   memcpy(s->a_next, s->rhs, n * sizeof *s->a_next);
   dls_factor_solve(s->A, s->a_next);
   for (size_t i = 0; i < n; i++) {
-    s->v_free[i] = s->v_star[i] + h * s->c.gamma * s->a_next[i];
+    s->v_free[i] = s->v_star[i] + h * s->c.gamma * s->a_next[i]; /* v' of (2) for w = 0 */
   }
   status = dls_velocity_contact_solve(sim, &s->contact, s->v_free, err);
   if (status != DLS_OK) {
     return status;
   }
-  impulse_velocity(sim, s);
+  impulse_velocity(sim, s); /* w of (1) */
   if (s->contact.active.count > 0) {
-    add_B(sim, s, s->w, s->rhs);
+    add_B(sim, s, s->w, s->rhs); /* A a' = rhs + B w */
     memcpy(s->a_next, s->rhs, n * sizeof *s->a_next);
     dls_factor_solve(s->A, s->a_next);
   }

@@ -82,11 +82,12 @@ static bool solve_dense(dls_compliant *c, size_t count, double *b)
   return true;
 }
 
+/* (1): (E + s W) f = b, by the entries of W where they are few, else as an array. */
 dls_status dls_compliant_linear(dls_compliant *c, dls_delassus *W, double s, size_t count, const size_t *set,
                                 const double *E, double *b, dls_error *err)
 {
   if (count == 1) {
-    b[0] /= E[0] + s * dls_delassus_entry(W, set[0], set[0]);
+    b[0] /= E[0] + s * dls_delassus_entry(W, set[0], set[0]); /* one contact */
     return DLS_OK;
   }
   const dls_status status = count == 0 ? DLS_OK : dls_delassus_solve_compliant(W, s, count, set, E, b, err);
@@ -98,7 +99,7 @@ dls_status dls_compliant_linear(dls_compliant *c, dls_delassus *W, double s, siz
   }
   for (size_t i = 0; i < count; i++) {
     for (size_t k = 0; k < count; k++) {
-      c->matrix[i * count + k] = s * dls_delassus_entry(W, set[i], set[k]) + (i == k ? E[i] : 0);
+      c->matrix[i * count + k] = s * dls_delassus_entry(W, set[i], set[k]) + (i == k ? E[i] : 0); /* E + s W */
     }
   }
   return solve_dense(c, count, b)
@@ -140,8 +141,8 @@ static bool linearise(dls_sim *sim, dls_compliant *c, const dls_compliant_law *l
     c->r[j] = 0;
     return last == HELD;
   }
-  c->E[j] = slope > 0 ? 1 / slope : 0;
-  c->r[j] = slope > 0 ? y + force / slope : 0;
+  c->E[j] = slope > 0 ? 1 / slope : 0;         /* E = 1/D */
+  c->r[j] = slope > 0 ? y + force / slope : 0; /* r = y + f/D */
   return c->mode[j] == last &&
          fabs(force - c->f[j]) <= tolerance * fabs(force) + rounding * slope * (fabs(y) + fabs(c->y_free[j]));
 }
@@ -155,7 +156,7 @@ static dls_status solve_linearised(dls_compliant *c, double s, dls_error *err)
     c->f[j] = 0;
     if (c->mode[j] != OPEN) {
       c->x[closed] = c->E[j];
-      c->b[closed] = c->r[j] - c->y_free[j];
+      c->b[closed] = c->r[j] - c->y_free[j]; /* right side of (1) */
       c->closed[closed++] = j;
     }
   }
@@ -163,7 +164,7 @@ static dls_status solve_linearised(dls_compliant *c, double s, dls_error *err)
   for (size_t i = 0; i < closed && status == DLS_OK; i++) {
     const size_t j = c->closed[i];
     c->f[j] = c->b[i];
-    c->y[j] = c->r[j] - c->E[j] * c->f[j];
+    c->y[j] = c->r[j] - c->E[j] * c->f[j]; /* the law: E f + y = r */
   }
   if (status != DLS_OK || closed == c->count) {
     return status;
@@ -173,7 +174,7 @@ static dls_status solve_linearised(dls_compliant *c, double s, dls_error *err)
   for (size_t i = 0; i < c->count; i++) {
     const size_t j = c->active[i];
     if (c->mode[j] == OPEN) {
-      c->y[j] = c->y_free[j] + s * dls_matrix_column_dot(c->H, j, c->shift);
+      c->y[j] = c->y_free[j] + s * dls_matrix_column_dot(c->H, j, c->shift); /* y_free + s W f */
     }
   }
   return DLS_OK;

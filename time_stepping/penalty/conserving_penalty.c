@@ -57,7 +57,7 @@ static double force(dls_sim *sim, size_t j, double y, double *slope)
   const double kappa = options(sim)->kappa;
   const double g = s->step.gap[j];
   if (!s->step.touches[j]) {
-    const double f = y < 0 ? 0.5 * kappa * y * y / (g - y) : 0;
+    const double f = y < 0 ? 0.5 * kappa * y * y / (g - y) : 0; /* -[U(y) - 0]/(y - g), closing */
     *slope = y < 0 ? (-kappa * y - f) / (g - y) : 0;
     return f;
   }
@@ -65,9 +65,9 @@ static double force(dls_sim *sim, size_t j, double y, double *slope)
   if (y <= 0) {
     const double theta = s->opens[j] ? 0.5 : options(sim)->theta;
     *slope = kappa * theta;
-    return -kappa * (theta * y + (1 - theta) * g);
+    return -kappa * (theta * y + (1 - theta) * g); /* lasting: -kappa [(1 - theta) g + theta y] */
   }
-  const double f = 0.5 * kappa * g * g / (y - g);
+  const double f = 0.5 * kappa * g * g / (y - g); /* -[0 - U(g)]/(y - g), opening */
   *slope = f / (y - g);
   return f;
 }

@@ -55,10 +55,10 @@ dls_status dls_penalty_mass_velocity(dls_sim *sim, dls_penalty *s, double h, dls
   if (status != DLS_OK) {
     return status;
   }
-  dls_delassus_apply(s->W_mass, count, s->set, -1, x, sim->v);
+  dls_delassus_apply(s->W_mass, count, s->set, -1, x, sim->v); /* M v + sum m_p (H^T v) H = p */
   for (size_t j = 0, i = 0; j < m; j++) {
     const double now = i < count && s->set[i] == j ? x[i++] : 0;
-    sim->lambda[j] -= (now - s->mass_momentum[j]) / h;
+    sim->lambda[j] -= (now - s->mass_momentum[j]) / h; /* the force less what the mass takes up */
     sim->p[j] -= now - s->mass_momentum[j];
     s->mass_momentum[j] = now;
   }

@@ -138,6 +138,7 @@ static dls_status begin_step(dls_sim *sim, dls_penalty *s, dls_error *err)
   return s->law->begin != NULL ? s->law->begin(sim, err) : DLS_OK;
 }
 
+/* Forces and acceleration at the start, as (2) has them. */
 dls_status dls_penalty_begin(dls_sim *sim, dls_error *err)
 {
   dls_penalty *s = sim->memory;
@@ -149,7 +150,7 @@ dls_status dls_penalty_begin(dls_sim *sim, dls_error *err)
   }
   dls_place_gap(&s->place, s->gap);
   dls_sim_force(sim, sim->t, sim->q, s->v, s->resultant);
-  memcpy(s->a, s->resultant, sys->n * sizeof *s->a);
+  memcpy(s->a, s->resultant, sys->n * sizeof *s->a); /* a = M^-1 (F + H f) */
   for (size_t j = 0; j < sys->m; j++) {
     double slope = 0;
     s->contact.y_free[j] = s->gap[j];
@@ -309,7 +310,7 @@ static dls_status iterate(dls_sim *sim, void *step, double h, double *change, dl
   const double weight = contact_weight(s);
   *change = 0;
   for (size_t i = 0; i < n; i++) {
-    const double da = s->rhs[i] + weight * c->shift[i];
+    const double da = s->rhs[i] + weight * c->shift[i]; /* a_free - a' + A^-1 H f */
     *change = dls_larger(*change, h * fabs(da));
     s->a_next[i] += da;
   }

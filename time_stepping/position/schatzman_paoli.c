@@ -185,8 +185,8 @@ static dls_status linear_step(dls_sim *sim, paoli_memory *s, double t, double h,
   dls_system_load(sys, t + options(sim)->theta * h, s->x_free);
   sim->work.force_evals++;
   for (size_t i = 0; i < sys->n; i++) {
-    s->x_free[i] *= h * h;
-    s->work[i] = s->q[i] + options(sim)->theta * s->d[i];
+    s->x_free[i] *= h * h;                                /* h^2 F_ext,k+theta */
+    s->work[i] = s->q[i] + options(sim)->theta * s->d[i]; /* K works at q_k + theta d_k */
   }
   if (sys->K != NULL) {
     dls_matrix_multiply(sys->K, -h * h, s->work, s->x_free);
@@ -196,12 +196,12 @@ static dls_status linear_step(dls_sim *sim, paoli_memory *s, double t, double h,
   }
   dls_factor_solve(s->A, s->x_free);
   for (size_t i = 0; i < sys->n; i++) {
-    s->work[i] = s->q[i] + (s->d[i] + s->x_free[i]);
+    s->work[i] = s->q[i] + (s->d[i] + s->x_free[i]); /* q_free */
   }
   dls_system_gap(sys, t + h, s->work, s->g_hat);
   for (size_t j = 0; j < sys->m; j++) {
     const size_t row = s->place.d * j;
-    s->b[row] = s->g_hat[j] + s->stage.mixture[row] * s->g_last[j];
+    s->b[row] = s->g_hat[j] + s->stage.mixture[row] * s->g_last[j]; /* b of (2): g(q_free) + e g(q_k-1) */
   }
   free_slips(s, t, h);
   return contact(sim, s, err);
@@ -214,9 +214,9 @@ static dls_status newton_free(dls_sim *sim, paoli_memory *s, double t, double h,
   const double theta = options(sim)->theta;
   for (size_t i = 0; i < sys->n; i++) {
     const double d_next = s->d[i] + s->x[i];
-    s->q_next[i] = s->q[i] + d_next;
-    s->work[i] = s->q[i] + theta * d_next;
-    s->velocity[i] = (s->d[i] + d_next) / (2 * h);
+    s->q_next[i] = s->q[i] + d_next;               /* q_k+1 */
+    s->work[i] = s->q[i] + theta * d_next;         /* q_k+theta */
+    s->velocity[i] = (s->d[i] + d_next) / (2 * h); /* (q_k+1 - q_k-1) / 2h */
   }
   dls_sim_force(sim, t + theta * h, s->work, s->velocity, s->F);
   dls_iteration_linearise(sim, t + theta * h, s->work, s->velocity, s->A);
@@ -225,12 +225,12 @@ static dls_status newton_free(dls_sim *sim, paoli_memory *s, double t, double h,
     return status;
   }
   for (size_t i = 0; i < sys->n; i++) {
-    s->x_free[i] = h * h * s->F[i];
+    s->x_free[i] = h * h * s->F[i]; /* h^2 F */
   }
-  dls_matrix_multiply(s->place.M, -1, s->x, s->x_free);
+  dls_matrix_multiply(s->place.M, -1, s->x, s->x_free); /* - M x: -R */
   dls_factor_solve(s->A, s->x_free);
   for (size_t i = 0; i < sys->n; i++) {
-    s->x_free[i] += s->x[i];
+    s->x_free[i] += s->x[i]; /* x - A^-1 R */
   }
   return DLS_OK;
 }

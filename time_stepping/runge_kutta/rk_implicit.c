@@ -248,6 +248,7 @@ typedef struct stages {
   double open, *opens;
 } stages;
 
+/* An iteration of Newton's method for all stages. */
 static dls_status iterate(dls_sim *sim, void *step, double h, double *change, dls_error *err)
 {
   const stages *s = step;
@@ -257,8 +258,8 @@ static dls_status iterate(dls_sim *sim, void *step, double h, double *change, dl
   for (size_t i = 0; i < rk->stages; i++) {
     residual(sim, rk, s->x, h, i);
   }
-  dls_factor_solve(rk->implicit->J, rk->implicit->x);
-  add_stages(sim, rk);
+  dls_factor_solve(rk->implicit->J, rk->implicit->x); /* J x = F_i - M_i A_i */
+  add_stages(sim, rk);                                /* A + x */
   if (s->set->count > 0) {
     place_contacts(rk, s->x->t, h, s->set);
     status = contact(sim, rk, s->set, s->open, s->opens, err);

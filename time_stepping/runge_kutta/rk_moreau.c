@@ -118,17 +118,17 @@ static dls_status moreau_step(dls_sim *sim, dls_bracketing *s, const dls_instant
   const size_t n = sim->sys->n;
   dls_instant *next = &s->next;
   for (size_t i = 0; i < n; i++) {
-    next->q[i] = x->q[i] + 0.5 * d * x->v[i];
+    next->q[i] = x->q[i] + 0.5 * d * x->v[i]; /* where F is taken */
   }
   dls_sim_force(sim, x->t + 0.5 * d, next->q, x->v, s->F);
   dls_factor_solve(s->stage.M, s->F);
   for (size_t i = 0; i < n; i++) {
-    next->v[i] = x->v[i] + d * s->F[i];
+    next->v[i] = x->v[i] + d * s->F[i]; /* without P */
   }
   dls_status status = dls_impact_stage_solve(sim, &s->stage, &s->impact, x->t, x->q, options(sim)->stick * d,
                                              s->noise, next->v, err);
   for (size_t i = 0; i < n; i++) {
-    next->q[i] = x->q[i] + 0.5 * d * (x->v[i] + next->v[i]);
+    next->q[i] = x->q[i] + 0.5 * d * (x->v[i] + next->v[i]); /* q_b */
   }
   next->t = x->t + d;
   return status;

@@ -54,6 +54,7 @@ void dls_rk_combine(size_t n, const double *x, double h, size_t count, const dou
   }
 }
 
+/* One stage after the other, the first at the start of the step. */
 static dls_status explicit_stages(dls_sim *sim, dls_rk *rk, dls_stage *stage, const dls_instant *x,
                                   const dls_contacts *set, double h, double *opens, dls_error *err)
 {
@@ -61,8 +62,8 @@ static dls_status explicit_stages(dls_sim *sim, dls_rk *rk, dls_stage *stage, co
   dls_status status = DLS_OK;
   for (size_t i = 0; status == DLS_OK && i < rk->stages; i++) {
     bool one_opens = false;
-    dls_rk_combine(n, x->v, h, i, rk->table->A[i], rk->A, rk->V + i * n);
-    dls_rk_combine(n, x->q, h, i, rk->table->A[i], rk->V, rk->Q + i * n);
+    dls_rk_combine(n, x->v, h, i, rk->table->A[i], rk->A, rk->V + i * n); /* V_i = v + h sum a_ij A_j */
+    dls_rk_combine(n, x->q, h, i, rk->table->A[i], rk->V, rk->Q + i * n); /* Q_i = q + h sum a_ij V_j */
     if (i == 0) {
       memcpy(rk->A, x->a, n * sizeof *rk->A);
       continue;

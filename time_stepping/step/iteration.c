@@ -61,7 +61,7 @@ dls_status dls_iterate(dls_sim *sim, const dls_newton *newton,
       return status;
     }
     sim->work.newton_iterations++;
-    if (change <= newton->tolerance) {
+    if (change <= newton->tolerance) { /* NaN is not */
       return DLS_OK;
     }
   }

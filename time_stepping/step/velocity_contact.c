@@ -151,7 +151,7 @@ void dls_velocity_contact_take(dls_sim *sim, const dls_velocity_contact *c, doub
     sim->p[j] = impulse;
     sim->status[j] = impulse > 0;
     if (impulse > 0 && c->velocity[d * j] < -c->eps_u) {
-      sim->jump = true;
+      sim->jump = true; /* it came with U < -eps_u */
       report_impact(sim, c, k, t, v_next);
     }
   }
