@@ -5,6 +5,7 @@
 #include "experiments/show/gnuplot.h"
 #include "experiments/show/impulses.h"
 #include "experiments/show/plot_curve.h"
+#include "experiments/show/plot_friction.h"
 #include <delassus/plot.h>
 #include <math.h>
 #include <stdlib.h>
@@ -37,7 +38,8 @@ static const struct panel kinds[] = {{.prefix = "g", .at_most = 3},
                                      {.prefix = "p", .at_most = 3, .style = STEMS, .optional = true},
                                      {.prefix = "p", .at_most = 3, .style = PUSHES, .optional = true},
                                      {.prefix = "lambda", .at_most = 3, .optional = true},
-                                     {.prefix = "u", .along = true, .at_most = 3, .optional = true}};
+                                     {.prefix = "u", .along = true, .at_most = 3, .optional = true},
+                                     {.prefix = "lambda", .along = true, .at_most = 3, .optional = true}};
 enum { POSITIONS = 1, KINDS = sizeof kinds / sizeof kinds[0] };
 
 /* Is the name prefix followed by digits, and, along tangents, by t or t and digits? */
@@ -169,6 +171,11 @@ static bool find_reference(const dls_trajectory *reference, const struct panel *
   return reference != NULL && dls_trajectory_column(reference, column) > 0;
 }
 
+static bool is_friction(const struct panel *panel)
+{
+  return panel->along && strcmp(panel->prefix, "lambda") == 0;
+}
+
 /* The data block $run_<column> for every curve of a panel, and $reference_<column> where the reference has it. */
 static dls_status put_data(FILE *out, const dls_trajectory *traj, const dls_trajectory *reference,
                            const struct panel *panel, dls_error *err)
@@ -177,6 +184,9 @@ static dls_status put_data(FILE *out, const dls_trajectory *traj, const dls_traj
   for (size_t i = 0; i < panel->count && status == DLS_OK; i++) {
     const char *name = traj->names[panel->columns[i]];
     status = put_block(out, traj, "run", name, panel->style, err);
+    if (status == DLS_OK && is_friction(panel)) {
+      dls_plot_limits(out, traj, name);
+    }
     char behind[40];
     if (status == DLS_OK && find_reference(reference, panel, name, behind, sizeof behind)) {
       status =
@@ -236,9 +246,13 @@ static void put_curve(FILE *out, const struct panel *panel, const char *name, si
 }
 
 static void put_plot(FILE *out, const dls_trajectory *traj, const dls_trajectory *reference,
-                     const struct panel *panel, bool text)
+                     const struct panel *panel, bool text, int sticks)
 {
   const char *separator = "plot ";
+  if (sticks >= 0) { /* the key of the bands */
+    fprintf(out, "plot NaN with filledcurves linecolor rgb '#E4E4E4' title '%d sticks'", sticks);
+    separator = ", \\\n  ";
+  }
   bool told = false;
   for (size_t i = 0; i < panel->count; i++) {
     char behind[40];
@@ -248,6 +262,18 @@ static void put_plot(FILE *out, const dls_trajectory *traj, const dls_trajectory
               told ? "" : dls_plot_reference_name(reference));
       separator = ", \\\n  ";
       told = true;
+    }
+  }
+  bool limits = false;
+  for (size_t i = 0; i < panel->count && is_friction(panel); i++) {
+    const char *name = traj->names[panel->columns[i]];
+    if (dls_plot_has_limits(traj, name)) {
+      fprintf(out,
+              "%s$limit_%s using 1:2 with lines linecolor rgb '#909090' dashtype 2 title '%s', \\\n"
+              "  $limit_%s using 1:(-$2) with lines linecolor rgb '#909090' dashtype 2 notitle",
+              separator, name, limits ? "" : "±μλ_N", name);
+      limits = true;
+      separator = ", \\\n  ";
     }
   }
   for (size_t i = 0; i < panel->count; i++) {
@@ -308,6 +334,8 @@ static void put_panels(FILE *out, const dls_trajectory *traj, const dls_trajecto
   put_title(out, traj, count, known, panels);
   fprintf(out, " noenhanced\n");
   put_layout(out, traj, text);
+  const bool by_event = dls_plot_meta(traj, "step") == NULL; /* the status of a step may change at every one */
+  const int sticks = text || !by_event ? -1 : dls_plot_bands(out, traj);
   for (size_t i = 0; i < count; i++) {
     const bool stems = panels[i].style == STEMS;
     if (i + 1 < count) {
@@ -318,7 +346,7 @@ static void put_panels(FILE *out, const dls_trajectory *traj, const dls_trajecto
     }
     fprintf(out, "set %s '%s'\nset yrange [%s:*]\nset offsets 0,0,graph 0.06,%s\n", text ? "title" : "ylabel",
             panels[i].label, stems ? "0" : "*", stems ? "0" : "graph 0.06");
-    put_plot(out, traj, reference, &panels[i], text);
+    put_plot(out, traj, reference, &panels[i], text, panels[i].along ? sticks : -1);
   }
   fprintf(out, "unset multiplot\n");
 }

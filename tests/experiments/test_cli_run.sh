@@ -163,7 +163,13 @@ if command -v gnuplot >/dev/null; then
   grep -q "u_{0t2}" puck.gp || fail "the puck's picture has no curve of its second slip"
   try 0 run bouncing-ball --scheme moreau-jean --step 0.05 --end 1 --plot ball.png
   ! grep -q "slip" ball.gp || fail "the ball's picture has a panel of slip"
-  rm -f puck.* ball.*
+  # by events: times of stick are shaded, the force of friction stays within its limits
+  try 0 run belt --scheme event-driven --set Fs=1.5 --end 12 --plot belt.png
+  equal "phases of stick" "$(grep -c "^set object rectangle" belt.gp)" 2
+  awk '/^\$limit_lambda0t/ { on = 1; next } /^EOD/ { on = 0 } on && ($2 < 0.999 || $2 > 1.001) { bad = 1 } on { n++ }
+    END { exit bad || n < 10 }' belt.gp || fail "the limits of friction are not 1 N"
+  grep -qF -- "-\$2) with lines" belt.gp || fail "there is no lower limit of friction"
+  rm -f puck.* ball.* belt.*
 else
   echo "gnuplot is absent: pictures are not tested"
 fi

@@ -1,0 +1,113 @@
+/* experiments/show/plot_friction.c -- bands of stick, and +-mu lambda_N around the force of friction.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/show/plot_friction.h"
+#include <math.h>
+#include <stdlib.h>
+
+enum { OPEN, STICKS, SLIPS, MOST_BANDS = 500 };
+
+static int column(const dls_trajectory *traj, const char *prefix, size_t contact, const char *suffix)
+{
+  char name[64];
+  snprintf(name, sizeof name, "%s%zu%s", prefix, contact, suffix);
+  return dls_trajectory_column(traj, name);
+}
+
+static bool has_status(const dls_trajectory *traj, int status, int value)
+{
+  for (size_t row = 0; status > 0 && row < traj->rows; row++) {
+    if ((int)dls_trajectory_at(traj, row, (size_t)status) == value) {
+      return true;
+    }
+  }
+  return false;
+}
+
+static void put_band(FILE *out, double from, double to)
+{
+  if (to > from) {
+    fprintf(out,
+            "set object rectangle from first %.10g, graph 0 to first %.10g, graph 1 behind fillstyle solid "
+            "noborder "
+            "fillcolor rgb '#E4E4E4'\n",
+            from, to);
+  }
+}
+
+/* The status of a node holds until the next. */
+static void put_bands(FILE *out, const dls_trajectory *traj, size_t status)
+{
+  double from = 0;
+  bool sticks = false;
+  size_t count = 0;
+  for (size_t row = 0; row < traj->rows && count < MOST_BANDS; row++) {
+    const double t = dls_trajectory_at(traj, row, 0);
+    const bool now = (int)dls_trajectory_at(traj, row, status) == STICKS;
+    if (sticks && !now) {
+      put_band(out, from, t);
+      count++;
+    }
+    from = now && !sticks ? t : from;
+    sticks = now;
+  }
+  if (sticks) {
+    put_band(out, from, dls_trajectory_at(traj, traj->rows - 1, 0));
+  }
+}
+
+int dls_plot_bands(FILE *out, const dls_trajectory *traj)
+{
+  for (size_t j = 0; traj->d > 1 && j < traj->m; j++) {
+    const int status = column(traj, "status", j, "");
+    if (has_status(traj, status, SLIPS)) {
+      put_bands(out, traj, (size_t)status);
+      return (int)j;
+    }
+  }
+  return -1;
+}
+
+/* mu of a contact in the plane: |lambda_T| / lambda_N where it slips, right limits only. @return 0 if it never does */
+static double friction_of(const dls_trajectory *traj, size_t contact)
+{
+  const int status = column(traj, "status", contact, ""), normal = column(traj, "lambda", contact, ""),
+            tangential = column(traj, "lambda", contact, "t");
+  double mu = 0;
+  for (size_t row = 0; status > 0 && normal > 0 && tangential > 0 && row < traj->rows; row++) {
+    const double N = dls_trajectory_at(traj, row, (size_t)normal),
+                 T = dls_trajectory_at(traj, row, (size_t)tangential);
+    const bool left =
+        row + 1 < traj->rows && dls_trajectory_at(traj, row + 1, 0) == dls_trajectory_at(traj, row, 0);
+    if (!left && (int)dls_trajectory_at(traj, row, (size_t)status) == SLIPS && N > 0) {
+      mu = fmax(mu, fabs(T) / N);
+    }
+  }
+  return mu;
+}
+
+static size_t contact_of(const char *name)
+{
+  return strtoul(name + sizeof "lambda" - 1, NULL, 10);
+}
+
+bool dls_plot_has_limits(const dls_trajectory *traj, const char *name)
+{
+  return traj->d == 2 && friction_of(traj, contact_of(name)) > 0;
+}
+
+bool dls_plot_limits(FILE *out, const dls_trajectory *traj, const char *name)
+{
+  const size_t contact = contact_of(name);
+  const double mu = traj->d == 2 ? friction_of(traj, contact) : 0;
+  const int normal = column(traj, "lambda", contact, "");
+  if (!(mu > 0)) {
+    return false;
+  }
+  fprintf(out, "$limit_%s << EOD\n", name);
+  for (size_t row = 0; row < traj->rows; row++) {
+    fprintf(out, "%.10g %.10g\n", dls_trajectory_at(traj, row, 0),
+            mu * dls_trajectory_at(traj, row, (size_t)normal));
+  }
+  fprintf(out, "EOD\n");
+  return true;
+}
