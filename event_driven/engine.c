@@ -72,10 +72,10 @@ dls_status dls_engine_restart(dls_engine *engine, double t, const double *y, dou
   return engine->kind->restart(engine, t, y, flight, err);
 }
 
-dls_status dls_engine_step(dls_engine *engine, double *t, double *y, bool *fell, dls_error *err)
+dls_status dls_engine_step(dls_engine *engine, double *t, double *y, double *bracket, dls_error *err)
 {
-  *fell = false;
-  return engine->kind->step(engine, t, y, fell, err);
+  *bracket = 0;
+  return engine->kind->step(engine, t, y, bracket, err);
 }
 
 /* In the place of zero: above it, and large enough that the product with the next value, whose sign the integrators look

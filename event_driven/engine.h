@@ -50,11 +50,11 @@ void dls_engine_destroy(dls_engine *engine); /* NULL is fine */
 dls_status dls_engine_restart(dls_engine *engine, double t, const double *y, double flight, dls_error *err);
 /**
  * One accepted step, or as much of one as there is up to a root.
- * @param[out] fell  the root finder saw a function fall through zero: CVODE just before t, at the end of a bracket of
- *                   100 units of round-off; ARKODE anywhere in the step, as its interpolant is coarser than the engine's
+ * @param[out] bracket  > 0: the root finder saw a function fall through zero, in [t - bracket, t]: CVODE's are 100 units of
+ *                      round-off long; ARKODE's is the step, as its interpolant is coarser than the engine's. 0: it saw none
  * @return DLS_OK; DLS_ERR_INTEGRATOR with the integrator's own words
  */
-dls_status dls_engine_step(dls_engine *engine, double *t, double *y, bool *fell, dls_error *err);
+dls_status dls_engine_step(dls_engine *engine, double *t, double *y, double *bracket, dls_error *err);
 /** y := the derivative of that order of the dense output at t inside the last step (0: the value). */
 void dls_engine_interpolate(const dls_engine *engine, double t, int derivative, double *y);
 /** Add what was done since the last call or restart to the counters: all but force_evals, and but jacobian_evals and

@@ -3,6 +3,8 @@
  * Source: Hindmarsh et al. 2005, SUNDIALS, ACM TOMS 31, 363-396; CVODE user guide.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "event_driven/sundials_integrators.h"
+#include <float.h>
+#include <math.h>
 #include <nvector/nvector_serial.h>
 #include <string.h>
 #include <sunlinsol/sunlinsol_dense.h>
@@ -187,7 +189,16 @@ static void lift_cap(cvode_engine *self)
   }
 }
 
-static dls_status cvode_step(dls_engine *engine, double *t, double *y, bool *fell, dls_error *err)
+/* Of CVODE's root finder, which returns the right end of an interval of this length: 100 u (|t| + |h|). */
+static double root_tolerance(const cvode_engine *self)
+{
+  double t = 0, h = 0;
+  CVodeGetCurrentTime(self->cvode, &t);
+  CVodeGetLastStep(self->cvode, &h);
+  return 100 * DBL_EPSILON * (fabs(t) + fabs(h));
+}
+
+static dls_status cvode_step(dls_engine *engine, double *t, double *y, double *bracket, dls_error *err)
 {
   cvode_engine *self = (cvode_engine *)engine;
   const double begin = self->t;
@@ -196,7 +207,7 @@ static dls_status cvode_step(dls_engine *engine, double *t, double *y, bool *fel
     return dls_engine_fail(engine, flag, err);
   }
   self->t = *t;
-  *fell = flag == CV_ROOT_RETURN;
+  *bracket = flag == CV_ROOT_RETURN ? root_tolerance(self) : 0;
   memcpy(y, NV_DATA_S(engine->y), engine->spec.size * sizeof *y);
   CVodeGetLastOrder(self->cvode, &self->order);
   if (self->capped) {

@@ -311,7 +311,7 @@ static dls_status take_step(erk_engine *self, dls_error *err)
   return status;
 }
 
-static dls_status erk_step(dls_engine *engine, double *t, double *y, bool *fell, dls_error *err)
+static dls_status erk_step(dls_engine *engine, double *t, double *y, double *bracket, dls_error *err)
 {
   erk_engine *self = (erk_engine *)engine;
   dls_status status = DLS_OK;
@@ -324,7 +324,7 @@ static dls_status erk_step(dls_engine *engine, double *t, double *y, bool *fell,
   self->right++; /* also if a step further ahead has failed */
   interpolate_points(self);
   *t = self->points[self->right].t;
-  *fell = self->points[self->right].fell;
+  *bracket = self->points[self->right].fell ? *t - self->points[self->right - 1].t : 0;
   memcpy(y, self->points[self->right].y, engine->spec.size * sizeof *y);
   return DLS_OK;
 }

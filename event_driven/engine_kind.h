@@ -15,7 +15,7 @@ typedef struct dls_engine_kind {
   bool (*open)(dls_engine *engine); /* false: no memory */
   void (*close)(dls_engine *engine);
   dls_status (*restart)(dls_engine *engine, double t, const double *y, double flight, dls_error *err);
-  dls_status (*step)(dls_engine *engine, double *t, double *y, bool *fell, dls_error *err);
+  dls_status (*step)(dls_engine *engine, double *t, double *y, double *bracket, dls_error *err);
   void (*interpolate)(const dls_engine *engine, double t, int derivative, double *y);
   void (*count)(const dls_engine *engine, dls_work *total); /* work since the restart */
 } dls_engine_kind;

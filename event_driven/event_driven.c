@@ -436,7 +436,7 @@ static dls_status next_step(dls_tracker *tr, dls_error *err)
     tr->right = done;
   }
   tr->failure = DLS_OK;
-  dls_status status = dls_engine_step(tr->engine, &tr->right.t, tr->right.y, &tr->fell, err);
+  dls_status status = dls_engine_step(tr->engine, &tr->right.t, tr->right.y, &tr->bracket, err);
   dls_engine_collect(tr->engine, &tr->sim->work);
   if (status != DLS_OK) {
     return dls_tracker_blame(tr, status, err);

@@ -108,7 +108,7 @@ enum { TYPES = sizeof types / sizeof types[0] };
 
 size_t dls_roots_most(const dls_tracker *tr)
 {
-  return DLS_ROOTS_A_CONTACT * tr->m;
+  return tr->d > 1 ? DLS_ROOTS_A_CONTACT * tr->m : tr->m; /* without friction: its gap, or its force */
 }
 
 void dls_roots_arm(dls_tracker *tr)
@@ -178,10 +178,9 @@ dls_status dls_roots_observe(dls_tracker *tr, dls_end *end, dls_error *err)
   return DLS_OK;
 }
 
-/* f of those roots that read this. */
-static void evaluate(dls_tracker *tr, dls_reading what, double t, const double *y, double *f)
+/* f of those roots that read this; status: of the reading. */
+static void evaluate(dls_tracker *tr, dls_reading what, dls_status status, const double *y, double *f)
 {
-  const dls_status status = compute(tr, what, t, y, tr->g, NULL);
   for (size_t k = 0; k < tr->roots; k++) {
     const dls_root *root = &tr->root[k];
     if (root->type->reads == what) {
@@ -194,10 +193,11 @@ void dls_roots_evaluate(void *data, double t, const double *y, double *f)
 {
   dls_tracker *tr = data;
   if (tr->active.count > 0) {
-    evaluate(tr, DLS_READS_FORCES, t, y, f);
+    evaluate(tr, DLS_READS_FORCES, compute(tr, DLS_READS_FORCES, t, y, tr->g, NULL), y, f);
   }
   if (tr->active.count < tr->m) {
-    evaluate(tr, DLS_READS_GAPS, t, y, f);
+    dls_system_gap(tr->sys, t, y, tr->g); /* without what slopes need */
+    evaluate(tr, DLS_READS_GAPS, DLS_OK, y, f);
   }
   for (size_t k = tr->roots; k < dls_roots_most(tr); k++) {
     f[k] = 1;

@@ -324,12 +324,13 @@ static dls_status locate(dls_tracker *tr, dls_error *err)
   dls_status status = DLS_OK;
   for (size_t k = 0; k < tr->roots && status == DLS_OK; k++) {
     const dls_root *root = &tr->root[k];
-    const dls_point a = raised(tr, &tr->left, k);
+    dls_point a = raised(tr, &tr->left, k);
     const dls_point b = raised(tr, &tr->right, k);
     dls_point zero = {0};
     if (!(a.f >= 0 && b.f < 0)) {
       continue;
     }
+    a.t = fmax(a.t, b.t - tr->bracket);
     status = zero_between(tr, k, 0, &a, &b, &zero, err);
     if (will_graze(tr, root, &zero)) {
       expect_graze(tr, &tr->contact[root->contact], true);
@@ -359,7 +360,7 @@ dls_status dls_tracker_search(dls_tracker *tr, dls_error *err)
   update_peaks(tr);
   dls_roots_observe_inside(tr, &tr->left);
   dls_roots_observe_inside(tr, &tr->right);
-  const dls_status status = tr->fell ? locate(tr, err) : DLS_OK;
+  const dls_status status = tr->bracket > 0 ? locate(tr, err) : DLS_OK;
   tr->hit = tr->seen;
   return status != DLS_OK || !tr->guard ? status : search_all(tr, err);
 }

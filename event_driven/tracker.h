@@ -129,7 +129,7 @@ struct dls_tracker {
   double scale; /* of the absolute tolerances, <= 1: size of the motion after the last impact */
 
   dls_end left, right; /* of the engine's last step, or of what remains of it after a grazing */
-  bool fell;           /* the integrator's root finder has seen a root in the last step */
+  double bracket;      /* > 0: the integrator's root finder has seen a root so far before the right end */
   dls_hit seen;        /* the first of those in between */
   dls_hit hit;         /* first event in between */
   double spacing;      /* of the nodes in between, so that Hermite interpolation is accurate; inf: none */

@@ -67,7 +67,7 @@ static errors errors_of(int order, int steps)
   for (int i = 0; i < steps; i++) {
     double t = 0;
     double y[2];
-    assert_ok(dls_engine_step(engine, &t, y, &(bool){false}, &err), err);
+    assert_ok(dls_engine_step(engine, &t, y, &(double){0}, &err), err);
     assert_close(t - left, 1.5 / steps, 1e-12);
     worst.end = fmax(worst.end, distance(t, y));
     for (double part = 0.1; part < 1; part += 0.2) {
@@ -109,7 +109,7 @@ static void dense_output_meets_the_ends_of_the_step(void **state)
   for (double t = 0; t < 2; left = t) {
     double y[4];
     double at[2];
-    assert_ok(dls_engine_step(engine, &t, y, &(bool){false}, &err), err);
+    assert_ok(dls_engine_step(engine, &t, y, &(double){0}, &err), err);
     turn(&p, t, y, y + 2);
     for (int derivative = 0; derivative < 2; derivative++) {
       for (int i = 0; i < 2; i++) {
@@ -136,7 +136,7 @@ static void no_evaluation_is_made_twice(void **state)
     dls_work work = {0};
     for (double t = 0; t < 1.5;) {
       double y[2];
-      assert_ok(dls_engine_step(engine, &t, y, &(bool){false}, &err), err);
+      assert_ok(dls_engine_step(engine, &t, y, &(double){0}, &err), err);
       dls_engine_collect(engine, &work);
     }
     assert_true(work.steps > 5);
@@ -159,7 +159,7 @@ static void restarts_are_cheap(void **state)
       double next = 0.15;
       for (double t = 0; t < 1.65;) {
         double y[2];
-        assert_ok(dls_engine_step(engine, &t, y, &(bool){false}, &err), err);
+        assert_ok(dls_engine_step(engine, &t, y, &(double){0}, &err), err);
         if (restarts == 1 && t >= next) {
           next += 0.15;
           assert_ok(dls_engine_restart(engine, t, y, 0, &err), err);
@@ -183,7 +183,7 @@ static void a_failure_ahead_does_not_lose_the_steps_before(void **state)
     dls_error err = {0};
     double t = 0;
     double y[2] = {0, 1};
-    while (dls_engine_step(engine, &t, y, &(bool){false}, &err) == DLS_OK) {
+    while (dls_engine_step(engine, &t, y, &(double){0}, &err) == DLS_OK) {
       assert_between(distance(t, y), 0, 1e-4);
     }
     assert_between(t, 0.99, 1);
@@ -214,7 +214,7 @@ static void trial_states_without_a_value_shorten_the_step(void **state)
     assert_ok(dls_engine_create(&spec, &engine, &err), err);
     assert_ok(dls_engine_restart(engine, 0, y, 0, &err), err);
     while (t < 2) {
-      assert_ok(dls_engine_step(engine, &t, y, &(bool){false}, &err), err);
+      assert_ok(dls_engine_step(engine, &t, y, &(double){0}, &err), err);
       dls_engine_collect(engine, &work);
     }
     assert_between(distance(t, y), 0, 0.1);
