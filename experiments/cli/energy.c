@@ -180,21 +180,6 @@ static dls_status write_results(const job *j, dls_error *err)
   return status != DLS_OK ? status : table;
 }
 
-/* A warning where the law of contact makes energy. */
-static void warn(const job *j, size_t i)
-{
-  const dls_energy_ledger *l = j->ledgers[i];
-  if (l == NULL || !(l->law_gain > 0)) {
-    return;
-  }
-  dls_cli_message(
-      j->args->command,
-      "%s: law %s creates energy (steps: %zu), most in the step to t = %.6g s: %.6g J; contact %zu: "
-      "normal %.6g J, friction %.6g J",
-      j->request->labels[i], dls_law_of(j->system, l->law_gain_contact)->name, l->gain_steps, l->law_gain_time,
-      l->law_gain, l->law_gain_contact, l->law_gain_normal, l->law_gain_friction);
-}
-
 static int execute(job *j)
 {
   dls_error err = {0};
@@ -204,7 +189,7 @@ static int execute(job *j)
   for (size_t i = 0; i < j->request->spec.scheme_count && status != DLS_ERR_INTERRUPTED; i++) {
     status = run_scheme(j, i, &err);
     ledgers += j->ledgers[i] != NULL;
-    warn(j, i);
+    dls_cli_report_gain(j->args->command, j->request->labels[i], j->system, j->ledgers[i]);
     if (status != DLS_OK) {
       code = dls_cli_fail(j->args, &err);
     }

@@ -1,7 +1,9 @@
 /* experiments/cli/recording.c -- --every, --at, --max-rows; the forecast of large records.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/recording.h"
+#include "experiments/study/law_gain.h"
 
+#include <delassus/law.h>
 #include <delassus/option.h>
 #include <float.h>
 #include <math.h>
@@ -158,6 +160,21 @@ static bool poll(void *data, double t)
   return dls_cli_progress_poll(w->progress, t);
 }
 
+void dls_cli_report_gain(const dls_cli_command *command, const char *label, const dls_system *sys,
+                         const dls_energy_ledger *ledger)
+{
+  const dls_energy_ledger *l = ledger;
+  if (l == NULL || !(l->law_gain > 0)) {
+    return;
+  }
+  dls_cli_message(
+      command,
+      "%s: law %s creates energy (steps: %zu), most in the step to t = %.6g s: %.6g J; contact %zu: "
+      "normal %.6g J, friction %.6g J",
+      label, dls_law_of(sys, l->law_gain_contact)->name, l->gain_steps, l->law_gain_time, l->law_gain,
+      l->law_gain_contact, l->law_gain_normal, l->law_gain_friction);
+}
+
 dls_status dls_cli_record(const dls_cli_args *args, const dls_request *request, size_t i, dls_sim *sim,
                           dls_trajectory *traj, dls_cli_progress *progress, dls_error *err)
 {
@@ -168,16 +185,26 @@ dls_status dls_cli_record(const dls_cli_args *args, const dls_request *request, 
              .keep = request->recording,
              .step = by_step ? request->step : 0,
              .end = request->spec.end};
+  const bool told = dls_law_gain_told(sim);
+  dls_law_gain gain = {0};
+  if (told && !dls_law_gain_create(sim, &gain)) {
+    dls_law_gain_release(&gain);
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for the works of %zu contacts", sim->sys->m);
+  }
   const dls_run_spec spec = {.step = request->step,
                              .end = request->spec.end,
                              .record = traj,
                              .recording = request->recording,
                              .poll = poll,
-                             .poll_data = &w};
+                             .poll_data = &w,
+                             .watch = told ? dls_law_gain_watch : NULL,
+                             .watch_data = &gain};
   if (w.step > 0 && w.keep.at_count == 0 && !traj->skip_nodes) {
     tell(&w, w.end / w.step / (double)w.keep.every);
   }
   const dls_status status = dls_run(sim, &spec, err);
   dls_cli_progress_end(progress, status == DLS_OK);
+  dls_cli_report_gain(args->command, request->labels[i], sim->sys, &gain.sums);
+  dls_law_gain_release(&gain);
   return status;
 }

@@ -6,6 +6,7 @@
 
 #include "experiments/cli/progress.h"
 
+#include <delassus/energy.h>
 #include <delassus/sim.h>
 
 #define DLS_CLI_MAX_ROWS_OPTION                                                                                \
@@ -37,5 +38,9 @@ dls_status dls_cli_note_request(const dls_request *request, size_t i, dls_trajec
  * as dls_run */
 dls_status dls_cli_record(const dls_cli_args *args, const dls_request *request, size_t i, dls_sim *sim,
                           dls_trajectory *traj, dls_cli_progress *progress, dls_error *err);
+
+/** A warning on standard error where the law of contact creates energy. @param[in] ledger  or NULL */
+void dls_cli_report_gain(const dls_cli_command *command, const char *label, const dls_system *sys,
+                         const dls_energy_ledger *ledger);
 
 #endif

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double rounding = 1e-13; /* of the energy scale: gains below it are none */
+static const double rounding = 1e-12; /* of the energy scale: gains below it are none */
 
 const char *dls_energy_impact_formula(const dls_energy_ledger *ledger)
 {

@@ -1,0 +1,42 @@
+/* experiments/study/law_gain.c -- whether the law of contact creates energy in a run.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/study/law_gain.h"
+#include "common/base/arrays.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool dls_law_gain_told(const dls_sim *sim)
+{
+  const dls_balance *balance = sim->scheme->balance;
+  return balance != NULL && !balance->yields && sim->sys->linear && dls_system_has_friction(sim->sys) &&
+         !dls_system_gap_moves(sim->sys);
+}
+
+bool dls_law_gain_create(const dls_sim *sim, dls_law_gain *g)
+{
+  *g = (dls_law_gain){0};
+  g->v = dls_arrays((const dls_slot[]){{sim->sys->n, {&g->v, &g->work}}, {0}});
+  return dls_energy_contacts_create(sim->sys, sim->scheme->balance, &g->contacts) && g->v != NULL;
+}
+
+void dls_law_gain_release(dls_law_gain *g)
+{
+  dls_energy_contacts_release(&g->contacts);
+  free(g->v);
+}
+
+dls_status dls_law_gain_watch(void *data, const dls_sim *sim, dls_error *err)
+{
+  dls_law_gain *g = data;
+  double works[3];
+  (void)err;
+  g->sums.scale = fmax(g->sums.scale, dls_balance_mechanical(sim, g->work));
+  if (g->open) {
+    dls_energy_contacts_step(&g->contacts, sim, g->v, &g->sums, works);
+  }
+  g->open = true;
+  memcpy(g->v, sim->v, sim->sys->n * sizeof *g->v);
+  dls_energy_contacts_keep(&g->contacts, sim);
+  return DLS_OK;
+}
