@@ -9,8 +9,8 @@
 bool dls_law_gain_told(const dls_sim *sim)
 {
   const dls_balance *balance = sim->scheme->balance;
-  return balance != NULL && !balance->yields && sim->sys->linear && dls_system_has_friction(sim->sys) &&
-         !dls_system_gap_moves(sim->sys);
+  return balance != NULL && !balance->yields && balance->drive == NULL && sim->sys->linear &&
+         dls_system_has_friction(sim->sys) && !dls_system_gap_moves(sim->sys);
 }
 
 bool dls_law_gain_create(const dls_sim *sim, dls_law_gain *g)
@@ -33,7 +33,7 @@ dls_status dls_law_gain_watch(void *data, const dls_sim *sim, dls_error *err)
   (void)err;
   g->sums.scale = fmax(g->sums.scale, dls_balance_mechanical(sim, g->work));
   if (g->open) {
-    dls_energy_contacts_step(&g->contacts, sim, g->v, &g->sums, works);
+    dls_energy_contacts_step(&g->contacts, sim, g->v, NULL, &g->sums, works);
   }
   g->open = true;
   memcpy(g->v, sim->v, sim->sys->n * sizeof *g->v);

@@ -21,4 +21,4 @@ for model in woodpecker belt sphere rocking-block; do
   try 0 run "$model" --scheme moreau-jean --step 0.001 --end 0.3 --out "$model.csv"
   equal "warnings of $model" "$(gains)" 0
 done
-exit $((failures > 0))
+finish
