@@ -69,7 +69,6 @@ static const double least_bdf = 1e-10;              /* tol: its errors stay at 2
 static const double creep = 100, most_creep = 1e-6; /* [tol l_s/t_s], [l_s/t_s]: slip that is about to end */
 static const double brief = 10; /* [tol t_s]: an accumulation over in this time may be passed at any speed */
 static const double drift_fraction = 0.25; /* of eps_g, and of eps_u for the velocity: project */
-enum { MAX_PIECES = 10000 };               /* nodes inside one step */
 
 static dls_status check(const dls_scheme *self, const void *options_given, dls_error *err)
 {
@@ -338,83 +337,6 @@ static dls_status check_right(dls_tracker *tr, dls_error *err)
   return DLS_OK;
 }
 
-/* Round-off of the interpolants, relative to the largest of their terms: nodes cannot make it less. */
-static const double interpolation_noise = 64 * DBL_EPSILON;
-
-/* Largest distance of the cubic through both ends of h to the engine's interpolant in its middle, over what is allowed
- * there: tol, and round-off. @param[in] limit  of positions and of velocities */
-static double cubic_error(dls_tracker *tr, double h, const double *limit)
-{
-  const size_t n = tr->n;
-  const dls_end *left = &tr->left;
-  double *end = tr->y;
-  double *slope = tr->dy;
-  double *noise = tr->dense_noise;
-  double worst = 0;
-  dls_engine_interpolate(tr->engine, left->t + h, 0, end);
-  dls_engine_interpolate(tr->engine, left->t + h, 1, slope);
-  for (size_t i = 0; i < 2 * n; i++) { /* Hermite value in the middle */
-    noise[i] =
-        interpolation_noise * (fabs(left->y[i]) + fabs(end[i]) + h * (fabs(left->dy[i]) + fabs(slope[i])));
-    end[i] = 0.5 * (left->y[i] + end[i]) + 0.125 * h * (left->dy[i] - slope[i]);
-  }
-  dls_engine_interpolate(tr->engine, left->t + 0.5 * h, 0, slope);
-  for (size_t i = 0; i < 2 * n; i++) {
-    worst = fmax(worst, fabs(end[i] - slope[i]) / (limit[i / n] + noise[i]));
-  }
-  return worst;
-}
-
-/* Add to x half of the gap at t, and h/8 of its velocity: both ends make the Hermite value in the middle. */
-static void add_gap_end(dls_tracker *tr, double t, double h, double *x)
-{
-  dls_engine_interpolate(tr->engine, t, 0, tr->y);
-  dls_place_contacts(tr->stage.place, t, tr->y);
-  dls_place_gap(tr->stage.place, tr->g);
-  dls_tracker_gap_velocity(tr, t, tr->y, tr->y + tr->n);
-  for (size_t j = 0; j < tr->m; j++) {
-    x[j] += 0.5 * tr->g[j] + 0.125 * h * tr->u[j];
-  }
-}
-
-/* The same for gaps that move by themselves, over what is allowed there. */
-static double cubic_gap_error(dls_tracker *tr, double h, double limit)
-{
-  const double t = tr->left.t;
-  double *middle = tr->x;
-  double worst = 0;
-  memset(middle, 0, tr->m * sizeof *middle);
-  add_gap_end(tr, t, h, middle);
-  add_gap_end(tr, t + h, -h, middle);
-  dls_engine_interpolate(tr->engine, t + 0.5 * h, 0, tr->y);
-  dls_system_gap(tr->sys, t + 0.5 * h, tr->y, tr->g);
-  for (size_t j = 0; j < tr->m; j++) {
-    const double noise = 8 * dls_tracker_gap_noise(tr, j, tr->y) + interpolation_noise * fabs(tr->g[j]);
-    worst = fmax(worst, fabs(tr->g[j] - middle[j]) / (limit + noise));
-  }
-  return worst;
-}
-
-/* Spacing of nodes between left and stop for which cubic Hermite interpolation is as accurate as tol. */
-static void plan_nodes(dls_tracker *tr)
-{
-  const dls_trajectory *record = tr->sim->record;
-  tr->spacing = HUGE_VAL;
-  if (record == NULL || record->skip_nodes) {
-    return;
-  }
-  const double h = fmin(tr->hit.t, tr->right.t) - tr->left.t;
-  const double limit[2] = {tr->eps.tol * tr->sys->length, tr->eps.tol * tr->sys->length / tr->sys->time};
-  double worst = cubic_error(tr, h, limit);
-  if (dls_system_gap_moves(tr->sys)) {
-    worst = fmax(worst, cubic_gap_error(tr, h, limit[0]));
-  }
-  const double pieces = fmin(ceil(sqrt(sqrt(worst))), MAX_PIECES); /* the error falls like spacing^4 */
-  if (pieces > 1) {
-    tr->spacing = h / pieces;
-  }
-}
-
 static dls_status find_events(dls_tracker *tr, dls_error *err)
 {
   dls_status status = dls_tracker_search(tr, err);
@@ -422,7 +344,7 @@ static dls_status find_events(dls_tracker *tr, dls_error *err)
     status = check_right(tr, err);
   }
   if (status == DLS_OK) {
-    plan_nodes(tr);
+    dls_tracker_plan_nodes(tr);
   }
   return status;
 }

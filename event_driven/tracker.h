@@ -7,6 +7,7 @@
  *   search.c        the first event of one step on its dense output
  *   slip.c          friction at events: who sticks, who slips
  *   slip_roots.c    its root functions
+ *   nodes.c         how dense the nodes inside a step have to be
  *   event.c         the event itself: impact, acceleration level, index sets
  *   accumulation.c  infinitely many impacts passed as one, with the sums of cluster.c and cluster_series.c
  *   event_driven.c  the scheme: options, start, advance
@@ -213,6 +214,12 @@ double dls_tracker_gap_noise(const dls_tracker *tr, size_t j, const double *q);
 
 /** tr->hit := the first event in [left, right] of the last step, tr->seen := the first that the integrator found. */
 dls_status dls_tracker_search(dls_tracker *tr, dls_error *err);
+
+/* nodes.c */
+
+/** tr->spacing := of the nodes between left and the hit, or right, for which cubic Hermite interpolation is as accurate as
+ * tol; inf where nothing is recorded. */
+void dls_tracker_plan_nodes(dls_tracker *tr);
 
 /* event.c */
 
