@@ -289,9 +289,9 @@ static dls_status write_findings(const void *data, FILE *out)
   return by_step(study) ? dls_order_write_report(study->runs, out) : dls_work_write_report(study, out);
 }
 
-static dls_status put_study(dls_report *report, const dls_work_study *study, const wording *words,
-                            dls_error *err)
+dls_status dls_report_work(dls_report *report, const dls_work_study *study, dls_error *err)
 {
+  const wording *words = by_step(study) ? &step_wording : &work_wording;
   char *findings = dls_report_text(write_findings, study);
   if (findings == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for the report");
@@ -305,13 +305,8 @@ static dls_status put_study(dls_report *report, const dls_work_study *study, con
   return status != DLS_OK ? status : put_numbers(report, study, err);
 }
 
-dls_status dls_report_work(dls_report *report, const dls_work_study *study, dls_error *err)
-{
-  return put_study(report, study, &work_wording, err);
-}
-
 dls_status dls_report_order(dls_report *report, const dls_order_study *study, dls_error *err)
 {
   const dls_work_study view = dls_order_view(study);
-  return put_study(report, &view, &step_wording, err);
+  return dls_report_work(report, &view, err);
 }

@@ -161,7 +161,7 @@ static void put_warnings(const dls_work_study *study, const dls_order_line *line
   }
 }
 
-static dls_status write_report(const dls_work_study *study, FILE *out)
+dls_status dls_work_write_report(const dls_work_study *study, FILE *out)
 {
   dls_table_provenance(study->runs, out);
   if (!by_step(study)) {
@@ -183,12 +183,7 @@ static dls_status write_report(const dls_work_study *study, FILE *out)
 dls_status dls_order_write_report(const dls_order_study *study, FILE *out)
 {
   const dls_work_study view = dls_order_view(study);
-  return write_report(&view, out);
-}
-
-dls_status dls_work_write_report(const dls_work_study *study, FILE *out)
-{
-  return write_report(study, out);
+  return dls_work_write_report(&view, out);
 }
 
 /* --- for people --- */
@@ -293,7 +288,7 @@ static dls_status put_line(const dls_work_study *study, const dls_order_line *li
   return status;
 }
 
-static dls_status write_table(const dls_work_study *study, FILE *out)
+dls_status dls_work_write_table(const dls_work_study *study, FILE *out)
 {
   const dls_order_study *runs = study->runs;
   fprintf(out, "%s on [0, %g] s; reference: %s\n", runs->spec.model->name, runs->spec.end, runs->reference);
@@ -318,10 +313,5 @@ static dls_status write_table(const dls_work_study *study, FILE *out)
 dls_status dls_order_write_table(const dls_order_study *study, FILE *out)
 {
   const dls_work_study view = dls_order_view(study);
-  return write_table(&view, out);
-}
-
-dls_status dls_work_write_table(const dls_work_study *study, FILE *out)
-{
-  return write_table(study, out);
+  return dls_work_write_table(&view, out);
 }
