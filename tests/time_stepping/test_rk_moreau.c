@@ -387,6 +387,18 @@ static void linear_systems_are_factored_once(void **state)
   dls_test_free(&run);
 }
 
+/* Two smooth blocks, one on the other: forces of the normals, also where contacts have tangents. */
+static void forces_are_those_of_the_normals(void **state)
+{
+  (void)state;
+  test_run run = dls_test_run("incline-stack:mu1=0,mu2=0,m1=3,m2=2,alpha=0", "rk-moreau", 1e-2, 0.1);
+  assert_close(run.sim->lambda[0], 5 * 9.81, 1e-12);
+  assert_close(run.sim->lambda[1], 2 * 9.81, 1e-12);
+  assert_close(run.sim->lambda_t[0], 0, 0);
+  assert_close(run.sim->lambda_t[1], 0, 0);
+  dls_test_free(&run);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -407,6 +419,7 @@ int main(void)
       cmocka_unit_test(too_many_events_in_a_step_are_a_failure),
       cmocka_unit_test(a_newton_failure_is_reported),
       cmocka_unit_test(linear_systems_are_factored_once),
+      cmocka_unit_test(forces_are_those_of_the_normals),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

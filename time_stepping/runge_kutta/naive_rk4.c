@@ -57,17 +57,6 @@ static dls_status create(dls_sim *sim, dls_error *err)
   return status != DLS_OK ? status : dls_rk_create(sim, DLS_RK_RK4, false, &s->rk, err);
 }
 
-/* The end of the step becomes the sim's state, and now. */
-static void commit(dls_sim *sim, naive_memory *s)
-{
-  const dls_instant old = s->now;
-  s->now = s->end;
-  s->end = old;
-  memcpy(sim->q, s->now.q, sim->sys->n * sizeof *sim->q);
-  memcpy(sim->v, s->now.v, sim->sys->n * sizeof *sim->v);
-  memcpy(sim->a, s->now.a, sim->sys->n * sizeof *sim->a);
-}
-
 static dls_status start(dls_sim *sim, dls_error *err)
 {
   dls_status status = create(sim, err);
@@ -75,11 +64,9 @@ static dls_status start(dls_sim *sim, dls_error *err)
     return status;
   }
   naive_memory *s = sim->memory;
-  s->end.t = sim->t;
-  memcpy(s->end.q, sim->q, sim->sys->n * sizeof *sim->q);
-  memcpy(s->end.v, sim->v, sim->sys->n * sizeof *sim->v);
+  dls_instant_begin(sim, &s->end);
   status = dls_instant_observe(sim, &s->stage, &no_contacts, &s->end, NULL, err);
-  commit(sim, s);
+  dls_instant_commit(sim, &s->now, &s->end);
   return status;
 }
 
@@ -98,8 +85,7 @@ static void gather(const dls_sim *sim, naive_memory *s)
 static dls_status flip(dls_sim *sim, naive_memory *s, dls_error *err)
 {
   dls_instant *x = &s->end;
-  memcpy(sim->v_left, x->v, sim->sys->n * sizeof *x->v);
-  memcpy(sim->a_left, x->a, sim->sys->n * sizeof *x->a);
+  dls_instant_left(sim, x);
   dls_status status = dls_impact_stage_solve(sim, &s->stage, &s->impact, x->t, x->q, -1, 0, x->v, err);
   if (status == DLS_OK && ((const naive_options *)sim->options)->project != 0) {
     status = dls_stage_project_q(&s->stage, &s->impact.set, x->t, x->q, err);
@@ -127,7 +113,7 @@ static dls_status advance(dls_sim *sim, double h, dls_error *err)
   if (s->impact.set.count > 0 && (status = flip(sim, s, err)) != DLS_OK) {
     return status;
   }
-  commit(sim, s);
+  dls_instant_commit(sim, &s->now, &s->end);
   return DLS_OK;
 }
 

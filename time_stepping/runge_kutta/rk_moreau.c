@@ -9,6 +9,7 @@
  * Sources: Mannshardt 1978; Acary 2012, APNUM 62; Acary, lecture, eqs. (130)-(136).
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/runge_kutta/rk_moreau.h"
+#include "time_stepping/step/slip.h"
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -98,14 +99,8 @@ static void take_closed(dls_bracketing *s, const dls_contacts *set, const dls_in
 /* x becomes the sim's state, and now. */
 static void commit(dls_sim *sim, dls_bracketing *s, dls_instant *x)
 {
-  const dls_instant old = s->now;
-  s->now = *x;
-  *x = old;
+  dls_instant_commit(sim, &s->now, x);
   sim->t = s->now.t;
-  memcpy(sim->q, s->now.q, sim->sys->n * sizeof *sim->q);
-  memcpy(sim->v, s->now.v, sim->sys->n * sizeof *sim->v);
-  memcpy(sim->a, s->now.a, sim->sys->n * sizeof *sim->a);
-  memcpy(sim->lambda, s->now.lambda, sim->sys->m * sizeof *sim->lambda);
   memset(sim->status, 0, sim->sys->m * sizeof *sim->status);
   for (size_t k = 0; k < s->closed.count; k++) {
     sim->status[s->closed.index[k]] = 1;
@@ -232,7 +227,7 @@ static dls_status impact_at_trial(dls_sim *sim, dls_bracketing *s, size_t contac
     s->v_left[i] = s->trial.v[i] + d * s->trial.a[i];
   }
   memcpy(sim->a_left, s->trial.a, n * sizeof *sim->a_left);
-  memcpy(sim->lambda_left, s->trial.lambda, sim->sys->m * sizeof *sim->lambda_left);
+  dls_split_rows(sim->sys, s->trial.lambda, sim->lambda_left, sim->lambda_t_left);
   memcpy(sim->v_left, s->v_left, n * sizeof *sim->v_left);
   return pass_impact(sim, s, &s->trial, d, err);
 }

@@ -94,18 +94,6 @@ static dls_status create(dls_sim *sim, bool adaptive, dls_error *err)
   return status != DLS_OK ? status : dls_rk_create(sim, DLS_RK_FEHLBERG45, adaptive, &s->rk, err);
 }
 
-/* x becomes the sim's state, and now. */
-static void commit(dls_sim *sim, splitting_memory *s, dls_instant *x)
-{
-  const dls_instant old = s->now;
-  s->now = *x;
-  *x = old;
-  memcpy(sim->q, s->now.q, sim->sys->n * sizeof *sim->q);
-  memcpy(sim->v, s->now.v, sim->sys->n * sizeof *sim->v);
-  memcpy(sim->a, s->now.a, sim->sys->n * sizeof *sim->a);
-  dls_split_rows(sim->sys, s->now.lambda, sim->lambda, sim->lambda_t);
-}
-
 /* The persistent contacts behind the impact: those that stay and that the acceleration does not open. */
 static void take_closed(splitting_memory *s)
 {
@@ -149,13 +137,6 @@ static bool gather(dls_sim *sim, splitting_memory *s)
   return acts;
 }
 
-static void set_left_limits(dls_sim *sim, const dls_instant *x)
-{
-  memcpy(sim->v_left, x->v, sim->sys->n * sizeof *x->v);
-  memcpy(sim->a_left, x->a, sim->sys->n * sizeof *x->a);
-  dls_split_rows(sim->sys, x->lambda, sim->lambda_left, sim->lambda_t_left);
-}
-
 /* s->after := s->end behind the impact law; h: length of the flow that led there. */
 static dls_status solve_impact(dls_sim *sim, splitting_memory *s, double h, dls_error *err)
 {
@@ -175,7 +156,7 @@ static dls_status impact(dls_sim *sim, splitting_memory *s, double h, dls_error 
   if (!gather(sim, s)) {
     memset(sim->p, 0, sim->sys->m * sizeof *sim->p);
     memset(sim->p_t, 0, (sim->sys->d - 1) * sim->sys->m * sizeof *sim->p_t);
-    commit(sim, s, &s->end);
+    dls_instant_commit(sim, &s->now, &s->end);
     set_status(sim, s);
     return DLS_OK;
   }
@@ -183,8 +164,8 @@ static dls_status impact(dls_sim *sim, splitting_memory *s, double h, dls_error 
   if (status == DLS_OK) {
     take_closed(s);
     sim->jump = dls_impact_stage_report(sim, &s->stage, &s->impact, s->after.t, &s->closed);
-    set_left_limits(sim, &s->end);
-    commit(sim, s, &s->after);
+    dls_instant_left(sim, &s->end);
+    dls_instant_commit(sim, &s->now, &s->after);
     set_status(sim, s);
   }
   return status;
@@ -197,9 +178,7 @@ static dls_status start(dls_sim *sim, dls_error *err)
     return status;
   }
   splitting_memory *s = sim->memory;
-  s->end.t = sim->t;
-  memcpy(s->end.q, sim->q, sim->sys->n * sizeof *sim->q);
-  memcpy(s->end.v, sim->v, sim->sys->n * sizeof *sim->v);
+  dls_instant_begin(sim, &s->end);
   status = dls_instant_observe(sim, &s->stage, &s->closed, &s->end, NULL, err);
   return status != DLS_OK ? status : impact(sim, s, 0, err);
 }

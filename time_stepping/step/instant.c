@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/step/instant.h"
 #include "common/base/arrays.h"
+#include "time_stepping/step/slip.h"
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -62,6 +63,31 @@ dls_status dls_instant_observe(dls_sim *sim, dls_stage *stage, const dls_contact
   dls_place_gap(stage->place, x->g);
   dls_place_velocity(stage->place, x->v, x->u);
   return status;
+}
+
+void dls_instant_begin(const dls_sim *sim, dls_instant *x)
+{
+  x->t = sim->t;
+  memcpy(x->q, sim->q, sim->sys->n * sizeof *x->q);
+  memcpy(x->v, sim->v, sim->sys->n * sizeof *x->v);
+}
+
+void dls_instant_commit(dls_sim *sim, dls_instant *now, dls_instant *x)
+{
+  const dls_instant old = *now;
+  *now = *x;
+  *x = old;
+  memcpy(sim->q, now->q, sim->sys->n * sizeof *sim->q);
+  memcpy(sim->v, now->v, sim->sys->n * sizeof *sim->v);
+  memcpy(sim->a, now->a, sim->sys->n * sizeof *sim->a);
+  dls_split_rows(sim->sys, now->lambda, sim->lambda, sim->lambda_t);
+}
+
+void dls_instant_left(dls_sim *sim, const dls_instant *x)
+{
+  memcpy(sim->v_left, x->v, sim->sys->n * sizeof *x->v);
+  memcpy(sim->a_left, x->a, sim->sys->n * sizeof *x->a);
+  dls_split_rows(sim->sys, x->lambda, sim->lambda_left, sim->lambda_t_left);
 }
 
 double dls_gap_noise(const dls_sim *sim, const double *q)

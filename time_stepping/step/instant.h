@@ -33,6 +33,13 @@ dls_status dls_instant_acceleration(dls_sim *sim, dls_stage *stage, double t, co
 dls_status dls_instant_observe(dls_sim *sim, dls_stage *stage, const dls_contacts *set, dls_instant *x,
                                bool *opens, dls_error *err);
 
+/** x := the sim's state; the rest of it is left to dls_instant_observe. */
+void dls_instant_begin(const dls_sim *sim, dls_instant *x);
+/** x becomes now and the sim's q, v, a, lambda; what now was is in x then. */
+void dls_instant_commit(dls_sim *sim, dls_instant *now, dls_instant *x);
+/** x is the left limit of the sim's state. */
+void dls_instant_left(dls_sim *sim, const dls_instant *x);
+
 /** Round-off of the gaps at q[n] [m]. */
 double dls_gap_noise(const dls_sim *sim, const double *q);
 
