@@ -1,8 +1,8 @@
 /* test_runge_kutta.c -- order conditions of the tables; first zeros of the gap's quintic.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
+#include "common/contact/gap_root.h"
 #include "time_stepping/runge_kutta/runge_kutta.h"
-#include "time_stepping/step/gap_root.h"
 #include <math.h>
 
 /* ARKODE tests the conditions up to order 6. */

@@ -1,8 +1,8 @@
 /* rk_locate.c -- where a smooth way ends: at the release of a lasting contact, or shortly before a gap closes.
  * Both are found on Runge-Kutta steps of trial length, so that they are as accurate as the method.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/contact/gap_root.h"
 #include "time_stepping/runge_kutta/rk_moreau.h"
-#include "time_stepping/step/gap_root.h"
 #include <math.h>
 
 enum { MAX_REFINEMENTS = 100, NEWTON_REFINEMENTS = 8 }; /* then bisection, which ends after 60 */

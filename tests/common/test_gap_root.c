@@ -1,7 +1,7 @@
 /* test_gap_root.c -- the first zero of a gap between two nodes: polynomials whose zeros are known.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
-#include "time_stepping/step/gap_root.h"
+#include "common/contact/gap_root.h"
 #include <math.h>
 
 /* sum_i c_i s^i with two derivatives, i < 6. */

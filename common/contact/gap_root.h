@@ -1,7 +1,7 @@
 /* gap_root.h -- where a gap becomes negative first, from its values, velocities and accelerations at both ends.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef DELASSUS_TIME_STEPPING_GAP_ROOT_H
-#define DELASSUS_TIME_STEPPING_GAP_ROOT_H
+#ifndef DELASSUS_CONTACT_GAP_ROOT_H
+#define DELASSUS_CONTACT_GAP_ROOT_H
 
 #include <stdbool.h>
 

@@ -2,7 +2,7 @@
  * no negative value, with one change of sign there is one zero. Double roots inside a step are found like others.
  * Source: Farouki & Rajan 1987, CAGD 4, 191-216.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "time_stepping/step/gap_root.h"
+#include "common/contact/gap_root.h"
 #include <float.h>
 #include <math.h>
 #include <stddef.h>
