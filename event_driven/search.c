@@ -6,6 +6,7 @@
  * interval is split: at the minimum of f if f dips there, else in the middle. So neither a pair of zeros nor a
  * touching one is stepped over, whatever the length of the step.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/contact/gap_root.h"
 #include "event_driven/tracker.h"
 #include <float.h>
 #include <math.h>
@@ -22,14 +23,14 @@ static const double clear_shape = 0.1;  /* cubic and quintic agree to this part:
 
 /* Bernstein coefficients on [a.t, b.t]: quintic through f, f', f'', and how far the cubic is away. */
 typedef struct dls_hull {
-  double b[6], doubt;
+  double b[DLS_GAP_COEFFICIENTS], doubt;
 } dls_hull;
 
 static dls_hull hull(const dls_point *a, const dls_point *b)
 {
   const double h = b->t - a->t;
-  dls_hull hl = {.b = {a->f, a->f + h * a->df / 5, a->f + 2 * h * a->df / 5 + h * h * a->ddf / 20,
-                       b->f - 2 * h * b->df / 5 + h * h * b->ddf / 20, b->f - h * b->df / 5, b->f}};
+  dls_hull hl;
+  dls_gap_bernstein((dls_gap_end){a->f, a->df, a->ddf}, (dls_gap_end){b->f, b->df, b->ddf}, h, hl.b);
   const double c1 = a->f + h * a->df / 3;
   const double c2 = b->f - h * b->df / 3;
   /* the cubic raised to degree five differs in the two middle coefficients only */
@@ -42,7 +43,7 @@ static dls_hull hull(const dls_point *a, const dls_point *b)
 /* Every value on the interval is above level. */
 static bool above(const dls_hull *hl, double level)
 {
-  for (int i = 0; i < 6; i++) {
+  for (int i = 0; i < DLS_GAP_COEFFICIENTS; i++) {
     if (!(hl->b[i] - (i == 2 || i == 3 ? hl->doubt : 0) >= level)) {
       return false;
     }
@@ -54,13 +55,10 @@ static bool above(const dls_hull *hl, double level)
 static bool falls_once(const dls_hull *hl)
 {
   double largest = 0;
-  int changes = 0;
-  bool negative = false;
-  for (int i = 0; i < 6; i++) {
+  for (int i = 0; i < DLS_GAP_COEFFICIENTS; i++) {
     largest = fmax(largest, fabs(hl->b[i]));
-    changes += (hl->b[i] < 0) != negative;
-    negative = hl->b[i] < 0;
   }
+  const int changes = (hl->b[0] < 0) + dls_gap_sign_changes(hl->b);
   return hl->b[5] < 0 && changes == 1 && hl->doubt <= clear_shape * largest;
 }
 

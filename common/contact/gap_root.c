@@ -8,7 +8,10 @@
 #include <stddef.h>
 #include <string.h>
 
-enum { COUNT = 6, MAX_DEPTH = 40 }; /* 2^-40 of a step: at a grazing nearer than that nothing is missed */
+enum {
+  COUNT = DLS_GAP_COEFFICIENTS,
+  MAX_DEPTH = 40
+}; /* 2^-40 of a step: at a grazing nearer than that nothing is missed */
 /* A polynomial has five zeros, near each of which a handful of pieces a level stay open; more are rounding errors. */
 enum { MAX_PIECES = 1000 };
 /* Of a coefficient, relative to the largest of the polynomial: sums and halves of six. */
@@ -18,13 +21,15 @@ typedef struct piece {
   double c[COUNT], from, to; /* coefficients; the part of [0, 1] */
 } piece;
 
-static piece bernstein(dls_gap_end a, dls_gap_end b, double h)
+void dls_gap_bernstein(dls_gap_end a, dls_gap_end b, double h, double c[DLS_GAP_COEFFICIENTS])
 {
   const double d = h / 5;
-  return (piece){{a.g, a.g + d * a.u, a.g + 2 * d * a.u + h * h / 20 * a.gamma,
-                  b.g - 2 * d * b.u + h * h / 20 * b.gamma, b.g - d * b.u, b.g},
-                 0,
-                 1};
+  c[0] = a.g;
+  c[1] = a.g + d * a.u;
+  c[2] = a.g + 2 * d * a.u + h * h / 20 * a.gamma;
+  c[3] = b.g - 2 * d * b.u + h * h / 20 * b.gamma;
+  c[4] = b.g - d * b.u;
+  c[5] = b.g;
 }
 
 /* Halves by de Casteljau's algorithm. */
@@ -65,11 +70,11 @@ static bool nowhere_negative(const piece *p, double noise)
   return true;
 }
 
-static int sign_changes(const piece *p)
+int dls_gap_sign_changes(const double c[DLS_GAP_COEFFICIENTS])
 {
   int changes = 0;
-  for (int k = 1; k < COUNT; k++) {
-    changes += (p->c[k - 1] >= 0) != (p->c[k] >= 0);
+  for (int k = 1; k < DLS_GAP_COEFFICIENTS; k++) {
+    changes += (c[k - 1] >= 0) != (c[k] >= 0);
   }
   return changes;
 }
@@ -93,9 +98,10 @@ static bool is_done(const piece *p, int level, double noise)
 
 bool dls_gap_root(dls_gap_end a, dls_gap_end b, double h, double *root, double *below)
 {
-  piece stack[MAX_DEPTH + 2] = {bernstein(a, b, h)};
+  piece stack[MAX_DEPTH + 2] = {{.from = 0, .to = 1}};
   int depth[MAX_DEPTH + 2] = {0};
   int count = 1;
+  dls_gap_bernstein(a, b, h, stack[0].c);
   const double noise = noise_of(&stack[0]);
   *root = *below = 0;
   if (a.g < 0) {
@@ -104,7 +110,7 @@ bool dls_gap_root(dls_gap_end a, dls_gap_end b, double h, double *root, double *
   for (int pieces = 1; count > 0; pieces++) {
     const piece p = stack[--count];
     const int level = depth[count];
-    const bool crosses = p.c[COUNT - 1] < 0 && sign_changes(&p) == 1;
+    const bool crosses = p.c[COUNT - 1] < 0 && dls_gap_sign_changes(p.c) == 1;
     if (crosses || pieces == MAX_PIECES) { /* or cannot be told from rounding: the caller looks there */
       *root = h * (crosses ? zero_of(p) : p.from);
       *below = h * p.to;

@@ -5,10 +5,18 @@
 
 #include <stdbool.h>
 
-/** g, u, gamma at one end of a step. */
+enum { DLS_GAP_COEFFICIENTS = 6 };
+
+/** g, u, gamma at one end of a step: of a gap, or of another function with its two derivatives. */
 typedef struct dls_gap_end {
   double g, u, gamma;
 } dls_gap_end;
+
+/** c := the Bernstein coefficients on [0, h] of the quintic with these values and derivatives: its values lie between the
+ * least and the largest of them. Source: Farouki & Rajan 1987, CAGD 4, 191-216. */
+void dls_gap_bernstein(dls_gap_end a, dls_gap_end b, double h, double c[DLS_GAP_COEFFICIENTS]);
+/** Changes of sign among Bernstein coefficients, zero being positive: no fewer than there are zeros, and one means one. */
+int dls_gap_sign_changes(const double c[DLS_GAP_COEFFICIENTS]);
 
 /**
  * The quintic with these values and derivatives, on [0, h]: is it negative anywhere?
