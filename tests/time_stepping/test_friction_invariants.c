@@ -46,7 +46,9 @@ static const char *const schemes[] = {"moreau-jean",
                                       "schatzman-paoli:theta=0.5",
                                       "splitting-rkf45",
                                       "tdg-d1-minus",
-                                      "tdg-d1-minus:level=velocity"};
+                                      "tdg-d1-minus:level=velocity",
+                                      "rk-moreau",
+                                      "rk-moreau:method=heun"};
 enum { SCHEMES = sizeof schemes / sizeof schemes[0] };
 
 /* mu = 0 by three ways: the law without friction, mu = 0, and the cone of a mu that is nearly 0. */
@@ -88,6 +90,9 @@ static void with_much_friction_it_sticks(void **state)
     assert_close(dls_test_value(&run, 0, "u0t1"), u[0], 1e-15);
     assert_close(dls_test_value(&run, 0, "u0t2"), u[1], 1e-15);
     for (size_t i = 1; i < run.traj->rows; i++) {
+      if (dls_test_value(&run, i, "t") < 0.9e-2) {
+        continue; /* nodes inside the first step */
+      }
       assert_close(hypot(dls_test_value(&run, i, "u0t1"), dls_test_value(&run, i, "u0t2")), 0, small);
       assert_close(dls_test_value(&run, i, "status0"), 1, 0);
     }

@@ -85,6 +85,36 @@ static void three_levels_hold_gaps_and_tell_forces(void **state)
   }
 }
 
+/* Beginnings and ends of slip are bracketed; between nodes q and v are cubic. */
+static void rk_moreau_has_the_order_of_its_method(void **state)
+{
+  (void)state;
+  static const claim claims[] = {
+      {"belt", "rk-moreau", 5, 3.8, 4.2, 3.8, 4.2},
+      {"forced-block", "rk-moreau", 8, 3.8, 4.2, 3.8, 4.2},
+      {"puck", "rk-moreau", 0.4, 3.8, 5.2, 4.4, 5.4},
+      {"belt", "rk-moreau:method=heun", 5, 1.8, 2.2, 1.8, 2.2},
+  };
+  check_orders(claims, sizeof claims / sizeof claims[0]);
+}
+
+/* A reversal without stick is an event like others. */
+static void rk_moreau_reverses_slip(void **state)
+{
+  (void)state;
+  test_run coarse = dls_test_run("den-hartog", "rk-moreau", 0.02, 8);
+  test_run fine = dls_test_run("den-hartog", "rk-moreau:method=rkf78", 0.005, 8);
+  assert_close(coarse.sim->q[0], fine.sim->q[0], 1e-7);
+  assert_close(coarse.sim->v[0], fine.sim->v[0], 1e-7);
+  dls_test_free(&coarse);
+  dls_test_free(&fine);
+  dls_error err = {0};
+  test_run implicit = dls_test_prepare("den-hartog", "rk-moreau:method=radau5");
+  assert_int_equal(dls_sim_start(implicit.sim, &err), DLS_ERR_NOT_APPLICABLE);
+  assert_non_null(strstr(err.text, "method=radau5 does not treat friction"));
+  dls_test_free(&implicit);
+}
+
 /* Forces of slips that are given, and slips caught at the end of a step. */
 static void acceleration_level_has_its_orders(void **state)
 {
@@ -205,6 +235,8 @@ int main(void)
       cmocka_unit_test(schatzman_paoli_has_its_orders),
       cmocka_unit_test(three_levels_have_their_orders),
       cmocka_unit_test(three_levels_hold_gaps_and_tell_forces),
+      cmocka_unit_test(rk_moreau_has_the_order_of_its_method),
+      cmocka_unit_test(rk_moreau_reverses_slip),
       cmocka_unit_test(acceleration_level_has_its_orders),
       cmocka_unit_test(extrapolation_stops_at_changes_of_status),
       cmocka_unit_test(extrapolation_knows_the_order_of_a_slip_that_turns),

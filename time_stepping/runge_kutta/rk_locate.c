@@ -12,6 +12,7 @@ static dls_status try_step(dls_sim *sim, dls_bracketing *s, double h, double *op
 {
   dls_instant *x = &s->trial;
   x->t = s->now.t + h;
+  dls_stage_way(&s->stage, s->now.u);
   dls_status status = dls_rk_step(sim, &s->rk, &s->stage, &s->now, &s->closed, h, x->q, x->v, opens, err);
   if (s->closed.count == 0) {
     return status;
@@ -26,12 +27,56 @@ dls_status dls_bracketing_reach(dls_sim *sim, dls_bracketing *s, double h, doubl
   return status != DLS_OK ? status : dls_instant_observe(sim, &s->stage, &s->closed, &s->trial, NULL, err);
 }
 
+/* Does contact j stick at now and slip at trial, or has its slip turned round? */
+static bool slip_changes(const dls_sim *sim, const dls_bracketing *s, size_t j)
+{
+  const size_t d = s->stage.place->d;
+  const dls_instant *x = &s->trial;
+  double product = 0;
+  if (!dls_law_has_friction(sim->sys, j)) {
+    return false;
+  }
+  for (size_t i = d * j + 1; i < d * (j + 1); i++) {
+    product += s->now.u[i] * x->u[i];
+  }
+  return sim->status[j] == 1 ? dls_slip_status(&s->stage, j, x->u, x->gamma, x->lambda) == 2 : product < 0;
+}
+
+static bool any_slip_changes(const dls_sim *sim, const dls_bracketing *s)
+{
+  for (size_t k = 0; k < s->closed.count; k++) {
+    if (slip_changes(sim, s, s->closed.index[k])) {
+      return true;
+    }
+  }
+  return false;
+}
+
+dls_status dls_bracketing_slip(dls_sim *sim, dls_bracketing *s, double *length, bool *found, dls_error *err)
+{
+  const double width = fmax(0.5 * s->bracket, s->width);
+  double low = 0, ignored = 0;
+  dls_status status = DLS_OK;
+  *found = s->stage.problem != NULL && any_slip_changes(sim, s);
+  bool behind = *found;
+  for (int i = 0; i<MAX_REFINEMENTS && * found && * length - low> width && status == DLS_OK; i++) {
+    const double middle = 0.5 * (low + *length);
+    status = dls_bracketing_reach(sim, s, middle, &ignored, err);
+    behind = any_slip_changes(sim, s);
+    *(behind ? length : &low) = middle;
+  }
+  return status != DLS_OK || behind ? status
+         : *found                   ? dls_bracketing_reach(sim, s, *length, &ignored, err)
+                                    : DLS_OK;
+}
+
 /* How far from release the lasting contacts are at x [m/s^2]: negative where one opens. */
 static double margin(const dls_bracketing *s, const dls_instant *x)
 {
+  const size_t d = s->stage.place->d;
   double least = HUGE_VAL;
   for (size_t k = 0; k < s->closed.count; k++) {
-    const size_t j = s->closed.index[k];
+    const size_t j = d * s->closed.index[k];
     const bool opens = x->gamma[j] > s->stage.open;
     least =
         fmin(least, opens ? -x->gamma[j] : dls_delassus_entry(s->stage.W, j, j) * x->lambda[j] + s->stage.open);
@@ -90,13 +135,14 @@ dls_status dls_bracketing_release(dls_sim *sim, dls_bracketing *s, double opens,
 static bool find_crossing(const dls_sim *sim, const dls_bracketing *s, double length, size_t *contact,
                           double *root, double *below)
 {
+  const size_t d = s->stage.place->d;
   bool found = false;
   for (size_t j = 0; j < sim->sys->m; j++) {
     if (dls_bracketing_closed(sim, j)) {
       continue;
     }
-    const dls_gap_end a = {s->now.g[j] + s->noise, s->now.u[j], s->now.gamma[j]};
-    const dls_gap_end b = {s->trial.g[j] + s->noise, s->trial.u[j], s->trial.gamma[j]};
+    const dls_gap_end a = {s->now.g[j] + s->noise, s->now.u[d * j], s->now.gamma[d * j]};
+    const dls_gap_end b = {s->trial.g[j] + s->noise, s->trial.u[d * j], s->trial.gamma[d * j]};
     double zero = 0;
     double behind = 0;
     if (dls_gap_root(a, b, length, &zero, &behind) && (!found || zero < *root)) {
@@ -132,7 +178,7 @@ static dls_status refine_crossing(dls_sim *sim, dls_bracketing *s, size_t j, dou
   for (int i = 0; i < MAX_REFINEMENTS; i++) {
     const dls_status status = sample(sim, s, h, err);
     const double g = s->trial.g[j];
-    const double u = s->trial.u[j];
+    const double u = s->trial.u[s->stage.place->d * j];
     const double aim = -0.5 * s->bracket * u;
     if (status != DLS_OK || (u < 0 && g >= 0 && g <= 2 * aim)) {
       *crossed = true;
@@ -162,9 +208,9 @@ static bool closed_before(const dls_sim *sim, const dls_bracketing *s, size_t *c
   const dls_instant *x = &s->trial;
   *ago = 0;
   for (size_t j = 0; j < sim->sys->m; j++) {
-    const double g = x->g[j] + s->noise;
-    if (!dls_bracketing_closed(sim, j) && g < 0 && x->u[j] < 0 && g / x->u[j] > *ago) {
-      *ago = g / x->u[j];
+    const double g = x->g[j] + s->noise, u = x->u[s->stage.place->d * j];
+    if (!dls_bracketing_closed(sim, j) && g < 0 && u < 0 && g / u > *ago) {
+      *ago = g / u;
       *contact = j;
     }
   }

@@ -5,7 +5,8 @@
  *     M (v_b - v_a) = d F(t_a + d/2) + H P,   0 <= U_b + e U_a _|_ P >= 0,   q_b = q_a + d/2 (v_a + v_b);
  *   then the gap is set to 0 if it is negative. Its error O(d) = O(h^(p+1)) is a local error of order p.
  *   This is repeated on the remainder of the step. |U_b| <= K |Gamma| d ends an accumulation: the contact lasts.
- *   Lasting contacts are part of the Runge-Kutta step; their release is located like an event.
+ *   Lasting contacts are part of the Runge-Kutta step; their release is located like an event, and so are beginnings and ends
+ *   of slip, within d.
  * Sources: Mannshardt 1978; Acary 2012, APNUM 62; Acary, lecture, eqs. (130)-(136).
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/runge_kutta/rk_moreau.h"
@@ -55,6 +56,7 @@ static void finish(dls_sim *sim)
   dls_rk_destroy(&s->rk);
   dls_stage_destroy(&s->stage);
   dls_impact_stage_destroy(&s->impact);
+  dls_slip_destroy(&s->slip);
   dls_instant_destroy(&s->now);
   dls_instant_destroy(&s->trial);
   dls_instant_destroy(&s->next);
@@ -75,7 +77,7 @@ static dls_status create(dls_sim *sim, dls_error *err)
   }
   if (s == NULL || s->closed.index == NULL || s->F == NULL || !dls_instant_create(sys, &s->now) ||
       !dls_instant_create(sys, &s->trial) || !dls_instant_create(sys, &s->next) ||
-      !dls_impact_stage_create(sys, &s->impact)) {
+      !dls_impact_stage_create(sys, &s->impact) || !dls_slip_create(sys, &s->slip)) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu degrees of freedom", sys->n);
   }
   const dls_status status = dls_stage_create_mass(sys, &sim->work, &s->stage, err);
@@ -89,7 +91,7 @@ static void take_closed(dls_bracketing *s, const dls_contacts *set, const dls_in
 {
   size_t count = 0;
   for (size_t k = 0; k < set->count; k++) {
-    if (!(x->gamma[set->index[k]] > s->stage.open)) {
+    if (!(x->gamma[s->stage.place->d * set->index[k]] > s->stage.open)) {
       s->closed.index[count++] = set->index[k];
     }
   }
@@ -103,7 +105,8 @@ static void commit(dls_sim *sim, dls_bracketing *s, dls_instant *x)
   sim->t = s->now.t;
   memset(sim->status, 0, sim->sys->m * sizeof *sim->status);
   for (size_t k = 0; k < s->closed.count; k++) {
-    sim->status[s->closed.index[k]] = 1;
+    const size_t j = s->closed.index[k];
+    sim->status[j] = dls_slip_status(&s->stage, j, s->now.u, s->now.gamma, s->now.lambda);
   }
 }
 
@@ -177,9 +180,21 @@ static dls_status check_gaps(const dls_sim *sim, const double *g, dls_error *err
   return DLS_OK;
 }
 
+/* The force problems of implicit methods couple all stages, and have no friction. */
+static dls_status check_friction(const dls_sim *sim, dls_error *err)
+{
+  const int method = options(sim)->method;
+  return method < DLS_RK_GAUSS2 || !dls_system_has_friction(sim->sys)
+             ? DLS_OK
+             : dls_sim_fail(sim, err, DLS_ERR_NOT_APPLICABLE,
+                            "method=%s does not treat friction, and the system has mu > 0; explicit methods do",
+                            dls_rk_names[method]);
+}
+
 static dls_status start(dls_sim *sim, dls_error *err)
 {
-  dls_status status = create(sim, err);
+  dls_status status = check_friction(sim, err);
+  status = status != DLS_OK ? status : create(sim, err);
   if (status != DLS_OK) {
     return status;
   }
@@ -190,9 +205,10 @@ static dls_status start(dls_sim *sim, dls_error *err)
   s->noise = dls_gap_noise(sim, sim->q);
   status = dls_instant_observe(sim, &s->stage, &s->closed, &s->now, NULL, err);
   status = status != DLS_OK ? status : check_gaps(sim, s->now.g, err);
+  const size_t d = s->stage.place->d;
   for (size_t j = 0; j < sim->sys->m; j++) {
-    if (s->now.g[j] <= start_gap * sim->sys->length && s->now.u[j] <= 0) {
-      dls_impact_stage_add(&s->impact, j, s->now.u[j], false);
+    if (s->now.g[j] <= start_gap * sim->sys->length && s->now.u[d * j] <= 0) {
+      dls_impact_stage_add(&s->impact, j, s->now.u[d * j], false);
     }
   }
   return status != DLS_OK ? status : pass_impact(sim, s, &s->now, 0, err);
@@ -204,11 +220,12 @@ static void gather(dls_sim *sim, dls_bracketing *s, size_t forced)
   const dls_instant *x = &s->trial;
   s->impact.set.count = 0;
   for (size_t j = 0; j < sim->sys->m; j++) {
-    const bool closes = x->u[j] < 0 && x->g[j] <= fmax(s->noise, -s->bracket * x->u[j]);
+    const double u = x->u[s->stage.place->d * j];
+    const bool closes = u < 0 && x->g[j] <= fmax(s->noise, -s->bracket * u);
     if (dls_bracketing_closed(sim, j)) {
       dls_impact_stage_add(&s->impact, j, 0, true);
     } else if (j == forced || closes) {
-      dls_impact_stage_add(&s->impact, j, x->u[j], false);
+      dls_impact_stage_add(&s->impact, j, u, false);
     }
   }
 }
@@ -236,7 +253,7 @@ static void release(dls_sim *sim, dls_bracketing *s)
 {
   for (size_t k = 0; k < s->closed.count; k++) {
     const size_t j = s->closed.index[k];
-    if (s->trial.gamma[j] > s->stage.open) {
+    if (s->trial.gamma[s->stage.place->d * j] > s->stage.open) {
       dls_sim_event(sim, &(dls_event){.t = s->trial.t, .kind = DLS_LIFT_OFF, .contact = j});
     }
   }
@@ -262,6 +279,26 @@ static void set_bracket(const dls_sim *sim, dls_bracketing *s, double h)
   s->noise = dls_gap_noise(sim, sim->q);
 }
 
+/* Slips that have turned round on the way to trial end, if the forces hold them; the acceleration jumps. */
+static dls_status catch_slips(dls_sim *sim, dls_bracketing *s, dls_error *err)
+{
+  dls_instant *x = &s->trial;
+  const size_t n = sim->sys->n;
+  const dls_way way = {x->t, x->t - s->now.t, &s->closed, s->now.u, x->lambda, x->q, x->v};
+  memcpy(s->v_left, x->v, n * sizeof *s->v_left);
+  memcpy(s->F, x->a, n * sizeof *s->F);
+  dls_split_rows(sim->sys, x->lambda, sim->lambda_left, sim->lambda_t_left);
+  bool ended = false;
+  dls_status status = dls_slip_catch(sim, &s->stage, &s->slip, &way, &ended, err);
+  if (ended && status == DLS_OK) {
+    status = dls_instant_observe(sim, &s->stage, &s->closed, x, NULL, err);
+    memcpy(sim->v_left, s->v_left, n * sizeof *sim->v_left);
+    memcpy(sim->a_left, s->F, n * sizeof *sim->a_left);
+    sim->jump = true;
+  }
+  return status;
+}
+
 /* The smooth way ends at trial, now + length. */
 static dls_status arrive(dls_sim *sim, dls_bracketing *s, bool whole, bool released, double t_end,
                          dls_error *err)
@@ -278,8 +315,10 @@ static dls_status arrive(dls_sim *sim, dls_bracketing *s, bool whole, bool relea
     release(sim, s);
   }
   memset(sim->p, 0, sim->sys->m * sizeof *sim->p);
+  memset(sim->p_t, 0, (sim->sys->d - 1) * sim->sys->m * sizeof *sim->p_t);
+  const dls_status status = catch_slips(sim, s, err);
   commit(sim, s, &s->trial);
-  return DLS_OK;
+  return status;
 }
 
 static dls_status advance(dls_sim *sim, double h, dls_error *err)
@@ -289,10 +328,12 @@ static dls_status advance(dls_sim *sim, double h, dls_error *err)
   double length = t_end - s->now.t;
   double opens = 0;
   bool released = false;
-  bool found = false;
+  bool found = false, slips = false;
   size_t contact = sim->sys->m;
   set_bracket(sim, s, h);
   dls_status status = dls_bracketing_reach(sim, s, length, &opens, err);
+  status = status != DLS_OK ? status : dls_bracketing_slip(sim, s, &length, &slips, err);
+  opens = slips ? 1 : opens;
   if (status == DLS_OK && s->closed.count > 0) {
     status = dls_bracketing_release(sim, s, opens, &length, &released, err);
   }
@@ -301,7 +342,7 @@ static dls_status advance(dls_sim *sim, double h, dls_error *err)
     return status;
   }
   if (!found || contact == sim->sys->m) {
-    return arrive(sim, s, !found && !released, !found && released, t_end, err);
+    return arrive(sim, s, !found && !released && !slips, !found && released, t_end, err);
   }
   status = count_inner(sim, s, err);
   return status != DLS_OK ? status : impact_at_trial(sim, s, contact, t_end, err);
@@ -321,10 +362,12 @@ const dls_scheme dls_scheme_rk_moreau = {
                "jumps.\n"
                "heun 2, bs3 3, rk4 4, rkf45 and dopri5 5, rkf78 8;\n"
                "gauss2 2, radau3 3, gauss4 4, radau5 5. Passes accumulations; between nodes cubic (order 4).\n"
-               "A step has as many nodes as it has events. No order near grazing impacts.\n",
+               "A step has as many nodes as it has events: impacts, releases, beginnings and ends of slip. No "
+               "order near grazing impacts.\n",
     .options = table,
     .options_size = sizeof(bracketing_options),
     .stepping = DLS_BY_SUBSTEP,
+    .friction = true,
     .moving_gaps = true,
     .q_between = DLS_HERMITE,
     .v_between = DLS_HERMITE,

@@ -5,11 +5,13 @@
 
 #include "time_stepping/runge_kutta/runge_kutta.h"
 #include "time_stepping/step/impact_stage.h"
+#include "time_stepping/step/slip.h"
 
 typedef struct dls_bracketing {
   dls_rk rk;
   dls_stage stage;
   dls_impact_stage impact;
+  dls_slip slip;
   dls_contacts closed;          /* lasting contacts */
   dls_instant now, trial, next; /* now: the sim's state, observed */
   double *F;                    /* n */
@@ -23,6 +25,8 @@ typedef struct dls_bracketing {
 
 /** Way of length h: s->trial. @param[out] opens  as of dls_rk_step */
 dls_status dls_bracketing_reach(dls_sim *sim, dls_bracketing *s, double h, double *opens, dls_error *err);
+/** Does a slip end or begin on the way to trial, of length *length? Then trial and *length are just behind that. */
+dls_status dls_bracketing_slip(dls_sim *sim, dls_bracketing *s, double *length, bool *found, dls_error *err);
 /** Does a lasting contact open on the way to trial, of length *length? Then trial and *length are at the release. */
 dls_status dls_bracketing_release(dls_sim *sim, dls_bracketing *s, double opens, double *length, bool *found,
                                   dls_error *err);
