@@ -369,7 +369,9 @@ static void report_grip(dls_tracker *tr, const dls_touch *touch)
     report(tr, DLS_STICK, touch);
   } else if (was->kind == DLS_GRIP_STICKS && is->kind == DLS_GRIP_SLIPS) {
     report(tr, DLS_SLIP, touch);
-  } else if (was->kind == DLS_GRIP_SLIPS && is->kind == DLS_GRIP_SLIPS && touch->still) {
+  } else if (was->kind == DLS_GRIP_SLIPS && is->kind == DLS_GRIP_SLIPS &&
+             (touch->still ||
+              (tr->hit.kind == DLS_HIT_SWITCH && was->e[0] * is->e[0] + was->e[1] * is->e[1] < 0))) {
     report(tr, DLS_REVERSAL, touch);
   } else if (tr->grips != NULL && touch->impulse > 0) {
     report(tr, DLS_IMPACT, touch);
@@ -458,6 +460,10 @@ static dls_status transition(dls_tracker *tr, size_t *count, dls_error *err)
 {
   memcpy(tr->sim->v_left, tr->v, tr->n * sizeof *tr->v);
   dls_status status = dls_tracker_left_limits(tr, tr->sim->v_left, err);
+  if (status == DLS_OK && tr->hit.t >= tr->until) {
+    tr->until = dls_system_next_switch(tr->sys, tr->hit.t);
+    status = dls_tracker_geometry(tr, tr->hit.t, tr->q, err);
+  }
   *count = status == DLS_OK ? gather(tr) : 0;
   bool impacts = false;
   status = status != DLS_OK ? status : impact_stage(tr, *count, tr->sim->v_left, &impacts, err);

@@ -260,6 +260,7 @@ static dls_status start(dls_sim *sim, dls_error *err)
   tr->d = sim->sys->d;
   tr->size = 2 * tr->n + tr->d * tr->m;
   tr->scale = 1;
+  tr->until = dls_system_next_switch(sim->sys, sim->t);
   tr->finder = (dls_finder)sim->opt[ROOTS];
   tr->guard = sim->opt[GUARD] == 0;
   set_tolerances(tr);
@@ -340,6 +341,9 @@ static dls_status check_right(dls_tracker *tr, dls_error *err)
 static dls_status find_events(dls_tracker *tr, dls_error *err)
 {
   dls_status status = dls_tracker_search(tr, err);
+  if (tr->right.t >= tr->until && !(tr->hit.t <= tr->until)) {
+    tr->hit = (dls_hit){.kind = DLS_HIT_SWITCH, .t = tr->until};
+  }
   if (status == DLS_OK && tr->hit.kind == DLS_HIT_NONE) {
     status = check_right(tr, err);
   }

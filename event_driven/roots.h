@@ -30,6 +30,7 @@ typedef enum dls_hit_kind {
   DLS_HIT_REST,     /* slip falls to zero */
   DLS_HIT_LIMIT,    /* the force of a contact that sticks reaches the limit of friction */
   DLS_HIT_GUARD,    /* a contact that slips loses its leverage */
+  DLS_HIT_SWITCH,   /* loads or surfaces jump */
   DLS_HIT_DRIFT,    /* closed contacts have drifted: project, no event */
   DLS_HIT_START,    /* t = 0 */
 } dls_hit_kind;

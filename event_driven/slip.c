@@ -169,11 +169,11 @@ void dls_slip_judge(dls_tracker *tr, size_t count, bool impact)
     const bool sticks = contact->grip.kind == DLS_GRIP_STICKS;
     const bool ends =
         hit ? tr->d == 2 || size <= 2 * tr->eps.s : contact->armed && size <= together * tr->eps.s;
-    touch->still = !contact->rough                 ? false
-                   : impact || !contact->closed    ? size <= zero
-                   : tr->hit.kind == DLS_HIT_REST  ? sticks || ends
-                   : tr->hit.kind == DLS_HIT_LIMIT ? sticks && !hit
-                                                   : sticks;
+    touch->still = !contact->rough                                                ? false
+                   : impact || !contact->closed || tr->hit.kind == DLS_HIT_SWITCH ? size <= zero
+                   : tr->hit.kind == DLS_HIT_REST                                 ? sticks || ends
+                   : tr->hit.kind == DLS_HIT_LIMIT                                ? sticks && !hit
+                                                                                  : sticks;
   }
 }
 
@@ -195,7 +195,8 @@ void dls_slip_propose(dls_tracker *tr, size_t count, bool impact)
     const size_t j = touch->contact;
     const dls_contact *contact = &tr->contact[j];
     const bool limit = tr->hit.kind == DLS_HIT_LIMIT && tr->hit.contact == j && !impact;
-    const bool creeps = !impact && contact->closed && contact->grip.kind == DLS_GRIP_SLIPS && !contact->armed;
+    const bool creeps = !impact && tr->hit.kind != DLS_HIT_SWITCH && contact->closed &&
+                        contact->grip.kind == DLS_GRIP_SLIPS && !contact->armed;
     double u[2];
     const double size = dls_slip_of(tr, j, tr->v, u);
     tr->grip[j] = !contact->rough               ? (dls_grip){.kind = DLS_GRIP_SMOOTH}

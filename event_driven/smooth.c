@@ -15,9 +15,14 @@ static const double impulse_slack = 1e3;
 /* Round-off of a position in a step, relative: no more can be asked for far from the origin. */
 static const double position_noise = 16 * DBL_EPSILON;
 
+static double before_switch(const dls_tracker *tr, double t)
+{
+  return t < tr->until ? t : nextafter(tr->until, 0);
+}
+
 dls_status dls_tracker_geometry(dls_tracker *tr, double t, const double *q, dls_error *err)
 {
-  return dls_stage_at(&tr->stage, t, q, err);
+  return dls_stage_at(&tr->stage, before_switch(tr, t), q, err);
 }
 
 void dls_tracker_gap_velocity(dls_tracker *tr, double t, const double *q, const double *v)
@@ -90,7 +95,7 @@ void dls_tracker_add_held(dls_tracker *tr, size_t count)
 
 void dls_tracker_free(dls_tracker *tr, double t, const double *q, const double *v, double *a)
 {
-  dls_sim_force(tr->sim, t, q, v, a);
+  dls_sim_force(tr->sim, before_switch(tr, t), q, v, a);
   dls_factor_solve(tr->stage.M, a);
 }
 

@@ -127,6 +127,7 @@ struct dls_tracker {
   size_t solutions; /* of the last acceleration level; 0: not known */
   dls_jam jam;
   double end;   /* the latest time to go to */
+  double until; /* loads and surfaces jump next; steps beyond take those of just before */
   double scale; /* of the absolute tolerances, <= 1: size of the motion after the last impact */
 
   dls_end left, right; /* of the engine's last step, or of what remains of it after a grazing */

@@ -15,6 +15,7 @@
 
 typedef struct oscillator {
   double m, k, P, omega, phase, F, Fs, vb, q0, v0, g;
+  double t1, vb1; /* t1 > 0: velocity of the belt from then on */
 } oscillator;
 
 typedef struct state {
@@ -187,6 +188,24 @@ static bool advance(const oscillator *o, const dls_motion_piece *piece, long dou
   return true;
 }
 
+static int sign_at(const oscillator *o, const state *at)
+{
+  return at->v > o->vb ? 1 : at->v < o->vb ? -1 : next_sign(o, at, o->Fs);
+}
+
+/* The piece and all that follow up to the end; the last of them and its start. */
+static dls_status follow(dls_exact_solution *sol, const oscillator *o, dls_motion_piece *piece, state *at,
+                         long double end, dls_error *err)
+{
+  dls_status status = dls_motion_push(sol, piece, err);
+  for (int before = at->sign; status == DLS_OK && advance(o, piece, end, at); before = at->sign) {
+    *piece = piece_of(o, at);
+    note(piece, at, before);
+    status = dls_motion_push(sol, piece, err);
+  }
+  return status;
+}
+
 /* The solution on the plane y = 0, q = (x, y), with all changes between stick and slip up to end. */
 static dls_status create(const oscillator *o, double end, dls_exact_solution **out, dls_error *err)
 {
@@ -201,14 +220,21 @@ static dls_status create(const oscillator *o, double end, dls_exact_solution **o
   sol->q0[0] = o->q0;
   sol->v0[0] = o->v0;
   sol->gap[0].plus = 1;
-  state at = {0, o->q0, o->v0, o->v0 > o->vb ? 1 : o->v0 < o->vb ? -1 : 0};
-  at.sign = at.sign == 0 ? next_sign(o, &at, o->Fs) : at.sign;
+  const bool jumps = o->t1 > 0 && o->t1 < end;
+  state at = {0, o->q0, o->v0, 0};
+  at.sign = sign_at(o, &at);
   dls_motion_piece piece = piece_of(o, &at);
-  dls_status status = dls_motion_push(sol, &piece, err);
-  for (int before = at.sign; status == DLS_OK && advance(o, &piece, end, &at); before = at.sign) {
-    piece = piece_of(o, &at);
+  dls_status status = follow(sol, o, &piece, &at, jumps ? o->t1 : end, err);
+  if (status == DLS_OK && jumps) {
+    oscillator then = *o;
+    const dls_wave_state now = dls_motion_at(&piece.of[0], o->t1 - at.t);
+    const int before = at.sign;
+    then.vb = o->vb1;
+    at = (state){o->t1, now.x, now.d, 0};
+    at.sign = sign_at(&then, &at);
+    piece = piece_of(&then, &at);
     note(&piece, &at, before);
-    status = dls_motion_push(sol, &piece, err);
+    status = follow(sol, &then, &piece, &at, end, err);
   }
   return status;
 }
@@ -218,8 +244,16 @@ extern const dls_model dls_model_belt, dls_model_forced_block, dls_model_spring_
 /* mass, stiffness, limit, static, belt, position, speed, gravity */
 static dls_status create_belt(const double *p, double end, dls_exact_solution **out, dls_error *err)
 {
-  const oscillator block = {
-      .m = p[0], .k = p[1], .F = p[2], .Fs = p[3], .vb = p[4], .q0 = p[5], .v0 = p[6], .g = p[7]};
+  const oscillator block = {.m = p[0],
+                            .k = p[1],
+                            .F = p[2],
+                            .Fs = p[3],
+                            .vb = p[4],
+                            .q0 = p[5],
+                            .v0 = p[6],
+                            .g = p[7],
+                            .t1 = p[8],
+                            .vb1 = p[9]};
   return create(&block, end, out, err);
 }
 

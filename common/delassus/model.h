@@ -85,6 +85,9 @@ struct dls_system {
 
   /* Name and unit of coordinate i; NULL: all are positions in m. */
   void (*coordinate)(const dls_system *sys, size_t i, dls_coordinate *out);
+  /* Instants at which loads or surfaces jump: the first after t; INFINITY: no more. Values at that time are those after it.
+   * NULL: there are none. */
+  double (*next_switch)(const dls_system *sys, double t);
   /* Nonlinear systems: V(q) [J] of that part -dV/dq of the forces that has a potential; NULL: not known. */
   double (*potential)(const dls_system *sys, const double *q);
 };
@@ -112,8 +115,9 @@ void dls_system_surface(const dls_system *sys, double t, const double *q, double
 void dls_system_slip_curvature(const dls_system *sys, double t, const double *q, const double *v, double *c);
 void dls_system_tangents(const dls_system *sys, double t, const double *q, dls_matrix *T);
 bool dls_system_tangents_vary(const dls_system *sys);
-bool dls_system_has_friction(const dls_system *sys);        /* some mu > 0 */
-bool dls_system_has_static_friction(const dls_system *sys); /* some mu_s > mu */
+double dls_system_next_switch(const dls_system *sys, double t); /* INFINITY: none */
+bool dls_system_has_friction(const dls_system *sys);            /* some mu > 0 */
+bool dls_system_has_static_friction(const dls_system *sys);     /* some mu_s > mu */
 bool dls_system_mass_varies(const dls_system *sys);
 bool dls_system_gradient_varies(const dls_system *sys);
 void dls_contact_name(const dls_system *sys, size_t alpha, char *text, size_t size);

@@ -3,7 +3,7 @@
 #include "common/models/elements/slider.h"
 #include <math.h>
 
-enum { MASS, STIFFNESS, LIMIT, STATIC, BELT, POSITION, SPEED, GRAVITY };
+enum { MASS, STIFFNESS, LIMIT, STATIC, BELT, POSITION, SPEED, GRAVITY, JUMP, JUMPED };
 enum { OPEN = DLS_OPEN_MIN | DLS_OPEN_MAX };
 static const dls_option parameters[] = {
     [MASS] = DLS_NUMBER("m", "kg", "mass", 1, 0, INFINITY, OPEN),
@@ -15,12 +15,19 @@ static const dls_option parameters[] = {
     [POSITION] = DLS_NUMBER("q0", "m", "initial position", 0, -INFINITY, INFINITY, OPEN),
     [SPEED] = DLS_NUMBER("v0", "m/s", "initial velocity", 0, -INFINITY, INFINITY, OPEN),
     [GRAVITY] = DLS_NUMBER("g", "m/s^2", "acceleration of gravity", 9.81, 0, INFINITY, OPEN),
+    [JUMP] = {"t1", "s", "time at which the velocity of the belt jumps to vb1; 0: never", 0, 0, INFINITY,
+              DLS_REAL, DLS_OPEN_MAX, NULL},
+    [JUMPED] = {"vb1", "m/s", "velocity of the belt from t1 on", 0, -INFINITY, INFINITY, DLS_REAL, OPEN, NULL},
     {0},
 };
 
 static dls_status create(const dls_model *self, const double *p, dls_system **out, dls_error *err)
 {
-  const dls_slider block = {.mass = {p[MASS]}, .stiffness = p[STIFFNESS], .surface = {p[BELT]}};
+  const dls_slider block = {.mass = {p[MASS]},
+                            .stiffness = p[STIFFNESS],
+                            .surface = {p[BELT]},
+                            .jump = p[JUMP],
+                            .jumped = {p[JUMPED]}};
   if (p[STATIC] < p[LIMIT]) {
     return dls_fail(err, DLS_ERR_OPTION, "model %s: Fs = %g N is below F = %g N", self->name, p[STATIC],
                     p[LIMIT]);
@@ -31,7 +38,7 @@ static dls_status create(const dls_model *self, const double *p, dls_system **ou
     sys->q0[0] = p[POSITION];
     sys->v0[0] = p[SPEED];
     sys->time = sqrt(p[MASS] / p[STIFFNESS]);
-    sys->length = fmax(fmax(p[STATIC] / p[STIFFNESS], fabs(p[BELT]) * sys->time), 1e-12);
+    sys->length = fmax(fmax(p[STATIC] / p[STIFFNESS], fmax(fabs(p[BELT]), fabs(p[JUMPED])) * sys->time), 1e-12);
   }
   return status;
 }

@@ -272,6 +272,11 @@ void dls_system_curvature(const dls_system *sys, double t, const double *q, cons
   }
 }
 
+double dls_system_next_switch(const dls_system *sys, double t)
+{
+  return sys->next_switch != NULL ? sys->next_switch(sys, t) : INFINITY;
+}
+
 void dls_system_surface(const dls_system *sys, double t, const double *q, double *b_t)
 {
   if (sys->surface != NULL) {

@@ -26,6 +26,10 @@ static const motion motions[] = {
     {"belt", 3, 1, 1},
     {"belt:Fs=1.5", 30, 1, 1},
     {"belt:vb=-0.3,Fs=2", 30, 1, 1},
+    {"belt:Fs=1.5,t1=2,vb1=0.8", 20, 1, 1},  /* the belt jumps while it sticks, */
+    {"belt:Fs=1.5,t1=5,vb1=-0.9", 20, 1, 1}, /* while it slips, */
+    {"belt:Fs=1.5,t1=5,vb1=-0.5", 20, 1, 1}, /* and turns its slip round */
+    {"belt:vb=0,t1=1,vb1=0.4,Fs=1.2", 9, 1, 1},
     {"den-hartog", 30, 1, 1},
     {"den-hartog:F=0.9,omega=0.6", 30, 1, 1},
     {"spring-block", 20, 1, 1},

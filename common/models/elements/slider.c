@@ -22,18 +22,24 @@ static void load_rate(const dls_system *sys, double t, double *dF)
 static void surface(const dls_system *sys, double t, const double *q, double *b_t)
 {
   const dls_slider *s = sys->data;
-  (void)t;
+  const double *velocity = s->jump > 0 && t >= s->jump ? s->jumped : s->surface;
   (void)q;
   for (size_t i = 0; i < (sys->d - 1) * sys->m; i++) {
-    b_t[i] = -s->surface[i];
+    b_t[i] = -velocity[i];
   }
+}
+
+static double next_switch(const dls_system *sys, double t)
+{
+  const dls_slider *s = sys->data;
+  return t < s->jump ? s->jump : INFINITY;
 }
 
 static bool moves(const dls_slider *what, size_t count)
 {
   bool any = false;
   for (size_t i = 0; i < count; i++) {
-    any = any || what->surface[i] != 0;
+    any = any || what->surface[i] != 0 || (what->jump > 0 && what->jumped[i] != 0);
   }
   return any;
 }
@@ -72,6 +78,7 @@ dls_status dls_slider_create(const char *name, size_t n, size_t m, size_t d, con
     sys->d = d;
     sys->load = load;
     sys->load_rate = what->amplitude != 0 ? load_rate : NULL;
+    sys->next_switch = what->jump > 0 ? next_switch : NULL;
     sys->surface = moves(what, (d - 1) * m) ? surface : NULL;
     sys->release = release;
     sys->data = malloc(sizeof *what);

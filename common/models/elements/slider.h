@@ -14,6 +14,8 @@ typedef struct dls_slider {
   double stiffness;                /* of the first coordinate [N/m] */
   double amplitude, omega, phase;  /* of the first coordinate: amplitude cos(omega t + phase) [N] */
   double surface[DLS_SLIDER_MOST]; /* (d - 1) m: velocity of the surfaces along the tangents [m/s] */
+  double jump;                     /* > 0: time from which on it is that below [s] */
+  double jumped[DLS_SLIDER_MOST];
 } dls_slider;
 
 /** One row of a contact: its entries on the n coordinates. */
