@@ -42,7 +42,7 @@ do_it "$tool" list
 # a law of contact: every scheme asks it, and nothing comes back although e = 0.8
 variant wet.so '/^static void force/i static const dls_option nothing[] = {{0}};\
 static void mixture(const dls_system *sys, size_t j, double theta, double *c) { (void)sys, (void)j, (void)theta; c[0] = 0; }\
-static const dls_law wet = {"wet", "nothing comes back", "test", "0 <= u+  _|_  p >= 0\\n", nothing, DLS_HALF, mixture};\
+static const dls_law wet = {"wet", "nothing comes back", "test", "0 <= u+  _|_  p >= 0\\n", nothing, .block = DLS_HALF, .mixture = mixture};\
 static const dls_law *const laws[] = {\&wet, NULL};
 s/  sys->gap = gap;/&\n  sys->law[0] = \&wet;/
 s/DLS_PLUGIN_HEAD,/& .laws = laws,/'
@@ -60,7 +60,7 @@ for plugin in falling wet; do
 done
 sed 's/"wet"/"newton"/' variant.c >same.c && compile same.so same.c
 refused same.so "law 'newton' is taken"
-sed 's/DLS_HALF, mixture}/DLS_HALF, NULL}/' variant.c >none.c && compile none.so none.c
+sed 's/.mixture = mixture}/.mixture = NULL}/' variant.c >none.c && compile none.so none.c
 refused none.so "law 0 (wet) has no function mixture"
 
 # no plugin at all
