@@ -73,8 +73,9 @@ static void take_impulse(dls_tracker *tr, dls_touch *touch, const double *impuls
 {
   const size_t j = touch->contact;
   const double u_plus = dls_place_row(tr->stage.place, tr->d * j, tr->v);
+  const bool given = dls_law_of(tr->sys, j)->expands; /* an impulse comes back even where u- = 0 */
   const bool plastic =
-      touch->u_minus >= 0 || dls_tracker_restitution(tr, j) == 0; /* u+ and P complement each other */
+      dls_tracker_restitution(tr, j) == 0 || (touch->u_minus >= 0 && !given); /* u+ or P is 0 */
   const bool held = plastic && tr->contact[j].weight * impulse[0] > u_plus;
   touch->impulse = impulse[0];
   memcpy(touch->friction, impulse + 1, (tr->d - 1) * sizeof *impulse);

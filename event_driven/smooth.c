@@ -62,7 +62,7 @@ void dls_tracker_split(const dls_tracker *tr, const double *r, double *normal, d
 
 double dls_tracker_restitution(const dls_tracker *tr, size_t j)
 {
-  return tr->stage.mixture[tr->d * j];
+  return dls_law_of(tr->sys, j)->expands ? tr->sys->e[j] : tr->stage.mixture[tr->d * j];
 }
 
 dls_status dls_tracker_project(dls_tracker *tr, size_t down, size_t rest, dls_error *err)

@@ -178,7 +178,7 @@ dls_status dls_tracker_smooth(dls_tracker *tr, double t, const double *q, const 
                               double *lambda, dls_error *err);
 /** normal[m], tangential[(d - 1) m] := the rows of r. */
 void dls_tracker_split(const dls_tracker *tr, const double *r, double *normal, double *tangential);
-/** c of u^_N = u_N+ + c u_N-. */
+/** e: c of u^_N = u_N+ + c u_N-, or that of an expansion. */
 double dls_tracker_restitution(const dls_tracker *tr, size_t j);
 /** tr->q, tr->v := nearest in the mass metric with g = 0 on tr->down, then u = 0 on the tr->held rows of tr->subset (tangents
  * where tr->grip sticks) at tr->hit.t; tr->impulse of those rows := what that takes; geometry is then that there. */

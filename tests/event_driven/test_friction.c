@@ -197,6 +197,21 @@ static void slip_goes_through_an_accumulation(void **state)
   dls_test_free(&run);
 }
 
+/* A sphere's normal impulse does not change its slip: Poisson's law is Newton's there. */
+static void poissons_law_is_newtons_where_the_slip_is_free(void **state)
+{
+  (void)state;
+  test_run newton = dls_test_run("bounce-slip:mu=0.2", "event-driven", 1, 2),
+           poisson = dls_test_run("bounce-slip:mu=0.2 poisson:e=0.5,mu=0.2", "event-driven", 1, 2);
+  assert_true(newton.traj->event_count > 10);
+  for (size_t i = 0; i < 3; i++) {
+    assert_close(poisson.sim->q[i], newton.sim->q[i], 1e-10 * (1 + fabs(newton.sim->q[i])));
+    assert_close(poisson.sim->v[i], newton.sim->v[i], 1e-10 * (1 + fabs(newton.sim->v[i])));
+  }
+  dls_test_free(&newton);
+  dls_test_free(&poisson);
+}
+
 /* Turning point of the bowl: theta' = 0 in the closed form of theta'^2, time by quadrature. */
 static void the_rough_bowl_turns_where_it_must(void **state)
 {
@@ -366,6 +381,7 @@ int main(void)
       cmocka_unit_test(the_one_step_engine_and_bdf_find_the_same),
       cmocka_unit_test(a_hundred_stick_slip_events_of_the_belt),
       cmocka_unit_test(slip_goes_through_an_accumulation),
+      cmocka_unit_test(poissons_law_is_newtons_where_the_slip_is_free),
       cmocka_unit_test(the_rough_bowl_turns_where_it_must),
       cmocka_unit_test(the_rocking_block_loses_what_housner_says),
       cmocka_unit_test(painleves_rod_slips_and_stops),

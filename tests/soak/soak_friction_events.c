@@ -21,9 +21,10 @@
 
 extern const dls_scheme dls_scheme_event_driven;
 extern const dls_model dls_model_random_frictional;
-extern const dls_law dls_law_newton_coulomb, dls_law_fremond, dls_law_moreau;
+extern const dls_law dls_law_newton_coulomb, dls_law_fremond, dls_law_moreau, dls_law_poisson;
 
-static const dls_law *const laws[] = {&dls_law_newton_coulomb, &dls_law_fremond, &dls_law_moreau};
+static const dls_law *const laws[] = {&dls_law_newton_coulomb, &dls_law_fremond, &dls_law_moreau,
+                                      &dls_law_poisson};
 static const double tol = 1e-8, end = 3;
 static const double patience = 20;   /* s of processor time */
 static const double rounding = 1e-9; /* gain allowed, of the energy scale 1 J */
@@ -50,7 +51,7 @@ static sample draw(unsigned long i)
 {
   uint64_t state = 1000003 * (uint64_t)i + 29;
   dls_error err = {0};
-  sample s = {.i = i, .law = laws[i % 3]};
+  sample s = {.i = i, .law = laws[i % 4]};
   const double dim = i % 5 < 4 ? 2 : 3, m = 1 + floor(MOST_CONTACTS * uniform(&state));
   const double e = uniform(&state) < 0.3 ? 0 : uniform(&state);
   const double p[PARAMETERS] = {dim * m + floor(4 * uniform(&state)),
@@ -71,7 +72,8 @@ static sample draw(unsigned long i)
     s.sys->law[j] = s.sys->mu[j] > 0 ? s.law : NULL;
     s.sys->e[j] = s.law == &dls_law_moreau ? e : s.sys->e[j];
   }
-  s.dissipates = s.law != &dls_law_newton_coulomb || e == 0;
+  s.dissipates =
+      s.law == &dls_law_fremond || s.law == &dls_law_moreau || (s.law == &dls_law_newton_coulomb && e == 0);
   return s;
 }
 
