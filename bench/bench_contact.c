@@ -42,12 +42,12 @@ static void write_file(const pile *p, const char *folder, const char *name)
 }
 
 /* @return whether it was solved */
-static bool solve(dls_problem_solver *solver, const pile *p, const char *name)
+static bool solve(dls_problem_solver *solver, pile *p, const char *name)
 {
   const size_t n = p->d * p->contacts;
   double *r = calloc(n, sizeof *r);
   dls_problem_report report;
-  const dls_problem problem = pile_problem(p);
+  const dls_problem problem = pile_problem_of_bodies(p);
   const double begin = now();
   const dls_status status = dls_problem_solve(solver, &problem, r, NULL, &report, NULL);
   printf("%s,%zu,%zu,%d,%.2g,%zu,%.4g\n", name, p->d, p->contacts, status == DLS_OK, report.residual,

@@ -51,6 +51,14 @@ typedef struct dls_problem_operator {
   void (*solve)(void *data, double *x);
 } dls_problem_operator;
 
+/** What W = H^T M^{-1} H is made of, with diagonal M; H only in the columns of the problem. */
+typedef struct dls_problem_bodies {
+  size_t n;                   /* rows of H */
+  const double *inverse_mass; /* n: the diagonal of M^{-1} */
+  const dls_matrix *H;        /* sparse */
+  const size_t *columns;      /* the column of H for each row of the problem */
+} dls_problem_bodies;
+
 /** A problem; everything is borrowed. W is one of the three that are not NULL. */
 typedef struct dls_problem {
   size_t count;
@@ -59,6 +67,8 @@ typedef struct dls_problem {
   const double *dense;      /* n x n, column-major */
   const dls_matrix *matrix; /* any storage */
   const dls_problem_operator *by_operator;
+  const dls_problem_bodies
+      *bodies; /* besides a sparse matrix, where it is known: makes Newton's steps cheap. May be NULL */
 } dls_problem;
 
 typedef struct dls_problem_report {

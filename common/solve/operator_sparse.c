@@ -1,8 +1,9 @@
-/* operator_sparse.c -- W in compressed columns, and A (W + D) + B by KLU. J has all rows of every block that a column of W
- * touches, and the block of the column itself; its pattern, and the order of elimination with it, is made once for a
- * pattern of W.
+/* operator_sparse.c -- W in compressed columns, and A (W + D) + B by KLU, or by the bodies (bodies.c) where these are known and
+ * have fewer rows. J has all rows of every block that a column of W touches, and the block of the column itself; its pattern,
+ * and the order of elimination with it, is made once for a pattern of W.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/linear/storage.h"
+#include "common/solve/bodies.h"
 #include "common/solve/solve_parts.h"
 #include <klu.h>
 #include <stdlib.h>
@@ -14,6 +15,8 @@ static const double least_growth =
 struct dls_sparse_operator {
   dls_problem_operator as_operator;
   const dls_matrix *W;
+  const dls_problem_bodies *made_of; /* NULL: factor J itself */
+  dls_bodies *bodies;
   size_t capacity, entries; /* room for columns, entries of J */
   int64_t *starts, *rows;   /* J */
   double *values, *rhs;
@@ -204,6 +207,9 @@ static dls_status factor(void *data, size_t blocks, const size_t *first, const d
                          const double *B)
 {
   dls_sparse_operator *O = data;
+  if (O->made_of != NULL) {
+    return dls_bodies_factor(&O->bodies, O->made_of, blocks, first, A, D, B);
+  }
   if (!reserve(O, O->as_operator.n)) {
     return DLS_ERR_MEMORY;
   }
@@ -223,10 +229,15 @@ static dls_status factor(void *data, size_t blocks, const size_t *first, const d
 static void solve(void *data, double *x)
 {
   dls_sparse_operator *O = data;
-  klu_l_solve(O->symbolic, O->numeric, (int64_t)O->as_operator.n, 1, x, &O->common);
+  if (O->made_of != NULL) {
+    dls_bodies_solve(O->bodies, x);
+  } else {
+    klu_l_solve(O->symbolic, O->numeric, (int64_t)O->as_operator.n, 1, x, &O->common);
+  }
 }
 
-const dls_problem_operator *dls_sparse_operator_take(dls_sparse_operator **sparse, const dls_matrix *W)
+const dls_problem_operator *dls_sparse_operator_take(dls_sparse_operator **sparse, const dls_matrix *W,
+                                                     const dls_problem_bodies *bodies)
 {
   dls_sparse_operator *O = *sparse;
   if (O == NULL) {
@@ -237,8 +248,9 @@ const dls_problem_operator *dls_sparse_operator_take(dls_sparse_operator **spars
     klu_l_defaults(&O->common);
   }
   O->W = W;
+  O->made_of = bodies != NULL && bodies->n < W->columns ? bodies : NULL;
   O->as_operator = (dls_problem_operator){.n = W->columns,
-                                          .structure = "sparse",
+                                          .structure = O->made_of != NULL ? "bodies" : "sparse",
                                           .data = O,
                                           .multiply = multiply,
                                           .add_columns = add_columns,
@@ -254,6 +266,7 @@ void dls_sparse_operator_destroy(dls_sparse_operator *sparse)
     return;
   }
   free_numbers(sparse);
+  dls_bodies_destroy(sparse->bodies);
   free(sparse->starts);
   free(sparse->rows);
   free(sparse->values);

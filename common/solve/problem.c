@@ -182,13 +182,14 @@ static const dls_matrix *as_sparse(dls_problem_solver *solver, const dls_matrix 
   return solver->copy;
 }
 
-static const dls_problem_operator *take_matrix(dls_problem_solver *solver, const dls_matrix *W)
+static const dls_problem_operator *take_matrix(dls_problem_solver *solver, const dls_matrix *W,
+                                               const dls_problem_bodies *bodies)
 {
   if (W->storage == DLS_DENSE) {
     return dls_dense_operator_take(&solver->dense, W->rows, W->values);
   }
   const dls_matrix *sparse = as_sparse(solver, W);
-  return sparse == NULL ? NULL : dls_sparse_operator_take(&solver->sparse, sparse);
+  return sparse == NULL ? NULL : dls_sparse_operator_take(&solver->sparse, sparse, bodies);
 }
 
 /* W of the problem, n x n. */
@@ -207,7 +208,7 @@ static dls_status take(dls_problem_solver *solver, const dls_problem *problem, s
     return dls_fail(err, DLS_ERR_ARG, "contact problem: W has %zu rows, the blocks have %zu", rows, n);
   }
   *W = problem->dense != NULL ? dls_dense_operator_take(&solver->dense, n, problem->dense)
-       : matrix != NULL       ? take_matrix(solver, matrix)
+       : matrix != NULL       ? take_matrix(solver, matrix, problem->bodies)
                               : problem->by_operator;
   return *W != NULL ? DLS_OK : dls_fail(err, DLS_ERR_MEMORY, "no memory for a contact problem of %zu rows", n);
 }

@@ -91,7 +91,8 @@ dls_status dls_task_newton_damped(dls_problem_task *task, size_t most, size_t *s
 /* Operators: made at first use, then kept. @return NULL if out of memory */
 const dls_problem_operator *dls_dense_operator_take(dls_dense_operator **dense, size_t n, const double *W);
 void dls_dense_operator_destroy(dls_dense_operator *dense);
-const dls_problem_operator *dls_sparse_operator_take(dls_sparse_operator **sparse, const dls_matrix *W);
+const dls_problem_operator *dls_sparse_operator_take(dls_sparse_operator **sparse, const dls_matrix *W,
+                                                     const dls_problem_bodies *bodies);
 void dls_sparse_operator_destroy(dls_sparse_operator *sparse);
 
 #endif

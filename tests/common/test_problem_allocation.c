@@ -58,14 +58,51 @@ static dls_status job(const char *method, size_t d, bool sparse, dls_error *err)
   return status;
 }
 
-static void sweep(const char *method, size_t d, bool sparse)
+/* A box on three points: H, 3 x 6, and W = H^T H. */
+static dls_status box(const char *method, size_t d, bool sparse, dls_error *err)
+{
+  enum { ROWS = 2 * CONTACTS };
+  static const double inverse_mass[3] = {1, 1, 1}, q[ROWS] = {-1, 0.3, -1, 0.3, -1, 0.3};
+  static const size_t columns[ROWS] = {0, 1, 2, 3, 4, 5};
+  double h[3][ROWS], r[ROWS] = {0};
+  dls_block blocks[CONTACTS];
+  dls_problem_solver *solver = NULL;
+  dls_matrix *H = dls_matrix_sparse(3, ROWS, 3 * ROWS), *W = dls_matrix_sparse(ROWS, ROWS, ROWS * ROWS);
+  (void)d, (void)sparse;
+  for (size_t j = 0; j < ROWS; j++) {
+    blocks[j / 2] = (dls_block){DLS_COULOMB, 2, 0.5};
+    h[0][j] = j % 2 == 0 ? 0 : 1;
+    h[1][j] = j % 2 == 0 ? 1 : 0;
+    h[2][j] = j % 2 == 0 ? (double)(j / 2) - 1 : 0.5;
+    for (size_t i = 0; H != NULL && i < 3; i++) {
+      dls_matrix_set(H, i, j, h[i][j]);
+    }
+  }
+  for (size_t k = 0; W != NULL && k < ROWS * ROWS; k++) {
+    const size_t i = k % ROWS, j = k / ROWS;
+    dls_matrix_set(W, i, j, h[0][i] * h[0][j] + h[1][i] * h[1][j] + h[2][i] * h[2][j]);
+  }
+  dls_status status = W != NULL && H != NULL ? dls_problem_create(method, 1e-12, &solver, err)
+                                             : dls_fail(err, DLS_ERR_MEMORY, "W");
+  const dls_problem_bodies bodies = {3, inverse_mass, H, columns};
+  const dls_problem problem = {.count = CONTACTS, .blocks = blocks, .q = q, .matrix = W, .bodies = &bodies};
+  status = status != DLS_OK ? status : dls_problem_solve(solver, &problem, r, NULL, NULL, err);
+  dls_problem_destroy(solver);
+  dls_matrix_destroy(W);
+  dls_matrix_destroy(H);
+  return status;
+}
+
+typedef dls_status (*job_type)(const char *method, size_t d, bool sparse, dls_error *err);
+
+static void sweep_of(job_type job_of, const char *method, size_t d, bool sparse)
 {
   for (size_t k = 1;; k++) {
     dls_error err = {0};
     live = 0;
     failed = false;
     until_failure = k;
-    const dls_status status = job(method, d, sparse, &err);
+    const dls_status status = job_of(method, d, sparse, &err);
     until_failure = 0;
     assert_int_equal(live, 0);
     if (!failed) {
@@ -76,6 +113,11 @@ static void sweep(const char *method, size_t d, bool sparse)
     assert_int_equal(status, DLS_ERR_MEMORY);
     assert_true(strlen(err.text) > 0);
   }
+}
+
+static void sweep(const char *method, size_t d, bool sparse)
+{
+  sweep_of(job, method, d, sparse);
 }
 
 static void every_failed_allocation_is_an_error(void **state)
@@ -93,6 +135,7 @@ static void every_failed_allocation_is_an_error(void **state)
   }
   sweep("lcp", 1, false);
   sweep("auto", 1, true);
+  sweep_of(box, "alart-curnier", 2, true);
 }
 
 int main(void)

@@ -175,6 +175,58 @@ static void storage_does_not_matter(void **state)
   gsl_rng_free(rng);
 }
 
+/* Newton's steps by the bodies solve the same problems; each answer is judged with W. */
+static void bodies_make_the_same_steps(void **state)
+{
+  (void)state;
+  gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+  dls_problem_solver *solver = create(NULL);
+  for (size_t k = 0; k < 12; k++) {
+    pile p = pile_create((pile_kind)(k % PILE_KINDS), 2 + k / 3 % 2, 4, 3, k < 6 ? 0.01 : 1, rng);
+    const size_t n = p.d * p.contacts;
+    double *r = calloc(n, sizeof *r), *u = calloc(n, sizeof *u);
+    const dls_problem problem = pile_problem(&p), of_bodies = pile_problem_of_bodies(&p);
+    dls_problem_report report;
+    dls_error err = {0};
+    assert_ok(dls_problem_solve(solver, &of_bodies, r, u, &report, &err), err);
+    assert_string_equal(report.structure, "bodies");
+    assert_ok(dls_problem_judge(solver, &problem, r, u, &report, &err), err);
+    assert_string_equal(report.structure, "sparse");
+    assert_between(report.residual, 0, 1e-12);
+    free(r);
+    free(u);
+    pile_destroy(&p);
+  }
+  dls_problem_destroy(solver);
+  gsl_rng_free(rng);
+}
+
+/* About 2000 contacts in the plane: walls and pyramids, at rest and disturbed. */
+static void large_piles_are_solved(void **state)
+{
+  (void)state;
+  gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+  dls_problem_solver *solver = create(NULL);
+  for (size_t k = 0; k < 4; k++) {
+    const pile_kind kind = k % 2 == 0 ? PILE_WALL : PILE_PYRAMID;
+    const size_t d = 2, side = (d == 2 ? 22 : 16) + (kind == PILE_PYRAMID ? 8 : 0);
+    pile p = pile_create(kind, d, side, side, k / 2 == 1 ? 0.01 : 0, rng);
+    double *r = calloc(d * p.contacts, sizeof *r), *u = calloc(d * p.contacts, sizeof *u);
+    const dls_problem problem = pile_problem_of_bodies(&p);
+    dls_problem_report report;
+    dls_error err = {0};
+    assert_between((double)p.contacts, 1700, 2400);
+    assert_ok(dls_problem_solve(solver, &problem, r, NULL, &report, &err), err);
+    assert_ok(dls_problem_judge(solver, &problem, r, u, &report, &err), err);
+    assert_between(report.residual, 0, 1e-12);
+    free(r);
+    free(u);
+    pile_destroy(&p);
+  }
+  dls_problem_destroy(solver);
+  gsl_rng_free(rng);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -183,6 +235,8 @@ int main(void)
       cmocka_unit_test(warm_start_is_taken),
       cmocka_unit_test(sweeps_alone_tell_when_they_stall),
       cmocka_unit_test(storage_does_not_matter),
+      cmocka_unit_test(bodies_make_the_same_steps),
+      cmocka_unit_test(large_piles_are_solved),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

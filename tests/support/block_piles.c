@@ -202,6 +202,46 @@ static dls_matrix *delassus(const scene *s)
   return W;
 }
 
+/* Coordinates of a body in the plane: x, y, rotation about z. */
+static const size_t planar[3] = {0, 1, 5}, spatial[DOF] = {0, 1, 2, 3, 4, 5};
+
+static dls_matrix *gradients(const scene *s)
+{
+  const size_t m = s->contact_count, d = s->d, each = d == 2 ? 3 : DOF, *of = d == 2 ? planar : spatial;
+  dls_matrix *H = dls_matrix_sparse(each * s->body_count, d * m, 8 * d * m);
+  for (size_t column = 0; column < d * m; column++) {
+    const contact *c = &s->contacts[column / d];
+    const int bodies[2] = {c->below, c->above};
+    for (size_t k = 0; k < 2; k++) {
+      double h[DOF] = {0};
+      if (bodies[k] != GROUND) {
+        row_of(s, bodies[k], c->at, column % d, h);
+      }
+      for (size_t i = 0; i < each; i++) {
+        const double x = k == 0 ? -h[of[i]] : h[of[i]];
+        if (x != 0 && dls_matrix_set(H, each * (size_t)bodies[k] + i, column, x) != DLS_OK) {
+          abort();
+        }
+      }
+    }
+  }
+  return H;
+}
+
+static void keep_bodies(const scene *s, pile *p)
+{
+  const size_t each = s->d == 2 ? 3 : DOF, n = each * s->body_count, rows = s->d * s->contact_count;
+  p->H = gradients(s);
+  p->inverse_mass = malloc(n * sizeof *p->inverse_mass);
+  p->columns = malloc(rows * sizeof *p->columns);
+  for (size_t i = 0; i < n; i++) {
+    p->inverse_mass[i] = s->bodies[i / each].inverse[(s->d == 2 ? planar : spatial)[i % each]];
+  }
+  for (size_t i = 0; i < rows; i++) {
+    p->columns[i] = i;
+  }
+}
+
 pile pile_create(pile_kind kind, size_t d, size_t rows, size_t columns, double kick, gsl_rng *rng)
 {
   scene s = build(kind, d, rows, columns, kick, rng);
@@ -214,6 +254,7 @@ pile pile_create(pile_kind kind, size_t d, size_t rows, size_t columns, double k
       p.q[d * k + i] = velocity(&s, k, i);
     }
   }
+  keep_bodies(&s, &p);
   free(s.bodies);
   free(s.contacts);
   return p;
@@ -222,6 +263,9 @@ pile pile_create(pile_kind kind, size_t d, size_t rows, size_t columns, double k
 void pile_destroy(pile *p)
 {
   dls_matrix_destroy(p->W);
+  dls_matrix_destroy(p->H);
+  free(p->inverse_mass);
+  free(p->columns);
   free(p->blocks);
   free(p->q);
 }
@@ -243,4 +287,12 @@ void pile_rescale(pile *p, double mass, double length, double time)
 dls_problem pile_problem(const pile *p)
 {
   return (dls_problem){.count = p->contacts, .blocks = p->blocks, .q = p->q, .matrix = p->W};
+}
+
+dls_problem pile_problem_of_bodies(pile *p)
+{
+  dls_problem problem = pile_problem(p);
+  p->bodies = (dls_problem_bodies){dls_matrix_rows(p->H), p->inverse_mass, p->H, p->columns};
+  problem.bodies = &p->bodies;
+  return problem;
 }

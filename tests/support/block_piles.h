@@ -14,6 +14,10 @@ typedef struct pile {
   dls_block *blocks;
   double *q;
   size_t contacts, d;
+  dls_matrix *H; /* W = H^T M^{-1} H */
+  double *inverse_mass;
+  size_t *columns;
+  dls_problem_bodies bodies;
 } pile;
 
 /**
@@ -26,6 +30,8 @@ void pile_destroy(pile *p);
 /** In other units: mass, length, time times these. */
 void pile_rescale(pile *p, double mass, double length, double time);
 dls_problem pile_problem(const pile *p);
+/** The same, with what W is made of. */
+dls_problem pile_problem_of_bodies(pile *p);
 extern const char *const pile_names[PILE_KINDS];
 
 #endif

@@ -239,6 +239,7 @@ dls_status dls_delassus_solve_problem(dls_delassus *D, dls_problem_solver *solve
                                       dls_problem_report *report, dls_error *err)
 {
   dls_problem with_W = *problem;
+  dls_problem_bodies bodies = {.n = 0};
   size_t count = 0;
   for (size_t k = 0; k < problem->count; k++) {
     count += problem->blocks[k].rows;
@@ -253,6 +254,11 @@ dls_status dls_delassus_solve_problem(dls_delassus *D, dls_problem_solver *solve
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for the Delassus matrix of %zu rows", count);
   }
   with_W.dense = with_W.matrix == NULL ? D->W : NULL;
+  with_W.bodies = NULL;
+  if (with_W.matrix != NULL && D->now->inverse != NULL && D->mass == NULL) {
+    bodies = (dls_problem_bodies){D->n, D->now->inverse, D->H, D->active};
+    with_W.bodies = &bodies;
+  }
   return dls_problem_solve(solver, &with_W, r, u, report, err);
 }
 

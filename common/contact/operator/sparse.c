@@ -180,6 +180,7 @@ static dls_status gather(dls_operator *O)
   fill(S);
   const bool array = count <= SMALL || S->W->used > count * count / 4;
   O->matrix = array ? NULL : S->W;
+  O->inverse = S->inverse;
   O->lcp = array ? NULL : &S->lcp->as_operator;
   return array ? DLS_OK : dls_lcp_matrix_take(S->lcp, S->W);
 }
