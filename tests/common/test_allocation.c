@@ -328,7 +328,7 @@ static void systems_and_models_survive(void **state)
 
 extern const dls_model dls_model_matrix_model;
 
-/* All nine files but H, which would be HT once more. */
+/* All files but H, which would be HT once more, and eT and vT. */
 static dls_status load_job(dls_error *err)
 {
   static const char *const paths[] = {DLS_TEST_DATA "/matrix-model/M.mtx",
@@ -339,7 +339,11 @@ static dls_status load_job(dls_error *err)
                                       DLS_TEST_DATA "/matrix-model/w.mtx",
                                       DLS_TEST_DATA "/matrix-model/q0.mtx",
                                       DLS_TEST_DATA "/matrix-model/v0.mtx",
-                                      DLS_TEST_DATA "/matrix-model/F0.mtx"};
+                                      DLS_TEST_DATA "/matrix-model/F0.mtx",
+                                      DLS_TEST_DATA "/matrix-model/T.mtx",
+                                      DLS_TEST_DATA "/matrix-model/mu.mtx",
+                                      NULL,
+                                      NULL};
   dls_model *loaded = NULL;
   dls_system *sys = NULL;
   dls_status status = dls_model_load(&dls_model_matrix_model, paths, &loaded, err);
