@@ -57,6 +57,15 @@ void dls_study_read_norms(dls_study_reader *r, const dls_yaml_node *node)
   r->request->spec.norm_count = r->norms.count;
 }
 
+/* What stands behind the number of a contact: nothing; along tangents t in the plane, t1 or t2 in space. */
+static bool is_end(const dls_study_reader *r, const char *prefix, const char *end)
+{
+  static const char *const along[] = {"u", "p", "lambda"};
+  const bool tangents = r->d > 1 && dls_study_find(prefix, along, 3) < 3;
+  return *end == '\0' || (tangents && r->d == 2 && strcmp(end, "t") == 0) ||
+         (tangents && r->d == 3 && (strcmp(end, "t1") == 0 || strcmp(end, "t2") == 0));
+}
+
 bool dls_study_has_column(const dls_study_reader *r, const char *name)
 {
   static const char *const of_freedom[] = {"q", "v"};
@@ -68,11 +77,14 @@ bool dls_study_has_column(const dls_study_reader *r, const char *name)
   if (!r->sized || (compare && r->linear && strcmp(name, "energy") == 0)) {
     return true;
   }
-  if (length >= sizeof prefix || *digits == '\0' || strlen(digits) > 9 ||
-      digits[strspn(digits, "0123456789")] != '\0' || (digits[0] == '0' && digits[1] != '\0')) {
+  const size_t count = strspn(digits, "0123456789");
+  if (length >= sizeof prefix || count == 0 || count > 9 || (digits[0] == '0' && count > 1)) {
     return false;
   }
   memcpy(prefix, name, length);
+  if (!is_end(r, prefix, digits + count)) {
+    return false;
+  }
   const size_t contact_count = compare ? 6 : 5;
   const size_t limit = dls_study_find(prefix, of_freedom, 2) < 2                           ? r->n
                        : dls_study_find(prefix, of_contact, contact_count) < contact_count ? r->m
@@ -86,9 +98,12 @@ void dls_study_no_column(dls_study_reader *r, const dls_yaml_node *node, const c
   dls_study_tell(
       r, node->mark,
       "there is no column '%.60s': there are %sq0..q%zu, v0..v%zu%s and, for each of %zu contacts, g, u, p, "
-      "lambda, status%s",
+      "lambda, status%s%s",
       node->text, others, r->n - 1, r->n - 1, compare && r->linear ? ", energy" : "", r->m,
-      compare ? ", force" : "");
+      compare ? ", force" : "",
+      r->d == 1   ? ""
+      : r->d == 2 ? "; along tangents u0t, p0t, lambda0t, ..."
+                  : "; along tangents u0t1, u0t2, p0t1, ...");
 }
 
 static bool is_quantity(dls_study_reader *r, const dls_yaml_node *node)

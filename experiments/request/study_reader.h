@@ -79,6 +79,7 @@ typedef struct dls_study_reader {
   const char *law;        /* another law at its contacts; NULL: its own */
   bool sized;             /* n, m are known */
   bool linear;
+  size_t d;                   /* rows of a contact */
   size_t n, m;                /* degrees of freedom, contacts */
   dls_scheme_choice *choices; /* scheme_count; scheme NULL: not known */
   double end;                 /* NaN: not known */

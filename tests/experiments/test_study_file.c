@@ -288,6 +288,14 @@ static void a_law_is_read_and_checked(void **state)
   }
   assert_true(found);
   dls_study_destroy(file);
+  dls_study_destroy(read_good(
+      "kind: compare\ntitle: T\nmodel: puck\nstep: 0.1\nschemes: moreau-jean\nof: [q0, u0t1, p0t2]\n"));
+  dls_study_destroy(read_good("kind: order\ntitle: T\nmodel: belt\nsteps: {first: 0.1, last: 0.01, levels: 3}\n"
+                              "schemes: moreau-jean\nof: [u0t, lambda0t]\n"));
+#define BELT "kind: compare\ntitle: T\nmodel: belt\nstep: 0.1\nschemes: moreau-jean\n"
+  assert_one_problem(BELT "of: u0t1\n", "6:5: there is no column 'u0t1'");
+  assert_one_problem(BELT "of: q0t\n", "6:5: there is no column 'q0t'");
+  assert_one_problem(BELT "of: u1t\n", "6:5: there is no column 'u1t'");
 #define KANE "kind: energy\ntitle: T\nmodel: kane\nstep: 0.1\nschemes: moreau-jean\n"
   assert_one_problem(KANE "law: fremont\n", "6:6: there is no law 'fremont', it must be one of newton, ");
   assert_one_problem(KANE "law: fremond:m=1\n", "6:6: law fremond: there is no 'm'");
