@@ -316,6 +316,14 @@ static void update_peaks(dls_tracker *tr)
   }
 }
 
+/* Does a root that rises only seem to have fallen below zero? A gap leaves its zero so slowly, right after an impact,
+ * that its round-off is larger. */
+static bool seems_to_fall(dls_tracker *tr, size_t k, const dls_point *b)
+{
+  const dls_root *root = &tr->root[k];
+  return b->df > 0 && b->f >= -root->type->noise(tr, root->contact, tr->right.y);
+}
+
 /* tr->seen := the first zero of the roots that fall between the ends, as the integrator's root finder has seen. */
 static dls_status locate(dls_tracker *tr, dls_error *err)
 {
@@ -325,7 +333,7 @@ static dls_status locate(dls_tracker *tr, dls_error *err)
     dls_point a = raised(tr, &tr->left, k);
     const dls_point b = raised(tr, &tr->right, k);
     dls_point zero = {0};
-    if (!(a.f >= 0 && b.f < 0)) {
+    if (!(a.f >= 0 && b.f < 0) || seems_to_fall(tr, k, &b)) {
       continue;
     }
     a.t = fmax(a.t, b.t - tr->bracket);
