@@ -8,6 +8,7 @@
  *   slip.c          friction at events: who sticks, who slips
  *   slip_roots.c    its root functions
  *   nodes.c         how dense the nodes inside a step have to be
+ *   event_report.c  what it leaves in the record
  *   event.c         the event itself: impact, acceleration level, index sets
  *   accumulation.c  infinitely many impacts passed as one, with the sums of cluster.c and cluster_series.c
  *   event_driven.c  the scheme: options, start, advance
@@ -222,14 +223,21 @@ dls_status dls_tracker_search(dls_tracker *tr, dls_error *err);
  * tol; inf where nothing is recorded. */
 void dls_tracker_plan_nodes(dls_tracker *tr);
 
+/* event_report.c */
+
+/** Count tr->hit. @return DLS_ERR_CHATTERING if there are too many */
+dls_status dls_tracker_count_event(dls_tracker *tr, dls_error *err);
+/** Record what happened to the touching contacts. */
+void dls_tracker_report(dls_tracker *tr, size_t count);
+/** Slip, friction and work of the impulses of a contact, (u- + u+) p / 2, into its event. */
+void dls_tracker_book(const dls_tracker *tr, const dls_touch *touch, dls_event *event);
+
 /* event.c */
 
 /** Process tr->hit from the state (q, v) there: new sim state, new index sets, engine restarted.
  * @param[out] changed  false for a grazing that changes nothing; then the engine goes on */
 dls_status dls_tracker_event(dls_tracker *tr, const double *q, const double *v, bool *changed, dls_error *err);
 
-/** Slip, friction and work of the impulses of a contact, (u- + u+) p / 2, into its event. */
-void dls_tracker_book(const dls_tracker *tr, const dls_touch *touch, dls_event *event);
 /** The forces and accelerations of the sim's left limits, with the index sets before the event, at tr->q and v. */
 dls_status dls_tracker_left_limits(dls_tracker *tr, const double *v, dls_error *err);
 /** Is := those of tr->subset, which rest, that stay closed; tr->a, tr->lambda := what follows. */
