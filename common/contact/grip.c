@@ -36,6 +36,12 @@ static void free_room(dls_grips *g)
   free(g->swap);
   free(g->order);
   free(g->block);
+  g->row = NULL;
+  g->how = NULL;
+  g->columns = NULL;
+  g->swap = NULL;
+  g->order = NULL;
+  g->block = NULL;
   g->room = 0;
 }
 

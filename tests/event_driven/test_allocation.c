@@ -5,13 +5,15 @@
 #include "failing_malloc.h"
 #include <string.h>
 
-/* Three beads fall, bounce and come to rest. */
-static dls_status job(const char *setting, dls_error *err)
+extern const dls_model dls_model_bounce_slip;
+
+/* Three beads fall, bounce and come to rest; a sphere slips through its bounces and rolls. */
+static dls_status job(const dls_model *model, const char *setting, dls_error *err)
 {
-  const double p[] = {3, 1, 0.1, 9.81, 0.5, 0.1};
+  const double beads[] = {3, 1, 0.1, 9.81, 0.5, 0.1};
   dls_system *sys = NULL;
   dls_sim *sim = NULL;
-  dls_status status = dls_model_create(&dls_model_bead_column, p, &sys, err);
+  dls_status status = dls_model_create(model, model == &dls_model_bead_column ? beads : NULL, &sys, err);
   status = status != DLS_OK ? status : dls_sim_create(sys, &dls_scheme_event_driven, &sim, err);
   status = status != DLS_OK ? status : dls_sim_set(sim, setting, err);
   status = status != DLS_OK ? status : dls_run(sim, &(dls_run_spec){.end = 5}, err);
@@ -23,14 +25,19 @@ static dls_status job(const char *setting, dls_error *err)
 static void every_failed_allocation_is_an_error(void **state)
 {
   (void)state;
-  const char *const settings[] = {"method=adams", "method=bdf"};
-  for (size_t i = 0; i < 2; i++) {
+  const struct {
+    const dls_model *model;
+    const char *setting;
+  } jobs[] = {{&dls_model_bead_column, "method=adams"},
+              {&dls_model_bead_column, "method=bdf"},
+              {&dls_model_bounce_slip, "method=adams"}};
+  for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++) {
     for (size_t k = 1;; k++) {
       dls_error err = {0};
       live = 0;
       failed = false;
       until_failure = k;
-      const dls_status status = job(settings[i], &err);
+      const dls_status status = job(jobs[i].model, jobs[i].setting, &err);
       until_failure = 0;
       assert_int_equal(live, 0);
       if (!failed) {
