@@ -335,11 +335,12 @@ static dls_status iterate_dry(dls_sim *sim, dls_penalty *s, double h, double *ch
   return DLS_OK;
 }
 
-/* Iterate until neither motion nor friction change. */
+/* Iterate until neither motion nor friction change: a fixed point of both, which takes more rounds than Newton. */
 static dls_status solve_dry(dls_sim *sim, dls_penalty *s, double h, dls_error *err)
 {
+  const size_t most = 20 * s->newton.most;
   double change = HUGE_VAL;
-  for (size_t i = 0; i < s->newton.most && !(change <= s->newton.tolerance); i++) {
+  for (size_t i = 0; i < most && !(change <= s->newton.tolerance); i++) {
     dls_status status = dls_sim_poll(sim, err);
     status = status != DLS_OK ? status : iterate_dry(sim, s, h, &change, err);
     if (status != DLS_OK) {
@@ -352,7 +353,7 @@ static dls_status solve_dry(dls_sim *sim, dls_penalty *s, double h, dls_error *e
              : dls_sim_fail(
                    sim, err, DLS_ERR_NOCONV,
                    "normal forces and friction left a velocity increment of %g > %g m/s after %zu rounds",
-                   change, s->newton.tolerance, s->newton.most);
+                   change, s->newton.tolerance, most);
 }
 
 /* Gaps and forces of the step become those of its end. p: the momentum that the step transmits. */

@@ -362,8 +362,8 @@ const dls_scheme dls_scheme_rk_moreau = {
                "jumps.\n"
                "heun 2, bs3 3, rk4 4, rkf45 and dopri5 5, rkf78 8;\n"
                "gauss2 2, radau3 3, gauss4 4, radau5 5. Passes accumulations; between nodes cubic (order 4).\n"
-               "A step has as many nodes as it has events: impacts, releases, beginnings and ends of slip. No "
-               "order near grazing impacts.\n",
+               "A step has as many nodes as it has events: impacts, releases, beginnings and ends of slip.\n"
+               "No order near grazing impacts.\n",
     .options = table,
     .options_size = sizeof(bracketing_options),
     .stepping = DLS_BY_SUBSTEP,
