@@ -24,7 +24,7 @@ interrupt() {
 interrupt INT 130 run bouncing-pendulum --scheme moreau-jean --step 1e-7 --end 4 --stats
 in_err "interrupted after"
 equal complete "$(value complete)" no
-between "steps made" "$(value steps)" 1024 39999999
+between "steps made" "$(value steps)" 1 39999999
 interrupt TERM 143 run bouncing-pendulum --scheme moreau-jean --step 1e-7 --end 4 --stats
 equal complete "$(value complete)" no
 
@@ -33,7 +33,7 @@ interrupt INT 130 run bouncing-pendulum --scheme moreau-jean --step 1e-6 --end 5
 equal "mark" "$(grep -c '^# complete: no$' part.csv)" 1
 equal "reason" "$(grep -c '^# failure: .*interrupted' part.csv)" 1
 grep -v '^#' part.csv | awk -F, 'NR == 1 { n = NF } NF != n { exit 1 }' || fail "part.csv has broken rows"
-between "rows kept" "$(grep -vc '^#' part.csv)" 1024 5000000
+between "rows kept" "$(grep -vc '^#' part.csv)" 1 5000000
 try 0 distance part.csv part.csv
 rm -f part.csv
 
