@@ -75,17 +75,10 @@ static void force_slopes_inside(const dls_tracker *tr, size_t j, const double *d
   p->ddf = dddy[2 * tr->n + tr->d * j];
 }
 
-/* A force that is zero already may stay so. */
-static double force_shift(const dls_tracker *tr, size_t j, double left)
+double dls_force_shift(const dls_tracker *tr, size_t j, double left)
 {
   (void)j;
   return left > tr->eps.a ? 0 : tr->eps.a;
-}
-
-static double force_noise(const dls_tracker *tr, size_t j, const double *y)
-{
-  (void)tr, (void)j, (void)y;
-  return 0;
 }
 
 const dls_root_type dls_root_force = {
@@ -95,8 +88,7 @@ const dls_root_type dls_root_force = {
     .armed = force_armed,
     .value = force_value,
     .slopes_inside = force_slopes_inside,
-    .shift = force_shift,
-    .noise = force_noise,
+    .shift = dls_force_shift,
 };
 
 /* The list. */
@@ -126,7 +118,13 @@ void dls_roots_arm(dls_tracker *tr)
 double dls_root_shift(const dls_tracker *tr, size_t k)
 {
   const dls_root *root = &tr->root[k];
-  return root->type->shift(tr, root->contact, tr->left.p[k].f);
+  return root->type->shift == NULL ? 0 : root->type->shift(tr, root->contact, tr->left.p[k].f);
+}
+
+double dls_root_noise(const dls_tracker *tr, size_t k, const double *y)
+{
+  const dls_root *root = &tr->root[k];
+  return root->type->noise == NULL ? 0 : root->type->noise(tr, root->contact, y);
 }
 
 /* Their values. */

@@ -6,7 +6,7 @@
  * the search on the dense output, works through the list and knows no contact.
  *
  * To add one (the end of slip, say):
- *   1. a dls_hit_kind for its zero in tracker.h, which event.c acts on;
+ *   1. a dls_hit_kind for its zero, which event.c acts on;
  *   2. in roots.c its functions, and a dls_root_type `dls_root_NAME` made of them, with a line in types[];
  *   3. DLS_ROOTS_A_CONTACT, if one contact may now have more functions in force at once.
  * SPDX-License-Identifier: GPL-3.0-or-later */
@@ -58,9 +58,9 @@ typedef struct dls_root_type {
   void (*slopes)(const dls_tracker *tr, size_t j, const double *y, const double *dy, dls_point *p);
   /** f' and f'' from the second and third derivative of the dense output. NULL: by slopes alone. */
   void (*slopes_inside)(const dls_tracker *tr, size_t j, const double *ddy, const double *dddy, dls_point *p);
-  /** What is added to f until the next event; left: f where the step began. */
+  /** What is added to f until the next event; left: f where the step began. NULL: nothing. */
   double (*shift)(const dls_tracker *tr, size_t j, double left);
-  /** Round-off of f at y: no event above minus this. */
+  /** Round-off of f at y: no event above minus this. NULL: 0. */
   double (*noise)(const dls_tracker *tr, size_t j, const double *y);
 } dls_root_type;
 
@@ -69,6 +69,9 @@ typedef struct dls_root {
   const dls_root_type *type;
   size_t contact;
 } dls_root;
+
+/** The shift of a force: one that is zero already may stay so. */
+double dls_force_shift(const dls_tracker *tr, size_t j, double left);
 
 extern const dls_root_type dls_root_gap, dls_root_force;
 /* slip_roots.c */
@@ -80,6 +83,8 @@ size_t dls_roots_most(const dls_tracker *tr);
 void dls_roots_arm(dls_tracker *tr);
 /** What is added to root k. */
 double dls_root_shift(const dls_tracker *tr, size_t k);
+/** Round-off of root k at y. */
+double dls_root_noise(const dls_tracker *tr, size_t k, const double *y);
 /** All gaps, and all roots without shift, at an end with t, y, dy given; slopes as far as they follow from those. */
 dls_status dls_roots_observe(dls_tracker *tr, dls_end *end, dls_error *err);
 /** The slopes that follow from the dense output alone, at an end of the last step; overwrites tr->dy, tr->dddy. */

@@ -290,7 +290,7 @@ static dls_status search_root(dls_tracker *tr, size_t k, dls_error *err)
   hunt.pending[0] = raised(tr, &tr->right, k);
   hunt.depth = 1;
   hunt.samples = 0;
-  hunt.noise = hunt.root->type->noise(tr, hunt.root->contact, tr->right.y);
+  hunt.noise = dls_root_noise(tr, k, tr->right.y);
   hunt.done = false;
   dls_status status = DLS_OK;
   if (tr->hit.t < tr->seen.t) {
@@ -318,10 +318,9 @@ static void update_peaks(dls_tracker *tr)
 
 /* Does a root that rises only seem to have fallen below zero? A gap leaves its zero so slowly, right after an impact,
  * that its round-off is larger. */
-static bool seems_to_fall(dls_tracker *tr, size_t k, const dls_point *b)
+static bool seems_to_fall(const dls_tracker *tr, size_t k, const dls_point *b)
 {
-  const dls_root *root = &tr->root[k];
-  return b->df > 0 && b->f >= -root->type->noise(tr, root->contact, tr->right.y);
+  return b->df > 0 && b->f >= -dls_root_noise(tr, k, tr->right.y);
 }
 
 /* tr->seen := the first zero of the roots that fall between the ends, as the integrator's root finder has seen. */

@@ -13,12 +13,6 @@
 
 static const double singular = 1e-6;
 
-static double silent(const dls_tracker *tr, size_t j, const double *y)
-{
-  (void)tr, (void)j, (void)y;
-  return 0;
-}
-
 /* End of slip. */
 
 static bool slips(const dls_tracker *tr, size_t j)
@@ -67,7 +61,6 @@ const dls_root_type dls_root_slip = {
     .value = slip_value,
     .slopes = slip_slopes,
     .shift = slip_shift,
-    .noise = silent,
 };
 
 /* Limits of stick, as accelerations. */
@@ -139,13 +132,6 @@ static void cone_slopes(const dls_tracker *tr, size_t j, const double *ddy, cons
   p->ddf = mu * b[0] - (e[0] * b[1] + e[1] * b[2]) - (size > 0 ? across * across / size : 0);
 }
 
-/* Forces at the limit may stay there. */
-static double limit_shift(const dls_tracker *tr, size_t j, double left)
-{
-  (void)j;
-  return left > tr->eps.a ? 0 : tr->eps.a;
-}
-
 const dls_root_type dls_root_upper = {
     .name = "limit, +",
     .hit = DLS_HIT_LIMIT,
@@ -153,8 +139,7 @@ const dls_root_type dls_root_upper = {
     .armed = sticks_in_plane,
     .value = upper_value,
     .slopes_inside = upper_slopes,
-    .shift = limit_shift,
-    .noise = silent,
+    .shift = dls_force_shift,
 };
 const dls_root_type dls_root_lower = {
     .name = "limit, -",
@@ -163,8 +148,7 @@ const dls_root_type dls_root_lower = {
     .armed = sticks_in_plane,
     .value = lower_value,
     .slopes_inside = lower_slopes,
-    .shift = limit_shift,
-    .noise = silent,
+    .shift = dls_force_shift,
 };
 const dls_root_type dls_root_cone = {
     .name = "limit",
@@ -173,8 +157,7 @@ const dls_root_type dls_root_cone = {
     .armed = sticks_in_space,
     .value = upper_value,
     .slopes_inside = cone_slopes,
-    .shift = limit_shift,
-    .noise = silent,
+    .shift = dls_force_shift,
 };
 
 /* Leverage. */
@@ -190,18 +173,10 @@ static double leverage(const dls_tracker *tr, size_t j, const double *y)
   return dls_grips_leverage(tr->grips, j, &tr->grip[j]) / tr->contact[j].weight - singular;
 }
 
-static double leverage_shift(const dls_tracker *tr, size_t j, double left)
-{
-  (void)tr, (void)j, (void)left;
-  return 0;
-}
-
 const dls_root_type dls_root_leverage = {
     .name = "leverage",
     .hit = DLS_HIT_GUARD,
     .reads = DLS_READS_FORCES,
     .armed = may_jam,
     .value = leverage,
-    .shift = leverage_shift,
-    .noise = silent,
 };

@@ -14,17 +14,9 @@ static void box(const dls_box_pile *pile, size_t row, size_t k, double *left, do
   *right = *left + 1;
 }
 
-static dls_box_pile layout(const double *p)
-{
-  dls_box_pile pile = dls_box_pile_of(p);
-  pile.count = count;
-  pile.box = box;
-  return pile;
-}
-
 static dls_status create(const dls_model *self, const double *p, dls_system **out, dls_error *err)
 {
-  const dls_box_pile pile = layout(p);
+  const dls_box_pile pile = dls_box_pile_of(p, count, box);
   if (pile.rows > pile.columns) {
     return dls_fail(err, DLS_ERR_ARG, "%s: rows = %zu are more than columns = %zu", self->name, pile.rows,
                     pile.columns);
@@ -34,7 +26,7 @@ static dls_status create(const dls_model *self, const double *p, dls_system **ou
 
 static void sketch(const double *p, const double *q, dls_sketch *out)
 {
-  const dls_box_pile pile = layout(p);
+  const dls_box_pile pile = dls_box_pile_of(p, count, box);
   dls_box_pile_sketch(&pile, q, out);
 }
 

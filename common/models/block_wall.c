@@ -16,23 +16,15 @@ static void box(const dls_box_pile *pile, size_t row, size_t k, double *left, do
   *right = shifted ? (k == pile->columns ? (double)k : (double)k + 0.5) : (double)k + 1;
 }
 
-static dls_box_pile layout(const double *p)
-{
-  dls_box_pile pile = dls_box_pile_of(p);
-  pile.count = count;
-  pile.box = box;
-  return pile;
-}
-
 static dls_status create(const dls_model *self, const double *p, dls_system **out, dls_error *err)
 {
-  const dls_box_pile pile = layout(p);
+  const dls_box_pile pile = dls_box_pile_of(p, count, box);
   return dls_box_pile_create(self->name, &pile, out, err);
 }
 
 static void sketch(const double *p, const double *q, dls_sketch *out)
 {
-  const dls_box_pile pile = layout(p);
+  const dls_box_pile pile = dls_box_pile_of(p, count, box);
   dls_box_pile_sketch(&pile, q, out);
 }
 

@@ -4,10 +4,11 @@
  * Source: Acary, Collins-Craft 2023, eq. (56), with the velocity b of moving surfaces.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/study/energy_contacts.h"
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const double rounding = 1e-12; /* of the energy scale: gains below it are none */
+static const double rounding = 1e-12; /* gains below it, of what least_gain says, are none */
 
 const char *dls_energy_impact_formula(const dls_energy_ledger *ledger)
 {
@@ -57,6 +58,17 @@ static void works_of(const dls_energy_contacts *c, const dls_sim *sim, size_t j,
   }
 }
 
+/* What counts as a gain: of a pile that rests the energies are rounding too, but its impulses at the speed of the
+ * system's scales are not. */
+static double least_gain(const dls_sim *sim, const dls_energy_ledger *ledger)
+{
+  double impulse = 0;
+  for (size_t j = 0; j < sim->sys->m; j++) {
+    impulse += fabs(sim->p[j]);
+  }
+  return rounding * fmax(ledger->scale, impulse * sim->sys->length / sim->sys->time);
+}
+
 void dls_energy_contacts_step(dls_energy_contacts *c, const dls_sim *sim, const double *v, const double *own,
                               dls_energy_ledger *out, double *works)
 {
@@ -78,9 +90,9 @@ void dls_energy_contacts_step(dls_energy_contacts *c, const dls_sim *sim, const 
     }
   }
   memcpy(works, sum, sizeof sum);
-  const double gain = sum[0] + sum[1];
-  out->gain_steps += gain > rounding * out->scale;
-  if (gain > rounding * out->scale && gain > out->law_gain) {
+  const double gain = sum[0] + sum[1], least = least_gain(sim, out);
+  out->gain_steps += gain > least;
+  if (gain > least && gain > out->law_gain) {
     out->law_gain = gain;
     out->law_gain_time = sim->t;
     out->law_gain_contact = contact;

@@ -251,11 +251,11 @@ static void varying_mass_is_refused_and_says_why(void **state)
   done(&b);
 }
 
-/* What rounding is measured by: the largest energy, or of a pile that rests, and has none, 1e-4 J: a weight of 1 N
- * that falls by 0.1 mm. */
+/* What rounding is measured by: the largest energy. A pile that rests has none but of rounding, below 1e-12 J: then 1e-4 J,
+ * as a weight of 1 N has that falls by 0.1 mm. */
 static double scale_of(const books *b)
 {
-  return fmax(b->ledger->scale, 1e-4);
+  return b->ledger->scale > 1e-12 ? b->ledger->scale : 1e-4;
 }
 
 /* Every row: the energy changes by what is booked, and the sums are the sums of what was booked. */

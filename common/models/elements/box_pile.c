@@ -28,7 +28,7 @@ const dls_option dls_box_pile_parameters[] = {
     {0},
 };
 
-dls_box_pile dls_box_pile_of(const double *p)
+dls_box_pile dls_box_pile_of(const double *p, dls_box_count count, dls_box_place box)
 {
   return (dls_box_pile){.rows = (size_t)p[ROWS],
                         .columns = (size_t)p[COLUMNS],
@@ -41,7 +41,9 @@ dls_box_pile dls_box_pile_of(const double *p)
                         .restitution = p[RESTITUTION],
                         .slope = p[SLOPE],
                         .gravity = p[GRAVITY],
-                        .v0 = p[TOP_SPEED]};
+                        .v0 = p[TOP_SPEED],
+                        .count = count,
+                        .box = box};
 }
 
 /* --- which boxes touch --- */

@@ -13,18 +13,22 @@
 extern const dls_option dls_box_pile_parameters[];
 
 typedef struct dls_box_pile dls_box_pile;
+/** Boxes of a row. */
+typedef size_t (*dls_box_count)(const dls_box_pile *pile, size_t row);
+/** From where to where box k of a row reaches along x, in widths of a whole box; increasing. */
+typedef void (*dls_box_place)(const dls_box_pile *pile, size_t row, size_t k, double *left, double *right);
+
 struct dls_box_pile {
   size_t rows, columns, dim;
   double mass, width, height, depth; /* of a whole box */
   double mu, restitution, slope, gravity, v0;
-  /** Boxes of a row, and from where to where box k of it reaches along x, in widths of a whole box; increasing. */
-  size_t (*count)(const dls_box_pile *pile, size_t row);
-  void (*box)(const dls_box_pile *pile, size_t row, size_t k, double *left, double *right);
+  dls_box_count count;
+  dls_box_place box;
 };
 
-/** The pile that the parameters make; count and box are the caller's to set. */
-dls_box_pile dls_box_pile_of(const double *p);
-/** @return DLS_OK; DLS_ERR_MEMORY */
+/** The pile that the parameters p make, its boxes laid as count and box say. */
+dls_box_pile dls_box_pile_of(const double *p, dls_box_count count, dls_box_place box);
+/** @return DLS_OK; DLS_ERR_ARG: more than a million boxes; DLS_ERR_MEMORY */
 dls_status dls_box_pile_create(const char *name, const dls_box_pile *pile, dls_system **out, dls_error *err);
 /** The boxes from the front, turned by their angles. */
 void dls_box_pile_sketch(const dls_box_pile *pile, const double *q, dls_sketch *out);
