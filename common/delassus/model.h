@@ -1,9 +1,10 @@
 /* delassus/model.h -- the mechanical system that every scheme sees, and the catalogue entry that makes one.
  *
- *   M(q) dv = F(t,q,v) dt + H(q) di,   q' = v,   u = H(q)^T v + b(t,q),   b = dg/dt at fixed q
+ *   M(q) dv = F(t,q,v) dt + H(q) di + G(t,q) dmu,   q' = v,   u = H(q)^T v + b(t,q),   b = dg/dt at fixed q
+ *   Phi(t,q) = 0, so that G^T v + dPhi/dt = 0                      (joints)
  *   g(t,q) >= 0;  where g = 0:  0 <= u+ + e u-  _|_  di >= 0        (Newton's impact law)
  *
- * H is n x m, its columns are the gradients of the gaps.
+ * H is n x m, its columns are the gradients of the gaps; G is n x r, its columns are those of the joints' equations.
  * A linear time-invariant system has constant M, K, C, H and F = F_ext(t) - K q - C v, g = H^T q + w + s(t).
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_MODEL_H
@@ -51,8 +52,14 @@ struct dls_system {
   double *mu_s;  /* m; static coefficients, >= mu; 0: the same as mu */
   double *e_t;   /* m; tangential restitution, in [0, 1], for the laws that have one */
   const dls_law **law; /* m; NULL: Newton's where mu = 0, else Newton-Coulomb */
-  double *block;       /* owns the arrays of doubles above */
-  void *data;          /* the model's own; freed by release */
+  /* Joints, of nonlinear systems: r equations Phi = 0, each in units of its own; redundant ones are allowed. */
+  size_t r;
+  dls_matrix *G; /* n x r; storage, and the values where it is constant; NULL iff r = 0 */
+  dls_matrix
+      *geometric; /* n x n; storage of what joint_stiffness writes; NULL: all equations are linear in q */
+
+  double *block; /* owns the arrays of doubles above */
+  void *data;    /* the model's own; freed by release */
 
   /* Linear systems: external force F_ext(t) and its time derivative, n each; NULL for zero. */
   void (*load)(const dls_system *sys, double t, double *F);
@@ -78,6 +85,18 @@ struct dls_system {
   void (*tangents)(const dls_system *sys, double t, const double *q, dls_matrix *T);
   void (*surface)(const dls_system *sys, double t, const double *q, double *b_t);
   void (*slip_curvature)(const dls_system *sys, double t, const double *q, const double *v, double *c);
+
+  /* Joints. joint is there iff r > 0; joint_rate, dPhi/dt at fixed q: NULL: 0; joint_gradient: NULL: G constant as
+   * stored. joint_curvature: c = G^T' v + d(dPhi/dt)/dt, so that G^T v' + c = 0 along the motion; NULL: 0.
+   * joint_stiffness writes every entry of K = sum_i mu_i d^2 Phi_i / dq^2 in the storage of `geometric`, whose NULL goes
+   * with its own. Forces on the system are G mu. */
+  void (*joint)(const dls_system *sys, double t, const double *q, double *phi);        /* r */
+  void (*joint_rate)(const dls_system *sys, double t, const double *q, double *phi_t); /* r */
+  void (*joint_gradient)(const dls_system *sys, double t, const double *q, dls_matrix *G);
+  void (*joint_curvature)(const dls_system *sys, double t, const double *q, const double *v, double *c); /* r */
+  void (*joint_stiffness)(const dls_system *sys, double t, const double *q, const double *mu, dls_matrix *K);
+  /* Name of equation i for messages, "rod 2"; NULL: "joint equation <i>". */
+  void (*joint_name)(const dls_system *sys, size_t i, char *text, size_t size);
 
   /* Name of contact alpha for messages; NULL: "contact <alpha>". */
   void (*contact_name)(const dls_system *sys, size_t alpha, char *text, size_t size);
@@ -118,6 +137,13 @@ bool dls_system_tangents_vary(const dls_system *sys);
 double dls_system_next_switch(const dls_system *sys, double t); /* INFINITY: none */
 bool dls_system_has_friction(const dls_system *sys);            /* some mu > 0 */
 bool dls_system_has_static_friction(const dls_system *sys);     /* some mu_s > mu */
+/* Joints, r numbers each: 0 where the system says nothing. G and K: sys->G and sys->geometric, or clones of them. */
+void dls_system_joint(const dls_system *sys, double t, const double *q, double *phi);
+void dls_system_joint_rate(const dls_system *sys, double t, const double *q, double *phi_t);
+void dls_system_joint_gradient(const dls_system *sys, double t, const double *q, dls_matrix *G);
+void dls_system_joint_curvature(const dls_system *sys, double t, const double *q, const double *v, double *c);
+bool dls_system_joint_gradient_varies(const dls_system *sys);
+void dls_joint_name(const dls_system *sys, size_t i, char *text, size_t size);
 bool dls_system_mass_varies(const dls_system *sys);
 bool dls_system_gradient_varies(const dls_system *sys);
 void dls_contact_name(const dls_system *sys, size_t alpha, char *text, size_t size);

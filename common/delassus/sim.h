@@ -36,8 +36,12 @@ typedef struct dls_sim {
   double *g, *u;      /* m; gap and its velocity; the driver refreshes them after every advance */
   double *p, *lambda; /* m; impulse of the last jump or step, smooth contact force at t+ */
   double *u_t, *p_t, *lambda_t; /* (d - 1) m; the same along the tangents: slip, friction */
-  int *status;                  /* m; 0 open, 1 closed (without friction or sticking), 2 slipping */
-  bool jump;                    /* the last advance ended with a jump of v at t */
+  double *phi,
+      *mu; /* r; joints: their equations at (t, q), by the driver; multipliers of their forces G mu, of the
+                     * motion at t+, or in the mean of the step that ends there */
+  double *mu_left; /* r; left limit at t, valid when jump */
+  int *status;     /* m; 0 open, 1 closed (without friction or sticking), 2 slipping */
+  bool jump;       /* the last advance ended with a jump of v at t */
   double *v_left, *a_left, *lambda_left, *lambda_t_left; /* left limits at t, valid when jump */
   dls_place place;                                       /* at (t, q) of the node, contacts only; for u */
   dls_matrix *K, *C; /* the system's, or copies for schemes to write -dF/dq and -dF/dv into */

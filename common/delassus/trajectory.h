@@ -1,10 +1,10 @@
 /* delassus/trajectory.h -- what a run leaves: time-ordered nodes, events, work, and how it ended.
  *
  * A node is a row of doubles; the columns of a run over n degrees of freedom and m contacts are
- *   t, q0.., v0.., g0.., u0.., p0.., lambda0.., status0.. [, a0..] [, u0t.., p0t.., lambda0t..]
+ *   t, q0.., v0.., g0.., u0.., p0.., lambda0.., status0.. [, a0..] [, u0t.., p0t.., lambda0t..] [, mu0.., phi0..]
  * with g the gap, u its velocity, p the impulse carried by the node's jump or by the step that ends there,
  * lambda the smooth contact force, status 1 where the contact is closed, 2 where it slips, t along its tangents, a the smooth acceleration (only where
- * the meaning between nodes asks for it). Two rows with equal t are the left and the right limit of a jump.
+ * the meaning between nodes asks for it), mu the multipliers of the joints' forces, phi what is left of their equations. Two rows with equal t are the left and the right limit of a jump.
  * A table read from a CSV file is a trajectory too, with the columns that the file has.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_TRAJECTORY_H
@@ -56,9 +56,12 @@ typedef struct dls_event {
   bool root_missed; /* the root finder of the event-driven scheme's integrator had not seen it */
 } dls_event;
 
+struct dls_system;
+
 typedef struct dls_trajectory {
   size_t n, m;          /* 0, 0 for a table of unknown origin */
   size_t d;             /* rows of a contact: 2 or 3 with tangents, else 1 */
+  size_t r;             /* joint equations */
   size_t columns, rows; /* columns >= 1, the first is t */
   char **names;         /* columns */
   dls_meaning *meaning; /* columns */
@@ -79,9 +82,9 @@ typedef struct dls_trajectory {
 
 /** An empty trajectory of a run over n degrees of freedom and m contacts; with_a adds the columns a0... */
 dls_trajectory *dls_trajectory_create(size_t n, size_t m, bool with_a);
-/** The same of contacts with d rows: behind all other columns u0t.., p0t.., lambda0t.. for d = 2, u0t1, u0t2, u1t1, ...,
- * p0t1, ... for d = 3. */
-dls_trajectory *dls_trajectory_create_contacts(size_t n, size_t m, size_t d, bool with_a);
+/** The same of a system with tangents or joints: behind all other columns u0t.., p0t.., lambda0t.. for d = 2, u0t1, u0t2,
+ * u1t1, ..., p0t1, ... for d = 3; behind those mu0.., phi0... */
+dls_trajectory *dls_trajectory_create_system(const struct dls_system *sys, bool with_a);
 /**
  * Record fewer columns: t, those marked, and the slopes that their meaning between nodes needs (v of a cubic q, a
  * of a cubic v, u of a cubic g). A bar of 1e5 elements has 1.6 MB a node otherwise.

@@ -18,6 +18,8 @@ static const struct {
              {"a", "a", "acceleration", "m/s^2", NULL},
              {"q", "q", "position", "m", NULL},
              {"v", "v", "velocity", "m/s", NULL},
+             {"mu", "μ", "multiplier of a joint", "1", NULL},
+             {"phi", "Φ", "equation of a joint", "1", NULL},
              {"energy", "E", "energy", "J", NULL}};
 enum { KNOWN = sizeof known / sizeof known[0] };
 

@@ -101,6 +101,12 @@ static void put_tangents(dls_sim *sim, bool left, double *row)
   put(row + 2 * slips, left ? sim->lambda_t_left : sim->lambda_t, slips);
 }
 
+/* Multipliers and equations of joints. */
+static void put_joints(const dls_sim *sim, bool left, double *row)
+{
+  put(put(row, left ? sim->mu_left : sim->mu, sim->sys->r), sim->phi, sim->sys->r);
+}
+
 /* All columns of a node: left limits (before the jump, no impulse yet) or right limits. */
 static void put_node(dls_sim *sim, bool left, double *row)
 {
@@ -125,6 +131,7 @@ static void put_node(dls_sim *sim, bool left, double *row)
     row = put(row, left ? sim->a_left : sim->a, n);
   }
   put_tangents(sim, left, row);
+  put_joints(sim, left, row + 3 * (sim->sys->d - 1) * m);
 }
 
 /* Is there room for so many more rows? */

@@ -115,6 +115,8 @@ static dls_status not_finite(const dls_sim *sim, dls_error *err)
              {"slip ", sim->u_t, slips},
              {"tangential impulse ", sim->p_t, slips},
              {"friction force ", sim->lambda_t, slips},
+             {"phi", sim->phi, sim->sys->r},
+             {"mu", sim->mu, sim->sys->r},
              {"a", sim->a, slopes * n},
              {"left limit of v", sim->v_left, left * n},
              {"left limit of lambda", sim->lambda_left, left * m},
@@ -151,6 +153,9 @@ static double other_zero(const dls_sim *sim)
     const size_t slips = (sim->sys->d - 1) * m;
     zero += finite_zero(sim->u_t, slips) + finite_zero(sim->p_t, slips) + finite_zero(sim->lambda_t, slips);
   }
+  if (sim->sys->r > 0) {
+    zero += finite_zero(sim->phi, sim->sys->r) + finite_zero(sim->mu, sim->sys->r);
+  }
   if (sim->jump) {
     zero += finite_zero(sim->v_left, n) + finite_zero(sim->lambda_left, m) + finite_zero(sim->a_left, slopes);
   }
@@ -162,6 +167,7 @@ static void observe_contacts(dls_sim *sim)
 {
   dls_place_contacts(&sim->place, sim->t, sim->q);
   dls_place_gap(&sim->place, sim->g);
+  dls_system_joint(sim->sys, sim->t, sim->q, sim->phi);
   dls_sim_gap_velocity(sim, sim->v, sim->u);
   if (sim->sys->d > 1) {
     dls_sim_slip(sim, sim->v, sim->u_t);
@@ -230,6 +236,10 @@ static dls_status check_applies(const dls_sim *sim, dls_error *err)
     return dls_fail(err, DLS_ERR_NOT_APPLICABLE,
                     "scheme %s does not treat gaps that move by themselves, and the system has such",
                     scheme->name);
+  }
+  if (!scheme->joints && sim->sys->r > 0) {
+    return dls_fail(err, DLS_ERR_NOT_APPLICABLE, "scheme %s does not treat joints, and the system has r = %zu",
+                    scheme->name, sim->sys->r);
   }
   return DLS_OK;
 }

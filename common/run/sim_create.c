@@ -17,6 +17,7 @@ static bool allocate_state(dls_sim *sim)
       dls_arrays((const dls_slot[]){{dls_option_count(sim->scheme->options), {&sim->opt}},
                                     {n, {&sim->q, &sim->v, &sim->a, &sim->v_left, &sim->a_left}},
                                     {m, {&sim->g, &sim->u, &sim->p, &sim->lambda, &sim->lambda_left}},
+                                    {sim->sys->r, {&sim->phi, &sim->mu, &sim->mu_left}},
                                     {slips, {&sim->u_t, &sim->p_t, &sim->lambda_t, &sim->lambda_t_left}},
                                     {0}});
   sim->status = calloc(m + 1, sizeof *sim->status);
@@ -120,8 +121,7 @@ static void format_options(const dls_sim *sim, char *text, size_t size)
 dls_trajectory *dls_sim_trajectory(const dls_sim *sim, dls_error *err)
 {
   const dls_scheme *scheme = sim->scheme;
-  dls_trajectory *traj =
-      dls_trajectory_create_contacts(sim->sys->n, sim->sys->m, sim->sys->d, scheme->v_between == DLS_HERMITE);
+  dls_trajectory *traj = dls_trajectory_create_system(sim->sys, scheme->v_between == DLS_HERMITE);
   if (traj == NULL) {
     dls_fail(err, DLS_ERR_MEMORY, "no memory for a trajectory");
     return NULL;
@@ -131,8 +131,9 @@ dls_trajectory *dls_sim_trajectory(const dls_sim *sim, dls_error *err)
   dls_trajectory_set_meaning(traj, "g", scheme->q_between);
   if (scheme->v_between != DLS_HERMITE) { /* u has no slope column */
     dls_trajectory_set_meaning(traj, "u", scheme->v_between);
-    for (size_t i = 0; i < (sim->sys->d - 1) * sim->sys->m; i++) { /* slip: the first of the columns behind */
-      traj->meaning[traj->columns - 3 * (sim->sys->d - 1) * sim->sys->m + i] = scheme->v_between;
+    const size_t slips = (sim->sys->d - 1) * sim->sys->m, behind = 3 * slips + 2 * sim->sys->r;
+    for (size_t i = 0; i < slips; i++) { /* the first of the columns behind */
+      traj->meaning[traj->columns - behind + i] = scheme->v_between;
     }
   }
   char options[800];

@@ -1,6 +1,7 @@
 /* trajectory.c -- growing tables of nodes and events.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/text.h"
+#include <delassus/model.h>
 #include <delassus/trajectory.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -64,20 +65,16 @@ static bool name_tangents(dls_trajectory *traj, size_t *column, const char *pref
   return true;
 }
 
-dls_trajectory *dls_trajectory_create(size_t n, size_t m, bool with_a)
+static dls_trajectory *create(size_t n, size_t m, size_t d, size_t r, bool with_a)
 {
-  return dls_trajectory_create_contacts(n, m, 1, with_a);
-}
-
-dls_trajectory *dls_trajectory_create_contacts(size_t n, size_t m, size_t d, bool with_a)
-{
-  dls_trajectory *traj = allocate(1 + 2 * n + 5 * m + (with_a ? n : 0) + 3 * (d - 1) * m);
+  dls_trajectory *traj = allocate(1 + 2 * n + 5 * m + (with_a ? n : 0) + 3 * (d - 1) * m + 2 * r);
   if (traj == NULL) {
     return NULL;
   }
   traj->n = n;
   traj->m = m;
   traj->d = d;
+  traj->r = r;
   traj->whole_columns = traj->columns;
   size_t column = 1;
   traj->names[0] = dls_text_copy("t");
@@ -86,7 +83,8 @@ dls_trajectory *dls_trajectory_create_contacts(size_t n, size_t m, size_t d, boo
                      name_columns(traj, &column, "u", m) && name_columns(traj, &column, "p", m) &&
                      name_columns(traj, &column, "lambda", m) && name_columns(traj, &column, "status", m) &&
                      (!with_a || name_columns(traj, &column, "a", n)) && name_tangents(traj, &column, "u") &&
-                     name_tangents(traj, &column, "p") && name_tangents(traj, &column, "lambda");
+                     name_tangents(traj, &column, "p") && name_tangents(traj, &column, "lambda") &&
+                     name_columns(traj, &column, "mu", r) && name_columns(traj, &column, "phi", r);
   if (!named) {
     dls_trajectory_destroy(traj);
     return NULL;
@@ -95,11 +93,21 @@ dls_trajectory *dls_trajectory_create_contacts(size_t n, size_t m, size_t d, boo
   return traj;
 }
 
+dls_trajectory *dls_trajectory_create(size_t n, size_t m, bool with_a)
+{
+  return create(n, m, 1, 0, with_a);
+}
+
+dls_trajectory *dls_trajectory_create_system(const dls_system *sys, bool with_a)
+{
+  return create(sys->n, sys->m, sys->d, sys->r, with_a);
+}
+
 /* Place of the slope of column j of a whole node, if that column is cubic and has one; else 0. */
 static size_t slope_of(const dls_trajectory *traj, size_t j)
 {
   const size_t v = 1 + traj->n, g = v + traj->n, u = g + traj->m, a = g + 5 * traj->m;
-  const bool with_a = traj->columns - 3 * (traj->d - 1) * traj->m > a;
+  const bool with_a = traj->columns - 3 * (traj->d - 1) * traj->m - 2 * traj->r > a;
   if (j == 0 || traj->meaning[j] != DLS_HERMITE) {
     return 0;
   }

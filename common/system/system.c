@@ -43,6 +43,8 @@ void dls_system_destroy(dls_system *sys)
   dls_matrix_destroy(sys->C);
   dls_matrix_destroy(sys->H);
   dls_matrix_destroy(sys->T);
+  dls_matrix_destroy(sys->G);
+  dls_matrix_destroy(sys->geometric);
   free(sys->law);
   free(sys->block);
   free(sys);
@@ -152,6 +154,29 @@ static dls_status check_friction(const dls_system *sys, dls_error *err)
   return status != DLS_OK ? status : check_static(sys, err);
 }
 
+static dls_status check_joints(const dls_system *sys, dls_error *err)
+{
+  if (sys->r == 0 && sys->G == NULL) {
+    return DLS_OK;
+  }
+  if (sys->linear) {
+    return dls_fail(err, DLS_ERR_ARG, "a system with joints is not linear: its forces are those of `force`");
+  }
+  if (sys->r == 0 || sys->G == NULL || sys->joint == NULL) {
+    return dls_fail(err, DLS_ERR_ARG, "a system with r = %zu joint equations needs %s", sys->r,
+                    sys->r == 0      ? "no G"
+                    : sys->G == NULL ? "their gradients G"
+                                     : "the callback joint");
+  }
+  if ((sys->geometric == NULL) != (sys->joint_stiffness == NULL)) {
+    return dls_fail(err, DLS_ERR_ARG,
+                    "a system needs joint_stiffness with its storage `geometric`, or neither");
+  }
+  dls_status status = check_shape(sys->G, "G", sys->n, sys->r, err);
+  status = status != DLS_OK ? status : check_shape(sys->geometric, "geometric", sys->n, sys->n, err);
+  return status != DLS_OK ? status : check_entries(sys->G, "G", err);
+}
+
 dls_status dls_system_check(const dls_system *sys, dls_error *err)
 {
   if (sys->M == NULL || (sys->m > 0) != (sys->H != NULL)) {
@@ -173,6 +198,7 @@ dls_status dls_system_check(const dls_system *sys, dls_error *err)
   status = status != DLS_OK ? status : check_vector(sys->e, "e", m, 0, 1, err);
   status = status != DLS_OK ? status : check_vector(sys->w, "w", m, -DBL_MAX, DBL_MAX, err);
   status = status != DLS_OK ? status : check_friction(sys, err);
+  status = status != DLS_OK ? status : check_joints(sys, err);
   status = status != DLS_OK ? status : check_scale(sys->length, "length", err);
   return status != DLS_OK ? status : check_scale(sys->time, "time", err);
 }
@@ -325,6 +351,52 @@ bool dls_system_has_static_friction(const dls_system *sys)
     }
   }
   return false;
+}
+
+void dls_system_joint(const dls_system *sys, double t, const double *q, double *phi)
+{
+  if (sys->r > 0) {
+    sys->joint(sys, t, q, phi);
+  }
+}
+
+void dls_system_joint_rate(const dls_system *sys, double t, const double *q, double *phi_t)
+{
+  if (sys->joint_rate != NULL) {
+    sys->joint_rate(sys, t, q, phi_t);
+  } else {
+    memset(phi_t, 0, sys->r * sizeof *phi_t);
+  }
+}
+
+bool dls_system_joint_gradient_varies(const dls_system *sys)
+{
+  return sys->joint_gradient != NULL;
+}
+
+void dls_system_joint_gradient(const dls_system *sys, double t, const double *q, dls_matrix *G)
+{
+  if (sys->joint_gradient != NULL) {
+    sys->joint_gradient(sys, t, q, G);
+  }
+}
+
+void dls_system_joint_curvature(const dls_system *sys, double t, const double *q, const double *v, double *c)
+{
+  if (sys->joint_curvature != NULL) {
+    sys->joint_curvature(sys, t, q, v, c);
+  } else {
+    memset(c, 0, sys->r * sizeof *c);
+  }
+}
+
+void dls_joint_name(const dls_system *sys, size_t i, char *text, size_t size)
+{
+  if (sys->joint_name != NULL) {
+    sys->joint_name(sys, i, text, size);
+  } else {
+    snprintf(text, size, "joint equation %zu", i);
+  }
 }
 
 void dls_contact_name(const dls_system *sys, size_t alpha, char *text, size_t size)

@@ -59,6 +59,10 @@ dls_status dls_system_digest(const dls_system *sys, uint64_t *digest, dls_error 
     hash = add_numbers(hash, sys->m, sys->e_t);
     hash = add_matrix(hash, sys->T);
   }
+  if (sys->r > 0) {
+    hash = dls_hash(hash, &sys->r, sizeof sys->r);
+    hash = add_matrix(hash, sys->G);
+  }
   *digest = hash;
   free(values);
   return DLS_OK;

@@ -61,7 +61,7 @@ static dls_status check_outputs(comparison *c, dls_error *err)
 /* Every column must be there before anything is computed; all runs have the same but for a0... */
 static dls_status check_columns(const comparison *c, dls_error *err)
 {
-  dls_trajectory *columns = dls_trajectory_create_contacts(c->system->n, c->system->m, c->system->d, false);
+  dls_trajectory *columns = dls_trajectory_create_system(c->system, false);
   dls_status status = columns != NULL ? widen(c, &columns, true, err)
                                       : dls_fail(err, DLS_ERR_MEMORY, "no memory for the column names");
   for (size_t j = 0; status == DLS_OK && j < c->request->column_count; j++) {

@@ -72,7 +72,7 @@ static void close_sampler(sampler *s, double *p)
 
 static dls_status open_sampler(sampler *s, const double *p, dls_error *err)
 {
-  s->traj = dls_trajectory_create_contacts(s->sys->n, s->sys->m, s->sys->d, true);
+  s->traj = dls_trajectory_create_system(s->sys, true);
   if (!s->traj) {
     return dls_fail(err, DLS_ERR_MEMORY, "exact %s: out of memory", s->exact->model->name);
   }
