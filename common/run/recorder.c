@@ -177,12 +177,12 @@ static size_t impulse_at(const dls_sim *sim)
 
 static size_t tangents_at(const dls_sim *sim)
 {
-  return sim->record->whole_columns - 3 * (sim->sys->d - 1) * sim->sys->m;
+  return sim->record->whole_columns - 3 * (sim->sys->d - 1) * sim->sys->m - 2 * sim->sys->r;
 }
 
 static size_t tangential_impulse_at(const dls_sim *sim)
 {
-  return sim->record->whole_columns - 2 * (sim->sys->d - 1) * sim->sys->m;
+  return tangents_at(sim) + (sim->sys->d - 1) * sim->sys->m;
 }
 
 /* Into a whole node: the impulses since the last row. */

@@ -315,8 +315,8 @@ static dls_status check_record(const dls_sim *sim, const dls_trajectory *record,
 {
   const size_t n = sim->sys->n;
   const size_t m = sim->sys->m;
-  const size_t columns =
-      1 + 2 * n + 5 * m + (sim->scheme->v_between == DLS_HERMITE ? n : 0) + 3 * (sim->sys->d - 1) * m;
+  const size_t slopes = sim->scheme->v_between == DLS_HERMITE ? n : 0;
+  const size_t columns = 1 + 2 * n + 5 * m + slopes + 3 * (sim->sys->d - 1) * m + 2 * sim->sys->r;
   if (record == NULL ||
       (record->n == n && record->m == m && record->whole_columns == columns && record->rows == 0)) {
     return DLS_OK;

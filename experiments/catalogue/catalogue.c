@@ -14,6 +14,8 @@
   X(wedge)                                                                                                     \
   X(ball_between_walls)                                                                                        \
   X(bouncing_pendulum)                                                                                         \
+  X(bouncing_pendulum_cartesian)                                                                               \
+  X(bouncing_pendulum_natural)                                                                                 \
   X(two_ball_oscillator)                                                                                       \
   X(random_linear)                                                                                             \
   X(elastic_bar)                                                                                               \
