@@ -58,20 +58,29 @@ static dls_status check_outputs(comparison *c, dls_error *err)
   return status != DLS_OK ? status : dls_cli_check_page(c->args, err);
 }
 
+static dls_status check_column(const comparison *c, const dls_trajectory *columns, const char *option,
+                               const char *name, dls_error *err)
+{
+  return dls_trajectory_column(columns, name) > 0
+             ? DLS_OK
+             : dls_fail(
+                   err, DLS_ERR_OPTION,
+                   "--%s: there is no column '%s'; there are q0..q%zu, v0..v%zu, for each of %zu contacts g, "
+                   "u, p, lambda, status, force, and energy if the model has a potential",
+                   option, name, c->system->n - 1, c->system->n - 1, c->system->m);
+}
+
 /* Every column must be there before anything is computed; all runs have the same but for a0... */
 static dls_status check_columns(const comparison *c, dls_error *err)
 {
   dls_trajectory *columns = dls_trajectory_create_system(c->system, false);
   dls_status status = columns != NULL ? widen(c, &columns, true, err)
                                       : dls_fail(err, DLS_ERR_MEMORY, "no memory for the column names");
-  for (size_t j = 0; status == DLS_OK && j < c->request->column_count; j++) {
-    if (dls_trajectory_column(columns, c->request->columns[j]) <= 0) {
-      status = dls_fail(
-          err, DLS_ERR_OPTION,
-          "--of: there is no column '%s'; there are q0..q%zu, v0..v%zu, for each of %zu contacts g, u, p, "
-          "lambda, status, force, and energy if the model has a potential",
-          c->request->columns[j], c->system->n - 1, c->system->n - 1, c->system->m);
-    }
+  if (status == DLS_OK && c->request->over != NULL) {
+    status = check_column(c, columns, "over", c->request->over, err);
+  }
+  for (size_t j = 0; status == DLS_OK && j < c->request->drawn_count; j++) {
+    status = check_column(c, columns, "of", c->request->drawn[j], err);
   }
   dls_trajectory_destroy(columns);
   return status;
@@ -117,8 +126,9 @@ static dls_status draw(comparison *c, dls_error *err)
                                .runs = runs,
                                .labels = r->labels,
                                .reference = c->reference,
-                               .column_count = r->column_count,
-                               .columns = r->columns};
+                               .column_count = r->drawn_count,
+                               .columns = r->drawn,
+                               .over = r->over};
   const dls_status status = r->plot != NULL ? dls_plot_comparison(&plot, r->plot, err) : DLS_OK;
   return status != DLS_OK ? status
                           : dls_cli_write_motion(c->args, r, "Comparison",
@@ -184,6 +194,8 @@ static const dls_cli_option options[] = {
      "columns to draw, a panel each (default q0,v0); also force0, ...: p/h of steps, else lambda; and energy "
      "(kinetic and potential) of models that have one",
      false},
+    {"over", "X",
+     "draw over this column instead of time: q0 with --of v0 (its default then) is a phase portrait", false},
     DLS_CLI_RECORDING_OPTIONS,
     {"plot", "FILE", "the picture: FILE.png, FILE.svg or FILE.pdf; - draws in the terminal", false},
     {"out", "DIR", "write the trajectory of every scheme, run_SCHEME.csv", false},
@@ -194,9 +206,10 @@ static const dls_cli_option options[] = {
 
 const dls_cli_command dls_cli_compare = {
     .name = "compare",
-    .synopsis = "MODEL --scheme S[:OPT=VAL,...]... [--step H] [--end T] [--set P=V]... [--law "
-                "NAME[:PAR=VAL,...]] [--of X,...] "
-                "[--every N|--at T1,T2,...] [--max-rows N] --plot FILE [--out DIR] [--report FILE.html]",
+    .synopsis =
+        "MODEL --scheme S[:OPT=VAL,...]... [--step H] [--end T] [--set P=V]... [--law "
+        "NAME[:PAR=VAL,...]] [--of X,...] "
+        "[--over X] [--every N|--at T1,T2,...] [--max-rows N] --plot FILE [--out DIR] [--report FILE.html]",
     .summary = "several schemes on one model, in one picture",
     .text = "Simulate a model with every scheme and draw the same quantities of all of them over time, with\n"
             "the exact solution behind where there is one. A run that fails on the way is drawn as far as\n"

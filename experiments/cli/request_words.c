@@ -101,15 +101,22 @@ static dls_status read_of(const dls_cli_args *args, dls_request *r, dls_error *e
   return status;
 }
 
-static dls_status read_columns(const dls_cli_args *args, dls_request *r, const char *option, dls_error *err)
+/* Columns that are recorded, and those that are drawn. */
+static dls_status read_columns(const dls_cli_args *args, dls_request *r, dls_error *err)
 {
-  names n = {0};
-  const dls_status status = read_names(args, option, r->pool, &n, err);
-  if (status == DLS_OK && n.count > 0) {
-    r->columns = n.all;
-    r->column_count = n.count;
+  const char *over = dls_cli_value(args, "over");
+  names recorded = {0}, drawn = {0};
+  dls_status status = read_names(args, "columns", r->pool, &recorded, err);
+  status = status != DLS_OK ? status : read_names(args, "of", r->pool, &drawn, err);
+  if (recorded.count > 0) {
+    r->columns = recorded.all;
+    r->column_count = recorded.count;
   }
-  return status;
+  if (drawn.count > 0) {
+    r->drawn = drawn.all;
+    r->drawn_count = drawn.count;
+  }
+  return status != DLS_OK || over == NULL ? status : dls_request_set_over(r, over, drawn.count > 0, err);
 }
 
 /* --- schemes --- */
@@ -466,8 +473,7 @@ static dls_status read_request(const dls_cli_args *args, dls_request *r, dls_err
     return status;
   }
   dls_request_set_model(r);
-  return (r->kind & errors) != 0 ? read_errors(args, r, err)
-                                 : read_columns(args, r, r->kind == DLS_STUDY_RUN ? "columns" : "of", err);
+  return (r->kind & errors) != 0 ? read_errors(args, r, err) : read_columns(args, r, err);
 }
 
 int dls_cli_perform(const dls_cli_args *args)

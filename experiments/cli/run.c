@@ -29,6 +29,19 @@ static bool is_stdout(const char *path)
   return path != NULL && strcmp(path, "-") == 0;
 }
 
+/* --over and --of go together, and make a picture. */
+static dls_status check_over(const dls_cli_args *args, const dls_request *r, dls_error *err)
+{
+  if (r->over == NULL && dls_cli_value(args, "of") != NULL) {
+    return dls_fail(err, DLS_ERR_OPTION, "--of = %.100s goes with --over X, the column that it is drawn over",
+                    dls_cli_value(args, "of"));
+  }
+  return r->over == NULL || r->plot != NULL || dls_cli_has_page(args)
+             ? DLS_OK
+             : dls_fail(err, DLS_ERR_OPTION, "--over = %.60s draws: it needs --plot FILE or --report FILE.html",
+                        r->over);
+}
+
 /* Everything that could prevent the results from being written, before they are computed. */
 static dls_status check_outputs(const dls_cli_args *args, const dls_request *r, dls_error *err)
 {
@@ -41,7 +54,8 @@ static dls_status check_outputs(const dls_cli_args *args, const dls_request *r, 
                     "--columns does not go with %s, which shows positions, velocities and forces",
                     r->animation != NULL ? "--animate" : "--report");
   }
-  dls_status status = dls_cli_check_output(r->out, err);
+  dls_status status = check_over(args, r, err);
+  status = status != DLS_OK ? status : dls_cli_check_output(r->out, err);
   status = status != DLS_OK ? status : dls_cli_check_output(r->plot, err);
   status = status != DLS_OK ? status : dls_cli_check_page(args, err);
   status = status != DLS_OK ? status : dls_cli_check_output(r->animation, err);
@@ -86,14 +100,30 @@ static dls_status mark_columns(const dls_trajectory *traj, const char *const *fi
   return DLS_OK;
 }
 
-/* Gaps, positions or velocities: impulses and forces are drawn with them, if there are any. */
-static bool can_be_drawn(const dls_trajectory *traj)
+static dls_status check_drawn(const dls_trajectory *traj, const char *name, dls_error *err)
 {
-  bool found = false;
-  for (size_t j = 1; j < traj->columns; j++) {
-    found = found || strchr("gqv", traj->names[j][0]) != NULL;
+  return dls_trajectory_column(traj, name) > 0
+             ? DLS_OK
+             : dls_fail(err, DLS_ERR_OPTION, "--over, --of: the run records no column '%.60s'", name);
+}
+
+/* Gaps, positions or velocities: impulses and forces are drawn with them, if there are any. */
+static dls_status check_picture(const job *j, dls_error *err)
+{
+  const dls_request *r = j->request;
+  bool found = r->plot == NULL || r->over != NULL;
+  dls_status status = r->over != NULL ? check_drawn(j->traj, r->over, err) : DLS_OK;
+  for (size_t i = 0; i < r->drawn_count && status == DLS_OK; i++) {
+    status = check_drawn(j->traj, r->drawn[i], err);
   }
-  return found;
+  for (size_t i = 1; i < j->traj->columns; i++) {
+    found = found || strchr("gqv", j->traj->names[i][0]) != NULL;
+  }
+  return status != DLS_OK || found
+             ? status
+             : dls_fail(err, DLS_ERR_OPTION,
+                        "--columns = '%.100s' leaves nothing to draw: add a column g, q or v",
+                        dls_cli_value(j->args, "columns"));
 }
 
 /* Record the columns of --columns only. */
@@ -101,7 +131,7 @@ static dls_status select_columns(const job *j, dls_error *err)
 {
   const dls_request *r = j->request;
   if (r->columns == NULL) {
-    return DLS_OK;
+    return check_picture(j, err);
   }
   bool *keep = calloc(j->traj->columns, sizeof *keep);
   dls_status status = keep != NULL
@@ -109,11 +139,7 @@ static dls_status select_columns(const job *j, dls_error *err)
                           : dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu columns", j->traj->columns);
   status = status != DLS_OK ? status : dls_trajectory_select(j->traj, keep, err);
   free(keep);
-  return status != DLS_OK || r->plot == NULL || can_be_drawn(j->traj)
-             ? status
-             : dls_fail(err, DLS_ERR_OPTION,
-                        "--columns = '%.100s' leaves nothing to draw: add a column g, q or v",
-                        dls_cli_value(j->args, "columns"));
+  return status != DLS_OK ? status : check_picture(j, err);
 }
 
 static dls_status prepare(job *j, dls_study_results *results, dls_error *err)
@@ -150,16 +176,18 @@ static dls_status show(const job *j, dls_error *err)
   const dls_trajectory *run = j->traj;
   dls_trajectory *reference = NULL;
   dls_status status = dls_cli_exact_solution(j->args, &r->model, r->spec.end, &reference, err);
-  if (status == DLS_OK && r->plot != NULL) {
-    status = dls_plot_trajectory(run, reference, r->plot, err);
-  }
-  const dls_comparison plot = {.title = "",
+  const dls_comparison plot = {.title = r->model.model->name,
                                .count = 1,
                                .runs = &run,
                                .labels = r->labels,
                                .reference = reference,
-                               .column_count = 2,
-                               .columns = columns};
+                               .column_count = r->over != NULL ? r->drawn_count : 2,
+                               .columns = r->over != NULL ? r->drawn : columns,
+                               .over = r->over};
+  if (status == DLS_OK && r->plot != NULL) {
+    status = r->over != NULL ? dls_plot_comparison(&plot, r->plot, err)
+                             : dls_plot_trajectory(run, reference, r->plot, err);
+  }
   status = status != DLS_OK
                ? status
                : dls_cli_write_motion(j->args, r, "Simulation", "How does the system move?", &plot, err);
@@ -241,6 +269,9 @@ static const dls_cli_option options[] = {
      "record these columns only, e.g. q0,v0,g: the name of a column or of a kind (default all), and the slopes "
      "that cubic ones need",
      false},
+    {"over", "X", "draw over this column instead of time: a phase portrait over q0, a path", false},
+    {"of", "X,X,...", "with --over: the columns to draw, a panel each (default: the velocity of its position)",
+     false},
     DLS_CLI_RECORDING_OPTIONS,
     {"out", "FILE.csv", "write the trajectory as CSV; - is standard output", false},
     {"plot", "FILE", "draw gap and velocity: FILE.png, FILE.svg or FILE.pdf; - draws in the terminal", false},
@@ -257,7 +288,7 @@ static const dls_cli_option options[] = {
 const dls_cli_command dls_cli_run = {
     .name = "run",
     .synopsis = "MODEL --scheme S[:OPT=VAL,...] [--step H] [--end T] [--set P=V]... [--law NAME[:PAR=VAL,...]] "
-                "[--columns X,...] "
+                "[--columns X,...] [--over X [--of X,...]] "
                 "[--every N|--at T1,T2,...] [--max-rows N] [--out FILE.csv] [--plot FILE] [--animate FILE] "
                 "[--report FILE.html] [--dump-problems DIR] [--stats]",
     .summary = "one simulation: trajectory, picture, work counters",
@@ -267,6 +298,7 @@ const dls_cli_command dls_cli_run = {
     .examples = "  delassus run bouncing-ball --scheme moreau-jean --step 0.01 --end 4 --out ball.csv\n"
                 "  delassus run bouncing-ball --scheme event-driven --set e=0.9 --plot ball.png --stats\n"
                 "  delassus run impacting-oscillator --scheme moreau-jean:theta=1 --step 1e-3 --plot -\n"
+                "  delassus run belt --scheme event-driven --set Fs=1.5 --end 20 --over q0 --plot belt.svg\n"
                 "  delassus run two-ball-oscillator --scheme event-driven --at 0.5,1,1.5\n",
     .options = options,
     .least = 1,

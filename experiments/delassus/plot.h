@@ -30,6 +30,7 @@ typedef struct dls_comparison {
   const dls_trajectory *reference; /* drawn behind in grey, or NULL */
   size_t column_count;             /* panels, >= 1 */
   const char *const *columns;      /* names such as q0, v0 */
+  const char *over;                /* column that is drawn along x: phase portraits and paths; NULL: time */
 } dls_comparison;
 /** A panel for each column with the curves of all runs. @return DLS_ERR_ARG if a run has no such column */
 dls_status dls_plot_comparison(const dls_comparison *plot, const char *path, dls_error *err);

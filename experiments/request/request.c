@@ -1,6 +1,7 @@
 /* experiments/request/request.c -- what holds where a request says nothing.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/request/request.h"
+#include <string.h>
 
 enum { DEFAULT_REPEATS = 8, DEFAULT_TIMINGS = 5, DEFAULT_MAX_ROWS = 10000000 };
 
@@ -17,8 +18,8 @@ static void set_measures(dls_request *r)
   r->spec.norm_count = r->spec.of_count = 2;
   r->spec.of = measured;
   if (r->kind == DLS_STUDY_COMPARE) {
-    r->columns = drawn;
-    r->column_count = 2;
+    r->drawn = drawn;
+    r->drawn_count = 2;
   }
 }
 
@@ -60,6 +61,40 @@ const dls_scheme *dls_request_scheme(const dls_request *request, bool needs_step
     }
   }
   return NULL;
+}
+
+static dls_status draw_velocity(dls_request *r, const char *over, dls_error *err)
+{
+  if (over[0] != 'q' || over[1] == '\0' || over[1 + strspn(over + 1, "0123456789")] != '\0') {
+    return dls_fail(
+        err, DLS_ERR_OPTION,
+        "over %.60s: say what is drawn (of); what need not be said is the velocity, over a position q0, q1, "
+        "...",
+        over);
+  }
+  const char **drawn = dls_pool_take(r->pool, sizeof *drawn);
+  const char *velocity = dls_pool_print(r->pool, "v%s", over + 1);
+  if (drawn == NULL || velocity == NULL) {
+    return dls_fail(err, DLS_ERR_MEMORY, "out of memory for the request");
+  }
+  drawn[0] = velocity;
+  r->drawn = drawn;
+  r->drawn_count = 1;
+  return DLS_OK;
+}
+
+dls_status dls_request_set_over(dls_request *r, const char *over, bool named, dls_error *err)
+{
+  r->over = over;
+  if (!named) {
+    return draw_velocity(r, over, err);
+  }
+  for (size_t i = 0; i < r->drawn_count; i++) {
+    if (strcmp(r->drawn[i], over) == 0) {
+      return dls_fail(err, DLS_ERR_OPTION, "over %.60s: it cannot be drawn over itself", over);
+    }
+  }
+  return DLS_OK;
 }
 
 void dls_request_release(dls_request *request)

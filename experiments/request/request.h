@@ -35,8 +35,11 @@ typedef struct dls_request {
   const char *step_text; /* as it was written; NULL: not given */
   double step;           /* 0: not given */
   dls_recording recording;
-  const char **columns; /* compare: to be drawn; run: to be recorded, NULL: all */
+  const char **columns; /* run: to be recorded, NULL: all */
   size_t column_count;
+  const char **drawn; /* columns: of compare; of run, where they are drawn over another one */
+  size_t drawn_count;
+  const char *over; /* run, compare: column that the others are drawn over; NULL: time */
   /* where the results go; NULL: nowhere */
   const char *out, *plot, *format, *animation, *report, *problems; /* the last: contact problems of a run */
   bool stats;
@@ -53,6 +56,9 @@ void dls_request_set_model(dls_request *request);
 void dls_request_set_against(dls_request *request, dls_against against);
 /* The first scheme that needs a step from outside, or that does not; NULL if there is none. */
 const dls_scheme *dls_request_scheme(const dls_request *request, bool needs_step);
+/* Draw over a column instead of time. @param[in] named  are the columns to be drawn named? Otherwise it is the velocity of a
+ * position. @return DLS_ERR_OPTION if over is no position then, or one of them */
+dls_status dls_request_set_over(dls_request *request, const char *over, bool named, dls_error *err);
 void dls_request_release(dls_request *request);
 
 #endif

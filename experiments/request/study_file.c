@@ -152,6 +152,7 @@ static const read_fn readers[DLS_KEY_COUNT] = {
     [DLS_KEY_TIMINGS] = read_timings,
     [DLS_KEY_NORMS] = dls_study_read_norms,
     [DLS_KEY_OF] = dls_study_read_of,
+    [DLS_KEY_OVER] = dls_study_read_over,
     [DLS_KEY_REFERENCE] = read_reference,
     [DLS_KEY_REPEATS] = read_repeats,
     [DLS_KEY_SEED] = read_seed,
@@ -285,7 +286,8 @@ static void read_study(dls_study_reader *r, const dls_yaml_node *mapping, const 
     if (key == DLS_KEY_SCHEMES) {
       dls_study_size_model(r); /* its parameters are known by now */
     }
-    if (node != NULL || (applies && single && (key == DLS_KEY_STEP || key == DLS_KEY_STEPS))) {
+    const bool judges_absence = key == DLS_KEY_STEP || key == DLS_KEY_STEPS || key == DLS_KEY_OVER;
+    if (node != NULL || (applies && single && judges_absence)) {
       readers[key](r, node);
     } else if ((k->required & bits) == bits) {
       dls_study_tell(r, mapping->mark, "key '%s' is missing: %s", k->name, k->value);

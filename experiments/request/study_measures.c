@@ -122,11 +122,34 @@ static bool is_quantity(dls_study_reader *r, const dls_yaml_node *node)
 void dls_study_read_of(dls_study_reader *r, const dls_yaml_node *node)
 {
   r->of = read_names(r, node, "of", is_quantity);
-  if (r->study->kind == DLS_STUDY_COMPARE) {
-    r->request->columns = r->of.names;
-    r->request->column_count = r->of.count;
+  if ((r->study->kind & (DLS_STUDY_RUN | DLS_STUDY_COMPARE)) != 0) {
+    r->request->drawn = r->of.names;
+    r->request->drawn_count = r->of.count;
   } else {
     r->request->spec.of = r->of.names;
     r->request->spec.of_count = r->of.count;
   }
+}
+
+void dls_study_read_over(dls_study_reader *r, const dls_yaml_node *node)
+{
+  dls_error err = {0};
+  const dls_yaml_node *of = dls_study_value(r, DLS_KEY_OF);
+  if (node == NULL) {
+    if (of != NULL && r->study->kind == DLS_STUDY_RUN && of == dls_yaml_get(r->own, "of")) {
+      dls_study_tell(r, of->key_mark,
+                     "of goes with over in a study of kind run: columns that are drawn over another");
+    }
+    return;
+  }
+  const char *over = dls_study_text(r, node, "over");
+  if (over == NULL) {
+    return;
+  }
+  if (!dls_study_has_column(r, over)) {
+    dls_study_no_column(r, node, "");
+  } else if (dls_request_set_over(r->request, over, of != NULL, &err) != DLS_OK) {
+    dls_study_tell_error(r, node->mark, &err);
+  }
+  dls_study_argue(r, "over", over);
 }

@@ -30,6 +30,7 @@ enum {
   DLS_KEY_TIMINGS,
   DLS_KEY_NORMS,
   DLS_KEY_OF,
+  DLS_KEY_OVER,
   DLS_KEY_REFERENCE,
   DLS_KEY_REPEATS,
   DLS_KEY_SEED,
@@ -135,6 +136,8 @@ void dls_study_read_steps(dls_study_reader *r, const dls_yaml_node *node);
 void dls_study_read_tolerances(dls_study_reader *r, const dls_yaml_node *node);
 void dls_study_read_norms(dls_study_reader *r, const dls_yaml_node *node);
 void dls_study_read_of(dls_study_reader *r, const dls_yaml_node *node);
+/* node may be NULL: then a run has nothing to draw over another column. */
+void dls_study_read_over(dls_study_reader *r, const dls_yaml_node *node);
 /* Is there a column NAME in a trajectory of the model? True if that is not known. */
 bool dls_study_has_column(const dls_study_reader *r, const char *name);
 /* Tell which columns there are. @param[in] others  "t, " or "" */

@@ -46,8 +46,12 @@ static const dls_study_key keys[] = {
                          "how often each run is timed; 5 for `seconds` if not given"},
     [DLS_KEY_NORMS] = {"norms", ERRORS, 0, "a name of `delassus list norms`, or a list",
                        "measures of the error; `[hausdorff, l1]` if not given"},
-    [DLS_KEY_OF] = {"of", ERRORS | COMPARE, 0, "a column such as `q0`, or a list; for errors also `q` and `v`",
-                    "what is compared; `[q0, v0]` for `compare`, `[q, v]` for `order` and `work` if not given"},
+    [DLS_KEY_OF] =
+        {"of", ERRORS | RUN | COMPARE, 0, "a column such as `q0`, or a list; for errors also `q` and `v`",
+         "what is compared; `[q0, v0]` for `compare`, `[q, v]` for `order` and `work` if not given; for "
+         "`run` with `over`"},
+    [DLS_KEY_OVER] = {"over", RUN | COMPARE, 0, "a column such as `q0`",
+                      "what is drawn over it instead of time: `of`, or the velocity of a position"},
     [DLS_KEY_REFERENCE] = {"reference", ERRORS, 0, "`exact` or `event-driven`",
                            "what errors are measured against; `exact` if not given"},
     [DLS_KEY_REPEATS] = {"repeats", ERRORS, 0, "an integer from 1",

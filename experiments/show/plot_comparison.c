@@ -1,36 +1,21 @@
-/* experiments/show/plot_comparison.c -- the same quantities of several runs over time, a panel for each quantity.
+/* experiments/show/plot_comparison.c -- the same quantities of several runs, over time or over one of them, a panel for each.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "common/run/coordinates.h"
 #include "experiments/show/pictures.h"
 #include "experiments/show/plot_curve.h"
+#include "experiments/show/plot_phase.h"
 #include <string.h>
 
 enum {
   WIDTH = 1000,
   PANEL_HEIGHT = 320,
   NARROW_PANEL_HEIGHT = 230,
+  PHASE_WIDTH = 800,
+  PHASE_HEIGHT = 560,
+  NARROW_PHASE_HEIGHT = 300,
   HEAD_HEIGHT = 40,
   PANEL_SPACING = 50,
   AXIS_HEIGHT = 70
 }; /* pixels */
-
-/* "position q_0 [m]" for q0; the bare name for what is not known. */
-static void put_label(FILE *out, const dls_trajectory *run, const char *name)
-{
-  char label[120];
-  dls_column_kind kind;
-  dls_column_find(run, name, &kind);
-  if (kind.words[0] == '\0') {
-    dls_gnuplot_quote(out, name);
-    return;
-  }
-  if (kind.index[0] != '\0') {
-    snprintf(label, sizeof label, "%s %s_{%s} [%s]", kind.words, kind.symbol, kind.index, kind.unit);
-  } else {
-    snprintf(label, sizeof label, "%s [%s]", kind.words, kind.unit);
-  }
-  dls_gnuplot_quote(out, label);
-}
 
 static dls_status put_block(FILE *out, const dls_canvas *canvas, const dls_trajectory *traj, const char *set,
                             const char *name, dls_error *err)
@@ -81,7 +66,7 @@ static void put_panel(FILE *out, const dls_comparison *plot, const dls_canvas *c
 
 static int key_height(const dls_comparison *plot, const dls_canvas *canvas)
 {
-  int lines = plot->reference != NULL;
+  int lines = (plot->reference != NULL) + (plot->over != NULL ? dls_phase_key_lines(plot) : 0);
   for (size_t i = 0; i < plot->count; i++) {
     lines += dls_gnuplot_title_lines(canvas, plot->labels[i]);
   }
@@ -94,10 +79,34 @@ static int head_height(const dls_canvas *canvas)
   return canvas->path != NULL ? HEAD_HEIGHT : HEAD_HEIGHT / 4;
 }
 
+static int panel_height(const dls_comparison *plot, const dls_canvas *canvas)
+{
+  if (plot->over != NULL) {
+    return canvas->narrow ? NARROW_PHASE_HEIGHT : PHASE_HEIGHT;
+  }
+  return canvas->narrow ? NARROW_PANEL_HEIGHT : PANEL_HEIGHT;
+}
+
+static int picture_width(const dls_comparison *plot, const dls_canvas *canvas)
+{
+  return canvas->narrow ? DLS_NARROW_WIDTH : plot->over != NULL ? PHASE_WIDTH : WIDTH;
+}
+
 static int picture_height(const dls_comparison *plot, const dls_canvas *canvas)
 {
-  const int panel = canvas->narrow ? NARROW_PANEL_HEIGHT : PANEL_HEIGHT;
-  return head_height(canvas) + panel * (int)plot->column_count + AXIS_HEIGHT + key_height(plot, canvas);
+  return head_height(canvas) + panel_height(plot, canvas) * (int)plot->column_count + AXIS_HEIGHT +
+         key_height(plot, canvas);
+}
+
+/* Panel j over time, or over another column. */
+static void put_curves(FILE *out, const dls_comparison *plot, const dls_canvas *canvas, double frame_width,
+                       size_t j)
+{
+  if (plot->over != NULL) {
+    dls_phase_put_panel(out, plot, canvas, j, frame_width, panel_height(plot, canvas) - PANEL_SPACING);
+  } else {
+    put_panel(out, plot, canvas, j);
+  }
 }
 
 /* Panels above each other between fixed margins; the key stands below the last one. */
@@ -106,9 +115,9 @@ static void put_panels(FILE *out, const dls_comparison *plot, const dls_canvas *
   const double height = picture_height(plot, canvas);
   const double key_top = key_height(plot, canvas) / height;
   const double bottom = key_top + AXIS_HEIGHT / height;
-  const double left = canvas->narrow ? 0.2 : 0.11;
-  fprintf(out, "set multiplot layout %zu,1 margins %g,0.97,%.4f,%.4f spacing %.4f", plot->column_count, left,
-          bottom, 1 - head_height(canvas) / height, PANEL_SPACING / height);
+  const double left = canvas->narrow ? 0.2 : 110.0 / picture_width(plot, canvas), right = 0.97;
+  fprintf(out, "set multiplot layout %zu,1 margins %g,%g,%.4f,%.4f spacing %.4f", plot->column_count, left,
+          right, bottom, 1 - head_height(canvas) / height, PANEL_SPACING / height);
   if (canvas->path != NULL) {
     fprintf(out, " title ");
     dls_gnuplot_quote(out, plot->title);
@@ -117,15 +126,21 @@ static void put_panels(FILE *out, const dls_comparison *plot, const dls_canvas *
   fprintf(out, "\nset autoscale xfix\nset xzeroaxis linecolor rgb '#808080'\nunset key\n");
   for (size_t j = 0; j < plot->column_count; j++) {
     if (j + 1 == plot->column_count) {
+      fprintf(out, "set xlabel ");
+      if (plot->over != NULL) {
+        dls_plot_label(out, plot->runs[0], plot->over);
+      } else {
+        dls_gnuplot_quote(out, "t [s]");
+      }
       fprintf(out,
-              "set xlabel 't [s]'\nset key at screen %g,%.4f left top Left reverse vertical maxcols 1 "
+              "\nset key at screen %g,%.4f left top Left reverse vertical maxcols 1 "
               "noenhanced\n",
               canvas->narrow ? 0 : left, key_top);
     }
     fprintf(out, "set ylabel ");
-    put_label(out, plot->runs[0], plot->columns[j]);
+    dls_plot_label(out, plot->runs[0], plot->columns[j]);
     fprintf(out, "\n");
-    put_panel(out, plot, canvas, j);
+    put_curves(out, plot, canvas, (right - left) * picture_width(plot, canvas), j);
   }
   fprintf(out, "unset multiplot\n");
 }
@@ -138,12 +153,13 @@ dls_status dls_plot_comparison(const dls_comparison *plot, const char *path, dls
 dls_status dls_draw_comparison(const dls_comparison *plot, const dls_canvas *canvas, dls_error *err)
 {
   dls_gnuplot *gnuplot = NULL;
-  dls_status status = dls_gnuplot_begin(canvas, WIDTH, picture_height(plot, canvas), &gnuplot, err);
+  dls_status status =
+      dls_gnuplot_begin(canvas, picture_width(plot, canvas), picture_height(plot, canvas), &gnuplot, err);
   if (status != DLS_OK) {
     return status;
   }
   FILE *out = dls_gnuplot_script(gnuplot);
-  status = put_data(out, plot, canvas, err);
+  status = plot->over != NULL ? dls_phase_put_data(out, plot, canvas, err) : put_data(out, plot, canvas, err);
   if (status != DLS_OK) {
     dls_gnuplot_abandon(gnuplot);
     return status;

@@ -1,6 +1,8 @@
 /* experiments/show/plot_curve.c -- a quantity over time as vertices for gnuplot, jumps as vertical lines.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/show/plot_curve.h"
+#include "common/run/coordinates.h"
+#include "experiments/show/gnuplot.h"
 #include "experiments/study/reference.h"
 #include <math.h>
 #include <string.h>
@@ -60,6 +62,23 @@ dls_status dls_plot_curve(FILE *out, const dls_trajectory *traj, const char *nam
   }
   dls_graph_destroy(graph);
   return DLS_OK;
+}
+
+void dls_plot_label(FILE *out, const dls_trajectory *run, const char *name)
+{
+  char label[120];
+  dls_column_kind kind;
+  dls_column_find(run, name, &kind);
+  if (kind.words[0] == '\0') {
+    dls_gnuplot_quote(out, name);
+    return;
+  }
+  if (kind.index[0] != '\0') {
+    snprintf(label, sizeof label, "%s %s_{%s} [%s]", kind.words, kind.symbol, kind.index, kind.unit);
+  } else {
+    snprintf(label, sizeof label, "%s [%s]", kind.words, kind.unit);
+  }
+  dls_gnuplot_quote(out, label);
 }
 
 const char *dls_plot_meta(const dls_trajectory *traj, const char *key)

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { OPEN, STICKS, SLIPS, MOST_BANDS = 500 };
+enum { STICKS = DLS_PLOT_STICKS, SLIPS, MOST_BANDS = 500 };
 
 static int column(const dls_trajectory *traj, const char *prefix, size_t contact, const char *suffix)
 {
@@ -55,16 +55,27 @@ static void put_bands(FILE *out, const dls_trajectory *traj, size_t status)
   }
 }
 
-int dls_plot_bands(FILE *out, const dls_trajectory *traj)
+int dls_plot_stick_column(const dls_trajectory *traj, size_t *contact)
 {
   for (size_t j = 0; traj->d > 1 && j < traj->m; j++) {
     const int status = column(traj, "status", j, "");
     if (has_status(traj, status, SLIPS)) {
-      put_bands(out, traj, (size_t)status);
-      return (int)j;
+      *contact = j;
+      return status;
     }
   }
   return -1;
+}
+
+int dls_plot_bands(FILE *out, const dls_trajectory *traj)
+{
+  size_t contact = 0;
+  const int status = dls_plot_stick_column(traj, &contact);
+  if (status < 0) {
+    return -1;
+  }
+  put_bands(out, traj, (size_t)status);
+  return (int)contact;
 }
 
 /* mu of a contact in the plane: |lambda_T| / lambda_N where it slips, right limits only. @return 0 if it never does */

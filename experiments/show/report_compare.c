@@ -89,10 +89,14 @@ dls_status dls_report_comparison(dls_report *report, const dls_model *model, con
     dls_report_entry(report, "step", "%g s", h);
   }
   dls_report_section(report, "Motion");
-  const char *caption = plot->reference != NULL
-                            ? "The runs over time, jumps as vertical lines; the exact solution behind in grey."
-                            : "The runs over time, jumps as vertical lines.";
-  dls_status status = dls_report_picture(report, draw, plot, "Motion over time", caption, err);
+  const char *name = plot->over != NULL ? "Motion over a column" : "Motion over time";
+  char caption[160];
+  snprintf(caption, sizeof caption,
+           plot->over != NULL ? "The runs over %.40s, jumps dashed%s."
+                              : "The runs over %s, jumps as vertical lines%s.",
+           plot->over != NULL ? plot->over : "time",
+           plot->reference != NULL ? "; the exact solution behind in grey" : "");
+  dls_status status = dls_report_picture(report, draw, plot, name, caption, err);
   status = status != DLS_OK ? status : put_animations(report, model, p, plot, err);
   dls_report_section(report, "Work");
   put_runs(report, plot);

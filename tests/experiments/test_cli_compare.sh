@@ -33,6 +33,13 @@ between "mean force of event-driven" "$(block run1_force0 | awk '$1 > 0.55 && $1
 between "energy of event-driven at the end" "$(block run1_energy | tail -1 | cut -d' ' -f2)" 480 500
 rm -f ./*.png ./*.svg ./*.gp
 
+# over a column instead of time
+try 0 compare impacting-oscillator --scheme event-driven --scheme moreau-jean --step 0.05 --end 4 --over q0 --plot phase.svg
+equal "panels" "$(grep -c '^plot ' phase.gp)" 1
+equal "runs, exact, jumps of each" "$(grep -c 'using 1:2 with lines ' phase.gp)" 6
+rm -f phase.*
+refused "--over: there is no column 'q1'" -- compare bouncing-ball --scheme event-driven --over q1 --plot a.png
+
 refused "--plot is missing" -- compare bouncing-ball --scheme moreau-jean --step 0.1
 refused "--step is missing" -- compare bouncing-ball --scheme moreau-jean --plot a.png
 refused "--scheme is given 0 times" -- compare bouncing-ball --step 0.1 --plot a.png

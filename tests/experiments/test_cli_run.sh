@@ -109,6 +109,20 @@ in_err "--columns: there is no column 'v3'; there are q0 to q2, v0 to v2, for ea
 try 2 run bead-column --scheme moreau-jean --step 0.01 --columns p,status --plot beads.png
 in_err "--columns = 'p,status' leaves nothing to draw"
 
+# over a column: a phase portrait, whose columns must be recorded
+try 0 run belt --scheme event-driven --set Fs=1.5 --end 5 --over q0 --plot phase.svg --columns q0,v0,status
+for text in "'position q_{0} [m]'" "'velocity v_{0} [m/s]'" "contact 0 sticks" '$run0_v0'; do
+  grep -qF -- "$text" phase.gp || fail "phase.gp has no $text"
+done
+try 0 run puck --scheme event-driven --end 1 --over q0 --of q1,v1 --plot path.svg
+equal "panels" "$(grep -c '^plot ' path.gp)" 2
+refused "over v0: say what is drawn (of)" -- run belt --scheme event-driven --over v0 --plot a.png
+refused "over q0: it cannot be drawn over itself" -- run belt --scheme event-driven --over q0 --of v0,q0 --plot a.png
+refused "the run records no column 'q7'" -- run belt --scheme event-driven --over q0 --of q7 --plot a.png
+refused "the run records no column 'v0'" -- run puck --scheme event-driven --over q1 --of v0 --columns q1 --plot a.png
+refused "--over = q0 draws: it needs --plot FILE or --report" -- run belt --scheme event-driven --over q0
+refused "--of = q0 goes with --over X" -- run belt --scheme event-driven --of q0 --plot a.png
+
 # a run that fails keeps what there is, marks it, and exits 1
 try 1 run bouncing-ball --scheme moreau-jean --set f=1e308 --step 1 --out broken.csv
 in_err "not finite" "t = "

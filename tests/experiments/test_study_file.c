@@ -293,6 +293,15 @@ static void a_law_is_read_and_checked(void **state)
   dls_study_destroy(read_good("kind: order\ntitle: T\nmodel: belt\nsteps: {first: 0.1, last: 0.01, levels: 3}\n"
                               "schemes: moreau-jean\nof: [u0t, lambda0t]\n"));
 #define BELT "kind: compare\ntitle: T\nmodel: belt\nstep: 0.1\nschemes: moreau-jean\n"
+  assert_one_problem(BELT "over: u0t1\nof: q0\n", "6:7: there is no column 'u0t1'");
+  assert_one_problem(BELT "over: u0t\n", "6:7: over u0t: say what is drawn (of)");
+  assert_one_problem(BELT "over: q0\nof: [v0, q0]\n", "6:7: over q0: it cannot be drawn over itself");
+  assert_one_problem("kind: run\ntitle: T\nmodel: belt\nschemes: event-driven\nof: v0\n",
+                     "5:1: of goes with over in a study of kind run");
+  dls_study_file *phase = read_good("kind: run\ntitle: T\nmodel: belt\nschemes: event-driven\nover: q1\n");
+  assert_arguments(&phase->studies[0], "scheme=event-driven over=q1");
+  assert_string_equal(phase->studies[0].request->drawn[0], "v1");
+  dls_study_destroy(phase);
   assert_one_problem(BELT "of: u0t1\n", "6:5: there is no column 'u0t1'");
   assert_one_problem(BELT "of: q0t\n", "6:5: there is no column 'q0t'");
   assert_one_problem(BELT "of: u1t\n", "6:5: there is no column 'u1t'");
