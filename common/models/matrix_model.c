@@ -35,6 +35,7 @@ enum {
   FRICTION,
   TANGENTIAL,
   SURFACE,
+  STATIC,
   SLOTS
 };
 static const dls_file_slot files[] = {
@@ -52,6 +53,9 @@ static const dls_file_slot files[] = {
     [FRICTION] = {"mu", "vector of m: coefficients of friction; default 0", false},
     [TANGENTIAL] = {"eT", "vector of m: tangential restitution coefficients; default 0", false},
     [SURFACE] = {"vT", "vector, a number for each tangent: velocity of the surface along it; default 0", false},
+    [STATIC] = {"mu_s",
+                "vector of m: coefficients of friction of contacts that stick, at least mu; 0: the same",
+                false},
     {0},
 };
 
@@ -217,7 +221,7 @@ static dls_status find_gradients(source *sources, const source **out, dls_error 
   for (int i = GRADIENT_T; i <= GRADIENT && *out == NULL; i++) {
     *out = sources[i].table != NULL ? &sources[i] : NULL;
   }
-  static const int needing[] = {OFFSET, TANGENT, FRICTION, TANGENTIAL, SURFACE};
+  static const int needing[] = {OFFSET, TANGENT, FRICTION, TANGENTIAL, SURFACE, STATIC};
   for (size_t k = 0; k < sizeof needing / sizeof needing[0] && *out == NULL; k++) {
     const source *s = &sources[needing[k]];
     if (s->table != NULL) {
@@ -254,7 +258,7 @@ static dls_status check_gradients(const source *s, size_t n, dls_error *err)
 /* Rows of a contact: 1, with tangents 2 or 3. */
 static dls_status find_tangents(const source *sources, size_t n, size_t m, size_t *d, dls_error *err)
 {
-  static const int needing[] = {FRICTION, TANGENTIAL, SURFACE};
+  static const int needing[] = {FRICTION, TANGENTIAL, SURFACE, STATIC};
   const source *s = &sources[TANGENT];
   const dls_market *T = s->table;
   *d = 1;
@@ -349,6 +353,21 @@ static dls_status fill_matrices(source *sources, const source *gradients, dls_sy
   return status != DLS_OK || sys->d == 1 ? status : to_matrix(&sources[TANGENT], &sys->T, err);
 }
 
+/* mu_s >= mu, or 0. */
+static dls_status check_static(const source *s, const dls_system *sys, dls_error *err)
+{
+  const dls_market *A = s->table;
+  for (size_t k = 0; A != NULL && k < A->count; k++) {
+    const dls_market_entry *e = &A->entries[k];
+    const size_t j = e->row + e->column;
+    if (e->value != 0 && e->value < sys->mu[j]) {
+      return dls_fail(err, DLS_ERR_ARG, "%s:%zu: mu_s[%zu] = %g is below mu[%zu] = %g; 0 stands for the same",
+                      tail(s->path), e->line, j, e->value, j, sys->mu[j]);
+    }
+  }
+  return DLS_OK;
+}
+
 static dls_status fill_vectors(const source *sources, dls_system *sys, dls_error *err)
 {
   dls_status status = read_vector(&sources[OFFSET], sys->m, sys->w, err);
@@ -356,6 +375,8 @@ static dls_status fill_vectors(const source *sources, dls_system *sys, dls_error
   status = status != DLS_OK ? status : read_vector(&sources[VELOCITY], sys->n, sys->v0, err);
   status = status != DLS_OK ? status : read_vector(&sources[FORCE], sys->n, sys->data, err);
   status = status != DLS_OK ? status : read_range(&sources[FRICTION], sys->m, 0, DBL_MAX, sys->mu, err);
+  status = status != DLS_OK ? status : read_range(&sources[STATIC], sys->m, 0, DBL_MAX, sys->mu_s, err);
+  status = status != DLS_OK ? status : check_static(&sources[STATIC], sys, err);
   status = status != DLS_OK ? status : read_range(&sources[TANGENTIAL], sys->m, 0, 1, sys->e_t, err);
   double *velocity = (double *)sys->data + sys->n;
   return status != DLS_OK ? status : read_vector(&sources[SURFACE], (sys->d - 1) * sys->m, velocity, err);
@@ -441,8 +462,10 @@ static dls_status copy(const dls_system *from, dls_system *sys, dls_error *err)
     const double *from;
     double *to;
     size_t count;
-  } vectors[] = {{from->q0, sys->q0, n}, {from->v0, sys->v0, n}, {from->data, sys->data, n + (from->d - 1) * m},
-                 {from->w, sys->w, m},   {from->mu, sys->mu, m}, {from->e_t, sys->e_t, m}};
+  } vectors[] = {
+      {from->q0, sys->q0, n},  {from->v0, sys->v0, n}, {from->data, sys->data, n + (from->d - 1) * m},
+      {from->w, sys->w, m},    {from->mu, sys->mu, m}, {from->mu_s, sys->mu_s, m},
+      {from->e_t, sys->e_t, m}};
   for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++) {
     memcpy(vectors[i].to, vectors[i].from, vectors[i].count * sizeof(double));
   }
@@ -471,7 +494,7 @@ const dls_model dls_model_matrix_model = {
     .equations =
         "M v' + C v + K q = F0 + H lambda + T lambda_T,   q' = v,   g = H^T q + w\n"
         "0 <= g _|_ lambda >= 0,  u+ = -e u- at an impact,  u = H^T v\n"
-        "with tangents |lambda_T| <= mu lambda against u_T = T^T v - vT\n"
+        "with tangents |lambda_T| <= mu lambda against u_T = T^T v - vT; mu_s lambda where it sticks\n"
         "Matrices and vectors are files in Matrix Market format (scipy.io.mmwrite, mmwrite.m, ...), given\n"
         "like parameters; vectors are n x 1 or 1 x n. At the start no gap may be negative:\n"
         "  --set M=mass.mtx --set K=stiff.mtx --set HT=contact.mtx --set w=w.mtx --set e=0.5\n",

@@ -12,7 +12,8 @@
 #include <unistd.h>
 
 static char folder[] = "/tmp/delassus-matrix-model-XXXXXX";
-static const char *const names[] = {"M", "K", "C", "HT", "H", "w", "q0", "v0", "F0", "T", "mu", "eT", "vT"};
+static const char *const names[] = {"M",  "K",  "C", "HT", "H",  "w",  "q0",
+                                    "v0", "F0", "T", "mu", "eT", "vT", "mu_s"};
 enum { NAMES = sizeof names / sizeof names[0], PATH_SIZE = 200 };
 
 static const char *path_of(const char *name)
@@ -127,6 +128,7 @@ static void put_friction(const dls_system *sys)
   put_vector("mu", sys->mu, sys->m);
   put_vector("eT", sys->e_t, sys->m);
   put_vector("vT", velocity, rows);
+  put_vector("mu_s", sys->mu_s, sys->m);
 }
 
 static dls_status load(const char *const *settings, dls_model_choice *out, dls_error *err)
@@ -206,17 +208,18 @@ static void a_model_and_its_files_move_alike(void **state)
   }
 }
 
-/* In the plane and in space, one contact and two, moving surfaces, tangential restitution; to the last bit but for the order
+/* In the plane and in space, one contact and two, moving surfaces, tangential restitution, static friction; to the last bit but for the order
  * of sums in another storage. */
 static void a_model_with_friction_and_its_files_move_alike(void **state)
 {
   (void)state;
-  static const char *const models[] = {"belt", "incline-stack", "superball:e=0.5,et=0.3,vx=3,w=2", "sphere",
-                                       "puck-belt"};
-  static const char *const schemes[] = {"moreau-jean", "nonsmooth-newmark"};
+  static const char *const models[] = {
+      "belt", "belt:Fs=1.5", "incline-stack", "superball:e=0.5,et=0.3,vx=3,w=2", "sphere", "puck-belt"};
   for (size_t k = 0; k < sizeof models / sizeof models[0]; k++) {
+    const bool held = strstr(models[k], "Fs") != NULL; /* static friction above that of sliding */
+    const char *const schemes[] = {"moreau-jean", held ? "moreau-jean-variant" : "nonsmooth-newmark"};
     for (size_t s = 0; s < 2; s++) {
-      test_run one = simulate(dls_test_system(models[k]), schemes[s], 1e-2, 2);
+      test_run one = simulate(dls_test_system(models[k]), schemes[s], 1e-2, 4);
       char e[40], length[40], time[40];
       snprintf(e, sizeof e, "e=%.17g", one.sys->e[0]);
       snprintf(length, sizeof length, "length=%.17g", one.sys->length);
@@ -225,7 +228,7 @@ static void a_model_with_friction_and_its_files_move_alike(void **state)
       put_system(one.sys, true);
       put_friction(one.sys);
       test_run two =
-          simulate(system_of_files((const char *const[]){e, length, time, NULL}), schemes[s], 1e-2, 2);
+          simulate(system_of_files((const char *const[]){e, length, time, NULL}), schemes[s], 1e-2, 4);
       assert_int_equal(two.sys->d, one.sys->d);
       assert_int_equal(one.traj->columns, two.traj->columns);
       for (size_t i = 0; i < one.traj->columns; i++) {
@@ -253,6 +256,12 @@ static void put_block(void)
 {
   put_ball();
   put("T", "%%MatrixMarket matrix array real general\n1 1\n1\n");
+}
+
+static void put_rough_block(void)
+{
+  put_block();
+  put("mu", "%%MatrixMarket matrix array real general\n1 1\n0.2\n");
 }
 
 static void put_pair(void)
@@ -393,6 +402,7 @@ static void matrices_that_do_not_fit_are_refused_with_file_and_line(void **state
       {"mu", ARRAY "1 1\n1\n", "mu.mtx is given, but no tangents: T is missing"},
       {"eT", ARRAY "1 1\n1\n", "eT.mtx is given, but no tangents: T is missing"},
       {"vT", ARRAY "1 1\n1\n", "vT.mtx is given, but no tangents: T is missing"},
+      {"mu_s", ARRAY "1 1\n1\n", "mu_s.mtx is given, but no tangents: T is missing"},
       {"T", ARRAY "1 3\n1\n1\n1\n", "T.mtx: T is 1 x 3, it must be 1 x 1 (in the plane) or 1 x 2"},
       {"T", ARRAY "2 1\n1\n1\n", "T.mtx: T is 2 x 1, it must be 1 x 1 (in the plane) or 1 x 2"},
   };
@@ -402,8 +412,12 @@ static void matrices_that_do_not_fit_are_refused_with_file_and_line(void **state
       {"mu", ARRAY "2 1\n0\n1\n", "mu.mtx: mu is 2 x 1, it must be a vector of 1"},
       {"eT", ARRAY "1 1\n1.5\n", "eT.mtx:3: eT[0] = 1.5 is outside [0, 1]"},
       {"vT", ARRAY "2 1\n1\n1\n", "vT.mtx: vT is 2 x 1, it must be a vector of 1"},
+      {"mu_s", ARRAY "1 1\n-1\n", "mu_s.mtx:3: mu_s[0] = -1 is outside [0, "},
   };
   assert_refused(put_block, ranges, sizeof ranges / sizeof ranges[0]);
+  static const wrong below[] = {
+      {"mu_s", ARRAY "1 1\n0.1\n", "mu_s.mtx:3: mu_s[0] = 0.1 is below mu[0] = 0.2; 0 stands for the same"}};
+  assert_refused(put_rough_block, below, 1);
 }
 
 /* Sizes of which nothing is in the file: no memory of that size is asked for. */
@@ -429,7 +443,7 @@ static void settings_that_are_wrong_are_refused(void **state)
       {"HTT=a.mtx",
        "test model matrix-model: there is no 'HTT' (did you mean 'HT'?); there are the files M, K, C, HT, H, "
        "w, "
-       "q0, v0, F0, T, mu, eT, vT and the parameters e, length, time",
+       "q0, v0, F0, T, mu, eT, vT, mu_s and the parameters e, length, time",
        DLS_ERR_OPTION},
       {"lenght=2", "there is no 'lenght' (did you mean 'length'?)", DLS_ERR_OPTION},
       {"e=2", "test model matrix-model: e = 2 is outside [0, 1]", DLS_ERR_OPTION},

@@ -1,5 +1,5 @@
 /* fuzz_matrix_model.c -- any files are a linear system that keeps its promises, or an error with a message. The files
- * are those of the model in their order, M|K|C|HT|H|w|q0|v0|F0|T|mu|eT|vT; an empty one is not given.
+ * are those of the model in their order, M|K|C|HT|H|w|q0|v0|F0|T|mu|eT|vT|mu_s; an empty one is not given.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "target.h"
 #include <delassus/catalogue.h>
@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { SLOTS = 13 };
+enum { SLOTS = 14 };
 
 static void check_symmetric(const dls_matrix *A, size_t n)
 {
@@ -27,6 +27,7 @@ static void check_contacts(const dls_system *sys)
     }
     demand(acts && isfinite(sys->w[alpha]));
     demand(sys->mu[alpha] >= 0 && isfinite(sys->mu[alpha]) && sys->e_t[alpha] >= 0 && sys->e_t[alpha] <= 1);
+    demand(sys->mu_s[alpha] == 0 || sys->mu_s[alpha] >= sys->mu[alpha]);
   }
 }
 
