@@ -82,6 +82,16 @@ dls_status dls_delassus_solve_bilateral(dls_delassus *D, size_t count, const siz
  */
 dls_status dls_delassus_solve_compliant(dls_delassus *D, double s, size_t count, const size_t *active,
                                         const double *E, double *b, dls_error *err);
+/**
+ * x := (S W + B)^{-1} x over active columns of H, with block-diagonal S and B: the linearised laws of groups of d columns.
+ * @param[in]     d, count  columns of a block, 1 to 3; blocks
+ * @param[in]     active    d count, increasing
+ * @param[in]     S, B      blocks of 3 x 3, column-major, 9 numbers each
+ * @param[in,out] x         d count
+ * @return DLS_OK; DLS_ERR_SINGULAR; DLS_ERR_MEMORY
+ */
+dls_status dls_delassus_solve_blocks(dls_delassus *D, size_t d, size_t count, const size_t *active,
+                                     const double *S, const double *B, double *x, dls_error *err);
 /** v += alpha A^{-1} H p over the active contacts; v[n]. */
 void dls_delassus_apply(dls_delassus *D, size_t count, const size_t *active, double alpha, const double *p,
                         double *v);

@@ -132,6 +132,61 @@ static void the_identity_of_energy_holds(void **state)
   }
 }
 
+/* Normal forces and friction of all contacts in one Newton's method, redundant contacts and slip that sets in included. */
+static void a_step_of_a_pile_takes_a_handful_of_iterations(void **state)
+{
+  (void)state;
+  static const char *const models[] = {"block-pyramid", "block-wall", "block-column", "lattice-pile",
+                                       "woodpecker"};
+  static const char *const schemes[] = {"standard-penalty", "conserving-penalty"};
+  for (size_t k = 0; k < 10; k++) {
+    test_run run = dls_test_run(models[k / 2], schemes[k % 2], 1e-3, 0.15);
+    assert_between((double)run.sim->work.newton_iterations / 150, 1, 8);
+    dls_test_free(&run);
+  }
+}
+
+/* In every step of a pile of blocks that is let go the forces of all contacts obey the law: |r| <= mu f, and where the slip at
+ * the middle of the step is not 0 friction is mu f against it. */
+static void the_law_holds_at_every_contact_of_a_pile(void **state)
+{
+  (void)state;
+  test_run run = dls_test_run("block-wall:mu=0.2,alpha=0.3,v0=0.5", "conserving-penalty", 1e-3, 0.1);
+  size_t slips = 0, sticks = 0;
+  for (size_t i = 1; i < run.traj->rows; i++) {
+    for (size_t j = 0; j < run.sys->m; j++) {
+      char f[40], r[40], u[40];
+      snprintf(f, sizeof f, "lambda%zu", j);
+      snprintf(r, sizeof r, "lambda%zut", j);
+      snprintf(u, sizeof u, "u%zut", j);
+      const double most = run.sys->mu[j] * dls_test_value(&run, i, f), force = dls_test_value(&run, i, r);
+      const double slip = 0.5 * (dls_test_value(&run, i - 1, u) + dls_test_value(&run, i, u)); /* midpoint */
+      assert_true(fabs(force) <= most * (1 + 1e-9) + 1e-12);
+      assert_true(fabs(slip) <= 1e-9 || fabs(force * fabs(slip) + most * slip) <= 1e-6 * most * fabs(slip));
+      slips += fabs(slip) > 1e-9 && most > 0;
+      sticks += fabs(slip) <= 1e-9 && most > 0;
+    }
+  }
+  assert_between((double)slips, 10, 1e6);
+  assert_between((double)sticks, 10, 1e6);
+  dls_test_free(&run);
+}
+
+static void iterations_that_do_not_converge_are_a_failure(void **state)
+{
+  (void)state;
+  dls_error err = {0};
+  test_run run = dls_test_prepare("block-pyramid", "conserving-penalty:newton_max=1");
+  dls_status status = dls_sim_start(run.sim, &err);
+  for (size_t i = 0; i < 300 && status == DLS_OK; i++) {
+    status = dls_sim_advance(run.sim, 1e-3, &err);
+  }
+  assert_int_equal(status, DLS_ERR_NOCONV);
+  assert_non_null(strstr(err.text, "conserving-penalty at t = "));
+  assert_non_null(strstr(err.text, "newton_max = 1 iterations"));
+  dls_test_free(&run);
+}
+
 static void values_without_effect_are_refused(void **state)
 {
   (void)state;
@@ -153,6 +208,9 @@ int main(void)
       cmocka_unit_test(friction_is_limited),
       cmocka_unit_test(without_friction_nothing_changes),
       cmocka_unit_test(the_identity_of_energy_holds),
+      cmocka_unit_test(a_step_of_a_pile_takes_a_handful_of_iterations),
+      cmocka_unit_test(the_law_holds_at_every_contact_of_a_pile),
+      cmocka_unit_test(iterations_that_do_not_converge_are_a_failure),
       cmocka_unit_test(values_without_effect_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

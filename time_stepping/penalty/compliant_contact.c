@@ -5,10 +5,13 @@
  *   (E + s W) f = r - y_free                                                                        (1)
  * is symmetric positive definite where W is symmetric, and well conditioned also for a stiff contact, because
  * the unknown is the force: E -> 0 is the hard contact. This is Woodbury's formula for (A + s H D H^T)^-1.
+ * With friction the linearised laws of the tangents stand beside (1), and one system gives all forces: semi-smooth Newton.
  * On a jump of the law at y = 0 the gap is held (E = 0, r = 0) and the force is free between 0 and the onset.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/penalty/compliant_contact.h"
 #include "common/base/arrays.h"
+#include "common/base/larger.h"
+#include "time_stepping/penalty/dry_friction.h"
 #include <gsl/gsl_linalg.h>
 #include <math.h>
 #include <stdlib.h>
@@ -160,7 +163,9 @@ static dls_status solve_linearised(dls_compliant *c, double s, dls_error *err)
       c->closed[closed++] = j;
     }
   }
-  const dls_status status = dls_compliant_linear(c, c->W, s, closed, c->closed, c->x, c->b, err);
+  const dls_status status = c->dry != NULL
+                                ? dls_dry_forces(c->dry, s, closed, c->closed, c->x, c->b, c->shift, err)
+                                : dls_compliant_linear(c, c->W, s, closed, c->closed, c->x, c->b, err);
   for (size_t i = 0; i < closed && status == DLS_OK; i++) {
     const size_t j = c->closed[i];
     c->f[j] = c->b[i];
@@ -169,8 +174,10 @@ static dls_status solve_linearised(dls_compliant *c, double s, dls_error *err)
   if (status != DLS_OK || closed == c->count) {
     return status;
   }
-  memset(c->shift, 0, c->n * sizeof *c->shift);
-  dls_delassus_apply(c->W, closed, c->closed, 1, c->b, c->shift);
+  if (c->dry == NULL) {
+    memset(c->shift, 0, c->n * sizeof *c->shift);
+    dls_delassus_apply(c->W, closed, c->closed, 1, c->b, c->shift);
+  }
   for (size_t i = 0; i < c->count; i++) {
     const size_t j = c->active[i];
     if (c->mode[j] == OPEN) {
@@ -207,15 +214,33 @@ static dls_status not_found(dls_sim *sim, const dls_compliant *c, const dls_comp
       most, name, c->y[worst], c->f[worst], worst_force, tolerance);
 }
 
+/* Proximal terms of contacts that stick, for as many iterations each, round and round: the first only makes the forces of
+ * redundant contacts unique, the others break cycles of stick and slip. */
+static const double proximal[] = {1e-8, 1e-2, 1e-1, 1};
+enum { PHASES = 4, PHASE = 8 };
+
+/* The friction of all contacts, linearised. @return the largest change of a slip that one of them asks for */
+static double linearise_dry(dls_compliant *c, size_t iteration)
+{
+  double change = 0;
+  for (size_t i = 0; c->dry != NULL && i < c->count; i++) {
+    change = dls_larger(change, dls_dry_linearise(c->dry, c->active[i], proximal[iteration / PHASE % PHASES]));
+  }
+  return change;
+}
+
 static dls_status newton(dls_sim *sim, dls_compliant *c, const dls_compliant_law *law, double s, size_t most,
                          dls_error *err)
 {
+  const double slip = c->dry != NULL ? c->dry->tolerance : 0;
+  double change = 0;
   for (size_t iteration = 0; iteration <= most; iteration++) {
     bool done = true;
     for (size_t i = 0; i < c->count; i++) {
       done = linearise(sim, c, law, s, c->active[i]) && done;
     }
-    if (done) {
+    change = linearise_dry(c, iteration);
+    if (done && change <= slip) {
       return DLS_OK;
     }
     const dls_status status = solve_linearised(c, s, err);
@@ -224,7 +249,11 @@ static dls_status newton(dls_sim *sim, dls_compliant *c, const dls_compliant_law
     }
     sim->work.newton_iterations++;
   }
-  return not_found(sim, c, law, most, err);
+  return change <= slip
+             ? not_found(sim, c, law, most, err)
+             : dls_fail(err, DLS_ERR_NOCONV,
+                        "friction asks for slips that differ by %g > %g m/s after newton_max = %zu iterations",
+                        change, slip, most);
 }
 
 /* Would an open contact exert a force? Then the set grows. @return whether it did */
@@ -264,6 +293,9 @@ dls_status dls_compliant_solve(dls_sim *sim, dls_compliant *c, const dls_complia
     status = status != DLS_OK ? status : newton(sim, c, law, s, most, err);
     if (status != DLS_OK) {
       return status;
+    }
+    if (c->dry != NULL) {
+      continue; /* the shift is that of the last iteration */
     }
     for (size_t i = 0; i < c->count; i++) {
       c->b[i] = c->f[c->active[i]];

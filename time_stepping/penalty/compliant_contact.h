@@ -7,6 +7,7 @@
 #include <delassus/delassus_operator.h>
 #include <delassus/scheme.h>
 
+struct dls_dry;
 typedef struct dls_compliant dls_compliant;
 
 /** A decreasing law of force over gap, with a vertical piece at y = 0 if its force sets in with a jump. */
@@ -22,6 +23,7 @@ typedef struct dls_compliant_law {
 struct dls_compliant {
   size_t n, m;
   dls_delassus *W;     /* NULL without contacts */
+  struct dls_dry *dry; /* borrowed; NULL without friction */
   const dls_matrix *H; /* borrowed */
   double *y_free;      /* in */
   double *y, *f;       /* out: of all contacts */
@@ -30,7 +32,7 @@ struct dls_compliant {
   double *E, *r;       /* linearised law: E f + y = r */
   double *b, *x;
   unsigned char *mode;
-  double *shift;   /* n: A^-1 H f */
+  double *shift;   /* n: A^-1 H f, of friction too where there is */
   size_t capacity; /* of what follows, in contacts */
   double *matrix;  /* capacity^2 */
   size_t *order;   /* capacity: pivots */
@@ -45,7 +47,8 @@ void dls_compliant_destroy(dls_compliant *c);
 
 /**
  * Solve (1) by Newton's method on the contacts whose force is not zero, a set that grows until no other would exert
- * one. Piecewise linear laws take two or three iterations, exact but for rounding.
+ * one. Piecewise linear laws take two or three iterations, exact but for rounding. With friction its forces are found
+ * in the same iterations, after dls_dry_begin.
  * @param[in] s     > 0
  * @param[in] most  iterations allowed
  * @return DLS_OK; DLS_ERR_NOCONV; DLS_ERR_SINGULAR; DLS_ERR_MEMORY where more contacts are active than ever before

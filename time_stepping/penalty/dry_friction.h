@@ -30,34 +30,66 @@ typedef struct dls_friction_options {
   double eps, k_t, sigma, sigma0, sigma1, sigma2, v_s, fs;
 } dls_friction_options;
 
-/** Tangential forces of a step. Arrays of (d - 1) m. */
+/** The law of one contact, linearised: A u + B r + b f = c with its slip u and normal force f; A, B column-major. */
+typedef struct dls_dry_law {
+  double A[4], B[4], b[2], c[2];
+} dls_dry_law;
+
+/** Tangential forces of a step. Arrays of (d - 1) m unless it says otherwise. */
 typedef struct dls_dry {
   dls_friction_options opt;
   const dls_place *place; /* borrowed */
   dls_factor *A;          /* borrowed */
   dls_delassus *W;        /* H^T A^-1 H of all rows */
   size_t made;            /* of A when W was last reset */
-  double *r, *last;       /* of the step, and of that before */
-  double *used;           /* r before the last dls_dry_solve: that of the motion */
-  double *z, *z_next;     /* what the model remembers: 0 where it is open */
+  double tolerance;       /* change of a slip that is left [m/s] */
+  double scale, weight;   /* u = u_free + scale weight W (f, r/weight), along tangents */
+  double h;               /* length of the step */
+  double *u_free, *u;
+  double *r, *last;            /* of the step, and of that before */
+  double *alone;               /* r that one contact by itself asks for */
+  double *z, *z_next;          /* what the model remembers: 0 where it is open */
+  double *f;                   /* m: normal forces that go with r */
+  double *x;                   /* d m: forces of the contacts in question */
+  double *blocks_A, *blocks_B; /* 9 m: of the linear system */
+  double *shift;               /* n: A^-1 (H f + H_T r/weight) */
+  dls_dry_law *laws;           /* m */
+  size_t *rows;                /* d m: of the contacts in question */
   double *block;
 } dls_dry;
 
-/** @return NULL if out of memory */
-dls_dry *dls_dry_create(const dls_place *place, dls_factor *A, const dls_friction_options *opt);
+/** @param[in] tolerance  change of a slip that is left [m/s] @return NULL if out of memory */
+dls_dry *dls_dry_create(const dls_place *place, dls_factor *A, const dls_friction_options *opt,
+                        double tolerance);
 void dls_dry_destroy(dls_dry *s); /* NULL is fine */
-/** F += H_T r; F[n]. */
-void dls_dry_add(const dls_dry *s, double *F);
+
 /**
- * The r of all contacts, one after the other, where velocities are v and the step has r: v[n] moves with it.
- * @param[in] f      m: normal forces
- * @param[in] scale  of A^-1 H_T r in v
- * @param[in] h      length of the step
- * @return the largest change of a slip that this makes [m/s]
+ * An iteration begins, with the forces of the last one.
+ * @param[in] v, a    n: where velocities are taken they are v + scale a without contact forces
+ * @param[in] scale   of an acceleration in them
+ * @param[in] weight  of f in the acceleration; that of r is 1
+ * @param[in] h       length of the step
  */
-double dls_dry_solve(dls_dry *s, const double *f, double scale, double h, double *v);
-/** The step is done, its motion that of the r before the last dls_dry_solve: what is remembered, and sim->p_t, lambda_t and status. gamma: the step transmits h ((1 - gamma) last +
- * gamma r). */
-void dls_dry_take(dls_dry *s, dls_sim *sim, const double *f, double gamma, double h);
+void dls_dry_begin(dls_dry *s, const double *v, const double *a, double scale, double weight, double h);
+/**
+ * The law of contact j where that contact alone would fulfil it, linearised.
+ * @param[in] proximal  where it sticks u + proximal W_TT (r - r of the last iteration) = 0
+ * @return the change of its slip that this would make [m/s]
+ */
+double dls_dry_linearise(dls_dry *s, size_t j, double proximal);
+/**
+ * Forces of a set of contacts, E f + y = b + y_free in normal direction and the linearised laws along tangents, where
+ * y = y_free + s W (f, r/weight); no others have forces.
+ * @param[in]     count, set  contacts, increasing
+ * @param[in]     E           count, >= 0
+ * @param[in,out] b           count; f out
+ * @param[out]    shift       n: A^-1 (H f + H_T r/weight)
+ * @return DLS_OK; DLS_ERR_SINGULAR; DLS_ERR_MEMORY
+ */
+dls_status dls_dry_forces(dls_dry *s, double scale, size_t count, const size_t *set, const double *E, double *b,
+                          double *shift, dls_error *err);
+/** The step is done: what is remembered, and sim->p_t, lambda_t and status. f: m, normal forces; gamma: the step
+ * transmits h ((1 - gamma) last + gamma r). */
+void dls_dry_take(dls_dry *s, dls_sim *sim, const double *f, double gamma);
 
 #endif

@@ -8,7 +8,7 @@
  * with beta = 1/2, gamma = 1, which is Newmark's (1/4, 1/2) with the mean of the forces at both ends.
  * The law gives f at the gap y. Conserving: y = g^d' = g^d + H^T (q' - q), the dynamic gap, H at (q + q')/2.
  * Otherwise y = g(q_a), H there, or y = g(q') for (2').
- * Friction r of the step, dry_friction.h, stands beside H f with the slip of v_a, for (2') of (v + v')/2: iterated with (3).
+ * Friction r of the step, dry_friction.h, stands beside H f with the slip of v_a, for (2') of (v + v')/2: found with f in (3).
  *
  * Newton's method for a', the contact problem inside; one iteration does linear systems. From the iterate,
  *   A = M + w (h gamma C + h^2 beta K),   a_free = a' + A^-1 [.. - M a'],   w = alpha or 1/2,
@@ -114,17 +114,18 @@ dls_status dls_penalty_create(dls_sim *sim, size_t size, const dls_penalty_law *
       (mass > 0 && sys->m > 0 && (s->W_mass = dls_delassus_create(s->M, s->place.normals)) == NULL)) {
     return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for %zu degrees of freedom", sys->n);
   }
+  s->newton = dls_newton_of_velocity(sys, &opt->newton);
   if (dls_system_has_friction(sys) &&
-      (s->dry = dls_dry_create(&s->place, s->A, &(dls_friction_options){.friction = DLS_FRICTION_COULOMB})) ==
-          NULL) {
+      (s->dry = dls_dry_create(&s->place, s->A, &(dls_friction_options){.friction = DLS_FRICTION_COULOMB},
+                               s->newton.tolerance)) == NULL) {
     return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for %zu contacts with friction", sys->m);
   }
   s->law = law;
   s->c = continuum(opt);
   s->mass = mass;
-  s->newton = dls_newton_of_velocity(sys, &opt->newton);
   dls_delassus *W = sys->m == 0 ? NULL : dls_delassus_create(s->A, s->place.normals);
   const dls_status status = dls_compliant_create(sim, W, s->place.normals, &s->contact, err);
+  s->contact.dry = s->dry;
   const double one = 1;
   return status != DLS_OK ? status : dls_factor_sum(s->M, &one, err);
 }
@@ -236,9 +237,6 @@ static dls_status free_increment(dls_sim *sim, dls_penalty *s, double h, dls_err
   for (size_t i = 0; s->c.average && i < sim->sys->n; i++) {
     s->rhs[i] = 0.5 * (s->resultant[i] + s->rhs[i]);
   }
-  if (s->dry != NULL) {
-    dls_dry_add(s->dry, s->rhs);
-  }
   if (!sim->sys->linear) { /* there a' = 0 */
     dls_matrix_multiply(s->place.M, -1, s->a_next, s->rhs);
   }
@@ -293,6 +291,16 @@ static double observe(dls_sim *sim, dls_penalty *s, double h)
   return dy * contact_weight(s);
 }
 
+/* The same for friction. */
+static void observe_slips(const dls_sim *sim, dls_penalty *s, double h)
+{
+  const double x = s->c.average ? 0.5 : s->c.alpha;
+  if (s->dry != NULL) {
+    place(sim, s, x);
+    dls_dry_begin(s->dry, s->v_at, s->rhs, x * h * s->c.gamma, contact_weight(s), h);
+  }
+}
+
 /* One iteration; *change := h times the largest increment of a'. */
 static dls_status iterate(dls_sim *sim, void *step, double h, double *change, dls_error *err)
 {
@@ -302,6 +310,7 @@ static dls_status iterate(dls_sim *sim, void *step, double h, double *change, dl
   dls_status status = free_increment(sim, s, h, err);
   if (status == DLS_OK && sim->sys->m > 0) {
     const double scale = observe(sim, s, h);
+    observe_slips(sim, s, h);
     status = dls_compliant_solve(sim, c, &s->law->at, scale, s->newton.most, err);
   }
   if (status != DLS_OK) {
@@ -316,44 +325,6 @@ static dls_status iterate(dls_sim *sim, void *step, double h, double *change, dl
   }
   update(sim, s, h);
   return DLS_OK;
-}
-
-/* The same with friction. A linear system needs a round for each change of the friction, from the start. */
-static dls_status iterate_dry(dls_sim *sim, dls_penalty *s, double h, double *change, dls_error *err)
-{
-  const double x = s->c.average ? 0.5 : s->c.alpha;
-  if (sim->sys->linear) {
-    predict(sim, s, h);
-  }
-  const dls_status status = iterate(sim, s, h, change, err);
-  if (status != DLS_OK) {
-    return status;
-  }
-  place(sim, s, x);
-  const double slips = dls_dry_solve(s->dry, s->contact.f, x * h * s->c.gamma, h, s->v_at);
-  *change = sim->sys->linear ? slips : dls_larger(*change, slips);
-  return DLS_OK;
-}
-
-/* Iterate until neither motion nor friction change: a fixed point of both, which takes more rounds than Newton. */
-static dls_status solve_dry(dls_sim *sim, dls_penalty *s, double h, dls_error *err)
-{
-  const size_t most = 20 * s->newton.most;
-  double change = HUGE_VAL;
-  for (size_t i = 0; i < most && !(change <= s->newton.tolerance); i++) {
-    dls_status status = dls_sim_poll(sim, err);
-    status = status != DLS_OK ? status : iterate_dry(sim, s, h, &change, err);
-    if (status != DLS_OK) {
-      return status;
-    }
-    sim->work.newton_iterations++;
-  }
-  return change <= s->newton.tolerance
-             ? DLS_OK
-             : dls_sim_fail(
-                   sim, err, DLS_ERR_NOCONV,
-                   "normal forces and friction left a velocity increment of %g > %g m/s after %zu rounds",
-                   change, s->newton.tolerance, most);
 }
 
 /* Gaps and forces of the step become those of its end. p: the momentum that the step transmits. */
@@ -428,13 +399,13 @@ dls_status dls_penalty_advance(dls_sim *sim, double h, dls_error *err)
     return status;
   }
   predict(sim, s, h);
-  status = s->dry != NULL ? solve_dry(sim, s, h, err) : dls_iterate(sim, &s->newton, iterate, s, h, err);
+  status = dls_iterate(sim, &s->newton, iterate, s, h, err);
   if (status != DLS_OK) {
     return status;
   }
   take_contacts(sim, s, h);
   if (s->dry != NULL) {
-    dls_dry_take(s->dry, sim, s->contact.f, s->c.gamma, h);
+    dls_dry_take(s->dry, sim, s->contact.f, s->c.gamma);
   }
   dls_place_contacts(&s->place, t, s->q_next);
   take_resultant(sim, s, t);

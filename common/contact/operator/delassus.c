@@ -37,6 +37,7 @@ void dls_delassus_destroy(dls_delassus *D)
   destroy_operator(D->first);
   destroy_operator(D->many);
   dls_orthogonal_free(&D->orthogonal);
+  dls_blocks_destroy(D->blocks);
   free(D);
 }
 
@@ -198,8 +199,7 @@ static dls_status gather_any(dls_delassus *D)
   return dls_delassus_make_array(D) ? DLS_OK : DLS_ERR_MEMORY;
 }
 
-/* W on the active contacts, unless it is there already. */
-static dls_status gather(dls_delassus *D, size_t count, const size_t *active, dls_error *err)
+dls_status dls_delassus_gather(dls_delassus *D, size_t count, const size_t *active, dls_error *err)
 {
   if (D->valid && count == D->count && memcmp(active, D->active, count * sizeof *active) == 0) {
     return DLS_OK;
@@ -218,7 +218,7 @@ dls_status dls_delassus_solve(dls_delassus *D, dls_lcp_solver *lcp, size_t count
                               const double *b, double *p, size_t *work_solves, size_t *work_pivots,
                               dls_error *err)
 {
-  dls_status status = count == 0 ? DLS_OK : gather(D, count, active, err);
+  dls_status status = count == 0 ? DLS_OK : dls_delassus_gather(D, count, active, err);
   if (count == 0 || status != DLS_OK) {
     return status;
   }
@@ -244,7 +244,7 @@ dls_status dls_delassus_solve_problem(dls_delassus *D, dls_problem_solver *solve
   for (size_t k = 0; k < problem->count; k++) {
     count += problem->blocks[k].rows;
   }
-  const dls_status status = count == 0 ? DLS_OK : gather(D, count, active, err);
+  const dls_status status = count == 0 ? DLS_OK : dls_delassus_gather(D, count, active, err);
   if (status != DLS_OK) {
     return status;
   }
@@ -268,7 +268,7 @@ dls_status dls_delassus_solve_compliant(dls_delassus *D, double s, size_t count,
   if (D->first->kind->compliant == NULL) {
     return DLS_ERR_NOT_APPLICABLE;
   }
-  dls_status status = gather(D, count, active, err);
+  dls_status status = dls_delassus_gather(D, count, active, err);
   if (status != DLS_OK) {
     return status;
   }
@@ -280,7 +280,7 @@ dls_status dls_delassus_solve_compliant(dls_delassus *D, double s, size_t count,
 dls_status dls_delassus_solve_bilateral(dls_delassus *D, size_t count, const size_t *active, const double *b,
                                         double *p, dls_error *err)
 {
-  dls_status status = count == 0 ? DLS_OK : gather(D, count, active, err);
+  dls_status status = count == 0 ? DLS_OK : dls_delassus_gather(D, count, active, err);
   if (count == 0 || status != DLS_OK) {
     return status;
   }

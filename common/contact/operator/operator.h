@@ -60,14 +60,15 @@ struct dls_delassus {
   size_t count;    /* contacts in it */
   size_t capacity; /* of active */
   size_t *active;
-  int *all;            /* capacity: 0, 1, ... */
-  double *r;           /* 3 capacity: scratch of bilateral solves */
-  dls_operator *first; /* dense or sparse, as A is */
-  dls_operator *many;  /* saddle; NULL before its first use */
-  dls_operator *now;   /* that of the active set: first or many */
-  double *W;           /* count x count, column-major, if array */
-  size_t W_capacity;   /* contacts */
-  bool array;          /* W is there */
+  int *all;                  /* capacity: 0, 1, ... */
+  double *r;                 /* 3 capacity: scratch of bilateral solves */
+  dls_operator *first;       /* dense or sparse, as A is */
+  dls_operator *many;        /* saddle; NULL before its first use */
+  dls_operator *now;         /* that of the active set: first or many */
+  double *W;                 /* count x count, column-major, if array */
+  size_t W_capacity;         /* contacts */
+  bool array;                /* W is there */
+  struct dls_blocks *blocks; /* of dls_delassus_solve_blocks; NULL before its first use */
   dls_orthogonal orthogonal;
 };
 
@@ -80,6 +81,11 @@ bool dls_saddle_applies(const dls_delassus *D, size_t count);
 
 /* delassus.c: D->W, from the operator there is. @return false if out of memory */
 bool dls_delassus_make_array(dls_delassus *D);
+
+/* delassus.c: W on the active contacts, unless it is there already. @return DLS_OK; DLS_ERR_MEMORY */
+dls_status dls_delassus_gather(dls_delassus *D, size_t count, const size_t *active, dls_error *err);
+/* blocks.c */
+void dls_blocks_destroy(struct dls_blocks *blocks); /* NULL is fine */
 
 /* bilateral.c: W p = -b with D as gathered. @return DLS_OK; DLS_ERR_MEMORY */
 dls_status dls_bilateral_solve(dls_delassus *D, const double *b, double *p);
