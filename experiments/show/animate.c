@@ -10,6 +10,7 @@
 
 /* SVG moves between frames by itself; a GIF of more frames is a large file. */
 enum { SVG_FRAMES = 201, GIF_FRAMES = 91 };
+enum { MOST_NAMES = 180 }; /* letters of them in a message */
 
 static bool ends_in(const char *path, const char *ending)
 {
@@ -20,9 +21,12 @@ static bool ends_in(const char *path, const char *ending)
 static dls_status no_sketch(const dls_model *model, const dls_model *const *known, dls_error *err)
 {
   char list[260] = "";
-  for (const dls_model *const *entry = known; entry != NULL && *entry != NULL; entry++) {
+  bool more = false;
+  for (const dls_model *const *entry = known; entry != NULL && *entry != NULL && !more; entry++) {
+    more = strlen(list) > MOST_NAMES && (*entry)->sketch != NULL;
     if ((*entry)->sketch != NULL) {
-      dls_text_append(list, sizeof list, "%s%s", list[0] != '\0' ? ", " : "", (*entry)->name);
+      dls_text_append(list, sizeof list, "%s%s", list[0] != '\0' ? ", " : "",
+                      more ? "and more" : (*entry)->name);
     }
   }
   return dls_fail(err, DLS_ERR_ARG, "animation: model %s has no sketch%s%s", model->name,

@@ -39,7 +39,7 @@ PUBLIC = {
     "common/linear": "matrix",
     "common/solve": "lcp problem",
     "common/system": "model sketch",
-    "common/contact": "delassus_operator grip law place stage",
+    "common/contact": "delassus_operator grip joints law place stage",
     "common/run": "scheme sim trajectory balance",
     "common/models": "matrix_market",
     "analytic": "bar_wave exact fit graph",

@@ -1,0 +1,231 @@
+/* joints.c -- the joints of a system at an instant: gradients, conditions, projections.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/base/arrays.h"
+#include "common/contact/joints/joints_parts.h"
+#include "common/linear/storage.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_DENSE = 64, MOST_PROJECTIONS = 30 };
+static const double unmet = 1e-9; /* [q_s]: distance that Newton's method may not leave */
+
+struct dls_joints {
+  const dls_system *sys;
+  dls_factor *factor;
+  dls_joints_solver parts, *solver;
+  bool touched; /* A has changed since it was copied */
+  bool same;    /* D is C */
+  double t;     /* of the conditions */
+  const double *q;
+  double *phi, *rate, *size, *c, *u; /* r; size: |C_i|, or 1 where that is 0 */
+  double *dx;                        /* n */
+  double *block;
+};
+
+dls_joints *dls_joints_create(const dls_system *sys, dls_factor *A)
+{
+  dls_joints *J = calloc(1, sizeof *J);
+  if (J == NULL) {
+    return NULL;
+  }
+  J->sys = sys;
+  J->factor = A;
+  J->touched = J->same = true;
+  J->parts = (dls_joints_solver){.n = sys->n, .r = sys->r};
+  J->parts.C = dls_matrix_clone(sys->G);
+  J->parts.D = dls_matrix_clone(sys->G);
+  J->block = dls_arrays(
+      (const dls_slot[]){{sys->r, {&J->phi, &J->rate, &J->size, &J->c, &J->u}}, {sys->n, {&J->dx}}, {0}});
+  const double zeros[4] = {0};
+  if (J->block != NULL && J->parts.C != NULL && J->parts.D != NULL &&
+      dls_factor_copy_sum(A, zeros, &J->parts.A) == DLS_OK) {
+    const bool small = sys->n <= MOST_DENSE || dls_factor_storage(A) == DLS_DENSE;
+    J->solver = small ? dls_joints_dense(&J->parts) : dls_joints_sparse(&J->parts);
+  }
+  if (J->solver == NULL) {
+    dls_joints_destroy(J);
+    return NULL;
+  }
+  return J;
+}
+
+void dls_joints_destroy(dls_joints *J)
+{
+  if (J == NULL) {
+    return;
+  }
+  if (J->solver != NULL) {
+    J->solver->kind->destroy(J->solver);
+  }
+  dls_matrix_destroy(J->parts.A);
+  dls_matrix_destroy(J->parts.C);
+  dls_matrix_destroy(J->parts.D);
+  free(J->block);
+  free(J);
+}
+
+void dls_joints_directions(dls_joints *J, double t, const double *q)
+{
+  J->same = false;
+  dls_system_joint_gradient(J->sys, t, q, J->parts.D);
+}
+
+static void add_square(void *data, size_t i, size_t j, double x)
+{
+  double *square = data;
+  (void)i;
+  square[j] += x * x;
+}
+
+void dls_joints_conditions(dls_joints *J, double t, const double *q)
+{
+  J->t = t;
+  J->q = q;
+  dls_system_joint(J->sys, t, q, J->phi);
+  dls_system_joint_rate(J->sys, t, q, J->rate);
+  dls_system_joint_gradient(J->sys, t, q, J->parts.C);
+  memset(J->size, 0, J->sys->r * sizeof *J->size);
+  dls_matrix_visit(J->parts.C, add_square, J->size);
+  for (size_t i = 0; i < J->sys->r; i++) {
+    J->size[i] = J->size[i] > 0 ? sqrt(J->size[i]) : 1;
+  }
+}
+
+void dls_joints_touch(dls_joints *J)
+{
+  J->touched = true;
+}
+
+dls_status dls_joints_factor(dls_joints *J, dls_error *err)
+{
+  if (J->touched && dls_factor_copy_sum(J->factor, NULL, &J->parts.A) != DLS_OK) {
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for the joints");
+  }
+  J->touched = false;
+  return J->solver->kind->factor(J->solver, J->same, err);
+}
+
+dls_status dls_joints_at(dls_joints *J, double t, const double *q, dls_error *err)
+{
+  dls_joints_conditions(J, t, q);
+  J->same = true;
+  return dls_joints_factor(J, err);
+}
+
+size_t dls_joints_redundant(const dls_joints *J)
+{
+  return J->solver->redundant;
+}
+
+void dls_joints_project(void *joints, double *x)
+{
+  dls_joints_solve(joints, x, NULL, NULL);
+}
+
+void dls_joints_solve(dls_joints *J, double *x, const double *c, double *mu)
+{
+  J->solver->kind->solve(J->solver, x, c, mu);
+}
+
+const double *dls_joints_phi(const dls_joints *J)
+{
+  return J->phi;
+}
+
+void dls_joints_velocity(const dls_joints *J, const double *v, double *u)
+{
+  memcpy(u, J->rate, J->sys->r * sizeof *u);
+  dls_matrix_multiply_transposed(J->parts.C, 1, v, u);
+}
+
+/* The largest |x_i| / |C_i|; NaN counts. */
+static double largest(const dls_joints *J, const double *x, size_t *worst)
+{
+  double most = 0;
+  size_t at = 0;
+  for (size_t i = 0; i < J->sys->r; i++) {
+    const double size = fabs(x[i]) / J->size[i];
+    if (!(size <= most)) {
+      most = size;
+      at = i;
+    }
+  }
+  if (worst != NULL) {
+    *worst = at;
+  }
+  return most;
+}
+
+double dls_joints_distance(const dls_joints *J, size_t *worst)
+{
+  return largest(J, J->phi, worst);
+}
+
+double dls_joints_drift(dls_joints *J, const double *v, size_t *worst)
+{
+  dls_joints_velocity(J, v, J->u);
+  return largest(J, J->u, worst);
+}
+
+void dls_joints_acceleration(dls_joints *J, const double *v, double alpha, double *a, double *mu)
+{
+  dls_system_joint_curvature(J->sys, J->t, J->q, v, J->c);
+  if (alpha != 0) {
+    dls_joints_velocity(J, v, J->u);
+  }
+  for (size_t i = 0; i < J->sys->r; i++) {
+    J->c[i] = -J->c[i] - (alpha != 0 ? alpha * (2 * J->u[i] + alpha * J->phi[i]) : 0);
+  }
+  dls_joints_solve(J, a, J->c, mu);
+}
+
+/* x := the shortest with C^T x = -u */
+static void annul(dls_joints *J, const double *u, double *x)
+{
+  for (size_t i = 0; i < J->sys->r; i++) {
+    J->c[i] = -u[i];
+  }
+  memset(x, 0, J->sys->n * sizeof *x);
+  dls_joints_solve(J, x, J->c, NULL);
+}
+
+void dls_joints_correction(dls_joints *J, double *dq)
+{
+  annul(J, J->phi, dq);
+}
+
+void dls_joints_hold(dls_joints *J, double *v)
+{
+  dls_joints_velocity(J, v, J->u);
+  annul(J, J->u, J->dx);
+  for (size_t i = 0; i < J->sys->n; i++) {
+    v[i] += J->dx[i];
+  }
+}
+
+dls_status dls_joints_project_q(dls_joints *J, double t, double *q, dls_error *err)
+{
+  size_t worst = 0;
+  dls_status status = dls_joints_at(J, t, q, err);
+  double distance = dls_joints_distance(J, &worst), last = HUGE_VAL;
+  for (int i = 0; i < MOST_PROJECTIONS && status == DLS_OK; i++) {
+    if (distance == 0 || (distance < unmet * J->sys->length && !(distance < 0.5 * last))) { /* rounding */
+      return DLS_OK;
+    }
+    last = distance;
+    dls_joints_correction(J, J->dx);
+    for (size_t k = 0; k < J->sys->n; k++) {
+      q[k] += J->dx[k];
+    }
+    status = dls_joints_at(J, t, q, err);
+    distance = dls_joints_distance(J, &worst);
+  }
+  if (status == DLS_OK && !(distance < unmet * J->sys->length)) {
+    char name[80];
+    dls_joint_name(J->sys, worst, name, sizeof name);
+    return dls_fail(err, DLS_ERR_NOCONV, "%s cannot be met: %.6g is left of it after %d projections", name,
+                    J->phi[worst], MOST_PROJECTIONS);
+  }
+  return status;
+}

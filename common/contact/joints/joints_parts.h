@@ -1,0 +1,32 @@
+/* joints_parts.h -- inside of the joints, for their files: two ways to solve
+ *   A x = f + D mu,   C^T x = c.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_COMMON_CONTACT_JOINTS_PARTS_H
+#define DELASSUS_COMMON_CONTACT_JOINTS_PARTS_H
+
+#include <delassus/joints.h>
+#include <stdbool.h>
+
+typedef struct dls_joints_solver dls_joints_solver;
+
+typedef struct dls_joints_kind {
+  /* C and D are the same matrix if D is. */
+  dls_status (*factor)(dls_joints_solver *s, bool same, dls_error *err);
+  /* x: f in, x out; c, mu may be NULL. */
+  void (*solve)(dls_joints_solver *s, double *x, const double *c, double *mu);
+  void (*destroy)(dls_joints_solver *s);
+} dls_joints_kind;
+
+struct dls_joints_solver {
+  const dls_joints_kind *kind;
+  size_t n, r;
+  dls_matrix *A;     /* sparse copy; owned by the joints */
+  dls_matrix *C, *D; /* n x r, likewise */
+  size_t redundant;  /* of the last factorization */
+};
+
+/* @return NULL if out of memory */
+dls_joints_solver *dls_joints_dense(const dls_joints_solver *parts);
+dls_joints_solver *dls_joints_sparse(const dls_joints_solver *parts);
+
+#endif

@@ -1,0 +1,84 @@
+/* delassus/joints.h -- the joints of a system at an instant. One problem serves smooth motion, impact and contact:
+ *
+ *   A x = f + D mu,   C^T x = c,        x = S f + (what c asks for)                                 (1)
+ *
+ * A is the mass matrix or the iteration matrix of a scheme; D has the directions of the joints' forces, C those of their
+ * conditions: the gradients G of Phi, mostly both at one (t, q). S = A^-1 - A^-1 D (C^T A^-1 D)^+ C^T A^-1 takes the place
+ * of A^-1 in all that contact asks for; with A = M, D = C it is symmetric, C^T S = 0 and S M S = S.
+ *
+ * Small systems: orthonormal bases of what C and D leave free, by complete orthogonal decompositions. Equations that depend
+ * on others are found, and mu are those with the least sum of (|D_i| mu_i)^2. Rows of C, brought to length 1, count from
+ * 1e-6 of the largest pivot on; one that has counted before counts down to 1e-13, as its loss in a singular
+ * configuration would free a motion. Large sparse systems: the whole of (1) by KLU, with a shift that is refined away.
+ * Nothing here allocates after creation.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_JOINTS_H
+#define DELASSUS_JOINTS_H
+
+#include <delassus/model.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct dls_joints dls_joints;
+
+/**
+ * @param[in] sys  with r > 0; borrowed
+ * @param[in] A    factored before dls_joints_factor; borrowed
+ * @return NULL if out of memory
+ */
+dls_joints *dls_joints_create(const dls_system *sys, dls_factor *A);
+void dls_joints_destroy(dls_joints *J); /* NULL is fine */
+
+/** Phi, dPhi/dt, C = D at (t, q), and (1) factored; q is borrowed until the next. @return as dls_joints_factor */
+dls_status dls_joints_at(dls_joints *J, double t, const double *q, dls_error *err);
+/** The same in parts, for schemes that take them at different places: D; Phi, dPhi/dt and C. */
+void dls_joints_directions(dls_joints *J, double t, const double *q);
+void dls_joints_conditions(dls_joints *J, double t, const double *q);
+/** A has been factored anew. */
+void dls_joints_touch(dls_joints *J);
+/** @return DLS_OK; DLS_ERR_SINGULAR where motions that C leaves free have no inertia; DLS_ERR_MEMORY */
+dls_status dls_joints_factor(dls_joints *J, dls_error *err);
+/** Equations that depend on others; 0 for large systems, where they are not looked for. */
+size_t dls_joints_redundant(const dls_joints *J);
+
+/** x := S x; x[n]. joints: a dls_joints. */
+void dls_joints_project(void *joints, double *x);
+/**
+ * Solve (1).
+ * @param[in,out] x   n; f in, x out
+ * @param[in]     c   r; NULL: 0. What contradicts itself is met in the mean
+ * @param[out]    mu  r; NULL: not asked for
+ */
+void dls_joints_solve(dls_joints *J, double *x, const double *c, double *mu);
+
+/** Phi and u = C^T v + dPhi/dt at the conditions; r. */
+const double *dls_joints_phi(const dls_joints *J);
+void dls_joints_velocity(const dls_joints *J, const double *v, double *u);
+/** The largest |Phi_i| / |C_i|, a length in coordinates; and of which equation, unless NULL. */
+double dls_joints_distance(const dls_joints *J, size_t *worst);
+/** The largest |u_i| / |C_i|. */
+double dls_joints_drift(dls_joints *J, const double *v, size_t *worst);
+/**
+ * Accelerations at the conditions: C^T a + c(v) = 0, or with Baumgarte's terms = -2 alpha u - alpha^2 Phi.
+ * @param[in,out] a      n; forces in, accelerations out
+ * @param[in]     alpha  1/s; 0: none
+ * @param[out]    mu     r; NULL: not asked for
+ */
+void dls_joints_acceleration(dls_joints *J, const double *v, double alpha, double *a, double *mu);
+/** dq := the shortest step towards Phi = 0, in the metric of A. */
+void dls_joints_correction(dls_joints *J, double *dq);
+/** v := nearest with u = 0, in the metric of A. */
+void dls_joints_hold(dls_joints *J, double *v);
+/**
+ * q := nearest with Phi = 0 at time t, up to rounding; J is there then.
+ * @return as dls_joints_factor; DLS_ERR_NOCONV names an equation that stays unmet
+ */
+dls_status dls_joints_project_q(dls_joints *J, double t, double *q, dls_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
