@@ -29,6 +29,7 @@ typedef enum dls_stepping {
   X(DLS_FAMILY_POSITION, "time-stepping, position level")                                                      \
   X(DLS_FAMILY_RUNGE_KUTTA, "time-stepping, Runge-Kutta: smooth methods of high order around impacts")         \
   X(DLS_FAMILY_GALERKIN, "time-stepping, time-discontinuous Galerkin")                                         \
+  X(DLS_FAMILY_MULTIBODY, "time-stepping, multibody: energy kept or decaying, with joints")                    \
   X(DLS_FAMILY_PENALTY, "contact that yields: penalties, springs and dampers")                                 \
   X(DLS_FAMILY_TEACHING, "for teaching: they fail, and the pages say why")
 #define DLS_FAMILY_NAME(name, text) name,

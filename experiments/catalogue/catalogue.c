@@ -43,7 +43,15 @@
   X(block_column)                                                                                              \
   X(block_wall)                                                                                                \
   X(block_pyramid)                                                                                             \
-  X(lattice_pile)
+  X(lattice_pile)                                                                                              \
+  X(lens_cardona_a)                                                                                            \
+  X(lens_cardona_b)                                                                                            \
+  X(lens_cardona_c)                                                                                            \
+  X(lens_cardona_d)                                                                                            \
+  X(double_pendulum)                                                                                           \
+  X(rope_limit)                                                                                                \
+  X(four_bar)                                                                                                  \
+  X(pendulum_chain)
 
 #define DLS_SCHEME_LIST(X)                                                                                     \
   X(event_driven)                                                                                              \
@@ -71,7 +79,8 @@
   X(fully_implicit_newmark)                                                                                    \
   X(conserving_penalty)                                                                                        \
   X(standard_penalty)                                                                                          \
-  X(spring_damper)
+  X(spring_damper)                                                                                             \
+  X(energy_preserving)
 
 #define DLS_EXACT_LIST(X)                                                                                      \
   X(bouncing_ball)                                                                                             \

@@ -1,0 +1,36 @@
+/* block_matrix.h -- a square matrix put together from blocks, as Newton's method needs for joints:
+ *   J = sum_k coefficient_k (block A_k, or its transpose, at row_k, column_k)
+ * dense where it is small, else sparse. The entries of the blocks may change, their storage not.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_TIME_STEPPING_BLOCK_MATRIX_H
+#define DELASSUS_TIME_STEPPING_BLOCK_MATRIX_H
+
+#include <delassus/matrix.h>
+#include <stdbool.h>
+
+typedef struct dls_matrix_block {
+  const dls_matrix *A; /* borrowed; NULL: none */
+  size_t row, column;  /* of its first entry in J */
+  bool transposed;
+} dls_matrix_block;
+
+typedef struct dls_block_matrix dls_block_matrix;
+
+enum { DLS_BLOCK_MATRIX_DENSE = 60 }; /* the largest order that is held dense */
+
+/**
+ * @param[in] order     of J
+ * @param[in] blocks    count of them, within J; they may overlap, then they are added
+ * @param[in] diagonal  rows from this one on get a diagonal, of which the value is -shrink: J is regular for redundant joints
+ * @return NULL if out of memory
+ */
+dls_block_matrix *dls_block_matrix_create(size_t order, size_t count, const dls_matrix_block *blocks,
+                                          size_t diagonal);
+void dls_block_matrix_destroy(dls_block_matrix *J);
+/** Put J together and factor it. @return as dls_factor_sum */
+dls_status dls_block_matrix_factor(dls_block_matrix *J, const double *coefficients, double shrink,
+                                   dls_error *err);
+/** x := J^{-1} x; x[order] */
+void dls_block_matrix_solve(dls_block_matrix *J, double *x);
+
+#endif

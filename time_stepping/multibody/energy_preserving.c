@@ -1,0 +1,284 @@
+/* energy_preserving.c -- midpoint rule with discrete derivatives: the energy of constrained motion is kept for every step.
+ *
+ *   M (v' - v) = h F* + G* Lambda + H P,   q' = q + h (v + v')/2,   Phi(t', q') = 0                        (1)
+ *   F*, G*: segment.h, from q to q';   Lambda = h mu
+ *   on I1:  0 <= U' + e U  _|_  P >= 0,   U = H^T v with H at q + h v/2;   I1 = { g(q + gamma h v) <= 0 }  (2)
+ *
+ * so that the energy changes by 1/2 (U + U')^T P and the work of damping only. Newton's method in (v', Lambda):
+ *   J = [ M + h^2/2 (K/2 + at_b) + h C/2 - h/4 geometric(Lambda)   -G* ]    J (dv, dLambda) = (-R, -2 Phi/h)
+ *       [ G(q')^T                                                   -eps ]
+ * then v_free = v' + dv, and (2) with W = H^T (J^-1)_vv H.
+ * Source: Lens & Cardona 2007, eqs. (14), with the contact of Moreau-Jean's variant.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/base/arrays.h"
+#include "time_stepping/multibody/block_matrix.h"
+#include "time_stepping/multibody/joint_steps.h"
+#include "time_stepping/multibody/segment.h"
+#include "time_stepping/step/iteration.h"
+#include "time_stepping/step/velocity_contact.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct ep_options {
+  double gamma;
+  int velocity_test;
+  double velocity_tol;
+  dls_newton_options newton;
+} ep_options;
+static const dls_option table[] = {
+    DLS_REAL_OPTION(0, ep_options, gamma, "1",
+                    "forecast: a contact is active if its gap at t + gamma h is closed", 1, 0, 1, 0),
+    DLS_CHOICE_OPTION(0, ep_options, velocity_test, "only contacts that do not separate are active", 1,
+                      dls_off_on),
+    DLS_REAL_OPTION(
+        0, ep_options, velocity_tol, "v_s",
+        "gap velocity up to which a contact does not separate, in units of the model's velocity scale; "
+        "impacts are counted below minus this",
+        1e-9, 0, 1, 0),
+    DLS_NEWTON_OPTIONS(offsetof(ep_options, newton), "v_s", DLS_NEWTON_VELOCITY "model's velocity scale", 1e-11,
+                       DLS_NEWTON_MAX, 50),
+    {0},
+};
+
+enum { MASS, STIFFNESS, CURVE, DAMPING, GEOMETRIC, JOINTS, GRADIENT, BLOCKS };
+
+typedef struct ep_memory {
+  dls_place place; /* contacts: H at q + h v/2 */
+  dls_segment way; /* from q to q' */
+  dls_matrix *G;   /* n x r: G(q'); NULL without joints */
+  dls_block_matrix *J;
+  dls_velocity_contact contact;
+  double *v_free, *v_next, *v_last, *q_next, *v_mean; /* n */
+  double *x;                                          /* n + r: scratch */
+  double *phi, *momentum, *momentum_last;             /* r: Phi(q'), Lambda */
+  double *block;                                      /* owns the arrays */
+} ep_memory;
+
+static void finish(dls_sim *sim)
+{
+  ep_memory *s = sim->memory;
+  if (s != NULL) {
+    dls_velocity_contact_destroy(&s->contact);
+    dls_block_matrix_destroy(s->J);
+    dls_segment_destroy(&s->way);
+    dls_matrix_destroy(s->G);
+    dls_place_destroy(&s->place);
+    free(s->block);
+    free(s);
+  }
+}
+
+/* (J^-1)_vv for the contacts. */
+static void solve_velocity(void *data, double *x)
+{
+  ep_memory *s = data;
+  const size_t n = s->way.sim->sys->n, r = s->way.sim->sys->r;
+  memcpy(s->x, x, n * sizeof *x);
+  memset(s->x + n, 0, r * sizeof *x);
+  dls_block_matrix_solve(s->J, s->x);
+  memcpy(x, s->x, n * sizeof *x);
+}
+
+/* @return false if out of memory */
+static bool allocate(dls_sim *sim, ep_memory *s)
+{
+  const dls_system *sys = sim->sys;
+  const size_t n = sys->n, r = sys->r;
+  s->block = dls_arrays((const dls_slot[]){{n, {&s->v_free, &s->v_next, &s->v_last, &s->q_next, &s->v_mean}},
+                                           {n + r, {&s->x}},
+                                           {r, {&s->phi, &s->momentum, &s->momentum_last}},
+                                           {0}});
+  s->G = dls_matrix_clone(sys->G);
+  if (s->block == NULL || (s->G == NULL && r > 0) || !dls_place_create(sys, &s->place) ||
+      !dls_segment_create(sim, &s->way)) {
+    return false;
+  }
+  const dls_matrix_block blocks[BLOCKS] = {[MASS] = {.A = sys->M},
+                                           [STIFFNESS] = {.A = s->way.K},
+                                           [CURVE] = {.A = s->way.at_b},
+                                           [DAMPING] = {.A = s->way.C},
+                                           [GEOMETRIC] = {.A = s->way.geometric},
+                                           [JOINTS] = {.A = s->way.G, .column = n},
+                                           [GRADIENT] = {.A = s->G, .row = n, .transposed = true}};
+  s->J = dls_block_matrix_create(n + r, BLOCKS, blocks, n);
+  return s->J != NULL;
+}
+
+static dls_status start(dls_sim *sim, dls_error *err)
+{
+  const ep_options *opt = sim->options;
+  const dls_system *sys = sim->sys;
+  const dls_status status = dls_segment_applies(sim, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  ep_memory *s = sim->memory = calloc(1, sizeof *s);
+  if (s == NULL || !allocate(sim, s)) {
+    return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for %zu degrees of freedom", sys->n);
+  }
+  dls_delassus *W = sys->m == 0 ? NULL : dls_delassus_create_with(solve_velocity, s, s->place.H);
+  return dls_velocity_contact_create(sim, &s->place, W, 0.5, opt->gamma, opt->velocity_test != 0,
+                                     opt->velocity_tol, &s->contact, err);
+}
+
+static dls_status factor(dls_sim *sim, ep_memory *s, double h, dls_error *err)
+{
+  const double coefficients[BLOCKS] = {
+      [MASS] = 1,           [STIFFNESS] = h * h / 4, [CURVE] = h * h / 2, [DAMPING] = h / 2,
+      [GEOMETRIC] = -h / 4, [JOINTS] = -1,           [GRADIENT] = 1};
+  const dls_status status = dls_block_matrix_factor(s->J, coefficients, dls_joint_shrink(sim, s->G), err);
+  sim->work.factorizations++;
+  if (s->contact.stage.W != NULL) {
+    dls_delassus_reset(s->contact.stage.W);
+  }
+  return status;
+}
+
+/* x := (-R, -2 Phi/h) of (1) for the iterate, without P. */
+static void residual(dls_sim *sim, ep_memory *s, double h)
+{
+  const dls_system *sys = sim->sys;
+  const double t_next = dls_sim_next_time(sim, h), t_m = 0.5 * (sim->t + t_next);
+  for (size_t i = 0; i < sys->n; i++) {
+    s->v_mean[i] = 0.5 * (sim->v[i] + s->v_next[i]);
+    s->q_next[i] = sim->q[i] + h * s->v_mean[i]; /* q' */
+    s->v_free[i] = sim->v[i] - s->v_next[i];
+  }
+  dls_segment_force(&s->way, t_m, sim->q, s->q_next, s->v_mean);
+  dls_segment_tangent(&s->way, t_m, sim->q, s->q_next, s->v_mean);
+  sim->work.jacobian_evals++;
+  for (size_t i = 0; i < sys->n; i++) {
+    s->x[i] = h * s->way.force[i];
+  }
+  dls_matrix_multiply(sys->M, 1, s->v_free, s->x); /* -R = h F* - M (v' - v) + G* Lambda */
+  if (sys->r > 0) {
+    dls_segment_joints(&s->way, t_m, sim->q, s->q_next);
+    dls_segment_geometric(&s->way, t_m, s->momentum);
+    dls_system_joint_gradient(sys, t_next, s->q_next, s->G);
+    dls_system_joint(sys, t_next, s->q_next, s->phi);
+    dls_matrix_multiply(s->way.G, 1, s->momentum, s->x);
+  }
+  for (size_t k = 0; k < sys->r; k++) {
+    s->x[sys->n + k] = -2 * s->phi[k] / h;
+  }
+}
+
+/* (2): v_next and Lambda take what P does. */
+static dls_status impact(dls_sim *sim, ep_memory *s, dls_error *err)
+{
+  dls_velocity_contact *c = &s->contact;
+  const size_t n = sim->sys->n;
+  if (c->active.count == 0) {
+    return DLS_OK;
+  }
+  const dls_status status = dls_velocity_contact_solve(sim, c, s->v_free, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  memset(s->x, 0, (n + sim->sys->r) * sizeof *s->x);
+  dls_stage_add(&c->stage, &c->active, c->impulse, s->x);
+  dls_block_matrix_solve(s->J, s->x);
+  for (size_t i = 0; i < n; i++) {
+    s->v_next[i] += s->x[i];
+  }
+  for (size_t k = 0; k < sim->sys->r; k++) {
+    s->momentum[k] += s->x[n + k];
+  }
+  return DLS_OK;
+}
+
+static dls_status iterate(dls_sim *sim, void *step, double h, double *change, dls_error *err)
+{
+  ep_memory *s = step;
+  const size_t n = sim->sys->n, r = sim->sys->r;
+  memcpy(s->v_last, s->v_next, n * sizeof *s->v_last);
+  memcpy(s->momentum_last, s->momentum, r * sizeof *s->momentum);
+  residual(sim, s, h);
+  dls_status status = factor(sim, s, h, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  dls_block_matrix_solve(s->J, s->x);
+  for (size_t i = 0; i < n; i++) {
+    s->v_next[i] = s->v_free[i] = s->v_next[i] + s->x[i];
+  }
+  for (size_t k = 0; k < r; k++) {
+    s->momentum[k] += s->x[n + k];
+  }
+  status = impact(sim, s, err);
+  *change = dls_iteration_change(n, s->v_next, s->v_last);
+  const double part = dls_joint_damping(sim, h / 2 * *change);
+  if (part < 1) {
+    dls_joint_retreat(n, part, s->v_last, s->v_next);
+    dls_joint_retreat(r, part, s->momentum_last, s->momentum);
+  }
+  return status;
+}
+
+/* H and I1, at q + h v/2. */
+static void place_contacts(dls_sim *sim, ep_memory *s, double h)
+{
+  for (size_t i = 0; i < sim->sys->n; i++) {
+    s->q_next[i] = sim->q[i] + h / 2 * sim->v[i];
+  }
+  dls_velocity_contact_forecast(sim, &s->contact, h, s->q_next);
+}
+
+static void take(dls_sim *sim, ep_memory *s, double h)
+{
+  dls_velocity_contact_take(sim, &s->contact, dls_sim_next_time(sim, h), s->v_free, s->v_next);
+  for (size_t i = 0; i < sim->sys->n; i++) {
+    sim->q[i] += h / 2 * (sim->v[i] + s->v_next[i]);
+    sim->v[i] = s->v_next[i];
+  }
+  for (size_t k = 0; k < sim->sys->r; k++) {
+    sim->mu[k] = sim->mu_left[k] = s->momentum[k] / h;
+  }
+}
+
+static dls_status advance(dls_sim *sim, double h, dls_error *err)
+{
+  const ep_options *opt = sim->options;
+  ep_memory *s = sim->memory;
+  const dls_newton newton = dls_newton_of_velocity(sim->sys, &opt->newton);
+  place_contacts(sim, s, h);
+  memcpy(s->v_next, sim->v, sim->sys->n * sizeof *s->v_next);
+  for (size_t k = 0; k < sim->sys->r; k++) {
+    s->momentum[k] = h * sim->mu[k];
+  }
+  const dls_status status = dls_iterate(sim, &newton, iterate, s, h, err);
+  if (status == DLS_OK) {
+    take(sim, s, h);
+  }
+  return status;
+}
+
+const dls_scheme dls_scheme_energy_preserving = {
+    .name = "energy-preserving",
+    .family = DLS_FAMILY_MULTIBODY,
+    .summary = "midpoint rule with discrete derivatives and joints: keeps the energy for every step",
+    .source = "E. Lens & A. Cardona 2007, eqs. (14); O. Gonzalez 1996",
+    .equations =
+        "M (v' - v) = h F* + h G* mu + H P,   q' = q + h (v + v')/2,   Phi(t', q') = 0\n"
+        "F* = F(m) + V'(m) - V'*,   V'* = V'(m) + [V(q') - V(q) - V'(m) (q' - q)]/|q' - q|^2 (q' - q),   m = "
+        "(q + q')/2\n"
+        "G*: the same of each joint;   0 <= U' + e U  _|_  P >= 0 for contacts with g(q + gamma h v) <= 0\n",
+    .remarks =
+        "The energy changes by the impacts' 1/2 (U + U')^T P and the work of dampers, by rounding else, for "
+        "every h.\n"
+        "Order 2 without impacts; mu is that of the middle of the step, where it has order 2, and order 1 at "
+        "its\n"
+        "end. Joints hold in positions; velocities alternate around G^T v = 0, without any damping: light\n"
+        "masses between stiff joints (lens-cardona-d) need a small step, else Newton's method fails.\n"
+        "Needs a constant mass matrix and the potential of the forces.\n",
+    .options = table,
+    .options_size = sizeof(ep_options),
+    .stepping = DLS_BY_STEP,
+    .joints = true,
+    .q_between = DLS_LINEAR,
+    .v_between = DLS_LINEAR,
+    .start = start,
+    .advance = advance,
+    .finish = finish,
+};

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "time_stepping/multibody/joint_steps.h"
+#include "common/linear/storage.h"
+#include <math.h>
+
+static const double largest_step = 0.3; /* in units of length */
+static const double regular = 1e-14;
+
+double dls_joint_damping(const dls_sim *sim, double change_of_q)
+{
+  const double most = largest_step * sim->sys->length;
+  return sim->sys->r == 0 || !(change_of_q > most) ? 1 : most / change_of_q;
+}
+
+void dls_joint_retreat(size_t n, double part, const double *last, double *x)
+{
+  for (size_t i = 0; i < n; i++) {
+    x[i] = last[i] + part * (x[i] - last[i]);
+  }
+}
+
+double dls_joint_shrink(const dls_sim *sim, const dls_matrix *G)
+{
+  double most = 0;
+  for (size_t k = 0; k < sim->sys->r; k++) {
+    const dls_column column = dls_matrix_column(G, k);
+    double sum = 0;
+    for (size_t e = 0; e < column.count; e++) {
+      const size_t i = dls_column_row(&column, e);
+      sum += column.values[e] * column.values[e] / dls_matrix_get(sim->sys->M, i, i);
+    }
+    most = fmax(most, sum);
+  }
+  return regular * most;
+}
