@@ -14,10 +14,11 @@
 extern "C" {
 #endif
 
-/** Values at one instant, one side; arrays of the caller: q, v, a[n]; p, lambda[m]; status[m]. */
+/** Values at one instant, one side; arrays of the caller: q, v, a[n]; p, lambda[m]; status[m]; mu[r], of joints. */
 typedef struct dls_exact_value {
   double *q, *v, *a, *p, *lambda;
   int *status;
+  double *mu;
 } dls_exact_value;
 
 typedef struct dls_exact_solution dls_exact_solution; /* one solution on [0, end]; defined by each file */

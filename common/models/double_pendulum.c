@@ -34,11 +34,11 @@ const dls_model dls_model_double_pendulum = {
     .name = "double-pendulum",
     .summary = "double pendulum in Cartesian coordinates, its rods as joints",
     .source = "elementary; the default data are those of E. Lens & A. Cardona 2007, system (c)",
-    .equations = "M q'' = F + G mu,   q = (x1, y1, x2, y2), y upward;   V = g (m1 y1 + m2 y2)\n"
-                 "phi_0 = (x1^2 + y1^2 - l1^2)/(2 l1) = 0,   phi_1 = ((x2 - x1)^2 + (y2 - y1)^2 - l2^2)/(2 l2) "
-                 "= 0;   mu: thrusts [N]\n"
-                 "reference, t = 1: x1 = 0.10328336354607, y1 = -0.99465197270935, x2 = -0.89001924951013,\n"
-                 "y2 = -0.87911012359950 (default data); chaotic later\n",
+    .equations =
+        "M q'' = F + G mu,   q = (x1, y1, x2, y2), y upward;   V = g (m1 y1 + m2 y2);   mu: thrusts [N]\n"
+        "phi_0 = (x1^2 + y1^2 - l1^2)/(2 l1) = 0,   phi_1 = ((x2 - x1)^2 + (y2 - y1)^2 - l2^2)/(2 l2) = 0\n"
+        "reference, default data, t = 1: (x1, y1) = (0.10328336354607, -0.99465197270935),\n"
+        "(x2, y2) = (-0.89001924951013, -0.87911012359950); chaotic later\n",
     .parameters = parameters,
     .create = create,
     .sketch = sketch,

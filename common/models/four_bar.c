@@ -82,12 +82,13 @@ const dls_model dls_model_four_bar = {
     .name = "four-bar",
     .summary = "four-bar mechanism in N windows: passes configurations in which its joints are redundant",
     .source = "IFToMM library of computational benchmark problems, A01 (N-four-bar mechanism)",
-    .equations = "M q'' = F + G mu,   q = (x1, y1, x2, ...) of the upper ends, y upward; M = (m/6) [2 1; 1 2] "
-                 "of every rod\n"
-                 "phi_i = (|b_i - a_i|^2 - l^2)/(2 l) = 0 of the rods, i <= N,   phi_N+1+i = (|b_i+1 - b_i|^2 "
-                 "- l^2)/(2 l) = 0 of the couplers\n"
+    .equations = "M q'' = F + G mu,   q = (x1, y1, x2, ...) of the upper ends, y upward\n"
+                 "M: (m/6) [2 1; 1 2] of every rod on either axis;   mu: thrusts [N]\n"
+                 "phi_i = (|b_i - a_i|^2 - l^2)/(2 l) = 0 of the rods on the pivots a_i, i = 0 .. N\n"
+                 "phi_N+1+i = (|b_i+1 - b_i|^2 - l^2)/(2 l) = 0 of the couplers, i = 0 .. N - 1\n"
                  "As a parallelogram phi'' = w^2 sin(phi), phi from upright, w^2 = (g/l) ((N + 1)/2 + N)/((N + "
-                 "1)/3 + N)\n",
+                 "1)/3 + N)\n"
+                 "reference, default data, t = 10: (x1, y1) = (0.4783850578, 0.8781501788)\n",
     .parameters = parameters,
     .create = create,
     .sketch = sketch,

@@ -29,12 +29,12 @@ const dls_model dls_model_lens_cardona_c = {
     .name = "lens-cardona-c",
     .summary = "double pendulum of equal masses in Cartesian coordinates, its rods as joints",
     .source = "E. Lens & A. Cardona 2007, section 3, system (c); g is not given there",
-    .equations = "M q'' = F + G mu,   q = (x1, y1, x2, y2), y upward, from (l, 0, l, l) at rest;   V = g (m1 "
-                 "y1 + m2 y2)\n"
-                 "phi_0 = (x1^2 + y1^2 - l^2)/(2 l) = 0,   phi_1 = ((x2 - x1)^2 + (y2 - y1)^2 - l^2)/(2 l) = "
-                 "0;   mu: thrusts [N]\n"
-                 "reference, t = 1: x1 = 0.10328336354607, y1 = -0.99465197270935, x2 = -0.89001924951013, y2 "
-                 "= -0.87911012359950 (default data)\n",
+    .equations =
+        "M q'' = F + G mu,   q = (x1, y1, x2, y2), y upward, from (l, 0, l, l) at rest\n"
+        "V = g (m1 y1 + m2 y2);   mu: thrusts of the rods [N]\n"
+        "phi_0 = (x1^2 + y1^2 - l^2)/(2 l) = 0,   phi_1 = ((x2 - x1)^2 + (y2 - y1)^2 - l^2)/(2 l) = 0\n"
+        "reference, default data, t = 1: (x1, y1) = (0.10328336354607, -0.99465197270935),\n"
+        "(x2, y2) = (-0.89001924951013, -0.87911012359950)\n",
     .parameters = parameters,
     .create = create,
     .sketch = sketch,

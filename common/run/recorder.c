@@ -284,6 +284,7 @@ static dls_status add_between(dls_sim *sim, double t, dls_error *err)
   const size_t slips = (sim->sys->d - 1) * m, slip = tangents_at(sim);
   interpolate(r, slip, slips, cubic ? DLS_LINEAR : of_v, 0, s, h);
   interpolate(r, slip + 2 * slips, slips, DLS_LINEAR, 0, s, h);
+  interpolate(r, slip + 3 * slips, 2 * sim->sys->r, DLS_LINEAR, 0, s, h);
   take_impulse(sim, r->row);
   return add_row(sim, r->row, err);
 }

@@ -102,7 +102,9 @@
   X(rough_bowl)                                                                                                \
   X(rocking_block)                                                                                             \
   X(vibrating_table)                                                                                           \
-  X(cam_follower)
+  X(cam_follower)                                                                                              \
+  X(lens_cardona_a)                                                                                            \
+  X(lens_cardona_b)
 
 #define DLS_DECLARE_MODEL(name) extern const dls_model dls_model_##name;
 #define DLS_DECLARE_SCHEME(name) extern const dls_scheme dls_scheme_##name;

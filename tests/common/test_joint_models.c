@@ -10,7 +10,14 @@ static void derivatives_of_joints_belong_together(void **state)
 {
   (void)state;
   static const char *const models[] = {"bouncing-pendulum-cartesian:l=1.3,q0=0.2,v0=-1",
-                                       "bouncing-pendulum-natural:l=1.3,q0=0.2,v0=-1"};
+                                       "bouncing-pendulum-natural:l=1.3,q0=0.2,v0=-1",
+                                       "lens-cardona-b:l=1.3,m=2",
+                                       "lens-cardona-c:l=1.3,m1=2",
+                                       "lens-cardona-d",
+                                       "double-pendulum:l1=1.3,l2=0.4,theta1=0.3,theta2=2",
+                                       "rope-limit",
+                                       "four-bar:N=3,l=0.7,m=2",
+                                       "pendulum-chain:N=5"};
   for (size_t k = 0; k < sizeof models / sizeof models[0]; k++) {
     dls_system *sys = dls_test_system(models[k]);
     dls_check_joints(sys);

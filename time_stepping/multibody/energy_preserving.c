@@ -261,8 +261,8 @@ const dls_scheme dls_scheme_energy_preserving = {
     .source = "E. Lens & A. Cardona 2007, eqs. (14); O. Gonzalez 1996",
     .equations =
         "M (v' - v) = h F* + h G* mu + H P,   q' = q + h (v + v')/2,   Phi(t', q') = 0\n"
-        "F* = F(m) + V'(m) - V'*,   V'* = V'(m) + [V(q') - V(q) - V'(m) (q' - q)]/|q' - q|^2 (q' - q),   m = "
-        "(q + q')/2\n"
+        "F* = F(m) + V'(m) - V'*,   m = (q + q')/2,   dq = q' - q\n"
+        "V'* = V'(m) + [V(q') - V(q) - V'(m) dq]/|dq|^2 dq\n"
         "G*: the same of each joint;   0 <= U' + e U  _|_  P >= 0 for contacts with g(q + gamma h v) <= 0\n",
     .remarks =
         "The energy changes by the impacts' 1/2 (U + U')^T P and the work of dampers, by rounding else, for "

@@ -107,7 +107,8 @@ static dls_status write_row(sampler *s, size_t piece, double t, dls_error *err)
   double *row = status ? dls_trajectory_append(s->traj) : NULL;
   if (row) {
     double *g = row + 1 + 2 * n, *p = g + 2 * m;
-    dls_exact_value value = {row + 1, row + 1 + n, p + 3 * m, p, p + m, status};
+    double *mu = row + s->traj->columns - 2 * s->sys->r;
+    dls_exact_value value = {row + 1, row + 1 + n, p + 3 * m, p, p + m, status, mu};
     row[0] = t;
     if (piece == SIZE_MAX) {
       s->exact->initial(s->solution, &value);
@@ -115,6 +116,7 @@ static dls_status write_row(sampler *s, size_t piece, double t, dls_error *err)
       s->exact->value(s->solution, piece, t, &value);
     }
     s->exact->gap(s->solution, t, value.q, value.v, g, g + m);
+    dls_system_joint(s->sys, t, value.q, mu + s->sys->r);
     for (size_t i = 0; i < m; i++) {
       p[2 * m + i] = status[i];
     }

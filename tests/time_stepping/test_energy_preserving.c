@@ -1,0 +1,238 @@
+/* test_energy_preserving.c -- energy, order, joints and impacts of the midpoint rule with discrete derivatives.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "exact_error.h"
+#include "models.h"
+#include <delassus/balance.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct ledger {
+  double first, least, most, joints, impacts; /* J; m: the largest |phi|; J: sum of 1/2 (U + U') P */
+  double *v;
+} ledger;
+
+static double mechanical(const dls_sim *sim)
+{
+  const dls_system *sys = sim->sys;
+  double *p = calloc(sys->n, sizeof *p);
+  assert_non_null(p);
+  const double kinetic = 0.5 * dls_balance_product(sys->M, sys->n, sim->v, sim->v, p);
+  const double E = kinetic + dls_balance_potential(sys, sim->q, p);
+  free(p);
+  return E;
+}
+
+static dls_status keep(void *data, const dls_sim *sim, dls_error *err)
+{
+  ledger *l = data;
+  const double E = mechanical(sim) - l->impacts;
+  (void)err;
+  for (size_t k = 0; k < sim->sys->r; k++) {
+    l->joints = fmax(l->joints, fabs(sim->phi[k]));
+  }
+  l->first = l->most == -HUGE_VAL ? E : l->first;
+  l->least = fmin(l->least, E);
+  l->most = fmax(l->most, E);
+  return DLS_OK;
+}
+
+static ledger energies(const char *model, const char *scheme, double step, double end)
+{
+  dls_error err = {0};
+  ledger l = {.least = HUGE_VAL, .most = -HUGE_VAL};
+  test_run run = dls_test_prepare(model, scheme);
+  assert_ok(dls_run(run.sim, &(dls_run_spec){.step = step, .end = end, .watch = keep, .watch_data = &l}, &err),
+            err);
+  dls_test_free(&run);
+  return l;
+}
+
+static void energy_and_joints_are_kept_to_rounding(void **state)
+{
+  (void)state;
+  const struct {
+    const char *model;
+    double step, end, drift;
+  } cases[] = {{"lens-cardona-a", 0.02, 3, 1e-12},         {"lens-cardona-b", 0.02, 3, 1e-12},
+               {"lens-cardona-b", 0.1, 30, 1e-12},         {"lens-cardona-c", 0.005, 3, 1e-11},
+               {"lens-cardona-d", 0.001, 2, 1e-10},        {"four-bar", 0.01, 10, 1e-11},
+               {"four-bar:N=3", 0.01, 4, 1e-11},           {"pendulum-chain:N=40,wall=-2", 2e-3, 0.4, 1e-11},
+               {"lens-cardona-a:theta0=3", 0.2, 60, 1e-11}};
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    const ledger l = energies(cases[i].model, "energy-preserving", cases[i].step, cases[i].end);
+    print_message("  %s: %.2g J, |phi| %.2g\n", cases[i].model, l.most - l.least, l.joints);
+    assert_between(l.most - l.least, 0, cases[i].drift);
+    assert_between(l.joints, 0, 1e-12);
+  }
+}
+
+/* Without discrete derivatives the same rule keeps no energy: this is what they are there for. */
+static void another_midpoint_rule_does_not(void **state)
+{
+  (void)state;
+  const ledger l = energies("lens-cardona-a", "moreau-jean-variant:theta=0.5", 0.02, 3);
+  assert_between(l.most - l.least, 1e-5, 1e-1);
+}
+
+static void order_is_two(void **state)
+{
+  (void)state;
+  static const char *const columns[] = {"q", "v"};
+  for (size_t k = 0; k < 4; k++) {
+    const test_study study = {.model = k < 2 ? "lens-cardona-a" : "lens-cardona-b",
+                              .scheme = "energy-preserving",
+                              .norm = "max",
+                              .of = columns[k % 2],
+                              .end = 1,
+                              .h_first = 0.02,
+                              .h_last = 1e-3,
+                              .levels = 8,
+                              .repeats = 2};
+    const dls_fit fit = dls_test_order(study);
+    print_message("  %s, %s: %.3f\n", study.model, study.of, fit.order);
+    assert_between(fit.order, 1.9, 2.1);
+  }
+}
+
+/* Largest error of mu over the steps on [0, 1], against the exact one at t - late h. */
+static double multiplier_error(double h, double late)
+{
+  dls_error err = {0};
+  double worst = 0;
+  test_run run = dls_test_run("lens-cardona-b", "energy-preserving", h, 1);
+  for (size_t i = 1; i < run.traj->rows; i++) {
+    dls_trajectory *exact = NULL;
+    const double t = dls_trajectory_at(run.traj, i, 0) - late * h;
+    assert_ok(dls_exact_at(dls_exact_find("lens-cardona-b"), NULL, 1, &t, &exact, &err), err);
+    const size_t j = (size_t)dls_trajectory_column(exact, "mu0");
+    worst = fmax(worst, fabs(dls_test_value(&run, i, "mu0") - dls_trajectory_at(exact, 0, j)));
+    dls_trajectory_destroy(exact);
+  }
+  dls_test_free(&run);
+  return worst;
+}
+
+static void multipliers_belong_to_the_middle_of_the_step(void **state)
+{
+  (void)state;
+  const double middle = log2(multiplier_error(0.01, 0.5) / multiplier_error(0.005, 0.5));
+  const double end = log2(multiplier_error(0.01, 0) / multiplier_error(0.005, 0));
+  print_message("  orders of mu: %.3f in the middle, %.3f at the end\n", middle, end);
+  assert_between(middle, 1.9, 2.1);
+  assert_between(end, 0.9, 1.1);
+}
+
+/* Theory of the double pendulum: the state at t = 1 by an extrapolation with 25 digits. */
+static void the_double_pendulum_tends_to_its_reference(void **state)
+{
+  (void)state;
+  static const double q[] = {0.1032833635460717, -0.9946519727093542, -0.8900192495101276, -0.8791101235994911};
+  double error[2] = {0, 0};
+  for (size_t k = 0; k < 2; k++) {
+    test_run run = dls_test_run("lens-cardona-c", "energy-preserving", k == 0 ? 0.004 : 0.002, 1);
+    for (size_t i = 0; i < 4; i++) {
+      error[k] = fmax(error[k], fabs(run.sim->q[i] - q[i]));
+    }
+    dls_test_free(&run);
+  }
+  assert_between(error[1], 1e-6, 1e-3);
+  assert_between(log2(error[0] / error[1]), 1.95, 2.05);
+}
+
+/* A parallelogram with one window: reference by elliptic functions. The gradients' least singular value falls to 4e-4. */
+static void the_four_bar_passes_its_singular_configurations(void **state)
+{
+  (void)state;
+  test_run run = dls_test_run("four-bar", "energy-preserving", 0.01, 10);
+  double nearest = 1;
+  for (size_t i = 0; i < run.traj->rows; i++) {
+    nearest = fmin(nearest, fabs(dls_test_value(&run, i, "q1"))); /* y of the rods' ends: stretched out at 0 */
+  }
+  assert_between(nearest, 0, 0.01);
+  assert_close(run.sim->q[0], 0.4783850578, 2e-3);
+  assert_close(run.sim->q[1], 0.8781501788, 2e-3);
+  assert_between(fabs(run.sim->q[0] - 0.4783850578), 1e-4, 2e-3);
+  dls_test_free(&run);
+}
+
+/* The energy changes by 1/2 (U + U') P in an impact and by nothing else. */
+static dls_status impact_energy(void *data, const dls_sim *sim, dls_error *err)
+{
+  ledger *l = data;
+  (void)err;
+  if (l->v != NULL) {
+    for (size_t j = 0; j < sim->sys->m; j++) {
+      l->impacts += 0.5 * sim->p[j] * (sim->v[2 * j] + l->v[2 * j]);
+    }
+    for (size_t i = 0; i < sim->sys->n; i++) {
+      l->v[i] = sim->v[i];
+    }
+  }
+  return keep(data, sim, err);
+}
+
+static void impacts_of_a_chain_change_the_energy_by_their_work(void **state)
+{
+  (void)state;
+  enum { LINKS = 10 };
+  dls_error err = {0};
+  double v[2 * LINKS] = {0};
+  ledger l = {.least = HUGE_VAL, .most = -HUGE_VAL, .v = v};
+  test_run run = dls_test_prepare("pendulum-chain", "energy-preserving");
+  const dls_run_spec spec = {.step = 0.002, .end = 1.5, .watch = impact_energy, .watch_data = &l};
+  assert_ok(dls_run(run.sim, &spec, &err), err);
+  assert_between((double)run.sim->work.impacts, 3, 1000);
+  assert_between(-l.impacts, 0.01, 3);
+  assert_between(l.most - l.least, 0, 1e-11);
+  assert_between(l.joints, 0, 1e-12);
+  dls_test_free(&run);
+}
+
+static dls_status refused(const char *model, double step, dls_error *err)
+{
+  test_run run = dls_test_prepare(model, "energy-preserving");
+  const dls_status status = dls_run(run.sim, &(dls_run_spec){.step = step, .end = 1}, err);
+  dls_test_free(&run);
+  return status;
+}
+
+static void what_it_cannot_do_is_said(void **state)
+{
+  (void)state;
+  dls_error err = {0};
+  assert_int_equal(refused("rough-bowl", 0.01, &err), DLS_ERR_NOT_APPLICABLE);
+  assert_non_null(strstr(err.text, "does not treat friction"));
+  assert_int_equal(refused("lens-cardona-d", 0.01, &err), DLS_ERR_NOCONV);
+  assert_non_null(strstr(err.text, "energy-preserving at t = 0.8: Newton's method left a velocity increment"));
+}
+
+/* A failed step leaves the trajectory up to it. */
+static void an_unconverged_step_keeps_what_was_computed(void **state)
+{
+  (void)state;
+  dls_error err = {0};
+  test_run run = dls_test_prepare("lens-cardona-d", "energy-preserving");
+  const dls_run_spec spec = {.step = 0.01, .end = 2, .record = run.traj};
+  assert_int_equal(dls_run(run.sim, &spec, &err), DLS_ERR_NOCONV);
+  assert_false(run.traj->complete);
+  assert_int_equal(run.traj->rows, 81);
+  assert_string_equal(run.traj->failure, err.text);
+  dls_test_free(&run);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(energy_and_joints_are_kept_to_rounding),
+      cmocka_unit_test(another_midpoint_rule_does_not),
+      cmocka_unit_test(order_is_two),
+      cmocka_unit_test(multipliers_belong_to_the_middle_of_the_step),
+      cmocka_unit_test(the_double_pendulum_tends_to_its_reference),
+      cmocka_unit_test(the_four_bar_passes_its_singular_configurations),
+      cmocka_unit_test(impacts_of_a_chain_change_the_energy_by_their_work),
+      cmocka_unit_test(what_it_cannot_do_is_said),
+      cmocka_unit_test(an_unconverged_step_keeps_what_was_computed),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
