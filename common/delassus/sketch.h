@@ -33,7 +33,9 @@ typedef struct dls_touch_point {
 enum { DLS_SKETCH_SHAPES = 100, DLS_SKETCH_TOUCHES = 60 };
 
 typedef struct dls_sketch {
-  double reach; /* set by who asks: largest |q_i| of the motion, > 0; a length scale where the model has none */
+  /* Set by who asks: largest |q_i| of the motion, > 0, a length scale where the model has none; and the system. */
+  double reach;
+  const struct dls_system *system;
   size_t shape_count, touch_count; /* a touch for each contact, in their order */
   bool full;                       /* the model has more than can be drawn */
   dls_shape shapes[DLS_SKETCH_SHAPES];

@@ -44,6 +44,8 @@
   X(block_wall)                                                                                                \
   X(block_pyramid)                                                                                             \
   X(lattice_pile)                                                                                              \
+  X(slider_crank)                                                                                              \
+  X(slider_crank_clearance)                                                                                    \
   X(lens_cardona_a)                                                                                            \
   X(lens_cardona_b)                                                                                            \
   X(lens_cardona_c)                                                                                            \

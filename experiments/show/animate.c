@@ -41,6 +41,7 @@ static dls_status check_size(const dls_model *model, const double *p, dls_error 
                                      : dls_fail(err, DLS_ERR_MEMORY, "no memory for a sketch");
   if (status == DLS_OK) {
     sketch->reach = 1;
+    sketch->system = system;
     model->sketch(p, system->q0, sketch);
     if (sketch->full) {
       status =

@@ -455,16 +455,19 @@ dls_status dls_animation_make(const dls_model *model, const double *p, const dls
 {
   maker m = {
       .model = model, .p = p, .traj = traj, .a = calloc(1, sizeof *m.a), .sketch = calloc(1, sizeof *m.sketch)};
+  dls_system *system = NULL;
   dls_status status = m.a != NULL && m.sketch != NULL
-                          ? DLS_OK
+                          ? dls_model_create(model, p, &system, err)
                           : dls_fail(err, DLS_ERR_MEMORY, "no memory for an animation of %s", model->name);
   if (status == DLS_OK) {
+    m.sketch->system = system;
     m.a->frames = frames;
     status = make(&m, err);
   }
   free(m.q);
   free(m.impact);
   free(m.sketch);
+  dls_system_destroy(system);
   if (status != DLS_OK) {
     dls_animation_destroy(m.a);
     m.a = NULL;

@@ -11,6 +11,8 @@ static void derivatives_of_joints_belong_together(void **state)
   (void)state;
   static const char *const models[] = {"bouncing-pendulum-cartesian:l=1.3,q0=0.2,v0=-1",
                                        "bouncing-pendulum-natural:l=1.3,q0=0.2,v0=-1",
+                                       "slider-crank:l1=0.2",
+                                       "slider-crank-clearance:l1=0.2",
                                        "lens-cardona-b:l=1.3,m=2",
                                        "lens-cardona-c:l=1.3,m1=2",
                                        "lens-cardona-d",

@@ -17,9 +17,9 @@
 
 enum { FRAMES = 41 };
 
-static void draw(const dls_model_choice *choice, const double *q, dls_sketch *out)
+static void draw(const dls_model_choice *choice, const dls_system *sys, const double *q, dls_sketch *out)
 {
-  *out = (dls_sketch){.reach = 1};
+  *out = (dls_sketch){.reach = 1, .system = sys};
   choice->model->sketch(choice->parameters, q, out);
   assert_false(out->full);
 }
@@ -54,11 +54,12 @@ static void contacts_act_where_the_gap_says(void **state)
     static dls_sketch before, after;
     const double small = 1e-6;
     for (size_t i = 0; i < sys->n; i++) {
-      q[i] = sys->q0[i] + 0.3;
-      q[sys->n + i] = q[i] + small * (i % 3 == 0 ? 1.0 : -0.7);
+      const bool held = sys->r > 0; /* by joints, which only the start is sure to fulfil */
+      q[i] = sys->q0[i] + (held ? 0 : 0.3);
+      q[sys->n + i] = q[i] + small * (held ? sys->v0[i] : i % 3 == 0 ? 1.0 : -0.7);
     }
-    draw(&choice, q, &before);
-    draw(&choice, q + sys->n, &after);
+    draw(&choice, sys, q, &before);
+    draw(&choice, sys, q + sys->n, &after);
     dls_system_gap(sys, 0, q, g);
     dls_system_gap(sys, 0, q + sys->n, g + sys->m);
     assert_int_equal(before.touch_count, sys->m);
@@ -74,7 +75,7 @@ static void contacts_act_where_the_gap_says(void **state)
     dls_system_destroy(sys);
     dls_model_choice_release(&choice);
   }
-  assert_between((double)drawn, 16, 16);
+  assert_between((double)drawn, 28, 60);
 }
 
 static dls_animation *animation_of(const test_run *run, const char *model, size_t frames)

@@ -6,7 +6,9 @@
 #include <delassus/model.h>
 
 /* At states near the start, by central differences: G is dPhi/dq, joint_rate dPhi/dt, joint_curvature the derivative of
- * G^T v + dPhi/dt along q' = v, joint_stiffness d(G mu)/dq. Phi, and its rate, are 0 at the start. */
+ * G^T v + dPhi/dt along q' = v, joint_stiffness d(G mu)/dq. */
+void dls_check_joint_derivatives(const dls_system *sys);
+/* The same; and Phi and its rate are 0 at the start. */
 void dls_check_joints(const dls_system *sys);
 
 #endif

@@ -1,0 +1,286 @@
+/* equations.c -- joints and unit directors as products of affine vectors: Phi = scale A . U - c. See mechanism.h.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/models/multibody/multibody.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+const char *const dls_joint_kind_names[DLS_JOINT_KINDS] = {
+    [DLS_JOINT_REVOLUTE] = "revolute",   [DLS_JOINT_SPHERICAL] = "spherical",
+    [DLS_JOINT_PRISMATIC] = "prismatic", [DLS_JOINT_CYLINDRICAL] = "cylindrical",
+    [DLS_JOINT_DISTANCE] = "distance",   [DLS_JOINT_DRIVEN] = "driven"};
+
+/* x, y, z of the space. */
+static const dls_affine space_axes[3] = {{.c = {1, 0, 0}}, {.c = {0, 1, 0}}, {.c = {0, 0, 1}}};
+
+/* --- making them --- */
+
+static dls_equation *add(dls_multibody *mb, const char *owner, const char *part, const dls_affine *A,
+                         const dls_affine *U)
+{
+  dls_equation *e = &mb->equations[mb->equation_count++];
+  *e = (dls_equation){.A = A, .U = U, .scale = 1, .owner = owner, .part = part};
+  return e;
+}
+
+/* 1/2 (A . A - square) = 0 */
+static void add_length(dls_multibody *mb, const char *owner, const char *part, const dls_affine *A,
+                       double square)
+{
+  dls_equation *e = add(mb, owner, part, A, A);
+  e->scale = 0.5;
+  e->c = 0.5 * square;
+}
+
+static void add_body(dls_multibody *mb, size_t body)
+{
+  static const char *const units[] = {"unit d1", "unit d2", "unit d3"};
+  static const char *const across[] = {"d1 across d2", "d2 across d3", "d3 across d1"};
+  const dls_body *b = &mb->m.bodies[body];
+  const size_t vectors = dls_body_size(b->kind, mb->m.dim) / mb->m.dim - 1;
+  const dls_affine *d[3] = {NULL};
+  for (size_t i = 0; i < vectors; i++) {
+    dls_affine *director = dls_affine_new(mb);
+    dls_affine_add(director, mb->at[body] + mb->m.dim * (i + 1), 1, 0);
+    add_length(mb, b->name, vectors == 1 ? "unit director" : units[i], director, 1);
+    d[i] = director;
+  }
+  for (size_t i = 0; i < 3 && vectors == 3; i++) {
+    add(mb, b->name, across[i], d[i], d[(i + 1) % 3]);
+  }
+}
+
+/* A vector of the space at the start that goes with a body. */
+static const dls_affine *carried(dls_multibody *mb, size_t body, const double w[3])
+{
+  dls_affine *A = dls_affine_new(mb);
+  double X[3] = {w[0], w[1], w[2]};
+  if (body != DLS_GROUND) {
+    dls_body_components(&mb->m, &mb->m.bodies[body], w, X);
+  }
+  dls_affine_add_vector(A, mb, body, X);
+  return A;
+}
+
+/* p_A - p_B */
+static const dls_affine *distance(dls_multibody *mb, const dls_end *a, const dls_end *b)
+{
+  dls_affine *A = dls_affine_new(mb);
+  dls_affine_add_point(A, mb, a->body, a->at, 1);
+  dls_affine_add_point(A, mb, b->body, b->at, -1);
+  return A;
+}
+
+static void add_point(dls_multibody *mb, const dls_joint *j)
+{
+  static const char *const names[] = {"x", "y", "z"};
+  const dls_affine *gap = distance(mb, &j->a, &j->b);
+  for (size_t i = 0; i < mb->m.dim; i++) {
+    add(mb, j->name, names[i], gap, &space_axes[i]);
+  }
+}
+
+/* Unit vectors of a joint at the start: along its axis and across it; in the plane n is across and k along z. */
+typedef struct joint_axes {
+  double e[3], n[3], k[3];
+} joint_axes;
+
+static joint_axes axes_of(const dls_mechanism *m, const dls_joint *j)
+{
+  joint_axes axes = {{j->axis[0], j->axis[1], j->axis[2]}, {0}, {0}};
+  dls_unit(axes.e);
+  if (m->dim == 2) {
+    axes.n[0] = -axes.e[1];
+    axes.n[1] = axes.e[0];
+  } else {
+    dls_across(axes.e, axes.n, axes.k);
+  }
+  return axes;
+}
+
+static void add_revolute(dls_multibody *mb, const dls_joint *j)
+{
+  add_point(mb, j);
+  if (mb->m.dim == 3) {
+    const joint_axes axes = axes_of(&mb->m, j);
+    const dls_affine *a = carried(mb, j->a.body, axes.e);
+    add(mb, j->name, "axis 1", a, carried(mb, j->b.body, axes.n));
+    add(mb, j->name, "axis 2", a, carried(mb, j->b.body, axes.k));
+  }
+}
+
+/* B slides along e: no motion across it, no turning of e. */
+static void add_sliding(dls_multibody *mb, const dls_joint *j)
+{
+  static const char *const sides[] = {"across 1", "across 2"}, *const tilts[] = {"tilt 1", "tilt 2"};
+  const joint_axes axes = axes_of(&mb->m, j);
+  const dls_affine *gap = distance(mb, &j->b, &j->a), *e = carried(mb, j->b.body, axes.e);
+  for (size_t i = 0; i + 1 < mb->m.dim; i++) {
+    const dls_affine *n = carried(mb, j->a.body, i == 0 ? axes.n : axes.k);
+    add(mb, j->name, sides[i], gap, n);
+    add(mb, j->name, tilts[i], e, n);
+  }
+  if (mb->m.dim == 3 && j->kind == DLS_JOINT_PRISMATIC) {
+    add(mb, j->name, "turn", carried(mb, j->b.body, axes.k), carried(mb, j->a.body, axes.n));
+  }
+}
+
+static void add_driven(dls_multibody *mb, const dls_joint *j)
+{
+  const joint_axes axes = axes_of(&mb->m, j);
+  const double x[3] = {1, 0, 0}, y[3] = {0, 1, 0};
+  const double *first = mb->m.dim == 2 ? x : axes.n, *second = mb->m.dim == 2 ? y : axes.k;
+  dls_equation *e = add(mb, j->name, "angle", carried(mb, j->b.body, first), carried(mb, j->a.body, first));
+  e->V = carried(mb, j->a.body, second);
+  e->drive = j;
+}
+
+static void add_distance(dls_multibody *mb, const dls_joint *j)
+{
+  double a[3], b[3], s[3];
+  dls_mechanism_place(&mb->m, &j->a, a);
+  dls_mechanism_place(&mb->m, &j->b, b);
+  for (int i = 0; i < 3; i++) {
+    s[i] = a[i] - b[i];
+  }
+  const double square = j->length > 0 ? j->length * j->length : dls_dot3(s, s);
+  add_length(mb, j->name, "length", distance(mb, &j->a, &j->b), square);
+}
+
+static void (*const adders[DLS_JOINT_KINDS])(dls_multibody *mb, const dls_joint *j) = {
+    [DLS_JOINT_REVOLUTE] = add_revolute, [DLS_JOINT_SPHERICAL] = add_point,
+    [DLS_JOINT_PRISMATIC] = add_sliding, [DLS_JOINT_CYLINDRICAL] = add_sliding,
+    [DLS_JOINT_DISTANCE] = add_distance, [DLS_JOINT_DRIVEN] = add_driven};
+
+size_t dls_equations_most(const dls_mechanism *m)
+{
+  return 6 * m->body_count + 5 * m->joint_count;
+}
+
+void dls_equations_make(dls_multibody *mb)
+{
+  for (size_t i = 0; i < mb->m.body_count; i++) {
+    add_body(mb, i);
+  }
+  for (size_t i = 0; i < mb->m.joint_count; i++) {
+    adders[mb->m.joints[i].kind](mb, &mb->m.joints[i]);
+  }
+}
+
+/* --- their values --- */
+
+/* An equation is the sum of up to two products A . B, each times a factor of t with its first two derivatives. */
+typedef struct product {
+  const dls_affine *B;
+  double f[3];
+} product;
+
+static size_t products_of(const dls_equation *e, double t, product out[2])
+{
+  if (e->V == NULL) {
+    out[0] = (product){e->U, {e->scale, 0, 0}};
+    return 1;
+  }
+  const dls_joint *j = e->drive;
+  const double w = j->frequency, phi = j->speed * t + j->amplitude * sin(w * t);
+  const double rate = j->speed + j->amplitude * w * cos(w * t), second = -j->amplitude * w * w * sin(w * t);
+  const double c = cos(phi), s = sin(phi);
+  out[0] = (product){e->V, {c, -s * rate, -s * second - c * rate * rate}};
+  out[1] = (product){e->U, {-s, -c * rate, -c * second + s * rate * rate}};
+  return 2;
+}
+
+void dls_joint_equations(const dls_system *sys, double t, const double *q, double *phi)
+{
+  const dls_multibody *mb = sys->data;
+  for (size_t i = 0; i < mb->equation_count; i++) {
+    const dls_equation *e = &mb->equations[i];
+    product terms[2];
+    const dls_moving A = dls_affine_at(e->A, mb->m.dim, q, NULL);
+    phi[i] = -e->c;
+    for (size_t k = products_of(e, t, terms); k-- > 0;) {
+      const dls_moving B = dls_affine_at(terms[k].B, mb->m.dim, q, NULL);
+      phi[i] += terms[k].f[0] * dls_dot3(A.x, B.x);
+    }
+  }
+}
+
+void dls_joint_rates(const dls_system *sys, double t, const double *q, double *phi_t)
+{
+  const dls_multibody *mb = sys->data;
+  for (size_t i = 0; i < mb->equation_count; i++) {
+    const dls_equation *e = &mb->equations[i];
+    product terms[2];
+    const dls_moving A = dls_affine_at(e->A, mb->m.dim, q, NULL);
+    phi_t[i] = 0;
+    for (size_t k = e->V == NULL ? 0 : products_of(e, t, terms); k-- > 0;) {
+      const dls_moving B = dls_affine_at(terms[k].B, mb->m.dim, q, NULL);
+      phi_t[i] += terms[k].f[1] * dls_dot3(A.x, B.x);
+    }
+  }
+}
+
+/* Column i of G with its rate. @param[out] drift  d(dPhi/dt)/dt at fixed gradient: that of the partial derivative, or NULL */
+static dls_row row_of(const dls_multibody *mb, const dls_equation *e, double t, const double *q,
+                      const double *v, double *drift)
+{
+  dls_row row = {0};
+  product terms[2];
+  const size_t count = products_of(e, t, terms), dim = mb->m.dim;
+  const dls_moving A = dls_affine_at(e->A, dim, q, v);
+  double rate = 0;
+  for (size_t k = 0; k < count; k++) {
+    const dls_moving B = dls_affine_at(terms[k].B, dim, q, v);
+    const dls_moving_scalar f = {terms[k].f[0], terms[k].f[1]}, AB = dls_moving_dot(&A, &B);
+    dls_row_add_affine(&row, dim, e->A, f, &B);
+    dls_row_add_affine(&row, dim, terms[k].B, f, &A);
+    rate += AB.dx * terms[k].f[1] + AB.x * terms[k].f[2];
+  }
+  if (drift != NULL) {
+    *drift = rate;
+  }
+  return row;
+}
+
+void dls_joint_gradients(const dls_system *sys, double t, const double *q, dls_matrix *G)
+{
+  const dls_multibody *mb = sys->data;
+  for (size_t i = 0; i < mb->equation_count; i++) {
+    const dls_row row = row_of(mb, &mb->equations[i], t, q, NULL, NULL);
+    dls_row_write(&row, mb->m.dim, G, i);
+  }
+}
+
+void dls_joint_curvatures(const dls_system *sys, double t, const double *q, const double *v, double *c)
+{
+  const dls_multibody *mb = sys->data;
+  for (size_t i = 0; i < mb->equation_count; i++) {
+    double drift = 0;
+    const dls_row row = row_of(mb, &mb->equations[i], t, q, v, &drift);
+    c[i] = dls_row_drift(&row, mb->m.dim, v) + drift;
+  }
+}
+
+/* K = sum mu f (A'^T B' + B'^T A') */
+void dls_joint_geometric(const dls_system *sys, double t, const double *q, const double *mu, dls_matrix *K)
+{
+  const dls_multibody *mb = sys->data;
+  (void)q;
+  dls_affine_clear(K);
+  for (size_t i = 0; i < mb->equation_count; i++) {
+    const dls_equation *e = &mb->equations[i];
+    product terms[2];
+    for (size_t k = products_of(e, t, terms); k-- > 0;) {
+      const double x = mu[i] * terms[k].f[0];
+      double D[3][3] = {{x, 0, 0}, {0, x, 0}, {0, 0, x}};
+      dls_affine_add_product(e->A, terms[k].B, mb->m.dim, D, K);
+      dls_affine_add_product(terms[k].B, e->A, mb->m.dim, D, K);
+    }
+  }
+}
+
+void dls_equation_name(const dls_system *sys, size_t i, char *text, size_t size)
+{
+  const dls_multibody *mb = sys->data;
+  snprintf(text, size, "%s: %s", mb->equations[i].owner, mb->equations[i].part);
+}

@@ -1,0 +1,87 @@
+/* multibody.h -- a mechanism made ready for evaluation: its joints, springs and contacts in affine vectors of q.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_MODELS_MULTIBODY_MULTIBODY_H
+#define DELASSUS_MODELS_MULTIBODY_MULTIBODY_H
+
+#include "common/models/multibody/affine.h"
+#include "common/models/multibody/mechanism.h"
+
+/* Phi = scale A . U - c; of a driven angle A . (cos(phi) V - sin(phi) U) */
+typedef struct dls_equation {
+  const dls_affine *A, *U, *V; /* V: driven only, else NULL */
+  double scale, c;
+  const dls_joint *drive; /* of a driven one */
+  const char *owner;      /* name of the joint or body */
+  const char *part;       /* "unit director" */
+} dls_equation;
+
+typedef struct dls_compiled_touch {
+  const dls_touch *touch;
+  const dls_affine *A;    /* p_A, or p_A - p_B */
+  const dls_affine *N;    /* normal; NULL: A / |A| */
+  double offset;          /* g = N . A - offset, |A| - offset */
+  double n0[3], t0[2][3]; /* normal and tangents at the start */
+} dls_compiled_touch;
+
+typedef struct dls_multibody {
+  dls_mechanism m; /* with copies of its parts */
+  size_t *at;      /* body: first of its coordinates */
+  size_t n;
+  dls_equation *equations;
+  size_t equation_count;
+  dls_affine *affines; /* owns all of them */
+  size_t affine_count;
+  const dls_affine **springs;
+  dls_compiled_touch *touches;
+  double *load; /* n: gravity */
+} dls_multibody;
+
+/* --- frames.c: bodies --- */
+/* Coordinates of a body. */
+size_t dls_body_size(dls_body_kind kind, size_t dim);
+/* Its natural coordinates at the start, and their rates. */
+void dls_body_start(const dls_mechanism *m, const dls_body *body, double *q, double *v);
+/* Masses of its coordinates. */
+void dls_body_masses(const dls_mechanism *m, const dls_body *body, double *mass);
+/* X of a vector w in space at the start: w = sum X_i d_i. The body must have axes. */
+void dls_body_components(const dls_mechanism *m, const dls_body *body, const double w[3], double X[3]);
+/* Add the point X of a body, or (whole false) the vector X, times factor. */
+void dls_affine_add_point(dls_affine *A, const dls_multibody *mb, size_t body, const double X[3],
+                          double factor);
+void dls_affine_add_vector(dls_affine *A, const dls_multibody *mb, size_t body, const double X[3]);
+/* Two unit vectors across a unit vector, right-handed with it in third place. */
+void dls_across(const double a[3], double b[3], double c[3]);
+/* x / |x|; false if x = 0 or not finite */
+bool dls_unit(double x[3]);
+
+/* --- equations.c --- */
+/* Equations of all bodies and joints; room is made by the caller. */
+size_t dls_equations_most(const dls_mechanism *m);
+void dls_equations_make(dls_multibody *mb);
+void dls_joint_equations(const dls_system *sys, double t, const double *q, double *phi);
+void dls_joint_rates(const dls_system *sys, double t, const double *q, double *phi_t);
+void dls_joint_gradients(const dls_system *sys, double t, const double *q, dls_matrix *G);
+void dls_joint_curvatures(const dls_system *sys, double t, const double *q, const double *v, double *c);
+void dls_joint_geometric(const dls_system *sys, double t, const double *q, const double *mu, dls_matrix *K);
+void dls_equation_name(const dls_system *sys, size_t i, char *text, size_t size);
+
+/* --- touches.c --- */
+void dls_touches_make(dls_multibody *mb, const double *q0);
+double dls_touch_gap(const dls_multibody *mb, size_t j, const double *q);
+void dls_touch_gaps(const dls_system *sys, double t, const double *q, double *g);
+void dls_touch_gradients(const dls_system *sys, const double *q, dls_matrix *H);
+void dls_touch_curvatures(const dls_system *sys, double t, const double *q, const double *v, double *c);
+void dls_touch_tangents(const dls_system *sys, double t, const double *q, dls_matrix *T);
+void dls_touch_slips(const dls_system *sys, double t, const double *q, const double *v, double *c);
+void dls_touch_name(const dls_system *sys, size_t alpha, char *text, size_t size);
+
+/* --- springs.c --- */
+void dls_spring_forces(const dls_system *sys, double t, const double *q, const double *v, double *F);
+void dls_spring_stiffness(const dls_system *sys, double t, const double *q, const double *v, dls_matrix *K);
+void dls_spring_damping(const dls_system *sys, double t, const double *q, const double *v, dls_matrix *C);
+double dls_mechanism_potential(const dls_system *sys, const double *q);
+
+/* A new affine vector of the mechanism. */
+dls_affine *dls_affine_new(dls_multibody *mb);
+
+#endif
