@@ -5,6 +5,7 @@
 #include "experiments/cli/request_words.h"
 #include "experiments/cli/run.h"
 #include "experiments/cli/study_folder.h"
+#include "experiments/cli/sweep.h"
 #include "experiments/study/derived.h"
 
 #include <delassus/catalogue.h>
@@ -170,6 +171,9 @@ static int execute(comparison *c, dls_study_results *results)
 
 static int perform(const dls_cli_args *args, const dls_request *request, dls_study_results *results)
 {
+  if (request->sweep.count > 0) {
+    return dls_cli_sweep(args, request, results);
+  }
   comparison c = {.args = args, .request = request};
   dls_error err = {0};
   dls_status status = dls_study_results_room(results, request->spec.scheme_count, &err);
@@ -196,6 +200,7 @@ static const dls_cli_option options[] = {
      false},
     {"over", "X",
      "draw over this column instead of time: q0 with --of v0 (its default then) is a phase portrait", false},
+    DLS_CLI_SWEEP_OPTIONS,
     DLS_CLI_RECORDING_OPTIONS,
     {"plot", "FILE", "the picture: FILE.png, FILE.svg or FILE.pdf; - draws in the terminal", false},
     {"out", "DIR", "write the trajectory of every scheme, run_SCHEME.csv", false},
@@ -206,20 +211,23 @@ static const dls_cli_option options[] = {
 
 const dls_cli_command dls_cli_compare = {
     .name = "compare",
-    .synopsis =
-        "MODEL --scheme S[:OPT=VAL,...]... [--step H] [--end T] [--set P=V]... [--law "
-        "NAME[:PAR=VAL,...]] [--of X,...] "
-        "[--over X] [--every N|--at T1,T2,...] [--max-rows N] --plot FILE [--out DIR] [--report FILE.html]",
+    .synopsis = "MODEL --scheme S[:OPT=VAL,...]... [--step H] [--end T] [--set P=V]... [--law "
+                "NAME[:PAR=VAL,...]] [--of X,...] "
+                "[--over X] [--sweep P=A:B:N [--curves P=X,...] [--from T]] [--every N|--at T1,T2,...] "
+                "[--max-rows N] --plot FILE [--out DIR] [--report FILE.html]",
     .summary = "several schemes on one model, in one picture",
     .text = "Simulate a model with every scheme and draw the same quantities of all of them over time, with\n"
             "the exact solution behind where there is one. A run that fails on the way is drawn as far as\n"
-            "it came, and the exit status is 1.\n",
+            "it came, and the exit status is 1. With --sweep everything is repeated over a parameter, and the\n"
+            "picture shows where the quantities turn: resonance curves, bifurcation diagrams.\n",
     .examples =
         "  delassus compare bouncing-ball --scheme moreau-jean --scheme schatzman-paoli --step 0.03 \\\n"
         "      --end 4 --plot ball.png\n"
         "  delassus compare two-ball-oscillator --scheme moreau-jean:theta=1 \\\n"
         "      --scheme nonsmooth-newmark:gamma=1,beta=0.5 --scheme nonsmooth-hht --step 2e-3 --end 1.8 \\\n"
-        "      --of q0,v0 --plot two-balls.png\n",
+        "      --of q0,v0 --plot two-balls.png\n"
+        "  delassus compare belt --scheme event-driven --set Fs=1.5 --sweep vb=0.1:2:20 --curves v0=0,4 \\\n"
+        "      --end 40 --from 25 --of q0 --plot belt.png\n",
     .options = options,
     .least = 1,
     .most = 1,

@@ -4,6 +4,7 @@
 #include "experiments/cli/entries.h"
 #include "experiments/cli/recording.h"
 #include "experiments/cli/report_page.h"
+#include "experiments/cli/sweep.h"
 #include "experiments/study/parallel.h"
 
 #include "common/base/text.h"
@@ -116,7 +117,8 @@ static dls_status read_columns(const dls_cli_args *args, dls_request *r, dls_err
     r->drawn = drawn.all;
     r->drawn_count = drawn.count;
   }
-  return status != DLS_OK || over == NULL ? status : dls_request_set_over(r, over, drawn.count > 0, err);
+  status = status != DLS_OK || over == NULL ? status : dls_request_set_over(r, over, drawn.count > 0, err);
+  return status != DLS_OK ? status : dls_cli_read_sweep(args, r, err);
 }
 
 /* --- schemes --- */

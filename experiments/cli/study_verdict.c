@@ -113,7 +113,7 @@ static void write_bound(FILE *out, double bound)
 
 void dls_cli_study_write_verdict(const dls_cli_study_job *job, FILE *out)
 {
-  fputs("study,part,quantity,scheme,norm,of,number,value,low,high,agrees,why\n", out);
+  fputs("study,part,quantity,scheme,norm,of,number,value,low,high,agrees,why,at,curve\n", out);
   for (size_t i = 0; i < job->file->study_count; i++) {
     const dls_study *study = &job->file->studies[i];
     for (size_t j = 0; j < study->expectation_count; j++) {
@@ -134,6 +134,8 @@ void dls_cli_study_write_verdict(const dls_cli_study_job *job, FILE *out)
       write_bound(out, e->high);
       fprintf(out, ",%s,", verdict->agrees ? "yes" : "no");
       dls_table_field(out, or_not_run(job->made[i], verdict));
+      write_bound(out, e->at);
+      write_bound(out, e->curve);
       fputc('\n', out);
     }
   }

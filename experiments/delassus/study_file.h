@@ -58,6 +58,7 @@ typedef struct dls_study_expectation {
   const char *norm, *of; /* NULL where the quantity has none */
   size_t number;         /* of an impact, from 1 */
   double error;          /* for which work is asked */
+  double at, curve;      /* values of the parameters of a sweep; NaN: all of them */
   double low, high;      /* the closed interval expected; infinite where there is no bound */
   const char *reported;  /* what the source says, or "" */
 } dls_study_expectation;
@@ -107,6 +108,7 @@ typedef struct dls_study_results {
   size_t run_count;
   dls_trajectory **runs;
   dls_energy_ledger **ledgers;
+  struct dls_sweep *sweep; /* private: of compare over a parameter */
 } dls_study_results;
 /** Room for count runs. @return DLS_ERR_MEMORY */
 dls_status dls_study_results_room(dls_study_results *results, size_t count, dls_error *err);

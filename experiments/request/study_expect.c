@@ -156,6 +156,29 @@ static void read_error(dls_study_reader *r, const dls_yaml_node *entry, bool use
   }
 }
 
+/* A value of a parameter of the sweep; NaN: not given, or told. */
+static double read_place(dls_study_reader *r, const dls_yaml_node *entry, size_t key, size_t count,
+                         const char *none)
+{
+  const dls_yaml_node *node = value(entry, key);
+  const dls_sweep_range *sweep = &r->request->sweep;
+  if (node == NULL || (dls_study_expect_keys()[key].kinds & r->study->kind) == 0) {
+    return NAN;
+  }
+  const double x = dls_study_number(r, node, node->key);
+  for (size_t i = 0; i < count && !isnan(x); i++) {
+    const double one = key == DLS_EXPECT_AT ? dls_sweep_value(sweep, i) : sweep->curves[i];
+    if (fabs(x - one) <= 1e-9 * fabs(sweep->last - sweep->first)) {
+      return one;
+    }
+  }
+  if (!isnan(x)) {
+    dls_study_tell(r, node->mark, "%s = %.60s: %s", node->key, node->text,
+                   count == 0 ? none : "it is no value of the sweep");
+  }
+  return NAN;
+}
+
 static void read_between(dls_study_reader *r, const dls_yaml_node *node, dls_study_expectation *out)
 {
   if (node->kind != DLS_YAML_LIST || dls_yaml_count(node) != 2) {
@@ -212,6 +235,12 @@ static void read_entry(dls_study_reader *r, const dls_yaml_node *entry, dls_stud
     out->of = measured || !of ? read_measure(r, entry, DLS_EXPECT_OF, of, &r->of) : read_column(r, entry);
     read_number(r, entry, (rule->uses & DLS_USES_NUMBER) != 0, out);
     read_error(r, entry, (rule->uses & DLS_USES_ERROR) != 0, out);
+    out->at = read_place(r, entry, DLS_EXPECT_AT, r->request->sweep.count, "the study has no sweep");
+    out->curve =
+        read_place(r, entry, DLS_EXPECT_CURVE, r->request->sweep.curve_count, "the study has no curves");
+    if (rule->table == DLS_TABLE_SWEEP && r->request->sweep.count == 0) {
+      dls_study_tell(r, entry->mark, "this quantity is one of a sweep, but the study has no key 'sweep'");
+    }
   }
   const char *text = reported != NULL ? dls_study_text(r, reported, "reported") : NULL;
   out->reported = text != NULL ? text : "";

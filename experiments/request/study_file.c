@@ -153,6 +153,9 @@ static const read_fn readers[DLS_KEY_COUNT] = {
     [DLS_KEY_NORMS] = dls_study_read_norms,
     [DLS_KEY_OF] = dls_study_read_of,
     [DLS_KEY_OVER] = dls_study_read_over,
+    [DLS_KEY_SWEEP] = dls_study_read_sweep,
+    [DLS_KEY_CURVES] = dls_study_read_curves,
+    [DLS_KEY_FROM] = dls_study_read_from,
     [DLS_KEY_REFERENCE] = read_reference,
     [DLS_KEY_REPEATS] = read_repeats,
     [DLS_KEY_SEED] = read_seed,
@@ -286,7 +289,8 @@ static void read_study(dls_study_reader *r, const dls_yaml_node *mapping, const 
     if (key == DLS_KEY_SCHEMES) {
       dls_study_size_model(r); /* its parameters are known by now */
     }
-    const bool judges_absence = key == DLS_KEY_STEP || key == DLS_KEY_STEPS || key == DLS_KEY_OVER;
+    const bool judges_absence =
+        key == DLS_KEY_STEP || key == DLS_KEY_STEPS || key == DLS_KEY_OVER || key == DLS_KEY_FROM;
     if (node != NULL || (applies && single && judges_absence)) {
       readers[key](r, node);
     } else if ((k->required & bits) == bits) {

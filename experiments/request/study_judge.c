@@ -37,6 +37,7 @@ void dls_study_results_release(dls_study_results *results)
 {
   dls_work_destroy(results->work);
   dls_order_destroy(results->errors);
+  dls_sweep_destroy(results->sweep);
   for (size_t i = 0; i < results->run_count && results->runs != NULL && results->ledgers != NULL; i++) {
     dls_trajectory_destroy(results->runs[i]);
     dls_energy_destroy(results->ledgers[i]);
@@ -64,13 +65,13 @@ void dls_study_scheme_file(const char *prefix, const char *const *schemes, size_
 /* The file that has the table of a rule. */
 static void name_file(const search *s, char *text, size_t size)
 {
-  static const char *const tables[] = {[DLS_TABLE_RUN] = "trajectory.csv",
-                                       [DLS_TABLE_ORDERS] = "orders.csv",
-                                       [DLS_TABLE_SLOPES] = "slopes.csv",
-                                       [DLS_TABLE_ERRORS] = "errors.csv",
-                                       [DLS_TABLE_QUALITY] = "quality.csv"};
+  static const char *const tables[] = {[DLS_TABLE_RUN] = "trajectory.csv",  [DLS_TABLE_ORDERS] = "orders.csv",
+                                       [DLS_TABLE_SLOPES] = "slopes.csv",   [DLS_TABLE_ERRORS] = "errors.csv",
+                                       [DLS_TABLE_QUALITY] = "quality.csv", [DLS_TABLE_SWEEP] = "sweep.csv"};
   const dls_study_kind kind = s->study->kind;
-  if (s->rule->table == DLS_TABLE_RUN && kind != DLS_STUDY_RUN) {
+  if (s->rule->table == DLS_TABLE_RUN && s->study->request != NULL && s->study->request->sweep.count > 0) {
+    snprintf(text, size, "sweep.csv");
+  } else if (s->rule->table == DLS_TABLE_RUN && kind != DLS_STUDY_RUN) {
     dls_study_scheme_file(kind == DLS_STUDY_ENERGY ? "energy" : "run", s->study->schemes, s->e->scheme, text,
                           size);
   } else {
@@ -188,6 +189,39 @@ static void say_why(const search *s, const char *path, dls_study_verdict *out)
   }
 }
 
+static bool is_at(double asked, double value, const dls_sweep_range *range)
+{
+  return isnan(asked) || fabs(asked - value) <= 1e-9 * fabs(range->last - range->first);
+}
+
+/* Extremes at the values that are asked for, whether a contact sticks there, or the difference from the exact solution. */
+static bool search_sweep(search *s)
+{
+  const dls_sweep *sweep = s->results->sweep;
+  const dls_sweep_range *range = &sweep->spec.range;
+  size_t of = 0;
+  while (s->e->of != NULL && of < sweep->spec.of_count && strcmp(sweep->spec.of[of], s->e->of) != 0) {
+    of++;
+  }
+  s->no_column = of == sweep->spec.of_count;
+  if (s->rule->reduce == DLS_REDUCE_DIFFERENCE) {
+    take(s, dls_sweep_difference(sweep, s->e->scheme, of), NAN);
+    return true;
+  }
+  for (size_t i = 0; i < sweep->point_count; i++) {
+    const dls_sweep_point *point = &sweep->points[i];
+    const double curve = range->curve != NULL ? range->curves[point->curve] : NAN;
+    if (point->scheme == s->e->scheme && point->of == of && is_at(s->e->at, point->value, range) &&
+        is_at(s->e->curve, curve, range)) {
+      const double x = s->rule->reduce == DLS_REDUCE_STICKS    ? fmax(point->sticks, s->seen > 0 ? s->value : 0)
+                       : s->rule->reduce == DLS_REDUCE_LARGEST ? point->turns.largest
+                                                               : point->turns.least;
+      take(s, point->failure[0] == '\0' ? x : NAN, NAN);
+    }
+  }
+  return true;
+}
+
 /* The trajectory of the scheme, or the rows of its ledger; NULL if there are none. */
 static const dls_trajectory *run_of(const search *s)
 {
@@ -204,7 +238,12 @@ static bool look_up(search *s)
 {
   const dls_order_study *errors = s->results->errors;
   const dls_work_study *work = s->results->work;
+  if (s->results->sweep != NULL) {
+    return search_sweep(s);
+  }
   switch (s->rule->table) {
+  case DLS_TABLE_SWEEP:
+    return false;
   case DLS_TABLE_RUN:
     return run_of(s) != NULL && search_run(s, run_of(s));
   case DLS_TABLE_ORDERS:
@@ -257,6 +296,13 @@ void dls_study_describe(const dls_study *study, const dls_study_expectation *e, 
   }
   if (e->error > 0) {
     dls_text_append(text, size, " for an error of %g", e->error);
+  }
+  const bool swept = study->request != NULL && study->request->sweep.count > 0;
+  if (swept && !isnan(e->at)) {
+    dls_text_append(text, size, " at %s = %g", study->request->sweep.parameter->name, e->at);
+  }
+  if (swept && !isnan(e->curve)) {
+    dls_text_append(text, size, ", %s = %g", study->request->sweep.curve->name, e->curve);
   }
   if (study->scheme_count > 1) {
     dls_text_append(text, size, ", %s", study->schemes[e->scheme]);

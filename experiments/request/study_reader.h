@@ -31,6 +31,9 @@ enum {
   DLS_KEY_NORMS,
   DLS_KEY_OF,
   DLS_KEY_OVER,
+  DLS_KEY_SWEEP,
+  DLS_KEY_CURVES,
+  DLS_KEY_FROM,
   DLS_KEY_REFERENCE,
   DLS_KEY_REPEATS,
   DLS_KEY_SEED,
@@ -46,6 +49,8 @@ enum {
   DLS_EXPECT_OF,
   DLS_EXPECT_NUMBER,
   DLS_EXPECT_ERROR,
+  DLS_EXPECT_AT,
+  DLS_EXPECT_CURVE,
   DLS_EXPECT_BETWEEN,
   DLS_EXPECT_ABOVE,
   DLS_EXPECT_BELOW,
@@ -138,6 +143,10 @@ void dls_study_read_norms(dls_study_reader *r, const dls_yaml_node *node);
 void dls_study_read_of(dls_study_reader *r, const dls_yaml_node *node);
 /* node may be NULL: then a run has nothing to draw over another column. */
 void dls_study_read_over(dls_study_reader *r, const dls_yaml_node *node);
+void dls_study_read_sweep(dls_study_reader *r, const dls_yaml_node *node);
+void dls_study_read_curves(dls_study_reader *r, const dls_yaml_node *node);
+/* node may be NULL: the whole time; then all of a sweep is known, and checked. */
+void dls_study_read_from(dls_study_reader *r, const dls_yaml_node *node);
 /* Is there a column NAME in a trajectory of the model? True if that is not known. */
 bool dls_study_has_column(const dls_study_reader *r, const char *name);
 /* Tell which columns there are. @param[in] others  "t, " or "" */
@@ -150,7 +159,8 @@ typedef enum dls_study_table {
   DLS_TABLE_ORDERS,
   DLS_TABLE_SLOPES,
   DLS_TABLE_ERRORS,
-  DLS_TABLE_QUALITY
+  DLS_TABLE_QUALITY,
+  DLS_TABLE_SWEEP
 } dls_study_table;
 typedef enum dls_study_reduce {
   DLS_REDUCE_FIRST,
@@ -161,7 +171,9 @@ typedef enum dls_study_reduce {
   DLS_REDUCE_MISSING, /* number of runs without a finite value */
   DLS_REDUCE_IMPACTS, /* number of impacts of a trajectory */
   DLS_REDUCE_IMPACT_TIME,
-  DLS_REDUCE_IMPACT_SPEED
+  DLS_REDUCE_IMPACT_SPEED,
+  DLS_REDUCE_DIFFERENCE, /* of a sweep from the exact solution */
+  DLS_REDUCE_STICKS      /* 1 if a contact sticks at some value of a sweep, else 0 */
 } dls_study_reduce;
 enum { DLS_USES_NORM = 1, DLS_USES_OF = 2, DLS_USES_NUMBER = 4, DLS_USES_ERROR = 8 };
 typedef struct dls_study_rule {

@@ -52,6 +52,12 @@ static const dls_study_key keys[] = {
          "`run` with `over`"},
     [DLS_KEY_OVER] = {"over", RUN | COMPARE, 0, "a column such as `q0`",
                       "what is drawn over it instead of time: `of`, or the velocity of a position"},
+    [DLS_KEY_SWEEP] = {"sweep", COMPARE, 0, "`P=A:B:N`",
+                       "repeat everything at N values of parameter P; drawn is where the columns turn over it"},
+    [DLS_KEY_CURVES] = {"curves", COMPARE, 0, "`P=X,Y,...`",
+                        "with `sweep`: a curve for each value of another parameter"},
+    [DLS_KEY_FROM] = {"from", COMPARE, 0, "seconds from 0, below `end`",
+                      "with `sweep`: what comes before is left out; 0 if not given"},
     [DLS_KEY_REFERENCE] = {"reference", ERRORS, 0, "`exact` or `event-driven`",
                            "what errors are measured against; `exact` if not given"},
     [DLS_KEY_REPEATS] = {"repeats", ERRORS, 0, "an integer from 1",
@@ -71,6 +77,9 @@ static const dls_study_key expect_keys[] = {
                        "of which quantity; not needed if the study has one"},
     [DLS_EXPECT_NUMBER] = {"number", RUN | COMPARE, 0, "an integer from 1", "of which impact"},
     [DLS_EXPECT_ERROR] = {"error", WORK, 0, "a number > 0", "for which error"},
+    [DLS_EXPECT_AT] = {"at", COMPARE, 0, "a value of the parameter of a sweep", "at which; all if not given"},
+    [DLS_EXPECT_CURVE] = {"curve", COMPARE, 0, "a value of the parameter of its curves",
+                          "on which; all if not given"},
     [DLS_EXPECT_BETWEEN] = {"between", ALL, 0, "`[LOW, HIGH]`",
                             "the closed interval in which the value should lie"},
     [DLS_EXPECT_ABOVE] = {"above", ALL, 0, "a number", "instead of between: the least value"},
@@ -93,6 +102,8 @@ enum {
   IMPACTS,
   IMPACT_TIME,
   IMPACT_SPEED,
+  DIFFERENCE,
+  STICKS,
   QUANTITIES
 };
 
@@ -114,6 +125,9 @@ static const dls_study_key quantities[] = {
     [IMPACT_TIME] = {"impact-time", RUN | COMPARE, 0, "`number`", "the time of an impact, in s"},
     [IMPACT_SPEED] = {"impact-velocity", RUN | COMPARE, 0, "`number`",
                       "the velocity of the gap before an impact, in m/s"},
+    [DIFFERENCE] = {"difference", COMPARE, 0, "`of`",
+                    "of a sweep: the largest difference of its extremes from those of the exact solution"},
+    [STICKS] = {"sticks", COMPARE, 0, "", "of a sweep: 1 if a contact sticks for some time, else 0"},
     [QUANTITIES] = {0}};
 
 static const dls_study_rule rules[QUANTITIES] = {
@@ -131,6 +145,8 @@ static const dls_study_rule rules[QUANTITIES] = {
     [IMPACTS] = {DLS_TABLE_RUN, DLS_REDUCE_IMPACTS, 0},
     [IMPACT_TIME] = {DLS_TABLE_RUN, DLS_REDUCE_IMPACT_TIME, DLS_USES_NUMBER},
     [IMPACT_SPEED] = {DLS_TABLE_RUN, DLS_REDUCE_IMPACT_SPEED, DLS_USES_NUMBER},
+    [DIFFERENCE] = {DLS_TABLE_SWEEP, DLS_REDUCE_DIFFERENCE, DLS_USES_OF},
+    [STICKS] = {DLS_TABLE_SWEEP, DLS_REDUCE_STICKS, 0},
 };
 
 const dls_study_key *dls_study_keys(void)

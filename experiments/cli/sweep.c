@@ -1,0 +1,149 @@
+/* experiments/cli/sweep.c -- `delassus compare --sweep`: the motion over a parameter.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/cli/sweep.h"
+#include "experiments/cli/progress.h"
+#include "experiments/cli/report_page.h"
+#include "experiments/cli/study_folder.h"
+#include "experiments/show/pictures.h"
+#include "experiments/show/report_study.h"
+
+#include <delassus/catalogue.h>
+#include <delassus/output.h>
+#include <string.h>
+
+dls_status dls_cli_read_sweep(const dls_cli_args *args, dls_request *r, dls_error *err)
+{
+  const char *sweep = dls_cli_value(args, "sweep"), *curves = dls_cli_value(args, "curves"),
+             *from = dls_cli_value(args, "from");
+  dls_status status = sweep != NULL ? dls_request_set_sweep(r, sweep, err) : DLS_OK;
+  status = status != DLS_OK || curves == NULL ? status : dls_request_set_curves(r, curves, err);
+  status = status != DLS_OK || from == NULL ? status : dls_parse_number("--from", from, &r->sweep.from, err);
+  return status != DLS_OK ? status : dls_request_check_sweep(r, err);
+}
+
+/* Every column must be there before anything is computed. */
+static dls_status check_columns(const dls_request *r, dls_error *err)
+{
+  dls_system *sys = NULL;
+  dls_status status = dls_model_create(r->model.model, r->model.parameters, &sys, err);
+  dls_trajectory *columns = status == DLS_OK ? dls_trajectory_create_system(sys, false) : NULL;
+  if (status == DLS_OK && columns == NULL) {
+    status = dls_fail(err, DLS_ERR_MEMORY, "no memory for the column names");
+  }
+  for (size_t i = 0; i < r->drawn_count && status == DLS_OK; i++) {
+    if (dls_trajectory_column(columns, r->drawn[i]) <= 0) {
+      status = dls_fail(err, DLS_ERR_OPTION, "--of: a sweep has no column '%.60s'; there are q0, v0, g0, ...",
+                        r->drawn[i]);
+    }
+  }
+  dls_trajectory_destroy(columns);
+  dls_system_destroy(sys);
+  return status;
+}
+
+static dls_status check(const dls_cli_args *args, const dls_request *r, dls_cli_folder *folder, dls_error *err)
+{
+  dls_status status = check_columns(r, err);
+  status = status != DLS_OK ? status : dls_cli_folder_open(r, NULL, "sweep.csv", folder, err);
+  if (status == DLS_OK && r->plot != NULL) {
+    status = dls_cli_check_output(r->plot, err);
+    status = status != DLS_OK ? status : dls_plot_check(r->plot, err);
+  }
+  return status != DLS_OK ? status : dls_cli_check_page(args, err);
+}
+
+static dls_status draw(const void *data, const dls_canvas *canvas, dls_error *err)
+{
+  return dls_draw_sweep(data, canvas, err);
+}
+
+static dls_status put_page(dls_report *report, const void *data, dls_error *err)
+{
+  const dls_sweep *sweep = data;
+  const dls_sweep_range *range = &sweep->spec.range;
+  dls_report_entry(report, "time", "0 to %g s, looked at from %g s on", sweep->spec.end, range->from);
+  dls_report_entry(report, "sweep", "%s from %g to %g %s, %zu values", range->parameter->name, range->first,
+                   range->last, range->parameter->unit, range->count);
+  dls_report_section(report, "Turns over the parameter");
+  return dls_report_picture(
+      report, draw, sweep, "Turns over the parameter",
+      "Local extremes of the last part of each run, hollow where a contact sticks; the exact "
+      "solution as grey rings.",
+      err);
+}
+
+static dls_status write_table(const dls_cli_args *args, const dls_cli_folder *folder, const dls_sweep *sweep,
+                              dls_error *err)
+{
+  char path[DLS_CLI_PATH_SIZE];
+  dls_output *out = NULL;
+  dls_status status = dls_cli_folder_file(folder, "sweep.csv", path, err);
+  status = status != DLS_OK ? status : dls_output_open(path, &out, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  dls_sweep_table(sweep, args->catalogue, dls_output_stream(out)); /* commit looks for errors */
+  return dls_output_commit(out, err);
+}
+
+static dls_status write_results(const dls_cli_args *args, const dls_request *r, const dls_cli_folder *folder,
+                                const dls_sweep *sweep, dls_error *err)
+{
+  const dls_cli_page page = {"Sweep", "What becomes of the motion over a parameter?", put_page, sweep};
+  dls_status status = folder->path != NULL ? write_table(args, folder, sweep, err) : DLS_OK;
+  if (status == DLS_OK && r->plot != NULL) {
+    status = dls_draw_sweep(sweep, &(dls_canvas){.path = r->plot}, err);
+  }
+  return status != DLS_OK ? status : dls_cli_write_page(args, r, &page, err);
+}
+
+/* Runs that failed: how many, and the first reason. @return their number */
+static size_t tell_failures(const dls_cli_args *args, const dls_sweep *sweep)
+{
+  size_t failed = 0;
+  const dls_sweep_point *first = NULL;
+  for (size_t i = 0; i < sweep->point_count; i++) {
+    const dls_sweep_point *point = &sweep->points[i];
+    if (point->failure[0] != '\0' && point->of == 0) {
+      first = first == NULL ? point : first;
+      failed += point->scheme < sweep->spec.scheme_count;
+    }
+  }
+  if (first != NULL) {
+    const size_t scheme = first->scheme;
+    dls_cli_message(args->command, "%zu runs of the sweep failed; the first without a value: %s at %s = %g: %s",
+                    failed, scheme < sweep->spec.scheme_count ? sweep->spec.labels[scheme] : "exact solution",
+                    sweep->spec.range.parameter->name, first->value, first->failure);
+  }
+  return failed;
+}
+
+int dls_cli_sweep(const dls_cli_args *args, const dls_request *r, dls_study_results *results)
+{
+  dls_error err = {0};
+  dls_cli_folder folder = {0};
+  const dls_sweep_spec spec = {.model = r->model.model,
+                               .parameters = r->model.parameters,
+                               .exact = dls_catalogue_exact(args->catalogue, r->model.model->name),
+                               .schemes = r->spec.schemes,
+                               .labels = r->labels,
+                               .scheme_count = r->spec.scheme_count,
+                               .of = r->drawn,
+                               .of_count = r->drawn_count,
+                               .step = r->step,
+                               .end = r->spec.end,
+                               .range = r->sweep};
+  if (check(args, r, &folder, &err) != DLS_OK) {
+    return dls_cli_fail(args, &err);
+  }
+  dls_cli_progress progress = dls_cli_progress_start(r->progress, "sweep", 1);
+  dls_status status = dls_sweep_run(&spec, dls_cli_progress_poll, &progress, &results->sweep, &err);
+  dls_cli_progress_end(&progress, status == DLS_OK);
+  int code = status != DLS_OK ? dls_cli_fail(args, &err) : DLS_EXIT_DONE;
+  if (status != DLS_OK && (results->sweep == NULL || results->sweep->point_count == 0)) {
+    dls_cli_folder_drop(&folder);
+    return code;
+  }
+  code = tell_failures(args, results->sweep) > 0 && code == DLS_EXIT_DONE ? DLS_EXIT_FAILED : code;
+  return write_results(args, r, &folder, results->sweep, &err) != DLS_OK ? dls_cli_fail(args, &err) : code;
+}

@@ -1,0 +1,43 @@
+/* experiments/request/study_sweep.c -- sweeps in a study file.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/request/study_reader.h"
+
+#include <math.h>
+
+/* A text that fills the request in hand, and is an option of its own name. */
+static void read_words(dls_study_reader *r, const dls_yaml_node *node,
+                       dls_status (*set)(dls_request *request, const char *text, dls_error *err))
+{
+  dls_error err = {0};
+  const char *text = dls_study_text(r, node, node->key);
+  if (text == NULL || r->request->model.model == NULL) {
+    return; /* told */
+  }
+  if (set(r->request, text, &err) != DLS_OK) {
+    dls_study_tell_error(r, node->mark, &err);
+  }
+  dls_study_argue(r, node->key, text);
+}
+
+void dls_study_read_sweep(dls_study_reader *r, const dls_yaml_node *node)
+{
+  read_words(r, node, dls_request_set_sweep);
+}
+
+void dls_study_read_curves(dls_study_reader *r, const dls_yaml_node *node)
+{
+  read_words(r, node, dls_request_set_curves);
+}
+
+void dls_study_read_from(dls_study_reader *r, const dls_yaml_node *node)
+{
+  dls_error err = {0};
+  if (node != NULL) {
+    const double from = dls_study_number(r, node, "from");
+    r->request->sweep.from = isnan(from) ? 0 : from;
+    dls_study_argue(r, "from", node->text);
+  }
+  if (!isnan(r->end) && dls_request_check_sweep(r->request, &err) != DLS_OK) {
+    dls_study_tell_error(r, node != NULL ? node->mark : r->own->mark, &err);
+  }
+}

@@ -1,0 +1,254 @@
+/* experiments/study/sweep.c -- runs over a parameter: the turns of their last part, held against the exact solution.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/study/sweep.h"
+#include "experiments/study/provenance.h"
+#include "experiments/study/reference.h"
+#include "experiments/study/study_tables.h"
+
+#include <delassus/sim.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double exact_accuracy = 1e-10; /* [length, length/time] of the interpolated exact solution */
+static const double noise = 1e-6;           /* turns smaller than this part of the motion are rounding */
+enum { STICKS = 1 };
+
+/* One run of the sweep. */
+typedef struct sweep_run {
+  dls_sweep *sweep;
+  size_t scheme, curve, k;
+  double *parameters;
+  bool (*poll)(void *, double);
+  void *poll_data;
+  size_t done, runs; /* before this one, of all */
+} sweep_run;
+
+static size_t curve_count(const dls_sweep_range *range)
+{
+  return range->curve != NULL ? range->curve_count : 1;
+}
+
+double dls_sweep_value(const dls_sweep_range *range, size_t i)
+{
+  const double part = (double)i / (double)(range->count - 1);
+  return (1 - part) * range->first + part * range->last;
+}
+
+static bool poll_run(void *data, double t)
+{
+  const sweep_run *r = data;
+  const double part = t / r->sweep->spec.end;
+  return r->poll == NULL || r->poll(r->poll_data, ((double)r->done + part) / (double)r->runs);
+}
+
+static dls_status simulate(const sweep_run *r, const dls_system *sys, dls_trajectory **out, dls_error *err)
+{
+  const dls_sweep_spec *spec = &r->sweep->spec;
+  dls_sim *sim = NULL;
+  dls_status status = dls_scheme_choice_sim(&spec->schemes[r->scheme], sys, &sim, err);
+  *out = status == DLS_OK ? dls_sim_trajectory(sim, err) : NULL;
+  status = status == DLS_OK && *out == NULL ? DLS_ERR_MEMORY : status;
+  if (status == DLS_OK) {
+    const dls_run_spec run = {
+        .step = spec->step, .end = spec->end, .record = *out, .poll = poll_run, .poll_data = (void *)r};
+    status = dls_run(sim, &run, err);
+  }
+  dls_sim_destroy(sim);
+  return status;
+}
+
+/* By the scheme, or exactly. */
+static dls_status make(const sweep_run *r, dls_trajectory **out, dls_error *err)
+{
+  const dls_sweep_spec *spec = &r->sweep->spec;
+  dls_system *sys = NULL;
+  dls_status status = dls_model_create(spec->model, r->parameters, &sys, err);
+  if (status == DLS_OK && r->scheme < spec->scheme_count) {
+    status = simulate(r, sys, out, err);
+  } else if (status == DLS_OK) {
+    const double accuracy = exact_accuracy * fmin(sys->length, sys->length / sys->time);
+    status = poll_run((void *)r, 0)
+                 ? dls_exact_trajectory(spec->exact, r->parameters, spec->end, accuracy, out, err)
+                 : dls_fail(err, DLS_ERR_INTERRUPTED, "interrupted");
+  }
+  dls_system_destroy(sys);
+  return status;
+}
+
+/* Does a contact stick from a node to the next? Time stepping turns in one step with u_T = 0: that is no rest. */
+static bool has_stick(const dls_trajectory *traj, double from)
+{
+  for (size_t j = 0; j < traj->m && traj->d > 1; j++) {
+    char name[32];
+    snprintf(name, sizeof name, "status%zu", j);
+    const int column = dls_trajectory_column(traj, name);
+    for (size_t row = 1; column > 0 && row < traj->rows; row++) {
+      const double t = dls_trajectory_at(traj, row - 1, 0);
+      if (t >= from && dls_trajectory_at(traj, row, 0) > t &&
+          (int)dls_trajectory_at(traj, row - 1, (size_t)column) == STICKS &&
+          (int)dls_trajectory_at(traj, row, (size_t)column) == STICKS) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+static dls_status measure(const dls_trajectory *traj, const char *of, double from, dls_turns *out,
+                          dls_error *err)
+{
+  dls_graph *whole = NULL, *part = NULL;
+  dls_status status = dls_quantity_graph(traj, of, &whole, err);
+  status = status != DLS_OK ? status : dls_graph_clip(whole, from, INFINITY, &part, err);
+  status = status != DLS_OK ? status : dls_turns_find(part, noise, out, err);
+  dls_graph_destroy(whole);
+  dls_graph_destroy(part);
+  return status;
+}
+
+/* A point for each quantity. @return what ends the sweep: DLS_ERR_INTERRUPTED, DLS_ERR_MEMORY */
+static dls_status add_points(const sweep_run *r, dls_error *err)
+{
+  dls_sweep *sweep = r->sweep;
+  const dls_sweep_spec *spec = &sweep->spec;
+  dls_trajectory *traj = NULL;
+  dls_error why = {0};
+  dls_status status = make(r, &traj, &why);
+  for (size_t i = 0; i < spec->of_count && status != DLS_ERR_INTERRUPTED && status != DLS_ERR_MEMORY; i++) {
+    dls_sweep_point *point = &sweep->points[sweep->point_count++];
+    *point = (dls_sweep_point){
+        .scheme = r->scheme, .curve = r->curve, .of = i, .value = dls_sweep_value(&spec->range, r->k)};
+    status = status != DLS_OK ? status : measure(traj, spec->of[i], spec->range.from, &point->turns, &why);
+    if (status != DLS_OK) {
+      snprintf(point->failure, sizeof point->failure, "%.199s", why.text);
+    } else {
+      point->sticks = has_stick(traj, spec->range.from);
+    }
+  }
+  dls_trajectory_destroy(traj);
+  return status == DLS_ERR_INTERRUPTED || status == DLS_ERR_MEMORY ? dls_fail(err, status, "%.250s", why.text)
+                                                                   : DLS_OK;
+}
+
+static dls_status run_all(sweep_run *r, dls_error *err)
+{
+  const dls_sweep_spec *spec = &r->sweep->spec;
+  const dls_sweep_range *range = &spec->range;
+  const size_t makers = spec->scheme_count + (spec->exact != NULL);
+  dls_status status = DLS_OK;
+  r->runs = makers * curve_count(range) * range->count;
+  for (; r->done < r->runs && status == DLS_OK; r->done++) {
+    r->k = r->done % range->count;
+    r->curve = r->done / range->count % curve_count(range);
+    r->scheme = r->done / range->count / curve_count(range);
+    r->parameters[range->parameter - spec->model->parameters] = dls_sweep_value(range, r->k);
+    if (range->curve != NULL) {
+      r->parameters[range->curve - spec->model->parameters] = range->curves[r->curve];
+    }
+    status = add_points(r, err);
+  }
+  return status;
+}
+
+dls_status dls_sweep_run(const dls_sweep_spec *spec, bool (*poll)(void *, double), void *poll_data,
+                         dls_sweep **out, dls_error *err)
+{
+  const size_t runs = (spec->scheme_count + 1) * curve_count(&spec->range) * spec->range.count;
+  const size_t count = dls_option_count(spec->model->parameters);
+  dls_sweep *sweep = *out = calloc(1, sizeof *sweep);
+  double *parameters = malloc((count + 1) * sizeof *parameters);
+  dls_status status = DLS_ERR_MEMORY;
+  if (sweep != NULL && parameters != NULL) {
+    sweep->spec = *spec;
+    sweep->points = calloc(runs * spec->of_count, sizeof *sweep->points);
+    memcpy(parameters, spec->parameters, count * sizeof *parameters);
+  }
+  if (sweep != NULL && sweep->points != NULL && parameters != NULL) {
+    status = run_all(
+        &(sweep_run){.sweep = sweep, .parameters = parameters, .poll = poll, .poll_data = poll_data}, err);
+  } else {
+    dls_fail(err, DLS_ERR_MEMORY, "no memory for a sweep of %zu runs", runs);
+  }
+  free(parameters);
+  return status;
+}
+
+void dls_sweep_destroy(dls_sweep *sweep)
+{
+  if (sweep != NULL) {
+    for (size_t i = 0; i < sweep->point_count; i++) {
+      dls_turns_clear(&sweep->points[i].turns);
+    }
+    free(sweep->points);
+    free(sweep);
+  }
+}
+
+const dls_sweep_point *dls_sweep_find(const dls_sweep *sweep, size_t scheme, size_t curve, size_t of,
+                                      double value)
+{
+  const dls_sweep_range *range = &sweep->spec.range;
+  const double near = 1e-9 * fabs(range->last - range->first);
+  for (size_t i = 0; i < sweep->point_count; i++) {
+    const dls_sweep_point *point = &sweep->points[i];
+    if (point->scheme == scheme && point->curve == curve && point->of == of &&
+        fabs(point->value - value) <= near) {
+      return point;
+    }
+  }
+  return NULL;
+}
+
+double dls_sweep_difference(const dls_sweep *sweep, size_t scheme, size_t of)
+{
+  double most = NAN;
+  for (size_t i = 0; i < sweep->point_count; i++) {
+    const dls_sweep_point *point = &sweep->points[i];
+    if (point->scheme != scheme || point->of != of) {
+      continue;
+    }
+    const dls_sweep_point *exact =
+        dls_sweep_find(sweep, sweep->spec.scheme_count, point->curve, of, point->value);
+    if (exact == NULL || exact->failure[0] != '\0' || point->failure[0] != '\0') {
+      return NAN;
+    }
+    most = fmax(most, fmax(fabs(point->turns.least - exact->turns.least),
+                           fabs(point->turns.largest - exact->turns.largest)));
+  }
+  return most;
+}
+
+/* What all rows have in common. */
+static void put_setting(const dls_sweep_spec *spec, FILE *out)
+{
+  const dls_sweep_range *range = &spec->range;
+  fprintf(out, "# model: %s\n# value: %s\n# curve: %s\n# from: %.17g\n# end: %.17g\n", spec->model->name,
+          range->parameter->name, range->curve != NULL ? range->curve->name : "", range->from, spec->end);
+  if (spec->step > 0) {
+    fprintf(out, "# step: %.17g\n", spec->step);
+  }
+}
+
+dls_status dls_sweep_table(const dls_sweep *sweep, const dls_catalogue *catalogue, FILE *out)
+{
+  const dls_sweep_spec *spec = &sweep->spec;
+  const dls_sweep_range *range = &spec->range;
+  fputs("scheme,curve,value,of,least,largest,turns,sticks,failure\n", out);
+  for (size_t i = 0; i < sweep->point_count; i++) {
+    const dls_sweep_point *point = &sweep->points[i];
+    const bool failed = point->failure[0] != '\0';
+    dls_table_field(out, point->scheme < spec->scheme_count ? spec->labels[point->scheme] : "exact");
+    dls_table_number(out, range->curve != NULL ? range->curves[point->curve] : NAN);
+    dls_table_number(out, point->value);
+    fprintf(out, ",%s", spec->of[point->of]);
+    dls_table_number(out, failed ? NAN : point->turns.least);
+    dls_table_number(out, failed ? NAN : point->turns.largest);
+    fprintf(out, ",%zu,%d,", point->turns.count, point->sticks);
+    dls_table_field(out, point->failure);
+    fputc('\n', out);
+  }
+  put_setting(spec, out);
+  dls_provenance_stamp(catalogue, out);
+  return dls_table_status(out);
+}

@@ -1,0 +1,71 @@
+/* experiments/study/sweep.h -- what becomes of a motion over a parameter: runs at equally spaced values of it, of which the last
+ * part is looked at.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_EXPERIMENTS_SWEEP_H
+#define DELASSUS_EXPERIMENTS_SWEEP_H
+
+#include "experiments/study/turns.h"
+
+#include <delassus/catalogue.h>
+#include <delassus/choice.h>
+#include <delassus/exact.h>
+#include <delassus/model.h>
+
+/** The parameter p at `count` values from first to last, with `curve_count` values of another parameter. */
+typedef struct dls_sweep_range {
+  const dls_option *parameter, *curve; /* of the model; curve may be NULL: one curve */
+  double first, last;
+  size_t count; /* >= 2; 0: there is no sweep */
+  const double *curves;
+  size_t curve_count;
+  double from; /* [s]: what comes before is left out */
+} dls_sweep_range;
+
+typedef struct dls_sweep_spec {
+  const dls_model *model;
+  const double *parameters; /* all but those of the range */
+  const dls_exact *exact;   /* of the model, or NULL */
+  const dls_scheme_choice *schemes;
+  const char *const *labels; /* of the schemes */
+  size_t scheme_count, of_count;
+  const char *const *of; /* columns */
+  double step, end;
+  dls_sweep_range range;
+} dls_sweep_spec;
+
+/** One quantity of one run. */
+typedef struct dls_sweep_point {
+  size_t scheme, curve, of; /* scheme == scheme_count: the exact solution */
+  double value;             /* of the parameter */
+  dls_turns turns;          /* not there where failure says why */
+  bool sticks;              /* a contact sticks for some time */
+  char failure[200];
+} dls_sweep_point;
+
+/** Borrows everything that its spec points to. */
+typedef struct dls_sweep {
+  dls_sweep_spec spec;
+  size_t point_count;
+  dls_sweep_point *points;
+} dls_sweep;
+
+/** Value i of the parameter. */
+double dls_sweep_value(const dls_sweep_range *range, size_t i);
+/**
+ * Make all runs. A run that fails is a point with its reason.
+ * @param[in] poll  of the part that is done, in [0, 1]; false ends it
+ * @return DLS_OK; DLS_ERR_INTERRUPTED; DLS_ERR_MEMORY; *out is there whenever points are
+ */
+dls_status dls_sweep_run(const dls_sweep_spec *spec, bool (*poll)(void *, double), void *poll_data,
+                         dls_sweep **out, dls_error *err);
+void dls_sweep_destroy(dls_sweep *sweep); /* NULL is fine */
+/** The point of a scheme at a value, or NULL; scheme == scheme_count: of the exact solution. */
+const dls_sweep_point *dls_sweep_find(const dls_sweep *sweep, size_t scheme, size_t curve, size_t of,
+                                      double value);
+/** Largest difference between the least and largest values of a scheme and those of the exact solution over all points of one
+ * quantity. @return NaN if one of them is missing */
+double dls_sweep_difference(const dls_sweep *sweep, size_t scheme, size_t of);
+/** A row for each point: scheme,curve,value,of,least,largest,turns,sticks,failure, then provenance. @return DLS_ERR_IO */
+dls_status dls_sweep_table(const dls_sweep *sweep, const dls_catalogue *catalogue, FILE *out);
+
+#endif

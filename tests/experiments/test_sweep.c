@@ -1,0 +1,291 @@
+/* test_sweep.c -- turns of a quantity, runs over a parameter and their picture.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "check.h"
+#include "experiments/request/request.h"
+#include "experiments/show/pictures.h"
+#include <delassus/catalogue.h>
+#include <delassus/study_file.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* --- turns --- */
+
+/* cos t on [0, end] from nodes one radian apart, cubic between them. */
+static dls_graph *cosine(size_t nodes, bool cubic)
+{
+  dls_graph *graph = dls_graph_create(nodes, 1, cubic);
+  assert_non_null(graph);
+  for (size_t i = 0; i < nodes; i++) {
+    graph->t[i] = (double)i;
+    graph->x[i] = cos((double)i);
+    if (cubic) {
+      graph->slope[i] = -sin((double)i);
+    }
+  }
+  return graph;
+}
+
+static void cubic_pieces_turn_between_their_nodes(void **state)
+{
+  (void)state;
+  dls_error err = {0};
+  dls_turns turns;
+  dls_graph *graph = cosine(11, true);
+  assert_ok(dls_turns_find(graph, 1e-6, &turns, &err), err);
+  assert_int_equal(turns.count, 3); /* pi, 2 pi, 3 pi */
+  for (size_t i = 0; i < 3; i++) {
+    assert_close(turns.x[i], i == 1 ? 1 : -1, 2.7e-3); /* h^4/384; nodes alone miss by up to 0.1 */
+  }
+  assert_close(turns.largest, 1, 2e-3);
+  assert_close(turns.least, -1, 2e-3);
+  dls_turns_clear(&turns);
+  dls_graph_destroy(graph);
+  graph = cosine(11, false);
+  assert_ok(dls_turns_find(graph, 1e-6, &turns, &err), err);
+  assert_int_equal(turns.count, 3);
+  assert_close(turns.x[0], cos(3), 1e-15);
+  assert_close(turns.x[1], cos(6), 1e-15);
+  dls_turns_clear(&turns);
+  dls_graph_destroy(graph);
+}
+
+static void rounding_makes_no_turns_and_a_rest_is_one_value(void **state)
+{
+  (void)state;
+  dls_error err = {0};
+  dls_turns turns;
+  const double x[] = {0, 1, 1 + 1e-9, 1 - 1e-9, 1, 1, 0.5, 0.5, 0.7};
+  dls_graph *graph = dls_graph_create(9, 1, false);
+  assert_non_null(graph);
+  for (size_t i = 0; i < 9; i++) {
+    graph->t[i] = (double)i;
+    graph->x[i] = x[i];
+  }
+  assert_ok(dls_turns_find(graph, 1e-6, &turns, &err), err);
+  assert_int_equal(turns.count, 2);
+  assert_close(turns.x[0], 1 + 1e-9, 1e-15);
+  assert_close(turns.x[1], 0.5, 0);
+  dls_turns_clear(&turns);
+  for (size_t i = 0; i < 9; i++) {
+    graph->x[i] = 3;
+  }
+  assert_ok(dls_turns_find(graph, 1e-6, &turns, &err), err);
+  assert_int_equal(turns.count, 0);
+  assert_close(turns.least, 3, 0);
+  assert_close(turns.largest, 3, 0);
+  dls_turns_clear(&turns);
+  dls_graph_destroy(graph);
+}
+
+/* --- sweeps --- */
+
+static dls_study_file *read_file(const char *text)
+{
+  dls_error err = {0};
+  dls_study_file *file = NULL;
+  assert_ok(dls_study_read(text, strlen(text), &file, &err), err);
+  return file;
+}
+
+static const char belt[] =
+    "kind: compare\ntitle: T\nmodel: belt\nschemes: event-driven\n"
+    "parameters: {Fs: 1.5}\nend: 30\nof: [q0]\nsweep: vb=0.5:1.5:3\ncurves: v0=0,4\nfrom: 20\n"
+    "expect:\n  - {quantity: difference, of: q0, below: 1e-9}\n"
+    "  - {quantity: largest, of: q0, at: 1.5, curve: 4, above: 0}\n"
+    "  - {quantity: largest, of: q0, at: 1.5, curve: 0, above: 0}\n"
+    "  - {quantity: sticks, at: 1.5, curve: 0, below: 0}\n"
+    "  - {quantity: sticks, at: 1.5, curve: 4, below: 1}\n"
+    "  - {quantity: sticks, at: 1.5, below: 1}\n"
+    "  - {quantity: least, of: q0, below: 1}\n";
+
+static dls_sweep_spec spec_of(const dls_study *study, bool exact)
+{
+  const dls_request *r = study->request;
+  return (dls_sweep_spec){.model = r->model.model,
+                          .parameters = r->model.parameters,
+                          .exact = exact ? dls_catalogue_exact(NULL, r->model.model->name) : NULL,
+                          .schemes = r->spec.schemes,
+                          .labels = r->labels,
+                          .scheme_count = r->spec.scheme_count,
+                          .of = r->drawn,
+                          .of_count = r->drawn_count,
+                          .step = r->step,
+                          .end = r->spec.end,
+                          .range = r->sweep};
+}
+
+/* F/k +- sqrt(D^2 + vb^2) on the cycle, D = (Fs - F)/k = 1/2; from rest 0 and 2 F/k where the belt is faster than F/k omega = 1. */
+static void the_belt_has_a_cycle_and_beyond_its_limit_no_stick(void **state)
+{
+  (void)state;
+  dls_error err = {0};
+  dls_study_file *file = read_file(belt);
+  const dls_study *study = &file->studies[0];
+  const dls_sweep_spec spec = spec_of(study, true);
+  dls_study_results results = {0};
+  assert_ok(dls_sweep_run(&spec, NULL, NULL, &results.sweep, &err), err);
+  const dls_sweep *sweep = results.sweep;
+  assert_int_equal(sweep->point_count, 12);
+  for (size_t k = 0; k < 3; k++) {
+    for (size_t curve = 0; curve < 2; curve++) {
+      const double vb = 0.5 + 0.5 * (double)k;
+      const dls_sweep_point *point = dls_sweep_find(sweep, 0, curve, 0, vb);
+      const bool caught = curve == 1 || vb <= 1;
+      const double amplitude = caught ? sqrt(0.25 + vb * vb) : 1;
+      assert_non_null(point);
+      assert_string_equal(point->failure, "");
+      assert_close(point->turns.largest, 1 + amplitude, 1e-9);
+      assert_close(point->turns.least, 1 - amplitude, 1e-9);
+      assert_int_equal(point->sticks, caught);
+    }
+  }
+  const double expected[] = {dls_sweep_difference(sweep, 0, 0), 1 + sqrt(2.5), 2, 0, 1, 1, 1 - sqrt(2.5)};
+  assert_between(expected[0], 1e-15, 1e-9);
+  for (size_t i = 0; i < 7; i++) {
+    const dls_study_verdict verdict = dls_study_judge(study, &study->expectations[i], &results, "folder");
+    assert_string_equal(verdict.why, "");
+    assert_close(verdict.value, expected[i], 1e-9);
+  }
+  char text[200];
+  dls_study_describe(study, &study->expectations[1], text, sizeof text);
+  assert_string_equal(text, "largest of q0 at vb = 1.5, v0 = 4");
+  dls_study_results_release(&results);
+  dls_study_destroy(file);
+}
+
+static void a_table_has_a_row_for_each_run_and_the_picture_draws_them(void **state)
+{
+  (void)state;
+  dls_error err = {0};
+  char folder[] = "/tmp/delassus-sweep-XXXXXX", path[64], script[64];
+  dls_study_file *file = read_file(belt);
+  const dls_sweep_spec spec = spec_of(&file->studies[0], true);
+  dls_sweep *sweep = NULL;
+  char *text = NULL;
+  size_t size = 0, lines = 0;
+  assert_ok(dls_sweep_run(&spec, NULL, NULL, &sweep, &err), err);
+  FILE *out = open_memstream(&text, &size);
+  assert_non_null(out);
+  assert_int_equal(dls_sweep_table(sweep, NULL, out), DLS_OK);
+  fclose(out);
+  assert_non_null(
+      strstr(text, "scheme,curve,value,of,least,largest,turns,sticks,failure\nevent-driven,0,0.5,q0,"));
+  assert_non_null(strstr(text, "\nexact,4,1.5,q0,"));
+  for (const char *at = text; (at = strstr(at, ",q0,")) != NULL; at++) {
+    lines++;
+  }
+  assert_int_equal(lines, 12);
+  free(text);
+  assert_non_null(mkdtemp(folder));
+  snprintf(path, sizeof path, "%s/a.svg", folder);
+  snprintf(script, sizeof script, "%s/a.gp", folder);
+  assert_ok(dls_draw_sweep(sweep, &(dls_canvas){.path = path}, &err), err);
+  text = calloc(1, 100000);
+  out = fopen(script, "rb");
+  assert_true(text != NULL && out != NULL && fread(text, 1, 99999, out) > 0);
+  fclose(out);
+  const char *const parts[] = {
+      "'velocity of the belt vb [m/s]'",    "'position q_{0} [m]'",     "title 'exact'",
+      "'event-driven, v0 = 0 m/s'",         "hollow: a contact sticks", "$slips_0_0_0 << EOD\nNaN NaN\n1.5 ",
+      "$sticks_0_1_0 << EOD\nNaN NaN\n0.5 "};
+  for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+    if (strstr(text, parts[i]) == NULL) {
+      fail_msg("the script lacks \"%s\"", parts[i]);
+    }
+  }
+  free(text);
+  assert_int_equal(remove(path) + remove(script) + rmdir(folder), 0);
+  dls_sweep_destroy(sweep);
+  dls_study_destroy(file);
+}
+
+/* Beyond the tolerance of the friction solver, or interrupted: a reason in the place of a value. */
+static void runs_that_fail_say_why(void **state)
+{
+  (void)state;
+  dls_error err = {0};
+  dls_study_file *file = read_file("kind: compare\ntitle: T\nmodel: bouncing-ball\nend: 8\nof: q0\n"
+                                   "schemes: \"event-driven:max_events=2\"\nsweep: e=0.2:0.8:2\n");
+  const dls_sweep_spec spec = spec_of(&file->studies[0], false);
+  dls_sweep *sweep = NULL;
+  assert_ok(dls_sweep_run(&spec, NULL, NULL, &sweep, &err), err);
+  assert_int_equal(sweep->point_count, 2);
+  assert_non_null(strstr(sweep->points[1].failure, "max_events"));
+  assert_true(isnan(dls_sweep_difference(sweep, 0, 0)));
+  dls_sweep_destroy(sweep);
+  dls_study_destroy(file);
+}
+
+static bool refuse(void *data, double part)
+{
+  (void)data;
+  return part < 0.5;
+}
+
+static void a_sweep_can_be_ended(void **state)
+{
+  (void)state;
+  dls_error err = {0};
+  dls_study_file *file = read_file(belt);
+  const dls_sweep_spec spec = spec_of(&file->studies[0], true);
+  dls_sweep *sweep = NULL;
+  assert_int_equal(dls_sweep_run(&spec, refuse, NULL, &sweep, &err), DLS_ERR_INTERRUPTED);
+  assert_between((double)sweep->point_count, 5, 7); /* what was made is kept */
+  dls_sweep_destroy(sweep);
+  dls_study_destroy(file);
+}
+
+static void assert_problem(const char *more, const char *expected)
+{
+  char text[600];
+  dls_error err = {0};
+  dls_study_file *file = NULL;
+  snprintf(text, sizeof text, "kind: compare\ntitle: T\nmodel: belt\nschemes: event-driven\nof: [q0]\n%s",
+           more);
+  assert_int_equal(dls_study_read(text, strlen(text), &file, &err), DLS_ERR_PARSE);
+  if (strstr(err.text, expected) == NULL) {
+    fail_msg("expected '%s'\n     found '%s'", expected, err.text);
+  }
+  dls_study_destroy(file);
+}
+
+static void sweeps_that_make_no_sense_are_refused(void **state)
+{
+  (void)state;
+  assert_problem("sweep: vb\n", "line 6, column 8: sweep = 'vb': it begins with P=, a parameter of model belt");
+  assert_problem("sweep: vbelt=1:2:3\n", "model belt has no real parameter 'vbelt'");
+  assert_problem("sweep: vb=1:2\n", "P=A:B:N has two different values A and B");
+  assert_problem("sweep: vb=1:1:3\n", "P=A:B:N has two different values A and B");
+  assert_problem("sweep: vb=1:2:1\n", "a number N of them from 2 to 1000");
+  assert_problem("sweep: vb=1:2:2.5\n", "a number N of them from 2 to 1000");
+  assert_problem("sweep: vb=1:two:3\n", "two");
+  assert_problem("sweep: F=-1:2:3\n", "F = -1");
+  assert_problem("sweep: vb=1:2:3\ncurves: vb=1,2\n", "vb is the parameter of the sweep");
+  assert_problem("sweep: vb=1:2:3\ncurves: F=1,-2\n", "F = -2");
+  assert_problem("curves: F=1,2\n", "curves goes with sweep");
+  assert_problem("from: 2\n", "from goes with sweep");
+  assert_problem("sweep: vb=1:2:3\nfrom: 10\n", "from = 10 s is outside [0, end = 10 s)");
+  assert_problem("sweep: vb=1:2:3\nover: q0\n", "over = q0 does not go with sweep");
+  assert_problem("sweep: vb=1:2:3\nexpect: [{quantity: least, of: q0, at: 1.2, below: 1}]\n",
+                 "at = 1.2: it is no value of the sweep");
+  assert_problem("sweep: vb=1:2:3\nexpect: [{quantity: least, of: q0, curve: 1, below: 1}]\n",
+                 "curve = 1: the study has no curves");
+  assert_problem("expect: [{quantity: least, of: q0, at: 1, below: 1}]\n", "at = 1: the study has no sweep");
+  assert_problem("expect: [{quantity: difference, of: q0, below: 1}]\n", "this quantity is one of a sweep");
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(cubic_pieces_turn_between_their_nodes),
+      cmocka_unit_test(rounding_makes_no_turns_and_a_rest_is_one_value),
+      cmocka_unit_test(the_belt_has_a_cycle_and_beyond_its_limit_no_stick),
+      cmocka_unit_test(a_table_has_a_row_for_each_run_and_the_picture_draws_them),
+      cmocka_unit_test(runs_that_fail_say_why),
+      cmocka_unit_test(a_sweep_can_be_ended),
+      cmocka_unit_test(sweeps_that_make_no_sense_are_refused),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
