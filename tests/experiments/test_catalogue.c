@@ -186,17 +186,6 @@ static bool is_meant_to_fail(const dls_scheme *scheme)
   return scheme->family == DLS_FAMILY_TEACHING;
 }
 
-/* The model, piles with few blocks: penalty schemes take thousands of rounds on more that rest. */
-static dls_system *small_system(const char *name)
-{
-  char text[80];
-  snprintf(text, sizeof text, "%s%s", name,
-           strcmp(name, "block-column") == 0 ? ":rows=2"
-           : strncmp(name, "block-", 6) == 0 ? ":rows=2,columns=2"
-                                             : "");
-  return dls_test_system(text);
-}
-
 /* The woodpecker's edges move by 4 mm in 1e-3 s, and so deep is standard-penalty then. */
 static double step_of(const dls_model *model, const dls_system *sys)
 {
@@ -207,7 +196,7 @@ static double step_of(const dls_model *model, const dls_system *sys)
  * DLS_OK */
 static dls_status run_pair(const dls_model *model, const dls_scheme *scheme, dls_error *err)
 {
-  dls_system *sys = small_system(model->name);
+  dls_system *sys = dls_test_system(dls_test_small_model(model->name));
   dls_sim *sim = NULL;
   assert_ok(dls_sim_create(sys, scheme, &sim, err), *err);
   const dls_status status = dls_run(sim, &(dls_run_spec){.step = step_of(model, sys), .end = 1}, err);

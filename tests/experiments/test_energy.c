@@ -289,8 +289,7 @@ static void books_of_every_scheme_balance_on_every_model(void **state)
   (void)state;
   for (const dls_scheme *const *s = dls_schemes(); *s != NULL; s++) {
     for (const dls_model *const *m = dls_models(); *m != NULL; m++) {
-      const char *model =
-          strcmp((*m)->name, "elastic-bar") == 0 ? "elastic-bar:n=40" : (*m)->name; /* 200: slow */
+      const char *model = dls_test_small_model((*m)->name);
       dls_system *sys = dls_test_system(model);
       books b = keep(model, (*s)->name, dls_test_stable_step(sys, 2e-3), 1, false);
       if (b.ledger != NULL) { /* one that failed on the way too */

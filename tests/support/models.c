@@ -89,6 +89,19 @@ dls_system *dls_test_system(const char *text)
   return sys;
 }
 
+const char *dls_test_small_model(const char *name)
+{
+  static const char *const small[] = {"elastic-bar:n=40", "block-column:rows=2", "block-wall:rows=2,columns=2",
+                                      "block-pyramid:rows=2,columns=2"};
+  for (size_t i = 0; i < sizeof small / sizeof small[0]; i++) {
+    const size_t length = strlen(name);
+    if (strncmp(small[i], name, length) == 0 && small[i][length] == ':') {
+      return small[i];
+    }
+  }
+  return name;
+}
+
 double dls_test_stable_step(const dls_system *sys, double step)
 {
   double *sign = calloc(2 * sys->n, sizeof *sign);

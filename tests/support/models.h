@@ -13,6 +13,10 @@ dls_model_choice dls_test_model(const char *text);
 /* Its system, with nothing left to release but that. */
 dls_system *dls_test_system(const char *text);
 
+/* The text of a model of the catalogue, for tests of every scheme on every model: large ones with few blocks or
+ * elements. */
+const char *dls_test_small_model(const char *name);
+
 /* The step, or 1/k s with an integer k where explicit schemes need less: 1/omega of the fastest vibration of a chain, in
  * which neighbours move against each other. */
 double dls_test_stable_step(const dls_system *sys, double step);
