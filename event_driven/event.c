@@ -345,6 +345,7 @@ void dls_tracker_commit(dls_tracker *tr, size_t count)
   memcpy(sim->q, tr->q, tr->n * sizeof *sim->q);
   memcpy(sim->v, tr->v, tr->n * sizeof *sim->v);
   memcpy(sim->a, tr->a, tr->n * sizeof *sim->a);
+  dls_tracker_multipliers(tr, tr->hit.t, tr->q, tr->v, tr->lambda, sim->a, sim->mu);
   dls_tracker_split(tr, tr->lambda, sim->lambda, sim->lambda_t);
   for (size_t j = 0; j < tr->m; j++) {
     const dls_contact *contact = &tr->contact[j];
@@ -363,6 +364,7 @@ void dls_tracker_commit(dls_tracker *tr, size_t count)
 dls_status dls_tracker_left_limits(dls_tracker *tr, const double *v, dls_error *err)
 {
   const dls_status status = dls_tracker_smooth(tr, tr->hit.t, tr->q, v, tr->sim->a_left, tr->lambda, err);
+  dls_tracker_multipliers(tr, tr->hit.t, tr->q, v, tr->lambda, tr->sim->a_left, tr->sim->mu_left);
   memcpy(tr->force_left, tr->lambda, tr->d * tr->m * sizeof *tr->lambda);
   dls_tracker_split(tr, tr->lambda, tr->sim->lambda_left, tr->sim->lambda_t_left);
   return status;
@@ -423,6 +425,9 @@ dls_status dls_tracker_event(dls_tracker *tr, const double *q, const double *v, 
   memcpy(tr->v, v, tr->n * sizeof *v);
   size_t count = 0;
   dls_status status = dls_tracker_count_event(tr, err);
+  if (status == DLS_OK && tr->stage.joints != NULL) { /* first, as impacts need the directions there */
+    status = dls_tracker_meet_joints(tr, tr->hit.t, &(dls_contacts){0}, tr->q, tr->v, err);
+  }
   if (status == DLS_OK && tr->hit.kind == DLS_HIT_REST && tr->d == 3) {
     status = dls_slip_finish(tr, err);
   }

@@ -22,11 +22,15 @@ enum {
   ERK_ORDER,
   PAINLEVE,
   ROOTS,
-  GUARD
+  GUARD,
+  STABILISE,
+  BAUMGARTE
 };
 static const char *const methods[] = {"adams", "bdf", "erk", NULL};
 static const char *const finders[] = {"cvode", "hull", NULL};
 static const char *const switches[] = {"on", "off", NULL};
+static const char *const stabilisations[] = {"project", "baumgarte", "none", NULL};
+enum { PROJECT, BY_BAUMGARTE };
 static const char *const jams[] = {"stop", "impact", NULL};
 static const dls_option options[] = {
     [TOL] = DLS_NUMBER("tol", "1", "accuracy aimed at, relative to the system's length and time scales", 1e-10,
@@ -59,6 +63,13 @@ static const dls_option options[] = {
     [GUARD] = DLS_ONE_OF(
         "guard", "events that the root finder misses: on (looked for and counted), off (missed, for teaching)",
         0, switches),
+    [STABILISE] =
+        DLS_ONE_OF("stabilise",
+                   "joints, which accelerations let drift: project (q and v at events, nodes, and where "
+                   "they drift), baumgarte (forces pull back), none (for teaching)",
+                   PROJECT, stabilisations),
+    [BAUMGARTE] =
+        DLS_NUMBER("baumgarte", "1/t_s", "a of Baumgarte's terms 2 a Phi' + a^2 Phi", 6, 0, 1e6, DLS_OPEN_MIN),
     {0},
 };
 
@@ -199,8 +210,8 @@ static void finish(dls_sim *sim)
 static dls_status create_parts(dls_tracker *tr, dls_error *err)
 {
   const bool bdf = (dls_engine_method)tr->sim->opt[METHOD] == DLS_ENGINE_BDF;
-  const bool blocks =
-      bdf && tr->grips == NULL && !tr->stage.place->mass_varies && !tr->stage.place->gradient_varies;
+  const bool blocks = bdf && tr->sys->r == 0 && tr->grips == NULL && !tr->stage.place->mass_varies &&
+                      !tr->stage.place->gradient_varies;
   if (blocks && !dls_newton_create(tr)) {
     return dls_fail(err, DLS_ERR_MEMORY, "event-driven: no memory for the matrices of %zu degrees of freedom",
                     tr->n);
@@ -269,6 +280,8 @@ static dls_status start(dls_sim *sim, dls_error *err)
   }
   dls_status status = dls_stage_create_mass(tr->sys, &sim->work, &tr->stage, err);
   sim->work.factorizations += status == DLS_OK ? dls_factor_made(tr->stage.M) : 0;
+  tr->stage.loose = sim->opt[STABILISE] != PROJECT;
+  tr->stage.baumgarte = sim->opt[STABILISE] == BY_BAUMGARTE ? sim->opt[BAUMGARTE] / tr->sys->time : 0;
   if (status == DLS_OK && tr->stage.problem != NULL) {
     status = dls_grips_create(&tr->stage, &tr->grips, err);
   }
@@ -335,6 +348,9 @@ static dls_status check_right(dls_tracker *tr, dls_error *err)
       contact->gate = DLS_GATE_OPEN;
     }
   }
+  if (dls_tracker_joints_drift(tr, drift_fraction)) {
+    tr->hit = (dls_hit){.kind = DLS_HIT_DRIFT, .t = right->t};
+  }
   return DLS_OK;
 }
 
@@ -372,22 +388,31 @@ static dls_status next_step(dls_tracker *tr, dls_error *err)
   return status != DLS_OK ? status : find_events(tr, err);
 }
 
-/* The sim's state := y, dy at t, without jump. */
+/* The sim's state := y, dy at t, without jump; with joints y as they want it, but the integrator goes on from y itself. */
 static dls_status deliver(dls_tracker *tr, double t, const double *y, const double *dy, dls_error *err)
 {
   dls_sim *sim = tr->sim;
-  if (tr->active.count > 0) {
-    const dls_status status = dls_tracker_smooth(tr, t, y, y + tr->n, tr->a, tr->lambda, err);
-    if (status != DLS_OK) {
-      return status;
-    }
+  const bool forces = tr->active.count > 0 || tr->sys->r > 0;
+  dls_status status = DLS_OK;
+  memcpy(tr->q, y, tr->n * sizeof *y);
+  memcpy(tr->v, y + tr->n, tr->n * sizeof *y);
+  if (tr->sys->r > 0) {
+    status = dls_tracker_meet_joints(tr, t, &tr->active, tr->q, tr->v, err);
+  }
+  if (forces && status == DLS_OK) {
+    status = dls_tracker_smooth(tr, t, tr->q, tr->v, tr->a, tr->lambda, err);
+  }
+  if (status != DLS_OK) {
+    return status;
+  }
+  if (forces) {
     dls_tracker_split(tr, tr->lambda, sim->lambda, sim->lambda_t);
-    dy = NULL;
   }
   sim->t = t;
-  memcpy(sim->q, y, tr->n * sizeof *y);
-  memcpy(sim->v, y + tr->n, tr->n * sizeof *y);
-  memcpy(sim->a, dy != NULL ? dy + tr->n : tr->a, tr->n * sizeof *sim->a);
+  memcpy(sim->q, tr->q, tr->n * sizeof *y);
+  memcpy(sim->v, tr->v, tr->n * sizeof *y);
+  memcpy(sim->a, forces ? tr->a : dy + tr->n, tr->n * sizeof *sim->a);
+  dls_tracker_multipliers(tr, t, tr->q, tr->v, tr->lambda, sim->a, sim->mu);
   memset(sim->p, 0, tr->m * sizeof *sim->p);
   memset(sim->p_t, 0, (tr->d - 1) * tr->m * sizeof *sim->p_t);
   return DLS_OK;
@@ -461,6 +486,7 @@ const dls_scheme dls_scheme_event_driven = {
     .friction = true,
     .static_friction = true,
     .moving_gaps = true,
+    .joints = true,
     .q_between = DLS_HERMITE,
     .v_between = DLS_HERMITE,
     .check = check,

@@ -44,7 +44,7 @@ void dls_tracker_weigh(dls_tracker *tr, size_t j)
   for (size_t i = 0; i < tr->n; i++) {
     size += fabs(column[i]);
   }
-  dls_factor_solve(tr->stage.M, column);
+  dls_stage_inverse(&tr->stage, column);
   const double weight = dls_matrix_column_dot(normals, j, column);
   tr->contact[j].size = size;
   tr->contact[j].weight = weight > 0 ? weight : 1; /* the gradient may vanish where the contact is open */
@@ -96,7 +96,7 @@ void dls_tracker_add_held(dls_tracker *tr, size_t count)
 void dls_tracker_free(dls_tracker *tr, double t, const double *q, const double *v, double *a)
 {
   dls_sim_force(tr->sim, before_switch(tr, t), q, v, a);
-  dls_factor_solve(tr->stage.M, a);
+  dls_stage_acceleration(&tr->stage, v, a);
 }
 
 dls_status dls_tracker_smooth(dls_tracker *tr, double t, const double *q, const double *v, double *a,
@@ -116,6 +116,38 @@ dls_status dls_tracker_smooth(dls_tracker *tr, double t, const double *q, const 
   }
   dls_slip_directions(tr, v);
   return dls_grips_reaction(tr->grips, &tr->active, tr->grip, v, a, lambda, err);
+}
+
+bool dls_tracker_joints_drift(dls_tracker *tr, double part)
+{
+  dls_joints *joints = tr->stage.joints;
+  if (joints == NULL || tr->stage.loose) {
+    return false;
+  }
+  dls_joints_conditions(joints, tr->right.t, tr->right.y);
+  return dls_joints_distance(joints, NULL) > part * tr->eps.g ||
+         dls_joints_drift(joints, tr->right.y + tr->n, NULL) >
+             part * tr->eps.u * tr->sys->length / tr->sys->time;
+}
+
+dls_status dls_tracker_meet_joints(dls_tracker *tr, double t, const dls_contacts *set, double *q, double *v,
+                                   dls_error *err)
+{
+  dls_status status = dls_stage_project_q(&tr->stage, set, before_switch(tr, t), q, err);
+  status = status != DLS_OK ? status : dls_tracker_geometry(tr, t, q, err);
+  return status != DLS_OK || tr->stage.loose ? status : dls_stage_project_v(&tr->stage, set, v, err);
+}
+
+void dls_tracker_multipliers(dls_tracker *tr, double t, const double *q, const double *v, const double *lambda,
+                             double *a, double *mu)
+{
+  if (tr->stage.joints != NULL) {
+    dls_sim_force(tr->sim, before_switch(tr, t), q, v, a);
+    if (tr->m > 0) {
+      dls_matrix_multiply(tr->stage.place->H, 1, lambda, a);
+    }
+    dls_joints_acceleration(tr->stage.joints, v, tr->stage.baumgarte, a, mu);
+  }
 }
 
 void dls_tracker_free_gamma(dls_tracker *tr, double t, const double *q, const double *v, size_t count,

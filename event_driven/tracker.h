@@ -177,6 +177,14 @@ void dls_tracker_weigh(dls_tracker *tr, size_t j);
 /** a, lambda of M a = F + H lambda, Gamma = 0 on Is, lambda = 0 elsewhere; a[n], lambda[d m]. */
 dls_status dls_tracker_smooth(dls_tracker *tr, double t, const double *q, const double *v, double *a,
                               double *lambda, dls_error *err);
+/** Are joints off at the right end by more than this part of eps.g, or of eps.u for the velocity? */
+bool dls_tracker_joints_drift(dls_tracker *tr, double part);
+/** With joints: q, v := nearest in the mass metric that meet them, and g = u_N = 0 on the set; the geometry is there then. */
+dls_status dls_tracker_meet_joints(dls_tracker *tr, double t, const dls_contacts *set, double *q, double *v,
+                                   dls_error *err);
+/** With joints: a, mu of M a = F + H lambda + G mu; geometry as at q. Without: nothing. */
+void dls_tracker_multipliers(dls_tracker *tr, double t, const double *q, const double *v, const double *lambda,
+                             double *a, double *mu);
 /** normal[m], tangential[(d - 1) m] := the rows of r. */
 void dls_tracker_split(const dls_tracker *tr, const double *r, double *normal, double *tangential);
 /** e: c of u^_N = u_N+ + c u_N-, or that of an expansion. */

@@ -19,12 +19,14 @@ static bool allocate_arrays(dls_stage *stage)
 {
   const size_t rows = stage->place->rows;
   const size_t m = stage->place->sys->m;
-  stage->block = dls_arrays((const dls_slot[]){{rows,
-                                                {&stage->mixture, &stage->curvature, &stage->q, &stage->x,
-                                                 &stage->r, &stage->mixed, &stage->slid, &stage->direction}},
-                                               {rows, {&stage->force, &stage->unknown}},
-                                               {m, {&stage->mu, &stage->given}},
-                                               {0}});
+  stage->block =
+      dls_arrays((const dls_slot[]){{rows,
+                                     {&stage->mixture, &stage->curvature, &stage->q, &stage->x, &stage->r,
+                                      &stage->mixed, &stage->slid, &stage->direction}},
+                                    {rows, {&stage->force, &stage->unknown}},
+                                    {m, {&stage->mu, &stage->given}},
+                                    {stage->place->sys->r > 0 ? stage->place->sys->n : 0, {&stage->step}},
+                                    {0}});
   stage->rows = calloc(rows + 1, sizeof *stage->rows);
   if (stage->block != NULL) {
     memcpy(stage->mu, stage->place->sys->mu, m * sizeof *stage->mu);
@@ -85,14 +87,21 @@ dls_status dls_stage_create_mass(const dls_system *sys, dls_work *work, dls_stag
       (stage->M = dls_factor_create((const dls_matrix *const[]){place->M}, 1)) == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu degrees of freedom", sys->n);
   }
-  stage->W = place->rows == 0 ? NULL : dls_delassus_create(stage->M, place->H);
-  const dls_status status = create(stage, 0.5, err);
-  return status != DLS_OK ? status : dls_factor_sum(stage->M, (const double[]){1}, err);
+  if (sys->r > 0 && (stage->joints = dls_joints_create(sys, stage->M)) == NULL) {
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu equations of joints", sys->r);
+  }
+  stage->W = place->rows == 0        ? NULL
+             : stage->joints != NULL ? dls_delassus_create_with(dls_joints_project, stage->joints, place->H)
+                                     : dls_delassus_create(stage->M, place->H);
+  dls_status status = create(stage, 0.5, err);
+  status = status != DLS_OK ? status : dls_factor_sum(stage->M, (const double[]){1}, err);
+  return status != DLS_OK || stage->joints == NULL ? status : dls_joints_at(stage->joints, 0, sys->q0, err);
 }
 
 void dls_stage_destroy(dls_stage *stage)
 {
   dls_delassus_destroy(stage->W);
+  dls_joints_destroy(stage->joints);
   dls_factor_destroy(stage->M);
   dls_lcp_destroy(stage->lcp);
   dls_problem_destroy(stage->problem);
@@ -108,15 +117,40 @@ dls_status dls_stage_at(dls_stage *stage, double t, const double *q, dls_error *
 {
   dls_place *place = stage->place;
   dls_place_at(place, t, q);
-  if (stage->W != NULL && (place->mass_varies || place->gradient_varies)) {
+  if (stage->W != NULL && (place->mass_varies || place->gradient_varies || stage->joints != NULL)) {
     dls_delassus_reset(stage->W);
   }
-  if (!place->mass_varies || stage->M == NULL) {
-    return DLS_OK;
+  dls_status status = DLS_OK;
+  if (place->mass_varies && stage->M != NULL) {
+    dls_factor_touch(stage->M);
+    stage->work->factorizations++;
+    status = dls_factor_sum(stage->M, (const double[]){1}, err);
   }
-  dls_factor_touch(stage->M);
-  stage->work->factorizations++;
-  return dls_factor_sum(stage->M, (const double[]){1}, err);
+  if (status != DLS_OK || stage->joints == NULL) {
+    return status;
+  }
+  if (place->mass_varies) {
+    dls_joints_touch(stage->joints);
+  }
+  return dls_joints_at(stage->joints, t, q, err);
+}
+
+void dls_stage_inverse(dls_stage *stage, double *x)
+{
+  if (stage->joints != NULL) {
+    dls_joints_project(stage->joints, x);
+  } else {
+    dls_factor_solve(stage->M, x);
+  }
+}
+
+void dls_stage_acceleration(dls_stage *stage, const double *v, double *a)
+{
+  if (stage->joints != NULL) {
+    dls_joints_acceleration(stage->joints, v, stage->baumgarte, a, NULL);
+  } else {
+    dls_factor_solve(stage->M, a);
+  }
 }
 
 /* The normal rows of a set. */
@@ -383,16 +417,41 @@ static double take_gaps(dls_stage *stage, const dls_contacts *set)
   return worst;
 }
 
+/* q += the step that meets the joints; the gaps in stage->q go with it. */
+static void meet_joints(dls_stage *stage, const dls_contacts *set, double *q)
+{
+  double *dq = stage->step;
+  dls_joints_correction(stage->joints, dq);
+  for (size_t i = 0; i < stage->place->sys->n; i++) {
+    q[i] += dq[i];
+  }
+  for (size_t k = 0; k < set->count; k++) {
+    stage->q[k] += dls_matrix_column_dot(stage->place->normals, set->index[k], dq);
+  }
+}
+
+/* Newton's method is at its rounding. */
+static bool reached(double worst, double last)
+{
+  return worst == 0 || !(worst < 0.5 * last);
+}
+
 dls_status dls_stage_project_q(dls_stage *stage, const dls_contacts *set, double t, double *q, dls_error *err)
 {
-  double last = HUGE_VAL;
-  dls_status status = set->count > 0 ? dls_stage_at(stage, t, q, err) : DLS_OK;
-  for (int i = 0; i < MAX_PROJECTIONS && status == DLS_OK && set->count > 0; i++) {
+  double last = HUGE_VAL, last_distance = HUGE_VAL;
+  const bool joints = stage->joints != NULL && !stage->loose, any = set->count > 0 || joints;
+  dls_status status = any ? dls_stage_at(stage, t, q, err) : DLS_OK;
+  for (int i = 0; i < MAX_PROJECTIONS && status == DLS_OK && any; i++) {
     const double worst = take_gaps(stage, set);
-    if (worst == 0 || !(worst < 0.5 * last)) { /* round-off reached */
+    const double distance = joints ? dls_joints_distance(stage->joints, NULL) : 0;
+    if (reached(worst, last) && reached(distance, last_distance)) {
       break;
     }
     last = worst;
+    last_distance = distance;
+    if (joints) {
+      meet_joints(stage, set, q);
+    }
     status = annul(stage, set, q, err); /* q += A^{-1} H r with W r + g = 0 */
     status = status != DLS_OK ? status : dls_stage_at(stage, t, q, err);
   }
@@ -402,6 +461,9 @@ dls_status dls_stage_project_q(dls_stage *stage, const dls_contacts *set, double
 /* v += A^{-1} H r with W r + u = 0 on the rows; r stays in stage->x. */
 static dls_status hold(dls_stage *stage, size_t count, const size_t *rows, double *v, dls_error *err)
 {
+  if (stage->joints != NULL && !stage->loose) {
+    dls_joints_hold(stage->joints, v);
+  }
   for (size_t k = 0; k < count; k++) {
     stage->q[k] = dls_place_row(stage->place, rows[k], v);
   }

@@ -60,6 +60,8 @@ void dls_joints_velocity(const dls_joints *J, const double *v, double *u);
 double dls_joints_distance(const dls_joints *J, size_t *worst);
 /** The largest |u_i| / |C_i|. */
 double dls_joints_drift(dls_joints *J, const double *v, size_t *worst);
+/** The largest |C_i^T a + c_i(v)| / |C_i|. */
+double dls_joints_defect(dls_joints *J, const double *v, const double *a, size_t *worst);
 /**
  * Accelerations at the conditions: C^T a + c(v) = 0, or with Baumgarte's terms = -2 alpha u - alpha^2 Phi.
  * @param[in,out] a      n; forces in, accelerations out

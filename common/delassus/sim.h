@@ -39,9 +39,10 @@ typedef struct dls_sim {
   double *phi,
       *mu; /* r; joints: their equations at (t, q), by the driver; multipliers of their forces G mu, of the
                      * motion at t+, or in the mean of the step that ends there */
-  double *mu_left; /* r; left limit at t, valid when jump */
-  int *status;     /* m; 0 open, 1 closed (without friction or sticking), 2 slipping */
-  bool jump;       /* the last advance ended with a jump of v at t */
+  size_t redundant; /* equations of joints that depend on others, at the start; 0 where they are not counted */
+  double *mu_left;  /* r; left limit at t, valid when jump */
+  int *status;      /* m; 0 open, 1 closed (without friction or sticking), 2 slipping */
+  bool jump;        /* the last advance ended with a jump of v at t */
   double *v_left, *a_left, *lambda_left, *lambda_t_left; /* left limits at t, valid when jump */
   dls_place place;                                       /* at (t, q) of the node, contacts only; for u */
   dls_matrix *K, *C; /* the system's, or copies for schemes to write -dF/dq and -dF/dv into */
@@ -88,6 +89,10 @@ typedef struct dls_run_spec {
   double end;             /* T > 0; runs by step end at the last k h <= T (never a shortened step) */
   dls_trajectory *record; /* NULL, or empty, made by dls_sim_trajectory */
   dls_recording recording;
+  /* Start data of systems with joints are projected onto them, in the metric of M; if that moves q by more than
+   * start_tolerance [length], or v [length / time] (0: 1e-6), the run is refused, unless project_start. */
+  double start_tolerance;
+  bool project_start;
   /** Called with the time reached a few dozen times a second, also inside long steps, and at least every 256 advances;
    * returning false stops with DLS_ERR_INTERRUPTED. */
   bool (*poll)(void *data, double t);

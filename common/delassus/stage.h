@@ -5,7 +5,8 @@
  *   reaction    the same with u'_N = 0: contacts that stay closed
  *   project_q   q := nearest with g = 0;     project_v   v := nearest with u_N = 0
  *
- * W = H^T A^{-1} H with the H of a place and A its mass matrix, or the iteration matrix of a scheme. Vectors of a set are
+ * W = H^T A^{-1} H with the H of a place and A its mass matrix, or the iteration matrix of a scheme; in the mass metric of a
+ * system with joints their projector S stands for A^{-1}, and projections meet the joints too. Vectors of a set are
  * blocks of d rows for each contact, in the order of the set. Nothing here allocates after creation, but for what
  * dls_delassus_solve needs for more contacts than ever before.
  * Sources: Acary, lecture on nonsmooth mechanical systems, eqs. (9), (24)-(31).
@@ -15,6 +16,7 @@
 
 #include <delassus/counters.h>
 #include <delassus/delassus_operator.h>
+#include <delassus/joints.h>
 #include <delassus/law.h>
 #include <delassus/place.h>
 
@@ -28,11 +30,14 @@ typedef struct dls_contacts {
 } dls_contacts;
 
 typedef struct dls_stage {
-  dls_place *place; /* borrowed, or its own */
-  dls_place own;    /* of a stage in the mass metric */
-  dls_work *work;   /* borrowed: what is counted */
-  dls_factor *M;    /* of the place, factored; NULL where A is the scheme's */
-  dls_delassus *W;  /* NULL without contacts */
+  dls_place *place;   /* borrowed, or its own */
+  dls_place own;      /* of a stage in the mass metric */
+  dls_work *work;     /* borrowed: what is counted */
+  dls_factor *M;      /* of the place, factored; NULL where A is the scheme's */
+  dls_joints *joints; /* at the place, in the mass metric; NULL without joints, or where A is the scheme's */
+  bool loose;         /* projections leave the joints alone */
+  double baumgarte;   /* 1/s: of the joints in accelerations */
+  dls_delassus *W;    /* NULL without contacts */
   dls_lcp_solver *lcp;
   dls_problem_solver *problem; /* NULL without friction */
   dls_block *blocks;           /* m: scratch, with friction */
@@ -51,6 +56,7 @@ typedef struct dls_stage {
   bool *gives;       /* m: scratch; NULL without such a law */
   double open;       /* m/s^2: gap accelerations above this open; the rest is rounding, of the last force */
   double *q, *x, *r; /* rows: scratch */
+  double *step;      /* n: scratch, with joints */
   size_t *rows;      /* rows: scratch */
   double *block;     /* owns the arrays of doubles */
 } dls_stage;
@@ -67,6 +73,11 @@ dls_status dls_stage_create_mass(const dls_system *sys, dls_work *work, dls_stag
 void dls_stage_destroy(dls_stage *stage);
 /** Be at (t, q), of which q is borrowed; in the mass metric M is factored there. */
 dls_status dls_stage_at(dls_stage *stage, double t, const double *q, dls_error *err);
+
+/** x := M^{-1} x; with joints S x. In the mass metric. */
+void dls_stage_inverse(dls_stage *stage, double *x);
+/** Without contact forces, in the mass metric. @param[in,out] a  n; forces in, accelerations out */
+void dls_stage_acceleration(dls_stage *stage, const double *v, double *a);
 
 /** u[d count] := rows of H^T v + b on the set. */
 void dls_stage_velocity(const dls_stage *stage, const dls_contacts *set, const double *v, double *u);
@@ -109,9 +120,9 @@ dls_status dls_stage_force(dls_stage *stage, const dls_contacts *set, const doub
 /** The same of contacts that stay closed: u'_N = 0, to the last bit that can be had. */
 dls_status dls_stage_reaction(dls_stage *stage, const dls_contacts *set, const double *v, double *a, double *r,
                               dls_error *err);
-/** q := nearest in the metric of A with g = 0 on the set at time t; the place is there then. */
+/** q := nearest in the metric of A with g = 0 on the set, and Phi = 0, at time t; the place is there then. */
 dls_status dls_stage_project_q(dls_stage *stage, const dls_contacts *set, double t, double *q, dls_error *err);
-/** v := nearest with u_N = 0 on the set, at the place. */
+/** v := nearest with u_N = 0 on the set, and with the joints, at the place. */
 dls_status dls_stage_project_v(dls_stage *stage, const dls_contacts *set, double *v, dls_error *err);
 /**
  * v := nearest with u = 0 on rows, to the last bit that can be had: normals of contacts and tangents.

@@ -1,6 +1,7 @@
 /* sim.c -- the driver: one scheme advancing one system.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/run/recorder.h"
+#include "common/run/start_joints.h"
 #include <delassus/scheme.h>
 #include <math.h>
 #include <stdarg.h>
@@ -258,6 +259,9 @@ dls_status dls_sim_start(dls_sim *sim, dls_error *err)
     return status;
   }
   sim->started = true;
+  if (sim->sys->r > 0 && (status = dls_start_joints(sim, &cause)) != DLS_OK) {
+    return scheme_failed(sim, status, &cause, err);
+  }
   remember_start(sim);
   status = sim->scheme->start == NULL ? DLS_OK : sim->scheme->start(sim, &cause);
   if (status != DLS_OK) {

@@ -168,6 +168,13 @@ double dls_joints_drift(dls_joints *J, const double *v, size_t *worst)
   return largest(J, J->u, worst);
 }
 
+double dls_joints_defect(dls_joints *J, const double *v, const double *a, size_t *worst)
+{
+  dls_system_joint_curvature(J->sys, J->t, J->q, v, J->u);
+  dls_matrix_multiply_transposed(J->parts.C, 1, a, J->u);
+  return largest(J, J->u, worst);
+}
+
 void dls_joints_acceleration(dls_joints *J, const double *v, double alpha, double *a, double *mu)
 {
   dls_system_joint_curvature(J->sys, J->t, J->q, v, J->c);
