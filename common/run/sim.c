@@ -238,6 +238,10 @@ static dls_status check_applies(const dls_sim *sim, dls_error *err)
                     "scheme %s does not treat gaps that move by themselves, and the system has such",
                     scheme->name);
   }
+  if (scheme->smooth && sim->sys->m > 0) {
+    return dls_fail(err, DLS_ERR_NOT_APPLICABLE,
+                    "scheme %s does not treat contacts, and the system has m = %zu", scheme->name, sim->sys->m);
+  }
   if (!scheme->joints && sim->sys->r > 0) {
     return dls_fail(err, DLS_ERR_NOT_APPLICABLE, "scheme %s does not treat joints, and the system has r = %zu",
                     scheme->name, sim->sys->r);

@@ -82,7 +82,9 @@
   X(conserving_penalty)                                                                                        \
   X(standard_penalty)                                                                                          \
   X(spring_damper)                                                                                             \
-  X(energy_preserving)
+  X(energy_preserving)                                                                                         \
+  X(tdg_alpha)                                                                                                 \
+  X(alpha_kappa)
 
 #define DLS_EXACT_LIST(X)                                                                                      \
   X(bouncing_ball)                                                                                             \

@@ -22,6 +22,9 @@ static bool has_impact_law(const dls_scheme *scheme)
                                        "conserving-penalty",
                                        "standard-penalty",
                                        "spring-damper"};
+  if (scheme->smooth) {
+    return false;
+  }
   for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
     if (strcmp(scheme->name, others[i]) == 0) {
       return false;
@@ -61,6 +64,9 @@ static void every_scheme_runs_without_contact(void **state)
     double exact[2 * MOST], y[2 * MOST];
     final_state(dls_schemes()[0], cases[i].model, cases[i].step, cases[i].end, exact);
     for (const dls_scheme *const *s = dls_schemes(); *s != NULL; s++) {
+      if ((*s)->smooth && i >= 2) { /* with contacts */
+        continue;
+      }
       print_message("  %s, %s\n", (*s)->name, cases[i].model);
       final_state(*s, cases[i].model, cases[i].step, cases[i].end, y);
       for (size_t k = 0; k < 2 * cases[i].n; k++) { /* of order one at least: omega = 10, 500 steps of 1e-3 */
@@ -76,7 +82,7 @@ static void every_scheme_runs_one_degree_of_freedom(void **state)
   for (const dls_scheme *const *s = dls_schemes(); *s != NULL; s++) {
     double y[2];
     print_message("  %s\n", (*s)->name);
-    final_state(*s, "random-linear:n=1,m=1", 1e-3, 0.5, y);
+    final_state(*s, (*s)->smooth ? "random-linear:n=1,m=0" : "random-linear:n=1,m=1", 1e-3, 0.5, y);
     assert_true(isfinite(y[0]) && isfinite(y[1]));
   }
 }

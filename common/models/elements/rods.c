@@ -296,7 +296,7 @@ dls_status dls_rods_double_pendulum(const char *name, const double p[5], const d
   const dls_status status = dls_rods_chain(name, 2, p + 2, p, -g, NULL, out, err);
   if (status == DLS_OK) {
     memcpy((*out)->q0, q0, 4 * sizeof *q0);
-    (*out)->length = p[2] + p[3];
+    (*out)->length = fmax(p[2], p[3]);
     (*out)->time = sqrt((*out)->length / g);
   }
   return status;

@@ -1,0 +1,474 @@
+/* two_stage.c -- with F*, G* of segment.h, Lambda = h mu, N = h eta:
+ *
+ *   M (v' - v)   = h F_g + G_g Lambda_g                                                                     (1)
+ *   M (v_j - v)  = -h/3 (F_g - F_h) + alpha h/6 (F_j - F_k) - 1/3 (G_g Lambda_g - G_h Lambda_j)              (2)
+ *   M (q' - q)   = kappa h/2 M (v' + v_j) + kappa/2 (G' N' + G_j N_j)                                       (3)
+ *   M (q_j - q)  = -kappa h/6 M (v' - alpha v_j - (1 - alpha) v) - kappa/6 (G' N' - G_j N_j)                (4)
+ *   Phi(q_j) = Phi(q') = 0   and, with N,   G_j^T v_j = G'^T v' = 0                                        (5)
+ *
+ * tdg-alpha is that without N and with kappa = 1. Newton's method in all unknowns together. With
+ *   S = [N_j . G_j^T (v' + v_j - 2 v) + N' . G'^T (v' - v_j)]/h,   T: kinetic energy,
+ *   kappa = 2 dT/(2 dT + S)   makes the energy that of alpha alone; found by repeating the step.            (6)
+ * Source: Lens & Cardona 2007, eqs. (47), (66), (69), (71).
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "time_stepping/multibody/two_stage.h"
+#include "common/base/arrays.h"
+#include "common/base/larger.h"
+#include "common/linear/storage.h"
+#include "time_stepping/multibody/joint_steps.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { KAPPA_PASSES = 10 };
+/* Of energy, in units of the kinetic energies, that kappa is off by: to repeat until, to accept where rounding forbids that. */
+static const double kappa_tol = 4e-16, kappa_accepted = 1e-12;
+static const double least_change = 1e-6; /* of 2 dT + S, in the same units: below, kappa = 1 */
+
+/* Rows and columns of J: four of n, then of r. QJ and QN are q_j - q and q' - q: rounding of q would be divided by h. */
+enum { QJ, VJ, QN, VN, LG, LJ, NJ, NN };
+enum { R1, R2, R3, R4, CJ, CN, DJ, DN };
+enum { MOST_BLOCKS = 52 };
+
+void dls_two_stage_finish(dls_sim *sim)
+{
+  dls_two_stage *s = sim->memory;
+  if (s == NULL) {
+    return;
+  }
+  dls_block_matrix_destroy(s->J);
+  dls_segment_destroy(&s->g);
+  dls_segment_destroy(&s->h);
+  dls_matrix *const all[] = {s->G_j, s->G_next, s->turn_j, s->turn_next, s->geometric_j, s->geometric_next};
+  for (size_t k = 0; k < sizeof all / sizeof all[0]; k++) {
+    dls_matrix_destroy(all[k]);
+  }
+  if (!sim->sys->linear) {
+    dls_matrix_destroy(s->K_j);
+    dls_matrix_destroy(s->C_j);
+  }
+  free(s->block);
+  free(s);
+}
+
+/* A block of J with its coefficient, which depends on the step. */
+typedef struct term {
+  const dls_matrix *A;
+  int row, column;
+  bool transposed;
+  double coefficient;
+} term;
+
+/* All blocks of J, the derivative of what (1) to (5) have on the left less what they have on the right. */
+static size_t terms_of(const dls_two_stage *s, const dls_matrix *M, double h, term *out)
+{
+  const double a = s->alpha, k = s->kappa;
+  const term all[] = {
+      {M, R1, VN, false, 1}, /* (1) */
+      {s->g.K, R1, QJ, false, h / 2},
+      {s->g.K, R1, QN, false, h / 2},
+      {s->g.at_a, R1, QJ, false, h},
+      {s->g.at_b, R1, QN, false, h},
+      {s->g.C, R1, VJ, false, h / 2},
+      {s->g.C, R1, VN, false, h / 2},
+      {s->g.geometric, R1, QJ, false, -0.5},
+      {s->g.geometric, R1, QN, false, -0.5},
+      {s->g.G, R1, LG, false, -1},
+      {M, R2, VJ, false, 1}, /* (2) */
+      {s->g.K, R2, QJ, false, -h / 6},
+      {s->g.K, R2, QN, false, -h / 6},
+      {s->g.at_a, R2, QJ, false, -h / 3},
+      {s->g.at_b, R2, QN, false, -h / 3},
+      {s->g.C, R2, VJ, false, -h / 6},
+      {s->g.C, R2, VN, false, -h / 6},
+      {s->g.geometric, R2, QJ, false, 1.0 / 6},
+      {s->g.geometric, R2, QN, false, 1.0 / 6},
+      {s->g.G, R2, LG, false, 1.0 / 3},
+      {s->h.K, R2, QJ, false, h / 6},
+      {s->h.at_b, R2, QJ, false, h / 3},
+      {s->h.C, R2, VJ, false, h / 6},
+      {s->h.geometric, R2, QJ, false, -1.0 / 6},
+      {s->h.G, R2, LJ, false, -1.0 / 3},
+      {s->K_j, R2, QJ, false, a * h / 6},
+      {s->C_j, R2, VJ, false, a * h / 6},
+      {M, R3, QN, false, 1}, /* (3) */
+      {M, R3, VJ, false, -k * h / 2},
+      {M, R3, VN, false, -k * h / 2},
+      {M, R4, QJ, false, 1}, /* (4) */
+      {M, R4, VN, false, k * h / 6},
+      {M, R4, VJ, false, -a * k * h / 6},
+      {s->G_j, CJ, QJ, true, 1}, /* (5) */
+      {s->G_next, CN, QN, true, 1},
+      {s->geometric_j, R3, QJ, false, -k / 2}, /* from here on with N */
+      {s->geometric_next, R3, QN, false, -k / 2},
+      {s->G_j, R3, NJ, false, -k / 2},
+      {s->G_next, R3, NN, false, -k / 2},
+      {s->geometric_j, R4, QJ, false, -k / 6},
+      {s->geometric_next, R4, QN, false, k / 6},
+      {s->G_j, R4, NJ, false, -k / 6},
+      {s->G_next, R4, NN, false, k / 6},
+      {s->G_j, DJ, VJ, true, 1},
+      {s->turn_j, DJ, QJ, true, 1},
+      {s->G_next, DN, VN, true, 1},
+      {s->turn_next, DN, QN, true, 1},
+  };
+  enum { ALL = sizeof all / sizeof all[0], WITHOUT_N = 35 };
+  const size_t count = s->velocities ? ALL : WITHOUT_N;
+  memcpy(out, all, count * sizeof *out);
+  return count;
+}
+
+static size_t offset(const dls_two_stage *s, int part)
+{
+  const size_t p = (size_t)part;
+  return p <= 4 ? p * s->n : 4 * s->n + (p - 4) * s->r;
+}
+
+static dls_block_matrix *create_matrix(const dls_two_stage *s, const dls_matrix *M)
+{
+  term terms[MOST_BLOCKS];
+  dls_matrix_block blocks[MOST_BLOCKS];
+  const size_t count = terms_of(s, M, 1, terms);
+  for (size_t k = 0; k < count; k++) {
+    blocks[k] = (dls_matrix_block){terms[k].A, offset(s, terms[k].row), offset(s, terms[k].column),
+                                   terms[k].transposed};
+  }
+  return dls_block_matrix_create(s->size, count, blocks, 4 * s->n);
+}
+
+static bool allocate_matrices(const dls_system *sys, dls_two_stage *s)
+{
+  s->K_j = sys->linear ? sys->K : dls_matrix_clone(sys->K);
+  s->C_j = sys->linear ? sys->C : dls_matrix_clone(sys->C);
+  s->G_j = dls_matrix_clone(sys->G);
+  s->G_next = dls_matrix_clone(sys->G);
+  const bool turns = dls_system_joint_gradient_varies(sys);
+  s->turn_j = turns ? dls_matrix_clone(sys->G) : NULL;
+  s->turn_next = turns ? dls_matrix_clone(sys->G) : NULL;
+  s->geometric_j = dls_matrix_clone(sys->geometric);
+  s->geometric_next = dls_matrix_clone(sys->geometric);
+  const bool joints =
+      s->G_j != NULL && s->G_next != NULL && (!turns || (s->turn_j != NULL && s->turn_next != NULL));
+  return (s->K_j != NULL || sys->K == NULL) && (s->C_j != NULL || sys->C == NULL) && (joints || sys->r == 0) &&
+         ((s->geometric_j != NULL && s->geometric_next != NULL) || sys->geometric == NULL);
+}
+
+/* @return false if out of memory */
+static bool allocate(dls_sim *sim, dls_two_stage *s)
+{
+  const dls_system *sys = sim->sys;
+  const dls_slot slots[] = {{s->size, {&s->x, &s->rhs}},
+                            {s->n,
+                             {&s->q_j, &s->q_next, &s->F_j, &s->F_start, &s->mean, &s->push_g, &s->push_h,
+                              &s->push_j, &s->push_next, &s->work}},
+                            {s->r, {&s->phi}},
+                            {0}};
+  s->block = dls_arrays(slots);
+  return s->block != NULL && allocate_matrices(sys, s) && dls_segment_create(sim, &s->g) &&
+         dls_segment_create(sim, &s->h) && (s->J = create_matrix(s, sys->M)) != NULL;
+}
+
+dls_status dls_two_stage_start(dls_sim *sim, dls_error *err)
+{
+  const dls_two_stage_options *opt = sim->options;
+  const dls_two_stage_kind *kind = sim->scheme->kind;
+  const dls_status status = dls_segment_applies(sim, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  dls_two_stage *s = sim->memory = calloc(1, sizeof *s);
+  if (s != NULL) {
+    s->n = sim->sys->n;
+    s->r = sim->sys->r;
+    s->alpha = opt->alpha;
+    s->kappa = 1;
+    s->velocities = kind->velocities && s->r > 0;
+    s->size = 4 * s->n + (s->velocities ? 4 : 2) * s->r;
+  }
+  return s != NULL && allocate(sim, s)
+             ? DLS_OK
+             : dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for %zu degrees of freedom", sim->sys->n);
+}
+
+static double *part(const dls_two_stage *s, double *x, int which)
+{
+  return x + offset(s, which);
+}
+
+/* out := A y, 0 without A */
+static void product(size_t n, const dls_matrix *A, const double *y, double *out)
+{
+  memset(out, 0, n * sizeof *out);
+  if (A != NULL) {
+    dls_matrix_multiply(A, 1, y, out);
+  }
+}
+
+static void mean(size_t n, const double *x, const double *y, double *out)
+{
+  for (size_t i = 0; i < n; i++) {
+    out[i] = 0.5 * (x[i] + y[i]);
+  }
+}
+
+/* F*, G* and what they push with, and their derivatives, on one of the ways. */
+static void on_way(const dls_two_stage *s, dls_segment *way, double t, const double *a, const double *b,
+                   const double *momentum, double *push)
+{
+  dls_segment_force(way, t, a, b, s->mean);
+  dls_segment_tangent(way, t, a, b, s->mean);
+  if (s->r > 0) {
+    dls_segment_joints(way, t, a, b);
+    dls_segment_geometric(way, t, momentum);
+  }
+  product(s->n, way->G, momentum, push);
+}
+
+static void forces(dls_sim *sim, dls_two_stage *s, double h)
+{
+  const dls_system *sys = sim->sys;
+  double *x = s->x, *v_j = part(s, x, VJ);
+  mean(s->n, v_j, part(s, x, VN), s->mean);
+  on_way(s, &s->g, sim->t + h / 2, s->q_j, s->q_next, part(s, x, LG), s->push_g);
+  mean(s->n, sim->v, v_j, s->mean);
+  on_way(s, &s->h, sim->t, sim->q, s->q_j, part(s, x, LJ), s->push_h);
+  dls_sim_force(sim, sim->t, s->q_j, v_j, s->F_j);
+  if (!sys->linear && sys->stiffness != NULL) {
+    sys->stiffness(sys, sim->t, s->q_j, v_j, s->K_j);
+  }
+  if (!sys->linear && sys->damping != NULL) {
+    sys->damping(sys, sim->t, s->q_j, v_j, s->C_j);
+  }
+  sim->work.jacobian_evals++;
+}
+
+/* rhs := right - left of (1) to (4). */
+static void momenta(const dls_sim *sim, dls_two_stage *s, double h)
+{
+  const double a = s->alpha, k = s->kappa;
+  const double *x = s->x, *to_j = x, *v_j = x + s->n, *to_next = x + 2 * s->n, *v_next = x + 3 * s->n;
+  const double *v = sim->v, *F_g = s->g.force, *F_h = s->h.force;
+  double *rhs = s->rhs;
+  for (size_t i = 0; i < s->n; i++) {
+    rhs[i] = h * F_g[i] + s->push_g[i]; /* (1) */
+    rhs[s->n + i] = -h / 3 * (F_g[i] - F_h[i]) + a * h / 6 * (s->F_j[i] - s->F_start[i]) -
+                    (s->push_g[i] - s->push_h[i]) / 3;             /* (2) */
+    rhs[2 * s->n + i] = k / 2 * (s->push_next[i] + s->push_j[i]);  /* (3) */
+    rhs[3 * s->n + i] = -k / 6 * (s->push_next[i] - s->push_j[i]); /* (4) */
+  }
+  for (int row = R1; row <= R4; row++) { /* what M works on */
+    for (size_t i = 0; i < s->n; i++) {
+      s->work[i] = row == R1   ? v[i] - v_next[i]
+                   : row == R2 ? v[i] - v_j[i]
+                   : row == R3 ? k * h / 2 * (v_next[i] + v_j[i]) - to_next[i]
+                               : -k * h / 6 * (v_next[i] - a * v_j[i] - (1 - a) * v[i]) - to_j[i];
+    }
+    dls_matrix_multiply(sim->sys->M, 1, s->work, rhs + (size_t)row * s->n);
+  }
+}
+
+/* turn := derivative of G along v, by a difference that is exact for quadratic joints. Overwrites the G* of the way h. */
+static void turning(dls_two_stage *s, const dls_system *sys, double t, const double *q, const double *v,
+                    dls_matrix *turn)
+{
+  double most = 0;
+  for (size_t i = 0; i < s->n; i++) {
+    most = fmax(most, fabs(v[i]));
+  }
+  const double step = 1e-3 * sys->length / fmax(most, 1e-3 * sys->length / sys->time);
+  for (int side = 0; side < 2; side++) {
+    for (size_t i = 0; i < s->n; i++) {
+      s->work[i] = q[i] + (side == 0 ? step : -step) * v[i];
+    }
+    dls_system_joint_gradient(sys, t, s->work, side == 0 ? turn : s->h.G);
+  }
+  for (size_t k = 0; k < s->r; k++) {
+    const dls_column column = dls_matrix_column(s->h.G, k);
+    for (size_t e = 0; e < column.count; e++) {
+      const size_t i = dls_column_row(&column, e);
+      dls_matrix_set(turn, i, k, (dls_matrix_get(turn, i, k) - column.values[e]) / (2 * step));
+    }
+  }
+}
+
+/* The joints at one of the ends: rows (5), G, and with N its push, stiffness and turning. */
+static void at_end(dls_sim *sim, dls_two_stage *s, double t, bool next)
+{
+  const dls_system *sys = sim->sys;
+  const double *q = next ? s->q_next : s->q_j, *v = part(s, s->x, next ? VN : VJ);
+  double *N = part(s, s->x, next ? NN : NJ), *rows = part(s, s->rhs, next ? CN : CJ);
+  dls_matrix *G = next ? s->G_next : s->G_j;
+  dls_system_joint_gradient(sys, t, q, G);
+  dls_system_joint(sys, t, q, s->phi);
+  for (size_t k = 0; k < s->r; k++) {
+    rows[k] = -s->phi[k];
+  }
+  if (!s->velocities) {
+    return;
+  }
+  rows = part(s, s->rhs, next ? DN : DJ);
+  dls_system_joint_rate(sys, t, q, s->phi);
+  for (size_t k = 0; k < s->r; k++) {
+    rows[k] = -dls_matrix_column_dot(G, k, v) - s->phi[k];
+  }
+  if (dls_system_joint_gradient_varies(sys)) {
+    turning(s, sys, t, q, v, next ? s->turn_next : s->turn_j);
+  }
+  if (sys->joint_stiffness != NULL) {
+    sys->joint_stiffness(sys, t, q, N, next ? s->geometric_next : s->geometric_j);
+  }
+}
+
+/* Right less left of (1) to (5), and all that J is made of. */
+static void linearise(dls_sim *sim, dls_two_stage *s, double h)
+{
+  for (size_t i = 0; i < s->n; i++) {
+    s->q_j[i] = sim->q[i] + part(s, s->x, QJ)[i];
+    s->q_next[i] = sim->q[i] + part(s, s->x, QN)[i];
+  }
+  if (s->r > 0) {
+    at_end(sim, s, sim->t, false);
+    at_end(sim, s, dls_sim_next_time(sim, h), true);
+  }
+  memset(s->push_j, 0, s->n * sizeof *s->push_j);
+  memset(s->push_next, 0, s->n * sizeof *s->push_next);
+  if (s->velocities) {
+    product(s->n, s->G_j, part(s, s->x, NJ), s->push_j);
+    product(s->n, s->G_next, part(s, s->x, NN), s->push_next);
+  }
+  forces(sim, s, h);
+  momenta(sim, s, h);
+}
+
+static dls_status factor(dls_sim *sim, dls_two_stage *s, double h, dls_error *err)
+{
+  term terms[MOST_BLOCKS];
+  double coefficients[MOST_BLOCKS];
+  const size_t count = terms_of(s, sim->sys->M, h, terms);
+  for (size_t k = 0; k < count; k++) {
+    coefficients[k] = terms[k].coefficient;
+  }
+  sim->work.factorizations++;
+  return dls_block_matrix_factor(s->J, coefficients, dls_joint_shrink(sim, s->G_next), err);
+}
+
+/* The largest change of q, and of all as a velocity. */
+static double changes(const dls_sim *sim, const dls_two_stage *s, double *of_q)
+{
+  double of_v = 0;
+  *of_q = 0;
+  for (size_t i = 0; i < s->n; i++) {
+    *of_q = dls_larger(dls_larger(*of_q, fabs(s->rhs[i])), fabs(s->rhs[2 * s->n + i]));
+    of_v = dls_larger(dls_larger(of_v, fabs(s->rhs[s->n + i])), fabs(s->rhs[3 * s->n + i]));
+  }
+  return dls_larger(of_v, *of_q / sim->sys->time);
+}
+
+static dls_status iterate(dls_sim *sim, void *step, double h, double *change, dls_error *err)
+{
+  dls_two_stage *s = step;
+  linearise(sim, s, h);
+  const dls_status status = factor(sim, s, h, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  dls_block_matrix_solve(s->J, s->rhs);
+  double of_q = 0;
+  *change = changes(sim, s, &of_q);
+  const double taken = dls_joint_damping(sim, of_q);
+  for (size_t i = 0; i < s->size; i++) {
+    s->x[i] += taken * s->rhs[i];
+  }
+  return DLS_OK;
+}
+
+/* v^T M v/2 */
+static double kinetic(const dls_sim *sim, dls_two_stage *s, const double *v)
+{
+  product(s->n, sim->sys->M, v, s->work);
+  double sum = 0;
+  for (size_t i = 0; i < s->n; i++) {
+    sum += 0.5 * v[i] * s->work[i];
+  }
+  return sum;
+}
+
+/* (6); weight: of a change of kappa in the energy, in units of the kinetic energies. */
+static double wanted_kappa(const dls_sim *sim, dls_two_stage *s, double h, double *weight)
+{
+  const double *v_j = part(s, s->x, VJ), *v_next = part(s, s->x, VN);
+  const double T0 = kinetic(sim, s, sim->v), T1 = kinetic(sim, s, v_next), change = 2 * (T1 - T0);
+  double S = 0;
+  for (size_t i = 0; i < s->n; i++) {
+    S += (s->push_j[i] * (v_next[i] + v_j[i] - 2 * sim->v[i]) + s->push_next[i] * (v_next[i] - v_j[i])) / h;
+  }
+  *weight = T0 + T1 > 0 ? fabs(change + S) / (2 * (T0 + T1)) : 0;
+  return *weight > least_change ? change / (change + S) : 1;
+}
+
+/* What the option makes of it. */
+static double allowed_kappa(const dls_sim *sim, double wanted, double h)
+{
+  const dls_two_stage_options *opt = sim->options;
+  return opt->kappa == DLS_KAPPA_ONE    ? 1
+         : opt->kappa == DLS_KAPPA_FREE ? wanted
+                                        : fmin(fmax(wanted, 1 - h / 2), 1 + h / 2);
+}
+
+static void guess(const dls_sim *sim, dls_two_stage *s, double h)
+{
+  for (size_t i = 0; i < s->n; i++) {
+    part(s, s->x, QJ)[i] = 0;
+    part(s, s->x, VJ)[i] = part(s, s->x, VN)[i] = sim->v[i];
+    part(s, s->x, QN)[i] = h * sim->v[i];
+  }
+  memset(s->x + 4 * s->n, 0, (s->size - 4 * s->n) * sizeof *s->x);
+  for (size_t k = 0; k < s->r; k++) {
+    part(s, s->x, LG)[k] = part(s, s->x, LJ)[k] = h * sim->mu[k];
+  }
+}
+
+/* Newton's method for one kappa after the other until kappa stays. */
+static dls_status solve(dls_sim *sim, dls_two_stage *s, double h, dls_error *err)
+{
+  const dls_two_stage_options *opt = sim->options;
+  const dls_newton newton = dls_newton_of_velocity(sim->sys, &opt->newton);
+  s->kappa = 1;
+  for (int pass = 0;; pass++) {
+    const dls_status status = dls_iterate(sim, &newton, iterate, s, h, err);
+    if (status != DLS_OK || opt->kappa == DLS_KAPPA_ONE || !s->velocities) {
+      return status;
+    }
+    linearise(sim, s, h); /* push_j and push_next of the solution */
+    double weight = 0;
+    const double next = allowed_kappa(sim, wanted_kappa(sim, s, h, &weight), h);
+    const double off = fabs(next - s->kappa) * weight;
+    if (off <= (pass < KAPPA_PASSES ? kappa_tol : kappa_accepted)) {
+      return DLS_OK;
+    }
+    if (pass >= KAPPA_PASSES) {
+      return dls_sim_fail(sim, err, DLS_ERR_NOCONV, "kappa still changes from %.17g to %.17g after %d passes",
+                          s->kappa, next, KAPPA_PASSES);
+    }
+    s->kappa = next;
+  }
+}
+
+dls_status dls_two_stage_advance(dls_sim *sim, double h, dls_error *err)
+{
+  dls_two_stage *s = sim->memory;
+  dls_sim_force(sim, sim->t, sim->q, sim->v, s->F_start);
+  guess(sim, s, h);
+  const dls_status status = solve(sim, s, h, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  for (size_t i = 0; i < s->n; i++) {
+    sim->q[i] += part(s, s->x, QN)[i];
+  }
+  memcpy(sim->v, part(s, s->x, VN), s->n * sizeof *sim->v);
+  for (size_t k = 0; k < s->r; k++) {
+    sim->mu[k] = sim->mu_left[k] = part(s, s->x, LG)[k] / h;
+  }
+  return DLS_OK;
+}
