@@ -99,11 +99,12 @@ static void kappa_is_near_one(void **state)
   dls_test_free(&run);
 }
 
-static double order_of(const char *model, const char *scheme, const char *of, double first, double last)
+static double order_of(const char *model, const char *scheme, const char *norm, const char *of, double first,
+                       double last)
 {
   const test_study study = {.model = model,
                             .scheme = scheme,
-                            .norm = "max",
+                            .norm = norm,
                             .of = of,
                             .end = 1,
                             .h_first = first,
@@ -121,8 +122,8 @@ static void orders_with_joints_are_two(void **state)
   static const char *const schemes[] = {"alpha-kappa:alpha=0", "alpha-kappa:alpha=1",
                                         "alpha-kappa:alpha=0,kappa=free"};
   for (size_t i = 0; i < 3; i++) {
-    assert_between(order_of("lens-cardona-b", schemes[i], "q", 0.02, 1e-3), 1.9, 2.1);
-    assert_between(order_of("lens-cardona-b", schemes[i], "v", 0.02, 1e-3), 1.9, 2.1);
+    assert_between(order_of("lens-cardona-b", schemes[i], "max", "q", 0.02, 1e-3), 1.9, 2.1);
+    assert_between(order_of("lens-cardona-b", schemes[i], "max", "v", 0.02, 1e-3), 1.9, 2.1);
     const double middle = log2(dls_test_multiplier_error("lens-cardona-b", schemes[i], 0.01, 1, 0.5) /
                                dls_test_multiplier_error("lens-cardona-b", schemes[i], 0.005, 1, 0.5));
     const double end = log2(dls_test_multiplier_error("lens-cardona-b", schemes[i], 0.01, 1, 0) /
@@ -132,14 +133,15 @@ static void orders_with_joints_are_two(void **state)
   }
 }
 
+/* At the nodes: between them straight lines have order 2. */
 static void orders_without_joints_are_three(void **state)
 {
   (void)state;
   for (double alpha = 0; alpha <= 1; alpha += 0.5) {
     char scheme[40];
     snprintf(scheme, sizeof scheme, "tdg-alpha:alpha=%g", alpha);
-    assert_between(order_of("lens-cardona-a", scheme, "q", 0.1, 0.01), 2.85, 3.15);
-    assert_between(order_of("lens-cardona-a", scheme, "v", 0.1, 0.01), 2.85, 3.15);
+    assert_between(order_of("lens-cardona-a", scheme, "grid-l1", "q", 0.1, 0.01), 2.85, 3.15);
+    assert_between(order_of("lens-cardona-a", scheme, "grid-l1", "v", 0.1, 0.01), 2.85, 3.15);
   }
 }
 
@@ -304,7 +306,7 @@ static void the_energy_decays_as_the_identity_says(void **state)
                {"lens-cardona-b", "tdg-alpha:alpha=0.5"},
                {"lens-cardona-b", "alpha-kappa:alpha=0.5,kappa=free"},
                {"lens-cardona-b", "alpha-kappa:alpha=1,kappa=free"},
-               {"lens-cardona-c", "alpha-kappa:alpha=1,kappa=free"}};
+               {"double-pendulum:theta1=0.5,theta2=0.3", "alpha-kappa:alpha=1,kappa=free"}};
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     const identities id = identities_of(cases[i].model, cases[i].scheme);
     print_message("  %s, %s: %.2g of %.2g J\n", cases[i].model, cases[i].scheme, id.worst, id.scale);
@@ -321,7 +323,7 @@ static void what_is_printed_otherwise_fails(void **state)
   const identities id = identities_of("lens-cardona-a", "tdg-alpha:alpha=1");
   print_message("  (28c) %.2g, (33) %.2g J, (50) %.2g J\n", id.as_28c, id.as_33, id.as_50);
   assert_between(id.as_28c, 0.05, 1);
-  assert_between(id.as_33, 0.1, 10);
+  assert_between(id.as_33, 1e-3, 10);
   assert_between(id.as_50, 1e-7, 1);
   assert_true(id.as_50 > 1e4 * id.worst);
 }

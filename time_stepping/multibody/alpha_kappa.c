@@ -22,13 +22,14 @@ const dls_scheme dls_scheme_alpha_kappa = {
         "M (v_j - v) = -h/3 (F_g - F_h) + alpha h/6 (F_j - F) - h/3 (G_g mu_g - G_h mu_j)\n"
         "M (q_j - q) = -kappa h/6 [M (v' - alpha v_j - (1 - alpha) v) + G' eta' - G_j eta_j]\n"
         "Phi(q_j) = Phi(q') = 0,   G_j^T v_j = G'^T v' = 0\n",
-    .remarks = "kappa=free: the energy changes by -alpha [kappa |v_j - v|_M^2/2 + (q_j - q)^T (V'_j - V')/2], "
-               "so that it is\n"
-               "kept for alpha = 0; kappa=one is more robust and loses a little. Order 2; mu is that of the "
-               "middle of the step.\n"
-               "Where the joints all but make an impact (lens-cardona-d) alpha > 0 loses energy in it: the "
-               "scheme chooses\n"
-               "a restitution. Without joints as tdg-alpha. Treats no contacts.\n",
+    .remarks =
+        "kappa=free: the energy changes by -alpha [kappa |v_j - v|_M^2/2 + (q_j - q)^T (V'_j - V')/2], so "
+        "that\n"
+        "it is kept for alpha = 0; kappa=one is more robust and loses a little. Order 2; mu is that of the "
+        "middle\n"
+        "of the step. Where joints all but make an impact (lens-cardona-d) alpha > 0 loses energy in it: the\n"
+        "scheme chooses a restitution, and Newton's method may fail. Without joints as tdg-alpha, of which\n"
+        "q_j, v_j, F_g, ... are. Treats no contacts.\n",
     .options = table,
     .options_size = sizeof(dls_two_stage_options),
     .kind = &(const dls_two_stage_kind){.velocities = true},

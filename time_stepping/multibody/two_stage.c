@@ -20,10 +20,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KAPPA_PASSES = 10 };
+enum { KAPPA_PASSES = 50 };
 /* Of energy, in units of the kinetic energies, that kappa is off by: to repeat until, to accept where rounding forbids that. */
 static const double kappa_tol = 4e-16, kappa_accepted = 1e-12;
-static const double least_change = 1e-6; /* of 2 dT + S, in the same units: below, kappa = 1 */
+/* kappa is 1 + O(h): where (6) gives less or more than this, as dT is near 0, it is 1. */
+static const double least_kappa = 0.5, most_kappa = 1.5;
 
 /* Rows and columns of J: four of n, then of r. QJ and QN are q_j - q and q' - q: rounding of q would be divided by h. */
 enum { QJ, VJ, QN, VN, LG, LJ, NJ, NN };
@@ -393,7 +394,7 @@ static double kinetic(const dls_sim *sim, dls_two_stage *s, const double *v)
   return sum;
 }
 
-/* (6); weight: of a change of kappa in the energy, in units of the kinetic energies. */
+/* (6), NaN where it gives none; weight: of a change of kappa in the energy, in units of the kinetic energies. */
 static double wanted_kappa(const dls_sim *sim, dls_two_stage *s, double h, double *weight)
 {
   const double *v_j = part(s, s->x, VJ), *v_next = part(s, s->x, VN);
@@ -403,7 +404,8 @@ static double wanted_kappa(const dls_sim *sim, dls_two_stage *s, double h, doubl
     S += (s->push_j[i] * (v_next[i] + v_j[i] - 2 * sim->v[i]) + s->push_next[i] * (v_next[i] - v_j[i])) / h;
   }
   *weight = T0 + T1 > 0 ? fabs(change + S) / (2 * (T0 + T1)) : 0;
-  return *weight > least_change ? change / (change + S) : 1;
+  const double kappa = change / (change + S);
+  return kappa >= least_kappa && kappa <= most_kappa ? kappa : (double)NAN;
 }
 
 /* What the option makes of it. */
@@ -428,30 +430,36 @@ static void guess(const dls_sim *sim, dls_two_stage *s, double h)
   }
 }
 
+/* The next kappa after a solution, and how much the energy is off by with the present one. */
+static double next_kappa(dls_sim *sim, dls_two_stage *s, double h, double *off)
+{
+  double weight = 0;
+  linearise(sim, s, h); /* push_j and push_next of the solution */
+  const double wanted = wanted_kappa(sim, s, h, &weight);
+  const double next = isnan(wanted) ? 1 : allowed_kappa(sim, wanted, h);
+  *off = isnan(wanted) && s->kappa == 1 ? 0 : fabs(next - s->kappa) * weight;
+  return next;
+}
+
 /* Newton's method for one kappa after the other until kappa stays. */
 static dls_status solve(dls_sim *sim, dls_two_stage *s, double h, dls_error *err)
 {
   const dls_two_stage_options *opt = sim->options;
   const dls_newton newton = dls_newton_of_velocity(sim->sys, &opt->newton);
-  s->kappa = 1;
-  for (int pass = 0;; pass++) {
+  double off = 0, next = 1;
+  for (int pass = 0; pass <= KAPPA_PASSES; pass++) {
+    s->kappa = next;
     const dls_status status = dls_iterate(sim, &newton, iterate, s, h, err);
     if (status != DLS_OK || opt->kappa == DLS_KAPPA_ONE || !s->velocities) {
       return status;
     }
-    linearise(sim, s, h); /* push_j and push_next of the solution */
-    double weight = 0;
-    const double next = allowed_kappa(sim, wanted_kappa(sim, s, h, &weight), h);
-    const double off = fabs(next - s->kappa) * weight;
+    next = next_kappa(sim, s, h, &off);
     if (off <= (pass < KAPPA_PASSES ? kappa_tol : kappa_accepted)) {
       return DLS_OK;
     }
-    if (pass >= KAPPA_PASSES) {
-      return dls_sim_fail(sim, err, DLS_ERR_NOCONV, "kappa still changes from %.17g to %.17g after %d passes",
-                          s->kappa, next, KAPPA_PASSES);
-    }
-    s->kappa = next;
   }
+  return dls_sim_fail(sim, err, DLS_ERR_NOCONV, "kappa still changes from %.17g to %.17g after %d passes",
+                      s->kappa, next, KAPPA_PASSES);
 }
 
 dls_status dls_two_stage_advance(dls_sim *sim, double h, dls_error *err)
