@@ -55,6 +55,7 @@ typedef struct alpha_node {
 
 typedef struct alpha_memory {
   double alpha_m, alpha_f, beta, gamma, eps_u, eps_g;
+  bool begun;     /* a step was made */
   dls_stage mass; /* velocities and accelerations, at t' and the iterate */
   dls_stage gaps; /* positions, in the metric of (2) to (4) */
   dls_factor *S;  /* M + h gamma c C + h^2 beta c K, c = (1 - alpha_f)/(1 - alpha_m) */
@@ -148,8 +149,6 @@ static dls_status start(dls_sim *sim, dls_error *err)
   }
   status = dls_instant_acceleration(sim, &s->mass, sim->t, sim->q, sim->v, &s->held, s->now.a, s->now.lambda,
                                     s->u_hat, NULL, err);
-  memcpy(s->now.a_bar, s->now.a, sim->sys->n * sizeof *s->now.a);
-  memcpy(s->now.lambda_bar, s->now.lambda, s->mass.place->rows * sizeof *s->now.lambda);
   dls_split_rows(sim->sys, s->now.lambda, sim->lambda, sim->lambda_t);
   return status;
 }
@@ -414,11 +413,25 @@ static void take_contacts(dls_sim *sim, const alpha_memory *s, double t)
   }
 }
 
+/* Before the first step: where friction ends a slip within it the bars begin with the means over the step. */
+static dls_status begin(dls_sim *sim, alpha_memory *s, double h, dls_error *err)
+{
+  const dls_status status =
+      s->begun ? DLS_OK : dls_start_friction(sim, h, s->eps_u, s->now.a, s->now.lambda, err);
+  if (!s->begun) {
+    memcpy(s->now.a_bar, s->now.a, sim->sys->n * sizeof *s->now.a);
+    memcpy(s->now.lambda_bar, s->now.lambda, s->mass.place->rows * sizeof *s->now.lambda);
+  }
+  s->begun = true;
+  return status;
+}
+
 static dls_status advance(dls_sim *sim, double h, dls_error *err)
 {
   alpha_memory *s = sim->memory;
   const size_t n = sim->sys->n;
-  const dls_status status = solve(sim, s, h, err);
+  dls_status status = begin(sim, s, h, err);
+  status = status != DLS_OK ? status : solve(sim, s, h, err);
   if (status != DLS_OK) {
     return status;
   }

@@ -310,10 +310,12 @@ static dls_status newton_step(dls_sim *sim, paoli_memory *s, double h, dls_error
   return dls_iterate(sim, &newton, iterate, s, h, err);
 }
 
-/* q_1 and d_1 from q_0, v_0, a_0; the sim's state is that of t = 0. */
-static void first_position(dls_sim *sim, paoli_memory *s, double h)
+/* q_1 and d_1 from q_0, v_0, a_0; the sim's state is that of t = 0. h/2 a_0 takes the velocity to the middle of the step,
+ * where friction may have brought a slip to rest. */
+static dls_status first_position(dls_sim *sim, paoli_memory *s, double h, dls_error *err)
 {
   const bool taylor = options(sim)->startup == 0;
+  const dls_status status = dls_start_friction(sim, h / 2, s->eps_u, s->a0, NULL, err);
   for (size_t i = 0; i < sim->sys->n; i++) {
     s->q_last[i] = sim->q[i];
     s->d[i] = h * sim->v[i] + (taylor ? h * h / 2 * s->a0[i] : 0);
@@ -322,6 +324,7 @@ static void first_position(dls_sim *sim, paoli_memory *s, double h)
   dls_system_gap(sim->sys, sim->t, s->q_last, s->g_last);
   dls_system_gap(sim->sys, sim->t + h, s->q, s->g);
   s->h = h;
+  return status;
 }
 
 /* The tangential impulse of contact j, and whether it slips. */
@@ -366,13 +369,14 @@ static dls_status advance(dls_sim *sim, double h, dls_error *err)
 {
   paoli_memory *s = sim->memory;
   const double t = dls_sim_next_time(sim, h); /* of the node k that this call completes */
-  if (s->h == 0) {
-    first_position(sim, s, h);
-  } else if (h != s->h) {
+  dls_status status = s->h == 0 ? first_position(sim, s, h, err) : DLS_OK;
+  if (h != s->h) {
     return dls_sim_fail(sim, err, DLS_ERR_ARG,
                         "the step changed from %g to %g s: a two-step scheme needs equal steps", s->h, h);
   }
-  const dls_status status = sim->sys->linear ? linear_step(sim, s, t, h, err) : newton_step(sim, s, h, err);
+  status = status != DLS_OK   ? status
+           : sim->sys->linear ? linear_step(sim, s, t, h, err)
+                              : newton_step(sim, s, h, err);
   if (status != DLS_OK) {
     return status;
   }

@@ -1,11 +1,13 @@
 /* start_contact.c -- impact law and acceleration complementarity at the initial position.
  *   impact:        0 <= W P + (I + E) U  _|_  P >= 0,  v+ = v + M^-1 H P   on those that do not separate, and again
  *                  with those that this makes approach (impact_sequence.h)
+ *   friction that a slip does not last for: mean accelerations over h by the law of velocities
  *   acceleration:  0 <= W lambda + H^T M^-1 F + (dH^T/dt) v  _|_  lambda >= 0,   W = H^T M^-1 H
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/step/start_contact.h"
 #include "time_stepping/step/impact_sequence.h"
 #include "time_stepping/step/instant.h"
+#include <delassus/law.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -76,17 +78,23 @@ static dls_status impact(dls_sim *sim, start_data *d, double eps_u, dls_error *e
   return status;
 }
 
+/* Those that are closed and do not separate. */
+static void find_closed(const dls_sim *sim, start_data *d, double eps_u)
+{
+  d->closed.count = 0;
+  for (size_t j = 0; j < sim->sys->m; j++) {
+    if (d->now.g[j] <= 0 && d->now.u[d->stage.place->d * j] <= eps_u) {
+      d->closed.index[d->closed.count++] = j;
+    }
+  }
+}
+
 static dls_status acceleration(dls_sim *sim, start_data *d, double eps_u, double *a, double *lambda,
                                dls_error *err)
 {
   dls_contacts *closed = &d->closed;
   const size_t rows = d->stage.place->d; /* of a contact */
-  closed->count = 0;
-  for (size_t j = 0; j < sim->sys->m; j++) {
-    if (d->now.g[j] <= 0 && d->now.u[rows * j] <= eps_u) {
-      closed->index[closed->count++] = j;
-    }
-  }
+  find_closed(sim, d, eps_u);
   const dls_status status = dls_instant_acceleration(sim, &d->stage, sim->t, sim->q, sim->v, closed, a,
                                                      d->now.lambda, d->now.gamma, NULL, err);
   for (size_t k = 0; status == DLS_OK && lambda != NULL && k < closed->count; k++) {
@@ -107,6 +115,69 @@ dls_status dls_start_contact(dls_sim *sim, double eps_u, double *a, double *lamb
   }
   if (status == DLS_OK) {
     status = acceleration(sim, &d, eps_u, a, lambda, &cause);
+  }
+  release(&d);
+  return status == DLS_OK ? DLS_OK : dls_sim_fail(sim, err, status, "start in contact: %s", cause.text);
+}
+
+/* Would a make the slip of a closed contact turn round within h? */
+static bool turns_round(const dls_sim *sim, const start_data *d, double h, const double *a)
+{
+  const dls_place *place = d->stage.place;
+  bool one = false;
+  for (size_t k = 0; k < d->closed.count; k++) {
+    const size_t j = d->closed.index[k];
+    double product = 0; /* u_T . (u_T + h u_T') */
+    for (size_t row = place->d * j + 1; row < place->d * (j + 1); row++) {
+      const double u = d->now.u[row];
+      product += u * (u + h * dls_matrix_column_dot(place->H, row, a));
+    }
+    one = one || (dls_law_has_friction(sim->sys, j) && product < 0);
+  }
+  return one;
+}
+
+/* a := the mean acceleration over h, in now.lambda the impulses of contacts. */
+static dls_status mean_acceleration(dls_sim *sim, start_data *d, double h, double *a, dls_error *err)
+{
+  dls_stage *stage = &d->stage;
+  const size_t n = sim->sys->n, rows = stage->place->d, count = rows * d->closed.count;
+  double *u_free = d->now.gamma, *still = d->now.u, *p = d->now.lambda;
+  dls_sim_force(sim, sim->t, sim->q, sim->v, a);
+  dls_factor_solve(stage->M, a);
+  for (size_t i = 0; i < n; i++) {
+    d->now.v[i] = sim->v[i] + h * a[i]; /* v + h M^-1 F */
+  }
+  dls_stage_velocity(stage, &d->closed, d->now.v, u_free);
+  for (size_t i = 0; i < count; i++) {
+    still[i] = p[i] = 0; /* no impact: the law of u+ alone */
+  }
+  const dls_status status = dls_stage_impulse(stage, &d->closed, u_free, still, p, err);
+  if (status == DLS_OK) {
+    dls_stage_apply(stage, &d->closed, 1 / h, p, a);
+  }
+  return status;
+}
+
+dls_status dls_start_friction(dls_sim *sim, double h, double eps_u, double *a, double *lambda, dls_error *err)
+{
+  start_data d = {0};
+  dls_error cause = {0};
+  if (!dls_system_has_friction(sim->sys)) {
+    return DLS_OK;
+  }
+  dls_status status = prepare(sim, &d, &cause);
+  if (status == DLS_OK) {
+    dls_place_gap(d.stage.place, d.now.g);
+    dls_place_velocity(d.stage.place, sim->v, d.now.u);
+    find_closed(sim, &d, eps_u);
+  }
+  if (status == DLS_OK && turns_round(sim, &d, h, a)) {
+    status = mean_acceleration(sim, &d, h, a, &cause);
+    for (size_t k = 0; lambda != NULL && k < d.stage.place->d * d.closed.count; k++) {
+      const size_t width = d.stage.place->d;
+      lambda[width * d.closed.index[k / width] + k % width] = d.now.lambda[k] / h; /* p/h */
+    }
   }
   release(&d);
   return status == DLS_OK ? DLS_OK : dls_sim_fail(sim, err, status, "start in contact: %s", cause.text);

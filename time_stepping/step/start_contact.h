@@ -15,5 +15,15 @@
  * @return DLS_OK; DLS_ERR_SINGULAR, DLS_ERR_MEMORY, or what the complementarity solver fails with
  */
 dls_status dls_start_contact(dls_sim *sim, double eps_u, double *a, double *lambda, dls_error *err);
+/**
+ * Where the friction of these accelerations would turn a slip round within h, it is not the friction of that time: the slip
+ * ends before. Then a becomes the mean acceleration over h from the sim's state, and lambda the mean force, with
+ *   v + h a = v + h M^-1 F + M^-1 H p,   lambda = p/h,   Coulomb's law between p and the slip of v + h a;
+ * else both are left as they are. Does nothing without friction.
+ * @param[in,out] a       n: of dls_start_contact
+ * @param[in,out] lambda  rows; may be NULL
+ * @return DLS_OK; DLS_ERR_MEMORY; what the solver of contact problems fails with
+ */
+dls_status dls_start_friction(dls_sim *sim, double h, double eps_u, double *a, double *lambda, dls_error *err);
 
 #endif
