@@ -17,7 +17,7 @@
 extern "C" {
 #endif
 
-enum { DLS_BALANCE_MOST_TERMS = 5 };
+enum { DLS_BALANCE_MOST_TERMS = 6 };
 
 typedef struct dls_balance_term {
   const char *name, *formula; /* small letters and underscores; one line */

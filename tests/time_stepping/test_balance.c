@@ -52,6 +52,14 @@ static const char *const admissible[] = {
     "nonsmooth-kh-generalized-alpha:rho_inf=1",
     "nonsmooth-kh-generalized-alpha:parameters=free,alpha_m=0,alpha_f=0.2,beta=0.6,gamma=0.8",
     "nonsmooth-kh-generalized-alpha:parameters=free,alpha_m=-0.3,alpha_f=0,beta=0.6,gamma=1.1",
+    "schatzman-paoli",
+    "schatzman-paoli:theta=0.5",
+    "schatzman-paoli:theta=1",
+    "schatzman-paoli:startup=euler",
+    "three-level-alpha:rho_inf=0",
+    "three-level-alpha:rho_inf=0.5",
+    "three-level-alpha",
+    "three-level-alpha:rho_inf=1",
 };
 
 static void identities_hold_for_all_admissible_parameters(void **state)

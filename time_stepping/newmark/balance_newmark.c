@@ -17,11 +17,11 @@
  * Source: Acary 2014 (RR-8602), eqs. (69), (72), (80), (88), appendix A; (88) and (101) with h^2/2 for h/2.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/newmark/balance_newmark.h"
-#include "time_stepping/newmark/newmark_step.h"
 #include <string.h>
 
 /* Kept: a, load, and the filters. Then those of the present step. */
 enum { A, LOAD, Z, X, Y, DA, DQ, DZ, LOAD_NEXT, LOAD_GAMMA, V_GAMMA, X_GAMMA, Y_GAMMA, WORK, VECTORS };
+_Static_assert((int)VECTORS == DLS_NEWMARK_BALANCE_VECTORS, "own of the identities");
 enum lag { LAG_NONE, LAG_IN_WORK, LAG_APART };
 enum { INERTIA, STIFFNESS, FILTER, LOAD_LAG, DAMPING_LAG };
 
@@ -31,18 +31,22 @@ static const dls_newmark *coefficients(const dls_sim *sim)
   return &s->c;
 }
 
-static void start(const dls_sim *sim, double *own)
+void dls_newmark_balance_start(const dls_sim *sim, const double *a, double *own)
 {
   const size_t n = sim->sys->n;
-  const dls_newmark_memory *s = sim->memory;
-  memcpy(own + A * n, s->a, n * sizeof *own);
+  memcpy(own + A * n, a, n * sizeof *own);
   dls_system_load(sim->sys, sim->t, own + LOAD * n);
 }
 
-static double algorithmic(const dls_sim *sim, double h, double *own)
+static void start(const dls_sim *sim, double *own)
+{
+  const dls_newmark_memory *s = sim->memory;
+  dls_newmark_balance_start(sim, s->a, own);
+}
+
+double dls_newmark_balance_energy(const dls_sim *sim, const dls_newmark *c, double h, double *own)
 {
   const size_t n = sim->sys->n;
-  const dls_newmark *c = coefficients(sim);
   const double eta = c->alpha_f - c->alpha_m;
   double *work = own + WORK * n;
   const double *a = own + A * n;
@@ -50,6 +54,11 @@ static double algorithmic(const dls_sim *sim, double h, double *own)
   return dls_balance_mechanical(sim, work) +
          h * h / 4 * (2 * c->beta - c->gamma) * dls_balance_product(sim->sys->M, n, a, a, work) +
          eta / 2 * (1 - c->alpha_m - c->gamma) * dls_balance_product(sim->K, n, z, z, work);
+}
+
+static double algorithmic(const dls_sim *sim, double h, double *own)
+{
+  return dls_newmark_balance_energy(sim, coefficients(sim), h, own);
 }
 
 /* x' := (increment - alpha_m x) / (1 - alpha_m); @return x_gamma */
@@ -61,19 +70,19 @@ static double filter(double alpha_m, double gamma, double increment, double *x)
 }
 
 /* Increments and averages of the step; what is kept becomes that of t_k+1. */
-static void advance(const dls_sim *sim, enum lag lag, const double *q, const double *v, double *own)
+static void advance(const dls_sim *sim, const dls_newmark *c, const double *a, enum lag lag, const double *q,
+                    const double *v, double *own)
 {
   const size_t n = sim->sys->n;
-  const dls_newmark_memory *s = sim->memory;
-  const double gamma = s->c.gamma;
-  const double alpha_m = s->c.alpha_m;
+  const double gamma = c->gamma;
+  const double alpha_m = c->alpha_m;
   dls_system_load(sim->sys, sim->t, own + LOAD_NEXT * n);
   for (size_t i = 0; i < n; i++) {
     double *at = own + i;
     const double z = at[Z * n];
     const double load = at[LOAD * n];
     at[DQ * n] = sim->q[i] - q[i];                                       /* dq */
-    at[DA * n] = s->a[i] - at[A * n];                                    /* da */
+    at[DA * n] = a[i] - at[A * n];                                       /* da */
     at[LOAD_GAMMA * n] = (1 - gamma) * load + gamma * at[LOAD_NEXT * n]; /* F_gamma */
     at[V_GAMMA * n] = (1 - gamma) * v[i] + gamma * sim->v[i];            /* v_gamma */
     filter(alpha_m, gamma, at[DQ * n], &at[Z * n]);                      /* (1 - alpha_m) z' + alpha_m z = dq */
@@ -82,23 +91,22 @@ static void advance(const dls_sim *sim, enum lag lag, const double *q, const dou
       at[X_GAMMA * n] = filter(alpha_m, gamma, sim->v[i] - v[i], &at[X * n]);         /* x_gamma */
       at[Y_GAMMA * n] = filter(alpha_m, gamma, at[LOAD_NEXT * n] - load, &at[Y * n]); /* y_gamma */
     }
-    at[A * n] = s->a[i];
+    at[A * n] = a[i];
     at[LOAD * n] = at[LOAD_NEXT * n];
   }
 }
 
-static void evaluate(const dls_sim *sim, double h, enum lag lag, const double *q, const double *v, double *own,
-                     dls_balance_step *out)
+static void evaluate(const dls_sim *sim, const dls_newmark *c, const double *a, double h, enum lag lag,
+                     const double *q, const double *v, double *own, dls_balance_step *out)
 {
   const size_t n = sim->sys->n;
-  const dls_newmark *c = coefficients(sim);
   const double eta = c->alpha_f - c->alpha_m;
   const double nu = 0.5 - c->alpha_m;
   double *work = own + WORK * n;
   const double *dq = own + DQ * n;
   const double *da = own + DA * n;
   const double *dz = own + DZ * n;
-  advance(sim, lag, q, v, own);
+  advance(sim, c, a, lag, q, v, own);
   const double load_lag = -eta * dls_balance_dot(n, dq, own + Y_GAMMA * n);
   const double damping_lag = eta * dls_balance_product(sim->C, n, dq, own + X_GAMMA * n, work);
   out->external = dls_balance_dot(n, dq, own + LOAD_GAMMA * n) + (lag == LAG_IN_WORK ? load_lag : 0);
@@ -113,43 +121,49 @@ static void evaluate(const dls_sim *sim, double h, enum lag lag, const double *q
   out->term[DAMPING_LAG] = damping_lag;
 }
 
+/* The same for a member of the family. */
+static void evaluate_member(const dls_sim *sim, double h, enum lag lag, const double *q, const double *v,
+                            double *own, dls_balance_step *out)
+{
+  const dls_newmark_memory *s = sim->memory;
+  evaluate(sim, &s->c, s->a, h, lag, q, v, own, out);
+}
+
+void dls_newmark_balance_step(const dls_sim *sim, const dls_newmark *c, const double *a, double h,
+                              const double *q, const double *v, double *own, dls_balance_step *out)
+{
+  evaluate(sim, c, a, h, LAG_APART, q, v, own, out);
+}
+
 static void step_plain(const dls_sim *sim, double h, const double *q, const double *v, double *own,
                        dls_balance_step *out)
 {
-  evaluate(sim, h, LAG_NONE, q, v, own, out);
+  evaluate_member(sim, h, LAG_NONE, q, v, own, out);
 }
 
 static void step_hht(const dls_sim *sim, double h, const double *q, const double *v, double *own,
                      dls_balance_step *out)
 {
-  evaluate(sim, h, LAG_IN_WORK, q, v, own, out);
+  evaluate_member(sim, h, LAG_IN_WORK, q, v, own, out);
 }
 
 static void step_general(const dls_sim *sim, double h, const double *q, const double *v, double *own,
                          dls_balance_step *out)
 {
-  evaluate(sim, h, LAG_APART, q, v, own, out);
+  evaluate_member(sim, h, LAG_APART, q, v, own, out);
 }
 
-#define INERTIA_TERM                                                                                           \
-  {                                                                                                            \
-    "inertia", "(1/2 - gamma) (h^2/2) (2 beta - gamma) |da|_M^2", false                                        \
-  }
-#define GENERAL_TERMS                                                                                          \
-  INERTIA_TERM, {"stiffness", "(eta + 1/2 - gamma) |dq|_K^2", false},                                          \
-  {                                                                                                            \
-    "filter", "eta nu (gamma - nu - 1/2) |dz|_K^2", false                                                      \
-  }
 static const dls_balance_term newmark_terms[] = {
-    INERTIA_TERM, {"stiffness", "(1/2 - gamma) |dq|_K^2", false}, {0}};
-static const dls_balance_term hht_terms[] = {INERTIA_TERM,
+    DLS_NEWMARK_BALANCE_INERTIA, {"stiffness", "(1/2 - gamma) |dq|_K^2", false}, {0}};
+static const dls_balance_term hht_terms[] = {DLS_NEWMARK_BALANCE_INERTIA,
                                              {"stiffness", "(alpha + 1/2 - gamma) |dq|_K^2", false},
                                              {"filter", "-(alpha/2) (1 - gamma) |dz|_K^2", false},
                                              {0}};
-static const dls_balance_term general_terms[] = {
-    GENERAL_TERMS, {"load_lag", "-eta dq^T y_gamma", false}, {"damping_lag", "eta dq^T C x_gamma", false}, {0}};
-static const dls_balance_term kh_terms[] = {GENERAL_TERMS, {0}};
+static const dls_balance_term general_terms[] = {DLS_NEWMARK_BALANCE_TERMS, DLS_NEWMARK_BALANCE_LAGS, {0}};
+static const dls_balance_term kh_terms[] = {DLS_NEWMARK_BALANCE_TERMS, {0}};
 
+const char dls_newmark_balance_symbols[] =
+    "eta = alpha_f - alpha_m, nu = 1/2 - alpha_m; (1 - alpha_m) z' + alpha_m z = dq, x of dv, y of dF alike";
 static const char filtered_energy[] =
     "E + (h^2/4) (2 beta - gamma) |a|_M^2 + (eta/2) (nu - gamma + 1/2) |z|_K^2";
 
@@ -182,8 +196,7 @@ const dls_balance dls_balance_generalized_alpha = {
     .energy = filtered_energy,
     .external = "dq^T F_gamma",
     .damping = "-dq^T C v_gamma",
-    .symbols = "eta = alpha_f - alpha_m, nu = 1/2 - alpha_m; (1 - alpha_m) z' + alpha_m z = dq, x of dv, y of "
-               "dF alike",
+    .symbols = dls_newmark_balance_symbols,
     .source = "V. Acary 2014 (INRIA RR-8602), eq. (69)",
     .terms = general_terms,
     .vectors = VECTORS,

@@ -12,13 +12,14 @@
  * Source: Capobianco, Harsch, Eugster, Leine 2021. What "closed" means is found by the complementarity problem itself, where
  * the source has sign tests of natural maps.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "time_stepping/newmark/three_level_alpha.h"
 #include "common/base/arrays.h"
 #include "common/base/larger.h"
+#include "time_stepping/newmark/balance_newmark.h"
 #include "time_stepping/step/instant.h"
 #include "time_stepping/step/iteration.h"
 #include "time_stepping/step/slip.h"
 #include "time_stepping/step/start_contact.h"
-#include <delassus/scheme.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,32 +48,9 @@ enum { FREE_ROUNDS = 20 };
 static const double gap_rounding =
     1e-11; /* [q_s]: gaps up to this are closed: residuals of the gaps' problem */
 
-/* a, its bar, and those of the contact forces, at a node. */
-typedef struct alpha_node {
-  double *a, *a_bar;           /* n */
-  double *lambda, *lambda_bar; /* rows */
-} alpha_node;
-
-typedef struct alpha_memory {
-  double alpha_m, alpha_f, beta, gamma, eps_u, eps_g;
-  bool begun;     /* a step was made */
-  dls_stage mass; /* velocities and accelerations, at t' and the iterate */
-  dls_stage gaps; /* positions, in the metric of (2) to (4) */
-  dls_factor *S;  /* M + h gamma c C + h^2 beta c K, c = (1 - alpha_f)/(1 - alpha_m) */
-  alpha_node now, next;
-  size_t round;                             /* of the iteration */
-  bool *was_closed;                         /* m: in the last round */
-  dls_contacts all, closed, held;           /* held: with forces */
-  double *f;                                /* n: M^-1 F of (2) */
-  double *q, *v, *v_last, *x, *jump;        /* n; jump: M^-1 H L */
-  double *p, *k, *lambda_last;              /* rows; k in the normal ones */
-  double *u_minus, *u_hat, *set, *solution; /* rows */
-  double *block;                            /* owns the arrays of doubles */
-} alpha_memory;
-
 static void finish(dls_sim *sim)
 {
-  alpha_memory *s = sim->memory;
+  dls_three_level *s = sim->memory;
   if (s != NULL) {
     dls_stage_destroy(&s->gaps);
     dls_stage_destroy(&s->mass);
@@ -85,7 +63,7 @@ static void finish(dls_sim *sim)
 }
 
 /* @return false if out of memory */
-static bool allocate_arrays(alpha_memory *s, size_t n, size_t m, size_t rows)
+static bool allocate_arrays(dls_three_level *s, size_t n, size_t m, size_t rows)
 {
   s->block = dls_arrays(
       (const dls_slot[]){{n,
@@ -108,15 +86,15 @@ static bool allocate_arrays(alpha_memory *s, size_t n, size_t m, size_t rows)
   return true;
 }
 
-static dls_status create(dls_sim *sim, alpha_memory *s, dls_error *err)
+static dls_status create(dls_sim *sim, dls_three_level *s, dls_error *err)
 {
   const dls_system *sys = sim->sys;
   const alpha_options *opt = sim->options;
   const double rho = opt->rho_inf;
-  s->alpha_m = (2 * rho - 1) / (rho + 1);
-  s->alpha_f = rho / (rho + 1);
-  s->gamma = 0.5 + s->alpha_f - s->alpha_m;
-  s->beta = (s->gamma + 0.5) * (s->gamma + 0.5) / 4;
+  s->c.alpha_m = (2 * rho - 1) / (rho + 1);
+  s->c.alpha_f = rho / (rho + 1);
+  s->c.gamma = 0.5 + s->c.alpha_f - s->c.alpha_m;
+  s->c.beta = (s->c.gamma + 0.5) * (s->c.gamma + 0.5) / 4;
   s->eps_u = opt->velocity_tol * sys->length / sys->time;
   s->eps_g = gap_rounding * sys->length;
   if (!allocate_arrays(s, sys->n, sys->m, sys->d * sys->m)) {
@@ -133,7 +111,7 @@ static dls_status create(dls_sim *sim, alpha_memory *s, dls_error *err)
 /* Forces and accelerations at the start, in contact too. */
 static dls_status start(dls_sim *sim, dls_error *err)
 {
-  alpha_memory *s = sim->memory = calloc(1, sizeof *s);
+  dls_three_level *s = sim->memory = calloc(1, sizeof *s);
   dls_status status = s == NULL ? dls_fail(err, DLS_ERR_MEMORY, "no memory") : create(sim, s, err);
   status = status != DLS_OK ? status : dls_start_contact(sim, s->eps_u, s->now.a, NULL, err);
   if (status != DLS_OK) {
@@ -154,16 +132,17 @@ static dls_status start(dls_sim *sim, dls_error *err)
 }
 
 /* (1) */
-static void bar(const alpha_memory *s, size_t count, const double *last, const double *last_bar,
+static void bar(const dls_three_level *s, size_t count, const double *last, const double *last_bar,
                 const double *x, double *x_bar)
 {
   for (size_t i = 0; i < count; i++) {
-    x_bar[i] = (s->alpha_f * last[i] + (1 - s->alpha_f) * x[i] - s->alpha_m * last_bar[i]) / (1 - s->alpha_m);
+    x_bar[i] =
+        (s->c.alpha_f * last[i] + (1 - s->c.alpha_f) * x[i] - s->c.alpha_m * last_bar[i]) / (1 - s->c.alpha_m);
   }
 }
 
 /* y := M^-1 H r */
-static void push(alpha_memory *s, const double *r, double *y)
+static void push(dls_three_level *s, const double *r, double *y)
 {
   const dls_place *place = s->mass.place;
   memset(y, 0, place->sys->n * sizeof *y);
@@ -174,21 +153,21 @@ static void push(alpha_memory *s, const double *r, double *y)
 }
 
 /* L of (5), and in the place of H_N kappa + h/2 H_T L_T its rows. */
-static void corrections(alpha_memory *s, double h, double *L, double *y)
+static void corrections(dls_three_level *s, double h, double *L, double *y)
 {
   const size_t d = s->mass.place->d;
   for (size_t row = 0; row < s->mass.place->rows; row++) {
     const double last = s->now.lambda_bar[row], bar = s->next.lambda_bar[row];
-    L[row] = s->p[row] - h * ((1 - s->gamma) * last + s->gamma * bar);
-    y[row] = row % d == 0 ? s->k[row] - h * h * ((0.5 - s->beta) * last + s->beta * bar) : h / 2 * L[row];
+    L[row] = s->p[row] - h * ((1 - s->c.gamma) * last + s->c.gamma * bar);
+    y[row] = row % d == 0 ? s->k[row] - h * h * ((0.5 - s->c.beta) * last + s->c.beta * bar) : h / 2 * L[row];
   }
 }
 
 /* (1), (3), (4) for f, p, k and lambda. */
-static void compose(const dls_sim *sim, alpha_memory *s, double h)
+static void compose(const dls_sim *sim, dls_three_level *s, double h)
 {
   const size_t n = sim->sys->n;
-  alpha_node *now = &s->now, *next = &s->next;
+  dls_three_level_node *now = &s->now, *next = &s->next;
   push(s, next->lambda, next->a); /* (2) */
   for (size_t i = 0; i < n; i++) {
     next->a[i] += s->f[i];
@@ -199,14 +178,14 @@ static void compose(const dls_sim *sim, alpha_memory *s, double h)
   push(s, s->set, s->jump);
   push(s, s->solution, s->x);
   for (size_t i = 0; i < n; i++) {
-    s->v[i] = sim->v[i] + h * ((1 - s->gamma) * now->a_bar[i] + s->gamma * next->a_bar[i]) + s->jump[i];
+    s->v[i] = sim->v[i] + h * ((1 - s->c.gamma) * now->a_bar[i] + s->c.gamma * next->a_bar[i]) + s->jump[i];
     s->q[i] = sim->q[i] + h * sim->v[i] +
-              h * h / 2 * ((1 - 2 * s->beta) * now->a_bar[i] + 2 * s->beta * next->a_bar[i]) + s->x[i];
+              h * h / 2 * ((1 - 2 * s->c.beta) * now->a_bar[i] + 2 * s->c.beta * next->a_bar[i]) + s->x[i];
   }
 }
 
-/* One step of Newton's method for (2): f += S^-1 (F - M f); q and v with it. */
-static dls_status forces(dls_sim *sim, alpha_memory *s, double t, double h, dls_error *err)
+/* One step of Newton's method for (2): f += S^-1 (F - M f); q and v with it. *change := h times the increment of f. */
+static dls_status forces(dls_sim *sim, dls_three_level *s, double t, double h, double *change, dls_error *err)
 {
   const dls_system *sys = sim->sys;
   dls_status status = dls_stage_at(&s->mass, t, s->q, err);
@@ -219,8 +198,8 @@ static dls_status forces(dls_sim *sim, alpha_memory *s, double t, double h, dls_
   if (s->gaps.W != NULL && s->mass.place->gradient_varies) {
     dls_delassus_reset(s->gaps.W);
   }
-  const double c = (1 - s->alpha_f) / (1 - s->alpha_m);
-  status = dls_iteration_factor(sim, s->S, (const double[]){1, h * s->gamma * c, h * h * s->beta * c},
+  const double c = (1 - s->c.alpha_f) / (1 - s->c.alpha_m);
+  status = dls_iteration_factor(sim, s->S, (const double[]){1, h * s->c.gamma * c, h * h * s->c.beta * c},
                                 s->gaps.W, err);
   if (status != DLS_OK) {
     return status;
@@ -228,15 +207,17 @@ static dls_status forces(dls_sim *sim, alpha_memory *s, double t, double h, dls_
   dls_sim_force(sim, t, s->q, s->v, s->x);
   dls_matrix_multiply(s->mass.place->M, -1, s->f, s->x);
   dls_factor_solve(s->S, s->x);
+  *change = 0;
   for (size_t i = 0; i < sys->n; i++) {
     s->f[i] += s->x[i];
+    *change = dls_larger(*change, h * fabs(s->x[i]));
   }
   compose(sim, s, h);
   return DLS_OK;
 }
 
 /* x[d count] := rows of all contacts on a set; and back, 0 elsewhere. */
-static void take_rows(const alpha_memory *s, const dls_contacts *set, const double *rows, double *x)
+static void take_rows(const dls_three_level *s, const dls_contacts *set, const double *rows, double *x)
 {
   const size_t d = s->mass.place->d;
   for (size_t i = 0; i < d * set->count; i++) {
@@ -244,7 +225,7 @@ static void take_rows(const alpha_memory *s, const dls_contacts *set, const doub
   }
 }
 
-static void put_rows(const alpha_memory *s, const dls_contacts *set, const double *x, double *rows)
+static void put_rows(const dls_three_level *s, const dls_contacts *set, const double *x, double *rows)
 {
   const size_t d = s->mass.place->d;
   memset(rows, 0, s->mass.place->rows * sizeof *rows);
@@ -254,14 +235,14 @@ static void put_rows(const alpha_memory *s, const dls_contacts *set, const doubl
 }
 
 /* x := S^-1 H k, what k does to q. */
-static void push_positions(alpha_memory *s)
+static void push_positions(dls_three_level *s)
 {
   memset(s->x, 0, s->mass.place->sys->n * sizeof *s->x);
   dls_stage_apply(&s->gaps, &s->all, 1, s->k, s->x);
 }
 
 /* (6): 0 <= g(q') _|_ k >= 0, linearised at the iterate; the contacts that are closed then. */
-static dls_status positions(dls_sim *sim, alpha_memory *s, double t, double h, dls_error *err)
+static dls_status positions(dls_sim *sim, dls_three_level *s, double t, double h, dls_error *err)
 {
   const dls_place *place = s->mass.place;
   const size_t d = place->d;
@@ -286,7 +267,7 @@ static dls_status positions(dls_sim *sim, alpha_memory *s, double t, double h, d
 }
 
 /* (6): p by the laws of the closed contacts; those that are held there, and u^. */
-static dls_status velocities(dls_sim *sim, alpha_memory *s, double h, dls_error *err)
+static dls_status velocities(dls_sim *sim, dls_three_level *s, double h, dls_error *err)
 {
   const dls_place *place = s->mass.place;
   const size_t d = place->d;
@@ -315,7 +296,7 @@ static dls_status velocities(dls_sim *sim, alpha_memory *s, double h, dls_error 
 }
 
 /* (6): lambda of the contacts that are held; where u^_T = 0 with Coulomb's law of u''_T. */
-static dls_status accelerations(dls_sim *sim, alpha_memory *s, double h, dls_error *err)
+static dls_status accelerations(dls_sim *sim, dls_three_level *s, double h, dls_error *err)
 {
   memcpy(s->x, s->f, sim->sys->n * sizeof *s->x);
   dls_stage_way(&s->mass, s->u_hat);
@@ -324,13 +305,13 @@ static dls_status accelerations(dls_sim *sim, alpha_memory *s, double h, dls_err
   return status;
 }
 
-/* One round over the levels. @param[out] change  of v, and h times that of accelerations by lambda */
-static dls_status iterate(dls_sim *sim, alpha_memory *s, double h, double *change, dls_error *err)
+/* One round over the levels. @param[out] change  of v and h f, and h times that of accelerations by lambda */
+static dls_status iterate(dls_sim *sim, dls_three_level *s, double h, double *change, dls_error *err)
 {
   const double t = dls_sim_next_time(sim, h);
   memcpy(s->v_last, s->v, sim->sys->n * sizeof *s->v);
   memcpy(s->lambda_last, s->next.lambda, s->mass.place->rows * sizeof *s->lambda_last);
-  dls_status status = forces(sim, s, t, h, err);
+  dls_status status = forces(sim, s, t, h, change, err);
   status = status != DLS_OK ? status : positions(sim, s, t, h, err);
   status = status != DLS_OK ? status : velocities(sim, s, h, err);
   status = status != DLS_OK ? status : accelerations(sim, s, h, err);
@@ -338,7 +319,6 @@ static dls_status iterate(dls_sim *sim, alpha_memory *s, double h, double *chang
     s->set[row] = h * (s->next.lambda[row] - s->lambda_last[row]);
   }
   push(s, s->set, s->x);
-  *change = 0;
   for (size_t i = 0; i < sim->sys->n; i++) {
     *change = dls_larger(*change, fabs(s->v[i] - s->v_last[i]) + fabs(s->x[i]));
   }
@@ -346,7 +326,7 @@ static dls_status iterate(dls_sim *sim, alpha_memory *s, double h, double *chang
 }
 
 /* Where the iteration begins: the accelerations and forces of the last node, no impulse. */
-static void predict(dls_sim *sim, alpha_memory *s, double h)
+static void predict(dls_sim *sim, dls_three_level *s, double h)
 {
   const dls_place *place = s->mass.place;
   const size_t rows = place->rows, d = place->d;
@@ -364,7 +344,7 @@ static void predict(dls_sim *sim, alpha_memory *s, double h)
   compose(sim, s, h);
 }
 
-static dls_status solve(dls_sim *sim, alpha_memory *s, double h, dls_error *err)
+static dls_status solve(dls_sim *sim, dls_three_level *s, double h, dls_error *err)
 {
   const alpha_options *opt = sim->options;
   const double tolerance = opt->tol * sim->sys->length / sim->sys->time;
@@ -388,7 +368,7 @@ static dls_status solve(dls_sim *sim, alpha_memory *s, double h, dls_error *err)
 }
 
 /* Impulses, status and events of the step. */
-static void take_contacts(dls_sim *sim, const alpha_memory *s, double t)
+static void take_contacts(dls_sim *sim, const dls_three_level *s, double t)
 {
   const size_t d = s->mass.place->d;
   memset(sim->status, 0, sim->sys->m * sizeof *sim->status);
@@ -414,7 +394,7 @@ static void take_contacts(dls_sim *sim, const alpha_memory *s, double t)
 }
 
 /* Before the first step: where friction ends a slip within it the bars begin with the means over the step. */
-static dls_status begin(dls_sim *sim, alpha_memory *s, double h, dls_error *err)
+static dls_status begin(dls_sim *sim, dls_three_level *s, double h, dls_error *err)
 {
   const dls_status status =
       s->begun ? DLS_OK : dls_start_friction(sim, h, s->eps_u, s->now.a, s->now.lambda, err);
@@ -428,7 +408,7 @@ static dls_status begin(dls_sim *sim, alpha_memory *s, double h, dls_error *err)
 
 static dls_status advance(dls_sim *sim, double h, dls_error *err)
 {
-  alpha_memory *s = sim->memory;
+  dls_three_level *s = sim->memory;
   const size_t n = sim->sys->n;
   dls_status status = begin(sim, s, h, err);
   status = status != DLS_OK ? status : solve(sim, s, h, err);
@@ -441,7 +421,7 @@ static dls_status advance(dls_sim *sim, double h, dls_error *err)
   }
   memcpy(sim->q, s->q, n * sizeof *sim->q);
   memcpy(sim->v, s->v, n * sizeof *sim->v);
-  const alpha_node past = s->now;
+  const dls_three_level_node past = s->now;
   s->now = s->next;
   s->next = past;
   return DLS_OK;
@@ -479,4 +459,5 @@ const dls_scheme dls_scheme_three_level_alpha = {
     .start = start,
     .advance = advance,
     .finish = finish,
+    .balance = &dls_balance_three_level_alpha,
 };

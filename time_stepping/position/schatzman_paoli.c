@@ -13,61 +13,37 @@
  * The scheme runs one step ahead: the node at t_k carries v = (q_k+1 - q_k-1) / 2h and p = Pi_k+1 / h.
  * Sources: Paoli & Schatzman 1993, 2002; Acary, lecture on nonsmooth mechanical systems, eqs. (42)-(43).
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "time_stepping/position/schatzman_paoli.h"
 #include "common/base/arrays.h"
-#include "time_stepping/step/iteration.h"
 #include "time_stepping/step/start_contact.h"
-#include <delassus/scheme.h>
-#include <delassus/stage.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const startups[] = {"taylor", "euler", NULL};
-typedef struct paoli_options {
-  double theta;
-  int startup;
-  double velocity_tol;
-  dls_newton_options newton;
-} paoli_options;
+static const char *const startups[] = {[DLS_PAOLI_TAYLOR] = "taylor", "euler", NULL};
 static const dls_option table[] = {
-    DLS_REAL_OPTION(0, paoli_options, theta, "1",
+    DLS_REAL_OPTION(0, dls_paoli_options, theta, "1",
                     "weight of the end of the step in the forces; 0: explicit, stable for h < 2/omega_max", 0,
                     0, 1, 0),
-    DLS_CHOICE_OPTION(0, paoli_options, startup,
+    DLS_CHOICE_OPTION(0, dls_paoli_options, startup,
                       "first position: q0 + h v0 + h^2/2 a0 (taylor) or q0 + h v0 (euler)", 0, startups),
-    DLS_REAL_OPTION(0, paoli_options, velocity_tol, "v_s",
+    DLS_REAL_OPTION(0, dls_paoli_options, velocity_tol, "v_s",
                     "gap velocity below minus which a contact impacts, in units of the model's velocity scale",
                     1e-9, 0, 1, 0),
-    DLS_NEWTON_OPTIONS(offsetof(paoli_options, newton), "q_s",
+    DLS_NEWTON_OPTIONS(offsetof(dls_paoli_options, newton), "q_s",
                        "nonlinear systems: last position increment accepted, in units of the "
                        "model's length scale",
                        1e-13, DLS_NEWTON_MAX, 20),
     {0},
 };
 
-typedef struct paoli_memory {
-  double h;        /* of the first step; 0 before */
-  double eps_u;    /* m/s */
-  dls_place place; /* M at q_k; every column of H at the averaged point of its contact */
-  dls_place hat;   /* at one averaged point */
-  dls_factor *A;
-  dls_stage stage;
-  dls_contacts all;
-  double *q_last, *q, *d, *q_next, *a0;     /* n; q_k-1, q_k, d_k, q_k+1, initial acceleration */
-  double *x, *x_free, *velocity, *F, *work; /* n */
-  double *g_last, *g, *g_next, *g_hat;      /* m; gaps at k-1, k, k+1 and at the averaged point */
-  double *b, *Pi, *nothing;                 /* rows; nothing: 0 */
-  double *u_minus, *impulse;                /* m; of a contact that impacted a step ago, else impulse 0 */
-  double *block;                            /* owns all the arrays of doubles */
-} paoli_memory;
-
-static const paoli_options *options(const dls_sim *sim)
+static const dls_paoli_options *options(const dls_sim *sim)
 {
   return sim->options;
 }
 
 static void finish(dls_sim *sim)
 {
-  paoli_memory *s = sim->memory;
+  dls_paoli_memory *s = sim->memory;
   if (s == NULL) {
     return;
   }
@@ -81,7 +57,7 @@ static void finish(dls_sim *sim)
 }
 
 /* @return false if out of memory */
-static bool allocate_arrays(paoli_memory *s, size_t n, size_t m, size_t rows)
+static bool allocate_arrays(dls_paoli_memory *s, size_t n, size_t m, size_t rows)
 {
   s->block = dls_arrays((const dls_slot[]){
       {n, {&s->q_last, &s->q, &s->d, &s->q_next, &s->a0, &s->x, &s->x_free, &s->velocity, &s->F, &s->work}},
@@ -99,7 +75,7 @@ static bool allocate_arrays(paoli_memory *s, size_t n, size_t m, size_t rows)
 }
 
 /* Friction is between Pi and the central velocity alone: there is no slip before and after. */
-static dls_status check_laws(const dls_sim *sim, const paoli_memory *s, dls_error *err)
+static dls_status check_laws(const dls_sim *sim, const dls_paoli_memory *s, dls_error *err)
 {
   const size_t d = s->place.d;
   for (size_t row = 0; s->stage.problem != NULL && row < s->place.rows; row++) {
@@ -117,7 +93,7 @@ static dls_status check_laws(const dls_sim *sim, const paoli_memory *s, dls_erro
 static dls_status start(dls_sim *sim, dls_error *err)
 {
   const dls_system *sys = sim->sys;
-  paoli_memory *s = calloc(1, sizeof *s);
+  dls_paoli_memory *s = calloc(1, sizeof *s);
   sim->memory = s;
   if (s == NULL || !allocate_arrays(s, sys->n, sys->m, sys->d * sys->m) || !dls_place_create(sys, &s->place) ||
       !dls_place_create(sys, &s->hat) || (s->A = dls_iteration_matrix(&s->place, sim)) == NULL) {
@@ -130,7 +106,7 @@ static dls_status start(dls_sim *sim, dls_error *err)
   return status != DLS_OK ? status : dls_start_contact(sim, s->eps_u, s->a0, NULL, err);
 }
 
-static dls_status factor(dls_sim *sim, paoli_memory *s, double h, dls_error *err)
+static dls_status factor(dls_sim *sim, dls_paoli_memory *s, double h, dls_error *err)
 {
   return dls_iteration_factor(sim, s->A, (const double[]){1, h / 2, h * h * options(sim)->theta}, s->stage.W,
                               err);
@@ -138,7 +114,7 @@ static dls_status factor(dls_sim *sim, paoli_memory *s, double h, dls_error *err
 
 /* Solve (2) for the free second difference s->x_free with b as set: s->x = x_free + A^-1 H Pi. The Pi of the last
  * step is where to start. */
-static dls_status contact(dls_sim *sim, paoli_memory *s, dls_error *err)
+static dls_status contact(dls_sim *sim, dls_paoli_memory *s, dls_error *err)
 {
   bool closing = false;
   for (size_t row = 0; row < s->place.rows; row += s->place.d) {
@@ -157,7 +133,7 @@ static dls_status contact(dls_sim *sim, paoli_memory *s, dls_error *err)
 }
 
 /* b := 2 h u_T of x_free, in the tangential rows; x_free = q_k+1 - q_k - d. */
-static void free_slips(paoli_memory *s, double t, double h)
+static void free_slips(dls_paoli_memory *s, double t, double h)
 {
   const dls_place *place = &s->place;
   const size_t n = place->sys->n;
@@ -175,7 +151,7 @@ static void free_slips(paoli_memory *s, double t, double h)
 }
 
 /* From q_k-1 = q_last, q_k = q, d_k = d at time t to the second difference s->x. */
-static dls_status linear_step(dls_sim *sim, paoli_memory *s, double t, double h, dls_error *err)
+static dls_status linear_step(dls_sim *sim, dls_paoli_memory *s, double t, double h, dls_error *err)
 {
   const dls_system *sys = sim->sys;
   const dls_status status = factor(sim, s, h, err);
@@ -208,7 +184,7 @@ static dls_status linear_step(dls_sim *sim, paoli_memory *s, double t, double h,
 }
 
 /* x_free := x - A^-1 R(x), R the residual of (1) without Pi, for the iterate x; q_k+1 goes to q_next. */
-static dls_status newton_free(dls_sim *sim, paoli_memory *s, double t, double h, dls_error *err)
+static dls_status newton_free(dls_sim *sim, dls_paoli_memory *s, double t, double h, dls_error *err)
 {
   const dls_system *sys = sim->sys;
   const double theta = options(sim)->theta;
@@ -236,7 +212,7 @@ static dls_status newton_free(dls_sim *sim, paoli_memory *s, double t, double h,
 }
 
 /* g_hat and H at q_hat = (q_next + e q_last) / (1 + e); the gaps of the two times weighted alike. */
-static void place_hat(paoli_memory *s, double t, double h, double e)
+static void place_hat(dls_paoli_memory *s, double t, double h, double e)
 {
   for (size_t i = 0; i < s->place.sys->n; i++) {
     s->work[i] = (s->q_next[i] + e * s->q_last[i]) / (1 + e);
@@ -252,7 +228,7 @@ static void place_hat(paoli_memory *s, double t, double h, double e)
 }
 
 /* Column k of H := that at the averaged point. */
-static void copy_column(paoli_memory *s, size_t k)
+static void copy_column(dls_paoli_memory *s, size_t k)
 {
   for (size_t i = 0; i < s->place.sys->n; i++) {
     const double entry = dls_matrix_get(s->hat.H, i, k);
@@ -263,7 +239,7 @@ static void copy_column(paoli_memory *s, size_t k)
 }
 
 /* b of (2) linearised at q_hat, a point for each restitution coefficient. */
-static void linearise_gaps(paoli_memory *s, double t, double h)
+static void linearise_gaps(dls_paoli_memory *s, double t, double h)
 {
   const dls_place *place = &s->place;
   double last = -1;
@@ -284,7 +260,7 @@ static void linearise_gaps(paoli_memory *s, double t, double h)
 
 static dls_status iterate(dls_sim *sim, void *step, double h, double *change, dls_error *err)
 {
-  paoli_memory *s = step;
+  dls_paoli_memory *s = step;
   const size_t n = sim->sys->n;
   const double t = dls_sim_next_time(sim, h);
   dls_status status = newton_free(sim, s, t, h, err);
@@ -298,7 +274,7 @@ static dls_status iterate(dls_sim *sim, void *step, double h, double *change, dl
   return status;
 }
 
-static dls_status newton_step(dls_sim *sim, paoli_memory *s, double h, dls_error *err)
+static dls_status newton_step(dls_sim *sim, dls_paoli_memory *s, double h, dls_error *err)
 {
   const dls_newton_options *opt = &options(sim)->newton;
   const dls_newton newton = {.tolerance = opt->newton_tol * sim->sys->length,
@@ -312,9 +288,9 @@ static dls_status newton_step(dls_sim *sim, paoli_memory *s, double h, dls_error
 
 /* q_1 and d_1 from q_0, v_0, a_0; the sim's state is that of t = 0. h/2 a_0 takes the velocity to the middle of the step,
  * where friction may have brought a slip to rest. */
-static dls_status first_position(dls_sim *sim, paoli_memory *s, double h, dls_error *err)
+static dls_status first_position(dls_sim *sim, dls_paoli_memory *s, double h, dls_error *err)
 {
-  const bool taylor = options(sim)->startup == 0;
+  const bool taylor = options(sim)->startup == DLS_PAOLI_TAYLOR;
   const dls_status status = dls_start_friction(sim, h / 2, s->eps_u, s->a0, NULL, err);
   for (size_t i = 0; i < sim->sys->n; i++) {
     s->q_last[i] = sim->q[i];
@@ -328,7 +304,7 @@ static dls_status first_position(dls_sim *sim, paoli_memory *s, double h, dls_er
 }
 
 /* The tangential impulse of contact j, and whether it slips. */
-static void take_friction(dls_sim *sim, const paoli_memory *s, size_t j)
+static void take_friction(dls_sim *sim, const dls_paoli_memory *s, size_t j)
 {
   const size_t d = s->place.d;
   for (size_t i = 1; i < d; i++) {
@@ -341,7 +317,7 @@ static void take_friction(dls_sim *sim, const paoli_memory *s, size_t j)
 
 /* An impact takes two active steps: it is reported after the second, with the difference quotients around it.
  */
-static void follow_impacts(dls_sim *sim, paoli_memory *s, double t)
+static void follow_impacts(dls_sim *sim, dls_paoli_memory *s, double t)
 {
   for (size_t j = 0; j < sim->sys->m; j++) {
     const double impulse = s->Pi[s->place.d * j] / s->h;
@@ -367,7 +343,7 @@ static void follow_impacts(dls_sim *sim, paoli_memory *s, double t)
 
 static dls_status advance(dls_sim *sim, double h, dls_error *err)
 {
-  paoli_memory *s = sim->memory;
+  dls_paoli_memory *s = sim->memory;
   const double t = dls_sim_next_time(sim, h); /* of the node k that this call completes */
   dls_status status = s->h == 0 ? first_position(sim, s, h, err) : DLS_OK;
   if (h != s->h) {
@@ -409,7 +385,7 @@ const dls_scheme dls_scheme_schatzman_paoli = {
         "Restitution needs two active steps: penetrations up to 2 e h |u| / (1 + e) belong to the scheme.\n"
         "Needs equal steps. Passes accumulations; rests exactly. The jump of v is spread over three steps.\n",
     .options = table,
-    .options_size = sizeof(paoli_options),
+    .options_size = sizeof(dls_paoli_options),
     .stepping = DLS_BY_STEP,
     .friction = true,
     .moving_gaps = true,
@@ -418,4 +394,5 @@ const dls_scheme dls_scheme_schatzman_paoli = {
     .start = start,
     .advance = advance,
     .finish = finish,
+    .balance = &dls_balance_schatzman_paoli,
 };

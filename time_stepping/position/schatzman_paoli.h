@@ -1,0 +1,37 @@
+/* schatzman_paoli.h -- what the Schatzman-Paoli scheme keeps, for its energy identity too.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_TIME_STEPPING_SCHATZMAN_PAOLI_H
+#define DELASSUS_TIME_STEPPING_SCHATZMAN_PAOLI_H
+
+#include "time_stepping/step/iteration.h"
+#include <delassus/balance.h>
+#include <delassus/scheme.h>
+#include <delassus/stage.h>
+
+enum { DLS_PAOLI_TAYLOR }; /* startup */
+
+typedef struct dls_paoli_options {
+  double theta;
+  int startup;
+  double velocity_tol;
+  dls_newton_options newton;
+} dls_paoli_options;
+typedef struct dls_paoli_memory {
+  double h;        /* of the first step; 0 before */
+  double eps_u;    /* m/s */
+  dls_place place; /* M at q_k; every column of H at the averaged point of its contact */
+  dls_place hat;   /* at one averaged point */
+  dls_factor *A;
+  dls_stage stage;
+  dls_contacts all;
+  double *q_last, *q, *d, *q_next, *a0;     /* n; q_k-1, q_k, d_k, q_k+1, initial acceleration */
+  double *x, *x_free, *velocity, *F, *work; /* n */
+  double *g_last, *g, *g_next, *g_hat;      /* m; gaps at k-1, k, k+1 and at the averaged point */
+  double *b, *Pi, *nothing;                 /* rows; nothing: 0 */
+  double *u_minus, *impulse;                /* m; of a contact that impacted a step ago, else impulse 0 */
+  double *block;                            /* owns all the arrays of doubles */
+} dls_paoli_memory;
+
+extern const dls_balance dls_balance_schatzman_paoli;
+
+#endif
