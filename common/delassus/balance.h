@@ -33,6 +33,7 @@ typedef struct dls_balance_step {
 /** The identity of a scheme. `own` below is its memory: vectors * n doubles that were zero before start. */
 typedef struct dls_balance {
   const char *energy, *external, *damping; /* formulas of H and of the works, a line each */
+  const char *impact;                      /* the same of the impulses; NULL: 1/2 (U_k + U_k+1)^T P */
   const char *symbols;                     /* what letters in the formulas mean, a line; NULL: nothing to say */
   const char *source;
   const dls_balance_term *terms; /* numerical terms; ends with {0} */

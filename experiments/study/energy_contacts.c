@@ -14,6 +14,7 @@ const char *dls_energy_impact_formula(const dls_energy_ledger *ledger)
 {
   return ledger->balance == NULL                              ? "1/2 (u+ + u-) p of the impacts reported"
          : ledger->contacts && ledger->balance->drive != NULL ? "what supports that move do"
+         : ledger->balance->impact != NULL                    ? ledger->balance->impact
                                                               : "1/2 (U_k + U_k+1)^T P";
 }
 
