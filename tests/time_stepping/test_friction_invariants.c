@@ -105,7 +105,8 @@ static void with_much_friction_it_sticks(void **state)
   }
 }
 
-/* mu = 1e6 in piles with redundant contacts, where mu |u_T| has the rounding of u_T a million times: nothing moves. */
+/* mu = 1e6 in piles with redundant contacts, where mu |u_T| has the rounding of u_T a million times: nothing moves but by
+ * what that allows, 8 eps mu = 1.8e-9 of g t = 0.05 m/s; a fall would be 1e-4 m. */
 static void piles_with_much_friction_stay(void **state)
 {
   (void)state;
@@ -114,8 +115,8 @@ static void piles_with_much_friction_stay(void **state)
   for (size_t k = 0; k < 8; k++) {
     test_run run = dls_test_run(models[k % 2], by[k / 2], 1e-3, 5e-3);
     for (size_t i = 0; i < run.sys->n; i++) {
-      assert_close(run.sim->q[i], 0, 1e-11);
-      assert_close(run.sim->v[i], 0, 1e-9);
+      assert_close(run.sim->q[i], 0, 1e-9);
+      assert_close(run.sim->v[i], 0, 1e-7);
     }
     dls_test_free(&run);
   }
