@@ -1,6 +1,7 @@
 /* experiments/cli/request_words.c -- the words of a command line, read into a request.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/request_words.h"
+#include "experiments/cli/cycle.h"
 #include "experiments/cli/entries.h"
 #include "experiments/cli/recording.h"
 #include "experiments/cli/report_page.h"
@@ -118,6 +119,7 @@ static dls_status read_columns(const dls_cli_args *args, dls_request *r, dls_err
     r->drawn_count = drawn.count;
   }
   status = status != DLS_OK || over == NULL ? status : dls_request_set_over(r, over, drawn.count > 0, err);
+  status = status != DLS_OK ? status : dls_cli_read_cycle(args, r, err);
   return status != DLS_OK ? status : dls_cli_read_sweep(args, r, err);
 }
 

@@ -1,10 +1,12 @@
 /* experiments/cli/run.c -- `delassus run`: one simulation.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/run.h"
+#include "experiments/cli/cycle.h"
 #include "experiments/cli/dump.h"
 #include "experiments/cli/recording.h"
 #include "experiments/cli/report_page.h"
 #include "experiments/cli/request_words.h"
+#include "experiments/study/cycle.h"
 
 #include "common/base/text.h"
 #include <delassus/animate.h>
@@ -17,6 +19,8 @@
 typedef struct job {
   const dls_cli_args *args;
   const dls_request *request;
+  dls_request own;  /* with the end that a cycle has */
+  dls_cycle *cycle; /* that of the results, or NULL */
   dls_system *system;
   dls_sim *sim;
   dls_trajectory *traj; /* that of the results */
@@ -142,13 +146,31 @@ static dls_status select_columns(const job *j, dls_error *err)
   return status != DLS_OK ? status : check_picture(j, err);
 }
 
+/* The system starts on the cycle, and runs it once. */
+static dls_status find_cycle(job *j, dls_study_results *results, dls_error *err)
+{
+  if (j->request->cycle == NULL) {
+    return DLS_OK;
+  }
+  const dls_status status = dls_cli_find_cycle(j->args, j->request, j->system, &results->cycle, err);
+  if (status == DLS_OK) {
+    j->cycle = results->cycle;
+    j->own = *j->request;
+    j->own.spec.end = j->cycle->period;
+    j->request = &j->own;
+  }
+  return status;
+}
+
 static dls_status prepare(job *j, dls_study_results *results, dls_error *err)
 {
   const dls_request *r = j->request;
   const dls_scheme_choice *choice = r->spec.schemes;
-  j->progress = dls_cli_progress_start(r->progress, choice->scheme->name, r->spec.end);
   dls_status status = dls_study_results_room(results, 1, err);
   status = status != DLS_OK ? status : dls_model_create(r->model.model, r->model.parameters, &j->system, err);
+  status = status != DLS_OK ? status : find_cycle(j, results, err);
+  r = j->request;
+  j->progress = dls_cli_progress_start(r->progress, choice->scheme->name, r->spec.end);
   status = status != DLS_OK ? status : dls_scheme_choice_sim(choice, j->system, &j->sim, err);
   if (status != DLS_OK) {
     return status;
@@ -165,6 +187,7 @@ static dls_status prepare(job *j, dls_study_results *results, dls_error *err)
   status = select_columns(j, err);
   status = status != DLS_OK ? status : dls_cli_note_request(r, 0, j->traj, err);
   status = status != DLS_OK ? status : dls_scheme_choice_note(choice, j->traj, err);
+  status = status != DLS_OK || j->cycle == NULL ? status : dls_cli_note_cycle(j->cycle, j->traj, err);
   return status != DLS_OK ? status : dls_cli_note_recording(&r->recording, j->traj, err);
 }
 
@@ -175,7 +198,10 @@ static dls_status show(const job *j, dls_error *err)
   const dls_request *r = j->request;
   const dls_trajectory *run = j->traj;
   dls_trajectory *reference = NULL;
-  dls_status status = dls_cli_exact_solution(j->args, &r->model, r->spec.end, &reference, err);
+  dls_status status = DLS_OK;
+  if (j->cycle == NULL) { /* which starts elsewhere */
+    status = dls_cli_exact_solution(j->args, &r->model, r->spec.end, &reference, err);
+  }
   const dls_comparison plot = {.title = r->model.model->name,
                                .count = 1,
                                .runs = &run,
@@ -218,17 +244,20 @@ static dls_status write_results(const job *j, dls_error *err)
   if (r->stats) {
     const dls_status printed = dls_cli_print_stats(stdout, j->sim, j->traj, err);
     status = status != DLS_OK ? status : printed;
+    if (j->cycle != NULL) {
+      dls_cli_print_cycle(j->cycle, stdout);
+    }
   }
   return status;
 }
 
 static int execute(job *j, dls_study_results *results)
 {
-  const dls_request *r = j->request;
   dls_error err = {0};
-  if (check_outputs(j->args, r, &err) != DLS_OK || prepare(j, results, &err) != DLS_OK) {
+  if (check_outputs(j->args, j->request, &err) != DLS_OK || prepare(j, results, &err) != DLS_OK) {
     return dls_cli_fail(j->args, &err);
   }
+  const dls_request *r = j->request;
   const dls_status status = dls_cli_record(j->args, r, 0, j->sim, j->traj, &j->progress, &err);
   int code = DLS_EXIT_DONE;
   if (status != DLS_OK) {
@@ -272,6 +301,7 @@ static const dls_cli_option options[] = {
     {"over", "X", "draw over this column instead of time: a phase portrait over q0, a path", false},
     {"of", "X,X,...", "with --over: the columns to draw, a panel each (default: the velocity of its position)",
      false},
+    DLS_CLI_CYCLE_OPTIONS,
     DLS_CLI_RECORDING_OPTIONS,
     {"out", "FILE.csv", "write the trajectory as CSV; - is standard output", false},
     {"plot", "FILE", "draw gap and velocity: FILE.png, FILE.svg or FILE.pdf; - draws in the terminal", false},
@@ -288,17 +318,20 @@ static const dls_cli_option options[] = {
 const dls_cli_command dls_cli_run = {
     .name = "run",
     .synopsis = "MODEL --scheme S[:OPT=VAL,...] [--step H] [--end T] [--set P=V]... [--law NAME[:PAR=VAL,...]] "
-                "[--columns X,...] [--over X [--of X,...]] "
+                "[--columns X,...] [--over X [--of X,...]] [--cycle EVENT:CONTACT [--drift X,...]] "
                 "[--every N|--at T1,T2,...] [--max-rows N] [--out FILE.csv] [--plot FILE] [--animate FILE] "
                 "[--report FILE.html] [--dump-problems DIR] [--stats]",
     .summary = "one simulation: trajectory, picture, work counters",
     .text = "Simulate a model with a scheme. Without --out, --plot, --animate, --report, --dump-problems\n"
             "and --stats the trajectory is printed as CSV. A run that fails on the way keeps what it\n"
-            "computed, marked `# complete: no`, and exits 1; Ctrl-C does the same and exits 130.\n",
+            "computed, marked `# complete: no`, and exits 1; Ctrl-C does the same and exits 130. With --cycle\n"
+            "a limit cycle is found by Newton's method and run once; its period and its Floquet multipliers\n"
+            "are in the trajectory's metadata and among --stats.\n",
     .examples = "  delassus run bouncing-ball --scheme moreau-jean --step 0.01 --end 4 --out ball.csv\n"
                 "  delassus run bouncing-ball --scheme event-driven --set e=0.9 --plot ball.png --stats\n"
                 "  delassus run impacting-oscillator --scheme moreau-jean:theta=1 --step 1e-3 --plot -\n"
                 "  delassus run belt --scheme event-driven --set Fs=1.5 --end 20 --over q0 --plot belt.svg\n"
+                "  delassus run woodpecker --scheme event-driven:tol=1e-12 --cycle stick:1 --drift q0 --stats\n"
                 "  delassus run two-ball-oscillator --scheme event-driven --at 0.5,1,1.5\n",
     .options = options,
     .least = 1,

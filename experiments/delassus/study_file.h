@@ -109,6 +109,7 @@ typedef struct dls_study_results {
   dls_trajectory **runs;
   dls_energy_ledger **ledgers;
   struct dls_sweep *sweep; /* private: of compare over a parameter */
+  struct dls_cycle *cycle; /* private: of run on a limit cycle */
 } dls_study_results;
 /** Room for count runs. @return DLS_ERR_MEMORY */
 dls_status dls_study_results_room(dls_study_results *results, size_t count, dls_error *err);

@@ -1,6 +1,7 @@
 /* experiments/request/request.c -- what holds where a request says nothing.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/request/request.h"
+#include <math.h>
 #include <string.h>
 
 enum { DEFAULT_REPEATS = 8, DEFAULT_TIMINGS = 5, DEFAULT_MAX_ROWS = 10000000 };
@@ -95,6 +96,39 @@ dls_status dls_request_set_over(dls_request *r, const char *over, bool named, dl
     }
   }
   return DLS_OK;
+}
+
+dls_status dls_request_set_cycle(dls_request *r, const char *text, dls_error *err)
+{
+  const size_t length = strcspn(text, ":");
+  for (dls_event_kind kind = DLS_IMPACT; kind <= DLS_JAM; kind++) {
+    const char *name = dls_event_kind_name(kind);
+    if ((kind == DLS_IMPACT || kind == DLS_STICK || kind == DLS_LANDING) && strlen(name) == length &&
+        strncmp(name, text, length) == 0) {
+      double contact = 0;
+      const dls_status status =
+          text[length] == ':' ? dls_parse_number("cycle, contact", text + length + 1, &contact, err) : DLS_OK;
+      if (status != DLS_OK || !(contact >= 0 && contact < 1e9 && contact == floor(contact))) {
+        return dls_fail(err, DLS_ERR_OPTION,
+                        "cycle = '%.60s': EVENT:CONTACT, with the number of a contact from 0", text);
+      }
+      r->cycle = text;
+      r->cycle_kind = kind;
+      r->cycle_contact = (size_t)contact;
+      return DLS_OK;
+    }
+  }
+  return dls_fail(err, DLS_ERR_OPTION,
+                  "cycle = '%.60s': EVENT:CONTACT, where EVENT is impact, landing or stick, e.g. stick:0",
+                  text);
+}
+
+dls_status dls_request_set_drift(dls_request *r, const char *text, dls_error *err)
+{
+  r->drift = text;
+  return r->cycle != NULL
+             ? DLS_OK
+             : dls_fail(err, DLS_ERR_OPTION, "drift = %.60s goes with cycle, the event that returns", text);
 }
 
 void dls_request_release(dls_request *request)

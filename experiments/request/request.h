@@ -40,7 +40,11 @@ typedef struct dls_request {
   size_t column_count;
   const char **drawn; /* columns: of compare; of run, where they are drawn over another one */
   size_t drawn_count;
-  const char *over;      /* run, compare: column that the others are drawn over; NULL: time */
+  const char *over;  /* run, compare: column that the others are drawn over; NULL: time */
+  const char *cycle; /* run: the event of the limit cycle that is run, as it was written; NULL: none */
+  dls_event_kind cycle_kind;
+  size_t cycle_contact;
+  const char *drift;     /* positions that go on from cycle to cycle, "q0,q1"; NULL: none */
   dls_sweep_range sweep; /* compare: the parameter that it is repeated over; its count 0: none */
   /* where the results go; NULL: nowhere */
   const char *out, *plot, *format, *animation, *report, *problems; /* the last: contact problems of a run */
@@ -61,6 +65,9 @@ const dls_scheme *dls_request_scheme(const dls_request *request, bool needs_step
 /* Draw over a column instead of time. @param[in] named  are the columns to be drawn named? Otherwise it is the velocity of a
  * position. @return DLS_ERR_OPTION if over is no position then, or one of them */
 dls_status dls_request_set_over(dls_request *request, const char *over, bool named, dls_error *err);
+/* run: "stick:0", and positions "q0,q1". @return DLS_ERR_OPTION */
+dls_status dls_request_set_cycle(dls_request *request, const char *text, dls_error *err);
+dls_status dls_request_set_drift(dls_request *request, const char *text, dls_error *err);
 /* compare, with its model: "P=A:B:N", and "P=X,Y,..." for several curves. @return DLS_ERR_PARSE, DLS_ERR_OPTION */
 dls_status dls_request_set_sweep(dls_request *request, const char *text, dls_error *err);
 dls_status dls_request_set_curves(dls_request *request, const char *text, dls_error *err);

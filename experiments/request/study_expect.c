@@ -128,6 +128,19 @@ static const char *read_column(dls_study_reader *r, const dls_yaml_node *entry)
   return name;
 }
 
+/* Events are of a kind, all other quantities of a column. */
+static const char *read_of(dls_study_reader *r, const dls_yaml_node *entry, const dls_study_rule *rule)
+{
+  if (rule->reduce != DLS_REDUCE_EVENTS) {
+    return read_column(r, entry);
+  }
+  const char *names[DLS_JAM + 2] = {"all"};
+  for (int kind = 0; kind <= DLS_JAM; kind++) {
+    names[kind + 1] = dls_event_kind_name((dls_event_kind)kind);
+  }
+  return read_measure(r, entry, DLS_EXPECT_OF, true, &(dls_study_names){names, DLS_JAM + 2});
+}
+
 static void read_number(dls_study_reader *r, const dls_yaml_node *entry, bool used, dls_study_expectation *out)
 {
   const dls_yaml_node *node = value(entry, DLS_EXPECT_NUMBER);
@@ -137,7 +150,7 @@ static void read_number(dls_study_reader *r, const dls_yaml_node *entry, bool us
   } else if (node != NULL && (dls_study_expect_keys()[DLS_EXPECT_NUMBER].kinds & r->study->kind) != 0) {
     dls_study_tell(r, node->key_mark, "this quantity has no 'number'");
   } else if (used) {
-    dls_study_tell(r, entry->mark, "key 'number' is missing: which impact, from 1");
+    dls_study_tell(r, entry->mark, "key 'number' is missing: which, from 1");
   }
 }
 
@@ -232,12 +245,15 @@ static void read_entry(dls_study_reader *r, const dls_yaml_node *entry, dls_stud
     const bool of = (rule->uses & DLS_USES_OF) != 0;
     out->norm =
         read_measure(r, entry, DLS_EXPECT_NORM, measured && (rule->uses & DLS_USES_NORM) != 0, &r->norms);
-    out->of = measured || !of ? read_measure(r, entry, DLS_EXPECT_OF, of, &r->of) : read_column(r, entry);
+    out->of = measured || !of ? read_measure(r, entry, DLS_EXPECT_OF, of, &r->of) : read_of(r, entry, rule);
     read_number(r, entry, (rule->uses & DLS_USES_NUMBER) != 0, out);
     read_error(r, entry, (rule->uses & DLS_USES_ERROR) != 0, out);
     out->at = read_place(r, entry, DLS_EXPECT_AT, r->request->sweep.count, "the study has no sweep");
     out->curve =
         read_place(r, entry, DLS_EXPECT_CURVE, r->request->sweep.curve_count, "the study has no curves");
+    if (rule->table == DLS_TABLE_CYCLE && r->request->cycle == NULL) {
+      dls_study_tell(r, entry->mark, "this quantity is one of a cycle, but the study has no key 'cycle'");
+    }
     if (rule->table == DLS_TABLE_SWEEP && r->request->sweep.count == 0) {
       dls_study_tell(r, entry->mark, "this quantity is one of a sweep, but the study has no key 'sweep'");
     }

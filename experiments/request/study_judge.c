@@ -3,6 +3,7 @@
 #include "experiments/request/study_reader.h"
 
 #include "common/base/text.h"
+#include "experiments/study/cycle.h"
 #include "experiments/study/order_levels.h"
 #include <math.h>
 #include <stdio.h>
@@ -38,6 +39,7 @@ void dls_study_results_release(dls_study_results *results)
   dls_work_destroy(results->work);
   dls_order_destroy(results->errors);
   dls_sweep_destroy(results->sweep);
+  dls_cycle_destroy(results->cycle);
   for (size_t i = 0; i < results->run_count && results->runs != NULL && results->ledgers != NULL; i++) {
     dls_trajectory_destroy(results->runs[i]);
     dls_energy_destroy(results->ledgers[i]);
@@ -67,7 +69,8 @@ static void name_file(const search *s, char *text, size_t size)
 {
   static const char *const tables[] = {[DLS_TABLE_RUN] = "trajectory.csv",  [DLS_TABLE_ORDERS] = "orders.csv",
                                        [DLS_TABLE_SLOPES] = "slopes.csv",   [DLS_TABLE_ERRORS] = "errors.csv",
-                                       [DLS_TABLE_QUALITY] = "quality.csv", [DLS_TABLE_SWEEP] = "sweep.csv"};
+                                       [DLS_TABLE_QUALITY] = "quality.csv", [DLS_TABLE_SWEEP] = "sweep.csv",
+                                       [DLS_TABLE_CYCLE] = "trajectory.csv"};
   const dls_study_kind kind = s->study->kind;
   if (s->rule->table == DLS_TABLE_RUN && s->study->request != NULL && s->study->request->sweep.count > 0) {
     snprintf(text, size, "sweep.csv");
@@ -177,7 +180,8 @@ static void say_why(const search *s, const char *path, dls_study_verdict *out)
 {
   if (s->no_column) {
     snprintf(out->why, sizeof out->why, "there is no column %.60s", s->e->of);
-  } else if ((s->rule->uses & DLS_USES_NUMBER) != 0 && s->seen < s->e->number) {
+  } else if (s->rule->table != DLS_TABLE_CYCLE && (s->rule->uses & DLS_USES_NUMBER) != 0 &&
+             s->seen < s->e->number) {
     snprintf(out->why, sizeof out->why, "there are only %zu impacts", s->seen);
   } else if (s->rule->reduce == DLS_REDUCE_WORK && s->seen > 0) {
     snprintf(out->why, sizeof out->why, "no run has an error of at most %g", s->e->error);
@@ -222,6 +226,45 @@ static bool search_sweep(search *s)
   return true;
 }
 
+/* Events of a kind, or all of them. */
+static double count_events(const dls_cycle *cycle, const char *kind)
+{
+  for (size_t i = 0; i < DLS_EVENT_KINDS; i++) {
+    if (strcmp(dls_event_kind_name((dls_event_kind)i), kind) == 0) {
+      return (double)cycle->events[i];
+    }
+  }
+  return (double)cycle->event_count;
+}
+
+static bool search_cycle(search *s)
+{
+  const dls_cycle *cycle = s->results->cycle;
+  if (cycle == NULL) {
+    return false;
+  }
+  const size_t number = s->e->number - 1, q = s->e->of != NULL ? strtoul(s->e->of + 1, NULL, 10) : 0;
+  const bool there = number < cycle->count;
+  switch (s->rule->reduce) {
+  case DLS_REDUCE_PERIOD:
+    take(s, cycle->period, NAN);
+    break;
+  case DLS_REDUCE_ADVANCE:
+    take(s, cycle->advance[q], NAN);
+    break;
+  case DLS_REDUCE_EVENTS:
+    take(s, count_events(cycle, s->e->of), NAN);
+    break;
+  case DLS_REDUCE_MULTIPLIER:
+    take(s, there ? cycle->multipliers[number].real : NAN, NAN);
+    break;
+  default:
+    take(s, there ? cycle->multipliers[number].error : NAN, NAN);
+  }
+  s->why = there || s->rule->uses != DLS_USES_NUMBER ? "" : "the cycle has fewer multipliers";
+  return true;
+}
+
 /* The trajectory of the scheme, or the rows of its ledger; NULL if there are none. */
 static const dls_trajectory *run_of(const search *s)
 {
@@ -244,6 +287,8 @@ static bool look_up(search *s)
   switch (s->rule->table) {
   case DLS_TABLE_SWEEP:
     return false;
+  case DLS_TABLE_CYCLE:
+    return search_cycle(s);
   case DLS_TABLE_RUN:
     return run_of(s) != NULL && search_run(s, run_of(s));
   case DLS_TABLE_ORDERS:

@@ -31,6 +31,8 @@ enum {
   DLS_KEY_NORMS,
   DLS_KEY_OF,
   DLS_KEY_OVER,
+  DLS_KEY_CYCLE,
+  DLS_KEY_DRIFT,
   DLS_KEY_SWEEP,
   DLS_KEY_CURVES,
   DLS_KEY_FROM,
@@ -143,6 +145,8 @@ void dls_study_read_norms(dls_study_reader *r, const dls_yaml_node *node);
 void dls_study_read_of(dls_study_reader *r, const dls_yaml_node *node);
 /* node may be NULL: then a run has nothing to draw over another column. */
 void dls_study_read_over(dls_study_reader *r, const dls_yaml_node *node);
+void dls_study_read_cycle(dls_study_reader *r, const dls_yaml_node *node);
+void dls_study_read_drift(dls_study_reader *r, const dls_yaml_node *node);
 void dls_study_read_sweep(dls_study_reader *r, const dls_yaml_node *node);
 void dls_study_read_curves(dls_study_reader *r, const dls_yaml_node *node);
 /* node may be NULL: the whole time; then all of a sweep is known, and checked. */
@@ -160,7 +164,8 @@ typedef enum dls_study_table {
   DLS_TABLE_SLOPES,
   DLS_TABLE_ERRORS,
   DLS_TABLE_QUALITY,
-  DLS_TABLE_SWEEP
+  DLS_TABLE_SWEEP,
+  DLS_TABLE_CYCLE
 } dls_study_table;
 typedef enum dls_study_reduce {
   DLS_REDUCE_FIRST,
@@ -173,7 +178,12 @@ typedef enum dls_study_reduce {
   DLS_REDUCE_IMPACT_TIME,
   DLS_REDUCE_IMPACT_SPEED,
   DLS_REDUCE_DIFFERENCE, /* of a sweep from the exact solution */
-  DLS_REDUCE_STICKS      /* 1 if a contact sticks at some value of a sweep, else 0 */
+  DLS_REDUCE_PERIOD,     /* of a cycle, and so on */
+  DLS_REDUCE_ADVANCE,
+  DLS_REDUCE_EVENTS,
+  DLS_REDUCE_MULTIPLIER,
+  DLS_REDUCE_MULTIPLIER_ERROR,
+  DLS_REDUCE_STICKS /* 1 if a contact sticks at some value of a sweep, else 0 */
 } dls_study_reduce;
 enum { DLS_USES_NORM = 1, DLS_USES_OF = 2, DLS_USES_NUMBER = 4, DLS_USES_ERROR = 8 };
 typedef struct dls_study_rule {

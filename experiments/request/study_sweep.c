@@ -1,4 +1,4 @@
-/* experiments/request/study_sweep.c -- sweeps in a study file.
+/* experiments/request/study_sweep.c -- sweeps and cycles in a study file.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/request/study_reader.h"
 
@@ -17,6 +17,16 @@ static void read_words(dls_study_reader *r, const dls_yaml_node *node,
     dls_study_tell_error(r, node->mark, &err);
   }
   dls_study_argue(r, node->key, text);
+}
+
+void dls_study_read_cycle(dls_study_reader *r, const dls_yaml_node *node)
+{
+  read_words(r, node, dls_request_set_cycle);
+}
+
+void dls_study_read_drift(dls_study_reader *r, const dls_yaml_node *node)
+{
+  read_words(r, node, dls_request_set_drift);
 }
 
 void dls_study_read_sweep(dls_study_reader *r, const dls_yaml_node *node)

@@ -57,14 +57,12 @@ static void put_bands(FILE *out, const dls_trajectory *traj, size_t status)
 
 int dls_plot_stick_column(const dls_trajectory *traj, size_t *contact)
 {
-  for (size_t j = 0; traj->d > 1 && j < traj->m; j++) {
-    const int status = column(traj, "status", j, "");
-    if (has_status(traj, status, SLIPS)) {
-      *contact = j;
+  for (*contact = 0;; (*contact)++) { /* by their names: tables that are derived from a run have them too */
+    const int status = column(traj, "status", *contact, "");
+    if (status < 0 || has_status(traj, status, SLIPS)) {
       return status;
     }
   }
-  return -1;
 }
 
 int dls_plot_bands(FILE *out, const dls_trajectory *traj)

@@ -267,7 +267,7 @@ static bool put_sticks(FILE *out, const dls_comparison *plot, size_t j, const ch
     size_t contact = 0;
     if (stick_column(plot->runs[i], &contact) >= 0) {
       fprintf(out,
-              "%s$stick%zu_%s using 1:2 with linespoints pointtype 7 pointsize 1.4 linecolor rgb '%s' "
+              "%s$stick%zu_%s using 1:2 with linespoints pointtype 7 pointsize 1 linecolor rgb '%s' "
               "linewidth 12 ",
               *separator, i, plot->columns[j], stick_colour);
       fprintf(out, told ? "notitle" : "title 'contact %zu sticks'", contact);

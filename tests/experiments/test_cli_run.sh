@@ -116,6 +116,15 @@ for text in "'position q_{0} [m]'" "'velocity v_{0} [m/s]'" "contact 0 sticks" '
 done
 try 0 run puck --scheme event-driven --end 1 --over q0 --of q1,v1 --plot path.svg
 equal "panels" "$(grep -c '^plot ' path.gp)" 2
+try 0 run woodpecker --scheme event-driven --cycle stick:1 --drift q0 --end 1 --stats --out cycle.csv
+equal "events of the cycle" "$(sed -n 's/^cycle_events=//p' out)" 9
+between "multiplier" "$(sed -n 's/^cycle_multiplier1=//p' out)" -0.83917 -0.83914
+in_err "cycle: period 0.14597606514 s, 9 events; multipliers -0.83915"
+grep -q '^# cycle_period: 0.145976' cycle.csv || fail "the trajectory does not say what cycle it is"
+between "end" "$(tail -1 cycle.csv | cut -d, -f1)" 0.14597606 0.14597607
+refused "cycle = 'slip:1': EVENT:CONTACT" -- run woodpecker --scheme event-driven --cycle slip:1
+refused "drift = q0 goes with cycle" -- run woodpecker --scheme event-driven --drift q0
+refused "there is no position 'q7', there are q0 to q2" -- run woodpecker --scheme event-driven --cycle stick:1 --drift q7
 refused "over v0: say what is drawn (of)" -- run belt --scheme event-driven --over v0 --plot a.png
 refused "over q0: it cannot be drawn over itself" -- run belt --scheme event-driven --over q0 --of v0,q0 --plot a.png
 refused "the run records no column 'q7'" -- run belt --scheme event-driven --over q0 --of q7 --plot a.png

@@ -298,6 +298,12 @@ static void a_law_is_read_and_checked(void **state)
   assert_one_problem(BELT "over: q0\nof: [v0, q0]\n", "6:7: over q0: it cannot be drawn over itself");
   assert_one_problem("kind: run\ntitle: T\nmodel: belt\nschemes: event-driven\nof: v0\n",
                      "5:1: of goes with over in a study of kind run");
+#define TOY "kind: run\ntitle: T\nmodel: woodpecker\nschemes: event-driven\n"
+  assert_one_problem(TOY "cycle: slip:0\n", "5:8: cycle = 'slip:0': EVENT:CONTACT");
+  assert_one_problem(TOY "drift: q0\n", "5:8: drift = q0 goes with cycle");
+  assert_one_problem(TOY "expect: [{quantity: period, above: 0}]\n", "5:10: this quantity is one of a cycle");
+  assert_one_problem(TOY "cycle: stick:1\nexpect: [{quantity: events, of: jump, above: 0}]\n",
+                     "6:33: the study does not measure 'jump'");
   dls_study_file *phase = read_good("kind: run\ntitle: T\nmodel: belt\nschemes: event-driven\nover: q1\n");
   assert_arguments(&phase->studies[0], "scheme=event-driven over=q1");
   assert_string_equal(phase->studies[0].request->drawn[0], "v1");
