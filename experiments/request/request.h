@@ -5,8 +5,8 @@
 #define DELASSUS_EXPERIMENTS_REQUEST_H
 
 #include "experiments/study/journal.h"
-#include "experiments/study/pool.h"
 #include "experiments/study/sweep.h"
+#include "experiments/yaml/pool.h"
 
 #include <delassus/sim.h>
 #include <delassus/study_file.h>

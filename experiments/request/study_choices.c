@@ -15,7 +15,7 @@
 void dls_study_read_model(dls_study_reader *r, const dls_yaml_node *node)
 {
   dls_error err = {0};
-  const char *name = dls_study_text(r, node, "model");
+  const char *name = dls_yaml_text(&r->yaml, node, "model");
   if (name == NULL) {
     return;
   }
@@ -37,7 +37,7 @@ static const char *read_assignment(dls_study_reader *r, const dls_option *table,
 {
   dls_error err = {0};
   const bool known = dls_option_find(table, node->key) >= 0;
-  const char *value = known ? dls_study_text(r, node, node->key) : NULL;
+  const char *value = known ? dls_yaml_text(&r->yaml, node, node->key) : NULL;
   if (value == NULL && known) {
     return NULL;
   }
@@ -59,7 +59,7 @@ static bool read_path(dls_study_reader *r, const dls_yaml_node *node)
   if (file == NULL || file->name == NULL) {
     return false;
   }
-  const char *path = dls_study_text(r, node, node->key);
+  const char *path = dls_yaml_text(&r->yaml, node, node->key);
   dls_study_argue(r, "set", path != NULL ? dls_pool_print(r->pool, "%s=%s", node->key, path) : NULL);
   return true;
 }
@@ -85,7 +85,7 @@ void dls_study_read_parameters(dls_study_reader *r, const dls_yaml_node *node)
 
 void dls_study_read_law(dls_study_reader *r, const dls_yaml_node *node)
 {
-  r->law = dls_study_text(r, node, "law");
+  r->law = dls_yaml_text(&r->yaml, node, "law");
   dls_study_argue(r, "law", r->law);
 }
 
@@ -163,14 +163,14 @@ static const char *read_scheme_mapping(dls_study_reader *r, const dls_yaml_node 
 {
   static const char *const names[] = {"scheme", "options"};
   dls_error err = {0};
-  dls_study_refuse_unknown(r, node, names, 2, "of a scheme");
+  dls_yaml_refuse_unknown(&r->yaml, node, names, 2, "of a scheme");
   const dls_yaml_node *name = dls_yaml_get(node, "scheme");
   const dls_yaml_node *options = dls_yaml_get(node, "options");
   if (name == NULL) {
     dls_study_tell(r, node->mark, "key 'scheme' is missing: {scheme: NAME, options: {OPTION: VALUE}}");
     return NULL;
   }
-  const char *text = dls_study_text(r, name, "scheme");
+  const char *text = dls_yaml_text(&r->yaml, name, "scheme");
   const dls_scheme *scheme = text != NULL ? dls_catalogue_scheme(r->catalogue, text, &err) : NULL;
   if (scheme == NULL) {
     if (text != NULL) {
@@ -186,7 +186,7 @@ static const char *read_scheme(dls_study_reader *r, const dls_yaml_node *node, d
 {
   dls_error err = {0};
   const char *text =
-      node->kind == DLS_YAML_MAPPING ? read_scheme_mapping(r, node) : dls_study_text(r, node, "a scheme");
+      node->kind == DLS_YAML_MAPPING ? read_scheme_mapping(r, node) : dls_yaml_text(&r->yaml, node, "a scheme");
   if (text != NULL && dls_catalogue_choose(r->catalogue, text, choice, &err) !=
                           DLS_OK) { /* also: do the options go together? */
     choice->scheme = NULL;
@@ -221,7 +221,7 @@ void dls_study_read_schemes(dls_study_reader *r, const dls_yaml_node *node)
   check_count(r, node, count);
   for (size_t i = 0; i < count && texts != NULL && r->choices != NULL; i++) {
     const char *text = read_scheme(r, entry, &r->choices[i]);
-    if (text != NULL && dls_study_find(text, texts, i) < i) {
+    if (text != NULL && dls_yaml_find(text, texts, i) < i) {
       dls_study_tell(r, entry->mark, "scheme %s is given twice", text);
     }
     texts[i] = text != NULL ? text : entry->kind == DLS_YAML_TEXT ? entry->text : "";
@@ -280,7 +280,7 @@ void dls_study_read_step(dls_study_reader *r, const dls_yaml_node *node)
 {
   const bool used = is_of_use(r, node, "step", dls_request_scheme(r->request, true), own_steps);
   if (node != NULL) {
-    const double step = dls_study_number(r, node, "step");
+    const double step = dls_yaml_number(&r->yaml, node, "step");
     check_step(r, node, step, "step");
     if (used) {
       r->request->step = step;
@@ -300,16 +300,16 @@ static const char *read_sequence(dls_study_reader *r, const dls_yaml_node *node,
                    dls_yaml_kind_text(node->kind));
     return NULL;
   }
-  dls_study_refuse_unknown(r, node, names, 3, "of a sequence");
+  dls_yaml_refuse_unknown(&r->yaml, node, names, 3, "of a sequence");
   bool good = true;
   for (int i = 0; i < 3; i++) {
     values[i] = dls_yaml_get(node, names[i]);
     if (values[i] == NULL) {
       dls_study_tell(r, node->mark, "key '%s' is missing: {first: X0, last: X1, levels: N}", names[i]);
     } else if (i < 2) {
-      numbers[i] = dls_study_number(r, values[i], names[i]);
+      numbers[i] = dls_yaml_number(&r->yaml, values[i], names[i]);
     } else {
-      numbers[i] = dls_study_integer(r, values[i], names[i], 2, DLS_REQUEST_MOST_LEVELS);
+      numbers[i] = dls_yaml_integer(&r->yaml, values[i], names[i], 2, DLS_REQUEST_MOST_LEVELS);
     }
     good = good && !isnan(numbers[i]);
   }

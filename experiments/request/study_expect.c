@@ -32,17 +32,18 @@ static const dls_study_rule *read_quantity(dls_study_reader *r, const dls_yaml_n
   const size_t count = names_of(dls_study_quantities(), r->study->kind, names);
   const dls_yaml_node *node = value(entry, DLS_EXPECT_QUANTITY);
   if (node == NULL) {
-    dls_study_tell(r, entry->mark, "key 'quantity' is missing: one of %s", dls_study_list(r, names, count));
+    dls_study_tell(r, entry->mark, "key 'quantity' is missing: one of %s",
+                   dls_yaml_list(&r->yaml, names, count));
     return NULL;
   }
-  const char *text = dls_study_text(r, node, "quantity");
+  const char *text = dls_yaml_text(&r->yaml, node, "quantity");
   if (text == NULL) {
     return NULL;
   }
-  if (dls_study_find(text, names, count) == count) {
+  if (dls_yaml_find(text, names, count) == count) {
     dls_study_tell(r, node->mark, "a study of kind %s has no quantity '%.60s'%s There are: %s",
-                   dls_study_kind_name(r->study->kind), text, dls_study_guess(r, text, names, count),
-                   dls_study_list(r, names, count));
+                   dls_study_kind_name(r->study->kind), text, dls_yaml_guess(&r->yaml, text, names, count),
+                   dls_yaml_list(&r->yaml, names, count));
     return NULL;
   }
   out->quantity = text;
@@ -63,15 +64,15 @@ static void read_scheme(dls_study_reader *r, const dls_yaml_node *entry, dls_stu
   if (node == NULL) {
     if (study->scheme_count > 1) {
       dls_study_tell(r, entry->mark, "key 'scheme' is missing: one of %s",
-                     dls_study_list(r, study->schemes, study->scheme_count));
+                     dls_yaml_list(&r->yaml, study->schemes, study->scheme_count));
     }
     return;
   }
-  const char *text = dls_study_text(r, node, "scheme");
+  const char *text = dls_yaml_text(&r->yaml, node, "scheme");
   if (text == NULL || study->scheme_count == 0) {
     return;
   }
-  out->scheme = dls_study_find(text, study->schemes, study->scheme_count);
+  out->scheme = dls_yaml_find(text, study->schemes, study->scheme_count);
   size_t matches = 0;
   for (size_t i = 0; i < study->scheme_count && out->scheme == study->scheme_count; i++) {
     matches += has_name(study->schemes[i], text);
@@ -82,8 +83,8 @@ static void read_scheme(dls_study_reader *r, const dls_yaml_node *entry, dls_stu
   if (out->scheme == study->scheme_count) {
     dls_study_tell(r, node->mark, "%s '%.100s'%s The schemes are: %s",
                    matches > 1 ? "several schemes of the study are" : "the study has no scheme", text,
-                   dls_study_guess(r, text, study->schemes, study->scheme_count),
-                   dls_study_list(r, study->schemes, study->scheme_count));
+                   dls_yaml_guess(&r->yaml, text, study->schemes, study->scheme_count),
+                   dls_yaml_list(&r->yaml, study->schemes, study->scheme_count));
   }
 }
 
@@ -104,14 +105,14 @@ static const char *read_measure(dls_study_reader *r, const dls_yaml_node *entry,
       return names->names[0];
     }
     dls_study_tell(r, entry->mark, "key '%s' is missing%s%s", what, names->count > 0 ? ": one of " : "",
-                   dls_study_list(r, names->names, names->count));
+                   dls_yaml_list(&r->yaml, names->names, names->count));
     return NULL;
   }
-  const char *text = dls_study_text(r, node, what);
-  if (text != NULL && names->count > 0 && dls_study_find(text, names->names, names->count) == names->count) {
+  const char *text = dls_yaml_text(&r->yaml, node, what);
+  if (text != NULL && names->count > 0 && dls_yaml_find(text, names->names, names->count) == names->count) {
     dls_study_tell(r, node->mark, "the study does not measure '%.60s'%s %s is one of: %s", text,
-                   dls_study_guess(r, text, names->names, names->count), what,
-                   dls_study_list(r, names->names, names->count));
+                   dls_yaml_guess(&r->yaml, text, names->names, names->count), what,
+                   dls_yaml_list(&r->yaml, names->names, names->count));
   }
   return text;
 }
@@ -145,7 +146,7 @@ static void read_number(dls_study_reader *r, const dls_yaml_node *entry, bool us
 {
   const dls_yaml_node *node = value(entry, DLS_EXPECT_NUMBER);
   if (node != NULL && used) {
-    const double number = dls_study_integer(r, node, "number", 1, 1e9);
+    const double number = dls_yaml_integer(&r->yaml, node, "number", 1, 1e9);
     out->number = isnan(number) ? 1 : (size_t)number;
   } else if (node != NULL && (dls_study_expect_keys()[DLS_EXPECT_NUMBER].kinds & r->study->kind) != 0) {
     dls_study_tell(r, node->key_mark, "this quantity has no 'number'");
@@ -158,7 +159,7 @@ static void read_error(dls_study_reader *r, const dls_yaml_node *entry, bool use
 {
   const dls_yaml_node *node = value(entry, DLS_EXPECT_ERROR);
   if (node != NULL && used) {
-    out->error = dls_study_number(r, node, "error");
+    out->error = dls_yaml_number(&r->yaml, node, "error");
     if (out->error <= 0) {
       dls_study_tell(r, node->mark, "error = %.60s must be > 0", node->text);
     }
@@ -198,8 +199,8 @@ static void read_between(dls_study_reader *r, const dls_yaml_node *node, dls_stu
     dls_study_tell(r, node->mark, "between must be [LOW, HIGH]");
     return;
   }
-  out->low = dls_study_number(r, node->first, "between, LOW");
-  out->high = dls_study_number(r, node->first->next, "between, HIGH");
+  out->low = dls_yaml_number(&r->yaml, node->first, "between, LOW");
+  out->high = dls_yaml_number(&r->yaml, node->first->next, "between, HIGH");
   if (out->low > out->high) {
     dls_study_tell(r, node->mark, "between = [%.60s, %.60s]: LOW is larger than HIGH", node->first->text,
                    node->first->next->text);
@@ -218,9 +219,9 @@ static void read_interval(dls_study_reader *r, const dls_yaml_node *entry, dls_s
   } else if (between != NULL) {
     read_between(r, between, out);
   } else if (above != NULL) {
-    out->low = dls_study_number(r, above, "above");
+    out->low = dls_yaml_number(&r->yaml, above, "above");
   } else {
-    out->high = dls_study_number(r, below, "below");
+    out->high = dls_yaml_number(&r->yaml, below, "below");
   }
 }
 
@@ -236,7 +237,7 @@ static void read_entry(dls_study_reader *r, const dls_yaml_node *entry, dls_stud
                    dls_yaml_kind_text(entry->kind));
     return;
   }
-  dls_study_refuse_unknown(r, entry, names, count, "in an entry of expect");
+  dls_yaml_refuse_unknown(&r->yaml, entry, names, count, "in an entry of expect");
   const dls_study_rule *rule = read_quantity(r, entry, out);
   read_scheme(r, entry, out);
   read_interval(r, entry, out);
@@ -258,7 +259,7 @@ static void read_entry(dls_study_reader *r, const dls_yaml_node *entry, dls_stud
       dls_study_tell(r, entry->mark, "this quantity is one of a sweep, but the study has no key 'sweep'");
     }
   }
-  const char *text = reported != NULL ? dls_study_text(r, reported, "reported") : NULL;
+  const char *text = reported != NULL ? dls_yaml_text(&r->yaml, reported, "reported") : NULL;
   out->reported = text != NULL ? text : "";
 }
 

@@ -21,7 +21,7 @@ typedef struct whole_file {
 
 static void read_name(dls_study_reader *r, const dls_yaml_node *node)
 {
-  const char *name = dls_study_text(r, node, "name");
+  const char *name = dls_yaml_text(&r->yaml, node, "name");
   if (name != NULL &&
       (strlen(name) > 60 || name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-")] != '\0')) {
     dls_study_tell(r, node->mark, "name = '%.80s' must be at most 60 of the characters a-z, 0-9 and -", name);
@@ -32,7 +32,7 @@ static void read_name(dls_study_reader *r, const dls_yaml_node *node)
 
 static void read_line(dls_study_reader *r, const dls_yaml_node *node, const char **out)
 {
-  const char *text = dls_study_text(r, node, node->key);
+  const char *text = dls_yaml_text(&r->yaml, node, node->key);
   if (text != NULL && strchr(text, '\n') != NULL) {
     dls_study_tell(r, node->mark, "%s must be one line", node->key);
   } else if (text != NULL) {
@@ -47,19 +47,19 @@ static void read_title(dls_study_reader *r, const dls_yaml_node *node)
 
 static void read_source(dls_study_reader *r, const dls_yaml_node *node)
 {
-  const char *text = dls_study_text(r, node, "source");
+  const char *text = dls_yaml_text(&r->yaml, node, "source");
   r->study->source = text != NULL ? text : "";
 }
 
 static void read_caption(dls_study_reader *r, const dls_yaml_node *node)
 {
-  const char *text = dls_study_text(r, node, "caption");
+  const char *text = dls_yaml_text(&r->yaml, node, "caption");
   r->study->caption = text != NULL ? text : "";
 }
 
 static void read_end(dls_study_reader *r, const dls_yaml_node *node)
 {
-  r->end = dls_study_number(r, node, "end");
+  r->end = dls_yaml_number(&r->yaml, node, "end");
   if (!isnan(r->end) && !(r->end > 0)) {
     dls_study_tell(r, node->mark, "end = %.60s must be > 0", node->text);
     r->end = NAN;
@@ -72,11 +72,11 @@ static void read_end(dls_study_reader *r, const dls_yaml_node *node)
 static const char *read_word(dls_study_reader *r, const dls_yaml_node *node, const char *const *words,
                              size_t count, size_t *position)
 {
-  const char *text = dls_study_text(r, node, node->key);
-  *position = text != NULL ? dls_study_find(text, words, count) : count;
+  const char *text = dls_yaml_text(&r->yaml, node, node->key);
+  *position = text != NULL ? dls_yaml_find(text, words, count) : count;
   if (text != NULL && *position == count) {
     dls_study_tell(r, node->mark, "%s = '%.60s'%s It must be one of: %s", node->key, text,
-                   dls_study_guess(r, text, words, count), dls_study_list(r, words, count));
+                   dls_yaml_guess(&r->yaml, text, words, count), dls_yaml_list(&r->yaml, words, count));
     return NULL;
   }
   return text;
@@ -93,7 +93,7 @@ static void read_reference(dls_study_reader *r, const dls_yaml_node *node)
 /* An integer that is an option of its own name. @return 0 if it is wrong, which is told */
 static double read_integer(dls_study_reader *r, const dls_yaml_node *node, double min, double max)
 {
-  const double value = dls_study_integer(r, node, node->key, min, max);
+  const double value = dls_yaml_integer(&r->yaml, node, node->key, min, max);
   dls_study_argue(r, node->key, isnan(value) ? NULL : node->text);
   return isnan(value) ? 0 : value;
 }
@@ -177,7 +177,7 @@ static const char *where_allowed(dls_study_reader *r, unsigned bits)
       names[count++] = dls_study_kind_name(kinds[i]);
     }
   }
-  return dls_study_list(r, names, count);
+  return dls_yaml_list(&r->yaml, names, count);
 }
 
 /* Kinds that the keys of a study, its own and those that it shares, leave possible; all if they exclude each other. */
@@ -195,7 +195,7 @@ static unsigned kinds_of_keys(const dls_study_reader *r)
 static unsigned guess_kind(const dls_study_reader *r, const char *text, const char *const *names)
 {
   const char *near = text != NULL ? dls_nearest_name(text, names, KIND_COUNT) : NULL;
-  return near != NULL ? (unsigned)kinds[dls_study_find(near, names, KIND_COUNT)] : kinds_of_keys(r);
+  return near != NULL ? (unsigned)kinds[dls_yaml_find(near, names, KIND_COUNT)] : kinds_of_keys(r);
 }
 
 /* @param[out] known  false: told, and what is returned is guessed
@@ -208,16 +208,18 @@ static unsigned read_kind(dls_study_reader *r, bool *known)
   }
   const dls_yaml_node *node = dls_study_value(r, DLS_KEY_KIND);
   if (node == NULL) {
-    dls_study_tell(r, r->own->mark, "key 'kind' is missing: one of %s", dls_study_list(r, names, KIND_COUNT));
+    dls_study_tell(r, r->own->mark, "key 'kind' is missing: one of %s",
+                   dls_yaml_list(&r->yaml, names, KIND_COUNT));
     *known = false;
     return guess_kind(r, NULL, names);
   }
-  const char *text = dls_study_text(r, node, "kind");
-  const size_t i = text != NULL ? dls_study_find(text, names, KIND_COUNT) : KIND_COUNT;
+  const char *text = dls_yaml_text(&r->yaml, node, "kind");
+  const size_t i = text != NULL ? dls_yaml_find(text, names, KIND_COUNT) : KIND_COUNT;
   *known = i < KIND_COUNT;
   if (text != NULL && !*known) {
     dls_study_tell(r, node->mark, "unknown kind '%.60s'%s The kinds are: %s", text,
-                   dls_study_guess(r, text, names, KIND_COUNT), dls_study_list(r, names, KIND_COUNT));
+                   dls_yaml_guess(&r->yaml, text, names, KIND_COUNT),
+                   dls_yaml_list(&r->yaml, names, KIND_COUNT));
   }
   return *known ? (unsigned)kinds[i] : guess_kind(r, text, names);
 }
@@ -240,7 +242,7 @@ static void check_keys(dls_study_reader *r, const dls_yaml_node *mapping, unsign
     names[count++] = dls_study_keys()[key].name;
   }
   names[count] = extra;
-  dls_study_refuse_unknown(r, mapping, names, count + (extra != NULL), "of a study");
+  dls_yaml_refuse_unknown(&r->yaml, mapping, names, count + (extra != NULL), "of a study");
   for (size_t key = 0; key < DLS_KEY_COUNT; key++) {
     const dls_study_key *k = &dls_study_keys()[key];
     const dls_yaml_node *node = dls_yaml_get(mapping, k->name);
@@ -310,7 +312,7 @@ static void check_name(dls_study_reader *r, const dls_yaml_node *entry, const dl
   if (name == NULL) {
     dls_study_tell(r, entry->mark, "key 'name' is missing: each of a list of studies has its folder");
   } else if (study->name[0] != '\0') {
-    if (dls_study_find(study->name, r->places.names, r->places.count) < r->places.count) {
+    if (dls_yaml_find(study->name, r->places.names, r->places.count) < r->places.count) {
       dls_study_tell(r, name->mark, "name = '%s' is given twice", study->name);
     }
     r->places.names[r->places.count++] = study->name;
@@ -445,8 +447,8 @@ dls_status dls_catalogue_study_read(const struct dls_catalogue *catalogue, const
     return dls_fail(err, DLS_ERR_MEMORY, "out of memory for a study");
   }
   dls_study_reader r = {.catalogue = catalogue, .pool = &whole->pool};
-  const dls_yaml_sink sink = {tell, &r};
-  const dls_yaml_node *root = dls_yaml_read(&whole->pool, text, size, &sink);
+  r.yaml = (dls_yaml_reader){&whole->pool, {tell, &r}};
+  const dls_yaml_node *root = dls_yaml_read(&whole->pool, text, size, &r.yaml.sink);
   whole->file.title = whole->file.source = whole->file.caption = "";
   if (root != NULL) {
     read_root(&r, root, &whole->file);

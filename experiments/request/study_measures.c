@@ -18,8 +18,8 @@ static dls_study_names read_names(dls_study_reader *r, const dls_yaml_node *node
     dls_study_tell(r, node->mark, "%s is an empty list", node->key);
   }
   for (size_t i = 0; i < count && out.names != NULL; i++) {
-    const char *name = dls_study_text(r, entry, node->key);
-    if (name != NULL && dls_study_find(name, out.names, out.count) < out.count) {
+    const char *name = dls_yaml_text(&r->yaml, entry, node->key);
+    if (name != NULL && dls_yaml_find(name, out.names, out.count) < out.count) {
       dls_study_tell(r, entry->mark, "%s: '%.60s' is given twice", node->key, name);
     } else if (name != NULL && check(r, entry)) {
       out.names[out.count++] = name;
@@ -42,7 +42,7 @@ static bool is_norm(dls_study_reader *r, const dls_yaml_node *node)
     return true;
   }
   dls_study_tell(r, node->mark, "unknown norm '%.60s'%s The norms are: %s", node->text,
-                 dls_study_guess(r, node->text, names, count), dls_study_list(r, names, count));
+                 dls_yaml_guess(&r->yaml, node->text, names, count), dls_yaml_list(&r->yaml, names, count));
   return false;
 }
 
@@ -61,7 +61,7 @@ void dls_study_read_norms(dls_study_reader *r, const dls_yaml_node *node)
 static bool is_end(const dls_study_reader *r, const char *prefix, const char *end)
 {
   static const char *const along[] = {"u", "p", "lambda"};
-  const bool tangents = r->d > 1 && dls_study_find(prefix, along, 3) < 3;
+  const bool tangents = r->d > 1 && dls_yaml_find(prefix, along, 3) < 3;
   return *end == '\0' || (tangents && r->d == 2 && strcmp(end, "t") == 0) ||
          (tangents && r->d == 3 && (strcmp(end, "t1") == 0 || strcmp(end, "t2") == 0));
 }
@@ -86,9 +86,9 @@ bool dls_study_has_column(const dls_study_reader *r, const char *name)
     return false;
   }
   const size_t contact_count = compare ? 6 : 5;
-  const size_t limit = dls_study_find(prefix, of_freedom, 2) < 2                           ? r->n
-                       : dls_study_find(prefix, of_contact, contact_count) < contact_count ? r->m
-                                                                                           : 0;
+  const size_t limit = dls_yaml_find(prefix, of_freedom, 2) < 2                           ? r->n
+                       : dls_yaml_find(prefix, of_contact, contact_count) < contact_count ? r->m
+                                                                                          : 0;
   return strtoul(digits, NULL, 10) < limit;
 }
 
@@ -142,7 +142,7 @@ void dls_study_read_over(dls_study_reader *r, const dls_yaml_node *node)
     }
     return;
   }
-  const char *over = dls_study_text(r, node, "over");
+  const char *over = dls_yaml_text(&r->yaml, node, "over");
   if (over == NULL) {
     return;
   }

@@ -5,7 +5,7 @@
 #define DELASSUS_EXPERIMENTS_STUDY_READER_H
 
 #include "experiments/request/request.h"
-#include "experiments/request/yaml_tree.h"
+#include "experiments/yaml/yaml_values.h"
 
 #include <delassus/model.h>
 #include <delassus/scheme.h>
@@ -74,6 +74,7 @@ struct dls_study_note {
 typedef struct dls_study_reader {
   const struct dls_catalogue *catalogue; /* of the names in the file */
   dls_pool *pool;
+  dls_yaml_reader yaml; /* tells dls_study_tell */
   dls_study_note *last_note;
   size_t note_count;
   dls_study_names places; /* names of the studies so far */
@@ -103,22 +104,6 @@ void dls_study_tell(dls_study_reader *r, dls_yaml_mark mark, const char *format,
 void dls_study_tell_error(dls_study_reader *r, dls_yaml_mark mark, const dls_error *err);
 /* A value of the study in hand: its own, or that which all studies of the file share. */
 const dls_yaml_node *dls_study_value(const dls_study_reader *r, size_t key);
-/* Tell of every key of a mapping that is none of count names. @param[in] where  "here", "in an entry of expect" */
-void dls_study_refuse_unknown(dls_study_reader *r, const dls_yaml_node *mapping, const char *const *names,
-                              size_t count, const char *where);
-/* The text of a single value; NULL and told if it is a list or a mapping, or empty. */
-const char *dls_study_text(dls_study_reader *r, const dls_yaml_node *node, const char *what);
-/* A finite number; NaN and told if it is none. */
-double dls_study_number(dls_study_reader *r, const dls_yaml_node *node, const char *what);
-/* An integer in [min, max]; NaN and told if it is none. */
-double dls_study_integer(dls_study_reader *r, const dls_yaml_node *node, const char *what, double min,
-                         double max);
-/* "names[0], names[1], ..." in the pool; "" if there is no memory. */
-const char *dls_study_list(dls_study_reader *r, const char *const *names, size_t count);
-/* "; did you mean 'NEAR'?" or "", in the pool. */
-const char *dls_study_guess(dls_study_reader *r, const char *name, const char *const *names, size_t count);
-/* Position of name among names, or count. */
-size_t dls_study_find(const char *name, const char *const *names, size_t count);
 /* --option value; value in the pool. */
 void dls_study_argue(dls_study_reader *r, const char *option, const char *value);
 

@@ -2,7 +2,6 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/request/study_reader.h"
 
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -51,87 +50,6 @@ const dls_yaml_node *dls_study_value(const dls_study_reader *r, size_t key)
   const char *name = dls_study_keys()[key].name;
   const dls_yaml_node *own = dls_yaml_get(r->own, name);
   return own != NULL ? own : dls_yaml_get(r->shared, name);
-}
-
-size_t dls_study_find(const char *name, const char *const *names, size_t count)
-{
-  size_t i = 0;
-  while (i < count && strcmp(names[i], name) != 0) {
-    i++;
-  }
-  return i;
-}
-
-const char *dls_study_list(dls_study_reader *r, const char *const *names, size_t count)
-{
-  size_t size = 1;
-  for (size_t i = 0; i < count; i++) {
-    size += strlen(names[i]) + 2;
-  }
-  char *list = dls_pool_take(r->pool, size);
-  for (size_t i = 0; list != NULL && i < count; i++) {
-    const char *separator = list[0] == '\0' || names[i][0] == '\0' ? "" : ", ";
-    snprintf(list + strlen(list), size - strlen(list), "%s%s", separator, names[i]);
-  }
-  return list != NULL ? list : "";
-}
-
-const char *dls_study_guess(dls_study_reader *r, const char *name, const char *const *names, size_t count)
-{
-  const char *near = dls_nearest_name(name, names, count);
-  const char *text = near != NULL ? dls_pool_print(r->pool, "; did you mean '%s'?", near) : NULL;
-  return text != NULL ? text : ".";
-}
-
-void dls_study_refuse_unknown(dls_study_reader *r, const dls_yaml_node *mapping, const char *const *names,
-                              size_t count, const char *where)
-{
-  for (const dls_yaml_node *node = mapping->first; node != NULL; node = node->next) {
-    if (dls_study_find(node->key, names, count) == count) {
-      dls_study_tell(r, node->key_mark, "there is no key '%.60s' %s%s The keys are: %s", node->key, where,
-                     dls_study_guess(r, node->key, names, count), dls_study_list(r, names, count));
-    }
-  }
-}
-
-const char *dls_study_text(dls_study_reader *r, const dls_yaml_node *node, const char *what)
-{
-  if (node->kind != DLS_YAML_TEXT) {
-    dls_study_tell(r, node->mark, "%s must be a single value, but this is %s", what,
-                   dls_yaml_kind_text(node->kind));
-    return NULL;
-  }
-  if (node->refused) {
-    return NULL;
-  }
-  if (node->text[strspn(node->text, " \n\t")] == '\0') {
-    dls_study_tell(r, node->mark, "%s has no value", what);
-    return NULL;
-  }
-  return node->text;
-}
-
-double dls_study_number(dls_study_reader *r, const dls_yaml_node *node, const char *what)
-{
-  dls_error err = {0};
-  double value = NAN;
-  const char *text = dls_study_text(r, node, what);
-  if (text != NULL && dls_parse_number(what, text, &value, &err) != DLS_OK) {
-    dls_study_tell(r, node->mark, "%s", err.text);
-    value = NAN;
-  }
-  return value;
-}
-
-double dls_study_integer(dls_study_reader *r, const dls_yaml_node *node, const char *what, double min,
-                         double max)
-{
-  const double value = dls_study_number(r, node, what);
-  if (isnan(value) || (value == floor(value) && value >= min && value <= max)) {
-    return value;
-  }
-  dls_study_tell(r, node->mark, "%s = %.60s must be an integer in [%.15g, %.15g]", what, node->text, min, max);
-  return NAN;
 }
 
 void dls_study_argue(dls_study_reader *r, const char *option, const char *value)

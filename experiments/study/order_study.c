@@ -6,7 +6,7 @@
 #include "experiments/study/order_runs.h"
 #include "experiments/study/order_spec.h"
 #include "experiments/study/order_steps.h"
-#include "experiments/study/pool.h"
+#include "experiments/yaml/pool.h"
 #include "experiments/study/reference.h"
 #include <float.h>
 #include <math.h>

@@ -25,13 +25,17 @@ for family in ["moreau", "newmark", "position", "penalty", "runge_kutta", "galer
     KNOWS[f"time_stepping/{family}"] = ALL_COMMON + ["time_stepping/step"]
 KNOWS["analytic"] = ALL_COMMON
 EXPERIMENTS = ALL_COMMON + ["event_driven", "analytic"] + [r for r in KNOWS if r.startswith("time_stepping")]
-KNOWS["experiments/catalogue"] = EXPERIMENTS
-KNOWS["experiments/study"] = EXPERIMENTS + ["experiments/catalogue"]
+KNOWS["experiments/yaml"] = ALL_COMMON
+KNOWS["experiments/mechanism"] = ALL_COMMON + ["experiments/yaml"]
+KNOWS["experiments/catalogue"] = EXPERIMENTS + ["experiments/mechanism"]
+KNOWS["experiments/study"] = EXPERIMENTS + ["experiments/yaml", "experiments/catalogue"]
 KNOWS["experiments/show"] = ALL_COMMON + ["analytic", "experiments/study"]
-KNOWS["experiments/request"] = EXPERIMENTS + ["experiments/catalogue", "experiments/study"]
+KNOWS["experiments/request"] = EXPERIMENTS + [
+    f"experiments/{room}" for room in ["yaml", "mechanism", "catalogue", "study"]
+]
 KNOWS["experiments/api"] = EXPERIMENTS + ["experiments/catalogue", "experiments/study"]
 KNOWS["experiments/cli"] = EXPERIMENTS + [
-    f"experiments/{room}" for room in ["catalogue", "study", "show", "request", "api"]
+    f"experiments/{room}" for room in ["yaml", "catalogue", "study", "show", "request", "api"]
 ]
 
 PUBLIC = {

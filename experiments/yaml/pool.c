@@ -1,6 +1,6 @@
-/* experiments/study/pool.c -- memory that is freed all at once.
+/* experiments/yaml/pool.c -- memory that is freed all at once.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/study/pool.h"
+#include "experiments/yaml/pool.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
-/* experiments/request/yaml_tree.c -- the events of libyaml as a tree.
+/* experiments/yaml/yaml_tree.c -- the events of libyaml as a tree.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/request/yaml_tree.h"
+#include "experiments/yaml/yaml_tree.h"
 #include "common/base/text.h"
 
 #include <stdbool.h>
