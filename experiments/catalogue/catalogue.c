@@ -44,6 +44,7 @@
   X(block_wall)                                                                                                \
   X(block_pyramid)                                                                                             \
   X(lattice_pile)                                                                                              \
+  X(multibody)                                                                                                 \
   X(slider_crank)                                                                                              \
   X(slider_crank_clearance)                                                                                    \
   X(lens_cardona_a)                                                                                            \

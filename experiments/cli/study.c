@@ -136,7 +136,9 @@ static int treat(const dls_cli_args *args, const source *s, const char *folder, 
                  dls_pool *pool, dls_cli_study_job *job)
 {
   dls_error err = {0};
-  *job = (dls_cli_study_job){.name = s->name,
+  const bool ships = s->path == s->name;
+  *job = (dls_cli_study_job){.path = ships ? dls_pool_print(pool, "%s.yaml", s->name) : s->path,
+                             .name = s->name,
                              .text = s->text,
                              .size = s->size,
                              .catalogue = args->catalogue,

@@ -87,6 +87,9 @@ static dls_cli_args command_line(const dls_cli_study_job *job, const dls_study *
     args.positional[0] = dls_pool_print(job->pool, "%s", study->model);
     args.positional_count = 1;
   }
+  if (study->described) {
+    add(&args, "set", dls_pool_print(job->pool, "mechanism=%s", job->path));
+  }
   for (size_t i = 0; i < study->argument_count; i++) {
     add(&args, study->arguments[i].option, study->arguments[i].value);
   }

@@ -11,6 +11,7 @@
 
 typedef struct dls_cli_study_job {
   const char *name; /* of the file, without folder and .yaml */
+  const char *path; /* of the file; of a study that ships where `study --print` is to put it, NAME.yaml */
   const char *text; /* size bytes */
   size_t size;
   const dls_catalogue *catalogue; /* of the names in the file */

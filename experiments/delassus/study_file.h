@@ -69,6 +69,7 @@ typedef struct dls_study {
   dls_study_kind kind;
   const char *title, *source, *caption; /* source and caption "" if not given */
   const char *model;
+  bool described; /* the model is a mechanism that the file describes */
   size_t scheme_count;
   const char *const *schemes; /* "moreau-jean:theta=1" */
   const char *pictures;       /* png, svg, pdf, none */

@@ -3,6 +3,7 @@
 #include "experiments/request/study_reader.h"
 
 #include "experiments/catalogue/scheme_choice.h"
+#include "experiments/mechanism/mechanism_file.h"
 #include <delassus/catalogue.h>
 #include <delassus/study.h>
 #include <math.h>
@@ -28,6 +29,40 @@ void dls_study_read_model(dls_study_reader *r, const dls_yaml_node *node)
   r->parameters = dls_pool_take(r->pool, (dls_option_count(r->model->parameters) + 1) * sizeof(double));
   if (r->parameters != NULL) {
     dls_option_defaults(r->model->parameters, r->parameters);
+  }
+}
+
+static const size_t mechanism_keys[DLS_MECHANISM_KEYS] = {[DLS_MECHANISM_GRAVITY] = DLS_KEY_GRAVITY,
+                                                          [DLS_MECHANISM_BODIES] = DLS_KEY_BODIES,
+                                                          [DLS_MECHANISM_JOINTS] = DLS_KEY_JOINTS,
+                                                          [DLS_MECHANISM_SPRINGS] = DLS_KEY_SPRINGS,
+                                                          [DLS_MECHANISM_CONTACTS] = DLS_KEY_CONTACTS};
+
+void dls_study_read_bodies(dls_study_reader *r, const dls_yaml_node *node)
+{
+  const dls_yaml_node *values[DLS_MECHANISM_KEYS];
+  if (dls_study_value(r, DLS_KEY_MODEL) != NULL) {
+    dls_study_tell(r, node->key_mark, "model and bodies are both given: one of them is enough");
+    return;
+  }
+  for (size_t i = 0; i < DLS_MECHANISM_KEYS; i++) {
+    values[i] = dls_study_value(r, mechanism_keys[i]);
+  }
+  dls_model_choice *choice = &r->request->model;
+  r->parameters = dls_pool_take(r->pool, sizeof *r->parameters);
+  r->model = choice->model = choice->loaded = dls_mechanism_model(&r->yaml, values);
+  choice->parameters = malloc(sizeof *choice->parameters); /* there are none */
+  r->pool->failed = r->pool->failed || choice->parameters == NULL;
+  if (r->model != NULL) {
+    r->study->model = r->model->name;
+    r->study->described = true;
+  }
+}
+
+void dls_study_read_part(dls_study_reader *r, const dls_yaml_node *node)
+{
+  if (dls_study_value(r, DLS_KEY_BODIES) == NULL) {
+    dls_study_tell(r, node->key_mark, "%s is of no use without bodies", node->key);
   }
 }
 
@@ -94,6 +129,9 @@ static dls_status choose_model(dls_study_reader *r, dls_error *err)
 {
   const char **settings = dls_pool_take(r->pool, (r->study->argument_count + 1) * sizeof *settings);
   size_t count = 0;
+  if (r->study->described) {
+    return DLS_OK; /* it has it */
+  }
   for (size_t i = 0; i < r->study->argument_count && settings != NULL; i++) {
     if (strcmp(r->arguments[i].option, "set") == 0) {
       settings[count++] = r->arguments[i].value;
@@ -109,7 +147,12 @@ void dls_study_size_model(dls_study_reader *r)
   dls_error err = {0};
   dls_system *system = NULL;
   const dls_yaml_node *parameters = dls_study_value(r, DLS_KEY_PARAMETERS);
-  const dls_yaml_node *place = parameters != NULL ? parameters : dls_study_value(r, DLS_KEY_MODEL);
+  const dls_yaml_node *bodies = dls_study_value(r, DLS_KEY_BODIES), *model = dls_study_value(r, DLS_KEY_MODEL);
+  const dls_yaml_node *place = parameters != NULL ? parameters : bodies != NULL ? bodies : model;
+  if (model == NULL && bodies == NULL) {
+    dls_study_tell(r, r->own->mark, "key 'model' is missing: %s, or the bodies of a mechanism",
+                   dls_study_keys()[DLS_KEY_MODEL].value);
+  }
   if (r->model == NULL || r->parameters == NULL) {
     return;
   }

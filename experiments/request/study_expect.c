@@ -179,7 +179,7 @@ static double read_place(dls_study_reader *r, const dls_yaml_node *entry, size_t
   if (node == NULL || (dls_study_expect_keys()[key].kinds & r->study->kind) == 0) {
     return NAN;
   }
-  const double x = dls_study_number(r, node, node->key);
+  const double x = dls_yaml_number(&r->yaml, node, node->key);
   for (size_t i = 0; i < count && !isnan(x); i++) {
     const double one = key == DLS_EXPECT_AT ? dls_sweep_value(sweep, i) : sweep->curves[i];
     if (fabs(x - one) <= 1e-9 * fabs(sweep->last - sweep->first)) {

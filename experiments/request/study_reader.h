@@ -19,6 +19,11 @@ enum {
   DLS_KEY_SOURCE,
   DLS_KEY_CAPTION,
   DLS_KEY_MODEL,
+  DLS_KEY_GRAVITY,
+  DLS_KEY_BODIES,
+  DLS_KEY_JOINTS,
+  DLS_KEY_SPRINGS,
+  DLS_KEY_CONTACTS,
   DLS_KEY_PARAMETERS,
   DLS_KEY_LAW,
   DLS_KEY_SCHEMES,
@@ -115,6 +120,10 @@ static inline bool dls_study_measures(const dls_study *study)
 
 /* Readers of values. */
 void dls_study_read_model(dls_study_reader *r, const dls_yaml_node *node);
+/* Bodies, with joints, springs, contacts and gravity, in place of a model. */
+void dls_study_read_bodies(dls_study_reader *r, const dls_yaml_node *node);
+/* What is of no use without bodies. */
+void dls_study_read_part(dls_study_reader *r, const dls_yaml_node *node);
 void dls_study_read_parameters(dls_study_reader *r, const dls_yaml_node *node);
 /* With the parameters known: another law at the contacts. */
 void dls_study_read_law(dls_study_reader *r, const dls_yaml_node *node);

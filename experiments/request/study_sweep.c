@@ -9,7 +9,7 @@ static void read_words(dls_study_reader *r, const dls_yaml_node *node,
                        dls_status (*set)(dls_request *request, const char *text, dls_error *err))
 {
   dls_error err = {0};
-  const char *text = dls_study_text(r, node, node->key);
+  const char *text = dls_yaml_text(&r->yaml, node, node->key);
   if (text == NULL || r->request->model.model == NULL) {
     return; /* told */
   }
@@ -43,7 +43,7 @@ void dls_study_read_from(dls_study_reader *r, const dls_yaml_node *node)
 {
   dls_error err = {0};
   if (node != NULL) {
-    const double from = dls_study_number(r, node, "from");
+    const double from = dls_yaml_number(&r->yaml, node, "from");
     r->request->sweep.from = isnan(from) ? 0 : from;
     dls_study_argue(r, "from", node->text);
   }

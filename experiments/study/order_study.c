@@ -6,8 +6,8 @@
 #include "experiments/study/order_runs.h"
 #include "experiments/study/order_spec.h"
 #include "experiments/study/order_steps.h"
-#include "experiments/yaml/pool.h"
 #include "experiments/study/reference.h"
+#include "experiments/yaml/pool.h"
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>

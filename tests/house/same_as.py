@@ -38,8 +38,8 @@ def run(tool, model, choice, folder):
     command = [tool, "run", model, "--scheme", choice, "--end", end, "--out", "x.csv", "--stats", *SETTINGS.get(model, [])]
     if not choice.startswith("event-driven"):
         command += ["--step", step]
-    if model == "matrix-model":
-        command += [w for f in sorted((DATA / model).glob("*.mtx")) for w in ("--set", f"{f.stem}={f}")]
+    if (DATA / model).is_dir():
+        command += [w for f in sorted((DATA / model).iterdir()) for w in ("--set", f"{f.stem}={f}")]
     try:
         done = subprocess.run(command, capture_output=True, text=True, cwd=folder, timeout=120, check=False)
     except subprocess.TimeoutExpired:

@@ -27,13 +27,15 @@ static char *next(settings *s)
 /* First, so that what the text says comes later and counts. */
 static void add_files(const dls_model *model, settings *s)
 {
+  static const char *const endings[] = {"mtx", "yaml"};
   for (size_t i = 0; model->files != NULL && model->files[i].name != NULL; i++) {
     const char *slot = model->files[i].name;
-    char path[LONGEST];
-    snprintf(path, sizeof path, "%s/%s/%s.mtx", DLS_TEST_DATA, model->name, slot);
-    if (access(path, R_OK) == 0) {
-      char *text = next(s);
-      assert_true(snprintf(text, LONGEST, "%s=%s", slot, path) < LONGEST);
+    for (size_t k = 0; k < sizeof endings / sizeof endings[0]; k++) {
+      char path[LONGEST];
+      snprintf(path, sizeof path, "%s/%s/%s.%s", DLS_TEST_DATA, model->name, slot, endings[k]);
+      if (access(path, R_OK) == 0) {
+        assert_true(snprintf(next(s), LONGEST, "%s=%s", slot, path) < LONGEST);
+      }
     }
   }
 }

@@ -6,7 +6,7 @@
 #include "check.h"
 #include <delassus/study.h>
 
-/* "bouncing-ball:e=0.8,q0=2", or with another law "belt:vb=1 fremond:mu=0.3". A model that reads files gets those of tests/data/NAME/SLOT.mtx, where the text names
+/* "bouncing-ball:e=0.8,q0=2", or with another law "belt:vb=1 fremond:mu=0.3". A model that reads files gets those of tests/data/NAME/SLOT.mtx or SLOT.yaml, where the text names
  * no others. Fails the test if anything goes wrong; to be released. */
 dls_model_choice dls_test_model(const char *text);
 

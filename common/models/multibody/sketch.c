@@ -108,7 +108,7 @@ static double left_of(const double *X, const double *Y, const double *Z)
   return (Y[0] - X[0]) * (Z[1] - X[1]) - (Y[1] - X[1]) * (Z[0] - X[0]);
 }
 
-/* The convex hull of points in the plane, from the leftmost on; a line is walked there and back. */
+/* The convex hull of points in the plane, from the leftmost on; two points make a line. */
 static void draw_hull(const artist *a, size_t body, const outline *o)
 {
   size_t first = 0, here;
@@ -131,7 +131,7 @@ static void draw_hull(const artist *a, size_t body, const outline *o)
     place(a, body, o->X[next], r);
     draw(a, DLS_SHAPE_LINE, p, r);
     here = next;
-    if (here == first) {
+    if (here == first || o->count == 2) {
       return;
     }
   }
@@ -168,7 +168,7 @@ static void draw_body(const artist *a, size_t body)
   double centre[3], p[3];
   place(a, body, (const double[3]){0}, centre);
   if (m->bodies[body].kind == DLS_BODY_POINT) {
-    draw_ball(a, centre, 0.025 * a->length);
+    draw_ball(a, centre, 0.04 * a->length);
   } else if (m->dim == 2 && o.count >= 2) {
     draw_hull(a, body, &o);
   } else {
@@ -212,7 +212,7 @@ static void draw_plane(const artist *a, const double p[3], const double n[3])
 
 static void draw_joint(const artist *a, const dls_joint *joint)
 {
-  const double size = 0.015 * a->length;
+  const double size = 0.025 * a->length;
   double p[3], r[3];
   place(a, joint->a.body, joint->a.at, p);
   place(a, joint->b.body, joint->b.at, r);

@@ -1,0 +1,28 @@
+/* experiments/mechanism/mechanism_file.h -- a mechanism described in YAML, as a model: in a file of its own, or among the keys of a
+ * study. docs/mechanisms.md says how it is written.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_EXPERIMENTS_MECHANISM_FILE_H
+#define DELASSUS_EXPERIMENTS_MECHANISM_FILE_H
+
+#include "experiments/yaml/yaml_values.h"
+
+#include <delassus/model.h>
+
+enum {
+  DLS_MECHANISM_GRAVITY,
+  DLS_MECHANISM_BODIES,
+  DLS_MECHANISM_JOINTS,
+  DLS_MECHANISM_SPRINGS,
+  DLS_MECHANISM_CONTACTS,
+  DLS_MECHANISM_KEYS
+};
+extern const char *const dls_mechanism_keys[DLS_MECHANISM_KEYS];
+
+/**
+ * The model of a mechanism, to be released by dls_model_release.
+ * @param[in] values  of its keys, NULL where they are not given; bodies must be there
+ * @return NULL if something is wrong, which is told, or there is no memory, then r->pool->failed
+ */
+dls_model *dls_mechanism_model(dls_yaml_reader *r, const dls_yaml_node *const values[DLS_MECHANISM_KEYS]);
+
+#endif
