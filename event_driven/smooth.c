@@ -135,7 +135,11 @@ dls_status dls_tracker_meet_joints(dls_tracker *tr, double t, const dls_contacts
 {
   dls_status status = dls_stage_project_q(&tr->stage, set, before_switch(tr, t), q, err);
   status = status != DLS_OK ? status : dls_tracker_geometry(tr, t, q, err);
-  return status != DLS_OK || tr->stage.loose ? status : dls_stage_project_v(&tr->stage, set, v, err);
+  if (status != DLS_OK || tr->stage.loose) {
+    return status;
+  }
+  dls_joints_learn(tr->stage.joints);
+  return dls_stage_project_v(&tr->stage, set, v, err);
 }
 
 void dls_tracker_multipliers(dls_tracker *tr, double t, const double *q, const double *v, const double *lambda,

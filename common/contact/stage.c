@@ -13,6 +13,7 @@ static const double lcp_tolerance = 1e-12;       /* relative residual; rounding 
 static const double slip_margin = 1e-9;          /* relative: |r_T| that close to mu r_N is at the limit */
 static const double still = 1e-12;               /* [q_s/t_s^2]: gap accelerations below are zero in any case */
 static const double rounding = 64 * DBL_EPSILON; /* of a gap acceleration, relative to its terms */
+static const double near_joints = 1e-10;         /* [q_s]: where Newton's method can only have rounding left */
 enum { MAX_PROJECTIONS = 6 };                    /* Newton's method from a small gap */
 
 static bool allocate_arrays(dls_stage *stage)
@@ -440,11 +441,12 @@ dls_status dls_stage_project_q(dls_stage *stage, const dls_contacts *set, double
 {
   double last = HUGE_VAL, last_distance = HUGE_VAL;
   const bool joints = stage->joints != NULL && !stage->loose, any = set->count > 0 || joints;
+  const double close = near_joints * stage->place->sys->length; /* beyond that a step may well make it worse */
   dls_status status = any ? dls_stage_at(stage, t, q, err) : DLS_OK;
   for (int i = 0; i < MAX_PROJECTIONS && status == DLS_OK && any; i++) {
     const double worst = take_gaps(stage, set);
     const double distance = joints ? dls_joints_distance(stage->joints, NULL) : 0;
-    if (reached(worst, last) && reached(distance, last_distance)) {
+    if (reached(worst, last) && distance <= close && reached(distance, last_distance)) {
       break;
     }
     last = worst;

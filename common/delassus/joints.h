@@ -8,8 +8,8 @@
  *
  * Small systems: orthonormal bases of what C and D leave free, by complete orthogonal decompositions. Equations that depend
  * on others are found, and mu are those with the least sum of (|D_i| mu_i)^2. Rows of C, brought to length 1, count from
- * 1e-6 of the largest pivot on; one that has counted before counts down to 1e-13, as its loss in a singular
- * configuration would free a motion. Large sparse systems: the whole of (1) by KLU, with a shift that is refined away.
+ * 1e-6 of the largest pivot on, where Phi = 0 (dls_joints_learn): elsewhere equations that depend on others seem not to.
+ * Later as many count as did there, down to 1e-13: a loss in a singular configuration would free a motion. Large sparse systems: the whole of (1) by KLU, with a shift that is refined away.
  * Nothing here allocates after creation.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_JOINTS_H
@@ -36,10 +36,16 @@ dls_status dls_joints_at(dls_joints *J, double t, const double *q, dls_error *er
 /** The same in parts, for schemes that take them at different places: D; Phi, dPhi/dt and C. */
 void dls_joints_directions(dls_joints *J, double t, const double *q);
 void dls_joints_conditions(dls_joints *J, double t, const double *q);
+/** C alone, for a matrix of Newton's method that has derivatives of the conditions. */
+void dls_joints_rows(dls_joints *J, double t, const double *q);
 /** A has been factored anew. */
 void dls_joints_touch(dls_joints *J);
 /** @return DLS_OK; DLS_ERR_SINGULAR where motions that C leaves free have no inertia; DLS_ERR_MEMORY */
 dls_status dls_joints_factor(dls_joints *J, dls_error *err);
+/** Phi = 0 at the conditions: take the number of rows that count from there, unless it has been larger. */
+void dls_joints_learn(dls_joints *J);
+/** Let as many rows count as in another. */
+void dls_joints_follow(dls_joints *J, const dls_joints *other);
 /** Equations that depend on others; 0 for large systems, where they are not looked for. */
 size_t dls_joints_redundant(const dls_joints *J);
 

@@ -105,6 +105,7 @@ static dls_status project(start *s, dls_error *err)
   if (status != DLS_OK) {
     return status;
   }
+  dls_joints_learn(s->joints);
   const double off_v = dls_joints_drift(s->joints, s->v, &worst_v);
   dls_joints_hold(s->joints, s->v);
   status = check_changes(s, off_q, worst_q, off_v, worst_v, err);

@@ -4,6 +4,14 @@
 #include "time_stepping/moreau/balance_theta.h"
 #include "time_stepping/moreau/theta_step.h"
 
+typedef struct moreau_options {
+  dls_theta_options theta;
+  dls_joint_options joints;
+} moreau_options;
+
+static const dls_option options[] = {
+    DLS_THETA_OPTIONS(0, 1, 1), DLS_JOINT_OPTIONS(offsetof(moreau_options, joints)), {0}};
+
 const dls_scheme dls_scheme_moreau_jean = {
     .name = "moreau-jean",
     .family = DLS_FAMILY_MOREAU,
@@ -18,14 +26,16 @@ const dls_scheme dls_scheme_moreau_jean = {
         "(impacting-oscillator); order 2 for theta = 1/2 without impacts. Passes accumulations; through one\n"
         "(bouncing-ball) the graph distance of v is h log(1/h), which looks like an order of 0.75 to 0.95.\n"
         "Dissipative for 1/2 <= theta <= 1/(1+e). Penetrations of order h stay: positions are not corrected.\n"
-        "p is the impulse of the step; a contact force is p/h in lasting contact only.\n",
-    .options = dls_theta_table,
-    .options_size = sizeof(dls_theta_options),
-    .kind = &(const dls_theta_kind){0},
+        "p is the impulse of the step; a contact force is p/h in lasting contact only. mu is the mean of the "
+        "step.\n",
+    .options = options,
+    .options_size = sizeof(moreau_options),
+    .kind = &(const dls_theta_kind){.joints = offsetof(moreau_options, joints)},
     .stepping = DLS_BY_STEP,
     .friction = true,
     .static_friction = true,
     .moving_gaps = true,
+    .joints = true,
     .q_between = DLS_LINEAR,
     .v_between = DLS_LINEAR,
     .start = dls_theta_start,

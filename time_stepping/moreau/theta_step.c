@@ -9,7 +9,8 @@
  *   v_free = v + A^-1 h [theta F_ext' + (1 - theta) F_ext - K q - C v - h theta K v],
  *   LCP:  W = H1^T A^-1 H1,  b = H1^T v_free + e U,   v' = v_free + A^-1 H1 P;
  * a nonlinear one repeats it as Newton's method with C = -dF/dv, K = -dF/dq and the residual of (1) in the
- * bracket; M and H are taken at q + h theta v, the set I1 is fixed before the first iteration.
+ * bracket; M and H are taken at q + h theta v, the set I1 is fixed before the first iteration. Joints: theta_joints.h, whose
+ * projector takes the place of A^-1.
  * Sources: Jean 1999; Acary 2014 (RR-8602), eqs. (23)-(26), (31).
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/moreau/theta_step.h"
@@ -25,6 +26,7 @@ typedef struct theta_memory {
   dls_place place; /* of the step: M and H at q + h theta v */
   dls_factor *A;
   dls_velocity_contact contact;
+  dls_theta_joints joints;                                      /* solver NULL without joints */
   double *load;                                                 /* n: F_ext(t_k); nonlinear F(t_k, q_k, v_k) */
   double *load_next, *v_free, *v_next, *v_last, *q_next, *work; /* n */
   double *block;                                                /* owns the arrays */
@@ -42,11 +44,18 @@ void dls_theta_finish(dls_sim *sim)
   theta_memory *s = sim->memory;
   if (s != NULL) {
     dls_velocity_contact_destroy(&s->contact);
+    dls_theta_joints_destroy(&s->joints);
     dls_factor_destroy(s->A);
     dls_place_destroy(&s->place);
     free(s->block);
     free(s);
   }
+}
+
+static dls_status create_joints(dls_sim *sim, theta_memory *s, const dls_theta_kind *kind, dls_error *err)
+{
+  const void *options = (const char *)sim->options + kind->joints;
+  return dls_theta_joints_create(sim, &s->place, s->A, options, &s->joints, err);
 }
 
 dls_status dls_theta_start(dls_sim *sim, dls_error *err)
@@ -69,7 +78,15 @@ dls_status dls_theta_start(dls_sim *sim, dls_error *err)
     dls_system_load(sys, sim->t, s->load);
     s->load_time = sim->t;
   }
-  dls_delassus *W = sys->m == 0 ? NULL : dls_delassus_create(s->A, s->place.H);
+  if (sys->r > 0) {
+    const dls_status status = create_joints(sim, s, kind, err);
+    if (status != DLS_OK) {
+      return status;
+    }
+  }
+  dls_delassus *W = sys->m == 0   ? NULL
+                    : sys->r == 0 ? dls_delassus_create(s->A, s->place.H)
+                                  : dls_delassus_create_with(dls_joints_project, s->joints.contact, s->place.H);
   return dls_velocity_contact_create(sim, &s->place, W, s->eta, opt->gamma, opt->velocity_test != 0,
                                      opt->velocity_tol, &s->contact, err);
 }
@@ -132,6 +149,19 @@ static dls_status linear_step(dls_sim *sim, theta_memory *s, double h, dls_error
   return impact(sim, s, err);
 }
 
+/* v_next := v_free := that of -R in v_free, with joints. */
+static dls_status solve_joints(dls_sim *sim, theta_memory *s, double h, dls_error *err)
+{
+  const double theta = dls_theta_value(sim), shares[3] = {1, h * theta, h * h * theta * s->eta};
+  const dls_status status =
+      dls_theta_joints_free(sim, &s->joints, h, shares, h * s->eta, s->q_next, s->v_next, s->v_free, err);
+  if (s->contact.stage.W != NULL) {
+    dls_delassus_reset(s->contact.stage.W);
+  }
+  memcpy(s->v_next, s->v_free, sim->sys->n * sizeof *s->v_next);
+  return status;
+}
+
 /* v_free := v - A^-1 R(v) for the iterate v = v_next, R the residual of (1) without impulses. */
 static dls_status newton_free_velocity(dls_sim *sim, theta_memory *s, double h, dls_error *err)
 {
@@ -152,6 +182,9 @@ static dls_status newton_free_velocity(dls_sim *sim, theta_memory *s, double h, 
     s->v_free[i] = h * (theta * s->load_next[i] + (1 - theta) * s->load[i]); /* h F_theta */
   }
   dls_matrix_multiply(s->place.M, -1, s->work, s->v_free); /* - M (v' - v): -R */
+  if (sys->r > 0) {
+    return solve_joints(sim, s, h, err);
+  }
   dls_factor_solve(s->A, s->v_free);
   for (size_t i = 0; i < sys->n; i++) {
     s->v_next[i] = s->v_free[i] += s->v_next[i]; /* v' - A^-1 R */
@@ -166,6 +199,9 @@ static dls_status iterate(dls_sim *sim, void *step, double h, double *change, dl
   memcpy(s->v_last, s->v_next, n * sizeof *s->v_last);
   dls_status status = newton_free_velocity(sim, s, h, err);
   status = status != DLS_OK ? status : impact(sim, s, err);
+  if (sim->sys->r > 0) {
+    dls_theta_joints_struck(&s->joints, s->v_free, s->v_next);
+  }
   *change = dls_iteration_change(n, s->v_next, s->v_last);
   return status;
 }
@@ -190,20 +226,54 @@ static void place_contacts(dls_sim *sim, theta_memory *s, double h)
   dls_velocity_contact_forecast(sim, &s->contact, h, s->work);
 }
 
+/* q' of (1) */
+static void take_positions(const dls_sim *sim, theta_memory *s, double h)
+{
+  for (size_t i = 0; i < sim->sys->n; i++) {
+    s->q_next[i] = sim->q[i] + h * ((1 - s->eta) * sim->v[i] + s->eta * s->v_next[i]);
+  }
+}
+
+/* A step with joints; combined: again with the contacts that its end penetrates. */
+static dls_status joints_step(dls_sim *sim, theta_memory *s, double h, dls_error *err)
+{
+  dls_theta_joints *j = &s->joints;
+  const double end = dls_sim_next_time(sim, h);
+  const bool combined = j->opt->projection == DLS_PROJECT_COMBINED;
+  dls_status status = DLS_OK;
+  bool again = true;
+  if (combined) {
+    s->contact.active.count = 0;
+  }
+  while (again && status == DLS_OK) {
+    dls_theta_joints_begin(j, s->contact.active.count);
+    status = newton_step(sim, s, h, err);
+    take_positions(sim, s, h);
+    status = status != DLS_OK ? status : dls_theta_joints_project(sim, j, &s->contact, end, s->q_next, err);
+    again = combined && status == DLS_OK && dls_theta_joints_grow(sim, j, &s->contact, end, s->q_next);
+  }
+  if (status == DLS_OK) {
+    dls_theta_joints_multipliers(sim, j, &s->contact, h);
+  }
+  return status;
+}
 dls_status dls_theta_advance(dls_sim *sim, double h, dls_error *err)
 {
   theta_memory *s = sim->memory;
   const size_t n = sim->sys->n;
   place_contacts(sim, s, h);
-  const dls_status status = sim->sys->linear ? linear_step(sim, s, h, err) : newton_step(sim, s, h, err);
+  const dls_status status = sim->sys->linear  ? linear_step(sim, s, h, err)
+                            : sim->sys->r > 0 ? joints_step(sim, s, h, err)
+                                              : newton_step(sim, s, h, err);
   if (status != DLS_OK) {
     return status;
   }
   dls_velocity_contact_take(sim, &s->contact, dls_sim_next_time(sim, h), s->v_free, s->v_next);
-  for (size_t i = 0; i < n; i++) {
-    sim->q[i] += h * ((1 - s->eta) * sim->v[i] + s->eta * s->v_next[i]);
-    sim->v[i] = s->v_next[i];
+  if (sim->sys->r == 0) {
+    take_positions(sim, s, h);
   }
+  memcpy(sim->q, s->q_next, n * sizeof *sim->q);
+  memcpy(sim->v, s->v_next, n * sizeof *sim->v);
   dls_swap(&s->load, &s->load_next); /* F_ext(t_k+1) serves the next step too */
   s->load_time = dls_sim_next_time(sim, h);
   return DLS_OK;

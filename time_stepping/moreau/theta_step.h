@@ -3,6 +3,7 @@
 #ifndef DELASSUS_TIME_STEPPING_THETA_STEP_H
 #define DELASSUS_TIME_STEPPING_THETA_STEP_H
 
+#include "time_stepping/moreau/theta_joints.h"
 #include "time_stepping/step/base_options.h"
 
 #define DLS_THETA_OPTIONS(base, gamma_initial, velocity_test_initial)                                          \
@@ -23,7 +24,8 @@
 
 /** The kind of a member. */
 typedef struct dls_theta_kind {
-  double eta; /* of q' = q + h ((1 - eta) v + eta v'); 0: theta */
+  double eta;    /* of q' = q + h ((1 - eta) v + eta v'); 0: theta */
+  size_t joints; /* where the options have their dls_joint_options; 0: none */
 } dls_theta_kind;
 
 extern const dls_option dls_theta_table[];

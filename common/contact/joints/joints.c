@@ -92,6 +92,23 @@ void dls_joints_conditions(dls_joints *J, double t, const double *q)
   }
 }
 
+void dls_joints_rows(dls_joints *J, double t, const double *q)
+{
+  J->same = false;
+  dls_system_joint_gradient(J->sys, t, q, J->parts.C);
+}
+
+void dls_joints_learn(dls_joints *J)
+{
+  dls_joints_solver *s = J->solver;
+  s->known = s->sure > s->known ? s->sure : s->known;
+}
+
+void dls_joints_follow(dls_joints *J, const dls_joints *other)
+{
+  J->solver->known = other->solver->known;
+}
+
 void dls_joints_touch(dls_joints *J)
 {
   J->touched = true;

@@ -24,8 +24,8 @@ typedef struct basis {
 
 typedef struct dense {
   dls_joints_solver base;
-  size_t rows;                   /* max(n, r) */
-  size_t rank, known;            /* now; the largest that was certain */
+  size_t rows; /* max(n, r) */
+  size_t rank;
   basis C, D, *d;                /* d: C where D is the same */
   gsl_matrix *product, *reduced; /* n x n */
   gsl_permutation *pivots;
@@ -109,10 +109,10 @@ static void decompose(dense *S, basis *b)
   take(b);
   gsl_linalg_QRPT_decomp(b->factors, b->tau_q, b->order, &sign, S->norm);
   if (b == &S->C) {
-    const size_t sure = count_pivots(b, certain), there = count_pivots(b, dependent);
-    S->known = sure > S->known ? sure : S->known;
-    S->rank = there < S->known ? there : S->known;
-    S->base.redundant = S->base.r - S->known;
+    const size_t there = count_pivots(b, dependent), known = S->base.known;
+    S->base.sure = count_pivots(b, certain);
+    S->rank = known == 0 ? S->base.sure : there < known ? there : known;
+    S->base.redundant = S->base.r - (known > 0 ? known : S->rank);
   }
   if (S->rank > 0 && S->rank < S->base.r) { /* once more, with what is left behind the rank brought to 0 */
     size_t rank = 0;
