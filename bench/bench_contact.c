@@ -19,15 +19,6 @@ static double now(void)
   return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-/* About so many contacts: 2 or 4 a face, one face a block in a column, two in the others. */
-static pile create(pile_kind kind, size_t d, double contacts, double kick, gsl_rng *rng)
-{
-  const double blocks = contacts / (d == 2 ? 2 : 4) / (kind == PILE_COLUMN ? 1 : 2);
-  const double side = kind == PILE_PYRAMID ? sqrt(2 * blocks) : sqrt(blocks);
-  const size_t rows = (size_t)fmax(2, kind == PILE_COLUMN ? blocks : side);
-  return pile_create(kind, d, rows, kind == PILE_COLUMN ? 1 : (size_t)fmax(1, side), kick, rng);
-}
-
 static void write_file(const pile *p, const char *folder, const char *name)
 {
   char path[500];
@@ -72,7 +63,7 @@ static void solve_piles(double largest, const char *folder)
       const size_t d = 2 + (size_t)k % 2;
       const pile_kind kind = (pile_kind)(k / 2 % PILE_KINDS);
       char name[80];
-      pile p = create(kind, d, contacts, kicks[k / 2 / PILE_KINDS], rng);
+      pile p = pile_of_size(kind, d, contacts, kicks[k / 2 / PILE_KINDS], rng);
       snprintf(name, sizeof name, "%s-%zud-%g-%zu", pile_names[kind], d, kicks[k / 2 / PILE_KINDS], p.contacts);
       if (folder != NULL) {
         write_file(&p, folder, name);

@@ -50,6 +50,7 @@ typedef struct dls_problem_operator {
                        const double *B);
   /** x := J^{-1} x. */
   void (*solve)(void *data, double *x);
+  const double *work; /* multiplications done so far; NULL: nobody counts */
 } dls_problem_operator;
 
 /** What W = H^T M^{-1} H is made of, with diagonal M; H only in the columns of the problem. */
@@ -72,14 +73,28 @@ typedef struct dls_problem {
       *bodies; /* besides a sparse matrix, where it is known: makes Newton's steps cheap. May be NULL */
 } dls_problem;
 
+/** What a part of the method "auto" came to. */
+typedef struct dls_problem_stage {
+  const char *method;
+  size_t iterations; /* all of it */
+  double residual;   /* the best when it ended */
+} dls_problem_stage;
+
+enum { DLS_PROBLEM_STAGES = 6 };
+
 typedef struct dls_problem_report {
   double residual;       /* scaled, as above */
   double residual_abs;   /* m/s */
   size_t iterations;     /* sweeps, Newton steps, pivots, modes: what the method that answered counts */
   const char *method;    /* that gave the answer */
   const char *structure; /* how W was used */
-  size_t solutions;      /* that the local problem has, where the method finds them all; else 0 */
+  size_t solutions;      /* that the problem has, where the method finds them all; else 0 */
+  size_t stages;         /* of "auto" where no formula did; in the order of their beginning */
+  dls_problem_stage stage[DLS_PROBLEM_STAGES];
 } dls_problem_report;
+
+/** The parts of "auto" as METHOD:ITERATIONS:RESIDUAL;...; empty without. @param[out] text  200 characters are enough */
+void dls_problem_stages_text(const dls_problem_report *report, char *text, size_t size);
 
 typedef struct dls_problem_solver dls_problem_solver; /* workspace and choice of method */
 typedef struct dls_problem_task dls_problem_task;     /* a problem on its way through the methods */
@@ -106,7 +121,8 @@ dls_status dls_problem_create(const char *method, double tolerance, dls_problem_
 void dls_problem_destroy(dls_problem_solver *solver);
 /** Who wants to see every problem that a solver has solved, or failed to solve. */
 typedef struct dls_problem_watch {
-  void (*solved)(void *data, const dls_problem *problem, const dls_problem_report *report);
+  /** @param[in] guess  n: the r that the solver began with */
+  void (*solved)(void *data, const dls_problem *problem, const double *guess, const dls_problem_report *report);
   void *data;
 } dls_problem_watch;
 /** @param[in] watch  borrowed; NULL: nobody */

@@ -81,12 +81,11 @@ static dls_status step(dls_problem_task *task, double delta)
     linearise(task, k, task->A + DLS_BLOCK * k, task->B + DLS_BLOCK * k, task->x + task->first[k]);
     task->D[k] = delta * task->inverse_rho[k];
   }
-  const dls_problem_operator *W = task->W;
-  const dls_status status = W->factor(W->data, task->count, task->first, task->A, task->D, task->B);
+  const dls_status status = dls_task_factor(task);
   if (status != DLS_OK) {
     return status;
   }
-  W->solve(W->data, task->x);
+  task->W->solve(task->W->data, task->x);
   for (size_t i = 0; i < task->n; i++) {
     task->r[i] -= task->x[i];
   }
@@ -122,7 +121,7 @@ dls_status dls_task_newton(dls_problem_task *task, double delta, size_t most, si
     since = c.residual < 0.5 * least ? 0 : since + 1;
     least = c.residual < least ? c.residual : least;
     const bool done = least <= DLS_ROUNDING || (task->accepted && since > (least <= DLS_EXACT ? 0 : LAST));
-    if (done || most == 0 || since > PATIENCE || !(c.residual <= DBL_MAX)) {
+    if (done || most == 0 || since > PATIENCE || !(c.residual <= DBL_MAX) || dls_task_spent(task)) {
       break;
     }
     status = step(task, delta);
@@ -148,7 +147,7 @@ dls_status dls_task_newton_damped(dls_problem_task *task, size_t most, size_t *s
   for (size_t k = 0; k < MEMORY; k++) {
     last[k] = residual;
   }
-  for (size_t k = 0, refused = 0; k < most && residual > DLS_EXACT; k++) {
+  for (size_t k = 0, refused = 0; k < most && residual > DLS_EXACT && !dls_task_spent(task); k++) {
     memcpy(task->kept, task->r, task->n * sizeof *task->r);
     status = step(task, delta);
     if (status == DLS_ERR_MEMORY) {

@@ -35,6 +35,7 @@ struct dls_bodies {
   klu_l_common common;
   klu_l_symbolic *symbolic;
   klu_l_numeric *numeric;
+  double work; /* of the last factors */
 };
 
 static void forget(dls_bodies *b)
@@ -375,7 +376,17 @@ dls_status dls_bodies_factor(dls_bodies **bodies, const dls_problem_bodies *what
     }
     add_block(b, k);
   }
-  return factor_K(b);
+  const dls_status status = factor_K(b);
+  if (status == DLS_OK) {
+    klu_l_flops(b->symbolic, b->numeric, &b->common);
+    b->work = b->common.flops;
+  }
+  return status;
+}
+
+double dls_bodies_work(const dls_bodies *bodies)
+{
+  return bodies != NULL ? bodies->work : 0;
 }
 
 void dls_bodies_solve(dls_bodies *b, double *x)

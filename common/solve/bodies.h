@@ -17,6 +17,8 @@ dls_status dls_bodies_factor(dls_bodies **bodies, const dls_problem_bodies *what
                              const size_t *first, const double *A, const double *D, const double *B);
 /** x := J^{-1} x with the `first` of the last factor. */
 void dls_bodies_solve(dls_bodies *bodies, double *x);
+/** Multiplications of the last factors; 0 for NULL. */
+double dls_bodies_work(const dls_bodies *bodies);
 void dls_bodies_destroy(dls_bodies *bodies); /* NULL is fine */
 
 #endif

@@ -11,12 +11,14 @@ struct dls_dense_operator {
   size_t capacity;
   double *J, **column;
   sunindextype *swap;
+  double work;
 };
 
 static void multiply(void *data, const double *r, double *u)
 {
-  const dls_dense_operator *O = data;
+  dls_dense_operator *O = data;
   const size_t n = O->as_operator.n;
+  O->work += (double)n * (double)n;
   for (size_t j = 0; j < n; j++) {
     const double *column = O->W + j * n, x = r[j];
     for (size_t i = 0; x != 0 && i < n; i++) {
@@ -27,8 +29,9 @@ static void multiply(void *data, const double *r, double *u)
 
 static void add_columns(void *data, size_t first, size_t count, const double *x, double *u)
 {
-  const dls_dense_operator *O = data;
+  dls_dense_operator *O = data;
   const size_t n = O->as_operator.n;
+  O->work += (double)(n * count);
   for (size_t k = 0; k < count; k++) {
     const double *column = O->W + (first + k) * n;
     for (size_t i = 0; i < n; i++) {
@@ -90,6 +93,7 @@ static dls_status factor(void *data, size_t blocks, const size_t *first, const d
       fill_block(O, first[k], first[k + 1], j, A + DLS_BLOCK * k, D[k], B + DLS_BLOCK * k);
     }
   }
+  O->work += (double)n * (double)n * (double)n / 3;
   const sunindextype order = (sunindextype)n;
   return SUNDlsMat_denseGETRF(O->column, order, order, O->swap) == 0 ? DLS_OK : DLS_ERR_SINGULAR;
 }
@@ -115,7 +119,8 @@ const dls_problem_operator *dls_dense_operator_take(dls_dense_operator **dense, 
                                           .add_columns = add_columns,
                                           .diagonal = diagonal,
                                           .factor = factor,
-                                          .solve = solve};
+                                          .solve = solve,
+                                          .work = &O->work};
   return &O->as_operator;
 }
 

@@ -26,11 +26,14 @@ struct dls_sparse_operator {
   klu_l_common common;
   klu_l_symbolic *symbolic;
   klu_l_numeric *numeric;
+  double work;
 };
 
 static void multiply(void *data, const double *r, double *u)
 {
-  const dls_matrix *W = ((const dls_sparse_operator *)data)->W;
+  dls_sparse_operator *O = data;
+  const dls_matrix *W = O->W;
+  O->work += (double)W->used;
   for (size_t j = 0; j < W->columns; j++) {
     const size_t end = r[j] != 0 ? dls_matrix_end(W, j) : 0;
     for (size_t e = dls_matrix_begin(W, j); e < end; e++) {
@@ -41,9 +44,11 @@ static void multiply(void *data, const double *r, double *u)
 
 static void add_columns(void *data, size_t first, size_t count, const double *x, double *u)
 {
-  const dls_matrix *W = ((const dls_sparse_operator *)data)->W;
+  dls_sparse_operator *O = data;
+  const dls_matrix *W = O->W;
   for (size_t k = 0; k < count; k++) {
     const size_t end = dls_matrix_end(W, first + k);
+    O->work += (double)(end - dls_matrix_begin(W, first + k));
     for (size_t e = dls_matrix_begin(W, first + k); e < end; e++) {
       u[W->row_of[e]] += W->values[e] * x[k];
     }
@@ -208,7 +213,9 @@ static dls_status factor(void *data, size_t blocks, const size_t *first, const d
 {
   dls_sparse_operator *O = data;
   if (O->made_of != NULL) {
-    return dls_bodies_factor(&O->bodies, O->made_of, blocks, first, A, D, B);
+    const dls_status status = dls_bodies_factor(&O->bodies, O->made_of, blocks, first, A, D, B);
+    O->work += dls_bodies_work(O->bodies);
+    return status;
   }
   if (!reserve(O, O->as_operator.n)) {
     return DLS_ERR_MEMORY;
@@ -223,7 +230,12 @@ static dls_status factor(void *data, size_t blocks, const size_t *first, const d
     O->pattern = pattern;
   }
   fill(O, first, A, D, B);
-  return factor_values(O);
+  const dls_status status = factor_values(O);
+  if (status == DLS_OK) {
+    klu_l_flops(O->symbolic, O->numeric, &O->common);
+    O->work += O->common.flops;
+  }
+  return status;
 }
 
 static void solve(void *data, double *x)
@@ -256,7 +268,8 @@ const dls_problem_operator *dls_sparse_operator_take(dls_sparse_operator **spars
                                           .add_columns = add_columns,
                                           .diagonal = diagonal,
                                           .factor = factor,
-                                          .solve = solve};
+                                          .solve = solve,
+                                          .work = &O->work};
   return &O->as_operator;
 }
 

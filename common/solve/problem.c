@@ -12,9 +12,11 @@
 #include <string.h>
 
 static const dls_problem_method *const methods[] = {
-    &dls_problem_auto,   &dls_problem_one_contact, &dls_problem_frictionless,
-    &dls_problem_modes,  &dls_problem_lemke,       &dls_problem_nsgs,
-    &dls_problem_newton, &dls_problem_faceted,     NULL,
+    &dls_problem_auto,         &dls_problem_one_contact,
+    &dls_problem_frictionless, &dls_problem_modes,
+    &dls_problem_lemke,        &dls_problem_nsgs,
+    &dls_problem_newton,       &dls_problem_interior_point,
+    &dls_problem_faceted,      NULL,
 };
 
 const dls_problem_method *const *dls_problem_methods(void)
@@ -70,6 +72,7 @@ void dls_problem_destroy(dls_problem_solver *solver)
   free(solver->reals);
   free(solver->first);
   free(solver->room);
+  free(solver->guess);
   dls_dense_operator_destroy(solver->dense);
   dls_sparse_operator_destroy(solver->sparse);
   dls_matrix_destroy(solver->copy);
@@ -302,6 +305,7 @@ static dls_status begin(dls_problem_solver *solver, const dls_problem *problem, 
   give_out(task);
   lay_out(task);
   task->report.structure = task->W->structure;
+  task->begun = task->W->work != NULL ? *task->W->work : 0;
   return DLS_OK;
 }
 
@@ -325,16 +329,19 @@ static bool nothing_to_do(dls_problem_task *task)
 static dls_status explain(const dls_problem_task *task, dls_status status, dls_error *err)
 {
   const char *asked = task->solver->method->name;
+  char stages[200];
+  dls_problem_stages_text(&task->report, stages, sizeof stages);
   if (status == DLS_ERR_MEMORY) {
     return dls_fail(err, status, "no memory for a contact problem of %zu rows", task->n);
   }
   return dls_fail(err, status == DLS_ERR_LCP ? DLS_ERR_LCP : DLS_ERR_NOCONV,
                   "contact problem of %zu blocks, %zu rows (%s), method %s: "
                   "%s; best residual %.3g (%.3g m/s, by %s) "
-                  "is above the tolerance %g",
+                  "is above the tolerance %g%s%s",
                   task->count, task->n, task->W->structure, asked,
                   status == DLS_ERR_LCP ? "no solution found" : "not converged", task->report.residual,
-                  task->report.residual_abs, task->report.method, task->tolerance);
+                  task->report.residual_abs, task->report.method, task->tolerance,
+                  stages[0] != '\0' ? "; " : "", stages);
 }
 
 /* Finite W, as far as the first product with it tells. */
@@ -447,6 +454,24 @@ static dls_status solve_any(dls_problem_solver *solver, const dls_problem *probl
   return status;
 }
 
+/* For the watch. @return false if out of memory */
+static bool keep_guess(dls_problem_solver *solver, const dls_problem *problem, const double *r)
+{
+  size_t n = 0;
+  for (size_t k = 0; problem->blocks != NULL && k < problem->count; k++) {
+    n += problem->blocks[k].rows;
+  }
+  double *room = realloc(solver->guess, (n + 1) * sizeof *room);
+  if (room == NULL) {
+    return false;
+  }
+  solver->guess = room;
+  if (n > 0) {
+    memcpy(room, r, n * sizeof *room);
+  }
+  return true;
+}
+
 dls_status dls_problem_solve(dls_problem_solver *solver, const dls_problem *problem, double *r, double *u,
                              dls_problem_report *report, dls_error *err)
 {
@@ -455,9 +480,12 @@ dls_status dls_problem_solve(dls_problem_solver *solver, const dls_problem *prob
     return dls_fail(err, DLS_ERR_ARG, "contact problem: solver, problem or r is NULL");
   }
   report = report != NULL ? report : &own;
+  if (solver->watch != NULL && !keep_guess(solver, problem, r)) {
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for the guess of a contact problem");
+  }
   const dls_status status = solve_any(solver, problem, r, u, report, err);
   if (solver->watch != NULL && (status == DLS_OK || status == DLS_ERR_LCP || status == DLS_ERR_NOCONV)) {
-    solver->watch->solved(solver->watch->data, problem, report);
+    solver->watch->solved(solver->watch->data, problem, solver->guess, report);
   }
   return status;
 }

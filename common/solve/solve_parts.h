@@ -8,7 +8,8 @@
 #include <stdbool.h>
 
 extern const dls_problem_method dls_problem_auto, dls_problem_one_contact, dls_problem_frictionless,
-    dls_problem_modes, dls_problem_lemke, dls_problem_nsgs, dls_problem_newton, dls_problem_faceted;
+    dls_problem_modes, dls_problem_lemke, dls_problem_nsgs, dls_problem_newton, dls_problem_interior_point,
+    dls_problem_faceted;
 
 enum { DLS_BLOCK = 9 }; /* numbers of a 3 x 3 block */
 
@@ -41,6 +42,7 @@ struct dls_problem_task {
   double *A, *D, *B;         /* 9 count, count, 9 count: of the Newton method */
   dls_problem_report report; /* of the best; method NULL before the first */
   bool accepted;
+  double begun; /* work of W before this problem */
   dls_problem_solver *solver;
 };
 
@@ -52,6 +54,7 @@ struct dls_problem_solver {
   double tolerance;
   size_t facets;
   const dls_problem_watch *watch;
+  double *guess;       /* of the watched problem */
   size_t rows, blocks; /* room */
   double *reals;
   size_t *first;
@@ -87,6 +90,18 @@ void dls_task_sweep(const dls_problem_task *task, size_t sweeps, double *r, doub
 dls_status dls_task_newton(dls_problem_task *task, double delta, size_t most, size_t *steps);
 /* The same, with a proximal term that shrinks as long as steps help and grows where they do not. */
 dls_status dls_task_newton_damped(dls_problem_task *task, size_t most, size_t *steps);
+
+/* interior_point.c: from the middle of the cones, scale max |q| from their tips. task->r: the last. @return as above */
+dls_status dls_task_interior_point(dls_problem_task *task, double scale, size_t most, size_t *steps);
+
+/* Factor A (W + D) + B of the task. @return as dls_problem_operator's factor */
+dls_status dls_task_factor(dls_problem_task *task);
+/* Is the work done that a problem may cost? */
+bool dls_task_spent(const dls_problem_task *task);
+/* A part of "auto" ended after so many iterations of its own. */
+void dls_task_stage(dls_problem_task *task, const char *method, size_t iterations);
+/* Of all parts. */
+size_t dls_task_iterations(const dls_problem_task *task);
 
 /* Operators: made at first use, then kept. @return NULL if out of memory */
 const dls_problem_operator *dls_dense_operator_take(dls_dense_operator **dense, size_t n, const double *W);

@@ -144,7 +144,8 @@ static void print_row(request *r, const char *path, const dls_contact_file *file
                       dls_status status, const dls_problem_report *report, double seconds)
 {
   if (!r->headed) {
-    printf("file,dim,contacts,method,outcome,residual,residual_abs,iterations,seconds,answered_by,solutions\n");
+    printf("file,dim,contacts,method,outcome,residual,residual_abs,iterations,seconds,answered_by,solutions,"
+           "stages\n");
     r->headed = true;
   }
   dls_table_field(stdout, path);
@@ -153,11 +154,16 @@ static void print_row(request *r, const char *path, const dls_contact_file *file
          : status == DLS_ERR_NOT_APPLICABLE ? "refused"
                                             : "not-solved");
   if (status == DLS_ERR_NOT_APPLICABLE) {
-    printf(",,,,,\n");
+    printf(",,,,,,\n");
   } else {
+    char stages[200];
+    dls_problem_stages_text(report, stages, sizeof stages);
     printf("%.3g,%.3g,%zu,%.3g,%s,", report->residual, report->residual_abs, report->iterations, seconds,
            report->method);
-    printf(report->solutions > 0 ? "%zu\n" : "\n", report->solutions);
+    if (report->solutions > 0) {
+      printf("%zu", report->solutions);
+    }
+    printf(",%s\n", stages);
   }
   fflush(stdout);
 }

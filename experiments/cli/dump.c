@@ -25,7 +25,7 @@ static size_t rank(const dls_cli_dump *dump, const dls_problem_report *report)
   return k;
 }
 
-static void meet(void *data, const dls_problem *problem, const dls_problem_report *report)
+static void meet(void *data, const dls_problem *problem, const double *guess, const dls_problem_report *report)
 {
   dls_cli_dump *dump = data;
   const size_t place = rank(dump, report);
@@ -34,7 +34,7 @@ static void meet(void *data, const dls_problem *problem, const dls_problem_repor
   if (place == DLS_CLI_DUMP_MOST) {
     return;
   }
-  const dls_status status = dls_contact_file_copy(problem, &met.file, NULL);
+  const dls_status status = dls_contact_file_copy(problem, guess, &met.file, NULL);
   if (status != DLS_OK) {
     dump->out_of_memory = dump->out_of_memory || status == DLS_ERR_MEMORY;
     return;

@@ -41,11 +41,12 @@ void dls_contact_file_destroy(dls_contact_file *file); /* NULL is fine */
 /** The problem, borrowed from the file. */
 dls_problem dls_contact_file_problem(const dls_contact_file *file);
 /**
- * A copy of any problem with r = 0: contacts without friction among others get tangents that no force reaches.
+ * A copy of any problem with r = guess (NULL: 0): contacts without friction among others get tangents that no force reaches.
  * @return DLS_OK; DLS_ERR_NOT_APPLICABLE for blocks that are held; DLS_ERR_MEMORY
  */
-dls_status dls_contact_file_copy(const dls_problem *problem, dls_contact_file **out, dls_error *err);
-/** Write the problem; with report (may be NULL) also the answer in r and u. */
+dls_status dls_contact_file_copy(const dls_problem *problem, const double *guess, dls_contact_file **out,
+                                 dls_error *err);
+/** Write the problem, with its guess where r (may be NULL) is not 0; with report (may be NULL) the answer in r and u. */
 void dls_contact_file_write(FILE *out, const dls_contact_file *file, const dls_problem_report *report);
 
 #ifdef __cplusplus

@@ -50,7 +50,7 @@ static size_t visit(const dls_problem *problem, size_t n, const size_t *place, d
   return count;
 }
 
-static void copy_rows(const dls_problem *problem, dls_contact_file *file, size_t *place)
+static void copy_rows(const dls_problem *problem, const double *guess, dls_contact_file *file, size_t *place)
 {
   for (size_t k = 0, row = 0; k < problem->count; k++) {
     const dls_block *block = &problem->blocks[k];
@@ -59,11 +59,13 @@ static void copy_rows(const dls_problem *problem, dls_contact_file *file, size_t
     for (size_t i = 0; i < block->rows; i++, row++) {
       place[row] = file->dim * k + i;
       file->q[place[row]] = problem->q[row];
+      file->r[place[row]] = guess != NULL ? guess[row] : 0;
     }
   }
 }
 
-static dls_status copy(const dls_problem *problem, size_t n, dls_contact_file *file, dls_error *err)
+static dls_status copy(const dls_problem *problem, const double *guess, size_t n, dls_contact_file *file,
+                       dls_error *err)
 {
   const size_t all = file->dim * file->contacts;
   size_t *place = malloc((n + 1) * sizeof *place);
@@ -74,7 +76,7 @@ static dls_status copy(const dls_problem *problem, size_t n, dls_contact_file *f
   file->u = calloc(all + 1, sizeof *file->u);
   if (place != NULL && y != NULL && file->blocks != NULL && file->q != NULL && file->r != NULL &&
       file->u != NULL) {
-    copy_rows(problem, file, place);
+    copy_rows(problem, guess, file, place);
     file->W = dls_matrix_sparse(all, all, visit(problem, n, place, y, NULL) + 1);
   }
   if (file->W != NULL) {
@@ -87,7 +89,8 @@ static dls_status copy(const dls_problem *problem, size_t n, dls_contact_file *f
              : dls_fail(err, DLS_ERR_MEMORY, "no memory for a copy of %zu contacts", file->contacts);
 }
 
-dls_status dls_contact_file_copy(const dls_problem *problem, dls_contact_file **out, dls_error *err)
+dls_status dls_contact_file_copy(const dls_problem *problem, const double *guess, dls_contact_file **out,
+                                 dls_error *err)
 {
   size_t rows = 0;
   const size_t dim = dimension(problem, &rows);
@@ -102,7 +105,7 @@ dls_status dls_contact_file_copy(const dls_problem *problem, dls_contact_file **
   }
   file->dim = dim;
   file->contacts = problem->count;
-  const dls_status status = copy(problem, rows, file, err);
+  const dls_status status = copy(problem, guess, rows, file, err);
   if (status != DLS_OK) {
     dls_contact_file_destroy(file);
     return status;

@@ -391,6 +391,16 @@ static void write_W(FILE *out, const dls_contact_file *file)
   dls_matrix_visit(file->W, write_entry, &w);
 }
 
+static bool guessed(const dls_contact_file *file)
+{
+  for (size_t i = 0; file->r != NULL && i < rows_of(file); i++) {
+    if (file->r[i] != 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
 void dls_contact_file_write(FILE *out, const dls_contact_file *file, const dls_problem_report *report)
 {
   const locale_t before = dls_text_begin_c_locale();
@@ -403,6 +413,9 @@ void dls_contact_file_write(FILE *out, const dls_contact_file *file, const dls_p
   }
   write_numbers(out, file, "q", file->q);
   write_W(out, file);
+  if (report == NULL && guessed(file)) {
+    write_numbers(out, file, "r", file->r);
+  }
   if (report != NULL) {
     fprintf(out, "status\n");
     for (size_t k = 0; k < file->contacts; k++) {

@@ -120,7 +120,7 @@ static void contacts_in_space_have_the_known_answer(void **state)
   (void)state;
   const dls_block blocks[] = {
       {DLS_COULOMB, 3, 0.3}, {DLS_COULOMB, 3, 0.8}, {DLS_COULOMB, 3, 0}, {DLS_COULOMB, 3, 0.5}};
-  const char *const methods[] = {"auto", "nsgs", "alart-curnier", NULL};
+  const char *const methods[] = {"auto", "nsgs", "alart-curnier", "interior-point", NULL};
   every_method_finds_the_answer(blocks, 4, methods, 2);
 }
 
@@ -130,7 +130,7 @@ static void laws_mix(void **state)
   (void)state;
   const dls_block blocks[] = {{DLS_FREE, 3, 0},      {DLS_HALF, 1, 0}, {DLS_COULOMB, 3, 0.4},
                               {DLS_COULOMB, 2, 0.6}, {DLS_FREE, 1, 0}, {DLS_HALF, 1, 0}};
-  const char *const any[] = {"auto", "nsgs", "alart-curnier", NULL};
+  const char *const any[] = {"auto", "nsgs", "alart-curnier", "interior-point", NULL};
   const char *const planar[] = {"auto", "modes", "planar-lemke", "faceted", "nsgs", "alart-curnier", NULL};
   every_method_finds_the_answer(blocks, 6, any, 3);
   every_method_finds_the_answer(blocks + 3, 3, planar, 4);

@@ -14,7 +14,7 @@ numbers() { # behind a keyword of an answer
 # a box on a floor slips: r_N = 1, r_T = -mu r_N = -0.5, u_T = 3 - 0.5
 printf '# slips\ndim 2\ncontacts 1\nmu 0.5 # rubber\nq -1 3\nW 2\n0 0 1\n1 1 1\n' >slip.dat
 try 0 contact slip.dat --out answer.dat
-equal header "$(head -1 out)" "file,dim,contacts,method,outcome,residual,residual_abs,iterations,seconds,answered_by,solutions"
+equal header "$(head -1 out)" "file,dim,contacts,method,outcome,residual,residual_abs,iterations,seconds,answered_by,solutions,stages"
 equal outcome "$(cell 5)" solved
 equal method "$(cell 4)" auto
 between residual "$(cell 6)" 0 1e-15
@@ -46,7 +46,7 @@ equal "status of the wedge" "$(numbers wedge.answer status)" "1 0"
 mkdir problems
 cp slip.dat space.dat wedge.dat problems
 try 0 contact problems --all-methods --out profile
-equal "lines" "$(wc -l <out)" $((1 + 3 * $("$tool" list solvers --format csv | grep -c -E '^(auto|one-contact|lcp|modes|planar-lemke|nsgs|alart-curnier|faceted),')))
+equal "lines" "$(wc -l <out)" $((1 + 3 * $("$tool" list solvers --format csv | grep -c -E '^(auto|one-contact|lcp|modes|planar-lemke|nsgs|alart-curnier|interior-point|faceted),')))
 equal "solved by auto" "$(grep -c ',auto,solved,' out)" 3
 equal "refused by lcp" "$(grep -c ',lcp,refused,' out)" 2
 equal "header of the profile" "$(head -1 profile/profile.csv)" "method,tau,fraction"
@@ -87,6 +87,8 @@ equal "files of a run" "$(ls met | wc -l)" 10
 equal "iterations in their names, the most first" "$(ls met | cut -d- -f2)" "$(ls met | cut -d- -f2 | sort -rn)"
 grep -q '^# t: 0$' met/001-*.dat || fail "the first step is not the hardest, or its time is not there"
 grep -q '^# solved by: .* residual ' met/010-*.dat || fail "no residual in a problem of a run"
+cat met/*.dat >all.dat
+equal "guesses: every step but the first" "$(grep -c '^r$' all.dat)" 9
 try 0 contact met
 equal "problems of a run that are solved" "$(grep -c ',2,30,auto,solved,' out)" 10
 try 0 run bounce-slip --scheme moreau-jean --step 0.01 --end 2 --dump-problems many

@@ -260,6 +260,14 @@ pile pile_create(pile_kind kind, size_t d, size_t rows, size_t columns, double k
   return p;
 }
 
+pile pile_of_size(pile_kind kind, size_t d, double contacts, double kick, gsl_rng *rng)
+{
+  const double blocks = contacts / (d == 2 ? 2 : 4) / (kind == PILE_COLUMN ? 1 : 2);
+  const double side = kind == PILE_PYRAMID ? sqrt(2 * blocks) : sqrt(blocks);
+  const size_t rows = (size_t)fmax(2, kind == PILE_COLUMN ? blocks : side);
+  return pile_create(kind, d, rows, kind == PILE_COLUMN ? 1 : (size_t)fmax(1, side), kick, rng);
+}
+
 void pile_destroy(pile *p)
 {
   dls_matrix_destroy(p->W);

@@ -26,6 +26,8 @@ typedef struct pile {
  * @param[in] d  2 or 3
  */
 pile pile_create(pile_kind kind, size_t d, size_t rows, size_t columns, double kick, gsl_rng *rng);
+/** The pile that has about so many contacts: 2 or 4 a face, one face a block in a column, two in the others. */
+pile pile_of_size(pile_kind kind, size_t d, double contacts, double kick, gsl_rng *rng);
 void pile_destroy(pile *p);
 /** In other units: mass, length, time times these. */
 void pile_rescale(pile *p, double mass, double length, double time);
