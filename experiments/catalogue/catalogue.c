@@ -54,6 +54,9 @@
   X(double_pendulum)                                                                                           \
   X(rope_limit)                                                                                                \
   X(four_bar)                                                                                                  \
+  X(rope)                                                                                                      \
+  X(heavy_top)                                                                                                 \
+  X(andrews)                                                                                                   \
   X(pendulum_chain)
 
 #define DLS_SCHEME_LIST(X)                                                                                     \
@@ -109,7 +112,8 @@
   X(vibrating_table)                                                                                           \
   X(cam_follower)                                                                                              \
   X(lens_cardona_a)                                                                                            \
-  X(lens_cardona_b)
+  X(lens_cardona_b)                                                                                            \
+  X(rope)
 
 #define DLS_DECLARE_MODEL(name) extern const dls_model dls_model_##name;
 #define DLS_DECLARE_SCHEME(name) extern const dls_scheme dls_scheme_##name;

@@ -19,7 +19,9 @@ static void derivatives_of_joints_belong_together(void **state)
                                        "double-pendulum:l1=1.3,l2=0.4,theta1=0.3,theta2=2",
                                        "rope-limit",
                                        "four-bar:N=3,l=0.7,m=2",
-                                       "pendulum-chain:N=5"};
+                                       "pendulum-chain:N=5",
+                                       "heavy-top:theta0=1",
+                                       "andrews"};
   for (size_t k = 0; k < sizeof models / sizeof models[0]; k++) {
     dls_system *sys = dls_test_system(models[k]);
     dls_check_joints(sys);
