@@ -173,6 +173,7 @@ void dls_study_size_model(dls_study_reader *r)
   r->n = system->n;
   r->m = system->m;
   r->d = system->d;
+  r->joints = system->r;
   r->linear = system->linear;
   r->sized = true;
   dls_system_destroy(system);

@@ -68,7 +68,7 @@ static bool is_end(const dls_study_reader *r, const char *prefix, const char *en
 
 bool dls_study_has_column(const dls_study_reader *r, const char *name)
 {
-  static const char *const of_freedom[] = {"q", "v"};
+  static const char *const of_freedom[] = {"q", "v"}, *const of_joint[] = {"mu", "phi"};
   static const char *const of_contact[] = {"g", "u", "p", "lambda", "status", "force"};
   const bool compare = r->study->kind == DLS_STUDY_COMPARE; /* derives forces and energy */
   const size_t length = strcspn(name, "0123456789");
@@ -87,6 +87,7 @@ bool dls_study_has_column(const dls_study_reader *r, const char *name)
   }
   const size_t contact_count = compare ? 6 : 5;
   const size_t limit = dls_yaml_find(prefix, of_freedom, 2) < 2                           ? r->n
+                       : dls_yaml_find(prefix, of_joint, 2) < 2                           ? r->joints
                        : dls_yaml_find(prefix, of_contact, contact_count) < contact_count ? r->m
                                                                                           : 0;
   return strtoul(digits, NULL, 10) < limit;
@@ -95,12 +96,14 @@ bool dls_study_has_column(const dls_study_reader *r, const char *name)
 void dls_study_no_column(dls_study_reader *r, const dls_yaml_node *node, const char *others)
 {
   const bool compare = r->study->kind == DLS_STUDY_COMPARE;
+  const char *joints =
+      r->joints > 0 ? dls_pool_print(r->pool, ", mu0..mu%zu, phi0..phi%zu", r->joints - 1, r->joints - 1) : "";
   dls_study_tell(
       r, node->mark,
-      "there is no column '%.60s': there are %sq0..q%zu, v0..v%zu%s and, for each of %zu contacts, g, u, p, "
+      "there is no column '%.60s': there are %sq0..q%zu, v0..v%zu%s%s and, for each of %zu contacts, g, u, p, "
       "lambda, status%s%s",
-      node->text, others, r->n - 1, r->n - 1, compare && r->linear ? ", energy" : "", r->m,
-      compare ? ", force" : "",
+      node->text, others, r->n - 1, r->n - 1, joints != NULL ? joints : "",
+      compare && r->linear ? ", energy" : "", r->m, compare ? ", force" : "",
       r->d == 1   ? ""
       : r->d == 2 ? "; along tangents u0t, p0t, lambda0t, ..."
                   : "; along tangents u0t1, u0t2, p0t1, ...");

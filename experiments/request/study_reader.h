@@ -94,7 +94,7 @@ typedef struct dls_study_reader {
   bool sized;             /* n, m are known */
   bool linear;
   size_t d;                   /* rows of a contact */
-  size_t n, m;                /* degrees of freedom, contacts */
+  size_t n, m, joints;        /* degrees of freedom, contacts, joint equations */
   dls_scheme_choice *choices; /* scheme_count; scheme NULL: not known */
   double end;                 /* NaN: not known */
   dls_study_names norms, of;

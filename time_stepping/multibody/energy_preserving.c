@@ -241,7 +241,7 @@ static dls_status advance(dls_sim *sim, double h, dls_error *err)
 {
   const ep_options *opt = sim->options;
   ep_memory *s = sim->memory;
-  const dls_newton newton = dls_newton_of_velocity(sim->sys, &opt->newton);
+  const dls_newton newton = dls_joint_newton(sim, &opt->newton, h);
   place_contacts(sim, s, h);
   memcpy(s->v_next, sim->v, sim->sys->n * sizeof *s->v_next);
   for (size_t k = 0; k < sim->sys->r; k++) {

@@ -1,10 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/multibody/joint_steps.h"
 #include "common/linear/storage.h"
+#include <float.h>
 #include <math.h>
 
 static const double largest_step = 0.3; /* in units of length */
 static const double regular = 1e-14;
+
+dls_newton dls_joint_newton(const dls_sim *sim, const dls_newton_options *opt, double h)
+{
+  dls_newton newton = dls_newton_of_velocity(sim->sys, opt);
+  newton.tolerance += sim->sys->r > 0 ? 16 * DBL_EPSILON * sim->sys->length / (h / 2) : 0;
+  return newton;
+}
 
 double dls_joint_damping(const dls_sim *sim, double change_of_q)
 {

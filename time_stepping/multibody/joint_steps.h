@@ -3,8 +3,10 @@
 #ifndef DELASSUS_TIME_STEPPING_JOINT_STEPS_H
 #define DELASSUS_TIME_STEPPING_JOINT_STEPS_H
 
-#include <delassus/sim.h>
+#include "time_stepping/step/iteration.h"
 
+/** When to stop, in velocities: with joints a change of q by 16 times the rounding of a length is none. */
+dls_newton dls_joint_newton(const dls_sim *sim, const dls_newton_options *opt, double h);
 /** The part of an increment that is taken, so that no coordinate changes by more than 0.3 length: joints are curved. 1 for
  * linear systems. */
 double dls_joint_damping(const dls_sim *sim, double change_of_q);

@@ -445,7 +445,7 @@ static double next_kappa(dls_sim *sim, dls_two_stage *s, double h, double *off)
 static dls_status solve(dls_sim *sim, dls_two_stage *s, double h, dls_error *err)
 {
   const dls_two_stage_options *opt = sim->options;
-  const dls_newton newton = dls_newton_of_velocity(sim->sys, &opt->newton);
+  const dls_newton newton = dls_joint_newton(sim, &opt->newton, h);
   double off = 0, next = 1;
   for (int pass = 0; pass <= KAPPA_PASSES; pass++) {
     s->kappa = next;
