@@ -156,6 +156,37 @@ static void impacts_of_a_chain_change_the_energy_by_their_work(void **state)
   dls_test_free(&run);
 }
 
+/* Energy and that of the penalty, kappa/2 min(y, 0)^2 with the dynamic gap, which is the gap of a straight wall. */
+static dls_status penalty_energy(void *data, const dls_sim *sim, dls_error *err)
+{
+  impact_ledger *l = data;
+  double E = dls_test_mechanical(sim);
+  (void)err;
+  for (size_t j = 0; j < sim->sys->m; j++) {
+    const double g = sim->q[2 * j] + 0.2;
+    E += g < 0 ? 0.5 * 1e4 * g * g : 0;
+    l->impacts = fmax(l->impacts, sim->lambda[j]);
+  }
+  l->rest.least = fmin(l->rest.least, E);
+  l->rest.most = fmax(l->rest.most, E);
+  return DLS_OK;
+}
+
+static void contacts_that_yield_keep_the_energy(void **state)
+{
+  (void)state;
+  dls_error err = {0};
+  impact_ledger l = {.rest = {.least = HUGE_VAL, .most = -HUGE_VAL}};
+  test_run run = dls_test_prepare("pendulum-chain", "energy-preserving:contact=penalty,kappa=1e4");
+  const dls_run_spec spec = {.step = 0.001, .end = 1.5, .watch = penalty_energy, .watch_data = &l};
+  assert_ok(dls_run(run.sim, &spec, &err), err);
+  print_message("  %.2g J, force up to %.3g N\n", l.rest.most - l.rest.least, l.impacts);
+  assert_between(l.impacts, 10, 1e4);
+  assert_between(run.sim->worst_gap, -0.1, -1e-4);
+  assert_between(l.rest.most - l.rest.least, 0, 1e-11);
+  dls_test_free(&run);
+}
+
 static dls_status refused(const char *model, double step, dls_error *err)
 {
   test_run run = dls_test_prepare(model, "energy-preserving");
@@ -199,6 +230,7 @@ int main(void)
       cmocka_unit_test(the_heavy_top_has_order_two),
       cmocka_unit_test(the_four_bar_passes_its_singular_configurations),
       cmocka_unit_test(impacts_of_a_chain_change_the_energy_by_their_work),
+      cmocka_unit_test(contacts_that_yield_keep_the_energy),
       cmocka_unit_test(what_it_cannot_do_is_said),
       cmocka_unit_test(an_unconverged_step_keeps_what_was_computed),
   };

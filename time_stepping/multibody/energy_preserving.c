@@ -1,56 +1,71 @@
-/* energy_preserving.c -- midpoint rule with discrete derivatives: the energy of constrained motion is kept for every step.
+/* energy_preserving.c -- midpoint rule with discrete derivatives: the energy of
+ * constrained motion is kept for every step.
  *
- *   M (v' - v) = h F* + G* Lambda + H P,   q' = q + h (v + v')/2,   Phi(t', q') = 0                        (1)
- *   F*, G*: segment.h, from q to q';   Lambda = h mu
- *   on I1:  0 <= U' + e U  _|_  P >= 0,   U = H^T v with H at q + h v/2;   I1 = { g(q + gamma h v) <= 0 }  (2)
+ *   M (v' - v) = h F* + G* Lambda + H P,   q' = q + h (v + v')/2,   Phi(t', q')
+ * = 0                        (1) F*, G*: segment.h, from q to q';   Lambda = h
+ * mu on I1:  0 <= U' + e U  _|_  P >= 0,   U = H^T v with H at q + h v/2;   I1
+ * = { g(q + gamma h v) <= 0 }  (2)
  *
- * so that the energy changes by 1/2 (U + U')^T P and the work of damping only. Newton's method in (v', Lambda):
- *   J = [ M + h^2/2 (K/2 + at_b) + h C/2 - h/4 geometric(Lambda)   -G* ]    J (dv, dLambda) = (-R, -2 Phi/h)
- *       [ G(q')^T                                                   -eps ]
- * then v_free = v' + dv, and (2) with W = H^T (J^-1)_vv H.
- * Source: Lens & Cardona 2007, eqs. (14), with the contact of Moreau-Jean's variant.
+ * so that the energy changes by 1/2 (U + U')^T P and the work of damping only.
+ * Newton's method in (v', Lambda): J = [ M + h^2/2 (K/2 + at_b) + h C/2 - h/4
+ * geometric(Lambda)   -G* ]    J (dv, dLambda) = (-R, -2 Phi/h) [ G(q')^T -eps
+ * ] then v_free = v' + dv, and (2) with W = H^T (J^-1)_vv H. contact=penalty: h
+ * H f in place of H P, yielding.h; J has a row and a column more for each
+ * contact, of the change of h f. Source: Lens & Cardona 2007, eqs. (14), with
+ * the contact of Moreau-Jean's variant, or of Armero & Petocz 1996.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/arrays.h"
 #include "time_stepping/multibody/block_matrix.h"
 #include "time_stepping/multibody/joint_steps.h"
 #include "time_stepping/multibody/segment.h"
+#include "time_stepping/multibody/yielding.h"
 #include "time_stepping/step/iteration.h"
 #include "time_stepping/step/velocity_contact.h"
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct ep_options {
+  int contact;
+  double kappa;
   double gamma;
   int velocity_test;
   double velocity_tol;
   dls_newton_options newton;
 } ep_options;
+enum { LAW, PENALTY };
+static const char *const contacts[] = {"law", "penalty", NULL};
 static const dls_option table[] = {
+    DLS_CHOICE_OPTION(0, ep_options, contact, "impact law on velocities, or a penalty that keeps the energy",
+                      LAW, contacts),
+    DLS_REAL_OPTION(0, ep_options, kappa, "N/m", "contact=penalty: stiffness", 1e6, 0, DBL_MAX, DLS_OPEN_MIN),
     DLS_REAL_OPTION(0, ep_options, gamma, "1",
                     "forecast: a contact is active if its gap at t + gamma h is closed", 1, 0, 1, 0),
     DLS_CHOICE_OPTION(0, ep_options, velocity_test, "only contacts that do not separate are active", 1,
                       dls_off_on),
-    DLS_REAL_OPTION(
-        0, ep_options, velocity_tol, "v_s",
-        "gap velocity up to which a contact does not separate, in units of the model's velocity scale; "
-        "impacts are counted below minus this",
-        1e-9, 0, 1, 0),
+    DLS_REAL_OPTION(0, ep_options, velocity_tol, "v_s",
+                    "gap velocity up to which a contact does not separate, in "
+                    "units of the model's velocity scale; "
+                    "impacts are counted below minus this",
+                    1e-9, 0, 1, 0),
     DLS_NEWTON_OPTIONS(offsetof(ep_options, newton), "v_s", DLS_NEWTON_VELOCITY "model's velocity scale", 1e-11,
                        DLS_NEWTON_MAX, 50),
     {0},
 };
 
-enum { MASS, STIFFNESS, CURVE, DAMPING, GEOMETRIC, JOINTS, GRADIENT, BLOCKS };
+enum { MASS, STIFFNESS, CURVE, DAMPING, GEOMETRIC, JOINTS, GRADIENT, PUSH, YIELD, ONE, BLOCKS };
 
 typedef struct ep_memory {
   dls_place place; /* contacts: H at q + h v/2 */
   dls_segment way; /* from q to q' */
   dls_matrix *G;   /* n x r: G(q'); NULL without joints */
   dls_block_matrix *J;
-  dls_velocity_contact contact;
+  bool penalty;
+  dls_velocity_contact contact;                       /* contact=law */
+  dls_yielding yielding;                              /* contact=penalty */
   double *v_free, *v_next, *v_last, *q_next, *v_mean; /* n */
-  double *x;                                          /* n + r: scratch */
+  double *x;                                          /* n + r, with penalty + m: scratch */
   double *phi, *momentum, *momentum_last;             /* r: Phi(q'), Lambda */
   double *block;                                      /* owns the arrays */
 } ep_memory;
@@ -59,7 +74,10 @@ static void finish(dls_sim *sim)
 {
   ep_memory *s = sim->memory;
   if (s != NULL) {
-    dls_velocity_contact_destroy(&s->contact);
+    if (!s->penalty) {
+      dls_velocity_contact_destroy(&s->contact);
+    }
+    dls_yielding_destroy(&s->yielding);
     dls_block_matrix_destroy(s->J);
     dls_segment_destroy(&s->way);
     dls_matrix_destroy(s->G);
@@ -84,25 +102,44 @@ static void solve_velocity(void *data, double *x)
 static bool allocate(dls_sim *sim, ep_memory *s)
 {
   const dls_system *sys = sim->sys;
-  const size_t n = sys->n, r = sys->r;
+  const size_t n = sys->n, r = sys->r, order = n + r + (s->penalty ? sys->m : 0);
   s->block = dls_arrays((const dls_slot[]){{n, {&s->v_free, &s->v_next, &s->v_last, &s->q_next, &s->v_mean}},
-                                           {n + r, {&s->x}},
+                                           {order, {&s->x}},
                                            {r, {&s->phi, &s->momentum, &s->momentum_last}},
                                            {0}});
   s->G = dls_matrix_clone(sys->G);
   if (s->block == NULL || (s->G == NULL && r > 0) || !dls_place_create(sys, &s->place) ||
-      !dls_segment_create(sim, &s->way)) {
+      !dls_segment_create(sim, &s->way) ||
+      (s->penalty &&
+       !dls_yielding_create(sim, &s->place, ((const ep_options *)sim->options)->kappa, &s->yielding))) {
     return false;
   }
+  const bool yields = s->penalty && sys->m > 0;
   const dls_matrix_block blocks[BLOCKS] = {[MASS] = {.A = sys->M},
                                            [STIFFNESS] = {.A = s->way.K},
                                            [CURVE] = {.A = s->way.at_b},
                                            [DAMPING] = {.A = s->way.C},
                                            [GEOMETRIC] = {.A = s->way.geometric},
                                            [JOINTS] = {.A = s->way.G, .column = n},
-                                           [GRADIENT] = {.A = s->G, .row = n, .transposed = true}};
-  s->J = dls_block_matrix_create(n + r, BLOCKS, blocks, n);
+                                           [GRADIENT] = {.A = s->G, .row = n, .transposed = true},
+                                           [PUSH] = {.A = yields ? s->place.H : NULL, .column = n + r},
+                                           [YIELD] = {.A = s->yielding.slope, .row = n + r, .transposed = true},
+                                           [ONE] = {.A = s->yielding.one, .row = n + r, .column = n + r}};
+  s->J = dls_block_matrix_create(order, BLOCKS, blocks, n);
   return s->J != NULL;
+}
+
+/* What is given has an effect. */
+static dls_status check(const dls_scheme *self, const void *options, dls_error *err)
+{
+  static const size_t of_law[] = {offsetof(ep_options, gamma), offsetof(ep_options, velocity_test),
+                                  offsetof(ep_options, velocity_tol)};
+  static const size_t of_penalty[] = {offsetof(ep_options, kappa)};
+  const ep_options *opt = options;
+  return opt->contact == LAW ? dls_option_unused(self->options, opt, "scheme energy-preserving", 1, of_penalty,
+                                                 "contact=law; say contact=penalty", err)
+                             : dls_option_unused(self->options, opt, "scheme energy-preserving", 3, of_law,
+                                                 "contact=penalty", err);
 }
 
 static dls_status start(dls_sim *sim, dls_error *err)
@@ -114,8 +151,14 @@ static dls_status start(dls_sim *sim, dls_error *err)
     return status;
   }
   ep_memory *s = sim->memory = calloc(1, sizeof *s);
+  if (s != NULL) {
+    s->penalty = opt->contact == PENALTY;
+  }
   if (s == NULL || !allocate(sim, s)) {
     return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for %zu degrees of freedom", sys->n);
+  }
+  if (s->penalty) {
+    return DLS_OK;
   }
   dls_delassus *W = sys->m == 0 ? NULL : dls_delassus_create_with(solve_velocity, s, s->place.H);
   return dls_velocity_contact_create(sim, &s->place, W, 0.5, opt->gamma, opt->velocity_test != 0,
@@ -125,8 +168,8 @@ static dls_status start(dls_sim *sim, dls_error *err)
 static dls_status factor(dls_sim *sim, ep_memory *s, double h, dls_error *err)
 {
   const double coefficients[BLOCKS] = {
-      [MASS] = 1,           [STIFFNESS] = h * h / 4, [CURVE] = h * h / 2, [DAMPING] = h / 2,
-      [GEOMETRIC] = -h / 4, [JOINTS] = -1,           [GRADIENT] = 1};
+      [MASS] = 1,    [STIFFNESS] = h * h / 4, [CURVE] = h * h / 2, [DAMPING] = h / 2, [GEOMETRIC] = -h / 4,
+      [JOINTS] = -1, [GRADIENT] = 1,          [PUSH] = -1,         [YIELD] = 1,       [ONE] = 1};
   const dls_status status = dls_block_matrix_factor(s->J, coefficients, dls_joint_shrink(sim, s->G), err);
   sim->work.factorizations++;
   if (s->contact.stage.W != NULL) {
@@ -162,6 +205,10 @@ static void residual(dls_sim *sim, ep_memory *s, double h)
   for (size_t k = 0; k < sys->r; k++) {
     s->x[sys->n + k] = -2 * s->phi[k] / h;
   }
+  if (s->penalty) {
+    dls_yielding_push(sim, &s->yielding, h, s->way.middle, s->q_next, s->x);
+    memset(s->x + sys->n + sys->r, 0, sys->m * sizeof *s->x);
+  }
 }
 
 /* (2): v_next and Lambda take what P does. */
@@ -169,7 +216,7 @@ static dls_status impact(dls_sim *sim, ep_memory *s, dls_error *err)
 {
   dls_velocity_contact *c = &s->contact;
   const size_t n = sim->sys->n;
-  if (c->active.count == 0) {
+  if (s->penalty || c->active.count == 0) {
     return DLS_OK;
   }
   const dls_status status = dls_velocity_contact_solve(sim, c, s->v_free, err);
@@ -227,9 +274,16 @@ static void place_contacts(dls_sim *sim, ep_memory *s, double h)
 
 static void take(dls_sim *sim, ep_memory *s, double h)
 {
-  dls_velocity_contact_take(sim, &s->contact, dls_sim_next_time(sim, h), s->v_free, s->v_next);
   for (size_t i = 0; i < sim->sys->n; i++) {
-    sim->q[i] += h / 2 * (sim->v[i] + s->v_next[i]);
+    s->q_next[i] = sim->q[i] + h / 2 * (sim->v[i] + s->v_next[i]);
+  }
+  if (s->penalty) {
+    dls_yielding_take(sim, &s->yielding, dls_sim_next_time(sim, h), s->q_next);
+  } else {
+    dls_velocity_contact_take(sim, &s->contact, dls_sim_next_time(sim, h), s->v_free, s->v_next);
+  }
+  for (size_t i = 0; i < sim->sys->n; i++) {
+    sim->q[i] = s->q_next[i];
     sim->v[i] = s->v_next[i];
   }
   for (size_t k = 0; k < sim->sys->r; k++) {
@@ -242,7 +296,9 @@ static dls_status advance(dls_sim *sim, double h, dls_error *err)
   const ep_options *opt = sim->options;
   ep_memory *s = sim->memory;
   const dls_newton newton = dls_joint_newton(sim, &opt->newton, h);
-  place_contacts(sim, s, h);
+  if (!s->penalty) {
+    place_contacts(sim, s, h);
+  }
   memcpy(s->v_next, sim->v, sim->sys->n * sizeof *s->v_next);
   for (size_t k = 0; k < sim->sys->r; k++) {
     s->momentum[k] = h * sim->mu[k];
@@ -257,27 +313,39 @@ static dls_status advance(dls_sim *sim, double h, dls_error *err)
 const dls_scheme dls_scheme_energy_preserving = {
     .name = "energy-preserving",
     .family = DLS_FAMILY_MULTIBODY,
-    .summary = "midpoint rule with discrete derivatives and joints: keeps the energy for every step",
+    .summary = "midpoint rule with discrete derivatives and joints: keeps the "
+               "energy for every step",
     .source = "E. Lens & A. Cardona 2007, eqs. (14); O. Gonzalez 1996",
-    .equations =
-        "M (v' - v) = h F* + h G* mu + H P,   q' = q + h (v + v')/2,   Phi(t', q') = 0\n"
-        "F* = F(m) + V'(m) - V'*,   m = (q + q')/2,   dq = q' - q\n"
-        "V'* = V'(m) + [V(q') - V(q) - V'(m) dq]/|dq|^2 dq\n"
-        "G*: the same of each joint;   0 <= U' + e U  _|_  P >= 0 for contacts with g(q + gamma h v) <= 0\n",
-    .remarks =
-        "The energy changes by the impacts' 1/2 (U + U')^T P and the work of dampers, by rounding else, for "
-        "every h.\n"
-        "Order 2 without impacts; mu is that of the middle of the step, where it has order 2, and order 1 at "
-        "its\n"
-        "end. Joints hold in positions; velocities alternate around G^T v = 0, without any damping: light\n"
-        "masses between stiff joints (lens-cardona-d) need a small step, else Newton's method fails.\n"
-        "Needs a constant mass matrix and the potential of the forces.\n",
+    .equations = "M (v' - v) = h F* + h G* mu + H P,   q' = q + h (v + v')/2,  "
+                 " Phi(t', q') = 0\n"
+                 "F* = F(m) + V'(m) - V'*,   m = (q + q')/2,   dq = q' - q\n"
+                 "V'* = V'(m) + [V(q') - V(q) - V'(m) dq]/|dq|^2 dq\n"
+                 "G*: the same of each joint;   0 <= U' + e U  _|_  P >= 0 for "
+                 "contacts with g(q + gamma h v) <= 0\n",
+    .remarks = "The energy changes by the impacts' 1/2 (U + U')^T P and the work of "
+               "dampers, by rounding else, for "
+               "every\n"
+               "h. Order 2 without impacts; mu is that of the middle of the step, "
+               "where it has order 2, and order 1 "
+               "at\n"
+               "its end. Joints hold in positions; velocities alternate around G^T v "
+               "= 0, without any damping: light\n"
+               "masses between stiff joints (lens-cardona-d) need a small step, else "
+               "Newton's method fails.\n"
+               "contact=penalty: h H f in place of H P, f = -[U(y') - U(y)]/(y' - y), "
+               "U = kappa/2 min(y, 0)^2, y' = y "
+               "+\n"
+               "H^T (q' - q), as conserving-penalty: the energy with that of the "
+               "penalty is kept, and e has no "
+               "effect.\n"
+               "Needs a constant mass matrix and the potential of the forces.\n",
     .options = table,
     .options_size = sizeof(ep_options),
     .stepping = DLS_BY_STEP,
     .joints = true,
     .q_between = DLS_LINEAR,
     .v_between = DLS_LINEAR,
+    .check = check,
     .start = start,
     .advance = advance,
     .finish = finish,

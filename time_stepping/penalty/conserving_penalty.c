@@ -10,6 +10,7 @@
  * Sources: Armero & Petocz 1996, eqs. (3.1)-(3.3), (3.25), table 3.1.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/penalty/balance_penalty.h"
+#include "time_stepping/step/conserving_pressure.h"
 #include <float.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,20 +57,13 @@ static double force(dls_sim *sim, size_t j, double y, double *slope)
   conserving_memory *s = sim->memory;
   const double kappa = options(sim)->kappa;
   const double g = s->step.gap[j];
-  if (!s->step.touches[j]) {
-    const double f = y < 0 ? 0.5 * kappa * y * y / (g - y) : 0; /* -[U(y) - 0]/(y - g), closing */
-    *slope = y < 0 ? (-kappa * y - f) / (g - y) : 0;
-    return f;
+  if (!s->step.touches[j] || y > 0) {
+    s->opens[j] = s->opens[j] || s->step.touches[j];
+    return dls_conserving_pressure(kappa, g, y, slope);
   }
-  s->opens[j] = s->opens[j] || y > 0;
-  if (y <= 0) {
-    const double theta = s->opens[j] ? 0.5 : options(sim)->theta;
-    *slope = kappa * theta;
-    return -kappa * (theta * y + (1 - theta) * g); /* lasting: -kappa [(1 - theta) g + theta y] */
-  }
-  const double f = 0.5 * kappa * g * g / (y - g); /* -[0 - U(g)]/(y - g), opening */
-  *slope = f / (y - g);
-  return f;
+  const double theta = s->opens[j] ? 0.5 : options(sim)->theta;
+  *slope = kappa * theta;
+  return -kappa * (theta * y + (1 - theta) * g); /* lasting: -kappa [(1 - theta) g + theta y] */
 }
 
 static double potential(const dls_sim *sim, size_t j, double g)
