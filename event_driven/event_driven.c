@@ -485,6 +485,7 @@ const dls_scheme dls_scheme_event_driven = {
     .stepping = DLS_BY_EVENT,
     .friction = true,
     .static_friction = true,
+    .stribeck = true,
     .moving_gaps = true,
     .joints = true,
     .q_between = DLS_HERMITE,

@@ -4,6 +4,7 @@
  *   still (u_T = 0)   Coulomb's law on (Gamma_N, u_T'): sticks, or begins to slip along u_T'
  * Of several solutions the one in which all that are still stick is taken, else the one with the smallest forces.
  * Static friction above that of sliding: the limit is mu_s where a contact is still; one that begins to slip has mu.
+ * Stribeck's curve: one that slips has the mu of its speed, which begins with mu_s.
  * Sources: Acary, lecture, eqs. (30), (31); Genot, Brogliato 1999 for contacts without a solution.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "event_driven/slip.h"
@@ -51,9 +52,10 @@ static double along(const dls_tracker *tr, const double *x, const double *e)
   return tr->d == 2 ? x[0] * e[0] : x[0] * e[0] + x[1] * e[1];
 }
 
-static dls_grip slipping(const dls_tracker *tr, size_t j, const double *x, double size)
+/* Along x, of this size, with a speed. */
+static dls_grip slipping(const dls_tracker *tr, size_t j, const double *x, double size, double speed)
 {
-  dls_grip grip = {.kind = DLS_GRIP_SLIPS, .mu = tr->sys->mu[j]};
+  dls_grip grip = {.kind = DLS_GRIP_SLIPS, .mu = dls_system_friction(tr->sys, j, speed)};
   for (size_t i = 0; i + 1 < tr->d; i++) {
     grip.e[i] = x[i] / size;
   }
@@ -72,11 +74,14 @@ void dls_slip_directions(dls_tracker *tr, const double *v)
     const dls_contact *contact = &tr->contact[j];
     double u[2];
     tr->grip[j] = contact->grip;
+    if (contact->grip.kind == DLS_GRIP_SLIPS && tr->sys->v_s[j] > 0) {
+      tr->grip[j].mu = dls_system_friction(tr->sys, j, dls_slip_of(tr, j, v, u));
+    }
     if (tr->d == 3 && contact->grip.kind == DLS_GRIP_SLIPS) {
       const double size = dls_slip_of(tr, j, v, u);
       if (size > (contact->armed ? 0 : tr->eps.s)) { /* a trial step beyond the end of slip goes on smoothly */
         const bool beyond = contact->armed && along(tr, u, contact->grip.e) < 0;
-        tr->grip[j] = slipping(tr, j, u, beyond ? -size : size);
+        tr->grip[j] = slipping(tr, j, u, beyond ? -size : size, size);
       }
     }
   }
@@ -144,7 +149,7 @@ void dls_slip_end(dls_tracker *tr, dls_touch *touch, const double *c)
   double u[2];
   const double size = dls_slip_of(tr, j, tr->v, u), mu = tr->sys->mu[j];
   touch->still = size <= tr->eps.z || (hypot(c[0], c[1]) > (1 - at_limit) * mu && along(tr, u, c) >= 0);
-  tr->grip[j] = touch->still ? sticking(tr, j) : slipping(tr, j, u, size);
+  tr->grip[j] = touch->still ? sticking(tr, j) : slipping(tr, j, u, size, size);
 }
 
 /* Slip that counts as none after an impact, or where a contact closes. */
@@ -185,7 +190,7 @@ static dls_grip let_go(const dls_tracker *tr, size_t j)
     back[i - 1] = -tr->lambda[tr->d * j + i];
   }
   const double size = dls_slip_force(tr, j, tr->lambda);
-  return size > 0 ? slipping(tr, j, back, size) : sticking(tr, j);
+  return size > 0 ? slipping(tr, j, back, size, 0) : sticking(tr, j);
 }
 
 void dls_slip_propose(dls_tracker *tr, size_t count, bool impact)
@@ -203,7 +208,7 @@ void dls_slip_propose(dls_tracker *tr, size_t count, bool impact)
                   : limit                       ? let_go(tr, j)
                   : touch->still                ? sticking(tr, j)
                   : creeps && size <= tr->eps.s ? contact->grip
-                                                : slipping(tr, j, u, size);
+                                                : slipping(tr, j, u, size, size);
   }
 }
 
@@ -237,8 +242,8 @@ static bool regrip(dls_tracker *tr, const double *v, const dls_contacts *set)
     if (grip->kind == DLS_GRIP_STICKS) {
       const double most = grip->mu * tr->force[tr->d * j];
       if (size > tr->eps.a && force >= (1 - at_limit) * most) {
-        *grip = slipping(tr, j, rate, size);
-        again = again || tr->sys->mu_s[j] > tr->sys->mu[j];
+        *grip = slipping(tr, j, rate, size, 0);
+        again = again || (tr->sys->v_s[j] == 0 && tr->sys->mu_s[j] > tr->sys->mu[j]);
       }
     } else if (grip->kind == DLS_GRIP_SLIPS && along(tr, rate, grip->e) < -tr->eps.a &&
                dls_slip_of(tr, j, v, u) <= tr->eps.s && force > 0) {

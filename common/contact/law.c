@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <delassus/law.h>
 
-#define DLS_LAW_LIST(X) X(newton) X(newton_coulomb) X(fremond) X(moreau) X(poisson)
+#define DLS_LAW_LIST(X) X(newton) X(newton_coulomb) X(fremond) X(moreau) X(poisson) X(stribeck)
 
 #define DLS_DECLARE_LAW(name) extern const dls_law dls_law_##name;
 DLS_LAW_LIST(DLS_DECLARE_LAW)

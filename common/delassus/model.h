@@ -50,6 +50,7 @@ struct dls_system {
   dls_matrix *T; /* n x (d - 1) m: t1 (and t2) of contact 0, then of contact 1, ...; NULL iff d = 1 or m = 0 */
   double *mu;    /* m; coefficients of friction, >= 0 */
   double *mu_s;  /* m; static coefficients, >= mu; 0: the same as mu */
+  double *v_s;   /* m; Stribeck's velocities [m/s]; 0: the coefficient does not depend on the slip speed */
   double *e_t;   /* m; tangential restitution, in [0, 1], for the laws that have one */
   const dls_law **law; /* m; NULL: Newton's where mu = 0, else Newton-Coulomb */
   /* Joints, of nonlinear systems: r equations Phi = 0, each in units of its own; redundant ones are allowed. */
@@ -136,7 +137,10 @@ void dls_system_tangents(const dls_system *sys, double t, const double *q, dls_m
 bool dls_system_tangents_vary(const dls_system *sys);
 double dls_system_next_switch(const dls_system *sys, double t); /* INFINITY: none */
 bool dls_system_has_friction(const dls_system *sys);            /* some mu > 0 */
-bool dls_system_has_static_friction(const dls_system *sys);     /* some mu_s > mu */
+bool dls_system_has_static_friction(const dls_system *sys);     /* some mu_s > mu, by status: v_s = 0 */
+bool dls_system_has_stribeck(const dls_system *sys);            /* some v_s > 0 */
+/** mu + (mu_s - mu) exp(-(speed/v_s)^2), Stribeck's curve; mu where v_s = 0. */
+double dls_system_friction(const dls_system *sys, size_t j, double speed);
 /* Joints, r numbers each: 0 where the system says nothing. G and K: sys->G and sys->geometric, or clones of them. */
 void dls_system_joint(const dls_system *sys, double t, const double *q, double *phi);
 void dls_system_joint_rate(const dls_system *sys, double t, const double *q, double *phi_t);

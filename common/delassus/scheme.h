@@ -48,6 +48,8 @@ struct dls_scheme {
   /** Treats static friction above that of sliding (mu_s > mu), which needs a status of contacts that is kept; else systems
    * that have it are refused. */
   bool static_friction;
+  bool
+      stribeck; /* treats coefficients of friction that depend on the slip speed; else systems that have them are refused */
   bool moving_gaps;                 /* treats gaps that move by themselves; else such systems are refused */
   bool joints;                      /* treats joints; else systems that have some are refused */
   bool smooth;                      /* treats no contacts: systems that have some are refused */

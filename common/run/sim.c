@@ -233,6 +233,13 @@ static dls_status check_applies(const dls_sim *sim, dls_error *err)
         "at the level of velocities that is no law, as its steps have several solutions",
         scheme->name);
   }
+  if (!scheme->stribeck && dls_system_has_stribeck(sim->sys)) {
+    return dls_fail(
+        err, DLS_ERR_NOT_APPLICABLE,
+        "scheme %s does not treat friction that depends on the slip speed (v_s > 0, law stribeck): its "
+        "contact problems have given coefficients",
+        scheme->name);
+  }
   if (!scheme->moving_gaps && dls_system_gap_moves(sim->sys)) {
     return dls_fail(err, DLS_ERR_NOT_APPLICABLE,
                     "scheme %s does not treat gaps that move by themselves, and the system has such",

@@ -21,7 +21,7 @@ dls_system *dls_system_create(size_t n, size_t m)
   sys->d = 1;
   sys->length = sys->time = 1;
   sys->block = dls_arrays((const dls_slot[]){
-      {n, {&sys->q0, &sys->v0}}, {m, {&sys->e, &sys->w, &sys->mu, &sys->mu_s, &sys->e_t}}, {0}});
+      {n, {&sys->q0, &sys->v0}}, {m, {&sys->e, &sys->w, &sys->mu, &sys->mu_s, &sys->v_s, &sys->e_t}}, {0}});
   sys->law = calloc(m + 1, sizeof *sys->law);
   if (sys->block == NULL || sys->law == NULL) {
     dls_system_destroy(sys);
@@ -129,6 +129,12 @@ static dls_status check_static(const dls_system *sys, dls_error *err)
     if (!(sys->mu_s[j] == 0 || (sys->mu_s[j] >= sys->mu[j] && isfinite(sys->mu_s[j])))) {
       return dls_fail(err, DLS_ERR_ARG, "the system's mu_s[%zu] = %g is below mu[%zu] = %g", j, sys->mu_s[j], j,
                       sys->mu[j]);
+    }
+    if (!(sys->v_s[j] >= 0 && isfinite(sys->v_s[j])) || (sys->v_s[j] > 0 && sys->mu_s[j] < sys->mu[j])) {
+      return dls_fail(
+          err, DLS_ERR_ARG,
+          "the system's v_s[%zu] = %g, mu_s = %g, mu = %g: Stribeck's curve needs v_s > 0 and mu_s >= mu", j,
+          sys->v_s[j], sys->mu_s[j], sys->mu[j]);
     }
   }
   return DLS_OK;
@@ -346,11 +352,30 @@ bool dls_system_has_friction(const dls_system *sys)
 bool dls_system_has_static_friction(const dls_system *sys)
 {
   for (size_t j = 0; j < sys->m; j++) {
-    if (sys->mu_s[j] > sys->mu[j]) {
+    if (sys->v_s[j] == 0 && sys->mu_s[j] > sys->mu[j]) {
       return true;
     }
   }
   return false;
+}
+
+bool dls_system_has_stribeck(const dls_system *sys)
+{
+  for (size_t j = 0; j < sys->m; j++) {
+    if (sys->v_s[j] > 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+double dls_system_friction(const dls_system *sys, size_t j, double speed)
+{
+  if (sys->v_s[j] == 0) {
+    return sys->mu[j];
+  }
+  const double x = speed / sys->v_s[j];
+  return sys->mu[j] + (sys->mu_s[j] - sys->mu[j]) * exp(-x * x);
 }
 
 void dls_system_joint(const dls_system *sys, double t, const double *q, double *phi)

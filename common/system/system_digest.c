@@ -57,6 +57,7 @@ dls_status dls_system_digest(const dls_system *sys, uint64_t *digest, dls_error 
     hash = add_numbers(hash, sys->m, sys->mu);
     hash = add_numbers(hash, sys->m, sys->mu_s);
     hash = add_numbers(hash, sys->m, sys->e_t);
+    hash = dls_system_has_stribeck(sys) ? add_numbers(hash, sys->m, sys->v_s) : hash;
     hash = add_matrix(hash, sys->T);
   }
   if (sys->r > 0) {

@@ -17,6 +17,7 @@ static const struct {
 } coefficients[] = {{"e", offsetof(dls_system, e)},
                     {"mu", offsetof(dls_system, mu)},
                     {"mu_s", offsetof(dls_system, mu_s)},
+                    {"v_s", offsetof(dls_system, v_s)},
                     {"e_t", offsetof(dls_system, e_t)}};
 enum { COEFFICIENTS = sizeof coefficients / sizeof coefficients[0] };
 
@@ -61,8 +62,10 @@ static dls_status apply(const other_law *other, dls_system *sys, dls_error *err)
     sys->law[j] = law;
   }
   for (size_t i = 0; law->parameters[i].name != NULL; i++) {
-    if (!isnan(other->values[i])) {
-      set_all(coefficient(sys, law->parameters[i].name), sys->m, other->values[i]);
+    const bool models_have_none = strcmp(law->parameters[i].name, "v_s") == 0;
+    if (!isnan(other->values[i]) || models_have_none) {
+      const double value = isnan(other->values[i]) ? law->parameters[i].initial : other->values[i];
+      set_all(coefficient(sys, law->parameters[i].name), sys->m, value);
     }
   }
   return DLS_OK;

@@ -146,9 +146,10 @@ static dls_status show_scheme(const dls_scheme *scheme, dls_error *err)
   const dls_status status = print_options(heading, scheme->options, err);
   printf("\nsteps\n  %s\n", steps[scheme->stepping]);
   printf("\ntreats\n  friction: %s; gaps that move: %s; joints: %s\n",
-         scheme->static_friction ? "yes, with mu_s > mu too"
-         : scheme->friction      ? "yes"
-                                 : "no",
+         scheme->stribeck          ? "yes, with mu_s > mu and Stribeck's curve too"
+         : scheme->static_friction ? "yes, with mu_s > mu too"
+         : scheme->friction        ? "yes"
+                                   : "no",
          scheme->moving_gaps ? "yes" : "no", scheme->joints ? "yes" : "no");
   printf("\nbetween two nodes\n  q is %s, v is %s\n", meanings[scheme->q_between], meanings[scheme->v_between]);
   const dls_status prose = print_prose("what to expect", scheme->remarks, err);

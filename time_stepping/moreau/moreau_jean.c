@@ -34,6 +34,7 @@ const dls_scheme dls_scheme_moreau_jean = {
     .stepping = DLS_BY_STEP,
     .friction = true,
     .static_friction = true,
+    .stribeck = true,
     .moving_gaps = true,
     .joints = true,
     .q_between = DLS_LINEAR,

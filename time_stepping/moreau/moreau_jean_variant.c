@@ -23,6 +23,7 @@ const dls_scheme dls_scheme_moreau_jean_variant = {
     .stepping = DLS_BY_STEP,
     .friction = true,
     .static_friction = true,
+    .stribeck = true,
     .moving_gaps = true,
     .q_between = DLS_LINEAR,
     .v_between = DLS_LINEAR,

@@ -3,6 +3,7 @@
 #include "time_stepping/step/velocity_contact.h"
 #include "common/base/arrays.h"
 #include "time_stepping/step/static_friction.h"
+#include "time_stepping/step/stribeck.h"
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -23,6 +24,8 @@ dls_status dls_velocity_contact_create(dls_sim *sim, dls_place *place, dls_delas
   *c = (dls_velocity_contact){
       .forecast = forecast, .test = test, .eps_u = velocity_tol * sys->length / sys->time};
   c->static_friction = dls_system_has_static_friction(sys);
+  c->stribeck = dls_system_has_stribeck(sys);
+  c->theta = theta;
   c->eps_g = gap_rounding * sys->length;
   for (size_t i = 0; i < sys->n; i++) {
     c->eps_g = fmax(c->eps_g, coordinate_rounding * fabs(sim->q[i]));
@@ -105,8 +108,9 @@ dls_status dls_velocity_contact_solve(dls_sim *sim, dls_velocity_contact *c, con
       c->u_minus[k] = 0;
     }
   }
-  return c->static_friction
-             ? dls_static_friction_solve(sim, c, err)
+  return c->static_friction ? dls_static_friction_solve(sim, c, err)
+         : c->stribeck
+             ? dls_stribeck_solve(sim, c, err)
              : dls_stage_impulse(&c->stage, &c->active, c->u_free, c->u_minus, c->impulse, err); /* (1) */
 }
 

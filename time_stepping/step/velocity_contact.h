@@ -14,7 +14,9 @@
 typedef struct dls_velocity_contact {
   double forecast;      /* in [0, 1] */
   bool test;            /* only contacts that do not separate are in I1 */
-  bool static_friction; /* some mu_s > mu */
+  bool static_friction; /* some mu_s > mu, by status */
+  bool stribeck;        /* some mu depends on the slip speed */
+  double theta;         /* the impulse works on (1 - theta) U + theta U' */
   double eps_u;         /* m/s: "does not separate" is U <= eps_u, an impact has U < -eps_u */
   double eps_g;         /* m: rounding of a gap at rest, from the coordinates at the start */
   dls_stage stage;
