@@ -80,12 +80,19 @@ static void measure(book *b, const dls_sim *sim)
       out->balance == NULL ? out->last : out->balance->algorithmic(sim, b->spec->step, b->own);
 }
 
-static void remember(book *b, const dls_sim *sim)
+/* Energies are known up to rounding of their parts, which may cancel: those count, not their sum alone. */
+static void widen_scale(book *b)
 {
-  const double sizes[] = {b->out->last, fabs(b->out->algorithmic_last), fabs(b->out->external)};
+  const double sizes[] = {fabs(b->out->last), b->kinetic, fabs(b->potential)};
   for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
     b->out->scale = fmax(b->out->scale, sizes[i]);
   }
+}
+
+static void remember(book *b, const dls_sim *sim)
+{
+  widen_scale(b);
+  b->out->scale = fmax(b->out->scale, fmax(fabs(b->out->algorithmic_last), fabs(b->out->external)));
   memcpy(b->q, sim->q, sim->sys->n * sizeof *b->q);
   memcpy(b->v, sim->v, sim->sys->n * sizeof *b->v);
   dls_energy_contacts_keep(&b->contacts, sim);
@@ -183,7 +190,7 @@ static void tell_contacts(book *b, const dls_sim *sim)
 {
   dls_energy_ledger *out = b->out;
   double *const totals[] = {&out->normal, &out->friction, &out->drive};
-  out->scale = fmax(out->scale, out->last);
+  widen_scale(b);
   dls_energy_contacts_step(&b->contacts, sim, b->v, b->own, out, b->contact_works);
   if (out->balance == NULL && out->contacts) {
     memcpy(b->contact_works, b->plain.works, sizeof b->contact_works);

@@ -143,7 +143,7 @@ equal "kind of picture" "$(head -c 6 rod.gif)" GIF89a
 in_out "steps=300"
 [ -s rod.csv ] || fail "--out is not written beside --animate"
 rm -f ball.svg rod.gif rod.csv
-refused "model random-linear has no sketch; these have: " "bouncing-ball" "rod-impact" -- \
+refused "model random-linear has no sketch; these have: " "bouncing-ball" "elastic-bar" -- \
   run random-linear --scheme moreau-jean --step 0.1 --animate a.svg
 refused "more bodies than can be drawn" -- run bead-column --set N=500 --scheme moreau-jean --step 0.1 --animate a.svg
 refused "it ends in .svg or .gif" -- run bouncing-ball --scheme moreau-jean --step 0.1 --animate a.mp4

@@ -342,6 +342,7 @@ const dls_scheme dls_scheme_energy_preserving = {
     .options = table,
     .options_size = sizeof(ep_options),
     .stepping = DLS_BY_STEP,
+    .moving_gaps = true,
     .joints = true,
     .q_between = DLS_LINEAR,
     .v_between = DLS_LINEAR,
