@@ -295,7 +295,7 @@ static double compare(dls_tracker *tr, const dls_accumulation *acc, double calmn
 {
   const dls_course *a = &acc->course[0], *b = &acc->course[1];
   const double length = tr->sys->length, time = tr->sys->time;
-  double worst = 0, speed = 0, dv = 0, dg = 0;
+  double worst = 0, speed = 0, dv = 0, dg = 0, late = 0;
   for (size_t i = 0; i < tr->n; i++) {
     const double step = fabs(a->v[i] - b->v[i]);
     dv = fmax(dv, step);
@@ -308,10 +308,13 @@ static double compare(dls_tracker *tr, const dls_accumulation *acc, double calmn
                           dls_matrix_column_dot(tr->stage.place->normals, j, b->q);
     dg = fmax(dg, fabs(change) + dls_tracker_gap_noise(tr, j, a->q));
   }
+  for (size_t i = 0; i < acc->k; i++) {
+    late = fmax(late, tr->contact[acc->set[i]].late);
+  }
   const double tau = a->sums->tau;
   passed->bound = 0.5 * tau * fmax(a->sums->swing, b->sums->swing) + dg;
   passed->bound_velocity = dv + rounding * speed + (a->sums->calmed || b->sums->calmed ? calmness : 0);
-  passed->bound_time = passed->bound_time + rounding * tr->sim->t;
+  passed->bound_time = passed->bound_time + late + rounding * tr->sim->t;
   passed->impacts = a->sums->impacts;
   passed->duration = tau;
   return worst / tr->eps.tol;

@@ -11,6 +11,7 @@
 #include <math.h>
 #include <string.h>
 
+static const double steps = 10;          /* whose errors in the gap may add up in a flight */
 static const double resolved_height = 4; /* least height of a flight, in units of the gap's round-off */
 static const double look_ahead = 1e-4;   /* [t_s]: far above round-off, far below the motion's time scale */
 
@@ -218,6 +219,7 @@ static void set_active(dls_tracker *tr, size_t count)
   for (size_t k = 0; k < count; k++) {
     dls_contact *contact = &tr->contact[tr->subset[k]];
     contact->closed = true;
+    contact->late = 0;
     if (contact->rough) {
       double u[2];
       contact->grip = tr->grip[tr->subset[k]];
@@ -296,6 +298,17 @@ static dls_brink judge_flight(dls_tracker *tr, size_t j, double u_plus, double f
   return u_plus <= tr->eps.z || fmin(flight, tr->pause) <= tr->eps.remaining ? DLS_BRINK_SMALL : DLS_BRINK_NONE;
 }
 
+/* A flight that ends d too high ends d/|u-| too early, and all that are to come are shorter in proportion: the end of a series of
+ * impacts comes (1 + e)/(1 - e) times as much too early. d is what some steps may err by. */
+static void put_off(dls_tracker *tr, const dls_touch *touch)
+{
+  const double e = dls_tracker_restitution(tr, touch->contact);
+  if (touch->u_minus < 0 && e < 1) {
+    tr->contact[touch->contact].late +=
+        steps * dls_tracker_gap_tolerance(tr, touch->contact) / -touch->u_minus * (1 + e) / (1 - e);
+  }
+}
+
 /* Size of the motion after the event, and the shortest flight that begins; tr->brink. */
 static void measure(dls_tracker *tr, size_t count, double *scale, double *flight)
 {
@@ -309,6 +322,7 @@ static void measure(dls_tracker *tr, size_t count, double *scale, double *flight
     const dls_touch *touch = &tr->touch[k];
     if (touch->u_minus <= 0 && touch->u_plus > 0) { /* rebounds, or is thrown off by a neighbour */
       const size_t j = touch->contact;
+      put_off(tr, touch);
       const double gamma = dls_matrix_column_dot(tr->stage.place->normals, j, tr->a) + tr->curvature[j];
       *scale = fmin(*scale, touch->u_plus / speed);
       const double own = gamma < 0 ? -2 * touch->u_plus / gamma : HUGE_VAL;

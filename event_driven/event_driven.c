@@ -75,7 +75,6 @@ static const dls_option options[] = {
 
 /* Part of tol that the integrator gets, so that errors of many steps and segments together stay below tol. */
 static const double safety = 0.002;
-static const double least_rtol = 2e-15;             /* about 10 times the unit round-off: less cannot be had */
 static const double least_bdf = 1e-10;              /* tol: its errors stay at 2e-11 to 2e-10 below */
 static const double creep = 100, most_creep = 1e-6; /* [tol l_s/t_s], [l_s/t_s]: slip that is about to end */
 static const double brief = 10; /* [tol t_s]: an accumulation over in this time may be passed at any speed */
@@ -105,9 +104,9 @@ static void set_tolerances(dls_tracker *tr)
   const double tol = opt[TOL];
   tr->eps = (dls_tolerances){
       .tol = tol,
-      .rtol = fmax(safety * tol, least_rtol),
-      .atol_q = fmax(safety * tol, least_rtol) * length,
-      .atol_v = fmax(safety * tol, least_rtol) * length / time,
+      .rtol = fmax(safety * tol, DLS_LEAST_RTOL),
+      .atol_q = fmax(safety * tol, DLS_LEAST_RTOL) * length,
+      .atol_v = fmax(safety * tol, DLS_LEAST_RTOL) * length / time,
       .event = opt[EVENT_TOL] * tol * time,
       .g = opt[EPS_G] * tol * length,
       .u = opt[EPS_U] * tol,

@@ -13,6 +13,8 @@
 static const double impulse_slack = 1e3;
 
 /* Round-off of a position in a step, relative: no more can be asked for far from the origin. */
+static const double least_scale =
+    1e-3; /* of relative tolerances: what is lost of a low flight comes where the gap is not 0 at q = 0 */
 static const double position_noise = 16 * DBL_EPSILON;
 
 static double before_switch(const dls_tracker *tr, double t)
@@ -191,23 +193,41 @@ int dls_tracker_rhs(void *data, double t, const double *y, double *dy)
   return tr->failure != DLS_OK ? -1 : 0;
 }
 
+static double relative_tolerance(const dls_tracker *tr)
+{
+  return fmax(fmax(tr->scale, least_scale) * tr->eps.rtol, DLS_LEAST_RTOL);
+}
+
+/* What the integrator may err by in a step. */
+static double position_tolerance(const dls_tracker *tr, double q, double v)
+{
+  const double near = fmin(fabs(q), tr->sys->length); /* where the origin lies must not matter */
+  return relative_tolerance(tr) * (near + tr->sys->time * fabs(v)) + tr->scale * tr->eps.atol_q +
+         position_noise * fabs(q);
+}
+
 void dls_tracker_weights(void *data, const double *y, double *w)
 {
   const dls_tracker *tr = data;
   const size_t n = tr->n;
-  const double length = tr->sys->length;
-  const double time = tr->sys->time;
-  const double atol_q = tr->scale * tr->eps.atol_q;
-  const double atol_v = tr->scale * tr->eps.atol_v;
+  const double rtol = relative_tolerance(tr), atol_v = tr->scale * tr->eps.atol_v;
   for (size_t i = 0; i < n; i++) {
-    const double q = fmin(fabs(y[i]), length); /* where the origin lies must not matter */
-    const double v = fabs(y[n + i]);
-    w[i] = 1 / (tr->eps.rtol * (q + time * v) + atol_q + position_noise * fabs(y[i]));
-    w[n + i] = 1 / (tr->eps.rtol * (v + q / time) + atol_v);
+    const double q = fmin(fabs(y[i]), tr->sys->length);
+    w[i] = 1 / position_tolerance(tr, y[i], y[n + i]);
+    w[n + i] = 1 / (rtol * (fabs(y[n + i]) + q / tr->sys->time) + atol_v);
   }
   for (size_t j = 2 * n; j < tr->size; j++) {
     w[j] = 1 / (impulse_slack * tr->eps.atol_v);
   }
+}
+
+double dls_tracker_gap_tolerance(const dls_tracker *tr, size_t j)
+{
+  double most = 0;
+  for (size_t i = 0; i < tr->n; i++) {
+    most += fabs(dls_matrix_get(tr->stage.place->normals, i, j)) * position_tolerance(tr, tr->q[i], tr->v[i]);
+  }
+  return most;
 }
 
 dls_status dls_tracker_blame(const dls_tracker *tr, dls_status status, dls_error *err)

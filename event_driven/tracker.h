@@ -44,8 +44,10 @@ typedef struct dls_contact {
   double peak;    /* largest |u| since the contact opened [m/s] */
   double weight;  /* W_alpha,alpha at the last event: turns a force into an acceleration [1/kg] */
   double size;    /* |H_alpha|_1 there, for the round-off of g */
-  bool rough;     /* it has friction; then, while it is closed: */
-  bool armed;     /* it slips, and has been faster than eps.s */
+  double
+      late; /* what the flights since it was last closed may have put off the end of its series of impacts [s] */
+  bool rough; /* it has friction; then, while it is closed: */
+  bool armed; /* it slips, and has been faster than eps.s */
   dls_grip grip;
 } dls_contact;
 
@@ -85,6 +87,9 @@ typedef enum dls_verdict { DLS_STAYS, DLS_OPENS, DLS_OPEN_QUESTION } dls_verdict
 
 /** Who looks for events: the integrator's root finder, or the search on the dense output alone. */
 typedef enum dls_finder { DLS_FIND_INTEGRATOR, DLS_FIND_HULL } dls_finder;
+
+/* Relative tolerance of the integrator, about 10 times the unit round-off: less cannot be had. */
+#define DLS_LEAST_RTOL 2e-15
 
 typedef struct dls_tolerances {
   double tol;                  /* relative, as asked for */
@@ -203,6 +208,8 @@ void dls_tracker_free_gamma(dls_tracker *tr, double t, const double *q, const do
 /* Callbacks of the engine; data is the tracker. */
 int dls_tracker_rhs(void *data, double t, const double *y, double *dy);
 void dls_tracker_weights(void *data, const double *y, double *w);
+/** What the integrator may err by in gap j in a step, at tr->q, tr->v [m]. */
+double dls_tracker_gap_tolerance(const dls_tracker *tr, size_t j);
 /** The failure of a callback if there is one, else the engine's. */
 dls_status dls_tracker_blame(const dls_tracker *tr, dls_status status, dls_error *err);
 
