@@ -98,7 +98,7 @@ static dls_status simulate(comparison *c, size_t i, dls_error *err)
   *run = status == DLS_OK ? dls_sim_trajectory(sim, err) : NULL;
   status = status == DLS_OK && *run == NULL ? DLS_ERR_MEMORY : status;
   if (*run != NULL) {
-    status = dls_cli_record(c->args, r, i, sim, *run, &progress, err);
+    status = dls_cli_record(c->args, r, i, sim, *run, NULL, &progress, err);
   }
   dls_sim_destroy(sim);
   if (*run == NULL || widen(c, run, choice->scheme->stepping == DLS_BY_STEP, err) != DLS_OK) {

@@ -175,8 +175,24 @@ void dls_cli_report_gain(const dls_cli_command *command, const char *label, cons
       l->law_gain_contact, l->law_gain_normal, l->law_gain_friction);
 }
 
+/* What looks at every node of a run; NULL: nothing. */
+typedef struct ledgers {
+  dls_law_gain *gain;
+  dls_joint_ledger *joints;
+} ledgers;
+
+static dls_status watch_node(void *data, const dls_sim *sim, dls_error *err)
+{
+  const ledgers *l = data;
+  if (l->joints != NULL) {
+    dls_joint_ledger_look(l->joints, sim);
+  }
+  return l->gain != NULL ? dls_law_gain_watch(l->gain, sim, err) : DLS_OK;
+}
+
 dls_status dls_cli_record(const dls_cli_args *args, const dls_request *request, size_t i, dls_sim *sim,
-                          dls_trajectory *traj, dls_cli_progress *progress, dls_error *err)
+                          dls_trajectory *traj, dls_joint_ledger *joints, dls_cli_progress *progress,
+                          dls_error *err)
 {
   const bool by_step = dls_scheme_needs_step(request->spec.schemes[i].scheme);
   watch w = {.progress = progress,
@@ -187,6 +203,7 @@ dls_status dls_cli_record(const dls_cli_args *args, const dls_request *request, 
              .end = request->spec.end};
   const bool told = dls_law_gain_told(sim);
   dls_law_gain gain = {0};
+  ledgers l = {told ? &gain : NULL, joints};
   if (told && !dls_law_gain_create(sim, &gain)) {
     dls_law_gain_release(&gain);
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for the works of %zu contacts", sim->sys->m);
@@ -197,8 +214,8 @@ dls_status dls_cli_record(const dls_cli_args *args, const dls_request *request, 
                              .recording = request->recording,
                              .poll = poll,
                              .poll_data = &w,
-                             .watch = told ? dls_law_gain_watch : NULL,
-                             .watch_data = &gain};
+                             .watch = told || joints != NULL ? watch_node : NULL,
+                             .watch_data = &l};
   if (w.step > 0 && w.keep.at_count == 0 && !traj->skip_nodes) {
     tell(&w, w.end / w.step / (double)w.keep.every);
   }

@@ -5,6 +5,7 @@
 #define DELASSUS_EXPERIMENTS_CLI_RECORDING_H
 
 #include "experiments/cli/progress.h"
+#include "experiments/study/joint_ledger.h"
 
 #include <delassus/energy.h>
 #include <delassus/sim.h>
@@ -34,10 +35,11 @@ dls_status dls_cli_note_recording(const dls_recording *recording, dls_trajectory
 /* Model, step and end of scheme i. */
 dls_status dls_cli_note_request(const dls_request *request, size_t i, dls_trajectory *traj, dls_error *err);
 
-/* Make the run of scheme i and record it in traj, with progress, and with a word about a record that will be large. @return
- * as dls_run */
+/* Make the run of scheme i and record it in traj, with progress, and with a word about a record that will be large.
+ * @param[in,out] joints  looks at every node; or NULL. @return as dls_run */
 dls_status dls_cli_record(const dls_cli_args *args, const dls_request *request, size_t i, dls_sim *sim,
-                          dls_trajectory *traj, dls_cli_progress *progress, dls_error *err);
+                          dls_trajectory *traj, dls_joint_ledger *joints, dls_cli_progress *progress,
+                          dls_error *err);
 
 /** A warning on standard error where the law of contact creates energy. @param[in] ledger  or NULL */
 void dls_cli_report_gain(const dls_cli_command *command, const char *label, const dls_system *sys,

@@ -23,7 +23,8 @@ typedef struct job {
   dls_cycle *cycle; /* that of the results, or NULL */
   dls_system *system;
   dls_sim *sim;
-  dls_trajectory *traj; /* that of the results */
+  dls_trajectory *traj;    /* that of the results */
+  dls_joint_ledger joints; /* of --stats */
   dls_cli_progress progress;
   dls_cli_dump dump;
 } job;
@@ -172,6 +173,9 @@ static dls_status prepare(job *j, dls_study_results *results, dls_error *err)
   r = j->request;
   j->progress = dls_cli_progress_start(r->progress, choice->scheme->name, r->spec.end);
   status = status != DLS_OK ? status : dls_scheme_choice_sim(choice, j->system, &j->sim, err);
+  if (status == DLS_OK && r->stats) {
+    status = dls_joint_ledger_create(j->system, &j->joints, err);
+  }
   if (status != DLS_OK) {
     return status;
   }
@@ -242,7 +246,7 @@ static dls_status write_results(const job *j, dls_error *err)
                     status == DLS_OK ? j->dump.count : 0, j->request->problems);
   }
   if (r->stats) {
-    const dls_status printed = dls_cli_print_stats(stdout, j->sim, j->traj, err);
+    const dls_status printed = dls_cli_print_stats(stdout, j->sim, j->traj, &j->joints, err);
     status = status != DLS_OK ? status : printed;
     if (j->cycle != NULL) {
       dls_cli_print_cycle(j->cycle, stdout);
@@ -258,7 +262,8 @@ static int execute(job *j, dls_study_results *results)
     return dls_cli_fail(j->args, &err);
   }
   const dls_request *r = j->request;
-  const dls_status status = dls_cli_record(j->args, r, 0, j->sim, j->traj, &j->progress, &err);
+  const dls_status status =
+      dls_cli_record(j->args, r, 0, j->sim, j->traj, r->stats ? &j->joints : NULL, &j->progress, &err);
   int code = DLS_EXIT_DONE;
   if (status != DLS_OK) {
     code = dls_cli_fail(j->args, &err);
@@ -283,6 +288,7 @@ static int perform(const dls_cli_args *args, const dls_request *request, dls_stu
   job j = {.args = args, .request = request};
   const int code = execute(&j, results);
   dls_cli_dump_release(&j.dump);
+  dls_joint_ledger_release(&j.joints);
   dls_sim_destroy(j.sim);
   dls_system_destroy(j.system);
   return code;

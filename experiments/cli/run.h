@@ -5,6 +5,7 @@
 #define DELASSUS_EXPERIMENTS_CLI_RUN_H
 
 #include "experiments/cli/cli.h"
+#include "experiments/study/joint_ledger.h"
 
 #include <delassus/sim.h>
 #include <delassus/study.h>
@@ -20,7 +21,8 @@ dls_status dls_cli_exact_solution(const dls_cli_args *args, const dls_model_choi
                                   dls_trajectory **out, dls_error *err);
 
 /* key=value lines of --stats. @return DLS_ERR_MEMORY */
-dls_status dls_cli_print_stats(FILE *out, const dls_sim *sim, const dls_trajectory *traj, dls_error *err);
+dls_status dls_cli_print_stats(FILE *out, const dls_sim *sim, const dls_trajectory *traj,
+                               const dls_joint_ledger *joints, dls_error *err);
 /* A penetration of more than 5 % of the model's length scale, on stderr. */
 void dls_cli_report_penetration(const dls_cli_command *command, const dls_sim *sim);
 /* A velocity of more than 1e6 times the usual, on stderr. */

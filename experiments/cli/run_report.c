@@ -66,7 +66,30 @@ static void print_friction(FILE *out, const dls_trajectory *traj)
   fprintf(out, "n_solutions=%zu\n", solutions);
 }
 
-dls_status dls_cli_print_stats(FILE *out, const dls_sim *sim, const dls_trajectory *traj, dls_error *err)
+/* Equations, how many of them depend on others, the degrees of freedom that they leave; how well they hold; the largest force
+ * of the motion in each joint that has one, in N. */
+static void print_joints(FILE *out, const dls_sim *sim, const dls_joint_ledger *ledger)
+{
+  const size_t n = sim->sys->n, r = sim->sys->r;
+  fprintf(out, "joint_equations=%zu\nredundant=%zu\ndegrees_of_freedom=%zu\n", r, sim->redundant,
+          n - (r - sim->redundant));
+  print_number(out, "worst_joint", ledger->worst);
+  fprintf(out, "worst_joint_equation=%zu\n", ledger->worst_equation);
+  print_number(out, "worst_joint_rate", ledger->worst_rate);
+  for (size_t j = 0; j < ledger->count; j++) {
+    char key[DLS_JOINT_LABEL + 20];
+    snprintf(key, sizeof key, "joint_force_%s", ledger->joints[j].name);
+    for (char *c = key; *c != '\0'; c++) {
+      *c = *c == ' ' || *c == '=' ? '_' : *c;
+    }
+    if (ledger->joints[j].acts) {
+      print_number(out, key, ledger->joints[j].force);
+    }
+  }
+}
+
+dls_status dls_cli_print_stats(FILE *out, const dls_sim *sim, const dls_trajectory *traj,
+                               const dls_joint_ledger *joints, dls_error *err)
 {
 #define DLS_CLI_PRINT_COUNT(name) fprintf(out, #name "=%zu\n", sim->work.name);
   DLS_WORK_LIST(DLS_CLI_PRINT_COUNT)
@@ -78,6 +101,9 @@ dls_status dls_cli_print_stats(FILE *out, const dls_sim *sim, const dls_trajecto
   if (sim->sys->m > 0) {
     fprintf(out, "worst_gap=%.17g\nworst_gap_time=%.17g\nworst_gap_contact=%zu\n", sim->worst_gap,
             sim->worst_time, sim->worst_contact);
+  }
+  if (sim->sys->r > 0) {
+    print_joints(out, sim, joints);
   }
   fprintf(out, "complete=%s\n", traj->complete ? "yes" : "no");
   if (dls_system_has_friction(sim->sys) && sim->scheme->stepping == DLS_BY_EVENT) {

@@ -38,6 +38,24 @@ run="--scheme energy-preserving --step 1e-3 --end 0.05"
   refused "missing: mechanism=FILE" -- run multibody $run
   refused "cannot read nowhere.yaml" -- run multibody --set mechanism=nowhere.yaml $run
 
+  # tables of its joints; a weight that hangs still
+  try 0 run $mechanism $run --stats
+  in_out "joint_equations=11" "redundant=0" "degrees_of_freedom=1"
+  between "force in the bearing" "$(sed -n 's/^joint_force_bearing=//p' out)" 400 800
+  between "worst joint" "$(sed -n 's/^worst_joint=//p' out)" 0 1e-13
+  cat >weight.yaml <<'END'
+gravity: [0, -9.81]
+bodies:
+  - {name: weight, mass: 2, inertia: 0.1, at: [0, -1], points: {eye: [0, 1]}}
+joints:
+  - {name: pin, type: revolute, a: weight.eye, b: ground}
+  - {name: pin twice, type: revolute, a: weight.eye, b: ground}
+END
+  try 0 run multibody --set mechanism=weight.yaml --scheme event-driven --end 1 --stats
+  in_out "joint_equations=5" "redundant=2" "degrees_of_freedom=1"
+  between "half the weight" "$(sed -n 's/^joint_force_pin=//p' out)" 9.8099999 9.8100001
+  between "the other half" "$(sed -n 's/^joint_force_pin_twice=//p' out)" 9.8099999 9.8100001
+
   # a study describes it, and is itself such a file
   {
     printf 'title: A slider-crank\nkind: run\nschemes: energy-preserving\nstep: 1e-3\nend: 0.05\npictures: none\n'
