@@ -99,8 +99,7 @@ static dls_status project(start *s, dls_error *err)
   const dls_system *sys = sim->sys;
   size_t worst_q = 0, worst_v = 0;
   dls_status status = dls_joints_at(s->joints, sim->t, s->q, err);
-  dls_joints_distance(s->joints, &worst_q);
-  const double off_q = dls_joints_phi(s->joints)[worst_q];
+  const double off_q = dls_joints_distance(s->joints, &worst_q);
   status = status != DLS_OK ? status : dls_joints_project_q(s->joints, sim->t, s->q, err);
   if (status != DLS_OK) {
     return status;

@@ -202,6 +202,7 @@ static const dls_cli_option options[] = {
      "draw over this column instead of time: q0 with --of v0 (its default then) is a phase portrait", false},
     DLS_CLI_SWEEP_OPTIONS,
     DLS_CLI_RECORDING_OPTIONS,
+    DLS_CLI_START_OPTIONS,
     {"plot", "FILE", "the picture: FILE.png, FILE.svg or FILE.pdf; - draws in the terminal", false},
     {"out", "DIR", "write the trajectory of every scheme, run_SCHEME.csv", false},
     DLS_CLI_REPORT_OPTION,
@@ -211,10 +212,11 @@ static const dls_cli_option options[] = {
 
 const dls_cli_command dls_cli_compare = {
     .name = "compare",
-    .synopsis = "MODEL --scheme S[:OPT=VAL,...]... [--step H] [--end T] [--set P=V]... [--law "
-                "NAME[:PAR=VAL,...]] [--of X,...] "
-                "[--over X] [--sweep P=A:B:N [--curves P=X,...] [--from T]] [--every N|--at T1,T2,...] "
-                "[--max-rows N] --plot FILE [--out DIR] [--report FILE.html]",
+    .synopsis =
+        "MODEL --scheme S[:OPT=VAL,...]... [--step H] [--end T] [--set P=V]... [--law "
+        "NAME[:PAR=VAL,...]] [--of X,...] "
+        "[--over X] [--sweep P=A:B:N [--curves P=X,...] [--from T]] [--every N|--at T1,T2,...] "
+        "[--max-rows N] [--start-tolerance TOL] [--project-start] --plot FILE [--out DIR] [--report FILE.html]",
     .summary = "several schemes on one model, in one picture",
     .text = "Simulate a model with every scheme and draw the same quantities of all of them over time, with\n"
             "the exact solution behind where there is one. A run that fails on the way is drawn as far as\n"

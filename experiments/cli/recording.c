@@ -75,6 +75,14 @@ dls_status dls_cli_recording_read(const dls_cli_args *args, dls_pool *pool, dls_
   return status;
 }
 
+dls_status dls_cli_start_read(const dls_cli_args *args, dls_request *r, dls_error *err)
+{
+  r->project_start = dls_cli_value(args, "project-start") != NULL;
+  return dls_cli_value(args, "start-tolerance") == NULL
+             ? DLS_OK
+             : dls_cli_positive(args, "start-tolerance", &r->start_tolerance, err);
+}
+
 dls_status dls_cli_recording_end(const dls_cli_args *args, const dls_recording *recording, double step,
                                  double *end, dls_error *err)
 {
@@ -212,6 +220,8 @@ dls_status dls_cli_record(const dls_cli_args *args, const dls_request *request, 
                              .end = request->spec.end,
                              .record = traj,
                              .recording = request->recording,
+                             .start_tolerance = request->start_tolerance,
+                             .project_start = request->project_start,
                              .poll = poll,
                              .poll_data = &w,
                              .watch = told || joints != NULL ? watch_node : NULL,

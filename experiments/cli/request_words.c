@@ -468,6 +468,7 @@ static dls_status read_request(const dls_cli_args *args, dls_request *r, dls_err
   dls_status status = read_outputs(args, r, err);
   status = status != DLS_OK ? status : read_schemes(args, r, err);
   status = status != DLS_OK ? status : dls_cli_recording_read(args, r->pool, &r->recording, err);
+  status = status != DLS_OK ? status : dls_cli_start_read(args, r, err);
   status = status != DLS_OK ? status : dls_cli_positive(args, "end", &r->spec.end, err);
   if ((r->kind & errors) == 0) {
     status = status != DLS_OK ? status : read_step(args, r, err);

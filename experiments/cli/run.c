@@ -309,6 +309,7 @@ static const dls_cli_option options[] = {
      false},
     DLS_CLI_CYCLE_OPTIONS,
     DLS_CLI_RECORDING_OPTIONS,
+    DLS_CLI_START_OPTIONS,
     {"out", "FILE.csv", "write the trajectory as CSV; - is standard output", false},
     {"plot", "FILE", "draw gap and velocity: FILE.png, FILE.svg or FILE.pdf; - draws in the terminal", false},
     {"animate", "FILE", "the moving system with its contact forces: FILE.svg or FILE.gif", false},
@@ -325,7 +326,8 @@ const dls_cli_command dls_cli_run = {
     .name = "run",
     .synopsis = "MODEL --scheme S[:OPT=VAL,...] [--step H] [--end T] [--set P=V]... [--law NAME[:PAR=VAL,...]] "
                 "[--columns X,...] [--over X [--of X,...]] [--cycle EVENT:CONTACT [--drift X,...]] "
-                "[--every N|--at T1,T2,...] [--max-rows N] [--out FILE.csv] [--plot FILE] [--animate FILE] "
+                "[--every N|--at T1,T2,...] [--max-rows N] [--start-tolerance TOL] [--project-start] [--out "
+                "FILE.csv] [--plot FILE] [--animate FILE] "
                 "[--report FILE.html] [--dump-problems DIR] [--stats]",
     .summary = "one simulation: trajectory, picture, work counters",
     .text = "Simulate a model with a scheme. Without --out, --plot, --animate, --report, --dump-problems\n"

@@ -109,6 +109,9 @@ dls_status dls_cli_print_stats(FILE *out, const dls_sim *sim, const dls_trajecto
   if (dls_system_has_friction(sim->sys) && sim->scheme->stepping == DLS_BY_EVENT) {
     print_friction(out, traj);
   }
+  if (sim->sys->r > 0) {
+    fprintf(out, "redundant=%zu\n", sim->redundant);
+  }
   dls_quality quality;
   const dls_status status = sim->sys->m > 0 ? dls_quality_measure(sim, traj, &quality, err) : DLS_OK;
   if (sim->sys->m > 0 && status == DLS_OK) {

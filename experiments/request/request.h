@@ -36,6 +36,8 @@ typedef struct dls_request {
   const char *step_text; /* as it was written; NULL: not given */
   double step;           /* 0: not given */
   dls_recording recording;
+  double start_tolerance; /* of joints at the start; 0: the default */
+  bool project_start;
   const char **columns; /* run: to be recorded, NULL: all */
   size_t column_count;
   const char **drawn; /* columns: of compare; of run, where they are drawn over another one */

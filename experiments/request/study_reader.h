@@ -41,6 +41,8 @@ enum {
   DLS_KEY_SWEEP,
   DLS_KEY_CURVES,
   DLS_KEY_FROM,
+  DLS_KEY_START_TOLERANCE,
+  DLS_KEY_PROJECT_START,
   DLS_KEY_REFERENCE,
   DLS_KEY_REPEATS,
   DLS_KEY_SEED,
@@ -145,6 +147,10 @@ void dls_study_read_sweep(dls_study_reader *r, const dls_yaml_node *node);
 void dls_study_read_curves(dls_study_reader *r, const dls_yaml_node *node);
 /* node may be NULL: the whole time; then all of a sweep is known, and checked. */
 void dls_study_read_from(dls_study_reader *r, const dls_yaml_node *node);
+
+/* study_start.c */
+void dls_study_read_start_tolerance(dls_study_reader *r, const dls_yaml_node *node);
+void dls_study_read_project_start(dls_study_reader *r, const dls_yaml_node *node);
 /* Is there a column NAME in a trajectory of the model? True if that is not known. */
 bool dls_study_has_column(const dls_study_reader *r, const char *name);
 /* Tell which columns there are. @param[in] others  "t, " or "" */

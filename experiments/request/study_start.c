@@ -1,0 +1,28 @@
+/* study_start.c -- keys of a study file about start data of systems with joints.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/request/study_reader.h"
+
+#include <math.h>
+
+void dls_study_read_start_tolerance(dls_study_reader *r, const dls_yaml_node *node)
+{
+  const double tolerance = dls_yaml_number(&r->yaml, node, node->key);
+  if (tolerance <= 0) {
+    dls_study_tell(r, node->mark, "%s = %.60s must be > 0", node->key, node->text);
+  } else if (!isnan(tolerance)) {
+    r->request->start_tolerance = tolerance;
+    dls_study_argue(r, "start-tolerance", node->text);
+  }
+}
+
+void dls_study_read_project_start(dls_study_reader *r, const dls_yaml_node *node)
+{
+  static const char *const words[] = {"no", "yes"};
+  const char *text = dls_yaml_text(&r->yaml, node, node->key);
+  const size_t position = text != NULL ? dls_yaml_find(text, words, 2) : 2;
+  if (text != NULL && position == 2) {
+    dls_study_tell(r, node->mark, "%s = '%.60s' must be yes or no", node->key, text);
+  }
+  r->request->project_start = position == 1;
+  dls_study_argue(r, "project-start", position == 1 ? "" : NULL);
+}
