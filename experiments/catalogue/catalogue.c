@@ -109,6 +109,7 @@
   X(bounce_slip)                                                                                               \
   X(rough_bowl)                                                                                                \
   X(rocking_block)                                                                                             \
+  X(lattice_pile)                                                                                              \
   X(vibrating_table)                                                                                           \
   X(cam_follower)                                                                                              \
   X(lens_cardona_a)                                                                                            \
