@@ -12,6 +12,7 @@
 #include <math.h>
 #include <string.h>
 
+static const double least_aim = 0.1; /* [eps.s]: slip that turns back keeps the direction that is stored */
 static const double together = 1e-2; /* [eps.s]: slip up to this ends with that of another contact */
 static const double singular = 1e-6; /* [W_NN]: less leverage is none */
 static const double at_limit = 1e-9; /* relative: forces that close to the limit of friction are there */
@@ -67,6 +68,18 @@ static dls_grip sticking(const dls_tracker *tr, size_t j)
   return (dls_grip){.kind = DLS_GRIP_STICKS, .mu = fmax(tr->sys->mu[j], tr->sys->mu_s[j])};
 }
 
+/* Slower than eps.s: from the direction that is stored, at rest, to that of the slip, at eps.s; a jump there would be crossed again
+ * and again. */
+static void creep_on(dls_tracker *tr, size_t j, const double *u, double size)
+{
+  const double *e = tr->contact[j].grip.e, rest = tr->eps.s - size;
+  const double between[2] = {u[0] + rest * e[0], u[1] + rest * e[1]};
+  const double length = hypot(between[0], between[1]);
+  if (length > least_aim * tr->eps.s) {
+    tr->grip[j] = slipping(tr, j, between, length, size);
+  }
+}
+
 void dls_slip_directions(dls_tracker *tr, const double *v)
 {
   for (size_t k = 0; k < tr->active.count; k++) {
@@ -79,7 +92,9 @@ void dls_slip_directions(dls_tracker *tr, const double *v)
     }
     if (tr->d == 3 && contact->grip.kind == DLS_GRIP_SLIPS) {
       const double size = dls_slip_of(tr, j, v, u);
-      if (size > (contact->armed ? 0 : tr->eps.s)) { /* a trial step beyond the end of slip goes on smoothly */
+      if (!contact->armed && size < tr->eps.s) {
+        creep_on(tr, j, u, size);
+      } else if (size > 0) { /* a trial step beyond the end of slip goes on smoothly */
         const bool beyond = contact->armed && along(tr, u, contact->grip.e) < 0;
         tr->grip[j] = slipping(tr, j, u, beyond ? -size : size, size);
       }
