@@ -38,7 +38,9 @@ typedef struct dls_balance {
   const char *source;
   const dls_balance_term *terms; /* numerical terms; ends with {0} */
   size_t vectors;
-  bool yields; /* contacts that yield: their forces are no impulses of a law, which could create energy */
+  bool
+      nonlinear; /* the identity holds for nonlinear systems with a potential too; external is then without dV */
+  bool yields;   /* contacts that yield: their forces are no impulses of a law, which could create energy */
   /** Keep what the identity needs of the state at t = 0; the scheme has started. */
   void (*start)(const dls_sim *sim, double *own);
   /**

@@ -332,7 +332,10 @@ static dls_status create(const dls_energy_spec *spec, dls_energy_ledger **out, d
   }
   ledger->linear = spec->sys->linear;
   ledger->potential = dls_system_has_energy(spec->sys);
-  ledger->balance = ledger->linear ? spec->choice->scheme->balance : NULL;
+  ledger->balance = spec->choice->scheme->balance;
+  if (ledger->balance != NULL && !ledger->linear && !(ledger->balance->nonlinear && ledger->potential)) {
+    ledger->balance = NULL;
+  }
   ledger->terms = ledger->balance != NULL ? ledger->balance->terms : plain_terms;
   while (ledger->terms[ledger->term_count].name != NULL) {
     ledger->term_count++;

@@ -205,6 +205,22 @@ static void what_it_cannot_do_is_said(void **state)
   assert_non_null(strstr(err.text, "energy-preserving at t = 0.8: Newton's method left a velocity increment"));
 }
 
+/* Distance at t = 1 from the rope with e = 1: of first order in m1, 3.5e-3 and 4.9e-4 m of exact solutions. */
+static void light_masses_make_a_rope(void **state)
+{
+  (void)state;
+  const struct {
+    const char *model;
+    double step, low, high;
+  } cases[] = {{"rope-limit:m1=5e-3", 1e-4, 3.4e-3, 3.6e-3}, {"rope-limit:m1=5e-4", 2e-5, 4.7e-4, 5.4e-4}};
+  for (size_t i = 0; i < 2; i++) {
+    test_run run = dls_test_run(cases[i].model, "energy-preserving", cases[i].step, 1);
+    const double *q = run.sim->q;
+    assert_between(hypot(q[2] + 0.6084639691, q[3] + 1.1190586833), cases[i].low, cases[i].high);
+    dls_test_free(&run);
+  }
+}
+
 /* A failed step leaves the trajectory up to it. */
 static void an_unconverged_step_keeps_what_was_computed(void **state)
 {
@@ -232,6 +248,7 @@ int main(void)
       cmocka_unit_test(impacts_of_a_chain_change_the_energy_by_their_work),
       cmocka_unit_test(contacts_that_yield_keep_the_energy),
       cmocka_unit_test(what_it_cannot_do_is_said),
+      cmocka_unit_test(light_masses_make_a_rope),
       cmocka_unit_test(an_unconverged_step_keeps_what_was_computed),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,6 @@
 /* alpha_kappa.c -- the decaying TDG scheme with joints in positions and velocities, two_stage.c.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "time_stepping/multibody/balance_two_stage.h"
 #include "time_stepping/multibody/two_stage.h"
 
 static const char *const kappas[] = {"one", "clamp", "free", NULL};
@@ -41,4 +42,5 @@ const dls_scheme dls_scheme_alpha_kappa = {
     .start = dls_two_stage_start,
     .advance = dls_two_stage_advance,
     .finish = dls_two_stage_finish,
+    .balance = &dls_balance_alpha_kappa,
 };

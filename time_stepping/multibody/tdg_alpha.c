@@ -2,6 +2,7 @@
  * Linear motion, z = i omega h:  R = [1 + (3 - alpha) z/6 + (1 - alpha) z^2/12]/[1 - (3 + alpha) z/6 + (1 + alpha) z^2/12],
  * Radau IIA for alpha = 1, Gauss for alpha = 0; rho_inf = (1 - alpha)/(1 + alpha).
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "time_stepping/multibody/balance_two_stage.h"
 #include "time_stepping/multibody/two_stage.h"
 
 static const dls_option table[] = {DLS_TWO_STAGE_ALPHA(1), DLS_TWO_STAGE_NEWTON, {0}};
@@ -33,4 +34,5 @@ const dls_scheme dls_scheme_tdg_alpha = {
     .start = dls_two_stage_start,
     .advance = dls_two_stage_advance,
     .finish = dls_two_stage_finish,
+    .balance = &dls_balance_tdg_alpha,
 };

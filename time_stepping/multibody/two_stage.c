@@ -434,7 +434,6 @@ static void guess(const dls_sim *sim, dls_two_stage *s, double h)
 static double next_kappa(dls_sim *sim, dls_two_stage *s, double h, double *off)
 {
   double weight = 0;
-  linearise(sim, s, h); /* push_j and push_next of the solution */
   const double wanted = wanted_kappa(sim, s, h, &weight);
   const double next = isnan(wanted) ? 1 : allowed_kappa(sim, wanted, h);
   *off = isnan(wanted) && s->kappa == 1 ? 0 : fabs(next - s->kappa) * weight;
@@ -450,8 +449,12 @@ static dls_status solve(dls_sim *sim, dls_two_stage *s, double h, dls_error *err
   for (int pass = 0; pass <= KAPPA_PASSES; pass++) {
     s->kappa = next;
     const dls_status status = dls_iterate(sim, &newton, iterate, s, h, err);
-    if (status != DLS_OK || opt->kappa == DLS_KAPPA_ONE || !s->velocities) {
+    if (status != DLS_OK) {
       return status;
+    }
+    linearise(sim, s, h); /* forces and pushes of the solution, for kappa and the ledger of energy */
+    if (opt->kappa == DLS_KAPPA_ONE || !s->velocities) {
+      return DLS_OK;
     }
     next = next_kappa(sim, s, h, &off);
     if (off <= (pass < KAPPA_PASSES ? kappa_tol : kappa_accepted)) {
