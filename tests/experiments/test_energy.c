@@ -327,32 +327,6 @@ static void identities_hold_on_random_systems(void **state)
   assert_between(impact, -10, -0.1); /* contacts did something */
 }
 
-/* Joints, and a potential that is no quadratic form; a load and dampers. */
-static void identities_hold_on_nonlinear_systems(void **state)
-{
-  (void)state;
-  static const char *const models[] = {"lens-cardona-a", "lens-cardona-b",
-                                       "double-pendulum:theta1=0.5,theta2=0.3", "heavy-top:spin=20",
-                                       "random-linear:m=0,amplitude=3,damping=0.5"};
-  static const char *const schemes[] = {"tdg-alpha:alpha=0.5", "alpha-kappa:alpha=0.5",
-                                        "alpha-kappa:alpha=1,kappa=free"};
-  for (size_t i = 0; i < sizeof models / sizeof models[0]; i++) {
-    for (size_t k = 0; k < sizeof schemes / sizeof schemes[0]; k++) {
-      books b = good(models[i], schemes[k], 0.01, 1);
-      double lost = 0;
-      assert_non_null(b.ledger->balance);
-      for (size_t term = 0; term < b.ledger->term_count; term++) {
-        lost += at(&b, b.ledger->rows->rows - 1, dls_energy_sum_column(b.ledger, DLS_ENERGY_NUMERICAL + term));
-      }
-      print_message("  %s, %s: residual %.2g, lost %.2g\n", models[i], schemes[k],
-                    b.ledger->residual / b.ledger->scale, lost);
-      assert_between(fabs(b.ledger->residual) / b.ledger->scale, 0, 1e-13);
-      assert_between(-lost, 1e-12, 10);
-      done(&b);
-    }
-  }
-}
-
 /* In every model; with contacts that are hit together, and with accumulations. */
 static void event_driven_runs_lose_no_energy_but_in_impacts(void **state)
 {
@@ -504,7 +478,6 @@ int main(void)
       cmocka_unit_test(varying_mass_is_refused_and_says_why),
       cmocka_unit_test(books_of_every_scheme_balance_on_every_model),
       cmocka_unit_test(identities_hold_on_random_systems),
-      cmocka_unit_test(identities_hold_on_nonlinear_systems),
       cmocka_unit_test(event_driven_runs_lose_no_energy_but_in_impacts),
       cmocka_unit_test(sums_are_compensated),
       cmocka_unit_test(totals_do_not_depend_on_the_rows),
