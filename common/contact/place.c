@@ -64,6 +64,7 @@ bool dls_place_create(const dls_system *sys, dls_place *place)
   place->mass_varies = dls_system_mass_varies(sys);
   place->gradient_varies = dls_system_gradient_varies(sys) || dls_system_tangents_vary(sys);
   place->moves = dls_system_gap_moves(sys) || sys->surface != NULL;
+  place->bends = dls_system_bends(sys);
   place->M = place->mass_varies ? dls_matrix_clone(sys->M) : sys->M;
   place->b = calloc(2 * place->rows + 1, sizeof *place->b);
   if (place->M == NULL || place->b == NULL || !create_gradient(place)) {
@@ -104,16 +105,31 @@ static void spread(const dls_place *place, const double *tangential, double *x)
   }
 }
 
+static void take_rates(dls_place *place)
+{
+  dls_system_gap_rate(place->sys, place->t, place->q, place->b);
+  if (place->d > 1) {
+    dls_system_surface(place->sys, place->t, place->q, place->x);
+    spread(place, place->x, place->b);
+  }
+}
+
+static void take_gradient(dls_place *place)
+{
+  if (place->d == 1) {
+    dls_system_gradient(place->sys, place->q, place->H);
+  } else {
+    dls_system_gradient(place->sys, place->q, place->normals);
+    dls_system_tangents(place->sys, place->t, place->q, place->slides);
+    interleave(place);
+  }
+}
+
 void dls_place_time(dls_place *place, double t)
 {
   place->t = t;
-  if (!place->moves) {
-    return;
-  }
-  dls_system_gap_rate(place->sys, t, place->q, place->b);
-  if (place->d > 1) {
-    dls_system_surface(place->sys, t, place->q, place->x);
-    spread(place, place->x, place->b);
+  if (place->moves) {
+    take_rates(place);
   }
 }
 
@@ -121,15 +137,8 @@ void dls_place_contacts(dls_place *place, double t, const double *q)
 {
   place->q = q;
   dls_place_time(place, t);
-  if (!place->gradient_varies) {
-    return;
-  }
-  if (place->d == 1) {
-    dls_system_gradient(place->sys, q, place->H);
-  } else {
-    dls_system_gradient(place->sys, q, place->normals);
-    dls_system_tangents(place->sys, t, q, place->slides);
-    interleave(place);
+  if (place->gradient_varies) {
+    take_gradient(place);
   }
 }
 
@@ -143,7 +152,9 @@ void dls_place_mass(dls_place *place, const double *q)
 void dls_place_at(dls_place *place, double t, const double *q)
 {
   dls_place_contacts(place, t, q);
-  dls_place_mass(place, q);
+  if (place->mass_varies) {
+    dls_place_mass(place, q);
+  }
 }
 
 bool dls_place_constant(const dls_place *place)
@@ -159,8 +170,14 @@ void dls_place_gap(const dls_place *place, double *g)
 void dls_place_velocity(const dls_place *place, const double *v, double *u)
 {
   if (place->rows > 0) {
-    memcpy(u, place->b, place->rows * sizeof *u);
-    dls_matrix_multiply_transposed(place->H, 1, v, u);
+    dls_matrix_transposed_plus(place->H, v, place->b, u);
+  }
+}
+
+void dls_place_acceleration(const dls_place *place, const double *a, const double *c, double *u_dot)
+{
+  if (place->rows > 0) {
+    dls_matrix_transposed_plus(place->H, a, c, u_dot);
   }
 }
 

@@ -114,11 +114,11 @@ void dls_stage_destroy(dls_stage *stage)
   free(stage->dense);
 }
 
-dls_status dls_stage_at(dls_stage *stage, double t, const double *q, dls_error *err)
+/* M, H or G are others than before. */
+static dls_status renew(dls_stage *stage, double t, const double *q, dls_error *err)
 {
   dls_place *place = stage->place;
-  dls_place_at(place, t, q);
-  if (stage->W != NULL && (place->mass_varies || place->gradient_varies || stage->joints != NULL)) {
+  if (stage->W != NULL) {
     dls_delassus_reset(stage->W);
   }
   dls_status status = DLS_OK;
@@ -152,6 +152,14 @@ void dls_stage_acceleration(dls_stage *stage, const double *v, double *a)
   } else {
     dls_factor_solve(stage->M, a);
   }
+}
+
+dls_status dls_stage_at(dls_stage *stage, double t, const double *q, dls_error *err)
+{
+  dls_place *place = stage->place;
+  dls_place_at(place, t, q);
+  const bool varies = place->mass_varies || place->gradient_varies || stage->joints != NULL;
+  return varies ? renew(stage, t, q, err) : DLS_OK;
 }
 
 /* The normal rows of a set. */
@@ -312,15 +320,24 @@ static void accelerations(dls_stage *stage, const dls_contacts *set, const doubl
   }
 }
 
-/* What counts as zero beside the accelerations q of the set. */
-static double open_above(const dls_stage *stage, const dls_contacts *set)
+/* The curvature at the place; it stays 0 where nothing bends. */
+static void bend(dls_stage *stage, const double *v)
+{
+  if (stage->place->bends) {
+    dls_place_curvature(stage->place, v, stage->curvature);
+  }
+}
+
+/* What counts as zero beside gap accelerations up to the largest. */
+static double open_above(const dls_stage *stage, double largest)
 {
   const dls_system *sys = stage->place->sys;
-  double largest = 0;
-  for (size_t k = 0; k < set->count; k++) {
-    largest = fmax(largest, fabs(stage->q[stage->place->d * k]));
-  }
   return still * sys->length / (sys->time * sys->time) + rounding * largest;
+}
+
+static inline double larger_size(double most, double x)
+{
+  return fabs(x) > most ? fabs(x) : most; /* NaN is not */
 }
 
 /* stage->r: no contact slips, so that accelerations obey the laws as velocities do. Starts from the last force. */
@@ -341,23 +358,53 @@ static dls_status sticking_force(dls_stage *stage, const dls_contacts *set, dls_
 
 void dls_stage_way(dls_stage *stage, const double *u)
 {
+  if (stage->problem == NULL) {
+    return;
+  }
   stage->on_way = u != NULL;
   for (size_t row = 0; row < stage->place->rows; row++) {
     stage->slid[row] = u != NULL ? u[row] : 0;
   }
 }
 
-dls_status dls_stage_force(dls_stage *stage, const dls_contacts *set, const double *v, double *a, double *r,
-                           dls_error *err)
+/* Without friction; r is 0 as yet. */
+static dls_status smooth_force(dls_stage *stage, const dls_contacts *set, double *a, double *r, dls_error *err)
+{
+  const size_t count = set->count, *rows = normals(stage, set);
+  double largest = 0;
+  for (size_t k = 0; k < count; k++) {
+    stage->q[k] = dls_matrix_column_dot(stage->place->H, rows[k], a) + stage->curvature[rows[k]];
+    largest = larger_size(largest, stage->q[k]);
+    stage->x[k] = 0;
+  }
+  stage->open = open_above(stage, largest);
+  if (count == 0) {
+    return DLS_OK;
+  }
+  const dls_status status = dls_delassus_solve(stage->W, stage->lcp, count, rows, stage->q, stage->x,
+                                               &stage->work->lcp_solves, &stage->work->lcp_pivots, err);
+  if (status == DLS_OK) {
+    dls_delassus_apply(stage->W, count, rows, 1, stage->x, a);
+  }
+  for (size_t k = 0; k < count; k++) {
+    r[rows[k]] = stage->x[k];
+  }
+  return status;
+}
+
+/* With friction; r is 0 as yet. */
+static dls_status rough_force(dls_stage *stage, const dls_contacts *set, const double *v, double *a, double *r,
+                              dls_error *err)
 {
   const size_t d = stage->place->d;
-  dls_place_curvature(stage->place, v, stage->curvature);
+  double largest = 0;
   accelerations(stage, set, a);
-  stage->open = open_above(stage, set);
+  for (size_t k = 0; k < set->count; k++) {
+    largest = larger_size(largest, stage->q[d * k]);
+  }
+  stage->open = open_above(stage, largest);
   memset(stage->r, 0, d * set->count * sizeof *stage->r);
-  memset(r, 0, stage->place->rows * sizeof *r);
-  const dls_status status = stage->problem == NULL ? dls_stage_solve(stage, set, stage->q, stage->r, err)
-                            : dls_friction_slides(stage, set, v)
+  const dls_status status = dls_friction_slides(stage, set, v)
                                 ? dls_friction_force(stage, set, stage->q, stage->r, err)
                                 : sticking_force(stage, set, err);
   if (status == DLS_OK) {
@@ -367,6 +414,16 @@ dls_status dls_stage_force(dls_stage *stage, const dls_contacts *set, const doub
     r[row_of(stage, set, k)] = stage->r[k];
   }
   return status;
+}
+
+dls_status dls_stage_force(dls_stage *stage, const dls_contacts *set, const double *v, double *a, double *r,
+                           dls_error *err)
+{
+  bend(stage, v);
+  for (size_t row = 0; row < stage->place->rows; row++) {
+    r[row] = 0;
+  }
+  return stage->problem == NULL ? smooth_force(stage, set, a, r, err) : rough_force(stage, set, v, a, r, err);
 }
 
 /* x += A^{-1} H r with the r that makes the rows, now q[count], zero; r stays in stage->x. */
@@ -390,7 +447,7 @@ dls_status dls_stage_reaction(dls_stage *stage, const dls_contacts *set, const d
 {
   const size_t d = stage->place->d;
   dls_status status = DLS_OK;
-  dls_place_curvature(stage->place, v, stage->curvature);
+  bend(stage, v);
   memset(r, 0, stage->place->rows * sizeof *r);
   /* The second pass removes the round-off of the first, so that a resting contact has u' = 0 exactly. */
   for (int pass = 0; pass < 2 && status == DLS_OK; pass++) {

@@ -130,6 +130,7 @@ void dls_system_mass(const dls_system *sys, const double *q, dls_matrix *M);
 void dls_system_gradient(const dls_system *sys, const double *q, dls_matrix *H);
 void dls_system_curvature(const dls_system *sys, double t, const double *q, const double *v, double *c);
 bool dls_system_gap_moves(const dls_system *sys); /* b is not always 0 */
+bool dls_system_bends(const dls_system *sys);     /* c is not always 0 */
 /* (d - 1) m numbers each, 0 where the system says nothing. */
 void dls_system_surface(const dls_system *sys, double t, const double *q, double *b_t);
 void dls_system_slip_curvature(const dls_system *sys, double t, const double *q, const double *v, double *c);

@@ -19,7 +19,7 @@ typedef struct dls_place {
   const dls_system *sys; /* borrowed */
   size_t d, rows;        /* of a contact; of all, d m */
   bool mass_varies, gradient_varies;
-  bool moves;        /* b is not always 0 */
+  bool moves, bends; /* b, c are not always 0 */
   double t;          /* where it is; q is borrowed for as long as gaps, b or c are asked for */
   const double *q;   /* n */
   dls_matrix *M, *H; /* n x n; n x rows, NULL without contacts. The system's where they are constant */
@@ -46,7 +46,9 @@ bool dls_place_constant(const dls_place *place);
 void dls_place_gap(const dls_place *place, double *g); /* m */
 /** u := H^T v + b; u[rows]. */
 void dls_place_velocity(const dls_place *place, const double *v, double *u);
-/** One row of it. */
+/** u' := H^T a + c for c of dls_place_curvature; u'[rows]. */
+void dls_place_acceleration(const dls_place *place, const double *a, const double *c, double *u_dot);
+/** One row of u. */
 double dls_place_row(const dls_place *place, size_t row, const double *v);
 /** c[rows] for v[n]. */
 void dls_place_curvature(dls_place *place, const double *v, double *c);

@@ -374,15 +374,20 @@ static dls_status factor(dls_factor *F, dls_error *err)
   return DLS_OK;
 }
 
-dls_status dls_factor_sum(dls_factor *F, const double *coefficients, dls_error *err)
+static bool same(const dls_factor *F, const double *coefficients)
 {
-  bool same = F->current;
   for (size_t k = 0; k < F->count; k++) {
-    same = same && F->coefficients[k] == coefficients[F->position[k]];
-    F->coefficients[k] = coefficients[F->position[k]];
+    if (F->coefficients[k] != coefficients[F->position[k]]) {
+      return false;
+    }
   }
-  if (same) {
-    return DLS_OK;
+  return F->current;
+}
+
+static dls_status make(dls_factor *F, const double *coefficients, dls_error *err)
+{
+  for (size_t k = 0; k < F->count; k++) {
+    F->coefficients[k] = coefficients[F->position[k]];
   }
   F->current = false;
   F->definite = F->d != NULL && factor_tridiagonal(F);
@@ -402,6 +407,11 @@ dls_status dls_factor_sum(dls_factor *F, const double *coefficients, dls_error *
     F->current = true;
   }
   return status;
+}
+
+dls_status dls_factor_sum(dls_factor *F, const double *coefficients, dls_error *err)
+{
+  return same(F, coefficients) ? DLS_OK : make(F, coefficients, err);
 }
 
 void dls_factor_solve(dls_factor *F, double *x)

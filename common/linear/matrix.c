@@ -268,25 +268,50 @@ dls_column dls_matrix_column(const dls_matrix *A, size_t j)
   return (dls_column){.count = past - first, .first = first, .values = values};
 }
 
-double dls_matrix_column_dot(const dls_matrix *A, size_t j, const double *x)
+static inline double dot(size_t count, const double *x, const double *y)
 {
   double sum = 0;
-  if (A->storage == DLS_DIAGONAL) {
-    return A->values[j] * x[j];
+  for (size_t i = 0; i < count; i++) {
+    sum += x[i] * y[i];
   }
-  if (A->storage == DLS_SPARSE) {
-    for (size_t k = dls_matrix_begin(A, j); k < dls_matrix_end(A, j); k++) {
-      sum += A->values[k] * x[A->row_of[k]];
-    }
-    return sum;
+  return sum;
+}
+
+static double sparse_column_dot(const dls_matrix *A, size_t j, const double *x)
+{
+  const size_t end = dls_matrix_end(A, j);
+  double sum = 0;
+  for (size_t k = dls_matrix_begin(A, j); k < end; k++) {
+    sum += A->values[k] * x[A->row_of[k]];
   }
+  return sum;
+}
+
+static double band_column_dot(const dls_matrix *A, size_t j, const double *x)
+{
   size_t first = 0;
   size_t past = 0;
   const double *column = full_column(A, j, &first, &past);
-  for (size_t i = first; i < past; i++) {
-    sum += column[i - first] * x[i];
+  return dot(past - first, column, x + first);
+}
+
+static inline double column_dot(const dls_matrix *A, size_t j, const double *x)
+{
+  switch (A->storage) {
+  case DLS_DIAGONAL:
+    return A->values[j] * x[j];
+  case DLS_SPARSE:
+    return sparse_column_dot(A, j, x);
+  case DLS_BAND:
+    return band_column_dot(A, j, x);
+  default:
+    return dot(A->rows, A->values + j * A->stride, x);
   }
-  return sum;
+}
+
+double dls_matrix_column_dot(const dls_matrix *A, size_t j, const double *x)
+{
+  return column_dot(A, j, x);
 }
 
 void dls_matrix_column_add(const dls_matrix *A, size_t j, double alpha, double *y)
@@ -344,29 +369,49 @@ void dls_matrix_multiply(const dls_matrix *A, double alpha, const double *x, dou
   }
 }
 
-static void multiply_transposed_sparse(const dls_matrix *A, double alpha, const double *restrict x,
-                                       double *restrict y)
+/* y := b + alpha A^T x of sparse A. */
+static void transposed_sparse(const dls_matrix *A, double alpha, const double *x, const double *b, double *y)
 {
+  const size_t columns = A->columns, last = A->last_column, used = A->used;
+  const double *values = A->values;
+  const sunindextype *starts = A->starts, *row_of = A->row_of;
   size_t entry = 0;
-  for (size_t j = 0; j < A->columns; j++) {
-    const size_t end = dls_matrix_end(A, j);
+  for (size_t j = 0; j < columns; j++) {
+    const size_t end = j < last ? (size_t)starts[j + 1] : used;
     double sum = 0;
     for (; entry < end; entry++) {
-      sum += A->values[entry] * x[A->row_of[entry]];
+      sum += values[entry] * x[row_of[entry]];
     }
-    y[j] += alpha * sum;
+    y[j] = b[j] + alpha * sum;
+  }
+}
+
+/* y := b + alpha A^T x */
+static inline void transposed(const dls_matrix *A, double alpha, const double *x, const double *b, double *y)
+{
+  const size_t columns = A->columns;
+  if (A->storage == DLS_DIAGONAL) {
+    const double *values = A->values;
+    for (size_t j = 0; j < columns; j++) {
+      y[j] = b[j] + alpha * (values[j] * x[j]);
+    }
+  } else if (A->storage == DLS_SPARSE) {
+    transposed_sparse(A, alpha, x, b, y);
+  } else {
+    for (size_t j = 0; j < columns; j++) {
+      y[j] = b[j] + alpha * column_dot(A, j, x);
+    }
   }
 }
 
 void dls_matrix_multiply_transposed(const dls_matrix *A, double alpha, const double *x, double *y)
 {
-  if (A->storage == DLS_SPARSE) {
-    multiply_transposed_sparse(A, alpha, x, y);
-    return;
-  }
-  for (size_t j = 0; j < A->columns; j++) {
-    y[j] += alpha * dls_matrix_column_dot(A, j, x);
-  }
+  transposed(A, alpha, x, y, y);
+}
+
+void dls_matrix_transposed_plus(const dls_matrix *A, const double *x, const double *b, double *y)
+{
+  transposed(A, 1, x, b, y);
 }
 
 void dls_matrix_visit(const dls_matrix *A, void (*visit)(void *data, size_t i, size_t j, double x), void *data)

@@ -37,6 +37,8 @@ double *dls_matrix_place(const dls_matrix *A, size_t i, size_t j);
  * room. */
 double *dls_matrix_append(dls_matrix *A, size_t i, size_t j);
 void dls_matrix_zero(dls_matrix *A);
+/* y := b + A^T x, x[rows], y and b[columns], which may be one. */
+void dls_matrix_transposed_plus(const dls_matrix *A, const double *x, const double *b, double *y);
 /* Rows and values of the entries of column j. */
 typedef struct dls_column {
   size_t count, first;      /* row k is first + k where rows is NULL */

@@ -373,14 +373,11 @@ static dls_status choose_node(dls_sim *sim, dls_error *err)
 
 dls_status dls_record_node(dls_sim *sim, dls_error *err)
 {
-  if (sim->record == NULL) {
-    return DLS_OK;
-  }
   if (sim->out_of_memory) {
     return no_memory(sim, err);
   }
   if (sim->record->skip_nodes) {
-    return check_limit(sim, 0, err);
+    return sim->recorder != NULL ? check_limit(sim, 0, err) : DLS_OK;
   }
   return sim->recorder != NULL && sim->recorder->thins ? choose_node(sim, err) : add_node(sim, err);
 }

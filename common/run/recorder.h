@@ -16,7 +16,7 @@ void dls_recorder_destroy(dls_recorder *recorder); /* NULL is fine */
 /** Rows to be expected of a run by so many steps. */
 size_t dls_recording_rows(const dls_recording *recording, size_t steps);
 
-/** Record the node that the sim has arrived at. @return DLS_OK; DLS_ERR_MEMORY; DLS_ERR_LIMIT */
+/** Record the node that a sim with a record has arrived at. @return DLS_OK; DLS_ERR_MEMORY; DLS_ERR_LIMIT */
 dls_status dls_record_node(dls_sim *sim, dls_error *err);
 /** After the last node: record it if it is not, where nodes are left out. @return as dls_record_node */
 dls_status dls_record_end(dls_sim *sim, dls_error *err);

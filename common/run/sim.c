@@ -23,9 +23,14 @@ dls_status dls_sim_fail(const dls_sim *sim, dls_error *err, dls_status status, c
   return dls_fail(err, status, "%s at t = %.10g: %s", sim->scheme->name, sim->t, text);
 }
 
-double dls_sim_next_time(const dls_sim *sim, double h)
+static inline double next_time(const dls_sim *sim, double h)
 {
   return dls_scheme_needs_step(sim->scheme) ? sim->t_base + (double)(sim->step + 1) * h : sim->t + h;
+}
+
+double dls_sim_next_time(const dls_sim *sim, double h)
+{
+  return next_time(sim, h);
 }
 
 static double seconds(void)
@@ -47,11 +52,8 @@ static void choose_patience(dls_sim *sim)
   sim->asked = now;
 }
 
-dls_status dls_sim_poll(dls_sim *sim, dls_error *err)
+static dls_status ask(dls_sim *sim, dls_error *err)
 {
-  if (sim->spec == NULL || sim->spec->poll == NULL || ++sim->unasked < sim->patience) {
-    return DLS_OK;
-  }
   sim->unasked = 0;
   choose_patience(sim);
   if (sim->spec->poll(sim->spec->poll_data, sim->t)) {
@@ -59,6 +61,17 @@ dls_status dls_sim_poll(dls_sim *sim, dls_error *err)
   }
   sim->patience = 1; /* nor is the next loop to start over */
   return dls_sim_fail(sim, err, DLS_ERR_INTERRUPTED, "interrupted after %zu steps", sim->step);
+}
+
+static inline dls_status poll(dls_sim *sim, dls_error *err)
+{
+  const bool due = sim->spec != NULL && sim->spec->poll != NULL && ++sim->unasked >= sim->patience;
+  return due ? ask(sim, err) : DLS_OK;
+}
+
+dls_status dls_sim_poll(dls_sim *sim, dls_error *err)
+{
+  return poll(sim, err);
 }
 
 void dls_sim_event(dls_sim *sim, const dls_event *event)
@@ -98,8 +111,8 @@ void dls_sim_slip(const dls_sim *sim, const double *v, double *u_t)
   }
 }
 
-/* Name what is not finite: the state, or what the system makes of it. */
-static dls_status not_finite(const dls_sim *sim, dls_error *err)
+/* Name what is not finite, if anything is: the state, or what the system makes of it. */
+static dls_status find_not_finite(const dls_sim *sim, dls_error *err)
 {
   const size_t n = sim->sys->n, m = sim->sys->m, slips = (sim->sys->d - 1) * m;
   const size_t left = sim->jump, slopes = sim->scheme->v_between == DLS_HERMITE;
@@ -133,44 +146,58 @@ static dls_status not_finite(const dls_sim *sim, dls_error *err)
   return DLS_OK;
 }
 
-/* 0 if all of x is finite, else NaN: 0 * x is 0 for finite x. */
-static double finite_zero(const double *x, size_t count)
+/* Not finite if one of x is; nor where finite ones add up to too much. Four sums, as one would wait for itself. */
+static double total(const double *x, size_t count)
 {
-  double zero = 0;
-  for (size_t i = 0; i < count; i++) {
-    zero += 0 * x[i];
+  double sum[4] = {0};
+  size_t i = 0;
+  for (; i + 4 <= count; i += 4) {
+    for (size_t k = 0; k < 4; k++) {
+      sum[k] += x[i + k];
+    }
   }
-  return zero;
+  for (; i < count; i++) {
+    sum[0] += x[i];
+  }
+  return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
-/* Is all finite that a node has beside q, v and g? */
-static double other_zero(const dls_sim *sim)
+/* Of q and v, which lie side by side, a in front of them. */
+static double total_state(const dls_sim *sim)
 {
-  const size_t n = sim->sys->n, m = sim->sys->m;
-  const size_t slopes = sim->scheme->v_between == DLS_HERMITE ? n : 0;
-  double zero = finite_zero(sim->u, m) + finite_zero(sim->p, m) + finite_zero(sim->lambda, m) +
-                finite_zero(sim->a, slopes);
-  if (sim->sys->d > 1) {
-    const size_t slips = (sim->sys->d - 1) * m;
-    zero += finite_zero(sim->u_t, slips) + finite_zero(sim->p_t, slips) + finite_zero(sim->lambda_t, slips);
-  }
-  if (sim->sys->r > 0) {
-    zero += finite_zero(sim->phi, sim->sys->r) + finite_zero(sim->mu, sim->sys->r);
-  }
-  if (sim->jump) {
-    zero += finite_zero(sim->v_left, n) + finite_zero(sim->lambda_left, m) + finite_zero(sim->a_left, slopes);
-  }
-  return zero;
+  const size_t n = sim->sys->n;
+  return sim->scheme->v_between == DLS_HERMITE ? total(sim->a, 3 * n) : total(sim->q, 2 * n);
+}
+
+/* Of what contacts and joints have: g, u, p, lambda; u_t, p_t, lambda_t; phi, mu. */
+static double total_contacts(const dls_sim *sim)
+{
+  const double sum = total(sim->g, (4 + 3 * (sim->sys->d - 1)) * sim->sys->m);
+  return sim->sys->r == 0 ? sum : sum + total(sim->phi, sim->sys->r) + total(sim->mu, sim->sys->r);
+}
+
+/* Of the left limits at a jump. */
+static double total_left(const dls_sim *sim)
+{
+  const size_t n = sim->sys->n, slopes = sim->scheme->v_between == DLS_HERMITE ? n : 0;
+  return total(sim->v_left, n) + total(sim->lambda_left, sim->sys->m) + total(sim->a_left, slopes);
 }
 
 /* The place at the node; g and u there. */
 static void observe_contacts(dls_sim *sim)
 {
   dls_place_contacts(&sim->place, sim->t, sim->q);
+  if (sim->sys->r > 0) {
+    dls_system_joint(sim->sys, sim->t, sim->q, sim->phi);
+  }
+  if (sim->sys->m == 0) {
+    return;
+  }
   dls_place_gap(&sim->place, sim->g);
-  dls_system_joint(sim->sys, sim->t, sim->q, sim->phi);
-  dls_sim_gap_velocity(sim, sim->v, sim->u);
-  if (sim->sys->d > 1) {
+  if (sim->sys->d == 1) {
+    dls_place_velocity(&sim->place, sim->v, sim->u);
+  } else {
+    dls_sim_gap_velocity(sim, sim->v, sim->u);
     dls_sim_slip(sim, sim->v, sim->u_t);
   }
 }
@@ -179,21 +206,29 @@ static void observe_contacts(dls_sim *sim)
 static dls_status observe(dls_sim *sim, dls_error *err)
 {
   const dls_system *sys = sim->sys;
-  if (finite_zero(sim->q, sys->n) + finite_zero(sim->v, sys->n) != 0) {
-    return not_finite(sim, err);
+  dls_status status = isfinite(total_state(sim)) ? DLS_OK : find_not_finite(sim, err);
+  if (status != DLS_OK) {
+    return status;
   }
   observe_contacts(sim);
-  if (finite_zero(sim->g, sys->m) + other_zero(sim) != 0) {
-    return not_finite(sim, err);
+  if (!isfinite(total_contacts(sim)) || (sim->jump && !isfinite(total_left(sim)))) {
+    status = find_not_finite(sim, err);
   }
-  for (size_t j = 0; j < sys->m; j++) {
+  for (size_t j = 0; status == DLS_OK && j < sys->m; j++) {
     if (sim->g[j] < sim->worst_gap) {
       sim->worst_gap = sim->g[j];
       sim->worst_time = sim->t;
       sim->worst_contact = j;
     }
   }
-  return DLS_OK;
+  return status;
+}
+
+/* The sim is at a node. */
+static dls_status arrive(dls_sim *sim, dls_error *err)
+{
+  const dls_status status = observe(sim, err);
+  return status != DLS_OK || sim->record == NULL ? status : dls_record_node(sim, err);
 }
 
 /* Keep the state as given, before the scheme treats an impact at t = 0, as the left limit there. */
@@ -278,14 +313,13 @@ dls_status dls_sim_start(dls_sim *sim, dls_error *err)
   if (status != DLS_OK) {
     return scheme_failed(sim, status, &cause, err);
   }
-  status = observe(sim, err);
-  return status != DLS_OK ? status : dls_record_node(sim, err);
+  return arrive(sim, err);
 }
 
 /* The scheme has advanced: count the step if its end is reached, and set the time there, which is not summed up. */
 static void finish_step(dls_sim *sim, double h)
 {
-  const double end = dls_sim_next_time(sim, h);
+  const double end = next_time(sim, h);
   if (sim->scheme->stepping == DLS_BY_SUBSTEP && sim->t < end) {
     return;
   }
@@ -301,13 +335,12 @@ dls_status dls_sim_advance(dls_sim *sim, double h, dls_error *err)
   sim->jump = false;
   dls_error cause;
   cause.text[0] = '\0'; /* not the whole of it: this is done every step */
-  dls_status status = sim->scheme->advance(sim, h, &cause);
+  const dls_status status = sim->scheme->advance(sim, h, &cause);
   if (status != DLS_OK) {
     return scheme_failed(sim, status, &cause, err);
   }
   finish_step(sim, h);
-  status = observe(sim, err);
-  return status != DLS_OK ? status : dls_record_node(sim, err);
+  return arrive(sim, err);
 }
 
 dls_status dls_sim_move(dls_sim *sim, double t, const double *q, const double *v, dls_error *err)
@@ -381,7 +414,7 @@ static dls_status run_to_end(dls_sim *sim, const dls_run_spec *spec, dls_error *
   while (status == DLS_OK && (by_step ? sim->step < steps : sim->t < spec->end)) {
     status = dls_sim_advance(sim, by_step ? spec->step : spec->end - sim->t, err);
     status = status != DLS_OK ? status : watch(sim, spec, err);
-    status = status != DLS_OK ? status : dls_sim_poll(sim, err);
+    status = status != DLS_OK ? status : poll(sim, err);
   }
   return status;
 }

@@ -9,16 +9,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The state's arrays. @return false if out of memory */
+/* The state's arrays; those that every node has lie side by side, for the totals of sim.c. @return false if out of memory */
 static bool allocate_state(dls_sim *sim)
 {
   const size_t n = sim->sys->n, m = sim->sys->m, slips = (sim->sys->d - 1) * m;
   sim->block =
       dls_arrays((const dls_slot[]){{dls_option_count(sim->scheme->options), {&sim->opt}},
-                                    {n, {&sim->q, &sim->v, &sim->a, &sim->v_left, &sim->a_left}},
-                                    {m, {&sim->g, &sim->u, &sim->p, &sim->lambda, &sim->lambda_left}},
+                                    {n, {&sim->v_left, &sim->a_left, &sim->a, &sim->q, &sim->v}},
+                                    {m, {&sim->g, &sim->u, &sim->p, &sim->lambda}},
                                     {sim->sys->r, {&sim->phi, &sim->mu, &sim->mu_left}},
                                     {slips, {&sim->u_t, &sim->p_t, &sim->lambda_t, &sim->lambda_t_left}},
+                                    {m, {&sim->lambda_left}},
                                     {0}});
   sim->status = calloc(m + 1, sizeof *sim->status);
   sim->options = sim->scheme->options_size > 0 ? calloc(1, sim->scheme->options_size) : sim->opt;

@@ -242,15 +242,15 @@ void dls_system_gap(const dls_system *sys, double t, const double *q, double *g)
     sys->gap(sys, t, q, g);
     return;
   }
-  if (sys->gap_motion != NULL) {
-    sys->gap_motion(sys, t, 0, g);
-    for (size_t j = 0; j < sys->m; j++) {
-      g[j] += sys->w[j];
-    }
-  } else {
-    memcpy(g, sys->w, sys->m * sizeof *g);
+  if (sys->gap_motion == NULL) {
+    dls_matrix_transposed_plus(sys->H, q, sys->w, g);
+    return;
   }
-  dls_matrix_multiply_transposed(sys->H, 1, q, g);
+  sys->gap_motion(sys, t, 0, g);
+  for (size_t j = 0; j < sys->m; j++) {
+    g[j] += sys->w[j];
+  }
+  dls_matrix_transposed_plus(sys->H, q, g, g);
 }
 
 bool dls_system_gap_moves(const dls_system *sys)
@@ -291,6 +291,11 @@ void dls_system_gradient(const dls_system *sys, const double *q, dls_matrix *H)
   if (dls_system_gradient_varies(sys)) {
     sys->gradient(sys, q, H);
   }
+}
+
+bool dls_system_bends(const dls_system *sys)
+{
+  return (sys->linear ? sys->gap_motion != NULL : sys->curvature != NULL) || sys->slip_curvature != NULL;
 }
 
 void dls_system_curvature(const dls_system *sys, double t, const double *q, const double *v, double *c)

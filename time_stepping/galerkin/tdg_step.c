@@ -77,6 +77,10 @@ dls_status dls_tdg_solve(dls_tdg *s, dls_stage *stage, const bool *set, const do
   const dls_place *place = stage->place;
   const size_t d = place->d;
   take_active(s, set);
+  if (s->active.count == 0) {
+    memset(z, 0, place->rows * sizeof *z);
+    return DLS_OK;
+  }
   for (size_t k = 0; k < d * s->active.count; k++) {
     const size_t row = d * s->active.index[k / d] + k % d;
     s->b[k] = dls_matrix_column_dot(place->H, row, x) + shift[row];
@@ -180,31 +184,31 @@ dls_status dls_tdg_leave(dls_tdg *s, dls_error *err)
 static void report(dls_sim *sim, const dls_tdg *s, double t, size_t j)
 {
   const size_t row = s->stage.place->d * j;
-  const bool impact = s->u_left[row] < -s->eps_u && !s->now.closed[j];
-  dls_event event = {.t = t,
-                     .contact = j,
-                     .u_minus = s->u_minus[j],
-                     .u_plus = dls_place_row(s->stage.place, row, s->v_next),
-                     .impulse = s->impulse[j]};
-  if (s->impulse[j] > 0 && (impact || s->struck[j])) {
-    event.kind = DLS_IMPACT;
-  } else if (s->now.lasting[j] != s->next.lasting[j]) {
-    event.kind = s->next.lasting[j] ? DLS_LANDING : DLS_LIFT_OFF;
-  } else {
+  const bool fast = s->u_left[row] < -s->eps_u && !s->now.closed[j];
+  const bool impact = s->impulse[j] > 0 && (fast || s->struck[j]), lasts = s->next.lasting[j];
+  if (!impact && s->now.lasting[j] == lasts) {
     return;
   }
-  dls_sim_event(sim, &event);
+  dls_sim_event(sim, &(dls_event){.t = t,
+                                  .kind = impact  ? DLS_IMPACT
+                                          : lasts ? DLS_LANDING
+                                                  : DLS_LIFT_OFF,
+                                  .contact = j,
+                                  .u_minus = s->u_minus[j],
+                                  .u_plus = dls_place_row(s->stage.place, row, s->v_next),
+                                  .impulse = s->impulse[j]});
 }
 
 /* u at the node t+, and which contacts slip there. */
 static void take_slips(dls_sim *sim, dls_tdg *s)
 {
   const dls_place *place = s->stage.place;
-  dls_place_velocity(place, s->v_next, s->u_node);
-  for (size_t row = 0; place->d > 1 && row < place->rows; row++) {
-    s->x[row] = dls_matrix_column_dot(place->H, row, s->next.total) + s->stage.curvature[row];
+  if (place->d == 1) {
+    return;
   }
-  for (size_t j = 0; place->d > 1 && j < sim->sys->m; j++) {
+  dls_place_velocity(place, s->v_next, s->u_node);
+  dls_place_acceleration(place, s->next.total, s->stage.curvature, s->x);
+  for (size_t j = 0; j < sim->sys->m; j++) {
     if (sim->status[j] != 0) {
       sim->status[j] = dls_slip_status(&s->stage, j, s->u_node, s->x, s->next.lambda);
     }
@@ -220,10 +224,12 @@ void dls_tdg_commit(dls_sim *sim, dls_tdg *s, double t)
     sim->status[j] = s->next.closed[j];
     report(sim, s, t, j);
   }
-  dls_split_rows(sim->sys, s->lambda_left, sim->lambda_left, sim->lambda_t_left);
+  if (sim->jump) {
+    dls_split_rows(sim->sys, s->lambda_left, sim->lambda_left, sim->lambda_t_left);
+    memcpy(sim->v_left, s->v_left, n * sizeof *sim->v_left);
+  }
   dls_split_rows(sim->sys, s->next.lambda, sim->lambda, sim->lambda_t);
   take_slips(sim, s);
-  memcpy(sim->v_left, s->v_left, n * sizeof *sim->v_left);
   memcpy(sim->q, s->q_next, n * sizeof *sim->q);
   memcpy(sim->v, s->v_next, n * sizeof *sim->v);
   const dls_tdg_node past = s->now;

@@ -31,6 +31,8 @@ typedef struct theta_memory {
   double *load_next, *v_free, *v_next, *v_last, *q_next, *work; /* n */
   double *block;                                                /* owns the arrays */
   double load_time;                                             /* linear: of load */
+  double h;                                                     /* linear: of A; 0: there is none yet */
+  double t_next;                                                /* where the step ends */
   double eta;
 } theta_memory;
 
@@ -114,6 +116,9 @@ static dls_status factor(dls_sim *sim, theta_memory *s, double h, dls_error *err
 static dls_status impact(dls_sim *sim, theta_memory *s, dls_error *err)
 {
   dls_velocity_contact *c = &s->contact;
+  if (c->active.count == 0) {
+    return DLS_OK;
+  }
   const dls_status status = dls_velocity_contact_solve(sim, c, s->v_free, err);
   if (status == DLS_OK) {
     dls_stage_apply(&c->stage, &c->active, 1, c->impulse, s->v_next);
@@ -125,26 +130,32 @@ static dls_status impact(dls_sim *sim, theta_memory *s, dls_error *err)
 static dls_status linear_step(dls_sim *sim, theta_memory *s, double h, dls_error *err)
 {
   const dls_system *sys = sim->sys;
+  const size_t n = sys->n;
   const double theta = dls_theta_value(sim);
-  const dls_status status = factor(sim, s, h, err);
+  const double *v = sim->v, *load = s->load, *load_next = s->load_next;
+  double *restrict v_free = s->v_free, *restrict v_next = s->v_next, *restrict work = s->work;
+  const dls_status status = h == s->h ? DLS_OK : factor(sim, s, h, err);
   if (status != DLS_OK) {
     return status;
   }
-  dls_system_load(sys, dls_sim_next_time(sim, h), s->load_next);
+  s->h = h;
+  dls_system_load(sys, s->t_next, s->load_next);
   sim->work.force_evals++;
-  for (size_t i = 0; i < sys->n; i++) {
-    s->v_free[i] = h * (theta * s->load_next[i] + (1 - theta) * s->load[i]); /* h F_theta of the load */
-    s->work[i] = sim->q[i] + h * theta * sim->v[i];                          /* K works at q + h theta v */
+  for (size_t i = 0; i < n; i++) {
+    v_free[i] = h * (theta * load_next[i] + (1 - theta) * load[i]); /* h F_theta of the load */
   }
   if (sys->K != NULL) {
-    dls_matrix_multiply(sys->K, -h, s->work, s->v_free); /* - h K (q + h theta v) */
+    for (size_t i = 0; i < n; i++) {
+      work[i] = sim->q[i] + h * theta * v[i]; /* K works at q + h theta v */
+    }
+    dls_matrix_multiply(sys->K, -h, work, v_free); /* - h K (q + h theta v) */
   }
   if (sys->C != NULL) {
-    dls_matrix_multiply(sys->C, -h, sim->v, s->v_free); /* - h C v */
+    dls_matrix_multiply(sys->C, -h, v, v_free); /* - h C v */
   }
-  dls_factor_solve(s->A, s->v_free);
-  for (size_t i = 0; i < sys->n; i++) {
-    s->v_next[i] = s->v_free[i] += sim->v[i]; /* v_free = v + A^-1 (..) */
+  dls_factor_solve(s->A, v_free);
+  for (size_t i = 0; i < n; i++) {
+    v_next[i] = v_free[i] += v[i]; /* v_free = v + A^-1 (..) */
   }
   return impact(sim, s, err);
 }
@@ -166,8 +177,7 @@ static dls_status solve_joints(dls_sim *sim, theta_memory *s, double h, dls_erro
 static dls_status newton_free_velocity(dls_sim *sim, theta_memory *s, double h, dls_error *err)
 {
   const dls_system *sys = sim->sys;
-  const double theta = dls_theta_value(sim);
-  const double t_next = dls_sim_next_time(sim, h);
+  const double theta = dls_theta_value(sim), t_next = s->t_next;
   for (size_t i = 0; i < sys->n; i++) {
     s->q_next[i] = sim->q[i] + h * ((1 - s->eta) * sim->v[i] + s->eta * s->v_next[i]); /* q' of (1) */
     s->work[i] = s->v_next[i] - sim->v[i];                                             /* v' - v */
@@ -218,11 +228,12 @@ static dls_status newton_step(dls_sim *sim, theta_memory *s, double h, dls_error
 /* M, H and I1, at the forecast position q + h theta v. */
 static void place_contacts(dls_sim *sim, theta_memory *s, double h)
 {
-  const bool constant = dls_place_constant(&s->place);
-  for (size_t i = 0; !constant && i < sim->sys->n; i++) {
-    s->work[i] = sim->q[i] + h * dls_theta_value(sim) * sim->v[i];
+  if (!dls_place_constant(&s->place)) {
+    for (size_t i = 0; i < sim->sys->n; i++) {
+      s->work[i] = sim->q[i] + h * dls_theta_value(sim) * sim->v[i];
+    }
+    dls_place_mass(&s->place, s->work);
   }
-  dls_place_mass(&s->place, s->work);
   dls_velocity_contact_forecast(sim, &s->contact, h, s->work);
 }
 
@@ -261,6 +272,7 @@ dls_status dls_theta_advance(dls_sim *sim, double h, dls_error *err)
 {
   theta_memory *s = sim->memory;
   const size_t n = sim->sys->n;
+  s->t_next = dls_sim_next_time(sim, h);
   place_contacts(sim, s, h);
   const dls_status status = sim->sys->linear  ? linear_step(sim, s, h, err)
                             : sim->sys->r > 0 ? joints_step(sim, s, h, err)
@@ -268,13 +280,13 @@ dls_status dls_theta_advance(dls_sim *sim, double h, dls_error *err)
   if (status != DLS_OK) {
     return status;
   }
-  dls_velocity_contact_take(sim, &s->contact, dls_sim_next_time(sim, h), s->v_free, s->v_next);
+  dls_velocity_contact_take(sim, &s->contact, s->t_next, s->v_free, s->v_next);
   if (sim->sys->r == 0) {
     take_positions(sim, s, h);
   }
   memcpy(sim->q, s->q_next, n * sizeof *sim->q);
   memcpy(sim->v, s->v_next, n * sizeof *sim->v);
   dls_swap(&s->load, &s->load_next); /* F_ext(t_k+1) serves the next step too */
-  s->load_time = dls_sim_next_time(sim, h);
+  s->load_time = s->t_next;
   return DLS_OK;
 }

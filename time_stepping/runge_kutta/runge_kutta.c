@@ -42,15 +42,26 @@ void dls_rk_destroy(dls_rk *rk)
   free(rk->block);
 }
 
+/* y := x + factor slope; y may be x */
+static inline void add(size_t n, const double *x, double factor, const double *restrict slope, double *y)
+{
+  for (size_t i = 0; i < n; i++) {
+    y[i] = x[i] + factor * slope[i];
+  }
+}
+
 void dls_rk_combine(size_t n, const double *x, double h, size_t count, const double *weight,
                     const double *slope, double *y)
 {
-  memcpy(y, x, n * sizeof *y);
   for (size_t j = 0; j < count; j++) {
     const double factor = h * weight[j];
-    for (size_t i = 0; factor != 0 && i < n; i++) {
-      y[i] += factor * slope[j * n + i];
+    if (factor != 0) {
+      add(n, x, factor, slope + j * n, y);
+      x = y;
     }
+  }
+  if (x != y) {
+    memcpy(y, x, n * sizeof *y);
   }
 }
 

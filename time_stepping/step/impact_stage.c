@@ -139,6 +139,21 @@ static void describe_accumulation(const dls_stage *stage, const dls_touch *touch
   event->bound = touch->press > 0 ? 0.5 * u * (u / touch->press) : 0; /* u^2 may overflow */
 }
 
+static void report(dls_sim *sim, const dls_stage *stage, const dls_touch *touch, double t, size_t j,
+                   dls_event_kind kind)
+{
+  dls_event event = {.t = t,
+                     .kind = kind,
+                     .contact = j,
+                     .u_minus = touch->struck ? touch->u_struck : touch->u_minus,
+                     .u_plus = touch->stays ? 0 : touch->u_plus,
+                     .impulse = touch->impulse};
+  if (touch->passed) {
+    describe_accumulation(stage, touch, &event);
+  }
+  dls_sim_event(sim, &event);
+}
+
 bool dls_impact_stage_report(dls_sim *sim, const dls_stage *stage, const dls_impact_stage *s, double t,
                              const dls_contacts *closed)
 {
@@ -149,25 +164,18 @@ bool dls_impact_stage_report(dls_sim *sim, const dls_stage *stage, const dls_imp
   for (size_t k = 0; k < s->set.count; k++) {
     const dls_touch *touch = &s->touch[k];
     const size_t j = s->set.index[k];
-    const bool closed_now = contains(closed, j);
-    dls_event event = {.t = t,
-                       .contact = j,
-                       .u_minus = touch->struck ? touch->u_struck : touch->u_minus,
-                       .u_plus = touch->stays ? 0 : touch->u_plus,
-                       .impulse = touch->impulse};
+    const bool closed_now = contains(closed, j), hit = touch->u_minus < 0 && touch->impulse > 0;
     sim->p[j] = touch->impulse;
-    memcpy(sim->p_t + (d - 1) * j, s->sequence.P + d * k + 1, (d - 1) * sizeof *sim->p_t);
-    stopped = stopped || (touch->impulse > 0 && touch->u_minus < 0);
-    if (touch->passed) {
-      describe_accumulation(stage, touch, &event);
-    } else if (touch->struck || (touch->u_minus < 0 && touch->impulse > 0)) {
-      event.kind = DLS_IMPACT;
-    } else if (touch->was_closed != closed_now) {
-      event.kind = closed_now ? DLS_LANDING : DLS_LIFT_OFF;
-    } else {
-      continue;
+    for (size_t i = 1; i < d; i++) {
+      sim->p_t[(d - 1) * j + i - 1] = s->sequence.P[d * k + i];
     }
-    dls_sim_event(sim, &event);
+    stopped = stopped || hit;
+    if (touch->passed || touch->struck || hit || touch->was_closed != closed_now) {
+      report(sim, stage, touch, t, j,
+             touch->struck || hit ? DLS_IMPACT
+             : closed_now         ? DLS_LANDING
+                                  : DLS_LIFT_OFF);
+    }
   }
   return stopped;
 }

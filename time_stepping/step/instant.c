@@ -28,9 +28,7 @@ static bool gap_accelerations(const dls_stage *stage, const dls_contacts *set, c
 {
   const dls_place *place = stage->place;
   bool opens = false;
-  for (size_t row = 0; row < place->rows; row++) {
-    gamma[row] = dls_matrix_column_dot(place->H, row, a) + stage->curvature[row];
-  }
+  dls_place_acceleration(place, a, stage->curvature, gamma);
   for (size_t k = 0; k < set->count; k++) {
     opens = opens || gamma[place->d * set->index[k]] > stage->open;
   }

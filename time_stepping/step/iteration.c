@@ -27,8 +27,9 @@ dls_status dls_iteration_factor(dls_sim *sim, dls_factor *A, const double *coeff
 {
   const size_t made = dls_factor_made(A);
   const dls_status status = dls_factor_sum(A, coefficients, err);
-  sim->work.factorizations += dls_factor_made(A) - made;
-  if (W != NULL && dls_factor_made(A) != made) {
+  const size_t more = dls_factor_made(A) - made;
+  sim->work.factorizations += more;
+  if (W != NULL && more > 0) {
     dls_delassus_reset(W);
   }
   return status;

@@ -142,7 +142,11 @@ dls_status dls_slip_catch(dls_sim *sim, dls_stage *stage, dls_slip *s, const dls
                           dls_error *err)
 {
   dls_status status = DLS_OK;
-  *changed = stage->problem != NULL && find_ends(stage, s, way->closed, way->before, way->lambda, way->v);
+  if (stage->problem == NULL) {
+    *changed = false;
+    return DLS_OK;
+  }
+  *changed = find_ends(stage, s, way->closed, way->before, way->lambda, way->v);
   dls_stage_way(stage, NULL);
   memcpy(s->v, way->v, sim->sys->n * sizeof *s->v);
   for (bool again = *changed; again && status == DLS_OK;) {
@@ -162,7 +166,10 @@ dls_status dls_slip_catch(dls_sim *sim, dls_stage *stage, dls_slip *s, const dls
 void dls_split_rows(const dls_system *sys, const double *rows, double *x, double *x_t)
 {
   const size_t d = sys->d;
-  for (size_t j = 0; j < sys->m; j++) {
+  for (size_t j = 0; d == 1 && j < sys->m; j++) {
+    x[j] = rows[j];
+  }
+  for (size_t j = 0; d > 1 && j < sys->m; j++) {
     x[j] = rows[d * j];
     memcpy(x_t + (d - 1) * j, rows + d * j + 1, (d - 1) * sizeof *x_t);
   }

@@ -26,6 +26,7 @@ dls_status dls_velocity_contact_create(dls_sim *sim, dls_place *place, dls_delas
   c->static_friction = dls_system_has_static_friction(sys);
   c->stribeck = dls_system_has_stribeck(sys);
   c->theta = theta;
+  c->as_at_node = sys->linear && !place->moves && !place->gradient_varies;
   c->eps_g = gap_rounding * sys->length;
   for (size_t i = 0; i < sys->n; i++) {
     c->eps_g = fmax(c->eps_g, coordinate_rounding * fabs(sim->q[i]));
@@ -51,30 +52,49 @@ void dls_velocity_contact_destroy(dls_velocity_contact *c)
 /* c->gap := g(t + ahead, q + ahead v) */
 static void gaps_ahead(const dls_sim *sim, dls_velocity_contact *c, double ahead)
 {
-  const dls_system *sys = sim->sys;
-  if (sys->linear && !c->stage.place->moves) {
-    for (size_t j = 0; j < sys->m; j++) {
-      c->gap[j] = sim->g[j] + ahead * c->velocity[c->stage.place->d * j];
-    }
-    return;
-  }
-  for (size_t i = 0; i < sys->n; i++) {
+  for (size_t i = 0; i < sim->sys->n; i++) {
     c->q_ahead[i] = sim->q[i] + ahead * sim->v[i];
   }
-  dls_system_gap(sys, sim->t + ahead, c->q_ahead, c->gap);
+  dls_system_gap(sim->sys, sim->t + ahead, c->q_ahead, c->gap);
+}
+
+/* (2) */
+static inline bool is_active(const dls_velocity_contact *c, double u, double gap)
+{
+  return gap <= (fabs(u) <= c->eps_u ? c->eps_g : 0) && (!c->test || u <= c->eps_u);
+}
+
+static void forecast_as_at_node(const dls_sim *sim, dls_velocity_contact *c, double ahead)
+{
+  const size_t d = c->stage.place->d;
+  const double *u_t = sim->u_t;
+  double *velocity = c->velocity;
+  size_t count = 0;
+  for (size_t j = 0; j < sim->sys->m; j++) {
+    const double u = *velocity++ = sim->u[j];
+    for (size_t i = 1; i < d; i++) {
+      *velocity++ = *u_t++;
+    }
+    if (is_active(c, u, sim->g[j] + ahead * u)) {
+      c->active.index[count++] = j;
+    }
+  }
+  c->active.count = count;
 }
 
 void dls_velocity_contact_forecast(dls_sim *sim, dls_velocity_contact *c, double h, const double *q)
 {
   dls_place *place = c->stage.place;
+  if (c->as_at_node) {
+    forecast_as_at_node(sim, c, c->forecast * h);
+    return;
+  }
   dls_place_contacts(place, sim->t, q);
   dls_place_velocity(place, sim->v, c->velocity);
   gaps_ahead(sim, c, c->forecast * h);
   c->active.count = 0;
   for (size_t j = 0; j < sim->sys->m; j++) {
-    const double u = c->velocity[place->d * j];
-    const double closed = fabs(u) <= c->eps_u ? c->eps_g : 0;
-    if (c->gap[j] <= closed && (!c->test || u <= c->eps_u)) { /* (2) */
+    if (is_active(c, c->velocity[place->d * j], c->gap[j])) {
       c->active.index[c->active.count++] = j;
     }
   }
@@ -96,8 +116,11 @@ static double most_restitution(const dls_velocity_contact *c)
 dls_status dls_velocity_contact_solve(dls_sim *sim, dls_velocity_contact *c, const double *v_free,
                                       dls_error *err)
 {
+  if (c->active.count == 0 && !c->static_friction) {
+    return DLS_OK;
+  }
   const size_t d = c->stage.place->d;
-  const double most = most_restitution(c);
+  const double most = c->test ? 0 : most_restitution(c); /* tested, none separates */
   dls_stage_velocity(&c->stage, &c->active, v_free, c->u_free);
   for (size_t k = 0; k < d * c->active.count; k++) {
     const size_t row = d * c->active.index[k / d] + k % d;

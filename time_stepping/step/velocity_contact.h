@@ -16,6 +16,7 @@ typedef struct dls_velocity_contact {
   bool test;            /* only contacts that do not separate are in I1 */
   bool static_friction; /* some mu_s > mu, by status */
   bool stribeck;        /* some mu depends on the slip speed */
+  bool as_at_node;      /* H is constant and b = 0: U is what the sim has of the node, gaps are linear in time */
   double theta;         /* the impulse works on (1 - theta) U + theta U' */
   double eps_u;         /* m/s: "does not separate" is U <= eps_u, an impact has U < -eps_u */
   double eps_g;         /* m: rounding of a gap at rest, from the coordinates at the start */
@@ -40,7 +41,8 @@ dls_status dls_velocity_contact_create(dls_sim *sim, dls_place *place, dls_delas
                                        double forecast, bool test, double velocity_tol, dls_velocity_contact *c,
                                        dls_error *err);
 void dls_velocity_contact_destroy(dls_velocity_contact *c);
-/** U and (2), with H at q and b at (t, q); sim->g holds the gaps at t_k. The place is then at the end of the step. */
+/** U and (2), with H at q and b at (t, q); sim->g holds the gaps at t_k. The place is then at the end of the step,
+ * unless it is the same everywhere. */
 void dls_velocity_contact_forecast(dls_sim *sim, dls_velocity_contact *c, double h, const double *q);
 /** (1) for the free velocity v_free[n]: c->impulse. */
 dls_status dls_velocity_contact_solve(dls_sim *sim, dls_velocity_contact *c, const double *v_free,
