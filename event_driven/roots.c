@@ -136,10 +136,15 @@ static dls_status compute(dls_tracker *tr, dls_reading what, double t, const dou
   if (what == DLS_READS_FORCES) {
     return dls_tracker_smooth(tr, t, y, y + tr->n, tr->a, tr->lambda, err);
   }
-  dls_place_contacts(tr->stage.place, t, y);
-  dls_place_gap(tr->stage.place, g);
-  dls_system_gap_rate(tr->sys, t, y, tr->rate);
-  dls_system_curvature(tr->sys, t, y, y + tr->n, tr->curvature);
+  dls_place *place = tr->stage.place;
+  dls_place_contacts(place, t, y);
+  dls_place_gap(place, g);
+  if (place->moves) { /* else it stays 0 */
+    dls_system_gap_rate(tr->sys, t, y, tr->rate);
+  }
+  if (place->bends) {
+    dls_system_curvature(tr->sys, t, y, y + tr->n, tr->curvature);
+  }
   return DLS_OK;
 }
 

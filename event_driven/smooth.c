@@ -30,7 +30,9 @@ dls_status dls_tracker_geometry(dls_tracker *tr, double t, const double *q, dls_
 void dls_tracker_gap_velocity(dls_tracker *tr, double t, const double *q, const double *v)
 {
   if (tr->m > 0) {
-    dls_system_gap_rate(tr->sys, t, q, tr->rate);
+    if (tr->stage.place->moves) { /* else it stays 0 */
+      dls_system_gap_rate(tr->sys, t, q, tr->rate);
+    }
     memcpy(tr->u, tr->rate, tr->m * sizeof *tr->u);
     dls_matrix_multiply_transposed(tr->stage.place->normals, 1, v, tr->u);
   }
@@ -160,7 +162,9 @@ void dls_tracker_free_gamma(dls_tracker *tr, double t, const double *q, const do
                             const size_t *set, double *b)
 {
   dls_tracker_free(tr, t, q, v, tr->a);
-  dls_system_curvature(tr->sys, t, q, v, tr->curvature);
+  if (tr->stage.place->bends) {
+    dls_system_curvature(tr->sys, t, q, v, tr->curvature);
+  }
   for (size_t k = 0; k < count; k++) {
     b[k] = dls_matrix_column_dot(tr->stage.place->normals, set[k], tr->a) + tr->curvature[set[k]];
   }

@@ -181,12 +181,6 @@ void dls_place_acceleration(const dls_place *place, const double *a, const doubl
   }
 }
 
-double dls_place_row(const dls_place *place, size_t row, const double *v)
-{
-  const double u = dls_matrix_column_dot(place->H, row, v);
-  return place->moves ? u + place->b[row] : u;
-}
-
 void dls_place_curvature(dls_place *place, const double *v, double *c)
 {
   dls_system_curvature(place->sys, place->t, place->q, v, c);

@@ -49,7 +49,11 @@ void dls_place_velocity(const dls_place *place, const double *v, double *u);
 /** u' := H^T a + c for c of dls_place_curvature; u'[rows]. */
 void dls_place_acceleration(const dls_place *place, const double *a, const double *c, double *u_dot);
 /** One row of u. */
-double dls_place_row(const dls_place *place, size_t row, const double *v);
+static inline double dls_place_row(const dls_place *place, size_t row, const double *v)
+{
+  const double u = dls_matrix_column_dot(place->H, row, v);
+  return place->moves ? u + place->b[row] : u;
+}
 /** c[rows] for v[n]. */
 void dls_place_curvature(dls_place *place, const double *v, double *c);
 

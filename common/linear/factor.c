@@ -261,6 +261,21 @@ static void add_entry(void *data, size_t i, size_t j, double x)
   }
 }
 
+/* S += weight A of diagonal or dense matrices. @return false if they are others */
+static bool add_alike(const dls_matrix *A, double weight, dls_matrix *S)
+{
+  if (A->storage != S->storage || (A->storage != DLS_DIAGONAL && A->storage != DLS_DENSE)) {
+    return false;
+  }
+  const size_t count = A->storage == DLS_DENSE ? A->rows * A->columns : A->rows;
+  const double *restrict x = A->values;
+  double *restrict sum = S->values;
+  for (size_t i = 0; i < count; i++) {
+    sum[i] += weight * x[i];
+  }
+  return true;
+}
+
 static dls_status assemble(const dls_factor *F, const double *coefficients, dls_matrix *S, dls_error *err)
 {
   if (S->storage == DLS_SPARSE) { /* keep the pattern */
@@ -269,6 +284,9 @@ static dls_status assemble(const dls_factor *F, const double *coefficients, dls_
     dls_matrix_zero(S);
   }
   for (size_t k = 0; k < F->count; k++) {
+    if (add_alike(F->terms[k], coefficients[k], S)) {
+      continue;
+    }
     weighted w = {.sum = S, .weight = coefficients[k]};
     dls_matrix_visit(F->terms[k], add_entry, &w);
     if (w.outside) {

@@ -372,15 +372,13 @@ void dls_matrix_multiply(const dls_matrix *A, double alpha, const double *x, dou
 /* y := b + alpha A^T x of sparse A. */
 static void transposed_sparse(const dls_matrix *A, double alpha, const double *x, const double *b, double *y)
 {
-  const size_t columns = A->columns, last = A->last_column, used = A->used;
-  const double *values = A->values;
-  const sunindextype *starts = A->starts, *row_of = A->row_of;
-  size_t entry = 0;
-  for (size_t j = 0; j < columns; j++) {
-    const size_t end = j < last ? (size_t)starts[j + 1] : used;
+  const double *value = A->values;
+  const sunindextype *row = A->row_of;
+  for (size_t j = 0; j < A->columns; j++) {
+    const double *end = A->values + dls_matrix_end(A, j);
     double sum = 0;
-    for (; entry < end; entry++) {
-      sum += values[entry] * x[row_of[entry]];
+    while (value < end) {
+      sum += *value++ * x[*row++];
     }
     y[j] = b[j] + alpha * sum;
   }

@@ -44,7 +44,7 @@ void dls_impact_sequence_add(dls_impact_sequence *s, size_t j, double u_minus, b
 {
   const size_t k = s->set.count++;
   s->set.index[k] = j;
-  s->before[k] = fmin(u_minus, 0);
+  s->before[k] = u_minus < 0 ? u_minus : 0;
   s->mixes[k] = mixes;
   s->waits[k] = waits;
 }
@@ -128,7 +128,8 @@ dls_status dls_impact_sequence_solve(dls_sim *sim, dls_stage *stage, dls_impact_
   double fastest = 0;
   begin(stage, s, v);
   for (size_t k = 0; k < s->set.count; k++) {
-    fastest = fmax(fastest, fabs(s->u_minus[k]));
+    const double speed = fabs(s->u_minus[k]);
+    fastest = speed > fastest ? speed : fastest;
   }
   const double zero = dls_impact_still(stage->place->sys, fastest);
   if (stage->problem != NULL && !approaches(s, zero)) { /* rounding, of which no friction can be made */
