@@ -116,9 +116,6 @@ static dls_status factor(dls_sim *sim, theta_memory *s, double h, dls_error *err
 static dls_status impact(dls_sim *sim, theta_memory *s, dls_error *err)
 {
   dls_velocity_contact *c = &s->contact;
-  if (c->active.count == 0) {
-    return DLS_OK;
-  }
   const dls_status status = dls_velocity_contact_solve(sim, c, s->v_free, err);
   if (status == DLS_OK) {
     dls_stage_apply(&c->stage, &c->active, 1, c->impulse, s->v_next);

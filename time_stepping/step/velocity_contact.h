@@ -16,10 +16,10 @@ typedef struct dls_velocity_contact {
   bool test;            /* only contacts that do not separate are in I1 */
   bool static_friction; /* some mu_s > mu, by status */
   bool stribeck;        /* some mu depends on the slip speed */
-  bool as_at_node;      /* H is constant and b = 0: U is what the sim has of the node, gaps are linear in time */
-  double theta;         /* the impulse works on (1 - theta) U + theta U' */
-  double eps_u;         /* m/s: "does not separate" is U <= eps_u, an impact has U < -eps_u */
-  double eps_g;         /* m: rounding of a gap at rest, from the coordinates at the start */
+  bool as_at_node; /* H is constant and b = 0: U is what the sim has of the node, gaps are linear in time */
+  double theta;    /* the impulse works on (1 - theta) U + theta U' */
+  double eps_u;    /* m/s: "does not separate" is U <= eps_u, an impact has U < -eps_u */
+  double eps_g;    /* m: rounding of a gap at rest, from the coordinates at the start */
   dls_stage stage;
   dls_contacts active; /* I1 */
   double *velocity;    /* rows: U of all contacts, with the H of this step */
