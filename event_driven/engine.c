@@ -27,6 +27,7 @@ static bool open_engine(dls_engine *engine)
   if (engine->y == NULL) {
     return false;
   }
+  dls_engine_quicken(engine->y);
   N_VConst(0, engine->y);
   if (engine->spec.roots > 0 && !(engine->directions = downward(engine->spec.roots))) {
     return false;

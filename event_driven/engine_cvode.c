@@ -134,6 +134,9 @@ static bool cvode_open(dls_engine *engine)
   cvode_engine *self = (cvode_engine *)engine;
   const bool bdf = engine->spec.method == DLS_ENGINE_BDF;
   self->frame = N_VNewEmpty_Serial((sunindextype)engine->spec.size, engine->context);
+  if (self->frame != NULL) {
+    dls_engine_quicken(self->frame);
+  }
   self->cvode = CVodeCreate(bdf ? CV_BDF : CV_ADAMS, engine->context);
   return self->frame != NULL && self->cvode != NULL && dls_cvode_listen(self->cvode, engine) == CV_SUCCESS &&
          CVodeInit(self->cvode, rhs, 0, engine->y) == CV_SUCCESS &&

@@ -36,6 +36,8 @@ extern const dls_engine_kind dls_engine_cvode, dls_engine_erk;
 /** The integrators' root function: the engine's, with no exact zeros, which they would set aside until a function has
  * moved away from zero; a fall before that would be lost. */
 int dls_engine_root(sunrealtype t, N_Vector y, sunrealtype *f, void *engine);
+/** Give a serial vector, and all that are cloned from it, this project's loops (vector_kernels.c). */
+void dls_engine_quicken(N_Vector y);
 /** For the integrator's error handler: an error has a negative code. */
 void dls_engine_keep_message(dls_engine *engine, int code, const char *message);
 /** The error that the integrator returned, with its last message. */
