@@ -13,6 +13,10 @@
 
 static const double flight_fraction = 0.01; /* of a flight, for steps of order 1: 1e-3 of its height is lost */
 
+/* Of the fixed-point iteration, relative to what the error test allows. What it leaves looks like a rough motion to the
+ * choice of step and order: with CVODE's own 0.1 runs took 6 % more steps (geometric mean of 12 models at 4 tolerances each). */
+static const double iteration_error = 0.03;
+
 typedef struct cvode_engine {
   dls_engine base;
   void *cvode;
@@ -116,7 +120,8 @@ static bool attach_newton(cvode_engine *self)
 static bool attach_fixed_point(cvode_engine *self)
 {
   self->fixed_point = SUNNonlinSol_FixedPoint(self->base.y, 0, self->base.context);
-  return self->fixed_point != NULL && CVodeSetNonlinearSolver(self->cvode, self->fixed_point) == CV_SUCCESS;
+  return self->fixed_point != NULL && CVodeSetNonlinearSolver(self->cvode, self->fixed_point) == CV_SUCCESS &&
+         CVodeSetNonlinConvCoef(self->cvode, iteration_error) == CV_SUCCESS;
 }
 
 /* Once for the run, with room for all: CVodeRootInit allocates, CVodeReInit keeps functions and directions. */

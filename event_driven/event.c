@@ -213,6 +213,7 @@ static dls_status decide_ahead(dls_tracker *tr, double t, size_t *count, dls_err
 
 static void set_active(dls_tracker *tr, size_t count)
 {
+  tr->memo.valid = false;
   for (size_t j = 0; j < tr->m; j++) {
     tr->contact[j].closed = false;
   }
@@ -343,9 +344,7 @@ dls_status dls_tracker_restart(dls_tracker *tr, double scale, double flight, dls
   memset(left->y + 2 * tr->n, 0, tr->d * tr->m * sizeof *left->y);
   memcpy(left->dy, tr->v, tr->n * sizeof *left->dy);
   memcpy(left->dy + tr->n, tr->a, tr->n * sizeof *left->dy);
-  for (size_t row = 0; row < tr->d * tr->m; row++) {
-    left->dy[2 * tr->n + row] = tr->contact[row / tr->d].weight * tr->lambda[row];
-  }
+  memset(left->dy + 2 * tr->n, 0, tr->d * tr->m * sizeof *left->dy);
   const dls_status status = dls_engine_restart(tr->engine, left->t, left->y, flight, err);
   dls_roots_arm(tr);
   return status != DLS_OK ? status : dls_roots_observe(tr, left, err);
@@ -399,6 +398,7 @@ static dls_status transition(dls_tracker *tr, size_t *count, dls_error *err)
   dls_status status = dls_tracker_left_limits(tr, tr->sim->v_left, err);
   if (status == DLS_OK && tr->hit.t >= tr->until) {
     tr->until = dls_system_next_switch(tr->sys, tr->hit.t);
+    tr->memo.valid = false;
     status = dls_tracker_geometry(tr, tr->hit.t, tr->q, err);
   }
   *count = status == DLS_OK ? gather(tr) : 0;

@@ -9,67 +9,62 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-  TOL,
-  METHOD,
-  EVENT_TOL,
-  EPS_G,
-  EPS_U,
-  EPS_A,
-  EPS_Z,
-  MAX_EVENTS,
-  MAX_STEP,
-  ERK_ORDER,
-  PAINLEVE,
-  ROOTS,
-  GUARD,
-  STABILISE,
-  BAUMGARTE
-};
 static const char *const methods[] = {"adams", "bdf", "erk", NULL};
 static const char *const finders[] = {"cvode", "hull", NULL};
 static const char *const switches[] = {"on", "off", NULL};
 static const char *const stabilisations[] = {"project", "baumgarte", "none", NULL};
 enum { PROJECT, BY_BAUMGARTE };
 static const char *const jams[] = {"stop", "impact", NULL};
+enum { GUARD_ON, GUARD_OFF };
+enum { JAM_STOP, JAM_IMPACT };
+
+typedef struct event_driven_options {
+  double tol;
+  int method; /* a dls_engine_method */
+  double event_tol, eps_g, eps_u, eps_a, eps_z;
+  size_t max_events;
+  double max_step;
+  size_t erk_order;
+  int painleve;
+  int roots; /* a dls_finder */
+  int guard;
+  int stabilise;
+  double baumgarte;
+} event_driven_options;
+
+#define REAL(field, unit, help, initial, min, max)                                                             \
+  DLS_REAL_OPTION(0, event_driven_options, field, unit, help, initial, min, max, 0)
+#define COUNT(field, help, initial, min, max)                                                                  \
+  DLS_INTEGER_OPTION(0, event_driven_options, field, help, initial, min, max)
+#define CHOICE(field, help, choices) DLS_CHOICE_OPTION(0, event_driven_options, field, help, 0, choices)
 static const dls_option options[] = {
-    [TOL] = DLS_NUMBER("tol", "1", "accuracy aimed at, relative to the system's length and time scales", 1e-10,
-                       1e-12, 1e-2, 0),
-    [METHOD] = DLS_ONE_OF(
-        "method", "smooth integrator: adams (multistep), bdf (multistep, for stiff systems), erk (one-step)", 0,
-        methods),
-    [EVENT_TOL] = DLS_NUMBER("event_tol", "tol t_s", "accuracy of the time of an event", 1e-3, 1e-6, 1, 0),
-    [EPS_G] = DLS_NUMBER("eps_g", "tol l_s", "gaps up to this size are closed", 1, 1e-2, 1e4, 0),
-    [EPS_U] = DLS_NUMBER("eps_u", "tol", "gap velocities up to this part of the flight's largest are zero", 10,
-                         0.1, 1e4, 0),
-    [EPS_A] =
-        DLS_NUMBER("eps_a", "tol l_s/t_s^2",
-                   "gap accelerations and forces (as accelerations) up to this are zero", 1, 1e-2, 1e6, 0),
-    [EPS_Z] = DLS_NUMBER("eps_z", "tol l_s/t_s",
-                         "gap velocities of impacts that may be passed as one, together", 100, 1e-2, 1e6, 0),
-    [MAX_EVENTS] = DLS_COUNT("max_events", "events allowed in a run", 1e6, 1, 1e12),
-    [MAX_STEP] = DLS_NUMBER("max_step", "s", "longest step of the integrator, for short load pulses; 0: none",
-                            0, 0, 1e300, 0),
-    [ERK_ORDER] = DLS_COUNT("erk_order", "order of the explicit Runge-Kutta pair, method=erk only", 6, 2, 6),
-    [PAINLEVE] = DLS_ONE_OF(
-        "painleve",
-        "a contact that slips and has no force: stop (the run ends), impact (an impulse stops the slip)", 0,
-        jams),
-    [ROOTS] =
-        DLS_ONE_OF("roots",
-                   "events by the integrator's own root finder: cvode (CVODE's, ARKODE's with erk); by the "
-                   "search on the dense output alone: hull",
-                   DLS_FIND_INTEGRATOR, finders),
-    [GUARD] = DLS_ONE_OF(
-        "guard", "events that the root finder misses: on (looked for and counted), off (missed, for teaching)",
-        0, switches),
-    [STABILISE] =
-        DLS_ONE_OF("stabilise",
-                   "joints, which accelerations let drift: project (q and v at events, nodes, and where "
-                   "they drift), baumgarte (forces pull back), none (for teaching)",
-                   PROJECT, stabilisations),
-    [BAUMGARTE] =
-        DLS_NUMBER("baumgarte", "1/t_s", "a of Baumgarte's terms 2 a Phi' + a^2 Phi", 6, 0, 1e6, DLS_OPEN_MIN),
+    REAL(tol, "1", "accuracy aimed at, relative to the system's length and time scales", 1e-10, 1e-12, 1e-2),
+    CHOICE(method, "smooth integrator: adams (multistep), bdf (multistep, for stiff systems), erk (one-step)",
+           methods),
+    REAL(event_tol, "tol t_s", "accuracy of the time of an event", 1e-3, 1e-6, 1),
+    REAL(eps_g, "tol l_s", "gaps up to this size are closed", 1, 1e-2, 1e4),
+    REAL(eps_u, "tol", "gap velocities up to this part of the flight's largest are zero", 10, 0.1, 1e4),
+    REAL(eps_a, "tol l_s/t_s^2", "gap accelerations and forces (as accelerations) up to this are zero", 1, 1e-2,
+         1e6),
+    REAL(eps_z, "tol l_s/t_s", "gap velocities of impacts that may be passed as one, together", 100, 1e-2, 1e6),
+    COUNT(max_events, "events allowed in a run", 1e6, 1, 1e12),
+    REAL(max_step, "s", "longest step of the integrator, for short load pulses; 0: none", 0, 0, 1e300),
+    COUNT(erk_order, "order of the explicit Runge-Kutta pair, method=erk only", 6, 2, 6),
+    CHOICE(painleve,
+           "a contact that slips and has no force: stop (the run ends), impact (an impulse stops the slip)",
+           jams),
+    CHOICE(roots,
+           "events by the integrator's own root finder: cvode (CVODE's, ARKODE's with erk); by the "
+           "search on the dense output alone: hull",
+           finders),
+    CHOICE(guard, "events that the root finder misses: on (looked for and counted), off (missed, for teaching)",
+           switches),
+    CHOICE(stabilise,
+           "joints, which accelerations let drift: project (q and v at events, nodes, and where "
+           "they drift), baumgarte (forces pull back), none (for teaching)",
+           stabilisations),
+    DLS_REAL_OPTION(0, event_driven_options, baumgarte, "1/t_s", "a of Baumgarte's terms 2 a Phi' + a^2 Phi", 6,
+                    0, 1e6, DLS_OPEN_MIN),
     {0},
 };
 
@@ -82,13 +77,13 @@ static const double drift_fraction = 0.25; /* of eps_g, and of eps_u for the vel
 
 static dls_status check(const dls_scheme *self, const void *options_given, dls_error *err)
 {
-  const double *opt = options_given;
+  const event_driven_options *opt = options_given;
   (void)self;
-  if ((dls_engine_method)opt[METHOD] == DLS_ENGINE_BDF && opt[TOL] < least_bdf) {
-    return dls_fail(err, DLS_ERR_OPTION, "tol = %g is below %g, the least that method=bdf reaches", opt[TOL],
+  if (opt->method == DLS_ENGINE_BDF && opt->tol < least_bdf) {
+    return dls_fail(err, DLS_ERR_OPTION, "tol = %g is below %g, the least that method=bdf reaches", opt->tol,
                     least_bdf);
   }
-  if ((dls_finder)opt[ROOTS] == DLS_FIND_HULL && opt[GUARD] != 0) {
+  if (opt->roots == DLS_FIND_HULL && opt->guard == GUARD_OFF) {
     return dls_fail(err, DLS_ERR_OPTION,
                     "guard = off leaves nothing that looks for events with roots = hull, allowed "
                     "is guard = on");
@@ -98,24 +93,24 @@ static dls_status check(const dls_scheme *self, const void *options_given, dls_e
 
 static void set_tolerances(dls_tracker *tr)
 {
-  const double *opt = tr->sim->opt;
+  const event_driven_options *opt = tr->sim->options;
   const double length = tr->sys->length;
   const double time = tr->sys->time;
-  const double tol = opt[TOL];
+  const double tol = opt->tol;
   tr->eps = (dls_tolerances){
       .tol = tol,
       .rtol = fmax(safety * tol, DLS_LEAST_RTOL),
       .atol_q = fmax(safety * tol, DLS_LEAST_RTOL) * length,
       .atol_v = fmax(safety * tol, DLS_LEAST_RTOL) * length / time,
-      .event = opt[EVENT_TOL] * tol * time,
-      .g = opt[EPS_G] * tol * length,
-      .u = opt[EPS_U] * tol,
+      .event = opt->event_tol * tol * time,
+      .g = opt->eps_g * tol * length,
+      .u = opt->eps_u * tol,
       .s = fmin(creep * tol, most_creep) * length / time,
-      .a = opt[EPS_A] * tol * length / (time * time),
-      .z = opt[EPS_Z] * tol * length / time,
+      .a = opt->eps_a * tol * length / (time * time),
+      .z = opt->eps_z * tol * length / time,
       .remaining = brief * tol * time,
-      .jam_impact = opt[PAINLEVE] != 0,
-      .max_events = (size_t)opt[MAX_EVENTS],
+      .jam_impact = opt->painleve == JAM_IMPACT,
+      .max_events = opt->max_events,
   };
 }
 
@@ -141,21 +136,22 @@ static void free_end(dls_end *end)
   free(end->p);
 }
 
-/* One block of doubles for the workspace vectors: 3 of n, 4 of 2 n + d m, 6 of d m, 6 of m. */
+/* One block of doubles for the workspace vectors: 6 of n, 4 of 2 n + d m, 7 of d m, 6 of m. */
 static bool allocate_workspace(dls_tracker *tr)
 {
   const size_t n = tr->n, m = tr->m, rows = tr->d * m;
-  double *block = tr->block = zeros(3 * n + 4 * tr->size + 6 * rows + 6 * m, sizeof *block);
+  double *block = tr->block = zeros(6 * n + 4 * tr->size + 7 * rows + 6 * m, sizeof *block);
   if (block == NULL) {
     return false;
   }
-  double **vectors[] = {&tr->q,         &tr->v,           &tr->a,          &tr->y,      &tr->dy,
-                        &tr->dddy,      &tr->dense_noise, &tr->u_minus,    &tr->u_free, &tr->impulse,
-                        &tr->force,     &tr->lambda,      &tr->force_left, &tr->g,      &tr->u,
-                        &tr->curvature, &tr->b,           &tr->x,          &tr->rate};
+  double **vectors[] = {&tr->q,           &tr->v,          &tr->a,      &tr->memo.q,  &tr->memo.v,
+                        &tr->memo.a,      &tr->y,          &tr->dy,     &tr->dddy,    &tr->dense_noise,
+                        &tr->memo.lambda, &tr->u_minus,    &tr->u_free, &tr->impulse, &tr->force,
+                        &tr->lambda,      &tr->force_left, &tr->g,      &tr->u,       &tr->curvature,
+                        &tr->b,           &tr->x,          &tr->rate};
   for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++) {
     *vectors[i] = block;
-    block += i < 3 ? n : i < 7 ? tr->size : i < 13 ? rows : m;
+    block += i < 6 ? n : i < 10 ? tr->size : i < 17 ? rows : m;
   }
   return true;
 }
@@ -208,18 +204,19 @@ static void finish(dls_sim *sim)
 
 static dls_status create_parts(dls_tracker *tr, dls_error *err)
 {
-  const bool bdf = (dls_engine_method)tr->sim->opt[METHOD] == DLS_ENGINE_BDF;
-  const bool blocks = bdf && tr->sys->r == 0 && tr->grips == NULL && !tr->stage.place->mass_varies &&
-                      !tr->stage.place->gradient_varies;
+  const event_driven_options *opt = tr->sim->options;
+  const bool bdf = opt->method == DLS_ENGINE_BDF;
+  const bool blocks =
+      bdf && tr->grips == NULL && !tr->stage.place->mass_varies && !tr->stage.place->gradient_varies;
   if (blocks && !dls_newton_create(tr)) {
     return dls_fail(err, DLS_ERR_MEMORY, "event-driven: no memory for the matrices of %zu degrees of freedom",
                     tr->n);
   }
   const dls_engine_spec spec = {
       .size = tr->size,
-      .method = (dls_engine_method)tr->sim->opt[METHOD],
-      .order = (int)tr->sim->opt[ERK_ORDER],
-      .max_step = tr->sim->opt[MAX_STEP],
+      .method = (dls_engine_method)opt->method,
+      .order = (int)opt->erk_order,
+      .max_step = opt->max_step,
       .time_scale = tr->sys->time,
       .data = tr,
       .rhs = dls_tracker_rhs,
@@ -229,8 +226,7 @@ static dls_status create_parts(dls_tracker *tr, dls_error *err)
       .newton_setup = blocks ? dls_newton_setup : NULL,
       .newton_solve = blocks ? dls_newton_solve : NULL,
   };
-  const dls_status status = dls_engine_create(&spec, &tr->engine, err);
-  return status;
+  return dls_engine_create(&spec, &tr->engine, err);
 }
 
 static dls_status check_start(const dls_tracker *tr, dls_error *err)
@@ -259,6 +255,7 @@ static bool starts_in_contact(const dls_tracker *tr)
 
 static dls_status start(dls_sim *sim, dls_error *err)
 {
+  const event_driven_options *opt = sim->options;
   dls_tracker *tr = sim->memory = calloc(1, sizeof *tr);
   if (tr == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "event-driven: no memory");
@@ -271,16 +268,16 @@ static dls_status start(dls_sim *sim, dls_error *err)
   tr->size = 2 * tr->n + tr->d * tr->m;
   tr->scale = 1;
   tr->until = dls_system_next_switch(sim->sys, sim->t);
-  tr->finder = (dls_finder)sim->opt[ROOTS];
-  tr->guard = sim->opt[GUARD] == 0;
+  tr->finder = (dls_finder)opt->roots;
+  tr->guard = opt->guard == GUARD_ON;
   set_tolerances(tr);
   if (!allocate(tr)) {
     return dls_fail(err, DLS_ERR_MEMORY, "event-driven: no memory for %zu contacts", tr->m);
   }
   dls_status status = dls_stage_create_mass(tr->sys, &sim->work, &tr->stage, err);
   sim->work.factorizations += status == DLS_OK ? dls_factor_made(tr->stage.M) : 0;
-  tr->stage.loose = sim->opt[STABILISE] != PROJECT;
-  tr->stage.baumgarte = sim->opt[STABILISE] == BY_BAUMGARTE ? sim->opt[BAUMGARTE] / tr->sys->time : 0;
+  tr->stage.loose = opt->stabilise != PROJECT;
+  tr->stage.baumgarte = opt->stabilise == BY_BAUMGARTE ? opt->baumgarte / tr->sys->time : 0;
   if (status == DLS_OK && tr->stage.problem != NULL) {
     status = dls_grips_create(&tr->stage, &tr->grips, err);
   }
@@ -318,6 +315,7 @@ static void arm(dls_tracker *tr, dls_contact *contact, size_t j)
     contact->armed = contact->armed || (contact->grip.kind == DLS_GRIP_SLIPS && size > 2 * tr->eps.s);
     for (size_t i = 0; contact->armed && tr->d == 3 && i < 2; i++) {
       contact->grip.e[i] = u[i] / size;
+      tr->memo.valid = false;
     }
     if (contact->grip.kind == DLS_GRIP_STICKS &&
         size > drift_fraction * tr->eps.u * tr->sys->length / tr->sys->time) {
@@ -382,7 +380,9 @@ static dls_status next_step(dls_tracker *tr, dls_error *err)
   if (status != DLS_OK) {
     return dls_tracker_blame(tr, status, err);
   }
-  dls_engine_interpolate(tr->engine, tr->right.t, 1, tr->right.dy);
+  if (tr->active.count == 0) {
+    dls_engine_interpolate(tr->engine, tr->right.t, 1, tr->right.dy);
+  }
   status = dls_roots_observe(tr, &tr->right, err);
   return status != DLS_OK ? status : find_events(tr, err);
 }
@@ -481,6 +481,7 @@ const dls_scheme dls_scheme_event_driven = {
                "Accumulations of impacts are passed as one and reported with end time and error bound.\n"
                "l_s and t_s are the system's length and time scales.\n",
     .options = options,
+    .options_size = sizeof(event_driven_options),
     .stepping = DLS_BY_EVENT,
     .friction = true,
     .static_friction = true,

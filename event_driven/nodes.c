@@ -65,11 +65,16 @@ static double cubic_gap_error(dls_tracker *tr, double h, double limit)
   return worst;
 }
 
+/* Does anybody look between the ends of a step? */
+static bool looked_at(const dls_sim *sim)
+{
+  return (sim->record != NULL && !sim->record->skip_nodes) || (sim->spec != NULL && sim->spec->watch != NULL);
+}
+
 void dls_tracker_plan_nodes(dls_tracker *tr)
 {
-  const dls_trajectory *record = tr->sim->record;
   tr->spacing = HUGE_VAL;
-  if (record == NULL || record->skip_nodes) {
+  if (!looked_at(tr->sim)) {
     return;
   }
   const double h = fmin(tr->hit.t, tr->right.t) - tr->left.t;

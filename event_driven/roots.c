@@ -163,8 +163,20 @@ static void look(dls_tracker *tr, dls_reading what, dls_end *end)
   }
 }
 
+/* dy from the forces there. */
+static void derive(const dls_tracker *tr, dls_end *end)
+{
+  const size_t n = tr->n;
+  memcpy(end->dy, end->y + n, n * sizeof *end->dy);
+  memcpy(end->dy + n, tr->a, n * sizeof *end->dy);
+  for (size_t row = 0; row < tr->d * tr->m; row++) {
+    end->dy[2 * n + row] = tr->contact[row / tr->d].weight * tr->lambda[row];
+  }
+}
+
 dls_status dls_roots_observe(dls_tracker *tr, dls_end *end, dls_error *err)
 {
+  end->inside = false;
   if (tr->m == 0) {
     return DLS_OK;
   }
@@ -173,6 +185,7 @@ dls_status dls_roots_observe(dls_tracker *tr, dls_end *end, dls_error *err)
     if (status != DLS_OK) {
       return status;
     }
+    derive(tr, end);
     look(tr, DLS_READS_FORCES, end);
   }
   compute(tr, DLS_READS_GAPS, end->t, end->y, tr->g, err);
@@ -227,7 +240,10 @@ static void look_inside(dls_tracker *tr, size_t first, size_t last, double t, dl
 
 void dls_roots_observe_inside(dls_tracker *tr, dls_end *end)
 {
-  look_inside(tr, 0, tr->roots, end->t, end->p);
+  if (!end->inside) {
+    look_inside(tr, 0, tr->roots, end->t, end->p);
+    end->inside = true;
+  }
 }
 
 dls_status dls_root_sample(dls_tracker *tr, size_t k, double t, dls_point *p, dls_error *err)

@@ -85,9 +85,11 @@ void dls_roots_arm(dls_tracker *tr);
 double dls_root_shift(const dls_tracker *tr, size_t k);
 /** Round-off of root k at y. */
 double dls_root_noise(const dls_tracker *tr, size_t k, const double *y);
-/** All gaps, and all roots without shift, at an end with t, y, dy given; slopes as far as they follow from those. */
+/** All gaps, and all roots without shift, at an end with t, y given; slopes as far as they follow from those and dy, which
+ * is given too where no contact is closed; else it is made here. */
 dls_status dls_roots_observe(dls_tracker *tr, dls_end *end, dls_error *err);
-/** The slopes that follow from the dense output alone, at an end of the last step; overwrites tr->dy, tr->dddy. */
+/** The slopes that follow from the dense output alone, at an end of the last step, unless they are there from the step before;
+ * overwrites tr->dy, tr->dddy. */
 void dls_roots_observe_inside(dls_tracker *tr, dls_end *end);
 /** f[most] := all roots with shift at (t, y), for the integrator's root finder; data is the tracker. +1 behind the last of
  * them, NaN where forces have no value: what the finder does not see then is left to the guard. */

@@ -103,23 +103,67 @@ void dls_tracker_free(dls_tracker *tr, double t, const double *q, const double *
   dls_stage_acceleration(&tr->stage, v, a);
 }
 
-dls_status dls_tracker_smooth(dls_tracker *tr, double t, const double *q, const double *v, double *a,
-                              double *lambda, dls_error *err)
+static bool is_remembered(const dls_tracker *tr, double t, const double *q, const double *v)
 {
-  const dls_status status = dls_tracker_geometry(tr, t, q, err);
-  if (status != DLS_OK) {
-    return status;
+  const dls_memo *memo = &tr->memo;
+  const size_t bytes = tr->n * sizeof *q;
+  return memo->valid && t == memo->t && memcmp(q, memo->q, bytes) == 0 && memcmp(v, memo->v, bytes) == 0;
+}
+
+static void remember(dls_tracker *tr, double t, const double *q, const double *v, const double *a,
+                     const double *lambda)
+{
+  dls_memo *memo = &tr->memo;
+  const size_t bytes = tr->n * sizeof *q;
+  memo->valid = true;
+  memo->t = t;
+  memcpy(memo->q, q, bytes);
+  memcpy(memo->v, v, bytes);
+  memcpy(memo->a, a, bytes);
+  memcpy(memo->lambda, lambda, tr->d * tr->m * sizeof *lambda);
+}
+
+/* The same as the last time. */
+static void recall(dls_tracker *tr, const double *v, double *a, double *lambda)
+{
+  memcpy(a, tr->memo.a, tr->n * sizeof *a);
+  memcpy(lambda, tr->memo.lambda, tr->d * tr->m * sizeof *lambda);
+  if (tr->active.count > 0) {
+    dls_place_curvature(tr->stage.place, v, tr->stage.curvature);
   }
-  dls_tracker_free(tr, t, q, v, a);
+}
+
+/* The forces of the closed contacts, added to a. */
+static dls_status react(dls_tracker *tr, const double *v, double *a, double *lambda, dls_error *err)
+{
   if (tr->active.count == 0) {
     memset(lambda, 0, tr->d * tr->m * sizeof *lambda);
     return DLS_OK;
   }
-  if (tr->grips == NULL) {
-    return dls_stage_reaction(&tr->stage, &tr->active, v, a, lambda, err);
+  return tr->grips == NULL ? dls_stage_reaction(&tr->stage, &tr->active, v, a, lambda, err)
+                           : dls_grips_reaction(tr->grips, &tr->active, tr->grip, v, a, lambda, err);
+}
+
+dls_status dls_tracker_smooth(dls_tracker *tr, double t, const double *q, const double *v, double *a,
+                              double *lambda, dls_error *err)
+{
+  dls_status status = dls_tracker_geometry(tr, t, q, err);
+  if (status != DLS_OK) {
+    return status;
   }
-  dls_slip_directions(tr, v);
-  return dls_grips_reaction(tr->grips, &tr->active, tr->grip, v, a, lambda, err);
+  if (tr->grips != NULL) {
+    dls_slip_directions(tr, v);
+  }
+  if (is_remembered(tr, t, q, v)) {
+    recall(tr, v, a, lambda);
+    return DLS_OK;
+  }
+  dls_tracker_free(tr, t, q, v, a);
+  status = react(tr, v, a, lambda, err);
+  if (status == DLS_OK) {
+    remember(tr, t, q, v, a, lambda);
+  }
+  return status;
 }
 
 bool dls_tracker_joints_drift(dls_tracker *tr, double part)

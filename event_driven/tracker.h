@@ -57,6 +57,7 @@ struct dls_end {
   double *y, *dy; /* state and its derivative, 2 n + m */
   double *g;      /* m */
   dls_point *p;   /* of every root in force */
+  bool inside;    /* p has the slopes that follow from the dense output alone */
 };
 
 typedef struct dls_hit {
@@ -102,6 +103,13 @@ typedef struct dls_tolerances {
   size_t max_events;
   bool jam_impact; /* a contact that jams stops by an impulse; else the run does */
 } dls_tolerances;
+
+/** The smooth dynamics where they were evaluated last: the integrator, its root finder and the record ask for the same
+ * state in turn. */
+typedef struct dls_memo {
+  bool valid; /* for the index sets as they are */
+  double t, *q, *v, *a, *lambda;
+} dls_memo;
 
 /** For implicit integrators and constant M and H; otherwise all is NULL. */
 typedef struct dls_newton {
@@ -149,7 +157,8 @@ struct dls_tracker {
   size_t events;              /* in this run */
   double impacts[DLS_WINDOW]; /* times of the last impacts, a ring */
   size_t impact_count;
-  double pause;       /* between the last two [s] */
+  double pause; /* between the last two [s] */
+  dls_memo memo;
   dls_status failure; /* of the right-hand side, with its message */
   dls_error why;
 
@@ -235,7 +244,7 @@ dls_status dls_tracker_search(dls_tracker *tr, dls_error *err);
 /* nodes.c */
 
 /** tr->spacing := of the nodes between left and the hit, or right, for which cubic Hermite interpolation is as accurate as
- * tol; inf where nothing is recorded. */
+ * tol; inf where nodes are neither recorded nor watched. */
 void dls_tracker_plan_nodes(dls_tracker *tr);
 
 /* event_report.c */

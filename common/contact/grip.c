@@ -15,9 +15,14 @@ struct dls_grips {
   dls_stage *stage;
   size_t count, room;   /* unknowns; room for them */
   size_t *row;          /* count: the row of u that is 0 */
-  const dls_grip **how; /* count: of its contact */
+  const dls_grip **how; /* count: of its contact, in laid */
   double *A, *factors;  /* count x count, column-major */
-  double **columns;     /* of factors */
+  size_t laid_count;    /* the set that A was made for: */
+  size_t *laid_index;   /* m */
+  dls_grip *laid;       /* m: its grips */
+  bool is_laid, is_factored, is_regular;
+  size_t rank;
+  double **columns; /* of factors */
   sunindextype *swap;
   double *b, *x, *work; /* count; work: 4 count */
   size_t *order;        /* count: of columns */
@@ -43,6 +48,7 @@ static void free_room(dls_grips *g)
   g->order = NULL;
   g->block = NULL;
   g->room = 0;
+  g->is_laid = false;
 }
 
 /* Room for so many unknowns. @return false if out of memory */
@@ -81,8 +87,11 @@ dls_status dls_grips_create(dls_stage *stage, dls_grips **out, dls_error *err)
     g->stage = stage;
     g->blocks = calloc(m + 1, sizeof *g->blocks);
     g->r = calloc(rows + 1, sizeof *g->r);
+    g->laid_index = calloc(m + 1, sizeof *g->laid_index);
+    g->laid = calloc(m + 1, sizeof *g->laid);
   }
-  if (g == NULL || g->blocks == NULL || g->r == NULL || !reserve(g, rows < FIRST_ROOM ? rows : FIRST_ROOM)) {
+  if (g == NULL || g->blocks == NULL || g->r == NULL || g->laid_index == NULL || g->laid == NULL ||
+      !reserve(g, rows < FIRST_ROOM ? rows : FIRST_ROOM)) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for the friction of %zu contacts", m);
   }
   const dls_status status = dls_problem_create("modes", tolerance, &g->modes, err);
@@ -95,6 +104,8 @@ void dls_grips_destroy(dls_grips *g)
     free_room(g);
     free(g->blocks);
     free(g->r);
+    free(g->laid_index);
+    free(g->laid);
     dls_problem_destroy(g->modes);
     dls_problem_destroy(g->general);
     free(g);
@@ -129,26 +140,61 @@ double dls_grips_leverage(dls_grips *g, size_t j, const dls_grip *grip)
   return entry(g, row, row, grip);
 }
 
+static bool same_grip(const dls_grip *a, const dls_grip *b, size_t d)
+{
+  return a->kind == b->kind && a->mu == b->mu &&
+         (a->kind != DLS_GRIP_SLIPS || (a->e[0] == b->e[0] && (d == 2 || a->e[1] == b->e[1])));
+}
+
+/* Is A that of the set with these grips? Where M and H are constant, and there are no joints, it remains so. */
+static bool is_laid_for(const dls_grips *g, const dls_contacts *set, const dls_grip *grip)
+{
+  const dls_place *place = g->stage->place;
+  if (!g->is_laid || place->mass_varies || place->gradient_varies || g->stage->joints != NULL ||
+      g->laid_count != set->count) {
+    return false;
+  }
+  for (size_t k = 0; k < set->count; k++) {
+    if (g->laid_index[k] != set->index[k] || !same_grip(&g->laid[k], &grip[set->index[k]], place->d)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/* The unknowns of the set. */
+static void number_unknowns(dls_grips *g, const dls_contacts *set, const dls_grip *grip)
+{
+  const size_t d = g->stage->place->d;
+  g->count = 0;
+  g->laid_count = set->count;
+  for (size_t k = 0; k < set->count; k++) {
+    const size_t j = g->laid_index[k] = set->index[k];
+    g->laid[k] = grip[j];
+    for (size_t i = 0; i < unknowns(g, &grip[j]); i++) {
+      g->row[g->count] = d * j + i;
+      g->how[g->count++] = &g->laid[k];
+    }
+  }
+}
+
 /* The unknowns of the set, and A. */
 static dls_status lay_out(dls_grips *g, const dls_contacts *set, const dls_grip *grip, dls_error *err)
 {
-  const size_t d = g->stage->place->d;
-  if (!reserve(g, d * set->count)) {
+  if (is_laid_for(g, set, grip)) {
+    return DLS_OK;
+  }
+  if (!reserve(g, g->stage->place->d * set->count)) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for the friction of %zu contacts", set->count);
   }
-  g->count = 0;
-  for (size_t k = 0; k < set->count; k++) {
-    const size_t j = set->index[k];
-    for (size_t i = 0; i < unknowns(g, &grip[j]); i++) {
-      g->row[g->count] = d * j + i;
-      g->how[g->count++] = &grip[j];
-    }
-  }
+  number_unknowns(g, set, grip);
   for (size_t k = 0; k < g->count; k++) {
     for (size_t i = 0; i < g->count; i++) {
       g->A[i + g->count * k] = entry(g, g->row[i], g->row[k], g->how[k]);
     }
   }
+  g->is_laid = true;
+  g->is_factored = false;
   return DLS_OK;
 }
 
@@ -198,11 +244,21 @@ static size_t decompose(dls_grips *g)
   return rank;
 }
 
-/* x := -A^{-1} b, by the decomposition of the rank, or by LU where rows do not depend on each other. */
-static void solve(dls_grips *g, bool regular, size_t rank)
+/* A in factors, by LU or, where rows depend on each other, by the decomposition of the rank. */
+static void prepare(dls_grips *g)
+{
+  if (!g->is_factored) {
+    g->is_regular = factor(g);
+    g->rank = g->is_regular ? g->count : decompose(g);
+    g->is_factored = true;
+  }
+}
+
+/* x := -A^{-1} b. */
+static void solve(dls_grips *g)
 {
   const size_t n = g->count;
-  if (regular) {
+  if (g->is_regular) {
     memcpy(g->x, g->b, n * sizeof *g->x);
     SUNDlsMat_denseGETRS(g->columns, (sunindextype)n, g->swap, g->x);
   } else {
@@ -211,7 +267,7 @@ static void solve(dls_grips *g, bool regular, size_t rank)
     gsl_vector_view tau_q = gsl_vector_view_array(g->work, n), tau_z = gsl_vector_view_array(g->work + n, n),
                     x = gsl_vector_view_array(g->x, n), rest = gsl_vector_view_array(g->work + 2 * n, n);
     const gsl_permutation order = {n, g->order};
-    gsl_linalg_COD_lssolve(&A.matrix, &tau_q.vector, &tau_z.vector, &order, rank, &b.vector, &x.vector,
+    gsl_linalg_COD_lssolve(&A.matrix, &tau_q.vector, &tau_z.vector, &order, g->rank, &b.vector, &x.vector,
                            &rest.vector);
   }
   for (size_t k = 0; k < n; k++) {
@@ -250,12 +306,11 @@ dls_status dls_grips_reaction(dls_grips *g, const dls_contacts *set, const dls_g
   if (status != DLS_OK || g->count == 0) {
     return status;
   }
-  const bool regular = factor(g);
-  const size_t rank = regular ? g->count : decompose(g);
-  g->redundant = g->count - rank;
+  prepare(g);
+  g->redundant = g->count - g->rank;
   for (int pass = 0; pass < 2; pass++) { /* the second one is for the rounding of the first */
     accelerations(g, a);
-    solve(g, regular, rank);
+    solve(g);
     add_forces(g, set, a, r);
   }
   return DLS_OK;

@@ -97,7 +97,8 @@ typedef struct dls_run_spec {
    * returning false stops with DLS_ERR_INTERRUPTED. */
   bool (*poll)(void *data, double t);
   void *poll_data;
-  /** Called after the start and after every advance, for those who keep a ledger; a failure ends the run. */
+  /** Called after the start and after every advance, for those who keep a ledger; a failure ends the run. Between two calls the
+   * path is what the scheme's meaning says, as between the nodes of a record. */
   dls_status (*watch)(void *data, const dls_sim *sim, dls_error *err);
   void *watch_data;
 } dls_run_spec;

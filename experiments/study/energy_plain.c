@@ -6,7 +6,8 @@
  *   impact = 1/2 (v + v')^T H P + int F dt^T (v + v')/2 - int F^T w dt,
  * F all smooth forces, since the record has them all at the end, where they would do more. With tangents and supports that move,
  * u = H^T v + b, impact is told apart, as sums over impulses and integrals over contact forces:
- *   normal u_N p_N,   friction u_T^T p_T,   drive -b^T p.
+ *   normal u_N p_N,   friction u_T^T p_T,   drive -b^T p,
+ * the forces being those that keep the contacts as they are, sticking or slipping, at the points of the path.
  * A constant load does exactly F^T (q' - q). Gauss's formula with 4 points has degree 7: no error of its own in
  * w^T C w on a cubic path.
  * SPDX-License-Identifier: GPL-3.0-or-later */
@@ -30,11 +31,17 @@ dls_status dls_energy_plain_create(const dls_system *sys, dls_energy_plain *plai
                                                {0}});
   plain->lasting.index = calloc(m + 1, sizeof *plain->lasting.index);
   plain->slips = calloc(m + 1, sizeof *plain->slips);
-  if (plain->slips == NULL || plain->gauss == NULL || plain->block == NULL || plain->lasting.index == NULL) {
+  plain->grip = calloc(m + 1, sizeof *plain->grip);
+  if (plain->slips == NULL || plain->grip == NULL || plain->gauss == NULL || plain->block == NULL ||
+      plain->lasting.index == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for the energies of %zu degrees of freedom", n);
   }
   plain->told = sys->d > 1 || dls_system_gap_moves(sys);
-  return plain->told ? dls_stage_create_mass(sys, &plain->unused, &plain->stage, err) : DLS_OK;
+  dls_status status = plain->told ? dls_stage_create_mass(sys, &plain->unused, &plain->stage, err) : DLS_OK;
+  if (status == DLS_OK && plain->stage.problem != NULL) {
+    status = dls_grips_create(&plain->stage, &plain->grips, err);
+  }
+  return status;
 }
 
 void dls_energy_plain_release(dls_energy_plain *plain)
@@ -42,9 +49,11 @@ void dls_energy_plain_release(dls_energy_plain *plain)
   if (plain->gauss != NULL) {
     gsl_integration_glfixed_table_free(plain->gauss);
   }
+  dls_grips_destroy(plain->grips);
   dls_stage_destroy(&plain->stage);
   free(plain->lasting.index);
   free(plain->slips);
+  free(plain->grip);
   free(plain->block);
 }
 
@@ -75,58 +84,57 @@ static void place(dls_energy_plain *plain, const dls_sim *sim, double s, double 
   }
 }
 
-/* The contacts that have a force at both ends of the step, or only one that the scheme does not book as an impulse too. */
+/* The contacts that have a force at both ends of the step, or only one that the scheme does not book as an impulse too. At an
+ * event that ends the step it may be 0, by rounding on either side. */
 static void find_lasting(dls_energy_plain *plain, const dls_sim *sim)
 {
-  const double *end = sim->jump ? sim->lambda_left : sim->lambda;
   plain->lasting.count = 0;
   for (size_t j = 0; j < sim->sys->m; j++) {
-    if (plain->lambda[j] > 0 && end[j] > 0 && (sim->jump || sim->p[j] == 0)) {
+    if (plain->lambda[j] > 0 && (sim->jump || (sim->lambda[j] > 0 && sim->p[j] == 0))) {
       plain->lasting.index[plain->lasting.count++] = j;
     }
   }
 }
 
-/* Size and direction of the friction force of contact j at the fraction s of the step: linear between the ends, but against the
- * slip u_T[d - 1] where that has a direction to turn. */
-static void friction_force(const dls_energy_plain *plain, const dls_sim *sim, size_t j, double s,
-                           const double *slip, double *force)
-{
-  const size_t tangents = sim->sys->d - 1;
-  const double *begin = plain->lambda_t + tangents * j,
-               *end = (sim->jump ? sim->lambda_t_left : sim->lambda_t) + tangents * j;
-  double size_begin = 0, size_end = 0, speed = 0;
-  for (size_t i = 0; i < tangents; i++) {
-    force[i] = (1 - s) * begin[i] + s * end[i];
-    size_begin = hypot(size_begin, begin[i]);
-    size_end = hypot(size_end, end[i]);
-    speed = hypot(speed, slip[i]);
-  }
-  for (size_t i = 0; tangents > 1 && plain->slips[j] && speed > 0 && i < tangents; i++) {
-    force[i] = -((1 - s) * size_begin + s * size_end) * slip[i] / speed;
-  }
-}
-
-/* Powers of friction and drive of contact j, times the weight; normal force as given. */
-static void add_powers(dls_energy_plain *plain, const dls_sim *sim, size_t j, double normal, double s,
-                       double weight)
+/* What the lasting contacts do along their tangents at the point of the path, whose place is that of the stage. Slip has the
+ * direction of its velocity, or in the plane, where it may be about to end, that against the force at the start. */
+static void find_grips(dls_energy_plain *plain, const dls_sim *sim)
 {
   const dls_place *place = plain->stage.place;
-  const double *b = place->b + place->d * j;
-  double slip[2] = {0}, force[2] = {0};
-  for (size_t i = 1; i < place->d; i++) {
-    slip[i - 1] = dls_place_row(place, place->d * j + i, plain->w);
-  }
-  friction_force(plain, sim, j, s, slip, force);
-  plain->works[2] -= weight * normal * b[0];
-  for (size_t i = 1; i < place->d; i++) {
-    plain->works[1] += weight * force[i - 1] * slip[i - 1];
-    plain->works[2] -= weight * force[i - 1] * b[i];
+  const size_t d = place->d;
+  for (size_t k = 0; k < plain->lasting.count; k++) {
+    const size_t j = plain->lasting.index[k];
+    dls_grip *grip = &plain->grip[j];
+    double speed = 0;
+    *grip = (dls_grip){.kind = DLS_GRIP_SMOOTH, .mu = sim->sys->mu[j]};
+    for (size_t i = 1; i < d; i++) {
+      grip->e[i - 1] =
+          d == 2 && plain->lambda_t[j] != 0 ? -plain->lambda_t[j] : dls_place_row(place, d * j + i, plain->w);
+      speed = hypot(speed, grip->e[i - 1]);
+    }
+    if (grip->mu > 0 && plain->slips[j] && speed > 0) {
+      grip->kind = DLS_GRIP_SLIPS;
+      grip->e[0] /= speed;
+      grip->e[1] /= speed;
+    } else if (grip->mu > 0) {
+      grip->kind = DLS_GRIP_STICKS;
+    }
   }
 }
 
-/* Powers of the forces of lasting contacts at a point of the path: the normal ones as they must be there. */
-static dls_status lasting_works(dls_energy_plain *plain, const dls_sim *sim, double t, double s, double weight,
+/* Powers of friction and drive of contact j with the force r, times the weight. */
+static void add_powers(dls_energy_plain *plain, size_t j, const double *r, double weight)
+{
+  const dls_place *place = plain->stage.place;
+  for (size_t i = 0; i < place->d; i++) {
+    const size_t row = place->d * j + i;
+    plain->works[2] -= weight * r[i] * place->b[row];
+    plain->works[1] += i > 0 ? weight * r[i] * dls_place_row(place, row, plain->w) : 0;
+  }
+}
+
+/* Powers of the forces of lasting contacts at a point of the path, which are as they must be there. */
+static dls_status lasting_works(dls_energy_plain *plain, const dls_sim *sim, double t, double weight,
                                 dls_error *err)
 {
   dls_stage *stage = &plain->stage;
@@ -135,11 +143,17 @@ static dls_status lasting_works(dls_energy_plain *plain, const dls_sim *sim, dou
     return status;
   }
   dls_system_force(sim->sys, t, plain->q, plain->w, plain->work);
-  dls_factor_solve(stage->M, plain->work);
-  status = dls_stage_reaction(stage, &plain->lasting, plain->w, plain->work, plain->r, err);
+  dls_stage_acceleration(stage, plain->w, plain->work);
+  if (plain->grips == NULL) {
+    status = dls_stage_reaction(stage, &plain->lasting, plain->w, plain->work, plain->r, err);
+  } else {
+    find_grips(plain, sim);
+    status =
+        dls_grips_reaction(plain->grips, &plain->lasting, plain->grip, plain->w, plain->work, plain->r, err);
+  }
   for (size_t k = 0; status == DLS_OK && k < plain->lasting.count; k++) {
     const size_t j = plain->lasting.index[k];
-    add_powers(plain, sim, j, plain->r[sim->sys->d * j], s, weight);
+    add_powers(plain, j, plain->r + sim->sys->d * j, weight);
   }
   return status;
 }
@@ -174,7 +188,7 @@ static dls_status smooth_works(dls_energy_plain *plain, const dls_sim *sim, doub
     }
     out->external += weight * h * dls_balance_dot(sys->n, plain->F, plain->w);
     plain->works[0] += spread ? weight * h * spread_power(plain, sim, t + s * h, v) : 0;
-    status = plain->lasting.count > 0 ? lasting_works(plain, sim, t + s * h, s, weight * h, err) : DLS_OK;
+    status = plain->lasting.count > 0 ? lasting_works(plain, sim, t + s * h, weight * h, err) : DLS_OK;
   }
   return status;
 }

@@ -4,6 +4,7 @@
 #define DELASSUS_EXPERIMENTS_ENERGY_PLAIN_H
 
 #include <delassus/balance.h>
+#include <delassus/grip.h>
 #include <delassus/stage.h>
 #include <delassus/trajectory.h>
 #include <gsl/gsl_integration.h>
@@ -18,6 +19,8 @@ typedef struct dls_energy_plain {
   dls_stage stage;           /* where contacts are told apart: contact there */
   dls_contacts lasting;      /* contacts that stay closed in the step */
   bool *slips;               /* m: contact slips at the start of the step */
+  dls_grip *grip;            /* m: what lasting contacts do along their tangents */
+  dls_grips *grips;          /* their forces; NULL without friction */
   dls_work unused;           /* the stage counts its work there */
   bool told;                 /* the system has tangents, or supports that move */
   double works[3];           /* then impact is the sum of: normal, friction, drive of the step [J] */

@@ -41,17 +41,22 @@ static void hermite_between_nodes_is_as_good_as_the_nodes(void **state)
 {
   (void)state;
   ed_run run = oscillator((const char *const[]){"e=1", NULL}, 10, NULL);
-  double worst = 0;
+  double worst = 0,
+         side = 1; /* of the flight; time alone does not tell it within the error of an impact's time */
+  size_t seen = 0;
   for (size_t i = 0; i + 1 < run.traj->rows; i++) {
     const double h = ed_at(&run, i + 1, "t") - ed_at(&run, i, "t");
     const double middle = ed_at(&run, i, "t") + 0.5 * h;
+    for (; h > 0 && seen < run.traj->event_count && run.traj->events[seen].t <= ed_at(&run, i, "t"); seen++) {
+      side = -side;
+    }
     const double q = 0.5 * (ed_at(&run, i, "q0") + ed_at(&run, i + 1, "q0")) +
                      0.125 * h * (ed_at(&run, i, "v0") - ed_at(&run, i + 1, "v0"));
     const double v = 0.5 * (ed_at(&run, i, "v0") + ed_at(&run, i + 1, "v0")) +
                      0.125 * h * (ed_at(&run, i, "a0") - ed_at(&run, i + 1, "a0"));
     if (h > 0) {
-      worst = fmax(worst, fabs(q - fabs(cos(middle))));
-      worst = fmax(worst, fabs(v + sin(middle) * (cos(middle) > 0 ? 1 : -1)));
+      worst = fmax(worst, fabs(q - side * cos(middle)));
+      worst = fmax(worst, fabs(v + side * sin(middle)));
     }
   }
   assert_between(worst, 1e-14, 1e-9);
