@@ -338,8 +338,9 @@ static void event_driven_runs_lose_no_energy_but_in_impacts(void **state)
       done(&b);
       continue;
     }
+    const double bound = b.sys->r > 0 ? 1e-8 : 1e-9; /* joints: every projection changes the energy a little */
     assert_ok(b.status, b.err);
-    if (!(fabs(dls_energy_numerical(b.ledger)) <= 1e-9 * scale_of(&b))) {
+    if (!(fabs(dls_energy_numerical(b.ledger)) <= bound * scale_of(&b))) {
       fail_msg("%s: numerical loss %g J of %g J", (*m)->name, dls_energy_numerical(b.ledger), b.ledger->scale);
     }
     done(&b);
