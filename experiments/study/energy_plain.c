@@ -96,29 +96,34 @@ static void find_lasting(dls_energy_plain *plain, const dls_sim *sim)
   }
 }
 
-/* What the lasting contacts do along their tangents at the point of the path, whose place is that of the stage. Slip has the
- * direction of its velocity, or in the plane, where it may be about to end, that against the force at the start. */
-static void find_grips(dls_energy_plain *plain, const dls_sim *sim)
+/* Grip of contact j that slips, at the velocity of the path; in the plane, where the slip may be about to end, against the
+ * force at the start. */
+static dls_grip slipping(const dls_energy_plain *plain, const dls_sim *sim, size_t j)
 {
   const dls_place *place = plain->stage.place;
-  const size_t d = place->d;
+  double slip[2] = {0}, speed = 0;
+  for (size_t i = 1; i < place->d; i++) {
+    slip[i - 1] = dls_place_row(place, place->d * j + i, plain->w);
+    speed = hypot(speed, slip[i - 1]);
+  }
+  dls_grip grip = {.kind = DLS_GRIP_SLIPS, .mu = dls_system_friction(sim->sys, j, speed)};
+  for (size_t i = 0; i + 1 < place->d; i++) {
+    grip.e[i] = speed > 0 ? slip[i] / speed : 0;
+  }
+  if (place->d == 2 && plain->lambda_t[j] != 0) {
+    grip.e[0] = plain->lambda_t[j] > 0 ? -1 : 1;
+  }
+  return grip;
+}
+
+/* What the lasting contacts do along their tangents at the point of the path, whose place is that of the stage. */
+static void find_grips(dls_energy_plain *plain, const dls_sim *sim)
+{
   for (size_t k = 0; k < plain->lasting.count; k++) {
     const size_t j = plain->lasting.index[k];
-    dls_grip *grip = &plain->grip[j];
-    double speed = 0;
-    *grip = (dls_grip){.kind = DLS_GRIP_SMOOTH, .mu = sim->sys->mu[j]};
-    for (size_t i = 1; i < d; i++) {
-      grip->e[i - 1] =
-          d == 2 && plain->lambda_t[j] != 0 ? -plain->lambda_t[j] : dls_place_row(place, d * j + i, plain->w);
-      speed = hypot(speed, grip->e[i - 1]);
-    }
-    if (grip->mu > 0 && plain->slips[j] && speed > 0) {
-      grip->kind = DLS_GRIP_SLIPS;
-      grip->e[0] /= speed;
-      grip->e[1] /= speed;
-    } else if (grip->mu > 0) {
-      grip->kind = DLS_GRIP_STICKS;
-    }
+    const bool rough = dls_law_has_friction(sim->sys, j);
+    plain->grip[j] = rough && plain->slips[j] ? slipping(plain, sim, j)
+                                              : (dls_grip){.kind = rough ? DLS_GRIP_STICKS : DLS_GRIP_SMOOTH};
   }
 }
 
