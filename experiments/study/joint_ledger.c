@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/study/joint_ledger.h"
 #include "common/base/arrays.h"
+#include "common/linear/storage.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -72,24 +73,33 @@ void dls_joint_ledger_release(dls_joint_ledger *l)
   *l = (dls_joint_ledger){0};
 }
 
-/* |sum G_i mu_i| on the body that feels it most. */
+/* |sum G_i mu_i| on the body that feels it most. Only what the joint touches is looked at; force and squares are 0 before
+ * and after. */
 static void look_at_force(dls_joint_ledger *l, const dls_sim *sim, dls_joint_entry *j)
 {
-  const size_t n = sim->sys->n;
+  const size_t past = j->first + j->count;
   double most = 0;
-  memset(l->force, 0, n * sizeof *l->force);
-  memset(l->squares, 0, (l->bodies + 1) * sizeof *l->squares);
-  for (size_t i = j->first; i < j->first + j->count; i++) {
+  for (size_t i = j->first; i < past; i++) {
     dls_matrix_column_add(l->G, i, sim->mu[i], l->force);
   }
-  for (size_t i = 0; i < n; i++) {
-    l->squares[l->body[i]] += l->force[i] * l->force[i];
+  for (size_t i = j->first; i < past; i++) {
+    const dls_column c = dls_matrix_column(l->G, i);
+    for (size_t e = 0; e < c.count; e++) {
+      const size_t k = dls_column_row(&c, e);
+      double *square = &l->squares[l->body[k]];
+      *square += l->force[k] * l->force[k];
+      l->force[k] = 0; /* counted once */
+      most = l->body[k] > 0 ? fmax(most, *square) : most;
+    }
   }
-  for (size_t b = 1; b <= l->bodies; b++) {
-    most = fmax(most, sqrt(l->squares[b]));
+  for (size_t i = j->first; i < past; i++) {
+    const dls_column c = dls_matrix_column(l->G, i);
+    for (size_t e = 0; e < c.count; e++) {
+      l->squares[l->body[dls_column_row(&c, e)]] = 0;
+    }
   }
   j->acts = j->acts || most > 0;
-  j->force = fmax(j->force, most);
+  j->force = fmax(j->force, sqrt(most));
 }
 
 void dls_joint_ledger_look(dls_joint_ledger *l, const dls_sim *sim)
