@@ -104,6 +104,20 @@ const char *dls_test_small_model(const char *name)
   return name;
 }
 
+double dls_test_span(const char *name, double end)
+{
+  static const struct {
+    const char *name;
+    double span;
+  } fast[] = {{"andrews", 0.03}, {"heavy-top", 0.1}, {"slider-crank", 0.1}, {"slider-crank-clearance", 0.1}};
+  for (size_t i = 0; i < sizeof fast / sizeof fast[0]; i++) {
+    if (strcmp(fast[i].name, name) == 0) {
+      return fmin(end, fast[i].span);
+    }
+  }
+  return end;
+}
+
 double dls_test_stable_step(const dls_system *sys, double step)
 {
   double *sign = calloc(2 * sys->n, sizeof *sign);
