@@ -2,6 +2,7 @@
  * Source: Acary, lecture, eqs. (24)-(26) for the index sets.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "event_driven/roots.h"
+#include "common/linear/storage.h"
 #include "event_driven/tracker.h"
 #include <float.h>
 #include <math.h>
@@ -14,6 +15,21 @@ double dls_tracker_gap_noise(const dls_tracker *tr, size_t j, const double *q)
     largest = fmax(largest, fabs(q[i]));
   }
   return 8 * DBL_EPSILON * largest * tr->contact[j].size;
+}
+
+/* The same of the gap as a function of time, for linear systems: coordinates that H^T q does not know do not count. */
+static double gap_round_off(const dls_tracker *tr, size_t j, const double *q)
+{
+  const dls_system *sys = tr->sys;
+  if (!sys->linear) {
+    return dls_tracker_gap_noise(tr, j, q);
+  }
+  const dls_column h = dls_matrix_column(sys->H, j);
+  double terms = 0;
+  for (size_t k = 0; k < h.count; k++) {
+    terms += fabs(h.values[k] * q[dls_column_row(&h, k)]);
+  }
+  return 8 * DBL_EPSILON * terms;
 }
 
 /* Gap of an open contact. */
@@ -51,7 +67,7 @@ const dls_root_type dls_root_gap = {
     .value = gap_value,
     .slopes = gap_slopes,
     .shift = gap_shift,
-    .noise = dls_tracker_gap_noise,
+    .noise = gap_round_off,
 };
 
 /* Force of a closed contact, as the acceleration W_alpha,alpha lambda. */
