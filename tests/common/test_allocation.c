@@ -328,7 +328,7 @@ static void systems_and_models_survive(void **state)
 
 extern const dls_model dls_model_matrix_model;
 
-/* All files but H, which would be HT once more, and eT and vT. */
+/* All files but H, which would be HT once more, and eT and vT; the coefficients of static friction are those of sliding. */
 static dls_status load_job(dls_error *err)
 {
   static const char *const paths[] = {DLS_TEST_DATA "/matrix-model/M.mtx",
@@ -343,7 +343,8 @@ static dls_status load_job(dls_error *err)
                                       DLS_TEST_DATA "/matrix-model/T.mtx",
                                       DLS_TEST_DATA "/matrix-model/mu.mtx",
                                       NULL,
-                                      NULL};
+                                      NULL,
+                                      DLS_TEST_DATA "/matrix-model/mu.mtx"};
   dls_model *loaded = NULL;
   dls_system *sys = NULL;
   dls_status status = dls_model_load(&dls_model_matrix_model, paths, &loaded, err);
