@@ -12,6 +12,20 @@ find_library(CHOLMOD_LIBRARY cholmod REQUIRED)
 find_path(YAML_INCLUDE_DIR yaml.h REQUIRED) # libyaml 0.2
 find_library(YAML_LIBRARY yaml REQUIRED)
 find_package(Threads REQUIRED)
+# HDF5, for the contact problems of FCLIB: its header is compiled against, the library is loaded when such a file is met.
+option(DLS_HDF5 "read and write FCLIB's files, where HDF5 is installed" ON)
+if(DLS_HDF5)
+  find_path(HDF5_INCLUDE_DIR hdf5.h PATH_SUFFIXES hdf5/serial)
+  find_library(HDF5_LIBRARY NAMES hdf5_serial hdf5 PATH_SUFFIXES hdf5/serial)
+endif()
+if(DLS_HDF5 AND HDF5_INCLUDE_DIR AND HDF5_LIBRARY)
+  set(DLS_HAS_HDF5 ON)
+  get_filename_component(library ${HDF5_LIBRARY} REALPATH)
+  get_filename_component(library ${library} NAME)
+  string(REGEX REPLACE "(\\.so\\.[0-9]+).*" "\\1" DLS_HDF5_NAME ${library}) # libhdf5.so.103
+else()
+  set(DLS_HAS_HDF5 OFF)
+endif()
 
 add_library(dls_dependencies INTERFACE)
 target_include_directories(dls_dependencies SYSTEM INTERFACE $<BUILD_INTERFACE:${KLU_INCLUDE_DIR}> $<BUILD_INTERFACE:${YAML_INCLUDE_DIR}>)

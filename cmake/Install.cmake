@@ -66,7 +66,7 @@ set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS_POLICY ">=") # a later version of the same interface will do
 set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA ${CMAKE_SOURCE_DIR}/cmake/triggers)
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS gnuplot-nox)
-set(CPACK_DEBIAN_PACKAGE_SUGGESTS "python3, python3-numpy, libsundials-dev, libgsl-dev, libsuitesparse-dev")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "python3, python3-numpy, libsundials-dev, libgsl-dev, libsuitesparse-dev, libhdf5-dev")
 set(CPACK_PRE_BUILD_SCRIPTS ${CMAKE_SOURCE_DIR}/cmake/DebianFiles.cmake)
 set(CPACK_DLS_LIBDIR ${CMAKE_INSTALL_LIBDIR})
 set(CPACK_DLS_COMMIT_TIME ${commit_time})

@@ -7,9 +7,7 @@
  *   q+ = q + v tau + M^-1 (F tau^2 / 2 + H (sum P (tau - s) + int lambda (tau - s) ds)).
  * The difference of the two is the error that is reported; the node at t + tau carries the impulses sum P.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "event_driven/accumulation.h"
-#include "event_driven/cluster.h"
-#include "event_driven/tracker.h"
+#include "event_driven/accumulation_parts.h"
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -24,27 +22,6 @@ enum { MAX_IMPACTS = 10000 }; /* made one by one in one search */
 static const double shorter = 0.125;
 enum { MAX_TRIES = 8 }; /* shorter and shorter ends, until one is accurate enough */
 enum { FIRST_CAPACITY = 8 };
-
-/* One of the two motions: its coefficients, and the state to which it leads. */
-typedef struct dls_course {
-  dls_cluster *cluster;
-  dls_cluster_sums *sums;
-  double *W, *a;         /* k x k, k; W of the normals and of the columns N + T c, which carry friction */
-  double *drift, *q, *v; /* n: M^-1 F; the end */
-} dls_course;
-
-struct dls_accumulation {
-  dls_course course[2];
-  size_t k, capacity;
-  size_t *set;       /* m; the contacts, increasing */
-  double *c;         /* 2 m: friction of each, per unit of its normal impulse */
-  double *r;         /* d m */
-  bool *in;          /* m */
-  double *states;    /* 6 n */
-  double *block;     /* of k */
-  double *e, *g, *u; /* k */
-  double *P;         /* k; mean of the impulses */
-};
 
 void dls_accumulation_destroy(dls_accumulation *acc)
 {
@@ -306,7 +283,7 @@ static double compare(dls_tracker *tr, const dls_accumulation *acc, double calmn
   for (size_t j = 0; j < tr->m; j++) {
     const double change = dls_matrix_column_dot(tr->stage.place->normals, j, a->q) -
                           dls_matrix_column_dot(tr->stage.place->normals, j, b->q);
-    dg = fmax(dg, fabs(change) + dls_tracker_gap_noise(tr, j, a->q));
+    dg = fmax(dg, fabs(change) + dls_tracker_gap_noise(tr, j, tr->sim->t, a->q));
   }
   for (size_t i = 0; i < acc->k; i++) {
     late = fmax(late, tr->contact[acc->set[i]].late);
@@ -344,138 +321,6 @@ static dls_status agree(dls_tracker *tr, dls_accumulation *acc, dls_cluster_limi
   return DLS_OK;
 }
 
-/* The event's contacts, with the impulses; left limits in tr->q, tr->v. @return how many rest: tr->subset, tr->down */
-static size_t place(dls_tracker *tr, dls_accumulation *acc)
-{
-  const dls_course *a = &acc->course[0], *b = &acc->course[1];
-  size_t rest = 0;
-  for (size_t i = 0; i < acc->k; i++) {
-    const size_t j = acc->set[i];
-    acc->P[i] = 0.5 * (a->sums->P[i] + b->sums->P[i]);
-    tr->set[i] = j;
-    tr->was_closed[j] = tr->contact[j].closed;
-    tr->touch[i] = (dls_touch){.contact = j,
-                               .impulse = acc->P[i],
-                               .friction = {acc->c[2 * i] * acc->P[i], acc->c[2 * i + 1] * acc->P[i]},
-                               .closing = a->sums->rests[i]};
-    if (a->sums->rests[i]) {
-      tr->subset[rest] = tr->down[rest] = j;
-      rest++;
-    }
-  }
-  tr->touched = acc->k;
-  for (size_t i = 0; i < tr->n; i++) {
-    tr->q[i] = 0.5 * (a->q[i] + b->q[i]);
-    tr->v[i] = 0.5 * (a->v[i] + b->v[i]);
-  }
-  return rest;
-}
-
-/* Those that rest are put there, and what that takes is part of the impulses. */
-static dls_status settle(dls_tracker *tr, dls_accumulation *acc, size_t rest, dls_error *err)
-{
-  for (size_t i = 0; i < acc->k; i++) {
-    dls_slip_end(tr, &tr->touch[i], acc->c + 2 * i);
-  }
-  const dls_status status = dls_tracker_project(tr, rest, rest, err);
-  if (status == DLS_OK) {
-    dls_tracker_add_held(tr, acc->k);
-  }
-  for (size_t i = 0, r = 0; i < acc->k; i++) {
-    dls_touch *touch = &tr->touch[i];
-    const size_t j = touch->contact;
-    const bool rests = r < rest && tr->subset[r] == j;
-    r += rests;
-    touch->u_plus = rests ? 0 : dls_place_row(tr->stage.place, tr->d * j, tr->v);
-    dls_slip_of(tr, j, tr->v, touch->slip_plus);
-  }
-  return status;
-}
-
-/* Gates of those that fly on. */
-static void open_gates(dls_tracker *tr)
-{
-  dls_system_gap(tr->sys, tr->hit.t, tr->q, tr->g);
-  for (size_t i = 0; i < tr->touched; i++) {
-    const size_t j = tr->touch[i].contact;
-    dls_contact *contact = &tr->contact[j];
-    if (!contact->closed) {
-      contact->gate = tr->g[j] > 0 ? DLS_GATE_OPEN : DLS_GATE_LEAVING;
-      contact->below = fmin(fmax(-2 * tr->g[j], 0), 0.5 * tr->eps.g);
-      contact->peak = fmax(fabs(tr->touch[i].u_plus), tr->was_closed[j] ? 0 : contact->peak);
-    }
-  }
-}
-
-static void report(dls_tracker *tr, const dls_event *passed)
-{
-  dls_event event = *passed;
-  event.t = event.time_end = tr->hit.t;
-  for (size_t i = 0; i < tr->touched; i++) {
-    event.members += tr->touch[i].impulse > 0;
-  }
-  for (size_t i = 0; i < tr->touched; i++) {
-    const dls_touch *touch = &tr->touch[i];
-    event.contact = touch->contact;
-    event.u_minus = touch->u_minus;
-    event.u_plus = touch->u_plus;
-    event.impulse = touch->impulse;
-    event.work_friction = 0; /* of this contact */
-    dls_tracker_book(tr, touch, &event);
-    if (touch->impulse > 0) {
-      dls_sim_event(tr->sim, &event);
-    } else if (tr->was_closed[touch->contact] && !tr->contact[touch->contact].closed) {
-      dls_sim_event(tr->sim, &(dls_event){.t = event.t, .kind = DLS_LIFT_OFF, .contact = event.contact});
-    }
-  }
-}
-
-/* v_left := v without the impulses, and u- with it. */
-static void take_back(dls_tracker *tr, dls_accumulation *acc)
-{
-  const dls_contacts set = {acc->k, acc->set};
-  for (size_t i = 0; i < acc->k; i++) {
-    acc->r[tr->d * i] = tr->touch[i].impulse;
-    memcpy(acc->r + tr->d * i + 1, tr->touch[i].friction, (tr->d - 1) * sizeof *acc->r);
-  }
-  dls_stage_apply(&tr->stage, &set, -1, acc->r, tr->sim->v_left);
-  for (size_t i = 0; i < acc->k; i++) {
-    dls_touch *touch = &tr->touch[i];
-    touch->u_minus = dls_place_row(tr->stage.place, tr->d * touch->contact, tr->sim->v_left);
-    dls_slip_of(tr, touch->contact, tr->sim->v_left, touch->slip_minus);
-  }
-}
-
-/* From sim's state to the end of the accumulation. */
-static dls_status arrive(dls_tracker *tr, dls_accumulation *acc, const dls_event *passed, double end,
-                         dls_error *err)
-{
-  const double tau = passed->duration;
-  const double next = fmin(acc->course[0].sums->next, acc->course[1].sums->next);
-  const size_t rest = place(tr, acc);
-  tr->hit =
-      (dls_hit){.kind = DLS_HIT_CROSSING, .t = fmin(tr->sim->t + tau, end), .contact = tr->touch[0].contact};
-  dls_status status = settle(tr, acc, rest, err);
-  if (status != DLS_OK) {
-    return status;
-  }
-  memcpy(tr->sim->v_left, tr->v, tr->n * sizeof *tr->v);
-  take_back(tr, acc);
-  status = dls_tracker_left_limits(tr, tr->sim->v_left, err);
-  status = status != DLS_OK ? status : dls_tracker_acceleration_stage(tr, rest, err);
-  if (status != DLS_OK) {
-    return status;
-  }
-  open_gates(tr);
-  status = dls_tracker_restart(tr, rest < acc->k ? tr->scale : 1, next < HUGE_VAL ? next : 0, err);
-  if (status == DLS_OK) {
-    dls_tracker_commit(tr, acc->k);
-    report(tr, passed);
-    tr->hit = (dls_hit){.kind = DLS_HIT_NONE, .t = HUGE_VAL};
-  }
-  return status;
-}
-
 dls_status dls_tracker_pass_accumulation(dls_tracker *tr, double end, bool *passed, dls_error *err)
 {
   dls_accumulation *acc = tr->accumulation;
@@ -496,7 +341,7 @@ dls_status dls_tracker_pass_accumulation(dls_tracker *tr, double end, bool *pass
   tr->brink = DLS_BRINK_NONE;
   if (status == DLS_OK && acc->course[0].sums != NULL) {
     *passed = true;
-    status = arrive(tr, acc, &what, end, err);
+    status = dls_accumulation_arrive(tr, acc, &what, end, err);
   }
   return status;
 }

@@ -12,8 +12,10 @@
 #include <string.h>
 
 static const double steps = 10;          /* whose errors in the gap may add up in a flight */
-static const double resolved_height = 4; /* least height of a flight, in units of the gap's round-off */
-static const double look_ahead = 1e-4;   /* [t_s]: far above round-off, far below the motion's time scale */
+static const double resolved_height = 4; /* least gap that is not rounding, in units of its round-off, */
+static const double clear_height =
+    4e3; /* and least height of a flight: its steps leave some 20 units, half a percent */
+static const double look_ahead = 1e-4; /* [t_s]: far above round-off, far below the motion's time scale */
 
 /* Gap velocities below this count as zero, relative to the flight that ends. */
 static double still(const dls_tracker *tr, size_t j)
@@ -28,7 +30,7 @@ static double same_time(const dls_tracker *tr, size_t j)
 {
   const double speed = tr->sys->length / tr->sys->time;
   const double part = tr->hit.kind == DLS_HIT_START ? 1 : fmin(1, tr->contact[j].peak / speed);
-  return fmax(part * tr->eps.g, resolved_height * dls_tracker_gap_noise(tr, j, tr->q));
+  return fmax(part * tr->eps.g, resolved_height * dls_tracker_gap_noise(tr, j, tr->hit.t, tr->q));
 }
 
 /* Does contact j take part? If so with which u-? */
@@ -36,7 +38,7 @@ static bool takes_part(const dls_tracker *tr, size_t j, dls_touch *touch)
 {
   const dls_contact *contact = &tr->contact[j];
   const double u = tr->u[j];
-  *touch = (dls_touch){.contact = j};
+  *touch = (dls_touch){.contact = j, .gap = tr->g[j]};
   dls_slip_of(tr, j, tr->v, touch->slip_minus);
   if (contact->closed) {
     return true;
@@ -61,9 +63,7 @@ static size_t gather(dls_tracker *tr)
     tr->was_closed[j] = tr->contact[j].closed;
     tr->was[j] = tr->contact[j].grip;
     if (takes_part(tr, j, &tr->touch[count])) {
-      if (tr->stage.place->mass_varies || tr->stage.place->gradient_varies) {
-        dls_tracker_weigh(tr, j);
-      }
+      dls_tracker_weigh(tr, j);
       tr->set[count++] = j;
     }
   }
@@ -83,6 +83,24 @@ static void take_impulse(dls_tracker *tr, dls_touch *touch, const double *impuls
   touch->u_plus = held || u_plus <= zero ? 0 : u_plus;
 }
 
+/* How many solutions the impact has, and how many of its rows depend on others. */
+static dls_status count_impact(dls_tracker *tr, const dls_contacts *set, dls_error *err)
+{
+  size_t rows = 0;
+  for (size_t k = 0; k < set->count; k++) {
+    for (size_t i = 0; i < (tr->contact[set->index[k]].rough ? tr->d : 1); i++) {
+      tr->held[rows++] = tr->d * set->index[k] + i;
+    }
+  }
+  const dls_status status = set->count > 1 ? dls_delassus_rank(tr->stage.W, rows, tr->held, err) : DLS_OK;
+  if (set->count > 1) {
+    dls_tracker_count_redundant(tr, dls_delassus_redundant(tr->stage.W));
+  }
+  return status != DLS_OK ? status
+                          : dls_stage_count(&tr->stage, set, tr->u_free, tr->u_minus, tr->impulse,
+                                            &tr->impact_solutions, err);
+}
+
 /* What the laws make of u- at the touching contacts. A u+ up to zero is round-off. */
 static dls_status impact(dls_tracker *tr, size_t count, const double *v_before, double zero, dls_error *err)
 {
@@ -95,7 +113,8 @@ static dls_status impact(dls_tracker *tr, size_t count, const double *v_before, 
         fmin(tr->touch[k].u_minus, 0); /* one that separates is only kept from coming back */
   }
   memset(tr->impulse, 0, tr->d * count * sizeof *tr->impulse);
-  const dls_status status = dls_stage_impulse(&tr->stage, &set, tr->u_free, tr->u_minus, tr->impulse, err);
+  dls_status status = dls_stage_impulse(&tr->stage, &set, tr->u_free, tr->u_minus, tr->impulse, err);
+  status = status != DLS_OK ? status : count_impact(tr, &set, err);
   if (status != DLS_OK) {
     return status;
   }
@@ -292,7 +311,7 @@ static dls_brink judge_flight(dls_tracker *tr, size_t j, double u_plus, double f
   if (dls_tracker_restitution(tr, j) >= 1) {
     return DLS_BRINK_NONE;
   }
-  if (height <= resolved_height * dls_tracker_gap_noise(tr, j, tr->q)) {
+  if (height <= clear_height * dls_tracker_gap_noise(tr, j, tr->hit.t, tr->q)) {
     tr->unresolved = fmax(tr->unresolved, u_plus / (1 - dls_tracker_restitution(tr, j)));
     return DLS_BRINK_UNRESOLVED;
   }
@@ -300,13 +319,14 @@ static dls_brink judge_flight(dls_tracker *tr, size_t j, double u_plus, double f
 }
 
 /* A flight that ends d too high ends d/|u-| too early, and all that are to come are shorter in proportion: the end of a series of
- * impacts comes (1 + e)/(1 - e) times as much too early. d is what some steps may err by. */
+ * impacts comes (1 + e)/(1 - e) times as much too early. d is what the flight may err by, and the gap that counts as closed. */
 static void put_off(dls_tracker *tr, const dls_touch *touch)
 {
   const double e = dls_tracker_restitution(tr, touch->contact);
   if (touch->u_minus < 0 && e < 1) {
     tr->contact[touch->contact].late +=
-        steps * dls_tracker_gap_tolerance(tr, touch->contact) / -touch->u_minus * (1 + e) / (1 - e);
+        (steps * dls_tracker_gap_tolerance(tr, touch->contact) + fabs(touch->gap)) / -touch->u_minus * (1 + e) /
+        (1 - e);
   }
 }
 
@@ -396,12 +416,12 @@ static dls_status transition(dls_tracker *tr, size_t *count, dls_error *err)
 {
   memcpy(tr->sim->v_left, tr->v, tr->n * sizeof *tr->v);
   dls_status status = dls_tracker_left_limits(tr, tr->sim->v_left, err);
+  *count = status == DLS_OK ? gather(tr) : 0; /* their slip is that before a jump of the surfaces */
   if (status == DLS_OK && tr->hit.t >= tr->until) {
     tr->until = dls_system_next_switch(tr->sys, tr->hit.t);
     tr->memo.valid = false;
     status = dls_tracker_geometry(tr, tr->hit.t, tr->q, err);
   }
-  *count = status == DLS_OK ? gather(tr) : 0;
   bool impacts = false;
   status = status != DLS_OK ? status : impact_stage(tr, *count, tr->sim->v_left, &impacts, err);
   if (status == DLS_OK && tr->grips != NULL) {
@@ -438,6 +458,7 @@ dls_status dls_tracker_event(dls_tracker *tr, const double *q, const double *v, 
   memcpy(tr->q, q, tr->n * sizeof *q);
   memcpy(tr->v, v, tr->n * sizeof *v);
   size_t count = 0;
+  tr->impact_solutions = 0;
   dls_status status = dls_tracker_count_event(tr, err);
   if (status == DLS_OK && tr->stage.joints != NULL) { /* first, as impacts need the directions there */
     status = dls_tracker_meet_joints(tr, tr->hit.t, &(dls_contacts){0}, tr->q, tr->v, err);

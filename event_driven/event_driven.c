@@ -285,7 +285,7 @@ static dls_status start(dls_sim *sim, dls_error *err)
   if (status == DLS_OK) {
     for (size_t j = 0; j < tr->m; j++) {
       tr->contact[j].rough = dls_law_has_friction(tr->sys, j);
-      dls_tracker_weigh(tr, j);
+      tr->contact[j].weight = 1;
     }
     status = check_start(tr, err);
   }
@@ -383,7 +383,8 @@ static dls_status next_step(dls_tracker *tr, dls_error *err)
   if (tr->active.count == 0) {
     dls_engine_interpolate(tr->engine, tr->right.t, 1, tr->right.dy);
   }
-  status = dls_roots_observe(tr, &tr->right, err);
+  status = dls_tracker_check_rank(tr, tr->right.t, err); /* at the integrator's last evaluation */
+  status = status != DLS_OK ? status : dls_roots_observe(tr, &tr->right, err);
   return status != DLS_OK ? status : find_events(tr, err);
 }
 
@@ -397,6 +398,7 @@ static dls_status deliver(dls_tracker *tr, double t, const double *y, const doub
   memcpy(tr->v, y + tr->n, tr->n * sizeof *y);
   if (tr->sys->r > 0) {
     status = dls_tracker_meet_joints(tr, t, &tr->active, tr->q, tr->v, err);
+    status = status != DLS_OK ? status : dls_tracker_check_rank(tr, t, err);
   }
   if (forces && status == DLS_OK) {
     status = dls_tracker_smooth(tr, t, tr->q, tr->v, tr->a, tr->lambda, err);

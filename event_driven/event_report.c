@@ -21,7 +21,9 @@ static void report(dls_tracker *tr, dls_event_kind kind, const dls_touch *touch)
                      .u_minus = touch->u_minus,
                      .u_plus = touch->u_plus,
                      .impulse = touch->impulse,
-                     .solutions = tr->grips != NULL ? tr->solutions : 0,
+                     .solutions = kind == DLS_IMPACT && tr->impact_solutions > 0 ? tr->impact_solutions
+                                  : tr->grips != NULL                            ? tr->solutions
+                                                                                 : 0,
                      .root_missed = tr->hit.missed};
   dls_tracker_book(tr, touch, &event);
   dls_sim_event(tr->sim, &event);

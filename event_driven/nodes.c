@@ -59,7 +59,8 @@ static double cubic_gap_error(dls_tracker *tr, double h, double limit)
   dls_engine_interpolate(tr->engine, t + 0.5 * h, 0, tr->y);
   dls_system_gap(tr->sys, t + 0.5 * h, tr->y, tr->g);
   for (size_t j = 0; j < tr->m; j++) {
-    const double noise = 8 * dls_tracker_gap_noise(tr, j, tr->y) + interpolation_noise * fabs(tr->g[j]);
+    const double noise =
+        8 * dls_tracker_gap_noise(tr, j, t + 0.5 * h, tr->y) + interpolation_noise * fabs(tr->g[j]);
     worst = fmax(worst, fabs(tr->g[j] - middle[j]) / (limit + noise));
   }
   return worst;

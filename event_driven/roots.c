@@ -8,28 +8,18 @@
 #include <math.h>
 #include <string.h>
 
-double dls_tracker_gap_noise(const dls_tracker *tr, size_t j, const double *q)
-{
-  double largest = tr->sys->linear ? 0 : tr->sys->length;
-  for (size_t i = 0; i < tr->n; i++) {
-    largest = fmax(largest, fabs(q[i]));
-  }
-  return 8 * DBL_EPSILON * largest * tr->contact[j].size;
-}
+static const double noise_of_terms = 8; /* a few roundings of g, and of the state that it is taken at */
 
-/* The same of the gap as a function of time, for linear systems: coordinates that H^T q does not know do not count. */
-static double gap_round_off(const dls_tracker *tr, size_t j, const double *q)
+double dls_tracker_gap_noise(const dls_tracker *tr, size_t j, double t, const double *q)
 {
   const dls_system *sys = tr->sys;
-  if (!sys->linear) {
-    return dls_tracker_gap_noise(tr, j, q);
-  }
-  const dls_column h = dls_matrix_column(sys->H, j);
-  double terms = 0;
+  const dls_column h = dls_matrix_column(tr->stage.place->normals, j);
+  const double inner = sys->linear ? 0 : sys->length; /* terms that a nonlinear gap may hide */
+  double terms = fabs(sys->w[j]) + fabs(tr->rate[j] * t);
   for (size_t k = 0; k < h.count; k++) {
-    terms += fabs(h.values[k] * q[dls_column_row(&h, k)]);
+    terms += fabs(h.values[k]) * (fabs(q[dls_column_row(&h, k)]) + inner);
   }
-  return 8 * DBL_EPSILON * terms;
+  return noise_of_terms * DBL_EPSILON * terms;
 }
 
 /* Gap of an open contact. */
@@ -67,7 +57,7 @@ const dls_root_type dls_root_gap = {
     .value = gap_value,
     .slopes = gap_slopes,
     .shift = gap_shift,
-    .noise = gap_round_off,
+    .noise = dls_tracker_gap_noise,
 };
 
 /* Force of a closed contact, as the acceleration W_alpha,alpha lambda. */
@@ -137,10 +127,10 @@ double dls_root_shift(const dls_tracker *tr, size_t k)
   return root->type->shift == NULL ? 0 : root->type->shift(tr, root->contact, tr->left.p[k].f);
 }
 
-double dls_root_noise(const dls_tracker *tr, size_t k, const double *y)
+double dls_root_noise(const dls_tracker *tr, size_t k, const dls_end *end)
 {
   const dls_root *root = &tr->root[k];
-  return root->type->noise == NULL ? 0 : root->type->noise(tr, root->contact, y);
+  return root->type->noise == NULL ? 0 : root->type->noise(tr, root->contact, end->t, end->y);
 }
 
 /* Their values. */

@@ -60,8 +60,8 @@ typedef struct dls_root_type {
   void (*slopes_inside)(const dls_tracker *tr, size_t j, const double *ddy, const double *dddy, dls_point *p);
   /** What is added to f until the next event; left: f where the step began. NULL: nothing. */
   double (*shift)(const dls_tracker *tr, size_t j, double left);
-  /** Round-off of f at y: no event above minus this. NULL: 0. */
-  double (*noise)(const dls_tracker *tr, size_t j, const double *y);
+  /** Round-off of f at (t, y): no event above minus this. NULL: 0. */
+  double (*noise)(const dls_tracker *tr, size_t j, double t, const double *y);
 } dls_root_type;
 
 /** A root function in force. */
@@ -83,8 +83,8 @@ size_t dls_roots_most(const dls_tracker *tr);
 void dls_roots_arm(dls_tracker *tr);
 /** What is added to root k. */
 double dls_root_shift(const dls_tracker *tr, size_t k);
-/** Round-off of root k at y. */
-double dls_root_noise(const dls_tracker *tr, size_t k, const double *y);
+/** Round-off of root k at an end of the step. */
+double dls_root_noise(const dls_tracker *tr, size_t k, const dls_end *end);
 /** All gaps, and all roots without shift, at an end with t, y given; slopes as far as they follow from those and dy, which
  * is given too where no contact is closed; else it is made here. */
 dls_status dls_roots_observe(dls_tracker *tr, dls_end *end, dls_error *err);

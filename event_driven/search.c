@@ -290,7 +290,7 @@ static dls_status search_root(dls_tracker *tr, size_t k, dls_error *err)
   hunt.pending[0] = raised(tr, &tr->right, k);
   hunt.depth = 1;
   hunt.samples = 0;
-  hunt.noise = dls_root_noise(tr, k, tr->right.y);
+  hunt.noise = dls_root_noise(tr, k, &tr->right);
   hunt.done = false;
   dls_status status = DLS_OK;
   if (tr->hit.t < tr->seen.t) {
@@ -320,7 +320,7 @@ static void update_peaks(dls_tracker *tr)
  * that its round-off is larger. */
 static bool seems_to_fall(const dls_tracker *tr, size_t k, const dls_point *b)
 {
-  return b->df > 0 && b->f >= -dls_root_noise(tr, k, tr->right.y);
+  return b->df > 0 && b->f >= -dls_root_noise(tr, k, &tr->right);
 }
 
 /* tr->seen := the first zero of the roots that fall between the ends, as the integrator's root finder has seen. */

@@ -9,10 +9,12 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "event_driven/slip.h"
 #include "event_driven/tracker.h"
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
 static const double least_aim = 0.1; /* [eps.s]: slip that turns back keeps the direction that is stored */
+static const double rounding = 16 * DBL_EPSILON; /* [l_s/t_s]: slip that is none */
 static const double together = 1e-2; /* [eps.s]: slip up to this ends with that of another contact */
 static const double singular = 1e-6; /* [W_NN]: less leverage is none */
 static const double at_limit = 1e-9; /* relative: forces that close to the limit of friction are there */
@@ -167,10 +169,11 @@ void dls_slip_end(dls_tracker *tr, dls_touch *touch, const double *c)
   tr->grip[j] = touch->still ? sticking(tr, j) : slipping(tr, j, u, size, size);
 }
 
-/* Slip that counts as none after an impact, or where a contact closes. */
+/* Slip that counts as none after an impact, where a contact closes, or where surfaces jump. */
 static double none(const dls_tracker *tr, size_t count)
 {
-  double fastest = tr->hit.kind == DLS_HIT_START ? tr->sys->length / tr->sys->time : 0;
+  const bool jumps = tr->hit.kind == DLS_HIT_START || tr->hit.kind == DLS_HIT_SWITCH;
+  double fastest = jumps ? tr->sys->length / tr->sys->time : 0;
   for (size_t k = 0; k < count; k++) {
     const dls_touch *touch = &tr->touch[k];
     fastest = fmax(fastest, hypot(touch->u_minus, hypot(touch->slip_minus[0], touch->slip_minus[1])));
@@ -208,8 +211,10 @@ static dls_grip let_go(const dls_tracker *tr, size_t j)
   return size > 0 ? slipping(tr, j, back, size, 0) : sticking(tr, j);
 }
 
+/* Slip that has only begun keeps its direction; one that is rounding has none, and Coulomb's law decides anew. */
 void dls_slip_propose(dls_tracker *tr, size_t count, bool impact)
 {
+  const double no_slip = rounding * tr->sys->length / tr->sys->time;
   for (size_t k = 0; k < count; k++) {
     const dls_touch *touch = &tr->touch[k];
     const size_t j = touch->contact;
@@ -222,6 +227,7 @@ void dls_slip_propose(dls_tracker *tr, size_t count, bool impact)
     tr->grip[j] = !contact->rough               ? (dls_grip){.kind = DLS_GRIP_SMOOTH}
                   : limit                       ? let_go(tr, j)
                   : touch->still                ? sticking(tr, j)
+                  : creeps && size <= no_slip   ? sticking(tr, j)
                   : creeps && size <= tr->eps.s ? contact->grip
                                                 : slipping(tr, j, u, size, size);
   }

@@ -10,7 +10,8 @@
  *   nodes.c         how dense the nodes inside a step have to be
  *   event_report.c  what it leaves in the record
  *   event.c         the event itself: impact, acceleration level, index sets
- *   accumulation.c  infinitely many impacts passed as one, with the sums of cluster.c and cluster_series.c
+ *   accumulation.c  infinitely many impacts passed as one, with the sums of cluster.c and cluster_series.c: their end;
+ *                   accumulation_end.c goes there
  *   event_driven.c  the scheme: options, start, advance
  *
  * The integrated vector is y = (q, v, x), n + n + m entries, where x_alpha is the integral of W_alpha,alpha
@@ -43,7 +44,8 @@ typedef struct dls_contact {
   double below;   /* the gap is watched so far below 0, unless the gate is open [m] */
   double peak;    /* largest |u| since the contact opened [m/s] */
   double weight;  /* W_alpha,alpha at the last event: turns a force into an acceleration [1/kg] */
-  double size;    /* |H_alpha|_1 there, for the round-off of g */
+  bool weighed;
+  double size; /* |H_alpha|_1 there, for the round-off of g */
   double
       late; /* what the flights since it was last closed may have put off the end of its series of impacts [s] */
   bool rough; /* it has friction; then, while it is closed: */
@@ -70,6 +72,7 @@ typedef struct dls_hit {
 /** A contact that takes part in an event: closed, or |g| <= eps_g and not separating. */
 typedef struct dls_touch {
   size_t contact;
+  double gap;                                      /* as found, before it is projected [m] */
   double u_minus, u_plus, impulse;                 /* u_minus is 0 where it counts as none */
   bool closing;                                    /* was open and comes down */
   bool jams;                                       /* an impulse without collision stopped its slip */
@@ -136,9 +139,10 @@ struct dls_tracker {
   dls_contacts active;  /* Is */
   dls_root *root;       /* the root functions in force, by contact */
   size_t roots;
-  dls_grips *grips; /* NULL without friction */
-  dls_grip *grip;   /* m: in the last forces */
-  size_t solutions; /* of the last acceleration level; 0: not known */
+  dls_grips *grips;        /* NULL without friction */
+  dls_grip *grip;          /* m: in the last forces */
+  size_t solutions;        /* of the last acceleration level; 0: not known */
+  size_t impact_solutions; /* of the impact of this event */
   dls_jam jam;
   double end;   /* the latest time to go to */
   double until; /* loads and surfaces jump next; steps beyond take those of just before */
@@ -186,13 +190,17 @@ struct dls_tracker {
 dls_status dls_tracker_geometry(dls_tracker *tr, double t, const double *q, dls_error *err);
 /** tr->u := H^T v + b(t, q) with the geometry as it is; tr->rate := b. */
 void dls_tracker_gap_velocity(dls_tracker *tr, double t, const double *q, const double *v);
-/** Weight and size of contact j with the geometry as it is; overwrites tr->a. */
+/** Weight of contact j, which takes part in an event, with the geometry as it is, unless it is known; overwrites tr->a. Contacts that
+ * never do are not weighed: their forces are 0, and that of all would be a solve for each. */
 void dls_tracker_weigh(dls_tracker *tr, size_t j);
 /** a, lambda of M a = F + H lambda, Gamma = 0 on Is, lambda = 0 elsewhere; a[n], lambda[d m]. */
 dls_status dls_tracker_smooth(dls_tracker *tr, double t, const double *q, const double *v, double *a,
                               double *lambda, dls_error *err);
 /** Are joints off at the right end by more than this part of eps.g, or of eps.u for the velocity? */
 bool dls_tracker_joints_drift(dls_tracker *tr, double part);
+/** In a singular configuration drift over almost nothing decides the forces of joints and what projections do. Long steps pass one
+ * unharmed, a step or node that lies in one does not. @return DLS_OK; DLS_ERR_SINGULAR where joints were evaluated last */
+dls_status dls_tracker_check_rank(const dls_tracker *tr, double t, dls_error *err);
 /** With joints: q, v := nearest in the mass metric that meet them, and g = u_N = 0 on the set; the geometry is there then. */
 dls_status dls_tracker_meet_joints(dls_tracker *tr, double t, const dls_contacts *set, double *q, double *v,
                                    dls_error *err);
@@ -206,6 +214,8 @@ double dls_tracker_restitution(const dls_tracker *tr, size_t j);
 /** tr->q, tr->v := nearest in the mass metric with g = 0 on tr->down, then u = 0 on the tr->held rows of tr->subset (tangents
  * where tr->grip sticks) at tr->hit.t; tr->impulse of those rows := what that takes; geometry is then that there. */
 dls_status dls_tracker_project(dls_tracker *tr, size_t down, size_t rest, dls_error *err);
+/** So many rows of contacts that are hit or held depend on others. */
+void dls_tracker_count_redundant(dls_tracker *tr, size_t redundant);
 /** Add tr->impulse of the rows held last to the impulses of the touching contacts. */
 void dls_tracker_add_held(dls_tracker *tr, size_t count);
 /** a := M^-1 F, the geometry as at q. */
@@ -233,8 +243,10 @@ int dls_newton_solve(void *data, double *b);
 
 /* roots.c; the rest in roots.h */
 
-/** Round-off of the gap of contact j at q [m]. */
-double dls_tracker_gap_noise(const dls_tracker *tr, size_t j, const double *q);
+/** Round-off of the gap of contact j at (t, q), in units of sum_i |H_ij q_i| + |w_j| + |b_j| t: coordinates that the gap does
+ * not know do not count, nor does by itself the size of s(t) in g = H^T q + w + s(t), which where g is small is that of
+ * the others. The gradient and b as they were taken last [m]. */
+double dls_tracker_gap_noise(const dls_tracker *tr, size_t j, double t, const double *q);
 
 /* search.c */
 

@@ -41,22 +41,23 @@ typedef struct dls_exact {
   /** Smooth pieces [start(i), start(i+1)], i < pieces; between two pieces there is an event, or
    * a jump if both_limits. start(0) = 0;
    * starts increase strictly and are true event times rounded to double (a piece shorter than that is left
-   * out). */
+   * out). Both NULL: one piece. */
   size_t (*pieces)(const dls_exact_solution *solution);
   double (*start)(const dls_exact_solution *solution, size_t piece);
   /** g and u from q and v at t; arrays of n and m. */
   void (*gap)(const dls_exact_solution *solution, double t, const double *q, const double *v, double *g,
               double *u);
-  /** Left limit at t = 0: the initial data. */
+  /** Left limit at t = 0: the initial data. NULL: the value of piece 0. */
   void (*initial)(const dls_exact_solution *solution, dls_exact_value *out);
   /** Value at t on a piece: its right limit for t <= start(piece), its left limit for t >= start(piece + 1). t
    * is a time, not a time since the start, because the true start is no double. p is the impulse of the event
    * at t <= start(piece), else 0. */
   void (*value)(const dls_exact_solution *solution, size_t piece, double t, dls_exact_value *out);
-  /** The event at the start of a piece. @return false if there is none (piece 0, or any if both_limits) */
+  /** The event at the start of a piece. @return false if there is none (piece 0, or any if both_limits).
+   * NULL: there is none at all */
   bool (*event)(const dls_exact_solution *solution, size_t piece, dls_event *out);
   /** h > 0 such that cubic Hermite interpolation of q and v between t and t + h, both on the piece, errs by at
-   * most accuracy (absolute, in m and m/s); INFINITY if it never errs. */
+   * most accuracy (absolute, in m and m/s); INFINITY if it never errs, as NULL says of all. */
   double (*spacing)(const dls_exact_solution *solution, size_t piece, double t, double accuracy);
 } dls_exact;
 

@@ -7,12 +7,12 @@
  * carry twice the digits of long double, so that this holds up to the accumulation. Source: Acary, lecture,
  * eqs. (122)-(125) for the default data; elementary otherwise.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analytic/exact/support/pieces.h"
 #include "analytic/exact/support/wide.h"
 #include <delassus/exact.h>
 #include <stdlib.h>
 
 enum { MASS, FORCE, RESTITUTION, Q0, V0 };
-enum { PIECES_MAX = 1000000 };
 #define REST ((unsigned long)-1) /* in place of the number of a flight */
 
 typedef struct piece {
@@ -37,21 +37,14 @@ static dls_status push(dls_exact_solution *sol, dls_wide start, unsigned long fl
     sol->dropped = shorter > 0 && shorter < sol->dropped ? shorter : sol->dropped;
     sol->count -= 1;
   }
-  if (sol->count == PIECES_MAX) {
-    return dls_fail(err, DLS_ERR_CHATTERING, "bouncing-ball: %d impacts by t = %.9g s, no more are computed",
-                    PIECES_MAX, time);
+  void *pieces = sol->pieces;
+  const dls_status status =
+      dls_pieces_room(&pieces, sizeof *sol->pieces, sol->count, &sol->capacity, time, err);
+  sol->pieces = pieces;
+  if (status == DLS_OK) {
+    sol->pieces[sol->count++] = (piece){start, flight};
   }
-  if (sol->count == sol->capacity) {
-    const size_t capacity = 2 * sol->capacity + 8;
-    piece *more = realloc(sol->pieces, capacity * sizeof *more);
-    if (!more) {
-      return dls_fail(err, DLS_ERR_MEMORY, "bouncing-ball: out of memory for %zu impacts", capacity);
-    }
-    sol->pieces = more;
-    sol->capacity = capacity;
-  }
-  sol->pieces[sol->count++] = (piece){start, flight};
-  return DLS_OK;
+  return status;
 }
 
 /* W^2 = v0^2 - 2 alpha q0; t1 is the root in the form without cancellation. */
@@ -277,15 +270,6 @@ static void value(const dls_exact_solution *sol, size_t index, double t, dls_exa
   }
 }
 
-static double spacing(const dls_exact_solution *sol, size_t index, double t, double accuracy)
-{
-  (void)sol;
-  (void)index;
-  (void)t;
-  (void)accuracy;
-  return INFINITY; /* q is quadratic, v linear on every piece */
-}
-
 extern const dls_model dls_model_bouncing_ball;
 extern const dls_exact dls_exact_bouncing_ball;
 const dls_exact dls_exact_bouncing_ball = {
@@ -303,5 +287,4 @@ const dls_exact dls_exact_bouncing_ball = {
     .initial = initial,
     .value = value,
     .event = event,
-    .spacing = spacing,
 };

@@ -206,37 +206,51 @@ static dls_status follow(dls_exact_solution *sol, const oscillator *o, dls_motio
   return status;
 }
 
+/* The belt's velocity jumps to vb1 at t1: x and x' go on, slip and stick are another's. */
+static dls_status after_jump(dls_exact_solution *sol, const oscillator *o, const dls_motion_piece *last,
+                             const state *from, long double end, dls_error *err)
+{
+  const dls_wave_state now = dls_motion_at(&last->of[0], o->t1 - from->t);
+  state at = {o->t1, now.x, now.d, 0};
+  oscillator then = *o;
+  then.vb = o->vb1;
+  at.sign = sign_at(&then, &at);
+  dls_motion_piece piece = piece_of(&then, &at);
+  note(&piece, &at, from->sign);
+  return follow(sol, &then, &piece, &at, end, err);
+}
+
+/* R = P/(m (kappa - omega^2)) must be a number that leaves digits. */
+static dls_status check_resonance(const oscillator *o, dls_error *err)
+{
+  const double ratio = o->k / o->m / (o->omega * o->omega);
+  return o->P == 0 || o->k == 0 || fabs(ratio - 1) >= 1e-9
+             ? DLS_OK
+             : dls_fail(err, DLS_ERR_NOT_APPLICABLE,
+                        "omega = %g rad/s is the frequency of the spring: no such solution", o->omega);
+}
+
 /* The solution on the plane y = 0, q = (x, y), with all changes between stick and slip up to end. */
 static dls_status create(const oscillator *o, double end, dls_exact_solution **out, dls_error *err)
 {
+  *out = NULL;
+  dls_status status = check_resonance(o, err);
+  if (status != DLS_OK) {
+    return status;
+  }
   dls_exact_solution *sol = *out = dls_motion_create(2, 1);
   if (sol == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for an exact solution");
   }
-  if (o->P != 0 && o->k > 0 && fabs(o->k / o->m / (o->omega * o->omega) - 1) < 1e-9) {
-    return dls_fail(err, DLS_ERR_NOT_APPLICABLE,
-                    "omega = %g rad/s is the frequency of the spring: no such solution", o->omega);
-  }
   sol->q0[0] = o->q0;
   sol->v0[0] = o->v0;
-  sol->gap[0].plus = 1;
+  sol->gap[0].plus = 1; /* y */
   const bool jumps = o->t1 > 0 && o->t1 < end;
   state at = {0, o->q0, o->v0, 0};
   at.sign = sign_at(o, &at);
   dls_motion_piece piece = piece_of(o, &at);
-  dls_status status = follow(sol, o, &piece, &at, jumps ? o->t1 : end, err);
-  if (status == DLS_OK && jumps) {
-    oscillator then = *o;
-    const dls_wave_state now = dls_motion_at(&piece.of[0], o->t1 - at.t);
-    const int before = at.sign;
-    then.vb = o->vb1;
-    at = (state){o->t1, now.x, now.d, 0};
-    at.sign = sign_at(&then, &at);
-    piece = piece_of(&then, &at);
-    note(&piece, &at, before);
-    status = follow(sol, &then, &piece, &at, end, err);
-  }
-  return status;
+  status = follow(sol, o, &piece, &at, jumps ? o->t1 : end, err);
+  return status == DLS_OK && jumps ? after_jump(sol, o, &piece, &at, end, err) : status;
 }
 
 extern const dls_model dls_model_belt, dls_model_forced_block, dls_model_spring_block, dls_model_den_hartog;

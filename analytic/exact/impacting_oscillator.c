@@ -4,71 +4,30 @@
  * = -acos(-f/amplitude) + 2 pi j. Impacts that accumulate are followed until the time left, 2 V/(|a| (1 - e)),
  * is below the rounding of t. Source: elementary; the default data give q = e^n |cos t|, n = floor(t/pi + 1/2).
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analytic/exact/support/contact_pieces.h"
 #include "analytic/exact/support/linear_flow.h"
-#include "analytic/exact/support/wide.h"
-#include <delassus/exact.h>
 #include <float.h>
 #include <stdlib.h>
 
 enum { MASS, STIFFNESS, DAMPING, FORCE, AMPLITUDE, OMEGA, PHASE, RESTITUTION, Q0, V0 };
-enum { EVENTS_MAX = 1000000, NO_EVENT = -1 };
-enum { CLOSED = 9 }; /* in place of the order of a derivative */
+enum { Q, V }; /* places in the state */
 
-typedef struct piece {
-  dls_wide start;
-  long double q, v;         /* at the start */
-  double v_end;             /* velocity at the end of a flight that ends at the wall */
-  double u_minus, time_end; /* of the event at the start */
-  int kind;                 /* dls_event_kind or NO_EVENT */
-  unsigned lead;            /* order of the first derivative of q at the start that is not 0, or CLOSED */
-} piece;
-
-struct dls_exact_solution {
+typedef struct oscillator {
   dls_flow flow;
-  double mass, e, q0, v0, end;
-  long double bound; /* greatest height of a flight that is left out */
-  piece *pieces;
-  size_t count, capacity, events;
-};
+  double q0, v0;
+} oscillator;
 
-static double round_start(const piece *at)
+static const dls_flow *flow_of(const void *data)
 {
-  return dls_wide_round(at->start);
+  const oscillator *o = data;
+  return &o->flow;
 }
 
-/* Append a piece; one whose start is the same double as that of the last piece takes its place. */
-static dls_status push(dls_exact_solution *sol, piece next, dls_error *err)
+/* q'' where q = v = 0 */
+static long double force(const void *data, long double t, const long double *x)
 {
-  const double time = round_start(&next);
-  if (++sol->events > EVENTS_MAX) {
-    return dls_fail(err, DLS_ERR_CHATTERING,
-                    "impacting-oscillator: %d events by t = %.9g s, no more are computed", EVENTS_MAX, time);
-  }
-  if (sol->count == sol->capacity) {
-    const size_t capacity = 2 * sol->capacity + 8;
-    piece *more = realloc(sol->pieces, capacity * sizeof *more);
-    if (!more) {
-      return dls_fail(err, DLS_ERR_MEMORY, "impacting-oscillator: out of memory for %zu events", capacity);
-    }
-    sol->pieces = more;
-    sol->capacity = capacity;
-  }
-  if (sol->count > 0 && time <= round_start(&sol->pieces[sol->count - 1])) {
-    const piece *shorter = &sol->pieces[--sol->count];
-    if (shorter->lead == CLOSED) { /* lift-off as soon as contact was made */
-      next.kind = shorter->kind;
-      next.u_minus = shorter->u_minus;
-    } else {
-      const long double push_back = fabsl(dls_flow_force(&sol->flow, shorter->start.hi, 0));
-      const long double height = shorter->v * shorter->v / (2 * fmaxl(push_back, LDBL_MIN));
-      sol->bound = fmaxl(sol->bound, fminl(height, fabsl(shorter->v) * (long double)DBL_EPSILON * time));
-      if (sol->count > 0) {
-        sol->pieces[sol->count - 1].v_end = next.u_minus;
-      }
-    }
-  }
-  sol->pieces[sol->count++] = next;
-  return DLS_OK;
+  (void)x;
+  return dls_flow_force(flow_of(data), t, 0);
 }
 
 /* The force changes its sign, and the rounding of the angle at t can tell. */
@@ -79,11 +38,12 @@ static bool force_reverses(const dls_flow *flow, long double t)
   return 1 - ratio * ratio > rounding * rounding;
 }
 
-/* Order of the first derivative of q that is not zero when q = 0 moves off with v, or CLOSED if the force keeps
+/* Order of the first derivative of q that is not zero when q = 0 moves off with v, or DLS_CONTACT_CLOSED if the force keeps
  * it there. A derivative counts as zero when it cannot be told from rounding. */
-static unsigned leading_order(const dls_flow *flow, long double t, long double v)
+static unsigned leading_order(const void *data, long double t, const long double *x)
 {
-  if (v > 0) {
+  const dls_flow *flow = flow_of(data);
+  if (x[V] > 0) {
     return 1;
   }
   const bool pulls = flow->force > 0 && !force_reverses(flow, t); /* f >= |amplitude|: no contact lasts */
@@ -93,27 +53,10 @@ static unsigned leading_order(const dls_flow *flow, long double t, long double v
     const long double size = constant + (fabsl(angle) + 1) * dls_flow_force_bound(flow, order);
     const long double derivative = dls_flow_force(flow, t, order);
     if (fabsl(derivative) > 8 * LDBL_EPSILON * size && !(pulls && derivative < 0)) {
-      return derivative > 0 ? order + 2 : CLOSED;
+      return derivative > 0 ? order + 2 : DLS_CONTACT_CLOSED;
     }
   }
-  return CLOSED;
-}
-
-/* What follows a contact at t with velocity u_minus <= 0; kind says what to call it if nothing jumps. */
-static piece after_contact(const dls_exact_solution *sol, dls_wide t, long double u_minus, int kind)
-{
-  const long double V = -(long double)sol->e * u_minus, force = dls_flow_force(&sol->flow, t.hi, 0);
-  piece next = {.start = t, .v = V, .u_minus = (double)u_minus, .kind = u_minus < 0 ? DLS_IMPACT : kind};
-  if (V > 0 && sol->e < 1 && force < 0) {
-    const long double left = -2 * V / (force * (1 - (long double)sol->e));
-    if (t.hi + left <= t.hi * (1 + DBL_EPSILON / 4)) {
-      next.v = 0;
-      next.kind = DLS_ACCUMULATION;
-      next.time_end = dls_wide_round(dls_wide_add(t, dls_wide_of(left)));
-    }
-  }
-  next.lead = leading_order(&sol->flow, t.hi, next.v);
-  return next;
+  return DLS_CONTACT_CLOSED;
 }
 
 /* Next time >= t at which the force becomes positive, INFINITY if never. */
@@ -130,88 +73,58 @@ static dls_wide lift_off(const dls_flow *flow, dls_wide t)
   return time > t.hi ? dls_wide_of(time) : t;
 }
 
-/* The event that ends the last piece, if it comes by the end. */
-static dls_status follow(dls_exact_solution *sol, bool *more, dls_error *err)
+static dls_flow_start start_of(const dls_contact_piece *from)
 {
-  piece *last = &sol->pieces[sol->count - 1];
-  const long double horizon = nextafter(sol->end, (double)INFINITY);
-  *more = false;
-  if (last->lead == CLOSED) {
-    const dls_wide t = lift_off(&sol->flow, last->start);
-    *more = t.hi < (long double)INFINITY && dls_wide_round(t) <= sol->end;
-    return *more ? push(sol, (piece){.start = t, .kind = DLS_LIFT_OFF, .lead = 3}, err) : DLS_OK;
-  }
-  const dls_flow_start start = {last->start.hi, last->q, last->v};
-  long double s, v;
+  return (dls_flow_start){from->start.hi, from->x[Q], from->x[V]};
+}
+
+static bool lands(const void *data, const dls_contact_piece *from, long double s_max, dls_wide *t,
+                  long double *v)
+{
+  const dls_flow_start start = start_of(from);
+  long double s = 0;
   bool grazes;
-  if (!dls_flow_first_zero(&sol->flow, &start, last->lead, horizon - start.t, &s, &v, &grazes)) {
-    return DLS_OK;
-  }
-  const dls_wide t = dls_wide_add(last->start, dls_wide_of(s));
-  if (dls_wide_round(t) > sol->end) {
-    return DLS_OK;
-  }
-  *more = true;
-  last->v_end = (double)v;
-  piece next = after_contact(sol, t, v, DLS_GRAZING);
-  next.kind = next.kind == DLS_GRAZING && next.lead == CLOSED ? DLS_LANDING : next.kind;
-  return push(sol, next, err);
+  const bool lands = dls_flow_first_zero(flow_of(data), &start, from->lead, s_max, &s, v, &grazes);
+  *t = dls_wide_add(from->start, dls_wide_of(s));
+  return lands;
 }
 
-static dls_status list_pieces(dls_exact_solution *sol, dls_error *err)
+static bool lifts(const void *data, const dls_contact_piece *from, long double s_max, dls_wide *t)
 {
-  const dls_wide zero = dls_wide_of(0);
-  piece first = {.q = sol->q0, .v = sol->v0, .kind = NO_EVENT, .lead = sol->q0 > 0 ? 0 : 1};
-  if (sol->q0 == 0 && sol->v0 <= 0) {
-    first = after_contact(sol, zero, sol->v0, NO_EVENT);
-    first.kind = first.lead == CLOSED && first.kind == NO_EVENT ? DLS_LANDING : first.kind;
-  }
-  dls_status status = push(sol, first, err);
-  for (bool more = true; more && status == DLS_OK;) {
-    status = follow(sol, &more, err);
-  }
-  return status;
+  (void)s_max;
+  *t = lift_off(flow_of(data), from->start);
+  return t->hi < (long double)INFINITY;
 }
 
-static void destroy(dls_exact_solution *sol)
+static void state_at(const void *data, const dls_contact_piece *from, long double s, long double *x)
 {
-  if (sol) {
-    free(sol->pieces);
-    free(sol);
+  const dls_flow_start start = start_of(from);
+  x[Q] = x[V] = 0;
+  if (from->lead != DLS_CONTACT_CLOSED) {
+    const dls_flow_state now = dls_flow_at(flow_of(data), &start, s);
+    x[Q] = now.q;
+    x[V] = now.v;
   }
 }
+
+static const dls_contact_motion motion = {
+    .force = force, .lead = leading_order, .at = state_at, .lands = lands, .lifts = lifts};
 
 static dls_status create(const double *p, double end, dls_exact_solution **out, dls_error *err)
 {
-  dls_exact_solution *sol = calloc(1, sizeof *sol);
-  if (!sol) {
-    return dls_fail(err, DLS_ERR_MEMORY, "impacting-oscillator: out of memory");
+  dls_exact_solution *sol = *out = calloc(1, sizeof *sol);
+  oscillator *o = calloc(1, sizeof *o);
+  if (sol == NULL || o == NULL) {
+    free(o);
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for an exact solution");
   }
   const long double m = p[MASS];
-  sol->flow =
-      dls_flow_create(p[DAMPING] / m, p[STIFFNESS] / m, p[FORCE] / m, p[AMPLITUDE] / m, p[OMEGA], p[PHASE]);
-  sol->mass = p[MASS];
-  sol->e = p[RESTITUTION];
-  sol->q0 = p[Q0];
-  sol->v0 = p[V0];
-  sol->end = end;
-  const dls_status status = list_pieces(sol, err);
-  if (status != DLS_OK) {
-    destroy(sol);
-    return status;
-  }
-  *out = sol;
-  return DLS_OK;
-}
-
-static size_t pieces(const dls_exact_solution *sol)
-{
-  return sol->count;
-}
-
-static double start(const dls_exact_solution *sol, size_t index)
-{
-  return round_start(&sol->pieces[index]);
+  *o = (oscillator){.flow = dls_flow_create(p[DAMPING] / m, p[STIFFNESS] / m, p[FORCE] / m, p[AMPLITUDE] / m,
+                                            p[OMEGA], p[PHASE]),
+                    .q0 = p[Q0],
+                    .v0 = p[V0]};
+  *sol = (dls_exact_solution){.motion = &motion, .own = o, .mass = p[MASS], .e = p[RESTITUTION], .end = end};
+  return dls_contact_list(sol, (const long double[DLS_CONTACT_STATE]){p[Q0], p[V0]}, err);
 }
 
 static void gap(const dls_exact_solution *sol, double t, const double *q, const double *v, double *g, double *u)
@@ -222,76 +135,43 @@ static void gap(const dls_exact_solution *sol, double t, const double *q, const 
   u[0] = v[0];
 }
 
-static bool event(const dls_exact_solution *sol, size_t index, dls_event *out)
-{
-  const piece *at = &sol->pieces[index];
-  if (at->kind == NO_EVENT) {
-    return false;
-  }
-  *out = (dls_event){.t = start(sol, index), .kind = (dls_event_kind)at->kind};
-  if (at->kind == DLS_IMPACT || at->kind == DLS_ACCUMULATION) {
-    out->u_minus = at->u_minus;
-    out->u_plus = (double)at->v;
-    out->impulse = sol->mass * (out->u_plus - out->u_minus);
-  }
-  if (at->kind == DLS_ACCUMULATION) {
-    const long double speed = (long double)sol->e * at->u_minus,
-                      force = dls_flow_force(&sol->flow, at->start.hi, 0);
-    out->time_end = at->time_end;
-    out->bound = (double)fmaxl(sol->bound, speed * speed / (-2 * force));
-  }
-  return true;
-}
-
 /* The rest of a value from time, q, v. */
 static void complete(const dls_exact_solution *sol, long double t, bool closed, long double q, long double v,
                      dls_exact_value *out)
 {
-  const long double force = dls_flow_force(&sol->flow, t, 0);
+  const dls_flow *flow = flow_of(sol->own);
+  const long double f = dls_flow_force(flow, t, 0); /* f + amplitude cos, by mass */
   out->q[0] = (double)q;
   out->v[0] = (double)v;
-  out->a[0] = closed ? 0 : (double)(force - sol->flow.gamma * v - sol->flow.kappa * q);
-  out->lambda[0] = closed ? (double)fmaxl(0, -sol->mass * force) : 0;
+  out->a[0] = closed ? 0 : (double)(f - flow->gamma * v - flow->kappa * q);
+  out->lambda[0] = closed ? (double)fmaxl(0, -sol->mass * f) : 0;
   out->status[0] = closed;
   out->p[0] = 0;
 }
 
 static void initial(const dls_exact_solution *sol, dls_exact_value *out)
 {
-  complete(sol, 0, false, sol->q0, sol->v0, out);
+  const oscillator *o = sol->own;
+  complete(sol, 0, false, o->q0, o->v0, out);
 }
 
 static void value(const dls_exact_solution *sol, size_t index, double t, dls_exact_value *out)
 {
-  const piece *at = &sol->pieces[index], *next = index + 1 < sol->count ? at + 1 : NULL;
-  const bool closed = at->lead == CLOSED;
-  if (next && t >= round_start(next)) {
-    complete(sol, next->start.hi, closed, 0, closed ? 0 : at->v_end, out);
-  } else if (t <= round_start(at)) {
-    complete(sol, at->start.hi, closed, at->q, at->v, out);
-  } else if (closed) {
-    complete(sol, t, true, 0, 0, out);
-  } else {
-    const long double s = dls_wide_sub(dls_wide_of(t), at->start).hi;
-    const dls_flow_state now =
-        dls_flow_at(&sol->flow, &(dls_flow_start){at->start.hi, at->q, at->v}, fmaxl(0, s));
-    complete(sol, t, false, now.q, now.v, out);
-  }
-  dls_event here;
-  if (t <= round_start(at) && event(sol, index, &here)) {
-    out->p[0] = here.impulse;
-  }
+  long double x[DLS_CONTACT_STATE] = {0};
+  const long double time = dls_contact_state(sol, index, t, x);
+  complete(sol, time, sol->pieces[index].lead == DLS_CONTACT_CLOSED, x[Q], x[V], out);
+  out->p[0] = dls_contact_impulse(sol, index, t);
 }
 
 static double spacing(const dls_exact_solution *sol, size_t index, double t, double accuracy)
 {
-  const piece *at = &sol->pieces[index];
-  if (at->lead == CLOSED) {
+  const dls_contact_piece *at = &sol->pieces[index];
+  const dls_flow_start from = start_of(at);
+  if (at->lead == DLS_CONTACT_CLOSED) {
     return INFINITY;
   }
-  const dls_flow_start from = {at->start.hi, at->q, at->v};
-  const long double s = dls_wide_sub(dls_wide_of(t), at->start).hi;
-  return (double)dls_flow_hermite_step(&sol->flow, &from, fmaxl(0, s), sol->end, accuracy);
+  const long double since = dls_contact_since(sol, index, t);
+  return (double)dls_flow_hermite_step(flow_of(sol->own), &from, since, sol->end, accuracy);
 }
 
 extern const dls_model dls_model_impacting_oscillator;
@@ -304,12 +184,9 @@ const dls_exact dls_exact_impacting_oscillator = {
     .n = 1,
     .m = 1,
     .create = create,
-    .destroy = destroy,
-    .pieces = pieces,
-    .start = start,
     .gap = gap,
     .initial = initial,
     .value = value,
-    .event = event,
     .spacing = spacing,
+    DLS_CONTACT_CALLS,
 };

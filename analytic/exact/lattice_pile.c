@@ -42,19 +42,6 @@ static void destroy(dls_exact_solution *sol)
   free(sol);
 }
 
-static size_t pieces(const dls_exact_solution *sol)
-{
-  (void)sol;
-  return 1;
-}
-
-static double start(const dls_exact_solution *sol, size_t piece)
-{
-  (void)sol;
-  (void)piece;
-  return 0;
-}
-
 /* n . (x of the disc - x of the one below, NULL: a fixed one), n = (nx, up). */
 static double along(const double *x, const double *below, double nx)
 {
@@ -102,39 +89,12 @@ static void value(const dls_exact_solution *sol, size_t piece, double t, dls_exa
   }
 }
 
-static void initial(const dls_exact_solution *sol, dls_exact_value *out)
-{
-  value(sol, 0, 0, out);
-}
-
-static bool event(const dls_exact_solution *sol, size_t piece, dls_event *out)
-{
-  (void)sol;
-  (void)piece;
-  (void)out;
-  return false;
-}
-
-static double spacing(const dls_exact_solution *sol, size_t piece, double t, double accuracy)
-{
-  (void)sol;
-  (void)piece;
-  (void)t;
-  (void)accuracy;
-  return INFINITY;
-}
-
 const dls_exact dls_exact_lattice_pile = {
     .model = &dls_model_lattice_pile,
     .summary = "at rest; forces add up on lattice lines, with mu > 0 one choice of many",
     .source = "elementary",
     .create = create,
     .destroy = destroy,
-    .pieces = pieces,
-    .start = start,
     .gap = gap,
-    .initial = initial,
     .value = value,
-    .event = event,
-    .spacing = spacing,
 };

@@ -76,27 +76,9 @@ static void destroy(dls_exact_solution *s)
   free(s);
 }
 
-static size_t pieces(const dls_exact_solution *s)
-{
-  (void)s;
-  return 1;
-}
-
-static double start(const dls_exact_solution *s, size_t piece)
-{
-  (void)s, (void)piece;
-  return 0;
-}
-
 static void gap(const dls_exact_solution *s, double t, const double *q, const double *v, double *g, double *u)
 {
   (void)s, (void)t, (void)q, (void)v, (void)g, (void)u;
-}
-
-static bool event(const dls_exact_solution *s, size_t piece, dls_event *out)
-{
-  (void)s, (void)piece, (void)out;
-  return false;
 }
 
 static double spacing(const dls_exact_solution *s, size_t piece, double t, double accuracy)
@@ -129,26 +111,13 @@ static void value_of_tip(const dls_exact_solution *s, size_t piece, double t, dl
   out->mu[0] = (double)(-s->m * s->l * (s->w * s->w * e[1] + x[1] * x[1])); /* m a = m g + mu e, along e */
 }
 
-static void initial_angle(const dls_exact_solution *s, dls_exact_value *out)
-{
-  value_of_angle(s, 0, 0, out);
-}
-
-static void initial_tip(const dls_exact_solution *s, dls_exact_value *out)
-{
-  value_of_tip(s, 0, 0, out);
-}
-
-#define PENDULUM_CALLS                                                                                         \
-  .source = "elementary", .destroy = destroy, .pieces = pieces, .start = start, .gap = gap, .event = event,    \
-  .spacing = spacing
+#define PENDULUM_CALLS .source = "elementary", .destroy = destroy, .gap = gap, .spacing = spacing
 
 const dls_exact dls_exact_lens_cardona_a = {
     .model = &dls_model_lens_cardona_a,
     .summary = "swing of a pendulum by elliptic functions",
     .n = 1,
     .create = create_angle,
-    .initial = initial_angle,
     .value = value_of_angle,
     PENDULUM_CALLS,
 };
@@ -158,7 +127,6 @@ const dls_exact dls_exact_lens_cardona_b = {
     .summary = "swing of a pendulum by elliptic functions, with the force of its rod",
     .n = 2,
     .create = create_cartesian,
-    .initial = initial_tip,
     .value = value_of_tip,
     PENDULUM_CALLS,
 };

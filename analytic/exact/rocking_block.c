@@ -12,6 +12,7 @@
  * Source: Housner 1963.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analytic/exact/support/elliptic.h"
+#include "analytic/exact/support/pieces.h"
 #include "analytic/exact/support/turning.h"
 #include <delassus/exact.h>
 #include <float.h>
@@ -19,7 +20,6 @@
 #include <stdlib.h>
 
 enum { MASS, HALF_WIDTH, HALF_HEIGHT, FRICTION, ANGLE, GRAVITY }; /* parameters of the model */
-enum { ROCKS_MAX = 1000000 };
 
 extern const dls_model dls_model_rocking_block;
 
@@ -34,12 +34,16 @@ typedef struct rock {
 } rock;
 
 struct dls_exact_solution {
+  dls_pieces list; /* rocks */
   long double m, b, h, g, R, p, alpha, ratio;
   long double pivot[2]; /* x of the left and of the right corner */
   long double fourth;   /* bound of derivatives, for the spacing */
-  rock *rocks;
-  size_t count, capacity;
 };
+
+static const rock *rock_of(const dls_exact_solution *s, size_t piece)
+{
+  return (const rock *)s->list.of + piece;
+}
 
 /* The least x with sin x sin(c + x) = S (sign 1) or sin x sin(c - x) = S (sign -1). */
 static long double half_angle(long double c, long double S, int sign)
@@ -64,24 +68,11 @@ static long double fall_time(const dls_exact_solution *s, long double phi)
 
 static dls_status push(dls_exact_solution *s, const rock *what, dls_error *err)
 {
-  if (s->count >= ROCKS_MAX) {
-    return dls_fail(err, DLS_ERR_CHATTERING, "%d impacts by t = %.9Lg s, no more are computed", ROCKS_MAX,
-                    what->start);
+  const size_t count = s->list.count;
+  if (count > 0 && (double)what->start <= (double)rock_of(s, count - 1)->start) {
+    s->list.count--; /* shorter than the rounding of t: its successor takes its place */
   }
-  if (s->count == s->capacity) {
-    const size_t capacity = 2 * s->capacity + 16;
-    rock *more = realloc(s->rocks, capacity * sizeof *more);
-    if (more == NULL) {
-      return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu rocks of an exact solution", capacity);
-    }
-    s->rocks = more;
-    s->capacity = capacity;
-  }
-  if (s->count > 0 && (double)what->start <= (double)s->rocks[s->count - 1].start) {
-    s->count--; /* shorter than the rounding of t: its successor takes its place */
-  }
-  s->rocks[s->count++] = *what;
-  return DLS_OK;
+  return dls_pieces_push(&s->list, what, err);
 }
 
 /* The rock behind an impact with rate w = |u'|. Rocks of rate w last at most 2 w/(p^2 sin u_n), which bounds the rest. */
@@ -158,6 +149,7 @@ static dls_status create(const double *p, double end, dls_exact_solution **out, 
   if (s == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for an exact solution");
   }
+  s->list.size = sizeof(rock);
   s->m = p[MASS], s->b = b, s->h = h, s->g = p[GRAVITY];
   s->R = hypotl(b, h);
   s->p = sqrtl(3 * s->g / (4 * s->R));
@@ -169,24 +161,6 @@ static dls_status create(const double *p, double end, dls_exact_solution **out, 
   s->pivot[1] = s->pivot[0] + 2 * b;
   bound(s, phi);
   return rock_on(s, phi, side, end, err);
-}
-
-static void destroy(dls_exact_solution *s)
-{
-  if (s != NULL) {
-    free(s->rocks);
-    free(s);
-  }
-}
-
-static size_t pieces(const dls_exact_solution *s)
-{
-  return s->count;
-}
-
-static double start(const dls_exact_solution *s, size_t piece)
-{
-  return (double)s->rocks[piece].start;
 }
 
 static void gap(const dls_exact_solution *s, double t, const double *q, const double *v, double *g, double *u)
@@ -237,9 +211,9 @@ static void rock_value(const dls_exact_solution *s, const rock *at, long double 
 
 static void value(const dls_exact_solution *s, size_t piece, double t, dls_exact_value *out)
 {
-  const rock *at = &s->rocks[piece];
+  const rock *at = rock_of(s, piece);
   const long double from = at->start - at->turn;
-  const bool starts = t <= (double)at->start, ends = piece + 1 < s->count && t >= (double)at[1].start;
+  const bool starts = t <= (double)at->start, ends = piece + 1 < s->list.count && t >= (double)at[1].start;
   const long double since = starts ? from : ends ? at[1].start - at->turn : fmaxl(t - at->turn, from);
   if (at->last) {
     rest_value(s, out);
@@ -250,14 +224,9 @@ static void value(const dls_exact_solution *s, size_t piece, double t, dls_exact
   out->p[at->side < 0] = starts ? at->impulse : 0;
 }
 
-static void initial(const dls_exact_solution *s, dls_exact_value *out)
-{
-  value(s, 0, 0, out);
-}
-
 static bool event(const dls_exact_solution *s, size_t piece, dls_event *out)
 {
-  const rock *at = &s->rocks[piece];
+  const rock *at = rock_of(s, piece);
   *out = (dls_event){.t = (double)at->start,
                      .kind = at->last ? DLS_ACCUMULATION : DLS_IMPACT,
                      .contact = at->side < 0,
@@ -271,7 +240,7 @@ static bool event(const dls_exact_solution *s, size_t piece, dls_event *out)
 static double spacing(const dls_exact_solution *s, size_t piece, double t, double accuracy)
 {
   (void)t;
-  return s->rocks[piece].last ? HUGE_VAL : dls_turning_spacing(s->fourth, accuracy);
+  return rock_of(s, piece)->last ? HUGE_VAL : dls_turning_spacing(s->fourth, accuracy);
 }
 
 const dls_exact dls_exact_rocking_block = {
@@ -281,11 +250,8 @@ const dls_exact dls_exact_rocking_block = {
     .n = 3,
     .m = 2,
     .create = create,
-    .destroy = destroy,
-    .pieces = pieces,
-    .start = start,
+    DLS_PIECES_CALLS,
     .gap = gap,
-    .initial = initial,
     .value = value,
     .event = event,
     .spacing = spacing,

@@ -4,13 +4,14 @@
  * them apart; what comes behind is another motion, and not here.
  * Source: elementary.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analytic/exact/support/pieces.h"
 #include <delassus/exact.h>
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
 enum { MASS, LENGTH, GRAVITY, RESTITUTION, X0, Y0, VX0, VY0 }; /* parameters of the model */
-enum { DEGREE = 4, FLIGHTS_MAX = 1000000 };
+enum { DEGREE = 4 };
 
 extern const dls_model dls_model_rope;
 
@@ -20,10 +21,14 @@ typedef struct flight {
 } flight;
 
 struct dls_exact_solution {
+  dls_pieces list; /* flights */
   long double m, l, g, e;
-  flight *flights;
-  size_t count, capacity;
 };
+
+static const flight *flight_of(const dls_exact_solution *sol, size_t piece)
+{
+  return (const flight *)sol->list.of + piece;
+}
 
 static long double value_of(const long double *h, int degree, long double s)
 {
@@ -67,7 +72,7 @@ static int zeros(const long double *h, int degree, long double most, long double
   return count;
 }
 
-/* The end of a flight within s <= most, or INFINITY. */
+/* The end of a flight within s <= most, or INFINITY: the first zero of h, or behind an impact, where h(0) = 0, of h/s. */
 static long double ends(const dls_exact_solution *sol, const flight *f, bool taut, long double most)
 {
   const long double *x = f->x, *v = f->v, g = sol->g;
@@ -79,6 +84,7 @@ static long double ends(const dls_exact_solution *sol, const flight *f, bool tau
   return count > 0 ? zero[0] : HUGE_VALL;
 }
 
+/* x += v s - g s^2/2 e_y,  v -= g s e_y */
 static void move(const dls_exact_solution *sol, flight *f, long double s)
 {
   f->x[0] += s * f->v[0];
@@ -87,6 +93,7 @@ static void move(const dls_exact_solution *sol, flight *f, long double s)
   f->start += s;
 }
 
+/* v -= (1 + e) (v . n) n with n = x/|x| outward; x is put back on the circle. */
 static void strike(const dls_exact_solution *sol, flight *f)
 {
   const long double r = hypotl(f->x[0], f->x[1]), out[] = {f->x[0] / r, f->x[1] / r};
@@ -101,22 +108,12 @@ static void strike(const dls_exact_solution *sol, flight *f)
 
 static dls_status push(dls_exact_solution *sol, const flight *f, dls_error *err)
 {
-  const size_t count = sol->count;
-  if (count > 0 && (count == FLIGHTS_MAX || !((double)f->start > (double)sol->flights[count - 1].start))) {
+  const size_t count = sol->list.count;
+  if (count > 0 && !((double)f->start > (double)flight_of(sol, count - 1)->start)) {
     return dls_fail(err, DLS_ERR_CHATTERING, "rope: impacts accumulate by t = %.9g s, no more are computed",
                     (double)f->start);
   }
-  if (count == sol->capacity) {
-    const size_t capacity = 2 * sol->capacity + 8;
-    flight *more = realloc(sol->flights, capacity * sizeof *more);
-    if (more == NULL) {
-      return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu flights of an exact solution", capacity);
-    }
-    sol->flights = more;
-    sol->capacity = capacity;
-  }
-  sol->flights[sol->count++] = *f;
-  return DLS_OK;
+  return dls_pieces_push(&sol->list, f, err);
 }
 
 static dls_status create(const double *p, double end, dls_exact_solution **out, dls_error *err)
@@ -125,6 +122,7 @@ static dls_status create(const double *p, double end, dls_exact_solution **out, 
   if (sol == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for an exact solution");
   }
+  sol->list.size = sizeof(flight);
   sol->m = p[MASS];
   sol->l = p[LENGTH];
   sol->g = p[GRAVITY];
@@ -132,33 +130,15 @@ static dls_status create(const double *p, double end, dls_exact_solution **out, 
   flight f = {.x = {p[X0], p[Y0]}, .v = {p[VX0], p[VY0]}};
   dls_status status = push(sol, &f, err);
   while (status == DLS_OK) {
-    const long double s = ends(sol, &f, sol->count > 1, end - f.start);
+    const long double s = ends(sol, &f, sol->list.count > 1, end - f.start);
     if (!(s <= end - f.start)) {
-      break;
+      break; /* the last flight goes on beyond the end */
     }
     move(sol, &f, s);
     strike(sol, &f);
     status = push(sol, &f, err);
   }
   return status;
-}
-
-static void destroy(dls_exact_solution *sol)
-{
-  if (sol != NULL) {
-    free(sol->flights);
-    free(sol);
-  }
-}
-
-static size_t pieces(const dls_exact_solution *sol)
-{
-  return sol->count;
-}
-
-static double start(const dls_exact_solution *sol, size_t piece)
-{
-  return (double)sol->flights[piece].start;
 }
 
 static void gap(const dls_exact_solution *sol, double t, const double *q, const double *v, double *g, double *u)
@@ -171,7 +151,7 @@ static void gap(const dls_exact_solution *sol, double t, const double *q, const 
 
 static bool event(const dls_exact_solution *sol, size_t piece, dls_event *out)
 {
-  const flight *f = &sol->flights[piece];
+  const flight *f = flight_of(sol, piece);
   *out = (dls_event){.t = (double)f->start,
                      .kind = DLS_IMPACT,
                      .u_minus = f->u_minus,
@@ -182,9 +162,9 @@ static bool event(const dls_exact_solution *sol, size_t piece, dls_event *out)
 
 static void value(const dls_exact_solution *sol, size_t piece, double t, dls_exact_value *out)
 {
-  flight f = sol->flights[piece];
-  const bool last = piece + 1 == sol->count;
-  const long double start = f.start, end = last ? HUGE_VALL : sol->flights[piece + 1].start;
+  flight f = *flight_of(sol, piece);
+  const bool last = piece + 1 == sol->list.count;
+  const long double start = f.start, end = last ? HUGE_VALL : flight_of(sol, piece + 1)->start;
   const long double s = t <= (double)start ? 0 : !last && t >= (double)end ? end - start : t - start;
   move(sol, &f, s);
   for (int i = 0; i < 2; i++) {
@@ -198,17 +178,6 @@ static void value(const dls_exact_solution *sol, size_t piece, double t, dls_exa
   out->status[0] = 0;
 }
 
-static void initial(const dls_exact_solution *sol, dls_exact_value *out)
-{
-  value(sol, 0, 0, out);
-}
-
-static double spacing(const dls_exact_solution *sol, size_t piece, double t, double accuracy)
-{
-  (void)sol, (void)piece, (void)t, (void)accuracy;
-  return HUGE_VAL; /* parabolas */
-}
-
 const dls_exact dls_exact_rope = {
     .model = &dls_model_rope,
     .summary = "parabolas between the zeros of polynomials of degree four; up to an accumulation",
@@ -216,12 +185,8 @@ const dls_exact dls_exact_rope = {
     .n = 2,
     .m = 1,
     .create = create,
-    .destroy = destroy,
-    .pieces = pieces,
-    .start = start,
+    DLS_PIECES_CALLS,
     .gap = gap,
-    .initial = initial,
     .value = value,
     .event = event,
-    .spacing = spacing,
 };

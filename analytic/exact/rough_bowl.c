@@ -10,6 +10,7 @@
  * method. At b it slides back, seen from the other side, or rests where tan|theta| <= mu.
  * Source: elementary.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analytic/exact/support/pieces.h"
 #include "analytic/exact/support/turning.h"
 #include <delassus/exact.h>
 #include <float.h>
@@ -17,7 +18,7 @@
 #include <stdlib.h>
 
 enum { MASS, RADIUS, FRICTION, ANGLE, GRAVITY }; /* parameters of the model */
-enum { TERMS = 64, SWINGS_MAX = 100000 };
+enum { TERMS = 64 };
 
 extern const dls_model dls_model_rough_bowl;
 
@@ -29,10 +30,14 @@ typedef struct swing {
 } swing;
 
 struct dls_exact_solution {
+  dls_pieces list;                 /* swings */
   long double m, R, mu, g, fourth; /* fourth: bound of derivatives, for the spacing */
-  swing *swings;
-  size_t count, capacity;
 };
+
+static const swing *swing_of(const dls_exact_solution *s, size_t piece)
+{
+  return (const swing *)s->list.of + piece;
+}
 
 typedef struct position {
   long double angle, rate, acceleration; /* of theta, seen as the swing sees it */
@@ -154,25 +159,12 @@ static bool holds(const dls_exact_solution *s, long double angle)
 /* From rest at an angle: a swing, or the rest. */
 static dls_status push(dls_exact_solution *s, long double t, long double angle, int side, dls_error *err)
 {
-  if (s->count >= SWINGS_MAX) {
-    return dls_fail(err, DLS_ERR_CHATTERING, "%d events by t = %.9Lg s, no more are computed", SWINGS_MAX, t);
-  }
-  if (s->count == s->capacity) {
-    const size_t capacity = 2 * s->capacity + 4;
-    swing *more = realloc(s->swings, capacity * sizeof *more);
-    if (more == NULL) {
-      return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu swings of an exact solution", capacity);
-    }
-    s->swings = more;
-    s->capacity = capacity;
-  }
-  swing *w = &s->swings[s->count++];
-  *w = (swing){.start = t, .duration = HUGE_VALL, .a = angle, .b = angle, .side = side};
+  swing w = {.start = t, .duration = HUGE_VALL, .a = angle, .b = angle, .side = side};
   if (!holds(s, angle)) {
-    w->b = other_end(s, angle);
-    expand(s, w);
+    w.b = other_end(s, angle);
+    expand(s, &w);
   }
-  return DLS_OK;
+  return dls_pieces_push(&s->list, &w, err);
 }
 
 /* Time in sqrt(R/g), rate w <= 2 sin(theta0/2): theta'' = -sin - s mu (w^2 + cos), and so on. */
@@ -193,6 +185,7 @@ static dls_status create(const double *p, double end, dls_exact_solution **out, 
   if (s == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for an exact solution");
   }
+  s->list.size = sizeof(swing);
   s->m = p[MASS];
   s->R = p[RADIUS];
   s->mu = p[FRICTION];
@@ -200,7 +193,7 @@ static dls_status create(const double *p, double end, dls_exact_solution **out, 
   bound(s, p[ANGLE]);
   dls_status status = push(s, 0, -fabsl(p[ANGLE]), p[ANGLE] > 0 ? -1 : 1, err);
   while (status == DLS_OK) {
-    const swing *last = &s->swings[s->count - 1];
+    const swing *last = swing_of(s, s->list.count - 1);
     const long double next = last->start + last->duration;
     if (!(next < end)) {
       break;
@@ -208,24 +201,6 @@ static dls_status create(const double *p, double end, dls_exact_solution **out, 
     status = push(s, next, -last->b, -last->side, err); /* from b, seen from the other side */
   }
   return status;
-}
-
-static void destroy(dls_exact_solution *s)
-{
-  if (s != NULL) {
-    free(s->swings);
-    free(s);
-  }
-}
-
-static size_t pieces(const dls_exact_solution *s)
-{
-  return s->count;
-}
-
-static double start(const dls_exact_solution *s, size_t piece)
-{
-  return (double)s->swings[piece].start;
 }
 
 static void gap(const dls_exact_solution *s, double t, const double *q, const double *v, double *g, double *u)
@@ -238,9 +213,9 @@ static void gap(const dls_exact_solution *s, double t, const double *q, const do
 
 static void value(const dls_exact_solution *s, size_t piece, double t, dls_exact_value *out)
 {
-  const swing *w = &s->swings[piece];
+  const swing *w = swing_of(s, piece);
   const long double since = t <= (double)w->start ? 0 : t - w->start;
-  const bool ends = piece + 1 < s->count && t >= (double)w[1].start; /* left limit */
+  const bool ends = piece + 1 < s->list.count && t >= (double)w[1].start; /* left limit */
   const position at = at_time(s, w, ends ? w->duration : fminl(fmaxl(since, 0), w->duration));
   const long double along[] = {cosl(at.angle),
                                sinl(at.angle)}; /* as the swing sees it: x turns with the side */
@@ -256,14 +231,9 @@ static void value(const dls_exact_solution *s, size_t piece, double t, dls_exact
   out->status[0] = w->a == w->b ? 1 : 2;
 }
 
-static void initial(const dls_exact_solution *s, dls_exact_value *out)
-{
-  value(s, 0, 0, out);
-}
-
 static bool event(const dls_exact_solution *s, size_t piece, dls_event *out)
 {
-  const swing *w = &s->swings[piece];
+  const swing *w = swing_of(s, piece);
   *out = (dls_event){.t = (double)w->start, .kind = w->a == w->b ? DLS_STICK : DLS_REVERSAL};
   return piece > 0;
 }
@@ -271,7 +241,8 @@ static bool event(const dls_exact_solution *s, size_t piece, dls_event *out)
 static double spacing(const dls_exact_solution *s, size_t piece, double t, double accuracy)
 {
   (void)t;
-  return s->swings[piece].a == s->swings[piece].b ? HUGE_VAL : dls_turning_spacing(s->fourth, accuracy);
+  const swing *w = swing_of(s, piece);
+  return w->a == w->b ? HUGE_VAL : dls_turning_spacing(s->fourth, accuracy);
 }
 
 const dls_exact dls_exact_rough_bowl = {
@@ -281,11 +252,8 @@ const dls_exact dls_exact_rough_bowl = {
     .n = 2,
     .m = 1,
     .create = create,
-    .destroy = destroy,
-    .pieces = pieces,
-    .start = start,
+    DLS_PIECES_CALLS,
     .gap = gap,
-    .initial = initial,
     .value = value,
     .event = event,
     .spacing = spacing,

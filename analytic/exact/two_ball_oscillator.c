@@ -7,159 +7,98 @@
  * 2 V/((g - kappa z)(1 - e)), is below the rounding of t.
  * Source: elementary; modal decomposition of the two equal masses.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analytic/exact/support/contact_pieces.h"
 #include "analytic/exact/support/wave.h"
-#include "analytic/exact/support/wide.h"
-#include <delassus/exact.h>
 #include <float.h>
 #include <stdlib.h>
 
 enum { MASS, STIFFNESS, REST_LENGTH, GRAVITY, RADIUS, RESTITUTION, Q1, Q2, V1, V2 };
-enum { EVENTS_MAX = 1000000, NO_EVENT = -1 };
-enum { CLOSED = 9 }; /* in place of the order of a derivative */
+enum { Y, V, Z, W }; /* places in the state: v = y', w = z' */
 
-typedef struct state {
-  long double y, v, z, w; /* v = y', w = z' */
-} state;
-
-typedef struct piece {
-  dls_wide start;
-  state at;                 /* right limit at the start */
-  double v_end;             /* y' at the end of a flight that ends on the floor */
-  double u_minus, time_end; /* of the event at the start */
-  int kind;                 /* dls_event_kind or NO_EVENT */
-  unsigned lead;            /* order of the first derivative of y at the start that is not 0, or CLOSED */
-} piece;
-
-struct dls_exact_solution {
-  double mass, e, radius, length, q0[2], v0[2], end;
+typedef struct balls {
+  double mass, radius, length, q0[2], v0[2];
   long double kappa, g;
-  long double bound; /* greatest height of a flight that is left out */
-  piece *pieces;
-  size_t count, capacity, events;
-};
+} balls;
 
-static dls_wave gap_wave(const dls_exact_solution *sol, const state *at)
+static dls_wave gap_wave(const balls *b, const long double *x)
 {
-  const long double kappa = sol->kappa;
-  return (dls_wave){at->y, at->v, -sol->g, kappa * at->z, kappa * at->w, sqrtl(2 * kappa)};
+  return (dls_wave){x[Y], x[V], -b->g, b->kappa * x[Z], b->kappa * x[W], sqrtl(2 * b->kappa)};
 }
 
-static dls_wave stretch_wave(const dls_exact_solution *sol, const state *at, bool closed)
+static dls_wave stretch_wave(const balls *b, const long double *x, bool closed)
 {
-  const long double kappa = sol->kappa;
-  return closed ? (dls_wave){at->z, at->w, 0, -sol->g - kappa * at->z, -kappa * at->w, sqrtl(kappa)}
-                : (dls_wave){at->z, at->w, 0, -2 * kappa * at->z, -2 * kappa * at->w, sqrtl(2 * kappa)};
+  const long double kappa = b->kappa, z = x[Z], w = x[W];
+  return closed ? (dls_wave){z, w, 0, -b->g - kappa * z, -kappa * w, sqrtl(kappa)}
+                : (dls_wave){z, w, 0, -2 * kappa * z, -2 * kappa * w, sqrtl(2 * kappa)};
 }
 
-static state state_at(const dls_exact_solution *sol, const piece *from, long double s)
+static void state_at(const void *data, const dls_contact_piece *from, long double s, long double *x)
 {
-  const bool closed = from->lead == CLOSED;
-  const dls_wave z = stretch_wave(sol, &from->at, closed), y = gap_wave(sol, &from->at);
+  const bool closed = from->lead == DLS_CONTACT_CLOSED;
+  const dls_wave z = stretch_wave(data, from->x, closed), y = gap_wave(data, from->x);
   const dls_wave_state stretch = dls_wave_at(&z, s);
-  if (closed) {
-    return (state){0, 0, stretch.x, stretch.d};
+  x[Y] = x[V] = 0;
+  x[Z] = stretch.x;
+  x[W] = stretch.d;
+  if (!closed) {
+    const dls_wave_state gap = dls_wave_at(&y, s);
+    x[Y] = gap.x;
+    x[V] = gap.d;
   }
-  const dls_wave_state gap = dls_wave_at(&y, s);
-  return (state){gap.x, gap.d, stretch.x, stretch.d};
 }
 
 /* y'' without contact force */
-static long double free_acceleration(const dls_exact_solution *sol, long double z)
+static long double free_acceleration(const void *data, long double t, const long double *x)
 {
-  return sol->kappa * z - sol->g;
-}
-
-static double round_start(const piece *at)
-{
-  return dls_wide_round(at->start);
-}
-
-/* Leave out the last piece: next starts at the same double. */
-static void drop_last(dls_exact_solution *sol, piece *next)
-{
-  const piece *shorter = &sol->pieces[--sol->count];
-  if (shorter->lead == CLOSED) { /* lift-off as soon as contact was made */
-    next->kind = shorter->kind;
-    next->u_minus = shorter->u_minus;
-    return;
-  }
-  const long double force = fabsl(free_acceleration(sol, shorter->at.z)), speed = fabsl(shorter->at.v);
-  const long double height = speed * speed / (2 * fmaxl(force, LDBL_MIN));
-  sol->bound = fmaxl(sol->bound, fminl(height, speed * (long double)DBL_EPSILON * round_start(next)));
-  if (sol->count > 0) {
-    sol->pieces[sol->count - 1].v_end = next->u_minus;
-  }
-}
-
-static dls_status push(dls_exact_solution *sol, piece next, dls_error *err)
-{
-  if (++sol->events > EVENTS_MAX) {
-    return dls_fail(err, DLS_ERR_CHATTERING,
-                    "two-ball-oscillator: %d events by t = %.9g s, no more are computed", EVENTS_MAX,
-                    round_start(&next));
-  }
-  if (sol->count == sol->capacity) {
-    const size_t capacity = 2 * sol->capacity + 8;
-    piece *more = realloc(sol->pieces, capacity * sizeof *more);
-    if (!more) {
-      return dls_fail(err, DLS_ERR_MEMORY, "two-ball-oscillator: out of memory for %zu events", capacity);
-    }
-    sol->pieces = more;
-    sol->capacity = capacity;
-  }
-  if (sol->count > 0 && round_start(&next) <= round_start(&sol->pieces[sol->count - 1])) {
-    drop_last(sol, &next);
-  }
-  sol->pieces[sol->count++] = next;
-  return DLS_OK;
+  const balls *b = data;
+  (void)t;
+  return b->kappa * x[Z] - b->g;
 }
 
 /* Order of the first derivative of y that is not zero when y = 0 moves off, or CLOSED. With y'' = 0, to
  * rounding, y''' = kappa z' decides; with z' = 0 too, x'' = 2 kappa g >= 0 keeps the contact. */
-static unsigned leading_order(const dls_exact_solution *sol, const state *at)
+static unsigned leading_order(const void *data, long double t, const long double *x)
 {
-  if (at->v > 0) {
+  const balls *b = data;
+  if (x[V] > 0) {
     return 1;
   }
-  const long double force = free_acceleration(sol, at->z);
-  if (fabsl(force) > 8 * LDBL_EPSILON * (sol->g + fabsl(sol->kappa * at->z))) {
-    return force > 0 ? 2 : CLOSED;
+  const long double a = free_acceleration(b, t, x);
+  if (fabsl(a) > 8 * LDBL_EPSILON * (b->g + fabsl(b->kappa * x[Z]))) {
+    return a > 0 ? 2 : DLS_CONTACT_CLOSED;
   }
-  return sol->kappa * at->w > 0 ? 3 : CLOSED;
+  return b->kappa * x[W] > 0 ? 3 : DLS_CONTACT_CLOSED;
 }
 
-/* What follows when the lower ball is on the floor at t with y' <= 0; kind says what to call it if nothing
- * jumps. */
-static piece after_contact(const dls_exact_solution *sol, dls_wide t, const state *before, int kind)
+/* z' = q2' - q1' when y' = q1' jumps */
+static void strike(long double jump, long double *x)
 {
-  const long double e = sol->e, u_minus = before->v, force = free_acceleration(sol, before->z);
-  piece next = {.start = t, .u_minus = (double)u_minus, .kind = u_minus < 0 ? DLS_IMPACT : kind};
-  next.at = (state){0, -e * u_minus, before->z, before->w + (1 + e) * u_minus};
-  if (next.at.v > 0 && e < 1 && force < 0) {
-    const long double left = -2 * next.at.v / (force * (1 - e));
-    if (t.hi + left <= t.hi * (1 + DBL_EPSILON / 4)) {
-      next.at.w += next.at.v; /* z' of a lower ball at rest */
-      next.at.v = 0;
-      next.kind = DLS_ACCUMULATION;
-      next.time_end = dls_wide_round(dls_wide_add(t, dls_wide_of(left)));
-    }
-  }
-  next.lead = leading_order(sol, &next.at);
-  return next;
+  x[W] -= jump;
+}
+
+static bool lands(const void *data, const dls_contact_piece *from, long double s_max, dls_wide *t,
+                  long double *v)
+{
+  const dls_wave y = gap_wave(data, from->x);
+  long double s = 0;
+  bool grazes;
+  const bool lands = dls_wave_first_zero(&y, from->lead, s_max, &s, v, &grazes);
+  *t = dls_wide_add(from->start, dls_wide_of(s));
+  return lands;
 }
 
 /* First s at which x falls through zero. It swings about 2 g with amplitude X: an X of 2 g to rounding touches
  * zero and opens nothing; with the part allowed here the wave crosses zero too fast to count as grazing. */
-static bool lift_off(const dls_exact_solution *sol, const state *at, long double s_max, long double *s)
+static bool lift_off(const balls *b, const long double *at, long double s_max, long double *s)
 {
-  const long double kappa = sol->kappa, g = sol->g;
+  const long double kappa = b->kappa, g = b->g;
   if (!(kappa > 0)) {
     return false;
   }
-  const dls_wave x = {.x0 = fmaxl(0, g - kappa * at->z),
-                      .x1 = -kappa * at->w,
-                      .a = kappa * (g + kappa * at->z),
-                      .b = kappa * kappa * at->w,
+  const dls_wave x = {.x0 = fmaxl(0, g - kappa * at[Z]),
+                      .x1 = -kappa * at[W],
+                      .a = kappa * (g + kappa * at[Z]),
+                      .b = kappa * kappa * at[W],
                       .omega = sqrtl(kappa)};
   if (hypotl(x.x0 - 2 * g, x.x1 / x.omega) <= 2 * g * (1 + 1024 * LDBL_EPSILON)) {
     return false;
@@ -169,166 +108,94 @@ static bool lift_off(const dls_exact_solution *sol, const state *at, long double
   return dls_wave_first_zero(&x, x.x0 > 0 ? 0 : 1, s_max, s, &slope, &grazes);
 }
 
-/* The event that ends the last piece, if it comes by the end. */
-static dls_status follow(dls_exact_solution *sol, bool *more, dls_error *err)
+static bool lifts(const void *data, const dls_contact_piece *from, long double s_max, dls_wide *t)
 {
-  piece *last = &sol->pieces[sol->count - 1];
-  const long double s_max = nextafter(sol->end, (double)INFINITY) - last->start.hi;
-  const bool closed = last->lead == CLOSED;
-  const dls_wave y = gap_wave(sol, &last->at);
-  long double s = 0, v = 0;
-  bool grazes;
-  *more = closed ? lift_off(sol, &last->at, s_max, &s)
-                 : dls_wave_first_zero(&y, last->lead, s_max, &s, &v, &grazes);
-  const dls_wide t = dls_wide_add(last->start, dls_wide_of(s));
-  *more = *more && dls_wide_round(t) <= sol->end;
-  if (!*more) {
-    return DLS_OK;
-  }
-  state now = state_at(sol, last, s);
-  now.y = 0;
-  now.v = v;
-  if (closed) {
-    return push(sol, (piece){.start = t, .at = now, .kind = DLS_LIFT_OFF, .lead = 3}, err);
-  }
-  last->v_end = (double)v;
-  piece next = after_contact(sol, t, &now, DLS_GRAZING);
-  next.kind = next.kind == DLS_GRAZING && next.lead == CLOSED ? DLS_LANDING : next.kind;
-  return push(sol, next, err);
+  long double s = 0;
+  const bool lifts = lift_off(data, from->x, s_max, &s);
+  *t = dls_wide_add(from->start, dls_wide_of(s));
+  return lifts;
 }
 
-static dls_status list_pieces(dls_exact_solution *sol, dls_error *err)
-{
-  const long double y = (long double)sol->q0[0] - sol->radius;
-  const state begin = {y, sol->v0[0], (long double)sol->q0[1] - sol->q0[0] - sol->length,
-                       (long double)sol->v0[1] - sol->v0[0]};
-  piece first = {.at = begin, .kind = NO_EVENT, .lead = y > 0 ? 0 : 1};
-  if (y == 0 && begin.v <= 0) {
-    first = after_contact(sol, dls_wide_of(0), &begin, NO_EVENT);
-    first.kind = first.lead == CLOSED && first.kind == NO_EVENT ? DLS_LANDING : first.kind;
-  }
-  dls_status status = push(sol, first, err);
-  for (bool more = true; more && status == DLS_OK;) {
-    status = follow(sol, &more, err);
-  }
-  return status;
-}
+static const dls_contact_motion motion = {.force = free_acceleration,
+                                          .lead = leading_order,
+                                          .at = state_at,
+                                          .lands = lands,
+                                          .lifts = lifts,
+                                          .strike = strike};
 
-static void destroy(dls_exact_solution *sol)
+static void state_at_start(const balls *b, long double *x)
 {
-  if (sol) {
-    free(sol->pieces);
-    free(sol);
-  }
+  x[Y] = (long double)b->q0[0] - b->radius;
+  x[V] = b->v0[0];
+  x[Z] = (long double)b->q0[1] - b->q0[0] - b->length;
+  x[W] = (long double)b->v0[1] - b->v0[0];
 }
 
 static dls_status create(const double *p, double end, dls_exact_solution **out, dls_error *err)
 {
-  dls_exact_solution *sol = calloc(1, sizeof *sol);
-  if (!sol) {
-    return dls_fail(err, DLS_ERR_MEMORY, "two-ball-oscillator: out of memory");
+  dls_exact_solution *sol = *out = calloc(1, sizeof *sol);
+  balls *b = calloc(1, sizeof *b);
+  if (sol == NULL || b == NULL) {
+    free(b);
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for an exact solution");
   }
-  *sol = (dls_exact_solution){.mass = p[MASS],
-                              .e = p[RESTITUTION],
-                              .radius = p[RADIUS],
-                              .length = p[REST_LENGTH],
-                              .q0 = {p[Q1], p[Q2]},
-                              .v0 = {p[V1], p[V2]},
-                              .end = end,
-                              .kappa = (long double)p[STIFFNESS] / p[MASS],
-                              .g = p[GRAVITY]};
-  const dls_status status = list_pieces(sol, err);
-  if (status != DLS_OK) {
-    destroy(sol);
-    return status;
-  }
-  *out = sol;
-  return DLS_OK;
-}
-
-static size_t pieces(const dls_exact_solution *sol)
-{
-  return sol->count;
-}
-
-static double start(const dls_exact_solution *sol, size_t index)
-{
-  return round_start(&sol->pieces[index]);
+  *b = (balls){.mass = p[MASS],
+               .radius = p[RADIUS],
+               .length = p[REST_LENGTH],
+               .q0 = {p[Q1], p[Q2]},
+               .v0 = {p[V1], p[V2]},
+               .kappa = (long double)p[STIFFNESS] / p[MASS],
+               .g = p[GRAVITY]};
+  *sol = (dls_exact_solution){.motion = &motion, .own = b, .mass = p[MASS], .e = p[RESTITUTION], .end = end};
+  long double x[DLS_CONTACT_STATE];
+  state_at_start(b, x);
+  return dls_contact_list(sol, x, err);
 }
 
 static void gap(const dls_exact_solution *sol, double t, const double *q, const double *v, double *g, double *u)
 {
+  const balls *b = sol->own;
   (void)t;
-  g[0] = q[0] - sol->radius;
+  g[0] = q[0] - b->radius;
   u[0] = v[0];
 }
 
-static bool event(const dls_exact_solution *sol, size_t index, dls_event *out)
+/* q1 = R + y,  q2 = q1 + l + z,  q1'' = kappa z - g + lambda/m,  q2'' = -kappa z - g */
+static void write_value(const balls *b, const long double *x, bool closed, dls_exact_value *out)
 {
-  const piece *at = &sol->pieces[index];
-  if (at->kind == NO_EVENT) {
-    return false;
-  }
-  *out = (dls_event){.t = start(sol, index), .kind = (dls_event_kind)at->kind};
-  if (at->kind == DLS_IMPACT || at->kind == DLS_ACCUMULATION) {
-    out->u_minus = at->u_minus;
-    out->u_plus = (double)at->at.v;
-    out->impulse = sol->mass * (out->u_plus - out->u_minus);
-  }
-  if (at->kind == DLS_ACCUMULATION) {
-    const long double speed = (long double)sol->e * at->u_minus, force = free_acceleration(sol, at->at.z);
-    out->time_end = at->time_end;
-    out->bound = (double)fmaxl(sol->bound, speed * speed / (-2 * force));
-  }
-  return true;
-}
-
-static void write_value(const dls_exact_solution *sol, const state *now, bool closed, dls_exact_value *out)
-{
-  const long double y = sol->radius + now->y, pull = sol->kappa * now->z;
-  out->q[0] = (double)y;
-  out->q[1] = (double)(y + sol->length + now->z);
-  out->v[0] = (double)now->v;
-  out->v[1] = (double)(now->v + now->w);
-  out->a[0] = closed ? 0 : (double)(pull - sol->g);
-  out->a[1] = (double)(-pull - sol->g);
-  out->lambda[0] = closed ? (double)(sol->mass * fmaxl(0, sol->g - pull)) : 0;
+  const long double q1 = b->radius + x[Y], pull = b->kappa * x[Z];
+  out->q[0] = (double)q1;
+  out->q[1] = (double)(q1 + b->length + x[Z]);
+  out->v[0] = (double)x[V];
+  out->v[1] = (double)(x[V] + x[W]);
+  out->a[0] = closed ? 0 : (double)(pull - b->g);
+  out->a[1] = (double)(-pull - b->g);
+  out->lambda[0] = closed ? (double)(b->mass * fmaxl(0, b->g - pull)) : 0;
   out->status[0] = closed;
   out->p[0] = 0;
 }
 
 static void initial(const dls_exact_solution *sol, dls_exact_value *out)
 {
-  const long double z = (long double)sol->q0[1] - sol->q0[0] - sol->length;
-  const state begin = {(long double)sol->q0[0] - sol->radius, sol->v0[0], z,
-                       (long double)sol->v0[1] - sol->v0[0]};
-  write_value(sol, &begin, false, out);
+  long double x[DLS_CONTACT_STATE];
+  state_at_start(sol->own, x);
+  write_value(sol->own, x, false, out);
 }
 
 static void value(const dls_exact_solution *sol, size_t index, double t, dls_exact_value *out)
 {
-  const piece *at = &sol->pieces[index], *next = index + 1 < sol->count ? at + 1 : NULL;
-  state now = at->at;
-  if (next && t >= round_start(next)) {
-    now = state_at(sol, at, dls_wide_sub(next->start, at->start).hi);
-    now.y = 0;
-    now.v = at->lead == CLOSED ? 0 : at->v_end;
-  } else if (t > round_start(at)) {
-    now = state_at(sol, at, fmaxl(0, dls_wide_sub(dls_wide_of(t), at->start).hi));
-  }
-  write_value(sol, &now, at->lead == CLOSED, out);
-  dls_event here;
-  if (t <= round_start(at) && event(sol, index, &here)) {
-    out->p[0] = here.impulse;
-  }
+  long double x[DLS_CONTACT_STATE];
+  dls_contact_state(sol, index, t, x);
+  write_value(sol->own, x, sol->pieces[index].lead == DLS_CONTACT_CLOSED, out);
+  out->p[0] = dls_contact_impulse(sol, index, t);
 }
 
 /* In flight q2'' = -2 g - q1'': both have the derivatives of the gap. */
 static double spacing(const dls_exact_solution *sol, size_t index, double t, double accuracy)
 {
-  const piece *at = &sol->pieces[index];
-  const bool closed = at->lead == CLOSED;
-  const dls_wave wave = closed ? stretch_wave(sol, &at->at, closed) : gap_wave(sol, &at->at);
+  const dls_contact_piece *at = &sol->pieces[index];
+  const bool closed = at->lead == DLS_CONTACT_CLOSED;
+  const dls_wave wave = closed ? stretch_wave(sol->own, at->x, closed) : gap_wave(sol->own, at->x);
   const long double most = fmaxl(dls_wave_fourth(&wave), dls_wave_fifth(&wave));
   (void)t;
   return most > 0 ? (double)sqrtl(sqrtl(384 * (long double)accuracy / most)) : INFINITY;
@@ -344,12 +211,9 @@ const dls_exact dls_exact_two_ball_oscillator = {
     .n = 2,
     .m = 1,
     .create = create,
-    .destroy = destroy,
-    .pieces = pieces,
-    .start = start,
     .gap = gap,
     .initial = initial,
     .value = value,
-    .event = event,
     .spacing = spacing,
+    DLS_CONTACT_CALLS,
 };

@@ -3,6 +3,7 @@
 #include "common/base/arrays.h"
 #include "common/contact/expansion.h"
 #include "common/contact/friction_force.h"
+#include "common/contact/stage_parts.h"
 #include <delassus/stage.h>
 #include <float.h>
 #include <math.h>
@@ -13,8 +14,6 @@ static const double lcp_tolerance = 1e-12;       /* relative residual; rounding 
 static const double slip_margin = 1e-9;          /* relative: |r_T| that close to mu r_N is at the limit */
 static const double still = 1e-12;               /* [q_s/t_s^2]: gap accelerations below are zero in any case */
 static const double rounding = 64 * DBL_EPSILON; /* of a gap acceleration, relative to its terms */
-static const double near_joints = 1e-10;         /* [q_s]: where Newton's method can only have rounding left */
-enum { MAX_PROJECTIONS = 6 };                    /* Newton's method from a small gap */
 
 static bool allocate_arrays(dls_stage *stage)
 {
@@ -163,7 +162,7 @@ dls_status dls_stage_at(dls_stage *stage, double t, const double *q, dls_error *
 }
 
 /* The normal rows of a set. */
-static const size_t *normals(dls_stage *stage, const dls_contacts *set)
+const size_t *dls_stage_normals(dls_stage *stage, const dls_contacts *set)
 {
   const size_t d = stage->place->d;
   for (size_t k = 0; d > 1 && k < set->count; k++) {
@@ -199,7 +198,7 @@ void dls_stage_velocity(const dls_stage *stage, const dls_contacts *set, const d
 static dls_status solve_normals(dls_stage *stage, const dls_contacts *set, const double *q, double *r,
                                 dls_error *err)
 {
-  return dls_delassus_solve(stage->W, stage->lcp, set->count, normals(stage, set), q, r,
+  return dls_delassus_solve(stage->W, stage->lcp, set->count, dls_stage_normals(stage, set), q, r,
                             &stage->work->lcp_solves, &stage->work->lcp_pivots, err);
 }
 
@@ -285,16 +284,35 @@ bool dls_stage_slips(const dls_stage *stage, const dls_contacts *set, size_t k, 
 }
 
 /* q := u_free + c u-, row by row: u^ = W r + q. */
-dls_status dls_stage_impulse(dls_stage *stage, const dls_contacts *set, const double *u_free,
-                             const double *u_minus, double *r, dls_error *err)
+static void mix(dls_stage *stage, const dls_contacts *set, const double *u_free, const double *u_minus)
 {
   for (size_t k = 0; k < stage->place->d * set->count; k++) {
     stage->q[k] = u_free[k] + stage->mixture[row_of(stage, set, k)] * u_minus[k];
   }
+}
+
+dls_status dls_stage_impulse(dls_stage *stage, const dls_contacts *set, const double *u_free,
+                             const double *u_minus, double *r, dls_error *err)
+{
+  mix(stage, set, u_free, u_minus);
   const dls_status status = stage->problem != NULL && set->count > 0
                                 ? solve_laws(stage, set, r, err)
                                 : dls_stage_solve(stage, set, stage->q, r, err);
   return status != DLS_OK || stage->gives == NULL ? status : dls_expansion(stage, set, u_free, u_minus, r, err);
+}
+
+dls_status dls_stage_count(dls_stage *stage, const dls_contacts *set, const double *u_free,
+                           const double *u_minus, const double *r, size_t *solutions, dls_error *err)
+{
+  enum { FEW = 4 }; /* contacts: 256 combinations of modes */
+  *solutions = 0;
+  if (stage->problem == NULL || set->count == 0 || set->count > FEW || stage->gives != NULL) {
+    return DLS_OK;
+  }
+  mix(stage, set, u_free, u_minus);
+  gather(stage, set, r);
+  const dls_problem problem = {.count = set->count, .blocks = stage->blocks, .q = stage->q};
+  return dls_delassus_count(stage->W, stage->problem, stage->rows, &problem, solutions, err);
 }
 
 void dls_stage_add(const dls_stage *stage, const dls_contacts *set, const double *r, double *x)
@@ -312,7 +330,7 @@ void dls_stage_apply(dls_stage *stage, const dls_contacts *set, double alpha, co
 }
 
 /* q[d count] := rows of H^T a + c on the set: its u' without further forces. */
-static void accelerations(dls_stage *stage, const dls_contacts *set, const double *a)
+void dls_stage_accelerations(dls_stage *stage, const dls_contacts *set, const double *a)
 {
   for (size_t k = 0; k < stage->place->d * set->count; k++) {
     const size_t row = row_of(stage, set, k);
@@ -321,7 +339,7 @@ static void accelerations(dls_stage *stage, const dls_contacts *set, const doubl
 }
 
 /* The curvature at the place; it stays 0 where nothing bends. */
-static void bend(dls_stage *stage, const double *v)
+void dls_stage_bend(dls_stage *stage, const double *v)
 {
   if (stage->place->bends) {
     dls_place_curvature(stage->place, v, stage->curvature);
@@ -370,7 +388,7 @@ void dls_stage_way(dls_stage *stage, const double *u)
 /* Without friction; r is 0 as yet. */
 static dls_status smooth_force(dls_stage *stage, const dls_contacts *set, double *a, double *r, dls_error *err)
 {
-  const size_t count = set->count, *rows = normals(stage, set);
+  const size_t count = set->count, *rows = dls_stage_normals(stage, set);
   double largest = 0;
   for (size_t k = 0; k < count; k++) {
     stage->q[k] = dls_matrix_column_dot(stage->place->H, rows[k], a) + stage->curvature[rows[k]];
@@ -398,7 +416,7 @@ static dls_status rough_force(dls_stage *stage, const dls_contacts *set, const d
 {
   const size_t d = stage->place->d;
   double largest = 0;
-  accelerations(stage, set, a);
+  dls_stage_accelerations(stage, set, a);
   for (size_t k = 0; k < set->count; k++) {
     largest = larger_size(largest, stage->q[d * k]);
   }
@@ -419,131 +437,9 @@ static dls_status rough_force(dls_stage *stage, const dls_contacts *set, const d
 dls_status dls_stage_force(dls_stage *stage, const dls_contacts *set, const double *v, double *a, double *r,
                            dls_error *err)
 {
-  bend(stage, v);
+  dls_stage_bend(stage, v);
   for (size_t row = 0; row < stage->place->rows; row++) {
     r[row] = 0;
   }
   return stage->problem == NULL ? smooth_force(stage, set, a, r, err) : rough_force(stage, set, v, a, r, err);
-}
-
-/* x += A^{-1} H r with the r that makes the rows, now q[count], zero; r stays in stage->x. */
-static dls_status annul_rows(dls_stage *stage, size_t count, const size_t *rows, double *x, dls_error *err)
-{
-  const dls_status status = dls_delassus_solve_bilateral(stage->W, count, rows, stage->q, stage->x, err);
-  if (status == DLS_OK && count > 0) {
-    dls_delassus_apply(stage->W, count, rows, 1, stage->x, x);
-  }
-  return status;
-}
-
-/* The same of the normal parts of a set. */
-static dls_status annul(dls_stage *stage, const dls_contacts *set, double *x, dls_error *err)
-{
-  return annul_rows(stage, set->count, normals(stage, set), x, err);
-}
-
-dls_status dls_stage_reaction(dls_stage *stage, const dls_contacts *set, const double *v, double *a, double *r,
-                              dls_error *err)
-{
-  const size_t d = stage->place->d;
-  dls_status status = DLS_OK;
-  bend(stage, v);
-  memset(r, 0, stage->place->rows * sizeof *r);
-  /* The second pass removes the round-off of the first, so that a resting contact has u' = 0 exactly. */
-  for (int pass = 0; pass < 2 && status == DLS_OK; pass++) {
-    accelerations(stage, set, a);
-    for (size_t k = 0; k < set->count; k++) {
-      stage->q[k] = stage->q[d * k];
-    }
-    status = annul(stage, set, a, err);
-    for (size_t k = 0; k < set->count && status == DLS_OK; k++) {
-      r[d * set->index[k]] += stage->x[k];
-    }
-  }
-  return status;
-}
-
-/* q[count] := the gaps of the set. @return the largest size of one */
-static double take_gaps(dls_stage *stage, const dls_contacts *set)
-{
-  double worst = 0;
-  dls_place_gap(stage->place, stage->r);
-  for (size_t k = 0; k < set->count; k++) {
-    stage->q[k] = stage->r[set->index[k]];
-    worst = fmax(worst, fabs(stage->q[k]));
-  }
-  return worst;
-}
-
-/* q += the step that meets the joints; the gaps in stage->q go with it. */
-static void meet_joints(dls_stage *stage, const dls_contacts *set, double *q)
-{
-  double *dq = stage->step;
-  dls_joints_correction(stage->joints, dq);
-  for (size_t i = 0; i < stage->place->sys->n; i++) {
-    q[i] += dq[i];
-  }
-  for (size_t k = 0; k < set->count; k++) {
-    stage->q[k] += dls_matrix_column_dot(stage->place->normals, set->index[k], dq);
-  }
-}
-
-/* Newton's method is at its rounding. */
-static bool reached(double worst, double last)
-{
-  return worst == 0 || !(worst < 0.5 * last);
-}
-
-dls_status dls_stage_project_q(dls_stage *stage, const dls_contacts *set, double t, double *q, dls_error *err)
-{
-  double last = HUGE_VAL, last_distance = HUGE_VAL;
-  const bool joints = stage->joints != NULL && !stage->loose, any = set->count > 0 || joints;
-  const double close = near_joints * stage->place->sys->length; /* beyond that a step may well make it worse */
-  dls_status status = any ? dls_stage_at(stage, t, q, err) : DLS_OK;
-  for (int i = 0; i < MAX_PROJECTIONS && status == DLS_OK && any; i++) {
-    const double worst = take_gaps(stage, set);
-    const double distance = joints ? dls_joints_distance(stage->joints, NULL) : 0;
-    if (reached(worst, last) && distance <= close && reached(distance, last_distance)) {
-      break;
-    }
-    last = worst;
-    last_distance = distance;
-    if (joints) {
-      meet_joints(stage, set, q);
-    }
-    status = annul(stage, set, q, err); /* q += A^{-1} H r with W r + g = 0 */
-    status = status != DLS_OK ? status : dls_stage_at(stage, t, q, err);
-  }
-  return status;
-}
-
-/* v += A^{-1} H r with W r + u = 0 on the rows; r stays in stage->x. */
-static dls_status hold(dls_stage *stage, size_t count, const size_t *rows, double *v, dls_error *err)
-{
-  if (stage->joints != NULL && !stage->loose) {
-    dls_joints_hold(stage->joints, v);
-  }
-  for (size_t k = 0; k < count; k++) {
-    stage->q[k] = dls_place_row(stage->place, rows[k], v);
-  }
-  return annul_rows(stage, count, rows, v, err);
-}
-
-dls_status dls_stage_project_v(dls_stage *stage, const dls_contacts *set, double *v, dls_error *err)
-{
-  return hold(stage, set->count, normals(stage, set), v, err);
-}
-
-dls_status dls_stage_hold(dls_stage *stage, size_t count, const size_t *rows, double *v, double *r,
-                          dls_error *err)
-{
-  dls_status status = DLS_OK;
-  for (int pass = 0; pass < 2 && status == DLS_OK;
-       pass++) { /* the second one is for the rounding of the first */
-    status = hold(stage, count, rows, v, err);
-    for (size_t k = 0; r != NULL && k < count; k++) {
-      r[k] = stage->x[k] + (pass > 0 ? r[k] : 0);
-    }
-  }
-  return status;
 }

@@ -23,6 +23,8 @@ typedef struct dls_work {
   size_t
       problems; /* one-step problems solved, where a step takes several; 0: one each step and each rejected one */
   size_t roots_missed; /* events that the root finder of an event-driven scheme's integrator had not seen */
+  size_t
+      redundant; /* rows of closed contacts that depended on others, at most at one time, where a scheme has looked */
   double wall_seconds;
   const struct dls_problem_watch
       *watch; /* told of every contact problem with friction; set before the start; may be NULL */

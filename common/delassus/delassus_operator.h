@@ -58,7 +58,7 @@ dls_status dls_delassus_solve(dls_delassus *D, dls_lcp_solver *lcp, size_t count
                               dls_error *err);
 /**
  * Solve a problem with laws, W = H^T A^{-1} H of the rows of u (columns of H) that are active: dense for few, sparse where A is
- * diagonal. A saddle-point system is made dense, as the methods with friction need the columns of W.
+ * diagonal, for many rows on a banded or sparse A by solves with A and a saddle-point system for Newton's steps.
  * @param[in]     active   rows of u, increasing; as many as the blocks of the problem have
  * @param[in]     problem  its W is not read
  * @param[in,out] r        start value in, solution out
@@ -67,10 +67,17 @@ dls_status dls_delassus_solve(dls_delassus *D, dls_lcp_solver *lcp, size_t count
 dls_status dls_delassus_solve_problem(dls_delassus *D, dls_problem_solver *solver, const size_t *active,
                                       const dls_problem *problem, double *r, double *u,
                                       dls_problem_report *report, dls_error *err);
+/** How many solutions that problem has. @param[out] solutions  0: none, or it cannot be told @return as dls_problem_count */
+dls_status dls_delassus_count(dls_delassus *D, dls_problem_solver *solver, const size_t *active,
+                              const dls_problem *problem, size_t *solutions, dls_error *err);
 /** Solve W p + b = 0 over the active contacts (bilateral). Where W is singular: the p of least norm among those
  * of least residual, which is 0 up to rounding if b is in the range of W. Fails only with DLS_ERR_MEMORY. */
 dls_status dls_delassus_solve_bilateral(dls_delassus *D, size_t count, const size_t *active, const double *b,
                                         double *p, dls_error *err);
+/** Find the rank of W over the active contacts, of up to 64. @return DLS_OK; DLS_ERR_MEMORY */
+dls_status dls_delassus_rank(dls_delassus *D, size_t count, const size_t *active, dls_error *err);
+/** How many of these rows depend on others, where dls_delassus_rank or the last bilateral solve had to know; else 0. */
+size_t dls_delassus_redundant(const dls_delassus *D);
 /**
  * b := (diag(E) + s W)^{-1} b over the active contacts, in time and memory that follow the entries of W: contacts that
  * yield under their forces.

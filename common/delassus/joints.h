@@ -49,6 +49,9 @@ void dls_joints_follow(dls_joints *J, const dls_joints *other);
 /** Equations that depend on others; 0 for large systems, where they are not looked for. */
 size_t dls_joints_redundant(const dls_joints *J);
 
+/** Do rows here depend on others, up to 1e-6, that counted where Phi = 0 was learned? Not told of large systems. */
+bool dls_joints_lose_rank(const dls_joints *J);
+
 /** x := S x; x[n]. joints: a dls_joints. */
 void dls_joints_project(void *joints, double *x);
 /**

@@ -12,6 +12,7 @@
 
 #include <delassus/error.h>
 #include <delassus/matrix.h>
+#include <delassus/mesh.h>
 #include <delassus/option.h>
 #include <delassus/sketch.h>
 #include <stdbool.h>
@@ -110,6 +111,11 @@ struct dls_system {
   double (*next_switch)(const dls_system *sys, double t);
   /* Nonlinear systems: V(q) [J] of that part -dV/dq of the forces that has a potential; NULL: not known. */
   double (*potential)(const dls_system *sys, const double *q);
+  /* A discrete derivative V*(a, b) of the system's own, in place of the one that schemes make of V and V':
+   * (b - a) . V*(a, b) = V(b) - V(a), V*(a, b) = V*(b, a), V*(a, a) = V'(a); it may keep momenta, too. And dV*(a, b)/db,
+   * every entry of a matrix shaped like K. Both or none; they go with a potential, and may come for nonlinear systems. */
+  void (*discrete_gradient)(const dls_system *sys, const double *a, const double *b, double *gradient);
+  void (*discrete_stiffness)(const dls_system *sys, const double *a, const double *b, dls_matrix *K);
 };
 
 /** A system with its arrays zeroed, scales 1, no matrices; NULL if out of memory or n = 0. */
@@ -184,6 +190,11 @@ struct dls_model {
 
   /** Draw the system with parameters p at q; NULL: it cannot be drawn. */
   void (*sketch)(const double *p, const double *q, dls_sketch *out);
+
+  /** The mesh of a system that create has made, to be destroyed, and the values of its cells, cells x values, at (t, q); NULL:
+   * the model is no mesh; its cells have no values. */
+  dls_status (*mesh)(const dls_system *sys, dls_mesh *out, dls_error *err);
+  void (*mesh_values)(const dls_system *sys, double t, const double *q, double *values);
 
   /* Templates only; both NULL otherwise. */
   const dls_file_slot *files;

@@ -88,8 +88,8 @@ typedef struct dls_problem_report {
   size_t iterations;     /* sweeps, Newton steps, pivots, modes: what the method that answered counts */
   const char *method;    /* that gave the answer */
   const char *structure; /* how W was used */
-  size_t solutions;      /* that the problem has, where the method finds them all; else 0 */
-  size_t stages;         /* of "auto" where no formula did; in the order of their beginning */
+  size_t solutions; /* that the problem has, where the method finds them all; else 0. See dls_problem_count */
+  size_t stages;    /* of "auto" where no formula did; in the order of their beginning */
   dls_problem_stage stage[DLS_PROBLEM_STAGES];
 } dls_problem_report;
 
@@ -145,6 +145,16 @@ dls_status dls_problem_solve(dls_problem_solver *solver, const dls_problem *prob
 /** The certificate of any r. @param[out] u  n, W r + q @return DLS_OK; DLS_ERR_ARG; DLS_ERR_NONFINITE; DLS_ERR_MEMORY */
 dls_status dls_problem_judge(dls_problem_solver *solver, const dls_problem *problem, const double *r, double *u,
                              dls_problem_report *report, dls_error *err);
+
+/**
+ * How many solutions a problem has, told apart by u: redundant contacts have many r for one u. Of problems in the plane with up to
+ * 65536 combinations of modes (8 contacts with friction, 16 without), and of one contact in space. Combinations whose
+ * system is singular are left out: their u appears with others, unless it is a continuum.
+ * @param[out] solutions  0: there is none, or it cannot be told
+ * @return DLS_OK; as dls_problem_solve for a problem that is none
+ */
+dls_status dls_problem_count(dls_problem_solver *solver, const dls_problem *problem, size_t *solutions,
+                             dls_error *err);
 
 enum { DLS_ONE_CONTACT_MOST = 8 };
 /**

@@ -52,6 +52,7 @@ struct dls_scheme {
       stribeck; /* treats coefficients of friction that depend on the slip speed; else systems that have them are refused */
   bool moving_gaps;                 /* treats gaps that move by themselves; else such systems are refused */
   bool joints;                      /* treats joints; else systems that have some are refused */
+  bool any_step;                    /* by step: a step may have another length than the last */
   bool smooth;                      /* treats no contacts: systems that have some are refused */
   dls_meaning q_between, v_between; /* meaning of q and v between nodes; Hermite v asks for a */
 

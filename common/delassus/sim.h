@@ -55,6 +55,7 @@ typedef struct dls_sim {
   void *memory;                    /* the scheme's own */
   double *block;                   /* owns the arrays of doubles */
   double t_base;                   /* time at step 0 */
+  double part_end;                 /* > t: the present step is a part of one, and ends there */
   bool started, out_of_memory;     /* the driver's own, and all that follows */
   const struct dls_run_spec *spec; /* of the run; NULL by hand */
   size_t unasked, patience;        /* calls of dls_sim_poll since the caller was asked; how many to wait for */
@@ -84,15 +85,24 @@ typedef struct dls_recording {
   size_t max_rows; /* > 0: the run ends with DLS_ERR_LIMIT before it has more rows, or more events, than this */
 } dls_recording;
 
+/**
+ * Start data of systems with joints are projected onto them, in the metric of M; if that moves q by more than the
+ * tolerance [the system's length] or v [its length / time], the run is refused.
+ */
+typedef struct dls_start {
+  double tolerance; /* 0: 1e-6 */
+  bool project;     /* however far they are */
+} dls_start;
+
 typedef struct dls_run_spec {
   double step;            /* h > 0 for schemes that need one; ignored by those that choose all their own */
   double end;             /* T > 0; runs by step end at the last k h <= T (never a shortened step) */
   dls_trajectory *record; /* NULL, or empty, made by dls_sim_trajectory */
   dls_recording recording;
-  /* Start data of systems with joints are projected onto them, in the metric of M; if that moves q by more than
-   * start_tolerance [length], or v [length / time] (0: 1e-6), the run is refused, unless project_start. */
-  double start_tolerance;
-  bool project_start;
+  dls_start start;
+  /* By step: where Newton's method or the contact problem of a step fails, the step is made of two halves, and so on up to
+   * this many times; a node stands at the end of each part. Of schemes that say any_step; others are refused. */
+  size_t halvings;
   /** Called with the time reached a few dozen times a second, also inside long steps, and at least every 256 advances;
    * returning false stops with DLS_ERR_INTERRUPTED. */
   bool (*poll)(void *data, double t);

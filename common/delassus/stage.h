@@ -90,6 +90,15 @@ void dls_stage_velocity(const dls_stage *stage, const dls_contacts *set, const d
 dls_status dls_stage_impulse(dls_stage *stage, const dls_contacts *set, const double *u_free,
                              const double *u_minus, double *r, dls_error *err);
 /**
+ * How many u+ that impulse problem allows. For up to four contacts, one of them in space, with a law that does not give impulses
+ * back, and friction somewhere. Takes some microseconds, and up to a millisecond for four.
+ * @param[in]  r          of that impulse
+ * @param[out] solutions  0: it cannot be told
+ * @return as dls_problem_count
+ */
+dls_status dls_stage_count(dls_stage *stage, const dls_contacts *set, const double *u_free,
+                           const double *u_minus, const double *r, size_t *solutions, dls_error *err);
+/**
  * Does contact k of the set of the last impulse slip: is r_T at the limit of friction and u^_T not 0?
  * @param[in] r     of that impulse
  * @param[in] rest  m/s: |u^_T| up to this is 0

@@ -52,7 +52,8 @@ typedef struct dls_event {
   /* Contacts with friction, where there is an impulse: */
   double slip_minus[2], slip_plus[2], friction[2]; /* along the tangents [m/s, m/s, N s] */
   double work_normal, work_friction;               /* of the impulses on the system [J] */
-  size_t solutions; /* of the contact problem after which the contacts go on; 0: not counted */
+  size_t
+      solutions; /* of the problem of the impact, else of the one after which the contacts go on; 0: not counted */
   bool root_missed; /* the root finder of the event-driven scheme's integrator had not seen it */
 } dls_event;
 

@@ -3,6 +3,7 @@
 #include "common/linear/storage.h"
 #include "common/linear/sundials.h"
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sunmatrix/sunmatrix_band.h>
@@ -162,6 +163,15 @@ void dls_matrix_zero(dls_matrix *A)
     A->used = 0;
   } else {
     memset(A->values, 0, A->rows * (A->storage == DLS_BAND ? A->stride : 1) * sizeof *A->values);
+  }
+}
+
+void dls_matrix_clear(dls_matrix *A)
+{
+  if (A->storage == DLS_SPARSE) {
+    memset(A->values, 0, A->used * sizeof *A->values);
+  } else {
+    dls_matrix_zero(A);
   }
 }
 
@@ -428,6 +438,32 @@ void dls_matrix_visit(const dls_matrix *A, void (*visit)(void *data, size_t i, s
       for (size_t i = first; i < past; i++) {
         visit(data, i, j, column[i - first]);
       }
+    }
+  }
+}
+
+size_t dls_matrix_rows_of(const dls_matrix *A, size_t count, const size_t *columns, size_t *rows)
+{
+  dls_column c[3];
+  size_t at[3] = {0}, found = 0;
+  for (size_t i = 0; i < count; i++) {
+    c[i] = dls_matrix_column(A, columns[i]);
+  }
+  for (;; found++) { /* merge */
+    size_t next = SIZE_MAX;
+    for (size_t i = 0; i < count; i++) {
+      if (at[i] < c[i].count && dls_column_row(&c[i], at[i]) < next) {
+        next = dls_column_row(&c[i], at[i]);
+      }
+    }
+    if (next == SIZE_MAX) {
+      return found;
+    }
+    for (size_t i = 0; i < count; i++) {
+      at[i] += at[i] < c[i].count && dls_column_row(&c[i], at[i]) == next;
+    }
+    if (rows != NULL) {
+      rows[found] = next;
     }
   }
 }

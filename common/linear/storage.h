@@ -37,6 +37,8 @@ double *dls_matrix_place(const dls_matrix *A, size_t i, size_t j);
  * room. */
 double *dls_matrix_append(dls_matrix *A, size_t i, size_t j);
 void dls_matrix_zero(dls_matrix *A);
+/* Every stored entry becomes 0; unlike dls_matrix_zero, sparse storage keeps their places. */
+void dls_matrix_clear(dls_matrix *A);
 /* y := b + A^T x, x[rows], y and b[columns], which may be one. */
 void dls_matrix_transposed_plus(const dls_matrix *A, const double *x, const double *b, double *y);
 /* Rows and values of the entries of column j. */
@@ -50,6 +52,9 @@ static inline size_t dls_column_row(const dls_column *c, size_t k)
 {
   return c->rows != NULL ? (size_t)c->rows[k] : c->first + k;
 }
+
+/* Rows in which up to three columns have entries, increasing. @param[out] rows  room for all of them, or NULL @return their number */
+size_t dls_matrix_rows_of(const dls_matrix *A, size_t count, const size_t *columns, size_t *rows);
 
 /* The widest storage among the terms of a factor. */
 dls_storage dls_factor_storage(const dls_factor *F);

@@ -5,7 +5,6 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/models/elements/hurdle_pendulum.h"
 #include <math.h>
-#include <stdlib.h>
 
 static void force(const dls_system *sys, double t, const double *q, const double *v, double *F)
 {
@@ -57,14 +56,8 @@ static double potential(const dls_system *sys, const double *q)
   return -p[DLS_PENDULUM_MASS] * p[DLS_PENDULUM_GRAVITY] * p[DLS_PENDULUM_LENGTH] * sin(q[0]);
 }
 
-static void release(dls_system *sys)
-{
-  free(sys->data);
-}
-
 static void fill(dls_system *sys, const double *p)
 {
-  dls_hurdle_pendulum_fill(sys, p);
   dls_matrix_set(sys->M, 0, 0, p[DLS_PENDULUM_MASS] * p[DLS_PENDULUM_LENGTH] * p[DLS_PENDULUM_LENGTH]);
   sys->q0[0] = p[DLS_PENDULUM_ANGLE];
   sys->v0[0] = p[DLS_PENDULUM_RATE];
@@ -79,24 +72,11 @@ static void fill(dls_system *sys, const double *p)
 
 static dls_status create(const dls_model *self, const double *p, dls_system **out, dls_error *err)
 {
-  const dls_status status = dls_hurdle_pendulum_check(self, p, err);
-  *out = NULL;
-  if (status != DLS_OK) {
-    return status;
+  const dls_status status = dls_hurdle_pendulum_create(self, p, 1, 0, out, err);
+  if (status == DLS_OK) {
+    fill(*out, p);
   }
-  dls_system *sys = *out = dls_system_create(1, 1);
-  if (sys != NULL) {
-    sys->release = release;
-    sys->data = malloc(DLS_PENDULUM_COUNT * sizeof(double));
-    sys->M = dls_matrix_diagonal(1);
-    sys->K = dls_matrix_diagonal(1);
-    sys->H = dls_matrix_dense(1, 1);
-  }
-  if (sys == NULL || sys->data == NULL || sys->M == NULL || sys->K == NULL || sys->H == NULL) {
-    return dls_fail(err, DLS_ERR_MEMORY, "bouncing-pendulum: no memory");
-  }
-  fill(sys, p);
-  return DLS_OK;
+  return status;
 }
 
 static void sketch(const double *p, const double *q, dls_sketch *out)

@@ -6,7 +6,6 @@
 #include "common/models/elements/hurdle_pendulum.h"
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 static void force(const dls_system *sys, double t, const double *q, const double *v, double *F)
 {
@@ -70,15 +69,9 @@ static double potential(const dls_system *sys, const double *q)
   return p[DLS_PENDULUM_MASS] * p[DLS_PENDULUM_GRAVITY] * q[1];
 }
 
-static void release(dls_system *sys)
-{
-  free(sys->data);
-}
-
 static void fill(dls_system *sys, const double *p)
 {
   const double l = p[DLS_PENDULUM_LENGTH], c = cos(p[DLS_PENDULUM_ANGLE]), s = sin(p[DLS_PENDULUM_ANGLE]);
-  dls_hurdle_pendulum_fill(sys, p);
   dls_matrix_set(sys->M, 0, 0, p[DLS_PENDULUM_MASS]);
   dls_matrix_set(sys->M, 1, 1, p[DLS_PENDULUM_MASS]);
   dls_matrix_set(sys->H, 0, 0, 1);
@@ -104,28 +97,12 @@ static void set_callbacks(dls_system *sys)
 
 static dls_status create(const dls_model *self, const double *p, dls_system **out, dls_error *err)
 {
-  const dls_status status = dls_hurdle_pendulum_check(self, p, err);
-  *out = NULL;
-  if (status != DLS_OK) {
-    return status;
+  const dls_status status = dls_hurdle_pendulum_create(self, p, 2, 1, out, err);
+  if (status == DLS_OK) {
+    set_callbacks(*out);
+    fill(*out, p);
   }
-  dls_system *sys = *out = dls_system_create(2, 1);
-  if (sys != NULL) {
-    sys->r = 1;
-    sys->release = release;
-    sys->data = malloc(DLS_PENDULUM_COUNT * sizeof(double));
-    sys->M = dls_matrix_diagonal(2);
-    sys->H = dls_matrix_dense(2, 1);
-    sys->G = dls_matrix_dense(2, 1);
-    sys->geometric = dls_matrix_diagonal(2);
-  }
-  if (sys == NULL || sys->data == NULL || sys->M == NULL || sys->H == NULL || sys->G == NULL ||
-      sys->geometric == NULL) {
-    return dls_fail(err, DLS_ERR_MEMORY, "%s: no memory", self->name);
-  }
-  set_callbacks(sys);
-  fill(sys, p);
-  return DLS_OK;
+  return status;
 }
 
 static void sketch(const double *p, const double *q, dls_sketch *out)

@@ -5,18 +5,24 @@
  * The body is a uniform rod of length 3 l/2 and mass m_b = 4 m/3 that hangs by its end: its centre of oscillation lies at
  * l, where it meets the hurdle, so that it moves as the massless rod of length l with the mass m at its tip does:
  * a = 3 l/4,  m_b a = m l,  m_b a^2 + J = m l^2,  J = m l^2/4.
+ * A pendulum longer than 8 m or shorter than 1/8 m has lambda d in place of d, see multibody/mechanism.h.
  * Source: coordinates after Betsch, Steinmann 2001; the pendulum of Chen, Acary, Virlez, Bruls 2013, section 5.5.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/models/elements/hurdle_pendulum.h"
+#include "common/models/multibody/mechanism.h"
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 enum { N = 4, EQUATIONS = 3, DIRECTOR = 2 };
 
 static double centre(const double *p)
 {
   return 0.75 * p[DLS_PENDULUM_LENGTH];
+}
+
+static double lambda(const double *p)
+{
+  return dls_director_length(p[DLS_PENDULUM_LENGTH]);
 }
 
 static double mass(const double *p)
@@ -36,42 +42,43 @@ static void gap(const dls_system *sys, double t, const double *q, double *g)
 {
   const double *p = sys->data;
   (void)t;
-  g[0] = q[0] + (p[DLS_PENDULUM_LENGTH] - centre(p)) * q[DIRECTOR] - p[DLS_PENDULUM_HURDLE];
+  g[0] = q[0] + (p[DLS_PENDULUM_LENGTH] - centre(p)) / lambda(p) * q[DIRECTOR] - p[DLS_PENDULUM_HURDLE];
 }
 
 static void joint(const dls_system *sys, double t, const double *q, double *phi)
 {
-  const double a = centre(sys->data), *d = q + DIRECTOR, size = hypot(d[0], d[1]);
+  const double unit = lambda(sys->data), a = centre(sys->data) / unit;
+  const double *d = q + DIRECTOR, size = hypot(d[0], d[1]) / unit;
   (void)t;
   phi[0] = q[0] - a * d[0];
   phi[1] = q[1] - a * d[1];
-  phi[2] = 0.5 * (size - 1) * (size + 1);
+  phi[2] = 0.5 * unit * (size - 1) * (size + 1);
 }
 
 static void joint_gradient(const dls_system *sys, double t, const double *q, dls_matrix *G)
 {
-  const double a = centre(sys->data);
+  const double unit = lambda(sys->data), a = centre(sys->data) / unit;
   (void)t;
   for (size_t i = 0; i < 2; i++) {
     dls_matrix_set(G, i, i, 1);
     dls_matrix_set(G, DIRECTOR + i, i, -a);
-    dls_matrix_set(G, DIRECTOR + i, 2, q[DIRECTOR + i]);
+    dls_matrix_set(G, DIRECTOR + i, 2, q[DIRECTOR + i] / unit);
   }
 }
 
 static void joint_curvature(const dls_system *sys, double t, const double *q, const double *v, double *c)
 {
   const double *d = v + DIRECTOR;
-  (void)sys, (void)t, (void)q;
+  (void)t, (void)q;
   c[0] = c[1] = 0;
-  c[2] = d[0] * d[0] + d[1] * d[1];
+  c[2] = (d[0] * d[0] + d[1] * d[1]) / lambda(sys->data);
 }
 
 static void joint_stiffness(const dls_system *sys, double t, const double *q, const double *mu, dls_matrix *K)
 {
-  (void)sys, (void)t, (void)q;
+  (void)t, (void)q;
   for (size_t i = 0; i < N; i++) {
-    dls_matrix_set(K, i, i, i < DIRECTOR ? 0 : mu[2]);
+    dls_matrix_set(K, i, i, i < DIRECTOR ? 0 : mu[2] / lambda(sys->data));
   }
 }
 
@@ -85,8 +92,7 @@ static void joint_name(const dls_system *sys, size_t i, char *text, size_t size)
 static void coordinate(const dls_system *sys, size_t i, dls_coordinate *out)
 {
   static const char *const names[N] = {"x", "y", "director x", "director y"};
-  (void)sys;
-  *out = (dls_coordinate){.unit = i < DIRECTOR ? "m" : "1"};
+  *out = (dls_coordinate){.unit = i < DIRECTOR || lambda(sys->data) != 1 ? "m" : "1"};
   snprintf(out->name, sizeof out->name, "%s", names[i]);
 }
 
@@ -96,27 +102,21 @@ static double potential(const dls_system *sys, const double *q)
   return mass(p) * p[DLS_PENDULUM_GRAVITY] * q[1];
 }
 
-static void release(dls_system *sys)
-{
-  free(sys->data);
-}
-
 static void fill(dls_system *sys, const double *p)
 {
-  const double a = centre(p), l = p[DLS_PENDULUM_LENGTH], rate = p[DLS_PENDULUM_RATE];
+  const double a = centre(p), l = p[DLS_PENDULUM_LENGTH], rate = p[DLS_PENDULUM_RATE], unit = lambda(p);
   const double c = cos(p[DLS_PENDULUM_ANGLE]), s = sin(p[DLS_PENDULUM_ANGLE]);
   const double d[2] = {c, -s}, d_rate[2] = {-s * rate, -c * rate};
-  dls_hurdle_pendulum_fill(sys, p);
   for (size_t i = 0; i < 2; i++) {
     dls_matrix_set(sys->M, i, i, mass(p));
-    dls_matrix_set(sys->M, DIRECTOR + i, DIRECTOR + i, 0.25 * p[DLS_PENDULUM_MASS] * l * l);
+    dls_matrix_set(sys->M, DIRECTOR + i, DIRECTOR + i, 0.25 * p[DLS_PENDULUM_MASS] * (l / unit) * (l / unit));
     sys->q0[i] = a * d[i];
-    sys->q0[DIRECTOR + i] = d[i];
+    sys->q0[DIRECTOR + i] = unit * d[i];
     sys->v0[i] = a * d_rate[i];
-    sys->v0[DIRECTOR + i] = d_rate[i];
+    sys->v0[DIRECTOR + i] = unit * d_rate[i];
   }
   dls_matrix_set(sys->H, 0, 0, 1);
-  dls_matrix_set(sys->H, DIRECTOR, 0, l - a);
+  dls_matrix_set(sys->H, DIRECTOR, 0, (l - a) / unit);
   dls_system_joint_gradient(sys, 0, sys->q0, sys->G);
 }
 
@@ -135,33 +135,17 @@ static void set_callbacks(dls_system *sys)
 
 static dls_status create(const dls_model *self, const double *p, dls_system **out, dls_error *err)
 {
-  const dls_status status = dls_hurdle_pendulum_check(self, p, err);
-  *out = NULL;
-  if (status != DLS_OK) {
-    return status;
+  const dls_status status = dls_hurdle_pendulum_create(self, p, N, EQUATIONS, out, err);
+  if (status == DLS_OK) {
+    set_callbacks(*out);
+    fill(*out, p);
   }
-  dls_system *sys = *out = dls_system_create(N, 1);
-  if (sys != NULL) {
-    sys->r = EQUATIONS;
-    sys->release = release;
-    sys->data = malloc(DLS_PENDULUM_COUNT * sizeof(double));
-    sys->M = dls_matrix_diagonal(N);
-    sys->H = dls_matrix_dense(N, 1);
-    sys->G = dls_matrix_dense(N, EQUATIONS);
-    sys->geometric = dls_matrix_diagonal(N);
-  }
-  if (sys == NULL || sys->data == NULL || sys->M == NULL || sys->H == NULL || sys->G == NULL ||
-      sys->geometric == NULL) {
-    return dls_fail(err, DLS_ERR_MEMORY, "%s: no memory", self->name);
-  }
-  set_callbacks(sys);
-  fill(sys, p);
-  return DLS_OK;
+  return status;
 }
 
 static void sketch(const double *p, const double *q, dls_sketch *out)
 {
-  const double l = p[DLS_PENDULUM_LENGTH];
+  const double l = p[DLS_PENDULUM_LENGTH] / lambda(p);
   dls_hurdle_pendulum_sketch(p, l * q[DIRECTOR], l * q[DIRECTOR + 1], out);
 }
 

@@ -4,10 +4,9 @@
 #include <float.h>
 
 enum { ELEMENTS, MASS, MODULUS, DENSITY, SECTION, LENGTH, GAP, VELOCITY, GRAVITY, RESTITUTION, ALPHA, BETA };
-static const char *const masses[] = {[DLS_BAR_CONSISTENT] = "consistent", [DLS_BAR_LUMPED] = "lumped", NULL};
 static const dls_option parameters[] = {
     [ELEMENTS] = DLS_COUNT("n", "number of elements; there are n + 1 nodes, node 0 at the bottom", 200, 1, 1e7),
-    [MASS] = DLS_ONE_OF("mass", "mass matrix", DLS_BAR_CONSISTENT, masses),
+    [MASS] = DLS_ONE_OF("mass", "mass matrix", DLS_MASS_CONSISTENT, dls_mass_choices),
     [MODULUS] = DLS_NUMBER("E", "Pa", "Young's modulus", 900, 0, DBL_MAX, DLS_OPEN_MIN),
     [DENSITY] = DLS_NUMBER("rho", "kg/m^3", "density", 1, 0, DBL_MAX, DLS_OPEN_MIN),
     [SECTION] = DLS_NUMBER("A", "m^2", "area of the cross-section", 1, 0, DBL_MAX, DLS_OPEN_MIN),
@@ -49,6 +48,11 @@ static void sketch(const double *p, const double *q, dls_sketch *out)
   dls_bar_sketch(&bar, true, q, out);
 }
 
+static dls_status mesh(const dls_system *sys, dls_mesh *out, dls_error *err)
+{
+  return dls_bar_mesh(sys, true, out, err);
+}
+
 extern const dls_model dls_model_elastic_bar;
 const dls_model dls_model_elastic_bar = {
     .name = "elastic-bar",
@@ -67,4 +71,6 @@ const dls_model dls_model_elastic_bar = {
     .parameters = parameters,
     .create = create,
     .sketch = sketch,
+    .mesh = mesh,
+    .mesh_values = dls_bar_mesh_values,
 };

@@ -1,12 +1,11 @@
 /* matrix_model.c -- a linear system from files: M v' + C v + K q = F0 + H lambda + T lambda_T, g = H^T q + w, u_T = T^T v - vT.
  * What the files say is made into a system once, when they are read; creating copies it.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include <delassus/matrix_market.h>
+#include "common/models/matrix_market/market_source.h"
 #include <delassus/model.h>
 #include <float.h>
 #include <math.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,174 +58,26 @@ static const dls_file_slot files[] = {
     {0},
 };
 
-/* Two entries that should be equal may differ by so much of the largest of them and of the geometric mean of the
- * diagonal entries that belong to them: sums in another order of assembly, and files of eleven digits. */
-static const double symmetry_tolerance = 1e-10;
 /* Initial gaps may be negative by so much of the terms that they are the sum of: bodies that touch. */
 static const double touching = 1e-10;
 
-/* A file that was read; table is NULL for one that was not given. */
-typedef struct source {
-  const char *name, *path;
-  dls_market *table;
-} source;
-
-static const char *tail(const char *path)
-{
-  enum { LONGEST = 100 }; /* that a message shows */
-  const size_t length = strlen(path);
-  return length > LONGEST ? path + length - LONGEST : path;
-}
-
-static double diagonal(const dls_market *A, size_t i)
-{
-  const dls_market_entry *e = dls_market_find(A, i, i);
-  return e == NULL ? 0 : e->value;
-}
-
-static dls_status check_square(const source *s, size_t n, dls_error *err)
-{
-  const dls_market *A = s->table;
-  if (A->rows != A->columns) {
-    return dls_fail(err, DLS_ERR_ARG, "%s: %s is %zu x %zu, it must be square", tail(s->path), s->name, A->rows,
-                    A->columns);
-  }
-  if (A->rows != n) {
-    return dls_fail(err, DLS_ERR_ARG, "%s: %s is %zu x %zu, but M is %zu x %zu", tail(s->path), s->name,
-                    A->rows, A->columns, n, n);
-  }
-  return DLS_OK;
-}
-
-static dls_status refuse_asymmetry(const source *s, const dls_market_entry *e, const dls_market_entry *mirror,
-                                   dls_error *err)
-{
-  char other[80] = "is not there";
-  if (mirror != NULL) {
-    snprintf(other, sizeof other, "= %.10g in line %zu", mirror->value, mirror->line);
-  }
-  return dls_fail(err, DLS_ERR_ARG, "%s:%zu: %s is not symmetric: %s(%zu,%zu) = %.10g, but %s(%zu,%zu) %s",
-                  tail(s->path), e->line, s->name, s->name, e->row + 1, e->column + 1, e->value, s->name,
-                  e->column + 1, e->row + 1, other);
-}
-
-/* A := (A + A^T)/2, if A is symmetric but for rounding. An entry that rounding has made alone, without a mirror
- * image, becomes 0. */
-static dls_status make_symmetric(const source *s, dls_error *err)
-{
-  dls_market *A = s->table;
-  for (size_t k = 0; k < A->count; k++) {
-    dls_market_entry *e = &A->entries[k];
-    const dls_market_entry *mirror = dls_market_find(A, e->column, e->row);
-    const double image = mirror == NULL ? 0 : mirror->value;
-    const double scale = fmax(fmax(fabs(e->value), fabs(image)),
-                              sqrt(fabs(diagonal(A, e->row))) * sqrt(fabs(diagonal(A, e->column))));
-    if (!(fabs(e->value - image) <= symmetry_tolerance * scale)) {
-      return refuse_asymmetry(s, e, mirror, err);
-    }
-    if (mirror == NULL) {
-      e->value = 0;
-    } else if (e->row > e->column) {
-      e->value = A->entries[mirror - A->entries].value = 0.5 * e->value + 0.5 * image;
-    }
-  }
-  return DLS_OK;
-}
-
-/* Every diagonal entry of M is there and positive: what is often wrong, and easier to name than a pivot. */
-static dls_status check_diagonal(const source *s, dls_error *err)
-{
-  for (size_t i = 0; i < s->table->rows; i++) {
-    const dls_market_entry *e = dls_market_find(s->table, i, i);
-    if (e == NULL) {
-      return dls_fail(err, DLS_ERR_ARG, "%s: M is not positive definite: M(%zu,%zu) is 0 or not there",
-                      tail(s->path), i + 1, i + 1);
-    }
-    if (!(e->value > 0)) {
-      return dls_fail(err, DLS_ERR_ARG, "%s:%zu: M is not positive definite: M(%zu,%zu) = %g", tail(s->path),
-                      e->line, i + 1, i + 1, e->value);
-    }
-  }
-  return DLS_OK;
-}
-
-static dls_status check_definite(const source *s, const dls_matrix *M, dls_error *err)
-{
-  size_t row = 0;
-  const dls_status status = dls_matrix_positive_definite(M, &row, err);
-  if (status == DLS_OK && row < dls_matrix_rows(M)) {
-    return dls_fail(
-        err, DLS_ERR_ARG,
-        "%s: M is not positive definite: its Cholesky factorization has no positive pivot in row %zu",
-        tail(s->path), row + 1);
-  }
-  return status;
-}
-
-static dls_status to_matrix(const source *s, dls_matrix **out, dls_error *err)
-{
-  *out = dls_market_matrix(s->table);
-  return *out != NULL ? DLS_OK : dls_fail(err, DLS_ERR_MEMORY, "%s: no memory for %s", tail(s->path), s->name);
-}
-
-static dls_status read_symmetric(const source *s, size_t n, dls_matrix **out, dls_error *err)
-{
-  if (s->table == NULL) {
-    return DLS_OK;
-  }
-  dls_status status = check_square(s, n, err);
-  status = status != DLS_OK ? status : make_symmetric(s, err);
-  return status != DLS_OK ? status : to_matrix(s, out, err);
-}
-
-/* A column or a row of count numbers; x stays 0 where no file is given. */
-static dls_status read_vector(const source *s, size_t count, double *x, dls_error *err)
-{
-  const dls_market *A = s->table;
-  if (A == NULL) {
-    return DLS_OK;
-  }
-  if ((A->rows != count || A->columns != 1) && (A->rows != 1 || A->columns != count)) {
-    return dls_fail(err, DLS_ERR_ARG, "%s: %s is %zu x %zu, it must be a vector of %zu", tail(s->path), s->name,
-                    A->rows, A->columns, count);
-  }
-  for (size_t k = 0; k < A->count; k++) {
-    x[A->entries[k].row + A->entries[k].column] = A->entries[k].value;
-  }
-  return DLS_OK;
-}
-
-/* The same with numbers from a range. */
-static dls_status read_range(const source *s, size_t count, double low, double high, double *x, dls_error *err)
-{
-  const dls_market *A = s->table;
-  for (size_t k = 0; A != NULL && k < A->count; k++) {
-    const dls_market_entry *e = &A->entries[k];
-    if (!(e->value >= low && e->value <= high)) {
-      return dls_fail(err, DLS_ERR_ARG, "%s:%zu: %s[%zu] = %g is outside [%g, %g]", tail(s->path), e->line,
-                      s->name, e->row + e->column, e->value, low, high);
-    }
-  }
-  return read_vector(s, count, x, err);
-}
-
 /* The file with H, its table turned so that it is n x m; NULL if there is none. */
-static dls_status find_gradients(source *sources, const source **out, dls_error *err)
+static dls_status find_gradients(dls_source *sources, const dls_source **out, dls_error *err)
 {
   *out = NULL;
   if (sources[GRADIENT_T].table != NULL && sources[GRADIENT].table != NULL) {
     return dls_fail(err, DLS_ERR_ARG, "HT = %s and H = %s are both given: one of them is enough",
-                    tail(sources[GRADIENT_T].path), tail(sources[GRADIENT].path));
+                    dls_source_tail(sources[GRADIENT_T].path), dls_source_tail(sources[GRADIENT].path));
   }
   for (int i = GRADIENT_T; i <= GRADIENT && *out == NULL; i++) {
     *out = sources[i].table != NULL ? &sources[i] : NULL;
   }
   static const int needing[] = {OFFSET, TANGENT, FRICTION, TANGENTIAL, SURFACE, STATIC};
   for (size_t k = 0; k < sizeof needing / sizeof needing[0] && *out == NULL; k++) {
-    const source *s = &sources[needing[k]];
+    const dls_source *s = &sources[needing[k]];
     if (s->table != NULL) {
       return dls_fail(err, DLS_ERR_ARG, "%s = %s is given, but no contact: HT or H is missing", s->name,
-                      tail(s->path));
+                      dls_source_tail(s->path));
     }
   }
   if (*out == &sources[GRADIENT_T]) {
@@ -236,37 +87,37 @@ static dls_status find_gradients(source *sources, const source **out, dls_error 
 }
 
 /* n rows, and no contact without a degree of freedom; so m is at most the number of entries. */
-static dls_status check_gradients(const source *s, size_t n, dls_error *err)
+static dls_status check_gradients(const dls_source *s, size_t n, dls_error *err)
 {
   const dls_market *H = s->table;
   const bool turned = strcmp(s->name, files[GRADIENT_T].name) == 0;
   if (H->rows != n) {
-    return dls_fail(err, DLS_ERR_ARG, "%s: %s has %zu %s, but M is %zu x %zu", tail(s->path), s->name, H->rows,
-                    turned ? "columns" : "rows", n, n);
+    return dls_fail(err, DLS_ERR_ARG, "%s: %s has %zu %s, but M is %zu x %zu", dls_source_tail(s->path),
+                    s->name, H->rows, turned ? "columns" : "rows", n, n);
   }
   size_t next = 0; /* column that must come */
   for (size_t k = 0; k < H->count && H->entries[k].column <= next; k++) {
     next = H->entries[k].column + 1;
   }
   if (next < H->columns) {
-    return dls_fail(err, DLS_ERR_ARG, "%s: %s %zu of %s, contact %zu, has no entry but 0", tail(s->path),
-                    turned ? "row" : "column", next + 1, s->name, next);
+    return dls_fail(err, DLS_ERR_ARG, "%s: %s %zu of %s, contact %zu, has no entry but 0",
+                    dls_source_tail(s->path), turned ? "row" : "column", next + 1, s->name, next);
   }
   return DLS_OK;
 }
 
 /* Rows of a contact: 1, with tangents 2 or 3. */
-static dls_status find_tangents(const source *sources, size_t n, size_t m, size_t *d, dls_error *err)
+static dls_status find_tangents(const dls_source *sources, size_t n, size_t m, size_t *d, dls_error *err)
 {
   static const int needing[] = {FRICTION, TANGENTIAL, SURFACE, STATIC};
-  const source *s = &sources[TANGENT];
+  const dls_source *s = &sources[TANGENT];
   const dls_market *T = s->table;
   *d = 1;
   for (size_t k = 0; k < sizeof needing / sizeof needing[0] && T == NULL; k++) {
-    const source *other = &sources[needing[k]];
+    const dls_source *other = &sources[needing[k]];
     if (other->table != NULL) {
       return dls_fail(err, DLS_ERR_ARG, "%s = %s is given, but no tangents: T is missing", other->name,
-                      tail(other->path));
+                      dls_source_tail(other->path));
     }
   }
   if (T == NULL) {
@@ -274,7 +125,7 @@ static dls_status find_tangents(const source *sources, size_t n, size_t m, size_
   }
   if (T->rows != n || (T->columns != m && T->columns != 2 * m)) {
     return dls_fail(err, DLS_ERR_ARG, "%s: T is %zu x %zu, it must be %zu x %zu (in the plane) or %zu x %zu",
-                    tail(s->path), T->rows, T->columns, n, m, n, 2 * m);
+                    dls_source_tail(s->path), T->rows, T->columns, n, m, n, 2 * m);
   }
   *d = 1 + T->columns / m;
   return DLS_OK;
@@ -342,19 +193,20 @@ static dls_system *new_system(size_t n, size_t m, size_t d, bool loaded, bool mo
   return sys;
 }
 
-static dls_status fill_matrices(source *sources, const source *gradients, dls_system *sys, dls_error *err)
+static dls_status fill_matrices(dls_source *sources, const dls_source *gradients, dls_system *sys,
+                                dls_error *err)
 {
   const size_t n = sys->n;
-  dls_status status = read_symmetric(&sources[MASS], n, &sys->M, err);
-  status = status != DLS_OK ? status : check_definite(&sources[MASS], sys->M, err);
-  status = status != DLS_OK ? status : read_symmetric(&sources[STIFFNESS], n, &sys->K, err);
-  status = status != DLS_OK ? status : read_symmetric(&sources[DAMPING], n, &sys->C, err);
-  status = status != DLS_OK || gradients == NULL ? status : to_matrix(gradients, &sys->H, err);
-  return status != DLS_OK || sys->d == 1 ? status : to_matrix(&sources[TANGENT], &sys->T, err);
+  dls_status status = dls_source_symmetric(&sources[MASS], n, &sys->M, err);
+  status = status != DLS_OK ? status : dls_source_definite(&sources[MASS], sys->M, err);
+  status = status != DLS_OK ? status : dls_source_symmetric(&sources[STIFFNESS], n, &sys->K, err);
+  status = status != DLS_OK ? status : dls_source_symmetric(&sources[DAMPING], n, &sys->C, err);
+  status = status != DLS_OK || gradients == NULL ? status : dls_source_matrix(gradients, &sys->H, err);
+  return status != DLS_OK || sys->d == 1 ? status : dls_source_matrix(&sources[TANGENT], &sys->T, err);
 }
 
 /* mu_s >= mu, or 0. */
-static dls_status check_static(const source *s, const dls_system *sys, dls_error *err)
+static dls_status check_static(const dls_source *s, const dls_system *sys, dls_error *err)
 {
   const dls_market *A = s->table;
   for (size_t k = 0; A != NULL && k < A->count; k++) {
@@ -362,34 +214,34 @@ static dls_status check_static(const source *s, const dls_system *sys, dls_error
     const size_t j = e->row + e->column;
     if (e->value != 0 && e->value < sys->mu[j]) {
       return dls_fail(err, DLS_ERR_ARG, "%s:%zu: mu_s[%zu] = %g is below mu[%zu] = %g; 0 stands for the same",
-                      tail(s->path), e->line, j, e->value, j, sys->mu[j]);
+                      dls_source_tail(s->path), e->line, j, e->value, j, sys->mu[j]);
     }
   }
   return DLS_OK;
 }
 
-static dls_status fill_vectors(const source *sources, dls_system *sys, dls_error *err)
+static dls_status fill_vectors(const dls_source *sources, dls_system *sys, dls_error *err)
 {
-  dls_status status = read_vector(&sources[OFFSET], sys->m, sys->w, err);
-  status = status != DLS_OK ? status : read_vector(&sources[POSITION], sys->n, sys->q0, err);
-  status = status != DLS_OK ? status : read_vector(&sources[VELOCITY], sys->n, sys->v0, err);
-  status = status != DLS_OK ? status : read_vector(&sources[FORCE], sys->n, sys->data, err);
-  status = status != DLS_OK ? status : read_range(&sources[FRICTION], sys->m, 0, DBL_MAX, sys->mu, err);
-  status = status != DLS_OK ? status : read_range(&sources[STATIC], sys->m, 0, DBL_MAX, sys->mu_s, err);
+  dls_status status = dls_source_vector(&sources[OFFSET], sys->m, sys->w, err);
+  status = status != DLS_OK ? status : dls_source_vector(&sources[POSITION], sys->n, sys->q0, err);
+  status = status != DLS_OK ? status : dls_source_vector(&sources[VELOCITY], sys->n, sys->v0, err);
+  status = status != DLS_OK ? status : dls_source_vector(&sources[FORCE], sys->n, sys->data, err);
+  status = status != DLS_OK ? status : dls_source_range(&sources[FRICTION], sys->m, 0, DBL_MAX, sys->mu, err);
+  status = status != DLS_OK ? status : dls_source_range(&sources[STATIC], sys->m, 0, DBL_MAX, sys->mu_s, err);
   status = status != DLS_OK ? status : check_static(&sources[STATIC], sys, err);
-  status = status != DLS_OK ? status : read_range(&sources[TANGENTIAL], sys->m, 0, 1, sys->e_t, err);
+  status = status != DLS_OK ? status : dls_source_range(&sources[TANGENTIAL], sys->m, 0, 1, sys->e_t, err);
   double *velocity = (double *)sys->data + sys->n;
-  return status != DLS_OK ? status : read_vector(&sources[SURFACE], (sys->d - 1) * sys->m, velocity, err);
+  return status != DLS_OK ? status : dls_source_vector(&sources[SURFACE], (sys->d - 1) * sys->m, velocity, err);
 }
 
 /* The sizes are those of M and H: both are checked to have entries for them before anything of their size is
  * allocated. */
-static dls_status assemble(source *sources, dls_system **out, dls_error *err)
+static dls_status assemble(dls_source *sources, dls_system **out, dls_error *err)
 {
-  const source *gradients = NULL;
+  const dls_source *gradients = NULL;
   const size_t n = sources[MASS].table->rows;
-  dls_status status = check_square(&sources[MASS], n, err);
-  status = status != DLS_OK ? status : check_diagonal(&sources[MASS], err);
+  dls_status status = dls_source_square(&sources[MASS], n, err);
+  status = status != DLS_OK ? status : dls_source_diagonal(&sources[MASS], err);
   status = status != DLS_OK ? status : find_gradients(sources, &gradients, err);
   if (status == DLS_OK && gradients != NULL) {
     status = check_gradients(gradients, n, err);
@@ -416,7 +268,7 @@ static void release(dls_model *model)
 
 static dls_status load(const dls_model *self, const char *const *paths, dls_model **out, dls_error *err)
 {
-  source sources[SLOTS];
+  dls_source sources[SLOTS];
   dls_status status = DLS_OK;
   dls_model *model = *out = malloc(sizeof *model);
   if (model == NULL) {
@@ -427,7 +279,7 @@ static dls_status load(const dls_model *self, const char *const *paths, dls_mode
   model->load = NULL;
   model->release = release;
   for (int i = 0; i < SLOTS; i++) {
-    sources[i] = (source){files[i].name, paths[i], NULL};
+    sources[i] = (dls_source){files[i].name, paths[i], NULL};
     if (paths[i] != NULL && status == DLS_OK) {
       status = dls_market_read(paths[i], &sources[i].table, err);
     }

@@ -4,10 +4,9 @@
 #include <float.h>
 
 enum { ELEMENTS, MASS, MODULUS, DENSITY, LENGTH, GAP, VELOCITY };
-static const char *const masses[] = {[DLS_BAR_CONSISTENT] = "consistent", [DLS_BAR_LUMPED] = "lumped", NULL};
 static const dls_option parameters[] = {
     [ELEMENTS] = DLS_COUNT("n", "number of elements; there are n + 1 nodes, node 0 at the wall", 100, 1, 1e7),
-    [MASS] = DLS_ONE_OF("mass", "mass matrix", DLS_BAR_LUMPED, masses),
+    [MASS] = DLS_ONE_OF("mass", "mass matrix", DLS_MASS_LUMPED, dls_mass_choices),
     [MODULUS] = DLS_NUMBER("E", "Pa", "Young's modulus", 1, 0, DBL_MAX, DLS_OPEN_MIN),
     [DENSITY] = DLS_NUMBER("rho", "kg/m^3", "density", 1, 0, DBL_MAX, DLS_OPEN_MIN),
     [LENGTH] = DLS_NUMBER("L", "m", "length", 1, 0, DBL_MAX, DLS_OPEN_MIN),
@@ -40,6 +39,11 @@ static void sketch(const double *p, const double *q, dls_sketch *out)
   dls_bar_sketch(&bar, false, q, out);
 }
 
+static dls_status mesh(const dls_system *sys, dls_mesh *out, dls_error *err)
+{
+  return dls_bar_mesh(sys, false, out, err);
+}
+
 extern const dls_model dls_model_rod_impact;
 const dls_model dls_model_rod_impact = {
     .name = "rod-impact",
@@ -54,4 +58,6 @@ const dls_model dls_model_rod_impact = {
     .parameters = parameters,
     .create = create,
     .sketch = sketch,
+    .mesh = mesh,
+    .mesh_values = dls_bar_mesh_values,
 };

@@ -1,12 +1,10 @@
 /* rough_bowl.c -- a mass point that slides inside a vertical circle, q = (x, y) from its centre.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include <delassus/model.h>
+#include "common/models/elements/circle_point.h"
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
-enum { MASS, RADIUS, FRICTION, ANGLE, GRAVITY, COUNT };
+enum { MASS, RADIUS, FRICTION, ANGLE, GRAVITY };
 enum { OPEN = DLS_OPEN_MIN | DLS_OPEN_MAX };
 static const dls_option parameters[] = {
     [MASS] = DLS_NUMBER("m", "kg", "mass", 1, 0, INFINITY, OPEN),
@@ -18,62 +16,14 @@ static const dls_option parameters[] = {
     {0},
 };
 
-static void force(const dls_system *sys, double t, const double *q, const double *v, double *F)
-{
-  const double *p = sys->data;
-  (void)t, (void)q, (void)v;
-  F[0] = 0;
-  F[1] = -p[MASS] * p[GRAVITY];
-}
-
-static double potential(const dls_system *sys, const double *q)
-{
-  const double *p = sys->data;
-  return p[MASS] * p[GRAVITY] * q[1];
-}
-
-static void gap(const dls_system *sys, double t, const double *q, double *g)
-{
-  const double *p = sys->data;
-  (void)t;
-  g[0] = p[RADIUS] - hypot(q[0], q[1]);
-}
-
-/* The unit vector outward; anything at the centre, where there is no contact. */
-static void outward(const double *q, double *r, double e[2])
-{
-  *r = fmax(hypot(q[0], q[1]), DBL_MIN);
-  e[0] = q[0] / *r;
-  e[1] = q[1] / *r;
-}
-
-static void gradient(const dls_system *sys, const double *q, dls_matrix *H)
-{
-  double r, e[2];
-  (void)sys;
-  outward(q, &r, e);
-  dls_matrix_set(H, 0, 0, -e[0]);
-  dls_matrix_set(H, 1, 0, -e[1]);
-}
-
 /* Towards greater angles: to the right at the lowest point. */
 static void tangents(const dls_system *sys, double t, const double *q, dls_matrix *T)
 {
   double r, e[2];
   (void)sys, (void)t;
-  outward(q, &r, e);
+  dls_circle_outward(q, &r, e);
   dls_matrix_set(T, 0, 0, -e[1]);
   dls_matrix_set(T, 1, 0, e[0]);
-}
-
-/* (d/dt n) . v = -v_t^2/r */
-static void curvature(const dls_system *sys, double t, const double *q, const double *v, double *c)
-{
-  double r, e[2];
-  (void)sys, (void)t;
-  outward(q, &r, e);
-  const double along = e[0] * v[1] - e[1] * v[0];
-  c[0] = -along * along / r;
 }
 
 /* (d/dt t) . v = -v_t v_r/r */
@@ -81,61 +31,34 @@ static void slip_curvature(const dls_system *sys, double t, const double *q, con
 {
   double r, e[2];
   (void)sys, (void)t;
-  outward(q, &r, e);
+  dls_circle_outward(q, &r, e);
   c[0] = -(e[0] * v[1] - e[1] * v[0]) * (e[0] * v[0] + e[1] * v[1]) / r;
-}
-
-static void release(dls_system *sys)
-{
-  free(sys->data);
 }
 
 static void fill(dls_system *sys, const double *p)
 {
-  memcpy(sys->data, p, COUNT * sizeof *p);
-  dls_matrix_set(sys->M, 0, 0, p[MASS]);
-  dls_matrix_set(sys->M, 1, 1, p[MASS]);
+  sys->d = 2;
   sys->mu[0] = p[FRICTION];
+  sys->tangents = tangents;
+  sys->slip_curvature = slip_curvature;
   double r = p[RADIUS];
   do { /* touching: rounding must not open the gap */
     sys->q0[0] = r * sin(p[ANGLE]);
     sys->q0[1] = -r * cos(p[ANGLE]);
     r *= 1 + DBL_EPSILON;
   } while (hypot(sys->q0[0], sys->q0[1]) < p[RADIUS]);
-  sys->length = p[RADIUS];
-  sys->time = sqrt(p[RADIUS] / p[GRAVITY]);
-}
-
-static void set_calls(dls_system *sys)
-{
-  sys->d = 2;
-  sys->force = force;
-  sys->potential = potential;
-  sys->gap = gap;
-  sys->gradient = gradient;
-  sys->tangents = tangents;
-  sys->curvature = curvature;
-  sys->slip_curvature = slip_curvature;
-  sys->release = release;
 }
 
 static dls_status create(const dls_model *self, const double *p, dls_system **out, dls_error *err)
 {
-  dls_system *sys = *out = dls_system_create(2, 1);
-  if (sys != NULL) {
-    set_calls(sys);
-    sys->data = malloc(COUNT * sizeof *p);
-    sys->M = dls_matrix_diagonal(2);
-    sys->H = dls_matrix_dense(2, 1);
-    sys->T = dls_matrix_dense(2, 1);
+  const dls_circle_point what = {.m = p[MASS], .R = p[RADIUS], .g = p[GRAVITY]};
+  const dls_status status = dls_circle_point_create(self, &what, true, out, err);
+  if (status == DLS_OK) {
+    fill(*out, p);
+    dls_system_gradient(*out, (*out)->q0, (*out)->H);
+    dls_system_tangents(*out, 0, (*out)->q0, (*out)->T);
   }
-  if (sys == NULL || sys->data == NULL || sys->M == NULL || sys->H == NULL || sys->T == NULL) {
-    return dls_fail(err, DLS_ERR_MEMORY, "%s: no memory", self->name);
-  }
-  fill(sys, p);
-  dls_system_gradient(sys, sys->q0, sys->H);
-  dls_system_tangents(sys, 0, sys->q0, sys->T);
-  return DLS_OK;
+  return status;
 }
 
 static void sketch(const double *p, const double *q, dls_sketch *out)

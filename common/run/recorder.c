@@ -108,7 +108,7 @@ static void put_joints(const dls_sim *sim, bool left, double *row)
 }
 
 /* All columns of a node: left limits (before the jump, no impulse yet) or right limits. */
-static void put_node(dls_sim *sim, bool left, double *row)
+static void put_limit(dls_sim *sim, bool left, double *row)
 {
   const size_t n = sim->sys->n;
   const size_t m = sim->sys->m;
@@ -132,6 +132,20 @@ static void put_node(dls_sim *sim, bool left, double *row)
   }
   put_tangents(sim, left, row);
   put_joints(sim, left, row + 3 * (sim->sys->d - 1) * m);
+}
+
+/* The same, on the left of a time at which surfaces jump with their speeds of just before. */
+static void put_node(dls_sim *sim, bool left, double *row)
+{
+  const double before = nextafter(sim->t, 0);
+  const bool jumps = left && dls_system_next_switch(sim->sys, before) <= sim->t;
+  if (jumps) {
+    dls_place_time(&sim->place, before);
+  }
+  put_limit(sim, left, row);
+  if (jumps) {
+    dls_place_time(&sim->place, sim->t);
+  }
 }
 
 /* Is there room for so many more rows? */

@@ -25,6 +25,9 @@ dls_status dls_sim_fail(const dls_sim *sim, dls_error *err, dls_status status, c
 
 static inline double next_time(const dls_sim *sim, double h)
 {
+  if (sim->part_end > sim->t) {
+    return sim->part_end;
+  }
   return dls_scheme_needs_step(sim->scheme) ? sim->t_base + (double)(sim->step + 1) * h : sim->t + h;
 }
 
@@ -386,6 +389,12 @@ static dls_status check_spec(const dls_sim *sim, const dls_run_spec *spec, dls_e
     return dls_fail(err, DLS_ERR_ARG, "step = %g s makes %.3g steps up to end = %g, at most %.3g are possible",
                     spec->step, spec->end / spec->step, spec->end, MOST_STEPS);
   }
+  if (spec->halvings > 0 && !sim->scheme->any_step) {
+    return dls_fail(err, DLS_ERR_NOT_APPLICABLE, "scheme %s %s: its steps cannot be halved (halvings = %zu)",
+                    sim->scheme->name,
+                    dls_scheme_needs_step(sim->scheme) ? "keeps equal steps" : "chooses its steps",
+                    spec->halvings);
+  }
   return check_record(sim, spec->record, err);
 }
 
@@ -400,6 +409,41 @@ static dls_status watch(const dls_sim *sim, const dls_run_spec *spec, dls_error 
   return spec->watch == NULL ? DLS_OK : spec->watch(spec->watch_data, sim, err);
 }
 
+/* What a smaller step may mend. */
+static bool steps_failed(dls_status status)
+{
+  return status == DLS_ERR_NOCONV || status == DLS_ERR_LCP || status == DLS_ERR_SINGULAR;
+}
+
+/* The next step, or a part of it that ends at `end`; where it fails, its halves, `halvings` times. */
+static dls_status advance_to(dls_sim *sim, const dls_run_spec *spec, double h, double end, size_t halvings,
+                             dls_error *err)
+{
+  sim->part_end = end;
+  dls_status status = dls_sim_advance(sim, h, err);
+  if (halvings > 0 && steps_failed(status)) {
+    sim->work.rejected++;
+    status = advance_to(sim, spec, h / 2, end - h / 2, halvings - 1, err);
+    return status != DLS_OK ? status : advance_to(sim, spec, h / 2, end, halvings - 1, err);
+  }
+  return status != DLS_OK ? status : watch(sim, spec, err);
+}
+
+/* One step, which counts once. */
+static dls_status advance_step(dls_sim *sim, const dls_run_spec *spec, dls_error *err)
+{
+  const size_t step = sim->step;
+  const double end = next_time(sim, spec->step);
+  if (spec->halvings == 0) {
+    const dls_status status = dls_sim_advance(sim, spec->step, err);
+    return status != DLS_OK ? status : watch(sim, spec, err);
+  }
+  const dls_status status = advance_to(sim, spec, spec->step, end, spec->halvings, err);
+  sim->part_end = 0;
+  sim->step = step + (status == DLS_OK);
+  return status;
+}
+
 static dls_status run_to_end(dls_sim *sim, const dls_run_spec *spec, dls_error *err)
 {
   const bool by_step = dls_scheme_needs_step(sim->scheme);
@@ -412,8 +456,8 @@ static dls_status run_to_end(dls_sim *sim, const dls_run_spec *spec, dls_error *
   status = status != DLS_OK ? status : dls_sim_start(sim, err);
   status = status != DLS_OK ? status : watch(sim, spec, err);
   while (status == DLS_OK && (by_step ? sim->step < steps : sim->t < spec->end)) {
-    status = dls_sim_advance(sim, by_step ? spec->step : spec->end - sim->t, err);
-    status = status != DLS_OK ? status : watch(sim, spec, err);
+    status = by_step ? advance_step(sim, spec, err) : dls_sim_advance(sim, spec->end - sim->t, err);
+    status = status != DLS_OK || by_step ? status : watch(sim, spec, err);
     status = status != DLS_OK ? status : poll(sim, err);
   }
   return status;

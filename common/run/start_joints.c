@@ -55,9 +55,9 @@ static dls_status check_changes(start *s, double off_q, size_t worst_q, double o
   const dls_system *sys = sim->sys;
   const dls_run_spec *spec = sim->spec;
   const double tolerance =
-      spec != NULL && spec->start_tolerance > 0 ? spec->start_tolerance : default_tolerance;
+      spec != NULL && spec->start.tolerance > 0 ? spec->start.tolerance : default_tolerance;
   const double change_q = largest_change(sys->n, sim->q, s->q), change_v = largest_change(sys->n, sim->v, s->v);
-  if (spec != NULL && spec->project_start) {
+  if (spec != NULL && spec->start.project) {
     return DLS_OK;
   }
   if (!(change_q <= tolerance * sys->length)) {

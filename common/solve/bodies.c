@@ -4,8 +4,8 @@
  * contacts are redundant far less than J. Its pattern is laid out once for a set of contacts.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/solve/bodies.h"
+#include "common/linear/klu_numbers.h"
 #include "common/linear/storage.h"
-#include <klu.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -15,7 +15,6 @@ enum { BLOCK = 9 };
 static const double diagonal =
     1e-8; /* a pivot on the diagonal is taken if it is no smaller than this part of the largest:
                                          others would fill K in; steps that suffer are refused */
-static const double least_growth = 1e-3; /* of pivots in the old order */
 
 struct dls_bodies {
   size_t n, blocks, rows, touches, entries, places; /* laid out */
@@ -79,29 +78,7 @@ static size_t pattern_of(const dls_problem_bodies *what, size_t blocks, const si
 /* Rows of H that block k touches, increasing. @return their number; rows may be NULL */
 static size_t touched(const dls_problem_bodies *what, const size_t *first, size_t k, size_t *rows)
 {
-  dls_column c[3];
-  size_t at[3] = {0}, count = 0;
-  const size_t d = first[k + 1] - first[k];
-  for (size_t i = 0; i < d; i++) {
-    c[i] = dls_matrix_column(what->H, what->columns[first[k] + i]);
-  }
-  for (;; count++) { /* merge */
-    size_t next = SIZE_MAX;
-    for (size_t i = 0; i < d; i++) {
-      if (at[i] < c[i].count && dls_column_row(&c[i], at[i]) < next) {
-        next = dls_column_row(&c[i], at[i]);
-      }
-    }
-    if (next == SIZE_MAX) {
-      return count;
-    }
-    for (size_t i = 0; i < d; i++) {
-      at[i] += at[i] < c[i].count && dls_column_row(&c[i], at[i]) == next;
-    }
-    if (rows != NULL) {
-      rows[count] = next;
-    }
-  }
+  return dls_matrix_rows_of(what->H, first[k + 1] - first[k], what->columns + first[k], rows);
 }
 
 static bool lay_out_touches(dls_bodies *b, const dls_problem_bodies *what, const size_t *first)
@@ -322,23 +299,6 @@ static void add_block(dls_bodies *b, size_t k)
   }
 }
 
-/* With the pivots of the last time where they still do. */
-static dls_status factor_K(dls_bodies *b)
-{
-  if (b->numeric != NULL &&
-      klu_l_refactor(b->starts, b->rows_of, b->values, b->symbolic, b->numeric, &b->common) &&
-      klu_l_rgrowth(b->starts, b->rows_of, b->values, b->symbolic, b->numeric, &b->common) &&
-      b->common.rgrowth >= least_growth) {
-    return DLS_OK;
-  }
-  klu_l_free_numeric(&b->numeric, &b->common);
-  b->numeric = klu_l_factor(b->starts, b->rows_of, b->values, b->symbolic, &b->common);
-  if (b->numeric != NULL) {
-    return DLS_OK;
-  }
-  return b->common.status == KLU_SINGULAR ? DLS_ERR_SINGULAR : DLS_ERR_MEMORY;
-}
-
 static dls_bodies *take(dls_bodies **bodies)
 {
   dls_bodies *b = *bodies != NULL ? *bodies : calloc(1, sizeof *b);
@@ -376,7 +336,8 @@ dls_status dls_bodies_factor(dls_bodies **bodies, const dls_problem_bodies *what
     }
     add_block(b, k);
   }
-  const dls_status status = factor_K(b);
+  const dls_status status =
+      dls_klu_numbers(b->starts, b->rows_of, b->values, b->symbolic, &b->numeric, &b->common);
   if (status == DLS_OK) {
     klu_l_flops(b->symbolic, b->numeric, &b->common);
     b->work = b->common.flops;

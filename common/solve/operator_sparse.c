@@ -2,15 +2,12 @@
  * have fewer rows. J has all rows of every block that a column of W touches, and the block of the column itself; its pattern,
  * and the order of elimination with it, is made once for a pattern of W.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/linear/klu_numbers.h"
 #include "common/linear/storage.h"
 #include "common/solve/bodies.h"
 #include "common/solve/solve_parts.h"
-#include <klu.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const double least_growth =
-    1e-3; /* of pivots in the old order: three digits lost at most, which iteration mends */
 
 struct dls_sparse_operator {
   dls_problem_operator as_operator;
@@ -191,23 +188,6 @@ static void fill(dls_sparse_operator *O, const size_t *first, const double *A, c
   }
 }
 
-/* With the pivots of the last time where they still do. */
-static dls_status factor_values(dls_sparse_operator *O)
-{
-  if (O->numeric != NULL &&
-      klu_l_refactor(O->starts, O->rows, O->values, O->symbolic, O->numeric, &O->common) &&
-      klu_l_rgrowth(O->starts, O->rows, O->values, O->symbolic, O->numeric, &O->common) &&
-      O->common.rgrowth >= least_growth) {
-    return DLS_OK;
-  }
-  klu_l_free_numeric(&O->numeric, &O->common);
-  O->numeric = klu_l_factor(O->starts, O->rows, O->values, O->symbolic, &O->common);
-  if (O->numeric != NULL) {
-    return DLS_OK;
-  }
-  return O->common.status == KLU_SINGULAR ? DLS_ERR_SINGULAR : DLS_ERR_MEMORY;
-}
-
 static dls_status factor(void *data, size_t blocks, const size_t *first, const double *A, const double *D,
                          const double *B)
 {
@@ -230,7 +210,8 @@ static dls_status factor(void *data, size_t blocks, const size_t *first, const d
     O->pattern = pattern;
   }
   fill(O, first, A, D, B);
-  const dls_status status = factor_values(O);
+  const dls_status status =
+      dls_klu_numbers(O->starts, O->rows, O->values, O->symbolic, &O->numeric, &O->common);
   if (status == DLS_OK) {
     klu_l_flops(O->symbolic, O->numeric, &O->common);
     O->work += O->common.flops;

@@ -115,28 +115,30 @@ static double distance(const dls_problem_task *task, const double *r, const doub
   return sqrt(sum);
 }
 
-/* Is r among the solutions found before? They are kept behind each other. */
-static bool known(const search *s, const double *found, const double *r)
+/* Is u among those of the solutions found before? They are kept behind each other. */
+static bool known(const search *s, const double *found, const double *u)
 {
   static const double same = 1e-9;
   for (size_t k = 0; k < s->solutions; k++) {
-    if (distance(s->task, r, found + k * s->n) <= same * distance(s->task, r, NULL)) {
+    double far = 0;
+    for (size_t i = 0; i < s->n; i++) {
+      far = fmax(far, fabs(u[i] - found[k * s->n + i]));
+    }
+    if (far <= same * s->task->load) {
       return true;
     }
   }
   return false;
 }
 
-/* Of several solutions the nearest to the guess, else the smallest, becomes the best. */
+/* Counted if its u is new: redundant contacts have many r for one u. Of several r the nearest to the guess, else the smallest,
+ * becomes the best. */
 static void keep(search *s, double *found, size_t most, const dls_certificate *c)
 {
   dls_problem_task *task = s->task;
-  if (known(s, found, task->r)) {
-    return;
-  }
   const double far = distance(task, task->r, distance(task, task->start, NULL) > 0 ? task->start : NULL);
-  if (s->solutions < most) {
-    memcpy(found + s->solutions * s->n, task->r, s->n * sizeof *task->r);
+  if (s->solutions < most && !known(s, found, task->u)) {
+    memcpy(found + s->solutions * s->n, task->u, s->n * sizeof *task->u);
     s->solutions++;
   }
   if (far < s->chosen) {

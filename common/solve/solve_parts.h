@@ -67,6 +67,10 @@ struct dls_problem_solver {
   size_t room_size;
 };
 
+/* layout.c: @param[in,out] r  n: the guess; the best answer from then on @return DLS_OK; DLS_ERR_ARG; DLS_ERR_NONFINITE;
+ * DLS_ERR_MEMORY */
+dls_status dls_task_begin(dls_problem_solver *solver, const dls_problem *problem, double *r,
+                          dls_problem_task *task, dls_error *err);
 /**
  * Judge r (u, f are left in task->u, task->f) and keep it if it is the best so
  * far.

@@ -120,6 +120,14 @@ static dls_status check_callbacks(const dls_system *sys, dls_error *err)
     return dls_fail(err, DLS_ERR_ARG,
                     "a nonlinear system needs stiffness with K and damping with C, or neither");
   }
+  const bool own = sys->discrete_gradient != NULL,
+             complete = !sys->linear && sys->potential != NULL && sys->K != NULL;
+  if (own != (sys->discrete_stiffness != NULL) || (own && !complete)) {
+    return dls_fail(
+        err, DLS_ERR_ARG,
+        "a system needs discrete_gradient with discrete_stiffness, potential and stiffness, or neither "
+        "of the first two");
+  }
   return DLS_OK;
 }
 

@@ -57,7 +57,11 @@
   X(rope)                                                                                                      \
   X(heavy_top)                                                                                                 \
   X(andrews)                                                                                                   \
-  X(pendulum_chain)
+  X(pendulum_chain)                                                                                            \
+  X(cantilever)                                                                                                \
+  X(spin_up_beam)                                                                                              \
+  X(rotating_beam)                                                                                             \
+  X(flying_beam)
 
 #define DLS_SCHEME_LIST(X)                                                                                     \
   X(event_driven)                                                                                              \
@@ -114,7 +118,10 @@
   X(cam_follower)                                                                                              \
   X(lens_cardona_a)                                                                                            \
   X(lens_cardona_b)                                                                                            \
-  X(rope)
+  X(four_bar)                                                                                                  \
+  X(rope)                                                                                                      \
+  X(cantilever)                                                                                                \
+  X(spin_up_beam)
 
 #define DLS_DECLARE_MODEL(name) extern const dls_model dls_model_##name;
 #define DLS_DECLARE_SCHEME(name) extern const dls_scheme dls_scheme_##name;

@@ -120,10 +120,11 @@ static dls_status check_exact(const char *path, const dls_exact *x, size_t index
   if (e.name == NULL || !has_text(x->summary) || !has_text(x->source)) {
     return refuse(path, &e, index, "no model, summary or source", err);
   }
-  const bool complete = x->create != NULL && x->destroy != NULL && x->pieces != NULL && x->start != NULL &&
-                        x->gap != NULL && x->initial != NULL && x->value != NULL && x->event != NULL &&
-                        x->spacing != NULL;
-  return complete ? DLS_OK : refuse(path, &e, index, "not all of its functions", err);
+  if (x->create == NULL || x->destroy == NULL || x->gap == NULL || x->value == NULL) {
+    return refuse(path, &e, index, "not all of its functions: create, destroy, gap, value", err);
+  }
+  const bool paired = (x->pieces == NULL) == (x->start == NULL);
+  return paired ? DLS_OK : refuse(path, &e, index, "one of pieces and start only", err);
 }
 
 static dls_status check_law(const char *path, const dls_law *law, size_t index, dls_error *err)

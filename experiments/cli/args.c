@@ -322,3 +322,11 @@ int dls_cli_fail(const dls_cli_args *args, const dls_error *err)
   dls_cli_message(args->command, "%s", err->text[0] != '\0' ? err->text : dls_status_text(err->status));
   return dls_cli_exit_code(err->status);
 }
+
+int dls_cli_written(const dls_cli_args *args, dls_status status, const dls_error *err, int code)
+{
+  if (status != DLS_OK) {
+    dls_cli_fail(args, err);
+  }
+  return status != DLS_OK && code == DLS_EXIT_DONE ? DLS_EXIT_FAILED : code;
+}

@@ -111,12 +111,14 @@ void dls_cli_message(const dls_cli_command *command, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* Print err and return the exit code that goes with its status. */
 int dls_cli_fail(const dls_cli_args *args, const dls_error *err);
+/* What becomes of the exit code with one more output, whose failure is printed: all outputs of a command are tried. */
+int dls_cli_written(const dls_cli_args *args, dls_status status, const dls_error *err, int code);
 /* "; did you mean 'near'?" or "", for the end of a message about a name that is unknown. */
 void dls_cli_guess(const char *name, const char *const *names, size_t count, char *text, size_t size);
 /* The exit code for a status: 0 done, 2 for a wrong request, 1 for the rest. */
 int dls_cli_exit_code(dls_status status);
 
-/* --- text (text.c): everything stays within DLS_CLI_WIDTH columns --- */
+/* --- text (text.c): everything stays within DLS_CLI_WIDTH columns, and within those of a terminal that has fewer --- */
 
 enum { DLS_CLI_WIDTH = 96 };
 

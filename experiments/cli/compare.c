@@ -109,23 +109,29 @@ static dls_status simulate(comparison *c, size_t i, dls_error *err)
              : dls_fail(err, DLS_ERR_NONFINITE, "%s: %s", choice->scheme->name, (*run)->failure);
 }
 
+/* The exact solution and the runs that there are. */
 static dls_status draw(comparison *c, dls_error *err)
 {
   const dls_request *r = c->request;
   char title[120];
   const dls_trajectory *runs[MOST_RUNS];
+  const char *labels[MOST_RUNS];
+  size_t count = 0;
   if (dls_cli_exact_solution(c->args, &r->model, r->spec.end, &c->reference, err) != DLS_OK ||
       (c->reference != NULL && widen(c, &c->reference, false, err) != DLS_OK)) {
     return DLS_ERR_MEMORY;
   }
   for (size_t i = 0; i < r->spec.scheme_count; i++) {
-    runs[i] = c->runs[i];
+    if (c->runs[i] != NULL) {
+      runs[count] = c->runs[i];
+      labels[count++] = r->labels[i];
+    }
   }
   snprintf(title, sizeof title, r->step > 0 ? "%s, h = %g s" : "%s", r->model.model->name, r->step);
   const dls_comparison plot = {.title = title,
-                               .count = r->spec.scheme_count,
+                               .count = count,
                                .runs = runs,
-                               .labels = r->labels,
+                               .labels = labels,
                                .reference = c->reference,
                                .column_count = r->drawn_count,
                                .columns = r->drawn,
@@ -136,37 +142,54 @@ static dls_status draw(comparison *c, dls_error *err)
                                                  "How does each scheme move the same system?", &plot, err);
 }
 
-static dls_status write_runs(const comparison *c, dls_error *err)
+static dls_status write_run(const comparison *c, size_t i, dls_error *err)
 {
-  dls_status status = DLS_OK;
-  for (size_t i = 0; i < c->request->spec.scheme_count && status == DLS_OK; i++) {
-    char path[DLS_CLI_PATH_SIZE];
-    status = dls_cli_note_request(c->request, i, c->runs[i], err);
-    status = status != DLS_OK ? status : dls_cli_note_recording(&c->request->recording, c->runs[i], err);
-    status = status != DLS_OK ? status : run_path(c, i, path, err);
-    status = status != DLS_OK ? status : dls_cli_write_trajectory(c->args, c->runs[i], path, err);
-  }
-  return status;
+  char path[DLS_CLI_PATH_SIZE];
+  dls_status status = dls_cli_note_request(c->request, i, c->runs[i], err);
+  status = status != DLS_OK ? status : dls_cli_note_recording(&c->request->recording, c->runs[i], err);
+  status = status != DLS_OK ? status : run_path(c, i, path, err);
+  return status != DLS_OK ? status : dls_cli_write_trajectory(c->args, c->runs[i], path, err);
 }
 
-/* A run that fails on the way is drawn as far as it came. */
+/* Exit code. A run that did not get beyond its start is none. @param[out] runs  that there are */
+static int simulate_all(comparison *c, size_t *runs)
+{
+  int code = DLS_EXIT_DONE;
+  dls_error err = {0};
+  dls_status status = DLS_OK;
+  *runs = 0;
+  for (size_t i = 0; i < c->request->spec.scheme_count && status != DLS_ERR_INTERRUPTED; i++) {
+    status = simulate(c, i, &err);
+    code = status != DLS_OK ? dls_cli_fail(c->args, &err) : code;
+    if (c->runs[i] != NULL && c->runs[i]->rows < 2) {
+      dls_trajectory_destroy(c->runs[i]);
+      c->runs[i] = NULL;
+    }
+    *runs += c->runs[i] != NULL;
+  }
+  return code;
+}
+
+/* A run that fails on the way is drawn as far as it came; others are not lost by it. */
 static int execute(comparison *c, dls_study_results *results)
 {
   const dls_request *r = c->request;
-  int code = DLS_EXIT_DONE;
   dls_error err = {0};
-  for (size_t i = 0; i < r->spec.scheme_count; i++) {
-    if (simulate(c, i, &err) != DLS_OK) {
-      code = dls_cli_fail(c->args, &err);
-      if (c->runs[i] == NULL || c->runs[i]->rows < 2) {
-        dls_study_results_release(results); /* of which nothing is written */
-        return code;
-      }
-    }
+  size_t runs = 0;
+  int code = simulate_all(c, &runs);
+  if (runs == 0) {
+    dls_study_results_release(results);
+    dls_cli_folder_drop(&c->folder);
+    return code;
   }
-  dls_status status = r->out != NULL ? write_runs(c, &err) : DLS_OK;
-  status = status == DLS_OK && (r->plot != NULL || dls_cli_has_page(c->args)) ? draw(c, &err) : status;
-  return status != DLS_OK ? dls_cli_fail(c->args, &err) : code;
+  code = code == DLS_EXIT_DONE ? code : DLS_EXIT_FAILED;
+  for (size_t i = 0; i < r->spec.scheme_count && r->out != NULL; i++) {
+    code = c->runs[i] == NULL ? code : dls_cli_written(c->args, write_run(c, i, &err), &err, code);
+  }
+  if (r->plot != NULL || dls_cli_has_page(c->args)) {
+    code = dls_cli_written(c->args, draw(c, &err), &err, code);
+  }
+  return code;
 }
 
 static int perform(const dls_cli_args *args, const dls_request *request, dls_study_results *results)
@@ -202,7 +225,7 @@ static const dls_cli_option options[] = {
      "draw over this column instead of time: q0 with --of v0 (its default then) is a phase portrait", false},
     DLS_CLI_SWEEP_OPTIONS,
     DLS_CLI_RECORDING_OPTIONS,
-    DLS_CLI_START_OPTIONS,
+    DLS_CLI_HALVE_OPTION,
     {"plot", "FILE", "the picture: FILE.png, FILE.svg or FILE.pdf; - draws in the terminal", false},
     {"out", "DIR", "write the trajectory of every scheme, run_SCHEME.csv", false},
     DLS_CLI_REPORT_OPTION,
@@ -212,11 +235,10 @@ static const dls_cli_option options[] = {
 
 const dls_cli_command dls_cli_compare = {
     .name = "compare",
-    .synopsis =
-        "MODEL --scheme S[:OPT=VAL,...]... [--step H] [--end T] [--set P=V]... [--law "
-        "NAME[:PAR=VAL,...]] [--of X,...] "
-        "[--over X] [--sweep P=A:B:N [--curves P=X,...] [--from T]] [--every N|--at T1,T2,...] "
-        "[--max-rows N] [--start-tolerance TOL] [--project-start] --plot FILE [--out DIR] [--report FILE.html]",
+    .synopsis = "MODEL --scheme S[:OPT=VAL,...]... [--step H] [--end T] [--set P=V]... [--law "
+                "NAME[:PAR=VAL,...]] [--start-tolerance TOL] [--project-start] [--of X,...] "
+                "[--over X] [--sweep P=A:B:N [--curves P=X,...] [--from T]] [--every N|--at T1,T2,...] "
+                "[--max-rows N] [--halve N] --plot FILE [--out DIR] [--report FILE.html]",
     .summary = "several schemes on one model, in one picture",
     .text = "Simulate a model with every scheme and draw the same quantities of all of them over time, with\n"
             "the exact solution behind where there is one. A run that fails on the way is drawn as far as\n"

@@ -4,6 +4,7 @@
 #include "experiments/study/study_tables.h"
 
 #include "common/base/text.h"
+#include "experiments/request/fclib.h"
 #include "experiments/show/plot_profile.h"
 #include <delassus/contact_file.h>
 #include <delassus/output.h>
@@ -31,6 +32,13 @@ typedef struct request {
 } request;
 
 /* --- which files --- */
+
+/* Does the name ask for FCLIB's format? */
+static bool is_hdf5(const char *name)
+{
+  const char *end = strrchr(name, '.');
+  return end != NULL && (strcmp(end, ".hdf5") == 0 || strcmp(end, ".h5") == 0);
+}
 
 static dls_status add_path(request *r, const char *path, dls_error *err)
 {
@@ -184,8 +192,15 @@ static dls_status write_answer(const request *r, const char *path, const dls_con
   if (status != DLS_OK) {
     return status;
   }
-  dls_contact_file_write(dls_output_stream(out), file, report);
-  return dls_output_commit(out, err);
+  if (!is_hdf5(target)) {
+    dls_contact_file_write(dls_output_stream(out), file, report);
+    return dls_output_commit(out, err);
+  }
+  const dls_status written = dls_contact_file_write_fclib(dls_output_stream(out), file, report, err);
+  if (written != DLS_OK) {
+    dls_output_abandon(out);
+  }
+  return written != DLS_OK ? written : dls_output_commit(out, err);
 }
 
 /* By method m. @return DLS_OK, also where it fails; else what is wrong with the request or the answer's file */
@@ -202,6 +217,10 @@ static dls_status try_method(request *r, size_t index, size_t m, dls_contact_fil
   }
   if (solved == DLS_ERR_MEMORY || solved == DLS_ERR_NONFINITE || (solved != DLS_OK && !r->all)) {
     dls_cli_message(r->args->command, "%s: %s", path, reason.text);
+  }
+  if (solved == DLS_OK && report.solutions == 0) {
+    const dls_problem problem = dls_contact_file_problem(file);
+    dls_problem_count(r->solvers[m], &problem, &report.solutions, NULL); /* 0 if it fails: not known */
   }
   *any = *any || solved == DLS_OK;
   r->seconds[index * r->method_count + m] = solved == DLS_OK ? seconds : INFINITY;
@@ -277,7 +296,11 @@ static dls_status prepare(request *r, dls_error *err)
   if (r->out == NULL) {
     return DLS_OK;
   }
-  return r->all || r->several ? dls_output_folder(r->out, err) : dls_cli_check_output(r->out, err);
+  if (r->all || r->several) {
+    return dls_output_folder(r->out, err);
+  }
+  status = is_hdf5(r->out) ? dls_fclib_check(err) : DLS_OK;
+  return status != DLS_OK ? status : dls_cli_check_output(r->out, err);
 }
 
 static int run_request(request *r, dls_error *err)
@@ -318,7 +341,7 @@ static const dls_cli_option options[] = {
     {"facets", "K", "facets of the method `faceted`, 3 to 64 (default 8)", false},
     {"out", "FILE|FOLDER",
      "the answer: the problem with status, r, u and residual; of several problems a folder of answers, with "
-     "--all-methods a folder for profile.csv and profile.png",
+     "--all-methods a folder for profile.csv and profile.png; FILE.hdf5 or .h5 is written as FCLIB does",
      false},
     {0},
 };
@@ -331,11 +354,13 @@ const dls_cli_command dls_cli_contact = {
     .text =
         "Solve u = W r + q with the law of Coulomb (dim 2 or 3) or without friction (dim 1) at every contact.\n"
         "A file holds `dim D`, `contacts m`, `mu` and m values, `q` and D m values, `W NNZ` and NNZ rows\n"
-        "`i j value` counted from 0, in the order N, T1, T2 inside a contact; # begins a comment. Prints a\n"
+        "`i j value` counted from 0, in the order N, T1, T2 inside a contact; # begins a comment. Or it is\n"
+        "one of FCLIB's (HDF5) with a local problem. Prints a\n"
         "CSV line for every problem and method: the scaled residual of the natural map, recomputed outside\n"
-        "of the method, the same in m/s, iterations, and the least CPU time of some runs. Exit status 1 if\n"
-        "no method solved one of the problems; answers that did not converge are written with their "
-        "residual.\n",
+        "of the method, the same in m/s, iterations, the least CPU time of some runs, and the number of\n"
+        "solutions where it can be told: in the plane up to 8 contacts with friction, one in space. Exit\n"
+        "status 1 if no method solved one of the problems; answers that did not converge are written with\n"
+        "their residual.\n",
     .examples = "  delassus contact box.dat\n"
                 "  delassus contact box.dat --method nsgs --out answer.dat\n"
                 "  delassus contact problems/ --all-methods --out profile\n",

@@ -74,11 +74,13 @@ static dls_status write_one(const dls_cli_dump *dump, size_t k, const char *fold
   return dls_output_commit(out, err);
 }
 
-dls_status dls_cli_dump_write(const dls_cli_dump *dump, const char *folder, dls_error *err)
+dls_status dls_cli_dump_write(const dls_cli_dump *dump, const char *folder, size_t *written, dls_error *err)
 {
   dls_status status = dls_output_folder(folder, err);
+  *written = 0;
   for (size_t k = 0; k < dump->count && status == DLS_OK; k++) {
     status = write_one(dump, k, folder, err);
+    *written += status == DLS_OK;
   }
   return status == DLS_OK && dump->out_of_memory
              ? dls_fail(err, DLS_ERR_MEMORY, "--dump-problems: no memory for all of the hardest problems")

@@ -24,8 +24,9 @@ typedef struct dls_cli_dump {
 
 /** Watch a run that has not started yet; dump and sim stay where they are. */
 void dls_cli_dump_watch(dls_cli_dump *dump, dls_sim *sim);
-/** Write what was met into the folder, made if it is not there: 001-ITERATIONS.dat is the hardest. */
-dls_status dls_cli_dump_write(const dls_cli_dump *dump, const char *folder, dls_error *err);
+/** Write what was met into the folder, made if it is not there: 001-ITERATIONS.dat is the hardest.
+ * @param[out] written  how many, also after a failure */
+dls_status dls_cli_dump_write(const dls_cli_dump *dump, const char *folder, size_t *written, dls_error *err);
 void dls_cli_dump_release(dls_cli_dump *dump);
 
 #endif

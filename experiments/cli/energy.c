@@ -56,6 +56,7 @@ static dls_status run_scheme(job *j, size_t i, dls_error *err)
                                 .choice = &r->spec.schemes[i],
                                 .step = r->step,
                                 .end = r->spec.end,
+                                .start = r->spec.start,
                                 .totals_only = j->folder.path == NULL && !dls_cli_has_page(j->args),
                                 .max_rows = r->recording.max_rows,
                                 .poll = poll,
@@ -65,19 +66,13 @@ static dls_status run_scheme(job *j, size_t i, dls_error *err)
   return status;
 }
 
-static dls_status write_csv(const job *j, dls_error *err)
+static dls_status write_csv(const job *j, size_t i, dls_error *err)
 {
-  dls_status status = DLS_OK;
-  for (size_t i = 0; i < j->request->spec.scheme_count && status == DLS_OK; i++) {
-    char path[DLS_CLI_PATH_SIZE], file[160];
-    if (j->ledgers[i] != NULL) {
-      name_file(j->request, i, file, sizeof file);
-      status = dls_cli_note_request(j->request, i, j->ledgers[i]->rows, err);
-      status = status != DLS_OK ? status : dls_cli_folder_file(&j->folder, file, path, err);
-      status = status != DLS_OK ? status : dls_cli_write_trajectory(j->args, j->ledgers[i]->rows, path, err);
-    }
-  }
-  return status;
+  char path[DLS_CLI_PATH_SIZE], file[160];
+  name_file(j->request, i, file, sizeof file);
+  dls_status status = dls_cli_note_request(j->request, i, j->ledgers[i]->rows, err);
+  status = status != DLS_OK ? status : dls_cli_folder_file(&j->folder, file, path, err);
+  return status != DLS_OK ? status : dls_cli_write_trajectory(j->args, j->ledgers[i]->rows, path, err);
 }
 
 /* The ledgers that there are; to be freed. */
@@ -161,23 +156,24 @@ static dls_status print_summary(const job *j, dls_error *err)
   return dls_cli_rows_print(&rows, "energies and works [J]\n", stdout, err);
 }
 
-/* Files first, so that a reader of standard output who leaves early costs none of them. */
-static dls_status write_results(const job *j, dls_error *err)
+/* Files first, so that a reader of standard output who leaves early costs none of them. @return exit code */
+static int write_results(const job *j, int code)
 {
-  dls_status status = DLS_OK;
-  if (j->folder.path != NULL) {
-    status = write_csv(j, err);
-    status = status != DLS_OK || j->folder.format == NULL ? status : draw(j, err);
+  dls_error err = {0};
+  for (size_t i = 0; i < j->request->spec.scheme_count && j->folder.path != NULL; i++) {
+    code = j->ledgers[i] == NULL ? code : dls_cli_written(j->args, write_csv(j, i, &err), &err, code);
   }
-  status = status != DLS_OK ? status : write_page(j, err);
+  if (j->folder.path != NULL && j->folder.format != NULL) {
+    code = dls_cli_written(j->args, draw(j, &err), &err, code);
+  }
+  code = dls_cli_written(j->args, write_page(j, &err), &err, code);
   printf("%s on [0, %g] s\n\n", j->request->model.model->name, j->request->spec.end);
   for (size_t i = 0; i < j->request->spec.scheme_count; i++) {
     if (j->ledgers[i] != NULL) {
       dls_energy_write_table(j->ledgers[i], j->request->labels[i], stdout);
     }
   }
-  const dls_status table = print_summary(j, err);
-  return status != DLS_OK ? status : table;
+  return dls_cli_written(j->args, print_summary(j, &err), &err, code);
 }
 
 static int execute(job *j)
@@ -199,11 +195,7 @@ static int execute(job *j)
     dls_cli_folder_drop(&j->folder);
     return code;
   }
-  if (write_results(j, &err) != DLS_OK) {
-    dls_cli_fail(j->args, &err);
-    code = DLS_EXIT_FAILED;
-  }
-  return code == DLS_EXIT_DONE ? code : DLS_EXIT_FAILED;
+  return write_results(j, code == DLS_EXIT_DONE ? code : DLS_EXIT_FAILED);
 }
 
 static int perform(const dls_cli_args *args, const dls_request *request, dls_study_results *results)
@@ -233,7 +225,7 @@ static const dls_cli_option options[] = {
 const dls_cli_command dls_cli_energy = {
     .name = "energy",
     .synopsis = "MODEL --scheme S... [--step H] [--end T] [--set P=V]... [--law NAME[:PAR=VAL,...]] "
-                "[--max-rows N] [--out DIR] "
+                "[--start-tolerance TOL] [--project-start] [--max-rows N] [--out DIR] "
                 "[--plot-format png|svg|pdf|none] [--report FILE.html]",
     .summary = "energy balance per step: every term of the discrete dissipation equality and its residual",
     .text =

@@ -23,8 +23,8 @@ static const dls_cli_tool tool = {
     .examples = "  delassus list\n"
                 "  delassus show bouncing-ball\n"
                 "  delassus run bouncing-ball --scheme moreau-jean --step 0.01 --plot ball.png\n",
-    .conventions = "Results go to standard output or to the files asked for, messages to standard error.\n"
-                   "Exit status: 0 done; 2 the request is wrong; 1 it failed while running; 130 interrupted.\n",
+    .conventions = "Exit status: 0 done; 2 the request is wrong; 1 it failed while running; 130 interrupted.\n"
+                   "Results go to standard output or to the files asked for, messages to standard error.\n",
     .commands = commands,
     .command_count = COMMAND_COUNT,
 };
@@ -36,14 +36,18 @@ static void print_overview(FILE *out)
     cells[2 * i] = commands[i]->name;
     cells[2 * i + 1] = commands[i]->summary;
   }
-  fprintf(out, "usage: delassus COMMAND ...\n\n%s\ncommands:\n", tool.purpose);
+  static const char *const common[] = {
+      "delassus COMMAND --help", "what a command does, its options, examples",
+      "delassus --version",      "the version",
+      "--plugin FILE.so",        "with any command: load models and schemes of your own"};
+  fputs("usage: delassus COMMAND ...\n\n", out);
+  dls_cli_wrap(out, tool.purpose, 0, 0);
+  fputs("\ncommands:\n", out);
   dls_cli_table(out, 2, NULL, COMMAND_COUNT, cells);
-  fprintf(out,
-          "\n  delassus COMMAND --help   what a command does, its options, examples\n"
-          "  delassus --version        the version\n"
-          "  --plugin FILE.so          with any command: load models and schemes of your own\n\n"
-          "first steps:\n%s\n%s",
-          tool.examples, tool.conventions);
+  fputc('\n', out);
+  dls_cli_table(out, 2, NULL, sizeof common / sizeof common[0] / 2, common);
+  fprintf(out, "\nfirst steps:\n%s\n", tool.examples);
+  dls_cli_wrap(out, tool.conventions, 0, 0);
 }
 
 const dls_cli_command *dls_cli_command_named(const dls_cli_tool *of, const char *name)

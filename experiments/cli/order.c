@@ -38,8 +38,8 @@ static const dls_cli_option options[] = {
 const dls_cli_command dls_cli_order = {
     .name = "order",
     .synopsis = "MODEL --scheme S... --steps H0:H1:N [--norm L,...] [--of X,...] [--reference KIND] [--end T] "
-                "[--set P=V]... [--law NAME[:PAR=VAL,...]] [--repeats R] [--seed S] [--jobs N] [--out DIR "
-                "[--resume|--overwrite]] "
+                "[--set P=V]... [--law NAME[:PAR=VAL,...]] [--start-tolerance TOL] [--project-start] "
+                "[--repeats R] [--seed S] [--jobs N] [--out DIR [--resume|--overwrite]] "
                 "[--plot-format png|svg|pdf|none] [--report FILE.html]",
     .summary = "convergence study: errors against the true solution, orders with confidence interval",
     .text = "Run every scheme with smaller and smaller steps, measure its error against the exact solution\n"

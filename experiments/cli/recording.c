@@ -75,12 +75,12 @@ dls_status dls_cli_recording_read(const dls_cli_args *args, dls_pool *pool, dls_
   return status;
 }
 
-dls_status dls_cli_start_read(const dls_cli_args *args, dls_request *r, dls_error *err)
+dls_status dls_cli_halvings_read(const dls_cli_args *args, dls_request *r, dls_error *err)
 {
-  r->project_start = dls_cli_value(args, "project-start") != NULL;
-  return dls_cli_value(args, "start-tolerance") == NULL
-             ? DLS_OK
-             : dls_cli_positive(args, "start-tolerance", &r->start_tolerance, err);
+  double halvings = (double)r->halvings;
+  const dls_status status = dls_cli_integer(args, "halve", 0, DLS_REQUEST_MOST_HALVINGS, &halvings, err);
+  r->halvings = (size_t)halvings;
+  return status;
 }
 
 dls_status dls_cli_recording_end(const dls_cli_args *args, const dls_recording *recording, double step,
@@ -220,8 +220,8 @@ dls_status dls_cli_record(const dls_cli_args *args, const dls_request *request, 
                              .end = request->spec.end,
                              .record = traj,
                              .recording = request->recording,
-                             .start_tolerance = request->start_tolerance,
-                             .project_start = request->project_start,
+                             .start = request->spec.start,
+                             .halvings = by_step || request->kind == DLS_STUDY_RUN ? request->halvings : 0,
                              .poll = poll,
                              .poll_data = &w,
                              .watch = told || joints != NULL ? watch_node : NULL,

@@ -21,13 +21,9 @@
       {"at", "T1,T2,...", "record at these times only, in s, increasing; two rows where v jumps", false},      \
       DLS_CLI_MAX_ROWS_OPTION
 
-#define DLS_CLI_START_OPTIONS                                                                                  \
-  {"start-tolerance", "TOL",                                                                                   \
-   "systems with joints: start data that are farther from them than this are refused, in the model's "         \
-   "scales of length and velocity (default 1e-6); what is nearer is projected",                                \
-   false},                                                                                                     \
+#define DLS_CLI_HALVE_OPTION                                                                                   \
   {                                                                                                            \
-    "project-start", NULL, "systems with joints: project the start data onto them however far they are", false \
+    "halve", "N", "a step that cannot be solved is made of two halves, and so on up to N times", false         \
   }
 
 /* The times of --at, increasing and in [0, end]; NULL, 0 if it is not given. To be freed. */
@@ -35,8 +31,8 @@ dls_status dls_cli_times(const dls_cli_args *args, double end, double **times, s
 
 /* Read the three options; what is not given stays as it is. The times are in the pool. */
 dls_status dls_cli_recording_read(const dls_cli_args *args, dls_pool *pool, dls_recording *out, dls_error *err);
-/* Read --start-tolerance and --project-start. */
-dls_status dls_cli_start_read(const dls_cli_args *args, dls_request *r, dls_error *err);
+/* Read --halve. */
+dls_status dls_cli_halvings_read(const dls_cli_args *args, dls_request *r, dls_error *err);
 /* *end as it is, or where --at is given without --end its last time, rounded up to a multiple of step > 0. Then check that
  * the run gets to every time. @param[in] step  0 for schemes that choose their own */
 dls_status dls_cli_recording_end(const dls_cli_args *args, const dls_recording *recording, double step,

@@ -24,7 +24,14 @@ dls_status dls_cli_jobs(const dls_cli_args *args, size_t *jobs, dls_error *err);
 #define DLS_CLI_MODEL_OPTIONS                                                                                  \
   {"set", "P=V", "set a parameter or a file of the model; may be repeated; `delassus show MODEL` lists them",  \
    true},                                                                                                      \
-      DLS_CLI_LAW_OPTION
+      DLS_CLI_LAW_OPTION,                                                                                      \
+      {"start-tolerance", "TOL",                                                                               \
+       "systems with joints: start data that are farther from them than this are refused, in the model's "     \
+       "scales of length and velocity (default 1e-6); what is nearer is projected",                            \
+       false},                                                                                                 \
+  {                                                                                                            \
+    "project-start", NULL, "systems with joints: project the start data onto them however far they are", false \
+  }
 #define DLS_CLI_STEPS_HELP "N mean time steps in s from H0 to H1, in geometric sequence, e.g. 0.1:0.001:10"
 #define DLS_CLI_MEASURE_OPTIONS                                                                                \
   {"norm", "L[,L...]", "measures of the error (default hausdorff,l1; `delassus list norms`); may be repeated", \

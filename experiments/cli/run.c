@@ -13,6 +13,8 @@
 #include <delassus/catalogue.h>
 #include <delassus/plot.h>
 #include <delassus/study.h>
+#include <delassus/vtu.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,17 +36,69 @@ static bool is_stdout(const char *path)
   return path != NULL && strcmp(path, "-") == 0;
 }
 
+/* --of mesh: the picture is that of the mesh. */
+static bool draws_mesh(const dls_request *r)
+{
+  return r->over == NULL && r->drawn_count == 1 && strcmp(r->drawn[0], "mesh") == 0;
+}
+
+static dls_status check_mesh(const dls_request *r, dls_error *err)
+{
+  if (r->plot == NULL) {
+    return dls_fail(err, DLS_ERR_OPTION, "--of mesh draws: it needs --plot FILE");
+  }
+  return r->columns == NULL
+             ? DLS_OK
+             : dls_fail(err, DLS_ERR_OPTION, "--columns does not go with --of mesh, which needs all of them");
+}
+
 /* --over and --of go together, and make a picture. */
 static dls_status check_over(const dls_cli_args *args, const dls_request *r, dls_error *err)
 {
+  if (draws_mesh(r)) {
+    return check_mesh(r, err);
+  }
   if (r->over == NULL && dls_cli_value(args, "of") != NULL) {
-    return dls_fail(err, DLS_ERR_OPTION, "--of = %.100s goes with --over X, the column that it is drawn over",
+    return dls_fail(err, DLS_ERR_OPTION,
+                    "--of = %.100s goes with --over X, the column that it is drawn over; or --of mesh",
                     dls_cli_value(args, "of"));
   }
   return r->over == NULL || r->plot != NULL || dls_cli_has_page(args)
              ? DLS_OK
              : dls_fail(err, DLS_ERR_OPTION, "--over = %.60s draws: it needs --plot FILE or --report FILE.html",
                         r->over);
+}
+
+/* Rows that the run will have; 0: not known. */
+static double rows_of(const dls_request *r)
+{
+  const dls_recording *keep = &r->recording;
+  const bool by_step = dls_scheme_needs_step(r->spec.schemes[0].scheme);
+  return keep->at_count > 0 ? (double)keep->at_count
+         : by_step          ? r->spec.end / r->step / fmax(1, (double)keep->every)
+                            : 0;
+}
+
+/* --out: a trajectory, or a series of meshes. */
+static dls_status check_out(const dls_cli_args *args, const dls_request *r, dls_error *err)
+{
+  if (r->out == NULL || !dls_vtu_named(r->out)) {
+    return dls_cli_check_output(r->out, err);
+  }
+  if (r->columns != NULL) {
+    return dls_fail(err, DLS_ERR_OPTION,
+                    "--columns does not go with --out FILE.vtu, which has positions, velocities and forces");
+  }
+  const dls_model *const *known = dls_catalogue_models(args->catalogue);
+  return dls_vtu_check(r->model.model, rows_of(r), r->out, known, err) == DLS_OK ? DLS_OK : dls_cli_refuse(err);
+}
+
+static dls_status write_out(const job *j, dls_error *err)
+{
+  const dls_request *r = j->request;
+  return r->out != NULL && dls_vtu_named(r->out)
+             ? dls_vtu_write(r->model.model, j->system, j->traj, r->out, err)
+             : dls_cli_write_trajectory(j->args, j->traj, r->out, err);
 }
 
 /* Everything that could prevent the results from being written, before they are computed. */
@@ -60,7 +114,7 @@ static dls_status check_outputs(const dls_cli_args *args, const dls_request *r, 
                     r->animation != NULL ? "--animate" : "--report");
   }
   dls_status status = check_over(args, r, err);
-  status = status != DLS_OK ? status : dls_cli_check_output(r->out, err);
+  status = status != DLS_OK ? status : check_out(args, r, err);
   status = status != DLS_OK ? status : dls_cli_check_output(r->plot, err);
   status = status != DLS_OK ? status : dls_cli_check_page(args, err);
   status = status != DLS_OK ? status : dls_cli_check_output(r->animation, err);
@@ -116,9 +170,13 @@ static dls_status check_drawn(const dls_trajectory *traj, const char *name, dls_
 static dls_status check_picture(const job *j, dls_error *err)
 {
   const dls_request *r = j->request;
+  if (draws_mesh(r)) {
+    return dls_plot_mesh_check(r->model.model, j->system, r->plot, dls_catalogue_models(j->args->catalogue),
+                               err);
+  }
   bool found = r->plot == NULL || r->over != NULL;
   dls_status status = r->over != NULL ? check_drawn(j->traj, r->over, err) : DLS_OK;
-  for (size_t i = 0; i < r->drawn_count && status == DLS_OK; i++) {
+  for (size_t i = 0; r->over != NULL && i < r->drawn_count && status == DLS_OK; i++) {
     status = check_drawn(j->traj, r->drawn[i], err);
   }
   for (size_t i = 1; i < j->traj->columns; i++) {
@@ -216,6 +274,7 @@ static dls_status show(const job *j, dls_error *err)
                                .over = r->over};
   if (status == DLS_OK && r->plot != NULL) {
     status = r->over != NULL ? dls_plot_comparison(&plot, r->plot, err)
+             : draws_mesh(r) ? dls_plot_mesh(r->model.model, j->system, run, r->plot, err)
                              : dls_plot_trajectory(run, reference, r->plot, err);
   }
   status = status != DLS_OK
@@ -225,34 +284,44 @@ static dls_status show(const job *j, dls_error *err)
   return status;
 }
 
-/* Files first, so that a reader of standard output who leaves early costs none of them. */
-static dls_status write_results(const job *j, dls_error *err)
+static dls_status write_problems(const job *j, dls_error *err)
+{
+  const char *folder = j->request->problems;
+  size_t written = 0;
+  const dls_status status = dls_cli_dump_write(&j->dump, folder, &written, err);
+  dls_cli_message(j->args->command, "contact problems with friction: %zu; %zu written to %s", j->dump.met,
+                  written, folder);
+  return status;
+}
+
+/* Files first, so that a reader of standard output who leaves early costs none of them. @return exit code */
+static int write_results(const job *j, int code)
 {
   const dls_request *r = j->request;
-  const bool shown = r->plot != NULL || dls_cli_has_page(j->args);
-  dls_status status = DLS_OK;
-  if (r->out != NULL || !(shown || r->animation != NULL || r->stats || j->request->problems != NULL)) {
-    status = dls_cli_write_trajectory(j->args, j->traj, r->out, err);
+  const dls_cli_args *args = j->args;
+  const bool shown = r->plot != NULL || dls_cli_has_page(args), moves = j->traj->rows > 1;
+  dls_error err = {0};
+  if (r->out != NULL || !(shown || r->animation != NULL || r->stats || r->problems != NULL)) {
+    code = dls_cli_written(args, write_out(j, &err), &err, code);
   }
-  if (status == DLS_OK && shown && j->traj->rows > 1) {
-    status = show(j, err);
+  if (shown && moves) {
+    code = dls_cli_written(args, show(j, &err), &err, code);
   }
-  if (status == DLS_OK && r->animation != NULL && j->traj->rows > 1) {
-    status = dls_animate(r->model.model, r->model.parameters, j->traj, r->animation, err);
+  if (r->animation != NULL && moves) {
+    const dls_model_choice *model = &r->model;
+    code = dls_cli_written(args, dls_animate(model->model, model->parameters, j->traj, r->animation, &err),
+                           &err, code);
   }
-  if (status == DLS_OK && j->request->problems != NULL) {
-    status = dls_cli_dump_write(&j->dump, j->request->problems, err);
-    dls_cli_message(j->args->command, "contact problems with friction: %zu; %zu written to %s", j->dump.met,
-                    status == DLS_OK ? j->dump.count : 0, j->request->problems);
+  if (r->problems != NULL) {
+    code = dls_cli_written(args, write_problems(j, &err), &err, code);
   }
   if (r->stats) {
-    const dls_status printed = dls_cli_print_stats(stdout, j->sim, j->traj, &j->joints, err);
-    status = status != DLS_OK ? status : printed;
+    code = dls_cli_written(args, dls_cli_print_stats(stdout, j->sim, j->traj, &j->joints, &err), &err, code);
     if (j->cycle != NULL) {
       dls_cli_print_cycle(j->cycle, stdout);
     }
   }
-  return status;
+  return code;
 }
 
 static int execute(job *j, dls_study_results *results)
@@ -276,11 +345,7 @@ static int execute(job *j, dls_study_results *results)
   dls_cli_report_events(j->args->command, j->sim, j->traj);
   dls_cli_report_penetration(j->args->command, j->sim);
   dls_cli_report_growth(j->args->command, j->sim);
-  if (write_results(j, &err) != DLS_OK) {
-    dls_cli_fail(j->args, &err);
-    code = DLS_EXIT_FAILED;
-  }
-  return code;
+  return write_results(j, code);
 }
 
 static int perform(const dls_cli_args *args, const dls_request *request, dls_study_results *results)
@@ -305,12 +370,15 @@ static const dls_cli_option options[] = {
      "that cubic ones need",
      false},
     {"over", "X", "draw over this column instead of time: a phase portrait over q0, a path", false},
-    {"of", "X,X,...", "with --over: the columns to draw, a panel each (default: the velocity of its position)",
+    {"of", "X,X,...",
+     "with --over: the columns to draw, a panel each (default: the velocity of its position); mesh: the "
+     "deformed mesh",
      false},
     DLS_CLI_CYCLE_OPTIONS,
     DLS_CLI_RECORDING_OPTIONS,
-    DLS_CLI_START_OPTIONS,
-    {"out", "FILE.csv", "write the trajectory as CSV; - is standard output", false},
+    DLS_CLI_HALVE_OPTION,
+    {"out", "FILE.csv|FILE.vtu",
+     "write the trajectory as CSV; - is standard output; or a series of meshes for ParaView", false},
     {"plot", "FILE", "draw gap and velocity: FILE.png, FILE.svg or FILE.pdf; - draws in the terminal", false},
     {"animate", "FILE", "the moving system with its contact forces: FILE.svg or FILE.gif", false},
     DLS_CLI_REPORT_OPTION,
@@ -325,10 +393,10 @@ static const dls_cli_option options[] = {
 const dls_cli_command dls_cli_run = {
     .name = "run",
     .synopsis = "MODEL --scheme S[:OPT=VAL,...] [--step H] [--end T] [--set P=V]... [--law NAME[:PAR=VAL,...]] "
+                "[--start-tolerance TOL] [--project-start] "
                 "[--columns X,...] [--over X [--of X,...]] [--cycle EVENT:CONTACT [--drift X,...]] "
-                "[--every N|--at T1,T2,...] [--max-rows N] [--start-tolerance TOL] [--project-start] [--out "
-                "FILE.csv] [--plot FILE] [--animate FILE] "
-                "[--report FILE.html] [--dump-problems DIR] [--stats]",
+                "[--every N|--at T1,T2,...] [--max-rows N] [--halve N] [--out FILE.csv|FILE.vtu] [--plot FILE] "
+                "[--animate FILE] [--report FILE.html] [--dump-problems DIR] [--stats]",
     .summary = "one simulation: trajectory, picture, work counters",
     .text = "Simulate a model with a scheme. Without --out, --plot, --animate, --report, --dump-problems\n"
             "and --stats the trajectory is printed as CSV. A run that fails on the way keeps what it\n"

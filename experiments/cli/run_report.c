@@ -96,7 +96,7 @@ dls_status dls_cli_print_stats(FILE *out, const dls_sim *sim, const dls_trajecto
   fprintf(out, "wall_seconds=%.6g\n", sim->work.wall_seconds);
   fprintf(out, "forced=%zu\nfinal_time=%.17g\n", sim->work.forced, sim->t);
   if (sim->scheme->family == DLS_FAMILY_EVENT_DRIVEN) {
-    fprintf(out, "roots_missed=%zu\n", sim->work.roots_missed);
+    fprintf(out, "roots_missed=%zu\nredundant_contacts=%zu\n", sim->work.roots_missed, sim->work.redundant);
   }
   if (sim->sys->m > 0) {
     fprintf(out, "worst_gap=%.17g\nworst_gap_time=%.17g\nworst_gap_contact=%zu\n", sim->worst_gap,
@@ -108,9 +108,6 @@ dls_status dls_cli_print_stats(FILE *out, const dls_sim *sim, const dls_trajecto
   fprintf(out, "complete=%s\n", traj->complete ? "yes" : "no");
   if (dls_system_has_friction(sim->sys) && sim->scheme->stepping == DLS_BY_EVENT) {
     print_friction(out, traj);
-  }
-  if (sim->sys->r > 0) {
-    fprintf(out, "redundant=%zu\n", sim->redundant);
   }
   dls_quality quality;
   const dls_status status = sim->sys->m > 0 ? dls_quality_measure(sim, traj, &quality, err) : DLS_OK;

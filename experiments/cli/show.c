@@ -286,8 +286,8 @@ const dls_cli_command dls_cli_show = {
     .name = "show",
     .synopsis = "NAME",
     .summary = "a model's equations and parameters, a scheme's equations and options, ...",
-    .text = "Show all that is known about a model, a scheme, a norm or an LCP solver: equations, a table of\n"
-            "its parameters or options with defaults and ranges, exact solution, source.\n",
+    .text = "Show all that is known about a model, a scheme, a law of contact, a norm or a solver: equations,\n"
+            "a table of its parameters or options with defaults and ranges, exact solution, source.\n",
     .examples = "  delassus show bouncing-ball\n"
                 "  delassus show moreau-jean\n"
                 "  delassus show hausdorff\n",

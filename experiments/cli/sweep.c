@@ -64,11 +64,16 @@ static dls_status put_page(dls_report *report, const void *data, dls_error *err)
   dls_report_entry(report, "time", "0 to %g s, looked at from %g s on", sweep->spec.end, range->from);
   dls_report_entry(report, "sweep", "%s from %g to %g %s, %zu values", range->parameter->name, range->first,
                    range->last, range->parameter->unit, range->count);
+  if (!sweep->complete) {
+    dls_report_warning(report, "The sweep was interrupted: only what was finished is here.");
+  }
   dls_report_section(report, "Turns over the parameter");
   return dls_report_picture(
       report, draw, sweep, "Turns over the parameter",
-      "Local extremes of the last part of each run, hollow where a contact sticks; the exact "
-      "solution as grey rings.",
+      sweep->spec.exact != NULL
+          ? "Local extremes of the last part of each run, hollow where a contact sticks; the largest "
+            "and least values of the exact solution as grey lines."
+          : "Local extremes of the last part of each run, hollow where a contact sticks.",
       err);
 }
 
@@ -86,15 +91,19 @@ static dls_status write_table(const dls_cli_args *args, const dls_cli_folder *fo
   return dls_output_commit(out, err);
 }
 
-static dls_status write_results(const dls_cli_args *args, const dls_request *r, const dls_cli_folder *folder,
-                                const dls_sweep *sweep, dls_error *err)
+static int write_results(const dls_cli_args *args, const dls_request *r, const dls_cli_folder *folder,
+                         const dls_sweep *sweep, int code)
 {
   const dls_cli_page page = {"Sweep", "What becomes of the motion over a parameter?", put_page, sweep};
-  dls_status status = folder->path != NULL ? write_table(args, folder, sweep, err) : DLS_OK;
-  if (status == DLS_OK && r->plot != NULL) {
-    status = dls_draw_sweep(sweep, &(dls_canvas){.path = r->plot}, err);
+  dls_error err = {0};
+  if (folder->path != NULL) {
+    code = dls_cli_written(args, write_table(args, folder, sweep, &err), &err, code);
   }
-  return status != DLS_OK ? status : dls_cli_write_page(args, r, &page, err);
+  if (r->plot != NULL) {
+    const dls_canvas canvas = {.path = r->plot};
+    code = dls_cli_written(args, dls_draw_sweep(sweep, &canvas, &err), &err, code);
+  }
+  return dls_cli_written(args, dls_cli_write_page(args, r, &page, &err), &err, code);
 }
 
 /* Runs that failed: how many, and the first reason. @return their number */
@@ -111,7 +120,8 @@ static size_t tell_failures(const dls_cli_args *args, const dls_sweep *sweep)
   }
   if (first != NULL) {
     const size_t scheme = first->scheme;
-    dls_cli_message(args->command, "%zu runs of the sweep failed; the first without a value: %s at %s = %g: %s",
+    dls_cli_message(args->command,
+                    "runs of the sweep that failed: %zu; the first without a value is %s at %s = %g: %s",
                     failed, scheme < sweep->spec.scheme_count ? sweep->spec.labels[scheme] : "exact solution",
                     sweep->spec.range.parameter->name, first->value, first->failure);
   }
@@ -122,17 +132,7 @@ int dls_cli_sweep(const dls_cli_args *args, const dls_request *r, dls_study_resu
 {
   dls_error err = {0};
   dls_cli_folder folder = {0};
-  const dls_sweep_spec spec = {.model = r->model.model,
-                               .parameters = r->model.parameters,
-                               .exact = dls_catalogue_exact(args->catalogue, r->model.model->name),
-                               .schemes = r->spec.schemes,
-                               .labels = r->labels,
-                               .scheme_count = r->spec.scheme_count,
-                               .of = r->drawn,
-                               .of_count = r->drawn_count,
-                               .step = r->step,
-                               .end = r->spec.end,
-                               .range = r->sweep};
+  const dls_sweep_spec spec = dls_request_sweep_spec(r);
   if (check(args, r, &folder, &err) != DLS_OK) {
     return dls_cli_fail(args, &err);
   }
@@ -145,5 +145,5 @@ int dls_cli_sweep(const dls_cli_args *args, const dls_request *r, dls_study_resu
     return code;
   }
   code = tell_failures(args, results->sweep) > 0 && code == DLS_EXIT_DONE ? DLS_EXIT_FAILED : code;
-  return write_results(args, r, &folder, results->sweep, &err) != DLS_OK ? dls_cli_fail(args, &err) : code;
+  return write_results(args, r, &folder, results->sweep, code);
 }

@@ -4,13 +4,32 @@
 #include "experiments/cli/cli.h"
 
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 enum {
   GAP = 2,
   MOST_COLUMNS = 24,
-  LEAST_WIDTH = 32 /* of a text that is wrapped: less is a pillar of words */
+  LEAST_WIDTH = 32, /* of a text that is wrapped: less is a pillar of words */
+  NARROW_INDENT = 6 /* of such a text that begins a line of its own instead */
 };
+
+/* Columns that there are: of COLUMNS, else of the terminal, at most and else DLS_CLI_WIDTH, as in files. */
+static size_t screen_width(const FILE *out)
+{
+  struct winsize window = {0};
+  const char *text = getenv("COLUMNS");
+  long columns = text != NULL ? strtol(text, NULL, 10) : 0;
+  if (out != stdout) {
+    return DLS_CLI_WIDTH;
+  }
+  if (columns <= 0 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &window) == 0) {
+    columns = window.ws_col;
+  }
+  return columns > 0 && columns < DLS_CLI_WIDTH ? (size_t)columns : DLS_CLI_WIDTH;
+}
 
 /* Columns on the screen: bytes of UTF-8 that begin a character. */
 static size_t width_of(const char *text, size_t bytes)
@@ -40,7 +59,8 @@ static size_t word_length(const char *text, bool brackets)
 
 static void wrap(FILE *out, const char *text, size_t column, size_t indent, bool brackets)
 {
-  const size_t end = indent + LEAST_WIDTH > DLS_CLI_WIDTH ? indent + LEAST_WIDTH : DLS_CLI_WIDTH;
+  const size_t screen = screen_width(out);
+  const size_t end = indent + LEAST_WIDTH > screen ? indent + LEAST_WIDTH : screen;
   bool first = true;
   while (*(text += strspn(text, " \n")) != '\0') {
     const size_t bytes = word_length(text, brackets);
@@ -66,15 +86,24 @@ void dls_cli_wrap(FILE *out, const char *text, size_t column, size_t indent)
   wrap(out, text, column, indent, false);
 }
 
+/* The last cell is wrapped, of two below the first one where there is no room beside it. */
 static void print_row(FILE *out, size_t columns, const size_t *widths, const char *const *cells)
 {
+  const bool below =
+      columns == 2 && widths[0] + 2 * GAP + LEAST_WIDTH > screen_width(out) && cells[1][0] != '\0';
   size_t column = GAP;
   pad(out, GAP);
   for (size_t j = 0; j + 1 < columns; j++) {
-    const bool last = j + 2 == columns && cells[j + 1][0] == '\0'; /* no blanks at the end of a line */
+    const bool last =
+        j + 2 == columns && (cells[j + 1][0] == '\0' || below); /* no blanks at the end of a line */
     fputs(cells[j], out);
     pad(out, last ? 0 : widths[j] + GAP - width_of(cells[j], strlen(cells[j])));
     column += widths[j] + GAP;
+  }
+  if (below) {
+    column = NARROW_INDENT;
+    fputc('\n', out);
+    pad(out, column);
   }
   dls_cli_wrap(out, cells[columns - 1], column, column);
 }
@@ -137,8 +166,10 @@ void dls_cli_help(FILE *out, const dls_cli_command *command)
 {
   fprintf(out, "usage: delassus %s ", command->name);
   const size_t column = strlen("usage: delassus  ") + strlen(command->name);
-  wrap(out, command->synopsis, column, column, true);
-  fprintf(out, "\n%s\noptions:\n", command->text);
+  wrap(out, command->synopsis, column, column + LEAST_WIDTH > screen_width(out) ? NARROW_INDENT : column, true);
+  fputc('\n', out);
+  dls_cli_wrap(out, command->text, 0, 0);
+  fputs("\noptions:\n", out);
   char forms[32][48];
   const char *cells[2 * 32];
   size_t rows = 0;

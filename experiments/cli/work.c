@@ -58,7 +58,7 @@ const dls_cli_command dls_cli_work = {
     .name = "work",
     .synopsis = "MODEL --scheme S... (--steps H0:H1:N | --tols T0:T1:N | both) [--against WORK] [--norm L,...] "
                 "[--of X,...] [--reference KIND] [--end T] [--set P=V]... [--law NAME[:PAR=VAL,...]] "
-                "[--repeats R] [--seed S] "
+                "[--start-tolerance TOL] [--project-start] [--repeats R] [--seed S] "
                 "[--timings N] [--jobs N] [--out DIR [--resume|--overwrite]] [--plot-format png|svg|pdf|none] "
                 "[--report FILE.html]",
     .summary = "work-precision diagram: error against steps, problems, evaluations or seconds",

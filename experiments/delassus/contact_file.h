@@ -1,4 +1,4 @@
-/* delassus/contact_file.h -- contact problems in text files.
+/* delassus/contact_file.h -- contact problems in text files, and in those of FCLIB (HDF5).
  *
  *   # one box on a floor, two corners
  *   dim 2
@@ -33,7 +33,9 @@ typedef struct dls_contact_file {
   dls_matrix *W;     /* in the storage that fits */
 } dls_contact_file;
 
-/** @return DLS_OK; DLS_ERR_PARSE with "file:line: what"; DLS_ERR_IO; DLS_ERR_NOT_APPLICABLE for HDF5; DLS_ERR_MEMORY */
+/** Text, or a file of FCLIB (HDF5), told apart by their first bytes.
+ * @return DLS_OK; DLS_ERR_PARSE with "file:line: what", or which array of the file; DLS_ERR_IO; DLS_ERR_NOT_APPLICABLE for HDF5 where
+ *         the library is not there, or another of FCLIB's problems; DLS_ERR_MEMORY */
 dls_status dls_contact_file_read(const char *path, dls_contact_file **out, dls_error *err);
 /** The same from an open stream; name stands for the file in messages. */
 dls_status dls_contact_file_parse(FILE *in, const char *name, dls_contact_file **out, dls_error *err);
@@ -48,6 +50,12 @@ dls_status dls_contact_file_copy(const dls_problem *problem, const double *guess
                                  dls_error *err);
 /** Write the problem, with its guess where r (may be NULL) is not 0; with report (may be NULL) the answer in r and u. */
 void dls_contact_file_write(FILE *out, const dls_contact_file *file, const dls_problem_report *report);
+/**
+ * The same as a file of FCLIB (HDF5): without report r and u are its guess, with it its solution.
+ * @return DLS_OK; DLS_ERR_IO; DLS_ERR_NOT_APPLICABLE for dim 1, or where the library is not there; DLS_ERR_MEMORY
+ */
+dls_status dls_contact_file_write_fclib(FILE *out, const dls_contact_file *file,
+                                        const dls_problem_report *report, dls_error *err);
 
 #ifdef __cplusplus
 }

@@ -23,6 +23,7 @@
 #include <delassus/lcp.h>
 #include <delassus/matrix.h>
 #include <delassus/matrix_market.h>
+#include <delassus/mesh.h>
 #include <delassus/model.h>
 #include <delassus/option.h>
 #include <delassus/output.h>
@@ -38,6 +39,7 @@
 #include <delassus/study.h>
 #include <delassus/study_file.h>
 #include <delassus/trajectory.h>
+#include <delassus/vtu.h>
 #include <delassus/work.h>
 
 #endif

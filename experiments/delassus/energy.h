@@ -24,6 +24,7 @@ typedef struct dls_energy_spec {
   const dls_system *sys;
   const dls_scheme_choice *choice;
   double step, end; /* as in dls_run_spec */
+  dls_start start;
   bool totals_only; /* keep no rows */
   size_t max_rows; /* > 0: the run ends with DLS_ERR_LIMIT before it has more rows, or more events, than this */
   bool (*poll)(void *data, double t);

@@ -10,6 +10,7 @@
 #include <delassus/model.h>
 #include <delassus/quality.h>
 #include <delassus/scheme.h>
+#include <delassus/sim.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -44,6 +45,7 @@ typedef struct dls_order_spec {
       *catalogue; /* has the exact solution of the model, if there is one; NULL: built-in */
   const double *parameters;
   dls_reference_kind reference;
+  dls_start start; /* of every run, also of an event-driven reference */
   double end;
   size_t scheme_count;
   const dls_scheme_choice *schemes;

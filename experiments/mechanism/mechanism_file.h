@@ -16,7 +16,6 @@ enum {
   DLS_MECHANISM_CONTACTS,
   DLS_MECHANISM_KEYS
 };
-extern const char *const dls_mechanism_keys[DLS_MECHANISM_KEYS];
 
 /**
  * The model of a mechanism, to be released by dls_model_release.

@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const dls_mechanism_keys[DLS_MECHANISM_KEYS] = {[DLS_MECHANISM_GRAVITY] = "gravity",
-                                                            [DLS_MECHANISM_BODIES] = "bodies",
-                                                            [DLS_MECHANISM_JOINTS] = "joints",
-                                                            [DLS_MECHANISM_SPRINGS] = "springs",
-                                                            [DLS_MECHANISM_CONTACTS] = "contacts"};
+static const char *const mechanism_keys[DLS_MECHANISM_KEYS] = {[DLS_MECHANISM_GRAVITY] = "gravity",
+                                                               [DLS_MECHANISM_BODIES] = "bodies",
+                                                               [DLS_MECHANISM_JOINTS] = "joints",
+                                                               [DLS_MECHANISM_SPRINGS] = "springs",
+                                                               [DLS_MECHANISM_CONTACTS] = "contacts"};
 
 /* What a loaded model owns. */
 typedef struct mechanism_model {
@@ -162,7 +162,7 @@ static void read_root(dls_yaml_reader *r, const dls_yaml_node *root, dls_model *
     dls_yaml_refuse_unknown(r, root, keys, sizeof keys / sizeof keys[0], "of a mechanism");
   }
   for (size_t i = 0; i < DLS_MECHANISM_KEYS; i++) {
-    values[i] = dls_yaml_get(root, dls_mechanism_keys[i]);
+    values[i] = dls_yaml_get(root, mechanism_keys[i]);
   }
   if (values[DLS_MECHANISM_BODIES] == NULL) {
     dls_yaml_tell(r, root->mark, "key 'bodies' is missing: a mechanism is made of them");

@@ -4,7 +4,7 @@
 
 #include "common/base/text.h"
 #include "common/linear/storage.h"
-#include "common/models/matrix_market/market_table.h"
+#include "experiments/request/fclib.h"
 #include <ctype.h>
 #include <errno.h>
 #include <limits.h>
@@ -127,8 +127,7 @@ static size_t rows_of(const dls_contact_file *file)
   return file->dim * file->contacts;
 }
 
-/* `dim` and `contacts` are there: room for the rest. */
-static dls_status make_room(dls_contact_file *file, dls_error *err)
+dls_status dls_contact_file_room(dls_contact_file *file, dls_error *err)
 {
   const size_t n = rows_of(file);
   file->blocks = calloc(file->contacts, sizeof *file->blocks);
@@ -184,6 +183,23 @@ static dls_status read_entry(reader *r, size_t *capacity, dls_error *err)
   return DLS_OK;
 }
 
+dls_status dls_contact_file_set_W(dls_contact_file *file, dls_market *table, const dls_market_entry **twice,
+                                  dls_error *err)
+{
+  *twice = NULL;
+  dls_market_sort(table);
+  for (size_t k = 1; k < table->count; k++) {
+    const dls_market_entry *a = &table->entries[k - 1], *b = a + 1;
+    if (a->row == b->row && a->column == b->column) {
+      *twice = a;
+      return DLS_OK;
+    }
+  }
+  dls_market_drop_zeros(table);
+  file->W = dls_market_matrix(table);
+  return file->W != NULL ? DLS_OK : dls_fail(err, DLS_ERR_MEMORY, "no memory for W");
+}
+
 static dls_status read_W(reader *r, dls_error *err)
 {
   const size_t n = rows_of(r->file);
@@ -199,18 +215,14 @@ static dls_status read_W(reader *r, dls_error *err)
   if (status != DLS_OK) {
     return status;
   }
+  const dls_market_entry *twice = NULL;
   r->W->rows = r->W->columns = n;
-  dls_market_sort(r->W);
-  for (size_t k = 1; k < entries; k++) {
-    const dls_market_entry *a = &r->W->entries[k - 1], *b = a + 1;
-    if (a->row == b->row && a->column == b->column) {
-      r->line = b->line;
-      return bad(r, err, "W[%zu,%zu] is given twice, first in line %zu", b->row, b->column, a->line);
-    }
+  status = dls_contact_file_set_W(r->file, r->W, &twice, err);
+  if (twice != NULL) {
+    r->line = twice[1].line;
+    return bad(r, err, "W[%zu,%zu] is given twice, first in line %zu", twice->row, twice->column, twice->line);
   }
-  dls_market_drop_zeros(r->W);
-  r->file->W = dls_market_matrix(r->W);
-  return r->file->W != NULL ? DLS_OK : dls_fail(err, DLS_ERR_MEMORY, "no memory for W");
+  return status;
 }
 
 /* An answer that is read again: its statuses and its residual say nothing new. */
@@ -235,7 +247,8 @@ static dls_status read_section(reader *r, keyword key, dls_error *err)
   case CONTACTS:
     status = key == DIM ? read_count(r, "dim", 1, 3, &file->dim, err)
                         : read_count(r, "the number of contacts", 1, MOST_CONTACTS, &file->contacts, err);
-    return status != DLS_OK || file->dim == 0 || file->contacts == 0 ? status : make_room(file, err);
+    return status != DLS_OK || file->dim == 0 || file->contacts == 0 ? status
+                                                                     : dls_contact_file_room(file, err);
   case MU:
     return read_mu(r, err);
   case Q:
@@ -319,11 +332,7 @@ dls_status dls_contact_file_read(const char *path, dls_contact_file **out, dls_e
   const bool is_hdf5 = fread(head, 1, sizeof head, in) == sizeof head && memcmp(head, hdf5, sizeof hdf5) == 0;
   rewind(in);
   const dls_status status =
-      is_hdf5 ? dls_fail(
-                    err, DLS_ERR_NOT_APPLICABLE,
-                    "%.200s is an HDF5 file, which this build cannot read; write it as text (see the handbook)",
-                    path)
-              : dls_contact_file_parse(in, path, out, err);
+      is_hdf5 ? dls_fclib_read(path, out, err) : dls_contact_file_parse(in, path, out, err);
   fclose(in);
   return status;
 }

@@ -19,6 +19,7 @@ enum {
   DLS_REQUEST_MOST_LEVELS = 1000,
   DLS_REQUEST_MOST_REPEATS = 100000,
   DLS_REQUEST_MOST_TIMINGS = 1000,
+  DLS_REQUEST_MOST_HALVINGS = 30,
   DLS_REQUEST_MOST_COMPARED = 12 /* more curves cannot be told apart */
 };
 #define DLS_REQUEST_MOST_SEED 4294967295.0
@@ -29,15 +30,14 @@ typedef struct dls_request {
   dls_study_kind kind;
   dls_pool *pool;         /* of the arrays and strings here that are made for it */
   dls_model_choice model; /* to be released */
-  dls_order_spec spec;    /* schemes and end of every kind; the rest is of order and work */
+  dls_order_spec spec;    /* schemes, start and end of every kind; the rest is of order and work */
   const char **labels;    /* of the schemes, as they were written */
   dls_against against;    /* work */
   /* run, compare, energy */
   const char *step_text; /* as it was written; NULL: not given */
   double step;           /* 0: not given */
   dls_recording recording;
-  double start_tolerance; /* of joints at the start; 0: the default */
-  bool project_start;
+  size_t halvings;      /* of a step that fails */
   const char **columns; /* run: to be recorded, NULL: all */
   size_t column_count;
   const char **drawn; /* columns: of compare; of run, where they are drawn over another one */
@@ -73,6 +73,8 @@ dls_status dls_request_set_drift(dls_request *request, const char *text, dls_err
 /* compare, with its model: "P=A:B:N", and "P=X,Y,..." for several curves. @return DLS_ERR_PARSE, DLS_ERR_OPTION */
 dls_status dls_request_set_sweep(dls_request *request, const char *text, dls_error *err);
 dls_status dls_request_set_curves(dls_request *request, const char *text, dls_error *err);
+/* What is to be run, with the exact solution where there is one. It borrows from the request. */
+dls_sweep_spec dls_request_sweep_spec(const dls_request *request);
 /* Do sweep, its curves, its time and the rest go together? @return DLS_ERR_OPTION */
 dls_status dls_request_check_sweep(const dls_request *request, dls_error *err);
 void dls_request_release(dls_request *request);

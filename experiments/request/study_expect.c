@@ -171,24 +171,28 @@ static void read_error(dls_study_reader *r, const dls_yaml_node *entry, bool use
 }
 
 /* A value of a parameter of the sweep; NaN: not given, or told. */
-static double read_place(dls_study_reader *r, const dls_yaml_node *entry, size_t key, size_t count,
-                         const char *none)
+static double read_place(dls_study_reader *r, const dls_yaml_node *entry, size_t key)
 {
+  const bool at = key == DLS_EXPECT_AT;
   const dls_yaml_node *node = value(entry, key);
   const dls_sweep_range *sweep = &r->request->sweep;
+  const size_t count = at ? sweep->count : sweep->curve_count;
   if (node == NULL || (dls_study_expect_keys()[key].kinds & r->study->kind) == 0) {
     return NAN;
   }
   const double x = dls_yaml_number(&r->yaml, node, node->key);
   for (size_t i = 0; i < count && !isnan(x); i++) {
-    const double one = key == DLS_EXPECT_AT ? dls_sweep_value(sweep, i) : sweep->curves[i];
-    if (fabs(x - one) <= 1e-9 * fabs(sweep->last - sweep->first)) {
+    const double one = at ? dls_sweep_value(sweep, i) : sweep->curves[i];
+    const double rounding = 1e-9 * fabs(at ? sweep->last - sweep->first : one);
+    if (fabs(x - one) <= rounding) {
       return one;
     }
   }
-  if (!isnan(x)) {
-    dls_study_tell(r, node->mark, "%s = %.60s: %s", node->key, node->text,
-                   count == 0 ? none : "it is no value of the sweep");
+  if (dls_study_value(r, at ? DLS_KEY_SWEEP : DLS_KEY_CURVES) == NULL) {
+    dls_study_tell(r, node->mark, "%s = %.60s: the study has no %s", node->key, node->text,
+                   at ? "sweep" : "curves");
+  } else if (!isnan(x) && count > 0) { /* else the key is wrong, which is told */
+    dls_study_tell(r, node->mark, "%s = %.60s: it is no value of the sweep", node->key, node->text);
   }
   return NAN;
 }
@@ -249,13 +253,12 @@ static void read_entry(dls_study_reader *r, const dls_yaml_node *entry, dls_stud
     out->of = measured || !of ? read_measure(r, entry, DLS_EXPECT_OF, of, &r->of) : read_of(r, entry, rule);
     read_number(r, entry, (rule->uses & DLS_USES_NUMBER) != 0, out);
     read_error(r, entry, (rule->uses & DLS_USES_ERROR) != 0, out);
-    out->at = read_place(r, entry, DLS_EXPECT_AT, r->request->sweep.count, "the study has no sweep");
-    out->curve =
-        read_place(r, entry, DLS_EXPECT_CURVE, r->request->sweep.curve_count, "the study has no curves");
-    if (rule->table == DLS_TABLE_CYCLE && r->request->cycle == NULL) {
+    out->at = read_place(r, entry, DLS_EXPECT_AT);
+    out->curve = read_place(r, entry, DLS_EXPECT_CURVE);
+    if (rule->table == DLS_TABLE_CYCLE && dls_study_value(r, DLS_KEY_CYCLE) == NULL) {
       dls_study_tell(r, entry->mark, "this quantity is one of a cycle, but the study has no key 'cycle'");
     }
-    if (rule->table == DLS_TABLE_SWEEP && r->request->sweep.count == 0) {
+    if (rule->table == DLS_TABLE_SWEEP && dls_study_value(r, DLS_KEY_SWEEP) == NULL) {
       dls_study_tell(r, entry->mark, "this quantity is one of a sweep, but the study has no key 'sweep'");
     }
   }

@@ -165,6 +165,7 @@ static const read_fn readers[DLS_KEY_COUNT] = {
     [DLS_KEY_FROM] = dls_study_read_from,
     [DLS_KEY_START_TOLERANCE] = dls_study_read_start_tolerance,
     [DLS_KEY_PROJECT_START] = dls_study_read_project_start,
+    [DLS_KEY_HALVE] = dls_study_read_halve,
     [DLS_KEY_REFERENCE] = read_reference,
     [DLS_KEY_REPEATS] = read_repeats,
     [DLS_KEY_SEED] = read_seed,

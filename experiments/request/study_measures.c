@@ -74,7 +74,7 @@ bool dls_study_has_column(const dls_study_reader *r, const char *name)
   const size_t length = strcspn(name, "0123456789");
   const char *digits = name + length;
   char prefix[16] = "";
-  if (!r->sized || (compare && r->linear && strcmp(name, "energy") == 0)) {
+  if (!r->sized || (compare && r->has_energy && strcmp(name, "energy") == 0)) {
     return true;
   }
   const size_t count = strspn(digits, "0123456789");
@@ -103,7 +103,7 @@ void dls_study_no_column(dls_study_reader *r, const dls_yaml_node *node, const c
       "there is no column '%.60s': there are %sq0..q%zu, v0..v%zu%s%s and, for each of %zu contacts, g, u, p, "
       "lambda, status%s%s",
       node->text, others, r->n - 1, r->n - 1, joints != NULL ? joints : "",
-      compare && r->linear ? ", energy" : "", r->m, compare ? ", force" : "",
+      compare && r->has_energy ? ", energy" : "", r->m, compare ? ", force" : "",
       r->d == 1   ? ""
       : r->d == 2 ? "; along tangents u0t, p0t, lambda0t, ..."
                   : "; along tangents u0t1, u0t2, p0t1, ...");

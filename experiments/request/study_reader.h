@@ -43,6 +43,7 @@ enum {
   DLS_KEY_FROM,
   DLS_KEY_START_TOLERANCE,
   DLS_KEY_PROJECT_START,
+  DLS_KEY_HALVE,
   DLS_KEY_REFERENCE,
   DLS_KEY_REPEATS,
   DLS_KEY_SEED,
@@ -89,12 +90,12 @@ typedef struct dls_study_reader {
   /* The study in hand. */
   const dls_yaml_node *own, *shared; /* its mapping; that of the list, or NULL */
   dls_study *study;
-  dls_request *request;   /* that of the study */
-  const dls_model *model; /* NULL: not known, what depends on it is not checked */
-  double *parameters;     /* of the model */
-  const char *law;        /* another law at its contacts; NULL: its own */
-  bool sized;             /* n, m are known */
-  bool linear;
+  dls_request *request;       /* that of the study */
+  const dls_model *model;     /* NULL: not known, what depends on it is not checked */
+  double *parameters;         /* of the model */
+  const char *law;            /* another law at its contacts; NULL: its own */
+  bool sized;                 /* n, m are known */
+  bool has_energy;            /* `compare` has the column energy */
   size_t d;                   /* rows of a contact */
   size_t n, m, joints;        /* degrees of freedom, contacts, joint equations */
   dls_scheme_choice *choices; /* scheme_count; scheme NULL: not known */
@@ -151,6 +152,7 @@ void dls_study_read_from(dls_study_reader *r, const dls_yaml_node *node);
 /* study_start.c */
 void dls_study_read_start_tolerance(dls_study_reader *r, const dls_yaml_node *node);
 void dls_study_read_project_start(dls_study_reader *r, const dls_yaml_node *node);
+void dls_study_read_halve(dls_study_reader *r, const dls_yaml_node *node);
 /* Is there a column NAME in a trajectory of the model? True if that is not known. */
 bool dls_study_has_column(const dls_study_reader *r, const char *name);
 /* Tell which columns there are. @param[in] others  "t, " or "" */

@@ -72,11 +72,13 @@ static const dls_study_key keys[] = {
     [DLS_KEY_FROM] = {"from", COMPARE, 0, "seconds from 0, below `end`",
                       "with `sweep`: what comes before is left out; 0 if not given"},
     [DLS_KEY_START_TOLERANCE] =
-        {"start_tolerance", RUN | COMPARE, 0, "a number > 0",
+        {"start_tolerance", ALL, 0, "a number > 0",
          "how far start data may be from the joints, in the model's scales of length and "
          "velocity; 1e-6 if not given"},
-    [DLS_KEY_PROJECT_START] = {"project_start", RUN | COMPARE, 0, "`yes` or `no`",
+    [DLS_KEY_PROJECT_START] = {"project_start", ALL, 0, "`yes` or `no`",
                                "start data are projected onto the joints however far they are"},
+    [DLS_KEY_HALVE] = {"halve", RUN | COMPARE, 0, "an integer from 0 to 30",
+                       "how often a step that cannot be solved is halved; 0 if not given"},
     [DLS_KEY_REFERENCE] = {"reference", ERRORS, 0, "`exact` or `event-driven`",
                            "what errors are measured against; `exact` if not given"},
     [DLS_KEY_REPEATS] = {"repeats", ERRORS, 0, "an integer from 1",

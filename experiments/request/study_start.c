@@ -1,4 +1,4 @@
-/* study_start.c -- keys of a study file about start data of systems with joints.
+/* study_start.c -- keys of a study file about start data of systems with joints, and steps that fail.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/request/study_reader.h"
 
@@ -10,7 +10,7 @@ void dls_study_read_start_tolerance(dls_study_reader *r, const dls_yaml_node *no
   if (tolerance <= 0) {
     dls_study_tell(r, node->mark, "%s = %.60s must be > 0", node->key, node->text);
   } else if (!isnan(tolerance)) {
-    r->request->start_tolerance = tolerance;
+    r->request->spec.start.tolerance = tolerance;
     dls_study_argue(r, "start-tolerance", node->text);
   }
 }
@@ -23,6 +23,15 @@ void dls_study_read_project_start(dls_study_reader *r, const dls_yaml_node *node
   if (text != NULL && position == 2) {
     dls_study_tell(r, node->mark, "%s = '%.60s' must be yes or no", node->key, text);
   }
-  r->request->project_start = position == 1;
+  r->request->spec.start.project = position == 1;
   dls_study_argue(r, "project-start", position == 1 ? "" : NULL);
+}
+
+void dls_study_read_halve(dls_study_reader *r, const dls_yaml_node *node)
+{
+  const double value = dls_yaml_integer(&r->yaml, node, node->key, 0, DLS_REQUEST_MOST_HALVINGS);
+  if (!isnan(value)) {
+    r->request->halvings = (size_t)value;
+    dls_study_argue(r, "halve", node->text);
+  }
 }

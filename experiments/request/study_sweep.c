@@ -10,10 +10,7 @@ static void read_words(dls_study_reader *r, const dls_yaml_node *node,
 {
   dls_error err = {0};
   const char *text = dls_yaml_text(&r->yaml, node, node->key);
-  if (text == NULL || r->request->model.model == NULL) {
-    return; /* told */
-  }
-  if (set(r->request, text, &err) != DLS_OK) {
+  if (text != NULL && set(r->request, text, &err) != DLS_OK) {
     dls_study_tell_error(r, node->mark, &err);
   }
   dls_study_argue(r, node->key, text);
@@ -31,12 +28,16 @@ void dls_study_read_drift(dls_study_reader *r, const dls_yaml_node *node)
 
 void dls_study_read_sweep(dls_study_reader *r, const dls_yaml_node *node)
 {
-  read_words(r, node, dls_request_set_sweep);
+  if (r->request->model.model != NULL) { /* else it is told */
+    read_words(r, node, dls_request_set_sweep);
+  }
 }
 
 void dls_study_read_curves(dls_study_reader *r, const dls_yaml_node *node)
 {
-  read_words(r, node, dls_request_set_curves);
+  if (r->request->model.model != NULL) {
+    read_words(r, node, dls_request_set_curves);
+  }
 }
 
 void dls_study_read_from(dls_study_reader *r, const dls_yaml_node *node)
@@ -47,7 +48,8 @@ void dls_study_read_from(dls_study_reader *r, const dls_yaml_node *node)
     r->request->sweep.from = isnan(from) ? 0 : from;
     dls_study_argue(r, "from", node->text);
   }
-  if (!isnan(r->end) && dls_request_check_sweep(r->request, &err) != DLS_OK) {
+  const bool wrong = r->request->sweep.count == 0 && dls_study_value(r, DLS_KEY_SWEEP) != NULL; /* and told */
+  if (!wrong && !isnan(r->end) && dls_request_check_sweep(r->request, &err) != DLS_OK) {
     dls_study_tell_error(r, node != NULL ? node->mark : r->own->mark, &err);
   }
 }

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/request/request.h"
 
+#include <delassus/catalogue.h>
 #include <math.h>
 #include <string.h>
 
@@ -83,10 +84,12 @@ dls_status dls_request_set_sweep(dls_request *r, const char *text, dls_error *er
   for (size_t i = 0; i < 2 && status == DLS_OK; i++) {
     status = check_value(r, "sweep", parameter, numbers[i], err);
   }
-  r->sweep.parameter = parameter;
-  r->sweep.first = numbers[0];
-  r->sweep.last = numbers[1];
-  r->sweep.count = (size_t)numbers[2];
+  if (status == DLS_OK) {
+    r->sweep.parameter = parameter;
+    r->sweep.first = numbers[0];
+    r->sweep.last = numbers[1];
+    r->sweep.count = (size_t)numbers[2];
+  }
   return status;
 }
 
@@ -98,17 +101,38 @@ dls_status dls_request_set_curves(dls_request *r, const char *text, dls_error *e
   if (parameter == NULL || numbers == NULL) {
     return parameter == NULL ? err->status : dls_fail(err, DLS_ERR_MEMORY, "out of memory for the request");
   }
-  dls_status status =
-      read_numbers("curves", rest, ',', DLS_REQUEST_MOST_COMPARED, numbers, &r->sweep.curve_count, err);
-  for (size_t i = 0; i < r->sweep.curve_count && status == DLS_OK; i++) {
+  size_t count = 0;
+  dls_status status = read_numbers("curves", rest, ',', DLS_REQUEST_MOST_COMPARED, numbers, &count, err);
+  for (size_t i = 0; i < count && status == DLS_OK; i++) {
     status = check_value(r, "curves", parameter, numbers[i], err);
   }
   if (status == DLS_OK && parameter == r->sweep.parameter) {
     return dls_fail(err, DLS_ERR_OPTION, "curves: %s is the parameter of the sweep", parameter->name);
   }
-  r->sweep.curve = parameter;
-  r->sweep.curves = numbers;
+  if (status == DLS_OK) {
+    r->sweep.curve = parameter;
+    r->sweep.curves = numbers;
+    r->sweep.curve_count = count;
+  }
   return status;
+}
+
+dls_sweep_spec dls_request_sweep_spec(const dls_request *r)
+{
+  return (dls_sweep_spec){.model = r->model.model,
+                          .parameters = r->model.parameters,
+                          .exact = dls_catalogue_exact(r->spec.catalogue, r->model.model->name),
+                          .schemes = r->spec.schemes,
+                          .labels = r->labels,
+                          .scheme_count = r->spec.scheme_count,
+                          .of = r->drawn,
+                          .of_count = r->drawn_count,
+                          .step = r->step,
+                          .end = r->spec.end,
+                          .start = r->spec.start,
+                          .halvings = r->halvings,
+                          .max_rows = r->recording.max_rows,
+                          .range = r->sweep};
 }
 
 dls_status dls_request_check_sweep(const dls_request *r, dls_error *err)

@@ -24,6 +24,9 @@ typedef struct dls_canvas {
 } dls_canvas;
 
 /* A figure of a page has no title of its own, the page says what it is. Narrow: a telephone less its margins. */
+/* Margins of narrow pictures with one axis: labels with a sign and three digits beside the name of the axis. */
+#define DLS_NARROW_LEFT 0.24
+#define DLS_NARROW_RIGHT 0.95
 enum { DLS_NARROW_WIDTH = 366, DLS_KEY_LINE_HEIGHT = 22 /* pixels */, DLS_FILE_VERTICES = 8000 };
 
 /** How many vertices a curve may have: some for each pixel, DLS_FILE_VERTICES in files. Pages hold many curves, each

@@ -115,7 +115,8 @@ static void put_panels(FILE *out, const dls_comparison *plot, const dls_canvas *
   const double height = picture_height(plot, canvas);
   const double key_top = key_height(plot, canvas) / height;
   const double bottom = key_top + AXIS_HEIGHT / height;
-  const double left = canvas->narrow ? 0.2 : 110.0 / picture_width(plot, canvas), right = 0.97;
+  const double left = canvas->narrow ? DLS_NARROW_LEFT : 110.0 / picture_width(plot, canvas),
+               right = canvas->narrow ? DLS_NARROW_RIGHT : 0.97;
   fprintf(out, "set multiplot layout %zu,1 margins %g,%g,%.4f,%.4f spacing %.4f", plot->column_count, left,
           right, bottom, 1 - head_height(canvas) / height, PANEL_SPACING / height);
   if (canvas->path != NULL) {

@@ -259,15 +259,15 @@ static void put_ranges(FILE *out, const dls_comparison *plot, size_t j, double w
   }
 }
 
-/* Phases of stick, below all else. @return is there one in the key? */
-static bool put_sticks(FILE *out, const dls_comparison *plot, size_t j, const char **separator)
+/* Phases of stick, below all else. */
+static void put_sticks(FILE *out, const dls_comparison *plot, size_t j, const char **separator)
 {
   bool told = false;
   for (size_t i = 0; i < plot->count; i++) {
     size_t contact = 0;
     if (stick_column(plot->runs[i], &contact) >= 0) {
       fprintf(out,
-              "%s$stick%zu_%s using 1:2 with linespoints pointtype 7 pointsize 1 linecolor rgb '%s' "
+              "%s$stick%zu_%s using 1:2 with linespoints pointtype 7 pointsize 0.8 linecolor rgb '%s' "
               "linewidth 12 ",
               *separator, i, plot->columns[j], stick_colour);
       fprintf(out, told ? "notitle" : "title 'contact %zu sticks'", contact);
@@ -275,7 +275,6 @@ static bool put_sticks(FILE *out, const dls_comparison *plot, size_t j, const ch
       told = true;
     }
   }
-  return told;
 }
 
 static void put_run(FILE *out, const dls_comparison *plot, const dls_canvas *canvas, size_t j, size_t i)

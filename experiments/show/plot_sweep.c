@@ -161,8 +161,8 @@ static void put_title(FILE *out, const dls_sweep *sweep, const dls_canvas *canva
 {
   char title[200];
   const dls_sweep_spec *spec = &sweep->spec;
-  snprintf(title, sizeof title, "%s, extremes from t = %g s to %g s", spec->model->name, spec->range.from,
-           spec->end);
+  snprintf(title, sizeof title, "%s, extremes from t = %g s to %g s%s", spec->model->name, spec->range.from,
+           spec->end, sweep->complete ? "" : " (interrupted)");
   if (canvas->path != NULL) {
     fputs(" title ", out);
     dls_gnuplot_quote(out, title);
@@ -191,10 +191,11 @@ static void put_panels(FILE *out, const dls_sweep *sweep, const dls_canvas *canv
 {
   const dls_sweep_range *range = &sweep->spec.range;
   const double height = picture_height(sweep, canvas), key_top = key_height(sweep, canvas) / height;
-  const double left = canvas->narrow ? 0.2 : 0.11, margin = 0.02 * fabs(range->last - range->first);
+  const double left = canvas->narrow ? DLS_NARROW_LEFT : 0.11, right = canvas->narrow ? DLS_NARROW_RIGHT : 0.97,
+               margin = 0.02 * fabs(range->last - range->first);
   char label[200];
-  fprintf(out, "set multiplot layout %zu,1 margins %g,0.97,%.4f,%.4f spacing %.4f", sweep->spec.of_count, left,
-          key_top + AXIS_HEIGHT / height, 1 - head_height(canvas) / height, PANEL_SPACING / height);
+  fprintf(out, "set multiplot layout %zu,1 margins %g,%g,%.4f,%.4f spacing %.4f", sweep->spec.of_count, left,
+          right, key_top + AXIS_HEIGHT / height, 1 - head_height(canvas) / height, PANEL_SPACING / height);
   put_title(out, sweep, canvas);
   fprintf(out, "\nset xrange [%.10g:%.10g]\nset offsets 0,0,graph 0.05,graph 0.05\nunset key\n",
           fmin(range->first, range->last) - margin, fmax(range->first, range->last) + margin);

@@ -3,8 +3,11 @@
 #include "common/base/text.h"
 #include "experiments/show/animation.h"
 #include "experiments/show/pictures.h"
+#include "experiments/show/plot_curve.h"
 #include "experiments/show/report_study.h"
+#include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { ANIMATION_FRAMES = 121, MOST_ANIMATIONS = 4 }; /* a page is no film */
 
@@ -81,6 +84,24 @@ static void put_failures(dls_report *report, const dls_comparison *plot)
   }
 }
 
+/* What the metadata of a run says of its limit cycle. */
+static void put_cycle(dls_report *report, const dls_trajectory *run)
+{
+  static const char prefix[] = "cycle_";
+  if (dls_plot_meta(run, "cycle_period") == NULL) {
+    return;
+  }
+  dls_report_section(report, "Limit cycle");
+  for (size_t i = 0; i < run->meta_count; i++) {
+    const char *key = run->meta[i], *colon = strchr(key, ':');
+    if (strncmp(key, prefix, strlen(prefix)) == 0 && colon != NULL) {
+      char name[60];
+      snprintf(name, sizeof name, "%.*s", (int)(colon - key - (ptrdiff_t)strlen(prefix)), key + strlen(prefix));
+      dls_report_entry(report, name, "%.10g", strtod(colon + 1, NULL));
+    }
+  }
+}
+
 dls_status dls_report_comparison(dls_report *report, const dls_model *model, const double *p,
                                  const dls_comparison *plot, double h, double end, dls_error *err)
 {
@@ -98,6 +119,7 @@ dls_status dls_report_comparison(dls_report *report, const dls_model *model, con
            plot->reference != NULL ? "; the exact solution behind in grey" : "");
   dls_status status = dls_report_picture(report, draw, plot, name, caption, err);
   status = status != DLS_OK ? status : put_animations(report, model, p, plot, err);
+  put_cycle(report, plot->runs[0]);
   dls_report_section(report, "Work");
   put_runs(report, plot);
   put_failures(report, plot);

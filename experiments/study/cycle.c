@@ -13,11 +13,12 @@
 
 enum { ROUNDS = 20 };
 static const double difference =
-    1e-3;                         /* half width of the wider central difference, of the range of a coordinate */
-static const double good = 1e-11; /* residual below which nothing is gained */
-static const double most = 1e-6;  /* residual that a fixed point may have */
-static const double coarse = 10;  /* times the tolerance, to see what it does */
-static const double same = 1e-4;  /* of a range: what drifts may not act on */
+    1e-3;                            /* half width of the widest central difference, of a coordinate's range */
+static const double singular = 1e-9; /* pivot of I - P' below which a multiplier is 1 */
+static const double good = 1e-11;    /* residual below which nothing is gained */
+static const double most = 1e-6;     /* residual that a fixed point may have */
+static const double coarse = 10;     /* times the tolerance, to see what it does */
+static const double same = 1e-4;     /* of a range: what drifts may not act on */
 
 typedef struct finder {
   dls_section section;
@@ -71,9 +72,9 @@ static bool newton_step(finder *f)
   double *matrix = f->derivative[2];
   for (size_t i = 0; i < f->k; i++) {
     for (size_t j = 0; j < f->k; j++) {
-      matrix[i * f->k + j] = (i == j) - f->derivative[0][i * f->k + j];
+      matrix[i * f->k + j] = (i == j) - f->derivative[0][i * f->k + j]; /* I - P' */
     }
-    f->low[i] = f->there[i] - f->x[i];
+    f->low[i] = f->there[i] - f->x[i]; /* P(x) - x */
   }
   int sign = 0;
   bool regular = true;
@@ -82,7 +83,7 @@ static bool newton_step(finder *f)
   gsl_permutation *order = gsl_permutation_alloc(f->k);
   if (order != NULL && gsl_linalg_LU_decomp(&A.matrix, order, &sign) == 0) {
     for (size_t i = 0; i < f->k; i++) {
-      regular = regular && fabs(matrix[i * f->k + i]) > 1e-9;
+      regular = regular && fabs(matrix[i * f->k + i]) > singular; /* of U */
     }
     regular = regular && gsl_linalg_LU_solve(&A.matrix, order, &b.vector, &dx.vector) == 0;
   } else {
@@ -101,7 +102,7 @@ static dls_status find_fixed_point(finder *f, double *reached, dls_error *err)
   dls_return unused;
   double before = INFINITY;
   for (int round = 0; round < ROUNDS; round++) {
-    const dls_status status = map(f, f->x, 0, f->there, &unused, err);
+    const dls_status status = map(f, f->x, 0, f->there, &unused, err); /* P(x) */
     *reached = residual(f);
     if (status != DLS_OK || *reached <= good || (*reached <= most && *reached > 0.5 * before)) {
       return status;
@@ -171,11 +172,11 @@ static dls_status find_multipliers(finder *f, double noise, dls_cycle *cycle, dl
       beside != NULL ? DLS_OK : dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu multipliers", k);
   double width = difference;
   for (size_t i = 0; i < 3 && status == DLS_OK; i++) {
-    width = ldexp(difference, -(int)i);
+    width = ldexp(difference, -(int)i); /* d, d/2, d/4 */
     status = differentiate(f, width, f->derivative[i], err);
   }
-  extrapolate(k * k, f->derivative[1], f->derivative[2]);
-  extrapolate(k * k, f->derivative[0], f->derivative[1]);
+  extrapolate(k * k, f->derivative[1], f->derivative[2]); /* (4 P'(d/4) - P'(d/2))/3 */
+  extrapolate(k * k, f->derivative[0], f->derivative[1]); /* (4 P'(d/2) - P'(d))/3 */
   status = status != DLS_OK || k == 0 ? status : eigenvalues(k, f->derivative[2], cycle->multipliers, err);
   status = status != DLS_OK || k == 0 ? status : eigenvalues(k, f->derivative[1], beside, err);
   for (size_t i = 0; i < k && status == DLS_OK; i++) {
@@ -200,7 +201,7 @@ static dls_status check_drift(finder *f, const dls_return *cycle, dls_error *err
     dls_return shifted = {.z = f->z_there};
     double worst = 0;
     dls_section_state(s, f->x, f->z);
-    f->z[i] += s->range[i];
+    f->z[i] += s->range[i]; /* it alone, by as much as it moves in a cycle */
     const dls_status status = dls_section_shoot(s, f->z, 0, 1, &shifted, err);
     for (size_t j = 0; j < 2 * s->n && status == DLS_OK; j++) {
       worst = fmax(worst, fabs(f->z_there[j] - cycle->z[j] - (j == i ? s->range[i] : 0)) / s->range[j]);
@@ -244,7 +245,7 @@ static dls_status describe(finder *f, double tol, dls_cycle *cycle, double *nois
     memcpy(cycle->events, out.events, sizeof cycle->events);
     cycle->event_count = out.event_count;
     cycle->period = out.time;
-    status = map(f, f->x, coarse * tol, f->low, &rough, err);
+    status = map(f, f->x, coarse * tol, f->low, &rough, err); /* the same, less accurately */
   }
   *noise = 0;
   for (size_t i = 0; i < f->k && status == DLS_OK; i++) {

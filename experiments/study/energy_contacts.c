@@ -91,7 +91,8 @@ void dls_energy_contacts_step(dls_energy_contacts *c, const dls_sim *sim, const 
     }
   }
   memcpy(works, sum, sizeof sum);
-  const double gain = sum[0] + sum[1], least = least_gain(sim, out);
+  const double gain = c->balance != NULL && c->balance->yields ? 0 : sum[0] + sum[1],
+               least = least_gain(sim, out);
   out->gain_steps += gain > least;
   if (gain > least && gain > out->law_gain) {
     out->law_gain = gain;

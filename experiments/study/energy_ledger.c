@@ -369,6 +369,7 @@ static dls_status run(book *b, dls_sim *sim, dls_error *err)
     status = dls_run(sim,
                      &(dls_run_spec){.step = spec->step,
                                      .end = spec->end,
+                                     .start = spec->start,
                                      .record = b->record,
                                      .recording = {.max_rows = spec->max_rows},
                                      .poll = spec->poll,

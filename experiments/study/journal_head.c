@@ -55,6 +55,16 @@ static void put_measures(const dls_order_spec *spec, FILE *out)
   fprintf(out, "# reference: %s\n", exact ? "exact" : "event-driven");
 }
 
+static void put_start(const dls_start *start, FILE *out)
+{
+  if (start->tolerance > 0) {
+    fprintf(out, "# start_tolerance: %.17g\n", start->tolerance);
+  }
+  if (start->project) {
+    fputs("# project_start: yes\n", out);
+  }
+}
+
 /* The compiler decides about the last digits: what is resumed must be as if it had never stopped. The processor decides
  * about seconds, and where they are measured it is an input. */
 static void put_inputs(const dls_order_spec *spec, uint64_t digest, FILE *out)
@@ -66,6 +76,7 @@ static void put_inputs(const dls_order_spec *spec, uint64_t digest, FILE *out)
     fprintf(out, "# scheme: %s%s%s\n", choice->scheme->name, choice->options[0] != '\0' ? ":" : "",
             choice->options);
   }
+  put_start(&spec->start, out);
   fprintf(out, "# end: %.17g\n", spec->end);
   put_sequence("steps", spec->h_first, spec->h_last, spec->levels, out);
   put_sequence("tolerances", spec->tol_first, spec->tol_last, spec->tol_levels, out);

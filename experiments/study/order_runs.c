@@ -41,7 +41,8 @@ size_t dls_order_most_runs(const dls_order_spec *spec)
   return levels * spec->repeats;
 }
 
-size_t dls_order_runs_of(const dls_order_spec *spec, size_t scheme)
+/* Runs of a scheme: levels x repeats, tol_levels x repeats, or 1. */
+static size_t runs_of(const dls_order_spec *spec, size_t scheme)
 {
   if (dls_order_swept(spec, scheme)) {
     return spec->tol_levels * spec->repeats;
@@ -151,8 +152,13 @@ static dls_status choose(const dls_order_spec *spec, const dls_order_point *run,
 
 static dls_status run_sim(walk *w, dls_sim *sim, double step, dls_trajectory *record, dls_error *err)
 {
-  const dls_run_spec spec = {
-      .step = step, .end = w->shop->inputs->spec->end, .record = record, .poll = poll_walk, .poll_data = w};
+  const dls_order_spec *study = w->shop->inputs->spec;
+  const dls_run_spec spec = {.step = step,
+                             .end = study->end,
+                             .start = study->start,
+                             .record = record,
+                             .poll = poll_walk,
+                             .poll_data = w};
   return dls_run(sim, &spec, err);
 }
 
@@ -339,7 +345,7 @@ static dls_status lay_out(workshop *shop, dls_order_point *points, dls_error *er
   dls_status status = DLS_OK;
   size_t next = 0;
   for (size_t scheme = 0; scheme < spec->scheme_count; scheme++) {
-    for (size_t k = 0; k < dls_order_runs_of(spec, scheme) && status == DLS_OK; k++) {
+    for (size_t k = 0; k < runs_of(spec, scheme) && status == DLS_OK; k++) {
       order_run *run = &shop->runs[next];
       run->points = &points[next++ * shop->measures];
       prepare(shop, run, scheme, k);

@@ -16,8 +16,6 @@ typedef struct dls_order_inputs {
 
 /** The most that a scheme runs. */
 size_t dls_order_most_runs(const dls_order_spec *spec);
-/** Runs of a scheme: levels x repeats, tol_levels x repeats, or 1. */
-size_t dls_order_runs_of(const dls_order_spec *spec, size_t scheme);
 
 /**
  * Make all runs, by spec->jobs at a time, then time those that have an error, one at a time.

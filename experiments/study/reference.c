@@ -173,7 +173,7 @@ dls_status dls_reference_make(const dls_order_spec *spec, const dls_system *sys,
   dls_error own = {0};
   const dls_exact *exact =
       spec->reference == DLS_REFERENCE_EXACT ? dls_catalogue_exact(spec->catalogue, spec->model->name) : NULL;
-  const dls_run_spec run = {.poll = poll, .poll_data = poll_data};
+  const dls_run_spec run = {.start = spec->start, .poll = poll, .poll_data = poll_data};
   const dls_status status =
       exact != NULL ? make_exact(spec, sys, exact, out, &own) : make_event_driven(spec, sys, &run, out, &own);
   if (status == DLS_OK || status == DLS_ERR_INTERRUPTED) {

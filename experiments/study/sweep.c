@@ -5,7 +5,6 @@
 #include "experiments/study/reference.h"
 #include "experiments/study/study_tables.h"
 
-#include <delassus/sim.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,8 +49,14 @@ static dls_status simulate(const sweep_run *r, const dls_system *sys, dls_trajec
   *out = status == DLS_OK ? dls_sim_trajectory(sim, err) : NULL;
   status = status == DLS_OK && *out == NULL ? DLS_ERR_MEMORY : status;
   if (status == DLS_OK) {
-    const dls_run_spec run = {
-        .step = spec->step, .end = spec->end, .record = *out, .poll = poll_run, .poll_data = (void *)r};
+    const dls_run_spec run = {.step = spec->step,
+                              .end = spec->end,
+                              .record = *out,
+                              .recording = {.max_rows = spec->max_rows},
+                              .start = spec->start,
+                              .halvings = dls_scheme_needs_step(sim->scheme) ? spec->halvings : 0,
+                              .poll = poll_run,
+                              .poll_data = (void *)r};
     status = dls_run(sim, &run, err);
   }
   dls_sim_destroy(sim);
@@ -127,8 +132,9 @@ static dls_status add_points(const sweep_run *r, dls_error *err)
     }
   }
   dls_trajectory_destroy(traj);
-  return status == DLS_ERR_INTERRUPTED || status == DLS_ERR_MEMORY ? dls_fail(err, status, "%.250s", why.text)
-                                                                   : DLS_OK;
+  return status != DLS_ERR_INTERRUPTED && status != DLS_ERR_MEMORY
+             ? DLS_OK
+             : dls_fail(err, status, "sweep, run %zu of %zu: %.250s", r->done + 1, r->runs, why.text);
 }
 
 static dls_status run_all(sweep_run *r, dls_error *err)
@@ -148,6 +154,7 @@ static dls_status run_all(sweep_run *r, dls_error *err)
     }
     status = add_points(r, err);
   }
+  r->sweep->complete = status == DLS_OK;
   return status;
 }
 
@@ -220,14 +227,16 @@ double dls_sweep_difference(const dls_sweep *sweep, size_t scheme, size_t of)
 }
 
 /* What all rows have in common. */
-static void put_setting(const dls_sweep_spec *spec, FILE *out)
+static void put_setting(const dls_sweep *sweep, FILE *out)
 {
+  const dls_sweep_spec *spec = &sweep->spec;
   const dls_sweep_range *range = &spec->range;
   fprintf(out, "# model: %s\n# value: %s\n# curve: %s\n# from: %.17g\n# end: %.17g\n", spec->model->name,
           range->parameter->name, range->curve != NULL ? range->curve->name : "", range->from, spec->end);
   if (spec->step > 0) {
     fprintf(out, "# step: %.17g\n", spec->step);
   }
+  fprintf(out, "# complete: %s\n", sweep->complete ? "yes" : "no");
 }
 
 dls_status dls_sweep_table(const dls_sweep *sweep, const dls_catalogue *catalogue, FILE *out)
@@ -248,7 +257,7 @@ dls_status dls_sweep_table(const dls_sweep *sweep, const dls_catalogue *catalogu
     dls_table_field(out, point->failure);
     fputc('\n', out);
   }
-  put_setting(spec, out);
+  put_setting(sweep, out);
   dls_provenance_stamp(catalogue, out);
   return dls_table_status(out);
 }

@@ -10,6 +10,7 @@
 #include <delassus/choice.h>
 #include <delassus/exact.h>
 #include <delassus/model.h>
+#include <delassus/sim.h>
 
 /** The parameter p at `count` values from first to last, with `curve_count` values of another parameter. */
 typedef struct dls_sweep_range {
@@ -30,6 +31,9 @@ typedef struct dls_sweep_spec {
   size_t scheme_count, of_count;
   const char *const *of; /* columns */
   double step, end;
+  dls_start start;
+  size_t halvings; /* as in dls_run_spec, of the schemes that need a step */
+  size_t max_rows; /* of each run, as in dls_recording */
   dls_sweep_range range;
 } dls_sweep_spec;
 
@@ -47,6 +51,7 @@ typedef struct dls_sweep {
   dls_sweep_spec spec;
   size_t point_count;
   dls_sweep_point *points;
+  bool complete; /* false: it was interrupted, and points are missing */
 } dls_sweep;
 
 /** Value i of the parameter. */

@@ -17,9 +17,8 @@ static dls_status job(dls_error *err)
   return status;
 }
 
-static void every_failed_allocation_is_an_error(void **state)
+DLS_TEST(every_failed_allocation_is_an_error)
 {
-  (void)state;
   for (size_t k = 1;; k++) {
     dls_error err = {0};
     live = 0;

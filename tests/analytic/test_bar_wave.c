@@ -64,9 +64,8 @@ static totals integrate(const dls_bar_wave *wave, const dls_bar_wave_data *data,
   return sum;
 }
 
-static void the_bar_of_chen_is_pressed_by_300_N_for_two_thirds_of_a_second(void **state)
+DLS_TEST(the_bar_of_chen_is_pressed_by_300_N_for_two_thirds_of_a_second)
 {
-  (void)state;
   dls_bar_wave *wave = make(&chen, 2);
   assert_int_equal(dls_bar_wave_contacts(wave), 1);
   const dls_bar_contact contact = dls_bar_wave_contact(wave, 0);
@@ -86,9 +85,8 @@ static void the_bar_of_chen_is_pressed_by_300_N_for_two_thirds_of_a_second(void 
 }
 
 /* A bar dropped from rest is let go by its own release waves: at 2 T, with no velocity, printed as 0 and not -0. */
-static void a_dropped_bar_leaves_the_floor_without_velocity(void **state)
+DLS_TEST(a_dropped_bar_leaves_the_floor_without_velocity)
 {
-  (void)state;
   const dls_bar_wave_data data = {.E = 2000, .rho = 1, .A = 1, .L = 10, .gap = 0.5, .gravity = 9.81};
   dls_bar_wave *wave = make(&data, 1);
   const dls_bar_contact contact = dls_bar_wave_contact(wave, 0);
@@ -100,9 +98,8 @@ static void a_dropped_bar_leaves_the_floor_without_velocity(void **state)
 }
 
 /* With s = t - 0.5: u = -v0 min(s, X/c) until the release wave comes at s = (2 L - X)/c, then up again with v0. */
-static void the_displacement_is_that_of_the_closed_form_without_gravity(void **state)
+DLS_TEST(the_displacement_is_that_of_the_closed_form_without_gravity)
 {
-  (void)state;
   unsigned seed = 1;
   dls_bar_wave *wave = make(&chen, 3);
   for (int i = 0; i < 2000; i++) {
@@ -118,9 +115,8 @@ static void the_displacement_is_that_of_the_closed_form_without_gravity(void **s
 }
 
 /* For every weak solution: the sums of u at opposite corners of a rectangle of characteristics differ by -g k^2. */
-static void it_is_a_wave_across_all_fronts(void **state)
+DLS_TEST(it_is_a_wave_across_all_fronts)
 {
-  (void)state;
   unsigned seed = 2;
   for (int i = 0; i < 200; i++) {
     const dls_bar_wave_data data = any_data(&seed);
@@ -139,9 +135,8 @@ static void it_is_a_wave_across_all_fronts(void **state)
   }
 }
 
-static void the_ends_obey_their_conditions(void **state)
+DLS_TEST(the_ends_obey_their_conditions)
 {
-  (void)state;
   unsigned seed = 3;
   for (int i = 0; i < 200; i++) {
     const dls_bar_wave_data data = any_data(&seed);
@@ -169,9 +164,8 @@ static void the_ends_obey_their_conditions(void **state)
 }
 
 /* v is du/dt, a is dv/dt and stress is E du/dX, where no front is near. */
-static void the_fields_are_derivatives_of_the_displacement(void **state)
+DLS_TEST(the_fields_are_derivatives_of_the_displacement)
 {
-  (void)state;
   unsigned seed = 4;
   size_t smooth = 0;
   for (int i = 0; i < 100; i++) {
@@ -199,9 +193,8 @@ static void the_fields_are_derivatives_of_the_displacement(void **state)
   assert_between((double)smooth, 4500, 5000);
 }
 
-static void energy_is_conserved_through_all_impacts(void **state)
+DLS_TEST(energy_is_conserved_through_all_impacts)
 {
-  (void)state;
   unsigned seed = 5;
   size_t contacts = 0;
   for (int i = 0; i < 40; i++) {
@@ -225,9 +218,8 @@ static void energy_is_conserved_through_all_impacts(void **state)
 }
 
 /* The momentum changes by the impulse of contact force and weight. */
-static void the_contact_force_gives_the_momentum(void **state)
+DLS_TEST(the_contact_force_gives_the_momentum)
 {
-  (void)state;
   unsigned seed = 6;
   for (int i = 0; i < 20; i++) {
     enum { STEPS = 20000 };
@@ -246,9 +238,8 @@ static void the_contact_force_gives_the_momentum(void **state)
 
 /* Released without speed on the floor the bar vibrates about its static shape (rho g/E)(X^2/2 - L X), with the period
  * 4 L/c and a force that goes linearly between zero and twice the weight. */
-static void a_bar_at_rest_on_the_floor_vibrates_about_its_static_shape(void **state)
+DLS_TEST(a_bar_at_rest_on_the_floor_vibrates_about_its_static_shape)
 {
-  (void)state;
   enum { STEPS = 4000 };
   const dls_bar_wave_data data = {.E = 700, .rho = 1.3, .A = 0.7, .L = 3, .gravity = 9.81};
   const double c = wave_speed(&data), period = 4 * data.L / c,
@@ -275,9 +266,8 @@ static void a_bar_at_rest_on_the_floor_vibrates_about_its_static_shape(void **st
 }
 
 /* A stiff bar is a ball with e = 1, once; what it keeps as vibration is small of order g L/(c V). */
-static void a_stiff_bar_bounces_as_an_elastic_ball(void **state)
+DLS_TEST(a_stiff_bar_bounces_as_an_elastic_ball)
 {
-  (void)state;
   const dls_bar_wave_data data = {.E = 1e8, .rho = 1, .A = 1, .L = 1, .gap = 1, .gravity = 2};
   dls_bar_wave *wave = make(&data, 4.5);
   for (size_t i = 0; i < 2; i++) {
@@ -290,9 +280,8 @@ static void a_stiff_bar_bounces_as_an_elastic_ball(void **state)
   dls_bar_wave_destroy(wave);
 }
 
-static void what_is_no_bar_is_refused(void **state)
+DLS_TEST(what_is_no_bar_is_refused)
 {
-  (void)state;
   dls_bar_wave_data bad[] = {chen, chen, chen, chen, chen, chen, chen};
   static const char *const names[] = {"E = 0",    "rho = -1",      "A = nan", "L = 0",
                                       "gap = -1", "gravity = inf", "v0 = nan"};
@@ -326,9 +315,8 @@ static dls_trajectory *until(const double *p, double end)
 }
 
 /* Every row is the limit from its side, and between rows the cubics of q and v are the fields. */
-static void the_rows_are_the_fields_at_the_nodes(void **state)
+DLS_TEST(the_rows_are_the_fields_at_the_nodes)
 {
-  (void)state;
   double p[COUNT];
   memcpy(p, few, sizeof p);
   p[G] = 9.81;
@@ -360,9 +348,8 @@ static void the_rows_are_the_fields_at_the_nodes(void **state)
   dls_bar_wave_destroy(wave);
 }
 
-static void impact_and_lift_off_are_the_events(void **state)
+DLS_TEST(impact_and_lift_off_are_the_events)
 {
-  (void)state;
   dls_trajectory *traj = until(few, 2);
   assert_int_equal(traj->event_count, 2);
   assert_int_equal(traj->events[0].kind, DLS_IMPACT);
@@ -372,9 +359,8 @@ static void impact_and_lift_off_are_the_events(void **state)
   dls_trajectory_destroy(traj);
 }
 
-static void the_rod_is_in_contact_from_0015_to_2015(void **state)
+DLS_TEST(the_rod_is_in_contact_from_0015_to_2015)
 {
-  (void)state;
   dls_error err = {0};
   dls_trajectory *traj = NULL;
   const double times[] = {0.014, 0.016, 2.014, 2.016};
@@ -387,9 +373,8 @@ static void the_rod_is_in_contact_from_0015_to_2015(void **state)
   dls_trajectory_destroy(traj);
 }
 
-static void damping_has_no_closed_form(void **state)
+DLS_TEST(damping_has_no_closed_form)
 {
-  (void)state;
   double p[COUNT];
   for (size_t i = ALPHA; i <= BETA; i++) {
     dls_error err = {0};
@@ -402,9 +387,8 @@ static void damping_has_no_closed_form(void **state)
   }
 }
 
-static void tables_beyond_any_memory_are_refused(void **state)
+DLS_TEST(tables_beyond_any_memory_are_refused)
 {
-  (void)state;
   dls_error err = {0};
   dls_trajectory *traj = NULL;
   double p[COUNT];
@@ -412,7 +396,7 @@ static void tables_beyond_any_memory_are_refused(void **state)
   p[N] = 1e5;
   assert_int_equal(dls_exact_trajectory(&dls_exact_elastic_bar, p, 1, 1e-9, &traj, &err), DLS_ERR_ARG);
   assert_non_null(strstr(err.text, "too large"));
-  p[N] = 1e7;
+  p[N] = 3e6;
   assert_int_equal(dls_exact_trajectory(&dls_exact_elastic_bar, p, 1, 1e-9, &traj, &err), DLS_ERR_CHATTERING);
   assert_non_null(strstr(err.text, "fewer elements"));
 }

@@ -12,9 +12,8 @@ static double uniform(unsigned *seed, double low, double high)
   return low + (high - low) * (*seed / 4294967296.0);
 }
 
-static void jacobi_are_those_of_gsl(void **state)
+DLS_TEST(jacobi_are_those_of_gsl)
 {
-  (void)state;
   unsigned seed = 1;
   for (int i = 0; i < 2000; i++) {
     const double x = uniform(&seed, -3, 3), m = uniform(&seed, 0, 0.999);
@@ -27,9 +26,8 @@ static void jacobi_are_those_of_gsl(void **state)
   }
 }
 
-static void carlson_is_that_of_gsl(void **state)
+DLS_TEST(carlson_is_that_of_gsl)
 {
-  (void)state;
   unsigned seed = 2;
   for (int i = 0; i < 2000; i++) {
     const double x = exp(uniform(&seed, -8, 5)), y = exp(uniform(&seed, -8, 5)), z = exp(uniform(&seed, -8, 5));
@@ -39,9 +37,8 @@ static void carlson_is_that_of_gsl(void **state)
 }
 
 /* x = sn R_F(cn^2, dn^2, 1) to the digits of long double, sn relative to itself for small x, near k = 1 too. */
-static void they_are_inverse_to_each_other(void **state)
+DLS_TEST(they_are_inverse_to_each_other)
 {
-  (void)state;
   unsigned seed = 3;
   for (int i = 0; i < 2000; i++) {
     const long double x = expl(uniform(&seed, -40, 0)), kc = expl(uniform(&seed, -12, 0));

@@ -4,6 +4,7 @@
 #include "check.h"
 #include "failing_malloc.h"
 #include <delassus/catalogue.h>
+#include <stdbool.h>
 #include <string.h>
 
 static dls_status job(const dls_exact *exact, dls_error *err)
@@ -12,6 +13,12 @@ static dls_status job(const dls_exact *exact, dls_error *err)
   const dls_status status = dls_exact_trajectory(exact, NULL, 2.5, 1e-2, &traj, err);
   dls_trajectory_destroy(traj);
   return status;
+}
+
+/* Those that hold for other parameters than the defaults. */
+static bool applies(const dls_exact *exact)
+{
+  return strcmp(exact->model->name, "spin-up-beam") != 0; /* steady rotation only */
 }
 
 /* @return how many allocations there are */
@@ -34,12 +41,11 @@ static size_t sweep(const dls_exact *exact)
   }
 }
 
-static void every_failed_allocation_is_an_error(void **state)
+DLS_TEST(every_failed_allocation_is_an_error)
 {
-  (void)state;
   size_t swept = 0;
   for (const dls_exact *const *exact = dls_exacts(); *exact != NULL; exact++) {
-    swept += sweep(*exact) > 10;
+    swept += applies(*exact) && sweep(*exact) > 10;
   }
   assert_between((double)swept, 20, 200);
 }

@@ -34,9 +34,8 @@ static double value_at(const char *text, double t, const char *column)
   return value;
 }
 
-static void values_are_those_of_the_literature_and_of_other_programs(void **state)
+DLS_TEST(values_are_those_of_the_literature_and_of_other_programs)
 {
-  (void)state;
   const struct {
     const char *model;
     double t;
@@ -70,9 +69,8 @@ static void values_are_those_of_the_literature_and_of_other_programs(void **stat
   }
 }
 
-static void events_are_those_of_the_literature_and_of_other_programs(void **state)
+DLS_TEST(events_are_those_of_the_literature_and_of_other_programs)
 {
-  (void)state;
   const double pi = acos(-1);
   const struct {
     const char *model;
@@ -219,9 +217,8 @@ static double uniform(unsigned *seed, double low, double high)
   return low + (high - low) * (*seed / 4294967296.0);
 }
 
-static void every_row_obeys_the_law_and_the_equations_of_motion(void **state)
+DLS_TEST(every_row_obeys_the_law_and_the_equations_of_motion)
 {
-  (void)state;
   const char *const models[] = {"incline",       "incline-stack",
                                 "forced-block",  "belt",
                                 "den-hartog",    "spring-block",
@@ -263,9 +260,8 @@ static void every_row_obeys_the_law_and_the_equations_of_motion(void **state)
 }
 
 /* An impact obeys x' - 2/5 R w = const and u -> -e_t u, or slips with mu (1 + e) V; e = e_t = 1 keeps the energy. */
-static void superballs_keep_their_energy_and_bounce_back_and_forth(void **state)
+DLS_TEST(superballs_keep_their_energy_and_bounce_back_and_forth)
 {
-  (void)state;
   dls_trajectory *traj = solve("superball:vx=2,w=3", 5, 1e-6);
   const double J = 0.4 * 0.01;
   const row_view first = view(traj, 0);
@@ -289,9 +285,8 @@ static void superballs_keep_their_energy_and_bounce_back_and_forth(void **state)
 }
 
 /* Where two nodes are apart by the spacing that is asked for, the cubics of q and v err by no more than the accuracy. */
-static void the_path_of_the_puck_is_sampled_as_finely_as_promised(void **state)
+DLS_TEST(the_path_of_the_puck_is_sampled_as_finely_as_promised)
 {
-  (void)state;
   unsigned seed = 11;
   for (int k = 0; k < 40; k++) {
     char text[120];
@@ -315,9 +310,8 @@ static void the_path_of_the_puck_is_sampled_as_finely_as_promised(void **state)
 }
 
 /* mu p in each impact while it slips, against the slip. */
-static void impulses_of_slip_are_at_the_limit(void **state)
+DLS_TEST(impulses_of_slip_are_at_the_limit)
 {
-  (void)state;
   dls_trajectory *traj = solve("bounce-slip:m=3,vx=-8", 1.3, 1e-6);
   size_t impacts = 0;
   for (size_t k = 0; k < traj->rows; k++) {
@@ -329,9 +323,8 @@ static void impulses_of_slip_are_at_the_limit(void **state)
   dls_trajectory_destroy(traj);
 }
 
-static void what_is_not_housners_motion_is_refused(void **state)
+DLS_TEST(what_is_not_housners_motion_is_refused)
 {
-  (void)state;
   const char *const cases[][2] = {
       {"rocking-block:mu=0.1484", "mu = 0.1484 is below 0.148515, 3 sin cos/(4 - 3 sin^2) of alpha"},
       {"rocking-block:b=0.3", "b = 0.3 m is above h/2 = 0.25 m"},

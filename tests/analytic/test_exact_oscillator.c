@@ -61,9 +61,8 @@ static void any_data(unsigned *seed, double *p)
 }
 
 /* q = e^n |cos w t|, v = -w e^n sign(cos) sin w t, n = floor(w t/pi + 1/2), through more than 50 impacts. */
-static void free_oscillator_agrees_with_its_closed_form(void **state)
+DLS_TEST(free_oscillator_agrees_with_its_closed_form)
 {
-  (void)state;
   unsigned seed = 1;
   const double data[][3] = {{1, 1, 0.5}, {1, 1, 1}, {0.7, 3, 0.9}, {1, 1, 0.1}};
   for (size_t k = 0; k < 4; k++) {
@@ -93,9 +92,8 @@ static void free_oscillator_agrees_with_its_closed_form(void **state)
   }
 }
 
-static void oscillator_without_spring_is_the_ball(void **state)
+DLS_TEST(oscillator_without_spring_is_the_ball)
 {
-  (void)state;
   unsigned seed = 2;
   for (int i = 0; i < 60; i++) {
     double p[COUNT], times[200];
@@ -126,9 +124,8 @@ static void oscillator_without_spring_is_the_ball(void **state)
 }
 
 /* Start at rest against the wall: lambda = 1 - 2 cos t vanishes where cos t = 1/2. */
-static void contact_opens_where_the_force_vanishes(void **state)
+DLS_TEST(contact_opens_where_the_force_vanishes)
 {
-  (void)state;
   unsigned seed = 3;
   for (int i = 0; i < 200; i++) {
     double p[COUNT];
@@ -156,9 +153,8 @@ static void contact_opens_where_the_force_vanishes(void **state)
   }
 }
 
-static void preload_ends_in_lasting_contact(void **state)
+DLS_TEST(preload_ends_in_lasting_contact)
 {
-  (void)state;
   for (int i = 0; i <= 9; i++) {
     double p[COUNT];
     memcpy(p, initial, sizeof p);
@@ -179,9 +175,8 @@ static void preload_ends_in_lasting_contact(void **state)
 }
 
 /* 1 + cos t touches the wall at pi; a touch of the force does not open a contact. */
-static void double_roots_are_grazing_and_touching(void **state)
+DLS_TEST(double_roots_are_grazing_and_touching)
 {
-  (void)state;
   double p[COUNT];
   memcpy(p, initial, sizeof p);
   p[F] = 1;
@@ -231,9 +226,8 @@ static int slope(double t, const double y[], double dy[], void *data)
 }
 
 /* Right limit of one row to the left limit of the next event by rk8pd at tolerance 1e-13. */
-static void flights_solve_the_equation_of_motion(void **state)
+DLS_TEST(flights_solve_the_equation_of_motion)
 {
-  (void)state;
   unsigned seed = 4;
   int flights = 0;
   for (int i = 0; i < 150; i++) {
@@ -286,9 +280,8 @@ static void check_invariants(const double *p, const dls_trajectory *traj, const 
   }
 }
 
-static void random_motions_obey_the_laws(void **state)
+DLS_TEST(random_motions_obey_the_laws)
 {
-  (void)state;
   unsigned seed = 5;
   size_t kinds[5] = {0};
   for (int i = 0; i < 400; i++) {
@@ -317,9 +310,8 @@ static double hermite(double x0, double d0, double x1, double d1, double h)
 }
 
 /* The bound is never exceeded and used up to a factor of 100, also with a stiff damper. */
-static void sampling_is_as_accurate_as_asked(void **state)
+DLS_TEST(sampling_is_as_accurate_as_asked)
 {
-  (void)state;
   unsigned seed = 6;
   for (int i = 0; i < 60; i++) {
     double p[COUNT], worst = 0;
@@ -355,9 +347,8 @@ static void sampling_is_as_accurate_as_asked(void **state)
   }
 }
 
-static void motions_that_die_out_end_quietly(void **state)
+DLS_TEST(motions_that_die_out_end_quietly)
 {
-  (void)state;
   double p[COUNT];
   memcpy(p, initial, sizeof p);
   p[E] = 0.1;
@@ -373,9 +364,8 @@ static void motions_that_die_out_end_quietly(void **state)
   dls_trajectory_destroy(traj);
 }
 
-static void bad_input_is_refused_with_name_and_value(void **state)
+DLS_TEST(bad_input_is_refused_with_name_and_value)
 {
-  (void)state;
   const struct {
     int index;
     double value;

@@ -201,9 +201,8 @@ static void compare(const double *p, double end, size_t sure, size_t events, dou
   each(&w, mpfr_clear);
 }
 
-static void events_are_those_of_the_modal_form_in_many_digits(void **state)
+DLS_TEST(events_are_those_of_the_modal_form_in_many_digits)
 {
-  (void)state;
   double p[COUNT];
   compare(set_b, 1.6, 4, 6, 3e-16);
   compare(set_b, 2.3, 4, 10, 1e-14);
@@ -219,9 +218,8 @@ static void events_are_those_of_the_modal_form_in_many_digits(void **state)
 }
 
 /* Times from an integration of relative tolerance 1e-11, made without this program. */
-static void impacts_are_those_of_the_literature_data(void **state)
+DLS_TEST(impacts_are_those_of_the_literature_data)
 {
-  (void)state;
   const double *const sets[] = {set_a, set_a, set_a, set_b};
   const double e[] = {0.9, 0.8, 0, 0.8};
   const double t[][4] = {{0.451524, 0.513805, 1.260119, 1.486557},
@@ -289,9 +287,8 @@ static void check_laws(const double *p, const dls_trajectory *traj, const dls_sy
   }
 }
 
-static void random_motions_obey_the_laws(void **state)
+DLS_TEST(random_motions_obey_the_laws)
 {
-  (void)state;
   unsigned seed = 5;
   size_t kinds[5] = {0};
   for (int i = 0; i < 150; i++) {
@@ -314,9 +311,8 @@ static void random_motions_obey_the_laws(void **state)
   assert_between((double)kinds[DLS_LANDING], 1, 1000);
 }
 
-static void without_spring_the_lower_ball_bounces_and_the_upper_one_falls(void **state)
+DLS_TEST(without_spring_the_lower_ball_bounces_and_the_upper_one_falls)
 {
-  (void)state;
   double p[COUNT], times[300];
   memcpy(p, set_a, sizeof p);
   p[K] = 0;
@@ -341,9 +337,8 @@ static void without_spring_the_lower_ball_bounces_and_the_upper_one_falls(void *
 
 /* On the floor with z = -m g/k + Z cos(w t), w^2 = k/m: lambda = 2 m g - k Z cos(w t), which is never zero for
  * k Z < 2 m g, touches zero for k Z = 2 m g and opens the contact at cos(w t) = 2 m g/(k Z) otherwise. */
-static void lasting_contact_opens_where_its_force_vanishes(void **state)
+DLS_TEST(lasting_contact_opens_where_its_force_vanishes)
 {
-  (void)state;
   unsigned seed = 7;
   for (int i = 0; i < 200; i++) {
     double p[COUNT];
@@ -372,9 +367,8 @@ static void lasting_contact_opens_where_its_force_vanishes(void **state)
   }
 }
 
-static void a_contact_force_that_touches_zero_does_not_open_the_contact(void **state)
+DLS_TEST(a_contact_force_that_touches_zero_does_not_open_the_contact)
 {
-  (void)state;
   double p[COUNT];
   memcpy(p, set_a, sizeof p);
   p[G] = 8; /* k Z = 2 m g exactly in doubles: z runs from -3/64 to 1/64, w = sqrt(512) */
@@ -399,9 +393,8 @@ static void a_contact_force_that_touches_zero_does_not_open_the_contact(void **s
 }
 
 /* The scheme at its tightest tolerance, over the impacts before the motion turns chaotic. */
-static void the_event_driven_scheme_converges_to_it(void **state)
+DLS_TEST(the_event_driven_scheme_converges_to_it)
 {
-  (void)state;
   test_run run = dls_test_run("two-ball-oscillator:k=1e4,R=0.2,g=10,e=0.8,q1=1.001,q2=2.001",
                               "event-driven:tol=1e-12", 0, 1.3);
   dls_trajectory *exact = until(set_b, 1.3, 1e-6);
@@ -424,9 +417,8 @@ static double hermite(double x0, double d0, double x1, double d1, double h)
   return (x0 + x1) / 2 + h * (d0 - d1) / 8; /* at the middle, where the error is largest */
 }
 
-static void sampling_is_as_accurate_as_asked(void **state)
+DLS_TEST(sampling_is_as_accurate_as_asked)
 {
-  (void)state;
   for (int i = 0; i < 4; i++) {
     double p[COUNT], middles[500], worst = 0;
     size_t rows[500], count = 0;
@@ -458,9 +450,8 @@ static void sampling_is_as_accurate_as_asked(void **state)
   }
 }
 
-static void a_start_below_the_floor_is_refused(void **state)
+DLS_TEST(a_start_below_the_floor_is_refused)
 {
-  (void)state;
   double p[COUNT];
   memcpy(p, set_b, sizeof p);
   p[Q1] = 0.1;

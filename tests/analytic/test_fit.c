@@ -31,9 +31,8 @@ static dls_fit fit(size_t count, const double *h, const double *error, double fl
   return out;
 }
 
-static void exact_power_is_recovered(void **state)
+DLS_TEST(exact_power_is_recovered)
 {
-  (void)state;
   double h[RUNS], error[RUNS];
   for (double q = 0.5; q < 3.5; q += 0.5) {
     uint64_t seed = random_seed(1);
@@ -49,9 +48,8 @@ static void exact_power_is_recovered(void **state)
   }
 }
 
-static void confidence_interval_holds_the_order_in_95_of_100_studies(void **state)
+DLS_TEST(confidence_interval_holds_the_order_in_95_of_100_studies)
 {
-  (void)state;
   size_t inside = 0, warned = 0;
   double h[RUNS], error[RUNS];
   for (uint64_t n = 0; n < 1000; n++) {
@@ -67,9 +65,9 @@ static void confidence_interval_holds_the_order_in_95_of_100_studies(void **stat
   assert_between((double)warned, 0.0, 20.0);    /* two intervals apart by chance: 0.5 % */
 }
 
-static void closed_form_of_five_points(void **state)
+DLS_TEST(closed_form_of_five_points)
 {
-  (void)state; /* x = -2..2, y = x + (1,-1,0,-1,1)/10: q = 1, s^2 = 0.04/3, se = sqrt(s^2/10), t(3)
+  /* x = -2..2, y = x + (1,-1,0,-1,1)/10: q = 1, s^2 = 0.04/3, se = sqrt(s^2/10), t(3)
                   = 3.18244630528 */
   const double bump[] = {0.1, -0.1, 0.0, -0.1, 0.1};
   double h[5], error[5];
@@ -87,9 +85,8 @@ static void closed_form_of_five_points(void **state)
   assert_close(out.h_max, exp(2.0), 0.0);
 }
 
-static void points_at_the_floor_are_left_out_and_reported(void **state)
+DLS_TEST(points_at_the_floor_are_left_out_and_reported)
 {
-  (void)state;
   double h[12], error[12];
   for (int i = 0; i < 12; i++) {
     h[i] = pow(0.5, i);
@@ -105,9 +102,8 @@ static void points_at_the_floor_are_left_out_and_reported(void **state)
   assert_false(fit(10, h, error, 1e-9).warn_floor);
 }
 
-static void points_that_are_no_numbers_are_left_out_without_a_floor_warning(void **state)
+DLS_TEST(points_that_are_no_numbers_are_left_out_without_a_floor_warning)
 {
-  (void)state;
   const double h[] = {1.0, 0.5, 0.25, 0.125, 0.0625}, error[] = {1.0, NAN, 0.25, INFINITY, 0.0625};
   const dls_fit out = fit(5, h, error, 0.0);
   assert_int_equal(out.points, 3);
@@ -119,9 +115,8 @@ static void points_that_are_no_numbers_are_left_out_without_a_floor_warning(void
   assert_true(fit(5, h, zero, 0.0).warn_floor); /* log 0 cannot be used, whatever the floor */
 }
 
-static void order_that_changes_is_reported_as_preasymptotic(void **state)
+DLS_TEST(order_that_changes_is_reported_as_preasymptotic)
 {
-  (void)state;
   double h[12], error[12];
   for (int i = 0; i < 12; i++) {
     h[i] = pow(0.5, i);
@@ -139,9 +134,8 @@ static void order_that_changes_is_reported_as_preasymptotic(void **state)
   assert_false(fit(12, h, error, 0.0).warn_preasymptotic);
 }
 
-static void too_little_is_refused(void **state)
+DLS_TEST(too_little_is_refused)
 {
-  (void)state;
   dls_fit out;
   dls_error err = {0};
   const double h[] = {1.0, 0.5, 0.25}, same[] = {0.5, 0.5, 0.5}, error[] = {1.0, 0.5, 0.25};
@@ -156,9 +150,8 @@ static void too_little_is_refused(void **state)
   assert_string_equal(err.text, "h[1] = 0 must be positive and finite");
 }
 
-static void pairwise_order_of_two_levels(void **state)
+DLS_TEST(pairwise_order_of_two_levels)
 {
-  (void)state;
   assert_close(dls_pairwise_order(0.1, 1e-2, 0.05, 2.5e-3), 2.0, 1e-14);
   assert_true(isnan(dls_pairwise_order(0.1, 0.0, 0.05, 1.0)));
   assert_true(isnan(dls_pairwise_order(0.1, 1.0, 0.05, -1.0)));
@@ -204,9 +197,8 @@ static double floor_of_scheme(size_t level, double h)
   return (1e-9 + pow(h, 4)) / pow(h, 4);
 }
 
-static void a_power_law_holds_only_if_the_medians_follow_it(void **state)
+DLS_TEST(a_power_law_holds_only_if_the_medians_follow_it)
 {
-  (void)state;
   assert_int_equal(judged(1, alternate).verdict, DLS_POWER_LAW_HOLDS);
   assert_int_equal(judged(-5, alternate).verdict, DLS_POWER_LAW_HOLDS);
   assert_int_equal(judged(0.02, alternate).verdict, DLS_POWER_LAW_FLAT);
@@ -218,9 +210,8 @@ static void a_power_law_holds_only_if_the_medians_follow_it(void **state)
   assert_close(judged(0, alternate).typical, 3, 1e-12);
 }
 
-static void a_bend_is_one_beyond_its_intervals(void **state)
+DLS_TEST(a_bend_is_one_beyond_its_intervals)
 {
-  (void)state;
   dls_power_law_check out;
   const double h[] = {0.01, 0.1, 1};
   dls_fit line = {.order = 1,

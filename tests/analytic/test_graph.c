@@ -41,9 +41,8 @@ static void expect_nodes(const dls_graph *g, size_t count, const double (*nodes)
 static const char *const names[] = {"t", "q0", "v0", "a0"};
 static const double jumps[] = {0, 0, 1, 0, 1, 1, 1, 0, 1, 1, 7, 0, 1, 1, -1, 0, 3, -1, -1, 0};
 
-static void of_rows_with_equal_t_the_first_and_the_last_count(void **state)
+DLS_TEST(of_rows_with_equal_t_the_first_and_the_last_count)
 {
-  (void)state;
   dls_trajectory *traj = table(4, names, DLS_LINEAR, 5, jumps);
   dls_graph *g = graph_of(traj, 1, (const size_t[]){2});
   EXPECT_NODES(g, {0, 1}, {1, 1}, {1, -1}, {3, -1});
@@ -52,9 +51,8 @@ static void of_rows_with_equal_t_the_first_and_the_last_count(void **state)
   dls_trajectory_destroy(traj);
 }
 
-static void constant_columns_become_steps(void **state)
+DLS_TEST(constant_columns_become_steps)
 {
-  (void)state;
   const double rows[] = {0, 5, 1, 6, 2, 6, 2, 8, 3, 8};
   dls_trajectory *traj = table(2, (const char *const[]){"t", "p0"}, DLS_CONSTANT, 5, rows);
   dls_graph *g = graph_of(traj, 1, (const size_t[]){1});
@@ -68,9 +66,8 @@ static void constant_columns_become_steps(void **state)
   dls_trajectory_destroy(traj);
 }
 
-static void hermite_columns_take_their_slopes_along(void **state)
+DLS_TEST(hermite_columns_take_their_slopes_along)
 {
-  (void)state;
   dls_trajectory *traj = table(4, names, DLS_HERMITE, 5, jumps);
   dls_graph *q = graph_of(traj, 1, (const size_t[]){1}), *both = graph_of(traj, 1, (const size_t[]){2});
   EXPECT_NODES(q, {0, 0}, {1, 1}, {1, 1}, {3, -1});
@@ -85,9 +82,8 @@ static void hermite_columns_take_their_slopes_along(void **state)
   dls_trajectory_destroy(traj);
 }
 
-static void vector_graph_takes_columns_in_the_order_asked(void **state)
+DLS_TEST(vector_graph_takes_columns_in_the_order_asked)
 {
-  (void)state;
   dls_trajectory *traj = table(4, names, DLS_LINEAR, 5, jumps);
   dls_graph *g = graph_of(traj, 2, (const size_t[]){2, 1});
   double x[2];
@@ -110,9 +106,8 @@ static void refused(dls_trajectory *traj, size_t dim, const size_t *columns, dls
   }
 }
 
-static void trajectories_without_a_graph_are_refused(void **state)
+DLS_TEST(trajectories_without_a_graph_are_refused)
 {
-  (void)state;
   dls_trajectory *traj = table(4, names, DLS_HERMITE, 5, jumps);
   refused(traj, 0, (const size_t[]){1}, DLS_ERR_ARG, "at least one column");
   refused(traj, 1, (const size_t[]){4}, DLS_ERR_ARG, "column 4 does not exist");
@@ -143,9 +138,8 @@ static double value(const dls_graph *g, double t, int side)
   return x;
 }
 
-static void value_has_two_sides_at_a_jump_and_is_constant_beyond_the_ends(void **state)
+DLS_TEST(value_has_two_sides_at_a_jump_and_is_constant_beyond_the_ends)
 {
-  (void)state;
   dls_graph *g = GRAPH({0, 2}, {0, 3}, {1, 4}, {1, -4}, {3, 0}, {3, 7});
   assert_close(value(g, 1.0, -1), 4.0, 0.0);
   assert_close(value(g, 1.0, 0), -4.0, 0.0);
@@ -160,9 +154,9 @@ static void value_has_two_sides_at_a_jump_and_is_constant_beyond_the_ends(void *
   dls_graph_destroy(g);
 }
 
-static void cubic_values_are_those_of_the_cubic(void **state)
+DLS_TEST(cubic_values_are_those_of_the_cubic)
 {
-  (void)state; /* t^3 - 2 t from nodes at -1, 0.5, 3 */
+  /* t^3 - 2 t from nodes at -1, 0.5, 3 */
   dls_graph *g = dls_graph_create(3, 1, true);
   const double t[] = {-1.0, 0.5, 3.0};
   for (size_t i = 0; i < 3; i++) {
@@ -184,9 +178,9 @@ static dls_graph *clipped(const dls_graph *g, double t0, double t1)
   return out;
 }
 
-static void clip_keeps_the_jumps_at_its_ends(void **state)
+DLS_TEST(clip_keeps_the_jumps_at_its_ends)
 {
-  (void)state; /* the part of the filled-in graph with t0 <= t <= t1 */
+  /* the part of the filled-in graph with t0 <= t <= t1 */
   dls_graph *g = GRAPH({0, 0}, {1, 1}, {1, -1}, {3, 1}, {3, 5}, {4, 5}), *c = clipped(g, 1.0, 3.0);
   EXPECT_NODES(c, {1, 1}, {1, -1}, {3, 1}, {3, 5});
   dls_graph_destroy(c);
@@ -208,9 +202,8 @@ static void clip_keeps_the_jumps_at_its_ends(void **state)
   dls_graph_destroy(g);
 }
 
-static void clip_leaves_the_function_as_it_is(void **state)
+DLS_TEST(clip_leaves_the_function_as_it_is)
 {
-  (void)state;
   for (uint64_t n = 0; n < 50; n++) {
     uint64_t seed = random_seed(n);
     dls_graph *g = random_graph(15, 2, n % 2 == 0, &seed);
@@ -231,9 +224,8 @@ static void clip_leaves_the_function_as_it_is(void **state)
   }
 }
 
-static void clip_to_nothing_is_refused(void **state)
+DLS_TEST(clip_to_nothing_is_refused)
 {
-  (void)state;
   dls_graph *g = GRAPH({0, 0}, {1, 1}), *c = NULL;
   dls_error err = {0};
   const double bad[][2] = {{2, 3}, {-2, -1}, {0.7, 0.3}, {NAN, 1}, {0, NAN}};

@@ -29,54 +29,50 @@ static void expect(dls_graph *a, dls_graph *b, double expected)
   dls_graph_destroy(b);
 }
 
-static void displaced_jump_counts_with_its_delay(void **state)
+DLS_TEST(displaced_jump_counts_with_its_delay)
 {
-  (void)state;
   expect(GRAPH({0, 0}, {1, 0}, {1, 1}, {3, 1}), GRAPH({0, 0}, {1.25, 0}, {1.25, 1}, {3, 1}), 0.25);
   /* a delay longer than the jump is high counts with the height */
   expect(GRAPH({0, 0}, {1, 0}, {1, 1}, {9, 1}), GRAPH({0, 0}, {6, 0}, {6, 1}, {9, 1}), 1.0);
 }
 
-static void jump_of_different_height_counts_with_the_difference(void **state)
+DLS_TEST(jump_of_different_height_counts_with_the_difference)
 {
-  (void)state;
   expect(GRAPH({0, 0}, {1, 0}, {1, 1}, {3, 1}), GRAPH({0, 0}, {1, 0}, {1, 1.5}, {3, 1.5}), 0.5);
 }
 
-static void shifted_ramp_of_slope_k_counts_shift_over_one_plus_k(void **state)
+DLS_TEST(shifted_ramp_of_slope_k_counts_shift_over_one_plus_k)
 {
-  (void)
-      state; /* |dt| = |k dt - c| => dt = c / (1 + k); at the ends of the graphs the whole shift remains ... */
+  /* |dt| = |k dt - c| => dt = c / (1 + k); at the ends of the graphs the whole shift remains ... */
   expect(GRAPH({0, 0}, {10, 10}), GRAPH({0, 0.5}, {10, 10.5}), 0.5);
   /* ... unless both level out there; then the ramps decide against a plateau shifted by nothing */
   expect(GRAPH({0, 0}, {2, 0}, {3, 4}, {5, 4}), GRAPH({0, 0}, {2.5, 0}, {3.5, 4}, {5, 4}), 2.0 / 5.0);
 }
 
-static void stair_under_a_ramp(void **state)
+DLS_TEST(stair_under_a_ramp)
 {
-  (void)state; /* corner (k, k-1) or tread end: d = c / (1 + slope) with c = 1 the height of a step */
+  /* corner (k, k-1) or tread end: d = c / (1 + slope) with c = 1 the height of a step */
   expect(GRAPH({0, 0}, {1, 0}, {1, 1}, {2, 1}, {2, 2}, {3, 2}, {3, 3}), GRAPH({0, 0}, {3, 3}), 0.5);
 }
 
-static void one_bump_is_seen_between_the_nodes(void **state)
+DLS_TEST(one_bump_is_seen_between_the_nodes)
 {
-  (void)state; /* the farthest point (0.5, 1) of A is a node; of B = valley it is inside a segment of A */
+  /* the farthest point (0.5, 1) of A is a node; of B = valley it is inside a segment of A */
   expect(GRAPH({-5, 0}, {-4, 3}, {4, 3}, {5, 0}), GRAPH({-5, 0}, {5, 0}), 3.0);
   expect(GRAPH({-5, 1}, {5, 1}), GRAPH({-5, 1}, {-3, 0}, {0, 2}, {3, 0}, {5, 1}), 1.0);
   /* between two posts at -2 and 2 the middle of the floor is 2 away from either */
   expect(GRAPH({-2, 9}, {-2, 0}, {2, 0}, {2, 9}), GRAPH({-2, 0}, {-2, 9}, {2, 9}, {2, 0}), 2.0);
 }
 
-static void middle_of_a_segment_whose_ends_are_near(void **state)
+DLS_TEST(middle_of_a_segment_whose_ends_are_near)
 {
-  (void)state; /* (t, 10 t) is 10 t above the floor and 9.9 - t + (10 t - d) / 1000 = d before the wall: t = 0.9
+  /* (t, 10 t) is 10 t above the floor and 9.9 - t + (10 t - d) / 1000 = d before the wall: t = 0.9
                 */
   expect(GRAPH({0, 0}, {10, 100}, {10, 0}, {12, 0}), GRAPH({0, 0}, {9.9, 0}, {10, 100}, {10, 0}, {12, 0}), 9.0);
 }
 
-static void scales_divide_time_and_value(void **state)
+DLS_TEST(scales_divide_time_and_value)
 {
-  (void)state;
   dls_graph *a = GRAPH({0, 0}, {1, 0}, {1, 1}, {3, 1}), *b = GRAPH({0, 0}, {1.25, 0}, {1.25, 1}, {3, 1});
   assert_close(distance_in(a, b, 0.5, 1.0, 1e-9).value, 0.5, 1e-9);
   assert_close(distance_in(a, b, 1e-3, 4.0, 1e-9).value, 0.25, 1e-9); /* too late to matter: the height */
@@ -84,9 +80,9 @@ static void scales_divide_time_and_value(void **state)
   dls_graph_destroy(b);
 }
 
-static void parabola_against_its_chord(void **state)
+DLS_TEST(parabola_against_its_chord)
 {
-  (void)state; /* x = t (4 - t) / 4 against 0 on [0, 4]: 1 at the middle, exact for a cubic */
+  /* x = t (4 - t) / 4 against 0 on [0, 4]: 1 at the middle, exact for a cubic */
   for (size_t nodes = 2; nodes < 6; nodes++) {
     dls_graph *a = dls_graph_create(nodes, 1, true);
     for (size_t i = 0; i < nodes; i++) {
@@ -109,9 +105,9 @@ static dls_graph *half_parabola(double start)
   return g;
 }
 
-static void parabola_that_comes_late(void **state)
+DLS_TEST(parabola_that_comes_late)
 {
-  (void)state; /* the corner (2, 4) decides: d = 4 - (2 + d - c)^2, near c times 4 / (1 + 4); chords alone say 2
+  /* the corner (2, 4) decides: d = 4 - (2 + d - c)^2, near c times 4 / (1 + 4); chords alone say 2
                   / 3 */
   for (double late = 0.1; late > 1e-8; late *= 0.1) {
     dls_graph *a = half_parabola(0.0), *b = half_parabola(late);
@@ -262,17 +258,16 @@ static void equals_slow_reference(size_t dim, bool slope_a, bool slope_b, size_t
   }
 }
 
-static void linear_graphs_equal_the_slow_reference(void **state)
+DLS_TEST(linear_graphs_equal_the_slow_reference)
 {
-  (void)state;
   equals_slow_reference(1, false, false, 120, 0.0);
   equals_slow_reference(2, false, false, 60, 0.0);
   equals_slow_reference(3, false, false, 60, 0.0);
 }
 
-static void rough_graphs_equal_the_slow_reference(void **state)
+DLS_TEST(rough_graphs_equal_the_slow_reference)
 {
-  (void)state; /* several levels of boxes, many look-ups, windows of many segments */
+  /* several levels of boxes, many look-ups, windows of many segments */
   for (uint64_t n = 0; n < 8; n++) {
     uint64_t seed = random_seed(n);
     dls_graph *a = random_graph(150, 1 + n % 2, false, &seed), *b = random_graph(170, 1 + n % 2, false, &seed);
@@ -284,9 +279,9 @@ static void rough_graphs_equal_the_slow_reference(void **state)
   }
 }
 
-static void cubic_graphs_equal_the_slow_reference(void **state)
+DLS_TEST(cubic_graphs_equal_the_slow_reference)
 {
-  (void)state; /* |f''| h^2 / 8 / 128^2 <= (6 * 2 + 6 * 2) / 8 / 16384 = 1.9e-4 for either graph */
+  /* |f''| h^2 / 8 / 128^2 <= (6 * 2 + 6 * 2) / 8 / 16384 = 1.9e-4 for either graph */
   equals_slow_reference(1, true, true, 8, 4e-4);
   equals_slow_reference(2, true, true, 4, 4e-4);
   equals_slow_reference(1, true, false, 8, 4e-4);
@@ -336,9 +331,9 @@ static double first_order_distance(size_t dim, double move, double t)
   return d;
 }
 
-static void steep_cubics_that_are_close_are_measured_to_the_accuracy_asked(void **state)
+DLS_TEST(steep_cubics_that_are_close_are_measured_to_the_accuracy_asked)
 {
-  (void)state; /* chords of slope errors of 1e-4 would be 4e5 for each of 200 pieces */
+  /* chords of slope errors of 1e-4 would be 4e5 for each of 200 pieces */
   const double move = 1e-6;
   for (size_t dim = 2; dim < 8; dim += 2) {
     double expected = 0.0;
@@ -354,9 +349,9 @@ static void steep_cubics_that_are_close_are_measured_to_the_accuracy_asked(void 
   }
 }
 
-static void graph_moved_up_is_as_far_as_the_move(void **state)
+DLS_TEST(graph_moved_up_is_as_far_as_the_move)
 {
-  (void)state; /* its highest point is that far above every point of the other. Cubics must not hide small
+  /* its highest point is that far above every point of the other. Cubics must not hide small
                   moves. */
   for (uint64_t n = 0; n < 40; n++) {
     uint64_t seed = random_seed(n);
@@ -373,9 +368,8 @@ static void graph_moved_up_is_as_far_as_the_move(void **state)
   }
 }
 
-static void equal_graphs_are_at_zero_with_a_bound_of_rounding(void **state)
+DLS_TEST(equal_graphs_are_at_zero_with_a_bound_of_rounding)
 {
-  (void)state;
   for (uint64_t n = 0; n < 20; n++) {
     uint64_t seed = random_seed(n);
     dls_graph *a = random_graph(50, 1 + n % 3, n % 2 == 0, &seed);
@@ -387,9 +381,8 @@ static void equal_graphs_are_at_zero_with_a_bound_of_rounding(void **state)
 }
 
 /* The cubics of a, cut at more nodes: the same function. */
-static void extra_nodes_change_nothing(void **state)
+DLS_TEST(extra_nodes_change_nothing)
 {
-  (void)state;
   for (uint64_t n = 0; n < 10; n++) {
     uint64_t seed = random_seed(n);
     dls_graph *a = random_graph(12, 1, true, &seed), *b = NULL, *c = NULL;
@@ -414,9 +407,8 @@ static void extra_nodes_change_nothing(void **state)
   }
 }
 
-static void symmetry_and_triangle_inequality(void **state)
+DLS_TEST(symmetry_and_triangle_inequality)
 {
-  (void)state;
   for (uint64_t n = 0; n < 200; n++) {
     uint64_t seed = random_seed(n);
     const size_t dim = 1 + n % 3;
@@ -436,9 +428,9 @@ static void symmetry_and_triangle_inequality(void **state)
   }
 }
 
-static void many_nodes_far_apart_end(void **state)
+DLS_TEST(many_nodes_far_apart_end)
 {
-  (void)state; /* windows of 1e4 nodes everywhere, noise, a single node */
+  /* windows of 1e4 nodes everywhere, noise, a single node */
   const size_t n = 20000;
   uint64_t seed = random_seed(7);
   dls_graph *a = dls_graph_create(n, 1, false), *b = dls_graph_create(n, 1, false), *one = GRAPH({0.5, 0.0});
@@ -464,9 +456,8 @@ static void refused(dls_graph *a, dls_graph *b, dls_metric metric, dls_status ex
   dls_graph_destroy(b);
 }
 
-static void bad_input_is_refused(void **state)
+DLS_TEST(bad_input_is_refused)
 {
-  (void)state;
   const dls_metric good = dls_metric_default;
   refused(GRAPH({0, 0}, {1, 0}), dls_graph_create(2, 2, false), good, DLS_ERR_ARG, "1 and 2 components");
   refused(GRAPH({0, 0}, {1, 0}), dls_graph_create(0, 1, false), good, DLS_ERR_ARG, "second graph is empty");

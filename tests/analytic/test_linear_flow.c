@@ -81,9 +81,8 @@ static dls_flow any_flow(unsigned kind, unsigned *seed)
   return dls_flow_create(gamma, kappa, uniform(seed, -2, 2), amplitude, omega, uniform(seed, -4, 4));
 }
 
-static void flow_agrees_with_its_taylor_series_in_every_regime(void **state)
+DLS_TEST(flow_agrees_with_its_taylor_series_in_every_regime)
 {
-  (void)state;
   unsigned seed = 1;
   for (unsigned kind = 0; kind < 400; kind++) {
     const dls_flow flow = any_flow(kind, &seed);
@@ -99,9 +98,8 @@ static void flow_agrees_with_its_taylor_series_in_every_regime(void **state)
   }
 }
 
-static void short_flights_keep_their_relative_accuracy(void **state)
+DLS_TEST(short_flights_keep_their_relative_accuracy)
 {
-  (void)state;
   unsigned seed = 2;
   for (unsigned kind = 0; kind < 300; kind++) {
     const dls_flow flow = any_flow(kind, &seed);
@@ -117,9 +115,8 @@ static void short_flights_keep_their_relative_accuracy(void **state)
   }
 }
 
-static void overdamped_decay_never_reaches_the_wall(void **state)
+DLS_TEST(overdamped_decay_never_reaches_the_wall)
 {
-  (void)state;
   long double s, v;
   bool grazes;
   const double dampings[] = {2, 2.5, 10, 1e4, 1e8};
@@ -141,9 +138,8 @@ static void overdamped_decay_never_reaches_the_wall(void **state)
 }
 
 /* Every flight against dense sampling: positive before the root, zero there. */
-static void first_zero_is_the_first(void **state)
+DLS_TEST(first_zero_is_the_first)
 {
-  (void)state;
   unsigned seed = 3;
   int found = 0;
   for (unsigned kind = 0; kind < 600; kind++) {
@@ -169,9 +165,8 @@ static void first_zero_is_the_first(void **state)
 }
 
 /* q = 1 + cos s - depth touches zero twice, just above, or dips below. */
-static void near_misses_and_double_roots_are_told_apart(void **state)
+DLS_TEST(near_misses_and_double_roots_are_told_apart)
 {
-  (void)state;
   const dls_flow flow = dls_flow_create(0, 1, 1, 0, 0, 0);
   const long double pi = acosl(-1.0L);
   long double s = 0, v = 0;

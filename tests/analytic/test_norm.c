@@ -36,9 +36,9 @@ static dls_graph *in_time(void)
   return GRAPH({0, 1}, {1, 1}, {1, -1}, {3, -1});
 }
 
-static void displaced_jump(void **state)
+DLS_TEST(displaced_jump)
 {
-  (void)state; /* 2 high, 0.25 late */
+  /* 2 high, 0.25 late */
   expect("l1", late(), in_time(), 0.5);
   expect("l2", late(), in_time(), 1.0);
   expect("max", late(), in_time(), 2.0);
@@ -50,9 +50,9 @@ static void displaced_jump(void **state)
   expect("grid-max", late(), in_time(), 0.0);
 }
 
-static void lines_that_cross(void **state)
+DLS_TEST(lines_that_cross)
 {
-  (void)state; /* t - 1 on [0, 3] against 0 */
+  /* t - 1 on [0, 3] against 0 */
   expect("l1", GRAPH({0, -1}, {3, 2}), GRAPH({0, 0}, {3, 0}), 2.5);
   expect("l2", GRAPH({0, -1}, {3, 2}), GRAPH({0, 0}, {3, 0}), sqrt(3.0));
   expect("max", GRAPH({0, -1}, {3, 2}), GRAPH({0, 0}, {3, 0}), 2.0);
@@ -74,9 +74,9 @@ static dls_graph *cubic(double c, double a, double b, double d, size_t count, co
   return g;
 }
 
-static void cubics_that_cross_three_times(void **state)
+DLS_TEST(cubics_that_cross_three_times)
 {
-  (void)state; /* t (t-1) (t+1) on [-1, 1]: two humps of 1/4; square integral 16/105; extremes 2 sqrt(3) / 9 */
+  /* t (t-1) (t+1) on [-1, 1]: two humps of 1/4; square integral 16/105; extremes 2 sqrt(3) / 9 */
   const double whole[] = {-1.0, 1.0}, parts[] = {-1.0, -0.3, 0.123, 0.9, 1.0};
   for (int cut = 0; cut < 2; cut++) {
     const double *t = cut ? parts : whole;
@@ -91,16 +91,16 @@ static void cubics_that_cross_three_times(void **state)
   }
 }
 
-static void isolated_points_do_not_count_in_max(void **state)
+DLS_TEST(isolated_points_do_not_count_in_max)
 {
-  (void)state; /* up and down at one time: a spike of the filled-in graph, zero almost everywhere */
+  /* up and down at one time: a spike of the filled-in graph, zero almost everywhere */
   expect("max", GRAPH({0, 0}, {1, 0}, {1, 9}, {1, 0}, {2, 0}), GRAPH({0, 0}, {2, 0}), 0.0);
   expect("hausdorff", GRAPH({0, 0}, {1, 0}, {1, 9}, {1, 0}, {2, 0}), GRAPH({0, 0}, {2, 0}), 9.0);
 }
 
-static void grid_norms_weigh_errors_with_the_step_before(void **state)
+DLS_TEST(grid_norms_weigh_errors_with_the_step_before)
 {
-  (void)state; /* errors 1, 2, 3, 4 at 0, 1, 3, 3.5 */
+  /* errors 1, 2, 3, 4 at 0, 1, 3, 3.5 */
   for (int i = 0; i < 4; i++) {
     static const char *const name[] = {"grid-l1", "grid-l2", "grid-max", "relative-l1"};
     static const double expected[] = {1 * 2 + 2 * 3 + 0.5 * 4, 5.477225575051661, 4.0, 10.0 / 40.0};
@@ -108,10 +108,9 @@ static void grid_norms_weigh_errors_with_the_step_before(void **state)
   }
 }
 
-static void grid_norms_take_right_limits_at_jumps(void **state)
+DLS_TEST(grid_norms_take_right_limits_at_jumps)
 {
-  (void)
-      state; /* the node at 1 is (1, 5) in the numerical solution and (1, 3) in the reference; |f| = 1, 3, 3 */
+  /* the node at 1 is (1, 5) in the numerical solution and (1, 3) in the reference; |f| = 1, 3, 3 */
   for (int i = 0; i < 4; i++) {
     static const char *const name[] = {"grid-l1", "grid-l2", "grid-max", "relative-l1"};
     static const double expected[] = {1 * 2, 1.4142135623730951 * 1.4142135623730951, 2.0, 2.0 / 7.0};
@@ -119,16 +118,14 @@ static void grid_norms_take_right_limits_at_jumps(void **state)
   }
 }
 
-static void grid_nodes_outside_the_reference_do_not_count(void **state)
+DLS_TEST(grid_nodes_outside_the_reference_do_not_count)
 {
-  (void)state;
   expect("grid-max", GRAPH({-1, 50}, {0, 1}, {1, 2}, {9, 50}), GRAPH({-0.5, 0}, {2, 0}), 2.0);
   expect("grid-l1", GRAPH({-1, 50}, {0, 1}, {1, 2}, {9, 50}), GRAPH({-0.5, 0}, {2, 0}), 2.0);
 }
 
-static void vectors_count_with_their_largest_component(void **state)
+DLS_TEST(vectors_count_with_their_largest_component)
 {
-  (void)state;
   dls_graph *a = dls_graph_create(2, 2, false), *b = dls_graph_create(2, 2, false);
   a->t[1] = b->t[1] = 2.0;
   a->x[0] = a->x[2] = 1.0; /* first component: 1 always */
@@ -142,9 +139,8 @@ static void vectors_count_with_their_largest_component(void **state)
   dls_graph_destroy(b);
 }
 
-static void scales_are_the_units_of_the_norms(void **state)
+DLS_TEST(scales_are_the_units_of_the_norms)
 {
-  (void)state;
   dls_graph *a = late(), *b = in_time();
   dls_graph *c = GRAPH({0, 1}, {1, 2}, {2, 3}), *d = GRAPH({0, 0}, {2, 0});
   assert_close(measure_in("l1", a, b, 2.0, 5.0).value, 0.5 / 10.0, 1e-15);
@@ -181,9 +177,8 @@ static void slow_norms(const dls_graph *a, const dls_graph *b, double end, doubl
   norms[2] = most;
 }
 
-static void random_graphs_agree_with_slow_quadrature(void **state)
+DLS_TEST(random_graphs_agree_with_slow_quadrature)
 {
-  (void)state;
   for (uint64_t n = 0; n < 40; n++) {
     uint64_t seed = random_seed(n);
     const size_t dim = 1 + n % 3;
@@ -201,9 +196,9 @@ static void random_graphs_agree_with_slow_quadrature(void **state)
   }
 }
 
-static void norms_obey_hoelder(void **state)
+DLS_TEST(norms_obey_hoelder)
 {
-  (void)state; /* on an interval of length 1: l1 <= l2 <= max; hausdorff <= max */
+  /* on an interval of length 1: l1 <= l2 <= max; hausdorff <= max */
   for (uint64_t n = 0; n < 100; n++) {
     uint64_t seed = random_seed(n);
     dls_graph *a = random_graph(12, 1, n % 2 == 0, &seed), *b = disturbed_graph(a, 0.3, &seed);
@@ -217,9 +212,8 @@ static void norms_obey_hoelder(void **state)
   }
 }
 
-static void equal_graphs_are_at_zero(void **state)
+DLS_TEST(equal_graphs_are_at_zero)
 {
-  (void)state;
   for (const dls_norm *const *norm = dls_norms(); *norm != NULL; norm++) {
     uint64_t seed = random_seed(3);
     dls_graph *a = random_graph(30, 2, true, &seed);
@@ -230,9 +224,8 @@ static void equal_graphs_are_at_zero(void **state)
   }
 }
 
-static void events_are_matched_in_order(void **state)
+DLS_TEST(events_are_matched_in_order)
 {
-  (void)state;
   /* jumps at 1, 2.5 against 1.1, 2, 2.9: the third has no partner; that of 1e-13 is none; 1.5 jumps in slope
    * only */
   for (int swap = 0; swap < 2; swap++) {
@@ -255,9 +248,8 @@ static void refused(const char *name, dls_graph *a, dls_graph *b, dls_status exp
   dls_graph_destroy(b);
 }
 
-static void what_cannot_be_measured_is_refused(void **state)
+DLS_TEST(what_cannot_be_measured_is_refused)
 {
-  (void)state;
   refused("events", GRAPH({0, 0}, {1, 0}), in_time(), DLS_ERR_NOT_APPLICABLE, "the numeric graph has no jump");
   refused("events", in_time(), GRAPH({0, 0}, {1, 0}), DLS_ERR_NOT_APPLICABLE,
           "the reference graph has no jump");
@@ -272,9 +264,8 @@ static void what_cannot_be_measured_is_refused(void **state)
   }
 }
 
-static void norms_are_listed_once_and_found_by_name(void **state)
+DLS_TEST(norms_are_listed_once_and_found_by_name)
 {
-  (void)state;
   size_t count = 0;
   for (const dls_norm *const *norm = dls_norms(); *norm != NULL; norm++, count++) {
     assert_ptr_equal(dls_norm_find((*norm)->name), *norm);

@@ -13,9 +13,8 @@ static dls_trajectory *exact(const double *p, double end)
   return traj;
 }
 
-static void impacts_are_those_of_the_limit(void **state)
+DLS_TEST(impacts_are_those_of_the_limit)
 {
-  (void)state;
   static const double times[] = {0.7463196561, 1.1713027007, 2.2551074933, 2.6538343452};
   dls_error err = {0};
   dls_trajectory *traj = exact(NULL, 3), *at = NULL;
@@ -33,9 +32,8 @@ static void impacts_are_those_of_the_limit(void **state)
 }
 
 /* m, l, g, e, x0, y0, vx0, vy0: e = 1 keeps the energy and never leaves the circle. */
-static void flights_stay_inside_and_keep_the_energy(void **state)
+DLS_TEST(flights_stay_inside_and_keep_the_energy)
 {
-  (void)state;
   const double p[] = {1.5, 2.5, 9, 1, -0.3, 0.7, 3, -1};
   dls_trajectory *traj = exact(p, 20);
   const double E = 0.5 * 1.5 * 10 + 1.5 * 9 * 0.7;
@@ -51,9 +49,8 @@ static void flights_stay_inside_and_keep_the_energy(void **state)
   dls_trajectory_destroy(traj);
 }
 
-static void another_integrator_finds_the_same_impacts(void **state)
+DLS_TEST(another_integrator_finds_the_same_impacts)
 {
-  (void)state;
   const double p[] = {1, 2, 9.81, 0.8, 1, 1, 0.3, 0};
   dls_trajectory *traj = exact(p, 1.5);
   test_run run = dls_test_run("rope:e=0.8,vx0=0.3", "event-driven:tol=1e-12", 0, 1.5);
@@ -67,9 +64,8 @@ static void another_integrator_finds_the_same_impacts(void **state)
   dls_trajectory_destroy(traj);
 }
 
-static void what_is_not_here_is_refused(void **state)
+DLS_TEST(what_is_not_here_is_refused)
 {
-  (void)state;
   dls_error err = {0};
   dls_trajectory *traj = NULL;
   const double soft[] = {1, 2, 9.81, 0.5, 1, 1, 0, 0}, taut[] = {1, 1, 9.81, 1, 1, 1, 0, 0};

@@ -12,9 +12,8 @@ static double uniform(unsigned *seed, double low, double high)
 }
 
 /* Relative to the largest term: cos and sin as printed for omega s > 1, Taylor sums below. */
-static void waves_are_those_of_their_differential_equation(void **state)
+DLS_TEST(waves_are_those_of_their_differential_equation)
 {
-  (void)state;
   unsigned seed = 1;
   for (int i = 0; i < 2000; i++) {
     const long double w = i % 9 == 0 ? 0 : exp(uniform(&seed, -8, 5)), s = exp(uniform(&seed, -8, 2));
@@ -49,9 +48,8 @@ static void waves_are_those_of_their_differential_equation(void **state)
 }
 
 /* x = V s - s^2/2 + small waves: the digits of x are those of V s, however small V. */
-static void short_flights_keep_their_digits(void **state)
+DLS_TEST(short_flights_keep_their_digits)
 {
-  (void)state;
   for (long double V = 1; V > 1e-25L; V /= 32) {
     const dls_wave wave = {0, V, -1 - 0.25L, 0.25L, 0.5L, 3};
     const long double s = V / 2;
@@ -68,9 +66,8 @@ static void short_flights_keep_their_digits(void **state)
 }
 
 /* 1 + delta + cos s touches, misses or crosses zero near pi. */
-static void double_roots_graze_near_misses_pass_crossings_are_found(void **state)
+DLS_TEST(double_roots_graze_near_misses_pass_crossings_are_found)
 {
-  (void)state;
   const long double pi = acosl(-1.0L);
   long double s, d;
   bool grazes = false;
@@ -90,9 +87,8 @@ static void double_roots_graze_near_misses_pass_crossings_are_found(void **state
 }
 
 /* A scan of 3000 points sees no zero before the one found, and a change of sign there. */
-static void no_zero_is_passed(void **state)
+DLS_TEST(no_zero_is_passed)
 {
-  (void)state;
   unsigned seed = 2;
   int found = 0;
   for (int i = 0; i < 300; i++) {
@@ -120,9 +116,8 @@ static void no_zero_is_passed(void **state)
   assert_between(found, 100, 299);
 }
 
-static void derivatives_stay_within_their_bounds(void **state)
+DLS_TEST(derivatives_stay_within_their_bounds)
 {
-  (void)state;
   unsigned seed = 3;
   for (int i = 0; i < 50; i++) {
     const dls_wave wave = {0, 0, 1, uniform(&seed, -1, 1), uniform(&seed, -1, 1), exp(uniform(&seed, -1, 2))};

@@ -144,9 +144,8 @@ static dls_status trajectory_job(dls_error *err)
   return status;
 }
 
-static void trajectories_survive(void **state)
+DLS_TEST(trajectories_survive)
 {
-  (void)state;
   assert_true(sweep(trajectory_job) > 20);
 }
 
@@ -182,9 +181,8 @@ static dls_status read_job(dls_error *err)
   return status;
 }
 
-static void reading_survives(void **state)
+DLS_TEST(reading_survives)
 {
-  (void)state;
   assert_true(sweep(read_job) > 8);
 }
 
@@ -233,9 +231,8 @@ static dls_status factor_job(dls_error *err)
   return status;
 }
 
-static void matrices_and_factors_survive(void **state)
+DLS_TEST(matrices_and_factors_survive)
 {
-  (void)state;
   assert_true(sweep(matrix_job) >= 8);
   assert_true(sweep(factor_job) >= 8);
 }
@@ -277,9 +274,8 @@ static dls_status delassus_job(dls_error *err)
   return status;
 }
 
-static void the_delassus_operator_survives(void **state)
+DLS_TEST(the_delassus_operator_survives)
 {
-  (void)state;
   assert_true(sweep(delassus_job) > 8);
 }
 
@@ -311,9 +307,8 @@ static dls_status system_job(dls_error *err)
   return from_pointer(sys, err);
 }
 
-static void systems_and_models_survive(void **state)
+DLS_TEST(systems_and_models_survive)
 {
-  (void)state;
   const dls_model *const models[] = {&dls_model_bouncing_ball,       &dls_model_impacting_oscillator,
                                      &dls_model_bead_column,         &dls_model_wedge,
                                      &dls_model_ball_between_walls,  &dls_model_bouncing_pendulum,
@@ -356,9 +351,8 @@ static dls_status load_job(dls_error *err)
   return status;
 }
 
-static void models_from_files_survive(void **state)
+DLS_TEST(models_from_files_survive)
 {
-  (void)state;
   assert_true(sweep(load_job) > 35);
 }
 
@@ -431,9 +425,8 @@ static dls_status run_job(dls_error *err)
   return status;
 }
 
-static void runs_survive(void **state)
+DLS_TEST(runs_survive)
 {
-  (void)state;
   nonlinear = false;
   assert_true(sweep(run_job) > 35);
   nonlinear = true;

@@ -4,9 +4,8 @@
 #include "common/base/arrays.h"
 #include <stdlib.h>
 
-static void arrays_are_zeros_side_by_side(void **state)
+DLS_TEST(arrays_are_zeros_side_by_side)
 {
-  (void)state;
   double *a = NULL, *b = NULL, *c = NULL, *none = NULL;
   double *block = dls_arrays((const dls_slot[]){{3, {&a, &b}}, {0, {&none}}, {2, {&c}}, {0}});
   assert_non_null(block);
@@ -20,9 +19,8 @@ static void arrays_are_zeros_side_by_side(void **state)
   free(block);
 }
 
-static void as_many_arrays_as_a_slot_has(void **state)
+DLS_TEST(as_many_arrays_as_a_slot_has)
 {
-  (void)state;
   double *x[DLS_SLOT_MOST] = {NULL}, *last = NULL;
   const dls_slot full = {2,
                          {&x[0], &x[1], &x[2], &x[3], &x[4], &x[5], &x[6], &x[7], &x[8], &x[9], &x[10], &x[11],
@@ -36,9 +34,8 @@ static void as_many_arrays_as_a_slot_has(void **state)
   free(block);
 }
 
-static void arrays_change_places(void **state)
+DLS_TEST(arrays_change_places)
 {
-  (void)state;
   double numbers[2], *x = numbers, *y = numbers + 1;
   dls_swap(&x, &y);
   assert_ptr_equal(x, numbers + 1);

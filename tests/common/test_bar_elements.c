@@ -25,9 +25,8 @@ static dls_system *make(int lumped, const double *p)
 
 /* cos(k pi i/n) is the k-th mode of the free bar, with omega^2 = (c/l)^2 2 (1 - cos t) (lumped) or
  * (c/l)^2 6 (1 - cos t)/(2 + cos t) (consistent), t = k pi/n. */
-static void the_modes_of_the_free_bar_have_their_closed_frequencies(void **state)
+DLS_TEST(the_modes_of_the_free_bar_have_their_closed_frequencies)
 {
-  (void)state;
   for (int lumped = 0; lumped <= 1; lumped++) {
     dls_system *sys = make(lumped, bar);
     for (int k = 0; k < NODES; k++) {
@@ -47,9 +46,8 @@ static void the_modes_of_the_free_bar_have_their_closed_frequencies(void **state
   }
 }
 
-static void mass_weight_and_stretching_force_are_those_of_the_bar(void **state)
+DLS_TEST(mass_weight_and_stretching_force_are_those_of_the_bar)
 {
-  (void)state;
   for (int lumped = 0; lumped <= 1; lumped++) {
     dls_system *sys = make(lumped, bar);
     double one[NODES], place[NODES], F[NODES], Mone[NODES] = {0}, force[NODES] = {0}, mass = 0, weight = 0;
@@ -72,9 +70,8 @@ static void mass_weight_and_stretching_force_are_those_of_the_bar(void **state)
   }
 }
 
-static void damping_is_that_of_rayleigh(void **state)
+DLS_TEST(damping_is_that_of_rayleigh)
 {
-  (void)state;
   for (int lumped = 0; lumped <= 1; lumped++) {
     dls_system *sys = make(lumped, bar);
     for (size_t i = 0; i < NODES; i++) {
@@ -87,9 +84,8 @@ static void damping_is_that_of_rayleigh(void **state)
   }
 }
 
-static void the_bar_starts_undeformed_above_the_floor(void **state)
+DLS_TEST(the_bar_starts_undeformed_above_the_floor)
 {
-  (void)state;
   dls_system *sys = make(0, bar);
   double gap, force[NODES] = {0};
   dls_system_gap(sys, 0, sys->q0, &gap);
@@ -104,9 +100,8 @@ static void the_bar_starts_undeformed_above_the_floor(void **state)
 }
 
 /* Ten million nodes would not fit otherwise. */
-static void storage_is_narrow(void **state)
+DLS_TEST(storage_is_narrow)
 {
-  (void)state;
   double p[COUNT];
   memcpy(p, bar, sizeof p);
   p[ALPHA] = p[BETA] = 0;
@@ -123,9 +118,8 @@ static void storage_is_narrow(void **state)
 }
 
 /* The rod is the lumped bar of unit data. */
-static void the_rod_is_a_bar(void **state)
+DLS_TEST(the_rod_is_a_bar)
 {
-  (void)state;
   static const double unit[COUNT] = {100, 1, 1, 1, 1, 1, 7.5e-3, -0.5, 0, 0, 0, 0};
   dls_error err = {0};
   dls_system *rod = NULL, *same = make(1, unit);

@@ -77,9 +77,8 @@ static dls_trajectory *sample(void)
   return traj;
 }
 
-static void a_trajectory_reads_back_bit_for_bit(void **state)
+DLS_TEST(a_trajectory_reads_back_bit_for_bit)
 {
-  (void)state;
   dls_trajectory *written = sample();
   dls_trajectory *read = NULL;
   dls_error err = {0};
@@ -96,9 +95,8 @@ static void a_trajectory_reads_back_bit_for_bit(void **state)
   dls_trajectory_destroy(written);
 }
 
-static void metadata_events_and_the_end_of_the_run_are_written(void **state)
+DLS_TEST(metadata_events_and_the_end_of_the_run_are_written)
 {
-  (void)state;
   dls_error err = {0};
   dls_trajectory *traj = dls_trajectory_create(1, 1, false);
   const dls_event impact = {.t = 0.5, .kind = DLS_IMPACT, .u_minus = -2, .u_plus = 1, .impulse = 3};
@@ -125,9 +123,8 @@ static void metadata_events_and_the_end_of_the_run_are_written(void **state)
   dls_trajectory_destroy(traj);
 }
 
-static void a_full_disk_is_an_error(void **state)
+DLS_TEST(a_full_disk_is_an_error)
 {
-  (void)state;
   FILE *full = fopen("/dev/full", "w");
   if (full == NULL) {
     skip();
@@ -153,9 +150,8 @@ static void check_plain(const char *text)
   dls_trajectory_destroy(traj);
 }
 
-static void other_peoples_files_are_read(void **state)
+DLS_TEST(other_peoples_files_are_read)
 {
-  (void)state;
   check_plain("t,x\n0,1\n0.5,-2\n0.5,3e-5\n");
   check_plain("t,x\n0,1\n0.5,-2\n0.5,3e-5");                                      /* no newline at the end */
   check_plain("t,x\r\n0,1\r\n0.5,-2\r\n0.5,3e-5\r\n");                            /* CR LF */
@@ -166,9 +162,8 @@ static void other_peoples_files_are_read(void **state)
   check_plain("t,x\n+0,1.0\n.5,-2\n5e-1,0.00003\n"); /* other ways to write numbers */
 }
 
-static void quoted_names_may_contain_commas(void **state)
+DLS_TEST(quoted_names_may_contain_commas)
 {
-  (void)state;
   dls_trajectory *traj = read_text("t,\"x, in m\",y\n0,1,2\n");
   assert_int_equal(traj->columns, 3);
   assert_string_equal(traj->names[1], "x, in m");
@@ -182,9 +177,8 @@ static void quoted_names_may_contain_commas(void **state)
 }
 
 /* Found by the fuzzer: such names came back as others, or gave their meaning to another column. */
-static void names_of_all_kinds_and_their_meanings_read_back(void **state)
+DLS_TEST(names_of_all_kinds_and_their_meanings_read_back)
 {
-  (void)state;
   const char *const names[] = {"t",     "x",       " d ",       "a \"b\", c",   "\"x, in m\" no",
                                "\"",    "\"all\"", "x=hermite", "x=linear q x", "q x",
                                "\ttab", "end\r",   "q"};
@@ -207,9 +201,8 @@ static void names_of_all_kinds_and_their_meanings_read_back(void **state)
   dls_trajectory_destroy(written);
 }
 
-static void two_quotes_inside_quotes_are_one(void **state)
+DLS_TEST(two_quotes_inside_quotes_are_one)
 {
-  (void)state;
   dls_trajectory *traj = read_text("t,\"a \"\"b\"\", c\" , 2\" pipe,\"x\"y\n0,\"1\",2,3\n");
   assert_int_equal(traj->columns, 4);
   assert_string_equal(traj->names[1], "a \"b\", c");
@@ -218,9 +211,8 @@ static void two_quotes_inside_quotes_are_one(void **state)
   dls_trajectory_destroy(traj);
 }
 
-static void the_meaning_between_nodes_is_read_wherever_it_stands(void **state)
+DLS_TEST(the_meaning_between_nodes_is_read_wherever_it_stands)
 {
-  (void)state;
   const char *const texts[] = {
       "# interpolation: q0=hermite v0=constant\nt,q0,v0,w\n0,1,2,3\n",
       "t,q0,v0,w\n# interpolation: v0=constant t=constant q0=hermite\n0,1,2,3\n",
@@ -238,9 +230,8 @@ static void the_meaning_between_nodes_is_read_wherever_it_stands(void **state)
   }
 }
 
-static void malformed_files_are_refused_with_line_and_column(void **state)
+DLS_TEST(malformed_files_are_refused_with_line_and_column)
 {
-  (void)state;
   const char *const cases[][2] = {
       {"", "1:1: there is no header line"},
       {"\n\n", "3:1: there is no header line"},
@@ -282,9 +273,8 @@ static void malformed_files_are_refused_with_line_and_column(void **state)
   }
 }
 
-static void bytes_that_are_not_text_are_refused(void **state)
+DLS_TEST(bytes_that_are_not_text_are_refused)
 {
-  (void)state;
   static const char text[] = "t,x\n0,1\n1,2\0,3\n";
   char expected[200];
   dls_trajectory *traj = NULL;
@@ -295,9 +285,8 @@ static void bytes_that_are_not_text_are_refused(void **state)
   assert_string_equal(err.text, expected);
 }
 
-static void a_long_path_leaves_room_for_the_reason(void **state)
+DLS_TEST(a_long_path_leaves_room_for_the_reason)
 {
-  (void)state;
   char longer[1000] = "/tmp";
   while (strlen(longer) < 900) {
     strcat(longer, "/.");
@@ -310,9 +299,8 @@ static void a_long_path_leaves_room_for_the_reason(void **state)
   assert_non_null(strstr(err.text, ":3:3: not a finite number: two"));
 }
 
-static void files_that_cannot_be_read_are_named(void **state)
+DLS_TEST(files_that_cannot_be_read_are_named)
 {
-  (void)state;
   dls_trajectory *traj = NULL;
   dls_error err = {0};
   assert_int_equal(dls_trajectory_read("/tmp/no/such/file.csv", &traj, &err), DLS_ERR_IO);
@@ -321,9 +309,8 @@ static void files_that_cannot_be_read_are_named(void **state)
   assert_string_equal(err.text, "cannot read /tmp: Is a directory");
 }
 
-static void twenty_thousand_columns_are_no_obstacle(void **state)
+DLS_TEST(twenty_thousand_columns_are_no_obstacle)
 {
-  (void)state;
   dls_trajectory *wide = dls_trajectory_create(10000, 0, false);
   dls_trajectory *read = NULL;
   dls_error err = {0};
@@ -343,9 +330,8 @@ static void twenty_thousand_columns_are_no_obstacle(void **state)
 }
 
 /* Skipped where the system has no locale with a decimal comma. */
-static void files_have_decimal_points_in_every_locale(void **state)
+DLS_TEST(files_have_decimal_points_in_every_locale)
 {
-  (void)state;
   if (setlocale(LC_ALL, "de_DE.UTF-8") == NULL && setlocale(LC_ALL, "fr_FR.UTF-8") == NULL) {
     skip();
   }

@@ -41,9 +41,8 @@ static size_t answer(dls_storage storage, size_t n, double d, size_t k, double b
 static const dls_storage storages[] = {DLS_BAND, DLS_SPARSE, DLS_DENSE};
 
 /* Eigenvalues are d - 2 cos(k pi/(N + 1)), the least one d - 2 + 0.0026518 for N = 60. */
-static void the_second_difference_is_definite_down_to_its_least_eigenvalue(void **state)
+DLS_TEST(the_second_difference_is_definite_down_to_its_least_eigenvalue)
 {
-  (void)state;
   for (int s = 0; s < 3; s++) {
     assert_int_equal(answer(storages[s], N, 2 - 0.00265, N, 0), N);
     assert_true(answer(storages[s], N, 2 - 0.00266, N, 0) < N);
@@ -51,9 +50,8 @@ static void the_second_difference_is_definite_down_to_its_least_eigenvalue(void 
 }
 
 /* Decoupled but for the diagonal: the pivot is the entry. */
-static void the_row_of_a_negative_entry_is_found(void **state)
+DLS_TEST(the_row_of_a_negative_entry_is_found)
 {
-  (void)state;
   for (size_t k = 0; k < N; k += 7) {
     assert_int_equal(answer(DLS_DIAGONAL, N, 2, k, -1), k);
     assert_int_equal(answer(DLS_DIAGONAL, N, 2, k, 0), k);
@@ -62,9 +60,8 @@ static void the_row_of_a_negative_entry_is_found(void **state)
 }
 
 /* 2 x 2 minors: 1 * 0.5 < (-1)^2, so the factorization must stop in one of the two rows. */
-static void one_bad_minor_is_found(void **state)
+DLS_TEST(one_bad_minor_is_found)
 {
-  (void)state;
   for (int s = 0; s < 3; s++) {
     const size_t row = answer(storages[s], 2, 1, 1, 0.5);
     assert_between((double)row, 0, 1);

@@ -180,29 +180,25 @@ static void assert_same_for_changing_sets(dls_matrix *A, dls_matrix *H, double t
   destroy(&f);
 }
 
-static void diagonal_A_gives_what_the_dense_way_gives(void **state)
+DLS_TEST(diagonal_A_gives_what_the_dense_way_gives)
 {
-  (void)state;
   assert_same_for_changing_sets(masses(), neighbours(), 1e-11);
 }
 
-static void band_and_sparse_A_give_what_the_dense_way_gives(void **state)
+DLS_TEST(band_and_sparse_A_give_what_the_dense_way_gives)
 {
-  (void)state;
   assert_same_for_changing_sets(chain(DLS_BAND), neighbours(), 1e-11);
   assert_same_for_changing_sets(chain(DLS_SPARSE), neighbours(), 1e-11);
 }
 
-static void redundant_contacts_are_no_obstacle(void **state)
+DLS_TEST(redundant_contacts_are_no_obstacle)
 {
-  (void)state;
   assert_same_for_changing_sets(masses(), redundant(), 1e-9);
   assert_same_for_changing_sets(chain(DLS_BAND), redundant(), 1e-9);
 }
 
-static void new_matrices_count_after_a_reset(void **state)
+DLS_TEST(new_matrices_count_after_a_reset)
 {
-  (void)state;
   for (int k = 0; k < 2; k++) {
     fixture f = create(k == 0 ? masses() : chain(DLS_BAND), neighbours());
     for (int round = 0; round < 3; round++) {
@@ -221,9 +217,8 @@ static void new_matrices_count_after_a_reset(void **state)
   }
 }
 
-static void bilateral_solves_leave_no_velocity(void **state)
+DLS_TEST(bilateral_solves_leave_no_velocity)
 {
-  (void)state;
   for (int k = 0; k < 4; k++) {
     fixture f = create(k % 2 == 0 ? masses() : chain(DLS_SPARSE), k < 2 ? neighbours() : redundant());
     for (size_t skip = 0; skip <= 3; skip += 3) {
@@ -244,9 +239,8 @@ static void bilateral_solves_leave_no_velocity(void **state)
 
 /* (E + s W) x = b for the contacts of a set, put back into the equation with the entries of the dense way. The sets
  * change, and then the masses. */
-static void yielding_contacts_fulfil_their_equation(void **state)
+DLS_TEST(yielding_contacts_fulfil_their_equation)
 {
-  (void)state;
   fixture f = create(masses(), neighbours());
   for (int round = 0; round < 4; round++) {
     const size_t skip = round % 2 == 0 ? 0 : 7;
@@ -281,9 +275,8 @@ static void yielding_contacts_fulfil_their_equation(void **state)
   destroy(&f);
 }
 
-static void yielding_contacts_without_a_solution_leave_the_right_hand_side(void **state)
+DLS_TEST(yielding_contacts_without_a_solution_leave_the_right_hand_side)
 {
-  (void)state;
   fixture f = create(masses(), redundant());
   size_t active[2 * N];
   double E[2 * N] = {0}, b[2 * N];
@@ -299,9 +292,8 @@ static void yielding_contacts_without_a_solution_leave_the_right_hand_side(void 
   destroy(&f);
 }
 
-static void entries_are_those_of_the_dense_way(void **state)
+DLS_TEST(entries_are_those_of_the_dense_way)
 {
-  (void)state;
   for (int k = 0; k < 2; k++) {
     fixture f = create(k == 0 ? masses() : chain(DLS_BAND), neighbours());
     for (size_t i = 0; i < 10; i++) {
@@ -331,9 +323,8 @@ static void by_hand(void *data, double *x)
   memcpy(x, y, sizeof y);
 }
 
-static void products_are_applied_in_every_way(void **state)
+DLS_TEST(products_are_applied_in_every_way)
 {
-  (void)state;
   for (int k = 0; k < 2; k++) {
     dls_matrix *M = masses(), *B = k == 0 ? masses() : chain(DLS_BAND), *H = neighbours();
     dls_factor *A = dls_factor_create((const dls_matrix *const[]){B, M}, 2);
@@ -364,9 +355,8 @@ static void products_are_applied_in_every_way(void **state)
 }
 
 /* A column of 10^5 bodies: n x m doubles would be 80 GB. The condition of W is 4e9. */
-static void memory_follows_the_entries(void **state)
+DLS_TEST(memory_follows_the_entries)
 {
-  (void)state;
   enum { MANY = 100000 };
   dls_matrix *A = dls_matrix_diagonal(MANY), *H = dls_matrix_sparse(MANY, MANY, 2 * MANY);
   size_t *active = malloc(MANY * sizeof *active);
@@ -404,6 +394,112 @@ static void memory_follows_the_entries(void **state)
   free(p);
 }
 
+/* Contacts of three rows on the chain: body j on body j - 1 along the chain, with the two next bodies as tangents. */
+static dls_matrix *rough(void)
+{
+  dls_matrix *H = dls_matrix_sparse(N, 3 * (N - 4), 7 * N);
+  for (size_t j = 1; j < N - 3; j++) {
+    const size_t row = 3 * (j - 1);
+    dls_matrix_set(H, j - 1, row, -1);
+    dls_matrix_set(H, j, row, 1);
+    dls_matrix_set(H, j + 1, row + 1, 0.7);
+    dls_matrix_set(H, j + 2, row + 1, 0.2);
+    dls_matrix_set(H, j + 1, row + 2, -0.3);
+    dls_matrix_set(H, j + 2, row + 2, 0.5);
+  }
+  return H;
+}
+
+/* r of every third contact, by a method, with W in one of two ways. @return the residual */
+static double solve_rough(dls_delassus *D, const char *method, double tolerance, size_t count,
+                          const size_t *active, const dls_problem *problem, double *u, const char **structure)
+{
+  double r[3 * N] = {0};
+  dls_problem_solver *solver = NULL;
+  dls_problem_report report;
+  dls_error err = {0};
+  assert_true(count <= 3 * N);
+  assert_ok(dls_problem_create(method, tolerance, &solver, &err), err);
+  assert_ok(dls_delassus_solve_problem(D, solver, active, problem, r, u, &report, &err), err);
+  dls_problem_destroy(solver);
+  *structure = report.structure;
+  return report.residual;
+}
+
+/* Friction on a body whose A^-1 is full: nothing is made dense, and every method gives what it gives with the array, also when
+ * the body changes. Frictional
+ * problems of W that is positive definite with small mu have one solution. */
+DLS_TEST(friction_needs_no_array)
+{
+  static const char *const methods[] = {"auto", "nsgs", "alart-curnier", "interior-point"};
+  fixture f = create(chain(DLS_BAND), rough());
+  size_t active[N], count = 0;
+  double q[N], u[N], expected[N];
+  dls_block blocks[N / 3];
+  for (size_t j = 0; j < N - 4; j += 3, count++) { /* every third: W is regular */
+    blocks[count] = (dls_block){DLS_COULOMB, 3, 0.3};
+    for (size_t i = 0; i < 3; i++) {
+      active[3 * count + i] = 3 * j + i;
+      q[3 * count + i] = random_number() - (i == 0 ? 0.5 : 0);
+    }
+  }
+  const dls_problem problem = {.count = count, .blocks = blocks, .q = q};
+  const char *structure;
+  for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
+    solve_rough(f.dense, NULL, 1e-12, 3 * count, active, &problem, expected, &structure);
+    assert_string_equal(structure, "dense");
+    assert_between(solve_rough(f.D, methods[k], 1e-12, 3 * count, active, &problem, u, &structure), 0, 1e-12);
+    assert_string_equal(structure, "saddle-point");
+    for (size_t i = 0; i < 3 * count; i++) {
+      assert_close(u[i], expected[i], 1e-10);
+    }
+    for (size_t i = 0; i < N; i++) {
+      dls_matrix_set(f.A, i, i, 3 + random_number());
+    }
+    copy(f.A, f.dense_A);
+    factor(&f);
+    dls_delassus_reset(f.D);
+    dls_delassus_reset(f.dense);
+  }
+  destroy(&f);
+}
+
+/* (S W + B) x = b put back into the equation, with sets that grow and shrink: the pattern of the wider ones stays. */
+DLS_TEST(blocks_fulfil_their_equation)
+{
+  static const size_t skips[] = {4, 2, 9, 2, 0, 9};
+  for (int way = 0; way < 2; way++) {
+    fixture f = create(way == 0 ? masses() : chain(DLS_BAND), rough());
+    for (size_t round = 0; round < sizeof skips / sizeof *skips; round++) {
+      size_t active[3 * N], count = 0;
+      double S[9 * N], B[9 * N], b[3 * N], x[3 * N], v[N] = {0};
+      dls_error err = {0};
+      for (size_t j = 0; j < N - 4; j++) {
+        for (size_t i = 0; i < 3 && (skips[round] == 0 || j % skips[round] != 1); i++) {
+          active[3 * count + i] = 3 * j + i;
+        }
+        count += skips[round] == 0 || j % skips[round] != 1;
+      }
+      for (size_t e = 0; e < 9 * count; e++) {
+        S[e] = e % 9 % 4 == 0 ? 1 : 0.1 * random_number();
+        B[e] = e % 9 % 4 == 0 ? 2 : 0.1 * random_number();
+        b[e / 3] = x[e / 3] = random_number();
+      }
+      assert_ok(dls_delassus_solve_blocks(f.D, 3, count, active, S, B, x, &err), err);
+      dls_delassus_apply(f.dense, 3 * count, active, 1, x, v); /* A^-1 H x */
+      for (size_t row = 0; row < 3 * count; row++) {
+        double sum = 0;
+        for (size_t l = 0; l < 3; l++) {
+          const size_t column = row - row % 3 + l, e = 9 * (row / 3) + row % 3 + 3 * l;
+          sum += S[e] * dls_matrix_column_dot(f.H, active[column], v) + B[e] * x[column];
+        }
+        assert_close(sum, b[row], 1e-12);
+      }
+    }
+    destroy(&f);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -417,6 +513,8 @@ int main(void)
       cmocka_unit_test(entries_are_those_of_the_dense_way),
       cmocka_unit_test(products_are_applied_in_every_way),
       cmocka_unit_test(memory_follows_the_entries),
+      cmocka_unit_test(friction_needs_no_array),
+      cmocka_unit_test(blocks_fulfil_their_equation),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -59,9 +59,8 @@ static void check_solve(dls_factor *F, size_t count, double (*const references)[
 }
 
 /* One, two and three terms, in all 4 + 16 + 64 mixes of storages, each with two lists of coefficients. */
-static void sums_in_every_mix_of_storages_are_solved(void **state)
+DLS_TEST(sums_in_every_mix_of_storages_are_solved)
 {
-  (void)state;
   for (size_t count = 1, mixes = STORAGES; count <= 3; count++, mixes *= STORAGES) {
     for (size_t mix = 0; mix < mixes; mix++) {
       double references[3][N * N];
@@ -101,9 +100,8 @@ static dls_matrix *second_difference(dls_storage storage, size_t n)
 }
 
 /* K x = (1, 0, ..., 0) has x_i = (n - i) / (n + 1). */
-static void the_result_does_not_depend_on_the_storage(void **state)
+DLS_TEST(the_result_does_not_depend_on_the_storage)
 {
-  (void)state;
   enum { ORDER = 200 };
   for (int s = DLS_BAND; s <= DLS_DENSE; s++) {
     dls_matrix *K = second_difference((dls_storage)s, ORDER);
@@ -123,9 +121,8 @@ static void the_result_does_not_depend_on_the_storage(void **state)
   }
 }
 
-static void nothing_is_factored_twice_without_need(void **state)
+DLS_TEST(nothing_is_factored_twice_without_need)
 {
-  (void)state;
   for (int s = 0; s < STORAGES; s++) {
     double references[1][N * N];
     dls_matrix *A = random_matrix((dls_storage)s, N, N, 6, references[0]);
@@ -152,9 +149,8 @@ static void nothing_is_factored_twice_without_need(void **state)
   }
 }
 
-static void terms_that_do_not_fit_give_no_factor(void **state)
+DLS_TEST(terms_that_do_not_fit_give_no_factor)
 {
-  (void)state;
   dls_matrix *A = dls_matrix_diagonal(3);
   dls_matrix *smaller = dls_matrix_diagonal(2);
   dls_matrix *wide = dls_matrix_dense(3, 4);
@@ -202,18 +198,16 @@ static void check_singular(dls_matrix *A, const char *message)
   dls_matrix_destroy(A);
 }
 
-static void singular_matrices_are_named_by_row(void **state)
+DLS_TEST(singular_matrices_are_named_by_row)
 {
-  (void)state;
   for (int s = 0; s < STORAGES; s++) {
     check_singular(singular_matrix((dls_storage)s, false), "the 4 x 4 matrix is singular, zero pivot in row 2");
   }
   check_singular(singular_matrix(DLS_SPARSE, true), "the 4 x 4 matrix is singular, zero pivot in row 2");
 }
 
-static void infinite_diagonals_are_named_by_row(void **state)
+DLS_TEST(infinite_diagonals_are_named_by_row)
 {
-  (void)state;
   const double bad[] = {NAN, HUGE_VAL, -HUGE_VAL};
   for (size_t k = 0; k < 3; k++) {
     dls_matrix *A = singular_matrix(DLS_DIAGONAL, false);
@@ -222,9 +216,8 @@ static void infinite_diagonals_are_named_by_row(void **state)
   }
 }
 
-static void a_factor_recovers_from_a_singular_sum(void **state)
+DLS_TEST(a_factor_recovers_from_a_singular_sum)
 {
-  (void)state;
   for (int s = 0; s < STORAGES; s++) {
     dls_matrix *A = singular_matrix((dls_storage)s, false);
     const dls_matrix *const terms[] = {A};
@@ -250,9 +243,8 @@ static void a_factor_recovers_from_a_singular_sum(void **state)
 }
 
 /* The pivot order of the first sum would divide by 1e-13 in the second. */
-static void a_sum_that_needs_other_pivots_is_solved_as_well(void **state)
+DLS_TEST(a_sum_that_needs_other_pivots_is_solved_as_well)
 {
-  (void)state;
   for (int s = DLS_BAND; s <= DLS_DENSE; s++) {
     dls_matrix *A = second_difference((dls_storage)s, 2);
     const dls_matrix *const terms[] = {A};
@@ -273,9 +265,8 @@ static void a_sum_that_needs_other_pivots_is_solved_as_well(void **state)
   }
 }
 
-static void a_sparse_term_that_grows_after_creation_is_refused(void **state)
+DLS_TEST(a_sparse_term_that_grows_after_creation_is_refused)
 {
-  (void)state;
   dls_matrix *A = dls_matrix_sparse(3, 3, 9);
   dls_matrix *I = dls_matrix_diagonal(3);
   for (size_t i = 0; i < 3; i++) {

@@ -88,9 +88,8 @@ static void with_slip(const double *u, double mu, double shift, double *out)
 }
 
 /* (26): -u~ = Phi(u); (34): u- in N_K(r) without its minus. Both ask for -u~ where u~ is meant. */
-static void signs_of_the_cone_inclusions(void **state)
+DLS_TEST(signs_of_the_cone_inclusions)
 {
-  (void)state;
   unsigned seed = 1;
   for (int k = 0; k < TRIALS; k++) {
     const impact x = random_impact(&seed, 1, 0);
@@ -105,9 +104,8 @@ static void signs_of_the_cone_inclusions(void **state)
 }
 
 /* (42): 1/2 u_T^- p_T for the friction term, which is right in stick only. */
-static void energy_of_an_impact(void **state)
+DLS_TEST(energy_of_an_impact)
 {
-  (void)state;
   unsigned seed = 2;
   size_t slips = 0;
   for (int k = 0; k < TRIALS; k++) {
@@ -131,9 +129,8 @@ static void energy_of_an_impact(void **state)
 
 /* Behind (44): a slip that is reversed, u_T+ = -u_T-, may make energy. Its friction does no work at all; work is made where
  * the slip is reversed and becomes less, or stops although the impulse went along with it. */
-static void who_makes_energy(void **state)
+DLS_TEST(who_makes_energy)
 {
-  (void)state;
   unsigned seed = 3;
   size_t gains = 0, mirrored = 0;
   for (int k = 0; k < 20 * TRIALS; k++) {
@@ -156,9 +153,8 @@ static void who_makes_energy(void **state)
 
 /* Before (51) "sliding" stands for sticking; (52) has a factor 1/2 too much; lemma 2, case 3 a norm for a vector; the end of
  * 2.4 calls the power non-negative. */
-static void fremonds_law(void **state)
+DLS_TEST(fremonds_law)
 {
-  (void)state;
   unsigned seed = 4;
   for (int k = 0; k < TRIALS; k++) {
     const impact x = random_impact(&seed, 0.5, 1);
@@ -183,9 +179,8 @@ static void fremonds_law(void **state)
 
 /* (73) for theta = 1/2 and (75) for theta = 1 begin with a u that is counted once more in the bracket. Behind (62): the first
  * term is nonpositive. Proposition 1, case 3: (72) with p_k+theta, that of two steps. (78): of the coefficients of restitution, as (61): with 1/(1 + mu) the work has no sign. */
-static void the_scheme_with_fremonds_law(void **state)
+DLS_TEST(the_scheme_with_fremonds_law)
 {
-  (void)state;
   unsigned seed = 5;
   size_t positive = 0, wrong = 0, mixed = 0;
   impact last = random_impact(&seed, 0.5, -1);
@@ -219,9 +214,8 @@ static void the_scheme_with_fremonds_law(void **state)
 }
 
 /* Lemma 1: u in K*: it is u~; slip itself is outside. */
-static void slip_is_outside_of_the_dual_cone(void **state)
+DLS_TEST(slip_is_outside_of_the_dual_cone)
 {
-  (void)state;
   unsigned seed = 6;
   size_t slips = 0;
   for (int k = 0; k < TRIALS; k++) {

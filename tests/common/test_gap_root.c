@@ -21,9 +21,8 @@ static bool first_zero(const double *c, double h, double *root, double *below)
   return dls_gap_root(at(c, 0), at(c, h), h, root, below);
 }
 
-static void the_first_of_several_zeros_is_found(void **state)
+DLS_TEST(the_first_of_several_zeros_is_found)
 {
-  (void)state;
   double root, below;
   const double line[6] = {1, -0.5}, parabola[6] = {0.3 * 0.8, -1.1, 1}; /* 2; 0.3 and 0.8 */
   const double cubic[6] = {0.1 * 0.4 * 0.9, -(0.04 + 0.09 + 0.36), 1.4, -1};
@@ -39,9 +38,8 @@ static void the_first_of_several_zeros_is_found(void **state)
 }
 
 /* (s - 1/2)^2 + d: a pair of zeros 2 sqrt(-d) apart, or none. */
-static void pairs_of_zeros_that_nearly_touch_are_told_from_none(void **state)
+DLS_TEST(pairs_of_zeros_that_nearly_touch_are_told_from_none)
 {
-  (void)state;
   for (int k = 2; k <= 14; k++) {
     const double d = pow(10, -k);
     double root, below;
@@ -52,9 +50,8 @@ static void pairs_of_zeros_that_nearly_touch_are_told_from_none(void **state)
   }
 }
 
-static void one_that_begins_below_zero_is_there_at_once(void **state)
+DLS_TEST(one_that_begins_below_zero_is_there_at_once)
 {
-  (void)state;
   double root, below;
   const double rises[6] = {-1e-9, 1};
   assert_true(first_zero(rises, 1, &root, &below));
@@ -62,9 +59,8 @@ static void one_that_begins_below_zero_is_there_at_once(void **state)
 }
 
 /* Flat to rounding, or overflowing: without a limit of the pieces this takes 2^40 of them. */
-static void the_search_comes_to_an_end(void **state)
+DLS_TEST(the_search_comes_to_an_end)
 {
-  (void)state;
   const dls_gap_end ends[][2] = {{{1, -1e200, 1e308}, {1, 1e200, 1e308}},
                                  {{1, -1e308, 0}, {1, 1e308, 0}},
                                  {{0, 0, 0}, {0, 0, 0}},

@@ -86,25 +86,22 @@ static size_t gains(law which, double *largest)
   return count;
 }
 
-static void one_coefficient_for_all_makes_none(void **state)
+DLS_TEST(one_coefficient_for_all_makes_none)
 {
-  (void)state;
   double largest = 0;
   assert_int_equal(gains(COMMON, &largest), 0);
   assert_between(largest, -1, 1e-11);
 }
 
-static void fremond_makes_none(void **state)
+DLS_TEST(fremond_makes_none)
 {
-  (void)state;
   double largest = 0;
   assert_int_equal(gains(FREMOND, &largest), 0);
   assert_between(largest, -1, 1e-11);
 }
 
-static void newton_coulomb_makes_some(void **state)
+DLS_TEST(newton_coulomb_makes_some)
 {
-  (void)state;
   double largest = 0;
   assert_between((double)gains(NEWTON_COULOMB, &largest), 10, IMPACTS / 2);
   assert_between(largest, 1e-3, 10);

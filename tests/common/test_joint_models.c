@@ -6,9 +6,8 @@
 #include <math.h>
 #include <stdio.h>
 
-static void derivatives_of_joints_belong_together(void **state)
+DLS_TEST(derivatives_of_joints_belong_together)
 {
-  (void)state;
   static const char *const models[] = {"bouncing-pendulum-cartesian:l=1.3,q0=0.2,v0=-1",
                                        "bouncing-pendulum-natural:l=1.3,q0=0.2,v0=-1",
                                        "slider-crank:l1=0.2",
@@ -30,9 +29,8 @@ static void derivatives_of_joints_belong_together(void **state)
 }
 
 /* The energy T + V, the gap and its rate at the start, in three sets of coordinates. */
-static void the_pendulum_is_the_same_in_all_coordinates(void **state)
+DLS_TEST(the_pendulum_is_the_same_in_all_coordinates)
 {
-  (void)state;
   static const char *const names[] = {"bouncing-pendulum", "bouncing-pendulum-cartesian",
                                       "bouncing-pendulum-natural"};
   double energy[3], gap[3], rate[3];

@@ -130,9 +130,8 @@ static void check_identities(held *h, unsigned *seed, double tolerance)
   }
 }
 
-static void the_projector_is_one(void **state)
+DLS_TEST(the_projector_is_one)
 {
-  (void)state;
   static const size_t cases[][3] = {{2, 1, 1}, {5, 5, 5},    {6, 3, 3}, {9, 8, 5},
                                     {4, 9, 3}, {20, 12, 12}, {1, 1, 1}};
   unsigned seed = 7;
@@ -146,9 +145,8 @@ static void the_projector_is_one(void **state)
 }
 
 /* Two equations that say the same, in different units, share the force equally. */
-static void redundant_equations_share_the_force(void **state)
+DLS_TEST(redundant_equations_share_the_force)
 {
-  (void)state;
   held h;
   dls_matrix *M = dls_matrix_diagonal(2), *G = dls_matrix_dense(2, 2);
   for (size_t i = 0; i < 2; i++) {
@@ -172,9 +170,8 @@ static void redundant_equations_share_the_force(void **state)
 }
 
 /* q := the nearest in the metric of M on the plane, here in one step; where the plane is none it is said which. */
-static void positions_are_projected_in_the_metric_of_the_mass(void **state)
+DLS_TEST(positions_are_projected_in_the_metric_of_the_mass)
 {
-  (void)state;
   held h;
   dls_error err = {0};
   dls_matrix *M = dls_matrix_diagonal(2), *G = dls_matrix_dense(2, 2);
@@ -196,6 +193,37 @@ static void positions_are_projected_in_the_metric_of_the_mass(void **state)
   let_go(&h);
 }
 
+/* Many equations that are given again: what the decomposition leaves of them is rounding, in any order of size. */
+static void positions_meet_equations_that_are_given_twice(void **state)
+{
+  (void)state;
+  unsigned seed = 11;
+  dls_error err = {0};
+  for (int trial = 0; trial < 200; trial++) {
+    enum { N = 12, RANK = 6, ALL = 2 * RANK };
+    held h;
+    double q[N], phi[ALL];
+    dls_matrix *G = random_rows(N, ALL, RANK, &seed);
+    for (size_t j = RANK; j < ALL; j++) {
+      for (size_t i = 0; i < N; i++) {
+        dls_matrix_set(G, i, j, dls_matrix_get(G, i, j - RANK));
+      }
+    }
+    hold(&h, random_mass(N, &seed), G);
+    assert_int_equal(dls_joints_redundant(h.J), RANK);
+    for (size_t i = 0; i < N; i++) {
+      q[i] = any(&seed);
+    }
+    for (size_t j = 0; j < ALL; j++) {
+      h.w[j] = j < RANK ? any(&seed) : h.w[j - RANK];
+    }
+    assert_ok(dls_joints_project_q(h.J, 0, q, &err), err);
+    plane(h.sys, 0, q, phi);
+    assert_close(largest(phi, ALL), 0, 1e-13);
+    let_go(&h);
+  }
+}
+
 static void turning_rows(const dls_system *sys, double t, const double *q, dls_matrix *G)
 {
   (void)sys, (void)q;
@@ -205,9 +233,8 @@ static void turning_rows(const dls_system *sys, double t, const double *q, dls_m
 }
 
 /* A row counts down to 1e-13 of the largest once it has counted, before that down to 1e-6. */
-static void a_row_that_counts_is_kept_near_a_singular_configuration(void **state)
+DLS_TEST(a_row_that_counts_is_kept_near_a_singular_configuration)
 {
-  (void)state;
   const struct {
     double first, then;
     size_t free; /* motions in y that are left: 1 where the row is dropped */
@@ -232,9 +259,8 @@ static void a_row_that_counts_is_kept_near_a_singular_configuration(void **state
 }
 
 /* A chain of n/2 points, each with a rod to the one before: the dense way up to 64, KLU beyond. */
-static void a_long_chain_is_solved_as_a_short_one(void **state)
+DLS_TEST(a_long_chain_is_solved_as_a_short_one)
 {
-  (void)state;
   static const size_t points[] = {3, 30, 40, 190};
   for (size_t k = 0; k < sizeof points / sizeof points[0]; k++) {
     const size_t n = 2 * points[k], r = points[k];
@@ -265,6 +291,7 @@ int main(void)
       cmocka_unit_test(the_projector_is_one),
       cmocka_unit_test(redundant_equations_share_the_force),
       cmocka_unit_test(positions_are_projected_in_the_metric_of_the_mass),
+      cmocka_unit_test(positions_meet_equations_that_are_given_twice),
       cmocka_unit_test(a_row_that_counts_is_kept_near_a_singular_configuration),
       cmocka_unit_test(a_long_chain_is_solved_as_a_short_one),
   };

@@ -38,9 +38,8 @@ static void assert_product(const dls_matrix *P, const dls_matrix *A, const doubl
   }
 }
 
-static void products_have_the_entries_of_the_definition(void **state)
+DLS_TEST(products_have_the_entries_of_the_definition)
 {
-  (void)state;
   const double *const factors[] = {full, triangle, one};
   for (int storage = DLS_DIAGONAL; storage <= DLS_DENSE; storage++) {
     dls_matrix *A = filled((dls_storage)storage);
@@ -53,9 +52,8 @@ static void products_have_the_entries_of_the_definition(void **state)
   }
 }
 
-static void storage_stays_as_narrow_as_it_can(void **state)
+DLS_TEST(storage_stays_as_narrow_as_it_can)
 {
-  (void)state;
   dls_matrix *A = filled(DLS_DIAGONAL);
   dls_matrix *diagonal = dls_matrix_kronecker(A, S, one);
   dls_matrix *band = dls_matrix_kronecker(A, S, full);
@@ -68,9 +66,8 @@ static void storage_stays_as_narrow_as_it_can(void **state)
 }
 
 /* Blocks (k,l) with B_kl = 0 keep what they have. */
-static void single_blocks_can_be_set(void **state)
+DLS_TEST(single_blocks_can_be_set)
 {
-  (void)state;
   static const double second[S * S] = {0, 0, 0, 1};
   dls_matrix *A = filled(DLS_SPARSE);
   dls_matrix *P = dls_matrix_kronecker(A, S, one);

@@ -34,9 +34,8 @@ static void assert_no_solution(const char *method, lcp_problem p)
 
 /* Two unit normals in a wedge with n1 . n2 = -0.9: both bilateral multipliers are negative, yet contact 1
  * stays. */
-static void wedge_keeps_the_contact_that_dropping_would_open(void **state)
+DLS_TEST(wedge_keeps_the_contact_that_dropping_would_open)
 {
-  (void)state;
   const lcp_problem stays = {2, {1, -0.9, -0.9, 1}, {-1, 1.5}}, opens = {2, {1, 0.9, 0.9, 1}, {0.1, 1}};
   dls_lcp_solver *solver = lcp_create("auto");
   dls_lcp_report report;
@@ -54,9 +53,8 @@ static void wedge_keeps_the_contact_that_dropping_would_open(void **state)
   }
 }
 
-static void one_contact_has_the_closed_form(void **state)
+DLS_TEST(one_contact_has_the_closed_form)
 {
-  (void)state;
   for (int m = 0; m < METHODS; m++) {
     assert_solution(all_methods[m], (lcp_problem){1, {4}, {-2}}, (double[]){0.5}, 1e-9);
     assert_solution(all_methods[m], (lcp_problem){1, {4}, {2}}, (double[]){0}, 0);
@@ -67,9 +65,8 @@ static void one_contact_has_the_closed_form(void **state)
   }
 }
 
-static void problems_without_a_solution_give_a_status(void **state)
+DLS_TEST(problems_without_a_solution_give_a_status)
 {
-  (void)state;
   for (int m = 0; m < METHODS; m++) {
     assert_no_solution(all_methods[m], (lcp_problem){1, {0}, {-1}});
     assert_no_solution(all_methods[m], (lcp_problem){1, {-1}, {-1}});
@@ -89,9 +86,8 @@ static void problems_without_a_solution_give_a_status(void **state)
 }
 
 /* Every ratio is tied; rules that flip one index at a time cycle. Source: Murty 1988 (n = 3). */
-static void murtys_circulant_does_not_cycle(void **state)
+DLS_TEST(murtys_circulant_does_not_cycle)
 {
-  (void)state;
   for (size_t n = 3; n <= 29; n += 2) {
     lcp_problem p = {.n = n};
     double z[LCP_MAX];
@@ -109,9 +105,8 @@ static void murtys_circulant_does_not_cycle(void **state)
 /* A linear program on which the simplex method cycles with the usual rules: min c^T x, A x >= a, x >= 0, whose
  * conditions are the LCP with W = [0, -A^T; A, 0], b = (c, -a). Minimum -1/20 at x = (1/25, 0, 1, 0).
  * Source: Beale 1955, Naval Research Logistics Quarterly 2. */
-static void beales_program_does_not_cycle(void **state)
+DLS_TEST(beales_program_does_not_cycle)
 {
-  (void)state;
   static const double c[4] = {-0.75, 150, -0.02, 6}, a[3] = {0, 0, -1};
   static const double A[3][4] = {{-0.25, 60, 0.04, -9}, {-0.5, 90, 0.02, -3}, {0, 0, -1, 0}};
   const char *const methods[] = {"lemke", "enumeration", "auto"};
@@ -134,9 +129,8 @@ static void beales_program_does_not_cycle(void **state)
   }
 }
 
-static void a_guess_with_the_right_set_saves_the_pivots(void **state)
+DLS_TEST(a_guess_with_the_right_set_saves_the_pivots)
 {
-  (void)state;
   lcp_problem p;
   double z[LCP_MAX], w[LCP_MAX];
   dls_lcp_report cold, warm;
@@ -156,9 +150,8 @@ static void a_guess_with_the_right_set_saves_the_pivots(void **state)
   dls_lcp_destroy(solver);
 }
 
-static void capacity_grows_and_nothing_is_a_problem_too(void **state)
+DLS_TEST(capacity_grows_and_nothing_is_a_problem_too)
 {
-  (void)state;
   lcp_problem p;
   double z[LCP_MAX], w[LCP_MAX];
   dls_lcp_report report;
@@ -178,9 +171,8 @@ static void capacity_grows_and_nothing_is_a_problem_too(void **state)
   dls_lcp_destroy(NULL);
 }
 
-static void what_is_not_finite_is_refused(void **state)
+DLS_TEST(what_is_not_finite_is_refused)
 {
-  (void)state;
   for (int m = 0; m < METHODS; m++) {
     dls_lcp_solver *solver = lcp_create(all_methods[m]);
     const double bad[] = {NAN, INFINITY, -INFINITY};
@@ -199,9 +191,8 @@ static void what_is_not_finite_is_refused(void **state)
   }
 }
 
-static void requests_that_make_no_sense_are_refused(void **state)
+DLS_TEST(requests_that_make_no_sense_are_refused)
 {
-  (void)state;
   dls_error err = {0};
   dls_lcp_solver *solver;
   assert_int_equal(dls_lcp_create(1, "lemkke", 1e-12, &solver, &err), DLS_ERR_OPTION);
@@ -227,9 +218,8 @@ static void requests_that_make_no_sense_are_refused(void **state)
   dls_lcp_destroy(solver);
 }
 
-static void every_method_is_listed_once_with_a_source(void **state)
+DLS_TEST(every_method_is_listed_once_with_a_source)
 {
-  (void)state;
   size_t count = 0;
   for (const dls_lcp_method *const *m = dls_lcp_methods(); *m; m++, count++) {
     assert_string_equal((*m)->name, all_methods[count + 1]);

@@ -40,9 +40,8 @@ static dls_lcp_figures judge(problem p)
 }
 
 /* min(s z, w) is the lesser of 0.4 and 3.4, of 10 and 1, of 2 and -3: the product with s decides, not a quotient. */
-static void the_lesser_of_both_is_taken(void **state)
+DLS_TEST(the_lesser_of_both_is_taken)
 {
-  (void)state;
   assert_close(judge((problem){1, {4}, {3}, {0.1}}).residual, 0.4, 1e-15);
   assert_close(judge((problem){1, {1}, {-9}, {10}}).residual, 1, 0);
   assert_close(judge((problem){1, {0.25}, {1.5}, {2}}).residual, 0.5, 0);
@@ -50,36 +49,32 @@ static void the_lesser_of_both_is_taken(void **state)
   assert_close(judge((problem){1, {4}, {-2}, {0.5}}).residual, 0, 0);
 }
 
-static void a_z_of_zero_leaves_what_is_negative(void **state)
+DLS_TEST(a_z_of_zero_leaves_what_is_negative)
 {
-  (void)state;
   assert_close(judge((problem){1, {4}, {-2}, {0}}).residual, 2, 0);
   assert_close(judge((problem){1, {4}, {2}, {0}}).residual, 0, 0);
   assert_close(judge((problem){1, {0}, {2}, {0}}).residual, 0, 0);
 }
 
 /* W_00 = 0: z_0 is weighed by the largest entry, 2 (or 1 without any), w_0 = 3 or 0.5. */
-static void zeros_on_the_diagonal_are_replaced(void **state)
+DLS_TEST(zeros_on_the_diagonal_are_replaced)
 {
-  (void)state;
   assert_close(judge((problem){2, {0, 0, 0, 2}, {3, 1}, {0.5, 0}}).residual, 1, 0);
   assert_close(judge((problem){2, {0, 0, 0, 2}, {0.5, 1}, {0.5, 0}}).residual, 0.5, 0);
   assert_close(judge((problem){1, {0}, {3}, {0.25}}).residual, 0.25, 0);
   assert_close(judge((problem){1, {0}, {0}, {0.25}}).residual, 0, 0); /* any z solves 0 z + 0 */
 }
 
-static void scale_and_sizes_add_up_absolute_values(void **state)
+DLS_TEST(scale_and_sizes_add_up_absolute_values)
 {
-  (void)state;
   const dls_lcp_figures f = judge((problem){2, {2, -1, -1, 2}, {-3, 0.5}, {2, 1}}); /* w = 0, 0.5 */
   assert_close(f.scale, 3 + 4 + 1, 0);
   assert_close(f.residual, 0.5, 0);
   assert_close(f.worst, 0.5 / (0.5 + 2 + 2), 1e-16);
 }
 
-static void not_a_number_stays(void **state)
+DLS_TEST(not_a_number_stays)
 {
-  (void)state;
   for (size_t i = 0; i < 3; i++) {
     problem p = {3, {1, 0, 0, 0, 1, 0, 0, 0, 1}, {-1, -1, -1}, {1, 1, 1}};
     p.z[i] = NAN;
@@ -93,9 +88,8 @@ static void not_a_number_stays(void **state)
 }
 
 /* Row 1 is off by 5e-13: 2.5e-13 of the scale, 5e-12 of its own |b| + |W| |z|. */
-static void every_row_is_judged_by_its_own_size(void **state)
+DLS_TEST(every_row_is_judged_by_its_own_size)
 {
-  (void)state;
   const dls_lcp_figures f = judge((problem){2, {1, 0, 0, 1}, {-1, -0.05}, {1, 0.05 + 5e-13}});
   assert_close(f.worst, 5e-12, 1e-15);
   assert_false(dls_lcp_accepted(&f, 1e-12, 1));
@@ -105,18 +99,16 @@ static void every_row_is_judged_by_its_own_size(void **state)
 }
 
 /* W z + b = 0 by cancelling 1e14: rounding hides 0.04 of b. A hundredth of that passes. */
-static void what_only_rounding_solves_is_refused(void **state)
+DLS_TEST(what_only_rounding_solves_is_refused)
 {
-  (void)state;
   const dls_lcp_figures hidden = {.residual = 0, .scale = 2e14, .worst = 0};
   const dls_lcp_figures seen = {.residual = 0, .scale = 2e12, .worst = 0};
   assert_false(dls_lcp_accepted(&hidden, 1e-12, 1));
   assert_true(dls_lcp_accepted(&seen, 1e-12, 1));
 }
 
-static void numbers_below_the_least_normal_one_are_nothing(void **state)
+DLS_TEST(numbers_below_the_least_normal_one_are_nothing)
 {
-  (void)state;
   const dls_lcp_figures f = judge((problem){1, {3}, {-1.5e-323}, {1e-323}}); /* 2 and 3 units of 5e-324 */
   assert_true(f.residual > 0);
   assert_true(dls_lcp_accepted(&f, 1e-12, 1.5e-323));

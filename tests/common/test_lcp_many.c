@@ -120,9 +120,8 @@ static dls_matrix *dense_copy(const dls_matrix *W)
   return copy;
 }
 
-static void sparse_definite_problems_agree_with_lemke(void **state)
+DLS_TEST(sparse_definite_problems_agree_with_lemke)
 {
-  (void)state;
   gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
   double lemke[60];
   for (int k = 0; k < 300; k++) {
@@ -147,9 +146,8 @@ static void sparse_definite_problems_agree_with_lemke(void **state)
 }
 
 /* b = H^T v is in the range of W = H^T H, so that there is a solution; w is unique, z is not. */
-static void redundant_problems_are_solved(void **state)
+DLS_TEST(redundant_problems_are_solved)
 {
-  (void)state;
   gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
   int shifted = 0;
   for (int k = 0; k < 200; k++) {
@@ -171,9 +169,8 @@ static void redundant_problems_are_solved(void **state)
 }
 
 /* The same contact twice, 3000 times over: too many for a dense method to help out. */
-static void many_redundant_contacts_are_solved(void **state)
+DLS_TEST(many_redundant_contacts_are_solved)
 {
-  (void)state;
   enum { PAIRS = 3000 };
   dls_matrix *W = dls_matrix_sparse(2 * PAIRS, 2 * PAIRS, 12 * PAIRS);
   for (size_t j = 0; j < 2 * PAIRS; j++) { /* tridiag(-1, 2, -1) with every contact doubled */
@@ -194,9 +191,8 @@ static void many_redundant_contacts_are_solved(void **state)
   dls_matrix_destroy(W);
 }
 
-static void a_problem_without_solution_gets_a_status(void **state)
+DLS_TEST(a_problem_without_solution_gets_a_status)
 {
-  (void)state;
   const size_t sizes[] = {10, 1200};
   for (int k = 0; k < 2; k++) { /* [1 -1; -1 1] z + (-1, -1) in every block */
     const size_t n = sizes[k];
@@ -217,9 +213,8 @@ static void a_problem_without_solution_gets_a_status(void **state)
   }
 }
 
-static void large_chains_and_grids_are_solved(void **state)
+DLS_TEST(large_chains_and_grids_are_solved)
 {
-  (void)state;
   gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
   const struct {
     size_t width, height;
@@ -249,9 +244,8 @@ static void large_chains_and_grids_are_solved(void **state)
 
 /* A chain pressed up by 1 everywhere but on its middle half, where it is pressed down: patches of thousands of
  * contacts whose rims a method that goes contact by contact would take thousands of rounds to find. */
-static void wide_patches_are_found_in_few_rounds(void **state)
+DLS_TEST(wide_patches_are_found_in_few_rounds)
 {
-  (void)state;
   enum { N = 20000 };
   dls_matrix *W = grid(N, 1, 0);
   for (size_t i = 0; i < N; i++) {
@@ -265,9 +259,8 @@ static void wide_patches_are_found_in_few_rounds(void **state)
 
 /* A membrane over a wavy obstacle: z reaches 1e10 times b, so that rounding leaves six digits of b in W z + b, whatever
  * the method. What is small is the residual beside |b| + |W| |z|, row by row. */
-static void long_chains_with_a_smooth_load_are_accepted(void **state)
+DLS_TEST(long_chains_with_a_smooth_load_are_accepted)
 {
-  (void)state;
   dls_matrix *W = grid(MOST, 1, 0);
   for (size_t i = 0; i < MOST; i++) {
     b[i] = sin(9 * (double)i / MOST) - 0.2;
@@ -290,9 +283,8 @@ static void long_chains_with_a_smooth_load_are_accepted(void **state)
 
 /* A symmetric positive definite W for which exchanging all wrong signs at once repeats for ever from the set of all
  * contacts, as the first lines show. */
-static void what_cycles_in_blocks_is_solved_by_the_safeguard(void **state)
+DLS_TEST(what_cycles_in_blocks_is_solved_by_the_safeguard)
 {
-  (void)state;
   const double W[] = {42, 37, -42, 37, 38, -33, -42, -33, 45}, load[] = {5, 3, -6};
   bool active[] = {true, true, true};
   for (int round = 0; round < 200; round++) {
@@ -336,9 +328,8 @@ static void what_cycles_in_blocks_is_solved_by_the_safeguard(void **state)
 
 /* Fathi's matrices, L L^T with L lower triangular, 1 on and 2 below the diagonal, on which Murty's rule alone takes
  * 2^n steps, b = -1. */
-static void problems_that_are_hard_for_single_pivots_are_solved(void **state)
+DLS_TEST(problems_that_are_hard_for_single_pivots_are_solved)
 {
-  (void)state;
   for (size_t n = 7; n <= 24; n++) {
     dls_matrix *W = dls_matrix_sparse(n, n, n * n);
     for (size_t k = 0; k < n * n; k++) {
@@ -353,9 +344,8 @@ static void problems_that_are_hard_for_single_pivots_are_solved(void **state)
   }
 }
 
-static void every_storage_gives_the_same(void **state)
+DLS_TEST(every_storage_gives_the_same)
 {
-  (void)state;
   enum { N = 50 };
   double first[N];
   dls_matrix *all[] = {grid(N, 1, 0.1), dls_matrix_band(N, 1, 1), dls_matrix_dense(N, N)};
@@ -389,9 +379,8 @@ static void every_storage_gives_the_same(void **state)
   dls_matrix_destroy(diagonal);
 }
 
-static void gauss_seidel_works_on_sparse_matrices(void **state)
+DLS_TEST(gauss_seidel_works_on_sparse_matrices)
 {
-  (void)state;
   gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
   dls_matrix *W = grid(40, 40, 1);
   random_load(rng, 1600);
@@ -402,9 +391,8 @@ static void gauss_seidel_works_on_sparse_matrices(void **state)
   gsl_rng_free(rng);
 }
 
-static void what_makes_no_sense_is_refused(void **state)
+DLS_TEST(what_makes_no_sense_is_refused)
 {
-  (void)state;
   dls_lcp_solver *solver = create(NULL);
   dls_error err = {0};
   dls_matrix *W = grid(20, 1, 0), *flat = dls_matrix_sparse(3, 4, 1);

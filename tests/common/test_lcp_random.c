@@ -49,41 +49,36 @@ static void assert_all_solved(const char *method, lcp_generator make, size_t lar
   assert_between(t.worst, 0, 1e-12); /* far below the tolerance: the final set is solved afresh */
 }
 
-static void every_p_matrix_is_solved(void **state)
+DLS_TEST(every_p_matrix_is_solved)
 {
-  (void)state;
   assert_all_solved("auto", lcp_any_p, LCP_MAX, MANY, 1);
   assert_all_solved("lemke", lcp_any_p, LCP_MAX, MANY, 2);
 }
 
-static void every_m_matrix_is_solved(void **state)
+DLS_TEST(every_m_matrix_is_solved)
 {
-  (void)state;
   assert_all_solved("auto", lcp_m_matrix, LCP_MAX, MANY, 3);
   assert_all_solved("lemke", lcp_m_matrix, LCP_MAX, MANY, 4);
 }
 
-static void every_degenerate_problem_is_solved(void **state)
+DLS_TEST(every_degenerate_problem_is_solved)
 {
-  (void)state;
   assert_all_solved("auto", lcp_degenerate, LCP_MAX, MANY, 5);
   assert_all_solved("lemke", lcp_degenerate, LCP_MAX, MANY, 6);
   assert_all_solved("lemke", lcp_degenerate_program, 20, MANY, 15);
   assert_all_solved("auto", lcp_degenerate_program, 20, MANY, 16);
 }
 
-static void every_solvable_redundant_problem_is_solved(void **state)
+DLS_TEST(every_solvable_redundant_problem_is_solved)
 {
-  (void)state;
   assert_all_solved("auto", lcp_redundant, LCP_MAX, MANY, 7);
   assert_all_solved("lemke", lcp_redundant, LCP_MAX, MANY, 8);
   assert_all_solved("enumeration", lcp_redundant, 6, MANY, 9);
   assert_all_solved("lemke", lcp_redundant_integers, LCP_MAX, MANY, 17);
 }
 
-static void growth_of_pivots_is_refined_away(void **state)
+DLS_TEST(growth_of_pivots_is_refined_away)
 {
-  (void)state;
   lcp_problem p;
   double z[LCP_MAX], w[LCP_MAX];
   dls_lcp_report report;
@@ -105,17 +100,15 @@ static void growth_of_pivots_is_refined_away(void **state)
   assert_all_solved("auto", lcp_growing, LCP_MAX, 1000, 19);
 }
 
-static void projected_gauss_seidel_solves_dominant_problems(void **state)
+DLS_TEST(projected_gauss_seidel_solves_dominant_problems)
 {
-  (void)state;
   const tally t = solve_many("pgs", lcp_dominant, 1, LCP_MAX, 1000, 10);
   assert_int_equal(t.failed, 0);
   assert_between(t.worst, 0, LCP_TOLERANCE);
 }
 
-static void no_unsolvable_problem_is_accepted(void **state)
+DLS_TEST(no_unsolvable_problem_is_accepted)
 {
-  (void)state;
   assert_int_equal(solve_many("enumeration", lcp_unsolvable, 2, 6, 1000, 11).failed, 1000);
   assert_int_equal(solve_many("lemke", lcp_unsolvable, 2, LCP_MAX, 1000, 12).failed, 1000);
   assert_int_equal(solve_many("pgs", lcp_unsolvable, 2, 10, 20, 13).failed, 20);
@@ -147,9 +140,8 @@ static void assert_methods_agree(lcp_generator make, int unique, unsigned long s
   dls_lcp_destroy(enumeration);
 }
 
-static void lemke_agrees_with_enumeration(void **state)
+DLS_TEST(lemke_agrees_with_enumeration)
 {
-  (void)state;
   assert_methods_agree(lcp_any_p, 1, 20);
   assert_methods_agree(lcp_m_matrix, 1, 21);
   assert_methods_agree(lcp_degenerate, 1, 22);
@@ -188,9 +180,8 @@ static void assert_units_do_not_matter(lcp_generator make, const char *method, i
   dls_lcp_destroy(solver);
 }
 
-static void units_of_rows_and_columns_do_not_matter(void **state)
+DLS_TEST(units_of_rows_and_columns_do_not_matter)
 {
-  (void)state;
   assert_units_do_not_matter(lcp_definite, "auto", 1, 30);
   assert_units_do_not_matter(lcp_definite, "lemke", 1, 31);
   assert_units_do_not_matter(lcp_dominant, "lemke", 0, 32);

@@ -16,9 +16,8 @@ static void assert_same(const dls_matrix *A, const double *reference)
   }
 }
 
-static void entries_are_where_they_were_set(void **state)
+DLS_TEST(entries_are_where_they_were_set)
 {
-  (void)state;
   for (int s = 0; s < STORAGES; s++) {
     double reference[N * N];
     dls_matrix *A = random_matrix((dls_storage)s, N, N, 0, reference);
@@ -32,9 +31,8 @@ static void entries_are_where_they_were_set(void **state)
   }
 }
 
-static void entries_can_be_changed_in_any_order(void **state)
+DLS_TEST(entries_can_be_changed_in_any_order)
 {
-  (void)state;
   for (int s = 0; s < STORAGES; s++) {
     double reference[N * N];
     dls_matrix *A = random_matrix((dls_storage)s, N, N, 0, reference);
@@ -93,9 +91,8 @@ static void check_products(const dls_matrix *A, size_t rows, size_t columns, con
   }
 }
 
-static void products_agree_with_the_dense_reference(void **state)
+DLS_TEST(products_agree_with_the_dense_reference)
 {
-  (void)state;
   for (int s = 0; s < STORAGES; s++) {
     double reference[N * N];
     dls_matrix *A = random_matrix((dls_storage)s, N, N, 0, reference);
@@ -104,9 +101,8 @@ static void products_agree_with_the_dense_reference(void **state)
   }
 }
 
-static void rectangular_products_agree_with_the_dense_reference(void **state)
+DLS_TEST(rectangular_products_agree_with_the_dense_reference)
 {
-  (void)state;
   const size_t shapes[][2] = {{N, 4}, {4, N}, {1, 1}, {1, N}, {N, 1}};
   for (size_t k = 0; k < sizeof shapes / sizeof shapes[0]; k++) {
     for (int s = DLS_SPARSE; s <= DLS_DENSE; s++) {
@@ -118,9 +114,8 @@ static void rectangular_products_agree_with_the_dense_reference(void **state)
   }
 }
 
-static void a_clone_is_equal_and_independent(void **state)
+DLS_TEST(a_clone_is_equal_and_independent)
 {
-  (void)state;
   assert_null(dls_matrix_clone(NULL));
   for (int s = 0; s < STORAGES; s++) {
     double reference[N * N];
@@ -139,9 +134,8 @@ static void a_clone_is_equal_and_independent(void **state)
   }
 }
 
-static void an_unfinished_sparse_matrix_can_be_cloned_and_finished(void **state)
+DLS_TEST(an_unfinished_sparse_matrix_can_be_cloned_and_finished)
 {
-  (void)state;
   dls_matrix *A = dls_matrix_sparse(5, 5, 4);
   assert_int_equal(dls_matrix_set(A, 1, 1, 2), DLS_OK);
   dls_matrix *B = dls_matrix_clone(A);
@@ -158,9 +152,8 @@ static void an_unfinished_sparse_matrix_can_be_cloned_and_finished(void **state)
   dls_matrix_destroy(B);
 }
 
-static void impossible_sizes_give_no_matrix(void **state)
+DLS_TEST(impossible_sizes_give_no_matrix)
 {
-  (void)state;
   assert_null(dls_matrix_diagonal(0));
   assert_null(dls_matrix_band(0, 0, 0));
   assert_null(dls_matrix_band(3, 3, 0));
@@ -172,9 +165,8 @@ static void impossible_sizes_give_no_matrix(void **state)
   dls_matrix_destroy(NULL);
 }
 
-static void places_outside_the_storage_are_refused(void **state)
+DLS_TEST(places_outside_the_storage_are_refused)
 {
-  (void)state;
   for (int s = 0; s < STORAGES; s++) {
     double reference[N * N];
     dls_matrix *A = random_matrix((dls_storage)s, N, N, 0, reference);
@@ -191,9 +183,8 @@ static void places_outside_the_storage_are_refused(void **state)
   }
 }
 
-static void sparse_entries_out_of_order_or_beyond_the_capacity_are_refused(void **state)
+DLS_TEST(sparse_entries_out_of_order_or_beyond_the_capacity_are_refused)
 {
-  (void)state;
   dls_matrix *A = dls_matrix_sparse(4, 4, 3);
   assert_int_equal(dls_matrix_set(A, 2, 1, 21), DLS_OK);
   assert_int_equal(dls_matrix_set(A, 1, 1, 1), DLS_ERR_ARG); /* row before the last */
@@ -233,9 +224,8 @@ static double build_tridiagonal(size_t n)
 }
 
 /* Not a benchmark: with a cost of O(n) an entry this takes minutes, with O(1) a fraction of a second. */
-static void a_million_columns_are_built_in_linear_time(void **state)
+DLS_TEST(a_million_columns_are_built_in_linear_time)
 {
-  (void)state;
   assert_between(build_tridiagonal(1000000), 0, 20);
 }
 

@@ -58,9 +58,8 @@ static void assert_table(dls_market *table, size_t rows, size_t columns, const d
   dls_market_destroy(table);
 }
 
-static void coordinates_may_come_in_any_order(void **state)
+DLS_TEST(coordinates_may_come_in_any_order)
 {
-  (void)state;
   dls_market *table = parse(GENERAL "2 3 4\n2 3 -1.5e-3\n1 1 4\n1 3 .5\n2 1 +7.\n");
   assert_int_equal(dls_market_find(table, 1, 2)->line, 3);
   assert_int_equal(dls_market_find(table, 1, 0)->line, 6);
@@ -68,9 +67,8 @@ static void coordinates_may_come_in_any_order(void **state)
   assert_table(table, 2, 3, (const double[]){4, 0, 0.5, 7, 0, -1.5e-3});
 }
 
-static void arrays_run_down_the_columns(void **state)
+DLS_TEST(arrays_run_down_the_columns)
 {
-  (void)state;
   assert_table(parse(HEAD "array real general\n2 3\n1\n2\n3\n0\n5\n6\n"), 2, 3,
                (const double[]){1, 3, 5, 2, 0, 6});
   assert_table(parse(HEAD "array integer symmetric\n3 3\n1\n2\n3\n4\n5\n6\n"), 3, 3,
@@ -80,35 +78,31 @@ static void arrays_run_down_the_columns(void **state)
   assert_table(parse(HEAD "array real skew-symmetric\n1 1\n"), 1, 1, (const double[]){0});
 }
 
-static void one_triangle_stands_for_both(void **state)
+DLS_TEST(one_triangle_stands_for_both)
 {
-  (void)state;
   assert_table(parse(HEAD "coordinate real symmetric\n3 3 4\n3 1 2\n1 1 5\n3 3 7\n3 2 -1\n"), 3, 3,
                (const double[]){5, 0, 2, 0, 0, -1, 2, -1, 7});
   assert_table(parse(HEAD "coordinate integer skew-symmetric\n2 2 1\n2 1 3\n"), 2, 2,
                (const double[]){0, -3, 3, 0});
 }
 
-static void layout_and_capitals_do_not_matter(void **state)
+DLS_TEST(layout_and_capitals_do_not_matter)
 {
-  (void)state;
   char text[4000] = "%%matrixmarket MATRIX Coordinate Real General\r\n%\n% words\r\n\r\n  2\t2 2  \r\n%";
   memset(text + strlen(text), 'x', 3000);                  /* comments may be long */
   strcat(text, "\n \t\n1 1 3 \r\n   % between\n\n2 2\t4"); /* no end of the last line */
   assert_table(parse(text), 2, 2, (const double[]){3, 0, 0, 4});
 }
 
-static void zeros_are_left_out_and_the_table_may_be_empty(void **state)
+DLS_TEST(zeros_are_left_out_and_the_table_may_be_empty)
 {
-  (void)state;
   assert_table(parse(GENERAL "2 2 3\n1 1 0\n1 2 -0.0\n2 1 1e-999\n"), 2, 2, (const double[]){0, 0, 0, 0});
   assert_table(parse(GENERAL "2 1 0\n"), 2, 1, (const double[]){0, 0});
 }
 
 /* 17 digits, in a locale that writes a comma. */
-static void numbers_read_back_bit_for_bit_in_any_locale(void **state)
+DLS_TEST(numbers_read_back_bit_for_bit_in_any_locale)
 {
-  (void)state;
   static const char *const locales[] = {"C", "de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8"};
   static const double odd[] = {0.1, 1.0 / 3, -DBL_MAX, DBL_MIN, 4.9406564584124654e-324, 1 + DBL_EPSILON};
   char text[600] = HEAD "array real general\n6 1\n";
@@ -122,9 +116,8 @@ static void numbers_read_back_bit_for_bit_in_any_locale(void **state)
   setlocale(LC_ALL, "C");
 }
 
-static void what_is_malformed_is_refused_with_its_place(void **state)
+DLS_TEST(what_is_malformed_is_refused_with_its_place)
 {
-  (void)state;
   static const struct {
     const char *text, *message;
   } cases[] = {
@@ -200,9 +193,8 @@ static void what_is_malformed_is_refused_with_its_place(void **state)
   }
 }
 
-static void bytes_that_are_no_text_are_refused(void **state)
+DLS_TEST(bytes_that_are_no_text_are_refused)
 {
-  (void)state;
   dls_market *table = NULL;
   dls_error err = {0};
   static const char zero[] = GENERAL "2 2 1\n1 1\0 5\n";
@@ -215,9 +207,8 @@ static void bytes_that_are_no_text_are_refused(void **state)
 }
 
 /* 2^31 - 1 squared places announced: nothing of that size is allocated. */
-static void a_file_that_announces_too_much_costs_no_memory(void **state)
+DLS_TEST(a_file_that_announces_too_much_costs_no_memory)
 {
-  (void)state;
   dls_market *table = NULL;
   dls_error err = {0};
   const char *text = GENERAL "2147483647 2147483647 4611686014132420609\n2147483647 1 5\n";
@@ -229,9 +220,8 @@ static void a_file_that_announces_too_much_costs_no_memory(void **state)
   dls_market_destroy(table);
 }
 
-static void files_that_cannot_be_read_are_named(void **state)
+DLS_TEST(files_that_cannot_be_read_are_named)
 {
-  (void)state;
   dls_market *table = NULL;
   dls_error err = {0};
   assert_int_equal(dls_market_read("/nowhere/mass.mtx", &table, &err), DLS_ERR_IO);
@@ -294,9 +284,8 @@ static int everywhere(size_t i, size_t j)
   return 1;
 }
 
-static void matrices_get_the_narrowest_storage(void **state)
+DLS_TEST(matrices_get_the_narrowest_storage)
 {
-  (void)state;
   const struct {
     size_t n;
     int (*pattern)(size_t i, size_t j);
@@ -310,9 +299,8 @@ static void matrices_get_the_narrowest_storage(void **state)
   }
 }
 
-static void transposing_turns_rows_into_columns(void **state)
+DLS_TEST(transposing_turns_rows_into_columns)
 {
-  (void)state;
   dls_market *table = parse(GENERAL "2 3 3\n1 3 5\n2 1 7\n2 2 8\n");
   dls_market_transpose(table);
   dls_matrix *A = dls_market_matrix(table); /* in order again */

@@ -43,9 +43,8 @@ static void accelerations(const dls_system *sys, const double *q, const double *
 }
 
 /* Values of the Test Set for IVP Solvers; its multipliers have the other sign. */
-static void andrews_starts_as_published(void **state)
+DLS_TEST(andrews_starts_as_published)
 {
-  (void)state;
   dls_system *sys = dls_test_system("andrews");
   double a[N], mu[R];
   accelerations(sys, sys->q0, sys->v0, a, mu);
@@ -73,9 +72,8 @@ static int flow(double t, const double y[], double dy[], void *data)
 }
 
 /* The published reference has about ten digits: 9.8 to 10.2 mixed ones are all that there is. */
-static void andrews_arrives_as_published(void **state)
+DLS_TEST(andrews_arrives_as_published)
 {
-  (void)state;
   static const double reference[2 * N] = {0.1581077119629904e2,  -0.1575637105984298e2, 0.4082224013073101e-1,
                                           -0.5347301163226948,   0.5244099658805304,    0.5347301163226948,
                                           0.1048080741042263e1,  0.1139920302151208e4,  -0.1424379294994111e4,
@@ -106,9 +104,8 @@ static void andrews_arrives_as_published(void **state)
 }
 
 /* K = -dF/dq and C = -dF/dv against central differences. */
-static void forces_of_andrews_have_their_derivatives(void **state)
+DLS_TEST(forces_of_andrews_have_their_derivatives)
 {
-  (void)state;
   dls_system *sys = dls_test_system("andrews");
   double q[N], v[N], below[N], above[N];
   for (size_t i = 0; i < N; i++) {
@@ -156,9 +153,8 @@ static double follow(const top *s, double u, double w, double end, int steps)
 }
 
 /* f = (1 - u^2)(a - b u) - (c - d u)^2 with the data of the model at its start, u = 0, u' = 0. */
-static void the_height_of_the_top_is_an_elliptic_function(void **state)
+DLS_TEST(the_height_of_the_top_is_an_elliptic_function)
 {
-  (void)state;
   const double m = 15, l = 1, g = 9.81, J1 = 0.234375, J2 = 0.46875, A = J1 + m * l * l;
   const double Hz = A * -4.61538, H3 = J2 * 150, E = 0.5 * A * 4.61538 * 4.61538;
   const double a = 2 * E / A, b = 2 * m * g * l / A, c = Hz / A, d = H3 / A;

@@ -63,9 +63,8 @@ static void contact_forces(const dls_system *sys, bool unilateral, double *lambd
   dls_factor_destroy(M);
 }
 
-static void defaults_make_systems_that_pass_the_check(void **state)
+DLS_TEST(defaults_make_systems_that_pass_the_check)
 {
-  (void)state;
   const size_t sizes[MODELS][2] = {{10, 10}, {2, 2}, {1, 2}, {1, 1}};
   for (size_t k = 0; k < MODELS; k++) {
     dls_system *sys = NULL;
@@ -86,9 +85,8 @@ static void defaults_make_systems_that_pass_the_check(void **state)
   }
 }
 
-static void every_parameter_outside_its_range_is_refused(void **state)
+DLS_TEST(every_parameter_outside_its_range_is_refused)
 {
-  (void)state;
   for (size_t k = 0; k < MODELS; k++) {
     const dls_option *table = models[k]->parameters;
     for (size_t i = 0; table[i].name != NULL; i++) {
@@ -110,9 +108,8 @@ static void every_parameter_outside_its_range_is_refused(void **state)
   }
 }
 
-static void parameters_that_do_not_go_together_are_refused(void **state)
+DLS_TEST(parameters_that_do_not_go_together_are_refused)
 {
-  (void)state;
   const struct {
     const dls_model *model;
     const char *settings[3];
@@ -148,9 +145,8 @@ static void parameters_that_do_not_go_together_are_refused(void **state)
 }
 
 /* At rest contact i carries the weight of the N - i beads from i up. */
-static void the_column_at_rest_carries_its_weight(void **state)
+DLS_TEST(the_column_at_rest_carries_its_weight)
 {
-  (void)state;
   dls_system *sys = make(&dls_model_bead_column, (const char *const[]){"N=12", "m=2", "g=10", "gap=0", NULL});
   double lambda[12];
   double a[12];
@@ -167,9 +163,8 @@ static void the_column_at_rest_carries_its_weight(void **state)
 }
 
 /* Contacts of the column are those with a gap <= 0: rounding of the heights must not open them. */
-static void beads_that_touch_have_no_gap(void **state)
+DLS_TEST(beads_that_touch_have_no_gap)
 {
-  (void)state;
   const char *const radii[] = {"radius=0.1", "radius=0.3", "radius=0.33333333333333331", "radius=7e-4"};
   for (size_t k = 0; k < 4; k++) {
     dls_system *sys = make(&dls_model_bead_column, (const char *const[]){"N=1000", "gap=0", radii[k], NULL});
@@ -182,9 +177,8 @@ static void beads_that_touch_have_no_gap(void **state)
   }
 }
 
-static void the_column_starts_with_the_gap_asked_for(void **state)
+DLS_TEST(the_column_starts_with_the_gap_asked_for)
 {
-  (void)state;
   dls_system *sys =
       make(&dls_model_bead_column, (const char *const[]){"N=100", "gap=0.25", "radius=0.3", "e=0.7", NULL});
   double g[100];
@@ -203,9 +197,8 @@ static void the_column_starts_with_the_gap_asked_for(void **state)
 }
 
 /* W = (1, -0.9; -0.9, 1), b = (-1, 1.5): both bilateral multipliers are negative, yet contact 0 holds. */
-static void the_wedge_has_the_numbers_of_Delassus_example(void **state)
+DLS_TEST(the_wedge_has_the_numbers_of_Delassus_example)
 {
-  (void)state;
   dls_system *sys = make(&dls_model_wedge, NULL);
   double lambda[2];
   double a[2];
@@ -220,9 +213,8 @@ static void the_wedge_has_the_numbers_of_Delassus_example(void **state)
   dls_system_destroy(sys);
 }
 
-static void the_normals_of_the_wedge_are_unit_vectors_with_the_cosine_asked_for(void **state)
+DLS_TEST(the_normals_of_the_wedge_are_unit_vectors_with_the_cosine_asked_for)
 {
-  (void)state;
   const char *const cosines[] = {"cosine=-0.9", "cosine=0.9", "cosine=0", "cosine=-0.999999",
                                  "cosine=0.999999"};
   for (size_t k = 0; k < 5; k++) {
@@ -250,9 +242,8 @@ static void the_normals_of_the_wedge_are_unit_vectors_with_the_cosine_asked_for(
   }
 }
 
-static void the_walls_stand_at_zero_and_at_the_width(void **state)
+DLS_TEST(the_walls_stand_at_zero_and_at_the_width)
 {
-  (void)state;
   dls_system *sys = make(&dls_model_ball_between_walls,
                          (const char *const[]){"width=3", "q0=3", "f=-2.5", "m=2", "v0=-7", NULL});
   double g[2];
@@ -274,9 +265,8 @@ static void the_walls_stand_at_zero_and_at_the_width(void **state)
 }
 
 /* Central differences of step 1e-6 leave an error of about 1e-10. */
-static void the_derivatives_of_the_pendulum_are_those_of_its_force_and_gap(void **state)
+DLS_TEST(the_derivatives_of_the_pendulum_are_those_of_its_force_and_gap)
 {
-  (void)state;
   dls_system *sys =
       make(&dls_model_bouncing_pendulum, (const char *const[]){"m=1.5", "l=2", "hurdle=1", "g=9", NULL});
   const double d = 1e-6;
@@ -311,9 +301,8 @@ static void the_derivatives_of_the_pendulum_are_those_of_its_force_and_gap(void 
 }
 
 /* Energy: m l^2 v^2 / 2 = m g l sin q, so at the hurdle of the defaults, q = pi/4, v = 3.724706 rad/s. */
-static void the_pendulum_reaches_its_hurdle_at_a_quarter_pi(void **state)
+DLS_TEST(the_pendulum_reaches_its_hurdle_at_a_quarter_pi)
 {
-  (void)state;
   dls_system *sys = make(&dls_model_bouncing_pendulum, NULL);
   const double q = acos(-1) / 4;
   double g = 1;

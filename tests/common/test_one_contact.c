@@ -40,26 +40,23 @@ static size_t solve_many(const char *method, size_t d)
   return several;
 }
 
-static void every_random_contact_has_a_solution_that_obeys_the_law(void **state)
+DLS_TEST(every_random_contact_has_a_solution_that_obeys_the_law)
 {
-  (void)state;
   for (size_t d = 2; d <= 3; d++) {
     solve_many("auto", d);
   }
 }
 
 /* In the plane a definite W has one solution; in space some problems have three. */
-static void solutions_are_counted(void **state)
+DLS_TEST(solutions_are_counted)
 {
-  (void)state;
   assert_int_equal(solve_many("one-contact", 2), 0);
   assert_between((double)solve_many("one-contact", 3), 100, 1000);
 }
 
 /* All solutions that are named solve the problem, and are told apart. */
-static void each_of_several_solutions_obeys_the_law(void **state)
+DLS_TEST(each_of_several_solutions_obeys_the_law)
 {
-  (void)state;
   gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
   size_t seen = 0;
   for (int k = 0; k < MANY; k++) {
@@ -81,9 +78,8 @@ static void each_of_several_solutions_obeys_the_law(void **state)
   assert_true(seen > 50);
 }
 
-static void planar_answers_equal_those_of_enumeration(void **state)
+DLS_TEST(planar_answers_equal_those_of_enumeration)
 {
-  (void)state;
   gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
   dls_problem_solver *exact = create("auto"), *modes = create("modes"), *lemke = create("planar-lemke");
   dls_problem_solver *const others[] = {modes, lemke};
@@ -128,9 +124,8 @@ static one_contact at_the_border_of_stick(gsl_rng *rng, size_t d, double beyond,
 }
 
 /* 1e-12 before the border it sticks, 1e-12 behind it slips, and r is the same but for that. */
-static void stick_gives_way_to_slip_within_1e_12(void **state)
+DLS_TEST(stick_gives_way_to_slip_within_1e_12)
 {
-  (void)state;
   gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
   dls_problem_solver *solver = create("auto");
   for (int k = 0; k < 4000; k++) {
@@ -155,9 +150,8 @@ static void stick_gives_way_to_slip_within_1e_12(void **state)
   gsl_rng_free(rng);
 }
 
-static void contact_opens_within_1e_12(void **state)
+DLS_TEST(contact_opens_within_1e_12)
 {
-  (void)state;
   gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
   dls_problem_solver *solver = create("auto");
   for (int k = 0; k < 4000; k++) {
@@ -181,9 +175,8 @@ static void contact_opens_within_1e_12(void **state)
 }
 
 /* A ball pressed on the ground with n . W t = 0: the closed forms, mu = 0 and a guess that does not matter. */
-static void simple_contact_has_the_closed_form(void **state)
+DLS_TEST(simple_contact_has_the_closed_form)
 {
-  (void)state;
   dls_problem_solver *solver = create("auto");
   const double W[9] = {2, 0, 0, 0, 4, 0, 0, 0, 4};
   const struct {
@@ -210,9 +203,8 @@ static void simple_contact_has_the_closed_form(void **state)
 }
 
 /* Of three solutions the slip nearest to the guess is taken. */
-static void guess_selects_among_several_slips(void **state)
+DLS_TEST(guess_selects_among_several_slips)
 {
-  (void)state;
   gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
   dls_problem_solver *solver = create("auto");
   size_t tried = 0;

@@ -19,9 +19,8 @@ static const dls_option table[] = {
     {0},
 };
 
-static void defaults_are_those_of_the_table(void **state)
+DLS_TEST(defaults_are_those_of_the_table)
 {
-  (void)state;
   double values[TABLE_SIZE];
   assert_int_equal(dls_option_count(table), TABLE_SIZE);
   dls_option_defaults(table, values);
@@ -30,18 +29,16 @@ static void defaults_are_those_of_the_table(void **state)
   }
 }
 
-static void names_are_found_as_they_are_spelled(void **state)
+DLS_TEST(names_are_found_as_they_are_spelled)
 {
-  (void)state;
   assert_int_equal(dls_option_find(table, "radius"), RADIUS);
   assert_int_equal(dls_option_find(table, "Radius"), -1);
   assert_int_equal(dls_option_find(table, ""), -1);
   assert_int_equal(dls_option_find((const dls_option[]){{0}}, "theta"), -1);
 }
 
-static void values_inside_the_range_are_taken(void **state)
+DLS_TEST(values_inside_the_range_are_taken)
 {
-  (void)state;
   const struct {
     const char *assignment;
     int at;
@@ -67,9 +64,8 @@ static void values_inside_the_range_are_taken(void **state)
   }
 }
 
-static void bad_assignments_are_refused_by_name_value_and_range(void **state)
+DLS_TEST(bad_assignments_are_refused_by_name_value_and_range)
 {
-  (void)state;
   const char *const cases[][2] = {
       {"theta=0.4", "scheme toy: theta = 0.4 is outside [0.5, 1]"},
       {"theta=1.0000001", "scheme toy: theta = 1.0000001 is outside [0.5, 1]"},
@@ -106,9 +102,8 @@ static void bad_assignments_are_refused_by_name_value_and_range(void **state)
   }
 }
 
-static void bad_numbers_are_refused(void **state)
+DLS_TEST(bad_numbers_are_refused)
 {
-  (void)state;
   const struct {
     const char *name;
     double value;
@@ -137,9 +132,8 @@ static void bad_numbers_are_refused(void **state)
   assert_int_equal(dls_option_set(table, "model toy", "theta", 2, values, NULL), DLS_ERR_OPTION);
 }
 
-static void endless_input_leaves_room_for_what_is_allowed(void **state)
+DLS_TEST(endless_input_leaves_room_for_what_is_allowed)
 {
-  (void)state;
   char text[3000];
   memset(text, 'x', sizeof text);
   memcpy(text, "theta=", 6);
@@ -157,9 +151,8 @@ static void endless_input_leaves_room_for_what_is_allowed(void **state)
   assert_non_null(strstr(err.text, "there are: theta, N, method, radius, v0"));
 }
 
-static void formatted_values_read_back_bit_for_bit(void **state)
+DLS_TEST(formatted_values_read_back_bit_for_bit)
 {
-  (void)state;
   const double values[] = {0.1, 1.0 / 3, 1e-300, -DBL_MAX, 4.9406564584124654e-324, 1e22, 123456789, 0.1 + 0.2};
   for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
     char text[40];
@@ -171,9 +164,8 @@ static void formatted_values_read_back_bit_for_bit(void **state)
   }
 }
 
-static void formatted_values_are_short(void **state)
+DLS_TEST(formatted_values_are_short)
 {
-  (void)state;
   char text[40];
   dls_option_format(&table[FREE], 0.1, text, sizeof text);
   assert_string_equal(text, "0.1");
@@ -185,9 +177,8 @@ static void formatted_values_are_short(void **state)
   assert_string_equal(text, "bdf");
 }
 
-static void ranges_show_open_and_infinite_ends(void **state)
+DLS_TEST(ranges_show_open_and_infinite_ends)
 {
-  (void)state;
   const char *const expected[] = {"[0.5, 1]", "[1, 1000]", "adams|bdf", "(0, inf)", "(-inf, inf)"};
   char text[80];
   for (size_t i = 0; i < TABLE_SIZE; i++) {
@@ -201,9 +192,8 @@ static void ranges_show_open_and_infinite_ends(void **state)
   assert_string_equal(text, "adams");
 }
 
-static void the_nearest_name_is_near_or_none(void **state)
+DLS_TEST(the_nearest_name_is_near_or_none)
 {
-  (void)state;
   const char *const names[] = {"moreau-jean", "moreau-jean-variant", "schatzman-paoli", "e"};
   assert_string_equal(dls_nearest_name("moreau_jean", names, 4), "moreau-jean");
   assert_string_equal(dls_nearest_name("shatzman-paoli", names, 4), "schatzman-paoli");
@@ -227,9 +217,8 @@ static void the_nearest_name_is_near_or_none(void **state)
 }
 
 /* Skipped where the system has no locale with a decimal comma. */
-static void numbers_have_a_decimal_point_in_every_locale(void **state)
+DLS_TEST(numbers_have_a_decimal_point_in_every_locale)
 {
-  (void)state;
   if (setlocale(LC_ALL, "de_DE.UTF-8") == NULL && setlocale(LC_ALL, "fr_FR.UTF-8") == NULL) {
     skip();
   }
@@ -245,9 +234,8 @@ static void numbers_have_a_decimal_point_in_every_locale(void **state)
   assert_string_equal(text, "0.25");
 }
 
-static void text_that_does_not_fit_is_cut(void **state)
+DLS_TEST(text_that_does_not_fit_is_cut)
 {
-  (void)state;
   char text[8] = "ab";
   dls_text_append(text, sizeof text, "%s", "cdefghij");
   assert_string_equal(text, "abcdefg");
@@ -255,9 +243,8 @@ static void text_that_does_not_fit_is_cut(void **state)
   assert_string_equal(text, "abcdefg");
 }
 
-static void every_status_has_a_text_and_a_message_fits(void **state)
+DLS_TEST(every_status_has_a_text_and_a_message_fits)
 {
-  (void)state;
 #define STATUS_VALUE(name, value, text) {name, value, text},
   const struct {
     dls_status status;
@@ -295,9 +282,8 @@ static const dls_option of_fields[] = {
     {0},
 };
 
-static void values_become_members(void **state)
+DLS_TEST(values_become_members)
 {
-  (void)state;
   double values[4];
   fields f = {.method = 7};
   dls_error err = {0};
@@ -312,9 +298,8 @@ static void values_become_members(void **state)
   assert_true(f.newton.most == 1000000000000000u);
 }
 
-static void values_without_effect_are_refused(void **state)
+DLS_TEST(values_without_effect_are_refused)
 {
-  (void)state;
   static const size_t unused[] = {offsetof(fields, newton.most), offsetof(fields, theta)};
   fields f = {.method = 0, .newton = {1e-3, 20}, .theta = 0.5};
   dls_error err = {0};

@@ -18,9 +18,8 @@ static void move(const dls_system *sys, double s, double *q, double *speed)
   }
 }
 
-static void gap_velocities_are_rates_of_gaps(void **state)
+DLS_TEST(gap_velocities_are_rates_of_gaps)
 {
-  (void)state;
   dls_system *sys = dls_test_moving(1);
   dls_place place;
   assert_true(dls_place_create(sys, &place));
@@ -49,9 +48,8 @@ static void gap_velocities_are_rates_of_gaps(void **state)
   dls_system_destroy(sys);
 }
 
-static void rows_of_a_contact_stand_together(void **state)
+DLS_TEST(rows_of_a_contact_stand_together)
 {
-  (void)state;
   dls_system *sys = dls_test_moving(2);
   dls_place place;
   assert_true(dls_place_create(sys, &place));
@@ -78,9 +76,8 @@ static void rows_of_a_contact_stand_together(void **state)
   dls_system_destroy(sys);
 }
 
-static void time_alone_moves_the_rates_alone(void **state)
+DLS_TEST(time_alone_moves_the_rates_alone)
 {
-  (void)state;
   dls_system *sys = dls_test_moving(1);
   dls_place place;
   assert_true(dls_place_create(sys, &place));
@@ -93,9 +90,8 @@ static void time_alone_moves_the_rates_alone(void **state)
   dls_system_destroy(sys);
 }
 
-static void constant_matrices_are_the_systems(void **state)
+DLS_TEST(constant_matrices_are_the_systems)
 {
-  (void)state;
   dls_system *sys = dls_test_system("bead-column");
   dls_place place;
   assert_true(dls_place_create(sys, &place));

@@ -75,9 +75,8 @@ static size_t leave_out(size_t skip, size_t rest, int *set)
   return count;
 }
 
-static void every_set_is_solved(void **state)
+DLS_TEST(every_set_is_solved)
 {
-  (void)state;
   static int set[N];
   for (int k = 0; k < 2; k++) {
     dls_matrix *W = k == 0 ? chain() : five_points();
@@ -97,9 +96,8 @@ static void every_set_is_solved(void **state)
 
 /* One contact after the other leaves, and comes back: each set differs from the one before by one, from the one that
  * is factored by more and more; each is asked for twice. */
-static void sets_that_change_slowly_are_solved(void **state)
+DLS_TEST(sets_that_change_slowly_are_solved)
 {
-  (void)state;
   static int set[N];
   dls_matrix *W = five_points();
   dls_principal *P = dls_principal_create();
@@ -119,9 +117,8 @@ static void sets_that_change_slowly_are_solved(void **state)
   dls_matrix_destroy(W);
 }
 
-static void new_entries_count_after_they_are_taken(void **state)
+DLS_TEST(new_entries_count_after_they_are_taken)
 {
-  (void)state;
   static int set[N];
   const size_t count = leave_out(N + 1, 0, set);
   for (int k = 0; k < 2; k++) {
@@ -138,9 +135,8 @@ static void new_entries_count_after_they_are_taken(void **state)
 }
 
 /* Two contacts that are the same: each alone is regular, both together are not, with a shift they are. */
-static void singular_submatrices_are_seen(void **state)
+DLS_TEST(singular_submatrices_are_seen)
 {
-  (void)state;
   for (int k = 0; k < 2; k++) { /* tridiagonal; one more coupling makes it sparse */
     dls_matrix *W = dls_matrix_sparse(5, 5, 13);
     for (size_t j = 0; j < 5; j++) {

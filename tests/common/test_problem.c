@@ -106,18 +106,16 @@ static void every_method_finds_the_answer(const dls_block *blocks, size_t count,
   gsl_rng_free(rng);
 }
 
-static void planar_contacts_have_the_known_answer(void **state)
+DLS_TEST(planar_contacts_have_the_known_answer)
 {
-  (void)state;
   const dls_block blocks[] = {
       {DLS_COULOMB, 2, 0.3}, {DLS_COULOMB, 2, 0.8}, {DLS_COULOMB, 2, 0}, {DLS_COULOMB, 2, 0.5}};
   const char *const methods[] = {"auto", "modes", "planar-lemke", "nsgs", "alart-curnier", "faceted", NULL};
   every_method_finds_the_answer(blocks, 4, methods, 1);
 }
 
-static void contacts_in_space_have_the_known_answer(void **state)
+DLS_TEST(contacts_in_space_have_the_known_answer)
 {
-  (void)state;
   const dls_block blocks[] = {
       {DLS_COULOMB, 3, 0.3}, {DLS_COULOMB, 3, 0.8}, {DLS_COULOMB, 3, 0}, {DLS_COULOMB, 3, 0.5}};
   const char *const methods[] = {"auto", "nsgs", "alart-curnier", "interior-point", NULL};
@@ -125,9 +123,8 @@ static void contacts_in_space_have_the_known_answer(void **state)
 }
 
 /* Joints, contacts without friction and both kinds with it in one problem. */
-static void laws_mix(void **state)
+DLS_TEST(laws_mix)
 {
-  (void)state;
   const dls_block blocks[] = {{DLS_FREE, 3, 0},      {DLS_HALF, 1, 0}, {DLS_COULOMB, 3, 0.4},
                               {DLS_COULOMB, 2, 0.6}, {DLS_FREE, 1, 0}, {DLS_HALF, 1, 0}};
   const char *const any[] = {"auto", "nsgs", "alart-curnier", "interior-point", NULL};
@@ -136,9 +133,8 @@ static void laws_mix(void **state)
   every_method_finds_the_answer(blocks + 3, 3, planar, 4);
 }
 
-static void contacts_without_friction_are_those_of_the_lcp(void **state)
+DLS_TEST(contacts_without_friction_are_those_of_the_lcp)
 {
-  (void)state;
   gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
   dls_problem_solver *solver = create(NULL);
   dls_lcp_solver *lcp = lcp_create("auto");
@@ -166,9 +162,8 @@ static void contacts_without_friction_are_those_of_the_lcp(void **state)
 }
 
 /* Eight facets are not a cone: friction between mu cos(pi/k) and mu, direction off by pi/k at most. */
-static void facets_miss_by_their_angle(void **state)
+DLS_TEST(facets_miss_by_their_angle)
 {
-  (void)state;
   gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
   const double W[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, mu = 0.5;
   dls_error err = {0};
@@ -201,9 +196,8 @@ static void facets_miss_by_their_angle(void **state)
 }
 
 /* The certificate of anything that is not the answer is as large as what is wrong, in m/s. */
-static void certificate_sees_every_change_of_the_answer(void **state)
+DLS_TEST(certificate_sees_every_change_of_the_answer)
 {
-  (void)state;
   gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
   known k = {.count = 4,
              .blocks = {{DLS_FREE, 2, 0}, {DLS_HALF, 1, 0}, {DLS_COULOMB, 3, 0.4}, {DLS_COULOMB, 2, 0.6}}};
@@ -231,9 +225,8 @@ static void certificate_sees_every_change_of_the_answer(void **state)
 
 /* u_N + mu |u_T|, not u_N: a contact that slips at 3 m/s with u_N = 0, r against it, satisfies the law; the same with r along
  * the slip, off the cone, lifted, or pulled does not, by amounts that are written down. */
-static void certificate_is_that_of_the_law(void **state)
+DLS_TEST(certificate_is_that_of_the_law)
 {
-  (void)state;
   const double W[4] = {1, 0, 0, 1};
   const dls_block block = {DLS_COULOMB, 2, 0.5};
   const struct {
@@ -261,9 +254,8 @@ static void certificate_is_that_of_the_law(void **state)
 }
 
 /* Two walls that close in on a block from both sides: no velocity does, and no method says that one was found. */
-static void problem_without_solution_is_not_solved(void **state)
+DLS_TEST(problem_without_solution_is_not_solved)
 {
-  (void)state;
   const double W[16] = {1, 0, -1, 0, 0, 1, 0, 1, -1, 0, 1, 0, 0, 1, 0, 1}, q[4] = {-1, 0.1, -1, 0.1};
   const dls_block blocks[2] = {{DLS_COULOMB, 2, 0.3}, {DLS_COULOMB, 2, 0.3}};
   const dls_problem problem = {.count = 2, .blocks = blocks, .q = q, .dense = W};
@@ -292,9 +284,8 @@ static void assert_refused(const dls_problem *problem, const char *method, dls_s
   dls_problem_destroy(solver);
 }
 
-static void bad_problems_are_refused(void **state)
+DLS_TEST(bad_problems_are_refused)
 {
-  (void)state;
   const double W[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, q[3] = {-1, 0, 0}, nan_q[3] = {-1, NAN, 0};
   const double bad[9] = {1, 0, 0, 0, INFINITY, 0, 0, 0, 1};
   const dls_block good = {DLS_COULOMB, 3, 0.5}, negative = {DLS_COULOMB, 3, -0.5}, one = {DLS_COULOMB, 1, 0.5};
@@ -324,9 +315,46 @@ static void bad_problems_are_refused(void **state)
       "method 'lcp' does not do this contact problem: it has blocks that are not frictionless contacts");
 }
 
-static void unknown_methods_and_tolerances_are_refused(void **state)
+/* A contact in the plane that may open, stick or slip, mu > W_NN / |W_NT|; copies that know nothing of each other multiply that,
+ * and a copy at the same place, redundant, changes nothing: u is one of the same three. */
+DLS_TEST(solutions_are_counted_where_that_can_be_told)
 {
-  (void)state;
+  const double own[4] = {1, -0.9, -0.9, 1}, load[2] = {0.3420201433256688, -0.9396926207859084};
+  const size_t expected[] = {1, 3, 9, 27};
+  dls_problem_solver *solver = create(NULL);
+  dls_error err = {0};
+  size_t solutions = 99;
+  for (size_t coupled = 0; coupled < 2; coupled++) {
+    for (size_t count = 0; count <= 3; count++) {
+      known k = {.count = count, .n = 2 * count};
+      for (size_t b = 0; b < count; b++) {
+        k.blocks[b] = (dls_block){DLS_COULOMB, 2, 1.5};
+        for (size_t e = 0; e < 4 * count; e++) {
+          const size_t c = e / 4;
+          k.W[2 * b + e % 2 + k.n * (2 * c + e % 4 / 2)] = coupled || b == c ? own[e % 4] : 0;
+        }
+        memcpy(k.q + 2 * b, load, sizeof load);
+      }
+      const dls_problem problem = problem_of(&k);
+      assert_ok(dls_problem_count(solver, &problem, &solutions, &err), err);
+      assert_int_equal(solutions, expected[coupled && count > 1 ? 1 : count]);
+    }
+  }
+  const double identity[36] = {[0] = 1, [7] = 1, [14] = 1, [21] = 1, [28] = 1, [35] = 1},
+               q[6] = {-1, 3, -4, -1};
+  const double one[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+  const dls_block space[2] = {{DLS_COULOMB, 3, 0.5}, {DLS_COULOMB, 3, 0.5}};
+  const dls_problem single = {.count = 1, .blocks = space, .q = q, .dense = one};
+  assert_ok(dls_problem_count(solver, &single, &solutions, &err), err);
+  assert_int_equal(solutions, 1);
+  const dls_problem two = {.count = 2, .blocks = space, .q = q, .dense = identity};
+  assert_ok(dls_problem_count(solver, &two, &solutions, &err), err);
+  assert_int_equal(solutions, 0); /* not told */
+  dls_problem_destroy(solver);
+}
+
+DLS_TEST(unknown_methods_and_tolerances_are_refused)
+{
   dls_problem_solver *solver = NULL;
   dls_error err = {0};
   assert_int_equal(dls_problem_create("newton", 1e-12, &solver, &err), DLS_ERR_OPTION);
@@ -338,9 +366,8 @@ static void unknown_methods_and_tolerances_are_refused(void **state)
 }
 
 /* The same problem through H and A: a particle in a corner of the plane, floor and wall rough. */
-static void delassus_operator_hands_over_its_matrix(void **state)
+DLS_TEST(delassus_operator_hands_over_its_matrix)
 {
-  (void)state;
   const double mass[2] = {2, 2};
   dls_matrix *M = dls_matrix_diagonal(2), *H = dls_matrix_dense(2, 4);
   for (size_t i = 0; i < 2; i++) {
@@ -372,6 +399,9 @@ static void delassus_operator_hands_over_its_matrix(void **state)
   assert_close(r[0], 2, 1e-15);
   assert_close(r[1], -1, 1e-15);
   assert_close(u[1], 2.5, 1e-15);
+  size_t solutions = 0;
+  assert_ok(dls_delassus_count(D, solver, floor_rows, &problem, &solutions, &err), err);
+  assert_int_equal(solutions, 1);
   dls_problem_destroy(solver);
   dls_delassus_destroy(D);
   dls_factor_destroy(A);
@@ -391,6 +421,7 @@ int main(void)
       cmocka_unit_test(certificate_is_that_of_the_law),
       cmocka_unit_test(problem_without_solution_is_not_solved),
       cmocka_unit_test(bad_problems_are_refused),
+      cmocka_unit_test(solutions_are_counted_where_that_can_be_told),
       cmocka_unit_test(unknown_methods_and_tolerances_are_refused),
       cmocka_unit_test(delassus_operator_hands_over_its_matrix),
   };

@@ -120,9 +120,8 @@ static void sweep(const char *method, size_t d, bool sparse)
   sweep_of(job, method, d, sparse);
 }
 
-static void every_failed_allocation_is_an_error(void **state)
+DLS_TEST(every_failed_allocation_is_an_error)
 {
-  (void)state;
   static const char *const planar[] = {"auto", "modes", "planar-lemke", "nsgs", "alart-curnier", "faceted"};
   static const char *const space[] = {"auto", "nsgs", "alart-curnier"};
   for (size_t m = 0; m < sizeof planar / sizeof *planar; m++) {

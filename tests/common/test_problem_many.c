@@ -44,9 +44,8 @@ static pile random_pile(gsl_rng *rng, pile_kind kind, size_t d)
 }
 
 /* 99 of 100 are solved: residual <= 1e-12 recomputed; the others say so. */
-static void piles_up_to_100_contacts_are_solved(void **state)
+DLS_TEST(piles_up_to_100_contacts_are_solved)
 {
-  (void)state;
   enum { TRIALS = 20 };
   gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
   dls_problem_solver *solver = create(NULL);
@@ -74,9 +73,8 @@ static void piles_up_to_100_contacts_are_solved(void **state)
 }
 
 /* Mass, length and time 1e6 and 1e-6 times as large. */
-static void residuals_do_not_depend_on_units(void **state)
+DLS_TEST(residuals_do_not_depend_on_units)
 {
-  (void)state;
   gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
   dls_problem_solver *solver = create(NULL);
   for (pile_kind kind = 0; kind < PILE_KINDS; kind++) {
@@ -99,9 +97,8 @@ static void residuals_do_not_depend_on_units(void **state)
 }
 
 /* The answer as guess costs one look at it. */
-static void warm_start_is_taken(void **state)
+DLS_TEST(warm_start_is_taken)
 {
-  (void)state;
   gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
   dls_problem_solver *solver = create(NULL);
   pile p = pile_create(PILE_WALL, 3, 3, 3, 0.01, rng);
@@ -119,9 +116,8 @@ static void warm_start_is_taken(void **state)
 }
 
 /* Sweeps alone either get there or say how far they got; nothing in between. */
-static void sweeps_alone_tell_when_they_stall(void **state)
+DLS_TEST(sweeps_alone_tell_when_they_stall)
 {
-  (void)state;
   gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
   dls_problem_solver *solver = create("nsgs");
   size_t failed = 0;
@@ -140,9 +136,8 @@ static void sweeps_alone_tell_when_they_stall(void **state)
 }
 
 /* An array or a sparse matrix: the same problem. */
-static void storage_does_not_matter(void **state)
+DLS_TEST(storage_does_not_matter)
 {
-  (void)state;
   gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
   dls_problem_solver *solver = create(NULL);
   pile p = pile_create(PILE_PYRAMID, 2, 4, 4, 0.01, rng);
@@ -176,9 +171,8 @@ static void storage_does_not_matter(void **state)
 }
 
 /* Newton's steps by the bodies solve the same problems; each answer is judged with W. */
-static void bodies_make_the_same_steps(void **state)
+DLS_TEST(bodies_make_the_same_steps)
 {
-  (void)state;
   gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
   dls_problem_solver *solver = create(NULL);
   for (size_t k = 0; k < 12; k++) {
@@ -203,9 +197,8 @@ static void bodies_make_the_same_steps(void **state)
 
 /* About 2000 contacts in the plane: walls and pyramids, at rest, disturbed and thrown about. What each part of the method
  * came to adds up to the answer. */
-static void large_piles_are_solved(void **state)
+DLS_TEST(large_piles_are_solved)
 {
-  (void)state;
   gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
   dls_problem_solver *solver = create(NULL);
   static const double kicks[] = {0, 0.01, 1};

@@ -58,9 +58,8 @@ static void extremes(const dls_matrix *A, double *least, double *greatest)
   gsl_matrix_free(S);
 }
 
-static void matrices_are_symmetric_dense_and_have_the_spectra_stated(void **state)
+DLS_TEST(matrices_are_symmetric_dense_and_have_the_spectra_stated)
 {
-  (void)state;
   const size_t sizes[][2] = {{1, 1}, {2, 1}, {6, 2}, {20, 8}, {60, 59}};
   for (size_t k = 0; k < 5; k++) {
     for (size_t seed = 0; seed < 10; seed++) {
@@ -88,9 +87,8 @@ static void matrices_are_symmetric_dense_and_have_the_spectra_stated(void **stat
 }
 
 /* M and K share no eigenvectors: the commutator of two random matrices is as large as their product. */
-static void matrices_do_not_commute(void **state)
+DLS_TEST(matrices_do_not_commute)
 {
-  (void)state;
   dls_system *sys = random_system(20, 2, 3, NULL);
   double commutator = 0, product = 0;
   for (size_t i = 0; i < 20; i++) {
@@ -119,9 +117,8 @@ static void assert_same(const dls_matrix *A, const dls_matrix *B, bool same)
   assert_int_equal(equal, same);
 }
 
-static void the_same_seed_gives_the_same_system_and_another_seed_another(void **state)
+DLS_TEST(the_same_seed_gives_the_same_system_and_another_seed_another)
 {
-  (void)state;
   dls_system *one = random_system(12, 5, 7, NULL), *two = random_system(12, 5, 7, NULL);
   dls_system *other = random_system(12, 5, 8, NULL), *damped = random_system(12, 5, 7, "damping=3");
   double F[2][12];
@@ -149,9 +146,8 @@ static void the_same_seed_gives_the_same_system_and_another_seed_another(void **
 }
 
 /* Numbers of one system, so that a change of the generator does not pass unseen: seed 1, n = 6, m = 2. */
-static void the_default_system_stays_as_it_is(void **state)
+DLS_TEST(the_default_system_stays_as_it_is)
 {
-  (void)state;
   dls_system *sys = make(&dls_model_random_linear, (const char *const[]){NULL});
   assert_close(dls_matrix_get(sys->M, 0, 5), -1.1641988121653613, 0);
   assert_close(dls_matrix_get(sys->H, 3, 1), 0.22668330594452443, 0);
@@ -159,9 +155,8 @@ static void the_default_system_stays_as_it_is(void **state)
   dls_system_destroy(sys);
 }
 
-static void contacts_start_open_close_soon_and_differ_in_restitution(void **state)
+DLS_TEST(contacts_start_open_close_soon_and_differ_in_restitution)
 {
-  (void)state;
   for (size_t seed = 0; seed < 50; seed++) {
     dls_system *sys = random_system(20, 8, seed, "e=0.6");
     double g[8], closing = 0;
@@ -177,9 +172,8 @@ static void contacts_start_open_close_soon_and_differ_in_restitution(void **stat
   }
 }
 
-static void the_load_is_harmonic_and_its_rate_is_its_derivative(void **state)
+DLS_TEST(the_load_is_harmonic_and_its_rate_is_its_derivative)
 {
-  (void)state;
   dls_system *sys = make(&dls_model_random_linear, (const char *const[]){"amplitude=2", "omega=5", NULL});
   double F[3][6], rate[6], size = 0;
   const double pi = acos(-1), t = 0.37;
@@ -200,9 +194,8 @@ static void the_load_is_harmonic_and_its_rate_is_its_derivative(void **state)
   dls_system_destroy(sys);
 }
 
-static void bad_parameters_are_refused(void **state)
+DLS_TEST(bad_parameters_are_refused)
 {
-  (void)state;
   const struct {
     const dls_model *model;
     size_t index;
@@ -235,9 +228,8 @@ static void bad_parameters_are_refused(void **state)
   }
 }
 
-static void the_largest_system_and_one_without_contacts_are_made(void **state)
+DLS_TEST(the_largest_system_and_one_without_contacts_are_made)
 {
-  (void)state;
   dls_system *sys = random_system(MOST, MOST, 9007199254740992u, NULL);
   assert_int_equal(sys->n, MOST);
   dls_system_destroy(sys);
@@ -247,9 +239,8 @@ static void the_largest_system_and_one_without_contacts_are_made(void **state)
 }
 
 /* Weight on both, the spring's force k (q2 - q1 - l) on the lower one and its opposite on the upper one. */
-static void two_balls_feel_weight_and_spring(void **state)
+DLS_TEST(two_balls_feel_weight_and_spring)
 {
-  (void)state;
   dls_system *sys = make(&dls_model_two_ball_oscillator,
                          (const char *const[]){"m=2", "k=50", "l=0.75", "g=8", "R=0.25", "q1=0.5", NULL});
   const double q[] = {0.5, 2.25}, v[] = {3, -4};
@@ -266,9 +257,8 @@ static void two_balls_feel_weight_and_spring(void **state)
 }
 
 /* Tolerances refer to a height of the motion and to a speed that it has. */
-static void scales_of_two_balls_are_those_of_the_motion(void **state)
+DLS_TEST(scales_of_two_balls_are_those_of_the_motion)
 {
-  (void)state;
   const struct {
     const char *settings[6];
     double length, velocity;

@@ -107,9 +107,8 @@ static double sum(const dls_trajectory *traj, const char *name)
 static const dls_recording whole = {0};
 
 /* 17 nodes 0, h, ..., 16 h with h = 1/16, a jump at node 8: of every fifth node 0, 5, 10, 15; the jump, and the end. */
-static void every_nth_node_is_kept_and_the_jump_between_and_both_ends(void **state)
+DLS_TEST(every_nth_node_is_kept_and_the_jump_between_and_both_ends)
 {
-  (void)state;
   result all = make(&parabola, 0.0625, 1, &whole, NULL);
   result few = make(&parabola, 0.0625, 1, &(dls_recording){.every = 5}, NULL);
   const size_t rows[] = {0, 5, 8, 9, 11, 16, 17}; /* of the whole record, which has node 8 twice */
@@ -128,9 +127,8 @@ static void every_nth_node_is_kept_and_the_jump_between_and_both_ends(void **sta
 }
 
 /* Impulses of nodes that are left out are in the next row: the total is kept, whatever is left out. */
-static void impulses_are_summed(void **state)
+DLS_TEST(impulses_are_summed)
 {
-  (void)state;
   const double times[] = {0.11, 0.3, 0.5, 1};
   const dls_recording ways[] = {{.every = 3}, {.every = 1000}, {.at_count = 4, .at = times}};
   for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
@@ -141,9 +139,8 @@ static void impulses_are_summed(void **state)
 }
 
 /* A cubic through exact values and slopes is exact on a parabola; the jump has both its rows, also where k h is rounded. */
-static void rows_at_times_follow_the_declared_meaning(void **state)
+DLS_TEST(rows_at_times_follow_the_declared_meaning)
 {
-  (void)state;
   const double times[] = {0, 0.03, 0.3, 0.5, 0.7001, 1};
   result r = make(&parabola, 0.1, 1, &(dls_recording){.at_count = 6, .at = times}, NULL);
   assert_ok(r.status, r.err);
@@ -162,9 +159,8 @@ static void rows_at_times_follow_the_declared_meaning(void **state)
   dls_trajectory_destroy(r.traj);
 }
 
-static void linear_and_constant_meanings(void **state)
+DLS_TEST(linear_and_constant_meanings)
 {
-  (void)state;
   const double time = 0.35;
   const dls_recording keep = {.at_count = 1, .at = &time};
   result straight = make(&linear, 0.1, 0.4, &keep, NULL);
@@ -175,9 +171,8 @@ static void linear_and_constant_meanings(void **state)
   dls_trajectory_destroy(steps.traj);
 }
 
-static void selected_columns_go_together_with_times(void **state)
+DLS_TEST(selected_columns_go_together_with_times)
 {
-  (void)state;
   const double time = 0.03;
   result r = make(&parabola, 0.1, 1, &(dls_recording){.at_count = 1, .at = &time}, "q0");
   assert_int_equal(r.traj->rows, 1);
@@ -199,9 +194,8 @@ static dls_status rattle(dls_sim *sim, double h, dls_error *err)
 }
 static const dls_scheme rattler = {.name = "rattler", .options = (const dls_option[]){{0}}, .advance = rattle};
 
-static void of_many_jumps_the_largest_is_kept(void **state)
+DLS_TEST(of_many_jumps_the_largest_is_kept)
 {
-  (void)state;
   result r = make(&rattler, 0.125, 9, &(dls_recording){.every = 20}, NULL); /* nodes 0 to 72 */
   const double nodes[] = {0, 7, 7, 20, 20, 27, 27, 40, 40, 47, 47, 60, 60, 67, 67, 72};
   const double impulses[] = {0, 0, 7, 0, 13, 0, 7, 0, 13, 0, 7, 0, 13, 0, 7, 5};
@@ -215,9 +209,8 @@ static void of_many_jumps_the_largest_is_kept(void **state)
 }
 
 /* A jump is not parted: with room for one row more the run ends before it. */
-static void the_limit_keeps_whole_nodes(void **state)
+DLS_TEST(the_limit_keeps_whole_nodes)
 {
-  (void)state;
   for (size_t limit = 8; limit <= 10; limit++) {
     result r = make(&parabola, 0.0625, 1, &(dls_recording){.max_rows = limit}, NULL);
     assert_int_equal(r.status, DLS_ERR_LIMIT);
@@ -248,9 +241,8 @@ static const dls_scheme chatterer = {.name = "chatterer",
                                      .start = rest,
                                      .advance = chatter};
 
-static void events_are_limited_too(void **state)
+DLS_TEST(events_are_limited_too)
 {
-  (void)state;
   const double time = 0.5;
   result r = make(&chatterer, 0.1, 1, &(dls_recording){.at_count = 1, .at = &time, .max_rows = 7}, NULL);
   assert_int_equal(r.status, DLS_ERR_LIMIT);
@@ -259,9 +251,8 @@ static void events_are_limited_too(void **state)
   dls_trajectory_destroy(r.traj);
 }
 
-static void what_is_not_finite_is_named_and_not_recorded(void **state)
+DLS_TEST(what_is_not_finite_is_named_and_not_recorded)
 {
-  (void)state;
   static const char *const names[] = {"u0",
                                       "p0 = nan",
                                       "lambda0 = inf",
@@ -284,9 +275,8 @@ static void what_is_not_finite_is_named_and_not_recorded(void **state)
   }
 }
 
-static void times_and_ways_are_checked(void **state)
+DLS_TEST(times_and_ways_are_checked)
 {
-  (void)state;
   const double back[] = {0.5, 0.5}, late[] = {1.5}, early[] = {-1}, none[] = {NAN};
   const struct {
     dls_recording recording;

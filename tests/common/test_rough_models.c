@@ -58,9 +58,8 @@ static void delassus(const dls_system *sys, const double *q, double W[2][2])
   dls_place_destroy(&place);
 }
 
-static void rows_are_derivatives(void **state)
+DLS_TEST(rows_are_derivatives)
 {
-  (void)state;
   const char *const models[] = {"rough-bowl", "rocking-block", "painleve-rod", "woodpecker"};
   unsigned seed = 3;
   for (size_t k = 0; k < 4; k++) {
@@ -78,9 +77,8 @@ static void rows_are_derivatives(void **state)
 }
 
 /* Contact is closed at the start in all of them: rounding must not open it. */
-static void they_start_on_their_supports(void **state)
+DLS_TEST(they_start_on_their_supports)
 {
-  (void)state;
   unsigned seed = 5;
   for (int trial = 0; trial < 100; trial++) {
     char text[3][80];
@@ -106,9 +104,8 @@ static void they_start_on_their_supports(void **state)
 }
 
 /* m W = (1 + a c^2, -a s c; -a s c, 1 + a s^2), a = m l^2/J. */
-static void the_rod_has_the_delassus_matrix_of_the_literature(void **state)
+DLS_TEST(the_rod_has_the_delassus_matrix_of_the_literature)
 {
-  (void)state;
   dls_system *sys = dls_test_system("painleve-rod:m=2,l=0.7,J=0.4,ut0=-3,omega0=2");
   const double a = 2 * 0.49 / 0.4;
   double W[2][2], u[2];
@@ -128,9 +125,8 @@ static void the_rod_has_the_delassus_matrix_of_the_literature(void **state)
   dls_system_destroy(sys);
 }
 
-static void the_slender_rod_is_critical_where_the_literature_says(void **state)
+DLS_TEST(the_slender_rod_is_critical_where_the_literature_says)
 {
-  (void)state;
   dls_system *sys = dls_test_system("painleve-rod:mu=2");
   const double critical[] = {37.3773681406, 79.1876830364}, degree = acos(-1) / 180;
   for (int k = 0; k < 2; k++) {
@@ -143,9 +139,8 @@ static void the_slender_rod_is_critical_where_the_literature_says(void **state)
 }
 
 /* A quarter of the block's height turns as much as J says: J about a corner is 4/3 m (b^2 + h^2). */
-static void the_block_has_corners_and_inertia(void **state)
+DLS_TEST(the_block_has_corners_and_inertia)
 {
-  (void)state;
   dls_system *sys = dls_test_system("rocking-block:m=3,b=0.2,h=0.6,phi0=0.1");
   double g[2];
   dls_system_gap(sys, 0, sys->q0, g);
@@ -155,9 +150,8 @@ static void the_block_has_corners_and_inertia(void **state)
   dls_system_destroy(sys);
 }
 
-static void the_woodpecker_is_that_of_the_literature(void **state)
+DLS_TEST(the_woodpecker_is_that_of_the_literature)
 {
-  (void)state;
   dls_system *sys = dls_test_system("woodpecker");
   const double M[3][3] = {{0.0048, 4.5e-5, 6.75e-5}, {4.5e-5, 4.55e-7, 6.75e-7}, {6.75e-5, 6.75e-7, 1.7125e-6}};
   const double w[] = {0.0024, 0.0006, 0.0006}, e[] = {0.5, 0, 0};
@@ -174,9 +168,8 @@ static void the_woodpecker_is_that_of_the_literature(void **state)
   dls_system_destroy(sys);
 }
 
-static void what_does_not_go_together_is_refused(void **state)
+DLS_TEST(what_does_not_go_together_is_refused)
 {
-  (void)state;
   dls_error err = {0};
   dls_system *sys = NULL;
   dls_model_choice bird = dls_test_model("woodpecker:rM=0.002");

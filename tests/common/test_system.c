@@ -5,9 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-static void linear_systems_add_up_load_stiffness_and_damping(void **state)
+DLS_TEST(linear_systems_add_up_load_stiffness_and_damping)
 {
-  (void)state;
   dls_system *sys = dls_system_create(2, 0);
   const double q[] = {2, 3};
   const double v[] = {5, 7};
@@ -187,9 +186,8 @@ static dls_system *good_system(void)
   return sys;
 }
 
-static void incomplete_systems_are_refused_with_what_is_wrong(void **state)
+DLS_TEST(incomplete_systems_are_refused_with_what_is_wrong)
 {
-  (void)state;
   const struct {
     void (*break_it)(dls_system *sys);
     const char *text;
@@ -327,9 +325,8 @@ static void rising(const dls_system *sys, double t, int order, double *s)
   s[0] = order == 0 ? t * t : order == 1 ? 2 * t : 2;
 }
 
-static void gaps_of_a_linear_system_move_by_themselves(void **state)
+DLS_TEST(gaps_of_a_linear_system_move_by_themselves)
 {
-  (void)state;
   dls_system *sys = good_system();
   const double q[] = {3, 4};
   double g = 0;
@@ -353,9 +350,8 @@ static void gaps_of_a_linear_system_move_by_themselves(void **state)
 }
 
 /* All of them differ, from the system as it was and from each other; equal systems do not. */
-static void a_digest_tells_systems_apart(void **state)
+DLS_TEST(a_digest_tells_systems_apart)
 {
-  (void)state;
   void (*const changes[])(dls_system *) = {NULL,     change_q0, change_v0,   change_e,  change_w, change_time,
                                            change_M, change_H,  add_K,       add_C,     add_load, change_d,
                                            change_T, change_mu, change_mu_s, change_e_t};

@@ -33,9 +33,8 @@ static void assert_whole(const char *text, size_t size)
   }
 }
 
-static void a_stream_without_memory_says_so(void **state)
+DLS_TEST(a_stream_without_memory_says_so)
 {
-  (void)state;
   for (size_t k = 1;; k++) {
     char *text = NULL;
     size_t size = 0;
@@ -57,9 +56,8 @@ static void a_stream_without_memory_says_so(void **state)
   }
 }
 
-static void an_empty_stream_is_an_empty_text(void **state)
+DLS_TEST(an_empty_stream_is_an_empty_text)
 {
-  (void)state;
   char *text = NULL;
   size_t size = 7;
   FILE *out = dls_text_stream(&text, &size);

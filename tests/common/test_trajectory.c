@@ -4,9 +4,8 @@
 #include <delassus/trajectory.h>
 #include <string.h>
 
-static void columns_are_named_in_the_order_of_the_file_format(void **state)
+DLS_TEST(columns_are_named_in_the_order_of_the_file_format)
 {
-  (void)state;
   const char *const names[] = {"t",  "q0", "q1",      "v0",      "v1",      "g0",      "g1", "u0", "u1",
                                "p0", "p1", "lambda0", "lambda1", "status0", "status1", "a0", "a1"};
   dls_trajectory *traj = dls_trajectory_create(2, 2, true);
@@ -23,18 +22,16 @@ static void columns_are_named_in_the_order_of_the_file_format(void **state)
   dls_trajectory_destroy(traj);
 }
 
-static void systems_without_contacts_have_no_contact_columns(void **state)
+DLS_TEST(systems_without_contacts_have_no_contact_columns)
 {
-  (void)state;
   dls_trajectory *traj = dls_trajectory_create(1, 0, false);
   assert_int_equal(traj->columns, 3);
   assert_string_equal(traj->names[2], "v0");
   dls_trajectory_destroy(traj);
 }
 
-static void a_table_has_the_columns_that_it_was_given(void **state)
+DLS_TEST(a_table_has_the_columns_that_it_was_given)
 {
-  (void)state;
   char name[] = "x";
   const char *names[] = {"t", name};
   assert_null(dls_trajectory_create_table(0, names));
@@ -47,9 +44,8 @@ static void a_table_has_the_columns_that_it_was_given(void **state)
   dls_trajectory_destroy(NULL);
 }
 
-static void meanings_are_set_by_prefix_and_digits(void **state)
+DLS_TEST(meanings_are_set_by_prefix_and_digits)
 {
-  (void)state;
   dls_trajectory *traj = dls_trajectory_create(12, 1, true);
   assert_int_equal(traj->meaning[dls_trajectory_column(traj, "status0")], DLS_CONSTANT);
   dls_trajectory_set_meaning(traj, "q", DLS_HERMITE);
@@ -71,9 +67,8 @@ static void meanings_are_set_by_prefix_and_digits(void **state)
   dls_trajectory_destroy(table);
 }
 
-static void ten_thousand_rows_keep_what_was_written(void **state)
+DLS_TEST(ten_thousand_rows_keep_what_was_written)
 {
-  (void)state;
   const char *const names[] = {"t", "x", "y"};
   dls_trajectory *traj = dls_trajectory_create_table(3, names);
   size_t capacity = 0;
@@ -97,9 +92,8 @@ static void ten_thousand_rows_keep_what_was_written(void **state)
   dls_trajectory_destroy(traj);
 }
 
-static void reserved_rows_are_appended_without_moving(void **state)
+DLS_TEST(reserved_rows_are_appended_without_moving)
 {
-  (void)state;
   dls_error err = {0};
   dls_trajectory *traj = dls_trajectory_create(1, 1, false);
   *dls_trajectory_append(traj) = 1;
@@ -114,9 +108,8 @@ static void reserved_rows_are_appended_without_moving(void **state)
   dls_trajectory_destroy(traj);
 }
 
-static void impossible_reservations_are_refused_and_harm_nothing(void **state)
+DLS_TEST(impossible_reservations_are_refused_and_harm_nothing)
 {
-  (void)state;
   dls_trajectory *traj = dls_trajectory_create(1, 1, false);
   *dls_trajectory_append(traj) = 3;
   const size_t too_many[] = {SIZE_MAX, SIZE_MAX - 1, SIZE_MAX / 8, SIZE_MAX / 64 + 1};
@@ -130,9 +123,8 @@ static void impossible_reservations_are_refused_and_harm_nothing(void **state)
   dls_trajectory_destroy(traj);
 }
 
-static void events_are_kept_in_their_order(void **state)
+DLS_TEST(events_are_kept_in_their_order)
 {
-  (void)state;
   dls_error err = {0};
   dls_trajectory *traj = dls_trajectory_create(1, 1, false);
   for (size_t i = 0; i < 1000; i++) {
@@ -148,9 +140,8 @@ static void events_are_kept_in_their_order(void **state)
   dls_trajectory_destroy(traj);
 }
 
-static void every_kind_of_event_has_a_name(void **state)
+DLS_TEST(every_kind_of_event_has_a_name)
 {
-  (void)state;
   assert_string_equal(dls_event_kind_name(DLS_IMPACT), "impact");
   assert_string_equal(dls_event_kind_name(DLS_LANDING), "landing");
   assert_string_equal(dls_event_kind_name(DLS_GRAZING), "grazing");
@@ -158,9 +149,8 @@ static void every_kind_of_event_has_a_name(void **state)
   assert_string_equal(dls_event_kind_name(DLS_ACCUMULATION), "accumulation");
 }
 
-static void notes_are_lines_of_key_and_value(void **state)
+DLS_TEST(notes_are_lines_of_key_and_value)
 {
-  (void)state;
   dls_error err = {0};
   dls_trajectory *traj = dls_trajectory_create(1, 0, false);
   char endless[3000];

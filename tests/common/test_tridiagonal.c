@@ -8,9 +8,8 @@
 enum { LARGEST = 1001 };
 
 /* Every order up to 40: the two halves meet in each way. Entries vary, with a dominant diagonal. */
-static void what_was_multiplied_is_solved(void **state)
+DLS_TEST(what_was_multiplied_is_solved)
 {
-  (void)state;
   for (size_t n = 1; n <= 40; n++) {
     double d[40], e[40], b[40], x[40];
     for (size_t i = 0; i < n; i++) {
@@ -31,9 +30,8 @@ static void what_was_multiplied_is_solved(void **state)
 
 /* W of a column of n beads, floor at row 0: W p = (1, 0, ...) has p = n, n-1, ..., 1 with d_0 = 1, d_i = 2, e = -1,
  * free at the far end. Its condition is about n^2, yet every p_i comes out to rounding. */
-static void a_column_of_beads_carries_its_weight_exactly(void **state)
+DLS_TEST(a_column_of_beads_carries_its_weight_exactly)
 {
-  (void)state;
   for (size_t n = 2; n <= LARGEST; n += 333) {
     double d[LARGEST], e[LARGEST], p[LARGEST] = {1};
     for (size_t i = 0; i < n; i++) {
@@ -49,9 +47,8 @@ static void a_column_of_beads_carries_its_weight_exactly(void **state)
 }
 
 /* diag(1, .., 1) with one entry replaced, at every row. */
-static void a_pivot_that_is_not_positive_is_named(void **state)
+DLS_TEST(a_pivot_that_is_not_positive_is_named)
 {
-  (void)state;
   const double bad[] = {0, -1, NAN};
   for (size_t n = 1; n <= 7; n++) {
     for (size_t row = 0; row < n; row++) {
@@ -65,9 +62,8 @@ static void a_pivot_that_is_not_positive_is_named(void **state)
 }
 
 /* [1 1; 1 1 + 1e-14]: definite, but not for one who asks for pivots above 1e-12 of the diagonal. */
-static void a_pivot_below_what_is_asked_for_is_refused(void **state)
+DLS_TEST(a_pivot_below_what_is_asked_for_is_refused)
 {
-  (void)state;
   double d[] = {1 + 1e-14, 1}, e[] = {1};
   assert_int_equal(dls_tridiagonal_factor(2, d, e, 0), 2);
   double again[] = {1 + 1e-14, 1};

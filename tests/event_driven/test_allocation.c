@@ -22,9 +22,8 @@ static dls_status job(const dls_model *model, const char *setting, dls_error *er
   return status;
 }
 
-static void every_failed_allocation_is_an_error(void **state)
+DLS_TEST(every_failed_allocation_is_an_error)
 {
-  (void)state;
   const struct {
     const dls_model *model;
     const char *setting;

@@ -52,9 +52,8 @@ static double worst_position(const ed_run *run, double e)
   return worst;
 }
 
-static void position_is_exact_to_1e9_through_the_accumulation(void **state)
+DLS_TEST(position_is_exact_to_1e9_through_the_accumulation)
 {
-  (void)state;
   for (int i = 0; i < RESTITUTIONS; i++) {
     ed_run run = ball(restitutions[i], 5, NULL);
     assert_between(worst_position(&run, restitutions[i]), 0, 1e-9);
@@ -63,9 +62,8 @@ static void position_is_exact_to_1e9_through_the_accumulation(void **state)
   }
 }
 
-static void impact_times_and_speeds_are_exact(void **state)
+DLS_TEST(impact_times_and_speeds_are_exact)
 {
-  (void)state;
   for (int i = 1; i < RESTITUTIONS; i++) {
     const double e = restitutions[i];
     ed_run run = ball(e, 5, NULL);
@@ -86,9 +84,8 @@ static void impact_times_and_speeds_are_exact(void **state)
   }
 }
 
-static void accumulation_is_reported_with_its_end(void **state)
+DLS_TEST(accumulation_is_reported_with_its_end)
 {
-  (void)state;
   for (int i = 1; i < RESTITUTIONS - 4; i++) { /* those that end before t = 5.8 */
     const double e = restitutions[i];
     ed_run run = ball(e, 7, NULL);
@@ -104,9 +101,8 @@ static void accumulation_is_reported_with_its_end(void **state)
   }
 }
 
-static void accumulation_with_e_099_ends_at_199(void **state)
+DLS_TEST(accumulation_with_e_099_ends_at_199)
 {
-  (void)state;
   ed_run run = ball(0.99, 250, NULL);
   assert_close(ed_event(&run, DLS_ACCUMULATION, 0)->time_end, 199, 1e-7);
   assert_int_equal(run.sim->status[0], 1);
@@ -114,9 +110,8 @@ static void accumulation_with_e_099_ends_at_199(void **state)
   ed_end(&run);
 }
 
-static void without_restitution_the_first_impact_is_the_last(void **state)
+DLS_TEST(without_restitution_the_first_impact_is_the_last)
 {
-  (void)state;
   ed_run run = ball(0, 3, NULL);
   assert_int_equal(ed_count(&run, DLS_IMPACT), 1);
   assert_int_equal(run.traj->event_count, 1);
@@ -124,9 +119,9 @@ static void without_restitution_the_first_impact_is_the_last(void **state)
   ed_end(&run);
 }
 
-static void elastic_ball_bounces_a_thousand_times(void **state)
+DLS_TEST(elastic_ball_bounces_a_thousand_times)
 {
-  (void)state; /* flights of 2: apexes at even times */
+  /* flights of 2: apexes at even times */
   ed_run run = ball(1, 2000, NULL);
   assert_int_equal(ed_count(&run, DLS_IMPACT), 1000);
   assert_int_equal(run.traj->event_count, 1000);
@@ -147,9 +142,8 @@ static void hard_press(const dls_system *sys, double t, double *F)
   F[0] = -2000;
 }
 
-static void a_fast_geometric_sequence_is_passed_by_its_remaining_time(void **state)
+DLS_TEST(a_fast_geometric_sequence_is_passed_by_its_remaining_time)
 {
-  (void)state;
   dls_system *sys = ed_masses(1, 1);
   sys->load = hard_press;
   dls_matrix_set(sys->H, 0, 0, 1);
@@ -166,9 +160,8 @@ static void a_fast_geometric_sequence_is_passed_by_its_remaining_time(void **sta
 }
 
 /* The floor at 1e4: the round-off of q is larger than the integrator's tolerance near the origin. */
-static void where_the_origin_lies_does_not_matter(void **state)
+DLS_TEST(where_the_origin_lies_does_not_matter)
 {
-  (void)state;
   dls_system *sys = ed_masses(1, 1);
   sys->load = hard_press;
   dls_matrix_set(sys->H, 0, 0, 1);
@@ -186,9 +179,8 @@ static void where_the_origin_lies_does_not_matter(void **state)
   ed_end(&run);
 }
 
-static void ball_on_the_floor_stays_there_exactly(void **state)
+DLS_TEST(ball_on_the_floor_stays_there_exactly)
 {
-  (void)state;
   ed_run run = ed_system(
       ed_model(&dls_model_bouncing_ball, (const char *const[]){"q0=0", "m=0.3", "f=-0.7", NULL}), 1000, NULL);
   assert_int_equal(run.traj->event_count, 1);
@@ -200,9 +192,8 @@ static void ball_on_the_floor_stays_there_exactly(void **state)
   ed_end(&run);
 }
 
-static void a_start_at_an_impact_is_processed_at_once(void **state)
+DLS_TEST(a_start_at_an_impact_is_processed_at_once)
 {
-  (void)state;
   ed_run run =
       ed_system(ed_model(&dls_model_bouncing_ball, (const char *const[]){"q0=0", "v0=-1", NULL}), 0.6, NULL);
   const dls_event *impact = ed_event(&run, DLS_IMPACT, 0);
@@ -214,9 +205,8 @@ static void a_start_at_an_impact_is_processed_at_once(void **state)
   ed_end(&run);
 }
 
-static void the_result_does_not_depend_on_who_watches(void **state)
+DLS_TEST(the_result_does_not_depend_on_who_watches)
 {
-  (void)state;
   ed_run watched = ball(0.7, 5, NULL);
   ed_run run = ed_start(ed_model(&dls_model_bouncing_ball, (const char *const[]){"e=0.7", NULL}), NULL);
   assert_ok(dls_run(run.sim, &(dls_run_spec){.end = 2.5}, &run.err), run.err);

@@ -52,9 +52,8 @@ static void fill(fixture *f, size_t k, double e)
   f->problem = (dls_cluster_problem){k, f->W, f->a, f->e, f->g, f->u};
 }
 
-static void a_single_ball_has_the_closed_form(void **state)
+DLS_TEST(a_single_ball_has_the_closed_form)
 {
-  (void)state;
   dls_cluster *c = dls_cluster_create(1);
   assert_non_null(c);
   for (int i = 1; i < 100; i++) {
@@ -77,9 +76,8 @@ static void a_single_ball_has_the_closed_form(void **state)
   dls_cluster_destroy(c);
 }
 
-static void a_contact_that_is_not_pressed_or_elastic_never_rests(void **state)
+DLS_TEST(a_contact_that_is_not_pressed_or_elastic_never_rests)
 {
-  (void)state;
   dls_cluster *c = dls_cluster_create(1);
   const double W = 1, g = 0, u = 1, e = 0.5;
   assert_null(
@@ -116,9 +114,8 @@ static void check_balance(const fixture *f, const dls_cluster_sums *s)
   }
 }
 
-static void momentum_balances_and_most_systems_come_to_rest(void **state)
+DLS_TEST(momentum_balances_and_most_systems_come_to_rest)
 {
-  (void)state;
   static const size_t least[] = {0, 60, 60, 50, 35}; /* of 60 at rest, by contacts */
   dls_cluster *c = dls_cluster_create(MOST);
   for (size_t k = 1; k <= MOST; k++) {
@@ -138,9 +135,8 @@ static void momentum_balances_and_most_systems_come_to_rest(void **state)
   dls_cluster_destroy(c);
 }
 
-static void a_small_motion_is_a_scaled_large_one(void **state)
+DLS_TEST(a_small_motion_is_a_scaled_large_one)
 {
-  (void)state;
   dls_cluster *one = dls_cluster_create(2), *two = dls_cluster_create(2);
   seed = 7;
   for (int i = 0; i < 100; i++) {
@@ -264,9 +260,8 @@ static double brute(const fixture *f, double rest, double *lost)
   return NAN;
 }
 
-static void nested_series_end_where_impact_by_impact_does(void **state)
+DLS_TEST(nested_series_end_where_impact_by_impact_does)
 {
-  (void)state;
   dls_cluster *c = dls_cluster_create(2);
   size_t compared = 0, nested = 0;
   seed = 3;
@@ -294,9 +289,8 @@ static void nested_series_end_where_impact_by_impact_does(void **state)
 }
 
 /* Two contacts without restitution that throw each other off, as a block that rocks: only the cycle of both ends. */
-static void rocking_is_a_series_of_both(void **state)
+DLS_TEST(rocking_is_a_series_of_both)
 {
-  (void)state;
   dls_cluster *c = dls_cluster_create(2);
   fixture f = {.W = {1, 0.6, 0.6, 1}, .a = {-1, -1.1}, .e = {0, 0}, .g = {0, 0}, .u = {0.3, 0}};
   f.problem = (dls_cluster_problem){2, f.W, f.a, f.e, f.g, f.u};

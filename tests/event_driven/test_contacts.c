@@ -3,9 +3,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "ed_run.h"
 
-static void wedge_keeps_the_contact_with_the_negative_bilateral_multiplier(void **state)
+DLS_TEST(wedge_keeps_the_contact_with_the_negative_bilateral_multiplier)
 {
-  (void)state;
   ed_run run = ed_system(ed_model(&dls_model_wedge, NULL), 1, NULL);
   assert_close(ed_at(&run, 0, "lambda0"), 1, 1e-14);
   assert_close(ed_at(&run, 0, "lambda1"), 0, 1e-14);
@@ -16,9 +15,8 @@ static void wedge_keeps_the_contact_with_the_negative_bilateral_multiplier(void 
   ed_end(&run);
 }
 
-static void resting_column_carries_its_weight(void **state)
+DLS_TEST(resting_column_carries_its_weight)
 {
-  (void)state;
   ed_run run = ed_system(
       ed_model(&dls_model_bead_column, (const char *const[]){"N=10", "gap=0", "e=0.5", NULL}), 100, NULL);
   assert_int_equal(ed_count(&run, DLS_LANDING), 10);
@@ -32,9 +30,8 @@ static void resting_column_carries_its_weight(void **state)
   ed_end(&run);
 }
 
-static void falling_columns_collapse_and_rest(void **state)
+DLS_TEST(falling_columns_collapse_and_rest)
 {
-  (void)state;
   const char *const restitutions[] = {"e=0", "e=0.01", "e=0.1", "e=0.3", "e=0.5", "e=0.7", "e=0.9", "e=0.95"};
   for (size_t i = 0; i < sizeof restitutions / sizeof restitutions[0]; i++) {
     ed_run run = ed_system(
@@ -51,9 +48,8 @@ static void falling_columns_collapse_and_rest(void **state)
 }
 
 /* Three free beads: for e < 7 - 4 sqrt 3 = 0.0718 they stick together after infinitely many impacts. */
-static void free_beads_collapse_without_being_pressed(void **state)
+DLS_TEST(free_beads_collapse_without_being_pressed)
 {
-  (void)state;
   dls_system *sys = ed_masses(3, 2);
   for (size_t j = 0; j < 2; j++) {
     dls_matrix_set(sys->H, j, j, -1);
@@ -86,9 +82,8 @@ static void constant_load(const dls_system *sys, double t, double *F)
   }
 }
 
-static void simultaneous_impacts_are_one_event(void **state)
+DLS_TEST(simultaneous_impacts_are_one_event)
 {
-  (void)state;
   dls_system *sys = ed_masses(2, 2);
   sys->load = constant_load;
   for (size_t i = 0; i < 2; i++) {
@@ -119,9 +114,8 @@ static void simultaneous_impacts_are_one_event(void **state)
 }
 
 /* The same floor twice: W is singular, the motion is not. */
-static void redundant_contacts_move_like_one(void **state)
+DLS_TEST(redundant_contacts_move_like_one)
 {
-  (void)state;
   dls_system *sys = ed_masses(1, 2);
   sys->load = constant_load;
   sys->q0[0] = 1;
@@ -156,9 +150,8 @@ static void downward_load(const dls_system *sys, double t, double *F)
   F[1] = -1;
 }
 
-static void redundant_walls_never_pull(void **state)
+DLS_TEST(redundant_walls_never_pull)
 {
-  (void)state;
   dls_system *sys = ed_masses(2, 3);
   const double across[] = {0, 0.1, 1};
   sys->load = downward_load;
@@ -183,9 +176,8 @@ static void weights(const dls_system *sys, double t, double *F)
   }
 }
 
-static void falling_together_is_no_event(void **state)
+DLS_TEST(falling_together_is_no_event)
 {
-  (void)state;
   const double masses[] = {0.3, 0.7, 1.1, 0.9};
   dls_system *sys = ed_masses(4, 3);
   sys->load = weights;
@@ -218,9 +210,8 @@ static ed_run dip(double depth)
                    NULL);
 }
 
-static void a_double_root_inside_a_large_step_is_not_missed(void **state)
+DLS_TEST(a_double_root_inside_a_large_step_is_not_missed)
 {
-  (void)state;
   for (double depth = 1e-8; depth < 1e-3; depth *= 10) {
     ed_run run = dip(depth);
     assert_int_equal(run.traj->event_count, 1);
@@ -232,9 +223,8 @@ static void a_double_root_inside_a_large_step_is_not_missed(void **state)
   }
 }
 
-static void touching_and_clearing_inside_a_large_step(void **state)
+DLS_TEST(touching_and_clearing_inside_a_large_step)
 {
-  (void)state;
   ed_run touch = dip(0);
   assert_int_equal(touch.traj->event_count, 1);
   assert_close(ed_event(&touch, DLS_GRAZING, 0)->t, 1, 1e-6);
@@ -252,9 +242,8 @@ static void turning_load(const dls_system *sys, double t, double *F)
   F[0] = 6 * (1 - t);
 }
 
-static void tangential_landing_closes_without_impulse(void **state)
+DLS_TEST(tangential_landing_closes_without_impulse)
 {
-  (void)state;
   dls_system *sys = ed_masses(1, 1);
   sys->load = turning_load;
   dls_matrix_set(sys->H, 0, 0, 1);
@@ -273,9 +262,9 @@ static void tangential_landing_closes_without_impulse(void **state)
   ed_end(&run);
 }
 
-static void ball_between_walls_keeps_its_rhythm(void **state)
+DLS_TEST(ball_between_walls_keeps_its_rhythm)
 {
-  (void)state; /* from 0.4 with speed 1 in a unit gap, e = 0.8: impacts at 0.6, then flights 0.8^-k */
+  /* from 0.4 with speed 1 in a unit gap, e = 0.8: impacts at 0.6, then flights 0.8^-k */
   ed_run run = ed_system(ed_model(&dls_model_ball_between_walls, NULL), 20, NULL);
   double t = 0.6;
   double speed = 1;
@@ -302,9 +291,8 @@ static void press_both(const dls_system *sys, double t, double *F)
 
 /* A block on two edges with e = 0: an impact at one, of speed u, throws off the other with r u, which is back after
  * 2 r u/(1 - r). It starts with u = 1, rocks at t_k = 4 - 4/2^k and rests at t = 4. */
-static void a_rocking_block_comes_to_rest(void **state)
+DLS_TEST(a_rocking_block_comes_to_rest)
 {
-  (void)state;
   dls_system *sys = ed_masses(2, 2);
   dls_matrix_set(sys->H, 0, 0, 1);
   dls_matrix_set(sys->H, 0, 1, rock);

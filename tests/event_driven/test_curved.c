@@ -55,9 +55,8 @@ static dls_system *circle(const double *which, double phi)
 }
 
 /* Sliding down from angle 0.1 at rest it lifts off where the height is 2/3 of the start's. */
-static void a_mass_leaves_the_circle_at_two_thirds_of_its_height(void **state)
+DLS_TEST(a_mass_leaves_the_circle_at_two_thirds_of_its_height)
 {
-  (void)state;
   const double outside = 1;
   ed_run run = ed_system(circle(&outside, 0.1), 5, NULL);
   const dls_event *off = ed_event(&run, DLS_LIFT_OFF, 0);
@@ -72,9 +71,8 @@ static void a_mass_leaves_the_circle_at_two_thirds_of_its_height(void **state)
 }
 
 /* In the bowl it slides to and fro for thirty periods: a pendulum, without drift from the circle. */
-static void sliding_in_a_bowl_does_not_drift(void **state)
+DLS_TEST(sliding_in_a_bowl_does_not_drift)
 {
-  (void)state;
   const double inside = -1;
   const double phi = 2; /* amplitude pi - 2 */
   for (int method = 0; method < 2; method++) {
@@ -94,9 +92,8 @@ static void sliding_in_a_bowl_does_not_drift(void **state)
   }
 }
 
-static void pendulum_hits_its_hurdle_on_time(void **state)
+DLS_TEST(pendulum_hits_its_hurdle_on_time)
 {
-  (void)state;
   const double times[] = {0.40437584, 1.0829356, 1.65638498, 2.13825791, 2.53924665, 2.86962006};
   for (int method = 0; method < 2; method++) {
     ed_run run = ed_system(ed_model(&dls_model_bouncing_pendulum, NULL), 6,

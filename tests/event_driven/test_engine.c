@@ -84,9 +84,8 @@ static errors errors_of(int order, int steps)
 }
 
 /* Also for the pairs that ARKODE 6.4 takes for "first same as last" by mistake: Verner's would have order 3. */
-static void pairs_have_their_order_at_and_between_the_ends_of_steps(void **state)
+DLS_TEST(pairs_have_their_order_at_and_between_the_ends_of_steps)
 {
-  (void)state;
   for (int order = 2; order <= 6; order++) {
     const int steps = order < 5 ? 80 : 30;
     const errors coarse = errors_of(order, steps);
@@ -98,9 +97,8 @@ static void pairs_have_their_order_at_and_between_the_ends_of_steps(void **state
   }
 }
 
-static void dense_output_meets_the_ends_of_the_step(void **state)
+DLS_TEST(dense_output_meets_the_ends_of_the_step)
 {
-  (void)state;
   problem p = {.error = 1e-9, .wall = 10};
   dls_engine *engine = start(&p, DLS_ENGINE_ERK, 5, 0);
   dls_error err = {0};
@@ -125,9 +123,8 @@ static void dense_output_meets_the_ends_of_the_step(void **state)
 }
 
 /* One evaluation a stage, and one for the first point: the end of a step is the beginning of the next. */
-static void no_evaluation_is_made_twice(void **state)
+DLS_TEST(no_evaluation_is_made_twice)
 {
-  (void)state;
   const size_t stages[] = {2, 3, 5, 6, 8};
   for (int order = 2; order <= 6; order++) {
     problem p = {.error = 1e-6, .wall = 10};
@@ -147,9 +144,8 @@ static void no_evaluation_is_made_twice(void **state)
 }
 
 /* A restart keeps step and order: ten restarts cost little more than ten evaluations. */
-static void restarts_are_cheap(void **state)
+DLS_TEST(restarts_are_cheap)
 {
-  (void)state;
   size_t calls[2][2];
   for (int method = 0; method < 2; method++) {
     for (int restarts = 0; restarts < 2; restarts++) {
@@ -174,9 +170,8 @@ static void restarts_are_cheap(void **state)
 }
 
 /* f has no value from t = 1 on: steps up to there are handed out, then the failure is told. */
-static void a_failure_ahead_does_not_lose_the_steps_before(void **state)
+DLS_TEST(a_failure_ahead_does_not_lose_the_steps_before)
 {
-  (void)state;
   for (int order = 2; order <= 6; order++) {
     problem p = {.error = 1e-6, .wall = 1};
     dls_engine *engine = start(&p, DLS_ENGINE_ERK, order, 0);
@@ -194,9 +189,8 @@ static void a_failure_ahead_does_not_lose_the_steps_before(void **state)
 }
 
 /* The motion stays on |y| = 1; trial states of long steps do not, and f has no value there. */
-static void trial_states_without_a_value_shorten_the_step(void **state)
+DLS_TEST(trial_states_without_a_value_shorten_the_step)
 {
-  (void)state;
   for (int order = 1; order <= 6; order++) {
     problem p = {.error = 1e-3, .wall = 10, .rim = 1.1};
     const dls_engine_spec spec = {.size = 2,

@@ -21,9 +21,8 @@ static double ball_exact(double t) /* e = 1/2: flights between 3 - 2^(1-n), rest
   return ldexp(1, 1 - n) * s / 2 - s * s;
 }
 
-static void ball_through_the_accumulation(void **state)
+DLS_TEST(ball_through_the_accumulation)
 {
-  (void)state;
   for (size_t i = 0; i < 3; i++) {
     test_run run = dls_test_run("bouncing-ball", engines[i], 0, 5);
     for (size_t k = 0; k < run.traj->rows; k++) {
@@ -35,9 +34,8 @@ static void ball_through_the_accumulation(void **state)
 }
 
 /* e = 1: q = |cos t|, impacts at (k - 1/2) pi, speed 1. */
-static void oscillator_keeps_its_impacts(void **state)
+DLS_TEST(oscillator_keeps_its_impacts)
 {
-  (void)state;
   const double pi = acos(-1);
   for (size_t i = 0; i < 2; i++) {
     test_run run = dls_test_run("impacting-oscillator:e=1", engines[i], 0, 157.5);
@@ -50,9 +48,8 @@ static void oscillator_keeps_its_impacts(void **state)
   }
 }
 
-static void resting_contact_and_lift_off(void **state)
+DLS_TEST(resting_contact_and_lift_off)
 {
-  (void)state;
   test_run rest = dls_test_run("bouncing-ball:q0=0", engines[1], 0, 1000);
   assert_close(rest.sim->q[0], 0, 0);
   assert_close(rest.sim->lambda[0], 2, 1e-14);
@@ -69,9 +66,8 @@ static void resting_contact_and_lift_off(void **state)
   dls_test_free(&lift);
 }
 
-static void nonlinear_pendulum_agrees(void **state)
+DLS_TEST(nonlinear_pendulum_agrees)
 {
-  (void)state;
   test_run adams = dls_test_run("bouncing-pendulum", engines[0], 0, 2.5);
   test_run erk = dls_test_run("bouncing-pendulum", engines[1], 0, 2.5);
   assert_int_equal(erk.traj->event_count, adams.traj->event_count);

@@ -102,9 +102,8 @@ static errors errors_of(const motion *m, const char *scheme)
   return worst;
 }
 
-static void events_and_states_are_those_of_the_exact_solutions(void **state)
+DLS_TEST(events_and_states_are_those_of_the_exact_solutions)
 {
-  (void)state;
   for (size_t k = 0; k < MOTIONS; k++) {
     const errors e = errors_of(&motions[k], "event-driven");
     print_message("%-40s times %.1e  q %.1e  v %.1e\n", motions[k].model, e.times, e.q, e.v);
@@ -114,9 +113,8 @@ static void events_and_states_are_those_of_the_exact_solutions(void **state)
   }
 }
 
-static void errors_fall_with_the_tolerance(void **state)
+DLS_TEST(errors_fall_with_the_tolerance)
 {
-  (void)state;
   for (size_t k = 0; k < MOTIONS; k++) {
     const errors coarse = errors_of(&motions[k], "event-driven:tol=1e-7"),
                  fine = errors_of(&motions[k], "event-driven:tol=1e-11");
@@ -129,9 +127,8 @@ static void errors_fall_with_the_tolerance(void **state)
   }
 }
 
-static void the_one_step_engine_and_bdf_find_the_same(void **state)
+DLS_TEST(the_one_step_engine_and_bdf_find_the_same)
 {
-  (void)state;
   for (size_t k = 0; k < MOTIONS; k++) {
     const errors erk = errors_of(&motions[k], "event-driven:method=erk");
     print_message("%-40s erk %.1e %.1e\n", motions[k].model, erk.times, erk.v);
@@ -143,9 +140,8 @@ static void the_one_step_engine_and_bdf_find_the_same(void **state)
   }
 }
 
-static void a_hundred_stick_slip_events_of_the_belt(void **state)
+DLS_TEST(a_hundred_stick_slip_events_of_the_belt)
 {
-  (void)state;
   const motion belt = {"belt:Fs=1.5", 340, 1, 1};
   test_run run = dls_test_run(belt.model, "event-driven:tol=1e-12", 1, belt.end);
   dls_trajectory *exact = exact_at(&belt, belt.end);
@@ -171,9 +167,8 @@ static const dls_event *event_of(const dls_trajectory *traj, dls_event_kind kind
 }
 
 /* Slip goes on through the accumulation as if it were contact, or ends in one of its impacts. */
-static void slip_goes_through_an_accumulation(void **state)
+DLS_TEST(slip_goes_through_an_accumulation)
 {
-  (void)state;
   static const char *const models[] = {"bounce-slip", "bounce-slip:mu=0.2", "bounce-slip:mu=0.05,vx=1,w=-3",
                                        "bounce-slip:mu=0.01,vx=0.2,e=0.8"};
   for (size_t k = 0; k < sizeof models / sizeof *models; k++) {
@@ -199,9 +194,8 @@ static void slip_goes_through_an_accumulation(void **state)
 
 /* Each flight may end a little too high, which its impact speed turns into time: with tol = 1e-10 some 1e-9 s in all, although
  * nothing is lost in passing the rest. The gap is 0 at a position that is not 0. */
-static void an_accumulation_ends_within_the_bound_of_its_time(void **state)
+DLS_TEST(an_accumulation_ends_within_the_bound_of_its_time)
 {
-  (void)state;
   const double e[] = {0.2, 0.35, 0.5, 0.65, 0.8, 0.9}, g = 9.81;
   for (size_t i = 0; i < sizeof e / sizeof *e; i++) {
     char model[60];
@@ -218,9 +212,8 @@ static void an_accumulation_ends_within_the_bound_of_its_time(void **state)
 }
 
 /* A sphere's normal impulse does not change its slip: Poisson's law is Newton's there. */
-static void poissons_law_is_newtons_where_the_slip_is_free(void **state)
+DLS_TEST(poissons_law_is_newtons_where_the_slip_is_free)
 {
-  (void)state;
   test_run newton = dls_test_run("bounce-slip:mu=0.2", "event-driven", 1, 2),
            poisson = dls_test_run("bounce-slip:mu=0.2 poisson:e=0.5,mu=0.2", "event-driven", 1, 2);
   assert_true(newton.traj->event_count > 10);
@@ -233,9 +226,8 @@ static void poissons_law_is_newtons_where_the_slip_is_free(void **state)
 }
 
 /* Turning point of the bowl: theta' = 0 in the closed form of theta'^2, time by quadrature. */
-static void the_rough_bowl_turns_where_it_must(void **state)
+DLS_TEST(the_rough_bowl_turns_where_it_must)
 {
-  (void)state;
   test_run run = dls_test_run("rough-bowl", "event-driven", 1, 1.05437996837416);
   assert_close(atan2(run.sim->q[0], -run.sim->q[1]), 0.73606974298544, 1e-10);
   dls_test_free(&run);
@@ -249,9 +241,8 @@ static void the_rough_bowl_turns_where_it_must(void **state)
 }
 
 /* An impact leaves 1 - 3/2 sin(alpha)^2 of the angular velocity as long as the corner does not slip. */
-static void the_rocking_block_loses_what_housner_says(void **state)
+DLS_TEST(the_rocking_block_loses_what_housner_says)
 {
-  (void)state;
   const double sine = 0.1 / hypot(0.1, 0.5);
   test_run run = dls_test_run("rocking-block", "event-driven:tol=1e-11", 1, 0.5);
   const dls_event *impact = event_of(run.traj, DLS_IMPACT, 0);
@@ -266,9 +257,8 @@ static void the_rocking_block_loses_what_housner_says(void **state)
   dls_test_free(&run);
 }
 
-static void painleves_rod_slips_and_stops(void **state)
+DLS_TEST(painleves_rod_slips_and_stops)
 {
-  (void)state;
   test_run run = dls_test_run("painleve-rod", "event-driven", 1, 0.0707187663);
   assert_close(run.sim->q[2] * 180 / acos(-1), 63.4652394, 1e-6);
   dls_test_free(&run);
@@ -289,9 +279,8 @@ static void expect_jam(const char *model, double from, double to)
 }
 
 /* tan(theta) in (3 mu -+ sqrt(9 mu^2 - 16))/2 while it slips to the left. */
-static void painleves_rod_jams_where_it_has_no_force(void **state)
+DLS_TEST(painleves_rod_jams_where_it_has_no_force)
 {
-  (void)state;
   expect_jam("painleve-rod:mu=2,theta0=0.5235987755982988,omega0=2,ut0=-10", 0.054144, 0.05414506);
   expect_jam("painleve-rod:mu=2,theta0=1.0471975511965976,ut0=-1", 0, 0);
   test_run run = dls_test_run("painleve-rod:mu=2,theta0=1.0471975511965976,ut0=1", "event-driven", 1, 0.05);
@@ -301,9 +290,8 @@ static void painleves_rod_jams_where_it_has_no_force(void **state)
 }
 
 /* Impact without collision: the rod stops, energy falls by W_NN u^2 / (2 det W). */
-static void an_impulse_without_collision_stops_the_rod(void **state)
+DLS_TEST(an_impulse_without_collision_stops_the_rod)
 {
-  (void)state;
   test_run run = dls_test_run("painleve-rod:mu=2,theta0=1.0471975511965976,ut0=-1",
                               "event-driven:painleve=impact", 1, 1e-9);
   const dls_event *event = event_of(run.traj, DLS_JAM, 0);
@@ -316,9 +304,8 @@ static void an_impulse_without_collision_stops_the_rod(void **state)
 }
 
 /* A < 0 and the end lifts by itself: it opens, though there is a second solution. */
-static void an_indeterminate_contact_opens_and_says_so(void **state)
+DLS_TEST(an_indeterminate_contact_opens_and_says_so)
 {
-  (void)state;
   test_run run =
       dls_test_run("painleve-rod:mu=2,theta0=1.0471975511965976,omega0=5,ut0=-1", "event-driven", 1, 0.01);
   assert_int_equal(event_of(run.traj, DLS_GRAZING, 0)->solutions, 2);
@@ -327,9 +314,8 @@ static void an_indeterminate_contact_opens_and_says_so(void **state)
 }
 
 /* Relative change of the energy in the impact of Kane's pendulum. */
-static void laws_of_impact_have_the_energy_that_they_must(void **state)
+DLS_TEST(laws_of_impact_have_the_energy_that_they_must)
 {
-  (void)state;
   const struct {
     const char *model;
     double change;
@@ -372,9 +358,8 @@ static void cycle_of(const test_run *run, size_t slips, double *period, double *
 }
 
 /* Transients fall by 0.84 a cycle. */
-static void the_woodpecker_comes_down_as_it_must(void **state)
+DLS_TEST(the_woodpecker_comes_down_as_it_must)
 {
-  (void)state;
   double period[2], descent[2];
   for (int fine = 0; fine < 2; fine++) {
     test_run run = dls_test_run("woodpecker", fine ? "event-driven" : "event-driven:tol=1e-9", 1, 16);

@@ -12,9 +12,8 @@ static size_t count_kind(const dls_trajectory *traj, dls_event_kind kind)
   return count;
 }
 
-static void nested_accumulations_are_passed(void **state)
+DLS_TEST(nested_accumulations_are_passed)
 {
-  (void)state;
   static const int seeds[] = {1, 3, 5}; /* 1 and 3: a resting contact is thrown off with its gap at -1e-11 */
   for (size_t i = 0; i < 3; i++) {
     char model[80];
@@ -28,9 +27,9 @@ static void nested_accumulations_are_passed(void **state)
   }
 }
 
-static void inelastic_contacts_that_throw_each_other_off_come_to_rest(void **state)
+DLS_TEST(inelastic_contacts_that_throw_each_other_off_come_to_rest)
 {
-  (void)state; /* the reference: moreau-jean, steps of 1e-4 and 2e-5, extrapolated */
+  /* the reference: moreau-jean, steps of 1e-4 and 2e-5, extrapolated */
   test_run run = dls_test_run("random-linear:m=3,seed=4,e=0", "event-driven", 0, 10);
   assert_close(run.sim->q[0], 0.165118, 2e-6);
   assert_close(run.sim->q[1], -0.324994, 6e-6);
@@ -39,11 +38,53 @@ static void inelastic_contacts_that_throw_each_other_off_come_to_rest(void **sta
   dls_test_free(&run);
 }
 
+/* The uppermost row slides over the next and stops after v0 / (mu g), v0^2 / (2 mu g) further; its rotations, and what is below, stay
+ * at rest. Where it stops all slip is rounding, and directions of that must not count. */
+DLS_TEST(a_row_of_a_wall_slides_and_stops)
+{
+  enum { LOWER = 7, BOXES = 10 };
+  test_run run = dls_test_run("block-wall:rows=3,columns=3,v0=1", "event-driven", 0, 0.4);
+  assert_close(run.sim->t, 0.4, 0);
+  assert_int_equal(run.sim->sys->n, 3 * BOXES);
+  for (size_t b = 0; b < BOXES; b++) {
+    assert_close(run.sim->q[3 * b], b < LOWER ? 0 : 1 / (2 * 0.5 * 9.81), b < LOWER ? 1e-20 : 1e-9);
+    for (size_t i = 0; i < 3; i++) {
+      assert_close(run.sim->v[3 * b + i], 0, 1e-15);
+      assert_close(i == 0 ? 0 : run.sim->q[3 * b + i], 0, 1e-20);
+    }
+  }
+  assert_int_equal(count_kind(run.traj, DLS_IMPACT), 0);
+  assert_int_equal(count_kind(run.traj, DLS_ACCUMULATION), 0);
+  assert_between((double)count_kind(run.traj, DLS_STICK), 1, 40);
+  dls_test_free(&run);
+}
+
+/* A box that rests on the corners of its face: d rows a contact that sticks, one without friction, and 3 or 6 coordinates. */
+DLS_TEST(redundant_rows_are_counted)
+{
+  static const struct {
+    const char *model;
+    size_t redundant;
+  } known[] = {{"block-column:rows=1,columns=1", 4 - 3},
+               {"block-column:rows=1,columns=1,dim=3", 12 - 6},
+               {"block-column:rows=2,columns=1", 8 - 6},
+               {"block-column:rows=1,columns=1,mu=0", 0},
+               {"block-column:rows=1,columns=1,dim=3,mu=0", 4 - 3},
+               {"bouncing-ball:e=0", 0}};
+  for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
+    test_run run = dls_test_run(known[k].model, "event-driven", 0, 2);
+    assert_int_equal(run.sim->work.redundant, known[k].redundant);
+    dls_test_free(&run);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(nested_accumulations_are_passed),
       cmocka_unit_test(inelastic_contacts_that_throw_each_other_off_come_to_rest),
+      cmocka_unit_test(a_row_of_a_wall_slides_and_stops),
+      cmocka_unit_test(redundant_rows_are_counted),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

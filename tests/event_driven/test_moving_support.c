@@ -57,9 +57,8 @@ static void check_impacts(const char *model, const char *shifted, double end, si
   dls_trajectory_destroy(other);
 }
 
-static void thirty_impacts_on_a_vibrating_table_are_those_of_the_exact_solution(void **state)
+DLS_TEST(thirty_impacts_on_a_vibrating_table_are_those_of_the_exact_solution)
 {
-  (void)state;
   for (size_t k = 0; k < 3; k++) {
     char shifted[200];
     const char *comma = strstr(periodic[k], ",q0=");
@@ -72,9 +71,8 @@ static void thirty_impacts_on_a_vibrating_table_are_those_of_the_exact_solution(
 }
 
 /* The ball comes to rest on the table again and again and is thrown off where A omega^2 sin(omega t + phase) = g. */
-static void chattering_ends_at_rest_and_lifts_off_at_the_analytic_phase(void **state)
+DLS_TEST(chattering_ends_at_rest_and_lifts_off_at_the_analytic_phase)
 {
-  (void)state;
   const struct {
     const char *model;
     double omega, A;
@@ -100,9 +98,8 @@ static void chattering_ends_at_rest_and_lifts_off_at_the_analytic_phase(void **s
 }
 
 /* lambda = F + k A + (m omega^2 - k) A cos(omega t) stays positive up to omega^2 = (F + 2 k A)/(m A). */
-static void a_follower_leaves_its_cam_beyond_the_analytic_speed(void **state)
+DLS_TEST(a_follower_leaves_its_cam_beyond_the_analytic_speed)
 {
-  (void)state;
   const double limit = sqrt((10 + 2 * 100 * 0.05) / 0.05);
   for (int above = 0; above < 2; above++) {
     char model[80];
@@ -123,9 +120,8 @@ static void a_follower_leaves_its_cam_beyond_the_analytic_speed(void **state)
   }
 }
 
-static void moreau_jean_has_order_one_on_a_vibrating_table(void **state)
+DLS_TEST(moreau_jean_has_order_one_on_a_vibrating_table)
 {
-  (void)state;
   for (size_t k = 0; k < 3; k++) {
     const dls_fit fit = dls_test_order((test_study){.model = periodic[k],
                                                     .scheme = "moreau-jean",

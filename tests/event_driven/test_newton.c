@@ -73,9 +73,8 @@ static dls_system *redundant(void)
   return sys;
 }
 
-static void newton_matrix_is_that_of_the_right_hand_side(void **state)
+DLS_TEST(newton_matrix_is_that_of_the_right_hand_side)
 {
-  (void)state;
   const char *const bars[][5] = {{"n=10", "h0=1", "v0=0", NULL},
                                  {"n=10", "h0=0", "v0=0", "g=10", NULL},
                                  {"n=10", "h0=0", "v0=0", "beta=0.1", NULL},
@@ -138,9 +137,8 @@ static dls_system *cubic(void)
   return sys;
 }
 
-static void newton_matrix_of_a_nonlinear_system_is_its_derivative(void **state)
+DLS_TEST(newton_matrix_of_a_nonlinear_system_is_its_derivative)
 {
-  (void)state;
   assert_newton(cubic(), 1, 1e-4, 1e-6);
   ed_run adams = ed_system(cubic(), 10, NULL);
   ed_run stiff = ed_system(cubic(), 10, bdf);
@@ -155,9 +153,8 @@ static void newton_matrix_of_a_nonlinear_system_is_its_derivative(void **state)
 }
 
 /* Impact at t = 1/2, contact, release after about 2 L/c, flight. */
-static void bar_moves_alike_by_bdf_and_adams(void **state)
+DLS_TEST(bar_moves_alike_by_bdf_and_adams)
 {
-  (void)state;
   const char *const bars[][3] = {{"n=10", NULL}, {"n=10", "beta=0.01", NULL}};
   for (size_t i = 0; i < 2; i++) {
     ed_run adams = ed_system(ed_model(&dls_model_elastic_bar, bars[i]), 2, NULL);
@@ -196,9 +193,8 @@ static dls_matrix *stored_as(const dls_matrix *A, dls_storage storage)
   return B;
 }
 
-static void storage_of_the_matrices_does_not_matter(void **state)
+DLS_TEST(storage_of_the_matrices_does_not_matter)
 {
-  (void)state;
   const char *const bar[] = {"n=10", "beta=0.01", NULL};
   const dls_storage storages[] = {DLS_DENSE, DLS_SPARSE};
   ed_run band = ed_system(ed_model(&dls_model_elastic_bar, bar), 1.5, bdf);
@@ -221,9 +217,8 @@ static void storage_of_the_matrices_does_not_matter(void **state)
 }
 
 /* Damping takes all motion away: -E u_XX = -rho g, nodes exact: q = -(rho g/E)(L X - X^2/2); the floor bears the weight. */
-static void damped_bar_comes_to_rest_under_its_weight(void **state)
+DLS_TEST(damped_bar_comes_to_rest_under_its_weight)
 {
-  (void)state;
   const char *const bar[] = {"n=100", "h0=0", "v0=0", "g=10", "beta=0.1", NULL};
   const char *const settings[] = {"method=bdf", "tol=1e-8", NULL};
   ed_run run = ed_system(ed_model(&dls_model_elastic_bar, bar), 40, settings);
@@ -240,9 +235,8 @@ static void damped_bar_comes_to_rest_under_its_weight(void **state)
 
 /* The highest mode decays at the rate beta omega^2/2 = 2160/s, omega^2 = 12 E/(rho l^2): no matter for BDF, the limit of
  * the steps of Adams. */
-static void stiff_bar_takes_bdf_far_fewer_steps(void **state)
+DLS_TEST(stiff_bar_takes_bdf_far_fewer_steps)
 {
-  (void)state;
   const char *const bar[] = {"n=20", "h0=0", "v0=0", "g=10", "beta=0.1", NULL};
   ed_run adams = ed_system(ed_model(&dls_model_elastic_bar, bar), 4, (const char *const[]){"tol=1e-6", NULL});
   ed_run stiff = ed_system(ed_model(&dls_model_elastic_bar, bar), 4,
@@ -256,9 +250,8 @@ static void stiff_bar_takes_bdf_far_fewer_steps(void **state)
 }
 
 /* 3 10^5 unknowns: no square matrix of that order fits into any memory. */
-static void long_bars_are_no_matter_of_memory(void **state)
+DLS_TEST(long_bars_are_no_matter_of_memory)
 {
-  (void)state;
   const char *const bar[] = {"n=100000", "h0=0", NULL};
   ed_run run = ed_start(ed_model(&dls_model_elastic_bar, bar), bdf);
   assert_ok(dls_sim_start(run.sim, &run.err), run.err);

@@ -25,21 +25,18 @@ static void check_fifty_impacts(double e, const char *parameter)
   ed_end(&run);
 }
 
-static void fifty_elastic_impacts_keep_the_amplitude(void **state)
+DLS_TEST(fifty_elastic_impacts_keep_the_amplitude)
 {
-  (void)state;
   check_fifty_impacts(1, "e=1");
 }
 
-static void fifty_halvings_are_right_relative_to_the_amplitude(void **state)
+DLS_TEST(fifty_halvings_are_right_relative_to_the_amplitude)
 {
-  (void)state;
   check_fifty_impacts(0.5, "e=0.5");
 }
 
-static void hermite_between_nodes_is_as_good_as_the_nodes(void **state)
+DLS_TEST(hermite_between_nodes_is_as_good_as_the_nodes)
 {
-  (void)state;
   ed_run run = oscillator((const char *const[]){"e=1", NULL}, 10, NULL);
   double worst = 0,
          side = 1; /* of the flight; time alone does not tell it within the error of an impact's time */
@@ -64,9 +61,8 @@ static void hermite_between_nodes_is_as_good_as_the_nodes(void **state)
 }
 
 /* Pressed by f = -1, excited by 1.5 cos(t + 3): the contact carries 1 - 1.5 cos(t + 3) until that is zero. */
-static void lift_off_happens_when_the_force_is_zero(void **state)
+DLS_TEST(lift_off_happens_when_the_force_is_zero)
 {
-  (void)state;
   ed_run run =
       oscillator((const char *const[]){"f=-1", "amplitude=1.5", "omega=1", "phase=3", "q0=0", NULL}, 3, NULL);
   const dls_event *off = ed_event(&run, DLS_LIFT_OFF, 0);
@@ -88,9 +84,8 @@ static void lift_off_happens_when_the_force_is_zero(void **state)
 }
 
 /* A fast excitation while nothing moves: the integrator sees no motion, only the contact force. */
-static void a_short_dip_of_the_contact_force_is_not_missed(void **state)
+DLS_TEST(a_short_dip_of_the_contact_force_is_not_missed)
 {
-  (void)state;
   ed_run run = oscillator(
       (const char *const[]){"f=-1", "amplitude=1.0001", "omega=20", "phase=3.14", "q0=0", NULL}, 2, NULL);
   const double expected = (2 * PI - acos(1 / 1.0001) - 3.14) / 20; /* negative for 1.4 ms only */
@@ -99,9 +94,8 @@ static void a_short_dip_of_the_contact_force_is_not_missed(void **state)
 }
 
 /* F = sin t from rest on the wall: Gamma = lambda = 0 at t = 0, and the derivative opens the contact. */
-static void undetermined_start_opens_when_the_force_grows(void **state)
+DLS_TEST(undetermined_start_opens_when_the_force_grows)
 {
-  (void)state;
   ed_run run =
       oscillator((const char *const[]){"amplitude=1", "phase=-1.57079632679489661923", "q0=0", NULL}, 3, NULL);
   assert_int_equal(ed_count(&run, DLS_LANDING), 0);
@@ -111,9 +105,8 @@ static void undetermined_start_opens_when_the_force_grows(void **state)
 }
 
 /* F = -sin t: the same start stays closed, until F turns at t = pi. */
-static void undetermined_start_stays_closed_when_the_force_falls(void **state)
+DLS_TEST(undetermined_start_stays_closed_when_the_force_falls)
 {
-  (void)state;
   ed_run run =
       oscillator((const char *const[]){"amplitude=1", "phase=1.57079632679489661923", "q0=0", NULL}, 5, NULL);
   assert_int_equal(run.traj->events[0].kind, DLS_LANDING);
@@ -124,9 +117,8 @@ static void undetermined_start_stays_closed_when_the_force_falls(void **state)
 }
 
 /* q = 1 + cos t touches the wall at pi without crossing it. */
-static void grazing_changes_nothing(void **state)
+DLS_TEST(grazing_changes_nothing)
 {
-  (void)state;
   ed_run run = oscillator((const char *const[]){"f=1", "q0=2", NULL}, 6, NULL);
   assert_int_equal(run.traj->event_count, 1);
   assert_int_equal(run.traj->events[0].kind, DLS_GRAZING);
@@ -137,9 +129,8 @@ static void grazing_changes_nothing(void **state)
 }
 
 /* q = 1 + (1 + d) cos t: for d = 1e-8 it crosses, with u = -sqrt(2 d); for d = -1e-8 it does not. */
-static void near_grazing_is_told_from_an_impact(void **state)
+DLS_TEST(near_grazing_is_told_from_an_impact)
 {
-  (void)state;
   ed_run hit = oscillator((const char *const[]){"f=1", "q0=2.00000001", NULL}, 4, NULL);
   assert_int_equal(hit.traj->event_count, 1);
   assert_int_equal(hit.traj->events[0].kind, DLS_IMPACT);
@@ -150,9 +141,8 @@ static void near_grazing_is_told_from_an_impact(void **state)
   ed_end(&miss);
 }
 
-static void bdf_agrees_with_adams(void **state)
+DLS_TEST(bdf_agrees_with_adams)
 {
-  (void)state;
   const char *const parameters[] = {"f=-1", "amplitude=1.5", "omega=1", "phase=3", "q0=0.5", "c=0.1", NULL};
   ed_run adams = oscillator(parameters, 5, NULL);
   ed_run bdf = oscillator(parameters, 5, (const char *const[]){"method=bdf", NULL});
@@ -166,9 +156,8 @@ static void bdf_agrees_with_adams(void **state)
 }
 
 /* Strongly damped: Adams has to follow the fast mode, BDF does not. */
-static void bdf_needs_fewer_forces_when_the_system_is_stiff(void **state)
+DLS_TEST(bdf_needs_fewer_forces_when_the_system_is_stiff)
 {
-  (void)state;
   const char *const parameters[] = {"c=1e4", "k=1e4", "f=1e4", "q0=2", NULL};
   ed_run adams = oscillator(parameters, 2, NULL);
   ed_run bdf = oscillator(parameters, 2, (const char *const[]){"method=bdf", NULL});
@@ -178,9 +167,8 @@ static void bdf_needs_fewer_forces_when_the_system_is_stiff(void **state)
   ed_end(&bdf);
 }
 
-static void the_error_follows_the_tolerance(void **state)
+DLS_TEST(the_error_follows_the_tolerance)
 {
-  (void)state;
   double last = 1;
   const char *const settings[][2] = {
       {"tol=1e-4", NULL}, {"tol=1e-6", NULL}, {"tol=1e-8", NULL}, {"tol=1e-10", NULL}};

@@ -3,9 +3,8 @@
 #include "ed_run.h"
 #include <string.h>
 
-static void penetrating_start_is_refused_with_contact_and_gap(void **state)
+DLS_TEST(penetrating_start_is_refused_with_contact_and_gap)
 {
-  (void)state;
   dls_system *sys = ed_masses(1, 1);
   dls_matrix_set(sys->H, 0, 0, 1);
   sys->w[0] = -0.25;
@@ -17,9 +16,8 @@ static void penetrating_start_is_refused_with_contact_and_gap(void **state)
   ed_end(&run);
 }
 
-static void a_tolerance_that_bdf_does_not_reach_is_refused(void **state)
+DLS_TEST(a_tolerance_that_bdf_does_not_reach_is_refused)
 {
-  (void)state;
   ed_run run = ed_try(ed_model(&dls_model_bouncing_ball, NULL), 1,
                       (const char *const[]){"method=bdf", "tol=9e-11", NULL});
   assert_int_equal(run.status, DLS_ERR_OPTION);
@@ -30,9 +28,8 @@ static void a_tolerance_that_bdf_does_not_reach_is_refused(void **state)
   ed_end(&run);
 }
 
-static void too_many_events_are_reported_with_count_window_and_contact(void **state)
+DLS_TEST(too_many_events_are_reported_with_count_window_and_contact)
 {
-  (void)state;
   ed_run run = ed_try(ed_model(&dls_model_ball_between_walls, (const char *const[]){"e=1", NULL}), 100,
                       (const char *const[]){"max_events=10", NULL});
   assert_int_equal(run.status, DLS_ERR_CHATTERING);
@@ -45,9 +42,8 @@ static void too_many_events_are_reported_with_count_window_and_contact(void **st
   ed_end(&run);
 }
 
-static void a_failed_advance_leaves_the_state_alone(void **state)
+DLS_TEST(a_failed_advance_leaves_the_state_alone)
 {
-  (void)state;
   ed_run run = ed_start(ed_model(&dls_model_bouncing_ball, NULL), (const char *const[]){"max_events=1", NULL});
   assert_ok(dls_sim_start(run.sim, &run.err), run.err);
   double t = 0;
@@ -78,9 +74,8 @@ static void burst(const dls_system *sys, double t, double *F)
   F[0] = t < 0.5 ? -1 : NAN;
 }
 
-static void a_force_that_is_not_finite_is_an_error(void **state)
+DLS_TEST(a_force_that_is_not_finite_is_an_error)
 {
-  (void)state;
   dls_system *sys = ed_masses(1, 1);
   dls_matrix_set(sys->H, 0, 0, 1);
   sys->q0[0] = 1;
@@ -101,9 +96,8 @@ static void a_force_that_is_not_finite_is_an_error(void **state)
   ed_end(&start);
 }
 
-static void options_are_checked(void **state)
+DLS_TEST(options_are_checked)
 {
-  (void)state;
   ed_run run = ed_start(ed_model(&dls_model_bouncing_ball, NULL), NULL);
   const char *const refused[] = {"tol=0",        "tol=1",          "method=euler", "event_tol=0",
                                  "eps_g=0",      "eps_u=-1",       "eps_a=0",      "eps_z=nan",
@@ -121,9 +115,8 @@ static void pulse(const dls_system *sys, double t, double *F)
   F[0] = t > 10 && t < 10.001 ? 5 : -1;
 }
 
-static void max_step_shows_short_pulses(void **state)
+DLS_TEST(max_step_shows_short_pulses)
 {
-  (void)state;
   dls_system *sys = ed_masses(1, 1);
   dls_matrix_set(sys->H, 0, 0, 1);
   sys->load = pulse;
@@ -132,9 +125,8 @@ static void max_step_shows_short_pulses(void **state)
   ed_end(&run);
 }
 
-static void systems_without_contacts_are_integrated(void **state)
+DLS_TEST(systems_without_contacts_are_integrated)
 {
-  (void)state;
   dls_system *sys = ed_masses(1, 0);
   dls_matrix_destroy(sys->H);
   sys->H = NULL;

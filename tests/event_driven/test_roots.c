@@ -38,9 +38,8 @@ static void compare_finders(const char *model, const char *method, double end, d
   dls_test_free(&b);
 }
 
-static void both_finders_see_the_same_events(void **state)
+DLS_TEST(both_finders_see_the_same_events)
 {
-  (void)state;
   static const struct {
     const char *model;
     double end, sensitivity;
@@ -70,9 +69,8 @@ static test_run dip(double depth, const char *options)
   return run_with(model, options, 8);
 }
 
-static void a_dip_between_two_nodes_is_missed_without_guard(void **state)
+DLS_TEST(a_dip_between_two_nodes_is_missed_without_guard)
 {
-  (void)state;
   static const char *const methods[] = {"adams", "erk"};
   for (size_t i = 0; i < 2; i++) {
     char options[60];
@@ -91,9 +89,8 @@ static void a_dip_between_two_nodes_is_missed_without_guard(void **state)
   }
 }
 
-static void a_deep_dip_is_seen(void **state)
+DLS_TEST(a_deep_dip_is_seen)
 {
-  (void)state;
   test_run off = dip(1e-2, "guard=off");
   test_run on = dip(1e-2, "guard=on");
   assert_int_equal(off.sim->work.impacts, 1);
@@ -104,9 +101,8 @@ static void a_deep_dip_is_seen(void **state)
   dls_test_free(&on);
 }
 
-static void grazing_is_seen_by_the_guard_alone(void **state)
+DLS_TEST(grazing_is_seen_by_the_guard_alone)
 {
-  (void)state;
   test_run on = dip(0, "guard=on");
   assert_int_equal(on.traj->event_count, 1);
   assert_int_equal(on.traj->events[0].kind, DLS_GRAZING);
@@ -118,9 +114,8 @@ static void grazing_is_seen_by_the_guard_alone(void **state)
 }
 
 /* In free fall steps are long, and the table turns often inside one: pairs of roots, and more of them. */
-static void a_table_that_turns_often_in_one_step(void **state)
+DLS_TEST(a_table_that_turns_often_in_one_step)
 {
-  (void)state;
   static const char *const methods[] = {"method=adams,tol=1e-6", "method=erk,tol=1e-6"};
   for (size_t i = 0; i < 2; i++) {
     char options[60];
@@ -168,9 +163,8 @@ static void heights(void *data, double t, const double *y, double *f)
   f[2] = 1;
 }
 
-static void engines_stop_where_a_function_falls(void **state)
+DLS_TEST(engines_stop_where_a_function_falls)
 {
-  (void)state;
   for (int method = DLS_ENGINE_ADAMS; method <= DLS_ENGINE_ERK; method++) {
     const dls_engine_spec spec = {.size = 2,
                                   .method = (dls_engine_method)method,
@@ -202,9 +196,8 @@ static void engines_stop_where_a_function_falls(void **state)
   }
 }
 
-static void no_guard_without_root_finder(void **state)
+DLS_TEST(no_guard_without_root_finder)
 {
-  (void)state;
   dls_error err = {0};
   test_run run = dls_test_prepare("bouncing-ball", "event-driven");
   assert_ok(dls_sim_set(run.sim, "roots=hull", &err), err);

@@ -37,9 +37,8 @@ static double rest_of(const test_run *run)
   return NAN;
 }
 
-static void slip_ends_when_the_curve_says(void **state)
+DLS_TEST(slip_ends_when_the_curve_says)
 {
-  (void)state;
   test_run run =
       dls_test_run("incline:alpha=0.3,mu=0.4,v0=2 stribeck:mu_s=0.7,v_s=0.5", "event-driven:tol=1e-10", 1, 1);
   assert_close(rest_of(&run), time_to_rest(2, sin(0.3), cos(0.3), 0.4, 0.7, 0.5), 1e-9);
@@ -53,9 +52,8 @@ static void slip_ends_when_the_curve_says(void **state)
 #define BELT "belt stribeck:mu_s=0.152905,v_s=0.3" /* 1.5 times the mu of the model */
 
 /* From rest it slips, sticks, lets go at k x = mu_s m g, slips, sticks. */
-static void the_belt_lets_go_at_the_upper_end(void **state)
+DLS_TEST(the_belt_lets_go_at_the_upper_end)
 {
-  (void)state;
   test_run run = dls_test_run(BELT, "event-driven:tol=1e-10", 1, 12);
   double last = NAN;
   size_t slips = 0;
@@ -87,9 +85,8 @@ static dls_fit order(const char *scheme, const char *of)
 }
 
 /* The force is continuous where slip begins: no order is lost, as it is by status. */
-static void steps_have_their_orders_against_events(void **state)
+DLS_TEST(steps_have_their_orders_against_events)
 {
-  (void)state;
   for (size_t k = 0; k < 2; k++) {
     assert_between(order("moreau-jean", k == 0 ? "q" : "v").order, 1.8, 2.2);
     assert_between(order("moreau-jean:theta=1", k == 0 ? "q" : "v").order, 0.95, 1.05);
@@ -97,9 +94,8 @@ static void steps_have_their_orders_against_events(void **state)
   }
 }
 
-static void a_flat_curve_is_coulombs(void **state)
+DLS_TEST(a_flat_curve_is_coulombs)
 {
-  (void)state;
   static const char *const schemes[] = {"moreau-jean", "event-driven"};
   for (size_t k = 0; k < 2; k++) {
     test_run flat = dls_test_run("sphere stribeck:mu=0.2,mu_s=0.2,v_s=0.1", schemes[k], 1e-2, 1);
@@ -112,9 +108,8 @@ static void a_flat_curve_is_coulombs(void **state)
   }
 }
 
-static void energy_balances(void **state)
+DLS_TEST(energy_balances)
 {
-  (void)state;
   static const char *const schemes[] = {"moreau-jean", "moreau-jean-variant:theta=0.7"};
   for (size_t k = 0; k < 2; k++) {
     dls_error err = {0};
@@ -131,9 +126,8 @@ static void energy_balances(void **state)
   }
 }
 
-static void others_refuse_it(void **state)
+DLS_TEST(others_refuse_it)
 {
-  (void)state;
   for (size_t k = 0; dls_schemes()[k] != NULL; k++) {
     const dls_scheme *scheme = dls_schemes()[k];
     dls_error err = {0};
@@ -151,18 +145,16 @@ static void others_refuse_it(void **state)
 }
 
 /* However steep the curve and long the step: a coefficient that grows as the slip falls settles, at rest in the end. */
-static void steep_curves_settle(void **state)
+DLS_TEST(steep_curves_settle)
 {
-  (void)state;
   test_run run = dls_test_run("puck-belt:vb=0,v0=3 stribeck:mu=0.1,mu_s=3,v_s=0.05", "moreau-jean", 0.1, 4);
   assert_close(run.sim->v[1], 0, 1e-12);
   assert_close(dls_test_value(&run, run.traj->rows - 1, "status0"), 1, 0);
   dls_test_free(&run);
 }
 
-static void values_that_make_no_curve_are_refused(void **state)
+DLS_TEST(values_that_make_no_curve_are_refused)
 {
-  (void)state;
   dls_error err = {0};
   test_run run = dls_test_prepare("belt", "moreau-jean");
   run.sys->v_s[0] = 0.1;

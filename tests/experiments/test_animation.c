@@ -39,9 +39,8 @@ static const char *text_of(const dls_model *model)
 
 /* For every model that can be drawn: a touch for each contact, with a direction of length 1, and the point moves along
  * it with the velocity of the gap: (d/dt point) . direction = H^T v. */
-static void contacts_act_where_the_gap_says(void **state)
+DLS_TEST(contacts_act_where_the_gap_says)
 {
-  (void)state;
   size_t drawn = 0;
   for (const dls_model *const *entry = dls_models(); *entry != NULL; entry++) {
     if ((*entry)->sketch == NULL) {
@@ -101,9 +100,8 @@ static double value_of(const test_run *run, const char *column, double t)
 }
 
 /* The ball is shape 1; one scale and one origin take its height to pixels at every key. */
-static void positions_are_those_of_the_trajectory(void **state)
+DLS_TEST(positions_are_those_of_the_trajectory)
 {
-  (void)state;
   test_run run = dls_test_run("bouncing-ball", "event-driven", 0, 2.6);
   dls_animation *a = animation_of(&run, "bouncing-ball", FRAMES);
   assert_int_equal(a->frames, FRAMES);
@@ -126,9 +124,8 @@ static void positions_are_those_of_the_trajectory(void **state)
 }
 
 /* Impulses m (1 + e) |u-| = 3, 1.5, 0.75 N s at 1, 2, 2.5 s, upward from the floor. */
-static void impulses_are_arrows_in_proportion_where_they_act(void **state)
+DLS_TEST(impulses_are_arrows_in_proportion_where_they_act)
 {
-  (void)state;
   test_run run = dls_test_run("bouncing-ball", "event-driven", 0, 2.6);
   dls_animation *a = animation_of(&run, "bouncing-ball", FRAMES);
   const double times[] = {1, 2, 2.5};
@@ -147,9 +144,8 @@ static void impulses_are_arrows_in_proportion_where_they_act(void **state)
 }
 
 /* At rest contact i carries (N - i) m g, by impulses of steps and by smooth forces alike; impacts are over. */
-static void lasting_forces_are_those_of_the_weight(void **state)
+DLS_TEST(lasting_forces_are_those_of_the_weight)
 {
-  (void)state;
   const struct {
     const char *scheme;
     double step;
@@ -166,9 +162,8 @@ static void lasting_forces_are_those_of_the_weight(void **state)
   }
 }
 
-static void time_passes_in_five_to_ten_seconds(void **state)
+DLS_TEST(time_passes_in_five_to_ten_seconds)
 {
-  (void)state;
   const struct {
     double end, seconds;
     const char *speed;
@@ -216,9 +211,8 @@ static void check_lists(const char *svg)
   }
 }
 
-static void every_small_model_gives_a_good_file(void **state)
+DLS_TEST(every_small_model_gives_a_good_file)
 {
-  (void)state;
   const struct {
     const char *model, *scheme;
     double step, end;
@@ -278,9 +272,8 @@ static void assert_colours(const unsigned char *bytes, size_t size)
   assert_between((double)frames, 85, 95);
 }
 
-static void a_gif_has_its_frames_and_repeats(void **state)
+DLS_TEST(a_gif_has_its_frames_and_repeats)
 {
-  (void)state;
   dls_error err = {0};
   char name[64];
   snprintf(name, sizeof name, "/tmp/delassus-animation-%ld.gif", (long)getpid());
@@ -311,9 +304,8 @@ static void a_gif_has_its_frames_and_repeats(void **state)
   dls_test_free(&run);
 }
 
-static void what_cannot_be_drawn_is_refused(void **state)
+DLS_TEST(what_cannot_be_drawn_is_refused)
 {
-  (void)state;
   dls_error err = {0};
   dls_animation *animation = NULL;
   dls_model_choice many = dls_test_model("bead-column:N=1000"), ball = dls_test_model("bouncing-ball");

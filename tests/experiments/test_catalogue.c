@@ -78,9 +78,8 @@ static void assert_files(const dls_model *model)
   }
 }
 
-static void every_model_is_complete_and_can_be_made(void **state)
+DLS_TEST(every_model_is_complete_and_can_be_made)
 {
-  (void)state;
   for (const dls_model *const *m = dls_models(); *m != NULL; m++) {
     const dls_model *model = *m;
     dls_error err = {0};
@@ -97,9 +96,8 @@ static void every_model_is_complete_and_can_be_made(void **state)
   }
 }
 
-static void every_scheme_is_complete(void **state)
+DLS_TEST(every_scheme_is_complete)
 {
-  (void)state;
   for (const dls_scheme *const *s = dls_schemes(); *s != NULL; s++) {
     const dls_scheme *scheme = *s;
     dls_error err = {0};
@@ -114,9 +112,8 @@ static void every_scheme_is_complete(void **state)
   }
 }
 
-static void every_exact_solution_belongs_to_a_model_of_its_size(void **state)
+DLS_TEST(every_exact_solution_belongs_to_a_model_of_its_size)
 {
-  (void)state;
   for (const dls_exact *const *e = dls_exacts(); *e != NULL; e++) {
     const dls_exact *exact = *e;
     dls_error err = {0};
@@ -136,9 +133,8 @@ static void every_exact_solution_belongs_to_a_model_of_its_size(void **state)
 }
 
 /* A name must not mean two things to `show`. */
-static void no_name_is_both_a_model_and_a_scheme(void **state)
+DLS_TEST(no_name_is_both_a_model_and_a_scheme)
 {
-  (void)state;
   for (const dls_model *const *m = dls_models(); *m != NULL; m++) {
     assert_null(dls_scheme_find((*m)->name, NULL));
   }
@@ -165,9 +161,8 @@ static void assert_names_are_whole(const char *text)
   assert_int_equal(listed + more, all);
 }
 
-static void unknown_names_are_answered_with_a_guess_and_a_list(void **state)
+DLS_TEST(unknown_names_are_answered_with_a_guess_and_a_list)
 {
-  (void)state;
   dls_error err = {0};
   assert_null(dls_model_find("bouncing-bal", &err));
   assert_int_equal(err.status, DLS_ERR_OPTION);
@@ -223,9 +218,8 @@ static bool is_hard(const dls_model *model)
   return strcmp(model->name, "lens-cardona-d") == 0 || strcmp(model->name, "rope-limit") == 0;
 }
 
-static void every_scheme_runs_every_model_or_says_why_not(void **state)
+DLS_TEST(every_scheme_runs_every_model_or_says_why_not)
 {
-  (void)state;
   for (const dls_scheme *const *s = dls_schemes(); *s != NULL; s++) {
     size_t done = 0;
     for (const dls_model *const *m = dls_models(); *m != NULL; m++) {

@@ -7,9 +7,8 @@
 #include <delassus/flat.h>
 #include <string.h>
 
-static void a_catalogue_is_made_or_not(void **state)
+DLS_TEST(a_catalogue_is_made_or_not)
 {
-  (void)state;
   dls_status status = DLS_ERR_MEMORY;
   for (size_t k = 1; status != DLS_OK; k++) {
     dls_catalogue *catalogue = NULL;
@@ -29,9 +28,8 @@ static void a_catalogue_is_made_or_not(void **state)
   }
 }
 
-static void a_plugin_is_loaded_whole_or_not_at_all(void **state)
+DLS_TEST(a_plugin_is_loaded_whole_or_not_at_all)
 {
-  (void)state;
   dls_catalogue *catalogue = NULL;
   dls_error err = {0};
   assert_ok(dls_catalogue_create(&catalogue, &err), err);
@@ -58,9 +56,8 @@ static void a_plugin_is_loaded_whole_or_not_at_all(void **state)
   dls_catalogue_destroy(catalogue);
 }
 
-static void an_unknown_name_is_refused_without_memory_for_the_list(void **state)
+DLS_TEST(an_unknown_name_is_refused_without_memory_for_the_list)
 {
-  (void)state;
   dls_error err = {0};
   until_failure = 1;
   assert_null(dls_model_find("nothing", &err));
@@ -72,9 +69,8 @@ static void an_unknown_name_is_refused_without_memory_for_the_list(void **state)
   until_failure = 0;
 }
 
-static void a_flat_run_leaves_nothing_behind(void **state)
+DLS_TEST(a_flat_run_leaves_nothing_behind)
 {
-  (void)state;
   int status = -1;
   for (size_t k = 1; status != 0; k++) {
     dls_trajectory *traj = NULL;

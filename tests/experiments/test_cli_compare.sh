@@ -50,6 +50,26 @@ refused "a.bmp" -- compare bouncing-ball --scheme event-driven --plot a.bmp
 refused "--set" "e = 2" -- compare bouncing-ball --set e=2 --scheme event-driven --plot a.png
 
 # a run that fails on the way is drawn as far as it came
+# steps that cannot be solved are halved, in every run of a sweep too, and of schemes that need a step
+rope=(compare lens-cardona-d --scheme energy-preserving --step 0.05 --end 0.8 --of q0 --out halved)
+try 1 "${rope[@]}"
+in_err "at t = 0.7: Newton's method left"
+try 0 "${rope[@]}" --halve 6
+try 1 "${rope[@]}" --sweep g=9.8:9.82:2
+in_err "runs of the sweep that failed: 2"
+try 0 "${rope[@]}" --sweep g=9.8:9.82:2 --halve 6
+rm -r halved
+try 0 compare bouncing-ball --scheme event-driven --scheme moreau-jean --step 0.1 --end 1 --halve 2 --out halved
+rm -r halved
+# a scheme that is refused takes nothing from the others
+try 1 compare puck --scheme event-driven --scheme newmark-position-contact --scheme moreau-jean --step 0.01 --end 0.5 --out two \
+  --plot two.svg
+in_err "newmark-position-contact does not treat friction"
+equal "files of the others" "$(ls two)" "$(printf 'run_event-driven.csv\nrun_moreau-jean.csv')"
+equal "curves of the others" "$(grep -c "title '\(event-driven\|moreau-jean\)'" two.gp)" 4
+rm -r two two.svg two.gp
+refused "does not treat friction" -- compare puck --scheme newmark-position-contact --step 0.01 --out none
+
 try 1 compare bouncing-ball --set e=1 --scheme event-driven:max_events=5 --end 50 --plot part.png
 in_err "max_events = 5"
 [ -s part.png ] || fail "the part that was computed is not drawn"

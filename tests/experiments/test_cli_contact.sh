@@ -36,6 +36,20 @@ in_err "space.dat: contact problem of 1 blocks, 3 rows" "best residual"
 try 0 contact space.dat --method faceted --facets 6 --tolerance 0.5
 equal outcome "$(cell 5)" solved
 
+# FCLIB's format, by the name of the file: what is written is a problem again
+if "$tool" contact slip.dat --out slip.hdf5 >out 2>err; then
+  equal "begin of the file" "$(head -c 4 slip.hdf5 | tail -c 3)" HDF
+  try 0 contact slip.hdf5 --out slip.again
+  equal "through HDF5" "$(grep -v -e method -e residual slip.again)" "$(grep -v -e method -e residual answer.dat)"
+  printf 'dim 1 contacts 1 q -1 W 1 0 0 1' >flat.dat
+  try 2 contact flat.dat --out flat.h5
+  in_err "FCLIB's files hold contacts of 2 or 3 rows; these have 1"
+  [ ! -e flat.h5 ] || fail "a file that was refused is there"
+else
+  in_err "this build has no HDF5: install it (Debian: libhdf5-dev)"
+  [ ! -e slip.hdf5 ] || fail "a file that was not written is there"
+fi
+
 # without friction
 printf 'dim 1\ncontacts 2\nq -1 1.5\nW 4\n0 0 1\n1 0 -0.9\n0 1 -0.9\n1 1 1\n' >wedge.dat
 try 0 contact wedge.dat --out wedge.answer

@@ -24,6 +24,20 @@ for command in $commands; do
     between "longest line of $last" "$longest" 1 100
   done
 done
+# narrow screens: nothing but examples and words that are longer goes beyond them, and a file is no screen
+for columns in 80 40; do
+  export COLUMNS=$columns
+  for command in $commands; do
+    try 0 "$command" --help
+    longest=$(sed '/^examples:/,$d; s/^usage: .*//; s/^ *\[.*//' out | awk '{ if (length($0) > n) n = length($0) } END { print n }')
+    between "longest line of $last with $columns columns" "$longest" $((columns - 16)) "$columns"
+  done
+  try 0 study --print example-run
+  cp out "print-$columns"
+done
+unset COLUMNS
+cmp -s print-80 print-40 || fail "a study file depends on the screen"
+rm print-80 print-40
 # help wins over what is missing
 try 0 run --help --scheme moreau-jean
 

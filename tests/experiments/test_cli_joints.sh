@@ -23,6 +23,24 @@ grep -q '^# redundant: 0' bar.csv || fail "no redundant rows in the metadata"
 try 2 "${bar[@]}" --start-tolerance 0
 grep -q -- '--start-tolerance = 0 is not allowed: it must be > 0' err || fail "$(cat err)"
 
+# every command: refused as they are, done with the start moved onto the joints
+bar=(multibody --set mechanism=bar.yaml --scheme event-driven --scheme moreau-jean --end 0.1)
+for command in "compare --step 0.05 --of v0 --out compared" \
+  "order --steps 0.05:0.025:2 --repeats 1 --of v0 --norm l1 --plot-format none --out ordered" \
+  "work --steps 0.05:0.025:2 --repeats 1 --of v0 --norm l1 --plot-format none --out worked" \
+  "energy --step 0.05 --plot-format none --out energies"; do
+  read -ra words <<<"$command"
+  # shellcheck disable=SC2206 # words of a command
+  given=("${words[0]}" "${bar[@]}" ${words[@]:1})
+  try 2 "${given[@]}"
+  in_err "allowed is start_tolerance = "
+  try 0 "${given[@]}" --project-start
+done
+between "velocity at the start of an energy" "$(sed -n 's/^0,\([^,]*\),.*/\1/p' energies/energy_event-driven.csv)" 0 1e-30
+equal "an input of the runs" "$(grep -c '^# project_start: yes' ordered/runs.csv)" 1
+try 2 order "${bar[@]}" --steps 0.05:0.025:2 --repeats 1 --of v0 --norm l1 --plot-format none --out ordered \
+  --start-tolerance 0.1 --resume
+
 { cat bar.yaml; printf 'kind: run\ntitle: a bar\nschemes: [event-driven]\nend: 0.1\npictures: none\n'; } >study.yaml
 try 2 study study.yaml --out refused
 { cat study.yaml; echo 'project_start: yes'; } >projected.yaml

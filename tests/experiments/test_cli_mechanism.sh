@@ -53,6 +53,7 @@ joints:
 END
   try 0 run multibody --set mechanism=weight.yaml --scheme event-driven --end 1 --stats
   in_out "joint_equations=5" "redundant=2" "degrees_of_freedom=1"
+  [ "$(grep -c "^redundant=" out)" = 1 ] || fail "redundant: not once"
   between "half the weight" "$(sed -n 's/^joint_force_pin=//p' out)" 9.8099999 9.8100001
   between "the other half" "$(sed -n 's/^joint_force_pin_twice=//p' out)" 9.8099999 9.8100001
 

@@ -110,6 +110,11 @@ forms two.html 3
 rm -rf two two.yaml
 
 # failures stand on the page with their reasons
+try 0 run belt --scheme event-driven --set Fs=1.5 --cycle stick:0 --end 30 --over q0 --report cycle.html
+page cycle.html ">Limit cycle<" "<dt>period</dt><dd>6.71238898</dd>" "<dt>events</dt><dd>2</dd>" "<dt>multiplier1_error</dt>"
+try 0 compare belt --scheme event-driven --sweep vb=0.5:1.5:3 --end 12 --from 6 --of q0 --report sweep.html
+page sweep.html "Sweep: belt" "vb from 0.5 to 1.5 m/s, 3 values" "exact solution as grey lines"
+rm cycle.html sweep.html
 try 1 compare bouncing-ball --set e=1 --scheme event-driven:max_events=5 --end 50 --report part.html
 page part.html "<dt>failed</dt>" "max_events = 5"
 rm -rf ./*.html again bin tables command.sh

@@ -196,4 +196,13 @@ if command -v gnuplot >/dev/null; then
 else
   echo "gnuplot is absent: pictures are not tested"
 fi
+
+# an output that cannot be written takes nothing from the others
+if [ -c /dev/full ]; then
+  try 1 run belt --scheme moreau-jean --step 0.1 --end 1 --dump-problems hard --out /dev/full --stats
+  in_err "cannot write '/dev/full'" "10 written to hard"
+  in_out "final_drift="
+  equal "problems" "$(find hard -type f | wc -l)" 10
+  rm -r hard
+fi
 finish

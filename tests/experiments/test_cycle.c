@@ -51,9 +51,8 @@ static dls_status find(const given *g, dls_cycle **out, dls_error *err)
 }
 
 /* T = 2/omega (pi - arctan(D omega/vb)) + 2 D/vb; once stuck the mass lets go at Fs/k, whatever was before. */
-static void the_belt_forgets_its_start(void **state)
+DLS_TEST(the_belt_forgets_its_start)
 {
-  (void)state;
   dls_error err = {0};
   dls_cycle *cycle = NULL;
   const given belt = {"belt", "Fs=1.5", "event-driven:tol=1e-12", DLS_STICK, 0, 30, -1};
@@ -101,9 +100,8 @@ static size_t sticks_of(const given *g, double *v2, size_t most)
 }
 
 /* Energy is lost as the descent gives it; a plain run nears the cycle by the multiplier that Newton's method has beside it. */
-static void the_woodpecker_nears_its_cycle_as_its_multiplier_says(void **state)
+DLS_TEST(the_woodpecker_nears_its_cycle_as_its_multiplier_says)
 {
-  (void)state;
   enum { MOST = 16 };
   dls_error err = {0};
   dls_cycle *cycle = NULL;
@@ -136,9 +134,8 @@ static void the_woodpecker_nears_its_cycle_as_its_multiplier_says(void **state)
 }
 
 /* One of a family: height 1, m q'' = -2, impacts with 2 m/s every two seconds. */
-static void an_elastic_ball_has_the_multiplier_one(void **state)
+DLS_TEST(an_elastic_ball_has_the_multiplier_one)
 {
-  (void)state;
   dls_error err = {0};
   dls_cycle *cycle = NULL;
   const given ball = {"bouncing-ball", "e=1", "event-driven", DLS_IMPACT, 0, 6, -1};
@@ -162,9 +159,8 @@ static void assert_refused(const given *g, dls_status status, const char *why)
   }
 }
 
-static void what_is_no_cycle_is_refused_with_the_reason(void **state)
+DLS_TEST(what_is_no_cycle_is_refused_with_the_reason)
 {
-  (void)state;
   const char *by_events = "event-driven";
   const given refused[] = {{"woodpecker", NULL, by_events, DLS_STICK, 1, 2, -1},
                            {"belt", "Fs=1.5", by_events, DLS_STICK, 0, 30, 0},
@@ -183,9 +179,8 @@ static void what_is_no_cycle_is_refused_with_the_reason(void **state)
 }
 
 /* A force in time: every return is at another phase of it. */
-static void a_forced_motion_is_no_cycle_of_its_own(void **state)
+DLS_TEST(a_forced_motion_is_no_cycle_of_its_own)
 {
-  (void)state;
   dls_error err = {0};
   dls_cycle *cycle = NULL;
   const given forced = {"forced-block", "F=0.7", "event-driven", DLS_STICK, 0, 30, -1};
@@ -200,9 +195,8 @@ static void assert_words(const char *text, bool good)
   assert_int_equal(dls_request_set_cycle(&r, text, &err) == DLS_OK, good);
 }
 
-static void the_event_is_a_kind_and_a_contact(void **state)
+DLS_TEST(the_event_is_a_kind_and_a_contact)
 {
-  (void)state;
   dls_error err = {0};
   dls_request r = {0};
   assert_ok(dls_request_set_cycle(&r, "impact:2", &err), err);

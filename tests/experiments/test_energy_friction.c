@@ -24,9 +24,8 @@ static double left_over(const char *model, double end, double *friction)
   return rest;
 }
 
-static void the_work_of_friction_is_booked_to_the_tolerance(void **state)
+DLS_TEST(the_work_of_friction_is_booked_to_the_tolerance)
 {
-  (void)state;
   static const struct {
     const char *model;
     double end;

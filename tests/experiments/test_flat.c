@@ -8,9 +8,8 @@
 
 static char error[400];
 
-static void runs_as_the_closed_form_says(void **state)
+DLS_TEST(runs_as_the_closed_form_says)
 {
-  (void)state;
   dls_trajectory *traj = NULL;
   const char *const settings[] = {"e=0.8", "q0=1"};
   const int status = dls_flat_run(NULL, "bouncing-ball", 2, settings, "event-driven:tol=1e-12", 0, 2.5, NULL,
@@ -35,9 +34,8 @@ static void runs_as_the_closed_form_says(void **state)
   dls_flat_free(traj);
 }
 
-static void what_a_run_leaves_is_listed_to_its_end(void **state)
+DLS_TEST(what_a_run_leaves_is_listed_to_its_end)
 {
-  (void)state;
   dls_trajectory *traj = NULL;
   assert_int_equal(
       dls_flat_run(NULL, "wedge", 0, NULL, "moreau-jean", 0.1, 1, NULL, NULL, &traj, error, sizeof error), 0);
@@ -63,9 +61,8 @@ static void what_a_run_leaves_is_listed_to_its_end(void **state)
   dls_flat_free(traj);
 }
 
-static void exact_solutions_come_at_times_and_on_an_interval(void **state)
+DLS_TEST(exact_solutions_come_at_times_and_on_an_interval)
 {
-  (void)state;
   dls_trajectory *traj = NULL;
   const double times[] = {0.5, 1};
   double q[400];
@@ -90,9 +87,8 @@ static void assert_refused(int status, const dls_trajectory *traj, const char *t
   }
 }
 
-static void wrong_requests_leave_a_message_and_nothing_else(void **state)
+DLS_TEST(wrong_requests_leave_a_message_and_nothing_else)
 {
-  (void)state;
   static const struct {
     const char *model, *setting, *scheme;
     double step, end;
@@ -129,9 +125,8 @@ static int stop_at(void *data, double t)
   return t < 2;
 }
 
-static void a_run_that_is_stopped_keeps_what_it_has(void **state)
+DLS_TEST(a_run_that_is_stopped_keeps_what_it_has)
 {
-  (void)state;
   dls_trajectory *traj = NULL;
   double reached = 0;
   const int status = dls_flat_run(NULL, "bouncing-ball", 0, NULL, "moreau-jean", 1e-4, 100, stop_at, &reached,
@@ -145,9 +140,8 @@ static void a_run_that_is_stopped_keeps_what_it_has(void **state)
   dls_flat_free(traj);
 }
 
-static void names_are_those_of_the_catalogue(void **state)
+DLS_TEST(names_are_those_of_the_catalogue)
 {
-  (void)state;
   dls_catalogue *catalogue = NULL;
   assert_int_equal(dls_flat_open(&catalogue, error, sizeof error), 0);
   size_t count = 0;

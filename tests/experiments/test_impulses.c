@@ -67,9 +67,8 @@ static void check(double (*impulse)(size_t step), const char *stems, const char 
   dls_trajectory_destroy(traj);
 }
 
-static void lasting_contact_is_a_force_and_blows_are_stems(void **state)
+DLS_TEST(lasting_contact_is_a_force_and_blows_are_stems)
 {
-  (void)state;
   check(rest, "1 3\n3 2\n7 4\n", "0 0\n5 0\n5 2\n9.9 2\n");
   check(every_second_step, "1 3\n",
         "0 0\n5.1 0\n5.1 4\n5.2 4\n5.2 2\n9.9 2\n"); /* the first has its own step only */
@@ -81,9 +80,8 @@ static void lasting_contact_is_a_force_and_blows_are_stems(void **state)
       "9.8 0\n9.8 0.01046653772\n9.9 0.01046653772\n");
 }
 
-static void impulses_of_events_are_all_blows(void **state)
+DLS_TEST(impulses_of_events_are_all_blows)
 {
-  (void)state;
   dls_impulses impulses;
   dls_error err = {0};
   dls_trajectory *traj = table(rest);
@@ -109,9 +107,8 @@ static void assert_column(const dls_trajectory *traj, const char *name, const ch
   assert_string_equal(kind.unit, unit);
 }
 
-static void an_angle_is_in_rad_and_its_velocity_in_rad_per_second(void **state)
+DLS_TEST(an_angle_is_in_rad_and_its_velocity_in_rad_per_second)
 {
-  (void)state;
   dls_error err = {0};
   char unit[DLS_UNIT_ROOM];
   dls_system *sys = dls_system_create(6, 0);

@@ -3,149 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
 #include "experiments/study/journal_parts.h"
-#include "journal_run.h"
-#include <fcntl.h>
-#include <signal.h>
-#include <sys/resource.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
-
-enum { MOST_BYTES = 1 << 16 };
-
-static dls_journal *opened(const dls_order_spec *spec, dls_journal_mode mode, size_t runs)
-{
-  dls_error err = {0};
-  dls_journal *journal = NULL;
-  size_t kept = 99;
-  assert_ok(dls_journal_open(journal_path, spec, mode, &kept, &journal, &err), err);
-  assert_int_equal(kept, runs);
-  return journal;
-}
-
-static void assert_refused(const dls_order_spec *spec, dls_journal_mode mode, const char *text)
-{
-  dls_error err = {0};
-  dls_journal *journal = NULL;
-  size_t kept = 99;
-  assert_int_equal(dls_journal_open(journal_path, spec, mode, &kept, &journal, &err), DLS_ERR_ARG);
-  assert_null(journal);
-  if (strstr(err.text, text) == NULL) {
-    fail_msg("\"%s\" lacks \"%s\"", err.text, text);
-  }
-}
-
-/* A double of any exponent, or a special one. */
-static double any_double(unsigned *seed)
-{
-  static const double special[] = {0, -0.0, INFINITY, -INFINITY, 5e-324, 1.7976931348623157e308, 0.1, 1e23};
-  const unsigned draw = (*seed = *seed * 1664525u + 1013904223u) >> 8;
-  return draw % 4 == 0 ? special[draw / 4 % 8] : ldexp(1 + draw / 16777216.0 / 3, (int)(draw % 2000) - 1000);
-}
-
-/* Points of a run with other values in every member; NaN for what a NaN stands for. */
-static void fill(const dls_order_spec *spec, size_t scheme, size_t level, size_t repeat,
-                 dls_order_point *points)
-{
-  static const char *const reasons[] = {"",
-                                        "t = 1: no, it \"failed\", 5 % off",
-                                        "two\nlines\\n and a \\ \r end",
-                                        "\\",
-                                        ",,\"\"",
-                                        "# complete: yes\n"};
-  unsigned seed = (unsigned)(1 + scheme * 100 + level * 10 + repeat);
-  dls_order_point run = {.scheme = scheme, .level = level, .repeat = repeat, .step = any_double(&seed)};
-  run.tol = scheme == 1 ? any_double(&seed) : NAN;
-  run.work = (dls_work){.steps = 1,
-                        .rejected = SIZE_MAX,
-                        .force_evals = 3,
-                        .jacobian_evals = seed,
-                        .factorizations = 5,
-                        .lcp_solves = 6,
-                        .lcp_pivots = 7,
-                        .newton_iterations = 8,
-                        .events = 9,
-                        .impacts = 10,
-                        .forced = 11,
-                        .problems = 12,
-                        .wall_seconds = any_double(&seed)};
-  run.quality = (dls_quality){20, 21, 22, NAN, any_double(&seed), any_double(&seed), any_double(&seed), 0};
-  for (size_t i = 0; i < MEASURES; i++) {
-    points[i] = run;
-    points[i].norm = i / spec->of_count;
-    points[i].of = i % spec->of_count;
-    points[i].error = (dls_measure){any_double(&seed), any_double(&seed)};
-    strcpy(points[i].reason, reasons[seed % 6]);
-  }
-  memset(points[3].reason, '\n', sizeof points[3].reason - 1); /* the longest, every character escaped */
-}
-
-/* Equal in every bit; the sign of a NaN does not count. */
-static bool same(const dls_order_point *a, const dls_order_point *b)
-{
-  const size_t reason = offsetof(dls_order_point, reason);
-  bool equal = strcmp(a->reason, b->reason) == 0;
-  for (size_t at = 0; at < reason && equal; at += sizeof(double)) {
-    double x, y;
-    memcpy(&x, (const char *)a + at, sizeof x);
-    memcpy(&y, (const char *)b + at, sizeof y);
-    equal = memcmp(&x, &y, sizeof x) == 0 || (isnan(x) && isnan(y));
-  }
-  return equal;
-}
-
-/* Keep the run of every scheme, level and repeat that is not there; @return how many were */
-static size_t keep_missing(dls_journal *journal, dls_order_spec *spec)
-{
-  size_t there = 0;
-  dls_journal_attach(journal, spec);
-  for (size_t k = 0; k < 7; k++) {
-    dls_error err = {0};
-    dls_order_point expected[MEASURES], points[MEASURES] = {0};
-    fill(spec, k / 6, k % 6 / 3, k % 3, expected);
-    for (size_t i = 0; i < MEASURES; i++) {
-      points[i].scheme = k / 6;
-      points[i].level = k % 6 / 3;
-      points[i].repeat = k % 3;
-    }
-    if (!spec->recall(spec->keep_data, points)) {
-      assert_ok(spec->keep(spec->keep_data, expected, &err), err);
-      continue;
-    }
-    there++;
-    for (size_t i = 0; i < MEASURES; i++) {
-      assert_true(same(&expected[i], &points[i]));
-    }
-  }
-  return there;
-}
-
-static size_t read_file(char *text)
-{
-  FILE *in = fopen(journal_path, "rb");
-  assert_non_null(in);
-  const size_t size = fread(text, 1, MOST_BYTES, in);
-  assert_int_equal(fclose(in), 0);
-  assert_true(size < MOST_BYTES);
-  return size;
-}
-
-static void write_file(const char *text, size_t size)
-{
-  FILE *out = fopen(journal_path, "wb");
-  assert_non_null(out);
-  assert_int_equal(fwrite(text, 1, size, out), size);
-  assert_int_equal(fclose(out), 0);
-}
-
-/* The file of a journal of seven runs that is not complete. */
-static size_t seven_runs(dls_order_spec *spec, char *text)
-{
-  *spec = journal_spec();
-  dls_journal *journal = opened(spec, DLS_JOURNAL_OVERWRITE, 0);
-  assert_int_equal(keep_missing(journal, spec), 0);
-  dls_journal_close(journal);
-  return read_file(text);
-}
+#include "seven_runs.h"
 
 /* Where the lines of the runs begin: behind the columns. */
 static size_t head_size(const char *text)
@@ -155,9 +13,8 @@ static size_t head_size(const char *text)
   return (size_t)(strchr(columns + 1, '\n') + 1 - text);
 }
 
-static void every_member_comes_back_to_the_last_bit(void **state)
+DLS_TEST(every_member_comes_back_to_the_last_bit)
 {
-  (void)state;
   static char text[MOST_BYTES];
   dls_order_spec spec;
   seven_runs(&spec, text);
@@ -167,9 +24,8 @@ static void every_member_comes_back_to_the_last_bit(void **state)
 }
 
 /* A process that is killed while it writes, at every byte: whole lines count, and what is kept then makes the same file. */
-static void a_file_that_is_cut_anywhere_goes_on_with_its_whole_lines(void **state)
+DLS_TEST(a_file_that_is_cut_anywhere_goes_on_with_its_whole_lines)
 {
-  (void)state;
   static char text[MOST_BYTES], after[MOST_BYTES];
   dls_order_spec spec;
   const size_t size = seven_runs(&spec, text), head = head_size(text);
@@ -187,9 +43,8 @@ static void a_file_that_is_cut_anywhere_goes_on_with_its_whole_lines(void **stat
 }
 
 /* The head is written before the file gets its name: a part of one is no work of ours. */
-static void a_part_of_a_head_is_refused_and_no_file_is_nothing(void **state)
+DLS_TEST(a_part_of_a_head_is_refused_and_no_file_is_nothing)
 {
-  (void)state;
   static char text[MOST_BYTES];
   dls_order_spec spec;
   seven_runs(&spec, text);
@@ -216,9 +71,8 @@ static size_t lines_before(const char *text, size_t at)
 }
 
 /* One byte is another: its line is named and left out, those behind it stay, and no run comes back changed. */
-static void a_damaged_line_never_comes_back(void **state)
+DLS_TEST(a_damaged_line_never_comes_back)
 {
-  (void)state;
   static char text[MOST_BYTES];
   dls_order_spec spec;
   const size_t size = seven_runs(&spec, text), head = head_size(text);
@@ -245,9 +99,8 @@ static void a_damaged_line_never_comes_back(void **state)
 }
 
 /* The power fails: blocks that were not yet written read as zeros, in the middle or at the end. */
-static void zeros_cost_the_lines_that_they_touch_and_no_others(void **state)
+DLS_TEST(zeros_cost_the_lines_that_they_touch_and_no_others)
 {
-  (void)state;
   static char text[MOST_BYTES], damaged[MOST_BYTES], after[MOST_BYTES];
   dls_order_spec spec;
   const size_t size = seven_runs(&spec, text), head = head_size(text);
@@ -274,9 +127,8 @@ static void zeros_cost_the_lines_that_they_touch_and_no_others(void **state)
 }
 
 /* Of many lines that are lost the message names ranges. */
-static void ranges_of_lost_lines_are_named(void **state)
+DLS_TEST(ranges_of_lost_lines_are_named)
 {
-  (void)state;
   static char text[MOST_BYTES];
   dls_order_spec spec;
   const size_t size = seven_runs(&spec, text);
@@ -295,9 +147,8 @@ static void ranges_of_lost_lines_are_named(void **state)
 }
 
 /* The processor says where lines come from, and refuses nothing. */
-static void another_processor_is_named_and_goes_on(void **state)
+DLS_TEST(another_processor_is_named_and_goes_on)
 {
-  (void)state;
   static char text[MOST_BYTES], changed[MOST_BYTES], after[MOST_BYTES];
   dls_order_spec spec;
   const size_t size = seven_runs(&spec, text);
@@ -325,9 +176,8 @@ static void another_processor_is_named_and_goes_on(void **state)
 }
 
 /* Where seconds are measured it is an input. */
-static void the_processor_is_an_input_of_seconds(void **state)
+DLS_TEST(the_processor_is_an_input_of_seconds)
 {
-  (void)state;
   static char text[MOST_BYTES];
   dls_order_spec spec = journal_spec();
   spec.timings = 2;
@@ -344,9 +194,8 @@ static void the_processor_is_an_input_of_seconds(void **state)
   assert_refused(&spec, DLS_JOURNAL_RESUME, "where this one says 'cpu: ");
 }
 
-static void a_later_line_replaces_an_earlier_one(void **state)
+DLS_TEST(a_later_line_replaces_an_earlier_one)
 {
-  (void)state;
   static char text[MOST_BYTES];
   dls_order_spec spec;
   seven_runs(&spec, text);
@@ -365,9 +214,8 @@ static void a_later_line_replaces_an_earlier_one(void **state)
   dls_journal_close(journal);
 }
 
-static void every_input_that_differs_is_named(void **state)
+DLS_TEST(every_input_that_differs_is_named)
 {
-  (void)state;
   static char text[MOST_BYTES];
   static const dls_scheme_choice others[] = {{&toy, "order=2,constant=6"}, {&toy_event, ""}};
   static const char *const of[] = {"q", "v0"};
@@ -420,9 +268,8 @@ static void every_input_that_differs_is_named(void **state)
 }
 
 /* The number of jobs, and what is polled, are no inputs. */
-static void jobs_are_no_input(void **state)
+DLS_TEST(jobs_are_no_input)
 {
-  (void)state;
   static char text[MOST_BYTES];
   dls_order_spec spec;
   seven_runs(&spec, text);
@@ -432,9 +279,8 @@ static void jobs_are_no_input(void **state)
 }
 
 /* One entry of a matrix file is another: the path is the same, the system is not. */
-static void contents_of_files_are_inputs(void **state)
+DLS_TEST(contents_of_files_are_inputs)
 {
-  (void)state;
   char setting[3][80];
   const char *settings[3];
   const char *const names[] = {"M", "K", "HT"};
@@ -469,177 +315,6 @@ static void contents_of_files_are_inputs(void **state)
   assert_true(hashes[0] != hashes[2]);
 }
 
-static void what_is_unfinished_is_overwritten_on_demand_only(void **state)
-{
-  (void)state;
-  static char text[MOST_BYTES];
-  dls_error err = {0};
-  dls_order_spec spec;
-  seven_runs(&spec, text);
-  assert_refused(&spec, DLS_JOURNAL_NEW,
-                 "7 finished runs of this study that was interrupted: go on with --resume, or");
-  dls_order_spec other = journal_spec();
-  other.seed = 5;
-  assert_refused(&other, DLS_JOURNAL_NEW,
-                 "7 finished runs of another study that was interrupted: begin anew with");
-  dls_journal *journal = opened(&spec, DLS_JOURNAL_RESUME, 7);
-  assert_ok(dls_journal_complete(journal, &err), err);
-  dls_journal_close(journal);
-  journal = opened(&other, DLS_JOURNAL_NEW, 0); /* the old one stays until the first run of the new one */
-  dls_journal_close(journal);
-  dls_journal_close(opened(&spec, DLS_JOURNAL_RESUME, 7));
-  journal = opened(&other, DLS_JOURNAL_NEW, 0);
-  dls_journal_attach(journal, &other);
-  dls_order_point points[MEASURES];
-  fill(&other, 0, 0, 0, points);
-  assert_false(other.recall(other.keep_data, points));
-  assert_ok(other.keep(other.keep_data, points, &err), err);
-  dls_journal_close(journal);
-  assert_refused(&spec, DLS_JOURNAL_RESUME, "'seed: 5'");
-  dls_journal_close(opened(&other, DLS_JOURNAL_RESUME, 1));
-}
-
-/* Whatever stands there is another's. */
-static void what_is_no_journal_is_refused(void **state)
-{
-  (void)state;
-  static const char foreign[] = "t,q0\n0,1\n";
-  static const char newer[] = DLS_JOURNAL_MAGIC "3\n";
-  const dls_journal_mode modes[] = {DLS_JOURNAL_NEW, DLS_JOURNAL_RESUME, DLS_JOURNAL_OVERWRITE};
-  const dls_order_spec spec = journal_spec();
-  for (size_t i = 0; i < 3; i++) {
-    write_file(foreign, sizeof foreign - 1);
-    assert_refused(&spec, modes[i], "is no table of runs of delassus");
-    write_file(newer, sizeof newer - 1);
-    assert_refused(&spec, modes[i], "has the format 3");
-    unlink(journal_path);
-    assert_int_equal(mkfifo(journal_path, 0600), 0);
-    assert_refused(&spec, modes[i], "is no regular file");
-    unlink(journal_path);
-  }
-}
-
-/* A process that opens the journal of a new study, keeps seven runs, and ends: 0, or 7 if it was refused. */
-static int begin_at_once(const dls_order_spec *spec, int gate)
-{
-  dls_error err = {0};
-  dls_journal *journal = NULL;
-  dls_order_spec own = *spec;
-  size_t runs = 0;
-  char byte;
-  if (read(gate, &byte, 1) < 0) { /* until the parent closes its end */
-    return 1;
-  }
-  const dls_status status = dls_journal_open(journal_path, spec, DLS_JOURNAL_NEW, &runs, &journal, &err);
-  if (status != DLS_OK) {
-    return status == DLS_ERR_ARG && (strstr(err.text, "is being written by another study") != NULL ||
-                                     strstr(err.text, "that was interrupted") != NULL)
-               ? 7
-               : 1;
-  }
-  dls_journal_attach(journal, &own);
-  dls_order_point points[MEASURES];
-  for (size_t k = 0; k < 7; k++) {
-    fill(&own, k / 6, k % 6 / 3, k % 3, points);
-    if (own.keep(own.keep_data, points, &err) != DLS_OK) {
-      return 1;
-    }
-  }
-  dls_journal_close(journal);
-  return 0;
-}
-
-/* Four processes at once, three hundred times: one owner, whose runs are all there. */
-static void two_journals_that_begin_at_once_have_one_owner(void **state)
-{
-  (void)state;
-  enum { PROCESSES = 4, TRIALS = 300 };
-  const dls_order_spec spec = journal_spec();
-  for (size_t trial = 0; trial < TRIALS; trial++) {
-    int gate[2], owners = 0;
-    pid_t children[PROCESSES];
-    unlink(journal_path);
-    assert_int_equal(pipe(gate), 0);
-    for (size_t i = 0; i < PROCESSES; i++) {
-      children[i] = fork();
-      assert_true(children[i] >= 0);
-      if (children[i] == 0) {
-        close(gate[1]);
-        _exit(begin_at_once(&spec, gate[0]));
-      }
-    }
-    close(gate[0]);
-    close(gate[1]);
-    for (size_t i = 0; i < PROCESSES; i++) {
-      int code = 0;
-      assert_int_equal(waitpid(children[i], &code, 0), children[i]);
-      assert_true(WIFEXITED(code));
-      owners += WEXITSTATUS(code) == 0;
-      assert_true(WEXITSTATUS(code) == 0 || WEXITSTATUS(code) == 7);
-    }
-    assert_int_equal(owners, 1);
-    dls_order_spec own = spec;
-    dls_journal *journal = opened(&spec, DLS_JOURNAL_RESUME, 7);
-    assert_int_equal(keep_missing(journal, &own), 7);
-    dls_journal_close(journal);
-  }
-}
-
-/* A second process is refused while the first has the journal. */
-static void two_processes_do_not_write_one_journal(void **state)
-{
-  (void)state;
-  static char text[MOST_BYTES];
-  dls_order_spec spec;
-  seven_runs(&spec, text);
-  dls_journal *journal = opened(&spec, DLS_JOURNAL_RESUME, 7);
-  const pid_t child = fork();
-  assert_true(child >= 0);
-  if (child == 0) {
-    dls_error err = {0};
-    dls_journal *second = NULL;
-    size_t runs = 0;
-    const dls_status status =
-        dls_journal_open(journal_path, &spec, DLS_JOURNAL_OVERWRITE, &runs, &second, &err);
-    _exit(status == DLS_ERR_ARG && strstr(err.text, "is being written by another study") != NULL ? 7 : 1);
-  }
-  int code = 0;
-  assert_int_equal(waitpid(child, &code, 0), child);
-  assert_true(WIFEXITED(code));
-  assert_int_equal(WEXITSTATUS(code), 7);
-  dls_journal_close(journal);
-}
-
-/* A study that cannot be kept ends: it would not be safe. Nothing follows a line that is cut. */
-static void a_run_that_cannot_be_kept_ends_the_study(void **state)
-{
-  (void)state;
-  static char text[MOST_BYTES];
-  dls_error err = {0};
-  dls_order_spec spec = journal_spec();
-  dls_order_study *study = NULL;
-  dls_journal *journal = opened(&spec, DLS_JOURNAL_NEW, 0);
-  dls_journal_attach(journal, &spec);
-  struct rlimit before, room;
-  assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
-  room = before;
-  room.rlim_cur = read_file(text) + 100; /* less than a line */
-  signal(SIGXFSZ, SIG_IGN);
-  assert_int_equal(setrlimit(RLIMIT_FSIZE, &room), 0);
-  const dls_status status = dls_order_run(&spec, &study, &err);
-  assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
-  assert_int_equal(status, DLS_ERR_IO);
-  assert_non_null(strstr(err.text, "cannot write"));
-  assert_null(study);
-  dls_order_point points[MEASURES];
-  fill(&spec, 0, 0, 0, points);
-  assert_int_equal(spec.keep(spec.keep_data, points, &err), DLS_ERR_IO);
-  dls_journal_close(journal);
-  journal = opened(&spec, DLS_JOURNAL_RESUME, 0);
-  assert_null(dls_journal_lost(journal)); /* it was being written */
-  dls_journal_close(journal);
-}
-
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -651,15 +326,10 @@ int main(void)
       cmocka_unit_test_teardown(ranges_of_lost_lines_are_named, remove_journal),
       cmocka_unit_test_teardown(another_processor_is_named_and_goes_on, remove_journal),
       cmocka_unit_test_teardown(the_processor_is_an_input_of_seconds, remove_journal),
-      cmocka_unit_test_teardown(two_journals_that_begin_at_once_have_one_owner, remove_journal),
       cmocka_unit_test_teardown(a_later_line_replaces_an_earlier_one, remove_journal),
       cmocka_unit_test_teardown(every_input_that_differs_is_named, remove_journal),
       cmocka_unit_test_teardown(jobs_are_no_input, remove_journal),
       cmocka_unit_test_teardown(contents_of_files_are_inputs, remove_journal),
-      cmocka_unit_test_teardown(what_is_unfinished_is_overwritten_on_demand_only, remove_journal),
-      cmocka_unit_test_teardown(what_is_no_journal_is_refused, remove_journal),
-      cmocka_unit_test_teardown(two_processes_do_not_write_one_journal, remove_journal),
-      cmocka_unit_test_teardown(a_run_that_cannot_be_kept_ends_the_study, remove_journal),
   };
   return cmocka_run_group_tests(tests, make_journal_folder, remove_journal_folder);
 }

@@ -38,9 +38,8 @@ static dls_status job(size_t *kept, bool *complete, dls_error *err)
   return status;
 }
 
-static void every_failed_allocation_is_an_error(void **state)
+DLS_TEST(every_failed_allocation_is_an_error)
 {
-  (void)state;
   size_t most = 0;
   for (size_t k = 1;; k++) {
     dls_error err = {0};

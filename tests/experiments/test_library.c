@@ -4,9 +4,8 @@
 #include <delassus/delassus.h>
 #include <math.h>
 
-static void readme_example_runs(void **state)
+DLS_TEST(readme_example_runs)
 {
-  (void)state;
   dls_error err = {0};
   dls_system *system = NULL;
   dls_sim *sim = NULL;

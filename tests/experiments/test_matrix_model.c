@@ -175,9 +175,8 @@ static test_run simulate(dls_system *sys, const char *scheme, double step, doubl
 }
 
 /* Matrices out of a model of the catalogue, into files, back. */
-static void a_model_and_its_files_move_alike(void **state)
+DLS_TEST(a_model_and_its_files_move_alike)
 {
-  (void)state;
   static const struct {
     const char *model, *e, *length, *time;
     double end;
@@ -210,9 +209,8 @@ static void a_model_and_its_files_move_alike(void **state)
 
 /* In the plane and in space, one contact and two, moving surfaces, tangential restitution, static friction; to the last bit but for the order
  * of sums in another storage. */
-static void a_model_with_friction_and_its_files_move_alike(void **state)
+DLS_TEST(a_model_with_friction_and_its_files_move_alike)
 {
-  (void)state;
   static const char *const models[] = {
       "belt", "belt:Fs=1.5", "incline-stack", "superball:e=0.5,et=0.3,vx=3,w=2", "sphere", "puck-belt"};
   for (size_t k = 0; k < sizeof models / sizeof models[0]; k++) {
@@ -272,9 +270,8 @@ static void put_pair(void)
 }
 
 /* q'' = -4 q, q(0) = 0, v(0) = 4: q = 2 sin 2 t until the floor at -1 is reached, at t = (pi + pi/6)/2. */
-static void an_oscillator_from_files_has_its_closed_form(void **state)
+DLS_TEST(an_oscillator_from_files_has_its_closed_form)
 {
-  (void)state;
   put_ball();
   put("v0", "%%MatrixMarket matrix array real general\n1 1\n4\n");
   test_run run = simulate(system_of_files((const char *const[]){"e=1", NULL}), "event-driven", 0, 2);
@@ -287,9 +284,8 @@ static void an_oscillator_from_files_has_its_closed_form(void **state)
   dls_test_free(&run);
 }
 
-static void what_is_not_given_is_zero_or_default(void **state)
+DLS_TEST(what_is_not_given_is_zero_or_default)
 {
-  (void)state;
   put_pair();
   dls_system *sys = system_of_files(NULL);
   assert_int_equal(sys->n, 2);
@@ -310,9 +306,8 @@ static void what_is_not_given_is_zero_or_default(void **state)
   dls_system_destroy(sys);
 }
 
-static void a_loaded_model_says_where_it_comes_from(void **state)
+DLS_TEST(a_loaded_model_says_where_it_comes_from)
 {
-  (void)state;
   dls_error err = {0};
   dls_model_choice choice;
   char origin[2 * NAMES * PATH_SIZE + 8];
@@ -327,9 +322,8 @@ static void a_loaded_model_says_where_it_comes_from(void **state)
 }
 
 /* Rounding in the last digits is taken out, so that the system is symmetric to the last bit. */
-static void rounding_in_a_symmetric_matrix_is_taken_out(void **state)
+DLS_TEST(rounding_in_a_symmetric_matrix_is_taken_out)
 {
-  (void)state;
   put_pair();
   put("K", "%%MatrixMarket matrix coordinate real general\n2 2 4\n1 1 4\n2 2 4\n2 1 -4\n1 2 -4.000000000001\n");
   put("C", "%%MatrixMarket matrix coordinate real general\n2 2 3\n1 1 4\n2 2 4\n2 1 1e-16\n");
@@ -364,9 +358,8 @@ static void assert_refused(void (*put_good)(void), const wrong *cases, size_t co
 #define GENERAL "%%MatrixMarket matrix coordinate real general\n"
 #define ARRAY "%%MatrixMarket matrix array real general\n"
 
-static void matrices_that_do_not_fit_are_refused_with_file_and_line(void **state)
+DLS_TEST(matrices_that_do_not_fit_are_refused_with_file_and_line)
 {
-  (void)state;
   static const wrong cases[] = {
       {"M", GENERAL "2 3 1\n1 1 1\n", "M.mtx: M is 2 x 3, it must be square"},
       {"K", GENERAL "3 3 1\n1 1 1\n", "K.mtx: K is 3 x 3, but M is 2 x 2"},
@@ -421,9 +414,8 @@ static void matrices_that_do_not_fit_are_refused_with_file_and_line(void **state
 }
 
 /* Sizes of which nothing is in the file: no memory of that size is asked for. */
-static void huge_sizes_without_entries_are_refused(void **state)
+DLS_TEST(huge_sizes_without_entries_are_refused)
 {
-  (void)state;
   static const wrong cases[] = {
       {"M", GENERAL "2147483647 2147483647 1\n1 1 1\n", "M(2,2) is 0 or not there"},
       {"HT", GENERAL "2147483647 2 1\n1 1 1\n", "row 2 of HT, contact 1, has no entry but 0"},
@@ -433,9 +425,8 @@ static void huge_sizes_without_entries_are_refused(void **state)
   assert_refused(put_pair, cases, sizeof cases / sizeof cases[0]);
 }
 
-static void settings_that_are_wrong_are_refused(void **state)
+DLS_TEST(settings_that_are_wrong_are_refused)
 {
-  (void)state;
   static const struct {
     const char *setting, *message;
     dls_status status;
@@ -464,9 +455,8 @@ static void settings_that_are_wrong_are_refused(void **state)
   }
 }
 
-static void missing_files_are_listed(void **state)
+DLS_TEST(missing_files_are_listed)
 {
-  (void)state;
   dls_error err = {0};
   dls_model_choice choice;
   empty_folder(NULL);

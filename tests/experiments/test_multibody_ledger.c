@@ -23,9 +23,8 @@ static books keep(const char *model, const char *scheme)
 }
 
 /* Joints, and a potential that is no quadratic form; a load and dampers. */
-static void identities_hold_on_nonlinear_systems(void **state)
+DLS_TEST(identities_hold_on_nonlinear_systems)
 {
-  (void)state;
   static const char *const models[] = {"lens-cardona-a", "lens-cardona-b",
                                        "double-pendulum:theta1=0.5,theta2=0.3", "heavy-top:spin=20",
                                        "random-linear:m=0,amplitude=3,damping=0.5"};
@@ -50,10 +49,61 @@ static void identities_hold_on_nonlinear_systems(void **state)
   }
 }
 
+static double sum_of(const dls_energy_ledger *ledger, size_t column)
+{
+  return dls_trajectory_at(ledger->rows, ledger->rows->rows - 1, dls_energy_sum_column(ledger, column));
+}
+
+/* Contacts too, by the impact law and by a penalty; loads and dampers, a support that moves. E + sum U of the penalty is what it was,
+ * but for loads and the support. */
+DLS_TEST(energy_preserving_has_an_identity)
+{
+  static const struct {
+    const char *model;
+    bool strikes, alone; /* has impacts; no load, nothing that moves */
+  } models[] = {{"bouncing-pendulum", true, true},
+                {"bouncing-pendulum-natural", true, true},
+                {"double-pendulum:theta1=0.5,theta2=0.3", false, true},
+                {"heavy-top:spin=20", false, true},
+                {"pendulum-chain:N=8", false, true},
+                {"random-linear:amplitude=3,damping=0.5", true, false},
+                {"vibrating-table", true, false}};
+  static const char *const schemes[] = {"energy-preserving", "energy-preserving:contact=penalty,kappa=1e4"};
+  for (size_t i = 0; i < sizeof models / sizeof models[0]; i++) {
+    for (size_t k = 0; k < 2; k++) {
+      books b = keep(models[i].model, schemes[k]);
+      const double scale = b.ledger->scale, external = sum_of(b.ledger, DLS_ENERGY_EXTERNAL),
+                   impact = sum_of(b.ledger, DLS_ENERGY_IMPACT),
+                   stored = sum_of(b.ledger, DLS_ENERGY_NUMERICAL);
+      print_message("  %s, %s: residual %.2g, external %.2g, impact %.2g, stored %.2g\n", models[i].model,
+                    schemes[k], b.ledger->residual / scale, external, impact, stored);
+      assert_non_null(b.ledger->balance);
+      assert_between(fabs(b.ledger->residual) / scale, 0, 1e-13);
+      if (models[i].alone) {
+        assert_close(external / scale, 0, 1e-12);
+        assert_between(-impact / scale, k == 0 && models[i].strikes ? 1e-2 : -1,
+                       k == 0 ? 1 : 1e-11 + fabs(stored));
+      } else {
+        assert_true(fabs(external) > 1e-3 * scale);
+      }
+      if (k == 0) {
+        assert_true(stored == 0);
+      } else if (models[i].alone) {
+        const double H = b.ledger->algorithmic_last - b.ledger->algorithmic_start;
+        assert_close(H / scale, 0, 1e-12);
+        assert_close((impact + stored) / scale, 0, 1e-12);
+      }
+      dls_energy_destroy(b.ledger);
+      dls_system_destroy(b.sys);
+    }
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(identities_hold_on_nonlinear_systems),
+      cmocka_unit_test(energy_preserving_has_an_identity),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

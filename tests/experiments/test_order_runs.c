@@ -80,9 +80,8 @@ static void assert_jobs_do_not_matter(dls_order_spec *spec)
   dls_order_destroy(serial);
 }
 
-static void many_schemes_by_step_event_and_tolerance(void **state)
+DLS_TEST(many_schemes_by_step_event_and_tolerance)
 {
-  (void)state;
   const char *const texts[] = {
       "moreau-jean",  "schatzman-paoli",         "rk-moreau",       "moreau-jean-adaptive",
       "event-driven", "event-driven:method=erk", "splitting-rkf45", "moreau-jean-extrapolated"};
@@ -96,9 +95,8 @@ static void many_schemes_by_step_event_and_tolerance(void **state)
 }
 
 /* A nonlinear model without exact solution; BDF factors matrices of its own. */
-static void a_nonlinear_model_against_an_event_driven_reference(void **state)
+DLS_TEST(a_nonlinear_model_against_an_event_driven_reference)
 {
-  (void)state;
   const char *const texts[] = {"moreau-jean", "event-driven:method=bdf", "rk-moreau:method=gauss2"};
   dls_scheme_choice choices[MOST_SCHEMES];
   dls_order_spec spec = spec_of("bouncing-pendulum", 3, texts, choices);
@@ -106,9 +104,8 @@ static void a_nonlinear_model_against_an_event_driven_reference(void **state)
 }
 
 /* Many contacts and band matrices: every run has operators and factors of its own. */
-static void structures_with_many_contacts(void **state)
+DLS_TEST(structures_with_many_contacts)
 {
-  (void)state;
   const char *const texts[] = {"moreau-jean", "nonsmooth-newmark", "event-driven"};
   dls_scheme_choice choices[MOST_SCHEMES];
   dls_order_spec spec = spec_of("bead-column", 3, texts, choices);
@@ -124,9 +121,8 @@ static void structures_with_many_contacts(void **state)
   assert_jobs_do_not_matter(&spec);
 }
 
-static void failures_have_the_same_reasons(void **state)
+DLS_TEST(failures_have_the_same_reasons)
 {
-  (void)state;
   const dls_scheme_choice schemes[] = {{&toy, "fail-below=0.02"}, {&toy, ""}, {&toy_event, ""}};
   dls_order_spec spec = toy_spec(3, schemes);
   dls_order_study *serial = toy_run(&spec);
@@ -230,9 +226,8 @@ static void goes_on_after_every_stop(const dls_order_spec *plain, size_t jobs)
   dls_order_destroy(undisturbed);
 }
 
-static void an_interrupted_study_goes_on_as_if_nothing_had_been(void **state)
+DLS_TEST(an_interrupted_study_goes_on_as_if_nothing_had_been)
 {
-  (void)state;
   const dls_scheme_choice schemes[] = {{&toy, "fail-below=0.005"}, {&toy, "order=2"}};
   const dls_order_spec spec = toy_spec(2, schemes);
   goes_on_after_every_stop(&spec, 1);
@@ -242,9 +237,8 @@ static void an_interrupted_study_goes_on_as_if_nothing_had_been(void **state)
 }
 
 /* A run that was measured before the interruption is timed after it, and not made again. */
-static void timings_that_are_missing_are_taken_later(void **state)
+DLS_TEST(timings_that_are_missing_are_taken_later)
 {
-  (void)state;
   static shelf s;
   s = (shelf){.stop_at = 24};
   const dls_scheme_choice scheme = {&toy, ""};
@@ -272,9 +266,8 @@ static void timings_that_are_missing_are_taken_later(void **state)
   dls_order_destroy(whole);
 }
 
-static void a_run_of_another_step_is_refused(void **state)
+DLS_TEST(a_run_of_another_step_is_refused)
 {
-  (void)state;
   static shelf s;
   s = (shelf){.stop_at = MOST_POINTS};
   const dls_scheme_choice scheme = {&toy, ""};
@@ -297,9 +290,8 @@ static dls_status cannot_keep(void *data, const dls_order_point *points, dls_err
   return dls_fail(err, DLS_ERR_IO, "the shelf is full");
 }
 
-static void a_failure_to_keep_ends_the_study(void **state)
+DLS_TEST(a_failure_to_keep_ends_the_study)
 {
-  (void)state;
   static shelf s;
   const dls_scheme_choice scheme = {&toy, ""};
   const dls_order_spec plain = toy_spec(1, &scheme);
@@ -316,9 +308,8 @@ static void a_failure_to_keep_ends_the_study(void **state)
   }
 }
 
-static void more_jobs_than_allowed_are_refused(void **state)
+DLS_TEST(more_jobs_than_allowed_are_refused)
 {
-  (void)state;
   const dls_scheme_choice scheme = {&toy, ""};
   dls_error err = {0};
   dls_order_study *study = NULL;

@@ -34,9 +34,8 @@ static size_t count_lines(const char *text)
   return lines;
 }
 
-static void error_c_h_to_the_q_is_fitted_with_order_q(void **state)
+DLS_TEST(error_c_h_to_the_q_is_fitted_with_order_q)
 {
-  (void)state;
   const dls_scheme_choice schemes[] = {{&toy, ""}, {&toy, "order=2,constant=5"}, {&toy, "order=0.5"}};
   const double orders[] = {1, 2, 0.5};
   const double constants[] = {3, 5, 3};
@@ -57,9 +56,8 @@ static void error_c_h_to_the_q_is_fitted_with_order_q(void **state)
   dls_order_destroy(study);
 }
 
-static void every_point_carries_its_own_error_and_work(void **state)
+DLS_TEST(every_point_carries_its_own_error_and_work)
 {
-  (void)state;
   const dls_scheme_choice scheme = {&toy, ""};
   const dls_order_spec spec = toy_spec(1, &scheme);
   dls_order_study *study = toy_run(&spec);
@@ -75,9 +73,8 @@ static void every_point_carries_its_own_error_and_work(void **state)
   dls_order_destroy(study);
 }
 
-static void medians_come_level_by_level(void **state)
+DLS_TEST(medians_come_level_by_level)
 {
-  (void)state;
   const dls_scheme_choice scheme = {&toy, ""};
   dls_order_spec spec = toy_spec(1, &scheme);
   spec.repeats = 3;
@@ -94,9 +91,8 @@ static void medians_come_level_by_level(void **state)
   dls_order_destroy(study);
 }
 
-static void one_repeat_takes_the_steps_as_they_are(void **state)
+DLS_TEST(one_repeat_takes_the_steps_as_they_are)
 {
-  (void)state;
   const dls_scheme_choice scheme = {&toy, ""};
   dls_order_spec spec = toy_spec(1, &scheme);
   spec.repeats = 1;
@@ -109,9 +105,8 @@ static void one_repeat_takes_the_steps_as_they_are(void **state)
 }
 
 /* The ball's impacts 1, 2, 2.5, ... are on every dyadic grid. */
-static void randomised_steps_do_not_hit_events(void **state)
+DLS_TEST(randomised_steps_do_not_hit_events)
 {
-  (void)state;
   const dls_scheme_choice scheme = {&toy, ""};
   dls_order_spec spec = toy_spec(1, &scheme);
   double events[20], steps[60];
@@ -130,9 +125,8 @@ static void randomised_steps_do_not_hit_events(void **state)
 }
 
 /* An event nearer to 0 than any grid line can be: no step is clear of it, and the study must still run. */
-static void an_unavoidable_event_does_not_hang_the_draw(void **state)
+DLS_TEST(an_unavoidable_event_does_not_hang_the_draw)
 {
-  (void)state;
   const dls_scheme_choice scheme = {&toy, ""};
   const dls_order_spec spec = toy_spec(1, &scheme);
   const double event = 1e-6;
@@ -141,9 +135,8 @@ static void an_unavoidable_event_does_not_hang_the_draw(void **state)
   assert_between(steps[0], 0.08, 0.125);
 }
 
-static void equal_seeds_repeat_bit_for_bit_and_others_do_not(void **state)
+DLS_TEST(equal_seeds_repeat_bit_for_bit_and_others_do_not)
 {
-  (void)state;
   const dls_scheme_choice scheme = {&toy, ""};
   dls_order_spec spec = toy_spec(1, &scheme);
   dls_order_study *first = toy_run(&spec);
@@ -161,9 +154,8 @@ static void equal_seeds_repeat_bit_for_bit_and_others_do_not(void **state)
   dls_order_destroy(other);
 }
 
-static void all_schemes_run_at_the_same_steps(void **state)
+DLS_TEST(all_schemes_run_at_the_same_steps)
 {
-  (void)state;
   const dls_scheme_choice schemes[] = {{&toy, ""}, {&toy, "order=2"}};
   const dls_order_spec spec = toy_spec(2, schemes);
   dls_order_study *study = toy_run(&spec);
@@ -173,9 +165,8 @@ static void all_schemes_run_at_the_same_steps(void **state)
   dls_order_destroy(study);
 }
 
-static void failed_runs_stay_with_their_reason(void **state)
+DLS_TEST(failed_runs_stay_with_their_reason)
 {
-  (void)state;
   const dls_scheme_choice scheme = {&toy,
                                     "fail-below=0.01"}; /* the steps of two levels, 0.00625 and 0.003125 */
   const dls_order_spec spec = toy_spec(1, &scheme);
@@ -199,9 +190,8 @@ static void failed_runs_stay_with_their_reason(void **state)
   dls_order_destroy(study);
 }
 
-static void a_scheme_by_event_runs_once_and_has_no_order(void **state)
+DLS_TEST(a_scheme_by_event_runs_once_and_has_no_order)
 {
-  (void)state;
   const dls_scheme_choice schemes[] = {{&toy_event, ""}, {&toy, ""}};
   const dls_order_spec spec = toy_spec(2, schemes);
   dls_order_study *study = toy_run(&spec);
@@ -217,9 +207,8 @@ static void a_scheme_by_event_runs_once_and_has_no_order(void **state)
   dls_order_destroy(study);
 }
 
-static void errors_at_the_floor_are_left_out_with_a_warning(void **state)
+DLS_TEST(errors_at_the_floor_are_left_out_with_a_warning)
 {
-  (void)state;
   const dls_scheme_choice scheme = {&toy,
                                     "order=8,constant=1e-2"}; /* 1e-10 down to 1e-22: the floor is 1e-11 */
   const dls_order_spec spec = toy_spec(1, &scheme);
@@ -229,9 +218,8 @@ static void errors_at_the_floor_are_left_out_with_a_warning(void **state)
 }
 
 /* One run of each level is a hundred times better: the mean of logarithms would lie a third below the medians. */
-static void a_line_goes_through_the_middle_of_its_medians(void **state)
+DLS_TEST(a_line_goes_through_the_middle_of_its_medians)
 {
-  (void)state;
   const dls_scheme_choice scheme = {&toy, ""};
   const dls_order_spec spec = toy_spec(1, &scheme);
   dls_order_study *study = toy_run(&spec);
@@ -261,9 +249,8 @@ static bool stop_in_the_middle(void *data, double done)
   return done < 0.3;
 }
 
-static void an_interrupted_study_keeps_what_was_finished(void **state)
+DLS_TEST(an_interrupted_study_keeps_what_was_finished)
 {
-  (void)state;
   double last = 0;
   const dls_scheme_choice scheme = {&toy, ""};
   dls_order_spec spec = toy_spec(1, &scheme);
@@ -284,9 +271,8 @@ static void an_interrupted_study_keeps_what_was_finished(void **state)
   dls_order_destroy(study);
 }
 
-static void a_study_interrupted_at_once_is_empty_but_whole(void **state)
+DLS_TEST(a_study_interrupted_at_once_is_empty_but_whole)
 {
-  (void)state;
   const dls_scheme_choice scheme = {&toy, ""};
   dls_order_spec spec = toy_spec(1, &scheme);
   spec.poll = toy_stop_at_once;
@@ -300,9 +286,8 @@ static void a_study_interrupted_at_once_is_empty_but_whole(void **state)
   dls_order_destroy(study);
 }
 
-static void errors_csv_has_the_columns_of_the_contract(void **state)
+DLS_TEST(errors_csv_has_the_columns_of_the_contract)
 {
-  (void)state;
   const char *header =
       "model,scheme,options,step,norm,of,error,bound,steps,force_evals,lcp_solves,wall_seconds\n";
   const dls_scheme_choice schemes[] = {{&toy, "order=2,fail-below=1"}, {&toy, ""}};
@@ -319,9 +304,8 @@ static void errors_csv_has_the_columns_of_the_contract(void **state)
   dls_order_destroy(study);
 }
 
-static void orders_csv_tells_equal_schemes_apart(void **state)
+DLS_TEST(orders_csv_tells_equal_schemes_apart)
 {
-  (void)state;
   const char *header = "model,scheme,norm,of,order,ci_low,ci_high,h_max,h_min,points,reason\n";
   const dls_scheme_choice schemes[] = {
       {&toy, ""}, {&toy, "order=2"}, {&toy, "order=2,constant=1"}, {&toy_event, ""}};
@@ -339,9 +323,8 @@ static void orders_csv_tells_equal_schemes_apart(void **state)
   dls_order_destroy(study);
 }
 
-static void a_scheme_that_occurs_once_tells_its_options_too(void **state)
+DLS_TEST(a_scheme_that_occurs_once_tells_its_options_too)
 {
-  (void)state;
   const dls_scheme_choice scheme = {&toy, "order=2"};
   const dls_order_spec spec = toy_spec(1, &scheme);
   dls_order_study *study = toy_run(&spec);
@@ -351,9 +334,8 @@ static void a_scheme_that_occurs_once_tells_its_options_too(void **state)
   dls_order_destroy(study);
 }
 
-static void the_report_says_how_the_numbers_were_made(void **state)
+DLS_TEST(the_report_says_how_the_numbers_were_made)
 {
-  (void)state;
   const dls_scheme_choice scheme = {&toy, "order=2"};
   const dls_order_spec spec = toy_spec(1, &scheme);
   dls_order_study *study = toy_run(&spec);
@@ -393,9 +375,8 @@ static void assert_refused(const dls_order_spec *spec, const char *text)
   }
 }
 
-static void what_makes_no_study_is_refused(void **state)
+DLS_TEST(what_makes_no_study_is_refused)
 {
-  (void)state;
   const dls_scheme_choice scheme = {&toy, ""};
   const dls_order_spec good = toy_spec(1, &scheme);
   const char *const unknown[] = {"x7"};
@@ -425,9 +406,8 @@ static void what_makes_no_study_is_refused(void **state)
   assert_refused(&bad, "no quantity \"x7\"");
 }
 
-static void a_choice_is_read_and_checked(void **state)
+DLS_TEST(a_choice_is_read_and_checked)
 {
-  (void)state;
   dls_error err = {0};
   dls_scheme_choice choice;
   assert_ok(dls_scheme_choose("moreau-jean", &choice, &err), err);
@@ -445,9 +425,8 @@ static void a_choice_is_read_and_checked(void **state)
   assert_true(dls_scheme_choose("moreau-jean:theta=1,", &choice, &err) < 0);
 }
 
-static void a_choice_sets_the_options_of_its_sim(void **state)
+DLS_TEST(a_choice_sets_the_options_of_its_sim)
 {
-  (void)state;
   dls_error err = {0};
   dls_system *sys = NULL;
   dls_sim *sim = NULL;
@@ -461,9 +440,8 @@ static void a_choice_sets_the_options_of_its_sim(void **state)
 }
 
 /* Two methods that must agree: without an exact solution, steps are measured against event-driven. */
-static void a_model_without_exact_solution_is_measured_against_events(void **state)
+DLS_TEST(a_model_without_exact_solution_is_measured_against_events)
 {
-  (void)state;
   dls_error err = {0};
   dls_scheme_choice scheme;
   assert_ok(dls_scheme_choose("moreau-jean", &scheme, &err), err);

@@ -61,9 +61,8 @@ static void write_file(const char *path, const char *text)
   assert_ok(dls_output_commit(out, &err), err);
 }
 
-static void the_target_changes_only_at_commit(void **state)
+DLS_TEST(the_target_changes_only_at_commit)
 {
-  (void)state;
   dls_error err = {0};
   dls_output *out = NULL;
   write_file("file", "old");
@@ -77,9 +76,8 @@ static void the_target_changes_only_at_commit(void **state)
   assert_int_equal(count_entries("."), 1);
 }
 
-static void an_abandoned_file_leaves_nothing(void **state)
+DLS_TEST(an_abandoned_file_leaves_nothing)
 {
-  (void)state;
   dls_error err = {0};
   dls_output *out = NULL;
   assert_ok(dls_output_open("file", &out, &err), err);
@@ -90,9 +88,8 @@ static void an_abandoned_file_leaves_nothing(void **state)
   assert_int_equal(count_entries("."), 0);
 }
 
-static void two_writers_of_one_file_do_not_mix(void **state)
+DLS_TEST(two_writers_of_one_file_do_not_mix)
 {
-  (void)state;
   dls_error err = {0};
   dls_output *a = NULL;
   dls_output *b = NULL;
@@ -106,9 +103,8 @@ static void two_writers_of_one_file_do_not_mix(void **state)
   assert_content("file", "first");
 }
 
-static void permissions_of_an_old_file_stay(void **state)
+DLS_TEST(permissions_of_an_old_file_stay)
 {
-  (void)state;
   struct stat info;
   write_file("file", "old");
   assert_int_equal(chmod("file", 0640), 0);
@@ -117,9 +113,8 @@ static void permissions_of_an_old_file_stay(void **state)
   assert_int_equal(info.st_mode & 07777, 0640);
 }
 
-static void a_new_file_obeys_the_umask(void **state)
+DLS_TEST(a_new_file_obeys_the_umask)
 {
-  (void)state;
   struct stat info;
   const mode_t mask = umask(027);
   write_file("file", "text");
@@ -128,9 +123,8 @@ static void a_new_file_obeys_the_umask(void **state)
   assert_int_equal(info.st_mode & 07777, 0640);
 }
 
-static void a_link_keeps_pointing(void **state)
+DLS_TEST(a_link_keeps_pointing)
 {
-  (void)state;
   struct stat info;
   assert_int_equal(mkdir("there", 0777), 0);
   write_file("there/file", "old");
@@ -142,9 +136,8 @@ static void a_link_keeps_pointing(void **state)
   assert_int_equal(count_entries("there"), 1);
 }
 
-static void what_cannot_be_written_is_refused_by_name(void **state)
+DLS_TEST(what_cannot_be_written_is_refused_by_name)
 {
-  (void)state;
   static const struct {
     const char *path, *reason;
   } cases[] = {{"", "the name is empty"},
@@ -167,9 +160,8 @@ static void what_cannot_be_written_is_refused_by_name(void **state)
   assert_int_equal(count_entries("."), 1);
 }
 
-static void a_look_ahead_leaves_no_trace(void **state)
+DLS_TEST(a_look_ahead_leaves_no_trace)
 {
-  (void)state;
   dls_error err = {0};
   assert_ok(dls_output_check("file", &err), err);
   assert_int_equal(count_entries("."), 0);
@@ -180,9 +172,8 @@ static void a_look_ahead_leaves_no_trace(void **state)
 }
 
 /* A limit on the size of files stands for a full disk: both make a write fall short. */
-static void a_full_disk_is_reported_and_the_old_file_stays(void **state)
+DLS_TEST(a_full_disk_is_reported_and_the_old_file_stays)
 {
-  (void)state;
   dls_error err = {0};
   dls_output *out = NULL;
   struct rlimit limit;
@@ -203,9 +194,8 @@ static void a_full_disk_is_reported_and_the_old_file_stays(void **state)
   assert_int_equal(count_entries("."), 1);
 }
 
-static void a_pipe_is_written_and_stays_a_pipe(void **state)
+DLS_TEST(a_pipe_is_written_and_stays_a_pipe)
 {
-  (void)state;
   dls_error err = {0};
   struct stat info;
   char text[20] = "";
@@ -221,9 +211,8 @@ static void a_pipe_is_written_and_stays_a_pipe(void **state)
   assert_true(S_ISFIFO(info.st_mode));
 }
 
-static void a_target_that_becomes_a_folder_is_reported_at_commit(void **state)
+DLS_TEST(a_target_that_becomes_a_folder_is_reported_at_commit)
 {
-  (void)state;
   dls_error err = {0};
   dls_output *out = NULL;
   assert_ok(dls_output_open("file", &out, &err), err);
@@ -233,9 +222,8 @@ static void a_target_that_becomes_a_folder_is_reported_at_commit(void **state)
   assert_int_equal(count_entries("."), 1);
 }
 
-static void folders_come_with_their_parents(void **state)
+DLS_TEST(folders_come_with_their_parents)
 {
-  (void)state;
   dls_error err = {0};
   struct stat info;
   assert_ok(dls_output_folder("a/b//c/", &err), err);

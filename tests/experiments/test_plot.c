@@ -180,9 +180,8 @@ static void assert_ticks(double low, double high, bool text, const char *expecte
 }
 
 /* gnuplot 6 labels an axis of its own shorter than three decades otherwise than 5 does, and wrongly. */
-static void every_tick_of_a_logarithmic_axis_is_written_out(void **state)
+DLS_TEST(every_tick_of_a_logarithmic_axis_is_written_out)
 {
-  (void)state;
   assert_ticks(2e-3, 3e-2, false,
                "set logscale x\nset xtics ('0.002' 2e-3, '' 3e-3 1, '' 4e-3 1, '0.005' 5e-3, '' 6e-3 1, "
                "'' 7e-3 1, '' 8e-3 1, '' 9e-3 1, '0.01' 1e-2, '0.02' 2e-2, '' 3e-2 1)\n");

@@ -53,9 +53,8 @@ static dls_trajectory *fill(dls_trajectory *traj, size_t rows, const double *dat
   return traj;
 }
 
-static void jumps_stand_apart_and_axes_have_units(void **state)
+DLS_TEST(jumps_stand_apart_and_axes_have_units)
 {
-  (void)state;
   const double rows[] = {0,   1, -2, 1, -2, 0, 0, 0, /* a ball that bounces once */
                          0.5, 0, -2, 0, -2, 0, 0, 0, 0.5, 0, 1, 0, 1, 3, 0, 1, 1, 0.5, 1, 0.5, 1, 0, 0, 0};
   dls_trajectory *traj = fill(dls_trajectory_create(1, 1, false), 4, rows);
@@ -70,9 +69,8 @@ static void jumps_stand_apart_and_axes_have_units(void **state)
 }
 
 /* Nodes half a radian apart: chords would be 0.03 off the circle. */
-static void cubic_pieces_are_curves(void **state)
+DLS_TEST(cubic_pieces_are_curves)
 {
-  (void)state;
   dls_trajectory *traj = dls_trajectory_create(1, 0, true);
   assert_non_null(traj);
   dls_trajectory_set_meaning(traj, "q", DLS_HERMITE);
@@ -119,9 +117,8 @@ static dls_trajectory *stick_and_slip(void)
   return traj;
 }
 
-static void phases_of_stick_are_underlaid_but_not_of_runs_by_steps(void **state)
+DLS_TEST(phases_of_stick_are_underlaid_but_not_of_runs_by_steps)
 {
-  (void)state;
   dls_error err = {0};
   dls_trajectory *traj = stick_and_slip();
   char *text = script_of(traj, "q0", "v0");
@@ -147,9 +144,8 @@ static double range(const char *text, const char *axis)
   return high - low;
 }
 
-static void a_path_has_equal_scales_unless_its_units_differ(void **state)
+DLS_TEST(a_path_has_equal_scales_unless_its_units_differ)
 {
-  (void)state;
   dls_error err = {0};
   const double rows[] = {0, 0, 0, 0, 0, 1, 1, 3, 0, 0}; /* from (0, 0) to (1, 3) */
   for (int rad = 0; rad < 2; rad++) {
@@ -165,9 +161,8 @@ static void a_path_has_equal_scales_unless_its_units_differ(void **state)
   }
 }
 
-static void a_column_that_is_not_there_is_named(void **state)
+DLS_TEST(a_column_that_is_not_there_is_named)
 {
-  (void)state;
   dls_error err = {0};
   const char *const of[] = {"v0"};
   dls_trajectory *traj = stick_and_slip();

@@ -29,9 +29,8 @@ static void add(test_run *run, double t, size_t contact, double u_minus, double 
   assert_ok(dls_trajectory_add_event(run->traj, &event, &err), err);
 }
 
-static void restitution_is_that_of_isolated_impacts(void **state)
+DLS_TEST(restitution_is_that_of_isolated_impacts)
 {
-  (void)state;
   test_run run = prepare();
   add(&run, 1, 0, -10, 5);
   add(&run, 4, 0, -8, 2);
@@ -50,9 +49,8 @@ static void restitution_is_that_of_isolated_impacts(void **state)
   dls_test_free(&run);
 }
 
-static void slow_impacts_are_spurious_and_not_measured(void **state)
+DLS_TEST(slow_impacts_are_spurious_and_not_measured)
 {
-  (void)state;
   test_run run = prepare();
   add(&run, 1, 0, -10, 5);
   add(&run, 2, 0, -0.0999, 9);
@@ -64,9 +62,8 @@ static void slow_impacts_are_spurious_and_not_measured(void **state)
   dls_test_free(&run);
 }
 
-static void without_impacts_there_is_no_restitution(void **state)
+DLS_TEST(without_impacts_there_is_no_restitution)
 {
-  (void)state;
   test_run run = dls_test_run("bouncing-ball", "moreau-jean", 0.01, 0.5);
   const dls_quality quality = measure(&run);
   assert_int_equal(quality.impacts, 0);
@@ -78,9 +75,8 @@ static void without_impacts_there_is_no_restitution(void **state)
 }
 
 /* The micro-bounces of a resting ball have speed h a / (1 + e): 0.0133 of 2 m/s for h = 0.01, every second step. */
-static void micro_bounces_are_counted(void **state)
+DLS_TEST(micro_bounces_are_counted)
 {
-  (void)state;
   test_run run = dls_test_run("bouncing-ball", "moreau-jean", 0.01, 6);
   const dls_quality quality = measure(&run);
   assert_between((double)quality.spurious_impacts, 140, 160); /* 3 s at rest: 150 */
@@ -93,9 +89,8 @@ static void micro_bounces_are_counted(void **state)
 }
 
 /* Every scheme, measured: the true 1/2 and 1 + 2 e. */
-static void schemes_show_their_restitution(void **state)
+DLS_TEST(schemes_show_their_restitution)
 {
-  (void)state;
   static const struct {
     const char *scheme;
     double restitution, tolerance;
@@ -112,9 +107,8 @@ static void schemes_show_their_restitution(void **state)
   }
 }
 
-static void study_writes_one_row_a_run(void **state)
+DLS_TEST(study_writes_one_row_a_run)
 {
-  (void)state;
   dls_error err = {0};
   dls_scheme_choice choices[2];
   assert_ok(dls_scheme_choose("moreau-jean:theta=1,gamma=0.5", &choices[0], &err), err);

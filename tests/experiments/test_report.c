@@ -95,9 +95,8 @@ static void put_everything(dls_report *report)
   assert_ok(dls_report_figure(report, picture, picture, "what & why", "caption <", &err), err);
 }
 
-static void everything_on_a_page_is_well_formed_and_escaped(void **state)
+DLS_TEST(everything_on_a_page_is_well_formed_and_escaped)
 {
-  (void)state;
   dls_report *report = begun("h < 1 & more");
   dls_report_section(report, "One & two");
   put_everything(report);
@@ -115,9 +114,8 @@ static void everything_on_a_page_is_well_formed_and_escaped(void **state)
 }
 
 /* No address, no script, nothing that is fetched: a page opens without network. */
-static void a_page_refers_to_nothing_outside(void **state)
+DLS_TEST(a_page_refers_to_nothing_outside)
 {
-  (void)state;
   dls_report *report = begun("t");
   put_everything(report);
   char *text = finished(report);
@@ -128,9 +126,8 @@ static void a_page_refers_to_nothing_outside(void **state)
   free(text);
 }
 
-static void pictures_scale_and_keep_their_ids_to_themselves(void **state)
+DLS_TEST(pictures_scale_and_keep_their_ids_to_themselves)
 {
-  (void)state;
   dls_report *report = begun("t");
   put_everything(report);
   put_everything(report);
@@ -148,9 +145,8 @@ static void pictures_scale_and_keep_their_ids_to_themselves(void **state)
   free(text);
 }
 
-static void several_studies_have_one_table_of_contents(void **state)
+DLS_TEST(several_studies_have_one_table_of_contents)
 {
-  (void)state;
   dls_report *report = begun("All studies");
   for (int i = 1; i <= 3; i++) {
     char title[20];
@@ -173,9 +169,8 @@ static void several_studies_have_one_table_of_contents(void **state)
   free(text);
 }
 
-static void what_is_no_picture_is_refused_and_leaves_the_page_good(void **state)
+DLS_TEST(what_is_no_picture_is_refused_and_leaves_the_page_good)
 {
-  (void)state;
   dls_error err = {0};
   dls_report *report = begun("t");
   assert_int_equal(dls_report_figure(report, "no picture", NULL, "curve", "c", &err), DLS_ERR_PARSE);
@@ -186,9 +181,8 @@ static void what_is_no_picture_is_refused_and_leaves_the_page_good(void **state)
   free(text);
 }
 
-static void a_page_that_cannot_be_written_leaves_nothing(void **state)
+DLS_TEST(a_page_that_cannot_be_written_leaves_nothing)
 {
-  (void)state;
   dls_error err = {0};
   struct stat info;
   assert_int_equal(dls_report_finish(begun("t"), "/no/such/folder/a.html", &err), DLS_ERR_IO);
@@ -197,9 +191,8 @@ static void a_page_that_cannot_be_written_leaves_nothing(void **state)
   assert_int_equal(stat(path, &info), -1);
 }
 
-static void the_checker_of_these_tests_sees_what_is_wrong(void **state)
+DLS_TEST(the_checker_of_these_tests_sees_what_is_wrong)
 {
-  (void)state;
   static const char *const wrong[] = {
       "<p>",          "<p><b></p></b>",   "<p a=b></p>", "<i id=\"x\"/><i id=\"x\"/>",
       "<p>a & b</p>", "<a href=\"#y\"/>", "</p>"};

@@ -29,9 +29,8 @@ static dls_status make_page(dls_error *err)
 }
 
 /* The streams in memory are the C library's own: only a sanitizer sees whether they are left. */
-static void a_page_is_whole_or_there_is_no_memory(void **state)
+DLS_TEST(a_page_is_whole_or_there_is_no_memory)
 {
-  (void)state;
   dls_status status = DLS_ERR_MEMORY;
   snprintf(path, sizeof path, "/tmp/delassus-report-%ld.html", (long)getpid());
   size_t k = 1;
@@ -49,9 +48,8 @@ static void a_page_is_whole_or_there_is_no_memory(void **state)
   unlink(path);
 }
 
-static void an_animation_is_whole_or_there_is_no_memory(void **state)
+DLS_TEST(an_animation_is_whole_or_there_is_no_memory)
 {
-  (void)state;
   test_run run = dls_test_run("two-ball-oscillator", "event-driven", 0, 1);
   const dls_model *model = dls_model_find("two-ball-oscillator", NULL);
   double p[20];

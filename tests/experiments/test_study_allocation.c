@@ -37,9 +37,8 @@ static size_t sweep(const char *text, dls_status expected)
   }
 }
 
-static void every_failure_is_told_and_leaves_nothing(void **state)
+DLS_TEST(every_failure_is_told_and_leaves_nothing)
 {
-  (void)state;
   assert_between((double)sweep(good, DLS_OK), 50, 2000);
   assert_between((double)sweep(wrong, DLS_ERR_PARSE), 20, 2000);
 }

@@ -27,9 +27,8 @@ static dls_graph *cosine(size_t nodes, bool cubic)
   return graph;
 }
 
-static void cubic_pieces_turn_between_their_nodes(void **state)
+DLS_TEST(cubic_pieces_turn_between_their_nodes)
 {
-  (void)state;
   dls_error err = {0};
   dls_turns turns;
   dls_graph *graph = cosine(11, true);
@@ -51,9 +50,8 @@ static void cubic_pieces_turn_between_their_nodes(void **state)
   dls_graph_destroy(graph);
 }
 
-static void rounding_makes_no_turns_and_a_rest_is_one_value(void **state)
+DLS_TEST(rounding_makes_no_turns_and_a_rest_is_one_value)
 {
-  (void)state;
   dls_error err = {0};
   dls_turns turns;
   const double x[] = {0, 1, 1 + 1e-9, 1 - 1e-9, 1, 1, 0.5, 0.5, 0.7};
@@ -100,30 +98,13 @@ static const char belt[] =
     "  - {quantity: sticks, at: 1.5, below: 1}\n"
     "  - {quantity: least, of: q0, below: 1}\n";
 
-static dls_sweep_spec spec_of(const dls_study *study, bool exact)
-{
-  const dls_request *r = study->request;
-  return (dls_sweep_spec){.model = r->model.model,
-                          .parameters = r->model.parameters,
-                          .exact = exact ? dls_catalogue_exact(NULL, r->model.model->name) : NULL,
-                          .schemes = r->spec.schemes,
-                          .labels = r->labels,
-                          .scheme_count = r->spec.scheme_count,
-                          .of = r->drawn,
-                          .of_count = r->drawn_count,
-                          .step = r->step,
-                          .end = r->spec.end,
-                          .range = r->sweep};
-}
-
 /* F/k +- sqrt(D^2 + vb^2) on the cycle, D = (Fs - F)/k = 1/2; from rest 0 and 2 F/k where the belt is faster than F/k omega = 1. */
-static void the_belt_has_a_cycle_and_beyond_its_limit_no_stick(void **state)
+DLS_TEST(the_belt_has_a_cycle_and_beyond_its_limit_no_stick)
 {
-  (void)state;
   dls_error err = {0};
   dls_study_file *file = read_file(belt);
   const dls_study *study = &file->studies[0];
-  const dls_sweep_spec spec = spec_of(study, true);
+  const dls_sweep_spec spec = dls_request_sweep_spec(study->request);
   dls_study_results results = {0};
   assert_ok(dls_sweep_run(&spec, NULL, NULL, &results.sweep, &err), err);
   const dls_sweep *sweep = results.sweep;
@@ -155,13 +136,12 @@ static void the_belt_has_a_cycle_and_beyond_its_limit_no_stick(void **state)
   dls_study_destroy(file);
 }
 
-static void a_table_has_a_row_for_each_run_and_the_picture_draws_them(void **state)
+DLS_TEST(a_table_has_a_row_for_each_run_and_the_picture_draws_them)
 {
-  (void)state;
   dls_error err = {0};
   char folder[] = "/tmp/delassus-sweep-XXXXXX", path[64], script[64];
   dls_study_file *file = read_file(belt);
-  const dls_sweep_spec spec = spec_of(&file->studies[0], true);
+  const dls_sweep_spec spec = dls_request_sweep_spec(file->studies[0].request);
   dls_sweep *sweep = NULL;
   char *text = NULL;
   size_t size = 0, lines = 0;
@@ -170,6 +150,7 @@ static void a_table_has_a_row_for_each_run_and_the_picture_draws_them(void **sta
   assert_non_null(out);
   assert_int_equal(dls_sweep_table(sweep, NULL, out), DLS_OK);
   fclose(out);
+  assert_non_null(strstr(text, "\n# complete: yes\n"));
   assert_non_null(
       strstr(text, "scheme,curve,value,of,least,largest,turns,sticks,failure\nevent-driven,0,0.5,q0,"));
   assert_non_null(strstr(text, "\nexact,4,1.5,q0,"));
@@ -202,13 +183,13 @@ static void a_table_has_a_row_for_each_run_and_the_picture_draws_them(void **sta
 }
 
 /* Beyond the tolerance of the friction solver, or interrupted: a reason in the place of a value. */
-static void runs_that_fail_say_why(void **state)
+DLS_TEST(runs_that_fail_say_why)
 {
-  (void)state;
   dls_error err = {0};
   dls_study_file *file = read_file("kind: compare\ntitle: T\nmodel: bouncing-ball\nend: 8\nof: q0\n"
                                    "schemes: \"event-driven:max_events=2\"\nsweep: e=0.2:0.8:2\n");
-  const dls_sweep_spec spec = spec_of(&file->studies[0], false);
+  dls_sweep_spec spec = dls_request_sweep_spec(file->studies[0].request);
+  spec.exact = NULL;
   dls_sweep *sweep = NULL;
   assert_ok(dls_sweep_run(&spec, NULL, NULL, &sweep, &err), err);
   assert_int_equal(sweep->point_count, 2);
@@ -224,15 +205,16 @@ static bool refuse(void *data, double part)
   return part < 0.5;
 }
 
-static void a_sweep_can_be_ended(void **state)
+DLS_TEST(a_sweep_can_be_ended)
 {
-  (void)state;
   dls_error err = {0};
   dls_study_file *file = read_file(belt);
-  const dls_sweep_spec spec = spec_of(&file->studies[0], true);
+  const dls_sweep_spec spec = dls_request_sweep_spec(file->studies[0].request);
   dls_sweep *sweep = NULL;
   assert_int_equal(dls_sweep_run(&spec, refuse, NULL, &sweep, &err), DLS_ERR_INTERRUPTED);
   assert_between((double)sweep->point_count, 5, 7); /* what was made is kept */
+  assert_false(sweep->complete);
+  assert_non_null(strstr(err.text, "sweep, run 7 of 12: "));
   dls_sweep_destroy(sweep);
   dls_study_destroy(file);
 }
@@ -251,9 +233,8 @@ static void assert_problem(const char *more, const char *expected)
   dls_study_destroy(file);
 }
 
-static void sweeps_that_make_no_sense_are_refused(void **state)
+DLS_TEST(sweeps_that_make_no_sense_are_refused)
 {
-  (void)state;
   assert_problem("sweep: vb\n", "line 6, column 8: sweep = 'vb': it begins with P=, a parameter of model belt");
   assert_problem("sweep: vbelt=1:2:3\n", "model belt has no real parameter 'vbelt'");
   assert_problem("sweep: vb=1:2\n", "P=A:B:N has two different values A and B");
@@ -273,6 +254,11 @@ static void sweeps_that_make_no_sense_are_refused(void **state)
   assert_problem("sweep: vb=1:2:3\nexpect: [{quantity: least, of: q0, curve: 1, below: 1}]\n",
                  "curve = 1: the study has no curves");
   assert_problem("expect: [{quantity: least, of: q0, at: 1, below: 1}]\n", "at = 1: the study has no sweep");
+  /* what is looked up in a sweep or curves that are wrong is not wrong too */
+  assert_problem("sweep: vb=1:2:3\ncurves: vb=1,2\nexpect: [{quantity: sticks, curve: 2, below: 1}]\n",
+                 "line 7, column 9: curves: vb is the parameter of the sweep");
+  assert_problem("expect: [{quantity: sticks, at: 1, below: 1}]\nsweep: vb=2:2:3\nfrom: 1\n",
+                 "line 7, column 8: sweep = 'vb=2:2:3'");
   assert_problem("expect: [{quantity: difference, of: q0, below: 1}]\n", "this quantity is one of a sweep");
 }
 

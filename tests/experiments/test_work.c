@@ -112,9 +112,8 @@ static void assert_in(const char *text, const char *part)
 }
 
 /* error = tol, evals = tol^(-1/2): error = evals^(-2). A step scheme of order q with one evaluation a step: -q. */
-static void slopes_of_closed_forms_come_out(void **state)
+DLS_TEST(slopes_of_closed_forms_come_out)
 {
-  (void)state;
   const dls_scheme_choice schemes[] = {{&toy_tol, ""}, {&toy, "order=2"}, {&toy, ""}};
   dls_order_spec spec = tol_spec(3, schemes);
   spec.h_first = 0.1 / 8;
@@ -133,9 +132,8 @@ static void slopes_of_closed_forms_come_out(void **state)
   dls_order_destroy(runs);
 }
 
-static void every_measure_of_work_counts_what_was_rejected(void **state)
+DLS_TEST(every_measure_of_work_counts_what_was_rejected)
 {
-  (void)state;
   const dls_scheme_choice scheme = {&toy_tol, ""};
   dls_order_spec spec = tol_spec(1, &scheme);
   spec.levels = 0; /* no scheme needs a step */
@@ -152,9 +150,8 @@ static void every_measure_of_work_counts_what_was_rejected(void **state)
 }
 
 /* The study adds nothing to the work of a run and hides nothing of it. */
-static void counters_are_those_of_single_runs(void **state)
+DLS_TEST(counters_are_those_of_single_runs)
 {
-  (void)state;
   const char *const texts[] = {"moreau-jean-adaptive", "event-driven", "rk-moreau"};
   const char *const tolerances[] = {"tol=0.0001", "tol=0.0001", NULL};
   dls_scheme_choice choices[3];
@@ -192,9 +189,8 @@ static void counters_are_those_of_single_runs(void **state)
   dls_order_destroy(runs);
 }
 
-static void smaller_tolerances_have_smaller_errors_and_more_work(void **state)
+DLS_TEST(smaller_tolerances_have_smaller_errors_and_more_work)
 {
-  (void)state;
   const char *const texts[] = {"event-driven:method=erk", "moreau-jean-adaptive", "splitting-rkf45-adaptive",
                                "moreau-jean-extrapolated-adaptive"};
   dls_scheme_choice choices[4];
@@ -221,9 +217,8 @@ static void smaller_tolerances_have_smaller_errors_and_more_work(void **state)
 }
 
 /* Levels (work, error): (10, 1e-2), (100, 1e-4), (1000, 1e-6). */
-static void the_work_for_an_error_is_read_off(void **state)
+DLS_TEST(the_work_for_an_error_is_read_off)
 {
-  (void)state;
   const dls_scheme_choice scheme = {&toy_tol, ""};
   dls_order_spec spec = tol_spec(1, &scheme);
   spec.levels = 0;
@@ -248,9 +243,8 @@ static void the_work_for_an_error_is_read_off(void **state)
 }
 
 /* A scheme that runs once, with its own tolerance of 1e-3, has no slope: nothing is extrapolated. */
-static void without_a_slope_nothing_is_extrapolated(void **state)
+DLS_TEST(without_a_slope_nothing_is_extrapolated)
 {
-  (void)state;
   const dls_scheme_choice scheme = {&toy_tol, ""};
   const dls_order_spec spec = toy_spec(1, &scheme);
   dls_order_study *runs = toy_run(&spec);
@@ -264,9 +258,8 @@ static void without_a_slope_nothing_is_extrapolated(void **state)
   dls_order_destroy(runs);
 }
 
-static void failed_runs_stay_with_their_reason(void **state)
+DLS_TEST(failed_runs_stay_with_their_reason)
 {
-  (void)state;
   const dls_scheme_choice schemes[] = {{&toy_tol, "disliked=1e-5"}, {&toy, "fail-below=0.05"}};
   dls_order_spec spec = tol_spec(2, schemes);
   dls_order_study *runs = toy_run(&spec);
@@ -294,9 +287,8 @@ static void failed_runs_stay_with_their_reason(void **state)
   dls_order_destroy(runs);
 }
 
-static void the_files_have_the_columns_of_the_contract(void **state)
+DLS_TEST(the_files_have_the_columns_of_the_contract)
 {
-  (void)state;
   const dls_scheme_choice schemes[] = {{&toy_tol, ""}, {&toy, "order=2,constant=5"}};
   const dls_order_spec spec = tol_spec(2, schemes);
   dls_order_study *runs = toy_run(&spec);
@@ -330,9 +322,8 @@ static void the_files_have_the_columns_of_the_contract(void **state)
   dls_order_destroy(runs);
 }
 
-static void timings_are_runs_of_their_own(void **state)
+DLS_TEST(timings_are_runs_of_their_own)
 {
-  (void)state;
   const dls_scheme_choice scheme = {&toy_tol, ""};
   dls_order_spec spec = tol_spec(1, &scheme);
   spec.levels = 0;
@@ -344,9 +335,8 @@ static void timings_are_runs_of_their_own(void **state)
   dls_order_destroy(runs);
 }
 
-static void an_interrupted_study_is_whole(void **state)
+DLS_TEST(an_interrupted_study_is_whole)
 {
-  (void)state;
   const dls_scheme_choice scheme = {&toy_tol, ""};
   dls_order_spec spec = tol_spec(1, &scheme);
   spec.poll = toy_stop_at_once;
@@ -371,9 +361,8 @@ static void assert_refused(const dls_order_spec *spec, const char *text)
   assert_in(err.text, text);
 }
 
-static void what_makes_no_study_is_refused(void **state)
+DLS_TEST(what_makes_no_study_is_refused)
 {
-  (void)state;
   const dls_scheme_choice schemes[] = {{&toy_tol, ""}, {&toy_tol, "disliked=0.1,tol=1e-3"}, {&toy_event, ""}};
   dls_error err = {0};
   dls_work_study *work = NULL;
@@ -432,9 +421,8 @@ static double force_evals_extrapolated(const dls_order_study *runs, size_t schem
 }
 
 /* Moreau-Jean's 1e-6 would take some 1e7 steps: more than ten times those at 1e-3 s. */
-static void higher_order_is_a_hundred_times_cheaper_at_1e_6(void **state)
+DLS_TEST(higher_order_is_a_hundred_times_cheaper_at_1e_6)
 {
-  (void)state;
   const char *const texts[] = {"moreau-jean", "rk-moreau:method=rk4", "rk-moreau", "event-driven",
                                "event-driven:method=erk"};
   dls_scheme_choice choices[5];

@@ -168,9 +168,9 @@ sed -i 's/, .models = models//' puck.c
 compile exact.so puck.c "${puck[@]}"
 refused exact.so "an exact solution of model 'sliding-puck', which is not there"
 refused_pair puck.so exact.so "which has one already"
-sed -i 's/\.spacing = spacing,//' analytic_exact_sliding_puck.c
+sed -i 's/\.value = value,//' analytic_exact_sliding_puck.c
 compile part.so puck.c "${puck[@]}"
-refused part.so "exact solution 0 (sliding-puck) has not all of its functions"
+refused part.so "exact solution 0 (sliding-puck) has not all of its functions: create, destroy, gap, value"
 
 # everywhere by name: completion, guesses
 "$tool" --complete delassus run --plugin falling.so ball-in >log

@@ -10,6 +10,9 @@
 
 #include <cmocka.h>
 
+/* A test for cmocka_unit_test that needs no state of its group. */
+#define DLS_TEST(name) static void name(void **state __attribute__((unused)))
+
 /* |actual - expected| <= tolerance (absolute); NaN fails. */
 #define assert_close(actual, expected, tolerance)                                                              \
   dls_check_close((actual), (expected), (tolerance), #actual, __FILE__, __LINE__)

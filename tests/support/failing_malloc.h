@@ -5,8 +5,10 @@
 #ifndef DELASSUS_TESTS_FAILING_MALLOC_H
 #define DELASSUS_TESTS_FAILING_MALLOC_H
 
+#include <delassus/error.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t count, size_t size);
@@ -63,6 +65,27 @@ void __wrap_free(void *block)
 {
   live -= block != NULL;
   __real_free(block);
+}
+
+/* The job with allocation number k failing, for k = 1, 2, ... until none fails: each time there is an error and nothing is left
+ * behind. @return how many failed */
+static inline size_t fail_each_in_turn(dls_status (*job)(const void *data, dls_error *err), const void *data)
+{
+  for (size_t k = 1;; k++) {
+    dls_error err = {0};
+    live = 0;
+    failed = false;
+    until_failure = k;
+    const dls_status status = job(data, &err);
+    until_failure = 0;
+    assert_int_equal(live, 0);
+    if (!failed) {
+      assert_ok(status, err);
+      return k - 1;
+    }
+    assert_int_equal(status, DLS_ERR_MEMORY);
+    assert_true(strlen(err.text) > 0);
+  }
 }
 
 #endif

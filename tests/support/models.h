@@ -17,7 +17,8 @@ dls_system *dls_test_system(const char *text);
  * elements. */
 const char *dls_test_small_model(const char *name);
 
-/* For how long to run it, of the seconds that tests give to models: mechanisms that turn fast go for less. */
+/* For how long to run it, of the seconds that tests give to models: mechanisms that turn fast go for less,
+ * and so do stiff beams, whose Newton iterations fail where steps are long for their waves. */
 double dls_test_span(const char *name, double end);
 
 /* The step, or 1/k s with an integer k where explicit schemes need less: 1/omega of the fastest vibration of a chain, in

@@ -31,4 +31,21 @@ typedef struct test_study {
 } test_study;
 dls_fit dls_test_order(test_study study);
 
+/* The same of q and of v from one set of runs; `of` is not read. */
+typedef struct test_orders {
+  dls_fit q, v;
+} test_orders;
+test_orders dls_test_orders(test_study study);
+
+/* Bounds of the orders of q and v in one norm, of runs from h = 2e-2 to 1e-3; constants lie in 1e-4 ... 1e4. */
+typedef struct test_claim {
+  const char *model, *scheme, *norm;
+  double end;
+  double q_low, q_high, v_low, v_high;
+} test_claim;
+void dls_test_claims(const test_claim *claims, size_t count);
+
+/* L1 of q and of v through the accumulation of the ball and on the impacting oscillator: within `off` of one. */
+void dls_test_order_one_with_impacts(const char *scheme, double off);
+
 #endif

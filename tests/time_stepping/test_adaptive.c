@@ -1,6 +1,7 @@
 /* test_adaptive.c -- step doubling: accuracy for its price, tolerance, step lengths, what ends a run.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "exact_error.h"
+#include "models.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -24,9 +25,8 @@ static double position_after(test_run *run, double t, double q, double v, int st
 }
 
 /* The state is set from outside and back: the steps repeat bit for bit, also where the load depends on time. */
-static void a_moved_run_repeats_itself(void **state)
+DLS_TEST(a_moved_run_repeats_itself)
 {
-  (void)state;
   static const char *const schemes[] = {"moreau-jean:theta=0.7", "moreau-jean-variant", "nonsmooth-newmark"};
   static const char *const models[] = {"impacting-oscillator:amplitude=2,omega=3,c=0.1", "bouncing-pendulum"};
   for (size_t i = 0; i < 6; i++) {
@@ -45,9 +45,8 @@ static void a_moved_run_repeats_itself(void **state)
   }
 }
 
-static void a_scheme_with_a_memory_cannot_be_moved(void **state)
+DLS_TEST(a_scheme_with_a_memory_cannot_be_moved)
 {
-  (void)state;
   dls_error err = {0};
   test_run run = dls_test_run("bouncing-ball", "schatzman-paoli", 0.01, 0.1);
   assert_int_equal(dls_sim_move(run.sim, 0, run.sim->q, run.sim->v, &err), DLS_ERR_NOT_APPLICABLE);
@@ -59,9 +58,8 @@ static void a_scheme_with_a_memory_cannot_be_moved(void **state)
 }
 
 /* With any error allowed and one length the nodes are those of the base scheme with half that length. */
-static void without_control_it_is_the_base_scheme(void **state)
+DLS_TEST(without_control_it_is_the_base_scheme)
 {
-  (void)state;
   static const char *const models[] = {"impacting-oscillator:amplitude=2,omega=3,f=-1", "bouncing-pendulum"};
   static const char *const bases[] = {"moreau-jean", "variant", "newmark"};
   static const char *const schemes[] = {"moreau-jean:gamma=0.5", "moreau-jean-variant:gamma=0.5",
@@ -91,9 +89,8 @@ static void without_control_it_is_the_base_scheme(void **state)
 }
 
 /* Ball, [0, 4], through the accumulation; three one-step problems a trial. */
-static void position_control_is_accurate_for_its_price(void **state)
+DLS_TEST(position_control_is_accurate_for_its_price)
 {
-  (void)state;
   test_run run = dls_test_run("bouncing-ball", "moreau-jean-adaptive:tol=1e-5", 1, 4);
   assert_between((double)(3 * trials(&run)), 300, 2000);
   assert_between(exact_error(&run, "bouncing-ball", "grid-max", "q0"), 1e-7, 1e-4);
@@ -110,9 +107,8 @@ static void position_control_is_accurate_for_its_price(void **state)
 
 /* The error against tol: on the ball the flights are exact, and the impacts' share is tol; on the oscillator the
  * steps of order 2 make tol^(2/3), those of order 1 tol^(1/2). */
-static void error_falls_with_the_tolerance(void **state)
+DLS_TEST(error_falls_with_the_tolerance)
 {
-  (void)state;
   static const struct {
     const char *model, *options;
     double end, tol, low, high;
@@ -144,9 +140,8 @@ static void error_falls_with_the_tolerance(void **state)
 }
 
 /* Ball, theta = 1/2, the same tol: order 2 everywhere takes impacts for smooth. */
-static void variable_order_sees_impacts(void **state)
+DLS_TEST(variable_order_sees_impacts)
 {
-  (void)state;
   test_run variable = dls_test_run("bouncing-ball", "moreau-jean-adaptive:tol=1e-5", 1, 4);
   test_run two = dls_test_run("bouncing-ball", "moreau-jean-adaptive:tol=1e-5,order=2", 1, 4);
   assert_between((double)trials(&variable) / (double)trials(&two), 1.1, 1.6);
@@ -166,9 +161,8 @@ static void variable_order_sees_impacts(void **state)
 }
 
 /* gamma = 1/2 finds some impacts late: what a step may add to the penetration is tol. */
-static void violation_is_controlled_by_its_increment(void **state)
+DLS_TEST(violation_is_controlled_by_its_increment)
 {
-  (void)state;
   test_run on = dls_test_run("bouncing-ball", "moreau-jean-adaptive:tol=1e-5", 1, 4);
   test_run off = dls_test_run("bouncing-ball", "moreau-jean-adaptive:tol=1e-5,violation=off", 1, 4);
   assert_between(on.sim->worst_gap, -1.5e-5, -1e-7);
@@ -184,9 +178,8 @@ static void violation_is_controlled_by_its_increment(void **state)
 }
 
 /* The micro-bounces of a resting ball, h a / (1 + e) fast, exceed a velocity tolerance of 1e-5 for every h >= 1e-4. */
-static void full_control_ends_at_the_shortest_step(void **state)
+DLS_TEST(full_control_ends_at_the_shortest_step)
 {
-  (void)state;
   const double h_min = 1e-4;
   test_run run = dls_test_run(
       "bouncing-ball", "moreau-jean-adaptive:tol=1e-5,control=full,gamma=1,velocity_test=on,h_min=1e-4", 1, 4);
@@ -202,9 +195,8 @@ static void full_control_ends_at_the_shortest_step(void **state)
 }
 
 /* Lengths h_max 2^(-k/2), so as many factorizations as lengths; the last two steps share what is left. */
-static void step_lengths_are_on_a_grid(void **state)
+DLS_TEST(step_lengths_are_on_a_grid)
 {
-  (void)state;
   test_run run = dls_test_run("impacting-oscillator", "moreau-jean-adaptive:tol=1e-6", 1, 10.0123);
   const double h_max = 0.1 * run.sys->time;
   assert_between((double)run.sim->work.factorizations, 5, 64);
@@ -223,9 +215,8 @@ static void step_lengths_are_on_a_grid(void **state)
   dls_test_free(&run);
 }
 
-static void the_last_two_steps_share_what_is_left(void **state)
+DLS_TEST(the_last_two_steps_share_what_is_left)
 {
-  (void)state;
   test_run run = dls_test_run("bouncing-ball", "moreau-jean-adaptive:h_first=0.1,h_max=0.1", 1, 0.500001);
   assert_int_equal(run.sim->work.steps, 6);
   assert_close(dls_test_value(&run, 8, "t"), 0.4, 1e-15);
@@ -234,9 +225,8 @@ static void the_last_two_steps_share_what_is_left(void **state)
   dls_test_free(&run);
 }
 
-static void rejections_of_a_step_are_limited(void **state)
+DLS_TEST(rejections_of_a_step_are_limited)
 {
-  (void)state;
   test_run run = dls_test_run("impacting-oscillator",
                               "moreau-jean-adaptive:tol=1e-9,max_rejections=1,h_min=1e-3,h_first=0.1", 1, 2);
   assert_true(run.sim->work.rejected > 0);
@@ -249,9 +239,8 @@ static void rejections_of_a_step_are_limited(void **state)
 }
 
 /* Every choice of what there is to choose, on every model: it ends, at the end. */
-static void every_setting_ends(void **state)
+DLS_TEST(every_setting_ends)
 {
-  (void)state;
   static const char *const orders[] = {"0", "1", "2", "variable"};
   static const char *const controls[] = {"q", "scaled", "full"};
   static const char *const bases[] = {"moreau-jean", "variant", "newmark"};
@@ -267,7 +256,7 @@ static void every_setting_ends(void **state)
                i % 7 < 4 ? "1" : "0.5", i % 5 < 3 ? "on" : "off", h_min);
       dls_error err = {0};
       test_run run = dls_test_prepare((*m)->name, scheme);
-      const double end = 2 * run.sys->time;
+      const double end = dls_test_span((*m)->name, 2 * run.sys->time);
       if (!dls_test_applies(run.sys, run.sim->scheme)) {
         dls_test_free(&run);
         break;
@@ -282,9 +271,8 @@ static void every_setting_ends(void **state)
   }
 }
 
-static void the_number_of_trials_is_limited(void **state)
+DLS_TEST(the_number_of_trials_is_limited)
 {
-  (void)state;
   dls_error err = {0};
   test_run run = dls_test_prepare("bouncing-ball", "moreau-jean-adaptive:max_trials=30");
   assert_int_equal(dls_run(run.sim, &(dls_run_spec){.end = 4, .record = run.traj}, &err), DLS_ERR_NOCONV);
@@ -299,9 +287,8 @@ static void the_number_of_trials_is_limited(void **state)
 }
 
 /* A step that cannot be computed is tried shorter, down to the shortest; then the run fails and says when. */
-static void a_step_that_fails_is_tried_shorter(void **state)
+DLS_TEST(a_step_that_fails_is_tried_shorter)
 {
-  (void)state;
   test_run run = dls_test_run("bouncing-pendulum",
                               "moreau-jean-adaptive:newton_max=2,newton_tol=1e-9,tol=1e-2,h_first=0.1", 1, 0.3);
   assert_between((double)run.sim->work.rejected, 1, 1000);
@@ -319,9 +306,8 @@ static void a_step_that_fails_is_tried_shorter(void **state)
   dls_test_free(&run);
 }
 
-static void lengths_that_do_not_go_together_are_refused(void **state)
+DLS_TEST(lengths_that_do_not_go_together_are_refused)
 {
-  (void)state;
   dls_error err = {0};
   test_run run = dls_test_prepare("bouncing-ball", "moreau-jean-adaptive");
   assert_ok(dls_sim_set(run.sim, "h_min=1", &err), err);

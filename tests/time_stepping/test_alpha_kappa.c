@@ -13,9 +13,8 @@
 static const double pi = 3.14159265358979323846;
 
 /* Losses in 3 s, h = 0.02, of a range of 9.81 J. */
-static void losses_are_those_of_the_figures(void **state)
+DLS_TEST(losses_are_those_of_the_figures)
 {
-  (void)state;
   const struct {
     const char *model, *scheme;
     double loss;
@@ -38,9 +37,8 @@ static void losses_are_those_of_the_figures(void **state)
   }
 }
 
-static void without_alpha_the_energy_is_kept(void **state)
+DLS_TEST(without_alpha_the_energy_is_kept)
 {
-  (void)state;
   const struct {
     const char *model, *scheme;
     double step, end, drift;
@@ -61,9 +59,8 @@ static void without_alpha_the_energy_is_kept(void **state)
 }
 
 /* The motion locks near the bottom, at constant energy: the velocity does not lie along the circle any more. */
-static void without_velocity_constraints_the_pendulum_locks(void **state)
+DLS_TEST(without_velocity_constraints_the_pendulum_locks)
 {
-  (void)state;
   test_run run = dls_test_run("lens-cardona-b", "tdg-alpha:alpha=0", 0.02, 3);
   assert_close(run.sim->q[0], 0.003785, 2e-5);
   assert_close(run.sim->v[0], 0.00534, 1e-4);
@@ -85,9 +82,8 @@ static dls_status see_kappa(void *data, const dls_sim *sim, dls_error *err)
   return DLS_OK;
 }
 
-static void kappa_is_near_one(void **state)
+DLS_TEST(kappa_is_near_one)
 {
-  (void)state;
   dls_error err = {0};
   kappas k = {1, -1};
   test_run run = dls_test_prepare("lens-cardona-b", "alpha-kappa:kappa=free");
@@ -116,9 +112,8 @@ static double order_of(const char *model, const char *scheme, const char *norm, 
   return order;
 }
 
-static void orders_with_joints_are_two(void **state)
+DLS_TEST(orders_with_joints_are_two)
 {
-  (void)state;
   static const char *const schemes[] = {"alpha-kappa:alpha=0", "alpha-kappa:alpha=1",
                                         "alpha-kappa:alpha=0,kappa=free"};
   for (size_t i = 0; i < 3; i++) {
@@ -134,9 +129,8 @@ static void orders_with_joints_are_two(void **state)
 }
 
 /* At the nodes: between them straight lines have order 2. */
-static void orders_without_joints_are_three(void **state)
+DLS_TEST(orders_without_joints_are_three)
 {
-  (void)state;
   for (double alpha = 0; alpha <= 1; alpha += 0.5) {
     char scheme[40];
     snprintf(scheme, sizeof scheme, "tdg-alpha:alpha=%g", alpha);
@@ -182,9 +176,8 @@ static double complex amplification(const char *scheme, double h)
   return half + csqrt((double complex)(half * half - det));
 }
 
-static void linear_motion_is_that_of_the_rational_function(void **state)
+DLS_TEST(linear_motion_is_that_of_the_rational_function)
 {
-  (void)state;
   for (double alpha = 0; alpha <= 1; alpha += 0.125) {
     for (double h = 0.01; h < 1e6; h *= 7) {
       char scheme[40];
@@ -202,9 +195,8 @@ static void linear_motion_is_that_of_the_rational_function(void **state)
 }
 
 /* h/T = 0.1 */
-static void period_and_damping_are_those_of_the_figures(void **state)
+DLS_TEST(period_and_damping_are_those_of_the_figures)
 {
-  (void)state;
   const struct {
     double rho, period, damping;
   } cases[] = {{1, 2.114e-4, 0}, {0.8, 2.159e-4, 3.702e-4}, {0.6, 2.339e-4, 8.326e-4}, {0, 5.672e-4, 3.295e-3}};
@@ -296,9 +288,8 @@ static identities identities_of(const char *model, const char *scheme)
   return id;
 }
 
-static void the_energy_decays_as_the_identity_says(void **state)
+DLS_TEST(the_energy_decays_as_the_identity_says)
 {
-  (void)state;
   const struct {
     const char *model, *scheme;
   } cases[] = {{"lens-cardona-a", "tdg-alpha:alpha=0.5"},
@@ -317,9 +308,8 @@ static void the_energy_decays_as_the_identity_says(void **state)
 
 /* (28c) with a minus; (33) with its factors exchanged; (50), where 1/2 (V'_g - V'_h) and -alpha/2 (V'_j - V'_n) stand for
  * V'_g - V'_h and +alpha/2 (V'_j - V'_n). */
-static void what_is_printed_otherwise_fails(void **state)
+DLS_TEST(what_is_printed_otherwise_fails)
 {
-  (void)state;
   const identities id = identities_of("lens-cardona-a", "tdg-alpha:alpha=1");
   print_message("  (28c) %.2g, (33) %.2g J, (50) %.2g J\n", id.as_28c, id.as_33, id.as_50);
   assert_between(id.as_28c, 0.05, 1);
@@ -328,9 +318,8 @@ static void what_is_printed_otherwise_fails(void **state)
   assert_true(id.as_50 > 1e4 * id.worst);
 }
 
-static void what_they_cannot_do_is_said(void **state)
+DLS_TEST(what_they_cannot_do_is_said)
 {
-  (void)state;
   static const char *const schemes[] = {"tdg-alpha", "alpha-kappa"};
   for (size_t i = 0; i < 2; i++) {
     dls_error err = {0};

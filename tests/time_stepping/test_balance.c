@@ -62,9 +62,8 @@ static const char *const admissible[] = {
     "three-level-alpha:rho_inf=1",
 };
 
-static void identities_hold_for_all_admissible_parameters(void **state)
+DLS_TEST(identities_hold_for_all_admissible_parameters)
 {
-  (void)state;
   for (size_t i = 0; i < sizeof admissible / sizeof admissible[0]; i++) {
     double impact_steps = 0;
     const double worst = worst_residual(admissible[i], &impact_steps);
@@ -74,9 +73,8 @@ static void identities_hold_for_all_admissible_parameters(void **state)
 }
 
 /* They are algebraic: no sign, no stability is used. nu = 0 with eta != 0 is among them. */
-static void identities_hold_outside_the_ranges_too(void **state)
+DLS_TEST(identities_hold_outside_the_ranges_too)
 {
-  (void)state;
   static const char *const schemes[] = {
       "nonsmooth-newmark:gamma=0.4,beta=0.3,stability=ignore",
       "nonsmooth-newmark:gamma=0.5,beta=0,stability=ignore",
@@ -95,9 +93,8 @@ static void identities_hold_outside_the_ranges_too(void **state)
 }
 
 /* M a + C v + K q = F + eta (K z + C x - y) at every t_k, with filters of the test's own. */
-static void filters_turn_the_average_into_an_equation_at_each_time(void **state)
+DLS_TEST(filters_turn_the_average_into_an_equation_at_each_time)
 {
-  (void)state;
   static const char *const schemes[] = {"nonsmooth-hht:alpha=0.2", "nonsmooth-generalized-alpha:rho_inf=0",
                                         "nonsmooth-generalized-alpha:rho_inf=0.5",
                                         "nonsmooth-kh-generalized-alpha:rho_inf=0.5"};
@@ -133,9 +130,8 @@ static void filters_turn_the_average_into_an_equation_at_each_time(void **state)
 }
 
 /* Without damping, in terms of E alone: Acary, lecture, eq. (92), correct as printed. */
-static void newmark_in_terms_of_the_mechanical_energy(void **state)
+DLS_TEST(newmark_in_terms_of_the_mechanical_energy)
 {
-  (void)state;
   for (unsigned long seed = 0; seed < 20; seed++) {
     audit a;
     double work[RANDOM_N], a0[RANDOM_N], dq[RANDOM_N], dv[RANDOM_N], F0[RANDOM_N], F1[RANDOM_N], dF[RANDOM_N];
@@ -253,9 +249,8 @@ static double impulse_left_out(const audit *a, const double *F0, const double *F
   return a->residual + a->works.term[2];
 }
 
-static void misprinted_formulas_leave_a_residual(void **state)
+DLS_TEST(misprinted_formulas_leave_a_residual)
 {
-  (void)state;
   static const struct {
     const char *scheme;
     misprint wrong;

@@ -67,9 +67,8 @@ static double spring(dls_sim *sim, size_t j, double y, double *slope)
 }
 
 /* f = k max(0, -y) is 0 <= f _|_ y + f/k >= 0: another solver, the same forces. */
-static void springs_agree_with_the_complementarity_problem(void **state)
+DLS_TEST(springs_agree_with_the_complementarity_problem)
 {
-  (void)state;
   const double s = 0.1;
   for (unsigned long seed = 0; seed < SYSTEMS; seed++) {
     bench b = begin(seed);
@@ -109,9 +108,8 @@ static double tail(dls_sim *sim, size_t j, double y, double *slope)
   return f;
 }
 
-static void curved_laws_are_fulfilled(void **state)
+DLS_TEST(curved_laws_are_fulfilled)
 {
-  (void)state;
   static const dls_compliant_law laws[] = {{.force = power}, {.force = tail}};
   for (unsigned long seed = 0; seed < SYSTEMS; seed++) {
     for (size_t i = 0; i < 2; i++) {
@@ -143,9 +141,8 @@ static double three(const dls_sim *sim, size_t j)
   return 3;
 }
 
-static void a_jump_is_filled(void **state)
+DLS_TEST(a_jump_is_filled)
 {
-  (void)state;
   const dls_compliant_law law = {.force = jumping, .onset = three};
   size_t seen[3] = {0};
   for (unsigned long seed = 0; seed < SYSTEMS; seed++) {
@@ -181,9 +178,8 @@ static double restless(dls_sim *sim, size_t j, double y, double *slope)
   return 1 + fabs(sin(1e6 * y));
 }
 
-static void what_does_not_converge_says_so(void **state)
+DLS_TEST(what_does_not_converge_says_so)
 {
-  (void)state;
   bench b = begin(3);
   dls_error err = {0};
   const dls_compliant_law law = {.force = restless};
@@ -197,9 +193,8 @@ static void what_does_not_converge_says_so(void **state)
 }
 
 /* The energy identities of the schemes that use it, on systems with damping, load and several contacts. */
-static void energy_identities_hold(void **state)
+DLS_TEST(energy_identities_hold)
 {
-  (void)state;
   static const char *const schemes[] = {
       "conserving-penalty:kappa=1e4",
       "conserving-penalty:kappa=1e3,mass=10,theta=0.7",

@@ -12,9 +12,8 @@ static const char *const algorithms[] = {"standard-penalty:continuum=trapezoidal
                                          "conserving-penalty:continuum=hht,theta=1,mass=1e3"};
 
 /* Largest and last energy, measured; the source shows them in a figure. 0.125 at the start. */
-static void five_algorithms_have_the_energies_of_the_rod_test(void **state)
+DLS_TEST(five_algorithms_have_the_energies_of_the_rod_test)
 {
-  (void)state;
   static const double most[] = {0.4515, 1.169, 0.1280, 0.12500, 0.1240};
   static const double last[] = {0.4515, 1.169, 0.1223, 0.12500, 0.1220};
   for (size_t i = 0; i < 5; i++) {
@@ -27,9 +26,8 @@ static void five_algorithms_have_the_energies_of_the_rod_test(void **state)
 }
 
 /* Energy and penalty energy, whatever step and stiffness. */
-static void algorithm_4_conserves_to_rounding(void **state)
+DLS_TEST(algorithm_4_conserves_to_rounding)
 {
-  (void)state;
   static const char *const continua[] = {"midpoint", "trapezoidal"};
   for (size_t i = 0; i < 2; i++) {
     for (double kappa = 1; kappa < 1e9; kappa *= 100) {
@@ -47,9 +45,8 @@ static void algorithm_4_conserves_to_rounding(void **state)
 }
 
 /* Algorithm 5 loses energy in every step. */
-static void algorithm_5_only_loses(void **state)
+DLS_TEST(algorithm_5_only_loses)
 {
-  (void)state;
   const energies e = energies_of("rod-impact", algorithms[4], 0.02, 2.6);
   assert_true(e.most_H <= 0.125);
   assert_between(e.least_H, 0.1219, 0.1222);
@@ -77,9 +74,8 @@ static void force_statistics(const test_run *run, double *mean, double *deviatio
 }
 
 /* It is a post-processing of the momenta: the motion is the same to the last bit. */
-static void mass_penalty_changes_what_is_reported_and_nothing_else(void **state)
+DLS_TEST(mass_penalty_changes_what_is_reported_and_nothing_else)
 {
-  (void)state;
   double mean = 0, deviation = 0, largest[2] = {0, 0};
   test_run with = dls_test_run("rod-impact", algorithms[3], 0.02, 2.6);
   test_run without = dls_test_run("rod-impact", "conserving-penalty", 0.02, 2.6);
@@ -116,9 +112,8 @@ static double weighted_sum(const dls_system *sys, const double *v)
 
 /* p is what changes the reported momentum; E + U + M is conserved with the reported velocities, M the energy of
  * the mass penalty m h^2 (1 + m H^T M^-1 H/2): Armero & Petocz 1996, eq. (3.38). */
-static void momentum_and_energy_balance_with_reported_velocities(void **state)
+DLS_TEST(momentum_and_energy_balance_with_reported_velocities)
 {
-  (void)state;
   static const double mass[] = {0, 1e-3, 1, 30, 1e3};
   for (size_t k = 0; k < 5; k++) {
     char scheme[60];
@@ -150,9 +145,8 @@ static void momentum_and_energy_balance_with_reported_velocities(void **state)
 }
 
 /* -(theta - 1/2) kappa (dg)^2 wherever the contact lasts through a step: Armero & Petocz 1996, eq. (3.26). */
-static void theta_dissipates_what_the_identity_says(void **state)
+DLS_TEST(theta_dissipates_what_the_identity_says)
 {
-  (void)state;
   static const double thetas[] = {0.5, 0.6, 0.75, 1};
   for (size_t k = 0; k < 4; k++) {
     char scheme[60];
@@ -179,9 +173,8 @@ static void theta_dissipates_what_the_identity_says(void **state)
 }
 
 /* One mass bounces with e = 1 exactly, however coarse the step; the time that contact takes has order 2. */
-static void one_mass_returns_with_the_velocity_it_had(void **state)
+DLS_TEST(one_mass_returns_with_the_velocity_it_had)
 {
-  (void)state;
   const rebound exact = {1, 3.14159265358979 / 100}; /* kappa = 1e4 */
   for (double h = 1e-3; h < 0.2; h *= 3) {
     assert_close(rebound_error("conserving-penalty:kappa=1e4", 0.3, h, exact).v, 0, 1e-12);
@@ -192,9 +185,8 @@ static void one_mass_returns_with_the_velocity_it_had(void **state)
 
 /* A mass in lasting contact oscillates on the spring: order 2; order 1 for theta = 1, and for HHT with the pressure
  * of the middle of the step in an equation at t + alpha h. */
-static void order_without_contact_events(void **state)
+DLS_TEST(order_without_contact_events)
 {
-  (void)state;
   static const struct {
     const char *scheme;
     double low, high;
@@ -238,9 +230,8 @@ static double bounce(double kappa, double t)
 }
 
 /* With closing and opening inside of steps: positions of order 2, in the mean over steps that differ. */
-static void order_with_contact_events(void **state)
+DLS_TEST(order_with_contact_events)
 {
-  (void)state;
   static const char *const schemes[] = {"conserving-penalty:kappa=400", "standard-penalty:kappa=400",
                                         "standard-penalty:kappa=400,continuum=trapezoidal"};
   for (size_t i = 0; i < 3; i++) {
@@ -259,9 +250,8 @@ static void order_with_contact_events(void **state)
 }
 
 /* A stiff spring is a hard contact with e = 1; the delay pi/omega of an impact is what is left. */
-static void penalty_tends_to_the_hard_contact(void **state)
+DLS_TEST(penalty_tends_to_the_hard_contact)
 {
-  (void)state;
   double errors[2];
   for (int level = 0; level < 2; level++) {
     const double kappa = level == 0 ? 1e4 : 1e8, omega = sqrt(kappa), T = 2;
@@ -344,9 +334,8 @@ static void invariants(const dls_sim *sim, const double *v, double *out)
 }
 
 /* Momenta are exact too; the real gap and the dynamic gap part by O(h^2) in a contact. */
-static void curved_contact_conserves_energy_and_momenta(void **state)
+DLS_TEST(curved_contact_conserves_energy_and_momenta)
 {
-  (void)state;
   double apart[2];
   for (int level = 0; level < 2; level++) {
     dls_error err = {0};
@@ -379,9 +368,8 @@ static void curved_contact_conserves_energy_and_momenta(void **state)
 }
 
 /* Coarse steps: gap and dynamic gap differ in sign at some nodes, and the energy does not mind. */
-static void dynamic_gap_rules_where_it_differs_from_the_gap(void **state)
+DLS_TEST(dynamic_gap_rules_where_it_differs_from_the_gap)
 {
-  (void)state;
   size_t closed_though_apart = 0, open_though_overlapping = 0;
   for (int k = 0; k < 500; k++) {
     dls_error err = {0};
@@ -409,9 +397,8 @@ static void dynamic_gap_rules_where_it_differs_from_the_gap(void **state)
 }
 
 /* Diagonal, band, sparse, dense: the same run. */
-static void storage_does_not_matter(void **state)
+DLS_TEST(storage_does_not_matter)
 {
-  (void)state;
   static const char *const schemes[] = {
       "conserving-penalty:mass=10,kappa=1e4", "conserving-penalty:continuum=hht,theta=0.8,kappa=1e4",
       "standard-penalty:kappa=1e4", "spring-damper:k=1e4", "spring-damper:law=hunt-crossley,k=1e5"};
@@ -436,9 +423,8 @@ static void storage_does_not_matter(void **state)
   }
 }
 
-static void options_that_do_not_go_together_are_refused(void **state)
+DLS_TEST(options_that_do_not_go_together_are_refused)
 {
-  (void)state;
   static const struct {
     const char *scheme, *message;
   } cases[] = {

@@ -4,9 +4,8 @@
 #include <stdio.h>
 
 /* No load: H' - H - damping <= 0, term by term, and H' <= H without damping. */
-static void schemes_dissipate_inside_their_ranges(void **state)
+DLS_TEST(schemes_dissipate_inside_their_ranges)
 {
-  (void)state;
   static const char *const schemes[] = {
       "moreau-jean-variant",
       "moreau-jean-variant:theta=0.75",
@@ -43,9 +42,8 @@ static void schemes_dissipate_inside_their_ranges(void **state)
 }
 
 /* Moreau-Jean for 1/2 <= theta <= 1/(1+e), with damping too: its work is -h v_theta^T C v_theta. */
-static void moreau_jean_dissipates_up_to_its_bound(void **state)
+DLS_TEST(moreau_jean_dissipates_up_to_its_bound)
 {
-  (void)state;
   static const double thetas[] = {0.5, 0.6, 0.75, 1};
   for (size_t k = 0; k < 4; k++) {
     for (unsigned long seed = 0; seed < AUDIT_SEEDS; seed++) {
@@ -89,9 +87,8 @@ static dls_system *wall(double m, double k, double c, double e, double V)
 }
 
 /* v' = e V and q' = h V (theta (1 + e) - 1): the wall throws the mass up the spring. */
-static void moreau_jean_gains_energy_beyond_its_bound(void **state)
+DLS_TEST(moreau_jean_gains_energy_beyond_its_bound)
 {
-  (void)state;
   static const struct {
     double theta, e;
   } cases[] = {{1, 1}, {0.75, 1}, {0.6, 1}, {1, 0.999}, {0.5, 1}};
@@ -116,9 +113,8 @@ static void moreau_jean_gains_energy_beyond_its_bound(void **state)
 }
 
 /* The damping work of the variant has no sign: dq = -(h/2) (1 - e) V, v_theta = e V for theta = 1. */
-static void damping_work_of_the_variant_may_be_positive(void **state)
+DLS_TEST(damping_work_of_the_variant_may_be_positive)
 {
-  (void)state;
   const double c = 0.8, e = 0.5, h = 0.05, V = 1.5;
   audit a;
   audit_begin(&a, wall(2, 0, c, e, V), "moreau-jean-variant:theta=1", h);
@@ -150,9 +146,8 @@ static double worst_gain(const char *scheme, double damping, double load, double
   return worst;
 }
 
-static void ranges_are_needed(void **state)
+DLS_TEST(ranges_are_needed)
 {
-  (void)state;
   static const struct {
     const char *scheme;
     double damping, load, low, high; /* of the gain */

@@ -48,9 +48,8 @@ static outcome bounce(const char *model, const char *scheme, double step)
 
 /* The bar reaches the floor at t = 0.5, which is a node: whether the contact is forecast in the step that ends there is
  * decided by rounding, and costs the impact of one more node's mass. Just below 5 m it is, at 5 m it is not. */
-static void the_energies_are_those_of_the_literature(void **state)
+DLS_TEST(the_energies_are_those_of_the_literature)
 {
-  (void)state;
   static const struct {
     const char *model, *scheme;
     double step, energy;
@@ -71,9 +70,8 @@ static void the_energies_are_those_of_the_literature(void **state)
 }
 
 /* What the rounding decides: up to half a percent of the energy, and nothing of the pressure. */
-static void the_other_rounding_changes_little(void **state)
+DLS_TEST(the_other_rounding_changes_little)
 {
-  (void)state;
   static const char *const schemes[] = {"moreau-jean:theta=1", "moreau-jean:theta=0.5",
                                         "fully-implicit-newmark", "nonsmooth-generalized-alpha:rho_inf=0.6"};
   for (size_t i = 0; i < sizeof schemes / sizeof schemes[0]; i++) {
@@ -111,9 +109,8 @@ static void assert_converges(const char *scheme, double low, double high, double
   assert_between(duration[LEVELS - 1], 0, finest);
 }
 
-static void rebound_and_contact_time_converge_to_the_exact_ones(void **state)
+DLS_TEST(rebound_and_contact_time_converge_to_the_exact_ones)
 {
-  (void)state;
   assert_converges("moreau-jean:theta=0.5", 0.62, 0.70, 6e-3);
   assert_converges(gen_alpha, 0.62, 0.70, 6e-3);
   assert_converges("moreau-jean:theta=1", 0.47, 0.53, 0.03);
@@ -154,9 +151,8 @@ static double error_at(const char *model_name, dls_reference_kind kind, double s
 }
 
 /* Against the continuous bar the error stops falling where that of the mesh begins; against the discrete one it goes on. */
-static void errors_in_space_and_time_can_be_told_apart(void **state)
+DLS_TEST(errors_in_space_and_time_can_be_told_apart)
 {
-  (void)state;
   const double coarse = 2e-3, fine = 1e-4;
   assert_between(error_at("elastic-bar", DLS_REFERENCE_EXACT, coarse) /
                      error_at("elastic-bar", DLS_REFERENCE_EXACT, fine),
@@ -167,9 +163,8 @@ static void errors_in_space_and_time_can_be_told_apart(void **state)
 }
 
 /* The node that hits the floor carries ever less mass: with events located the limit is the same for every e. */
-static void restitution_does_not_matter_for_the_continuum(void **state)
+DLS_TEST(restitution_does_not_matter_for_the_continuum)
 {
-  (void)state;
   double work[101], one[101];
   for (int i = 0; i < 2; i++) {
     double rebound[2];
@@ -189,9 +184,8 @@ static void restitution_does_not_matter_for_the_continuum(void **state)
 }
 
 /* With damping the rebound is slower, and the vibration that is left dies. */
-static void rayleigh_damping_takes_energy(void **state)
+DLS_TEST(rayleigh_damping_takes_energy)
 {
-  (void)state;
   const outcome free = bounce("elastic-bar:n=50,h0=5.003", gen_alpha, 1e-3);
   const outcome damped = bounce("elastic-bar:n=50,h0=5.003,beta=0.02", gen_alpha, 1e-3);
   assert_between(damped.energy, 0.3, free.energy - 0.1);

@@ -5,9 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void energy_and_joints_are_kept_to_rounding(void **state)
+DLS_TEST(energy_and_joints_are_kept_to_rounding)
 {
-  (void)state;
   const struct {
     const char *model;
     double step, end, drift;
@@ -25,16 +24,14 @@ static void energy_and_joints_are_kept_to_rounding(void **state)
 }
 
 /* Without discrete derivatives the same rule keeps no energy: this is what they are there for. */
-static void another_midpoint_rule_does_not(void **state)
+DLS_TEST(another_midpoint_rule_does_not)
 {
-  (void)state;
   const test_ledger l = dls_test_energies("lens-cardona-a", "moreau-jean-variant:theta=0.5", 0.02, 3);
   assert_between(l.most - l.least, 1e-5, 1e-1);
 }
 
-static void order_is_two(void **state)
+DLS_TEST(order_is_two)
 {
-  (void)state;
   static const char *const columns[] = {"q", "v"};
   for (size_t k = 0; k < 4; k++) {
     const test_study study = {.model = k < 2 ? "lens-cardona-a" : "lens-cardona-b",
@@ -57,9 +54,8 @@ static double multiplier_error(double h, double late)
   return dls_test_multiplier_error("lens-cardona-b", "energy-preserving", h, 1, late);
 }
 
-static void multipliers_belong_to_the_middle_of_the_step(void **state)
+DLS_TEST(multipliers_belong_to_the_middle_of_the_step)
 {
-  (void)state;
   const double middle = log2(multiplier_error(0.01, 0.5) / multiplier_error(0.005, 0.5));
   const double end = log2(multiplier_error(0.01, 0) / multiplier_error(0.005, 0));
   print_message("  orders of mu: %.3f in the middle, %.3f at the end\n", middle, end);
@@ -68,9 +64,8 @@ static void multipliers_belong_to_the_middle_of_the_step(void **state)
 }
 
 /* Theory of the double pendulum: the state at t = 1 by an extrapolation with 25 digits. */
-static void the_double_pendulum_tends_to_its_reference(void **state)
+DLS_TEST(the_double_pendulum_tends_to_its_reference)
 {
-  (void)state;
   static const double q[] = {0.1032833635460717, -0.9946519727093542, -0.8900192495101276, -0.8791101235994911};
   double error[2] = {0, 0};
   for (size_t k = 0; k < 2; k++) {
@@ -85,9 +80,8 @@ static void the_double_pendulum_tends_to_its_reference(void **state)
 }
 
 /* The height u of the axis, by its elliptic function; Euler's angles fail here, as it passes within 1e-6 rad of hanging down. */
-static void the_heavy_top_has_order_two(void **state)
+DLS_TEST(the_heavy_top_has_order_two)
 {
-  (void)state;
   double error[2];
   for (size_t k = 0; k < 2; k++) {
     test_run run = dls_test_run("heavy-top", "energy-preserving", k == 0 ? 0.002 : 0.001, 0.1);
@@ -102,9 +96,8 @@ static void the_heavy_top_has_order_two(void **state)
 }
 
 /* A parallelogram with one window: reference by elliptic functions. The gradients' least singular value falls to 4e-4. */
-static void the_four_bar_passes_its_singular_configurations(void **state)
+DLS_TEST(the_four_bar_passes_its_singular_configurations)
 {
-  (void)state;
   test_run run = dls_test_run("four-bar", "energy-preserving", 0.01, 10);
   double nearest = 1;
   for (size_t i = 0; i < run.traj->rows; i++) {
@@ -140,9 +133,8 @@ static dls_status impact_energy(void *data, const dls_sim *sim, dls_error *err)
   return DLS_OK;
 }
 
-static void impacts_of_a_chain_change_the_energy_by_their_work(void **state)
+DLS_TEST(impacts_of_a_chain_change_the_energy_by_their_work)
 {
-  (void)state;
   enum { LINKS = 10 };
   dls_error err = {0};
   double v[2 * LINKS] = {0};
@@ -172,9 +164,8 @@ static dls_status penalty_energy(void *data, const dls_sim *sim, dls_error *err)
   return DLS_OK;
 }
 
-static void contacts_that_yield_keep_the_energy(void **state)
+DLS_TEST(contacts_that_yield_keep_the_energy)
 {
-  (void)state;
   dls_error err = {0};
   impact_ledger l = {.rest = {.least = HUGE_VAL, .most = -HUGE_VAL}};
   test_run run = dls_test_prepare("pendulum-chain", "energy-preserving:contact=penalty,kappa=1e4");
@@ -195,9 +186,8 @@ static dls_status refused(const char *model, double step, dls_error *err)
   return status;
 }
 
-static void what_it_cannot_do_is_said(void **state)
+DLS_TEST(what_it_cannot_do_is_said)
 {
-  (void)state;
   dls_error err = {0};
   assert_int_equal(refused("rough-bowl", 0.01, &err), DLS_ERR_NOT_APPLICABLE);
   assert_non_null(strstr(err.text, "does not treat friction"));
@@ -206,9 +196,8 @@ static void what_it_cannot_do_is_said(void **state)
 }
 
 /* Distance at t = 1 from the rope with e = 1: of first order in m1, 3.5e-3 and 4.9e-4 m of exact solutions. */
-static void light_masses_make_a_rope(void **state)
+DLS_TEST(light_masses_make_a_rope)
 {
-  (void)state;
   const struct {
     const char *model;
     double step, low, high;
@@ -222,9 +211,8 @@ static void light_masses_make_a_rope(void **state)
 }
 
 /* A failed step leaves the trajectory up to it. */
-static void an_unconverged_step_keeps_what_was_computed(void **state)
+DLS_TEST(an_unconverged_step_keeps_what_was_computed)
 {
-  (void)state;
   dls_error err = {0};
   test_run run = dls_test_prepare("lens-cardona-d", "energy-preserving");
   const dls_run_spec spec = {.step = 0.01, .end = 2, .record = run.traj};
@@ -233,6 +221,27 @@ static void an_unconverged_step_keeps_what_was_computed(void **state)
   assert_int_equal(run.traj->rows, 81);
   assert_string_equal(run.traj->failure, err.text);
   dls_test_free(&run);
+}
+
+/* Contacts that have tangents but no friction, and one that moves, are those of the conserving penalty. */
+DLS_TEST(penalties_of_rough_models_and_of_moving_supports)
+{
+  static const struct {
+    const char *model;
+    double end, within;
+  } cases[] = {{"bounce-slip:mu=0", 0.6, 1e-5},
+               {"block-column:rows=2,mu=0", 0.02, 1e-9},
+               {"vibrating-table", 0.6, 1e-3}};
+  for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+    test_run own =
+        dls_test_run(cases[k].model, "energy-preserving:contact=penalty,kappa=1e5", 1e-3, cases[k].end);
+    test_run other = dls_test_run(cases[k].model, "conserving-penalty:kappa=1e5", 1e-3, cases[k].end);
+    for (size_t i = 0; i < own.sys->n; i++) {
+      assert_close(own.sim->q[i], other.sim->q[i], cases[k].within);
+    }
+    dls_test_free(&own);
+    dls_test_free(&other);
+  }
 }
 
 int main(void)
@@ -250,6 +259,7 @@ int main(void)
       cmocka_unit_test(what_it_cannot_do_is_said),
       cmocka_unit_test(light_masses_make_a_rope),
       cmocka_unit_test(an_unconverged_step_keeps_what_was_computed),
+      cmocka_unit_test(penalties_of_rough_models_and_of_moving_supports),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

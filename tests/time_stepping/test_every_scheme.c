@@ -49,9 +49,8 @@ static void final_state(const dls_scheme *scheme, const char *model, double step
   dls_system_destroy(sys);
 }
 
-static void every_scheme_runs_without_contact(void **state)
+DLS_TEST(every_scheme_runs_without_contact)
 {
-  (void)state;
   const struct {
     const char *model;
     size_t n;
@@ -76,9 +75,8 @@ static void every_scheme_runs_without_contact(void **state)
   }
 }
 
-static void every_scheme_runs_one_degree_of_freedom(void **state)
+DLS_TEST(every_scheme_runs_one_degree_of_freedom)
 {
-  (void)state;
   for (const dls_scheme *const *s = dls_schemes(); *s != NULL; s++) {
     double y[2];
     print_message("  %s\n", (*s)->name);
@@ -144,9 +142,8 @@ static dls_system *corner(const double *e, double gap)
 
 /* A contact that separates may be struck by the impact of another; with e = 0 for it, or an e below that of the other,
  * in the same problem 0.921 J became 2.632 J. What remains is the same for all that treat impacts one by one. */
-static void a_separating_contact_creates_no_energy(void **state)
+DLS_TEST(a_separating_contact_creates_no_energy)
 {
-  (void)state;
   const double e[][2] = {{1, 1}, {1, 0}, {0.5, 0.8}};
   const char *const sampled[] = {
       "moreau-jean-adaptive", "moreau-jean-extrapolated",
@@ -175,9 +172,8 @@ static void a_separating_contact_creates_no_energy(void **state)
 }
 
 /* The same from inside both walls, where schemes at velocity level stay; others refuse, or push it out. */
-static void nor_does_one_that_is_inside(void **state)
+DLS_TEST(nor_does_one_that_is_inside)
 {
-  (void)state;
   const double e[][2] = {{1, 1}, {1, 0}, {0.5, 0.8}, {0, 1}};
   size_t runs = 0;
   for (size_t i = 0; i < 4; i++) {
@@ -220,9 +216,8 @@ static dls_system *thrown(unsigned long seed)
   return sys;
 }
 
-static void impacts_among_walls_create_no_energy(void **state)
+DLS_TEST(impacts_among_walls_create_no_energy)
 {
-  (void)state;
   for (const dls_scheme *const *s = dls_schemes(); *s != NULL; s++) {
     double left = 0;
     for (unsigned long seed = 1; has_impact_law(*s) && seed <= THROWS; seed++) {

@@ -1,6 +1,7 @@
 /* test_extrapolated.c -- extrapolated Moreau-Jean: weights, orders, switching points, tolerance.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "exact_error.h"
+#include "models.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -20,9 +21,8 @@ static void moreau_jean(double theta, int count, double *x)
 }
 
 /* One step is the weighted sum of z_1, z_2, ... with the weights in closed form. */
-static void one_step_is_a_weighted_sum(void **state)
+DLS_TEST(one_step_is_a_weighted_sum)
 {
-  (void)state;
   static const struct {
     const char *sequence;
     double theta;
@@ -53,10 +53,26 @@ static void one_step_is_a_weighted_sum(void **state)
   }
 }
 
-/* Before the first impact: order J for theta != 1/2, 2 J for theta = 1/2; also with a nonlinear force. */
-static void smooth_order_is_that_of_the_sequence(void **state)
+/* omega h = 1e6 about the equilibrium q = 1: z_j is (-1)^n_j times where it was, and the weights make more of it. */
+DLS_TEST(vibrations_that_a_step_does_not_resolve_are_amplified)
 {
-  (void)state;
+  static const struct {
+    const char *sequence;
+    double factor;
+  } cases[] = {{"1-2", 5.0 / 3}, {"1-2-3", -47.0 / 15}, {"1-2-4-6", 1577.0 / 1575}};
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    char scheme[100];
+    snprintf(scheme, sizeof scheme, "moreau-jean-extrapolated:theta=0.5,halvings=0,sequence=%s",
+             cases[i].sequence);
+    test_run run = dls_test_run("impacting-oscillator:k=1e14,f=1e14,q0=1.001", scheme, 0.1, 0.3);
+    assert_close(run.sim->q[0] - 1, 1e-3 * pow(cases[i].factor, 3), 1e-9);
+    dls_test_free(&run);
+  }
+}
+
+/* Before the first impact: order J for theta != 1/2, 2 J for theta = 1/2; also with a nonlinear force. */
+DLS_TEST(smooth_order_is_that_of_the_sequence)
+{
   static const struct {
     const char *scheme;
     double h_first, h_last, order;
@@ -81,9 +97,8 @@ static void smooth_order_is_that_of_the_sequence(void **state)
 }
 
 /* Order 1 over impacts; every halving of the interval around them halves the error. */
-static void order_with_impacts_is_one(void **state)
+DLS_TEST(order_with_impacts_is_one)
 {
-  (void)state;
   const dls_fit none = dls_test_order((test_study){
       "impacting-oscillator", "moreau-jean-extrapolated:halvings=0", "grid-l1", "q", 10, 3e-2, 1e-3, 8, 8});
   assert_between(none.order, 0.88, 1.12);
@@ -99,9 +114,8 @@ static void order_with_impacts_is_one(void **state)
 }
 
 /* An interval with an impact is what the finest sequence makes of it; halved, its parts add up. */
-static void an_impact_is_not_extrapolated(void **state)
+DLS_TEST(an_impact_is_not_extrapolated)
 {
-  (void)state;
   static const char model[] = "bouncing-ball:q0=0.048,v0=-1";
   test_run whole = dls_test_run(model, "moreau-jean-extrapolated:sequence=1-2-3,halvings=0,gamma=1", 0.1, 0.1);
   test_run plain = dls_test_run(model, "moreau-jean:velocity_test=off", 0.1 / 3, 0.1);
@@ -132,9 +146,8 @@ static void an_impact_is_not_extrapolated(void **state)
 }
 
 /* A load that depends on time, through impacts: both ways to choose intervals come to the same. */
-static void fixed_and_chosen_steps_agree(void **state)
+DLS_TEST(fixed_and_chosen_steps_agree)
 {
-  (void)state;
   test_run fixed = dls_test_run(smooth_model, "moreau-jean-extrapolated:halvings=14,tol=0", 0.05, 5);
   test_run chosen = dls_test_run(smooth_model, "moreau-jean-extrapolated-adaptive:tol=1e-9", 1, 5);
   assert_close(fixed.sim->q[0], chosen.sim->q[0], 3e-5);
@@ -146,9 +159,8 @@ static void fixed_and_chosen_steps_agree(void **state)
 }
 
 /* A ball that lands with e = 0 lies still, and the impulse of a step is its weight's. */
-static void lasting_contact_at_rest_is_smooth(void **state)
+DLS_TEST(lasting_contact_at_rest_is_smooth)
 {
-  (void)state;
   const double h = 0.01;
   test_run run = dls_test_run("bouncing-ball:e=0", "moreau-jean-extrapolated:sequence=1-2-4-6", h, 2);
   assert_close(run.sim->v[0], 0, 1e-12);
@@ -161,9 +173,8 @@ static void lasting_contact_at_rest_is_smooth(void **state)
 }
 
 /* Micro-bounces -e U are multiplied by sums of |weight| e^n > 1 if they are extrapolated: they are not. */
-static void micro_bounces_are_not_amplified(void **state)
+DLS_TEST(micro_bounces_are_not_amplified)
 {
-  (void)state;
   test_run run = dls_test_run("bouncing-ball:e=0.9,q0=0.001", "moreau-jean-extrapolated:theta=0.6", 0.01, 20);
   assert_close(run.sim->v[0], 0, 1e-8);
   assert_close(run.sim->q[0], 0, 1e-2);
@@ -171,9 +182,8 @@ static void micro_bounces_are_not_amplified(void **state)
 }
 
 /* The forecast of the base scheme overlooks that a gap closes at the end of an interval: then too it is halved. */
-static void closings_are_not_overlooked(void **state)
+DLS_TEST(closings_are_not_overlooked)
 {
-  (void)state;
   static const char *const sequences[] = {"1-2", "1-2-3", "1-2-4-6"};
   for (size_t i = 0; i < 3; i++) {
     char scheme[100];
@@ -185,9 +195,8 @@ static void closings_are_not_overlooked(void **state)
   }
 }
 
-static void error_falls_with_the_tolerance(void **state)
+DLS_TEST(error_falls_with_the_tolerance)
 {
-  (void)state;
   static const struct {
     const char *model, *sequence;
     double end, low, high;
@@ -219,9 +228,14 @@ static void error_falls_with_the_tolerance(void **state)
   }
 }
 
-static void every_setting_ends(void **state)
+/* Extrapolation is not stable on stiff systems; nonlinear ones end in a step that is not solved, and is named. */
+static bool is_stiff(const char *model)
 {
-  (void)state;
+  return strcmp(model, "cantilever") == 0 || strstr(model, "-beam") != NULL;
+}
+
+DLS_TEST(every_setting_ends)
+{
   static const char *const sequences[] = {"1-2", "1-2-3", "1-2-4-6"};
   static const char *const bases[] = {"moreau-jean", "variant", "newmark"};
   const double h_min = 5e-3;
@@ -236,13 +250,20 @@ static void every_setting_ends(void **state)
         snprintf(scheme, sizeof scheme, "moreau-jean-extrapolated%s:%s,%s=%g", fixed ? "" : "-adaptive",
                  options, fixed ? "halvings" : "h_min", fixed ? 4 : h_min);
         dls_error err = {0};
-        test_run run = dls_test_prepare((*m)->name, scheme);
+        test_run run = dls_test_prepare(dls_test_small_model((*m)->name), scheme);
         const double end = run.sys->time;
         if (!dls_test_applies(run.sys, run.sim->scheme)) {
           dls_test_free(&run);
           continue;
         }
-        assert_ok(dls_run(run.sim, &(dls_run_spec){.step = end / 20, .end = end}, &err), err);
+        const dls_status status = dls_run(run.sim, &(dls_run_spec){.step = end / 20, .end = end}, &err);
+        if (status != DLS_OK && is_stiff((*m)->name)) {
+          assert_true((status == DLS_ERR_NOCONV || status == DLS_ERR_LCP) &&
+                      strstr(err.text, " at t = ") != NULL);
+          dls_test_free(&run);
+          continue;
+        }
+        assert_ok(status, err);
         assert_close(run.sim->t, end, 1e-12 * end);
         assert_between((double)run.sim->work.steps, 2, fixed ? 20 : sqrt(2) / h_min + 4);
         assert_true(run.sim->work.rejected <= 20 * run.sim->work.steps);
@@ -252,9 +273,8 @@ static void every_setting_ends(void **state)
   }
 }
 
-static void a_failure_names_time_and_keeps_the_state(void **state)
+DLS_TEST(a_failure_names_time_and_keeps_the_state)
 {
-  (void)state;
   static const char *const schemes[] = {"moreau-jean-extrapolated", "moreau-jean-extrapolated-adaptive"};
   for (size_t i = 0; i < 2; i++) {
     char text[100];
@@ -277,6 +297,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(one_step_is_a_weighted_sum),
+      cmocka_unit_test(vibrations_that_a_step_does_not_resolve_are_amplified),
       cmocka_unit_test(smooth_order_is_that_of_the_sequence),
       cmocka_unit_test(order_with_impacts_is_one),
       cmocka_unit_test(an_impact_is_not_extrapolated),

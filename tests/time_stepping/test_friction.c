@@ -9,87 +9,58 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef struct claim {
-  const char *model, *scheme, *norm;
-  double end;
-  double q_low, q_high, v_low, v_high; /* bounds of the orders of q and v */
-} claim;
-
-static void check_order(const claim *c, const char *of, double low, double high)
-{
-  const dls_fit fit = dls_test_order((test_study){c->model, c->scheme, c->norm, of, c->end, 2e-2, 1e-3, 7, 8});
-  if (!(fit.order >= low && fit.order <= high)) {
-    print_error("%s by %s: %s of %s\n", c->model, c->scheme, c->norm, of);
-  }
-  assert_between(fit.order, low, high);
-  assert_between(fit.constant, 1e-3, 1e2);
-}
-
-static void check_orders(const claim *claims, size_t count)
-{
-  for (size_t i = 0; i < count; i++) {
-    check_order(&claims[i], "q", claims[i].q_low, claims[i].q_high);
-    check_order(&claims[i], "v", claims[i].v_low, claims[i].v_high);
-  }
-}
-
 /* Stick and slip without impact: v is continuous. */
-static void stick_slip_has_the_order_of_the_smooth_method(void **state)
+DLS_TEST(stick_slip_has_the_order_of_the_smooth_method)
 {
-  (void)state;
-  static const claim claims[] = {
+  static const test_claim claims[] = {
       {"belt", "moreau-jean", "l1", 5, 1.8, 2.2, 1.8, 2.2},
       {"forced-block", "moreau-jean", "l1", 8, 1.8, 2.2, 1.8, 2.2},
       {"belt", "moreau-jean:theta=1", "l1", 5, 0.95, 1.05, 0.95, 1.05},
       {"forced-block", "moreau-jean:theta=1", "l1", 8, 0.95, 1.05, 0.95, 1.05},
       {"belt", "moreau-jean-variant", "l1", 5, 1.8, 2.2, 1.8, 2.2},
   };
-  check_orders(claims, sizeof claims / sizeof claims[0]);
+  dls_test_claims(claims, sizeof claims / sizeof claims[0]);
 }
 
 /* The force flips inside a step, and what it misses stays in v. */
-static void a_reversal_of_slip_costs_the_second_order(void **state)
+DLS_TEST(a_reversal_of_slip_costs_the_second_order)
 {
-  (void)state;
-  static const claim claims[] = {
+  static const test_claim claims[] = {
       {"den-hartog", "moreau-jean", "l1", 8, 0.7, 1.6, 0.7, 1.6},
       {"den-hartog", "moreau-jean:theta=1", "l1", 8, 0.95, 1.05, 0.95, 1.05},
   };
-  check_orders(claims, sizeof claims / sizeof claims[0]);
+  dls_test_claims(claims, sizeof claims / sizeof claims[0]);
 }
 
 /* In space the direction of slip is that at the end of a step; Fremond's law takes it in the middle. */
-static void a_slip_that_turns_has_the_order_of_its_direction(void **state)
+DLS_TEST(a_slip_that_turns_has_the_order_of_its_direction)
 {
-  (void)state;
-  static const claim claims[] = {
+  static const test_claim claims[] = {
       {"puck", "moreau-jean", "l1", 0.4, 0.95, 1.05, 0.95, 1.05},
       {"puck", "moreau-jean:theta=1", "l1", 0.4, 0.95, 1.05, 0.95, 1.05},
       {"puck fremond", "moreau-jean", "l1", 0.4, 1.95, 2.05, 1.95, 2.05},
   };
-  check_orders(claims, sizeof claims / sizeof claims[0]);
+  dls_test_claims(claims, sizeof claims / sizeof claims[0]);
 }
 
 /* Fremond's law at theta = 1/2 leaves u_T with changing sign where the contact sticks: q is not hurt, v is. */
-static void fremond_rings_where_it_sticks(void **state)
+DLS_TEST(fremond_rings_where_it_sticks)
 {
-  (void)state;
-  static const claim claims[] = {
+  static const test_claim claims[] = {
       {"belt fremond", "moreau-jean", "l1", 5, 1.7, 2.3, 0.6, 1.2},
       {"forced-block fremond", "moreau-jean", "l1", 8, 1.7, 2.3, 0.8, 1.3},
   };
-  check_orders(claims, sizeof claims / sizeof claims[0]);
+  dls_test_claims(claims, sizeof claims / sizeof claims[0]);
 }
 
-static void slip_through_an_accumulation_has_order_one(void **state)
+DLS_TEST(slip_through_an_accumulation_has_order_one)
 {
-  (void)state;
-  static const claim claims[] = {
+  static const test_claim claims[] = {
       {"bounce-slip", "moreau-jean", "l1", 2.2, 0.8, 1.1, 0.8, 1.1},
       {"bounce-slip", "moreau-jean:theta=1", "l1", 2.2, 0.8, 1.1, 0.8, 1.1},
       {"bounce-slip", "moreau-jean:gamma=0.5,velocity_test=off", "hausdorff", 2.2, 0.8, 1.15, 0.7, 1.15},
   };
-  check_orders(claims, sizeof claims / sizeof claims[0]);
+  dls_test_claims(claims, sizeof claims / sizeof claims[0]);
 }
 
 static double kinetic(const dls_sim *sim)
@@ -99,9 +70,8 @@ static double kinetic(const dls_sim *sim)
 }
 
 /* Relative change of the kinetic energy in the impact of Kane's example. */
-static void kanes_impact_has_its_numbers(void **state)
+DLS_TEST(kanes_impact_has_its_numbers)
 {
-  (void)state;
   static const struct {
     const char *coefficients;
     double newton_coulomb, fremond;
@@ -143,9 +113,8 @@ static double largest_gain(const char *model, const char *scheme, double *scale,
   return gain;
 }
 
-static void fremond_dissipates_and_the_identity_holds(void **state)
+DLS_TEST(fremond_dissipates_and_the_identity_holds)
 {
-  (void)state;
   static const char *const models[] = {
       "bounce-slip", "sphere", "puck:alpha=0.3", "superball:e=0.4,mu=2", "kane:e=0.9,mu=0.6", "den-hartog"};
   static const char *const dissipative[] = {"moreau-jean", "moreau-jean-variant:theta=0.9",
@@ -179,9 +148,8 @@ static dls_energy_ledger *keep_ledger(const char *model, const char *scheme, dou
 }
 
 /* In Kane's impact the normal impulse costs 0.82 of the energy and friction brings 1.41, and that is told once. */
-static void the_ledger_tells_normal_and_friction(void **state)
+DLS_TEST(the_ledger_tells_normal_and_friction)
 {
-  (void)state;
   dls_energy_ledger *kane = keep_ledger("kane:e=0.5,mu=0.5", "moreau-jean", 0.05);
   assert_close(kane->normal / kane->start, -0.822038448, 1e-9);
   assert_close(kane->friction / kane->start, 1.409533135, 1e-9);
@@ -198,9 +166,8 @@ static void the_ledger_tells_normal_and_friction(void **state)
 }
 
 /* A puck of 1 kg that a belt takes along: seen from the belt friction takes all its energy, and the drive brings the rest. */
-static void the_ledger_tells_friction_and_drive(void **state)
+DLS_TEST(the_ledger_tells_friction_and_drive)
 {
-  (void)state;
   dls_energy_ledger *puck = keep_ledger("puck-belt:mu=0.3,v0=1.5,vb=0.75", "moreau-jean", 1);
   assert_close(puck->friction, -0.5 * (1.5 * 1.5 + 0.75 * 0.75), 1e-12);
   assert_close(puck->drive, 0.75 * 0.75, 1e-12); /* vb times the momentum along the belt */
@@ -209,9 +176,8 @@ static void the_ledger_tells_friction_and_drive(void **state)
 }
 
 /* The three are all that contacts do: the term impact, and in Moreau-Jean P^T dU beside it. */
-static void the_three_works_are_complete(void **state)
+DLS_TEST(the_three_works_are_complete)
 {
-  (void)state;
   static const char *const models[] = {"belt", "belt fremond", "bounce-slip", "superball:e=0.4,mu=2"};
   for (size_t i = 0; i < sizeof models / sizeof models[0]; i++) {
     dls_energy_ledger *theta = keep_ledger(models[i], "moreau-jean:theta=0.7", 2);
@@ -226,9 +192,8 @@ static void the_three_works_are_complete(void **state)
 }
 
 /* Columns behind all others; momentum along the floor is the sum of the tangential impulses, also of a thinned record. */
-static void trajectories_have_slip_and_friction(void **state)
+DLS_TEST(trajectories_have_slip_and_friction)
 {
-  (void)state;
   dls_error err = {0};
   test_run run = dls_test_run("belt", "moreau-jean", 0.01, 2);
   test_run thin = dls_test_prepare("belt", "moreau-jean");
@@ -265,9 +230,8 @@ static void trajectories_have_slip_and_friction(void **state)
   dls_test_free(&run);
 }
 
-static void friction_without_tangents_is_refused(void **state)
+DLS_TEST(friction_without_tangents_is_refused)
 {
-  (void)state;
   dls_error err = {0};
   dls_model_choice choice = dls_test_model("bead-column");
   const dls_law *const *laws = dls_catalogue_laws(NULL);
@@ -281,9 +245,8 @@ static void friction_without_tangents_is_refused(void **state)
 }
 
 /* Where another law makes another motion, the exact solution is not that of the model: the name says it. */
-static void another_motion_has_another_name(void **state)
+DLS_TEST(another_motion_has_another_name)
 {
-  (void)state;
   static const struct {
     const char *text, *name;
   } cases[] = {{"belt fremond", "belt"},

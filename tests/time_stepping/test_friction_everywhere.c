@@ -2,8 +2,8 @@
  * no friction at mu = 0, rest at large mu, tangents turned, left and right exchanged, a belt seen from itself; static friction
  * refused where there is no status. test_friction_invariants.c has options of some. Source: Acary, Collins-Craft 2023.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "changed.h"
 #include "models.h"
-#include "runs.h"
 #include <delassus/catalogue.h>
 #include <math.h>
 #include <stdio.h>
@@ -34,23 +34,11 @@ static double step_of(const char *scheme)
 
 static test_run run_changed(const char *model, const char *scheme, double end, void (*change)(dls_system *sys))
 {
-  dls_error err = {0};
-  test_run run = dls_test_prepare(model, scheme);
-  dls_sim_destroy(run.sim);
-  if (change != NULL) {
-    change(run.sys);
-  }
-  dls_scheme_choice choice;
-  assert_ok(dls_scheme_choose(scheme, &choice, &err), err);
-  assert_ok(dls_scheme_choice_sim(&choice, run.sys, &run.sim, &err), err);
-  const dls_run_spec spec = {.step = step_of(scheme), .end = end, .record = run.traj};
-  assert_ok(dls_run(run.sim, &spec, &err), err);
-  return run;
+  return dls_test_run_changed(model, scheme, step_of(scheme), end, change);
 }
 
-static void without_friction_nothing_changes(void **state)
+DLS_TEST(without_friction_nothing_changes)
 {
-  (void)state;
   char scheme[ROOM];
   size_t count = 0;
   for (size_t k = 0; next_scheme(&k, scheme); count++) {
@@ -68,9 +56,8 @@ static void without_friction_nothing_changes(void **state)
 
 /* mu = 1e6: what rolls keeps its momentum along and around, whatever normal force there is. Forces at the middle of a step hold
  * the slip there: at the nodes it changes its sign, and means of two are right. */
-static void with_much_friction_it_rolls(void **state)
+DLS_TEST(with_much_friction_it_rolls)
 {
-  (void)state;
   char scheme[ROOM];
   for (size_t k = 0; next_scheme(&k, scheme);) {
     test_run run = run_changed("sphere:mu=1e6", scheme, 0.2, NULL);
@@ -85,24 +72,6 @@ static void with_much_friction_it_rolls(void **state)
   }
 }
 
-static const double turn = 0.7; /* rad */
-
-static void turn_tangents(dls_system *sys)
-{
-  for (size_t i = 0; i < sys->n; i++) {
-    const double t1 = dls_matrix_get(sys->T, i, 0), t2 = dls_matrix_get(sys->T, i, 1);
-    dls_matrix_set(sys->T, i, 0, cos(turn) * t1 + sin(turn) * t2);
-    dls_matrix_set(sys->T, i, 1, cos(turn) * t2 - sin(turn) * t1);
-  }
-}
-
-/* Seen from the belt: the belt rests and the puck comes along with -vb. */
-static void stand_on_belt(dls_system *sys)
-{
-  sys->surface = NULL;
-  sys->v0[0] -= 0.75;
-}
-
 static void assert_same(const test_run *a, const test_run *b, double offset, double sign)
 {
   for (size_t i = 0; i < a->sys->n; i++) {
@@ -112,18 +81,17 @@ static void assert_same(const test_run *a, const test_run *b, double offset, dou
   }
 }
 
-static void tangents_may_be_turned_and_belts_seen_from_themselves(void **state)
+DLS_TEST(tangents_may_be_turned_and_belts_seen_from_themselves)
 {
-  (void)state;
   char scheme[ROOM];
   for (size_t k = 0; next_scheme(&k, scheme);) {
     test_run a = run_changed("sphere", scheme, 0.3, NULL),
-             b = run_changed("sphere", scheme, 0.3, turn_tangents);
+             b = run_changed("sphere", scheme, 0.3, dls_test_turn_tangents);
     assert_same(&a, &b, 0, 1);
     dls_test_free(&a);
     dls_test_free(&b);
     a = run_changed("puck-belt:vb=0.75,v0=1.5", scheme, 0.3, NULL);
-    b = run_changed("puck-belt:vb=0.75,v0=1.5", scheme, 0.3, stand_on_belt);
+    b = run_changed("puck-belt:vb=0.75,v0=1.5", scheme, 0.3, dls_test_stand_on_belt);
     assert_same(&a, &b, 0.75, 1);
     assert_true(fabs(a.sim->v[0]) > 1e-2 && fabs(a.sim->v[1] - 1.5) > 1e-2);
     dls_test_free(&a);
@@ -132,9 +100,8 @@ static void tangents_may_be_turned_and_belts_seen_from_themselves(void **state)
 }
 
 /* Left and right exchanged, on the plane that the normal coordinate is not part of. */
-static void left_and_right_are_alike(void **state)
+DLS_TEST(left_and_right_are_alike)
 {
-  (void)state;
   char scheme[ROOM];
   for (size_t k = 0; next_scheme(&k, scheme);) {
     test_run a = run_changed("forced-block:q0=0.1,v0=0.3,phase=0.4", scheme, 3, NULL);
@@ -147,9 +114,8 @@ static void left_and_right_are_alike(void **state)
   }
 }
 
-static void static_friction_needs_a_status(void **state)
+DLS_TEST(static_friction_needs_a_status)
 {
-  (void)state;
   char text[ROOM];
   for (size_t k = 0; next_scheme(&k, text);) {
     dls_error err = {0};

@@ -38,9 +38,8 @@ static dls_status run(const dls_model *model, toy *t, size_t most, size_t *count
   return status;
 }
 
-static void it_ends_with_the_first_small_change(void **state)
+DLS_TEST(it_ends_with_the_first_small_change)
 {
-  (void)state;
   toy t = {.changes = {1, 2e-3, 1e-3, 5}};
   size_t counted = 0;
   dls_error err = {0};
@@ -50,9 +49,8 @@ static void it_ends_with_the_first_small_change(void **state)
   assert_close(t.h, 0.25, 0);
 }
 
-static void nan_is_no_small_change(void **state)
+DLS_TEST(nan_is_no_small_change)
 {
-  (void)state;
   toy t = {.changes = {NAN, NAN, NAN}};
   size_t counted = 0;
   dls_error err = {0};
@@ -63,9 +61,8 @@ static void nan_is_no_small_change(void **state)
   assert_close(dls_iteration_change(1, x, y), 0, 0);
 }
 
-static void the_limit_is_told_with_the_change_that_is_left(void **state)
+DLS_TEST(the_limit_is_told_with_the_change_that_is_left)
 {
-  (void)state;
   toy t = {.changes = {1, 0.5, 0.25}};
   size_t counted = 0;
   dls_error err = {0};
@@ -75,9 +72,8 @@ static void the_limit_is_told_with_the_change_that_is_left(void **state)
   assert_int_equal(counted, 3);
 }
 
-static void failures_are_handed_on(void **state)
+DLS_TEST(failures_are_handed_on)
 {
-  (void)state;
   toy t = {.changes = {1, -1, 0}};
   size_t counted = 0;
   dls_error err = {0};
@@ -86,9 +82,8 @@ static void failures_are_handed_on(void **state)
   assert_int_equal(counted, 1);
 }
 
-static void linear_systems_take_one_that_does_not_count(void **state)
+DLS_TEST(linear_systems_take_one_that_does_not_count)
 {
-  (void)state;
   toy t = {.changes = {1e9, 0}};
   size_t counted = 0;
   dls_error err = {0};

@@ -16,9 +16,8 @@ static test_run slide(const char *friction, double step, double end)
 }
 
 /* u = -eps artanh(tan alpha/mu), and the place is behind by that much time. */
-static void tanh_creeps_as_the_formula_says(void **state)
+DLS_TEST(tanh_creeps_as_the_formula_says)
 {
-  (void)state;
   const struct {
     double eps, place;
   } cases[] = {{0.1, -0.3749}, {0.01, 0.1279}, {0.001, 0.1787}};
@@ -33,9 +32,8 @@ static void tanh_creeps_as_the_formula_says(void **state)
 }
 
 /* L1 on [0, 2]: 0.0192 and 0.00192 at any step; by Coulomb's law order two. */
-static void small_steps_do_not_help(void **state)
+DLS_TEST(small_steps_do_not_help)
 {
-  (void)state;
   const dls_fit coulomb =
       dls_test_order((test_study){"incline:mu=0.7", "moreau-jean", "l1", "q0", 2, 1e-2, 1e-4, 6, 4});
   assert_between(coulomb.order, 1.7, 2.3);
@@ -54,9 +52,8 @@ static void small_steps_do_not_help(void **state)
   }
 }
 
-static void springs_hold_but_swing(void **state)
+DLS_TEST(springs_hold_but_swing)
 {
-  (void)state;
   const struct {
     const char *friction;
     double place, speed;

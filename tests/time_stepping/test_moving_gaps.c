@@ -181,9 +181,8 @@ static const entry entries[] = {
     {"spring-damper", "k=1e6", 1e-4},
 };
 
-static void what_is_seen_from_the_table_is_the_same_motion(void **state)
+DLS_TEST(what_is_seen_from_the_table_is_the_same_motion)
 {
-  (void)state;
   for (size_t i = 0; i < sizeof entries / sizeof entries[0]; i++) {
     for (enum frame frame = MOVING; frame <= MOVING_NONLINEAR; frame++) {
       const entry *e = &entries[i];
@@ -198,9 +197,8 @@ static void what_is_seen_from_the_table_is_the_same_motion(void **state)
 }
 
 /* A table in uniform motion is at rest for somebody: no scheme sees a difference. */
-static void uniform_motion_changes_nothing(void **state)
+DLS_TEST(uniform_motion_changes_nothing)
 {
-  (void)state;
   for (const dls_scheme *const *scheme = dls_schemes(); *scheme != NULL; scheme++) {
     for (enum frame frame = MOVING; frame <= MOVING_NONLINEAR; frame++) {
       size_t impacts = 0;

@@ -10,9 +10,8 @@ static const char *const family[] = {"nonsmooth-newmark", "nonsmooth-hht", "nons
 enum { FAMILY = sizeof family / sizeof family[0] };
 
 /* One active step from speed -V at gap 0.4 h V (no force): v' = e V, q' = q - h V + (h/2) (1 + e) V. */
-static void active_step_has_closed_form(void **state)
+DLS_TEST(active_step_has_closed_form)
 {
-  (void)state;
   static const char *const schemes[] = {"nonsmooth-newmark:gamma=0.9,beta=0.49", "nonsmooth-hht:alpha=0.3",
                                         "nonsmooth-generalized-alpha:rho_inf=0",
                                         "nonsmooth-kh-generalized-alpha:rho_inf=0.5"};
@@ -53,9 +52,8 @@ static void scalar_step(const scalar_data *d, const double *c, bool kh, double t
 }
 
 /* 2000 steps with damping, a time-dependent load and impacts. */
-static void scalar_loop_agrees(void **state)
+DLS_TEST(scalar_loop_agrees)
 {
-  (void)state;
   static const struct {
     const char *scheme;
     double c[4];
@@ -134,9 +132,8 @@ static void check_newmark_step(const dls_sim *sim, double gamma, double beta, do
   }
 }
 
-static void newmark_step_satisfies_its_equations(void **state)
+DLS_TEST(newmark_step_satisfies_its_equations)
 {
-  (void)state;
   static const struct {
     const char *scheme;
     double gamma, beta;
@@ -164,9 +161,8 @@ static void newmark_step_satisfies_its_equations(void **state)
 }
 
 /* On [0, 1.5] the oscillator is free of impacts; Krenk-Hogsberg loses an order by damping. */
-static void order_without_impacts(void **state)
+DLS_TEST(order_without_impacts)
 {
-  (void)state;
   static const struct {
     const char *model, *scheme;
     double order;
@@ -187,29 +183,17 @@ static void order_without_impacts(void **state)
 }
 
 /* L1 of q and of v, through the accumulation of the ball and on the oscillator. */
-static void order_with_impacts_is_one(void **state)
+DLS_TEST(order_with_impacts_is_one)
 {
-  (void)state;
-  static const char *const of[] = {"q", "v"};
   for (size_t i = 0; i < FAMILY; i++) {
-    for (size_t j = 0; j < 2; j++) {
-      const dls_fit ball =
-          dls_test_order((test_study){"bouncing-ball", family[i], "l1", of[j], 4, 2e-2, 2e-4, 7, 8});
-      assert_between(ball.order, 0.87, 1.13);
-      assert_between(ball.constant, 0.1, 100);
-      const dls_fit spring =
-          dls_test_order((test_study){"impacting-oscillator", family[i], "l1", of[j], 10, 2e-2, 2e-4, 7, 8});
-      assert_between(spring.order, 0.87, 1.13);
-      assert_between(spring.constant, 0.05, 50);
-    }
+    dls_test_order_one_with_impacts(family[i], 0.13);
   }
 }
 
 /* Set B of Chen et al. 2013, section 5.2, up to the fourth impact: later ones depend chaotically on everything. Two
  * impacts 0.02 s after two others, so the errors scatter. */
-static void order_on_the_two_ball_oscillator_is_one(void **state)
+DLS_TEST(order_on_the_two_ball_oscillator_is_one)
 {
-  (void)state;
   static const char model[] = "two-ball-oscillator:R=0.2,k=1e4,l=1,g=10,e=0.8,q1=1.001,q2=2.001";
   for (size_t i = 0; i < 3; i++) {
     const dls_fit fit = dls_test_order((test_study){model, family[i], "l1", "q", 1.3, 2e-4, 8e-6, 6, 12});
@@ -219,9 +203,8 @@ static void order_on_the_two_ball_oscillator_is_one(void **state)
 }
 
 /* Nonlinear force and gap; reference: event-driven. The first impact is after 0.4 s. */
-static void nonlinear_pendulum_has_the_same_orders(void **state)
+DLS_TEST(nonlinear_pendulum_has_the_same_orders)
 {
-  (void)state;
   for (size_t i = 0; i < 3; i++) {
     const dls_fit smooth =
         dls_test_order((test_study){"bouncing-pendulum", family[i], "grid-max", "q", 0.4, 2e-2, 1e-3, 6, 2});
@@ -235,9 +218,8 @@ static void nonlinear_pendulum_has_the_same_orders(void **state)
 
 /* Force and gap nonlinear: w = v' - v - h [(1 - gamma) a + gamma a'] with a' from (1 - am) a' + am a = (1 - af) F'/m +
  * af F/m is M^-1 H P, it moves q' by (h/2) w, and three iterations a step suffice. */
-static void nonlinear_step_satisfies_its_equations(void **state)
+DLS_TEST(nonlinear_step_satisfies_its_equations)
 {
-  (void)state;
   static const struct {
     const char *scheme;
     double am, af, beta, gamma;
@@ -276,9 +258,8 @@ static void nonlinear_step_satisfies_its_equations(void **state)
   }
 }
 
-static void krenk_hogsberg_refuses_nonlinear_systems(void **state)
+DLS_TEST(krenk_hogsberg_refuses_nonlinear_systems)
 {
-  (void)state;
   dls_error err = {0};
   test_run run = dls_test_prepare("bouncing-pendulum", "nonsmooth-kh-generalized-alpha");
   assert_int_equal(dls_sim_start(run.sim, &err), DLS_ERR_NOT_APPLICABLE);
@@ -286,9 +267,8 @@ static void krenk_hogsberg_refuses_nonlinear_systems(void **state)
   dls_test_free(&run);
 }
 
-static void newton_failure_names_time_and_keeps_the_state(void **state)
+DLS_TEST(newton_failure_names_time_and_keeps_the_state)
 {
-  (void)state;
   dls_error err = {0};
   test_run run = dls_test_prepare("bouncing-pendulum", "nonsmooth-newmark:newton_max=1");
   assert_int_equal(dls_run(run.sim, &(dls_run_spec){.step = 0.1, .end = 1}, &err), DLS_ERR_NOCONV);
@@ -314,9 +294,8 @@ static double difference(const char *model, const char *one, const char *other, 
 }
 
 /* 2 beta = gamma = theta is the Moreau-Jean variant. */
-static void newmark_contains_the_moreau_jean_variant(void **state)
+DLS_TEST(newmark_contains_the_moreau_jean_variant)
 {
-  (void)state;
   for (double theta = 0.5; theta <= 1; theta += 0.125) {
     char newmark[80], variant[80];
     snprintf(newmark, sizeof newmark, "nonsmooth-newmark:gamma=%.17g,beta=%.17g", theta, theta / 2);
@@ -328,9 +307,8 @@ static void newmark_contains_the_moreau_jean_variant(void **state)
   }
 }
 
-static void members_of_the_family_coincide(void **state)
+DLS_TEST(members_of_the_family_coincide)
 {
-  (void)state;
   static const char *const pairs[][2] = {
       {"nonsmooth-hht:alpha=0", "nonsmooth-newmark"},
       {"nonsmooth-generalized-alpha:parameters=free,alpha_m=0,alpha_f=0,beta=0.49,gamma=0.9",
@@ -374,9 +352,8 @@ static double late_amplitude(const char *scheme, double Omega)
 }
 
 /* A little inside each boundary of the range nothing grows for any h omega; a little outside something does. */
-static void refused_coefficients_are_unstable(void **state)
+DLS_TEST(refused_coefficients_are_unstable)
 {
-  (void)state;
   static const struct {
     const char *format; /* of what is moved across its bound */
     double inside, outside;
@@ -410,9 +387,8 @@ static void refused_coefficients_are_unstable(void **state)
 }
 
 /* Amplitude factor per step at an infinite frequency; a triple root, so that (1 + 2/k) is on top after k steps. */
-static void rho_inf_is_the_spectral_radius_at_infinity(void **state)
+DLS_TEST(rho_inf_is_the_spectral_radius_at_infinity)
 {
-  (void)state;
   static const double rhos[] = {0.6, 0.8, 0.9};
   for (size_t i = 0; i < 3; i++) {
     dls_error err = {0};
@@ -433,9 +409,8 @@ static void rho_inf_is_the_spectral_radius_at_infinity(void **state)
   }
 }
 
-static void coefficients_out_of_range_are_refused(void **state)
+DLS_TEST(coefficients_out_of_range_are_refused)
 {
-  (void)state;
   static const struct {
     const char *scheme, *message;
   } cases[] = {
@@ -465,9 +440,8 @@ static void coefficients_out_of_range_are_refused(void **state)
 }
 
 /* Options set one by one are checked when the run starts. */
-static void start_checks_coefficients_too(void **state)
+DLS_TEST(start_checks_coefficients_too)
 {
-  (void)state;
   dls_error err = {0};
   test_run run = dls_test_prepare("bouncing-ball", "nonsmooth-newmark");
   assert_ok(dls_sim_set(run.sim, "gamma=0.9", &err), err);
@@ -527,9 +501,8 @@ static double largest_gap(const char *scheme, double h)
 }
 
 /* g' - g = (h^2/2) (2 beta - gamma) H^T (a' - a) telescopes; |a| <= 40 here. */
-static void lasting_contact_does_not_drift(void **state)
+DLS_TEST(lasting_contact_does_not_drift)
 {
-  (void)state;
   static const struct {
     const char *scheme;
     double excess; /* 2 beta - gamma */
@@ -547,9 +520,8 @@ static void lasting_contact_does_not_drift(void **state)
   assert_close(largest_gap("nonsmooth-newmark:gamma=0.8,beta=0.4", 1e-2), 0, 1e-12);
 }
 
-static void storages_agree(void **state)
+DLS_TEST(storages_agree)
 {
-  (void)state;
   static const dls_storage storages[][2] = {{DLS_DENSE, DLS_DENSE},
                                             {DLS_DIAGONAL, DLS_BAND},
                                             {DLS_SPARSE, DLS_SPARSE},
@@ -578,9 +550,8 @@ static void storages_agree(void **state)
 }
 
 /* Static loads: contact i of a resting column carries (N - i) m g. */
-static void contacts_in_number_carry_static_loads(void **state)
+DLS_TEST(contacts_in_number_carry_static_loads)
 {
-  (void)state;
   const double h = 1e-3;
   for (size_t s = 0; s < FAMILY; s++) {
     test_run column = dls_test_run("bead-column:N=8,gap=0,m=0.5", family[s], h, 0.1);

@@ -24,17 +24,15 @@ static double belt_error(const char *scheme)
   return sum;
 }
 
-static void tanh_errs_in_proportion_to_its_width(void **state)
+DLS_TEST(tanh_errs_in_proportion_to_its_width)
 {
-  (void)state;
   assert_between(belt_error(STEADY ",friction=tanh,eps=1e-1"), 0.4635, 0.4645);
   assert_between(belt_error(STEADY ",friction=tanh,eps=1e-2"), 0.05675, 0.05685);
   assert_between(belt_error(STEADY ",friction=tanh,eps=1e-3"), 0.006785, 0.006795);
 }
 
-static void stiffer_models_err_less(void **state)
+DLS_TEST(stiffer_models_err_less)
 {
-  (void)state;
   assert_between(belt_error(STEADY), 0, 2e-5); /* Coulomb: 3.7e-6 */
   const double slider = belt_error(STEADY ",friction=spring-slider,k_t=1e3");
   assert_between(belt_error(STEADY ",friction=spring-slider,k_t=1e4") / slider, 0.05, 0.2);
@@ -44,9 +42,8 @@ static void stiffer_models_err_less(void **state)
 }
 
 /* A block that friction holds on an incline: tanh creeps with eps artanh(tan alpha/mu), the others stay. */
-static void only_tanh_creeps(void **state)
+DLS_TEST(only_tanh_creeps)
 {
-  (void)state;
   const double down = 9.81 * sin(0.3), creep = 1e-3 * atanh(tan(0.3) / 0.7);
   test_run run = dls_test_run("incline:alpha=0.3,mu=0.7,v0=0", STEADY ",friction=tanh", 1e-3, 1);
   assert_close(run.sim->v[0], -creep, 1e-8);
@@ -62,9 +59,8 @@ static void only_tanh_creeps(void **state)
 }
 
 /* In space: a sphere comes to roll with 5/7 of what its slip allows, whatever the law. */
-static void a_sphere_rolls(void **state)
+DLS_TEST(a_sphere_rolls)
 {
-  (void)state;
   static const char *const laws[] = {STEADY, STEADY ",friction=tanh,eps=1e-5", "standard-penalty",
                                      "conserving-penalty"};
   for (size_t k = 0; k < sizeof laws / sizeof laws[0]; k++) {
@@ -77,9 +73,8 @@ static void a_sphere_rolls(void **state)
 }
 
 /* r never exceeds mu f, and is mu f where it slips; dahl, which remembers r, may where f falls. */
-static void friction_is_limited(void **state)
+DLS_TEST(friction_is_limited)
 {
-  (void)state;
   static const char *const laws[] = {STEADY, STEADY ",friction=tanh", STEADY ",friction=spring-slider",
                                      "conserving-penalty:continuum=hht"};
   for (size_t k = 0; k < sizeof laws / sizeof laws[0]; k++) {
@@ -96,9 +91,8 @@ static void friction_is_limited(void **state)
   }
 }
 
-static void without_friction_nothing_changes(void **state)
+DLS_TEST(without_friction_nothing_changes)
 {
-  (void)state;
   static const char *const schemes[] = {STEADY, "standard-penalty", "conserving-penalty"};
   for (size_t k = 0; k < 3; k++) {
     test_run newton = dls_test_run("bounce-slip newton", schemes[k], 1e-3, 1);
@@ -111,9 +105,8 @@ static void without_friction_nothing_changes(void **state)
   }
 }
 
-static void the_identity_of_energy_holds(void **state)
+DLS_TEST(the_identity_of_energy_holds)
 {
-  (void)state;
   static const char *const schemes[] = {"standard-penalty", "standard-penalty:continuum=trapezoidal",
                                         "conserving-penalty", "conserving-penalty:theta=0.8"};
   static const char *const models[] = {"belt", "bounce-slip", "sphere"};
@@ -133,9 +126,8 @@ static void the_identity_of_energy_holds(void **state)
 }
 
 /* Normal forces and friction of all contacts in one Newton's method, redundant contacts and slip that sets in included. */
-static void a_step_of_a_pile_takes_a_handful_of_iterations(void **state)
+DLS_TEST(a_step_of_a_pile_takes_a_handful_of_iterations)
 {
-  (void)state;
   static const char *const models[] = {"block-pyramid", "block-wall", "block-column", "lattice-pile",
                                        "woodpecker"};
   static const char *const schemes[] = {"standard-penalty", "conserving-penalty"};
@@ -148,9 +140,8 @@ static void a_step_of_a_pile_takes_a_handful_of_iterations(void **state)
 
 /* In every step of a pile of blocks that is let go the forces of all contacts obey the law: |r| <= mu f, and where the slip at
  * the middle of the step is not 0 friction is mu f against it. */
-static void the_law_holds_at_every_contact_of_a_pile(void **state)
+DLS_TEST(the_law_holds_at_every_contact_of_a_pile)
 {
-  (void)state;
   test_run run = dls_test_run("block-wall:mu=0.2,alpha=0.3,v0=0.5", "conserving-penalty", 1e-3, 0.1);
   size_t slips = 0, sticks = 0;
   for (size_t i = 1; i < run.traj->rows; i++) {
@@ -172,9 +163,8 @@ static void the_law_holds_at_every_contact_of_a_pile(void **state)
   dls_test_free(&run);
 }
 
-static void iterations_that_do_not_converge_are_a_failure(void **state)
+DLS_TEST(iterations_that_do_not_converge_are_a_failure)
 {
-  (void)state;
   dls_error err = {0};
   test_run run = dls_test_prepare("block-pyramid", "conserving-penalty:newton_max=1");
   dls_status status = dls_sim_start(run.sim, &err);
@@ -187,9 +177,8 @@ static void iterations_that_do_not_converge_are_a_failure(void **state)
   dls_test_free(&run);
 }
 
-static void values_without_effect_are_refused(void **state)
+DLS_TEST(values_without_effect_are_refused)
 {
-  (void)state;
   dls_error err = {0};
   dls_scheme_choice choice;
   assert_int_equal(dls_scheme_choose("spring-damper:eps=1e-4", &choice, &err), DLS_ERR_OPTION);

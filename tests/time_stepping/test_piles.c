@@ -32,9 +32,8 @@ static void turn(const dls_system *sys, size_t box, double x, double y, double z
   }
 }
 
-static void rigid_motions_move_no_box_on_another(void **state)
+DLS_TEST(rigid_motions_move_no_box_on_another)
 {
-  (void)state;
   static const double w[3] = {0.3, -0.7, 1.1};
   static const char *const names[] = {"block-wall:rows=2,columns=1", "block-wall:rows=2,columns=1,dim=3"};
   for (size_t k = 0; k < 2; k++) {
@@ -89,9 +88,8 @@ static double speed(const test_run *run)
 }
 
 /* At rest the floor carries all: 12 whole boxes, but 9 of the pyramid (3 rows of 4, 3, 2). */
-static void the_floor_carries_the_weight(void **state)
+DLS_TEST(the_floor_carries_the_weight)
 {
-  (void)state;
   for (size_t k = 0; k < 12; k++) {
     const size_t kind = k % 3, dim = 2 + k / 3 % 2;
     char model[80];
@@ -106,9 +104,8 @@ static void the_floor_carries_the_weight(void **state)
 }
 
 /* Face i of a column carries what is above, and its corners the same each but for what friction may hold. */
-static void faces_of_a_column_carry_what_is_above(void **state)
+DLS_TEST(faces_of_a_column_carry_what_is_above)
 {
-  (void)state;
   test_run run = dls_test_run("block-column:rows=6,columns=1", "moreau-jean", 1e-2, 1e-2);
   for (size_t i = 0; i < 6; i++) {
     const double weight = (6 - (double)i) * 9.81;
@@ -119,9 +116,8 @@ static void faces_of_a_column_carry_what_is_above(void **state)
 
 /* On a slope above the angle of friction a flat column slides as one, a = g (sin alpha - mu cos alpha), or stays below it. All
  * faces are at their limit then, at once: the answer is as sharp as the tolerance of a problem so degenerate. */
-static void a_flat_column_slides_as_one(void **state)
+DLS_TEST(a_flat_column_slides_as_one)
 {
-  (void)state;
   for (size_t k = 0; k < 4; k++) {
     const double mu = k / 2 == 0 ? 0.2 : 0.4;
     char model[120];
@@ -136,9 +132,8 @@ static void a_flat_column_slides_as_one(void **state)
 }
 
 /* The uppermost box is pushed along: m v' = -mu m g, the rest stays. */
-static void a_pushed_box_slides_on_the_others(void **state)
+DLS_TEST(a_pushed_box_slides_on_the_others)
 {
-  (void)state;
   test_run run =
       dls_test_run("block-column:rows=3,columns=1,height=0.01,v0=0.5,mu=0.2", "moreau-jean", 1e-2, 0.1);
   const size_t last = run.traj->rows - 1;
@@ -149,9 +144,8 @@ static void a_pushed_box_slides_on_the_others(void **state)
 
 /* Isostatic: the impulses of a step are h lambda of the exact solution, to rounding; also of a pile whose top is cut off. The
  * sum over a face of the floor is known: the lowest disc of 5 rows in the middle of 9 has 5 discs on both lines. */
-static void forces_of_a_lattice_are_known(void **state)
+DLS_TEST(forces_of_a_lattice_are_known)
 {
-  (void)state;
   static const size_t sizes[][2] = {{1, 1}, {5, 5}, {5, 9}, {40, 40}};
   static const double step = 1e-2, at[] = {2e-2};
   for (size_t s = 0; s < 4; s++) {
@@ -179,9 +173,8 @@ static void forces_of_a_lattice_are_known(void **state)
 }
 
 /* With friction forces are not unique, but nothing moves; the pile presses on the floor with its weight. */
-static void a_rough_lattice_rests(void **state)
+DLS_TEST(a_rough_lattice_rests)
 {
-  (void)state;
   test_run run = dls_test_run("lattice-pile:mu=0.3", "moreau-jean", 1e-2, 5e-2);
   assert_close(speed(&run), 0, 1e-12);
   dls_test_free(&run);
@@ -203,18 +196,16 @@ static void refuses(const char *name, double rows, double columns, const char *s
   assert_non_null(strstr(err.text, says));
 }
 
-static void what_cannot_be_built_is_refused(void **state)
+DLS_TEST(what_cannot_be_built_is_refused)
 {
-  (void)state;
   refuses("block-pyramid", 6, 5, "rows = 6 are more than columns = 5");
   refuses("lattice-pile", 6, 5, "rows = 6 must be at most columns = 5");
   refuses("block-wall", 1e4, 1e4, "more than 1e+06 boxes");
 }
 
 /* Touches in the order of the contacts, edges of the boxes closed. */
-static void piles_have_sketches(void **state)
+DLS_TEST(piles_have_sketches)
 {
-  (void)state;
   static const char *const names[] = {"block-column", "block-wall", "block-pyramid", "lattice-pile"};
   for (size_t k = 0; k < 4; k++) {
     const dls_model *model = dls_catalogue_model(NULL, names[k], NULL);

@@ -65,9 +65,8 @@ static void by_cases(const planar *c, double e, double mu, double *u)
   u[1] = after[1];
 }
 
-static void kanes_impact_is_compression_and_expansion(void **state)
+DLS_TEST(kanes_impact_is_compression_and_expansion)
 {
-  (void)state;
   static const double cases[][2] = {{0.5, 0.5}, {0.5, 0.25}, {0.7, 0.25}, {0.7, 0.6},
                                     {1, 0.1},   {0, 0.5},    {1, 2}};
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -88,9 +87,8 @@ static void kanes_impact_is_compression_and_expansion(void **state)
 }
 
 /* In a flight without coupling the normal velocity comes back e times, and friction is within mu of the whole impulse. */
-static void bounces_are_newtons_where_nothing_couples(void **state)
+DLS_TEST(bounces_are_newtons_where_nothing_couples)
 {
-  (void)state;
   test_run poisson = dls_test_run("bounce-slip poisson", "moreau-jean", 1e-4, 1);
   test_run newton = dls_test_run("bounce-slip newton-coulomb", "moreau-jean", 1e-4, 1);
   for (size_t i = 0; i < newton.sys->n; i++) {
@@ -101,9 +99,8 @@ static void bounces_are_newtons_where_nothing_couples(void **state)
 }
 
 /* Several contacts at once, some of which give what they have and some more. */
-static void many_contacts_find_who_gives_more(void **state)
+DLS_TEST(many_contacts_find_who_gives_more)
 {
-  (void)state;
   static const char *const models[] = {"rocking-block poisson:e=0.4", "woodpecker poisson",
                                        "block-pyramid poisson:e=0.3", "superball poisson"};
   for (size_t i = 0; i < sizeof models / sizeof models[0]; i++) {

@@ -35,9 +35,8 @@ static double gain_of(const char *model, const char *scheme)
   return gain;
 }
 
-static void every_step_balances(void **state)
+DLS_TEST(every_step_balances)
 {
-  (void)state;
   static const char *const schemes[] = {"moreau-jean:theta=0.6",
                                         "moreau-jean-variant:theta=0.8",
                                         "nonsmooth-newmark",
@@ -58,9 +57,8 @@ static void every_step_balances(void **state)
 }
 
 /* 1/2 <= theta <= 1/(1 + e) in Moreau-Jean; any parameters in the others. */
-static void fremond_makes_none_in_its_range(void **state)
+DLS_TEST(fremond_makes_none_in_its_range)
 {
-  (void)state;
   static const char *const others[] = {"moreau-jean-variant:theta=1", "nonsmooth-newmark:gamma=0.7,beta=0.4",
                                        "nonsmooth-hht:alpha=0.3"};
   for (int k = 0; k < SYSTEMS; k++) {
@@ -74,9 +72,8 @@ static void fremond_makes_none_in_its_range(void **state)
 }
 
 /* Columns of (H, T) with singular values in (0.29, 1.71), coefficients in their ranges, the same twice. */
-static void the_model_keeps_its_promises(void **state)
+DLS_TEST(the_model_keeps_its_promises)
 {
-  (void)state;
   for (int k = 0; k < SYSTEMS; k++) {
     char model[160];
     name_system(k, 0.8, 0.3, "", model, sizeof model);
@@ -114,9 +111,8 @@ static void the_model_keeps_its_promises(void **state)
   }
 }
 
-static void more_rows_than_degrees_of_freedom_are_refused(void **state)
+DLS_TEST(more_rows_than_degrees_of_freedom_are_refused)
 {
-  (void)state;
   dls_error err = {0};
   dls_system *sys = NULL;
   dls_model_choice choice = dls_test_model("random-frictional:n=5,m=2,dim=3");

@@ -25,9 +25,8 @@ static const char *scheme_of(const char *method, char *text, size_t size)
 }
 
 /* Through the impact at pi/2, down to errors of 1e-10. */
-static void order_with_impacts_is_that_of_the_method(void **state)
+DLS_TEST(order_with_impacts_is_that_of_the_method)
 {
-  (void)state;
   for (size_t i = 0; i < METHODS; i++) {
     char scheme[80];
     const rk_case *m = &methods[i];
@@ -41,9 +40,8 @@ static void order_with_impacts_is_that_of_the_method(void **state)
 }
 
 /* Every method ends at rest, on the floor; the accumulation is at t = 3. */
-static void every_method_passes_the_accumulation(void **state)
+DLS_TEST(every_method_passes_the_accumulation)
 {
-  (void)state;
   for (size_t i = 0; i < METHODS; i++) {
     char scheme[80];
     test_run run = dls_test_run("bouncing-ball", scheme_of(methods[i].name, scheme, sizeof scheme), 1e-2, 4);
@@ -62,9 +60,8 @@ static void every_method_passes_the_accumulation(void **state)
 }
 
 /* 310 impacts for e = 0.95; and in one step. */
-static void accumulations_pass_for_any_restitution_and_step(void **state)
+DLS_TEST(accumulations_pass_for_any_restitution_and_step)
 {
-  (void)state;
   test_run slow = dls_test_run("bouncing-ball:e=0.95", "rk-moreau", 1e-2, 45); /* at rest from t = 39 */
   assert_close(slow.sim->v[0], 0, 0);
   assert_between((double)slow.sim->work.impacts, 250, 400);
@@ -76,9 +73,8 @@ static void accumulations_pass_for_any_restitution_and_step(void **state)
 }
 
 /* No force: an impact at 0.305 from speed 1, then e (t - 0.305). Both limits stand at the impact, inside a step. */
-static void an_impact_has_its_place_in_time(void **state)
+DLS_TEST(an_impact_has_its_place_in_time)
 {
-  (void)state;
   test_run run = dls_test_run("bouncing-ball:f=0,q0=0.305,v0=-1", "rk-moreau:bracket=0.1", 0.1, 0.5);
   const double d = 0.1 * pow(0.1, 1 + 5) / pow(0.305, 5); /* t_s = 0.305 */
   assert_close(run.sim->q[0], 0.5 * (0.5 - 0.305), d);
@@ -94,9 +90,8 @@ static void an_impact_has_its_place_in_time(void **state)
 }
 
 /* q = 0.1 - t + t^2 is positive at t = 0 and 1, and negative in between. */
-static void a_gap_that_closes_and_opens_inside_a_step_is_seen(void **state)
+DLS_TEST(a_gap_that_closes_and_opens_inside_a_step_is_seen)
 {
-  (void)state;
   test_run run = dls_test_run("bouncing-ball:f=2,q0=0.1,v0=-1", "rk-moreau", 1, 1);
   assert_int_equal(run.sim->work.impacts, 1);
   assert_close(run.traj->events[0].t, 0.5 - sqrt(0.15), 1e-2);
@@ -145,9 +140,8 @@ static void fall_at_once(double delay)
 }
 
 /* Nearer to each other than the first guess of their times, but not within one bracket. */
-static void impacts_close_together_come_in_their_order(void **state)
+DLS_TEST(impacts_close_together_come_in_their_order)
 {
-  (void)state;
   static const double delays[] = {-1e-8, 1e-8, -1e-6, 1e-6, -1e-4, 1e-4};
   for (size_t i = 0; i < 6; i++) {
     fall_at_once(delays[i]);
@@ -155,9 +149,8 @@ static void impacts_close_together_come_in_their_order(void **state)
 }
 
 /* Rebounds down to K |Gamma| d are made, the next one is not: d = 0.1 (0.1)^2, |Gamma| = 2, K = 4. */
-static void the_length_of_the_bracket_ends_an_accumulation(void **state)
+DLS_TEST(the_length_of_the_bracket_ends_an_accumulation)
 {
-  (void)state;
   test_run run = dls_test_run("bouncing-ball", "rk-moreau:method=heun,bracket=1", 0.1, 4);
   const double threshold = 4 * 2 * 0.1 * 0.01;
   const dls_event *last = &run.traj->events[run.traj->event_count - 1];
@@ -171,9 +164,8 @@ static void the_length_of_the_bracket_ends_an_accumulation(void **state)
 }
 
 /* f + a sin t presses until sin t = 1/1.5; then free motion; all in one norm. */
-static void order_is_kept_in_lasting_contact_and_through_release(void **state)
+DLS_TEST(order_is_kept_in_lasting_contact_and_through_release)
 {
-  (void)state;
   static const char model[] = "impacting-oscillator:q0=0,f=-1,amplitude=1.5,phase=-1.5707963267948966,c=0.1";
   static const rk_case some[] = {{"heun", 2, 5e-2, 1e-3},   {"rk4", 4, 0.1, 5e-3},    {"dopri5", 5, 0.2, 2e-2},
                                  {"gauss2", 2, 5e-2, 1e-3}, {"gauss4", 4, 0.1, 5e-3}, {"radau3", 3, 0.1, 1e-3}};
@@ -191,9 +183,8 @@ static void order_is_kept_in_lasting_contact_and_through_release(void **state)
 }
 
 /* The load -1 - 1.5 cos(2 pi t) presses at t = 0 and 1, and pulls in between. */
-static void a_contact_that_opens_inside_a_step_is_seen(void **state)
+DLS_TEST(a_contact_that_opens_inside_a_step_is_seen)
 {
-  (void)state;
   const double pi = 3.14159265358979324;
   test_run run = dls_test_run("impacting-oscillator:k=0,q0=0,f=-1,amplitude=-1.5,omega=6.283185307179586",
                               "rk-moreau:method=rk4", 1, 1);
@@ -203,9 +194,8 @@ static void a_contact_that_opens_inside_a_step_is_seen(void **state)
 }
 
 /* Forced and preloaded: impacts, accumulations, rests and lift-offs in turn. */
-static void order_is_kept_through_everything(void **state)
+DLS_TEST(order_is_kept_through_everything)
 {
-  (void)state;
   static const char model[] = "impacting-oscillator:f=-1,amplitude=1.2,omega=2";
   static const rk_case some[] = {{"heun", 2, 2e-2, 1e-3}, {"rk4", 4, 5e-2, 5e-3}, {"gauss4", 4, 5e-2, 5e-3}};
   for (size_t i = 0; i < 3; i++) {
@@ -218,9 +208,8 @@ static void order_is_kept_through_everything(void **state)
   }
 }
 
-static void static_loads_are_carried(void **state)
+DLS_TEST(static_loads_are_carried)
 {
-  (void)state;
   test_run column = dls_test_run("bead-column:N=8,gap=0,m=0.5", "rk-moreau:method=radau3", 1e-2, 0.5);
   for (size_t i = 0; i < 8; i++) {
     assert_close(column.sim->lambda[i], (double)(8 - i) * 0.5 * 9.81, 1e-12);
@@ -308,9 +297,8 @@ static double release_error(const char *method, double h)
   return error;
 }
 
-static void a_mass_leaves_a_circle_where_it_must(void **state)
+DLS_TEST(a_mass_leaves_a_circle_where_it_must)
 {
-  (void)state;
   static const rk_case some[] = {{"heun", 2, 0.04, 0.01},   {"bs3", 3, 0.04, 0.01},
                                  {"rk4", 4, 0.08, 0.02},    {"gauss2", 2, 0.04, 0.01},
                                  {"radau3", 3, 0.04, 0.01}, {"gauss4", 4, 0.08, 0.02}};
@@ -323,9 +311,8 @@ static void a_mass_leaves_a_circle_where_it_must(void **state)
   }
 }
 
-static void a_start_inside_an_obstacle_is_refused(void **state)
+DLS_TEST(a_start_inside_an_obstacle_is_refused)
 {
-  (void)state;
   dls_error err = {0};
   dls_system *sys = circle(0, 0);
   dls_sim *sim = NULL;
@@ -337,9 +324,8 @@ static void a_start_inside_an_obstacle_is_refused(void **state)
   dls_system_destroy(sys);
 }
 
-static void nonlinear_impacts_keep_the_order(void **state)
+DLS_TEST(nonlinear_impacts_keep_the_order)
 {
-  (void)state;
   static const rk_case some[] = {
       {"heun", 2, 2e-2, 5e-4}, {"rk4", 4, 2e-2, 3e-3}, {"gauss4", 4, 2e-2, 3e-3}, {"radau3", 3, 2e-2, 1e-3}};
   for (size_t i = 0; i < 4; i++) {
@@ -351,9 +337,8 @@ static void nonlinear_impacts_keep_the_order(void **state)
   }
 }
 
-static void too_many_events_in_a_step_are_a_failure(void **state)
+DLS_TEST(too_many_events_in_a_step_are_a_failure)
 {
-  (void)state;
   dls_error err = {0};
   test_run run = dls_test_prepare("bouncing-ball:e=0.99", "rk-moreau:max_inner=20");
   assert_int_equal(dls_run(run.sim, &(dls_run_spec){.step = 100, .end = 100, .record = run.traj}, &err),
@@ -366,9 +351,8 @@ static void too_many_events_in_a_step_are_a_failure(void **state)
   dls_test_free(&run);
 }
 
-static void a_newton_failure_is_reported(void **state)
+DLS_TEST(a_newton_failure_is_reported)
 {
-  (void)state;
   dls_error err = {0};
   test_run run = dls_test_prepare("bouncing-pendulum", "rk-moreau:method=gauss4,newton_max=1");
   assert_int_equal(dls_run(run.sim, &(dls_run_spec){.step = 0.1, .end = 1, .record = run.traj}, &err),
@@ -378,9 +362,8 @@ static void a_newton_failure_is_reported(void **state)
   dls_test_free(&run);
 }
 
-static void linear_systems_are_factored_once(void **state)
+DLS_TEST(linear_systems_are_factored_once)
 {
-  (void)state;
   test_run run = dls_test_run("impacting-oscillator", "rk-moreau:method=gauss4", 1e-2, 1);
   assert_between((double)run.sim->work.factorizations, 1, 100); /* 1 but for the rounding of k h - (k - 1) h */
   assert_int_equal(run.sim->work.force_evals, 3 + 100 * 3); /* the start; two stages and the end of a step */
@@ -388,9 +371,8 @@ static void linear_systems_are_factored_once(void **state)
 }
 
 /* Two smooth blocks, one on the other: forces of the normals, also where contacts have tangents. */
-static void forces_are_those_of_the_normals(void **state)
+DLS_TEST(forces_are_those_of_the_normals)
 {
-  (void)state;
   test_run run = dls_test_run("incline-stack:mu1=0,mu2=0,m1=3,m2=2,alpha=0", "rk-moreau", 1e-2, 0.1);
   assert_close(run.sim->lambda[0], 5 * 9.81, 1e-12);
   assert_close(run.sim->lambda[1], 2 * 9.81, 1e-12);

@@ -24,9 +24,8 @@ static double falls(const test_run *run, const char *column, double from, size_t
 }
 
 /* The bottom at 0.577613 s with 2.648698 m/s, the highest point at 1.054380 s and 0.736070 rad. */
-static void the_bowl_is_passed_in_time(void **state)
+DLS_TEST(the_bowl_is_passed_in_time)
 {
-  (void)state;
   const char *const schemes[] = {"moreau-jean", "moreau-jean:theta=1", "moreau-jean-variant",
                                  "nonsmooth-newmark"};
   for (size_t k = 0; k < 4; k++) {
@@ -43,9 +42,8 @@ static void the_bowl_is_passed_in_time(void **state)
 }
 
 /* The first quarter of the period 1.388374 s. */
-static void the_block_rocks_as_housner_says(void **state)
+DLS_TEST(the_block_rocks_as_housner_says)
 {
-  (void)state;
   test_run run = dls_test_run("rocking-block", "moreau-jean", 1e-5, 0.36);
   size_t row = 0;
   const double R = hypot(0.1, 0.5), p2 = 3 * 9.81 / (4 * R), alpha = atan(0.2);
@@ -74,9 +72,8 @@ static double impact_ratio(const char *model)
 }
 
 /* 1 - 3/2 sin(alpha)^2, here 49/52, down to mu = 3 sin cos/(4 - 3 sin^2) = 15/101; below it slips. */
-static void impacts_of_the_block_are_housners_with_enough_friction(void **state)
+DLS_TEST(impacts_of_the_block_are_housners_with_enough_friction)
 {
-  (void)state;
   assert_close(impact_ratio("rocking-block:phi0=0"), 49.0 / 52, 1e-8);
   assert_close(impact_ratio("rocking-block:phi0=0,mu=0.14852"), 49.0 / 52, 1e-8);
   assert_between(impact_ratio("rocking-block:phi0=0,mu=0.1484"), 0.5, 49.0 / 52 - 1e-5);
@@ -84,9 +81,8 @@ static void impacts_of_the_block_are_housners_with_enough_friction(void **state)
 }
 
 /* Slip stops at 0.0707187663 s and 63.4652394 degrees. */
-static void the_rod_stops_in_time(void **state)
+DLS_TEST(the_rod_stops_in_time)
 {
-  (void)state;
   test_run run = dls_test_run("painleve-rod", "moreau-jean:theta=1", 1e-5, 0.08);
   size_t row = 1;
   while (dls_test_value(&run, row, "u0t") < -1e-7) {
@@ -100,9 +96,8 @@ static void the_rod_stops_in_time(void **state)
 }
 
 /* The limit cycle, which is reached slowly (multiplier -0.84): means over the last ten of its periods. */
-static void the_woodpecker_comes_down_as_the_literature_says(void **state)
+DLS_TEST(the_woodpecker_comes_down_as_the_literature_says)
 {
-  (void)state;
   enum { CYCLES = 20, LAST = 10 };
   test_run run = dls_test_run("woodpecker", "moreau-jean", 2e-5, 3);
   double t[CYCLES], y[CYCLES], from = 0;

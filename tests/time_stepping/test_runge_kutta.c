@@ -6,9 +6,8 @@
 #include <math.h>
 
 /* ARKODE tests the conditions up to order 6. */
-static void tables_satisfy_the_order_conditions(void **state)
+DLS_TEST(tables_satisfy_the_order_conditions)
 {
-  (void)state;
   static const int orders[] = {2, 3, 4, 5, 5, 8, 2, 4, 3, 5};
   for (int method = DLS_RK_HEUN; method <= DLS_RK_RADAU5; method++) {
     ARKodeButcherTable table = dls_rk_table((dls_rk_method)method);
@@ -52,9 +51,8 @@ static double three_zeros(double t)
   return -(t - 0.2) * (t - 0.5) * (t - 0.9);
 }
 
-static void the_first_zero_is_found(void **state)
+DLS_TEST(the_first_zero_is_found)
 {
-  (void)state;
   const struct {
     double (*g)(double);
     double zero, next; /* next zero, or the end */
@@ -71,9 +69,8 @@ static void the_first_zero_is_found(void **state)
   assert_false(dls_gap_root(end_of(no_zero, 0), end_of(no_zero, 1), 1, &root, &below));
 }
 
-static void a_gap_that_begins_below_zero_is_closed_at_once(void **state)
+DLS_TEST(a_gap_that_begins_below_zero_is_closed_at_once)
 {
-  (void)state;
   double root = 1;
   double below = 1;
   assert_true(dls_gap_root((dls_gap_end){-1e-3, -1, 0}, (dls_gap_end){1, 1, 0}, 1, &root, &below));

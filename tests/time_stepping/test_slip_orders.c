@@ -7,66 +7,39 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef struct claim {
-  const char *model, *scheme;
-  double end;
-  double q_low, q_high, v_low, v_high; /* bounds of the orders of q and v, in L1 */
-} claim;
-
-static void check_order(const claim *c, const char *of, double low, double high)
-{
-  const dls_fit fit = dls_test_order((test_study){c->model, c->scheme, "l1", of, c->end, 2e-2, 1e-3, 7, 8});
-  if (!(fit.order >= low && fit.order <= high)) {
-    print_error("%s by %s: l1 of %s\n", c->model, c->scheme, of);
-  }
-  assert_between(fit.order, low, high);
-  assert_between(fit.constant, 1e-4, 1e4);
-}
-
-static void check_orders(const claim *claims, size_t count)
-{
-  for (size_t i = 0; i < count; i++) {
-    check_order(&claims[i], "q", claims[i].q_low, claims[i].q_high);
-    check_order(&claims[i], "v", claims[i].v_low, claims[i].v_high);
-  }
-}
-
 /* Position level: friction on the central velocity. */
-static void schatzman_paoli_has_its_orders(void **state)
+DLS_TEST(schatzman_paoli_has_its_orders)
 {
-  (void)state;
-  static const claim claims[] = {
-      {"belt", "schatzman-paoli", 5, 1.8, 2.25, 1.8, 2.25},
-      {"forced-block", "schatzman-paoli", 8, 1.75, 2.25, 1.8, 2.2},
-      {"den-hartog", "schatzman-paoli", 8, 0.7, 1.6, 0.7, 1.6},
-      {"puck", "schatzman-paoli", 0.4, 1.9, 2.1, 1.9, 2.1},
-      {"bounce-slip", "schatzman-paoli", 2.2, 0.8, 1.15, 0.65, 1.1},
-      {"belt", "schatzman-paoli:theta=0.5", 5, 0.95, 1.05, 0.95, 1.05},
+  static const test_claim claims[] = {
+      {"belt", "schatzman-paoli", "l1", 5, 1.8, 2.25, 1.8, 2.25},
+      {"forced-block", "schatzman-paoli", "l1", 8, 1.75, 2.25, 1.8, 2.2},
+      {"den-hartog", "schatzman-paoli", "l1", 8, 0.7, 1.6, 0.7, 1.6},
+      {"puck", "schatzman-paoli", "l1", 0.4, 1.9, 2.1, 1.9, 2.1},
+      {"bounce-slip", "schatzman-paoli", "l1", 2.2, 0.8, 1.15, 0.65, 1.1},
+      {"belt", "schatzman-paoli:theta=0.5", "l1", 5, 0.95, 1.05, 0.95, 1.05},
   };
-  check_orders(claims, sizeof claims / sizeof claims[0]);
+  dls_test_claims(claims, sizeof claims / sizeof claims[0]);
 }
 
 /* Contact at three levels. */
-static void three_levels_have_their_orders(void **state)
+DLS_TEST(three_levels_have_their_orders)
 {
-  (void)state;
-  static const claim claims[] = {
-      {"belt", "three-level-alpha", 5, 1.8, 2.2, 1.8, 2.2},
-      {"belt", "three-level-alpha:rho_inf=0.5", 5, 1.8, 2.2, 1.8, 2.2},
-      {"forced-block", "three-level-alpha", 8, 1.8, 2.2, 1.8, 2.2},
-      {"den-hartog", "three-level-alpha", 8, 0.7, 1.6, 0.7, 1.6},
-      {"puck", "three-level-alpha", 0.4, 0.95, 1.05, 0.95, 1.05},
-      {"bounce-slip", "three-level-alpha", 2.2, 0.7, 1.15, 0.7, 1.1},
-      {"bouncing-ball", "three-level-alpha", 2.5, 0.85, 1.15, 0.85, 1.15},
+  static const test_claim claims[] = {
+      {"belt", "three-level-alpha", "l1", 5, 1.8, 2.2, 1.8, 2.2},
+      {"belt", "three-level-alpha:rho_inf=0.5", "l1", 5, 1.8, 2.2, 1.8, 2.2},
+      {"forced-block", "three-level-alpha", "l1", 8, 1.8, 2.2, 1.8, 2.2},
+      {"den-hartog", "three-level-alpha", "l1", 8, 0.7, 1.6, 0.7, 1.6},
+      {"puck", "three-level-alpha", "l1", 0.4, 0.95, 1.05, 0.95, 1.05},
+      {"bounce-slip", "three-level-alpha", "l1", 2.2, 0.7, 1.15, 0.7, 1.1},
+      {"bouncing-ball", "three-level-alpha", "l1", 2.5, 0.85, 1.15, 0.85, 1.15},
   };
-  check_orders(claims, sizeof claims / sizeof claims[0]);
+  dls_test_claims(claims, sizeof claims / sizeof claims[0]);
 }
 
 /* No gap below zero, none that drifts, and lambda is the force: m g, and what the spring takes, up to F, while the mass
  * sticks. */
-static void three_levels_hold_gaps_and_tell_forces(void **state)
+DLS_TEST(three_levels_hold_gaps_and_tell_forces)
 {
-  (void)state;
   test_run run = dls_test_run("belt", "three-level-alpha", 1e-2, 5);
   for (size_t i = 0; i < run.traj->rows; i++) {
     assert_close(dls_test_value(&run, i, "g0"), 0, 1e-14);
@@ -86,22 +59,20 @@ static void three_levels_hold_gaps_and_tell_forces(void **state)
 }
 
 /* Beginnings and ends of slip are bracketed; between nodes q and v are cubic. */
-static void rk_moreau_has_the_order_of_its_method(void **state)
+DLS_TEST(rk_moreau_has_the_order_of_its_method)
 {
-  (void)state;
-  static const claim claims[] = {
-      {"belt", "rk-moreau", 5, 3.8, 4.2, 3.8, 4.2},
-      {"forced-block", "rk-moreau", 8, 3.8, 4.2, 3.8, 4.2},
-      {"puck", "rk-moreau", 0.4, 3.8, 5.2, 4.4, 5.4},
-      {"belt", "rk-moreau:method=heun", 5, 1.8, 2.2, 1.8, 2.2},
+  static const test_claim claims[] = {
+      {"belt", "rk-moreau", "l1", 5, 3.8, 4.2, 3.8, 4.2},
+      {"forced-block", "rk-moreau", "l1", 8, 3.8, 4.2, 3.8, 4.2},
+      {"puck", "rk-moreau", "l1", 0.4, 3.8, 5.2, 4.4, 5.4},
+      {"belt", "rk-moreau:method=heun", "l1", 5, 1.8, 2.2, 1.8, 2.2},
   };
-  check_orders(claims, sizeof claims / sizeof claims[0]);
+  dls_test_claims(claims, sizeof claims / sizeof claims[0]);
 }
 
 /* A reversal without stick is an event like others. */
-static void rk_moreau_reverses_slip(void **state)
+DLS_TEST(rk_moreau_reverses_slip)
 {
-  (void)state;
   test_run coarse = dls_test_run("den-hartog", "rk-moreau", 0.02, 8);
   test_run fine = dls_test_run("den-hartog", "rk-moreau:method=rkf78", 0.005, 8);
   assert_close(coarse.sim->q[0], fine.sim->q[0], 1e-7);
@@ -116,26 +87,25 @@ static void rk_moreau_reverses_slip(void **state)
 }
 
 /* Forces of slips that are given, and slips caught at the end of a step. */
-static void acceleration_level_has_its_orders(void **state)
+DLS_TEST(acceleration_level_has_its_orders)
 {
-  (void)state;
-  static const claim claims[] = {
-      {"belt", "splitting-rkf45", 5, 1.5, 2.3, 1.6, 2.2},
-      {"forced-block", "splitting-rkf45", 8, 1.7, 2.4, 1.8, 2.2},
-      {"den-hartog", "splitting-rkf45", 8, 0.6, 1.3, 0.6, 1.3},
-      {"puck", "splitting-rkf45", 0.4, 4, 5.2, 4.4, 5.4},
-      {"bounce-slip", "splitting-rkf45", 2.2, 0.8, 1.4, 0.8, 1.3},
-      {"belt", "tdg-d1-minus", 5, 1.8, 2.25, 1.8, 2.2},
-      {"forced-block", "tdg-d1-minus", 8, 1.8, 2.2, 1.9, 2.1},
-      {"den-hartog", "tdg-d1-minus", 8, 0.6, 1.3, 0.6, 1.3},
-      {"puck", "tdg-d1-minus", 0.4, 1.95, 2.05, 1.95, 2.1},
-      {"bounce-slip", "tdg-d1-minus", 2.2, 0.8, 1.4, 0.8, 1.3},
-      {"belt", "tdg-d1-minus:level=velocity", 5, 1.8, 2.2, 1.8, 2.2},
-      {"forced-block", "tdg-d1-minus:level=velocity", 8, 1.9, 2.2, 1.9, 2.1},
-      {"den-hartog", "tdg-d1-minus:level=velocity", 8, 0.7, 1.6, 0.7, 1.6},
-      {"puck", "tdg-d1-minus:level=velocity", 0.4, 0.95, 1.05, 0.95, 1.05},
+  static const test_claim claims[] = {
+      {"belt", "splitting-rkf45", "l1", 5, 1.5, 2.3, 1.6, 2.2},
+      {"forced-block", "splitting-rkf45", "l1", 8, 1.7, 2.4, 1.8, 2.2},
+      {"den-hartog", "splitting-rkf45", "l1", 8, 0.6, 1.3, 0.6, 1.3},
+      {"puck", "splitting-rkf45", "l1", 0.4, 4, 5.2, 4.4, 5.4},
+      {"bounce-slip", "splitting-rkf45", "l1", 2.2, 0.8, 1.4, 0.8, 1.3},
+      {"belt", "tdg-d1-minus", "l1", 5, 1.8, 2.25, 1.8, 2.2},
+      {"forced-block", "tdg-d1-minus", "l1", 8, 1.8, 2.2, 1.9, 2.1},
+      {"den-hartog", "tdg-d1-minus", "l1", 8, 0.6, 1.3, 0.6, 1.3},
+      {"puck", "tdg-d1-minus", "l1", 0.4, 1.95, 2.05, 1.95, 2.1},
+      {"bounce-slip", "tdg-d1-minus", "l1", 2.2, 0.8, 1.4, 0.8, 1.3},
+      {"belt", "tdg-d1-minus:level=velocity", "l1", 5, 1.8, 2.2, 1.8, 2.2},
+      {"forced-block", "tdg-d1-minus:level=velocity", "l1", 8, 1.9, 2.2, 1.9, 2.1},
+      {"den-hartog", "tdg-d1-minus:level=velocity", "l1", 8, 0.7, 1.6, 0.7, 1.6},
+      {"puck", "tdg-d1-minus:level=velocity", "l1", 0.4, 0.95, 1.05, 0.95, 1.05},
   };
-  check_orders(claims, sizeof claims / sizeof claims[0]);
+  dls_test_claims(claims, sizeof claims / sizeof claims[0]);
 }
 
 /* Largest difference of q0 at the nodes to an event-free reference of much smaller steps. */
@@ -149,9 +119,8 @@ static double error_at_end(const char *model, const char *scheme, double step, d
 }
 
 /* Changes of status are switching points: halved, and not extrapolated across; errors far below those of order two. */
-static void extrapolation_stops_at_changes_of_status(void **state)
+DLS_TEST(extrapolation_stops_at_changes_of_status)
 {
-  (void)state;
   static const char *const models[] = {"belt", "forced-block"};
   for (size_t i = 0; i < 2; i++) {
     test_run reference = dls_test_run(models[i], "moreau-jean", 1e-5, 5);
@@ -164,9 +133,8 @@ static void extrapolation_stops_at_changes_of_status(void **state)
 }
 
 /* In space the direction of slip makes the base scheme first order; Fremond's law does not. */
-static void extrapolation_knows_the_order_of_a_slip_that_turns(void **state)
+DLS_TEST(extrapolation_knows_the_order_of_a_slip_that_turns)
 {
-  (void)state;
   static const char *const laws[] = {"puck", "puck fremond"};
   for (size_t i = 0; i < 2; i++) {
     test_run reference = dls_test_run(laws[i], "moreau-jean-extrapolated:sequence=1-2-4-6", 1e-3, 0.2);
@@ -179,9 +147,8 @@ static void extrapolation_knows_the_order_of_a_slip_that_turns(void **state)
 }
 
 /* Errors fall with the tolerance, through every change of status; those of single runs scatter by the place of the nodes. */
-static void adaptive_steps_follow_the_tolerance(void **state)
+DLS_TEST(adaptive_steps_follow_the_tolerance)
 {
-  (void)state;
   static const char *const schemes[] = {"moreau-jean-adaptive", "moreau-jean-extrapolated-adaptive"};
   static const struct {
     const char *tol;
@@ -199,9 +166,8 @@ static void adaptive_steps_follow_the_tolerance(void **state)
 }
 
 /* The impulse of a step is what friction did, also where the steps are those of inner runs. */
-static void tangential_impulses_are_recorded(void **state)
+DLS_TEST(tangential_impulses_are_recorded)
 {
-  (void)state;
   static const char *const schemes[] = {"moreau-jean-adaptive", "moreau-jean-extrapolated", "schatzman-paoli"};
   for (size_t k = 0; k < 3; k++) {
     test_run run = dls_test_run("incline:alpha=0,v0=1,mu=0.3", schemes[k], 1e-2, 0.2);
@@ -216,9 +182,8 @@ static void tangential_impulses_are_recorded(void **state)
   }
 }
 
-static void laws_that_a_scheme_has_no_place_for_are_refused(void **state)
+DLS_TEST(laws_that_a_scheme_has_no_place_for_are_refused)
 {
-  (void)state;
   static const char *const models[] = {"bounce-slip moreau", "superball"};
   for (size_t i = 0; i < 2; i++) {
     dls_error err = {0};

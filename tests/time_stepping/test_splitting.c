@@ -6,9 +6,8 @@
 #include <string.h>
 
 /* The impact law sees the velocity at the END of the flow: v' = -e (v + f h), q' = q + h v + h^2 f / 2. */
-static void one_step_with_an_impact_has_closed_form(void **state)
+DLS_TEST(one_step_with_an_impact_has_closed_form)
 {
-  (void)state;
   const double h = 0.1;
   test_run run = dls_test_run("bouncing-ball:f=-2,e=0.5,q0=0.05,v0=-1", "splitting-rkf45", h, h);
   assert_close(run.sim->q[0], 0.05 - h - h * h, 1e-15);
@@ -20,9 +19,8 @@ static void one_step_with_an_impact_has_closed_form(void **state)
 }
 
 /* A body at rest: without contact forces it bounces at v = e |f| h / (1 + e) and sinks with their mean. */
-static void without_contact_forces_a_body_sinks_as_predicted(void **state)
+DLS_TEST(without_contact_forces_a_body_sinks_as_predicted)
 {
-  (void)state;
   static const double es[] = {0, 0.3, 0.5, 0.9};
   for (size_t i = 0; i < 4; i++) {
     for (double h = 1e-2; h > 5e-4; h /= 10) {
@@ -45,9 +43,8 @@ static void without_contact_forces_a_body_sinks_as_predicted(void **state)
 }
 
 /* Behind an accumulation too: it comes to rest a little below the floor and stays there. */
-static void with_contact_forces_a_ball_comes_to_rest(void **state)
+DLS_TEST(with_contact_forces_a_ball_comes_to_rest)
 {
-  (void)state;
   test_run at_4 = dls_test_run("bouncing-ball", "splitting-rkf45", 1e-2, 4);
   test_run at_9 = dls_test_run("bouncing-ball", "splitting-rkf45", 1e-2, 9);
   assert_close(at_9.sim->v[0], 0, 0);
@@ -59,37 +56,24 @@ static void with_contact_forces_a_ball_comes_to_rest(void **state)
   dls_test_free(&at_9);
 }
 
-static void order_with_impacts_is_one(void **state)
+DLS_TEST(order_with_impacts_is_one)
 {
-  (void)state;
   static const char *const schemes[] = {"splitting-rkf45", "splitting-rkf45:contact_forces=off"};
-  static const char *const of[] = {"q", "v"};
   for (size_t i = 0; i < 2; i++) {
-    for (size_t j = 0; j < 2; j++) {
-      const dls_fit ball =
-          dls_test_order((test_study){"bouncing-ball", schemes[i], "l1", of[j], 4, 2e-2, 2e-4, 8, 8});
-      assert_between(ball.order, 0.85, 1.15);
-      assert_between(ball.constant, 0.1, 100);
-      const dls_fit spring =
-          dls_test_order((test_study){"impacting-oscillator", schemes[i], "l1", of[j], 10, 2e-2, 2e-4, 8, 8});
-      assert_between(spring.order, 0.85, 1.15);
-      assert_between(spring.constant, 0.05, 50);
-    }
+    dls_test_order_one_with_impacts(schemes[i], 0.15);
   }
 }
 
-static void between_impacts_the_order_is_that_of_the_pair(void **state)
+DLS_TEST(between_impacts_the_order_is_that_of_the_pair)
 {
-  (void)state;
   const dls_fit fit = dls_test_order(
       (test_study){"impacting-oscillator", "splitting-rkf45", "grid-max", "q", 1.5, 0.15, 1e-2, 6, 2});
   assert_between(fit.order, 4.8, 5.2);
   assert_between(fit.constant, 1e-6, 1e-2);
 }
 
-static void contacts_in_number_carry_static_loads(void **state)
+DLS_TEST(contacts_in_number_carry_static_loads)
 {
-  (void)state;
   test_run column = dls_test_run("bead-column:N=8,gap=0,m=0.5", "splitting-rkf45", 1e-2, 0.5);
   for (size_t i = 0; i < 8; i++) {
     assert_close(column.sim->lambda[i], (double)(8 - i) * 0.5 * 9.81, 1e-12);
@@ -99,9 +83,8 @@ static void contacts_in_number_carry_static_loads(void **state)
 }
 
 /* A loaded contact opens when the load turns: f + a cos(t + phase) = 0 at t = 0.7297 (a = 1.5, phase = -pi/2). */
-static void a_lasting_contact_opens_when_its_force_ends(void **state)
+DLS_TEST(a_lasting_contact_opens_when_its_force_ends)
 {
-  (void)state;
   test_run run = dls_test_run("impacting-oscillator:q0=0,f=-1,amplitude=1.5,phase=-1.5707963267948966",
                               "splitting-rkf45", 1e-3, 1.5);
   assert_int_equal(run.traj->events[run.traj->event_count - 1].kind, DLS_LIFT_OFF);
@@ -110,9 +93,8 @@ static void a_lasting_contact_opens_when_its_force_ends(void **state)
   dls_test_free(&run);
 }
 
-static void adaptive_steps_meet_the_tolerance_at_low_cost(void **state)
+DLS_TEST(adaptive_steps_meet_the_tolerance_at_low_cost)
 {
-  (void)state;
   static const double tols[] = {1e-4, 1e-5, 1e-6};
   for (size_t i = 0; i < 3; i++) {
     char scheme[80];
@@ -132,9 +114,8 @@ static void adaptive_steps_meet_the_tolerance_at_low_cost(void **state)
   }
 }
 
-static void adaptive_steps_end_at_the_shortest(void **state)
+DLS_TEST(adaptive_steps_end_at_the_shortest)
 {
-  (void)state;
   test_run run = dls_test_run("bouncing-ball", "splitting-rkf45-adaptive:tol=1e-12,h_min=1e-3", 0, 4);
   assert_true(run.sim->work.forced > 0);
   assert_between((double)run.sim->work.steps, 100, 5000);

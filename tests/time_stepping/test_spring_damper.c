@@ -47,9 +47,8 @@ static rebound reference(hertz p)
 }
 
 /* Damping and restitution are inverse to each other, on both sides of zeta = 1 and near the ends. */
-static void kelvin_voigt_damping_makes_the_restitution(void **state)
+DLS_TEST(kelvin_voigt_damping_makes_the_restitution)
 {
-  (void)state;
   static const double es[] = {1e-12, 1e-3, 0.1, 0.13533528, 0.13533529, 0.2, 0.5, 0.9, 0.999999, 1};
   for (size_t i = 0; i < sizeof es / sizeof es[0]; i++) {
     for (int tension = 0; tension < 2; tension++) {
@@ -63,9 +62,8 @@ static void kelvin_voigt_damping_makes_the_restitution(void **state)
 }
 
 /* The relation of e and lambda |u-| does not depend on stiffness and exponent; 3 (1 - e)/2 is its limit. */
-static void hunt_crossley_damping_makes_the_restitution(void **state)
+DLS_TEST(hunt_crossley_damping_makes_the_restitution)
 {
-  (void)state;
   static const double es[] = {0.05, 0.3, 0.5, 0.8, 0.99, 1}, ns[] = {1, 1.5, 3};
   for (size_t i = 0; i < 6; i++) {
     const double x = dls_hunt_crossley_ratio(es[i]);
@@ -80,9 +78,8 @@ static void hunt_crossley_damping_makes_the_restitution(void **state)
 
 /* Kelvin-Voigt sets in with a jump of the force: order 1 in velocity. The way back is extrapolated to a time that has
  * order 2. With tension the contact ends with a jump too, so that the place of the end in a step counts: a bound. */
-static void kelvin_voigt_impact_has_order_one(void **state)
+DLS_TEST(kelvin_voigt_impact_has_order_one)
 {
-  (void)state;
   static const char *const continua[] = {"midpoint", "trapezoidal"};
   for (int i = 0; i < 4; i++) {
     char scheme[80];
@@ -104,9 +101,8 @@ static void kelvin_voigt_impact_has_order_one(void **state)
 }
 
 /* Hunt-Crossley sets in without a jump: order 2. */
-static void hunt_crossley_impact_has_order_two(void **state)
+DLS_TEST(hunt_crossley_impact_has_order_two)
 {
-  (void)state;
   static const char *const schemes[] = {"spring-damper:law=hunt-crossley,k=1e5",
                                         "spring-damper:law=hunt-crossley,k=1e5,continuum=trapezoidal",
                                         "spring-damper:law=hunt-crossley,k=1e5,n=2"};
@@ -123,9 +119,8 @@ static void hunt_crossley_impact_has_order_two(void **state)
 }
 
 /* A step that does not resolve the contact makes the restitution a matter of chance, and often more than one. */
-static void steps_must_resolve_the_contact(void **state)
+DLS_TEST(steps_must_resolve_the_contact)
 {
-  (void)state;
   static const struct {
     double h, least_low, least_high, most_low, most_high;
   } cases[] = {{1e-3, 0.48, 0.5, 0.5, 0.52}, {1e-2, 0.44, 0.49, 0.6, 0.7}, {0.1, 0.3, 0.4, 2.2, 2.7}};
@@ -142,9 +137,8 @@ static void steps_must_resolve_the_contact(void **state)
 }
 
 /* What is given is used: damping=given with the figure that the restitution would have chosen. */
-static void given_damping_is_the_same_scheme(void **state)
+DLS_TEST(given_damping_is_the_same_scheme)
 {
-  (void)state;
   char scheme[120];
   snprintf(scheme, sizeof scheme, "spring-damper:k=1e4,damping=given,c=%.17g",
            200 * dls_kelvin_voigt_ratio(0.4, false));
@@ -157,9 +151,8 @@ static void given_damping_is_the_same_scheme(void **state)
 }
 
 /* The damper is chosen for the mass that the contact feels, also where that depends on the position. */
-static void the_effective_mass_is_used(void **state)
+DLS_TEST(the_effective_mass_is_used)
 {
-  (void)state;
   static const char *const models[] = {"bouncing-ball:f=0,v0=-1,m=20,e=0.3,q0=0.1",
                                        "bouncing-ball:f=0,v0=-1,m=0.05,e=0.3,q0=0.1",
                                        "bouncing-pendulum:e=0.3,m=5"};
@@ -172,9 +165,8 @@ static void the_effective_mass_is_used(void **state)
 }
 
 /* The reported impact tells the same as the velocities. */
-static void the_event_carries_the_impact(void **state)
+DLS_TEST(the_event_carries_the_impact)
 {
-  (void)state;
   static const char *const schemes[] = {"spring-damper:k=1e4", "spring-damper:law=hunt-crossley,k=1e5",
                                         "conserving-penalty:kappa=1e4", "standard-penalty:kappa=1e4"};
   for (size_t i = 0; i < 4; i++) {
@@ -190,9 +182,8 @@ static void the_event_carries_the_impact(void **state)
 }
 
 /* A body at rest sinks in by (force/k)^(1/n), and stays. */
-static void rest_is_where_the_force_carries_the_load(void **state)
+DLS_TEST(rest_is_where_the_force_carries_the_load)
 {
-  (void)state;
   static const struct {
     const char *scheme;
     double depth;
@@ -208,9 +199,8 @@ static void rest_is_where_the_force_carries_the_load(void **state)
 }
 
 /* Slow impacts of Hunt-Crossley return more than e: lambda does not grow below `slowest`. */
-static void slow_impacts_keep_a_finite_damping(void **state)
+DLS_TEST(slow_impacts_keep_a_finite_damping)
 {
-  (void)state;
   test_run run =
       dls_test_run("bouncing-ball:f=-1,e=0.5", "spring-damper:law=hunt-crossley,k=1e9,slowest=0.3", 1e-5, 5);
   const double slowest = 0.3 * run.sys->length / run.sys->time;
@@ -228,9 +218,8 @@ static void slow_impacts_keep_a_finite_damping(void **state)
   dls_test_free(&run);
 }
 
-static void no_finite_damper_stops_dead(void **state)
+DLS_TEST(no_finite_damper_stops_dead)
 {
-  (void)state;
   dls_error err = {0};
   test_run run = dls_test_prepare("bouncing-ball:e=0", "spring-damper");
   assert_int_equal(dls_sim_start(run.sim, &err), DLS_ERR_NOT_APPLICABLE);

@@ -7,29 +7,17 @@
 #include <string.h>
 
 /* The force jumps at release: order one for every theta, scattered for theta = 1/2. */
-static void release_has_order_one(void **state)
+DLS_TEST(release_has_order_one)
 {
-  (void)state;
-  static const struct {
-    const char *scheme;
-    double low, high;
-  } cases[] = {
-      {"moreau-jean", 0.75, 1.3}, {"moreau-jean:theta=1", 0.9, 1.1}, {"moreau-jean-variant", 0.75, 1.3}};
-  static const char *const of[] = {"q", "v"};
-  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-    for (size_t k = 0; k < 2; k++) {
-      const dls_fit fit =
-          dls_test_order((test_study){"belt:Fs=1.5", cases[i].scheme, "l1", of[k], 12, 2e-2, 1e-3, 7, 8});
-      assert_between(fit.order, cases[i].low, cases[i].high);
-      assert_between(fit.constant, 0.01, 100);
-    }
-  }
+  static const test_claim claims[] = {{"belt:Fs=1.5", "moreau-jean", "l1", 12, 0.75, 1.3, 0.75, 1.3},
+                                      {"belt:Fs=1.5", "moreau-jean:theta=1", "l1", 12, 0.9, 1.1, 0.9, 1.1},
+                                      {"belt:Fs=1.5", "moreau-jean-variant", "l1", 12, 0.75, 1.3, 0.75, 1.3}};
+  dls_test_claims(claims, sizeof claims / sizeof claims[0]);
 }
 
 /* The belt carries the mass to 1.5 N, where it lets go and slips with 1 N; it is caught again at X - D, D = 1/2 m. */
-static void it_holds_to_the_static_limit(void **state)
+DLS_TEST(it_holds_to_the_static_limit)
 {
-  (void)state;
   test_run run = dls_test_run("belt:Fs=1.5", "moreau-jean", 1e-3, 12);
   double held = 0, slid = 0;
   for (size_t i = 1; i < run.traj->rows; i++) {
@@ -45,9 +33,8 @@ static void it_holds_to_the_static_limit(void **state)
 }
 
 /* A block that comes to rest on an incline between both angles of friction stays; one that slides down goes on. */
-static void status_decides_between_two_solutions(void **state)
+DLS_TEST(status_decides_between_two_solutions)
 {
-  (void)state;
   const char *const law = "newton-coulomb:mu=0.3,mu_s=0.7"; /* tan 30 degrees = 0.577 */
   char model[80];
   snprintf(model, sizeof model, "incline:v0=2 %s", law);
@@ -71,9 +58,8 @@ static void check_refusal(const char *model, const char *scheme, const char *rea
   dls_test_free(&run);
 }
 
-static void where_steps_have_several_solutions_it_is_refused(void **state)
+DLS_TEST(where_steps_have_several_solutions_it_is_refused)
 {
-  (void)state;
   check_refusal("belt:Fs=1.5", "nonsmooth-newmark", "static friction above that of sliding");
   check_refusal("belt:Fs=1.5", "nonsmooth-generalized-alpha", "mu_s > mu");
   check_refusal("incline-stack newton-coulomb:mu=0.2,mu_s=0.4", "moreau-jean", "is coupled with contact");

@@ -6,18 +6,18 @@
 #include <delassus/catalogue.h>
 #include <delassus/energy.h>
 #include <delassus/law.h>
-#include <string.h>
 
-/* A ball falls and bounces, or a pendulum. */
-static dls_status job(const char *model, const char *scheme, dls_error *err)
+/* A ball falls and bounces, or a pendulum. data: names of a model and a scheme */
+static dls_status job(const void *data, dls_error *err)
 {
+  const char *const *text = data;
   double p[16];
-  const dls_model *entry = dls_model_find(model, err);
+  const dls_model *entry = dls_model_find(text[0], err);
   dls_option_defaults(entry->parameters, p);
   dls_system *sys = NULL;
   dls_sim *sim = NULL;
   dls_status status = dls_model_create(entry, p, &sys, err);
-  status = status != DLS_OK ? status : dls_sim_create(sys, dls_scheme_find(scheme, err), &sim, err);
+  status = status != DLS_OK ? status : dls_sim_create(sys, dls_scheme_find(text[1], err), &sim, err);
   status = status != DLS_OK ? status : dls_sim_start(sim, err);
   const double end = 2 * (sys != NULL ? sys->time : 1);
   while (status == DLS_OK && sim->t < end) {
@@ -31,28 +31,13 @@ static dls_status job(const char *model, const char *scheme, dls_error *err)
   return status;
 }
 
-static void every_failed_allocation_is_an_error(void **state)
+DLS_TEST(every_failed_allocation_is_an_error)
 {
-  (void)state;
   static const char *const schemes[] = {"moreau-jean-adaptive", "moreau-jean-extrapolated",
                                         "moreau-jean-extrapolated-adaptive"};
   static const char *const models[] = {"bouncing-ball", "bouncing-pendulum"};
   for (size_t i = 0; i < 6; i++) {
-    for (size_t k = 1;; k++) {
-      dls_error err = {0};
-      live = 0;
-      failed = false;
-      until_failure = k;
-      const dls_status status = job(models[i % 2], schemes[i / 2], &err);
-      until_failure = 0;
-      assert_int_equal(live, 0);
-      if (!failed) {
-        assert_ok(status, err);
-        break;
-      }
-      assert_int_equal(status, DLS_ERR_MEMORY);
-      assert_true(strlen(err.text) > 0);
-    }
+    fail_each_in_turn(job, (const char *const[]){models[i % 2], schemes[i / 2]});
   }
 }
 
@@ -72,8 +57,10 @@ static dls_status rough_job(const dls_order_spec *spec, dls_error *err)
   return status;
 }
 
-static dls_status other_law_job(const dls_model *model, const dls_law *law, dls_error *err)
+/* The model by the law fremond. */
+static dls_status fremond_job(const void *model, dls_error *err)
 {
+  const dls_law *law = dls_catalogue_laws(NULL)[2];
   dls_model_choice choice = {0};
   dls_scheme_choice scheme;
   dls_status status = dls_scheme_choose("moreau-jean", &scheme, err);
@@ -85,32 +72,13 @@ static dls_status other_law_job(const dls_model *model, const dls_law *law, dls_
   return status;
 }
 
-static void friction_without_memory_is_an_error(void **state)
+DLS_TEST(friction_without_memory_is_an_error)
 {
-  (void)state;
   static const char *const models[] = {"bounce-slip", "sphere", "incline-stack"};
-  const dls_law *const *laws = dls_catalogue_laws(NULL);
+  assert_string_equal(dls_catalogue_laws(NULL)[2]->name, "fremond");
   for (size_t i = 0; i < 3; i++) {
     dls_error err = {0};
-    const dls_model *model = dls_model_find(models[i], &err);
-    dls_status status = DLS_ERR_MEMORY;
-    size_t failures = 0;
-    for (size_t k = 1; status != DLS_OK; k++, failures++) {
-      err = (dls_error){0};
-      live = 0;
-      failed = false;
-      until_failure = k;
-      status = other_law_job(model, laws[2], &err);
-      until_failure = 0;
-      assert_int_equal(live, 0);
-      if (!failed) {
-        assert_ok(status, err);
-      } else {
-        assert_int_equal(status, DLS_ERR_MEMORY);
-        assert_true(strlen(err.text) > 0);
-      }
-    }
-    assert_string_equal(laws[2]->name, "fremond");
+    const size_t failures = fail_each_in_turn(fremond_job, dls_model_find(models[i], &err));
     assert_between((double)failures, 50, 2000);
   }
 }

@@ -107,9 +107,8 @@ static void assert_storage_does_not_matter(const char *scheme, double k)
   }
 }
 
-static void the_storage_of_the_matrices_does_not_matter(void **state)
+DLS_TEST(the_storage_of_the_matrices_does_not_matter)
 {
-  (void)state;
   static const char *const schemes[] = {"moreau-jean",       "moreau-jean-variant",         "schatzman-paoli",
                                         "nonsmooth-newmark", "nonsmooth-generalized-alpha", "tdg-d1-minus"};
   for (size_t i = 0; i < sizeof schemes / sizeof schemes[0]; i++) {
@@ -151,9 +150,8 @@ static void assert_static_loads(const char *scheme, size_t n, double e)
   dls_system_destroy(sys);
 }
 
-static void every_contact_of_a_long_column_carries_the_weight_above(void **state)
+DLS_TEST(every_contact_of_a_long_column_carries_the_weight_above)
 {
-  (void)state;
   assert_static_loads("moreau-jean", 50, 0);
   assert_static_loads("moreau-jean", 1000, 0.5);
   assert_static_loads("moreau-jean", 10000, 0);
@@ -163,9 +161,8 @@ static void every_contact_of_a_long_column_carries_the_weight_above(void **state
 
 /* The bottom of the column lands first, the top last: another set of contacts every few steps. In the end all of them
  * lie on each other. Momentum: the sum of the impulses of the floor is what gravity brought in and is gone. */
-static void a_column_that_falls_down_comes_to_rest(void **state)
+DLS_TEST(a_column_that_falls_down_comes_to_rest)
 {
-  (void)state;
   enum { BEADS = 200 };
   const double h = 1e-3, gap = 1e-4;
   dls_system *sys = column(BEADS, 0, gap);
@@ -215,9 +212,8 @@ static dls_system *string(size_t n, dls_storage storage)
   return sys;
 }
 
-static void many_contacts_on_an_elastic_body_agree_with_the_dense_way(void **state)
+DLS_TEST(many_contacts_on_an_elastic_body_agree_with_the_dense_way)
 {
-  (void)state;
   enum { LENGTH = 250 };
   static const char *const schemes[] = {"moreau-jean", "schatzman-paoli", "nonsmooth-newmark",
                                         "nonsmooth-generalized-alpha"};

@@ -4,7 +4,6 @@
 #include "check.h"
 #include "failing_malloc.h"
 #include <delassus/catalogue.h>
-#include <string.h>
 
 enum { N = 150 };
 
@@ -49,31 +48,26 @@ static dls_status job(const char *scheme, bool elastic, bool still, dls_error *e
 
 static const char *const schemes[] = {"moreau-jean", "schatzman-paoli", "nonsmooth-newmark"};
 
-static void every_failed_allocation_is_an_error(void **state)
+typedef struct failing {
+  const char *scheme;
+  bool elastic;
+} failing;
+
+static dls_status failing_job(const void *data, dls_error *err)
 {
-  (void)state;
+  const failing *f = data;
+  return job(f->scheme, f->elastic, false, err);
+}
+
+DLS_TEST(every_failed_allocation_is_an_error)
+{
   for (size_t i = 0; i < 6; i++) {
-    for (size_t k = 1;; k++) {
-      dls_error err = {0};
-      live = 0;
-      failed = false;
-      until_failure = k;
-      const dls_status status = job(schemes[i / 2], i % 2, false, &err);
-      until_failure = 0;
-      assert_int_equal(live, 0);
-      if (!failed) {
-        assert_ok(status, err);
-        break;
-      }
-      assert_int_equal(status, DLS_ERR_MEMORY);
-      assert_true(strlen(err.text) > 0);
-    }
+    fail_each_in_turn(failing_job, &(failing){schemes[i / 2], i % 2 == 1});
   }
 }
 
-static void a_step_of_a_column_allocates_nothing(void **state)
+DLS_TEST(a_step_of_a_column_allocates_nothing)
 {
-  (void)state;
   for (size_t i = 0; i < 3; i++) {
     dls_error err = {0};
     failed = false;

@@ -23,26 +23,23 @@ static void assert_order(test_study study, double low, double high)
   }
 }
 
-static void order_without_impacts_is_two(void **state)
+DLS_TEST(order_without_impacts_is_two)
 {
-  (void)state;
   static const char model[] = "impacting-oscillator:k=9,c=0.4,amplitude=2,omega=3,phase=0.5,q0=2";
   assert_order((test_study){model, NULL, "grid-max", "q", 0.5, 2e-2, 2e-4, 6, 1}, 1.98, 2.02);
   assert_order((test_study){model, NULL, "grid-max", "v", 0.5, 2e-2, 2e-4, 6, 1}, 1.98, 2.02);
   assert_order((test_study){"bouncing-pendulum", NULL, "grid-max", "q", 0.4, 2e-2, 2e-4, 6, 1}, 1.97, 2.03);
 }
 
-static void order_through_a_lift_off_is_two(void **state)
+DLS_TEST(order_through_a_lift_off_is_two)
 {
-  (void)state;
   assert_order((test_study){lift_off, NULL, "grid-max", "q", 2.6, 2e-2, 2e-4, 8, 4}, 1.9, 2.1);
   assert_order((test_study){lift_off, NULL, "grid-max", "v", 2.6, 2e-2, 2e-4, 8, 4}, 1.95, 2.05);
   assert_order((test_study){lift_off, NULL, "l1", "v", 2.6, 2e-2, 2e-4, 8, 4}, 1.95, 2.05);
 }
 
-static void order_with_impacts_is_one(void **state)
+DLS_TEST(order_with_impacts_is_one)
 {
-  (void)state;
   static const char *const of[] = {"q", "v"};
   for (size_t i = 0; i < 2; i++) {
     assert_order((test_study){"bouncing-ball", NULL, "grid-l1", of[i], 4, 3e-2, 3e-4, 8, 8}, 0.85, 1.15);
@@ -51,9 +48,8 @@ static void order_with_impacts_is_one(void **state)
   }
 }
 
-static void both_levels_agree_for_a_single_mass(void **state)
+DLS_TEST(both_levels_agree_for_a_single_mass)
 {
-  (void)state;
   test_run a = dls_test_run(lift_off, schemes[0], 0.01, 2.6);
   test_run b = dls_test_run(lift_off, schemes[1], 0.01, 2.6);
   assert_int_equal(a.traj->rows, b.traj->rows);
@@ -69,9 +65,8 @@ static void both_levels_agree_for_a_single_mass(void **state)
 }
 
 /* Contact i carries the weight of the beads above; the wedge has only one of its two contacts pressed. */
-static void lasting_contacts_carry_their_loads(void **state)
+DLS_TEST(lasting_contacts_carry_their_loads)
 {
-  (void)state;
   for (size_t s = 0; s < SCHEMES; s++) {
     test_run run = dls_test_run("bead-column:gap=0,e=0.5", schemes[s], 0.01, 1);
     for (size_t i = 0; i < 10; i++) {
@@ -91,9 +86,8 @@ static void lasting_contacts_carry_their_loads(void **state)
 }
 
 /* The bounce that does not leave the floor in a step is the last. */
-static void a_ball_comes_to_rest_and_does_not_sink(void **state)
+DLS_TEST(a_ball_comes_to_rest_and_does_not_sink)
 {
-  (void)state;
   const double h = 0.01;
   for (size_t s = 0; s < SCHEMES; s++) {
     test_run run = dls_test_run("bouncing-ball", schemes[s], h, 20);
@@ -110,9 +104,8 @@ static void a_ball_comes_to_rest_and_does_not_sink(void **state)
 }
 
 /* U- is that of the step that jumps: the row before. */
-static void an_impulse_works_on_the_left_limit(void **state)
+DLS_TEST(an_impulse_works_on_the_left_limit)
 {
-  (void)state;
   for (size_t s = 0; s < SCHEMES; s++) {
     test_run run = dls_test_run("bouncing-ball:e=0.7", schemes[s], 0.013, 2);
     size_t impacts = 0;
@@ -244,9 +237,8 @@ static size_t check_jump(const test_run *run, size_t row, size_t past, size_t *f
   return stopped;
 }
 
-static void jumps_of_coupled_contacts_obey_the_law(void **state)
+DLS_TEST(jumps_of_coupled_contacts_obey_the_law)
 {
-  (void)state;
   for (size_t s = 0; s < SCHEMES; s++) {
     size_t jumps = 0;
     size_t stopped = 0; /* impulses with e = 0 on contacts that were closed before */
@@ -283,9 +275,8 @@ static double vibration(const char *scheme, double phase)
   return most;
 }
 
-static void the_explicit_ones_are_stable_up_to_two(void **state)
+DLS_TEST(the_explicit_ones_are_stable_up_to_two)
 {
-  (void)state;
   for (size_t s = 0; s < 2; s++) {
     assert_between(vibration(schemes[s], 1.99), 0.999e-3, 1.001e-3);
     assert_between(vibration(schemes[s], 2.01), 0.5, 5); /* 1e-3 * 1.22^40 / 2 = 1.4: at the wall */
@@ -295,9 +286,8 @@ static void the_explicit_ones_are_stable_up_to_two(void **state)
 }
 
 /* Energy of two balls with a stiff spring between them, per mass: it never grows. */
-static void the_implicit_one_dissipates_through_stiff_impacts(void **state)
+DLS_TEST(the_implicit_one_dissipates_through_stiff_impacts)
 {
-  (void)state;
   const double k = 1e8;
   test_run run = dls_test_run("two-ball-oscillator:k=1e8", schemes[2], 1e-2, 5); /* h omega = 140 */
   double last = HUGE_VAL;
@@ -424,9 +414,8 @@ static double polar_error(const char *scheme, double h, double *force)
   return fmax(fabs(x - (1 + 2 - pi / 2 + cos(2))), fabs(y - 2));
 }
 
-static void order_on_a_curved_contact_is_two(void **state)
+DLS_TEST(order_on_a_curved_contact_is_two)
 {
-  (void)state;
   enum { LEVELS = 5 };
   for (size_t s = 0; s < SCHEMES; s++) {
     double h[LEVELS];
@@ -445,9 +434,8 @@ static void order_on_a_curved_contact_is_two(void **state)
   }
 }
 
-static void newton_failure_names_time_and_keeps_the_state(void **state)
+DLS_TEST(newton_failure_names_time_and_keeps_the_state)
 {
-  (void)state;
   dls_error err = {0};
   test_run run = dls_test_prepare("bouncing-pendulum", "tdg-d1-minus-implicit:newton_max=1");
   const dls_run_spec spec = {.step = 0.1, .end = 1, .record = run.traj};
@@ -460,9 +448,8 @@ static void newton_failure_names_time_and_keeps_the_state(void **state)
 }
 
 /* Within gap_tol the contact is closed at the start, above not; an approach there is an impact at t = 0. */
-static void tolerances_decide_what_is_closed(void **state)
+DLS_TEST(tolerances_decide_what_is_closed)
 {
-  (void)state;
   for (size_t s = 0; s < SCHEMES; s++) {
     char scheme[80];
     snprintf(scheme, sizeof scheme, "%s%sgap_tol=1", schemes[s], s == 1 ? "," : ":");

@@ -79,7 +79,7 @@ static void trapezoid(const dls_sim *sim, dls_tdg *s, const double *a_left, doub
 }
 
 /* (2) with v- holding a' */
-static dls_status hold_at_acceleration_level(dls_sim *sim, dls_tdg *s, double h, dls_error *err)
+static dls_status hold_at_acceleration_level(dls_sim *sim, dls_tdg *s, double t, double h, dls_error *err)
 {
   for (size_t j = 0; j < sim->sys->m; j++) {
     s->set[j] = s->next.closed[j] && (dls_tdg_held(s, j) || dls_place_row(s->stage.place, s->stage.place->d * j,
@@ -88,10 +88,12 @@ static dls_status hold_at_acceleration_level(dls_sim *sim, dls_tdg *s, double h,
   dls_stage_way(&s->stage, s->u_node);
   const dls_status status = dls_tdg_contact_acceleration(s, s->set, s->ahead, s->v_left, s->lambda_left, err);
   trapezoid(sim, s, s->now.total, h);
+  if (status != DLS_OK || s->stage.problem == NULL) { /* no friction */
+    return status;
+  }
   bool ended = false;
-  const dls_way way = {
-      dls_sim_next_time(sim, h), h, &s->active, s->u_node, s->lambda_left, s->q_next, s->v_left};
-  return status != DLS_OK ? status : dls_slip_catch(sim, &s->stage, &s->slip, &way, &ended, err);
+  const dls_way way = {t, h, &s->active, s->u_node, s->lambda_left, s->q_next, s->v_left};
+  return dls_slip_catch(sim, &s->stage, &s->slip, &way, &ended, err);
 }
 
 /* (2), (5) with v- holding a' */
@@ -111,22 +113,22 @@ static dls_status hold_at_velocity_level(dls_sim *sim, dls_tdg *s, double h, dls
   return status;
 }
 
-/* v- and lambda- */
-static dls_status left_limit(dls_sim *sim, dls_tdg *s, double h, dls_error *err)
+/* v- and lambda- at t */
+static dls_status left_limit(dls_sim *sim, dls_tdg *s, double t, double h, dls_error *err)
 {
-  const bool closing = dls_tdg_closing(sim, s, dls_sim_next_time(sim, h));
-  dls_tdg_free_acceleration(sim, s, dls_sim_next_time(sim, h), s->q_next, s->ahead, s->v_left);
+  const bool closing = dls_tdg_closing(sim, s, t);
+  dls_tdg_free_acceleration(sim, s, t, s->q_next, s->ahead, s->v_left);
   if (closing) {
     trapezoid(sim, s, s->now.free, h); /* (3) */
     memset(s->lambda_left, 0, s->stage.place->rows * sizeof *s->lambda_left);
     return DLS_OK;
   }
   return at_velocity_level(sim) ? hold_at_velocity_level(sim, s, h, err)
-                                : hold_at_acceleration_level(sim, s, h, err);
+                                : hold_at_acceleration_level(sim, s, t, h, err);
 }
 
-/* lambda+ at t_k, if it is not yet known for this h; then (1) */
-static dls_status predict(dls_sim *sim, dls_tdg *s, double h, dls_error *err)
+/* lambda+ at t_k, if it is not yet known for this h; then (1), at t */
+static dls_status predict(dls_sim *sim, dls_tdg *s, double t, double h, dls_error *err)
 {
   if (at_velocity_level(sim) && s->h != h) {
     s->h = 0;
@@ -140,19 +142,19 @@ static dls_status predict(dls_sim *sim, dls_tdg *s, double h, dls_error *err)
     s->ahead[i] = sim->v[i] + h * s->now.total[i];
     s->q_next[i] = sim->q[i] + h / 2 * (sim->v[i] + s->ahead[i]);
   }
-  return dls_stage_at(&s->stage, dls_sim_next_time(sim, h), s->q_next, err);
+  return dls_stage_at(&s->stage, t, s->q_next, err);
 }
 
 static dls_status advance(dls_sim *sim, double h, dls_error *err)
 {
   dls_tdg *s = sim->memory;
-  dls_status status = predict(sim, s, h, err);
-  status = status != DLS_OK ? status : left_limit(sim, s, h, err);
+  const double t = dls_sim_next_time(sim, h);
+  dls_status status = predict(sim, s, t, h, err);
+  status = status != DLS_OK ? status : left_limit(sim, s, t, h, err);
   status = status != DLS_OK ? status : dls_tdg_impact(sim, s, err);
   if (status != DLS_OK) {
     return status;
   }
-  const double t = dls_sim_next_time(sim, h);
   dls_tdg_arrive(sim, s, t);
   status = at_velocity_level(sim) ? leave_at_velocity_level(s, &s->next, t, s->q_next, s->v_next, h, err)
                                   : dls_tdg_leave(s, err);

@@ -83,7 +83,8 @@ dls_status dls_tdg_solve(dls_tdg *s, dls_stage *stage, const bool *set, const do
   }
   for (size_t k = 0; k < d * s->active.count; k++) {
     const size_t row = d * s->active.index[k / d] + k % d;
-    s->b[k] = dls_matrix_column_dot(place->H, row, x) + shift[row];
+    s->b[k] =
+        dls_matrix_column_dot(place->H, row, x) + shift[row]; /* H^T x + what the law or the curvature adds */
   }
   memset(s->z, 0, place->rows * sizeof *s->z);
   memset(z, 0, place->rows * sizeof *z);
@@ -102,7 +103,12 @@ void dls_tdg_push(dls_tdg *s, dls_stage *stage, double alpha, double *x)
 dls_status dls_tdg_contact_acceleration(dls_tdg *s, const bool *set, const double *v, double *a, double *lambda,
                                         dls_error *err)
 {
+  const dls_place *place = s->stage.place;
   take_active(s, set);
+  if (s->active.count == 0 && place->d == 1) { /* with tangents the curvature is asked for */
+    memset(lambda, 0, place->rows * sizeof *lambda);
+    return DLS_OK;
+  }
   return dls_stage_force(&s->stage, &s->active, v, a, lambda, err); /* (2) */
 }
 

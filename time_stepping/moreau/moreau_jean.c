@@ -37,6 +37,7 @@ const dls_scheme dls_scheme_moreau_jean = {
     .stribeck = true,
     .moving_gaps = true,
     .joints = true,
+    .any_step = true,
     .q_between = DLS_LINEAR,
     .v_between = DLS_LINEAR,
     .start = dls_theta_start,

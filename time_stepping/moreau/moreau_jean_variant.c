@@ -25,6 +25,7 @@ const dls_scheme dls_scheme_moreau_jean_variant = {
     .static_friction = true,
     .stribeck = true,
     .moving_gaps = true,
+    .any_step = true,
     .q_between = DLS_LINEAR,
     .v_between = DLS_LINEAR,
     .start = dls_theta_start,

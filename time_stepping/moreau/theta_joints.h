@@ -12,6 +12,8 @@
 #ifndef DELASSUS_TIME_STEPPING_THETA_JOINTS_H
 #define DELASSUS_TIME_STEPPING_THETA_JOINTS_H
 
+#include "time_stepping/step/joint_matrix.h"
+#include "time_stepping/step/projection.h"
 #include "time_stepping/step/velocity_contact.h"
 
 /** Options of schemes with joints. */
@@ -38,19 +40,16 @@ extern const char *const dls_joint_place_choices[], *const dls_joint_projection_
 typedef struct dls_theta_joints {
   const dls_joint_options *opt;
   size_t n;
-  double shares[4];         /* of M, C, K and the joints' stiffness in the matrix of the smooth part */
-  dls_factor *A, *N;        /* M + ..: of the contacts, borrowed; of Newton's method for the smooth part */
-  dls_matrix *geometric;    /* sum of nu_i d^2 Phi_i / dq^2, or NULL */
-  dls_joints *smooth;       /* (1) without P, with N; NULL without joints */
-  dls_joints *contact;      /* A w = H P + C nu_P, C^T w = 0 */
-  bool touching;            /* the step has active contacts */
-  dls_stage stage;          /* in the mass metric, for the projection */
-  dls_contacts pushed;      /* contacts that take part in it */
-  double *jump, *force, *y; /* n: w, A w; of the last iteration */
-  double *middle;           /* n: q_m; scratch */
-  double *c, *nu, *rate;    /* r; nu: of the smooth part; scratch */
-  double *gap;              /* m */
-  double *push, *r;         /* rows: blocks of contacts */
+  double shares[3];          /* of M, C, K in A */
+  dls_factor *A;             /* M + ..: of the contacts; borrowed */
+  dls_joint_matrix smooth;   /* (1) without P */
+  dls_joints *contact;       /* A w = H P + C nu_P, C^T w = 0; NULL without joints */
+  bool touching;             /* the step has active contacts */
+  dls_projection projection; /* of contacts that had an impulse */
+  double *jump, *force, *y;  /* n: w, A w; of the last iteration */
+  double *middle;            /* n: q_m; scratch */
+  double *c, *nu, *rate;     /* r; nu: of the smooth part; scratch */
+  double *gap;               /* m */
   double *block;
 } dls_theta_joints;
 

@@ -265,6 +265,7 @@ static dls_status joints_step(dls_sim *sim, theta_memory *s, double h, dls_error
   }
   return status;
 }
+
 dls_status dls_theta_advance(dls_sim *sim, double h, dls_error *err)
 {
   theta_memory *s = sim->memory;

@@ -15,7 +15,7 @@ static const dls_option table[] = {
 
 const dls_scheme dls_scheme_alpha_kappa = {
     .name = "alpha-kappa",
-    .family = DLS_FAMILY_MULTIBODY,
+    DLS_TWO_STAGE_ENTRY,
     .summary = "energy conserving or decaying TDG with joints in positions and velocities",
     .source = "E. Lens & A. Cardona 2007, eqs. (66), (71)",
     .equations =
@@ -32,15 +32,6 @@ const dls_scheme dls_scheme_alpha_kappa = {
         "scheme chooses a restitution, and Newton's method may fail. Without joints as tdg-alpha, of which\n"
         "q_j, v_j, F_g, ... are. Treats no contacts.\n",
     .options = table,
-    .options_size = sizeof(dls_two_stage_options),
     .kind = &(const dls_two_stage_kind){.velocities = true},
-    .stepping = DLS_BY_STEP,
-    .joints = true,
-    .smooth = true,
-    .q_between = DLS_LINEAR,
-    .v_between = DLS_LINEAR,
-    .start = dls_two_stage_start,
-    .advance = dls_two_stage_advance,
-    .finish = dls_two_stage_finish,
     .balance = &dls_balance_alpha_kappa,
 };

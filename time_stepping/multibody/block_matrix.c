@@ -1,16 +1,13 @@
 /* block_matrix.c
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/multibody/block_matrix.h"
+#include "common/linear/pattern.h"
 #include "common/linear/storage.h"
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct place {
-  size_t row, column;
-} place;
-
 struct dls_block_matrix {
-  size_t order, count, diagonal;
+  size_t order, count, diagonal, entries;
   dls_matrix_block *blocks; /* count */
   dls_matrix *J;
   dls_factor *factor;
@@ -22,13 +19,13 @@ typedef struct walk {
   dls_block_matrix *J;
   const dls_matrix_block *block;
   double coefficient;
-  place *places; /* NULL: do not list */
+  dls_entry *places; /* NULL: do not list */
   size_t at;
 } walk;
 
-static place place_in(const dls_matrix_block *b, size_t i, size_t j)
+static dls_entry place_in(const dls_matrix_block *b, size_t i, size_t j)
 {
-  return b->transposed ? (place){b->row + j, b->column + i} : (place){b->row + i, b->column + j};
+  return b->transposed ? (dls_entry){b->row + j, b->column + i} : (dls_entry){b->row + i, b->column + j};
 }
 
 static void count_entry(void *data, size_t i, size_t j, double x)
@@ -49,7 +46,7 @@ static void add_entry(void *data, size_t i, size_t j, double x)
 }
 
 /* Visit all entries, with those of the diagonal behind. @return how many there are */
-static size_t list(dls_block_matrix *J, place *places)
+static size_t list(dls_block_matrix *J, dls_entry *places)
 {
   walk w = {.J = J, .places = places};
   for (size_t k = 0; k < J->count; k++) {
@@ -60,45 +57,20 @@ static size_t list(dls_block_matrix *J, place *places)
   }
   for (size_t i = J->diagonal; i < J->order; i++, w.at++) {
     if (places != NULL) {
-      places[w.at] = (place){i, i};
+      places[w.at] = (dls_entry){i, i};
     }
   }
   return w.at;
 }
 
-/* By columns, then rows. */
-static int compare(const void *a, const void *b)
-{
-  const place *x = a, *y = b;
-  return x->column != y->column ? (x->column > y->column) - (x->column < y->column)
-                                : (x->row > y->row) - (x->row < y->row);
-}
-
-static dls_matrix *sparse(size_t order, size_t count, const place *places)
-{
-  place *sorted = malloc((count + 1) * sizeof *sorted);
-  dls_matrix *A = sorted == NULL ? NULL : dls_matrix_sparse(order, order, count);
-  if (A != NULL) {
-    memcpy(sorted, places, count * sizeof *sorted);
-    qsort(sorted, count, sizeof *sorted, compare);
-    for (size_t k = 0; k < count; k++) {
-      if (k == 0 || compare(&sorted[k], &sorted[k - 1]) != 0) {
-        dls_matrix_set(A, sorted[k].row, sorted[k].column, 0);
-      }
-    }
-  }
-  free(sorted);
-  return A;
-}
-
 /* @return false if out of memory */
-static bool connect(dls_block_matrix *J, place *places, size_t count)
+static bool connect(dls_block_matrix *J, dls_entry *places)
 {
   list(J, places);
   J->J = J->order <= DLS_BLOCK_MATRIX_DENSE ? dls_matrix_dense(J->order, J->order)
-                                            : sparse(J->order, count, places);
+                                            : dls_matrix_of_entries(J->order, J->order, J->entries, places);
   J->factor = J->J == NULL ? NULL : dls_factor_create((const dls_matrix *const[]){J->J}, 1);
-  for (size_t k = 0; J->factor != NULL && k < count; k++) {
+  for (size_t k = 0; J->factor != NULL && k < J->entries; k++) {
     J->entry[k] = dls_matrix_place(J->J, places[k].row, places[k].column);
   }
   return J->factor != NULL;
@@ -118,10 +90,10 @@ dls_block_matrix *dls_block_matrix_create(size_t order, size_t count, const dls_
   bool done = J->blocks != NULL;
   if (done) {
     memcpy(J->blocks, blocks, count * sizeof *blocks);
-    const size_t entries = list(J, NULL);
-    place *places = malloc((entries + 1) * sizeof *places);
-    J->entry = malloc((entries + 1) * sizeof(double *));
-    done = places != NULL && J->entry != NULL && connect(J, places, entries);
+    J->entries = list(J, NULL);
+    dls_entry *places = malloc((J->entries + 1) * sizeof *places);
+    J->entry = malloc((J->entries + 1) * sizeof(double *));
+    done = places != NULL && J->entry != NULL && connect(J, places);
     free(places);
   }
   if (!done) {
@@ -146,8 +118,7 @@ dls_status dls_block_matrix_factor(dls_block_matrix *J, const double *coefficien
                                    dls_error *err)
 {
   walk w = {.J = J};
-  const size_t entries = list(J, NULL);
-  for (size_t k = 0; k < entries; k++) {
+  for (size_t k = 0; k < J->entries; k++) {
     *J->entry[k] = 0;
   }
   for (size_t k = 0; k < J->count; k++) {
@@ -156,7 +127,7 @@ dls_status dls_block_matrix_factor(dls_block_matrix *J, const double *coefficien
       dls_matrix_visit(J->blocks[k].A, add_entry, &w);
     }
   }
-  for (; w.at < entries; w.at++) {
+  for (; w.at < J->entries; w.at++) {
     *J->entry[w.at] -= shrink;
   }
   dls_factor_touch(J->factor);

@@ -1,26 +1,21 @@
-/* energy_preserving.c -- midpoint rule with discrete derivatives: the energy of
- * constrained motion is kept for every step.
+/* energy_preserving.c -- midpoint rule with discrete derivatives: the energy of constrained motion is kept for every step.
  *
- *   M (v' - v) = h F* + G* Lambda + H P,   q' = q + h (v + v')/2,   Phi(t', q')
- * = 0                        (1) F*, G*: segment.h, from q to q';   Lambda = h
- * mu on I1:  0 <= U' + e U  _|_  P >= 0,   U = H^T v with H at q + h v/2;   I1
- * = { g(q + gamma h v) <= 0 }  (2)
+ *   M (v' - v) = h F* + G* Lambda + H P,   q' = q + h (v + v')/2,   Phi(t', q') = 0                                 (1)
+ *   F*, G*: segment.h, from q to q';   Lambda = h mu
+ *   on I1:  0 <= U' + e U  _|_  P >= 0,   U = H^T v with H at q + h v/2;   I1 = { g(q + gamma h v) <= 0 }           (2)
  *
- * so that the energy changes by 1/2 (U + U')^T P and the work of damping only.
- * Newton's method in (v', Lambda): J = [ M + h^2/2 (K/2 + at_b) + h C/2 - h/4
- * geometric(Lambda)   -G* ]    J (dv, dLambda) = (-R, -2 Phi/h) [ G(q')^T -eps
- * ] then v_free = v' + dv, and (2) with W = H^T (J^-1)_vv H. contact=penalty: h
- * H f in place of H P, yielding.h; J has a row and a column more for each
- * contact, of the change of h f. Source: Lens & Cardona 2007, eqs. (14), with
- * the contact of Moreau-Jean's variant, or of Armero & Petocz 1996.
+ * so that the energy changes by 1/2 (U + U')^T P and the work of damping only. Newton's method in (v', Lambda):
+ *   J = [ M + h^2/2 (K/2 + at_b) + h C/2 - h/4 geometric(Lambda)   -G* ]    J (dv, dLambda) = (-R, -2 Phi/h)        (3)
+ *       [ G(q')^T                                                 -eps ]
+ * then v_free = v' + dv, and (2) with W = H^T (J^-1)_vv H. contact=penalty: h H f in place of H P, yielding.h; J has a row
+ * and a column more for each contact, of the change of h f.
+ * Source: Lens & Cardona 2007, eqs. (14), with the contact of Moreau-Jean's variant, or of Armero & Petocz 1996.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "time_stepping/multibody/energy_preserving.h"
 #include "common/base/arrays.h"
-#include "time_stepping/multibody/block_matrix.h"
-#include "time_stepping/multibody/joint_steps.h"
-#include "time_stepping/multibody/segment.h"
-#include "time_stepping/multibody/yielding.h"
+#include "time_stepping/multibody/balance_energy_preserving.h"
 #include "time_stepping/step/iteration.h"
-#include "time_stepping/step/velocity_contact.h"
+#include "time_stepping/step/joint_steps.h"
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -45,9 +40,8 @@ static const dls_option table[] = {
     DLS_CHOICE_OPTION(0, ep_options, velocity_test, "only contacts that do not separate are active", 1,
                       dls_off_on),
     DLS_REAL_OPTION(0, ep_options, velocity_tol, "v_s",
-                    "gap velocity up to which a contact does not separate, in "
-                    "units of the model's velocity scale; "
-                    "impacts are counted below minus this",
+                    "gap velocity up to which a contact does not separate, in units of the model's velocity "
+                    "scale; impacts are counted below minus this",
                     1e-9, 0, 1, 0),
     DLS_NEWTON_OPTIONS(offsetof(ep_options, newton), "v_s", DLS_NEWTON_VELOCITY "model's velocity scale", 1e-11,
                        DLS_NEWTON_MAX, 50),
@@ -56,23 +50,9 @@ static const dls_option table[] = {
 
 enum { MASS, STIFFNESS, CURVE, DAMPING, GEOMETRIC, JOINTS, GRADIENT, PUSH, YIELD, ONE, BLOCKS };
 
-typedef struct ep_memory {
-  dls_place place; /* contacts: H at q + h v/2 */
-  dls_segment way; /* from q to q' */
-  dls_matrix *G;   /* n x r: G(q'); NULL without joints */
-  dls_block_matrix *J;
-  bool penalty;
-  dls_velocity_contact contact;                       /* contact=law */
-  dls_yielding yielding;                              /* contact=penalty */
-  double *v_free, *v_next, *v_last, *q_next, *v_mean; /* n */
-  double *x;                                          /* n + r, with penalty + m: scratch */
-  double *phi, *momentum, *momentum_last;             /* r: Phi(q'), Lambda */
-  double *block;                                      /* owns the arrays */
-} ep_memory;
-
 static void finish(dls_sim *sim)
 {
-  ep_memory *s = sim->memory;
+  dls_energy_preserving *s = sim->memory;
   if (s != NULL) {
     if (!s->penalty) {
       dls_velocity_contact_destroy(&s->contact);
@@ -90,7 +70,7 @@ static void finish(dls_sim *sim)
 /* (J^-1)_vv for the contacts. */
 static void solve_velocity(void *data, double *x)
 {
-  ep_memory *s = data;
+  dls_energy_preserving *s = data;
   const size_t n = s->way.sim->sys->n, r = s->way.sim->sys->r;
   memcpy(s->x, x, n * sizeof *x);
   memset(s->x + n, 0, r * sizeof *x);
@@ -99,7 +79,7 @@ static void solve_velocity(void *data, double *x)
 }
 
 /* @return false if out of memory */
-static bool allocate(dls_sim *sim, ep_memory *s)
+static bool allocate(dls_sim *sim, dls_energy_preserving *s)
 {
   const dls_system *sys = sim->sys;
   const size_t n = sys->n, r = sys->r, order = n + r + (s->penalty ? sys->m : 0);
@@ -122,7 +102,7 @@ static bool allocate(dls_sim *sim, ep_memory *s)
                                            [GEOMETRIC] = {.A = s->way.geometric},
                                            [JOINTS] = {.A = s->way.G, .column = n},
                                            [GRADIENT] = {.A = s->G, .row = n, .transposed = true},
-                                           [PUSH] = {.A = yields ? s->place.H : NULL, .column = n + r},
+                                           [PUSH] = {.A = yields ? s->place.normals : NULL, .column = n + r},
                                            [YIELD] = {.A = s->yielding.slope, .row = n + r, .transposed = true},
                                            [ONE] = {.A = s->yielding.one, .row = n + r, .column = n + r}};
   s->J = dls_block_matrix_create(order, BLOCKS, blocks, n);
@@ -150,7 +130,7 @@ static dls_status start(dls_sim *sim, dls_error *err)
   if (status != DLS_OK) {
     return status;
   }
-  ep_memory *s = sim->memory = calloc(1, sizeof *s);
+  dls_energy_preserving *s = sim->memory = calloc(1, sizeof *s);
   if (s != NULL) {
     s->penalty = opt->contact == PENALTY;
   }
@@ -165,7 +145,7 @@ static dls_status start(dls_sim *sim, dls_error *err)
                                      opt->velocity_tol, &s->contact, err);
 }
 
-static dls_status factor(dls_sim *sim, ep_memory *s, double h, dls_error *err)
+static dls_status factor(dls_sim *sim, dls_energy_preserving *s, double h, dls_error *err)
 {
   const double coefficients[BLOCKS] = {
       [MASS] = 1,    [STIFFNESS] = h * h / 4, [CURVE] = h * h / 2, [DAMPING] = h / 2, [GEOMETRIC] = -h / 4,
@@ -179,7 +159,7 @@ static dls_status factor(dls_sim *sim, ep_memory *s, double h, dls_error *err)
 }
 
 /* x := (-R, -2 Phi/h) of (1) for the iterate, without P. */
-static void residual(dls_sim *sim, ep_memory *s, double h)
+static void residual(dls_sim *sim, dls_energy_preserving *s, double h)
 {
   const dls_system *sys = sim->sys;
   const double t_next = dls_sim_next_time(sim, h), t_m = 0.5 * (sim->t + t_next);
@@ -212,7 +192,7 @@ static void residual(dls_sim *sim, ep_memory *s, double h)
 }
 
 /* (2): v_next and Lambda take what P does. */
-static dls_status impact(dls_sim *sim, ep_memory *s, dls_error *err)
+static dls_status impact(dls_sim *sim, dls_energy_preserving *s, dls_error *err)
 {
   dls_velocity_contact *c = &s->contact;
   const size_t n = sim->sys->n;
@@ -224,8 +204,8 @@ static dls_status impact(dls_sim *sim, ep_memory *s, dls_error *err)
     return status;
   }
   memset(s->x, 0, (n + sim->sys->r) * sizeof *s->x);
-  dls_stage_add(&c->stage, &c->active, c->impulse, s->x);
-  dls_block_matrix_solve(s->J, s->x);
+  dls_stage_add(&c->stage, &c->active, c->impulse, s->x); /* H P */
+  dls_block_matrix_solve(s->J, s->x);                     /* what it does to v' and Lambda */
   for (size_t i = 0; i < n; i++) {
     s->v_next[i] += s->x[i];
   }
@@ -237,7 +217,7 @@ static dls_status impact(dls_sim *sim, ep_memory *s, dls_error *err)
 
 static dls_status iterate(dls_sim *sim, void *step, double h, double *change, dls_error *err)
 {
-  ep_memory *s = step;
+  dls_energy_preserving *s = step;
   const size_t n = sim->sys->n, r = sim->sys->r;
   memcpy(s->v_last, s->v_next, n * sizeof *s->v_last);
   memcpy(s->momentum_last, s->momentum, r * sizeof *s->momentum);
@@ -248,7 +228,7 @@ static dls_status iterate(dls_sim *sim, void *step, double h, double *change, dl
   }
   dls_block_matrix_solve(s->J, s->x);
   for (size_t i = 0; i < n; i++) {
-    s->v_next[i] = s->v_free[i] = s->v_next[i] + s->x[i];
+    s->v_next[i] = s->v_free[i] = s->v_next[i] + s->x[i]; /* v_free = v' + dv */
   }
   for (size_t k = 0; k < r; k++) {
     s->momentum[k] += s->x[n + k];
@@ -264,7 +244,7 @@ static dls_status iterate(dls_sim *sim, void *step, double h, double *change, dl
 }
 
 /* H and I1, at q + h v/2. */
-static void place_contacts(dls_sim *sim, ep_memory *s, double h)
+static void place_contacts(dls_sim *sim, dls_energy_preserving *s, double h)
 {
   for (size_t i = 0; i < sim->sys->n; i++) {
     s->q_next[i] = sim->q[i] + h / 2 * sim->v[i];
@@ -272,13 +252,13 @@ static void place_contacts(dls_sim *sim, ep_memory *s, double h)
   dls_velocity_contact_forecast(sim, &s->contact, h, s->q_next);
 }
 
-static void take(dls_sim *sim, ep_memory *s, double h)
+static void take(dls_sim *sim, dls_energy_preserving *s, double h)
 {
   for (size_t i = 0; i < sim->sys->n; i++) {
-    s->q_next[i] = sim->q[i] + h / 2 * (sim->v[i] + s->v_next[i]);
+    s->q_next[i] = sim->q[i] + h / 2 * (sim->v[i] + s->v_next[i]); /* q' of (1) */
   }
   if (s->penalty) {
-    dls_yielding_take(sim, &s->yielding, dls_sim_next_time(sim, h), s->q_next);
+    dls_yielding_take(sim, &s->yielding, h, s->q_next);
   } else {
     dls_velocity_contact_take(sim, &s->contact, dls_sim_next_time(sim, h), s->v_free, s->v_next);
   }
@@ -294,8 +274,9 @@ static void take(dls_sim *sim, ep_memory *s, double h)
 static dls_status advance(dls_sim *sim, double h, dls_error *err)
 {
   const ep_options *opt = sim->options;
-  ep_memory *s = sim->memory;
-  const dls_newton newton = dls_joint_newton(sim, &opt->newton, h);
+  dls_energy_preserving *s = sim->memory;
+  dls_newton newton = dls_joint_newton(sim, &opt->newton, h);
+  newton.kinked = s->penalty && sim->sys->m > 0;
   if (!s->penalty) {
     place_contacts(sim, s, h);
   }
@@ -313,41 +294,35 @@ static dls_status advance(dls_sim *sim, double h, dls_error *err)
 const dls_scheme dls_scheme_energy_preserving = {
     .name = "energy-preserving",
     .family = DLS_FAMILY_MULTIBODY,
-    .summary = "midpoint rule with discrete derivatives and joints: keeps the "
-               "energy for every step",
+    .summary = "midpoint rule with discrete derivatives and joints: keeps the energy for every step",
     .source = "E. Lens & A. Cardona 2007, eqs. (14); O. Gonzalez 1996",
-    .equations = "M (v' - v) = h F* + h G* mu + H P,   q' = q + h (v + v')/2,  "
-                 " Phi(t', q') = 0\n"
-                 "F* = F(m) + V'(m) - V'*,   m = (q + q')/2,   dq = q' - q\n"
-                 "V'* = V'(m) + [V(q') - V(q) - V'(m) dq]/|dq|^2 dq\n"
-                 "G*: the same of each joint;   0 <= U' + e U  _|_  P >= 0 for "
-                 "contacts with g(q + gamma h v) <= 0\n",
-    .remarks = "The energy changes by the impacts' 1/2 (U + U')^T P and the work of "
-               "dampers, by rounding else, for "
-               "every\n"
-               "h. Order 2 without impacts; mu is that of the middle of the step, "
-               "where it has order 2, and order 1 "
-               "at\n"
-               "its end. Joints hold in positions; velocities alternate around G^T v "
-               "= 0, without any damping: light\n"
-               "masses between stiff joints (lens-cardona-d) need a small step, else "
-               "Newton's method fails.\n"
-               "contact=penalty: h H f in place of H P, f = -[U(y') - U(y)]/(y' - y), "
-               "U = kappa/2 min(y, 0)^2, y' = y "
-               "+\n"
-               "H^T (q' - q), as conserving-penalty: the energy with that of the "
-               "penalty is kept, and e has no "
-               "effect.\n"
-               "Needs a constant mass matrix and the potential of the forces.\n",
+    .equations =
+        "M (v' - v) = h F* + h G* mu + H P,   q' = q + h (v + v')/2,   Phi(t', q') = 0\n"
+        "F* = F(m) + V'(m) - V'*,   m = (q + q')/2,   dq = q' - q\n"
+        "V'* = V'(m) + [V(q') - V(q) - V'(m) dq]/|dq|^2 dq\n"
+        "G*: the same of each joint;   0 <= U' + e U  _|_  P >= 0 for contacts with g(q + gamma h v) <= 0\n",
+    .remarks =
+        "The energy changes by the impacts' 1/2 (U + U')^T P and the work of dampers, by rounding else, for "
+        "every\n"
+        "h. Order 2 without impacts; mu is that of the middle of the step, where it has order 2, and order 1 "
+        "at\n"
+        "its end. Joints hold in positions; velocities alternate around G^T v = 0, without any damping: light\n"
+        "masses between stiff joints (lens-cardona-d) need a small step, else Newton's method fails.\n"
+        "contact=penalty: h H f in place of H P, f = -[U(y') - U(y)]/(y' - y), U = kappa/2 min(y, 0)^2,\n"
+        "y' = y + H^T (q' - q), as conserving-penalty: the energy with that of the penalty is kept, and e has "
+        "no\n"
+        "effect. Needs a constant mass matrix and the potential of the forces.\n",
     .options = table,
     .options_size = sizeof(ep_options),
     .stepping = DLS_BY_STEP,
     .moving_gaps = true,
     .joints = true,
+    .any_step = true,
     .q_between = DLS_LINEAR,
     .v_between = DLS_LINEAR,
     .check = check,
     .start = start,
     .advance = advance,
     .finish = finish,
+    .balance = &dls_balance_energy_preserving,
 };

@@ -2,6 +2,7 @@
  *   V'* = V'(m) + c D,   c = [V(b) - V(a) - V'(m) . D]/|D|^2,   so that D . V'* = V(b) - V(a)                 (1)
  *   the same for every joint on the coordinates that it has: G*,   D . G*_k = Phi_k(b) - Phi_k(a)             (2)
  * The force is F* = F(t, m, v_m) + V'(m) - V'*. V' is what the force leaves at rest, -F(t, q, 0).
+ * A system that has a V* of its own (discrete_gradient) is asked for it.
  * Where the bracket is rounding, or |D| < 1e-5 length, c = 0. Potentials and joints that are at most quadratic have none.
  * Sources: Gonzalez 1996; Lens & Cardona 2007, section 2.
  * SPDX-License-Identifier: GPL-3.0-or-later */
@@ -12,14 +13,16 @@
 
 typedef struct dls_segment {
   dls_sim *sim;
-  bool curved;           /* V is no quadratic form, as far as is known */
-  double *force;         /* n: F* */
-  dls_matrix *G;         /* n x r: G*; NULL without joints */
-  dls_matrix *K, *C;     /* -dF/dq and -dF/dv at m; NULL as the system's */
+  bool curved;       /* V is no quadratic form, as far as is known */
+  bool own;          /* V* is the system's */
+  double *force;     /* n: F* */
+  dls_matrix *G;     /* n x r: G*; NULL without joints */
+  dls_matrix *K, *C; /* -dF/dq and -dF/dv at m; NULL as the system's; K: NULL with a V* of the system's own */
   dls_matrix *geometric; /* n x n: sum mu_k d^2 Phi_k/dq^2 at m; NULL as the system's */
   dls_matrix *at_a,
-      *at_b; /* n x n, dense: what V'* has besides K/2 in its derivative by a, by b; NULL: too large, or none */
-  double c;  /* of (1) */
+      *at_b; /* n x n: what V'* has besides K/2 (own: all of it) in its derivative by a, by b; NULL: too large, or
+                            * none */
+  double c;                                               /* of (1) */
   double *middle, *speed, *rest, *step, *grad_a, *grad_b; /* n */
   double *phi_a, *phi_b;                                  /* r: given by the last dls_segment_joints */
   double *block;                                          /* owns the arrays */

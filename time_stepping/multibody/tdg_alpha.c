@@ -9,7 +9,7 @@ static const dls_option table[] = {DLS_TWO_STAGE_ALPHA(1), DLS_TWO_STAGE_NEWTON,
 
 const dls_scheme dls_scheme_tdg_alpha = {
     .name = "tdg-alpha",
-    .family = DLS_FAMILY_MULTIBODY,
+    DLS_TWO_STAGE_ENTRY,
     .summary = "energy decaying TDG with control alpha; joints in positions only, where it fails",
     .source = "E. Lens & A. Cardona 2007, eqs. (47); (28) is alpha = 1",
     .equations = "M (v' - v) = h F_g + h G_g mu_g,   q' - q = h (v_j + v')/2,   Phi(q_j) = Phi(q') = 0\n"
@@ -24,15 +24,6 @@ const dls_scheme dls_scheme_tdg_alpha = {
         "at\n"
         "constant energy, and for alpha > 0 it loses orders of magnitude too much. Treats no contacts.\n",
     .options = table,
-    .options_size = sizeof(dls_two_stage_options),
     .kind = &(const dls_two_stage_kind){.velocities = false},
-    .stepping = DLS_BY_STEP,
-    .joints = true,
-    .smooth = true,
-    .q_between = DLS_LINEAR,
-    .v_between = DLS_LINEAR,
-    .start = dls_two_stage_start,
-    .advance = dls_two_stage_advance,
-    .finish = dls_two_stage_finish,
     .balance = &dls_balance_tdg_alpha,
 };

@@ -11,25 +11,20 @@
  *   kappa = 2 dT/(2 dT + S)   makes the energy that of alpha alone; found by repeating the step.            (6)
  * Source: Lens & Cardona 2007, eqs. (47), (66), (69), (71).
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "time_stepping/multibody/two_stage.h"
 #include "common/base/arrays.h"
 #include "common/base/larger.h"
 #include "common/linear/storage.h"
-#include "time_stepping/multibody/joint_steps.h"
+#include "time_stepping/multibody/two_stage_terms.h"
+#include "time_stepping/step/joint_steps.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { KAPPA_PASSES = 50 };
+enum { KAPPA_PASSES = 50, PLAIN_PASSES = 8 };
 /* Of energy, in units of the kinetic energies, that kappa is off by: to repeat until, to accept where rounding forbids that. */
 static const double kappa_tol = 4e-16, kappa_accepted = 1e-12;
 /* kappa is 1 + O(h): where (6) gives less or more than this, as dT is near 0, it is 1. */
 static const double least_kappa = 0.5, most_kappa = 1.5;
-
-/* Rows and columns of J: four of n, then of r. QJ and QN are q_j - q and q' - q: rounding of q would be divided by h. */
-enum { QJ, VJ, QN, VN, LG, LJ, NJ, NN };
-enum { R1, R2, R3, R4, CJ, CN, DJ, DN };
-enum { MOST_BLOCKS = 52 };
 
 void dls_two_stage_finish(dls_sim *sim)
 {
@@ -52,73 +47,6 @@ void dls_two_stage_finish(dls_sim *sim)
   free(s);
 }
 
-/* A block of J with its coefficient, which depends on the step. */
-typedef struct term {
-  const dls_matrix *A;
-  int row, column;
-  bool transposed;
-  double coefficient;
-} term;
-
-/* All blocks of J, the derivative of what (1) to (5) have on the left less what they have on the right. */
-static size_t terms_of(const dls_two_stage *s, const dls_matrix *M, double h, term *out)
-{
-  const double a = s->alpha, k = s->kappa;
-  const term all[] = {
-      {M, R1, VN, false, 1}, /* (1) */
-      {s->g.K, R1, QJ, false, h / 2},
-      {s->g.K, R1, QN, false, h / 2},
-      {s->g.at_a, R1, QJ, false, h},
-      {s->g.at_b, R1, QN, false, h},
-      {s->g.C, R1, VJ, false, h / 2},
-      {s->g.C, R1, VN, false, h / 2},
-      {s->g.geometric, R1, QJ, false, -0.5},
-      {s->g.geometric, R1, QN, false, -0.5},
-      {s->g.G, R1, LG, false, -1},
-      {M, R2, VJ, false, 1}, /* (2) */
-      {s->g.K, R2, QJ, false, -h / 6},
-      {s->g.K, R2, QN, false, -h / 6},
-      {s->g.at_a, R2, QJ, false, -h / 3},
-      {s->g.at_b, R2, QN, false, -h / 3},
-      {s->g.C, R2, VJ, false, -h / 6},
-      {s->g.C, R2, VN, false, -h / 6},
-      {s->g.geometric, R2, QJ, false, 1.0 / 6},
-      {s->g.geometric, R2, QN, false, 1.0 / 6},
-      {s->g.G, R2, LG, false, 1.0 / 3},
-      {s->h.K, R2, QJ, false, h / 6},
-      {s->h.at_b, R2, QJ, false, h / 3},
-      {s->h.C, R2, VJ, false, h / 6},
-      {s->h.geometric, R2, QJ, false, -1.0 / 6},
-      {s->h.G, R2, LJ, false, -1.0 / 3},
-      {s->K_j, R2, QJ, false, a * h / 6},
-      {s->C_j, R2, VJ, false, a * h / 6},
-      {M, R3, QN, false, 1}, /* (3) */
-      {M, R3, VJ, false, -k * h / 2},
-      {M, R3, VN, false, -k * h / 2},
-      {M, R4, QJ, false, 1}, /* (4) */
-      {M, R4, VN, false, k * h / 6},
-      {M, R4, VJ, false, -a * k * h / 6},
-      {s->G_j, CJ, QJ, true, 1}, /* (5) */
-      {s->G_next, CN, QN, true, 1},
-      {s->geometric_j, R3, QJ, false, -k / 2}, /* from here on with N */
-      {s->geometric_next, R3, QN, false, -k / 2},
-      {s->G_j, R3, NJ, false, -k / 2},
-      {s->G_next, R3, NN, false, -k / 2},
-      {s->geometric_j, R4, QJ, false, -k / 6},
-      {s->geometric_next, R4, QN, false, k / 6},
-      {s->G_j, R4, NJ, false, -k / 6},
-      {s->G_next, R4, NN, false, k / 6},
-      {s->G_j, DJ, VJ, true, 1},
-      {s->turn_j, DJ, QJ, true, 1},
-      {s->G_next, DN, VN, true, 1},
-      {s->turn_next, DN, QN, true, 1},
-  };
-  enum { ALL = sizeof all / sizeof all[0], WITHOUT_N = 35 };
-  const size_t count = s->velocities ? ALL : WITHOUT_N;
-  memcpy(out, all, count * sizeof *out);
-  return count;
-}
-
 static size_t offset(const dls_two_stage *s, int part)
 {
   const size_t p = (size_t)part;
@@ -127,9 +55,9 @@ static size_t offset(const dls_two_stage *s, int part)
 
 static dls_block_matrix *create_matrix(const dls_two_stage *s, const dls_matrix *M)
 {
-  term terms[MOST_BLOCKS];
-  dls_matrix_block blocks[MOST_BLOCKS];
-  const size_t count = terms_of(s, M, 1, terms);
+  dls_two_stage_term terms[DLS_TWO_STAGE_MOST];
+  dls_matrix_block blocks[DLS_TWO_STAGE_MOST];
+  const size_t count = dls_two_stage_terms(s, M, 1, terms);
   for (size_t k = 0; k < count; k++) {
     blocks[k] = (dls_matrix_block){terms[k].A, offset(s, terms[k].row), offset(s, terms[k].column),
                                    terms[k].transposed};
@@ -230,10 +158,10 @@ static void forces(dls_sim *sim, dls_two_stage *s, double h)
   const dls_system *sys = sim->sys;
   double *x = s->x, *v_j = part(s, x, VJ);
   mean(s->n, v_j, part(s, x, VN), s->mean);
-  on_way(s, &s->g, sim->t + h / 2, s->q_j, s->q_next, part(s, x, LG), s->push_g);
+  on_way(s, &s->g, sim->t + h / 2, s->q_j, s->q_next, part(s, x, LG), s->push_g); /* F_g, G_g Lambda_g */
   mean(s->n, sim->v, v_j, s->mean);
-  on_way(s, &s->h, sim->t, sim->q, s->q_j, part(s, x, LJ), s->push_h);
-  dls_sim_force(sim, sim->t, s->q_j, v_j, s->F_j);
+  on_way(s, &s->h, sim->t, sim->q, s->q_j, part(s, x, LJ), s->push_h); /* F_h, G_h Lambda_j */
+  dls_sim_force(sim, sim->t, s->q_j, v_j, s->F_j);                     /* F_j */
   if (!sys->linear && sys->stiffness != NULL) {
     sys->stiffness(sys, sim->t, s->q_j, v_j, s->K_j);
   }
@@ -302,7 +230,7 @@ static void at_end(dls_sim *sim, dls_two_stage *s, double t, bool next)
   dls_system_joint_gradient(sys, t, q, G);
   dls_system_joint(sys, t, q, s->phi);
   for (size_t k = 0; k < s->r; k++) {
-    rows[k] = -s->phi[k];
+    rows[k] = -s->phi[k]; /* Phi(q_j) or Phi(q') = 0 */
   }
   if (!s->velocities) {
     return;
@@ -310,7 +238,7 @@ static void at_end(dls_sim *sim, dls_two_stage *s, double t, bool next)
   rows = part(s, s->rhs, next ? DN : DJ);
   dls_system_joint_rate(sys, t, q, s->phi);
   for (size_t k = 0; k < s->r; k++) {
-    rows[k] = -dls_matrix_column_dot(G, k, v) - s->phi[k];
+    rows[k] = -dls_matrix_column_dot(G, k, v) - s->phi[k]; /* G^T v + dPhi/dt = 0 */
   }
   if (dls_system_joint_gradient_varies(sys)) {
     turning(s, sys, t, q, v, next ? s->turn_next : s->turn_j);
@@ -343,9 +271,9 @@ static void linearise(dls_sim *sim, dls_two_stage *s, double h)
 
 static dls_status factor(dls_sim *sim, dls_two_stage *s, double h, dls_error *err)
 {
-  term terms[MOST_BLOCKS];
-  double coefficients[MOST_BLOCKS];
-  const size_t count = terms_of(s, sim->sys->M, h, terms);
+  dls_two_stage_term terms[DLS_TWO_STAGE_MOST];
+  double coefficients[DLS_TWO_STAGE_MOST];
+  const size_t count = dls_two_stage_terms(s, sim->sys->M, h, terms);
   for (size_t k = 0; k < count; k++) {
     coefficients[k] = terms[k].coefficient;
   }
@@ -440,12 +368,21 @@ static double next_kappa(dls_sim *sim, dls_two_stage *s, double h, double *off)
   return next;
 }
 
+/* After a few passes by the secant of what (6) wants less kappa, of this pass and the last: where the mesh turns fast (6) repeated
+ * goes to and fro. */
+static double by_secant(int pass, const double kappa[2], const double wanted[2])
+{
+  const double now = wanted[1] - kappa[1], slope = now - (wanted[0] - kappa[0]), step = kappa[1] - kappa[0];
+  const double next = kappa[1] - now * step / slope;
+  return pass >= PLAIN_PASSES && fabs(next - kappa[1]) <= 1 ? next : wanted[1]; /* NaN is not */
+}
+
 /* Newton's method for one kappa after the other until kappa stays. */
 static dls_status solve(dls_sim *sim, dls_two_stage *s, double h, dls_error *err)
 {
   const dls_two_stage_options *opt = sim->options;
   const dls_newton newton = dls_joint_newton(sim, &opt->newton, h);
-  double off = 0, next = 1;
+  double off = 0, next = 1, kappa[2] = {1, 1}, wanted[2] = {1, 1};
   for (int pass = 0; pass <= KAPPA_PASSES; pass++) {
     s->kappa = next;
     const dls_status status = dls_iterate(sim, &newton, iterate, s, h, err);
@@ -456,10 +393,14 @@ static dls_status solve(dls_sim *sim, dls_two_stage *s, double h, dls_error *err
     if (opt->kappa == DLS_KAPPA_ONE || !s->velocities) {
       return DLS_OK;
     }
-    next = next_kappa(sim, s, h, &off);
+    kappa[0] = kappa[1];
+    wanted[0] = wanted[1];
+    kappa[1] = s->kappa;
+    next = wanted[1] = next_kappa(sim, s, h, &off);
     if (off <= (pass < KAPPA_PASSES ? kappa_tol : kappa_accepted)) {
       return DLS_OK;
     }
+    next = by_secant(pass, kappa, wanted);
   }
   return dls_sim_fail(sim, err, DLS_ERR_NOCONV, "kappa still changes from %.17g to %.17g after %d passes",
                       s->kappa, next, KAPPA_PASSES);

@@ -27,6 +27,12 @@ typedef struct dls_two_stage_kind {
   bool velocities; /* joints hold in velocities too */
 } dls_two_stage_kind;
 
+/* What the entries of both have in common. */
+#define DLS_TWO_STAGE_ENTRY                                                                                    \
+  .family = DLS_FAMILY_MULTIBODY, .options_size = sizeof(dls_two_stage_options), .stepping = DLS_BY_STEP,      \
+  .joints = true, .any_step = true, .smooth = true, .q_between = DLS_LINEAR, .v_between = DLS_LINEAR,          \
+  .start = dls_two_stage_start, .advance = dls_two_stage_advance, .finish = dls_two_stage_finish
+
 typedef struct dls_two_stage {
   double alpha, kappa;
   bool velocities;

@@ -1,5 +1,5 @@
 /* yielding.h -- contacts that yield by the conserving penalty, as forces on a midpoint step with H at the middle of the way:
- *   f = -[U(y') - U(y)]/(y' - y),   U(y) = kappa/2 min(y, 0)^2,   y' = y + H^T (q' - q)
+ *   f = -[U(y') - U(y)]/(y' - y),   U(y) = kappa/2 min(y, 0)^2,   y' = y + H^T (q' - q) + h b
  * with the dynamic gap y, so that the energy of the system and sum U(y) is kept. An open contact has its gap for y.
  * Source: Armero & Petocz 1996, eqs. (3.1)-(3.3), table 3.1.
  * SPDX-License-Identifier: GPL-3.0-or-later */
@@ -13,6 +13,7 @@ typedef struct dls_yielding {
   dls_place *place;  /* of the step; borrowed */
   dls_matrix *slope; /* n x m: H with column j times -h^2/2 df/dy', for Newton's matrix */
   dls_matrix *one;   /* m x m */
+  double h;          /* of the step */
   double *y, *next;  /* m: y and y' */
   double *force;     /* m */
   double *block;     /* owns the arrays */
@@ -24,7 +25,9 @@ void dls_yielding_destroy(dls_yielding *c);
 /** Be at the middle of the way of the step h from the sim's q to q_next: forces and slopes; x[n] += h H f. */
 void dls_yielding_push(const dls_sim *sim, dls_yielding *c, double h, const double *middle,
                        const double *q_next, double *x);
-/** The step is done, the sim's q still that before: dynamic gaps, lambda, status. */
-void dls_yielding_take(dls_sim *sim, dls_yielding *c, double t, const double *q_next);
+/** The step is done, the sim's q still that before: dynamic gaps, p = h f, lambda, status. */
+void dls_yielding_take(dls_sim *sim, dls_yielding *c, double h, const double *q_next);
+/** sum U(y) of m contacts [J]. */
+double dls_yielding_energy(const dls_yielding *c, size_t m);
 
 #endif

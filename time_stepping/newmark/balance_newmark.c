@@ -107,12 +107,13 @@ static void evaluate(const dls_sim *sim, const dls_newmark *c, const double *a, 
   const double *da = own + DA * n;
   const double *dz = own + DZ * n;
   advance(sim, c, a, lag, q, v, own);
-  const double load_lag = -eta * dls_balance_dot(n, dq, own + Y_GAMMA * n);
-  const double damping_lag = eta * dls_balance_product(sim->C, n, dq, own + X_GAMMA * n, work);
+  const double load_lag = -eta * dls_balance_dot(n, dq, own + Y_GAMMA * n); /* -eta dq^T y_gamma */
+  const double damping_lag =
+      eta * dls_balance_product(sim->C, n, dq, own + X_GAMMA * n, work); /* eta dq^T C x_gamma */
   out->external = dls_balance_dot(n, dq, own + LOAD_GAMMA * n) + (lag == LAG_IN_WORK ? load_lag : 0);
-  out->damping =
+  out->damping = /* -dq^T C v_gamma */
       -dls_balance_product(sim->C, n, dq, own + V_GAMMA * n, work) + (lag == LAG_IN_WORK ? damping_lag : 0);
-  out->impact = dls_balance_impact(sim, v);
+  out->impact = dls_balance_impact(sim, v); /* 1/2 (U + U')^T P */
   out->term[INERTIA] = (0.5 - c->gamma) * h * h / 2 * (2 * c->beta - c->gamma) *
                        dls_balance_product(sim->sys->M, n, da, da, work);
   out->term[STIFFNESS] = (eta + 0.5 - c->gamma) * dls_balance_product(sim->K, n, dq, dq, work);

@@ -19,6 +19,7 @@ const dls_option dls_generalized_alpha_options[] = {
                      0),
     DLS_NEWMARK_REAL(gamma, "weight of the end of the step in the velocity (parameters=free)", 11. / 18, 0, 1.5,
                      0),
+    DLS_NEWMARK_JOINT_OPTION,
     DLS_NEWMARK_STABILITY_OPTION,
     DLS_NEWMARK_CONTACT_OPTIONS,
     {0},

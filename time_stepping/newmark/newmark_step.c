@@ -20,11 +20,12 @@
  * Nonlinear systems: Newton's method for (4) with the LCP inside, unknowns vt' and w,
  *   gamma_s = gamma (1 - alpha_f)/(1 - alpha_m), beta_s alike,   A = M + h gamma_s C + h^2 beta_s K,
  *   B = -(C + (h/2) K),   K = -dF/dq, C = -dF/dv,   and the same W with gamma_s in place of gamma.
+ * Systems with joints: newmark_joints.h.
  * Sources: Chen, Acary, Virlez, Bruls 2013; Acary 2014 (RR-8602), eqs. (27)-(32).
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "time_stepping/newmark/newmark_step.h"
 #include "common/base/arrays.h"
 #include "common/base/larger.h"
+#include "time_stepping/newmark/newmark_joints.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -71,6 +72,7 @@ void dls_newmark_finish(dls_sim *sim)
 {
   dls_newmark_memory *s = sim->memory;
   if (s != NULL) {
+    dls_newmark_joints_destroy(s->joints);
     dls_velocity_contact_destroy(&s->contact);
     dls_factor_destroy(s->A);
     dls_factor_destroy(s->M);
@@ -113,14 +115,18 @@ static void set_weights(const dls_sim *sim, dls_newmark_memory *s)
   s->weight_c = sim->sys->linear ? 1 - alpha_c : 1;
 }
 
-/* a_0 = vt_0 = M^-1 F(0, q_0, v_0), without contact forces. */
+/* a_0 = vt_0 = M^-1 F(0, q_0, v_0), with the forces of joints, without those of contacts. */
 static dls_status first_acceleration(dls_sim *sim, dls_newmark_memory *s, dls_error *err)
 {
   const double one = 1;
   const dls_status status = dls_factor_sum(s->M, &one, err);
   if (status == DLS_OK) {
     dls_sim_force(sim, sim->t, sim->q, sim->v, s->a);
-    dls_factor_solve(s->M, s->a);
+    if (s->joints != NULL) {
+      dls_newmark_joints_begin(sim, s->joints, s->a);
+    } else {
+      dls_factor_solve(s->M, s->a);
+    }
     memcpy(s->vt, s->a, sim->sys->n * sizeof *s->a);
     if (sim->sys->linear) {
       dls_system_load(sim->sys, sim->t, s->load);
@@ -160,8 +166,14 @@ dls_status dls_newmark_start(dls_sim *sim, dls_error *err)
   s->c.krenk_hogsberg = kind->krenk_hogsberg;
   s->newton = dls_newton_of_velocity(sys, &opt->contact.newton);
   set_weights(sim, s);
-  dls_delassus *W = sys->m == 0 ? NULL : dls_delassus_create_product(s->A, s->M, s->place.H);
-  const dls_status status =
+  dls_status status = sys->r > 0 ? dls_newmark_joints_create(sim, &s->place, &s->joints, err) : DLS_OK;
+  if (status != DLS_OK) {
+    return status;
+  }
+  dls_delassus *W = sys->m == 0  ? NULL
+                    : sys->r > 0 ? dls_newmark_joints_delassus(s->joints, s->place.H)
+                                 : dls_delassus_create_product(s->A, s->M, s->place.H);
+  status =
       dls_velocity_contact_create(sim, &s->place, W, 0.5, opt->contact.forecast,
                                   opt->contact.velocity_test != 0, opt->contact.velocity_tol, &s->contact, err);
   return status != DLS_OK ? status : first_acceleration(sim, s, err);
@@ -171,8 +183,8 @@ dls_status dls_newmark_start(dls_sim *sim, dls_error *err)
 static void predict(const dls_sim *sim, dls_newmark_memory *s, double h)
 {
   for (size_t i = 0; i < sim->sys->n; i++) {
-    s->v_star[i] = sim->v[i] + h * (1 - s->c.gamma) * s->a[i];
-    s->q_star[i] = sim->q[i] + h * sim->v[i] + h * h * (0.5 - s->c.beta) * s->a[i];
+    s->v_star[i] = sim->v[i] + h * (1 - s->c.gamma) * s->a[i];                      /* v* */
+    s->q_star[i] = sim->q[i] + h * sim->v[i] + h * h * (0.5 - s->c.beta) * s->a[i]; /* q* */
   }
 }
 
@@ -261,8 +273,7 @@ static dls_status linear_step(dls_sim *sim, dls_newmark_memory *s, double h, dls
   return DLS_OK;
 }
 
-/* v', q', a' of (2)-(4) for the iterates vt_next and w. */
-static void update(const dls_sim *sim, dls_newmark_memory *s, double h)
+void dls_newmark_update(const dls_sim *sim, dls_newmark_memory *s, double h)
 {
   const dls_newmark *c = &s->c;
   for (size_t i = 0; i < sim->sys->n; i++) {
@@ -329,7 +340,7 @@ static dls_status newton_iterate(dls_sim *sim, void *step, double h, double *cha
     *change = dls_larger(*change, d);
     s->vt_next[i] += d_vt[i];
   }
-  update(sim, s, h);
+  dls_newmark_update(sim, s, h);
   return DLS_OK;
 }
 
@@ -343,13 +354,24 @@ static void place_contacts(dls_sim *sim, dls_newmark_memory *s, double h)
   dls_velocity_contact_forecast(sim, &s->contact, h, s->x);
 }
 
-static dls_status newton_step(dls_sim *sim, dls_newmark_memory *s, double h, dls_error *err)
+static dls_status newton_from(dls_sim *sim, dls_newmark_memory *s, double h, const double *vt, dls_error *err)
 {
   const size_t n = sim->sys->n;
-  memcpy(s->vt_next, s->vt, n * sizeof *s->vt);
+  memmove(s->vt_next, vt, n * sizeof *vt);
   memset(s->w, 0, n * sizeof *s->w);
-  update(sim, s, h);
+  dls_newmark_update(sim, s, h);
   return dls_iterate(sim, &s->newton, newton_iterate, s, h, err);
+}
+
+/* From the last acceleration; where that fails, as behind an impact on a stiff body, whose ringing it holds, from none. */
+static dls_status newton_step(dls_sim *sim, dls_newmark_memory *s, double h, dls_error *err)
+{
+  const dls_status status = newton_from(sim, s, h, s->vt, err);
+  if (status != DLS_ERR_NOCONV && status != DLS_ERR_LCP) {
+    return status;
+  }
+  memset(s->x, 0, sim->sys->n * sizeof *s->x);
+  return newton_from(sim, s, h, s->x, err);
 }
 
 dls_status dls_newmark_advance(dls_sim *sim, double h, dls_error *err)
@@ -357,14 +379,18 @@ dls_status dls_newmark_advance(dls_sim *sim, double h, dls_error *err)
   dls_newmark_memory *s = sim->memory;
   const bool linear = sim->sys->linear;
   const size_t n = sim->sys->n;
-  place_contacts(sim, s, h);
   predict(sim, s, h);
-  const dls_status status = linear ? linear_step(sim, s, h, err) : newton_step(sim, s, h, err);
+  if (s->joints == NULL) {
+    place_contacts(sim, s, h);
+  }
+  const dls_status status = s->joints != NULL ? dls_newmark_joints_step(sim, s, h, err)
+                            : linear          ? linear_step(sim, s, h, err)
+                                              : newton_step(sim, s, h, err);
   if (status != DLS_OK) {
     return status;
   }
   if (linear) {
-    update(sim, s, h);
+    dls_newmark_update(sim, s, h);
   }
   dls_velocity_contact_take(sim, &s->contact, dls_sim_next_time(sim, h), s->v_free, s->v_next);
   memcpy(sim->q, s->q_next, n * sizeof *sim->q);

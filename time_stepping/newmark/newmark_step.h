@@ -20,10 +20,11 @@ typedef struct dls_newmark_memory {
   dls_factor *A, *M;
   dls_velocity_contact contact;
   dls_newton newton;
-  double h;                  /* of the factors */
-  double gamma_s, beta_s;    /* sensitivities: dv'/d(unknown) = h gamma_s, dq' = h^2 beta_s */
-  double weight_k, weight_c; /* B or -T = -(weight_c C + weight_k (h/2) K) */
-  double *a, *vt, *load;     /* a_k; nonlinear: vt_k; linear: F_ext(t_k) */
+  double h;                          /* of the factors */
+  double gamma_s, beta_s;            /* sensitivities: dv'/d(unknown) = h gamma_s, dq' = h^2 beta_s */
+  double weight_k, weight_c;         /* B or -T = -(weight_c C + weight_k (h/2) K) */
+  struct dls_newmark_joints *joints; /* NULL without */
+  double *a, *vt, *load;             /* a_k; nonlinear: vt_k; linear: F_ext(t_k) */
   double *a_next, *vt_next, *load_next;
   double *v_star, *q_star, *v_free, *v_next, *q_next, *w, *rhs, *x;
   double *block; /* owns the arrays */
@@ -54,6 +55,15 @@ enum { DLS_NEWMARK_CONTACT = offsetof(dls_newmark_options, contact) };
                       1e-9, 0, 1, 0),                                                                          \
       DLS_NEWMARK_NEWTON_OPTIONS
 
+/** Of joints: positions and velocities, or positions alone but for impacts. */
+typedef enum dls_newmark_joint_levels { DLS_NEWMARK_BOTH, DLS_NEWMARK_POSITIONS } dls_newmark_joint_levels;
+extern const char *const dls_newmark_joint_choices[];
+#define DLS_NEWMARK_JOINT_OPTION                                                                               \
+  DLS_CHOICE_OPTION(0, dls_newmark_options, joints,                                                            \
+                    "equations of joints: positions and velocities (both), or positions alone where no "       \
+                    "contact strikes (positions: index 3)",                                                    \
+                    0, dls_newmark_joint_choices)
+
 /** The kind of a member. */
 typedef struct dls_newmark_kind {
   /** Of the options. */
@@ -79,5 +89,7 @@ dls_status dls_newmark_advance(dls_sim *sim, double h, dls_error *err);
 /** The state was set from outside: for alpha_m = alpha_f = 0, where a = M^-1 F(t, q, v) at every node. */
 dls_status dls_newmark_moved(dls_sim *sim, dls_error *err);
 void dls_newmark_finish(dls_sim *sim);
+/** v', q', a' of (2)-(4) for the iterates vt_next and w. */
+void dls_newmark_update(const dls_sim *sim, dls_newmark_memory *s, double h);
 
 #endif

@@ -30,6 +30,9 @@ const dls_scheme dls_scheme_nonsmooth_generalized_alpha = {
         "v' = v + h [(1 - gamma) a + gamma a'] + w\n"
         "q' = q + h v + h^2 [(1/2 - beta) a + beta a'] + (h/2) w\n"
         "0 <= U' + e U  _|_  P >= 0   for contacts with g(q + forecast h v) <= 0 [and U <= velocity_tol]\n"
+        "joints: smooth motion v~, q~ with Phi(q~) = 0;  q' = q~ + M^-1 (G nu_b + H nu), 0 <= g(q') _|_ nu >= "
+        "0;\n"
+        "v' = v~ + M^-1 (G L + H P) where nu > 0 or g <= 0,  mu = mu~ + L/h\n"
         "rho_inf: alpha_m = (2 rho - 1)/(rho + 1), alpha_f = rho/(rho + 1), gamma = 1/2 + alpha_f - alpha_m,\n"
         "beta = (gamma + 1/2)^2/4\n",
     .remarks =
@@ -43,6 +46,8 @@ const dls_scheme dls_scheme_nonsmooth_generalized_alpha = {
     .stepping = DLS_BY_STEP,
     .friction = true,
     .moving_gaps = true,
+    .any_step = true,
+    .joints = true,
     .q_between = DLS_LINEAR,
     .v_between = DLS_LINEAR,
     .check = dls_generalized_alpha_check,

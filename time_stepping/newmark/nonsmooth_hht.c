@@ -32,6 +32,7 @@ const dls_scheme dls_scheme_nonsmooth_hht = {
     .stepping = DLS_BY_STEP,
     .friction = true,
     .moving_gaps = true,
+    .any_step = true,
     .q_between = DLS_LINEAR,
     .v_between = DLS_LINEAR,
     .start = dls_newmark_start,

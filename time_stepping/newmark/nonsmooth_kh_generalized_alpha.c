@@ -44,6 +44,7 @@ const dls_scheme dls_scheme_nonsmooth_kh_generalized_alpha = {
     .stepping = DLS_BY_STEP,
     .friction = true,
     .moving_gaps = true,
+    .any_step = true,
     .q_between = DLS_LINEAR,
     .v_between = DLS_LINEAR,
     .check = dls_generalized_alpha_check,

@@ -36,6 +36,7 @@ const dls_scheme dls_scheme_nonsmooth_newmark = {
     .stepping = DLS_BY_STEP,
     .friction = true,
     .moving_gaps = true,
+    .any_step = true,
     .q_between = DLS_LINEAR,
     .v_between = DLS_LINEAR,
     .check = dls_newmark_check,

@@ -6,10 +6,10 @@
 #include "time_stepping/newmark/newmark_step.h"
 #include <delassus/stage.h>
 
-/* a, its bar, and those of the contact forces, at a node. */
+/* a, its bar, and those of the forces of contacts, with those of joints behind, at a node. */
 typedef struct dls_three_level_node {
   double *a, *a_bar;           /* n */
-  double *lambda, *lambda_bar; /* rows */
+  double *lambda, *lambda_bar; /* rows + r */
 } dls_three_level_node;
 
 typedef struct dls_three_level {
@@ -19,15 +19,58 @@ typedef struct dls_three_level {
   dls_stage mass; /* velocities and accelerations, at t' and the iterate */
   dls_stage gaps; /* positions, in the metric of (2) to (4) */
   dls_factor *S;  /* M + h gamma c C + h^2 beta c K, c = (1 - alpha_f)/(1 - alpha_m) */
+  double share_C, share_K;
+  dls_joints *joints; /* in the metric of S, at the iterate; NULL without */
+  dls_matrix *G;      /* n x r: their gradients there */
   dls_three_level_node now, next;
-  size_t round;                             /* of the iteration */
-  bool *was_closed;                         /* m: in the last round */
-  dls_contacts all, closed, held;           /* held: with forces */
-  double *f;                                /* n: M^-1 F of (2) */
-  double *q, *v, *v_last, *x, *jump;        /* n; jump: M^-1 H L */
-  double *p, *k, *lambda_last;              /* rows; k in the normal ones */
-  double *u_minus, *u_hat, *set, *solution; /* rows */
-  double *block;                            /* owns the arrays of doubles */
+  size_t round;                               /* of the iteration */
+  bool *was_closed;                           /* m: in the last round */
+  dls_contacts all, closed, held;             /* held: with forces */
+  double *f;                                  /* n: M^-1 F of (2) */
+  double *q, *v, *q_last, *v_last, *x, *jump; /* n; jump: M^-1 H L */
+  double *p, *k, *lambda_last;                /* rows + r; k in the normal ones */
+  double *set, *solution;                     /* rows + r */
+  double *u_minus, *u_hat;                    /* rows */
+  double *rest, *mu;                          /* r: scratch of the joints */
+  double *way;                                /* n: likewise */
+  double *block;                              /* owns the arrays of doubles */
 } dls_three_level;
+
+/* Rows of all contacts, then of joints. */
+static inline size_t dls_three_level_rows(const dls_three_level *s)
+{
+  return s->mass.place->rows + s->mass.place->sys->r;
+}
+
+/* three_level_levels.c: at the iterate. */
+
+/* y[n] := M^-1 (H, G) r */
+void dls_three_level_push(dls_three_level *s, const double *r, double *y);
+/* (1), (3), (4) for f, p, k and lambda. */
+void dls_three_level_compose(const dls_sim *sim, dls_three_level *s, double h);
+dls_status dls_three_level_positions(dls_sim *sim, dls_three_level *s, double t, double h, dls_error *err);
+dls_status dls_three_level_velocities(dls_sim *sim, dls_three_level *s, double h, dls_error *err);
+dls_status dls_three_level_accelerations(dls_sim *sim, dls_three_level *s, double h, dls_error *err);
+
+/* three_level_joints.c: the joints at each level; nothing without. */
+
+/* Room and problem, S is there. @return false if out of memory */
+bool dls_three_level_joints_create(dls_sim *sim, dls_three_level *s);
+/* mu of the start, after its accelerations. */
+void dls_three_level_joints_begin(dls_sim *sim, dls_three_level *s);
+/* At the iterate, of which S is factored. */
+dls_status dls_three_level_joints_at(dls_sim *sim, dls_three_level *s, double t, dls_error *err);
+/* x := the increment of f in Newton's method for (2) with R = F - M f in x: S x, or (2) with what joints leave free. */
+void dls_three_level_joints_newton(const dls_sim *sim, dls_three_level *s, double *x);
+/* x[n] := the way of q' to Phi = 0, k_b with it. */
+void dls_three_level_joints_positions(dls_sim *sim, dls_three_level *s, double t, double *x);
+/* x[n], v' without p and p_b, := the nearest that the joints allow, p_b with it. */
+void dls_three_level_joints_velocities(dls_three_level *s, double *x);
+/* x[n], f, := accelerations that the joints allow, mu with it. */
+void dls_three_level_joints_accelerations(dls_three_level *s, double *x);
+/* jump := S M jump, what impulses of contacts do with those of joints that answer them. */
+void dls_three_level_joints_jump(dls_three_level *s);
+/* impulse[rows + r]: the part of the joints += sign times what they answer to that of the contacts; joints: of the level. */
+void dls_three_level_joints_answer(dls_three_level *s, dls_joints *joints, double *impulse, double sign);
 
 #endif

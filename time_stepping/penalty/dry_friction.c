@@ -88,17 +88,18 @@ static void force(const one_slip *c, const double *u, double *r, double *z)
     const double e = speed > 0 ? u[i] / speed : 0;
     switch ((dls_friction_model)opt->friction) {
     case DLS_FRICTION_COULOMB:
-      r[i] = -c->F * e;
+      r[i] = -c->F * e; /* -F u/|u| */
       break;
     case DLS_FRICTION_TANH:
-      r[i] = -c->F * tanh(speed / opt->eps) * e;
+      r[i] = -c->F * tanh(speed / opt->eps) * e; /* -F tanh(|u|/eps) u/|u| */
       break;
     case DLS_FRICTION_SPRING_SLIDER:
       z[i] *= cut;
-      r[i] = -opt->k_t * z[i];
+      r[i] = -opt->k_t * z[i]; /* -min(k_t |z'|, F) z'/|z'| */
       break;
     case DLS_FRICTION_DAHL:
-      z[i] = r[i] = (c->z[i] - c->h * opt->sigma * u[i]) / (1 + c->h * opt->sigma * speed / c->F);
+      z[i] = r[i] = /* r' = r - h sigma (u + |u| r'/F) */
+          (c->z[i] - c->h * opt->sigma * u[i]) / (1 + c->h * opt->sigma * speed / c->F);
       break;
     case DLS_FRICTION_LUGRE:
       r[i] = -(opt->sigma0 * z[i] + opt->sigma1 * (z[i] - c->z[i]) / c->h + opt->sigma2 * u[i]);
@@ -244,7 +245,7 @@ static dls_dry_law slipping(const dls_dry *s, const one_slip *c, size_t j, const
   const double speed = size_of(c->count, u);
   for (size_t i = 0; i < c->count; i++) {
     const double e = u[i] / speed;
-    law.b[i] = s->place->sys->mu[j] * e;
+    law.b[i] = s->place->sys->mu[j] * e; /* mu f e */
     for (size_t k = 0; k < c->count; k++) {
       law.A[i + 2 * k] = c->F / speed * ((i == k) - e * u[k] / speed);
     }
@@ -262,10 +263,10 @@ static dls_dry_law regularised(const dls_dry *s, const one_slip *c, size_t j, co
   force(&pressed, u, more, z);
   slope(c, u, P);
   for (size_t i = 0; i < c->count; i++) {
-    law.b[i] = -(more[i] - r[i]) / (pressed.F - c->F) * s->place->sys->mu[j];
+    law.b[i] = -(more[i] - r[i]) / (pressed.F - c->F) * s->place->sys->mu[j]; /* -dr/dF mu */
     law.c[i] += law.b[i] * s->f[j];
     for (size_t k = 0; k < c->count; k++) {
-      law.A[i + 2 * k] = -P[k][i];
+      law.A[i + 2 * k] = -P[k][i]; /* -dr/du */
       law.c[i] -= P[k][i] * u[k];
     }
   }

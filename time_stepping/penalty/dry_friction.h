@@ -47,7 +47,6 @@ typedef struct dls_dry {
   double h;               /* length of the step */
   double *u_free, *u;
   double *r, *last;            /* of the step, and of that before */
-  double *alone;               /* r that one contact by itself asks for */
   double *z, *z_next;          /* what the model remembers: 0 where it is open */
   double *f;                   /* m: normal forces that go with r */
   double *x;                   /* d m: forces of the contacts in question */

@@ -174,8 +174,8 @@ dls_status dls_penalty_begin(dls_sim *sim, dls_error *err)
 static void update(const dls_sim *sim, dls_penalty *s, double h)
 {
   for (size_t i = 0; i < sim->sys->n; i++) {
-    s->v_next[i] = s->v_star[i] + h * s->c.gamma * s->a_next[i];
-    s->q_next[i] = s->q_star[i] + h * h * s->c.beta * s->a_next[i];
+    s->v_next[i] = s->v_star[i] + h * s->c.gamma * s->a_next[i];    /* v' */
+    s->q_next[i] = s->q_star[i] + h * h * s->c.beta * s->a_next[i]; /* q' */
   }
 }
 
@@ -284,7 +284,7 @@ static double observe(dls_sim *sim, dls_penalty *s, double h)
   }
   for (size_t j = 0; j < sim->sys->m; j++) {
     const double acceleration = dls_matrix_column_dot(s->place.normals, j, s->rhs);
-    y[j] += dy * acceleration;
+    y[j] += dy * acceleration; /* y_free */
     s->rate[j] = dls_place_row(&s->place, s->place.d * j, s->v_at) + at * h * s->c.gamma * acceleration;
   }
   s->rate_slope = s->c.gamma / (h * s->c.beta);
@@ -343,7 +343,7 @@ static void take_contacts(dls_sim *sim, dls_penalty *s, double h)
     s->touched[j] = s->touches[j];
     s->touches[j] = conserving ? y <= 0 : f != 0;
     s->gap[j] = conserving && (s->touches[j] || s->dy[j] < 0) ? y : s->dy[j];
-    s->force[j] = contact_weight(s) < 1 ? 0.5 * (s->f_node[j] + f) : f;
+    s->force[j] = contact_weight(s) < 1 ? 0.5 * (s->f_node[j] + f) : f; /* (2') has the mean of both ends */
     s->f_node[j] = f;
     sim->p[j] = h * ((1 - s->c.gamma) * s->force_last[j] + s->c.gamma * s->force[j]);
     sim->lambda[j] = f;

@@ -137,9 +137,6 @@ static void free_slips(dls_paoli_memory *s, double t, double h)
 {
   const dls_place *place = &s->place;
   const size_t n = place->sys->n;
-  if (place->d == 1) {
-    return;
-  }
   s->place.q = s->q;
   dls_place_time(&s->place, t); /* b_T; H stays as it is */
   for (size_t i = 0; i < n; i++) {
@@ -179,7 +176,9 @@ static dls_status linear_step(dls_sim *sim, dls_paoli_memory *s, double t, doubl
     const size_t row = s->place.d * j;
     s->b[row] = s->g_hat[j] + s->stage.mixture[row] * s->g_last[j]; /* b of (2): g(q_free) + e g(q_k-1) */
   }
-  free_slips(s, t, h);
+  if (s->place.d > 1) {
+    free_slips(s, t, h);
+  }
   return contact(sim, s, err);
 }
 
@@ -252,17 +251,20 @@ static void linearise_gaps(dls_paoli_memory *s, double t, double h)
     for (size_t k = row; place->gradient_varies && k < row + place->d; k++) {
       copy_column(s, k);
     }
+    /* (1 + e) g(q_hat) + H^T (x_free - x) */
     s->b[row] = (1 + e) * s->g_hat[row / place->d] + dls_matrix_column_dot(place->H, row, s->x_free) -
                 dls_matrix_column_dot(place->H, row, s->x);
   }
-  free_slips(s, t, h);
+  if (s->place.d > 1) {
+    free_slips(s, t, h);
+  }
 }
 
 static dls_status iterate(dls_sim *sim, void *step, double h, double *change, dls_error *err)
 {
   dls_paoli_memory *s = step;
   const size_t n = sim->sys->n;
-  const double t = dls_sim_next_time(sim, h);
+  const double t = s->t;
   dls_status status = newton_free(sim, s, t, h, err);
   if (status != DLS_OK) {
     return status;
@@ -274,13 +276,14 @@ static dls_status iterate(dls_sim *sim, void *step, double h, double *change, dl
   return status;
 }
 
-static dls_status newton_step(dls_sim *sim, dls_paoli_memory *s, double h, dls_error *err)
+static dls_status newton_step(dls_sim *sim, dls_paoli_memory *s, double t, double h, dls_error *err)
 {
   const dls_newton_options *opt = &options(sim)->newton;
   const dls_newton newton = {.tolerance = opt->newton_tol * sim->sys->length,
                              .most = opt->newton_max,
                              .what = "position",
                              .unit = "m"};
+  s->t = t;
   dls_place_mass(&s->place, s->q);
   memset(s->x, 0, sim->sys->n * sizeof *s->x);
   return dls_iterate(sim, &newton, iterate, s, h, err);
@@ -294,7 +297,7 @@ static dls_status first_position(dls_sim *sim, dls_paoli_memory *s, double h, dl
   const dls_status status = dls_start_friction(sim, h / 2, s->eps_u, s->a0, NULL, err);
   for (size_t i = 0; i < sim->sys->n; i++) {
     s->q_last[i] = sim->q[i];
-    s->d[i] = h * sim->v[i] + (taylor ? h * h / 2 * s->a0[i] : 0);
+    s->d[i] = h * sim->v[i] + (taylor ? h * h / 2 * s->a0[i] : 0); /* d_1 = h v_0 + h^2/2 a_0 */
     s->q[i] = sim->q[i] + s->d[i];
   }
   dls_system_gap(sim->sys, sim->t, s->q_last, s->g_last);
@@ -337,7 +340,9 @@ static void follow_impacts(dls_sim *sim, dls_paoli_memory *s, double t)
     }
     sim->p[j] = impulse;
     sim->status[j] = impulse > 0;
-    take_friction(sim, s, j);
+    if (s->place.d > 1) {
+      take_friction(sim, s, j);
+    }
   }
 }
 
@@ -352,7 +357,7 @@ static dls_status advance(dls_sim *sim, double h, dls_error *err)
   }
   status = status != DLS_OK   ? status
            : sim->sys->linear ? linear_step(sim, s, t, h, err)
-                              : newton_step(sim, s, h, err);
+                              : newton_step(sim, s, t, h, err);
   if (status != DLS_OK) {
     return status;
   }

@@ -134,10 +134,12 @@ static void stage_states(const dls_sim *sim, dls_rk *rk, const dls_instant *x, d
 {
   const size_t n = sim->sys->n;
   for (size_t i = 0; i < rk->stages; i++) {
-    dls_rk_combine(n, x->v, h, rk->stages, rk->table->A[i], rk->A, rk->V + i * n);
+    dls_rk_combine(n, x->v, h, rk->stages, rk->table->A[i], rk->A,
+                   rk->V + i * n); /* V_i = v + h sum a_ij A_j */
   }
   for (size_t i = 0; i < rk->stages; i++) {
-    dls_rk_combine(n, x->q, h, rk->stages, rk->table->A[i], rk->V, rk->Q + i * n);
+    dls_rk_combine(n, x->q, h, rk->stages, rk->table->A[i], rk->V,
+                   rk->Q + i * n); /* Q_i = q + h sum a_ij V_j */
   }
 }
 
@@ -199,7 +201,7 @@ static void place_contacts(dls_rk *rk, double t, double h, const dls_contacts *s
     for (size_t k = 0; k < set->count; k++) {
       const size_t row = place->d * set->index[k];
       im->active[k * s + i] = row * s + i;
-      im->b[k * s + i] = im->curvature[row];
+      im->b[k * s + i] = im->curvature[row]; /* (dH_i^T/dt) V_i */
     }
   }
 }
@@ -228,7 +230,7 @@ static dls_status contact(dls_sim *sim, dls_rk *rk, const dls_contacts *set, dou
   dls_rk_implicit *im = rk->implicit;
   const size_t count = set->count * rk->stages;
   for (size_t k = 0; k < count; k++) {
-    im->b[k] += dls_matrix_column_dot(im->H, im->active[k], im->x);
+    im->b[k] += dls_matrix_column_dot(im->H, im->active[k], im->x); /* + H_i^T (A + x) */
     im->p[k] = 0;
   }
   const dls_status status = dls_delassus_solve(im->W, im->lcp, count, im->active, im->b, im->p,

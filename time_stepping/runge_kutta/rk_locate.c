@@ -3,9 +3,39 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/contact/gap_root.h"
 #include "time_stepping/runge_kutta/rk_moreau.h"
+#include "time_stepping/step/joint_steps.h"
 #include <math.h>
+#include <string.h>
 
 enum { MAX_REFINEMENTS = 100, NEWTON_REFINEMENTS = 8 }; /* then bisection, which ends after 60 */
+
+/* Has the projection moved q farther than a step may be off? */
+static dls_status check_way(dls_sim *sim, const double *before, const double *q, dls_error *err)
+{
+  const double off = dls_iteration_change(sim->sys->n, before, q);
+  return dls_joint_damping(sim, off) == 1
+             ? DLS_OK
+             : dls_sim_fail(sim, err, DLS_ERR_NOCONV,
+                            "a step has left the joints by %.3g m: a shorter one may be stable", off);
+}
+
+dls_status dls_bracketing_project(dls_sim *sim, dls_bracketing *s, const dls_contacts *down,
+                                  const dls_contacts *stays, dls_instant *x, dls_error *err)
+{
+  const bool joints = s->stage.joints != NULL;
+  double *before = s->v_left; /* scratch */
+  if (down->count == 0 && stays->count == 0 && !joints) {
+    return DLS_OK;
+  }
+  memcpy(before, x->q, sim->sys->n * sizeof *before);
+  dls_status status = dls_stage_project_q(&s->stage, down, x->t, x->q, err);
+  if (status == DLS_OK && joints) {
+    dls_joints_learn(s->stage.joints);
+    status = check_way(sim, before, x->q, err);
+  }
+  return status != DLS_OK || (stays->count == 0 && !joints) ? status
+                                                            : dls_stage_project_v(&s->stage, stays, x->v, err);
+}
 
 /* Runge-Kutta step of length h from now to trial. */
 static dls_status try_step(dls_sim *sim, dls_bracketing *s, double h, double *opens, dls_error *err)
@@ -14,11 +44,7 @@ static dls_status try_step(dls_sim *sim, dls_bracketing *s, double h, double *op
   x->t = s->now.t + h;
   dls_stage_way(&s->stage, s->now.u);
   dls_status status = dls_rk_step(sim, &s->rk, &s->stage, &s->now, &s->closed, h, x->q, x->v, opens, err);
-  if (s->closed.count == 0) {
-    return status;
-  }
-  status = status != DLS_OK ? status : dls_stage_project_q(&s->stage, &s->closed, x->t, x->q, err);
-  return status != DLS_OK ? status : dls_stage_project_v(&s->stage, &s->closed, x->v, err);
+  return status != DLS_OK ? status : dls_bracketing_project(sim, s, &s->closed, &s->closed, x, err);
 }
 
 dls_status dls_bracketing_reach(dls_sim *sim, dls_bracketing *s, double h, double *opens, dls_error *err)
@@ -59,12 +85,14 @@ dls_status dls_bracketing_slip(dls_sim *sim, dls_bracketing *s, double *length, 
   dls_status status = DLS_OK;
   *found = s->stage.problem != NULL && any_slip_changes(sim, s);
   bool behind = *found;
-  for (int i = 0; i<MAX_REFINEMENTS && * found && * length - low> width && status == DLS_OK; i++) {
-    const double middle = 0.5 * (low + *length);
+  double high = *length;
+  for (int i = 0; *found && i < MAX_REFINEMENTS && high - low > width && status == DLS_OK; i++) {
+    const double middle = 0.5 * (low + high);
     status = dls_bracketing_reach(sim, s, middle, &ignored, err);
     behind = any_slip_changes(sim, s);
-    *(behind ? length : &low) = middle;
+    *(behind ? &high : &low) = middle;
   }
+  *length = high;
   return status != DLS_OK || behind ? status
          : *found                   ? dls_bracketing_reach(sim, s, *length, &ignored, err)
                                     : DLS_OK;

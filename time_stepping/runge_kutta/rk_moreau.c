@@ -98,9 +98,12 @@ static void take_closed(dls_bracketing *s, const dls_contacts *set, const dls_in
   s->closed.count = count;
 }
 
-/* x becomes the sim's state, and now. */
+/* x, which was observed last, becomes the sim's state, and now. */
 static void commit(dls_sim *sim, dls_bracketing *s, dls_instant *x)
 {
+  if (sim->sys->r > 0) {
+    dls_instant_multipliers(sim, &s->stage, x, s->F, sim->mu);
+  }
   dls_instant_commit(sim, &s->now, x);
   sim->t = s->now.t;
   memset(sim->status, 0, sim->sys->m * sizeof *sim->status);
@@ -119,7 +122,7 @@ static dls_status moreau_step(dls_sim *sim, dls_bracketing *s, const dls_instant
     next->q[i] = x->q[i] + 0.5 * d * x->v[i]; /* where F is taken */
   }
   dls_sim_force(sim, x->t + 0.5 * d, next->q, x->v, s->F);
-  dls_factor_solve(s->stage.M, s->F);
+  dls_stage_acceleration(&s->stage, x->v, s->F); /* M^-1 F, or with the joints' forces */
   for (size_t i = 0; i < n; i++) {
     next->v[i] = x->v[i] + d * s->F[i]; /* without P */
   }
@@ -132,7 +135,7 @@ static dls_status moreau_step(dls_sim *sim, dls_bracketing *s, const dls_instant
   return status;
 }
 
-/* Gaps that the impact left negative, and those of lasting contacts, := 0; then the velocities of these. */
+/* Gaps that the impact left negative, and those of lasting contacts, := 0; then the velocities of these. Joints: both. */
 static dls_status clean(dls_sim *sim, dls_bracketing *s, dls_error *err)
 {
   const dls_impact_stage *impact = &s->impact;
@@ -144,11 +147,7 @@ static dls_status clean(dls_sim *sim, dls_bracketing *s, dls_error *err)
       s->down.index[s->down.count++] = j;
     }
   }
-  dls_status status = dls_stage_project_q(&s->stage, &s->down, s->next.t, s->next.q, err);
-  if (status == DLS_OK && impact->stays.count > 0) {
-    status = dls_stage_project_v(&s->stage, &impact->stays, s->next.v, err);
-  }
-  return status;
+  return dls_bracketing_project(sim, s, &s->down, &impact->stays, &s->next, err);
 }
 
 /* The impacts of s->impact.set from x, in a bracket of length d; left limits are set before. */
@@ -180,20 +179,22 @@ static dls_status check_gaps(const dls_sim *sim, const double *g, dls_error *err
   return DLS_OK;
 }
 
-/* The force problems of implicit methods couple all stages, and have no friction. */
-static dls_status check_friction(const dls_sim *sim, dls_error *err)
+/* The force problems of implicit methods couple all stages, and have neither friction nor joints. */
+static dls_status check_method(const dls_sim *sim, dls_error *err)
 {
   const int method = options(sim)->method;
-  return method < DLS_RK_GAUSS2 || !dls_system_has_friction(sim->sys)
+  const bool friction = dls_system_has_friction(sim->sys), joints = sim->sys->r > 0;
+  return method < DLS_RK_GAUSS2 || (!friction && !joints)
              ? DLS_OK
              : dls_sim_fail(sim, err, DLS_ERR_NOT_APPLICABLE,
-                            "method=%s does not treat friction, and the system has mu > 0; explicit methods do",
-                            dls_rk_names[method]);
+                            "method=%s does not treat %s, and the system has %s; explicit methods do",
+                            dls_rk_names[method], friction ? "friction" : "joints",
+                            friction ? "mu > 0" : "such");
 }
 
 static dls_status start(dls_sim *sim, dls_error *err)
 {
-  dls_status status = check_friction(sim, err);
+  dls_status status = check_method(sim, err);
   status = status != DLS_OK ? status : create(sim, err);
   if (status != DLS_OK) {
     return status;
@@ -239,6 +240,7 @@ static dls_status impact_at_trial(dls_sim *sim, dls_bracketing *s, size_t contac
   if (status != DLS_OK) {
     return status;
   }
+  dls_instant_multipliers(sim, &s->stage, &s->trial, s->F, sim->mu_left);
   gather(sim, s, contact);
   for (size_t i = 0; i < n; i++) {
     s->v_left[i] = s->trial.v[i] + d * s->trial.a[i];
@@ -315,8 +317,11 @@ static dls_status arrive(dls_sim *sim, dls_bracketing *s, bool whole, bool relea
     release(sim, s);
   }
   memset(sim->p, 0, sim->sys->m * sizeof *sim->p);
-  memset(sim->p_t, 0, (sim->sys->d - 1) * sim->sys->m * sizeof *sim->p_t);
-  const dls_status status = catch_slips(sim, s, err);
+  dls_status status = DLS_OK;
+  if (s->stage.problem != NULL) { /* friction */
+    memset(sim->p_t, 0, (sim->sys->d - 1) * sim->sys->m * sizeof *sim->p_t);
+    status = catch_slips(sim, s, err);
+  }
   commit(sim, s, &s->trial);
   return status;
 }
@@ -357,7 +362,8 @@ const dls_scheme dls_scheme_rk_moreau = {
         "smooth: Runge-Kutta step of order p, 0 <= H^T A_i + (dH^T/dt) V_i _|_ lambda_i >= 0 at each stage\n"
         "impact: Runge-Kutta step to t_a, then over d = C h (h/t_s)^p with the closing contact active\n"
         "  M (v_b - v_a) = d F + H P,   0 <= U_b + e U_a _|_ P >= 0,   q_b = q_a + d (v_a + v_b)/2\n"
-        "and again on the remainder of the step; U_b <= K |Gamma| d: the contact lasts\n",
+        "and again on the remainder of the step; U_b <= K |Gamma| d: the contact lasts\n"
+        "joints: M A_i = F + H lambda_i + G mu_i, G^T A_i + (dG^T/dt) V_i = 0; nodes are projected onto them\n",
     .remarks = "Order p of the method, with impacts and lasting contact, in q at the nodes and in v beside the "
                "jumps.\n"
                "heun 2, bs3 3, rk4 4, rkf45 and dopri5 5, rkf78 8;\n"
@@ -369,6 +375,7 @@ const dls_scheme dls_scheme_rk_moreau = {
     .stepping = DLS_BY_SUBSTEP,
     .friction = true,
     .moving_gaps = true,
+    .joints = true,
     .q_between = DLS_HERMITE,
     .v_between = DLS_HERMITE,
     .start = start,

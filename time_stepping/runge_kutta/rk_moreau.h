@@ -23,6 +23,10 @@ typedef struct dls_bracketing {
 
 /* rk_locate.c; "way": the Runge-Kutta step from now, of which the length is chosen. */
 
+/** x becomes the nearest state with gaps 0 on `down`, gap velocities 0 on `stays`, and on the joints. @return as
+ * dls_stage_project_q; DLS_ERR_NOCONV where a step has left the joints by far */
+dls_status dls_bracketing_project(dls_sim *sim, dls_bracketing *s, const dls_contacts *down,
+                                  const dls_contacts *stays, dls_instant *x, dls_error *err);
 /** Way of length h: s->trial. @param[out] opens  as of dls_rk_step */
 dls_status dls_bracketing_reach(dls_sim *sim, dls_bracketing *s, double h, double *opens, dls_error *err);
 /** Does a slip end or begin on the way to trial, of length *length? Then trial and *length are just behind that. */

@@ -98,8 +98,8 @@ dls_status dls_rk_step(dls_sim *sim, dls_rk *rk, dls_stage *stage, const dls_ins
   status = rk->implicit != NULL ? dls_rk_implicit_stages(sim, rk, stage, x, set, h, opens, err)
                                 : explicit_stages(sim, rk, stage, x, set, h, opens, err);
   if (status == DLS_OK) {
-    dls_rk_combine(n, x->q, h, rk->stages, rk->table->b, rk->V, q);
-    dls_rk_combine(n, x->v, h, rk->stages, rk->table->b, rk->A, v);
+    dls_rk_combine(n, x->q, h, rk->stages, rk->table->b, rk->V, q); /* q' = q + h sum b_i V_i */
+    dls_rk_combine(n, x->v, h, rk->stages, rk->table->b, rk->A, v); /* v' = v + h sum b_i A_i */
   }
   return status;
 }

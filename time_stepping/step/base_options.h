@@ -27,6 +27,7 @@ typedef struct dls_newmark_options {
   double alpha; /* HHT */
   int parameters;
   double rho_inf, alpha_m, alpha_f;
+  int joints;    /* a dls_newmark_joint_levels */
   int stability; /* 1: coefficients outside the range of unconditional stability are run all the same */
   dls_newmark_contact_options contact;
 } dls_newmark_options;

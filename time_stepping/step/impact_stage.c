@@ -134,9 +134,10 @@ static void describe_accumulation(const dls_stage *stage, const dls_touch *touch
   const double e = stage->mixture[stage->place->d * event->contact];
   const double u = -e * touch->u_minus;
   event->kind = DLS_ACCUMULATION;
-  event->u_plus = 0;
+  event->u_plus = 0; /* flights of 2 u/press, 2 e u/press, ..: their sum */
   event->time_end = event->t + (touch->press > 0 && e < 1 ? 2 * u / (touch->press * (1 - e)) : 0);
-  event->bound = touch->press > 0 ? 0.5 * u * (u / touch->press) : 0; /* u^2 may overflow */
+  event->bound =
+      touch->press > 0 ? 0.5 * u * (u / touch->press) : 0; /* height u^2/(2 press); u^2 may overflow */
 }
 
 static void report(dls_sim *sim, const dls_stage *stage, const dls_touch *touch, double t, size_t j,

@@ -44,7 +44,7 @@ dls_status dls_instant_acceleration(dls_sim *sim, dls_stage *stage, double t, co
     return status;
   }
   dls_sim_force(sim, t, q, v, a);
-  dls_factor_solve(stage->M, a);
+  dls_stage_acceleration(stage, v, a);
   status = dls_stage_force(stage, set, v, a, lambda, err);
   const bool one_opens = status == DLS_OK && gap_accelerations(stage, set, a, gamma);
   if (opens != NULL) {
@@ -61,6 +61,18 @@ dls_status dls_instant_observe(dls_sim *sim, dls_stage *stage, const dls_contact
   dls_place_gap(stage->place, x->g);
   dls_place_velocity(stage->place, x->v, x->u);
   return status;
+}
+
+void dls_instant_multipliers(dls_sim *sim, dls_stage *stage, const dls_instant *x, double *a, double *mu)
+{
+  if (stage->joints == NULL) {
+    return;
+  }
+  dls_sim_force(sim, x->t, x->q, x->v, a);
+  if (stage->place->rows > 0) {
+    dls_matrix_multiply(stage->place->H, 1, x->lambda, a); /* F + H lambda */
+  }
+  dls_joints_acceleration(stage->joints, x->v, 0, a, mu);
 }
 
 void dls_instant_begin(const dls_sim *sim, dls_instant *x)

@@ -22,7 +22,8 @@ void dls_instant_destroy(dls_instant *x);
 
 /**
  * Acceleration at (t, q, v), where the stage, in the mass metric, is from then on:
- *   M a = F + H lambda,  Gamma = H^T a + c,  0 <= Gamma _|_ lambda >= 0 on the set, lambda = 0 elsewhere.
+ *   M a = F + H lambda,  Gamma = H^T a + c,  0 <= Gamma _|_ lambda >= 0 on the set, lambda = 0 elsewhere;
+ * with joints their forces are part of F, and those of contacts have S for M^-1.
  * @param[out] a, lambda, gamma  n, rows, rows; gamma of all contacts
  * @param[out] opens  the complementarity problem makes some Gamma of the set > 0; may be NULL
  */
@@ -32,6 +33,12 @@ dls_status dls_instant_acceleration(dls_sim *sim, dls_stage *stage, double t, co
 /** The same for an instant whose t, q, v are set; g and u too. */
 dls_status dls_instant_observe(dls_sim *sim, dls_stage *stage, const dls_contacts *set, dls_instant *x,
                                bool *opens, dls_error *err);
+
+/**
+ * Multipliers of the joints, M a = F + H lambda + G mu, at the instant that was observed last. Does nothing without joints.
+ * @param[out] a, mu  n, r
+ */
+void dls_instant_multipliers(dls_sim *sim, dls_stage *stage, const dls_instant *x, double *a, double *mu);
 
 /** x := the sim's state; the rest of it is left to dls_instant_observe. */
 void dls_instant_begin(const dls_sim *sim, dls_instant *x);

@@ -3,6 +3,11 @@
 #include "time_stepping/step/iteration.h"
 #include "common/base/larger.h"
 #include <math.h>
+#include <stdbool.h>
+
+enum { ROUNDING_FIRST = 3 };               /* iterations in which increments are not taken for rounding */
+static const double rounding_most = 1e-7;  /* in units of the velocity scale */
+static const double rounding_ratio = 0.25; /* of one increment to the last */
 
 dls_factor *dls_iteration_matrix(const dls_place *place, const dls_sim *sim)
 {
@@ -46,7 +51,15 @@ double dls_iteration_change(size_t n, const double *x, const double *y)
 
 dls_newton dls_newton_of_velocity(const dls_system *sys, const dls_newton_options *opt)
 {
-  return (dls_newton){.tolerance = opt->newton_tol * sys->length / sys->time, .most = opt->newton_max};
+  const double scale = sys->length / sys->time;
+  return (dls_newton){
+      .tolerance = opt->newton_tol * scale, .rounding = rounding_most * scale, .most = opt->newton_max};
+}
+
+/* Newton's method converges quadratically: late increments that are small and do not shrink are rounding of stiff forces. */
+static bool stalled(const dls_newton *newton, size_t k, double change, double last)
+{
+  return k >= ROUNDING_FIRST && change <= newton->rounding && change > rounding_ratio * last;
 }
 
 dls_status dls_iterate(dls_sim *sim, const dls_newton *newton,
@@ -56,13 +69,14 @@ dls_status dls_iterate(dls_sim *sim, const dls_newton *newton,
 {
   double change = HUGE_VAL;
   for (size_t k = 0; k < newton->most; k++) {
+    const double last = change;
     dls_status status = dls_sim_poll(sim, err);
     status = status != DLS_OK ? status : iterate(sim, step, h, &change, err);
-    if (status != DLS_OK || sim->sys->linear) {
+    if (status != DLS_OK || (sim->sys->linear && !newton->kinked)) {
       return status;
     }
     sim->work.newton_iterations++;
-    if (change <= newton->tolerance) { /* NaN is not */
+    if (change <= newton->tolerance || stalled(newton, k, change, last)) { /* NaN is not */
       return DLS_OK;
     }
   }

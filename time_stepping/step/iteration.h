@@ -31,14 +31,17 @@ typedef struct dls_newton_options {
 /** When to stop, and what the change of an iterate is. */
 typedef struct dls_newton {
   double tolerance;        /* of the change */
+  double rounding;         /* changes below that do not shrink are rounding, and none; 0: not looked at */
   size_t most;             /* iterations */
   const char *what, *unit; /* of the change; NULL: velocity, m/s */
+  bool kinked;             /* a linear system has contacts that yield: it is iterated as others are */
 } dls_newton;
 
 /** For changes of a velocity. */
 dls_newton dls_newton_of_velocity(const dls_system *sys, const dls_newton_options *opt);
 /**
- * Iterate until the change is no larger than the tolerance (NaN is larger); for a linear system once, whatever the change.
+ * Iterate until the change is no larger than the tolerance (NaN is larger), or no more than rounding; for a linear system once,
+ * whatever the change, unless it is kinked.
  * Counts the iterations of nonlinear systems.
  * @param[in] iterate  one iteration of a step of length h, and the change that it made
  * @return DLS_OK; DLS_ERR_NOCONV; DLS_ERR_INTERRUPTED; what iterate fails with

@@ -144,7 +144,7 @@ static dls_status mean_acceleration(dls_sim *sim, start_data *d, double h, doubl
   const size_t n = sim->sys->n, rows = stage->place->d, count = rows * d->closed.count;
   double *u_free = d->now.gamma, *still = d->now.u, *p = d->now.lambda;
   dls_sim_force(sim, sim->t, sim->q, sim->v, a);
-  dls_factor_solve(stage->M, a);
+  dls_stage_acceleration(stage, sim->v, a);
   for (size_t i = 0; i < n; i++) {
     d->now.v[i] = sim->v[i] + h * a[i]; /* v + h M^-1 F */
   }

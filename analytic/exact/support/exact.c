@@ -19,6 +19,40 @@ typedef struct sampler {
   dls_tangents tangents; /* zeros where the system has none */
 } sampler;
 
+/* --- what an entry may leave out --- */
+
+static size_t count_of(const sampler *s)
+{
+  return s->exact->pieces != NULL ? s->exact->pieces(s->solution) : 1;
+}
+
+static double start_of(const sampler *s, size_t piece)
+{
+  return s->exact->start != NULL ? s->exact->start(s->solution, piece) : 0;
+}
+
+static bool event_of(const sampler *s, size_t piece, dls_event *out)
+{
+  return s->exact->event != NULL && s->exact->event(s->solution, piece, out);
+}
+
+static double spacing_of(const sampler *s, size_t piece, double t, double accuracy)
+{
+  return s->exact->spacing != NULL ? s->exact->spacing(s->solution, piece, t, accuracy) : INFINITY;
+}
+
+/* piece = SIZE_MAX: the left limit at t = 0 */
+static void value_of(const sampler *s, size_t piece, double t, dls_exact_value *out)
+{
+  if (piece == SIZE_MAX && s->exact->initial != NULL) {
+    s->exact->initial(s->solution, out);
+  } else {
+    s->exact->value(s->solution, piece == SIZE_MAX ? 0 : piece, t, out);
+  }
+}
+
+/* --- the table --- */
+
 /* Copy p (or the defaults), have the option table and the model check it, make the system. Caller frees *values. */
 static dls_status read_parameters(sampler *s, const double *p, double **values, dls_error *err)
 {
@@ -37,6 +71,7 @@ static dls_status read_parameters(sampler *s, const double *p, double **values, 
   return status == DLS_OK ? dls_model_create(model, copy, &s->sys, err) : status;
 }
 
+/* The notes that a run writes too, so that tables of both are compared. */
 static dls_status write_notes(const sampler *s, const double *p, dls_error *err)
 {
   const dls_model *model = s->exact->model;
@@ -70,8 +105,13 @@ static void close_sampler(sampler *s, double *p)
   free(p);
 }
 
+/* The solution first: it refuses what would be too long before anything of its length is made. */
 static dls_status open_sampler(sampler *s, const double *p, dls_error *err)
 {
+  dls_status status = s->exact->create(p, s->end, &s->solution, err);
+  if (status != DLS_OK) {
+    return status;
+  }
   s->traj = dls_trajectory_create_system(s->sys, true);
   if (!s->traj) {
     return dls_fail(err, DLS_ERR_MEMORY, "exact %s: out of memory", s->exact->model->name);
@@ -80,11 +120,9 @@ static dls_status open_sampler(sampler *s, const double *p, dls_error *err)
   dls_trajectory_set_meaning(s->traj, "v", DLS_HERMITE);
   dls_trajectory_set_meaning(s->traj, "g", DLS_HERMITE);
   s->traj->complete = true;
-  dls_status status = write_notes(s, p, err);
-  if (status == DLS_OK && s->sys->d > 1 && s->sys->m > 0) {
-    status = dls_tangents_create(s->sys, &s->tangents, err);
-  }
-  return status == DLS_OK ? s->exact->create(p, s->end, &s->solution, err) : status;
+  status = write_notes(s, p, err);
+  return status == DLS_OK && s->sys->d > 1 && s->sys->m > 0 ? dls_tangents_create(s->sys, &s->tangents, err)
+                                                            : status;
 }
 
 /* The columns along tangents of the row that was written last; v jumps if the row before it has the same t. */
@@ -105,16 +143,12 @@ static dls_status write_row(sampler *s, size_t piece, double t, dls_error *err)
   int few[8] = {0};
   int *status = m <= 8 ? few : calloc(m, sizeof *status);
   double *row = status ? dls_trajectory_append(s->traj) : NULL;
-  if (row) {
+  if (row) { /* t, q, v, g, u, p, lambda, status, a, ..., mu, phi */
     double *g = row + 1 + 2 * n, *p = g + 2 * m;
     double *mu = row + s->traj->columns - 2 * s->sys->r;
     dls_exact_value value = {row + 1, row + 1 + n, p + 3 * m, p, p + m, status, mu};
     row[0] = t;
-    if (piece == SIZE_MAX) {
-      s->exact->initial(s->solution, &value);
-    } else {
-      s->exact->value(s->solution, piece, t, &value);
-    }
+    value_of(s, piece, t, &value);
     s->exact->gap(s->solution, t, value.q, value.v, g, g + m);
     dls_system_joint(s->sys, t, value.q, mu + s->sys->r);
     for (size_t i = 0; i < m; i++) {
@@ -135,8 +169,8 @@ static dls_status write_start(sampler *s, size_t piece, dls_error *err)
 {
   dls_event event;
   dls_status status = DLS_OK;
-  const double t = s->exact->start(s->solution, piece);
-  const bool has_event = s->exact->event(s->solution, piece, &event);
+  const double t = start_of(s, piece);
+  const bool has_event = event_of(s, piece, &event);
   const bool jumps =
       has_event && event.kind != DLS_LANDING && event.kind != DLS_GRAZING && event.kind != DLS_LIFT_OFF;
   if (jumps || (s->exact->both_limits && (piece > 0 || has_event))) {
@@ -149,8 +183,8 @@ static dls_status write_events(sampler *s, dls_error *err)
 {
   dls_status status = DLS_OK;
   dls_event event;
-  for (size_t i = 0; i < s->exact->pieces(s->solution) && status == DLS_OK; i++) {
-    if (s->exact->event(s->solution, i, &event)) {
+  for (size_t i = 0; i < count_of(s) && status == DLS_OK; i++) {
+    if (event_of(s, i, &event)) {
       status = dls_trajectory_add_event(s->traj, &event, err);
     }
   }
@@ -160,10 +194,10 @@ static dls_status write_events(sampler *s, dls_error *err)
 /* Rows between the start of a piece and t1; two equal steps at its end rather than a full and a tiny one. */
 static dls_status write_piece(sampler *s, size_t piece, double t1, double accuracy, dls_error *err)
 {
-  double t = s->exact->start(s->solution, piece);
+  double t = start_of(s, piece);
   for (;;) {
     /* At least INTERVALS_MIN intervals in all: tables are also plotted by straight lines. */
-    const double h = fmin(s->exact->spacing(s->solution, piece, t, accuracy), s->end / INTERVALS_MIN);
+    const double h = fmin(spacing_of(s, piece, t, accuracy), s->end / INTERVALS_MIN);
     const double next = t1 - t < 2 * h ? t + (t1 - t) / 2 : t + h;
     if (t1 - t <= h || next >= t1) {
       return DLS_OK;
@@ -183,7 +217,7 @@ static dls_status write_piece(sampler *s, size_t piece, double t1, double accura
 
 static dls_status sample(sampler *s, double accuracy, dls_error *err)
 {
-  const size_t count = s->exact->pieces(s->solution);
+  const size_t count = count_of(s);
   if ((double)count * (double)s->traj->columns > values_max) {
     return dls_fail(
         err, DLS_ERR_ARG,
@@ -193,13 +227,13 @@ static dls_status sample(sampler *s, double accuracy, dls_error *err)
   }
   dls_status status = dls_trajectory_note(s->traj, err, "accuracy", "%g", accuracy);
   for (size_t i = 0; i < count && status == DLS_OK; i++) {
-    const double t1 = i + 1 < count ? s->exact->start(s->solution, i + 1) : s->end;
+    const double t1 = i + 1 < count ? start_of(s, i + 1) : s->end;
     status = write_start(s, i, err);
     if (status == DLS_OK) {
       status = write_piece(s, i, t1, accuracy, err);
     }
   }
-  if (status == DLS_OK && s->end > s->exact->start(s->solution, count - 1)) {
+  if (status == DLS_OK && s->end > start_of(s, count - 1)) {
     status = write_row(s, count - 1, s->end, err);
   }
   return status == DLS_OK ? write_events(s, err) : status;
@@ -267,13 +301,13 @@ static dls_status check_times(const char *name, size_t count, const double *time
 
 static dls_status sample_times(sampler *s, size_t count, const double *times, dls_error *err)
 {
-  const size_t pieces = s->exact->pieces(s->solution);
+  const size_t pieces = count_of(s);
   dls_status status = DLS_OK;
   for (size_t i = 0, piece = 0; i < count && status == DLS_OK; i++) {
-    while (piece + 1 < pieces && s->exact->start(s->solution, piece + 1) <= times[i]) {
+    while (piece + 1 < pieces && start_of(s, piece + 1) <= times[i]) {
       piece++;
     }
-    const bool starts = times[i] == s->exact->start(s->solution, piece);
+    const bool starts = times[i] == start_of(s, piece);
     status = starts ? write_start(s, piece, err) : write_row(s, piece, times[i], err);
   }
   return status == DLS_OK ? write_events(s, err) : status;

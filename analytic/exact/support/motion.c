@@ -1,13 +1,14 @@
 /* analytic/exact/support/motion.c -- see motion.h.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analytic/exact/support/motion.h"
+#include "analytic/exact/support/pieces.h"
 #include <float.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { PIECES_MAX = 1000000, STEPS_MAX = 100000 };
+enum { STEPS_MAX = 100000 };
 
 dls_wave_state dls_motion_at(const dls_motion *motion, long double s)
 {
@@ -30,18 +31,12 @@ dls_exact_solution *dls_motion_create(size_t n, size_t m)
 
 dls_status dls_motion_push(dls_exact_solution *sol, const dls_motion_piece *piece, dls_error *err)
 {
-  if (sol->count >= PIECES_MAX) {
-    return dls_fail(err, DLS_ERR_CHATTERING, "%d events by t = %.9Lg s, no more are computed", PIECES_MAX,
-                    piece->start);
-  }
-  if (sol->count == sol->capacity) {
-    const size_t capacity = 2 * sol->capacity + 8;
-    dls_motion_piece *more = realloc(sol->pieces, capacity * sizeof *more);
-    if (more == NULL) {
-      return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu pieces of an exact solution", capacity);
-    }
-    sol->pieces = more;
-    sol->capacity = capacity;
+  void *pieces = sol->pieces;
+  const dls_status status =
+      dls_pieces_room(&pieces, sizeof *piece, sol->count, &sol->capacity, piece->start, err);
+  sol->pieces = pieces;
+  if (status != DLS_OK) {
+    return status;
   }
   if (sol->count > 0 && (double)piece->start <= (double)sol->pieces[sol->count - 1].start) {
     sol->count--;

@@ -135,6 +135,11 @@ size_t dls_joints_redundant(const dls_joints *J)
   return J->solver->redundant;
 }
 
+bool dls_joints_lose_rank(const dls_joints *J)
+{
+  return J->solver->sure < J->solver->known;
+}
+
 void dls_joints_project(void *joints, double *x)
 {
   dls_joints_solve(joints, x, NULL, NULL);
@@ -161,7 +166,7 @@ static double largest(const dls_joints *J, const double *x, size_t *worst)
 {
   double most = 0;
   size_t at = 0;
-  for (size_t i = 0; i < J->sys->r; i++) {
+  for (size_t i = 0; i < J->sys->r && !isnan(most); i++) {
     const double size = fabs(x[i]) / J->size[i];
     if (!(size <= most)) {
       most = size;

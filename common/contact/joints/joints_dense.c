@@ -89,6 +89,16 @@ static size_t count_pivots(const basis *b, double part)
   return k;
 }
 
+/* The largest pivot from the rank on. What is left there is rounding, of which the first need not be the largest. */
+static double largest_left(const basis *b, size_t rank)
+{
+  double most = 0;
+  for (size_t k = rank; k < b->scale->size && k < b->factors->size1; k++) {
+    most = fmax(most, fabs(gsl_matrix_get(b->factors, k, k)));
+  }
+  return most;
+}
+
 /* The last columns of Q. */
 static void make_null(dense *S, basis *b)
 {
@@ -116,9 +126,9 @@ static void decompose(dense *S, basis *b)
   }
   if (S->rank > 0 && S->rank < S->base.r) { /* once more, with what is left behind the rank brought to 0 */
     size_t rank = 0;
-    const double first_left = fabs(gsl_matrix_get(b->factors, S->rank, S->rank));
+    const double left = largest_left(b, S->rank);
     take(b);
-    gsl_linalg_COD_decomp_e(b->factors, b->tau_q, b->tau_z, b->order, first_left, &rank, S->norm);
+    gsl_linalg_COD_decomp_e(b->factors, b->tau_q, b->tau_z, b->order, left, &rank, S->norm);
   }
   make_null(S, b);
 }

@@ -6,7 +6,7 @@
 #include "common/contact/operator/operator.h"
 #include <math.h>
 
-enum { MOST_DENSE = 500, MOST_CORRECTIONS = 3, MOST_SHIFTED = 40 };
+enum { MOST_DENSE = 500, MOST_CORRECTIONS = 3, MOST_SHIFTED = 40, MOST_RANKED = 64 };
 static const double accepted = 1e-13; /* residual in units of |b_i| + sum_j |W_ij p_j| */
 static const double shift = 1e-10;    /* leaves pivots of 1e-10 of the diagonal, and six digits */
 
@@ -56,6 +56,16 @@ static bool decompose(dls_delassus *D)
   gsl_linalg_COD_decomp(o->factors, o->tau_q, o->tau_z, o->order, &o->rank, o->work);
   o->valid = true;
   return true;
+}
+
+dls_status dls_delassus_rank(dls_delassus *D, size_t count, const size_t *active, dls_error *err)
+{
+  const dls_status status = count == 0 ? DLS_OK : dls_delassus_gather(D, count, active, err);
+  if (status != DLS_OK || count == 0 || count > MOST_RANKED) {
+    return status;
+  }
+  return decompose(D) ? DLS_OK
+                      : dls_fail(err, DLS_ERR_MEMORY, "no memory for the rank of %zu contact rows", count);
 }
 
 static dls_status solve_dense(dls_delassus *D, const double *b, double *p)

@@ -44,6 +44,9 @@ void dls_delassus_destroy(dls_delassus *D)
 void dls_delassus_reset(dls_delassus *D)
 {
   D->first->kind->reset(D->first);
+  if (D->many != NULL) {
+    D->many->kind->reset(D->many);
+  }
   D->valid = false;
 }
 
@@ -234,32 +237,55 @@ dls_status dls_delassus_solve(dls_delassus *D, dls_lcp_solver *lcp, size_t count
   return status;
 }
 
-dls_status dls_delassus_solve_problem(dls_delassus *D, dls_problem_solver *solver, const size_t *active,
-                                      const dls_problem *problem, double *r, double *u,
-                                      dls_problem_report *report, dls_error *err)
+/* problem with the W of its rows, as the operator holds it. */
+static dls_status with_W(dls_delassus *D, const size_t *active, const dls_problem *problem,
+                         dls_problem_bodies *bodies, dls_problem *with, dls_error *err)
 {
-  dls_problem with_W = *problem;
-  dls_problem_bodies bodies = {.n = 0};
   size_t count = 0;
   for (size_t k = 0; k < problem->count; k++) {
     count += problem->blocks[k].rows;
   }
   const dls_status status = count == 0 ? DLS_OK : dls_delassus_gather(D, count, active, err);
-  if (status != DLS_OK) {
+  *with = *problem;
+  with->matrix = NULL;
+  with->by_operator = NULL;
+  with->bodies = NULL;
+  with->dense = NULL;
+  if (status != DLS_OK || count == 0) {
     return status;
   }
-  with_W.by_operator = NULL;
-  with_W.matrix = count > 0 ? D->now->matrix : NULL;
-  if (count > 0 && with_W.matrix == NULL && !dls_delassus_make_array(D)) {
-    return dls_fail(err, DLS_ERR_MEMORY, "no memory for the Delassus matrix of %zu rows", count);
+  with->matrix = D->now->matrix;
+  with->by_operator = with->matrix == NULL ? D->now->problem : NULL;
+  if (with->matrix != NULL && D->now->inverse != NULL && D->mass == NULL) { /* W = H^T M^{-1} H */
+    *bodies = (dls_problem_bodies){D->n, D->now->inverse, D->H, D->active};
+    with->bodies = bodies;
   }
-  with_W.dense = with_W.matrix == NULL ? D->W : NULL;
-  with_W.bodies = NULL;
-  if (with_W.matrix != NULL && D->now->inverse != NULL && D->mass == NULL) {
-    bodies = (dls_problem_bodies){D->n, D->now->inverse, D->H, D->active};
-    with_W.bodies = &bodies;
+  if (with->matrix == NULL && with->by_operator == NULL) {
+    with->dense = dls_delassus_make_array(D) ? D->W : NULL;
+    return with->dense != NULL
+               ? DLS_OK
+               : dls_fail(err, DLS_ERR_MEMORY, "no memory for the Delassus matrix of %zu rows", count);
   }
-  return dls_problem_solve(solver, &with_W, r, u, report, err);
+  return DLS_OK;
+}
+
+dls_status dls_delassus_solve_problem(dls_delassus *D, dls_problem_solver *solver, const size_t *active,
+                                      const dls_problem *problem, double *r, double *u,
+                                      dls_problem_report *report, dls_error *err)
+{
+  dls_problem with;
+  dls_problem_bodies bodies;
+  const dls_status status = with_W(D, active, problem, &bodies, &with, err);
+  return status != DLS_OK ? status : dls_problem_solve(solver, &with, r, u, report, err);
+}
+
+dls_status dls_delassus_count(dls_delassus *D, dls_problem_solver *solver, const size_t *active,
+                              const dls_problem *problem, size_t *solutions, dls_error *err)
+{
+  dls_problem with;
+  dls_problem_bodies bodies;
+  const dls_status status = with_W(D, active, problem, &bodies, &with, err);
+  return status != DLS_OK ? status : dls_problem_count(solver, &with, solutions, err);
 }
 
 dls_status dls_delassus_solve_compliant(dls_delassus *D, double s, size_t count, const size_t *active,
@@ -288,6 +314,11 @@ dls_status dls_delassus_solve_bilateral(dls_delassus *D, size_t count, const siz
   return status == DLS_OK
              ? DLS_OK
              : dls_fail(err, status, "no memory to factor the Delassus matrix of %zu contacts", count);
+}
+
+size_t dls_delassus_redundant(const dls_delassus *D)
+{
+  return D->valid && D->orthogonal.valid ? D->count - D->orthogonal.rank : 0;
 }
 
 void dls_delassus_apply(dls_delassus *D, size_t count, const size_t *active, double alpha, const double *p,

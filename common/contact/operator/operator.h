@@ -34,7 +34,9 @@ struct dls_operator {
   dls_delassus *D;             /* whose A, H and active contacts these are */
   const dls_lcp_operator *lcp; /* W for complementarity problems; NULL: an array is worth more */
   const dls_matrix *matrix;    /* W where it is held as a matrix, else NULL */
-  const double *inverse;       /* n: the diagonal of A^{-1}, where that is all of it; else NULL */
+  const dls_problem_operator
+      *problem;          /* W for problems with laws where it is neither matrix nor array; else NULL */
+  const double *inverse; /* n: the diagonal of A^{-1}, where that is all of it; else NULL */
 };
 
 /* Complete orthogonal decomposition of W, for bilateral solves with redundant contacts. */

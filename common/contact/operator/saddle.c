@@ -1,19 +1,13 @@
-/* saddle.c -- many active contacts on a body whose A^{-1} is full: instead of W the system
+/* saddle.c -- many active contacts on a body whose A^{-1} is full: a saddle-point system instead of W, for complementarity
+ * problems with
  *
  *   [ A    -H_a     ] [ x ]   [ 0 ]
- *   [ H_a^T  s D_aa ] [ z ] = [ r ]      z = (W_aa + s D_aa)^{-1} r,  x = A^{-1} H_a z,
+ *   [ H_a^T  s D_aa ] [ z ] = [ r ]      z = (W_aa + s D_aa)^{-1} r,  x = A^{-1} H_a z
  *
- * or, for W = H^T A^{-1} N M^{-1} H,
- *
- *   [ M    0     -H_a   ] [ y ]   [ 0 ]
- *   [ -N   A     0      ] [ x ] = [ 0 ]
- *   [ 0    H_a^T s D_aa ] [ z ]   [ r ],
- *
- * with one row and column for every active contact; those that are not in the set a in hand have z_i = 0 for a row, so
- * that the pattern, and the order of elimination, is the same for all sets. Solved by KLU.
+ * (saddle_system.h, also for W = H^T A^{-1} N M^{-1} H), where contacts that are not in the set a in hand have z_i = 0 for a
+ * row, so that the pattern is the same for all sets; for problems with laws as saddle_problem.c has it.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "common/contact/operator/operator.h"
-#include <klu.h>
+#include "common/contact/operator/saddle_parts.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,21 +18,14 @@ static const double least_rcond = 1e-15; /* ratio of the pivots of a matrix that
 typedef struct saddle {
   dls_operator as_operator;
   dls_lcp_operator lcp;
-  dls_matrix *A, *M, *N;  /* sparse; M and N NULL unless D has a product */
-  size_t before, contact; /* columns in front of those of x, and of those of z */
-  size_t order;           /* contact + count */
-  size_t entry_capacity, order_capacity;
-  int64_t *starts, *rows; /* of the whole, compressed columns */
-  double *values;
-  int64_t *place;         /* n + 1, then the next free entry of each column */
-  double *diagonal, *rhs; /* D of the contacts; order */
-  unsigned char *held;    /* count: contact is in the set */
+  dls_saddle_problem *problem;
+  dls_saddle_system system;
+  size_t capacity;
+  double *diagonal;             /* capacity: D of the contacts */
+  double *held, *shifted, *out; /* capacity each: 1 in the set, s D, 1 outside */
   int *set;
   size_t set_count;
   double shift;
-  klu_l_common common;
-  klu_l_symbolic *symbolic;
-  klu_l_numeric *numeric; /* of set and shift; NULL: none */
 } saddle;
 
 bool dls_saddle_applies(const dls_delassus *D, size_t count)
@@ -47,116 +34,41 @@ bool dls_saddle_applies(const dls_delassus *D, size_t count)
          dls_factor_storage(D->factor) != DLS_DIAGONAL;
 }
 
-static void free_numbers(saddle *S)
+static void free_sets(saddle *S)
 {
-  klu_l_free_numeric(&S->numeric, &S->common);
-  klu_l_free_symbolic(&S->symbolic, &S->common);
+  free(S->diagonal);
+  free(S->set);
+  S->diagonal = NULL;
+  S->set = NULL;
+  S->capacity = 0;
 }
 
 static void destroy(dls_operator *O)
 {
   saddle *S = (saddle *)O;
-  free_numbers(S);
-  dls_matrix_destroy(S->A);
-  dls_matrix_destroy(S->M);
-  dls_matrix_destroy(S->N);
-  free(S->starts);
-  free(S->rows);
-  free(S->values);
-  free(S->place);
-  free(S->diagonal);
-  free(S->rhs);
-  free(S->held);
-  free(S->set);
+  dls_saddle_system_free(&S->system);
+  dls_saddle_problem_destroy(S->problem);
+  free_sets(S);
   free(S);
 }
 
-static void *grown(void *old, size_t count, size_t size, bool *done)
+static bool reserve(saddle *S, size_t count)
 {
-  void *block = realloc(old, count * size);
-  *done = *done && block != NULL;
-  return block != NULL ? block : old;
-}
-
-static bool reserve(saddle *S, size_t order, size_t entries)
-{
-  bool done = true;
-  if (entries > S->entry_capacity) {
-    S->rows = grown(S->rows, entries, sizeof *S->rows, &done);
-    S->values = grown(S->values, entries, sizeof *S->values, &done);
-    S->entry_capacity = done ? entries : S->entry_capacity;
+  if (count <= S->capacity) {
+    return true;
   }
-  if (order > S->order_capacity) {
-    S->starts = grown(S->starts, order + 1, sizeof *S->starts, &done);
-    S->place = grown(S->place, order + 1, sizeof *S->place, &done);
-    S->diagonal = grown(S->diagonal, order, sizeof *S->diagonal, &done);
-    S->rhs = grown(S->rhs, order, sizeof *S->rhs, &done);
-    S->held = grown(S->held, order, 1, &done);
-    S->set = grown(S->set, order, sizeof *S->set, &done);
-    S->order_capacity = done ? order : S->order_capacity;
+  free_sets(S);
+  S->diagonal = malloc(4 * count * sizeof *S->diagonal);
+  S->set = malloc(count * sizeof *S->set);
+  if (S->diagonal == NULL || S->set == NULL) {
+    free_sets(S);
+    return false;
   }
-  return done;
-}
-
-/* Entries of each column: M over -N, A over H^T, -H over the diagonal. */
-static void lay_out(saddle *S)
-{
-  const dls_delassus *D = S->as_operator.D;
-  memset(S->place, 0, (S->order + 1) * sizeof *S->place);
-  for (size_t j = 0; j < D->n; j++) {
-    if (S->M != NULL) {
-      S->place[j] = (int64_t)(dls_matrix_column(S->M, j).count + dls_matrix_column(S->N, j).count);
-    }
-    S->place[S->before + j] = (int64_t)dls_matrix_column(S->A, j).count;
-  }
-  for (size_t k = 0; k < D->count; k++) {
-    const dls_column c = dls_matrix_column(D->H, D->active[k]);
-    S->place[S->contact + k] = (int64_t)c.count + 1;
-    for (size_t e = 0; e < c.count; e++) {
-      S->place[S->before + dls_column_row(&c, e)]++;
-    }
-  }
-  S->starts[0] = 0;
-  for (size_t j = 0; j < S->order; j++) {
-    S->starts[j + 1] = S->starts[j] + S->place[j];
-  }
-}
-
-static void put(saddle *S, size_t i, size_t j, double x)
-{
-  const int64_t place = S->place[j]++;
-  S->rows[place] = (int64_t)i;
-  S->values[place] = x;
-}
-
-/* weight B at (row, column) and beyond. */
-static void put_matrix(saddle *S, const dls_matrix *B, double weight, size_t row, size_t column)
-{
-  for (size_t j = 0; B != NULL && j < B->columns; j++) {
-    const dls_column c = dls_matrix_column(B, j);
-    for (size_t e = 0; e < c.count; e++) {
-      put(S, row + dls_column_row(&c, e), column + j, weight * c.values[e]);
-    }
-  }
-}
-
-/* Entries for the set in `held` and the shift. */
-static void fill(saddle *S)
-{
-  const dls_delassus *D = S->as_operator.D;
-  memcpy(S->place, S->starts, (S->order + 1) * sizeof *S->place);
-  put_matrix(S, S->M, 1, 0, 0);
-  put_matrix(S, S->N, -1, S->before, 0);
-  put_matrix(S, S->A, 1, S->before, S->before);
-  for (size_t k = 0; k < D->count; k++) {
-    const dls_column c = dls_matrix_column(D->H, D->active[k]);
-    for (size_t e = 0; e < c.count; e++) {
-      const double x = S->held[k] ? c.values[e] : 0;
-      put(S, dls_column_row(&c, e), S->contact + k, -x);
-      put(S, S->contact + k, S->before + dls_column_row(&c, e), x);
-    }
-    put(S, S->contact + k, S->contact + k, S->held[k] ? S->shift * S->diagonal[k] : 1);
-  }
+  S->held = S->diagonal + count;
+  S->shifted = S->held + count;
+  S->out = S->shifted + count;
+  S->capacity = count;
+  return true;
 }
 
 /* (h^T h)^2 / (h^T A h) <= h^T A^{-1} h = W_kk for the column h of H, by Cauchy and Schwarz. With a product M takes the
@@ -165,7 +77,7 @@ static double bound_of_diagonal(const saddle *S, size_t k)
 {
   const dls_delassus *D = S->as_operator.D;
   const dls_column c = dls_matrix_column(D->H, D->active[k]);
-  const dls_matrix *A = S->M != NULL ? S->M : S->A;
+  const dls_matrix *A = S->system.M != NULL ? S->system.M : S->system.A;
   double square = 0, energy = 0;
   for (size_t e = 0; e < c.count; e++) {
     const size_t j = dls_column_row(&c, e);
@@ -180,38 +92,45 @@ static double bound_of_diagonal(const saddle *S, size_t k)
 static dls_status factor(void *data, size_t count, const int *set, double shift)
 {
   saddle *S = data;
-  if (S->numeric != NULL && count == S->set_count && shift == S->shift &&
+  dls_saddle_system *system = &S->system;
+  const size_t all = S->as_operator.D->count;
+  if (system->numeric != NULL && count == S->set_count && shift == S->shift &&
       memcmp(set, S->set, count * sizeof *set) == 0) {
     return DLS_OK;
   }
-  klu_l_free_numeric(&S->numeric, &S->common);
-  memset(S->held, 0, S->as_operator.D->count);
+  memset(S->held, 0, all * sizeof *S->held);
   for (size_t k = 0; k < count; k++) {
     S->held[set[k]] = 1;
     S->set[k] = set[k];
   }
+  for (size_t k = 0; k < all; k++) {
+    S->shifted[k] = S->held[k] != 0 ? shift * S->diagonal[k] : 0; /* s D_aa */
+    S->out[k] = 1 - S->held[k];                                   /* z_i = 0 */
+  }
   S->set_count = count;
   S->shift = shift;
-  fill(S);
-  S->numeric = klu_l_factor(S->starts, S->rows, S->values, S->symbolic, &S->common);
-  if (S->numeric != NULL && klu_l_rcond(S->symbolic, S->numeric, &S->common) &&
-      S->common.rcond >= least_rcond) {
+  klu_l_free_numeric(&system->numeric, &system->common); /* sets differ much: pivots of its own for each */
+  const dls_saddle_law law = {1, S->held, S->shifted, S->out, S->held};
+  const dls_status status = dls_saddle_system_factor(system, all, NULL, &law);
+  if (status == DLS_OK && klu_l_rcond(system->symbolic, system->numeric, &system->common) &&
+      system->common.rcond >= least_rcond) {
     return DLS_OK;
   }
-  klu_l_free_numeric(&S->numeric, &S->common);
-  return S->common.status == KLU_OUT_OF_MEMORY ? DLS_ERR_MEMORY : DLS_ERR_SINGULAR;
+  klu_l_free_numeric(&system->numeric, &system->common);
+  return status == DLS_ERR_MEMORY ? DLS_ERR_MEMORY : DLS_ERR_SINGULAR;
 }
 
 static dls_status solve(void *data, double *x)
 {
   saddle *S = data;
-  memset(S->rhs, 0, S->order * sizeof *S->rhs);
+  double *rhs = S->system.rhs, *z = rhs + S->system.contact;
+  memset(rhs, 0, S->system.order * sizeof *rhs);
   for (size_t k = 0; k < S->set_count; k++) {
-    S->rhs[S->contact + (size_t)S->set[k]] = x[k];
+    z[S->set[k]] = x[k];
   }
-  klu_l_solve(S->symbolic, S->numeric, (SuiteSparse_long)S->order, 1, S->rhs, &S->common);
+  dls_saddle_system_solve(&S->system);
   for (size_t k = 0; k < S->set_count; k++) {
-    x[k] = S->rhs[S->contact + (size_t)S->set[k]];
+    x[k] = z[S->set[k]];
   }
   return DLS_OK;
 }
@@ -220,66 +139,28 @@ static dls_status solve(void *data, double *x)
 static void multiply(void *data, const double *z, double *w, double *size)
 {
   const dls_delassus *D = ((const saddle *)data)->as_operator.D;
-  memset(D->x, 0, D->n * sizeof *D->x);
+  const double *y = dls_saddle_apply(D, 0, D->count, z);
   for (size_t k = 0; k < D->count; k++) {
-    if (z[k] != 0) {
-      dls_matrix_column_add(D->H, D->active[k], z[k], D->x);
-    }
-  }
-  D->apply(D->data, D->x);
-  for (size_t k = 0; k < D->count; k++) {
-    const double term = dls_matrix_column_dot(D->H, D->active[k], D->x);
+    const double term = dls_matrix_column_dot(D->H, D->active[k], y);
     w[k] += term;
     size[k] += fabs(term);
   }
-}
-
-static bool copy_matrices(saddle *S)
-{
-  const dls_delassus *D = S->as_operator.D;
-  if (dls_factor_copy_sum(D->factor, NULL, &S->A) != DLS_OK) {
-    return false;
-  }
-  return D->mass == NULL || (dls_factor_copy_sum(D->mass, NULL, &S->M) == DLS_OK &&
-                             dls_factor_copy_sum(D->factor, D->product, &S->N) == DLS_OK);
-}
-
-static size_t count_entries(const saddle *S)
-{
-  const dls_delassus *D = S->as_operator.D;
-  size_t entries = S->A->used + D->count + (S->M != NULL ? S->M->used + S->N->used : 0);
-  for (size_t k = 0; k < D->count; k++) {
-    entries += 2 * dls_matrix_column(D->H, D->active[k]).count;
-  }
-  return entries;
 }
 
 static dls_status gather(dls_operator *O)
 {
   saddle *S = (saddle *)O;
   const dls_delassus *D = O->D;
-  if (!copy_matrices(S)) {
-    return DLS_ERR_MEMORY;
-  }
-  free_numbers(S);
-  S->before = D->mass != NULL ? D->n : 0;
-  S->contact = S->before + D->n;
-  S->order = S->contact + D->count;
-  if (!reserve(S, S->order, count_entries(S))) {
+  if (!dls_saddle_system_take(&S->system, D) || !reserve(S, D->count)) {
     return DLS_ERR_MEMORY;
   }
   for (size_t k = 0; k < D->count; k++) {
     S->diagonal[k] = bound_of_diagonal(S, k);
-    S->held[k] = 1;
   }
-  S->shift = 0;
-  S->set_count = 0;
-  lay_out(S);
-  fill(S);
-  S->symbolic = klu_l_analyze((SuiteSparse_long)S->order, S->starts, S->rows, &S->common);
   S->lcp.n = D->count;
   S->lcp.diagonal = S->diagonal;
-  return S->symbolic != NULL ? DLS_OK : DLS_ERR_MEMORY;
+  dls_saddle_problem_take(S->problem);
+  return DLS_OK;
 }
 
 /* Column by column. */
@@ -297,17 +178,24 @@ static bool copy(dls_operator *O, double *W)
   return true;
 }
 
-static const dls_operator_kind kind = {.gather = gather, .copy = copy, .destroy = destroy};
+/* A or H changed. */
+static void reset(dls_operator *O)
+{
+  dls_saddle_problem_reset(((saddle *)O)->problem);
+}
+
+static const dls_operator_kind kind = {.gather = gather, .copy = copy, .destroy = destroy, .reset = reset};
 
 dls_operator *dls_saddle_create(dls_delassus *D)
 {
   saddle *S = calloc(1, sizeof *S);
-  if (S == NULL) {
+  if (S == NULL || (S->problem = dls_saddle_problem_create(D)) == NULL) {
+    free(S);
     return NULL;
   }
-  klu_l_defaults(&S->common);
   S->lcp = (dls_lcp_operator){
       .structure = "saddle-point", .data = S, .multiply = multiply, .factor = factor, .solve = solve};
-  S->as_operator = (dls_operator){.kind = &kind, .D = D, .lcp = &S->lcp};
+  S->as_operator =
+      (dls_operator){.kind = &kind, .D = D, .lcp = &S->lcp, .problem = dls_saddle_problem_operator(S->problem)};
   return &S->as_operator;
 }

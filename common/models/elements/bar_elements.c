@@ -6,10 +6,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Weight of an element's half; the same for both mass matrices, as their rows have the same sums. */
+/* half: weight of an element's half, the same for both mass matrices, as their rows have the same sums; l: its length */
+typedef struct bar_data {
+  double half, l;
+} bar_data;
+
 static void load(const dls_system *sys, double t, double *F)
 {
-  const double half = *(const double *)sys->data;
+  const double half = ((const bar_data *)sys->data)->half;
   (void)t;
   for (size_t i = 0; i < sys->n; i++) {
     F[i] = -2 * half;
@@ -59,7 +63,7 @@ static void set_scales(dls_system *sys, const dls_bar *bar)
 static void fill(dls_system *sys, const dls_bar *bar)
 {
   const double l = bar->L / (double)bar->elements, mass = bar->rho * bar->A * l, k = bar->E * bar->A / l;
-  const bool lumped = bar->mass == DLS_BAR_LUMPED;
+  const bool lumped = bar->mass == DLS_MASS_LUMPED;
   const double m0 = lumped ? mass / 2 : mass / 3, m1 = lumped ? 0 : mass / 6;
   for (size_t i = 0; i < sys->n; i++) {
     set_row(sys->M, i, m0, m1);
@@ -72,7 +76,7 @@ static void fill(dls_system *sys, const dls_bar *bar)
   }
   dls_matrix_set(sys->H, 0, 0, 1);
   sys->e[0] = bar->restitution;
-  *(double *)sys->data = mass * bar->gravity / 2;
+  *(bar_data *)sys->data = (bar_data){mass * bar->gravity / 2, l};
   set_scales(sys, bar);
 }
 
@@ -86,8 +90,8 @@ dls_status dls_bar_assemble(const char *name, const dls_bar *bar, dls_system **o
     sys->load = bar->gravity > 0 ? load : NULL;
     sys->contact_name = contact_name;
     sys->release = release;
-    sys->data = malloc(sizeof(double));
-    sys->M = bar->mass == DLS_BAR_LUMPED ? dls_matrix_diagonal(n) : dls_matrix_band(n, 1, 1);
+    sys->data = malloc(sizeof(bar_data));
+    sys->M = bar->mass == DLS_MASS_LUMPED ? dls_matrix_diagonal(n) : dls_matrix_band(n, 1, 1);
     sys->K = dls_matrix_band(n, 1, 1);
     sys->C = damped ? dls_matrix_band(n, 1, 1) : NULL;
     sys->H = dls_matrix_sparse(n, 1, 1);
@@ -98,6 +102,36 @@ dls_status dls_bar_assemble(const char *name, const dls_bar *bar, dls_system **o
   }
   fill(sys, bar);
   return DLS_OK;
+}
+
+dls_status dls_bar_mesh(const dls_system *sys, bool upright, dls_mesh *out, dls_error *err)
+{
+  static const char *const names[] = {"axial force [N]"};
+  const double l = ((const bar_data *)sys->data)->l;
+  const dls_status status = dls_mesh_create(sys->n, sys->n - 1, 2, out, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  out->values = 1;
+  out->names = names;
+  for (size_t i = 0; i < sys->n; i++) {
+    const size_t along = 2 * i + (upright ? 1 : 0), across = 2 * i + (upright ? 0 : 1);
+    out->unknown[along] = i;
+    out->unknown[across] = DLS_MESH_GIVEN;
+    out->offset[along] = out->rest[along] = l * (double)i;
+  }
+  for (size_t e = 0; e < 2 * out->cells; e++) {
+    out->cell[e] = e / 2 + e % 2;
+  }
+  return DLS_OK;
+}
+
+void dls_bar_mesh_values(const dls_system *sys, double t, const double *q, double *values)
+{
+  (void)t;
+  for (size_t e = 0; e + 1 < sys->n; e++) {
+    values[e] = -dls_matrix_get(sys->K, e, e + 1) * (q[e + 1] - q[e]); /* E A/l times the stretch */
+  }
 }
 
 /* A line at right angles to the bar, or along it. */

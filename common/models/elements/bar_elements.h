@@ -3,14 +3,13 @@
 #ifndef DELASSUS_COMMON_BAR_ELEMENTS_H
 #define DELASSUS_COMMON_BAR_ELEMENTS_H
 
+#include "common/models/elements/assembly.h"
 #include <delassus/model.h>
-
-enum { DLS_BAR_CONSISTENT, DLS_BAR_LUMPED };
 
 /** A bar over a floor: vertical, undeformed at first, moving as a whole. */
 typedef struct dls_bar {
   size_t elements;             /* of equal length, linear; elements + 1 nodes, node 0 at the bottom */
-  int mass;                    /* DLS_BAR_CONSISTENT or DLS_BAR_LUMPED */
+  int mass;                    /* DLS_MASS_CONSISTENT or DLS_MASS_LUMPED */
   double E, rho, A, L;         /* Young's modulus [Pa], density [kg/m^3], section [m^2], length [m] */
   double gap, v0;              /* initial gap [m], initial velocity upward [m/s] */
   double gravity, restitution; /* [m/s^2] downward, [1] */
@@ -23,6 +22,10 @@ dls_bar dls_bar_of_rod_impact(const double *p);
 
 /** The bar over the floor, upright, or lying beside a wall; with cross-sections that part it into equal masses. */
 void dls_bar_sketch(const dls_bar *bar, bool upright, const double *q, dls_sketch *out);
+
+/** For `mesh` of models: lines between the nodes, upright or along x; and mesh_values: the axial force. */
+dls_status dls_bar_mesh(const dls_system *sys, bool upright, dls_mesh *out, dls_error *err);
+void dls_bar_mesh_values(const dls_system *sys, double t, const double *q, double *values);
 
 /**
  * M, K, C, H, load, initial data of the bar; n = elements + 1, m = 1. q_i is the displacement of node i from its place

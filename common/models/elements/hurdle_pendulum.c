@@ -4,6 +4,7 @@
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 const dls_option dls_hurdle_pendulum_parameters[] = {
@@ -19,7 +20,7 @@ const dls_option dls_hurdle_pendulum_parameters[] = {
     {0},
 };
 
-dls_status dls_hurdle_pendulum_check(const dls_model *self, const double *p, dls_error *err)
+static dls_status check(const dls_model *self, const double *p, dls_error *err)
 {
   const double start = p[DLS_PENDULUM_LENGTH] * cos(p[DLS_PENDULUM_ANGLE]);
   if (p[DLS_PENDULUM_HURDLE] >= start) {
@@ -30,19 +31,55 @@ dls_status dls_hurdle_pendulum_check(const dls_model *self, const double *p, dls
   return DLS_OK;
 }
 
-void dls_hurdle_name(const dls_system *sys, size_t alpha, char *text, size_t size)
+static void contact_name(const dls_system *sys, size_t alpha, char *text, size_t size)
 {
   (void)sys;
   snprintf(text, size, "contact %zu (hurdle)", alpha);
 }
 
-void dls_hurdle_pendulum_fill(dls_system *sys, const double *p)
+static void release(dls_system *sys)
+{
+  free(sys->data);
+}
+
+static void fill(dls_system *sys, const double *p)
 {
   memcpy(sys->data, p, DLS_PENDULUM_COUNT * sizeof *p);
   sys->e[0] = p[DLS_PENDULUM_RESTITUTION];
   sys->length = p[DLS_PENDULUM_LENGTH];
   sys->time = sqrt(p[DLS_PENDULUM_LENGTH] / p[DLS_PENDULUM_GRAVITY]);
-  sys->contact_name = dls_hurdle_name;
+  sys->contact_name = contact_name;
+}
+
+/* Room for the matrices. @return false if there is no memory */
+static bool make_room(dls_system *sys, size_t n, size_t r)
+{
+  sys->r = r;
+  sys->release = release;
+  sys->data = malloc(DLS_PENDULUM_COUNT * sizeof(double));
+  sys->M = dls_matrix_diagonal(n);
+  sys->H = dls_matrix_dense(n, 1);
+  sys->K = r == 0 ? dls_matrix_diagonal(n) : NULL;
+  sys->G = r > 0 ? dls_matrix_dense(n, r) : NULL;
+  sys->geometric = r > 0 ? dls_matrix_diagonal(n) : NULL;
+  const bool joints = sys->G != NULL && sys->geometric != NULL;
+  return sys->data != NULL && sys->M != NULL && sys->H != NULL && (r > 0 ? joints : sys->K != NULL);
+}
+
+dls_status dls_hurdle_pendulum_create(const dls_model *self, const double *p, size_t n, size_t r,
+                                      dls_system **out, dls_error *err)
+{
+  *out = NULL;
+  const dls_status status = check(self, p, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  dls_system *sys = *out = dls_system_create(n, 1);
+  if (sys == NULL || !make_room(sys, n, r)) {
+    return dls_fail(err, DLS_ERR_MEMORY, "%s: no memory", self->name);
+  }
+  fill(sys, p);
+  return DLS_OK;
 }
 
 /* The tip is drawn as a ball, the hurdle as much farther left; it begins where the tip meets it. */

@@ -18,11 +18,13 @@ enum {
 };
 extern const dls_option dls_hurdle_pendulum_parameters[];
 
-/** @return DLS_ERR_ARG if there is no gap at the start */
-dls_status dls_hurdle_pendulum_check(const dls_model *self, const double *p, dls_error *err);
-/** The system's scales, restitution, name of the contact and parameters, which go into sys->data. */
-void dls_hurdle_pendulum_fill(dls_system *sys, const double *p);
-void dls_hurdle_name(const dls_system *sys, size_t alpha, char *text, size_t size);
+/**
+ * A system of n coordinates that r joint equations hold, with its scales, restitution, name of the contact, its parameters
+ * in sys->data, and room for M, H and, with joints, G and geometric (diagonal), without them K (diagonal).
+ * @return DLS_ERR_ARG if there is no gap at the start
+ */
+dls_status dls_hurdle_pendulum_create(const dls_model *self, const double *p, size_t n, size_t r,
+                                      dls_system **out, dls_error *err);
 /** With the tip at (x, y). */
 void dls_hurdle_pendulum_sketch(const double *p, double x, double y, dls_sketch *out);
 

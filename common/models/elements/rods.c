@@ -301,3 +301,16 @@ dls_status dls_rods_double_pendulum(const char *name, const double p[5], const d
   }
   return status;
 }
+
+/* From (l, 0, l, l) at rest. */
+dls_status dls_lens_create(const dls_model *self, const double *p, dls_system **out, dls_error *err)
+{
+  const double l = p[DLS_LENS_LENGTH];
+  const double both[] = {p[DLS_LENS_MASS_1], p[DLS_LENS_MASS_2], l, l, p[DLS_LENS_GRAVITY]};
+  return dls_rods_double_pendulum(self->name, both, (const double[]){l, 0, l, l}, out, err);
+}
+
+void dls_lens_sketch(const double *p, const double *q, dls_sketch *out)
+{
+  dls_rods_sketch_chain(2, q, 1, 0.06 * p[DLS_LENS_LENGTH], out);
+}

@@ -36,5 +36,15 @@ void dls_rods_sketch_chain(size_t count, const double *q, double up, double radi
 /** The chain of two rods of models that differ in their data: p = {m1, m2, l1, l2, g}, y up; q0[4], at rest. */
 dls_status dls_rods_double_pendulum(const char *name, const double p[5], const double q0[4], dls_system **out,
                                     dls_error *err);
+/** Lens-Cardona (c) and (d), which differ in the mass between their rods: parameters, `create` and `sketch`. */
+enum { DLS_LENS_MASS_1, DLS_LENS_MASS_2, DLS_LENS_LENGTH, DLS_LENS_GRAVITY };
+#define DLS_LENS_PARAMETERS(m1)                                                                                \
+  [DLS_LENS_MASS_1] = DLS_NUMBER("m1", "kg", "mass between the rods", m1, 0, INFINITY, DLS_LENS_OPEN),         \
+  [DLS_LENS_MASS_2] = DLS_NUMBER("m2", "kg", "mass of the tip", 1, 0, INFINITY, DLS_LENS_OPEN),                \
+  [DLS_LENS_LENGTH] = DLS_NUMBER("l", "m", "length of either massless rod", 1, 0, INFINITY, DLS_LENS_OPEN),    \
+  [DLS_LENS_GRAVITY] = DLS_NUMBER("g", "m/s^2", "gravity, along -y", 9.81, 0, INFINITY, DLS_LENS_OPEN),
+enum { DLS_LENS_OPEN = DLS_OPEN_MIN | DLS_OPEN_MAX };
+dls_status dls_lens_create(const dls_model *self, const double *p, dls_system **out, dls_error *err);
+void dls_lens_sketch(const double *p, const double *q, dls_sketch *out);
 
 #endif

@@ -1,7 +1,6 @@
 /* affine.c -- see affine.h.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/models/multibody/affine.h"
-#include "common/linear/storage.h"
 #include <math.h>
 
 dls_moving dls_moving_sum(const dls_moving *x, double a, const dls_moving *y)
@@ -144,17 +143,6 @@ double dls_row_drift(const dls_row *row, size_t dim, const double *v)
   return sum;
 }
 
-double dls_row_product(const dls_row *row, size_t dim, const double *v)
-{
-  double sum = 0;
-  for (size_t k = 0; k < row->count; k++) {
-    for (size_t i = 0; i < dim; i++) {
-      sum += row->parts[k].f.x[i] * v[row->parts[k].at + i];
-    }
-  }
-  return sum;
-}
-
 /* a + b J of a term, as a matrix */
 static void block_of(const dls_affine_term *term, double out[3][3])
 {
@@ -194,15 +182,4 @@ void dls_affine_add_product(const dls_affine *A, const dls_affine *B, size_t dim
       add_blocks(&A->terms[k], &B->terms[l], dim, D, K);
     }
   }
-}
-
-static void set_zero(void *data, size_t i, size_t j, double x)
-{
-  (void)x;
-  dls_matrix_set(data, i, j, 0);
-}
-
-void dls_affine_clear(dls_matrix *K)
-{
-  dls_matrix_visit(K, set_zero, K);
 }

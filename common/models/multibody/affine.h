@@ -62,11 +62,7 @@ void dls_row_add_affine(dls_row *row, size_t dim, const dls_affine *A, dls_movin
 void dls_row_write(const dls_row *row, size_t dim, dls_matrix *A, size_t j);
 /* (d row/dt) . v */
 double dls_row_drift(const dls_row *row, size_t dim, const double *v);
-/* row . v */
-double dls_row_product(const dls_row *row, size_t dim, const double *v);
 
-/* Every entry that K has a place for becomes 0. */
-void dls_affine_clear(dls_matrix *K);
 /* K += A'^T D B', D dim x dim by rows. */
 void dls_affine_add_product(const dls_affine *A, const dls_affine *B, size_t dim, double D[3][3],
                             dls_matrix *K);

@@ -1,5 +1,6 @@
 /* equations.c -- joints and unit directors as products of affine vectors: Phi = scale A . U - c. See mechanism.h.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/linear/storage.h"
 #include "common/models/multibody/multibody.h"
 #include <math.h>
 #include <stdio.h>
@@ -23,13 +24,22 @@ static dls_equation *add(dls_multibody *mb, const char *owner, const char *part,
   return e;
 }
 
-/* 1/2 (A . A - square) = 0 */
-static void add_length(dls_multibody *mb, const char *owner, const char *part, const dls_affine *A,
-                       double square)
+/* lambda A . U = 0 of two directors */
+static dls_equation *add_angle(dls_multibody *mb, const char *owner, const char *part, const dls_affine *A,
+                               const dls_affine *U)
+{
+  dls_equation *e = add(mb, owner, part, A, U);
+  e->scale = mb->lambda;
+  return e;
+}
+
+/* (A . A - l^2)/(2 l) = 0; of a director, l = 1, times lambda */
+static void add_length(dls_multibody *mb, const char *owner, const char *part, const dls_affine *A, double l,
+                       double factor)
 {
   dls_equation *e = add(mb, owner, part, A, A);
-  e->scale = 0.5;
-  e->c = 0.5 * square;
+  e->scale = 0.5 * factor / l;
+  e->c = 0.5 * factor * l;
 }
 
 static void add_body(dls_multibody *mb, size_t body)
@@ -41,12 +51,12 @@ static void add_body(dls_multibody *mb, size_t body)
   const dls_affine *d[3] = {NULL};
   for (size_t i = 0; i < vectors; i++) {
     dls_affine *director = dls_affine_new(mb);
-    dls_affine_add(director, mb->at[body] + mb->m.dim * (i + 1), 1, 0);
-    add_length(mb, b->name, vectors == 1 ? "unit director" : units[i], director, 1);
+    dls_affine_add(director, mb->at[body] + mb->m.dim * (i + 1), 1 / mb->lambda, 0);
+    add_length(mb, b->name, vectors == 1 ? "unit director" : units[i], director, 1, mb->lambda);
     d[i] = director;
   }
   for (size_t i = 0; i < 3 && vectors == 3; i++) {
-    add(mb, b->name, across[i], d[i], d[(i + 1) % 3]);
+    add_angle(mb, b->name, across[i], d[i], d[(i + 1) % 3]);
   }
 }
 
@@ -104,8 +114,8 @@ static void add_revolute(dls_multibody *mb, const dls_joint *j)
   if (mb->m.dim == 3) {
     const joint_axes axes = axes_of(&mb->m, j);
     const dls_affine *a = carried(mb, j->a.body, axes.e);
-    add(mb, j->name, "axis 1", a, carried(mb, j->b.body, axes.n));
-    add(mb, j->name, "axis 2", a, carried(mb, j->b.body, axes.k));
+    add_angle(mb, j->name, "axis 1", a, carried(mb, j->b.body, axes.n));
+    add_angle(mb, j->name, "axis 2", a, carried(mb, j->b.body, axes.k));
   }
 }
 
@@ -118,10 +128,10 @@ static void add_sliding(dls_multibody *mb, const dls_joint *j)
   for (size_t i = 0; i + 1 < mb->m.dim; i++) {
     const dls_affine *n = carried(mb, j->a.body, i == 0 ? axes.n : axes.k);
     add(mb, j->name, sides[i], gap, n);
-    add(mb, j->name, tilts[i], e, n);
+    add_angle(mb, j->name, tilts[i], e, n);
   }
   if (mb->m.dim == 3 && j->kind == DLS_JOINT_PRISMATIC) {
-    add(mb, j->name, "turn", carried(mb, j->b.body, axes.k), carried(mb, j->a.body, axes.n));
+    add_angle(mb, j->name, "turn", carried(mb, j->b.body, axes.k), carried(mb, j->a.body, axes.n));
   }
 }
 
@@ -130,7 +140,8 @@ static void add_driven(dls_multibody *mb, const dls_joint *j)
   const joint_axes axes = axes_of(&mb->m, j);
   const double x[3] = {1, 0, 0}, y[3] = {0, 1, 0};
   const double *first = mb->m.dim == 2 ? x : axes.n, *second = mb->m.dim == 2 ? y : axes.k;
-  dls_equation *e = add(mb, j->name, "angle", carried(mb, j->b.body, first), carried(mb, j->a.body, first));
+  dls_equation *e =
+      add_angle(mb, j->name, "angle", carried(mb, j->b.body, first), carried(mb, j->a.body, first));
   e->V = carried(mb, j->a.body, second);
   e->drive = j;
 }
@@ -143,8 +154,8 @@ static void add_distance(dls_multibody *mb, const dls_joint *j)
   for (int i = 0; i < 3; i++) {
     s[i] = a[i] - b[i];
   }
-  const double square = j->length > 0 ? j->length * j->length : dls_dot3(s, s);
-  add_length(mb, j->name, "length", distance(mb, &j->a, &j->b), square);
+  const double length = j->length > 0 ? j->length : sqrt(dls_dot3(s, s));
+  add_length(mb, j->name, "length", distance(mb, &j->a, &j->b), length, 1);
 }
 
 static void (*const adders[DLS_JOINT_KINDS])(dls_multibody *mb, const dls_joint *j) = {
@@ -184,24 +195,30 @@ static size_t products_of(const dls_equation *e, double t, product out[2])
   const dls_joint *j = e->drive;
   const double w = j->frequency, phi = j->speed * t + j->amplitude * sin(w * t);
   const double rate = j->speed + j->amplitude * w * cos(w * t), second = -j->amplitude * w * w * sin(w * t);
-  const double c = cos(phi), s = sin(phi);
+  const double c = e->scale * cos(phi), s = e->scale * sin(phi);
   out[0] = (product){e->V, {c, -s * rate, -s * second - c * rate * rate}};
   out[1] = (product){e->U, {-s, -c * rate, -c * second + s * rate * rate}};
   return 2;
+}
+
+/* sum f A . B at q, or with the derivative of f in t of this order */
+static double sum_at(const dls_multibody *mb, const dls_equation *e, double t, const double *q, int order)
+{
+  const dls_moving A = dls_affine_at(e->A, mb->m.dim, q, NULL);
+  product terms[2];
+  double sum = 0;
+  for (size_t k = products_of(e, t, terms); k-- > 0;) {
+    const dls_moving B = dls_affine_at(terms[k].B, mb->m.dim, q, NULL);
+    sum += terms[k].f[order] * dls_dot3(A.x, B.x);
+  }
+  return sum;
 }
 
 void dls_joint_equations(const dls_system *sys, double t, const double *q, double *phi)
 {
   const dls_multibody *mb = sys->data;
   for (size_t i = 0; i < mb->equation_count; i++) {
-    const dls_equation *e = &mb->equations[i];
-    product terms[2];
-    const dls_moving A = dls_affine_at(e->A, mb->m.dim, q, NULL);
-    phi[i] = -e->c;
-    for (size_t k = products_of(e, t, terms); k-- > 0;) {
-      const dls_moving B = dls_affine_at(terms[k].B, mb->m.dim, q, NULL);
-      phi[i] += terms[k].f[0] * dls_dot3(A.x, B.x);
-    }
+    phi[i] = sum_at(mb, &mb->equations[i], t, q, 0) - mb->equations[i].c;
   }
 }
 
@@ -209,14 +226,7 @@ void dls_joint_rates(const dls_system *sys, double t, const double *q, double *p
 {
   const dls_multibody *mb = sys->data;
   for (size_t i = 0; i < mb->equation_count; i++) {
-    const dls_equation *e = &mb->equations[i];
-    product terms[2];
-    const dls_moving A = dls_affine_at(e->A, mb->m.dim, q, NULL);
-    phi_t[i] = 0;
-    for (size_t k = e->V == NULL ? 0 : products_of(e, t, terms); k-- > 0;) {
-      const dls_moving B = dls_affine_at(terms[k].B, mb->m.dim, q, NULL);
-      phi_t[i] += terms[k].f[1] * dls_dot3(A.x, B.x);
-    }
+    phi_t[i] = sum_at(mb, &mb->equations[i], t, q, 1);
   }
 }
 
@@ -266,7 +276,7 @@ void dls_joint_geometric(const dls_system *sys, double t, const double *q, const
 {
   const dls_multibody *mb = sys->data;
   (void)q;
-  dls_affine_clear(K);
+  dls_matrix_clear(K);
   for (size_t i = 0; i < mb->equation_count; i++) {
     const dls_equation *e = &mb->equations[i];
     product terms[2];

@@ -18,6 +18,14 @@ size_t dls_body_size(dls_body_kind kind, size_t dim)
   return dim * (1 + (dim == 2 ? planar : dls_body_axes(kind, dim)));
 }
 
+/* Where a system is of another size than metres, directors are lengths of its size, as places are, for tolerances that refer to one
+ * length. A power of two, which rounds nothing. */
+double dls_director_length(double length)
+{
+  static const double ordinary = 8;
+  return length > ordinary || length < 1 / ordinary ? exp2(round(log2(length))) : 1;
+}
+
 static void cross(const double a[3], const double b[3], double c[3])
 {
   for (int i = 0; i < 3; i++) {
@@ -148,10 +156,10 @@ void dls_affine_add_vector(dls_affine *A, const dls_multibody *mb, size_t body, 
   const size_t dim = mb->m.dim, at = mb->at[body];
   const size_t axes = dls_body_axes(mb->m.bodies[body].kind, dim);
   if (dim == 2 && axes > 0) {
-    dls_affine_add(A, at + 2, X[0], X[1]); /* xi d + eta d^perp */
+    dls_affine_add(A, at + 2, X[0] / mb->lambda, X[1] / mb->lambda); /* xi d + eta d^perp */
   }
   for (size_t i = 0; dim == 3 && i < axes; i++) {
-    dls_affine_add(A, at + 3 * (i + 1), X[i], 0);
+    dls_affine_add(A, at + 3 * (i + 1), X[i] / mb->lambda, 0);
   }
 }
 

@@ -276,7 +276,7 @@ static void coordinate(const dls_system *sys, size_t i, dls_coordinate *out)
     snprintf(which, sizeof which, one ? "d_" : "d%zu_", block);
   }
   snprintf(out->name, sizeof out->name, "%s%s of %s", which, axes[k], body->name);
-  out->unit = block == 0 ? "m" : "1";
+  out->unit = block == 0 || mb->lambda != 1 ? "m" : "1";
 }
 
 static void release(dls_system *sys)
@@ -320,20 +320,31 @@ static double time_of(const dls_mechanism *m, double length)
   return rate > 0 ? 1 / rate : 1;
 }
 
+/* Start, masses and weight of a body: q = (r, lambda d), M = diag(m, J/lambda^2) */
+static void set_body(dls_system *sys, dls_multibody *mb, size_t i)
+{
+  const dls_mechanism *m = &mb->m;
+  const size_t at = mb->at[i];
+  double mass[12];
+  dls_body_start(m, &m->bodies[i], sys->q0 + at, sys->v0 + at);
+  dls_body_masses(m, &m->bodies[i], mass);
+  for (size_t k = 0; k < dls_body_size(m->bodies[i].kind, m->dim); k++) {
+    const double scale = k < m->dim ? 1 : mb->lambda;
+    sys->q0[at + k] *= scale;
+    sys->v0[at + k] *= scale;
+    dls_matrix_set(sys->M, at + k, at + k, mass[k] / (scale * scale));
+    mb->load[at + k] = k < m->dim ? mass[k] * m->gravity[k] : 0;
+  }
+}
+
 static void set_numbers(dls_system *sys, dls_multibody *mb)
 {
   const dls_mechanism *m = &mb->m;
   sys->length = m->length > 0 ? m->length : extent_of(m);
   sys->time = m->time > 0 ? m->time : time_of(m, sys->length);
+  mb->lambda = dls_director_length(sys->length);
   for (size_t i = 0; i < m->body_count; i++) {
-    double mass[12];
-    const size_t at = mb->at[i];
-    dls_body_start(m, &m->bodies[i], sys->q0 + at, sys->v0 + at);
-    dls_body_masses(m, &m->bodies[i], mass);
-    for (size_t k = 0; k < dls_body_size(m->bodies[i].kind, m->dim); k++) {
-      dls_matrix_set(sys->M, at + k, at + k, mass[k]);
-      mb->load[at + k] = k < m->dim ? mass[k] * m->gravity[k] : 0;
-    }
+    set_body(sys, mb, i);
   }
   for (size_t j = 0; j < m->touch_count; j++) {
     sys->e[j] = m->touches[j].restitution;

@@ -6,14 +6,15 @@
  *                                                            M = diag(m, E_1, E_2, E_3) (x) 1, E_i = 1/2 tr J - J_i
  *           rod        q = (r, d), without thickness         Phi = 1/2 (d . d - 1),  M = diag(m, J) (x) 1
  *           point      q = r
- * r is the centre of mass. Point X of a body: r + X_1 d + X_2 d^perp, r + sum X_i d_i, r + X_1 d of a rod.
+ * Mechanisms larger than 8 m or smaller than 1/8 m have lambda d, J/lambda^2 in place of d, J, lambda the power of two next to their
+ * size; all Phi are lengths: those of directors times lambda. r is the centre of mass. Point X of a body: r + X_1 d + X_2 d^perp, r + sum X_i d_i, r + X_1 d of a rod.
  * Joints, with p the points of the ends and n, e, ... vectors fixed in a body or in the ground:
  *   revolute (plane), spherical   p_A - p_B = 0
  *   revolute (space)              the same; a_A . b_B = a_A . c_B = 0 with the axis a and b, c across it
  *   prismatic                     n_A . (p_B - p_A) = 0, n_A . e_B = 0 with e along the axis, n across it; space: cylindrical
  *                                 and n_A . k_B = 0
  *   cylindrical                   n_A . e_B = n_A . (p_B - p_A) = 0 for two n across the axis
- *   distance                      1/2 (|p_A - p_B|^2 - l^2) = 0
+ *   distance                      (|p_A - p_B|^2 - l^2)/(2 l) = 0
  *   driven                        e_B . (cos(phi) n_A - sin(phi) e_A) = 0 with phi(t) the angle from the start
  * Source: Betsch, Steinmann 2001 for directors; de Jalon, Bayo 1994 for natural coordinates.
  * SPDX-License-Identifier: GPL-3.0-or-later */
@@ -106,6 +107,8 @@ extern const char *const dls_body_kind_names[DLS_BODY_KINDS];
 /* Components of a vector like X of a body: 2 or 3, 1 of a rod, 0 of a point. */
 size_t dls_body_axes(dls_body_kind kind, size_t dim);
 
+/* lambda of the coordinates lambda d of directors in a system of this length: 1 m, or its own size if that is another. */
+double dls_director_length(double length);
 /* Where an end is at the start [m]. */
 void dls_mechanism_place(const dls_mechanism *m, const dls_end *end, double p[3]);
 /* The vector w in space at the start that is X in the axes of a body. */

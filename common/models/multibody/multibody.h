@@ -6,7 +6,7 @@
 #include "common/models/multibody/affine.h"
 #include "common/models/multibody/mechanism.h"
 
-/* Phi = scale A . U - c; of a driven angle A . (cos(phi) V - sin(phi) U) */
+/* Phi = scale A . U - c; of a driven angle scale A . (cos(phi) V - sin(phi) U). All are lengths [m]. */
 typedef struct dls_equation {
   const dls_affine *A, *U, *V; /* V: driven only, else NULL */
   double scale, c;
@@ -25,6 +25,7 @@ typedef struct dls_compiled_touch {
 
 typedef struct dls_multibody {
   dls_mechanism m; /* with copies of its parts */
+  double lambda;   /* m: of the coordinates of directors, lambda d */
   size_t *at;      /* body: first of its coordinates */
   size_t n;
   dls_equation *equations;
@@ -39,9 +40,9 @@ typedef struct dls_multibody {
 /* --- frames.c: bodies --- */
 /* Coordinates of a body. */
 size_t dls_body_size(dls_body_kind kind, size_t dim);
-/* Its natural coordinates at the start, and their rates. */
+/* Its natural coordinates at the start, and their rates; directors of length 1. */
 void dls_body_start(const dls_mechanism *m, const dls_body *body, double *q, double *v);
-/* Masses of its coordinates. */
+/* Masses of its coordinates, of directors of length 1. */
 void dls_body_masses(const dls_mechanism *m, const dls_body *body, double *mass);
 /* X of a vector w in space at the start: w = sum X_i d_i. The body must have axes. */
 void dls_body_components(const dls_mechanism *m, const dls_body *body, const double w[3], double X[3]);

@@ -1,5 +1,6 @@
 /* springs.c -- forces of a mechanism: gravity and springs, F = -(k (s - l) + c s') N with s = |A|, N = A / s.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/linear/storage.h"
 #include "common/models/multibody/multibody.h"
 #include <math.h>
 #include <string.h>
@@ -54,7 +55,7 @@ void dls_spring_stiffness(const dls_system *sys, double t, const double *q, cons
 {
   const dls_multibody *mb = sys->data;
   (void)t;
-  dls_affine_clear(K);
+  dls_matrix_clear(K);
   for (size_t i = 0; i < mb->m.spring_count; i++) {
     const dls_spring *spring = &mb->m.springs[i];
     const stretch x = stretch_of(mb, i, q, v);
@@ -75,7 +76,7 @@ void dls_spring_damping(const dls_system *sys, double t, const double *q, const 
 {
   const dls_multibody *mb = sys->data;
   (void)t;
-  dls_affine_clear(C);
+  dls_matrix_clear(C);
   for (size_t i = 0; i < mb->m.spring_count; i++) {
     const stretch x = stretch_of(mb, i, q, v);
     double D[3][3];

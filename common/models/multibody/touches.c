@@ -153,7 +153,7 @@ static void add_material(dls_row *row, const dls_multibody *mb, const dls_end *e
   for (size_t k = 0; k < dls_body_axes(kind, dim); k++) {
     const dls_moving d = axis_of(mb, end->body, k, q, v);
     dls_moving_scalar X = kind == DLS_BODY_ROD ? (dls_moving_scalar){end->at[0], 0} : dls_moving_dot(&d, s);
-    X = (dls_moving_scalar){sign * X.x, sign * X.dx};
+    X = (dls_moving_scalar){sign * X.x / mb->lambda, sign * X.dx / mb->lambda}; /* on lambda d */
     const dls_moving turned = dim == 2 && k == 1 ? dls_moving_turned(t) : *t;
     dls_row_add(row, dim == 2 ? at + 2 : at + 3 * (k + 1), X, &turned);
   }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "time_stepping/multibody/joint_steps.h"
+#include "time_stepping/step/joint_steps.h"
 #include "common/linear/storage.h"
 #include <float.h>
 #include <math.h>

@@ -1,0 +1,30 @@
+/* pattern.c
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/linear/pattern.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* By columns, then rows. */
+static int compare(const void *a, const void *b)
+{
+  const dls_entry *x = a, *y = b;
+  return x->column != y->column ? (x->column > y->column) - (x->column < y->column)
+                                : (x->row > y->row) - (x->row < y->row);
+}
+
+dls_matrix *dls_matrix_of_entries(size_t rows, size_t columns, size_t count, const dls_entry *entries)
+{
+  dls_entry *sorted = malloc((count + 1) * sizeof *sorted);
+  dls_matrix *A = sorted == NULL ? NULL : dls_matrix_sparse(rows, columns, count);
+  if (A != NULL) {
+    memcpy(sorted, entries, count * sizeof *sorted);
+    qsort(sorted, count, sizeof *sorted, compare);
+    for (size_t k = 0; k < count; k++) {
+      if (k == 0 || compare(&sorted[k], &sorted[k - 1]) != 0) {
+        dls_matrix_set(A, sorted[k].row, sorted[k].column, 0);
+      }
+    }
+  }
+  free(sorted);
+  return A;
+}

@@ -1,0 +1,15 @@
+/* pattern.h -- sparse matrices by the places of their entries, in any order.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_COMMON_PATTERN_H
+#define DELASSUS_COMMON_PATTERN_H
+
+#include <delassus/matrix.h>
+
+typedef struct dls_entry {
+  size_t row, column;
+} dls_entry;
+
+/** A zero matrix with a place for each of `count` entries, which may be given several times. @return NULL if out of memory */
+dls_matrix *dls_matrix_of_entries(size_t rows, size_t columns, size_t count, const dls_entry *entries);
+
+#endif

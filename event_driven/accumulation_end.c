@@ -1,0 +1,139 @@
+/* event_driven/accumulation_end.c -- the end of an accumulation: who rests there, the impulses in the node, the event.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "event_driven/accumulation_parts.h"
+#include <math.h>
+#include <string.h>
+
+/* The event's contacts, with the impulses; left limits in tr->q, tr->v. @return how many rest: tr->subset, tr->down */
+static size_t place(dls_tracker *tr, dls_accumulation *acc)
+{
+  const dls_course *a = &acc->course[0], *b = &acc->course[1];
+  size_t rest = 0;
+  for (size_t i = 0; i < acc->k; i++) {
+    const size_t j = acc->set[i];
+    acc->P[i] = 0.5 * (a->sums->P[i] + b->sums->P[i]);
+    tr->set[i] = j;
+    tr->was_closed[j] = tr->contact[j].closed;
+    if (!tr->contact[j].weighed) { /* it has not been hit by itself */
+      dls_tracker_weigh(tr, j);
+    }
+    tr->touch[i] = (dls_touch){.contact = j,
+                               .impulse = acc->P[i],
+                               .friction = {acc->c[2 * i] * acc->P[i], acc->c[2 * i + 1] * acc->P[i]},
+                               .closing = a->sums->rests[i]};
+    if (a->sums->rests[i]) {
+      tr->subset[rest] = tr->down[rest] = j;
+      rest++;
+    }
+  }
+  tr->touched = acc->k;
+  for (size_t i = 0; i < tr->n; i++) {
+    tr->q[i] = 0.5 * (a->q[i] + b->q[i]);
+    tr->v[i] = 0.5 * (a->v[i] + b->v[i]);
+  }
+  return rest;
+}
+
+/* Those that rest are put there, and what that takes is part of the impulses. */
+static dls_status settle(dls_tracker *tr, dls_accumulation *acc, size_t rest, dls_error *err)
+{
+  for (size_t i = 0; i < acc->k; i++) {
+    dls_slip_end(tr, &tr->touch[i], acc->c + 2 * i);
+  }
+  const dls_status status = dls_tracker_project(tr, rest, rest, err);
+  if (status == DLS_OK) {
+    dls_tracker_add_held(tr, acc->k);
+  }
+  for (size_t i = 0, r = 0; i < acc->k; i++) {
+    dls_touch *touch = &tr->touch[i];
+    const size_t j = touch->contact;
+    const bool rests = r < rest && tr->subset[r] == j;
+    r += rests;
+    touch->u_plus = rests ? 0 : dls_place_row(tr->stage.place, tr->d * j, tr->v);
+    dls_slip_of(tr, j, tr->v, touch->slip_plus);
+  }
+  return status;
+}
+
+/* Gates of those that fly on. */
+static void open_gates(dls_tracker *tr)
+{
+  dls_system_gap(tr->sys, tr->hit.t, tr->q, tr->g);
+  for (size_t i = 0; i < tr->touched; i++) {
+    const size_t j = tr->touch[i].contact;
+    dls_contact *contact = &tr->contact[j];
+    if (!contact->closed) {
+      contact->gate = tr->g[j] > 0 ? DLS_GATE_OPEN : DLS_GATE_LEAVING;
+      contact->below = fmin(fmax(-2 * tr->g[j], 0), 0.5 * tr->eps.g);
+      contact->peak = fmax(fabs(tr->touch[i].u_plus), tr->was_closed[j] ? 0 : contact->peak);
+    }
+  }
+}
+
+static void report(dls_tracker *tr, const dls_event *passed)
+{
+  dls_event event = *passed;
+  event.t = event.time_end = tr->hit.t;
+  for (size_t i = 0; i < tr->touched; i++) {
+    event.members += tr->touch[i].impulse > 0;
+  }
+  for (size_t i = 0; i < tr->touched; i++) {
+    const dls_touch *touch = &tr->touch[i];
+    event.contact = touch->contact;
+    event.u_minus = touch->u_minus;
+    event.u_plus = touch->u_plus;
+    event.impulse = touch->impulse;
+    event.work_friction = 0; /* of this contact */
+    dls_tracker_book(tr, touch, &event);
+    if (touch->impulse > 0) {
+      dls_sim_event(tr->sim, &event);
+    } else if (tr->was_closed[touch->contact] && !tr->contact[touch->contact].closed) {
+      dls_sim_event(tr->sim, &(dls_event){.t = event.t, .kind = DLS_LIFT_OFF, .contact = event.contact});
+    }
+  }
+}
+
+/* v_left := v without the impulses, and u- with it. */
+static void take_back(dls_tracker *tr, dls_accumulation *acc)
+{
+  const dls_contacts set = {acc->k, acc->set};
+  for (size_t i = 0; i < acc->k; i++) {
+    acc->r[tr->d * i] = tr->touch[i].impulse;
+    memcpy(acc->r + tr->d * i + 1, tr->touch[i].friction, (tr->d - 1) * sizeof *acc->r);
+  }
+  dls_stage_apply(&tr->stage, &set, -1, acc->r, tr->sim->v_left);
+  for (size_t i = 0; i < acc->k; i++) {
+    dls_touch *touch = &tr->touch[i];
+    touch->u_minus = dls_place_row(tr->stage.place, tr->d * touch->contact, tr->sim->v_left);
+    dls_slip_of(tr, touch->contact, tr->sim->v_left, touch->slip_minus);
+  }
+}
+
+dls_status dls_accumulation_arrive(dls_tracker *tr, dls_accumulation *acc, const dls_event *passed, double end,
+                                   dls_error *err)
+{
+  const double tau = passed->duration;
+  const double next = fmin(acc->course[0].sums->next, acc->course[1].sums->next);
+  const size_t rest = place(tr, acc);
+  tr->hit =
+      (dls_hit){.kind = DLS_HIT_CROSSING, .t = fmin(tr->sim->t + tau, end), .contact = tr->touch[0].contact};
+  dls_status status = settle(tr, acc, rest, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  memcpy(tr->sim->v_left, tr->v, tr->n * sizeof *tr->v);
+  take_back(tr, acc);
+  status = dls_tracker_left_limits(tr, tr->sim->v_left, err);
+  status = status != DLS_OK ? status : dls_tracker_acceleration_stage(tr, rest, err);
+  if (status != DLS_OK) {
+    return status == DLS_ERR_JAM ? dls_slip_fail(tr, err) : status;
+  }
+  open_gates(tr);
+  status = dls_tracker_restart(tr, rest < acc->k ? tr->scale : 1, next < HUGE_VAL ? next : 0, err);
+  if (status == DLS_OK) {
+    dls_tracker_commit(tr, acc->k);
+    report(tr, passed);
+    tr->hit = (dls_hit){.kind = DLS_HIT_NONE, .t = HUGE_VAL};
+  }
+  return status;
+}

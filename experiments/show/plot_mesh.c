@@ -1,0 +1,238 @@
+/* plot_mesh.c -- a mesh at some instants of its motion with what its contacts did; of one dimension, over time.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/show/gnuplot.h"
+#include "experiments/show/mesh_motion.h"
+#include <delassus/plot.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { INSTANTS = 8, MOST_INSTANTS = INSTANTS + 1 };
+enum { TIMES = 400, PLACES = 200 }; /* of a picture over time, at most */
+
+typedef struct instants {
+  size_t count, row[MOST_INSTANTS];
+  size_t strongest; /* the row of the largest impulse; 0: there is none */
+} instants;
+
+/* Does no point move across the body? */
+static bool one_dimensional(const dls_mesh *mesh)
+{
+  bool moves[2] = {false, false};
+  for (size_t i = 0; i < 2 * mesh->points; i++) {
+    moves[i % 2] = moves[i % 2] || mesh->unknown[i] != DLS_MESH_GIVEN;
+  }
+  return !(moves[0] && moves[1]);
+}
+
+dls_status dls_plot_mesh_check(const dls_model *model, const dls_system *sys, const char *path,
+                               const dls_model *const *known, dls_error *err)
+{
+  dls_mesh mesh = {0};
+  dls_status status = dls_mesh_motion_check("mesh", model, known, err);
+  status = status != DLS_OK ? status : model->mesh(sys, &mesh, err);
+  if (status == DLS_OK && strcmp(path, "-") == 0 && one_dimensional(&mesh)) {
+    status = dls_fail(err, DLS_ERR_ARG, "mesh: %s over time and place is drawn in colours: give a file",
+                      model->name);
+  }
+  dls_mesh_destroy(&mesh);
+  return status;
+}
+
+/* The last row that is not later than t. */
+static size_t row_at(const dls_mesh_motion *m, double t, size_t from)
+{
+  while (from + 1 < m->traj->rows && dls_mesh_motion_row(m, from + 1)[0] <= t) {
+    from++;
+  }
+  return from;
+}
+
+static double pushes_of(const dls_mesh_motion *m, size_t row, size_t column)
+{
+  double sum = 0;
+  for (size_t j = 0; j < m->sys->m; j++) {
+    sum += fabs(dls_mesh_motion_row(m, row)[column + j]);
+  }
+  return sum;
+}
+
+static size_t strongest_row(const dls_mesh_motion *m)
+{
+  size_t strongest = 0;
+  double most = 0;
+  for (size_t row = 1; row < m->traj->rows; row++) {
+    const double sum = pushes_of(m, row, m->p);
+    if (sum > most) {
+      most = sum;
+      strongest = row;
+    }
+  }
+  return strongest;
+}
+
+/* Equal distances in time, or all rows where they are few; and the largest impulse, in its place. */
+static instants choose(const dls_mesh_motion *m)
+{
+  const double begin = dls_mesh_motion_row(m, 0)[0], end = dls_mesh_motion_row(m, m->traj->rows - 1)[0];
+  instants s = {.strongest = strongest_row(m)};
+  for (size_t k = 0, row = 0; k < INSTANTS; k++) {
+    row = row_at(m, begin + (end - begin) * (double)k / (INSTANTS - 1) * (1 + 1e-12), row);
+    const bool passed =
+        s.strongest > 0 && s.strongest <= row && (s.count == 0 || s.row[s.count - 1] < s.strongest);
+    if (passed) {
+      s.row[s.count++] = s.strongest;
+    }
+    if (s.count == 0 || s.row[s.count - 1] != row) {
+      s.row[s.count++] = row;
+    }
+  }
+  return s;
+}
+
+/* Cells as lines, closed where they are faces. */
+static void write_shape(dls_mesh_motion *m, size_t row, size_t number, FILE *out)
+{
+  const dls_mesh *mesh = &m->mesh;
+  dls_mesh_places(mesh, dls_mesh_motion_row(m, row) + m->q, m->points);
+  fprintf(out, "$mesh%zu << EOD\n", number);
+  for (size_t c = 0; c < mesh->cells; c++) {
+    for (size_t k = 0; k < mesh->corners + (mesh->corners > 2 ? 1 : 0); k++) {
+      const double *at = m->points + 2 * mesh->cell[c * mesh->corners + k % mesh->corners];
+      fprintf(out, "%.9g %.9g\n", at[0], at[1]);
+    }
+    fputs("\n", out);
+  }
+  fputs("EOD\n", out);
+}
+
+/* Arrows of the impulses of a row, the longest of length `length`; a line of zeros where there are none. @return the largest [N s] */
+static double write_arrows(dls_mesh_motion *m, size_t row, double length, FILE *out)
+{
+  double *push = malloc(2 * m->mesh.points * sizeof *push), most = 0;
+  if (push == NULL) {
+    return NAN;
+  }
+  dls_mesh_motion_push(m, row, m->p);
+  memcpy(push, m->points, 2 * m->mesh.points * sizeof *push);
+  for (size_t i = 0; i < m->mesh.points; i++) {
+    most = fmax(most, hypot(push[2 * i], push[2 * i + 1]));
+  }
+  dls_mesh_places(&m->mesh, dls_mesh_motion_row(m, row) + m->q, m->points);
+  for (size_t i = 0; i < m->mesh.points && most > 0; i++) {
+    if (push[2 * i] != 0 || push[2 * i + 1] != 0) { /* they end at the body, which they push */
+      const double dx = length * push[2 * i] / most, dy = length * push[2 * i + 1] / most;
+      fprintf(out, "%.9g %.9g %.9g %.9g\n", m->points[2 * i] - dx, m->points[2 * i + 1] - dy, dx, dy);
+    }
+  }
+  free(push);
+  return most;
+}
+
+/* Shade k of `count`, from light to dark: they can be told apart in grey. */
+static void write_shade(size_t k, size_t count, FILE *out)
+{
+  const double light = count > 1 ? 1 - (double)k / (double)(count - 1) : 0;
+  fprintf(out, "'#%02x%02x%02x'", (unsigned)(8 + 182 * light), (unsigned)(48 + 167 * light),
+          (unsigned)(107 + 133 * light));
+}
+
+static double reach_of(const dls_mesh_motion *m)
+{
+  double most = 0;
+  for (size_t i = 0; i < 2 * m->mesh.points; i++) {
+    most = fmax(most, fabs(m->mesh.rest[i] - m->mesh.rest[i % 2]));
+  }
+  return most;
+}
+
+static dls_status draw_shapes(dls_mesh_motion *m, FILE *out, dls_error *err)
+{
+  const instants s = choose(m);
+  double largest = 0;
+  for (size_t k = 0; k < s.count; k++) {
+    write_shape(m, s.row[k], k, out);
+  }
+  if (s.strongest > 0) {
+    fputs("$push << EOD\n", out);
+    largest = write_arrows(m, s.strongest, 0.2 * reach_of(m), out);
+    fputs("EOD\n", out);
+  }
+  if (isnan(largest)) {
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu arrows", m->mesh.points);
+  }
+  fputs("set size ratio -1\nset xlabel 'x [m]'\nset ylabel 'y [m]'\nset grid\nset key outside right top Left "
+        "reverse\nplot ",
+        out);
+  for (size_t k = 0; k < s.count; k++) {
+    fprintf(out, "%s$mesh%zu using 1:2 with linespoints pt 7 ps %g lw 2.5 lc rgb ", k > 0 ? ", \\\n  " : "", k,
+            m->mesh.points <= 40 ? 0.5 : 0.0);
+    write_shade(k, s.count, out);
+    fprintf(out, " title 't = %.4g s'", dls_mesh_motion_row(m, s.row[k])[0]);
+  }
+  if (largest > 0) {
+    fprintf(out,
+            ", \\\n  $push using 1:2:3:4 with vectors head filled lw 2.5 lc rgb '%s' title 'impulse at %.4g s, "
+            "at most %.3g N s'",
+            dls_gnuplot_colour(1), dls_mesh_motion_row(m, s.strongest)[0], largest);
+  }
+  fputs("\n", out);
+  return DLS_OK;
+}
+
+/* The first value of the cells over time and place, in shades whose lightness rises. */
+static void draw_over_time(dls_mesh_motion *m, FILE *out)
+{
+  const dls_mesh *mesh = &m->mesh;
+  const double begin = dls_mesh_motion_row(m, 0)[0], end = dls_mesh_motion_row(m, m->traj->rows - 1)[0];
+  const size_t places = mesh->cells < PLACES ? mesh->cells : PLACES;
+  fputs("$values << EOD\n", out);
+  for (size_t k = 0, row = 0; k < TIMES; k++) {
+    const double t = begin + (end - begin) * ((double)k + 0.5) / TIMES;
+    row = row_at(m, t, row);
+    dls_mesh_motion_values(m, row);
+    for (size_t i = 0; i < places; i++) {
+      const size_t cell = (2 * i + 1) * mesh->cells / (2 * places), a = 2 * mesh->cell[cell * mesh->corners],
+                   b = 2 * mesh->cell[cell * mesh->corners + 1];
+      const double at = 0.5 * (mesh->rest[a] + mesh->rest[a + 1] + mesh->rest[b] + mesh->rest[b + 1]);
+      fprintf(out, "%.9g %.9g %.9g\n", t, at, m->values[cell * mesh->values]);
+    }
+  }
+  fprintf(out, "EOD\nset xlabel 't [s]'\nset ylabel 'X [m]'\nset cblabel '%s'\nset xrange [%.9g:%.9g]\n",
+          mesh->names[0], begin, end);
+  fputs("set palette defined (0 '#440154', 1 '#31688e', 2 '#35b779', 3 '#fde725')\nset yrange [*:*] noextend\n"
+        "plot $values using 1:2:3 with image notitle\n",
+        out);
+}
+
+dls_status dls_plot_mesh(const dls_model *model, const dls_system *sys, const dls_trajectory *traj,
+                         const char *path, dls_error *err)
+{
+  dls_gnuplot *plot = NULL;
+  dls_mesh_motion m = {0};
+  dls_status status = dls_plot_mesh_check(model, sys, path, NULL, err);
+  status = status != DLS_OK ? status : dls_mesh_motion_create(model, sys, traj, &m, err);
+  const bool lines = status == DLS_OK && !(one_dimensional(&m.mesh) && m.mesh.values > 0);
+  status = status != DLS_OK
+               ? status
+               : dls_gnuplot_begin(&(dls_canvas){.path = path}, 1000, lines ? 750 : 600, &plot, err);
+  if (status != DLS_OK) {
+    dls_mesh_motion_destroy(&m);
+    return status;
+  }
+  FILE *out = dls_gnuplot_script(plot);
+  fputs("set title ", out);
+  dls_gnuplot_quote(out, model->name);
+  fputs("\n", out);
+  if (lines) {
+    status = draw_shapes(&m, out, err);
+  } else {
+    draw_over_time(&m, out);
+  }
+  dls_mesh_motion_destroy(&m);
+  if (status != DLS_OK) {
+    dls_gnuplot_abandon(plot);
+    return status;
+  }
+  return dls_gnuplot_finish(plot, err);
+}

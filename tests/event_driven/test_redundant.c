@@ -1,0 +1,154 @@
+/* test_redundant.c -- more contact rows than degrees of freedom, by events: a block on its four corners in space, which rests, slides
+ * and bounces; two contacts at one point; impacts with several solutions. Forces of single contacts are not unique, motions and sums of
+ * forces are, and it is counted how many rows depend on others.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "ed_run.h"
+#include "models.h"
+
+static const double g = 9.81;
+enum { CORNERS = 4, DEPEND = 6 }; /* 12 rows of one body with 6 degrees of freedom */
+
+static double sum(const double *x, size_t first, size_t step)
+{
+  double total = 0;
+  for (size_t j = 0; j < CORNERS; j++) {
+    total += x[first + step * j];
+  }
+  return total;
+}
+
+DLS_TEST(a_block_on_a_slope_rests_or_slides)
+{
+  for (int slides = 0; slides < 2; slides++) {
+    ed_run run = ed_system(dls_test_system(slides ? "block-column:rows=1,columns=1,dim=3,alpha=0.5,mu=0.3"
+                                                  : "block-column:rows=1,columns=1,dim=3,alpha=0.5,mu=0.6"),
+                           0.8, NULL);
+    const double a = slides ? g * (sin(0.5) - 0.3 * cos(0.5)) : 0;
+    assert_int_equal(run.sim->work.redundant, slides ? 4 - 3 : DEPEND); /* normals that slip, 3 coordinates */
+    assert_close(run.sim->v[0], 0.8 * a, 1e-12);
+    assert_close(run.sim->q[0], 0.32 * a, 1e-12);
+    for (size_t i = 1; i < 6; i++) {
+      assert_close(run.sim->v[i], 0, 1e-12);
+    }
+    assert_close(sum(run.sim->lambda, 0, 1), g * cos(0.5), 1e-11);
+    assert_close(sum(run.sim->lambda_t, 0, 2), slides ? -0.3 * g * cos(0.5) : -g * sin(0.5), 1e-11);
+    for (size_t j = 0; j < CORNERS;
+         j++) { /* at rest two of them are at their limits, others would do as well */
+      assert_true(run.sim->status[j] == 2 || (!slides && run.sim->status[j] == 1));
+      assert_true(run.sim->lambda[j] > 0);
+      assert_true(fabs(run.sim->lambda_t[2 * j]) <= (slides ? 0.3 : 0.6) * run.sim->lambda[j] * (1 + 1e-9));
+    }
+    ed_end(&run);
+  }
+}
+
+/* Dropped flat: all corners hit at once with u_N = -sqrt(2 g h), come back with e of that, and rest from (1 + e)/(1 - e) t_1 on. */
+DLS_TEST(a_block_that_falls_flat_bounces_flat)
+{
+  dls_system *sys = dls_test_system("block-column:rows=1,columns=1,dim=3,e=0.5,mu=0.4");
+  sys->q0[2] = 0.05;
+  ed_run run = ed_system(sys, 1, NULL);
+  const double t_1 = sqrt(0.1 / g), V = g * t_1;
+  double impulse = 0;
+  for (size_t j = 0; j < CORNERS; j++) {
+    const dls_event *event = ed_event(&run, DLS_IMPACT, j);
+    assert_close(event->t, t_1, 1e-12);
+    assert_close(event->u_plus, 0.5 * V, 1e-12);
+    impulse += event->impulse;
+  }
+  assert_close(impulse, 1.5 * V, 1e-12);
+  assert_int_equal(run.sim->work.redundant, DEPEND);
+  assert_close(ed_event(&run, DLS_ACCUMULATION, 0)->t, 3 * t_1, 1e-8);
+  assert_close(sum(run.sim->lambda, 0, 1), g, 1e-11);
+  for (size_t i = 0; i < 6; i++) {
+    assert_close(run.sim->v[i], 0, 1e-13);
+    assert_close(run.sim->q[i], 0, 1e-12);
+  }
+  ed_end(&run);
+}
+
+/* A particle with mass 1 over `copies` floors at the same place, thrown at them. */
+static ed_run thrown(size_t copies, double mu, double e)
+{
+  dls_system *sys = ed_masses(2, copies);
+  sys->d = 2;
+  sys->T = dls_matrix_dense(2, copies);
+  for (size_t j = 0; j < copies; j++) {
+    dls_matrix_set(sys->H, 1, j, 1);
+    dls_matrix_set(sys->T, 0, j, 1);
+    sys->mu[j] = mu;
+    sys->e[j] = e;
+  }
+  sys->q0[1] = 0.2;
+  sys->v0[0] = 1;
+  sys->v0[1] = -1;
+  return ed_system(sys, 1, NULL);
+}
+
+/* Without weight: it flies off with e, or goes on along the floor, as over one floor. */
+DLS_TEST(two_contacts_at_one_point_are_as_one)
+{
+  for (double mu = 0.1; mu < 1; mu += 0.2) {
+    for (double e = 0; e < 1; e += 0.4) {
+      ed_run one = thrown(1, mu, e), two = thrown(2, mu, e);
+      assert_int_equal(one.sim->work.redundant, 0);
+      assert_int_equal(two.sim->work.redundant, 2);
+      for (size_t i = 0; i < 2; i++) {
+        assert_close(two.sim->v[i], one.sim->v[i], 1e-12);
+        assert_close(two.sim->q[i], one.sim->q[i], 1e-11);
+      }
+      const dls_event *a = ed_event(&two, DLS_IMPACT, 0), *b = ed_event(&two, DLS_IMPACT, 1);
+      assert_close(a->impulse + b->impulse, 1 + e, 1e-12);
+      assert_close(a->friction[0] + b->friction[0], -fmin(1, mu * (1 + e)), 1e-12);
+      assert_int_equal(a->solutions, 1);
+      ed_end(&one);
+      ed_end(&two);
+    }
+  }
+}
+
+static void lift_the_second(const dls_system *sys, double t, double *F)
+{
+  (void)sys, (void)t;
+  F[0] = F[1] = F[3] = 0;
+  F[2] = 1;
+}
+
+/* Two particles that know nothing of each other. One is hit, which has one solution; the other slides with u_T = -1 over a floor that it
+ * is about to leave, W = (1, -0.9; -0.9, 1), mu = 1.5 > W_NN/|W_NT|: no impulse, or P = (0.9, 1)/0.19, which stops it. */
+DLS_TEST(impacts_count_their_solutions)
+{
+  for (int single = 0; single < 2; single++) {
+    dls_system *sys = ed_masses(4, 2);
+    sys->d = 2;
+    sys->T = dls_matrix_dense(4, 2);
+    sys->load = lift_the_second;
+    dls_matrix_set(sys->H, 1, 0, 1);
+    dls_matrix_set(sys->T, 0, 0, 1);
+    dls_matrix_set(sys->H, 2, 1, 1);
+    dls_matrix_set(sys->T, 2, 1, -0.9);
+    dls_matrix_set(sys->T, 3, 1, sqrt(0.19));
+    sys->mu[0] = 0.3;
+    sys->mu[1] = single ? 1 : 1.5; /* 1 < 1/0.9: P_T = 1.11 P_N is out of reach */
+    sys->v0[0] = 2;
+    sys->v0[1] = -1;
+    sys->v0[3] = -1 / sqrt(0.19);
+    ed_run run = ed_system(sys, 0.1, NULL);
+    const dls_event *impact = ed_event(&run, DLS_IMPACT, 0);
+    assert_int_equal(impact->contact, 0);
+    assert_close(impact->impulse, 1, 1e-14);
+    assert_int_equal(impact->solutions, single ? 1 : 2);
+    ed_end(&run);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_block_on_a_slope_rests_or_slides),
+      cmocka_unit_test(a_block_that_falls_flat_bounces_flat),
+      cmocka_unit_test(two_contacts_at_one_point_are_as_one),
+      cmocka_unit_test(impacts_count_their_solutions),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

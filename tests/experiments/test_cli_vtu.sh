@@ -1,0 +1,69 @@
+# test_cli_vtu.sh -- run --out FILE.vtu: a series of meshes that any reader of XML can take apart, and what is refused.
+# SPDX-License-Identifier: GPL-3.0-or-later
+set -eu
+tool=$1
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
+fail() { echo "FAIL: $*"; exit 1; }
+try() { # STATUS COMMAND...: with this exit status; what it says is in said
+  local want=$1 got=0
+  shift
+  "$@" >said 2>&1 || got=$?
+  [ "$got" = "$want" ] || { cat said; fail "$*: exit $got, wanted $want"; }
+}
+beam=("$tool" run rotating-beam --scheme nonsmooth-generalized-alpha --step 1e-3)
+try 0 "${beam[@]}" --end 0.4 --at 0,0.2,0.331,0.4 --out beam.vtu
+[ "$(ls | tr '\n' ' ')" = "beam.pvd beam_00000.vtu beam_00001.vtu beam_00002.vtu beam_00003.vtu said " ] || fail "files: $(ls)"
+try 0 "${beam[@]}" --end 0.4 --at 0,0.2,0.331,0.4 --out beam.csv
+try 0 "$tool" run elastic-bar --set n=4 --scheme moreau-jean --step 1e-2 --end 0.6 --every 20 --out bar.vtu
+python3 - <<'END'
+import csv, xml.etree.ElementTree as tree
+def grid(name):
+    piece = tree.parse(name).getroot().find('UnstructuredGrid/Piece')
+    read = lambda a: [float(x) for x in a.text.split()]
+    data = {a.get('Name'): read(a) for a in piece.iter('DataArray')}
+    assert int(piece.get('NumberOfPoints')) * 3 == len(data['points'])
+    assert int(piece.get('NumberOfCells')) == len(data['types']) == len(data['offsets'])
+    assert max(data['connectivity']) == len(data['points']) / 3 - 1
+    return data
+times = [float(d.get('timestep')) for d in tree.parse('beam.pvd').getroot().iter('DataSet')]
+assert times == [0, 0.2, 0.331, 0.4], times
+files = [d.get('file') for d in tree.parse('beam.pvd').getroot().iter('DataSet')]
+lines = [l for l in open('beam.csv') if not l.startswith('#')]
+rows = {float(r['t']): r for r in csv.DictReader(lines)}  # of two rows with one time the second
+for t, name in zip(times, files):
+    d, row = grid(name), rows[t]
+    assert d['points'][:3] == [0, 0, 0]
+    for node in range(1, 5):
+        for k in range(2):
+            i = str(3 * node + k - 2)
+            assert d['points'][3 * node + k] == float(row['q' + i])
+            assert d['velocity'][3 * node + k] == float(row['v' + i])
+            rest = 0.25 * node if k == 0 else 0
+            assert abs(d['displacement'][3 * node + k] - float(row['q' + i]) + rest) < 1e-15
+    assert d['impulse'][12] == float(row['p0']) and d['impulse'][13] == 0 and not any(d['impulse'][:12])
+    assert len(d['axial force [N]']) == len(d['bending moment [N m]']) == 4
+assert grid(files[2])['impulse'][12] > 0  # the impact
+bar = grid('bar_00003.vtu')
+assert bar['types'] == [3] * 4 and bar['points'][0] == 0
+END
+try 2 "$tool" run bouncing-ball --scheme moreau-jean --step 1e-2 --out ball.vtu
+grep -q "model bouncing-ball has no mesh; these have: elastic-bar" said || fail "$(cat said)"
+try 2 "${beam[@]}" --end 20 --out beam.vtu
+grep -q "20000 rows are as many files, at most 10000" said || fail "$(cat said)"
+try 2 "${beam[@]}" --columns q0 --out beam.vtu
+try 2 "${beam[@]}" --end 0.1 --out nowhere/beam.vtu
+grep -q "cannot write 'nowhere/beam_00000.vtu'" said || fail "$(cat said)"
+[ ! -e ball.pvd ] || fail "refused, but written"
+# --of mesh: lines at instants, or over time and place
+try 0 "${beam[@]}" --end 0.4 --of mesh --plot beam.svg
+[ -s beam.svg ] && [ "$(grep -c '^\$mesh' beam.gp)" = 9 ] || fail "no picture of the mesh at nine instants"
+grep -q "impulse at 0.331 s" beam.gp || fail "no impulse in the picture"
+try 0 "$tool" run elastic-bar --set n=20 --scheme moreau-jean --step 1e-2 --end 1.2 --of mesh --plot bar.svg
+grep -q "with image" bar.gp || fail "no picture over time and place"
+try 2 "$tool" run elastic-bar --scheme moreau-jean --step 1e-2 --of mesh --plot -
+try 2 "$tool" run bouncing-ball --scheme moreau-jean --step 1e-2 --of mesh --plot ball.svg
+grep -q "model bouncing-ball has no mesh" said || fail "$(cat said)"
+try 2 "${beam[@]}" --of mesh
+try 2 "${beam[@]}" --of mesh --plot beam.svg --columns q0

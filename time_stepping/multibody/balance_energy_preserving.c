@@ -1,0 +1,103 @@
+/* balance_energy_preserving.c -- energy of the midpoint rule with discrete derivatives, on linear and nonlinear systems. (1) of
+ * energy_preserving.c times v_m = (v + v')/2 = dq/h is, with F*^T dq = (F(m) + V'(m))^T dq - dV,
+ *   H = E + sum U(y)
+ *   H' - H = F*^T dq + dV + Lambda^T G*^T dq/h     external: loads, dampers, joints that are driven
+ *            + v_m^T H P                           impact, with P = h f where contacts yield
+ *            + sum U(y') - U(y)                    contact: U = 0 but there; -f (y' - y), what impact puts in
+ * so that nothing is lost or gained but by impacts, loads and what moves joints and supports.
+ * Sources: Lens & Cardona 2007, eq. (22); Armero & Petocz 1996, corollary 3.2.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "time_stepping/multibody/balance_energy_preserving.h"
+#include "time_stepping/multibody/energy_preserving.h"
+
+enum { DQ, WORK, STORED, VECTORS }; /* STORED: sum U(y) at the last node, one number */
+enum { CONTACT };
+
+/* sum U(y) */
+static double stored(const dls_sim *sim)
+{
+  const dls_energy_preserving *s = sim->memory;
+  return s->penalty ? dls_yielding_energy(&s->yielding, sim->sys->m) : 0;
+}
+
+static void start(const dls_sim *sim, double *own)
+{
+  own[STORED * sim->sys->n] = stored(sim);
+}
+
+static double algorithmic(const dls_sim *sim, double h, double *own)
+{
+  const dls_system *sys = sim->sys;
+  double *work = own + WORK * sys->n;
+  (void)h;
+  return 0.5 * dls_balance_product(sys->M, sys->n, sim->v, sim->v, work) +
+         dls_balance_potential(sys, sim->q, work) + stored(sim);
+}
+
+/* F*^T dq and Lambda^T G*^T dq/h of the step that led from q to the sim's state: the last iteration had them a little before. */
+static double forces(const dls_sim *sim, double h, const double *q, const double *dq)
+{
+  dls_energy_preserving *s = sim->memory;
+  const dls_system *sys = sim->sys;
+  const double t_m = sim->t - h / 2;
+  const dls_work work = s->way.sim->work;
+  dls_segment_force(&s->way, t_m, q, sim->q, s->v_mean);
+  s->way.sim->work = work; /* the ledger's evaluation is not the scheme's */
+  double sum = dls_balance_dot(sys->n, s->way.force, dq);
+  if (sys->r > 0) {
+    dls_segment_joints(&s->way, t_m, q, sim->q);
+  }
+  for (size_t k = 0; k < sys->r; k++) {
+    sum += s->momentum[k] / h * dls_matrix_column_dot(s->way.G, k, dq);
+  }
+  return sum;
+}
+
+/* v_m^T H P with the H of the step. */
+static double impact(const dls_sim *sim)
+{
+  const dls_energy_preserving *s = sim->memory;
+  const size_t d = sim->sys->d;
+  double sum = 0;
+  for (size_t j = 0; j < sim->sys->m; j++) {
+    sum += sim->p[j] != 0 ? sim->p[j] * dls_matrix_column_dot(s->place.H, d * j, s->v_mean) : 0;
+  }
+  return sum;
+}
+
+static void step(const dls_sim *sim, double h, const double *q, const double *v, double *own,
+                 dls_balance_step *out)
+{
+  const dls_energy_preserving *s = sim->memory;
+  const size_t n = sim->sys->n;
+  double *dq = own + DQ * n, *work = own + WORK * n, *last = own + STORED * n;
+  for (size_t i = 0; i < n; i++) {
+    dq[i] = sim->q[i] - q[i];
+    s->v_mean[i] = 0.5 * (v[i] + sim->v[i]); /* v_m */
+  }
+  out->external = forces(sim, h, q, dq);
+  if (sim->sys->linear) { /* the ledger of a nonlinear system does that itself */
+    out->external += dls_balance_potential(sim->sys, sim->q, work) - dls_balance_potential(sim->sys, q, work);
+  }
+  out->impact = impact(sim);
+  out->term[CONTACT] = stored(sim) - *last;
+  *last = stored(sim);
+}
+
+static const dls_balance_term terms[] = {
+    {"contact", "sum U(y') - U(y): what contacts that yield store (contact=penalty)", true}, {0}};
+
+const dls_balance dls_balance_energy_preserving = {
+    .energy = "E + sum U(y), U = kappa/2 min(y, 0)^2 (contact=penalty)",
+    .external = "F*^T dq + dV + h mu^T G*^T v_m: loads, dampers and joints that are driven",
+    .damping = "counted with the external work",
+    .impact = "v_m^T H P, v_m = (v + v')/2, with the H of the step; P = h f where contacts yield",
+    .source = "E. Lens & A. Cardona 2007, eq. (22); F. Armero & E. Petocz 1996, corollary 3.2",
+    .terms = terms,
+    .vectors = VECTORS,
+    .nonlinear = true,
+    .yields = true,
+    .start = start,
+    .step = step,
+    .algorithmic = algorithmic,
+};

@@ -1,0 +1,25 @@
+/* energy_preserving.h -- what the midpoint rule with discrete derivatives keeps, for its energy identity too.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_TIME_STEPPING_ENERGY_PRESERVING_H
+#define DELASSUS_TIME_STEPPING_ENERGY_PRESERVING_H
+
+#include "time_stepping/multibody/block_matrix.h"
+#include "time_stepping/multibody/segment.h"
+#include "time_stepping/multibody/yielding.h"
+#include "time_stepping/step/velocity_contact.h"
+
+typedef struct dls_energy_preserving {
+  dls_place place; /* contacts: H at q + h v/2 */
+  dls_segment way; /* from q to q' */
+  dls_matrix *G;   /* n x r: G(q'); NULL without joints */
+  dls_block_matrix *J;
+  bool penalty;
+  dls_velocity_contact contact;                       /* contact=law */
+  dls_yielding yielding;                              /* contact=penalty */
+  double *v_free, *v_next, *v_last, *q_next, *v_mean; /* n */
+  double *x;                                          /* n + r, with penalty + m: scratch */
+  double *phi, *momentum, *momentum_last;             /* r: Phi(q'), Lambda */
+  double *block;                                      /* owns the arrays */
+} dls_energy_preserving;
+
+#endif

@@ -1,0 +1,131 @@
+/* three_level_joints.c -- joints at the levels of positions, velocities and accelerations.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "time_stepping/newmark/three_level_alpha.h"
+#include "time_stepping/step/instant.h"
+#include <stdlib.h>
+#include <string.h>
+
+bool dls_three_level_joints_create(dls_sim *sim, dls_three_level *s)
+{
+  if (sim->sys->r == 0) {
+    return true;
+  }
+  dls_joints_learn(s->mass.joints);
+  s->joints = dls_joints_create(sim->sys, s->S);
+  s->G = dls_matrix_clone(sim->sys->G);
+  return s->joints != NULL && s->G != NULL;
+}
+
+void dls_three_level_joints_begin(dls_sim *sim, dls_three_level *s)
+{
+  const dls_instant x = {.t = sim->t, .q = sim->q, .v = sim->v, .lambda = s->now.lambda};
+  dls_instant_multipliers(sim, &s->mass, &x, s->x, s->now.lambda + s->mass.place->rows);
+  memcpy(sim->mu, s->now.lambda + s->mass.place->rows, sim->sys->r * sizeof *sim->mu);
+}
+
+dls_status dls_three_level_joints_at(dls_sim *sim, dls_three_level *s, double t, dls_error *err)
+{
+  if (s->joints == NULL) {
+    return DLS_OK;
+  }
+  dls_system_joint_gradient(sim->sys, t, s->q, s->G);
+  dls_joints_touch(s->joints);
+  dls_joints_follow(s->joints, s->mass.joints);
+  if (s->gaps.W != NULL) {
+    dls_delassus_reset(s->gaps.W);
+  }
+  return dls_joints_at(s->joints, t, s->q, err);
+}
+
+/* With joints an increment x of the acceleration that they leave free changes F by -(share_C C + share_K K) x:
+ *   S x = R + G m, G^T x = 0;   M df = R - (share_C C + share_K K) x. */
+void dls_three_level_joints_newton(const dls_sim *sim, dls_three_level *s, double *x)
+{
+  if (s->joints == NULL) {
+    dls_factor_solve(s->S, x);
+    return;
+  }
+  memcpy(s->way, x, sim->sys->n * sizeof *x);
+  dls_joints_project(s->joints, s->way);
+  if (sim->C != NULL) {
+    dls_matrix_multiply(sim->C, -s->share_C, s->way, x);
+  }
+  if (sim->K != NULL) {
+    dls_matrix_multiply(sim->K, -s->share_K, s->way, x);
+  }
+  dls_factor_solve(s->mass.M, x);
+}
+
+/* x := the shortest with G^T x = -c; more[r]: its multipliers are added. */
+static void meet(dls_joints *joints, const dls_system *sys, double *c, double *mu, double *x, double *more)
+{
+  for (size_t i = 0; i < sys->r; i++) {
+    c[i] = -c[i];
+  }
+  memset(x, 0, sys->n * sizeof *x);
+  dls_joints_solve(joints, x, c, mu);
+  for (size_t i = 0; i < sys->r; i++) {
+    more[i] += mu[i];
+  }
+}
+
+void dls_three_level_joints_positions(dls_sim *sim, dls_three_level *s, double t, double *x)
+{
+  const dls_system *sys = sim->sys;
+  memset(x, 0, sys->n * sizeof *x);
+  if (s->joints != NULL) {
+    dls_system_joint(sys, t, s->q, s->rest); /* Phi(t', q') */
+    meet(s->joints, sys, s->rest, s->mu, x, s->k + s->mass.place->rows);
+  }
+}
+
+void dls_three_level_joints_velocities(dls_three_level *s, double *x)
+{
+  const dls_system *sys = s->mass.place->sys;
+  double *p = s->p + s->mass.place->rows;
+  if (s->joints == NULL) {
+    return;
+  }
+  memset(p, 0, sys->r * sizeof *p);
+  dls_joints_velocity(s->mass.joints, x, s->rest); /* G^T x + dPhi/dt */
+  meet(s->mass.joints, sys, s->rest, s->mu, s->way, p);
+  for (size_t i = 0; i < sys->n; i++) {
+    x[i] += s->way[i];
+  }
+}
+
+void dls_three_level_joints_accelerations(dls_three_level *s, double *x)
+{
+  const dls_place *place = s->mass.place;
+  if (s->joints == NULL) {
+    return;
+  }
+  memset(x, 0, place->sys->n * sizeof *x);
+  dls_matrix_multiply(place->M, 1, s->f, x); /* F */
+  dls_joints_acceleration(s->mass.joints, s->v, 0, x, s->next.lambda + place->rows);
+}
+
+void dls_three_level_joints_answer(dls_three_level *s, dls_joints *joints, double *impulse, double sign)
+{
+  const dls_place *place = s->mass.place;
+  if (s->joints == NULL || place->rows == 0) {
+    return;
+  }
+  memset(s->way, 0, place->sys->n * sizeof *s->way);
+  dls_matrix_multiply(place->H, 1, impulse, s->way);
+  dls_joints_solve(joints, s->way, NULL, s->mu);
+  for (size_t i = 0; i < place->sys->r; i++) {
+    impulse[place->rows + i] += sign * s->mu[i];
+  }
+}
+
+void dls_three_level_joints_jump(dls_three_level *s)
+{
+  const dls_place *place = s->mass.place;
+  if (s->joints != NULL) {
+    memset(s->way, 0, place->sys->n * sizeof *s->way);
+    dls_matrix_multiply(place->M, 1, s->jump, s->way); /* H L + G L_b, of which S G = 0 */
+    dls_joints_project(s->mass.joints, s->way);
+    memcpy(s->jump, s->way, place->sys->n * sizeof *s->jump);
+  }
+}

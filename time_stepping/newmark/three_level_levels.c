@@ -1,0 +1,160 @@
+/* three_level_levels.c -- the levels of three_level_alpha.c one by one; numbers of equations are its.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "time_stepping/newmark/three_level_alpha.h"
+#include <string.h>
+
+/* After so many rounds contacts that were closed in the last one stay so: friction may open and close a gap in turn. */
+enum { FREE_ROUNDS = 20 };
+
+/* (1) */
+static void bar(const dls_three_level *s, size_t count, const double *last, const double *last_bar,
+                const double *x, double *x_bar)
+{
+  for (size_t i = 0; i < count; i++) {
+    x_bar[i] =
+        (s->c.alpha_f * last[i] + (1 - s->c.alpha_f) * x[i] - s->c.alpha_m * last_bar[i]) / (1 - s->c.alpha_m);
+  }
+}
+
+void dls_three_level_push(dls_three_level *s, const double *r, double *y)
+{
+  const dls_place *place = s->mass.place;
+  memset(y, 0, place->sys->n * sizeof *y);
+  if (place->rows > 0) {
+    dls_matrix_multiply(place->H, 1, r, y);
+  }
+  if (s->G != NULL) {
+    dls_matrix_multiply(s->G, 1, r + place->rows, y);
+  }
+  if (place->rows > 0 || s->G != NULL) {
+    dls_factor_solve(s->mass.M, y);
+  }
+}
+
+/* L of (5), and in the place of H_N kappa + h/2 H_T L_T its rows; joints are as normal rows. */
+static void corrections(dls_three_level *s, double h, double *L, double *y)
+{
+  const size_t d = s->mass.place->d, rows = s->mass.place->rows;
+  for (size_t row = 0; row < dls_three_level_rows(s); row++) {
+    const double last = s->now.lambda_bar[row], bar = s->next.lambda_bar[row];
+    const bool tangent = row < rows && row % d != 0;
+    L[row] = s->p[row] - h * ((1 - s->c.gamma) * last + s->c.gamma * bar);
+    y[row] = tangent ? h / 2 * L[row] : s->k[row] - h * h * ((0.5 - s->c.beta) * last + s->c.beta * bar);
+  }
+}
+
+void dls_three_level_compose(const dls_sim *sim, dls_three_level *s, double h)
+{
+  const size_t n = sim->sys->n;
+  dls_three_level_node *now = &s->now, *next = &s->next;
+  dls_three_level_push(s, next->lambda, next->a); /* (2) */
+  for (size_t i = 0; i < n; i++) {
+    next->a[i] += s->f[i];
+  }
+  bar(s, n, now->a, now->a_bar, next->a, next->a_bar);
+  bar(s, dls_three_level_rows(s), now->lambda, now->lambda_bar, next->lambda, next->lambda_bar);
+  corrections(s, h, s->set, s->solution);
+  dls_three_level_push(s, s->set, s->jump);
+  dls_three_level_push(s, s->solution, s->x);
+  for (size_t i = 0; i < n; i++) {
+    s->v[i] = sim->v[i] + h * ((1 - s->c.gamma) * now->a_bar[i] + s->c.gamma * next->a_bar[i]) + s->jump[i];
+    s->q[i] = sim->q[i] + h * sim->v[i] +
+              h * h / 2 * ((1 - 2 * s->c.beta) * now->a_bar[i] + 2 * s->c.beta * next->a_bar[i]) + s->x[i];
+  }
+}
+
+/* x[d count] := rows of all contacts on a set; and back, 0 elsewhere. */
+static void take_rows(const dls_three_level *s, const dls_contacts *set, const double *rows, double *x)
+{
+  const size_t d = s->mass.place->d;
+  for (size_t i = 0; i < d * set->count; i++) {
+    x[i] = rows[d * set->index[i / d] + i % d];
+  }
+}
+
+static void put_rows(const dls_three_level *s, const dls_contacts *set, const double *x, double *rows)
+{
+  const size_t d = s->mass.place->d;
+  memset(rows, 0, s->mass.place->rows * sizeof *rows);
+  for (size_t i = 0; i < d * set->count; i++) {
+    rows[d * set->index[i / d] + i % d] = x[i];
+  }
+}
+
+/* x += alpha S^-1 H k, what k does to q. */
+static void push_positions(dls_three_level *s, double alpha)
+{
+  dls_stage_apply(&s->gaps, &s->all, alpha, s->k, s->x);
+}
+
+/* (6): 0 <= g(q') _|_ k >= 0, linearised at the iterate; the contacts that are closed then. */
+dls_status dls_three_level_positions(dls_sim *sim, dls_three_level *s, double t, double h, dls_error *err)
+{
+  const dls_place *place = s->mass.place;
+  const size_t d = place->d;
+  dls_system_gap(sim->sys, t, s->q, s->solution);    /* m numbers */
+  dls_three_level_joints_positions(sim, s, t, s->x); /* to Phi = 0 */
+  push_positions(s, -1);
+  dls_three_level_joints_answer(s, s->joints, s->k, -1);
+  for (size_t j = 0; j < sim->sys->m; j++) {
+    s->set[d * j] = s->solution[j] + dls_matrix_column_dot(place->H, d * j, s->x); /* g for k = 0 */
+  }
+  const dls_status status = dls_stage_solve(&s->gaps, &s->all, s->set, s->k, err);
+  dls_three_level_joints_answer(s, s->joints, s->k, 1);
+  memset(s->x, 0, sim->sys->n * sizeof *s->x);
+  push_positions(s, 1);
+  s->closed.count = 0;
+  for (size_t j = 0; j < sim->sys->m; j++) {
+    const double g = s->set[d * j] + dls_matrix_column_dot(place->H, d * j, s->x);
+    const bool stays = s->was_closed[j] && s->round > FREE_ROUNDS;
+    s->was_closed[j] = s->k[d * j] > 0 || g <= s->eps_g || stays;
+    if (s->was_closed[j]) {
+      s->closed.index[s->closed.count++] = j;
+    }
+  }
+  dls_three_level_compose(sim, s, h);
+  return status;
+}
+
+/* (6): p by the laws of the closed contacts; those that are held there, and u^. */
+dls_status dls_three_level_velocities(dls_sim *sim, dls_three_level *s, double h, dls_error *err)
+{
+  const dls_place *place = s->mass.place;
+  const size_t d = place->d;
+  dls_three_level_push(s, s->p, s->x);
+  for (size_t i = 0; i < sim->sys->n; i++) {
+    s->x[i] = s->v[i] - s->x[i]; /* v' for p = 0 */
+  }
+  dls_three_level_joints_velocities(s, s->x);
+  dls_stage_velocity(&s->mass, &s->closed, s->x, s->u_hat);
+  take_rows(s, &s->closed, s->u_minus, s->set);
+  take_rows(s, &s->closed, s->p, s->solution);
+  const dls_status status = dls_stage_impulse(&s->mass, &s->closed, s->u_hat, s->set, s->solution, err);
+  put_rows(s, &s->closed, s->solution, s->p);
+  dls_three_level_joints_answer(s, s->mass.joints, s->p, 1);
+  dls_three_level_compose(sim, s, h);
+  dls_place_velocity(place, s->v, s->u_hat);
+  s->held.count = 0;
+  for (size_t row = 0; row < place->rows; row++) { /* u^ = u' + c u */
+    s->u_hat[row] += s->mass.mixture[row] * s->u_minus[row];
+  }
+  for (size_t k = 0; k < s->closed.count; k++) {
+    const size_t j = s->closed.index[k];
+    if (s->p[d * j] > 0 || s->u_hat[d * j] <= s->eps_u) {
+      s->held.index[s->held.count++] = j;
+    }
+  }
+  return status;
+}
+
+/* (6): lambda of the contacts that are held; where u^_T = 0 with Coulomb's law of u''_T. */
+dls_status dls_three_level_accelerations(dls_sim *sim, dls_three_level *s, double h, dls_error *err)
+{
+  memcpy(s->x, s->f, sim->sys->n * sizeof *s->x);
+  dls_three_level_joints_accelerations(s, s->x);
+  dls_stage_way(&s->mass, s->u_hat);
+  const dls_status status = dls_stage_force(&s->mass, &s->held, s->v, s->x, s->next.lambda, err);
+  dls_three_level_joints_answer(s, s->mass.joints, s->next.lambda, 1);
+  dls_three_level_compose(sim, s, h);
+  return status;
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "time_stepping/step/joint_matrix.h"
+
+bool dls_joint_matrix_create(const dls_sim *sim, const dls_place *place, dls_joint_matrix *m)
+{
+  const dls_system *sys = sim->sys;
+  *m = (dls_joint_matrix){.sys = sys, .geometric = dls_matrix_clone(sys->geometric)};
+  if (m->geometric == NULL && sys->geometric != NULL) {
+    return false;
+  }
+  m->N = dls_factor_create((const dls_matrix *const[]){place->M, sim->C, sim->K, m->geometric}, 4);
+  m->joints = m->N != NULL ? dls_joints_create(sys, m->N) : NULL;
+  return m->joints != NULL;
+}
+
+void dls_joint_matrix_destroy(dls_joint_matrix *m)
+{
+  dls_joints_destroy(m->joints);
+  dls_factor_destroy(m->N);
+  dls_matrix_destroy(m->geometric);
+}
+
+dls_status dls_joint_matrix_factor(dls_joint_matrix *m, const double *shares, double s, double t,
+                                   const double *q, const double *mu, dls_error *err)
+{
+  const double all[] = {shares[0], shares[1], shares[2], m->geometric != NULL ? -s : 0};
+  if (m->geometric != NULL) {
+    m->sys->joint_stiffness(m->sys, t, q, mu, m->geometric);
+  }
+  dls_factor_touch(m->N);
+  dls_joints_touch(m->joints);
+  return dls_factor_sum(m->N, all, err);
+}

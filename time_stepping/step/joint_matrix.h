@@ -1,0 +1,26 @@
+/* joint_matrix.h -- smooth motion with joints in Newton's method:
+ *   N x = f + D mu,   C^T x = c,   N = a M + b C + c K - s sum mu_i d^2 Phi_i/dq^2
+ * the last of which is the stiffness of the joints' forces.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_TIME_STEPPING_JOINT_MATRIX_H
+#define DELASSUS_TIME_STEPPING_JOINT_MATRIX_H
+
+#include <delassus/joints.h>
+#include <delassus/place.h>
+#include <delassus/sim.h>
+
+typedef struct dls_joint_matrix {
+  const dls_system *sys; /* borrowed */
+  dls_matrix *geometric; /* sum of mu_i d^2 Phi_i/dq^2; NULL as the system's */
+  dls_factor *N;
+  dls_joints *joints; /* with N for A */
+} dls_joint_matrix;
+
+/** For a system with joints; M is the place's. @return false if out of memory; destroy it in any case */
+bool dls_joint_matrix_create(const dls_sim *sim, const dls_place *place, dls_joint_matrix *m);
+void dls_joint_matrix_destroy(dls_joint_matrix *m);
+/** N with shares a, b, c of M, C, K and the stiffness of mu[r] at (t, q). @return as dls_factor_sum */
+dls_status dls_joint_matrix_factor(dls_joint_matrix *m, const double *shares, double s, double t,
+                                   const double *q, const double *mu, dls_error *err);
+
+#endif

@@ -1,0 +1,28 @@
+/* projection.h -- positions put on joints and out of contacts:
+ *   q := q + M^-1 (G tau_b + H tau)   with   Phi(t, q) = 0,   0 <= g(t, q) _|_ tau >= 0 on a set
+ * linearised again and again, each time with a tau of its own.
+ * Source: Acary 2013, projected event-capturing schemes.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_TIME_STEPPING_PROJECTION_H
+#define DELASSUS_TIME_STEPPING_PROJECTION_H
+
+#include <delassus/sim.h>
+#include <delassus/stage.h>
+
+typedef struct dls_projection {
+  dls_stage stage;  /* in the mass metric; joints too */
+  dls_contacts set; /* contacts that take part */
+  bool *pushed;     /* m: those of the last projection with tau > 0 */
+  double *dq;       /* n */
+  double *gap;      /* m */
+  double *push, *r; /* rows: blocks of contacts */
+  double *block;    /* owns the arrays of doubles */
+} dls_projection;
+
+/** At the sim's state, for a system with joints. Destroy it in any case. */
+dls_status dls_projection_create(dls_sim *sim, dls_projection *p, dls_error *err);
+void dls_projection_destroy(dls_projection *p);
+/** Project q[n] up to 1e-12 lengths and rounding; the stage is there then. @return DLS_OK; DLS_ERR_NOCONV; as dls_stage_at */
+dls_status dls_projection_apply(dls_sim *sim, dls_projection *p, double t, double *q, dls_error *err);
+
+#endif
