@@ -11,7 +11,8 @@
  *   residual = |f|_2 / max(|q|_2, |u|_2, |r_a / rho_a|_2),   residual_abs = max_a |f_a|_2.
  * Neither depends on units. A solution is accepted when residual <= tolerance and, for more than one block,
  * |f|_2 <= 1e6 tolerance |q|_2 and (machine epsilon) max(...) <= |q|_2: a huge r along which W r vanishes hides nothing.
- * The tolerance is at least 8 (machine epsilon) (1 + mu), the rounding of u_T in mu |u_T|: more than 1e-12 from mu = 562 on.
+ * Of a contact with 8 (machine epsilon) (1 + mu) > tolerance, which with 1e-12 begins at mu = 562, |u_T| counts in
+ * mu |u_T| less its rounding, 8 (machine epsilon) max(...); nothing else does, and no other contact.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_PROBLEM_H
 #define DELASSUS_PROBLEM_H

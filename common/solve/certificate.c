@@ -6,15 +6,24 @@
 #include <math.h>
 #include <string.h>
 
-/* Of a block; r_a / rho_a enters the scale. @return |f_a|^2 */
-static double block_gap(const dls_problem_task *task, size_t k, const double *r, const double *u, double *f)
+/* u = W r + q is known to 8 (machine epsilon) of the scale, mu |u_T| to mu times that. Where this is more than the tolerance,
+ * |u_T| counts less its error: in this one product, of this one contact. */
+static double rounding_of(const dls_problem_task *task, double mu, double scale)
+{
+  static const double rounding = 8 * DBL_EPSILON;
+  return rounding * (1 + mu) > task->tolerance ? rounding * scale : 0;
+}
+
+/* Of a block. @return |f_a|^2 */
+static double block_gap(const dls_problem_task *task, size_t k, double scale, const double *r, const double *u,
+                        double *f)
 {
   const dls_block *block = &task->blocks[k];
   const double inverse_rho = task->inverse_rho[k];
   double sum = 0;
   switch (block->law) {
   case DLS_COULOMB:
-    return dls_cone_gap(block->rows, block->mu, inverse_rho, r, u, f);
+    return dls_cone_gap(block->rows, block->mu, rounding_of(task, block->mu, scale), inverse_rho, r, u, f);
   case DLS_HALF:
     f[0] = fmin(r[0] * inverse_rho, u[0]);
     return f[0] * f[0];
@@ -27,25 +36,35 @@ static double block_gap(const dls_problem_task *task, size_t k, const double *r,
   return sum;
 }
 
-dls_certificate dls_certify(const dls_problem_task *task, const double *r, double *u, double *f)
+/* max(|q|, |u|, |r / rho|). @return Infinity if one is not finite */
+static double scale_of(const dls_problem_task *task, const double *r, const double *u)
 {
-  double gaps = 0, velocities = 0, forces = 0, largest = 0;
-  memcpy(u, task->q, task->n * sizeof *u);
-  task->W->multiply(task->W->data, r, u);
+  double velocities = 0, forces = 0;
   for (size_t k = 0; k < task->count; k++) {
-    const size_t a = task->first[k];
-    const double gap = block_gap(task, k, r + a, u + a, f + a);
-    gaps += gap;
-    largest = gap > largest ? gap : largest;
-    for (size_t i = a; i < task->first[k + 1]; i++) {
+    for (size_t i = task->first[k]; i < task->first[k + 1]; i++) {
       const double x = r[i] * task->inverse_rho[k];
       velocities += u[i] * u[i];
       forces += x * x;
     }
   }
+  const bool finite = velocities <= DBL_MAX && forces <= DBL_MAX; /* false with NaN */
+  return finite ? fmax(task->load, sqrt(fmax(velocities, forces))) : INFINITY;
+}
+
+dls_certificate dls_certify(const dls_problem_task *task, const double *r, double *u, double *f)
+{
+  double gaps = 0, largest = 0;
+  memcpy(u, task->q, task->n * sizeof *u);
+  task->W->multiply(task->W->data, r, u);
+  const double scale = scale_of(task, r, u);
+  for (size_t k = 0; k < task->count; k++) {
+    const size_t a = task->first[k];
+    const double gap = block_gap(task, k, scale, r + a, u + a, f + a);
+    gaps += gap;
+    largest = gap > largest ? gap : largest;
+  }
   const double norm = sqrt(gaps);
-  const double scale = fmax(task->load, sqrt(fmax(velocities, forces)));
-  const bool finite = velocities <= DBL_MAX && forces <= DBL_MAX && gaps <= DBL_MAX; /* false with NaN */
+  const bool finite = scale <= DBL_MAX && gaps <= DBL_MAX; /* false with NaN */
   return (dls_certificate){.residual = !finite     ? INFINITY
                                        : norm == 0 ? 0
                                                    : norm / scale,

@@ -29,12 +29,14 @@ static inline void dls_cone_project(size_t d, double mu, double *x)
   }
 }
 
-/* f = (r - P_K(r - rho (u_N + mu |u_T|, u_T))) / rho. @return |f|^2 */
-static inline double dls_cone_gap(size_t d, double mu, double inverse_rho, const double *r, const double *u,
-                                  double *f)
+/* f = (r - P_K(r - rho (u_N + mu s, u_T))) / rho with s = |u_T| less `rounding`, the error that u_T may have [m/s], and no less
+ * than 0. @return |f|^2 */
+static inline double dls_cone_gap(size_t d, double mu, double rounding, double inverse_rho, const double *r,
+                                  const double *u, double *f)
 {
+  const double slip = dls_tangential(d, u);
   double x[3] = {0}, sum = 0;
-  x[0] = r[0] * inverse_rho - u[0] - mu * dls_tangential(d, u);
+  x[0] = r[0] * inverse_rho - u[0] - (slip <= rounding ? 0 : mu * (slip - rounding)); /* NaN stays */
   for (size_t i = 1; i < d; i++) {
     x[i] = r[i] * inverse_rho - u[i];
   }

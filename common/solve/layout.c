@@ -154,16 +154,6 @@ static void scale_blocks(dls_problem_task *task)
   }
 }
 
-/* mu |u_T| has the rounding of u_T times mu: below that no residual says anything. */
-static void allow_rounding(dls_problem_task *task)
-{
-  static const double rounding = 8 * DBL_EPSILON; /* of u, in units of the scale of the residual */
-  for (size_t k = 0; k < task->count; k++) {
-    const double mu = task->blocks[k].law == DLS_COULOMB ? task->blocks[k].mu : 0;
-    task->tolerance = fmax(task->tolerance, rounding * (1 + mu));
-  }
-}
-
 static void lay_out(dls_problem_task *task)
 {
   double load = 0;
@@ -177,7 +167,6 @@ static void lay_out(dls_problem_task *task)
   }
   task->load = sqrt(load);
   scale_blocks(task);
-  allow_rounding(task);
 }
 
 dls_status dls_task_begin(dls_problem_solver *solver, const dls_problem *problem, double *r,

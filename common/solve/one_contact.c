@@ -54,7 +54,7 @@ static void choose_border(size_t d, const double *W, const double *q, double mu,
         u[i] += W[i + d * j] * candidate[3 * k + j];
       }
     }
-    const double gap = dls_cone_gap(d, mu, trace / (double)d, candidate + 3 * k, u, f);
+    const double gap = dls_cone_gap(d, mu, 0, trace / (double)d, candidate + 3 * k, u, f);
     if (gap < least) {
       least = gap;
       memcpy(r, candidate + 3 * k, d * sizeof *r);

@@ -199,7 +199,7 @@ static bool one_contact(const dls_problem_solver *solver, const dls_problem *pro
     trace += W[i * (d + 1)];
   }
   const double inverse_rho = trace / (double)d;
-  const double gap = dls_cone_gap(d, mu, inverse_rho, found, own_u, f);
+  const double gap = dls_cone_gap(d, mu, 0, inverse_rho, found, own_u, f);
   for (size_t i = 0; i < d; i++) {
     load += q[i] * q[i];
     velocity += own_u[i] * own_u[i];

@@ -253,6 +253,58 @@ DLS_TEST(certificate_is_that_of_the_law)
   dls_problem_destroy(solver);
 }
 
+/* The rounding of mu |u_T| where mu is huge excuses this product of this contact: not another contact that is 1e-3 off, nor a
+ * contact that is itself pressed in at 1e-3 m/s. Guesses that are, are not taken; a first look would otherwise end the sweeps. */
+DLS_TEST(huge_friction_excuses_nothing_else)
+{
+  gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+  dls_problem_solver *solver = create("nsgs");
+  for (int trial = 0; trial < 200; trial++) {
+    known k = {.count = 2, .blocks = {{DLS_COULOMB, 3, trial % 2 == 0 ? 1e14 : 1e6}, {DLS_COULOMB, 3, 0.5}}};
+    const size_t wrong = trial < 100 ? 3 : 0; /* normal row of the other contact, of its own */
+    fill(&k, rng);
+    double r[6] = {1, 0.3, -0.2, 1, 0.2, 0.1}, u[6];
+    for (size_t i = 0; i < k.n; i++) { /* both stick */
+      for (size_t j = 0; j < k.n; j++) {
+        k.q[i] -= k.W[i + j * k.n] * r[j];
+      }
+    }
+    const dls_problem problem = problem_of(&k);
+    dls_problem_report report;
+    dls_error err = {0};
+    r[wrong] -= 1e-3;
+    assert_ok(dls_problem_solve(solver, &problem, r, u, &report, &err), err);
+    assert_true(report.iterations > 0);
+    assert_between(report.residual, 0, 1e-12);
+    for (size_t i = 0; i < k.n; i++) {
+      assert_between(fabs(u[i]), 0, 1e-11);
+    }
+  }
+  dls_problem_destroy(solver);
+  gsl_rng_free(rng);
+}
+
+/* What mu |u_T| says beyond the rounding of u_T counts: a slip of 1e-9 m/s where mu = 1e6 is an error of 1e-3 m/s. */
+DLS_TEST(huge_friction_is_judged_beyond_rounding)
+{
+  const double W[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, r[3] = {1, 0.25, 0};
+  const struct {
+    double mu, slip, wrong;
+  } cases[] = {{1e6, 1e-9, 1e-3}, {1e6, 1e-15, 0}, {1e14, 1e-15, 0}, {1e14, 4e-15, 0.2}, {0.5, 1e-15, 0}};
+  dls_problem_solver *solver = create(NULL);
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+    const dls_block block = {DLS_COULOMB, 3, cases[k].mu};
+    const double q[3] = {-1, -0.25, cases[k].slip};
+    const dls_problem problem = {.count = 1, .blocks = &block, .q = q, .dense = W};
+    double u[3];
+    dls_problem_report report;
+    dls_error err = {0};
+    assert_ok(dls_problem_judge(solver, &problem, r, u, &report, &err), err);
+    assert_close(report.residual_abs, cases[k].wrong, 1e-14 + 0.1 * cases[k].wrong);
+  }
+  dls_problem_destroy(solver);
+}
+
 /* Two walls that close in on a block from both sides: no velocity does, and no method says that one was found. */
 DLS_TEST(problem_without_solution_is_not_solved)
 {
@@ -419,6 +471,8 @@ int main(void)
       cmocka_unit_test(facets_miss_by_their_angle),
       cmocka_unit_test(certificate_sees_every_change_of_the_answer),
       cmocka_unit_test(certificate_is_that_of_the_law),
+      cmocka_unit_test(huge_friction_excuses_nothing_else),
+      cmocka_unit_test(huge_friction_is_judged_beyond_rounding),
       cmocka_unit_test(problem_without_solution_is_not_solved),
       cmocka_unit_test(bad_problems_are_refused),
       cmocka_unit_test(solutions_are_counted_where_that_can_be_told),
