@@ -1,100 +1,9 @@
 /* test_delassus_structure.c -- W = H^T A^-1 H for many contacts: the sparse way (A diagonal) and the saddle-point way
  * against the dense way on the same problem; sets that change; redundant contacts; bilateral solves.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "check.h"
-#include <delassus/delassus_operator.h>
-#include <math.h>
-#include <stdbool.h>
+#include "held_twice.h"
 #include <stdlib.h>
 #include <string.h>
-
-enum { N = 300 };
-
-/* One body, held in two ways: A and H in the storages given and as dense arrays. */
-typedef struct fixture {
-  dls_matrix *A, *H, *dense_A, *dense_H;
-  dls_factor *factor, *dense_factor;
-  dls_delassus *D, *dense;
-  dls_lcp_solver *lcp, *dense_lcp;
-} fixture;
-
-static double random_number(void)
-{
-  static unsigned long state = 1;
-  state = state * 6364136223846793005UL + 1442695040888963407UL;
-  return 2 * ((double)(state >> 11) * 0x1p-53) - 1;
-}
-
-static void copy(const dls_matrix *from, dls_matrix *to)
-{
-  for (size_t j = 0; j < dls_matrix_columns(from); j++) {
-    for (size_t i = 0; i < dls_matrix_rows(from); i++) {
-      dls_matrix_set(to, i, j, dls_matrix_get(from, i, j));
-    }
-  }
-}
-
-static void factor(fixture *f)
-{
-  dls_error err = {0};
-  dls_factor_touch(f->factor);
-  dls_factor_touch(f->dense_factor);
-  assert_ok(dls_factor_sum(f->factor, (const double[]){1}, &err), err);
-  assert_ok(dls_factor_sum(f->dense_factor, (const double[]){1}, &err), err);
-}
-
-static fixture create(dls_matrix *A, dls_matrix *H)
-{
-  fixture f = {.A = A, .H = H};
-  dls_error err = {0};
-  f.dense_A = dls_matrix_dense(N, N);
-  f.dense_H = dls_matrix_dense(N, dls_matrix_columns(H));
-  copy(A, f.dense_A);
-  copy(H, f.dense_H);
-  f.factor = dls_factor_create((const dls_matrix *const[]){A}, 1);
-  f.dense_factor = dls_factor_create((const dls_matrix *const[]){f.dense_A}, 1);
-  factor(&f);
-  f.D = dls_delassus_create(f.factor, H);
-  f.dense = dls_delassus_create(f.dense_factor, f.dense_H);
-  assert_ok(dls_lcp_create(1, NULL, 1e-12, &f.lcp, &err), err);
-  assert_ok(dls_lcp_create(1, "lemke", 1e-12, &f.dense_lcp, &err), err);
-  return f;
-}
-
-static void destroy(fixture *f)
-{
-  dls_delassus_destroy(f->D);
-  dls_delassus_destroy(f->dense);
-  dls_factor_destroy(f->factor);
-  dls_factor_destroy(f->dense_factor);
-  dls_matrix_destroy(f->A);
-  dls_matrix_destroy(f->H);
-  dls_matrix_destroy(f->dense_A);
-  dls_matrix_destroy(f->dense_H);
-  dls_lcp_destroy(f->lcp);
-  dls_lcp_destroy(f->dense_lcp);
-}
-
-static dls_matrix *masses(void)
-{
-  dls_matrix *A = dls_matrix_diagonal(N);
-  for (size_t i = 0; i < N; i++) {
-    dls_matrix_set(A, i, i, 1.5 + sin((double)i));
-  }
-  return A;
-}
-
-/* The iteration matrix of an elastic chain. */
-static dls_matrix *chain(dls_storage storage)
-{
-  dls_matrix *A = storage == DLS_BAND ? dls_matrix_band(N, 1, 1) : dls_matrix_sparse(N, N, 3 * N);
-  for (size_t j = 0; j < N; j++) {
-    for (size_t i = j > 0 ? j - 1 : 0; i < N && i <= j + 1; i++) {
-      dls_matrix_set(A, i, j, i == j ? 3 + 0.1 * cos((double)i) : -1);
-    }
-  }
-  return A;
-}
 
 /* Contact j between bodies j - 1 and j, as in a column. */
 static dls_matrix *neighbours(void)
@@ -394,112 +303,6 @@ DLS_TEST(memory_follows_the_entries)
   free(p);
 }
 
-/* Contacts of three rows on the chain: body j on body j - 1 along the chain, with the two next bodies as tangents. */
-static dls_matrix *rough(void)
-{
-  dls_matrix *H = dls_matrix_sparse(N, 3 * (N - 4), 7 * N);
-  for (size_t j = 1; j < N - 3; j++) {
-    const size_t row = 3 * (j - 1);
-    dls_matrix_set(H, j - 1, row, -1);
-    dls_matrix_set(H, j, row, 1);
-    dls_matrix_set(H, j + 1, row + 1, 0.7);
-    dls_matrix_set(H, j + 2, row + 1, 0.2);
-    dls_matrix_set(H, j + 1, row + 2, -0.3);
-    dls_matrix_set(H, j + 2, row + 2, 0.5);
-  }
-  return H;
-}
-
-/* r of every third contact, by a method, with W in one of two ways. @return the residual */
-static double solve_rough(dls_delassus *D, const char *method, double tolerance, size_t count,
-                          const size_t *active, const dls_problem *problem, double *u, const char **structure)
-{
-  double r[3 * N] = {0};
-  dls_problem_solver *solver = NULL;
-  dls_problem_report report;
-  dls_error err = {0};
-  assert_true(count <= 3 * N);
-  assert_ok(dls_problem_create(method, tolerance, &solver, &err), err);
-  assert_ok(dls_delassus_solve_problem(D, solver, active, problem, r, u, &report, &err), err);
-  dls_problem_destroy(solver);
-  *structure = report.structure;
-  return report.residual;
-}
-
-/* Friction on a body whose A^-1 is full: nothing is made dense, and every method gives what it gives with the array, also when
- * the body changes. Frictional
- * problems of W that is positive definite with small mu have one solution. */
-DLS_TEST(friction_needs_no_array)
-{
-  static const char *const methods[] = {"auto", "nsgs", "alart-curnier", "interior-point"};
-  fixture f = create(chain(DLS_BAND), rough());
-  size_t active[N], count = 0;
-  double q[N], u[N], expected[N];
-  dls_block blocks[N / 3];
-  for (size_t j = 0; j < N - 4; j += 3, count++) { /* every third: W is regular */
-    blocks[count] = (dls_block){DLS_COULOMB, 3, 0.3};
-    for (size_t i = 0; i < 3; i++) {
-      active[3 * count + i] = 3 * j + i;
-      q[3 * count + i] = random_number() - (i == 0 ? 0.5 : 0);
-    }
-  }
-  const dls_problem problem = {.count = count, .blocks = blocks, .q = q};
-  const char *structure;
-  for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
-    solve_rough(f.dense, NULL, 1e-12, 3 * count, active, &problem, expected, &structure);
-    assert_string_equal(structure, "dense");
-    assert_between(solve_rough(f.D, methods[k], 1e-12, 3 * count, active, &problem, u, &structure), 0, 1e-12);
-    assert_string_equal(structure, "saddle-point");
-    for (size_t i = 0; i < 3 * count; i++) {
-      assert_close(u[i], expected[i], 1e-10);
-    }
-    for (size_t i = 0; i < N; i++) {
-      dls_matrix_set(f.A, i, i, 3 + random_number());
-    }
-    copy(f.A, f.dense_A);
-    factor(&f);
-    dls_delassus_reset(f.D);
-    dls_delassus_reset(f.dense);
-  }
-  destroy(&f);
-}
-
-/* (S W + B) x = b put back into the equation, with sets that grow and shrink: the pattern of the wider ones stays. */
-DLS_TEST(blocks_fulfil_their_equation)
-{
-  static const size_t skips[] = {4, 2, 9, 2, 0, 9};
-  for (int way = 0; way < 2; way++) {
-    fixture f = create(way == 0 ? masses() : chain(DLS_BAND), rough());
-    for (size_t round = 0; round < sizeof skips / sizeof *skips; round++) {
-      size_t active[3 * N], count = 0;
-      double S[9 * N], B[9 * N], b[3 * N], x[3 * N], v[N] = {0};
-      dls_error err = {0};
-      for (size_t j = 0; j < N - 4; j++) {
-        for (size_t i = 0; i < 3 && (skips[round] == 0 || j % skips[round] != 1); i++) {
-          active[3 * count + i] = 3 * j + i;
-        }
-        count += skips[round] == 0 || j % skips[round] != 1;
-      }
-      for (size_t e = 0; e < 9 * count; e++) {
-        S[e] = e % 9 % 4 == 0 ? 1 : 0.1 * random_number();
-        B[e] = e % 9 % 4 == 0 ? 2 : 0.1 * random_number();
-        b[e / 3] = x[e / 3] = random_number();
-      }
-      assert_ok(dls_delassus_solve_blocks(f.D, 3, count, active, S, B, x, &err), err);
-      dls_delassus_apply(f.dense, 3 * count, active, 1, x, v); /* A^-1 H x */
-      for (size_t row = 0; row < 3 * count; row++) {
-        double sum = 0;
-        for (size_t l = 0; l < 3; l++) {
-          const size_t column = row - row % 3 + l, e = 9 * (row / 3) + row % 3 + 3 * l;
-          sum += S[e] * dls_matrix_column_dot(f.H, active[column], v) + B[e] * x[column];
-        }
-        assert_close(sum, b[row], 1e-12);
-      }
-    }
-    destroy(&f);
-  }
-}
-
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -513,8 +316,6 @@ int main(void)
       cmocka_unit_test(entries_are_those_of_the_dense_way),
       cmocka_unit_test(products_are_applied_in_every_way),
       cmocka_unit_test(memory_follows_the_entries),
-      cmocka_unit_test(friction_needs_no_array),
-      cmocka_unit_test(blocks_fulfil_their_equation),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,6 +6,11 @@
 #include "runs.h"
 #include <math.h>
 
+/* The nonsmooth Newmark family. */
+static const char *const family[] = {"nonsmooth-newmark", "nonsmooth-hht", "nonsmooth-generalized-alpha",
+                                     "nonsmooth-kh-generalized-alpha"};
+enum { FAMILY = sizeof family / sizeof family[0] };
+
 /* m q'' + c q' + k q = f cos(omega t), gap q - stop (no contact if e < 0). */
 typedef struct scalar_data {
   double m, c, k, f, omega, stop, e, q0, v0;
