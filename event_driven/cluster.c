@@ -78,11 +78,6 @@ dls_cluster *dls_cluster_create(size_t capacity)
   return c;
 }
 
-size_t dls_cluster_capacity(const dls_cluster *c)
-{
-  return c->capacity;
-}
-
 bool dls_cluster_solve(dls_cluster *c, size_t count)
 {
   for (size_t j = 0; j < count; j++) {

@@ -56,7 +56,6 @@ typedef struct dls_cluster_sums {
 /** @param[in] capacity  largest k, >= 1. @return NULL if out of memory */
 dls_cluster *dls_cluster_create(size_t capacity);
 void dls_cluster_destroy(dls_cluster *c); /* NULL is fine */
-size_t dls_cluster_capacity(const dls_cluster *c);
 
 /**
  * Follow the motion, through as many infinite series as the limits allow.
