@@ -7,6 +7,10 @@
 
 const char *const dls_mass_choices[] = {
     [DLS_MASS_CONSISTENT] = "consistent", [DLS_MASS_LUMPED] = "lumped", NULL};
+const char *const dls_contact_mass_choices[] = {[DLS_MASS_CONSISTENT] = "consistent",
+                                                [DLS_MASS_LUMPED] = "lumped",
+                                                [DLS_MASS_REDISTRIBUTED] = "redistributed",
+                                                NULL};
 
 enum {
   WIDEST_BAND = 16

@@ -15,9 +15,10 @@ typedef struct dls_incidence {
   const size_t *at;                /* elements x each; an unknown, or DLS_GIVEN */
 } dls_incidence;
 
-enum { DLS_MASS_CONSISTENT, DLS_MASS_LUMPED };
-/* Mass matrices of models in finite elements, for their parameter `mass`. */
-extern const char *const dls_mass_choices[];
+enum { DLS_MASS_CONSISTENT, DLS_MASS_LUMPED, DLS_MASS_REDISTRIBUTED };
+/* Mass matrices of models in finite elements, for their parameter `mass`; with the redistributed one, which is for models with
+ * contacts (redistribute.h). */
+extern const char *const dls_mass_choices[], *const dls_contact_mass_choices[];
 
 /**
  * A zero matrix with a place for all that elements couple: a band where it is narrow (up to 16 on either side), else sparse.
