@@ -24,6 +24,9 @@ static state state_of(const dls_system *sys, const double *q, const double *v)
   dls_matrix_multiply(sys->M, 1, q, first);
   for (size_t node = 0; node <= beam->elements; node++) {
     const size_t at = dls_beam_unknown(beam, node, 0);
+    if (at == DLS_GIVEN) { /* a pinned root is at rest at the origin */
+      continue;
+    }
     for (size_t k = 0; k < 2; k++) {
       s.momentum[k] += p[at + k];
       s.centre[k] += first[at + k] / mass;
