@@ -61,7 +61,8 @@
   X(cantilever)                                                                                                \
   X(spin_up_beam)                                                                                              \
   X(rotating_beam)                                                                                             \
-  X(flying_beam)
+  X(flying_beam)                                                                                               \
+  X(rigid_discs)
 
 #define DLS_SCHEME_LIST(X)                                                                                     \
   X(event_driven)                                                                                              \
@@ -121,7 +122,8 @@
   X(four_bar)                                                                                                  \
   X(rope)                                                                                                      \
   X(cantilever)                                                                                                \
-  X(spin_up_beam)
+  X(spin_up_beam)                                                                                              \
+  X(rigid_discs)
 
 #define DLS_DECLARE_MODEL(name) extern const dls_model dls_model_##name;
 #define DLS_DECLARE_SCHEME(name) extern const dls_scheme dls_scheme_##name;
