@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/entries.h"
 #include "experiments/cli/tool.h"
+#include "experiments/study/spectrum.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -123,6 +124,11 @@ static void offer_value(const place *at, const dls_cli_option *option)
     offer_scheme(at);
   } else if (strcmp(option->name, "set") == 0 && at->model != NULL) {
     offer_setting(at, at->model);
+  } else if (strcmp(option->name, "of") == 0 && at->command->kind == DLS_STUDY_SPECTRUM) {
+    const place last = last_field(at, ",");
+    for (size_t i = 0; i < DLS_SPECTRUM_QUANTITIES; i++) {
+      offer_name(&last, dls_spectrum_names[i]);
+    }
   } else if (strcmp(option->name, "norm") == 0) {
     const place last = last_field(at, ",");
     offer_entries(&last, DLS_CLI_NORM);
@@ -178,7 +184,9 @@ static void offer_positional(const place *at, size_t index)
     text += strcspn(text, " ");
     text += strspn(text, " ");
   }
-  if (strncmp(text, "MODEL", 5) == 0) {
+  if (strncmp(at->command->synopsis, "SCHEME", 6) == 0) { /* any number of them */
+    offer_scheme(at);
+  } else if (strncmp(text, "MODEL", 5) == 0) {
     offer_entries(at, DLS_CLI_MODEL);
   } else if (strncmp(text, "NAME", 4) == 0) {
     for (int kind = 0; kind < DLS_CLI_KINDS; kind++) {

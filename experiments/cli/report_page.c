@@ -90,8 +90,10 @@ static dls_status fill(const dls_cli_args *args, const dls_request *r, const dls
   dls_report_question(report, page->question, command);
   free(command);
   const dls_status status = page->write(report, page->data, err);
-  dls_report_model(report, r->model.model, r->model.parameters,
-                   dls_catalogue_exact(args->catalogue, r->model.model->name));
+  if (r->model.model != NULL) { /* a spectrum has none */
+    dls_report_model(report, r->model.model, r->model.parameters,
+                     dls_catalogue_exact(args->catalogue, r->model.model->name));
+  }
   dls_report_schemes(report, r->spec.scheme_count, r->spec.schemes);
   return status;
 }
@@ -102,7 +104,8 @@ static dls_status write_own(const dls_cli_args *args, const dls_request *r, cons
   dls_report *report = NULL;
   char title[200];
   char seed[60] = "none: nothing is random";
-  snprintf(title, sizeof title, "%.80s: %.100s", page->kind, r->model.model->name);
+  snprintf(title, sizeof title, "%.80s: %.100s", page->kind,
+           r->model.model != NULL ? r->model.model->name : "linear oscillator");
   if ((r->kind & (DLS_STUDY_ORDER | DLS_STUDY_WORK)) != 0) {
     snprintf(seed, sizeof seed, "%lu", r->spec.seed);
   }

@@ -122,6 +122,32 @@ static dls_status read_columns(const dls_cli_args *args, dls_request *r, dls_err
   return status != DLS_OK ? status : dls_cli_read_sweep(args, r, err);
 }
 
+/* *value := the number of an option, if it was given. */
+static dls_status read_number(const dls_cli_args *args, const char *option, double *value, dls_error *err)
+{
+  const char *text = dls_cli_value(args, option);
+  char what[40];
+  snprintf(what, sizeof what, "--%s", option);
+  return text != NULL ? dls_parse_number(what, text, value, err) : DLS_OK;
+}
+
+/* The values of --at, in place of those that hold without it. */
+static dls_status read_values(const dls_cli_args *args, dls_request *r, const double **out, size_t *count,
+                              dls_error *err)
+{
+  names n = {0};
+  dls_status status = read_names(args, "at", r->pool, &n, err);
+  double *values = n.count > 0 ? dls_pool_take(r->pool, n.count * sizeof *values) : NULL;
+  for (size_t i = 0; i < n.count && values != NULL && status == DLS_OK; i++) {
+    status = dls_parse_number("--at", n.all[i], &values[i], err);
+  }
+  if (values != NULL) {
+    *out = values;
+    *count = n.count;
+  }
+  return r->pool->failed ? no_memory(err) : status;
+}
+
 /* --- schemes --- */
 
 static dls_status check_scheme_count(const dls_request *r, size_t count, dls_error *err)
@@ -138,9 +164,11 @@ static dls_status check_scheme_count(const dls_request *r, size_t count, dls_err
                         r->kind == DLS_STUDY_RUN ? "" : "; repeat it to compare several");
 }
 
+/* The schemes of --scheme; those of a spectrum stand for themselves. */
 static dls_status read_schemes(const dls_cli_args *args, dls_request *r, dls_error *err)
 {
-  const size_t count = dls_cli_count(args, "scheme");
+  const bool spectrum = r->kind == DLS_STUDY_SPECTRUM;
+  const size_t count = spectrum ? args->positional_count : dls_cli_count(args, "scheme");
   dls_status status = check_scheme_count(r, count, err);
   if (status != DLS_OK) {
     return status;
@@ -151,7 +179,7 @@ static dls_status read_schemes(const dls_cli_args *args, dls_request *r, dls_err
     return no_memory(err);
   }
   for (size_t i = 0; i < count && status == DLS_OK; i++) {
-    r->labels[i] = dls_cli_value_at(args, "scheme", i);
+    r->labels[i] = spectrum ? args->positional[i] : dls_cli_value_at(args, "scheme", i);
     status = dls_catalogue_choose(args->catalogue, r->labels[i], &schemes[i], err);
   }
   r->spec.schemes = schemes;
@@ -272,8 +300,29 @@ static dls_status read_start(const dls_cli_args *args, dls_request *r, dls_error
              : dls_cli_positive(args, "start-tolerance", &r->spec.start.tolerance, err);
 }
 
+/* Steps, oscillator and quantities of a spectrum. */
+static dls_status read_spectrum(const dls_cli_args *args, dls_request *r, dls_error *err)
+{
+  dls_spectrum_oscillator *o = &r->spectrum.oscillator;
+  names of = {0};
+  dls_status status = read_outputs(args, r, err);
+  status = status != DLS_OK ? status : read_schemes(args, r, err);
+  status = status != DLS_OK ? status : dls_cli_read_ratios(args, r, err);
+  status = status != DLS_OK ? status : read_names(args, "of", r->pool, &of, err);
+  for (size_t i = 0; i < of.count && status == DLS_OK; i++) {
+    status = dls_request_add_spectrum(r, of.all[i], err);
+  }
+  status = status != DLS_OK ? status : read_number(args, "damping", &o->damping, err);
+  status = status != DLS_OK ? status : read_number(args, "frequency", &o->frequency, err);
+  status = status != DLS_OK ? status : read_values(args, r, &r->spectrum.at, &r->spectrum.at_count, err);
+  return status != DLS_OK ? status : dls_request_check_spectrum(r, err);
+}
+
 static dls_status read_request(const dls_cli_args *args, dls_request *r, dls_error *err)
 {
+  if (r->kind == DLS_STUDY_SPECTRUM) {
+    return read_spectrum(args, r, err);
+  }
   const dls_model *model = dls_catalogue_model(args->catalogue, args->positional[0], err);
   if (model == NULL) {
     return DLS_ERR_OPTION;

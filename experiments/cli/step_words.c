@@ -141,6 +141,20 @@ static dls_status read_sequence(const dls_cli_args *args, const char *why, doubl
   return status;
 }
 
+dls_status dls_cli_read_ratios(const dls_cli_args *args, dls_request *r, dls_error *err)
+{
+  sequence q = {.option = "steps", .letter = "R", .word = "h/T", .example = "0.01:100:121"};
+  dls_spectrum_spec *spec = &r->spectrum;
+  if (dls_cli_value(args, "steps") == NULL) {
+    return DLS_OK;
+  }
+  const dls_status status = read_sequence(args, "", 0, &q, err);
+  spec->first = q.ends[0];
+  spec->last = q.ends[1];
+  spec->levels = (size_t)q.levels;
+  return status;
+}
+
 dls_status dls_cli_read_steps(const dls_cli_args *args, dls_request *r, const char *why, dls_error *err)
 {
   sequence q = {.option = "steps", .letter = "H", .word = "step", .example = "0.1:0.001:10"};

@@ -28,6 +28,8 @@ static const dls_cli_command *command_of(dls_study_kind kind)
     return &dls_cli_energy;
   case DLS_STUDY_WORK:
     return &dls_cli_work;
+  case DLS_STUDY_SPECTRUM:
+    return &dls_cli_spectrum;
   default:
     return &dls_cli_order;
   }
@@ -76,17 +78,25 @@ static void set_outputs(const dls_cli_study_job *job, const dls_study *study, dl
   }
 }
 
+/* The model; of a spectrum, the schemes. */
+static void set_positional(const dls_cli_study_job *job, const dls_study *study, dls_cli_args *args)
+{
+  const bool spectrum = study->kind == DLS_STUDY_SPECTRUM;
+  const size_t count = spectrum ? study->scheme_count : 1;
+  args->positional = dls_pool_take(job->pool, count * sizeof *args->positional);
+  for (size_t i = 0; i < count && args->positional != NULL; i++) {
+    args->positional[i] = dls_pool_print(job->pool, "%s", spectrum ? study->schemes[i] : study->model);
+    args->positional_count = i + 1;
+  }
+}
+
 /* A study as the command line that a person would write for it; its request is complete then, but for the manner. */
 static dls_cli_args command_line(const dls_cli_study_job *job, const dls_study *study)
 {
   enum { MORE = 12 }; /* outputs and manner */
   dls_cli_args args = {.command = command_of(study->kind), .catalogue = job->catalogue, .page = job->page};
   args.given = dls_pool_take(job->pool, (study->argument_count + MORE) * sizeof *args.given);
-  args.positional = dls_pool_take(job->pool, sizeof *args.positional);
-  if (args.positional != NULL) {
-    args.positional[0] = dls_pool_print(job->pool, "%s", study->model);
-    args.positional_count = 1;
-  }
+  set_positional(job, study, &args);
   if (study->described) {
     add(&args, "set", dls_pool_print(job->pool, "mechanism=%s", job->path));
   }
@@ -110,8 +120,11 @@ dls_status dls_cli_study_print_command(const dls_cli_study_job *job, const dls_s
   if (status != DLS_OK) {
     return status;
   }
-  fprintf(out, "delassus %s ", args.command->name);
-  dls_cli_put_word(out, args.positional[0]);
+  fprintf(out, "delassus %s", args.command->name);
+  for (size_t i = 0; i < args.positional_count; i++) {
+    fputc(' ', out);
+    dls_cli_put_word(out, args.positional[i]);
+  }
   for (size_t i = 0; i < args.given_count; i++) {
     const dls_cli_given *given = &args.given[i];
     const bool value = given->option->argument != NULL;

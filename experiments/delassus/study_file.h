@@ -1,5 +1,5 @@
-/* delassus/study_file.h -- studies described in a file: what the commands run, compare, order, work and energy
- * do, with what is expected to come out. docs/study-files.md says how such a file is written.
+/* delassus/study_file.h -- studies described in a file: what the commands run, compare, order, work, energy and
+ * spectrum do, with what is expected to come out. docs/study-files.md says how such a file is written.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_STUDY_FILE_H
 #define DELASSUS_STUDY_FILE_H
@@ -22,7 +22,8 @@ typedef enum dls_study_kind {
   DLS_STUDY_ORDER = 4,
   DLS_STUDY_ENERGY = 8,
   DLS_STUDY_WORK = 16,
-  DLS_STUDY_ALL = 31
+  DLS_STUDY_SPECTRUM = 32,
+  DLS_STUDY_ALL = 63
 } dls_study_kind;
 
 /** The command of a kind, which is also its name in a file. */
@@ -58,7 +59,7 @@ typedef struct dls_study_expectation {
   const char *norm, *of; /* NULL where the quantity has none */
   size_t number;         /* of an impact, from 1 */
   double error;          /* for which work is asked */
-  double at, curve;      /* values of the parameters of a sweep; NaN: all of them */
+  double at, curve;      /* values of the parameters of a sweep, or at: h/T of a spectrum; NaN: all of them */
   double low, high;      /* the closed interval expected; infinite where there is no bound */
   const char *reported;  /* what the source says, or "" */
 } dls_study_expectation;
@@ -68,7 +69,7 @@ typedef struct dls_study {
   const char *name; /* of the folder for its results; "" if it is the only one of the file */
   dls_study_kind kind;
   const char *title, *source, *caption; /* source and caption "" if not given */
-  const char *model;
+  const char *model; /* "" of a spectrum, which has none */
   bool described; /* the model is a mechanism that the file describes */
   size_t scheme_count;
   const char *const *schemes; /* "moreau-jean:theta=1" */
@@ -111,6 +112,7 @@ typedef struct dls_study_results {
   dls_energy_ledger **ledgers;
   struct dls_sweep *sweep; /* private: of compare over a parameter */
   struct dls_cycle *cycle; /* private: of run on a limit cycle */
+  struct dls_spectrum *spectrum; /* private: of spectrum */
 } dls_study_results;
 /** Room for count runs. @return DLS_ERR_MEMORY */
 dls_status dls_study_results_room(dls_study_results *results, size_t count, dls_error *err);

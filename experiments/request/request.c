@@ -37,6 +37,13 @@ dls_request dls_request_default(dls_study_kind kind, const struct dls_catalogue 
                    .recording = {.every = 1, .max_rows = DEFAULT_MAX_ROWS},
                    .against = DLS_AGAINST_EVALS,
                    .format = "png"};
+  static const double at = DLS_SPECTRUM_AT;
+  r.spectrum = (dls_spectrum_spec){.first = DLS_SPECTRUM_FIRST,
+                                   .last = DLS_SPECTRUM_LAST,
+                                   .levels = DLS_SPECTRUM_LEVELS,
+                                   .at = &at,
+                                   .at_count = 1,
+                                   .oscillator = {0, DLS_SPECTRUM_FREQUENCY}};
   set_measures(&r);
   return r;
 }

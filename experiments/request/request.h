@@ -1,10 +1,11 @@
-/* experiments/request/request.h -- what run, compare, order, work or energy are to do, with every value checked: the words of
+/* experiments/request/request.h -- what run, compare, order, work, energy or spectrum are to do, with every value checked: the words of
  * a command line and the keys of a study file both fill it.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_EXPERIMENTS_REQUEST_H
 #define DELASSUS_EXPERIMENTS_REQUEST_H
 
 #include "experiments/study/journal.h"
+#include "experiments/study/spectrum.h"
 #include "experiments/study/sweep.h"
 #include "experiments/yaml/pool.h"
 
@@ -22,6 +23,7 @@ enum {
   DLS_REQUEST_MOST_HALVINGS = 30,
   DLS_REQUEST_MOST_COMPARED = 12 /* more curves cannot be told apart */
 };
+#define DLS_REQUEST_MOST_RATIO 1e4 /* h/T: beyond it the steps of stiff oscillators are rounding */
 #define DLS_REQUEST_MOST_SEED 4294967295.0
 
 typedef enum dls_progress_mode { DLS_PROGRESS_AUTO, DLS_PROGRESS_ALWAYS, DLS_PROGRESS_NEVER } dls_progress_mode;
@@ -48,6 +50,7 @@ typedef struct dls_request {
   size_t cycle_contact;
   const char *drift;     /* positions that go on from cycle to cycle, "q0,q1"; NULL: none */
   dls_sweep_range sweep; /* compare: the parameter that it is repeated over; its count 0: none */
+  dls_spectrum_spec spectrum; /* spectrum: all but the schemes */
   /* where the results go; NULL: nowhere */
   const char *out, *plot, *format, *animation, *report, *problems; /* the last: contact problems of a run */
   bool stats;
@@ -77,6 +80,13 @@ dls_status dls_request_set_curves(dls_request *request, const char *text, dls_er
 dls_sweep_spec dls_request_sweep_spec(const dls_request *request);
 /* Do sweep, its curves, its time and the rest go together? @return DLS_ERR_OPTION */
 dls_status dls_request_check_sweep(const dls_request *request, dls_error *err);
+/* spectrum: one more quantity, by its name. @return DLS_ERR_OPTION */
+dls_status dls_request_add_spectrum(dls_request *request, const char *name, dls_error *err);
+/* What is to be measured, with the schemes. It borrows from the request. */
+dls_spectrum_spec dls_request_spectrum_spec(const dls_request *request);
+/* Are steps and oscillator in their ranges, and has every scheme a fixed step? @return DLS_ERR_ARG, DLS_ERR_OPTION,
+ * DLS_ERR_NOT_APPLICABLE */
+dls_status dls_request_check_spectrum(const dls_request *request, dls_error *err);
 void dls_request_release(dls_request *request);
 
 #endif

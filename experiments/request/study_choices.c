@@ -270,7 +270,7 @@ void dls_study_read_schemes(dls_study_reader *r, const dls_yaml_node *node)
     }
     texts[i] = text != NULL ? text : entry->kind == DLS_YAML_TEXT ? entry->text : "";
     r->request->spec.scheme_count = ++r->study->scheme_count;
-    dls_study_argue(r, "scheme", text);
+    dls_study_argue(r, "scheme", r->study->kind != DLS_STUDY_SPECTRUM ? text : NULL); /* there they stand alone */
     entry = node->kind == DLS_YAML_LIST ? entry->next : NULL;
   }
 }
@@ -334,9 +334,8 @@ void dls_study_read_step(dls_study_reader *r, const dls_yaml_node *node)
   }
 }
 
-/* {first: X0, last: X1, levels: N}; "X0:X1:N" in the pool, or NULL and told. */
-static const char *read_sequence(dls_study_reader *r, const dls_yaml_node *node, const dls_yaml_node **values,
-                                 double *numbers)
+const char *dls_study_read_sequence(dls_study_reader *r, const dls_yaml_node *node, const dls_yaml_node **values,
+                                    double *numbers)
 {
   static const char *const names[] = {"first", "last", "levels"};
   if (node->kind != DLS_YAML_MAPPING) {
@@ -369,6 +368,10 @@ void dls_study_read_steps(dls_study_reader *r, const dls_yaml_node *node)
   const dls_yaml_node *values[3] = {NULL};
   double numbers[3] = {NAN, NAN, NAN};
   const bool order = r->study->kind == DLS_STUDY_ORDER;
+  if (r->study->kind == DLS_STUDY_SPECTRUM) {
+    dls_study_read_ratios(r, node);
+    return;
+  }
   const bool used = order || is_of_use(r, node, "steps", dls_request_scheme(r->request, true), own_steps);
   if (node == NULL) {
     if (order) {
@@ -376,7 +379,7 @@ void dls_study_read_steps(dls_study_reader *r, const dls_yaml_node *node)
     }
     return;
   }
-  const char *text = read_sequence(r, node, values, numbers);
+  const char *text = dls_study_read_sequence(r, node, values, numbers);
   for (int i = 0; i < 2; i++) {
     if (values[i] != NULL) {
       check_step(r, values[i], numbers[i], names[i]);
@@ -415,7 +418,7 @@ void dls_study_read_tolerances(dls_study_reader *r, const dls_yaml_node *node)
   const dls_yaml_node *values[3] = {NULL};
   double numbers[3] = {NAN, NAN, NAN};
   const bool used = is_of_use(r, node, "tolerances", dls_request_scheme(r->request, false), "need a time step");
-  const char *text = read_sequence(r, node, values, numbers);
+  const char *text = dls_study_read_sequence(r, node, values, numbers);
   for (int i = 0; i < 2 && r->choices != NULL; i++) {
     if (numbers[i] <= 0) {
       dls_study_tell(r, values[i]->mark, "a tolerance = %.60s must be > 0", values[i]->text);

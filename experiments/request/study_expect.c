@@ -132,6 +132,12 @@ static const char *read_column(dls_study_reader *r, const dls_yaml_node *entry)
 /* Events are of a kind, all other quantities of a column. */
 static const char *read_of(dls_study_reader *r, const dls_yaml_node *entry, const dls_study_rule *rule)
 {
+  if (r->study->kind == DLS_STUDY_SPECTRUM) {
+    const char *measured[DLS_SPECTRUM_QUANTITIES];
+    memcpy(measured, dls_spectrum_names, sizeof measured);
+    return read_measure(r, entry, DLS_EXPECT_OF, true,
+                        &(dls_study_names){measured, DLS_SPECTRUM_QUANTITIES});
+  }
   if (rule->reduce != DLS_REDUCE_EVENTS) {
     return read_column(r, entry);
   }
@@ -179,6 +185,9 @@ static double read_place(dls_study_reader *r, const dls_yaml_node *entry, size_t
   const size_t count = at ? sweep->count : sweep->curve_count;
   if (node == NULL || (dls_study_expect_keys()[key].kinds & r->study->kind) == 0) {
     return NAN;
+  }
+  if (r->study->kind == DLS_STUDY_SPECTRUM) {
+    return dls_study_read_ratio_at(r, node);
   }
   const double x = dls_yaml_number(&r->yaml, node, node->key);
   for (size_t i = 0; i < count && !isnan(x); i++) {

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KIND_COUNT = 5 };
+enum { KIND_COUNT = 6 };
 
 static const dls_study_kind kinds[KIND_COUNT] = {DLS_STUDY_RUN, DLS_STUDY_COMPARE, DLS_STUDY_ORDER,
-                                                 DLS_STUDY_WORK, DLS_STUDY_ENERGY};
+                                                 DLS_STUDY_WORK, DLS_STUDY_ENERGY, DLS_STUDY_SPECTRUM};
 
 typedef struct whole_file {
   dls_study_file file;
@@ -157,6 +157,9 @@ static const read_fn readers[DLS_KEY_COUNT] = {
     [DLS_KEY_TIMINGS] = read_timings,
     [DLS_KEY_NORMS] = dls_study_read_norms,
     [DLS_KEY_OF] = dls_study_read_of,
+    [DLS_KEY_AT] = dls_study_read_at,
+    [DLS_KEY_DAMPING] = dls_study_read_damping,
+    [DLS_KEY_FREQUENCY] = dls_study_read_frequency,
     [DLS_KEY_OVER] = dls_study_read_over,
     [DLS_KEY_CYCLE] = dls_study_read_cycle,
     [DLS_KEY_DRIFT] = dls_study_read_drift,
@@ -298,7 +301,7 @@ static void read_study(dls_study_reader *r, const dls_yaml_node *mapping, const 
     const dls_study_key *k = &dls_study_keys()[key];
     const bool applies = (k->kinds & bits) == bits && (single || key != DLS_KEY_EXPECT);
     const dls_yaml_node *node = applies ? dls_study_value(r, key) : NULL;
-    if (key == DLS_KEY_SCHEMES) {
+    if (key == DLS_KEY_SCHEMES && bits != DLS_STUDY_SPECTRUM) {
       dls_study_size_model(r); /* its parameters are known by now */
     }
     const bool judges_absence =
@@ -308,6 +311,9 @@ static void read_study(dls_study_reader *r, const dls_yaml_node *mapping, const 
     } else if ((k->required & bits) == bits) {
       dls_study_tell(r, mapping->mark, "key '%s' is missing: %s", k->name, k->value);
     }
+  }
+  if (bits == DLS_STUDY_SPECTRUM) {
+    dls_study_check_spectrum(r);
   }
   out->kind = known ? out->kind : (dls_study_kind)0; /* told; nothing is to be held against it */
 }

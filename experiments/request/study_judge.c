@@ -40,6 +40,7 @@ void dls_study_results_release(dls_study_results *results)
   dls_order_destroy(results->errors);
   dls_sweep_destroy(results->sweep);
   dls_cycle_destroy(results->cycle);
+  dls_spectrum_destroy(results->spectrum);
   for (size_t i = 0; i < results->run_count && results->runs != NULL && results->ledgers != NULL; i++) {
     dls_trajectory_destroy(results->runs[i]);
     dls_energy_destroy(results->ledgers[i]);
@@ -72,7 +73,9 @@ static void name_file(const search *s, char *text, size_t size)
                                        [DLS_TABLE_QUALITY] = "quality.csv", [DLS_TABLE_SWEEP] = "sweep.csv",
                                        [DLS_TABLE_CYCLE] = "trajectory.csv"};
   const dls_study_kind kind = s->study->kind;
-  if (s->rule->table == DLS_TABLE_RUN && s->study->request != NULL && s->study->request->sweep.count > 0) {
+  if (kind == DLS_STUDY_SPECTRUM) {
+    snprintf(text, size, "spectrum.csv");
+  } else if (s->rule->table == DLS_TABLE_RUN && s->study->request != NULL && s->study->request->sweep.count > 0) {
     snprintf(text, size, "sweep.csv");
   } else if (s->rule->table == DLS_TABLE_RUN && kind != DLS_STUDY_RUN) {
     dls_study_scheme_file(kind == DLS_STUDY_ENERGY ? "energy" : "run", s->study->schemes, s->e->scheme, text,
@@ -226,6 +229,29 @@ static bool search_sweep(search *s)
   return true;
 }
 
+/* A quantity of a scheme over the steps, or at one of them, or the limit of its stability. */
+static bool search_spectrum(search *s)
+{
+  const dls_spectrum *spectrum = s->results->spectrum;
+  if (s->rule->reduce == DLS_REDUCE_LIMIT) {
+    take(s, spectrum->limits[s->e->scheme], NAN);
+    s->why = isinf(spectrum->limits[s->e->scheme]) ? "it is stable at all steps" : "";
+    return true;
+  }
+  size_t of = 0;
+  while (strcmp(dls_spectrum_names[of], s->e->of) != 0) {
+    of++;
+  }
+  for (size_t i = 0; i < spectrum->point_count; i++) {
+    const dls_spectrum_point *point = &spectrum->points[i];
+    if (point->scheme == s->e->scheme && (isnan(s->e->at) || point == dls_spectrum_find(spectrum, s->e->scheme, s->e->at))) {
+      take(s, point->values[of], NAN);
+      s->why = point->failure;
+    }
+  }
+  return true;
+}
+
 /* Events of a kind, or all of them. */
 static double count_events(const dls_cycle *cycle, const char *kind)
 {
@@ -281,11 +307,12 @@ static bool look_up(search *s)
 {
   const dls_order_study *errors = s->results->errors;
   const dls_work_study *work = s->results->work;
-  if (s->results->sweep != NULL) {
-    return search_sweep(s);
+  if (s->results->sweep != NULL || s->results->spectrum != NULL) {
+    return s->results->sweep != NULL ? search_sweep(s) : search_spectrum(s);
   }
   switch (s->rule->table) {
   case DLS_TABLE_SWEEP:
+  case DLS_TABLE_SPECTRUM:
     return false;
   case DLS_TABLE_CYCLE:
     return search_cycle(s);
@@ -341,6 +368,9 @@ void dls_study_describe(const dls_study *study, const dls_study_expectation *e, 
   }
   if (e->error > 0) {
     dls_text_append(text, size, " for an error of %g", e->error);
+  }
+  if (study->kind == DLS_STUDY_SPECTRUM && !isnan(e->at)) {
+    dls_text_append(text, size, " at h/T = %g", e->at);
   }
   const bool swept = study->request != NULL && study->request->sweep.count > 0;
   if (swept && !isnan(e->at)) {

@@ -124,6 +124,10 @@ static bool is_quantity(dls_study_reader *r, const dls_yaml_node *node)
 
 void dls_study_read_of(dls_study_reader *r, const dls_yaml_node *node)
 {
+  if (r->study->kind == DLS_STUDY_SPECTRUM) {
+    dls_study_read_spectrum_of(r, node);
+    return;
+  }
   r->of = read_names(r, node, "of", is_quantity);
   if ((r->study->kind & (DLS_STUDY_RUN | DLS_STUDY_COMPARE)) != 0) {
     r->request->drawn = r->of.names;

@@ -35,6 +35,9 @@ enum {
   DLS_KEY_TIMINGS,
   DLS_KEY_NORMS,
   DLS_KEY_OF,
+  DLS_KEY_AT,
+  DLS_KEY_DAMPING,
+  DLS_KEY_FREQUENCY,
   DLS_KEY_OVER,
   DLS_KEY_CYCLE,
   DLS_KEY_DRIFT,
@@ -149,6 +152,20 @@ void dls_study_read_curves(dls_study_reader *r, const dls_yaml_node *node);
 /* node may be NULL: the whole time; then all of a sweep is known, and checked. */
 void dls_study_read_from(dls_study_reader *r, const dls_yaml_node *node);
 
+/* study_spectrum.c; steps: node may be NULL */
+void dls_study_read_ratios(dls_study_reader *r, const dls_yaml_node *node);
+void dls_study_read_spectrum_of(dls_study_reader *r, const dls_yaml_node *node);
+void dls_study_read_at(dls_study_reader *r, const dls_yaml_node *node);
+void dls_study_read_damping(dls_study_reader *r, const dls_yaml_node *node);
+void dls_study_read_frequency(dls_study_reader *r, const dls_yaml_node *node);
+/* With all of it read: does it go together? */
+void dls_study_check_spectrum(dls_study_reader *r);
+/* at of an expectation; NaN: not given, or told. */
+double dls_study_read_ratio_at(dls_study_reader *r, const dls_yaml_node *node);
+/* {first: X0, last: X1, levels: N}; "X0:X1:N" in the pool, or NULL and told. */
+const char *dls_study_read_sequence(dls_study_reader *r, const dls_yaml_node *node, const dls_yaml_node **values,
+                                    double *numbers);
+
 /* study_start.c */
 void dls_study_read_start_tolerance(dls_study_reader *r, const dls_yaml_node *node);
 void dls_study_read_project_start(dls_study_reader *r, const dls_yaml_node *node);
@@ -167,7 +184,8 @@ typedef enum dls_study_table {
   DLS_TABLE_ERRORS,
   DLS_TABLE_QUALITY,
   DLS_TABLE_SWEEP,
-  DLS_TABLE_CYCLE
+  DLS_TABLE_CYCLE,
+  DLS_TABLE_SPECTRUM
 } dls_study_table;
 typedef enum dls_study_reduce {
   DLS_REDUCE_FIRST,
@@ -185,6 +203,7 @@ typedef enum dls_study_reduce {
   DLS_REDUCE_EVENTS,
   DLS_REDUCE_MULTIPLIER,
   DLS_REDUCE_MULTIPLIER_ERROR,
+  DLS_REDUCE_LIMIT,  /* of the stability of a scheme */
   DLS_REDUCE_STICKS /* 1 if a contact sticks at some value of a sweep, else 0 */
 } dls_study_reduce;
 enum { DLS_USES_NORM = 1, DLS_USES_OF = 2, DLS_USES_NUMBER = 4, DLS_USES_ERROR = 8 };

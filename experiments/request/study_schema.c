@@ -11,40 +11,43 @@ enum {
   ORDER = DLS_STUDY_ORDER,
   ENERGY = DLS_STUDY_ENERGY,
   WORK = DLS_STUDY_WORK,
+  SPECTRUM = DLS_STUDY_SPECTRUM,
+  MODELS = ALL & ~SPECTRUM, /* what is of a model */
   ERRORS = ORDER | WORK,
   PATHS = RUN | COMPARE | ENERGY /* one run of each scheme */
 };
 
 static const dls_study_key keys[] = {
-    [DLS_KEY_KIND] = {"kind", ALL, ALL, "`run`, `compare`, `order`, `work` or `energy`",
+    [DLS_KEY_KIND] = {"kind", ALL, ALL, "`run`, `compare`, `order`, `work`, `energy` or `spectrum`",
                       "the command that the study is made with"},
     [DLS_KEY_NAME] = {"name", ALL, 0, "letters a-z, digits, hyphens",
                       "in a list of studies, where it must be given: the folder for the results"},
     [DLS_KEY_TITLE] = {"title", ALL, ALL, "one line", "what the study is about"},
     [DLS_KEY_SOURCE] = {"source", ALL, 0, "text", "where the figure comes from"},
     [DLS_KEY_CAPTION] = {"caption", ALL, 0, "text", "what the source reports, and what came out"},
-    [DLS_KEY_MODEL] = {"model", ALL, 0, "a name of `delassus list models`",
+    [DLS_KEY_MODEL] = {"model", MODELS, 0, "a name of `delassus list models`",
                        "the mechanical system; must be given unless `bodies` are"},
-    [DLS_KEY_GRAVITY] = {"gravity", ALL, 0, "`[GX, GY]`, in space `[GX, GY, GZ]`, in m/s^2", "of a mechanism"},
-    [DLS_KEY_BODIES] = {"bodies", ALL, 0, "a list of mappings, see [mechanisms](mechanisms.md)",
+    [DLS_KEY_GRAVITY] = {"gravity", MODELS, 0, "`[GX, GY]`, in space `[GX, GY, GZ]`, in m/s^2", "of a mechanism"},
+    [DLS_KEY_BODIES] = {"bodies", MODELS, 0, "a list of mappings, see [mechanisms](mechanisms.md)",
                         "in place of `model`: the bodies of a mechanism"},
-    [DLS_KEY_JOINTS] = {"joints", ALL, 0, "a list of mappings", "of a mechanism"},
-    [DLS_KEY_SPRINGS] = {"springs", ALL, 0, "a list of mappings", "of a mechanism"},
-    [DLS_KEY_CONTACTS] = {"contacts", ALL, 0, "a list of mappings", "of a mechanism"},
-    [DLS_KEY_PARAMETERS] = {"parameters", ALL, 0, "`NAME: VALUE` for each",
+    [DLS_KEY_JOINTS] = {"joints", MODELS, 0, "a list of mappings", "of a mechanism"},
+    [DLS_KEY_SPRINGS] = {"springs", MODELS, 0, "a list of mappings", "of a mechanism"},
+    [DLS_KEY_CONTACTS] = {"contacts", MODELS, 0, "a list of mappings", "of a mechanism"},
+    [DLS_KEY_PARAMETERS] = {"parameters", MODELS, 0, "`NAME: VALUE` for each",
                             "parameters of the model that differ from "
                             "their defaults"},
-    [DLS_KEY_LAW] = {"law", ALL, 0, "`NAME` or `NAME:PAR=VALUE,...`",
+    [DLS_KEY_LAW] = {"law", MODELS, 0, "`NAME` or `NAME:PAR=VALUE,...`",
                      "another law at all contacts, as `--law`"},
     [DLS_KEY_SCHEMES] =
         {"schemes", ALL, ALL,
          "a list of `NAME`, `NAME:OPTION=VALUE,...` or `{scheme: NAME, options: {OPTION: VALUE}}`",
-         "the time integrators; `run` takes one, `compare` up to 12"},
-    [DLS_KEY_END] = {"end", ALL, 0, "seconds > 0", "simulate on [0, end]; 10 if not given"},
+         "the time integrators; `run` takes one, `compare` and `spectrum` up to 12"},
+    [DLS_KEY_END] = {"end", MODELS, 0, "seconds > 0", "simulate on [0, end]; 10 if not given"},
     [DLS_KEY_STEP] = {"step", PATHS, 0, "seconds > 0, at most `end`",
                       "the time step, for schemes that do not choose their own"},
-    [DLS_KEY_STEPS] = {"steps", ERRORS, ORDER, "`{first: H0, last: H1, levels: N}`",
-                       "N mean time steps in geometric sequence; `work` needs them if a scheme does"},
+    [DLS_KEY_STEPS] = {"steps", ERRORS | SPECTRUM, ORDER, "`{first: H0, last: H1, levels: N}`",
+                       "N mean time steps in geometric sequence; `work` needs them if a scheme does; of "
+                       "`spectrum` they are values of h/T, 0.01 to 100 in 121 levels if not given"},
     [DLS_KEY_TOLERANCES] = {"tolerances", WORK, 0, "`{first: T0, last: T1, levels: N}`",
                             "N mean tolerances, for the option `tol` of schemes that choose their own steps"},
     [DLS_KEY_AGAINST] = {"against", WORK, 0, "`steps`, `problems`, `evals` or `seconds`",
@@ -54,9 +57,16 @@ static const dls_study_key keys[] = {
     [DLS_KEY_NORMS] = {"norms", ERRORS, 0, "a name of `delassus list norms`, or a list",
                        "measures of the error; `[hausdorff, l1]` if not given"},
     [DLS_KEY_OF] =
-        {"of", ERRORS | RUN | COMPARE, 0, "a column such as `q0`, or a list; for errors also `q` and `v`",
+        {"of", ERRORS | RUN | COMPARE | SPECTRUM, 0,
+         "a column such as `q0`, or a list; for errors also `q` and `v`; of `spectrum` `radius`, `period`, "
+         "`damping`, `response`",
          "what is compared; `[q0, v0]` for `compare`, `[q, v]` for `order` and `work` if not given; for "
-         "`run` with `over`"},
+         "`run` with `over`; `[radius, period, damping]` for `spectrum`"},
+    [DLS_KEY_AT] = {"at", SPECTRUM, 0, "a number > 0, or a list", "more values of h/T; 0.1 if not given"},
+    [DLS_KEY_DAMPING] = {"damping", SPECTRUM, 0, "a number in [0, 1)",
+                         "damping ratio of the oscillator; 0 if not given"},
+    [DLS_KEY_FREQUENCY] = {"frequency", SPECTRUM, 0, "a number > 0",
+                           "of the load over that of the oscillator; 0.5 if not given"},
     [DLS_KEY_OVER] = {"over", RUN | COMPARE, 0, "a column such as `q0`",
                       "what is drawn over it instead of time: `of`, or the velocity of a position"},
     [DLS_KEY_CYCLE] =
@@ -72,10 +82,10 @@ static const dls_study_key keys[] = {
     [DLS_KEY_FROM] = {"from", COMPARE, 0, "seconds from 0, below `end`",
                       "with `sweep`: what comes before is left out; 0 if not given"},
     [DLS_KEY_START_TOLERANCE] =
-        {"start_tolerance", ALL, 0, "a number > 0",
+        {"start_tolerance", MODELS, 0, "a number > 0",
          "how far start data may be from the joints, in the model's scales of length and "
          "velocity; 1e-6 if not given"},
-    [DLS_KEY_PROJECT_START] = {"project_start", ALL, 0, "`yes` or `no`",
+    [DLS_KEY_PROJECT_START] = {"project_start", MODELS, 0, "`yes` or `no`",
                                "start data are projected onto the joints however far they are"},
     [DLS_KEY_HALVE] = {"halve", RUN | COMPARE, 0, "an integer from 0 to 30",
                        "how often a step that cannot be solved is halved; 0 if not given"},
@@ -94,12 +104,13 @@ static const dls_study_key expect_keys[] = {
     [DLS_EXPECT_SCHEME] = {"scheme", ALL, 0, "a scheme of the study",
                            "of which scheme; not needed if there is one"},
     [DLS_EXPECT_NORM] = {"norm", ERRORS, 0, "a norm of the study", "in which norm; not needed if there is one"},
-    [DLS_EXPECT_OF] = {"of", ALL, 0, "`q`, `v` or a column",
+    [DLS_EXPECT_OF] = {"of", ALL, 0, "`q`, `v`, a column, or what a spectrum measures",
                        "of which quantity; not needed if the study has one"},
     [DLS_EXPECT_NUMBER] = {"number", RUN | COMPARE, 0, "an integer from 1",
                            "of which impact, or which multiplier"},
     [DLS_EXPECT_ERROR] = {"error", WORK, 0, "a number > 0", "for which error"},
-    [DLS_EXPECT_AT] = {"at", COMPARE, 0, "a value of the parameter of a sweep", "at which; all if not given"},
+    [DLS_EXPECT_AT] = {"at", COMPARE | SPECTRUM, 0, "a value of the parameter of a sweep, or of `at` of the study",
+                       "at which; all if not given"},
     [DLS_EXPECT_CURVE] = {"curve", COMPARE, 0, "a value of the parameter of its curves",
                           "on which; all if not given"},
     [DLS_EXPECT_BETWEEN] = {"between", ALL, 0, "`[LOW, HIGH]`",
@@ -131,6 +142,8 @@ enum {
   MULTIPLIER_ERROR,
   DIFFERENCE,
   STICKS,
+  VALUE,
+  LIMIT,
   QUANTITIES
 };
 
@@ -146,8 +159,8 @@ static const dls_study_key quantities[] = {
     [PENETRATION] = {"penetration", ORDER, 0, "", "the worst penetration of all runs, in m"},
     [FIRST] = {"first", PATHS, 0, "`of`", "the first value of a column"},
     [LAST] = {"last", PATHS, 0, "`of`", "the last value of a column"},
-    [LARGEST] = {"largest", PATHS, 0, "`of`", "the largest value of a column"},
-    [LEAST] = {"least", PATHS, 0, "`of`", "the least value of a column"},
+    [LARGEST] = {"largest", PATHS | SPECTRUM, 0, "`of`", "the largest value of a column, or over all steps"},
+    [LEAST] = {"least", PATHS | SPECTRUM, 0, "`of`", "the least value of a column, or over all steps"},
     [IMPACTS] = {"impacts", RUN | COMPARE, 0, "", "the number of impacts"},
     [IMPACT_TIME] = {"impact-time", RUN | COMPARE, 0, "`number`", "the time of an impact, in s"},
     [IMPACT_SPEED] = {"impact-velocity", RUN | COMPARE, 0, "`number`",
@@ -163,6 +176,8 @@ static const dls_study_key quantities[] = {
     [DIFFERENCE] = {"difference", COMPARE, 0, "`of`",
                     "of a sweep: the largest difference of its extremes from those of the exact solution"},
     [STICKS] = {"sticks", COMPARE, 0, "", "of a sweep: 1 if a contact sticks for some time, else 0"},
+    [VALUE] = {"value", SPECTRUM, 0, "`of`, `at`", "the value at one h/T"},
+    [LIMIT] = {"limit", SPECTRUM, 0, "", "h/T up to which the scheme is stable; none if it is so everywhere"},
     [QUANTITIES] = {0}};
 
 static const dls_study_rule rules[QUANTITIES] = {
@@ -187,6 +202,8 @@ static const dls_study_rule rules[QUANTITIES] = {
     [MULTIPLIER_ERROR] = {DLS_TABLE_CYCLE, DLS_REDUCE_MULTIPLIER_ERROR, DLS_USES_NUMBER},
     [DIFFERENCE] = {DLS_TABLE_SWEEP, DLS_REDUCE_DIFFERENCE, DLS_USES_OF},
     [STICKS] = {DLS_TABLE_SWEEP, DLS_REDUCE_STICKS, 0},
+    [VALUE] = {DLS_TABLE_SPECTRUM, DLS_REDUCE_LAST, DLS_USES_OF},
+    [LIMIT] = {DLS_TABLE_SPECTRUM, DLS_REDUCE_LIMIT, 0},
 };
 
 const dls_study_key *dls_study_keys(void)
@@ -231,6 +248,8 @@ const char *dls_study_kind_name(dls_study_kind kind)
     return "energy";
   case DLS_STUDY_WORK:
     return "work";
+  case DLS_STUDY_SPECTRUM:
+    return "spectrum";
   default:
     return "";
   }

@@ -3,7 +3,7 @@
 # shellcheck shell=bash
 # shellcheck source=tests/experiments/cli_support.sh
 source "$2/tests/experiments/cli_support.sh"
-commands="list show run compare exact distance order work energy study contact"
+commands="list show run compare exact distance order work energy study contact spectrum"
 
 try 0 --help
 in_out "usage: delassus COMMAND" "Exit status"
@@ -59,6 +59,8 @@ try 0 compare --help
 in_out --scheme --step --end --set --of --plot --out --progress
 try 0 study --help
 in_out --out --resume --overwrite --jobs --check --list --print --keys --progress
+try 0 spectrum --help
+in_out --of --steps --at --damping --frequency --plot --out --report --plot-format --progress
 try 0 contact --help
 in_out --method --all-methods --tolerance --facets --out
 
