@@ -36,7 +36,8 @@ static void print_limit(dls_cli_rows *rows, double limit, double last)
 static dls_status print_table(const dls_spectrum *s, dls_error *err)
 {
   const dls_spectrum_spec *spec = &s->spec;
-  static const char *const headers[] = {"scheme", "states", "stable up to", "h/T", "radius", "period", "damping", "response"};
+  static const char *const headers[] = {"scheme", "states", "stable up to", "h/T",
+                                        "radius", "period", "damping",      "response"};
   const char *shown[4 + DLS_SPECTRUM_QUANTITIES] = {headers[0], headers[1], headers[2], headers[3]};
   dls_cli_rows rows = {.columns = 4 + spec->of_count, .headers = shown};
   for (size_t k = 0; k < spec->of_count; k++) {
@@ -71,16 +72,17 @@ static dls_status draw(const void *data, const dls_canvas *canvas, dls_error *er
 static dls_status put_page(dls_report *report, const void *data, dls_error *err)
 {
   const dls_spectrum *s = data;
-  dls_report_entry(report, "oscillator", "damping ratio %g, load at %g of its frequency", s->spec.oscillator.damping,
-                   s->spec.oscillator.frequency);
+  dls_report_entry(report, "oscillator", "damping ratio %g, load at %g of its frequency",
+                   s->spec.oscillator.damping, s->spec.oscillator.frequency);
   dls_report_entry(report, "steps", "h/T from %g to %g, %zu values and %zu more", s->spec.first, s->spec.last,
                    s->spec.levels, s->spec.at_count);
   if (!s->complete) {
     dls_report_warning(report, "The study was interrupted: only what was finished is here.");
   }
   dls_report_section(report, "Spectra");
-  return dls_report_picture(report, draw, s, "Spectra over h/T",
-                            "Measured from steps of each scheme on the oscillator, over the step h in periods T.", err);
+  return dls_report_picture(
+      report, draw, s, "Spectra over h/T",
+      "Measured from steps of each scheme on the oscillator, over the step h in periods T.", err);
 }
 
 static dls_status write_table(const dls_cli_args *args, const dls_cli_folder *folder, const dls_spectrum *s,
@@ -175,7 +177,8 @@ static int perform(const dls_cli_args *args, const dls_request *r, dls_study_res
 
 static const dls_cli_option options[] = {
     {"of", "X[,X...]",
-     "what is printed and drawn (default radius,period,damping): radius, the largest modulus of an eigenvalue of "
+     "what is printed and drawn (default radius,period,damping): radius, the largest modulus of an eigenvalue "
+     "of "
      "one step; period, the relative error of the period; damping, the ratio that the scheme adds; response, "
      "the amplitude under a harmonic load over the exact one",
      true},
@@ -192,17 +195,21 @@ static const dls_cli_option options[] = {
 
 const dls_cli_command dls_cli_spectrum = {
     .name = "spectrum",
-    .synopsis = "SCHEME[:OPT=VAL,...]... [--of X,...] [--steps R0:R1:N] [--at R,...] [--damping ZETA] "
-                "[--frequency R] [--plot FILE] [--out DIR] [--plot-format png|svg|pdf|none] [--report FILE.html]",
+    .synopsis =
+        "SCHEME[:OPT=VAL,...]... [--of X,...] [--steps R0:R1:N] [--at R,...] [--damping ZETA] "
+        "[--frequency R] [--plot FILE] [--out DIR] [--plot-format png|svg|pdf|none] [--report FILE.html]",
     .summary = "spectral radius, period error, damping and response of schemes on a linear oscillator",
-    .text = "Run every scheme on the oscillator q'' + 2 zeta w q' + w^2 q = w^2 cos(r w t), for steps h from small\n"
-            "to many periods T = 2 pi/w. A few steps from unit states show the linear recurrence that the scheme\n"
-            "makes, whatever it keeps beside q and v; its eigenvalues are the spectrum. No formula of the scheme\n"
-            "is used. Schemes that choose their own steps, and those that are not linear, have none.\n",
-    .examples = "  delassus spectrum moreau-jean nonsmooth-hht:alpha=0.1 nonsmooth-generalized-alpha:rho_inf=0.6\n"
-                "  delassus spectrum nonsmooth-newmark:gamma=0.9,beta=0.49 --of radius --plot radius.png\n"
-                "  delassus spectrum nonsmooth-generalized-alpha nonsmooth-kh-generalized-alpha --damping 0.05 \\\n"
-                "      --of response,period --at 0.05,0.1 --out alpha\n",
+    .text =
+        "Run every scheme on the oscillator q'' + 2 zeta w q' + w^2 q = w^2 cos(r w t), for steps h from "
+        "small\n"
+        "to many periods T = 2 pi/w. A few steps from unit states show the linear recurrence that the scheme\n"
+        "makes, whatever it keeps beside q and v; its eigenvalues are the spectrum. No formula of the scheme\n"
+        "is used. Schemes that choose their own steps, and those that are not linear, have none.\n",
+    .examples =
+        "  delassus spectrum moreau-jean nonsmooth-hht:alpha=0.1 nonsmooth-generalized-alpha:rho_inf=0.6\n"
+        "  delassus spectrum nonsmooth-newmark:gamma=0.9,beta=0.49 --of radius --plot radius.png\n"
+        "  delassus spectrum nonsmooth-generalized-alpha nonsmooth-kh-generalized-alpha --damping 0.05 \\\n"
+        "      --of response,period --at 0.05,0.1 --out alpha\n",
     .options = options,
     .least = 1,
     .most = DLS_REQUEST_MOST_COMPARED,

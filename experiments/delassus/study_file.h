@@ -69,8 +69,8 @@ typedef struct dls_study {
   const char *name; /* of the folder for its results; "" if it is the only one of the file */
   dls_study_kind kind;
   const char *title, *source, *caption; /* source and caption "" if not given */
-  const char *model; /* "" of a spectrum, which has none */
-  bool described; /* the model is a mechanism that the file describes */
+  const char *model;                    /* "" of a spectrum, which has none */
+  bool described;                       /* the model is a mechanism that the file describes */
   size_t scheme_count;
   const char *const *schemes; /* "moreau-jean:theta=1" */
   const char *pictures;       /* png, svg, pdf, none */
@@ -110,8 +110,8 @@ typedef struct dls_study_results {
   size_t run_count;
   dls_trajectory **runs;
   dls_energy_ledger **ledgers;
-  struct dls_sweep *sweep; /* private: of compare over a parameter */
-  struct dls_cycle *cycle; /* private: of run on a limit cycle */
+  struct dls_sweep *sweep;       /* private: of compare over a parameter */
+  struct dls_cycle *cycle;       /* private: of run on a limit cycle */
   struct dls_spectrum *spectrum; /* private: of spectrum */
 } dls_study_results;
 /** Room for count runs. @return DLS_ERR_MEMORY */

@@ -48,8 +48,8 @@ typedef struct dls_request {
   const char *cycle; /* run: the event of the limit cycle that is run, as it was written; NULL: none */
   dls_event_kind cycle_kind;
   size_t cycle_contact;
-  const char *drift;     /* positions that go on from cycle to cycle, "q0,q1"; NULL: none */
-  dls_sweep_range sweep; /* compare: the parameter that it is repeated over; its count 0: none */
+  const char *drift;          /* positions that go on from cycle to cycle, "q0,q1"; NULL: none */
+  dls_sweep_range sweep;      /* compare: the parameter that it is repeated over; its count 0: none */
   dls_spectrum_spec spectrum; /* spectrum: all but the schemes */
   /* where the results go; NULL: nowhere */
   const char *out, *plot, *format, *animation, *report, *problems; /* the last: contact problems of a run */

@@ -42,7 +42,8 @@ static dls_status check_ratio(const char *what, double ratio, dls_error *err)
 {
   return ratio > 0 && ratio <= DLS_REQUEST_MOST_RATIO
              ? DLS_OK
-             : dls_fail(err, DLS_ERR_ARG, "%s: h/T = %g is outside (0, %g]", what, ratio, DLS_REQUEST_MOST_RATIO);
+             : dls_fail(err, DLS_ERR_ARG, "%s: h/T = %g is outside (0, %g]", what, ratio,
+                        DLS_REQUEST_MOST_RATIO);
 }
 
 static dls_status check_oscillator(const dls_spectrum_spec *spec, dls_error *err)
@@ -56,9 +57,10 @@ static dls_status check_oscillator(const dls_spectrum_spec *spec, dls_error *err
   }
   for (size_t i = 0; i < spec->of_count; i++) {
     if (spec->of[i] == DLS_SPECTRUM_RESPONSE && o->frequency == 1 && o->damping == 0) {
-      return dls_fail(err, DLS_ERR_ARG,
-                      "frequency = 1 and damping = 0: at resonance the exact response has no bound; one of them "
-                      "must differ");
+      return dls_fail(
+          err, DLS_ERR_ARG,
+          "frequency = 1 and damping = 0: at resonance the exact response has no bound; one of them "
+          "must differ");
     }
   }
   return DLS_OK;

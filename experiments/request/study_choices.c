@@ -270,7 +270,8 @@ void dls_study_read_schemes(dls_study_reader *r, const dls_yaml_node *node)
     }
     texts[i] = text != NULL ? text : entry->kind == DLS_YAML_TEXT ? entry->text : "";
     r->request->spec.scheme_count = ++r->study->scheme_count;
-    dls_study_argue(r, "scheme", r->study->kind != DLS_STUDY_SPECTRUM ? text : NULL); /* there they stand alone */
+    dls_study_argue(r, "scheme",
+                    r->study->kind != DLS_STUDY_SPECTRUM ? text : NULL); /* there they stand alone */
     entry = node->kind == DLS_YAML_LIST ? entry->next : NULL;
   }
 }
@@ -334,8 +335,8 @@ void dls_study_read_step(dls_study_reader *r, const dls_yaml_node *node)
   }
 }
 
-const char *dls_study_read_sequence(dls_study_reader *r, const dls_yaml_node *node, const dls_yaml_node **values,
-                                    double *numbers)
+const char *dls_study_read_sequence(dls_study_reader *r, const dls_yaml_node *node,
+                                    const dls_yaml_node **values, double *numbers)
 {
   static const char *const names[] = {"first", "last", "levels"};
   if (node->kind != DLS_YAML_MAPPING) {

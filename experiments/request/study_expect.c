@@ -135,8 +135,7 @@ static const char *read_of(dls_study_reader *r, const dls_yaml_node *entry, cons
   if (r->study->kind == DLS_STUDY_SPECTRUM) {
     const char *measured[DLS_SPECTRUM_QUANTITIES];
     memcpy(measured, dls_spectrum_names, sizeof measured);
-    return read_measure(r, entry, DLS_EXPECT_OF, true,
-                        &(dls_study_names){measured, DLS_SPECTRUM_QUANTITIES});
+    return read_measure(r, entry, DLS_EXPECT_OF, true, &(dls_study_names){measured, DLS_SPECTRUM_QUANTITIES});
   }
   if (rule->reduce != DLS_REDUCE_EVENTS) {
     return read_column(r, entry);

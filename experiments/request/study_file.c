@@ -9,8 +9,8 @@
 
 enum { KIND_COUNT = 6 };
 
-static const dls_study_kind kinds[KIND_COUNT] = {DLS_STUDY_RUN, DLS_STUDY_COMPARE, DLS_STUDY_ORDER,
-                                                 DLS_STUDY_WORK, DLS_STUDY_ENERGY, DLS_STUDY_SPECTRUM};
+static const dls_study_kind kinds[KIND_COUNT] = {DLS_STUDY_RUN,  DLS_STUDY_COMPARE, DLS_STUDY_ORDER,
+                                                 DLS_STUDY_WORK, DLS_STUDY_ENERGY,  DLS_STUDY_SPECTRUM};
 
 typedef struct whole_file {
   dls_study_file file;

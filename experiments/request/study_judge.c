@@ -75,7 +75,8 @@ static void name_file(const search *s, char *text, size_t size)
   const dls_study_kind kind = s->study->kind;
   if (kind == DLS_STUDY_SPECTRUM) {
     snprintf(text, size, "spectrum.csv");
-  } else if (s->rule->table == DLS_TABLE_RUN && s->study->request != NULL && s->study->request->sweep.count > 0) {
+  } else if (s->rule->table == DLS_TABLE_RUN && s->study->request != NULL &&
+             s->study->request->sweep.count > 0) {
     snprintf(text, size, "sweep.csv");
   } else if (s->rule->table == DLS_TABLE_RUN && kind != DLS_STUDY_RUN) {
     dls_study_scheme_file(kind == DLS_STUDY_ENERGY ? "energy" : "run", s->study->schemes, s->e->scheme, text,
@@ -244,7 +245,8 @@ static bool search_spectrum(search *s)
   }
   for (size_t i = 0; i < spectrum->point_count; i++) {
     const dls_spectrum_point *point = &spectrum->points[i];
-    if (point->scheme == s->e->scheme && (isnan(s->e->at) || point == dls_spectrum_find(spectrum, s->e->scheme, s->e->at))) {
+    if (point->scheme == s->e->scheme &&
+        (isnan(s->e->at) || point == dls_spectrum_find(spectrum, s->e->scheme, s->e->at))) {
       take(s, point->values[of], NAN);
       s->why = point->failure;
     }

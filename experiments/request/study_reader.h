@@ -163,8 +163,8 @@ void dls_study_check_spectrum(dls_study_reader *r);
 /* at of an expectation; NaN: not given, or told. */
 double dls_study_read_ratio_at(dls_study_reader *r, const dls_yaml_node *node);
 /* {first: X0, last: X1, levels: N}; "X0:X1:N" in the pool, or NULL and told. */
-const char *dls_study_read_sequence(dls_study_reader *r, const dls_yaml_node *node, const dls_yaml_node **values,
-                                    double *numbers);
+const char *dls_study_read_sequence(dls_study_reader *r, const dls_yaml_node *node,
+                                    const dls_yaml_node **values, double *numbers);
 
 /* study_start.c */
 void dls_study_read_start_tolerance(dls_study_reader *r, const dls_yaml_node *node);
@@ -203,7 +203,7 @@ typedef enum dls_study_reduce {
   DLS_REDUCE_EVENTS,
   DLS_REDUCE_MULTIPLIER,
   DLS_REDUCE_MULTIPLIER_ERROR,
-  DLS_REDUCE_LIMIT,  /* of the stability of a scheme */
+  DLS_REDUCE_LIMIT, /* of the stability of a scheme */
   DLS_REDUCE_STICKS /* 1 if a contact sticks at some value of a sweep, else 0 */
 } dls_study_reduce;
 enum { DLS_USES_NORM = 1, DLS_USES_OF = 2, DLS_USES_NUMBER = 4, DLS_USES_ERROR = 8 };

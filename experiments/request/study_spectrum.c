@@ -28,7 +28,8 @@ static void read_entries(dls_study_reader *r, const dls_yaml_node *node,
   if (list && node->first == NULL) {
     dls_study_tell(r, node->mark, "%s is an empty list", node->key);
   }
-  for (const dls_yaml_node *entry = list ? node->first : node; entry != NULL; entry = list ? entry->next : NULL) {
+  for (const dls_yaml_node *entry = list ? node->first : node; entry != NULL;
+       entry = list ? entry->next : NULL) {
     if (take(r, entry)) {
       joined = joined == NULL ? entry->text : dls_pool_print(r->pool, "%s,%s", joined, entry->text);
     }

@@ -3,8 +3,15 @@
 #include "experiments/show/pictures.h"
 #include <math.h>
 
-enum { WIDTH = 1000, PANEL_HEIGHT = 330, NARROW_PANEL_HEIGHT = 260, HEAD_HEIGHT = 40, PANEL_SPACING = 75, AXIS_HEIGHT = 70 };
-static const double half_period = 0.5; /* h/T */
+enum {
+  WIDTH = 1000,
+  PANEL_HEIGHT = 330,
+  NARROW_PANEL_HEIGHT = 260,
+  HEAD_HEIGHT = 40,
+  PANEL_SPACING = 75,
+  AXIS_HEIGHT = 70
+};
+static const double half_period = 0.5;                 /* h/T */
 static const double most_radius = 1.6, most_error = 2; /* what is larger leaves the picture */
 
 static const char *const labels[DLS_SPECTRUM_QUANTITIES] = {
@@ -136,8 +143,8 @@ static void put_axes(FILE *out, const dls_spectrum *s, dls_spectrum_of of, bool 
     x = (axis){0, fmin(steps.high, half_period)};
   }
   const axis y = values_of(s, of, &x);
-  fprintf(out, "set xrange [%.10g:%.10g]\nset yrange [%.10g:%.10g]\nset ylabel '%s'\n", x.low, x.high, y.low, y.high,
-          labels[of]);
+  fprintf(out, "set xrange [%.10g:%.10g]\nset yrange [%.10g:%.10g]\nset ylabel '%s'\n", x.low, x.high, y.low,
+          y.high, labels[of]);
 }
 
 dls_status dls_draw_spectrum(const dls_spectrum *s, const dls_canvas *canvas, dls_error *err)

@@ -11,7 +11,7 @@
 const char *const dls_spectrum_names[] = {"radius", "period", "damping", "response", NULL};
 static const double pi = 3.14159265358979323846;
 static const double small = 1e-10; /* relative: what Newton's methods leave, and more */
-enum { SETTLED = 2 }; /* node from which on a start under load has no part in the steps */
+enum { SETTLED = 2 };              /* node from which on a start under load has no part in the steps */
 
 typedef struct measurement {
   const dls_scheme_choice *choice;
@@ -31,8 +31,7 @@ static dls_status simulate(measurement *m, const dls_spectrum_point *point, int 
 {
   dls_status status = DLS_OK;
   for (int run = first; run <= last && status == DLS_OK; run++) {
-    status =
-        dls_spectrum_simulate(m->choice, point->ratio, m->oscillator, run, steps, &m->runs[run], err);
+    status = dls_spectrum_simulate(m->choice, point->ratio, m->oscillator, run, steps, &m->runs[run], err);
   }
   return status;
 }

@@ -12,9 +12,9 @@
 
 /** What is measured; T = 2 pi / omega is the period of the oscillator without damping, zeta its damping ratio. */
 typedef enum dls_spectrum_of {
-  DLS_SPECTRUM_RADIUS,  /* max |lambda| over the eigenvalues of one step */
-  DLS_SPECTRUM_PERIOD,  /* period of the motion over that of the exact one, minus 1 */
-  DLS_SPECTRUM_DAMPING, /* -ln |lambda| / arg lambda, less that of the exact motion: 0 for zeta = 0 */
+  DLS_SPECTRUM_RADIUS,   /* max |lambda| over the eigenvalues of one step */
+  DLS_SPECTRUM_PERIOD,   /* period of the motion over that of the exact one, minus 1 */
+  DLS_SPECTRUM_DAMPING,  /* -ln |lambda| / arg lambda, less that of the exact motion: 0 for zeta = 0 */
   DLS_SPECTRUM_RESPONSE, /* amplitude of the motion under a harmonic load over that of the exact one */
   DLS_SPECTRUM_QUANTITIES
 } dls_spectrum_of;
@@ -22,15 +22,16 @@ typedef enum dls_spectrum_of {
 extern const char *const dls_spectrum_names[];
 
 enum {
-  DLS_SPECTRUM_STATES = 8,      /* a scheme that keeps more numbers from step to step is refused */
-  DLS_SPECTRUM_LEVELS = 121,    /* 30 a decade of */
+  DLS_SPECTRUM_STATES = 8,   /* a scheme that keeps more numbers from step to step is refused */
+  DLS_SPECTRUM_LEVELS = 121, /* 30 a decade of */
   DLS_SPECTRUM_MOST_AT = 100
 };
 #define DLS_SPECTRUM_FIRST 0.01 /* h/T */
 #define DLS_SPECTRUM_LAST 100.0
 #define DLS_SPECTRUM_AT 0.1
 #define DLS_SPECTRUM_FREQUENCY 0.5
-#define DLS_SPECTRUM_BY_EVENT "scheme %s chooses its own steps: it has no spectrum, which is that of a step of fixed size"
+#define DLS_SPECTRUM_BY_EVENT                                                                                  \
+  "scheme %s chooses its own steps: it has no spectrum, which is that of a step of fixed size"
 #define DLS_SPECTRUM_GROWTH 1e-7 /* radii up to 1 + this are taken for stable */
 
 /** The oscillator: q'' + 2 zeta omega q' + omega^2 q = omega^2 cos(frequency omega t). */
@@ -55,13 +56,13 @@ typedef struct dls_spectrum_spec {
 /** A scheme at one step. */
 typedef struct dls_spectrum_point {
   size_t scheme;
-  double ratio;                                  /* h/T */
-  size_t states;                                 /* numbers that it keeps from step to step */
+  double ratio;                                            /* h/T */
+  size_t states;                                           /* numbers that it keeps from step to step */
   double re[DLS_SPECTRUM_STATES], im[DLS_SPECTRUM_STATES]; /* eigenvalues, of largest modulus first */
   double matrix[4]; /* with two states: (q, v/omega) of a step from that of the one before, row-major */
-  double principal_re, principal_im;             /* that of the motion, im > 0; NaN: it does not oscillate */
-  double values[DLS_SPECTRUM_QUANTITIES];        /* NaN: there is none */
-  double phase;                                  /* of the response, ahead of the exact one [rad] */
+  double principal_re, principal_im;      /* that of the motion, im > 0; NaN: it does not oscillate */
+  double values[DLS_SPECTRUM_QUANTITIES]; /* NaN: there is none */
+  double phase;                           /* of the response, ahead of the exact one [rad] */
   char failure[200];
 } dls_spectrum_point;
 
@@ -70,9 +71,9 @@ typedef struct dls_spectrum {
   dls_spectrum_spec spec;
   size_t point_count;
   dls_spectrum_point *points; /* scheme by scheme, h/T increasing */
-  double *limits;             /* of each scheme: h/T up to which radius <= 1 + DLS_SPECTRUM_GROWTH; INFINITY: everywhere
+  double *limits; /* of each scheme: h/T up to which radius <= 1 + DLS_SPECTRUM_GROWTH; INFINITY: everywhere
                                * that was looked at; NaN: not known */
-  bool complete;              /* false: it was interrupted, and points are missing */
+  bool complete;  /* false: it was interrupted, and points are missing */
 } dls_spectrum;
 
 /**

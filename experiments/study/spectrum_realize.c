@@ -10,16 +10,16 @@
 
 enum {
   ROWS = DLS_SPECTRUM_ROWS,
-  SIZE = 2 * ROWS,                /* of a column of the Hankel matrices */
+  SIZE = 2 * ROWS, /* of a column of the Hankel matrices */
   RUNS = DLS_FROM_PULSE + 1,
   COLUMNS = RUNS * ROWS,
-  FOLLOWED = 2 * ROWS - 1         /* nodes 1.. up to this make the Hankel matrices */
+  FOLLOWED = 2 * ROWS - 1 /* nodes 1.. up to this make the Hankel matrices */
 };
-static const double misfit = 1e-7;    /* of the nodes that the recurrence was not made from */
+static const double misfit = 1e-7; /* of the nodes that the recurrence was not made from */
 
 /* H = U diag(s) V^T of rank r, so O = U, R = diag(s) V^T; and A. */
 typedef struct realization {
-  double factor;           /* nodes are taken times factor^-k, so that none outweighs the others */
+  double factor;            /* nodes are taken times factor^-k, so that none outweighs the others */
   double Vt[COLUMNS][SIZE]; /* H^T, later V */
   double U[SIZE][SIZE];
   double s[SIZE];
@@ -133,7 +133,8 @@ static dls_status find_eigenvalues(realization *z, dls_spectrum_point *out, dls_
   return status;
 }
 
-dls_status dls_spectrum_realize(const dls_spectrum_nodes *runs, double rounding, dls_spectrum_point *out, dls_error *err)
+dls_status dls_spectrum_realize(const dls_spectrum_nodes *runs, double rounding, dls_spectrum_point *out,
+                                dls_error *err)
 {
   realization z = {.factor = pow(size_of(runs, FOLLOWED + 1) / size_of(runs, 1), 1.0 / FOLLOWED)};
   if (!(z.factor > 1e-12 && z.factor < 1e12)) { /* also NaN: all nodes 0 */
@@ -149,7 +150,8 @@ dls_status dls_spectrum_realize(const dls_spectrum_nodes *runs, double rounding,
     fits = follows(runs, &z, run);
   }
   if (!fits) {
-    return dls_fail(err, DLS_ERR_NOT_APPLICABLE, "its nodes follow no linear recurrence of %d numbers or fewer", SIZE);
+    return dls_fail(err, DLS_ERR_NOT_APPLICABLE, "its nodes follow no linear recurrence of %d numbers or fewer",
+                    SIZE);
   }
   out->states = z.rank;
   return find_eigenvalues(&z, out, err);

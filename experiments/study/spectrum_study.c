@@ -79,8 +79,8 @@ static double find_limit(const dls_spectrum_spec *spec, const dls_spectrum_point
 }
 
 /* All steps of a scheme. @return what ends the study */
-static dls_status measure_scheme(dls_spectrum *s, size_t scheme, const double *ratios, size_t count, progress *p,
-                                 dls_error *err)
+static dls_status measure_scheme(dls_spectrum *s, size_t scheme, const double *ratios, size_t count,
+                                 progress *p, dls_error *err)
 {
   const size_t first = s->point_count;
   for (size_t i = 0; i < count; i++) {
@@ -89,8 +89,8 @@ static dls_status measure_scheme(dls_spectrum *s, size_t scheme, const double *r
     if (p->poll != NULL && !p->poll(p->data, (double)p->done++ / (double)p->all)) {
       return dls_fail(err, DLS_ERR_INTERRUPTED, "interrupted");
     }
-    const dls_status status = dls_spectrum_measure(&s->spec.schemes[scheme], ratios[i], &s->spec.oscillator, point,
-                                                   &reason);
+    const dls_status status =
+        dls_spectrum_measure(&s->spec.schemes[scheme], ratios[i], &s->spec.oscillator, point, &reason);
     point->scheme = scheme;
     s->point_count++;
     if (status == DLS_ERR_NOT_APPLICABLE || status == DLS_ERR_MEMORY) {
@@ -169,9 +169,12 @@ dls_status dls_spectrum_table(const dls_spectrum *s, const dls_catalogue *catalo
         out);
   for (size_t i = 0; i < s->point_count; i++) {
     const dls_spectrum_point *p = &s->points[i];
-    const double numbers[] = {p->values[DLS_SPECTRUM_RADIUS],   p->values[DLS_SPECTRUM_PERIOD],
-                              p->values[DLS_SPECTRUM_DAMPING],  p->values[DLS_SPECTRUM_RESPONSE],
-                              p->phase,                         p->principal_re,
+    const double numbers[] = {p->values[DLS_SPECTRUM_RADIUS],
+                              p->values[DLS_SPECTRUM_PERIOD],
+                              p->values[DLS_SPECTRUM_DAMPING],
+                              p->values[DLS_SPECTRUM_RESPONSE],
+                              p->phase,
+                              p->principal_re,
                               p->principal_im};
     dls_table_field(out, s->spec.labels[p->scheme]);
     dls_table_number(out, p->ratio);
