@@ -116,6 +116,12 @@ struct dls_system {
    * every entry of a matrix shaped like K. Both or none; they go with a potential, and may come for nonlinear systems. */
   void (*discrete_gradient)(const dls_system *sys, const double *a, const double *b, double *gradient);
   void (*discrete_stiffness)(const dls_system *sys, const double *a, const double *b, dls_matrix *K);
+  /* Second derivatives of gaps, for the tangents of contact forces: columns (d^2 g_j/dq^2) x in the storage of H, and
+   * K = sum_j lambda_j d^2 g_j/dq^2 in that of gap_geometric, n x n, every entry of both. All or none; they go with a gradient
+   * that varies, and without them tangents are those of straight gaps. */
+  void (*gap_turn)(const dls_system *sys, double t, const double *q, const double *x, dls_matrix *R);
+  void (*gap_stiffness)(const dls_system *sys, double t, const double *q, const double *lambda, dls_matrix *K);
+  dls_matrix *gap_geometric;
 };
 
 /** A system with its arrays zeroed, scales 1, no matrices; NULL if out of memory or n = 0. */

@@ -45,6 +45,7 @@ void dls_system_destroy(dls_system *sys)
   dls_matrix_destroy(sys->T);
   dls_matrix_destroy(sys->G);
   dls_matrix_destroy(sys->geometric);
+  dls_matrix_destroy(sys->gap_geometric);
   free(sys->law);
   free(sys->block);
   free(sys);
@@ -128,7 +129,14 @@ static dls_status check_callbacks(const dls_system *sys, dls_error *err)
         "a system needs discrete_gradient with discrete_stiffness, potential and stiffness, or neither "
         "of the first two");
   }
-  return DLS_OK;
+  const bool turns = sys->gap_turn != NULL;
+  if (turns != (sys->gap_stiffness != NULL) || turns != (sys->gap_geometric != NULL) ||
+      (turns && (sys->linear || sys->gradient == NULL))) {
+    return dls_fail(
+        err, DLS_ERR_ARG,
+        "a system needs gap_turn with gap_stiffness, gap_geometric and gradient, or none of the first three");
+  }
+  return check_shape(sys->gap_geometric, "gap_geometric", sys->n, sys->n, err);
 }
 
 static dls_status check_static(const dls_system *sys, dls_error *err)

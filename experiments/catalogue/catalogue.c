@@ -58,6 +58,7 @@
   X(heavy_top)                                                                                                 \
   X(andrews)                                                                                                   \
   X(pendulum_chain)                                                                                            \
+  X(two_cylinders)                                                                                             \
   X(cantilever)                                                                                                \
   X(spin_up_beam)                                                                                              \
   X(rotating_beam)                                                                                             \

@@ -7,8 +7,8 @@
  * so that the energy changes by 1/2 (U + U')^T P and the work of damping only. Newton's method in (v', Lambda):
  *   J = [ M + h^2/2 (K/2 + at_b) + h C/2 - h/4 geometric(Lambda)   -G* ]    J (dv, dLambda) = (-R, -2 Phi/h)        (3)
  *       [ G(q')^T                                                 -eps ]
- * then v_free = v' + dv, and (2) with W = H^T (J^-1)_vv H. contact=penalty: h H f in place of H P, yielding.h; J has a row
- * and a column more for each contact, of the change of h f.
+ * then v_free = v' + dv, and (2) with W = H^T (J^-1)_vv H. contact=penalty, midpoint-penalty: h H f in place of H P, yielding.h;
+ * J has a row and a column more for each contact, of the change of h f, and -h^2/4 sum f_j d^2 g_j/dq^2 where gaps tell it.
  * Source: Lens & Cardona 2007, eqs. (14), with the contact of Moreau-Jean's variant, or of Armero & Petocz 1996.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/multibody/energy_preserving.h"
@@ -29,12 +29,14 @@ typedef struct ep_options {
   double velocity_tol;
   dls_newton_options newton;
 } ep_options;
-enum { LAW, PENALTY };
-static const char *const contacts[] = {"law", "penalty", NULL};
+enum { LAW, PENALTY, MIDPOINT_PENALTY };
+static const char *const contacts[] = {"law", "penalty", "midpoint-penalty", NULL};
 static const dls_option table[] = {
-    DLS_CHOICE_OPTION(0, ep_options, contact, "impact law on velocities, or a penalty that keeps the energy",
-                      LAW, contacts),
-    DLS_REAL_OPTION(0, ep_options, kappa, "N/m", "contact=penalty: stiffness", 1e6, 0, DBL_MAX, DLS_OPEN_MIN),
+    DLS_CHOICE_OPTION(0, ep_options, contact,
+                      "impact law on velocities, a penalty that keeps the energy, or one that does not", LAW,
+                      contacts),
+    DLS_REAL_OPTION(0, ep_options, kappa, "N/m", "contact=penalty, midpoint-penalty: stiffness", 1e6, 0,
+                    DBL_MAX, DLS_OPEN_MIN),
     DLS_REAL_OPTION(0, ep_options, gamma, "1",
                     "forecast: a contact is active if its gap at t + gamma h is closed", 1, 0, 1, 0),
     DLS_CHOICE_OPTION(0, ep_options, velocity_test, "only contacts that do not separate are active", 1,
@@ -48,7 +50,7 @@ static const dls_option table[] = {
     {0},
 };
 
-enum { MASS, STIFFNESS, CURVE, DAMPING, GEOMETRIC, JOINTS, GRADIENT, PUSH, YIELD, ONE, BLOCKS };
+enum { MASS, STIFFNESS, CURVE, DAMPING, GEOMETRIC, JOINTS, GRADIENT, PUSH, YIELD, ONE, BENT, BLOCKS };
 
 static void finish(dls_sim *sim)
 {
@@ -82,6 +84,7 @@ static void solve_velocity(void *data, double *x)
 static bool allocate(dls_sim *sim, dls_energy_preserving *s)
 {
   const dls_system *sys = sim->sys;
+  const ep_options *opt = sim->options;
   const size_t n = sys->n, r = sys->r, order = n + r + (s->penalty ? sys->m : 0);
   s->block = dls_arrays((const dls_slot[]){{n, {&s->v_free, &s->v_next, &s->v_last, &s->q_next, &s->v_mean}},
                                            {order, {&s->x}},
@@ -91,7 +94,9 @@ static bool allocate(dls_sim *sim, dls_energy_preserving *s)
   if (s->block == NULL || (s->G == NULL && r > 0) || !dls_place_create(sys, &s->place) ||
       !dls_segment_create(sim, &s->way) ||
       (s->penalty &&
-       !dls_yielding_create(sim, &s->place, ((const ep_options *)sim->options)->kappa, &s->yielding))) {
+       !dls_yielding_create(sim, &s->place,
+                            opt->contact == PENALTY ? DLS_YIELDING_CONSERVING : DLS_YIELDING_MIDDLE, opt->kappa,
+                            &s->yielding))) {
     return false;
   }
   const bool yields = s->penalty && sys->m > 0;
@@ -104,7 +109,8 @@ static bool allocate(dls_sim *sim, dls_energy_preserving *s)
                                            [GRADIENT] = {.A = s->G, .row = n, .transposed = true},
                                            [PUSH] = {.A = yields ? s->place.normals : NULL, .column = n + r},
                                            [YIELD] = {.A = s->yielding.slope, .row = n + r, .transposed = true},
-                                           [ONE] = {.A = s->yielding.one, .row = n + r, .column = n + r}};
+                                           [ONE] = {.A = s->yielding.one, .row = n + r, .column = n + r},
+                                           [BENT] = {.A = s->yielding.bent}};
   s->J = dls_block_matrix_create(order, BLOCKS, blocks, n);
   return s->J != NULL;
 }
@@ -119,7 +125,7 @@ static dls_status check(const dls_scheme *self, const void *options, dls_error *
   return opt->contact == LAW ? dls_option_unused(self->options, opt, "scheme energy-preserving", 1, of_penalty,
                                                  "contact=law; say contact=penalty", err)
                              : dls_option_unused(self->options, opt, "scheme energy-preserving", 3, of_law,
-                                                 "contact=penalty", err);
+                                                 "a penalty as contact; say contact=law", err);
 }
 
 static dls_status start(dls_sim *sim, dls_error *err)
@@ -132,7 +138,7 @@ static dls_status start(dls_sim *sim, dls_error *err)
   }
   dls_energy_preserving *s = sim->memory = calloc(1, sizeof *s);
   if (s != NULL) {
-    s->penalty = opt->contact == PENALTY;
+    s->penalty = opt->contact != LAW;
   }
   if (s == NULL || !allocate(sim, s)) {
     return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for %zu degrees of freedom", sys->n);
@@ -148,8 +154,9 @@ static dls_status start(dls_sim *sim, dls_error *err)
 static dls_status factor(dls_sim *sim, dls_energy_preserving *s, double h, dls_error *err)
 {
   const double coefficients[BLOCKS] = {
-      [MASS] = 1,    [STIFFNESS] = h * h / 4, [CURVE] = h * h / 2, [DAMPING] = h / 2, [GEOMETRIC] = -h / 4,
-      [JOINTS] = -1, [GRADIENT] = 1,          [PUSH] = -1,         [YIELD] = 1,       [ONE] = 1};
+      [MASS] = 1,         [STIFFNESS] = h * h / 4, [CURVE] = h * h / 2, [DAMPING] = h / 2, [GEOMETRIC] = -h / 4,
+      [JOINTS] = -1,      [GRADIENT] = 1,          [PUSH] = -1,         [YIELD] = 1,       [ONE] = 1,
+      [BENT] = -h * h / 4};
   const dls_status status = dls_block_matrix_factor(s->J, coefficients, dls_joint_shrink(sim, s->G), err);
   sim->work.factorizations++;
   if (s->contact.stage.W != NULL) {
@@ -311,7 +318,9 @@ const dls_scheme dls_scheme_energy_preserving = {
         "contact=penalty: h H f in place of H P, f = -[U(y') - U(y)]/(y' - y), U = kappa/2 min(y, 0)^2,\n"
         "y' = y + H^T (q' - q), as conserving-penalty: the energy with that of the penalty is kept, and e has "
         "no\n"
-        "effect. Needs a constant mass matrix and the potential of the forces.\n",
+        "effect. contact=midpoint-penalty: f = kappa max(0, -g(m)), which keeps momenta and creates energy. "
+        "Needs a\n"
+        "constant mass matrix and the potential of the forces.\n",
     .options = table,
     .options_size = sizeof(ep_options),
     .stepping = DLS_BY_STEP,

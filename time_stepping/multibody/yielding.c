@@ -5,17 +5,27 @@
 #include "time_stepping/step/conserving_pressure.h"
 #include <stdlib.h>
 
-bool dls_yielding_create(const dls_sim *sim, dls_place *place, double kappa, dls_yielding *c)
+/* @return false if out of memory */
+static bool create_matrices(const dls_sim *sim, dls_yielding *c)
+{
+  const bool turns = sim->sys->gap_turn != NULL;
+  c->slope = dls_matrix_clone(c->place->normals);
+  c->one = dls_matrix_diagonal(sim->sys->m);
+  c->turn = turns ? dls_matrix_clone(c->place->normals) : NULL;
+  c->bent = turns ? dls_matrix_clone(sim->sys->gap_geometric) : NULL;
+  return c->slope != NULL && c->one != NULL && (!turns || (c->turn != NULL && c->bent != NULL));
+}
+
+bool dls_yielding_create(const dls_sim *sim, dls_place *place, dls_yielding_rule rule, double kappa,
+                         dls_yielding *c)
 {
   const size_t m = sim->sys->m;
-  *c = (dls_yielding){.kappa = kappa, .place = place};
-  c->block = dls_arrays((const dls_slot[]){{m, {&c->y, &c->next, &c->force}}, {0}});
+  *c = (dls_yielding){.rule = rule, .kappa = kappa, .place = place};
+  c->block = dls_arrays((const dls_slot[]){{m, {&c->y, &c->next, &c->force}}, {sim->sys->n, {&c->step}}, {0}});
   if (m == 0) {
     return true;
   }
-  c->slope = dls_matrix_clone(place->normals);
-  c->one = dls_matrix_diagonal(m);
-  if (c->block == NULL || c->slope == NULL || c->one == NULL) {
+  if (c->block == NULL || !create_matrices(sim, c)) {
     return false;
   }
   dls_system_gap(sim->sys, sim->t, sim->q, c->y);
@@ -29,26 +39,44 @@ void dls_yielding_destroy(dls_yielding *c)
 {
   dls_matrix_destroy(c->slope);
   dls_matrix_destroy(c->one);
+  dls_matrix_destroy(c->turn);
+  dls_matrix_destroy(c->bent);
   free(c->block);
 }
 
-/* slope := x (column j of H) */
-static void scale_column(const dls_yielding *c, size_t j, double x)
+/* Column j of slope := h^2/2 D dy/dq', where dy/dq' is H and half of what it turns, or half of H. */
+static void set_slope(const dls_yielding *c, size_t j, double D)
 {
+  const bool middle = c->rule == DLS_YIELDING_MIDDLE, turns = !middle && c->turn != NULL;
+  const double x = c->h * c->h / 2 * D;
   const dls_column column = dls_matrix_column(c->place->normals, j);
   for (size_t e = 0; e < column.count; e++) {
-    dls_matrix_set(c->slope, dls_column_row(&column, e), j, x * column.values[e]);
+    const size_t row = dls_column_row(&column, e);
+    const double by_q = turns    ? column.values[e] + 0.5 * dls_matrix_get(c->turn, row, j)
+                        : middle ? 0.5 * column.values[e]
+                                 : column.values[e];
+    dls_matrix_set(c->slope, row, j, x * by_q);
   }
 }
 
-/* y' and the force of contact j. @return -df/dy' */
-static double press(const dls_sim *sim, dls_yielding *c, size_t j, const double *q_next)
+/* y' of a dynamic gap. */
+static double advanced(const dls_sim *sim, const dls_yielding *c, size_t j, const double *q_next)
 {
   const dls_place *place = c->place;
-  const dls_matrix *H = place->normals;
+  return c->y[j] + dls_matrix_column_dot(place->normals, j, q_next) -
+         dls_matrix_column_dot(place->normals, j, sim->q) + (place->moves ? c->h * place->b[place->d * j] : 0);
+}
+
+/* The force of contact j at its y' or, MIDDLE, gap at the middle, which is in next. @return -df/dy */
+static double press(const dls_sim *sim, dls_yielding *c, size_t j, const double *q_next)
+{
   double slope = 0;
-  c->next[j] = c->y[j] + dls_matrix_column_dot(H, j, q_next) - dls_matrix_column_dot(H, j, sim->q) +
-               (place->moves ? c->h * place->b[place->d * j] : 0); /* y' */
+  if (c->rule == DLS_YIELDING_MIDDLE) {
+    slope = c->next[j] < 0 ? c->kappa : 0;
+    c->force[j] = -slope * c->next[j];
+    return slope;
+  }
+  c->next[j] = advanced(sim, c, j, q_next);
   c->force[j] = dls_conserving_pressure(c->kappa, c->y[j], c->next[j], &slope);
   return slope;
 }
@@ -56,22 +84,36 @@ static double press(const dls_sim *sim, dls_yielding *c, size_t j, const double 
 void dls_yielding_push(const dls_sim *sim, dls_yielding *c, double h, const double *middle,
                        const double *q_next, double *x)
 {
+  const dls_system *sys = sim->sys;
   c->h = h;
   dls_place_contacts(c->place, sim->t + h / 2, middle);
-  for (size_t j = 0; j < sim->sys->m; j++) {
+  if (c->rule == DLS_YIELDING_MIDDLE) {
+    dls_place_gap(c->place, c->next);
+  } else if (c->turn != NULL) {
+    for (size_t i = 0; i < sys->n; i++) {
+      c->step[i] = q_next[i] - sim->q[i];
+    }
+    sys->gap_turn(sys, sim->t + h / 2, middle, c->step, c->turn);
+  }
+  for (size_t j = 0; j < sys->m; j++) {
     const double slope = press(sim, c, j, q_next);
     dls_matrix_column_add(c->place->normals, j, h * c->force[j], x);
-    scale_column(c, j, h * h / 2 * slope);
+    set_slope(c, j, slope);
+  }
+  if (c->bent != NULL) {
+    sys->gap_stiffness(sys, sim->t + h / 2, middle, c->force, c->bent);
   }
 }
 
 void dls_yielding_take(dls_sim *sim, dls_yielding *c, double h, const double *q_next)
 {
+  const bool conserving = c->rule == DLS_YIELDING_CONSERVING;
   dls_system_gap(sim->sys, dls_sim_next_time(sim, h), q_next, sim->g);
   for (size_t j = 0; j < sim->sys->m; j++) {
     press(sim, c, j, q_next); /* of the last iterate */
-    const bool closed = c->next[j] <= 0;
-    c->y[j] = !closed && sim->g[j] >= 0 ? sim->g[j] : c->next[j]; /* released inside: it keeps its y > 0 */
+    const bool closed = conserving ? c->next[j] <= 0 : c->force[j] > 0;
+    const bool released_inside = conserving && sim->g[j] < 0; /* keeps its y > 0 */
+    c->y[j] = conserving && (closed || released_inside) ? c->next[j] : sim->g[j];
     sim->lambda[j] = c->force[j];
     sim->p[j] = h * c->force[j];
     sim->status[j] = closed;

@@ -17,7 +17,7 @@ dls_newton dls_joint_newton(const dls_sim *sim, const dls_newton_options *opt, d
 double dls_joint_damping(const dls_sim *sim, double change_of_q)
 {
   const double most = largest_step * sim->sys->length;
-  return sim->sys->r == 0 || !(change_of_q > most) ? 1 : most / change_of_q;
+  return (sim->sys->r == 0 && sim->sys->gap_turn == NULL) || !(change_of_q > most) ? 1 : most / change_of_q;
 }
 
 void dls_joint_retreat(size_t n, double part, const double *last, double *x)

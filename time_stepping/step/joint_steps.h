@@ -7,8 +7,8 @@
 
 /** When to stop, in velocities: with joints a change of q by 16 times the rounding of a length is none. */
 dls_newton dls_joint_newton(const dls_sim *sim, const dls_newton_options *opt, double h);
-/** The part of an increment that is taken, so that no coordinate changes by more than 0.3 length: joints are curved. 1 for
- * linear systems. */
+/** The part of an increment that is taken, so that no coordinate changes by more than 0.3 length, where joints or gaps are
+ * curved; else 1. */
 double dls_joint_damping(const dls_sim *sim, double change_of_q);
 /** x := last + part (x - last) */
 void dls_joint_retreat(size_t n, double part, const double *last, double *x);

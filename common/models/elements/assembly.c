@@ -81,3 +81,20 @@ void dls_assembly_lump(size_t each, double *block)
     block[i * each + i] = sum;
   }
 }
+
+typedef struct scaled {
+  dls_matrix *to;
+  double factor;
+} scaled;
+
+static void set_scaled(void *data, size_t i, size_t j, double x)
+{
+  const scaled *s = data;
+  dls_matrix_set(s->to, i, j, s->factor * x);
+}
+
+void dls_assembly_scale(dls_matrix *to, double factor, const dls_matrix *from)
+{
+  scaled s = {to, factor};
+  dls_matrix_visit(from, set_scaled, &s);
+}

@@ -29,6 +29,8 @@ dls_matrix *dls_assembly_matrix(const dls_incidence *of);
 void dls_assembly_add(dls_matrix *A, size_t each, const size_t *at, const double *block);
 /** A symmetric block becomes diagonal, with the sums of its rows. */
 void dls_assembly_lump(size_t each, double *block);
+/** to := factor from, of the same storage, entry by entry. */
+void dls_assembly_scale(dls_matrix *to, double factor, const dls_matrix *from);
 /** y += x, each; given coordinates are left out. */
 static inline void dls_assembly_add_vector(size_t each, const size_t *at, const double *x, double *y)
 {

@@ -101,22 +101,10 @@ static void stiffness(const dls_system *sys, double t, const double *q, const do
   }
 }
 
-typedef struct scaled {
-  dls_matrix *to;
-  double factor;
-} scaled;
-
-static void set_scaled(void *data, size_t i, size_t j, double x)
-{
-  const scaled *s = data;
-  dls_matrix_set(s->to, i, j, s->factor * x);
-}
-
 static void damping(const dls_system *sys, double t, const double *q, const double *v, dls_matrix *C)
 {
-  scaled s = {C, dls_beam_of(sys)->damping};
   (void)t, (void)q, (void)v;
-  dls_matrix_visit(sys->M, set_scaled, &s);
+  dls_assembly_scale(C, dls_beam_of(sys)->damping, sys->M);
 }
 
 static double potential(const dls_system *sys, const double *q)

@@ -1,0 +1,53 @@
+/* solid.h -- elastic bodies in plane strain at large rotations: a mesh of solid_element.h as a system.
+ * q lists the unknowns of the mesh: positions x and y of its nodes, as `unknown` has them. Contacts: nodes at planes, then nodes
+ * of slaves at the boundary of a master, a closed polygon of nodes.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_MODELS_ELEMENTS_SOLID_H
+#define DELASSUS_MODELS_ELEMENTS_SOLID_H
+
+#include "common/models/elements/assembly.h"
+#include "common/models/elements/solid_element.h"
+#include "common/models/elements/solid_mesh.h"
+#include <delassus/model.h>
+
+/** g = normal . x - at >= 0 of a node; fixed. */
+typedef struct dls_solid_plane {
+  size_t node;
+  double normal[2], at;
+} dls_solid_plane;
+
+/** All arrays from malloc; the system takes them over. */
+typedef struct dls_solid {
+  dls_solid_mesh mesh;
+  dls_solid_material material;
+  int mass;        /* of dls_mass_choices */
+  size_t unknowns; /* n */
+  size_t *unknown; /* nodes x 2; several may be the same; DLS_GIVEN: the coordinate stays as in the mesh */
+  double *load;    /* n: dead forces [N]; NULL: none */
+  double damping;  /* 1/s: forces -damping M v */
+  size_t plane_count, slave_count, ring_count;
+  dls_solid_plane *planes; /* plane_count */
+  size_t *slave, *ring;    /* slave_count nodes; ring_count nodes of the master, counter-clockwise */
+  double restitution;
+} dls_solid;
+
+void dls_solid_destroy(dls_solid *solid);
+/** Every coordinate of every node is an unknown of its own. @return false if out of memory */
+bool dls_solid_all_unknown(dls_solid *solid);
+/** The solid of a system that dls_solid_create has made. */
+const dls_solid *dls_solid_of(const dls_system *sys);
+/** Position of a node at q [m]. */
+void dls_solid_position(const dls_solid *solid, const double *q, size_t node, double x[2]);
+
+/**
+ * The system, at rest and without load as the mesh is. Scales, velocities and what else the start has are the model's.
+ * @param[in] solid  taken over, also where it fails
+ * @return DLS_OK; DLS_ERR_ARG if an element has no area; DLS_ERR_MEMORY
+ */
+dls_status dls_solid_create(const char *name, dls_solid *solid, dls_system **out, dls_error *err);
+
+/** For `mesh` and `mesh_values` of models: Cauchy's stress of the elements. */
+dls_status dls_solid_mesh_of(const dls_system *sys, dls_mesh *out, dls_error *err);
+void dls_solid_mesh_values(const dls_system *sys, double t, const double *q, double *values);
+
+#endif

@@ -1,0 +1,34 @@
+/* solid_mesh.h -- plane bodies in quadrilaterals: discs, and quarters of discs that are fine where they are pressed.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_MODELS_ELEMENTS_SOLID_MESH_H
+#define DELASSUS_MODELS_ELEMENTS_SOLID_MESH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct dls_solid_mesh {
+  size_t nodes, quads, rim; /* rim: nodes of the curved boundary */
+  double *X;                /* nodes x 2 [m] */
+  size_t *corner;           /* quads x 4, counter-clockwise */
+  size_t *ring;             /* rim: the nodes there, counter-clockwise */
+} dls_solid_mesh;
+
+void dls_solid_mesh_destroy(dls_solid_mesh *mesh);
+/** A mesh with room; not to be used where it returns false, as out of memory. To be destroyed in any case. */
+bool dls_solid_mesh_create(size_t nodes, size_t quads, size_t rim, dls_solid_mesh *out);
+
+/**
+ * A disc around the origin: a square of n x n with the half side R/(2 sqrt(2)), and four blocks of n x layers around it. Rim: 4 n
+ * nodes, from the angle -pi/4 on. @return false if out of memory
+ */
+bool dls_solid_disc(double radius, size_t n, size_t layers, dls_solid_mesh *out);
+/**
+ * The quarter x >= 0, y <= 0 of the disc around the origin, with elements that become finer toward the point (0, -R): along the rim
+ * and inward in n elements each, of which the largest is `grading` times the smallest. Rim: 2 n + 1 nodes, from that point on.
+ * @return false if out of memory
+ */
+bool dls_solid_quarter(double radius, size_t n, double grading, dls_solid_mesh *out);
+/** Another body beside the first, moved by (x, y); its nodes come behind those of the mesh, its rim is left out. */
+bool dls_solid_mesh_append(dls_solid_mesh *mesh, const dls_solid_mesh *other, const double by[2]);
+
+#endif

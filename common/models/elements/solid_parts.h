@@ -1,0 +1,28 @@
+/* solid_parts.h -- inside of solid.c and of what belongs to it.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_MODELS_ELEMENTS_SOLID_PARTS_H
+#define DELASSUS_MODELS_ELEMENTS_SOLID_PARTS_H
+
+#include "common/models/elements/solid.h"
+
+/* sys->data */
+typedef struct dls_solid_data {
+  dls_solid solid;
+  dls_quad *quad; /* quads */
+  size_t *at;     /* quads x 8: incidence */
+  size_t *owner;  /* n: coordinate of the mesh, 2 node + k, that an unknown is */
+} dls_solid_data;
+
+static inline const dls_solid_data *dls_solid_data_of(const dls_system *sys)
+{
+  return sys->data;
+}
+
+/* The coordinates of element e at q. @return its unknowns */
+const size_t *dls_solid_gather(const dls_solid_data *d, const double *q, size_t e, double x[DLS_QUAD_SIZE]);
+
+/* --- solid_contact.c --- */
+/* H, storage of derivatives and the calls, after m is set. @return false if out of memory */
+bool dls_solid_contacts_create(dls_system *sys);
+
+#endif
