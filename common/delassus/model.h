@@ -26,7 +26,7 @@ extern "C" {
 typedef struct dls_system dls_system;
 typedef struct dls_law dls_law;
 
-enum { DLS_COORDINATE_ROOM = 32 };
+enum { DLS_COORDINATE_ROOM = 32, DLS_REMARK_ROOM = 200 };
 
 /** A generalized coordinate, for people: an angle is in rad and never drawn in metres. */
 typedef struct dls_coordinate {
@@ -36,14 +36,16 @@ typedef struct dls_coordinate {
 
 /** One mechanical system. Read-only once made: any number of runs and threads may share it. */
 struct dls_system {
-  size_t n, m;           /* degrees of freedom (>= 1), contacts (>= 0) */
-  double *q0, *v0;       /* initial data, n; t starts at 0 */
-  double *e;             /* restitution coefficients, m, in [0, 1] */
-  double length, time;   /* scales q_s, t_s [m, s] that tolerances refer to; default 1 */
-  bool linear;           /* linear time-invariant: the matrices below are constant and complete */
-  dls_matrix *M, *K, *C; /* n x n; M SPD; K, C may be NULL for zero. Nonlinear: storage only, see below */
-  dls_matrix *H;         /* n x m; NULL iff m = 0 */
-  double *w;             /* m; gap at q = 0 (linear only) */
+  size_t n, m;         /* degrees of freedom (>= 1), contacts (>= 0) */
+  double *q0, *v0;     /* initial data, n; t starts at 0 */
+  double *e;           /* restitution coefficients, m, in [0, 1] */
+  double length, time; /* scales q_s, t_s [m, s] that tolerances refer to; default 1 */
+  bool linear;         /* linear time-invariant: the matrices below are constant and complete */
+  dls_matrix *M, *K,
+      *C; /* n x n; M SPD, but for rows and columns of zeros: coordinates without mass, which few schemes treat;
+                          * K, C may be NULL for zero. Nonlinear: storage only, see below */
+  dls_matrix *H; /* n x m; NULL iff m = 0 */
+  double *w;     /* m; gap at q = 0 (linear only) */
 
   /* Friction. u_T = T^T v + b_T is the slip of the contacts in m/s, d - 1 numbers each, b_T minus the velocity of the
    * surface that they slide on. The tangents of a contact are orthonormal in metric units. */
@@ -62,6 +64,8 @@ struct dls_system {
 
   double *block; /* owns the arrays of doubles above */
   void *data;    /* the model's own; freed by release */
+  /* What whoever runs the system should know of how it was made, a line for logs and metadata; "": nothing. */
+  char remark[DLS_REMARK_ROOM];
 
   /* Linear systems: external force F_ext(t) and its time derivative, n each; NULL for zero. */
   void (*load)(const dls_system *sys, double t, double *F);
@@ -161,6 +165,8 @@ void dls_system_joint_gradient(const dls_system *sys, double t, const double *q,
 void dls_system_joint_curvature(const dls_system *sys, double t, const double *q, const double *v, double *c);
 bool dls_system_joint_gradient_varies(const dls_system *sys);
 void dls_joint_name(const dls_system *sys, size_t i, char *text, size_t size);
+/** Coordinates without mass: those of a constant M whose diagonal entry is 0. @param[out] massless  n, or NULL @return how many */
+size_t dls_system_massless(const dls_system *sys, bool *massless);
 bool dls_system_mass_varies(const dls_system *sys);
 bool dls_system_gradient_varies(const dls_system *sys);
 void dls_contact_name(const dls_system *sys, size_t alpha, char *text, size_t size);

@@ -50,10 +50,11 @@ struct dls_scheme {
   bool static_friction;
   bool
       stribeck; /* treats coefficients of friction that depend on the slip speed; else systems that have them are refused */
-  bool moving_gaps;                 /* treats gaps that move by themselves; else such systems are refused */
-  bool joints;                      /* treats joints; else systems that have some are refused */
-  bool any_step;                    /* by step: a step may have another length than the last */
-  bool smooth;                      /* treats no contacts: systems that have some are refused */
+  bool moving_gaps; /* treats gaps that move by themselves; else such systems are refused */
+  bool joints;      /* treats joints; else systems that have some are refused */
+  bool massless;    /* treats coordinates without mass; else systems that have some are refused */
+  bool any_step;    /* by step: a step may have another length than the last */
+  bool smooth;      /* treats no contacts: systems that have some are refused */
   dls_meaning q_between, v_between; /* meaning of q and v between nodes; Hermite v asks for a */
 
   /** Do the option values, each in its range, go together? @param[in] options  as sim->options @return DLS_OK, or

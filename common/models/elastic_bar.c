@@ -6,7 +6,7 @@
 enum { ELEMENTS, MASS, MODULUS, DENSITY, SECTION, LENGTH, GAP, VELOCITY, GRAVITY, RESTITUTION, ALPHA, BETA };
 static const dls_option parameters[] = {
     [ELEMENTS] = DLS_COUNT("n", "number of elements; there are n + 1 nodes, node 0 at the bottom", 200, 1, 1e7),
-    [MASS] = DLS_ONE_OF("mass", "mass matrix", DLS_MASS_CONSISTENT, dls_mass_choices),
+    [MASS] = DLS_ONE_OF("mass", "mass matrix", DLS_MASS_CONSISTENT, dls_contact_mass_choices),
     [MODULUS] = DLS_NUMBER("E", "Pa", "Young's modulus", 900, 0, DBL_MAX, DLS_OPEN_MIN),
     [DENSITY] = DLS_NUMBER("rho", "kg/m^3", "density", 1, 0, DBL_MAX, DLS_OPEN_MIN),
     [SECTION] = DLS_NUMBER("A", "m^2", "area of the cross-section", 1, 0, DBL_MAX, DLS_OPEN_MIN),

@@ -6,7 +6,7 @@
 enum { ELEMENTS, MASS, MODULUS, DENSITY, LENGTH, GAP, VELOCITY };
 static const dls_option parameters[] = {
     [ELEMENTS] = DLS_COUNT("n", "number of elements; there are n + 1 nodes, node 0 at the wall", 100, 1, 1e7),
-    [MASS] = DLS_ONE_OF("mass", "mass matrix", DLS_MASS_LUMPED, dls_mass_choices),
+    [MASS] = DLS_ONE_OF("mass", "mass matrix", DLS_MASS_LUMPED, dls_contact_mass_choices),
     [MODULUS] = DLS_NUMBER("E", "Pa", "Young's modulus", 1, 0, DBL_MAX, DLS_OPEN_MIN),
     [DENSITY] = DLS_NUMBER("rho", "kg/m^3", "density", 1, 0, DBL_MAX, DLS_OPEN_MIN),
     [LENGTH] = DLS_NUMBER("L", "m", "length", 1, 0, DBL_MAX, DLS_OPEN_MIN),

@@ -256,6 +256,20 @@ static dls_status check_unused(const dls_sim *sim, dls_error *err)
                        : dls_fail(err, DLS_ERR_ARG, "a sim of %s can be run once only", sim->scheme->name);
 }
 
+static dls_status check_masses(const dls_sim *sim, dls_error *err)
+{
+  const size_t count = dls_system_massless(sim->sys, NULL);
+  for (size_t i = 0; count > 0 && i < sim->sys->n; i++) {
+    if (dls_matrix_get(sim->sys->M, i, i) == 0) {
+      return dls_fail(
+          err, DLS_ERR_NOT_APPLICABLE,
+          "scheme %s does not treat coordinates without mass, and the system has %zu of them, the first q%zu",
+          sim->scheme->name, count, i);
+    }
+  }
+  return DLS_OK;
+}
+
 /* What the system has and the scheme does not treat. */
 static dls_status check_applies(const dls_sim *sim, dls_error *err)
 {
@@ -291,7 +305,7 @@ static dls_status check_applies(const dls_sim *sim, dls_error *err)
     return dls_fail(err, DLS_ERR_NOT_APPLICABLE, "scheme %s does not treat joints, and the system has r = %zu",
                     scheme->name, sim->sys->r);
   }
-  return DLS_OK;
+  return scheme->massless ? DLS_OK : check_masses(sim, err);
 }
 
 dls_status dls_sim_start(dls_sim *sim, dls_error *err)

@@ -141,7 +141,9 @@ dls_trajectory *dls_sim_trajectory(const dls_sim *sim, dls_error *err)
   format_options(sim, options, sizeof options);
   if (dls_trajectory_note(traj, err, "scheme", "%s", scheme->name) != DLS_OK ||
       dls_trajectory_note(traj, err, "options", "%s", options) != DLS_OK ||
-      dls_note_coordinates(traj, sim->sys, err) != DLS_OK) {
+      dls_note_coordinates(traj, sim->sys, err) != DLS_OK ||
+      (sim->sys->remark[0] != '\0' &&
+       dls_trajectory_note(traj, err, "remark", "%s", sim->sys->remark) != DLS_OK)) {
     dls_trajectory_destroy(traj);
     return NULL;
   }

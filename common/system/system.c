@@ -290,6 +290,19 @@ bool dls_system_mass_varies(const dls_system *sys)
   return !sys->linear && sys->mass != NULL;
 }
 
+size_t dls_system_massless(const dls_system *sys, bool *massless)
+{
+  size_t count = 0;
+  for (size_t i = 0; i < sys->n; i++) {
+    const bool none = !dls_system_mass_varies(sys) && dls_matrix_get(sys->M, i, i) == 0;
+    count += none;
+    if (massless != NULL) {
+      massless[i] = none;
+    }
+  }
+  return count;
+}
+
 bool dls_system_gradient_varies(const dls_system *sys)
 {
   return !sys->linear && sys->gradient != NULL;

@@ -79,6 +79,7 @@
   X(tdg_d1_minus)                                                                                              \
   X(tdg_d1_minus_implicit)                                                                                     \
   X(schatzman_paoli)                                                                                           \
+  X(redistributed_mass_midpoint)                                                                               \
   X(nonsmooth_newmark)                                                                                         \
   X(nonsmooth_hht)                                                                                             \
   X(nonsmooth_generalized_alpha)                                                                               \

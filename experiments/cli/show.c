@@ -145,12 +145,12 @@ static dls_status show_scheme(const dls_scheme *scheme, dls_error *err)
   snprintf(heading, sizeof heading, "options (--scheme %s:NAME=VALUE,...)", scheme->name);
   const dls_status status = print_options(heading, scheme->options, err);
   printf("\nsteps\n  %s\n", steps[scheme->stepping]);
-  printf("\ntreats\n  friction: %s; gaps that move: %s; joints: %s\n",
+  printf("\ntreats\n  friction: %s; gaps that move: %s; joints: %s\n  coordinates without mass: %s\n",
          scheme->stribeck          ? "yes, with mu_s > mu and Stribeck's curve too"
          : scheme->static_friction ? "yes, with mu_s > mu too"
          : scheme->friction        ? "yes"
                                    : "no",
-         scheme->moving_gaps ? "yes" : "no", scheme->joints ? "yes" : "no");
+         scheme->moving_gaps ? "yes" : "no", scheme->joints ? "yes" : "no", scheme->massless ? "yes" : "no");
   printf("\nbetween two nodes\n  q is %s, v is %s\n", meanings[scheme->q_between], meanings[scheme->v_between]);
   const dls_status prose = print_prose("what to expect", scheme->remarks, err);
   print_source(scheme->source);

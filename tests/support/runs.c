@@ -167,5 +167,5 @@ bool dls_test_applies(const dls_system *sys, const dls_scheme *scheme)
   return (scheme->friction || !dls_system_has_friction(sys)) &&
          (scheme->static_friction || !dls_system_has_static_friction(sys)) &&
          (scheme->moving_gaps || !dls_system_gap_moves(sys)) && (scheme->joints || sys->r == 0) &&
-         (!scheme->smooth || sys->m == 0);
+         (scheme->massless || dls_system_massless(sys, NULL) == 0) && (!scheme->smooth || sys->m == 0);
 }

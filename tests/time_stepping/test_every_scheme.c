@@ -11,7 +11,8 @@
 
 enum { MOST = 8, WALLS = 3, THROWS = 60 };
 
-/* Those that are there to fail, and those whose contacts are springs, which hold energy of their own. */
+/* Those that are there to fail, those whose contacts are springs, which hold energy of their own, and the one whose contacts
+ * should have no mass to impact. */
 static bool has_impact_law(const dls_scheme *scheme)
 {
   static const char *const others[] = {"naive-rk4",
@@ -21,7 +22,8 @@ static bool has_impact_law(const dls_scheme *scheme)
                                        "hht-velocity-contact",
                                        "conserving-penalty",
                                        "standard-penalty",
-                                       "spring-damper"};
+                                       "spring-damper",
+                                       "redistributed-mass-midpoint"};
   if (scheme->smooth) {
     return false;
   }

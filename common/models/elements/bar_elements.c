@@ -1,24 +1,23 @@
 /* bar_elements.c -- linear elements of a bar.
  * Element of length l:  stiffness E A/l [1 -1; -1 1],  consistent mass rho A l/6 [2 1; 1 2],  lumped rho A l/2 [1 0; 0 1].
+ * Redistributed mass (redistribute.h): none at the lowest node, and weight where mass is.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/models/elements/bar_elements.h"
+#include "common/models/elements/redistribute.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-/* half: weight of an element's half, the same for both mass matrices, as their rows have the same sums; l: its length */
+/* weight: n, forces of gravity; NULL without; l: length of an element */
 typedef struct bar_data {
-  double half, l;
+  double *weight, l;
 } bar_data;
 
 static void load(const dls_system *sys, double t, double *F)
 {
-  const double half = ((const bar_data *)sys->data)->half;
   (void)t;
-  for (size_t i = 0; i < sys->n; i++) {
-    F[i] = -2 * half;
-  }
-  F[0] = F[sys->n - 1] = -half;
+  memcpy(F, ((const bar_data *)sys->data)->weight, sys->n * sizeof *F);
 }
 
 static void contact_name(const dls_system *sys, size_t alpha, char *text, size_t size)
@@ -29,7 +28,11 @@ static void contact_name(const dls_system *sys, size_t alpha, char *text, size_t
 
 static void release(dls_system *sys)
 {
-  free(sys->data);
+  bar_data *d = sys->data;
+  if (d != NULL) {
+    free(d->weight);
+    free(d);
+  }
 }
 
 /* Row i of a chain of equal elements with the element matrix [diagonal off; off diagonal]. */
@@ -60,7 +63,57 @@ static void set_scales(dls_system *sys, const dls_bar *bar)
   }
 }
 
-static void fill(dls_system *sys, const dls_bar *bar)
+static void set_damping(dls_system *sys, double alpha, double beta)
+{
+  for (size_t i = 0; sys->C != NULL && i < sys->n; i++) {
+    for (size_t j = i > 0 ? i - 1 : 0; j <= i + 1 && j < sys->n; j++) {
+      dls_matrix_set(sys->C, i, j, alpha * dls_matrix_get(sys->M, i, j) + beta * dls_matrix_get(sys->K, i, j));
+    }
+  }
+}
+
+/* Half an element's weight for both halves, as rows of both mass matrices have the same sums; of the redistributed mass what
+ * its rows sum up to. */
+static dls_status set_weight(dls_system *sys, const dls_bar *bar, double element)
+{
+  bar_data *d = sys->data;
+  if (bar->gravity == 0) {
+    return DLS_OK;
+  }
+  d->weight = malloc(2 * sys->n * sizeof *d->weight);
+  if (d->weight == NULL) {
+    return DLS_ERR_MEMORY;
+  }
+  for (size_t i = 0; i < sys->n; i++) {
+    d->weight[i] = -element * bar->gravity / 2 * (i == 0 || i == sys->n - 1 ? 1 : 2);
+    d->weight[sys->n + i] = 1;
+  }
+  if (bar->mass == DLS_MASS_REDISTRIBUTED) {
+    memset(d->weight, 0, sys->n * sizeof *d->weight);
+    dls_matrix_multiply(sys->M, -bar->gravity, d->weight + sys->n, d->weight);
+  }
+  return DLS_OK;
+}
+
+/* The lowest node loses its mass. */
+static dls_status redistribute(const char *name, dls_system *sys, double l, dls_error *err)
+{
+  double *X = malloc(sys->n * sizeof *X);
+  bool *massless = calloc(sys->n, sizeof *massless);
+  dls_status status = DLS_ERR_MEMORY;
+  if (X != NULL && massless != NULL) {
+    for (size_t i = 0; i < sys->n; i++) {
+      X[i] = l * (double)i;
+    }
+    massless[0] = true;
+    status = dls_redistribute_mass(name, 1, X, massless, sys->M, sys->remark, err);
+  }
+  free(X);
+  free(massless);
+  return status;
+}
+
+static dls_status fill(const char *name, dls_system *sys, const dls_bar *bar, dls_error *err)
 {
   const double l = bar->L / (double)bar->elements, mass = bar->rho * bar->A * l, k = bar->E * bar->A / l;
   const bool lumped = bar->mass == DLS_MASS_LUMPED;
@@ -68,40 +121,46 @@ static void fill(dls_system *sys, const dls_bar *bar)
   for (size_t i = 0; i < sys->n; i++) {
     set_row(sys->M, i, m0, m1);
     set_row(sys->K, i, k, -k);
-    if (sys->C != NULL) {
-      set_row(sys->C, i, bar->alpha * m0 + bar->beta * k, bar->alpha * m1 - bar->beta * k);
-    }
     sys->q0[i] = bar->gap;
     sys->v0[i] = bar->v0;
   }
   dls_matrix_set(sys->H, 0, 0, 1);
   sys->e[0] = bar->restitution;
-  *(bar_data *)sys->data = (bar_data){mass * bar->gravity / 2, l};
+  ((bar_data *)sys->data)->l = l;
   set_scales(sys, bar);
+  dls_status status = bar->mass == DLS_MASS_REDISTRIBUTED ? redistribute(name, sys, l, err) : DLS_OK;
+  status = status != DLS_OK ? status : set_weight(sys, bar, mass);
+  set_damping(sys, bar->alpha, bar->beta);
+  return status;
+}
+
+/* @return false if out of memory */
+static bool allocate(dls_system *sys, const dls_bar *bar)
+{
+  const size_t n = sys->n;
+  const bool damped = bar->alpha > 0 || bar->beta > 0;
+  sys->data = calloc(1, sizeof(bar_data));
+  sys->M = bar->mass == DLS_MASS_LUMPED ? dls_matrix_diagonal(n) : dls_matrix_band(n, 1, 1);
+  sys->K = dls_matrix_band(n, 1, 1);
+  sys->C = damped ? dls_matrix_band(n, 1, 1) : NULL;
+  sys->H = dls_matrix_sparse(n, 1, 1);
+  return sys->data != NULL && sys->M != NULL && sys->K != NULL && sys->H != NULL && (!damped || sys->C != NULL);
 }
 
 dls_status dls_bar_assemble(const char *name, const dls_bar *bar, dls_system **out, dls_error *err)
 {
-  const size_t n = bar->elements + 1;
-  const bool damped = bar->alpha > 0 || bar->beta > 0;
-  dls_system *sys = *out = dls_system_create(n, 1);
+  dls_system *sys = *out = dls_system_create(bar->elements + 1, 1);
+  dls_status status = DLS_ERR_MEMORY;
   if (sys != NULL) {
     sys->linear = true;
     sys->load = bar->gravity > 0 ? load : NULL;
     sys->contact_name = contact_name;
     sys->release = release;
-    sys->data = malloc(sizeof(bar_data));
-    sys->M = bar->mass == DLS_MASS_LUMPED ? dls_matrix_diagonal(n) : dls_matrix_band(n, 1, 1);
-    sys->K = dls_matrix_band(n, 1, 1);
-    sys->C = damped ? dls_matrix_band(n, 1, 1) : NULL;
-    sys->H = dls_matrix_sparse(n, 1, 1);
+    status = allocate(sys, bar) ? fill(name, sys, bar, err) : DLS_ERR_MEMORY;
   }
-  if (sys == NULL || sys->data == NULL || sys->M == NULL || sys->K == NULL || sys->H == NULL ||
-      (damped && sys->C == NULL)) {
-    return dls_fail(err, DLS_ERR_MEMORY, "model %s: no memory for n = %zu elements", name, bar->elements);
-  }
-  fill(sys, bar);
-  return DLS_OK;
+  return status != DLS_ERR_MEMORY
+             ? status
+             : dls_fail(err, DLS_ERR_MEMORY, "model %s: no memory for n = %zu elements", name, bar->elements);
 }
 
 dls_status dls_bar_mesh(const dls_system *sys, bool upright, dls_mesh *out, dls_error *err)

@@ -9,7 +9,7 @@
 /** A bar over a floor: vertical, undeformed at first, moving as a whole. */
 typedef struct dls_bar {
   size_t elements;             /* of equal length, linear; elements + 1 nodes, node 0 at the bottom */
-  int mass;                    /* DLS_MASS_CONSISTENT or DLS_MASS_LUMPED */
+  int mass;                    /* DLS_MASS_CONSISTENT, ..._LUMPED, or ..._REDISTRIBUTED: none at node 0 */
   double E, rho, A, L;         /* Young's modulus [Pa], density [kg/m^3], section [m^2], length [m] */
   double gap, v0;              /* initial gap [m], initial velocity upward [m/s] */
   double gravity, restitution; /* [m/s^2] downward, [1] */

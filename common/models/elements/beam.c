@@ -210,29 +210,10 @@ static dls_beam_data *data_of(const dls_beam *beam, size_t n)
   return d;
 }
 
-static void fill_mass(dls_system *sys)
+/* Of what pulls at the tip. */
+static void add_tip_load(dls_system *sys)
 {
   const dls_beam_data *d = dls_beam_data_of(sys);
-  const size_t each = 2 * d->node;
-  double block[DLS_BEAM_MOST * DLS_BEAM_MOST];
-  dls_beam_mass(d->beam.kind, &d->beam.section, d->L, block);
-  if (d->beam.mass == DLS_MASS_LUMPED) {
-    dls_assembly_lump(each, block);
-  }
-  for (size_t e = 0; e < d->beam.elements; e++) {
-    dls_assembly_add(sys->M, each, d->at + e * each, block);
-  }
-}
-
-static void fill_load(dls_system *sys)
-{
-  const dls_beam_data *d = dls_beam_data_of(sys);
-  const double half = d->beam.section.rhoA * d->beam.gravity * d->L / 2;
-  for (size_t e = 0; e < d->beam.elements; e++) {
-    double f[DLS_BEAM_MOST] = {0};
-    f[1] = f[d->node + 1] = -half;
-    dls_assembly_add_vector(2 * d->node, d->at + e * 2 * d->node, f, d->load);
-  }
   for (size_t k = 0; k < 3 && k < d->node; k++) {
     d->load[dls_beam_unknown(&d->beam, d->beam.elements, k)] += d->beam.tip[k];
   }
@@ -267,10 +248,7 @@ static bool allocate(dls_system *sys, const dls_beam *beam)
   sys->M = lumped ? dls_matrix_diagonal(sys->n) : dls_assembly_matrix(&incidence);
   sys->K = dls_assembly_matrix(&incidence);
   sys->H = sys->m > 0 ? dls_matrix_sparse(sys->n, sys->m, sys->m) : NULL;
-  if (sys->M != NULL) {
-    fill_mass(sys);
-    sys->C = beam->damping > 0 ? dls_matrix_clone(sys->M) : NULL;
-  }
+  sys->C = beam->damping > 0 ? dls_matrix_clone(sys->M) : NULL;
   return sys->M != NULL && sys->K != NULL && (sys->m == 0 || sys->H != NULL) &&
          (beam->damping == 0 || sys->C != NULL) && dls_beam_joints_create(sys);
 }
@@ -285,7 +263,11 @@ dls_status dls_beam_create(const char *name, const dls_beam *beam, dls_system **
   if (sys == NULL || !allocate(sys, beam)) {
     return dls_fail(err, DLS_ERR_MEMORY, "model %s: no memory for n = %zu elements", name, beam->elements);
   }
-  fill_load(sys);
+  const dls_status status = dls_beam_fill_mass(name, sys, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  add_tip_load(sys);
   for (size_t j = 0; j < m; j++) {
     dls_matrix_set(sys->H, dls_beam_unknown(beam, touching(sys, j), 0), j, 1);
     sys->e[j] = beam->restitution;

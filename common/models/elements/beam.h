@@ -23,7 +23,7 @@ typedef struct dls_beam {
   size_t elements;
   double length; /* m */
   dls_beam_section section;
-  int mass;             /* DLS_MASS_CONSISTENT, DLS_MASS_LUMPED */
+  int mass;             /* DLS_MASS_CONSISTENT, ..._LUMPED, ..._REDISTRIBUTED */
   dls_beam_root root;   /* pinned, clamped: at the origin; clamped: along x */
   dls_beam_drive drive; /* clamped, with angles; rate = 0: at rest */
   dls_beam_touch touch; /* contacts g = x - wall: none, of the last node, of all nodes */
@@ -48,7 +48,7 @@ void dls_beam_position(const dls_system *sys, const double *q, size_t node, doub
 /**
  * The system, lying straight and at rest: the root at the origin, the beam along x. length and time scales, and what else
  * the start has, are the model's.
- * @return DLS_OK; DLS_ERR_MEMORY
+ * @return DLS_OK; DLS_ERR_ARG if mass cannot be redistributed; DLS_ERR_MEMORY
  */
 dls_status dls_beam_create(const char *name, const dls_beam *beam, dls_system **out, dls_error *err);
 /**

@@ -22,6 +22,10 @@ static inline const dls_beam_data *dls_beam_data_of(const dls_system *sys)
 /* The coordinates of element e at (t, q). @return its unknowns */
 const size_t *dls_beam_gather(const dls_system *sys, double t, const double *q, size_t e, double *x);
 
+/* --- beam_mass.c --- */
+/* M, zero before, and gravity in the loads. @return DLS_OK; as dls_redistribute_mass */
+dls_status dls_beam_fill_mass(const char *name, dls_system *sys, dls_error *err);
+
 /* --- beam_joints.c: unit directors --- */
 /* How many nodes have one. */
 size_t dls_beam_joint_count(const dls_beam *beam);

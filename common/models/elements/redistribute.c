@@ -3,6 +3,7 @@
 #include "common/models/elements/redistribute.h"
 #include "common/linear/storage.h"
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -307,4 +308,22 @@ dls_status dls_redistribute(size_t dimension, const double *X, const bool *massl
   dls_matrix_destroy(copy);
   free(s.a);
   return status;
+}
+
+dls_status dls_redistribute_mass(const char *model, size_t dimension, const double *X, const bool *massless,
+                                 dls_matrix *M, char *remark, dls_error *err)
+{
+  dls_error cause = {0};
+  dls_redistribution how;
+  const dls_status status = dls_redistribute(dimension, X, massless, M, &how, &cause);
+  if (status != DLS_OK) {
+    return dls_fail(err, status, "model %s: mass=redistributed: %s", model, cause.text);
+  }
+  if (how == DLS_REDISTRIBUTED_LUMPED) {
+    snprintf(remark, DLS_REMARK_ROOM,
+             "mass=redistributed: the mass with all moments kept is not positive definite on this mesh; that "
+             "of contact nodes "
+             "went to their neighbours, and keeps the total only");
+  }
+  return DLS_OK;
 }

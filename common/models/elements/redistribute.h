@@ -12,7 +12,7 @@
 #ifndef DELASSUS_MODELS_ELEMENTS_REDISTRIBUTE_H
 #define DELASSUS_MODELS_ELEMENTS_REDISTRIBUTE_H
 
-#include <delassus/matrix.h>
+#include <delassus/model.h>
 #include <stdbool.h>
 
 typedef enum dls_redistribution {
@@ -32,5 +32,8 @@ typedef enum dls_redistribution {
  */
 dls_status dls_redistribute(size_t dimension, const double *X, const bool *massless, dls_matrix *M,
                             dls_redistribution *how, dls_error *err);
+/** The same for a model: a remark where it is not (1), and its name in messages. @param[out] remark  DLS_REMARK_ROOM */
+dls_status dls_redistribute_mass(const char *model, size_t dimension, const double *X, const bool *massless,
+                                 dls_matrix *M, char *remark, dls_error *err);
 
 #endif

@@ -1,0 +1,265 @@
+/* test_redistributed_mass.c -- contact of coordinates without mass: energies and forces of the two bars beside those of lumped
+ * mass, order two through a kink, equilibria at the start, momentum and energy of a beam, schemes that refuse.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "models.h"
+#include "runs.h"
+#include <delassus/balance.h>
+#include <delassus/catalogue.h>
+#include <delassus/fit.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char scheme[] = "redistributed-mass-midpoint";
+
+typedef struct outcome {
+  double energy;           /* at the end over that of the start */
+  double mean, scatter;    /* of the force in [from, to] */
+  double first, last;      /* nodes at which it is not 0 */
+  double impulse, rebound; /* of the whole run; mean velocity at the end over the speed of the start */
+} outcome;
+
+static outcome bounce(const char *model, double step, double end, double from, double to)
+{
+  test_run run = dls_test_run(model, scheme, step, end);
+  const size_t n = run.sys->n;
+  double *work = calloc(2 * n, sizeof *work), *one = work + n;
+  assert_non_null(work);
+  outcome o = {.first = INFINITY};
+  double count = 0, square = 0;
+  for (size_t row = 0; row < run.traj->rows; row++) {
+    const double t = dls_test_value(&run, row, "t"), lambda = dls_test_value(&run, row, "lambda0");
+    const bool inside = t > from && t < to;
+    o.impulse += dls_test_value(&run, row, "p0");
+    o.mean += inside ? lambda : 0;
+    square += inside ? lambda * lambda : 0;
+    count += inside;
+    o.first = lambda > 0 ? fmin(o.first, t) : o.first;
+    o.last = lambda > 0 ? t : o.last;
+  }
+  o.mean /= count;
+  o.scatter = sqrt(fmax(square / count - o.mean * o.mean, 0));
+  for (size_t i = 0; i < n; i++) {
+    one[i] = 1;
+  }
+  const double mass = dls_balance_product(run.sys->M, n, one, one, work);
+  o.rebound = dls_balance_product(run.sys->M, n, one, run.sim->v, work) / (mass * fabs(run.sys->v0[0]));
+  o.energy = dls_balance_mechanical(run.sim, work) / (0.5 * mass * run.sys->v0[0] * run.sys->v0[0]);
+  assert_int_equal(run.sim->work.impacts > 0, strstr(model, "redistributed") == NULL);
+  free(work);
+  dls_test_free(&run);
+  return o;
+}
+
+/* Exact: 300 N in [0.5, 1.1667], energy and speed as before. The mass that the end has lost is spread over the bar, 9/4 of 1/n
+ * at its end, so that the force begins 1.4 % too high. */
+DLS_TEST(the_elastic_bar_keeps_its_energy_and_has_a_quiet_force)
+{
+  static const double steps[] = {2e-3, 5e-4};
+  for (size_t k = 0; k < 2; k++) {
+    const outcome quiet = bounce("elastic-bar:mass=redistributed", steps[k], 1.5, 0.55, 1);
+    assert_close(quiet.energy, 1, 1e-4);
+    assert_close(quiet.mean, 300, 0.3);
+    assert_between(quiet.scatter, 0.1, 2);
+    assert_close(quiet.first, 0.5, 1.01 * steps[k]);
+    assert_close(quiet.last, 0.5 + 20. / 30, 4e-3);
+    assert_close(quiet.impulse, 200, 1);
+    assert_between(quiet.rebound, 0.98, 1);
+  }
+  const outcome loud = bounce("elastic-bar:mass=lumped", 2e-3, 1.5, 0.55, 1);
+  assert_between(loud.scatter, 240, 260);
+  assert_between(fabs(loud.energy - 1), 1e-3, 5e-3);
+}
+
+DLS_TEST(the_rod_keeps_its_energy_and_has_a_quiet_force)
+{
+  const outcome quiet = bounce("rod-impact:mass=redistributed", 0.005, 2.6, 0.3, 1.7);
+  assert_close(quiet.energy, 1, 2e-4);
+  assert_close(quiet.mean, 0.5, 1e-3);
+  assert_between(quiet.scatter, 1e-4, 4e-3);
+  assert_close(quiet.first, 0.015, 0.0051);
+  assert_close(quiet.last, 2.015, 0.01);
+  const outcome loud = bounce("rod-impact:mass=lumped", 0.005, 2.6, 0.3, 1.7);
+  assert_between(loud.scatter, 0.4, 0.5);
+  assert_between(fabs(loud.energy - 1), 2e-3, 1e-2);
+}
+
+/* The same bar without its lowest node: M q'' = -(K q)_masses with q_0 = max(0, q_1), by Runge and Kutta's method with steps so
+ * short that kinks do not matter. */
+enum { NODES = 5 };
+typedef struct chain {
+  double M[NODES - 1][NODES - 1], k; /* M: inverse */
+} chain;
+
+static void slope(const chain *c, const double *y, double *dy)
+{
+  double F[NODES - 1], q[NODES];
+  memcpy(q + 1, y, sizeof F);
+  q[0] = fmax(0, q[1]);
+  for (size_t i = 0; i < NODES - 1; i++) {
+    F[i] = c->k * (q[i] - q[i + 1]) + (i + 2 < NODES ? c->k * (q[i + 2] - q[i + 1]) : 0);
+  }
+  for (size_t i = 0; i < NODES - 1; i++) {
+    dy[i] = y[NODES - 1 + i];
+    dy[NODES - 1 + i] = 0;
+    for (size_t j = 0; j < NODES - 1; j++) {
+      dy[NODES - 1 + i] += c->M[i][j] * F[j];
+    }
+  }
+}
+
+static void march(const chain *c, double end, size_t steps, double *y)
+{
+  enum { ALL = 2 * (NODES - 1) };
+  static const double at[] = {0, 0.5, 0.5, 1}, weight[] = {1. / 6, 1. / 3, 1. / 3, 1. / 6};
+  const double h = end / (double)steps;
+  for (size_t k = 0; k < steps; k++) {
+    double sum[ALL] = {0}, dy[ALL] = {0};
+    for (size_t stage = 0; stage < 4; stage++) {
+      double x[ALL];
+      for (size_t i = 0; i < ALL; i++) {
+        x[i] = y[i] + at[stage] * h * dy[i];
+      }
+      slope(c, x, dy);
+      for (size_t i = 0; i < ALL; i++) {
+        sum[i] += weight[stage] * h * dy[i];
+      }
+    }
+    for (size_t i = 0; i < ALL; i++) {
+      y[i] += sum[i];
+    }
+  }
+}
+
+static chain chain_of(const dls_system *sys)
+{
+  chain c = {.k = -dls_matrix_get(sys->K, 0, 1)};
+  dls_factor *M = NULL;
+  dls_error err = {0};
+  const double one = 1;
+  dls_matrix *part = dls_matrix_dense(NODES - 1, NODES - 1);
+  assert_non_null(part);
+  for (size_t i = 0; i < NODES - 1; i++) {
+    for (size_t j = 0; j < NODES - 1; j++) {
+      assert_ok(dls_matrix_set(part, i, j, dls_matrix_get(sys->M, i + 1, j + 1)), err);
+    }
+  }
+  M = dls_factor_create((const dls_matrix *const[]){part}, 1);
+  assert_non_null(M);
+  assert_ok(dls_factor_sum(M, &one, &err), err);
+  for (size_t i = 0; i < NODES - 1; i++) {
+    c.M[i][i] = 1;
+    dls_factor_solve(M, c.M[i]);
+  }
+  dls_factor_destroy(M);
+  dls_matrix_destroy(part);
+  return c;
+}
+
+/* At 1.6 s, behind both kinks. */
+DLS_TEST(positions_have_order_two_through_closing_and_opening)
+{
+  enum { LEVELS = 8 };
+  static const char model[] = "elastic-bar:n=4,mass=redistributed,h0=5.003";
+  dls_system *sys = dls_test_system(model);
+  const chain c = chain_of(sys);
+  double h[LEVELS], error[LEVELS], y[2 * (NODES - 1)];
+  for (size_t i = 0; i < NODES - 1; i++) {
+    y[i] = sys->q0[i + 1];
+    y[NODES - 1 + i] = sys->v0[i + 1];
+  }
+  march(&c, 1.6, 200000, y);
+  for (int k = 0; k < LEVELS; k++) {
+    h[k] = 1.6 / ceil(80 * pow(2, 0.75 * k));
+    test_run run = dls_test_run(model, scheme, h[k], 1.6);
+    error[k] = 0;
+    for (size_t i = 0; i < NODES - 1; i++) {
+      error[k] = fmax(error[k], fabs(run.sim->q[i + 1] - y[i]));
+    }
+    dls_test_free(&run);
+  }
+  dls_fit fit;
+  dls_error err = {0};
+  assert_ok(dls_fit_order(LEVELS, h, error, 0, &fit, &err), err);
+  assert_between(fit.order, 1.9, 2.1);
+  assert_between(error[LEVELS - 1], 1e-7, 1e-4);
+  dls_system_destroy(sys);
+}
+
+/* Standing under its weight: at the start the lowest node goes where the bar above presses it, and the floor carries what it
+ * must. */
+DLS_TEST(the_start_is_in_balance_without_mass)
+{
+  test_run run = dls_test_run("elastic-bar:mass=redistributed,h0=0,v0=0,g=9.81,n=20", scheme, 1e-3, 5e-3);
+  assert_close(dls_test_value(&run, 0, "q0"), 0, 1e-15);
+  assert_between(dls_test_value(&run, 0, "lambda0"), 0, 1e-10);
+  assert_close(dls_test_value(&run, run.traj->rows - 1, "g0"), 0, 1e-15);
+  dls_test_free(&run);
+  test_run hung = dls_test_prepare("elastic-bar:mass=redistributed,n=20", scheme);
+  hung.sim->q[1] += 0.01; /* pulls the lowest node along */
+  dls_error err = {0};
+  assert_ok(dls_sim_start(hung.sim, &err), err);
+  assert_close(hung.sim->q[0], hung.sim->q[1], 1e-12);
+  dls_test_free(&hung);
+}
+
+/* The energy of a step, with gravity and damping, by its identity. */
+DLS_TEST(free_fall_keeps_the_bar_undeformed)
+{
+  test_run run =
+      dls_test_run("elastic-bar:mass=redistributed,g=9.81,h0=20,v0=0,n=10,alpha=0.1", scheme, 1e-2, 1);
+  for (size_t i = 1; i < run.sys->n; i++) {
+    assert_close(run.sim->q[i], run.sim->q[0], 1e-11);
+  }
+  dls_test_free(&run);
+}
+
+static void assert_refuses(const char *name, const char *model)
+{
+  dls_error err = {0};
+  char text[100];
+  test_run run = dls_test_prepare(model, name);
+  const dls_run_spec spec = {.step = 1e-3, .end = 0.01};
+  assert_int_equal(dls_run(run.sim, &spec, &err), DLS_ERR_NOT_APPLICABLE);
+  snprintf(text, sizeof text, "scheme %.40s does not treat coordinates without mass", name);
+  assert_non_null(strstr(err.text, text));
+  dls_test_free(&run);
+}
+
+DLS_TEST(schemes_that_divide_by_the_mass_refuse_by_name)
+{
+  for (const dls_scheme *const *s = dls_schemes(); *s != NULL; s++) {
+    if (!(*s)->massless && !(*s)->smooth) {
+      assert_refuses((*s)->name, "rod-impact:mass=redistributed");
+    }
+  }
+  assert_refuses("event-driven", "elastic-bar:mass=redistributed");
+}
+
+/* One element has not enough entries for three moments: its mass goes to the upper node, and the run says so. */
+DLS_TEST(a_mesh_too_coarse_for_the_moments_is_told_of)
+{
+  test_run run = dls_test_run("elastic-bar:n=1,mass=redistributed", scheme, 1e-3, 0.6);
+  bool told = false;
+  for (size_t i = 0; i < run.traj->meta_count; i++) {
+    told = told || strncmp(run.traj->meta[i], "remark: mass=redistributed: ", 28) == 0;
+  }
+  assert_true(told);
+  assert_close(dls_matrix_get(run.sys->M, 1, 1), 10, 1e-13);
+  dls_test_free(&run);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(the_elastic_bar_keeps_its_energy_and_has_a_quiet_force),
+      cmocka_unit_test(the_rod_keeps_its_energy_and_has_a_quiet_force),
+      cmocka_unit_test(positions_have_order_two_through_closing_and_opening),
+      cmocka_unit_test(the_start_is_in_balance_without_mass),
+      cmocka_unit_test(free_fall_keeps_the_bar_undeformed),
+      cmocka_unit_test(schemes_that_divide_by_the_mass_refuse_by_name),
+      cmocka_unit_test(a_mesh_too_coarse_for_the_moments_is_told_of),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
