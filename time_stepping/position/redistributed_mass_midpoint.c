@@ -5,10 +5,11 @@
  *   c:  0 = F(t + h, q + x, w') + H lambda',   0 <= g(t + h, q + x)  _|_  lambda' >= 0          (2)
  *   f = (lambda + lambda')/2 of contacts that move some c, lambda' of those that move masses alone
  *
- * A system with a discrete derivative V* of its potential has it in (1) in place of V' at the middle. (2) is halved, so that
+ * A system with a discrete derivative V* of its potential has it in (1) in place of V' at the middle. With (2) halved
  *   A = (2/h^2) M + C/h + K/2,   A dx = R(x) + H s lambda',   s = 1/2, or 1 for masses alone             (3)
- * is symmetric for all rows, R without lambda'; K and C at the middle. One iteration does linear systems. With H, x as they are
- * the contact problem is W r + b for r = s lambda', W = H^T A^-1 H, on those that it would close and those that were.
+ * is Newton's method, symmetric for linear systems, of which one iteration is enough; R without lambda', K at the middle, its
+ * rows c at the end. With H as it is the contact problem is W r + b for r = s lambda', W = H^T A^-1 H, of contacts that had a
+ * force and those that would close.
  * At the start coordinates without mass go where (2) holds at t = 0, the others resting.
  * v of the nodes: w with mass, x/h without: the sequence w alternates there behind a kink.
  * Sources: Khenous, Laborde & Renard 2008 (mass), with the midpoint rule for the masses; (3) by this project.
@@ -42,6 +43,7 @@ static void finish(dls_sim *sim)
   dls_delassus_destroy(s->W);
   dls_factor_destroy(s->A);
   dls_place_destroy(&s->place);
+  dls_matrix_destroy(s->K_end);
   free(s->active);
   free(s->massless);
   free(s->light);
@@ -64,7 +66,11 @@ static bool allocate(dls_sim *sim, dls_static_contact_memory *s)
     return false;
   }
   s->problem = s->light + m;
-  return dls_place_create(sim->sys, &s->place) && (s->A = dls_iteration_matrix(&s->place, sim)) != NULL &&
+  s->without = dls_system_massless(sim->sys, s->massless);
+  const bool two = s->without > 0 && !sim->sys->linear && sim->sys->K != NULL;
+  s->K_end = two ? dls_matrix_clone(sim->sys->K) : NULL;
+  return (!two || s->K_end != NULL) && dls_place_create(sim->sys, &s->place) &&
+         (s->A = dls_iteration_matrix(&s->place, sim)) != NULL &&
          (m == 0 || (s->W = dls_delassus_create(s->A, s->place.normals)) != NULL);
 }
 
@@ -114,13 +120,19 @@ static void middle_force(dls_sim *sim, dls_static_contact_memory *s)
   }
 }
 
-/* F of (2); q_at is the end of the step then. */
-static void end_force(dls_sim *sim, dls_static_contact_memory *s)
+/* q_at, v_at := the end of the step. */
+static void end_state(const dls_sim *sim, dls_static_contact_memory *s)
 {
   for (size_t i = 0; i < sim->sys->n; i++) {
     s->q_at[i] = sim->q[i] + s->x[i];
     s->v_at[i] = s->holding ? s->w[i] : 2 * s->x[i] / s->step - s->w[i];
   }
+}
+
+/* F of (2) */
+static void end_force(dls_sim *sim, dls_static_contact_memory *s)
+{
+  end_state(sim, s);
   if (s->without > 0) {
     dls_sim_force(sim, s->t + s->step, s->q_at, s->v_at, s->end);
   }
@@ -140,17 +152,39 @@ static void residual(dls_sim *sim, dls_static_contact_memory *s)
   }
 }
 
-/* dx := A^-1 R, with M, K and C at the middle. */
+typedef struct rows {
+  const bool *massless;
+  dls_matrix *K;
+} rows;
+
+static void take_row(void *data, size_t i, size_t j, double x)
+{
+  const rows *r = data;
+  if (r->massless[i]) {
+    dls_matrix_set(r->K, i, j, x);
+  }
+}
+
+/* M, C and rows of K with mass at the middle, where q_at and v_at are; those without at the end. */
+static void linearise(dls_sim *sim, dls_static_contact_memory *s)
+{
+  const dls_system *sys = sim->sys;
+  dls_iteration_linearise(sim, s->t + 0.5 * s->step, s->q_at, s->v_at, s->A);
+  dls_place_mass(&s->place, s->q_at);
+  if (s->K_end != NULL) {
+    end_state(sim, s);
+    sys->stiffness(sys, s->t + s->step, s->q_at, s->v_at, s->K_end);
+    dls_matrix_visit(s->K_end, take_row, &(rows){s->massless, sim->K});
+  }
+}
+
+/* dx := A^-1 R */
 static dls_status free_increment(dls_sim *sim, dls_static_contact_memory *s, dls_error *err)
 {
   const double h = s->step, coefficients[] = {2 / (h * h), s->holding ? 0 : 1 / h, 0.5};
   middle_force(sim, s);
   if (!sim->sys->linear) {
-    for (size_t i = 0; i < sim->sys->n; i++) {
-      s->v_at[i] = s->holding ? s->w[i] : s->x[i] / h;
-    }
-    dls_iteration_linearise(sim, s->t + 0.5 * h, s->q_at, s->v_at, s->A);
-    dls_place_mass(&s->place, s->q_at);
+    linearise(sim, s);
   }
   residual(sim, s);
   const dls_status status = dls_iteration_factor(sim, s->A, coefficients, s->W, err);
@@ -284,7 +318,6 @@ static dls_status start(dls_sim *sim, dls_error *err)
     return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for %zu degrees of freedom", sys->n);
   }
   s->newton = dls_newton_of_velocity(sys, &opt->newton);
-  s->without = dls_system_massless(sys, s->massless);
   memcpy(s->w, sim->v, sys->n * sizeof *s->w);
   dls_status status = dls_lcp_create(sys->m, NULL, lcp_tolerance, &s->lcp, err);
   status = status == DLS_OK && s->without > 0 ? balance_start(sim, s, err) : status;
