@@ -57,12 +57,16 @@ typedef struct dls_balance {
   double (*algorithmic)(const dls_sim *sim, double h, double *own);
 } dls_balance;
 
-/** x^T A y, 0 for A = NULL; x, y, work[n], work is overwritten. */
 /** V(q) [J]: 1/2 q^T K q of a linear system, the model's own of another, 0 where it is not known. work: n, scratch */
 double dls_balance_potential(const dls_system *sys, const double *q, double *work);
+/** V(sim->q) - V(q) of a linear system, whose identity counts it with the external work; 0 of a nonlinear one, whose ledger does. */
+double dls_balance_potential_gain(const dls_sim *sim, const double *q, double *work);
+/** 1/2 v^T M v [J]; work[n]. */
+double dls_balance_kinetic(const dls_system *sys, const double *v, double *work);
+/** x^T A y, 0 for A = NULL; x, y, work[n], work is overwritten. */
 double dls_balance_product(const dls_matrix *A, size_t n, const double *x, const double *y, double *work);
 double dls_balance_dot(size_t n, const double *x, const double *y);
-/** 1/2 v^T M v + 1/2 q^T K q of the sim's state; work[n]. */
+/** 1/2 v^T M v + V(q) of the sim's state; work[n]. */
 double dls_balance_mechanical(const dls_sim *sim, double *work);
 /** v^T H P of all contacts, normals and tangents; v[n]. */
 double dls_balance_impulses(const dls_sim *sim, const double *v);

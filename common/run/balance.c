@@ -20,6 +20,17 @@ double dls_balance_potential(const dls_system *sys, const double *q, double *wor
   return sys->potential != NULL ? sys->potential(sys, q) : 0;
 }
 
+double dls_balance_potential_gain(const dls_sim *sim, const double *q, double *work)
+{
+  const dls_system *sys = sim->sys;
+  return sys->linear ? dls_balance_potential(sys, sim->q, work) - dls_balance_potential(sys, q, work) : 0;
+}
+
+double dls_balance_kinetic(const dls_system *sys, const double *v, double *work)
+{
+  return 0.5 * dls_balance_product(sys->M, sys->n, v, v, work);
+}
+
 double dls_balance_product(const dls_matrix *A, size_t n, const double *x, const double *y, double *work)
 {
   if (A == NULL) {
@@ -32,9 +43,7 @@ double dls_balance_product(const dls_matrix *A, size_t n, const double *x, const
 
 double dls_balance_mechanical(const dls_sim *sim, double *work)
 {
-  const size_t n = sim->sys->n;
-  return 0.5 * dls_balance_product(sim->sys->M, n, sim->v, sim->v, work) +
-         0.5 * dls_balance_product(sim->K, n, sim->q, sim->q, work);
+  return dls_balance_kinetic(sim->sys, sim->v, work) + dls_balance_potential(sim->sys, sim->q, work);
 }
 
 double dls_balance_impulses(const dls_sim *sim, const double *v)

@@ -100,7 +100,7 @@ static void add_energy(dls_trajectory *table, const dls_system *sys, double *wor
     double *row = table->data + i * table->columns;
     const double *q = row + 1, *v = q + sys->n;
     row[table->columns - 1] =
-        0.5 * dls_balance_product(sys->M, sys->n, v, v, work) + dls_balance_potential(sys, q, work);
+        dls_balance_kinetic(sys, v, work) + dls_balance_potential(sys, q, work);
   }
 }
 

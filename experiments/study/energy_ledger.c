@@ -71,9 +71,8 @@ void dls_energy_destroy(dls_energy_ledger *ledger)
 /* Kinetic and potential energy; E and H go into the ledger. */
 static void measure(book *b, const dls_sim *sim)
 {
-  const size_t n = sim->sys->n;
   dls_energy_ledger *out = b->out;
-  b->kinetic = 0.5 * dls_balance_product(sim->sys->M, n, sim->v, sim->v, b->work);
+  b->kinetic = dls_balance_kinetic(sim->sys, sim->v, b->work);
   b->potential = dls_balance_potential(sim->sys, sim->q, b->work);
   out->last = b->kinetic + b->potential;
   out->algorithmic_last =

@@ -31,7 +31,8 @@ dls_status dls_law_gain_watch(void *data, const dls_sim *sim, dls_error *err)
   dls_law_gain *g = data;
   double works[3];
   (void)err;
-  g->sums.scale = fmax(g->sums.scale, dls_balance_mechanical(sim, g->work));
+  g->sums.scale = fmax(g->sums.scale, dls_balance_kinetic(sim->sys, sim->v, g->work) +
+                                          fabs(dls_balance_potential(sim->sys, sim->q, g->work)));
   if (g->open) {
     dls_energy_contacts_step(&g->contacts, sim, g->v, NULL, &g->sums, works);
   }

@@ -27,11 +27,8 @@ static void start(const dls_sim *sim, double *own)
 
 static double algorithmic(const dls_sim *sim, double h, double *own)
 {
-  const dls_system *sys = sim->sys;
-  double *work = own + WORK * sys->n;
   (void)h;
-  return 0.5 * dls_balance_product(sys->M, sys->n, sim->v, sim->v, work) +
-         dls_balance_potential(sys, sim->q, work) + stored(sim);
+  return dls_balance_mechanical(sim, own + WORK * sim->sys->n) + stored(sim);
 }
 
 /* F*^T dq and Lambda^T G*^T dq/h of the step that led from q to the sim's state: the last iteration had them a little before. */
@@ -76,9 +73,7 @@ static void step(const dls_sim *sim, double h, const double *q, const double *v,
     s->v_mean[i] = 0.5 * (v[i] + sim->v[i]); /* v_m */
   }
   out->external = forces(sim, h, q, dq);
-  if (sim->sys->linear) { /* the ledger of a nonlinear system does that itself */
-    out->external += dls_balance_potential(sim->sys, sim->q, work) - dls_balance_potential(sim->sys, q, work);
-  }
+  out->external += dls_balance_potential_gain(sim, q, work); /* dV */
   out->impact = impact(sim);
   out->term[CONTACT] = stored(sim) - *last;
   *last = stored(sim);

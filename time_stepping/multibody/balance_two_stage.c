@@ -19,16 +19,8 @@ static void start(const dls_sim *sim, double *own)
 
 static double algorithmic(const dls_sim *sim, double h, double *own)
 {
-  const dls_system *sys = sim->sys;
   (void)h;
-  return 0.5 * dls_balance_product(sys->M, sys->n, sim->v, sim->v, own) +
-         dls_balance_potential(sys, sim->q, own);
-}
-
-/* |x|_M^2/2 */
-static double kinetic(const dls_sim *sim, const double *x, double *work)
-{
-  return 0.5 * dls_balance_product(sim->sys->M, sim->sys->n, x, x, work);
+  return dls_balance_mechanical(sim, own);
 }
 
 static void step(const dls_sim *sim, double h, const double *q, const double *v, double *own,
@@ -44,13 +36,12 @@ static void step(const dls_sim *sim, double h, const double *q, const double *v,
     jump += to_j[i] * (s->F_j[i] - s->F_start[i]);
     S += (s->push_j[i] * (sim->v[i] + v_j[i] - 2 * v[i]) + s->push_next[i] * (sim->v[i] - v_j[i])) / h;
   }
-  if (sim->sys->linear) { /* the ledger of a nonlinear system does that itself */
-    out->external += dls_balance_potential(sim->sys, sim->q, work) - dls_balance_potential(sim->sys, q, work);
-  }
-  out->term[JUMP_VELOCITY] = -s->alpha * s->kappa * kinetic(sim, dv, work);
+  out->external += dls_balance_potential_gain(sim, q, work); /* dV */
+  out->term[JUMP_VELOCITY] = -s->alpha * s->kappa * dls_balance_kinetic(sim->sys, dv, work);
   out->term[JUMP_POSITION] = s->alpha / 2 * jump;
   out->term[VELOCITY_JOINTS] =
-      (1 - s->kappa) * (kinetic(sim, sim->v, work) - kinetic(sim, v, work)) - s->kappa * S / 2;
+      (1 - s->kappa) * (dls_balance_kinetic(sim->sys, sim->v, work) - dls_balance_kinetic(sim->sys, v, work)) -
+      s->kappa * S / 2;
 }
 
 static const dls_balance_term with_joints[] = {

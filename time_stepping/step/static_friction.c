@@ -43,29 +43,14 @@ static dls_status check_uncoupled(dls_sim *sim, const dls_velocity_contact *c, d
   return DLS_OK;
 }
 
-/* |u_T| at the beginning of the step, of contact k of the active ones. */
-static double slip_before(const dls_velocity_contact *c, size_t k)
-{
-  const size_t d = c->stage.place->d;
-  double slip = 0;
-  for (size_t i = 1; i < d; i++) {
-    slip = hypot(slip, c->velocity[d * c->active.index[k] + i]);
-  }
-  return slip;
-}
-
-static bool impacts(const dls_velocity_contact *c, size_t k)
-{
-  return c->velocity[c->stage.place->d * c->active.index[k]] < -c->eps_u;
-}
-
 /* The coefficients with which the step begins. */
 static void begin(const dls_sim *sim, dls_velocity_contact *c)
 {
   for (size_t k = 0; k < c->active.count; k++) {
     const size_t j = c->active.index[k];
-    const bool rests = sim->status[j] == 1 || (sim->status[j] == 0 && slip_before(c, k) <= c->eps_u);
-    c->stage.mu[j] = rests && !impacts(c, k) ? static_mu(sim, j) : sim->sys->mu[j];
+    const bool rests =
+        sim->status[j] == 1 || (sim->status[j] == 0 && dls_velocity_contact_slip(c, k) <= c->eps_u);
+    c->stage.mu[j] = rests && !dls_velocity_contact_impacts(c, k) ? static_mu(sim, j) : sim->sys->mu[j];
   }
 }
 
@@ -90,7 +75,7 @@ static bool reconsider(const dls_sim *sim, dls_velocity_contact *c)
     const bool slips = dls_stage_slips(&c->stage, &c->active, k, c->impulse, c->eps_u);
     if (most > mu && slips && held == most) {
       c->stage.mu[j] = mu;
-    } else if (most > mu && slips && !impacts(c, k) && turns_round(c, k)) {
+    } else if (most > mu && slips && !dls_velocity_contact_impacts(c, k) && turns_round(c, k)) {
       c->stage.mu[j] = most;
     }
     again = again || c->stage.mu[j] != held;

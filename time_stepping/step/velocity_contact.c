@@ -137,6 +137,16 @@ dls_status dls_velocity_contact_solve(dls_sim *sim, dls_velocity_contact *c, con
              : dls_stage_impulse(&c->stage, &c->active, c->u_free, c->u_minus, c->impulse, err); /* (1) */
 }
 
+double dls_velocity_contact_slip(const dls_velocity_contact *c, size_t k)
+{
+  const size_t d = c->stage.place->d;
+  double slip = 0;
+  for (size_t i = 1; i < d; i++) {
+    slip = hypot(slip, c->velocity[d * c->active.index[k] + i]);
+  }
+  return slip;
+}
+
 static void report_impact(dls_sim *sim, const dls_velocity_contact *c, size_t k, double t, const double *v_next)
 {
   const size_t d = c->stage.place->d;
@@ -177,8 +187,8 @@ void dls_velocity_contact_take(dls_sim *sim, const dls_velocity_contact *c, doub
     const double impulse = c->impulse[d * k];
     sim->p[j] = impulse;
     sim->status[j] = impulse > 0;
-    if (impulse > 0 && c->velocity[d * j] < -c->eps_u) {
-      sim->jump = true; /* it came with U < -eps_u */
+    if (impulse > 0 && dls_velocity_contact_impacts(c, k)) {
+      sim->jump = true;
       report_impact(sim, c, k, t, v_next);
     }
   }

@@ -47,6 +47,13 @@ void dls_velocity_contact_forecast(dls_sim *sim, dls_velocity_contact *c, double
 /** (1) for the free velocity v_free[n]: c->impulse. */
 dls_status dls_velocity_contact_solve(dls_sim *sim, dls_velocity_contact *c, const double *v_free,
                                       dls_error *err);
+/** Contact k of the active ones comes with U < -eps_u. */
+static inline bool dls_velocity_contact_impacts(const dls_velocity_contact *c, size_t k)
+{
+  return c->velocity[c->stage.place->d * c->active.index[k]] < -c->eps_u;
+}
+/** |u_T| at the beginning of the step, of contact k of the active ones. */
+double dls_velocity_contact_slip(const dls_velocity_contact *c, size_t k);
 /** sim->p, status, events; the step jumps, from v_free, if a contact that came with U < -eps_u took an impulse.
  */
 void dls_velocity_contact_take(dls_sim *sim, const dls_velocity_contact *c, double t, const double *v_free,
