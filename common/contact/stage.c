@@ -91,7 +91,7 @@ dls_status dls_stage_create_mass(const dls_system *sys, dls_work *work, dls_stag
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu equations of joints", sys->r);
   }
   stage->W = place->rows == 0        ? NULL
-             : stage->joints != NULL ? dls_delassus_create_with(dls_joints_project, stage->joints, place->H)
+             : stage->joints != NULL ? dls_delassus_create_joints(stage->joints, place->H)
                                      : dls_delassus_create(stage->M, place->H);
   dls_status status = create(stage, 0.5, err);
   status = status != DLS_OK ? status : dls_factor_sum(stage->M, (const double[]){1}, err);

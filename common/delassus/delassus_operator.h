@@ -10,6 +10,7 @@
 #define DELASSUS_DELASSUS_OPERATOR_H
 
 #include <delassus/error.h>
+#include <delassus/joints.h>
 #include <delassus/lcp.h>
 #include <delassus/matrix.h>
 #include <delassus/problem.h>
@@ -39,6 +40,11 @@ void dls_delassus_product(dls_delassus *D, size_t count, const double *coefficie
  * @param[in] apply  x := A^{-1} x, x[n]
  */
 dls_delassus *dls_delassus_create_with(void (*apply)(void *data, double *x), void *data, const dls_matrix *H);
+/**
+ * The same with the projector S of joints, delassus/joints.h: W = H^T S H, for many active contacts on large systems not as an array.
+ * @param[in] J  factored before the first use, and where it is anew dls_delassus_reset; borrowed
+ */
+dls_delassus *dls_delassus_create_joints(dls_joints *J, const dls_matrix *H);
 void dls_delassus_destroy(dls_delassus *D);
 /** A or H changed: forget the columns. */
 void dls_delassus_reset(dls_delassus *D);

@@ -99,8 +99,7 @@ static void add_energy(dls_trajectory *table, const dls_system *sys, double *wor
   for (size_t i = 0; i < table->rows; i++) {
     double *row = table->data + i * table->columns;
     const double *q = row + 1, *v = q + sys->n;
-    row[table->columns - 1] =
-        dls_balance_kinetic(sys, v, work) + dls_balance_potential(sys, q, work);
+    row[table->columns - 1] = dls_balance_kinetic(sys, v, work) + dls_balance_potential(sys, q, work);
   }
 }
 

@@ -2,6 +2,8 @@
  * and S W + B with blocks.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "held_twice.h"
+#include <delassus/joints.h>
+#include <string.h>
 
 /* Contacts of three rows on the chain: body j on body j - 1 along the chain, with the two next bodies as tangents. */
 static dls_matrix *rough(void)
@@ -35,32 +37,54 @@ static double solve_rough(dls_delassus *D, const char *method, double tolerance,
   return report.residual;
 }
 
-/* Friction on a body whose A^-1 is full: nothing is made dense, and every method gives what it gives with the array, also when
- * the body changes. Frictional problems of W that is positive definite with small mu have one solution. */
-DLS_TEST(friction_needs_no_array)
-{
-  static const char *const methods[] = {"auto", "nsgs", "alart-curnier", "interior-point"};
-  fixture f = create(chain(DLS_BAND), rough());
-  size_t active[N], count = 0;
-  double q[N], u[N], expected[N];
+/* A problem with friction: every so many contacts, so that W is regular. */
+typedef struct rough_problem {
+  size_t active[N];
+  double q[N];
   dls_block blocks[N / 3];
-  for (size_t j = 0; j < N - 4; j += 3, count++) { /* every third: W is regular */
-    blocks[count] = (dls_block){DLS_COULOMB, 3, 0.3};
+  dls_problem problem;
+} rough_problem;
+
+static void every(size_t skip, rough_problem *p)
+{
+  size_t count = 0;
+  for (size_t j = 0; j < N - 4; j += skip, count++) {
+    p->blocks[count] = (dls_block){DLS_COULOMB, 3, 0.3};
     for (size_t i = 0; i < 3; i++) {
-      active[3 * count + i] = 3 * j + i;
-      q[3 * count + i] = random_number() - (i == 0 ? 0.5 : 0);
+      p->active[3 * count + i] = 3 * j + i;
+      p->q[3 * count + i] = random_number() - (i == 0 ? 0.5 : 0);
     }
   }
-  const dls_problem problem = {.count = count, .blocks = blocks, .q = q};
+  p->problem = (dls_problem){.count = count, .blocks = p->blocks, .q = p->q};
+}
+
+/* Frictional problems of W that is positive definite with small mu have one solution. */
+static void assert_same_slips(fixture *f, const rough_problem *p, const char *method)
+{
+  const size_t rows = 3 * p->problem.count;
   const char *structure;
-  for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
-    solve_rough(f.dense, NULL, 1e-12, 3 * count, active, &problem, expected, &structure);
-    assert_string_equal(structure, "dense");
-    assert_between(solve_rough(f.D, methods[k], 1e-12, 3 * count, active, &problem, u, &structure), 0, 1e-12);
-    assert_string_equal(structure, "saddle-point");
-    for (size_t i = 0; i < 3 * count; i++) {
-      assert_close(u[i], expected[i], 1e-10);
-    }
+  double u[N], expected[N];
+  solve_rough(f->dense, NULL, 1e-12, rows, p->active, &p->problem, expected, &structure);
+  assert_string_equal(structure, "dense");
+  assert_between(solve_rough(f->D, method, 1e-12, rows, p->active, &p->problem, u, &structure), 0, 1e-12);
+  assert_string_equal(structure, "saddle-point");
+  for (size_t i = 0; i < rows; i++) {
+    assert_close(u[i], expected[i], 1e-10);
+  }
+}
+
+static const char *const methods[] = {"auto", "nsgs", "alart-curnier", "interior-point"};
+enum { METHODS = sizeof methods / sizeof *methods };
+
+/* Friction on a body whose A^-1 is full: nothing is made dense, and every method gives what it gives with the array, also when
+ * the body changes. */
+DLS_TEST(friction_needs_no_array)
+{
+  fixture f = create(chain(DLS_BAND), rough());
+  rough_problem p;
+  every(3, &p);
+  for (size_t k = 0; k < METHODS; k++) {
+    assert_same_slips(&f, &p, methods[k]);
     for (size_t i = 0; i < N; i++) {
       dls_matrix_set(f.A, i, i, 3 + random_number());
     }
@@ -70,6 +94,65 @@ DLS_TEST(friction_needs_no_array)
     dls_delassus_reset(f.dense);
   }
   destroy(&f);
+}
+
+static void tied(const dls_system *sys, double t, const double *q, double *phi)
+{
+  (void)t;
+  for (size_t i = 0; i < sys->r; i++) {
+    phi[i] = dls_matrix_column_dot(sys->G, i, q);
+  }
+}
+
+static void no_force(const dls_system *sys, double t, const double *q, const double *v, double *F)
+{
+  (void)t, (void)q, (void)v;
+  memset(F, 0, sys->n * sizeof *F);
+}
+
+/* Every tenth body is tied to one behind it, the first such pair twice. */
+static dls_system *tied_system(const dls_matrix *A)
+{
+  dls_error err = {0};
+  dls_system *sys = dls_system_create(N, 0);
+  assert_non_null(sys);
+  sys->M = dls_matrix_clone(A);
+  sys->r = N / 10;
+  sys->G = dls_matrix_sparse(N, sys->r, 2 * sys->r);
+  for (size_t k = 0; k < sys->r; k++) {
+    const size_t j = k + 1 < sys->r ? 10 * k : 0;
+    dls_matrix_set(sys->G, j + 4, k, 1);
+    dls_matrix_set(sys->G, j + 9, k, -1);
+  }
+  sys->joint = tied;
+  sys->force = no_force;
+  assert_ok(dls_system_check(sys, &err), err);
+  return sys;
+}
+
+/* The same with joints, one of them redundant, in the place of A^-1: sparse ones against dense ones. */
+DLS_TEST(friction_with_joints_needs_no_array)
+{
+  fixture f = create(chain(DLS_SPARSE), rough());
+  dls_system *sys = tied_system(f.A);
+  dls_error err = {0};
+  dls_joints *J = dls_joints_create(sys, f.factor), *dense_J = dls_joints_create(sys, f.dense_factor);
+  assert_true(J != NULL && dense_J != NULL);
+  assert_ok(dls_joints_at(J, 0, sys->q0, &err), err);
+  assert_ok(dls_joints_at(dense_J, 0, sys->q0, &err), err);
+  dls_delassus_destroy(f.D);
+  dls_delassus_destroy(f.dense);
+  f.D = dls_delassus_create_joints(J, f.H);
+  f.dense = dls_delassus_create_with(dls_joints_project, dense_J, f.dense_H);
+  rough_problem p;
+  every(4, &p);
+  for (size_t k = 0; k < METHODS; k++) {
+    assert_same_slips(&f, &p, methods[k]);
+  }
+  destroy(&f);
+  dls_joints_destroy(J);
+  dls_joints_destroy(dense_J);
+  dls_system_destroy(sys);
 }
 
 /* (S W + B) x = b put back into the equation, with sets that grow and shrink: the pattern of the wider ones stays. */
@@ -112,6 +195,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(friction_needs_no_array),
+      cmocka_unit_test(friction_with_joints_needs_no_array),
       cmocka_unit_test(blocks_fulfil_their_equation),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

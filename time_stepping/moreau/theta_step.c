@@ -88,7 +88,7 @@ dls_status dls_theta_start(dls_sim *sim, dls_error *err)
   }
   dls_delassus *W = sys->m == 0   ? NULL
                     : sys->r == 0 ? dls_delassus_create(s->A, s->place.H)
-                                  : dls_delassus_create_with(dls_joints_project, s->joints.contact, s->place.H);
+                                  : dls_delassus_create_joints(s->joints.contact, s->place.H);
   return dls_velocity_contact_create(sim, &s->place, W, s->eta, opt->gamma, opt->velocity_test != 0,
                                      opt->velocity_tol, &s->contact, err);
 }

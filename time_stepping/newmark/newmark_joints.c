@@ -46,7 +46,7 @@ dls_status dls_newmark_joints_create(dls_sim *sim, const dls_place *place, dls_n
 
 dls_delassus *dls_newmark_joints_delassus(dls_newmark_joints *j, const dls_matrix *H)
 {
-  return dls_delassus_create_with(dls_joints_project, j->projection.stage.joints, H);
+  return dls_delassus_create_joints(j->projection.stage.joints, H);
 }
 
 void dls_newmark_joints_begin(dls_sim *sim, dls_newmark_joints *j, double *a)

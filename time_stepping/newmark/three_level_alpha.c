@@ -111,7 +111,7 @@ static dls_status create(dls_sim *sim, dls_three_level *s, dls_error *err)
   }
   const dls_matrix *H = s->mass.place->H;
   dls_delassus *W = status != DLS_OK || sys->m == 0 ? NULL
-                    : sys->r > 0                    ? dls_delassus_create_with(dls_joints_project, s->joints, H)
+                    : sys->r > 0                    ? dls_delassus_create_joints(s->joints, H)
                                                     : dls_delassus_create(s->S, H);
   return status != DLS_OK ? status : dls_stage_create(s->mass.place, W, 0.5, &sim->work, &s->gaps, err);
 }

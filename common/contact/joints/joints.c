@@ -145,6 +145,17 @@ void dls_joints_project(void *joints, double *x)
   dls_joints_solve(joints, x, NULL, NULL);
 }
 
+dls_factor *dls_joints_whole(const dls_joints *J)
+{
+  return J->solver->whole;
+}
+
+void dls_joints_estimate(void *joints, double *x)
+{
+  dls_joints_solver *s = ((dls_joints *)joints)->solver;
+  s->kind->estimate(s, x);
+}
+
 void dls_joints_solve(dls_joints *J, double *x, const double *c, double *mu)
 {
   J->solver->kind->solve(J->solver, x, c, mu);

@@ -14,6 +14,7 @@ typedef struct dls_joints_kind {
   dls_status (*factor)(dls_joints_solver *s, bool same, dls_error *err);
   /* x: f in, x out; c, mu may be NULL. */
   void (*solve)(dls_joints_solver *s, double *x, const double *c, double *mu);
+  void (*estimate)(dls_joints_solver *s, double *x); /* x := S x to about eps; NULL without whole */
   void (*destroy)(dls_joints_solver *s);
 } dls_joints_kind;
 
@@ -25,7 +26,13 @@ struct dls_joints_solver {
   size_t known;      /* rank where all equations were met; 0: nobody has looked */
   size_t sure;       /* rows above `certain` in the last factorization */
   size_t redundant;  /* of the last factorization */
+  dls_factor *whole; /* [A -D; C^T eps]; NULL: the way does without. Owned by the way */
 };
+
+/* That of J, of order n + r: its first n unknowns are those of S. */
+dls_factor *dls_joints_whole(const dls_joints *J);
+/* x := S x to about eps, where the whole is there: one solve. */
+void dls_joints_estimate(void *joints, double *x);
 
 /* @return NULL if out of memory */
 dls_joints_solver *dls_joints_dense(const dls_joints_solver *parts);

@@ -20,8 +20,7 @@ static const double refined = 4 * DBL_EPSILON; /* of the right-hand side */
 
 typedef struct sparse {
   dls_joints_solver base;
-  dls_matrix *whole; /* n + r */
-  dls_factor *factor;
+  dls_matrix *whole;      /* n + r */
   size_t *where, entries; /* of whole, for the entries of A, those of D and of C, and the shifts */
   const dls_matrix *D;    /* C where D is the same */
   double *rhs, *x;        /* n + r: what is left, then a correction; solution */
@@ -32,7 +31,7 @@ typedef struct sparse {
 static void destroy(dls_joints_solver *s)
 {
   sparse *S = (sparse *)s;
-  dls_factor_destroy(S->factor);
+  dls_factor_destroy(S->base.whole);
   dls_matrix_destroy(S->whole);
   free(S->where);
   free(S->block);
@@ -206,26 +205,38 @@ static dls_status factor(dls_joints_solver *s, bool same, dls_error *err)
   for (size_t i = 0; i < S->base.r; i++) {
     put_value(&f, i, i, epsilon);
   }
-  dls_factor_touch(S->factor);
-  return dls_factor_sum(S->factor, (const double[]){1}, err);
+  dls_factor_touch(S->base.whole);
+  return dls_factor_sum(S->base.whole, (const double[]){1}, err);
 }
 
-/* rhs := (f, c) - what x makes of the lines without the shift. @return the size of its largest entry */
-static double residual(sparse *S, const double *f, const double *c)
+/* rhs := (f, c). */
+static void load(sparse *S, const double *f, const double *c)
 {
-  const size_t n = S->base.n, r = S->base.r;
-  double most = 0;
+  const size_t n = S->base.n;
   memcpy(S->rhs, f, n * sizeof *f);
-  for (size_t i = 0; i < r; i++) {
+  for (size_t i = 0; i < S->base.r; i++) {
     S->rhs[n + i] = c != NULL ? c[i] : 0;
   }
-  dls_matrix_multiply(S->base.A, -1, S->x, S->rhs);
-  dls_matrix_multiply(S->D, 1, S->x + n, S->rhs);
-  dls_matrix_multiply_transposed(S->base.C, -1, S->x, S->rhs + n);
-  for (size_t i = 0; i < n + r; i++) {
+}
+
+/* The size of the largest entry of rhs. */
+static double largest(const sparse *S)
+{
+  double most = 0;
+  for (size_t i = 0; i < S->base.n + S->base.r; i++) {
     most = fmax(most, fabs(S->rhs[i]));
   }
   return most;
+}
+
+/* rhs := (f, c) - what x makes of the lines without the shift. */
+static void residual(sparse *S, const double *f, const double *c)
+{
+  const size_t n = S->base.n;
+  load(S, f, c);
+  dls_matrix_multiply(S->base.A, -1, S->x, S->rhs);                /* f - A x */
+  dls_matrix_multiply(S->D, 1, S->x + n, S->rhs);                  /* + D mu */
+  dls_matrix_multiply_transposed(S->base.C, -1, S->x, S->rhs + n); /* c - C^T x */
 }
 
 static void solve(dls_joints_solver *s, double *x, const double *c, double *mu)
@@ -233,14 +244,16 @@ static void solve(dls_joints_solver *s, double *x, const double *c, double *mu)
   sparse *S = (sparse *)s;
   const size_t n = S->base.n, r = S->base.r;
   memset(S->x, 0, (n + r) * sizeof *S->x);
-  double last = residual(S, x, c);
-  const double start = last;
+  load(S, x, c);
+  const double start = largest(S);
+  double last = start;
   for (int k = 0; k < MOST_REFINEMENTS && last > refined * start; k++) {
-    dls_factor_solve(S->factor, S->rhs);
+    dls_factor_solve(S->base.whole, S->rhs);
     for (size_t i = 0; i < n + r; i++) {
       S->x[i] += S->rhs[i];
     }
-    last = residual(S, x, c);
+    residual(S, x, c);
+    last = largest(S);
   }
   memcpy(x, S->x, n * sizeof *x);
   if (mu != NULL) {
@@ -248,7 +261,16 @@ static void solve(dls_joints_solver *s, double *x, const double *c, double *mu)
   }
 }
 
-static const dls_joints_kind kind = {.factor = factor, .solve = solve, .destroy = destroy};
+static void estimate(dls_joints_solver *s, double *x)
+{
+  sparse *S = (sparse *)s;
+  load(S, x, NULL);
+  dls_factor_solve(S->base.whole, S->rhs);
+  memcpy(x, S->rhs, S->base.n * sizeof *x);
+}
+
+static const dls_joints_kind kind = {
+    .factor = factor, .solve = solve, .estimate = estimate, .destroy = destroy};
 
 dls_joints_solver *dls_joints_sparse(const dls_joints_solver *parts)
 {
@@ -264,7 +286,7 @@ dls_joints_solver *dls_joints_sparse(const dls_joints_solver *parts)
   S->where = malloc(capacity * sizeof *S->where);
   S->block = dls_arrays((const dls_slot[]){{order, {&S->rhs, &S->x}}, {0}});
   if (S->where == NULL || S->block == NULL || !lay_out(S, capacity, joint_entries) ||
-      (S->factor = dls_factor_create((const dls_matrix *const[]){S->whole}, 1)) == NULL) {
+      (S->base.whole = dls_factor_create((const dls_matrix *const[]){S->whole}, 1)) == NULL) {
     destroy(&S->base);
     return NULL;
   }

@@ -1,6 +1,7 @@
 /* delassus.c -- W = H^T A^{-1} H on the active contacts: which operator holds it, and what all of them
  * do alike.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/contact/joints/joints_parts.h"
 #include "common/contact/operator/operator.h"
 #include <stdlib.h>
 #include <string.h>
@@ -135,7 +136,7 @@ dls_delassus *dls_delassus_create(dls_factor *A, const dls_matrix *H)
   dls_delassus *D = create(H);
   if (D != NULL) {
     D->apply = solve_factored;
-    D->data = D->factor = A;
+    D->data = D->factor = D->whole = A;
   }
   return finish(D);
 }
@@ -157,7 +158,7 @@ dls_delassus *dls_delassus_create_product(dls_factor *A, dls_factor *M, const dl
   if (D != NULL) {
     D->apply = apply_product;
     D->data = D;
-    D->factor = A;
+    D->factor = D->whole = A;
     D->mass = M;
   }
   return finish(D);
@@ -176,6 +177,18 @@ dls_delassus *dls_delassus_create_with(void (*apply)(void *data, double *x), voi
   if (D != NULL) {
     D->apply = apply;
     D->data = data;
+  }
+  return finish(D);
+}
+
+dls_delassus *dls_delassus_create_joints(dls_joints *J, const dls_matrix *H)
+{
+  dls_delassus *D = create(H);
+  if (D != NULL) {
+    D->apply = dls_joints_project;
+    D->estimate = dls_joints_whole(J) != NULL ? dls_joints_estimate : NULL;
+    D->data = J;
+    D->whole = dls_joints_whole(J);
   }
   return finish(D);
 }

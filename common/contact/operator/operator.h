@@ -2,7 +2,7 @@
  * contacts, one file each:
  *   dense   an array, from columns of A^{-1} H that are made when a contact is active for the first time;
  *   sparse  where A is diagonal: contacts are coupled only if their columns of H share a row;
- *   saddle  many contacts and A neither diagonal nor dense: W would fill in, so [A -H; H^T 0] stands for it.
+ *   saddle  many contacts and A neither diagonal nor dense, or with many joints: W would fill in, so [A -H; H^T 0] stands for it.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_COMMON_CONTACT_OPERATOR_H
 #define DELASSUS_COMMON_CONTACT_OPERATOR_H
@@ -49,12 +49,14 @@ typedef struct dls_orthogonal {
 } dls_orthogonal;
 
 struct dls_delassus {
-  void (*apply)(void *data, double *x); /* x := A^{-1} x */
-  void *data;                           /* of apply; borrowed */
-  dls_factor *factor;                   /* A; NULL if apply is the caller's */
-  dls_factor *mass;                     /* M of A^{-1} N M^{-1}; NULL: A^{-1} alone */
-  double product[4];                    /* N by the terms of A */
-  const dls_matrix *H;                  /* borrowed */
+  void (*apply)(void *data, double *x);    /* x := A^{-1} x */
+  void (*estimate)(void *data, double *x); /* the same without refinement, for scales; NULL: apply */
+  void *data;                              /* of both; borrowed */
+  dls_factor *factor;                      /* A; NULL if apply is the caller's, or with joints */
+  dls_factor *whole;   /* A, or with joints [A -D; C^T eps], which begins with it; NULL: none */
+  dls_factor *mass;    /* M of A^{-1} N M^{-1}; NULL: A^{-1} alone */
+  double product[4];   /* N by the terms of A */
+  const dls_matrix *H; /* borrowed */
   size_t n, m;
   double *x, *y; /* n: scratch; that of the product */
 

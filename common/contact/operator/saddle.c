@@ -4,7 +4,7 @@
  *   [ A    -H_a     ] [ x ]   [ 0 ]
  *   [ H_a^T  s D_aa ] [ z ] = [ r ]      z = (W_aa + s D_aa)^{-1} r,  x = A^{-1} H_a z
  *
- * (saddle_system.h, also for W = H^T A^{-1} N M^{-1} H), where contacts that are not in the set a in hand have z_i = 0 for a
+ * (saddle_system.h, also for W = H^T A^{-1} N M^{-1} H and with joints), where contacts that are not in the set a in hand have z_i = 0 for a
  * row, so that the pattern is the same for all sets; for problems with laws as saddle_problem.c has it.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/contact/operator/saddle_parts.h"
@@ -30,8 +30,8 @@ typedef struct saddle {
 
 bool dls_saddle_applies(const dls_delassus *D, size_t count)
 {
-  return count > MANY && D->factor != NULL && dls_factor_storage(D->factor) != DLS_DENSE &&
-         dls_factor_storage(D->factor) != DLS_DIAGONAL;
+  return count > MANY && D->whole != NULL && dls_factor_storage(D->whole) != DLS_DENSE &&
+         dls_factor_storage(D->whole) != DLS_DIAGONAL;
 }
 
 static void free_sets(saddle *S)

@@ -18,14 +18,20 @@ struct dls_saddle_problem {
   double work;
 };
 
-const double *dls_saddle_apply(const dls_delassus *D, size_t first, size_t count, const double *z)
+/* D->x := H z for z[count] at the active rows first, first + 1, ... */
+static void push(const dls_delassus *D, size_t first, size_t count, const double *z)
 {
   memset(D->x, 0, D->n * sizeof *D->x);
   for (size_t k = 0; k < count; k++) {
     if (z[k] != 0) {
-      dls_matrix_column_add(D->H, D->active[first + k], z[k], D->x); /* H z */
+      dls_matrix_column_add(D->H, D->active[first + k], z[k], D->x);
     }
   }
+}
+
+const double *dls_saddle_apply(const dls_delassus *D, size_t first, size_t count, const double *z)
+{
+  push(D, first, count, z);
   D->apply(D->data, D->x); /* A^{-1} */
   return D->x;
 }
@@ -54,9 +60,10 @@ static void diagonal(void *data, size_t first, size_t count, double *block)
   const size_t row = D->active[first];
   double *own = p->own + BLOCK * row;
   for (size_t j = 0; p->known[row] != count && j < count; j++) {
-    const double *y = dls_saddle_apply(D, first + j, 1, &(const double){1});
+    push(D, first + j, 1, &(const double){1});
+    (D->estimate != NULL ? D->estimate : D->apply)(D->data, D->x);
     for (size_t i = 0; i < count; i++) {
-      own[i + j * count] = dls_matrix_column_dot(D->H, D->active[first + i], y);
+      own[i + j * count] = dls_matrix_column_dot(D->H, D->active[first + i], D->x);
     }
   }
   p->known[row] = (unsigned char)count;

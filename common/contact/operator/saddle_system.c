@@ -27,11 +27,11 @@ bool dls_saddle_system_take(dls_saddle_system *s, const dls_delassus *D)
 {
   s->D = D;
   free_numbers(s);
-  if (dls_factor_copy_sum(D->factor, NULL, &s->A) != DLS_OK) {
+  if (dls_factor_copy_sum(D->whole, NULL, &s->A) != DLS_OK) {
     return false;
   }
   s->before = D->mass != NULL ? D->n : 0;
-  s->contact = s->before + D->n;
+  s->contact = s->before + dls_matrix_rows(s->A);
   s->order = s->contact + D->count;
   return D->mass == NULL || (dls_factor_copy_sum(D->mass, NULL, &s->M) == DLS_OK &&
                              dls_factor_copy_sum(D->factor, D->product, &s->N) == DLS_OK);
@@ -86,10 +86,10 @@ static void count_entries(dls_saddle_system *s)
 {
   const dls_delassus *D = s->D;
   memset(s->place, 0, (s->order + 1) * sizeof *s->place);
-  for (size_t j = 0; j < D->n; j++) {
-    if (s->M != NULL) {
-      s->place[j] = (int64_t)(dls_matrix_column(s->M, j).count + dls_matrix_column(s->N, j).count);
-    }
+  for (size_t j = 0; j < s->before; j++) {
+    s->place[j] = (int64_t)(dls_matrix_column(s->M, j).count + dls_matrix_column(s->N, j).count);
+  }
+  for (size_t j = 0; j < dls_matrix_rows(s->A); j++) {
     s->place[s->before + j] = (int64_t)dls_matrix_column(s->A, j).count;
   }
   for (size_t k = 0; k < s->blocks; k++) {

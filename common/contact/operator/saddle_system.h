@@ -9,6 +9,8 @@
  *   [ -N   A       0       ] [ x ] = [ 0 ]
  *   [ 0    S H_a^T S D + B ] [ z ]   [ r ].
  *
+ * With joints, W = H^T S H (delassus/joints.h), A is [A -D; C^T eps] and H has rows of zeros below. The product W r has no eps.
+ *
  * The pattern, and the order of elimination with it, is that of H and the blocks, whatever S and B are.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_COMMON_CONTACT_SADDLE_SYSTEM_H
