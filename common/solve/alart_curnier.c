@@ -74,8 +74,7 @@ static void linearise(const dls_problem_task *task, size_t k, double *A, double 
   }
 }
 
-/* r += dr, J dr = -Phi, at task->r with its u. @return as factor */
-static dls_status step(dls_problem_task *task, double delta)
+dls_status dls_task_newton_step(dls_problem_task *task, double delta)
 {
   for (size_t k = 0; k < task->count; k++) {
     linearise(task, k, task->A + DLS_BLOCK * k, task->B + DLS_BLOCK * k, task->x + task->first[k]);
@@ -124,7 +123,7 @@ dls_status dls_task_newton(dls_problem_task *task, double delta, size_t most, si
     if (done || most == 0 || since > PATIENCE || !(c.residual <= DBL_MAX) || dls_task_spent(task)) {
       break;
     }
-    status = step(task, delta);
+    status = dls_task_newton_step(task, delta);
   }
   if (task->accepted) {
     memcpy(task->r, task->best, task->n * sizeof *task->r);
@@ -149,7 +148,7 @@ dls_status dls_task_newton_damped(dls_problem_task *task, size_t most, size_t *s
   }
   for (size_t k = 0, refused = 0; k < most && residual > DLS_EXACT && !dls_task_spent(task); k++) {
     memcpy(task->kept, task->r, task->n * sizeof *task->r);
-    status = step(task, delta);
+    status = dls_task_newton_step(task, delta);
     if (status == DLS_ERR_MEMORY) {
       return status;
     }

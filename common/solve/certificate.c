@@ -51,6 +51,17 @@ static double scale_of(const dls_problem_task *task, const double *r, const doub
   return finite ? fmax(task->load, sqrt(fmax(velocities, forces))) : INFINITY;
 }
 
+double dls_task_gap(const dls_problem_task *task, const double *r, const double *u, double *f)
+{
+  const double scale = scale_of(task, r, u);
+  double gaps = 0;
+  for (size_t k = 0; k < task->count; k++) {
+    const size_t a = task->first[k];
+    gaps += block_gap(task, k, scale, r + a, u + a, f + a);
+  }
+  return sqrt(gaps);
+}
+
 dls_certificate dls_certify(const dls_problem_task *task, const double *r, double *u, double *f)
 {
   double gaps = 0, largest = 0;

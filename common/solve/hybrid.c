@@ -1,6 +1,6 @@
 /* hybrid.c -- the method "auto". One contact: exact. Contacts without friction: as linear complementarity problem. Few in
  * the plane: Newton from the guess, then all modes. Else rounds: interior points, from further away each time, Newton from
- * their end and from the best so far, Gauss-Seidel sweeps from there and Newton again. What has the smallest residual is
+ * their end and from the best so far, proximal points from there, Gauss-Seidel sweeps and Newton again. What has the smallest residual is
  * kept. The work is bounded: ROUNDS rounds, and no round begins, no step is made, when dls_task_spent says so.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/solve/solve_parts.h"
@@ -8,6 +8,7 @@
 
 enum {
   INTERIOR = 100,
+  PROXIMAL = 100,
   DAMPED = 60,
   NEWTON = 60,
   FIRST_SWEEPS = 50,
@@ -57,6 +58,15 @@ static dls_status interior(dls_problem_task *task, double scale)
   return status == DLS_OK ? newton(task) : status;
 }
 
+static dls_status proximal(dls_problem_task *task)
+{
+  size_t steps = 0;
+  memcpy(task->r, task->best, task->n * sizeof *task->r);
+  const dls_status status = dls_task_proximal(task, PROXIMAL, &steps);
+  dls_task_stage(task, dls_problem_proximal.name, steps);
+  return status;
+}
+
 static dls_status sweep(dls_problem_task *task, size_t sweeps)
 {
   memcpy(task->r, task->best, task->n * sizeof *task->r);
@@ -67,15 +77,19 @@ static dls_status sweep(dls_problem_task *task, size_t sweeps)
   return newton(task);
 }
 
+static bool unsolved(const dls_problem_task *task, dls_status status)
+{
+  return status == DLS_OK && !task->accepted && !dls_task_spent(task);
+}
+
 static dls_status rounds(dls_problem_task *task)
 {
   static const double scales[ROUNDS] = {1, 10, 0.1, 100, 3, 0.3};
   dls_status status = DLS_OK;
-  for (size_t k = 0; k < ROUNDS && status == DLS_OK && !task->accepted && !dls_task_spent(task); k++) {
+  for (size_t k = 0; k < ROUNDS && unsolved(task, status); k++) {
     status = interior(task, scales[k]);
-    if (status == DLS_OK && !task->accepted && !dls_task_spent(task)) {
-      status = sweep(task, (size_t)FIRST_SWEEPS << k);
-    }
+    status = unsolved(task, status) ? proximal(task) : status;
+    status = unsolved(task, status) ? sweep(task, (size_t)FIRST_SWEEPS << k) : status;
   }
   return status != DLS_OK || task->accepted ? status : DLS_ERR_NOCONV;
 }
@@ -140,7 +154,7 @@ static dls_status solve(dls_problem_task *task)
 
 const dls_problem_method dls_problem_auto = {
     .name = "auto",
-    .summary = "exact where it is small, else interior-point, alart-curnier and nsgs in turn",
+    .summary = "exact where it is small, else interior-point, alart-curnier, proximal-point and nsgs in turn",
     .source = "delassus",
     .handles = "every problem",
     .refuses = refuses,

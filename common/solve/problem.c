@@ -11,11 +11,17 @@
 #include <string.h>
 
 static const dls_problem_method *const methods[] = {
-    &dls_problem_auto,         &dls_problem_one_contact,
-    &dls_problem_frictionless, &dls_problem_modes,
-    &dls_problem_lemke,        &dls_problem_nsgs,
-    &dls_problem_newton,       &dls_problem_interior_point,
-    &dls_problem_faceted,      NULL,
+    &dls_problem_auto,
+    &dls_problem_one_contact,
+    &dls_problem_frictionless,
+    &dls_problem_modes,
+    &dls_problem_lemke,
+    &dls_problem_nsgs,
+    &dls_problem_newton,
+    &dls_problem_interior_point,
+    &dls_problem_proximal,
+    &dls_problem_faceted,
+    NULL,
 };
 
 const dls_problem_method *const *dls_problem_methods(void)

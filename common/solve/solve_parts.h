@@ -9,7 +9,7 @@
 
 extern const dls_problem_method dls_problem_auto, dls_problem_one_contact, dls_problem_frictionless,
     dls_problem_modes, dls_problem_lemke, dls_problem_nsgs, dls_problem_newton, dls_problem_interior_point,
-    dls_problem_faceted;
+    dls_problem_proximal, dls_problem_faceted;
 
 enum { DLS_BLOCK = 9 }; /* numbers of a 3 x 3 block */
 
@@ -80,6 +80,8 @@ dls_status dls_task_begin(dls_problem_solver *solver, const dls_problem *problem
 dls_certificate dls_task_offer(dls_problem_task *task, const double *r, const char *method, size_t iterations);
 /* The certificate alone; u n, f n. */
 dls_certificate dls_certify(const dls_problem_task *task, const double *r, double *u, double *f);
+/* |f|_2 for any u, e.g. of another problem with the same laws. @param[out] f  n */
+double dls_task_gap(const dls_problem_task *task, const double *r, const double *u, double *f);
 /* Accepted by the tolerance? */
 bool dls_certificate_accepts(const dls_problem_task *task, const dls_certificate *c);
 /* Room for so many doubles. @return NULL if out of memory */
@@ -88,7 +90,10 @@ double *dls_task_room(dls_problem_task *task, size_t count);
 /* nsgs.c: so many sweeps on r, there and back. u is W r + q before and (but for
  * rounding) after. */
 void dls_task_sweep(const dls_problem_task *task, size_t sweeps, double *r, double *u);
-/* alart_curnier.c: steps from task->r, which task->x, A, B, D serve, until it
+/* alart_curnier.c: r += dr, (A (W + delta diag(1 / rho)) + B) dr = -Phi, at task->r with the u of task->u. task->x: -dr. @return as
+ * factor */
+dls_status dls_task_newton_step(dls_problem_task *task, double delta);
+/* Steps from task->r, which task->x, A, B, D serve, until it
  * is exact, fails, or gets no better.
  * @param[in] delta  the proximal term @return DLS_OK; DLS_ERR_MEMORY */
 dls_status dls_task_newton(dls_problem_task *task, double delta, size_t most, size_t *steps);
@@ -97,6 +102,9 @@ dls_status dls_task_newton_damped(dls_problem_task *task, size_t most, size_t *s
 
 /* interior_point.c: from the middle of the cones, scale max |q| from their tips. task->r: the last. @return as above */
 dls_status dls_task_interior_point(dls_problem_task *task, double scale, size_t most, size_t *steps);
+
+/* proximal.c: from task->r. task->r: the last point. @return as above */
+dls_status dls_task_proximal(dls_problem_task *task, size_t most, size_t *steps);
 
 /* Factor A (W + D) + B of the task. @return as dls_problem_operator's factor */
 dls_status dls_task_factor(dls_problem_task *task);

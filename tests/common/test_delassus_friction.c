@@ -73,7 +73,7 @@ static void assert_same_slips(fixture *f, const rough_problem *p, const char *me
   }
 }
 
-static const char *const methods[] = {"auto", "nsgs", "alart-curnier", "interior-point"};
+static const char *const methods[] = {"auto", "nsgs", "alart-curnier", "interior-point", "proximal-point"};
 enum { METHODS = sizeof methods / sizeof *methods };
 
 /* Friction on a body whose A^-1 is full: nothing is made dense, and every method gives what it gives with the array, also when

@@ -110,7 +110,8 @@ DLS_TEST(planar_contacts_have_the_known_answer)
 {
   const dls_block blocks[] = {
       {DLS_COULOMB, 2, 0.3}, {DLS_COULOMB, 2, 0.8}, {DLS_COULOMB, 2, 0}, {DLS_COULOMB, 2, 0.5}};
-  const char *const methods[] = {"auto", "modes", "planar-lemke", "nsgs", "alart-curnier", "faceted", NULL};
+  const char *const methods[] = {"auto",          "modes",          "planar-lemke", "nsgs",
+                                 "alart-curnier", "proximal-point", "faceted",      NULL};
   every_method_finds_the_answer(blocks, 4, methods, 1);
 }
 
@@ -118,7 +119,7 @@ DLS_TEST(contacts_in_space_have_the_known_answer)
 {
   const dls_block blocks[] = {
       {DLS_COULOMB, 3, 0.3}, {DLS_COULOMB, 3, 0.8}, {DLS_COULOMB, 3, 0}, {DLS_COULOMB, 3, 0.5}};
-  const char *const methods[] = {"auto", "nsgs", "alart-curnier", "interior-point", NULL};
+  const char *const methods[] = {"auto", "nsgs", "alart-curnier", "interior-point", "proximal-point", NULL};
   every_method_finds_the_answer(blocks, 4, methods, 2);
 }
 
@@ -127,8 +128,9 @@ DLS_TEST(laws_mix)
 {
   const dls_block blocks[] = {{DLS_FREE, 3, 0},      {DLS_HALF, 1, 0}, {DLS_COULOMB, 3, 0.4},
                               {DLS_COULOMB, 2, 0.6}, {DLS_FREE, 1, 0}, {DLS_HALF, 1, 0}};
-  const char *const any[] = {"auto", "nsgs", "alart-curnier", "interior-point", NULL};
-  const char *const planar[] = {"auto", "modes", "planar-lemke", "faceted", "nsgs", "alart-curnier", NULL};
+  const char *const any[] = {"auto", "nsgs", "alart-curnier", "interior-point", "proximal-point", NULL};
+  const char *const planar[] = {"auto", "modes",         "planar-lemke",   "faceted",
+                                "nsgs", "alart-curnier", "proximal-point", NULL};
   every_method_finds_the_answer(blocks, 6, any, 3);
   every_method_finds_the_answer(blocks + 3, 3, planar, 4);
 }
@@ -311,7 +313,8 @@ DLS_TEST(problem_without_solution_is_not_solved)
   const double W[16] = {1, 0, -1, 0, 0, 1, 0, 1, -1, 0, 1, 0, 0, 1, 0, 1}, q[4] = {-1, 0.1, -1, 0.1};
   const dls_block blocks[2] = {{DLS_COULOMB, 2, 0.3}, {DLS_COULOMB, 2, 0.3}};
   const dls_problem problem = {.count = 2, .blocks = blocks, .q = q, .dense = W};
-  const char *const methods[] = {"auto", "modes", "planar-lemke", "nsgs", "alart-curnier", "faceted"};
+  const char *const methods[] = {"auto",          "modes",          "planar-lemke", "nsgs",
+                                 "alart-curnier", "proximal-point", "faceted"};
   for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
     dls_problem_solver *solver = create(methods[m]);
     double r[4] = {0}, u[4];

@@ -122,8 +122,9 @@ static void sweep(const char *method, size_t d, bool sparse)
 
 DLS_TEST(every_failed_allocation_is_an_error)
 {
-  static const char *const planar[] = {"auto", "modes", "planar-lemke", "nsgs", "alart-curnier", "faceted"};
-  static const char *const space[] = {"auto", "nsgs", "alart-curnier"};
+  static const char *const planar[] = {"auto",          "modes",          "planar-lemke", "nsgs",
+                                       "alart-curnier", "proximal-point", "faceted"};
+  static const char *const space[] = {"auto", "nsgs", "alart-curnier", "proximal-point"};
   for (size_t m = 0; m < sizeof planar / sizeof *planar; m++) {
     sweep(planar[m], 2, false);
     sweep(planar[m], 2, true);

@@ -231,6 +231,36 @@ DLS_TEST(large_piles_are_solved)
   gsl_rng_free(rng);
 }
 
+/* Thrown about in space, where most contacts slide: proximal points alone, from nothing, find what Newton from nothing does
+ * not. */
+DLS_TEST(proximal_points_solve_thrown_piles)
+{
+  gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+  dls_problem_solver *solver = create("proximal-point"), *newton = create("alart-curnier");
+  size_t failed = 0;
+  for (size_t k = 0; k < 4; k++) {
+    pile p = pile_create(k % 2 == 0 ? PILE_WALL : PILE_PYRAMID, 3, 7, 8, k < 2 ? 1 : 0.01, rng);
+    const size_t n = p.d * p.contacts;
+    double *r = calloc(n, sizeof *r), *u = calloc(n, sizeof *u);
+    const dls_problem problem = pile_problem_of_bodies(&p);
+    dls_problem_report report;
+    dls_error err = {0};
+    assert_ok(dls_problem_solve(solver, &problem, r, NULL, &report, &err), err);
+    assert_string_equal(report.method, "proximal-point");
+    assert_ok(dls_problem_judge(solver, &problem, r, u, &report, &err), err);
+    assert_between(report.residual, 0, 1e-14);
+    memset(r, 0, n * sizeof *r);
+    failed += dls_problem_solve(newton, &problem, r, NULL, &report, NULL) != DLS_OK;
+    free(r);
+    free(u);
+    pile_destroy(&p);
+  }
+  assert_true(failed > 0);
+  dls_problem_destroy(solver);
+  dls_problem_destroy(newton);
+  gsl_rng_free(rng);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -241,6 +271,7 @@ int main(void)
       cmocka_unit_test(storage_does_not_matter),
       cmocka_unit_test(bodies_make_the_same_steps),
       cmocka_unit_test(large_piles_are_solved),
+      cmocka_unit_test(proximal_points_solve_thrown_piles),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
