@@ -125,6 +125,8 @@ dls_trajectory *dls_sim_trajectory(const dls_sim *sim, dls_error *err);
 /* For the driver's users who step by hand, and for benchmarks: dls_sim_start once, then dls_sim_advance. With
  * DLS_BY_SUBSTEP a step may take several advances: it is done when sim->step has grown. */
 dls_status dls_sim_start(dls_sim *sim, dls_error *err);
+/** The same from another state than the system's initial data, at any t. */
+dls_status dls_sim_start_from(dls_sim *sim, double t, const double *q, const double *v, dls_error *err);
 dls_status dls_sim_advance(dls_sim *sim, double h, dls_error *err);
 
 /**

@@ -333,6 +333,18 @@ dls_status dls_sim_start(dls_sim *sim, dls_error *err)
   return arrive(sim, err);
 }
 
+dls_status dls_sim_start_from(dls_sim *sim, double t, const double *q, const double *v, dls_error *err)
+{
+  const dls_status status = check_unused(sim, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  sim->t = sim->t_base = t;
+  memcpy(sim->q, q, sim->sys->n * sizeof *q);
+  memcpy(sim->v, v, sim->sys->n * sizeof *v);
+  return dls_sim_start(sim, err);
+}
+
 /* The scheme has advanced: count the step if its end is reached, and set the time there, which is not summed up. */
 static void finish_step(dls_sim *sim, double h)
 {

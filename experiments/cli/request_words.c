@@ -3,6 +3,7 @@
 #include "experiments/cli/request_words.h"
 #include "experiments/cli/cycle.h"
 #include "experiments/cli/entries.h"
+#include "experiments/cli/local.h"
 #include "experiments/cli/recording.h"
 #include "experiments/cli/report_page.h"
 #include "experiments/cli/step_words.h"
@@ -248,6 +249,9 @@ static dls_status read_errors(const dls_cli_args *args, dls_request *r, dls_erro
   } else {
     status = status != DLS_OK ? status : dls_cli_read_sequences(args, r, err);
     status = status != DLS_OK ? status : read_against(args, r, err);
+  }
+  if (r->kind == DLS_STUDY_ORDER) {
+    status = status != DLS_OK ? status : dls_cli_read_local(args, r, err);
   }
   status = status != DLS_OK ? status : dls_cli_journal_mode(args, &r->mode, err);
   if (status == DLS_OK && r->mode != DLS_JOURNAL_NEW && dls_cli_value(args, "out") == NULL) {

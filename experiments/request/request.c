@@ -36,6 +36,7 @@ dls_request dls_request_default(dls_study_kind kind, const struct dls_catalogue 
                             .jobs = 1},
                    .recording = {.every = 1, .max_rows = DEFAULT_MAX_ROWS},
                    .against = DLS_AGAINST_EVALS,
+                   .impact = 1,
                    .format = "png"};
   static const double at = DLS_SPECTRUM_AT;
   r.spectrum = (dls_spectrum_spec){.first = DLS_SPECTRUM_FIRST,

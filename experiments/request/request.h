@@ -45,6 +45,8 @@ typedef struct dls_request {
   const char **drawn; /* columns: of compare; of run, where they are drawn over another one */
   size_t drawn_count;
   const char *over;  /* run, compare: column that the others are drawn over; NULL: time */
+  bool local;        /* order: errors of one step */
+  size_t impact;     /* order --local: around which one, from 1 */
   const char *cycle; /* run: the event of the limit cycle that is run, as it was written; NULL: none */
   dls_event_kind cycle_kind;
   size_t cycle_contact;

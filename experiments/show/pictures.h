@@ -5,6 +5,7 @@
 #define DELASSUS_EXPERIMENTS_PICTURES_H
 
 #include "experiments/show/gnuplot.h"
+#include "experiments/study/local.h"
 #include "experiments/study/spectrum.h"
 #include "experiments/study/sweep.h"
 
@@ -19,6 +20,8 @@ dls_status dls_draw_work(const dls_work_study *study, size_t norm, size_t of, co
 dls_status dls_draw_comparison(const dls_comparison *plot, const dls_canvas *canvas, dls_error *err);
 /* A panel for each quantity over the parameter: its turns, filled; hollow where a contact sticks. */
 dls_status dls_draw_sweep(const dls_sweep *sweep, const dls_canvas *canvas, dls_error *err);
+/* Rows of panels for each place, q and v. */
+dls_status dls_draw_local(const dls_local *local, const dls_canvas *canvas, dls_error *err);
 /* A panel for each quantity over h/T; a curve for each scheme. */
 dls_status dls_draw_spectrum(const dls_spectrum *spectrum, const dls_canvas *canvas, dls_error *err);
 dls_status dls_draw_energies(size_t count, const dls_energy_curve *curves, const char *title,

@@ -49,7 +49,7 @@ in_out --set --at --end --out
 try 0 distance --help
 in_out --column --norm --tau --xi --between
 try 0 order --help
-in_out --scheme --steps --norm --of --end --set --repeats --seed --jobs --out --report --resume --overwrite --plot-format
+in_out --scheme --steps --norm --of --end --set --repeats --seed --local --impact --jobs --out --report --resume --overwrite --plot-format
 try 0 work --help
 in_out --scheme --steps --tols --against --norm --of --end --set --repeats --seed --timings --jobs --out --report --resume --overwrite --plot-format
 try 0 energy --help
