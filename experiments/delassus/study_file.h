@@ -60,6 +60,7 @@ typedef struct dls_study_expectation {
   size_t number;         /* of an impact, from 1 */
   double error;          /* for which work is asked */
   double at, curve;      /* values of the parameters of a sweep, or at: h/T of a spectrum; NaN: all of them */
+  double begin, end;     /* of the time that counts [s]; infinite: all */
   double low, high;      /* the closed interval expected; infinite where there is no bound */
   const char *reported;  /* what the source says, or "" */
 } dls_study_expectation;

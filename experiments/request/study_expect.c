@@ -3,6 +3,7 @@
 #include "experiments/request/study_reader.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -205,18 +206,43 @@ static double read_place(dls_study_reader *r, const dls_yaml_node *entry, size_t
   return NAN;
 }
 
-static void read_between(dls_study_reader *r, const dls_yaml_node *node, dls_study_expectation *out)
+/* between: [LOW, HIGH], within: [BEGIN, END] */
+static void read_pair(dls_study_reader *r, const dls_yaml_node *node, const char *const names[2], double *low,
+                      double *high)
 {
   if (node->kind != DLS_YAML_LIST || dls_yaml_count(node) != 2) {
-    dls_study_tell(r, node->mark, "between must be [LOW, HIGH]");
+    dls_study_tell(r, node->mark, "%s must be [%s, %s]", node->key, names[0], names[1]);
     return;
   }
-  out->low = dls_yaml_number(&r->yaml, node->first, "between, LOW");
-  out->high = dls_yaml_number(&r->yaml, node->first->next, "between, HIGH");
-  if (out->low > out->high) {
-    dls_study_tell(r, node->mark, "between = [%.60s, %.60s]: LOW is larger than HIGH", node->first->text,
-                   node->first->next->text);
+  char what[2][40];
+  for (size_t i = 0; i < 2; i++) {
+    snprintf(what[i], sizeof what[i], "%s, %s", node->key, names[i]);
   }
+  *low = dls_yaml_number(&r->yaml, node->first, what[0]);
+  *high = dls_yaml_number(&r->yaml, node->first->next, what[1]);
+  if (*low > *high) {
+    dls_study_tell(r, node->mark, "%s = [%.60s, %.60s]: %s is larger than %s", node->key, node->first->text,
+                   node->first->next->text, names[0], names[1]);
+  }
+}
+
+/* The time in which values count, which a sweep does not have. */
+static void read_within(dls_study_reader *r, const dls_yaml_node *entry, const dls_study_rule *rule,
+                        dls_study_expectation *out)
+{
+  const dls_yaml_node *node = value(entry, DLS_EXPECT_WITHIN);
+  const bool sweep = r->study->kind == DLS_STUDY_COMPARE && dls_study_value(r, DLS_KEY_SWEEP) != NULL;
+  if (sweep && (rule->reduce == DLS_REDUCE_MEAN || rule->reduce == DLS_REDUCE_SCATTER)) {
+    dls_study_tell(r, entry->mark, "a sweep has no '%s'", out->quantity);
+  }
+  if (node == NULL || (dls_study_expect_keys()[DLS_EXPECT_WITHIN].kinds & r->study->kind) == 0) {
+    return;
+  }
+  if (sweep || (rule->uses & DLS_USES_WITHIN) == 0) {
+    dls_study_tell(r, node->key_mark, "%s has no 'within'", sweep ? "a sweep" : "this quantity");
+    return;
+  }
+  read_pair(r, node, (const char *const[]){"BEGIN", "END"}, &out->begin, &out->end);
 }
 
 static void read_interval(dls_study_reader *r, const dls_yaml_node *entry, dls_study_expectation *out)
@@ -229,7 +255,7 @@ static void read_interval(dls_study_reader *r, const dls_yaml_node *entry, dls_s
   if ((between != NULL) + (above != NULL) + (below != NULL) != 1) {
     dls_study_tell(r, entry->mark, "an expectation has one of: between: [LOW, HIGH], above: LOW, below: HIGH");
   } else if (between != NULL) {
-    read_between(r, between, out);
+    read_pair(r, between, (const char *const[]){"LOW", "HIGH"}, &out->low, &out->high);
   } else if (above != NULL) {
     out->low = dls_yaml_number(&r->yaml, above, "above");
   } else {
@@ -253,7 +279,10 @@ static void read_entry(dls_study_reader *r, const dls_yaml_node *entry, dls_stud
   const dls_study_rule *rule = read_quantity(r, entry, out);
   read_scheme(r, entry, out);
   read_interval(r, entry, out);
+  out->begin = -INFINITY;
+  out->end = INFINITY;
   if (rule != NULL) {
+    read_within(r, entry, rule, out);
     const bool measured = dls_study_measures(r->study);
     const bool of = (rule->uses & DLS_USES_OF) != 0;
     out->norm =

@@ -22,6 +22,7 @@ typedef struct search {
   const char *why; /* the last value is missing, or empty */
   bool no_column;  /* the run has none of that name */
   double value;
+  double mean, square; /* of the values so far, and the sum of the squared distances from it */
 } search;
 
 dls_status dls_study_results_room(dls_study_results *results, size_t count, dls_error *err)
@@ -87,6 +88,15 @@ static void name_file(const search *s, char *text, size_t size)
   }
 }
 
+/* Welford's way, with x the value number s->seen. */
+static void take_moments(search *s, double x)
+{
+  const double before = x - s->mean;
+  s->mean += before / (double)s->seen;
+  s->square += before * (x - s->mean);
+  s->value = s->rule->reduce == DLS_REDUCE_MEAN ? s->mean : sqrt(s->square / (double)s->seen);
+}
+
 /* @param[in] work  of the run that has the value x */
 static void take(search *s, double x, double work)
 {
@@ -107,6 +117,10 @@ static void take(search *s, double x, double work)
     break;
   case DLS_REDUCE_LEAST:
     s->value = fmin(s->value, x);
+    break;
+  case DLS_REDUCE_MEAN:
+  case DLS_REDUCE_SCATTER:
+    take_moments(s, x);
     break;
   default:
     s->value = x;
@@ -174,7 +188,10 @@ static bool search_run(search *s, const dls_trajectory *run)
   }
   const int column = dls_trajectory_column(run, s->e->of);
   for (size_t i = 0; i < run->rows && column >= 0; i++) {
-    take(s, dls_trajectory_at(run, i, (size_t)column), NAN);
+    const double t = dls_trajectory_at(run, i, 0);
+    if (t >= s->e->begin && t <= s->e->end) {
+      take(s, dls_trajectory_at(run, i, (size_t)column), NAN);
+    }
   }
   s->no_column = column < 0;
   return true;

@@ -64,6 +64,7 @@ enum {
   DLS_EXPECT_ERROR,
   DLS_EXPECT_AT,
   DLS_EXPECT_CURVE,
+  DLS_EXPECT_WITHIN,
   DLS_EXPECT_BETWEEN,
   DLS_EXPECT_ABOVE,
   DLS_EXPECT_BELOW,
@@ -192,6 +193,8 @@ typedef enum dls_study_reduce {
   DLS_REDUCE_LAST,
   DLS_REDUCE_LARGEST,
   DLS_REDUCE_LEAST,
+  DLS_REDUCE_MEAN,
+  DLS_REDUCE_SCATTER, /* standard deviation */
   DLS_REDUCE_WORK,    /* least work of the runs with at most a given error */
   DLS_REDUCE_MISSING, /* number of runs without a finite value */
   DLS_REDUCE_IMPACTS, /* number of impacts of a trajectory */
@@ -206,7 +209,7 @@ typedef enum dls_study_reduce {
   DLS_REDUCE_LIMIT, /* of the stability of a scheme */
   DLS_REDUCE_STICKS /* 1 if a contact sticks at some value of a sweep, else 0 */
 } dls_study_reduce;
-enum { DLS_USES_NORM = 1, DLS_USES_OF = 2, DLS_USES_NUMBER = 4, DLS_USES_ERROR = 8 };
+enum { DLS_USES_NORM = 1, DLS_USES_OF = 2, DLS_USES_NUMBER = 4, DLS_USES_ERROR = 8, DLS_USES_WITHIN = 16 };
 typedef struct dls_study_rule {
   dls_study_table table;
   dls_study_reduce reduce;

@@ -89,22 +89,28 @@ DLS_TEST(values_and_impacts_of_a_trajectory_are_looked_up)
       {.t = 0.5, .kind = DLS_IMPACT, .u_minus = -2, .u_plus = 1, .impulse = 3},
       {.t = 0.7, .kind = DLS_LANDING, .u_minus = -2},
       {.t = 1.5, .kind = DLS_IMPACT, .u_minus = -1, .u_plus = 0.5, .impulse = 3}};
-  dls_study_file *file = read_good("kind: compare\ntitle: T\nmodel: bouncing-ball\nstep: 0.1\n"
-                                   "schemes: [moreau-jean, \"moreau-jean:theta=1\", event-driven]\n"
-                                   "expect:\n"
-                                   "  - {quantity: first, scheme: moreau-jean, of: q0, above: 3}\n"
-                                   "  - {quantity: last, scheme: \"moreau-jean:theta=1\", of: q0, above: 3}\n"
-                                   "  - {quantity: largest, scheme: moreau-jean, of: v0, above: 3}\n"
-                                   "  - {quantity: least, scheme: moreau-jean, of: v0, above: 3}\n"
-                                   "  - {quantity: impacts, scheme: moreau-jean, between: [2, 2]}\n"
-                                   "  - {quantity: impact-time, number: 2, scheme: moreau-jean, above: 1}\n"
-                                   "  - {quantity: impact-velocity, number: 1, scheme: moreau-jean, above: 1}\n"
-                                   "  - {quantity: impact-time, number: 3, scheme: moreau-jean, above: 1}\n"
-                                   "  - {quantity: impacts, scheme: \"moreau-jean:theta=1\", below: 0}\n"
-                                   "  - {quantity: last, scheme: moreau-jean, of: v0, above: 3}\n"
-                                   "  - {quantity: last, scheme: moreau-jean, of: g0, above: 3}\n"
-                                   "  - {quantity: impacts, scheme: event-driven, below: 1}\n");
-  static const double expected[] = {1, 7, 4, -3, 2, 1.5, -2, NAN, 0, NAN, NAN, NAN};
+  dls_study_file *file =
+      read_good("kind: compare\ntitle: T\nmodel: bouncing-ball\nstep: 0.1\n"
+                "schemes: [moreau-jean, \"moreau-jean:theta=1\", event-driven]\n"
+                "expect:\n"
+                "  - {quantity: first, scheme: moreau-jean, of: q0, above: 3}\n"
+                "  - {quantity: last, scheme: \"moreau-jean:theta=1\", of: q0, above: 3}\n"
+                "  - {quantity: largest, scheme: moreau-jean, of: v0, above: 3}\n"
+                "  - {quantity: least, scheme: moreau-jean, of: v0, above: 3}\n"
+                "  - {quantity: impacts, scheme: moreau-jean, between: [2, 2]}\n"
+                "  - {quantity: impact-time, number: 2, scheme: moreau-jean, above: 1}\n"
+                "  - {quantity: impact-velocity, number: 1, scheme: moreau-jean, above: 1}\n"
+                "  - {quantity: impact-time, number: 3, scheme: moreau-jean, above: 1}\n"
+                "  - {quantity: impacts, scheme: \"moreau-jean:theta=1\", below: 0}\n"
+                "  - {quantity: last, scheme: moreau-jean, of: v0, above: 3}\n"
+                "  - {quantity: last, scheme: moreau-jean, of: g0, above: 3}\n"
+                "  - {quantity: impacts, scheme: event-driven, below: 1}\n"
+                "  - {quantity: mean, scheme: moreau-jean, of: q0, above: 1}\n"
+                "  - {quantity: scatter, scheme: moreau-jean, of: q0, within: [0.5, 2], above: 0}\n"
+                "  - {quantity: first, scheme: moreau-jean, of: q0, within: [1, 2], above: 3}\n"
+                "  - {quantity: mean, scheme: moreau-jean, of: v0, within: [0, 1], above: 0}\n"
+                "  - {quantity: mean, scheme: moreau-jean, of: q0, within: [3, 4], above: 0}\n");
+  static const double expected[] = {1, 7, 4, -3, 2, 1.5, -2, NAN, 0, NAN, NAN, NAN, 2, 0.5, 2, 0.5, NAN};
   static const char *const why[] = {"",
                                     "",
                                     "",
@@ -116,7 +122,12 @@ DLS_TEST(values_and_impacts_of_a_trajectory_are_looked_up)
                                     "",
                                     "not a number in results/run_moreau-jean.csv",
                                     "there is no column g0",
-                                    "there is no results/run_event-driven.csv"};
+                                    "there is no results/run_event-driven.csv",
+                                    "",
+                                    "",
+                                    "",
+                                    "",
+                                    "results/run_moreau-jean.csv has no such row"};
   dls_error err = {0};
   dls_study_results results = {0};
   assert_ok(dls_study_results_room(&results, 3, &err), err);

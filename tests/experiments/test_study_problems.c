@@ -208,6 +208,10 @@ DLS_TEST(every_value_is_checked)
        "10:60: between must be [LOW, HIGH]"},
       {"expect: [{quantity: impacts, scheme: moreau-jean, between: [1, 0]}]",
        "10:60: between = [1, 0]: LOW is larger than HIGH"},
+      {"expect: [{quantity: mean, of: q0, scheme: moreau-jean, within: [1, 0], below: 1}]",
+       "10:64: within = [1, 0]: BEGIN is larger than END"},
+      {"expect: [{quantity: impacts, scheme: moreau-jean, within: [0, 1], below: 1}]",
+       "10:51: this quantity has no 'within'"},
       {"expect: [{quantity: impacts, scheme: moreau-jean, below: x}]",
        "10:58: below = 'x' is not a finite number"},
       {"expect: [{quantity: impacts, scheme: moreau-jean, of: q0, below: 1}]",
@@ -249,6 +253,10 @@ DLS_TEST(work_needs_steps_or_tolerances_where_they_are_of_use)
        "7:34: error = 0 must be > 0"},
       {WORK "schemes: event-driven\nnorms: l1\nof: q\nexpect: [{quantity: slope, error: 1, below: 3}]\n",
        "7:28: this quantity has no 'error'"},
+      {"kind: compare\ntitle: T\nmodel: bouncing-ball\nstep: 0.1\nsweep: e=0.1:0.9:3\nschemes: "
+       "moreau-jean\nof: q0\n"
+       "expect: [{quantity: mean, of: q0, below: 1}]\n",
+       "8:10: a sweep has no 'mean'"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     assert_one_problem(cases[i][0], cases[i][1]);
