@@ -10,6 +10,7 @@
 #include <string.h>
 
 /* The picture is as wide as a telephone: it is drawn once for all. */
+static const double letter = 6.8; /* pixels, mean width in the title */
 enum { WIDTH = 366, MARGIN = 14, HEAD = 30, FOOT = 78, MOST_HEIGHT = 460, LEAST_HEIGHT = 120 };
 static const double arrow_length = 70; /* pixels, of the largest impulse and the largest force */
 
@@ -353,6 +354,7 @@ typedef struct scaling {
   double x0, y0, s;
 } scaling;
 
+/* The title is to have room. */
 static scaling fit(dls_animation *a)
 {
   const box b = box_of(a);
@@ -360,10 +362,10 @@ static scaling fit(dls_animation *a)
   const double room_x = WIDTH - 2 * MARGIN, room_y = MOST_HEIGHT - HEAD - FOOT - 2 * MARGIN;
   scaling to = {.s = fmin(room_x / wide, high > 0 ? room_y / high : HUGE_VAL)};
   const double inner = fmax(to.s * high, LEAST_HEIGHT);
-  a->width = WIDTH;
+  a->width = fmax(WIDTH, ceil(letter * (double)strlen(a->title)) + 2 * MARGIN);
   a->height = ceil(HEAD + FOOT + 2 * MARGIN + inner);
   a->ground = a->height - FOOT;
-  to.x0 = WIDTH / 2. - to.s * (b.x[0] + b.x[1]) / 2;
+  to.x0 = a->width / 2 - to.s * (b.x[0] + b.x[1]) / 2;
   to.y0 = HEAD + MARGIN + inner / 2 + to.s * (b.y[0] + b.y[1]) / 2;
   return to;
 }

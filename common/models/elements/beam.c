@@ -297,6 +297,24 @@ void dls_beam_lay(dls_system *sys, const double root[2], double angle, const dou
   }
 }
 
+/* The part of the wall that the beam may reach: of a pinned one what lies at its length below the pin, of a free one its length
+ * up and down from where it starts. */
+static void sketch_wall(const dls_system *sys, dls_sketch *out)
+{
+  const dls_beam *beam = dls_beam_of(sys);
+  const double l = beam->length, x = beam->wall;
+  if (beam->touch == DLS_BEAM_TIP_AT_WALL) {
+    const double y = -sqrt(fmax(l * l - x * x, 0));
+    dls_sketch_between(out, DLS_SHAPE_WALL, x, y + 0.1 * l, x, y - 0.15 * l);
+  } else if (beam->touch == DLS_BEAM_NODES_AT_WALL) {
+    double first[2], last[2];
+    dls_beam_position(sys, sys->q0, 0, first);
+    dls_beam_position(sys, sys->q0, beam->elements, last);
+    const double y = 0.5 * (first[1] + last[1]);
+    dls_sketch_between(out, DLS_SHAPE_WALL, x, y + 0.7 * l, x, y - 0.7 * l);
+  }
+}
+
 void dls_beam_sketch(const double *p, const double *q, dls_sketch *out)
 {
   enum { MOST_PIECES = 60 }; /* more are too close to be told apart */
@@ -305,9 +323,7 @@ void dls_beam_sketch(const double *p, const double *q, dls_sketch *out)
   const size_t n = beam->elements, pieces = n < MOST_PIECES ? n : MOST_PIECES;
   const double l = beam->length;
   (void)p;
-  if (beam->touch != DLS_BEAM_NO_WALL) {
-    dls_sketch_between(out, DLS_SHAPE_WALL, beam->wall, 0.2 * l, beam->wall, -1.1 * l);
-  }
+  sketch_wall(sys, out);
   if (beam->root != DLS_BEAM_FREE) {
     dls_sketch_ball(out, 0, 0, 0.015 * l);
   }
