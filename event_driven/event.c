@@ -44,7 +44,7 @@ static bool takes_part(const dls_tracker *tr, size_t j, dls_touch *touch)
     return true;
   }
   const bool hit = tr->hit.contact == j && (tr->hit.kind == DLS_HIT_CROSSING || tr->hit.kind == DLS_HIT_GRAZE);
-  if (tr->hit.kind == DLS_HIT_DRIFT ||
+  if (dls_hit_is_quiet(&tr->hit) ||
       (!hit && !(fabs(tr->g[j]) <= same_time(tr, j) && u <= fmax(still(tr, j), tr->eps.z)))) {
     return false;
   }
@@ -241,10 +241,7 @@ static void set_active(dls_tracker *tr, size_t count)
     contact->closed = true;
     contact->late = 0;
     if (contact->rough) {
-      double u[2];
-      contact->grip = tr->grip[tr->subset[k]];
-      contact->armed =
-          contact->grip.kind == DLS_GRIP_SLIPS && dls_slip_of(tr, tr->subset[k], tr->v, u) > tr->eps.s;
+      dls_slip_begin(tr, tr->subset[k]);
     }
   }
   memcpy(tr->active.index, tr->subset, count * sizeof *tr->active.index);
@@ -365,6 +362,10 @@ dls_status dls_tracker_restart(dls_tracker *tr, double scale, double flight, dls
   memcpy(left->dy, tr->v, tr->n * sizeof *left->dy);
   memcpy(left->dy + tr->n, tr->a, tr->n * sizeof *left->dy);
   memset(left->dy + 2 * tr->n, 0, tr->d * tr->m * sizeof *left->dy);
+  for (size_t k = 0; tr->crawl != NULL && k < tr->active.count; k++) {
+    dls_contact *contact = &tr->contact[tr->active.index[k]];
+    contact->pace = contact->crawls ? dls_crawl_pace(tr, tr->active.index[k]) : 0;
+  }
   const dls_status status = dls_engine_restart(tr->engine, left->t, left->y, flight, err);
   dls_roots_arm(tr);
   return status != DLS_OK ? status : dls_roots_observe(tr, left, err);
@@ -374,7 +375,7 @@ void dls_tracker_commit(dls_tracker *tr, size_t count)
 {
   dls_sim *sim = tr->sim;
   sim->t = tr->hit.t;
-  sim->jump = tr->hit.kind != DLS_HIT_DRIFT && tr->hit.kind != DLS_HIT_START;
+  sim->jump = !dls_hit_is_quiet(&tr->hit) && tr->hit.kind != DLS_HIT_START;
   memcpy(sim->q, tr->q, tr->n * sizeof *sim->q);
   memcpy(sim->v, tr->v, tr->n * sizeof *sim->v);
   memcpy(sim->a, tr->a, tr->n * sizeof *sim->a);
@@ -463,7 +464,7 @@ dls_status dls_tracker_event(dls_tracker *tr, const double *q, const double *v, 
   if (status == DLS_OK && tr->stage.joints != NULL) { /* first, as impacts need the directions there */
     status = dls_tracker_meet_joints(tr, tr->hit.t, &(dls_contacts){0}, tr->q, tr->v, err);
   }
-  if (status == DLS_OK && tr->hit.kind == DLS_HIT_REST && tr->d == 3) {
+  if (status == DLS_OK && tr->hit.kind == DLS_HIT_REST && tr->d == 3 && !tr->contact[tr->hit.contact].crawls) {
     status = dls_slip_finish(tr, err);
   }
   status = status != DLS_OK ? status : transition(tr, &count, err);

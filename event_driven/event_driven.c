@@ -73,7 +73,6 @@ static const double safety = 0.002;
 static const double least_bdf = 1e-10;              /* tol: its errors stay at 2e-11 to 2e-10 below */
 static const double creep = 100, most_creep = 1e-6; /* [tol l_s/t_s], [l_s/t_s]: slip that is about to end */
 static const double brief = 10; /* [tol t_s]: an accumulation over in this time may be passed at any speed */
-static const double drift_fraction = 0.25; /* of eps_g, and of eps_u for the velocity: project */
 
 static dls_status check(const dls_scheme *self, const void *options_given, dls_error *err)
 {
@@ -191,6 +190,7 @@ static void finish(dls_sim *sim)
   dls_newton_destroy(tr);
   dls_accumulation_destroy(tr->accumulation);
   dls_grips_destroy(tr->grips);
+  dls_crawl_destroy(tr->crawl);
   dls_stage_destroy(&tr->stage);
   free_end(&tr->left);
   free_end(&tr->right);
@@ -281,6 +281,12 @@ static dls_status start(dls_sim *sim, dls_error *err)
   if (status == DLS_OK && tr->stage.problem != NULL) {
     status = dls_grips_create(&tr->stage, &tr->grips, err);
   }
+  if (status == DLS_OK && tr->grips != NULL && tr->d == 3) {
+    tr->crawl = dls_crawl_create(tr->n, tr->m);
+    status = tr->crawl != NULL
+                 ? status
+                 : dls_fail(err, DLS_ERR_MEMORY, "event-driven: no memory for the slip of %zu contacts", tr->m);
+  }
   status = status != DLS_OK ? status : create_parts(tr, err);
   if (status == DLS_OK) {
     for (size_t j = 0; j < tr->m; j++) {
@@ -306,24 +312,6 @@ static dls_status fail_penetration(const dls_tracker *tr, size_t j, double t, do
                       "the gap of %s is %.6g m at t = %.17g, allowed is >= -%.3g m", name, g, t, tr->eps.g);
 }
 
-/* A contact that slips, or begins to: its end of slip counts from now on. One that sticks and drifts is projected. */
-static void arm(dls_tracker *tr, dls_contact *contact, size_t j)
-{
-  double u[2];
-  if (contact->rough) {
-    const double size = dls_slip_of(tr, j, tr->right.y + tr->n, u);
-    contact->armed = contact->armed || (contact->grip.kind == DLS_GRIP_SLIPS && size > 2 * tr->eps.s);
-    for (size_t i = 0; contact->armed && tr->d == 3 && i < 2; i++) {
-      contact->grip.e[i] = u[i] / size;
-      tr->memo.valid = false;
-    }
-    if (contact->grip.kind == DLS_GRIP_STICKS &&
-        size > drift_fraction * tr->eps.u * tr->sys->length / tr->sys->time) {
-      tr->hit = (dls_hit){.kind = DLS_HIT_DRIFT, .t = tr->right.t, .contact = j};
-    }
-  }
-}
-
 /* At the right end of a step without event: closed contacts that drift are projected, open gates are shut. */
 static dls_status check_right(dls_tracker *tr, dls_error *err)
 {
@@ -334,21 +322,25 @@ static dls_status check_right(dls_tracker *tr, dls_error *err)
     dls_contact *contact = &tr->contact[j];
     if (contact->closed) {
       const double u = tr->rate[j] + dls_matrix_column_dot(tr->stage.place->normals, j, right->y + tr->n);
-      if (fabs(right->g[j]) > drift_fraction * tr->eps.g ||
-          fabs(u) > drift_fraction * tr->eps.u * tr->sys->length / tr->sys->time) {
+      if (fabs(right->g[j]) > DLS_DRIFT * tr->eps.g ||
+          fabs(u) > DLS_DRIFT * tr->eps.u * tr->sys->length / tr->sys->time) {
         tr->hit = (dls_hit){.kind = DLS_HIT_DRIFT, .t = right->t, .contact = j};
       }
-      arm(tr, contact, j);
     } else if (tr->guard && !(right->g[j] >= -tr->eps.g)) {
       return fail_penetration(tr, j, right->t, right->g[j], err);
     } else if (right->g[j] > tr->eps.g) {
       contact->gate = DLS_GATE_OPEN;
     }
   }
-  if (dls_tracker_joints_drift(tr, drift_fraction)) {
+  dls_status status = DLS_OK;
+  for (size_t k = 0; tr->grips != NULL && k < tr->active.count && status == DLS_OK; k++) {
+    const size_t j = tr->active.index[k];
+    status = tr->contact[j].rough ? dls_slip_arm(tr, j, err) : DLS_OK;
+  }
+  if (dls_tracker_joints_drift(tr, DLS_DRIFT)) {
     tr->hit = (dls_hit){.kind = DLS_HIT_DRIFT, .t = right->t};
   }
-  return DLS_OK;
+  return status;
 }
 
 static dls_status find_events(dls_tracker *tr, dls_error *err)

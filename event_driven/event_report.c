@@ -69,7 +69,7 @@ void dls_tracker_report(dls_tracker *tr, size_t count)
 
 dls_status dls_tracker_count_event(dls_tracker *tr, dls_error *err)
 {
-  if (tr->hit.kind == DLS_HIT_DRIFT || tr->hit.kind == DLS_HIT_START || ++tr->events <= tr->eps.max_events) {
+  if (dls_hit_is_quiet(&tr->hit) || tr->hit.kind == DLS_HIT_START || ++tr->events <= tr->eps.max_events) {
     return DLS_OK;
   }
   const size_t made = tr->impact_count;

@@ -99,9 +99,9 @@ const dls_root_type dls_root_force = {
 
 /* The list. */
 
-static const dls_root_type *const types[] = {&dls_root_gap,     &dls_root_force, &dls_root_slip,
-                                             &dls_root_upper,   &dls_root_lower, &dls_root_cone,
-                                             &dls_root_leverage};
+static const dls_root_type *const types[] = {&dls_root_gap,  &dls_root_force,   &dls_root_slip,
+                                             &dls_root_pace, &dls_root_upper,   &dls_root_lower,
+                                             &dls_root_cone, &dls_root_leverage};
 enum { TYPES = sizeof types / sizeof types[0] };
 
 size_t dls_roots_most(const dls_tracker *tr)

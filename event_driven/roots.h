@@ -20,7 +20,7 @@
 typedef struct dls_tracker dls_tracker;
 typedef struct dls_end dls_end;
 
-enum { DLS_ROOTS_A_CONTACT = 3 }; /* in force at once, at most: its force and two limits of stick */
+enum { DLS_ROOTS_A_CONTACT = 4 }; /* in force at once, at most: force, end of slip, pace and leverage */
 
 typedef enum dls_hit_kind {
   DLS_HIT_NONE,
@@ -29,6 +29,7 @@ typedef enum dls_hit_kind {
   DLS_HIT_RELEASE,  /* a contact force falls to zero */
   DLS_HIT_REST,     /* slip falls to zero */
   DLS_HIT_LIMIT,    /* the force of a contact that sticks reaches the limit of friction */
+  DLS_HIT_PACE,     /* slip is no longer slow: no event */
   DLS_HIT_GUARD,    /* a contact that slips loses its leverage */
   DLS_HIT_SWITCH,   /* loads or surfaces jump */
   DLS_HIT_DRIFT,    /* closed contacts have drifted: project, no event */
@@ -75,7 +76,8 @@ double dls_force_shift(const dls_tracker *tr, size_t j, double left);
 
 extern const dls_root_type dls_root_gap, dls_root_force;
 /* slip_roots.c */
-extern const dls_root_type dls_root_slip, dls_root_upper, dls_root_lower, dls_root_cone, dls_root_leverage;
+extern const dls_root_type dls_root_slip, dls_root_pace, dls_root_upper, dls_root_lower, dls_root_cone,
+    dls_root_leverage;
 
 /** Most root functions that a run can have in force. */
 size_t dls_roots_most(const dls_tracker *tr);

@@ -13,8 +13,8 @@
 #include <math.h>
 #include <string.h>
 
-static const double least_aim = 0.1; /* [eps.s]: slip that turns back keeps the direction that is stored */
 static const double rounding = 16 * DBL_EPSILON; /* [l_s/t_s]: slip that is none */
+static const double slow = 1e-3;                 /* [l_s/t_s]: slip that may be slow enough to crawl */
 static const double together = 1e-2; /* [eps.s]: slip up to this ends with that of another contact */
 static const double singular = 1e-6; /* [W_NN]: less leverage is none */
 static const double at_limit = 1e-9; /* relative: forces that close to the limit of friction are there */
@@ -38,8 +38,7 @@ double dls_slip_force(const dls_tracker *tr, size_t j, const double *r)
   return size;
 }
 
-/* The acceleration u_T' of contact j for a. @return its size */
-static double slip_rate(const dls_tracker *tr, size_t j, const double *a, double *rate)
+double dls_slip_rate(const dls_tracker *tr, size_t j, const double *a, double *rate)
 {
   double size = 0;
   for (size_t i = 1; i < tr->d; i++) {
@@ -70,16 +69,10 @@ static dls_grip sticking(const dls_tracker *tr, size_t j)
   return (dls_grip){.kind = DLS_GRIP_STICKS, .mu = fmax(tr->sys->mu[j], tr->sys->mu_s[j])};
 }
 
-/* Slower than eps.s: from the direction that is stored, at rest, to that of the slip, at eps.s; a jump there would be crossed again
- * and again. */
-static void creep_on(dls_tracker *tr, size_t j, const double *u, double size)
+/* Not if it has just become too fast for that. */
+static bool goes_on_crawling(const dls_tracker *tr, size_t j)
 {
-  const double *e = tr->contact[j].grip.e, rest = tr->eps.s - size;
-  const double between[2] = {u[0] + rest * e[0], u[1] + rest * e[1]};
-  const double length = hypot(between[0], between[1]);
-  if (length > least_aim * tr->eps.s) {
-    tr->grip[j] = slipping(tr, j, between, length, size);
-  }
+  return tr->hit.kind != DLS_HIT_PACE || tr->hit.contact != j;
 }
 
 void dls_slip_directions(dls_tracker *tr, const double *v)
@@ -92,16 +85,66 @@ void dls_slip_directions(dls_tracker *tr, const double *v)
     if (contact->grip.kind == DLS_GRIP_SLIPS && tr->sys->v_s[j] > 0) {
       tr->grip[j].mu = dls_system_friction(tr->sys, j, dls_slip_of(tr, j, v, u));
     }
-    if (tr->d == 3 && contact->grip.kind == DLS_GRIP_SLIPS) {
+    if (tr->d == 3 && contact->grip.kind == DLS_GRIP_SLIPS && !contact->crawls) {
       const double size = dls_slip_of(tr, j, v, u);
-      if (!contact->armed && size < tr->eps.s) {
-        creep_on(tr, j, u, size);
-      } else if (size > 0) { /* a trial step beyond the end of slip goes on smoothly */
-        const bool beyond = contact->armed && along(tr, u, contact->grip.e) < 0;
-        tr->grip[j] = slipping(tr, j, u, beyond ? -size : size, size);
+      if (size > 0) { /* a trial step beyond the end of slip goes on smoothly */
+        tr->grip[j] = slipping(tr, j, u, along(tr, u, contact->grip.e) < 0 ? -size : size, size);
       }
     }
   }
+}
+
+void dls_slip_begin(dls_tracker *tr, size_t j)
+{
+  double u[2];
+  dls_contact *contact = &tr->contact[j];
+  const double size = dls_slip_of(tr, j, tr->v, u);
+  const bool went_on = contact->crawls && goes_on_crawling(tr, j) && size <= contact->pace;
+  contact->grip = tr->grip[j];
+  const bool slips = contact->grip.kind == DLS_GRIP_SLIPS;
+  contact->armed = slips && size > tr->eps.s;
+  contact->crawls = tr->d == 3 && slips && (size <= tr->eps.s || went_on);
+}
+
+/* Slip in space that is so slow that it might crawl. */
+static bool may_crawl(const dls_tracker *tr, const dls_contact *contact, double size)
+{
+  return tr->d == 3 && contact->grip.kind == DLS_GRIP_SLIPS &&
+         (contact->crawls || size < slow * tr->sys->length / tr->sys->time);
+}
+
+static void begin_to_crawl(dls_tracker *tr, size_t j)
+{
+  if (dls_crawl_begins(tr, j, &tr->contact[j].pace)) {
+    tr->contact[j].crawls = true;
+    tr->hit = (dls_hit){.kind = DLS_HIT_DRIFT, .t = tr->right.t, .contact = j};
+  }
+}
+
+dls_status dls_slip_arm(dls_tracker *tr, size_t j, dls_error *err)
+{
+  double u[2];
+  dls_contact *contact = &tr->contact[j];
+  const dls_end *right = &tr->right;
+  const double size = dls_slip_of(tr, j, right->y + tr->n, u);
+  dls_status status = DLS_OK;
+  if (contact->grip.kind == DLS_GRIP_STICKS && size > DLS_DRIFT * tr->eps.u * tr->sys->length / tr->sys->time) {
+    tr->hit = (dls_hit){.kind = DLS_HIT_DRIFT, .t = right->t, .contact = j};
+  }
+  contact->armed = contact->armed || (contact->grip.kind == DLS_GRIP_SLIPS && size > 2 * tr->eps.s);
+  for (size_t i = 0; contact->armed && !contact->crawls && tr->d == 3 && i < 2; i++) {
+    contact->grip.e[i] = u[i] / size;
+    tr->memo.valid = false;
+  }
+  if (may_crawl(tr, contact, size)) {
+    status = dls_tracker_smooth(tr, right->t, right->y, right->y + tr->n, tr->a, tr->lambda, err);
+    if (contact->crawls) {
+      memcpy(contact->grip.e, tr->grip[j].e, sizeof contact->grip.e);
+    } else if (status == DLS_OK) {
+      begin_to_crawl(tr, j);
+    }
+  }
+  return status;
 }
 
 dls_status dls_slip_finish(dls_tracker *tr, dls_error *err)
@@ -113,7 +156,7 @@ dls_status dls_slip_finish(dls_tracker *tr, dls_error *err)
     return status;
   }
   const double size = dls_slip_of(tr, j, tr->v, u);
-  slip_rate(tr, j, tr->a, rate);
+  dls_slip_rate(tr, j, tr->a, rate);
   const double slower = size > 0 && size <= 2 * tr->eps.s ? -along(tr, rate, u) / size : 0; /* - d|u_T|/dt */
   const double tau = slower > 0 ? fmin(size / slower, tr->end - tr->hit.t) : 0;
   for (size_t i = 0; i < tr->n; i++) {
@@ -220,16 +263,18 @@ void dls_slip_propose(dls_tracker *tr, size_t count, bool impact)
     const size_t j = touch->contact;
     const dls_contact *contact = &tr->contact[j];
     const bool limit = tr->hit.kind == DLS_HIT_LIMIT && tr->hit.contact == j && !impact;
-    const bool creeps = !impact && tr->hit.kind != DLS_HIT_SWITCH && contact->closed &&
-                        contact->grip.kind == DLS_GRIP_SLIPS && !contact->armed;
+    const bool goes_on =
+        !impact && tr->hit.kind != DLS_HIT_SWITCH && contact->closed && contact->grip.kind == DLS_GRIP_SLIPS;
+    const bool creeps = goes_on && !contact->armed;
+    const bool crawls = goes_on && contact->crawls && goes_on_crawling(tr, j);
     double u[2];
     const double size = dls_slip_of(tr, j, tr->v, u);
-    tr->grip[j] = !contact->rough               ? (dls_grip){.kind = DLS_GRIP_SMOOTH}
-                  : limit                       ? let_go(tr, j)
-                  : touch->still                ? sticking(tr, j)
-                  : creeps && size <= no_slip   ? sticking(tr, j)
-                  : creeps && size <= tr->eps.s ? contact->grip
-                                                : slipping(tr, j, u, size, size);
+    tr->grip[j] = !contact->rough                           ? (dls_grip){.kind = DLS_GRIP_SMOOTH}
+                  : limit                                   ? let_go(tr, j)
+                  : touch->still                            ? sticking(tr, j)
+                  : creeps && size <= no_slip               ? sticking(tr, j)
+                  : crawls || (creeps && size <= tr->eps.s) ? contact->grip
+                                                            : slipping(tr, j, u, size, size);
   }
 }
 
@@ -240,8 +285,10 @@ static bool go_on(const dls_tracker *tr, const dls_contacts *set)
     const size_t j = set->index[k];
     const dls_grip *grip = &tr->grip[j];
     const double normal = tr->force[tr->d * j], weight = tr->contact[j].weight;
-    const bool holds =
-        grip->kind != DLS_GRIP_STICKS || dls_slip_force(tr, j, tr->force) <= grip->mu * normal * (1 + 1e-12);
+    double rate[2];
+    const bool holds = grip->kind != DLS_GRIP_STICKS ||
+                       (dls_slip_force(tr, j, tr->force) <= grip->mu * normal * (1 + 1e-12) &&
+                        dls_slip_rate(tr, j, tr->a, rate) <= tr->eps.a); /* no friction reaches a dead centre */
     const bool firm =
         grip->kind != DLS_GRIP_SLIPS || dls_grips_leverage(tr->grips, j, grip) > singular * weight;
     if (!(weight * normal > tr->eps.a) || !holds || !firm) {
@@ -259,10 +306,11 @@ static bool regrip(dls_tracker *tr, const double *v, const dls_contacts *set)
     const size_t j = set->index[k];
     dls_grip *grip = &tr->grip[j];
     double rate[2], u[2];
-    const double size = slip_rate(tr, j, tr->a, rate), force = dls_slip_force(tr, j, tr->force);
+    const double size = dls_slip_rate(tr, j, tr->a, rate), force = dls_slip_force(tr, j, tr->force);
     if (grip->kind == DLS_GRIP_STICKS) {
       const double most = grip->mu * tr->force[tr->d * j];
-      if (size > tr->eps.a && force >= (1 - at_limit) * most) {
+      const bool beyond_reach = dls_grips_free_tangents(tr->grips, j) + 1 < tr->d;
+      if (size > tr->eps.a && (force >= (1 - at_limit) * most || beyond_reach)) {
         *grip = slipping(tr, j, rate, size, 0);
         again = again || (tr->sys->v_s[j] == 0 && tr->sys->mu_s[j] > tr->sys->mu[j]);
       }

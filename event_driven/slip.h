@@ -1,7 +1,7 @@
 /* event_driven/slip.h -- friction of the event-driven integrator: who sticks, who slips, and in which direction.
  *
- * The grip of a closed contact is stored and changes at events only. A contact that has just begun to slip creeps: it keeps
- * the direction that its event has given it until its slip exceeds eps.s.
+ * The grip of a closed contact is stored and changes at events only. A contact that has just begun to slip creeps: in the plane it
+ * keeps the direction that its event has given it until its slip exceeds eps.s, in space it crawls (crawl.h).
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_EVENT_DRIVEN_SLIP_H
 #define DELASSUS_EVENT_DRIVEN_SLIP_H
@@ -15,8 +15,15 @@ typedef struct dls_touch dls_touch;
 double dls_slip_of(const dls_tracker *tr, size_t j, const double *v, double *u);
 /** Friction force in r of contact j, as a size. */
 double dls_slip_force(const dls_tracker *tr, size_t j, const double *r);
-/** tr->grip := the stored ones of Is, with the directions of slip in space at v. */
+/** The acceleration u_T' of contact j for a, curvature and geometry as in the last forces. @param[out] rate  d - 1 @return its size */
+double dls_slip_rate(const dls_tracker *tr, size_t j, const double *a, double *rate);
+/** tr->grip := the stored ones of Is, with the directions of slip in space at v; of what crawls those that are stored. */
 void dls_slip_directions(dls_tracker *tr, const double *v);
+/** Contact j has tr->grip from now on: whether its end of slip counts yet, and whether it crawls. */
+void dls_slip_begin(dls_tracker *tr, size_t j);
+/** At the right end of a step without event, the geometry of the contacts as there: the end of slip of contact j may count from now on, and it may
+ * begin to crawl; if it sticks and drifts it is to be projected: tr->hit. */
+dls_status dls_slip_arm(dls_tracker *tr, size_t j, dls_error *err);
 /** The end of slip in space is seen at eps.s: tr->q, tr->v and the time of the hit move to where the slip is 0. */
 dls_status dls_slip_finish(dls_tracker *tr, dls_error *err);
 /** touch->still of the touching contacts: is their slip 0 now? @param[in] impact  there were impulses */

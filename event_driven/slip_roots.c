@@ -2,6 +2,8 @@
  *
  *   slip in the plane   s u_T                             falls: the slip ends
  *   slip in space       e u_T - eps.s                     falls: it ends in a moment; e as the step began
+ *   it crawls           e u_T                             falls: the slip ends
+ *                       pace - e u_T                      falls: it is faster than that (crawl.h)
  *   stick in the plane  mu_s lambda_N -+ lambda_T         falls: it begins to slip
  *   stick in space      mu_s lambda_N - |lambda_T|        the same
  *   slip                (W_NN - mu W_NT e)/W_NN - 1e-6    falls: friction takes the normal force away (Painleve)
@@ -25,7 +27,7 @@ static double slip_value(const dls_tracker *tr, size_t j, const double *y)
   double u[2];
   const double *e = tr->contact[j].grip.e;
   dls_slip_of(tr, j, y + tr->n, u);
-  return tr->d == 2 ? e[0] * u[0] : e[0] * u[0] + e[1] * u[1] - tr->eps.s;
+  return tr->d == 2 ? e[0] * u[0] : e[0] * u[0] + e[1] * u[1] - (tr->contact[j].crawls ? 0 : tr->eps.s);
 }
 
 /* Rows of H^T dv with the curvature of the last forces. */
@@ -61,6 +63,36 @@ const dls_root_type dls_root_slip = {
     .value = slip_value,
     .slopes = slip_slopes,
     .shift = slip_shift,
+};
+
+/* Slip that is no longer slow. */
+
+static bool crawls(const dls_tracker *tr, size_t j)
+{
+  return slips(tr, j) && tr->contact[j].crawls;
+}
+
+static double pace_value(const dls_tracker *tr, size_t j, const double *y)
+{
+  double u[2];
+  const double *e = tr->contact[j].grip.e;
+  dls_slip_of(tr, j, y + tr->n, u);
+  return tr->contact[j].pace - (e[0] * u[0] + e[1] * u[1]);
+}
+
+static void pace_slopes(const dls_tracker *tr, size_t j, const double *y, const double *dy, dls_point *p)
+{
+  slip_slopes(tr, j, y, dy, p);
+  p->df = -p->df;
+}
+
+const dls_root_type dls_root_pace = {
+    .name = "pace",
+    .hit = DLS_HIT_PACE,
+    .reads = DLS_READS_FORCES,
+    .armed = crawls,
+    .value = pace_value,
+    .slopes = pace_slopes,
 };
 
 /* Limits of stick, as accelerations. */

@@ -142,14 +142,16 @@ void dls_tracker_count_redundant(dls_tracker *tr, size_t redundant)
 }
 
 /* The forces of the closed contacts, added to a. */
-static dls_status react(dls_tracker *tr, const double *v, double *a, double *lambda, dls_error *err)
+static dls_status react(dls_tracker *tr, double t, const double *q, const double *v, double *a, double *lambda,
+                        dls_error *err)
 {
   if (tr->active.count == 0) {
     memset(lambda, 0, tr->d * tr->m * sizeof *lambda);
     return DLS_OK;
   }
-  const dls_status status = tr->grips == NULL
-                                ? dls_stage_reaction(&tr->stage, &tr->active, v, a, lambda, err)
+  const dls_status status = tr->grips == NULL ? dls_stage_reaction(&tr->stage, &tr->active, v, a, lambda, err)
+                            : dls_crawl_any(tr)
+                                ? dls_crawl_react(tr, t, q, v, a, lambda, err)
                                 : dls_grips_reaction(tr->grips, &tr->active, tr->grip, v, a, lambda, err);
   const size_t redundant =
       tr->grips != NULL ? dls_grips_redundant(tr->grips) : dls_delassus_redundant(tr->stage.W);
@@ -164,15 +166,16 @@ dls_status dls_tracker_smooth(dls_tracker *tr, double t, const double *q, const 
   if (status != DLS_OK) {
     return status;
   }
-  if (tr->grips != NULL) {
-    dls_slip_directions(tr, v);
-  }
   if (is_remembered(tr, t, q, v)) {
     recall(tr, v, a, lambda);
     return DLS_OK;
   }
+  if (tr->grips != NULL) {
+    dls_slip_directions(tr, v);
+  }
   dls_tracker_free(tr, t, q, v, a);
-  status = react(tr, v, a, lambda, err);
+  tr->memo.valid = false;
+  status = react(tr, t, q, v, a, lambda, err);
   if (status == DLS_OK) {
     remember(tr, t, q, v, a, lambda);
   }
@@ -263,7 +266,7 @@ int dls_tracker_rhs(void *data, double t, const double *y, double *dy)
     tr->failure = dls_fail(&tr->why, DLS_ERR_NONFINITE, "the acceleration is not finite at t = %.17g", t);
     return 1;
   }
-  return tr->failure != DLS_OK ? -1 : 0;
+  return tr->failure == DLS_OK ? 0 : tr->failure == DLS_ERR_NOCONV ? 1 : -1;
 }
 
 static double relative_tolerance(const dls_tracker *tr)

@@ -7,6 +7,7 @@
  *   search.c        the first event of one step on its dense output
  *   slip.c          friction at events: who sticks, who slips
  *   slip_roots.c    its root functions
+ *   crawl.c         slow slip in space
  *   nodes.c         how dense the nodes inside a step have to be
  *   event_report.c  what it leaves in the record
  *   event.c         the event itself: impact, acceleration level, index sets
@@ -22,6 +23,7 @@
 #define DELASSUS_EVENT_DRIVEN_TRACKER_H
 
 #include "event_driven/accumulation.h"
+#include "event_driven/crawl.h"
 #include "event_driven/engine.h"
 #include "event_driven/roots.h"
 #include "event_driven/slip.h"
@@ -48,8 +50,10 @@ typedef struct dls_contact {
   double size; /* |H_alpha|_1 there, for the round-off of g */
   double
       late; /* what the flights since it was last closed may have put off the end of its series of impacts [s] */
-  bool rough; /* it has friction; then, while it is closed: */
-  bool armed; /* it slips, and has been faster than eps.s */
+  bool rough;  /* it has friction; then, while it is closed: */
+  bool armed;  /* it slips, and has been faster than eps.s */
+  bool crawls; /* it slips, in space, slower than `pace` [m/s]: its direction is that of crawl.h */
+  double pace;
   dls_grip grip;
 } dls_contact;
 
@@ -92,6 +96,8 @@ typedef enum dls_verdict { DLS_STAYS, DLS_OPENS, DLS_OPEN_QUESTION } dls_verdict
 /** Who looks for events: the integrator's root finder, or the search on the dense output alone. */
 typedef enum dls_finder { DLS_FIND_INTEGRATOR, DLS_FIND_HULL } dls_finder;
 
+/* Of eps.g, and of eps.u for the velocity: closed contacts and joints that have drifted so far are projected. */
+#define DLS_DRIFT 0.25
 /* Relative tolerance of the integrator, about 10 times the unit round-off: less cannot be had. */
 #define DLS_LEAST_RTOL 2e-15
 
@@ -141,6 +147,7 @@ struct dls_tracker {
   size_t roots;
   dls_grips *grips;        /* NULL without friction */
   dls_grip *grip;          /* m: in the last forces */
+  dls_crawl *crawl;        /* NULL unless there is friction in space */
   size_t solutions;        /* of the last acceleration level; 0: not known */
   size_t impact_solutions; /* of the impact of this event */
   dls_jam jam;
@@ -240,6 +247,12 @@ void dls_newton_destroy(dls_tracker *tr);
 /* Callbacks of the engine. */
 int dls_newton_setup(void *data, double t, const double *y, double gamma, bool *fresh);
 int dls_newton_solve(void *data, double *b);
+
+/** Does it change nothing that is seen? */
+static inline bool dls_hit_is_quiet(const dls_hit *hit)
+{
+  return hit->kind == DLS_HIT_DRIFT || hit->kind == DLS_HIT_PACE;
+}
 
 /* roots.c; the rest in roots.h */
 

@@ -1,5 +1,6 @@
 /* grip.c -- forces of closed contacts with friction at acceleration level.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/contact/grip_tangents.h"
 #include <delassus/grip.h>
 #include <gsl/gsl_linalg.h>
 #include <math.h>
@@ -11,15 +12,24 @@ static const double tolerance = 1e-12; /* residual of the contact problem; round
 static const double dependent = 1e-12; /* pivots below this part of the largest: redundant rows */
 enum { FIRST_ROOM = 12, MOST_SLIPPING_MODES = 8 };
 
+/* An unknown force of a contact: what it is along the rows, and the combination of them that is 0. */
+typedef struct dls_unknown {
+  size_t row;                 /* the first of the contact */
+  double along[3], across[3]; /* d */
+} dls_unknown;
+
 struct dls_grips {
   dls_stage *stage;
-  size_t count, room;   /* unknowns; room for them */
-  size_t *row;          /* count: the row of u that is 0 */
-  const dls_grip **how; /* count: of its contact, in laid */
-  double *A, *factors;  /* count x count, column-major */
-  size_t laid_count;    /* the set that A was made for: */
-  size_t *laid_index;   /* m */
-  dls_grip *laid;       /* m: its grips */
+  size_t count, room;          /* unknowns; room for them */
+  dls_unknown *unknown;        /* count */
+  double *A, *factors;         /* count x count, column-major */
+  dls_grip_tangents *tangents; /* m: of those in the set that stick */
+  dls_grip_tangents_work *mobility;
+  size_t blocked;      /* tangents of them that cannot slip */
+  bool *wanted, *held; /* m: whose tangents are asked for; who sticks beside them */
+  size_t laid_count;   /* the set that A was made for: */
+  size_t *laid_index;  /* m */
+  dls_grip *laid;      /* m: its grips */
   bool is_laid, is_factored, is_regular;
   size_t rank;
   double **columns; /* of factors */
@@ -35,14 +45,12 @@ struct dls_grips {
 
 static void free_room(dls_grips *g)
 {
-  free(g->row);
-  free(g->how);
+  free(g->unknown);
   free(g->columns);
   free(g->swap);
   free(g->order);
   free(g->block);
-  g->row = NULL;
-  g->how = NULL;
+  g->unknown = NULL;
   g->columns = NULL;
   g->swap = NULL;
   g->order = NULL;
@@ -59,14 +67,13 @@ static bool reserve(dls_grips *g, size_t count)
   }
   const size_t room = count > 2 * g->room ? count : 2 * g->room;
   free_room(g);
-  g->row = malloc(room * sizeof *g->row);
-  g->how = malloc(room * sizeof *g->how);
+  g->unknown = malloc(room * sizeof *g->unknown);
   g->columns = malloc(room * sizeof *g->columns);
   g->swap = malloc(room * sizeof *g->swap);
   g->order = malloc(room * sizeof *g->order);
   g->block = malloc(room * (2 * room + 6) * sizeof *g->block);
-  if (g->row == NULL || g->how == NULL || g->columns == NULL || g->swap == NULL || g->order == NULL ||
-      g->block == NULL) {
+  if (g->unknown == NULL || g->columns == NULL || g->swap == NULL || g->order == NULL || g->block == NULL ||
+      !dls_grip_tangents_reserve(g->mobility, room / g->stage->place->d + 1)) {
     free_room(g);
     return false;
   }
@@ -89,8 +96,13 @@ dls_status dls_grips_create(dls_stage *stage, dls_grips **out, dls_error *err)
     g->r = calloc(rows + 1, sizeof *g->r);
     g->laid_index = calloc(m + 1, sizeof *g->laid_index);
     g->laid = calloc(m + 1, sizeof *g->laid);
+    g->tangents = calloc(m + 1, sizeof *g->tangents);
+    g->wanted = calloc(2 * m + 2, sizeof *g->wanted);
+    g->held = g->wanted != NULL ? g->wanted + m + 1 : NULL;
+    g->mobility = dls_grip_tangents_create(stage->place->d);
   }
   if (g == NULL || g->blocks == NULL || g->r == NULL || g->laid_index == NULL || g->laid == NULL ||
+      g->tangents == NULL || g->wanted == NULL || g->mobility == NULL ||
       !reserve(g, rows < FIRST_ROOM ? rows : FIRST_ROOM)) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for the friction of %zu contacts", m);
   }
@@ -106,6 +118,9 @@ void dls_grips_destroy(dls_grips *g)
     free(g->r);
     free(g->laid_index);
     free(g->laid);
+    free(g->tangents);
+    free(g->wanted);
+    dls_grip_tangents_destroy(g->mobility);
     dls_problem_destroy(g->modes);
     dls_problem_destroy(g->general);
     free(g);
@@ -117,27 +132,44 @@ size_t dls_grips_redundant(const dls_grips *g)
   return g->redundant;
 }
 
-/* Unknowns of a contact: all rows where it sticks, else the normal. */
-static size_t unknowns(const dls_grips *g, const dls_grip *grip)
+size_t dls_grips_free_tangents(const dls_grips *g, size_t j)
 {
-  return grip->kind == DLS_GRIP_STICKS ? g->stage->place->d : 1;
+  for (size_t k = 0; k < g->laid_count; k++) {
+    if (g->laid_index[k] == j) {
+      return g->tangents[k].count;
+    }
+  }
+  return 0;
 }
 
-/* Row i of u times M^-1 times the column of the unknown at `row`: the normal takes its friction with it. */
-static double entry(dls_grips *g, size_t i, size_t row, const dls_grip *grip)
+/* along := the normal force and the friction that it takes with it; the normal alone where nothing slips. */
+static void normal_column(size_t d, const dls_grip *grip, double *along)
+{
+  along[0] = 1;
+  for (size_t i = 1; i < d; i++) {
+    along[i] = grip->kind == DLS_GRIP_SLIPS ? -grip->mu * grip->e[i - 1] : 0;
+  }
+}
+
+/* Combination of the rows of u at `row` times M^-1 times the column of an unknown. */
+static double entry(dls_grips *g, size_t row, const double *across, const dls_unknown *x)
 {
   dls_delassus *W = g->stage->W;
-  double sum = dls_delassus_entry(W, i, row);
-  for (size_t k = 1; grip->kind == DLS_GRIP_SLIPS && k < g->stage->place->d; k++) {
-    sum -= grip->mu * grip->e[k - 1] * dls_delassus_entry(W, i, row + k);
+  const size_t d = g->stage->place->d;
+  double sum = 0;
+  for (size_t i = 0; i < d; i++) {
+    for (size_t k = 0; across[i] != 0 && k < d; k++) {
+      sum += x->along[k] != 0 ? across[i] * x->along[k] * dls_delassus_entry(W, row + i, x->row + k) : 0;
+    }
   }
   return sum;
 }
 
 double dls_grips_leverage(dls_grips *g, size_t j, const dls_grip *grip)
 {
-  const size_t row = g->stage->place->d * j;
-  return entry(g, row, row, grip);
+  dls_unknown x = {.row = g->stage->place->d * j, .across = {1}};
+  normal_column(g->stage->place->d, grip, x.along);
+  return entry(g, x.row, x.across, &x);
 }
 
 static bool same_grip(const dls_grip *a, const dls_grip *b, size_t d)
@@ -162,20 +194,62 @@ static bool is_laid_for(const dls_grips *g, const dls_contacts *set, const dls_g
   return true;
 }
 
+/* The unknowns of a contact: along its normal, and along the tangents on which it could slip where it sticks. */
+static void number_contact(dls_grips *g, size_t k)
+{
+  const size_t d = g->stage->place->d, row = d * g->laid_index[k];
+  const dls_grip_tangents *t = &g->tangents[k];
+  dls_unknown *x = &g->unknown[g->count++];
+  *x = (dls_unknown){.row = row, .across = {1}};
+  normal_column(d, &g->laid[k], x->along);
+  for (size_t i = 0; i < t->count; i++) {
+    x = &g->unknown[g->count++];
+    *x = (dls_unknown){.row = row};
+    memcpy(x->along + 1, t->e[i], (d - 1) * sizeof *x->along);
+    memcpy(x->across, x->along, sizeof x->along);
+  }
+}
+
 /* The unknowns of the set. */
 static void number_unknowns(dls_grips *g, const dls_contacts *set, const dls_grip *grip)
 {
   const size_t d = g->stage->place->d;
-  g->count = 0;
+  g->count = g->blocked = 0;
   g->laid_count = set->count;
   for (size_t k = 0; k < set->count; k++) {
-    const size_t j = g->laid_index[k] = set->index[k];
-    g->laid[k] = grip[j];
-    for (size_t i = 0; i < unknowns(g, &grip[j]); i++) {
-      g->row[g->count] = d * j + i;
-      g->how[g->count++] = &g->laid[k];
-    }
+    g->wanted[set->index[k]] = grip[set->index[k]].kind == DLS_GRIP_STICKS;
   }
+  dls_grip_tangents_find(g->mobility, g->stage->W, set, g->wanted, NULL, g->tangents);
+  for (size_t k = 0; k < set->count; k++) {
+    g->laid_index[k] = set->index[k];
+    g->laid[k] = grip[set->index[k]];
+    g->blocked += g->laid[k].kind == DLS_GRIP_STICKS ? d - 1 - g->tangents[k].count : 0;
+    number_contact(g, k);
+  }
+}
+
+dls_status dls_grips_line(dls_grips *g, const dls_contacts *set, const dls_grip *grip, size_t j, double *e,
+                          bool *line, dls_error *err)
+{
+  if (!reserve(g, g->stage->place->d * set->count)) {
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for the friction of %zu contacts", set->count);
+  }
+  g->is_laid = false; /* the tangents are others now */
+  size_t own = 0;
+  for (size_t k = 0; k < set->count; k++) {
+    const size_t i = set->index[k];
+    g->wanted[i] = i == j;
+    g->held[i] = i != j && grip[i].kind == DLS_GRIP_STICKS;
+    own = i == j ? k : own;
+  }
+  dls_grip_tangents_find(g->mobility, g->stage->W, set, g->wanted, g->held, g->tangents);
+  const dls_grip_tangents *t = &g->tangents[own];
+  *line = t->count + 1 < g->stage->place->d;
+  const double side = e[0] * t->e[0][0] + e[1] * t->e[0][1] < 0 ? -1 : 1;
+  for (size_t i = 0; t->count == 1 && *line && i < 2; i++) {
+    e[i] = side * t->e[0][i];
+  }
+  return DLS_OK;
 }
 
 /* The unknowns of the set, and A. */
@@ -190,7 +264,8 @@ static dls_status lay_out(dls_grips *g, const dls_contacts *set, const dls_grip 
   number_unknowns(g, set, grip);
   for (size_t k = 0; k < g->count; k++) {
     for (size_t i = 0; i < g->count; i++) {
-      g->A[i + g->count * k] = entry(g, g->row[i], g->row[k], g->how[k]);
+      const dls_unknown *x = &g->unknown[i];
+      g->A[i + g->count * k] = entry(g, x->row, x->across, &g->unknown[k]);
     }
   }
   g->is_laid = true;
@@ -203,7 +278,14 @@ static void accelerations(dls_grips *g, const double *a)
 {
   const dls_stage *stage = g->stage;
   for (size_t k = 0; k < g->count; k++) {
-    g->b[k] = dls_matrix_column_dot(stage->place->H, g->row[k], a) + stage->curvature[g->row[k]];
+    const dls_unknown *x = &g->unknown[k];
+    g->b[k] = 0;
+    for (size_t i = 0; i < stage->place->d; i++) {
+      const double rate = x->across[i] != 0 ? dls_matrix_column_dot(stage->place->H, x->row + i, a) +
+                                                  stage->curvature[x->row + i]
+                                            : 0;
+      g->b[k] += x->across[i] * rate;
+    }
   }
 }
 
@@ -279,19 +361,17 @@ static void solve(dls_grips *g)
 static void add_forces(dls_grips *g, const dls_contacts *set, double *a, double *r)
 {
   const size_t d = g->stage->place->d;
+  memset(g->r, 0, d * set->count * sizeof *g->r);
   for (size_t k = 0, at = 0; k < set->count; k++) {
-    const dls_grip *grip = g->how[at];
-    const size_t rows = unknowns(g, grip);
     double *own = g->r + d * k;
-    own[0] = g->x[at];
-    for (size_t i = 1; i < d; i++) {
-      const double slip = grip->kind == DLS_GRIP_SLIPS ? -grip->mu * grip->e[i - 1] * own[0] : 0;
-      own[i] = i < rows ? g->x[at + i] : slip;
+    for (size_t end = at + 1 + g->tangents[k].count; at < end; at++) {
+      for (size_t i = 0; i < d; i++) {
+        own[i] += g->x[at] * g->unknown[at].along[i];
+      }
     }
     for (size_t i = 0; i < d; i++) {
       r[d * set->index[k] + i] += own[i];
     }
-    at += rows;
   }
   dls_stage_apply(g->stage, set, 1, g->r, a);
 }
@@ -307,7 +387,7 @@ dls_status dls_grips_reaction(dls_grips *g, const dls_contacts *set, const dls_g
     return status;
   }
   prepare(g);
-  g->redundant = g->count - g->rank;
+  g->redundant = g->count - g->rank + g->blocked;
   for (int pass = 0; pass < 2; pass++) { /* the second one is for the rounding of the first */
     accelerations(g, a);
     solve(g);
@@ -316,14 +396,19 @@ dls_status dls_grips_reaction(dls_grips *g, const dls_contacts *set, const dls_g
   return DLS_OK;
 }
 
-/* Is every combination of modes to be tried? */
-static bool few_modes(const dls_grips *g, const dls_contacts *set)
+/* The laws of the set. @return is every combination of modes to be tried? */
+static bool lay_blocks(dls_grips *g, const dls_contacts *set, const dls_grip *grip)
 {
   size_t rough = 0;
+  bool plane = true;
   for (size_t k = 0; k < set->count; k++) {
-    rough += g->blocks[k].law == DLS_COULOMB;
+    const size_t tangents = g->tangents[k].count;
+    g->blocks[k] = tangents > 0 ? (dls_block){DLS_COULOMB, 1 + tangents, grip[set->index[k]].mu}
+                                : (dls_block){DLS_HALF, 1, 0};
+    rough += tangents > 0;
+    plane = plane && tangents < 2;
   }
-  return (rough == 0 || g->stage->place->d == 2) && 2 * rough + (set->count - rough) <= MOST_SLIPPING_MODES;
+  return plane && 2 * rough + (set->count - rough) <= MOST_SLIPPING_MODES;
 }
 
 dls_status dls_grips_force(dls_grips *g, const dls_contacts *set, const dls_grip *grip, const double *v,
@@ -337,15 +422,11 @@ dls_status dls_grips_force(dls_grips *g, const dls_contacts *set, const dls_grip
     return status;
   }
   accelerations(g, a);
-  for (size_t k = 0; k < set->count; k++) {
-    const dls_grip *how = &grip[set->index[k]];
-    g->blocks[k] = how->kind == DLS_GRIP_STICKS ? (dls_block){DLS_COULOMB, g->stage->place->d, how->mu}
-                                                : (dls_block){DLS_HALF, 1, 0};
-  }
+  const bool few = lay_blocks(g, set, grip);
   const dls_problem problem = {.count = set->count, .blocks = g->blocks, .q = g->b, .dense = g->A};
   dls_problem_report report = {0};
   memset(g->x, 0, g->count * sizeof *g->x);
-  status = dls_problem_solve(few_modes(g, set) ? g->modes : g->general, &problem, g->x, NULL, &report, err);
+  status = dls_problem_solve(few ? g->modes : g->general, &problem, g->x, NULL, &report, err);
   g->stage->work->lcp_solves++;
   g->stage->work->lcp_pivots += report.iterations;
   if (status == DLS_OK) {

@@ -12,6 +12,7 @@
 #define DELASSUS_GRIP_H
 
 #include <delassus/stage.h>
+#include <stdbool.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -41,6 +42,17 @@ void dls_grips_destroy(dls_grips *grips); /* NULL is fine */
  */
 dls_status dls_grips_reaction(dls_grips *grips, const dls_contacts *set, const dls_grip *grip, const double *v,
                               double *a, double *r, dls_error *err);
+/** Tangents, of d - 1, along which contact j of the last set, which sticks, could slip: the others are held by the gaps of the
+ * set and by joints, and friction along them is 0; u' there is what those make of it. 0: it does not stick. */
+size_t dls_grips_free_tangents(const dls_grips *grips, size_t j);
+/**
+ * Can contact j of the set, in space, slip along one line only while u_N = 0 on the set and others stick?
+ * @param[in,out] e     2: its direction; that of the line, of the two the nearer
+ * @param[out]    line  it can, or not at all: e is what it was then
+ * @return DLS_OK; DLS_ERR_MEMORY
+ */
+dls_status dls_grips_line(dls_grips *grips, const dls_contacts *set, const dls_grip *grip, size_t j, double *e,
+                          bool *line, dls_error *err);
 /** Rows less rank of the last reaction: where it is not 0, the forces of single contacts are not unique. */
 size_t dls_grips_redundant(const dls_grips *grips);
 /**

@@ -1,0 +1,319 @@
+/* event_driven/crawl.c -- see crawl.h. Newton's method for the angles of all contacts that crawl, each pass with the forces of all
+ * closed contacts; theta' by a difference quotient along the motion.
+ * A contact that can slip along one line only (grip.h) has that direction.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "event_driven/crawl.h"
+#include "event_driven/tracker.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sundials/sundials_dense.h>
+
+enum { MAX_PASSES = 30 };
+static const double turn = 1e-6;     /* [rad]: for differences */
+static const double ahead = 1e-5;    /* [t_s]: for the rate of the angles: as much round-off as error */
+static const double most_turn = 0.3; /* [rad], of a pass */
+static const double exact = 1e-12;   /* [rad]: after a pass that small the next one would be round-off */
+static const double slow_pass = 0.1; /* less contraction than that asks for new derivatives */
+static const double damping =
+    1e-9; /* of J: directions that no motion knows, of contacts that share a load, stay as they are */
+static const double recall = 10;      /* [1/t_s]: slip across d decays at this rate */
+static const double accurate = 0.5;   /* of the speed at which the error is tol */
+static const double line_pace = 1e-3; /* [l_s/t_s]: on a line d is exact at any speed */
+static const double enter = 0.1;      /* of the pace */
+static const double stiff = 1e3;      /* [1/t_s]: less than that is no hindrance */
+static const double even = 0.02;      /* s'/F where slow motion begins from full slip, and theta' s/F */
+
+struct dls_crawl {
+  double *q, *v, *a, *b; /* n: the state ahead; accelerations without contact forces there and here; */
+  double *w;             /* n: and with them, that nobody wants */
+  size_t count;
+  size_t *index;   /* m: contacts that crawl along an angle */
+  double *theta;   /* m: d_perp u_T' that is wanted of those */
+  double *r, *dr;  /* m: what it is; and scratch */
+  double *speed;   /* m: s' */
+  double *F;       /* m by contact: stiffness of the last one [m/s^2] */
+  double *omega;   /* m by contact: theta' [1/s] */
+  bool *line;      /* m by contact */
+  double *J, *LU;  /* count x count */
+  double **column; /* m */
+  sunindextype *swap;
+  double *block;
+};
+
+dls_crawl *dls_crawl_create(size_t n, size_t m)
+{
+  dls_crawl *c = calloc(1, sizeof *c);
+  if (c == NULL) {
+    return NULL;
+  }
+  c->block = calloc(5 * n + 6 * m + 2 * m * m, sizeof *c->block);
+  c->index = calloc(m, sizeof *c->index);
+  c->column = calloc(m, sizeof *c->column);
+  c->swap = calloc(m, sizeof *c->swap);
+  c->line = calloc(m, sizeof *c->line);
+  if (c->block == NULL || c->index == NULL || c->column == NULL || c->swap == NULL || c->line == NULL) {
+    dls_crawl_destroy(c);
+    return NULL;
+  }
+  double *at = c->block;
+  double **vectors[] = {&c->q,  &c->v,     &c->a, &c->b,     &c->w, &c->theta, &c->r,
+                        &c->dr, &c->speed, &c->F, &c->omega, &c->J, &c->LU};
+  for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++) {
+    *vectors[i] = at;
+    at += i < 5 ? n : i < 11 ? m : m * m;
+  }
+  return c;
+}
+
+void dls_crawl_destroy(dls_crawl *c)
+{
+  if (c != NULL) {
+    free(c->block);
+    free(c->index);
+    free(c->column);
+    free(c->swap);
+    free(c->line);
+    free(c);
+  }
+}
+
+bool dls_crawl_any(const dls_tracker *tr)
+{
+  for (size_t k = 0; tr->d == 3 && k < tr->active.count; k++) {
+    if (tr->contact[tr->active.index[k]].crawls) {
+      return true;
+    }
+  }
+  return false;
+}
+
+static void turn_by(dls_grip *grip, double angle)
+{
+  const double c = cos(angle), s = sin(angle), x = grip->e[0], y = grip->e[1];
+  grip->e[0] = c * x - s * y;
+  grip->e[1] = s * x + c * y;
+}
+
+/* a, lambda with the directions as they are; r := d_perp u_T' of those in the index, and their s'. */
+static dls_status respond(dls_tracker *tr, const double *free, const double *v, double *a, double *lambda,
+                          double *r, dls_error *err)
+{
+  dls_crawl *c = tr->crawl;
+  memcpy(a, free, tr->n * sizeof *a);
+  const dls_status status = dls_grips_reaction(tr->grips, &tr->active, tr->grip, v, a, lambda, err);
+  for (size_t k = 0; k < c->count && status == DLS_OK; k++) {
+    double rate[2];
+    const double *d = tr->grip[c->index[k]].e;
+    dls_slip_rate(tr, c->index[k], a, rate);
+    r[k] = d[0] * rate[1] - d[1] * rate[0];
+    c->speed[k] = d[0] * rate[0] + d[1] * rate[1];
+  }
+  return status;
+}
+
+/* LU := of J less diag(s') times `part`. @return false if singular */
+static bool factor(dls_crawl *c, double part)
+{
+  const size_t k = c->count;
+  double most = 0;
+  memcpy(c->LU, c->J, k * k * sizeof *c->J);
+  for (size_t i = 0; i < k; i++) {
+    c->column[i] = c->LU + k * i;
+    most = fmax(most, fabs(c->LU[i + k * i]));
+  }
+  for (size_t i = 0; i < k; i++) {
+    c->LU[i + k * i] -= damping * most + part * c->speed[i];
+  }
+  return SUNDlsMat_denseGETRF(c->column, (sunindextype)k, (sunindextype)k, c->swap) == 0;
+}
+
+/* J by differences about the directions as they are, where r is c->r; overwrites a and lambda. */
+static dls_status differentiate(dls_tracker *tr, const double *free, const double *v, double *a, double *lambda,
+                                dls_error *err)
+{
+  dls_crawl *c = tr->crawl;
+  dls_status status = DLS_OK;
+  for (size_t k = 0; k < c->count && status == DLS_OK; k++) {
+    dls_grip *grip = &tr->grip[c->index[k]];
+    const dls_grip kept = *grip;
+    turn_by(grip, turn);
+    status = respond(tr, free, v, a, lambda, c->dr, err);
+    for (size_t i = 0; i < c->count; i++) {
+      c->J[i + c->count * k] = (c->dr[i] - c->r[i]) / turn;
+    }
+    *grip = kept;
+  }
+  return status;
+}
+
+static dls_status lost(const dls_tracker *tr, double t, dls_error *err)
+{
+  char name[80];
+  dls_contact_name(tr->sys, tr->crawl->index[0], name, sizeof name);
+  return dls_fail(err, DLS_ERR_NOCONV, "no direction of the slow slip of %s at t = %.17g", name, t);
+}
+
+/* Directions with d_perp u_T' = c->theta; a, lambda with them. */
+static dls_status find_directions(dls_tracker *tr, double t, const double *free, const double *v, double *a,
+                                  double *lambda, bool fresh, dls_error *err)
+{
+  dls_crawl *c = tr->crawl;
+  double last = HUGE_VAL;
+  dls_status status = respond(tr, free, v, a, lambda, c->r, err);
+  for (int pass = 0; status == DLS_OK && c->count > 0; pass++) {
+    if (fresh) {
+      status = differentiate(tr, free, v, a, lambda, err);
+      if (status != DLS_OK || !factor(c, 0)) {
+        return status != DLS_OK ? status : lost(tr, t, err);
+      }
+    }
+    double step = 0;
+    for (size_t k = 0; k < c->count; k++) {
+      c->dr[k] = c->theta[k] - c->r[k];
+    }
+    SUNDlsMat_denseGETRS(c->column, (sunindextype)c->count, c->swap, c->dr);
+    for (size_t k = 0; k < c->count; k++) {
+      step = fmax(step, fabs(c->dr[k]));
+    }
+    if (!(step < HUGE_VAL) || pass == MAX_PASSES) {
+      return lost(tr, t, err);
+    }
+    for (size_t k = 0; k < c->count; k++) {
+      turn_by(&tr->grip[c->index[k]], c->dr[k] * fmin(1, most_turn / step));
+    }
+    status = respond(tr, free, v, a, lambda, c->r, err);
+    if (step < exact) {
+      break;
+    }
+    fresh = step > slow_pass * last;
+    last = step;
+  }
+  return status;
+}
+
+/* Who crawls, and from which directions: those that are stored; on a line that of the line. */
+static dls_status begin(dls_tracker *tr, dls_error *err)
+{
+  dls_crawl *c = tr->crawl;
+  dls_status status = DLS_OK;
+  c->count = 0;
+  for (size_t k = 0; status == DLS_OK && k < tr->active.count; k++) {
+    const size_t j = tr->active.index[k];
+    if (tr->contact[j].crawls) {
+      status = dls_grips_line(tr->grips, &tr->active, tr->grip, j, tr->grip[j].e, &c->line[j], err);
+      c->omega[j] = c->F[j] = 0;
+      c->theta[c->count] = 0;
+      c->index[c->count] = j;
+      c->count += !c->line[j];
+    }
+  }
+  return status;
+}
+
+/* c->dr := d/dt r along the motion, less what is left of r: after directions have been found with s theta' = 0. */
+static dls_status look_ahead(dls_tracker *tr, double t, const double *q, const double *v, const double *a,
+                             double *lambda, dls_error *err)
+{
+  dls_crawl *c = tr->crawl;
+  const double delta = ahead * tr->sys->time;
+  for (size_t i = 0; i < tr->n; i++) {
+    c->q[i] = q[i] + delta * (v[i] + 0.5 * delta * a[i]);
+    c->v[i] = v[i] + delta * a[i];
+  }
+  dls_status status = dls_tracker_geometry(tr, t + delta, c->q, err);
+  if (status == DLS_OK) {
+    dls_tracker_free(tr, t + delta, c->q, c->v, c->a);
+    status = respond(tr, c->a, c->v, c->w, lambda, c->dr, err);
+  }
+  const dls_status back = dls_tracker_geometry(tr, t, q, err);
+  for (size_t k = 0; k < c->count; k++) {
+    c->dr[k] = (c->r[k] - c->dr[k]) / delta;
+  }
+  return status != DLS_OK ? status : back;
+}
+
+/* x := (J - part s')^-1 x. */
+static dls_status divide(dls_tracker *tr, double t, double part, double *x, dls_error *err)
+{
+  dls_crawl *c = tr->crawl;
+  if (!factor(c, part)) {
+    return lost(tr, t, err);
+  }
+  SUNDlsMat_denseGETRS(c->column, (sunindextype)c->count, c->swap, x);
+  return DLS_OK;
+}
+
+/* c->theta := s theta', less a part of the slip across d, which is to decay; d is by J^-1 s theta' further than it is now. LU is that
+ * of J then. */
+static dls_status find_rates(dls_tracker *tr, double t, const double *v, dls_error *err)
+{
+  dls_crawl *c = tr->crawl;
+  dls_status status = divide(tr, t, 1, c->dr, err);
+  for (size_t k = 0; k < c->count; k++) {
+    const size_t j = c->index[k];
+    double u[2];
+    dls_slip_of(tr, j, v, u);
+    const double *d = tr->grip[j].e;
+    c->omega[j] = c->dr[k];
+    c->F[j] = fmax(0, -c->J[k + c->count * k] - c->speed[k]);
+    c->theta[k] = fmax(0, d[0] * u[0] + d[1] * u[1]) * c->dr[k];
+    c->dr[k] = c->theta[k];
+  }
+  status = status != DLS_OK ? status : divide(tr, t, 0, c->dr, err);
+  for (size_t k = 0; k < c->count; k++) {
+    double u[2];
+    const double *d = tr->grip[c->index[k]].e;
+    dls_slip_of(tr, c->index[k], v, u);
+    const double along = d[0] * u[0] + d[1] * u[1], across = d[0] * u[1] - d[1] * u[0];
+    c->theta[k] -= recall / tr->sys->time * (across - along * c->dr[k]);
+  }
+  return status;
+}
+
+dls_status dls_crawl_react(dls_tracker *tr, double t, const double *q, const double *v, double *a,
+                           double *lambda, dls_error *err)
+{
+  dls_crawl *c = tr->crawl;
+  memcpy(c->b, a, tr->n * sizeof *a);
+  dls_status status = begin(tr, err);
+  status = status != DLS_OK ? status : find_directions(tr, t, c->b, v, a, lambda, true, err);
+  if (status != DLS_OK || c->count == 0) {
+    return status;
+  }
+  status = differentiate(tr, c->b, v, c->w, lambda, err); /* where they are found, not where they were sought */
+  status = status != DLS_OK ? status : look_ahead(tr, t, q, v, a, lambda, err);
+  status = status != DLS_OK ? status : find_rates(tr, t, v, err);
+  return status != DLS_OK ? status : find_directions(tr, t, c->b, v, a, lambda, false, err);
+}
+
+/* Speed at which the error of the slow motion is tol. */
+static double fastest(const dls_tracker *tr, double F, double omega)
+{
+  const double rate = fabs(omega) + 1 / tr->sys->time;
+  return accurate * cbrt(tr->eps.tol * tr->sys->length / tr->sys->time * F * F / (rate * rate));
+}
+
+double dls_crawl_pace(const dls_tracker *tr, size_t j)
+{
+  const dls_crawl *c = tr->crawl;
+  const double speed = tr->sys->length / tr->sys->time;
+  return fmax(c->line[j] ? line_pace * speed : fastest(tr, c->F[j], c->omega[j]), 4 * tr->eps.s);
+}
+
+bool dls_crawl_begins(const dls_tracker *tr, size_t j, double *pace)
+{
+  double u[2], rate[2];
+  dls_delassus *W = tr->stage.W;
+  const size_t N = tr->d * j;
+  const double s = dls_slip_of(tr, j, tr->right.y + tr->n, u);
+  const double W_TT = 0.5 * (dls_delassus_entry(W, N + 1, N + 1) + dls_delassus_entry(W, N + 2, N + 2));
+  const double F = dls_slip_force(tr, j, tr->lambda) * W_TT;
+  if (!(s > 0) || F * tr->sys->time < stiff * s) {
+    return false;
+  }
+  dls_slip_rate(tr, j, tr->a, rate);
+  const double slower = (u[0] * rate[0] + u[1] * rate[1]) / s, across = (u[0] * rate[1] - u[1] * rate[0]) / s;
+  *pace = fastest(tr, F, across / s);
+  return s < enter * *pace && fabs(slower) < even * F && fabs(across) < even * F;
+}
