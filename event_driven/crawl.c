@@ -101,7 +101,8 @@ static dls_status respond(dls_tracker *tr, const double *free, const double *v, 
 {
   dls_crawl *c = tr->crawl;
   memcpy(a, free, tr->n * sizeof *a);
-  const dls_status status = dls_grips_reaction(tr->grips, &tr->active, tr->grip, v, a, lambda, err);
+  const dls_status status =
+      dls_grips_reaction(tr->grips, &tr->active, tr->grip, dls_slip_share(tr), v, a, lambda, err);
   for (size_t k = 0; k < c->count && status == DLS_OK; k++) {
     double rate[2];
     const double *d = tr->grip[c->index[k]].e;

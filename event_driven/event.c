@@ -252,6 +252,7 @@ dls_status dls_tracker_acceleration_stage(dls_tracker *tr, size_t rest, dls_erro
 {
   const double t = tr->hit.t;
   dls_status status = DLS_OK;
+  tr->shared = false;
   if (rest > 0) {
     status = acceleration_level(tr, t, tr->q, tr->v, rest, tr->subset, tr->verdict, err);
     rest = keep(rest, tr->subset, tr->verdict);
@@ -354,6 +355,10 @@ static void measure(dls_tracker *tr, size_t count, double *scale, double *flight
 dls_status dls_tracker_restart(dls_tracker *tr, double scale, double flight, dls_error *err)
 {
   tr->scale = scale;
+  if (!dls_hit_is_quiet(&tr->hit)) {
+    tr->slow_since = tr->hit.t;
+    tr->slow_steps = 0;
+  }
   dls_end *left = &tr->left;
   left->t = tr->right.t = tr->hit.t;
   memcpy(left->y, tr->q, tr->n * sizeof *left->y);

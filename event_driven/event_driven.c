@@ -135,22 +135,22 @@ static void free_end(dls_end *end)
   free(end->p);
 }
 
-/* One block of doubles for the workspace vectors: 6 of n, 4 of 2 n + d m, 7 of d m, 6 of m. */
+/* One block of doubles for the workspace vectors: 6 of n, 4 of 2 n + d m, 8 of d m, 6 of m. */
 static bool allocate_workspace(dls_tracker *tr)
 {
   const size_t n = tr->n, m = tr->m, rows = tr->d * m;
-  double *block = tr->block = zeros(6 * n + 4 * tr->size + 7 * rows + 6 * m, sizeof *block);
+  double *block = tr->block = zeros(6 * n + 4 * tr->size + 8 * rows + 6 * m, sizeof *block);
   if (block == NULL) {
     return false;
   }
   double **vectors[] = {&tr->q,           &tr->v,          &tr->a,      &tr->memo.q,  &tr->memo.v,
                         &tr->memo.a,      &tr->y,          &tr->dy,     &tr->dddy,    &tr->dense_noise,
                         &tr->memo.lambda, &tr->u_minus,    &tr->u_free, &tr->impulse, &tr->force,
-                        &tr->lambda,      &tr->force_left, &tr->g,      &tr->u,       &tr->curvature,
-                        &tr->b,           &tr->x,          &tr->rate};
+                        &tr->lambda,      &tr->force_left, &tr->share,  &tr->g,       &tr->u,
+                        &tr->curvature,   &tr->b,          &tr->x,      &tr->rate};
   for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++) {
     *vectors[i] = block;
-    block += i < 6 ? n : i < 10 ? tr->size : i < 17 ? rows : m;
+    block += i < 6 ? n : i < 10 ? tr->size : i < 18 ? rows : m;
   }
   return true;
 }
@@ -375,7 +375,10 @@ static dls_status next_step(dls_tracker *tr, dls_error *err)
   if (tr->active.count == 0) {
     dls_engine_interpolate(tr->engine, tr->right.t, 1, tr->right.dy);
   }
-  status = dls_tracker_check_rank(tr, tr->right.t, err); /* at the integrator's last evaluation */
+  status = dls_tracker_check_progress(tr, err);
+  status = status != DLS_OK
+               ? status
+               : dls_tracker_check_rank(tr, tr->right.t, err); /* at the integrator's last evaluation */
   status = status != DLS_OK ? status : dls_roots_observe(tr, &tr->right, err);
   return status != DLS_OK ? status : find_events(tr, err);
 }

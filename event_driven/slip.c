@@ -17,6 +17,8 @@ static const double rounding = 16 * DBL_EPSILON; /* [l_s/t_s]: slip that is none
 static const double slow = 1e-3;                 /* [l_s/t_s]: slip that may be slow enough to crawl */
 static const double together = 1e-2; /* [eps.s]: slip up to this ends with that of another contact */
 static const double singular = 1e-6; /* [W_NN]: less leverage is none */
+static const double clear_of_limit =
+    0.99;                            /* of the limit of friction: where redundant rows may as well share so */
 static const double at_limit = 1e-9; /* relative: forces that close to the limit of friction are there */
 
 double dls_slip_of(const dls_tracker *tr, size_t j, const double *v, double *u)
@@ -398,7 +400,7 @@ dls_status dls_slip_level(dls_tracker *tr, double t, const double *q, const doub
   for (size_t i = 0; again && status == DLS_OK && i < 2 * set->count + 2; i++) {
     tr->solutions = 0;
     dls_tracker_free(tr, t, q, v, tr->a);
-    status = dls_grips_reaction(tr->grips, set, tr->grip, v, tr->a, tr->force, err);
+    status = dls_grips_reaction(tr->grips, set, tr->grip, NULL, v, tr->a, tr->force, err);
     if (status == DLS_OK && !go_on(tr, set)) {
       dls_tracker_free(tr, t, q, v, tr->a);
       status = dls_grips_force(tr->grips, set, tr->grip, v, tr->a, tr->force, &tr->solutions, err);
@@ -411,15 +413,40 @@ dls_status dls_slip_level(dls_tracker *tr, double t, const double *q, const doub
   return status;
 }
 
+/* Is contact j beyond its limit with r? A share of its limit, or less than 1: of what it can carry. */
+static bool overloaded(const dls_tracker *tr, size_t j, const double *r, double share)
+{
+  const dls_contact *contact = &tr->contact[j];
+  return contact->grip.kind == DLS_GRIP_STICKS &&
+         contact->weight * (dls_slip_force(tr, j, r) - share * contact->grip.mu * r[tr->d * j]) > tr->eps.a;
+}
+
+/* Forces with which none of the first `rest` contacts is near its limit, in place of those that are least. @return are there any? */
+static bool share_otherwise(dls_tracker *tr, size_t rest)
+{
+  for (size_t k = 0; k < rest; k++) {
+    if (tr->shared || overloaded(tr, tr->subset[k], tr->force, clear_of_limit)) {
+      return false;
+    }
+  }
+  memcpy(tr->share, tr->force, tr->d * tr->m * sizeof *tr->share);
+  tr->shared = true;
+  return true;
+}
+
+const double *dls_slip_share(const dls_tracker *tr)
+{
+  return tr->shared ? tr->share : NULL;
+}
+
 bool dls_slip_overloaded(dls_tracker *tr, size_t rest)
 {
   for (size_t k = 0; k < rest; k++) {
     const size_t j = tr->subset[k];
-    const dls_grip *grip = &tr->contact[j].grip;
-    const double *r = tr->lambda;
-    if (grip->kind == DLS_GRIP_STICKS &&
-        tr->contact[j].weight * (dls_slip_force(tr, j, r) - grip->mu * r[tr->d * j]) > tr->eps.a) {
-      tr->grip[j] = let_go(tr, j);
+    if (overloaded(tr, j, tr->lambda, 1)) {
+      if (!share_otherwise(tr, rest)) {
+        tr->grip[j] = let_go(tr, j);
+      }
       return true;
     }
   }

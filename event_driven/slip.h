@@ -34,9 +34,12 @@ void dls_slip_propose(dls_tracker *tr, size_t count, bool impact);
  * @return DLS_ERR_JAM: there are no forces; tr->jam says where */
 dls_status dls_slip_level(dls_tracker *tr, double t, const double *q, const double *v, const dls_contacts *set,
                           dls_error *err);
-/** One of the first `rest` contacts in tr->subset does not stick with the forces in tr->lambda, although they shared them
- * otherwise in tr->force: it creeps now. @return is there one? */
+/** One of the first `rest` contacts in tr->subset does not stick with the forces in tr->lambda. If those in tr->force, of the
+ * acceleration level, leave all clear of their limits the rows share like those from now on; else that one creeps. @return is there
+ * one? */
 bool dls_slip_overloaded(dls_tracker *tr, size_t rest);
+/** Of dls_grips_reaction for Is. */
+const double *dls_slip_share(const dls_tracker *tr);
 /** Impact without collision of the contact in tr->jam: impulses that stop its slip, others that are closed stay so. */
 dls_status dls_slip_unjam(dls_tracker *tr, size_t count, dls_error *err);
 /**

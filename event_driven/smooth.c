@@ -149,10 +149,10 @@ static dls_status react(dls_tracker *tr, double t, const double *q, const double
     memset(lambda, 0, tr->d * tr->m * sizeof *lambda);
     return DLS_OK;
   }
-  const dls_status status = tr->grips == NULL ? dls_stage_reaction(&tr->stage, &tr->active, v, a, lambda, err)
-                            : dls_crawl_any(tr)
-                                ? dls_crawl_react(tr, t, q, v, a, lambda, err)
-                                : dls_grips_reaction(tr->grips, &tr->active, tr->grip, v, a, lambda, err);
+  const dls_status status = tr->grips == NULL   ? dls_stage_reaction(&tr->stage, &tr->active, v, a, lambda, err)
+                            : dls_crawl_any(tr) ? dls_crawl_react(tr, t, q, v, a, lambda, err)
+                                                : dls_grips_reaction(tr->grips, &tr->active, tr->grip,
+                                                                     dls_slip_share(tr), v, a, lambda, err);
   const size_t redundant =
       tr->grips != NULL ? dls_grips_redundant(tr->grips) : dls_delassus_redundant(tr->stage.W);
   dls_tracker_count_redundant(tr, status == DLS_OK ? redundant : 0);

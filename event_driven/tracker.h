@@ -8,6 +8,7 @@
  *   slip.c          friction at events: who sticks, who slips
  *   slip_roots.c    its root functions
  *   crawl.c         slow slip in space
+ *   progress.c      steps that lead nowhere
  *   nodes.c         how dense the nodes inside a step have to be
  *   event_report.c  what it leaves in the record
  *   event.c         the event itself: impact, acceleration level, index sets
@@ -147,6 +148,7 @@ struct dls_tracker {
   size_t roots;
   dls_grips *grips;        /* NULL without friction */
   dls_grip *grip;          /* m: in the last forces */
+  bool shared;             /* redundant rows share forces like tr->share */
   dls_crawl *crawl;        /* NULL unless there is friction in space */
   size_t solutions;        /* of the last acceleration level; 0: not known */
   size_t impact_solutions; /* of the impact of this event */
@@ -165,6 +167,8 @@ struct dls_tracker {
   dls_brink brink;                /* of the last event */
   double unresolved; /* largest u+ / (1 - e) of its flights lower than the round-off of the gap [m/s] */
 
+  double slow_since;          /* s: of the last steps, which have hardly moved t, the first */
+  size_t slow_steps;          /* their number */
   size_t events;              /* in this run */
   double impacts[DLS_WINDOW]; /* times of the last impacts, a ring */
   size_t impact_count;
@@ -180,7 +184,7 @@ struct dls_tracker {
   /* m: */
   double *g, *u, *curvature, *b, *x;
   /* d m: */
-  double *u_minus, *u_free, *impulse, *force, *force_left, *lambda;
+  double *u_minus, *u_free, *impulse, *force, *force_left, *lambda, *share;
   size_t *held, held_rows;     /* rows that are held, their number */
   double *rate;                /* m: b of u = H^T v + b, where gaps, or the event, were last looked at */
   dls_touch *touch;            /* contacts that take part in an event, indices increasing */
@@ -297,6 +301,11 @@ dls_status dls_tracker_acceleration_stage(dls_tracker *tr, size_t rest, dls_erro
 dls_status dls_tracker_restart(dls_tracker *tr, double scale, double flight, dls_error *err);
 /** tr->q, tr->v and the impulses of the touching contacts become the sim's. */
 void dls_tracker_commit(dls_tracker *tr, size_t count);
+
+/* progress.c */
+
+/** After a step of the integrator. @return DLS_ERR_INTEGRATOR if so many of them since the last event have hardly moved t */
+dls_status dls_tracker_check_progress(dls_tracker *tr, dls_error *err);
 
 /* accumulation.c */
 

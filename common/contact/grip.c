@@ -376,8 +376,20 @@ static void add_forces(dls_grips *g, const dls_contacts *set, double *a, double 
   dls_stage_apply(g->stage, set, 1, g->r, a);
 }
 
-dls_status dls_grips_reaction(dls_grips *g, const dls_contacts *set, const dls_grip *grip, const double *v,
-                              double *a, double *r, dls_error *err)
+/* Of a share that was given: what fits the unknowns. */
+static void take_share(dls_grips *g, const double *share)
+{
+  for (size_t k = 0; k < g->count; k++) {
+    const dls_unknown *x = &g->unknown[k];
+    g->x[k] = 0;
+    for (size_t i = 0; i < g->stage->place->d; i++) {
+      g->x[k] += x->across[i] * share[x->row + i];
+    }
+  }
+}
+
+dls_status dls_grips_reaction(dls_grips *g, const dls_contacts *set, const dls_grip *grip, const double *share,
+                              const double *v, double *a, double *r, dls_error *err)
 {
   memset(r, 0, g->stage->place->rows * sizeof *r);
   dls_place_curvature(g->stage->place, v, g->stage->curvature);
@@ -385,6 +397,10 @@ dls_status dls_grips_reaction(dls_grips *g, const dls_contacts *set, const dls_g
   g->redundant = 0;
   if (status != DLS_OK || g->count == 0) {
     return status;
+  }
+  if (share != NULL) {
+    take_share(g, share);
+    add_forces(g, set, a, r);
   }
   prepare(g);
   g->redundant = g->count - g->rank + g->blocked;

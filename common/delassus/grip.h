@@ -35,13 +35,14 @@ void dls_grips_destroy(dls_grips *grips); /* NULL is fine */
 
 /**
  * Forces of contacts that go on as they do, at the place of the stage; to the last bit that can be had.
- * @param[in]     grip  m, by contact; read on the set
- * @param[in,out] a     n; without contact forces in, with them out
- * @param[out]    r     rows: of all contacts, 0 outside of the set
- * @return DLS_OK; DLS_ERR_MEMORY. Redundant rows share the force so that x is least
+ * @param[in]     grip   m, by contact; read on the set
+ * @param[in]     share  rows: redundant rows share the force so that x differs least from this; NULL: from 0
+ * @param[in,out] a      n; without contact forces in, with them out
+ * @param[out]    r      rows: of all contacts, 0 outside of the set
+ * @return DLS_OK; DLS_ERR_MEMORY
  */
-dls_status dls_grips_reaction(dls_grips *grips, const dls_contacts *set, const dls_grip *grip, const double *v,
-                              double *a, double *r, dls_error *err);
+dls_status dls_grips_reaction(dls_grips *grips, const dls_contacts *set, const dls_grip *grip,
+                              const double *share, const double *v, double *a, double *r, dls_error *err);
 /** Tangents, of d - 1, along which contact j of the last set, which sticks, could slip: the others are held by the gaps of the
  * set and by joints, and friction along them is 0; u' there is what those make of it. 0: it does not stick. */
 size_t dls_grips_free_tangents(const dls_grips *grips, size_t j);

@@ -153,8 +153,8 @@ static dls_status lasting_works(dls_energy_plain *plain, const dls_sim *sim, dou
     status = dls_stage_reaction(stage, &plain->lasting, plain->w, plain->work, plain->r, err);
   } else {
     find_grips(plain, sim);
-    status =
-        dls_grips_reaction(plain->grips, &plain->lasting, plain->grip, plain->w, plain->work, plain->r, err);
+    status = dls_grips_reaction(plain->grips, &plain->lasting, plain->grip, NULL, plain->w, plain->work,
+                                plain->r, err);
   }
   for (size_t k = 0; status == DLS_OK && k < plain->lasting.count; k++) {
     const size_t j = plain->lasting.index[k];

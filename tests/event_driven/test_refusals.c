@@ -42,6 +42,26 @@ DLS_TEST(too_many_events_are_reported_with_count_window_and_contact)
   ed_end(&run);
 }
 
+/* 1e9 /s, swinging: no method gets anywhere in the time scale of 1 s. */
+DLS_TEST(steps_that_lead_nowhere_are_a_failure)
+{
+  static const char *const methods[] = {"method=adams", "method=bdf", "method=erk"};
+  for (size_t k = 0; k < 3; k++) {
+    dls_system *sys = ed_masses(1, 1);
+    sys->K = dls_matrix_diagonal(1);
+    dls_matrix_set(sys->K, 0, 0, 1e18);
+    dls_matrix_set(sys->H, 0, 0, 1);
+    sys->w[0] = 1;
+    sys->v0[0] = 1;
+    ed_run run = ed_try(sys, 1, (const char *const[]){methods[k], NULL});
+    assert_int_equal(run.status, DLS_ERR_INTEGRATOR);
+    assert_non_null(strstr(run.err.text, "the steps have become too small: 20000 of them lead from t = 0 to "));
+    assert_non_null(strstr(run.err.text, "of the time scale 1 s; the system is stiff there (method=bdf)"));
+    assert_true(run.traj->rows > 10000 && !run.traj->complete);
+    ed_end(&run);
+  }
+}
+
 DLS_TEST(a_failed_advance_leaves_the_state_alone)
 {
   ed_run run = ed_start(ed_model(&dls_model_bouncing_ball, NULL), (const char *const[]){"max_events=1", NULL});
@@ -145,6 +165,7 @@ int main(void)
       cmocka_unit_test(penetrating_start_is_refused_with_contact_and_gap),
       cmocka_unit_test(a_tolerance_that_bdf_does_not_reach_is_refused),
       cmocka_unit_test(too_many_events_are_reported_with_count_window_and_contact),
+      cmocka_unit_test(steps_that_lead_nowhere_are_a_failure),
       cmocka_unit_test(a_failed_advance_leaves_the_state_alone),
       cmocka_unit_test(a_force_that_is_not_finite_is_an_error),
       cmocka_unit_test(options_are_checked),
