@@ -1,6 +1,7 @@
 /* pattern.c
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/linear/pattern.h"
+#include "common/linear/storage.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,4 +28,19 @@ dls_matrix *dls_matrix_of_entries(size_t rows, size_t columns, size_t count, con
   }
   free(sorted);
   return A;
+}
+
+bool dls_matrix_symmetric_pattern(const dls_matrix *A)
+{
+  for (size_t j = 0; j < A->columns; j++) {
+    if (dls_matrix_place(A, j, j) == NULL) {
+      return false;
+    }
+    for (size_t e = dls_matrix_begin(A, j); e < dls_matrix_end(A, j); e++) {
+      if (dls_matrix_place(A, j, (size_t)A->row_of[e]) == NULL) {
+        return false;
+      }
+    }
+  }
+  return true;
 }

@@ -4,6 +4,7 @@
 #define DELASSUS_COMMON_PATTERN_H
 
 #include <delassus/matrix.h>
+#include <stdbool.h>
 
 typedef struct dls_entry {
   size_t row, column;
@@ -11,5 +12,7 @@ typedef struct dls_entry {
 
 /** A zero matrix with a place for each of `count` entries, which may be given several times. @return NULL if out of memory */
 dls_matrix *dls_matrix_of_entries(size_t rows, size_t columns, size_t count, const dls_entry *entries);
+/** Has sparse A places for its diagonal, and with every other entry for the one across it? */
+bool dls_matrix_symmetric_pattern(const dls_matrix *A);
 
 #endif

@@ -59,6 +59,7 @@
   X(andrews)                                                                                                   \
   X(pendulum_chain)                                                                                            \
   X(two_cylinders)                                                                                             \
+  X(hertz_cylinders)                                                                                           \
   X(cantilever)                                                                                                \
   X(spin_up_beam)                                                                                              \
   X(rotating_beam)                                                                                             \

@@ -13,5 +13,12 @@
  * @return DLS_OK; DLS_ERR_NOCONV with the s that was reached; DLS_ERR_MEMORY
  */
 dls_status dls_equilibrium(const char *name, dls_system *sys, dls_error *err);
+/**
+ * The same with contacts, F(0, q, 0) + H lambda = 0, 0 <= g _|_ lambda >= 0, from (1 - s) (F(0, q0, 0) + H lambda_0) with the
+ * lambda_0 of the start, zero.
+ * @param[in] sys  contacts are gaps of one coordinate each, as nodes have from planes along the axes; one of them holds what would
+ *                 else move as a rigid body
+ */
+dls_status dls_equilibrium_pressed(const char *name, dls_system *sys, dls_error *err);
 
 #endif
