@@ -30,7 +30,7 @@ typedef struct dls_touch_point {
   double x, y, dx, dy;
 } dls_touch_point;
 
-enum { DLS_SKETCH_SHAPES = 100, DLS_SKETCH_TOUCHES = 60 };
+enum { DLS_SKETCH_SHAPES = 100, DLS_SKETCH_TOUCHES = 200 };
 
 typedef struct dls_sketch {
   /* Set by who asks: largest |q_i| of the motion, > 0, a length scale where the model has none; and the system. */

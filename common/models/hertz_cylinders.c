@@ -12,7 +12,7 @@ static const char *const starts[] = {[STATIC] = "static", [ROUND] = "round", NUL
 static const dls_option parameters[] = {
     [N] = DLS_COUNT("n", "elements along an eighth of the rim, and inward; 3 n^2 in all", 32, 2, 256),
     [GRADING] = DLS_NUMBER("grading", "1", "largest over smallest element along the rim", 100, 1, 1e6, 0),
-    [MASS] = DLS_ONE_OF("mass", "mass matrix", DLS_MASS_CONSISTENT, dls_mass_choices),
+    [MASS] = DLS_ONE_OF("mass", "mass matrix", DLS_MASS_CONSISTENT, dls_contact_mass_choices),
     [RADIUS] = DLS_NUMBER("R", "m", "radius", 0.01, 0, INFINITY, OPEN),
     [MODULUS] = DLS_NUMBER("E", "Pa", "Young's modulus", 2.1e11, 0, INFINITY, OPEN),
     [POISSON] = DLS_NUMBER("nu", "1", "Poisson's ratio", 0.3, -1, 0.5, OPEN),
@@ -56,6 +56,7 @@ static dls_status create(const dls_model *self, const double *p, dls_system **ou
 {
   const double R = p[RADIUS];
   dls_solid solid = {.material = dls_solid_of_modulus(p[MODULUS], p[POISSON], p[RHO]),
+                     .bodies = 1,
                      .mass = (int)p[MASS],
                      .damping = p[DAMPING]};
   *out = NULL;
@@ -72,6 +73,20 @@ static dls_status create(const dls_model *self, const double *p, dls_system **ou
   (*out)->length = R;
   (*out)->time = R * sqrt(p[RHO] / p[MODULUS]);
   return p[START] == STATIC ? dls_equilibrium_pressed(self->name, *out, err) : DLS_OK;
+}
+
+/* With the rim, the sides x = 0 and y = 0. */
+static void sketch(const double *p, const double *q, dls_sketch *out)
+{
+  const dls_solid *solid = dls_solid_of(out->system);
+  double low[2], side[2];
+  dls_solid_position(solid, q, solid->mesh.ring[0], low);
+  dls_solid_position(solid, q, solid->mesh.ring[solid->mesh.rim - 1], side);
+  dls_sketch_between(out, DLS_SHAPE_WALL, p[RADIUS], -p[RADIUS], -0.2 * p[RADIUS], -p[RADIUS]);
+  dls_solid_sketch_rim(out->system, q, 0, false, out);
+  dls_sketch_between(out, DLS_SHAPE_LINE, 0, low[1], 0, side[1]);
+  dls_sketch_between(out, DLS_SHAPE_LINE, 0, side[1], side[0], side[1]);
+  dls_solid_sketch_touches(out->system, q, out);
 }
 
 const dls_model dls_model_hertz_cylinders = {
@@ -91,6 +106,7 @@ const dls_model dls_model_hertz_cylinders = {
         "The equilibrium is found by Newton's method with augmented Lagrangians before the run.\n",
     .parameters = parameters,
     .create = create,
+    .sketch = sketch,
     .mesh = dls_solid_mesh_of,
     .mesh_values = dls_solid_mesh_values,
 };

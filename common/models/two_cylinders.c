@@ -27,7 +27,7 @@ enum { OPEN = DLS_OPEN_MIN | DLS_OPEN_MAX, BODIES = 2, WALLS = 4 };
 static const dls_option parameters[] = {
     [N] = DLS_COUNT("n", "elements along a quarter of the rim, 4 n in all", 4, 1, 128),
     [LAYERS] = DLS_COUNT("layers", "elements between the square inside and the rim", 3, 1, 128),
-    [MASS] = DLS_ONE_OF("mass", "mass matrix", DLS_MASS_CONSISTENT, dls_mass_choices),
+    [MASS] = DLS_ONE_OF("mass", "mass matrix", DLS_MASS_CONSISTENT, dls_contact_mass_choices),
     [RADIUS] = DLS_NUMBER("R", "m", "radius", 1.8, 0, INFINITY, OPEN),
     [LAMBDA] = DLS_NUMBER("lambda", "Pa", "Lame's first constant", 2e4, 0, INFINITY, DLS_OPEN_MAX),
     [MU] = DLS_NUMBER("mu", "Pa", "shear modulus", 1e4, 0, INFINITY, OPEN),
@@ -133,6 +133,7 @@ static dls_status create(const dls_model *self, const double *p, dls_system **ou
     return status;
   }
   dls_solid solid = {.material = {.lambda = p[LAMBDA], .mu = p[MU], .rho = p[RHO]},
+                     .bodies = BODIES,
                      .mass = (int)p[MASS],
                      .restitution = p[RESTITUTION]};
   if (!make_meshes(p, &solid) || !dls_solid_all_unknown(&solid) || !make_contacts(p, &solid)) {
@@ -145,6 +146,19 @@ static dls_status create(const dls_model *self, const double *p, dls_system **ou
     set_motion(*out, p);
   }
   return status;
+}
+
+static void sketch(const double *p, const double *q, dls_sketch *out)
+{
+  const double corner[WALLS + 1][2] = {
+      {p[LEFT], p[TOP]}, {p[LEFT], p[BOTTOM]}, {p[RIGHT], p[BOTTOM]}, {p[RIGHT], p[TOP]}, {p[LEFT], p[TOP]}};
+  for (size_t k = 0; k < WALLS && p[BOX] != 0; k++) { /* hatched outside, on the right */
+    dls_sketch_between(out, DLS_SHAPE_WALL, corner[k][0], corner[k][1], corner[k + 1][0], corner[k + 1][1]);
+  }
+  for (size_t body = 0; body < BODIES; body++) {
+    dls_solid_sketch_rim(out->system, q, body, true, out);
+  }
+  dls_solid_sketch_touches(out->system, q, out);
 }
 
 const dls_model dls_model_two_cylinders = {
@@ -163,6 +177,7 @@ const dls_model dls_model_two_cylinders = {
                  "order. Its soft cylinders: box=off, lambda=130, mu=43.33, rho=8.93, x2=4, y2=0.9, vy=0.1.\n",
     .parameters = parameters,
     .create = create,
+    .sketch = sketch,
     .mesh = dls_solid_mesh_of,
     .mesh_values = dls_solid_mesh_values,
 };

@@ -7,7 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { INSTANTS = 8, MOST_INSTANTS = INSTANTS + 1 };
+enum {
+  INSTANTS = 8,
+  MOST_INSTANTS = INSTANTS + 1,
+  FACES = 2
+};                                  /* of faces, which cover each other, FACES only */
 enum { TIMES = 400, PLACES = 200 }; /* of a picture over time, at most */
 
 typedef struct instants {
@@ -76,8 +80,9 @@ static instants choose(const dls_mesh_motion *m)
 {
   const double begin = dls_mesh_motion_row(m, 0)[0], end = dls_mesh_motion_row(m, m->traj->rows - 1)[0];
   instants s = {.strongest = strongest_row(m)};
-  for (size_t k = 0, row = 0; k < INSTANTS; k++) {
-    row = row_at(m, begin + (end - begin) * (double)k / (INSTANTS - 1) * (1 + 1e-12), row);
+  const size_t most = m->mesh.corners > 2 ? FACES : INSTANTS;
+  for (size_t k = 0, row = 0; k < most; k++) {
+    row = row_at(m, begin + (end - begin) * (double)k / (double)(most - 1) * (1 + 1e-12), row);
     const bool passed =
         s.strongest > 0 && s.strongest <= row && (s.count == 0 || s.row[s.count - 1] < s.strongest);
     if (passed) {
@@ -165,8 +170,8 @@ static dls_status draw_shapes(dls_mesh_motion *m, FILE *out, dls_error *err)
         "reverse\nplot ",
         out);
   for (size_t k = 0; k < s.count; k++) {
-    fprintf(out, "%s$mesh%zu using 1:2 with linespoints pt 7 ps %g lw 2.5 lc rgb ", k > 0 ? ", \\\n  " : "", k,
-            m->mesh.points <= 40 ? 0.5 : 0.0);
+    fprintf(out, "%s$mesh%zu using 1:2 with linespoints pt 7 ps %g lw %g lc rgb ", k > 0 ? ", \\\n  " : "", k,
+            m->mesh.points <= 40 ? 0.5 : 0.0, m->mesh.corners > 2 ? 1 : 2.5);
     write_shade(k, s.count, out);
     fprintf(out, " title 't = %.4g s'", dls_mesh_motion_row(m, s.row[k])[0]);
   }

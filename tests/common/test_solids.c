@@ -7,6 +7,7 @@
 #include "models.h"
 #include <delassus/catalogue.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -207,7 +208,7 @@ static double deflection(size_t along, size_t across, double load)
   dls_error err = {0};
   dls_system *sys = NULL;
   const size_t side = across + 1, nodes = (along + 1) * side;
-  dls_solid solid = {.material = dls_solid_of_modulus(1000, 0.3, 1)};
+  dls_solid solid = {.bodies = 1, .material = dls_solid_of_modulus(1000, 0.3, 1)};
   assert_true(dls_solid_mesh_create(nodes, along * across, 0, &solid.mesh));
   solid.unknowns = 2 * (nodes - side);
   solid.unknown = malloc(2 * nodes * sizeof *solid.unknown);
@@ -240,6 +241,45 @@ DLS_TEST(a_strip_bends_like_a_beam)
   const double beam = load * (8 * 8 * 8 / (3 * E / 12) + 8 / (5.0 / 6 * G));
   for (size_t k = 0; k < 3; k++) {
     assert_close(deflection((size_t)16 << k, (size_t)2 << k, load) / beam, known[k], 1e-4);
+  }
+}
+
+/* Contact nodes have none, the others that of the body; the eight by six mesh keeps centre and inertia too, of each body. */
+DLS_TEST(redistributed_mass_is_that_of_the_bodies)
+{
+  static const char *const models[] = {"two-cylinders:n=4,layers=3,mass=%s",
+                                       "two-cylinders:n=8,layers=6,mass=%s"};
+  for (size_t k = 0; k < 2; k++) {
+    double moment[2][4] = {{0}};
+    for (size_t r = 0; r < 2; r++) {
+      char text[80];
+      snprintf(text, sizeof text, models[k], r == 0 ? "consistent" : "redistributed");
+      dls_system *sys = dls_test_system(text);
+      double *x = calloc(2 * sys->n, sizeof *x), *p = x + sys->n;
+      for (size_t i = 0; i < 3 * sys->n / 2; i++) { /* of the left body along x: 1, X, Y */
+        const size_t part = i / (sys->n / 2), at = i % (sys->n / 2);
+        x[at] = at % 2 == 1 ? 0 : part == 0 ? 1 : sys->q0[at + part - 1];
+        if (at + 1 == sys->n / 2) {
+          memset(p, 0, sys->n * sizeof *p);
+          dls_matrix_multiply(sys->M, 1, x, p);
+          for (size_t j = 0; j < sys->n; j++) {
+            moment[r][part] += x[j] * p[j];
+            moment[r][3] += part == 0 ? sys->q0[j] * p[j] : 0;
+          }
+        }
+      }
+      const dls_solid *solid = dls_solid_of(sys);
+      const bool massless = dls_matrix_get(sys->M, 2 * solid->ring[0], 2 * solid->ring[0]) == 0;
+      assert_int_equal(massless, r == 1);
+      assert_int_equal(sys->remark[0] != '\0', r == 1 && k == 0);
+      free(x);
+      dls_system_destroy(sys);
+    }
+    assert_close(moment[1][0], moment[0][0], 1e-12);
+    assert_close(moment[1][3], moment[0][3], 1e-11);
+    for (size_t part = 1; part < 3; part++) {
+      assert_between(fabs(moment[1][part] - moment[0][part]), k == 0 ? 0.1 : 0, k == 0 ? 5 : 1e-11);
+    }
   }
 }
 
@@ -280,6 +320,7 @@ int main(void)
       cmocka_unit_test(gaps_have_their_derivatives),
       cmocka_unit_test(contact_forces_keep_momenta),
       cmocka_unit_test(a_strip_bends_like_a_beam),
+      cmocka_unit_test(redistributed_mass_is_that_of_the_bodies),
       cmocka_unit_test(what_cannot_be_is_refused_by_name),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -176,19 +176,6 @@ static dls_status fill_elements(const char *name, dls_solid_data *d, dls_error *
   return DLS_OK;
 }
 
-static void fill_mass(dls_system *sys)
-{
-  const dls_solid_data *d = dls_solid_data_of(sys);
-  for (size_t e = 0; e < d->solid.mesh.quads; e++) {
-    double block[SIZE * SIZE];
-    dls_quad_mass(&d->quad[e], &d->solid.material, block);
-    if (d->solid.mass == DLS_MASS_LUMPED) {
-      dls_assembly_lump(SIZE, block);
-    }
-    dls_assembly_add(sys->M, SIZE, d->at + SIZE * e, block);
-  }
-}
-
 /* @return false if out of memory */
 static bool create_matrices(dls_system *sys)
 {
@@ -199,7 +186,6 @@ static bool create_matrices(dls_system *sys)
   if (sys->M == NULL || sys->K == NULL) {
     return false;
   }
-  fill_mass(sys);
   sys->C = d->solid.damping > 0 ? dls_matrix_clone(sys->M) : NULL;
   return sys->C != NULL || d->solid.damping == 0;
 }
@@ -247,14 +233,15 @@ dls_status dls_solid_create(const char *name, dls_solid *solid, dls_system **out
   d->at = malloc(quads * SIZE * sizeof *d->at);
   d->owner = calloc(sys->n, sizeof *d->owner);
   const bool room = d->quad != NULL && d->at != NULL && d->owner != NULL;
-  const dls_status status = room ? fill_elements(name, d, err) : DLS_ERR_MEMORY;
+  dls_status status = room ? fill_elements(name, d, err) : DLS_ERR_MEMORY;
   if (status == DLS_ERR_ARG) {
     return status;
   }
   if (!room || !create_matrices(sys) || !dls_solid_contacts_create(sys)) {
     return dls_fail(err, DLS_ERR_MEMORY, "model %s: no memory for %zu elements", name, quads);
   }
+  status = dls_solid_fill_mass(name, sys, err);
   set_start(sys);
   set_calls(sys);
-  return DLS_OK;
+  return status;
 }

@@ -19,8 +19,9 @@ typedef struct dls_solid_plane {
 /** All arrays from malloc; the system takes them over. */
 typedef struct dls_solid {
   dls_solid_mesh mesh;
+  size_t bodies; /* that are alike: nodes and elements of the mesh come in as many equal parts */
   dls_solid_material material;
-  int mass;        /* of dls_mass_choices */
+  int mass;        /* of dls_contact_mass_choices */
   size_t unknowns; /* n */
   size_t *unknown; /* nodes x 2; several may be the same; DLS_GIVEN: the coordinate stays as in the mesh */
   double *load;    /* n: dead forces [N]; NULL: none */
@@ -42,10 +43,14 @@ void dls_solid_position(const dls_solid *solid, const double *q, size_t node, do
 /**
  * The system, at rest and without load as the mesh is. Scales, velocities and what else the start has are the model's.
  * @param[in] solid  taken over, also where it fails
- * @return DLS_OK; DLS_ERR_ARG if an element has no area; DLS_ERR_MEMORY
+ * @return DLS_OK; DLS_ERR_ARG if an element has no area, or the mass cannot be redistributed; DLS_ERR_MEMORY
  */
 dls_status dls_solid_create(const char *name, dls_solid *solid, dls_system **out, dls_error *err);
 
+/** Draw the rim of a body at q, closed or not, in up to 32 pieces. */
+void dls_solid_sketch_rim(const dls_system *sys, const double *q, size_t body, bool closed, dls_sketch *out);
+/** Where contacts push, and whereto, as many as a sketch has room for. */
+void dls_solid_sketch_touches(const dls_system *sys, const double *q, dls_sketch *out);
 /** For `mesh` and `mesh_values` of models: Cauchy's stress of the elements. */
 dls_status dls_solid_mesh_of(const dls_system *sys, dls_mesh *out, dls_error *err);
 void dls_solid_mesh_values(const dls_system *sys, double t, const double *q, double *values);

@@ -111,6 +111,16 @@ static touch find(const dls_solid *solid, const double *q, size_t k)
   return out;
 }
 
+size_t dls_solid_touching(const dls_solid *solid, const double *q, size_t j, double direction[2])
+{
+  const bool plane = j < solid->plane_count;
+  const touch at = plane ? (touch){.node = {solid->planes[j].node}} : find(solid, q, j - solid->plane_count);
+  const double *normal = plane ? solid->planes[j].normal : at.normal;
+  direction[0] = normal[0];
+  direction[1] = normal[1];
+  return at.node[SLAVE];
+}
+
 static double plane_gap(const dls_solid *solid, const double *q, const dls_solid_plane *plane)
 {
   double x[2];

@@ -21,8 +21,14 @@ static inline const dls_solid_data *dls_solid_data_of(const dls_system *sys)
 /* The coordinates of element e at q. @return its unknowns */
 const size_t *dls_solid_gather(const dls_solid_data *d, const double *q, size_t e, double x[DLS_QUAD_SIZE]);
 
+/* --- solid_mass.c --- */
+/* M, of a system that has all but that. */
+dls_status dls_solid_fill_mass(const char *name, dls_system *sys, dls_error *err);
+
 /* --- solid_contact.c --- */
 /* H, storage of derivatives and the calls, after m is set. @return false if out of memory */
 bool dls_solid_contacts_create(dls_system *sys);
+/* The node of contact j, and the direction in which it is pushed. */
+size_t dls_solid_touching(const dls_solid *solid, const double *q, size_t j, double direction[2]);
 
 #endif

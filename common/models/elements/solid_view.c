@@ -1,4 +1,4 @@
-/* solid_view.c -- solids as meshes of quadrilaterals.
+/* solid_view.c -- solids as meshes of quadrilaterals, and as outlines.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/models/elements/solid_parts.h"
 #include <string.h>
@@ -33,5 +33,30 @@ void dls_solid_mesh_values(const dls_system *sys, double t, const double *q, dou
     double x[DLS_QUAD_SIZE];
     dls_solid_gather(d, q, e, x);
     dls_quad_stress(&d->quad[e], &d->solid.material, x, values + VALUES * e);
+  }
+}
+
+void dls_solid_sketch_rim(const dls_system *sys, const double *q, size_t body, bool closed, dls_sketch *out)
+{
+  enum { MOST_PIECES = 32 };
+  const dls_solid *solid = dls_solid_of(sys);
+  const size_t first = body * solid->mesh.nodes / solid->bodies, rim = solid->mesh.rim,
+               all = closed ? rim : rim - 1;
+  const size_t pieces = all < MOST_PIECES ? all : MOST_PIECES;
+  for (size_t i = 0; i < pieces; i++) {
+    double a[2], b[2];
+    dls_solid_position(solid, q, first + solid->mesh.ring[i * all / pieces], a);
+    dls_solid_position(solid, q, first + solid->mesh.ring[(i + 1) * all / pieces % rim], b);
+    dls_sketch_between(out, DLS_SHAPE_LINE, a[0], a[1], b[0], b[1]);
+  }
+}
+
+void dls_solid_sketch_touches(const dls_system *sys, const double *q, dls_sketch *out)
+{
+  for (size_t j = 0; j < sys->m && j < DLS_SKETCH_TOUCHES; j++) {
+    double x[2], direction[2];
+    const dls_solid *solid = dls_solid_of(sys);
+    dls_solid_position(solid, q, dls_solid_touching(solid, q, j, direction), x);
+    dls_sketch_touch(out, x[0], x[1], direction[0], direction[1]);
   }
 }
