@@ -90,7 +90,9 @@
   X(newmark_velocity_contact)                                                                                  \
   X(hht_position_contact)                                                                                      \
   X(hht_velocity_contact)                                                                                      \
+  X(newmark_implicit_contact)                                                                                  \
   X(fully_implicit_newmark)                                                                                    \
+  X(central_difference_penalty)                                                                                \
   X(conserving_penalty)                                                                                        \
   X(standard_penalty)                                                                                          \
   X(spring_damper)                                                                                             \

@@ -206,8 +206,10 @@ DLS_TEST(uniform_motion_changes_nothing)
       if ((linear_only && frame == MOVING_NONLINEAR) || !(*scheme)->moving_gaps) {
         continue; /* those without are those without contacts at all */
       }
+      /* a rebound by |1 - 2 sigma| doubles what rounding makes of sigma, impact by impact */
+      const bool doubles = strcmp((*scheme)->name, "newmark-implicit-contact") == 0;
       assert_between(distance(&rises, (*scheme)->name, "", frame, 1e-3, &impacts), 0,
-                     1e-8); /* rounding, amplified */
+                     doubles ? 1e-5 : 1e-8); /* rounding, amplified */
       assert_between((double)impacts, 2, 1000);
     }
   }

@@ -20,6 +20,7 @@
 #include "time_stepping/newmark/naive_newmark.h"
 #include "common/base/arrays.h"
 #include "common/base/larger.h"
+#include "time_stepping/newmark/position_contact.h"
 #include "time_stepping/step/start_contact.h"
 #include <math.h>
 #include <stdlib.h>
@@ -148,30 +149,6 @@ static void linearise(dls_sim *sim, naive_memory *s, double t)
   dls_iteration_linearise(sim, t, s->q_next, s->v_next, s->A);
 }
 
-/* (3), linearised at q_next; rhs holds a_free - a'. */
-static dls_status solve_position(dls_sim *sim, naive_memory *s, double h, dls_error *err)
-{
-  dls_velocity_contact *c = &s->contact;
-  const size_t d = s->place.d;
-  bool closing = false;
-  c->active.count = 0;
-  dls_system_gap(sim->sys, s->place.t, s->q_next, c->gap);
-  memset(c->impulse, 0, s->place.rows * sizeof *c->impulse);
-  for (size_t j = 0; j < sim->sys->m; j++) {
-    const double b = c->gap[j] + h * h * s->c.beta *
-                                     dls_matrix_column_dot(s->place.H, d * j,
-                                                           s->rhs); /* g(q') + h^2 beta H^T (a_free - a') */
-    c->u_free[d * j] = b;
-    c->active.index[j] = j;
-    closing = closing || !(b >= 0);
-  }
-  if (!closing) {
-    return DLS_OK;
-  }
-  c->active.count = sim->sys->m;
-  return dls_stage_solve(&c->stage, &c->active, c->u_free, c->impulse, err);
-}
-
 /* (4); rhs holds a_free - a'. */
 static dls_status solve_velocity(dls_sim *sim, naive_memory *s, double h, dls_error *err)
 {
@@ -208,7 +185,8 @@ static dls_status iterate(dls_sim *sim, void *step, double h, double *change, dl
     return status;
   }
   dls_factor_solve(s->A, s->rhs); /* a_free - a' */
-  status = s->position ? solve_position(sim, s, h, err) : solve_velocity(sim, s, h, err);
+  status = s->position ? dls_position_contact_solve(sim, c, s->q_next, h * h * s->c.beta, s->rhs, err) /* (3) */
+                       : solve_velocity(sim, s, h, err);
   if (status != DLS_OK) {
     return status;
   }

@@ -20,12 +20,15 @@
  * Nonlinear systems: Newton's method for (4) with the LCP inside, unknowns vt' and w,
  *   gamma_s = gamma (1 - alpha_f)/(1 - alpha_m), beta_s alike,   A = M + h gamma_s C + h^2 beta_s K,
  *   B = -(C + (h/2) K),   K = -dF/dq, C = -dF/dv,   and the same W with gamma_s in place of gamma.
- * Systems with joints: newmark_joints.h.
- * Sources: Chen, Acary, Virlez, Bruls 2013; Acary 2014 (RR-8602), eqs. (27)-(32).
+ * Systems with joints: newmark_joints.h. Contact at position level has in place of (1)
+ *   M w = H P,   0 <= g(q')  _|_  P >= 0   for every contact,                                       (1')
+ *   g' = g_free + (h/2) W P,   W = H^T A^-1 (A + 2 h beta B) M^-1 H, in which K cancels.
+ * Sources: Chen, Acary, Virlez, Bruls 2013; Acary 2014 (RR-8602), eqs. (27)-(32); (1'): Kane, Repetto, Ortiz, Marsden 1999.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/arrays.h"
 #include "common/base/larger.h"
 #include "time_stepping/newmark/newmark_joints.h"
+#include "time_stepping/newmark/position_contact.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -164,6 +167,7 @@ dls_status dls_newmark_start(dls_sim *sim, dls_error *err)
   }
   s->c = kind->coefficients(opt);
   s->c.krenk_hogsberg = kind->krenk_hogsberg;
+  s->position = kind->position;
   s->newton = dls_newton_of_velocity(sys, &opt->contact.newton);
   set_weights(sim, s);
   dls_status status = sys->r > 0 ? dls_newmark_joints_create(sim, &s->place, &s->joints, err) : DLS_OK;
@@ -199,9 +203,12 @@ static dls_status factor(dls_sim *sim, dls_newmark_memory *s, double h, dls_erro
   const dls_status status = dls_factor_sum(s->A, sim->sys->linear ? coefficients : newton, err);
   if (dls_factor_made(s->A) != made) {
     sim->work.factorizations++;
-    if (s->contact.stage.W != NULL) { /* A + h gamma_s B, in which C cancels */
-      const double stiffness = s->weight_k * h * h * (s->beta_s - s->gamma_s / 2);
-      dls_delassus_product(s->contact.stage.W, 3, (const double[]){mass, 0, stiffness});
+    if (s->contact.stage.W !=
+        NULL) { /* A + h gamma_s B, in which C cancels, or A + 2 h beta_s B, in which K does */
+      const double stiffness = s->weight_k * h * h * (s->beta_s - s->gamma_s / 2),
+                   damping = s->weight_c * h * (s->gamma_s - 2 * s->beta_s);
+      dls_delassus_product(s->contact.stage.W, 3,
+                           (const double[]){mass, s->position ? damping : 0, s->position ? 0 : stiffness});
     }
   }
   return status;
@@ -216,6 +223,21 @@ static void impulse_velocity(const dls_sim *sim, dls_newmark_memory *s)
   if (c->active.count > 0) {
     dls_factor_solve(s->M, s->w);
   }
+}
+
+/* (1), or (1') with gaps at q and where they would go by dq without P. */
+static dls_status solve_contact(dls_sim *sim, dls_newmark_memory *s, double h, const double *q,
+                                const double *dq, dls_error *err)
+{
+  dls_velocity_contact *c = &s->contact;
+  if (!s->position) {
+    return dls_velocity_contact_solve(sim, c, s->v_free, err);
+  }
+  const dls_status status = dls_position_contact_solve(sim, c, q, 1, dq, err); /* (h/2) P */
+  for (size_t k = 0; k < s->place.d * c->active.count; k++) {
+    c->impulse[k] *= 2 / h;
+  }
+  return status;
 }
 
 /* The right-hand side of (4) or (4') without B w. */
@@ -259,8 +281,9 @@ static dls_status linear_step(dls_sim *sim, dls_newmark_memory *s, double h, dls
   dls_factor_solve(s->A, s->a_next);
   for (size_t i = 0; i < n; i++) {
     s->v_free[i] = s->v_star[i] + h * s->c.gamma * s->a_next[i]; /* v' of (2) for w = 0 */
+    s->x[i] = h * h * s->c.beta * s->a_next[i];                  /* q' - q* of (3) for w = 0 */
   }
-  status = dls_velocity_contact_solve(sim, &s->contact, s->v_free, err);
+  status = solve_contact(sim, s, h, s->q_star, s->x, err);
   if (status != DLS_OK) {
     return status;
   }
@@ -293,6 +316,9 @@ static dls_status newton_linearise(dls_sim *sim, dls_newmark_memory *s, double h
   const double one = 1;
   dls_sim_force(sim, t, s->q_next, s->v_next, s->rhs);
   dls_place_mass(&s->place, s->q_next);
+  if (s->position) {
+    dls_place_contacts(&s->place, t, s->q_next);
+  }
   dls_iteration_linearise(sim, t, s->q_next, s->v_next, s->A);
   dls_matrix_multiply(s->place.M, -1, s->vt_next, s->rhs);
   if (s->place.mass_varies) {
@@ -322,8 +348,9 @@ static dls_status newton_iterate(dls_sim *sim, void *step, double h, double *cha
   dls_factor_solve(s->A, d_vt);
   for (size_t i = 0; i < n; i++) {
     s->v_free[i] = s->v_next[i] + dw[i] + h * s->gamma_s * d_vt[i];
+    s->x[i] = h / 2 * dw[i] + h * h * s->beta_s * d_vt[i]; /* of q', for P = 0 */
   }
-  status = dls_velocity_contact_solve(sim, &s->contact, s->v_free, err);
+  status = solve_contact(sim, s, h, s->q_next, s->x, err);
   if (status != DLS_OK) {
     return status;
   }

@@ -20,6 +20,7 @@ typedef struct dls_newmark_memory {
   dls_factor *A, *M;
   dls_velocity_contact contact;
   dls_newton newton;
+  bool position;                     /* contact at position level */
   double h;                          /* of the factors */
   double gamma_s, beta_s;            /* sensitivities: dv'/d(unknown) = h gamma_s, dq' = h^2 beta_s */
   double weight_k, weight_c;         /* B or -T = -(weight_c C + weight_k (h/2) K) */
@@ -72,7 +73,7 @@ typedef struct dls_newmark_kind {
   bool (*good)(const dls_newmark *c);
   const char *claim; /* what those that are not good are not, and what that needs */
   bool krenk_hogsberg;
-  bool position; /* naive_newmark.c: contact at position level, else at velocity level */
+  bool position; /* contact at position level, else at velocity level */
 } dls_newmark_kind;
 
 /** gamma and beta as given. */

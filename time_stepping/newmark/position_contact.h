@@ -1,0 +1,20 @@
+/* position_contact.h -- contact at position level, shared by the members of the Newmark family that treat it so:
+ *   0 <= g(q')  _|_  z >= 0   for every contact.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_TIME_STEPPING_POSITION_CONTACT_H
+#define DELASSUS_TIME_STEPPING_POSITION_CONTACT_H
+
+#include "time_stepping/step/velocity_contact.h"
+
+/**
+ * 0 <= W z + g(q) + scale H^T dq  _|_  z >= 0, with the H of c's place: c->impulse := z of c->active, which is all contacts, or
+ * none where nothing closes.
+ * @param[in] q       n: where the gaps are linearised, at the time of the place
+ * @param[in] scale   of dq
+ * @param[in] dq      n: where q would go without forces of contacts
+ * @return as dls_stage_solve
+ */
+dls_status dls_position_contact_solve(const dls_sim *sim, dls_velocity_contact *c, const double *q,
+                                      double scale, const double *dq, dls_error *err);
+
+#endif
