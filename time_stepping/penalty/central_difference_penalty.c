@@ -159,9 +159,8 @@ const dls_scheme dls_scheme_central_difference_penalty = {
     .summary = "explicit central differences, contact by a stiff spring: stable for short steps only",
     .source =
         "T. Hughes, R. Taylor, J. Sackman, A. Curnier, W. Kanoknukulchai 1976; T. Belytschko, M. Neal 1991",
-    .equations =
-        "q' = q + h v + (h^2/2) a,   M a' = F(t', q', v + h a) + H lambda',   lambda' = kappa max(0, -g(q'))\n"
-        "v' = v + (h/2) (a + a')\n",
+    .equations = "q' = q + h v + (h^2/2) a,   v' = v + (h/2) (a + a')\n"
+                 "M a' = F(t', q', v + h a) + H lambda',   lambda' = kappa max(0, -g(q'))\n",
     .remarks =
         "Order 2 where contacts stay open or closed. No equation is solved but with M. Stable for h < "
         "2/omega_max\n"
