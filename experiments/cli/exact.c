@@ -6,7 +6,9 @@
 
 #include "common/base/text.h"
 #include <delassus/catalogue.h>
+#include <delassus/plot.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Cubic interpolation of the sampled rows errs by no more than this in q [m] and v [m/s]. */
 static const double sampling_accuracy = 1e-12;
@@ -73,33 +75,62 @@ dls_status dls_cli_exact_solution(const dls_cli_args *args, const dls_model_choi
                                       : DLS_OK;
 }
 
-static dls_status solve(const dls_cli_args *args, const dls_model *model, dls_error *err)
+/* Rows at some times are no curve; and there is one standard output. */
+static dls_status check_outputs(const dls_cli_args *args, dls_error *err)
 {
-  const char *path = dls_cli_value(args, "out");
+  const char *out = dls_cli_value(args, "out"), *plot = dls_cli_value(args, "plot");
+  if (plot != NULL && dls_cli_value(args, "at") != NULL) {
+    return dls_fail(err, DLS_ERR_OPTION,
+                    "--plot = %.100s draws the whole motion on [0, T]: it does not go with --at", plot);
+  }
+  if (plot != NULL && out != NULL && strcmp(plot, "-") == 0 && strcmp(out, "-") == 0) {
+    return dls_fail(err, DLS_ERR_ARG, "--out - and --plot - would both write to standard output");
+  }
+  dls_status status = dls_cli_check_output(out, err);
+  status = status != DLS_OK ? status : dls_cli_check_output(plot, err);
+  return status != DLS_OK || plot == NULL ? status : dls_plot_check(plot, err);
+}
+
+/* The solution of the choice, which is made here. */
+static dls_status solve(const dls_cli_args *args, const dls_model *model, dls_trajectory **traj, dls_error *err)
+{
   const dls_exact *exact = find_exact(args->catalogue, model, err);
   dls_model_choice choice = {0};
-  dls_trajectory *traj = NULL;
   dls_status status = exact == NULL ? DLS_ERR_OPTION : dls_cli_model(args, model, &choice, err);
-  status = status != DLS_OK ? status : dls_cli_check_output(path, err);
+  status = status != DLS_OK ? status : check_outputs(args, err);
   if (status == DLS_OK) {
     dls_cli_let_signals_end(args);
-    status = compute(args, exact, choice.parameters, &traj, err);
+    status = compute(args, exact, choice.parameters, traj, err);
     dls_cli_note_signals_again();
   }
-  status = status != DLS_OK ? status : dls_cli_write_trajectory(args, traj, path, err);
-  dls_trajectory_destroy(traj);
   dls_model_choice_release(&choice);
   return status;
+}
+
+/* The table, unless only a picture is asked for; then the picture. @return exit code */
+static int write_results(const dls_cli_args *args, dls_trajectory *traj)
+{
+  const char *out = dls_cli_value(args, "out"), *plot = dls_cli_value(args, "plot");
+  dls_error err = {0};
+  int code = DLS_EXIT_DONE;
+  if (out != NULL || plot == NULL) {
+    code = dls_cli_written(args, dls_cli_write_trajectory(args, traj, out, &err), &err, code);
+  }
+  if (plot != NULL) {
+    code = dls_cli_written(args, dls_plot_trajectory(traj, NULL, plot, &err), &err, code);
+  }
+  return code;
 }
 
 static int run(const dls_cli_args *args)
 {
   dls_error err = {0};
+  dls_trajectory *traj = NULL;
   const dls_model *model = dls_catalogue_model(args->catalogue, args->positional[0], &err);
-  if (model == NULL || solve(args, model, &err) != DLS_OK) {
-    return dls_cli_fail(args, &err);
-  }
-  return DLS_EXIT_DONE;
+  const dls_status status = model == NULL ? DLS_ERR_OPTION : solve(args, model, &traj, &err);
+  const int code = status == DLS_OK ? write_results(args, traj) : dls_cli_fail(args, &err);
+  dls_trajectory_destroy(traj);
+  return code;
 }
 
 static const dls_cli_option options[] = {
@@ -107,20 +138,23 @@ static const dls_cli_option options[] = {
      true},
     {"at", "T1,T2,...", "rows at these times only, in s, increasing; two rows where one is an event", false},
     {"end", "T", "without --at: rows from t = 0 to T in s (default 10)", false},
-    {"out", "FILE.csv", "write to a file; - or nothing is standard output", false},
+    {"out", "FILE.csv", "write to a file; - or nothing, without --plot, is standard output", false},
+    {"plot", "FILE",
+     "draw the motion: FILE.png, .svg, .pdf, with its gnuplot script FILE.gp; - is the terminal", false},
     {0},
 };
 
 const dls_cli_command dls_cli_exact = {
     .name = "exact",
-    .synopsis = "MODEL [--set P=V]... [--at T1,T2,...] [--end T] [--out FILE.csv]",
+    .synopsis = "MODEL [--set P=V]... [--at T1,T2,...] [--end T] [--out FILE.csv] [--plot FILE]",
     .summary = "the closed-form solution of a model, in full double precision",
     .text = "Print the exact solution of a model as a trajectory, in full double precision. At an event\n"
             "there are two rows with the same t: the limit from the left and the limit from the right.\n"
             "Without --at the rows are so dense that cubic Hermite interpolation between them (slope of q\n"
             "is v, slope of v is a) errs by less than 1e-12 in q and v.\n",
     .examples = "  delassus exact bouncing-ball --at 0.5,1,2.999,3\n"
-                "  delassus exact impacting-oscillator --set e=0.9 --end 20 --out exact.csv\n",
+                "  delassus exact impacting-oscillator --set e=0.9 --end 20 --out exact.csv\n"
+                "  delassus exact bouncing-ball --end 4 --plot ball.svg\n",
     .options = options,
     .least = 1,
     .most = 1,

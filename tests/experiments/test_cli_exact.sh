@@ -51,6 +51,18 @@ between "rows on [0, 5]" "$(rows)" 100 100000
 try 0 exact bouncing-ball --at 1.5,2.2 --end 3
 refused "time 2 = 4 is outside [0, 3]" -- exact bouncing-ball --at 1.5,4 --end 3
 
+# a picture, alone or beside the table
+try 0 exact bouncing-ball --end 4 --plot ball.svg
+[ ! -s out ] || fail "--plot printed the table too"
+grep -q '</svg>' ball.svg || fail "ball.svg is not whole"
+grep -q '^4 0$\|^4 0 ' ball.gp || fail "ball.gp does not end at rest at t = 4"
+try 0 exact bouncing-ball --end 4 --plot both.png --out both.csv
+close "last time beside a picture" "$(tail -1 both.csv | cut -d, -f1)" 4 0
+[ -s both.png ] || fail "no both.png"
+refused "--plot = x.svg draws the whole motion on [0, T]: it does not go with --at" -- exact bouncing-ball --at 1 --plot x.svg
+refused "--out - and --plot - would both write to standard output" -- exact bouncing-ball --out - --plot -
+refused "x.bmp" -- exact bouncing-ball --plot x.bmp
+
 refused "unknown model 'ball'" "bouncing-ball" -- exact ball --at 1 --out x.csv
 refused "model wedge has no exact solution" "bouncing-ball, impacting-oscillator" -- exact wedge --at 1 --out x.csv
 refused "--at, time 2 = 'x'" -- exact bouncing-ball --at 1,x --out x.csv
