@@ -73,7 +73,7 @@ static bool reconsider(dls_stage *stage, const dls_contacts *set, const double *
     double u = u_c[d * k];
     for (size_t col = 0; col < d * set->count; col++) {
       const size_t other = d * set->index[col / d] + col % d;
-      u += dls_delassus_entry(stage->W, d * set->index[k], other) * p[col];
+      u += dls_delassus_entry(stage->W, d * set->index[k], other) * p[col]; /* u_c + W p */
     }
     const bool little = stage->gives[k] && u < -rounding * fastest;
     const bool less = !stage->gives[k] && p[d * k] < stage->given[k] * (1 - rounding);

@@ -27,13 +27,13 @@ static bool slide(dls_stage *stage, size_t j, const double *v, double *direction
   const double *began = stage->slid + d * j;
   double product = 0;
   for (size_t i = 1; i < d; i++) {
-    direction[i] = dls_place_row(place, d * j + i, v);
-    product += direction[i] * began[i];
+    direction[i] = dls_place_row(place, d * j + i, v); /* u_T */
+    product += direction[i] * began[i];                /* turned round? */
   }
   const double *slip = stage->on_way && !(product > 0) ? began : direction;
   const double speed = length(d, slip);
   for (size_t i = 1; i < d; i++) {
-    direction[i] = speed > 0 ? -stage->mu[j] * slip[i] / speed : 0;
+    direction[i] = speed > 0 ? -stage->mu[j] * slip[i] / speed : 0; /* -mu e */
   }
   direction[0] = 1;
   return speed > still && (!stage->on_way || length(d, began) > still);
@@ -127,7 +127,7 @@ dls_status dls_friction_force(dls_stage *stage, const dls_contacts *set, const d
   if (status != DLS_OK) {
     return status;
   }
-  assemble(stage, set, q);
+  assemble(stage, set, q); /* W of the unknowns, and q */
   dls_problem_report report = {0};
   const dls_problem problem = {
       .count = set->count, .blocks = stage->blocks, .q = stage->x, .dense = stage->dense};
@@ -135,6 +135,6 @@ dls_status dls_friction_force(dls_stage *stage, const dls_contacts *set, const d
   status = dls_problem_solve(stage->problem, &problem, stage->unknown, NULL, &report, err);
   stage->work->lcp_solves++;
   stage->work->lcp_pivots += report.iterations;
-  spread(stage, set, stage->unknown, r);
+  spread(stage, set, stage->unknown, r); /* forces along the directions */
   return status;
 }

@@ -391,7 +391,8 @@ static dls_status smooth_force(dls_stage *stage, const dls_contacts *set, double
   const size_t count = set->count, *rows = dls_stage_normals(stage, set);
   double largest = 0;
   for (size_t k = 0; k < count; k++) {
-    stage->q[k] = dls_matrix_column_dot(stage->place->H, rows[k], a) + stage->curvature[rows[k]];
+    stage->q[k] = dls_matrix_column_dot(stage->place->H, rows[k], a) +
+                  stage->curvature[rows[k]]; /* u'_N for lambda = 0 */
     largest = larger_size(largest, stage->q[k]);
     stage->x[k] = 0;
   }
@@ -402,7 +403,7 @@ static dls_status smooth_force(dls_stage *stage, const dls_contacts *set, double
   const dls_status status = dls_delassus_solve(stage->W, stage->lcp, count, rows, stage->q, stage->x,
                                                &stage->work->lcp_solves, &stage->work->lcp_pivots, err);
   if (status == DLS_OK) {
-    dls_delassus_apply(stage->W, count, rows, 1, stage->x, a);
+    dls_delassus_apply(stage->W, count, rows, 1, stage->x, a); /* a + M^-1 H lambda */
   }
   for (size_t k = 0; k < count; k++) {
     r[rows[k]] = stage->x[k];
@@ -416,7 +417,7 @@ static dls_status rough_force(dls_stage *stage, const dls_contacts *set, const d
 {
   const size_t d = stage->place->d;
   double largest = 0;
-  dls_stage_accelerations(stage, set, a);
+  dls_stage_accelerations(stage, set, a); /* u' for lambda = 0 */
   for (size_t k = 0; k < set->count; k++) {
     largest = larger_size(largest, stage->q[d * k]);
   }
@@ -426,7 +427,7 @@ static dls_status rough_force(dls_stage *stage, const dls_contacts *set, const d
                                 ? dls_friction_force(stage, set, stage->q, stage->r, err)
                                 : sticking_force(stage, set, err);
   if (status == DLS_OK) {
-    dls_stage_apply(stage, set, 1, stage->r, a);
+    dls_stage_apply(stage, set, 1, stage->r, a); /* a + M^-1 H lambda */
   }
   for (size_t k = 0; k < d * set->count; k++) {
     r[row_of(stage, set, k)] = stage->r[k];

@@ -132,32 +132,33 @@ static dls_status predict(dls_sim *sim, dls_tdg *s, double t, double h, dls_erro
 {
   if (at_velocity_level(sim) && s->h != h) {
     s->h = 0;
-    const dls_status status = leave_at_velocity_level(s, &s->now, sim->t, sim->q, sim->v, h, err);
+    const dls_status status =
+        leave_at_velocity_level(s, &s->now, sim->t, sim->q, sim->v, h, err); /* (4): lambda+ for this h */
     if (status != DLS_OK) {
       return status;
     }
     s->h = h;
   }
   for (size_t i = 0; i < sim->sys->n; i++) {
-    s->ahead[i] = sim->v[i] + h * s->now.total[i];
-    s->q_next[i] = sim->q[i] + h / 2 * (sim->v[i] + s->ahead[i]);
+    s->ahead[i] = sim->v[i] + h * s->now.total[i];                /* vt of (1) */
+    s->q_next[i] = sim->q[i] + h / 2 * (sim->v[i] + s->ahead[i]); /* q' of (1) */
   }
-  return dls_stage_at(&s->stage, t, s->q_next, err);
+  return dls_stage_at(&s->stage, t, s->q_next, err); /* M', H' of (2) */
 }
 
 static dls_status advance(dls_sim *sim, double h, dls_error *err)
 {
   dls_tdg *s = sim->memory;
   const double t = dls_sim_next_time(sim, h);
-  dls_status status = predict(sim, s, t, h, err);
-  status = status != DLS_OK ? status : left_limit(sim, s, t, h, err);
-  status = status != DLS_OK ? status : dls_tdg_impact(sim, s, err);
+  dls_status status = predict(sim, s, t, h, err);                     /* (1) */
+  status = status != DLS_OK ? status : left_limit(sim, s, t, h, err); /* v- by (2) or (3) */
+  status = status != DLS_OK ? status : dls_tdg_impact(sim, s, err);   /* v+ */
   if (status != DLS_OK) {
     return status;
   }
   dls_tdg_arrive(sim, s, t);
   status = at_velocity_level(sim) ? leave_at_velocity_level(s, &s->next, t, s->q_next, s->v_next, h, err)
-                                  : dls_tdg_leave(s, err);
+                                  : dls_tdg_leave(s, err); /* lambda+ at t' for the next step */
   if (status == DLS_OK) {
     dls_tdg_commit(sim, s, t);
   }

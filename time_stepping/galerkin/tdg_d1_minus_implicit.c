@@ -139,21 +139,21 @@ static dls_status advance(dls_sim *sim, double h, dls_error *err)
   implicit_memory *s = sim->memory;
   dls_tdg *b = &s->base;
   const double t = dls_sim_next_time(sim, h);
-  dls_status status = solve(sim, s, h, err);
+  dls_status status = solve(sim, s, h, err); /* (1), (2): v-, q' and P */
   status = status != DLS_OK ? status : dls_stage_at(&b->stage, t, b->q_next, err);
   if (status != DLS_OK) {
     return status;
   }
   dls_tdg_closing(sim, b, t);
   for (size_t row = 0; row < b->stage.place->rows; row++) {
-    b->lambda_left[row] = s->P[row] / h;
+    b->lambda_left[row] = s->P[row] / h; /* mean of lambda+ and lambda- */
   }
-  status = dls_tdg_impact(sim, b, err);
+  status = dls_tdg_impact(sim, b, err); /* v+ */
   if (status != DLS_OK) {
     return status;
   }
   dls_tdg_arrive(sim, b, t);
-  status = dls_tdg_leave(b, err);
+  status = dls_tdg_leave(b, err); /* lambda+ at t' */
   if (status == DLS_OK) {
     dls_tdg_commit(sim, b, t);
   }

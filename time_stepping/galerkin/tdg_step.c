@@ -138,7 +138,7 @@ static bool gather(dls_tdg *s)
     s->impulse[j] = 0;
     s->struck[j] = false;
     if (s->next.closed[j]) {
-      dls_impact_sequence_add(&s->sequence, j, s->now.closed[j] ? 0 : u, true,
+      dls_impact_sequence_add(&s->sequence, j, s->now.closed[j] ? 0 : u, true, /* E' U- of (1) */
                               !s->now.lasting[j] && u > s->eps_u);
       approaching = approaching || u < -s->eps_u;
     }
@@ -254,12 +254,12 @@ dls_status dls_tdg_start(dls_sim *sim, dls_tdg *s, dls_error *err)
   memcpy(s->v_left, sim->v, sim->sys->n * sizeof *sim->v);
   dls_place_contacts(s->stage.place, sim->t, s->q_next);
   dls_tdg_closing(sim, s, sim->t);
-  status = dls_tdg_impact(sim, s, err);
+  status = dls_tdg_impact(sim, s, err); /* (1) */
   if (status != DLS_OK) {
     return status;
   }
   dls_tdg_arrive(sim, s, sim->t);
-  status = dls_tdg_leave(s, err);
+  status = dls_tdg_leave(s, err); /* (2) */
   if (status == DLS_OK) {
     dls_tdg_commit(sim, s, sim->t);
   }

@@ -122,7 +122,8 @@ static dls_status run_sequence(dls_sim *sim, dls_extrapolation *e, const dls_one
   const size_t m = sim->sys->m;
   double *impulse = e->T[k] + 2 * n;
   dls_sim *run;
-  dls_status status = dls_one_step_begin(sim, &e->base, from->t, from->q, from->v, h / e->n[k], &run, err);
+  dls_status status = dls_one_step_begin(sim, &e->base, from->t, from->q, from->v, h / e->n[k], &run,
+                                         err); /* base step h/n_j */
   if (status != DLS_OK) {
     return status;
   }
@@ -131,14 +132,14 @@ static dls_status run_sequence(dls_sim *sim, dls_extrapolation *e, const dls_one
     const size_t seen = run->record->event_count;
     memcpy(e->speed, run->u, m * sizeof *e->speed);
     memcpy(e->slip, run->u_t, (run->sys->d - 1) * m * sizeof *e->slip);
-    status = dls_one_step_advance(sim, run, h / e->n[k], err);
+    status = dls_one_step_advance(sim, run, h / e->n[k], err); /* z_j of (1), one sub-step further */
     e->smooth = e->smooth && status == DLS_OK && keeps_contacts(e, run, from->status);
     status = status != DLS_OK ? status : collect(run, e, seen, impulse, err);
     if (status != DLS_OK) {
       return status;
     }
   }
-  memcpy(e->T[k], run->q, n * sizeof *run->q);
+  memcpy(e->T[k], run->q, n * sizeof *run->q); /* T_j,1 = z_j of (1) */
   memcpy(e->T[k] + n, run->v, n * sizeof *run->v);
   memcpy(e->x.status, run->status, m * sizeof *run->status);
   *depth = new_depth(e, run);

@@ -187,15 +187,16 @@ static dls_status advance(dls_sim *sim, double rest, dls_error *err)
   adaptive_memory *s = sim->memory;
   if (s->pending) {
     dls_one_step_report(sim, s->halves, s->half_events, s->halves->record->event_count, s->half.status);
-    dls_one_step_state_put(&s->two, sim);
+    dls_one_step_state_put(&s->two, sim); /* x_2, half a step behind the last node */
     s->pending = false;
     return DLS_OK;
   }
   double h;
-  const dls_status status = dls_step_control_step(sim, &s->control, rest, try_step, s, &h, err);
+  const dls_status status =
+      dls_step_control_step(sim, &s->control, rest, try_step, s, &h, err); /* (1) to (3) */
   if (status == DLS_OK) {
     dls_one_step_report(sim, s->halves, 0, s->half_events, sim->status);
-    dls_one_step_state_put(&s->half, sim);
+    dls_one_step_state_put(&s->half, sim); /* x_2 at h/2 */
     s->pending = true;
   }
   return status;

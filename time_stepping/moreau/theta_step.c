@@ -255,13 +255,16 @@ static dls_status joints_step(dls_sim *sim, theta_memory *s, double h, dls_error
   }
   while (again && status == DLS_OK) {
     dls_theta_joints_begin(j, s->contact.active.count);
-    status = newton_step(sim, s, h, err);
-    take_positions(sim, s, h);
-    status = status != DLS_OK ? status : dls_theta_joints_project(sim, j, &s->contact, end, s->q_next, err);
-    again = combined && status == DLS_OK && dls_theta_joints_grow(sim, j, &s->contact, end, s->q_next);
+    status = newton_step(sim, s, h, err); /* (1) with the joints, (2) */
+    take_positions(sim, s, h);            /* q' of (1) */
+    status = status != DLS_OK ? status
+                              : dls_theta_joints_project(sim, j, &s->contact, end, s->q_next,
+                                                         err); /* q' onto Phi = 0 and g >= 0 */
+    again = combined && status == DLS_OK &&
+            dls_theta_joints_grow(sim, j, &s->contact, end, s->q_next); /* I1 of the combined projection */
   }
   if (status == DLS_OK) {
-    dls_theta_joints_multipliers(sim, j, &s->contact, h);
+    dls_theta_joints_multipliers(sim, j, &s->contact, h); /* mu */
   }
   return status;
 }

@@ -285,13 +285,13 @@ static dls_status advance(dls_sim *sim, double h, dls_error *err)
   dls_newton newton = dls_joint_newton(sim, &opt->newton, h);
   newton.kinked = s->penalty && sim->sys->m > 0;
   if (!s->penalty) {
-    place_contacts(sim, s, h);
+    place_contacts(sim, s, h); /* I1 of (2) */
   }
   memcpy(s->v_next, sim->v, sim->sys->n * sizeof *s->v_next);
   for (size_t k = 0; k < sim->sys->r; k++) {
-    s->momentum[k] = h * sim->mu[k];
+    s->momentum[k] = h * sim->mu[k]; /* Lambda = h mu */
   }
-  const dls_status status = dls_iterate(sim, &newton, iterate, s, h, err);
+  const dls_status status = dls_iterate(sim, &newton, iterate, s, h, err); /* (1), (2) by (3) */
   if (status == DLS_OK) {
     take(sim, s, h);
   }

@@ -201,17 +201,18 @@ static void correct_joint(dls_segment *s, size_t k)
   double sum = 0, size = fabs(s->phi_a[k]) + fabs(s->phi_b[k]), D2 = 0;
   for (size_t e = 0; e < column.count; e++) {
     const size_t i = dls_column_row(&column, e);
-    sum += column.values[e] * s->step[i];
+    sum += column.values[e] * s->step[i]; /* G(m)^T D */
     size += fabs(column.values[e]) * (fabs(s->step[i]) + fabs(s->middle[i]));
-    D2 += s->step[i] * s->step[i];
+    D2 += s->step[i] * s->step[i]; /* |D|^2 */
   }
-  const double bracket = s->phi_b[k] - s->phi_a[k] - sum, length = s->sim->sys->length;
+  const double bracket = s->phi_b[k] - s->phi_a[k] - sum,
+               length = s->sim->sys->length; /* Phi(b) - Phi(a) - G(m)^T D */
   if (D2 < shortest * shortest * length * length || !(fabs(bracket) > rounding * size)) {
     return;
   }
   for (size_t e = 0; e < column.count; e++) {
     const size_t i = dls_column_row(&column, e);
-    dls_matrix_set(s->G, i, k, column.values[e] + bracket / D2 * s->step[i]);
+    dls_matrix_set(s->G, i, k, column.values[e] + bracket / D2 * s->step[i]); /* G* = G(m) + bracket D/|D|^2 */
   }
 }
 

@@ -207,7 +207,7 @@ static void turning(dls_two_stage *s, const dls_system *sys, double t, const dou
   const double step = 1e-3 * sys->length / fmax(most, 1e-3 * sys->length / sys->time);
   for (int side = 0; side < 2; side++) {
     for (size_t i = 0; i < s->n; i++) {
-      s->work[i] = q[i] + (side == 0 ? step : -step) * v[i];
+      s->work[i] = q[i] + (side == 0 ? step : -step) * v[i]; /* q +- step v */
     }
     dls_system_joint_gradient(sys, t, s->work, side == 0 ? turn : s->h.G);
   }
@@ -215,7 +215,8 @@ static void turning(dls_two_stage *s, const dls_system *sys, double t, const dou
     const dls_column column = dls_matrix_column(s->h.G, k);
     for (size_t e = 0; e < column.count; e++) {
       const size_t i = dls_column_row(&column, e);
-      dls_matrix_set(turn, i, k, (dls_matrix_get(turn, i, k) - column.values[e]) / (2 * step));
+      dls_matrix_set(turn, i, k,
+                     (dls_matrix_get(turn, i, k) - column.values[e]) / (2 * step)); /* central difference */
     }
   }
 }
@@ -252,21 +253,21 @@ static void at_end(dls_sim *sim, dls_two_stage *s, double t, bool next)
 static void linearise(dls_sim *sim, dls_two_stage *s, double h)
 {
   for (size_t i = 0; i < s->n; i++) {
-    s->q_j[i] = sim->q[i] + part(s, s->x, QJ)[i];
-    s->q_next[i] = sim->q[i] + part(s, s->x, QN)[i];
+    s->q_j[i] = sim->q[i] + part(s, s->x, QJ)[i];    /* q_j */
+    s->q_next[i] = sim->q[i] + part(s, s->x, QN)[i]; /* q' */
   }
   if (s->r > 0) {
-    at_end(sim, s, sim->t, false);
-    at_end(sim, s, dls_sim_next_time(sim, h), true);
+    at_end(sim, s, sim->t, false);                   /* (5) at q_j */
+    at_end(sim, s, dls_sim_next_time(sim, h), true); /* (5) at q' */
   }
   memset(s->push_j, 0, s->n * sizeof *s->push_j);
   memset(s->push_next, 0, s->n * sizeof *s->push_next);
   if (s->velocities) {
-    product(s->n, s->G_j, part(s, s->x, NJ), s->push_j);
-    product(s->n, s->G_next, part(s, s->x, NN), s->push_next);
+    product(s->n, s->G_j, part(s, s->x, NJ), s->push_j);       /* G_j N_j of (3), (4) */
+    product(s->n, s->G_next, part(s, s->x, NN), s->push_next); /* G' N' */
   }
-  forces(sim, s, h);
-  momenta(sim, s, h);
+  forces(sim, s, h);  /* F and G Lambda of (1), (2) */
+  momenta(sim, s, h); /* right less left of (1) to (4) */
 }
 
 static dls_status factor(dls_sim *sim, dls_two_stage *s, double h, dls_error *err)
@@ -296,12 +297,12 @@ static double changes(const dls_sim *sim, const dls_two_stage *s, double *of_q)
 static dls_status iterate(dls_sim *sim, void *step, double h, double *change, dls_error *err)
 {
   dls_two_stage *s = step;
-  linearise(sim, s, h);
+  linearise(sim, s, h); /* right less left of (1) to (5) */
   const dls_status status = factor(sim, s, h, err);
   if (status != DLS_OK) {
     return status;
   }
-  dls_block_matrix_solve(s->J, s->rhs);
+  dls_block_matrix_solve(s->J, s->rhs); /* J dx = right - left */
   double of_q = 0;
   *change = changes(sim, s, &of_q);
   const double taken = dls_joint_damping(sim, of_q);
@@ -409,18 +410,18 @@ static dls_status solve(dls_sim *sim, dls_two_stage *s, double h, dls_error *err
 dls_status dls_two_stage_advance(dls_sim *sim, double h, dls_error *err)
 {
   dls_two_stage *s = sim->memory;
-  dls_sim_force(sim, sim->t, sim->q, sim->v, s->F_start);
+  dls_sim_force(sim, sim->t, sim->q, sim->v, s->F_start); /* F_k of (2) */
   guess(sim, s, h);
-  const dls_status status = solve(sim, s, h, err);
+  const dls_status status = solve(sim, s, h, err); /* (1) to (6) */
   if (status != DLS_OK) {
     return status;
   }
   for (size_t i = 0; i < s->n; i++) {
-    sim->q[i] += part(s, s->x, QN)[i];
+    sim->q[i] += part(s, s->x, QN)[i]; /* q' */
   }
-  memcpy(sim->v, part(s, s->x, VN), s->n * sizeof *sim->v);
+  memcpy(sim->v, part(s, s->x, VN), s->n * sizeof *sim->v); /* v' */
   for (size_t k = 0; k < s->r; k++) {
-    sim->mu[k] = sim->mu_left[k] = part(s, s->x, LG)[k] / h;
+    sim->mu[k] = sim->mu_left[k] = part(s, s->x, LG)[k] / h; /* mu = Lambda_g/h */
   }
   return DLS_OK;
 }

@@ -26,13 +26,13 @@ static void start(const dls_sim *sim, double *own)
   double *f = own + F * n;
   memset(f, 0, n * sizeof *f);
   if (place->rows > 0) {
-    dls_matrix_multiply(place->H, -1, s->now.lambda, f);
+    dls_matrix_multiply(place->H, -1, s->now.lambda, f); /* -H lambda */
     dls_factor_solve(s->mass.M, f);
   }
   for (size_t i = 0; i < n; i++) {
-    f[i] += s->now.a[i];
+    f[i] += s->now.a[i]; /* f = a - M^-1 H lambda */
   }
-  memcpy(own + F_BAR * n, f, n * sizeof *f);
+  memcpy(own + F_BAR * n, f, n * sizeof *f); /* f- = f */
   dls_newmark_balance_start(sim, f, own);
 }
 

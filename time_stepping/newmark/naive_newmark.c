@@ -242,13 +242,13 @@ static void follow_impacts(dls_sim *sim, naive_memory *s, double h)
     episode *x = &s->episodes[j];
     if (x->steps == 0) {
       const double u = s->contact.velocity[s->place.d * j];
-      if (!(sim->lambda[j] > 0 && s->force[j] == 0 && u < -s->contact.eps_u)) {
+      if (!(sim->lambda[j] > 0 && s->force[j] == 0 && u < -s->contact.eps_u)) { /* begins with an approach */
         continue;
       }
       *x = (episode){.t = dls_sim_next_time(sim, h), .u_minus = u};
     }
     x->steps++;
-    x->impulse += sim->p[j];
+    x->impulse += sim->p[j]; /* h [(1 - gamma) lambda + gamma lambda'] */
     if (s->force_next[j] == 0 || x->steps == s->most_steps) {
       report(sim, s, j);
       x->steps = 0;
@@ -274,14 +274,14 @@ dls_status dls_naive_advance(dls_sim *sim, double h, dls_error *err)
 {
   naive_memory *s = sim->memory;
   const size_t n = sim->sys->n;
-  predict(sim, s, h);
-  const dls_status status = dls_iterate(sim, &s->newton, iterate, s, h, err);
+  predict(sim, s, h);                                                         /* (1) for the first iterate */
+  const dls_status status = dls_iterate(sim, &s->newton, iterate, s, h, err); /* (2) with (3) or (4) */
   if (status != DLS_OK) {
     return status;
   }
   take_forces(sim, s, h);
   follow_impacts(sim, s, h);
-  take_resultant(sim, s);
+  take_resultant(sim, s); /* R of the next step */
   memcpy(sim->q, s->q_next, n * sizeof *sim->q);
   memcpy(sim->v, s->v_next, n * sizeof *sim->v);
   dls_swap(&s->a, &s->a_next);

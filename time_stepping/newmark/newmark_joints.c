@@ -61,16 +61,16 @@ static dls_status linearise(dls_sim *sim, dls_newmark_memory *s, double h, dls_e
   dls_newmark_joints *j = s->joints;
   const double t = dls_sim_next_time(sim, h);
   const double shares[] = {1, h * s->gamma_s, h * h * s->beta_s};
-  dls_sim_force(sim, t, s->q_next, s->v_next, s->rhs);
+  dls_sim_force(sim, t, s->q_next, s->v_next, s->rhs); /* F(t', q~, v~) of (1) */
   dls_place_mass(&s->place, s->q_next);
   dls_iteration_linearise(sim, t, s->q_next, s->v_next, j->smooth.N);
-  dls_matrix_multiply(s->place.M, -1, s->vt_next, s->rhs);
+  dls_matrix_multiply(s->place.M, -1, s->vt_next, s->rhs); /* - M vt' */
   dls_status status = dls_joint_matrix_factor(&j->smooth, shares, shares[2], t, s->q_next, j->mu, err);
   dls_joints_follow(j->smooth.joints, j->projection.stage.joints);
   status = status != DLS_OK ? status : dls_joints_at(j->smooth.joints, t, s->q_next, err);
   const double *phi = dls_joints_phi(j->smooth.joints);
   for (size_t k = 0; k < sim->sys->r; k++) {
-    j->c[k] = -phi[k] / shares[2];
+    j->c[k] = -phi[k] / shares[2]; /* Phi + h^2 beta_s G^T d(vt') = 0 */
   }
   sim->work.factorizations++;
   return status;
@@ -86,16 +86,16 @@ static dls_status iterate(dls_sim *sim, void *step, double h, double *change, dl
   if (status != DLS_OK) {
     return status;
   }
-  dls_joints_solve(j->smooth.joints, s->rhs, j->c, j->mu);
+  dls_joints_solve(j->smooth.joints, s->rhs, j->c, j->mu); /* d(vt') in rhs, mu~ */
   *change = 0;
   for (size_t i = 0; i < n; i++) {
     *change = dls_larger(*change, h * fabs(s->rhs[i]));
   }
   const double part = dls_joint_damping(sim, h * s->beta_s * *change);
   for (size_t i = 0; i < n; i++) {
-    s->vt_next[i] += part * s->rhs[i];
+    s->vt_next[i] += part * s->rhs[i]; /* vt' */
   }
-  dls_newmark_update(sim, s, h);
+  dls_newmark_update(sim, s, h); /* v~, q~ of (2), (3) with w = 0, a' of (4) of newmark_step.c */
   return DLS_OK;
 }
 

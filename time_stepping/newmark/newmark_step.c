@@ -124,13 +124,13 @@ static dls_status first_acceleration(dls_sim *sim, dls_newmark_memory *s, dls_er
   const double one = 1;
   const dls_status status = dls_factor_sum(s->M, &one, err);
   if (status == DLS_OK) {
-    dls_sim_force(sim, sim->t, sim->q, sim->v, s->a);
+    dls_sim_force(sim, sim->t, sim->q, sim->v, s->a); /* F(0, q_0, v_0) */
     if (s->joints != NULL) {
       dls_newmark_joints_begin(sim, s->joints, s->a);
     } else {
-      dls_factor_solve(s->M, s->a);
+      dls_factor_solve(s->M, s->a); /* M^-1 F */
     }
-    memcpy(s->vt, s->a, sim->sys->n * sizeof *s->a);
+    memcpy(s->vt, s->a, sim->sys->n * sizeof *s->a); /* vt_0 = a_0 */
     if (sim->sys->linear) {
       dls_system_load(sim->sys, sim->t, s->load);
     }
@@ -406,9 +406,9 @@ dls_status dls_newmark_advance(dls_sim *sim, double h, dls_error *err)
   dls_newmark_memory *s = sim->memory;
   const bool linear = sim->sys->linear;
   const size_t n = sim->sys->n;
-  predict(sim, s, h);
+  predict(sim, s, h); /* v*, q* */
   if (s->joints == NULL) {
-    place_contacts(sim, s, h);
+    place_contacts(sim, s, h); /* H, M and I1 */
   }
   const dls_status status = s->joints != NULL ? dls_newmark_joints_step(sim, s, h, err)
                             : linear          ? linear_step(sim, s, h, err)
@@ -417,7 +417,7 @@ dls_status dls_newmark_advance(dls_sim *sim, double h, dls_error *err)
     return status;
   }
   if (linear) {
-    dls_newmark_update(sim, s, h);
+    dls_newmark_update(sim, s, h); /* (2), (3) */
   }
   dls_velocity_contact_take(sim, &s->contact, dls_sim_next_time(sim, h), s->v_free, s->v_next);
   memcpy(sim->q, s->q_next, n * sizeof *sim->q);

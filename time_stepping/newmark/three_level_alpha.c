@@ -133,7 +133,8 @@ static dls_status start(dls_sim *sim, dls_error *err)
       s->held.index[s->held.count++] = j;
     }
   }
-  status = dls_instant_acceleration(sim, &s->mass, sim->t, sim->q, sim->v, &s->held, s->now.a, s->now.lambda,
+  status = dls_instant_acceleration(sim, &s->mass, sim->t, sim->q, sim->v, &s->held, s->now.a,
+                                    s->now.lambda, /* (2), (6) at the level of accelerations */
                                     s->u_hat, NULL, err);
   dls_split_rows(sim->sys, s->now.lambda, sim->lambda, sim->lambda_t);
   if (status == DLS_OK) {
@@ -210,13 +211,13 @@ static void predict(dls_sim *sim, dls_three_level *s, double h)
     memcpy(s->u_minus + d * j + 1, sim->u_t + (d - 1) * j, (d - 1) * sizeof *s->u_minus);
   }
   memcpy(s->next.lambda, s->now.lambda, rows * sizeof *s->next.lambda);
-  dls_three_level_push(s, s->now.lambda, s->f);
+  dls_three_level_push(s, s->now.lambda, s->f); /* M^-1 H lambda_k */
   for (size_t i = 0; i < sim->sys->n; i++) {
-    s->f[i] = s->now.a[i] - s->f[i];
+    s->f[i] = s->now.a[i] - s->f[i]; /* M^-1 F_k of (2) */
   }
   memset(s->p, 0, rows * sizeof *s->p);
   memset(s->k, 0, rows * sizeof *s->k);
-  dls_three_level_compose(sim, s, h);
+  dls_three_level_compose(sim, s, h); /* (1), (3), (4) */
 }
 
 static dls_status solve(dls_sim *sim, dls_three_level *s, double h, dls_error *err)
@@ -257,7 +258,7 @@ static void take_contacts(dls_sim *sim, const dls_three_level *s, double t)
     const size_t j = s->held.index[k];
     double slip = 0;
     for (size_t i = 1; i < d; i++) {
-      slip = hypot(slip, s->u_hat[d * j + i]);
+      slip = hypot(slip, s->u_hat[d * j + i]); /* |u^_T| */
     }
     sim->status[j] = dls_law_has_friction(sim->sys, j) && slip > s->eps_u ? 2 : 1;
     if (s->p[d * j] > 0 && s->u_minus[d * j] < -s->eps_u) {
@@ -290,14 +291,14 @@ static dls_status advance(dls_sim *sim, double h, dls_error *err)
   dls_three_level *s = sim->memory;
   const size_t n = sim->sys->n;
   dls_status status = begin(sim, s, h, err);
-  status = status != DLS_OK ? status : solve(sim, s, h, err);
+  status = status != DLS_OK ? status : solve(sim, s, h, err); /* (1) to (6) */
   if (status != DLS_OK) {
     return status;
   }
   take_contacts(sim, s, dls_sim_next_time(sim, h));
   dls_three_level_joints_jump(s);
   for (size_t i = 0; sim->jump && i < n; i++) {
-    sim->v_left[i] = s->v[i] - s->jump[i];
+    sim->v_left[i] = s->v[i] - s->jump[i]; /* v' - M^-1 H L */
   }
   memcpy(sim->q, s->q, n * sizeof *sim->q);
   memcpy(sim->v, s->v, n * sizeof *sim->v);

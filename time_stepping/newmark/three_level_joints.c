@@ -42,18 +42,18 @@ dls_status dls_three_level_joints_at(dls_sim *sim, dls_three_level *s, double t,
 void dls_three_level_joints_newton(const dls_sim *sim, dls_three_level *s, double *x)
 {
   if (s->joints == NULL) {
-    dls_factor_solve(s->S, x);
+    dls_factor_solve(s->S, x); /* df = S^-1 R */
     return;
   }
   memcpy(s->way, x, sim->sys->n * sizeof *x);
-  dls_joints_project(s->joints, s->way);
+  dls_joints_project(s->joints, s->way); /* x: S x = R + G m, G^T x = 0 */
   if (sim->C != NULL) {
-    dls_matrix_multiply(sim->C, -s->share_C, s->way, x);
+    dls_matrix_multiply(sim->C, -s->share_C, s->way, x); /* R - share_C C x */
   }
   if (sim->K != NULL) {
-    dls_matrix_multiply(sim->K, -s->share_K, s->way, x);
+    dls_matrix_multiply(sim->K, -s->share_K, s->way, x); /* - share_K K x */
   }
-  dls_factor_solve(s->mass.M, x);
+  dls_factor_solve(s->mass.M, x); /* df */
 }
 
 /* x := the shortest with G^T x = -c; more[r]: its multipliers are added. */

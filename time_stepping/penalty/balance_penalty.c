@@ -45,12 +45,13 @@ static double algorithmic(const dls_sim *sim, double h, double *own)
   const dls_continuum *c = &s->c;
   double *work = own + WORK * n;
   const double *z = own + Z * n;
-  double energy = 0.5 * dls_balance_product(sim->sys->M, n, s->v, s->v, work) +
-                  0.5 * dls_balance_product(sim->K, n, sim->q, sim->q, work) +
-                  h * h / 4 * (2 * c->beta - c->gamma) * dls_balance_product(sim->sys->M, n, s->a, s->a, work) +
-                  (1 - c->alpha) / 2 * (1 - c->gamma) * dls_balance_product(sim->K, n, z, z, work);
+  double energy = dls_balance_kinetic(sim->sys, s->v, work) + dls_balance_potential(sim->sys, sim->q, work);
+  energy += h * h / 4 * (2 * c->beta - c->gamma) *
+            dls_balance_product(sim->sys->M, n, s->a, s->a, work); /* (h^2/4) (2 beta - gamma) |a|_M^2 */
+  energy += (1 - c->alpha) / 2 * (1 - c->gamma) *
+            dls_balance_product(sim->K, n, z, z, work); /* (eta/2) (1 - gamma) |z|_K^2 */
   for (size_t j = 0; j < sim->sys->m; j++) {
-    energy += s->law->potential(sim, j, s->gap[j]);
+    energy += s->law->potential(sim, j, s->gap[j]); /* U(g) */
   }
   return energy;
 }
@@ -81,12 +82,12 @@ static void advance(const dls_sim *sim, double h, const double *q, double *own)
   load_of_step(sim, h, own + LOAD * n, own + WORK * n);
   for (size_t i = 0; i < n; i++) {
     double *at = own + i;
-    const double v_alpha = (1 - alpha) * at[V * n] + alpha * s->v[i];
-    at[LOAD_GAMMA * n] = (1 - gamma) * at[LOAD_GAMMA * n] + gamma * at[LOAD * n];
-    at[V_GAMMA * n] = (1 - gamma) * at[V_ALPHA * n] + gamma * v_alpha;
-    at[DQ * n] = sim->q[i] - q[i];
-    at[DZ * n] = at[DQ * n] - at[Z * n];
-    at[DA * n] = s->a[i] - at[A * n];
+    const double v_alpha = (1 - alpha) * at[V * n] + alpha * s->v[i];             /* v_alpha of this step */
+    at[LOAD_GAMMA * n] = (1 - gamma) * at[LOAD_GAMMA * n] + gamma * at[LOAD * n]; /* (F_alpha)_gamma */
+    at[V_GAMMA * n] = (1 - gamma) * at[V_ALPHA * n] + gamma * v_alpha;            /* (v_alpha)_gamma */
+    at[DQ * n] = sim->q[i] - q[i];                                                /* dq */
+    at[DZ * n] = at[DQ * n] - at[Z * n];                                          /* dz, z = dq */
+    at[DA * n] = s->a[i] - at[A * n];                                             /* da */
     at[Z * n] = at[DQ * n];
     at[V_ALPHA * n] = v_alpha;
     at[V * n] = s->v[i];
@@ -104,12 +105,15 @@ static void evaluate(const dls_sim *sim, double h, const double *q, double *own,
   const double *da = own + DA * n;
   const double *dz = own + DZ * n;
   advance(sim, h, q, own);
-  out->external = dls_balance_dot(n, dq, own + LOAD_GAMMA * n);
-  out->damping = -dls_balance_product(sim->C, n, dq, own + V_GAMMA * n, work);
+  out->external = dls_balance_dot(n, dq, own + LOAD_GAMMA * n);                /* dq^T (F_alpha)_gamma */
+  out->damping = -dls_balance_product(sim->C, n, dq, own + V_GAMMA * n, work); /* -dq^T C (v_alpha)_gamma */
+  /* (1/2 - gamma) (h^2/2) (2 beta - gamma) |da|_M^2 */
   out->term[INERTIA] = (0.5 - c->gamma) * h * h / 2 * (2 * c->beta - c->gamma) *
                        dls_balance_product(sim->sys->M, n, da, da, work);
-  out->term[STIFFNESS] = (eta + 0.5 - c->gamma) * dls_balance_product(sim->K, n, dq, dq, work);
-  out->term[FILTER] = -eta / 2 * (1 - c->gamma) * dls_balance_product(sim->K, n, dz, dz, work);
+  out->term[STIFFNESS] =
+      (eta + 0.5 - c->gamma) * dls_balance_product(sim->K, n, dq, dq, work); /* (eta + 1/2 - gamma) |dq|_K^2 */
+  out->term[FILTER] = -eta / 2 * (1 - c->gamma) *
+                      dls_balance_product(sim->K, n, dz, dz, work); /* -(eta/2) (1 - gamma) |dz|_K^2 */
 }
 
 /* (H_T r_gamma)^T dq: what friction, and the surfaces that it comes from, do to the system. */
@@ -148,11 +152,11 @@ static void step_standard(const dls_sim *sim, double h, const double *q, const d
   evaluate(sim, h, q, own, out);
   out->impact = friction_work(sim, h, dq);
   for (size_t j = 0; j < sim->sys->m; j++) {
-    const double f = (1 - gamma) * s->force_last[j] + gamma * s->force[j];
-    const double dg = dls_matrix_column_dot(s->place.normals, j, dq) + moved(sim, j, own);
+    const double f = (1 - gamma) * s->force_last[j] + gamma * s->force[j];                 /* f_gamma */
+    const double dg = dls_matrix_column_dot(s->place.normals, j, dq) + moved(sim, j, own); /* dg */
     out->impact += drive(sim, j, own);
-    out->term[CONTACT] +=
-        dg * f + s->law->potential(sim, j, s->gap[j]) - s->law->potential(sim, j, s->gap_last[j]);
+    out->term[CONTACT] += dg * f + s->law->potential(sim, j, s->gap[j]) -
+                          s->law->potential(sim, j, s->gap_last[j]); /* dg^T f_gamma + dU */
   }
 }
 

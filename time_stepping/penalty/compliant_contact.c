@@ -237,13 +237,13 @@ static dls_status newton(dls_sim *sim, dls_compliant *c, const dls_compliant_law
   for (size_t iteration = 0; iteration <= most; iteration++) {
     bool done = true;
     for (size_t i = 0; i < c->count; i++) {
-      done = linearise(sim, c, law, s, c->active[i]) && done;
+      done = linearise(sim, c, law, s, c->active[i]) && done; /* E, r at (y, f(y)) */
     }
-    change = linearise_dry(c, iteration);
+    change = linearise_dry(c, iteration); /* tangents */
     if (done && change <= slip) {
       return DLS_OK;
     }
-    const dls_status status = solve_linearised(c, s, err);
+    const dls_status status = solve_linearised(c, s, err); /* (1) */
     if (status != DLS_OK) {
       return status;
     }
@@ -266,10 +266,10 @@ static bool grow(dls_sim *sim, dls_compliant *c, const dls_compliant_law *law, d
     if (known < c->count && c->active[known] == j) {
       known++;
     } else {
-      c->y[j] = c->y_free[j] + s * dls_matrix_column_dot(c->H, j, c->shift);
+      c->y[j] = c->y_free[j] + s * dls_matrix_column_dot(c->H, j, c->shift); /* y_free + s W f, row j */
       c->f[j] = 0;
       c->mode[j] = OPEN;
-      if (law->force(sim, j, c->y[j], &slope) == 0) {
+      if (law->force(sim, j, c->y[j], &slope) == 0) { /* open at that gap */
         continue;
       }
     }

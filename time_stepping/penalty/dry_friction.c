@@ -278,7 +278,7 @@ double dls_dry_linearise(dls_dry *s, size_t j, double proximal)
   const one_slip c = describe(s, j);
   const double *last = s->r + c.count * j;
   double *z = s->z_next + c.count * j, u[TANGENTS] = {c.u_free[0], c.u_free[1]}, r[TANGENTS] = {0};
-  if (!(c.F > 0)) {
+  if (!(c.F > 0)) { /* open: r = 0 */
     memset(z, 0, c.count * sizeof *z);
     s->laws[j] = given_force(c.count, r);
   } else if (c.opt->friction == DLS_FRICTION_COULOMB && sticks(&c, r)) {
@@ -290,7 +290,7 @@ double dls_dry_linearise(dls_dry *s, size_t j, double proximal)
   }
   double change = 0;
   for (size_t i = 0; i < c.count; i++) {
-    change = dls_larger(change, fabs(r[i] - last[i]) * c.W[i][i]);
+    change = dls_larger(change, fabs(r[i] - last[i]) * c.W[i][i]); /* the slip that the change of r makes */
   }
   return change;
 }
@@ -314,13 +314,13 @@ static void move(dls_dry *s, double *shift)
   for (size_t j = 0; j < m; j++) {
     for (size_t i = 0; i < d && s->f[j] != 0; i++, rows++) {
       s->rows[rows] = d * j + i;
-      s->x[rows] = i == 0 ? s->f[j] : s->r[(d - 1) * j + i - 1] / s->weight;
+      s->x[rows] = i == 0 ? s->f[j] : s->r[(d - 1) * j + i - 1] / s->weight; /* (f, r/weight) */
     }
   }
   memset(s->shift, 0, s->place->sys->n * sizeof *s->shift);
-  dls_delassus_apply(s->W, rows, s->rows, 1, s->x, s->shift);
+  dls_delassus_apply(s->W, rows, s->rows, 1, s->x, s->shift); /* A^-1 (H f + H_T r/weight) */
   for (size_t j = 0; j < m; j++) {
-    take_slip(s, j);
+    take_slip(s, j); /* u = u_free + scale weight H_T^T shift */
   }
   if (shift != NULL) {
     memcpy(shift, s->shift, s->place->sys->n * sizeof *shift);
@@ -339,7 +339,8 @@ void dls_dry_begin(dls_dry *s, const double *v, const double *a, double scale, d
   }
   for (size_t i = 0; i < (d - 1) * s->place->sys->m; i++) {
     const size_t row = d * (i / (d - 1)) + 1 + i % (d - 1);
-    s->u_free[i] = dls_place_row(s->place, row, v) + scale * dls_matrix_column_dot(s->place->H, row, a);
+    s->u_free[i] = dls_place_row(s->place, row, v) +
+                   scale * dls_matrix_column_dot(s->place->H, row, a); /* H_T^T (v + scale a) + b_T */
   }
   move(s, NULL);
 }
@@ -372,7 +373,7 @@ dls_status dls_dry_forces(dls_dry *s, double scale, size_t count, const size_t *
 {
   const size_t d = s->place->d, m = s->place->sys->m;
   for (size_t k = 0; k < count; k++) {
-    lay_out(s, k, set[k], scale, E[k], b[k]);
+    lay_out(s, k, set[k], scale, E[k], b[k]); /* the laws, linearised: normal and tangents */
     for (size_t i = 0; i < d; i++) {
       s->rows[d * k + i] = d * set[k] + i;
     }
@@ -385,9 +386,9 @@ dls_status dls_dry_forces(dls_dry *s, double scale, size_t count, const size_t *
   memset(s->f, 0, m * sizeof *s->f);
   memset(s->r, 0, (d - 1) * m * sizeof *s->r);
   for (size_t k = 0; k < count; k++) {
-    b[k] = s->f[set[k]] = s->x[d * k];
+    b[k] = s->f[set[k]] = s->x[d * k]; /* f */
     for (size_t i = 1; i < d; i++) {
-      s->r[(d - 1) * set[k] + i - 1] = s->weight * s->x[d * k + i];
+      s->r[(d - 1) * set[k] + i - 1] = s->weight * s->x[d * k + i]; /* r */
     }
   }
   move(s, shift);
@@ -398,12 +399,12 @@ void dls_dry_take(dls_dry *s, dls_sim *sim, const double *f, double gamma)
 {
   const size_t count = s->place->d - 1;
   for (size_t j = 0; j < sim->sys->m; j++) {
-    const double F = sim->sys->mu[j] * f[j];
+    const double F = sim->sys->mu[j] * f[j]; /* mu f */
     s->f[j] = f[j];
     for (size_t i = count * j; i < count * (j + 1); i++) {
       s->r[i] = f[j] != 0 ? s->r[i] : 0;
       s->z_next[i] = f[j] != 0 ? s->z_next[i] : 0;
-      sim->p_t[i] = s->h * ((1 - gamma) * s->last[i] + gamma * s->r[i]);
+      sim->p_t[i] = s->h * ((1 - gamma) * s->last[i] + gamma * s->r[i]); /* h r_gamma */
       sim->lambda_t[i] = s->last[i] = s->r[i];
     }
     sim->status[j] = F > 0 && size_of(count, s->r + count * j) >= (1 - limit) * F ? 2 : sim->status[j];

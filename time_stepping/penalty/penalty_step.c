@@ -398,8 +398,8 @@ dls_status dls_penalty_advance(dls_sim *sim, double h, dls_error *err)
   if (status != DLS_OK) {
     return status;
   }
-  predict(sim, s, h);
-  status = dls_iterate(sim, &s->newton, iterate, s, h, err);
+  predict(sim, s, h);                                        /* (1) for the first iterate */
+  status = dls_iterate(sim, &s->newton, iterate, s, h, err); /* (2) or (2') by (3) */
   if (status != DLS_OK) {
     return status;
   }

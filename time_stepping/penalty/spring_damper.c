@@ -150,9 +150,9 @@ static dls_status begin(dls_sim *sim, dls_error *err)
       continue;
     }
     if (hertz) {
-      s->damping[j] = s->ratio[j] / fmax(-s->step.u_begin[j], slowest);
+      s->damping[j] = s->ratio[j] / fmax(-s->step.u_begin[j], slowest); /* lambda = x(e)/|u-| */
     } else if (!sys->linear && s->step.u_begin[j] < 0) {
-      s->damping[j] = damper(sim, s, j);
+      s->damping[j] = damper(sim, s, j); /* c = 2 zeta(e) sqrt(k/W_jj) at this place */
     }
   }
   return DLS_OK;
@@ -236,8 +236,9 @@ static dls_status choose_damping(dls_sim *sim, damper_memory *s, dls_error *err)
                           "%s has e = 0, which no finite damper makes; say damping=given and %s=...", name,
                           hertz ? "lambda" : "c");
     }
-    s->ratio[j] = hertz ? dls_hunt_crossley_ratio(e) : 2 * dls_kelvin_voigt_ratio(e, opt->tension != 0);
-    s->damping[j] = hertz ? 0 : damper(sim, s, j);
+    s->ratio[j] = hertz ? dls_hunt_crossley_ratio(e)
+                        : 2 * dls_kelvin_voigt_ratio(e, opt->tension != 0); /* x(e), or 2 zeta(e) */
+    s->damping[j] = hertz ? 0 : damper(sim, s, j);                          /* lambda waits for |u-|; c */
   }
   return DLS_OK;
 }

@@ -102,21 +102,21 @@ static void middle_force(dls_sim *sim, dls_static_contact_memory *s)
   const dls_system *sys = sim->sys;
   const double t = s->t + 0.5 * s->step;
   for (size_t i = 0; i < sys->n; i++) {
-    s->q_at[i] = sim->q[i] + 0.5 * s->x[i];
-    s->v_at[i] = s->x[i] / s->step;
+    s->q_at[i] = sim->q[i] + 0.5 * s->x[i]; /* q + x/2 */
+    s->v_at[i] = s->x[i] / s->step;         /* x/h */
   }
-  dls_sim_force(sim, t, s->q_at, s->v_at, s->middle);
+  dls_sim_force(sim, t, s->q_at, s->v_at, s->middle); /* F(m, x/h) */
   if (sys->discrete_gradient == NULL) {
     return;
   }
-  dls_sim_force(sim, t, s->q_at, s->zero, s->end);
+  dls_sim_force(sim, t, s->q_at, s->zero, s->end); /* F(m, 0) */
   for (size_t i = 0; i < sys->n; i++) {
     s->middle[i] -= s->end[i];
     s->end[i] = sim->q[i] + s->x[i];
   }
   sys->discrete_gradient(sys, sim->q, s->end, s->dx);
   for (size_t i = 0; i < sys->n; i++) {
-    s->middle[i] -= s->dx[i];
+    s->middle[i] -= s->dx[i]; /* V* */
   }
 }
 

@@ -118,16 +118,16 @@ static dls_status contact(dls_sim *sim, dls_paoli_memory *s, dls_error *err)
 {
   bool closing = false;
   for (size_t row = 0; row < s->place.rows; row += s->place.d) {
-    closing = closing || !(s->b[row] >= 0);
+    closing = closing || !(s->b[row] >= 0); /* (2) with Pi = 0 */
   }
   memcpy(s->x, s->x_free, sim->sys->n * sizeof *s->x);
   if (!closing) {
     memset(s->Pi, 0, s->place.rows * sizeof *s->Pi);
     return DLS_OK;
   }
-  const dls_status status = dls_stage_impulse(&s->stage, &s->all, s->b, s->nothing, s->Pi, err);
+  const dls_status status = dls_stage_impulse(&s->stage, &s->all, s->b, s->nothing, s->Pi, err); /* (2) */
   if (status == DLS_OK) {
-    dls_stage_apply(&s->stage, &s->all, 1, s->Pi, s->x);
+    dls_stage_apply(&s->stage, &s->all, 1, s->Pi, s->x); /* x = x_free + A^-1 H Pi */
   }
   return status;
 }
@@ -323,14 +323,14 @@ static void take_friction(dls_sim *sim, const dls_paoli_memory *s, size_t j)
 static void follow_impacts(dls_sim *sim, dls_paoli_memory *s, double t)
 {
   for (size_t j = 0; j < sim->sys->m; j++) {
-    const double impulse = s->Pi[s->place.d * j] / s->h;
-    const double u = (s->g[j] - s->g_last[j]) / s->h;
+    const double impulse = s->Pi[s->place.d * j] / s->h; /* p = Pi/h */
+    const double u = (s->g[j] - s->g_last[j]) / s->h;    /* before */
     if (s->impulse[j] > 0) {
       const dls_event event = {.t = t - s->h,
                                .kind = DLS_IMPACT,
                                .contact = j,
                                .u_minus = s->u_minus[j],
-                               .u_plus = (s->g_next[j] - s->g[j]) / s->h,
+                               .u_plus = (s->g_next[j] - s->g[j]) / s->h, /* difference quotient behind */
                                .impulse = s->impulse[j] + impulse};
       dls_sim_event(sim, &event);
       s->impulse[j] = 0;

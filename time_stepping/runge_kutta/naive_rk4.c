@@ -103,14 +103,14 @@ static dls_status advance(dls_sim *sim, double h, dls_error *err)
   double opens = 0;
   s->end.t = dls_sim_next_time(sim, h);
   dls_status status =
-      dls_rk_step(sim, &s->rk, &s->stage, &s->now, &no_contacts, h, s->end.q, s->end.v, &opens, err);
+      dls_rk_step(sim, &s->rk, &s->stage, &s->now, &no_contacts, h, s->end.q, s->end.v, &opens, err); /* (i) */
   status = status != DLS_OK ? status : dls_instant_observe(sim, &s->stage, &no_contacts, &s->end, NULL, err);
   if (status != DLS_OK) {
     return status;
   }
   memset(sim->p, 0, sim->sys->m * sizeof *sim->p);
-  gather(sim, s);
-  if (s->impact.set.count > 0 && (status = flip(sim, s, err)) != DLS_OK) {
+  gather(sim, s);                                                          /* g(q1) < 0 and U1 < 0 */
+  if (s->impact.set.count > 0 && (status = flip(sim, s, err)) != DLS_OK) { /* (ii) */
     return status;
   }
   dls_instant_commit(sim, &s->now, &s->end);

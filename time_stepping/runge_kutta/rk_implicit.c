@@ -108,19 +108,19 @@ static dls_status factor(dls_sim *sim, const dls_rk *rk, const dls_instant *x, d
   const size_t made = dls_factor_made(im->J);
   if (!sys->linear) {
     dls_place_mass(&im->place, x->q);
-    dls_matrix_kronecker_set(im->M, im->place.M, rk->stages, im->one);
+    dls_matrix_kronecker_set(im->M, im->place.M, rk->stages, im->one); /* I (x) M */
     if (sys->stiffness != NULL) {
       sys->stiffness(sys, x->t, x->q, x->v, sim->K);
-      dls_matrix_kronecker_set(im->K, sim->K, rk->stages, im->A2);
+      dls_matrix_kronecker_set(im->K, sim->K, rk->stages, im->A2); /* A^2 (x) K */
     }
     if (sys->damping != NULL) {
       sys->damping(sys, x->t, x->q, x->v, sim->C);
-      dls_matrix_kronecker_set(im->C, sim->C, rk->stages, im->A);
+      dls_matrix_kronecker_set(im->C, sim->C, rk->stages, im->A); /* A (x) C */
     }
     sim->work.jacobian_evals++;
     dls_factor_touch(im->J);
   }
-  const dls_status status = dls_factor_sum(im->J, (const double[]){1, h, h * h}, err);
+  const dls_status status = dls_factor_sum(im->J, (const double[]){1, h, h * h}, err); /* J, with h and h^2 */
   if (dls_factor_made(im->J) != made) {
     sim->work.factorizations += dls_factor_made(im->J) - made;
     if (im->W != NULL) {

@@ -90,7 +90,7 @@ dls_status dls_bracketing_slip(dls_sim *sim, dls_bracketing *s, double *length, 
     const double middle = 0.5 * (low + high);
     status = dls_bracketing_reach(sim, s, middle, &ignored, err);
     behind = any_slip_changes(sim, s);
-    *(behind ? &high : &low) = middle;
+    *(behind ? &high : &low) = middle; /* bisection */
   }
   *length = high;
   return status != DLS_OK || behind ? status
@@ -121,8 +121,12 @@ static dls_status refine_release(dls_sim *sim, dls_bracketing *s, double low, do
   double opens = 0;
   dls_status status = DLS_OK;
   for (int i = 0; i < MAX_REFINEMENTS && high - low > width && status == DLS_OK; i++) {
-    const double secant = low + (high - low) * at_low / (at_low - at_high);
-    const double aim = i % 3 == 2 ? 0.5 * (low + high) : secant + (i % 3 == 0 ? 0.4 : -0.4) * width;
+    const double secant =
+        low + (high - low) * at_low / (at_low - at_high); /* zero of the chord of the margin */
+    const double aim =
+        i % 3 == 2 ? 0.5 * (low + high)
+                   : secant + (i % 3 == 0 ? 0.4 : -0.4) *
+                                  width; /* every third time a half, else a little to each side of the zero */
     last = aim > low && aim < high ? aim : 0.5 * (low + high);
     status = dls_bracketing_reach(sim, s, last, &opens, err);
     const double f = margin(s, &s->trial);
@@ -169,7 +173,8 @@ static bool find_crossing(const dls_sim *sim, const dls_bracketing *s, double le
     if (dls_bracketing_closed(sim, j)) {
       continue;
     }
-    const dls_gap_end a = {s->now.g[j] + s->noise, s->now.u[d * j], s->now.gamma[d * j]};
+    const dls_gap_end a = {s->now.g[j] + s->noise, s->now.u[d * j],
+                           s->now.gamma[d * j]}; /* g, u, du/dt at both ends */
     const dls_gap_end b = {s->trial.g[j] + s->noise, s->trial.u[d * j], s->trial.gamma[d * j]};
     double zero = 0;
     double behind = 0;
@@ -207,8 +212,8 @@ static dls_status refine_crossing(dls_sim *sim, dls_bracketing *s, size_t j, dou
     const dls_status status = sample(sim, s, h, err);
     const double g = s->trial.g[j];
     const double u = s->trial.u[s->stage.place->d * j];
-    const double aim = -0.5 * s->bracket * u;
-    if (status != DLS_OK || (u < 0 && g >= 0 && g <= 2 * aim)) {
+    const double aim = -0.5 * s->bracket * u;                    /* gap d/2 before the zero, at the speed u */
+    if (status != DLS_OK || (u < 0 && g >= 0 && g <= 2 * aim)) { /* g(t_a) > 0, closed within d */
       *crossed = true;
       return status;
     }
@@ -222,7 +227,7 @@ static dls_status refine_crossing(dls_sim *sim, dls_bracketing *s, size_t j, dou
       h = high;
       continue;
     }
-    h = u < 0 && i < NEWTON_REFINEMENTS ? h - (g - aim) / u : low;
+    h = u < 0 && i < NEWTON_REFINEMENTS ? h - (g - aim) / u : low; /* Newton */
     if (!(h > low && h < high)) {
       h = !*crossed && i < NEWTON_REFINEMENTS ? high : 0.5 * (low + high);
     }

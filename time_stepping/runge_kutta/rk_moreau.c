@@ -243,12 +243,12 @@ static dls_status impact_at_trial(dls_sim *sim, dls_bracketing *s, size_t contac
   dls_instant_multipliers(sim, &s->stage, &s->trial, s->F, sim->mu_left);
   gather(sim, s, contact);
   for (size_t i = 0; i < n; i++) {
-    s->v_left[i] = s->trial.v[i] + d * s->trial.a[i];
+    s->v_left[i] = s->trial.v[i] + d * s->trial.a[i]; /* v_a + d a */
   }
   memcpy(sim->a_left, s->trial.a, n * sizeof *sim->a_left);
   dls_split_rows(sim->sys, s->trial.lambda, sim->lambda_left, sim->lambda_t_left);
   memcpy(sim->v_left, s->v_left, n * sizeof *sim->v_left);
-  return pass_impact(sim, s, &s->trial, d, err);
+  return pass_impact(sim, s, &s->trial, d, err); /* v_b, q_b */
 }
 
 static void release(dls_sim *sim, dls_bracketing *s)
@@ -336,13 +336,14 @@ static dls_status advance(dls_sim *sim, double h, dls_error *err)
   bool found = false, slips = false;
   size_t contact = sim->sys->m;
   set_bracket(sim, s, h);
-  dls_status status = dls_bracketing_reach(sim, s, length, &opens, err);
-  status = status != DLS_OK ? status : dls_bracketing_slip(sim, s, &length, &slips, err);
+  dls_status status = dls_bracketing_reach(sim, s, length, &opens, err); /* Runge-Kutta over what is left */
+  status = status != DLS_OK ? status
+                            : dls_bracketing_slip(sim, s, &length, &slips, err); /* slip that ends or begins */
   opens = slips ? 1 : opens;
   if (status == DLS_OK && s->closed.count > 0) {
     status = dls_bracketing_release(sim, s, opens, &length, &released, err);
   }
-  status = status != DLS_OK ? status : dls_bracketing_crossing(sim, s, length, &found, &contact, err);
+  status = status != DLS_OK ? status : dls_bracketing_crossing(sim, s, length, &found, &contact, err); /* t_a */
   if (status != DLS_OK) {
     return status;
   }
@@ -350,7 +351,7 @@ static dls_status advance(dls_sim *sim, double h, dls_error *err)
     return arrive(sim, s, !found && !released && !slips, !found && released, t_end, err);
   }
   status = count_inner(sim, s, err);
-  return status != DLS_OK ? status : impact_at_trial(sim, s, contact, t_end, err);
+  return status != DLS_OK ? status : impact_at_trial(sim, s, contact, t_end, err); /* to t_b */
 }
 
 const dls_scheme dls_scheme_rk_moreau = {

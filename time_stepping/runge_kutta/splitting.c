@@ -127,7 +127,7 @@ static bool gather(dls_sim *sim, splitting_memory *s)
   s->impact.set.count = 0;
   for (size_t j = 0; j < sim->sys->m; j++) {
     if (next < s->closed.count && s->closed.index[next] == j) {
-      dls_impact_stage_add(&s->impact, j, 0, true);
+      dls_impact_stage_add(&s->impact, j, 0, true); /* persistent: U1 = 0 in the law */
       next++;
     } else if (x->g[j] <= 0) {
       dls_impact_stage_add(&s->impact, j, x->u[d * j], false);
@@ -160,11 +160,11 @@ static dls_status impact(dls_sim *sim, splitting_memory *s, double h, dls_error 
     set_status(sim, s);
     return DLS_OK;
   }
-  const dls_status status = solve_impact(sim, s, h, err);
+  const dls_status status = solve_impact(sim, s, h, err); /* v' = v1 + M^-1 H P */
   if (status == DLS_OK) {
     take_closed(s);
     sim->jump = dls_impact_stage_report(sim, &s->stage, &s->impact, s->after.t, &s->closed);
-    dls_instant_left(sim, &s->end);
+    dls_instant_left(sim, &s->end); /* q1, v1: the left limit */
     dls_instant_commit(sim, &s->now, &s->after);
     set_status(sim, s);
   }

@@ -91,7 +91,8 @@ static bool again(const dls_stage *stage, dls_impact_sequence *s, const double *
       s->u_minus[k] = u;
     }
     if (u <= zero || last) {
-      take_part(s, d, k, u < -zero && !last && s->mixes[k] ? u : 0);
+      take_part(s, d, k,
+                u < -zero && !last && s->mixes[k] ? u : 0); /* U- of the law: that at which it is struck */
     }
   }
   return approaching;

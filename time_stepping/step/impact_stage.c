@@ -42,13 +42,14 @@ static dls_status impact(dls_sim *sim, dls_stage *stage, dls_impact_stage *s, do
   sequence->set.count = 0;
   for (size_t k = 0; k < s->set.count; k++) {
     const dls_touch *touch = &s->touch[k];
-    dls_impact_sequence_add(sequence, s->set.index[k], touch->u_minus, !touch->passed, touch->u_minus > zero);
+    dls_impact_sequence_add(sequence, s->set.index[k], touch->u_minus, !touch->passed,
+                            touch->u_minus > zero); /* those that separate wait */
   }
-  const dls_status status = dls_impact_sequence_solve(sim, stage, sequence, v, err);
+  const dls_status status = dls_impact_sequence_solve(sim, stage, sequence, v, err); /* v+ = v + M^-1 H P */
   for (size_t k = 0; k < s->set.count; k++) {
     dls_touch *touch = &s->touch[k];
     touch->impulse = sequence->P[place->d * k];
-    touch->u_plus = dls_place_row(place, place->d * s->set.index[k], v);
+    touch->u_plus = dls_place_row(place, place->d * s->set.index[k], v); /* H^T v+ */
     touch->struck = sequence->struck[k];
     touch->u_struck = sequence->u_minus[k];
   }

@@ -59,9 +59,9 @@ static dls_slip_end end_of(const dls_stage *stage, size_t j, const double *befor
   const size_t d = place->d;
   double slip[DLS_MOST_ROWS] = {0}, turned = 0, driven = 0;
   for (size_t i = 1; i < d; i++) {
-    slip[i] = dls_place_row(place, d * j + i, v);
-    turned += before[d * j + i] * slip[i];
-    driven += lambda[d * j + i] * slip[i];
+    slip[i] = dls_place_row(place, d * j + i, v); /* u_T' */
+    turned += before[d * j + i] * slip[i];        /* u_T . u_T' */
+    driven += lambda[d * j + i] * slip[i];        /* lambda_T . u_T' */
   }
   if (!dls_law_has_friction(stage->place->sys, j) || size_of_tangents(d, slip) == 0) {
     return DLS_SLIP_GOES_ON;
@@ -98,9 +98,10 @@ static dls_status stop(dls_stage *stage, dls_slip *s, const dls_contacts *closed
       s->u[count++] = dls_place_row(stage->place, d * j + i, v);
     }
   }
-  const dls_status status = dls_delassus_solve_bilateral(stage->W, count, s->rows, s->u, s->p, err);
+  const dls_status status =
+      dls_delassus_solve_bilateral(stage->W, count, s->rows, s->u, s->p, err); /* W p + u = 0 */
   if (status == DLS_OK) {
-    dls_delassus_apply(stage->W, count, s->rows, 1, s->p, v);
+    dls_delassus_apply(stage->W, count, s->rows, 1, s->p, v); /* v + M^-1 H p */
   }
   return status;
 }

@@ -69,7 +69,8 @@ static dls_status impact(dls_sim *sim, start_data *d, double eps_u, dls_error *e
   if (!approaching) {
     return DLS_OK;
   }
-  const dls_status status = dls_impact_sequence_solve(sim, &d->stage, &d->sequence, sim->v, err);
+  const dls_status status =
+      dls_impact_sequence_solve(sim, &d->stage, &d->sequence, sim->v, err); /* v+ = v + M^-1 H P */
   if (status == DLS_OK) {
     sim->jump = true;
     report(sim, place, &d->sequence);

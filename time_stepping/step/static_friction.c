@@ -74,9 +74,9 @@ static bool reconsider(const dls_sim *sim, dls_velocity_contact *c)
     const double mu = sim->sys->mu[j], held = c->stage.mu[j], most = static_mu(sim, j);
     const bool slips = dls_stage_slips(&c->stage, &c->active, k, c->impulse, c->eps_u);
     if (most > mu && slips && held == most) {
-      c->stage.mu[j] = mu;
+      c->stage.mu[j] = mu; /* it does not hold: mu */
     } else if (most > mu && slips && !dls_velocity_contact_impacts(c, k) && turns_round(c, k)) {
-      c->stage.mu[j] = most;
+      c->stage.mu[j] = most; /* it turned round: mu_s */
     }
     again = again || c->stage.mu[j] != held;
   }

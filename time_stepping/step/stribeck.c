@@ -39,7 +39,7 @@ static double choose(const dls_sim *sim, dls_velocity_contact *c,
 
 dls_status dls_stribeck_solve(dls_sim *sim, dls_velocity_contact *c, dls_error *err)
 {
-  choose(sim, c, dls_velocity_contact_slip);
+  choose(sim, c, dls_velocity_contact_slip); /* mu(|u_T,k|) */
   double change = HUGE_VAL;
   for (int round = 0; round < MOST_ROUNDS; round++) {
     dls_status status = dls_stage_impulse(&c->stage, &c->active, c->u_free, c->u_minus, c->impulse, err);

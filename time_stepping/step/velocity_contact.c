@@ -71,11 +71,11 @@ static void forecast_as_at_node(const dls_sim *sim, dls_velocity_contact *c, dou
   double *velocity = c->velocity;
   size_t count = 0;
   for (size_t j = 0; j < sim->sys->m; j++) {
-    const double u = *velocity++ = sim->u[j];
+    const double u = *velocity++ = sim->u[j]; /* U */
     for (size_t i = 1; i < d; i++) {
       *velocity++ = *u_t++;
     }
-    if (is_active(c, u, sim->g[j] + ahead * u)) {
+    if (is_active(c, u, sim->g[j] + ahead * u)) { /* (2): g(q + forecast h v) = g + forecast h U */
       c->active.index[count++] = j;
     }
   }
@@ -90,11 +90,11 @@ void dls_velocity_contact_forecast(dls_sim *sim, dls_velocity_contact *c, double
     return;
   }
   dls_place_contacts(place, sim->t, q);
-  dls_place_velocity(place, sim->v, c->velocity);
-  gaps_ahead(sim, c, c->forecast * h);
+  dls_place_velocity(place, sim->v, c->velocity); /* U */
+  gaps_ahead(sim, c, c->forecast * h);            /* g(q + forecast h v) */
   c->active.count = 0;
   for (size_t j = 0; j < sim->sys->m; j++) {
-    if (is_active(c, c->velocity[place->d * j], c->gap[j])) {
+    if (is_active(c, c->velocity[place->d * j], c->gap[j])) { /* (2) */
       c->active.index[c->active.count++] = j;
     }
   }
@@ -185,9 +185,9 @@ void dls_velocity_contact_take(dls_sim *sim, const dls_velocity_contact *c, doub
   for (size_t k = 0; k < c->active.count; k++) {
     const size_t j = c->active.index[k];
     const double impulse = c->impulse[d * k];
-    sim->p[j] = impulse;
+    sim->p[j] = impulse; /* P */
     sim->status[j] = impulse > 0;
-    if (impulse > 0 && dls_velocity_contact_impacts(c, k)) {
+    if (impulse > 0 && dls_velocity_contact_impacts(c, k)) { /* it came with U < -eps_u */
       sim->jump = true;
       report_impact(sim, c, k, t, v_next);
     }

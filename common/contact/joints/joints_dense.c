@@ -150,10 +150,11 @@ static dls_status reduce(dense *S, dls_error *err)
     for (size_t e = 0; e < c.count; e++) {
       gsl_vector_view row = gsl_matrix_row(&product.matrix, dls_column_row(&c, e));
       gsl_vector_const_view from = gsl_matrix_const_row(&NC.matrix, j);
-      gsl_blas_daxpy(c.values[e], &from.vector, &row.vector);
+      gsl_blas_daxpy(c.values[e], &from.vector, &row.vector); /* A_ij N_C,j */
     }
   }
-  gsl_blas_dgemm(CblasTrans, CblasNoTrans, 1, &ND.matrix, &product.matrix, 0, &reduced.matrix);
+  gsl_blas_dgemm(CblasTrans, CblasNoTrans, 1, &ND.matrix, &product.matrix, 0,
+                 &reduced.matrix); /* N_D^T A N_C */
   int sign = 0;
   S->pivots->size = free;
   gsl_linalg_LU_decomp(&reduced.matrix, S->pivots, &sign);
@@ -188,17 +189,17 @@ static void take_condition(dense *S, const double *c)
   gsl_matrix_view turned = gsl_matrix_view_vector(S->mu, 1, r);
   for (size_t j = 0; j < r; j++) {
     const size_t i = gsl_permutation_get(b->order, j);
-    gsl_vector_set(S->mu, j, gsl_vector_get(b->scale, i) * c[i]);
+    gsl_vector_set(S->mu, j, gsl_vector_get(b->scale, i) * c[i]); /* P^T s c */
   }
   gsl_vector_view one = gsl_vector_subvector(S->norm, 0, 1);
-  gsl_linalg_COD_matZ(b->factors, b->tau_z, k, &turned.matrix, &one.vector);
+  gsl_linalg_COD_matZ(b->factors, b->tau_z, k, &turned.matrix, &one.vector); /* Z^T .. */
   gsl_vector_view head = gsl_vector_subvector(S->column, 0, k);
   for (size_t j = 0; j < k; j++) {
     gsl_vector_set(&head.vector, j, gsl_vector_get(S->mu, j));
   }
   gsl_matrix_const_view R = gsl_matrix_const_submatrix(b->factors, 0, 0, k, k);
-  gsl_blas_dtrsv(CblasUpper, CblasTrans, CblasNonUnit, &R.matrix, &head.vector);
-  gsl_linalg_QR_Qvec(b->factors, b->tau_q, S->column);
+  gsl_blas_dtrsv(CblasUpper, CblasTrans, CblasNonUnit, &R.matrix, &head.vector); /* R^-T .. */
+  gsl_linalg_QR_Qvec(b->factors, b->tau_q, S->column);                           /* x_c = Q .. */
 }
 
 /* f := f - A x */
@@ -247,15 +248,15 @@ static void solve(dls_joints_solver *s, double *x, const double *c, double *mu)
   memcpy(S->f->data, x, n * sizeof *x);
   gsl_vector_set_zero(S->x);
   if (c != NULL) {
-    take_condition(S, c);
+    take_condition(S, c); /* x_c */
     memcpy(S->x->data, S->column->data, n * sizeof *x);
     subtract_product(S, S->x->data, S->f->data);
   }
-  add_free(S, S->f, S->x);
+  add_free(S, S->f, S->x); /* x = x_c + N_C y */
   if (mu != NULL) {
     memcpy(S->f->data, x, n * sizeof *x);
     subtract_product(S, S->x->data, S->f->data);
-    take_multipliers(S, mu);
+    take_multipliers(S, mu); /* D mu = A x - f */
   }
   memcpy(x, S->x->data, n * sizeof *x);
 }

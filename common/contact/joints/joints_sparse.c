@@ -197,13 +197,13 @@ static dls_status factor(dls_joints_solver *s, bool same, dls_error *err)
   const double epsilon = shift * mean_size(S);
   filling f = {.values = S->whole->values, .where = S->where, .weight = 1};
   S->D = same ? S->base.C : S->base.D;
-  dls_matrix_visit(S->base.A, put_value, &f);
+  dls_matrix_visit(S->base.A, put_value, &f); /* A */
   f.weight = -1;
-  dls_matrix_visit(S->D, put_value, &f);
+  dls_matrix_visit(S->D, put_value, &f); /* -D */
   f.weight = 1;
-  dls_matrix_visit(S->base.C, put_value, &f);
+  dls_matrix_visit(S->base.C, put_value, &f); /* C^T */
   for (size_t i = 0; i < S->base.r; i++) {
-    put_value(&f, i, i, epsilon);
+    put_value(&f, i, i, epsilon); /* eps */
   }
   dls_factor_touch(S->base.whole);
   return dls_factor_sum(S->base.whole, (const double[]){1}, err);
@@ -244,15 +244,15 @@ static void solve(dls_joints_solver *s, double *x, const double *c, double *mu)
   sparse *S = (sparse *)s;
   const size_t n = S->base.n, r = S->base.r;
   memset(S->x, 0, (n + r) * sizeof *S->x);
-  load(S, x, c);
+  load(S, x, c); /* (f, c) */
   const double start = largest(S);
   double last = start;
   for (int k = 0; k < MOST_REFINEMENTS && last > refined * start; k++) {
     dls_factor_solve(S->base.whole, S->rhs);
     for (size_t i = 0; i < n + r; i++) {
-      S->x[i] += S->rhs[i];
+      S->x[i] += S->rhs[i]; /* refined */
     }
-    residual(S, x, c);
+    residual(S, x, c); /* what eps leaves of (f, c) */
     last = largest(S);
   }
   memcpy(x, S->x, n * sizeof *x);

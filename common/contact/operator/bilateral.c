@@ -108,13 +108,13 @@ static dls_status correct(dls_delassus *D, double s, int most, const double *b, 
   double *x = D->r + 2 * D->count;
   dls_status status = W->factor(W->data, D->count, D->all, s);
   *left = residual(D, b, p);
-  for (int k = 0; status == DLS_OK && k<most && * left> accepted; k++) {
+  for (int k = 0; status == DLS_OK && k < most && !(*left <= accepted); k++) {
     for (size_t i = 0; i < D->count; i++) {
-      x[i] = D->r[i];
+      x[i] = D->r[i]; /* W p + b */
     }
     status = W->solve(W->data, x);
     for (size_t i = 0; status == DLS_OK && i < D->count; i++) {
-      p[i] -= x[i];
+      p[i] -= x[i]; /* p -= (W + s D)^-1 (W p + b) */
     }
     *left = residual(D, b, p);
   }

@@ -103,16 +103,16 @@ static void apply(dls_operator *O, size_t count, const size_t *active, double al
   if (by_columns(S, count, active, p)) {
     for (size_t k = 0; k < count; k++) {
       for (size_t i = 0; p[k] != 0 && i < D->n; i++) {
-        v[i] += alpha * p[k] * S->columns[active[k]][i];
+        v[i] += alpha * p[k] * S->columns[active[k]][i]; /* alpha Y p, column by column */
       }
     }
     return;
   }
   memset(D->x, 0, D->n * sizeof *D->x);
   for (size_t k = 0; k < count; k++) {
-    dls_matrix_column_add(D->H, active[k], p[k], D->x);
+    dls_matrix_column_add(D->H, active[k], p[k], D->x); /* H p */
   }
-  D->apply(D->data, D->x);
+  D->apply(D->data, D->x); /* A^-1 */
   for (size_t i = 0; i < D->n; i++) {
     v[i] += alpha * D->x[i];
   }

@@ -4,8 +4,8 @@
  *   [ A    -H_a     ] [ x ]   [ 0 ]
  *   [ H_a^T  s D_aa ] [ z ] = [ r ]      z = (W_aa + s D_aa)^{-1} r,  x = A^{-1} H_a z
  *
- * (saddle_system.h, also for W = H^T A^{-1} N M^{-1} H and with joints), where contacts that are not in the set a in hand have z_i = 0 for a
- * row, so that the pattern is the same for all sets; for problems with laws as saddle_problem.c has it.
+ * (saddle_system.h, also for W = H^T A^{-1} N M^{-1} H and with joints), where contacts that are not in the set a in hand have
+ * z_i = 0 for a row, so that the pattern is the same for all sets; for problems with laws as saddle_problem.c has it.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/contact/operator/saddle_parts.h"
 #include <math.h>

@@ -60,10 +60,10 @@ static void diagonal(void *data, size_t first, size_t count, double *block)
   const size_t row = D->active[first];
   double *own = p->own + BLOCK * row;
   for (size_t j = 0; p->known[row] != count && j < count; j++) {
-    push(D, first + j, 1, &(const double){1});
-    (D->estimate != NULL ? D->estimate : D->apply)(D->data, D->x);
+    push(D, first + j, 1, &(const double){1});                     /* H e_j */
+    (D->estimate != NULL ? D->estimate : D->apply)(D->data, D->x); /* A^-1 H e_j */
     for (size_t i = 0; i < count; i++) {
-      own[i + j * count] = dls_matrix_column_dot(D->H, D->active[first + i], D->x);
+      own[i + j * count] = dls_matrix_column_dot(D->H, D->active[first + i], D->x); /* W_ij */
     }
   }
   p->known[row] = (unsigned char)count;

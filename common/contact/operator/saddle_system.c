@@ -150,12 +150,12 @@ static void put_velocities(dls_saddle_system *s, const dls_saddle_law *law, size
   for (size_t t = 0; t < touched; t++) {
     double h[3];
     for (size_t l = 0; l < d; l++) {
-      h[l] = dls_matrix_get(D->H, s->touched[t], D->active[a + l]);
+      h[l] = dls_matrix_get(D->H, s->touched[t], D->active[a + l]); /* row of H */
     }
     for (size_t i = 0; i < d; i++) {
       double sum = 0;
       for (size_t l = 0; l < d; l++) {
-        sum += law->S[law->width * k + i + 3 * l] * h[l];
+        sum += law->S[law->width * k + i + 3 * l] * h[l]; /* S h */
       }
       put(s, s->contact + a + i, s->before + s->touched[t], sum);
     }

@@ -161,7 +161,7 @@ static void fill(sparse *S)
       const size_t i = dls_column_row(&c, e);
       const double x = c.values[e] * S->inverse[i];
       for (size_t place = S->starts[i]; place < S->starts[i + 1]; place++) {
-        dls_accumulator_add(&S->column, (size_t)S->contact[place], S->entry[place] * x);
+        dls_accumulator_add(&S->column, (size_t)S->contact[place], S->entry[place] * x); /* H_ik A^-1_ii H_ij */
       }
     }
     dls_accumulator_flush(&S->column, S->W, k);
@@ -248,7 +248,7 @@ static dls_status compliant(dls_operator *O, double s, const double *E, double *
     const dls_column c = dls_matrix_column(S->W, j);
     for (size_t e = 0; e < c.count; e++) {
       const size_t i = dls_column_row(&c, e);
-      *dls_matrix_append(S->sum, i, j) = s * c.values[e] + (i == j ? E[j] : 0);
+      *dls_matrix_append(S->sum, i, j) = s * c.values[e] + (i == j ? E[j] : 0); /* diag(E) + s W */
     }
   }
   dls_status status = dls_principal_take(S->sum_factor, S->sum);
