@@ -9,6 +9,7 @@
  *            - (dg - H^T dq)^T f_gamma                              supports that move
  *   contact = dg^T f_gamma + sum dU, for the conserving pressure
  *           = - (theta - 1/2) kappa sum_lasting (dg)^2 + (1 - gamma) dg^T (f_last - f)
+ *   and with augmentations what the multipliers of the step do, which is not stored
  *
  * E has the velocity M^-1 p of the momenta p, not the one that a mass penalty reports: E + sum U + M, with the
  * energy M of the mass penalty. midpoint and trapezoidal have no numerical terms but the contact's.
@@ -21,7 +22,7 @@
 /* Kept: a, v, the load, v_alpha and increment of the last step. Then
  * those of the present step. */
 enum { A, V, LOAD, V_ALPHA, Z, DA, DQ, DZ, LOAD_GAMMA, V_GAMMA, WORK, VECTORS };
-enum { INERTIA, STIFFNESS, FILTER, CONTACT, LAG };
+enum { INERTIA, STIFFNESS, FILTER, CONTACT, LAG, AUGMENTED };
 
 static const dls_penalty *memory(const dls_sim *sim)
 {
@@ -171,7 +172,12 @@ static void step_conserving(const dls_sim *sim, double h, const double *q, const
   for (size_t j = 0; j < sim->sys->m; j++) {
     const double dg = dls_matrix_column_dot(s->place.normals, j, dq) + moved(sim, j, own);
     out->impact += drive(sim, j, own);
-    out->term[CONTACT] -= dls_conserving_dissipation(sim, j) * dg * dg;
+    const double dissipated = dls_conserving_dissipation(sim, j, dg);
+    out->term[CONTACT] -= dissipated;
+    if (s->augmentations > 0) {
+      out->term[AUGMENTED] += dg * s->force[j] + dissipated + s->law->potential(sim, j, s->gap[j]) -
+                              s->law->potential(sim, j, s->gap_last[j]);
+    }
     out->term[LAG] += (1 - s->c.gamma) * dg * (s->force_last[j] - s->force[j]);
   }
 }
@@ -188,6 +194,7 @@ static const dls_balance_term conserving_terms[] = {
     SMOOTH_TERMS,
     {"contact", "-(theta - 1/2) kappa |dg|^2 of the lasting contacts", false},
     {"contact_lag", "(1 - gamma) dg^T (f of the last step - f)", true},
+    {"augmented", "dg^T f + dU of contacts with augmentations: work of their multipliers", false},
     {0}};
 
 static const char energy[] =

@@ -5,8 +5,9 @@
 
 #include "time_stepping/penalty/penalty_step.h"
 
-/** (theta - 1/2) kappa if contact j lasted through the step that was just made, else 0. */
-double dls_conserving_dissipation(const dls_sim *sim, size_t j);
+/** What theta dissipates [J] at contact j, whose gap changed by dg, if it lasted through the step that was just made: (theta - 1/2)
+ * [U'(g') - U'(g)] dg >= 0; else 0. */
+double dls_conserving_dissipation(const dls_sim *sim, size_t j, double dg);
 
 extern const dls_balance dls_balance_standard_penalty, dls_balance_conserving_penalty;
 

@@ -1,4 +1,4 @@
-/* conserving_penalty.c -- a penalty pressure that is a difference quotient of its potential U(g) = kappa/2 min(g,0)^2,
+/* conserving_penalty.c -- a penalty pressure that is a difference quotient of its potential, U(g) = kappa/2 min(g,0)^2,
  *   f = -[U(g^d') - U(g^d)]/(g^d' - g^d),
  * with the dynamic gap g^d, so that the energy E + sum U(g^d) of the discrete motion is conserved. Written without
  * cancellation:
@@ -6,22 +6,29 @@
  *   closing                   f = kappa/2 g^d'^2/(g^d - g^d')
  *   opening                   f = kappa/2 g^d^2/(g^d' - g^d)
  * The dynamic gap of an open contact is its gap. A contact is detected on the dynamic gap, which differs from the
- * gap by O(h^3) then.
+ * gap by O(h^3) then. For other convex potentials a lasting contact adds (1/2 - theta) [U'(g^d') - U'(g^d)] to the quotient, which is
+ * that for a spring. Augmented, U acts at g^d - lambda/kappa and lambda := max(0, lambda - rho kappa g^d'):
+ * in a lasting contact f = lambda - kappa (g^d + g^d')/2 and g^d' falls by (1 + (1/2 - rho) s W kappa)/(1 + s W kappa/2), which for rho = 1
+ * and a stiff contact is -1 and for rho = 1/2 nearly 0.
  * Sources: Armero & Petocz 1996, eqs. (3.1)-(3.3), (3.25), table 3.1.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/penalty/balance_penalty.h"
-#include "time_stepping/step/conserving_pressure.h"
-#include <float.h>
+#include "time_stepping/penalty/power_penalty.h"
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct conserving_options {
   dls_penalty_options penalty;
-  double kappa, theta, mass;
+  dls_power u;
+  double theta, mass, rho;
+  size_t augmentations, mass_augmentations;
+  int mass_acts;
 } conserving_options;
+static const char *const acts[] = {"pressed", "closed", NULL};
+enum { PRESSED, CLOSED };
 static const dls_option table[] = {
     DLS_CONTINUUM_OPTIONS,
-    DLS_REAL_OPTION(0, conserving_options, kappa, "N/m", "penalty stiffness", 1e6, 0, DBL_MAX, DLS_OPEN_MIN),
+    DLS_POWER_OPTIONS(offsetof(conserving_options, u)),
     DLS_REAL_OPTION(0, conserving_options, theta, "1",
                     "weight of the end of the step in the pressure of a lasting contact; 1/2: conserving", 0.5,
                     0.5, 1, 0),
@@ -29,6 +36,18 @@ static const dls_option table[] = {
         0, conserving_options, mass, "kg",
         "mass penalty of closed contacts: smooths reported velocities and forces, nothing else; 0: none", 0, 0,
         DBL_MAX, 0),
+    DLS_CHOICE_OPTION(
+        0, conserving_options, mass_acts,
+        "on contacts that are closed or were pressed in the step, so also where one opens; or closed ones only",
+        PRESSED, acts),
+    DLS_INTEGER_OPTION(0, conserving_options, mass_augmentations,
+                       "of the mass penalty's momentum by Uzawa's iteration, towards a gap velocity of 0", 0, 0,
+                       1000),
+    DLS_AUGMENTATION_OPTION(conserving_options),
+    DLS_REAL_OPTION(
+        0, conserving_options, rho, "1",
+        "part of kappa in the update of an augmentation; 1/2: what the pressure feels of the gap at the end",
+        0.5, 0, 1, DLS_OPEN_MIN),
     DLS_PENALTY_NEWTON_OPTIONS,
     {0},
 };
@@ -51,32 +70,52 @@ static dls_status begin(dls_sim *sim, dls_error *err)
   return DLS_OK;
 }
 
-/* For theta > 1/2 the force has a jump at y = 0: whoever leaves the contact in an iteration has left it. */
+/* U'(next) - U'(y), and its slope. */
+static double spread(dls_power u, double y, double next, double *slope)
+{
+  double unused = 0;
+  return dls_power_force(u, y, &unused) - dls_power_force(u, next, slope);
+}
+
+/* For theta > 1/2 the force has a jump where the contact opens: whoever leaves it in an iteration has left it. */
 static double force(dls_sim *sim, size_t j, double y, double *slope)
 {
   conserving_memory *s = sim->memory;
-  const double kappa = options(sim)->kappa;
-  const double g = s->step.gap[j];
-  if (!s->step.touches[j] || y > 0) {
+  const dls_power u = options(sim)->u;
+  const double last = s->step.gap[j] - s->step.shift[j], next = y - s->step.shift[j];
+  if (!s->step.touches[j] || next > 0) {
     s->opens[j] = s->opens[j] || s->step.touches[j];
-    return dls_conserving_pressure(kappa, g, y, slope);
+    return dls_power_pressure(u, last, next, slope);
   }
   const double theta = s->opens[j] ? 0.5 : options(sim)->theta;
-  *slope = kappa * theta;
-  return -kappa * (theta * y + (1 - theta) * g); /* lasting: -kappa [(1 - theta) g + theta y] */
+  if (u.power == 1) {
+    *slope = u.kappa * theta;
+    return -u.kappa * (theta * next + (1 - theta) * last); /* lasting: -kappa [(1 - theta) g + theta y] */
+  }
+  double more = 0;
+  const double f = dls_power_pressure(u, last, next, slope),
+               dissipative = -(theta - 0.5) * spread(u, last, next, &more);
+  *slope += (theta - 0.5) * more;
+  return f + dissipative;
 }
 
 static double potential(const dls_sim *sim, size_t j, double g)
 {
   (void)j;
-  return dls_penalty_energy(options(sim)->kappa, g);
+  return dls_power_energy(options(sim)->u, g);
 }
 
-double dls_conserving_dissipation(const dls_sim *sim, size_t j)
+double dls_conserving_dissipation(const dls_sim *sim, size_t j, double dg)
 {
   const conserving_memory *s = sim->memory;
-  const bool lasts = s->step.touched[j] && s->step.touches[j] && !s->opens[j];
-  return lasts ? (options(sim)->theta - 0.5) * options(sim)->kappa : 0;
+  const conserving_options *opt = options(sim);
+  double slope = 0;
+  if (!s->step.touched[j] || !s->step.touches[j] || s->opens[j]) {
+    return 0;
+  }
+  return (opt->theta - 0.5) *
+         (opt->u.power == 1 ? opt->u.kappa * dg : spread(opt->u, s->step.gap_last[j], s->step.gap[j], &slope)) *
+         dg;
 }
 
 static const dls_penalty_law law = {
@@ -93,14 +132,34 @@ static void finish(dls_sim *sim)
 
 static dls_status start(dls_sim *sim, dls_error *err)
 {
-  const dls_status status = dls_penalty_create(sim, sizeof(conserving_memory), &law, options(sim)->mass, err);
+  const conserving_options *opt = options(sim);
+  const dls_penalty_mass mass = {opt->mass, opt->mass_augmentations, opt->mass_acts == CLOSED};
+  const dls_status status = dls_penalty_create(sim, sizeof(conserving_memory), &law, mass, err);
   if (status != DLS_OK) {
     return status;
   }
   conserving_memory *s = sim->memory;
+  s->step.augmentations = opt->augmentations;
+  s->step.rho = opt->rho;
   s->opens = calloc(sim->sys->m + 1, sizeof *s->opens);
   return s->opens != NULL ? dls_penalty_begin(sim, err)
                           : dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for %zu contacts", sim->sys->m);
+}
+
+/* A value that would have no effect is a mistake. */
+static dls_status check(const dls_scheme *self, const void *given, dls_error *err)
+{
+  static const size_t of_mass[] = {offsetof(conserving_options, mass_acts),
+                                   offsetof(conserving_options, mass_augmentations)};
+  static const size_t of_augmentations[] = {offsetof(conserving_options, rho)};
+  const conserving_options *opt = given;
+  dls_status status = dls_option_unused(table, opt, "scheme conserving-penalty", opt->mass > 0 ? 0 : 2, of_mass,
+                                        "mass=0; say mass=...", err);
+  status = status != DLS_OK
+               ? status
+               : dls_option_unused(table, opt, "scheme conserving-penalty", opt->augmentations > 0 ? 0 : 1,
+                                   of_augmentations, "augmentations=0; say augmentations=...", err);
+  return status != DLS_OK ? status : dls_continuum_check(self, given, err);
 }
 
 const dls_scheme dls_scheme_conserving_penalty = {
@@ -114,7 +173,11 @@ const dls_scheme dls_scheme_conserving_penalty = {
         "hht:         M a' = F(t_a, q_a, v_a) + H f with Newmark's updates, x_a = (1 - alpha) x + alpha x'\n"
         "f = -[U(g^d') - U(g^d)]/(g^d' - g^d),   U(g) = kappa/2 min(g, 0)^2,   g^d' = g^d + H^T (q' - q)\n"
         "lasting contact: f = -kappa [(1 - theta) g^d + theta g^d'];   an open contact has g^d = g\n"
-        "reported velocity with mass = m_p: M v + sum_closed m_p (H^T v) H = p, p the momenta\n",
+        "reported velocity with mass = m_p: M v + sum_closed [m_p (H^T v) + l] H = p, p the momenta; l = 0, "
+        "then\n"
+        "mass_augmentations times l := l + m_p H^T v\n"
+        "augmentations: U at g^d - l/kappa; l = 0, then l := max(0, l - rho kappa g^d')\n"
+        "power = p: U(g) = kappa |min(g, 0)|^(p + 1)/(p + 1)\n",
     .remarks = "The restitution coefficient of the model has no effect. Energy + penalty energy is conserved "
                "exactly by\n"
                "midpoint and trapezoidal with theta = 1/2 on linear systems (curved contacts allowed), "
@@ -132,7 +195,7 @@ const dls_scheme dls_scheme_conserving_penalty = {
     .moving_gaps = true,
     .q_between = DLS_LINEAR,
     .v_between = DLS_LINEAR,
-    .check = dls_continuum_check,
+    .check = check,
     .start = start,
     .advance = dls_penalty_advance,
     .finish = finish,

@@ -5,8 +5,10 @@
  * with the momenta p that the scheme works with. The unknowns x_s = m_s h_s solve
  *   (1/m_p + H^T M^-1 H) x = H^T M^-1 p,   v = M^-1 (p - H x)                                                   (2)
  * and the force of the step becomes f - (x' - x)/h. Positions, gaps and p know nothing of m_p: it is a
- * post-processing of the momenta.
- * Source: Armero & Petocz 1996, eqs. (3.28)-(3.34).
+ * post-processing of the momenta. Augmented, p = M v + sum (m_s h_s + lambda_s) H_s with lambda := lambda + m_s h_s = x, from 0:
+ *   (1/m_p + H^T M^-1 H) x := H^T M^-1 p + x/m_p                                                      (3)
+ * again and again; h_s falls by 1/(1 + m_p H^T M^-1 H) each time, towards the projection H^T v = 0.
+ * Source: Armero & Petocz 1996, eqs. (3.28)-(3.34), (3.46), (3.47).
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/penalty/penalty_mass.h"
 #include <string.h>
@@ -25,15 +27,23 @@ static dls_status place(dls_sim *sim, dls_penalty *s, dls_error *err)
   return dls_factor_sum(s->M, (const double[]){1}, err);
 }
 
-/* (2) for the contacts of s->set, x in their order. */
+/* (2), then (3) as often as asked, for the contacts of s->set, x in their order. */
 static dls_status solve(dls_penalty *s, size_t count, double *x, dls_error *err)
 {
-  double *compliance = s->contact.E;
+  double *compliance = s->contact.E, *rate = s->contact.r;
+  dls_status status = DLS_OK;
   for (size_t i = 0; i < count; i++) {
-    compliance[i] = 1 / s->mass;
-    x[i] = dls_matrix_column_dot(s->place.normals, s->set[i], s->v);
+    compliance[i] = 1 / s->mass.mass;
+    rate[i] = dls_matrix_column_dot(s->place.normals, s->set[i], s->v); /* H^T M^-1 p */
+    x[i] = 0;
   }
-  return dls_compliant_linear(&s->contact, s->W_mass, 1, count, s->set, compliance, x, err);
+  for (size_t k = 0; k <= s->mass.augmentations && status == DLS_OK; k++) {
+    for (size_t i = 0; i < count; i++) {
+      x[i] = rate[i] + compliance[i] * x[i];
+    }
+    status = dls_compliant_linear(&s->contact, s->W_mass, 1, count, s->set, compliance, x, err);
+  }
+  return status;
 }
 
 dls_status dls_penalty_mass_velocity(dls_sim *sim, dls_penalty *s, double h, dls_error *err)
@@ -46,7 +56,7 @@ dls_status dls_penalty_mass_velocity(dls_sim *sim, dls_penalty *s, double h, dls
     return DLS_OK;
   }
   for (size_t j = 0; j < m; j++) {
-    if (s->touches[j] || s->f_node[j] != 0) {
+    if (s->touches[j] || (s->f_node[j] != 0 && !s->mass.closed_only)) {
       s->set[count++] = j;
     }
   }

@@ -93,7 +93,7 @@ static bool allocate_arrays(dls_penalty *s, size_t n, size_t m)
                                              &s->v_next, &s->q_next, &s->q_at, &s->v_at, &s->rhs}},
                                            {m,
                                             {&s->gap, &s->u_begin, &s->force, &s->f_node, &s->force_last,
-                                             &s->rate, &s->mass_momentum, &s->dy, &s->gap_last}},
+                                             &s->rate, &s->mass_momentum, &s->dy, &s->gap_last, &s->shift}},
                                            {0}});
   if (s->block == NULL || s->touches == NULL || s->episodes == NULL || s->set == NULL) {
     return false;
@@ -102,7 +102,7 @@ static bool allocate_arrays(dls_penalty *s, size_t n, size_t m)
   return true;
 }
 
-dls_status dls_penalty_create(dls_sim *sim, size_t size, const dls_penalty_law *law, double mass,
+dls_status dls_penalty_create(dls_sim *sim, size_t size, const dls_penalty_law *law, dls_penalty_mass mass,
                               dls_error *err)
 {
   const dls_system *sys = sim->sys;
@@ -111,7 +111,7 @@ dls_status dls_penalty_create(dls_sim *sim, size_t size, const dls_penalty_law *
   if (s == NULL || !allocate_arrays(s, sys->n, sys->m) || !dls_place_create(sys, &s->place) ||
       (s->A = dls_iteration_matrix(&s->place, sim)) == NULL ||
       (s->M = dls_factor_create((const dls_matrix *const[]){s->place.M}, 1)) == NULL ||
-      (mass > 0 && sys->m > 0 && (s->W_mass = dls_delassus_create(s->M, s->place.normals)) == NULL)) {
+      (mass.mass > 0 && sys->m > 0 && (s->W_mass = dls_delassus_create(s->M, s->place.normals)) == NULL)) {
     return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for %zu degrees of freedom", sys->n);
   }
   s->newton = dls_newton_of_velocity(sys, &opt->newton);
@@ -123,6 +123,7 @@ dls_status dls_penalty_create(dls_sim *sim, size_t size, const dls_penalty_law *
   s->law = law;
   s->c = continuum(opt);
   s->mass = mass;
+  s->rho = 1;
   dls_delassus *W = sys->m == 0 ? NULL : dls_delassus_create(s->A, s->place.normals);
   const dls_status status = dls_compliant_create(sim, W, s->place.normals, &s->contact, err);
   s->contact.dry = s->dry;
@@ -341,7 +342,7 @@ static void take_contacts(dls_sim *sim, dls_penalty *s, double h)
     s->force_last[j] = s->force[j];
     s->gap_last[j] = s->gap[j];
     s->touched[j] = s->touches[j];
-    s->touches[j] = conserving ? y <= 0 : f != 0;
+    s->touches[j] = conserving ? y <= s->shift[j] : f != 0;
     s->gap[j] = conserving && (s->touches[j] || s->dy[j] < 0) ? y : s->dy[j];
     s->force[j] = contact_weight(s) < 1 ? 0.5 * (s->f_node[j] + f) : f; /* (2') has the mean of both ends */
     s->f_node[j] = f;
@@ -389,6 +390,14 @@ static void take_resultant(dls_sim *sim, dls_penalty *s, double t)
   }
 }
 
+/* Uzawa's update of the multipliers, lambda := max(0, lambda - rho kappa y), as shifts lambda/kappa of the law. */
+static void augment(const dls_sim *sim, dls_penalty *s)
+{
+  for (size_t j = 0; j < sim->sys->m; j++) {
+    s->shift[j] = fmax(0, s->shift[j] - s->rho * s->contact.y[j]);
+  }
+}
+
 dls_status dls_penalty_advance(dls_sim *sim, double h, dls_error *err)
 {
   dls_penalty *s = sim->memory;
@@ -398,8 +407,14 @@ dls_status dls_penalty_advance(dls_sim *sim, double h, dls_error *err)
   if (status != DLS_OK) {
     return status;
   }
-  predict(sim, s, h);                                        /* (1) for the first iterate */
-  status = dls_iterate(sim, &s->newton, iterate, s, h, err); /* (2) or (2') by (3) */
+  memset(s->shift, 0, sim->sys->m * sizeof *s->shift);
+  for (size_t k = 0; k <= s->augmentations && status == DLS_OK; k++) {
+    if (k > 0) {
+      augment(sim, s);
+    }
+    predict(sim, s, h);                                        /* (1) for the first iterate */
+    status = dls_iterate(sim, &s->newton, iterate, s, h, err); /* (2) or (2') by (3) */
+  }
   if (status != DLS_OK) {
     return status;
   }

@@ -51,11 +51,20 @@ typedef struct dls_penalty_law {
   dls_status (*begin)(dls_sim *sim, dls_error *err);
 } dls_penalty_law;
 
+/** The reported velocity, penalty_mass.h. */
+typedef struct dls_penalty_mass {
+  double mass;          /* m_p >= 0 */
+  size_t augmentations; /* of its momentum */
+  bool closed_only; /* it acts on contacts that are closed at the end of the step, not where one opens in it */
+} dls_penalty_mass;
+
 /** What a step leaves for the next, for the law and for the energy ledger; a scheme's memory begins with it. */
 typedef struct dls_penalty {
   const dls_penalty_law *law;
   dls_continuum c;
-  double mass; /* m_p */
+  dls_penalty_mass mass;
+  size_t augmentations; /* of the contact forces, in every step */
+  double rho;           /* part of kappa in their updates */
   dls_newton newton;
   dls_place place; /* H where the force acts, M at the iterate */
   dls_factor *A, *M;
@@ -71,6 +80,7 @@ typedef struct dls_penalty {
   double *f_node;                /* m: force of the law in the last step, or at its end */
   double *force_last, *gap_last; /* m: force and gap a step before */
   bool *touched;                 /* m: touches a step before */
+  double *shift;                 /* m: multiplier of the augmentation by kappa: the law acts at y - shift */
   double *rate;                  /* m: gap velocity that belongs to y_free */
   double rate_slope;             /* d rate / d y */
   double *mass_momentum;         /* m: m_s h_s */
@@ -88,9 +98,8 @@ double dls_penalty_energy(double kappa, double g);
 
 /**
  * @param[in] size    of the scheme's memory, which begins with a dls_penalty
- * @param[in] mass    m_p >= 0
  */
-dls_status dls_penalty_create(dls_sim *sim, size_t size, const dls_penalty_law *law, double mass,
+dls_status dls_penalty_create(dls_sim *sim, size_t size, const dls_penalty_law *law, dls_penalty_mass mass,
                               dls_error *err);
 /** Initial contact state and acceleration, when the law has all that it needs. */
 dls_status dls_penalty_begin(dls_sim *sim, dls_error *err);

@@ -246,7 +246,7 @@ static dls_status choose_damping(dls_sim *sim, damper_memory *s, dls_error *err)
 static dls_status start(dls_sim *sim, dls_error *err)
 {
   const dls_penalty_law *law = options(sim)->law == HUNT_CROSSLEY ? &hunt_crossley_law : &kelvin_voigt_law;
-  dls_status status = dls_penalty_create(sim, sizeof(damper_memory), law, 0, err);
+  dls_status status = dls_penalty_create(sim, sizeof(damper_memory), law, (dls_penalty_mass){0}, err);
   if (status != DLS_OK) {
     return status;
   }

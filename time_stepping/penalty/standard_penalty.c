@@ -1,46 +1,51 @@
-/* standard_penalty.c -- contact by a spring that pushes only: f = kappa max(0, -g).
+/* standard_penalty.c -- contact by a spring that pushes only: f = kappa max(0, -g), or a power of the penetration; augmented
+ * f = max(0, lambda - kappa g), lambda := f.
  * Algorithms 1 to 3 of the rod test of Armero & Petocz 1996 are its three continuum schemes.
  * Source: Armero & Petocz 1996, eqs. (4.1)-(4.3).
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/penalty/balance_penalty.h"
-#include <float.h>
+#include "time_stepping/penalty/power_penalty.h"
 
 typedef struct standard_options {
   dls_penalty_options penalty;
-  double kappa;
+  dls_power u;
+  size_t augmentations;
 } standard_options;
 static const dls_option table[] = {
     DLS_CONTINUUM_OPTIONS,
-    DLS_REAL_OPTION(0, standard_options, kappa, "N/m", "penalty stiffness", 1e6, 0, DBL_MAX, DLS_OPEN_MIN),
+    DLS_POWER_OPTIONS(offsetof(standard_options, u)),
+    DLS_AUGMENTATION_OPTION(standard_options),
     DLS_PENALTY_NEWTON_OPTIONS,
     {0},
 };
 
-static double kappa_of(const dls_sim *sim)
+static const standard_options *options(const dls_sim *sim)
 {
-  return ((const standard_options *)sim->options)->kappa;
+  return sim->options;
 }
 
 static double force(dls_sim *sim, size_t j, double y, double *slope)
 {
-  const double kappa = kappa_of(sim);
-  (void)j;
-  *slope = y <= 0 ? kappa : 0;
-  return y < 0 ? -kappa * y : 0;
+  const dls_penalty *s = sim->memory;
+  return dls_power_force(options(sim)->u, y - s->shift[j], slope);
 }
 
 static double potential(const dls_sim *sim, size_t j, double g)
 {
   (void)j;
-  return dls_penalty_energy(kappa_of(sim), g);
+  return dls_power_energy(options(sim)->u, g);
 }
 
 static const dls_penalty_law law = {.at = {.force = force}, .potential = potential};
 
 static dls_status start(dls_sim *sim, dls_error *err)
 {
-  const dls_status status = dls_penalty_create(sim, sizeof(dls_penalty), &law, 0, err);
-  return status != DLS_OK ? status : dls_penalty_begin(sim, err);
+  const dls_status status = dls_penalty_create(sim, sizeof(dls_penalty), &law, (dls_penalty_mass){0}, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  ((dls_penalty *)sim->memory)->augmentations = options(sim)->augmentations;
+  return dls_penalty_begin(sim, err);
 }
 
 const dls_scheme dls_scheme_standard_penalty = {
