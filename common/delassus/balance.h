@@ -53,6 +53,9 @@ typedef struct dls_balance {
   double (*works_at)(const dls_sim *sim);
   /** Forces instead of impulses: what the support of contact j does in the step, if it moves, in `impact`; NULL: impulses. */
   double (*drive)(const dls_sim *sim, size_t j, const double *own);
+  /** Energy that contacts which yield store at the sim's state [J], for ledgers of systems that the identity does not hold for;
+   * NULL: none. */
+  double (*stored)(const dls_sim *sim);
   /** H of the sim's state, after start or step. */
   double (*algorithmic)(const dls_sim *sim, double h, double *own);
 } dls_balance;

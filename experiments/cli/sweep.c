@@ -6,6 +6,7 @@
 #include "experiments/cli/study_folder.h"
 #include "experiments/show/pictures.h"
 #include "experiments/show/report_study.h"
+#include "experiments/study/derived.h"
 
 #include <delassus/catalogue.h>
 #include <delassus/output.h>
@@ -26,17 +27,21 @@ static dls_status check_columns(const dls_request *r, dls_error *err)
 {
   dls_system *sys = NULL;
   dls_status status = dls_model_create(r->model.model, r->model.parameters, &sys, err);
-  dls_trajectory *columns = status == DLS_OK ? dls_trajectory_create_system(sys, false) : NULL;
-  if (status == DLS_OK && columns == NULL) {
-    status = dls_fail(err, DLS_ERR_MEMORY, "no memory for the column names");
+  dls_trajectory *plain = status == DLS_OK ? dls_trajectory_create_system(sys, false) : NULL, *columns = NULL;
+  if (status == DLS_OK) {
+    status = plain != NULL ? dls_derive(plain, sys, true, &columns, err)
+                           : dls_fail(err, DLS_ERR_MEMORY, "no memory for the column names");
   }
   for (size_t i = 0; i < r->drawn_count && status == DLS_OK; i++) {
     if (dls_trajectory_column(columns, r->drawn[i]) <= 0) {
-      status = dls_fail(err, DLS_ERR_OPTION, "--of: a sweep has no column '%.60s'; there are q0, v0, g0, ...",
+      status = dls_fail(err, DLS_ERR_OPTION,
+                        "--of: a sweep has no column '%.60s'; there are q0, v0, g0, ..., force0, ... and "
+                        "energy if the model has a potential",
                         r->drawn[i]);
     }
   }
   dls_trajectory_destroy(columns);
+  dls_trajectory_destroy(plain);
   dls_system_destroy(sys);
   return status;
 }

@@ -6,7 +6,8 @@
  * residual is rounding. All others get the plain balance of E = T + V: external and damping work are
  * integrals along the scheme's own interpolation of q (Gauss, 4 points a step), impact is 1/2 (u+ + u-) p of
  * the impacts that the scheme reports (the true loss if u+ = -e u-), and the rest is one numerical term, so that
- * there is no residual. Nonlinear systems: external is the work of all smooth forces but for those of the model's
+ * there is no residual. Where contacts yield and store energy, schemes with penalty, it is that of H = E + sum U(g), and impact is
+ * none: contact is no impact of a law. Nonlinear systems: external is the work of all smooth forces but for those of the model's
  * potential V(q), if it has one.
  * A load counts as external work, also a constant one. The balance starts at t = 0+, behind an impact there.
  * SPDX-License-Identifier: GPL-3.0-or-later */
@@ -48,6 +49,7 @@ enum {
 typedef struct dls_energy_ledger {
   const dls_balance *balance;    /* NULL: plain balance */
   bool linear;                   /* the system is */
+  bool yields;                   /* plain balance of H = E + sum U(g), with the energy in contacts that yield */
   bool potential;                /* V is known; else external is the work of all smooth forces */
   const dls_balance_term *terms; /* numerical terms, ends with {0} */
   size_t term_count;             /* >= 1 */

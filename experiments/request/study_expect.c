@@ -295,6 +295,11 @@ static void read_entry(dls_study_reader *r, const dls_yaml_node *entry, dls_stud
     if (rule->table == DLS_TABLE_CYCLE && dls_study_value(r, DLS_KEY_CYCLE) == NULL) {
       dls_study_tell(r, entry->mark, "this quantity is one of a cycle, but the study has no key 'cycle'");
     }
+    if (rule->table == DLS_TABLE_RUN && dls_study_value(r, DLS_KEY_SWEEP) != NULL &&
+        rule->reduce != DLS_REDUCE_LARGEST && rule->reduce != DLS_REDUCE_LEAST) {
+      dls_study_tell(r, entry->mark, "a sweep has no quantity '%.60s' of its runs: there are largest and least",
+                     out->quantity);
+    }
     if (rule->table == DLS_TABLE_SWEEP && dls_study_value(r, DLS_KEY_SWEEP) == NULL) {
       dls_study_tell(r, entry->mark, "this quantity is one of a sweep, but the study has no key 'sweep'");
     }

@@ -23,6 +23,7 @@ typedef struct search {
   bool no_column;  /* the run has none of that name */
   double value;
   double mean, square; /* of the values so far, and the sum of the squared distances from it */
+  bool positive;       /* the value before */
 } search;
 
 dls_status dls_study_results_room(dls_study_results *results, size_t count, dls_error *err)
@@ -121,6 +122,10 @@ static void take(search *s, double x, double work)
   case DLS_REDUCE_MEAN:
   case DLS_REDUCE_SCATTER:
     take_moments(s, x);
+    break;
+  case DLS_REDUCE_CHANGES:
+    s->value = first ? 0 : s->value + ((x > 0) != s->positive);
+    s->positive = x > 0;
     break;
   default:
     s->value = x;

@@ -195,6 +195,7 @@ typedef enum dls_study_reduce {
   DLS_REDUCE_LEAST,
   DLS_REDUCE_MEAN,
   DLS_REDUCE_SCATTER, /* standard deviation */
+  DLS_REDUCE_CHANGES, /* how often a column becomes positive, or ceases to be */
   DLS_REDUCE_WORK,    /* least work of the runs with at most a given error */
   DLS_REDUCE_MISSING, /* number of runs without a finite value */
   DLS_REDUCE_IMPACTS, /* number of impacts of a trajectory */

@@ -12,10 +12,18 @@ static const double rounding = 1e-12; /* gains below it, of what least_gain says
 
 const char *dls_energy_impact_formula(const dls_energy_ledger *ledger)
 {
-  return ledger->balance == NULL                              ? "1/2 (u+ + u-) p of the impacts reported"
+  return ledger->yields                                       ? "none: contacts that yield store what they take"
+         : ledger->balance == NULL                            ? "1/2 (u+ + u-) p of the impacts reported"
          : ledger->contacts && ledger->balance->drive != NULL ? "what supports that move do"
          : ledger->balance->impact != NULL                    ? ledger->balance->impact
                                                               : "1/2 (U_k + U_k+1)^T P";
+}
+
+const char *dls_energy_formula(const dls_energy_ledger *ledger)
+{
+  return ledger->balance != NULL ? ledger->balance->energy
+         : ledger->yields        ? "E + sum U(g), U: energy stored in a contact"
+                                 : "E";
 }
 
 bool dls_energy_contacts_told(const dls_system *sys, const dls_balance *balance)

@@ -13,6 +13,8 @@ typedef struct dls_energy_contacts {
 
 /** The term `impact` in words. */
 const char *dls_energy_impact_formula(const dls_energy_ledger *ledger);
+/** What the algorithmic energy of a ledger is. */
+const char *dls_energy_formula(const dls_energy_ledger *ledger);
 /** Are the works told apart? Where the system has tangents, and where gaps move by themselves; contacts that yield have no friction
  * told apart. */
 bool dls_energy_contacts_told(const dls_system *sys, const dls_balance *balance);

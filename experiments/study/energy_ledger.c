@@ -10,6 +10,8 @@
 #include <string.h>
 
 static const dls_balance_term plain_terms[] = {{"numerical", "dE - external - damping - impact", false}, {0}};
+static const dls_balance_term yielding_terms[] = {{"numerical", "dH - external - damping - impact", false},
+                                                  {0}};
 
 /* Neumaier's sum: the rounding of each addition is kept and added in the end. */
 typedef struct neumaier {
@@ -31,7 +33,8 @@ typedef struct book {
   dls_energy_contacts contacts;
   double contact_works[3]; /* normal, friction, drive of the step */
   neumaier contact_sums[3];
-  bool open; /* the state at t = 0 is noted */
+  double (*stored)(const dls_sim *sim); /* plain balance: energy in contacts that yield, or NULL */
+  bool open;                            /* the state at t = 0 is noted */
 } book;
 
 static void add(neumaier *s, double x)
@@ -75,8 +78,9 @@ static void measure(book *b, const dls_sim *sim)
   b->kinetic = dls_balance_kinetic(sim->sys, sim->v, b->work);
   b->potential = dls_balance_potential(sim->sys, sim->q, b->work);
   out->last = b->kinetic + b->potential;
-  out->algorithmic_last =
-      out->balance == NULL ? out->last : out->balance->algorithmic(sim, b->spec->step, b->own);
+  out->algorithmic_last = out->balance != NULL ? out->balance->algorithmic(sim, b->spec->step, b->own)
+                          : b->stored != NULL  ? out->last + b->stored(sim)
+                                               : out->last;
 }
 
 /* Energies are known up to rounding of their parts, which may cancel: those count, not their sum alone. */
@@ -300,7 +304,7 @@ static dls_status note_formulas(const dls_energy_ledger *out, const dls_trajecto
       {"mechanical", out->linear      ? "E = 1/2 v^T M v + 1/2 q^T K q"
                      : out->potential ? "E = 1/2 v^T M v + V(q)"
                                       : "E = 1/2 v^T M v"},
-      {"algorithmic", balance != NULL ? balance->energy : "E"},
+      {"algorithmic", dls_energy_formula(out)},
       {"symbols", balance != NULL ? balance->symbols : NULL},
       {"external", balance != NULL ? balance->external : plain},
       {"damping", balance != NULL ? balance->damping : "-w^T C w along the path between nodes"},
@@ -335,7 +339,11 @@ static dls_status create(const dls_energy_spec *spec, dls_energy_ledger **out, d
   if (ledger->balance != NULL && !ledger->linear && !(ledger->balance->nonlinear && ledger->potential)) {
     ledger->balance = NULL;
   }
-  ledger->terms = ledger->balance != NULL ? ledger->balance->terms : plain_terms;
+  ledger->yields = ledger->balance == NULL && spec->choice->scheme->balance != NULL &&
+                   spec->choice->scheme->balance->stored != NULL;
+  ledger->terms = ledger->balance != NULL ? ledger->balance->terms
+                  : ledger->yields        ? yielding_terms
+                                          : plain_terms;
   while (ledger->terms[ledger->term_count].name != NULL) {
     ledger->term_count++;
   }
@@ -346,13 +354,17 @@ static dls_status create(const dls_energy_spec *spec, dls_energy_ledger **out, d
 static dls_status prepare(book *b, size_t n, dls_error *err)
 {
   const size_t vectors = b->out->balance == NULL ? 0 : b->out->balance->vectors;
+  b->stored = b->out->yields ? b->spec->choice->scheme->balance->stored : NULL;
   b->block = dls_arrays((const dls_slot[]){{n, {&b->q, &b->v, &b->work}}, {vectors * n, {&b->own}}, {0}});
   if (b->block == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for the energies of %zu degrees of freedom", n);
   }
-  return dls_energy_contacts_create(b->spec->sys, b->out->balance, &b->contacts)
-             ? dls_energy_plain_create(b->spec->sys, &b->plain, err)
-             : dls_fail(err, DLS_ERR_MEMORY, "no memory for the energies of %zu contacts", b->spec->sys->m);
+  if (!dls_energy_contacts_create(b->spec->sys, b->out->balance, &b->contacts)) {
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for the energies of %zu contacts", b->spec->sys->m);
+  }
+  const dls_status status = dls_energy_plain_create(b->spec->sys, &b->plain, err);
+  b->plain.yields = b->out->yields;
+  return status;
 }
 
 static dls_status run(book *b, dls_sim *sim, dls_error *err)

@@ -1,7 +1,7 @@
 /* experiments/study/energy_plain.c -- works of a step where no identity is known. With the path q(t) that the scheme
  * declares between two nodes (linear or cubic Hermite) and w = dq/dt on it,
  *   external = int F_ext(t)^T w dt,  damping = -int w^T C w dt    (nonlinear: external = int F(t, q, w)^T w dt),
- *   impact = sum of 1/2 (u+ + u-) p over the impacts of the step.
+ *   impact = sum of 1/2 (u+ + u-) p over the impacts of the step; none where contacts yield, and store it.
  * An accumulation that is passed as one event has its impulses spread over the step: with M (v' - v) = H P + int F dt they do
  *   impact = 1/2 (v + v')^T H P + int F dt^T (v + v')/2 - int F^T w dt,
  * F all smooth forces, since the record has them all at the end, where they would do more. With tangents and supports that move,
@@ -245,7 +245,7 @@ dls_status dls_energy_plain_step(dls_energy_plain *plain, const dls_sim *sim, co
   if (spread || (sim->sys->d > 1 && sim->jump)) {
     jump_works(plain, sim, spread ? v : sim->v_left);
   } else {
-    plain->works[0] += of_events;
+    plain->works[0] += plain->yields ? 0 : of_events;
     for (size_t j = 0; j < sim->sys->m; j++) {
       plain->works[2] -= sim->p[j] * sim->place.b[sim->sys->d * j];
     }

@@ -25,6 +25,7 @@ typedef struct dls_energy_plain {
   bool told;                 /* the system has tangents, or supports that move */
   double works[3];           /* then impact is the sum of: normal, friction, drive of the step [J] */
   size_t seen;               /* events accounted for */
+  bool yields;               /* contacts store what they take: their events are no impacts of a law */
 } dls_energy_plain;
 
 /** Release it in any case. @return DLS_OK; DLS_ERR_MEMORY; as dls_stage_create_mass */

@@ -16,9 +16,9 @@ static void put_energies(const dls_energy_ledger *ledger, FILE *out)
            : ledger->potential ? "E = 1/2 v^T M v + V(q)"
                                : "kinetic only: the potential is not known");
   put_line(out, "energy at the end", ledger->last, "");
-  if (ledger->balance != NULL &&
+  if ((ledger->balance != NULL || ledger->yields) &&
       (ledger->algorithmic_start != ledger->start || ledger->algorithmic_last != ledger->last)) {
-    put_line(out, "algorithmic, start", ledger->algorithmic_start, ledger->balance->energy);
+    put_line(out, "algorithmic, start", ledger->algorithmic_start, dls_energy_formula(ledger));
     put_line(out, "algorithmic, end", ledger->algorithmic_last, "");
   }
 }

@@ -1,6 +1,7 @@
 /* experiments/study/sweep.c -- runs over a parameter: the turns of their last part, held against the exact solution.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/study/sweep.h"
+#include "experiments/study/derived.h"
 #include "experiments/study/provenance.h"
 #include "experiments/study/reference.h"
 #include "experiments/study/study_tables.h"
@@ -63,8 +64,22 @@ static dls_status simulate(const sweep_run *r, const dls_system *sys, dls_trajec
   return status;
 }
 
+/* *wide := traj with force0.. and energy, if one of the quantities is among them, else NULL. */
+static dls_status widen(const sweep_run *r, const dls_system *sys, const dls_trajectory *traj,
+                        dls_trajectory **wide, dls_error *err)
+{
+  const dls_sweep_spec *spec = &r->sweep->spec;
+  bool has_all = true;
+  for (size_t i = 0; i < spec->of_count; i++) {
+    has_all = has_all && dls_trajectory_column(traj, spec->of[i]) >= 0;
+  }
+  *wide = NULL;
+  const bool steps = r->scheme < spec->scheme_count && spec->schemes[r->scheme].scheme->stepping == DLS_BY_STEP;
+  return has_all ? DLS_OK : dls_derive(traj, sys, steps, wide, err);
+}
+
 /* By the scheme, or exactly. */
-static dls_status make(const sweep_run *r, dls_trajectory **out, dls_error *err)
+static dls_status make(const sweep_run *r, dls_trajectory **out, dls_trajectory **wide, dls_error *err)
 {
   const dls_sweep_spec *spec = &r->sweep->spec;
   dls_system *sys = NULL;
@@ -77,6 +92,7 @@ static dls_status make(const sweep_run *r, dls_trajectory **out, dls_error *err)
                  ? dls_exact_trajectory(spec->exact, r->parameters, spec->end, accuracy, out, err)
                  : dls_fail(err, DLS_ERR_INTERRUPTED, "interrupted");
   }
+  status = status != DLS_OK ? status : widen(r, sys, *out, wide, err);
   dls_system_destroy(sys);
   return status;
 }
@@ -117,20 +133,22 @@ static dls_status add_points(const sweep_run *r, dls_error *err)
 {
   dls_sweep *sweep = r->sweep;
   const dls_sweep_spec *spec = &sweep->spec;
-  dls_trajectory *traj = NULL;
+  dls_trajectory *traj = NULL, *wide = NULL;
   dls_error why = {0};
-  dls_status status = make(r, &traj, &why);
+  dls_status status = make(r, &traj, &wide, &why);
+  const dls_trajectory *drawn = wide != NULL ? wide : traj;
   for (size_t i = 0; i < spec->of_count && status != DLS_ERR_INTERRUPTED && status != DLS_ERR_MEMORY; i++) {
     dls_sweep_point *point = &sweep->points[sweep->point_count++];
     *point = (dls_sweep_point){
         .scheme = r->scheme, .curve = r->curve, .of = i, .value = dls_sweep_value(&spec->range, r->k)};
-    status = status != DLS_OK ? status : measure(traj, spec->of[i], spec->range.from, &point->turns, &why);
+    status = status != DLS_OK ? status : measure(drawn, spec->of[i], spec->range.from, &point->turns, &why);
     if (status != DLS_OK) {
       snprintf(point->failure, sizeof point->failure, "%.199s", why.text);
     } else {
       point->sticks = has_stick(traj, spec->range.from);
     }
   }
+  dls_trajectory_destroy(wide);
   dls_trajectory_destroy(traj);
   return status != DLS_ERR_INTERRUPTED && status != DLS_ERR_MEMORY
              ? DLS_OK

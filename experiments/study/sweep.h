@@ -29,7 +29,7 @@ typedef struct dls_sweep_spec {
   const dls_scheme_choice *schemes;
   const char *const *labels; /* of the schemes */
   size_t scheme_count, of_count;
-  const char *const *of; /* columns */
+  const char *const *of; /* columns, also those of dls_derive */
   double step, end;
   dls_start start;
   size_t halvings; /* as in dls_run_spec, of the schemes that need a step */

@@ -109,8 +109,10 @@ DLS_TEST(values_and_impacts_of_a_trajectory_are_looked_up)
                 "  - {quantity: scatter, scheme: moreau-jean, of: q0, within: [0.5, 2], above: 0}\n"
                 "  - {quantity: first, scheme: moreau-jean, of: q0, within: [1, 2], above: 3}\n"
                 "  - {quantity: mean, scheme: moreau-jean, of: v0, within: [0, 1], above: 0}\n"
-                "  - {quantity: mean, scheme: moreau-jean, of: q0, within: [3, 4], above: 0}\n");
-  static const double expected[] = {1, 7, 4, -3, 2, 1.5, -2, NAN, 0, NAN, NAN, NAN, 2, 0.5, 2, 0.5, NAN};
+                "  - {quantity: mean, scheme: moreau-jean, of: q0, within: [3, 4], above: 0}\n"
+                "  - {quantity: changes, scheme: moreau-jean, of: v0, below: 1}\n"
+                "  - {quantity: changes, scheme: moreau-jean, of: q0, below: 1}\n");
+  static const double expected[] = {1, 7, 4, -3, 2, 1.5, -2, NAN, 0, NAN, NAN, NAN, 2, 0.5, 2, 0.5, NAN, 2, 0};
   static const char *const why[] = {"",
                                     "",
                                     "",
@@ -127,7 +129,9 @@ DLS_TEST(values_and_impacts_of_a_trajectory_are_looked_up)
                                     "",
                                     "",
                                     "",
-                                    "results/run_moreau-jean.csv has no such row"};
+                                    "results/run_moreau-jean.csv has no such row",
+                                    "", /* -3, 4, and no number, which is not positive */
+                                    ""};
   dls_error err = {0};
   dls_study_results results = {0};
   assert_ok(dls_study_results_room(&results, 3, &err), err);

@@ -136,6 +136,33 @@ DLS_TEST(the_belt_has_a_cycle_and_beyond_its_limit_no_stick)
   dls_study_destroy(file);
 }
 
+/* Columns that a run does not have: the energy that is left behind an impact, e^2/2, and the force of the scheme's steps. */
+DLS_TEST(energies_and_forces_over_a_parameter)
+{
+  dls_error err = {0};
+  dls_study_file *file = read_file("kind: compare\ntitle: T\nmodel: bouncing-ball\nschemes: moreau-jean\n"
+                                   "parameters: {f: 0, v0: -1}\nstep: 0.125\nend: 2\nof: [energy, force0]\n"
+                                   "sweep: e=0.5:1:3\nfrom: 1.5\n"
+                                   "expect:\n  - {quantity: largest, of: energy, at: 0.75, below: 1}\n");
+  const dls_study *study = &file->studies[0];
+  const dls_sweep_spec spec = dls_request_sweep_spec(study->request);
+  dls_study_results results = {0};
+  assert_ok(dls_sweep_run(&spec, NULL, NULL, &results.sweep, &err), err);
+  for (size_t scheme = 0; scheme < 2; scheme++) {
+    for (double e = 0.5; e <= 1; e += 0.25) {
+      const dls_sweep_point *energy = dls_sweep_find(results.sweep, scheme, 0, 0, e);
+      const dls_sweep_point *force = dls_sweep_find(results.sweep, scheme, 0, 1, e);
+      assert_string_equal(energy->failure, "");
+      assert_close(energy->turns.largest, 0.5 * e * e, 1e-14);
+      assert_close(energy->turns.least, 0.5 * e * e, 1e-14);
+      assert_close(force->turns.largest, 0, 0);
+    }
+  }
+  assert_close(dls_study_judge(study, &study->expectations[0], &results, "folder").value, 0.5 * 0.5625, 1e-14);
+  dls_study_results_release(&results);
+  dls_study_destroy(file);
+}
+
 DLS_TEST(a_table_has_a_row_for_each_run_and_the_picture_draws_them)
 {
   dls_error err = {0};
@@ -260,6 +287,8 @@ DLS_TEST(sweeps_that_make_no_sense_are_refused)
   assert_problem("expect: [{quantity: sticks, at: 1, below: 1}]\nsweep: vb=2:2:3\nfrom: 1\n",
                  "line 7, column 8: sweep = 'vb=2:2:3'");
   assert_problem("expect: [{quantity: difference, of: q0, below: 1}]\n", "this quantity is one of a sweep");
+  assert_problem("sweep: vb=1:2:3\nexpect: [{quantity: last, of: q0, below: 1}]\n",
+                 "a sweep has no quantity 'last' of its runs: there are largest and least");
 }
 
 int main(void)
@@ -268,6 +297,7 @@ int main(void)
       cmocka_unit_test(cubic_pieces_turn_between_their_nodes),
       cmocka_unit_test(rounding_makes_no_turns_and_a_rest_is_one_value),
       cmocka_unit_test(the_belt_has_a_cycle_and_beyond_its_limit_no_stick),
+      cmocka_unit_test(energies_and_forces_over_a_parameter),
       cmocka_unit_test(a_table_has_a_row_for_each_run_and_the_picture_draws_them),
       cmocka_unit_test(runs_that_fail_say_why),
       cmocka_unit_test(a_sweep_can_be_ended),

@@ -39,6 +39,16 @@ static void start(const dls_sim *sim, double *own)
   dls_system_load(sim->sys, sim->t, own + LOAD * n);
 }
 
+static double stored(const dls_sim *sim)
+{
+  const dls_penalty *s = memory(sim);
+  double energy = 0;
+  for (size_t j = 0; j < sim->sys->m; j++) {
+    energy += s->law->potential(sim, j, s->gap[j]);
+  }
+  return energy;
+}
+
 static double algorithmic(const dls_sim *sim, double h, double *own)
 {
   const size_t n = sim->sys->n;
@@ -51,10 +61,7 @@ static double algorithmic(const dls_sim *sim, double h, double *own)
             dls_balance_product(sim->sys->M, n, s->a, s->a, work); /* (h^2/4) (2 beta - gamma) |a|_M^2 */
   energy += (1 - c->alpha) / 2 * (1 - c->gamma) *
             dls_balance_product(sim->K, n, z, z, work); /* (eta/2) (1 - gamma) |z|_K^2 */
-  for (size_t j = 0; j < sim->sys->m; j++) {
-    energy += s->law->potential(sim, j, s->gap[j]); /* U(g) */
-  }
-  return energy;
+  return energy + stored(sim); /* stored: sum of U(g) */
 }
 
 /* load := the one of the step: at t + alpha h, or the mean of both ends. */
@@ -214,6 +221,7 @@ const dls_balance dls_balance_standard_penalty = {
     .start = start,
     .step = step_standard,
     .drive = drive,
+    .stored = stored,
     .algorithmic = algorithmic,
 };
 
@@ -229,5 +237,6 @@ const dls_balance dls_balance_conserving_penalty = {
     .start = start,
     .step = step_conserving,
     .drive = drive,
+    .stored = stored,
     .algorithmic = algorithmic,
 };
