@@ -84,11 +84,39 @@ DLS_TEST(standard_penalty_gains_by_the_phase_of_the_grid)
   }
 }
 
+/* Last energy of a free beam that turns and bends, over that at the start. */
+static double growth(const char *element, const char *scheme, double h, double end)
+{
+  char model[100];
+  dls_error err = {0};
+  dls_scheme_choice choice;
+  dls_energy_ledger *ledger = NULL;
+  snprintf(model, sizeof model, "flying-beam:wall=off,EA=1e6,GA=1e6,omega=2,element=%s", element);
+  dls_system *sys = dls_test_system(model);
+  assert_ok(dls_scheme_choose(scheme, &choice, &err), err);
+  const dls_energy_spec spec = {.sys = sys, .choice = &choice, .step = h, .end = end};
+  assert_ok(dls_energy_run(&spec, &ledger, &err), err);
+  const double factor = ledger->last / ledger->start;
+  dls_energy_destroy(ledger);
+  dls_system_destroy(sys);
+  return factor;
+}
+
+DLS_TEST(rules_that_conserve_in_linear_systems_blow_up_without_contact)
+{
+  assert_between(growth("angle", "standard-penalty", 0.05, 30), 1.05, 1.1);
+  assert_between(growth("angle", "standard-penalty", 0.1, 12), 50, 52);
+  assert_between(growth("angle", "standard-penalty:continuum=trapezoidal", 0.1, 20), 2.3, 2.5);
+  assert_close(growth("angle", "energy-preserving", 0.05, 30), 1, 1e-11);
+  assert_close(growth("directors", "energy-preserving", 0.1, 30), 1, 1e-11);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(ledger_of_a_nonlinear_system_has_what_the_springs_hold),
       cmocka_unit_test(standard_penalty_gains_by_the_phase_of_the_grid),
+      cmocka_unit_test(rules_that_conserve_in_linear_systems_blow_up_without_contact),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
