@@ -39,6 +39,7 @@ static void start(const dls_sim *sim, double *own)
   dls_system_load(sim->sys, sim->t, own + LOAD * n);
 }
 
+/* Sum of U(g): what the contacts store. */
 static double stored(const dls_sim *sim)
 {
   const dls_penalty *s = memory(sim);
@@ -61,7 +62,7 @@ static double algorithmic(const dls_sim *sim, double h, double *own)
             dls_balance_product(sim->sys->M, n, s->a, s->a, work); /* (h^2/4) (2 beta - gamma) |a|_M^2 */
   energy += (1 - c->alpha) / 2 * (1 - c->gamma) *
             dls_balance_product(sim->K, n, z, z, work); /* (eta/2) (1 - gamma) |z|_K^2 */
-  return energy + stored(sim); /* stored: sum of U(g) */
+  return energy + stored(sim);                          /* stored: sum of U(g) */
 }
 
 /* load := the one of the step: at t + alpha h, or the mean of both ends. */
