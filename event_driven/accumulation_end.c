@@ -26,6 +26,10 @@ static size_t place(dls_tracker *tr, dls_accumulation *acc)
       rest++;
     }
   }
+  for (size_t i = 0; i < acc->k; i++) { /* when the impulses of all are there */
+    dls_accumulation_friction(tr, acc, a, 0.5, acc->P, i, tr->touch[i].friction);
+    dls_accumulation_friction(tr, acc, b, 0.5, acc->P, i, tr->touch[i].friction);
+  }
   tr->touched = acc->k;
   for (size_t i = 0; i < tr->n; i++) {
     tr->q[i] = 0.5 * (a->q[i] + b->q[i]);
@@ -85,6 +89,7 @@ static void report(dls_tracker *tr, const dls_event *passed)
     event.impulse = touch->impulse;
     event.work_friction = 0; /* of this contact */
     dls_tracker_book(tr, touch, &event);
+    event.kind = touch->jams ? DLS_JAM : DLS_ACCUMULATION;
     if (touch->impulse > 0) {
       dls_sim_event(tr->sim, &event);
     } else if (tr->was_closed[touch->contact] && !tr->contact[touch->contact].closed) {
@@ -125,6 +130,9 @@ dls_status dls_accumulation_arrive(dls_tracker *tr, dls_accumulation *acc, const
   take_back(tr, acc);
   status = dls_tracker_left_limits(tr, tr->sim->v_left, err);
   status = status != DLS_OK ? status : dls_tracker_acceleration_stage(tr, rest, err);
+  if (status == DLS_ERR_JAM && tr->eps.jam_impact) {
+    status = dls_slip_unjam(tr, acc->k, err);
+  }
   if (status != DLS_OK) {
     return status == DLS_ERR_JAM ? dls_slip_fail(tr, err) : status;
   }

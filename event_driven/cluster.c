@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const double rounding = 1e-12;    /* of the terms of a force of friction */
 static const double long_before = 100;   /* times as far ahead: does not interfere */
 static const double simultaneous = 1e-9; /* of the flight: contacts that return within it hit together */
 
@@ -89,6 +90,41 @@ bool dls_cluster_solve(dls_cluster *c, size_t count)
   return dls_lcp_solve(c->lcp, count, c->W_set, c->b, c->z, c->w, NULL, NULL) == DLS_OK;
 }
 
+bool dls_cluster_sticks(dls_cluster *c, const double *P, double part)
+{
+  const dls_cluster_problem *problem = c->problem;
+  const size_t p = problem->held;
+  for (size_t s = 0; s < p && problem->mu != NULL;) {
+    const size_t own = problem->owner[s];
+    double size = 0, terms = 0;
+    for (; s < p && problem->owner[s] == own; s++) {
+      double sum = part * problem->C[s + p * c->k];
+      terms += fabs(sum);
+      for (size_t i = 0; i < c->k; i++) {
+        sum += problem->C[s + p * i] * P[i];
+        terms += fabs(problem->C[s + p * i] * P[i]);
+      }
+      size = hypot(size, sum);
+    }
+    c->slips = c->slips || size > problem->mu[own] * P[own] + rounding * terms;
+  }
+  return !c->slips;
+}
+
+bool dls_cluster_slips(const dls_cluster *c)
+{
+  return c->slips;
+}
+
+/* Does every contact that sticks rest, with forces that let it? */
+static bool all_stick(dls_cluster *c)
+{
+  for (size_t s = 0; s < c->problem->held && c->problem->mu != NULL; s++) {
+    c->slips = c->slips || !c->rests[c->problem->owner[s]];
+  }
+  return !c->slips && dls_cluster_sticks(c, c->lambda, 1);
+}
+
 bool dls_cluster_forces(dls_cluster *c)
 {
   size_t count = 0;
@@ -115,7 +151,7 @@ bool dls_cluster_forces(dls_cluster *c)
     }
     c->gamma[i] = c->rests[i] ? 0 : c->gamma[i];
   }
-  return true;
+  return c->problem->held == 0 || all_stick(c);
 }
 
 static void fly(dls_cluster *c, double dt)
@@ -176,13 +212,15 @@ static bool impact(dls_cluster *c)
       c->u[i] += dls_cluster_w(c, i, c->set[j]) * c->z[j];
     }
   }
+  memset(c->dP, 0, c->k * sizeof *c->dP);
   for (size_t j = 0; j < count; j++) {
     const size_t i = c->set[j];
+    c->dP[i] = c->z[j];
     c->P[i] += c->z[j];
     c->u[i] = dls_cluster_w(c, i, i) * c->z[j] >= c->w[j] ? c->dL[i] : fmax(c->u[i], 0);
   }
   c->impacts++;
-  return true;
+  return dls_cluster_sticks(c, c->dP, 0);
 }
 
 static uint64_t hash_flags(uint64_t hash, const bool *flags, size_t k)
@@ -258,7 +296,8 @@ static bool begin(dls_cluster *c, const dls_cluster_problem *problem)
   c->e = problem->e;
   c->s = 0;
   c->impacts = c->series = c->marks = 0;
-  c->broken = c->calmed = false;
+  c->broken = c->calmed = c->slips = false;
+  c->problem = problem;
   for (size_t i = 0; i < k; i++) {
     c->g[i] = fmax(problem->g[i], 0);
     c->u[i] = problem->u[i];

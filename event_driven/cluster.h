@@ -24,6 +24,12 @@ typedef struct dls_cluster_problem {
   const double *e; /* k; restitution; a contact with e = 1 never rests: its impact ends the search */
   const double *g; /* k; gaps >= 0 [m] */
   const double *u; /* k; their velocities after the impact [m/s]; g = u = 0: rests if it is pressed */
+  /* Contacts that stick, and are held along tangents by P_T = C P, r_T = C lambda + f: the search ends where one leaves or needs
+   * |P_T| > mu P_N in an impact, or |r_T| > mu lambda_N in between. */
+  size_t held;         /* tangents; 0: none, and the rest is not read */
+  const size_t *owner; /* held; whose, increasing */
+  const double *C;     /* held x (k + 1); the last column is f */
+  const double *mu;    /* k; of those that stick; NULL: they do whatever that takes */
 } dls_cluster_problem;
 
 /** Where the search for an end ends. */
@@ -64,6 +70,8 @@ void dls_cluster_destroy(dls_cluster *c); /* NULL is fine */
  */
 dls_cluster_sums *dls_cluster_run(dls_cluster *c, const dls_cluster_problem *problem,
                                   const dls_cluster_limits *limits);
+/** Did the last run end where a contact that sticks would slip? */
+bool dls_cluster_slips(const dls_cluster *c);
 /** Go on for dt < sums->next, without an impact. */
 void dls_cluster_wait(dls_cluster_sums *sums, size_t k, double dt);
 /** Smallest s > 0 at which g + u s + a s^2 / 2 falls to zero, g >= 0; infinity if there is none. */

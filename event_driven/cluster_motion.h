@@ -20,6 +20,7 @@ typedef struct dls_cluster_mark {
 struct dls_cluster {
   size_t capacity, k;
   const double *W, *a, *e;
+  const dls_cluster_problem *problem;
   dls_lcp_solver *lcp;
   double *block;
   bool *flags;
@@ -31,6 +32,7 @@ struct dls_cluster {
   double *dP, *dPM, *dL, *dLM; /* of a series */
   bool *rests, *member;
   size_t impacts, series;
+  bool slips;  /* a contact that sticks would */
   bool broken; /* no forces were found after a series */
   bool calmed;
   dls_cluster_mark mark[DLS_CLUSTER_PAST];
@@ -44,6 +46,8 @@ static inline double dls_cluster_w(const dls_cluster *c, size_t i, size_t j)
 }
 /** Solve 0 <= W z + b _|_ z >= 0 on set[count]; b, z, w by position in the set. */
 bool dls_cluster_solve(dls_cluster *c, size_t count);
+/** Can all that stick carry the friction that goes with the normal impulses P (part = 0) or forces (part = 1: f too)? If not c->slips. */
+bool dls_cluster_sticks(dls_cluster *c, const double *P, double part);
 /** The forces on those with g = u = 0: rests, lambda, gamma. */
 bool dls_cluster_forces(dls_cluster *c);
 /** Remember what just happened: who (k flags) hit, contact `first` among them. */

@@ -75,7 +75,7 @@ static bool response(dls_cluster *c, size_t i)
     c->dP[c->set[j]] = c->z[j];
     all_held = all_held && fabs(c->w[j]) <= held;
   }
-  return all_held;
+  return all_held && dls_cluster_sticks(c, c->dP, 0);
 }
 
 static bool pass_one(dls_cluster *c, size_t i, const dls_cluster_limits *limits)

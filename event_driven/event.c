@@ -409,8 +409,7 @@ dls_status dls_tracker_left_limits(dls_tracker *tr, const double *v, dls_error *
   return status;
 }
 
-/* Those that rest are put there, and the acceleration level says what they do. */
-static dls_status settle(dls_tracker *tr, size_t count, dls_error *err)
+dls_status dls_tracker_settle(dls_tracker *tr, size_t count, dls_error *err)
 {
   const size_t rest = resting(tr, count);
   const dls_status status = project(tr, count, rest, err);
@@ -434,12 +433,9 @@ static dls_status transition(dls_tracker *tr, size_t *count, dls_error *err)
     dls_slip_judge(tr, *count, impacts);
     dls_slip_propose(tr, *count, impacts);
   }
-  status = status != DLS_OK ? status : settle(tr, *count, err);
+  status = status != DLS_OK ? status : dls_tracker_settle(tr, *count, err);
   if (status == DLS_ERR_JAM && tr->eps.jam_impact) {
     status = dls_slip_unjam(tr, *count, err);
-    dls_slip_judge(tr, *count, true);
-    dls_slip_propose(tr, *count, true);
-    status = status != DLS_OK ? status : settle(tr, *count, err);
   }
   return status == DLS_ERR_JAM ? dls_slip_fail(tr, err) : status;
 }

@@ -191,9 +191,10 @@ void dls_slip_column(dls_tracker *tr, size_t j, const double *v, double still, d
     c[0] = -x / a;
   } else {
     const double b = dls_delassus_entry(W, N + 1, N + 2), d = dls_delassus_entry(W, N + 2, N + 2),
-                 y = dls_delassus_entry(W, N + 2, N), det = a * d - b * b;
-    c[0] = -(d * x - b * y) / det;
-    c[1] = -(a * y - b * x) / det;
+                 y = dls_delassus_entry(W, N + 2, N), det = a * d - b * b, both = a + d;
+    const bool line = det <= rounding * both * both; /* W_TT = both f f^T */
+    c[0] = line ? -(a * x + b * y) / (both * both) : -(d * x - b * y) / det;
+    c[1] = line ? -(b * x + d * y) / (both * both) : -(a * y - b * x) / det;
   }
   const double most = hypot(c[0], c[1]);
   for (size_t i = 0; most > mu && i < 2; i++) {
@@ -311,7 +312,7 @@ static bool regrip(dls_tracker *tr, const double *v, const dls_contacts *set)
     const double size = dls_slip_rate(tr, j, tr->a, rate), force = dls_slip_force(tr, j, tr->force);
     if (grip->kind == DLS_GRIP_STICKS) {
       const double most = grip->mu * tr->force[tr->d * j];
-      const bool beyond_reach = dls_grips_free_tangents(tr->grips, j) + 1 < tr->d;
+      const bool beyond_reach = dls_grips_free_tangents(tr->grips, j, NULL) + 1 < tr->d;
       if (size > tr->eps.a && (force >= (1 - at_limit) * most || beyond_reach)) {
         *grip = slipping(tr, j, rate, size, 0);
         again = again || (tr->sys->v_s[j] == 0 && tr->sys->mu_s[j] > tr->sys->mu[j]);
@@ -379,7 +380,7 @@ static size_t hold_all(dls_tracker *tr, size_t count)
 }
 
 /* u+ = 0 on the rows: P_N = W_NT u_T-/det W, P_T = -W_NN u_T-/det W for one contact in the plane. */
-dls_status dls_slip_unjam(dls_tracker *tr, size_t count, dls_error *err)
+static dls_status stop_slip(dls_tracker *tr, size_t count, dls_error *err)
 {
   tr->held_rows = hold_all(tr, count);
   const dls_status status = dls_stage_hold(&tr->stage, tr->held_rows, tr->held, tr->v, tr->impulse, err);
@@ -390,6 +391,14 @@ dls_status dls_slip_unjam(dls_tracker *tr, size_t count, dls_error *err)
     tr->touch[k].jams = tr->touch[k].contact == tr->jam.contact;
   }
   return status;
+}
+
+dls_status dls_slip_unjam(dls_tracker *tr, size_t count, dls_error *err)
+{
+  const dls_status status = stop_slip(tr, count, err);
+  dls_slip_judge(tr, count, true);
+  dls_slip_propose(tr, count, true);
+  return status != DLS_OK ? status : dls_tracker_settle(tr, count, err);
 }
 
 dls_status dls_slip_level(dls_tracker *tr, double t, const double *q, const double *v, const dls_contacts *set,

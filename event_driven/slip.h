@@ -40,7 +40,8 @@ dls_status dls_slip_level(dls_tracker *tr, double t, const double *q, const doub
 bool dls_slip_overloaded(dls_tracker *tr, size_t rest);
 /** Of dls_grips_reaction for Is. */
 const double *dls_slip_share(const dls_tracker *tr);
-/** Impact without collision of the contact in tr->jam: impulses that stop its slip, others that are closed stay so. */
+/** Impact without collision of the contact in tr->jam: impulses that stop its slip, others that are closed stay so; then the event's
+ * acceleration level again. */
 dls_status dls_slip_unjam(dls_tracker *tr, size_t count, dls_error *err);
 /**
  * The column N + T c of a contact that takes impulses from now on, the geometry as it is.

@@ -302,6 +302,10 @@ dls_status dls_tracker_restart(dls_tracker *tr, double scale, double flight, dls
 /** tr->q, tr->v and the impulses of the touching contacts become the sim's. */
 void dls_tracker_commit(dls_tracker *tr, size_t count);
 
+/** Of the touching contacts, with their u+ and tr->grip: those that rest are put there, and the acceleration level says what they do. @return
+ * also DLS_ERR_JAM */
+dls_status dls_tracker_settle(dls_tracker *tr, size_t count, dls_error *err);
+
 /* progress.c */
 
 /** After a step of the integrator. @return DLS_ERR_INTEGRATOR if so many of them since the last event have hardly moved t */

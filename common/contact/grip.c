@@ -132,10 +132,13 @@ size_t dls_grips_redundant(const dls_grips *g)
   return g->redundant;
 }
 
-size_t dls_grips_free_tangents(const dls_grips *g, size_t j)
+size_t dls_grips_free_tangents(const dls_grips *g, size_t j, double e[2][2])
 {
   for (size_t k = 0; k < g->laid_count; k++) {
     if (g->laid_index[k] == j) {
+      if (e != NULL) {
+        memcpy(e, g->tangents[k].e, sizeof g->tangents[k].e);
+      }
       return g->tangents[k].count;
     }
   }

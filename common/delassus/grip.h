@@ -44,8 +44,9 @@ void dls_grips_destroy(dls_grips *grips); /* NULL is fine */
 dls_status dls_grips_reaction(dls_grips *grips, const dls_contacts *set, const dls_grip *grip,
                               const double *share, const double *v, double *a, double *r, dls_error *err);
 /** Tangents, of d - 1, along which contact j of the last set, which sticks, could slip: the others are held by the gaps of the
- * set and by joints, and friction along them is 0; u' there is what those make of it. 0: it does not stick. */
-size_t dls_grips_free_tangents(const dls_grips *grips, size_t j);
+ * set and by joints, and friction along them is 0; u' there is what those make of it. 0: it does not stick.
+ * @param[out] e  so many unit vectors, each along the tangents; NULL: not asked for */
+size_t dls_grips_free_tangents(const dls_grips *grips, size_t j, double e[2][2]);
 /**
  * Can contact j of the set, in space, slip along one line only while u_N = 0 on the set and others stick?
  * @param[in,out] e     2: its direction; that of the line, of the two the nearer

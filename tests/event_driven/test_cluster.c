@@ -49,7 +49,7 @@ static void fill(fixture *f, size_t k, double e)
       f->a[i] -= w * lambda[j];
     }
   }
-  f->problem = (dls_cluster_problem){k, f->W, f->a, f->e, f->g, f->u};
+  f->problem = (dls_cluster_problem){.k = k, .W = f->W, .a = f->a, .e = f->e, .g = f->g, .u = f->u};
 }
 
 DLS_TEST(a_single_ball_has_the_closed_form)
@@ -58,7 +58,8 @@ DLS_TEST(a_single_ball_has_the_closed_form)
   assert_non_null(c);
   for (int i = 1; i < 100; i++) {
     const double e = 0.01 * i, V = 0.7, A = 3, W = 2;
-    const dls_cluster_problem ball = {1, &W, (const double[]){-A}, &e, (const double[]){0}, &V};
+    const dls_cluster_problem ball = {
+        .k = 1, .W = &W, .a = (const double[]){-A}, .e = &e, .g = (const double[]){0}, .u = &V};
     const dls_cluster_sums *s = dls_cluster_run(c, &ball, &free_limits);
     assert_non_null(s);
     assert_close(s->tau, 2 * V / (A * (1 - e)), 1e-14 * s->tau);
@@ -80,19 +81,27 @@ DLS_TEST(a_contact_that_is_not_pressed_or_elastic_never_rests)
 {
   dls_cluster *c = dls_cluster_create(1);
   const double W = 1, g = 0, u = 1, e = 0.5;
-  assert_null(
-      dls_cluster_run(c, &(dls_cluster_problem){1, &W, (const double[]){0.1}, &e, &g, &u}, &free_limits));
   assert_null(dls_cluster_run(
-      c, &(dls_cluster_problem){1, &W, (const double[]){-1}, (const double[]){1}, &g, &u}, &free_limits));
+      c, &(dls_cluster_problem){.k = 1, .W = &W, .a = (const double[]){0.1}, .e = &e, .g = &g, .u = &u},
+      &free_limits));
+  assert_null(dls_cluster_run(
+      c,
+      &(dls_cluster_problem){
+          .k = 1, .W = &W, .a = (const double[]){-1}, .e = (const double[]){1}, .g = &g, .u = &u},
+      &free_limits));
   dls_cluster_limits early = free_limits; /* tau = 4 */
   early.time = 3.9;
-  assert_null(dls_cluster_run(c, &(dls_cluster_problem){1, &W, (const double[]){-1}, &e, &g, &u}, &early));
+  assert_null(dls_cluster_run(
+      c, &(dls_cluster_problem){.k = 1, .W = &W, .a = (const double[]){-1}, .e = &e, .g = &g, .u = &u},
+      &early));
   dls_cluster_limits slow = free_limits; /* W sum P = 3 */
   slow.swing = 2.9;
   slow.brief = 3.9;
-  assert_null(dls_cluster_run(c, &(dls_cluster_problem){1, &W, (const double[]){-1}, &e, &g, &u}, &slow));
+  assert_null(dls_cluster_run(
+      c, &(dls_cluster_problem){.k = 1, .W = &W, .a = (const double[]){-1}, .e = &e, .g = &g, .u = &u}, &slow));
   slow.swing = 3.1;
-  assert_non_null(dls_cluster_run(c, &(dls_cluster_problem){1, &W, (const double[]){-1}, &e, &g, &u}, &slow));
+  assert_non_null(dls_cluster_run(
+      c, &(dls_cluster_problem){.k = 1, .W = &W, .a = (const double[]){-1}, .e = &e, .g = &g, .u = &u}, &slow));
   dls_cluster_destroy(c);
 }
 
@@ -148,7 +157,8 @@ DLS_TEST(a_small_motion_is_a_scaled_large_one)
       small.g[j] *= scale * scale;
       small.u[j] *= scale;
     }
-    small.problem = (dls_cluster_problem){2, small.W, small.a, small.e, small.g, small.u};
+    small.problem =
+        (dls_cluster_problem){.k = 2, .W = small.W, .a = small.a, .e = small.e, .g = small.g, .u = small.u};
     const dls_cluster_sums *large = dls_cluster_run(one, &f.problem, &free_limits);
     dls_cluster_limits limits = free_limits;
     limits.calm *= scale;
@@ -293,7 +303,7 @@ DLS_TEST(rocking_is_a_series_of_both)
 {
   dls_cluster *c = dls_cluster_create(2);
   fixture f = {.W = {1, 0.6, 0.6, 1}, .a = {-1, -1.1}, .e = {0, 0}, .g = {0, 0}, .u = {0.3, 0}};
-  f.problem = (dls_cluster_problem){2, f.W, f.a, f.e, f.g, f.u};
+  f.problem = (dls_cluster_problem){.k = 2, .W = f.W, .a = f.a, .e = f.e, .g = f.g, .u = f.u};
   const dls_cluster_sums *s = dls_cluster_run(c, &f.problem, &free_limits);
   assert_non_null(s);
   check_balance(&f, s);

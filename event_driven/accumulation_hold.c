@@ -1,0 +1,178 @@
+/* event_driven/accumulation_hold.c -- contacts that stick beside an accumulation: u_T = 0 is kept on their tangents T, by
+ *   P_T = C P,   C = -W_TT^-1 W_TD,      r_T = C lambda + f,   f = -W_TT^-1 u_T'   (u_T' without contact forces),
+ * so that the others see W + W_NT C and a + W_NT f. The cluster watches that |P_T| <= mu_s P_N in every impact and |r_T| <= mu_s lambda_N in between
+ * (cluster.h); where that fails the contact slips, and the series is not passed.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "event_driven/accumulation_parts.h"
+#include <math.h>
+#include <string.h>
+
+static const double soft = 1e-9; /* of W_TT: tangents that depend on others share what they carry */
+
+static bool is_held(const dls_tracker *tr, const dls_accumulation *acc, size_t j, double still)
+{
+  double u[2];
+  return tr->contact[j].grip.kind == DLS_GRIP_STICKS ||
+         (acc->lenient && dls_slip_of(tr, j, tr->sim->v, u) <= still);
+}
+
+static size_t all_tangents(const dls_tracker *tr, double e[2][2])
+{
+  e[0][0] = e[1][1] = 1;
+  e[0][1] = e[1][0] = 0;
+  return tr->d - 1;
+}
+
+void dls_accumulation_hold(const dls_tracker *tr, dls_accumulation *acc, double still)
+{
+  acc->held = 0;
+  for (size_t i = 0; i < acc->k; i++) {
+    const size_t j = acc->set[i];
+    const dls_contact *contact = &tr->contact[j];
+    double e[2][2];
+    acc->mu[i] = contact->grip.mu;
+    if (!contact->rough || !contact->closed || !is_held(tr, acc, j, still)) {
+      continue;
+    }
+    acc->c[2 * i] = acc->c[2 * i + 1] = 0;
+    const size_t count =
+        contact->grip.kind == DLS_GRIP_STICKS ? dls_grips_free_tangents(tr->grips, j, e) : all_tangents(tr, e);
+    for (size_t k = 0; k < count; k++) {
+      acc->owner[acc->held] = i;
+      acc->tangent[acc->held] = tr->d * j + 1;
+      memcpy(acc->along + 2 * acc->held++, e[k], sizeof e[k]);
+    }
+  }
+}
+
+/* Row `row` of u against held tangent s. */
+static double against(dls_tracker *tr, const dls_accumulation *acc, size_t row, size_t s)
+{
+  double w = 0;
+  for (size_t k = 0; k + 1 < tr->d; k++) {
+    const double part = acc->along[2 * s + k];
+    w += part != 0 ? part * dls_delassus_entry(tr->stage.W, row, acc->tangent[s] + k) : 0;
+  }
+  return w;
+}
+
+double dls_accumulation_row(dls_tracker *tr, const dls_accumulation *acc, size_t row, size_t i)
+{
+  const size_t first = tr->d * acc->set[i];
+  double w = dls_delassus_entry(tr->stage.W, row, first);
+  for (size_t k = 1; k < tr->d; k++) {
+    const double c = acc->c[2 * i + k - 1];
+    w += c != 0 ? c * dls_delassus_entry(tr->stage.W, row, first + k) : 0;
+  }
+  return w;
+}
+
+double dls_accumulation_w(dls_tracker *tr, const dls_accumulation *acc, const dls_course *course, size_t row,
+                          size_t i)
+{
+  double w = dls_accumulation_row(tr, acc, row, i);
+  for (size_t s = 0; s < acc->held; s++) {
+    w += against(tr, acc, row, s) * course->C[s + acc->held * i];
+  }
+  return w;
+}
+
+/* A = [W_TT, R] := [., (W_TT + soft)^-1 R]; W_TT is symmetric and positive semi-definite. */
+static void divide(double *A, size_t held, size_t columns)
+{
+  double largest = 0;
+  for (size_t s = 0; s < held; s++) {
+    largest = fmax(largest, A[s + held * s]);
+  }
+  for (size_t s = 0; s < held; s++) {
+    A[s + held * s] += soft * largest;
+  }
+  for (size_t pivot = 0; pivot < held; pivot++) {
+    const double own = A[pivot + held * pivot];
+    for (size_t c = pivot + 1; c < columns; c++) {
+      const double part = A[pivot + held * c] /= own;
+      for (size_t s = 0; s < held; s++) {
+        A[s + held * c] -= s != pivot ? part * A[s + held * pivot] : 0;
+      }
+    }
+  }
+}
+
+/* A := [W_TT, -W_TD, -u_T']. */
+static void fill(dls_tracker *tr, const dls_accumulation *acc, const dls_course *course)
+{
+  const size_t p = acc->held, k = acc->k;
+  double *A = acc->A;
+  memset(A, 0, p * (p + k + 1) * sizeof *A);
+  for (size_t s = 0; s < p; s++) {
+    for (size_t l = 0; l + 1 < tr->d; l++) {
+      const size_t row = acc->tangent[s] + l;
+      const double part = acc->along[2 * s + l];
+      for (size_t c = 0; c < p; c++) {
+        A[s + p * c] += part * against(tr, acc, row, c);
+      }
+      for (size_t i = 0; i < k; i++) {
+        A[s + p * (p + i)] -= part * dls_accumulation_row(tr, acc, row, i);
+      }
+      A[s + p * (p + k)] -=
+          part * (dls_matrix_column_dot(tr->stage.place->H, row, course->drift) + tr->stage.curvature[row]);
+    }
+  }
+}
+
+void dls_accumulation_constrain(dls_tracker *tr, dls_accumulation *acc, const double *v, dls_course *course)
+{
+  const size_t p = acc->held, k = acc->k;
+  if (p == 0) {
+    return;
+  }
+  dls_place_curvature(tr->stage.place, v, tr->stage.curvature);
+  fill(tr, acc, course);
+  divide(acc->A, p, p + k + 1);
+  memcpy(course->C, acc->A + p * p, p * (k + 1) * sizeof *course->C);
+  for (size_t i = 0; i < k; i++) {
+    for (size_t s = 0; s < p; s++) {
+      const double w = against(tr, acc, tr->d * acc->set[i], s);
+      course->a[i] += w * course->C[s + p * k];
+      for (size_t j = 0; j < k; j++) {
+        course->W[i + k * j] += w * course->C[s + p * j];
+      }
+    }
+  }
+  dls_accumulation_push(tr, acc, course, 1, NULL, course->drift);
+}
+
+/* The friction of held tangent s with the normal impulses P; with P = NULL f. */
+static double carried(const dls_accumulation *acc, const dls_course *course, size_t s, const double *P)
+{
+  double sum = P == NULL ? course->C[s + acc->held * acc->k] : 0;
+  for (size_t i = 0; P != NULL && i < acc->k; i++) {
+    sum += course->C[s + acc->held * i] * P[i];
+  }
+  return sum;
+}
+
+void dls_accumulation_friction(const dls_tracker *tr, const dls_accumulation *acc, const dls_course *course,
+                               double part, const double *P, size_t i, double *friction)
+{
+  for (size_t s = 0; s < acc->held; s++) {
+    for (size_t k = 0; acc->owner[s] == i && k + 1 < tr->d; k++) {
+      friction[k] += part * acc->along[2 * s + k] * carried(acc, course, s, P);
+    }
+  }
+}
+
+void dls_accumulation_push(dls_tracker *tr, dls_accumulation *acc, const dls_course *course, double alpha,
+                           const double *P, double *x)
+{
+  const dls_contacts set = {acc->k, acc->set};
+  for (size_t i = 0; i < acc->k; i++) {
+    for (size_t k = 0; k < tr->d; k++) {
+      acc->r[tr->d * i + k] = P == NULL ? 0 : P[i] * (k == 0 ? 1 : acc->c[2 * i + k - 1]);
+    }
+  }
+  for (size_t i = 0; acc->held > 0 && i < acc->k; i++) {
+    dls_accumulation_friction(tr, acc, course, 1, P, i, acc->r + tr->d * i + 1);
+  }
+  dls_stage_apply(&tr->stage, &set, alpha, acc->r, x);
+}
