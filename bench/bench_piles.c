@@ -24,7 +24,7 @@ static double seconds(void)
 typedef struct seen {
   double begin, first, rest; /* s: start of the run, end of its first problem, of the last */
   double residual;           /* worst */
-  size_t problems;
+  size_t problems, first_iterations, most_iterations; /* of the first problem, of one of the others */
 } seen;
 
 static void meet(void *data, const dls_problem *problem, const double *guess, const dls_problem_report *report)
@@ -34,7 +34,12 @@ static void meet(void *data, const dls_problem *problem, const double *guess, co
   (void)guess;
   s->residual = fmax(s->residual, report->residual);
   s->rest = seconds();
-  s->first = s->problems == 0 ? s->rest : s->first;
+  if (s->problems == 0) {
+    s->first = s->rest;
+    s->first_iterations = report->iterations;
+  } else if (report->iterations > s->most_iterations) {
+    s->most_iterations = report->iterations;
+  }
   s->problems++;
 }
 
@@ -78,9 +83,10 @@ static void run(const char *name, double blocks, int dim, double speed, size_t s
     s.begin = seconds();
     status = dls_run(sim, &spec, &err);
     const double each = 1e6 / (double)sys->m;
-    printf("%s,%d,%zu,%zu,%g,%zu,%.3g,%.3g,%.2g,%s\n", name, dim, sys->n / (dim == 2 ? 3 : 6), sys->m, speed,
-           s.problems, each * (s.first - s.begin), each * (s.rest - s.first) / fmax(1, (double)s.problems - 1),
-           s.residual, status == DLS_OK ? "done" : err.text);
+    printf("%s,%d,%zu,%zu,%g,%zu,%zu,%.3g,%zu,%.3g,%.2g,%s\n", name, dim, sys->n / (dim == 2 ? 3 : 6), sys->m,
+           speed, s.problems, s.first_iterations, each * (s.first - s.begin), s.most_iterations,
+           each * (s.rest - s.first) / fmax(1, (double)s.problems - 1), s.residual,
+           status == DLS_OK ? "done" : err.text);
   } else {
     printf("%s: %s\n", name, err.text);
   }
@@ -93,8 +99,8 @@ int main(int argc, char **argv)
 {
   const double largest = argc > 1 ? atof(argv[1]) : 1000;
   const size_t steps = argc > 2 ? strtoul(argv[2], NULL, 10) : 10;
-  printf("model,dim,blocks,contacts,v0,steps,first_us_per_contact,us_per_contact_and_step,worst_residual,"
-         "outcome\n");
+  printf("model,dim,blocks,contacts,v0,steps,first_iterations,first_us_per_contact,most_iterations,"
+         "us_per_contact_and_step,worst_residual,outcome\n");
   for (double blocks = 1000; blocks <= largest; blocks *= 10) {
     for (int pushed = 0; pushed < 2; pushed++) {
       run("block-pyramid", blocks, 2, pushed * push, steps);

@@ -16,6 +16,8 @@
 static const double held = 1e-8;    /* proximal term of blocks that are free, in 1 / rho */
 static const double inside = 0.995; /* of the way to the surface that a step goes */
 static const double least_step = 1e-8, poor_step = 0.1;
+static const double near =
+    1e-10; /* residual from which on rounding may shorten the steps: Newton ends that better */
 static const double ahead = 1e-2; /* of the first sigma: convex steps until then */
 enum { CONVEX = 4 };              /* steps after a poor one */
 
@@ -206,7 +208,7 @@ dls_status dls_task_interior_point(dls_problem_task *task, double scale, size_t 
 {
   enum { ARRAYS = 6 };
   const size_t n = task->n;
-  double *room = dls_task_room(task, ARRAYS * n), t = 1, first = 0;
+  double *room = dls_task_room(task, ARRAYS * n), t = 1, first = 0, last = HUGE_VAL;
   if (room == NULL) {
     return DLS_ERR_MEMORY;
   }
@@ -217,9 +219,12 @@ dls_status dls_task_interior_point(dls_problem_task *task, double scale, size_t 
     w.lag = false; /* x . w as it is */
     w.sigma = gap_after(&w, 0);
     first = k == 0 ? w.sigma : first;
-    if (!(w.sigma > 0) || !(t > least_step) || reached <= DLS_EXACT || k == most || dls_task_spent(task)) {
+    const bool stalls = reached <= near && reached > 0.5 * last;
+    if (!(w.sigma > 0) || !(t > least_step) || reached <= DLS_EXACT || stalls || k == most ||
+        dls_task_spent(task)) {
       return DLS_OK;
     }
+    last = reached;
     const bool early = w.sigma > ahead * first;
     w.lag = early || convex > 0;
     const dls_status status = step(&w, convex > 0 && !early, &t);

@@ -1,6 +1,7 @@
-/* soak_piles.c -- contact problems of piles of blocks, redundant: solved, or not, by the method auto.
+/* soak_piles.c -- contact problems of piles of blocks, redundant: solved, or not, by the method auto
+ * or another one.
  *
- *   soak_piles FIRST COUNT
+ *   soak_piles FIRST COUNT [METHOD]
  *
  * Pile i: a column, wall or pyramid, in the plane or in space, at rest, disturbed by 1 cm/s or thrown about by 1 m/s: 18 kinds,
  * one after the other, of 10 * 10^((i / 18 % 13) / 4) contacts: 10 to 10^4. A line for each with its size, the residual that the judge
@@ -34,7 +35,7 @@ static void print_stages(const dls_problem_report *report)
 }
 
 /* @return false if what is said and what is found differ */
-static bool try_pile(size_t i)
+static bool try_pile(size_t i, const char *method)
 {
   const size_t kind = i % KINDS, d = 2 + kind % 2;
   const double contacts = 10 * pow(10, (double)(i / KINDS % SIZES) / 4), kick = kicks[kind / 6];
@@ -46,7 +47,7 @@ static bool try_pile(size_t i)
   pile p = pile_of_size(shape, d, contacts, kick, rng);
   const dls_problem problem = pile_problem_of_bodies(&p);
   double *r = calloc(2 * d * p.contacts, sizeof *r), *u = r + d * p.contacts;
-  if (r == NULL || dls_problem_create(NULL, tolerance, &solver, NULL) != DLS_OK) {
+  if (r == NULL || dls_problem_create(method, tolerance, &solver, NULL) != DLS_OK) {
     return false;
   }
   const double begin = seconds();
@@ -75,9 +76,10 @@ int main(int argc, char **argv)
 {
   const size_t first = argc > 1 ? strtoul(argv[1], NULL, 10) : 0;
   const size_t count = argc > 2 ? strtoul(argv[2], NULL, 10) : KINDS;
+  const char *method = argc > 3 ? argv[3] : NULL;
   bool sound = true;
   for (size_t i = first; i < first + count; i++) {
-    sound = try_pile(i) && sound;
+    sound = try_pile(i, method) && sound;
   }
   return sound ? 0 : 1;
 }
