@@ -390,10 +390,15 @@ dls_status dls_record_node(dls_sim *sim, dls_error *err)
   if (sim->out_of_memory) {
     return no_memory(sim, err);
   }
-  if (sim->record->skip_nodes) {
-    return sim->recorder != NULL ? check_limit(sim, 0, err) : DLS_OK;
-  }
   return sim->recorder != NULL && sim->recorder->thins ? choose_node(sim, err) : add_node(sim, err);
+}
+
+dls_status dls_record_skipped(dls_sim *sim, dls_error *err)
+{
+  if (sim->out_of_memory) {
+    return no_memory(sim, err);
+  }
+  return check_limit(sim, 0, err);
 }
 
 dls_status dls_record_end(dls_sim *sim, dls_error *err)

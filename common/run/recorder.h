@@ -18,6 +18,8 @@ size_t dls_recording_rows(const dls_recording *recording, size_t steps);
 
 /** Record the node that a sim with a record has arrived at. @return DLS_OK; DLS_ERR_MEMORY; DLS_ERR_LIMIT */
 dls_status dls_record_node(dls_sim *sim, dls_error *err);
+/** The same where nodes are not to be recorded, only events: that their limit holds. @return as dls_record_node */
+dls_status dls_record_skipped(dls_sim *sim, dls_error *err);
 /** After the last node: record it if it is not, where nodes are left out. @return as dls_record_node */
 dls_status dls_record_end(dls_sim *sim, dls_error *err);
 

@@ -149,8 +149,8 @@ static dls_status find_not_finite(const dls_sim *sim, dls_error *err)
   return DLS_OK;
 }
 
-/* Not finite if one of x is; nor where finite ones add up to too much. Four sums, as one would wait for itself. */
-static double total(const double *x, size_t count)
+/* Four sums, as one would wait for itself. */
+static double total_of_many(const double *x, size_t count)
 {
   double sum[4] = {0};
   size_t i = 0;
@@ -163,6 +163,20 @@ static double total(const double *x, size_t count)
     sum[0] += x[i];
   }
   return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
+/* Not finite if one of x is; nor where finite ones add up to too much. */
+static double total(const double *x, size_t count)
+{
+  enum { FEW = 8 };
+  if (count > FEW) {
+    return total_of_many(x, count);
+  }
+  double sum = 0;
+  for (size_t i = 0; i < count; i++) {
+    sum += x[i];
+  }
+  return sum;
 }
 
 /* Of q and v, which lie side by side, a in front of them. */
@@ -231,7 +245,10 @@ static dls_status observe(dls_sim *sim, dls_error *err)
 static dls_status arrive(dls_sim *sim, dls_error *err)
 {
   const dls_status status = observe(sim, err);
-  return status != DLS_OK || sim->record == NULL ? status : dls_record_node(sim, err);
+  if (status != DLS_OK || sim->record == NULL) {
+    return status;
+  }
+  return sim->record->skip_nodes ? dls_record_skipped(sim, err) : dls_record_node(sim, err);
 }
 
 /* Keep the state as given, before the scheme treats an impact at t = 0, as the left limit there. */
@@ -458,12 +475,12 @@ static dls_status advance_to(dls_sim *sim, const dls_run_spec *spec, double h, d
 /* One step, which counts once. */
 static dls_status advance_step(dls_sim *sim, const dls_run_spec *spec, dls_error *err)
 {
-  const size_t step = sim->step;
-  const double end = next_time(sim, spec->step);
   if (spec->halvings == 0) {
     const dls_status status = dls_sim_advance(sim, spec->step, err);
     return status != DLS_OK ? status : watch(sim, spec, err);
   }
+  const size_t step = sim->step;
+  const double end = next_time(sim, spec->step);
   const dls_status status = advance_to(sim, spec, spec->step, end, spec->halvings, err);
   sim->part_end = 0;
   sim->step = step + (status == DLS_OK);
