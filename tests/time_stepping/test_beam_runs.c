@@ -69,14 +69,28 @@ static flight fly(const char *model, const char *scheme, double step, double end
 static void directors_keep_energy_and_momenta(void **ignored)
 {
   (void)ignored;
-  static const double steps[] = {0.1, 0.05};
-  for (size_t k = 0; k < 2; k++) {
+  static const double steps[] = {0.1, 0.05, 0.025};
+  for (size_t k = 0; k < 3; k++) {
     const flight f = fly("flying-beam:element=directors,wall=off,vx=-1", "energy-preserving", steps[k], 10);
     assert_between(f.first.energy, 70, 80);
     assert_between(f.energy, 1e-15, 1e-10);
     assert_between(f.momentum, 0, 1e-12);
     assert_between(f.turning, 1e-15, 1e-10);
   }
+}
+
+/* Angular momentum to second order in the angle of a step. */
+static void angles_keep_energy_and_momentum(void **ignored)
+{
+  (void)ignored;
+  static const char model[] = "flying-beam:wall=off,vx=-1";
+  const flight f = fly(model, "energy-preserving", 0.05, 10),
+               finer = fly(model, "energy-preserving", 0.025, 10);
+  assert_between(f.energy, 1e-15, 1e-10);
+  assert_between(f.momentum, 0, 1e-12);
+  assert_between(finer.energy, 1e-15, 1e-10);
+  assert_between(log2(f.turning / finer.turning), 1.7, 2.3);
+  assert_between(finer.turning, 1e-4, 1e-2);
 }
 
 static void alpha_kappa_keeps_the_energy_or_lets_it_decay(void **ignored)
@@ -132,6 +146,42 @@ static void the_wall_changes_the_momentum_by_its_impulses(void **ignored)
   }
 }
 
+/* What the wall has taken up by 2 s it has given back when the beam is off. */
+static void a_wall_that_yields_gives_the_energy_back(void **ignored)
+{
+  (void)ignored;
+  static const char *const models[] = {"flying-beam:element=directors", "flying-beam"};
+  for (size_t k = 0; k < 2; k++) {
+    const flight f = fly(models[k], "energy-preserving:contact=penalty,kappa=1e5", 0.01, 3);
+    assert_close(f.last.energy, f.first.energy, 1e-9);
+    assert_between(f.energy, 0.1, 100); /* on the way it is in the wall */
+    assert_close(f.last.momentum[1], f.first.momentum[1], 1e-11);
+    assert_between(f.last.momentum[0] - f.first.momentum[0], 50, 150);
+  }
+}
+
+/* Ends without mass, and nodes with mass between them, which touch as well. What the ends hand on is of the middle of the step,
+ * what they feel of its ends: the difference is of second order. */
+static void a_beam_with_ends_without_mass_takes_the_impulses_of_the_wall(void **ignored)
+{
+  (void)ignored;
+  test_run run = dls_test_run("flying-beam:mass=redistributed", "redistributed-mass-midpoint", 0.01, 3);
+  const size_t n = run.sys->n, p0 = (size_t)dls_trajectory_column(run.traj, "p0");
+  double impulse = 0;
+  for (size_t row = 0; row < run.traj->rows; row++) {
+    for (size_t j = 0; j < run.sys->m; j++) {
+      impulse += dls_trajectory_at(run.traj, row, p0 + j);
+    }
+  }
+  const double *q = run.traj->data + (run.traj->rows - 1) * run.traj->columns + 1;
+  const state first = state_of(run.sys, run.sys->q0, run.sys->v0), last = state_of(run.sys, q, q + n);
+  assert_int_equal(dls_system_massless(run.sys, NULL), 6);
+  assert_between(impulse, 50, 150);
+  assert_close(last.momentum[0] - first.momentum[0], impulse, 2e-3);
+  assert_close(last.momentum[1], first.momentum[1], 2e-2);
+  dls_test_free(&run);
+}
+
 static const char generalized_alpha[] = "nonsmooth-generalized-alpha:rho_inf=0.65";
 
 /* Before the impact: energy error of generalized-alpha of order 2, of Moreau-Jean with theta = 1 of order 1; the tip at 0.3 s. */
@@ -171,6 +221,52 @@ static void both_elements_hit_the_hurdle_at_the_same_time(void **ignored)
     assert_close(run.traj->events[0].u_minus, -3.203, 0.01);
     dls_test_free(&run);
   }
+}
+
+/* The energy that is left at 0.5 s, from 0 at the start. */
+static double left_over(const char *model, const char *scheme, double step)
+{
+  dls_error err = {0};
+  test_run run = dls_test_prepare(model, scheme);
+  const dls_run_spec spec = {.step = step, .end = 0.5, .record = run.traj, .halvings = 6};
+  assert_ok(dls_run(run.sim, &spec, &err), err);
+  const double energy =
+      state_of(run.sys, run.sim->q, run.sim->v).energy - state_of(run.sys, run.sys->q0, run.sys->v0).energy;
+  dls_test_free(&run);
+  return energy;
+}
+
+static void damping_of_theta_one_costs_more_at_every_step(void **ignored)
+{
+  (void)ignored;
+  static const double steps[] = {1e-3, 5e-4, 2e-4, 1e-4};
+  double last = -3;
+  for (size_t k = 0; k < 4; k++) {
+    const double alpha = left_over("rotating-beam", generalized_alpha, steps[k]);
+    const double theta = left_over("rotating-beam", "moreau-jean:theta=1", steps[k]);
+    assert_between(alpha, -1.25, -0.7);
+    assert_between(theta, last, alpha - 0.3);
+    last = theta;
+  }
+}
+
+/* Without mass at the tip nothing is lost, and the tip is in one place at 0.8 s: x to second order. */
+static void a_tip_without_mass_has_an_impact_that_converges(void **ignored)
+{
+  (void)ignored;
+  static const char model[] = "rotating-beam:mass=redistributed", scheme[] = "redistributed-mass-midpoint";
+  static const double steps[] = {2e-4, 1e-4};
+  double off[2];
+  for (size_t k = 0; k < 2; k++) {
+    test_run run = dls_test_run(model, scheme, steps[k], 0.8);
+    off[k] = run.sim->q[10] - 0.975381; /* of steps from 2e-5 to 5e-6, extrapolated */
+    assert_int_equal(run.sim->work.impacts, 0);
+    assert_close(run.traj->events[0].t, 0.3302, 0.0005);
+    dls_test_free(&run);
+  }
+  assert_between(fabs(left_over(model, scheme, 1e-4)), 0, 1e-3);
+  assert_between(off[0] / off[1], 2.5, 6);
+  assert_between(fabs(off[1]), 1e-5, 2e-3);
 }
 
 /* At 1e-3 the contact problem of a step behind the impact has no solution: the run ends there, or the step is halved. */
@@ -237,11 +333,16 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(directors_keep_energy_and_momenta),
+      cmocka_unit_test(angles_keep_energy_and_momentum),
       cmocka_unit_test(alpha_kappa_keeps_the_energy_or_lets_it_decay),
       cmocka_unit_test(the_centre_of_mass_flies_on_its_parabola),
       cmocka_unit_test(the_wall_changes_the_momentum_by_its_impulses),
+      cmocka_unit_test(a_wall_that_yields_gives_the_energy_back),
+      cmocka_unit_test(a_beam_with_ends_without_mass_takes_the_impulses_of_the_wall),
       cmocka_unit_test(the_falling_beam_converges_before_the_impact),
       cmocka_unit_test(both_elements_hit_the_hurdle_at_the_same_time),
+      cmocka_unit_test(damping_of_theta_one_costs_more_at_every_step),
+      cmocka_unit_test(a_tip_without_mass_has_an_impact_that_converges),
       cmocka_unit_test(a_step_that_cannot_be_solved_is_halved),
       cmocka_unit_test(schemes_of_equal_steps_refuse_to_halve_them),
       cmocka_unit_test(the_spun_up_beam_stretches_as_theory_says),

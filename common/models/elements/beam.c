@@ -132,7 +132,7 @@ static void discrete_gradient(const dls_system *sys, const double *a, const doub
     double x_a[DLS_BEAM_MOST], x_b[DLS_BEAM_MOST], f[DLS_BEAM_MOST];
     dls_beam_gather(sys, 0, a, e, x_a);
     const size_t *at = dls_beam_gather(sys, 0, b, e, x_b);
-    dls_beam_conserving_force(&d->beam.section, d->L, x_a, x_b, f);
+    dls_beam_conserving_force(d->beam.kind, &d->beam.section, d->L, x_a, x_b, f);
     dls_assembly_add_vector(2 * d->node, at, f, gradient);
   }
 }
@@ -145,7 +145,7 @@ static void discrete_stiffness(const dls_system *sys, const double *a, const dou
     double x_a[DLS_BEAM_MOST], x_b[DLS_BEAM_MOST], block[DLS_BEAM_MOST * DLS_BEAM_MOST];
     dls_beam_gather(sys, 0, a, e, x_a);
     const size_t *at = dls_beam_gather(sys, 0, b, e, x_b);
-    dls_beam_conserving_stiffness(&d->beam.section, d->L, x_a, x_b, block);
+    dls_beam_conserving_stiffness(d->beam.kind, &d->beam.section, d->L, x_a, x_b, block);
     dls_assembly_add(K, 2 * d->node, at, block);
   }
 }
@@ -222,13 +222,13 @@ static void add_tip_load(dls_system *sys)
 static void set_calls(dls_system *sys)
 {
   const dls_beam *beam = dls_beam_of(sys);
-  const bool directors = beam->kind == DLS_BEAM_DIRECTORS, driven = beam->drive.rate != 0;
+  const bool driven = beam->drive.rate != 0;
   sys->force = force;
   sys->stiffness = stiffness;
   sys->damping = beam->damping > 0 ? damping : NULL;
   sys->potential = driven ? NULL : potential; /* the drive does work */
-  sys->discrete_gradient = directors ? discrete_gradient : NULL;
-  sys->discrete_stiffness = directors ? discrete_stiffness : NULL;
+  sys->discrete_gradient = driven ? NULL : discrete_gradient;
+  sys->discrete_stiffness = driven ? NULL : discrete_stiffness;
   sys->gap = sys->m > 0 ? gap : NULL;
   sys->contact_name = contact_name;
   sys->coordinate = coordinate;

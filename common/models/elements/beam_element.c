@@ -5,9 +5,11 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/models/elements/beam_element.h"
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 enum { STRAINS = 3 };
+static const double small_turn = 1e-4; /* rad: sin(z)/z and its slope by their series, to 1e-13 */
 
 /* What an element is at x: strains, B and, of angles, the vectors of H. */
 typedef struct beam_state {
@@ -170,40 +172,97 @@ void dls_beam_stiffness(dls_beam_kind kind, const dls_beam_section *section, dou
   }
 }
 
-/* B and e at the middle, and the mean of the strains at a and b. */
-static beam_state middle_of(double L, const double *a, const double *b, double mean[STRAINS])
+/* Of an element with angles that turns by 2 z: cos z and sin(z)/z, and their derivatives by 2 z. */
+typedef struct turn {
+  double cosine, sinc, d_cosine, d_sinc;
+} turn;
+
+static turn turn_of(const double *a, const double *b)
+{
+  const double z = 0.25 * (b[2] - a[2] + b[5] - a[5]);
+  const double sinc = fabs(z) < small_turn ? 1 - z * z / 6 : sin(z) / z;
+  const double slope = fabs(z) < small_turn ? -z / 3 : (cos(z) - sinc) / z;
+  return (turn){cos(z), sinc, -0.5 * sin(z), 0.5 * slope};
+}
+
+static bool turns(size_t i)
+{
+  return i % 3 == 2;
+}
+
+/* B of (1) and e at the middle, and the mean of the strains at a and b. */
+static beam_state middle_of(dls_beam_kind kind, double L, const double *a, const double *b,
+                            double mean[STRAINS])
 {
   double m[DLS_BEAM_MOST], e_a[STRAINS], e_b[STRAINS];
-  for (size_t i = 0; i < DLS_BEAM_MOST; i++) {
+  for (size_t i = 0; i < 2 * dls_beam_node_size(kind); i++) {
     m[i] = 0.5 * (a[i] + b[i]);
   }
-  dls_beam_strains(DLS_BEAM_DIRECTORS, L, a, e_a);
-  dls_beam_strains(DLS_BEAM_DIRECTORS, L, b, e_b);
+  dls_beam_strains(kind, L, a, e_a);
+  dls_beam_strains(kind, L, b, e_b);
   for (size_t i = 0; i < STRAINS; i++) {
     mean[i] = 0.5 * (e_a[i] + e_b[i]);
   }
-  return state_of(DLS_BEAM_DIRECTORS, L, m);
+  return state_of(kind, L, m);
 }
 
-void dls_beam_conserving_force(const dls_beam_section *section, double L, const double *a, const double *b,
-                               double *f)
+/* B(m) becomes B^ of (2). */
+static void scale_rows(beam_state *m, const turn *t)
+{
+  for (size_t i = 0; i < m->size; i++) {
+    for (size_t k = 0; k < 2; k++) {
+      m->B[k][i] *= turns(i) ? t->sinc : t->cosine;
+    }
+  }
+}
+
+void dls_beam_conserving_force(dls_beam_kind kind, const dls_beam_section *section, double L, const double *a,
+                               const double *b, double *f)
 {
   double mean[STRAINS], S[STRAINS];
-  const beam_state m = middle_of(L, a, b, mean);
+  beam_state m = middle_of(kind, L, a, b, mean);
   stress(section, mean, S);
+  if (kind == DLS_BEAM_ANGLE) {
+    const turn t = turn_of(a, b);
+    scale_rows(&m, &t);
+  }
   force(&m, L, S, f);
 }
 
-/* L/2 [B(m)^T D B(b) + sum_i S_i H_i] */
-void dls_beam_conserving_stiffness(const dls_beam_section *section, double L, const double *a, const double *b,
-                                   double *K)
+/* K += 2 L S . dB^/db, with B(m) as it is. */
+static void angle_conserving_geometric(const beam_state *m, const turn *t, double L, const double S[STRAINS],
+                                       double *K)
+{
+  double geometric[36] = {0};
+  angle_geometric(m, L, S, geometric);
+  for (size_t i = 0; i < 6; i++) {
+    const double f = L * (S[0] * m->B[0][i] + S[1] * m->B[1][i]);
+    for (size_t j = 0; j < 6; j++) {
+      K[6 * i + j] += (turns(i) ? t->sinc : t->cosine) * geometric[6 * i + j];
+      K[6 * i + j] +=
+          turns(j) ? f * (turns(i) ? t->d_sinc : t->d_cosine) : 0; /* 2 z grows by half of each angle */
+    }
+  }
+}
+
+/* 1/2 [L B^T D B(b) + 2 L S . dB/db], B of (1) or (2), S the mean stress; dB/db is H/2 of directors. */
+void dls_beam_conserving_stiffness(dls_beam_kind kind, const dls_beam_section *section, double L,
+                                   const double *a, const double *b, double *K)
 {
   double mean[STRAINS], S[STRAINS];
-  const beam_state m = middle_of(L, a, b, mean), end = state_of(DLS_BEAM_DIRECTORS, L, b);
+  beam_state m = middle_of(kind, L, a, b, mean);
+  const beam_state end = state_of(kind, L, b), middle = m;
   stress(section, mean, S);
-  material(&m, &end, section, L, K);
-  director_geometric(S, K);
-  for (size_t i = 0; i < DLS_BEAM_MOST * DLS_BEAM_MOST; i++) {
+  if (kind == DLS_BEAM_ANGLE) {
+    const turn t = turn_of(a, b);
+    scale_rows(&m, &t);
+    material(&m, &end, section, L, K);
+    angle_conserving_geometric(&middle, &t, L, S, K);
+  } else {
+    material(&m, &end, section, L, K);
+    director_geometric(S, K);
+  }
+  for (size_t i = 0; i < m.size * m.size; i++) {
     K[i] *= 0.5;
   }
 }

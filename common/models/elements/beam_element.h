@@ -7,7 +7,10 @@
  * W = L/2 (EA Gamma_1^2 + GA Gamma_2^2 + EI kappa^2)
  * Directors make strains quadratic, so that e(b) - e(a) = B((a + b)/2) (b - a), and W has the discrete derivative
  *   W*(a, b) = L B((a + b)/2)^T D (e(a) + e(b))/2,   (b - a) . W* = W(b) - W(a),                                (1)
- * which leaves linear and angular momentum alone.
+ * which leaves linear and angular momentum alone. With angles, which turn by 2 z at the middle of the element,
+ *   e(b) - e(a) = B^ (b - a),   W* = L B^^T D (e(a) + e(b))/2,                                                    (2)
+ * B^ being B((a + b)/2) with the columns of positions times cos z and those of angles times sin(z)/z in the rows of Gamma: it
+ * leaves linear momentum alone, and angular momentum but for terms of z^2.
  * Sources: Reissner 1972; Simo, Vu-Quoc 1986; Romero, Armero 2002; Betsch, Steinmann 2002.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_MODELS_ELEMENTS_BEAM_ELEMENT_H
@@ -42,11 +45,11 @@ void dls_beam_force(dls_beam_kind kind, const dls_beam_section *section, double 
 /** K = df/dx, by rows */
 void dls_beam_stiffness(dls_beam_kind kind, const dls_beam_section *section, double L, const double *x,
                         double *K);
-/** Directors: (1), and dW* / db, which is not symmetric. */
-void dls_beam_conserving_force(const dls_beam_section *section, double L, const double *a, const double *b,
-                               double *f);
-void dls_beam_conserving_stiffness(const dls_beam_section *section, double L, const double *a, const double *b,
-                                   double *K);
+/** W*(a, b) of (1) or (2), and dW* / db, which is not symmetric. */
+void dls_beam_conserving_force(dls_beam_kind kind, const dls_beam_section *section, double L, const double *a,
+                               const double *b, double *f);
+void dls_beam_conserving_stiffness(dls_beam_kind kind, const dls_beam_section *section, double L,
+                                   const double *a, const double *b, double *K);
 /** Consistent mass L/6 [2 1; 1 2] with rhoA and rhoI, by rows. */
 void dls_beam_mass(dls_beam_kind kind, const dls_beam_section *section, double L, double *M);
 
