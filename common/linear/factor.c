@@ -353,6 +353,18 @@ static size_t bad_diagonal(const dls_matrix *S)
   return i;
 }
 
+/* Other pivots in the columns' order, which depends on the pattern alone and takes longer to find than they do. @return false if
+ * there are none */
+static bool choose_pivots(dls_factor *F)
+{
+  const dls_matrix *S = F->sum;
+  SUNLinearSolverContent_KLU klu = F->solver->content;
+  sun_klu_free_numeric(&klu->numeric, &klu->common);
+  klu->numeric = sun_klu_factor(S->starts, S->row_of, S->values, klu->symbolic, &klu->common);
+  F->pivots = klu->numeric != NULL;
+  return F->pivots;
+}
+
 /* KLU keeps its pivot order from one matrix to the next, which is fast and does not allocate. Where the old
  * order fails or lets the entries grow, choose it anew. @return 0 if done */
 static int set_up_klu(dls_factor *F)
@@ -362,7 +374,7 @@ static int set_up_klu(dls_factor *F)
     sun_klu_common *common = SUNLinSol_KLUGetCommon(F->solver);
     pivot_growth(S->starts, S->row_of, S->values, SUNLinSol_KLUGetSymbolic(F->solver),
                  SUNLinSol_KLUGetNumeric(F->solver), common);
-    if (common->rgrowth >= least_rgrowth) {
+    if (common->rgrowth >= least_rgrowth || choose_pivots(F)) {
       return 0;
     }
   }
