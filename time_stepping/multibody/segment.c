@@ -238,8 +238,9 @@ void dls_segment_geometric(dls_segment *s, double t, const double *mu)
   }
 }
 
-/* Is -F(t, q0, 0) the gradient of V along itself? Where stiff parts are in balance it is their rounding, and is. */
-static bool force_is_gradient(const dls_system *sys, double t, double *work)
+/* Is -F(t, q0, 0) the gradient of V along itself, by a difference over twice `part` of the length? Where stiff parts are in
+ * balance it is their rounding, and is. */
+static bool fits_over(const dls_system *sys, double t, double part, double *work)
 {
   const size_t n = sys->n;
   double *F = work, *zero = work + n, *q = work + 2 * n, most = 0, F2 = 0;
@@ -249,7 +250,7 @@ static bool force_is_gradient(const dls_system *sys, double t, double *work)
     most = fmax(most, fabs(F[i]));
     F2 += F[i] * F[i];
   }
-  const double s = 1e-4 * sys->length / fmax(most, DBL_MIN);
+  const double s = part * sys->length / fmax(most, DBL_MIN);
   double V[2];
   for (int side = 0; side < 2; side++) {
     for (size_t i = 0; i < n; i++) {
@@ -261,6 +262,12 @@ static bool force_is_gradient(const dls_system *sys, double t, double *work)
   const double stiffness = fabs(V[0] + V[1] - 2 * middle) / fmax(s * s * F2, DBL_MIN); /* along F */
   const bool balanced = sqrt(F2) <= 1000 * DBL_EPSILON * stiffness * sys->length;
   return most == 0 || balanced || fabs(V[1] - V[0] + 2 * s * F2) <= 1e-5 * 2 * s * F2 + noise;
+}
+
+/* Over a length that is short beside the system, or beside its elements where those are stiff. */
+static bool force_is_gradient(const dls_system *sys, double t, double *work)
+{
+  return fits_over(sys, t, 1e-4, work) || fits_over(sys, t, 1e-7, work);
 }
 
 dls_status dls_segment_applies(const dls_sim *sim, dls_error *err)
