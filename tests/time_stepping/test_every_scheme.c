@@ -11,12 +11,14 @@
 
 enum { MOST = 8, WALLS = 3, THROWS = 60 };
 
-/* Those that are there to fail, that with no impact law but no penetration, those whose contacts are springs, which hold energy of their own, and the one whose contacts
+/* Those that are there to fail, those with no impact law of the model, those whose contacts are springs, which hold energy of their own, and the one whose contacts
  * should have no mass to impact. */
 static bool has_impact_law(const dls_scheme *scheme)
 {
   static const char *const others[] = {"naive-rk4",
                                        "newmark-implicit-contact",
+                                       "laursen-love",
+                                       "laursen-chawla",
                                        "newmark-position-contact",
                                        "newmark-velocity-contact",
                                        "hht-position-contact",

@@ -89,8 +89,12 @@ dls_status dls_theta_start(dls_sim *sim, dls_error *err)
   dls_delassus *W = sys->m == 0   ? NULL
                     : sys->r == 0 ? dls_delassus_create(s->A, s->place.H)
                                   : dls_delassus_create_joints(s->joints.contact, s->place.H);
-  return dls_velocity_contact_create(sim, &s->place, W, s->eta, opt->gamma, opt->velocity_test != 0,
-                                     opt->velocity_tol, &s->contact, err);
+  const dls_status status = dls_velocity_contact_create(
+      sim, &s->place, W, s->eta, opt->gamma, opt->velocity_test != 0, opt->velocity_tol, &s->contact, err);
+  for (size_t j = 0; j < sys->m && status == DLS_OK && kind->persistent; j++) {
+    s->contact.stage.mixture[s->place.d * j] = 1; /* U' + U */
+  }
+  return status;
 }
 
 dls_status dls_theta_moved(dls_sim *sim, dls_error *err)

@@ -24,8 +24,9 @@
 
 /** The kind of a member. */
 typedef struct dls_theta_kind {
-  double eta;    /* of q' = q + h ((1 - eta) v + eta v'); 0: theta */
-  size_t joints; /* where the options have their dls_joint_options; 0: none */
+  double eta;      /* of q' = q + h ((1 - eta) v + eta v'); 0: theta */
+  size_t joints;   /* where the options have their dls_joint_options; 0: none */
+  bool persistent; /* 0 <= U' + U  _|_  P >= 0 in place of the law of each contact */
 } dls_theta_kind;
 
 extern const dls_option dls_theta_table[];

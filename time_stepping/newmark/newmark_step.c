@@ -401,8 +401,41 @@ static dls_status newton_step(dls_sim *sim, dls_newmark_memory *s, double h, dls
   return newton_from(sim, s, h, s->x, err);
 }
 
+/* v' := v^ + s w with s >= 0, so that the impulses of the step do no work: behind (2),
+ *   (s^2/2) w^T M w + s v^^T M w + 1/2 (v + v^)^T M w = 0,   M w = H P. */
+static void restore_energy(dls_sim *sim, dls_newmark_memory *s, double h)
+{
+  const size_t n = sim->sys->n;
+  double ww = 0, vw = 0, work = 0;
+  memset(s->x, 0, n * sizeof *s->x);
+  dls_matrix_multiply(s->place.M, 1, s->w, s->x); /* M w */
+  for (size_t i = 0; i < n; i++) {
+    ww += s->w[i] * s->x[i];
+    vw += s->v_next[i] * s->x[i];
+    work += (sim->v[i] + s->v_next[i]) / 2 * s->x[i];
+  }
+  if (!(ww > 0 && work < 0)) {
+    return; /* no impulse, or none that has taken anything */
+  }
+  const double root = sqrt(vw * vw - 2 * ww * work);
+  const double factor = vw > 0 ? -2 * work / (root + vw) : (root - vw) / ww; /* s, without cancellation */
+  for (size_t i = 0; i < n; i++) {
+    s->v_next[i] += factor * s->w[i];
+  }
+  for (size_t k = 0; k < s->place.d * s->contact.active.count; k++) {
+    s->contact.impulse[k] *= 1 + factor;
+  }
+  double *a = sim->sys->linear ? s->a_next : s->vt_next; /* forces at the velocity that the step ends with */
+  dls_sim_force(sim, dls_sim_next_time(sim, h), s->q_next, s->v_next, a);
+  dls_factor_solve(s->M, a);
+  if (a != s->a_next) {
+    memcpy(s->a_next, a, n * sizeof *a);
+  }
+}
+
 dls_status dls_newmark_advance(dls_sim *sim, double h, dls_error *err)
 {
+  const bool restores = ((const dls_newmark_kind *)sim->scheme->kind)->restores;
   dls_newmark_memory *s = sim->memory;
   const bool linear = sim->sys->linear;
   const size_t n = sim->sys->n;
@@ -418,6 +451,9 @@ dls_status dls_newmark_advance(dls_sim *sim, double h, dls_error *err)
   }
   if (linear) {
     dls_newmark_update(sim, s, h); /* (2), (3) */
+  }
+  if (restores) {
+    restore_energy(sim, s, h);
   }
   dls_velocity_contact_take(sim, &s->contact, dls_sim_next_time(sim, h), s->v_free, s->v_next);
   memcpy(sim->q, s->q_next, n * sizeof *sim->q);

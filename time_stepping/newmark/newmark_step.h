@@ -74,6 +74,7 @@ typedef struct dls_newmark_kind {
   const char *claim; /* what those that are not good are not, and what that needs */
   bool krenk_hogsberg;
   bool position; /* contact at position level, else at velocity level */
+  bool restores; /* and a jump of velocity behind the step gives back what the impulses have taken */
 } dls_newmark_kind;
 
 /** gamma and beta as given. */
