@@ -103,6 +103,15 @@ DLS_TEST(schemes_stay_in_equilibrium)
   }
 }
 
+/* The load is in the potential; a difference over many elements' strains does not say so. */
+DLS_TEST(conserving_schemes_press_a_round_cylinder)
+{
+  test_run run = dls_test_run("hertz-cylinders:n=13,grading=1,start=round", "energy-preserving:contact=penalty",
+                              2e-8, 1e-7);
+  assert_between(run.sim->q[0], -1e-3, -1e-12);
+  dls_test_free(&run);
+}
+
 DLS_TEST(what_cannot_be_pressed_is_refused)
 {
   static const char *const settings[] = {"n=1", "grading=0.5", "E=-1", "nu=0.5", "nu=-1", "P=-2", "rho=0"};
@@ -124,6 +133,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(half_width_and_pressure_are_those_of_hertz),
       cmocka_unit_test(schemes_stay_in_equilibrium),
+      cmocka_unit_test(conserving_schemes_press_a_round_cylinder),
       cmocka_unit_test(what_cannot_be_pressed_is_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -267,7 +267,7 @@ static bool fits_over(const dls_system *sys, double t, double part, double *work
 /* Over a length that is short beside the system, or beside its elements where those are stiff. */
 static bool force_is_gradient(const dls_system *sys, double t, double *work)
 {
-  return fits_over(sys, t, 1e-4, work) || fits_over(sys, t, 1e-7, work);
+  return fits_over(sys, t, 1e-4, work) || fits_over(sys, t, 1e-8, work);
 }
 
 dls_status dls_segment_applies(const dls_sim *sim, dls_error *err)
