@@ -46,6 +46,7 @@ static outcome bounce(const char *model, double step, double end, double from, d
   const double mass = dls_balance_product(run.sys->M, n, one, one, work);
   o.rebound = dls_balance_product(run.sys->M, n, one, run.sim->v, work) / (mass * fabs(run.sys->v0[0]));
   o.energy = dls_balance_mechanical(run.sim, work) / (0.5 * mass * run.sys->v0[0] * run.sys->v0[0]);
+  assert_close(o.impulse / (mass * fabs(run.sys->v0[0])), 1 + o.rebound, 1e-12); /* to rounding */
   assert_int_equal(run.sim->work.impacts > 0, strstr(model, "redistributed") == NULL);
   free(work);
   dls_test_free(&run);
