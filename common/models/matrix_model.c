@@ -1,7 +1,10 @@
-/* matrix_model.c -- a linear system from files: M v' + C v + K q = F0 + H lambda + T lambda_T, g = H^T q + w, u_T = T^T v - vT.
+/* matrix_model.c -- a linear system from files: M v' + C v + K q = F(t) + H lambda + T lambda_T, g = H^T q + w, u_T = T^T v - vT.
  * What the files say is made into a system once, when they are read; creating copies it.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/linear/storage.h"
 #include "common/models/matrix_market/market_source.h"
+#include "common/models/matrix_market/market_table.h"
+#include "common/models/matrix_market/matrix_data.h"
 #include <delassus/model.h>
 #include <float.h>
 #include <math.h>
@@ -9,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RESTITUTION, LENGTH, TIME };
+enum { RESTITUTION, LENGTH, TIME, ALPHA, BETA };
 static const dls_option parameters[] = {
     [RESTITUTION] = DLS_NUMBER("e", "1", "restitution coefficient of every contact", 0, 0, 1, 0),
     [LENGTH] = DLS_NUMBER("length", "m", "size of typical motions; tolerances refer to it", 1, 0, DBL_MAX,
@@ -17,6 +20,8 @@ static const dls_option parameters[] = {
     [TIME] =
         DLS_NUMBER("time", "s", "typical time, of the slowest vibration of interest; tolerances refer to it", 1,
                    0, DBL_MAX, DLS_OPEN_MIN),
+    [ALPHA] = DLS_NUMBER("alpha", "1/s", "Rayleigh damping, C + alpha M + beta K", 0, 0, DBL_MAX, 0),
+    [BETA] = DLS_NUMBER("beta", "s", "Rayleigh damping", 0, 0, DBL_MAX, 0),
     {0},
 };
 
@@ -35,6 +40,12 @@ enum {
   TANGENTIAL,
   SURFACE,
   STATIC,
+  RESTITUTIONS,
+  AMPLITUDE,
+  FREQUENCY,
+  PHASE,
+  PLACES,
+  TABLE, /* the only one that is no Matrix Market file */
   SLOTS
 };
 static const dls_file_slot files[] = {
@@ -55,6 +66,13 @@ static const dls_file_slot files[] = {
     [STATIC] = {"mu_s",
                 "vector of m: coefficients of friction of contacts that stick, at least mu; 0: the same",
                 false},
+    [RESTITUTIONS] = {"eN", "vector of m: restitution coefficients of the contacts, in place of e", false},
+    [AMPLITUDE] = {"amplitude", "vector of n: of forces amplitude cos(2 pi frequency t + phase), in N", false},
+    [FREQUENCY] = {"frequency", "vector of n: their frequencies in Hz; default 0", false},
+    [PHASE] = {"phase", "vector of n: their phases in rad; default 0", false},
+    [PLACES] = {"X", "p x 2: x and y of nodes, for pictures; n = p (along a line) or 2 p", false},
+    [TABLE] = {"F", "CSV file t,F0,F7,...: forces over time on degrees of freedom, linear between its rows",
+               false},
     {0},
 };
 
@@ -72,7 +90,7 @@ static dls_status find_gradients(dls_source *sources, const dls_source **out, dl
   for (int i = GRADIENT_T; i <= GRADIENT && *out == NULL; i++) {
     *out = sources[i].table != NULL ? &sources[i] : NULL;
   }
-  static const int needing[] = {OFFSET, TANGENT, FRICTION, TANGENTIAL, SURFACE, STATIC};
+  static const int needing[] = {OFFSET, TANGENT, FRICTION, TANGENTIAL, SURFACE, STATIC, RESTITUTIONS};
   for (size_t k = 0; k < sizeof needing / sizeof needing[0] && *out == NULL; k++) {
     const dls_source *s = &sources[needing[k]];
     if (s->table != NULL) {
@@ -152,29 +170,7 @@ static dls_status check_gaps(const dls_system *sys, const dls_market *H, dls_err
   return DLS_OK;
 }
 
-/* data: the constant force, n, and the velocities of the surfaces, (d - 1) m. */
-static void load_force(const dls_system *sys, double t, double *F)
-{
-  (void)t;
-  memcpy(F, sys->data, sys->n * sizeof *F);
-}
-
-static void surface(const dls_system *sys, double t, const double *q, double *b_t)
-{
-  const double *velocity = (const double *)sys->data + sys->n;
-  (void)t, (void)q;
-  for (size_t row = 0; row < (sys->d - 1) * sys->m; row++) {
-    b_t[row] = -velocity[row];
-  }
-}
-
-static void release_data(dls_system *sys)
-{
-  free(sys->data);
-}
-
-/* F0 = 0 is no load, surfaces at rest do not move. */
-static dls_system *new_system(size_t n, size_t m, size_t d, bool loaded, bool moving)
+static dls_system *new_system(size_t n, size_t m, size_t d, const dls_matrix_parts *parts)
 {
   dls_system *sys = dls_system_create(n, m);
   if (sys == NULL) {
@@ -182,11 +178,7 @@ static dls_system *new_system(size_t n, size_t m, size_t d, bool loaded, bool mo
   }
   sys->linear = true;
   sys->d = d;
-  sys->load = loaded ? load_force : NULL;
-  sys->surface = moving ? surface : NULL;
-  sys->release = release_data;
-  sys->data = calloc(n + (d - 1) * m, sizeof(double));
-  if (sys->data == NULL) {
+  if (dls_matrix_data_create(sys, parts) != DLS_OK) {
     dls_system_destroy(sys);
     return NULL;
   }
@@ -220,18 +212,63 @@ static dls_status check_static(const dls_source *s, const dls_system *sys, dls_e
   return DLS_OK;
 }
 
+/* Forces, constant and over time, and places of nodes. */
+static dls_status fill_loads(const dls_source *sources, dls_system *sys, dls_error *err)
+{
+  dls_matrix_data *data = dls_matrix_data_of(sys);
+  const dls_market *X = sources[PLACES].table;
+  dls_load_table *table = NULL;
+  dls_status status = dls_source_vector(&sources[FORCE], sys->n, data->force, err);
+  status = status != DLS_OK ? status : dls_source_vector(&sources[AMPLITUDE], sys->n, data->amplitude, err);
+  status = status != DLS_OK ? status : dls_source_vector(&sources[FREQUENCY], sys->n, data->frequency, err);
+  status = status != DLS_OK ? status : dls_source_vector(&sources[PHASE], sys->n, data->phase, err);
+  for (size_t k = 0; X != NULL && k < X->count; k++) {
+    data->place[2 * X->entries[k].row + X->entries[k].column] = X->entries[k].value;
+  }
+  if (status != DLS_OK || sources[TABLE].path == NULL) {
+    return status;
+  }
+  status = dls_load_table_read(sources[TABLE].path, sys->n, &table, err);
+  if (status == DLS_OK) {
+    dls_matrix_data_take_table(sys, table);
+  }
+  return status;
+}
+
 static dls_status fill_vectors(const dls_source *sources, dls_system *sys, dls_error *err)
 {
   dls_status status = dls_source_vector(&sources[OFFSET], sys->m, sys->w, err);
   status = status != DLS_OK ? status : dls_source_vector(&sources[POSITION], sys->n, sys->q0, err);
   status = status != DLS_OK ? status : dls_source_vector(&sources[VELOCITY], sys->n, sys->v0, err);
-  status = status != DLS_OK ? status : dls_source_vector(&sources[FORCE], sys->n, sys->data, err);
+  status = status != DLS_OK ? status : fill_loads(sources, sys, err);
   status = status != DLS_OK ? status : dls_source_range(&sources[FRICTION], sys->m, 0, DBL_MAX, sys->mu, err);
   status = status != DLS_OK ? status : dls_source_range(&sources[STATIC], sys->m, 0, DBL_MAX, sys->mu_s, err);
   status = status != DLS_OK ? status : check_static(&sources[STATIC], sys, err);
   status = status != DLS_OK ? status : dls_source_range(&sources[TANGENTIAL], sys->m, 0, 1, sys->e_t, err);
-  double *velocity = (double *)sys->data + sys->n;
+  status = status != DLS_OK ? status : dls_source_range(&sources[RESTITUTIONS], sys->m, 0, 1, sys->e, err);
+  double *velocity = dls_matrix_data_of(sys)->surface;
   return status != DLS_OK ? status : dls_source_vector(&sources[SURFACE], (sys->d - 1) * sys->m, velocity, err);
+}
+
+/* Which parts the files make, and whether they go together. */
+static dls_status find_parts(const dls_source *sources, size_t n, dls_matrix_parts *parts, dls_error *err)
+{
+  const dls_market *X = sources[PLACES].table;
+  *parts = (dls_matrix_parts){.constant = sources[FORCE].table != NULL,
+                              .harmonic = sources[AMPLITUDE].table != NULL,
+                              .restitution = sources[RESTITUTIONS].table != NULL,
+                              .nodes = X != NULL ? X->rows : 0};
+  for (int i = FREQUENCY; i <= PHASE && !parts->harmonic; i++) {
+    if (sources[i].table != NULL) {
+      return dls_fail(err, DLS_ERR_ARG, "%s = %s is given, but no force: amplitude is missing", sources[i].name,
+                      dls_source_tail(sources[i].path));
+    }
+  }
+  if (X != NULL && (X->columns != 2 || (X->rows != n && 2 * X->rows != n))) {
+    return dls_fail(err, DLS_ERR_ARG, "%s: X is %zu x %zu, it must be p x 2 with p = n = %zu or 2 p = n",
+                    dls_source_tail(sources[PLACES].path), X->rows, X->columns, n);
+  }
+  return DLS_OK;
 }
 
 /* The sizes are those of M and H: both are checked to have entries for them before anything of their size is
@@ -248,11 +285,14 @@ static dls_status assemble(dls_source *sources, dls_system **out, dls_error *err
   }
   const size_t m = status != DLS_OK || gradients == NULL ? 0 : gradients->table->columns;
   size_t d = 1;
+  dls_matrix_parts parts = {0};
   status = status != DLS_OK || m == 0 ? status : find_tangents(sources, n, m, &d, err);
+  status = status != DLS_OK ? status : find_parts(sources, n, &parts, err);
   if (status != DLS_OK) {
     return status;
   }
-  dls_system *sys = *out = new_system(n, m, d, sources[FORCE].table != NULL, sources[SURFACE].table != NULL);
+  parts.surfaces = sources[SURFACE].table != NULL ? (d - 1) * m : 0;
+  dls_system *sys = *out = new_system(n, m, d, &parts);
   if (sys == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "model matrix-model: no memory for n = %zu", n);
   }
@@ -280,13 +320,14 @@ static dls_status load(const dls_model *self, const char *const *paths, dls_mode
   model->release = release;
   for (int i = 0; i < SLOTS; i++) {
     sources[i] = (dls_source){files[i].name, paths[i], NULL};
-    if (paths[i] != NULL && status == DLS_OK) {
+    if (paths[i] != NULL && status == DLS_OK && i != TABLE) {
       status = dls_market_read(paths[i], &sources[i].table, err);
     }
   }
   dls_system *sys = NULL;
   status = status != DLS_OK ? status : assemble(sources, &sys, err);
   model->data = sys;
+  model->sketch = sources[PLACES].table != NULL ? dls_matrix_sketch : NULL;
   for (int i = 0; i < SLOTS; i++) {
     dls_market_destroy(sources[i].table);
   }
@@ -314,42 +355,119 @@ static dls_status copy(const dls_system *from, dls_system *sys, dls_error *err)
     const double *from;
     double *to;
     size_t count;
-  } vectors[] = {
-      {from->q0, sys->q0, n},  {from->v0, sys->v0, n}, {from->data, sys->data, n + (from->d - 1) * m},
-      {from->w, sys->w, m},    {from->mu, sys->mu, m}, {from->mu_s, sys->mu_s, m},
-      {from->e_t, sys->e_t, m}};
+  } vectors[] = {{from->q0, sys->q0, n}, {from->v0, sys->v0, n},     {from->w, sys->w, m},
+                 {from->mu, sys->mu, m}, {from->mu_s, sys->mu_s, m}, {from->e_t, sys->e_t, m}};
   for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++) {
     memcpy(vectors[i].to, vectors[i].from, vectors[i].count * sizeof(double));
   }
+  return dls_matrix_data_copy(from, sys) == DLS_OK ? DLS_OK : no_memory(from, err);
+}
+
+/* A table of entries being collected: of C, alpha M and beta K, one after the other. */
+typedef struct damping {
+  dls_market table;
+  double factor;
+  size_t order;
+} damping;
+
+static void count_entry(void *data, size_t i, size_t j, double x)
+{
+  (void)i, (void)j, (void)x;
+  ((damping *)data)->table.count++;
+}
+
+static void add_entry(void *data, size_t i, size_t j, double x)
+{
+  damping *d = data;
+  d->table.entries[d->table.count++] =
+      (dls_market_entry){.row = i, .column = j, .value = d->factor * x, .line = d->order};
+}
+
+/* Entries of one place become their sum; they are sorted. */
+static void add_up(dls_market *table)
+{
+  size_t used = 0;
+  for (size_t k = 0; k < table->count; k++) {
+    dls_market_entry *last = used > 0 ? &table->entries[used - 1] : NULL;
+    if (last != NULL && last->row == table->entries[k].row && last->column == table->entries[k].column) {
+      last->value += table->entries[k].value;
+    } else {
+      table->entries[used++] = table->entries[k];
+    }
+  }
+  table->count = used;
+}
+
+/* sys->C := C + alpha M + beta K */
+static dls_status damp(dls_system *sys, double alpha, double beta, dls_error *err)
+{
+  const dls_matrix *const terms[] = {sys->C, sys->M, sys->K};
+  const double factors[] = {1, alpha, beta};
+  damping d = {.table = {.rows = sys->n, .columns = sys->n}};
+  for (size_t k = 0; k < 3; k++) {
+    if (terms[k] != NULL && factors[k] != 0) {
+      dls_matrix_visit(terms[k], count_entry, &d);
+    }
+  }
+  d.table.entries = malloc((d.table.count + 1) * sizeof *d.table.entries);
+  if (d.table.entries == NULL) {
+    return no_memory(sys, err);
+  }
+  d.table.count = 0;
+  for (d.order = 0; d.order < 3; d.order++) {
+    d.factor = factors[d.order];
+    if (terms[d.order] != NULL && d.factor != 0) {
+      dls_matrix_visit(terms[d.order], add_entry, &d);
+    }
+  }
+  dls_market_sort(&d.table);
+  add_up(&d.table);
+  dls_market_drop_zeros(&d.table);
+  dls_matrix *C = dls_market_matrix(&d.table);
+  free(d.table.entries);
+  if (C == NULL) {
+    return no_memory(sys, err);
+  }
+  dls_matrix_destroy(sys->C);
+  sys->C = C;
   return DLS_OK;
 }
 
 static dls_status create(const dls_model *self, const double *p, dls_system **out, dls_error *err)
 {
   const dls_system *from = self->data;
-  dls_system *sys = *out = new_system(from->n, from->m, from->d, from->load != NULL, from->surface != NULL);
+  const dls_matrix_parts *parts = &dls_matrix_data_of(from)->parts;
+  *out = NULL;
+  if (parts->restitution && p[RESTITUTION] != 0) {
+    return dls_fail(err, DLS_ERR_OPTION, "model %s: e = %g has no effect with the file eN", self->name,
+                    p[RESTITUTION]);
+  }
+  dls_system *sys = *out = new_system(from->n, from->m, from->d, parts);
   if (sys == NULL) {
     return no_memory(from, err);
   }
   for (size_t j = 0; j < sys->m; j++) {
-    sys->e[j] = p[RESTITUTION];
+    sys->e[j] = parts->restitution ? from->e[j] : p[RESTITUTION];
   }
   sys->length = p[LENGTH];
   sys->time = p[TIME];
-  return copy(from, sys, err);
+  const dls_status status = copy(from, sys, err);
+  return status == DLS_OK && p[ALPHA] + p[BETA] > 0 ? damp(sys, p[ALPHA], p[BETA], err) : status;
 }
 
 const dls_model dls_model_matrix_model = {
     .name = "matrix-model",
     .summary = "a linear system with contacts from Matrix Market files, e.g. finite elements",
     .source = "the files; format: Boisvert, Pozo, Remington 1996, NISTIR 5935",
-    .equations =
-        "M v' + C v + K q = F0 + H lambda + T lambda_T,   q' = v,   g = H^T q + w\n"
-        "0 <= g _|_ lambda >= 0,  u+ = -e u- at an impact,  u = H^T v\n"
-        "with tangents |lambda_T| <= mu lambda against u_T = T^T v - vT; mu_s lambda where it sticks\n"
-        "Matrices and vectors are files in Matrix Market format (scipy.io.mmwrite, mmwrite.m, ...), given\n"
-        "like parameters; vectors are n x 1 or 1 x n. At the start no gap may be negative:\n"
-        "  --set M=mass.mtx --set K=stiff.mtx --set HT=contact.mtx --set w=w.mtx --set e=0.5\n",
+    .equations = "M v' + (C + alpha M + beta K) v + K q = F0 + amplitude cos(2 pi frequency t + phase) + F(t)\n"
+                 "                                        + H lambda + T lambda_T,   q' = v,   g = H^T q + w\n"
+                 "0 <= g _|_ lambda >= 0,  u+ = -e u- at an impact,  u = H^T v\n"
+                 "with tangents |lambda_T| <= mu lambda against u_T = T^T v - vT; mu_s lambda where it sticks\n"
+                 "Matrices and vectors are files in Matrix Market format (scipy.io.mmwrite, mmwrite.m, ...), F "
+                 "is a CSV\n"
+                 "file; they are given like parameters; vectors are n x 1 or 1 x n. At the start no gap may be "
+                 "negative:\n"
+                 "  --set M=mass.mtx --set K=stiff.mtx --set HT=contact.mtx --set w=w.mtx --set e=0.5\n",
     .parameters = parameters,
     .create = create,
     .files = files,

@@ -323,7 +323,8 @@ DLS_TEST(systems_and_models_survive)
 
 extern const dls_model dls_model_matrix_model;
 
-/* All files but H, which would be HT once more, and eT and vT; the coefficients of static friction are those of sliding. */
+/* All files but H, which would be HT once more, eT, vT, eN, and frequency and phase; the coefficients of static friction are those of
+ * sliding, the amplitudes those of the constant force. */
 static dls_status load_job(dls_error *err)
 {
   static const char *const paths[] = {DLS_TEST_DATA "/matrix-model/M.mtx",
@@ -339,12 +340,19 @@ static dls_status load_job(dls_error *err)
                                       DLS_TEST_DATA "/matrix-model/mu.mtx",
                                       NULL,
                                       NULL,
-                                      DLS_TEST_DATA "/matrix-model/mu.mtx"};
+                                      DLS_TEST_DATA "/matrix-model/mu.mtx",
+                                      NULL,
+                                      DLS_TEST_DATA "/matrix-model/F0.mtx",
+                                      NULL,
+                                      NULL,
+                                      DLS_TEST_DATA "/matrix-model/X.mtx",
+                                      DLS_TEST_DATA "/matrix-model/F.csv"};
+  const double p[] = {0.5, 1, 1, 0.1, 0.1}; /* with Rayleigh damping */
   dls_model *loaded = NULL;
   dls_system *sys = NULL;
   dls_status status = dls_model_load(&dls_model_matrix_model, paths, &loaded, err);
   assert_true((loaded != NULL) == (status == DLS_OK));
-  status = status != DLS_OK ? status : dls_model_create(loaded, NULL, &sys, err);
+  status = status != DLS_OK ? status : dls_model_create(loaded, p, &sys, err);
   assert_true((sys != NULL) == (status == DLS_OK));
   dls_system_destroy(sys);
   dls_model_release(loaded);

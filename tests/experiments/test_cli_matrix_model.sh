@@ -15,15 +15,15 @@ chain="--set M=M.mtx --set K=K.mtx --set C=C.mtx --set HT=HT.mtx --set w=w.mtx -
   try 0 list models --format csv
   grep -q '^matrix-model,.*,model,' out || fail "list does not name matrix-model"
   try 0 show matrix-model
-  in_out "files (--set NAME=FILE)" "M     yes     mass matrix, n x n, symmetric positive definite" \
-    "HT    no      H^T, m x n" "parameters (--set NAME=VALUE)" "restitution coefficient of every contact"
+  in_out "files (--set NAME=FILE)" "M          yes     mass matrix, n x n, symmetric positive definite" \
+    "HT         no      H^T, m x n" "parameters (--set NAME=VALUE)" "restitution coefficient of every contact"
 
   # run: the file says where the model comes from
   try 0 run matrix-model $chain --scheme moreau-jean --step 1e-3 --end 0.5 --out chain.csv
   between "rows" "$(grep -vc '^#' chain.csv)" 502 800
   equal "header" "$(header chain.csv | cut -d, -f1-11)" "t,q0,q1,q2,q3,v0,v1,v2,v3,g0,g1"
   grep -q '^# model: matrix-model$' chain.csv || fail "no model in chain.csv"
-  grep -q '^# parameters: e=0.5,length=1,time=1$' chain.csv || fail "no parameters in chain.csv"
+  grep -q '^# parameters: e=0.5,length=1,time=1,alpha=0,beta=0$' chain.csv || fail "no parameters in chain.csv"
   grep -q '^# files: M=M.mtx K=K.mtx C=C.mtx HT=HT.mtx w=w.mtx q0=q0.mtx v0=v0.mtx F0=F0.mtx$' chain.csv ||
     fail "no files in chain.csv"
 

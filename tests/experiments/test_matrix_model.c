@@ -434,7 +434,9 @@ DLS_TEST(settings_that_are_wrong_are_refused)
       {"HTT=a.mtx",
        "test model matrix-model: there is no 'HTT' (did you mean 'HT'?); there are the files M, K, C, HT, H, "
        "w, "
-       "q0, v0, F0, T, mu, eT, vT, mu_s and the parameters e, length, time",
+       "q0, v0, F0, T, mu, eT, vT, mu_s, eN, amplitude, frequency, phase, X, F and the parameters e, length, "
+       "time, "
+       "alpha, beta",
        DLS_ERR_OPTION},
       {"lenght=2", "there is no 'lenght' (did you mean 'length'?)", DLS_ERR_OPTION},
       {"e=2", "test model matrix-model: e = 2 is outside [0, 1]", DLS_ERR_OPTION},

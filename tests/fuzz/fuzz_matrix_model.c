@@ -1,5 +1,6 @@
 /* fuzz_matrix_model.c -- any files are a linear system that keeps its promises, or an error with a message. The files
- * are those of the model in their order, M|K|C|HT|H|w|q0|v0|F0|T|mu|eT|vT|mu_s; an empty one is not given.
+ * are those of the model in their order, M|K|C|HT|H|w|q0|v0|F0|T|mu|eT|vT|mu_s|eN|amplitude|frequency|phase|X|F; an empty one is not
+ * given.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "target.h"
 #include <delassus/catalogue.h>
@@ -7,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { SLOTS = 14 };
+enum { SLOTS = 20 };
 
 static void check_symmetric(const dls_matrix *A, size_t n)
 {
@@ -46,6 +47,7 @@ static void check_system(const dls_system *sys)
   for (size_t i = 0; i < sys->n; i++) {
     demand(isfinite(sys->q0[i]) && isfinite(sys->v0[i]));
   }
+  demand(!(dls_system_next_switch(sys, 0) <= 0));
 }
 
 static void check_model(const dls_model *model)

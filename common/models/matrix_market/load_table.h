@@ -1,0 +1,28 @@
+/* load_table.h -- forces over time from a CSV file: a header t,F0,F7,... and rows of numbers, times that do not fall. Between two rows
+ * forces are linear; two rows of one time are a jump, of which the second holds there; before the first row and behind the last they
+ * keep its values.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_MODELS_MATRIX_MARKET_LOAD_TABLE_H
+#define DELASSUS_MODELS_MATRIX_MARKET_LOAD_TABLE_H
+
+#include <delassus/error.h>
+#include <stddef.h>
+
+typedef struct dls_load_table {
+  size_t rows, columns, capacity; /* columns without t */
+  size_t *freedom;                /* columns: degree of freedom that each loads */
+  double *values;                 /* rows of 1 + columns: t [s], forces */
+} dls_load_table;
+
+/** @param[in] n  degrees of freedom @return DLS_OK; DLS_ERR_PARSE, DLS_ERR_ARG with file and line; DLS_ERR_IO; DLS_ERR_MEMORY */
+dls_status dls_load_table_read(const char *path, size_t n, dls_load_table **out, dls_error *err);
+dls_load_table *dls_load_table_copy(const dls_load_table *from); /* NULL if out of memory */
+void dls_load_table_destroy(dls_load_table *table);              /* NULL is fine */
+
+/** F[freedom] += the forces at t, or with rate their derivatives behind t. */
+void dls_load_table_add(const dls_load_table *table, double t, double *F);
+void dls_load_table_add_rate(const dls_load_table *table, double t, double *dF);
+/** The first jump after t; INFINITY: none. */
+double dls_load_table_next_jump(const dls_load_table *table, double t);
+
+#endif

@@ -1,0 +1,114 @@
+/* matrix_data.c -- see matrix_data.h.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/models/matrix_market/matrix_data.h"
+#include "common/base/arrays.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double turn = 6.283185307179586476925;
+
+static void load(const dls_system *sys, double t, double *F)
+{
+  const dls_matrix_data *d = sys->data;
+  for (size_t i = 0; i < sys->n; i++) {
+    F[i] = d->parts.constant ? d->force[i] : 0;
+    F[i] += d->parts.harmonic ? d->amplitude[i] * cos(turn * d->frequency[i] * t + d->phase[i]) : 0;
+  }
+  if (d->table != NULL) {
+    dls_load_table_add(d->table, t, F);
+  }
+}
+
+static void load_rate(const dls_system *sys, double t, double *dF)
+{
+  const dls_matrix_data *d = sys->data;
+  for (size_t i = 0; i < sys->n; i++) {
+    const double omega = d->parts.harmonic ? turn * d->frequency[i] : 0;
+    dF[i] = d->parts.harmonic ? -omega * d->amplitude[i] * sin(omega * t + d->phase[i]) : 0;
+  }
+  if (d->table != NULL) {
+    dls_load_table_add_rate(d->table, t, dF);
+  }
+}
+
+static double next_switch(const dls_system *sys, double t)
+{
+  return dls_load_table_next_jump(((const dls_matrix_data *)sys->data)->table, t);
+}
+
+static void surface(const dls_system *sys, double t, const double *q, double *b_t)
+{
+  const dls_matrix_data *d = sys->data;
+  (void)t, (void)q;
+  for (size_t row = 0; row < d->parts.surfaces; row++) {
+    b_t[row] = -d->surface[row];
+  }
+}
+
+static void release(dls_system *sys)
+{
+  dls_matrix_data *d = sys->data;
+  if (d != NULL) {
+    dls_load_table_destroy(d->table);
+    free(d->block);
+    free(d);
+  }
+}
+
+dls_status dls_matrix_data_create(dls_system *sys, const dls_matrix_parts *parts)
+{
+  const size_t constant = parts->constant ? sys->n : 0, harmonic = parts->harmonic ? sys->n : 0;
+  dls_matrix_data *d = sys->data = calloc(1, sizeof *d);
+  sys->release = release;
+  if (d == NULL) {
+    return DLS_ERR_MEMORY;
+  }
+  d->parts = *parts;
+  d->block = dls_arrays((const dls_slot[]){{constant, {&d->force}},
+                                           {harmonic, {&d->amplitude, &d->frequency, &d->phase}},
+                                           {parts->surfaces, {&d->surface}},
+                                           {2 * parts->nodes, {&d->place}},
+                                           {0}});
+  sys->load = parts->constant || parts->harmonic ? load : NULL;
+  sys->load_rate = parts->harmonic ? load_rate : NULL;
+  sys->surface = parts->surfaces > 0 ? surface : NULL;
+  return d->block != NULL ? DLS_OK : DLS_ERR_MEMORY;
+}
+
+void dls_matrix_data_take_table(dls_system *sys, dls_load_table *table)
+{
+  dls_matrix_data_of(sys)->table = table;
+  sys->load = load;
+  sys->load_rate = load_rate;
+  sys->next_switch = next_switch;
+}
+
+dls_status dls_matrix_data_copy(const dls_system *from, dls_system *to)
+{
+  const dls_matrix_data *a = from->data;
+  dls_matrix_data *b = to->data;
+  const size_t constant = a->parts.constant ? from->n : 0, harmonic = a->parts.harmonic ? from->n : 0;
+  const struct {
+    const double *from;
+    double *to;
+    size_t count;
+  } arrays[] = {{a->force, b->force, constant},
+                {a->amplitude, b->amplitude, harmonic},
+                {a->frequency, b->frequency, harmonic},
+                {a->phase, b->phase, harmonic},
+                {a->surface, b->surface, a->parts.surfaces},
+                {a->place, b->place, 2 * a->parts.nodes}};
+  for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
+    memcpy(arrays[i].to, arrays[i].from, arrays[i].count * sizeof(double));
+  }
+  if (a->table == NULL) {
+    return DLS_OK;
+  }
+  dls_load_table *table = dls_load_table_copy(a->table);
+  if (table == NULL) {
+    return DLS_ERR_MEMORY;
+  }
+  dls_matrix_data_take_table(to, table);
+  return DLS_OK;
+}
