@@ -232,8 +232,10 @@ static void read_within(dls_study_reader *r, const dls_yaml_node *entry, const d
 {
   const dls_yaml_node *node = value(entry, DLS_EXPECT_WITHIN);
   const bool sweep = r->study->kind == DLS_STUDY_COMPARE && dls_study_value(r, DLS_KEY_SWEEP) != NULL;
-  if (sweep && (rule->reduce == DLS_REDUCE_MEAN || rule->reduce == DLS_REDUCE_SCATTER)) {
-    dls_study_tell(r, entry->mark, "a sweep has no '%s'", out->quantity);
+  const bool kept = rule->reduce == DLS_REDUCE_LARGEST || rule->reduce == DLS_REDUCE_LEAST;
+  if (sweep && rule->table == DLS_TABLE_RUN && !kept) {
+    dls_study_tell(r, entry->mark, "a sweep has no '%s': of its runs there are largest and least",
+                   out->quantity);
   }
   if (node == NULL || (dls_study_expect_keys()[DLS_EXPECT_WITHIN].kinds & r->study->kind) == 0) {
     return;
@@ -294,11 +296,6 @@ static void read_entry(dls_study_reader *r, const dls_yaml_node *entry, dls_stud
     out->curve = read_place(r, entry, DLS_EXPECT_CURVE);
     if (rule->table == DLS_TABLE_CYCLE && dls_study_value(r, DLS_KEY_CYCLE) == NULL) {
       dls_study_tell(r, entry->mark, "this quantity is one of a cycle, but the study has no key 'cycle'");
-    }
-    if (rule->table == DLS_TABLE_RUN && dls_study_value(r, DLS_KEY_SWEEP) != NULL &&
-        rule->reduce != DLS_REDUCE_LARGEST && rule->reduce != DLS_REDUCE_LEAST) {
-      dls_study_tell(r, entry->mark, "a sweep has no quantity '%.60s' of its runs: there are largest and least",
-                     out->quantity);
     }
     if (rule->table == DLS_TABLE_SWEEP && dls_study_value(r, DLS_KEY_SWEEP) == NULL) {
       dls_study_tell(r, entry->mark, "this quantity is one of a sweep, but the study has no key 'sweep'");

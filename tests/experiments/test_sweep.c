@@ -288,7 +288,7 @@ DLS_TEST(sweeps_that_make_no_sense_are_refused)
                  "line 7, column 8: sweep = 'vb=2:2:3'");
   assert_problem("expect: [{quantity: difference, of: q0, below: 1}]\n", "this quantity is one of a sweep");
   assert_problem("sweep: vb=1:2:3\nexpect: [{quantity: last, of: q0, below: 1}]\n",
-                 "a sweep has no quantity 'last' of its runs: there are largest and least");
+                 "a sweep has no 'last': of its runs there are largest and least");
 }
 
 int main(void)
