@@ -70,7 +70,6 @@
   X(event_driven)                                                                                              \
   X(moreau_jean)                                                                                               \
   X(moreau_jean_variant)                                                                                       \
-  X(laursen_chawla)                                                                                            \
   X(moreau_jean_adaptive)                                                                                      \
   X(moreau_jean_extrapolated)                                                                                  \
   X(moreau_jean_extrapolated_adaptive)                                                                         \
@@ -92,6 +91,7 @@
   X(hht_position_contact)                                                                                      \
   X(hht_velocity_contact)                                                                                      \
   X(newmark_implicit_contact)                                                                                  \
+  X(laursen_chawla)                                                                                            \
   X(laursen_love)                                                                                              \
   X(fully_implicit_newmark)                                                                                    \
   X(central_difference_penalty)                                                                                \
