@@ -255,7 +255,7 @@ DLS_TEST(every_setting_ends)
                i / 12 == 0 ? "off" : "increment", bases[i % 3], i % 2 == 0 ? "0.5" : "1",
                i % 7 < 4 ? "1" : "0.5", i % 5 < 3 ? "on" : "off", h_min);
       dls_error err = {0};
-      test_run run = dls_test_prepare((*m)->name, scheme);
+      test_run run = dls_test_prepare(dls_test_small_model((*m)->name), scheme);
       const double end = dls_test_span((*m)->name, 2 * run.sys->time);
       if (!dls_test_applies(run.sys, run.sim->scheme)) {
         dls_test_free(&run);
