@@ -2,9 +2,37 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/dump.h"
 #include <delassus/output.h>
+#include <dirent.h>
 #include <string.h>
 
 static const double unsolved = 1e-12; /* a residual above this */
+static const char ending[] = "-iterations.dat";
+
+/* NNN-ITERATIONS-iterations.dat? */
+static bool is_ours(const char *name)
+{
+  const size_t length = strlen(name), end = sizeof ending - 1;
+  return length > end && name[0] >= '0' && name[0] <= '9' && strcmp(name + length - end, ending) == 0;
+}
+
+dls_status dls_cli_dump_check(const char *folder, dls_error *err)
+{
+  dls_status status = DLS_OK;
+  DIR *files = folder != NULL ? opendir(folder) : NULL;
+  for (const struct dirent *file; status == DLS_OK && files != NULL && (file = readdir(files)) != NULL;) {
+    if (is_ours(file->d_name)) {
+      status =
+          dls_fail(err, DLS_ERR_ARG,
+                   "--dump-problems: '%.100s' has problems of an earlier run, '%.60s' for one: give a folder "
+                   "of its own, or remove them",
+                   folder, file->d_name);
+    }
+  }
+  if (files != NULL) {
+    closedir(files);
+  }
+  return status;
+}
 
 static bool harder(const dls_problem_report *a, const dls_problem_report *b)
 {
@@ -59,8 +87,7 @@ static dls_status write_one(const dls_cli_dump *dump, size_t k, const char *fold
   const dls_cli_dumped *d = &dump->kept[k];
   char path[PATH_SIZE];
   dls_output *out = NULL;
-  const int length =
-      snprintf(path, sizeof path, "%s/%03zu-%zu-iterations.dat", folder, k + 1, d->report.iterations);
+  const int length = snprintf(path, sizeof path, "%s/%03zu-%zu%s", folder, k + 1, d->report.iterations, ending);
   if (length < 0 || length >= PATH_SIZE) {
     return dls_fail(err, DLS_ERR_ARG, "--dump-problems: the name of the folder is too long");
   }

@@ -22,6 +22,9 @@ typedef struct dls_cli_dump {
   bool out_of_memory;
 } dls_cli_dump;
 
+/** Refuse a folder that has problems of an earlier run: fewer new ones would leave some of the old among them. NULL is fine.
+ * @return DLS_ERR_ARG */
+dls_status dls_cli_dump_check(const char *folder, dls_error *err);
 /** Watch a run that has not started yet; dump and sim stay where they are. */
 void dls_cli_dump_watch(dls_cli_dump *dump, dls_sim *sim);
 /** Write what was met into the folder, made if it is not there: 001-ITERATIONS.dat is the hardest.

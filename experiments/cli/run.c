@@ -115,6 +115,7 @@ static dls_status check_outputs(const dls_cli_args *args, const dls_request *r, 
   }
   dls_status status = check_over(args, r, err);
   status = status != DLS_OK ? status : check_out(args, r, err);
+  status = status != DLS_OK ? status : dls_cli_dump_check(r->problems, err);
   status = status != DLS_OK ? status : dls_cli_check_output(r->plot, err);
   status = status != DLS_OK ? status : dls_cli_check_page(args, err);
   status = status != DLS_OK ? status : dls_cli_check_output(r->animation, err);

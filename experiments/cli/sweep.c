@@ -11,6 +11,9 @@
 #include <delassus/catalogue.h>
 #include <delassus/output.h>
 #include <string.h>
+#include <time.h>
+
+static const double pause = 1; /* s */
 
 dls_status dls_cli_read_sweep(const dls_cli_args *args, dls_request *r, dls_error *err)
 {
@@ -96,6 +99,24 @@ static dls_status write_table(const dls_cli_args *args, const dls_cli_folder *fo
   return dls_output_commit(out, err);
 }
 
+/* The table on the way: what a process that is killed leaves. */
+typedef struct keeper {
+  const dls_cli_args *args;
+  const dls_cli_folder *folder;
+  time_t last; /* when it was written */
+} keeper;
+
+/* At most every `pause` seconds; an error is told by the table of the end. */
+static void keep(void *data, const dls_sweep *sweep)
+{
+  keeper *k = data;
+  if (k->folder->path != NULL && difftime(time(NULL), k->last) >= pause) {
+    dls_error ignored = {0};
+    write_table(k->args, k->folder, sweep, &ignored);
+    k->last = time(NULL);
+  }
+}
+
 static int write_results(const dls_cli_args *args, const dls_request *r, const dls_cli_folder *folder,
                          const dls_sweep *sweep, int code)
 {
@@ -137,7 +158,10 @@ int dls_cli_sweep(const dls_cli_args *args, const dls_request *r, dls_study_resu
 {
   dls_error err = {0};
   dls_cli_folder folder = {0};
-  const dls_sweep_spec spec = dls_request_sweep_spec(r);
+  dls_sweep_spec spec = dls_request_sweep_spec(r);
+  keeper kept = {args, &folder, time(NULL)};
+  spec.keep = keep;
+  spec.keep_data = &kept;
   if (check(args, r, &folder, &err) != DLS_OK) {
     return dls_cli_fail(args, &err);
   }

@@ -171,6 +171,9 @@ static dls_status run_all(sweep_run *r, dls_error *err)
       r->parameters[range->curve - spec->model->parameters] = range->curves[r->curve];
     }
     status = add_points(r, err);
+    if (status == DLS_OK && spec->keep != NULL) {
+      spec->keep(spec->keep_data, r->sweep);
+    }
   }
   r->sweep->complete = status == DLS_OK;
   return status;

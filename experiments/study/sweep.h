@@ -22,6 +22,8 @@ typedef struct dls_sweep_range {
   double from; /* [s]: what comes before is left out */
 } dls_sweep_range;
 
+struct dls_sweep;
+
 typedef struct dls_sweep_spec {
   const dls_model *model;
   const double *parameters; /* all but those of the range */
@@ -35,6 +37,9 @@ typedef struct dls_sweep_spec {
   size_t halvings; /* as in dls_run_spec, of the schemes that need a step */
   size_t max_rows; /* of each run, as in dls_recording */
   dls_sweep_range range;
+  /** After every run, with the points so far; NULL: nobody asks. */
+  void (*keep)(void *data, const struct dls_sweep *sweep);
+  void *keep_data;
 } dls_sweep_spec;
 
 /** One quantity of one run. */

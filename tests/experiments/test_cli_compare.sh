@@ -61,6 +61,21 @@ try 0 "${rope[@]}" --sweep g=9.8:9.82:2 --halve 6
 rm -r halved
 try 0 compare bouncing-ball --scheme event-driven --scheme moreau-jean --step 0.1 --end 1 --halve 2 --out halved
 rm -r halved
+# what a sweep that is killed has finished stays
+"$tool" compare impacting-oscillator --scheme moreau-jean --step 1e-4 --end 20 --of q0 --sweep k=1:2:1000 --out killed \
+  --plot killed.svg >out 2>err </dev/null &
+process=$!
+for ((i = 0; i < 1500; i++)); do
+  [ -s killed/sweep.csv ] && break
+  sleep 0.01
+done
+kill -KILL $process
+wait $process
+equal "exit status of a sweep that is killed" $? 137
+equal "files of a sweep that is killed" "$(ls killed)" sweep.csv
+grep -q '^# complete: no$' killed/sweep.csv || fail "the table of a sweep that is killed does not say so"
+between "values of a sweep that is killed" "$(grep -c '^moreau-jean,' killed/sweep.csv)" 2 999
+rm -r killed
 # a scheme that is refused takes nothing from the others
 try 1 compare puck --scheme event-driven --scheme newmark-position-contact --scheme moreau-jean --step 0.01 --end 0.5 --out two \
   --plot two.svg

@@ -105,6 +105,9 @@ cat met/*.dat >all.dat
 equal "guesses: every step but the first" "$(grep -c '^r$' all.dat)" 9
 try 0 contact met
 equal "problems of a run that are solved" "$(grep -c ',2,30,auto,solved,' out)" 10
+refused "'met' has problems of an earlier run" "-iterations.dat' for one" "give a folder of its own" -- \
+  run block-wall --set v0=1 --scheme moreau-jean --step 0.005 --end 0.05 --dump-problems met
+equal "files of a run that was not overwritten" "$(ls met | wc -l)" 10
 try 0 run bounce-slip --scheme moreau-jean --step 0.01 --end 2 --dump-problems many
 equal "no more than the hardest" "$(ls many | wc -l)" "$(grep -oE '[0-9]+ written' err | cut -d' ' -f1)"
 try 0 run bouncing-ball --scheme moreau-jean --step 0.01 --end 1 --dump-problems none
