@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sundials/sundials_dense.h>
 
 enum { MOST_FUNCTIONS = 3, MOST_MOMENTS = 6 };
 /* Pairs k <= l; the first three are those of a line. */
@@ -20,6 +21,7 @@ typedef struct moments {
   const bool *massless;
   dls_matrix *M;
   double value[MOST_MOMENTS], gram[MOST_MOMENTS][MOST_MOMENTS], alpha[MOST_MOMENTS];
+  double *column[MOST_MOMENTS]; /* of gram */
 } moments;
 
 /* Entry (i, j) of (a_k a_l^T + a_l a_k^T)/2 for pair p. */
@@ -75,44 +77,23 @@ static void correct(void *data, size_t i, size_t j, double x)
   }
 }
 
-/* L L^T = gram, in its lower triangle. @return false if the equations depend on each other */
+/* L L^T = gram. @return false if the equations depend on each other */
 static bool factor(moments *s)
 {
-  for (size_t j = 0; j < s->count; j++) {
-    double pivot = s->gram[j][j];
-    for (size_t k = 0; k < j; k++) {
-      pivot -= s->gram[j][k] * s->gram[j][k];
-    }
-    if (!(pivot > least_pivot * s->gram[j][j])) {
+  double own[MOST_MOMENTS];
+  for (size_t p = 0; p < s->count; p++) {
+    s->column[p] = s->gram[p];
+    own[p] = s->gram[p][p];
+  }
+  if (SUNDlsMat_densePOTRF(s->column, (sunindextype)s->count) != 0) {
+    return false;
+  }
+  for (size_t p = 0; p < s->count; p++) {
+    if (!(s->gram[p][p] * s->gram[p][p] > least_pivot * own[p])) {
       return false;
-    }
-    s->gram[j][j] = sqrt(pivot);
-    for (size_t i = j + 1; i < s->count; i++) {
-      for (size_t k = 0; k < j; k++) {
-        s->gram[i][j] -= s->gram[i][k] * s->gram[j][k];
-      }
-      s->gram[i][j] /= s->gram[j][j];
     }
   }
   return true;
-}
-
-/* alpha := gram^-1 x */
-static void solve(moments *s, const double *x)
-{
-  for (size_t i = 0; i < s->count; i++) {
-    s->alpha[i] = x[i];
-    for (size_t k = 0; k < i; k++) {
-      s->alpha[i] -= s->gram[i][k] * s->alpha[k];
-    }
-    s->alpha[i] /= s->gram[i][i];
-  }
-  for (size_t i = s->count; i-- > 0;) {
-    for (size_t k = i + 1; k < s->count; k++) {
-      s->alpha[i] -= s->gram[k][i] * s->alpha[k];
-    }
-    s->alpha[i] /= s->gram[i][i];
-  }
 }
 
 /* The functions a_k at the nodes, about the middle of the body and over its size. */
@@ -136,7 +117,7 @@ static void set_functions(moments *s, size_t nodes, size_t dimension, const doub
 /* M := M~ of (1). @return false if the equations depend on each other */
 static bool keep_moments(moments *s)
 {
-  double wanted[MOST_MOMENTS], missing[MOST_MOMENTS];
+  double wanted[MOST_MOMENTS];
   dls_matrix_visit(s->M, add_moments, s);
   memcpy(wanted, s->value, sizeof wanted);
   dls_matrix_visit(s->M, add_equations, s);
@@ -147,9 +128,9 @@ static bool keep_moments(moments *s)
   memset(s->value, 0, sizeof s->value);
   dls_matrix_visit(s->M, add_moments, s);
   for (size_t p = 0; p < s->count; p++) {
-    missing[p] = wanted[p] - s->value[p];
+    s->alpha[p] = wanted[p] - s->value[p];
   }
-  solve(s, missing);
+  SUNDlsMat_densePOTRS(s->column, (sunindextype)s->count, s->alpha);
   dls_matrix_visit(s->M, correct, s);
   return true;
 }
