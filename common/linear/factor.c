@@ -290,11 +290,7 @@ static bool add_alike(const dls_matrix *A, double weight, dls_matrix *S)
 
 static dls_status assemble(const dls_factor *F, const double *coefficients, dls_matrix *S, dls_error *err)
 {
-  if (S->storage == DLS_SPARSE) { /* keep the pattern */
-    memset(S->values, 0, S->used * sizeof *S->values);
-  } else {
-    dls_matrix_zero(S);
-  }
+  dls_matrix_clear(S); /* keeps the pattern */
   for (size_t k = 0; k < F->count; k++) {
     if (add_alike(F->terms[k], coefficients[k], S)) {
       continue;

@@ -172,12 +172,6 @@ dls_status dls_task_newton_damped(dls_problem_task *task, size_t most, size_t *s
   return DLS_OK;
 }
 
-static const char *refuses(const dls_problem *problem)
-{
-  (void)problem;
-  return NULL;
-}
-
 static dls_status solve(dls_problem_task *task)
 {
   enum { MOST = 200 };
@@ -195,6 +189,6 @@ const dls_problem_method dls_problem_newton = {
     .source = "P. Alart and A. Curnier, A mixed formulation for frictional contact problems prone to Newton "
               "like solution methods, Comput. Methods Appl. Mech. Eng. 92 (1991)",
     .handles = "every problem; local: it needs a start",
-    .refuses = refuses,
+    .refuses = dls_problem_refuses_none,
     .solve = solve,
 };

@@ -51,29 +51,33 @@ static double scale_of(const dls_problem_task *task, const double *r, const doub
   return finite ? fmax(task->load, sqrt(fmax(velocities, forces))) : INFINITY;
 }
 
-double dls_task_gap(const dls_problem_task *task, const double *r, const double *u, double *f)
+/* f of all blocks. @param[out] largest  max |f_a|^2 @return |f|^2 */
+static double gaps_of(const dls_problem_task *task, double scale, const double *r, const double *u, double *f,
+                      double *largest)
 {
-  const double scale = scale_of(task, r, u);
-  double gaps = 0;
+  double sum = 0;
+  *largest = 0;
   for (size_t k = 0; k < task->count; k++) {
     const size_t a = task->first[k];
-    gaps += block_gap(task, k, scale, r + a, u + a, f + a);
+    const double gap = block_gap(task, k, scale, r + a, u + a, f + a);
+    sum += gap;
+    *largest = gap > *largest ? gap : *largest;
   }
-  return sqrt(gaps);
+  return sum;
+}
+
+double dls_task_gap(const dls_problem_task *task, const double *r, const double *u, double *f)
+{
+  double largest;
+  return sqrt(gaps_of(task, scale_of(task, r, u), r, u, f, &largest));
 }
 
 dls_certificate dls_certify(const dls_problem_task *task, const double *r, double *u, double *f)
 {
-  double gaps = 0, largest = 0;
+  double largest;
   memcpy(u, task->q, task->n * sizeof *u);
-  task->W->multiply(task->W->data, r, u);
-  const double scale = scale_of(task, r, u);
-  for (size_t k = 0; k < task->count; k++) {
-    const size_t a = task->first[k];
-    const double gap = block_gap(task, k, scale, r + a, u + a, f + a);
-    gaps += gap;
-    largest = gap > largest ? gap : largest;
-  }
+  task->W->multiply(task->W->data, r, u); /* u = W r + q */
+  const double scale = scale_of(task, r, u), gaps = gaps_of(task, scale, r, u, f, &largest);
   const double norm = sqrt(gaps);
   const bool finite = scale <= DBL_MAX && gaps <= DBL_MAX; /* false with NaN */
   return (dls_certificate){.residual = !finite     ? INFINITY

@@ -44,12 +44,6 @@ static void describe(const dls_problem_task *task, const dls_block *block, size_
   L[k + 1] = block->mu;
 }
 
-static const char *refuses(const dls_problem *problem)
-{
-  (void)problem;
-  return NULL;
-}
-
 static dls_status solve(dls_problem_task *task)
 {
   return dls_solve_as_lcp(task, dls_problem_faceted.name, size_of, describe);
@@ -61,6 +55,6 @@ const dls_problem_method dls_problem_faceted = {
     .source = "D. E. Stewart and J. C. Trinkle, An implicit time-stepping scheme for rigid body dynamics with "
               "inelastic collisions and Coulomb friction, Int. J. Numer. Meth. Eng. 39 (1996)",
     .handles = "every problem, up to 1000 variables (k + 2 a contact in space)",
-    .refuses = refuses,
+    .refuses = dls_problem_refuses_none,
     .solve = solve,
 };

@@ -118,12 +118,6 @@ static dls_status from_start(dls_problem_task *task)
   return status;
 }
 
-static const char *refuses(const dls_problem *problem)
-{
-  (void)problem;
-  return NULL;
-}
-
 static dls_status solve_parts(dls_problem_task *task)
 {
   static const dls_problem_method *const exact[] = {&dls_problem_one_contact, &dls_problem_frictionless};
@@ -157,6 +151,6 @@ const dls_problem_method dls_problem_auto = {
     .summary = "exact where it is small, else interior-point, alart-curnier, proximal-point and nsgs in turn",
     .source = "delassus",
     .handles = "every problem",
-    .refuses = refuses,
+    .refuses = dls_problem_refuses_none,
     .solve = solve,
 };

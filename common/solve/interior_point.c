@@ -236,12 +236,6 @@ dls_status dls_task_interior_point(dls_problem_task *task, double scale, size_t 
   return DLS_OK;
 }
 
-static const char *refuses(const dls_problem *problem)
-{
-  (void)problem;
-  return NULL;
-}
-
 static dls_status solve(dls_problem_task *task)
 {
   enum { MOST = 200, NEWTON = 60 };
@@ -262,6 +256,6 @@ const dls_problem_method dls_problem_interior_point = {
         "V. Acary, P. Armand, H. M. Nguyen and M. Shpakovych, Second-order cone programming for frictional "
         "contact mechanics using interior point algorithm, Optim. Methods Softw. 39 (2024)",
     .handles = "every problem",
-    .refuses = refuses,
+    .refuses = dls_problem_refuses_none,
     .solve = solve,
 };

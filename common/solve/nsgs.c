@@ -92,12 +92,6 @@ void dls_task_sweep(const dls_problem_task *task, size_t sweeps, double *r, doub
   }
 }
 
-static const char *refuses(const dls_problem *problem)
-{
-  (void)problem;
-  return NULL;
-}
-
 static dls_status solve(dls_problem_task *task)
 {
   enum { MOST = 20000, BETWEEN = 20 }; /* sweeps; between two judgements */
@@ -120,6 +114,6 @@ const dls_problem_method dls_problem_nsgs = {
     .source = "F. Jourdan, P. Alart and M. Jean, A Gauss-Seidel like algorithm to solve frictional contact "
               "problems, Comput. Methods Appl. Mech. Eng. 155 (1998)",
     .handles = "every problem; slow where contacts are redundant",
-    .refuses = refuses,
+    .refuses = dls_problem_refuses_none,
     .solve = solve,
 };

@@ -101,6 +101,12 @@ dls_status dls_problem_facets(dls_problem_solver *solver, size_t facets, dls_err
   return DLS_OK;
 }
 
+const char *dls_problem_refuses_none(const dls_problem *problem)
+{
+  (void)problem;
+  return NULL;
+}
+
 double *dls_task_room(dls_problem_task *task, size_t count)
 {
   dls_problem_solver *solver = task->solver;

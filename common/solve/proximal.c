@@ -147,12 +147,6 @@ dls_status dls_task_proximal(dls_problem_task *task, size_t most, size_t *steps)
   return DLS_OK;
 }
 
-static const char *refuses(const dls_problem *problem)
-{
-  (void)problem;
-  return NULL;
-}
-
 static dls_status solve(dls_problem_task *task)
 {
   enum { POINTS = 200 };
@@ -170,6 +164,6 @@ const dls_problem_method dls_problem_proximal = {
         "(1976); V. Acary, M. Bremond and O. Huber, On solving contact problems with Coulomb friction, in "
         "Advanced Topics in Nonsmooth Dynamics, Springer (2018)",
     .handles = "every problem; needs no start",
-    .refuses = refuses,
+    .refuses = dls_problem_refuses_none,
     .solve = solve,
 };

@@ -67,6 +67,8 @@ struct dls_problem_solver {
   size_t room_size;
 };
 
+/* problem.c: refuses of a method for every problem. @return NULL */
+const char *dls_problem_refuses_none(const dls_problem *problem);
 /* layout.c: @param[in,out] r  n: the guess; the best answer from then on @return DLS_OK; DLS_ERR_ARG; DLS_ERR_NONFINITE;
  * DLS_ERR_MEMORY */
 dls_status dls_task_begin(dls_problem_solver *solver, const dls_problem *problem, double *r,
