@@ -42,6 +42,16 @@ static inline void factor(fixture *f)
   assert_ok(dls_factor_sum(f->dense_factor, (const double[]){1}, &err), err);
 }
 
+/* A or H changed. */
+static inline void take_anew(fixture *f)
+{
+  copy(f->A, f->dense_A);
+  copy(f->H, f->dense_H);
+  factor(f);
+  dls_delassus_reset(f->D);
+  dls_delassus_reset(f->dense);
+}
+
 static inline fixture create(dls_matrix *A, dls_matrix *H)
 {
   fixture f = {.A = A, .H = H};

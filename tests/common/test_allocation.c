@@ -4,6 +4,7 @@
  * libraries allocate for themselves is not reached.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
+#include "scratch.h"
 #include "toy_scheme.h"
 #include <delassus/delassus_operator.h>
 #include <stdbool.h>
@@ -149,27 +150,18 @@ DLS_TEST(trajectories_survive)
   assert_true(sweep(trajectory_job) > 20);
 }
 
-static char path[] = "/tmp/delassus-allocation-XXXXXX";
+static char path[DLS_TEST_PATH];
 
 static int write_table(void **state)
 {
   (void)state;
-  const int descriptor = mkstemp(path);
-  FILE *file = descriptor < 0 ? NULL : fdopen(descriptor, "w");
-  if (file == NULL) {
-    return -1;
-  }
+  FILE *file = fopen(dls_test_file(dls_test_folder(NULL), "table.csv", path), "w");
+  assert_non_null(file);
   fputs("# interpolation: q0=hermite\n# interpolation: q0=linear\nt,q0,v0\n", file);
   for (int i = 0; i < 200; i++) {
     fprintf(file, "%d,1,2\n", i);
   }
   return fclose(file);
-}
-
-static int remove_table(void **state)
-{
-  (void)state;
-  return unlink(path);
 }
 
 static dls_status read_job(dls_error *err)
@@ -445,7 +437,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(trajectories_survive),
-      cmocka_unit_test_setup_teardown(reading_survives, write_table, remove_table),
+      cmocka_unit_test_setup_teardown(reading_survives, write_table, NULL),
       cmocka_unit_test(matrices_and_factors_survive),
       cmocka_unit_test(the_delassus_operator_survives),
       cmocka_unit_test(systems_and_models_survive),

@@ -2,6 +2,7 @@
  * malformed file is refused with the place and the reason.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
+#include "scratch.h"
 #include <delassus/trajectory.h>
 #include <float.h>
 #include <locale.h>
@@ -10,19 +11,15 @@
 #include <string.h>
 #include <unistd.h>
 
-static char path[] = "/tmp/delassus-csv-XXXXXX";
+static const char *folder;
+static char path[DLS_TEST_PATH];
 
 static int make_file(void **state)
 {
   (void)state;
-  const int descriptor = mkstemp(path);
-  return descriptor < 0 ? -1 : close(descriptor);
-}
-
-static int remove_file(void **state)
-{
-  (void)state;
-  return unlink(path);
+  folder = dls_test_folder(NULL);
+  dls_test_file(folder, "table.csv", path);
+  return 0;
 }
 
 static void put_bytes(const char *text, size_t length)
@@ -262,7 +259,7 @@ DLS_TEST(malformed_files_are_refused_with_line_and_column)
       {"t,x\n0,1\r1,2\n", "2:1: 3 fields where the header has 2 columns"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-    char expected[200];
+    char expected[DLS_TEST_PATH + 100];
     dls_trajectory *traj = (dls_trajectory *)path;
     dls_error err = {0};
     put_bytes(cases[i][0], strlen(cases[i][0]));
@@ -276,7 +273,7 @@ DLS_TEST(malformed_files_are_refused_with_line_and_column)
 DLS_TEST(bytes_that_are_not_text_are_refused)
 {
   static const char text[] = "t,x\n0,1\n1,2\0,3\n";
-  char expected[200];
+  char expected[DLS_TEST_PATH + 100];
   dls_trajectory *traj = NULL;
   dls_error err = {0};
   put_bytes(text, sizeof text - 1);
@@ -287,11 +284,12 @@ DLS_TEST(bytes_that_are_not_text_are_refused)
 
 DLS_TEST(a_long_path_leaves_room_for_the_reason)
 {
-  char longer[1000] = "/tmp";
+  char longer[3 * DLS_TEST_PATH] = "";
+  strcat(longer, folder);
   while (strlen(longer) < 900) {
     strcat(longer, "/.");
   }
-  strcat(longer, path + strlen("/tmp"));
+  strcat(longer, path + strlen(folder));
   put_bytes("t,x\n0,1\n1,two\n", 14);
   dls_trajectory *traj = NULL;
   dls_error err = {0};
@@ -367,5 +365,5 @@ int main(void)
       cmocka_unit_test(twenty_thousand_columns_are_no_obstacle),
       cmocka_unit_test(files_have_decimal_points_in_every_locale),
   };
-  return cmocka_run_group_tests(tests, make_file, remove_file);
+  return cmocka_run_group_tests(tests, make_file, NULL);
 }

@@ -116,11 +116,7 @@ DLS_TEST(new_matrices_count_after_a_reset)
         dls_matrix_set(f.A, i, i, 3 + random_number());
         dls_matrix_set(f.H, i, i, 1 + 0.2 * random_number());
       }
-      copy(f.A, f.dense_A);
-      copy(f.H, f.dense_H);
-      factor(&f);
-      dls_delassus_reset(f.D);
-      dls_delassus_reset(f.dense);
+      take_anew(&f);
     }
     destroy(&f);
   }

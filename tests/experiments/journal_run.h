@@ -4,24 +4,22 @@
 #define DELASSUS_TESTS_JOURNAL_RUN_H
 
 #include "experiments/study/journal.h"
+#include "scratch.h"
 #include "toy_study.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-static char journal_folder[40];
-static char journal_path[60];
+static const char *journal_folder;
+static char journal_path[DLS_TEST_PATH];
 
 static int make_journal_folder(void **state)
 {
   (void)state;
   const bool memory = access("/dev/shm", W_OK) == 0; /* thousands of small files, each synchronised */
-  snprintf(journal_folder, sizeof journal_folder, "%s/delassus-journal-XXXXXX", memory ? "/dev/shm" : "/tmp");
-  if (mkdtemp(journal_folder) == NULL) {
-    return -1;
-  }
-  snprintf(journal_path, sizeof journal_path, "%s/runs.csv", journal_folder);
+  journal_folder = dls_test_folder(memory ? "/dev/shm" : NULL);
+  dls_test_file(journal_folder, "runs.csv", journal_path);
   return 0;
 }
 
@@ -30,12 +28,6 @@ static int remove_journal(void **state)
   (void)state;
   unlink(journal_path);
   return 0;
-}
-
-static int remove_journal_folder(void **state)
-{
-  remove_journal(state);
-  return rmdir(journal_folder);
 }
 
 /* Two schemes, two norms, two quantities; one level of three repeats would do, but a study has two. */

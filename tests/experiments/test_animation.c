@@ -4,6 +4,7 @@
 #include "markup.h"
 #include "models.h"
 #include "runs.h"
+#include "scratch.h"
 
 #include "experiments/show/animation.h"
 #include <delassus/catalogue.h>
@@ -283,8 +284,8 @@ static void assert_colours(const unsigned char *bytes, size_t size)
 DLS_TEST(a_gif_has_its_frames_and_repeats)
 {
   dls_error err = {0};
-  char name[64];
-  snprintf(name, sizeof name, "/tmp/delassus-animation-%ld.gif", (long)getpid());
+  char name[DLS_TEST_PATH];
+  dls_test_file(dls_test_folder(NULL), "a.gif", name);
   test_run run = dls_test_run("impacting-oscillator", "event-driven", 0, 5);
   dls_model_choice choice = dls_test_model("impacting-oscillator");
   assert_ok(dls_animate(choice.model, choice.parameters, run.traj, name, &err), err);
@@ -294,7 +295,6 @@ DLS_TEST(a_gif_has_its_frames_and_repeats)
   assert_non_null(bytes);
   const size_t size = fread(bytes, 1, 4000000, file);
   fclose(file);
-  unlink(name);
   assert_between((double)size, 5000, 1e6);
   assert_memory_equal(bytes, "GIF89a", 6);
   assert_int_equal(bytes[6] + 256 * bytes[7], 366);

@@ -4,6 +4,7 @@
 #include "failing_malloc.h"
 #include "models.h"
 #include "runs.h"
+#include "scratch.h"
 
 #include <delassus/catalogue.h>
 #include <delassus/vtu.h>
@@ -97,7 +98,7 @@ DLS_TEST(steps_are_made_or_there_is_no_memory)
 typedef struct files {
   const dls_model *model;
   const test_run *run;
-  char path[64];
+  char path[DLS_TEST_PATH];
 } files;
 
 static dls_status write_files(void *data, dls_error *err)
@@ -110,17 +111,15 @@ DLS_TEST(meshes_are_written_or_there_is_no_memory)
 {
   test_run run = dls_test_run("rotating-beam", "moreau-jean", 1e-3, 2e-3);
   files f = {.model = dls_model_find("rotating-beam", NULL), .run = &run};
-  char pattern[80];
+  char pattern[DLS_TEST_PATH];
+  const char *const folder = dls_test_folder(NULL);
   glob_t found;
-  snprintf(f.path, sizeof f.path, "/tmp/delassus-mesh-%ld.vtu", (long)getpid());
-  snprintf(pattern, sizeof pattern, "/tmp/delassus-mesh-%ld*", (long)getpid());
+  dls_test_file(folder, "mesh.vtu", f.path);
+  dls_test_file(folder, "*", pattern);
   assert_between((double)sweep(write_files, &f, false), 10, 200);
   assert_int_equal(glob(pattern, 0, NULL, &found), 0);
   assert_int_equal(found.gl_pathc,
                    3 + 1); /* nodes at 0, 1 and 2 ms, and their list: no temporary file is left */
-  for (size_t i = 0; i < found.gl_pathc; i++) {
-    unlink(found.gl_pathv[i]);
-  }
   globfree(&found);
   dls_test_free(&run);
 }

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
 #include "models.h"
+#include "scratch.h"
 #include <delassus/catalogue.h>
 #include <delassus/energy.h>
 #include <math.h>
@@ -409,12 +410,11 @@ static char *contents(const char *path)
 
 DLS_TEST(pictures_have_a_curve_for_each_scheme_and_term)
 {
-  char folder[] = "/tmp/delassus-energy-XXXXXX";
-  char path[4][80];
+  char path[4][DLS_TEST_PATH];
   static const char *const names[] = {"e.svg", "e.gp", "d.svg", "d.gp"};
-  assert_non_null(mkdtemp(folder));
+  const char *const folder = dls_test_folder(NULL);
   for (size_t i = 0; i < 4; i++) {
-    snprintf(path[i], sizeof path[i], "%s/%s", folder, names[i]);
+    dls_test_file(folder, names[i], path[i]);
   }
   dls_error err = {0};
   books a = good("impacting-oscillator:c=0.1", "moreau-jean:theta=1", 0.05, 10);
@@ -441,9 +441,7 @@ DLS_TEST(pictures_have_a_curve_for_each_scheme_and_term)
   for (size_t i = 0; i < 4; i++) {
     struct stat info;
     assert_int_equal(stat(path[i], &info), 0);
-    assert_int_equal(unlink(path[i]), 0);
   }
-  assert_int_equal(rmdir(folder), 0);
   done(&a);
   done(&b);
   done(&none);

@@ -281,7 +281,7 @@ DLS_TEST(jobs_are_no_input)
 /* One entry of a matrix file is another: the path is the same, the system is not. */
 DLS_TEST(contents_of_files_are_inputs)
 {
-  char setting[3][80];
+  char setting[3][DLS_TEST_PATH];
   const char *settings[3];
   const char *const names[] = {"M", "K", "HT"};
   uint64_t hashes[3];
@@ -331,5 +331,5 @@ int main(void)
       cmocka_unit_test_teardown(jobs_are_no_input, remove_journal),
       cmocka_unit_test_teardown(contents_of_files_are_inputs, remove_journal),
   };
-  return cmocka_run_group_tests(tests, make_journal_folder, remove_journal_folder);
+  return cmocka_run_group_tests(tests, make_journal_folder, NULL);
 }

@@ -70,5 +70,5 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_teardown(every_failed_allocation_is_an_error, remove_journal),
   };
-  return cmocka_run_group_tests(tests, make_journal_folder, remove_journal_folder);
+  return cmocka_run_group_tests(tests, make_journal_folder, NULL);
 }

@@ -184,5 +184,5 @@ int main(void)
       cmocka_unit_test_teardown(two_processes_do_not_write_one_journal, remove_journal),
       cmocka_unit_test_teardown(a_run_that_cannot_be_kept_ends_the_study, remove_journal),
   };
-  return cmocka_run_group_tests(tests, make_journal_folder, remove_journal_folder);
+  return cmocka_run_group_tests(tests, make_journal_folder, NULL);
 }

@@ -4,6 +4,7 @@
 #include "check.h"
 #include "models.h"
 #include "runs.h"
+#include "scratch.h"
 #include <delassus/catalogue.h>
 #include <math.h>
 #include <stdio.h>
@@ -11,9 +12,9 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST = 16, LONGEST = 200 };
-static char folder[] = "/tmp/delassus-matrix-loads-XXXXXX";
-static char settings[MOST][LONGEST], files[MOST][LONGEST];
+enum { MOST = 16, LONGEST = DLS_TEST_PATH + 20 };
+static const char *folder;
+static char settings[MOST][LONGEST], files[MOST][DLS_TEST_PATH];
 static const char *list[MOST];
 static size_t count, file_count;
 
@@ -22,8 +23,7 @@ static void set(const char *name, const char *text)
 {
   assert_true(count < MOST);
   if (text != NULL) {
-    snprintf(files[file_count], LONGEST, "%s/%s", folder, name);
-    FILE *file = fopen(files[file_count], "w");
+    FILE *file = fopen(dls_test_file(folder, name, files[file_count]), "w");
     assert_non_null(file);
     fputs(text, file);
     assert_int_equal(fclose(file), 0);
@@ -38,7 +38,8 @@ static void set(const char *name, const char *text)
 static int make_folder(void **state)
 {
   (void)state;
-  return mkdtemp(folder) == NULL ? -1 : 0;
+  folder = dls_test_folder(NULL);
+  return 0;
 }
 
 static int forget(void **state)
@@ -49,12 +50,6 @@ static int forget(void **state)
   }
   count = 0;
   return 0;
-}
-
-static int remove_folder(void **state)
-{
-  forget(state);
-  return rmdir(folder);
 }
 
 static dls_status choose(dls_model_choice *choice, dls_error *err)
@@ -88,19 +83,6 @@ static void put_free_mass(void)
   set("K", ARRAY "1 1\n0\n");
 }
 
-static test_run simulate(dls_system *sys, const char *scheme, double step, double end)
-{
-  dls_error err = {0};
-  test_run run = {.sys = sys};
-  dls_scheme_choice choice;
-  assert_ok(dls_scheme_choose(scheme, &choice, &err), err);
-  assert_ok(dls_scheme_choice_sim(&choice, sys, &run.sim, &err), err);
-  run.traj = dls_sim_trajectory(run.sim, &err);
-  assert_non_null(run.traj);
-  assert_ok(dls_run(run.sim, &(dls_run_spec){.step = step, .end = end, .record = run.traj}, &err), err);
-  return run;
-}
-
 /* A ramp to 4 N, a jump to -2 N at t = 1, which stays behind the last row: v and q of 2 kg in closed form, also between. */
 DLS_TEST(a_mass_under_a_table_of_forces)
 {
@@ -117,7 +99,7 @@ DLS_TEST(a_mass_under_a_table_of_forces)
   }
   assert_close(sys->next_switch(sys, 0), 1, 0);
   assert_true(isinf(sys->next_switch(sys, 1)));
-  test_run run = simulate(sys, "event-driven", 0, 3);
+  test_run run = dls_test_run_of(sys, "event-driven", 0, 3);
   assert_close(run.sim->v[0], 1 - 2, 1e-9);          /* 4/2/2, then -1 for 2 s */
   assert_close(run.sim->q[0], 1. / 3 + 2 - 2, 1e-9); /* 4/12, then 1 s^2.. */
   bool jumps = false;
@@ -165,7 +147,7 @@ DLS_TEST(an_oscillator_under_a_harmonic_load_is_that_of_the_catalogue)
            1.5 / (2 * acos(-1)));
   set("frequency", frequency);
   set("eN", ARRAY "1 1\n0.5\n");
-  test_run files_run = simulate(system_of_settings(), "moreau-jean", 1e-2, 10);
+  test_run files_run = dls_test_run_of(system_of_settings(), "moreau-jean", 1e-2, 10);
   test_run built_in =
       dls_test_run("impacting-oscillator:amplitude=0.5,omega=1.5,phase=0.3", "moreau-jean", 1e-2, 10);
   assert_true(files_run.sim->work.impacts > 1);
@@ -209,7 +191,7 @@ DLS_TEST(rayleigh_damping_damps_by_its_ratio)
   set("alpha=0.3", NULL);
   set("beta=0.05", NULL);
   const double turn = 2 * acos(-1) / (omega * sqrt(1 - zeta * zeta));
-  test_run run = simulate(system_of_settings(), "event-driven:tol=1e-12", 0, turn);
+  test_run run = dls_test_run_of(system_of_settings(), "event-driven:tol=1e-12", 0, turn);
   assert_close(run.sim->q[0], exp(-zeta * omega * turn), 1e-9);
   dls_test_free(&run);
 }
@@ -315,5 +297,5 @@ int main(void)
       cmocka_unit_test_teardown(nodes_with_places_can_be_drawn, forget),
       cmocka_unit_test_teardown(what_does_not_fit_is_refused_with_file_and_line, forget),
   };
-  return cmocka_run_group_tests(tests, make_folder, remove_folder);
+  return cmocka_run_group_tests(tests, make_folder, NULL);
 }

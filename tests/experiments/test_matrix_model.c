@@ -4,6 +4,7 @@
 #include "check.h"
 #include "models.h"
 #include "runs.h"
+#include "scratch.h"
 #include <delassus/catalogue.h>
 #include <math.h>
 #include <stdio.h>
@@ -11,10 +12,10 @@
 #include <string.h>
 #include <unistd.h>
 
-static char folder[] = "/tmp/delassus-matrix-model-XXXXXX";
+static const char *folder;
 static const char *const names[] = {"M",  "K",  "C", "HT", "H",  "w",  "q0",
                                     "v0", "F0", "T", "mu", "eT", "vT", "mu_s"};
-enum { NAMES = sizeof names / sizeof names[0], PATH_SIZE = 200 };
+enum { NAMES = sizeof names / sizeof names[0], PATH_SIZE = DLS_TEST_PATH };
 
 static const char *path_of(const char *name)
 {
@@ -30,7 +31,8 @@ static const char *path_of(const char *name)
 static int make_folder(void **state)
 {
   (void)state;
-  return mkdtemp(folder) == NULL ? -1 : 0;
+  folder = dls_test_folder(NULL);
+  return 0;
 }
 
 static int empty_folder(void **state)
@@ -40,12 +42,6 @@ static int empty_folder(void **state)
     unlink(path_of(names[i]));
   }
   return 0;
-}
-
-static int remove_folder(void **state)
-{
-  empty_folder(state);
-  return rmdir(folder);
 }
 
 static void put(const char *name, const char *text)
@@ -161,19 +157,6 @@ static dls_system *system_of_files(const char *const *settings)
   return sys;
 }
 
-static test_run simulate(dls_system *sys, const char *scheme, double step, double end)
-{
-  dls_error err = {0};
-  test_run run = {.sys = sys};
-  dls_scheme_choice choice;
-  assert_ok(dls_scheme_choose(scheme, &choice, &err), err);
-  assert_ok(dls_scheme_choice_sim(&choice, sys, &run.sim, &err), err);
-  run.traj = dls_sim_trajectory(run.sim, &err);
-  assert_non_null(run.traj);
-  assert_ok(dls_run(run.sim, &(dls_run_spec){.step = step, .end = end, .record = run.traj}, &err), err);
-  return run;
-}
-
 /* Matrices out of a model of the catalogue, into files, back. */
 DLS_TEST(a_model_and_its_files_move_alike)
 {
@@ -189,10 +172,10 @@ DLS_TEST(a_model_and_its_files_move_alike)
   for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
     const char *const settings[] = {cases[k].e, cases[k].length, cases[k].time, NULL};
     for (size_t s = 0; s < sizeof schemes / sizeof schemes[0]; s++) {
-      test_run one = simulate(dls_test_system(cases[k].model), schemes[s], 1e-3, cases[k].end);
+      test_run one = dls_test_run_of(dls_test_system(cases[k].model), schemes[s], 1e-3, cases[k].end);
       empty_folder(NULL);
       put_system(one.sys, s % 2 == 0);
-      test_run two = simulate(system_of_files(settings), schemes[s], 1e-3, cases[k].end);
+      test_run two = dls_test_run_of(system_of_files(settings), schemes[s], 1e-3, cases[k].end);
       assert_int_equal(one.traj->rows, two.traj->rows);
       assert_true(one.sim->work.lcp_solves > 0);
       for (size_t i = 0; i < one.sys->n; i++) {
@@ -217,7 +200,7 @@ DLS_TEST(a_model_with_friction_and_its_files_move_alike)
     const bool held = strstr(models[k], "Fs") != NULL; /* static friction above that of sliding */
     const char *const schemes[] = {"moreau-jean", held ? "moreau-jean-variant" : "nonsmooth-newmark"};
     for (size_t s = 0; s < 2; s++) {
-      test_run one = simulate(dls_test_system(models[k]), schemes[s], 1e-2, 4);
+      test_run one = dls_test_run_of(dls_test_system(models[k]), schemes[s], 1e-2, 4);
       char e[40], length[40], time[40];
       snprintf(e, sizeof e, "e=%.17g", one.sys->e[0]);
       snprintf(length, sizeof length, "length=%.17g", one.sys->length);
@@ -226,7 +209,7 @@ DLS_TEST(a_model_with_friction_and_its_files_move_alike)
       put_system(one.sys, true);
       put_friction(one.sys);
       test_run two =
-          simulate(system_of_files((const char *const[]){e, length, time, NULL}), schemes[s], 1e-2, 4);
+          dls_test_run_of(system_of_files((const char *const[]){e, length, time, NULL}), schemes[s], 1e-2, 4);
       assert_int_equal(two.sys->d, one.sys->d);
       assert_int_equal(one.traj->columns, two.traj->columns);
       for (size_t i = 0; i < one.traj->columns; i++) {
@@ -274,7 +257,7 @@ DLS_TEST(an_oscillator_from_files_has_its_closed_form)
 {
   put_ball();
   put("v0", "%%MatrixMarket matrix array real general\n1 1\n4\n");
-  test_run run = simulate(system_of_files((const char *const[]){"e=1", NULL}), "event-driven", 0, 2);
+  test_run run = dls_test_run_of(system_of_files((const char *const[]){"e=1", NULL}), "event-driven", 0, 2);
   const double pi = acos(-1);
   const double impact = 7 * pi / 12;
   assert_int_equal(run.traj->event_count, 1);
@@ -491,5 +474,5 @@ int main(void)
       cmocka_unit_test(settings_that_are_wrong_are_refused),
       cmocka_unit_test(missing_files_are_listed),
   };
-  return cmocka_run_group_tests(tests, make_folder, remove_folder);
+  return cmocka_run_group_tests(tests, make_folder, NULL);
 }

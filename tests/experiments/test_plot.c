@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
 #include "experiments/show/gnuplot.h"
+#include "scratch.h"
 #include "toy_study.h"
 #include <delassus/plot.h>
 #include <delassus/work.h>
@@ -13,7 +14,7 @@
 
 /* A folder of its own for every test. */
 typedef struct fixture {
-  char folder[64];
+  const char *folder;
   char *path_variable;
   dls_order_study *study;
   dls_trajectory *traj;
@@ -50,8 +51,7 @@ static int setup(void **state)
 {
   fixture *f = calloc(1, sizeof *f);
   assert_non_null(f);
-  strcpy(f->folder, "/tmp/delassus-plot-XXXXXX");
-  assert_non_null(mkdtemp(f->folder));
+  f->folder = dls_test_folder(NULL);
   f->path_variable = strdup(getenv("PATH"));
   make_study(f);
   make_trajectory(f);
@@ -59,21 +59,13 @@ static int setup(void **state)
   return 0;
 }
 
-/* Number of entries in a folder; each is removed if asked. */
-static size_t entries(const char *folder, bool remove_them)
+static size_t entries(const char *folder)
 {
   size_t count = 0;
   DIR *dir = opendir(folder);
   assert_non_null(dir);
   for (const struct dirent *entry = readdir(dir); entry != NULL; entry = readdir(dir)) {
-    if (entry->d_name[0] != '.') {
-      char path[400];
-      snprintf(path, sizeof path, "%s/%.255s", folder, entry->d_name);
-      count++;
-      if (remove_them) {
-        remove(path);
-      }
-    }
+    count += entry->d_name[0] != '.';
   }
   closedir(dir);
   return count;
@@ -83,8 +75,6 @@ static int teardown(void **state)
 {
   fixture *f = *state;
   setenv("PATH", f->path_variable, 1);
-  entries(f->folder, true);
-  rmdir(f->folder);
   dls_order_destroy(f->study);
   dls_trajectory_destroy(f->traj);
   free(f->path_variable);
@@ -94,11 +84,10 @@ static int teardown(void **state)
 
 static const char *in_folder(const fixture *f, const char *name)
 {
-  static char path[2][128];
+  static char path[2][DLS_TEST_PATH];
   static int turn;
   turn = 1 - turn;
-  snprintf(path[turn], sizeof path[turn], "%s/%s", f->folder, name);
-  return path[turn];
+  return dls_test_file(f->folder, name, path[turn]);
 }
 
 static char *contents(const char *path, size_t *size)
@@ -143,7 +132,7 @@ static void each_ending_gives_its_format_and_a_script(void **state)
   assert_begins(in_folder(f, "a.png"), "\x89PNG\r\n");
   assert_begins(in_folder(f, "b.svg"), "<?xml");
   assert_begins(in_folder(f, "c.pdf"), "%PDF");
-  assert_int_equal(entries(f->folder, false), 6); /* three pictures, three scripts, nothing else */
+  assert_int_equal(entries(f->folder), 6); /* three pictures, three scripts, nothing else */
 }
 
 static void the_order_script_says_what_is_drawn(void **state)
@@ -326,7 +315,7 @@ static void without_gnuplot_there_is_a_message_and_no_file(void **state)
   assert_non_null(strstr(err.text, "gnuplot not found: install the package gnuplot-nox"));
   assert_int_equal(dls_plot_order(f->study, 0, 0, in_folder(f, "a.png"), &err), DLS_ERR_IO);
   assert_int_equal(dls_plot_trajectory(f->traj, NULL, "-", &err), DLS_ERR_IO);
-  assert_int_equal(entries(f->folder, false), 0);
+  assert_int_equal(entries(f->folder), 0);
 }
 
 /* A gnuplot that fails: its complaint is in the message, what stood there before stays, nothing new appears. */
@@ -347,7 +336,7 @@ static void what_gnuplot_says_is_told_and_nothing_is_left(void **state)
   setenv("PATH", f->folder, 1);
   assert_int_equal(dls_plot_order(f->study, 0, 0, in_folder(f, "a.png"), &err), DLS_ERR_IO);
   assert_non_null(strstr(err.text, "line 7: no such terminal"));
-  assert_int_equal(entries(f->folder, false), 2);
+  assert_int_equal(entries(f->folder), 2);
   char *text = contents(in_folder(f, "a.png"), &size);
   assert_string_equal(text, "before");
   free(text);
@@ -363,7 +352,7 @@ static void a_bad_ending_is_refused(void **state)
     assert_non_null(strstr(err.text, ".png, .svg or .pdf"));
   }
   assert_int_equal(dls_plot_trajectory(f->traj, NULL, in_folder(f, "a.jpg"), &err), DLS_ERR_ARG);
-  assert_int_equal(entries(f->folder, false), 0);
+  assert_int_equal(entries(f->folder), 0);
   assert_ok(dls_plot_check("a.png", &err), err);
   assert_ok(dls_plot_check("-", &err), err);
 }
@@ -380,7 +369,7 @@ static void a_folder_that_is_not_there_or_a_file_is_an_error(void **state)
   assert_int_equal(dls_plot_order(f->study, 0, 0, in_folder(f, "plain/a.png"), &err), DLS_ERR_IO);
   assert_int_equal(dls_plot_order(f->study, 0, 0, "/proc/a.png", &err),
                    DLS_ERR_IO); /* root may write all but this */
-  assert_int_equal(entries(f->folder, false), 1);
+  assert_int_equal(entries(f->folder), 1);
 }
 
 static void what_is_not_in_the_study_is_refused(void **state)
@@ -389,7 +378,7 @@ static void what_is_not_in_the_study_is_refused(void **state)
   dls_error err = {0};
   assert_int_equal(dls_plot_order(f->study, 1, 0, in_folder(f, "a.png"), &err), DLS_ERR_ARG);
   assert_int_equal(dls_plot_order(f->study, 0, 1, in_folder(f, "a.png"), &err), DLS_ERR_ARG);
-  assert_int_equal(entries(f->folder, false), 0);
+  assert_int_equal(entries(f->folder), 0);
 }
 
 int main(void)

@@ -1,6 +1,7 @@
 /* test_plot_phase.c -- columns over a column: vertices, jumps, phases of stick, equal scales.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
+#include "scratch.h"
 #include <delassus/catalogue.h>
 #include <delassus/model.h>
 #include <delassus/plot.h>
@@ -15,7 +16,8 @@ static const char *const label[] = {"toy"};
 static char *script_of(const dls_trajectory *traj, const char *over, const char *of)
 {
   dls_error err = {0};
-  char folder[] = "/tmp/delassus-phase-XXXXXX", path[64], script[64];
+  char path[DLS_TEST_PATH], script[DLS_TEST_PATH];
+  const char *const folder = dls_test_folder(NULL);
   const dls_comparison plot = {.title = "toy",
                                .count = 1,
                                .runs = &traj,
@@ -23,17 +25,13 @@ static char *script_of(const dls_trajectory *traj, const char *over, const char 
                                .column_count = 1,
                                .columns = &of,
                                .over = over};
-  assert_non_null(mkdtemp(folder));
-  snprintf(path, sizeof path, "%s/a.svg", folder);
-  snprintf(script, sizeof script, "%s/a.gp", folder);
-  assert_ok(dls_plot_comparison(&plot, path, &err), err);
-  FILE *file = fopen(script, "rb");
+  assert_ok(dls_plot_comparison(&plot, dls_test_file(folder, "a.svg", path), &err), err);
+  FILE *file = fopen(dls_test_file(folder, "a.gp", script), "rb");
   assert_non_null(file);
   char *text = calloc(1, 1000000);
   assert_non_null(text);
   assert_true(fread(text, 1, 999999, file) > 0);
   fclose(file);
-  assert_int_equal(remove(path) + remove(script) + rmdir(folder), 0);
   return text;
 }
 
@@ -174,9 +172,11 @@ DLS_TEST(a_column_that_is_not_there_is_named)
                                .column_count = 1,
                                .columns = of,
                                .over = "q3"};
-  assert_int_equal(dls_plot_comparison(&plot, "/tmp/delassus-phase-none.svg", &err), DLS_ERR_ARG);
+  char path[DLS_TEST_PATH];
+  dls_test_file(dls_test_folder(NULL), "none.svg", path);
+  assert_int_equal(dls_plot_comparison(&plot, path, &err), DLS_ERR_ARG);
   assert_string_equal(err.text, "plot: there is no column 'q3' in the runs");
-  assert_int_not_equal(access("/tmp/delassus-phase-none.svg", F_OK), 0);
+  assert_int_not_equal(access(path, F_OK), 0);
   dls_trajectory_destroy(traj);
 }
 

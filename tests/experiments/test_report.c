@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
 #include "markup.h"
+#include "scratch.h"
 
 #include "experiments/show/report.h"
 #include "experiments/show/report_svg.h"
@@ -19,19 +20,12 @@ static const char picture[] =
     "<defs><circle id='dot' r='0.5'/><clipPath id=\"window\"><rect width='3' height='2'/></clipPath></defs>"
     "<use xlink:href='#dot'/><g clip-path=\"url(#window)\"><text>a &lt; b</text></g></svg>\n";
 
-static char path[64];
+static char path[DLS_TEST_PATH];
 
 static int setup(void **state)
 {
   (void)state;
-  snprintf(path, sizeof path, "/tmp/delassus-report-%ld.html", (long)getpid());
-  return 0;
-}
-
-static int teardown(void **state)
-{
-  (void)state;
-  unlink(path);
+  dls_test_file(dls_test_folder(NULL), "report.html", path);
   return 0;
 }
 
@@ -206,12 +200,12 @@ DLS_TEST(the_checker_of_these_tests_sees_what_is_wrong)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup_teardown(everything_on_a_page_is_well_formed_and_escaped, setup, teardown),
-      cmocka_unit_test_setup_teardown(a_page_refers_to_nothing_outside, setup, teardown),
-      cmocka_unit_test_setup_teardown(pictures_scale_and_keep_their_ids_to_themselves, setup, teardown),
-      cmocka_unit_test_setup_teardown(several_studies_have_one_table_of_contents, setup, teardown),
-      cmocka_unit_test_setup_teardown(what_is_no_picture_is_refused_and_leaves_the_page_good, setup, teardown),
-      cmocka_unit_test_setup_teardown(a_page_that_cannot_be_written_leaves_nothing, setup, teardown),
+      cmocka_unit_test_setup_teardown(everything_on_a_page_is_well_formed_and_escaped, setup, NULL),
+      cmocka_unit_test_setup_teardown(a_page_refers_to_nothing_outside, setup, NULL),
+      cmocka_unit_test_setup_teardown(pictures_scale_and_keep_their_ids_to_themselves, setup, NULL),
+      cmocka_unit_test_setup_teardown(several_studies_have_one_table_of_contents, setup, NULL),
+      cmocka_unit_test_setup_teardown(what_is_no_picture_is_refused_and_leaves_the_page_good, setup, NULL),
+      cmocka_unit_test_setup_teardown(a_page_that_cannot_be_written_leaves_nothing, setup, NULL),
       cmocka_unit_test(the_checker_of_these_tests_sees_what_is_wrong),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -4,6 +4,7 @@
 #include "check.h"
 #include "failing_malloc.h"
 #include "runs.h"
+#include "scratch.h"
 
 #include "experiments/show/animation.h"
 #include "experiments/show/report.h"
@@ -11,7 +12,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-static char path[64];
+static char path[DLS_TEST_PATH];
 
 static dls_status make_page(dls_error *err)
 {
@@ -32,7 +33,7 @@ static dls_status make_page(dls_error *err)
 DLS_TEST(a_page_is_whole_or_there_is_no_memory)
 {
   dls_status status = DLS_ERR_MEMORY;
-  snprintf(path, sizeof path, "/tmp/delassus-report-%ld.html", (long)getpid());
+  dls_test_file(dls_test_folder(NULL), "report.html", path);
   size_t k = 1;
   for (; status != DLS_OK; k++) {
     dls_error err = {0};
@@ -45,7 +46,6 @@ DLS_TEST(a_page_is_whole_or_there_is_no_memory)
     assert_true(status == DLS_OK || err.text[0] != '\0');
   }
   assert_between((double)k, 5, 100);
-  unlink(path);
 }
 
 DLS_TEST(an_animation_is_whole_or_there_is_no_memory)

@@ -3,6 +3,7 @@
 #include "check.h"
 #include "experiments/request/request.h"
 #include "experiments/show/pictures.h"
+#include "scratch.h"
 #include <delassus/catalogue.h>
 #include <delassus/study_file.h>
 #include <math.h>
@@ -166,7 +167,7 @@ DLS_TEST(energies_and_forces_over_a_parameter)
 DLS_TEST(a_table_has_a_row_for_each_run_and_the_picture_draws_them)
 {
   dls_error err = {0};
-  char folder[] = "/tmp/delassus-sweep-XXXXXX", path[64], script[64];
+  char path[DLS_TEST_PATH], script[DLS_TEST_PATH];
   dls_study_file *file = read_file(belt);
   const dls_sweep_spec spec = dls_request_sweep_spec(file->studies[0].request);
   dls_sweep *sweep = NULL;
@@ -186,12 +187,11 @@ DLS_TEST(a_table_has_a_row_for_each_run_and_the_picture_draws_them)
   }
   assert_int_equal(lines, 12);
   free(text);
-  assert_non_null(mkdtemp(folder));
-  snprintf(path, sizeof path, "%s/a.svg", folder);
-  snprintf(script, sizeof script, "%s/a.gp", folder);
-  assert_ok(dls_draw_sweep(sweep, &(dls_canvas){.path = path}, &err), err);
+  const char *const folder = dls_test_folder(NULL);
+  const dls_canvas canvas = {.path = dls_test_file(folder, "a.svg", path)};
+  assert_ok(dls_draw_sweep(sweep, &canvas, &err), err);
   text = calloc(1, 100000);
-  out = fopen(script, "rb");
+  out = fopen(dls_test_file(folder, "a.gp", script), "rb");
   assert_true(text != NULL && out != NULL && fread(text, 1, 99999, out) > 0);
   fclose(out);
   const char *const parts[] = {
@@ -204,7 +204,6 @@ DLS_TEST(a_table_has_a_row_for_each_run_and_the_picture_draws_them)
     }
   }
   free(text);
-  assert_int_equal(remove(path) + remove(script) + rmdir(folder), 0);
   dls_sweep_destroy(sweep);
   dls_study_destroy(file);
 }

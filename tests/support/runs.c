@@ -17,10 +17,10 @@ void dls_test_variant(dls_sim *sim)
   }
 }
 
-test_run dls_test_prepare(const char *model, const char *scheme)
+static test_run prepare(dls_system *sys, const char *scheme)
 {
   dls_error err = {0};
-  test_run run = {.sys = dls_test_system(model)};
+  test_run run = {.sys = sys};
   dls_scheme_choice choice;
   assert_ok(dls_scheme_choose(scheme, &choice, &err), err);
   assert_ok(dls_scheme_choice_sim(&choice, run.sys, &run.sim, &err), err);
@@ -32,13 +32,23 @@ test_run dls_test_prepare(const char *model, const char *scheme)
   return run;
 }
 
-test_run dls_test_run(const char *model, const char *scheme, double step, double end)
+test_run dls_test_prepare(const char *model, const char *scheme)
+{
+  return prepare(dls_test_system(model), scheme);
+}
+
+test_run dls_test_run_of(dls_system *sys, const char *scheme, double step, double end)
 {
   dls_error err = {0};
-  test_run run = dls_test_prepare(model, scheme);
+  test_run run = prepare(sys, scheme);
   const dls_run_spec spec = {.step = step, .end = end, .record = run.traj};
   assert_ok(dls_run(run.sim, &spec, &err), err);
   return run;
+}
+
+test_run dls_test_run(const char *model, const char *scheme, double step, double end)
+{
+  return dls_test_run_of(dls_test_system(model), scheme, step, end);
 }
 
 void dls_test_free(test_run *run)

@@ -13,6 +13,8 @@ typedef struct test_run {
   dls_trajectory *traj;
 } test_run;
 test_run dls_test_run(const char *model, const char *scheme, double step, double end);
+/* The same of a system, which is destroyed with the run. */
+test_run dls_test_run_of(dls_system *sys, const char *scheme, double step, double end);
 /* The same up to the point where it could start; the trajectory is empty and not yet connected. */
 test_run dls_test_prepare(const char *model, const char *scheme);
 /* Tests of the event-driven scheme hold for other engines and finders of events, too: sets what DLS_TEST_OPTIONS says,
