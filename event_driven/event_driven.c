@@ -120,93 +120,10 @@ static void set_tolerances(dls_tracker *tr)
   };
 }
 
-static void *zeros(size_t count, size_t size)
-{
-  return calloc(count > 0 ? count : 1, size);
-}
-
-static bool allocate_end(dls_end *end, size_t size, size_t m, size_t roots)
-{
-  end->y = zeros(size, sizeof *end->y);
-  end->dy = zeros(size, sizeof *end->dy);
-  end->g = zeros(m, sizeof *end->g);
-  end->p = zeros(roots, sizeof *end->p);
-  return end->y != NULL && end->dy != NULL && end->g != NULL && end->p != NULL;
-}
-
-static void free_end(dls_end *end)
-{
-  free(end->y);
-  free(end->dy);
-  free(end->g);
-  free(end->p);
-}
-
-/* One block of doubles for the workspace vectors: 6 of n, 4 of 2 n + d m, 8 of d m, 6 of m. */
-static bool allocate_workspace(dls_tracker *tr)
-{
-  const size_t n = tr->n, m = tr->m, rows = tr->d * m;
-  double *block = tr->block = zeros(6 * n + 4 * tr->size + 8 * rows + 6 * m, sizeof *block);
-  if (block == NULL) {
-    return false;
-  }
-  double **vectors[] = {&tr->q,           &tr->v,          &tr->a,      &tr->memo.q,  &tr->memo.v,
-                        &tr->memo.a,      &tr->y,          &tr->dy,     &tr->dddy,    &tr->dense_noise,
-                        &tr->memo.lambda, &tr->u_minus,    &tr->u_free, &tr->impulse, &tr->force,
-                        &tr->lambda,      &tr->force_left, &tr->share,  &tr->g,       &tr->u,
-                        &tr->curvature,   &tr->b,          &tr->x,      &tr->rate};
-  for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++) {
-    *vectors[i] = block;
-    block += i < 6 ? n : i < 10 ? tr->size : i < 18 ? rows : m;
-  }
-  return true;
-}
-
-static bool allocate(dls_tracker *tr)
-{
-  const size_t m = tr->m;
-  tr->contact = zeros(m, sizeof *tr->contact);
-  tr->active.index = zeros(m, sizeof *tr->active.index);
-  tr->root = zeros(dls_roots_most(tr), sizeof *tr->root);
-  tr->touch = zeros(m, sizeof *tr->touch);
-  tr->set = zeros(m, sizeof *tr->set);
-  tr->subset = zeros(m, sizeof *tr->subset);
-  tr->down = zeros(m, sizeof *tr->down);
-  tr->held = zeros(tr->d * m, sizeof *tr->held);
-  tr->verdict = zeros(2 * m, sizeof *tr->verdict);
-  tr->was_closed = zeros(m, sizeof *tr->was_closed);
-  tr->was = zeros(m, sizeof *tr->was);
-  tr->grip = zeros(m, sizeof *tr->grip);
-  tr->accumulation = m > 0 ? dls_accumulation_create(tr->n, m, tr->d) : NULL;
-  return (m == 0 || tr->accumulation != NULL) && tr->contact != NULL && tr->active.index != NULL &&
-         tr->root != NULL && tr->touch != NULL && tr->set != NULL && tr->subset != NULL && tr->down != NULL &&
-         tr->held != NULL && tr->verdict != NULL && tr->was_closed != NULL && tr->was != NULL &&
-         tr->grip != NULL && allocate_workspace(tr) &&
-         allocate_end(&tr->left, tr->size, m, dls_roots_most(tr)) &&
-         allocate_end(&tr->right, tr->size, m, dls_roots_most(tr));
-}
-
 static void finish(dls_sim *sim)
 {
-  dls_tracker *tr = sim->memory;
+  dls_tracker_destroy(sim->memory);
   sim->memory = NULL;
-  if (tr == NULL) {
-    return;
-  }
-  dls_engine_destroy(tr->engine);
-  dls_newton_destroy(tr);
-  dls_accumulation_destroy(tr->accumulation);
-  dls_grips_destroy(tr->grips);
-  dls_crawl_destroy(tr->crawl);
-  dls_stage_destroy(&tr->stage);
-  free_end(&tr->left);
-  free_end(&tr->right);
-  void *arrays[] = {tr->block, tr->contact, tr->active.index, tr->root, tr->touch, tr->set, tr->subset,
-                    tr->down,  tr->verdict, tr->was_closed,   tr->held, tr->was,   tr->grip};
-  for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
-    free(arrays[i]);
-  }
-  free(tr);
 }
 
 static dls_status create_parts(dls_tracker *tr, dls_error *err)
@@ -278,7 +195,7 @@ static dls_status start(dls_sim *sim, dls_error *err)
   tr->finder = (dls_finder)opt->roots;
   tr->guard = opt->guard == GUARD_ON;
   set_tolerances(tr);
-  if (!allocate(tr)) {
+  if (!dls_tracker_allocate(tr)) {
     return dls_fail(err, DLS_ERR_MEMORY, "event-driven: no memory for %zu contacts", tr->m);
   }
   dls_status status = dls_stage_create_mass(tr->sys, &sim->work, &tr->stage, err);

@@ -194,6 +194,13 @@ struct dls_tracker {
   dls_grip *was; /* m: grips before the event */
 };
 
+/* workspace.c */
+
+/** The arrays, with n, m, d, size given. @return false if out of memory; destroy it in any case */
+bool dls_tracker_allocate(dls_tracker *tr);
+/** With all of its parts; NULL is fine. */
+void dls_tracker_destroy(dls_tracker *tr);
+
 /* smooth.c */
 
 /** Refresh M, H and what depends on them at (t, q). */
