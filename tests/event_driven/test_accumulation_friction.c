@@ -124,22 +124,24 @@ DLS_TEST(a_series_that_makes_a_neighbour_slip)
   ed_end(&run);
 }
 
-/* The same 1e7 m away, where the round-off of the gap hides flights of 1e-5 m: slip that begins and ends in them cannot be left out. */
+/* The same 1e7 m away, where the round-off of the gap hides flights of 1e-5 m: slip that begins and ends in them cannot be left out. Gaps
+ * of a few such units below 0, which the search without CVODE's root finder leaves at nodes, are no penetration. */
 DLS_TEST(a_series_that_is_not_passed_has_a_name)
 {
-  dls_system *sys = slider(2, 0.3, 0.6, 0.5);
-  sys->q0[1] = 1e7;
-  sys->q0[2] += 1e7;
-  sys->w[0] = -1e7;
-  ed_run run = ed_try(sys, 2, NULL);
-  if (run.status !=
-      DLS_ERR_PENETRATION) { /* with some engines rounding takes the ball through the slider before that */
+  static const char *const engines[][3] = {
+      {NULL}, {"method=erk", NULL}, {"roots=hull", NULL}, {"method=erk", "roots=hull", NULL}};
+  for (size_t k = 0; k < 4; k++) {
+    dls_system *sys = slider(2, 0.3, 0.6, 0.5);
+    sys->q0[1] = 1e7;
+    sys->q0[2] += 1e7;
+    sys->w[0] = -1e7;
+    ed_run run = ed_try(sys, 2, engines[k]);
     assert_int_equal(run.status, DLS_ERR_CHATTERING);
     assert_non_null(strstr(run.err.text, "impacts of contact 1 accumulate at t = "));
     assert_non_null(strstr(run.err.text, "and begin and end slip of contact 0 beside it"));
+    assert_true(run.sim->t > 0.5 && run.traj->rows > 10 && !run.traj->complete);
+    ed_end(&run);
   }
-  assert_true(run.sim->t > 0.5 && run.traj->rows > 10 && !run.traj->complete);
-  ed_end(&run);
 }
 
 int main(void)
