@@ -151,7 +151,7 @@ static dls_status print_summary(const job *j, dls_error *err)
     } else {
       dls_cli_cell(&rows, "%.1e", l->scale > 0 ? fabs(l->residual) / l->scale : 0);
     }
-    dls_cli_cell(&rows, "%s", j->request->labels[i]);
+    dls_cli_cell(&rows, "%s%s", j->request->labels[i], l->rows->complete ? "" : " (stopped early)");
   }
   return dls_cli_rows_print(&rows, "energies and works [J]\n", stdout, err);
 }

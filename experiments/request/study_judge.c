@@ -11,6 +11,7 @@
 #include <string.h>
 
 enum { FILE_SIZE = 300 };
+static const char interrupted[] = "interrupted";
 
 /* The values of a quantity, one after the other. */
 typedef struct search {
@@ -21,6 +22,7 @@ typedef struct search {
   size_t seen;     /* values, or impacts */
   const char *why; /* the last value is missing, or empty */
   bool no_column;  /* the run has none of that name */
+  bool cut;        /* part of it has not been run, why says how */
   double value;
   double mean, square; /* of the values so far, and the sum of the squared distances from it */
   bool positive;       /* the value before */
@@ -185,11 +187,11 @@ static void search_impacts(search *s, const dls_trajectory *run)
   }
 }
 
-static bool search_run(search *s, const dls_trajectory *run)
+static void search_run(search *s, const dls_trajectory *run)
 {
   if (s->rule->reduce >= DLS_REDUCE_IMPACTS) {
     search_impacts(s, run);
-    return true;
+    return;
   }
   const int column = dls_trajectory_column(run, s->e->of);
   for (size_t i = 0; i < run->rows && column >= 0; i++) {
@@ -199,6 +201,40 @@ static bool search_run(search *s, const dls_trajectory *run)
     }
   }
   s->no_column = column < 0;
+}
+
+/* Part of what is asked for has not been run: there is no value. */
+static void cut(search *s, const char *why)
+{
+  s->why = s->cut ? s->why : why;
+  s->cut = true;
+}
+
+/* Has a run stopped before what is asked of it was over? What it had passed by then is known all the same. */
+static bool is_cut_off(const search *s, const dls_trajectory *run)
+{
+  const double last = run->rows > 0 ? dls_trajectory_at(run, run->rows - 1, 0) : -INFINITY;
+  switch (s->rule->reduce) {
+  case DLS_REDUCE_FIRST:
+    return !run->complete && s->seen == 0;
+  case DLS_REDUCE_IMPACT_TIME:
+  case DLS_REDUCE_IMPACT_SPEED:
+    return !run->complete && s->seen < s->e->number;
+  default:
+    return !run->complete && s->e->end > last;
+  }
+}
+
+/* @return whether there is a run */
+static bool judge_run(search *s, const dls_trajectory *run)
+{
+  if (run == NULL) {
+    return false;
+  }
+  search_run(s, run);
+  if (is_cut_off(s, run)) {
+    cut(s, run->failure);
+  }
   return true;
 }
 
@@ -206,6 +242,8 @@ static void say_why(const search *s, const char *path, dls_study_verdict *out)
 {
   if (s->no_column) {
     snprintf(out->why, sizeof out->why, "there is no column %.60s", s->e->of);
+  } else if (s->cut) {
+    snprintf(out->why, sizeof out->why, "not run to the end: %.175s", s->why);
   } else if (s->rule->table != DLS_TABLE_CYCLE && (s->rule->uses & DLS_USES_NUMBER) != 0 &&
              s->seen < s->e->number) {
     snprintf(out->why, sizeof out->why, "there are only %zu impacts", s->seen);
@@ -246,8 +284,14 @@ static bool search_sweep(search *s)
       const double x = s->rule->reduce == DLS_REDUCE_STICKS    ? fmax(point->sticks, s->seen > 0 ? s->value : 0)
                        : s->rule->reduce == DLS_REDUCE_LARGEST ? point->turns.largest
                                                                : point->turns.least;
-      take(s, point->failure[0] == '\0' ? x : NAN, NAN);
+      take(s, x, NAN);
+      if (point->failure[0] != '\0') {
+        cut(s, point->failure);
+      }
     }
+  }
+  if (!sweep->complete && isnan(s->e->at)) {
+    cut(s, interrupted);
   }
   return true;
 }
@@ -270,8 +314,13 @@ static bool search_spectrum(search *s)
     if (point->scheme == s->e->scheme &&
         (isnan(s->e->at) || point == dls_spectrum_find(spectrum, s->e->scheme, s->e->at))) {
       take(s, point->values[of], NAN);
-      s->why = point->failure;
+      if (point->failure[0] != '\0') {
+        cut(s, point->failure);
+      }
     }
+  }
+  if (!spectrum->complete && isnan(s->e->at)) {
+    cut(s, interrupted);
   }
   return true;
 }
@@ -341,7 +390,7 @@ static bool look_up(search *s)
   case DLS_TABLE_CYCLE:
     return search_cycle(s);
   case DLS_TABLE_RUN:
-    return run_of(s) != NULL && search_run(s, run_of(s));
+    return judge_run(s, run_of(s));
   case DLS_TABLE_ORDERS:
     return errors != NULL && search_lines(s, errors->line_count, errors->lines);
   case DLS_TABLE_SLOPES:
@@ -369,6 +418,7 @@ dls_study_verdict dls_study_judge(const dls_study *study, const dls_study_expect
     snprintf(out.why, sizeof out.why, "there is no %.150s", path);
     return out;
   }
+  s.value = s.cut ? NAN : s.value;
   if (isnan(s.value)) {
     say_why(&s, path, &out);
   }

@@ -44,7 +44,7 @@ static void put_summary(dls_report *report, size_t count, const dls_energy_curve
     const dls_energy_ledger *l = curves[i].ledger;
     const double numbers[] = {l->start, l->last, l->external, l->damping, l->impact, dls_energy_numerical(l),
                               l->gain};
-    dls_report_cell(report, "%s", curves[i].label);
+    dls_report_cell(report, "%s%s", curves[i].label, l->rows->complete ? "" : " (stopped early)");
     for (size_t j = 0; j < sizeof numbers / sizeof numbers[0]; j++) {
       dls_report_cell(report, "%.5g", numbers[j]);
     }

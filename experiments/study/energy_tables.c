@@ -15,11 +15,12 @@ static void put_energies(const dls_energy_ledger *ledger, FILE *out)
            ledger->linear      ? "E = 1/2 v^T M v + 1/2 q^T K q"
            : ledger->potential ? "E = 1/2 v^T M v + V(q)"
                                : "kinetic only: the potential is not known");
-  put_line(out, "energy at the end", ledger->last, "");
+  put_line(out, ledger->rows->complete ? "energy at the end" : "energy where it stopped", ledger->last, "");
   if ((ledger->balance != NULL || ledger->yields) &&
       (ledger->algorithmic_start != ledger->start || ledger->algorithmic_last != ledger->last)) {
     put_line(out, "algorithmic, start", ledger->algorithmic_start, dls_energy_formula(ledger));
-    put_line(out, "algorithmic, end", ledger->algorithmic_last, "");
+    put_line(out, ledger->rows->complete ? "algorithmic, end" : "algorithmic, there", ledger->algorithmic_last,
+             "");
   }
 }
 

@@ -62,7 +62,8 @@ sum_num_stiffness,sum_num_filter,sum_num_load_lag,sum_num_damping_lag,sum_residu
   try 1 energy bouncing-ball --scheme event-driven:max_events=3 --scheme moreau-jean --step 0.1 --set e=0.9 --out broken \
     --plot-format none
   in_err "max_events = 3"
-  in_out "stopped early" "moreau-jean, 100 steps"
+  in_out "stopped early" "energy where it stopped" "(stopped early)" "moreau-jean, 100 steps" \
+    "energy at the end"
   grep -q '^# complete: no$' broken/energy_event-driven.csv || fail "the broken ledger is not marked"
   # one that is refused at the start is a wrong request if it is alone
   refused "gamma" "stability=ignore" -- energy bouncing-ball --scheme nonsmooth-newmark:gamma=0.4 --step 0.1 --out x

@@ -118,10 +118,11 @@ parameters: {e: 1}
 schemes: event-driven:max_events=5
 end: 50
 pictures: none
-expect: [{quantity: impacts, above: 5}, {quantity: last, of: t, above: 50}]
+expect: [{quantity: impact-time, number: 5, above: 4}, {quantity: impacts, above: 5}]
 END
 try 1 study fails.yaml
 in_err "max_events = 5"
+in_out "none: not run to the end: event-driven at t = "
 in_out "fails: agree: no, 1 of 2"
 [ -s fails/verdict.csv ] || fail "no verdict of a study that failed on the way"
 rm -rf fails

@@ -79,6 +79,7 @@ static dls_trajectory *trajectory(size_t rows, const double (*values)[3])
     assert_non_null(row);
     memcpy(row, values[i], sizeof values[i]);
   }
+  traj->complete = true;
   return traj;
 }
 
@@ -151,6 +152,86 @@ DLS_TEST(values_and_impacts_of_a_trajectory_are_looked_up)
   dls_study_destroy(file);
 }
 
+/* Of what a run has not reached it says nothing. */
+DLS_TEST(a_run_that_stopped_early_is_judged_by_what_it_had_passed)
+{
+  static const double values[][3] = {{0, 1, -3}, {1, 2, 4}, {2, 3, 5}};
+  static const dls_event impact = {.t = 0.5, .kind = DLS_IMPACT, .u_minus = -2, .u_plus = 1, .impulse = 3};
+  dls_study_file *file = read_good("kind: run\ntitle: T\nmodel: bouncing-ball\nstep: 0.1\n"
+                                   "schemes: moreau-jean\n"
+                                   "expect:\n"
+                                   "  - {quantity: last, of: q0, above: 0}\n"
+                                   "  - {quantity: largest, of: q0, within: [0, 2.5], above: 0}\n"
+                                   "  - {quantity: impacts, above: 0}\n"
+                                   "  - {quantity: impact-time, number: 2, above: 0}\n"
+                                   "  - {quantity: first, of: q0, above: 0}\n"
+                                   "  - {quantity: largest, of: q0, within: [0, 2], above: 0}\n"
+                                   "  - {quantity: impact-time, number: 1, above: 0}\n");
+  static const double expected[] = {NAN, NAN, NAN, NAN, 1, 3, 0.5};
+  dls_error err = {0};
+  dls_study_results results = {0};
+  assert_ok(dls_study_results_room(&results, 1, &err), err);
+  dls_trajectory *run = results.runs[0] = trajectory(3, values);
+  assert_ok(dls_trajectory_add_event(run, &impact, &err), err);
+  run->complete = false;
+  snprintf(run->failure, sizeof run->failure, "moreau-jean, t = 2 s: no");
+  for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
+    const dls_study_verdict verdict = judge(file, i, &results);
+    assert_true(isnan(expected[i]) ? isnan(verdict.value) : verdict.value == expected[i]);
+    assert_true(verdict.agrees == !isnan(expected[i]));
+    assert_string_equal(verdict.why, isnan(expected[i]) ? "not run to the end: moreau-jean, t = 2 s: no" : "");
+  }
+  dls_study_results_release(&results);
+  dls_study_destroy(file);
+}
+
+/* "" or why there is no value */
+static void assert_no_value(dls_study_verdict verdict, const char *why)
+{
+  assert_string_equal(verdict.why, why);
+  assert_true(verdict.agrees == (why[0] == '\0'));
+}
+
+DLS_TEST(a_sweep_and_a_spectrum_with_runs_that_failed_have_values_where_none_did)
+{
+  dls_study_file *file = read_good("kind: compare\ntitle: T\nmodel: bouncing-ball\nstep: 0.1\n"
+                                   "schemes: moreau-jean\nof: q0\nsweep: e=0:0.5:2\nexpect:\n"
+                                   "  - {quantity: largest, of: q0, at: 0, above: 0}\n"
+                                   "  - {quantity: largest, of: q0, at: 0.5, above: 0}\n"
+                                   "  - {quantity: largest, of: q0, above: 0}\n");
+  dls_sweep_point runs[] = {{.value = 0, .turns = {.largest = 1}}, {.value = 0.5, .failure = "no"}};
+  dls_sweep sweep = {.spec = dls_request_sweep_spec(file->studies[0].request),
+                     .point_count = 2,
+                     .points = runs,
+                     .complete = true};
+  dls_study_results results = {.sweep = &sweep};
+  static const char *const why[] = {"", "not run to the end: no", "not run to the end: no"};
+  for (size_t i = 0; i < 3; i++) {
+    assert_no_value(judge(file, i, &results), why[i]);
+  }
+  sweep.point_count = 1;
+  sweep.complete = false;
+  assert_no_value(judge(file, 0, &results), "");
+  assert_no_value(judge(file, 2, &results), "not run to the end: interrupted");
+  dls_study_destroy(file);
+  file = read_good("kind: spectrum\ntitle: T\nschemes: moreau-jean\nat: [0.1, 0.2]\nexpect:\n"
+                   "  - {quantity: value, of: radius, at: 0.1, above: 0}\n"
+                   "  - {quantity: value, of: radius, at: 0.2, above: 0}\n"
+                   "  - {quantity: largest, of: radius, above: 0}\n");
+  dls_spectrum_point points[] = {{.ratio = 0.1, .values = {1}},
+                                 {.ratio = 0.2, .values = {NAN}, .failure = "no"}};
+  dls_spectrum spectrum = {.point_count = 2, .points = points, .complete = true};
+  results = (dls_study_results){.spectrum = &spectrum};
+  for (size_t i = 0; i < 3; i++) {
+    assert_no_value(judge(file, i, &results), why[i]);
+  }
+  spectrum.point_count = 1;
+  spectrum.complete = false;
+  assert_no_value(judge(file, 0, &results), "");
+  assert_no_value(judge(file, 2, &results), "not run to the end: interrupted");
+  dls_study_destroy(file);
+}
+
 static dls_order_point costly(size_t norm, double error, size_t steps, size_t rejected, size_t problems,
                               size_t force_evals, double seconds)
 {
@@ -198,6 +279,8 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(orders_and_errors_are_looked_up),
       cmocka_unit_test(values_and_impacts_of_a_trajectory_are_looked_up),
+      cmocka_unit_test(a_run_that_stopped_early_is_judged_by_what_it_had_passed),
+      cmocka_unit_test(a_sweep_and_a_spectrum_with_runs_that_failed_have_values_where_none_did),
       cmocka_unit_test(work_for_an_error_is_that_of_the_cheapest_run),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
