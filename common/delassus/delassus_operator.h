@@ -105,6 +105,9 @@ dls_status dls_delassus_solve_compliant(dls_delassus *D, double s, size_t count,
  */
 dls_status dls_delassus_solve_blocks(dls_delassus *D, size_t d, size_t count, const size_t *active,
                                      const double *S, const double *B, double *x, dls_error *err);
+/** Room for that, made before it is asked for: where W is an array of no more rows than were reserved with it, a solution
+ * allocates nothing then. @return false if out of memory */
+bool dls_delassus_reserve_blocks(dls_delassus *D, size_t d);
 /** v += alpha A^{-1} H p over the active contacts; v[n]. */
 void dls_delassus_apply(dls_delassus *D, size_t count, const size_t *active, double alpha, const double *p,
                         double *v);

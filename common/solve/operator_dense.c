@@ -104,10 +104,21 @@ static void solve(void *data, double *x)
   SUNDlsMat_denseGETRS(O->column, (sunindextype)O->as_operator.n, O->swap, x);
 }
 
+/* @return NULL if out of memory */
+static dls_dense_operator *made(dls_dense_operator **dense)
+{
+  *dense = *dense != NULL ? *dense : calloc(1, sizeof **dense);
+  return *dense;
+}
+
+bool dls_dense_operator_reserve(dls_dense_operator **dense, size_t n)
+{
+  return made(dense) != NULL && reserve(*dense, n);
+}
+
 const dls_problem_operator *dls_dense_operator_take(dls_dense_operator **dense, size_t n, const double *W)
 {
-  dls_dense_operator *O = *dense != NULL ? *dense : calloc(1, sizeof *O);
-  *dense = O;
+  dls_dense_operator *O = made(dense);
   if (O == NULL) {
     return NULL;
   }

@@ -119,6 +119,8 @@ size_t dls_task_iterations(const dls_problem_task *task);
 
 /* Operators: made at first use, then kept. @return NULL if out of memory */
 const dls_problem_operator *dls_dense_operator_take(dls_dense_operator **dense, size_t n, const double *W);
+/* Room to factor n rows, made before they are taken. @return false if out of memory */
+bool dls_dense_operator_reserve(dls_dense_operator **dense, size_t n);
 void dls_dense_operator_destroy(dls_dense_operator *dense);
 const dls_problem_operator *dls_sparse_operator_take(dls_sparse_operator **sparse, const dls_matrix *W,
                                                      const dls_problem_bodies *bodies);

@@ -41,7 +41,8 @@ dls_dry *dls_dry_create(const dls_place *place, dls_factor *A, const dls_frictio
                                            {0}});
   s->laws = calloc(m + 1, sizeof *s->laws);
   s->rows = calloc(place->rows + 1, sizeof *s->rows);
-  if (s->W == NULL || s->block == NULL || s->laws == NULL || s->rows == NULL) {
+  if (s->W == NULL || s->block == NULL || s->laws == NULL || s->rows == NULL ||
+      !dls_delassus_reserve_blocks(s->W, place->d)) {
     dls_dry_destroy(s);
     return NULL;
   }

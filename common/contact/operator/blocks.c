@@ -74,6 +74,11 @@ static bool reserve(dls_delassus *D, size_t d)
   return true;
 }
 
+bool dls_delassus_reserve_blocks(dls_delassus *D, size_t d)
+{
+  return reserve(D, d) && dls_dense_operator_reserve(&D->blocks->dense, D->W_capacity);
+}
+
 /* The pattern: the blocks asked for, and with `keep` those of late. */
 static void merge(struct dls_blocks *b, size_t count, const size_t *active, bool keep)
 {
