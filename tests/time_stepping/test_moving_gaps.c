@@ -206,10 +206,11 @@ DLS_TEST(uniform_motion_changes_nothing)
       if ((linear_only && frame == MOVING_NONLINEAR) || !(*scheme)->moving_gaps) {
         continue; /* those without are those without contacts at all */
       }
-      /* a rebound by |1 - 2 sigma| doubles what rounding makes of sigma, impact by impact */
-      const bool doubles = strcmp((*scheme)->name, "newmark-implicit-contact") == 0;
-      assert_between(distance(&rises, (*scheme)->name, "", frame, 1e-3, &impacts), 0,
-                     doubles ? 1e-5 : 1e-8); /* rounding, amplified */
+      /* No impact law, but g' = 0: an error of the speed comes back from a flight of k steps 1 + 2 k times as large. Here
+       * three of 0.19 s follow the first impact, 5e7 times 1e-12 m/s, twice the rounding of q over h; the mean over the
+       * last 0.145 s is 7e-7 m. */
+      const bool grows = strcmp((*scheme)->name, "newmark-implicit-contact") == 0;
+      assert_between(distance(&rises, (*scheme)->name, "", frame, 1e-3, &impacts), 0, grows ? 1e-6 : 1e-8);
       assert_between((double)impacts, 2, 1000);
     }
   }

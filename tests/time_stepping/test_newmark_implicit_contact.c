@@ -37,6 +37,32 @@ DLS_TEST(a_ball_rebounds_as_the_grid_lies)
   }
 }
 
+/* Speed of a ball behind the wall that is (k + sigma) h away at a speed of 1. */
+static double rebound(size_t k, double sigma, double speed)
+{
+  char model[120];
+  const double h = 1e-2;
+  snprintf(model, sizeof model, "bouncing-ball:f=0,v0=%.17g,q0=%.17g", -speed, ((double)k + sigma) * h);
+  test_run run = dls_test_run(model, "newmark-implicit-contact", h, (double)(k + 4) * h);
+  const double v = run.sim->v[0];
+  dls_test_free(&run);
+  return v;
+}
+
+/* v' = v - 2 (q + h v)/h: an error of the speed is k h times as large in q behind a flight of k steps, and 1 + 2 k times in v'. */
+DLS_TEST(errors_grow_with_the_flight)
+{
+  static const size_t steps[] = {1, 10, 200};
+  for (size_t i = 0; i < 3; i++) {
+    const double off = 1e-6, growth = 1 + 2 * (double)steps[i];
+    for (int pushes = 1; pushes <= 2; pushes++) {
+      const double sigma = pushes == 1 ? 0.25 : 0.75;
+      const double change = rebound(steps[i], sigma, 1 + off) - rebound(steps[i], sigma, 1);
+      assert_close(change / off, pushes == 1 ? growth : -growth, 1e-6 * growth);
+    }
+  }
+}
+
 /* What the watch keeps of the node before, and finds over all steps. */
 typedef struct ledger {
   double g[8], u[8], h;
@@ -169,6 +195,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_ball_rebounds_as_the_grid_lies),
+      cmocka_unit_test(errors_grow_with_the_flight),
       cmocka_unit_test(contacts_take_energy_where_2_beta_is_gamma),
       cmocka_unit_test(gaps_close_in_damped_systems),
       cmocka_unit_test(curved_gaps_are_closed_too),
