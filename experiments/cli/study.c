@@ -6,6 +6,7 @@
 #include "experiments/cli/request_words.h"
 #include "experiments/cli/study_page.h"
 #include "experiments/cli/study_run.h"
+#include "experiments/yaml/yaml_tree.h"
 
 #include "common/base/text.h"
 #include <delassus/output.h>
@@ -14,7 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST_BYTES = 1 << 20, MOST_NAMES = 256 }; /* the reader itself refuses files far shorter */
+enum { ROOM = DLS_YAML_MOST_BYTES + 1, MOST_NAMES = 256 }; /* one byte more: a longer file is told to be */
 
 /* A study file before it is read. */
 typedef struct source {
@@ -52,8 +53,8 @@ static dls_status read_file(dls_pool *pool, const char *path, source *out, dls_e
   if (file == NULL) {
     return no_such_study(path, errno, err);
   }
-  char *text = dls_pool_take(pool, MOST_BYTES);
-  out->size = text != NULL ? fread(text, 1, MOST_BYTES, file) : 0;
+  char *text = dls_pool_take(pool, ROOM);
+  out->size = text != NULL ? fread(text, 1, ROOM, file) : 0;
   const bool failed = ferror(file) != 0;
   fclose(file);
   if (failed) {

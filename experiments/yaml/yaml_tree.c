@@ -81,7 +81,7 @@ static dls_yaml_node *new_node(reader *r, dls_yaml_kind kind)
   const dls_yaml_mark mark = mark_of(r->event.start_mark);
   if (++r->nodes > DLS_YAML_MOST_NODES) {
     char message[80];
-    snprintf(message, sizeof message, "more than %d values: this is no study", (int)DLS_YAML_MOST_NODES);
+    snprintf(message, sizeof message, "the file has more than %d values", (int)DLS_YAML_MOST_NODES);
     tell(r, mark, message);
     r->broken = true;
     return NULL;
@@ -283,8 +283,7 @@ dls_yaml_node *dls_yaml_read(dls_pool *pool, const char *text, size_t size, cons
   dls_yaml_node *root = NULL;
   if (size > DLS_YAML_MOST_BYTES) {
     char message[80];
-    snprintf(message, sizeof message, "the file has more than %d bytes: this is no study",
-             (int)DLS_YAML_MOST_BYTES);
+    snprintf(message, sizeof message, "the file has more than %d bytes", (int)DLS_YAML_MOST_BYTES);
     tell(&r, (dls_yaml_mark){1, 1}, message);
   } else if (size >= 2 && dls_text_is_utf16(text)) {
     tell(&r, (dls_yaml_mark){1, 1}, DLS_TEXT_UTF16);

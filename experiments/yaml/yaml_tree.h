@@ -10,9 +10,9 @@
 #include <delassus/error.h>
 
 enum {
-  DLS_YAML_MOST_BYTES = 65536, /* the longest study that ships has a tenth */
-  DLS_YAML_MOST_DEPTH = 8,     /* a study needs five */
-  DLS_YAML_MOST_NODES = 4096
+  DLS_YAML_MOST_BYTES = 1 << 20, /* some 5000 bodies with a joint each */
+  DLS_YAML_MOST_DEPTH = 8,       /* a study needs five */
+  DLS_YAML_MOST_NODES = 1 << 17  /* of 88 bytes: at most 12 MB are made of a file */
 };
 
 typedef enum dls_yaml_kind { DLS_YAML_TEXT, DLS_YAML_LIST, DLS_YAML_MAPPING } dls_yaml_kind;

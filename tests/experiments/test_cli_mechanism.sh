@@ -20,6 +20,22 @@ END
 mechanism="multibody --set mechanism=slider.yaml"
 run="--scheme energy-preserving --step 1e-3 --end 0.05"
 
+# a chain of 400 bodies, 7600 values in 58 kB, and a study of it
+{
+  echo "gravity: [0, -9.81]"
+  echo "bodies:"
+  for ((i = 0; i < 400; i++)); do
+    echo "  - {name: b$i, mass: 1, inertia: 0.1, at: [$i.5, 0], points: {left: [-0.5, 0], right: [0.5, 0]}}"
+  done
+  echo "joints:"
+  echo "  - {name: j0, type: revolute, a: ground, b: b0.left}"
+  for ((i = 1; i < 400; i++)); do
+    echo "  - {name: j$i, type: revolute, a: b$((i - 1)).right, b: b$i.left}"
+  done
+} >chain.yaml
+try 0 run multibody --set mechanism=chain.yaml --scheme moreau-jean --step 1e-3 --end 2e-3 --stats
+grep -q '^joint_equations=1200$' out || fail "chain of 400 bodies: $(cat out)"
+
 # shellcheck disable=SC2086
 {
   # it is the built-in slider-crank, but for the rounding of the numbers in the file

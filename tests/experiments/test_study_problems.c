@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
 #include "experiments/request/request.h"
+#include "experiments/yaml/yaml_tree.h"
 #include "study_text.h"
 #include <delassus/study_file.h>
 #include <stdio.h>
@@ -365,12 +366,12 @@ DLS_TEST(decorations_and_repetitions_are_refused)
 
 DLS_TEST(a_file_has_its_limits)
 {
-  enum { BYTES = 65537, NODES = 5000 };
+  enum { BYTES = DLS_YAML_MOST_BYTES + 1, NODES = DLS_YAML_MOST_NODES + 1 };
   char *text = malloc(BYTES);
   assert_non_null(text);
   memset(text, ' ', BYTES);
   memcpy(text, GOOD "#", sizeof GOOD);
-  static const char *const large[] = {"1:1: the file has more than 65536 bytes: this is no study", NULL};
+  static const char *const large[] = {"1:1: the file has more than 1048576 bytes", NULL};
   assert_problems(text, BYTES, large);
   dls_study_file *file = NULL;
   dls_error err = {0};
@@ -380,8 +381,8 @@ DLS_TEST(a_file_has_its_limits)
   for (size_t i = 0; i < NODES; i++) {
     memcpy(text + 1 + 2 * i, "1,", 2);
   }
-  static const char *const many[] = {"1:8192: more than 4096 values: this is no study", NULL};
-  assert_problems(text, 1 + 2 * NODES, many);
+  static const char *const many[] = {"1:262144: the file has more than 131072 values", NULL};
+  assert_problems(text, 1 + 2 * (size_t)NODES, many);
   free(text);
 }
 
