@@ -116,14 +116,19 @@ static long double delassus(const double *p, const impact *at, size_t a, size_t 
   return sum;
 }
 
-/* Solve A x = b, symmetric positive definite, by Cholesky's elimination in place. @return false if it is singular */
+/* Solve A x = b, x = b before, A symmetric positive definite, by elimination in place. @return false if a pivot is rounding of what
+ * it is left of: A is singular */
 static bool solve(size_t count, long double A[PUSHING][PUSHING], long double *x)
 {
+  long double whole[PUSHING]; /* diagonal of A */
   for (size_t k = 0; k < count; k++) {
-    if (!(A[k][k] > rounding)) {
+    whole[k] = A[k][k];
+  }
+  for (size_t k = 0; k < count; k++) {
+    if (!(A[k][k] > rounding * whole[k])) {
       return false;
     }
-    for (size_t i = k + 1; i < count; i++) {
+    for (size_t i = k + 1; i < count; i++) { /* row i -= A_ik/A_kk row k */
       const long double factor = A[i][k] / A[k][k];
       for (size_t j = k; j < count; j++) {
         A[i][j] -= factor * A[k][j];
@@ -131,7 +136,7 @@ static bool solve(size_t count, long double A[PUSHING][PUSHING], long double *x)
       x[i] -= factor * x[k];
     }
   }
-  for (size_t k = count; k-- > 0;) {
+  for (size_t k = count; k-- > 0;) { /* x_k = (x_k - sum_(j > k) A_kj x_j)/A_kk */
     for (size_t j = k + 1; j < count; j++) {
       x[k] -= A[k][j] * x[j];
     }
@@ -140,38 +145,39 @@ static bool solve(size_t count, long double A[PUSHING][PUSHING], long double *x)
   return true;
 }
 
-/* Do the contacts of a set push alone? P of (2) then. */
-static bool push(const double *p, const impact *at, unsigned set, long double scale, long double *P)
+/* P of (2) if just the contacts of a set push: W_ss P_s = -(1 + e) u-_s, the others 0. @return false if W_ss is singular */
+static bool push(const double *p, const impact *at, unsigned set, long double *P)
 {
-  const long double e = p[DLS_DISC_RESTITUTION];
-  size_t pushing[PUSHING], count = 0;
+  size_t pushing[M], count = 0;
   long double A[PUSHING][PUSHING], x[PUSHING];
   for (size_t a = 0; a < at->count; a++) {
     P[a] = 0;
-    if ((set >> a & 1U) == 0) {
-      continue;
+    if (set >> a & 1U) {
+      pushing[count++] = a;
     }
-    if (count == PUSHING) {
-      return false;
-    }
-    pushing[count++] = a;
   }
-  for (size_t i = 0; i < count; i++) {
-    x[i] = -(1 + e) * at->u[pushing[i]];
+  for (size_t i = 0; count <= PUSHING && i < count; i++) {
+    x[i] = -(1 + (long double)p[DLS_DISC_RESTITUTION]) * at->u[pushing[i]];
     for (size_t k = 0; k < count; k++) {
       A[i][k] = delassus(p, at, pushing[i], pushing[k]);
     }
   }
-  if (!solve(count, A, x)) {
+  if (count > PUSHING || !solve(count, A, x)) {
     return false;
   }
   for (size_t i = 0; i < count; i++) {
     P[pushing[i]] = x[i];
   }
+  return true;
+}
+
+/* P >= 0 and u+ + e u- = (1 + e) u- + W P >= 0, to rounding */
+static bool holds(const double *p, const impact *at, const long double *P, long double scale)
+{
   for (size_t a = 0; a < at->count; a++) {
-    long double w = (1 + e) * at->u[a]; /* u+ + e u- */
-    for (size_t i = 0; i < count; i++) {
-      w += delassus(p, at, a, pushing[i]) * x[i];
+    long double w = (1 + (long double)p[DLS_DISC_RESTITUTION]) * at->u[a];
+    for (size_t b = 0; b < at->count; b++) {
+      w += P[b] == 0 ? 0 : delassus(p, at, a, b) * P[b];
     }
     if (P[a] < 0 || w < -rounding * scale) {
       return false;
@@ -180,14 +186,12 @@ static bool push(const double *p, const impact *at, unsigned set, long double sc
   return true;
 }
 
-/* Contacts that touch at f, and do not part. */
+/* Contacts that touch at f: those that hit, and those that have been closed since the last impact. */
 static void gather(const double *p, const flight *f, const bool *hits, impact *at)
 {
-  const long double extent = fabsl((long double)p[DLS_DISC_RIGHT] - p[DLS_DISC_LEFT]) +
-                             fabsl((long double)p[DLS_DISC_TOP] - p[DLS_DISC_FLOOR]);
   at->count = 0;
   for (size_t j = 0; j < M; j++) {
-    if (!hits[j] && !(f->closed[j] && gap_of(p, f->q, j) <= rounding * extent)) {
+    if (!hits[j] && !f->closed[j]) {
       continue;
     }
     at->contact[at->count] = j;
@@ -219,7 +223,7 @@ static void settle(const double *p, flight *f, const impact *at, long double sca
 static bool impulses(const double *p, const impact *at, long double scale, long double *P)
 {
   for (unsigned set = 0; set < 1U << at->count; set++) {
-    if (push(p, at, set, scale, P)) {
+    if (push(p, at, set, P) && holds(p, at, P, scale)) {
       return true;
     }
   }
@@ -249,14 +253,14 @@ static bool strike(const double *p, flight *f, const bool *hits)
   if (!impulses(p, &at, scale, P)) {
     return false;
   }
-  for (size_t a = 0; a < at.count; a++) {
+  for (size_t a = 0; a < at.count; a++) { /* v+ = v- + M^-1 H P */
     f->P[at.contact[a]] = (double)P[a];
     for (size_t i = 0; i < N; i++) {
       f->v[i] += at.h[a][i] * P[a] / p[DLS_DISC_MASS + i / 2];
     }
   }
   for (size_t a = 0; a < at.count; a++) {
-    if (P[a] > 0 && (!f->impact || at.u[a] < f->event.u_minus)) {
+    if (P[a] > 0 && (!f->impact || at.u[a] < f->event.u_minus)) { /* that closes fastest */
       f->impact = true;
       f->event = event_of(f, &at, a, P[a], scale);
     }
@@ -324,7 +328,8 @@ static dls_status create(const double *p, double end, dls_exact_solution **out, 
   }
   long double s = 0;
   bool hits[M], solved = begin(p, &f);
-  dls_status status = append(sol, &f, err);
+  dls_status status =
+      append(sol, &f, err); /* the first flight; then q += s v to the next impact, and (2) there */
   while (solved && status == DLS_OK && next_hit(p, &f, end - f.start, &s, hits)) {
     move(&f, s);
     solved = strike(p, &f, hits);

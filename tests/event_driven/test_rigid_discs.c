@@ -74,7 +74,7 @@ static invariants at(const dls_trajectory *traj, size_t row, const double *m)
 DLS_TEST(energy_and_momenta_over_many_impacts)
 {
   const double p[PARAMETERS] = {1.8, 1, 3, 1, -5.6, 8.8, -4.8, 6, 0, 0, 4.7, 1, 1, -2, 0, 0};
-  dls_trajectory *traj = exact(p, 200);
+  dls_trajectory *traj = exact(p, 165);
   const int p0 = dls_trajectory_column(traj, "p0"), g0 = dls_trajectory_column(traj, "g0");
   size_t between = 0;
   for (size_t i = 1; i < traj->rows; i++) {
@@ -163,6 +163,60 @@ DLS_TEST(two_contacts_at_once)
   dls_trajectory_destroy(traj);
 }
 
+/* The six impacts of the source in other units: t over time, impulse over mass length/time. */
+DLS_TEST(units_do_not_matter)
+{
+  static const double units[][3] = {/* mass, length, time */
+                                    {1e-20, 1, 1}, {1e20, 1, 1},     {1, 1e-6, 1},     {1, 1e6, 1},
+                                    {1, 1, 1e-6},  {1e-6, 1e6, 1e6}, {1e30, 1e6, 1e-6}};
+  const double p[PARAMETERS] = {1.8, 1, 1, 1, -5.6, 8.8, -4.8, 6, 0, 0, 4.7, 1, 1, -2, 0, 0};
+  dls_trajectory *plain = exact(p, 9);
+  for (size_t k = 0; k < sizeof units / sizeof units[0]; k++) {
+    const double mass = units[k][0], length = units[k][1], time = units[k][2];
+    double scaled[PARAMETERS];
+    for (size_t i = 0; i < PARAMETERS; i++) {
+      scaled[i] = p[i] * (i == RESTITUTION             ? 1
+                          : i == MASS || i == MASS + 1 ? mass
+                          : i < PARAMETERS - 4         ? length
+                                                       : length / time);
+    }
+    dls_error err = {0};
+    dls_trajectory *traj = NULL;
+    assert_ok(dls_exact_trajectory(dls_exact_find("rigid-discs"), scaled, 9 * time,
+                                   1e-3 * fmax(1, length / time), &traj, &err),
+              err);
+    assert_int_equal(traj->event_count, plain->event_count);
+    for (size_t i = 0; i < traj->event_count; i++) {
+      assert_int_equal(traj->events[i].contact, plain->events[i].contact);
+      assert_close(traj->events[i].t / time, plain->events[i].t, 1e-12);
+      assert_close(traj->events[i].impulse * time / mass / length, plain->events[i].impulse, 1e-12);
+    }
+    dls_trajectory_destroy(traj);
+  }
+  dls_trajectory_destroy(plain);
+}
+
+/* Disc 0 flies into a corner, where it meets both walls within the rounding of t, stays there (e = 0), and is hit by disc 1: both
+ * walls push then, although one of them is a rounding away. */
+DLS_TEST(a_corner_holds_what_lies_in_it)
+{
+  for (int k = 0; k < 20; k++) {
+    const double t = 110 + 1.37 * k; /* late, so that its rounding is more than that of places */
+    const double p[PARAMETERS] = {1, 1, 1,    0,    0,   20, 0, 20, 19 - 0.11 * t, 19 - 0.07 * t,
+                                  2, 3, 0.11, 0.07, 0.1, 0.1};
+    dls_trajectory *traj = exact(p, 165);
+    assert_between((double)traj->event_count, 2, 3); /* the walls at once, or one after the other */
+    assert_close(traj->events[0].t, t, 1e-13);
+    assert_int_equal(traj->events[traj->event_count - 1].contact, BETWEEN);
+    const double *last = traj->data + (traj->rows - 1) * traj->columns;
+    assert_close(last[1], 19, 1e-13);
+    assert_close(last[2], 19, 1e-13);
+    assert_close(last[5], 0, 0);
+    assert_close(last[6], 0, 0);
+    dls_trajectory_destroy(traj);
+  }
+}
+
 DLS_TEST(what_does_not_fit_is_refused)
 {
   dls_error err = {0};
@@ -190,6 +244,8 @@ int main(void)
       cmocka_unit_test(energy_and_momenta_over_many_impacts),
       cmocka_unit_test(random_boxes_by_both),
       cmocka_unit_test(two_contacts_at_once),
+      cmocka_unit_test(units_do_not_matter),
+      cmocka_unit_test(a_corner_holds_what_lies_in_it),
       cmocka_unit_test(what_does_not_fit_is_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
