@@ -125,7 +125,8 @@ static void bend_nodes(const double *p, dls_exact_solution *sol)
 static dls_status create_cantilever(const double *p, double end, dls_exact_solution **out, dls_error *err)
 {
   const double length = p[DLS_CANTILEVER_LENGTH];
-  const double load = fabs(p[DLS_CANTILEVER_FORCE]) * length * length / p[DLS_CANTILEVER_EI];
+  const double load =
+      fabs(p[DLS_CANTILEVER_FORCE]) * length * length / p[DLS_CANTILEVER_EI]; /* (w l)^2 of (1) */
   (void)end;
   if (p[DLS_CANTILEVER_START] != 0) {
     return dls_fail(err, DLS_ERR_NOT_APPLICABLE,
@@ -163,7 +164,7 @@ static dls_status create_spin_up(const double *p, double end, dls_exact_solution
   if (status != DLS_OK) {
     return status;
   }
-  for (size_t i = 0; i < nodes; i++) {
+  for (size_t i = 0; i < nodes; i++) { /* r(X) at the nodes, the root left out */
     (*out)->place[3 * i] = dls_spin_up_radius(p, p[DLS_SPIN_UP_LENGTH] * (double)(i + 1) / (double)nodes);
   }
   (*out)->rate = p[DLS_SPIN_UP_RATE];
@@ -172,18 +173,6 @@ static dls_status create_spin_up(const double *p, double end, dls_exact_solution
 }
 
 /* --- the calls: one smooth piece --- */
-
-static size_t pieces(const dls_exact_solution *sol)
-{
-  (void)sol;
-  return 1;
-}
-
-static double start(const dls_exact_solution *sol, size_t piece)
-{
-  (void)sol, (void)piece;
-  return 0;
-}
 
 static void gap(const dls_exact_solution *sol, double t, const double *q, const double *v, double *g, double *u)
 {
@@ -209,17 +198,6 @@ static void value(const dls_exact_solution *sol, size_t piece, double t, dls_exa
   }
 }
 
-static void initial(const dls_exact_solution *sol, dls_exact_value *out)
-{
-  value(sol, 0, 0, out);
-}
-
-static bool event(const dls_exact_solution *sol, size_t piece, dls_event *out)
-{
-  (void)sol, (void)piece, (void)out;
-  return false;
-}
-
 /* h^4/384 times the fourth derivatives w^4 r, and w^5 r of v. */
 static double spacing(const dls_exact_solution *sol, size_t piece, double t, double accuracy)
 {
@@ -228,9 +206,7 @@ static double spacing(const dls_exact_solution *sol, size_t piece, double t, dou
   return w == 0 ? INFINITY : pow(384 * accuracy / (sol->reach * fmax(1, w)), 0.25) / w;
 }
 
-#define BEAM_CALLS                                                                                             \
-  .destroy = destroy, .pieces = pieces, .start = start, .gap = gap, .initial = initial, .value = value,        \
-  .event = event, .spacing = spacing
+#define BEAM_CALLS .destroy = destroy, .gap = gap, .value = value, .spacing = spacing
 
 const dls_exact dls_exact_cantilever = {
     .model = &dls_model_cantilever,

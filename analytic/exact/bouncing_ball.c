@@ -76,13 +76,13 @@ static dls_wide flight_time(const dls_exact_solution *sol, dls_wide speed)
   return dls_wide_div(dls_wide_mul(dls_wide_of(-2), speed), sol->alpha);
 }
 
-/* Flights 2, 3, ... for alpha < 0: t_{n+1} = t1 + (2 V_1/|alpha|) (1 + e + ... + e^(n-1)). */
+/* Flights 2, 3, ... for alpha < 0: t_{n+1} = t1 + (2 V_1/|alpha|) (1 + e + ... + e^(n-1)), the sum (1 - e^n)/(1 - e) or n. */
 static dls_status list_flights(dls_exact_solution *sol, double end, dls_error *err)
 {
   const dls_wide e = dls_wide_of(sol->e), one = dls_wide_of(1), left = dls_wide_sub(one, e);
   const dls_wide flight = flight_time(sol, speed_after(sol, 1));
   if (sol->e < 1) {
-    sol->limit = dls_wide_add(sol->first, dls_wide_mul(flight, dls_wide_div(one, left)));
+    sol->limit = dls_wide_add(sol->first, dls_wide_mul(flight, dls_wide_div(one, left))); /* n to infinity */
   }
   dls_wide power = one;
   for (unsigned long n = 1;; n++) {

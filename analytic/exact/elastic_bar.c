@@ -77,6 +77,7 @@ static size_t count_starts(const dls_exact_solution *sol)
   return count;
 }
 
+/* The starts of segments of f, and where their fronts pass nodes: every time at which a node changes from one parabola to another. */
 static dls_status list_pieces(dls_exact_solution *sol, const char *name, dls_error *err)
 {
   const size_t starts = count_starts(sol);
