@@ -5,7 +5,8 @@
 #include <math.h>
 
 enum { WIDTH = 1000, ROW_HEIGHT = 300, HEAD_HEIGHT = 40, SPACING = 80, AXIS_HEIGHT = 70 };
-static const double least = 1e-16; /* [m, m/s] what is smaller is drawn here */
+static const double least = 1e-16; /* in the units of q and v: what is smaller is drawn here */
+static const char hollow[] = "hollow, dashed: no impulse in the step";
 
 typedef struct axis {
   double low, high;
@@ -90,52 +91,83 @@ static void put_panel(FILE *out, const dls_local *local, const dls_canvas *canva
     }
   }
   if (titled) {
-    fputs(", \\\n  NaN with linespoints dashtype 2 pointtype 6 linecolor rgb 'black' title 'hollow, dashed: no "
-          "impulse "
-          "in the step'",
-          out);
+    fputs(", \\\n  NaN with linespoints dashtype 2 pointtype 6 linecolor rgb 'black' ", out);
+    dls_gnuplot_title(out, canvas, hollow);
   }
   fputc('\n', out);
 }
 
-static int key_height(const dls_local *local)
+static int key_height(const dls_local *local, const dls_canvas *canvas)
 {
-  return DLS_KEY_LINE_HEIGHT * (2 + (int)local->spec.scheme_count);
+  int lines = 1 + dls_gnuplot_title_lines(canvas, hollow);
+  for (size_t i = 0; i < local->spec.scheme_count; i++) {
+    lines += dls_gnuplot_title_lines(canvas, local->spec.labels[i]);
+  }
+  return DLS_KEY_LINE_HEIGHT * lines;
 }
 
-static int picture_height(const dls_local *local)
+static int head_height(const dls_canvas *canvas)
 {
-  int rows = 0;
-  for (int place = 0; place < DLS_LOCAL_PLACES; place++) {
-    rows += has_place(local, (dls_local_place)place);
-  }
-  return HEAD_HEIGHT + ROW_HEIGHT * rows + AXIS_HEIGHT + key_height(local);
+  return canvas->path != NULL ? HEAD_HEIGHT : HEAD_HEIGHT / 4;
 }
 
-static void put_rows(FILE *out, const dls_local *local, const dls_canvas *canvas, bool text)
+static int count_places(const dls_local *local)
 {
-  const double h0 = fmin(local->spec.h_first, local->spec.h_last),
-               h1 = fmax(local->spec.h_first, local->spec.h_last);
-  size_t left = 0;
+  int count = 0;
   for (int place = 0; place < DLS_LOCAL_PLACES; place++) {
-    left += has_place(local, (dls_local_place)place);
+    count += has_place(local, (dls_local_place)place);
   }
+  return count;
+}
+
+/* q and v beside each other; where it is narrow, one below the other. */
+static int columns_of(const dls_canvas *canvas)
+{
+  return canvas->narrow ? 1 : 2;
+}
+
+static int picture_height(const dls_local *local, const dls_canvas *canvas)
+{
+  const int rows = count_places(local) * 2 / columns_of(canvas);
+  return head_height(canvas) + ROW_HEIGHT * rows + AXIS_HEIGHT + key_height(local, canvas);
+}
+
+static void put_title(FILE *out, const dls_local *local, const dls_canvas *canvas)
+{
+  char title[200];
+  snprintf(title, sizeof title, "%s, errors of one step around the impact at t = %.6g s%s",
+           local->spec.model->name, local->t_impact, local->complete ? "" : " (interrupted)");
+  if (canvas->path != NULL) {
+    fputs(" title ", out);
+    dls_gnuplot_quote(out, title);
+    fputs(" noenhanced", out);
+  }
+}
+
+/* All panels of q, or of v, have the same axes. */
+static void put_axes(FILE *out, const dls_local *local, dls_local_place place, bool velocity, bool text)
+{
+  const dls_local_spec *spec = &local->spec;
+  const axis y = range_of(local, velocity);
+  const double h0 = fmin(spec->h_first, spec->h_last) / 1.3, h1 = fmax(spec->h_first, spec->h_last) * 1.3;
+  dls_gnuplot_log_axis(out, 'x', h0, h1, text);
+  dls_gnuplot_log_axis(out, 'y', y.low, y.high, text);
+  fprintf(out, "set xrange [%.10g:%.10g]\nset yrange [%.10g:%.10g]\nset ylabel '%s, |e_%c| [%s]' noenhanced\n",
+          h0, h1, y.low, y.high, dls_local_place_names[place], velocity ? 'v' : 'q', local->units[velocity]);
+}
+
+static void put_rows(FILE *out, const dls_local *local, const dls_canvas *canvas, double left, bool text)
+{
+  int last = 2 * count_places(local);
   for (int place = 0; place < DLS_LOCAL_PLACES; place++) {
-    if (!has_place(local, (dls_local_place)place)) {
-      continue;
-    }
-    left--;
-    for (int velocity = 0; velocity < 2; velocity++) {
-      const axis y = range_of(local, velocity == 1);
-      const bool last = left == 0 && velocity == 1;
-      dls_gnuplot_log_axis(out, 'x', h0 / 1.3, h1 * 1.3, text);
-      dls_gnuplot_log_axis(out, 'y', y.low, y.high, text);
-      fprintf(out, "set xrange [%.10g:%.10g]\nset yrange [%.10g:%.10g]\nset ylabel '%s, |e_%c|' noenhanced\n",
-              h0 / 1.3, h1 * 1.3, y.low, y.high, dls_local_place_names[place], velocity ? 'v' : 'q');
-      fputs(last ? "set key at screen 0.08,graph -0.42 left top Left reverse vertical maxcols 1 noenhanced\n"
-                 : "unset key\n",
-            out);
-      put_panel(out, local, canvas, (dls_local_place)place, velocity == 1, last);
+    for (int velocity = 0; velocity < 2 && has_place(local, (dls_local_place)place); velocity++) {
+      const bool titled = --last == 0;
+      put_axes(out, local, (dls_local_place)place, velocity == 1, text);
+      if (titled) {
+        fprintf(out, "set key at screen %g,%.4f left top Left reverse vertical maxcols 1 noenhanced\n",
+                canvas->narrow ? 0 : left, (double)key_height(local, canvas) / picture_height(local, canvas));
+      }
+      put_panel(out, local, canvas, (dls_local_place)place, velocity == 1, titled);
     }
   }
 }
@@ -143,28 +175,25 @@ static void put_rows(FILE *out, const dls_local *local, const dls_canvas *canvas
 dls_status dls_draw_local(const dls_local *local, const dls_canvas *canvas, dls_error *err)
 {
   dls_gnuplot *gnuplot = NULL;
-  const double height = picture_height(local);
-  const dls_status status = dls_gnuplot_begin(canvas, WIDTH, picture_height(local), &gnuplot, err);
+  const double height = picture_height(local, canvas), left = canvas->narrow ? DLS_NARROW_LEFT : 0.1;
+  const dls_status status = dls_gnuplot_begin(canvas, WIDTH, picture_height(local, canvas), &gnuplot, err);
   if (status != DLS_OK) {
     return status;
   }
   FILE *out = dls_gnuplot_script(gnuplot);
-  char title[200];
-  size_t rows = 0;
   for (int place = 0; place < DLS_LOCAL_PLACES; place++) {
-    rows += has_place(local, (dls_local_place)place);
     for (size_t i = 0; i < local->spec.scheme_count; i++) {
       put_block(out, local, i, (dls_local_place)place, false);
       put_block(out, local, i, (dls_local_place)place, true);
     }
   }
-  snprintf(title, sizeof title, "%s, errors of one step around the impact at t = %.6g s",
-           local->spec.model->name, local->t_impact);
-  fprintf(out, "set multiplot layout %zu,2 margins 0.1,0.97,%.4f,%.4f spacing 0.12,%.4f title ", rows,
-          (key_height(local) + AXIS_HEIGHT) / height, 1 - HEAD_HEIGHT / height, SPACING / height);
-  dls_gnuplot_quote(out, title);
-  fputs(" noenhanced\nset grid\nset xlabel 'step h [s]'\n", out);
-  put_rows(out, local, canvas, dls_gnuplot_is_text(gnuplot));
+  fprintf(out, "set multiplot layout %d,%d margins %g,%g,%.4f,%.4f spacing 0.12,%.4f",
+          2 * count_places(local) / columns_of(canvas), columns_of(canvas), left,
+          canvas->narrow ? DLS_NARROW_RIGHT : 0.97, (key_height(local, canvas) + AXIS_HEIGHT) / height,
+          1 - head_height(canvas) / height, SPACING / height);
+  put_title(out, local, canvas);
+  fputs("\nunset key\nset grid\nset xlabel 'step h [s]'\n", out);
+  put_rows(out, local, canvas, left, dls_gnuplot_is_text(gnuplot));
   fputs("unset multiplot\n", out);
   return dls_gnuplot_finish(gnuplot, err);
 }

@@ -13,6 +13,16 @@ enum {
   FACES = 2
 };                                  /* of faces, which cover each other, FACES only */
 enum { TIMES = 400, PLACES = 200 }; /* of a picture over time, at most */
+enum {
+  WIDTH = 1000,
+  HEIGHT_OVER_TIME = 600,
+  LEAST_PANEL = 200,
+  MOST_PANEL = 900,
+  HEAD_HEIGHT = 40,
+  AXIS_HEIGHT = 75,
+  KEY_COLUMNS = 2
+};
+static const double panel_width = 880; /* pixels */
 
 typedef struct instants {
   size_t count, row[MOST_INSTANTS];
@@ -151,35 +161,76 @@ static double reach_of(const dls_mesh_motion *m)
   return most;
 }
 
-static dls_status draw_shapes(dls_mesh_motion *m, FILE *out, dls_error *err)
+static int key_rows(const instants *s)
 {
-  const instants s = choose(m);
-  double largest = 0;
-  for (size_t k = 0; k < s.count; k++) {
-    write_shape(m, s.row[k], k, out);
+  return ((int)s->count + (s->strongest > 0) + KEY_COLUMNS - 1) / KEY_COLUMNS;
+}
+
+static int key_height(const instants *s)
+{
+  return DLS_KEY_LINE_HEIGHT * (key_rows(s) + 1);
+}
+
+/* Pixels: lengths have one scale on both axes, and the picture is as high as the motion is for its width. */
+static int shapes_height(dls_mesh_motion *m, const instants *s)
+{
+  double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
+  for (size_t k = 0; k < s->count; k++) {
+    dls_mesh_places(&m->mesh, dls_mesh_motion_row(m, s->row[k]) + m->q, m->points);
+    for (size_t i = 0; i < 2 * m->mesh.points; i++) {
+      low[i % 2] = fmin(low[i % 2], m->points[i]);
+      high[i % 2] = fmax(high[i % 2], m->points[i]);
+    }
   }
-  if (s.strongest > 0) {
+  const double panel = panel_width * (high[1] - low[1]) / (high[0] - low[0]);
+  return HEAD_HEIGHT + (int)fmax(LEAST_PANEL, fmin(panel, MOST_PANEL)) + AXIS_HEIGHT + key_height(s);
+}
+
+/* Below; of characters beside, where there is room. @param[in] height  of the picture, pixels */
+static void put_key(const instants *s, bool text, double height, FILE *out)
+{
+  if (text) {
+    fputs("set key outside right top Left reverse\n", out);
+  } else {
+    fprintf(
+        out,
+        "set bmargin at screen %.4f\nset key at screen 0.08,%.4f left top Left reverse vertical maxrows %d\n",
+        (key_height(s) + AXIS_HEIGHT) / height, key_height(s) / height, key_rows(s));
+  }
+}
+
+static dls_status draw_shapes(dls_mesh_motion *m, const instants *s, dls_gnuplot *plot, double height,
+                              dls_error *err)
+{
+  FILE *out = dls_gnuplot_script(plot);
+  double largest = 0;
+  for (size_t k = 0; k < s->count; k++) {
+    write_shape(m, s->row[k], k, out);
+  }
+  if (s->strongest > 0) {
     fputs("$push << EOD\n", out);
-    largest = write_arrows(m, s.strongest, 0.2 * reach_of(m), out);
+    largest = write_arrows(m, s->strongest, 0.2 * reach_of(m), out);
     fputs("EOD\n", out);
   }
   if (isnan(largest)) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu arrows", m->mesh.points);
   }
-  fputs("set size ratio -1\nset xlabel 'x [m]'\nset ylabel 'y [m]'\nset grid\nset key outside right top Left "
-        "reverse\nplot ",
+  fputs("set size ratio -1\nset xlabel 'x [m]'\nset ylabel 'y [m]'\nset grid\n"
+        "set offsets graph 0.04,graph 0.04,graph 0.04,graph 0.04\n",
         out);
-  for (size_t k = 0; k < s.count; k++) {
+  put_key(s, dls_gnuplot_is_text(plot), height, out);
+  fputs("plot ", out);
+  for (size_t k = 0; k < s->count; k++) {
     fprintf(out, "%s$mesh%zu using 1:2 with linespoints pt 7 ps %g lw %g lc rgb ", k > 0 ? ", \\\n  " : "", k,
             m->mesh.points <= 40 ? 0.5 : 0.0, m->mesh.corners > 2 ? 1 : 2.5);
-    write_shade(k, s.count, out);
-    fprintf(out, " title 't = %.4g s'", dls_mesh_motion_row(m, s.row[k])[0]);
+    write_shade(k, s->count, out);
+    fprintf(out, " title 't = %.4g s'", dls_mesh_motion_row(m, s->row[k])[0]);
   }
   if (largest > 0) {
     fprintf(out,
             ", \\\n  $push using 1:2:3:4 with vectors head filled lw 2.5 lc rgb '%s' title 'impulse at %.4g s, "
             "at most %.3g N s'",
-            dls_gnuplot_colour(1), dls_mesh_motion_row(m, s.strongest)[0], largest);
+            dls_gnuplot_colour(1), dls_mesh_motion_row(m, s->strongest)[0], largest);
   }
   fputs("\n", out);
   return DLS_OK;
@@ -218,9 +269,10 @@ dls_status dls_plot_mesh(const dls_model *model, const dls_system *sys, const dl
   dls_status status = dls_plot_mesh_check(model, sys, path, NULL, err);
   status = status != DLS_OK ? status : dls_mesh_motion_create(model, sys, traj, &m, err);
   const bool lines = status == DLS_OK && !(one_dimensional(&m.mesh) && m.mesh.values > 0);
-  status = status != DLS_OK
-               ? status
-               : dls_gnuplot_begin(&(dls_canvas){.path = path}, 1000, lines ? 750 : 600, &plot, err);
+  const instants s = lines ? choose(&m) : (instants){0};
+  const int height = lines ? shapes_height(&m, &s) : HEIGHT_OVER_TIME;
+  status =
+      status != DLS_OK ? status : dls_gnuplot_begin(&(dls_canvas){.path = path}, WIDTH, height, &plot, err);
   if (status != DLS_OK) {
     dls_mesh_motion_destroy(&m);
     return status;
@@ -230,7 +282,7 @@ dls_status dls_plot_mesh(const dls_model *model, const dls_system *sys, const dl
   dls_gnuplot_quote(out, model->name);
   fputs("\n", out);
   if (lines) {
-    status = draw_shapes(&m, out, err);
+    status = draw_shapes(&m, &s, plot, height, err);
   } else {
     draw_over_time(&m, out);
   }

@@ -294,7 +294,11 @@ static dls_status make(stepper *s, dls_error *err)
   status = status != DLS_OK ? status : spec->exact->create(spec->parameters, spec->end, &s->solution, err);
   status = status != DLS_OK ? status : allocate(s, err);
   status = status != DLS_OK ? status : find_events(s, err);
-  status = status != DLS_OK ? status : add_all(s, err);
+  if (status == DLS_OK) {
+    dls_quantity_unit(s->sys, "q", s->local->units[0]);
+    dls_quantity_unit(s->sys, "v", s->local->units[1]);
+    status = add_all(s, err);
+  }
   s->local->complete = status == DLS_OK;
   if (status != DLS_OK && (status != DLS_ERR_INTERRUPTED || s->local->point_count == 0)) {
     return status;

@@ -4,6 +4,8 @@
 #ifndef DELASSUS_EXPERIMENTS_LOCAL_H
 #define DELASSUS_EXPERIMENTS_LOCAL_H
 
+#include "common/run/coordinates.h"
+
 #include <delassus/catalogue.h>
 #include <delassus/choice.h>
 #include <delassus/exact.h>
@@ -60,6 +62,7 @@ typedef struct dls_local_line {
 typedef struct dls_local {
   dls_local_spec spec;
   double t_impact, t_accumulation; /* the latter NaN: there is none */
+  char units[2][DLS_UNIT_ROOM];    /* of q and v; "mixed" */
   size_t point_count, line_count;
   dls_local_point *points;
   dls_local_line *lines;
