@@ -21,15 +21,6 @@ static void load(const dls_system *sys, double t, double *F)
   F[0] = omega * omega * part;
 }
 
-static void load_rate(const dls_system *sys, double t, double *dF)
-{
-  const oscillator *o = sys->data;
-  const double part = o->run == DLS_FROM_PULSE     ? 0
-                      : o->run == DLS_UNDER_COSINE ? -sin(o->load * t)
-                                                   : cos(o->load * t);
-  dF[0] = omega * omega * o->load * part;
-}
-
 static void release(dls_system *sys)
 {
   free(sys->data);
@@ -58,10 +49,7 @@ static dls_status create(const dls_spectrum_oscillator *of, int run, dls_system 
   }
   sys->q0[0] = run == DLS_FROM_Q ? 1 : run == DLS_FROM_BOTH ? 0.6 : 0;
   sys->v0[0] = omega * (run == DLS_FROM_V ? 1 : run == DLS_FROM_BOTH ? -0.8 : 0);
-  if (run == DLS_FROM_PULSE || run == DLS_UNDER_COSINE || run == DLS_UNDER_SINE) {
-    sys->load = load;
-    sys->load_rate = load_rate;
-  }
+  sys->load = run == DLS_FROM_PULSE || run == DLS_UNDER_COSINE || run == DLS_UNDER_SINE ? load : NULL;
   return dls_system_check(sys, err);
 }
 

@@ -40,9 +40,14 @@ static void assert_matrix(const char *scheme, double ratio, double damping, cons
   for (int i = 0; i < 4; i++) {
     largest = fmax(largest, fabs(A[i]));
   }
+  const double tolerance = 1e-10 * fmax(largest, 1);
   for (int i = 0; i < 4; i++) {
-    assert_close(p.matrix[i], A[i], 1e-10 * fmax(largest, 1));
+    assert_close(p.matrix[i], A[i], tolerance);
   }
+  assert_close(p.re[0] + p.re[1], A[0] + A[3], tolerance);
+  assert_close(p.im[0] + p.im[1], 0, tolerance);
+  assert_close(p.re[0] * p.re[1] - p.im[0] * p.im[1], A[0] * A[3] - A[1] * A[2], tolerance * fmax(largest, 1));
+  assert_true(hypot(p.re[0], p.im[0]) >= hypot(p.re[1], p.im[1]));
 }
 
 /* R(Z), Z = omega h [0 1; -1 -2 zeta], for R = (n0 + n1 z + n2 z^2 + n3 z^3)/(d0 + ...): (q, v/omega) of a step. */
@@ -263,15 +268,23 @@ DLS_TEST(radii_at_infinity)
   assert_between(value("alpha-kappa:alpha=1", 1e3, DLS_SPECTRUM_RADIUS), 0, 1e-3);
 }
 
-/* Under cos(Omega t) the trapezoidal rule solves (1 + x^2/4) q_(k+1) - 2 (1 - x^2/4) q_k + ... = x^2 (f_(k+1) + 2 f_k + f_(k-1))/4:
- * with z = exp(i y), y = Omega h, its amplitude is 1 / (1 - 4 tan^2(y/2)/x^2). */
+/* Under z^k, z = exp(i y), y = Omega h, the trapezoidal rule has D = 2 (z - 1)/(h (z + 1)) = i (2/h) tan(y/2) in place of d/dt, so its
+ * amplitude is 1/(1 - T^2 + 2 i zeta T), T = 2 tan(y/2)/(omega h), where the exact one has r = Omega/omega in place of T. */
 DLS_TEST(response_of_the_trapezoidal_rule)
 {
+  static const double cases[][2] = {{0, 0.5}, {zeta, 0.5}, {zeta, 1}}; /* damping ratio, r */
   for (int i = 0; i < 4; i++) {
-    const double x = 2 * pi * ratios[i], y = 0.5 * x, t = tan(y / 2);
-    const dls_spectrum_point p = measure("moreau-jean", ratios[i], 0, 0.5);
-    assert_close(p.values[DLS_SPECTRUM_RESPONSE], fabs(0.75 / (1 - 4 * t * t / (x * x))), 1e-9);
+    for (int k = 0; k < 3; k++) {
+      const double damping = cases[k][0], r = cases[k][1], x = 2 * pi * ratios[i], T = 2 * tan(r * x / 2) / x;
+      const dls_spectrum_point p = measure("moreau-jean", ratios[i], damping, r);
+      const double exact = hypot(1 - r * r, 2 * damping * r), own = hypot(1 - T * T, 2 * damping * T);
+      const double ahead = atan2(2 * damping * r, 1 - r * r) - atan2(2 * damping * T, 1 - T * T);
+      assert_close(p.values[DLS_SPECTRUM_RESPONSE], exact / own, 1e-9);
+      assert_close(remainder(p.phase - ahead, 2 * pi), 0, 1e-9);
+    }
   }
+  assert_true(
+      isnan(measure("moreau-jean", 0.1, 0, 1).values[DLS_SPECTRUM_RESPONSE])); /* the exact one has no bound */
 }
 
 /* --- what has no spectrum --- */
