@@ -58,6 +58,34 @@ DLS_TEST(oscillation_in_contact_has_the_closed_form)
   }
 }
 
+/* p is what a step transmits, m (v' - v) without other forces; a contact that is let go from inside lifts off, without an impact. */
+DLS_TEST(steps_transmit_what_they_say)
+{
+  const double h = 1e-3;
+  scalar_data d = {.m = 2, .e = 0.5, .q0 = -1e-2};
+  dls_system *sys = scalar_system(&d);
+  dls_sim *sim = begin(sys, "central-difference-penalty:kappa=1e4");
+  dls_trajectory *traj = dls_sim_trajectory(sim, NULL);
+  assert_non_null(traj);
+  sim->record = traj;
+  double pushed = 0;
+  for (int k = 1; k <= 60; k++) {
+    const double v = sim->v[0];
+    assert_int_equal(dls_sim_advance(sim, h, NULL), DLS_OK);
+    assert_close(sim->p[0], d.m * (sim->v[0] - v), 1e-13);
+    pushed = fmax(pushed, sim->p[0]);
+  }
+  assert_close(pushed, h * kappa * 1e-2, 0.02 * h * kappa * 1e-2);
+  assert_close(sim->v[0], 1e-2 * sqrt(kappa / d.m),
+               1e-2 * h * kappa / d.m); /* omega x the way; a step has h F/m */
+  assert_int_equal(traj->event_count, 1);
+  assert_int_equal(traj->events[0].kind, DLS_LIFT_OFF);
+  assert_close(traj->events[0].t, acos(-1) / 2 / sqrt(kappa / d.m), 2 * h);
+  dls_sim_destroy(sim);
+  dls_trajectory_destroy(traj);
+  dls_system_destroy(sys);
+}
+
 /* h < 2 sqrt(m/kappa) = 0.02 s */
 DLS_TEST(the_limit_of_stability_is_that_of_the_spring)
 {
@@ -129,6 +157,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(rest_is_kept),
       cmocka_unit_test(oscillation_in_contact_has_the_closed_form),
+      cmocka_unit_test(steps_transmit_what_they_say),
       cmocka_unit_test(the_limit_of_stability_is_that_of_the_spring),
       cmocka_unit_test(orders_without_impacts),
       cmocka_unit_test(an_impact_costs_or_creates_energy_of_order_h_squared),

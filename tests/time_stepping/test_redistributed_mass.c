@@ -5,6 +5,7 @@
 #include "runs.h"
 #include <delassus/balance.h>
 #include <delassus/catalogue.h>
+#include <delassus/energy.h>
 #include <delassus/fit.h>
 #include <math.h>
 #include <stdio.h>
@@ -191,6 +192,138 @@ DLS_TEST(positions_have_order_two_through_closing_and_opening)
   dls_system_destroy(sys);
 }
 
+/* A coordinate without mass and two with, springs between them. Contact 0 moves the first two and pushes the first against
+ * contact 1; contact 2 moves a mass alone. */
+static dls_system *lever(void)
+{
+  static const double mass[] = {0, 1, 2}, K[3][3] = {{90, -90, 0}, {-90, 150, -60}, {0, -60, 60}};
+  static const double H[3][3] = {{1, 0.5, 0}, {-1, 0, 0}, {0, 0, 1}}, w[] = {0.1, 0.02, 10};
+  dls_system *sys = dls_system_create(3, 3);
+  assert_non_null(sys);
+  sys->linear = true;
+  sys->M = dls_matrix_diagonal(3);
+  sys->K = dls_matrix_dense(3, 3);
+  sys->H = dls_matrix_dense(3, 3);
+  assert_true(sys->M != NULL && sys->K != NULL && sys->H != NULL);
+  for (size_t i = 0; i < 3; i++) {
+    dls_matrix_set(sys->M, i, i, mass[i]);
+    for (size_t j = 0; j < 3; j++) {
+      dls_matrix_set(sys->K, i, j, K[i][j]);
+      dls_matrix_set(sys->H, j, i, H[i][j]);
+    }
+    sys->v0[i] = -1;
+    sys->w[i] = w[i];
+  }
+  return sys;
+}
+
+/* What steps do beside dg p/h with p = h (lambda + lambda')/2. */
+typedef struct step_ledger {
+  double energy, g[3], lambda[3]; /* of the last node */
+  double misfit_energy, misfit_impulse, worst, gained;
+  size_t pushes[3];
+} step_ledger;
+static const double lever_step = 4e-3;
+
+static dls_status balance_step(void *data, const dls_sim *sim, dls_error *err)
+{
+  step_ledger *l = data;
+  double work[3], gained = 0;
+  (void)err;
+  for (size_t j = 0; j < 3; j++) {
+    const double f = sim->p[j] / lever_step, mean = (l->lambda[j] + sim->lambda[j]) / 2;
+    l->misfit_impulse = fmax(l->misfit_impulse, sim->step > 0 ? fabs(f - mean) : 0);
+    l->worst = fmin(l->worst, sim->g[j]);
+    l->pushes[j] += f > 0;
+    gained += (sim->g[j] - l->g[j]) * f;
+    l->g[j] = sim->g[j];
+    l->lambda[j] = sim->lambda[j];
+  }
+  const double energy = dls_balance_mechanical(sim, work);
+  if (sim->step > 0) {
+    l->misfit_energy = fmax(l->misfit_energy, fabs(energy - l->energy - gained));
+    l->gained = fmax(l->gained, fabs(gained));
+  }
+  l->energy = energy;
+  return DLS_OK;
+}
+
+static dls_sim *sim_of(const dls_system *sys)
+{
+  dls_error err = {0};
+  dls_sim *sim = NULL;
+  assert_ok(dls_sim_create(sys, dls_scheme_find(scheme, &err), &sim, &err), err);
+  return sim;
+}
+
+/* E' - E = dg (lambda + lambda')/2, of balance_redistributed_mass.c, where contacts move masses as well and close by the push of
+ * others. */
+DLS_TEST(contacts_that_move_masses_too_keep_the_identity)
+{
+  dls_error err = {0};
+  dls_system *sys = lever();
+  dls_sim *sim = sim_of(sys);
+  step_ledger l = {0};
+  const dls_run_spec spec = {.step = lever_step, .end = 2, .watch = balance_step, .watch_data = &l};
+  assert_ok(dls_run(sim, &spec, &err), err);
+  assert_in_range(l.pushes[0], 20, 400);
+  assert_in_range(l.pushes[1], 10, 400);
+  assert_in_range(l.pushes[2], 0, 0);
+  assert_close(l.energy, 1.5, 0.2); /* J */
+  assert_between(l.gained, 1e-5, 0.2);
+  assert_between(l.misfit_energy, 0, 1e-13);
+  assert_between(l.misfit_impulse, 0, 1e-11);
+  assert_between(l.worst, -1e-12, 0);
+  dls_sim_destroy(sim);
+  dls_system_destroy(sys);
+}
+
+static void shake(const dls_system *sys, double t, double *F)
+{
+  (void)sys;
+  F[0] = 3 * sin(20 * t); /* on the coordinate without mass: the mean of both ends */
+  F[1] = cos(31 * t);
+  F[2] = -2 * sin(13 * t);
+}
+
+/* The same with loads that move and a damper. */
+DLS_TEST(the_ledger_of_the_scheme_closes)
+{
+  dls_error err = {0};
+  dls_scheme_choice choice;
+  dls_energy_ledger *ledger = NULL;
+  dls_system *sys = lever();
+  sys->load = shake;
+  sys->C = dls_matrix_dense(3, 3);
+  assert_non_null(sys->C);
+  dls_matrix_set(sys->C, 1, 1, 0.3);
+  dls_matrix_set(sys->C, 2, 2, 0.1);
+  assert_ok(dls_scheme_choose(scheme, &choice, &err), err);
+  assert_ok(
+      dls_energy_run(&(dls_energy_spec){.sys = sys, .choice = &choice, .step = 4e-3, .end = 2}, &ledger, &err),
+      err);
+  assert_between(fabs(ledger->external), 1e-2, 10);
+  assert_between(ledger->damping, -10, -1e-2);
+  assert_between(fabs(ledger->impact), 1e-5, 1);
+  assert_between(fabs(ledger->residual), 0, 1e-12);
+  dls_energy_destroy(ledger);
+  dls_system_destroy(sys);
+}
+
+/* A mass that starts inside is held there while the rest finds its balance: no force. */
+DLS_TEST(the_start_asks_nothing_of_contacts_of_masses)
+{
+  dls_error err = {0};
+  dls_system *sys = lever();
+  sys->w[2] = -1e-3;
+  dls_sim *sim = sim_of(sys);
+  assert_ok(dls_sim_start(sim, &err), err);
+  assert_close(sim->lambda[2], 0, 0);
+  assert_close(sim->q[2], 0, 0);
+  dls_sim_destroy(sim);
+  dls_system_destroy(sys);
+}
+
 /* Standing under its weight: at the start the lowest node goes where the bar above presses it, and the floor carries what it
  * must. */
 DLS_TEST(the_start_is_in_balance_without_mass)
@@ -260,6 +393,9 @@ int main(void)
       cmocka_unit_test(the_elastic_bar_keeps_its_energy_and_has_a_quiet_force),
       cmocka_unit_test(the_rod_keeps_its_energy_and_has_a_quiet_force),
       cmocka_unit_test(positions_have_order_two_through_closing_and_opening),
+      cmocka_unit_test(contacts_that_move_masses_too_keep_the_identity),
+      cmocka_unit_test(the_ledger_of_the_scheme_closes),
+      cmocka_unit_test(the_start_asks_nothing_of_contacts_of_masses),
       cmocka_unit_test(the_start_is_in_balance_without_mass),
       cmocka_unit_test(free_fall_keeps_the_bar_undeformed),
       cmocka_unit_test(schemes_that_divide_by_the_mass_refuse_by_name),

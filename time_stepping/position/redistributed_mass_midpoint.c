@@ -272,17 +272,14 @@ static dls_status iterate(dls_sim *sim, void *step, double h, double *change, dl
   return status;
 }
 
-/* kept := what lambda at the node leaves to the step that follows; H there. */
+/* kept := what lambda at the node leaves to the rows with mass in the step that follows; H there. */
 static void keep_forces(dls_static_contact_memory *s)
 {
   memset(s->kept, 0, s->place.sys->n * sizeof *s->kept);
   for (size_t j = 0; j < s->place.sys->m; j++) {
     if (s->light[j] && s->lambda[j] > 0) {
-      dls_matrix_column_add(s->place.normals, j, 0.5 * s->lambda[j], s->kept);
+      dls_matrix_column_add(s->place.normals, j, 0.5 * s->lambda[j], s->kept); /* lambda/2 of f in (1) */
     }
-  }
-  for (size_t i = 0; i < s->place.sys->n; i++) {
-    s->kept[i] = s->massless[i] ? 0 : s->kept[i];
   }
 }
 

@@ -28,7 +28,7 @@ typedef struct dls_static_contact_memory {
   bool *massless;        /* n */
   bool *light;           /* m: the contact moves a coordinate without mass */
   double *w;             /* n: velocities at the node; without mass 2 x/h minus the last one */
-  double *kept;          /* n: half the forces at the node of light contacts, on coordinates with mass */
+  double *kept;          /* n: half the forces at the node of light contacts; read where there is mass */
   double *lambda;        /* m: of the iterate, at its end */
   double *b, *b_active,
       *r; /* m: gaps without contact forces; the same and s lambda of (3) of those in the problem */
