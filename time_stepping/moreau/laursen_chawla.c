@@ -9,7 +9,7 @@ static const dls_option options[] = {DLS_THETA_OPTIONS(0, 0, 0), {0}};
 
 const dls_scheme dls_scheme_laursen_chawla = {
     .name = "laursen-chawla",
-    .family = DLS_FAMILY_MOREAU,
+    DLS_THETA_ENTRY,
     .summary = "theta-method with midpoint positions and persistent contact: keeps the energy for theta = 1/2",
     .source = "T. Laursen, V. Chawla 1997 (IJNME 40, 863)",
     .equations =
@@ -24,14 +24,5 @@ const dls_scheme dls_scheme_laursen_chawla = {
     .options = options,
     .options_size = sizeof(dls_theta_options),
     .kind = &(const dls_theta_kind){.eta = 0.5, .persistent = true},
-    .stepping = DLS_BY_STEP,
-    .moving_gaps = true,
-    .any_step = true,
-    .q_between = DLS_LINEAR,
-    .v_between = DLS_LINEAR,
-    .start = dls_theta_start,
-    .advance = dls_theta_advance,
-    .moved = dls_theta_moved,
-    .finish = dls_theta_finish,
     .balance = &dls_balance_moreau_jean_variant,
 };

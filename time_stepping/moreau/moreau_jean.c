@@ -14,7 +14,7 @@ static const dls_option options[] = {
 
 const dls_scheme dls_scheme_moreau_jean = {
     .name = "moreau-jean",
-    .family = DLS_FAMILY_MOREAU,
+    DLS_THETA_ENTRY,
     .summary = "Moreau-Jean theta-method, impacts at velocity level",
     .source = "M. Jean 1999; V. Acary 2014 (INRIA RR-8602), eqs. (23)-(26)",
     .equations =
@@ -31,18 +31,9 @@ const dls_scheme dls_scheme_moreau_jean = {
     .options = options,
     .options_size = sizeof(moreau_options),
     .kind = &(const dls_theta_kind){.joints = offsetof(moreau_options, joints)},
-    .stepping = DLS_BY_STEP,
     .friction = true,
     .static_friction = true,
     .stribeck = true,
-    .moving_gaps = true,
     .joints = true,
-    .any_step = true,
-    .q_between = DLS_LINEAR,
-    .v_between = DLS_LINEAR,
-    .start = dls_theta_start,
-    .advance = dls_theta_advance,
-    .moved = dls_theta_moved,
-    .finish = dls_theta_finish,
     .balance = &dls_balance_moreau_jean,
 };

@@ -7,7 +7,7 @@
 
 const dls_scheme dls_scheme_moreau_jean_variant = {
     .name = "moreau-jean-variant",
-    .family = DLS_FAMILY_MOREAU,
+    DLS_THETA_ENTRY,
     .summary = "Moreau-Jean theta-method with midpoint positions, dissipative for every e",
     .source = "V. Acary 2014 (INRIA RR-8602), eq. (31)",
     .equations =
@@ -20,17 +20,8 @@ const dls_scheme dls_scheme_moreau_jean_variant = {
     .options = dls_theta_table,
     .options_size = sizeof(dls_theta_options),
     .kind = &(const dls_theta_kind){.eta = 0.5},
-    .stepping = DLS_BY_STEP,
     .friction = true,
     .static_friction = true,
     .stribeck = true,
-    .moving_gaps = true,
-    .any_step = true,
-    .q_between = DLS_LINEAR,
-    .v_between = DLS_LINEAR,
-    .start = dls_theta_start,
-    .advance = dls_theta_advance,
-    .moved = dls_theta_moved,
-    .finish = dls_theta_finish,
     .balance = &dls_balance_moreau_jean_variant,
 };

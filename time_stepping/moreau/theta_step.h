@@ -29,6 +29,12 @@ typedef struct dls_theta_kind {
   bool persistent; /* 0 <= U' + U  _|_  P >= 0 in place of the law of each contact */
 } dls_theta_kind;
 
+/** What the entries have in common. */
+#define DLS_THETA_ENTRY                                                                                        \
+  .family = DLS_FAMILY_MOREAU, .stepping = DLS_BY_STEP, .moving_gaps = true, .any_step = true,                 \
+  .q_between = DLS_LINEAR, .v_between = DLS_LINEAR, .start = dls_theta_start, .advance = dls_theta_advance,    \
+  .moved = dls_theta_moved, .finish = dls_theta_finish
+
 extern const dls_option dls_theta_table[];
 
 dls_status dls_theta_start(dls_sim *sim, dls_error *err);

@@ -19,7 +19,7 @@ static const dls_newmark_kind kind = {.coefficients = coefficients, .position = 
 
 const dls_scheme dls_scheme_laursen_love = {
     .name = "laursen-love",
-    .family = DLS_FAMILY_NEWMARK,
+    DLS_NEWMARK_ENTRY,
     .summary = "trapezoidal rule, no penetration, and a jump of velocity that gives the energy back",
     .source = "T. Laursen, G. Love 2002 (IJNME 53, 245); equations reconstructed",
     .equations = "M a' = F(t', q', v'),  M w = H P,  0 <= g(q')  _|_  P >= 0   for every contact\n"
@@ -31,14 +31,6 @@ const dls_scheme dls_scheme_laursen_love = {
                "0, they\n"
                "oscillate. Order 1 with elastic impacts, 2 without.\n",
     .options = options,
-    .options_size = sizeof(dls_newmark_options),
     .kind = &kind,
-    .stepping = DLS_BY_STEP,
-    .any_step = true,
-    .q_between = DLS_LINEAR,
-    .v_between = DLS_LINEAR,
-    .start = dls_newmark_start,
-    .advance = dls_newmark_advance,
     .moved = dls_newmark_moved,
-    .finish = dls_newmark_finish,
 };

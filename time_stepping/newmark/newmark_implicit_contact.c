@@ -20,7 +20,7 @@ static const dls_newmark_kind kind = {.coefficients = dls_newmark_given,
 
 const dls_scheme dls_scheme_newmark_implicit_contact = {
     .name = "newmark-implicit-contact",
-    .family = DLS_FAMILY_NEWMARK,
+    DLS_NEWMARK_ENTRY,
     .summary = "Newmark's method, contact force fully implicit, constraint at position level; no impact law",
     .source = "C. Kane, E. Repetto, M. Ortiz, J. Marsden 1999 (CMAME 180, 1); N. Carpenter, R. Taylor, M. "
               "Katona 1991",
@@ -37,17 +37,9 @@ const dls_scheme dls_scheme_newmark_implicit_contact = {
         "2 beta = gamma it is -(g/h) P <= 0: dissipative for 2 beta = gamma >= 1/2. Otherwise the last term\n"
         "has no sign, and steps may gain energy.\n",
     .options = options,
-    .options_size = sizeof(dls_newmark_options),
     .kind = &kind,
-    .stepping = DLS_BY_STEP,
     .moving_gaps = true,
-    .any_step = true,
-    .q_between = DLS_LINEAR,
-    .v_between = DLS_LINEAR,
     .check = dls_newmark_check,
-    .start = dls_newmark_start,
-    .advance = dls_newmark_advance,
     .moved = dls_newmark_moved,
-    .finish = dls_newmark_finish,
     .balance = &dls_balance_newmark,
 };

@@ -77,6 +77,12 @@ typedef struct dls_newmark_kind {
   bool restores; /* and a jump of velocity behind the step gives back what the impulses have taken */
 } dls_newmark_kind;
 
+/** What the entries have in common. */
+#define DLS_NEWMARK_ENTRY                                                                                      \
+  .family = DLS_FAMILY_NEWMARK, .options_size = sizeof(dls_newmark_options), .stepping = DLS_BY_STEP,          \
+  .any_step = true, .q_between = DLS_LINEAR, .v_between = DLS_LINEAR, .start = dls_newmark_start,              \
+  .advance = dls_newmark_advance, .finish = dls_newmark_finish
+
 /** gamma and beta as given. */
 dls_newmark dls_newmark_given(const dls_newmark_options *opt);
 /** 2 beta >= gamma >= 1/2? */

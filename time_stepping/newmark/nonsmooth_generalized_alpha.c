@@ -22,7 +22,7 @@ static const dls_newmark_kind kind = {
 
 const dls_scheme dls_scheme_nonsmooth_generalized_alpha = {
     .name = "nonsmooth-generalized-alpha",
-    .family = DLS_FAMILY_NEWMARK,
+    DLS_NEWMARK_ENTRY,
     .summary = "generalized-alpha method, impacts by an implicit first-order rule",
     .source = "Q. Chen, V. Acary, G. Virlez, O. Bruls 2013; V. Acary 2014 (INRIA RR-8602), eq. (27)",
     .equations =
@@ -41,18 +41,10 @@ const dls_scheme dls_scheme_nonsmooth_generalized_alpha = {
         "hardly. Its algorithmic energy has no sign with damping or a time-dependent load: see\n"
         "nonsmooth-kh-generalized-alpha. a is no acceleration at t: it belongs to t + (alpha_m - alpha_f) h.\n",
     .options = dls_generalized_alpha_options,
-    .options_size = sizeof(dls_newmark_options),
     .kind = &kind,
-    .stepping = DLS_BY_STEP,
     .friction = true,
     .moving_gaps = true,
-    .any_step = true,
     .joints = true,
-    .q_between = DLS_LINEAR,
-    .v_between = DLS_LINEAR,
     .check = dls_generalized_alpha_check,
-    .start = dls_newmark_start,
-    .advance = dls_newmark_advance,
-    .finish = dls_newmark_finish,
     .balance = &dls_balance_generalized_alpha,
 };

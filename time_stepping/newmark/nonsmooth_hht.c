@@ -14,7 +14,7 @@ static const dls_newmark_kind kind = {.coefficients = dls_newmark_hht};
 
 const dls_scheme dls_scheme_nonsmooth_hht = {
     .name = "nonsmooth-hht",
-    .family = DLS_FAMILY_NEWMARK,
+    DLS_NEWMARK_ENTRY,
     .summary = "Hilber-Hughes-Taylor method, impacts by an implicit first-order rule",
     .source = "Q. Chen, V. Acary, G. Virlez, O. Bruls 2013; V. Acary 2014 (INRIA RR-8602), eqs. (27)-(29)",
     .equations =
@@ -27,16 +27,8 @@ const dls_scheme dls_scheme_nonsmooth_hht = {
         "Unconditionally stable and dissipative on its whole range, for every e; high frequencies are damped.\n"
         "a is no acceleration at t: it belongs to t - alpha h.\n",
     .options = options,
-    .options_size = sizeof(dls_newmark_options),
     .kind = &kind,
-    .stepping = DLS_BY_STEP,
     .friction = true,
     .moving_gaps = true,
-    .any_step = true,
-    .q_between = DLS_LINEAR,
-    .v_between = DLS_LINEAR,
-    .start = dls_newmark_start,
-    .advance = dls_newmark_advance,
-    .finish = dls_newmark_finish,
     .balance = &dls_balance_hht,
 };

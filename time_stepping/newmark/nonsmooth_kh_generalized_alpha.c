@@ -24,7 +24,7 @@ static const dls_newmark_kind kind = {
 
 const dls_scheme dls_scheme_nonsmooth_kh_generalized_alpha = {
     .name = "nonsmooth-kh-generalized-alpha",
-    .family = DLS_FAMILY_NEWMARK,
+    DLS_NEWMARK_ENTRY,
     .summary = "generalized-alpha of Krenk and Hogsberg, impacts by an implicit first-order rule",
     .source = "S. Krenk & J. Hogsberg 2005; V. Acary 2014 (INRIA RR-8602), eqs. (27), (32)",
     .equations =
@@ -39,17 +39,9 @@ const dls_scheme dls_scheme_nonsmooth_kh_generalized_alpha = {
         "also\n"
         "with damping and load. alpha_m = 0: the HHT method of 1977; alpha_f = 0: Wood-Bossak-Zienkiewicz.\n",
     .options = dls_generalized_alpha_options,
-    .options_size = sizeof(dls_newmark_options),
     .kind = &kind,
-    .stepping = DLS_BY_STEP,
     .friction = true,
     .moving_gaps = true,
-    .any_step = true,
-    .q_between = DLS_LINEAR,
-    .v_between = DLS_LINEAR,
     .check = dls_generalized_alpha_check,
-    .start = dls_newmark_start,
-    .advance = dls_newmark_advance,
-    .finish = dls_newmark_finish,
     .balance = &dls_balance_kh_generalized_alpha,
 };

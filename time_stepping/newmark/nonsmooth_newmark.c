@@ -18,7 +18,7 @@ static const dls_newmark_kind kind = {
 
 const dls_scheme dls_scheme_nonsmooth_newmark = {
     .name = "nonsmooth-newmark",
-    .family = DLS_FAMILY_NEWMARK,
+    DLS_NEWMARK_ENTRY,
     .summary = "Newmark's method, impacts by an implicit first-order rule",
     .source = "Q. Chen, V. Acary, G. Virlez, O. Bruls 2013; V. Acary 2014 (INRIA RR-8602), eqs. (27), (30)",
     .equations =
@@ -31,18 +31,10 @@ const dls_scheme dls_scheme_nonsmooth_newmark = {
         "Stable and dissipative for 2 beta >= gamma >= 1/2, for every e. 2 beta = gamma is the Moreau-Jean\n"
         "variant with theta = gamma. In lasting contact the gap stays within O(h^2), at 0 if 2 beta = gamma.\n",
     .options = options,
-    .options_size = sizeof(dls_newmark_options),
     .kind = &kind,
-    .stepping = DLS_BY_STEP,
     .friction = true,
     .moving_gaps = true,
-    .any_step = true,
-    .q_between = DLS_LINEAR,
-    .v_between = DLS_LINEAR,
     .check = dls_newmark_check,
-    .start = dls_newmark_start,
-    .advance = dls_newmark_advance,
     .moved = dls_newmark_moved,
-    .finish = dls_newmark_finish,
     .balance = &dls_balance_newmark,
 };
