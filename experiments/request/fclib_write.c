@@ -196,6 +196,7 @@ dls_status dls_contact_file_write_fclib(FILE *out, const dls_contact_file *file,
   if (status != DLS_OK) {
     return status;
   }
+  errno = 0; /* the search for the library leaves one */
   w.file = create(&w.h);
   w.good = w.file >= 0;
   if (w.good) {

@@ -99,6 +99,8 @@ DLS_TEST(accumulation_has_the_closed_form)
   const given g = {"bouncing-ball", "moreau-jean", NULL, 4, 0.3, 1e-4, 40, 1, 1};
   dls_local *local = run(&g, parameters);
   size_t seen[2] = {0, 0};
+  assert_string_equal(local->units[0], "m");
+  assert_string_equal(local->units[1], "m/s");
   assert_close(local->t_accumulation, 3, 1e-15);
   for (size_t i = 0; i < local->point_count; i++) {
     const dls_local_point *p = &local->points[i];
@@ -111,6 +113,24 @@ DLS_TEST(accumulation_has_the_closed_form)
   }
   assert_between((double)seen[0], 10, 30);
   assert_int_equal(seen[0] + seen[1], 40);
+  dls_local_destroy(local);
+}
+
+/* theta = 1 in free flight: z errs by g h^2/2; x and the angle, behind it, do not. */
+DLS_TEST(errors_are_those_of_the_component_with_the_largest)
+{
+  double parameters[32];
+  const given g = {"superball", "moreau-jean:theta=1", "g=8", 1, 0.02, 0.01, 2, 4, 1};
+  dls_local *local = run(&g, parameters);
+  size_t seen = 0;
+  for (size_t i = 0; i < local->point_count; i++) {
+    const dls_local_point *p = &local->points[i];
+    if (p->place == DLS_LOCAL_BEFORE) {
+      assert_close(p->e_q, 4 * p->h * p->h, 1e-13);
+      seen++;
+    }
+  }
+  assert_int_equal(seen, 2 * 4);
   dls_local_destroy(local);
 }
 
@@ -340,6 +360,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(one_impact_has_the_closed_form),
       cmocka_unit_test(accumulation_has_the_closed_form),
+      cmocka_unit_test(errors_are_those_of_the_component_with_the_largest),
       cmocka_unit_test(orders_of_moreau_jean_on_the_oscillator),
       cmocka_unit_test(orders_of_other_schemes),
       cmocka_unit_test(loads_of_bounded_variation_have_the_sharp_constant),
