@@ -5,7 +5,8 @@
 #include <stdio.h>
 
 enum { MOST_SLOW_STEPS = 20000 };
-static const double least_progress = 1e-4; /* [t_s]: of so many steps, between two events */
+static const double least_progress =
+    1e-4; /* of t_s, or of what is left to go: of so many steps, between two events */
 
 /* What makes steps small: the contact whose slip in space turns fastest, with its rate, or what else may. */
 static void find_reason(const dls_tracker *tr, char *text, size_t size)
@@ -34,7 +35,7 @@ static void find_reason(const dls_tracker *tr, char *text, size_t size)
 dls_status dls_tracker_check_progress(dls_tracker *tr, dls_error *err)
 {
   const double t = tr->right.t;
-  if (t - tr->slow_since > least_progress * tr->sys->time) {
+  if (t - tr->slow_since > least_progress * fmin(tr->sys->time, tr->end - tr->slow_since)) {
     tr->slow_since = t;
     tr->slow_steps = 0;
   }

@@ -42,24 +42,56 @@ DLS_TEST(too_many_events_are_reported_with_count_window_and_contact)
   ed_end(&run);
 }
 
-/* 1e9 /s, swinging: no method gets anywhere in the time scale of 1 s. */
+/* Frequency 1e9 /s, v = cos(1e9 t), where t_s = 1 s. */
+static dls_system *swinging(void)
+{
+  dls_system *sys = ed_masses(1, 1);
+  sys->K = dls_matrix_diagonal(1);
+  dls_matrix_set(sys->K, 0, 0, 1e18);
+  dls_matrix_set(sys->H, 0, 0, 1);
+  sys->w[0] = 1;
+  sys->v0[0] = 1;
+  return sys;
+}
+
+/* No method gets anywhere in the time scale. */
 DLS_TEST(steps_that_lead_nowhere_are_a_failure)
 {
   static const char *const methods[] = {"method=adams", "method=bdf", "method=erk"};
   for (size_t k = 0; k < 3; k++) {
-    dls_system *sys = ed_masses(1, 1);
-    sys->K = dls_matrix_diagonal(1);
-    dls_matrix_set(sys->K, 0, 0, 1e18);
-    dls_matrix_set(sys->H, 0, 0, 1);
-    sys->w[0] = 1;
-    sys->v0[0] = 1;
-    ed_run run = ed_try(sys, 1, (const char *const[]){methods[k], NULL});
+    ed_run run = ed_try(swinging(), 1, (const char *const[]){methods[k], NULL});
     assert_int_equal(run.status, DLS_ERR_INTEGRATOR);
     assert_non_null(strstr(run.err.text, "the steps have become too small: 20000 of them lead from t = 0 to "));
     assert_non_null(strstr(run.err.text, "of the time scale 1 s; the system is stiff there (method=bdf)"));
     assert_true(run.traj->rows > 10000 && !run.traj->complete);
     ed_end(&run);
   }
+}
+
+/* The same steps lead to the end where that is near: 1000 swings. */
+DLS_TEST(a_fast_motion_goes_on_to_a_near_end)
+{
+  ed_run run = ed_system(swinging(), 6.4e-6, NULL);
+  assert_true(run.sim->work.steps > 25000);
+  assert_close(run.sim->v[0], cos(6.4e3), 1e-6);
+  ed_end(&run);
+}
+
+/* Nor do steps between many events count together: a mass between walls 2e-9 m apart, 15 000 impacts in 3e-5 t_s. */
+DLS_TEST(many_events_in_a_moment_are_no_slow_steps)
+{
+  dls_system *sys = ed_masses(1, 2);
+  for (size_t j = 0; j < 2; j++) {
+    dls_matrix_set(sys->H, 0, j, j == 0 ? 1 : -1);
+    sys->w[j] = 1e-9;
+    sys->e[j] = 1;
+  }
+  sys->v0[0] = 1;
+  ed_run run = ed_try(sys, 1, (const char *const[]){"tol=1e-12", "max_events=15000", NULL});
+  assert_int_equal(run.status, DLS_ERR_CHATTERING);
+  assert_true(run.sim->work.steps > 25000);
+  assert_close(run.sim->t, 3e-5, 1e-8);
+  ed_end(&run);
 }
 
 DLS_TEST(a_failed_advance_leaves_the_state_alone)
@@ -166,6 +198,8 @@ int main(void)
       cmocka_unit_test(a_tolerance_that_bdf_does_not_reach_is_refused),
       cmocka_unit_test(too_many_events_are_reported_with_count_window_and_contact),
       cmocka_unit_test(steps_that_lead_nowhere_are_a_failure),
+      cmocka_unit_test(a_fast_motion_goes_on_to_a_near_end),
+      cmocka_unit_test(many_events_in_a_moment_are_no_slow_steps),
       cmocka_unit_test(a_failed_advance_leaves_the_state_alone),
       cmocka_unit_test(a_force_that_is_not_finite_is_an_error),
       cmocka_unit_test(options_are_checked),
