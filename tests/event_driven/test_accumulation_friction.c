@@ -9,11 +9,12 @@
 #include <string.h>
 
 static const double g = 9.81, height = 0.3, m_1 = 2;
+static double push; /* N, on the slider: load() knows no user data */
 
 static void weight(const dls_system *sys, double t, double *F)
 {
   (void)sys, (void)t;
-  F[0] = 0;
+  F[0] = push;
   F[1] = -m_1 * g;
   F[2] = -g;
 }
@@ -83,6 +84,36 @@ DLS_TEST(a_contact_that_sticks_holds_through_a_series)
   }
 }
 
+/* The same where a load pushes the slider, and its mass couples x and z: friction takes f besides, at rest and through what is passed. Of
+ * this the impulses have nothing, nor has the ball. */
+DLS_TEST(a_contact_that_sticks_against_a_load)
+{
+  for (int k = 0; k < 16; k++) {
+    const double e = k % 2 == 0 ? 0.3 : 0.7, slope = k / 2 % 2 == 0 ? 0.1 : -0.29, tol = k < 8 ? 1e-5 : 1e-7;
+    const size_t d = k / 4 % 2 == 0 ? 2 : 3;
+    const double t_1 = sqrt(2 * height / g), end = t_1 * (1 + e) / (1 - e);
+    dls_system *sys = slider(d, 0.3, e, slope);
+    dls_matrix_set(sys->M, 0, 1, 0.9);
+    dls_matrix_set(sys->M, 1, 0, 0.9);
+    push = 4;
+    ed_run run = ed_system(sys, 1.1 * end, (const char *const[]){k < 8 ? "tol=1e-5" : "tol=1e-7", NULL});
+    const dls_event *passed = ed_event(&run, DLS_ACCUMULATION, 0);
+    assert_close(passed->t, end, 10 * tol);
+    assert_between(passed->duration * push, 15 * tol, 1); /* it would be seen in T_1 */
+    double P_1 = 0, P_2 = 0, T_1 = 0, none = 0;
+    sum_up(&run, 0, &P_1, &T_1);
+    sum_up(&run, 1, &P_2, &none);
+    assert_close(P_2, g * t_1 * (1 + e) / (1 - e), 10 * tol);
+    assert_close(P_1, P_2, 1e-12); /* whatever tol is */
+    assert_close(T_1, slope * P_2, 1e-11);
+    assert_close(run.sim->q[0], 0, 1e-12);
+    assert_close(run.sim->lambda[0], (m_1 + 1) * g, 1e-9);
+    assert_int_equal(run.sim->status[0], 1);
+    push = 0;
+    ed_end(&run);
+  }
+}
+
 /* Flat on top, the slider in motion: x' = v_0 - mu (m_1 + m) g t/m_1 at the end of the series, as if the ball had rested all the time. */
 DLS_TEST(a_contact_that_slips_is_slowed_by_a_series)
 {
@@ -148,6 +179,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_contact_that_sticks_holds_through_a_series),
+      cmocka_unit_test(a_contact_that_sticks_against_a_load),
       cmocka_unit_test(a_contact_that_slips_is_slowed_by_a_series),
       cmocka_unit_test(a_series_that_makes_a_neighbour_slip),
       cmocka_unit_test(a_series_that_is_not_passed_has_a_name),
