@@ -17,7 +17,8 @@ static const double exact = 1e-12;   /* [rad]: after a pass that small the next 
 static const double slow_pass = 0.1; /* less contraction than that asks for new derivatives */
 static const double damping =
     1e-9; /* of J: directions that no motion knows, of contacts that share a load, stay as they are */
-static const double recall = 10;      /* [1/t_s]: slip across d decays at this rate */
+static const double recall = 10;      /* [1/t_s]: slip across d decays at this rate at least, */
+static const double lag = 0.25;       /* and so fast that what it lags behind d costs this part of tol */
 static const double accurate = 0.5;   /* of the speed at which the error is tol */
 static const double line_pace = 1e-3; /* [l_s/t_s]: on a line d is exact at any speed */
 static const double enter = 0.1;      /* of the pace */
@@ -245,6 +246,16 @@ static dls_status divide(dls_tracker *tr, double t, double part, double *x, dls_
   return DLS_OK;
 }
 
+/* Rate R at which slip across d is to decay. The theta' that u follows lacks s theta''/F, so that u lags by epsilon = s theta''/(F R):
+ * s epsilon is an error of the velocity, and friction at that angle brakes F epsilon^2/2 less. At the pace R is about F/s, as in full slip. */
+static double decay(const dls_tracker *tr, double s, double F, double omega)
+{
+  const double time = tr->sys->time, most = lag * tr->eps.tol * tr->sys->length / time;
+  const double rate = fabs(omega) + 1 / time, least = recall / time;
+  const double wanted = F > 0 ? s * rate * rate * (s / (F * most) + sqrt(time / (F * most))) : 0;
+  return fmax(least, s * wanted < F ? wanted : F / s);
+}
+
 /* c->theta := s theta', less a part of the slip across d, which is to decay; d is by J^-1 s theta' further than it is now. LU is that
  * of J then. */
 static dls_status find_rates(dls_tracker *tr, double t, const double *v, dls_error *err)
@@ -267,7 +278,8 @@ static dls_status find_rates(dls_tracker *tr, double t, const double *v, dls_err
     const double *d = tr->grip[c->index[k]].e;
     dls_slip_of(tr, c->index[k], v, u);
     const double along = d[0] * u[0] + d[1] * u[1], across = d[0] * u[1] - d[1] * u[0];
-    c->theta[k] -= recall / tr->sys->time * (across - along * c->dr[k]);
+    c->theta[k] -=
+        decay(tr, fmax(0, along), c->F[c->index[k]], c->omega[c->index[k]]) * (across - along * c->dr[k]);
   }
   return status;
 }
@@ -288,7 +300,7 @@ dls_status dls_crawl_react(dls_tracker *tr, double t, const double *q, const dou
   return status != DLS_OK ? status : find_directions(tr, t, c->b, v, a, lambda, false, err);
 }
 
-/* Speed at which the error of the slow motion is tol. */
+/* Speed at which the error of the slow motion is tol: angle s^2 theta''/F^2, theta'' about (|theta'| + 1/t_s)^2. */
 static double fastest(const dls_tracker *tr, double F, double omega)
 {
   const double rate = fabs(omega) + 1 / tr->sys->time;

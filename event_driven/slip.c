@@ -8,6 +8,7 @@
  * Sources: Acary, lecture, eqs. (30), (31); Genot, Brogliato 1999 for contacts without a solution.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "event_driven/slip.h"
+#include "event_driven/crawl.h"
 #include "event_driven/tracker.h"
 #include <float.h>
 #include <math.h>
@@ -146,7 +147,8 @@ dls_status dls_slip_arm(dls_tracker *tr, size_t j, dls_error *err)
     if (contact->crawls) {
       const double *e = memcpy(contact->grip.e, tr->grip[j].e, sizeof contact->grip.e);
       const double across = fabs(e[0] * u[1] - e[1] * u[0]);
-      if (across > tr->eps.s + astray * size) {
+      contact->pace = fmin(contact->pace, dls_crawl_pace(tr, j)); /* it may turn faster now */
+      if (across > tr->eps.s + astray * size || size > contact->pace) {
         tr->hit = (dls_hit){.kind = DLS_HIT_PACE, .t = right->t, .contact = j};
       }
     } else if (status == DLS_OK) {

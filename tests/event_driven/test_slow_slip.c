@@ -7,27 +7,44 @@
 /* A puck of 1 kg on a level plane, mu g = 2.943 m/s^2, with u = s(t) d(t), d at the angle omega t: it takes
  *   F = (s' + mu m g) d + s omega d_perp.
  * s = a (t - t_0)^2/2 from t_0 on, before that s' = a (t - t_0), at rest: the load passes the limit at t_0, smoothly; or
- * s = a sin(pi t) from 0 to 1, then at rest. */
-static const double pi = 3.14159265358979323846, mu_g = 0.3 * 9.81, t_0 = 0.5;
+ * s = a sin(pi t) from 0 to 1, then at rest; or, from full slip, s = a + fast exp(-10 t). With a swing d is at the angle swing sin(omega t). */
+static const double pi = 3.14159265358979323846, mu_g = 0.3 * 9.81, t_0 = 0.5, fast = 0.1;
 
+typedef enum course { GROWS, STOPS, SETTLES } course;
 typedef struct motion {
   double a, omega;
-  bool stops;
+  course course;
+  double swing; /* rad; 0: none */
 } motion;
 
 static motion now; /* load() knows no user data */
 
 static double speed(double t)
 {
-  return now.stops ? (t < 1 ? now.a * sin(pi * t) : 0) : t > t_0 ? 0.5 * now.a * (t - t_0) * (t - t_0) : 0;
+  return now.course == STOPS     ? (t < 1 ? now.a * sin(pi * t) : 0)
+         : now.course == SETTLES ? now.a + fast * exp(-10 * t)
+         : t > t_0               ? 0.5 * now.a * (t - t_0) * (t - t_0)
+                                 : 0;
+}
+
+/* s'; where it is at rest what the load lacks of the limit. */
+static double speed_rate(double t)
+{
+  return now.course == STOPS     ? now.a * pi * cos(pi * t)
+         : now.course == SETTLES ? -10 * fast * exp(-10 * t)
+                                 : now.a * (t - t_0);
+}
+
+static double angle(double t)
+{
+  return now.swing > 0 ? now.swing * sin(now.omega * t) : now.omega * t;
 }
 
 static void load(const dls_system *sys, double t, double *F)
 {
   (void)sys;
-  const double rate = now.stops ? now.a * pi * cos(pi * t) : now.a * (t - t_0), c = cos(now.omega * t),
-               s = sin(now.omega * t);
-  const double along = mu_g + rate, across = speed(t) * now.omega;
+  const double turn = now.swing > 0 ? now.swing * now.omega * cos(now.omega * t) : now.omega;
+  const double along = mu_g + speed_rate(t), across = speed(t) * turn, c = cos(angle(t)), s = sin(angle(t));
   F[0] = along * c - across * s;
   F[1] = along * s + across * c;
   F[2] = -9.81;
@@ -38,11 +55,11 @@ static void place(double t, double x[2])
 {
   enum { PIECES = 20000 };
   x[0] = x[1] = 0;
-  const double from = now.stops ? 0 : t_0, h = (fmin(t, now.stops ? 1 : t) - from) / PIECES;
+  const double from = now.course == GROWS ? t_0 : 0, h = (fmin(t, now.course == STOPS ? 1 : t) - from) / PIECES;
   for (int i = 0; i <= PIECES && h > 0; i++) {
     const double at = from + h * i, w = h / 3 * (i == 0 || i == PIECES ? 1 : i % 2 == 1 ? 4 : 2);
-    x[0] += w * speed(at) * cos(now.omega * at);
-    x[1] += w * speed(at) * sin(now.omega * at);
+    x[0] += w * speed(at) * cos(angle(at));
+    x[1] += w * speed(at) * sin(angle(at));
   }
 }
 
@@ -52,6 +69,7 @@ static ed_run pushed(motion m, double end, const char *const *settings)
   dls_system *sys = dls_test_system("puck:alpha=0,v0=0");
   sys->load = load;
   sys->length = sys->time = 1;
+  sys->v0[0] = m.course == SETTLES ? speed(0) : 0;
   return ed_system(sys, end, settings);
 }
 
@@ -61,7 +79,7 @@ static void expect_motion(const ed_run *run, double most)
   const double t = run->sim->t;
   place(t, x);
   for (int i = 0; i < 2; i++) {
-    const double d = i == 0 ? cos(now.omega * t) : sin(now.omega * t);
+    const double d = i == 0 ? cos(angle(t)) : sin(angle(t));
     assert_close(run->sim->v[i], speed(t) * d, most);
     assert_close(run->sim->q[i], x[i], most);
   }
@@ -70,8 +88,9 @@ static void expect_motion(const ed_run *run, double most)
 /* From rest past the limit, slowly: at the rate mu g/s of the direction 1e5 to 1e8 steps were needed. */
 DLS_TEST(a_load_that_turns_and_grows_slowly)
 {
-  static const motion motions[] = {{1, 1, false},    {1e-2, 3, false}, {1e-3, 1, false}, {1e-3, -2, false},
-                                   {1e-4, 5, false}, {1e-5, 1, false}, {1e-6, 3, false}};
+  static const motion motions[] = {{.a = 1, .omega = 1},     {.a = 1e-2, .omega = 3}, {.a = 1e-3, .omega = 1},
+                                   {.a = 1e-3, .omega = -2}, {.a = 1e-4, .omega = 5}, {.a = 1e-5, .omega = 1},
+                                   {.a = 1e-6, .omega = 3}};
   for (size_t k = 0; k < sizeof motions / sizeof *motions; k++) {
     ed_run run = pushed(motions[k], 2.5, NULL);
     print_message("a = %g, omega = %g: %zu steps\n", now.a, now.omega, run.sim->work.steps);
@@ -87,7 +106,10 @@ DLS_TEST(a_load_that_turns_and_grows_slowly)
 /* Up and down again: it stops at 1, where s' = -a pi. */
 DLS_TEST(slow_slip_ends_in_time)
 {
-  static const motion motions[] = {{1e-1, 1, true}, {1e-3, 3, true}, {1e-5, -2, true}, {1e-6, 1, true}};
+  static const motion motions[] = {{.a = 1e-1, .omega = 1, .course = STOPS},
+                                   {.a = 1e-3, .omega = 3, .course = STOPS},
+                                   {.a = 1e-5, .omega = -2, .course = STOPS},
+                                   {.a = 1e-6, .omega = 1, .course = STOPS}};
   for (size_t k = 0; k < sizeof motions / sizeof *motions; k++) {
     ed_run run = pushed(motions[k], 0.7, NULL), all = pushed(motions[k], 1.4, NULL);
     print_message("a = %g, omega = %g: %zu steps\n", now.a, now.omega, all.sim->work.steps);
@@ -102,13 +124,40 @@ DLS_TEST(slow_slip_ends_in_time)
   }
 }
 
+/* Directions that swing, up to thirty radians a second: u lags behind d, which costs less than tol. */
+DLS_TEST(a_load_that_swings)
+{
+  static const motion motions[] = {{.a = 1e-3, .omega = 30, .swing = 0.5},
+                                   {.a = 1e-3, .omega = 2, .swing = 1},
+                                   {.a = 1e-4, .omega = 3, .swing = 1},
+                                   {.a = 1e-5, .omega = 2, .swing = 1}};
+  for (size_t k = 0; k < sizeof motions / sizeof *motions; k++) {
+    ed_run run = pushed(motions[k], 2.5, NULL);
+    print_message("a = %g, omega = %g: %zu steps\n", now.a, now.omega, run.sim->work.steps);
+    expect_motion(&run, 2e-10); /* tol for each t_s that it slips */
+    assert_in_range(run.sim->work.steps, 20, 30000);
+    ed_end(&run);
+  }
+}
+
+/* From full slip down to a slow one that lasts: it crawls from there on, or would take 3e5 steps a second. */
+DLS_TEST(full_slip_becomes_slow)
+{
+  ed_run run = pushed((motion){.a = 1e-5, .omega = 1, .course = SETTLES}, 3, NULL);
+  print_message("%zu steps\n", run.sim->work.steps);
+  expect_motion(&run, 1e-10);
+  assert_int_equal(run.sim->status[0], 2);
+  assert_in_range(run.sim->work.steps, 20, 40000);
+  ed_end(&run);
+}
+
 /* Errors follow tol, to the model of slow motion too: of tol 1e-6 it goes up to 7e-3 m/s, of 1e-12 to 7e-5 m/s. */
 DLS_TEST(slow_slip_follows_the_tolerance)
 {
   static const char *const tols[] = {"tol=1e-4", "tol=1e-6", "tol=1e-8", "tol=1e-10", "tol=1e-12"};
   for (size_t k = 0; k < 5; k++) {
     const double tol = strtod(tols[k] + 4, NULL);
-    ed_run run = pushed((motion){1e-3, 1, false}, 2.5, (const char *const[]){tols[k], NULL});
+    ed_run run = pushed((motion){.a = 1e-3, .omega = 1}, 2.5, (const char *const[]){tols[k], NULL});
     print_message("%s: %zu steps\n", tols[k], run.sim->work.steps);
     expect_motion(&run, tol);
     ed_end(&run);
@@ -118,7 +167,8 @@ DLS_TEST(slow_slip_follows_the_tolerance)
 /* BDF, whose Newton matrix knows nothing of friction. */
 DLS_TEST(slow_slip_by_bdf)
 {
-  ed_run run = pushed((motion){1e-3, 1, false}, 2.5, (const char *const[]){"method=bdf", "roots=cvode", NULL});
+  ed_run run =
+      pushed((motion){.a = 1e-3, .omega = 1}, 2.5, (const char *const[]){"method=bdf", "roots=cvode", NULL});
   expect_motion(&run, 1e-9);
   ed_end(&run);
 }
@@ -161,8 +211,12 @@ DLS_TEST(friction_is_0_where_nothing_can_slip)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_load_that_turns_and_grows_slowly),   cmocka_unit_test(slow_slip_ends_in_time),
-      cmocka_unit_test(slow_slip_follows_the_tolerance),      cmocka_unit_test(slow_slip_by_bdf),
+      cmocka_unit_test(a_load_that_turns_and_grows_slowly),
+      cmocka_unit_test(slow_slip_ends_in_time),
+      cmocka_unit_test(slow_slip_follows_the_tolerance),
+      cmocka_unit_test(a_load_that_swings),
+      cmocka_unit_test(full_slip_becomes_slow),
+      cmocka_unit_test(slow_slip_by_bdf),
       cmocka_unit_test(friction_is_0_where_nothing_can_slip),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
