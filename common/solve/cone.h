@@ -29,8 +29,16 @@ static inline void dls_cone_project(size_t d, double mu, double *x)
   }
 }
 
+/* How far a contact is from u_N = 0 and from r = 0, u_N >= 0, one of which holds whatever mu is: the projection onto a cone that
+ * is nearly a half-space sees these errors divided by mu. [m/s] */
+static inline double dls_cone_ajar(size_t d, double inverse_rho, const double *r, const double *u)
+{
+  const double force = inverse_rho * sqrt(r[0] * r[0] + dls_tangential(d, r) * dls_tangential(d, r));
+  return u[0] > force ? force : fabs(u[0]);
+}
+
 /* f = (r - P_K(r - rho (u_N + mu s, u_T))) / rho with s = |u_T| less `rounding`, the error that u_T may have [m/s], and no less
- * than 0. @return |f|^2 */
+ * than 0. @return |f|^2, or the square of dls_cone_ajar where that is more */
 static inline double dls_cone_gap(size_t d, double mu, double rounding, double inverse_rho, const double *r,
                                   const double *u, double *f)
 {
@@ -45,7 +53,8 @@ static inline double dls_cone_gap(size_t d, double mu, double rounding, double i
     f[i] = r[i] * inverse_rho - x[i];
     sum += f[i] * f[i];
   }
-  return sum;
+  const double ajar = dls_cone_ajar(d, inverse_rho, r, u);
+  return ajar * ajar > sum ? ajar * ajar : sum; /* NaN stays */
 }
 
 #endif

@@ -307,6 +307,38 @@ DLS_TEST(huge_friction_is_judged_beyond_rounding)
   dls_problem_destroy(solver);
 }
 
+/* Whatever mu is, a contact closes no further and one that opens has no force: the projection on a cone that is nearly a
+ * half-space sees neither. And no method takes such a guess. */
+DLS_TEST(huge_friction_hides_no_closing_contact)
+{
+  static const double W[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, mus[] = {0.5, 1e3, 1e6, 1e12};
+  static const char *const methods[] = {"auto",          "one-contact",    "nsgs",
+                                        "alart-curnier", "interior-point", "proximal-point"};
+  dls_error err = {0};
+  double u[3];
+  dls_problem_report report;
+  for (size_t k = 0; k < sizeof mus / sizeof *mus; k++) {
+    const dls_block block = {DLS_COULOMB, 3, mus[k]};
+    const double closing[3] = {-0.25, 0.1, 0}, open[3] = {0.25, 1, 0}, force[3] = {1 / mus[k], -1, 0};
+    const dls_problem problem = {.count = 1, .blocks = &block, .q = closing, .dense = W},
+                      opens = {.count = 1, .blocks = &block, .q = open, .dense = W};
+    dls_problem_solver *solver = create(NULL);
+    assert_ok(dls_problem_judge(solver, &problem, (const double[3]){0}, u, &report, &err), err);
+    assert_between(report.residual_abs, 0.25, 0.26);
+    assert_ok(dls_problem_judge(solver, &opens, force, u, &report, &err), err);
+    assert_between(report.residual_abs, 0.25, 2.5);
+    dls_problem_destroy(solver);
+    for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
+      double r[3] = {0};
+      solver = create(methods[m]);
+      assert_ok(dls_problem_solve(solver, &problem, r, u, &report, &err), err);
+      assert_close(r[0], 0.25, 1e-12);
+      assert_close(r[1], -0.1, 1e-12);
+      dls_problem_destroy(solver);
+    }
+  }
+}
+
 /* Two walls that close in on a block from both sides: no velocity does, and no method says that one was found. */
 DLS_TEST(problem_without_solution_is_not_solved)
 {
@@ -375,6 +407,7 @@ DLS_TEST(bad_problems_are_refused)
 DLS_TEST(solutions_are_counted_where_that_can_be_told)
 {
   const double own[4] = {1, -0.9, -0.9, 1}, load[2] = {0.3420201433256688, -0.9396926207859084};
+  const double sizes[] = {1, 0.7, 1.3}; /* of the rows: what copies say differs by rounding */
   const size_t expected[] = {1, 3, 9, 27};
   dls_problem_solver *solver = create(NULL);
   dls_error err = {0};
@@ -386,9 +419,11 @@ DLS_TEST(solutions_are_counted_where_that_can_be_told)
         k.blocks[b] = (dls_block){DLS_COULOMB, 2, 1.5};
         for (size_t e = 0; e < 4 * count; e++) {
           const size_t c = e / 4;
-          k.W[2 * b + e % 2 + k.n * (2 * c + e % 4 / 2)] = coupled || b == c ? own[e % 4] : 0;
+          k.W[2 * b + e % 2 + k.n * (2 * c + e % 4 / 2)] =
+              coupled || b == c ? sizes[b] * sizes[c] * own[e % 4] : 0;
         }
-        memcpy(k.q + 2 * b, load, sizeof load);
+        k.q[2 * b] = sizes[b] * load[0];
+        k.q[2 * b + 1] = sizes[b] * load[1];
       }
       const dls_problem problem = problem_of(&k);
       assert_ok(dls_problem_count(solver, &problem, &solutions, &err), err);
@@ -405,6 +440,32 @@ DLS_TEST(solutions_are_counted_where_that_can_be_told)
   const dls_problem two = {.count = 2, .blocks = space, .q = q, .dense = identity};
   assert_ok(dls_problem_count(solver, &two, &solutions, &err), err);
   assert_int_equal(solutions, 0); /* not told */
+  dls_problem_destroy(solver);
+}
+
+/* Of three solutions the one that the guess is near, without a guess the smallest. The other contact sticks: r = 0 is none. */
+DLS_TEST(the_solution_nearest_to_the_guess_is_taken)
+{
+  static const double own[4] = {1, -0.9, -0.9, 1}, q[4] = {0.3420201433256688, -0.9396926207859084, -1, 0.1};
+  static const double W[16] = {1, -0.9, 0, 0, -0.9, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
+  const dls_block blocks[2] = {{DLS_COULOMB, 2, 1.5}, {DLS_COULOMB, 2, 1.5}};
+  const dls_problem problem = {.count = 2, .blocks = blocks, .q = q, .dense = W};
+  double all[2 * DLS_ONE_CONTACT_MOST];
+  dls_problem_solver *solver = create("modes");
+  dls_problem_report report;
+  dls_error err = {0};
+  const size_t count = dls_one_contact(2, own, q, 1.5, all);
+  assert_int_equal(count, 3);
+  for (size_t k = 0; k <= count; k++) {
+    const double *found = all + 2 * (k < count ? k : 0), near = k < count ? 1.05 : 0; /* smallest first */
+    double r[4] = {near * found[0], near * found[1], near, -0.1 * near};
+    const double expected[4] = {found[0], found[1], 1, -0.1};
+    assert_ok(dls_problem_solve(solver, &problem, r, NULL, &report, &err), err);
+    assert_int_equal(report.solutions, 3);
+    for (size_t i = 0; i < 4; i++) {
+      assert_close(r[i], expected[i], 1e-13);
+    }
+  }
   dls_problem_destroy(solver);
 }
 
@@ -476,9 +537,11 @@ int main(void)
       cmocka_unit_test(certificate_is_that_of_the_law),
       cmocka_unit_test(huge_friction_excuses_nothing_else),
       cmocka_unit_test(huge_friction_is_judged_beyond_rounding),
+      cmocka_unit_test(huge_friction_hides_no_closing_contact),
       cmocka_unit_test(problem_without_solution_is_not_solved),
       cmocka_unit_test(bad_problems_are_refused),
       cmocka_unit_test(solutions_are_counted_where_that_can_be_told),
+      cmocka_unit_test(the_solution_nearest_to_the_guess_is_taken),
       cmocka_unit_test(unknown_methods_and_tolerances_are_refused),
       cmocka_unit_test(delassus_operator_hands_over_its_matrix),
   };
