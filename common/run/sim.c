@@ -445,7 +445,7 @@ static dls_status advance_step(dls_sim *sim, const dls_run_spec *spec, dls_error
   const size_t step = sim->step;
   const double end = next_time(sim, spec->step);
   const dls_status status = advance_to(sim, spec, spec->step, end, spec->halvings, err);
-  sim->part_end = 0;
+  sim->part_end = -HUGE_VAL;
   sim->step = step + (status == DLS_OK);
   return status;
 }

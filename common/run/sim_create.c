@@ -62,6 +62,7 @@ dls_status dls_sim_create(const dls_system *sys, const dls_scheme *scheme, dls_s
     sim->sys = sys;
     sim->scheme = scheme;
     sim->worst_gap = HUGE_VAL;
+    sim->part_end = -HUGE_VAL;
   }
   if (sim == NULL || !allocate_state(sim) || !take_matrices(sim)) {
     dls_sim_destroy(sim);

@@ -332,6 +332,20 @@ DLS_TEST(stepping_by_hand_is_the_same_as_running)
   finish(&b);
 }
 
+/* At times before 0, too. */
+DLS_TEST(a_sim_starts_from_any_state)
+{
+  const double q = 0.5, v = -0.25;
+  run r = begin(&toy, NULL);
+  assert_ok(dls_sim_start_from(r.sim, -1, &q, &v, &r.err), r.err);
+  for (int k = 1; k <= 3; k++) {
+    assert_ok(dls_sim_advance(r.sim, 0.125, &r.err), r.err);
+    assert_close(r.sim->t, -1 + 0.125 * k, 0);
+    assert_close(r.sim->q[0], 0.5 - 0.25 * 0.125 * k, 1e-15);
+  }
+  finish(&r);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -350,6 +364,7 @@ int main(void)
       cmocka_unit_test(the_worst_gap_is_remembered_with_time_and_contact),
       cmocka_unit_test(a_sim_runs_once_only),
       cmocka_unit_test(options_are_checked_by_the_table_of_the_scheme),
+      cmocka_unit_test(a_sim_starts_from_any_state),
       cmocka_unit_test(stepping_by_hand_is_the_same_as_running),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
