@@ -73,7 +73,7 @@ static void assert_same_slips(fixture *f, const rough_problem *p, const char *me
   }
 }
 
-static const char *const methods[] = {"auto", "nsgs", "alart-curnier", "interior-point", "proximal-point"};
+static const char *const methods[] = {"auto", "alart-curnier", "nsgs", "interior-point", "proximal-point"};
 enum { METHODS = sizeof methods / sizeof *methods };
 
 /* Friction on a body whose A^-1 is full: nothing is made dense, and every method gives what it gives with the array, also when
@@ -84,11 +84,12 @@ DLS_TEST(friction_needs_no_array)
   rough_problem p;
   every(3, &p);
   for (size_t k = 0; k < METHODS; k++) {
-    assert_same_slips(&f, &p, methods[k]);
     for (size_t i = 0; i < N; i++) {
-      dls_matrix_set(f.A, i, i, 3 + random_number());
+      dls_matrix_set(f.A, i, i,
+                     (k == 0 ? 30 : 3) + random_number()); /* sweeps with the W_kk of before would run away */
     }
     take_anew(&f);
+    assert_same_slips(&f, &p, methods[k]);
   }
   destroy(&f);
 }

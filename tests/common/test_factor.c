@@ -265,6 +265,32 @@ DLS_TEST(a_sum_that_needs_other_pivots_is_solved_as_well)
   }
 }
 
+/* The same where KLU keeps its pivots: a sparse matrix that is not tridiagonal. */
+DLS_TEST(a_sparse_sum_that_lets_entries_grow_gets_other_pivots)
+{
+  dls_matrix *A = dls_matrix_sparse(3, 3, 9);
+  for (size_t k = 0; k < 9; k++) {
+    dls_matrix_set(A, k % 3, k / 3, k % 4 == 0 ? 4 : 1);
+  }
+  const dls_matrix *const terms[] = {A};
+  const double one = 1;
+  dls_factor *F = dls_factor_create(terms, 1);
+  dls_error err = {0};
+  assert_ok(dls_factor_sum(F, &one, &err), err);
+  for (size_t i = 0; i < 3; i++) {
+    dls_matrix_set(A, i, i, 1e-13);
+  }
+  dls_factor_touch(F);
+  assert_ok(dls_factor_sum(F, &one, &err), err);
+  double x[] = {5, 4, 3};
+  dls_factor_solve(F, x);
+  for (size_t i = 0; i < 3; i++) {
+    assert_close(x[i], 1 + (double)i, 1e-12);
+  }
+  dls_factor_destroy(F);
+  dls_matrix_destroy(A);
+}
+
 DLS_TEST(a_sparse_term_that_grows_after_creation_is_refused)
 {
   dls_matrix *A = dls_matrix_sparse(3, 3, 9);
@@ -297,6 +323,7 @@ int main(void)
       cmocka_unit_test(infinite_diagonals_are_named_by_row),
       cmocka_unit_test(a_factor_recovers_from_a_singular_sum),
       cmocka_unit_test(a_sum_that_needs_other_pivots_is_solved_as_well),
+      cmocka_unit_test(a_sparse_sum_that_lets_entries_grow_gets_other_pivots),
       cmocka_unit_test(a_sparse_term_that_grows_after_creation_is_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,6 +2,8 @@
  * O(nnz).
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "random_matrix.h"
+
+#include "common/linear/pattern.h"
 #include <stdint.h>
 #include <string.h>
 #include <time.h>
@@ -202,6 +204,25 @@ DLS_TEST(sparse_entries_out_of_order_or_beyond_the_capacity_are_refused)
   dls_matrix_destroy(full);
 }
 
+/* Entries in any order and several times; symmetric are those with their diagonal and what lies across, whatever the numbers. */
+DLS_TEST(a_pattern_is_symmetric_or_not)
+{
+  static const dls_entry entries[] = {{2, 1}, {0, 0}, {1, 2}, {1, 1}, {2, 1}, {2, 2}, {2, 0}};
+  const struct {
+    size_t count;
+    bool symmetric;
+  } cases[] = {{6, true}, {5, false}, {7, false}}; /* all; no diagonal in row 2; nothing across (2, 0) */
+  for (size_t k = 0; k < 3; k++) {
+    dls_matrix *A = dls_matrix_of_entries(3, 3, cases[k].count, entries);
+    assert_non_null(A);
+    for (size_t e = 0; e < cases[k].count; e++) {
+      assert_int_equal(dls_matrix_set(A, entries[e].row, entries[e].column, 1 + (double)e), DLS_OK);
+    }
+    assert_int_equal(dls_matrix_symmetric_pattern(A), cases[k].symmetric);
+    dls_matrix_destroy(A);
+  }
+}
+
 static double cpu_seconds(void)
 {
   return (double)clock() / CLOCKS_PER_SEC;
@@ -241,6 +262,7 @@ int main(void)
       cmocka_unit_test(impossible_sizes_give_no_matrix),
       cmocka_unit_test(places_outside_the_storage_are_refused),
       cmocka_unit_test(sparse_entries_out_of_order_or_beyond_the_capacity_are_refused),
+      cmocka_unit_test(a_pattern_is_symmetric_or_not),
       cmocka_unit_test(a_million_columns_are_built_in_linear_time),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -261,6 +261,50 @@ DLS_TEST(proximal_points_solve_thrown_piles)
   gsl_rng_free(rng);
 }
 
+/* The pile of that kind and size by auto, drawn from the seed. */
+static dls_problem_report report_of(pile_kind kind, size_t d, double contacts, double kick, unsigned long seed)
+{
+  gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+  dls_problem_solver *solver = create(NULL);
+  dls_problem_report report;
+  dls_error err = {0};
+  gsl_rng_set(rng, seed);
+  pile p = pile_of_size(kind, d, contacts, kick, rng);
+  const dls_problem problem = pile_problem_of_bodies(&p);
+  double *r = calloc(d * p.contacts, sizeof *r);
+  assert_ok(dls_problem_solve(solver, &problem, r, NULL, &report, &err), err);
+  free(r);
+  dls_problem_destroy(solver);
+  pile_destroy(&p);
+  gsl_rng_free(rng);
+  return report;
+}
+
+/* Where rounding makes their steps short they leave the rest to Newton: 10 of them instead of 24 or 26. */
+DLS_TEST(interior_points_end_where_rounding_holds_them_up)
+{
+  static const double contacts[] = {100, 562};
+  static const unsigned long seeds[] = {78, 132};
+  for (size_t k = 0; k < 2; k++) {
+    const dls_problem_report report = report_of(PILE_PYRAMID, 3, contacts[k], 0, seeds[k]);
+    assert_string_equal(report.stage[0].method, "interior-point");
+    assert_between((double)report.stage[0].iterations, 5, 16);
+    assert_between(report.stage[0].residual, 0, 1e-10);
+  }
+}
+
+/* What interior points and Newton leave, proximal points solve before sweeps begin. */
+DLS_TEST(auto_has_proximal_points_behind_newton)
+{
+  static const unsigned long seeds[] = {159, 394};
+  for (size_t k = 0; k < 2; k++) {
+    const dls_problem_report report = report_of(PILE_WALL, 2 + k, 1000, 1, seeds[k]);
+    assert_int_equal(report.stages, 3);
+    assert_string_equal(report.stage[2].method, "proximal-point");
+    assert_string_equal(report.method, "proximal-point");
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -272,6 +316,8 @@ int main(void)
       cmocka_unit_test(bodies_make_the_same_steps),
       cmocka_unit_test(large_piles_are_solved),
       cmocka_unit_test(proximal_points_solve_thrown_piles),
+      cmocka_unit_test(interior_points_end_where_rounding_holds_them_up),
+      cmocka_unit_test(auto_has_proximal_points_behind_newton),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
