@@ -38,6 +38,7 @@ void dls_accumulation_destroy(dls_accumulation *acc)
   free(acc->in);
   free(acc->states);
   free(acc->tangent);
+  free(acc->column);
   free(acc->block);
   free(acc);
 }
@@ -51,10 +52,12 @@ static bool reserve(dls_accumulation *acc, size_t k)
   free(acc->block);
   acc->capacity = 0;
   free(acc->tangent);
+  free(acc->column);
   const size_t p = (acc->d - 1) * k;
   acc->block = calloc((2 * k + 7) * k + 2 * p * (k + 1) + p * (p + k + 3), sizeof *acc->block);
   acc->tangent = calloc(2 * p + 1, sizeof *acc->tangent);
-  if (acc->block == NULL || acc->tangent == NULL) {
+  acc->column = calloc(p + 1, sizeof *acc->column);
+  if (acc->block == NULL || acc->tangent == NULL || acc->column == NULL) {
     return false;
   }
   acc->owner = acc->tangent + p;

@@ -6,6 +6,7 @@
 #include "event_driven/accumulation_parts.h"
 #include <math.h>
 #include <string.h>
+#include <sundials/sundials_dense.h>
 
 static const double soft = 1e-9; /* of W_TT: tangents that depend on others share what they carry */
 
@@ -78,23 +79,20 @@ double dls_accumulation_w(dls_tracker *tr, const dls_accumulation *acc, const dl
 }
 
 /* A = [W_TT, R] := [., (W_TT + soft)^-1 R]; W_TT is symmetric and positive semi-definite. */
-static void divide(double *A, size_t held, size_t columns)
+static void divide(dls_accumulation *acc, size_t columns)
 {
+  const size_t p = acc->held;
   double largest = 0;
-  for (size_t s = 0; s < held; s++) {
-    largest = fmax(largest, A[s + held * s]);
+  for (size_t s = 0; s < p; s++) {
+    acc->column[s] = acc->A + p * s;
+    largest = fmax(largest, acc->column[s][s]);
   }
-  for (size_t s = 0; s < held; s++) {
-    A[s + held * s] += soft * largest;
+  for (size_t s = 0; s < p; s++) {
+    acc->column[s][s] += soft * largest;
   }
-  for (size_t pivot = 0; pivot < held; pivot++) {
-    const double own = A[pivot + held * pivot];
-    for (size_t c = pivot + 1; c < columns; c++) {
-      const double part = A[pivot + held * c] /= own;
-      for (size_t s = 0; s < held; s++) {
-        A[s + held * c] -= s != pivot ? part * A[s + held * pivot] : 0;
-      }
-    }
+  SUNDlsMat_densePOTRF(acc->column, (sunindextype)p);
+  for (size_t c = p; c < columns; c++) {
+    SUNDlsMat_densePOTRS(acc->column, (sunindextype)p, acc->A + p * c);
   }
 }
 
@@ -128,7 +126,7 @@ void dls_accumulation_constrain(dls_tracker *tr, dls_accumulation *acc, const do
   }
   dls_place_curvature(tr->stage.place, v, tr->stage.curvature);
   fill(tr, acc, course);
-  divide(acc->A, p, p + k + 1);
+  divide(acc, p + k + 1);
   memcpy(course->C, acc->A + p * p, p * (k + 1) * sizeof *course->C);
   for (size_t i = 0; i < k; i++) {
     for (size_t s = 0; s < p; s++) {

@@ -31,6 +31,7 @@ struct dls_accumulation {
   size_t *tangent, *owner; /* held: the first tangential row of its contact, and whose it is in the set */
   double *along;           /* 2 held: unit vectors on the tangents */
   double *A;               /* held x (held + k + 1) */
+  double **column;         /* of A, the first held */
   size_t lost;             /* impacts in a row after which slip that was held would have mattered */
   bool lenient;            /* what sticks, or slips slower than the swing, is held whatever that takes */
   bool slips;              /* one of those slipped in the motion that was followed last */
