@@ -114,9 +114,8 @@ static void starve(workshop *shop)
   pthread_mutex_unlock(&shop->lock);
 }
 
-/* All norms of one quantity of one run; points[norm * of_count + of]. @return DLS_ERR_MEMORY, else DLS_OK */
-static dls_status measure_quantity(const dls_order_inputs *in, const dls_trajectory *traj, size_t of,
-                                   dls_order_point *points)
+dls_status dls_order_measure(const dls_order_inputs *in, const dls_trajectory *traj, size_t of,
+                             dls_order_point *points)
 {
   const dls_order_spec *spec = in->spec;
   dls_graph *whole = NULL, *numeric = NULL, *reference = NULL;
@@ -232,7 +231,7 @@ static void make_run(void *data, size_t i)
     }
   }
   for (size_t of = 0; of < shop->inputs->spec->of_count && status == DLS_OK; of++) {
-    status = measure_quantity(shop->inputs, traj, of, run->points);
+    status = dls_order_measure(shop->inputs, traj, of, run->points);
   }
   dls_trajectory_destroy(traj);
   if (status == DLS_ERR_MEMORY) {

@@ -14,6 +14,14 @@ typedef struct dls_order_inputs {
   const double *tolerances;     /* tol_levels x repeats, the same for all schemes that take one */
 } dls_order_inputs;
 
+/**
+ * Measure one quantity of a run in all norms.
+ * @param[in,out] points  norms x quantities; those of the quantity get their error, or the reason why there is none
+ * @return DLS_ERR_MEMORY, else DLS_OK
+ */
+dls_status dls_order_measure(const dls_order_inputs *inputs, const dls_trajectory *traj, size_t of,
+                             dls_order_point *points);
+
 /** The most that a scheme runs. */
 size_t dls_order_most_runs(const dls_order_spec *spec);
 

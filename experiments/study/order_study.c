@@ -1,141 +1,22 @@
 /* experiments/study/order_study.c -- run every scheme at every step, measure, fit.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "common/run/coordinates.h"
-#include "experiments/study/order_fit.h"
-#include "experiments/study/order_levels.h"
+#include "experiments/study/order_job.h"
 #include "experiments/study/order_runs.h"
 #include "experiments/study/order_spec.h"
 #include "experiments/study/order_steps.h"
-#include "experiments/study/reference.h"
-#include "experiments/yaml/pool.h"
-#include <float.h>
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-/* The study and the memory of all that it points to. */
-typedef struct storage {
-  dls_order_study study; /* first: dls_order_destroy gets back here */
-  dls_pool pool;
-} storage;
-
-/* A study in progress. */
+/* The steps of its runs, too. */
 typedef struct study_job {
-  storage *store;
-  dls_order_study *study;
-  dls_system *sys;
-  dls_reference reference;
-  dls_graph **reference_graphs; /* one per quantity, shared by all runs */
-  double *steps;                /* levels x repeats, the same for all schemes */
-  double *tolerances;           /* tol_levels x repeats, the same for all schemes that take one */
+  dls_order_job base;
+  double *steps;      /* levels x repeats, the same for all schemes */
+  double *tolerances; /* tol_levels x repeats, the same for all schemes that take one */
 } study_job;
-
-/* Errors below 100 times those of the reference or of rounding say nothing about a scheme. */
-static const double floor_factor = 100;
-
-static void *copy(dls_pool *pool, const void *array, size_t size)
-{
-  void *made = dls_pool_take(pool, size + 1);
-  return made != NULL ? memcpy(made, array, size) : NULL;
-}
-
-/* Without memory the pool says so. */
-static void copy_spec(storage *store, const dls_order_spec *spec)
-{
-  const size_t parameters = dls_option_count(spec->model->parameters);
-  dls_order_spec *own = &store->study.spec;
-  double *values = dls_pool_take(&store->pool, (parameters + 1) * sizeof *values);
-  const char **of = dls_pool_take(&store->pool, spec->of_count * sizeof *of);
-  *own = *spec;
-  if (values != NULL) {
-    dls_option_defaults(spec->model->parameters, values);
-    if (spec->parameters != NULL) {
-      memcpy(values, spec->parameters, parameters * sizeof *values);
-    }
-  }
-  for (size_t i = 0; i < spec->of_count && of != NULL; i++) {
-    of[i] = dls_pool_copy(&store->pool, spec->of[i], strlen(spec->of[i]));
-  }
-  own->parameters = values;
-  own->of = of;
-  own->schemes = copy(&store->pool, spec->schemes, spec->scheme_count * sizeof *spec->schemes);
-  own->norms = copy(&store->pool, spec->norms, spec->norm_count * sizeof *spec->norms);
-}
-
-void dls_order_destroy(dls_order_study *study)
-{
-  if (study != NULL) {
-    storage *store = (storage *)study;
-    dls_pool_release(&store->pool);
-    free(store);
-  }
-}
-
-static dls_status create(const dls_order_spec *spec, storage **out, dls_error *err)
-{
-  const size_t runs = spec->scheme_count * dls_order_most_runs(spec);
-  const size_t measures = spec->norm_count * spec->of_count;
-  storage *store = calloc(1, sizeof *store);
-  if (store != NULL) {
-    dls_order_study *study = &store->study;
-    copy_spec(store, spec);
-    study->points = dls_pool_take(&store->pool, runs * measures * sizeof *study->points);
-    study->lines = dls_pool_take(&store->pool, spec->scheme_count * measures * sizeof *study->lines);
-    study->units = dls_pool_take(&store->pool, spec->of_count * sizeof *study->units);
-  }
-  if (store == NULL || store->pool.failed) {
-    dls_order_destroy(store == NULL ? NULL : &store->study);
-    return dls_fail(err, DLS_ERR_MEMORY, "no memory for a study of %zu runs", runs);
-  }
-  *out = store;
-  return DLS_OK;
-}
-
-/* While the reference is made nothing of the study is done. */
-static bool poll_reference(void *data, double t)
-{
-  const dls_order_spec *spec = data;
-  (void)t;
-  return spec->poll == NULL || spec->poll(spec->poll_data, 0);
-}
-
-static double largest_value(const dls_graph *graph)
-{
-  double largest = 0;
-  for (size_t i = 0; i < graph->count * graph->dim; i++) {
-    largest = fmax(largest, fabs(graph->x[i]));
-  }
-  return largest;
-}
-
-static dls_status make_reference(study_job *job, dls_error *err)
-{
-  const dls_order_spec *spec = &job->study->spec;
-  dls_status status = dls_reference_make(spec, job->sys, poll_reference, (void *)spec, &job->reference, err);
-  if (status != DLS_OK) {
-    return status;
-  }
-  memcpy(job->study->reference, job->reference.text, sizeof job->study->reference);
-  job->study->reference_error = job->reference.error;
-  job->reference_graphs = calloc(spec->of_count, sizeof *job->reference_graphs);
-  job->study->floors = dls_pool_take(&job->store->pool, spec->of_count * sizeof *job->study->floors);
-  if (job->reference_graphs == NULL || job->study->floors == NULL) {
-    return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu reference graphs", spec->of_count);
-  }
-  for (size_t of = 0; of < spec->of_count && status == DLS_OK; of++) {
-    status = dls_quantity_graph(job->reference.traj, spec->of[of], &job->reference_graphs[of], err);
-    if (status == DLS_OK) {
-      const double rounding = DBL_EPSILON * largest_value(job->reference_graphs[of]) / spec->metric.value_scale;
-      job->study->floors[of] = floor_factor * fmax(rounding, job->reference.error);
-    }
-  }
-  return status;
-}
 
 static dls_status make_steps(study_job *job, dls_error *err)
 {
-  const dls_order_spec *spec = &job->study->spec;
-  const dls_trajectory *traj = job->reference.traj;
+  const dls_order_spec *spec = &job->base.study->spec;
+  const dls_trajectory *traj = job->base.reference.traj;
   double *events = malloc((traj->event_count + 1) * sizeof *events);
   job->steps = malloc((dls_order_most_runs(spec) + 1) * sizeof *job->steps);
   job->tolerances = malloc((dls_order_most_runs(spec) + 1) * sizeof *job->tolerances);
@@ -158,84 +39,21 @@ static dls_status make_steps(study_job *job, dls_error *err)
 
 static dls_status run_all(const study_job *job, dls_error *err)
 {
-  dls_order_study *study = job->study;
+  dls_order_study *study = job->base.study;
   const dls_order_inputs inputs = {.spec = &study->spec,
-                                   .sys = job->sys,
-                                   .references = job->reference_graphs,
+                                   .sys = job->base.sys,
+                                   .references = job->base.reference_graphs,
                                    .steps = job->steps,
                                    .tolerances = job->tolerances};
   return dls_order_run_all(&inputs, study->points, &study->point_count, &study->starved, &study->complete, err);
 }
 
-/* Fit one line; h and error are scratch for all its points. */
-static dls_status fit_line(const dls_order_study *study, double *h, double *error, dls_order_line *line,
-                           dls_error *err)
+static dls_status run_job(const dls_order_spec *spec, study_job *job, dls_error *err)
 {
-  size_t count = 0;
-  for (size_t i = 0; i < study->point_count; i++) {
-    if (dls_order_on_line(&study->points[i], line)) {
-      h[count] = study->points[i].step;
-      error[count++] = study->points[i].error.value;
-    }
-  }
-  const bool by_event = dls_order_by_event(study, line);
-  const dls_status status = dls_order_fit(study, DLS_AGAINST_STEP, by_event ? 0 : count, h, error, line, err);
-  if (by_event) {
-    snprintf(line->reason, sizeof line->reason, "it chooses its own steps");
-  }
-  return status;
-}
-
-static dls_status fit_lines(const study_job *job, dls_error *err)
-{
-  dls_order_study *study = job->study;
-  const dls_order_spec *spec = &study->spec;
-  const size_t measures = spec->norm_count * spec->of_count;
-  double *scratch = malloc(2 * dls_order_most_runs(spec) * sizeof *scratch);
-  if (scratch == NULL) {
-    return dls_fail(err, DLS_ERR_MEMORY, "no memory to fit %zu errors", dls_order_most_runs(spec));
-  }
-  dls_status status = DLS_OK;
-  study->line_count = spec->scheme_count * measures;
-  for (size_t i = 0; i < study->line_count && status == DLS_OK; i++) {
-    dls_order_line *line = &study->lines[i];
-    line->scheme = i / measures;
-    line->norm = i % measures / spec->of_count;
-    line->of = i % spec->of_count;
-    status = fit_line(study, scratch, scratch + dls_order_most_runs(spec), line, err);
-  }
-  free(scratch);
-  return status;
-}
-
-static void clear_job(study_job *job)
-{
-  for (size_t of = 0; job->reference_graphs != NULL && of < job->study->spec.of_count; of++) {
-    dls_graph_destroy(job->reference_graphs[of]);
-  }
-  free(job->reference_graphs);
-  free(job->steps);
-  free(job->tolerances);
-  dls_reference_clear(&job->reference);
-  dls_system_destroy(job->sys);
-}
-
-static dls_status run_job(study_job *job, dls_error *err)
-{
-  dls_status status = dls_model_create(job->study->spec.model, job->study->spec.parameters, &job->sys, err);
-  if (status == DLS_OK) {
-    for (size_t of = 0; of < job->study->spec.of_count; of++) {
-      dls_quantity_unit(job->sys, job->study->spec.of[of], job->study->units[of]);
-    }
-    status = make_reference(job, err);
-  }
-  if (status == DLS_OK) {
-    status = make_steps(job, err);
-  }
-  if (status == DLS_OK) {
-    status = run_all(job, err);
-  }
-  return status == DLS_OK || status == DLS_ERR_INTERRUPTED ? fit_lines(job, err) : status;
+  dls_status status = dls_order_begin(spec, &job->base, err);
+  status = status != DLS_OK ? status : make_steps(job, err);
+  status = status != DLS_OK ? status : run_all(job, err);
+  return status == DLS_OK || status == DLS_ERR_INTERRUPTED ? dls_order_fit_lines(job->base.study, err) : status;
 }
 
 dls_status dls_order_run(const dls_order_spec *spec, dls_order_study **out, dls_error *err)
@@ -243,19 +61,17 @@ dls_status dls_order_run(const dls_order_spec *spec, dls_order_study **out, dls_
   *out = NULL;
   study_job job = {0};
   dls_status status = dls_order_check(spec, err);
-  if (status == DLS_OK) {
-    status = create(spec, &job.store, err);
-  }
   if (status != DLS_OK) {
     return status;
   }
-  job.study = &job.store->study;
-  status = run_job(&job, err);
-  clear_job(&job);
+  status = run_job(spec, &job, err);
+  free(job.steps);
+  free(job.tolerances);
+  dls_order_end(&job.base);
   if (status != DLS_OK) {
-    dls_order_destroy(job.study);
+    dls_order_destroy(job.base.study);
     return status;
   }
-  *out = job.study;
+  *out = job.base.study;
   return DLS_OK;
 }
