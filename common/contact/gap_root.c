@@ -125,3 +125,23 @@ bool dls_gap_root(dls_gap_end a, dls_gap_end b, double h, double *root, double *
   }
   return false;
 }
+
+double dls_gap_root_refined(dls_gap_end a, dls_gap_end b, double h, double root)
+{
+  for (int step = 0; step < 3; step++) { /* of Newton's method; each doubles the digits */
+    double c[COUNT];
+    const double x = root / h;
+    dls_gap_bernstein(a, b, h, c);
+    for (int k = COUNT - 1; k > 1; k--) { /* de Casteljau: at last two points of the tangent at x */
+      for (int i = 0; i < k; i++) {
+        c[i] += x * (c[i + 1] - c[i]);
+      }
+    }
+    const double slope = 5 * (c[1] - c[0]) / h;
+    if (!(slope < 0)) { /* a double zero */
+      return root;
+    }
+    root = fmin(fmax(root - (c[0] + x * (c[1] - c[0])) / slope, 0), h);
+  }
+  return root;
+}

@@ -26,5 +26,8 @@ int dls_gap_sign_changes(const double c[DLS_GAP_COEFFICIENTS]);
  * @param[out] below a point behind that zero where it is negative, before the next zero
  */
 bool dls_gap_root(dls_gap_end a, dls_gap_end b, double h, double *root, double *below);
+/** The zero of that quintic to rounding, from the root that dls_gap_root found, of which the last digits are missing; in
+ * [0, h]. */
+double dls_gap_root_refined(dls_gap_end a, dls_gap_end b, double h, double root);
 
 #endif

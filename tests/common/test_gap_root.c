@@ -37,6 +37,17 @@ DLS_TEST(the_first_of_several_zeros_is_found)
   assert_between(below, 0.1, 0.4);
 }
 
+DLS_TEST(a_root_is_refined_to_rounding)
+{
+  /* (s - 0.37)(s^2 + 1)(s - 3)(s + 2): one zero in [0, 1], where it falls; and 1 - s, whose root stays within [0, 0.9] */
+  const double quintic[6] = {0.37 * 6, -6 + 0.37, -1 + 0.37 * 5, -5 + 0.37, -1 - 0.37, 1}, line[6] = {1, -1};
+  double root, below;
+  assert_true(first_zero(quintic, 1, &root, &below));
+  assert_between(fabs(root - 0.37), 1e-12, 1e-6);
+  assert_close(dls_gap_root_refined(at(quintic, 0), at(quintic, 1), 1, root), 0.37, 1e-15);
+  assert_close(dls_gap_root_refined(at(line, 0), at(line, 0.9), 0.9, 0.5), 0.9, 0);
+}
+
 /* (s - 1/2)^2 + d: a pair of zeros 2 sqrt(-d) apart, or none. */
 DLS_TEST(pairs_of_zeros_that_nearly_touch_are_told_from_none)
 {
@@ -80,6 +91,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_first_of_several_zeros_is_found),
+      cmocka_unit_test(a_root_is_refined_to_rounding),
       cmocka_unit_test(pairs_of_zeros_that_nearly_touch_are_told_from_none),
       cmocka_unit_test(one_that_begins_below_zero_is_there_at_once),
       cmocka_unit_test(the_search_comes_to_an_end),

@@ -36,6 +36,7 @@ DLS_TEST(every_failed_allocation_is_an_error)
       {"bouncing-ball", "rk-moreau", "method=radau3"},
       {"bouncing-pendulum", "rk-moreau", "method=gauss4"},
       {"bouncing-ball", "splitting-rkf45", "contact_forces=on"},
+      {"bouncing-ball", "splitting-rkf45", "method=gauss4"},
       {"bead-column", "rk-moreau", "method=gauss4"},
       {"bouncing-ball", "naive-rk4", "project=on"},
   };

@@ -72,6 +72,76 @@ DLS_TEST(between_impacts_the_order_is_that_of_the_pair)
   assert_between(fit.constant, 1e-6, 1e-2);
 }
 
+/* The flow is that of the method, explicit or implicit; a parabola is exact for all of them. */
+DLS_TEST(the_flow_is_by_any_method)
+{
+  static const struct {
+    const char *name;
+    double order, h_first, h_last;
+  } methods[] = {{"heun", 2, 0.05, 5e-3},   {"bs3", 3, 0.1, 1e-2},     {"rk4", 4, 0.15, 2e-2},
+                 {"rkf45", 5, 0.15, 1e-2},  {"dopri5", 5, 0.15, 2e-2}, {"rkf78", 8, 0.45, 0.2},
+                 {"gauss2", 2, 0.05, 5e-3}, {"gauss4", 4, 0.15, 2e-2}, {"radau3", 3, 0.1, 1e-2},
+                 {"radau5", 5, 0.2, 2e-2}};
+  for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++) {
+    char scheme[80];
+    const double h = 0.1;
+    snprintf(scheme, sizeof scheme, "splitting-rkf45:method=%s", methods[i].name);
+    const dls_fit fit = dls_test_order((test_study){"impacting-oscillator", scheme, "grid-max", "q", 1.5,
+                                                    methods[i].h_first, methods[i].h_last, 8, 2});
+    assert_between(fit.order, methods[i].order - (methods[i].order > 6 ? 0.8 : 0.2), methods[i].order + 0.3);
+    assert_between(fit.constant * pow(methods[i].h_last, fit.order), 1e-14, 1e-4);
+    test_run run = dls_test_run("bouncing-ball:f=-2,e=0.5,q0=0.05,v0=-1", scheme, h, h);
+    assert_close(run.sim->q[0], 0.05 - h - h * h, 1e-15);
+    assert_close(run.sim->v[0], 0.5 * (1 + 2 * h), 1e-15);
+    dls_test_free(&run);
+    test_run rest = dls_test_run("bouncing-ball", scheme, 1e-2, 5);
+    assert_close(rest.sim->v[0], 0, 0);
+    assert_close(rest.sim->lambda[0], 2, 1e-14);
+    dls_test_free(&rest);
+  }
+}
+
+DLS_TEST(implicit_flows_keep_order_one_with_impacts)
+{
+  static const char *const schemes[] = {"splitting-rkf45:method=gauss4", "splitting-rkf45:method=radau3",
+                                        "splitting-rkf45:method=heun"};
+  for (size_t i = 0; i < 3; i++) {
+    dls_test_order_one_with_impacts(schemes[i], 0.15);
+  }
+}
+
+DLS_TEST(methods_that_do_not_go_with_the_system_or_the_control_are_refused)
+{
+  dls_error err = {0};
+  test_run run = dls_test_prepare("bounce-slip", "splitting-rkf45:method=radau3");
+  assert_int_equal(dls_run(run.sim, &(dls_run_spec){.step = 0.01, .end = 1}, &err), DLS_ERR_NOT_APPLICABLE);
+  assert_non_null(strstr(
+      err.text, "method=radau3 does not treat friction, and the system has mu > 0; explicit methods do"));
+  dls_test_free(&run);
+  run = dls_test_prepare("bouncing-ball", "splitting-rkf45-adaptive");
+  assert_int_equal(dls_sim_set(run.sim, "method=gauss4", &err), DLS_ERR_OPTION);
+  assert_non_null(strstr(err.text, "heun"));
+  dls_test_free(&run);
+}
+
+/* The lower method of a pair of orders p - 1 and p controls: errors of steps fall with h^p. */
+DLS_TEST(every_pair_controls_its_steps)
+{
+  static const char *const pairs[] = {"heun", "bs3", "rk4", "rkf45", "dopri5", "rkf78"};
+  size_t steps[6];
+  for (size_t i = 0; i < 6; i++) {
+    char scheme[80];
+    snprintf(scheme, sizeof scheme, "splitting-rkf45-adaptive:tol=1e-6,method=%s", pairs[i]);
+    test_run run = dls_test_run("impacting-oscillator", scheme, 0, 4);
+    const double error = fabs(run.sim->q[0] - 0.5 * fabs(cos(4)));
+    assert_between(error, 1e-12, 1e-4);
+    steps[i] = run.sim->work.steps;
+    assert_int_equal(run.sim->work.forced, 0);
+    dls_test_free(&run);
+  }
+  assert_true(steps[0] > 3 * steps[1] && steps[1] > steps[2] && steps[2] >= steps[3]);
+}
+
 DLS_TEST(contacts_in_number_carry_static_loads)
 {
   test_run column = dls_test_run("bead-column:N=8,gap=0,m=0.5", "splitting-rkf45", 1e-2, 0.5);
@@ -137,6 +207,10 @@ int main(void)
       cmocka_unit_test(with_contact_forces_a_ball_comes_to_rest),
       cmocka_unit_test(order_with_impacts_is_one),
       cmocka_unit_test(between_impacts_the_order_is_that_of_the_pair),
+      cmocka_unit_test(the_flow_is_by_any_method),
+      cmocka_unit_test(implicit_flows_keep_order_one_with_impacts),
+      cmocka_unit_test(methods_that_do_not_go_with_the_system_or_the_control_are_refused),
+      cmocka_unit_test(every_pair_controls_its_steps),
       cmocka_unit_test(contacts_in_number_carry_static_loads),
       cmocka_unit_test(a_lasting_contact_opens_when_its_force_ends),
       cmocka_unit_test(adaptive_steps_meet_the_tolerance_at_low_cost),

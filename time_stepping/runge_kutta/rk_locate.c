@@ -181,7 +181,7 @@ static bool find_crossing(const dls_sim *sim, const dls_bracketing *s, double le
     if (dls_gap_root(a, b, length, &zero, &behind) && (!found || zero < *root)) {
       found = true;
       *contact = j;
-      *root = zero;
+      *root = s->locate == DLS_LOCATE_INTERPOLANT ? dls_gap_root_refined(a, b, length, zero) : zero;
       *below = behind;
     }
   }
@@ -199,21 +199,32 @@ static dls_status sample(dls_sim *sim, dls_bracketing *s, double h, dls_error *e
   return status;
 }
 
+/* Where the search for t_a begins: the quintic has its zero at `root` and is negative at `below`. */
+static double first_guess(const dls_bracketing *s, double root, double below)
+{
+  return s->locate == DLS_LOCATE_BISECTION     ? 0.5 * below
+         : s->locate == DLS_LOCATE_INTERPOLANT ? fmax(root - 0.5 * s->bracket, 0)
+                                               : root;
+}
+
 /* trial := the state at t_a, from which contact j closes within the bracket; or, if the way to `below` does not lead
- * to a closed gap after all, the state there. */
+ * to a closed gap after all, the state there. The interpolant is believed where it leads to a gap that closes. */
 static dls_status refine_crossing(dls_sim *sim, dls_bracketing *s, size_t j, double root, double below,
                                   bool *crossed, dls_error *err)
 {
   double low = 0;
   double high = below;
-  double h = root;
+  double h = first_guess(s, root, below);
+  const int newton = s->locate == DLS_LOCATE_BISECTION ? 0 : NEWTON_REFINEMENTS;
   *crossed = false;
   for (int i = 0; i < MAX_REFINEMENTS; i++) {
     const dls_status status = sample(sim, s, h, err);
     const double g = s->trial.g[j];
     const double u = s->trial.u[s->stage.place->d * j];
-    const double aim = -0.5 * s->bracket * u;                    /* gap d/2 before the zero, at the speed u */
-    if (status != DLS_OK || (u < 0 && g >= 0 && g <= 2 * aim)) { /* g(t_a) > 0, closed within d */
+    const double aim = -0.5 * s->bracket * u; /* gap d/2 before the zero, at the speed u */
+    const bool believed = s->locate == DLS_LOCATE_INTERPOLANT && i == 0;
+    if (status != DLS_OK ||
+        (u < 0 && (believed || (g >= 0 && g <= 2 * aim)))) { /* g(t_a) > 0, closed within d */
       *crossed = true;
       return status;
     }
@@ -227,9 +238,9 @@ static dls_status refine_crossing(dls_sim *sim, dls_bracketing *s, size_t j, dou
       h = high;
       continue;
     }
-    h = u < 0 && i < NEWTON_REFINEMENTS ? h - (g - aim) / u : low; /* Newton */
+    h = u < 0 && i < newton ? h - (g - aim) / u : low; /* Newton */
     if (!(h > low && h < high)) {
-      h = !*crossed && i < NEWTON_REFINEMENTS ? high : 0.5 * (low + high);
+      h = !*crossed && i < newton ? high : 0.5 * (low + high);
     }
   }
   return DLS_OK;

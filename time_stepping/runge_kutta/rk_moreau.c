@@ -16,8 +16,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const char *const locates[] = {[DLS_LOCATE_BISECTION] = "bisection",
+                                      [DLS_LOCATE_NEWTON] = "newton",
+                                      [DLS_LOCATE_INTERPOLANT] = "interpolant",
+                                      NULL};
+
 typedef struct bracketing_options {
   int method;
+  int locate; /* a dls_locate */
   double bracket, stick;
   size_t max_inner;
   dls_newton_options newton;
@@ -25,6 +31,10 @@ typedef struct bracketing_options {
 static const dls_option table[] = {
     DLS_CHOICE_OPTION(0, bracketing_options, method, "the Runge-Kutta method; gauss and radau are implicit",
                       DLS_RK_DORMAND_PRINCE, dls_rk_names),
+    DLS_CHOICE_OPTION(0, bracketing_options, locate,
+                      "impacts by Runge-Kutta steps of trial length (bisection, newton), or where the quintic "
+                      "through both ends of the step has its zero (interpolant)",
+                      DLS_LOCATE_NEWTON, locates),
     DLS_REAL_OPTION(0, bracketing_options, bracket, "h (h/t_s)^p", "C: length of the bracket around an impact",
                     1e-3, 0, 1, DLS_OPEN_MIN),
     DLS_REAL_OPTION(
@@ -82,6 +92,7 @@ static dls_status create(dls_sim *sim, dls_error *err)
   }
   const dls_status status = dls_stage_create_mass(sys, &sim->work, &s->stage, err);
   s->rk.newton = dls_newton_of_velocity(sys, &options(sim)->newton);
+  s->locate = (dls_locate)options(sim)->locate;
   return status != DLS_OK ? status
                           : dls_rk_create(sim, (dls_rk_method)options(sim)->method, false, &s->rk, err);
 }
@@ -179,22 +190,9 @@ static dls_status check_gaps(const dls_sim *sim, const double *g, dls_error *err
   return DLS_OK;
 }
 
-/* The force problems of implicit methods couple all stages, and have neither friction nor joints. */
-static dls_status check_method(const dls_sim *sim, dls_error *err)
-{
-  const int method = options(sim)->method;
-  const bool friction = dls_system_has_friction(sim->sys), joints = sim->sys->r > 0;
-  return method < DLS_RK_GAUSS2 || (!friction && !joints)
-             ? DLS_OK
-             : dls_sim_fail(sim, err, DLS_ERR_NOT_APPLICABLE,
-                            "method=%s does not treat %s, and the system has %s; explicit methods do",
-                            dls_rk_names[method], friction ? "friction" : "joints",
-                            friction ? "mu > 0" : "such");
-}
-
 static dls_status start(dls_sim *sim, dls_error *err)
 {
-  dls_status status = check_method(sim, err);
+  dls_status status = dls_rk_check_method(sim, (dls_rk_method)options(sim)->method, err);
   status = status != DLS_OK ? status : create(sim, err);
   if (status != DLS_OK) {
     return status;

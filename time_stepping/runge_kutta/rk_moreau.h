@@ -7,11 +7,15 @@
 #include "time_stepping/step/impact_stage.h"
 #include "time_stepping/step/slip.h"
 
+/** How the place of a bracket is found. */
+typedef enum dls_locate { DLS_LOCATE_BISECTION, DLS_LOCATE_NEWTON, DLS_LOCATE_INTERPOLANT } dls_locate;
+
 typedef struct dls_bracketing {
   dls_rk rk;
   dls_stage stage;
   dls_impact_stage impact;
   dls_slip slip;
+  dls_locate locate;
   dls_contacts closed;          /* lasting contacts */
   dls_instant now, trial, next; /* now: the sim's state, observed */
   double *F;                    /* n */

@@ -5,13 +5,13 @@
 #include "time_stepping/runge_kutta/runge_kutta.h"
 #include <arkode/arkode_butcher_erk.h>
 
+#define EXPLICIT_NAMES                                                                                         \
+  [DLS_RK_HEUN] = "heun", [DLS_RK_BOGACKI_SHAMPINE] = "bs3", [DLS_RK_RK4] = "rk4",                             \
+  [DLS_RK_FEHLBERG45] = "rkf45", [DLS_RK_DORMAND_PRINCE] = "dopri5", [DLS_RK_FEHLBERG78] = "rkf78"
+
+const char *const dls_rk_explicit_names[] = {EXPLICIT_NAMES, NULL};
 const char *const dls_rk_names[] = {
-    [DLS_RK_HEUN] = "heun",
-    [DLS_RK_BOGACKI_SHAMPINE] = "bs3",
-    [DLS_RK_RK4] = "rk4",
-    [DLS_RK_FEHLBERG45] = "rkf45",
-    [DLS_RK_DORMAND_PRINCE] = "dopri5",
-    [DLS_RK_FEHLBERG78] = "rkf78",
+    EXPLICIT_NAMES,
     [DLS_RK_GAUSS2] = "gauss2",
     [DLS_RK_GAUSS4] = "gauss4",
     [DLS_RK_RADAU3] = "radau3",

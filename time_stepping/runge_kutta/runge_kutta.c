@@ -33,6 +33,17 @@ dls_status dls_rk_create(dls_sim *sim, dls_rk_method method, bool embedded, dls_
   return method < DLS_RK_GAUSS2 ? DLS_OK : dls_rk_implicit_create(sim, rk, err);
 }
 
+dls_status dls_rk_check_method(const dls_sim *sim, dls_rk_method method, dls_error *err)
+{
+  const bool friction = dls_system_has_friction(sim->sys), joints = sim->sys->r > 0;
+  return method < DLS_RK_GAUSS2 || (!friction && !joints)
+             ? DLS_OK
+             : dls_sim_fail(sim, err, DLS_ERR_NOT_APPLICABLE,
+                            "method=%s does not treat %s, and the system has %s; explicit methods do",
+                            dls_rk_names[method], friction ? "friction" : "joints",
+                            friction ? "mu > 0" : "such");
+}
+
 void dls_rk_destroy(dls_rk *rk)
 {
   dls_rk_implicit_destroy(rk->implicit);

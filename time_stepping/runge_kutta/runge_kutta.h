@@ -26,7 +26,12 @@ typedef enum dls_rk_method {
   DLS_RK_RADAU3,
   DLS_RK_RADAU5,
 } dls_rk_method;
-extern const char *const dls_rk_names[]; /* ends with NULL */
+extern const char *const dls_rk_names[];          /* ends with NULL */
+extern const char *const dls_rk_explicit_names[]; /* the first of them: the pairs, which know their error */
+
+/** The force problems of implicit methods couple all stages, and have neither friction nor joints.
+ * @return DLS_OK; DLS_ERR_NOT_APPLICABLE where the system has them */
+dls_status dls_rk_check_method(const dls_sim *sim, dls_rk_method method, dls_error *err);
 
 /** @return NULL if out of memory; ARKodeButcherTable_Free destroys it */
 ARKodeButcherTable dls_rk_table(dls_rk_method method);

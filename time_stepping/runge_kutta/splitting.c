@@ -1,6 +1,6 @@
 /* splitting.c -- smooth flow over a step, then the impact law at its end.
- *   (i)  q1, v1: one Runge-Kutta-Fehlberg step 4(5) of M v' = F [+ H lambda], q' = v; lambda in brackets: the forces of
- *        contacts that are closed and persistent at t_k, by acceleration problems at the stages
+ *   (i)  q1, v1: one Runge-Kutta step, by default Fehlberg's 4(5), of M v' = F [+ H lambda], q' = v; lambda in brackets:
+ *        the forces of contacts that are closed and persistent at t_k, by acceleration problems at the stages
  *   (ii) q' = q1,  v' = v1 + M^-1 H P,   0 <= U' + e U1 _|_ P >= 0 on the contacts with g(q1) <= 0
  * The velocity before the impact is that at the END of the flow. With contact forces an impact from which a contact
  * rebounds slower than |Gamma| h makes it persistent, U' = 0.
@@ -17,16 +17,29 @@
 
 typedef struct splitting_options {
   int contact_forces;
-  double tol; /* with steps from the error, as what follows */
+  int method;                /* a dls_rk_method */
+  dls_newton_options newton; /* with steps of one length */
+  double tol;                /* with steps from the error, as what follows */
   dls_step_control_options steps;
 } splitting_options;
 #define CONTACT_FORCES_OPTION                                                                                  \
   DLS_CHOICE_OPTION(0, splitting_options, contact_forces,                                                      \
                     "forces of lasting contacts in the flow; off: the impact law must hold them", 1,           \
                     dls_off_on)
-static const dls_option table[] = {CONTACT_FORCES_OPTION, {0}};
+static const dls_option table[] = {
+    CONTACT_FORCES_OPTION,
+    DLS_CHOICE_OPTION(0, splitting_options, method,
+                      "the Runge-Kutta method of the flow; gauss and radau are implicit", DLS_RK_FEHLBERG45,
+                      dls_rk_names),
+    DLS_NEWTON_OPTIONS(offsetof(splitting_options, newton), "v_s",
+                       "implicit methods, " DLS_NEWTON_VELOCITY "model's velocity scale", 1e-13,
+                       "implicit methods, " DLS_NEWTON_MAX, 50),
+    {0},
+};
 static const dls_option adaptive_table[] = {
     CONTACT_FORCES_OPTION,
+    DLS_CHOICE_OPTION(0, splitting_options, method, "the Runge-Kutta pair of the flow", DLS_RK_FEHLBERG45,
+                      dls_rk_explicit_names),
     DLS_REAL_OPTION(0, splitting_options, tol, "1",
                     "error of a step accepted: of the pair, in units of the model's length and velocity "
                     "scales, and growth of "
@@ -91,7 +104,9 @@ static dls_status create(dls_sim *sim, bool adaptive, dls_error *err)
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu degrees of freedom", sys->n);
   }
   const dls_status status = dls_stage_create_mass(sys, &sim->work, &s->stage, err);
-  return status != DLS_OK ? status : dls_rk_create(sim, DLS_RK_FEHLBERG45, adaptive, &s->rk, err);
+  s->rk.newton = dls_newton_of_velocity(sys, &options(sim)->newton);
+  return status != DLS_OK ? status
+                          : dls_rk_create(sim, (dls_rk_method)options(sim)->method, adaptive, &s->rk, err);
 }
 
 /* The persistent contacts behind the impact: those that stay and that the acceleration does not open. */
@@ -173,7 +188,8 @@ static dls_status impact(dls_sim *sim, splitting_memory *s, double h, dls_error 
 
 static dls_status start(dls_sim *sim, dls_error *err)
 {
-  dls_status status = create(sim, sim->scheme->stepping == DLS_BY_EVENT, err);
+  dls_status status = dls_rk_check_method(sim, (dls_rk_method)options(sim)->method, err);
+  status = status != DLS_OK ? status : create(sim, sim->scheme->stepping == DLS_BY_EVENT, err);
   if (status != DLS_OK) {
     return status;
   }
@@ -231,7 +247,7 @@ static double flow_error(const dls_sim *sim, splitting_memory *s, double h)
   return largest;
 }
 
-/* A flow of length h. Its error is of order 5 in h, the penetration of order 1. */
+/* A flow of length h. Its error is that of the lower method of the pair, 5 in h for rkf45; the penetration is of order 1. */
 static dls_status try_flow(dls_sim *sim, void *step, double h, double *error, int *order, dls_error *err)
 {
   splitting_memory *s = step;
@@ -242,7 +258,7 @@ static dls_status try_flow(dls_sim *sim, void *step, double h, double *error, in
     const double sunk = violation(sim, s) / sim->sys->length / tol;
     const bool by_gap = sunk > 1 && !(smooth > sunk);
     *error = by_gap ? sunk : smooth;
-    *order = by_gap ? 0 : 4;
+    *order = by_gap ? 0 : s->rk.table->p; /* of the embedded method */
   }
   return status;
 }
@@ -275,17 +291,19 @@ static dls_status check_adaptive(const dls_scheme *self, const void *given, dls_
 }
 
 #define EQUATIONS                                                                                              \
-  "(i)  M v' = F [+ H lambda], q' = v over the step by Runge-Kutta-Fehlberg 4(5): q1, v1\n"                    \
+  "(i)  M v' = F [+ H lambda], q' = v over the step by a Runge-Kutta method: q1, v1\n"                         \
   "(ii) q' = q1,  v' = v1 + M^-1 H P,  0 <= U' + e U1 _|_ P >= 0 on the contacts with g(q1) <= 0\n"            \
   "contact_forces=on: in (i) 0 <= H^T A_i + (dH^T/dt) V_i _|_ lambda_i >= 0 on persistent contacts\n"
 
 const dls_scheme dls_scheme_splitting_rkf45 = {
     .name = "splitting-rkf45",
     .family = DLS_FAMILY_RUNGE_KUTTA,
-    .summary = "smooth flow by RKF45, then the impact law",
+    .summary = "smooth flow by a Runge-Kutta method (RKF45), then the impact law",
     .source = "V. Acary, lecture, eqs. (137)-(143); E. Fehlberg 1969",
     .equations = EQUATIONS,
-    .remarks = "Order 1 with impacts, order 5 between them. Penetrations of order h stay.\n"
+    .remarks = "Order 1 with impacts, that of the method between them (heun 2, bs3 3, rk4 4, rkf45 and dopri5 "
+               "5, rkf78 8,\n"
+               "gauss2 2, radau3 3, gauss4 4, radau5 5). Penetrations of order h stay.\n"
                "contact_forces=off: a resting contact bounces at e |f| h / (1 + e) and sinks at\n"
                "(1 - e)/(2 (1 + e)) |f| h, f: its free acceleration; on: it rests.\n",
     .options = table,
@@ -303,7 +321,8 @@ const dls_scheme dls_scheme_splitting_rkf45 = {
 const dls_scheme dls_scheme_splitting_rkf45_adaptive = {
     .name = "splitting-rkf45-adaptive",
     .family = DLS_FAMILY_RUNGE_KUTTA,
-    .summary = "smooth flow by RKF45, then the impact law; steps from the embedded error",
+    .summary =
+        "smooth flow by a Runge-Kutta method (RKF45), then the impact law; steps from the embedded error",
     .source = "V. Acary, lecture, eqs. (137)-(143); E. Fehlberg 1969",
     .equations = EQUATIONS,
     .remarks =
