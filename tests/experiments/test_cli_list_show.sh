@@ -51,7 +51,7 @@ done
 try 0 show wedge
 in_out "exact solution" "  none"
 try 0 show moreau-jean
-in_out "moreau-jean (scheme)" "options" "theta" "[0.5, 1]" "gamma" "what to expect" source "--step H"
+in_out "moreau-jean (scheme)" "options" "theta" "[0, 1]" "gamma" "what to expect" source "--step H"
 try 0 show event-driven
 in_out "of its own choice"
 try 0 show hausdorff

@@ -74,7 +74,7 @@ small="--scheme moreau-jean --steps 0.1:0.005:6 --end 4"
   refused "unknown model 'bal'" -- order bal $small --out x
   refused "--scheme is missing" -- order bouncing-ball --steps 0.1:0.01:4 --out x
   refused "unknown scheme 'moreau'" -- order bouncing-ball --scheme moreau --steps 0.1:0.01:4 --out x
-  refused "theta" "[0.5, 1]" -- order bouncing-ball --scheme moreau-jean:theta=2 --steps 0.1:0.01:4 --out x
+  refused "theta" "[0, 1]" -- order bouncing-ball --scheme moreau-jean:theta=2 --steps 0.1:0.01:4 --out x
   refused "--steps H0:H1:N is missing" -- order bouncing-ball --scheme moreau-jean --out x
   bad="order bouncing-ball --scheme moreau-jean --end 4 --out x --steps"
   refused "--steps = '0.1'" "1 fields" "H0:H1:N" -- $bad 0.1

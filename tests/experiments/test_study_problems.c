@@ -56,7 +56,7 @@ DLS_TEST(all_errors_are_found_at_once)
                              "parameters: {e: 3, k: 1}\n"                                  /* 4 */
                              "schemes:\n"                                                  /* 5 */
                              "  - moreau-jaen\n"                                           /* 6 */
-                             "  - {scheme: moreau-jean, options: {theta: 0.2, gama: 1}}\n" /* 7 */
+                             "  - {scheme: moreau-jean, options: {theta: 1.2, gama: 1}}\n" /* 7 */
                              "steps: {first: 20, last: 1e-3x, levels: 1}\n"                /* 8 */
                              "end: 4\n"                                                    /* 9 */
                              "norms: [l1, hausdorf]\n"                                     /* 10 */
@@ -73,7 +73,7 @@ DLS_TEST(all_errors_are_found_at_once)
       "4:17: model bouncing-ball: e = 3 is outside [0, 1]",
       "4:20: model bouncing-ball: there is no 'k'",
       "6:5: unknown scheme 'moreau-jaen'; did you mean 'moreau-jean'? The schemes are: event-driven, ",
-      "7:44: scheme moreau-jean: theta = 0.2 is outside [0.5, 1]",
+      "7:44: scheme moreau-jean: theta = 1.2 is outside [0, 1]",
       "7:49: scheme moreau-jean: there is no 'gama' (did you mean 'gamma'?)",
       "8:16: first = 20 s is larger than end = 4 s",
       "8:26: last = '1e-3x' is not a finite number",

@@ -170,11 +170,32 @@ DLS_TEST(violation_is_controlled_by_its_increment)
   assert_close(on.sim->t, 4, 0);
   dls_test_free(&on);
   dls_test_free(&off);
+}
+
+/* A ball that stays where it lands, up to 2 h_min = 2e-3 m deep. As a total that forces every step behind the impact at t = 0.98;
+ * a penetration that is less than tol, but not much, keeps steps from growing. */
+DLS_TEST(violation_as_a_total_does_not_let_go)
+{
+  static const char *const violations[] = {"increment", "total"};
+  for (int i = 0; i < 2; i++) {
+    char scheme[100];
+    snprintf(scheme, sizeof scheme, "moreau-jean-adaptive:violation=%s,h_min=1e-3", violations[i]);
+    test_run run = dls_test_run("bouncing-ball:e=0,q0=0.97", scheme, 1, 4);
+    assert_between(run.sim->worst_gap, -2e-3, -1e-4);
+    assert_between((double)run.sim->work.forced, i == 0 ? 1 : 2500, i == 0 ? 3 : 3100);
+    dls_test_free(&run);
+    snprintf(scheme, sizeof scheme, "moreau-jean-adaptive:violation=%s,h_min=1e-5", violations[i]);
+    run = dls_test_run("bouncing-ball:e=0,q0=0.97", scheme, 1, 1.02);
+    assert_between(run.sim->worst_gap, -1e-5, -1e-6);
+    assert_between((double)run.sim->work.forced, 0, 2);
+    assert_between((double)run.sim->work.steps, i == 0 ? 20 : 1000, i == 0 ? 100 : 10000);
+    dls_test_free(&run);
+  }
   dls_error err = {0};
-  test_run total = dls_test_prepare("bouncing-ball", "moreau-jean-adaptive");
-  assert_int_equal(dls_sim_set(total.sim, "violation=total", &err), DLS_ERR_OPTION);
-  assert_non_null(strstr(err.text, "off|increment"));
-  dls_test_free(&total);
+  test_run none = dls_test_prepare("bouncing-ball", "moreau-jean-adaptive");
+  assert_int_equal(dls_sim_set(none.sim, "violation=sum", &err), DLS_ERR_OPTION);
+  assert_non_null(strstr(err.text, "off|increment|total"));
+  dls_test_free(&none);
 }
 
 /* The micro-bounces of a resting ball, h a / (1 + e) fast, exceed a velocity tolerance of 1e-5 for every h >= 1e-4. */
@@ -252,8 +273,11 @@ DLS_TEST(every_setting_ends)
                "moreau-jean-adaptive:tol=%s,order=%s,control=%s,violation=%s,base=%s,theta=%s,gamma=%s,"
                "velocity_test=%s,h_min=%g",
                i % 5 == 0 ? "1e-12" : "1e-4", orders[i % 4], controls[i / 4 % 3],
-               i / 12 == 0 ? "off" : "increment", bases[i % 3], i % 2 == 0 ? "0.5" : "1",
-               i % 7 < 4 ? "1" : "0.5", i % 5 < 3 ? "on" : "off", h_min);
+               i / 12 == 0  ? "off"
+               : i % 4 == 1 ? "total"
+                            : "increment",
+               bases[i % 3], i % 2 == 0 ? "0.5" : "1", i % 7 < 4 ? "1" : "0.5", i % 5 < 3 ? "on" : "off",
+               h_min);
       dls_error err = {0};
       test_run run = dls_test_prepare(dls_test_small_model((*m)->name), scheme);
       const double end = dls_test_span((*m)->name, 2 * run.sys->time);
@@ -327,6 +351,7 @@ int main(void)
       cmocka_unit_test(error_falls_with_the_tolerance),
       cmocka_unit_test(variable_order_sees_impacts),
       cmocka_unit_test(violation_is_controlled_by_its_increment),
+      cmocka_unit_test(violation_as_a_total_does_not_let_go),
       cmocka_unit_test(full_control_ends_at_the_shortest_step),
       cmocka_unit_test(step_lengths_are_on_a_grid),
       cmocka_unit_test(the_last_two_steps_share_what_is_left),

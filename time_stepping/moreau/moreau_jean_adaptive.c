@@ -4,11 +4,13 @@
  *   err = max_i |error_i|/(tol + rtol max(|x_i|, |x_2,i|)),   next step: control.h               (2)
  *   and, with violation=increment, not less than
  *     max_alpha [max(0, -g_alpha(q_2)) - max(0, -g_alpha(q))]/tol                                     (3)
+ * or with violation=total, as the lecture has it,
+ *     max_alpha max(0, -g_alpha(q_2))/tol                                                            (3')
  * p = 0 is what holds of a step with an impact that the schemes place differently; p = variable takes it wherever an
  * impulse stops an approach or the set of contacts that carry impulses changes in the three steps, and the order of
  * the smooth motion elsewhere. Both half steps become nodes.
- * Sources: Acary, lecture, eqs. (105)-(129); (3) takes the increment where the lecture has the total, which no step
- * can reduce once a contact rests penetrated.
+ * Sources: Acary, lecture, eqs. (105)-(129), (3') is (128), (129); no step can reduce it once a contact rests penetrated,
+ * so that all that follow are forced: (3) is this project's.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/larger.h"
 #include "time_stepping/moreau/one_step.h"
@@ -21,7 +23,8 @@ enum { VARIABLE = 3 };
 enum { BY_Q, BY_SCALED, BY_FULL };
 static const char *const orders[] = {"0", "1", "2", "variable", NULL};
 static const char *const controls[] = {"q", "scaled", "full", NULL};
-static const char *const violations[] = {"off", "increment", NULL};
+enum { NO_VIOLATION, BY_INCREMENT, BY_TOTAL };
+static const char *const violations[] = {"off", "increment", "total", NULL};
 
 typedef struct adaptive_options {
   double tol, rtol;
@@ -43,7 +46,9 @@ static const dls_option table[] = {
         "what the error is of: q; scaled: h v too; full: v too, which a body at rest may drive to h_min", BY_Q,
         controls),
     DLS_CHOICE_OPTION(0, adaptive_options, violation,
-                      "whether what a step adds to a penetration counts as error", 1, violations),
+                      "penetration that counts as error: what a step adds to it (increment), or all of it, "
+                      "which forces every step behind one (total)",
+                      BY_INCREMENT, violations),
     DLS_BASE_OPTIONS(offsetof(adaptive_options, base)),
     DLS_STEP_CONTROL_OPTIONS(offsetof(adaptive_options, steps)),
     {0},
@@ -135,14 +140,16 @@ static double largest_ratio(size_t n, const double *x, const double *x1, const d
   return largest;
 }
 
-/* (3) */
+/* (3) or (3') */
 static double violation(const dls_sim *sim, const adaptive_memory *s)
 {
+  const adaptive_options *opt = sim->options;
   double largest = 0;
   for (size_t j = 0; j < sim->sys->m; j++) {
-    largest = fmax(largest, fmax(0, -s->halves->g[j]) - fmax(0, -sim->g[j]));
+    const double before = opt->violation == BY_TOTAL ? 0 : fmax(0, -sim->g[j]);
+    largest = fmax(largest, fmax(0, -s->halves->g[j]) - before);
   }
-  return largest / (((const adaptive_options *)sim->options)->tol * sim->sys->length);
+  return largest / (opt->tol * sim->sys->length);
 }
 
 /* (2) */
@@ -158,7 +165,7 @@ static double error_of(const dls_sim *sim, const adaptive_memory *s, double h, i
     error = fmax(error, largest_ratio(sys->n, sim->v, s->one.v, s->two.v, tol * per_velocity, opt->rtol));
   }
   error *= factors[order];
-  return opt->violation == 0 ? error : fmax(error, violation(sim, s));
+  return opt->violation == NO_VIOLATION ? error : fmax(error, violation(sim, s));
 }
 
 /* The three steps. */
@@ -210,11 +217,15 @@ const dls_scheme dls_scheme_moreau_jean_adaptive = {
     .equations =
         "x_1: one step h;  x_2: two steps h/2;  d = x_2 - x_1\n"
         "error = 2 d (order 0), d (order 1), d/3 (order 2)\n"
-        "err = max |error|/(tol + rtol |x|), and [violation] max(new penetration)/tol\n"
+        "err = max |error|/(tol + rtol |x|), and [violation] max(new penetration)/tol; [total] of all "
+        "penetration\n"
         "h_new = h min(grow, max(shrink, safety err^(-1/(order+1)))), rounded down to h_max 2^(-k/2)\n",
     .remarks = "Three one-step problems a trial. The base schemes' single steps: show moreau-jean.\n"
                "tol bounds the error of a step, not of the run.\n"
-               "Steps at h_min are accepted whatever their error: --stats counts them as forced.\n",
+               "Steps at h_min are accepted whatever their error: --stats counts them as forced.\n"
+               "violation=total is the lecture's (128), (129): behind a penetration larger than tol that "
+               "stays, every\n"
+               "step is forced, and the run ends only if h_min allows it.\n",
     .options = table,
     .options_size = sizeof(adaptive_options),
     .stepping = DLS_BY_EVENT,

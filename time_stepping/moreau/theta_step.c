@@ -9,7 +9,8 @@
  *   v_free = v + A^-1 h [theta F_ext' + (1 - theta) F_ext - K q - C v - h theta K v],
  *   LCP:  W = H1^T A^-1 H1,  b = H1^T v_free + e U,   v' = v_free + A^-1 H1 P;
  * a nonlinear one repeats it as Newton's method with C = -dF/dv, K = -dF/dq and the residual of (1) in the
- * bracket; M and H are taken at q + h theta v, the set I1 is fixed before the first iteration. Joints: theta_joints.h, whose
+ * bracket; M and H are taken at q + h theta v, at q, or at (1 - theta) q + theta q' of the iterate, whose derivatives by v' are left
+ * out; the set I1 is fixed before the first iteration. Joints: theta_joints.h, whose
  * projector takes the place of A^-1.
  * Sources: Jean 1999; Acary 2014 (RR-8602), eqs. (23)-(26), (31).
  * SPDX-License-Identifier: GPL-3.0-or-later */
@@ -17,13 +18,16 @@
 #include "common/base/arrays.h"
 #include "time_stepping/step/iteration.h"
 #include "time_stepping/step/velocity_contact.h"
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-const dls_option dls_theta_table[] = {DLS_THETA_OPTIONS(0, 1, 1), {0}};
+const char *const dls_theta_place_choices[] = {"ahead", "start", "implicit", NULL};
+const char *const dls_theta_forecast_choices[] = {"curved", "linear", NULL};
+const char *const dls_theta_stability_choices[] = {"refuse", "ignore", NULL};
 
 typedef struct theta_memory {
-  dls_place place; /* of the step: M and H at q + h theta v */
+  dls_place place; /* of the step: M and H where the option place says */
   dls_factor *A;
   dls_velocity_contact contact;
   dls_theta_joints joints;                                      /* solver NULL without joints */
@@ -39,6 +43,16 @@ typedef struct theta_memory {
 double dls_theta_value(const dls_sim *sim)
 {
   return ((const dls_theta_options *)sim->options)->theta;
+}
+
+dls_status dls_theta_check(const dls_scheme *self, const void *options, dls_error *err)
+{
+  const dls_theta_options *opt = options;
+  return opt->theta >= 0.5 || opt->stability != 0
+             ? DLS_OK
+             : dls_fail(err, DLS_ERR_OPTION,
+                        "scheme %s: theta = %g is outside [0.5, 1]; stability=ignore runs it all the same",
+                        self->name, opt->theta);
 }
 
 void dls_theta_finish(dls_sim *sim)
@@ -58,6 +72,21 @@ static dls_status create_joints(dls_sim *sim, theta_memory *s, const dls_theta_k
 {
   const void *options = (const char *)sim->options + kind->joints;
   return dls_theta_joints_create(sim, &s->place, s->A, options, &s->joints, err);
+}
+
+/* Impulses that work on (1 - theta) u + theta u' with theta = 0 leave no law that divides by it. */
+static dls_status check_laws(const dls_sim *sim, const theta_memory *s, dls_error *err)
+{
+  for (size_t row = 0; row < s->place.rows; row++) {
+    if (!isfinite(s->contact.stage.mixture[row])) {
+      return dls_sim_fail(
+          sim, err, DLS_ERR_NOT_APPLICABLE,
+          "theta = 0: the friction of contact %zu is against the slip at t + theta h, which needs "
+          "theta > 0",
+          row / s->place.d);
+    }
+  }
+  return DLS_OK;
 }
 
 dls_status dls_theta_start(dls_sim *sim, dls_error *err)
@@ -91,10 +120,11 @@ dls_status dls_theta_start(dls_sim *sim, dls_error *err)
                                   : dls_delassus_create_joints(s->joints.contact, s->place.H);
   const dls_status status = dls_velocity_contact_create(
       sim, &s->place, W, s->eta, opt->gamma, opt->velocity_test != 0, opt->velocity_tol, &s->contact, err);
+  s->contact.linear = opt->gap_forecast != 0;
   for (size_t j = 0; j < sys->m && status == DLS_OK && kind->persistent; j++) {
     s->contact.stage.mixture[s->place.d * j] = 1; /* U' + U */
   }
-  return status;
+  return status != DLS_OK ? status : check_laws(sim, s, err);
 }
 
 dls_status dls_theta_moved(dls_sim *sim, dls_error *err)
@@ -174,14 +204,33 @@ static dls_status solve_joints(dls_sim *sim, theta_memory *s, double h, dls_erro
   return status;
 }
 
+/* q' of (1) */
+static void take_positions(const dls_sim *sim, theta_memory *s, double h)
+{
+  for (size_t i = 0; i < sim->sys->n; i++) {
+    s->q_next[i] = sim->q[i] + h * ((1 - s->eta) * sim->v[i] + s->eta * s->v_next[i]);
+  }
+}
+
+/* M, H and U at (1 - theta) q + theta q' of the iterate. */
+static void place_on_the_way(const dls_sim *sim, theta_memory *s, double h)
+{
+  const double theta = dls_theta_value(sim);
+  for (size_t i = 0; i < sim->sys->n; i++) {
+    s->work[i] = (1 - theta) * sim->q[i] + theta * s->q_next[i]; /* q_k+theta */
+  }
+  dls_place_mass(&s->place, s->work);
+  dls_velocity_contact_place(sim, &s->contact, h, s->work);
+}
+
 /* v_free := v - A^-1 R(v) for the iterate v = v_next, R the residual of (1) without impulses. */
 static dls_status newton_free_velocity(dls_sim *sim, theta_memory *s, double h, dls_error *err)
 {
   const dls_system *sys = sim->sys;
   const double theta = dls_theta_value(sim), t_next = s->t_next;
-  for (size_t i = 0; i < sys->n; i++) {
-    s->q_next[i] = sim->q[i] + h * ((1 - s->eta) * sim->v[i] + s->eta * s->v_next[i]); /* q' of (1) */
-    s->work[i] = s->v_next[i] - sim->v[i];                                             /* v' - v */
+  take_positions(sim, s, h); /* q' of (1) */
+  if (((const dls_theta_options *)sim->options)->place == DLS_THETA_IMPLICIT) {
+    place_on_the_way(sim, s, h);
   }
   dls_sim_force(sim, t_next, s->q_next, s->v_next, s->load_next);
   dls_iteration_linearise(sim, t_next, s->q_next, s->v_next, s->A);
@@ -191,6 +240,7 @@ static dls_status newton_free_velocity(dls_sim *sim, theta_memory *s, double h, 
   }
   for (size_t i = 0; i < sys->n; i++) {
     s->v_free[i] = h * (theta * s->load_next[i] + (1 - theta) * s->load[i]); /* h F_theta */
+    s->work[i] = s->v_next[i] - sim->v[i];                                   /* v' - v */
   }
   dls_matrix_multiply(s->place.M, -1, s->work, s->v_free); /* - M (v' - v): -R */
   if (sys->r > 0) {
@@ -226,24 +276,18 @@ static dls_status newton_step(dls_sim *sim, theta_memory *s, double h, dls_error
   return dls_iterate(sim, &newton, iterate, s, h, err);
 }
 
-/* M, H and I1, at the forecast position q + h theta v. */
+/* M, H and I1, at the forecast position q + h theta v, or at q. */
 static void place_contacts(dls_sim *sim, theta_memory *s, double h)
 {
+  const dls_theta_options *opt = sim->options;
   if (!dls_place_constant(&s->place)) {
+    const double ahead = opt->place == DLS_THETA_START ? 0 : h * opt->theta;
     for (size_t i = 0; i < sim->sys->n; i++) {
-      s->work[i] = sim->q[i] + h * dls_theta_value(sim) * sim->v[i];
+      s->work[i] = sim->q[i] + ahead * sim->v[i];
     }
     dls_place_mass(&s->place, s->work);
   }
   dls_velocity_contact_forecast(sim, &s->contact, h, s->work);
-}
-
-/* q' of (1) */
-static void take_positions(const dls_sim *sim, theta_memory *s, double h)
-{
-  for (size_t i = 0; i < sim->sys->n; i++) {
-    s->q_next[i] = sim->q[i] + h * ((1 - s->eta) * sim->v[i] + s->eta * s->v_next[i]);
-  }
 }
 
 /* A step with joints; combined: again with the contacts that its end penetrates. */

@@ -7,9 +7,12 @@
 #include "time_stepping/step/base_options.h"
 
 #define DLS_THETA_OPTIONS(base, gamma_initial, velocity_test_initial)                                          \
+  DLS_THETA_OPTIONS_FROM(0.5, base, gamma_initial, velocity_test_initial)
+/* With the least theta. */
+#define DLS_THETA_OPTIONS_FROM(least, base, gamma_initial, velocity_test_initial)                              \
   DLS_REAL_OPTION(base, dls_theta_options, theta, "1",                                                         \
                   "weight of the end of the step in the smooth forces; 1/2: order 2 without impacts", 0.5,     \
-                  0.5, 1, 0),                                                                                  \
+                  least, 1, 0),                                                                                \
       DLS_REAL_OPTION(base, dls_theta_options, gamma, "1",                                                     \
                       "forecast: a contact is active if its gap at t + gamma h is closed", gamma_initial, 0,   \
                       1, 0),                                                                                   \
@@ -21,6 +24,24 @@
                       1e-9, 0, 1, 0),                                                                          \
       DLS_NEWTON_OPTIONS((base) + offsetof(dls_theta_options, newton), "v_s",                                  \
                          DLS_NEWTON_VELOCITY "model's velocity scale", 1e-11, DLS_NEWTON_MAX, 20)
+
+/** Of members that allow any theta in [0, 1]; with dls_theta_check. */
+#define DLS_THETA_CHOICES                                                                                      \
+  DLS_CHOICE_OPTION(0, dls_theta_options, place,                                                               \
+                    "where M and H are taken: q + h theta v (ahead), q (start), or (1 - theta) q + theta q' "  \
+                    "of the step itself (implicit)",                                                           \
+                    0, dls_theta_place_choices),                                                               \
+      DLS_CHOICE_OPTION(                                                                                       \
+          0, dls_theta_options, gap_forecast,                                                                  \
+          "gap that makes a contact active: g(q + gamma h v) (curved), or g + gamma h U (linear)", 0,          \
+          dls_theta_forecast_choices),                                                                         \
+      DLS_CHOICE_OPTION(0, dls_theta_options, stability,                                                       \
+                        "theta below 1/2, with which undamped motions grow: refuse, or run it all the same",   \
+                        0, dls_theta_stability_choices)
+extern const char *const dls_theta_place_choices[], *const dls_theta_forecast_choices[],
+                                                        *const dls_theta_stability_choices[];
+/** theta < 1/2 with stability=refuse. @return DLS_ERR_OPTION */
+dls_status dls_theta_check(const dls_scheme *self, const void *options, dls_error *err);
 
 /** The kind of a member. */
 typedef struct dls_theta_kind {
@@ -34,8 +55,6 @@ typedef struct dls_theta_kind {
   .family = DLS_FAMILY_MOREAU, .stepping = DLS_BY_STEP, .moving_gaps = true, .any_step = true,                 \
   .q_between = DLS_LINEAR, .v_between = DLS_LINEAR, .start = dls_theta_start, .advance = dls_theta_advance,    \
   .moved = dls_theta_moved, .finish = dls_theta_finish
-
-extern const dls_option dls_theta_table[];
 
 dls_status dls_theta_start(dls_sim *sim, dls_error *err);
 dls_status dls_theta_advance(dls_sim *sim, double h, dls_error *err);

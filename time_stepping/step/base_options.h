@@ -5,12 +5,18 @@
 
 #include "time_stepping/step/iteration.h"
 
-/** Moreau-Jean and its variant. */
+/** Where a theta-step takes M and H: q + h theta v, q, or (1 - theta) q + theta q' of the step itself. */
+typedef enum dls_theta_place { DLS_THETA_AHEAD, DLS_THETA_START, DLS_THETA_IMPLICIT } dls_theta_place;
+
+/** Moreau-Jean and its variant; the last three are not in the tables of all members. */
 typedef struct dls_theta_options {
   double theta, gamma;
   int velocity_test;
   double velocity_tol;
   dls_newton_options newton;
+  int place;        /* a dls_theta_place */
+  int gap_forecast; /* 1: g + gamma h U, linear in v */
+  int stability;    /* 1: theta < 1/2 is run all the same */
 } dls_theta_options;
 
 /** What all members of the Newmark family have. */

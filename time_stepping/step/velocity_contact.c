@@ -49,9 +49,15 @@ void dls_velocity_contact_destroy(dls_velocity_contact *c)
   free(c->block);
 }
 
-/* c->gap := g(t + ahead, q + ahead v) */
+/* c->gap := g(t + ahead, q + ahead v), or g + ahead U */
 static void gaps_ahead(const dls_sim *sim, dls_velocity_contact *c, double ahead)
 {
+  if (c->linear) {
+    for (size_t j = 0; j < sim->sys->m; j++) {
+      c->gap[j] = sim->g[j] + ahead * sim->u[j];
+    }
+    return;
+  }
   for (size_t i = 0; i < sim->sys->n; i++) {
     c->q_ahead[i] = sim->q[i] + ahead * sim->v[i];
   }
@@ -82,23 +88,29 @@ static void forecast_as_at_node(const dls_sim *sim, dls_velocity_contact *c, dou
   c->active.count = count;
 }
 
-void dls_velocity_contact_forecast(dls_sim *sim, dls_velocity_contact *c, double h, const double *q)
+void dls_velocity_contact_place(const dls_sim *sim, dls_velocity_contact *c, double h, const double *q)
 {
   dls_place *place = c->stage.place;
+  dls_place_contacts(place, sim->t, q);
+  dls_place_velocity(place, sim->v, c->velocity); /* U */
+  dls_place_time(place, dls_sim_next_time(sim, h));
+}
+
+void dls_velocity_contact_forecast(dls_sim *sim, dls_velocity_contact *c, double h, const double *q)
+{
+  const size_t d = c->stage.place->d;
   if (c->as_at_node) {
     forecast_as_at_node(sim, c, c->forecast * h);
     return;
   }
-  dls_place_contacts(place, sim->t, q);
-  dls_place_velocity(place, sim->v, c->velocity); /* U */
-  gaps_ahead(sim, c, c->forecast * h);            /* g(q + forecast h v) */
+  dls_velocity_contact_place(sim, c, h, q); /* U */
+  gaps_ahead(sim, c, c->forecast * h);      /* g(q + forecast h v) */
   c->active.count = 0;
   for (size_t j = 0; j < sim->sys->m; j++) {
-    if (is_active(c, c->velocity[place->d * j], c->gap[j])) { /* (2) */
+    if (is_active(c, c->velocity[d * j], c->gap[j])) { /* (2) */
       c->active.index[c->active.count++] = j;
     }
   }
-  dls_place_time(place, dls_sim_next_time(sim, h));
 }
 
 /* Largest restitution coefficient of the active contacts that approach. */

@@ -14,6 +14,7 @@
 typedef struct dls_velocity_contact {
   double forecast;      /* in [0, 1] */
   bool test;            /* only contacts that do not separate are in I1 */
+  bool linear;          /* (2) asks g + forecast h U instead, linear in v */
   bool static_friction; /* some mu_s > mu, by status */
   bool stribeck;        /* some mu depends on the slip speed */
   bool as_at_node; /* H is constant and b = 0: U is what the sim has of the node, gaps are linear in time */
@@ -44,6 +45,8 @@ void dls_velocity_contact_destroy(dls_velocity_contact *c);
 /** U and (2), with H at q and b at (t, q); sim->g holds the gaps at t_k. The place is then at the end of the step,
  * unless it is the same everywhere. */
 void dls_velocity_contact_forecast(dls_sim *sim, dls_velocity_contact *c, double h, const double *q);
+/** The same H and U for the contacts that are found already. */
+void dls_velocity_contact_place(const dls_sim *sim, dls_velocity_contact *c, double h, const double *q);
 /** (1) for the free velocity v_free[n]: c->impulse. */
 dls_status dls_velocity_contact_solve(dls_sim *sim, dls_velocity_contact *c, const double *v_free,
                                       dls_error *err);
