@@ -192,7 +192,7 @@ const dls_model dls_model_heavy_top = {
                  "M = diag(J2/2, J1 - J2/2 + m l^2, J2/2) (x) I,   phi = (d_i . d_i - 1)/2, d_i . d_j = 0\n"
                  "u = d2z: u'^2 = (1 - u^2) (2 E' - 2 m g l u)/A - (H_z - H_3 u)^2/A^2,   A = J1 + m l^2,\n"
                  "E' = E - H_3^2/(2 J2): an elliptic function of period 0.745206947617 s (default data)\n"
-                 "reference, default data: u(0.1) = -0.1491647005619\n",
+                 "u(0.1) = -0.1491647005619, default data\n",
     .parameters = parameters,
     .create = create,
     .sketch = sketch,

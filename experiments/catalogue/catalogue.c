@@ -127,6 +127,7 @@
   X(lens_cardona_a)                                                                                            \
   X(lens_cardona_b)                                                                                            \
   X(four_bar)                                                                                                  \
+  X(heavy_top)                                                                                                 \
   X(rope)                                                                                                      \
   X(cantilever)                                                                                                \
   X(spin_up_beam)                                                                                              \

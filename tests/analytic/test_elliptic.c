@@ -36,6 +36,32 @@ DLS_TEST(carlson_is_that_of_gsl)
   }
 }
 
+DLS_TEST(carlson_of_the_third_kind_is_that_of_gsl)
+{
+  unsigned seed = 4;
+  for (int i = 0; i < 2000; i++) {
+    const double x = i % 5 == 0 ? 0 : exp(uniform(&seed, -8, 3)), y = exp(uniform(&seed, -8, 3)),
+                 z = exp(uniform(&seed, -8, 3)), p = exp(uniform(&seed, -20, 3));
+    const double third = gsl_sf_ellint_RJ(x, y, z, p, GSL_PREC_DOUBLE);
+    assert_close((double)dls_elliptic_rj(x, y, z, p), third, 2e-13 * third);
+    const double common = gsl_sf_ellint_RC(x, p, GSL_PREC_DOUBLE);
+    assert_close((double)dls_elliptic_rc(x, p), common, 1e-14 * common);
+  }
+  assert_close((double)dls_elliptic_rc(4, 4), 0.5, 0);
+}
+
+/* R_J(x, x, x, x) = x^(-3/2), R_J(x, x, x, p) = 3 (R_C(x, p) - 1/sqrt(x))/(x - p), to the digits of long double. */
+DLS_TEST(the_third_kind_has_its_closed_forms)
+{
+  unsigned seed = 5;
+  for (int i = 0; i < 2000; i++) {
+    const long double x = expl(uniform(&seed, -3, 3)), p = x * expl(uniform(&seed, 1, 12));
+    const long double expected = 3 * (1 / sqrtl(x) - dls_elliptic_rc(x, p)) / (p - x);
+    assert_close((double)(dls_elliptic_rj(x, x, x, p) / expected - 1), 0, 3e-18);
+    assert_close((double)(dls_elliptic_rj(x, x, x, x) * x * sqrtl(x) - 1), 0, 1e-18);
+  }
+}
+
 /* x = sn R_F(cn^2, dn^2, 1) to the digits of long double, sn relative to itself for small x, near k = 1 too. */
 DLS_TEST(they_are_inverse_to_each_other)
 {
@@ -53,6 +79,8 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(jacobi_are_those_of_gsl),
       cmocka_unit_test(carlson_is_that_of_gsl),
+      cmocka_unit_test(carlson_of_the_third_kind_is_that_of_gsl),
+      cmocka_unit_test(the_third_kind_has_its_closed_forms),
       cmocka_unit_test(they_are_inverse_to_each_other),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

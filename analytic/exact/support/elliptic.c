@@ -45,3 +45,45 @@ long double dls_elliptic_rf(long double x, long double y, long double z)
   const long double e2 = dx * dy - dz * dz, e3 = dx * dy * dz;
   return (1 - e2 / 10 + e3 / 14 + e2 * e2 / 24 - 3 * e2 * e3 / 44) / sqrtl(mean);
 }
+
+long double dls_elliptic_rc(long double x, long double y)
+{
+  const long double apart = sqrtl(fabsl(y - x));
+  if (!(apart > 0)) {
+    return 1 / sqrtl(x);
+  }
+  return (y > x ? atan2l(apart, sqrtl(x)) : asinhl(apart / sqrtl(y))) / apart;
+}
+
+/* Duplication as above, (x, y, z, p, p) with their mean; x, y, z here are relative distances from it. */
+static long double third_kind_series(long double x, long double y, long double z)
+{
+  const long double p = -(x + y + z) / 2, xyz = x * y * z;
+  const long double e2 = x * y + x * z + y * z - 3 * p * p, e3 = xyz + 2 * e2 * p + 4 * p * p * p;
+  const long double e4 = (2 * xyz + e2 * p + 3 * p * p * p) * p, e5 = xyz * p * p;
+  return 1 - 3 * e2 / 14 + e3 / 6 + 9 * e2 * e2 / 88 - 3 * e4 / 22 - 9 * e2 * e3 / 52 + 3 * e5 / 26;
+}
+
+long double dls_elliptic_rj(long double x, long double y, long double z, long double p)
+{
+  long double mean = (x + y + z + 2 * p) / 5, sum = 0, part = 1, delta = (p - x) * (p - y) * (p - z);
+  for (int i = 0; i < 200; i++) {
+    const long double far =
+        fmaxl(fmaxl(fabsl(mean - x), fabsl(mean - y)), fmaxl(fabsl(mean - z), fabsl(mean - p)));
+    if (far < 2e-4L * mean) {
+      break;
+    }
+    const long double rx = sqrtl(x), ry = sqrtl(y), rz = sqrtl(z), rp = sqrtl(p);
+    const long double add = rx * ry + ry * rz + rz * rx, d = (rp + rx) * (rp + ry) * (rp + rz);
+    sum += part / d * dls_elliptic_rc(1, 1 + delta / (d * d));
+    part /= 4;
+    delta /= 64;
+    x = (x + add) / 4;
+    y = (y + add) / 4;
+    z = (z + add) / 4;
+    p = (p + add) / 4;
+    mean = (mean + add) / 4;
+  }
+  const long double last = third_kind_series((mean - x) / mean, (mean - y) / mean, (mean - z) / mean);
+  return part * last / (mean * sqrtl(mean)) + 6 * sum;
+}

@@ -1,4 +1,4 @@
-/* elliptic.h -- Jacobi's elliptic functions and Carlson's integral of the first kind in long double.
+/* elliptic.h -- Jacobi's elliptic functions and Carlson's integrals of the first and third kind in long double.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_ELLIPTIC_H
 #define DELASSUS_ELLIPTIC_H
@@ -12,5 +12,9 @@ typedef struct dls_jacobi {
 dls_jacobi dls_elliptic_jacobi(long double x, long double k, long double kc);
 /** R_F(x, y, z), none negative, at most one zero. Source: Carlson 1979. */
 long double dls_elliptic_rf(long double x, long double y, long double z);
+/** R_C(x, y) = R_F(x, y, y), x >= 0, y > 0. */
+long double dls_elliptic_rc(long double x, long double y);
+/** R_J(x, y, z, p), x, y, z as of R_F, p > 0. Source: Carlson 1979, as in DLMF 19.36. */
+long double dls_elliptic_rj(long double x, long double y, long double z, long double p);
 
 #endif
