@@ -60,6 +60,7 @@
   X(pendulum_chain)                                                                                            \
   X(two_cylinders)                                                                                             \
   X(hertz_cylinders)                                                                                           \
+  X(elastic_block)                                                                                             \
   X(cantilever)                                                                                                \
   X(spin_up_beam)                                                                                              \
   X(rotating_beam)                                                                                             \

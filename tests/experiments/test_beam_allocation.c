@@ -55,7 +55,8 @@ DLS_TEST(systems_are_made_or_there_is_no_memory)
                                        "rotating-beam:mass=redistributed",
                                        "elastic-bar:n=3",
                                        "elastic-bar:n=3,mass=redistributed,g=9.81",
-                                       "elastic-bar:n=1,mass=redistributed"};
+                                       "elastic-bar:n=1,mass=redistributed",
+                                       "elastic-block:nx=2,ny=1,start=static,h0=0,g=1,beta=1"};
   for (size_t i = 0; i < sizeof models / sizeof models[0]; i++) {
     dls_model_choice choice = dls_test_model(models[i]);
     assert_between((double)sweep(make_system, &choice, true), 5, 100);

@@ -99,6 +99,7 @@ const char *dls_test_small_model(const char *name)
                                       "block-pyramid:rows=2,columns=2",
                                       "two-cylinders:n=1,layers=1,lambda=20,mu=10",
                                       "hertz-cylinders:n=2,grading=2,R=1,E=100,rho=10,P=0.1",
+                                      "elastic-block:nx=2,ny=1,E=100",
                                       "cantilever:n=2,EA=100,GA=100,rhoI=0.1",
                                       "spin-up-beam:n=2,l=1,EA=1000,GA=100,EI=1,rhoA=1,rhoI=0.1,omega=2,rise=1",
                                       "rotating-beam:n=2,b=0.2,E=2.5e4,rho=25",
