@@ -174,6 +174,17 @@ void dls_place_velocity(const dls_place *place, const double *v, double *u)
   }
 }
 
+void dls_place_normals(const dls_place *place, const double *v, double *u)
+{
+  if (place->d == 1) {
+    dls_place_velocity(place, v, u);
+    return;
+  }
+  for (size_t j = 0; j < place->sys->m; j++) {
+    u[j] = dls_place_row(place, place->d * j, v);
+  }
+}
+
 void dls_place_acceleration(const dls_place *place, const double *a, const double *c, double *u_dot)
 {
   if (place->rows > 0) {

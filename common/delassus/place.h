@@ -46,6 +46,8 @@ bool dls_place_constant(const dls_place *place);
 void dls_place_gap(const dls_place *place, double *g); /* m */
 /** u := H^T v + b; u[rows]. */
 void dls_place_velocity(const dls_place *place, const double *v, double *u);
+/** The normal parts of that; u[m]. */
+void dls_place_normals(const dls_place *place, const double *v, double *u);
 /** u' := H^T a + c for c of dls_place_curvature; u'[rows]. */
 void dls_place_acceleration(const dls_place *place, const double *a, const double *c, double *u_dot);
 /** One row of u. */

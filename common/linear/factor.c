@@ -273,26 +273,43 @@ static void add_entry(void *data, size_t i, size_t j, double x)
   }
 }
 
-/* S += weight A of diagonal or dense matrices. @return false if they are others */
-static bool add_alike(const dls_matrix *A, double weight, dls_matrix *S)
+/* Number of values of matrices that have theirs in the same places, diagonal or dense; 0 of others. */
+static size_t alike(const dls_matrix *A, const dls_matrix *S)
 {
-  if (A->storage != S->storage || (A->storage != DLS_DIAGONAL && A->storage != DLS_DENSE)) {
-    return false;
+  return A->storage != S->storage     ? 0
+         : A->storage == DLS_DIAGONAL ? A->rows
+         : A->storage == DLS_DENSE    ? A->rows * A->columns
+                                      : 0;
+}
+
+/* sum := weight x */
+static void set_alike(size_t count, double weight, const double *restrict x, double *restrict sum)
+{
+  for (size_t i = 0; i < count; i++) {
+    sum[i] = weight * x[i];
   }
-  const size_t count = A->storage == DLS_DENSE ? A->rows * A->columns : A->rows;
-  const double *restrict x = A->values;
-  double *restrict sum = S->values;
+}
+
+/* sum += weight x */
+static void add_alike(size_t count, double weight, const double *restrict x, double *restrict sum)
+{
   for (size_t i = 0; i < count; i++) {
     sum[i] += weight * x[i];
   }
-  return true;
 }
 
 static dls_status assemble(const dls_factor *F, const double *coefficients, dls_matrix *S, dls_error *err)
 {
-  dls_matrix_clear(S); /* keeps the pattern */
-  for (size_t k = 0; k < F->count; k++) {
-    if (add_alike(F->terms[k], coefficients[k], S)) {
+  const size_t first = alike(F->terms[0], S);
+  if (first > 0) {
+    set_alike(first, coefficients[0], F->terms[0]->values, S->values);
+  } else {
+    dls_matrix_clear(S); /* keeps the pattern */
+  }
+  for (size_t k = first > 0; k < F->count; k++) {
+    const size_t count = alike(F->terms[k], S);
+    if (count > 0) {
+      add_alike(count, coefficients[k], F->terms[k]->values, S->values);
       continue;
     }
     weighted w = {.sum = S, .weight = coefficients[k]};
@@ -414,7 +431,7 @@ static dls_status factor(dls_factor *F, dls_error *err)
 
 static bool same(const dls_factor *F, const double *coefficients)
 {
-  for (size_t k = 0; k < F->count; k++) {
+  for (size_t k = 0; F->current && k < F->count; k++) {
     if (F->coefficients[k] != coefficients[F->position[k]]) {
       return false;
     }

@@ -94,14 +94,7 @@ void dls_sim_force(dls_sim *sim, double t, const double *q, const double *v, dou
 
 void dls_sim_gap_velocity(const dls_sim *sim, const double *v, double *u)
 {
-  const dls_place *place = &sim->place;
-  if (place->d == 1) {
-    dls_place_velocity(place, v, u);
-    return;
-  }
-  for (size_t j = 0; j < sim->sys->m; j++) {
-    u[j] = dls_place_row(place, place->d * j, v);
-  }
+  dls_place_normals(&sim->place, v, u);
 }
 
 void dls_sim_slip(const dls_sim *sim, const double *v, double *u_t)
@@ -211,10 +204,8 @@ static void observe_contacts(dls_sim *sim)
     return;
   }
   dls_place_gap(&sim->place, sim->g);
-  if (sim->sys->d == 1) {
-    dls_place_velocity(&sim->place, sim->v, sim->u);
-  } else {
-    dls_sim_gap_velocity(sim, sim->v, sim->u);
+  dls_place_normals(&sim->place, sim->v, sim->u);
+  if (sim->sys->d > 1) {
     dls_sim_slip(sim, sim->v, sim->u_t);
   }
 }

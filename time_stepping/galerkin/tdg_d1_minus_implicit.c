@@ -34,6 +34,7 @@ static const dls_option table[] = {
 typedef struct implicit_memory {
   dls_tdg base; /* ahead is the iterate of v- */
   dls_factor *S;
+  double factored;          /* h of S; 0: there is none yet */
   dls_stage held;           /* with S, at the place of base */
   double *force, *residual; /* n: F(t', q', v-); R, then the increment of v- */
   double *P;                /* rows */
@@ -78,7 +79,8 @@ static dls_status factor(dls_sim *sim, implicit_memory *s, double h, dls_error *
   if (!sim->sys->linear) {
     dls_iteration_linearise(sim, t, s->base.q_next, s->base.ahead, s->S);
   }
-  return dls_iteration_factor(sim, s->S, (const double[]){1, h / 2, h * h / 4}, s->held.W, err);
+  return dls_iteration_factor_step(sim, s->S, h, &s->factored, (const double[]){1, h / 2, h * h / 4}, s->held.W,
+                                   err);
 }
 
 static void place_end(const dls_sim *sim, dls_tdg *b, double h)

@@ -35,7 +35,7 @@ typedef struct theta_memory {
   double *load_next, *v_free, *v_next, *v_last, *q_next, *work; /* n */
   double *block;                                                /* owns the arrays */
   double load_time;                                             /* linear: of load */
-  double h;                                                     /* linear: of A; 0: there is none yet */
+  double factored;                                              /* h of A; 0: there is none yet */
   double t_next;                                                /* where the step ends */
   double eta;
 } theta_memory;
@@ -142,8 +142,9 @@ dls_status dls_theta_moved(dls_sim *sim, dls_error *err)
 static dls_status factor(dls_sim *sim, theta_memory *s, double h, dls_error *err)
 {
   const double theta = dls_theta_value(sim);
-  return dls_iteration_factor(sim, s->A, (const double[]){1, h * theta, h * h * theta * s->eta},
-                              s->contact.stage.W, err);
+  return dls_iteration_factor_step(sim, s->A, h, &s->factored,
+                                   (const double[]){1, h * theta, h * h * theta * s->eta}, s->contact.stage.W,
+                                   err);
 }
 
 /* (2) for the free velocity v_free, which v_next is a copy of: v_next += A^-1 H1 P. */
@@ -165,11 +166,10 @@ static dls_status linear_step(dls_sim *sim, theta_memory *s, double h, dls_error
   const double theta = dls_theta_value(sim);
   const double *v = sim->v, *load = s->load, *load_next = s->load_next;
   double *restrict v_free = s->v_free, *restrict v_next = s->v_next, *restrict work = s->work;
-  const dls_status status = h == s->h ? DLS_OK : factor(sim, s, h, err);
+  const dls_status status = factor(sim, s, h, err);
   if (status != DLS_OK) {
     return status;
   }
-  s->h = h;
   dls_system_load(sys, s->t_next, s->load_next);
   sim->work.force_evals++;
   for (size_t i = 0; i < n; i++) {

@@ -42,6 +42,7 @@ typedef struct naive_memory {
   dls_factor *A;
   dls_velocity_contact contact; /* its impulse is z */
   dls_newton newton;
+  double factored;                                                 /* h of A; 0: there is none yet */
   size_t most_steps;                                               /* of an impact */
   double *a, *resultant;                                           /* n: a_k, R_k */
   double *a_next, *v_star, *q_star, *v_next, *q_next, *free, *rhs; /* n */
@@ -136,7 +137,7 @@ static dls_status factor(dls_sim *sim, naive_memory *s, double h, dls_error *err
 {
   const double weight = 1 - s->c.alpha_f;
   const double coefficients[] = {1, weight * h * s->c.gamma, weight * h * h * s->c.beta};
-  return dls_iteration_factor(sim, s->A, coefficients, s->contact.stage.W, err);
+  return dls_iteration_factor_step(sim, s->A, h, &s->factored, coefficients, s->contact.stage.W, err);
 }
 
 /* M, C, K (and H of (3)) at the iterate of a nonlinear system. */

@@ -199,8 +199,8 @@ static dls_status factor(dls_sim *sim, dls_newmark_memory *s, double h, dls_erro
   const double mass = sim->sys->linear ? 1 - c->alpha_m : 1;
   const double coefficients[] = {mass, s->weight_c * h * s->c.gamma, s->weight_k * h * h * s->c.beta};
   const double newton[] = {mass, h * s->gamma_s, h * h * s->beta_s};
-  s->h = h;
   const dls_status status = dls_factor_sum(s->A, sim->sys->linear ? coefficients : newton, err);
+  s->h = status == DLS_OK ? h : 0;
   if (dls_factor_made(s->A) != made) {
     sim->work.factorizations++;
     if (s->contact.stage.W !=
@@ -219,8 +219,8 @@ static void impulse_velocity(const dls_sim *sim, dls_newmark_memory *s)
 {
   const dls_velocity_contact *c = &s->contact;
   memset(s->w, 0, sim->sys->n * sizeof *s->w);
-  dls_stage_add(&c->stage, &c->active, c->impulse, s->w);
   if (c->active.count > 0) {
+    dls_stage_add(&c->stage, &c->active, c->impulse, s->w);
     dls_factor_solve(s->M, s->w);
   }
 }
@@ -240,60 +240,69 @@ static dls_status solve_contact(dls_sim *sim, dls_newmark_memory *s, double h, c
   return status;
 }
 
-/* The right-hand side of (4) or (4') without B w. */
-static void linear_rhs(dls_sim *sim, dls_newmark_memory *s, double h)
+/* rhs := the right-hand side of (4) or (4') without B w */
+static void linear_rhs(dls_sim *sim, dls_newmark_memory *s, double *rhs)
 {
   const size_t n = sim->sys->n;
   const double f = s->c.alpha_f;
   const double c = s->c.krenk_hogsberg ? s->c.alpha_m : f;
-  dls_system_load(sim->sys, dls_sim_next_time(sim, h), s->load_next);
+  dls_system_load(sim->sys, s->t_next, s->load_next);
   sim->work.force_evals++;
   for (size_t i = 0; i < n; i++) {
-    s->rhs[i] = (1 - c) * s->load_next[i] + c * s->load[i]; /* (1 - alpha_c) F' + alpha_c F */
+    rhs[i] = (1 - c) * s->load_next[i] + c * s->load[i]; /* (1 - alpha_c) F' + alpha_c F */
   }
   if (sim->K != NULL) {
     for (size_t i = 0; i < n; i++) {
       s->x[i] = (1 - f) * s->q_star[i] + f * sim->q[i]; /* q* averaged by alpha_f */
     }
-    dls_matrix_multiply(sim->K, -1, s->x, s->rhs);
+    dls_matrix_multiply(sim->K, -1, s->x, rhs);
   }
   if (sim->C != NULL) {
     for (size_t i = 0; i < n; i++) {
       s->x[i] = (1 - c) * s->v_star[i] + c * sim->v[i]; /* v* averaged by alpha_c */
     }
-    dls_matrix_multiply(sim->C, -1, s->x, s->rhs);
+    dls_matrix_multiply(sim->C, -1, s->x, rhs);
   }
   if (s->c.alpha_m != 0) {
-    dls_matrix_multiply(s->place.M, -s->c.alpha_m, s->a, s->rhs); /* - alpha_m M a */
+    dls_matrix_multiply(s->place.M, -s->c.alpha_m, s->a, rhs); /* - alpha_m M a */
   }
+}
+
+/* What the impulses add to a', v', q' of a linear step. */
+static void linear_impulse(dls_sim *sim, dls_newmark_memory *s, double h)
+{
+  impulse_velocity(sim, s); /* w of (1) */
+  if (sim->K != NULL || sim->C != NULL) {
+    memset(s->x, 0, sim->sys->n * sizeof *s->x);
+    add_B(sim, s, s->w, s->x);
+    dls_factor_solve(s->A, s->x);
+    for (size_t i = 0; i < sim->sys->n; i++) {
+      s->a_next[i] += s->x[i]; /* A^-1 B w */
+    }
+  }
+  dls_newmark_update(sim, s, h);
 }
 
 /* (1)-(4) of a linear system: a' without contact, w from the law, then a' with it. */
 static dls_status linear_step(dls_sim *sim, dls_newmark_memory *s, double h, dls_error *err)
 {
-  const size_t n = sim->sys->n;
-  dls_status status = factor(sim, s, h, err);
+  const double gamma = h * s->c.gamma, beta = h * h * s->c.beta;
+  dls_status status = h == s->h ? DLS_OK : factor(sim, s, h, err); /* nothing else changes A */
   if (status != DLS_OK) {
     return status;
   }
-  linear_rhs(sim, s, h);
-  memcpy(s->a_next, s->rhs, n * sizeof *s->a_next);
+  linear_rhs(sim, s, s->a_next);
   dls_factor_solve(s->A, s->a_next);
-  for (size_t i = 0; i < n; i++) {
-    s->v_free[i] = s->v_star[i] + h * s->c.gamma * s->a_next[i]; /* v' of (2) for w = 0 */
-    s->x[i] = h * h * s->c.beta * s->a_next[i];                  /* q' - q* of (3) for w = 0 */
+  for (size_t i = 0; i < sim->sys->n; i++) {
+    s->v_next[i] = s->v_free[i] = s->v_star[i] + gamma * s->a_next[i]; /* v' of (2) for w = 0 */
+    s->x[i] = beta * s->a_next[i];                                     /* q' - q* of (3) for w = 0 */
+    s->q_next[i] = s->q_star[i] + s->x[i];
   }
   status = solve_contact(sim, s, h, s->q_star, s->x, err);
-  if (status != DLS_OK) {
-    return status;
+  if (status == DLS_OK && s->contact.active.count > 0) {
+    linear_impulse(sim, s, h);
   }
-  impulse_velocity(sim, s); /* w of (1) */
-  if (s->contact.active.count > 0) {
-    add_B(sim, s, s->w, s->rhs); /* A a' = rhs + B w */
-    memcpy(s->a_next, s->rhs, n * sizeof *s->a_next);
-    dls_factor_solve(s->A, s->a_next);
-  }
-  return DLS_OK;
+  return status;
 }
 
 void dls_newmark_update(const dls_sim *sim, dls_newmark_memory *s, double h)
@@ -312,7 +321,7 @@ void dls_newmark_update(const dls_sim *sim, dls_newmark_memory *s, double h)
 /* M, C, K and the residual -r = F(t', q', v') - M vt' at the iterate; rhs := -r. */
 static dls_status newton_linearise(dls_sim *sim, dls_newmark_memory *s, double h, dls_error *err)
 {
-  const double t = dls_sim_next_time(sim, h);
+  const double t = s->t_next;
   const double one = 1;
   dls_sim_force(sim, t, s->q_next, s->v_next, s->rhs);
   dls_place_mass(&s->place, s->q_next);
@@ -403,10 +412,13 @@ static dls_status newton_step(dls_sim *sim, dls_newmark_memory *s, double h, dls
 
 /* v' := v^ + s w with s >= 0, so that the impulses of the step do no work: behind (2),
  *   (s^2/2) w^T M w + s v^^T M w + 1/2 (v + v^)^T M w = 0,   M w = H P. */
-static void restore_energy(dls_sim *sim, dls_newmark_memory *s, double h)
+static void restore_energy(dls_sim *sim, dls_newmark_memory *s)
 {
   const size_t n = sim->sys->n;
   double ww = 0, vw = 0, work = 0;
+  if (s->contact.active.count == 0) {
+    return; /* w is that of an earlier step */
+  }
   memset(s->x, 0, n * sizeof *s->x);
   dls_matrix_multiply(s->place.M, 1, s->w, s->x); /* M w */
   for (size_t i = 0; i < n; i++) {
@@ -426,7 +438,7 @@ static void restore_energy(dls_sim *sim, dls_newmark_memory *s, double h)
     s->contact.impulse[k] *= 1 + factor;
   }
   double *a = sim->sys->linear ? s->a_next : s->vt_next; /* forces at the velocity that the step ends with */
-  dls_sim_force(sim, dls_sim_next_time(sim, h), s->q_next, s->v_next, a);
+  dls_sim_force(sim, s->t_next, s->q_next, s->v_next, a);
   dls_factor_solve(s->M, a);
   if (a != s->a_next) {
     memcpy(s->a_next, a, n * sizeof *a);
@@ -439,6 +451,7 @@ dls_status dls_newmark_advance(dls_sim *sim, double h, dls_error *err)
   dls_newmark_memory *s = sim->memory;
   const bool linear = sim->sys->linear;
   const size_t n = sim->sys->n;
+  s->t_next = dls_sim_next_time(sim, h);
   predict(sim, s, h); /* v*, q* */
   if (s->joints == NULL) {
     place_contacts(sim, s, h); /* H, M and I1 */
@@ -449,13 +462,10 @@ dls_status dls_newmark_advance(dls_sim *sim, double h, dls_error *err)
   if (status != DLS_OK) {
     return status;
   }
-  if (linear) {
-    dls_newmark_update(sim, s, h); /* (2), (3) */
-  }
   if (restores) {
-    restore_energy(sim, s, h);
+    restore_energy(sim, s);
   }
-  dls_velocity_contact_take(sim, &s->contact, dls_sim_next_time(sim, h), s->v_free, s->v_next);
+  dls_velocity_contact_take(sim, &s->contact, s->t_next, s->v_free, s->v_next);
   memcpy(sim->q, s->q_next, n * sizeof *sim->q);
   memcpy(sim->v, s->v_next, n * sizeof *sim->v);
   dls_swap(&s->a, &s->a_next);

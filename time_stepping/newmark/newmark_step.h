@@ -21,7 +21,8 @@ typedef struct dls_newmark_memory {
   dls_velocity_contact contact;
   dls_newton newton;
   bool position;                     /* contact at position level */
-  double h;                          /* of the factors */
+  double h;                          /* of the factors; 0: there are none yet */
+  double t_next;                     /* where the step ends */
   double gamma_s, beta_s;            /* sensitivities: dv'/d(unknown) = h gamma_s, dq' = h^2 beta_s */
   double weight_k, weight_c;         /* B or -T = -(weight_c C + weight_k (h/2) K) */
   struct dls_newmark_joints *joints; /* NULL without */

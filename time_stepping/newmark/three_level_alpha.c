@@ -160,7 +160,8 @@ static dls_status forces(dls_sim *sim, dls_three_level *s, double t, double h, d
   const double c = (1 - s->c.alpha_f) / (1 - s->c.alpha_m);
   s->share_C = h * s->c.gamma * c;
   s->share_K = h * h * s->c.beta * c;
-  status = dls_iteration_factor(sim, s->S, (const double[]){1, s->share_C, s->share_K}, s->gaps.W, err);
+  status = dls_iteration_factor_step(sim, s->S, h, &s->factored, (const double[]){1, s->share_C, s->share_K},
+                                     s->gaps.W, err);
   status = status != DLS_OK ? status : dls_three_level_joints_at(sim, s, t, err);
   if (status != DLS_OK) {
     return status;

@@ -15,10 +15,11 @@ typedef struct dls_three_level_node {
 typedef struct dls_three_level {
   dls_newmark c;
   double eps_u, eps_g;
-  bool begun;     /* a step was made */
-  dls_stage mass; /* velocities and accelerations, at t' and the iterate */
-  dls_stage gaps; /* positions, in the metric of (2) to (4) */
-  dls_factor *S;  /* M + h gamma c C + h^2 beta c K, c = (1 - alpha_f)/(1 - alpha_m) */
+  bool begun;      /* a step was made */
+  dls_stage mass;  /* velocities and accelerations, at t' and the iterate */
+  dls_stage gaps;  /* positions, in the metric of (2) to (4) */
+  dls_factor *S;   /* M + h gamma c C + h^2 beta c K, c = (1 - alpha_f)/(1 - alpha_m) */
+  double factored; /* h of S; 0: there is none yet */
   double share_C, share_K;
   dls_joints *joints; /* in the metric of S, at the iterate; NULL without */
   dls_matrix *G;      /* n x r: their gradients there */

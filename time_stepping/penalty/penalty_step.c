@@ -134,9 +134,7 @@ dls_status dls_penalty_create(dls_sim *sim, size_t size, const dls_penalty_law *
 static dls_status begin_step(dls_sim *sim, dls_penalty *s, dls_error *err)
 {
   dls_place_at(&s->place, sim->t, sim->q);
-  for (size_t j = 0; j < sim->sys->m; j++) {
-    s->u_begin[j] = dls_place_row(&s->place, s->place.d * j, s->v);
-  }
+  dls_place_normals(&s->place, s->v, s->u_begin);
   return s->law->begin != NULL ? s->law->begin(sim, err) : DLS_OK;
 }
 
@@ -214,7 +212,7 @@ static double contact_weight(const dls_penalty *s)
 static dls_status factor(dls_sim *sim, dls_penalty *s, double h, dls_error *err)
 {
   const double coefficients[] = {1, s->c.alpha * h * s->c.gamma, s->c.alpha * h * h * s->c.beta};
-  return dls_iteration_factor(sim, s->A, coefficients, s->contact.W, err);
+  return dls_iteration_factor_step(sim, s->A, h, &s->factored, coefficients, s->contact.W, err);
 }
 
 /* M, C, K at the iterate of a nonlinear system; q_at, v_at are where forces are taken. */
@@ -283,11 +281,9 @@ static double observe(dls_sim *sim, dls_penalty *s, double h)
   } else {
     dls_place_gap(&s->place, y);
   }
-  for (size_t j = 0; j < sim->sys->m; j++) {
-    const double acceleration = dls_matrix_column_dot(s->place.normals, j, s->rhs);
-    y[j] += dy * acceleration; /* y_free */
-    s->rate[j] = dls_place_row(&s->place, s->place.d * j, s->v_at) + at * h * s->c.gamma * acceleration;
-  }
+  dls_place_normals(&s->place, s->v_at, s->rate);
+  dls_matrix_multiply_transposed(s->place.normals, dy, s->rhs, y); /* y_free */
+  dls_matrix_multiply_transposed(s->place.normals, at * h * s->c.gamma, s->rhs, s->rate);
   s->rate_slope = s->c.gamma / (h * s->c.beta);
   return dy * contact_weight(s);
 }

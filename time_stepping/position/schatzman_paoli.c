@@ -108,8 +108,8 @@ static dls_status start(dls_sim *sim, dls_error *err)
 
 static dls_status factor(dls_sim *sim, dls_paoli_memory *s, double h, dls_error *err)
 {
-  return dls_iteration_factor(sim, s->A, (const double[]){1, h / 2, h * h * options(sim)->theta}, s->stage.W,
-                              err);
+  return dls_iteration_factor_step(sim, s->A, h, &s->factored,
+                                   (const double[]){1, h / 2, h * h * options(sim)->theta}, s->stage.W, err);
 }
 
 /* Solve (2) for the free second difference s->x_free with b as set: s->x = x_free + A^-1 H Pi. The Pi of the last

@@ -18,6 +18,7 @@ typedef struct dls_paoli_options {
 } dls_paoli_options;
 typedef struct dls_paoli_memory {
   double h;        /* of the first step; 0 before */
+  double factored; /* h of A; 0: there is none yet */
   double t;        /* nonlinear: of the node that the step completes */
   double eps_u;    /* m/s */
   dls_place place; /* M at q_k; every column of H at the averaged point of its contact */

@@ -90,8 +90,9 @@ static dls_status explicit_stages(dls_sim *sim, dls_rk *rk, dls_stage *stage, co
       memcpy(rk->A, x->a, n * sizeof *rk->A);
       continue;
     }
-    status = dls_instant_acceleration(sim, stage, x->t + rk->table->c[i] * h, rk->Q + i * n, rk->V + i * n, set,
-                                      rk->A + i * n, rk->lambda, rk->gamma, &one_opens, err);
+    status =
+        dls_instant_acceleration(sim, stage, x->t + rk->table->c[i] * h, rk->Q + i * n, rk->V + i * n, set,
+                                 rk->A + i * n, rk->lambda, set->count > 0 ? rk->gamma : NULL, &one_opens, err);
     *opens = one_opens ? fmin(*opens, rk->table->c[i]) : *opens;
   }
   return status;

@@ -46,7 +46,7 @@ dls_status dls_instant_acceleration(dls_sim *sim, dls_stage *stage, double t, co
   dls_sim_force(sim, t, q, v, a);
   dls_stage_acceleration(stage, v, a);
   status = dls_stage_force(stage, set, v, a, lambda, err);
-  const bool one_opens = status == DLS_OK && gap_accelerations(stage, set, a, gamma);
+  const bool one_opens = gamma != NULL && status == DLS_OK && gap_accelerations(stage, set, a, gamma);
   if (opens != NULL) {
     *opens = one_opens;
   }

@@ -24,7 +24,7 @@ void dls_instant_destroy(dls_instant *x);
  * Acceleration at (t, q, v), where the stage, in the mass metric, is from then on:
  *   M a = F + H lambda,  Gamma = H^T a + c,  0 <= Gamma _|_ lambda >= 0 on the set, lambda = 0 elsewhere;
  * with joints their forces are part of F, and those of contacts have S for M^-1.
- * @param[out] a, lambda, gamma  n, rows, rows; gamma of all contacts
+ * @param[out] a, lambda, gamma  n, rows, rows; gamma of all contacts, or NULL: none, and *opens is false
  * @param[out] opens  the complementarity problem makes some Gamma of the set > 0; may be NULL
  */
 dls_status dls_instant_acceleration(dls_sim *sim, dls_stage *stage, double t, const double *q, const double *v,

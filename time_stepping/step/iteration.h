@@ -14,6 +14,17 @@ void dls_iteration_linearise(dls_sim *sim, double t, const double *q, const doub
 /** A := the sum with these coefficients; W, if there is one, forgets where A is another. @return as dls_factor_sum */
 dls_status dls_iteration_factor(dls_sim *sim, dls_factor *A, const double *coefficients, dls_delassus *W,
                                 dls_error *err);
+/** The same of a step h, unless the system is linear and A that of *factored already, the h of the last time; 0: none. */
+static inline dls_status dls_iteration_factor_step(dls_sim *sim, dls_factor *A, double h, double *factored,
+                                                   const double *coefficients, dls_delassus *W, dls_error *err)
+{
+  if (sim->sys->linear && h == *factored) {
+    return DLS_OK;
+  }
+  const dls_status status = dls_iteration_factor(sim, A, coefficients, W, err);
+  *factored = status == DLS_OK ? h : 0;
+  return status;
+}
 /** The largest |x_i - y_i|; NaN if there is one. */
 double dls_iteration_change(size_t n, const double *x, const double *y);
 

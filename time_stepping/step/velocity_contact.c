@@ -125,12 +125,9 @@ static double most_restitution(const dls_velocity_contact *c)
   return most;
 }
 
-dls_status dls_velocity_contact_solve(dls_sim *sim, dls_velocity_contact *c, const double *v_free,
-                                      dls_error *err)
+dls_status dls_velocity_contact_solve_active(dls_sim *sim, dls_velocity_contact *c, const double *v_free,
+                                             dls_error *err)
 {
-  if (c->active.count == 0 && !c->static_friction) {
-    return DLS_OK;
-  }
   const size_t d = c->stage.place->d;
   const double most = c->test ? 0 : most_restitution(c); /* tested, none separates */
   dls_stage_velocity(&c->stage, &c->active, v_free, c->u_free);
@@ -172,11 +169,19 @@ static void report_impact(dls_sim *sim, const dls_velocity_contact *c, size_t k,
   dls_sim_event(sim, &event);
 }
 
+/* Those of the last step. */
+static void forget_impulses(dls_sim *sim)
+{
+  const size_t m = sim->sys->m;
+  memset(sim->p, 0, m * sizeof *sim->p);
+  memset(sim->p_t, 0, (sim->sys->d - 1) * m * sizeof *sim->p_t);
+  memset(sim->status, 0, m * sizeof *sim->status);
+}
+
 /* Tangential impulses, and which contacts slip. */
 static void take_tangents(dls_sim *sim, const dls_velocity_contact *c)
 {
   const size_t d = c->stage.place->d;
-  memset(sim->p_t, 0, (d - 1) * sim->sys->m * sizeof *sim->p_t);
   for (size_t k = 0; k < c->active.count; k++) {
     const size_t j = c->active.index[k];
     memcpy(sim->p_t + (d - 1) * j, c->impulse + d * k + 1, (d - 1) * sizeof *sim->p_t);
@@ -186,14 +191,14 @@ static void take_tangents(dls_sim *sim, const dls_velocity_contact *c)
   }
 }
 
-void dls_velocity_contact_take(dls_sim *sim, const dls_velocity_contact *c, double t, const double *v_free,
+void dls_velocity_contact_take(dls_sim *sim, dls_velocity_contact *c, double t, const double *v_free,
                                const double *v_next)
 {
   const size_t d = c->stage.place->d;
-  for (size_t j = 0; j < sim->sys->m; j++) {
-    sim->p[j] = 0;
-    sim->status[j] = 0;
+  if (c->taken) {
+    forget_impulses(sim);
   }
+  c->taken = c->active.count > 0;
   for (size_t k = 0; k < c->active.count; k++) {
     const size_t j = c->active.index[k];
     const double impulse = c->impulse[d * k];
@@ -204,7 +209,7 @@ void dls_velocity_contact_take(dls_sim *sim, const dls_velocity_contact *c, doub
       report_impact(sim, c, k, t, v_next);
     }
   }
-  if (d > 1) {
+  if (d > 1 && c->taken) {
     take_tangents(sim, c);
   }
   if (sim->jump) {

@@ -17,6 +17,7 @@ typedef struct dls_velocity_contact {
   bool linear;          /* (2) asks g + forecast h U instead, linear in v */
   bool static_friction; /* some mu_s > mu, by status */
   bool stribeck;        /* some mu depends on the slip speed */
+  bool taken;           /* the last step had active contacts: p and status of the sim may not be 0 */
   bool as_at_node; /* H is constant and b = 0: U is what the sim has of the node, gaps are linear in time */
   double theta;    /* the impulse works on (1 - theta) U + theta U' */
   double eps_u;    /* m/s: "does not separate" is U <= eps_u, an impact has U < -eps_u */
@@ -47,9 +48,16 @@ void dls_velocity_contact_destroy(dls_velocity_contact *c);
 void dls_velocity_contact_forecast(dls_sim *sim, dls_velocity_contact *c, double h, const double *q);
 /** The same H and U for the contacts that are found already. */
 void dls_velocity_contact_place(const dls_sim *sim, dls_velocity_contact *c, double h, const double *q);
+dls_status dls_velocity_contact_solve_active(dls_sim *sim, dls_velocity_contact *c, const double *v_free,
+                                             dls_error *err);
 /** (1) for the free velocity v_free[n]: c->impulse. */
-dls_status dls_velocity_contact_solve(dls_sim *sim, dls_velocity_contact *c, const double *v_free,
-                                      dls_error *err);
+static inline dls_status dls_velocity_contact_solve(dls_sim *sim, dls_velocity_contact *c, const double *v_free,
+                                                    dls_error *err)
+{
+  const bool none =
+      c->active.count == 0 && !c->static_friction; /* which keeps its status where none is active */
+  return none ? DLS_OK : dls_velocity_contact_solve_active(sim, c, v_free, err);
+}
 /** Contact k of the active ones comes with U < -eps_u. */
 static inline bool dls_velocity_contact_impacts(const dls_velocity_contact *c, size_t k)
 {
@@ -59,7 +67,7 @@ static inline bool dls_velocity_contact_impacts(const dls_velocity_contact *c, s
 double dls_velocity_contact_slip(const dls_velocity_contact *c, size_t k);
 /** sim->p, status, events; the step jumps, from v_free, if a contact that came with U < -eps_u took an impulse.
  */
-void dls_velocity_contact_take(dls_sim *sim, const dls_velocity_contact *c, double t, const double *v_free,
+void dls_velocity_contact_take(dls_sim *sim, dls_velocity_contact *c, double t, const double *v_free,
                                const double *v_next);
 
 #endif
