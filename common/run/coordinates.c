@@ -20,6 +20,8 @@ static const struct {
              {"v", "v", "velocity", "m/s", NULL},
              {"mu", "μ", "multiplier of a joint", "1", NULL},
              {"phi", "Φ", "equation of a joint", "1", NULL},
+             {"slip", "u", "mean slip of an impulse", "m/s", NULL},
+             {"drag", "p", "tangential impulse over μ p_N,", "1", NULL},
              {"energy", "E", "energy", "J", NULL}};
 enum { KNOWN = sizeof known / sizeof known[0] };
 

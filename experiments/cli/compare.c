@@ -64,11 +64,11 @@ static dls_status check_column(const comparison *c, const dls_trajectory *column
 {
   return dls_trajectory_column(columns, name) > 0
              ? DLS_OK
-             : dls_fail(
-                   err, DLS_ERR_OPTION,
-                   "--%s: there is no column '%s'; there are q0..q%zu, v0..v%zu, for each of %zu contacts g, "
-                   "u, p, lambda, status, force, and energy if the model has a potential",
-                   option, name, c->system->n - 1, c->system->n - 1, c->system->m);
+             : dls_fail(err, DLS_ERR_OPTION,
+                        "--%s: there is no column '%s'; there are q0..q%zu, v0..v%zu, for each of %zu contacts "
+                        "g, u, p, lambda, status, %sforce, and energy if the model has a potential",
+                        option, name, c->system->n - 1, c->system->n - 1, c->system->m,
+                        c->system->d == 2 ? "slip, drag, " : "");
 }
 
 /* Every column must be there before anything is computed; all runs have the same but for a0... */
@@ -218,8 +218,10 @@ static const dls_cli_option options[] = {
     {"end", "T", "simulate from t = 0 to T in s (default 10)", false},
     DLS_CLI_MODEL_OPTIONS,
     {"of", "X,X,...",
-     "columns to draw, a panel each (default q0,v0); also force0, ...: p/h of steps, else lambda; and energy "
-     "(kinetic and potential) of models that have one",
+     "columns to draw, a panel each (default q0,v0); also force0, ...: p/h of steps, else lambda; slip0, "
+     "drag0, "
+     "...: mean slip of an impulse in the plane, and p_T/(mu p_N) of it; and energy (kinetic and potential) of "
+     "models that have one",
      false},
     {"over", "X",
      "draw over this column instead of time: q0 with --of v0 (its default then) is a phase portrait", false},

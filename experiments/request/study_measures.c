@@ -69,7 +69,7 @@ static bool is_end(const dls_study_reader *r, const char *prefix, const char *en
 bool dls_study_has_column(const dls_study_reader *r, const char *name)
 {
   static const char *const of_freedom[] = {"q", "v"}, *const of_joint[] = {"mu", "phi"};
-  static const char *const of_contact[] = {"g", "u", "p", "lambda", "status", "force"};
+  static const char *const of_contact[] = {"g", "u", "p", "lambda", "status", "force", "slip", "drag"};
   const bool compare = r->study->kind == DLS_STUDY_COMPARE; /* derives forces and energy */
   const size_t length = strcspn(name, "0123456789");
   const char *digits = name + length;
@@ -85,7 +85,9 @@ bool dls_study_has_column(const dls_study_reader *r, const char *name)
   if (!is_end(r, prefix, digits + count)) {
     return false;
   }
-  const size_t contact_count = compare ? 6 : 5;
+  const size_t contact_count = !compare    ? 5
+                               : r->d == 2 ? 8
+                                           : 6; /* derived: force, in the plane slip and drag */
   const size_t limit = dls_yaml_find(prefix, of_freedom, 2) < 2                           ? r->n
                        : dls_yaml_find(prefix, of_joint, 2) < 2                           ? r->joints
                        : dls_yaml_find(prefix, of_contact, contact_count) < contact_count ? r->m
@@ -103,7 +105,10 @@ void dls_study_no_column(dls_study_reader *r, const dls_yaml_node *node, const c
       "there is no column '%.60s': there are %sq0..q%zu, v0..v%zu%s%s and, for each of %zu contacts, g, u, p, "
       "lambda, status%s%s",
       node->text, others, r->n - 1, r->n - 1, joints != NULL ? joints : "",
-      compare && r->has_energy ? ", energy" : "", r->m, compare ? ", force" : "",
+      compare && r->has_energy ? ", energy" : "", r->m,
+      !compare    ? ""
+      : r->d == 2 ? ", force, slip, drag"
+                  : ", force",
       r->d == 1   ? ""
       : r->d == 2 ? "; along tangents u0t, p0t, lambda0t, ..."
                   : "; along tangents u0t1, u0t2, p0t1, ...");

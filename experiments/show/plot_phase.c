@@ -222,11 +222,20 @@ dls_status dls_phase_put_data(FILE *out, const dls_comparison *plot, const dls_c
   return status;
 }
 
+/* Impulses are single events: no line leads from one to the next. */
+static bool are_events(const dls_comparison *plot, size_t j)
+{
+  dls_column_kind kind;
+  dls_column_find(plot->runs[0], plot->columns[j], &kind);
+  return strcmp(kind.symbol, "p") == 0;
+}
+
 int dls_phase_key_lines(const dls_comparison *plot)
 {
   size_t contact = 0;
-  int lines = 1; /* the start */
-  for (size_t i = 0; i < plot->count && lines == 1; i++) {
+  const int starts = !are_events(plot, 0);
+  int lines = starts;
+  for (size_t i = 0; i < plot->count && starts == 1 && lines == 1; i++) {
     lines += stick_column(plot->runs[i], &contact) >= 0;
   }
   return lines;
@@ -277,8 +286,20 @@ static void put_sticks(FILE *out, const dls_comparison *plot, size_t j, const ch
   }
 }
 
+static void put_events(FILE *out, const dls_comparison *plot, const dls_canvas *canvas, size_t j, size_t i)
+{
+  static const int points[] = {7, 6, 5, 4, 9, 8, 11, 10, 13, 12, 15, 14};
+  fprintf(out, "$run%zu_%s using 1:2 with points pointtype %d pointsize 1 linecolor rgb '%s' ", i,
+          plot->columns[j], points[i % (sizeof points / sizeof points[0])], dls_gnuplot_colour(i));
+  dls_gnuplot_title(out, canvas, plot->labels[i]);
+}
+
 static void put_run(FILE *out, const dls_comparison *plot, const dls_canvas *canvas, size_t j, size_t i)
 {
+  if (are_events(plot, j)) {
+    put_events(out, plot, canvas, j, i);
+    return;
+  }
   const char *colour = dls_gnuplot_colour(i), *column = plot->columns[j];
   const double width = dls_gnuplot_curve_width(i, plot->count);
   fprintf(out, "$jump%zu_%s using 1:2 with lines linecolor rgb '%s' dashtype 3 linewidth %g notitle, \\\n  ", i,
@@ -305,7 +326,9 @@ void dls_phase_put_panel(FILE *out, const dls_comparison *plot, const dls_canvas
 {
   const char *separator = "plot ", *column = plot->columns[j];
   put_ranges(out, plot, j, width, height);
-  put_sticks(out, plot, j, &separator);
+  if (!are_events(plot, j)) {
+    put_sticks(out, plot, j, &separator);
+  }
   if (plot->reference != NULL) {
     const double thick = dls_gnuplot_curve_width(0, plot->count) + 2.5;
     fprintf(
@@ -320,6 +343,8 @@ void dls_phase_put_panel(FILE *out, const dls_comparison *plot, const dls_canvas
     put_run(out, plot, canvas, j, i);
     separator = ", \\\n  ";
   }
-  put_starts(out, plot, j);
+  if (!are_events(plot, j)) {
+    put_starts(out, plot, j);
+  }
   fprintf(out, "\n");
 }

@@ -1,4 +1,4 @@
-/* derived.c -- contact force and energy along a run.
+/* derived.c -- contact force, use of friction and energy along a run.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/study/derived.h"
 #include <delassus/balance.h>
@@ -6,19 +6,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAME_SIZE = 32 };
+enum { NAME_SIZE = 32, PLANE = 2 /* rows of a contact */ };
 
-/* Names: those of traj, force0.., energy. One block; NULL if out of memory. */
+/* Names: those of traj, force0.., in the plane slip0.., drag0.., energy. One block; NULL if out of memory. */
 static char **list_names(const dls_trajectory *traj, size_t columns)
 {
+  static const char *const kinds[] = {"force", "slip", "drag"};
+  const size_t kind_count = traj->d == PLANE ? 3 : 1;
   char **names = malloc(columns * (sizeof *names + NAME_SIZE));
   for (size_t j = 0; names != NULL && j < columns; j++) {
     names[j] = (char *)(names + columns) + j * NAME_SIZE;
     const size_t extra = j - traj->columns;
     if (j < traj->columns) {
       snprintf(names[j], NAME_SIZE, "%s", traj->names[j]);
-    } else if (extra < traj->m) {
-      snprintf(names[j], NAME_SIZE, "force%zu", extra);
+    } else if (extra < kind_count * traj->m) {
+      snprintf(names[j], NAME_SIZE, "%s%zu", kinds[extra / traj->m], extra % traj->m);
     } else {
       snprintf(names[j], NAME_SIZE, "energy");
     }
@@ -94,6 +96,31 @@ static void add_force(dls_trajectory *table, size_t j, bool steps, size_t force)
   }
 }
 
+/* What Coulomb's law relates in an impact, with Fremond's mean slip (u_T+ + u_T-)/2. The impulse of a row acts between the row before
+ * and that row; of a step, between its start and that row. */
+static void add_friction(dls_trajectory *table, const dls_system *sys, size_t j, bool steps, size_t slip)
+{
+  char name[NAME_SIZE];
+  snprintf(name, sizeof name, "p%zu", j);
+  const size_t normal = (size_t)dls_trajectory_column(table, name);
+  snprintf(name, sizeof name, "p%zut", j);
+  const size_t tangent = (size_t)dls_trajectory_column(table, name);
+  snprintf(name, sizeof name, "u%zut", j);
+  const size_t u = (size_t)dls_trajectory_column(table, name), drag = slip + sys->m;
+  for (size_t i = 1; i < table->rows; i++) {
+    const double most = sys->mu[j] * dls_trajectory_at(table, i, normal);
+    if (most > 0) {
+      size_t before = i - 1;
+      while (steps && before > 0 && dls_trajectory_at(table, before, 0) == dls_trajectory_at(table, i, 0)) {
+        before--;
+      }
+      table->data[i * table->columns + slip] =
+          0.5 * (dls_trajectory_at(table, before, u) + dls_trajectory_at(table, i, u));
+      table->data[i * table->columns + drag] = dls_trajectory_at(table, i, tangent) / most;
+    }
+  }
+}
+
 static void add_energy(dls_trajectory *table, const dls_system *sys, double *work)
 {
   for (size_t i = 0; i < table->rows; i++) {
@@ -141,7 +168,8 @@ static void end_at_not_finite(dls_trajectory *table)
 dls_status dls_derive(const dls_trajectory *traj, const dls_system *sys, bool steps, dls_trajectory **out,
                       dls_error *err)
 {
-  const size_t columns = traj->columns + sys->m + dls_system_has_energy(sys);
+  const bool plane = traj->d == PLANE;
+  const size_t columns = traj->columns + (plane ? 3 : 1) * sys->m + dls_system_has_energy(sys);
   dls_trajectory *table = copy(traj, columns);
   double *work = malloc(sys->n * sizeof *work);
   if (table == NULL || work == NULL || copy_record(traj, table, err) != DLS_OK) {
@@ -151,6 +179,9 @@ dls_status dls_derive(const dls_trajectory *traj, const dls_system *sys, bool st
   }
   for (size_t j = 0; j < sys->m; j++) {
     add_force(table, j, steps, traj->columns + j);
+    if (plane) {
+      add_friction(table, sys, j, steps, traj->columns + sys->m + j);
+    }
   }
   if (dls_system_has_energy(sys)) {
     add_energy(table, sys, work);

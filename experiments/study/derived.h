@@ -7,9 +7,11 @@
 #include <delassus/trajectory.h>
 
 /**
- * A copy of the trajectory with two kinds of columns more:
+ * A copy of the trajectory with more columns:
  *   force0, ...  contact force: where impulses are those of steps, p of the step divided by its length, constant on the
  *                step; else the column lambda (impulses have no duration there)
+ *   slip0, ...   in the plane: mean of the slips before and after the impulse of the row; 0 where there is none
+ *   drag0, ...   p_T/(mu p_N) of that impulse, in [-1, 1]
  *   energy       kinetic and elastic, v^T M v/2 + V(q); systems that have a potential and a constant mass
  *                matrix: linear ones have q^T K q/2
  * @param[in] traj   of a run of sys; may be empty

@@ -44,6 +44,8 @@ refused "--plot is missing" -- compare bouncing-ball --scheme moreau-jean --step
 refused "--step is missing" -- compare bouncing-ball --scheme moreau-jean --plot a.png
 refused "--scheme is given 0 times" -- compare bouncing-ball --step 0.1 --plot a.png
 refused "there is no column 'q1'" "q0..q0" "force, and energy" -- compare bouncing-ball --scheme event-driven --of q0,q1 --plot a.png
+refused "there is no column 'slip0'" "status, force, and energy" -- compare bouncing-ball --scheme event-driven --of slip0 --plot a.png
+refused "there is no column 'slip1'" "status, slip, drag, force" -- compare belt --scheme event-driven --of slip1 --plot a.png
 refused "unknown scheme 'moreau'" -- compare bouncing-ball --scheme moreau --step 0.1 --plot a.png
 refused "--step = 20" -- compare bouncing-ball --scheme moreau-jean --step 20 --end 3 --plot a.png
 refused "a.bmp" -- compare bouncing-ball --scheme event-driven --plot a.bmp

@@ -159,6 +159,22 @@ DLS_TEST(a_path_has_equal_scales_unless_its_units_differ)
   }
 }
 
+DLS_TEST(impulses_are_dots)
+{
+  const double rows[] = {0, 1, -2, 1, -2, 0, 0, 0, 1, 0, 1, 0, 1, 3, 0, 1};
+  dls_trajectory *traj = fill(dls_trajectory_create(1, 1, false), 2, rows);
+  char *text = script_of(traj, "q0", "p0");
+  assert_in(text, "$run0_p0 using 1:2 with points pointtype 7 ");
+  assert_null(strstr(text, "title 'start'"));
+  assert_null(strstr(text, "plot $jump0_p0"));
+  free(text);
+  text = script_of(traj, "p0", "q0");
+  assert_null(strstr(text, "with points pointtype 7 "));
+  assert_in(text, "title 'start'");
+  free(text);
+  dls_trajectory_destroy(traj);
+}
+
 DLS_TEST(a_column_that_is_not_there_is_named)
 {
   dls_error err = {0};
@@ -187,6 +203,7 @@ int main(void)
       cmocka_unit_test(cubic_pieces_are_curves),
       cmocka_unit_test(phases_of_stick_are_underlaid_but_not_of_runs_by_steps),
       cmocka_unit_test(a_path_has_equal_scales_unless_its_units_differ),
+      cmocka_unit_test(impulses_are_dots),
       cmocka_unit_test(a_column_that_is_not_there_is_named),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
