@@ -167,7 +167,7 @@ static dls_local_spec spec_of(const dls_cli_args *args, const dls_request *r)
                           .impact = r->impact};
 }
 
-int dls_cli_local(const dls_cli_args *args, const dls_request *r)
+int dls_cli_local(const dls_cli_args *args, const dls_request *r, dls_study_results *results)
 {
   dls_error err = {0};
   dls_cli_folder folder = {0};
@@ -189,6 +189,6 @@ int dls_cli_local(const dls_cli_args *args, const dls_request *r)
   code = dls_cli_written(args, print_table(local, &err), &err, code);
   code = tell_failures(args, local) > 0 && code == DLS_EXIT_DONE ? DLS_EXIT_FAILED : code;
   code = write_results(args, r, &folder, local, code);
-  dls_local_destroy(local);
+  results->local = local;
   return code;
 }

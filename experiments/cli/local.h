@@ -19,6 +19,6 @@
 /* --local, --impact, and whether the other options go with them. */
 dls_status dls_cli_read_local(const dls_cli_args *args, dls_request *request, dls_error *err);
 /* Make all steps, the tables and the picture. @return the exit code */
-int dls_cli_local(const dls_cli_args *args, const dls_request *request);
+int dls_cli_local(const dls_cli_args *args, const dls_request *request, dls_study_results *results);
 
 #endif

@@ -13,7 +13,8 @@ static const dls_cli_file files[] = {{"errors.csv", dls_order_write_errors, NULL
 
 static int perform(const dls_cli_args *args, const dls_request *request, dls_study_results *results)
 {
-  return request->local ? dls_cli_local(args, request) : dls_cli_measure_errors(args, request, files, results);
+  return request->local ? dls_cli_local(args, request, results)
+                        : dls_cli_measure_errors(args, request, files, results);
 }
 
 static const dls_cli_option options[] = {

@@ -271,8 +271,8 @@ static int list_studies(void)
 /* A table of the schema in Markdown, which reads well as it is. */
 static void print_keys(const char *heading, const dls_study_key *key, bool required)
 {
-  static const dls_study_kind kinds[] = {DLS_STUDY_RUN,  DLS_STUDY_COMPARE, DLS_STUDY_ORDER,
-                                         DLS_STUDY_WORK, DLS_STUDY_ENERGY,  DLS_STUDY_SPECTRUM};
+  static const dls_study_kind kinds[] = {DLS_STUDY_RUN,    DLS_STUDY_COMPARE,  DLS_STUDY_ORDER, DLS_STUDY_WORK,
+                                         DLS_STUDY_ENERGY, DLS_STUDY_SPECTRUM, DLS_STUDY_LOCAL};
   printf("| %s | studies of kind | value | |\n| --- | --- | --- | --- |\n", heading);
   for (; key->name != NULL; key++) {
     char where[80] = "";

@@ -97,6 +97,9 @@ static dls_cli_args command_line(const dls_cli_study_job *job, const dls_study *
   dls_cli_args args = {.command = command_of(study->kind), .catalogue = job->catalogue, .page = job->page};
   args.given = dls_pool_take(job->pool, (study->argument_count + MORE) * sizeof *args.given);
   set_positional(job, study, &args);
+  if (study->kind == DLS_STUDY_LOCAL) {
+    add(&args, "local", "");
+  }
   if (study->described) {
     add(&args, "set", dls_pool_print(job->pool, "mechanism=%s", job->path));
   }

@@ -1,6 +1,7 @@
 /* experiments/cli/study_verdict.c -- what came out of a study, against what was expected: table, CSV, Markdown.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/study_run.h"
+#include "experiments/study/local.h"
 #include "experiments/study/provenance.h"
 #include "experiments/study/study_tables.h"
 
@@ -113,7 +114,7 @@ static void write_bound(FILE *out, double bound)
 
 void dls_cli_study_write_verdict(const dls_cli_study_job *job, FILE *out)
 {
-  fputs("study,part,quantity,scheme,norm,of,number,value,low,high,agrees,why,at,curve\n", out);
+  fputs("study,part,quantity,scheme,norm,of,number,value,low,high,agrees,why,at,curve,place,impulse\n", out);
   for (size_t i = 0; i < job->file->study_count; i++) {
     const dls_study *study = &job->file->studies[i];
     for (size_t j = 0; j < study->expectation_count; j++) {
@@ -136,7 +137,11 @@ void dls_cli_study_write_verdict(const dls_cli_study_job *job, FILE *out)
       dls_table_field(out, or_not_run(job->made[i], verdict));
       write_bound(out, e->at);
       write_bound(out, e->curve);
-      fputc('\n', out);
+      const bool local = study->kind == DLS_STUDY_LOCAL;
+      fprintf(out, ",%s,%s\n", local ? dls_local_place_names[e->place] : "",
+              !local       ? ""
+              : e->impulse ? "yes"
+                           : "no");
     }
   }
   dls_provenance_stamp(job->catalogue, out);

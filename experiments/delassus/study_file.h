@@ -23,10 +23,11 @@ typedef enum dls_study_kind {
   DLS_STUDY_ENERGY = 8,
   DLS_STUDY_WORK = 16,
   DLS_STUDY_SPECTRUM = 32,
-  DLS_STUDY_ALL = 63
+  DLS_STUDY_LOCAL = 64, /* order --local */
+  DLS_STUDY_ALL = 127
 } dls_study_kind;
 
-/** The command of a kind, which is also its name in a file. */
+/** The name of a kind in a file, which is also its command; "local" is `order --local`. */
 const char *dls_study_kind_name(dls_study_kind kind);
 
 /** A key of a study file, for the documentation. The table ends with {0}. */
@@ -61,6 +62,8 @@ typedef struct dls_study_expectation {
   double error;          /* for which work is asked */
   double at, curve;      /* values of the parameters of a sweep, or at: h/T of a spectrum; NaN: all of them */
   double begin, end;     /* of the time that counts [s]; infinite: all */
+  size_t place;          /* of a step around an impact: a dls_local_place, "across" */
+  bool impulse;          /* of steps with one, or without */
   double low, high;      /* the closed interval expected; infinite where there is no bound */
   const char *reported;  /* what the source says, or "" */
 } dls_study_expectation;
@@ -114,6 +117,7 @@ typedef struct dls_study_results {
   struct dls_sweep *sweep;       /* private: of compare over a parameter */
   struct dls_cycle *cycle;       /* private: of run on a limit cycle */
   struct dls_spectrum *spectrum; /* private: of spectrum */
+  struct dls_local *local;       /* private: of local */
 } dls_study_results;
 /** Room for count runs. @return DLS_ERR_MEMORY */
 dls_status dls_study_results_room(dls_study_results *results, size_t count, dls_error *err);

@@ -368,7 +368,7 @@ void dls_study_read_steps(dls_study_reader *r, const dls_yaml_node *node)
   static const char *const names[] = {"first", "last"};
   const dls_yaml_node *values[3] = {NULL};
   double numbers[3] = {NAN, NAN, NAN};
-  const bool order = r->study->kind == DLS_STUDY_ORDER;
+  const bool order = r->study->kind == DLS_STUDY_ORDER || r->study->kind == DLS_STUDY_LOCAL;
   if (r->study->kind == DLS_STUDY_SPECTRUM) {
     dls_study_read_ratios(r, node);
     return;

@@ -138,6 +138,9 @@ static const char *read_of(dls_study_reader *r, const dls_yaml_node *entry, cons
     memcpy(measured, dls_spectrum_names, sizeof measured);
     return read_measure(r, entry, DLS_EXPECT_OF, true, &(dls_study_names){measured, DLS_SPECTRUM_QUANTITIES});
   }
+  if (r->study->kind == DLS_STUDY_LOCAL) {
+    return dls_study_read_local_of(r, entry);
+  }
   if (rule->reduce != DLS_REDUCE_EVENTS) {
     return read_column(r, entry);
   }
@@ -292,6 +295,7 @@ static void read_entry(dls_study_reader *r, const dls_yaml_node *entry, dls_stud
     out->of = measured || !of ? read_measure(r, entry, DLS_EXPECT_OF, of, &r->of) : read_of(r, entry, rule);
     read_number(r, entry, (rule->uses & DLS_USES_NUMBER) != 0, out);
     read_error(r, entry, (rule->uses & DLS_USES_ERROR) != 0, out);
+    dls_study_read_kind_of_step(r, entry, out);
     out->at = read_place(r, entry, DLS_EXPECT_AT);
     out->curve = read_place(r, entry, DLS_EXPECT_CURVE);
     if (rule->table == DLS_TABLE_CYCLE && dls_study_value(r, DLS_KEY_CYCLE) == NULL) {

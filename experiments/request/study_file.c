@@ -7,10 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KIND_COUNT = 6 };
+enum { KIND_COUNT = 7, MOST_IMPACTS = 1000000 };
 
 static const dls_study_kind kinds[KIND_COUNT] = {DLS_STUDY_RUN,  DLS_STUDY_COMPARE, DLS_STUDY_ORDER,
-                                                 DLS_STUDY_WORK, DLS_STUDY_ENERGY,  DLS_STUDY_SPECTRUM};
+                                                 DLS_STUDY_WORK, DLS_STUDY_ENERGY,  DLS_STUDY_SPECTRUM,
+                                                 DLS_STUDY_LOCAL};
 
 typedef struct whole_file {
   dls_study_file file;
@@ -68,9 +69,8 @@ static void read_end(dls_study_reader *r, const dls_yaml_node *node)
   dls_study_argue(r, "end", isnan(r->end) ? NULL : node->text);
 }
 
-/* A word out of a few; NULL and told if it is none of them. @param[out] position  of the word */
-static const char *read_word(dls_study_reader *r, const dls_yaml_node *node, const char *const *words,
-                             size_t count, size_t *position)
+const char *dls_study_read_word(dls_study_reader *r, const dls_yaml_node *node, const char *const *words,
+                                size_t count, size_t *position)
 {
   const char *text = dls_yaml_text(&r->yaml, node, node->key);
   *position = text != NULL ? dls_yaml_find(text, words, count) : count;
@@ -86,7 +86,7 @@ static void read_reference(dls_study_reader *r, const dls_yaml_node *node)
 {
   static const char *const words[] = {"exact", "event-driven"};
   size_t kind = 0;
-  dls_study_argue(r, "reference", read_word(r, node, words, 2, &kind));
+  dls_study_argue(r, "reference", dls_study_read_word(r, node, words, 2, &kind));
   r->request->spec.reference = kind == 1 ? DLS_REFERENCE_EVENT_DRIVEN : DLS_REFERENCE_EXACT;
 }
 
@@ -108,6 +108,11 @@ static void read_seed(dls_study_reader *r, const dls_yaml_node *node)
   r->request->spec.seed = (unsigned long)read_integer(r, node, 0, DLS_REQUEST_MOST_SEED);
 }
 
+static void read_impact(dls_study_reader *r, const dls_yaml_node *node)
+{
+  r->request->impact = (size_t)read_integer(r, node, 1, MOST_IMPACTS);
+}
+
 static void read_timings(dls_study_reader *r, const dls_yaml_node *node)
 {
   r->request->spec.timings = (size_t)read_integer(r, node, 0, DLS_REQUEST_MOST_TIMINGS);
@@ -117,7 +122,7 @@ static void read_pictures(dls_study_reader *r, const dls_yaml_node *node)
 {
   static const char *const formats[] = {"png", "svg", "pdf", "none"};
   size_t position = 0;
-  const char *text = read_word(r, node, formats, 4, &position);
+  const char *text = dls_study_read_word(r, node, formats, 4, &position);
   r->study->pictures = text != NULL ? text : r->study->pictures;
 }
 
@@ -127,7 +132,7 @@ static void read_against(dls_study_reader *r, const dls_yaml_node *node)
   while (dls_work_names[count] != NULL) {
     count++;
   }
-  const char *text = read_word(r, node, dls_work_names, count, &position);
+  const char *text = dls_study_read_word(r, node, dls_work_names, count, &position);
   if (text != NULL) {
     dls_request_set_against(r->request, DLS_AGAINST_STEPS + (dls_against)position);
     dls_study_argue(r, "against", text);
@@ -160,6 +165,7 @@ static const read_fn readers[DLS_KEY_COUNT] = {
     [DLS_KEY_AT] = dls_study_read_at,
     [DLS_KEY_DAMPING] = dls_study_read_damping,
     [DLS_KEY_FREQUENCY] = dls_study_read_frequency,
+    [DLS_KEY_IMPACT] = read_impact,
     [DLS_KEY_OVER] = dls_study_read_over,
     [DLS_KEY_CYCLE] = dls_study_read_cycle,
     [DLS_KEY_DRIFT] = dls_study_read_drift,
@@ -314,6 +320,8 @@ static void read_study(dls_study_reader *r, const dls_yaml_node *mapping, const 
   }
   if (bits == DLS_STUDY_SPECTRUM) {
     dls_study_check_spectrum(r);
+  } else if (bits == DLS_STUDY_LOCAL) {
+    dls_study_check_local(r);
   }
   out->kind = known ? out->kind : (dls_study_kind)0; /* told; nothing is to be held against it */
 }

@@ -4,6 +4,7 @@
 
 #include "common/base/text.h"
 #include "experiments/study/cycle.h"
+#include "experiments/study/local.h"
 #include "experiments/study/order_levels.h"
 #include <math.h>
 #include <stdio.h>
@@ -45,6 +46,7 @@ void dls_study_results_release(dls_study_results *results)
   dls_sweep_destroy(results->sweep);
   dls_cycle_destroy(results->cycle);
   dls_spectrum_destroy(results->spectrum);
+  dls_local_destroy(results->local);
   for (size_t i = 0; i < results->run_count && results->runs != NULL && results->ledgers != NULL; i++) {
     dls_trajectory_destroy(results->runs[i]);
     dls_energy_destroy(results->ledgers[i]);
@@ -72,10 +74,11 @@ void dls_study_scheme_file(const char *prefix, const char *const *schemes, size_
 /* The file that has the table of a rule. */
 static void name_file(const search *s, char *text, size_t size)
 {
-  static const char *const tables[] = {[DLS_TABLE_RUN] = "trajectory.csv",  [DLS_TABLE_ORDERS] = "orders.csv",
-                                       [DLS_TABLE_SLOPES] = "slopes.csv",   [DLS_TABLE_ERRORS] = "errors.csv",
-                                       [DLS_TABLE_QUALITY] = "quality.csv", [DLS_TABLE_SWEEP] = "sweep.csv",
-                                       [DLS_TABLE_CYCLE] = "trajectory.csv"};
+  static const char *const tables[] = {
+      [DLS_TABLE_RUN] = "trajectory.csv",   [DLS_TABLE_ORDERS] = "orders.csv",
+      [DLS_TABLE_SLOPES] = "slopes.csv",    [DLS_TABLE_ERRORS] = "errors.csv",
+      [DLS_TABLE_QUALITY] = "quality.csv",  [DLS_TABLE_SWEEP] = "sweep.csv",
+      [DLS_TABLE_CYCLE] = "trajectory.csv", [DLS_TABLE_LOCAL] = "local_orders.csv"};
   const dls_study_kind kind = s->study->kind;
   if (kind == DLS_STUDY_SPECTRUM) {
     snprintf(text, size, "spectrum.csv");
@@ -325,6 +328,27 @@ static bool search_spectrum(search *s)
   return true;
 }
 
+/* The order of the errors of one step, or the largest at the last length. */
+static bool search_local(search *s)
+{
+  const dls_local *local = s->results->local;
+  if (local == NULL) {
+    return false;
+  }
+  const dls_local_line *line = dls_local_find(local, s->e->scheme, (dls_local_place)s->e->place, s->e->impulse,
+                                              strcmp(s->e->of, "v") == 0);
+  if (line != NULL && s->rule->reduce == DLS_REDUCE_LAST) {
+    take(s, line->fitted ? line->fit.order : NAN, NAN);
+    s->why = line->fitted ? "" : "nothing to fit: rounding, or fewer than three lengths";
+  } else if (line != NULL) {
+    take(s, line->largest[1], NAN);
+  }
+  if (!local->complete) {
+    cut(s, interrupted);
+  }
+  return true;
+}
+
 /* Events of a kind, or all of them. */
 static double count_events(const dls_cycle *cycle, const char *kind)
 {
@@ -389,6 +413,8 @@ static bool look_up(search *s)
     return false;
   case DLS_TABLE_CYCLE:
     return search_cycle(s);
+  case DLS_TABLE_LOCAL:
+    return search_local(s);
   case DLS_TABLE_RUN:
     return judge_run(s, run_of(s));
   case DLS_TABLE_ORDERS:
@@ -439,6 +465,10 @@ void dls_study_describe(const dls_study *study, const dls_study_expectation *e, 
   }
   if (e->of != NULL) {
     dls_text_append(text, size, " of %s", e->of);
+  }
+  if (study->kind == DLS_STUDY_LOCAL) {
+    dls_text_append(text, size, ", %s, %s", dls_local_place_names[e->place],
+                    e->impulse ? "with an impulse" : "without");
   }
   if (e->error > 0) {
     dls_text_append(text, size, " for an error of %g", e->error);

@@ -38,6 +38,7 @@ enum {
   DLS_KEY_AT,
   DLS_KEY_DAMPING,
   DLS_KEY_FREQUENCY,
+  DLS_KEY_IMPACT,
   DLS_KEY_OVER,
   DLS_KEY_CYCLE,
   DLS_KEY_DRIFT,
@@ -64,6 +65,8 @@ enum {
   DLS_EXPECT_ERROR,
   DLS_EXPECT_AT,
   DLS_EXPECT_CURVE,
+  DLS_EXPECT_PLACE,
+  DLS_EXPECT_IMPULSE,
   DLS_EXPECT_WITHIN,
   DLS_EXPECT_BETWEEN,
   DLS_EXPECT_ABOVE,
@@ -163,6 +166,14 @@ void dls_study_read_frequency(dls_study_reader *r, const dls_yaml_node *node);
 void dls_study_check_spectrum(dls_study_reader *r);
 /* at of an expectation; NaN: not given, or told. */
 double dls_study_read_ratio_at(dls_study_reader *r, const dls_yaml_node *node);
+/* study_local.c. With all of it read: can steps be taken from the exact solution? */
+void dls_study_check_local(dls_study_reader *r);
+/* Of an expectation: q or v; place and impulse. */
+const char *dls_study_read_local_of(dls_study_reader *r, const dls_yaml_node *entry);
+void dls_study_read_kind_of_step(dls_study_reader *r, const dls_yaml_node *entry, dls_study_expectation *out);
+/* A word out of a few; NULL and told if it is none of them. @param[out] position  of the word */
+const char *dls_study_read_word(dls_study_reader *r, const dls_yaml_node *node, const char *const *words,
+                                size_t count, size_t *position);
 /* {first: X0, last: X1, levels: N}; "X0:X1:N" in the pool, or NULL and told. */
 const char *dls_study_read_sequence(dls_study_reader *r, const dls_yaml_node *node,
                                     const dls_yaml_node **values, double *numbers);
@@ -186,7 +197,8 @@ typedef enum dls_study_table {
   DLS_TABLE_QUALITY,
   DLS_TABLE_SWEEP,
   DLS_TABLE_CYCLE,
-  DLS_TABLE_SPECTRUM
+  DLS_TABLE_SPECTRUM,
+  DLS_TABLE_LOCAL
 } dls_study_table;
 typedef enum dls_study_reduce {
   DLS_REDUCE_FIRST,

@@ -12,14 +12,16 @@ enum {
   ENERGY = DLS_STUDY_ENERGY,
   WORK = DLS_STUDY_WORK,
   SPECTRUM = DLS_STUDY_SPECTRUM,
+  LOCAL = DLS_STUDY_LOCAL,
   MODELS = ALL & ~SPECTRUM, /* what is of a model */
+  RUNS = MODELS & ~LOCAL,   /* that begin at t = 0 */
   ERRORS = ORDER | WORK,
   PATHS = RUN | COMPARE | ENERGY /* one run of each scheme */
 };
 
 static const dls_study_key keys[] = {
-    [DLS_KEY_KIND] = {"kind", ALL, ALL, "`run`, `compare`, `order`, `work`, `energy` or `spectrum`",
-                      "the command that the study is made with"},
+    [DLS_KEY_KIND] = {"kind", ALL, ALL, "`run`, `compare`, `order`, `work`, `energy`, `spectrum` or `local`",
+                      "the command that the study is made with; `local` is `order --local`"},
     [DLS_KEY_NAME] = {"name", ALL, 0, "letters a-z, digits, hyphens",
                       "in a list of studies, where it must be given: the folder for the results"},
     [DLS_KEY_TITLE] = {"title", ALL, ALL, "one line", "what the study is about"},
@@ -43,10 +45,11 @@ static const dls_study_key keys[] = {
         {"schemes", ALL, ALL,
          "a list of `NAME`, `NAME:OPTION=VALUE,...` or `{scheme: NAME, options: {OPTION: VALUE}}`",
          "the time integrators; `run` takes one, `compare` and `spectrum` up to 12"},
-    [DLS_KEY_END] = {"end", MODELS, 0, "seconds > 0", "simulate on [0, end]; 10 if not given"},
+    [DLS_KEY_END] = {"end", MODELS, 0, "seconds > 0",
+                     "simulate on [0, end]; 10 if not given; of `local` events up to then"},
     [DLS_KEY_STEP] = {"step", PATHS, 0, "seconds > 0, at most `end`",
                       "the time step, for schemes that do not choose their own"},
-    [DLS_KEY_STEPS] = {"steps", ERRORS | SPECTRUM, ORDER, "`{first: H0, last: H1, levels: N}`",
+    [DLS_KEY_STEPS] = {"steps", ERRORS | SPECTRUM | LOCAL, ORDER | LOCAL, "`{first: H0, last: H1, levels: N}`",
                        "N mean time steps in geometric sequence; `work` needs them if a scheme does; of "
                        "`spectrum` they are values of h/T, 0.01 to 100 in 121 levels if not given"},
     [DLS_KEY_TOLERANCES] = {"tolerances", WORK, 0, "`{first: T0, last: T1, levels: N}`",
@@ -68,6 +71,7 @@ static const dls_study_key keys[] = {
                          "damping ratio of the oscillator; 0 if not given"},
     [DLS_KEY_FREQUENCY] = {"frequency", SPECTRUM, 0, "a number > 0",
                            "of the load over that of the oscillator; 0.5 if not given"},
+    [DLS_KEY_IMPACT] = {"impact", LOCAL, 0, "an integer from 1", "around which impact; the first if not given"},
     [DLS_KEY_OVER] = {"over", RUN | COMPARE, 0, "a column such as `q0`",
                       "what is drawn over it instead of time: `of`, or the velocity of a position"},
     [DLS_KEY_CYCLE] =
@@ -83,17 +87,18 @@ static const dls_study_key keys[] = {
     [DLS_KEY_FROM] = {"from", COMPARE, 0, "seconds from 0, below `end`",
                       "with `sweep`: what comes before is left out; 0 if not given"},
     [DLS_KEY_START_TOLERANCE] =
-        {"start_tolerance", MODELS, 0, "a number > 0",
+        {"start_tolerance", RUNS, 0, "a number > 0",
          "how far start data may be from the joints, in the model's scales of length and "
          "velocity; 1e-6 if not given"},
-    [DLS_KEY_PROJECT_START] = {"project_start", MODELS, 0, "`yes` or `no`",
+    [DLS_KEY_PROJECT_START] = {"project_start", RUNS, 0, "`yes` or `no`",
                                "start data are projected onto the joints however far they are"},
     [DLS_KEY_HALVE] = {"halve", RUN | COMPARE, 0, "an integer from 0 to 30",
                        "how often a step that cannot be solved is halved; 0 if not given"},
     [DLS_KEY_REFERENCE] = {"reference", ERRORS, 0, "`exact` or `event-driven`",
                            "what errors are measured against; `exact` if not given"},
-    [DLS_KEY_REPEATS] = {"repeats", ERRORS, 0, "an integer from 1",
-                         "runs at each mean step or tolerance; 8 if not given"},
+    [DLS_KEY_REPEATS] =
+        {"repeats", ERRORS | LOCAL, 0, "an integer from 1",
+         "runs at each mean step or tolerance, of `local` places of the impact in the step; 8 if not given"},
     [DLS_KEY_SEED] = {"seed", ERRORS, 0, "an integer from 0", "start of the random numbers; 1 if not given"},
     [DLS_KEY_PICTURES] = {"pictures", ALL, 0, "`png`, `svg`, `pdf` or `none`", "format; `png` if not given"},
     [DLS_KEY_EXPECT] = {"expect", ALL, 0, "a list of mappings, see below",
@@ -115,6 +120,10 @@ static const dls_study_key expect_keys[] = {
                        "at which; all if not given"},
     [DLS_EXPECT_CURVE] = {"curve", COMPARE, 0, "a value of the parameter of its curves",
                           "on which; all if not given"},
+    [DLS_EXPECT_PLACE] = {"place", LOCAL, LOCAL, "`before`, `across`, `after` or `accumulation`",
+                          "where the step lies"},
+    [DLS_EXPECT_IMPULSE] = {"impulse", LOCAL, LOCAL, "`yes` or `no`",
+                            "whether a contact has an impulse in the step: the impact is detected"},
     [DLS_EXPECT_WITHIN] = {"within", PATHS, 0, "`[BEGIN, END]`, seconds",
                            "of a column: the time in which its values count; all if not given"},
     [DLS_EXPECT_BETWEEN] = {"between", ALL, 0, "`[LOW, HIGH]`",
@@ -151,6 +160,8 @@ enum {
   STICKS,
   VALUE,
   LIMIT,
+  LOCAL_ORDER,
+  LOCAL_ERROR,
   QUANTITIES
 };
 
@@ -189,6 +200,10 @@ static const dls_study_key quantities[] = {
     [STICKS] = {"sticks", COMPARE, 0, "", "of a sweep: 1 if a contact sticks for some time, else 0"},
     [VALUE] = {"value", SPECTRUM, 0, "`of`, `at`", "the value at one h/T"},
     [LIMIT] = {"limit", SPECTRUM, 0, "", "h/T up to which the scheme is stable; none if it is so everywhere"},
+    [LOCAL_ORDER] = {"local-order", LOCAL, 0, "`of`, `place`, `impulse`",
+                     "the fitted order of the largest error of one step"},
+    [LOCAL_ERROR] = {"local-error", LOCAL, 0, "`of`, `place`, `impulse`",
+                     "the largest error of one step of the last length"},
     [QUANTITIES] = {0}};
 
 static const dls_study_rule rules[QUANTITIES] = {
@@ -218,6 +233,8 @@ static const dls_study_rule rules[QUANTITIES] = {
     [STICKS] = {DLS_TABLE_SWEEP, DLS_REDUCE_STICKS, 0},
     [VALUE] = {DLS_TABLE_SPECTRUM, DLS_REDUCE_LAST, DLS_USES_OF},
     [LIMIT] = {DLS_TABLE_SPECTRUM, DLS_REDUCE_LIMIT, 0},
+    [LOCAL_ORDER] = {DLS_TABLE_LOCAL, DLS_REDUCE_LAST, DLS_USES_OF},
+    [LOCAL_ERROR] = {DLS_TABLE_LOCAL, DLS_REDUCE_LARGEST, DLS_USES_OF},
 };
 
 const dls_study_key *dls_study_keys(void)
@@ -264,6 +281,8 @@ const char *dls_study_kind_name(dls_study_kind kind)
     return "work";
   case DLS_STUDY_SPECTRUM:
     return "spectrum";
+  case DLS_STUDY_LOCAL:
+    return "local";
   default:
     return "";
   }

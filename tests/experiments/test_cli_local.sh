@@ -21,6 +21,36 @@ awk -F, 'NR > 1 && /across/ && !/rk-moreau/ { sub(/^"[^"]*"/, "x") } /across/ &&
 try 0 order bouncing-ball --scheme moreau-jean --local --impact 2 --steps 0.05:1e-3:3 --end 4
 in_out "around the impact at t = 2 s"
 
+# the same as a study: files are those of the command, orders and errors are judged
+cat >local.yaml <<'END'
+kind: local
+title: Local errors
+model: bouncing-ball
+schemes: "moreau-jean:gamma=0.5,velocity_test=off"
+steps: {first: 0.05, last: 1e-3, levels: 6}
+end: 4
+repeats: 4
+pictures: svg
+expect:
+  - {quantity: local-order, of: v, place: across, impulse: yes, between: [0.98, 1.02]}
+  - {quantity: local-error, of: v, place: across, impulse: no, between: [2.999999999, 3.000000001]}
+  - {quantity: local-order, of: v, place: across, impulse: no, above: 0.5}
+  - {quantity: local-order, of: q, place: before, impulse: no, above: 0}
+  - {quantity: local-error, of: q, place: after, impulse: yes, above: 0}
+END
+try 0 study local.yaml --out study
+in_out "order bouncing-ball --local" "agree: no, 2 of 5" "nothing to fit" "local_orders.csv has no such row"
+try 0 order bouncing-ball --scheme moreau-jean:gamma=0.5,velocity_test=off --local --steps 0.05:1e-3:6 --end 4 --repeats 4 \
+  --out command --plot-format svg
+for file in local.csv local_orders.csv local.gp; do
+  cmp -s study/$file command/$file || fail "$file of study and command differ"
+done
+grep -q '^local,,local-error,"\{0,1\}moreau-jean.*,across,no$' study/verdict.csv || fail "verdict.csv does not say which steps"
+printf 'kind: local\ntitle: T\nmodel: wedge\nschemes: event-driven\nsteps: {first: 0.1, last: 0.01, levels: 3}\n' >bad.yaml
+refused "model wedge has no exact solution to take steps from" "scheme event-driven chooses its own steps" -- study --check bad.yaml
+printf 'kind: local\ntitle: T\nmodel: bouncing-ball\nschemes: moreau-jean\nseed: 1\nexpect: [{quantity: local-order, of: q0, place: where, below: 1}]\n' >bad.yaml
+refused "key 'seed' is not of this kind" "key 'steps' is missing" "of = 'q0'" "place = 'where'" "key 'impulse' is missing" -- study --check bad.yaml
+
 refused "--impact = 2 goes with --local" -- order bouncing-ball --scheme moreau-jean --steps 0.1:0.01:3 --impact 2
 refused "--norm does not go with --local" -- order bouncing-ball --scheme moreau-jean --steps 0.1:0.01:3 --local --norm l1
 refused "--resume does not go with --local" -- order bouncing-ball --scheme moreau-jean --steps 0.1:0.01:3 --local --resume --out x

@@ -46,7 +46,7 @@ for text in "# Small" "![order_l1_q.svg](order_l1_q.svg)" "| yes | order one |" 
   grep -qF -- "$text" small/report.md || fail "report.md has no '$text'"
 done
 equal "header of verdict.csv" "$(head -1 small/verdict.csv)" \
-  "study,part,quantity,scheme,norm,of,number,value,low,high,agrees,why,at,curve"
+  "study,part,quantity,scheme,norm,of,number,value,low,high,agrees,why,at,curve,place,impulse"
 equal "verdicts" "$(grep -v '^#' small/verdict.csv | cut -d, -f1-7,11 | tail -n +2 | tr '\n' ' ')" \
   "small,,order,moreau-jean,l1,q,,yes small,,order,schatzman-paoli:theta=1,l1,q,,no "
 between "value of the verdict" "$(sed -n 2p small/verdict.csv | cut -d, -f8)" 0.5 1.5

@@ -66,6 +66,28 @@ DLS_TEST(an_order_study_becomes_a_request)
   dls_study_destroy(file);
 }
 
+DLS_TEST(a_study_of_local_errors_becomes_order_local)
+{
+  dls_study_file *file =
+      read_good("kind: local\ntitle: T\nmodel: bouncing-ball\nschemes: moreau-jean\n"
+                "steps: {first: 0.05, last: 1e-3, levels: 6}\nend: 4\nrepeats: 4\nimpact: 2\n"
+                "expect:\n"
+                "  - {quantity: local-error, of: v, place: accumulation, impulse: yes, below: 1}\n"
+                "  - {quantity: local-order, of: q, place: before, impulse: no, above: 1}\n");
+  const dls_study *study = &file->studies[0];
+  assert_int_equal(study->kind, DLS_STUDY_LOCAL);
+  assert_arguments(study, "scheme=moreau-jean end=4 steps=0.05:1e-3:6 impact=2 repeats=4");
+  assert_true(study->request->local && study->request->impact == 2 && study->request->spec.repeats == 4);
+  assert_true(study->expectations[0].place == 3 && study->expectations[0].impulse);
+  assert_true(study->expectations[1].place == 0 && !study->expectations[1].impulse);
+  assert_string_equal(study->expectations[0].of, "v");
+  assert_string_equal(study->expectations[1].of, "q");
+  char text[120];
+  dls_study_describe(study, &study->expectations[0], text, sizeof text);
+  assert_string_equal(text, "local-error of v, accumulation, with an impulse");
+  dls_study_destroy(file);
+}
+
 DLS_TEST(options_of_a_scheme_have_two_forms)
 {
   dls_study_file *file = read_good("kind: energy\ntitle: T\nmodel: bouncing-ball\nstep: 0.1\n"
@@ -170,8 +192,8 @@ DLS_TEST(tables_of_the_schema_agree)
     assert_true(key->kinds != 0 && (key->required & ~key->kinds) == 0);
     assert_true(key->value[0] != '\0' && key->help[0] != '\0');
   }
-  static const dls_study_kind kinds[] = {DLS_STUDY_RUN,  DLS_STUDY_COMPARE, DLS_STUDY_ORDER,
-                                         DLS_STUDY_WORK, DLS_STUDY_ENERGY,  DLS_STUDY_SPECTRUM};
+  static const dls_study_kind kinds[] = {DLS_STUDY_RUN,    DLS_STUDY_COMPARE,  DLS_STUDY_ORDER, DLS_STUDY_WORK,
+                                         DLS_STUDY_ENERGY, DLS_STUDY_SPECTRUM, DLS_STUDY_LOCAL};
   unsigned all = 0;
   for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
     assert_true(dls_study_kind_name(kinds[i])[0] != '\0');
@@ -185,6 +207,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(an_order_study_becomes_the_arguments_of_its_command),
       cmocka_unit_test(an_order_study_becomes_a_request),
+      cmocka_unit_test(a_study_of_local_errors_becomes_order_local),
       cmocka_unit_test(options_of_a_scheme_have_two_forms),
       cmocka_unit_test(a_list_of_studies_shares_what_stands_before_it),
       cmocka_unit_test(expectations_find_their_scheme_norm_and_quantity),
