@@ -264,10 +264,24 @@ static double swing(const dls_cluster *c)
   return most;
 }
 
+/* max_i |sum_j W_ij P_j|: a body that lands on two corners has impulses that nearly cancel in each of them. */
+static double change(const dls_cluster *c)
+{
+  double most = 0;
+  for (size_t i = 0; i < c->k; i++) {
+    double sum = 0;
+    for (size_t j = 0; j < c->k; j++) {
+      sum += dls_cluster_w(c, i, j) * c->P[j];
+    }
+    most = fmax(most, fabs(sum));
+  }
+  return most;
+}
+
 static bool within(const dls_cluster *c, const dls_cluster_limits *limits)
 {
   return c->s <= limits->time && c->impacts <= limits->impacts &&
-         (c->s <= limits->brief || swing(c) <= limits->swing);
+         (c->s <= limits->brief || change(c) <= limits->swing);
 }
 
 static void save(dls_cluster *c)

@@ -34,8 +34,9 @@ typedef struct dls_cluster_problem {
 
 /** Where the search for an end ends. */
 typedef struct dls_cluster_limits {
-  double time;  /* longest time [s] */
-  double swing; /* largest change of a gap velocity by the impulses together [m/s], unless ... */
+  double time; /* longest time [s] */
+  double
+      swing; /* largest change |sum_j W_ij P_j| of a gap velocity by the impulses together [m/s], unless ... */
   double brief; /* ... all is over in this time [s] */
   double
       calm; /* when all that come back are slower than this after an impact, they rest; the impulses that this

@@ -271,7 +271,7 @@ static dls_status check_right(dls_tracker *tr, dls_error *err)
     const size_t j = tr->active.index[k];
     status = tr->contact[j].rough ? dls_slip_arm(tr, j, err) : DLS_OK;
   }
-  if (dls_tracker_joints_drift(tr, DLS_DRIFT)) {
+  if (dls_tracker_joints_drift(tr)) {
     tr->hit = (dls_hit){.kind = DLS_HIT_DRIFT, .t = right->t};
   }
   return status;

@@ -182,16 +182,16 @@ dls_status dls_tracker_smooth(dls_tracker *tr, double t, const double *q, const 
   return status;
 }
 
-bool dls_tracker_joints_drift(dls_tracker *tr, double part)
+bool dls_tracker_joints_drift(dls_tracker *tr)
 {
   dls_joints *joints = tr->stage.joints;
   if (joints == NULL || tr->stage.loose) {
     return false;
   }
   dls_joints_conditions(joints, tr->right.t, tr->right.y);
-  return dls_joints_distance(joints, NULL) > part * tr->eps.g ||
+  return dls_joints_distance(joints, NULL) > DLS_DRIFT_JOINTS * tr->eps.g ||
          dls_joints_drift(joints, tr->right.y + tr->n, NULL) >
-             part * tr->eps.u * tr->sys->length / tr->sys->time;
+             DLS_DRIFT_JOINTS * tr->eps.u * tr->sys->length / tr->sys->time;
 }
 
 dls_status dls_tracker_check_rank(const dls_tracker *tr, double t, dls_error *err)

@@ -97,8 +97,10 @@ typedef enum dls_verdict { DLS_STAYS, DLS_OPENS, DLS_OPEN_QUESTION } dls_verdict
 /** Who looks for events: the integrator's root finder, or the search on the dense output alone. */
 typedef enum dls_finder { DLS_FIND_INTEGRATOR, DLS_FIND_HULL } dls_finder;
 
-/* Of eps.g, and of eps.u for the velocity: closed contacts and joints that have drifted so far are projected. */
+/* Of eps.g, and of eps.u for the velocity: closed contacts that have drifted so far are projected. */
 #define DLS_DRIFT 0.25
+/* Joints earlier: their forces work on the velocity that drifts, always in one direction, and the energy shows it. */
+#define DLS_DRIFT_JOINTS 0.025
 
 typedef struct dls_tolerances {
   double tol;                  /* relative, as asked for */
@@ -213,8 +215,8 @@ void dls_tracker_weigh(dls_tracker *tr, size_t j);
 /** a, lambda of M a = F + H lambda, Gamma = 0 on Is, lambda = 0 elsewhere; a[n], lambda[d m]. */
 dls_status dls_tracker_smooth(dls_tracker *tr, double t, const double *q, const double *v, double *a,
                               double *lambda, dls_error *err);
-/** Are joints off at the right end by more than this part of eps.g, or of eps.u for the velocity? */
-bool dls_tracker_joints_drift(dls_tracker *tr, double part);
+/** Are joints off at the right end by more than DLS_DRIFT_JOINTS of eps.g, or of eps.u for the velocity? */
+bool dls_tracker_joints_drift(dls_tracker *tr);
 /** In a singular configuration drift over almost nothing decides the forces of joints and what projections do. Long steps pass one
  * unharmed, a step or node that lies in one does not. @return DLS_OK; DLS_ERR_SINGULAR where joints were evaluated last */
 dls_status dls_tracker_check_rank(const dls_tracker *tr, double t, dls_error *err);

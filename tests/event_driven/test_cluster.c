@@ -314,6 +314,25 @@ DLS_TEST(rocking_is_a_series_of_both)
   dls_cluster_destroy(c);
 }
 
+/* A block that lands flat on two corners far from its centre: W nearly singular, impulses 80 times those of a single corner. The
+ * gap velocities change by V (1 + e)/(1 - e) in all, and no more than that is asked of the limit. */
+DLS_TEST(two_corners_land_together)
+{
+  const double W[4] = {931.7, -911, -911, 931.7}, a[2] = {-50, -50}, e[2] = {0.4, 0.4}, g[2] = {0};
+  const double V = 1e-5, u[2] = {V, V};
+  dls_cluster *c = dls_cluster_create(2);
+  assert_non_null(c);
+  const dls_cluster_problem problem = {.k = 2, .W = W, .a = a, .e = e, .g = g, .u = u};
+  const dls_cluster_limits narrow = {1, 0.9 * V / 0.6, 0, 1e-14 * V, 2000},
+                           wide = {1, 1.1 * V * 1.4 / 0.6, 0, 1e-14 * V, 2000};
+  assert_null(dls_cluster_run(c, &problem, &narrow));
+  const dls_cluster_sums *sums = dls_cluster_run(c, &problem, &wide);
+  assert_non_null(sums);
+  assert_close(sums->tau, 2 * V / 50 / 0.6, 1e-12 * V); /* 2 V/|a| (1 + e + e^2 + ...) */
+  assert_true(sums->rests[0] && sums->rests[1]);
+  dls_cluster_destroy(c);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -323,6 +342,7 @@ int main(void)
       cmocka_unit_test(a_small_motion_is_a_scaled_large_one),
       cmocka_unit_test(nested_series_end_where_impact_by_impact_does),
       cmocka_unit_test(rocking_is_a_series_of_both),
+      cmocka_unit_test(two_corners_land_together),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

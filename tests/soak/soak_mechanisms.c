@@ -22,7 +22,7 @@
 #include <time.h>
 
 static const double end = 2;
-static const double patience = 20; /* s of processor time */
+static const double patience = 40; /* s of processor time */
 
 typedef struct watch {
   const dls_system *sys;

@@ -318,6 +318,26 @@ DLS_TEST(what_is_printed_otherwise_fails)
   assert_true(id.as_50 > 1e4 * id.worst);
 }
 
+DLS_TEST(rho_inf_stands_for_alpha)
+{
+  static const char *const pairs[][2] = {{"tdg-alpha:rho_inf=0.6", "tdg-alpha:alpha=0.25"},
+                                         {"tdg-alpha:rho_inf=1", "tdg-alpha:alpha=0"},
+                                         {"alpha-kappa:rho_inf=0", "alpha-kappa:alpha=1"},
+                                         {"alpha-kappa:rho_inf=0.6", "alpha-kappa:alpha=0.25"}};
+  for (size_t k = 0; k < sizeof pairs / sizeof pairs[0]; k++) {
+    test_run by_radius = dls_test_run("lens-cardona-b", pairs[k][0], 0.02, 0.4),
+             by_alpha = dls_test_run("lens-cardona-b", pairs[k][1], 0.02, 0.4);
+    assert_close(by_radius.sim->q[0], by_alpha.sim->q[0], 1e-14);
+    assert_close(by_radius.sim->v[1], by_alpha.sim->v[1], 1e-13);
+    dls_test_free(&by_radius);
+    dls_test_free(&by_alpha);
+  }
+  dls_error err = {0};
+  dls_scheme_choice choice;
+  assert_int_equal(dls_scheme_choose("tdg-alpha:alpha=0.5,rho_inf=0.6", &choice, &err), DLS_ERR_OPTION);
+  assert_non_null(strstr(err.text, "alpha = 0.5 has no effect with rho_inf"));
+}
+
 DLS_TEST(what_they_cannot_do_is_said)
 {
   static const char *const schemes[] = {"tdg-alpha", "alpha-kappa"};
@@ -343,6 +363,7 @@ int main(void)
       cmocka_unit_test(period_and_damping_are_those_of_the_figures),
       cmocka_unit_test(the_energy_decays_as_the_identity_says),
       cmocka_unit_test(what_is_printed_otherwise_fails),
+      cmocka_unit_test(rho_inf_stands_for_alpha),
       cmocka_unit_test(what_they_cannot_do_is_said),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

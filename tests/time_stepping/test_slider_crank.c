@@ -69,11 +69,27 @@ static void the_energy_preserving_scheme_has_order_two(void **state)
   assert_between(log2(error[1] / error[2]), 1.98, 2.02);
 }
 
+/* The slider lands flat, on two corners at once, again and again: both series are passed together, and what comes does not depend on the
+ * tolerance. */
+static void a_slider_comes_to_rest_on_its_guide(void **state)
+{
+  (void)state;
+  test_run rough = dls_test_run("slider-crank-clearance", "event-driven:tol=1e-9", 0, 0.03),
+           fine = dls_test_run("slider-crank-clearance", "event-driven:tol=1e-12", 0, 0.03);
+  assert_between((double)fine.sim->work.impacts, 20, 120);
+  for (size_t i = 0; i < fine.sys->n; i++) {
+    assert_close(rough.sim->q[i], fine.sim->q[i], 1e-9);
+  }
+  dls_test_free(&rough);
+  dls_test_free(&fine);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_turn_takes_its_time),
       cmocka_unit_test(the_energy_preserving_scheme_has_order_two),
+      cmocka_unit_test(a_slider_comes_to_rest_on_its_guide),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -32,6 +32,6 @@ const dls_scheme dls_scheme_alpha_kappa = {
         "scheme chooses a restitution, and Newton's method may fail. Without joints as tdg-alpha, of which\n"
         "q_j, v_j, F_g, ... are. Treats no contacts.\n",
     .options = table,
-    .kind = &(const dls_two_stage_kind){.velocities = true},
+    .kind = &(const dls_two_stage_kind){.alpha = 0, .velocities = true},
     .balance = &dls_balance_alpha_kappa,
 };

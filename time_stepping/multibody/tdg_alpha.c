@@ -24,6 +24,6 @@ const dls_scheme dls_scheme_tdg_alpha = {
         "at\n"
         "constant energy, and for alpha > 0 it loses orders of magnitude too much. Treats no contacts.\n",
     .options = table,
-    .kind = &(const dls_two_stage_kind){.velocities = false},
+    .kind = &(const dls_two_stage_kind){.alpha = 1, .velocities = false},
     .balance = &dls_balance_tdg_alpha,
 };

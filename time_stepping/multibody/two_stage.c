@@ -17,6 +17,8 @@
 #include "time_stepping/multibody/two_stage_terms.h"
 #include "time_stepping/step/joint_steps.h"
 #include <math.h>
+#include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -97,6 +99,22 @@ static bool allocate(dls_sim *sim, dls_two_stage *s)
          dls_segment_create(sim, &s->h) && (s->J = create_matrix(s, sys->M)) != NULL;
 }
 
+static bool radius_is_given(const dls_two_stage_kind *kind, const dls_two_stage_options *opt)
+{
+  return opt->rho_inf != 1 - kind->alpha;
+}
+
+dls_status dls_two_stage_check(const dls_scheme *self, const void *options, dls_error *err)
+{
+  static const size_t alpha[] = {offsetof(dls_two_stage_options, alpha)};
+  char owner[80];
+  snprintf(owner, sizeof owner, "scheme %s", self->name);
+  return radius_is_given(self->kind, options)
+             ? dls_option_unused(self->options, options, owner, 1, alpha,
+                                 "rho_inf, which says the same; give one of them", err)
+             : DLS_OK;
+}
+
 dls_status dls_two_stage_start(dls_sim *sim, dls_error *err)
 {
   const dls_two_stage_options *opt = sim->options;
@@ -109,7 +127,7 @@ dls_status dls_two_stage_start(dls_sim *sim, dls_error *err)
   if (s != NULL) {
     s->n = sim->sys->n;
     s->r = sim->sys->r;
-    s->alpha = opt->alpha;
+    s->alpha = radius_is_given(kind, opt) ? (1 - opt->rho_inf) / (1 + opt->rho_inf) : opt->alpha;
     s->kappa = 1;
     s->velocities = kind->velocities && s->r > 0;
     s->size = 4 * s->n + (s->velocities ? 4 : 2) * s->r;

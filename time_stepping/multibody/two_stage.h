@@ -11,19 +11,24 @@
 typedef enum dls_kappa { DLS_KAPPA_ONE, DLS_KAPPA_CLAMP, DLS_KAPPA_FREE } dls_kappa;
 
 typedef struct dls_two_stage_options {
-  double alpha;
+  double alpha, rho_inf;
   int kappa; /* a dls_kappa */
   dls_newton_options newton;
 } dls_two_stage_options;
 #define DLS_TWO_STAGE_ALPHA(initial)                                                                           \
   DLS_REAL_OPTION(0, dls_two_stage_options, alpha, "1",                                                        \
-                  "decay of high frequencies: 0 none, 1 all of them at once", initial, 0, 1, 0)
+                  "decay of high frequencies: 0 none, 1 all of them at once", initial, 0, 1, 0),               \
+      DLS_REAL_OPTION(                                                                                         \
+          0, dls_two_stage_options, rho_inf, "1",                                                              \
+          "in place of alpha = (1 - rho_inf)/(1 + rho_inf): spectral radius at infinite frequency",            \
+          1 - (initial), 0, 1, 0)
 #define DLS_TWO_STAGE_NEWTON                                                                                   \
   DLS_NEWTON_OPTIONS(offsetof(dls_two_stage_options, newton), "v_s",                                           \
                      DLS_NEWTON_VELOCITY "model's velocity scale", 1e-11, DLS_NEWTON_MAX, 200)
 
 /** The kind of a member. */
 typedef struct dls_two_stage_kind {
+  double alpha;    /* if not given: 0 or 1, so that 1 - alpha is rho_inf */
   bool velocities; /* joints hold in velocities too */
 } dls_two_stage_kind;
 
@@ -31,7 +36,8 @@ typedef struct dls_two_stage_kind {
 #define DLS_TWO_STAGE_ENTRY                                                                                    \
   .family = DLS_FAMILY_MULTIBODY, .options_size = sizeof(dls_two_stage_options), .stepping = DLS_BY_STEP,      \
   .joints = true, .any_step = true, .smooth = true, .q_between = DLS_LINEAR, .v_between = DLS_LINEAR,          \
-  .start = dls_two_stage_start, .advance = dls_two_stage_advance, .finish = dls_two_stage_finish
+  .check = dls_two_stage_check, .start = dls_two_stage_start, .advance = dls_two_stage_advance,                \
+  .finish = dls_two_stage_finish
 
 typedef struct dls_two_stage {
   double alpha, kappa;
@@ -49,6 +55,8 @@ typedef struct dls_two_stage {
   double *block; /* owns the arrays */
 } dls_two_stage;
 
+/** alpha or rho_inf: one of them may be given. */
+dls_status dls_two_stage_check(const dls_scheme *self, const void *options, dls_error *err);
 dls_status dls_two_stage_start(dls_sim *sim, dls_error *err);
 dls_status dls_two_stage_advance(dls_sim *sim, double h, dls_error *err);
 void dls_two_stage_finish(dls_sim *sim);

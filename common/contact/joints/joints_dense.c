@@ -112,8 +112,22 @@ static void make_null(dense *S, basis *b)
   }
 }
 
-/* The decomposition, and of C the rank. */
-static void decompose(dense *S, basis *b)
+/* Redundant equations whose rank is that of the start, as nearly always: one decomposition in place of two. Columns have length 1,
+ * so that the largest pivot is 1. @return false if the rank is another */
+static bool decompose_as_known(dense *S, basis *b)
+{
+  const size_t known = b == &S->C ? S->base.known : S->rank;
+  size_t rank = 0;
+  if (known == 0 || known >= S->base.r) {
+    return false;
+  }
+  take(b);
+  gsl_linalg_COD_decomp_e(b->factors, b->tau_q, b->tau_z, b->order, certain, &rank, S->norm);
+  return rank == known;
+}
+
+/* The same, of any rank. */
+static void decompose_anew(dense *S, basis *b)
 {
   int sign = 0;
   take(b);
@@ -122,7 +136,6 @@ static void decompose(dense *S, basis *b)
     const size_t there = count_pivots(b, dependent), known = S->base.known;
     S->base.sure = count_pivots(b, certain);
     S->rank = known == 0 ? S->base.sure : there < known ? there : known;
-    S->base.redundant = S->base.r - (known > 0 ? known : S->rank);
   }
   if (S->rank > 0 && S->rank < S->base.r) { /* once more, with what is left behind the rank brought to 0 */
     size_t rank = 0;
@@ -130,6 +143,18 @@ static void decompose(dense *S, basis *b)
     take(b);
     gsl_linalg_COD_decomp_e(b->factors, b->tau_q, b->tau_z, b->order, left, &rank, S->norm);
   }
+}
+
+/* The decomposition, and of C the rank. */
+static void decompose(dense *S, basis *b)
+{
+  const size_t known = S->base.known;
+  if (!decompose_as_known(S, b)) {
+    decompose_anew(S, b);
+  } else if (b == &S->C) {
+    S->rank = S->base.sure = known;
+  }
+  S->base.redundant = S->base.r - (known > 0 ? known : S->rank);
   make_null(S, b);
 }
 
