@@ -61,15 +61,27 @@ extern const dls_metric dls_metric_default;
 dls_status dls_hausdorff(const dls_graph *a, const dls_graph *b, const dls_metric *metric, dls_measure *out,
                          dls_error *err);
 
+typedef struct dls_norm dls_norm;
 /** A measure of the error of `numeric` against `reference`. One line in the list of norm.c each. */
-typedef struct dls_norm {
+struct dls_norm {
   const char *name, *summary; /* key; formula in a line */
-  dls_status (*measure)(const dls_graph *numeric, const dls_graph *reference, const dls_metric *metric,
-                        dls_measure *out, dls_error *err);
-} dls_norm;
-/** hausdorff, l1, l2, max (function space); grid-l1, grid-l2, grid-max, relative-l1; events. Ends with NULL. */
+  dls_status (*measure)(const dls_norm *self, const dls_graph *numeric, const dls_graph *reference,
+                        const dls_metric *metric, dls_measure *out, dls_error *err);
+  const dls_option *options; /* one, the exponent, of lp and grid-lp; else NULL */
+  double p;                  /* its value */
+};
+/** hausdorff, l1, l2, lp, max (function space); grid-l1, grid-l2, grid-lp, grid-max, relative-l1; events. Ends with NULL. */
 const dls_norm *const *dls_norms(void);
-const dls_norm *dls_norm_find(const char *name); /* NULL if unknown */
+/** The entry that a text names, up to a colon: "l1", "lp:p=3"; options as they are by default. NULL if unknown */
+const dls_norm *dls_norm_find(const char *text);
+
+/** A norm with its option. norm.name may be `name`: a choice stays where it was made. */
+typedef struct dls_norm_choice {
+  dls_norm norm;
+  char name[32]; /* "lp:p=3" */
+} dls_norm_choice;
+/** @return DLS_ERR_OPTION if the norm, or its option, is unknown, or the value is not allowed */
+dls_status dls_norm_read(const char *text, dls_norm_choice *out, dls_error *err);
 
 #ifdef __cplusplus
 }

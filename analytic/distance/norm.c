@@ -3,6 +3,7 @@
 #include "analytic/distance/norm.h"
 #include "analytic/graph/piece.h"
 #include <float.h>
+#include <stdio.h>
 #include <string.h>
 
 /* A jump below this part of the value scale is rounding of a continuous function. */
@@ -35,9 +36,10 @@ static size_t next_jump(const dls_graph *g, size_t node, double smallest)
   return g->count;
 }
 
-static dls_status measure_events(const dls_graph *numeric, const dls_graph *reference, const dls_metric *metric,
-                                 dls_measure *out, dls_error *err)
+static dls_status measure_events(const dls_norm *self, const dls_graph *numeric, const dls_graph *reference,
+                                 const dls_metric *metric, dls_measure *out, dls_error *err)
 {
+  (void)self;
   const dls_status status = dls_graph_check_pair(numeric, reference, metric, err);
   if (status != DLS_OK) {
     return status;
@@ -60,10 +62,17 @@ static dls_status measure_events(const dls_graph *numeric, const dls_graph *refe
   return DLS_OK;
 }
 
+static dls_status measure_hausdorff(const dls_norm *self, const dls_graph *numeric, const dls_graph *reference,
+                                    const dls_metric *metric, dls_measure *out, dls_error *err)
+{
+  (void)self;
+  return dls_hausdorff(numeric, reference, metric, out, err);
+}
+
 static const dls_norm norm_hausdorff = {
     .name = "hausdorff",
     .summary = "max(sup_a inf_b d, sup_b inf_a d) of the filled-in graphs, d = max(|t-s|/tau, |x-y|/xi)",
-    .measure = dls_hausdorff,
+    .measure = measure_hausdorff,
 };
 
 static const dls_norm norm_events = {
@@ -75,18 +84,65 @@ static const dls_norm norm_events = {
 const dls_norm *const *dls_norms(void)
 {
   static const dls_norm *const list[] = {
-      &norm_hausdorff,   &dls_norm_l1,       &dls_norm_l2,          &dls_norm_max, &dls_norm_grid_l1,
-      &dls_norm_grid_l2, &dls_norm_grid_max, &dls_norm_relative_l1, &norm_events,  NULL,
+      &norm_hausdorff,    &dls_norm_l1,          &dls_norm_l2,      &dls_norm_lp,
+      &dls_norm_max,      &dls_norm_grid_l1,     &dls_norm_grid_l2, &dls_norm_grid_lp,
+      &dls_norm_grid_max, &dls_norm_relative_l1, &norm_events,      NULL,
   };
   return list;
 }
 
-const dls_norm *dls_norm_find(const char *name)
+const dls_norm *dls_norm_find(const char *text)
 {
+  const size_t length = strcspn(text, ":");
   for (const dls_norm *const *norm = dls_norms(); *norm != NULL; norm++) {
-    if (strcmp((*norm)->name, name) == 0) {
+    if (strlen((*norm)->name) == length && strncmp((*norm)->name, text, length) == 0) {
       return *norm;
     }
   }
   return NULL;
+}
+
+dls_status dls_norm_read(const char *text, dls_norm_choice *out, dls_error *err)
+{
+  const dls_norm *entry = dls_norm_find(text);
+  const char *option = strchr(text, ':');
+  if (entry == NULL) {
+    return dls_fail(err, DLS_ERR_OPTION, "unknown norm '%.60s'", text);
+  }
+  out->norm = *entry;
+  if (entry->options == NULL) {
+    return option == NULL ? DLS_OK
+                          : dls_fail(err, DLS_ERR_OPTION, "norm %s has no options, but '%.60s' is given",
+                                     entry->name, option + 1);
+  }
+  char owner[32];
+  snprintf(owner, sizeof owner, "norm %s", entry->name);
+  const dls_status status =
+      option == NULL ? DLS_OK : dls_option_parse(entry->options, owner, option + 1, &out->norm.p, err);
+  snprintf(out->name, sizeof out->name, "%s:p=%g", entry->name, out->norm.p);
+  out->norm.name = out->name;
+  return status;
+}
+
+const dls_option dls_norm_power[] = {DLS_COUNT("p", "exponent; 1 gives L1, 2 gives L2", 2, 1, DLS_MOST_POWER),
+                                     {0}};
+
+void dls_power_sum_add(dls_power_sum *s, double p, double weight, double x)
+{
+  int exponent = 0;
+  frexp(x, &exponent);
+  if (!(weight * x > 0)) {
+    return;
+  }
+  if (s->sum.sum == 0 || exponent > s->exponent) {
+    const int shift = (int)p * (s->exponent - exponent); /* exact, as both units are powers of two */
+    s->sum = (dls_sum){ldexp(s->sum.sum, shift), ldexp(s->sum.carry, shift)};
+    s->exponent = exponent;
+  }
+  dls_sum_add(&s->sum, weight * pow(ldexp(x, -s->exponent), p));
+}
+
+double dls_power_sum_root(const dls_power_sum *s, double p)
+{
+  return ldexp(pow(dls_sum_total(&s->sum), 1 / p), s->exponent);
 }

@@ -23,6 +23,19 @@ static inline double dls_sum_total(const dls_sum *s)
   return s->sum + s->carry;
 }
 
+enum { DLS_MOST_POWER = 64 };
+extern const dls_option dls_norm_power[]; /* of lp and grid-lp */
+
+/* A sum of weight x^p, in units of a power of two near the largest x: powers neither overflow nor vanish. */
+typedef struct dls_power_sum {
+  int exponent; /* the unit is 2^(p exponent) */
+  dls_sum sum;
+} dls_power_sum;
+/* += weight x^p; weight, x >= 0; p a whole number. */
+void dls_power_sum_add(dls_power_sum *s, double p, double weight, double x);
+/* Its root of order p. */
+double dls_power_sum_root(const dls_power_sum *s, double p);
+
 /* Ulps that a value of a piece and a difference of two lose, of the largest coefficients of both. */
 #define DLS_NORM_ROUNDING 16.0
 
@@ -30,7 +43,8 @@ static inline double dls_sum_total(const dls_sum *s)
 dls_status dls_norm_overlap(const dls_graph *numeric, const dls_graph *reference, double *low, double *high,
                             dls_error *err);
 
-extern const dls_norm dls_norm_l1, dls_norm_l2, dls_norm_max;
-extern const dls_norm dls_norm_grid_l1, dls_norm_grid_l2, dls_norm_grid_max, dls_norm_relative_l1;
+extern const dls_norm dls_norm_l1, dls_norm_l2, dls_norm_lp, dls_norm_max;
+extern const dls_norm dls_norm_grid_l1, dls_norm_grid_l2, dls_norm_grid_lp, dls_norm_grid_max,
+    dls_norm_relative_l1;
 
 #endif

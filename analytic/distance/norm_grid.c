@@ -6,14 +6,16 @@
 #include <float.h>
 #include <stdlib.h>
 
-/* Sums over the nodes of one component: h|e|, h e^2, |e|, |f|, and max |e|. */
+/* Sums over the nodes of one component: h|e|, h e^2, |e|, |f|, h |e|^p, and max |e|. */
 typedef struct grid_sums {
   dls_sum l1, l2, error, reference;
+  dls_power_sum lp;
   double most;
 } grid_sums;
 
 typedef struct grid {
   size_t dim;
+  double p;        /* 0: h |e|^p is not wanted */
   grid_sums *sums; /* dim */
   double *at;      /* dim, a value of the reference */
   double length;   /* of the time that the nodes cover */
@@ -49,6 +51,9 @@ static void add_node(grid *to, const dls_graph *numeric, size_t i, const dls_gra
     dls_sum_add(&s->error, e);
     dls_sum_add(&s->reference, fabs(to->at[k]));
     s->most = fmax(s->most, e);
+    if (to->p > 0) {
+      dls_power_sum_add(&s->lp, to->p, h, e);
+    }
   }
   to->length += h;
   to->nodes++;
@@ -75,11 +80,11 @@ static void grid_free(grid *g)
   free(g->at);
 }
 
-static dls_status grid_fill(grid *to, const dls_graph *numeric, const dls_graph *reference,
+static dls_status grid_fill(grid *to, double p, const dls_graph *numeric, const dls_graph *reference,
                             const dls_metric *metric, dls_error *err)
 {
   double low, high;
-  *to = (grid){0};
+  *to = (grid){.p = p};
   dls_status status = dls_graph_check_pair(numeric, reference, metric, err);
   if (status == DLS_OK) {
     status = dls_norm_overlap(numeric, reference, &low, &high, err);
@@ -117,6 +122,12 @@ static dls_measure l2_of(const grid *g, const grid_sums *s, const dls_metric *me
   return (dls_measure){sqrt(dls_sum_total(&s->l2)) / unit, sqrt(g->length) * g->rounding / unit};
 }
 
+static dls_measure lp_of(const grid *g, const grid_sums *s, const dls_metric *metric)
+{
+  const double unit = pow(metric->time_scale, 1 / g->p) * metric->value_scale;
+  return (dls_measure){dls_power_sum_root(&s->lp, g->p) / unit, pow(g->length, 1 / g->p) * g->rounding / unit};
+}
+
 static dls_measure max_of(const grid *g, const grid_sums *s, const dls_metric *metric)
 {
   return (dls_measure){s->most / metric->value_scale, g->rounding / metric->value_scale};
@@ -133,11 +144,11 @@ static dls_measure relative_of(const grid *g, const grid_sums *s, const dls_metr
   return (dls_measure){value, (double)g->nodes * g->rounding * (1.0 + value) / reference};
 }
 
-static dls_status measure(const dls_graph *numeric, const dls_graph *reference, const dls_metric *metric,
-                          norm_of *norm, dls_measure *out, dls_error *err)
+static dls_status measure(const dls_norm *self, const dls_graph *numeric, const dls_graph *reference,
+                          const dls_metric *metric, norm_of *norm, dls_measure *out, dls_error *err)
 {
   grid g;
-  const dls_status status = grid_fill(&g, numeric, reference, metric, err);
+  const dls_status status = grid_fill(&g, self->p, numeric, reference, metric, err);
   if (status != DLS_OK) {
     return status;
   }
@@ -152,28 +163,34 @@ static dls_status measure(const dls_graph *numeric, const dls_graph *reference, 
   return DLS_OK;
 }
 
-static dls_status measure_l1(const dls_graph *numeric, const dls_graph *reference, const dls_metric *metric,
-                             dls_measure *out, dls_error *err)
+static dls_status measure_l1(const dls_norm *self, const dls_graph *numeric, const dls_graph *reference,
+                             const dls_metric *metric, dls_measure *out, dls_error *err)
 {
-  return measure(numeric, reference, metric, l1_of, out, err);
+  return measure(self, numeric, reference, metric, l1_of, out, err);
 }
 
-static dls_status measure_l2(const dls_graph *numeric, const dls_graph *reference, const dls_metric *metric,
-                             dls_measure *out, dls_error *err)
+static dls_status measure_l2(const dls_norm *self, const dls_graph *numeric, const dls_graph *reference,
+                             const dls_metric *metric, dls_measure *out, dls_error *err)
 {
-  return measure(numeric, reference, metric, l2_of, out, err);
+  return measure(self, numeric, reference, metric, l2_of, out, err);
 }
 
-static dls_status measure_max(const dls_graph *numeric, const dls_graph *reference, const dls_metric *metric,
-                              dls_measure *out, dls_error *err)
+static dls_status measure_lp(const dls_norm *self, const dls_graph *numeric, const dls_graph *reference,
+                             const dls_metric *metric, dls_measure *out, dls_error *err)
 {
-  return measure(numeric, reference, metric, max_of, out, err);
+  return measure(self, numeric, reference, metric, lp_of, out, err);
 }
 
-static dls_status measure_relative(const dls_graph *numeric, const dls_graph *reference,
+static dls_status measure_max(const dls_norm *self, const dls_graph *numeric, const dls_graph *reference,
+                              const dls_metric *metric, dls_measure *out, dls_error *err)
+{
+  return measure(self, numeric, reference, metric, max_of, out, err);
+}
+
+static dls_status measure_relative(const dls_norm *self, const dls_graph *numeric, const dls_graph *reference,
                                    const dls_metric *metric, dls_measure *out, dls_error *err)
 {
-  const dls_status status = measure(numeric, reference, metric, relative_of, out, err);
+  const dls_status status = measure(self, numeric, reference, metric, relative_of, out, err);
   if (status == DLS_OK && !isfinite(out->value)) {
     return dls_fail(
         err, DLS_ERR_NOT_APPLICABLE,
@@ -191,6 +208,13 @@ const dls_norm dls_norm_grid_l2 = {
     .name = "grid-l2",
     .summary = "sqrt(sum h_i e_i^2 / tau) / xi over the nodes, largest component",
     .measure = measure_l2,
+};
+const dls_norm dls_norm_grid_lp = {
+    .name = "grid-lp",
+    .summary = "(sum h_i |e_i|^p / tau)^(1/p) / xi over the nodes, largest component; grid-lp:p=3",
+    .measure = measure_lp,
+    .options = dls_norm_power,
+    .p = 2,
 };
 const dls_norm dls_norm_grid_max = {
     .name = "grid-max",

@@ -20,7 +20,8 @@ typedef struct side {
 
 typedef struct request {
   const dls_cli_args *args;
-  const dls_norm *norm;
+  const dls_norm *norm; /* of the choice */
+  dls_norm_choice choice;
   dls_metric metric;
   side sides[SIDES];
   char names[MOST_COLUMNS][NAME_SIZE]; /* the columns compared */
@@ -221,7 +222,7 @@ static void check_accuracy(const request *r, const dls_measure *measure)
 static dls_status read_request(request *r, dls_error *err)
 {
   const char *norm = dls_cli_value(r->args, "norm");
-  r->norm = dls_cli_norm_find(norm != NULL ? norm : "hausdorff", err);
+  r->norm = dls_cli_norm_read(norm != NULL ? norm : "hausdorff", &r->choice, err);
   if (r->norm == NULL) {
     return DLS_ERR_OPTION;
   }
@@ -258,7 +259,7 @@ static dls_status measure_distance(request *r, dls_error *err)
     status = make_graph(r, &r->sides[i], err);
   }
   if (status == DLS_OK) {
-    status = r->norm->measure(r->sides[0].graph, r->sides[1].graph, &r->metric, &measure, err);
+    status = r->norm->measure(r->norm, r->sides[0].graph, r->sides[1].graph, &r->metric, &measure, err);
   }
   if (status == DLS_OK) {
     print(r, &measure);

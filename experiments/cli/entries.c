@@ -109,12 +109,11 @@ dls_cli_entry dls_cli_entry_at(const dls_catalogue *catalogue, dls_cli_kind kind
   return entry;
 }
 
-const dls_norm *dls_cli_norm_find(const char *name, dls_error *err)
+const dls_norm *dls_cli_norm_read(const char *text, dls_norm_choice *choice, dls_error *err)
 {
   enum { MOST_NAMES = 64 };
-  const dls_norm *norm = dls_norm_find(name);
-  if (norm != NULL) {
-    return norm;
+  if (dls_norm_find(text) != NULL) {
+    return dls_norm_read(text, choice, err) == DLS_OK ? &choice->norm : NULL;
   }
   const char *names[MOST_NAMES];
   char list[200] = "";
@@ -124,8 +123,8 @@ const dls_norm *dls_cli_norm_find(const char *name, dls_error *err)
     names[count++] = (*n)->name;
   }
   char guess[80];
-  dls_cli_guess(name, names, count, guess, sizeof guess);
-  dls_fail(err, DLS_ERR_OPTION, "unknown norm '%.60s'%s The norms are: %s", name,
+  dls_cli_guess(text, names, count, guess, sizeof guess);
+  dls_fail(err, DLS_ERR_OPTION, "unknown norm '%.60s'%s The norms are: %s", text,
            guess[0] != '\0' ? guess : ".", list);
   return NULL;
 }

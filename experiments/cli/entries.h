@@ -35,7 +35,8 @@ size_t dls_cli_entry_count(const dls_catalogue *catalogue, dls_cli_kind kind);
 size_t dls_cli_lcp_count(void);
 dls_cli_entry dls_cli_entry_at(const dls_catalogue *catalogue, dls_cli_kind kind, size_t index);
 
-/* The norm of a name, or NULL with a message that lists the names and guesses the one meant. */
-const dls_norm *dls_cli_norm_find(const char *name, dls_error *err);
+/* The norm that a text asks for, in its choice, or NULL with a message; for a name that is unknown, one that lists the names and
+ * guesses the one meant. */
+const dls_norm *dls_cli_norm_read(const char *text, dls_norm_choice *choice, dls_error *err);
 
 #endif

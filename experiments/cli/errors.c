@@ -32,6 +32,9 @@ typedef struct study {
 static void name_picture(const study *s, size_t norm, size_t of, char *name, size_t size)
 {
   snprintf(name, size, "%s_%.60s_%.60s", s->args->command->name, s->spec.norms[norm]->name, s->spec.of[of]);
+  for (char *c = strpbrk(name, ":="); c != NULL; c = strpbrk(c, ":=")) {
+    *c = '-'; /* lp:p=3; not every system has files with such names */
+  }
 }
 
 static bool is_left_over(const char *name)

@@ -75,20 +75,24 @@ static dls_status read_norms(const dls_cli_args *args, dls_request *r, dls_error
 {
   names n = {0};
   dls_status status = read_names(args, "norm", r->pool, &n, err);
-  status = status != DLS_OK ? status : refuse_twice("norm", &n, err);
   if (status != DLS_OK || n.count == 0) {
     return status;
   }
   const dls_norm **norms = dls_pool_take(r->pool, n.count * sizeof *norms);
-  for (size_t i = 0; i < n.count && norms != NULL; i++) {
-    norms[i] = dls_cli_norm_find(n.all[i], err);
+  dls_norm_choice *choices = dls_pool_take(r->pool, n.count * sizeof *choices);
+  if (norms == NULL || choices == NULL) {
+    return no_memory(err);
+  }
+  for (size_t i = 0; i < n.count; i++) {
+    norms[i] = dls_cli_norm_read(n.all[i], &choices[i], err);
     if (norms[i] == NULL) {
       return DLS_ERR_OPTION;
     }
+    n.all[i] = norms[i]->name; /* lp is lp:p=2 */
   }
   r->spec.norms = norms;
   r->spec.norm_count = n.count;
-  return norms != NULL ? DLS_OK : no_memory(err);
+  return refuse_twice("norm", &n, err);
 }
 
 static dls_status read_of(const dls_cli_args *args, dls_request *r, dls_error *err)

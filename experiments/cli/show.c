@@ -195,6 +195,13 @@ static dls_status show_law(const dls_law *law, dls_error *err)
   return status;
 }
 
+static dls_status show_norm(const dls_norm *norm, dls_error *err)
+{
+  char heading[80];
+  snprintf(heading, sizeof heading, "options (--norm %s:NAME=VALUE)", norm->name);
+  return norm->options == NULL ? DLS_OK : print_options(heading, norm->options, err);
+}
+
 static dls_status show_study(const dls_study_shipped *study)
 {
   putchar('\n');
@@ -220,6 +227,8 @@ static dls_status show_entry(const dls_catalogue *catalogue, const dls_cli_entry
     return show_law(dls_catalogue_laws(catalogue)[index], err);
   case DLS_CLI_STUDY:
     return show_study(&dls_studies()[index]);
+  case DLS_CLI_NORM:
+    return show_norm(dls_norms()[index], err);
   default:
     return DLS_OK;
   }

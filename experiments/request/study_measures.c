@@ -39,7 +39,13 @@ static bool is_norm(dls_study_reader *r, const dls_yaml_node *node)
     names[count++] = (*norm)->name;
   }
   if (dls_norm_find(node->text) != NULL) {
-    return true;
+    dls_norm_choice choice;
+    dls_error err = {0};
+    const bool good = dls_norm_read(node->text, &choice, &err) == DLS_OK;
+    if (!good) {
+      dls_study_tell_error(r, node->mark, &err);
+    }
+    return good;
   }
   dls_study_tell(r, node->mark, "unknown norm '%.60s'%s The norms are: %s", node->text,
                  dls_yaml_guess(&r->yaml, node->text, names, count), dls_yaml_list(&r->yaml, names, count));
@@ -50,8 +56,15 @@ void dls_study_read_norms(dls_study_reader *r, const dls_yaml_node *node)
 {
   r->norms = read_names(r, node, "norm", is_norm);
   const dls_norm **norms = dls_pool_take(r->pool, (r->norms.count + 1) * sizeof *norms);
-  for (size_t i = 0; i < r->norms.count && norms != NULL; i++) {
-    norms[i] = dls_norm_find(r->norms.names[i]);
+  dls_norm_choice *choices = dls_pool_take(r->pool, (r->norms.count + 1) * sizeof *choices);
+  for (size_t i = 0; i < r->norms.count && norms != NULL && choices != NULL; i++) {
+    dls_error err = {0}; /* none: they were read by is_norm */
+    dls_norm_read(r->norms.names[i], &choices[i], &err);
+    norms[i] = &choices[i].norm;
+    r->norms.names[i] = choices[i].norm.name;
+    if (dls_yaml_find(r->norms.names[i], r->norms.names, i) < i) {
+      dls_study_tell(r, node->mark, "%s: '%.60s' is given twice", node->key, r->norms.names[i]);
+    }
   }
   r->request->spec.norms = norms;
   r->request->spec.norm_count = r->norms.count;

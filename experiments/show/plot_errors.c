@@ -31,9 +31,11 @@ static const struct norm_text {
     {"hausdorff", "in the Hausdorff distance", "max(s, %s)"},
     {"l1", "in L^1", "s·%s"},
     {"l2", "in L^2", "s^{1/2}·%s"},
+    {"lp", "in L^p", "s^{1/p}·%s"},
     {"max", "in the maximum norm", "%s"},
     {"grid-l1", "in L^1 on the grid", "s·%s"},
     {"grid-l2", "in L^2 on the grid", "s^{1/2}·%s"},
+    {"grid-lp", "in L^p on the grid", "s^{1/p}·%s"},
     {"grid-max", "at the grid points, largest", "%s"},
     {"relative-l1", "in relative L^1 on the grid", NULL},
     {"events", "in the times of the jumps", "s"},
@@ -47,9 +49,9 @@ static void put_error_label(const dls_error_plot *d)
   const char *of = d->study->spec.of[d->of];
   const struct norm_text *text = NULL;
   for (size_t i = 0; i < sizeof norm_texts / sizeof norm_texts[0]; i++) {
-    text = strcmp(norm_texts[i].norm, norm->name) == 0 ? &norm_texts[i] : text;
+    text = strcmp(norm_texts[i].norm, dls_norm_find(norm->name)->name) == 0 ? &norm_texts[i] : text;
   }
-  char label[400], unit[60] = "";
+  char label[400], unit[60] = "", power[20] = "";
   if (text != NULL && text->unit != NULL) {
     const char *slot = strstr(text->unit, "%s");
     const int before = slot == NULL ? (int)strlen(text->unit) : (int)(slot - text->unit);
@@ -60,7 +62,11 @@ static void put_error_label(const dls_error_plot *d)
     snprintf(unit, sizeof unit, " (scales %g s and %g %s)", metric->time_scale, metric->value_scale,
              d->study->units[d->of]);
   }
-  snprintf(label, sizeof label, "error of %.60s %.120s%s", of, text != NULL ? text->words : norm->name, unit);
+  if (norm->options != NULL) {
+    snprintf(power, sizeof power, ", p = %g", norm->p);
+  }
+  snprintf(label, sizeof label, "error of %.60s %.120s%s%s", of, text != NULL ? text->words : norm->name, power,
+           unit);
   fprintf(d->out, "set ylabel ");
   dls_gnuplot_quote(d->out, label);
   fprintf(d->out, "\n");

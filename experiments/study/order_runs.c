@@ -127,9 +127,10 @@ dls_status dls_order_measure(const dls_order_inputs *in, const dls_trajectory *t
   bool starved = status == DLS_ERR_MEMORY;
   for (size_t norm = 0; norm < spec->norm_count; norm++) {
     dls_order_point *point = &points[norm * spec->of_count + of];
-    const dls_status measured =
-        status != DLS_OK ? status
-                         : spec->norms[norm]->measure(numeric, reference, &spec->metric, &point->error, &why);
+    const dls_status measured = status != DLS_OK
+                                    ? status
+                                    : spec->norms[norm]->measure(spec->norms[norm], numeric, reference,
+                                                                 &spec->metric, &point->error, &why);
     starved = starved || measured == DLS_ERR_MEMORY;
     if (measured != DLS_OK) {
       fail_point(point, &why);

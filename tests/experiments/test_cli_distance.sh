@@ -26,6 +26,13 @@ try 0 distance a.csv b.csv --tau 10
 close "with tau = 10" "$(value distance)" 0.025 1e-3
 try 0 distance a.csv b.csv --xi 10
 close "with xi = 10" "$(value distance)" 0.1 1e-3
+try 0 distance a.csv b.csv --norm lp:p=2
+equal norm "$(value norm)" lp:p=2
+close "L2 distance of shifted jumps" "$(value distance)" 0.5 1e-14
+try 0 distance a.csv b.csv --norm lp:p=4
+close "L4 distance of shifted jumps" "$(value distance)" 0.70710678118654752 1e-14
+refused "norm lp: p = 0 is not an integer in [1, 64]" -- distance a.csv b.csv --norm lp:p=0
+refused "norm l1 has no options, but 'p=3' is given" -- distance a.csv b.csv --norm l1:p=3
 try 0 distance a.csv b.csv --norm l1
 equal norm "$(value norm)" l1
 close "L1 distance" "$(value distance)" 0.25 1e-9

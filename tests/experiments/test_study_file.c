@@ -52,7 +52,7 @@ DLS_TEST(an_order_study_becomes_a_request)
   assert_string_equal(r->spec.schemes[0].options, "theta=1");
   assert_string_equal(r->spec.schemes[1].scheme->name, "event-driven");
   assert_true(r->spec.h_first == 0.1 && r->spec.h_last == 1e-3 && r->spec.levels == 5);
-  assert_true(r->spec.norm_count == 1 && r->spec.norms[0] == dls_norm_find("l1"));
+  assert_true(r->spec.norm_count == 1 && strcmp(r->spec.norms[0]->name, "l1") == 0);
   assert_true(r->spec.of_count == 2 && strcmp(r->spec.of[0], "v0") == 0);
   assert_int_equal(r->spec.reference, DLS_REFERENCE_EVENT_DRIVEN);
   assert_true(r->spec.end == 4 && r->spec.repeats == 2 && r->spec.seed == 7);
@@ -63,6 +63,14 @@ DLS_TEST(an_order_study_becomes_a_request)
   assert_true(r->spec.end == 10 && r->spec.repeats == 8 && r->spec.seed == 1 && r->spec.timings == 0);
   assert_true(r->spec.norm_count == 2 && r->spec.norms[0] == dls_norm_find("hausdorff"));
   assert_true(r->spec.of_count == 2 && strcmp(r->spec.of[1], "v") == 0);
+  dls_study_destroy(file);
+  file =
+      read_good("kind: order\ntitle: T\nmodel: bouncing-ball\nschemes: event-driven\nnorms: [lp:p=3, grid-lp]\n"
+                "steps: {first: 0.1, last: 1e-3, levels: 5}\n");
+  r = file->studies[0].request;
+  assert_true(r->spec.norm_count == 2 && r->spec.norms[0]->p == 3 && r->spec.norms[1]->p == 2);
+  assert_string_equal(r->spec.norms[0]->name, "lp:p=3");
+  assert_string_equal(r->spec.norms[1]->name, "grid-lp:p=2");
   dls_study_destroy(file);
 }
 

@@ -94,8 +94,9 @@ static void orders(const test_study *study, size_t of_count, const char *const *
 {
   dls_error err = {0};
   dls_scheme_choice choice;
-  const dls_norm *norm = dls_norm_find(study->norm);
-  assert_non_null(norm);
+  dls_norm_choice measure;
+  assert_ok(dls_norm_read(study->norm, &measure, &err), err);
+  const dls_norm *norm = &measure.norm;
   dls_model_choice model = dls_test_model(study->model);
   assert_ok(dls_scheme_choose(study->scheme, &choice, &err), err);
   const dls_order_spec spec = {.model = model.model,

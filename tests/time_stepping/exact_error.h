@@ -26,7 +26,8 @@ static inline double exact_error(const test_run *run, const char *model, const c
   assert_ok(dls_exact_trajectory(dls_exact_find(model), NULL, run->sim->t, 1e-12, &exact, &err), err);
   dls_graph *a = graph_of(run->traj, column);
   dls_graph *b = graph_of(exact, column);
-  assert_ok(dls_norm_find(norm)->measure(a, b, &dls_metric_default, &measure, &err), err);
+  const dls_norm *entry = dls_norm_find(norm);
+  assert_ok(entry->measure(entry, a, b, &dls_metric_default, &measure, &err), err);
   dls_graph_destroy(a);
   dls_graph_destroy(b);
   dls_trajectory_destroy(exact);

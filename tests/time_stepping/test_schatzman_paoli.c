@@ -119,6 +119,21 @@ DLS_TEST(changed_step_is_refused)
   dls_test_free(&run);
 }
 
+/* A jump that comes late by a part of h costs h^(1/p) in L^p; q has order one in all of them. */
+DLS_TEST(velocities_have_order_one_over_p_in_lp)
+{
+  static const double powers[] = {1, 3, 6};
+  for (size_t i = 0; i < 3; i++) {
+    char norm[20];
+    snprintf(norm, sizeof norm, "lp:p=%g", powers[i]);
+    const test_orders fit = dls_test_orders(
+        (test_study){"impacting-oscillator", "schatzman-paoli", norm, "", 4, 2e-2, 5e-4, 10, 4});
+    assert_between(fit.q.order, 0.98, 1.02);
+    assert_between(fit.v.order * powers[i], 0.95, 1.05);
+    assert_between(fit.v.constant, 0.1, 10);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -131,6 +146,7 @@ int main(void)
       cmocka_unit_test(start_at_an_impact_uses_the_impact_law),
       cmocka_unit_test(contacts_in_number_carry_static_loads),
       cmocka_unit_test(changed_step_is_refused),
+      cmocka_unit_test(velocities_have_order_one_over_p_in_lp),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
