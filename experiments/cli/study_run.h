@@ -60,7 +60,7 @@ typedef struct dls_cli_study_row {
 void dls_cli_study_fill_row(const dls_cli_study_job *job, size_t i, size_t j, dls_cli_study_row *out);
 /* The table for people. @return DLS_ERR_MEMORY */
 dls_status dls_cli_study_print_verdict(const dls_cli_study_job *job, FILE *out, dls_error *err);
-/* study,part,quantity,scheme,norm,of,number,value,low,high,agrees,why,at,curve */
+/* study,part,quantity,scheme,norm,of,number,value,low,high,agrees,why,at,curve,place,impulse */
 void dls_cli_study_write_verdict(const dls_cli_study_job *job, FILE *out);
 /* A section in Markdown. Pictures are looked for in the folders; links begin with `prefix`. */
 dls_status dls_cli_study_write_report(const dls_cli_study_job *job, const char *prefix, FILE *out,
