@@ -209,9 +209,9 @@ dls_status dls_cli_record(const dls_cli_args *args, const dls_request *request, 
              .keep = request->recording,
              .step = by_step ? request->step : 0,
              .end = request->spec.end};
-  const bool told = dls_law_gain_told(sim);
+  const bool told = dls_law_gain_told(sim), joined = joints != NULL && sim->sys->r > 0;
   dls_law_gain gain = {0};
-  ledgers l = {told ? &gain : NULL, joints};
+  ledgers l = {told ? &gain : NULL, joined ? joints : NULL};
   if (told && !dls_law_gain_create(sim, &gain)) {
     dls_law_gain_release(&gain);
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for the works of %zu contacts", sim->sys->m);
@@ -224,7 +224,7 @@ dls_status dls_cli_record(const dls_cli_args *args, const dls_request *request, 
                              .halvings = by_step || request->kind == DLS_STUDY_RUN ? request->halvings : 0,
                              .poll = poll,
                              .poll_data = &w,
-                             .watch = told || joints != NULL ? watch_node : NULL,
+                             .watch = told || joined ? watch_node : NULL,
                              .watch_data = &l};
   if (w.step > 0 && w.keep.at_count == 0 && !traj->skip_nodes) {
     tell(&w, w.end / w.step / (double)w.keep.every);

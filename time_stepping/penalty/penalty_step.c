@@ -227,7 +227,7 @@ static void linearise(dls_sim *sim, dls_penalty *s, double t)
 static dls_status free_increment(dls_sim *sim, dls_penalty *s, double h, dls_error *err)
 {
   const double x = fraction(s);
-  const double t = s->c.average ? dls_sim_next_time(sim, h) : sim->t + x * h;
+  const double t = s->c.average ? s->t_next : sim->t + x * h;
   place(sim, s, x);
   dls_sim_force(sim, t, s->q_at, s->v_at, s->rhs);
   if (!sim->sys->linear) {
@@ -250,7 +250,7 @@ static dls_status free_increment(dls_sim *sim, dls_penalty *s, double h, dls_err
 static void dynamic_gap(const dls_sim *sim, dls_penalty *s, double h, double *y)
 {
   if (!s->place.gradient_varies) {
-    dls_system_gap(sim->sys, dls_sim_next_time(sim, h), s->q_next, y);
+    dls_system_gap(sim->sys, s->t_next, s->q_next, y);
     return;
   }
   for (size_t i = 0; i < sim->sys->n; i++) {
@@ -331,7 +331,7 @@ static void take_contacts(dls_sim *sim, dls_penalty *s, double h)
   if (conserving) {
     dynamic_gap(sim, s, h, s->contact.y_free);
   }
-  dls_system_gap(sim->sys, dls_sim_next_time(sim, h), s->q_next, s->dy);
+  dls_system_gap(sim->sys, s->t_next, s->q_next, s->dy);
   for (size_t j = 0; j < sim->sys->m; j++) {
     const double f = s->contact.f[j];
     const double y = s->contact.y_free[j];
@@ -398,7 +398,7 @@ dls_status dls_penalty_advance(dls_sim *sim, double h, dls_error *err)
 {
   dls_penalty *s = sim->memory;
   const size_t n = sim->sys->n;
-  const double t = dls_sim_next_time(sim, h);
+  const double t = s->t_next = dls_sim_next_time(sim, h);
   dls_status status = begin_step(sim, s, err);
   if (status != DLS_OK) {
     return status;

@@ -69,6 +69,7 @@ typedef struct dls_penalty {
   dls_place place; /* H where the force acts, M at the iterate */
   dls_factor *A, *M;
   double factored; /* h of A; 0: there is none yet */
+  double t_next;   /* where the step ends */
   dls_compliant contact;
   dls_dry *dry;         /* NULL without friction; Coulomb's at first */
   dls_delassus *W_mass; /* H^T M^-1 H, if m_p > 0 */

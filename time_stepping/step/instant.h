@@ -11,7 +11,7 @@ typedef struct dls_instant {
   double t;
   double *q, *v, *a; /* n */
   double *g;         /* m */
-  double *u, *gamma; /* rows; gap velocities and accelerations */
+  double *u, *gamma; /* rows; gap velocities and accelerations, NULL where these are not asked for */
   double *lambda;    /* rows */
   double *block;     /* owns the arrays */
 } dls_instant;
