@@ -5,6 +5,7 @@
 #include "models.h"
 #include <delassus/catalogue.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -51,6 +52,12 @@ static const char *const schemes[] = {"moreau-jean",
                                       "rk-moreau:method=heun"};
 enum { SCHEMES = sizeof schemes / sizeof schemes[0] };
 
+/* Does the scheme refuse the law that the model has? */
+static bool refuses(const char *model, const char *scheme)
+{
+  return strstr(model, "fremond") != NULL && strncmp(scheme, "three-level", strlen("three-level")) == 0;
+}
+
 /* mu = 0 by three ways: the law without friction, mu = 0, and the cone of a mu that is nearly 0. */
 DLS_TEST(without_friction_the_law_is_newtons)
 {
@@ -59,6 +66,9 @@ DLS_TEST(without_friction_the_law_is_newtons)
                                           {"kane newton", "kane moreau:mu=0", "kane newton-coulomb:mu=1e-15"}};
   for (size_t i = 0; i < 3; i++) {
     for (size_t k = 0; k < SCHEMES; k++) {
+      if (refuses(models[i][2], schemes[k])) {
+        continue;
+      }
       double largest = 0;
       test_run newton = dls_test_run(models[i][0], schemes[k], 0.011, 1);
       test_run zero = dls_test_run(models[i][1], schemes[k], 0.011, 1);
@@ -129,6 +139,9 @@ DLS_TEST(tangents_may_be_turned)
   static const char *const models[] = {"sphere", "puck", "puck fremond"};
   for (size_t i = 0; i < 3; i++) {
     for (size_t k = 0; k < SCHEMES; k++) {
+      if (refuses(models[i], schemes[k])) {
+        continue;
+      }
       test_run a = run_changed(models[i], schemes[k], NULL);
       test_run b = run_changed(models[i], schemes[k], dls_test_turn_tangents);
       for (size_t q = 0; q < a.sys->n; q++) {

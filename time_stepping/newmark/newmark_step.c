@@ -241,8 +241,9 @@ static dls_status solve_contact(dls_sim *sim, dls_newmark_memory *s, double h, c
 }
 
 /* rhs := the right-hand side of (4) or (4') without B w */
-static void linear_rhs(dls_sim *sim, dls_newmark_memory *s, double *rhs)
+static void linear_rhs(dls_sim *sim, dls_newmark_memory *s)
 {
+  double *rhs = s->rhs;
   const size_t n = sim->sys->n;
   const double f = s->c.alpha_f;
   const double c = s->c.krenk_hogsberg ? s->c.alpha_m : f;
@@ -268,17 +269,20 @@ static void linear_rhs(dls_sim *sim, dls_newmark_memory *s, double *rhs)
   }
 }
 
-/* What the impulses add to a', v', q' of a linear step. */
+/* A a' = rhs */
+static void linear_acceleration(const dls_sim *sim, dls_newmark_memory *s)
+{
+  memcpy(s->a_next, s->rhs, sim->sys->n * sizeof *s->a_next);
+  dls_factor_solve(s->A, s->a_next);
+}
+
+/* What the impulses make of a', v', q' of a linear step. */
 static void linear_impulse(dls_sim *sim, dls_newmark_memory *s, double h)
 {
   impulse_velocity(sim, s); /* w of (1) */
   if (sim->K != NULL || sim->C != NULL) {
-    memset(s->x, 0, sim->sys->n * sizeof *s->x);
-    add_B(sim, s, s->w, s->x);
-    dls_factor_solve(s->A, s->x);
-    for (size_t i = 0; i < sim->sys->n; i++) {
-      s->a_next[i] += s->x[i]; /* A^-1 B w */
-    }
+    add_B(sim, s, s->w, s->rhs);
+    linear_acceleration(sim, s); /* A a' = rhs + B w */
   }
   dls_newmark_update(sim, s, h);
 }
@@ -286,21 +290,26 @@ static void linear_impulse(dls_sim *sim, dls_newmark_memory *s, double h)
 /* (1)-(4) of a linear system: a' without contact, w from the law, then a' with it. */
 static dls_status linear_step(dls_sim *sim, dls_newmark_memory *s, double h, dls_error *err)
 {
+  const size_t n = sim->sys->n;
   const double gamma = h * s->c.gamma, beta = h * h * s->c.beta;
   dls_status status = h == s->h ? DLS_OK : factor(sim, s, h, err); /* nothing else changes A */
   if (status != DLS_OK) {
     return status;
   }
-  linear_rhs(sim, s, s->a_next);
-  dls_factor_solve(s->A, s->a_next);
-  for (size_t i = 0; i < sim->sys->n; i++) {
-    s->v_next[i] = s->v_free[i] = s->v_star[i] + gamma * s->a_next[i]; /* v' of (2) for w = 0 */
-    s->x[i] = beta * s->a_next[i];                                     /* q' - q* of (3) for w = 0 */
-    s->q_next[i] = s->q_star[i] + s->x[i];
+  linear_rhs(sim, s);
+  linear_acceleration(sim, s);
+  for (size_t i = 0; i < n; i++) {
+    s->v_free[i] = s->v_star[i] + gamma * s->a_next[i]; /* v' of (2) for w = 0 */
+    s->x[i] = beta * s->a_next[i];                      /* q' - q* of (3) for w = 0 */
   }
   status = solve_contact(sim, s, h, s->q_star, s->x, err);
   if (status == DLS_OK && s->contact.active.count > 0) {
     linear_impulse(sim, s, h);
+    return DLS_OK;
+  }
+  for (size_t i = 0; i < n; i++) {
+    s->v_next[i] = s->v_free[i];
+    s->q_next[i] = s->q_star[i] + s->x[i];
   }
   return status;
 }

@@ -116,11 +116,28 @@ static dls_status create(dls_sim *sim, dls_three_level *s, dls_error *err)
   return status != DLS_OK ? status : dls_stage_create(s->mass.place, W, 0.5, &sim->work, &s->gaps, err);
 }
 
+/* The impulse p_N of a gap that closes within the step works on (u_N + u_N')/2, which is positive if it opened before. */
+static dls_status check_laws(const dls_sim *sim, dls_error *err)
+{
+  for (size_t j = 0; j < sim->sys->m; j++) {
+    const dls_law *law = dls_law_of(sim->sys, j);
+    if (law->dissipates && dls_law_has_friction(sim->sys, j)) {
+      return dls_sim_fail(
+          sim, err, DLS_ERR_NOT_APPLICABLE,
+          "contact %zu has law %s, by which contact does no positive work: here gaps are closed at "
+          "the level of positions, also of contacts that separate, on which the normal impulse does",
+          j, law->name);
+    }
+  }
+  return DLS_OK;
+}
+
 /* Forces and accelerations at the start, in contact too. */
 static dls_status start(dls_sim *sim, dls_error *err)
 {
   dls_three_level *s = sim->memory = calloc(1, sizeof *s);
   dls_status status = s == NULL ? dls_fail(err, DLS_ERR_MEMORY, "no memory") : create(sim, s, err);
+  status = status != DLS_OK ? status : check_laws(sim, err);
   status = status != DLS_OK ? status : dls_start_contact(sim, s->eps_u, s->now.a, NULL, err);
   if (status != DLS_OK) {
     return status;

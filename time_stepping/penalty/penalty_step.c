@@ -282,8 +282,11 @@ static double observe(dls_sim *sim, dls_penalty *s, double h)
     dls_place_gap(&s->place, y);
   }
   dls_place_normals(&s->place, s->v_at, s->rate);
-  dls_matrix_multiply_transposed(s->place.normals, dy, s->rhs, y); /* y_free */
-  dls_matrix_multiply_transposed(s->place.normals, at * h * s->c.gamma, s->rhs, s->rate);
+  for (size_t j = 0; j < sim->sys->m; j++) {
+    const double acceleration = dls_matrix_column_dot(s->place.normals, j, s->rhs);
+    y[j] += dy * acceleration; /* y_free */
+    s->rate[j] += at * h * s->c.gamma * acceleration;
+  }
   s->rate_slope = s->c.gamma / (h * s->c.beta);
   return dy * contact_weight(s);
 }

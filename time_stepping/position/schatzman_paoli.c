@@ -78,6 +78,16 @@ static bool allocate_arrays(dls_paoli_memory *s, size_t n, size_t m, size_t rows
 static dls_status check_laws(const dls_sim *sim, const dls_paoli_memory *s, dls_error *err)
 {
   const size_t d = s->place.d;
+  for (size_t j = 0; s->stage.problem != NULL && j < sim->sys->m; j++) {
+    const dls_law *law = dls_law_of(sim->sys, j);
+    if (law->dissipates && sim->sys->e[j] > 0) { /* -(1 + e) g_k-1 p/2h, and g_k-1 may be negative */
+      return dls_sim_fail(
+          sim, err, DLS_ERR_NOT_APPLICABLE,
+          "contact %zu has law %s, by which contact does no positive work, and e = %g: with e > 0 "
+          "bodies penetrate for a step, and the normal impulse does positive work",
+          j, law->name, sim->sys->e[j]);
+    }
+  }
   for (size_t row = 0; s->stage.problem != NULL && row < s->place.rows; row++) {
     if (row % d != 0 && s->stage.mixture[row] != 0) {
       return dls_sim_fail(

@@ -24,13 +24,19 @@ const dls_law dls_law_fremond = {
     .name = "fremond",
     .summary = "Fremond's law: Coulomb's friction with the slip on which the impulse works; dissipates",
     .source = "M. Fremond 2002; V. Acary, N. D. Collins-Craft 2023, eqs. (45)-(47), (63), (64)",
-    .equations = "0 <= u_N+ + e u_N-  _|_  p_N >= 0\n"
-                 "|p_T| <= mu p_N,  and p_T = -mu p_N s/|s| where s = u_T+ + e_t u_T- is not 0\n"
-                 "e_t = 1 where the impulse works on the mean of both velocities: at events, in "
-                 "moreau-jean-variant, in the\n"
-                 "Newmark family; e_t = (1 - theta)/theta in moreau-jean. Contact does no positive work.\n"
-                 "A contact that sticks has s = 0: with e_t = 1 its small slip changes sign at every step.\n",
+    .equations =
+        "0 <= u_N+ + e u_N-  _|_  p_N >= 0\n"
+        "|p_T| <= mu p_N,  and p_T = -mu p_N s/|s| where s = u_T+ + e_t u_T- is not 0\n"
+        "e_t = 1 where the impulse works on the mean of both velocities: at events, in "
+        "moreau-jean-variant, in the\n"
+        "Newmark family; e_t = (1 - theta)/theta in moreau-jean. Contact does no positive work, there for "
+        "theta\n"
+        "up to 1/(1 + e). Schemes that close gaps at the level of positions cannot promise that: "
+        "three-level-alpha\n"
+        "refuses the law, schatzman-paoli refuses it with e > 0.\n"
+        "A contact that sticks has s = 0: with e_t = 1 its small slip changes sign at every step.\n",
     .parameters = parameters,
     .block = DLS_COULOMB,
+    .dissipates = true,
     .mixture = mixture,
 };
