@@ -26,7 +26,8 @@ struct dls_law {
       *parameters; /* coefficients of a contact that it reads, all members of dls_system; ends with {0} */
   dls_block_law block;
   bool expands; /* Poisson: what the mixture gives is compression; e times its normal impulse comes back */
-  bool dissipates; /* its point is that contact does no positive work: schemes where it may do some refuse the law */
+  bool
+      dissipates; /* its point is that contact does no positive work: schemes where it may do some refuse the law */
   /**
    * The mixture at contact j.
    * @param[in]  theta  the impulse works on (1 - theta) u- + theta u+: 1/2 at an event

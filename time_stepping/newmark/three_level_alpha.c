@@ -124,8 +124,8 @@ static dls_status check_laws(const dls_sim *sim, dls_error *err)
     if (law->dissipates && dls_law_has_friction(sim->sys, j)) {
       return dls_sim_fail(
           sim, err, DLS_ERR_NOT_APPLICABLE,
-          "contact %zu has law %s, by which contact does no positive work: here gaps are closed at "
-          "the level of positions, also of contacts that separate, on which the normal impulse does",
+          "contact %zu has law %s, by which contact does no positive work; gaps that positions close push "
+          "contacts that separate too, which is positive work",
           j, law->name);
     }
   }
