@@ -57,10 +57,9 @@ run() {
   [ "$2" != random-linear ] || set -- "$@" --set m=3 --set n=5
   name=$1 model=$2 scheme=$3
   shift 3
-  valgrind --tool=callgrind --callgrind-out-file=/dev/null "$folder/$name/bin/delassus" run "$model" --scheme "$scheme" "$@" \
-    2>&1 >"$folder/run.out" | sed -n 's/.*Collected : \([0-9]*\).*/\1/p' >"$folder/run.count" || true
-  if grep -q '^steps=' "$folder/run.out"; then
-    cat "$folder/run.count"
+  if valgrind --tool=callgrind --callgrind-out-file=/dev/null "$folder/$name/bin/delassus" run "$model" --scheme "$scheme" "$@" \
+    >"$folder/run.out" 2>"$folder/run.log"; then
+    sed -n 's/.*Collected : \([0-9]*\).*/\1/p' "$folder/run.log"
   fi
 }
 
