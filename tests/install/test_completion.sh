@@ -40,7 +40,7 @@ offers_some "delassus run bouncing-ball --scheme mor" moreau-jean moreau-jean-va
 offers_some "delassus run bouncing-ball --scheme=mor" moreau-jean moreau-jean-variant
 offers "delassus run bouncing-ball --scheme moreau-jean:the" theta=
 [ "$options" = "-o nospace" ] || fail "a blank would follow theta="
-offers "delassus run bouncing-ball --scheme moreau-jean:theta=1,ga" 1,gamma=
+offers "delassus run bouncing-ball --scheme moreau-jean:theta=1,gam" 1,gamma=
 offers_some "delassus run bouncing-ball --scheme event-driven:method=" adams bdf
 offers_some "delassus run bouncing-ball --set " m= e= q0= v0=
 offers "delassus run bouncing-ball --set=q" q0=
