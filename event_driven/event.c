@@ -248,12 +248,23 @@ static void set_active(dls_tracker *tr, size_t count)
   tr->active.count = count;
 }
 
+/* Whether contact j, held with all others that rest, is let go: it pulls. Redundant contacts: one that carries nothing may get a
+ * negative share of the bilateral forces. The naive way takes this for all that there is to know. */
+static bool pulls(const dls_tracker *tr, size_t j)
+{
+  const bool fell = tr->hit.kind == DLS_HIT_RELEASE && tr->hit.contact == j;
+  return tr->contact[j].weight * tr->lambda[tr->d * j] < -tr->eps.a || (tr->eps.by_sign && fell);
+}
+
 dls_status dls_tracker_acceleration_stage(dls_tracker *tr, size_t rest, dls_error *err)
 {
   const double t = tr->hit.t;
   dls_status status = DLS_OK;
   tr->shared = false;
-  if (rest > 0) {
+  for (size_t k = 0; k < rest; k++) {
+    tr->verdict[k] = DLS_STAYS;
+  }
+  if (rest > 0 && !tr->eps.by_sign) {
     status = acceleration_level(tr, t, tr->q, tr->v, rest, tr->subset, tr->verdict, err);
     rest = keep(rest, tr->subset, tr->verdict);
   }
@@ -264,15 +275,12 @@ dls_status dls_tracker_acceleration_stage(dls_tracker *tr, size_t rest, dls_erro
   if (question && status == DLS_OK) {
     status = decide_ahead(tr, t, &rest, err);
   }
-  /* Redundant contacts: one that carries nothing may get a negative share of the bilateral forces; it is let
-   * go. */
   for (bool again = true; again && status == DLS_OK;) {
     set_active(tr, rest);
     status = dls_tracker_smooth(tr, t, tr->q, tr->v, tr->a, tr->lambda, err);
     again = false;
     for (size_t k = 0; k < rest; k++) {
-      const size_t j = tr->subset[k];
-      if (tr->contact[j].weight * tr->lambda[tr->d * j] < -tr->eps.a) {
+      if (pulls(tr, tr->subset[k])) {
         tr->verdict[k] = DLS_OPENS;
         again = true;
       }
@@ -400,20 +408,15 @@ void dls_tracker_commit(dls_tracker *tr, size_t count)
   }
 }
 
-dls_status dls_tracker_left_limits(dls_tracker *tr, const double *v, dls_error *err)
-{
-  const dls_status status = dls_tracker_smooth(tr, tr->hit.t, tr->q, v, tr->sim->a_left, tr->lambda, err);
-  dls_tracker_multipliers(tr, tr->hit.t, tr->q, v, tr->lambda, tr->sim->a_left, tr->sim->mu_left);
-  memcpy(tr->force_left, tr->lambda, tr->d * tr->m * sizeof *tr->lambda);
-  dls_tracker_split(tr, tr->lambda, tr->sim->lambda_left, tr->sim->lambda_t_left);
-  return status;
-}
-
 dls_status dls_tracker_settle(dls_tracker *tr, size_t count, dls_error *err)
 {
   const size_t rest = resting(tr, count);
-  const dls_status status = project(tr, count, rest, err);
-  return status != DLS_OK ? status : dls_tracker_acceleration_stage(tr, rest, err);
+  dls_status status = project(tr, count, rest, err);
+  status = status != DLS_OK ? status : dls_tracker_acceleration_stage(tr, rest, err);
+  if (status == DLS_OK && tr->eps.by_sign) {
+    dls_tracker_count_wrong_releases(tr, count);
+  }
+  return status;
 }
 
 /* From the left limits in tr->q, tr->v to the right limits there, with the new index sets. */

@@ -14,6 +14,8 @@ static const char *const finders[] = {"cvode", "hull", NULL};
 static const char *const switches[] = {"on", "off", NULL};
 static const char *const stabilisations[] = {"project", "baumgarte", "none", NULL};
 enum { PROJECT, BY_BAUMGARTE };
+static const char *const releases[] = {"complementarity", "sign", NULL};
+enum { BY_COMPLEMENTARITY, BY_SIGN };
 static const char *const jams[] = {"stop", "impact", NULL};
 enum { GUARD_ON, GUARD_OFF };
 enum { JAM_STOP, JAM_IMPACT };
@@ -28,6 +30,7 @@ typedef struct event_driven_options {
   int painleve;
   int roots; /* a dls_finder */
   int guard;
+  int release;
   int stabilise;
   double baumgarte;
 } event_driven_options;
@@ -59,6 +62,11 @@ static const dls_option options[] = {
            finders),
     CHOICE(guard, "events that the root finder misses: on (looked for and counted), off (missed, for teaching)",
            switches),
+    CHOICE(release,
+           "which closed contacts are let go: those that the complementarity problem opens; or, for teaching, "
+           "those "
+           "whose bilateral force is negative: sign (with several contacts that lets go of some that press)",
+           releases),
     CHOICE(stabilise,
            "joints, which accelerations let drift: project (q and v at events, nodes, and where "
            "they drift), baumgarte (forces pull back), none (for teaching)",
@@ -115,6 +123,7 @@ static void set_tolerances(dls_tracker *tr)
       .a = opt->eps_a * tol * length / (time * time),
       .z = opt->eps_z * tol * length / time,
       .remaining = brief * tol * time,
+      .by_sign = opt->release == BY_SIGN,
       .jam_impact = opt->painleve == JAM_IMPACT,
       .max_events = opt->max_events,
   };
@@ -167,6 +176,16 @@ static dls_status check_start(const dls_tracker *tr, dls_error *err)
   return DLS_OK;
 }
 
+/* Of sticking and slipping contacts more than the sign of a force decides. */
+static dls_status check_release(const dls_tracker *tr, dls_error *err)
+{
+  return !tr->eps.by_sign || tr->grips == NULL
+             ? DLS_OK
+             : dls_sim_fail(tr->sim, err, DLS_ERR_NOT_APPLICABLE,
+                            "release = sign does not treat friction, and the system has mu > 0; allowed is "
+                            "release = complementarity");
+}
+
 static bool starts_in_contact(const dls_tracker *tr)
 {
   for (size_t j = 0; j < tr->m; j++) {
@@ -204,6 +223,7 @@ static dls_status start(dls_sim *sim, dls_error *err)
   tr->stage.baumgarte = opt->stabilise == BY_BAUMGARTE ? opt->baumgarte / tr->sys->time : 0;
   if (status == DLS_OK && tr->stage.problem != NULL) {
     status = dls_grips_create(&tr->stage, &tr->grips, err);
+    status = status != DLS_OK ? status : check_release(tr, err);
   }
   if (status == DLS_OK && tr->grips != NULL && tr->d == 3) {
     tr->crawl = dls_crawl_create(tr->n, tr->m);

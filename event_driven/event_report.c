@@ -1,6 +1,7 @@
 /* event_driven/event_report.c -- what an event leaves in the record: its kind at every contact, impulses and their work.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "event_driven/tracker.h"
+#include <string.h>
 
 void dls_tracker_book(const dls_tracker *tr, const dls_touch *touch, dls_event *event)
 {
@@ -82,4 +83,23 @@ dls_status dls_tracker_count_event(dls_tracker *tr, dls_error *err)
       tr->sim, err, DLS_ERR_CHATTERING,
       "event %zu, of %s, is more than max_events = %zu; the last %zu impacts came within %.3g s", tr->events,
       name, tr->eps.max_events, kept, window);
+}
+
+void dls_tracker_count_wrong_releases(dls_tracker *tr, size_t count)
+{
+  dls_system_curvature(tr->sys, tr->hit.t, tr->q, tr->v, tr->curvature);
+  for (size_t k = 0; k < count; k++) {
+    const size_t j = tr->touch[k].contact;
+    const double gamma = dls_matrix_column_dot(tr->stage.place->normals, j, tr->a) + tr->curvature[j];
+    tr->sim->work.wrong_releases += tr->touch[k].u_plus == 0 && !tr->contact[j].closed && gamma < -tr->eps.a;
+  }
+}
+
+dls_status dls_tracker_left_limits(dls_tracker *tr, const double *v, dls_error *err)
+{
+  const dls_status status = dls_tracker_smooth(tr, tr->hit.t, tr->q, v, tr->sim->a_left, tr->lambda, err);
+  dls_tracker_multipliers(tr, tr->hit.t, tr->q, v, tr->lambda, tr->sim->a_left, tr->sim->mu_left);
+  memcpy(tr->force_left, tr->lambda, tr->d * tr->m * sizeof *tr->lambda);
+  dls_tracker_split(tr, tr->lambda, tr->sim->lambda_left, tr->sim->lambda_t_left);
+  return status;
 }

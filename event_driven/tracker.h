@@ -112,6 +112,7 @@ typedef struct dls_tolerances {
   double s;                    /* slip up to this is about to end, or has only begun [m/s] */
   double remaining;            /* an accumulation over in this time may be passed at any speed [s] */
   size_t max_events;
+  bool by_sign;    /* closed contacts are let go by the sign of their bilateral force: the naive way */
   bool jam_impact; /* a contact that jams stops by an impulse; else the run does */
 } dls_tolerances;
 
@@ -290,6 +291,11 @@ void dls_tracker_plan_nodes(dls_tracker *tr);
 dls_status dls_tracker_count_event(dls_tracker *tr, dls_error *err);
 /** Record what happened to the touching contacts. */
 void dls_tracker_report(dls_tracker *tr, size_t count);
+/** The forces and accelerations of the sim's left limits, with the index sets before the event, at tr->q and v. */
+dls_status dls_tracker_left_limits(dls_tracker *tr, const double *v, dls_error *err);
+/** Of the touching contacts that rest, geometry and tr->a as after the event: those that were let go although nothing pulls them away,
+ * the danger of release=sign. Their gaps close at once. */
+void dls_tracker_count_wrong_releases(dls_tracker *tr, size_t count);
 /** Slip, friction and work of the impulses of a contact, (u- + u+) p / 2, into its event. */
 void dls_tracker_book(const dls_tracker *tr, const dls_touch *touch, dls_event *event);
 
@@ -299,8 +305,6 @@ void dls_tracker_book(const dls_tracker *tr, const dls_touch *touch, dls_event *
  * @param[out] changed  false for a grazing that changes nothing; then the engine goes on */
 dls_status dls_tracker_event(dls_tracker *tr, const double *q, const double *v, bool *changed, dls_error *err);
 
-/** The forces and accelerations of the sim's left limits, with the index sets before the event, at tr->q and v. */
-dls_status dls_tracker_left_limits(dls_tracker *tr, const double *v, dls_error *err);
 /** Is := those of tr->subset, which rest, that stay closed; tr->a, tr->lambda := what follows. */
 dls_status dls_tracker_acceleration_stage(dls_tracker *tr, size_t rest, dls_error *err);
 /** The engine starts from tr->q, tr->v at tr->hit.t.

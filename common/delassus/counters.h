@@ -25,6 +25,7 @@ typedef struct dls_work {
   size_t roots_missed; /* events that the root finder of an event-driven scheme's integrator had not seen */
   size_t
       redundant; /* rows of closed contacts that depended on others, at most at one time, where a scheme has looked */
+  size_t wrong_releases; /* event-driven with release=sign: contacts let go although they press */
   double wall_seconds;
   const struct dls_problem_watch
       *watch; /* told of every contact problem with friction; set before the start; may be NULL */

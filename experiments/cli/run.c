@@ -346,6 +346,7 @@ static int execute(job *j, dls_study_results *results)
   if (j->sim->sys->remark[0] != '\0') {
     dls_cli_message(j->args->command, "%s", j->sim->sys->remark);
   }
+  dls_cli_report_releases(j->args->command, j->sim);
   dls_cli_report_events(j->args->command, j->sim, j->traj);
   dls_cli_report_penetration(j->args->command, j->sim);
   dls_cli_report_growth(j->args->command, j->sim);

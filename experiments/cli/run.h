@@ -27,6 +27,8 @@ dls_status dls_cli_print_stats(FILE *out, const dls_sim *sim, const dls_trajecto
 void dls_cli_report_penetration(const dls_cli_command *command, const dls_sim *sim);
 /* A velocity of more than 1e6 times the usual, on stderr. */
 void dls_cli_report_growth(const dls_cli_command *command, const dls_sim *sim);
+/* Contacts that the naive rule let go although they press, on stderr. */
+void dls_cli_report_releases(const dls_cli_command *command, const dls_sim *sim);
 /* Accumulations that were passed, on stderr. */
 void dls_cli_report_events(const dls_cli_command *command, const dls_sim *sim, const dls_trajectory *traj);
 

@@ -97,6 +97,7 @@ dls_status dls_cli_print_stats(FILE *out, const dls_sim *sim, const dls_trajecto
   fprintf(out, "forced=%zu\nfinal_time=%.17g\n", sim->work.forced, sim->t);
   if (sim->scheme->family == DLS_FAMILY_EVENT_DRIVEN) {
     fprintf(out, "roots_missed=%zu\nredundant_contacts=%zu\n", sim->work.roots_missed, sim->work.redundant);
+    fprintf(out, "wrong_releases=%zu\n", sim->work.wrong_releases);
   }
   if (sim->sys->m > 0) {
     fprintf(out, "worst_gap=%.17g\nworst_gap_time=%.17g\nworst_gap_contact=%zu\n", sim->worst_gap,
@@ -174,6 +175,17 @@ void dls_cli_report_growth(const dls_cli_command *command, const dls_sim *sim)
         "the motion has grown without bound: v%zu = %.3g at t = %.10g s, where about %.3g is usual; "
         "a smaller step may be stable",
         fastest, sim->v[fastest], sim->t, usual);
+  }
+}
+
+void dls_cli_report_releases(const dls_cli_command *command, const dls_sim *sim)
+{
+  if (sim->work.wrong_releases > 0) {
+    dls_cli_message(command,
+                    "release=sign has let go of contacts that press (wrong_releases=%zu), which fall back: "
+                    "with several contacts "
+                    "the sign of a bilateral force does not tell who leaves; release=complementarity does",
+                    sim->work.wrong_releases);
   }
 }
 
