@@ -1,5 +1,5 @@
 #!/bin/bash
-# mechanisms.sh [BUILD-FOLDER [MECHANISMS]] -- soak_mechanisms.c on 200 mechanisms, by event-driven and by moreau-jean with projection.
+# mechanisms.sh [BUILD-FOLDER [MECHANISMS]] -- soak_mechanisms.c on 200 mechanisms, by event-driven, moreau-jean with projection, rk-moreau.
 # Can be interrupted: started again it goes on behind the last line of soak_mechanisms_SCHEME.txt in the build folder. Ends with
 # the number of each verdict.
 # SPDX-License-Identifier: GPL-3.0-or-later
@@ -7,7 +7,7 @@ set -u
 build=${1:-build}
 mechanisms=${2:-200}
 failed=0
-for scheme in "event-driven:tol=1e-12 0 1e-11 1e-12" "moreau-jean 2e-3 1e-11 1e-12"; do # step, |Phi|, energy
+for scheme in "event-driven:tol=1e-12 0 1e-11 1e-12" "moreau-jean 2e-3 1e-11 1e-12" "rk-moreau 2e-3 1e-11 inf"; do # step, |Phi|, energy
   out=$build/soak_mechanisms_${scheme%% *}.txt
   touch "$out"
   sed -i '/verdict=[a-zA-Z]*/!d' "$out" # a line that was cut off

@@ -291,7 +291,8 @@ static dls_status catch_slips(dls_sim *sim, dls_bracketing *s, dls_error *err)
   bool ended = false;
   dls_status status = dls_slip_catch(sim, &s->stage, &s->slip, &way, &ended, err);
   if (ended && status == DLS_OK) {
-    status = dls_instant_observe(sim, &s->stage, &s->closed, x, NULL, err);
+    status = dls_stage_project_q(&s->stage, &s->closed, x->t, x->q, err); /* catching has moved it */
+    status = status != DLS_OK ? status : dls_instant_observe(sim, &s->stage, &s->closed, x, NULL, err);
     memcpy(sim->v_left, s->v_left, n * sizeof *sim->v_left);
     memcpy(sim->a_left, s->F, n * sizeof *sim->a_left);
     sim->jump = true;
