@@ -46,13 +46,21 @@ static void add_remark(char *remarks, size_t size, const char *text)
 static dls_status put_remarks(dls_cli_rows *rows, const dls_order_study *study, const dls_order_line *line,
                               dls_error *err)
 {
-  char remarks[160] = "", text[60];
+  char remarks[300] = "", text[80];
   size_t runs = 0, failures = 0;
   double error = 0;
   const dls_status status = count_failures(study, line, &runs, &failures, &error, err);
   if (failures > 0) {
     snprintf(text, sizeof text, "%zu of %zu runs failed", failures, runs);
     add_remark(remarks, sizeof remarks, text);
+  }
+  if (line->exploded > 0) {
+    snprintf(text, sizeof text, "%zu of %zu runs explode, from step %.3g s up", line->exploded, runs,
+             line->exploded_from);
+    add_remark(remarks, sizeof remarks, text);
+  }
+  if (line->fitted && line->fit.ci_high < 0) {
+    add_remark(remarks, sizeof remarks, "negative order: the smaller the step, the larger the error");
   }
   if (line->fit.warn_floor) {
     add_remark(remarks, sizeof remarks, "small steps are at the floor");

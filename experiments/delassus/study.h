@@ -92,6 +92,8 @@ typedef struct dls_order_line {
   size_t scheme, norm, of;
   bool fitted; /* false: by-event scheme (floor line), too few points, or no power law */
   dls_fit fit;
+  size_t exploded;      /* runs with an error of more than ten times the solution, left out */
+  double exploded_from; /* the least step, or work, of them */
   char reason[120]; /* why nothing is fitted, such as "at its floor: error 5e-13 at every step"; else empty */
 } dls_order_line;
 
@@ -101,6 +103,7 @@ typedef struct dls_order_study {
   double reference_error; /* in the metric of the study */
   char (*units)[24];      /* of_count: of the quantities, "rad/s"; "mixed" if components differ */
   double *floors;         /* of_count; errors up to these say nothing about a scheme; NULL if there is no run */
+  double *sizes;          /* norms x quantities: of the reference, its distance from 0; infinite where there is none; NULL as floors */
   dls_order_point *points;
   size_t point_count;
   dls_order_line *lines;

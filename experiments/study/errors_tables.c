@@ -151,6 +151,15 @@ static void put_warnings(const dls_work_study *study, const dls_order_line *line
 {
   const dls_fit *fit = &line->fit;
   dls_table_floor_warning(line, lead, out);
+  if (line->exploded > 0) {
+    fprintf(
+        out,
+        "%s%zu runs explode and are left out: errors of more than ten times the solution, from %s %.3g up\n",
+        lead, line->exploded, by_step(study) ? "step" : dls_work_name(study->against), line->exploded_from);
+  }
+  if (line->fitted && by_step(study) && fit->ci_high < 0) {
+    fprintf(out, "%sthe smaller the step, the larger the error\n", lead);
+  }
   if (fit->warn_preasymptotic && by_step(study)) {
     fprintf(out,
             "%sthe order changes from %.2f (coarse half) to %.2f (fine half): not in the asymptotic range\n",

@@ -9,11 +9,26 @@
 /* Errors that no longer fall are rounding or a tolerance of the scheme, not a failure to converge, if they are within
  * this factor of the floor of the study: 2e-6 of the quantity where its rounding is the floor. */
 static const double near_floor = 1e8;
+/* An error so many times the largest value of the solution is no error any more: the run has left it. */
+static const double explosion = 10;
+/* Where the order of one half is no more than this part of that of the other, or its size no more than this, there is none. */
+static const double no_order_part = 0.25, no_order = 0.1;
 
 /* NULL: interrupted before any run. */
 static double floor_of(const dls_order_study *study, const dls_order_line *line)
 {
   return study->floors == NULL ? 0 : study->floors[line->of];
+}
+
+/* The solution itself in the norm of the line; infinite where nothing is known of it. */
+static double size_of(const dls_order_study *study, const dls_order_line *line)
+{
+  return study->sizes == NULL ? INFINITY : study->sizes[line->norm * study->spec.of_count + line->of];
+}
+
+bool dls_order_explodes(const dls_order_study *study, const dls_order_line *line, double error)
+{
+  return error > explosion * size_of(study, line); /* not NaN */
 }
 
 static bool at_floor(const dls_order_study *study, const dls_order_line *line, double error)
@@ -44,27 +59,40 @@ static dls_status gather_medians(const dls_order_study *study, dls_against again
 static void say_flat(const dls_order_study *study, const char *unknown, const dls_power_law_check *check,
                      dls_order_line *line)
 {
+  const size_t size = sizeof line->reason;
   if (at_floor(study, line, check->typical)) {
-    snprintf(line->reason, sizeof line->reason, "at its floor: error %.1e at every %s", check->typical,
+    snprintf(line->reason, size, "at its floor: error %.1e at every %s", check->typical, unknown);
+  } else if (check->typical < size_of(study, line)) {
+    snprintf(line->reason, size, "plateau: converges to something else, error %.2g at every %s", check->typical,
              unknown);
   } else {
-    snprintf(line->reason, sizeof line->reason, "does not change with the %s: error %.2g", unknown,
-             check->typical);
+    snprintf(line->reason, size, "does not converge: error %.2g at every %s, as large as the motion",
+             check->typical, unknown);
   }
+}
+
+/* Does an order end where the steps are small, or the work is much? */
+static bool ends(double first, double last)
+{
+  return first > 0 && fabs(last) <= fmax(no_order_part * first, no_order);
 }
 
 static void say_bent(const dls_order_study *study, bool by_step, double finest, dls_order_line *line)
 {
   const dls_fit *fit = &line->fit;
-  const double first = by_step ? fit->order_coarse : fit->order_fine;
-  const double last = by_step ? fit->order_fine : fit->order_coarse;
+  const double first = by_step ? fit->order_coarse : -fit->order_fine;
+  const double last = by_step ? fit->order_fine : -fit->order_coarse;
   const char *what = by_step ? "order" : "slope";
-  if (fabs(last) < 0.25 * fabs(first) && at_floor(study, line, finest)) {
-    snprintf(line->reason, sizeof line->reason, "%s %.2f at first, then at its floor: error %.1e", what, first,
-             finest);
+  const size_t size = sizeof line->reason;
+  const double sign = by_step ? 1 : -1;
+  if (ends(first, last) && at_floor(study, line, finest)) {
+    snprintf(line->reason, size, "%s %.2f at first, then at its floor: error %.1e", what, sign * first, finest);
+  } else if (ends(first, last)) {
+    snprintf(line->reason, size, "plateau: %s %.2f at first, then converges to something else, error %.2g",
+             what, sign * first, finest);
   } else {
-    snprintf(line->reason, sizeof line->reason, "%s %.2f with %s, %.2f with %s", what, first,
-             by_step ? "large steps" : "little work", last, by_step ? "small steps" : "much work");
+    snprintf(line->reason, size, "%s %.2f with %s, %.2f with %s", what, sign * first,
+             by_step ? "large steps" : "little work", sign * last, by_step ? "small steps" : "much work");
   }
 }
 
@@ -169,15 +197,39 @@ static dls_status judge(const dls_order_study *study, dls_against against, dls_o
   return status;
 }
 
-dls_status dls_order_fit(const dls_order_study *study, dls_against against, size_t count, const double *x,
-                         const double *error, dls_order_line *line, dls_error *err)
+/* Leave out the runs that exploded. @return the number of those that are left */
+static size_t drop_exploded(const dls_order_study *study, size_t count, double *x, double *error,
+                            dls_order_line *line)
 {
-  const dls_status fitted = dls_fit_order(count, x, error, floor_of(study, line), &line->fit, err);
+  size_t kept = 0;
+  line->exploded = 0;
+  line->exploded_from = INFINITY;
+  for (size_t i = 0; i < count; i++) {
+    if (dls_order_explodes(study, line, error[i])) {
+      line->exploded++;
+      line->exploded_from = fmin(line->exploded_from, x[i]);
+    } else {
+      x[kept] = x[i];
+      error[kept++] = error[i];
+    }
+  }
+  return kept;
+}
+
+dls_status dls_order_fit(const dls_order_study *study, dls_against against, size_t count, double *x,
+                         double *error, dls_order_line *line, dls_error *err)
+{
+  const size_t kept = drop_exploded(study, count, x, error, line);
+  const dls_status fitted = dls_fit_order(kept, x, error, floor_of(study, line), &line->fit, err);
   dls_status status = fitted == DLS_ERR_MEMORY ? fitted : DLS_OK;
   line->reason[0] = '\0';
   line->fitted = false;
   if (fitted == DLS_OK) {
     status = judge(study, against, line, err);
+  } else if (line->exploded > 0) {
+    snprintf(line->reason, sizeof line->reason,
+             "explodes: error of more than %g times the motion in %zu of %zu runs", explosion, line->exploded,
+             count);
   } else if (line->fit.points == 0 && line->fit.warn_floor) {
     snprintf(line->reason, sizeof line->reason, "at its floor: no error above %.1e", floor_of(study, line));
   } else {

@@ -95,6 +95,35 @@ static double largest_value(const dls_graph *graph)
   return largest;
 }
 
+/* The reference measured against 0 at the same times: the largest error that a run has which stays where it is. */
+static dls_status measure_size(const dls_order_spec *spec, const dls_norm *norm, const dls_graph *reference,
+                               double *size, dls_error *err)
+{
+  dls_graph *zero = dls_graph_create(reference->count, reference->dim, false);
+  dls_measure measure = {.value = INFINITY};
+  dls_error why = {0};
+  if (zero == NULL) {
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for a graph of %zu nodes", reference->count);
+  }
+  memcpy(zero->t, reference->t, reference->count * sizeof *zero->t);
+  memset(zero->x, 0, reference->count * reference->dim * sizeof *zero->x);
+  const dls_status status = norm->measure(zero, reference, &spec->metric, &measure, &why);
+  dls_graph_destroy(zero);
+  *size = status == DLS_OK && measure.value > 0 ? measure.value : INFINITY;
+  return status == DLS_ERR_MEMORY ? dls_fail(err, status, "%s", why.text) : DLS_OK;
+}
+
+static dls_status measure_sizes(dls_order_job *job, dls_error *err)
+{
+  const dls_order_spec *spec = &job->study->spec;
+  dls_status status = DLS_OK;
+  for (size_t i = 0; i < spec->norm_count * spec->of_count && status == DLS_OK; i++) {
+    status = measure_size(spec, spec->norms[i / spec->of_count], job->reference_graphs[i % spec->of_count],
+                          &job->study->sizes[i], err);
+  }
+  return status;
+}
+
 static dls_status make_reference(dls_order_job *job, dls_error *err)
 {
   const dls_order_spec *spec = &job->study->spec;
@@ -107,7 +136,9 @@ static dls_status make_reference(dls_order_job *job, dls_error *err)
   job->reference_graphs = calloc(spec->of_count, sizeof *job->reference_graphs);
   job->study->floors =
       dls_pool_take(&((storage *)job->study)->pool, spec->of_count * sizeof *job->study->floors);
-  if (job->reference_graphs == NULL || job->study->floors == NULL) {
+  job->study->sizes = dls_pool_take(&((storage *)job->study)->pool,
+                                    spec->norm_count * spec->of_count * sizeof *job->study->sizes);
+  if (job->reference_graphs == NULL || job->study->floors == NULL || job->study->sizes == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu reference graphs", spec->of_count);
   }
   for (size_t of = 0; of < spec->of_count && status == DLS_OK; of++) {
@@ -117,7 +148,7 @@ static dls_status make_reference(dls_order_job *job, dls_error *err)
       job->study->floors[of] = floor_factor * fmax(rounding, job->reference.error);
     }
   }
-  return status;
+  return status != DLS_OK ? status : measure_sizes(job, err);
 }
 
 /* Fit one line; h and error are scratch for all its points. */
