@@ -2,13 +2,13 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/cli.h"
 #include "experiments/cli/entries.h"
+#include "experiments/judge/file_metadata.h"
 
 #include "common/base/text.h"
 #include <delassus/graph.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum { MOST_COLUMNS = 256, NAME_SIZE = 64, SIDES = 2 };
 
@@ -107,28 +107,6 @@ static dls_status choose_columns(request *r, dls_error *err)
   return status;
 }
 
-/* Does the file say itself what its columns mean between rows? A pipe cannot be read twice. */
-static dls_status says_interpolation(const char *path, bool *says, dls_error *err)
-{
-  static const char key[] = "# interpolation:";
-  struct stat info;
-  *says = false;
-  if (stat(path, &info) != 0 || !S_ISREG(info.st_mode)) {
-    return dls_fail(err, DLS_ERR_ARG, "--between needs files that can be read twice, and '%.200s' is none",
-                    path);
-  }
-  FILE *file = fopen(path, "r");
-  if (file == NULL) {
-    return dls_fail(err, DLS_ERR_IO, "cannot read '%.200s'", path);
-  }
-  char line[sizeof key] = "";
-  while (!*says && fgets(line, (int)sizeof line, file) != NULL) {
-    *says = strcmp(line, key) == 0;
-  }
-  fclose(file);
-  return DLS_OK;
-}
-
 static dls_status apply_between(request *r, dls_error *err)
 {
   static const char *const choices[] = {"linear", "constant"};
@@ -140,8 +118,9 @@ static dls_status apply_between(request *r, dls_error *err)
   }
   for (int i = 0; i < SIDES && status == DLS_OK; i++) {
     dls_trajectory *traj = r->sides[i].traj;
+    char text[4];
     bool says = false;
-    status = says_interpolation(r->sides[i].path, &says, err);
+    status = dls_file_metadata(r->sides[i].path, "interpolation", text, sizeof text, &says, err);
     if (says) {
       dls_cli_message(r->args->command, "%s says itself what holds between its rows: --between leaves it alone",
                       r->sides[i].path);

@@ -3,9 +3,11 @@
 #include "experiments/cli/errors.h"
 #include "common/base/text.h"
 #include "experiments/cli/errors_summary.h"
+#include "experiments/cli/judge_verdict.h"
 #include "experiments/cli/progress.h"
 #include "experiments/cli/report_page.h"
 #include "experiments/cli/study_folder.h"
+#include "experiments/judge/judged.h"
 #include "experiments/show/report_study.h"
 #include "experiments/study/output_parts.h"
 
@@ -98,7 +100,7 @@ static dls_status open_folder(study *s, dls_error *err)
   name_picture(s, 0, 0, name, sizeof name);
   dls_status status = dls_cli_check_page(s->args, err);
   status = status != DLS_OK ? status : dls_cli_folder_open(s->request, name, s->files[0].name, &s->folder, err);
-  if (status == DLS_OK && s->folder.path != NULL) {
+  if (status == DLS_OK && s->folder.path != NULL && s->request->judged == NULL) {
     status = open_journal(s, err);
   }
   if (status != DLS_OK) {
@@ -107,12 +109,23 @@ static dls_status open_folder(study *s, dls_error *err)
   return status;
 }
 
+static dls_status measure(study *s, dls_error *err)
+{
+  dls_study_results *results = s->results;
+  if (s->request->judged == NULL) {
+    return dls_order_run(&s->spec, &results->errors, err);
+  }
+  const dls_status status = dls_judge(&s->spec, s->request->judged, &results->judgement, err);
+  results->errors = results->judgement != NULL ? results->judgement->errors : NULL;
+  return status;
+}
+
 static dls_status make_runs(study *s, dls_error *err)
 {
   dls_cli_progress progress = dls_cli_progress_start(s->request->progress, s->spec.model->name, 1);
   s->spec.poll = dls_cli_progress_poll;
   s->spec.poll_data = &progress;
-  dls_status status = dls_order_run(&s->spec, &s->results->errors, err);
+  dls_status status = measure(s, err);
   dls_cli_progress_end(&progress, status == DLS_OK && s->results->errors->complete);
   if (status != DLS_OK) {
     dls_journal_close(s->journal); /* which leaves no file without a run */
@@ -126,8 +139,9 @@ static dls_status make_runs(study *s, dls_error *err)
 
 static dls_status write_text(const study *s, const dls_cli_file *file, FILE *out)
 {
-  return file->write_order != NULL ? file->write_order(s->results->errors, out)
-                                   : file->write_work(s->results->work, out);
+  return file->write_order != NULL  ? file->write_order(s->results->errors, out)
+         : file->write_work != NULL ? file->write_work(s->results->work, out)
+                                    : file->write_judgement(s->results->judgement, out);
 }
 
 /* The text files: all of them written, then all of them put in place. */
@@ -186,17 +200,23 @@ static size_t count_failures(const dls_order_study *runs)
 static dls_status put_page(dls_report *report, const void *data, dls_error *err)
 {
   const dls_study_results *results = data;
-  return results->work != NULL ? dls_report_work(report, results->work, err)
-                               : dls_report_order(report, results->errors, err);
+  const dls_status status = results->work != NULL ? dls_report_work(report, results->work, err)
+                                                  : dls_report_order(report, results->errors, err);
+  return status != DLS_OK || results->judgement == NULL
+             ? status
+             : dls_cli_report_verdict(report, results->judgement, err);
 }
 
 static dls_status write_page(const study *s, dls_error *err)
 {
-  const bool work = s->results->work != NULL;
-  const dls_cli_page page = {work ? "Work and precision" : "Convergence study",
-                             work ? "What does each scheme have to work for an error?"
-                                  : "How does the error of each scheme shrink with its time step?",
-                             put_page, s->results};
+  static const char *const kinds[] = {"Convergence study", "Work and precision", "Judgement"};
+  static const char *const questions[] = {
+      "How does the error of each scheme shrink with its time step?",
+      "What does each scheme have to work for an error?",
+      "How does the error of each program shrink with its time step, and what does it "
+      "do at the contacts?"};
+  const size_t kind = s->results->judgement != NULL ? 2 : s->results->work != NULL;
+  const dls_cli_page page = {kinds[kind], questions[kind], put_page, s->results};
   return dls_cli_write_page(s->args, s->request, &page, err);
 }
 
@@ -209,8 +229,9 @@ static dls_status write_table(const dls_study_results *results, FILE *out, dls_e
   if (status != DLS_OK) {
     return status;
   }
-  return work ? dls_cli_work_summary(results->work, out, err)
-              : dls_cli_order_summary(results->errors, out, err);
+  return work                         ? dls_cli_work_summary(results->work, out, err)
+         : results->judgement != NULL ? dls_cli_verdict(results->judgement, out, err)
+                                      : dls_cli_order_summary(results->errors, out, err);
 }
 
 /* The table as a whole or not at all: a part of one would be taken for all of it. */
@@ -262,7 +283,8 @@ static int finish(const study *s)
     status = write_texts(s, &err);
     const bool pictures = s->folder.format != NULL && !useless;
     status = status == DLS_OK && pictures ? draw_pictures(s, &err) : status;
-    status = status == DLS_OK && runs->complete ? dls_journal_complete(s->journal, &err) : status;
+    status = status == DLS_OK && runs->complete && s->journal != NULL ? dls_journal_complete(s->journal, &err)
+                                                                      : status;
   }
   status = status == DLS_OK ? write_page(s, &err) : status;
   const bool printed = print_table(s, &why) == DLS_OK;

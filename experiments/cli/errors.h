@@ -6,14 +6,17 @@
 #include "experiments/cli/cli.h"
 #include "experiments/request/request.h"
 
-/* A file that a command writes, by one of the two. A table of them ends with {0}. */
+struct dls_judgement;
+
+/* A file that a command writes, by one of the three. A table of them ends with {0}. */
 typedef struct dls_cli_file {
   const char *name;
   dls_status (*write_order)(const dls_order_study *study, FILE *out);
   dls_status (*write_work)(const dls_work_study *study, FILE *out);
+  dls_status (*write_judgement)(const struct dls_judgement *judgement, FILE *out);
 } dls_cli_file;
 
-/* Make the runs of a request, leave them in the results with their work if that is asked for, write the files, print the
+/* Make the runs of a request, or measure its files, leave them in the results with their work if that is asked for, write the files, print the
  * table, say what failed. @return the exit code */
 int dls_cli_measure_errors(const dls_cli_args *args, const dls_request *request, const dls_cli_file *files,
                            dls_study_results *results);

@@ -5,10 +5,10 @@
 #include "experiments/cli/report_page.h"
 #include "experiments/cli/request_words.h"
 
-static const dls_cli_file files[] = {{"errors.csv", dls_order_write_errors, NULL},
-                                     {"orders.csv", dls_order_write_orders, NULL},
-                                     {"quality.csv", dls_order_write_quality, NULL},
-                                     {"study.txt", dls_order_write_report, NULL},
+static const dls_cli_file files[] = {{.name = "errors.csv", .write_order = dls_order_write_errors},
+                                     {.name = "orders.csv", .write_order = dls_order_write_orders},
+                                     {.name = "quality.csv", .write_order = dls_order_write_quality},
+                                     {.name = "study.txt", .write_order = dls_order_write_report},
                                      {0}};
 
 static int perform(const dls_cli_args *args, const dls_request *request, dls_study_results *results)

@@ -94,7 +94,9 @@ static dls_status fill(const dls_cli_args *args, const dls_request *r, const dls
     dls_report_model(report, r->model.model, r->model.parameters,
                      dls_catalogue_exact(args->catalogue, r->model.model->name));
   }
-  dls_report_schemes(report, r->spec.scheme_count, r->spec.schemes);
+  if (r->spec.scheme_count > 0) { /* files that are judged have none */
+    dls_report_schemes(report, r->spec.scheme_count, r->spec.schemes);
+  }
   return status;
 }
 
@@ -106,7 +108,7 @@ static dls_status write_own(const dls_cli_args *args, const dls_request *r, cons
   char seed[60] = "none: nothing is random";
   snprintf(title, sizeof title, "%.80s: %.100s", page->kind,
            r->model.model != NULL ? r->model.model->name : "linear oscillator");
-  if ((r->kind & (DLS_STUDY_ORDER | DLS_STUDY_WORK)) != 0) {
+  if ((r->kind & (DLS_STUDY_ORDER | DLS_STUDY_WORK)) != 0 && r->judged == NULL) {
     snprintf(seed, sizeof seed, "%lu", r->spec.seed);
   }
   dls_status status = dls_report_begin(title, &report, err);

@@ -211,7 +211,7 @@ dls_status dls_cli_journal_mode(const dls_cli_args *args, dls_journal_mode *mode
                              : DLS_OK;
 }
 
-static dls_status read_runs(const dls_cli_args *args, dls_request *r, dls_error *err)
+dls_status dls_cli_read_measures(const dls_cli_args *args, dls_request *r, dls_error *err)
 {
   static const char *const references[] = {
       [DLS_REFERENCE_EXACT] = "exact", [DLS_REFERENCE_EVENT_DRIVEN] = "event-driven"};
@@ -247,7 +247,7 @@ static dls_status read_against(const dls_cli_args *args, dls_request *r, dls_err
 
 static dls_status read_errors(const dls_cli_args *args, dls_request *r, dls_error *err)
 {
-  dls_status status = read_runs(args, r, err);
+  dls_status status = dls_cli_read_measures(args, r, err);
   if (r->kind == DLS_STUDY_ORDER) {
     status = status != DLS_OK ? status : dls_cli_read_steps(args, r, "", err);
   } else {
@@ -276,7 +276,7 @@ dls_status dls_cli_progress_mode(const dls_cli_args *args, dls_progress_mode *mo
   return status;
 }
 
-static dls_status read_outputs(const dls_cli_args *args, dls_request *r, dls_error *err)
+dls_status dls_cli_read_outputs(const dls_cli_args *args, dls_request *r, dls_error *err)
 {
   enum { NONE = 3 };
   static const char *const formats[] = {"png", "svg", "pdf", "none"};
@@ -300,7 +300,7 @@ static dls_status read_outputs(const dls_cli_args *args, dls_request *r, dls_err
   return chosen;
 }
 
-static dls_status read_start(const dls_cli_args *args, dls_request *r, dls_error *err)
+dls_status dls_cli_read_start(const dls_cli_args *args, dls_request *r, dls_error *err)
 {
   r->spec.start.project = dls_cli_value(args, "project-start") != NULL;
   return dls_cli_value(args, "start-tolerance") == NULL
@@ -313,7 +313,7 @@ static dls_status read_spectrum(const dls_cli_args *args, dls_request *r, dls_er
 {
   dls_spectrum_oscillator *o = &r->spectrum.oscillator;
   names of = {0};
-  dls_status status = read_outputs(args, r, err);
+  dls_status status = dls_cli_read_outputs(args, r, err);
   status = status != DLS_OK ? status : read_schemes(args, r, err);
   status = status != DLS_OK ? status : dls_cli_read_ratios(args, r, err);
   status = status != DLS_OK ? status : read_names(args, "of", r->pool, &of, err);
@@ -335,11 +335,11 @@ static dls_status read_request(const dls_cli_args *args, dls_request *r, dls_err
   if (model == NULL) {
     return DLS_ERR_OPTION;
   }
-  dls_status status = read_outputs(args, r, err);
+  dls_status status = dls_cli_read_outputs(args, r, err);
   status = status != DLS_OK ? status : read_schemes(args, r, err);
   status = status != DLS_OK ? status : dls_cli_recording_read(args, r->pool, &r->recording, err);
   status = status != DLS_OK ? status : dls_cli_halvings_read(args, r, err);
-  status = status != DLS_OK ? status : read_start(args, r, err);
+  status = status != DLS_OK ? status : dls_cli_read_start(args, r, err);
   status = status != DLS_OK ? status : dls_cli_positive(args, "end", &r->spec.end, err);
   if ((r->kind & errors) == 0) {
     status = status != DLS_OK ? status : dls_cli_read_step(args, r, err);

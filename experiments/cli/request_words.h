@@ -9,6 +9,11 @@
 /* Read the words of a command that has a kind, and perform it. @return the exit code */
 int dls_cli_perform(const dls_cli_args *args);
 
+/* --norm, --of, --reference, --repeats, --seed, --jobs; where the results go, and how; the start of systems with joints. What is
+ * not given stays as it is. */
+dls_status dls_cli_read_measures(const dls_cli_args *args, dls_request *r, dls_error *err);
+dls_status dls_cli_read_outputs(const dls_cli_args *args, dls_request *r, dls_error *err);
+dls_status dls_cli_read_start(const dls_cli_args *args, dls_request *r, dls_error *err);
 /* --progress: auto if it is not given. @return DLS_ERR_OPTION */
 dls_status dls_cli_progress_mode(const dls_cli_args *args, dls_progress_mode *mode, dls_error *err);
 /* --resume, --overwrite. */

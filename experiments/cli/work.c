@@ -4,9 +4,9 @@
 #include "experiments/cli/report_page.h"
 #include "experiments/cli/request_words.h"
 
-static const dls_cli_file files[] = {{"work.csv", NULL, dls_work_write_errors},
-                                     {"slopes.csv", NULL, dls_work_write_slopes},
-                                     {"study.txt", NULL, dls_work_write_report},
+static const dls_cli_file files[] = {{.name = "work.csv", .write_work = dls_work_write_errors},
+                                     {.name = "slopes.csv", .write_work = dls_work_write_slopes},
+                                     {.name = "study.txt", .write_work = dls_work_write_report},
                                      {0}};
 
 static int perform(const dls_cli_args *args, const dls_request *request, dls_study_results *results)

@@ -103,7 +103,8 @@ typedef struct dls_order_study {
   double reference_error; /* in the metric of the study */
   char (*units)[24];      /* of_count: of the quantities, "rad/s"; "mixed" if components differ */
   double *floors;         /* of_count; errors up to these say nothing about a scheme; NULL if there is no run */
-  double *sizes;          /* norms x quantities: of the reference, its distance from 0; infinite where there is none; NULL as floors */
+  double *
+      sizes; /* norms x quantities: of the reference, its distance from 0; infinite where there is none; NULL as floors */
   dls_order_point *points;
   size_t point_count;
   dls_order_line *lines;

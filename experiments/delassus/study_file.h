@@ -114,10 +114,11 @@ typedef struct dls_study_results {
   size_t run_count;
   dls_trajectory **runs;
   dls_energy_ledger **ledgers;
-  struct dls_sweep *sweep;       /* private: of compare over a parameter */
-  struct dls_cycle *cycle;       /* private: of run on a limit cycle */
-  struct dls_spectrum *spectrum; /* private: of spectrum */
-  struct dls_local *local;       /* private: of local */
+  struct dls_sweep *sweep;         /* private: of compare over a parameter */
+  struct dls_cycle *cycle;         /* private: of run on a limit cycle */
+  struct dls_spectrum *spectrum;   /* private: of spectrum */
+  struct dls_judgement *judgement; /* private: of judge; it owns the errors then */
+  struct dls_local *local;         /* private: of local */
 } dls_study_results;
 /** Room for count runs. @return DLS_ERR_MEMORY */
 dls_status dls_study_results_room(dls_study_results *results, size_t count, dls_error *err);

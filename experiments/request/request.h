@@ -44,10 +44,11 @@ typedef struct dls_request {
   size_t column_count;
   const char **drawn; /* columns: of compare; of run, where they are drawn over another one */
   size_t drawn_count;
-  const char *over;  /* run, compare: column that the others are drawn over; NULL: time */
-  bool local;        /* order: errors of one step */
-  size_t impact;     /* order --local: around which one, from 1 */
-  const char *cycle; /* run: the event of the limit cycle that is run, as it was written; NULL: none */
+  const char *over;          /* run, compare: column that the others are drawn over; NULL: time */
+  struct dls_judged *judged; /* judge: the files, read; NULL otherwise */
+  bool local;                /* order: errors of one step */
+  size_t impact;             /* order --local: around which one, from 1 */
+  const char *cycle;         /* run: the event of the limit cycle that is run, as it was written; NULL: none */
   dls_event_kind cycle_kind;
   size_t cycle_contact;
   const char *drift;          /* positions that go on from cycle to cycle, "q0,q1"; NULL: none */

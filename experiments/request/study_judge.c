@@ -1,5 +1,6 @@
 /* experiments/request/study_judge.c -- expected quantities, looked up in what a command has made of a study.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/judge/judged.h"
 #include "experiments/request/study_reader.h"
 
 #include "common/base/text.h"
@@ -42,7 +43,11 @@ dls_status dls_study_results_room(dls_study_results *results, size_t count, dls_
 void dls_study_results_release(dls_study_results *results)
 {
   dls_work_destroy(results->work);
-  dls_order_destroy(results->errors);
+  if (results->judgement != NULL) {
+    dls_judgement_destroy(results->judgement);
+  } else {
+    dls_order_destroy(results->errors);
+  }
   dls_sweep_destroy(results->sweep);
   dls_cycle_destroy(results->cycle);
   dls_spectrum_destroy(results->spectrum);

@@ -58,7 +58,7 @@ void dls_order_destroy(dls_order_study *study)
   }
 }
 
-static dls_status create(const dls_order_spec *spec, storage **out, dls_error *err)
+dls_status dls_order_create(const dls_order_spec *spec, dls_order_study **out, dls_error *err)
 {
   const size_t runs = spec->scheme_count * dls_order_most_runs(spec);
   const size_t measures = spec->norm_count * spec->of_count;
@@ -74,7 +74,7 @@ static dls_status create(const dls_order_spec *spec, storage **out, dls_error *e
     dls_order_destroy(store == NULL ? NULL : &store->study);
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for a study of %zu runs", runs);
   }
-  *out = store;
+  *out = &store->study;
   return DLS_OK;
 }
 
@@ -107,7 +107,7 @@ static dls_status measure_size(const dls_order_spec *spec, const dls_norm *norm,
   }
   memcpy(zero->t, reference->t, reference->count * sizeof *zero->t);
   memset(zero->x, 0, reference->count * reference->dim * sizeof *zero->x);
-  const dls_status status = norm->measure(zero, reference, &spec->metric, &measure, &why);
+  const dls_status status = norm->measure(norm, zero, reference, &spec->metric, &measure, &why);
   dls_graph_destroy(zero);
   *size = status == DLS_OK && measure.value > 0 ? measure.value : INFINITY;
   return status == DLS_ERR_MEMORY ? dls_fail(err, status, "%s", why.text) : DLS_OK;
@@ -194,12 +194,10 @@ dls_status dls_order_fit_lines(dls_order_study *study, dls_error *err)
 dls_status dls_order_begin(const dls_order_spec *spec, dls_order_job *job, dls_error *err)
 {
   *job = (dls_order_job){0};
-  storage *store = NULL;
-  dls_status status = create(spec, &store, err);
+  dls_status status = dls_order_create(spec, &job->study, err);
   if (status != DLS_OK) {
     return status;
   }
-  job->study = &store->study;
   status = dls_model_create(job->study->spec.model, job->study->spec.parameters, &job->sys, err);
   for (size_t of = 0; status == DLS_OK && of < job->study->spec.of_count; of++) {
     dls_quantity_unit(job->sys, job->study->spec.of[of], job->study->units[of]);

@@ -12,6 +12,8 @@ typedef struct dls_order_job {
   dls_graph **reference_graphs; /* one per quantity */
 } dls_order_job;
 
+/** A study without points, with room for all of its spec, which it copies. @return DLS_ERR_MEMORY */
+dls_status dls_order_create(const dls_order_spec *spec, dls_order_study **out, dls_error *err);
 /**
  * Make the study of a spec that has been checked, its model, its reference and the floors of its errors.
  * @param[out] job  to be ended, also after a failure; its study is the caller's

@@ -1,0 +1,296 @@
+/* experiments/cli/judge.c -- `delassus judge`: the files of any program against the solution of a model.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/cli/errors.h"
+#include "experiments/cli/report_page.h"
+#include "experiments/cli/request_words.h"
+#include "experiments/judge/judged.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { MOST_FILES = 100000 };
+
+static const dls_cli_file files[] = {{.name = "errors.csv", .write_order = dls_order_write_errors},
+                                     {.name = "orders.csv", .write_order = dls_order_write_orders},
+                                     {.name = "contacts.csv", .write_judgement = dls_judgement_write_contacts},
+                                     {.name = "study.txt", .write_order = dls_order_write_report},
+                                     {0}};
+
+/* Everything read, with the pool that has its strings. */
+typedef struct reading {
+  const dls_cli_args *args;
+  dls_pool *pool;
+  dls_judged_manner manner;
+  dls_judged judged;
+  const char **programs;
+  size_t room;
+} reading;
+
+static dls_status no_memory(dls_error *err)
+{
+  return dls_fail(err, DLS_ERR_MEMORY, "no memory for the names of the files");
+}
+
+/* --- which files, of which program --- */
+
+/* The name of the folder of a path, the program; "files" for none. */
+static const char *folder_of(dls_pool *pool, const char *path, size_t length)
+{
+  while (length > 0 && path[length - 1] == '/') {
+    length--;
+  }
+  size_t begin = length;
+  while (begin > 0 && path[begin - 1] != '/') {
+    begin--;
+  }
+  const bool none = length == begin || (length - begin == 1 && path[begin] == '.');
+  return none ? "files" : dls_pool_copy(pool, path + begin, length - begin);
+}
+
+static size_t program_number(reading *r, const char *name)
+{
+  for (size_t i = 0; i < r->judged.program_count; i++) {
+    if (strcmp(r->programs[i], name) == 0) {
+      return i;
+    }
+  }
+  r->programs[r->judged.program_count] = name;
+  return r->judged.program_count++;
+}
+
+static dls_status add_file(reading *r, const char *path, const char *program, dls_error *err)
+{
+  dls_judged *judged = &r->judged;
+  if (judged->count == MOST_FILES) {
+    return dls_fail(err, DLS_ERR_ARG, "more than %d files", (int)MOST_FILES);
+  }
+  if (judged->count == r->room) {
+    const size_t room = 2 * r->room + 64;
+    dls_judged_file *more = realloc(judged->files, room * sizeof *more);
+    const char **programs = realloc(r->programs, room * sizeof *programs);
+    judged->files = more != NULL ? more : judged->files;
+    judged->programs = r->programs = programs != NULL ? programs : r->programs;
+    if (more == NULL || programs == NULL) {
+      return no_memory(err);
+    }
+    r->room = room;
+  }
+  const char *own = dls_pool_copy(r->pool, path, strlen(path));
+  if (own == NULL || program == NULL) {
+    return no_memory(err);
+  }
+  judged->files[judged->count] = (dls_judged_file){.path = own, .program = program_number(r, program)};
+  judged->count++;
+  return DLS_OK;
+}
+
+static int is_table(const struct dirent *entry)
+{
+  const size_t length = strlen(entry->d_name);
+  return entry->d_name[0] != '.' && length > 4 && strcmp(entry->d_name + length - 4, ".csv") == 0;
+}
+
+/* All NAME.csv of a folder, by name. */
+static dls_status add_folder(reading *r, const char *path, dls_error *err)
+{
+  struct dirent **entries = NULL;
+  const int count = scandir(path, &entries, is_table, alphasort);
+  if (count < 0) {
+    return dls_fail(err, DLS_ERR_ARG, "cannot read the folder '%.200s': %s", path, strerror(errno));
+  }
+  dls_status status = count > 0 ? DLS_OK : dls_fail(err, DLS_ERR_ARG, "'%.200s' has no files NAME.csv", path);
+  const char *program = folder_of(r->pool, path, strlen(path));
+  for (int i = 0; i < count; i++) {
+    const char *name = dls_pool_print(r->pool, "%s/%s", path, entries[i]->d_name);
+    status = status != DLS_OK ? status : name == NULL ? no_memory(err) : add_file(r, name, program, err);
+    free(entries[i]);
+  }
+  free(entries);
+  return status;
+}
+
+static dls_status find_files(reading *r, dls_error *err)
+{
+  dls_status status = DLS_OK;
+  for (size_t i = 1; i < r->args->positional_count && status == DLS_OK; i++) {
+    const char *path = r->args->positional[i], *slash = strrchr(path, '/');
+    struct stat info;
+    if (stat(path, &info) == 0 && S_ISDIR(info.st_mode)) {
+      status = add_folder(r, path, err);
+    } else {
+      status = add_file(r, path, folder_of(r->pool, path, slash != NULL ? (size_t)(slash - path) : 0), err);
+    }
+  }
+  return status;
+}
+
+/* --- how they are read --- */
+
+/* "q0=x,v0=vx" */
+static dls_status read_map(reading *r, dls_error *err)
+{
+  const char *text = dls_cli_value(r->args, "map");
+  char **fields = NULL;
+  size_t count = 0;
+  dls_status status = text == NULL ? DLS_OK : dls_cli_split("--map", text, ',', &fields, &count, err);
+  const char **ours = dls_pool_take(r->pool, (2 * count + 1) * sizeof *ours);
+  for (size_t i = 0; i < count && ours != NULL && status == DLS_OK; i++) {
+    const char *equals = strchr(fields[i], '=');
+    if (equals == NULL || equals == fields[i] || equals[1] == '\0') {
+      status = dls_fail(err, DLS_ERR_PARSE, "--map: '%.80s' is not OURS=THEIRS, such as q0=x", fields[i]);
+      break;
+    }
+    ours[i] = dls_pool_copy(r->pool, fields[i], (size_t)(equals - fields[i]));
+    ours[count + i] = dls_pool_copy(r->pool, equals + 1, strlen(equals + 1));
+  }
+  free(fields);
+  r->manner.ours = ours;
+  r->manner.theirs = ours != NULL ? ours + count : NULL;
+  r->manner.map_count = count;
+  return status == DLS_OK && r->pool->failed ? no_memory(err) : status;
+}
+
+static dls_status read_between(reading *r, dls_error *err)
+{
+  static const char *const choices[] = {"linear", "constant"};
+  static const dls_meaning meanings[] = {DLS_LINEAR, DLS_CONSTANT};
+  size_t choice = 0;
+  const dls_status status = dls_cli_choice(r->args, "between", choices, 2, &choice, err);
+  r->manner.told = dls_cli_value(r->args, "between") != NULL;
+  r->manner.between = meanings[choice];
+  return status;
+}
+
+/* --steps H1,H2,..., one for each file; 0: not given. */
+static dls_status read_steps(const reading *r, double *steps, dls_error *err)
+{
+  const char *text = dls_cli_value(r->args, "steps");
+  char **fields = NULL;
+  size_t count = 0;
+  dls_status status = text == NULL ? DLS_OK : dls_cli_split("--steps", text, ',', &fields, &count, err);
+  if (status == DLS_OK && text != NULL && count != r->judged.count) {
+    status = dls_fail(err, DLS_ERR_ARG, "--steps has %zu steps for %zu files: one for each, in their order",
+                      count, r->judged.count);
+  }
+  for (size_t i = 0; i < count && status == DLS_OK; i++) {
+    status = dls_parse_number("--steps", fields[i], &steps[i], err);
+    if (status == DLS_OK && !(steps[i] > 0)) {
+      status = dls_fail(err, DLS_ERR_ARG, "--steps: %s is not > 0", fields[i]);
+    }
+  }
+  free(fields);
+  return status;
+}
+
+static dls_status read_all(reading *r, dls_error *err)
+{
+  dls_status status = find_files(r, err);
+  status = status != DLS_OK ? status : read_map(r, err);
+  status = status != DLS_OK ? status : read_between(r, err);
+  double *steps = calloc(r->judged.count + 1, sizeof *steps);
+  if (steps == NULL) {
+    return status != DLS_OK ? status : no_memory(err);
+  }
+  status = status != DLS_OK ? status : read_steps(r, steps, err);
+  for (size_t i = 0; i < r->judged.count && status == DLS_OK; i++) {
+    status = dls_judged_read(&r->manner, steps[i], &r->judged.files[i], err);
+  }
+  free(steps);
+  return status;
+}
+
+/* --- all of it --- */
+
+static dls_status read_request(const dls_cli_args *args, dls_request *request, dls_error *err)
+{
+  const dls_model *model = dls_catalogue_model(args->catalogue, args->positional[0], err);
+  if (model == NULL) {
+    return DLS_ERR_OPTION;
+  }
+  request->spec.end = 0; /* as far as the files reach */
+  dls_status status = DLS_OK;
+  if (dls_cli_value(args, "end") != NULL) {
+    status = dls_cli_positive(args, "end", &request->spec.end, err);
+  }
+  status = status != DLS_OK ? status : dls_cli_read_outputs(args, request, err);
+  status = status != DLS_OK ? status : dls_cli_read_start(args, request, err);
+  status = status != DLS_OK ? status : dls_cli_read_measures(args, request, err);
+  status = status != DLS_OK ? status : dls_cli_model(args, model, &request->model, err);
+  if (status == DLS_OK) {
+    dls_request_set_model(request);
+  }
+  return status;
+}
+
+static int run(const dls_cli_args *args)
+{
+  dls_error err = {0};
+  dls_pool pool = {0};
+  dls_study_results results = {0};
+  dls_request request = dls_request_default(DLS_STUDY_ORDER, args->catalogue, &pool);
+  reading r = {.args = args, .pool = &pool};
+  dls_status status = read_request(args, &request, &err);
+  status = status != DLS_OK ? status : read_all(&r, &err);
+  request.judged = &r.judged;
+  const int code =
+      status != DLS_OK ? dls_cli_fail(args, &err) : dls_cli_measure_errors(args, &request, files, &results);
+  dls_study_results_release(&results);
+  for (size_t i = 0; i < r.judged.count; i++) {
+    dls_trajectory_destroy(r.judged.files[i].traj);
+  }
+  free(r.judged.files);
+  free(r.programs);
+  dls_request_release(&request);
+  dls_pool_release(&pool);
+  return code;
+}
+
+static const dls_cli_option options[] = {
+    {"map", "OURS=THEIRS,...", "columns of the files under other names, e.g. q0=x,v0=vx", false},
+    {"steps", "H1,H2,...",
+     "step of each file in s, in their order; else that of its line '# step: H', or the number in its name",
+     false},
+    {"between", "linear|constant",
+     "what holds between the rows of files that do not say it: it is asked, never guessed", false},
+    {"norm", "L[,L...]", "measures of the error (default hausdorff,l1; `delassus list norms`); may be repeated",
+     true},
+    {"of", "X[,X...]", "what is compared (default q,v): q, v for all components, or a column such as q0", true},
+    {"reference", "KIND", "exact (default; event-driven where there is no exact solution) or event-driven",
+     false},
+    {"end", "T", "what comes later does not count, in s (default: the median of the last times of the files)",
+     false},
+    DLS_CLI_MODEL_OPTIONS,
+    {"out", "DIR", "write errors.csv, orders.csv, contacts.csv, study.txt and the pictures with their scripts",
+     false},
+    DLS_CLI_REPORT_OPTION,
+    DLS_CLI_PICTURE_OPTIONS,
+    {0},
+};
+
+const dls_cli_command dls_cli_judge = {
+    .name = "judge",
+    .synopsis =
+        "MODEL FILE.csv...|DIR... [--map OURS=THEIRS,...] [--steps H1,H2,...] [--between linear|constant] "
+        "[--norm L,...] [--of X,...] [--reference KIND] [--end T] [--set P=V]... [--law NAME[:PAR=VAL,...]] "
+        "[--start-tolerance TOL] [--project-start] [--out DIR] [--plot-format png|svg|pdf|none] "
+        "[--report FILE.html]",
+    .summary = "trajectories of any program against the true solution: orders, plateaus, restitution, creep",
+    .text = "Measure files that another program has written, one for each of its steps, as `order` measures "
+            "runs: the\n"
+            "first column of each is t, and two rows with equal t are a jump. The files of one folder are one "
+            "program.\n"
+            "Says in words whether it converges, at which order or to what else, and what it does at the "
+            "contacts:\n"
+            "restitution, times of impacts, penetration, creep at rest and of sticking contacts, energy of "
+            "flights.\n",
+    .examples =
+        "  delassus judge bouncing-ball mysim/ --between linear --end 4\n"
+        "  delassus judge bouncing-ball a/*.csv b/*.csv --map q0=y,v0=vy --between linear --out verdict\n",
+    .options = options,
+    .least = 2,
+    .most = (size_t)-1,
+    .run = run,
+};

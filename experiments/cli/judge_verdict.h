@@ -1,0 +1,14 @@
+/* experiments/cli/judge_verdict.h -- what came out of judged files, in words.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_EXPERIMENTS_CLI_JUDGE_VERDICT_H
+#define DELASSUS_EXPERIMENTS_CLI_JUDGE_VERDICT_H
+
+#include "experiments/judge/judged.h"
+#include "experiments/show/report.h"
+
+/* A row for each program and measure: its value at the smallest step, and a sentence. @return DLS_ERR_MEMORY */
+dls_status dls_cli_verdict(const dls_judgement *judgement, FILE *out, dls_error *err);
+/* The same in a page. */
+dls_status dls_cli_report_verdict(dls_report *report, const dls_judgement *judgement, dls_error *err);
+
+#endif

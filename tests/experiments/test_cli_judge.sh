@@ -1,0 +1,65 @@
+# test_cli_judge.sh -- files of programs against the exact solution: the orders of `order`, names, steps, refusals.
+# SPDX-License-Identifier: GPL-3.0-or-later
+# shellcheck shell=bash
+# shellcheck source=tests/experiments/cli_support.sh
+source "$2/tests/experiments/cli_support.sh"
+
+# holds FILE PATTERN
+holds() {
+  grep -q -e "$2" "$1" || fail "$last: no line of $1 fits '$2'"
+}
+
+mkdir mj sp
+for h in 0.0773 0.0391 0.0217 0.0117 0.00613 0.00297; do
+  try 0 run bouncing-ball --scheme moreau-jean --step "$h" --end 3.9 --out "mj/$h.csv"
+  try 0 run bouncing-ball --scheme schatzman-paoli --step "$h" --end 3.9 --out "sp/$h.csv"
+done
+
+# ours: steps and what holds between rows are in the files
+try 0 judge bouncing-ball mj sp --norm hausdorff --of v --out verdict --plot-format none --end 3.9
+for program in mj sp; do
+  order=$(awk -F, -v p=$program '$2 == p { print $5 }' verdict/orders.csv)
+  low=$(awk -F, -v p=$program '$2 == p { print $6 }' verdict/orders.csv)
+  high=$(awk -F, -v p=$program '$2 == p { print $7 }' verdict/orders.csv)
+  scheme=$([ $program = mj ] && echo moreau-jean || echo schatzman-paoli)
+  try 0 order bouncing-ball --scheme $scheme --steps 0.0773:0.00297:6 --norm hausdorff --of v --end 3.9
+  theirs=$(sed -n 's/^  order \([0-9.]*\),.*/\1/p' out)
+  between "order of $program as that of order" "$theirs" "$low" "$high"
+  between "order of $program" "$order" 0.7 1.1
+done
+equal "rows of contacts.csv" "$(grep -vc '^#' verdict/contacts.csv)" 13
+holds verdict/contacts.csv 'program,file,step,impacts,restitution,start'
+
+# anyone's: other names, no metadata; the step is in the name
+mkdir theirs
+for h in 0.0773 0.0217 0.00613; do
+  grep -v '^#' "mj/$h.csv" | cut -d, -f1-3 | sed 's/^t,q0,v0/t,height,speed/' >"theirs/ball-h$h.csv"
+done
+refused "does not say what holds between its rows: --between linear" -- judge bouncing-ball theirs --map q0=height,v0=speed
+refused "has no column 'heigth'; its columns are t, height, speed" -- judge bouncing-ball theirs --between linear --map q0=heigth
+refused "'q0' is not OURS=THEIRS" -- judge bouncing-ball theirs --between linear --map q0
+try 0 judge bouncing-ball theirs --between linear --map q0=height,v0=speed --report page.html
+holds out 'theirs.*restitution.*measured 0.4'
+holds out 'theirs.*creep at rest.*order'
+holds page.html '<h2[^>]*>Verdict'
+cp theirs/ball-h0.0773.csv nameless.csv
+refused "nameless.csv says no step > 0" -- judge bouncing-ball nameless.csv --between linear --map q0=height,v0=speed
+refused "2 steps for 1 files" -- judge bouncing-ball nameless.csv --between linear --map q0=height,v0=speed --steps 0.1,0.2
+try 0 judge bouncing-ball nameless.csv --between linear --map q0=height,v0=speed --steps 0.0773
+holds out 'fewer than 3 errors'
+
+# a file that ends early, one that starts elsewhere, one without velocities
+head -5 theirs/ball-h0.00613.csv >theirs/ball-h0.00301.csv
+sed 's/^0,1,0/0,1.5,0/' theirs/ball-h0.0217.csv >theirs/ball-h0.0219.csv
+try 0 judge bouncing-ball theirs --between linear --map q0=height,v0=speed
+holds out 'the file ends at t = 0.01'
+holds out 'at t = 0 it is 0.5 lengths away'
+cut -d, -f1,2 theirs/ball-h0.0217.csv >h0.0217.csv
+try 0 judge bouncing-ball h0.0217.csv --between linear --map q0=height --of q
+holds out 'restitution.*measured 0.4'
+
+refused "something is missing" -- judge bouncing-ball
+refused "no/such.csv" -- judge bouncing-ball no/such.csv
+mkdir empty
+refused "'empty' has no files NAME.csv" -- judge bouncing-ball empty
+finish
