@@ -79,6 +79,15 @@ equal "completeness" "$(grep -c '^# complete: yes' event.csv)" 1
 grep '^# event: ' event.csv | head -1 | grep -Eq 't=(1|1\.0000000|0\.9999999).* kind=impact' ||
   fail "the first event of event.csv is not the impact at t = 1"
 
+# the naive rule names its danger
+try 0 run wedge --scheme event-driven:release=sign --end 1 --stats
+equal wrong_releases "$(value wrong_releases)" 1
+in_err "release=sign has let go of contacts that press (wrong_releases=1)" "release=complementarity does"
+refused "release = sign does not treat friction" -- run incline --scheme event-driven:release=sign --end 1
+try 0 run wedge --scheme event-driven --end 1 --stats
+equal wrong_releases "$(value wrong_releases)" 0
+[ ! -s err ] || fail "$last wrote to standard error"
+
 # who sinks is told, also without --stats; usual penetrations, of the order of a step's way, are not worth a line
 try 0 run bouncing-ball --scheme naive-rk4 --step 0.01 --end 40 --out sunk.csv
 in_err "penetration at contact 0: the gap was -0.124 m at t = 40 s"
