@@ -1,199 +1,38 @@
 /* analytic/distance/hausdorff.c -- Hausdorff distance of two filled-in graphs.
  *
- * The directed excess sup_{a in A} d(a, B) is found by walking along A. `low` is the distance of some point of
- * A that was computed, `reach` is slightly more. A segment b of B covers the points of a segment of A that are
- * within reach of it: an interval, because b is convex. The walk strings intervals together. Where the
- * neighbours of the last b do not lead on, the nearest segment is looked up: either it does, or its distance is
- * a new, larger low. At the end low <= excess <= reach. A look-up leads on by (reach - low)/2 at least, so that
- * the walk ends; it costs O(log n), and all else is a constant number of intervals for each segment of A and B.
+ * The distance is decided in a few places: where a graph jumps, and where the error is largest. Blocks of intervals that
+ * cannot exceed the distance found so far are left out; the others are flattened, with as much of the graphs around them
+ * as is within reach, and covered by a walk. Where most blocks remain the graphs are flattened and covered as a whole.
  * Source: Acary, lecture, eqs. (44)-(47); Moreau 1978.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analytic/distance/blocks.h"
+#include "analytic/distance/excess.h"
 #include "analytic/graph/piece.h"
 #include "analytic/graph/polyline.h"
-#include <float.h>
 #include <stdlib.h>
 
 enum {
-  NEIGHBOURS = 32, /* steps to neighbours before a look-up, which costs about as much */
-  SAMPLES = 256,   /* vertices that set low before the walk: fewer than 0.1 % of a large graph */
-  CAP = 8000000 /* coordinates of vertices that flattening may add to a graph: 2 s and 500 MB for two of them */
+  CAP =
+      8000000,  /* coordinates of vertices that flattening may add to a graph: 2 s and 500 MB for two of them */
+  LONGEST = 64, /* blocks of a window */
+  GROWTH = 4,   /* of the margin of a window that turns out too small */
 };
-#define ROUNDING                                                                                               \
-  32.0 /* ulp of the largest coordinate: scaling, cubics, differences and crossings, 4 to 8 ulp each */
 
-typedef struct excess {
-  const dls_polyline *a, *b;
-  double accuracy, floor; /* reach = low + max(accuracy low, floor) */
-  double low, reach;
-  size_t near; /* segment of b */
-} excess;
+/* What is known of the distance of two graphs: lower <= it, and no point covered so far is farther than upper. */
+typedef struct comparison {
+  const dls_graph *a, *b;
+  const dls_metric *metric;
+  double low; /* distance that was found, to the accuracy of the chords it was found with */
+  double lower, upper;
+  double *point; /* scratch */
+} comparison;
 
-static void raise_low(excess *e, double distance)
-{
-  if (distance > e->low) {
-    e->low = distance;
-  }
-  e->reach = e->low + fmax(e->accuracy * e->low, e->floor);
-}
-
-/* Intersect [span[0], span[1]] with {s : |c + s d| <= r}; false if nothing is left. */
-static inline bool clip(double c, double d, double r, double span[2])
-{
-  if (d == 0.0) {
-    return fabs(c) <= r;
-  }
-  const double p = (-r - c) / d, q = (r - c) / d;
-  const double low = p < q ? p : q, high = p < q ? q : p;
-  span[0] = low > span[0] ? low : span[0];
-  span[1] = high < span[1] ? high : span[1];
-  return span[0] <= span[1];
-}
-
-/* Whether both ends of [a, next a] are within reach of the ends of [b, next b]: then all of it is within reach of b.
- * That is the rule where graphs are cut at the same times, and costs much less than the exact span. */
-static inline bool side_by_side(size_t width, const double *a, const double *b, double reach)
-{
-  bool near = true;
-  for (size_t i = 0; i < 2 * width; i++) {
-    near = near && fabs(a[i] - b[i]) <= reach;
-  }
-  return near;
-}
-
-/* span := the part of [a, next a] within reach of [b, next b]; false if there is none.
- * The conditions are those of dls_segment_distance, linear in s. */
-static inline bool within(size_t width, const double *a, const double *b, double reach, double span[2])
-{
-  span[0] = 0.0;
-  span[1] = 1.0;
-  for (size_t i = 0; i < width; i++) {
-    const double c = a[i] - b[i], u = a[width + i] - a[i], w = b[width + i] - b[i];
-    if (!clip(c - 0.5 * w, u, reach + 0.5 * fabs(w), span)) {
-      return false;
-    }
-    for (size_t j = 0; j < i; j++) {
-      const double cj = a[j] - b[j], uj = a[width + j] - a[j], wj = b[width + j] - b[j];
-      if (!clip(c * wj - cj * w, u * wj - uj * w, reach * (fabs(w) + fabs(wj)), span)) {
-        return false;
-      }
-    }
-  }
-  return true;
-}
-
-/* How far along [a, next a] the reach of [b, next b] extends without a gap from s on; s itself if it does not.
- */
-static inline double covered(size_t width, const double *a, const double *b, double reach, double s)
-{
-  if (width > 2 && side_by_side(width, a, b, reach)) {
-    return 1.0;
-  }
-  double span[2];
-  return within(width, a, b, reach, span) && span[0] <= s && span[1] > s ? span[1] : s;
-}
-
-static void set_point(const excess *e, const double *a, double s, double *point)
-{
-  for (size_t i = 0; i < e->a->width; i++) {
-    point[i] = a[i] + s * (a[e->a->width + i] - a[i]);
-  }
-}
-
-static double segment_length(size_t width, const double *a)
-{
-  double length = 0.0;
-  for (size_t i = 0; i < width; i++) {
-    length = fmax(length, fabs(a[width + i] - a[i]));
-  }
-  return length;
-}
-
-/* Raise low to the distance of a(s) if it is larger. segment := one within reach of a(s), at the distance
- * returned. */
-static double nearest(excess *e, const double *a, double s, double *point, size_t *segment)
-{
-  const double enough = 0.5 * (e->low + e->reach);
-  set_point(e, a, s, point);
-  const double distance = dls_polyline_nearest(e->b, point, enough, segment);
-  if (distance > enough) { /* the distance itself, not just one that is small enough */
-    raise_low(e, distance);
-  }
-  return distance;
-}
-
-/* From s on with segments looked up: past s by the slack reach - distance at least, whatever rounding does.
- * Points ahead are looked up from the far end, by halves, until one segment covers both s and the point. If low
- * was raised at s, these points also raise it half of the way to the peak that follows, so that the walk does
- * not creep up. */
-static double look_up(excess *e, const double *a, double s, double *point)
-{
-  const size_t width = e->a->width;
-  const double distance = nearest(e, a, s, point, &e->near), length = segment_length(width, a);
-  const double least = length > 0.0 ? s + (e->reach - distance) / length : 1.0;
-  for (double ahead = 1.0; ahead > least; ahead = 0.5 * (s + ahead)) {
-    size_t segment = e->near;
-    double span[2];
-    nearest(e, a, ahead, point, &segment);
-    if (within(width, a, e->b->p + segment * width, e->reach, span) && span[0] <= s && span[1] >= ahead) {
-      e->near = segment;
-      return span[1];
-    }
-  }
-  return fmax(least, covered(width, a, e->b->p + e->near * width, e->reach, s));
-}
-
-/* Cover one segment of A; inlined for each width that matters. */
-static inline void cover(excess *e, size_t width, const double *a, double *point)
-{
-  const double *b = e->b->p;
-  double s = covered(width, a, b + e->near * width, e->reach, 0.0);
-  for (int steps = 0; s < 1.0; steps++) {
-    double next = s;
-    if (e->near + 2 < e->b->count) {
-      next = covered(width, a, b + (e->near + 1) * width, e->reach, s);
-      e->near += next > s;
-    }
-    if (next == s && e->near > 0) {
-      next = covered(width, a, b + (e->near - 1) * width, e->reach, s);
-      e->near -= next > s;
-    }
-    if (next == s || steps % NEIGHBOURS == NEIGHBOURS - 1) {
-      next = look_up(e, a, next, point);
-    }
-    s = next;
-  }
-}
-
-static void walk(excess *e, double *point)
-{
-  const size_t width = e->a->width, step = e->a->count / SAMPLES + 1;
-  for (size_t i = 0; i < e->a->count; i += step) {
-    raise_low(e, dls_polyline_nearest(e->b, e->a->p + i * width, e->low, &e->near));
-  }
-  e->near = 0;
-  if (width == 2) { /* a constant width lets the compiler unroll: scalar graphs are the common case */
-    for (size_t i = 0; i + 1 < e->a->count; i++) {
-      cover(e, 2, e->a->p + i * 2, point);
-    }
-    return;
-  }
-  for (size_t i = 0; i + 1 < e->a->count; i++) {
-    cover(e, width, e->a->p + i * width, point);
-  }
-}
-
-/* low <= distance of the two polylines <= reach. */
-static void both_ways(const dls_polyline *a, const dls_polyline *b, double accuracy, double *point, excess *e)
-{
-  *e = (excess){.a = a, .b = b, .accuracy = accuracy};
-  e->floor = ROUNDING * DBL_EPSILON * fmax(a->largest, b->largest);
-  raise_low(e, 0.0);
-  walk(e, point);
-  e->a = b;
-  e->b = a;
-  e->near = 0;
-  walk(e, point);
-}
+/* A span of time, and the parts of both graphs around it; all scaled but the graphs. */
+typedef struct window {
+  double core[2], most; /* no distance in it is larger than `most` */
+  dls_graph a, b;
+  double inside[2]; /* points between these times have everything within reach in the parts */
+} window;
 
 /* Both polylines, and what the flattening of cubics aims at. */
 typedef struct flat {
@@ -231,11 +70,19 @@ static dls_status flatten(flat *f, const dls_graph *a, const dls_graph *b, const
   return status;
 }
 
-/* Flatten as f says, measure, and set f->aim.chord for the next time; true when there is nothing to gain. */
-static bool measure_once(flat *f, double accuracy, double *point, dls_measure *out)
+/* Flatten as f says, measure, and set f->aim for the next time; true when there is nothing to gain.
+ * @param[in,out] out  value and bound of a window; unless a window is too small, then out->bound = INFINITY */
+static bool measure_once(flat *f, const comparison *c, const window *w, dls_measure *out)
 {
-  excess e;
-  both_ways(&f->a, &f->b, 0.5 * accuracy, point, &e);
+  const double accuracy = c->metric->accuracy;
+  dls_excess e = {.accuracy = 0.5 * accuracy,
+                  .floor = dls_excess_rounding(fmax(f->a.largest, f->b.largest)),
+                  .low = c->low};
+  dls_excess_both_ways(&f->a, &f->b, w->core, c->point, &e);
+  if (!(e.walked[0] - e.reach >= w->inside[0] && e.walked[1] + e.reach <= w->inside[1])) {
+    out->bound = INFINITY;
+    return true;
+  }
   const double largest = fmax(f->a.slide, f->b.slide), slide = e.reach <= f->aim.reach ? largest : INFINITY;
   const double error = f->a.error + f->b.error + slide + fmax(f->a.shear, f->b.shear) * e.reach;
   const double bound = e.reach - e.low + e.floor + error;
@@ -253,6 +100,153 @@ static bool measure_once(flat *f, double accuracy, double *point, dls_measure *o
   return done;
 }
 
+/* Distances of the core of a window. @param[out] out  bound INFINITY if the parts of the graphs are too short */
+static dls_status measure_window(const comparison *c, const window *w, dls_measure *out, dls_error *err)
+{
+  const double accuracy = c->metric->accuracy;
+  flat f = {.aim = {.chord = INFINITY, .shear = 0.125 * accuracy, .reach = INFINITY}};
+  if (c->low > 0.0) { /* as after a first time */
+    f.aim.chord = 0.125 * accuracy * c->low;
+    f.aim.reach = 2.0 * fmax(w->most, c->low);
+  }
+  *out = (dls_measure){.value = c->low, .bound = INFINITY};
+  dls_status status = DLS_OK;
+  for (bool done = false; status == DLS_OK && !done;) {
+    status = flatten(&f, &w->a, &w->b, c->metric, err);
+    done = status == DLS_OK && measure_once(&f, c, w, out);
+    dls_polyline_free(&f.a);
+    dls_polyline_free(&f.b);
+  }
+  return status;
+}
+
+static void note(comparison *c, const dls_measure *m)
+{
+  c->upper = fmax(c->upper, m->value + m->bound);
+  if (m->value > c->low || c->lower == -INFINITY) {
+    c->low = m->value;
+    c->lower = m->value - m->bound;
+  }
+}
+
+/* --- windows --- */
+
+/* The nodes of a graph around [from, to]; *outside: the scaled times that it leaves out begin there. */
+static dls_graph part(const dls_graph *g, double tau, double from, double to, double inside[2])
+{
+  size_t first = dls_graph_search(g, from * tau, false), end = dls_graph_search(g, to * tau, true);
+  first -= first > 0;
+  end += end < g->count;
+  inside[0] = first > 0 ? fmax(inside[0], g->t[first] / tau) : inside[0];
+  inside[1] = end < g->count ? fmin(inside[1], g->t[end - 1] / tau) : inside[1];
+  return (dls_graph){.count = end - first,
+                     .dim = g->dim,
+                     .t = g->t + first,
+                     .x = g->x + first * g->dim,
+                     .slope = g->slope != NULL ? g->slope + first * g->dim : NULL};
+}
+
+/* @param[in,out] work  nodes looked at */
+static dls_status measure_span(comparison *c, double from, double to, double most, size_t *work, dls_error *err)
+{
+  const double tau = c->metric->time_scale;
+  window w = {.core = {from, to}, .most = most};
+  dls_measure m = {.bound = INFINITY};
+  dls_status status = DLS_OK;
+  for (double margin = 2.0 * c->low + (to - from); status == DLS_OK && m.bound == INFINITY; margin *= GROWTH) {
+    w.inside[0] = -INFINITY;
+    w.inside[1] = INFINITY;
+    w.a = part(c->a, tau, from - margin, to + margin, w.inside);
+    w.b = part(c->b, tau, from - margin, to + margin, w.inside);
+    *work += w.a.count + w.b.count;
+    status = measure_window(c, &w, &m, err);
+  }
+  if (status == DLS_OK) {
+    note(c, &m);
+  }
+  return status;
+}
+
+/* Blocks up to here need not be looked at. */
+static double enough(const comparison *c, const dls_blocks *blocks)
+{
+  return c->low + fmax(0.5 * c->metric->accuracy * c->low, blocks->rounding);
+}
+
+/* The smooth block that may be farthest; where none is smooth, the first one. */
+static const dls_block *farthest(const dls_blocks *blocks)
+{
+  const dls_block *best = blocks->block;
+  for (size_t k = 1; k < blocks->count; k++) {
+    const dls_block *block = &blocks->block[k];
+    best = !block->jumps && (best->jumps || block->bound > best->bound) ? block : best;
+  }
+  return best;
+}
+
+static size_t count_far(const comparison *c, const dls_blocks *blocks)
+{
+  size_t count = 0;
+  for (size_t k = 0; k < blocks->count; k++) {
+    count += !(blocks->block[k].bound <= enough(c, blocks));
+  }
+  return count;
+}
+
+/* All blocks that may be farther than what is known, neighbours together. @return false if that is too much work */
+static bool measure_far_blocks(comparison *c, const dls_blocks *blocks, dls_status *status, dls_error *err)
+{
+  size_t work = 0;
+  const size_t most = c->a->count + c->b->count;
+  for (size_t k = 0; k < blocks->count && *status == DLS_OK && work <= most; k++) {
+    const dls_block *block = &blocks->block[k];
+    double bound = block->bound;
+    if (bound <= enough(c, blocks)) {
+      continue;
+    }
+    for (size_t n = 1; n < LONGEST && k + 1 < blocks->count && !(block[n].bound <= enough(c, blocks)); n++) {
+      bound = fmax(bound, block[n].bound);
+      k++;
+    }
+    *status = measure_span(c, block->start, blocks->block[k].end, bound, &work, err);
+  }
+  return work <= most;
+}
+
+/* @param[out] done  false if the graphs must be measured as a whole */
+static dls_status measure_by_blocks(comparison *c, bool *done, dls_error *err)
+{
+  dls_blocks blocks;
+  size_t work = 0;
+  dls_status status = dls_blocks_create(c->a, c->b, c->metric, &blocks, err);
+  *done = status == DLS_OK && blocks.count > 0;
+  if (*done) {
+    const dls_block *first = farthest(&blocks);
+    status = measure_span(c, first->start, first->end, first->bound, &work, err);
+    *done = status == DLS_OK && 2 * count_far(c, &blocks) <= blocks.count;
+  }
+  if (*done) {
+    *done = measure_far_blocks(c, &blocks, &status, err);
+    c->upper = fmax(c->upper, enough(c, &blocks) + blocks.rounding);
+  }
+  dls_blocks_free(&blocks);
+  return status;
+}
+
+static dls_status measure_whole(comparison *c, dls_error *err)
+{
+  const window w = {
+      .core = {-INFINITY, INFINITY}, .most = INFINITY, .a = *c->a, .b = *c->b, .inside = {-INFINITY, INFINITY}};
+  dls_measure m;
+  c->low = 0.0;
+  c->lower = c->upper = -INFINITY;
+  const dls_status status = measure_window(c, &w, &m, err);
+  if (status == DLS_OK) {
+    note(c, &m);
+  }
+  return status;
+}
+
 dls_status dls_hausdorff(const dls_graph *a, const dls_graph *b, const dls_metric *metric, dls_measure *out,
                          dls_error *err)
 {
@@ -260,18 +254,19 @@ dls_status dls_hausdorff(const dls_graph *a, const dls_graph *b, const dls_metri
   if (status != DLS_OK) {
     return status;
   }
-  double *point = malloc((a->dim + 1) * sizeof *point);
-  if (point == NULL) {
+  comparison c = {.a = a, .b = b, .metric = metric, .lower = -INFINITY, .upper = -INFINITY};
+  c.point = malloc((a->dim + 1) * sizeof *c.point);
+  if (c.point == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for a point of %zu coordinates", a->dim + 1);
   }
-  *out = (dls_measure){.value = 0.0, .bound = INFINITY};
-  flat f = {.aim = {.chord = INFINITY, .shear = 0.125 * metric->accuracy, .reach = INFINITY}};
-  for (bool done = false; status == DLS_OK && !done;) {
-    status = flatten(&f, a, b, metric, err);
-    done = status == DLS_OK && measure_once(&f, metric->accuracy, point, out);
-    dls_polyline_free(&f.a);
-    dls_polyline_free(&f.b);
+  bool done = false;
+  status = measure_by_blocks(&c, &done, err);
+  if (status == DLS_OK && !done) {
+    status = measure_whole(&c, err);
   }
-  free(point);
+  if (status == DLS_OK) {
+    *out = (dls_measure){.value = c.low, .bound = fmax(c.upper - c.low, c.low - c.lower)};
+  }
+  free(c.point);
   return status;
 }

@@ -76,7 +76,7 @@ static void gather_l1(gathered *to, double w, const double d[4], double scale, b
   if (linear) { /* two triangles where the sign changes */
     value = p * q >= 0.0 ? 0.5 * size : 0.5 * (p * p + q * q) / size;
   } else {
-    value = mean_abs(d, rounding, DEPTH, &slack);
+    value = one_sign(d) ? fabs(mean(d)) : mean_abs(d, rounding, DEPTH, &slack);
   }
   dls_sum_add(&to->value, w * value);
   dls_sum_add(&to->slack, w * slack);
@@ -194,8 +194,8 @@ static double difference(const dls_graph *f, size_t i, const dls_graph *g, size_
   dls_piece_part(f, i, k, span[0], span[1], d);
   dls_piece_part(g, j, k, span[0], span[1], c);
   for (int l = 0; l < 4; l++) {
-    size = fmax(size, fabs(d[l]));
-    other = fmax(other, fabs(c[l]));
+    size = dls_higher(size, fabs(d[l]));
+    other = dls_higher(other, fabs(c[l]));
     d[l] -= c[l];
   }
   return size + other;
@@ -214,7 +214,7 @@ static void sweep(const dls_graph *f, const dls_graph *g, double low, double hig
     while (g->t[j + 1] <= span[0]) {
       j++;
     }
-    span[1] = fmin(f->t[i + 1], g->t[j + 1]);
+    span[1] = dls_lower(f->t[i + 1], g->t[j + 1]);
     for (size_t k = 0; k < f->dim; k++) {
       double d[4];
       const double scale = difference(f, i, g, j, k, span, d);

@@ -29,7 +29,7 @@ typedef struct flattener {
 
 static double second_difference(const double c[4])
 {
-  return fmax(fabs(c[0] - 2.0 * c[1] + c[2]), fabs(c[1] - 2.0 * c[2] + c[3]));
+  return dls_higher(fabs(c[0] - 2.0 * c[1] + c[2]), fabs(c[1] - 2.0 * c[2] + c[3]));
 }
 
 static void note_size(dls_polyline *line, double size)
@@ -65,7 +65,7 @@ typedef struct bend {
 static double least_rise(const double c[4])
 {
   const double r[3] = {c[1] - c[0], c[2] - c[1], c[3] - c[2]};
-  const double up = fmin(r[0], fmin(r[1], r[2])), down = fmax(r[0], fmax(r[1], r[2]));
+  const double up = dls_lower(r[0], dls_lower(r[1], r[2])), down = dls_higher(r[0], dls_higher(r[1], r[2]));
   return up > 0.0 ? 3.0 * up : down < 0.0 ? -3.0 * down : 0.0;
 }
 
@@ -76,17 +76,17 @@ static bend bend_of(const flattener *f, size_t i, bool partner, double a, double
     double c[4], d[4];
     dls_piece_part(f->graph, i, k, a, b, c);
     const double own = f->graph->slope != NULL ? second_difference(c) : 0.0;
-    d2.own = fmax(d2.own, own);
-    d2.either = fmax(d2.either, own);
+    d2.own = dls_higher(d2.own, own);
+    d2.either = dls_higher(d2.either, own);
     if (partner) {
       dls_piece_part(f->partner, f->other, k, a, b, d);
-      d2.either = fmax(d2.either, f->partner->slope != NULL ? second_difference(d) : 0.0);
-      d2.steep = fmax(d2.steep, fmin(least_rise(c), least_rise(d)));
+      d2.either = dls_higher(d2.either, f->partner->slope != NULL ? second_difference(d) : 0.0);
+      d2.steep = dls_higher(d2.steep, dls_lower(least_rise(c), least_rise(d)));
       for (size_t j = 0; j < 4; j++) {
         d[j] -= c[j];
-        d2.apart = fmax(d2.apart, fabs(d[j]));
+        d2.apart = dls_higher(d2.apart, fabs(d[j]));
       }
-      d2.difference = fmax(d2.difference, second_difference(d));
+      d2.difference = dls_higher(d2.difference, second_difference(d));
     }
   }
   return d2;
@@ -113,7 +113,7 @@ static double largest_slide(const flattener *f, size_t i, const bend *d2, double
   const bool known = f->graph->slope != NULL && f->partner->slope != NULL &&
                      f->aim.reach * f->curvature <= 0.5 * steep && is_clear(f->graph, i, a, b, margin) &&
                      is_clear(f->partner, f->other, a, b, margin);
-  return known ? fmin(f->aim.reach, 2.0 * (f->aim.reach + d2->apart / xi) / steep) : INFINITY;
+  return known ? dls_lower(f->aim.reach, 2.0 * (f->aim.reach + d2->apart / xi) / steep) : INFINITY;
 }
 
 /* Number of chords on [a, b], the same whichever of the two graphs asks; the error goes to the polyline's
@@ -127,13 +127,13 @@ static double chords(const flattener *f, size_t i, bool partner, double a, doubl
   const bool slides = slide * f->aim.shear < f->aim.chord; /* the bound by times needs fewer chords */
   const double by_slope = slides ? slope * slide / f->aim.chord : slope / f->aim.shear;
   const double by_chord = ceil(sqrt(CHORD * d2.either / xi / f->aim.chord));
-  const double by_shear = ceil(fmax(by_slope, sqrt(0.5 * CHORD * d2.difference / xi / f->aim.chord)));
+  const double by_shear = ceil(dls_higher(by_slope, sqrt(0.5 * CHORD * d2.difference / xi / f->aim.chord)));
   const bool sheared = slides ? by_shear <= by_chord : by_shear < by_chord;
-  const double m = fmax(sheared ? by_shear : by_chord, 1.0);
+  const double m = dls_higher(sheared ? by_shear : by_chord, 1.0);
   const double error = CHORD * (sheared ? 0.5 * d2.difference : d2.own) / xi / (m * m);
-  f->line->error = fmax(f->line->error, error);
-  f->line->shear = fmax(f->line->shear, sheared && !slides ? slope / m : 0.0);
-  f->line->slide = fmax(f->line->slide, sheared && slides ? slope / m * slide : 0.0);
+  f->line->error = dls_higher(f->line->error, error);
+  f->line->shear = dls_higher(f->line->shear, sheared && !slides ? slope / m : 0.0);
+  f->line->slide = dls_higher(f->line->slide, sheared && slides ? slope / m * slide : 0.0);
   return m;
 }
 
@@ -172,7 +172,7 @@ static void note_control_points(flattener *f, size_t i)
   for (size_t k = 0; k < f->graph->dim; k++) {
     double c[4];
     dls_piece_whole(f->graph, i, k, c);
-    note_size(f->line, fmax(fabs(c[1]), fabs(c[2])) / f->metric->value_scale);
+    note_size(f->line, dls_higher(fabs(c[1]), fabs(c[2])) / f->metric->value_scale);
   }
 }
 
@@ -203,7 +203,7 @@ static double curvature(const dls_graph *graph, const dls_metric *metric)
     for (size_t k = 0; h > 0.0 && k < graph->dim; k++) {
       double c[4];
       dls_piece_whole(graph, i, k, c);
-      largest = fmax(largest, 6.0 * second_difference(c) / (h * h * metric->value_scale));
+      largest = dls_higher(largest, 6.0 * second_difference(c) / (h * h * metric->value_scale));
     }
   }
   return largest;
@@ -213,7 +213,7 @@ void dls_polyline_flatten(const dls_graph *graph, const dls_graph *partner, cons
                           dls_flattening aim, dls_polyline *line)
 {
   flattener f = {.graph = graph, .partner = partner, .metric = metric, .aim = aim, .line = line};
-  f.curvature = fmax(curvature(graph, metric), curvature(partner, metric));
+  f.curvature = dls_higher(curvature(graph, metric), curvature(partner, metric));
   const bool linear = graph->slope == NULL && partner->slope == NULL;
   line->count = 0;
   line->width = graph->dim + 1;

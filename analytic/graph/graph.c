@@ -2,6 +2,7 @@
  * Source: Moreau 1978 for filled-in graphs; Acary, lecture, eqs. (44)-(47).
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analytic/graph/piece.h"
+#include <float.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,11 +37,28 @@ void dls_graph_destroy(dls_graph *graph)
   }
 }
 
-dls_status dls_graph_check(const dls_graph *graph, const char *what, dls_error *err)
+/* Without a way out of the loop, so that it takes several values at a time. */
+static bool all_finite(size_t count, const double *x)
 {
-  if (graph == NULL || graph->count == 0 || graph->dim == 0) {
-    return dls_fail(err, DLS_ERR_ARG, "%s is empty: at least one node and one component are needed", what);
+  int finite = 1;
+  for (size_t i = 0; i < count; i++) {
+    finite &= fabs(x[i]) <= DBL_MAX;
   }
+  return finite != 0;
+}
+
+static bool increases(size_t count, const double *t)
+{
+  int increasing = 1;
+  for (size_t i = 1; i < count; i++) {
+    increasing &= t[i - 1] <= t[i];
+  }
+  return increasing != 0;
+}
+
+/* What is wrong with a graph. */
+static dls_status find_fault(const dls_graph *graph, const char *what, dls_error *err)
+{
   for (size_t i = 0; i < graph->count; i++) {
     if (!isfinite(graph->t[i])) {
       return dls_fail(err, DLS_ERR_NONFINITE, "%s: t[%zu] = %g is not finite", what, i, graph->t[i]);
@@ -58,6 +76,17 @@ dls_status dls_graph_check(const dls_graph *graph, const char *what, dls_error *
     }
   }
   return DLS_OK;
+}
+
+dls_status dls_graph_check(const dls_graph *graph, const char *what, dls_error *err)
+{
+  if (graph == NULL || graph->count == 0 || graph->dim == 0) {
+    return dls_fail(err, DLS_ERR_ARG, "%s is empty: at least one node and one component are needed", what);
+  }
+  const size_t count = graph->count, values = count * graph->dim;
+  const bool good = all_finite(count, graph->t) && increases(count, graph->t) && all_finite(values, graph->x) &&
+                    (graph->slope == NULL || all_finite(values, graph->slope));
+  return good ? DLS_OK : find_fault(graph, what, err);
 }
 
 dls_status dls_graph_check_pair(const dls_graph *a, const dls_graph *b, const dls_metric *metric,
@@ -276,11 +305,12 @@ dls_status dls_graph_of(const dls_trajectory *traj, size_t dim, const size_t *co
   }
   const dls_meaning meaning = traj->meaning[columns[0]];
   const picked from = {traj, columns, meaning == DLS_HERMITE ? calloc(dim, sizeof *from.slopes) : NULL};
-  dls_graph *graph = dls_graph_create(2 * traj->rows, dim, meaning == DLS_HERMITE);
+  const size_t most = meaning == DLS_CONSTANT ? 2 * traj->rows : traj->rows; /* a step has two ends */
+  dls_graph *graph = dls_graph_create(most, dim, meaning == DLS_HERMITE);
   if (graph == NULL || (meaning == DLS_HERMITE && from.slopes == NULL)) {
     dls_graph_destroy(graph);
     free(from.slopes);
-    return dls_fail(err, DLS_ERR_MEMORY, "no memory for a graph of %zu nodes", 2 * traj->rows);
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for a graph of %zu nodes", most);
   }
   for (size_t k = 0; from.slopes != NULL && k < dim; k++) {
     from.slopes[k] = (size_t)slope_column(traj, columns[k]);

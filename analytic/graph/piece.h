@@ -6,6 +6,17 @@
 #include <delassus/graph.h>
 #include <math.h>
 
+/* fmin and fmax without their care for NaN, which graphs do not hold: they are not inlined. */
+static inline double dls_lower(double a, double b)
+{
+  return a < b ? a : b;
+}
+
+static inline double dls_higher(double a, double b)
+{
+  return a > b ? a : b;
+}
+
 /* (1-u) p + u q: exact at both ends. */
 static inline double dls_lerp(double p, double q, double u)
 {
@@ -31,10 +42,11 @@ static inline void dls_piece_whole(const dls_graph *g, size_t i, size_t k, doubl
   c[3] = g->x[q];
 }
 
-/* Component k of piece i on [a, b], t[i] <= a < b <= t[i+1]. */
+/* Component k of piece i on [a, b], t[i] <= a < b <= t[i+1]. At its ends u and w are 0 and 1, to the bit. */
 static inline void dls_piece_part(const dls_graph *g, size_t i, size_t k, double a, double b, double c[4])
 {
-  const double h = g->t[i + 1] - g->t[i], u = (a - g->t[i]) / h, w = (b - g->t[i]) / h;
+  const double h = g->t[i + 1] - g->t[i];
+  const double u = a == g->t[i] ? 0.0 : (a - g->t[i]) / h, w = b == g->t[i + 1] ? 1.0 : (b - g->t[i]) / h;
   if (g->slope == NULL) {
     const size_t p = i * g->dim + k;
     c[0] = dls_lerp(g->x[p], g->x[p + g->dim], u);

@@ -3,6 +3,7 @@
  * that starts from a good guess climbs until everything outside the box above it is too far away in time alone.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analytic/graph/polyline.h"
+#include "analytic/graph/piece.h"
 #include <stdlib.h>
 
 enum {
@@ -32,17 +33,6 @@ dls_status dls_polyline_allocate(dls_polyline *line, dls_error *err)
   return DLS_OK;
 }
 
-/* fmin and fmax without their care for NaN, which the graphs do not hold: they are not inlined. */
-static inline double lower(double a, double b)
-{
-  return a < b ? a : b;
-}
-
-static inline double higher(double a, double b)
-{
-  return a > b ? a : b;
-}
-
 static void box_of_leaf(const dls_polyline *line, size_t leaf, double *box)
 {
   const size_t width = line->width, first = leaf * LEAF;
@@ -50,8 +40,8 @@ static void box_of_leaf(const dls_polyline *line, size_t leaf, double *box)
   for (size_t i = 0; i < width; i++) {
     double low = INFINITY, high = -INFINITY;
     for (size_t v = first; v <= end; v++) {
-      low = lower(low, line->p[v * width + i]);
-      high = higher(high, line->p[v * width + i]);
+      low = dls_lower(low, line->p[v * width + i]);
+      high = dls_higher(high, line->p[v * width + i]);
     }
     box[i] = low; /* an empty box is (inf, -inf): infinitely far from every point */
     box[width + i] = high;
@@ -75,8 +65,8 @@ void dls_polyline_index(dls_polyline *line)
   for (size_t node = line->leaves - 1; node > 0; node--) {
     const double *left = line->box + 2 * node * size, *right = left + size;
     for (size_t i = 0; i < width; i++) {
-      line->box[node * size + i] = lower(left[i], right[i]);
-      line->box[node * size + width + i] = higher(left[width + i], right[width + i]);
+      line->box[node * size + i] = dls_lower(left[i], right[i]);
+      line->box[node * size + width + i] = dls_higher(left[width + i], right[width + i]);
     }
   }
 }

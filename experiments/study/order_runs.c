@@ -118,11 +118,11 @@ dls_status dls_order_measure(const dls_order_inputs *in, const dls_trajectory *t
                              dls_order_point *points)
 {
   const dls_order_spec *spec = in->spec;
-  dls_graph *whole = NULL, *numeric = NULL, *reference = NULL;
+  dls_graph *numeric = NULL, *reference = NULL;
   dls_error why = {0};
-  dls_status status = dls_quantity_graph(traj, spec->of[of], &whole, &why);
+  dls_status status = dls_quantity_graph(traj, spec->of[of], &numeric, &why);
   if (status == DLS_OK) {
-    status = dls_clip_to_common(whole, in->references[of], &numeric, &reference, &why);
+    status = dls_clip_to_common(&numeric, in->references[of], &reference, &why);
   }
   bool starved = status == DLS_ERR_MEMORY;
   for (size_t norm = 0; norm < spec->norm_count; norm++) {
@@ -136,7 +136,6 @@ dls_status dls_order_measure(const dls_order_inputs *in, const dls_trajectory *t
       fail_point(point, &why);
     }
   }
-  dls_graph_destroy(whole);
   dls_graph_destroy(numeric);
   dls_graph_destroy(reference);
   return starved ? DLS_ERR_MEMORY : DLS_OK;

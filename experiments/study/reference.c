@@ -53,21 +53,21 @@ dls_status dls_quantity_graph(const dls_trajectory *traj, const char *of, dls_gr
   return status;
 }
 
-dls_status dls_clip_to_common(const dls_graph *a, const dls_graph *b, dls_graph **a_out, dls_graph **b_out,
-                              dls_error *err)
+dls_status dls_clip_to_common(dls_graph **a, const dls_graph *b, dls_graph **b_out, dls_error *err)
 {
-  const double end = fmin(a->t[a->count - 1], b->t[b->count - 1]);
-  *a_out = NULL;
+  const dls_graph *whole = *a;
+  const double last = whole->t[whole->count - 1], end = fmin(last, b->t[b->count - 1]);
   *b_out = NULL;
-  dls_status status = dls_graph_clip(a, 0, end, a_out, err);
-  if (status == DLS_OK) {
-    status = dls_graph_clip(b, 0, end, b_out, err);
+  if (whole->t[0] < 0 || last > end) { /* a run by steps is neither: its nodes need no copy */
+    dls_graph *part = NULL;
+    const dls_status status = dls_graph_clip(whole, 0, end, &part, err);
+    if (status != DLS_OK) {
+      return status;
+    }
+    dls_graph_destroy(*a);
+    *a = part;
   }
-  if (status != DLS_OK) {
-    dls_graph_destroy(*a_out);
-    *a_out = NULL;
-  }
-  return status;
+  return dls_graph_clip(b, 0, end, b_out, err);
 }
 
 static dls_status make_exact(const dls_order_spec *spec, const dls_system *sys, const dls_exact *exact,
@@ -111,23 +111,22 @@ static dls_status run_event_driven(const dls_order_spec *spec, const dls_system 
 static dls_status distance_of(const dls_trajectory *a, const dls_trajectory *b, const char *of,
                               const dls_metric *metric, double *distance, dls_error *err)
 {
-  dls_graph *whole[2] = {NULL, NULL}, *part[2] = {NULL, NULL};
+  dls_graph *first = NULL, *second = NULL, *part = NULL;
   dls_measure measure = {0};
-  dls_status status = dls_quantity_graph(a, of, &whole[0], err);
+  dls_status status = dls_quantity_graph(a, of, &first, err);
   if (status == DLS_OK) {
-    status = dls_quantity_graph(b, of, &whole[1], err);
+    status = dls_quantity_graph(b, of, &second, err);
   }
   if (status == DLS_OK) {
-    status = dls_clip_to_common(whole[0], whole[1], &part[0], &part[1], err);
+    status = dls_clip_to_common(&first, second, &part, err);
   }
   if (status == DLS_OK) {
-    status = dls_hausdorff(part[0], part[1], metric, &measure, err);
+    status = dls_hausdorff(first, part, metric, &measure, err);
   }
   *distance = measure.value + measure.bound;
-  for (size_t i = 0; i < 2; i++) {
-    dls_graph_destroy(whole[i]);
-    dls_graph_destroy(part[i]);
-  }
+  dls_graph_destroy(first);
+  dls_graph_destroy(second);
+  dls_graph_destroy(part);
   return status;
 }
 

@@ -29,9 +29,8 @@ void dls_reference_clear(dls_reference *reference);
  */
 dls_status dls_quantity_graph(const dls_trajectory *traj, const char *of, dls_graph **out, dls_error *err);
 
-/** Both graphs on the time that they share, from 0. @return as dls_graph_clip; *a_out, *b_out NULL on failure
- */
-dls_status dls_clip_to_common(const dls_graph *a, const dls_graph *b, dls_graph **a_out, dls_graph **b_out,
-                              dls_error *err);
+/** Both graphs on the time that they share, from 0. @param[in,out] a  is cut in place
+ * @return as dls_graph_clip; then *b_out is NULL */
+dls_status dls_clip_to_common(dls_graph **a, const dls_graph *b, dls_graph **b_out, dls_error *err);
 
 #endif

@@ -1,0 +1,32 @@
+/* analytic/distance/excess.h -- how far two polylines are apart in a span of time, by walking along them.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_ANALYTIC_EXCESS_H
+#define DELASSUS_ANALYTIC_EXCESS_H
+
+#include "analytic/graph/polyline.h"
+
+typedef struct dls_excess {
+  double accuracy, floor; /* reach = low + max(accuracy low, floor) */
+  double low, reach;
+  double walked[2]; /* times of the first and the last vertex that was covered */
+  const dls_polyline *a, *b;
+  size_t near; /* segment of b */
+} dls_excess;
+
+/** low := distance if that is more, and reach with it; the floor is set. */
+void dls_excess_raise(dls_excess *e, double distance);
+
+/** The rounding of distances of graphs: ulps of their largest coordinate. */
+double dls_excess_rounding(double largest);
+
+/**
+ * Every segment of either polyline that has a time in `core` is covered by the other one. Afterwards
+ * low <= max(low before, distance of the two) and every point of these segments is within reach of the other polyline.
+ * @param[in]     core   scaled times; +-INFINITY for all
+ * @param[in,out] e      accuracy, floor and low on entry
+ * @param         point  scratch, width
+ */
+void dls_excess_both_ways(const dls_polyline *a, const dls_polyline *b, const double core[2], double *point,
+                          dls_excess *e);
+
+#endif

@@ -1,0 +1,127 @@
+/* bench_measure.c -- what measuring a run against the exact solution costs beside the run itself: graphs of q and v,
+ * clipped, and the distances that `order` takes by default (hausdorff, l1). moreau-jean, recorded; thread time, in turns,
+ * medians and the range of all; the limit is that of the last column.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/study/reference.h"
+#include <delassus/catalogue.h>
+#include <delassus/sim.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+enum { TURNS = 15, QUANTITIES = 2, NORMS = 2 };
+static const double limit = 1.5; /* measuring / run */
+static const char *const quantities[QUANTITIES] = {"q", "v"};
+static const char *const norms[NORMS] = {"hausdorff", "l1"};
+
+static double seconds(void)
+{
+  struct timespec now;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static int compare(const void *a, const void *b)
+{
+  const double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+static void must(dls_status status, const dls_error *err)
+{
+  if (status != DLS_OK) {
+    fprintf(stderr, "%s\n", err->text);
+    exit(1);
+  }
+}
+
+/* A model, and its exact solution as graphs. */
+typedef struct subject {
+  const char *model;
+  double end;
+  dls_system *sys;
+  dls_graph *reference[QUANTITIES];
+} subject;
+
+static void prepare(subject *s)
+{
+  dls_error err = {0};
+  const dls_model *model = dls_model_find(s->model, &err);
+  dls_trajectory *traj = NULL;
+  must(dls_model_create(model, NULL, &s->sys, &err), &err);
+  must(dls_exact_trajectory(dls_exact_find(s->model), NULL, s->end, 1e-13, &traj, &err), &err);
+  for (size_t k = 0; k < QUANTITIES; k++) {
+    must(dls_quantity_graph(traj, quantities[k], &s->reference[k], &err), &err);
+  }
+  dls_trajectory_destroy(traj);
+}
+
+/* @return seconds of the run */
+static double run(const subject *s, size_t steps, dls_trajectory **traj)
+{
+  dls_error err = {0};
+  dls_sim *sim = NULL;
+  must(dls_sim_create(s->sys, dls_scheme_find("moreau-jean", NULL), &sim, &err), &err);
+  *traj = dls_sim_trajectory(sim, &err);
+  const dls_run_spec spec = {.step = s->end / ((double)steps + 0.37), .end = s->end, .record = *traj};
+  const double begin = seconds();
+  must(dls_run(sim, &spec, &err), &err);
+  const double time = seconds() - begin;
+  dls_sim_destroy(sim);
+  return time;
+}
+
+/* @return seconds of all measures */
+static double measure(const subject *s, const dls_trajectory *traj, dls_measure *last)
+{
+  dls_error err = {0};
+  const double begin = seconds();
+  for (size_t k = 0; k < QUANTITIES; k++) {
+    dls_graph *numeric = NULL, *reference = NULL;
+    must(dls_quantity_graph(traj, quantities[k], &numeric, &err), &err);
+    must(dls_clip_to_common(&numeric, s->reference[k], &reference, &err), &err);
+    for (size_t l = 0; l < NORMS; l++) {
+      must(
+          dls_norm_find(norms[l])->measure(numeric, reference, &dls_metric_default, &last[k * NORMS + l], &err),
+          &err);
+    }
+    dls_graph_destroy(numeric);
+    dls_graph_destroy(reference);
+  }
+  return seconds() - begin;
+}
+
+static void compare_at(const subject *s, size_t steps)
+{
+  double runs[TURNS], ratio[TURNS];
+  dls_measure m[QUANTITIES * NORMS];
+  for (int turn = 0; turn < TURNS; turn++) {
+    dls_trajectory *traj = NULL;
+    runs[turn] = run(s, steps, &traj);
+    ratio[turn] = measure(s, traj, m) / runs[turn];
+    dls_trajectory_destroy(traj);
+  }
+  qsort(runs, TURNS, sizeof *runs, compare);
+  qsort(ratio, TURNS, sizeof *ratio, compare);
+  printf("%-22s %8zu %9.1f %8.2f %6.2f to %-6.2f %6.2f  %.6e %.6e\n", s->model, steps,
+         1e9 * runs[TURNS / 2] / (double)steps, ratio[TURNS / 2], ratio[0], ratio[TURNS - 1],
+         ratio[TURNS / 2] / limit, m[0].value, m[2].value);
+}
+
+int main(void)
+{
+  subject subjects[] = {{.model = "bouncing-ball", .end = 4}, {.model = "impacting-oscillator", .end = 20}};
+  printf("%-22s %8s %9s %8s %16s %6s  %s\n", "", "steps", "ns/step", "measure", "of all", "÷ 1.5",
+         "hausdorff of q, v");
+  for (size_t i = 0; i < sizeof subjects / sizeof subjects[0]; i++) {
+    prepare(&subjects[i]);
+    for (size_t steps = 400; steps <= 40000; steps *= 10) {
+      compare_at(&subjects[i], steps);
+    }
+    for (size_t k = 0; k < QUANTITIES; k++) {
+      dls_graph_destroy(subjects[i].reference[k]);
+    }
+    dls_system_destroy(subjects[i].sys);
+  }
+  return 0;
+}
