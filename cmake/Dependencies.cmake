@@ -9,6 +9,7 @@ find_package(GSL ${DLS_GSL_VERSION} REQUIRED)
 find_path(KLU_INCLUDE_DIR klu.h PATH_SUFFIXES suitesparse REQUIRED)
 find_library(KLU_LIBRARY klu REQUIRED)
 find_library(CHOLMOD_LIBRARY cholmod REQUIRED)
+find_library(UMFPACK_LIBRARY umfpack REQUIRED)
 find_path(YAML_INCLUDE_DIR yaml.h REQUIRED) # libyaml 0.2
 find_library(YAML_LIBRARY yaml REQUIRED)
 find_package(Threads REQUIRED)
@@ -30,7 +31,7 @@ endif()
 add_library(dls_dependencies INTERFACE)
 target_include_directories(dls_dependencies SYSTEM INTERFACE $<BUILD_INTERFACE:${KLU_INCLUDE_DIR}> $<BUILD_INTERFACE:${YAML_INCLUDE_DIR}>)
 list(TRANSFORM DLS_SUNDIALS_COMPONENTS PREPEND SUNDIALS:: OUTPUT_VARIABLE sundials)
-target_link_libraries(dls_dependencies INTERFACE ${sundials} ${KLU_LIBRARY} ${CHOLMOD_LIBRARY} ${YAML_LIBRARY}
+target_link_libraries(dls_dependencies INTERFACE ${sundials} ${KLU_LIBRARY} ${UMFPACK_LIBRARY} ${CHOLMOD_LIBRARY} ${YAML_LIBRARY}
   GSL::gsl GSL::gslcblas ${CMAKE_THREAD_LIBS_INIT} ${CMAKE_DL_LIBS} m)
 # The same for pkg-config --static.
 list(TRANSFORM DLS_SUNDIALS_COMPONENTS PREPEND -lsundials_ OUTPUT_VARIABLE sundials)
@@ -41,4 +42,4 @@ list(JOIN sundials " " DLS_PC_PRIVATE)
 if(TARGET MPI::MPI_C) # SUNDIALS 7 was built with it: its contexts ask for a communicator, if only for none
   list(JOIN MPI_C_LIBRARIES " " mpi)
 endif()
-string(APPEND DLS_PC_PRIVATE " ${mpi} -pthread -lklu -lcholmod -lyaml -lgsl -lgslcblas -lm")
+string(APPEND DLS_PC_PRIVATE " ${mpi} -pthread -lklu -lumfpack -lcholmod -lyaml -lgsl -lgslcblas -lm")

@@ -1,7 +1,8 @@
 /* factor.c -- factorization of a weighted sum of matrices, in the narrowest storage that holds it: division for
  * diagonal matrices, L D L^T for tridiagonal ones that are symmetric and positive definite, LU by SUNLinearSolver
- * (band, KLU, dense) for the others.
+ * (band, KLU, dense) or by UMFPACK for the others.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/linear/fronts.h"
 #include "common/linear/pattern.h"
 #include "common/linear/storage.h"
 #include "common/linear/sundials.h"
@@ -22,7 +23,7 @@
 #define pivot_growth klu_rgrowth
 #endif
 
-enum { MAX_TERMS = 4 };
+enum { MAX_TERMS = DLS_UNION_MAX };
 enum { LITTLE = 1000 };                   /* rows */
 enum { MESH = 500, ORDER_SYMMETRIC = 0 }; /* rows from which the order matters; KLU's number of AMD */
 static const double least_rgrowth = 0.01; /* with the old pivot order: at most two digits lost */
@@ -43,52 +44,8 @@ struct dls_factor {
   SUNContext context;
   N_Vector vector; /* a frame around the caller's array */
   SUNLinearSolver solver;
+  dls_fronts *fronts; /* sparse with much fill: in the place of the solver */
 };
-
-/* Append the union of the patterns of column j to S, merging the sorted columns of the terms. */
-static void merge_column(const dls_factor *F, size_t j, dls_matrix *S)
-{
-  const size_t n = S->rows;
-  dls_column column[MAX_TERMS];
-  size_t next[MAX_TERMS] = {0};
-  for (size_t k = 0; k < F->count; k++) {
-    column[k] = dls_matrix_column(F->terms[k], j);
-  }
-  for (;;) {
-    size_t row = n;
-    for (size_t k = 0; k < F->count; k++) {
-      if (next[k] < column[k].count) {
-        const size_t i = dls_column_row(&column[k], next[k]);
-        row = i < row ? i : row;
-      }
-    }
-    if (row == n) {
-      return;
-    }
-    for (size_t k = 0; k < F->count; k++) {
-      next[k] += next[k] < column[k].count && dls_column_row(&column[k], next[k]) == row;
-    }
-    dls_matrix_append(S, row, j);
-  }
-}
-
-static dls_matrix *sparse_union(const dls_factor *F, size_t n)
-{
-  size_t capacity = 0;
-  for (size_t k = 0; k < F->count; k++) {
-    for (size_t j = 0; j < n; j++) {
-      capacity += dls_matrix_column(F->terms[k], j).count;
-    }
-  }
-  dls_matrix *S = dls_matrix_sparse(n, n, capacity);
-  for (size_t j = 0; S != NULL && j < n; j++) {
-    merge_column(F, j, S);
-  }
-  for (size_t j = S == NULL ? n : S->last_column; j < n; j++) { /* KLU reads all of starts */
-    S->starts[j + 1] = (sunindextype)S->used;
-  }
-  return S;
-}
 
 typedef struct shape {
   dls_storage widest;
@@ -132,7 +89,7 @@ static dls_matrix *create_sum(const dls_factor *F)
   case DLS_BAND:
     return dls_matrix_band_for_lu(F->n, all.lower, all.upper);
   case DLS_SPARSE:
-    return sparse_union(F, F->n);
+    return dls_matrix_union(F->terms, F->count);
   case DLS_DENSE:
     return dls_matrix_dense(F->n, F->n);
   }
@@ -184,6 +141,9 @@ static bool create_general(dls_factor *F)
   if (F->sum == NULL || F->sum->storage == DLS_DIAGONAL) {
     return F->sum != NULL;
   }
+  if (F->sum->storage == DLS_SPARSE && (!dls_fronts_create(F->sum, &F->fronts) || F->fronts != NULL)) {
+    return F->fronts != NULL;
+  }
   F->context = dls_sundials_context();
   F->vector = F->context == NULL ? NULL : N_VNewEmpty_Serial((sunindextype)F->n, F->context);
   F->solver = F->vector == NULL ? NULL : create_solver(F);
@@ -192,6 +152,7 @@ static bool create_general(dls_factor *F)
 
 static void destroy_general(dls_factor *F)
 {
+  dls_fronts_destroy(F->fronts);
   if (F->solver != NULL) {
     SUNLinSolFree(F->solver);
   }
@@ -202,6 +163,7 @@ static void destroy_general(dls_factor *F)
     SUNContext_Free(&F->context);
   }
   dls_matrix_destroy(F->sum);
+  F->fronts = NULL;
   F->solver = NULL;
   F->vector = NULL;
   F->context = NULL;
@@ -412,7 +374,13 @@ static dls_status factor(dls_factor *F, dls_error *err)
   const size_t n = F->n;
   size_t row = n;
   int failed = 0;
-  if (F->solver == NULL) {
+  if (F->fronts != NULL) {
+    const dls_status status = dls_fronts_factor(F->fronts, &row);
+    if (status == DLS_ERR_MEMORY) {
+      return dls_fail(err, status, "no memory to factor a %zu x %zu matrix", n, n);
+    }
+    failed = status != DLS_OK;
+  } else if (F->solver == NULL) {
     row = bad_diagonal(F->sum);
     failed = row < n;
   } else {
@@ -475,6 +443,10 @@ void dls_factor_solve(dls_factor *F, double *x)
     dls_tridiagonal_solve(F->n, F->d, F->e, x);
     return;
   }
+  if (F->fronts != NULL) {
+    dls_fronts_solve(F->fronts, x);
+    return;
+  }
   if (F->solver == NULL) {
     for (size_t i = 0; i < F->n; i++) {
       x[i] /= F->sum->values[i];
@@ -501,7 +473,7 @@ dls_status dls_factor_copy_sum(const dls_factor *F, const double *coefficients, 
   for (size_t k = 0; k < F->count; k++) {
     own[k] = coefficients != NULL ? coefficients[F->position[k]] : F->coefficients[k];
   }
-  *sparse = *sparse != NULL ? *sparse : sparse_union(F, F->n);
+  *sparse = *sparse != NULL ? *sparse : dls_matrix_union(F->terms, F->count);
   return *sparse == NULL ? DLS_ERR_MEMORY : assemble(F, own, *sparse, NULL);
 }
 

@@ -44,3 +44,49 @@ bool dls_matrix_symmetric_pattern(const dls_matrix *A)
   }
   return true;
 }
+
+/* Append the union of the patterns of column j to S, merging the sorted columns of the terms. */
+static void merge_column(const dls_matrix *const *terms, size_t count, size_t j, dls_matrix *S)
+{
+  const size_t n = S->rows;
+  dls_column column[DLS_UNION_MAX];
+  size_t next[DLS_UNION_MAX] = {0};
+  for (size_t k = 0; k < count; k++) {
+    column[k] = dls_matrix_column(terms[k], j);
+  }
+  for (;;) {
+    size_t row = n;
+    for (size_t k = 0; k < count; k++) {
+      if (next[k] < column[k].count) {
+        const size_t i = dls_column_row(&column[k], next[k]);
+        row = i < row ? i : row;
+      }
+    }
+    if (row == n) {
+      return;
+    }
+    for (size_t k = 0; k < count; k++) {
+      next[k] += next[k] < column[k].count && dls_column_row(&column[k], next[k]) == row;
+    }
+    dls_matrix_append(S, row, j);
+  }
+}
+
+dls_matrix *dls_matrix_union(const dls_matrix *const *terms, size_t count)
+{
+  const size_t n = terms[0]->rows;
+  size_t capacity = 0;
+  for (size_t k = 0; k < count; k++) {
+    for (size_t j = 0; j < n; j++) {
+      capacity += dls_matrix_column(terms[k], j).count;
+    }
+  }
+  dls_matrix *S = dls_matrix_sparse(n, n, capacity);
+  for (size_t j = 0; S != NULL && j < n; j++) {
+    merge_column(terms, count, j, S);
+  }
+  for (size_t j = S == NULL ? n : S->last_column; j < n; j++) { /* KLU reads all of starts */
+    S->starts[j + 1] = (sunindextype)S->used;
+  }
+  return S;
+}

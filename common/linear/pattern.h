@@ -15,4 +15,9 @@ dls_matrix *dls_matrix_of_entries(size_t rows, size_t columns, size_t count, con
 /** Has sparse A places for its diagonal, and with every other entry for the one across it? */
 bool dls_matrix_symmetric_pattern(const dls_matrix *A);
 
+enum { DLS_UNION_MAX = 4 };
+/** A zero sparse matrix with a place for every entry of `count` square matrices of one order, at most DLS_UNION_MAX. @return NULL if
+ * out of memory */
+dls_matrix *dls_matrix_union(const dls_matrix *const *terms, size_t count);
+
 #endif
