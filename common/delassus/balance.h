@@ -56,6 +56,9 @@ typedef struct dls_balance {
   /** Energy that contacts which yield store at the sim's state [J], for ledgers of systems that the identity does not hold for;
    * NULL: none. */
   double (*stored)(const dls_sim *sim);
+  /** n; the velocity of the momenta that the scheme works with, where it reports another, before the start too; else NULL. NULL:
+   * they are the same. */
+  const double *(*velocity)(const dls_sim *sim);
   /** H of the sim's state, after start or step. */
   double (*algorithmic)(const dls_sim *sim, double h, double *own);
 } dls_balance;
@@ -64,7 +67,7 @@ typedef struct dls_balance {
 double dls_balance_potential(const dls_system *sys, const double *q, double *work);
 /** V(sim->q) - V(q) of a linear system, whose identity counts it with the external work; 0 of a nonlinear one, whose ledger does. */
 double dls_balance_potential_gain(const dls_sim *sim, const double *q, double *work);
-/** 1/2 v^T M v [J]; work[n]. */
+/** 1/2 v^T M v [J] of a constant M; work[n]. */
 double dls_balance_kinetic(const dls_system *sys, const double *v, double *work);
 /** x^T A y, 0 for A = NULL; x, y, work[n], work is overwritten. */
 double dls_balance_product(const dls_matrix *A, size_t n, const double *x, const double *y, double *work);

@@ -126,6 +126,10 @@ struct dls_system {
   void (*gap_turn)(const dls_system *sys, double t, const double *q, const double *x, dls_matrix *R);
   void (*gap_stiffness)(const dls_system *sys, double t, const double *q, const double *lambda, dls_matrix *K);
   dls_matrix *gap_geometric;
+  /* Momenta p of all bodies: 1, of motion on a line [N s]; 3, in a plane: along x and y, about the origin [N m s]; 6, in space: along
+   * x, y, z and about them; 0: not known. Mv = M(q) v. Both or none. */
+  size_t momenta;
+  void (*momentum)(const dls_system *sys, double t, const double *q, const double *v, const double *Mv, double *p);
 };
 
 /** A system with its arrays zeroed, scales 1, no matrices; NULL if out of memory or n = 0. */
@@ -171,7 +175,7 @@ bool dls_system_mass_varies(const dls_system *sys);
 bool dls_system_gradient_varies(const dls_system *sys);
 void dls_contact_name(const dls_system *sys, size_t alpha, char *text, size_t size);
 void dls_system_coordinate(const dls_system *sys, size_t i, dls_coordinate *out);
-/** Whether there is an energy T + V: linear systems (V = 1/2 q^T K q), and those with a potential and constant mass. */
+/** Whether there is an energy T + V: linear systems (V = 1/2 q^T K q), and those with a potential. */
 bool dls_system_has_energy(const dls_system *sys);
 
 /**

@@ -58,6 +58,7 @@ typedef struct dls_event {
 } dls_event;
 
 struct dls_system;
+struct dls_measures;
 
 typedef struct dls_trajectory {
   size_t n, m;          /* 0, 0 for a table of unknown origin */
@@ -78,6 +79,7 @@ typedef struct dls_trajectory {
   size_t whole_columns;                /* private: columns of a node of the run, recorded or not */
   size_t *source;  /* private: of each column, its place in a whole node; NULL: all are kept */
   double *whole;   /* private: a whole node, where source is not NULL */
+  struct dls_measures *measures; /* private: evaluates columns that no node has, those with a source behind the whole node */
   bool skip_nodes; /* true: keep events and work only */
 } dls_trajectory;
 
@@ -94,6 +96,15 @@ dls_trajectory *dls_trajectory_create_system(const struct dls_system *sys, bool 
  * @return DLS_OK; DLS_ERR_ARG if there are rows already, or no n; DLS_ERR_MEMORY
  */
 dls_status dls_trajectory_select(dls_trajectory *traj, const bool *keep, dls_error *err);
+/**
+ * Record energies and momenta too, as columns behind the others.
+ * @param[in,out] traj  empty, its columns selected
+ * @param[in] sys       of the run; borrowed until that is over
+ * @param[in] keep      for each name of dls_measures_of
+ * @return DLS_OK; DLS_ERR_ARG if the columns have not been selected; DLS_ERR_MEMORY
+ */
+dls_status dls_trajectory_measure(dls_trajectory *traj, const struct dls_system *sys, const bool *keep,
+                                  dls_error *err);
 /** An empty table with given column names (copied), all of meaning DLS_LINEAR. */
 dls_trajectory *dls_trajectory_create_table(size_t columns, const char *const *names);
 void dls_trajectory_destroy(dls_trajectory *traj);

@@ -1,5 +1,6 @@
 /* ball_between_walls.c -- a mass point between two walls, g_0 = q, g_1 = width - q.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/system/momentum.h"
 #include <delassus/model.h>
 #include <float.h>
 #include <math.h>
@@ -64,6 +65,8 @@ static dls_status create(const dls_model *self, const double *p, dls_system **ou
     sys->load = load;
     sys->contact_name = contact_name;
     sys->release = release;
+    sys->momenta = 1;
+    sys->momentum = dls_momentum_line;
     sys->data = malloc(sizeof(double));
     sys->M = dls_matrix_diagonal(1);
     sys->H = dls_matrix_dense(1, 2);

@@ -2,6 +2,7 @@
  *   contact 0: g_0 = q_0 - R,   contact i: g_i = q_i - q_(i-1) - 2 R
  * At rest contact i carries (N - i) m g.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/system/momentum.h"
 #include <delassus/model.h>
 #include <float.h>
 #include <math.h>
@@ -81,6 +82,8 @@ static dls_status create(const dls_model *self, const double *p, dls_system **ou
     sys->load = load;
     sys->contact_name = contact_name;
     sys->release = release;
+    sys->momenta = 1;
+    sys->momentum = dls_momentum_line;
     sys->data = malloc(sizeof(double));
     sys->M = dls_matrix_diagonal(n);
     sys->H = dls_matrix_sparse(n, n, 2 * n);

@@ -2,6 +2,7 @@
  *   m dv = f dt + di,   q' = v,   0 <= q _|_ di,   v+ = -e v- at an impact
  * Source: Acary, lecture, academic example 1, with m = 1, f = -2, e = 1/2, q0 = 1, v0 = 0 as defaults.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/system/momentum.h"
 #include <delassus/model.h>
 #include <math.h>
 #include <stdlib.h>
@@ -51,6 +52,8 @@ static dls_status fill(dls_system *sys, const double *p, dls_error *err)
   double *force = malloc(sizeof *force);
   sys->data = force;
   sys->release = release;
+  sys->momenta = 1;
+  sys->momentum = dls_momentum_line;
   if (!sys->M || !sys->H || !force) {
     return dls_fail(err, DLS_ERR_MEMORY, "bouncing-ball: out of memory");
   }

@@ -56,6 +56,18 @@ static double potential(const dls_system *sys, const double *q)
   return -p[DLS_PENDULUM_MASS] * p[DLS_PENDULUM_GRAVITY] * p[DLS_PENDULUM_LENGTH] * sin(q[0]);
 }
 
+/* Of the tip, at (l cos q, -l sin q). */
+static void momentum(const dls_system *sys, double t, const double *q, const double *v, const double *Mv,
+                     double *momenta)
+{
+  const double *p = sys->data;
+  const double ml = p[DLS_PENDULUM_MASS] * p[DLS_PENDULUM_LENGTH];
+  (void)t;
+  momenta[0] = -ml * sin(q[0]) * v[0];
+  momenta[1] = -ml * cos(q[0]) * v[0];
+  momenta[2] = -Mv[0]; /* q turns clockwise */
+}
+
 static void fill(dls_system *sys, const double *p)
 {
   dls_matrix_set(sys->M, 0, 0, p[DLS_PENDULUM_MASS] * p[DLS_PENDULUM_LENGTH] * p[DLS_PENDULUM_LENGTH]);
@@ -68,6 +80,8 @@ static void fill(dls_system *sys, const double *p)
   sys->curvature = curvature;
   sys->coordinate = coordinate;
   sys->potential = potential;
+  sys->momenta = 3;
+  sys->momentum = momentum;
 }
 
 static dls_status create(const dls_model *self, const double *p, dls_system **out, dls_error *err)

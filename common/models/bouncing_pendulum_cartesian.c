@@ -4,6 +4,7 @@
  * Source: Chen, Acary, Virlez, Bruls 2013, section 5.5.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/models/elements/hurdle_pendulum.h"
+#include "common/system/momentum.h"
 #include <math.h>
 #include <stdio.h>
 
@@ -93,6 +94,8 @@ static void set_callbacks(dls_system *sys)
   sys->joint_name = joint_name;
   sys->coordinate = coordinate;
   sys->potential = potential;
+  sys->momenta = 3;
+  sys->momentum = dls_momentum_points;
 }
 
 static dls_status create(const dls_model *self, const double *p, dls_system **out, dls_error *err)

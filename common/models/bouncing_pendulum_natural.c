@@ -10,6 +10,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/models/elements/hurdle_pendulum.h"
 #include "common/models/multibody/mechanism.h"
+#include "common/system/momentum.h"
 #include <math.h>
 #include <stdio.h>
 
@@ -102,6 +103,15 @@ static double potential(const dls_system *sys, const double *q)
   return mass(p) * p[DLS_PENDULUM_GRAVITY] * q[1];
 }
 
+static void momentum(const dls_system *sys, double t, const double *q, const double *v, const double *Mv,
+                     double *momenta)
+{
+  (void)sys, (void)t, (void)v;
+  momenta[0] = momenta[1] = momenta[2] = 0;
+  dls_momentum_point(2, q, Mv, momenta);
+  dls_momentum_turn(2, q + DIRECTOR, Mv + DIRECTOR, momenta + 2);
+}
+
 static void fill(dls_system *sys, const double *p)
 {
   const double a = centre(p), l = p[DLS_PENDULUM_LENGTH], rate = p[DLS_PENDULUM_RATE], unit = lambda(p);
@@ -131,6 +141,8 @@ static void set_callbacks(dls_system *sys)
   sys->joint_name = joint_name;
   sys->coordinate = coordinate;
   sys->potential = potential;
+  sys->momenta = 3;
+  sys->momentum = momentum;
 }
 
 static dls_status create(const dls_model *self, const double *p, dls_system **out, dls_error *err)

@@ -3,6 +3,7 @@
  *   T = 1/2 sum a_i |d_i'|^2,   a_1 = a_3 = J2/2,   a_2 = J1 - J2/2 + m l^2,   V = m g l d2_z
  * with the moments of inertia about the centre of mass J1 (across) and J2 (along the axis).
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/system/momentum.h"
 #include <delassus/model.h>
 #include <math.h>
 #include <stdio.h>
@@ -108,6 +109,21 @@ static void coordinate(const dls_system *sys, size_t i, dls_coordinate *out)
   snprintf(out->name, sizeof out->name, "d%zu%c", i / 3 + 1, "xyz"[i % 3]);
 }
 
+/* m l d2', and sum a_i d_i x d_i' about the fixed point. */
+static void momentum(const dls_system *sys, double t, const double *q, const double *v, const double *Mv,
+                     double *momenta)
+{
+  const double *p = sys->data;
+  (void)t;
+  for (size_t i = 0; i < 3; i++) {
+    momenta[i] = p[MASS] * p[LENGTH] * v[3 + i];
+    momenta[3 + i] = 0;
+  }
+  for (size_t k = 0; k < 3; k++) {
+    dls_momentum_turn(3, q + 3 * k, Mv + 3 * k, momenta + 3);
+  }
+}
+
 static void release(dls_system *sys)
 {
   free(sys->data);
@@ -141,6 +157,8 @@ static void fill(dls_system *sys, const double *p)
   sys->time = sqrt(p[LENGTH] / p[GRAVITY]);
   sys->force = force;
   sys->potential = potential;
+  sys->momenta = 6;
+  sys->momentum = momentum;
   sys->joint = joint;
   sys->joint_gradient = joint_gradient;
   sys->joint_curvature = joint_curvature;

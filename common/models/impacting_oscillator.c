@@ -5,6 +5,7 @@
  * Source: Acary, lecture, academic example 2 (there as a figure; the defaults are this
  * project's).
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/system/momentum.h"
 #include <delassus/model.h>
 #include <math.h>
 #include <stdlib.h>
@@ -77,6 +78,8 @@ static dls_status fill(dls_system *sys, const double *p, dls_error *err)
   forcing *force = malloc(sizeof *force);
   sys->data = force;
   sys->release = release;
+  sys->momenta = 1;
+  sys->momentum = dls_momentum_line;
   if (!sys->M || !sys->K || !sys->C || !sys->H || !force) {
     return dls_fail(err, DLS_ERR_MEMORY, "impacting-oscillator: out of memory");
   }

@@ -37,6 +37,17 @@ static double potential(const dls_system *sys, const double *q)
   return 2 * p[MASS] * p[GRAVITY] * p[LENGTH] * s * s;
 }
 
+/* Of the tip, at (l sin q, -l cos q). */
+static void momentum(const dls_system *sys, double t, const double *q, const double *v, const double *Mv,
+                     double *momenta)
+{
+  const double *p = sys->data;
+  (void)t;
+  momenta[0] = p[MASS] * p[LENGTH] * cos(q[0]) * v[0];
+  momenta[1] = p[MASS] * p[LENGTH] * sin(q[0]) * v[0];
+  momenta[2] = Mv[0];
+}
+
 static void coordinate(const dls_system *sys, size_t i, dls_coordinate *out)
 {
   (void)sys, (void)i;
@@ -57,6 +68,8 @@ static void fill(dls_system *sys, const double *p)
   sys->force = force;
   sys->stiffness = stiffness;
   sys->potential = potential;
+  sys->momenta = 3;
+  sys->momentum = momentum;
   sys->coordinate = coordinate;
 }
 

@@ -3,6 +3,7 @@
  *   g_8 = |d| - 2 R,  d = c_1 - c_0,  H = (-n, n) with n = d/|d|,  (d/dt H) . v = (|d'|^2 - (n . d')^2)/|d|
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/models/elements/disc_box.h"
+#include "common/system/momentum.h"
 #include <delassus/model.h>
 #include <float.h>
 #include <math.h>
@@ -148,6 +149,8 @@ static void fill(dls_system *sys, const double *p)
   sys->curvature = curvature;
   sys->contact_name = contact_name;
   sys->coordinate = coordinate;
+  sys->momenta = 3;
+  sys->momentum = dls_momentum_points;
 }
 
 /* The discs are inside of the box and apart. */

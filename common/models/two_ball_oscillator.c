@@ -1,6 +1,7 @@
 /* two_ball_oscillator.c -- two equal balls above each other with a spring between them, over a floor.
  *   m q1'' = -m g + k (q2 - q1 - l) + lambda,   m q2'' = -m g - k (q2 - q1 - l),   gap q1 - R
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/system/momentum.h"
 #include <delassus/model.h>
 #include <float.h>
 #include <math.h>
@@ -97,6 +98,8 @@ static dls_status create(const dls_model *self, const double *p, dls_system **ou
     sys->load = load;
     sys->contact_name = contact_name;
     sys->release = release;
+    sys->momenta = 1;
+    sys->momentum = dls_momentum_line;
     sys->data = calloc(2, sizeof(double));
     sys->M = dls_matrix_diagonal(2);
     sys->K = dls_matrix_dense(2, 2);

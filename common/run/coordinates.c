@@ -22,7 +22,17 @@ static const struct {
              {"phi", "Φ", "equation of a joint", "1", NULL},
              {"slip", "u", "mean slip of an impulse", "m/s", NULL},
              {"drag", "p", "tangential impulse over μ p_N,", "1", NULL},
-             {"energy", "E", "energy", "J", NULL}};
+             {"energy", "E", "energy", "J", NULL},
+             {"potential", "V", "potential", "J", NULL},
+             {"kinetic", "T", "kinetic energy", "J", NULL},
+             {"mechanical", "E", "energy T + V", "J", NULL},
+             {"px", "p_x", "momentum p_x", "N s", NULL},
+             {"py", "p_y", "momentum p_y", "N s", NULL},
+             {"pz", "p_z", "momentum p_z", "N s", NULL},
+             {"Lx", "L_x", "angular momentum L_x", "N m s", NULL},
+             {"Ly", "L_y", "angular momentum L_y", "N m s", NULL},
+             {"Lz", "L_z", "angular momentum L_z", "N m s", NULL},
+             {"L", "L", "angular momentum", "N m s", NULL}};
 enum { KNOWN = sizeof known / sizeof known[0] };
 
 /* The unit of a velocity: m -> m/s, 1 -> 1/s. */

@@ -1,6 +1,7 @@
 /* recorder.c -- the rows that nodes become: left and right limits, every Nth node, given times, no more than a limit.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/run/recorder.h"
+#include <delassus/measures.h>
 #include <delassus/scheme.h>
 #include <float.h>
 #include <math.h>
@@ -178,8 +179,14 @@ static double *begin_row(dls_trajectory *record, double **row)
 
 static void end_row(const dls_trajectory *record, double *row)
 {
+  double measures[DLS_MEASURES_MOST];
+  if (record->measures != NULL) {
+    const double *q = record->whole + 1;
+    dls_measures_at(record->measures, record->whole[0], q, q + record->n, measures);
+  }
   for (size_t j = 0; record->source != NULL && j < record->columns; j++) {
-    row[j] = record->whole[record->source[j]];
+    const size_t at = record->source[j], nodes = record->whole_columns;
+    row[j] = at < nodes ? record->whole[at] : measures[at - nodes];
   }
 }
 

@@ -1,6 +1,7 @@
 /* trajectory.c -- growing tables of nodes and events.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/text.h"
+#include <delassus/measures.h>
 #include <delassus/model.h>
 #include <delassus/trajectory.h>
 #include <stdarg.h>
@@ -114,6 +115,11 @@ static size_t slope_of(const dls_trajectory *traj, size_t j)
   return j < v ? j + traj->n : j < g ? (with_a ? j - v + a : 0) : j < u ? j + traj->m : 0;
 }
 
+static dls_status no_room(const dls_trajectory *traj, dls_error *err)
+{
+  return dls_fail(err, DLS_ERR_MEMORY, "no memory to select of %zu columns", traj->columns);
+}
+
 /* Close the gaps that columns leave which are not kept. */
 static void drop_columns(dls_trajectory *traj)
 {
@@ -139,7 +145,7 @@ dls_status dls_trajectory_select(dls_trajectory *traj, const bool *keep, dls_err
   traj->source = malloc(traj->columns * sizeof *traj->source);
   traj->whole = malloc(traj->columns * sizeof *traj->whole);
   if (traj->source == NULL || traj->whole == NULL) {
-    return dls_fail(err, DLS_ERR_MEMORY, "no memory to select of %zu columns", traj->columns);
+    return no_room(traj, err);
   }
   for (size_t j = 0; j < traj->columns; j++) {
     traj->source[j] = j == 0 ? 0 : SIZE_MAX;
@@ -151,6 +157,41 @@ dls_status dls_trajectory_select(dls_trajectory *traj, const bool *keep, dls_err
   }
   drop_columns(traj);
   return DLS_OK;
+}
+
+/* Room for one column more. @return false if out of memory */
+static bool widen(dls_trajectory *traj)
+{
+  const size_t columns = traj->columns + 1;
+  char **names = realloc(traj->names, columns * sizeof *names);
+  traj->names = names != NULL ? names : traj->names;
+  dls_meaning *meaning = realloc(traj->meaning, columns * sizeof *meaning);
+  traj->meaning = meaning != NULL ? meaning : traj->meaning;
+  size_t *source = realloc(traj->source, columns * sizeof *source);
+  traj->source = source != NULL ? source : traj->source;
+  return names != NULL && meaning != NULL && source != NULL;
+}
+
+dls_status dls_trajectory_measure(dls_trajectory *traj, const dls_system *sys, const bool *keep, dls_error *err)
+{
+  const char *names[DLS_MEASURES_MOST];
+  const size_t count = dls_measures_of(sys, names);
+  if (traj->rows > 0 || traj->source == NULL || traj->measures != NULL) {
+    return dls_fail(err, DLS_ERR_ARG, "energies and momenta are added once, to selected columns of an empty record");
+  }
+  dls_status status = dls_measures_create(sys, &traj->measures, err);
+  for (size_t i = 0; i < count && status == DLS_OK; i++) {
+    char *name = keep[i] ? dls_text_copy(names[i]) : NULL;
+    if (name != NULL && widen(traj)) {
+      traj->names[traj->columns] = name;
+      traj->meaning[traj->columns] = DLS_LINEAR;
+      traj->source[traj->columns++] = traj->whole_columns + i;
+    } else if (keep[i]) {
+      free(name);
+      status = no_room(traj, err);
+    }
+  }
+  return status;
 }
 
 dls_trajectory *dls_trajectory_create_table(size_t columns, const char *const *names)
@@ -181,6 +222,7 @@ void dls_trajectory_destroy(dls_trajectory *traj)
   free(traj->meaning);
   free(traj->source);
   free(traj->whole);
+  dls_measures_destroy(traj->measures);
   free(traj->data);
   free(traj->events);
   free(traj->meta);

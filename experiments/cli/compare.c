@@ -9,6 +9,7 @@
 #include "experiments/study/derived.h"
 
 #include <delassus/catalogue.h>
+#include <delassus/measures.h>
 #include <delassus/plot.h>
 #include <delassus/study.h>
 #include <delassus/study_file.h>
@@ -26,7 +27,7 @@ typedef struct comparison {
   dls_cli_folder folder;
 } comparison;
 
-/* Put a trajectory with force0.. and energy in the place of one without. */
+/* Put a trajectory with force0.., energies and momenta in the place of one without. */
 static dls_status widen(const comparison *c, dls_trajectory **traj, bool steps, dls_error *err)
 {
   dls_trajectory *wide = NULL;
@@ -62,13 +63,16 @@ static dls_status check_outputs(comparison *c, dls_error *err)
 static dls_status check_column(const comparison *c, const dls_trajectory *columns, const char *option,
                                const char *name, dls_error *err)
 {
-  return dls_trajectory_column(columns, name) > 0
-             ? DLS_OK
-             : dls_fail(err, DLS_ERR_OPTION,
-                        "--%s: there is no column '%s'; there are q0..q%zu, v0..v%zu, for each of %zu contacts "
-                        "g, u, p, lambda, status, %sforce, and energy if the model has a potential",
-                        option, name, c->system->n - 1, c->system->n - 1, c->system->m,
-                        c->system->d == 2 ? "slip, drag, " : "");
+  char measures[80];
+  if (dls_trajectory_column(columns, name) > 0) {
+    return DLS_OK;
+  }
+  dls_measures_print(c->system, measures, sizeof measures);
+  return dls_fail(err, DLS_ERR_OPTION,
+                  "--%s: there is no column '%s'; there are q0..q%zu, v0..v%zu, for each of %zu contacts g, "
+                  "u, p, lambda, status, %sforce, and %s",
+                  option, name, c->system->n - 1, c->system->n - 1, c->system->m,
+                  c->system->d == 2 ? "slip, drag, " : "", measures);
 }
 
 /* Every column must be there before anything is computed; all runs have the same but for a0... */
@@ -220,8 +224,9 @@ static const dls_cli_option options[] = {
     {"of", "X,X,...",
      "columns to draw, a panel each (default q0,v0); also force0, ...: p/h of steps, else lambda; slip0, "
      "drag0, "
-     "...: mean slip of an impulse in the plane, and p_T/(mu p_N) of it; and energy (kinetic and potential) of "
-     "models that have one",
+     "...: mean slip of an impulse in the plane, and p_T/(mu p_N) of it; kinetic; of models that have them "
+     "energy, "
+     "potential and momenta px, py, L",
      false},
     {"over", "X",
      "draw over this column instead of time: q0 with --of v0 (its default then) is a phase portrait", false},

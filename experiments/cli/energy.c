@@ -96,16 +96,25 @@ static dls_status gather(const job *j, size_t least_rows, curves *out, dls_error
 
 static dls_status draw(const job *j, dls_error *err)
 {
+  static const struct {
+    const char *name;
+    dls_status (*plot)(size_t count, const dls_energy_curve *curves, const char *title, const char *path,
+                       dls_error *err);
+    bool momenta; /* of systems that have some */
+  } pictures[] = {{"energies", dls_plot_energies, false},
+                  {"parts", dls_plot_parts, false},
+                  {"dissipation", dls_plot_dissipation, false},
+                  {"momenta", dls_plot_momenta, true}};
   const dls_request *r = j->request;
   curves c;
   char title[200], path[DLS_CLI_PATH_SIZE];
   snprintf(title, sizeof title, r->step > 0 ? "%.100s, h = %g s" : "%.100s", r->model.model->name, r->step);
   dls_status status = gather(j, 2, &c, err);
-  if (status == DLS_OK && c.count > 0) {
-    status = dls_cli_folder_picture(&j->folder, "energies", path, err);
-    status = status != DLS_OK ? status : dls_plot_energies(c.count, c.all, title, path, err);
-    status = status != DLS_OK ? status : dls_cli_folder_picture(&j->folder, "dissipation", path, err);
-    status = status != DLS_OK ? status : dls_plot_dissipation(c.count, c.all, title, path, err);
+  for (size_t i = 0; i < sizeof pictures / sizeof pictures[0] && status == DLS_OK && c.count > 0; i++) {
+    if (!pictures[i].momenta || j->system->momenta > 0) {
+      status = dls_cli_folder_picture(&j->folder, pictures[i].name, path, err);
+      status = status != DLS_OK ? status : pictures[i].plot(c.count, c.all, title, path, err);
+    }
   }
   free(c.all);
   return status;
@@ -214,8 +223,8 @@ static const dls_cli_option options[] = {
     DLS_CLI_MODEL_OPTIONS,
     DLS_CLI_MAX_ROWS_OPTION,
     {"out", "DIR",
-     "write energy_SCHEME.csv with a row for every step, and the pictures energies and dissipation with their "
-     "gnuplot scripts",
+     "write energy_SCHEME.csv with a row for every step, and the pictures energies, parts (kinetic, potential), "
+     "dissipation and, of models that have them, momenta with their gnuplot scripts",
      false},
     DLS_CLI_REPORT_OPTION,
     DLS_CLI_PICTURE_OPTIONS,

@@ -11,6 +11,7 @@
 #include "common/base/text.h"
 #include <delassus/animate.h>
 #include <delassus/catalogue.h>
+#include <delassus/measures.h>
 #include <delassus/plot.h>
 #include <delassus/study.h>
 #include <delassus/vtu.h>
@@ -135,26 +136,48 @@ static bool names_column(const char *field, const char *column)
          (column[length] == '\0' || strpbrk(field, "0123456789") == NULL);
 }
 
-static dls_status mark_columns(const dls_trajectory *traj, const char *const *fields, size_t count, bool *keep,
+/* Which columns of a node, and which energies and momenta. */
+typedef struct wanted {
+  bool *node, measured[DLS_MEASURES_MOST];
+  bool measures; /* some are */
+} wanted;
+
+static dls_status no_column(const job *j, const char *field, dls_error *err)
+{
+  const dls_trajectory *traj = j->traj;
+  char a[60] = "", measures[80];
+  if (traj->columns > 1 + 2 * traj->n + 5 * traj->m) {
+    snprintf(a, sizeof a, ", a0 to a%zu", traj->n - 1);
+  }
+  dls_measures_print(j->system, measures, sizeof measures);
+  return dls_fail(
+      err, DLS_ERR_OPTION,
+      "--columns: there is no column '%.60s'; there are q0 to q%zu, v0 to v%zu, for each of %zu contacts "
+      "g, u, p, lambda, status%s, without a number all of a kind, and %s",
+      field, traj->n - 1, traj->n - 1, traj->m, a, measures);
+}
+
+static dls_status mark_columns(const job *j, const char *const *fields, size_t count, wanted *keep,
                                dls_error *err)
 {
+  const dls_trajectory *traj = j->traj;
+  const char *names[DLS_MEASURES_MOST];
+  const size_t measures = dls_measures_of(j->system, names);
   for (size_t i = 0; i < count; i++) {
     bool found = false;
     for (size_t k = 0; k < traj->columns; k++) {
       const bool named = names_column(fields[i], traj->names[k]);
-      keep[k] = keep[k] || named;
+      keep->node[k] = keep->node[k] || named;
+      found = found || named;
+    }
+    for (size_t k = 0; k < measures; k++) {
+      const bool named = strcmp(fields[i], names[k]) == 0;
+      keep->measured[k] = keep->measured[k] || named;
+      keep->measures = keep->measures || named;
       found = found || named;
     }
     if (!found) {
-      char a[60] = "";
-      if (traj->columns > 1 + 2 * traj->n + 5 * traj->m) {
-        snprintf(a, sizeof a, ", a0 to a%zu", traj->n - 1);
-      }
-      return dls_fail(
-          err, DLS_ERR_OPTION,
-          "--columns: there is no column '%.60s'; there are q0 to q%zu, v0 to v%zu, for each of %zu contacts "
-          "g, u, p, lambda, status%s, and without a number all of a kind",
-          fields[i], traj->n - 1, traj->n - 1, traj->m, a);
+      return no_column(j, fields[i], err);
     }
   }
   return DLS_OK;
@@ -197,12 +220,15 @@ static dls_status select_columns(const job *j, dls_error *err)
   if (r->columns == NULL) {
     return check_picture(j, err);
   }
-  bool *keep = calloc(j->traj->columns, sizeof *keep);
-  dls_status status = keep != NULL
-                          ? mark_columns(j->traj, r->columns, r->column_count, keep, err)
+  wanted keep = {.node = calloc(j->traj->columns, sizeof *keep.node)};
+  dls_status status = keep.node != NULL
+                          ? mark_columns(j, r->columns, r->column_count, &keep, err)
                           : dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu columns", j->traj->columns);
-  status = status != DLS_OK ? status : dls_trajectory_select(j->traj, keep, err);
-  free(keep);
+  status = status != DLS_OK ? status : dls_trajectory_select(j->traj, keep.node, err);
+  if (status == DLS_OK && keep.measures) {
+    status = dls_trajectory_measure(j->traj, j->system, keep.measured, err);
+  }
+  free(keep.node);
   return status != DLS_OK ? status : check_picture(j, err);
 }
 
@@ -372,7 +398,7 @@ static const dls_cli_option options[] = {
     DLS_CLI_MODEL_OPTIONS,
     {"columns", "X,X,...",
      "record these columns only, e.g. q0,v0,g: the name of a column or of a kind (default all), and the slopes "
-     "that cubic ones need",
+     "that cubic ones need; also energy, potential, kinetic and momenta px, py, L, where the model has them",
      false},
     {"over", "X", "draw over this column instead of time: a phase portrait over q0, a path", false},
     {"of", "X,X,...",

@@ -9,6 +9,7 @@
 #include "experiments/study/derived.h"
 
 #include <delassus/catalogue.h>
+#include <delassus/measures.h>
 #include <delassus/output.h>
 #include <string.h>
 #include <time.h>
@@ -37,10 +38,11 @@ static dls_status check_columns(const dls_request *r, dls_error *err)
   }
   for (size_t i = 0; i < r->drawn_count && status == DLS_OK; i++) {
     if (dls_trajectory_column(columns, r->drawn[i]) <= 0) {
+      char measures[80];
+      dls_measures_print(sys, measures, sizeof measures);
       status = dls_fail(err, DLS_ERR_OPTION,
-                        "--of: a sweep has no column '%.60s'; there are q0, v0, g0, ..., force0, ... and "
-                        "energy if the model has a potential",
-                        r->drawn[i]);
+                        "--of: a sweep has no column '%.60s'; there are q0, v0, g0, ..., force0, ... and %s",
+                        r->drawn[i], measures);
     }
   }
   dls_trajectory_destroy(columns);

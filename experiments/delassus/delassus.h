@@ -23,6 +23,7 @@
 #include <delassus/lcp.h>
 #include <delassus/matrix.h>
 #include <delassus/matrix_market.h>
+#include <delassus/measures.h>
 #include <delassus/mesh.h>
 #include <delassus/model.h>
 #include <delassus/option.h>

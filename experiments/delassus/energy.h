@@ -15,6 +15,7 @@
 #define DELASSUS_ENERGY_H
 
 #include <delassus/balance.h>
+#include <delassus/measures.h>
 #include <delassus/study.h>
 
 #ifdef __cplusplus
@@ -33,7 +34,8 @@ typedef struct dls_energy_spec {
 } dls_energy_spec;
 
 /** Columns of the rows: these, one for each numerical term from NUMERICAL on, the residual; then the sums since
- * t = 0 of all from EXTERNAL on. With `contacts`: normal, friction, drive and their sums behind. */
+ * t = 0 of all from EXTERNAL on. With `contacts`: normal, friction, drive and their sums behind. Then the momenta of systems that have
+ * them: px; px, py, L; or px, py, pz, Lx, Ly, Lz; with `reports` the same of the scheme's own velocity, scheme_px, ... */
 enum {
   DLS_ENERGY_T,
   DLS_ENERGY_KINETIC,
@@ -54,6 +56,7 @@ typedef struct dls_energy_ledger {
   const dls_balance_term *terms; /* numerical terms, ends with {0} */
   size_t term_count;             /* >= 1 */
   dls_trajectory *rows;          /* a row for t = 0 and for every step; none with totals_only */
+  dls_trajectory *states;        /* for pictures: energies and momenta at t = 0 and of every step, both limits of jumps */
   size_t steps;
   double start, last;                         /* E at t = 0+ and at the end [J] */
   double algorithmic_start, algorithmic_last; /* H there */
@@ -67,6 +70,10 @@ typedef struct dls_energy_ledger {
       law_gain_time; /* largest normal + friction of a step, above rounding; 0: the law creates no energy */
   double law_gain_normal, law_gain_friction; /* there, of the contact that has most of it [J] */
   size_t law_gain_contact, gain_steps;       /* which contact; how many steps gain */
+  size_t momenta;  /* how many the system has: 0, 1, 3 or 6 */
+  bool reports;    /* the scheme reports other velocities than those of its momenta: these are kept, too */
+  double momentum_start[2 * DLS_MOMENTA_MOST], momentum_last[2 * DLS_MOMENTA_MOST],
+      momentum_change[2 * DLS_MOMENTA_MOST]; /* columns of momenta; largest |p - p(0)| [N s, N m s] */
   double gain, gain_time; /* largest sum of impact and numerical terms of a step [J]; <= 0: dissipative */
 } dls_energy_ledger;
 
@@ -79,6 +86,8 @@ typedef struct dls_energy_ledger {
 dls_status dls_energy_run(const dls_energy_spec *spec, dls_energy_ledger **out, dls_error *err);
 void dls_energy_destroy(dls_energy_ledger *ledger); /* NULL is fine */
 
+/** Position of the first momentum. */
+size_t dls_energy_momentum_column(const dls_energy_ledger *ledger);
 /** Position of the residual, and of the sum that belongs to a column from EXTERNAL on. */
 size_t dls_energy_residual_column(const dls_energy_ledger *ledger);
 size_t dls_energy_sum_column(const dls_energy_ledger *ledger, size_t column);
@@ -103,6 +112,12 @@ dls_status dls_plot_energies(size_t count, const dls_energy_curve *curves, const
                              dls_error *err);
 dls_status dls_plot_dissipation(size_t count, const dls_energy_curve *curves, const char *title,
                                 const char *path, dls_error *err);
+/** Parts: kinetic energy, potential and their sum, a panel each. Momenta: a panel for each, of systems that have some. At least one
+ * ledger; as dls_plot_check */
+dls_status dls_plot_parts(size_t count, const dls_energy_curve *curves, const char *title, const char *path,
+                          dls_error *err);
+dls_status dls_plot_momenta(size_t count, const dls_energy_curve *curves, const char *title, const char *path,
+                            dls_error *err);
 
 #ifdef __cplusplus
 }

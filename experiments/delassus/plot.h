@@ -31,6 +31,8 @@ typedef struct dls_comparison {
   size_t column_count;             /* panels, >= 1 */
   const char *const *columns;      /* names such as q0, v0 */
   const char *over;                /* column that is drawn along x: phase portraits and paths; NULL: time */
+  bool from_zero;                  /* axes over time cover 0, and reach on both sides of it */
+  double reach;
 } dls_comparison;
 /** A panel for each column with the curves of all runs. @return DLS_ERR_ARG if a run has no such column */
 dls_status dls_plot_comparison(const dls_comparison *plot, const char *path, dls_error *err);

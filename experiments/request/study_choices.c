@@ -174,7 +174,7 @@ void dls_study_size_model(dls_study_reader *r)
   r->m = system->m;
   r->d = system->d;
   r->joints = system->r;
-  r->has_energy = dls_system_has_energy(system);
+  r->measure_count = dls_measures_of(system, r->measures);
   r->sized = true;
   dls_system_destroy(system);
 }

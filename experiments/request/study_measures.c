@@ -83,11 +83,11 @@ bool dls_study_has_column(const dls_study_reader *r, const char *name)
 {
   static const char *const of_freedom[] = {"q", "v"}, *const of_joint[] = {"mu", "phi"};
   static const char *const of_contact[] = {"g", "u", "p", "lambda", "status", "force", "slip", "drag"};
-  const bool compare = r->study->kind == DLS_STUDY_COMPARE; /* derives forces and energy */
+  const bool compare = r->study->kind == DLS_STUDY_COMPARE; /* derives forces, energies and momenta */
   const size_t length = strcspn(name, "0123456789");
   const char *digits = name + length;
   char prefix[16] = "";
-  if (!r->sized || (compare && r->has_energy && strcmp(name, "energy") == 0)) {
+  if (!r->sized || (compare && dls_yaml_find(name, r->measures, r->measure_count) < r->measure_count)) {
     return true;
   }
   const size_t count = strspn(digits, "0123456789");
@@ -113,12 +113,14 @@ void dls_study_no_column(dls_study_reader *r, const dls_yaml_node *node, const c
   const bool compare = r->study->kind == DLS_STUDY_COMPARE;
   const char *joints =
       r->joints > 0 ? dls_pool_print(r->pool, ", mu0..mu%zu, phi0..phi%zu", r->joints - 1, r->joints - 1) : "";
+  const char *measures =
+      compare ? dls_pool_print(r->pool, ", %s", dls_yaml_list(&r->yaml, r->measures, r->measure_count)) : "";
   dls_study_tell(
       r, node->mark,
       "there is no column '%.60s': there are %sq0..q%zu, v0..v%zu%s%s and, for each of %zu contacts, g, u, p, "
       "lambda, status%s%s",
-      node->text, others, r->n - 1, r->n - 1, joints != NULL ? joints : "",
-      compare && r->has_energy ? ", energy" : "", r->m,
+      node->text, others, r->n - 1, r->n - 1, joints != NULL ? joints : "", measures != NULL ? measures : "",
+      r->m,
       !compare    ? ""
       : r->d == 2 ? ", force, slip, drag"
                   : ", force",

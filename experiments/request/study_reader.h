@@ -7,6 +7,7 @@
 #include "experiments/request/request.h"
 #include "experiments/yaml/yaml_values.h"
 
+#include <delassus/measures.h>
 #include <delassus/model.h>
 #include <delassus/scheme.h>
 #include <delassus/study_file.h>
@@ -102,7 +103,8 @@ typedef struct dls_study_reader {
   double *parameters;         /* of the model */
   const char *law;            /* another law at its contacts; NULL: its own */
   bool sized;                 /* n, m are known */
-  bool has_energy;            /* `compare` has the column energy */
+  const char *measures[DLS_MEASURES_MOST]; /* columns of `compare`: energies, momenta */
+  size_t measure_count;
   size_t d;                   /* rows of a contact */
   size_t n, m, joints;        /* degrees of freedom, contacts, joint equations */
   dls_scheme_choice *choices; /* scheme_count; scheme NULL: not known */

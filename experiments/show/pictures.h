@@ -28,5 +28,10 @@ dls_status dls_draw_energies(size_t count, const dls_energy_curve *curves, const
                              const dls_canvas *canvas, dls_error *err);
 dls_status dls_draw_dissipation(size_t count, const dls_energy_curve *curves, const char *title,
                                 const dls_canvas *canvas, dls_error *err);
+/* Panels of kinetic energy, potential and their sum, where it is known; of the momenta, which the ledgers have. */
+dls_status dls_draw_parts(size_t count, const dls_energy_curve *curves, const char *title,
+                          const dls_canvas *canvas, dls_error *err);
+dls_status dls_draw_momenta(size_t count, const dls_energy_curve *curves, const char *title,
+                            const dls_canvas *canvas, dls_error *err);
 
 #endif

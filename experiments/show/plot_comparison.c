@@ -48,6 +48,9 @@ static dls_status put_data(FILE *out, const dls_comparison *plot, const dls_canv
 static void put_panel(FILE *out, const dls_comparison *plot, const dls_canvas *canvas, size_t j)
 {
   const char *separator = "plot ";
+  if (plot->from_zero) {
+    fprintf(out, "set offsets 0,0,graph 0.06,graph 0.06\nset yrange [*<%.6g:%.6g<*]\n", -plot->reach, plot->reach);
+  }
   if (plot->reference != NULL) {
     fprintf(out, "plot $reference_%s using 1:2 with lines linecolor rgb '#B0B0B0' linewidth %g title '%s'",
             plot->columns[j], dls_gnuplot_curve_width(0, plot->count) + 2.5,

@@ -22,6 +22,18 @@ static dls_status draw_dissipation(const void *data, const dls_canvas *canvas, d
   return dls_draw_dissipation(p->count, p->curves, "", canvas, err);
 }
 
+static dls_status draw_parts(const void *data, const dls_canvas *canvas, dls_error *err)
+{
+  const picture *p = data;
+  return dls_draw_parts(p->count, p->curves, "", canvas, err);
+}
+
+static dls_status draw_momenta(const void *data, const dls_canvas *canvas, dls_error *err)
+{
+  const picture *p = data;
+  return dls_draw_momenta(p->count, p->curves, "", canvas, err);
+}
+
 static dls_status write_ledger(const void *data, FILE *out)
 {
   const dls_energy_curve *curve = data;
@@ -59,18 +71,30 @@ static void put_summary(dls_report *report, size_t count, const dls_energy_curve
 
 static dls_status put_pictures(dls_report *report, const picture *p, dls_error *err)
 {
+  static const struct {
+    dls_status (*draw)(const void *data, const dls_canvas *canvas, dls_error *err);
+    const char *title, *caption;
+    bool momenta; /* of systems that have some */
+  } pictures[] = {
+      {draw_energies, "Energy over time",
+       "Energy of every scheme, and the energy less the work of the loads where there are loads: what is left "
+       "can only be lost to damping, impacts and the scheme.",
+       false},
+      {draw_parts, "Kinetic energy and potential", "Where the energy is.", false},
+      {draw_dissipation, "What dissipates energy",
+       "Sums of the works of damping and impacts (solid) and of the numerical terms (dashed) since the start. "
+       "A rising line creates energy.",
+       false},
+      {draw_momenta, "Momenta",
+       "Linear and angular momentum about the origin of all bodies; what changes them comes from outside.", true}};
+  dls_status status = DLS_OK;
   dls_report_section(report, "Pictures");
-  const dls_status status = dls_report_picture(
-      report, draw_energies, p, "Energy over time",
-      "Energy of every scheme, and the energy less the work of the loads where there are loads: what is left "
-      "can only be lost to damping, impacts and the scheme.",
-      err);
-  return status != DLS_OK
-             ? status
-             : dls_report_picture(report, draw_dissipation, p, "What dissipates energy",
-                                  "Sums of the works of damping and impacts (solid) and of the numerical "
-                                  "terms (dashed) since the start. A rising line creates energy.",
-                                  err);
+  for (size_t i = 0; i < sizeof pictures / sizeof pictures[0] && status == DLS_OK; i++) {
+    if (!pictures[i].momenta || p->curves[0].ledger->momenta > 0) {
+      status = dls_report_picture(report, pictures[i].draw, p, pictures[i].title, pictures[i].caption, err);
+    }
+  }
+  return status;
 }
 
 dls_status dls_report_energy(dls_report *report, size_t count, const dls_energy_curve *curves, double h,

@@ -1,15 +1,15 @@
-/* derived.c -- contact force, use of friction and energy along a run.
+/* derived.c -- contact force, use of friction, energies and momenta along a run.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/study/derived.h"
-#include <delassus/balance.h>
+#include <delassus/measures.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { NAME_SIZE = 32, PLANE = 2 /* rows of a contact */ };
 
-/* Names: those of traj, force0.., in the plane slip0.., drag0.., energy. One block; NULL if out of memory. */
-static char **list_names(const dls_trajectory *traj, size_t columns)
+/* Names: those of traj, force0.., in the plane slip0.., drag0.., the measures. One block; NULL if out of memory. */
+static char **list_names(const dls_trajectory *traj, const char *const *measures, size_t columns)
 {
   static const char *const kinds[] = {"force", "slip", "drag"};
   const size_t kind_count = traj->d == PLANE ? 3 : 1;
@@ -22,16 +22,16 @@ static char **list_names(const dls_trajectory *traj, size_t columns)
     } else if (extra < kind_count * traj->m) {
       snprintf(names[j], NAME_SIZE, "%s%zu", kinds[extra / traj->m], extra % traj->m);
     } else {
-      snprintf(names[j], NAME_SIZE, "energy");
+      snprintf(names[j], NAME_SIZE, "%s", measures[extra - kind_count * traj->m]);
     }
   }
   return names;
 }
 
 /* A table of all rows; the new columns are 0. */
-static dls_trajectory *copy(const dls_trajectory *traj, size_t columns)
+static dls_trajectory *copy(const dls_trajectory *traj, const char *const *measures, size_t columns)
 {
-  char **names = list_names(traj, columns);
+  char **names = list_names(traj, measures, columns);
   dls_trajectory *table =
       names != NULL ? dls_trajectory_create_table(columns, (const char *const *)names) : NULL;
   bool good = table != NULL;
@@ -121,12 +121,13 @@ static void add_friction(dls_trajectory *table, const dls_system *sys, size_t j,
   }
 }
 
-static void add_energy(dls_trajectory *table, const dls_system *sys, double *work)
+static void add_measures(dls_trajectory *table, size_t n, size_t first, dls_measures *measures)
 {
   for (size_t i = 0; i < table->rows; i++) {
-    double *row = table->data + i * table->columns;
-    const double *q = row + 1, *v = q + sys->n;
-    row[table->columns - 1] = dls_balance_kinetic(sys, v, work) + dls_balance_potential(sys, q, work);
+    double *row = table->data + i * table->columns, values[DLS_MEASURES_MOST];
+    const double *q = row + 1, *v = q + n;
+    dls_measures_at(measures, row[0], q, v, values);
+    memcpy(row + first, values, (table->columns - first) * sizeof *row);
   }
 }
 
@@ -168,13 +169,15 @@ static void end_at_not_finite(dls_trajectory *table)
 dls_status dls_derive(const dls_trajectory *traj, const dls_system *sys, bool steps, dls_trajectory **out,
                       dls_error *err)
 {
+  const char *list[DLS_MEASURES_MOST];
   const bool plane = traj->d == PLANE;
-  const size_t columns = traj->columns + (plane ? 3 : 1) * sys->m + dls_system_has_energy(sys);
-  dls_trajectory *table = copy(traj, columns);
-  double *work = malloc(sys->n * sizeof *work);
-  if (table == NULL || work == NULL || copy_record(traj, table, err) != DLS_OK) {
+  const size_t first = traj->columns + (plane ? 3 : 1) * sys->m, columns = first + dls_measures_of(sys, list);
+  dls_measures *measures = NULL;
+  dls_trajectory *table = copy(traj, list, columns);
+  if (table == NULL || dls_measures_create(sys, &measures, err) != DLS_OK ||
+      copy_record(traj, table, err) != DLS_OK) {
     dls_trajectory_destroy(table);
-    free(work);
+    dls_measures_destroy(measures);
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for contact forces and energies of %zu nodes", traj->rows);
   }
   for (size_t j = 0; j < sys->m; j++) {
@@ -183,10 +186,8 @@ dls_status dls_derive(const dls_trajectory *traj, const dls_system *sys, bool st
       add_friction(table, sys, j, steps, traj->columns + sys->m + j);
     }
   }
-  if (dls_system_has_energy(sys)) {
-    add_energy(table, sys, work);
-  }
-  free(work);
+  add_measures(table, sys->n, first, measures);
+  dls_measures_destroy(measures);
   end_at_not_finite(table);
   *out = table;
   return DLS_OK;

@@ -12,8 +12,7 @@
  *                step; else the column lambda (impulses have no duration there)
  *   slip0, ...   in the plane: mean of the slips before and after the impulse of the row; 0 where there is none
  *   drag0, ...   p_T/(mu p_N) of that impulse, in [-1, 1]
- *   energy       kinetic and elastic, v^T M v/2 + V(q); systems that have a potential and a constant mass
- *                matrix: linear ones have q^T K q/2
+ *   energy, ...  energies and momenta: what measures.h has of the system
  * @param[in] traj   of a run of sys; may be empty
  * @param[in] steps  p is the impulse of the step that ends at the node
  * @return DLS_OK; DLS_ERR_MEMORY

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/arrays.h"
 #include "experiments/study/energy_contacts.h"
+#include "experiments/study/energy_momenta.h"
 #include "experiments/study/energy_plain.h"
 #include <delassus/energy.h>
 #include <math.h>
@@ -18,6 +19,7 @@ typedef struct neumaier {
   double sum, carry;
 } neumaier;
 
+enum { CONTACT_COLUMNS = 6 }; /* normal, friction, drive and their sums */
 enum { MOST_SUMS = 4 + DLS_BALANCE_MOST_TERMS }; /* external, damping, impact, terms, residual */
 
 /* A ledger being written. */
@@ -26,6 +28,7 @@ typedef struct book {
   const dls_energy_spec *spec;
   dls_trajectory *record; /* of the run: events only */
   dls_energy_plain plain;
+  dls_measures *measures;
   double *block;                /* owns the vectors */
   double *q, *v, *own, *work;   /* n, n, vectors n, n: state before the step; the identity's memory; scratch */
   double t, kinetic, potential; /* at the last node */
@@ -54,6 +57,11 @@ size_t dls_energy_sum_column(const dls_energy_ledger *ledger, size_t column)
   return dls_energy_residual_column(ledger) + 1 + column - DLS_ENERGY_EXTERNAL;
 }
 
+size_t dls_energy_momentum_column(const dls_energy_ledger *ledger)
+{
+  return dls_energy_residual_column(ledger) + 1 + 4 + ledger->term_count + (ledger->contacts ? CONTACT_COLUMNS : 0);
+}
+
 double dls_energy_numerical(const dls_energy_ledger *ledger)
 {
   neumaier sum = {0, 0};
@@ -67,6 +75,7 @@ void dls_energy_destroy(dls_energy_ledger *ledger)
 {
   if (ledger != NULL) {
     dls_trajectory_destroy(ledger->rows);
+    dls_trajectory_destroy(ledger->states);
     free(ledger);
   }
 }
@@ -75,7 +84,7 @@ void dls_energy_destroy(dls_energy_ledger *ledger)
 static void measure(book *b, const dls_sim *sim)
 {
   dls_energy_ledger *out = b->out;
-  b->kinetic = dls_balance_kinetic(sim->sys, sim->v, b->work);
+  b->kinetic = dls_measures_kinetic(b->measures, sim->q, sim->v);
   b->potential = dls_balance_potential(sim->sys, sim->q, b->work);
   out->last = b->kinetic + b->potential;
   out->algorithmic_last = out->balance != NULL ? out->balance->algorithmic(sim, b->spec->step, b->own)
@@ -132,7 +141,9 @@ static dls_status append_row(const book *b, const dls_sim *sim, const double *wo
     row[DLS_ENERGY_EXTERNAL + 2 * count + i] = b->contact_works[i];
     row[DLS_ENERGY_EXTERNAL + 2 * count + 3 + i] = b->contact_sums[i].sum + b->contact_sums[i].carry;
   }
-  return DLS_OK;
+  memcpy(row + dls_energy_momentum_column(b->out), b->out->momentum_last,
+         dls_energy_momentum_columns(b->out) * sizeof *row);
+  return dls_energy_states_append(b->measures, sim, b->potential, rows == 0, b->out, err);
 }
 
 static dls_status open_book(book *b, const dls_sim *sim, dls_error *err)
@@ -146,6 +157,7 @@ static dls_status open_book(book *b, const dls_sim *sim, dls_error *err)
   out->start = out->last;
   out->algorithmic_start = out->algorithmic_last;
   out->gain = -HUGE_VAL;
+  dls_energy_momenta_note(b->measures, b->spec->choice->scheme, sim, true, out);
   b->plain.seen = b->record->event_count; /* impacts at t = 0 are over */
   b->open = true;
   remember(b, sim);
@@ -259,6 +271,7 @@ static dls_status watch(void *data, const dls_sim *sim, dls_error *err)
   }
   note_totals(b, sim, works);
   tell_contacts(b, sim);
+  dls_energy_momenta_note(b->measures, b->spec->choice->scheme, sim, false, b->out);
   remember(b, sim);
   return append_row(b, sim, works, err);
 }
@@ -270,7 +283,8 @@ static dls_status create_rows(dls_energy_ledger *out, dls_error *err)
                                       "algorithmic", "external", "damping",   "impact"};
   static const char *const of_contacts[] = {"normal",     "friction",     "drive",
                                             "sum_normal", "sum_friction", "sum_drive"};
-  enum { CONTACTS = 6, MOST = 2 * DLS_ENERGY_NUMERICAL + 2 * DLS_BALANCE_MOST_TERMS + CONTACTS, ROOM = 40 };
+  enum { MOST = 2 * DLS_ENERGY_NUMERICAL + 2 * DLS_BALANCE_MOST_TERMS + CONTACT_COLUMNS + 2 * DLS_MOMENTA_MOST };
+  enum { ROOM = 40 };
   char names[MOST][ROOM];
   const char *pointers[MOST];
   const size_t count = 4 + out->term_count;
@@ -285,8 +299,13 @@ static dls_status create_rows(dls_energy_ledger *out, dls_error *err)
     pointers[i] = names[i];
   }
   size_t columns = DLS_ENERGY_EXTERNAL + 2 * count;
-  for (size_t i = 0; out->contacts && i < CONTACTS; i++) {
+  for (size_t i = 0; out->contacts && i < CONTACT_COLUMNS; i++) {
     pointers[columns++] = of_contacts[i];
+  }
+  for (size_t i = 0; i < dls_energy_momentum_columns(out); i++, columns++) {
+    const char *unit = NULL;
+    dls_energy_momentum_name(out, i, names[columns], ROOM, &unit);
+    pointers[columns] = names[columns];
   }
   out->rows = dls_trajectory_create_table(columns, pointers);
   return out->rows != NULL ? DLS_OK : dls_fail(err, DLS_ERR_MEMORY, "no memory for the energy ledger");
@@ -327,7 +346,7 @@ static dls_status note_formulas(const dls_energy_ledger *out, const dls_trajecto
   return status;
 }
 
-static dls_status create(const dls_energy_spec *spec, dls_energy_ledger **out, dls_error *err)
+static dls_status create(const dls_energy_spec *spec, const dls_sim *sim, dls_energy_ledger **out, dls_error *err)
 {
   dls_energy_ledger *ledger = *out = calloc(1, sizeof *ledger);
   if (ledger == NULL) {
@@ -336,7 +355,8 @@ static dls_status create(const dls_energy_spec *spec, dls_energy_ledger **out, d
   ledger->linear = spec->sys->linear;
   ledger->potential = dls_system_has_energy(spec->sys);
   ledger->balance = spec->choice->scheme->balance;
-  if (ledger->balance != NULL && !ledger->linear && !(ledger->balance->nonlinear && ledger->potential)) {
+  if (!ledger->linear && (!ledger->potential || dls_system_mass_varies(spec->sys) ||
+                          (ledger->balance != NULL && !ledger->balance->nonlinear))) {
     ledger->balance = NULL;
   }
   ledger->yields = ledger->balance == NULL && spec->choice->scheme->balance != NULL &&
@@ -348,7 +368,9 @@ static dls_status create(const dls_energy_spec *spec, dls_energy_ledger **out, d
     ledger->term_count++;
   }
   ledger->contacts = dls_energy_contacts_told(spec->sys, ledger->balance);
-  return create_rows(ledger, err);
+  dls_energy_momenta_plan(spec->sys, spec->choice->scheme, sim, ledger);
+  const dls_status status = dls_energy_states_create(ledger, err);
+  return status != DLS_OK ? status : create_rows(ledger, err);
 }
 
 static dls_status prepare(book *b, size_t n, dls_error *err)
@@ -362,7 +384,8 @@ static dls_status prepare(book *b, size_t n, dls_error *err)
   if (!dls_energy_contacts_create(b->spec->sys, b->out->balance, &b->contacts)) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for the energies of %zu contacts", b->spec->sys->m);
   }
-  const dls_status status = dls_energy_plain_create(b->spec->sys, &b->plain, err);
+  dls_status status = dls_measures_create(b->spec->sys, &b->measures, err);
+  status = status != DLS_OK ? status : dls_energy_plain_create(b->spec->sys, b->measures, &b->plain, err);
   b->plain.yields = b->out->yields;
   return status;
 }
@@ -401,12 +424,6 @@ static dls_status check(const dls_energy_spec *spec, dls_error *err)
     return dls_fail(err, DLS_ERR_ARG, "an energy ledger needs a system and a scheme, there is no %s",
                     spec->sys == NULL ? "system" : "scheme");
   }
-  if (dls_system_mass_varies(spec->sys)) {
-    return dls_fail(
-        err, DLS_ERR_NOT_APPLICABLE,
-        "the energy ledger needs a constant mass matrix: the kinetic energy of a varying one changes by "
-        "1/2 v^T (dM/dt) v too, which the model does not give");
-  }
   return DLS_OK;
 }
 
@@ -417,11 +434,12 @@ dls_status dls_energy_run(const dls_energy_spec *spec, dls_energy_ledger **out, 
   *out = NULL;
   dls_status status = check(spec, err);
   status = status != DLS_OK ? status : dls_scheme_choice_sim(spec->choice, spec->sys, &sim, err);
-  status = status != DLS_OK ? status : create(spec, &b.out, err);
+  status = status != DLS_OK ? status : create(spec, sim, &b.out, err);
   status = status != DLS_OK ? status : prepare(&b, spec->sys->n, err);
   status = status != DLS_OK ? status : run(&b, sim, err);
   dls_energy_plain_release(&b.plain);
   dls_energy_contacts_release(&b.contacts);
+  dls_measures_destroy(b.measures);
   dls_trajectory_destroy(b.record);
   free(b.block);
   dls_sim_destroy(sim);

@@ -1,6 +1,7 @@
 /* experiments/study/energy_plain.c -- works of a step where no identity is known. With the path q(t) that the scheme
  * declares between two nodes (linear or cubic Hermite) and w = dq/dt on it,
- *   external = int F_ext(t)^T w dt,  damping = -int w^T C w dt    (nonlinear: external = int F(t, q, w)^T w dt),
+ *   external = int F_ext(t)^T w dt,  damping = -int w^T C w dt    (nonlinear: external = int F(t, q, w)^T w dt
+ *   and, where M varies, + int 1/2 w^T M' w dt, which F has the opposite of: d/dt (1/2 w^T M w) = w^T (M w' + 1/2 M' w)),
  *   impact = sum of 1/2 (u+ + u-) p over the impacts of the step; none where contacts yield, and store it.
  * An accumulation that is passed as one event has its impulses spread over the step: with M (v' - v) = H P + int F dt they do
  *   impact = 1/2 (v + v')^T H P + int F dt^T (v + v')/2 - int F^T w dt,
@@ -20,10 +21,12 @@
 
 enum { POINTS = 4 };
 
-dls_status dls_energy_plain_create(const dls_system *sys, dls_energy_plain *plain, dls_error *err)
+dls_status dls_energy_plain_create(const dls_system *sys, dls_measures *measures, dls_energy_plain *plain,
+                                   dls_error *err)
 {
   const size_t n = sys->n, m = sys->m;
   *plain = (dls_energy_plain){.gauss = gsl_integration_glfixed_table_alloc(POINTS)};
+  plain->measures = dls_system_mass_varies(sys) ? measures : NULL;
   plain->block = dls_arrays((const dls_slot[]){{n, {&plain->q, &plain->w, &plain->F, &plain->work}},
                                                {m, {&plain->lambda}},
                                                {(sys->d - 1) * m, {&plain->lambda_t}},
@@ -82,6 +85,34 @@ static void place(dls_energy_plain *plain, const dls_sim *sim, double s, double 
       plain->w[i] = d / h;
     }
   }
+}
+
+/* dw/dt of the cubic path at the fraction s. */
+static void slope(const dls_sim *sim, double s, double h, const double *q, const double *v, double *rate)
+{
+  const double *v_end = sim->jump ? sim->v_left : sim->v;
+  for (size_t i = 0; i < sim->sys->n; i++) {
+    rate[i] = (6 * (1 - 2 * s) * (sim->q[i] - q[i]) / h + (6 * s - 4) * v[i] + (6 * s - 2) * v_end[i]) / h;
+  }
+}
+
+/* Integral of 1/2 w^T (dM/dt) w along the path: [1/2 w^T M w] - integral of w^T M dw/dt. Spoils F. */
+static double work_of_mass(dls_energy_plain *plain, const dls_sim *sim, double h, const double *q,
+                           const double *v)
+{
+  double work = 0;
+  for (int end = 0; end < 2; end++) {
+    place(plain, sim, end, h, q, v);
+    work += (end == 1 ? 1 : -1) * dls_measures_kinetic(plain->measures, plain->q, plain->w);
+  }
+  for (size_t k = 0; k < POINTS && sim->scheme->q_between == DLS_HERMITE; k++) {
+    double s = 0, weight = 0;
+    gsl_integration_glfixed_point(0, 1, k, &s, &weight, plain->gauss);
+    place(plain, sim, s, h, q, v);
+    slope(sim, s, h, q, v, plain->F);
+    work -= weight * h * dls_measures_product(plain->measures, plain->q, plain->w, plain->F);
+  }
+  return work;
 }
 
 /* The contacts that have a force at both ends of the step, or only one that the scheme does not book as an impulse too. At an
@@ -180,6 +211,7 @@ static dls_status smooth_works(dls_energy_plain *plain, const dls_sim *sim, doub
 {
   const dls_system *sys = sim->sys;
   dls_status status = DLS_OK;
+  out->external = plain->measures != NULL ? work_of_mass(plain, sim, h, q, v) : 0;
   for (size_t k = 0; status == DLS_OK && k < POINTS; k++) {
     double s = 0;
     double weight = 0;

@@ -5,6 +5,7 @@
 
 #include <delassus/balance.h>
 #include <delassus/grip.h>
+#include <delassus/measures.h>
 #include <delassus/stage.h>
 #include <delassus/trajectory.h>
 #include <gsl/gsl_integration.h>
@@ -12,6 +13,7 @@
 /** Smooth works of a step and the losses of its impacts. */
 typedef struct dls_energy_plain {
   gsl_integration_glfixed_table *gauss;
+  dls_measures *measures;    /* of a mass that varies, else NULL */
   double *q, *w, *F, *work;  /* n: point and velocity on the path, force, scratch */
   double *lambda, *lambda_t; /* m, (d - 1) m: contact forces at the start of the step */
   double *r;                 /* rows: contact forces at a point of the path */
@@ -28,8 +30,9 @@ typedef struct dls_energy_plain {
   bool yields;               /* contacts store what they take: their events are no impacts of a law */
 } dls_energy_plain;
 
-/** Release it in any case. @return DLS_OK; DLS_ERR_MEMORY; as dls_stage_create_mass */
-dls_status dls_energy_plain_create(const dls_system *sys, dls_energy_plain *plain, dls_error *err);
+/** Release it in any case. @param[in] measures  borrowed @return DLS_OK; DLS_ERR_MEMORY; as dls_stage_create_mass */
+dls_status dls_energy_plain_create(const dls_system *sys, dls_measures *measures, dls_energy_plain *plain,
+                                   dls_error *err);
 void dls_energy_plain_release(dls_energy_plain *plain);
 /** The step from here on begins at the sim's state. */
 void dls_energy_plain_keep(dls_energy_plain *plain, const dls_sim *sim);

@@ -1,6 +1,7 @@
 /* experiments/study/energy_tables.c -- an energy ledger as a table for people.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/study/energy_contacts.h"
+#include "experiments/study/energy_momenta.h"
 #include <delassus/energy.h>
 #include <math.h>
 
@@ -48,6 +49,21 @@ static void put_works(const dls_energy_ledger *ledger, FILE *out)
   }
 }
 
+static void put_momenta(const dls_energy_ledger *ledger, FILE *out)
+{
+  for (size_t i = 0; i < dls_energy_momentum_columns(ledger); i++) {
+    char name[20], what[40];
+    const char *unit = NULL;
+    dls_energy_momentum_name(ledger, i, name, sizeof name, &unit);
+    snprintf(what, sizeof what, "momentum %s", name);
+    fprintf(out, "  %-24s %16.9e %s   at the end %.9e, largest change %.1e\n", what, ledger->momentum_start[i], unit,
+            ledger->momentum_last[i], ledger->momentum_change[i]);
+  }
+  if (ledger->reports) {
+    fputs("  scheme_px, ...: of the velocities that the scheme computes with, in place of those it reports\n", out);
+  }
+}
+
 dls_status dls_energy_write_table(const dls_energy_ledger *ledger, const char *label, FILE *out)
 {
   fprintf(out, "%s, %zu steps\n", label, ledger->steps);
@@ -63,6 +79,7 @@ dls_status dls_energy_write_table(const dls_energy_ledger *ledger, const char *l
     fprintf(out, "  %-24s %16.1e     of the energy scale %.6g J, at t = %.6g s\n", "largest |residual|",
             relative, ledger->scale, ledger->residual_time);
   }
+  put_momenta(ledger, out);
   if (ledger->balance != NULL && ledger->balance->symbols != NULL) {
     fprintf(out, "  %s\n", ledger->balance->symbols);
   }

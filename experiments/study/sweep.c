@@ -64,7 +64,7 @@ static dls_status simulate(const sweep_run *r, const dls_system *sys, dls_trajec
   return status;
 }
 
-/* *wide := traj with force0.. and energy, if one of the quantities is among them, else NULL. */
+/* *wide := traj with force0.., energies and momenta, if one of the quantities is among them, else NULL. */
 static dls_status widen(const sweep_run *r, const dls_system *sys, const dls_trajectory *traj,
                         dls_trajectory **wide, dls_error *err)
 {

@@ -30,7 +30,7 @@ column() {
   file=deep/books/energy_nonsmooth-generalized-alpha.csv
   equal "header" "$(header $file)" "t,kinetic,potential,mechanical,algorithmic,external,damping,impact,num_inertia,\
 num_stiffness,num_filter,num_load_lag,num_damping_lag,residual,sum_external,sum_damping,sum_impact,sum_num_inertia,\
-sum_num_stiffness,sum_num_filter,sum_num_load_lag,sum_num_damping_lag,sum_residual"
+sum_num_stiffness,sum_num_filter,sum_num_load_lag,sum_num_damping_lag,sum_residual,px"
   equal "rows" "$(column $file t | wc -l)" 101
   grep -q '^# model: impacting-oscillator$' $file || fail "$file does not name the model"
   grep -q '^# options: .*rho_inf=0.8' $file || fail "$file does not give the options"
@@ -47,7 +47,7 @@ sum_num_stiffness,sum_num_filter,sum_num_load_lag,sum_num_damping_lag,sum_residu
   if command -v gnuplot >/dev/null; then
     try 0 energy bouncing-ball --scheme moreau-jean --scheme schatzman-paoli --step 0.02 --end 3 --out pictures --plot-format svg
     equal "files" "$(ls -A pictures | tr '\n' ' ')" \
-      "dissipation.gp dissipation.svg energies.gp energies.svg energy_moreau-jean.csv energy_schatzman-paoli.csv "
+      "dissipation.gp dissipation.svg energies.gp energies.svg energy_moreau-jean.csv energy_schatzman-paoli.csv momenta.gp momenta.svg parts.gp parts.svg "
     for file in pictures/*; do
       [ -s "$file" ] || fail "$file is empty"
     done

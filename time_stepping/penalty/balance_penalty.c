@@ -239,5 +239,6 @@ const dls_balance dls_balance_conserving_penalty = {
     .step = step_conserving,
     .drive = drive,
     .stored = stored,
+    .velocity = dls_conserving_velocity,
     .algorithmic = algorithmic,
 };

@@ -9,6 +9,9 @@
  * [U'(g') - U'(g)] dg >= 0; else 0. */
 double dls_conserving_dissipation(const dls_sim *sim, size_t j, double dg);
 
+/** M^-1 p of the momenta p, where a mass penalty makes the reported velocity another; else NULL. */
+const double *dls_conserving_velocity(const dls_sim *sim);
+
 extern const dls_balance dls_balance_standard_penalty, dls_balance_conserving_penalty;
 
 #endif

@@ -118,6 +118,12 @@ double dls_conserving_dissipation(const dls_sim *sim, size_t j, double dg)
          dg;
 }
 
+const double *dls_conserving_velocity(const dls_sim *sim)
+{
+  const conserving_memory *s = sim->memory;
+  return options(sim)->mass == 0 ? NULL : s == NULL ? sim->v : s->step.v;
+}
+
 static const dls_penalty_law law = {
     .conserving = true, .at = {.force = force}, .potential = potential, .begin = begin};
 

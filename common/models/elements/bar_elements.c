@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/models/elements/bar_elements.h"
 #include "common/models/elements/redistribute.h"
+#include "common/system/momentum.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -156,6 +157,8 @@ dls_status dls_bar_assemble(const char *name, const dls_bar *bar, dls_system **o
     sys->load = bar->gravity > 0 ? load : NULL;
     sys->contact_name = contact_name;
     sys->release = release;
+    sys->momenta = 1;
+    sys->momentum = dls_momentum_line;
     status = allocate(sys, bar) ? fill(name, sys, bar, err) : DLS_ERR_MEMORY;
   }
   return status != DLS_ERR_MEMORY

@@ -232,6 +232,7 @@ static void set_calls(dls_system *sys)
   sys->gap = sys->m > 0 ? gap : NULL;
   sys->contact_name = contact_name;
   sys->coordinate = coordinate;
+  dls_beam_set_momentum(sys);
 }
 
 /* @return false if out of memory */

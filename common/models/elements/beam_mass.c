@@ -5,6 +5,7 @@
 #include "common/linear/storage.h"
 #include "common/models/elements/beam_parts.h"
 #include "common/models/elements/redistribute.h"
+#include "common/system/momentum.h"
 #include <stdlib.h>
 
 /* m_ij, redistributed. */
@@ -79,4 +80,51 @@ dls_status dls_beam_fill_mass(const char *name, dls_system *sys, dls_error *err)
     dls_assembly_add_vector(each, d->at + e * each, f, d->load);
   }
   return DLS_OK;
+}
+
+/* The rows of M v of a root that is held at the origin; a clamped one turns with the drive, if it has an angle. */
+static void add_root(const dls_system *sys, double t, const double *v, double *p)
+{
+  const dls_beam_data *d = dls_beam_data_of(sys);
+  const bool lumped = d->beam.mass == DLS_MASS_LUMPED;
+  const double own = lumped ? d->L / 2 : d->L / 3, other = lumped ? 0 : d->L / 6; /* m_00, m_01 */
+  const double rhoA = d->beam.section.rhoA, rhoI = d->beam.section.rhoI;
+  const double *next = v + dls_beam_unknown(&d->beam, 1, 0), rate = dls_beam_turn(&d->beam.drive, t, 1);
+  p[0] += rhoA * other * next[0];
+  p[1] += rhoA * other * next[1];
+  if (d->beam.root == DLS_BEAM_CLAMPED && d->beam.kind == DLS_BEAM_ANGLE) {
+    p[2] += rhoI * (own * rate + other * next[2]) + rhoI * other * rate;
+  } else if (d->beam.root == DLS_BEAM_CLAMPED) {
+    p[2] += rhoI * other * next[3]; /* d = (1, 0) at the root */
+  }
+}
+
+static void momentum(const dls_system *sys, double t, const double *q, const double *v, const double *Mv,
+                     double *p)
+{
+  const dls_beam *beam = dls_beam_of(sys);
+  p[0] = p[1] = p[2] = 0;
+  for (size_t node = 0; node <= beam->elements; node++) {
+    const size_t x = dls_beam_unknown(beam, node, 0), turns = dls_beam_unknown(beam, node, 2);
+    if (x != DLS_GIVEN) {
+      dls_momentum_point(2, q + x, Mv + x, p);
+    }
+    if (turns != DLS_GIVEN && beam->kind == DLS_BEAM_DIRECTORS) {
+      dls_momentum_turn(2, q + turns, Mv + turns, p + 2);
+    } else if (turns != DLS_GIVEN) {
+      p[2] += Mv[turns];
+    }
+  }
+  if (beam->root != DLS_BEAM_FREE) {
+    add_root(sys, t, v, p);
+  }
+}
+
+void dls_beam_set_momentum(dls_system *sys)
+{
+  const dls_beam *beam = dls_beam_of(sys);
+  if (beam->root == DLS_BEAM_FREE || beam->mass != DLS_MASS_REDISTRIBUTED) {
+    sys->momenta = 3;
+    sys->momentum = momentum;
+  }
 }

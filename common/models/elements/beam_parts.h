@@ -26,6 +26,9 @@ const size_t *dls_beam_gather(const dls_system *sys, double t, const double *q, 
 /* M, zero before, and gravity in the loads. @return DLS_OK; as dls_redistribute_mass */
 dls_status dls_beam_fill_mass(const char *name, dls_system *sys, dls_error *err);
 
+/* The momenta, where the mass of the root is known: not of a root that is held with mass redistributed. */
+void dls_beam_set_momentum(dls_system *sys);
+
 /* --- beam_joints.c: unit directors --- */
 /* How many nodes have one. */
 size_t dls_beam_joint_count(const dls_beam *beam);

@@ -1,6 +1,7 @@
 /* circle_point.c -- see circle_point.h.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/models/elements/circle_point.h"
+#include "common/system/momentum.h"
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -69,6 +70,8 @@ static void fill(dls_system *sys, const dls_circle_point *what)
   sys->gap = gap;
   sys->gradient = gradient;
   sys->curvature = curvature;
+  sys->momenta = 3;
+  sys->momentum = dls_momentum_points;
 }
 
 dls_status dls_circle_point_create(const dls_model *self, const dls_circle_point *what, bool friction,

@@ -3,6 +3,7 @@
  *   gap y + b,   n = (0, 1, a),   t = (1, 0, -b)
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/models/elements/planar_body.h"
+#include "common/system/momentum.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -122,6 +123,8 @@ static void set_calls(dls_system *sys)
   sys->curvature = curvature;
   sys->slip_curvature = slip_curvature;
   sys->coordinate = coordinate;
+  sys->momenta = 3;
+  sys->momentum = dls_momentum_bodies;
   sys->release = release;
 }
 

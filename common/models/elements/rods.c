@@ -3,6 +3,7 @@
  *   phi_k = (|d|^2 - l^2)/(2 l),  d = b - a;   gradient +-d/l;   Hessian (1/l) [1 -1; -1 1] on either axis
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/models/elements/rods.h"
+#include "common/system/momentum.h"
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -44,6 +45,20 @@ static double potential(const dls_system *sys, const double *q)
     V -= of(sys)->weight[i] * q[2 * i + 1];
   }
   return V;
+}
+
+/* Rods that hang from fixed points have m/6 of the velocity of their ends there. */
+static void momentum(const dls_system *sys, double t, const double *q, const double *v, const double *Mv,
+                     double *p)
+{
+  dls_momentum_points(sys, t, q, v, Mv, p);
+  for (size_t k = 0; k < of(sys)->what.rods; k++) {
+    const dls_rod *rod = &of(sys)->rod[k];
+    if (rod->mass > 0 && rod->from == SIZE_MAX) {
+      const double at[2] = {rod->x, rod->y}, *end = v + 2 * rod->to;
+      dls_momentum_point(2, at, (const double[]){rod->mass / 6 * end[0], rod->mass / 6 * end[1]}, p);
+    }
+  }
 }
 
 static void gap(const dls_system *sys, double t, const double *q, double *g)
@@ -213,6 +228,8 @@ static void set_calls(dls_system *sys)
 {
   sys->force = force;
   sys->potential = potential;
+  sys->momenta = 3;
+  sys->momentum = momentum;
   sys->gap = gap;
   sys->joint = joint;
   sys->joint_gradient = joint_gradient;

@@ -1,6 +1,7 @@
 /* slider.c -- rigid bodies that slide on flat surfaces.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/models/elements/slider.h"
+#include "common/system/momentum.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -121,6 +122,8 @@ dls_status dls_slider_sphere(const char *name, double mass, double radius, doubl
   if (status == DLS_OK) {
     (*out)->q0[1] = height + radius;
     (*out)->w[0] = -radius;
+    (*out)->momenta = 3;
+    (*out)->momentum = dls_momentum_bodies;
   }
   return status;
 }

@@ -3,6 +3,7 @@
 #include "common/models/elements/solid.h"
 #include "common/linear/storage.h"
 #include "common/models/elements/solid_parts.h"
+#include "common/system/momentum.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -211,6 +212,10 @@ static void set_calls(dls_system *sys)
   sys->stiffness = stiffness;
   sys->damping = sys->C != NULL ? damping : NULL;
   sys->potential = potential;
+  if (sys->n == 2 * dls_solid_of(sys)->mesh.nodes) { /* all of x and y are unknown, none shared */
+    sys->momenta = 3;
+    sys->momentum = dls_momentum_points;
+  }
   sys->discrete_gradient = discrete_gradient;
   sys->discrete_stiffness = discrete_stiffness;
   sys->coordinate = coordinate;

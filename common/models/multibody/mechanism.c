@@ -3,6 +3,7 @@
 #include "common/base/text.h"
 #include "common/linear/storage.h"
 #include "common/models/multibody/multibody.h"
+#include "common/system/momentum.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -401,6 +402,22 @@ static void set_touches(dls_system *sys, dls_multibody *mb)
   }
 }
 
+static void momentum(const dls_system *sys, double t, const double *q, const double *v, const double *Mv,
+                     double *p)
+{
+  const dls_multibody *mb = sys->data;
+  const size_t dim = mb->m.dim;
+  (void)t, (void)v;
+  memset(p, 0, sys->momenta * sizeof *p);
+  for (size_t i = 0; i < mb->m.body_count; i++) {
+    const size_t at = mb->at[i], size = dls_body_size(mb->m.bodies[i].kind, dim);
+    dls_momentum_point(dim, q + at, Mv + at, p);
+    for (size_t k = at + dim; k < at + size; k += dim) {
+      dls_momentum_turn(dim, q + k, Mv + k, p + dim); /* lambda d with J/lambda^2: J d x d' */
+    }
+  }
+}
+
 static void set_forces(dls_system *sys, const dls_multibody *mb)
 {
   bool damped = false;
@@ -409,6 +426,8 @@ static void set_forces(dls_system *sys, const dls_multibody *mb)
   }
   sys->force = dls_spring_forces;
   sys->potential = dls_mechanism_potential;
+  sys->momenta = mb->m.dim == 2 ? 3 : 6;
+  sys->momentum = momentum;
   if (mb->m.spring_count > 0) {
     sys->K = spring_storage(mb);
     sys->stiffness = dls_spring_stiffness;
