@@ -58,7 +58,7 @@ try 0 energy two-ball-oscillator --scheme moreau-jean:theta=1 --scheme nonsmooth
   --report energy.html
 page energy.html "Energy balance: two-ball-oscillator" "external work" "|residual| / scale" "<dt>step</dt><dd>0.01 s</dd>" \
   "none: nothing is random" ">nonsmooth-newmark<"
-forms energy.html 2
+forms energy.html 4
 
 try 0 compare bouncing-ball --scheme moreau-jean --scheme event-driven --step 0.05 --end 2 --report compare.html
 page compare.html "Comparison: bouncing-ball" ">exact<" ">Animation<" 'repeatCount="indefinite"' "force evaluations"
@@ -106,7 +106,7 @@ try 0 study two.yaml --out two --report two.html
 page two.html "<h1>Two studies &amp; more</h1>" '<h2 id="part-1">Errors</h2>' '<h2 id="part-2">Energies</h2>' \
   "What is &lt;expected&gt;." "<dd>nobody</dd>" ">Verdict<" "Agree: no, 1 of 2." "<td>order one</td>" "<dd>two/energy</dd>"
 equal "pages of the studies" "$(grep -o '<h3 id="section-[0-9]*">Question' two.html | wc -l)" 2
-forms two.html 3
+forms two.html 5
 rm -rf two two.yaml
 
 # failures stand on the page with their reasons
