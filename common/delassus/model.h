@@ -129,7 +129,8 @@ struct dls_system {
   /* Momenta p of all bodies: 1, of motion on a line [N s]; 3, in a plane: along x and y, about the origin [N m s]; 6, in space: along
    * x, y, z and about them; 0: not known. Mv = M(q) v. Both or none. */
   size_t momenta;
-  void (*momentum)(const dls_system *sys, double t, const double *q, const double *v, const double *Mv, double *p);
+  void (*momentum)(const dls_system *sys, double t, const double *q, const double *v, const double *Mv,
+                   double *p);
 };
 
 /** A system with its arrays zeroed, scales 1, no matrices; NULL if out of memory or n = 0. */

@@ -77,9 +77,10 @@ typedef struct dls_trajectory {
   dls_work work;
   size_t row_capacity, event_capacity; /* private */
   size_t whole_columns;                /* private: columns of a node of the run, recorded or not */
-  size_t *source;  /* private: of each column, its place in a whole node; NULL: all are kept */
-  double *whole;   /* private: a whole node, where source is not NULL */
-  struct dls_measures *measures; /* private: evaluates columns that no node has, those with a source behind the whole node */
+  size_t *source; /* private: of each column, its place in a whole node; NULL: all are kept */
+  double *whole;  /* private: a whole node, where source is not NULL */
+  struct dls_measures
+      *measures;   /* private: evaluates columns that no node has, those with a source behind the whole node */
   bool skip_nodes; /* true: keep events and work only */
 } dls_trajectory;
 

@@ -177,7 +177,8 @@ dls_status dls_trajectory_measure(dls_trajectory *traj, const dls_system *sys, c
   const char *names[DLS_MEASURES_MOST];
   const size_t count = dls_measures_of(sys, names);
   if (traj->rows > 0 || traj->source == NULL || traj->measures != NULL) {
-    return dls_fail(err, DLS_ERR_ARG, "energies and momenta are added once, to selected columns of an empty record");
+    return dls_fail(err, DLS_ERR_ARG,
+                    "energies and momenta are added once, to selected columns of an empty record");
   }
   dls_status status = dls_measures_create(sys, &traj->measures, err);
   for (size_t i = 0; i < count && status == DLS_OK; i++) {

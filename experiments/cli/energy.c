@@ -223,7 +223,8 @@ static const dls_cli_option options[] = {
     DLS_CLI_MODEL_OPTIONS,
     DLS_CLI_MAX_ROWS_OPTION,
     {"out", "DIR",
-     "write energy_SCHEME.csv with a row for every step, and the pictures energies, parts (kinetic, potential), "
+     "write energy_SCHEME.csv with a row for every step, and the pictures energies, parts (kinetic, "
+     "potential), "
      "dissipation and, of models that have them, momenta with their gnuplot scripts",
      false},
     DLS_CLI_REPORT_OPTION,

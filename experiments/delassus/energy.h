@@ -56,7 +56,8 @@ typedef struct dls_energy_ledger {
   const dls_balance_term *terms; /* numerical terms, ends with {0} */
   size_t term_count;             /* >= 1 */
   dls_trajectory *rows;          /* a row for t = 0 and for every step; none with totals_only */
-  dls_trajectory *states;        /* for pictures: energies and momenta at t = 0 and of every step, both limits of jumps */
+  dls_trajectory
+      *states; /* for pictures: energies and momenta at t = 0 and of every step, both limits of jumps */
   size_t steps;
   double start, last;                         /* E at t = 0+ and at the end [J] */
   double algorithmic_start, algorithmic_last; /* H there */
@@ -70,8 +71,8 @@ typedef struct dls_energy_ledger {
       law_gain_time; /* largest normal + friction of a step, above rounding; 0: the law creates no energy */
   double law_gain_normal, law_gain_friction; /* there, of the contact that has most of it [J] */
   size_t law_gain_contact, gain_steps;       /* which contact; how many steps gain */
-  size_t momenta;  /* how many the system has: 0, 1, 3 or 6 */
-  bool reports;    /* the scheme reports other velocities than those of its momenta: these are kept, too */
+  size_t momenta;                            /* how many the system has: 0, 1, 3 or 6 */
+  bool reports; /* the scheme reports other velocities than those of its momenta: these are kept, too */
   double momentum_start[2 * DLS_MOMENTA_MOST], momentum_last[2 * DLS_MOMENTA_MOST],
       momentum_change[2 * DLS_MOMENTA_MOST]; /* columns of momenta; largest |p - p(0)| [N s, N m s] */
   double gain, gain_time; /* largest sum of impact and numerical terms of a step [J]; <= 0: dissipative */

@@ -98,11 +98,11 @@ typedef struct dls_study_reader {
   /* The study in hand. */
   const dls_yaml_node *own, *shared; /* its mapping; that of the list, or NULL */
   dls_study *study;
-  dls_request *request;       /* that of the study */
-  const dls_model *model;     /* NULL: not known, what depends on it is not checked */
-  double *parameters;         /* of the model */
-  const char *law;            /* another law at its contacts; NULL: its own */
-  bool sized;                 /* n, m are known */
+  dls_request *request;                    /* that of the study */
+  const dls_model *model;                  /* NULL: not known, what depends on it is not checked */
+  double *parameters;                      /* of the model */
+  const char *law;                         /* another law at its contacts; NULL: its own */
+  bool sized;                              /* n, m are known */
   const char *measures[DLS_MEASURES_MOST]; /* columns of `compare`: energies, momenta */
   size_t measure_count;
   size_t d;                   /* rows of a contact */

@@ -49,7 +49,8 @@ static void put_panel(FILE *out, const dls_comparison *plot, const dls_canvas *c
 {
   const char *separator = "plot ";
   if (plot->from_zero) {
-    fprintf(out, "set offsets 0,0,graph 0.06,graph 0.06\nset yrange [*<%.6g:%.6g<*]\n", -plot->reach, plot->reach);
+    fprintf(out, "set offsets 0,0,graph 0.06,graph 0.06\nset yrange [*<%.6g:%.6g<*]\n", -plot->reach,
+            plot->reach);
   }
   if (plot->reference != NULL) {
     fprintf(out, "plot $reference_%s using 1:2 with lines linecolor rgb '#B0B0B0' linewidth %g title '%s'",

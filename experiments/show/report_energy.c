@@ -86,7 +86,8 @@ static dls_status put_pictures(dls_report *report, const picture *p, dls_error *
        "A rising line creates energy.",
        false},
       {draw_momenta, "Momenta",
-       "Linear and angular momentum about the origin of all bodies; what changes them comes from outside.", true}};
+       "Linear and angular momentum about the origin of all bodies; what changes them comes from outside.",
+       true}};
   dls_status status = DLS_OK;
   dls_report_section(report, "Pictures");
   for (size_t i = 0; i < sizeof pictures / sizeof pictures[0] && status == DLS_OK; i++) {

@@ -19,7 +19,7 @@ typedef struct neumaier {
   double sum, carry;
 } neumaier;
 
-enum { CONTACT_COLUMNS = 6 }; /* normal, friction, drive and their sums */
+enum { CONTACT_COLUMNS = 6 };                    /* normal, friction, drive and their sums */
 enum { MOST_SUMS = 4 + DLS_BALANCE_MOST_TERMS }; /* external, damping, impact, terms, residual */
 
 /* A ledger being written. */
@@ -59,7 +59,8 @@ size_t dls_energy_sum_column(const dls_energy_ledger *ledger, size_t column)
 
 size_t dls_energy_momentum_column(const dls_energy_ledger *ledger)
 {
-  return dls_energy_residual_column(ledger) + 1 + 4 + ledger->term_count + (ledger->contacts ? CONTACT_COLUMNS : 0);
+  return dls_energy_residual_column(ledger) + 1 + 4 + ledger->term_count +
+         (ledger->contacts ? CONTACT_COLUMNS : 0);
 }
 
 double dls_energy_numerical(const dls_energy_ledger *ledger)
@@ -283,7 +284,9 @@ static dls_status create_rows(dls_energy_ledger *out, dls_error *err)
                                       "algorithmic", "external", "damping",   "impact"};
   static const char *const of_contacts[] = {"normal",     "friction",     "drive",
                                             "sum_normal", "sum_friction", "sum_drive"};
-  enum { MOST = 2 * DLS_ENERGY_NUMERICAL + 2 * DLS_BALANCE_MOST_TERMS + CONTACT_COLUMNS + 2 * DLS_MOMENTA_MOST };
+  enum {
+    MOST = 2 * DLS_ENERGY_NUMERICAL + 2 * DLS_BALANCE_MOST_TERMS + CONTACT_COLUMNS + 2 * DLS_MOMENTA_MOST
+  };
   enum { ROOM = 40 };
   char names[MOST][ROOM];
   const char *pointers[MOST];
@@ -346,7 +349,8 @@ static dls_status note_formulas(const dls_energy_ledger *out, const dls_trajecto
   return status;
 }
 
-static dls_status create(const dls_energy_spec *spec, const dls_sim *sim, dls_energy_ledger **out, dls_error *err)
+static dls_status create(const dls_energy_spec *spec, const dls_sim *sim, dls_energy_ledger **out,
+                         dls_error *err)
 {
   dls_energy_ledger *ledger = *out = calloc(1, sizeof *ledger);
   if (ledger == NULL) {

@@ -16,7 +16,8 @@ size_t dls_energy_momentum_columns(const dls_energy_ledger *ledger)
   return (ledger->reports ? 2 : 1) * ledger->momenta;
 }
 
-void dls_energy_momentum_name(const dls_energy_ledger *ledger, size_t i, char *name, size_t size, const char **unit)
+void dls_energy_momentum_name(const dls_energy_ledger *ledger, size_t i, char *name, size_t size,
+                              const char **unit)
 {
   const char *what = dls_momentum_name(ledger->momenta, i % ledger->momenta);
   *unit = what[0] == 'L' ? "N m s" : "N s";

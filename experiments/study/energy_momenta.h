@@ -9,7 +9,8 @@
 /** Columns of momenta in the rows: of the velocity that is reported, then of the scheme's own, where that is another. */
 size_t dls_energy_momentum_columns(const dls_energy_ledger *ledger);
 /** Which momenta there are, with the unit "N s" or "N m s". @param[in] i  below dls_energy_momentum_columns */
-void dls_energy_momentum_name(const dls_energy_ledger *ledger, size_t i, char *name, size_t size, const char **unit);
+void dls_energy_momentum_name(const dls_energy_ledger *ledger, size_t i, char *name, size_t size,
+                              const char **unit);
 /** The ledger's fields on momenta, before its rows are made. */
 void dls_energy_momenta_plan(const dls_system *sys, const dls_scheme *scheme, const dls_sim *sim,
                              dls_energy_ledger *ledger);

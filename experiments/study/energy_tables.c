@@ -56,11 +56,12 @@ static void put_momenta(const dls_energy_ledger *ledger, FILE *out)
     const char *unit = NULL;
     dls_energy_momentum_name(ledger, i, name, sizeof name, &unit);
     snprintf(what, sizeof what, "momentum %s", name);
-    fprintf(out, "  %-24s %16.9e %s   at the end %.9e, largest change %.1e\n", what, ledger->momentum_start[i], unit,
-            ledger->momentum_last[i], ledger->momentum_change[i]);
+    fprintf(out, "  %-24s %16.9e %s   at the end %.9e, largest change %.1e\n", what, ledger->momentum_start[i],
+            unit, ledger->momentum_last[i], ledger->momentum_change[i]);
   }
   if (ledger->reports) {
-    fputs("  scheme_px, ...: of the velocities that the scheme computes with, in place of those it reports\n", out);
+    fputs("  scheme_px, ...: of the velocities that the scheme computes with, in place of those it reports\n",
+          out);
   }
 }
 

@@ -168,13 +168,14 @@ DLS_TEST(collisions_of_free_bodies_keep_the_momenta)
     bool turns; /* angular momentum is kept to second order only */
   } runs[] = {
       {"two-cylinders:box=off,vy=0", "energy-preserving:contact=penalty,kappa=1e4", 0.02, 2.5, 1e-11, false},
-      {"two-cylinders:box=off,lambda=130,mu=43.33,vx=2,vy=0.4", "energy-preserving:contact=penalty,kappa=1e4", 0.02, 3,
-       1e-11, false},
+      {"two-cylinders:box=off,lambda=130,mu=43.33,vx=2,vy=0.4", "energy-preserving:contact=penalty,kappa=1e4",
+       0.02, 3, 1e-11, false},
       {"flying-beam:wall=off", "energy-preserving", 0.05, 1, 1e-9, true},
       {"rigid-discs:floor=-99,vx0=1,vy0=0.3,right=99", "energy-preserving", 0.01, 6, 1e-12, false},
       {"rigid-discs:floor=-99,vx0=1,vy0=0.3,right=99", "event-driven", 0, 6, 1e-9, false},
       {"rigid-discs:floor=-99,vx0=1,vy0=0.3,right=99", "conserving-penalty:kappa=1e4", 0.01, 6, 1e-9, false},
-      {"rigid-discs:floor=-99,vx0=1,vy0=0.3,right=99", "conserving-penalty:kappa=1e4,mass=1e3", 0.01, 6, 1e-9, false},
+      {"rigid-discs:floor=-99,vx0=1,vy0=0.3,right=99", "conserving-penalty:kappa=1e4,mass=1e3", 0.01, 6, 1e-9,
+       false},
   };
   for (size_t i = 0; i < sizeof runs / sizeof runs[0]; i++) {
     test_run run = dls_test_run(runs[i].model, runs[i].scheme, runs[i].step, runs[i].end);
