@@ -81,9 +81,8 @@ static double measure(const subject *s, const dls_trajectory *traj, dls_measure 
     must(dls_quantity_graph(traj, quantities[k], &numeric, &err), &err);
     must(dls_clip_to_common(&numeric, s->reference[k], &reference, &err), &err);
     for (size_t l = 0; l < NORMS; l++) {
-      must(
-          dls_norm_find(norms[l])->measure(numeric, reference, &dls_metric_default, &last[k * NORMS + l], &err),
-          &err);
+      const dls_norm *norm = dls_norm_find(norms[l]);
+      must(norm->measure(norm, numeric, reference, &dls_metric_default, &last[k * NORMS + l], &err), &err);
     }
     dls_graph_destroy(numeric);
     dls_graph_destroy(reference);
