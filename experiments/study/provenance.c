@@ -8,9 +8,10 @@
 #include <gsl/gsl_version.h>
 #include <klu.h>
 #include <sundials/sundials_version.h>
+#include <umfpack.h>
 #include <yaml.h>
 
-/* "SUNDIALS 6.4.1, GSL 2.7.1, CHOLMOD 3.0.14, KLU 1.3.9, libyaml 0.2.5" */
+/* "SUNDIALS 6.4.1, GSL 2.7.1, CHOLMOD 3.0.14, KLU 1.3.9, UMFPACK 5.7.9, libyaml 0.2.5" */
 static void list_libraries(char *text, size_t size)
 {
   char sundials[40] = "?";
@@ -18,9 +19,10 @@ static void list_libraries(char *text, size_t size)
   SUNDIALSGetVersion(sundials, sizeof sundials);
   cholmod_version(cholmod);
   text[0] = '\0';
-  dls_text_append(text, size, "SUNDIALS %s, GSL %s, CHOLMOD %d.%d.%d, KLU %d.%d.%d, libyaml %s", sundials,
-                  gsl_version, cholmod[0], cholmod[1], cholmod[2], KLU_MAIN_VERSION, KLU_SUB_VERSION,
-                  KLU_SUBSUB_VERSION, yaml_get_version_string());
+  dls_text_append(
+      text, size, "SUNDIALS %s, GSL %s, CHOLMOD %d.%d.%d, KLU %d.%d.%d, UMFPACK %d.%d.%d, libyaml %s", sundials,
+      gsl_version, cholmod[0], cholmod[1], cholmod[2], KLU_MAIN_VERSION, KLU_SUB_VERSION, KLU_SUBSUB_VERSION,
+      UMFPACK_MAIN_VERSION, UMFPACK_SUB_VERSION, UMFPACK_SUBSUB_VERSION, yaml_get_version_string());
 }
 
 void dls_provenance(const dls_catalogue *catalogue,

@@ -12,7 +12,7 @@ said() {
     equal "lines '$2$key:' of $1" "$(grep -c "^$2$key: " "$1")" 1
   done
   grep -Eq "^$2compiler: (gcc|.*[Cc]lang) ?[0-9]*" "$1" || fail "$1 does not say the compiler"
-  grep -Eq "^$2libraries: SUNDIALS [67]\.[0-9.]+, GSL 2\.[0-9.]+, CHOLMOD [0-9.]+, KLU [0-9.]+, libyaml [0-9.]+$" "$1" ||
+  grep -Eq "^$2libraries: SUNDIALS [67]\.[0-9.]+, GSL 2\.[0-9.]+, CHOLMOD [0-9.]+, KLU [0-9.]+, UMFPACK [0-9.]+, libyaml [0-9.]+$" "$1" ||
     fail "$1 does not say the libraries"
   equal "what of $1 changes from run to run or from machine to machine" "$(grep -cE "^# (date|cpu|host)" "$1")" 0
 }
