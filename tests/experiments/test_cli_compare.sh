@@ -67,8 +67,8 @@ rm -r halved
 "$tool" compare impacting-oscillator --scheme moreau-jean --step 1e-4 --end 20 --of q0 --sweep k=1:2:1000 --out killed \
   --plot killed.svg >out 2>err </dev/null &
 process=$!
-for ((i = 0; i < 1500; i++)); do
-  [ -s killed/sweep.csv ] && break
+for ((i = 0; i < 6000; i++)); do # 60 s: the table is written anew at every value that is done
+  [ "$(grep -c '^moreau-jean,' killed/sweep.csv 2>/dev/null)" -ge 2 ] 2>/dev/null && break
   sleep 0.01
 done
 kill -KILL $process
