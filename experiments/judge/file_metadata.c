@@ -7,22 +7,25 @@
 #include <sys/stat.h>
 #include <sys/types.h>
 
-/* The value of the line "# key: value"; NULL if it is another one. */
-static const char *value_in(const char *line, const char *key)
+/* "# key: value", cut in place. @return false: it is another line */
+static bool cut_line(char *line, char **key, char **value)
 {
-  const size_t length = strlen(key);
-  if (line[0] != '#' || line[1] != ' ' || strncmp(line + 2, key, length) != 0 || line[2 + length] != ':') {
-    return NULL;
+  char *colon = line[0] == '#' && line[1] == ' ' ? strchr(line, ':') : NULL;
+  if (colon == NULL) {
+    return false;
   }
-  line += 3 + length;
-  return line + strspn(line, " ");
+  *colon = '\0';
+  *key = line + 2;
+  *value = colon + 1 + strspn(colon + 1, " ");
+  (*value)[strcspn(*value, "\r\n")] = '\0';
+  return true;
 }
 
-dls_status dls_file_metadata(const char *path, const char *key, char *value, size_t size, bool *found,
-                             dls_error *err)
+dls_status dls_file_metadata_each(const char *path,
+                                  bool (*take)(void *data, const char *key, const char *value), void *data,
+                                  dls_error *err)
 {
   struct stat info;
-  *found = false;
   if (stat(path, &info) != 0 || !S_ISREG(info.st_mode)) {
     return dls_fail(err, DLS_ERR_ARG, "'%.200s' is no file that can be read twice", path);
   }
@@ -30,16 +33,37 @@ dls_status dls_file_metadata(const char *path, const char *key, char *value, siz
   if (file == NULL) {
     return dls_fail(err, DLS_ERR_IO, "cannot read '%.200s'", path);
   }
-  char *line = NULL;
+  char *line = NULL, *key = NULL, *value = NULL;
   size_t room = 0;
-  while (!*found && getline(&line, &room, file) >= 0 && line[0] == '#') {
-    const char *text = value_in(line, key);
-    if (text != NULL) {
-      snprintf(value, size, "%.*s", (int)strcspn(text, "\r\n"), text);
-      *found = true;
-    }
+  bool more = true;
+  while (more && getline(&line, &room, file) >= 0 && line[0] == '#') {
+    more = !cut_line(line, &key, &value) || take(data, key, value);
   }
   free(line);
   fclose(file);
   return DLS_OK;
+}
+
+typedef struct wanted {
+  const char *key;
+  char *value;
+  size_t size;
+  bool *found;
+} wanted;
+
+static bool take_first(void *data, const char *key, const char *value)
+{
+  wanted *w = data;
+  *w->found = strcmp(key, w->key) == 0;
+  if (*w->found) {
+    snprintf(w->value, w->size, "%s", value);
+  }
+  return !*w->found;
+}
+
+dls_status dls_file_metadata(const char *path, const char *key, char *value, size_t size, bool *found,
+                             dls_error *err)
+{
+  *found = false;
+  return dls_file_metadata_each(path, take_first, &(wanted){key, value, size, found}, err);
 }
