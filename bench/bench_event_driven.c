@@ -20,11 +20,9 @@ extern const dls_model dls_model_bouncing_ball, dls_model_impacting_oscillator, 
 static const double tolerance = 2e-13; /* what the scheme gives CVODE for tol = 1e-10 */
 /* Integrator, and who finds the events: its own root finder under the guard, the search on the dense output, the root
  * finder alone. */
-static const char *const variants[][2] = {{"method=adams", "roots=cvode"},
-                                          {"method=adams", "roots=hull"},
-                                          {"method=adams", "guard=off"},
-                                          {"method=erk", "roots=cvode"},
-                                          {"method=erk", "roots=hull"}};
+static const char *const variants[][2] = {{"method=adams", "roots=cvode"}, {"method=adams", "roots=hull"},
+                                          {"method=adams", "guard=off"},   {"method=erk", "roots=cvode"},
+                                          {"method=erk", "roots=hull"},    {"method=flow", "roots=hull"}};
 enum { VARIANTS = sizeof variants / sizeof variants[0], BARE = 2, RUNS = BARE + VARIANTS, REPEATS = 200 };
 
 typedef struct bench_case {

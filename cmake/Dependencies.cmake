@@ -13,6 +13,15 @@ find_library(UMFPACK_LIBRARY umfpack REQUIRED)
 find_path(YAML_INCLUDE_DIR yaml.h REQUIRED) # libyaml 0.2
 find_library(YAML_LIBRARY yaml REQUIRED)
 find_package(Threads REQUIRED)
+
+# What a shared library is loaded by, libhdf5.so.103; another file's name is its own.
+function(dls_interface_name out library)
+  get_filename_component(library ${library} REALPATH)
+  get_filename_component(library ${library} NAME)
+  string(REGEX REPLACE "(\\.so\\.[0-9]+).*" "\\1" library ${library})
+  set(${out} ${library} PARENT_SCOPE)
+endfunction()
+
 # HDF5, for the contact problems of FCLIB: its header is compiled against, the library is loaded when such a file is met.
 option(DLS_HDF5 "read and write FCLIB's files, where HDF5 is installed" ON)
 if(DLS_HDF5)
@@ -21,18 +30,29 @@ if(DLS_HDF5)
 endif()
 if(DLS_HDF5 AND HDF5_INCLUDE_DIR AND HDF5_LIBRARY)
   set(DLS_HAS_HDF5 ON)
-  get_filename_component(library ${HDF5_LIBRARY} REALPATH)
-  get_filename_component(library ${library} NAME)
-  string(REGEX REPLACE "(\\.so\\.[0-9]+).*" "\\1" DLS_HDF5_NAME ${library}) # libhdf5.so.103
+  dls_interface_name(DLS_HDF5_NAME ${HDF5_LIBRARY})
 else()
   set(DLS_HAS_HDF5 OFF)
 endif()
 
-add_library(dls_dependencies INTERFACE)
-target_include_directories(dls_dependencies SYSTEM INTERFACE $<BUILD_INTERFACE:${KLU_INCLUDE_DIR}> $<BUILD_INTERFACE:${YAML_INCLUDE_DIR}>)
+# The tool loads UMFPACK and CHOLMOD when it needs them (experiments/cli/lazy_suitesparse.c), where they are shared libraries.
+dls_interface_name(DLS_UMFPACK_NAME ${UMFPACK_LIBRARY})
+dls_interface_name(DLS_CHOLMOD_NAME ${CHOLMOD_LIBRARY})
+string(REGEX MATCH "\\.so\\.[0-9]+ .*\\.so\\.[0-9]+$" DLS_LATE_LIBRARIES "${DLS_UMFPACK_NAME} ${DLS_CHOLMOD_NAME}")
+
 list(TRANSFORM DLS_SUNDIALS_COMPONENTS PREPEND SUNDIALS:: OUTPUT_VARIABLE sundials)
-target_link_libraries(dls_dependencies INTERFACE ${sundials} ${KLU_LIBRARY} ${UMFPACK_LIBRARY} ${CHOLMOD_LIBRARY} ${YAML_LIBRARY}
-  GSL::gsl GSL::gslcblas ${CMAKE_THREAD_LIBS_INIT} ${CMAKE_DL_LIBS} m)
+function(dls_add_dependencies name)
+  add_library(${name} INTERFACE)
+  target_include_directories(${name} SYSTEM INTERFACE $<BUILD_INTERFACE:${KLU_INCLUDE_DIR}> $<BUILD_INTERFACE:${YAML_INCLUDE_DIR}>)
+  target_link_libraries(${name} INTERFACE ${sundials} ${KLU_LIBRARY} ${ARGN} ${YAML_LIBRARY}
+    GSL::gsl GSL::gslcblas ${CMAKE_THREAD_LIBS_INIT} ${CMAKE_DL_LIBS} m)
+endfunction()
+dls_add_dependencies(dls_dependencies ${UMFPACK_LIBRARY} ${CHOLMOD_LIBRARY})
+if(DLS_LATE_LIBRARIES)
+  dls_add_dependencies(dls_tool_dependencies)
+else()
+  dls_add_dependencies(dls_tool_dependencies ${UMFPACK_LIBRARY} ${CHOLMOD_LIBRARY})
+endif()
 # The same for pkg-config --static.
 list(TRANSFORM DLS_SUNDIALS_COMPONENTS PREPEND -lsundials_ OUTPUT_VARIABLE sundials)
 if(TARGET SUNDIALS::core) # since SUNDIALS 7

@@ -34,7 +34,7 @@ install(FILES cmake/completion.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-co
 install(FILES python/delassus.py DESTINATION ${CMAKE_INSTALL_DATADIR}/delassus/python)
 install(DIRECTORY docs/examples DESTINATION ${CMAKE_INSTALL_DATADIR}/delassus)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
-install(FILES README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES README.md CHANGELOG.md CITATION.cff DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 # Manual pages, printed by the tool from the tables behind --help.
 if(NOT CMAKE_CROSSCOMPILING)

@@ -37,7 +37,13 @@ static bool open_engine(dls_engine *engine)
 
 dls_status dls_engine_create(const dls_engine_spec *spec, dls_engine **out, dls_error *err)
 {
-  const dls_engine_kind *kind = spec->method == DLS_ENGINE_ERK ? &dls_engine_erk : &dls_engine_cvode;
+  static const dls_engine_kind *const kinds[] = {
+      [DLS_ENGINE_ADAMS] = &dls_engine_cvode,
+      [DLS_ENGINE_BDF] = &dls_engine_cvode,
+      [DLS_ENGINE_ERK] = &dls_engine_erk,
+      [DLS_ENGINE_FLOW] = &dls_engine_flow,
+  };
+  const dls_engine_kind *kind = kinds[spec->method];
   dls_engine *engine = *out = calloc(1, kind->bytes);
   if (engine != NULL) {
     engine->kind = kind;
@@ -96,6 +102,11 @@ int dls_engine_root(sunrealtype t, N_Vector y, sunrealtype *f, void *data)
 void dls_engine_interpolate(const dls_engine *engine, double t, int derivative, double *y)
 {
   engine->kind->interpolate(engine, t, derivative, y);
+}
+
+double dls_engine_bend(const dls_engine *engine, int derivative, const double *x)
+{
+  return engine->kind->bend == NULL ? -1 : engine->kind->bend(engine, derivative, x);
 }
 
 void dls_engine_collect(dls_engine *engine, dls_work *work)

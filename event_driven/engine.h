@@ -4,6 +4,7 @@
  *   engine.c        creation, and what the engines share
  *   engine_cvode.c  CVODE: Adams or BDF, multistep; a restart begins at order one
  *   engine_erk.c    ARKODE's ERKStep: explicit Runge-Kutta pairs; a restart keeps order and step
+ *   engine_flow.c   linear systems, to rounding: power series; a restart reads the matrix of the system anew
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_EVENT_DRIVEN_ENGINE_H
@@ -16,7 +17,12 @@
 
 typedef struct dls_engine dls_engine;
 
-typedef enum dls_engine_method { DLS_ENGINE_ADAMS, DLS_ENGINE_BDF, DLS_ENGINE_ERK } dls_engine_method;
+typedef enum dls_engine_method {
+  DLS_ENGINE_ADAMS,
+  DLS_ENGINE_BDF,
+  DLS_ENGINE_ERK,
+  DLS_ENGINE_FLOW
+} dls_engine_method;
 
 /** What the engine calls; y, dy and w have `size` entries. Callbacks return 0; 1: try a shorter step; -1: stop.
  */
@@ -29,6 +35,10 @@ typedef struct dls_engine_spec {
   void *data;        /* given back to the callbacks */
   int (*rhs)(void *data, double t, const double *y, double *dy);
   void (*weights)(void *data, const double *y, double *w); /* 1 / (error accepted), per entry */
+  /* DLS_ENGINE_FLOW only, whose f is A y + b(t) from one restart to the next. */
+  size_t columns;                     /* of A, the first ones, may differ from zero */
+  bool steady;                        /* b is constant */
+  double (*smooth_until)(void *data); /* b may jump there; NULL: nowhere */
   /* BDF only: N = I - gamma df/dy by who knows its structure; both NULL: a dense matrix of difference quotients. */
   /** Make N at (t, y). @param[in,out] fresh  in: df/dy at (t, y) is wanted, else the last will do; out: it is that */
   int (*newton_setup)(void *data, double t, const double *y, double gamma, bool *fresh);
@@ -57,6 +67,12 @@ dls_status dls_engine_restart(dls_engine *engine, double t, const double *y, dou
 dls_status dls_engine_step(dls_engine *engine, double *t, double *y, double *bracket, dls_error *err);
 /** y := the derivative of that order of the dense output at t inside the last step (0: the value). */
 void dls_engine_interpolate(const dls_engine *engine, double t, int derivative, double *y);
+/**
+ * How far f, the sum over i of x[i] times that derivative of y_i, can be from the quintic through f, f', f'' at both ends of an
+ * interval of length h inside the last step: no more than B h^6 s^3 (1 - s)^3, with s from 0 to 1 in the interval.
+ * @return B, a bound of |f^(6)| / 6!; < 0: the engine knows none
+ */
+double dls_engine_bend(const dls_engine *engine, int derivative, const double *x);
 /** Add what was done since the last call or restart to the counters: all but force_evals, and but jacobian_evals and
  * factorizations where newton_setup makes them. */
 void dls_engine_collect(dls_engine *engine, dls_work *work);

@@ -17,7 +17,8 @@ typedef struct dls_engine_kind {
   dls_status (*restart)(dls_engine *engine, double t, const double *y, double flight, dls_error *err);
   dls_status (*step)(dls_engine *engine, double *t, double *y, double *bracket, dls_error *err);
   void (*interpolate)(const dls_engine *engine, double t, int derivative, double *y);
-  void (*count)(const dls_engine *engine, dls_work *total); /* work since the restart */
+  void (*count)(const dls_engine *engine, dls_work *total);                  /* work since the restart */
+  double (*bend)(const dls_engine *engine, int derivative, const double *x); /* NULL: not known */
 } dls_engine_kind;
 
 struct dls_engine {
@@ -31,7 +32,7 @@ struct dls_engine {
   char message[200];
 };
 
-extern const dls_engine_kind dls_engine_cvode, dls_engine_erk;
+extern const dls_engine_kind dls_engine_cvode, dls_engine_erk, dls_engine_flow;
 
 /** The integrators' root function: the engine's, with no exact zeros, which they would set aside until a function has
  * moved away from zero; a fall before that would be lost. */

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const methods[] = {"adams", "bdf", "erk", NULL};
+static const char *const methods[] = {"adams", "bdf", "erk", "flow", "auto", NULL};
 static const char *const finders[] = {"cvode", "hull", NULL};
 static const char *const switches[] = {"on", "off", NULL};
 static const char *const stabilisations[] = {"project", "baumgarte", "none", NULL};
@@ -22,7 +22,7 @@ enum { JAM_STOP, JAM_IMPACT };
 
 typedef struct event_driven_options {
   double tol;
-  int method; /* a dls_engine_method */
+  int method; /* a dls_engine_method, or DLS_METHOD_AUTO */
   double event_tol, eps_g, eps_u, eps_a, eps_z;
   size_t max_events;
   double max_step;
@@ -42,7 +42,10 @@ typedef struct event_driven_options {
 #define CHOICE(field, help, choices) DLS_CHOICE_OPTION(0, event_driven_options, field, help, 0, choices)
 static const dls_option options[] = {
     REAL(tol, "1", "accuracy aimed at, relative to the system's length and time scales", 1e-10, 1e-12, 1e-2),
-    CHOICE(method, "smooth integrator: adams (multistep), bdf (multistep, for stiff systems), erk (one-step)",
+    CHOICE(method,
+           "smooth integrator: adams (multistep), bdf (multistep, for stiff systems), erk (one-step), flow "
+           "(exact; "
+           "linear systems without friction), auto (flow where it can, erk where forces are cheap, else adams)",
            methods),
     REAL(event_tol, "tol t_s", "accuracy of the time of an event", 1e-3, 1e-6, 1),
     REAL(eps_g, "tol l_s", "gaps up to this size are closed", 1, 1e-2, 1e4),
@@ -57,7 +60,8 @@ static const dls_option options[] = {
            "a contact that slips and has no force: stop (the run ends), impact (an impulse stops the slip)",
            jams),
     CHOICE(roots,
-           "events by the integrator's own root finder: cvode (CVODE's, ARKODE's with erk); by the "
+           "events by the integrator's own root finder: cvode (CVODE's, ARKODE's with erk, none with flow); by "
+           "the "
            "search on the dense output alone: hull",
            finders),
     CHOICE(guard, "events that the root finder misses: on (looked for and counted), off (missed, for teaching)",
@@ -78,6 +82,8 @@ static const dls_option options[] = {
 
 /* Part of tol that the integrator gets, so that errors of many steps and segments together stay below tol. */
 static const double safety = 0.002;
+/* Runge-Kutta pairs go on with their higher order, and err so much less than they estimate. */
+static const double slack_erk = 32;
 /* With joints energy is to be kept: thousands of steps err by their tolerance, in one direction. */
 static const double safety_joints = 0.0005;
 static const double least_rtol = 2e-15, least_rtol_joints = 5e-16;
@@ -93,10 +99,11 @@ static dls_status check(const dls_scheme *self, const void *options_given, dls_e
     return dls_fail(err, DLS_ERR_OPTION, "tol = %g is below %g, the least that method=bdf reaches", opt->tol,
                     least_bdf);
   }
-  if (opt->roots == DLS_FIND_HULL && opt->guard == GUARD_OFF) {
+  const bool none = opt->method == DLS_ENGINE_FLOW || opt->method == DLS_METHOD_AUTO;
+  if ((opt->roots == DLS_FIND_HULL || none) && opt->guard == GUARD_OFF) {
     return dls_fail(err, DLS_ERR_OPTION,
-                    "guard = off leaves nothing that looks for events with roots = hull, allowed "
-                    "is guard = on");
+                    "guard = off leaves nothing that looks for events with %s%s, allowed is guard = on",
+                    none ? "method = " : "", none ? methods[opt->method] : "roots = hull");
   }
   return DLS_OK;
 }
@@ -114,6 +121,7 @@ static void set_tolerances(dls_tracker *tr)
       .tol = tol,
       .rtol = rtol,
       .least_rtol = least,
+      .slack = tr->method == DLS_ENGINE_ERK && !joints ? slack_erk : 1,
       .atol_q = rtol * length,
       .atol_v = rtol * length / time,
       .event = opt->event_tol * tol * time,
@@ -135,10 +143,15 @@ static void finish(dls_sim *sim)
   sim->memory = NULL;
 }
 
+static double smooth_until(void *data)
+{
+  return ((const dls_tracker *)data)->until;
+}
+
 static dls_status create_parts(dls_tracker *tr, dls_error *err)
 {
   const event_driven_options *opt = tr->sim->options;
-  const bool bdf = opt->method == DLS_ENGINE_BDF;
+  const bool bdf = tr->method == DLS_ENGINE_BDF;
   const bool blocks =
       bdf && tr->grips == NULL && !tr->stage.place->mass_varies && !tr->stage.place->gradient_varies;
   if (blocks && !dls_newton_create(tr)) {
@@ -147,7 +160,7 @@ static dls_status create_parts(dls_tracker *tr, dls_error *err)
   }
   const dls_engine_spec spec = {
       .size = tr->size,
-      .method = (dls_engine_method)opt->method,
+      .method = tr->method,
       .order = (int)opt->erk_order,
       .max_step = opt->max_step,
       .time_scale = tr->sys->time,
@@ -156,6 +169,9 @@ static dls_status create_parts(dls_tracker *tr, dls_error *err)
       .weights = dls_tracker_weights,
       .roots = tr->finder == DLS_FIND_INTEGRATOR ? dls_roots_most(tr) : 0,
       .root = dls_roots_evaluate,
+      .columns = 2 * tr->n,
+      .steady = tr->sys->load_rate == NULL && !dls_system_gap_moves(tr->sys),
+      .smooth_until = smooth_until,
       .newton_setup = blocks ? dls_newton_setup : NULL,
       .newton_solve = blocks ? dls_newton_solve : NULL,
   };
@@ -211,13 +227,18 @@ static dls_status start(dls_sim *sim, dls_error *err)
   tr->size = 2 * tr->n + tr->d * tr->m;
   tr->scale = 1;
   tr->until = dls_system_next_switch(sim->sys, sim->t);
-  tr->finder = (dls_finder)opt->roots;
+  tr->finder =
+      opt->method == DLS_METHOD_AUTO || opt->method == DLS_ENGINE_FLOW ? DLS_FIND_HULL : (dls_finder)opt->roots;
   tr->guard = opt->guard == GUARD_ON;
+  dls_status status = dls_tracker_choose_method(tr, opt->method, err);
+  if (status != DLS_OK) {
+    return status;
+  }
   set_tolerances(tr);
   if (!dls_tracker_allocate(tr)) {
     return dls_fail(err, DLS_ERR_MEMORY, "event-driven: no memory for %zu contacts", tr->m);
   }
-  dls_status status = dls_stage_create_mass(tr->sys, &sim->work, &tr->stage, err);
+  status = dls_stage_create_mass(tr->sys, &sim->work, &tr->stage, err);
   sim->work.factorizations += status == DLS_OK ? dls_factor_made(tr->stage.M) : 0;
   tr->stage.loose = opt->stabilise != PROJECT;
   tr->stage.baumgarte = opt->stabilise == BY_BAUMGARTE ? opt->baumgarte / tr->sys->time : 0;

@@ -42,6 +42,15 @@ static void gap_slopes(const dls_tracker *tr, size_t j, const double *y, const d
   p->ddf = dls_matrix_column_dot(tr->stage.place->normals, j, dy + n) + tr->curvature[j];
 }
 
+static int gap_linear(const dls_tracker *tr, size_t j, double *x)
+{
+  if (!tr->sys->linear || tr->stage.place->moves) {
+    return -1;
+  }
+  dls_matrix_column_add(tr->stage.place->normals, j, 1, x);
+  return 0;
+}
+
 static double gap_shift(const dls_tracker *tr, size_t j, double left)
 {
   (void)left;
@@ -56,6 +65,7 @@ const dls_root_type dls_root_gap = {
     .armed = gap_armed,
     .value = gap_value,
     .slopes = gap_slopes,
+    .linear = gap_linear,
     .shift = gap_shift,
     .noise = dls_tracker_gap_noise,
 };
@@ -81,6 +91,13 @@ static void force_slopes_inside(const dls_tracker *tr, size_t j, const double *d
   p->ddf = dddy[2 * tr->n + tr->d * j];
 }
 
+/* The rate of the integrated impulse. */
+static int force_linear(const dls_tracker *tr, size_t j, double *x)
+{
+  x[2 * tr->n + tr->d * j] = 1;
+  return 1;
+}
+
 double dls_force_shift(const dls_tracker *tr, size_t j, double left)
 {
   (void)j;
@@ -94,6 +111,7 @@ const dls_root_type dls_root_force = {
     .armed = force_armed,
     .value = force_value,
     .slopes_inside = force_slopes_inside,
+    .linear = force_linear,
     .shift = dls_force_shift,
 };
 
@@ -125,6 +143,14 @@ double dls_root_shift(const dls_tracker *tr, size_t k)
 {
   const dls_root *root = &tr->root[k];
   return root->type->shift == NULL ? 0 : root->type->shift(tr, root->contact, tr->left.p[k].f);
+}
+
+double dls_root_bend(dls_tracker *tr, size_t k)
+{
+  const dls_root *root = &tr->root[k];
+  memset(tr->y, 0, tr->size * sizeof *tr->y);
+  const int derivative = root->type->linear == NULL ? -1 : root->type->linear(tr, root->contact, tr->y);
+  return derivative < 0 ? -1 : dls_engine_bend(tr->engine, derivative, tr->y);
 }
 
 double dls_root_noise(const dls_tracker *tr, size_t k, const dls_end *end)

@@ -59,6 +59,8 @@ typedef struct dls_root_type {
   void (*slopes)(const dls_tracker *tr, size_t j, const double *y, const double *dy, dls_point *p);
   /** f' and f'' from the second and third derivative of the dense output. NULL: by slopes alone. */
   void (*slopes_inside)(const dls_tracker *tr, size_t j, const double *ddy, const double *dddy, dls_point *p);
+  /** f = const + sum_i x[i] y_i^(the derivative returned), x[2 n + d m]. NULL or < 0: it is not that. */
+  int (*linear)(const dls_tracker *tr, size_t j, double *x);
   /** What is added to f until the next event; left: f where the step began. NULL: nothing. */
   double (*shift)(const dls_tracker *tr, size_t j, double left);
   /** Round-off of f at (t, y): no event above minus this. NULL: 0. */
@@ -85,6 +87,8 @@ size_t dls_roots_most(const dls_tracker *tr);
 void dls_roots_arm(dls_tracker *tr);
 /** What is added to root k. */
 double dls_root_shift(const dls_tracker *tr, size_t k);
+/** dls_engine_bend of root k; < 0: not known. Overwrites tr->y. */
+double dls_root_bend(dls_tracker *tr, size_t k);
 /** Round-off of root k at an end of the step. */
 double dls_root_noise(const dls_tracker *tr, size_t k, const dls_end *end);
 /** All gaps, and all roots without shift, at an end with t, y given; slopes as far as they follow from those and dy, which

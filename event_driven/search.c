@@ -5,6 +5,11 @@
  * the hull has one sign there is no event, whatever the number of turns of f in between; where it does not, the
  * interval is split: at the minimum of f if f dips there, else in the middle. So neither a pair of zeros nor a
  * touching one is stepped over, whatever the length of the step.
+ *
+ * Where the engine knows how far the quintic can be from f (dls_engine_bend), that takes the place of the cubic, and what is
+ * said of zeros between two points is proven: f = quintic + B s^3 (1 - s)^3 delta(s), |delta| <= 1, of which s^3 (1 - s)^3 is
+ * a twentieth of a Bernstein polynomial of degree six; |f' - quintic'| and |f'' - quintic''| are below 72/3000 sqrt(5) B and
+ * 3/8 B. Source: Birkhoff & Priver 1967, J. Math. Phys. 46, 440-447.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/contact/gap_root.h"
 #include "event_driven/tracker.h"
@@ -24,12 +29,14 @@ static const double clear_shape = 0.1;  /* cubic and quintic agree to this part:
 /* Bernstein coefficients on [a.t, b.t]: quintic through f, f', f'', and how far the cubic is away. */
 typedef struct dls_hull {
   double b[DLS_GAP_COEFFICIENTS], doubt;
+  double bend; /* B of the interval; < 0: not known */
 } dls_hull;
 
-static dls_hull hull(const dls_point *a, const dls_point *b)
+/* @param[in] bend  per sixth power of the length; < 0: not known */
+static dls_hull hull(const dls_point *a, const dls_point *b, double bend)
 {
   const double h = b->t - a->t;
-  dls_hull hl;
+  dls_hull hl = {.bend = bend < 0 ? -1 : bend * pow(h, 6)};
   dls_gap_bernstein((dls_gap_end){a->f, a->df, a->ddf}, (dls_gap_end){b->f, b->df, b->ddf}, h, hl.b);
   const double c1 = a->f + h * a->df / 3;
   const double c2 = b->f - h * b->df / 3;
@@ -40,9 +47,25 @@ static dls_hull hull(const dls_point *a, const dls_point *b)
   return hl;
 }
 
+/* The same by the coefficients of degree six. */
+static bool surely_above(const dls_hull *hl, double level)
+{
+  for (int i = 0; i <= DLS_GAP_COEFFICIENTS; i++) {
+    const double part = (double)i / DLS_GAP_COEFFICIENTS;
+    const double c = (i > 0 ? part * hl->b[i - 1] : 0) + (i < DLS_GAP_COEFFICIENTS ? (1 - part) * hl->b[i] : 0);
+    if (!(c - (i == 3 ? hl->bend / 20 : 0) >= level)) {
+      return false;
+    }
+  }
+  return true;
+}
+
 /* Every value on the interval is above level. */
 static bool above(const dls_hull *hl, double level)
 {
+  if (hl->bend >= 0) {
+    return surely_above(hl, level);
+  }
   for (int i = 0; i < DLS_GAP_COEFFICIENTS; i++) {
     if (!(hl->b[i] - (i == 2 || i == 3 ? hl->doubt : 0) >= level)) {
       return false;
@@ -51,9 +74,31 @@ static bool above(const dls_hull *hl, double level)
   return true;
 }
 
+/* f' < 0, or f'' has the sign, on the whole interval. */
+static bool surely_falls(const dls_hull *hl)
+{
+  bool falls = true;
+  for (int i = 0; i + 1 < DLS_GAP_COEFFICIENTS; i++) {
+    falls = falls && 5 * (hl->b[i + 1] - hl->b[i]) < -0.0537 * hl->bend;
+  }
+  return falls;
+}
+
+static bool surely_bends(const dls_hull *hl, double sign)
+{
+  bool bends = true;
+  for (int i = 0; i + 2 < DLS_GAP_COEFFICIENTS; i++) {
+    bends = bends && 20 * sign * (hl->b[i + 2] - 2 * hl->b[i + 1] + hl->b[i]) > 0.375 * hl->bend;
+  }
+  return bends;
+}
+
 /* From f >= 0 to f < 0 with exactly one zero. */
 static bool falls_once(const dls_hull *hl)
 {
+  if (hl->bend >= 0) {
+    return hl->b[0] >= 0 && hl->b[5] < 0 && (surely_falls(hl) || surely_bends(hl, -1));
+  }
   double largest = 0;
   for (int i = 0; i < DLS_GAP_COEFFICIENTS; i++) {
     largest = fmax(largest, fabs(hl->b[i]));
@@ -142,7 +187,8 @@ typedef struct dls_hunt {
   dls_point pending[MAX_DEPTH]; /* right ends of the intervals still to be looked at, the nearest last */
   int depth, samples;
   double noise;
-  bool done; /* hit is set, or nothing is left */
+  double bend; /* of root k, per sixth power of a length; < 0: not known */
+  bool done;   /* hit is set, or nothing is left */
 } dls_hunt;
 
 /* An event, unless it is the one that is known. */
@@ -245,7 +291,7 @@ static dls_status look(dls_hunt *hunt, dls_error *err)
   const dls_tracker *tr = hunt->tr;
   const dls_point *a = &hunt->a;
   const dls_point b = hunt->pending[hunt->depth - 1];
-  const dls_hull hl = hull(a, &b);
+  const dls_hull hl = hull(a, &b, hunt->bend);
   /* a minimum near zero is looked at closely: it may be a graze */
   const bool near_dip = hunt->root->type->may_graze && a->df < 0 && b.df > 0 && a->f > tr->eps.g &&
                         tr->contact[hunt->root->contact].gate != DLS_GATE_LEAVING;
@@ -265,7 +311,7 @@ static dls_status look(dls_hunt *hunt, dls_error *err)
   if (falls_once(&hl) || (a->f <= 0 && a->df <= 0 && b.f < 0)) {
     return take_crossing(hunt, &b, err);
   }
-  if (dips(a, &b) && hl.doubt <= clear_shape * (a->f + b.f)) {
+  if (dips(a, &b) && (hl.bend >= 0 ? surely_bends(&hl, 1) : hl.doubt <= clear_shape * (a->f + b.f))) {
     return take_dip(hunt, &b, err);
   }
   return split(hunt, 0.5 * (a->t + b.t), err);
@@ -291,6 +337,7 @@ static dls_status search_root(dls_tracker *tr, size_t k, dls_error *err)
   hunt.depth = 1;
   hunt.samples = 0;
   hunt.noise = dls_root_noise(tr, k, &tr->right);
+  hunt.bend = dls_root_bend(tr, k);
   hunt.done = false;
   dls_status status = DLS_OK;
   if (tr->hit.t < tr->seen.t) {

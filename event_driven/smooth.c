@@ -286,14 +286,15 @@ void dls_tracker_weights(void *data, const double *y, double *w)
 {
   const dls_tracker *tr = data;
   const size_t n = tr->n;
+  const double slack = tr->eps.slack;
   const double rtol = relative_tolerance(tr), atol_v = tr->scale * tr->eps.atol_v;
   for (size_t i = 0; i < n; i++) {
     const double q = fmin(fabs(y[i]), tr->sys->length);
-    w[i] = 1 / position_tolerance(tr, y[i], y[n + i]);
-    w[n + i] = 1 / (rtol * (fabs(y[n + i]) + q / tr->sys->time) + atol_v);
+    w[i] = 1 / (slack * position_tolerance(tr, y[i], y[n + i]));
+    w[n + i] = 1 / (slack * (rtol * (fabs(y[n + i]) + q / tr->sys->time) + atol_v));
   }
   for (size_t j = 2 * n; j < tr->size; j++) {
-    w[j] = 1 / (impulse_slack * tr->eps.atol_v);
+    w[j] = 1 / (slack * impulse_slack * tr->eps.atol_v);
   }
 }
 

@@ -9,6 +9,7 @@
  *   slip_roots.c    its root functions
  *   crawl.c         slow slip in space
  *   progress.c      steps that lead nowhere
+ *   method.c        which integrator
  *   nodes.c         how dense the nodes inside a step have to be
  *   event_report.c  what it leaves in the record
  *   event.c         the event itself: impact, acceleration level, index sets
@@ -106,6 +107,7 @@ typedef struct dls_tolerances {
   double tol;                  /* relative, as asked for */
   double rtol, atol_q, atol_v; /* of the integrator [1, m, m/s] */
   double least_rtol;           /* less cannot be had */
+  double slack;                /* the integrator errs so much less than it estimates */
   double event;                /* time of an event [s] */
   double g, a, z;              /* gap [m], acceleration [m/s^2], velocity of an accumulation [m/s] */
   double u;                    /* gap velocity, relative to the flight's largest */
@@ -138,6 +140,7 @@ struct dls_tracker {
   const dls_system *sys;
   size_t n, m, size; /* size = 2 n + m */
   size_t d;          /* rows of a contact */
+  dls_engine_method method;
   dls_tolerances eps;
   dls_finder finder;
   bool guard; /* events that the integrator's root finder misses are looked for */
@@ -317,6 +320,13 @@ void dls_tracker_commit(dls_tracker *tr, size_t count);
 /** Of the touching contacts, with their u+ and tr->grip: those that rest are put there, and the acceleration level says what they do. @return
  * also DLS_ERR_JAM */
 dls_status dls_tracker_settle(dls_tracker *tr, size_t count, dls_error *err);
+
+/* method.c */
+
+enum { DLS_METHOD_AUTO = DLS_ENGINE_FLOW + 1 };
+/** tr->method := the one asked for, a dls_engine_method, or with DLS_METHOD_AUTO that which suits the system.
+ * @return DLS_ERR_NOT_APPLICABLE for the flow of a system that is not linear, has friction, or is too large */
+dls_status dls_tracker_choose_method(dls_tracker *tr, int asked, dls_error *err);
 
 /* progress.c */
 

@@ -1,5 +1,6 @@
 /* option.c -- tables of named values: defaults, checks, conversion to and from text.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/base/decimal.h"
 #include "common/base/text.h"
 #include <ctype.h>
 #include <delassus/option.h>
@@ -217,6 +218,12 @@ void dls_option_range(const dls_option *option, char *text, size_t size)
 
 dls_status dls_parse_number(const char *what, const char *text, double *value, dls_error *err)
 {
+  double plain = 0;
+  const size_t length = dls_decimal_read(text, &plain);
+  if (length > 0 && text[length] == '\0') {
+    *value = plain;
+    return DLS_OK;
+  }
   const locale_t before = dls_text_begin_c_locale();
   char *end = NULL;
   errno = 0;

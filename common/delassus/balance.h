@@ -17,7 +17,7 @@
 extern "C" {
 #endif
 
-enum { DLS_BALANCE_MOST_TERMS = 6 };
+enum { DLS_BALANCE_MOST_TERMS = 7 };
 
 typedef struct dls_balance_term {
   const char *name, *formula; /* small letters and underscores; one line */
@@ -40,7 +40,11 @@ typedef struct dls_balance {
   size_t vectors;
   bool
       nonlinear; /* the identity holds for nonlinear systems with a potential too; external is then without dV */
-  bool yields;   /* contacts that yield: their forces are no impulses of a law, which could create energy */
+  bool
+      at_node; /* an impulse works on the velocity of the node that it belongs to, which is between those before and after */
+  bool yields; /* contacts that yield: their forces are no impulses of a law, which could create energy */
+  /** Before the start: does the identity hold for this system with these options? NULL: it does. */
+  bool (*holds)(const dls_sim *sim);
   /** Keep what the identity needs of the state at t = 0; the scheme has started. */
   void (*start)(const dls_sim *sim, double *own);
   /**
@@ -49,10 +53,12 @@ typedef struct dls_balance {
    */
   void (*step)(const dls_sim *sim, double h, const double *q, const double *v, double *own,
                dls_balance_step *out);
-  /** theta of the velocity (1 - theta) v + theta v' that impulses work on; NULL: 1/2. */
+  /** theta of the velocity (1 - theta) v + theta v' that impulses work on; NULL: 1/2, or 1 at a node. */
   double (*works_at)(const dls_sim *sim);
   /** Forces instead of impulses: what the support of contact j does in the step, if it moves, in `impact`; NULL: impulses. */
   double (*drive)(const dls_sim *sim, size_t j, const double *own);
+  /** Where contacts yield: the work of the normal force of contact j along its gap in the step, stored or not; NULL: of impulses. */
+  double (*push)(const dls_sim *sim, size_t j, const double *own);
   /** Energy that contacts which yield store at the sim's state [J], for ledgers of systems that the identity does not hold for;
    * NULL: none. */
   double (*stored)(const dls_sim *sim);
@@ -63,6 +69,8 @@ typedef struct dls_balance {
   double (*algorithmic)(const dls_sim *sim, double h, double *own);
 } dls_balance;
 
+/** theta of the velocity (1 - theta) v + theta v' that the impulses of the sim's scheme work on. */
+double dls_balance_works_at(const dls_sim *sim);
 /** V(q) [J]: 1/2 q^T K q of a linear system, the model's own of another, 0 where it is not known. work: n, scratch */
 double dls_balance_potential(const dls_system *sys, const double *q, double *work);
 /** V(sim->q) - V(q) of a linear system, whose identity counts it with the external work; 0 of a nonlinear one, whose ledger does. */

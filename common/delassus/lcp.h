@@ -48,6 +48,8 @@ typedef struct dls_lcp_operator {
   dls_status (*factor)(void *data, size_t count, const int *set, double shift);
   /** The active set to start with where z says nothing, n flags; z[n] is scratch. NULL: all contacts. @return DLS_OK; DLS_ERR_MEMORY */
   dls_status (*first_set)(void *data, const double *b, unsigned char *active, double *z);
+  size_t
+      guess_rounds; /* rounds in which the set of z may lead to the solution before first_set is asked; 0: 20 */
   /** x := (W_aa + shift diagonal_aa)^{-1} x, x[count]. @return DLS_OK; DLS_ERR_MEMORY */
   dls_status (*solve)(void *data, double *x);
 } dls_lcp_operator;

@@ -1,4 +1,4 @@
-/* delassus/measures.h -- energies and momenta of a state (t, q, v) of a system.
+/* delassus/measures.h -- energies and momenta of a state (t, q, v) of a system, and the names of works along a run.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_MEASURES_H
 #define DELASSUS_MEASURES_H
@@ -9,10 +9,11 @@
 extern "C" {
 #endif
 
-enum { DLS_MOMENTA_MOST = 6, DLS_MEASURES_MOST = 3 + DLS_MOMENTA_MOST };
+enum { DLS_MOMENTA_MOST = 6, DLS_MEASURES_MOST = 3 + DLS_MOMENTA_MOST + 2 };
 
 /** What a system has: where the potential is known energy, the sum of what follows, and potential; kinetic = 1/2 v^T M(q) v; where the
- * momenta are px, in a plane px, py and L about the origin, in space px, py, pz, Lx, Ly, Lz. @return how many */
+ * momenta are px, in a plane px, py and L about the origin, in space px, py, pz, Lx, Ly, Lz. Then, of runs and not of states, where
+ * there are contacts work_normal and, with tangents, work_friction: what contact has done so far. @return how many */
 size_t dls_measures_of(const dls_system *sys, const char *names[DLS_MEASURES_MOST]);
 /** The i-th momentum of a system that has so many. */
 const char *dls_momentum_name(size_t momenta, size_t i);
@@ -24,9 +25,9 @@ typedef struct dls_measures dls_measures; /* room for evaluations */
 /** @param[in] sys  borrowed, for evaluations @return DLS_OK; DLS_ERR_MEMORY */
 dls_status dls_measures_create(const dls_system *sys, dls_measures **out, dls_error *err);
 void dls_measures_destroy(dls_measures *measures); /* NULL is fine */
-/** All of them, in the order of the list. */
-void dls_measures_at(dls_measures *measures, double t, const double *q, const double *v,
-                     double values[DLS_MEASURES_MOST]);
+/** Those of a state, in the order of the list. @return how many: all but the works */
+size_t dls_measures_at(dls_measures *measures, double t, const double *q, const double *v,
+                       double values[DLS_MEASURES_MOST]);
 /** x^T M(q) y */
 double dls_measures_product(dls_measures *measures, const double *q, const double *x, const double *y);
 /** 1/2 v^T M(q) v [J] */

@@ -69,6 +69,7 @@ struct dls_system {
 
   /* Linear systems: external force F_ext(t) and its time derivative, n each; NULL for zero. */
   void (*load)(const dls_system *sys, double t, double *F);
+  bool steady_load; /* it does not depend on t, so that whoever has it once need not ask again */
   void (*load_rate)(const dls_system *sys, double t, double *dF);
   /* Linear systems whose gaps move by themselves, g = H^T q + w + s(t), as over a vibrating table: the derivative of s
    * of order 0, 1 or 2 at t, m; NULL for zero. */
@@ -126,7 +127,7 @@ struct dls_system {
   void (*gap_turn)(const dls_system *sys, double t, const double *q, const double *x, dls_matrix *R);
   void (*gap_stiffness)(const dls_system *sys, double t, const double *q, const double *lambda, dls_matrix *K);
   dls_matrix *gap_geometric;
-  /* Momenta p of all bodies: 1, of motion on a line [N s]; 3, in a plane: along x and y, about the origin [N m s]; 6, in space: along
+  /* Momenta p of all bodies: 1, of motion on a line [N s]; 2, along x and y, of bodies that cannot turn; 3, in a plane: along x and y, about the origin [N m s]; 6, in space: along
    * x, y, z and about them; 0: not known. Mv = M(q) v. Both or none. */
   size_t momenta;
   void (*momentum)(const dls_system *sys, double t, const double *q, const double *v, const double *Mv,

@@ -35,6 +35,18 @@ typedef enum dls_stepping {
 #define DLS_FAMILY_NAME(name, text) name,
 typedef enum dls_family { DLS_FAMILY_LIST(DLS_FAMILY_NAME) DLS_FAMILIES } dls_family;
 
+/** A run that makes many steps at once. */
+typedef struct dls_glide {
+  dls_sim *sim;
+  double h;
+  size_t most;       /* steps */
+  dls_error *err;    /* for the status */
+  size_t made;       /* out: steps made */
+  bool stuck;        /* out: the next step needs advance */
+  dls_status status; /* out: of recording the last node */
+} dls_glide;
+enum { DLS_GLIDE_MOST = 8 }; /* lanes */
+
 struct dls_scheme {
   const char *name, *summary, *source; /* key; one line; bibliography */
   const char *equations;               /* for `show`; lines end with \n */
@@ -68,6 +80,13 @@ struct dls_scheme {
    * the step of length h that ends at dls_sim_next_time; the driver calls again until sim->t is there. On failure
    * the state stays as it was before the call. */
   dls_status (*advance)(dls_sim *sim, double h, dls_error *err);
+  /**
+   * Steps of count <= DLS_GLIDE_MOST runs of this scheme, side by side where they are alike, as advance and the driver would make them: to
+   * the last bit of states, records, events and counters. Each run makes up to its `most` steps; it may end early in front of a step that
+   * is not made so, and is stuck then, behind one that could not be recorded, or because a run beside it has ended. At least one makes
+   * a step or is stuck. By step only. May be NULL.
+   */
+  void (*glide)(dls_glide *lanes, size_t count);
   /** t, q, v were set from outside (dls_sim_move), g, u, M, H with them: refresh what is kept from step to step.
    * NULL: more is kept than a function of (t, q, v), so that cannot be done. */
   dls_status (*moved)(dls_sim *sim, dls_error *err);

@@ -59,6 +59,8 @@ typedef struct dls_event {
 
 struct dls_system;
 struct dls_measures;
+struct dls_contact_work;
+struct dls_scheme;
 
 typedef struct dls_trajectory {
   size_t n, m;          /* 0, 0 for a table of unknown origin */
@@ -78,10 +80,11 @@ typedef struct dls_trajectory {
   size_t row_capacity, event_capacity; /* private */
   size_t whole_columns;                /* private: columns of a node of the run, recorded or not */
   size_t *source; /* private: of each column, its place in a whole node; NULL: all are kept */
-  double *whole;  /* private: a whole node, where source is not NULL */
+  double *whole;  /* private: a whole node, where source is not NULL, and behind it what contact did so far */
   struct dls_measures
-      *measures;   /* private: evaluates columns that no node has, those with a source behind the whole node */
-  bool skip_nodes; /* true: keep events and work only */
+      *measures; /* private: evaluates columns that no node has, those with a source behind the whole node */
+  struct dls_contact_work *works; /* private: does, where such columns are among them */
+  bool skip_nodes;                /* true: keep events and work only */
 } dls_trajectory;
 
 /** An empty trajectory of a run over n degrees of freedom and m contacts; with_a adds the columns a0... */
@@ -98,14 +101,15 @@ dls_trajectory *dls_trajectory_create_system(const struct dls_system *sys, bool 
  */
 dls_status dls_trajectory_select(dls_trajectory *traj, const bool *keep, dls_error *err);
 /**
- * Record energies and momenta too, as columns behind the others.
+ * Record energies, momenta and works of contact too, as columns behind the others.
  * @param[in,out] traj  empty, its columns selected
  * @param[in] sys       of the run; borrowed until that is over
+ * @param[in] scheme    that makes it
  * @param[in] keep      for each name of dls_measures_of
  * @return DLS_OK; DLS_ERR_ARG if the columns have not been selected; DLS_ERR_MEMORY
  */
-dls_status dls_trajectory_measure(dls_trajectory *traj, const struct dls_system *sys, const bool *keep,
-                                  dls_error *err);
+dls_status dls_trajectory_measure(dls_trajectory *traj, const struct dls_system *sys,
+                                  const struct dls_scheme *scheme, const bool *keep, dls_error *err);
 /** An empty table with given column names (copied), all of meaning DLS_LINEAR. */
 dls_trajectory *dls_trajectory_create_table(size_t columns, const char *const *names);
 void dls_trajectory_destroy(dls_trajectory *traj);
@@ -128,7 +132,8 @@ static inline double dls_trajectory_at(const dls_trajectory *traj, size_t row, s
   return traj->data[row * traj->columns + column];
 }
 
-/** Write as CSV: "# key: value" lines (meta, interpolation, events, completeness), header, rows in %.17g. */
+/** Write as CSV: "# key: value" lines (meta, interpolation, events, completeness), header, rows; numbers in
+ * the fewest digits that read back as they were. */
 dls_status dls_trajectory_write(const dls_trajectory *traj, FILE *out, dls_error *err);
 /**
  * Read any CSV with a header whose first column is t; lines that start with # are metadata, of which

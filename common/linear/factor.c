@@ -2,14 +2,11 @@
  * diagonal matrices, L D L^T for tridiagonal ones that are symmetric and positive definite, LU by SUNLinearSolver
  * (band, KLU, dense) or by UMFPACK for the others.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "common/linear/fronts.h"
+#include "common/linear/factor_parts.h"
 #include "common/linear/pattern.h"
-#include "common/linear/storage.h"
 #include "common/linear/sundials.h"
 #include "common/linear/tridiagonal.h"
 #include <math.h>
-#include <nvector/nvector_serial.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,29 +20,9 @@
 #define pivot_growth klu_rgrowth
 #endif
 
-enum { MAX_TERMS = DLS_UNION_MAX };
 enum { LITTLE = 1000 };                   /* rows */
 enum { MESH = 500, ORDER_SYMMETRIC = 0 }; /* rows from which the order matters; KLU's number of AMD */
 static const double least_rgrowth = 0.01; /* with the old pivot order: at most two digits lost */
-
-struct dls_factor {
-  size_t n, count;
-  dls_storage storage; /* the widest of the terms */
-  const dls_matrix *terms[MAX_TERMS];
-  size_t position[MAX_TERMS]; /* of each term in the list given at creation */
-  double coefficients[MAX_TERMS];
-  double *d, *e; /* tridiagonal: L D L^T, n and n - 1; else NULL */
-  bool definite; /* the factors are those in d and e */
-  dls_matrix
-      *sum;     /* holds the LU factors after factoring, for dense and band; tridiagonal: NULL until needed */
-  bool current; /* the factors are those of coefficients */
-  bool pivots;  /* KLU: there is a pivot order from an earlier factorization */
-  size_t made;
-  SUNContext context;
-  N_Vector vector; /* a frame around the caller's array */
-  SUNLinearSolver solver;
-  dls_fronts *fronts; /* sparse with much fill: in the place of the solver */
-};
 
 typedef struct shape {
   dls_storage widest;
@@ -124,7 +101,7 @@ static bool take_terms(dls_factor *F, const dls_matrix *const *terms, size_t cou
   for (size_t k = 0; k < count; k++) {
     if (terms[k] != NULL) {
       const bool square = terms[k]->rows == terms[k]->columns;
-      if (F->count == MAX_TERMS || !square || (F->count > 0 && terms[k]->rows != F->terms[0]->rows)) {
+      if (F->count == DLS_FACTOR_TERMS || !square || (F->count > 0 && terms[k]->rows != F->terms[0]->rows)) {
         return false;
       }
       F->position[F->count] = k;
@@ -469,7 +446,7 @@ dls_storage dls_factor_storage(const dls_factor *F)
 
 dls_status dls_factor_copy_sum(const dls_factor *F, const double *coefficients, dls_matrix **sparse)
 {
-  double own[MAX_TERMS];
+  double own[DLS_FACTOR_TERMS];
   for (size_t k = 0; k < F->count; k++) {
     own[k] = coefficients != NULL ? coefficients[F->position[k]] : F->coefficients[k];
   }

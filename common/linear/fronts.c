@@ -9,12 +9,6 @@
 #include <sunlinsol/sunlinsol_klu.h>
 #include <umfpack.h>
 
-#ifdef SUNDIALS_INT64_T
-#define UMFPACK(name) umfpack_dl_##name
-#else
-#define UMFPACK(name) umfpack_di_##name
-#endif
-
 enum { MANY = 4000, ORDER_AMD = 0 };  /* rows below which nothing is asked; KLU's number of AMD */
 static const double least_work = 100; /* operations per entry of the factors from which blocks are faster */
 static pthread_mutex_t ordering = PTHREAD_MUTEX_INITIALIZER; /* METIS draws from rand(), which threads share */
@@ -50,13 +44,13 @@ static bool fills_in(const dls_matrix *S, bool *much)
 static bool analyze(dls_fronts *f)
 {
   const sunindextype n = (sunindextype)f->S->rows;
-  UMFPACK(defaults)(f->control);
+  DLS_UMFPACK(defaults)(f->control);
   f->control[UMFPACK_STRATEGY] = UMFPACK_STRATEGY_SYMMETRIC;
   f->control[UMFPACK_ORDERING] = UMFPACK_ORDERING_METIS;
   f->control[UMFPACK_IRSTEP] = 0; /* residuals are at rounding without, and solves take a third */
   pthread_mutex_lock(&ordering);
-  const bool done =
-      UMFPACK(symbolic)(n, n, f->S->starts, f->S->row_of, NULL, &f->symbolic, f->control, NULL) == UMFPACK_OK;
+  const bool done = DLS_UMFPACK(symbolic)(n, n, f->S->starts, f->S->row_of, NULL, &f->symbolic, f->control,
+                                          NULL) == UMFPACK_OK;
   pthread_mutex_unlock(&ordering);
   return done;
 }
@@ -91,8 +85,8 @@ void dls_fronts_destroy(dls_fronts *f)
   if (f == NULL) {
     return;
   }
-  UMFPACK(free_numeric)(&f->numeric);
-  UMFPACK(free_symbolic)(&f->symbolic);
+  DLS_UMFPACK(free_numeric)(&f->numeric);
+  DLS_UMFPACK(free_symbolic)(&f->symbolic);
   free(f->integers);
   free(f->work);
   free(f);
@@ -103,8 +97,8 @@ static size_t bad_column(dls_fronts *f)
 {
   const size_t n = f->S->rows;
   size_t k = 0;
-  if (UMFPACK(get_numeric)(NULL, NULL, NULL, NULL, NULL, NULL, NULL, f->integers, f->work, NULL, NULL,
-                           f->numeric) != UMFPACK_OK) {
+  if (DLS_UMFPACK(get_numeric)(NULL, NULL, NULL, NULL, NULL, NULL, NULL, f->integers, f->work, NULL, NULL,
+                               f->numeric) != UMFPACK_OK) {
     return n;
   }
   while (k < n && fabs(f->work[k]) > 0) {
@@ -117,8 +111,8 @@ dls_status dls_fronts_factor(dls_fronts *f, size_t *row)
 {
   const dls_matrix *S = f->S;
   *row = S->rows;
-  UMFPACK(free_numeric)(&f->numeric);
-  switch (UMFPACK(numeric)(S->starts, S->row_of, S->values, f->symbolic, &f->numeric, f->control, NULL)) {
+  DLS_UMFPACK(free_numeric)(&f->numeric);
+  switch (DLS_UMFPACK(numeric)(S->starts, S->row_of, S->values, f->symbolic, &f->numeric, f->control, NULL)) {
   case UMFPACK_OK:
     return DLS_OK;
   case UMFPACK_WARNING_singular_matrix:
@@ -134,6 +128,6 @@ void dls_fronts_solve(dls_fronts *f, double *x)
   const dls_matrix *S = f->S;
   double *b = f->work + S->rows;
   memcpy(b, x, S->rows * sizeof *b);
-  UMFPACK(wsolve)
+  DLS_UMFPACK(wsolve)
   (UMFPACK_A, S->starts, S->row_of, S->values, x, b, f->numeric, f->control, NULL, f->integers, f->work);
 }

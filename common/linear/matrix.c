@@ -357,7 +357,7 @@ static void multiply_tridiagonal(const dls_matrix *A, double alpha, const double
   y[n - 1] += alpha * (a[3 * n - 4] * x[n - 2] + a[3 * n - 2] * x[n - 1]);
 }
 
-static bool tridiagonal(const dls_matrix *A)
+bool dls_matrix_tridiagonal(const dls_matrix *A)
 {
   return A->storage == DLS_BAND && A->lower == 1 && A->upper == 1 && A->sun == NULL;
 }
@@ -370,7 +370,7 @@ void dls_matrix_multiply(const dls_matrix *A, double alpha, const double *x, dou
     }
     return;
   }
-  if (tridiagonal(A)) {
+  if (dls_matrix_tridiagonal(A)) {
     multiply_tridiagonal(A, alpha, x, y);
     return;
   }

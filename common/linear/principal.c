@@ -162,7 +162,10 @@ static dls_status factor_tridiagonal(dls_principal *P, size_t count, const int *
       }
     }
   }
-  return dls_tridiagonal_factor(count, P->d, P->e, least_pivot) == count ? DLS_OK : DLS_ERR_SINGULAR;
+  const size_t done = dls_tridiagonal_dominant(count, P->d, P->e)
+                          ? dls_tridiagonal_factor_dominant(count, P->d, P->e, least_pivot)
+                          : dls_tridiagonal_factor(count, P->d, P->e, least_pivot);
+  return done == count ? DLS_OK : DLS_ERR_SINGULAR;
 }
 
 static dls_status factor_sparse(dls_principal *P, size_t count, const int *set, double shift)

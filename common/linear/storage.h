@@ -4,6 +4,7 @@
 #define DELASSUS_COMMON_LINEAR_STORAGE_H
 
 #include <delassus/matrix.h>
+#include <stdbool.h>
 #include <sundials/sundials_context.h>
 #include <sundials/sundials_matrix.h>
 
@@ -39,6 +40,8 @@ double *dls_matrix_append(dls_matrix *A, size_t i, size_t j);
 void dls_matrix_zero(dls_matrix *A);
 /* Every stored entry becomes 0; unlike dls_matrix_zero, sparse storage keeps their places. */
 void dls_matrix_clear(dls_matrix *A);
+/* Is it a band of three diagonals, multiplied by rows? */
+bool dls_matrix_tridiagonal(const dls_matrix *A);
 /* y := b + A^T x, x[rows], y and b[columns], which may be one. */
 void dls_matrix_transposed_plus(const dls_matrix *A, const double *x, const double *b, double *y);
 /* Rows and values of the entries of column j. */
@@ -63,6 +66,22 @@ dls_storage dls_factor_storage(const dls_factor *F);
 dls_status dls_factor_copy_sum(const dls_factor *F, const double *coefficients, dls_matrix **sparse);
 /* y += that sum x. */
 void dls_factor_multiply(const dls_factor *F, const double *coefficients, const double *x, double *y);
+/* What a solve with the factors does: x_i /= d_i; L D L^T of tridiagonal.h by d (inverse) and e; LU as SUNDIALS has it, columns of
+ * `stride` doubles in d; or something else, of which nothing is told. */
+typedef enum dls_factor_form {
+  DLS_FACTOR_OTHER,
+  DLS_FACTOR_DIVIDES,
+  DLS_FACTOR_ENDS,
+  DLS_FACTOR_LU
+} dls_factor_form;
+typedef struct dls_factor_view {
+  dls_factor_form form;
+  const double *d, *e;
+  size_t stride;
+  const sunindextype *pivots; /* LU: row k was exchanged with pivots[k] */
+} dls_factor_view;
+/* The factors as they are, for those who make the operations of dls_factor_solve on numbers of their own, in the same order. */
+dls_factor_view dls_factor_look(const dls_factor *F);
 /* Make a sparse matrix a zero one of order n, no larger than it was made. */
 void dls_matrix_reshape(dls_matrix *A, size_t n);
 /* A band matrix with room for the fill of an LU factorization. */

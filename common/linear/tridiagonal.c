@@ -1,6 +1,17 @@
 /* tridiagonal.c -- elimination of a symmetric tridiagonal matrix from both ends towards the row n / 2.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/linear/tridiagonal.h"
+#include <float.h>
+#include <math.h>
+
+/* Of the sums of a row's entries, relative to the diagonal. */
+static const double rounding = 4 * DBL_EPSILON;
+
+double dls_tridiagonal_excess(double d, double before, double after)
+{
+  const double excess = d - fabs(before) - fabs(after);
+  return fabs(excess) <= rounding * fabs(d) ? 0 : excess;
+}
 
 /* Eliminate with row i from its neighbour, whose diagonal entry is *next; e couples the two.
  * @return false if the pivot d is too small */
@@ -40,6 +51,59 @@ size_t dls_tridiagonal_factor(size_t n, double *d, double *e, double least)
     return middle;
   }
   d[middle] = 1 / d[middle];
+  return n;
+}
+
+static double excess_of(size_t n, const double *d, const double *e, size_t i)
+{
+  return dls_tridiagonal_excess(d[i], i > 0 ? e[i - 1] : 0, i + 1 < n ? e[i] : 0);
+}
+
+/* Eliminate with row i, which has the excess *s, from its neighbour, whose own is `next`; *s := what that has then.
+ * @return false if the pivot is too small */
+static bool eliminate_excess(double *d, double *e, double *s, double next, double least)
+{
+  const double pivot = *s + fabs(*e);
+  if (!(pivot > least * *d)) {
+    return false;
+  }
+  *s = next + fabs(*e) * (*s / pivot);
+  *e /= pivot;
+  *d = 1 / pivot;
+  return true;
+}
+
+bool dls_tridiagonal_dominant(size_t n, const double *d, const double *e)
+{
+  bool all = true;
+  for (size_t i = 0; all && i < n; i++) {
+    all = excess_of(n, d, e, i) >= 0;
+  }
+  return all;
+}
+
+size_t dls_tridiagonal_factor_dominant(size_t n, double *d, double *e, double least)
+{
+  const size_t middle = n / 2;
+  const double own = excess_of(n, d, e, middle);
+  double up = excess_of(n, d, e, 0), down = excess_of(n, d, e, n - 1);
+  for (size_t i = 0; i < middle; i++) {
+    const double next = i + 1 < middle ? excess_of(n, d, e, i + 1) : 0;
+    if (!eliminate_excess(&d[i], &e[i], &up, next, least)) {
+      return i;
+    }
+  }
+  for (size_t i = n - 1; i > middle; i--) {
+    const double next = i - 1 > middle ? excess_of(n, d, e, i - 1) : 0;
+    if (!eliminate_excess(&d[i], &e[i - 1], &down, next, least)) {
+      return i;
+    }
+  }
+  const double pivot = own + (middle > 0 ? up : 0) + (n - 1 > middle ? down : 0);
+  if (!(pivot > least * d[middle])) {
+    return middle;
+  }
+  d[middle] = 1 / pivot;
   return n;
 }
 

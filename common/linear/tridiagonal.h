@@ -18,6 +18,17 @@
  * @return n; or the row of the first pivot that is not (d and e are then spoilt)
  */
 size_t dls_tridiagonal_factor(size_t n, double *d, double *e, double least);
+/** W_ii - |W_i,i-1| - |W_i,i+1|, what is rounding of that as 0. */
+double dls_tridiagonal_excess(double d, double before, double after);
+/** Is no row's excess negative? */
+bool dls_tridiagonal_dominant(size_t n, const double *d, const double *e);
+/**
+ * dls_tridiagonal_factor of a matrix that is dominant, without a subtraction: each pivot is known to a few roundings, whatever
+ * the condition. By the excess s_i of the rows that are left: pivot s_i + |e_i|, then s_i+1 += |e_i| s_i / pivot.
+ * Source: Alfa, Xue, Ye 2002, Mathematics of Computation 71 (accurate elimination with diagonally dominant M-matrices).
+ * @return as dls_tridiagonal_factor
+ */
+size_t dls_tridiagonal_factor_dominant(size_t n, double *d, double *e, double least);
 /** x := A^{-1} x; x[n]. */
 void dls_tridiagonal_solve(size_t n, const double *d, const double *e, double *x);
 

@@ -1,6 +1,7 @@
 /* andrews.c -- Andrews' squeezing mechanism: seven bodies in a plane, q = (beta, Theta, gamma, Phi, delta, Omega, epsilon), driven
  * by a constant torque against a spring. The mass matrix varies, the joints are trigonometric.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/system/momentum.h"
 #include <delassus/model.h>
 #include <math.h>
 #include <stdlib.h>
@@ -155,6 +156,48 @@ static void reach(const arm *a, const double *q, double at[2])
   at[1] = a->size * (a->sine ? -c : s);
 }
 
+/* A body: the pivot of its chain, and the arms from there to its centre. */
+typedef struct body {
+  double mass;
+  size_t pivot; /* of `pivots` */
+  arm reach[2];
+} body;
+enum { BODIES = 7 };
+
+/* Rate of the arm's angle. */
+static double turns(const arm *a, const double *v)
+{
+  return v[a->first] + (a->second < N ? v[a->second] : 0);
+}
+
+/* L about a pivot is the momentum of the coordinate that turns all bodies there; about O it has P x p more. */
+static void momentum(const dls_system *sys, double t, const double *q, const double *v, const double *Mv,
+                     double *p)
+{
+  const double pivots[3][2] = {{0, 0}, {xb, yb}, {-.06934, -.00227}}; /* O, B, A */
+  const body bodies[BODIES] = {{m1, 0, {{ra, BETA, N, false}, {0, BETA, N, false}}},
+                               {m2, 0, {{rr, BETA, N, false}, {-da, BETA, THETA, false}}},
+                               {m3, 1, {{sa, GAMMA, N, true}, {sb, GAMMA, N, false}}},
+                               {m4, 2, {{zt, DELTA, N, false}, {e - ea, PHI, DELTA, true}}},
+                               {m5, 2, {{ta, DELTA, N, false}, {-tb, DELTA, N, true}}},
+                               {m6, 2, {{u, EPSILON, N, true}, {zf - fa, OMEGA, EPSILON, false}}},
+                               {m7, 2, {{ua, EPSILON, N, true}, {-ub, EPSILON, N, false}}}};
+  (void)sys, (void)t;
+  p[0] = p[1] = 0;
+  p[2] = Mv[BETA] + Mv[GAMMA] + Mv[DELTA] + Mv[EPSILON];
+  for (size_t k = 0; k < BODIES; k++) {
+    const body *b = &bodies[k];
+    double of_body[2] = {0, 0};
+    for (size_t i = 0; i < 2; i++) {
+      double at[2];
+      reach(&b->reach[i], q, at);
+      of_body[0] -= b->mass * turns(&b->reach[i], v) * at[1];
+      of_body[1] += b->mass * turns(&b->reach[i], v) * at[0];
+    }
+    dls_momentum_point(2, pivots[b->pivot], of_body, p);
+  }
+}
+
 static void joint(const dls_system *sys, double t, const double *q, double *phi)
 {
   static const double end[R] = {-.03635, .03273, -.06934, -.00227, -.06934, -.00227}; /* B, A, A */
@@ -203,7 +246,7 @@ static void joint_curvature(const dls_system *sys, double t, const double *q, co
   for (size_t k = 0; k < R / 2; k++) {
     for (size_t i = 0; i < ARMS; i++) {
       const arm *a = &arms[k][i];
-      const double rate = v[a->first] + (a->second < N ? v[a->second] : 0);
+      const double rate = turns(a, v);
       double at[2];
       reach(a, q, at);
       c[2 * k] -= rate * rate * at[0];
@@ -265,6 +308,8 @@ static void fill(dls_system *sys, const double *p)
   sys->joint_curvature = joint_curvature;
   sys->joint_stiffness = joint_stiffness;
   sys->coordinate = coordinate;
+  sys->momenta = 3;
+  sys->momentum = momentum;
   mass(sys, q0, sys->M);
   joint_gradient(sys, 0, q0, sys->G);
 }

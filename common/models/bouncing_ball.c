@@ -59,6 +59,7 @@ static dls_status fill(dls_system *sys, const double *p, dls_error *err)
   }
   *force = p[FORCE];
   sys->load = load;
+  sys->steady_load = true;
   sys->q0[0] = p[Q0];
   sys->v0[0] = p[V0];
   sys->e[0] = p[RESTITUTION];

@@ -59,7 +59,7 @@ static dls_status create(const dls_model *self, const double *p, dls_system **ou
 const dls_model dls_model_kane = {
     .name = "kane",
     .summary = "tip of a double pendulum strikes a rough floor: an impact that may create energy",
-    .source = "T. R. Kane, D. A. Levinson 1985; V. Acary, N. D. Collins-Craft 2023",
+    .source = "T. R. Kane, D. A. Levinson 1985; V. Acary, N. A. Collins-Craft 2023",
     .equations =
         "M = (4/3, 1/2 cos 10; 1/2 cos 10, 1/3),  n = (sin 20, sin 30),  t = (cos 20, cos 30), in degrees\n"
         "q' = (-0.1, -0.2) rad/s before the impact at t = 0; frozen: M, n, t constant, no load\n",

@@ -5,10 +5,12 @@
  *   lambda = (discs above on the line, and this one) m g / sqrt(3).
  * As many normal forces as equations for them: isostatic.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/system/momentum.h"
 #include <delassus/model.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { ROWS, COLUMNS, FRICTION, MASS, RADIUS, RESTITUTION, GRAVITY };
 enum { OPEN = DLS_OPEN_MIN | DLS_OPEN_MAX };
@@ -33,11 +35,38 @@ static size_t first_of(size_t columns, size_t row)
   return row * columns - (row * row - row) / 2;
 }
 
+/* data: weight, radius, rows, columns. */
+enum { WEIGHT, SIZE, TALL, WIDE, DATA };
+
+/* Centre of disc k of a row at rest. */
+static void centre(double radius, size_t row, size_t k, double at[2])
+{
+  at[0] = radius * (2 * (double)k + (double)row);
+  at[1] = 2 * radius * up * ((double)row + 1);
+}
+
+/* Of small displacements: about the origin, discs where they are at rest. */
+static void momentum(const dls_system *sys, double t, const double *q, const double *v, const double *Mv,
+                     double *p)
+{
+  const double *data = sys->data;
+  const size_t rows = (size_t)data[TALL], columns = (size_t)data[WIDE];
+  (void)t, (void)q, (void)v;
+  p[0] = p[1] = p[2] = 0;
+  for (size_t row = 0; row < rows; row++) {
+    for (size_t k = 0; k < columns - row; k++, Mv += EACH) {
+      double at[2];
+      centre(data[SIZE], row, k, at);
+      dls_momentum_body(2, at, Mv, p);
+    }
+  }
+}
+
 static void load(const dls_system *sys, double t, double *F)
 {
   (void)t;
   for (size_t i = 0; i < sys->n; i++) {
-    F[i] = i % EACH == 1 ? -*(const double *)sys->data : 0;
+    F[i] = i % EACH == 1 ? -((const double *)sys->data)[WEIGHT] : 0;
   }
 }
 
@@ -91,7 +120,8 @@ static void fill(dls_system *sys, const double *p)
     sys->mu[j] = p[FRICTION];
     sys->e[j] = p[RESTITUTION];
   }
-  *(double *)sys->data = p[MASS] * p[GRAVITY];
+  memcpy(sys->data, (const double[DATA]){p[MASS] * p[GRAVITY], p[RADIUS], p[ROWS], p[COLUMNS]},
+         DATA * sizeof(double));
 }
 
 static dls_status create(const dls_model *self, const double *p, dls_system **out, dls_error *err)
@@ -111,7 +141,9 @@ static dls_status create(const dls_model *self, const double *p, dls_system **ou
     sys->load = load;
     sys->release = release;
     sys->coordinate = coordinate;
-    sys->data = malloc(sizeof(double));
+    sys->data = malloc(DATA * sizeof(double));
+    sys->momenta = 3;
+    sys->momentum = momentum;
     sys->M = dls_matrix_diagonal(EACH * discs);
     sys->H = dls_matrix_sparse(EACH * discs, m, 4 * m);
     sys->T = dls_matrix_sparse(EACH * discs, m, 6 * m);
@@ -134,10 +166,11 @@ static void sketch(const double *p, const double *q, dls_sketch *out)
   }
   for (size_t row = 0; row < rows && !out->full; row++) {
     for (size_t k = 0; k < columns - row && !out->full; k++, q += EACH) {
-      const double x = R * (2 * (double)k + (double)row), y = 2 * R * up * ((double)row + 1);
-      dls_sketch_ball(out, x + q[0], y + q[1], R);
-      dls_sketch_touch(out, x + q[0] - R / 2, y + q[1] - R * up, 0.5, up);
-      dls_sketch_touch(out, x + q[0] + R / 2, y + q[1] - R * up, -0.5, up);
+      double at[2];
+      centre(R, row, k, at);
+      dls_sketch_ball(out, at[0] + q[0], at[1] + q[1], R);
+      dls_sketch_touch(out, at[0] + q[0] - R / 2, at[1] + q[1] - R * up, 0.5, up);
+      dls_sketch_touch(out, at[0] + q[0] + R / 2, at[1] + q[1] - R * up, -0.5, up);
     }
   }
 }

@@ -70,7 +70,7 @@ static const dls_file_slot files[] = {
     [AMPLITUDE] = {"amplitude", "vector of n: of forces amplitude cos(2 pi frequency t + phase), in N", false},
     [FREQUENCY] = {"frequency", "vector of n: their frequencies in Hz; default 0", false},
     [PHASE] = {"phase", "vector of n: their phases in rad; default 0", false},
-    [PLACES] = {"X", "p x 2: x and y of nodes, for pictures; n = p (along a line) or 2 p", false},
+    [PLACES] = {"X", "p x 2: x and y of nodes, for pictures and momenta; n = p (along a line) or 2 p", false},
     [TABLE] = {"F", "CSV file t,F0,F7,...: forces over time on degrees of freedom, linear between its rows",
                false},
     {0},

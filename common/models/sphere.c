@@ -1,7 +1,9 @@
 /* sphere.c -- a homogeneous sphere on the plane z = 0, q = (x, y, z, three angles with q' = angular velocity).
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/models/elements/slider.h"
+#include "common/system/momentum.h"
 #include <math.h>
+#include <string.h>
 
 enum { MASS, RADIUS, FRICTION, VX, VY, WX, WY, WZ, GRAVITY };
 enum { OPEN = DLS_OPEN_MIN | DLS_OPEN_MAX };
@@ -18,6 +20,14 @@ static const dls_option parameters[] = {
     {0},
 };
 
+static void momentum(const dls_system *sys, double t, const double *q, const double *v, const double *Mv,
+                     double *p)
+{
+  (void)t, (void)v;
+  memset(p, 0, sys->n * sizeof *p);
+  dls_momentum_body(3, q, Mv, p);
+}
+
 static dls_status create(const dls_model *self, const double *p, dls_system **out, dls_error *err)
 {
   const double m = p[MASS], R = p[RADIUS], J = 0.4 * m * R * R;
@@ -31,6 +41,8 @@ static dls_status create(const dls_model *self, const double *p, dls_system **ou
     sys->mu[0] = p[FRICTION];
     sys->q0[2] = R;
     sys->w[0] = -R;
+    sys->momenta = 6;
+    sys->momentum = momentum;
     for (size_t i = 0; i < 6; i++) {
       sys->v0[i] = v0[i];
     }

@@ -96,6 +96,7 @@ static dls_status create(const dls_model *self, const double *p, dls_system **ou
   if (sys != NULL) {
     sys->linear = true;
     sys->load = load;
+    sys->steady_load = true;
     sys->contact_name = contact_name;
     sys->release = release;
     sys->momenta = 1;

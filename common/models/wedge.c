@@ -64,6 +64,7 @@ static dls_status create(const dls_model *self, const double *p, dls_system **ou
   if (sys != NULL) {
     sys->linear = true;
     sys->load = load;
+    sys->steady_load = true;
     sys->release = release;
     sys->data = malloc(2 * sizeof(double));
     sys->M = dls_matrix_diagonal(2);

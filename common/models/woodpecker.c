@@ -74,6 +74,16 @@ static void release(dls_system *sys)
   free(sys->data);
 }
 
+/* Of small angles: nothing moves along x; about the centre of the sleeve at the height 0. */
+static void momentum(const dls_system *sys, double t, const double *q, const double *v, const double *Mv,
+                     double *p)
+{
+  (void)sys, (void)t, (void)q, (void)v;
+  p[0] = 0;
+  p[1] = Mv[0];
+  p[2] = Mv[1] + Mv[2]; /* both turn by the same angle */
+}
+
 static void coordinate(const dls_system *sys, size_t i, dls_coordinate *out)
 {
   (void)sys;
@@ -143,6 +153,8 @@ static dls_status create(const dls_model *self, const double *p, dls_system **ou
     sys->release = release;
     sys->coordinate = coordinate;
     sys->contact_name = contact_name;
+    sys->momenta = 3;
+    sys->momentum = momentum;
     sys->data = malloc(3 * sizeof *p);
     sys->M = dls_matrix_dense(3, 3);
     sys->K = dls_matrix_dense(3, 3);

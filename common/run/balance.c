@@ -1,6 +1,7 @@
 /* balance.c -- products that the energy identities are made of.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <delassus/balance.h>
+#include <delassus/scheme.h>
 #include <string.h>
 
 double dls_balance_dot(size_t n, const double *x, const double *y)
@@ -10,6 +11,12 @@ double dls_balance_dot(size_t n, const double *x, const double *y)
     sum += x[i] * y[i];
   }
   return sum;
+}
+
+double dls_balance_works_at(const dls_sim *sim)
+{
+  const dls_balance *balance = sim->scheme->balance;
+  return balance->works_at != NULL ? balance->works_at(sim) : balance->at_node ? 1 : 0.5;
 }
 
 double dls_balance_potential(const dls_system *sys, const double *q, double *work)

@@ -26,6 +26,8 @@ static const struct {
              {"potential", "V", "potential", "J", NULL},
              {"kinetic", "T", "kinetic energy", "J", NULL},
              {"mechanical", "E", "energy T + V", "J", NULL},
+             {"work_normal", "W", "sum of normal contact work", "J", NULL},
+             {"work_friction", "W", "sum of friction's work", "J", NULL},
              {"px", "p_x", "momentum p_x", "N s", NULL},
              {"py", "p_y", "momentum p_y", "N s", NULL},
              {"pz", "p_z", "momentum p_z", "N s", NULL},

@@ -21,13 +21,16 @@ const char *dls_momentum_name(size_t momenta, size_t i)
 
 size_t dls_measures_of(const dls_system *sys, const char *names[DLS_MEASURES_MOST])
 {
-  static const char *const energies[] = {"energy", "potential", "kinetic"};
+  static const char *const energies[] = {"energy", "potential", "kinetic"}, *const of_contacts[] = {
+                                                                                "work_normal", "work_friction"};
   const size_t count = dls_system_has_energy(sys) ? 3 : 1;
   memcpy(names, energies + 3 - count, count * sizeof *names);
   for (size_t i = 0; i < sys->momenta; i++) {
     names[count + i] = dls_momentum_name(sys->momenta, i);
   }
-  return count + sys->momenta;
+  const size_t states = count + sys->momenta, works = sys->m == 0 ? 0 : sys->d > 1 ? 2 : 1;
+  memcpy(names + states, of_contacts, works * sizeof *names);
+  return states + works;
 }
 
 void dls_measures_print(const dls_system *sys, char *text, size_t size)
@@ -93,15 +96,17 @@ void dls_measures_momenta(dls_measures *m, double t, const double *q, const doub
   }
 }
 
-void dls_measures_at(dls_measures *m, double t, const double *q, const double *v,
-                     double values[DLS_MEASURES_MOST])
+size_t dls_measures_at(dls_measures *m, double t, const double *q, const double *v,
+                       double values[DLS_MEASURES_MOST])
 {
   const double kinetic = dls_measures_kinetic(m, q, v);
+  size_t count = 0;
   if (dls_system_has_energy(m->sys)) {
     const double potential = dls_balance_potential(m->sys, q, m->work);
-    *values++ = kinetic + potential;
-    *values++ = potential;
+    values[count++] = kinetic + potential;
+    values[count++] = potential;
   }
-  *values++ = kinetic;
-  dls_measures_momenta(m, t, q, v, values);
+  values[count++] = kinetic;
+  dls_measures_momenta(m, t, q, v, values + count);
+  return count + m->sys->momenta;
 }

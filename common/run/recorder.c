@@ -1,6 +1,7 @@
 /* recorder.c -- the rows that nodes become: left and right limits, every Nth node, given times, no more than a limit.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/run/recorder.h"
+#include "common/run/contact_work.h"
 #include <delassus/measures.h>
 #include <delassus/scheme.h>
 #include <float.h>
@@ -14,7 +15,7 @@ struct dls_recorder {
   size_t node, next; /* nodes seen; times dealt with */
   bool last_kept;
   double jump;              /* largest |v+ - v-| of the nodes left out since the last row; 0: none */
-  double *before, *behind;  /* its limits: whole nodes, as these: */
+  double *before, *behind;  /* its limits: whole nodes and works of contact, as these: */
   double *last, *now, *row; /* right limits of the last node, left limits of the present one, to be written */
   double *impulse;          /* d m: since the last row; normal, then tangential ones */
   double block[];
@@ -49,7 +50,7 @@ dls_status dls_recorder_create(dls_sim *sim, const dls_recording *recording, dou
   if (status != DLS_OK || sim->record == NULL || all) {
     return status;
   }
-  const size_t columns = sim->record->whole_columns;
+  const size_t columns = sim->record->whole_columns + DLS_CONTACT_WORKS;
   dls_recorder *r = calloc(1, sizeof *r + (5 * columns + sim->sys->d * sim->sys->m) * sizeof r->block[0]);
   if (r == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for a node of %zu columns", columns);
@@ -135,17 +136,61 @@ static void put_limit(dls_sim *sim, bool left, double *row)
   put_joints(sim, left, row + 3 * (sim->sys->d - 1) * m);
 }
 
-/* The same, on the left of a time at which surfaces jump with their speeds of just before. */
-static void put_node(dls_sim *sim, bool left, double *row)
+/* The left limit, where surfaces jump with their speeds of just before. */
+static void put_left(dls_sim *sim, double *row)
 {
   const double before = nextafter(sim->t, 0);
-  const bool jumps = left && dls_system_next_switch(sim->sys, before) <= sim->t;
+  const bool jumps = dls_system_next_switch(sim->sys, before) <= sim->t;
   if (jumps) {
     dls_place_time(&sim->place, before);
   }
-  put_limit(sim, left, row);
+  put_limit(sim, true, row);
   if (jumps) {
     dls_place_time(&sim->place, sim->t);
+  }
+}
+
+/* The right limit where a contact has one row, no joint is there and v is no cubic: by far the most frequent case. */
+static void put_plain(const dls_sim *sim, double *row)
+{
+  const size_t n = sim->sys->n, m = sim->sys->m;
+  const double *q = sim->q, *v = sim->v, *g = sim->g, *u = sim->u, *p = sim->p, *lambda = sim->lambda;
+  *row++ = sim->t;
+  for (size_t i = 0; i < n; i++) {
+    row[i] = q[i];
+    row[n + i] = v[i];
+  }
+  row += 2 * n;
+  for (size_t j = 0; j < m; j++) {
+    row[j] = g[j];
+    row[m + j] = u[j];
+    row[2 * m + j] = p[j];
+    row[3 * m + j] = lambda[j];
+    row[4 * m + j] = sim->status[j];
+  }
+}
+
+static void put_node(dls_sim *sim, bool left, double *row)
+{
+  if (left) {
+    put_left(sim, row);
+  } else if (sim->sys->d == 1 && sim->sys->r == 0 && sim->scheme->v_between != DLS_HERMITE) {
+    put_plain(sim, row);
+  } else {
+    put_limit(sim, false, row);
+  }
+  if (sim->record->works != NULL) {
+    dls_contact_work_sums(sim->record->works, left, row + sim->record->whole_columns);
+  }
+}
+
+/* The node comes: what contact did on the way to it. */
+static void note_works(dls_sim *sim)
+{
+  const dls_trajectory *record = sim->record;
+  for (int left = sim->jump ? 1 : 0; record->works != NULL && left >= 0; left--) {
+    put_node(sim, left == 1, record->whole);
+    dls_contact_work_row(record->works, record->whole);
   }
 }
 
@@ -179,13 +224,15 @@ static double *begin_row(dls_trajectory *record, double **row)
 
 static void end_row(const dls_trajectory *record, double *row)
 {
+  const size_t nodes = record->whole_columns;
   double measures[DLS_MEASURES_MOST];
   if (record->measures != NULL) {
     const double *q = record->whole + 1;
-    dls_measures_at(record->measures, record->whole[0], q, q + record->n, measures);
+    const size_t states = dls_measures_at(record->measures, record->whole[0], q, q + record->n, measures);
+    put(measures + states, record->whole + nodes, DLS_CONTACT_WORKS);
   }
   for (size_t j = 0; record->source != NULL && j < record->columns; j++) {
-    const size_t at = record->source[j], nodes = record->whole_columns;
+    const size_t at = record->source[j];
     row[j] = at < nodes ? record->whole[at] : measures[at - nodes];
   }
 }
@@ -265,7 +312,7 @@ static dls_status add_row(dls_sim *sim, const double *values, dls_error *err)
   if (whole == NULL) {
     return no_memory(sim, err);
   }
-  put(whole, values, sim->record->whole_columns);
+  put(whole, values, sim->record->whole_columns + (sim->record->works != NULL ? DLS_CONTACT_WORKS : 0));
   end_row(sim->record, row);
   return DLS_OK;
 }
@@ -306,6 +353,7 @@ static dls_status add_between(dls_sim *sim, double t, dls_error *err)
   interpolate(r, slip, slips, cubic ? DLS_LINEAR : of_v, 0, s, h);
   interpolate(r, slip + 2 * slips, slips, DLS_LINEAR, 0, s, h);
   interpolate(r, slip + 3 * slips, 2 * sim->sys->r, DLS_LINEAR, 0, s, h);
+  interpolate(r, sim->record->whole_columns, DLS_CONTACT_WORKS, DLS_LINEAR, 0, s, h);
   take_impulse(sim, r->row);
   return add_row(sim, r->row, err);
 }
@@ -397,6 +445,7 @@ dls_status dls_record_node(dls_sim *sim, dls_error *err)
   if (sim->out_of_memory) {
     return no_memory(sim, err);
   }
+  note_works(sim);
   return sim->recorder != NULL && sim->recorder->thins ? choose_node(sim, err) : add_node(sim, err);
 }
 

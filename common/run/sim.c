@@ -36,7 +36,7 @@ double dls_sim_next_time(const dls_sim *sim, double h)
   return next_time(sim, h);
 }
 
-static double seconds(void)
+double dls_sim_clock(void)
 {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
@@ -46,7 +46,7 @@ static double seconds(void)
 /* Wait for more calls while they come faster than need be, for fewer when they are slow. */
 static void choose_patience(dls_sim *sim)
 {
-  const double now = seconds(), elapsed = now - sim->asked;
+  const double now = dls_sim_clock(), elapsed = now - sim->asked;
   if (elapsed < 0.5 * poll_interval) {
     sim->patience = 2 * sim->patience < MOST_PATIENCE ? 2 * sim->patience : MOST_PATIENCE;
   } else if (elapsed > poll_interval) {
@@ -258,7 +258,7 @@ static dls_status scheme_failed(const dls_sim *sim, dls_status status, const dls
   return dls_sim_fail(sim, err, status, "%s", cause->text[0] != '\0' ? cause->text : dls_status_text(status));
 }
 
-static dls_status check_unused(const dls_sim *sim, dls_error *err)
+dls_status dls_sim_check_unused(const dls_sim *sim, dls_error *err)
 {
   return !sim->started ? DLS_OK
                        : dls_fail(err, DLS_ERR_ARG, "a sim of %s can be run once only", sim->scheme->name);
@@ -319,7 +319,7 @@ static dls_status check_applies(const dls_sim *sim, dls_error *err)
 dls_status dls_sim_start(dls_sim *sim, dls_error *err)
 {
   dls_error cause = {0};
-  dls_status status = check_unused(sim, err);
+  dls_status status = dls_sim_check_unused(sim, err);
   if (status != DLS_OK) {
     return status;
   }
@@ -343,7 +343,7 @@ dls_status dls_sim_start(dls_sim *sim, dls_error *err)
 
 dls_status dls_sim_start_from(dls_sim *sim, double t, const double *q, const double *v, dls_error *err)
 {
-  const dls_status status = check_unused(sim, err);
+  const dls_status status = dls_sim_check_unused(sim, err);
   if (status != DLS_OK) {
     return status;
   }
@@ -393,96 +393,4 @@ dls_status dls_sim_move(dls_sim *sim, double t, const double *q, const double *v
   memcpy(sim->v, v, sys->n * sizeof *v);
   observe_contacts(sim);
   return sim->scheme->moved(sim, err);
-}
-
-/* Number of whole steps in [0, end]; a multiple that rounding put just beyond the end counts. */
-static size_t whole_steps(const dls_run_spec *spec)
-{
-  return (size_t)floor(spec->end / spec->step * (1 + 1e-12));
-}
-
-static dls_status watch(const dls_sim *sim, const dls_run_spec *spec, dls_error *err)
-{
-  return spec->watch == NULL ? DLS_OK : spec->watch(spec->watch_data, sim, err);
-}
-
-/* What a smaller step may mend. */
-static bool steps_failed(dls_status status)
-{
-  return status == DLS_ERR_NOCONV || status == DLS_ERR_LCP || status == DLS_ERR_SINGULAR;
-}
-
-/* The next step, or a part of it that ends at `end`; where it fails, its halves, `halvings` times. */
-static dls_status advance_to(dls_sim *sim, const dls_run_spec *spec, double h, double end, size_t halvings,
-                             dls_error *err)
-{
-  sim->part_end = end;
-  dls_status status = dls_sim_advance(sim, h, err);
-  if (halvings > 0 && steps_failed(status)) {
-    sim->work.rejected++;
-    status = advance_to(sim, spec, h / 2, end - h / 2, halvings - 1, err);
-    return status != DLS_OK ? status : advance_to(sim, spec, h / 2, end, halvings - 1, err);
-  }
-  return status != DLS_OK ? status : watch(sim, spec, err);
-}
-
-/* One step, which counts once. */
-static dls_status advance_step(dls_sim *sim, const dls_run_spec *spec, dls_error *err)
-{
-  if (spec->halvings == 0) {
-    const dls_status status = dls_sim_advance(sim, spec->step, err);
-    return status != DLS_OK ? status : watch(sim, spec, err);
-  }
-  const size_t step = sim->step;
-  const double end = next_time(sim, spec->step);
-  const dls_status status = advance_to(sim, spec, spec->step, end, spec->halvings, err);
-  sim->part_end = -HUGE_VAL;
-  sim->step = step + (status == DLS_OK);
-  return status;
-}
-
-static dls_status run_to_end(dls_sim *sim, const dls_run_spec *spec, dls_error *err)
-{
-  const bool by_step = dls_scheme_needs_step(sim->scheme);
-  const size_t steps = by_step ? whole_steps(spec) : 0;
-  dls_status status = DLS_OK;
-  if (by_step && spec->record != NULL && !spec->record->skip_nodes) {
-    status = dls_trajectory_reserve(spec->record, dls_recording_rows(&spec->recording, steps), err);
-  }
-  status = status != DLS_OK ? status : dls_recorder_create(sim, &spec->recording, spec->end, err);
-  status = status != DLS_OK ? status : dls_sim_start(sim, err);
-  status = status != DLS_OK ? status : watch(sim, spec, err);
-  while (status == DLS_OK && (by_step ? sim->step < steps : sim->t < spec->end)) {
-    status = by_step ? advance_step(sim, spec, err) : dls_sim_advance(sim, spec->end - sim->t, err);
-    status = status != DLS_OK || by_step ? status : watch(sim, spec, err);
-    status = status != DLS_OK ? status : poll(sim, err);
-  }
-  return status;
-}
-
-dls_status dls_run(dls_sim *sim, const dls_run_spec *spec, dls_error *err)
-{
-  dls_error own = {0};
-  err = err != NULL ? err : &own;
-  dls_status status = check_unused(sim, err);
-  status = status != DLS_OK ? status : dls_run_spec_check(sim, spec, err);
-  if (status != DLS_OK) {
-    return status;
-  }
-  const double begin = seconds();
-  sim->record = spec->record;
-  sim->spec = spec;
-  sim->patience = 1;
-  sim->asked = begin;
-  status = run_to_end(sim, spec, err);
-  sim->spec = NULL;
-  const dls_status ended = dls_record_end(sim, status == DLS_OK ? err : NULL);
-  status = status != DLS_OK ? status : ended;
-  sim->work.wall_seconds = seconds() - begin;
-  if (sim->record != NULL) {
-    sim->record->work = sim->work;
-    sim->record->complete = status == DLS_OK;
-    snprintf(sim->record->failure, sizeof sim->record->failure, "%s", status == DLS_OK ? "" : err->text);
-  }
-  return status;
 }

@@ -1,6 +1,7 @@
 /* trajectory.c -- growing tables of nodes and events.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/text.h"
+#include "common/run/contact_work.h"
 #include <delassus/measures.h>
 #include <delassus/model.h>
 #include <delassus/trajectory.h>
@@ -143,7 +144,7 @@ dls_status dls_trajectory_select(dls_trajectory *traj, const bool *keep, dls_err
                     "columns are selected once, of an empty record of a run; this has %zu rows", traj->rows);
   }
   traj->source = malloc(traj->columns * sizeof *traj->source);
-  traj->whole = malloc(traj->columns * sizeof *traj->whole);
+  traj->whole = calloc(traj->columns + DLS_CONTACT_WORKS, sizeof *traj->whole);
   if (traj->source == NULL || traj->whole == NULL) {
     return no_room(traj, err);
   }
@@ -172,7 +173,8 @@ static bool widen(dls_trajectory *traj)
   return names != NULL && meaning != NULL && source != NULL;
 }
 
-dls_status dls_trajectory_measure(dls_trajectory *traj, const dls_system *sys, const bool *keep, dls_error *err)
+dls_status dls_trajectory_measure(dls_trajectory *traj, const dls_system *sys, const struct dls_scheme *scheme,
+                                  const bool *keep, dls_error *err)
 {
   const char *names[DLS_MEASURES_MOST];
   const size_t count = dls_measures_of(sys, names);
@@ -181,6 +183,8 @@ dls_status dls_trajectory_measure(dls_trajectory *traj, const dls_system *sys, c
                     "energies and momenta are added once, to selected columns of an empty record");
   }
   dls_status status = dls_measures_create(sys, &traj->measures, err);
+  traj->works = dls_contact_work_create(traj, scheme);
+  status = status != DLS_OK || traj->works != NULL ? status : no_room(traj, err);
   for (size_t i = 0; i < count && status == DLS_OK; i++) {
     char *name = keep[i] ? dls_text_copy(names[i]) : NULL;
     if (name != NULL && widen(traj)) {
@@ -224,6 +228,7 @@ void dls_trajectory_destroy(dls_trajectory *traj)
   free(traj->source);
   free(traj->whole);
   dls_measures_destroy(traj->measures);
+  dls_contact_work_destroy(traj->works);
   free(traj->data);
   free(traj->events);
   free(traj->meta);

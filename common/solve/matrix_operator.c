@@ -3,11 +3,13 @@
 #include "common/solve/matrix_operator.h"
 #include "common/linear/storage.h"
 #include "common/solve/cascade.h"
+#include "common/solve/chain.h"
 #include <math.h>
 #include <stdlib.h>
 
 /* Twenty sweeps cost less than a sparse factorization, but twenty times a tridiagonal one. */
 enum { SWEEPS = 20, TRIDIAGONAL_ROUNDS = 5 };
+enum { CHAIN_ROUNDS = 2 }; /* cost as much as finding the set of a chain afresh */
 
 /* W is symmetric: row i is column i. */
 static void multiply(void *data, const double *z, double *w, double *size)
@@ -62,7 +64,8 @@ static dls_status solve(void *data, double *x)
 
 static dls_status first_set(void *data, const double *b, unsigned char *active, double *z)
 {
-  return dls_lcp_cascade(data, b, active, z);
+  dls_lcp_matrix *L = data;
+  return L->chain && dls_lcp_chain(L->W, b, L->room, active) ? DLS_OK : dls_lcp_cascade(L, b, active, z);
 }
 
 dls_lcp_matrix *dls_lcp_matrix_create(void)
@@ -94,8 +97,9 @@ bool dls_lcp_matrix_reserve(dls_lcp_matrix *L, size_t n)
 {
   if (n > L->capacity) {
     free(L->diagonal);
-    L->diagonal = malloc(n * sizeof *L->diagonal);
+    L->diagonal = malloc((n + dls_lcp_chain_room(n)) * sizeof *L->diagonal);
     L->capacity = L->diagonal == NULL ? 0 : n;
+    L->room = L->diagonal == NULL ? NULL : L->diagonal + n;
   }
   return L->capacity >= n && dls_principal_reserve(L->principal, n);
 }
@@ -108,9 +112,11 @@ dls_status dls_lcp_matrix_take(dls_lcp_matrix *L, const dls_matrix *W)
     L->diagonal[i] = dls_matrix_get(W, i, i);
   }
   L->W = W;
+  L->chain = dls_principal_tridiagonal(L->principal) && dls_lcp_chain_applies(W);
   L->as_operator.n = n;
   L->as_operator.diagonal = L->diagonal;
   L->as_operator.structure = dls_principal_structure(L->principal);
+  L->as_operator.guess_rounds = L->chain ? CHAIN_ROUNDS : 0;
   L->as_operator.sweeps = SWEEPS;
   L->as_operator.rounds = dls_principal_tridiagonal(L->principal) ? TRIDIAGONAL_ROUNDS : 0;
   return status;

@@ -12,6 +12,8 @@ typedef struct dls_lcp_matrix {
   dls_principal *principal;
   double *diagonal; /* capacity */
   size_t capacity;
+  bool chain;   /* chain.h applies */
+  double *room; /* for it */
 } dls_lcp_matrix;
 
 dls_lcp_matrix *dls_lcp_matrix_create(void); /* NULL if out of memory */

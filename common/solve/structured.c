@@ -110,7 +110,8 @@ static dls_status pivot_from_guess(problem *t)
     guessed = guessed || t->last[i] > 0;
   }
   dls_lcp_first_set(t->W, t->last, t->p.active);
-  t->p.most = guessed ? FEW_ROUNDS : DLS_LCP_MOST_ROUNDS;
+  const size_t few = t->W->guess_rounds > 0 ? t->W->guess_rounds : FEW_ROUNDS;
+  t->p.most = guessed ? few : DLS_LCP_MOST_ROUNDS;
   dls_status status = guessed || t->W->first_set == NULL ? pivot(t) : DLS_ERR_NOCONV;
   if (status == DLS_ERR_NOCONV && !t->accepted) {
     t->p.most = DLS_LCP_MOST_ROUNDS;

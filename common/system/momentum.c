@@ -22,6 +22,14 @@ void dls_momentum_point(size_t dim, const double *x, const double *Mv, double *p
   dls_momentum_turn(dim, x, Mv, p + dim);
 }
 
+void dls_momentum_body(size_t dim, const double *x, const double *Mv, double *p)
+{
+  dls_momentum_point(dim, x, Mv, p);
+  for (size_t i = 0; i < dim * (dim - 1) / 2; i++) {
+    p[dim + i] += Mv[dim + i];
+  }
+}
+
 void dls_momentum_line(const dls_system *sys, double t, const double *q, const double *v, const double *Mv,
                        double *p)
 {
@@ -29,6 +37,16 @@ void dls_momentum_line(const dls_system *sys, double t, const double *q, const d
   p[0] = 0;
   for (size_t i = 0; i < sys->n; i++) {
     p[0] += Mv[i];
+  }
+}
+
+void dls_momentum_sliders(const dls_system *sys, double t, const double *q, const double *v, const double *Mv,
+                          double *p)
+{
+  (void)t, (void)q, (void)v;
+  p[0] = p[1] = 0;
+  for (size_t i = 0; i < sys->n; i++) {
+    p[i % 2] += Mv[i];
   }
 }
 
@@ -48,7 +66,6 @@ void dls_momentum_bodies(const dls_system *sys, double t, const double *q, const
   (void)t, (void)v;
   p[0] = p[1] = p[2] = 0;
   for (size_t i = 0; i < sys->n; i += 3) {
-    dls_momentum_point(2, q + i, Mv + i, p);
-    p[2] += Mv[i + 2];
+    dls_momentum_body(2, q + i, Mv + i, p);
   }
 }

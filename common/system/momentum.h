@@ -12,9 +12,16 @@ void dls_momentum_turn(size_t dim, const double *d, const double *Mv, double *L)
 /* Of the point x[dim]: p[0 .. dim - 1], and the angular momenta behind. */
 void dls_momentum_point(size_t dim, const double *x, const double *Mv, double *p);
 
-/* Callbacks. All coordinates are positions on one line; (x, y) of points; (x, y, angle) of bodies in a plane. */
+/* Of a body with the centre x[dim], where it is in the configuration that a linear system refers to: angular momenta of its dim (dim - 1)/2
+ * rates behind those of the centre. */
+void dls_momentum_body(size_t dim, const double *x, const double *Mv, double *p);
+
+/* Callbacks. All coordinates are positions on one line; (x, y) of bodies that do not turn, with px and py alone; (x, y) of points; (x, y,
+ * angle) of bodies in a plane. */
 void dls_momentum_line(const dls_system *sys, double t, const double *q, const double *v, const double *Mv,
                        double *p);
+void dls_momentum_sliders(const dls_system *sys, double t, const double *q, const double *v, const double *Mv,
+                          double *p);
 void dls_momentum_points(const dls_system *sys, double t, const double *q, const double *v, const double *Mv,
                          double *p);
 void dls_momentum_bodies(const dls_system *sys, double t, const double *q, const double *v, const double *Mv,

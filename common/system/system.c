@@ -136,11 +136,12 @@ static dls_status check_callbacks(const dls_system *sys, dls_error *err)
         err, DLS_ERR_ARG,
         "a system needs gap_turn with gap_stiffness, gap_geometric and gradient, or none of the first three");
   }
-  const bool known = sys->momenta == 1 || sys->momenta == 3 || sys->momenta == 6;
+  const bool known = (sys->momenta >= 1 && sys->momenta <= 3) || sys->momenta == 6;
   if (known != (sys->momentum != NULL) || (sys->momenta > 0 && !known)) {
-    return dls_fail(err, DLS_ERR_ARG,
-                    "a system needs the callback momentum with momenta = 1, 3 or 6, or neither; momenta = %zu",
-                    sys->momenta);
+    return dls_fail(
+        err, DLS_ERR_ARG,
+        "a system needs the callback momentum with momenta = 1, 2, 3 or 6, or neither; momenta = %zu",
+        sys->momenta);
   }
   return check_shape(sys->gap_geometric, "gap_geometric", sys->n, sys->n, err);
 }

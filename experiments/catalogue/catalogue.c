@@ -86,6 +86,8 @@
   X(nonsmooth_hht)                                                                                             \
   X(nonsmooth_generalized_alpha)                                                                               \
   X(nonsmooth_kh_generalized_alpha)                                                                            \
+  X(nonsmooth_bdf2)                                                                                            \
+  X(nonsmooth_adams)                                                                                           \
   X(three_level_alpha)                                                                                         \
   X(newmark_position_contact)                                                                                  \
   X(newmark_velocity_contact)                                                                                  \

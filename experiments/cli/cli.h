@@ -15,7 +15,13 @@
 #include <stdio.h>
 
 /* Exit codes; a signal ends with 128 + its number, 130 for Ctrl-C. */
-enum { DLS_EXIT_DONE = 0, DLS_EXIT_FAILED = 1, DLS_EXIT_REQUEST = 2, DLS_EXIT_SIGNAL = 128 };
+enum {
+  DLS_EXIT_DONE = 0,
+  DLS_EXIT_FAILED = 1,
+  DLS_EXIT_REQUEST = 2,
+  DLS_EXIT_AGAIN = 75, /* --time-limit is over: started again, it goes on. EX_TEMPFAIL of sysexits.h */
+  DLS_EXIT_SIGNAL = 128
+};
 
 /* One option of a command; a table ends with {0}. --help and --plugin belong to every command and stand in no table. */
 typedef struct dls_cli_option {
@@ -46,7 +52,7 @@ typedef struct dls_cli_command {
 
 extern const dls_cli_command dls_cli_list, dls_cli_show, dls_cli_run, dls_cli_exact, dls_cli_distance,
     dls_cli_order, dls_cli_work, dls_cli_energy, dls_cli_compare, dls_cli_study_file, dls_cli_contact,
-    dls_cli_spectrum, dls_cli_judge, dls_cli_verify;
+    dls_cli_spectrum, dls_cli_judge, dls_cli_verify, dls_cli_cite, dls_cli_merge, dls_cli_advise;
 
 /* --- arguments (args.c) --- */
 
@@ -63,6 +69,8 @@ struct dls_cli_args {
   char **positional;
   size_t positional_count;
   bool help;               /* --help was there: nothing else counts */
+  bool merges;             /* the parts of the study are there: see `merge` */
+  bool is_part;            /* the command is one of a study file */
   struct dls_report *page; /* of the study that the command is part of, for its results; or NULL */
 };
 

@@ -28,10 +28,10 @@ typedef struct comparison {
 } comparison;
 
 /* Put a trajectory with force0.., energies and momenta in the place of one without. */
-static dls_status widen(const comparison *c, dls_trajectory **traj, bool steps, dls_error *err)
+static dls_status widen(const comparison *c, dls_trajectory **traj, const dls_scheme *scheme, dls_error *err)
 {
   dls_trajectory *wide = NULL;
-  const dls_status status = dls_derive(*traj, c->system, steps, &wide, err);
+  const dls_status status = dls_derive(*traj, c->system, scheme, &wide, err);
   if (status == DLS_OK) {
     dls_trajectory_destroy(*traj);
     *traj = wide;
@@ -63,7 +63,7 @@ static dls_status check_outputs(comparison *c, dls_error *err)
 static dls_status check_column(const comparison *c, const dls_trajectory *columns, const char *option,
                                const char *name, dls_error *err)
 {
-  char measures[80];
+  char measures[120];
   if (dls_trajectory_column(columns, name) > 0) {
     return DLS_OK;
   }
@@ -79,7 +79,7 @@ static dls_status check_column(const comparison *c, const dls_trajectory *column
 static dls_status check_columns(const comparison *c, dls_error *err)
 {
   dls_trajectory *columns = dls_trajectory_create_system(c->system, false);
-  dls_status status = columns != NULL ? widen(c, &columns, true, err)
+  dls_status status = columns != NULL ? widen(c, &columns, NULL, err)
                                       : dls_fail(err, DLS_ERR_MEMORY, "no memory for the column names");
   if (status == DLS_OK && c->request->over != NULL) {
     status = check_column(c, columns, "over", c->request->over, err);
@@ -101,11 +101,14 @@ static dls_status simulate(comparison *c, size_t i, dls_error *err)
   dls_status status = dls_scheme_choice_sim(choice, c->system, &sim, err);
   *run = status == DLS_OK ? dls_sim_trajectory(sim, err) : NULL;
   status = status == DLS_OK && *run == NULL ? DLS_ERR_MEMORY : status;
-  if (*run != NULL) {
+  if (*run != NULL && (r->recording.every > 1 || r->recording.at_count > 0)) {
+    status = dls_derive_record(*run, c->system, choice->scheme, err);
+  }
+  if (*run != NULL && status == DLS_OK) {
     status = dls_cli_record(c->args, r, i, sim, *run, NULL, &progress, err);
   }
   dls_sim_destroy(sim);
-  if (*run == NULL || widen(c, run, choice->scheme->stepping == DLS_BY_STEP, err) != DLS_OK) {
+  if (*run == NULL || widen(c, run, choice->scheme, err) != DLS_OK) {
     return status != DLS_OK ? status : DLS_ERR_MEMORY;
   }
   return status != DLS_OK || (*run)->complete
@@ -122,7 +125,7 @@ static dls_status draw(comparison *c, dls_error *err)
   const char *labels[MOST_RUNS];
   size_t count = 0;
   if (dls_cli_exact_solution(c->args, &r->model, r->spec.end, &c->reference, err) != DLS_OK ||
-      (c->reference != NULL && widen(c, &c->reference, false, err) != DLS_OK)) {
+      (c->reference != NULL && widen(c, &c->reference, NULL, err) != DLS_OK)) {
     return DLS_ERR_MEMORY;
   }
   for (size_t i = 0; i < r->spec.scheme_count; i++) {
@@ -226,7 +229,7 @@ static const dls_cli_option options[] = {
      "drag0, "
      "...: mean slip of an impulse in the plane, and p_T/(mu p_N) of it; kinetic; of models that have them "
      "energy, "
-     "potential and momenta px, py, L",
+     "potential and momenta px, py, L; work_normal, work_friction: of contact, from t = 0 on",
      false},
     {"over", "X",
      "draw over this column instead of time: q0 with --of v0 (its default then) is a phase portrait", false},

@@ -5,6 +5,7 @@
 
 #include <delassus/catalogue.h>
 #include <delassus/graph.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 typedef enum dls_cli_kind {
@@ -34,6 +35,11 @@ size_t dls_cli_entry_count(const dls_catalogue *catalogue, dls_cli_kind kind);
 /* Solvers: those of complementarity problems come first, so many. */
 size_t dls_cli_lcp_count(void);
 dls_cli_entry dls_cli_entry_at(const dls_catalogue *catalogue, dls_cli_kind kind, size_t index);
+/* The first entry of a name, and its index among those of its kind. @return false: nothing has this name */
+bool dls_cli_entry_named(const dls_catalogue *catalogue, const char *name, dls_cli_entry *out, size_t *index);
+struct dls_cli_args; /* experiments/cli/cli.h */
+/* Say that nothing has this name, which is meant perhaps, and all names. @return the exit code */
+int dls_cli_refuse_name(const struct dls_cli_args *args, const char *name);
 
 /* The norm that a text asks for, in its choice, or NULL with a message; for a name that is unknown, one that lists the names and
  * guesses the one meant. */

@@ -6,6 +6,7 @@
 #include "experiments/cli/judge_verdict.h"
 #include "experiments/cli/progress.h"
 #include "experiments/cli/report_page.h"
+#include "experiments/cli/shards.h"
 #include "experiments/cli/study_folder.h"
 #include "experiments/judge/judged.h"
 #include "experiments/show/report_study.h"
@@ -29,6 +30,7 @@ typedef struct study {
   dls_order_spec spec;
   dls_cli_folder folder;
   dls_journal *journal; /* in the folder; NULL: there is no folder */
+  size_t taken;         /* runs taken over from it */
 } study;
 
 static void name_picture(const study *s, size_t norm, size_t of, char *name, size_t size)
@@ -75,31 +77,51 @@ static void report_journal(const study *s, const char *path, size_t runs)
   }
 }
 
+/* Look at the journal of all runs, which others may have made in parts, or of a part. */
+static dls_status find_journal(study *s, char *path, dls_journal_mode *mode, dls_error *err)
+{
+  char part[DLS_CLI_SHARD_NAME];
+  const bool is_part = s->spec.shards > 0, merges = s->request->mode == DLS_JOURNAL_MERGE;
+  dls_cli_shard_file(&s->spec, part);
+  *mode = merges ? DLS_JOURNAL_RESUME : s->request->mode;
+  dls_status status = dls_cli_folder_file(&s->folder, is_part ? part : journal_name, path, err);
+  status = status != DLS_OK ? status : dls_cli_check_output(path, err);
+  if (status == DLS_OK && merges) {
+    status = dls_cli_shard_merge(s->args, &s->folder, path, &s->spec, &s->spec.merged, err);
+  }
+  return status;
+}
+
 static dls_status open_journal(study *s, dls_error *err)
 {
   char path[DLS_CLI_PATH_SIZE];
-  size_t runs = 0;
-  dls_status status = dls_cli_folder_file(&s->folder, journal_name, path, err);
-  status = status != DLS_OK ? status : dls_cli_check_output(path, err);
-  status =
-      status != DLS_OK ? status : dls_journal_open(path, &s->spec, s->request->mode, &runs, &s->journal, err);
+  dls_journal_mode mode = DLS_JOURNAL_NEW;
+  dls_status status = find_journal(s, path, &mode, err);
+  status = status != DLS_OK ? status : dls_journal_open(path, &s->spec, mode, &s->taken, &s->journal, err);
   if (status != DLS_OK) {
     return status;
   }
   dls_journal_attach(s->journal, &s->spec);
-  if (s->request->mode == DLS_JOURNAL_RESUME) {
-    clear_left_overs(s);
-    report_journal(s, path, runs);
+  if (mode == DLS_JOURNAL_RESUME) {
+    if (s->spec.shards == 0) { /* else others work in the folder */
+      clear_left_overs(s);
+    }
+    if (s->taken > 0 || s->request->resume) {
+      report_journal(s, path, s->taken);
+    }
   }
-  return DLS_OK;
+  return s->spec.shards > 0 && !s->args->is_part ? dls_cli_shard_note(s->args, s->folder.path, err) : DLS_OK;
 }
 
 static dls_status open_folder(study *s, dls_error *err)
 {
   char name[160];
+  const bool is_part = s->spec.shards > 0; /* which draws nothing */
   name_picture(s, 0, 0, name, sizeof name);
-  dls_status status = dls_cli_check_page(s->args, err);
-  status = status != DLS_OK ? status : dls_cli_folder_open(s->request, name, s->files[0].name, &s->folder, err);
+  dls_status status = is_part ? DLS_OK : dls_cli_check_page(s->args, err);
+  status = status != DLS_OK
+               ? status
+               : dls_cli_folder_open(s->request, is_part ? NULL : name, s->files[0].name, &s->folder, err);
   if (status == DLS_OK && s->folder.path != NULL && s->request->judged == NULL) {
     status = open_journal(s, err);
   }
@@ -270,6 +292,39 @@ static void report_missing(const study *s, size_t failures)
   }
 }
 
+static size_t count_runs(const study *s)
+{
+  return s->results->errors->point_count / (s->spec.norm_count * s->spec.of_count);
+}
+
+/* The exit code of what is not complete, else `code`. Whoever is to start it again would do so for ever if there was no time
+ * for a single run. */
+static int when_late(const study *s, int code)
+{
+  if (s->results->errors->complete || !dls_cli_time_is_up()) {
+    return code;
+  }
+  if (count_runs(s) > s->taken) {
+    return DLS_EXIT_AGAIN;
+  }
+  dls_cli_message(s->args->command, "no run was finished within --time-limit: it needs more");
+  return DLS_EXIT_FAILED;
+}
+
+/* A part has its journal, and nothing else. @return the exit code */
+static int finish_part(const study *s)
+{
+  dls_error err = {0};
+  const dls_order_study *runs = s->results->errors;
+  const dls_status status =
+      runs->complete && count_runs(s) > 0 ? dls_journal_complete(s->journal, &err) : DLS_OK;
+  printf("part %zu of %zu: %zu runs are finished, %s\n", s->spec.shard, s->spec.shards, count_runs(s),
+         runs->complete ? "which are all of it" : "and some are left");
+  report_missing(s, count_failures(runs));
+  return status != DLS_OK ? dls_cli_fail(s->args, &err)
+                          : when_late(s, runs->starved == 0 ? DLS_EXIT_DONE : DLS_EXIT_FAILED);
+}
+
 /* Files first, so that a reader of standard output who leaves early costs none of them. @return the exit code */
 static int finish(const study *s)
 {
@@ -293,7 +348,7 @@ static int finish(const study *s)
   }
   report_missing(s, failures);
   const bool whole = printed && !useless && runs->starved == 0;
-  return status != DLS_OK ? dls_cli_fail(s->args, &err) : whole ? DLS_EXIT_DONE : DLS_EXIT_FAILED;
+  return status != DLS_OK ? dls_cli_fail(s->args, &err) : when_late(s, whole ? DLS_EXIT_DONE : DLS_EXIT_FAILED);
 }
 
 int dls_cli_measure_errors(const dls_cli_args *args, const dls_request *request, const dls_cli_file *files,
@@ -303,7 +358,9 @@ int dls_cli_measure_errors(const dls_cli_args *args, const dls_request *request,
   study s = {.args = args, .request = request, .files = files, .results = results, .spec = request->spec};
   dls_status status = open_folder(&s, &err);
   status = status != DLS_OK ? status : make_runs(&s, &err);
-  const int code = status != DLS_OK ? dls_cli_fail(args, &err) : finish(&s);
+  const int code = status != DLS_OK    ? dls_cli_fail(args, &err)
+                   : s.spec.shards > 0 ? finish_part(&s)
+                                       : finish(&s);
   dls_journal_close(s.journal);
   return code;
 }

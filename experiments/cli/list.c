@@ -12,8 +12,9 @@
 static void print_family(const dls_catalogue *catalogue, dls_cli_kind kind, dls_family family,
                          const char **cells)
 {
+  const size_t count = dls_cli_entry_count(catalogue, kind);
   size_t rows = 0;
-  for (size_t i = 0; i < dls_cli_entry_count(catalogue, kind); i++) {
+  for (size_t i = 0; i < count; i++) {
     const dls_cli_entry entry = dls_cli_entry_at(catalogue, kind, i);
     if (entry.family == family) {
       cells[2 * rows] = entry.name;
@@ -47,7 +48,8 @@ static dls_status print_text(const dls_catalogue *catalogue, dls_cli_kind kind, 
 
 static void print_csv(const dls_catalogue *catalogue, dls_cli_kind kind)
 {
-  for (size_t i = 0; i < dls_cli_entry_count(catalogue, kind); i++) {
+  const size_t count = dls_cli_entry_count(catalogue, kind);
+  for (size_t i = 0; i < count; i++) {
     const dls_cli_entry entry = dls_cli_entry_at(catalogue, kind, i);
     dls_table_field(stdout, entry.name);
     putchar(',');

@@ -13,9 +13,9 @@
 #include <unistd.h>
 
 static const dls_cli_command *const commands[] = {
-    &dls_cli_list,     &dls_cli_show,     &dls_cli_run,   &dls_cli_compare, &dls_cli_exact,
-    &dls_cli_distance, &dls_cli_order,    &dls_cli_work,  &dls_cli_energy,  &dls_cli_study_file,
-    &dls_cli_contact,  &dls_cli_spectrum, &dls_cli_judge, &dls_cli_verify};
+    &dls_cli_list,  &dls_cli_show,   &dls_cli_run,    &dls_cli_compare,    &dls_cli_exact,   &dls_cli_distance,
+    &dls_cli_order, &dls_cli_work,   &dls_cli_energy, &dls_cli_study_file, &dls_cli_contact, &dls_cli_spectrum,
+    &dls_cli_judge, &dls_cli_verify, &dls_cli_cite,   &dls_cli_merge,      &dls_cli_advise};
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
 
 static const dls_cli_tool tool = {
@@ -24,7 +24,8 @@ static const dls_cli_tool tool = {
     .examples = "  delassus list\n"
                 "  delassus show bouncing-ball\n"
                 "  delassus run bouncing-ball --scheme moreau-jean --step 0.01 --plot ball.png\n",
-    .conventions = "Exit status: 0 done; 2 the request is wrong; 1 it failed while running; 130 interrupted.\n"
+    .conventions = "Exit status: 0 done; 2 the request is wrong; 1 it failed while running; 75 not\n"
+                   "finished within --time-limit; 130 interrupted.\n"
                    "Results go to standard output or to the files asked for, messages to standard error.\n",
     .commands = commands,
     .command_count = COMMAND_COUNT,

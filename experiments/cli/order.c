@@ -40,10 +40,11 @@ static const dls_cli_option options[] = {
 
 const dls_cli_command dls_cli_order = {
     .name = "order",
-    .synopsis = "MODEL --scheme S... --steps H0:H1:N [--norm L,...] [--of X,...] [--reference KIND] [--end T] "
-                "[--set P=V]... [--law NAME[:PAR=VAL,...]] [--start-tolerance TOL] [--project-start] "
-                "[--repeats R] [--seed S] [--local [--impact K]] [--jobs N] [--out DIR [--resume|--overwrite]] "
-                "[--plot-format png|svg|pdf|none] [--report FILE.html]",
+    .synopsis =
+        "MODEL --scheme S... --steps H0:H1:N [--norm L,...] [--of X,...] [--reference KIND] [--end T] "
+        "[--set P=V]... [--law NAME[:PAR=VAL,...]] [--start-tolerance TOL] [--project-start] "
+        "[--repeats R] [--seed S] [--local [--impact K]] [--jobs N] [--out DIR [--resume|--overwrite]] "
+        "[--shard K/N|auto] [--time-limit SECONDS] [--plot-format png|svg|pdf|none] [--report FILE.html]",
     .summary = "convergence study: errors against the true solution, orders with confidence interval",
     .text = "Run every scheme with smaller and smaller steps, measure its error against the exact solution\n"
             "(or against the event-driven integrator at a tight tolerance where there is none), and fit the\n"

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/progress.h"
 
+#include <math.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -94,6 +95,18 @@ static double now(void)
   return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
+static double stop_at = INFINITY; /* seconds of the monotonic clock; set before any thread is there */
+
+void dls_cli_stop_after(double seconds)
+{
+  stop_at = now() + seconds;
+}
+
+bool dls_cli_time_is_up(void)
+{
+  return now() >= stop_at;
+}
+
 static bool on_terminal(void)
 {
   const char *term = getenv("TERM");
@@ -150,7 +163,7 @@ bool dls_cli_progress_poll(void *data, double done)
   if (progress->lines && (int)(10 * fraction) > progress->tenths) {
     print_line(progress, (int)(10 * fraction));
   }
-  return caught == 0;
+  return caught == 0 && time < stop_at;
 }
 
 void dls_cli_progress_end(dls_cli_progress *progress, bool complete)

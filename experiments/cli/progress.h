@@ -18,7 +18,7 @@ typedef struct dls_cli_progress {
 
 /* Its form is chosen by the mode and by what stderr is. */
 dls_cli_progress dls_cli_progress_start(dls_progress_mode mode, const char *label, double total);
-/* A poll for dls_run and dls_order_run: data is a dls_cli_progress; false once a signal has come. */
+/* A poll for dls_run and dls_order_run: data is a dls_cli_progress; false once a signal has come, or time is up. */
 bool dls_cli_progress_poll(void *data, double done);
 /* Erase the bar; say 100 % if the work is complete. */
 void dls_cli_progress_end(dls_cli_progress *progress, bool complete);
@@ -27,6 +27,9 @@ void dls_cli_progress_end(dls_cli_progress *progress, bool complete);
 void dls_cli_catch_signals(void);
 /* The signal that has come, or 0. */
 int dls_cli_signal(void);
+/* From so many seconds from now on polls say that nothing goes on. */
+void dls_cli_stop_after(double seconds);
+bool dls_cli_time_is_up(void);
 /* Around a long computation that nothing interrupts, while no file is half-written: a signal ends the process at once, with
  * its message and exit status. @return false if one has come already: leave the computation out */
 bool dls_cli_let_signals_end(const dls_cli_args *args);

@@ -206,7 +206,11 @@ dls_status dls_cli_journal_mode(const dls_cli_args *args, dls_journal_mode *mode
 {
   const bool resume = dls_cli_value(args, "resume") != NULL,
              overwrite = dls_cli_value(args, "overwrite") != NULL;
-  *mode = resume ? DLS_JOURNAL_RESUME : overwrite ? DLS_JOURNAL_OVERWRITE : DLS_JOURNAL_NEW;
+  const bool again = dls_cli_value(args, "shard") != NULL || dls_cli_value(args, "time-limit") != NULL;
+  *mode = args->merges      ? DLS_JOURNAL_MERGE
+          : overwrite       ? DLS_JOURNAL_OVERWRITE
+          : resume || again ? DLS_JOURNAL_RESUME
+                            : DLS_JOURNAL_NEW;
   return resume && overwrite ? dls_fail(err, DLS_ERR_ARG, "--resume and --overwrite exclude each other")
                              : DLS_OK;
 }
@@ -258,6 +262,9 @@ static dls_status read_errors(const dls_cli_args *args, dls_request *r, dls_erro
     status = status != DLS_OK ? status : dls_cli_read_local(args, r, err);
   }
   status = status != DLS_OK ? status : dls_cli_journal_mode(args, &r->mode, err);
+  status = status != DLS_OK ? status : dls_cli_read_shard(args, &r->spec, err);
+  status = status != DLS_OK ? status : dls_cli_read_time_limit(args, err);
+  r->resume = dls_cli_value(args, "resume") != NULL || args->merges;
   if (status == DLS_OK && r->mode != DLS_JOURNAL_NEW && dls_cli_value(args, "out") == NULL) {
     return dls_fail(err, DLS_ERR_ARG, "--%s needs --out DIR, the folder with the study that was interrupted",
                     r->mode == DLS_JOURNAL_RESUME ? "resume" : "overwrite");

@@ -4,6 +4,7 @@
 #define DELASSUS_EXPERIMENTS_CLI_REQUEST_WORDS_H
 
 #include "experiments/cli/cli.h"
+#include "experiments/cli/shards.h"
 #include "experiments/request/request.h"
 
 /* Read the words of a command that has a kind, and perform it. @return the exit code */
@@ -66,9 +67,7 @@ dls_status dls_cli_jobs(const dls_cli_args *args, size_t *jobs, dls_error *err);
    "go on with the study that was interrupted in DIR: runs that are in DIR/runs.csv are not made again; what " \
    "the runs depend on must be the same",                                                                      \
    false},                                                                                                     \
-  {                                                                                                            \
-    "overwrite", NULL, "begin anew although DIR has an interrupted study", false                               \
-  }
+      {"overwrite", NULL, "begin anew although DIR has an interrupted study", false}, DLS_CLI_SHARD_OPTIONS
 #define DLS_CLI_PROGRESS_OPTION                                                                                \
   {                                                                                                            \
     "progress", "WHEN", "progress on stderr: auto (default: on a terminal), always or never", false            \

@@ -145,7 +145,7 @@ typedef struct wanted {
 static dls_status no_column(const job *j, const char *field, dls_error *err)
 {
   const dls_trajectory *traj = j->traj;
-  char a[60] = "", measures[80];
+  char a[60] = "", measures[120];
   if (traj->columns > 1 + 2 * traj->n + 5 * traj->m) {
     snprintf(a, sizeof a, ", a0 to a%zu", traj->n - 1);
   }
@@ -226,7 +226,7 @@ static dls_status select_columns(const job *j, dls_error *err)
                           : dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu columns", j->traj->columns);
   status = status != DLS_OK ? status : dls_trajectory_select(j->traj, keep.node, err);
   if (status == DLS_OK && keep.measures) {
-    status = dls_trajectory_measure(j->traj, j->system, keep.measured, err);
+    status = dls_trajectory_measure(j->traj, j->system, j->sim->scheme, keep.measured, err);
   }
   free(keep.node);
   return status != DLS_OK ? status : check_picture(j, err);
@@ -398,7 +398,8 @@ static const dls_cli_option options[] = {
     DLS_CLI_MODEL_OPTIONS,
     {"columns", "X,X,...",
      "record these columns only, e.g. q0,v0,g: the name of a column or of a kind (default all), and the slopes "
-     "that cubic ones need; also energy, potential, kinetic and momenta px, py, L, where the model has them",
+     "that cubic ones need; also energy, potential, kinetic and momenta px, py, L, where the model has them; "
+     "work_normal, work_friction: of contact, from t = 0 on",
      false},
     {"over", "X", "draw over this column instead of time: a phase portrait over q0, a path", false},
     {"of", "X,X,...",

@@ -234,59 +234,15 @@ static dls_status show_entry(const dls_catalogue *catalogue, const dls_cli_entry
   }
 }
 
-/* Every name that there is, a line for each kind. */
-static void print_names(const dls_catalogue *catalogue, FILE *out)
-{
-  char lists[DLS_CLI_KINDS][1000];
-  const char *cells[2 * DLS_CLI_KINDS];
-  size_t rows = 0;
-  for (int kind = 0; kind < DLS_CLI_KINDS; kind++) {
-    const size_t count = dls_cli_entry_count(catalogue, (dls_cli_kind)kind);
-    lists[rows][0] = '\0';
-    for (size_t i = 0; i < count; i++) {
-      dls_text_append(lists[rows], sizeof lists[rows], "%s%s", i == 0 ? "" : ", ",
-                      dls_cli_entry_at(catalogue, (dls_cli_kind)kind, i).name);
-    }
-    cells[2 * rows] = dls_cli_kind_plurals[kind];
-    cells[2 * rows + 1] = lists[rows];
-    rows += count > 0;
-  }
-  dls_cli_table(out, 2, NULL, rows, cells);
-}
-
-static int refuse(const dls_cli_args *args, const char *name)
-{
-  enum { MOST_NAMES = 256 };
-  const char *names[MOST_NAMES];
-  size_t count = 0;
-  for (int kind = 0; kind < DLS_CLI_KINDS; kind++) {
-    for (size_t i = 0; i < dls_cli_entry_count(args->catalogue, (dls_cli_kind)kind) && count < MOST_NAMES;
-         i++) {
-      names[count++] = dls_cli_entry_at(args->catalogue, (dls_cli_kind)kind, i).name;
-    }
-  }
-  char guess[120];
-  dls_cli_guess(name, names, count, guess, sizeof guess);
-  dls_cli_message(args->command, "nothing is named '%.60s'%s The names are:", name,
-                  guess[0] != '\0' ? guess : ".");
-  print_names(args->catalogue, stderr);
-  return DLS_EXIT_REQUEST;
-}
-
 static int run(const dls_cli_args *args)
 {
-  const char *name = args->positional[0];
-  for (int kind = 0; kind < DLS_CLI_KINDS; kind++) {
-    for (size_t i = 0; i < dls_cli_entry_count(args->catalogue, (dls_cli_kind)kind); i++) {
-      const dls_cli_entry entry = dls_cli_entry_at(args->catalogue, (dls_cli_kind)kind, i);
-      if (strcmp(entry.name, name) == 0) {
-        dls_error err = {0};
-        return show_entry(args->catalogue, &entry, i, &err) == DLS_OK ? DLS_EXIT_DONE
-                                                                      : dls_cli_fail(args, &err);
-      }
-    }
+  dls_cli_entry entry;
+  size_t index;
+  if (!dls_cli_entry_named(args->catalogue, args->positional[0], &entry, &index)) {
+    return dls_cli_refuse_name(args, args->positional[0]);
   }
-  return refuse(args, name);
+  dls_error err = {0};
+  return show_entry(args->catalogue, &entry, index, &err) == DLS_OK ? DLS_EXIT_DONE : dls_cli_fail(args, &err);
 }
 
 static const dls_cli_option options[] = {{0}};

@@ -33,12 +33,12 @@ static dls_status check_columns(const dls_request *r, dls_error *err)
   dls_status status = dls_model_create(r->model.model, r->model.parameters, &sys, err);
   dls_trajectory *plain = status == DLS_OK ? dls_trajectory_create_system(sys, false) : NULL, *columns = NULL;
   if (status == DLS_OK) {
-    status = plain != NULL ? dls_derive(plain, sys, true, &columns, err)
+    status = plain != NULL ? dls_derive(plain, sys, NULL, &columns, err)
                            : dls_fail(err, DLS_ERR_MEMORY, "no memory for the column names");
   }
   for (size_t i = 0; i < r->drawn_count && status == DLS_OK; i++) {
     if (dls_trajectory_column(columns, r->drawn[i]) <= 0) {
-      char measures[80];
+      char measures[120];
       dls_measures_print(sys, measures, sizeof measures);
       status = dls_fail(err, DLS_ERR_OPTION,
                         "--of: a sweep has no column '%.60s'; there are q0, v0, g0, ..., force0, ... and %s",

@@ -59,7 +59,8 @@ const dls_cli_command dls_cli_work = {
     .synopsis = "MODEL --scheme S... (--steps H0:H1:N | --tols T0:T1:N | both) [--against WORK] [--norm L,...] "
                 "[--of X,...] [--reference KIND] [--end T] [--set P=V]... [--law NAME[:PAR=VAL,...]] "
                 "[--start-tolerance TOL] [--project-start] [--repeats R] [--seed S] "
-                "[--timings N] [--jobs N] [--out DIR [--resume|--overwrite]] [--plot-format png|svg|pdf|none] "
+                "[--timings N] [--jobs N] [--out DIR [--resume|--overwrite]] [--shard K/N|auto] "
+                "[--time-limit SECONDS] [--plot-format png|svg|pdf|none] "
                 "[--report FILE.html]",
     .summary = "work-precision diagram: error against steps, problems, evaluations or seconds",
     .text =

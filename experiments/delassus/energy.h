@@ -65,7 +65,8 @@ typedef struct dls_energy_ledger {
   double numerical[DLS_BALANCE_MOST_TERMS];
   double scale;                   /* largest of E, |H| and |sum of external| so far [J] */
   double residual, residual_time; /* the one of largest size [J] */
-  bool contacts; /* systems with tangents, schemes with an identity: the contacts' works are told apart */
+  bool contacts;                  /* the works of contact have columns */
+  bool apart;                     /* friction and drive, too, not only normal */
   double normal, friction, drive; /* sums of these: u_N p_N, u_T^T p_T, and what moving surfaces do [J] */
   double law_gain,
       law_gain_time; /* largest normal + friction of a step, above rounding; 0: the law creates no energy */

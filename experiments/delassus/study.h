@@ -66,6 +66,10 @@ typedef struct dls_order_spec {
   const char *const *of; /* "q", "v" (all components), or a column such as "q0" */
   dls_metric metric;
   size_t jobs; /* runs that go at a time, each in a thread of its own; 0 as 1. See wall_seconds below */
+  /* shards > 0: only the runs of part shard = 1..shards of the study are made, those that take longest first. All parts
+   * together are the study, to the last bit; a run of one of several has no wall_seconds unless it is timed. */
+  size_t shard, shards;
+  size_t merged; /* files that the runs which are recalled were merged from; 0: none were */
   /** Fraction done; false interrupts. It may be called from any thread, never by two at a time. */
   bool (*poll)(void *data, double done);
   void *poll_data;

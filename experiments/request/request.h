@@ -59,6 +59,7 @@ typedef struct dls_request {
   bool stats;
   /* the manner, which changes no result */
   dls_journal_mode mode;
+  bool resume; /* asked for in words, not only as what --shard and --time-limit are for */
   dls_progress_mode progress;
 } dls_request;
 

@@ -1,6 +1,7 @@
 /* derived.c -- contact force, use of friction, energies and momenta along a run.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/study/derived.h"
+#include "common/run/contact_work.h"
 #include <delassus/measures.h>
 #include <math.h>
 #include <stdlib.h>
@@ -8,16 +9,24 @@
 
 enum { NAME_SIZE = 32, PLANE = 2 /* rows of a contact */ };
 
+/* Where recorded columns are not those of nodes: works of contact, of a record that leaves nodes out; else how many there are. */
+static size_t node_columns(const dls_trajectory *traj)
+{
+  const int works = dls_trajectory_column(traj, "work_normal");
+  return works > 0 ? (size_t)works : traj->columns;
+}
+
 /* Names: those of traj, force0.., in the plane slip0.., drag0.., the measures. One block; NULL if out of memory. */
 static char **list_names(const dls_trajectory *traj, const char *const *measures, size_t columns)
 {
+  const size_t nodes = node_columns(traj);
   static const char *const kinds[] = {"force", "slip", "drag"};
   const size_t kind_count = traj->d == PLANE ? 3 : 1;
   char **names = malloc(columns * (sizeof *names + NAME_SIZE));
   for (size_t j = 0; names != NULL && j < columns; j++) {
     names[j] = (char *)(names + columns) + j * NAME_SIZE;
-    const size_t extra = j - traj->columns;
-    if (j < traj->columns) {
+    const size_t extra = j - nodes;
+    if (j < nodes) {
       snprintf(names[j], NAME_SIZE, "%s", traj->names[j]);
     } else if (extra < kind_count * traj->m) {
       snprintf(names[j], NAME_SIZE, "%s%zu", kinds[extra / traj->m], extra % traj->m);
@@ -40,11 +49,11 @@ static dls_trajectory *copy(const dls_trajectory *traj, const char *const *measu
     good = row != NULL;
     if (good) {
       memset(row, 0, columns * sizeof *row);
-      memcpy(row, traj->data + i * traj->columns, traj->columns * sizeof *row);
+      memcpy(row, traj->data + i * traj->columns, node_columns(traj) * sizeof *row);
     }
   }
   if (good) {
-    memcpy(table->meaning, traj->meaning, traj->columns * sizeof *table->meaning);
+    memcpy(table->meaning, traj->meaning, node_columns(traj) * sizeof *table->meaning);
   } else {
     dls_trajectory_destroy(table);
     table = NULL;
@@ -121,12 +130,27 @@ static void add_friction(dls_trajectory *table, const dls_system *sys, size_t j,
   }
 }
 
-static void add_measures(dls_trajectory *table, size_t n, size_t first, dls_measures *measures)
+/* Those of the record, or from its rows. */
+static void put_works(const dls_trajectory *traj, dls_contact_work *work, size_t i, double *works)
+{
+  const double *row = traj->data + i * traj->columns;
+  const size_t nodes = node_columns(traj);
+  if (nodes < traj->columns) {
+    memcpy(works, row + nodes, (traj->columns - nodes) * sizeof *works);
+    return;
+  }
+  dls_contact_work_row(work, row);
+  dls_contact_work_sums(work, false, works);
+}
+
+/* Behind the first columns: energies and momenta, works. */
+static void add_measures(dls_trajectory *table, const dls_trajectory *traj, size_t first,
+                         dls_measures *measures, dls_contact_work *work)
 {
   for (size_t i = 0; i < table->rows; i++) {
-    double *row = table->data + i * table->columns, values[DLS_MEASURES_MOST];
-    const double *q = row + 1, *v = q + n;
-    dls_measures_at(measures, row[0], q, v, values);
+    double *row = table->data + i * table->columns, values[DLS_MEASURES_MOST] = {0};
+    const double *q = row + 1, *v = q + traj->n;
+    put_works(traj, work, i, values + dls_measures_at(measures, row[0], q, v, values));
     memcpy(row + first, values, (table->columns - first) * sizeof *row);
   }
 }
@@ -166,29 +190,60 @@ static void end_at_not_finite(dls_trajectory *table)
   }
 }
 
-dls_status dls_derive(const dls_trajectory *traj, const dls_system *sys, bool steps, dls_trajectory **out,
-                      dls_error *err)
+/* Forces, and what Coulomb's law relates, behind the columns of nodes. */
+static void add_contacts(dls_trajectory *table, const dls_system *sys, bool plane, bool steps, size_t nodes)
 {
-  const char *list[DLS_MEASURES_MOST];
-  const bool plane = traj->d == PLANE;
-  const size_t first = traj->columns + (plane ? 3 : 1) * sys->m, columns = first + dls_measures_of(sys, list);
-  dls_measures *measures = NULL;
-  dls_trajectory *table = copy(traj, list, columns);
-  if (table == NULL || dls_measures_create(sys, &measures, err) != DLS_OK ||
-      copy_record(traj, table, err) != DLS_OK) {
-    dls_trajectory_destroy(table);
-    dls_measures_destroy(measures);
-    return dls_fail(err, DLS_ERR_MEMORY, "no memory for contact forces and energies of %zu nodes", traj->rows);
-  }
   for (size_t j = 0; j < sys->m; j++) {
-    add_force(table, j, steps, traj->columns + j);
+    add_force(table, j, steps, nodes + j);
     if (plane) {
-      add_friction(table, sys, j, steps, traj->columns + sys->m + j);
+      add_friction(table, sys, j, steps, nodes + sys->m + j);
     }
   }
-  add_measures(table, sys->n, first, measures);
+}
+
+dls_status dls_derive(const dls_trajectory *traj, const dls_system *sys, const dls_scheme *scheme,
+                      dls_trajectory **out, dls_error *err)
+{
+  const char *list[DLS_MEASURES_MOST];
+  const bool plane = traj->d == PLANE, steps = scheme != NULL && scheme->stepping == DLS_BY_STEP;
+  const size_t nodes = node_columns(traj), first = nodes + (plane ? 3 : 1) * sys->m;
+  dls_measures *measures = NULL;
+  dls_contact_work *work = dls_contact_work_create(traj, scheme);
+  dls_trajectory *table = copy(traj, list, first + dls_measures_of(sys, list));
+  dls_status status = DLS_OK;
+  if (table == NULL || work == NULL || dls_measures_create(sys, &measures, err) != DLS_OK ||
+      copy_record(traj, table, err) != DLS_OK) {
+    dls_trajectory_destroy(table);
+    status =
+        dls_fail(err, DLS_ERR_MEMORY, "no memory for contact forces and energies of %zu nodes", traj->rows);
+  } else {
+    add_contacts(table, sys, plane, steps, nodes);
+    add_measures(table, traj, first, measures, work);
+    end_at_not_finite(table);
+    *out = table;
+  }
   dls_measures_destroy(measures);
-  end_at_not_finite(table);
-  *out = table;
-  return DLS_OK;
+  dls_contact_work_destroy(work);
+  return status;
+}
+
+dls_status dls_derive_record(dls_trajectory *traj, const dls_system *sys, const dls_scheme *scheme,
+                             dls_error *err)
+{
+  const char *names[DLS_MEASURES_MOST];
+  bool keep[DLS_MEASURES_MOST] = {false}, *all = malloc(traj->columns * sizeof *all);
+  const size_t count = dls_measures_of(sys, names);
+  for (size_t i = 0; i < count; i++) {
+    keep[i] = strncmp(names[i], "work_", 5) == 0;
+  }
+  if (all == NULL) {
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu columns", traj->columns);
+  }
+  for (size_t j = 0; j < traj->columns; j++) {
+    all[j] = true;
+  }
+  dls_status status = dls_trajectory_select(traj, all, err);
+  status = status != DLS_OK ? status : dls_trajectory_measure(traj, sys, scheme, keep, err);
+  free(all);
+  return status;
 }

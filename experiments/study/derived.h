@@ -4,6 +4,7 @@
 #define DELASSUS_EXPERIMENTS_DERIVED_H
 
 #include <delassus/model.h>
+#include <delassus/scheme.h>
 #include <delassus/trajectory.h>
 
 /**
@@ -12,12 +13,19 @@
  *                step; else the column lambda (impulses have no duration there)
  *   slip0, ...   in the plane: mean of the slips before and after the impulse of the row; 0 where there is none
  *   drag0, ...   p_T/(mu p_N) of that impulse, in [-1, 1]
- *   energy, ...  energies and momenta: what measures.h has of the system
+ *   energy, ...  energies, momenta and works of contact: what measures.h has of the system
  * @param[in] traj   of a run of sys; may be empty
- * @param[in] steps  p is the impulse of the step that ends at the node
+ * @param[in] scheme  of the run; NULL: impulses are those of jumps, as of an exact solution
  * @return DLS_OK; DLS_ERR_MEMORY
  */
-dls_status dls_derive(const dls_trajectory *traj, const dls_system *sys, bool steps, dls_trajectory **out,
-                      dls_error *err);
+dls_status dls_derive(const dls_trajectory *traj, const dls_system *sys, const dls_scheme *scheme,
+                      dls_trajectory **out, dls_error *err);
+/**
+ * Before a run that leaves nodes out: let it record what dls_derive cannot tell from the rows that remain, works of contact.
+ * @param[in,out] traj  empty, of a sim of sys by the scheme
+ * @return as dls_trajectory_measure
+ */
+dls_status dls_derive_record(dls_trajectory *traj, const dls_system *sys, const dls_scheme *scheme,
+                             dls_error *err);
 
 #endif

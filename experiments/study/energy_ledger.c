@@ -202,12 +202,12 @@ static dls_status evaluate(book *b, const dls_sim *sim, double *works, dls_error
 }
 
 /* Normal, friction and drive of the step; they add up to its impact, with an identity by impulses to the rest of it. */
-static void tell_contacts(book *b, const dls_sim *sim)
+static void tell_contacts(book *b, const dls_sim *sim, double impact)
 {
   dls_energy_ledger *out = b->out;
   double *const totals[] = {&out->normal, &out->friction, &out->drive};
   widen_scale(b);
-  dls_energy_contacts_step(&b->contacts, sim, b->v, b->own, out, b->contact_works);
+  dls_energy_contacts_step(&b->contacts, sim, b->v, b->own, impact, out, b->contact_works);
   if (out->balance == NULL && out->contacts) {
     memcpy(b->contact_works, b->plain.works, sizeof b->contact_works);
   }
@@ -271,7 +271,7 @@ static dls_status watch(void *data, const dls_sim *sim, dls_error *err)
                         b->potential);
   }
   note_totals(b, sim, works);
-  tell_contacts(b, sim);
+  tell_contacts(b, sim, works[2]);
   dls_energy_momenta_note(b->measures, b->spec->choice->scheme, sim, false, b->out);
   remember(b, sim);
   return append_row(b, sim, works, err);
@@ -349,6 +349,13 @@ static dls_status note_formulas(const dls_energy_ledger *out, const dls_trajecto
   return status;
 }
 
+/* Does the identity hold for this nonlinear system? */
+static bool holds(const dls_balance *balance, const dls_sim *sim)
+{
+  return balance->nonlinear && dls_system_has_energy(sim->sys) && !dls_system_mass_varies(sim->sys) &&
+         (balance->holds == NULL || balance->holds(sim));
+}
+
 static dls_status create(const dls_energy_spec *spec, const dls_sim *sim, dls_energy_ledger **out,
                          dls_error *err)
 {
@@ -359,8 +366,7 @@ static dls_status create(const dls_energy_spec *spec, const dls_sim *sim, dls_en
   ledger->linear = spec->sys->linear;
   ledger->potential = dls_system_has_energy(spec->sys);
   ledger->balance = spec->choice->scheme->balance;
-  if (!ledger->linear && (!ledger->potential || dls_system_mass_varies(spec->sys) ||
-                          (ledger->balance != NULL && !ledger->balance->nonlinear))) {
+  if (ledger->balance != NULL && !ledger->linear && !holds(ledger->balance, sim)) {
     ledger->balance = NULL;
   }
   ledger->yields = ledger->balance == NULL && spec->choice->scheme->balance != NULL &&
@@ -371,7 +377,8 @@ static dls_status create(const dls_energy_spec *spec, const dls_sim *sim, dls_en
   while (ledger->terms[ledger->term_count].name != NULL) {
     ledger->term_count++;
   }
-  ledger->contacts = dls_energy_contacts_told(spec->sys, ledger->balance);
+  ledger->apart = dls_energy_contacts_apart(spec->sys);
+  ledger->contacts = dls_energy_contacts_told(spec->sys, ledger->balance) && (ledger->apart || !ledger->yields);
   dls_energy_momenta_plan(spec->sys, spec->choice->scheme, sim, ledger);
   const dls_status status = dls_energy_states_create(ledger, err);
   return status != DLS_OK ? status : create_rows(ledger, err);

@@ -38,7 +38,12 @@ static void put_works(const dls_energy_ledger *ledger, FILE *out)
   }
   put_line(out, "impact work", ledger->impact, dls_energy_impact_formula(ledger));
   if (ledger->contacts) {
-    put_line(out, "contact: normal", ledger->normal, "u_N p_N, u where the impulses of the scheme work");
+    const bool stores = balance != NULL && balance->push != NULL;
+    put_line(out, "contact: normal", ledger->normal,
+             stores ? "dg f_gamma, of which contacts store some: it is in H, not in the impact work"
+                    : "u_N p_N, u where the impulses of the scheme work");
+  }
+  if (ledger->contacts && ledger->apart) {
     put_line(out, "contact: friction", ledger->friction, "u_T^T p_T");
     put_line(out, "contact: drive", ledger->drive, "-b^T p, b minus the velocity of the surface");
   }

@@ -16,9 +16,10 @@
 typedef struct dls_journal dls_journal;
 
 typedef enum dls_journal_mode {
-  DLS_JOURNAL_NEW,      /* replaces a journal that is complete or has no runs; refuses another */
-  DLS_JOURNAL_RESUME,   /* takes over the runs of a journal of the same inputs; refuses another; none: as NEW */
-  DLS_JOURNAL_OVERWRITE /* replaces any journal */
+  DLS_JOURNAL_NEW,    /* replaces a journal that is complete or has no runs; refuses another */
+  DLS_JOURNAL_RESUME, /* takes over the runs of a journal of the same inputs; refuses another; none: as NEW */
+  DLS_JOURNAL_OVERWRITE, /* replaces any journal */
+  DLS_JOURNAL_MERGE      /* for dls_journal_merge, then as RESUME */
 } dls_journal_mode;
 
 /**
@@ -40,5 +41,25 @@ const char *dls_journal_elsewhere(const dls_journal *journal);
 /** Say that all results have been written. @return DLS_ERR_IO */
 dls_status dls_journal_complete(dls_journal *journal, dls_error *err);
 void dls_journal_close(dls_journal *journal); /* NULL is fine */
+
+/** What came of journals that were to become one. */
+typedef struct dls_journal_merging {
+  size_t missing; /* runs that are in none of them, or not timed */
+  char *text;     /* a line for those of a scheme and a level; to be freed; NULL if none is missing */
+} dls_journal_merging;
+
+/**
+ * Make one journal of the runs in several, in the order of the study. Runs that are there more than once must be equal but for
+ * their seconds. Nothing is written while runs are missing.
+ * @param[in]  path      may be one of the parts
+ * @param[in]  parts     count journals; each is locked meanwhile, and freed of damaged lines
+ * @param[in]  spec      checked
+ * @param[out] complete  count: whether a part says that it is
+ * @return DLS_OK, also with missing runs; DLS_ERR_ARG as dls_journal_open with DLS_JOURNAL_RESUME, or if two parts have
+ *         different results of a run, which is named with both; DLS_ERR_IO; DLS_ERR_MEMORY
+ */
+dls_status dls_journal_merge(const char *path, const char *const *parts, size_t count,
+                             const dls_order_spec *spec, bool *complete, dls_journal_merging *out,
+                             dls_error *err);
 
 #endif

@@ -34,7 +34,7 @@ dls_status dls_law_gain_watch(void *data, const dls_sim *sim, dls_error *err)
   g->sums.scale = fmax(g->sums.scale, dls_balance_kinetic(sim->sys, sim->v, g->work) +
                                           fabs(dls_balance_potential(sim->sys, sim->q, g->work)));
   if (g->open) {
-    dls_energy_contacts_step(&g->contacts, sim, g->v, NULL, &g->sums, works);
+    dls_energy_contacts_step(&g->contacts, sim, g->v, NULL, 0, &g->sums, works);
   }
   g->open = true;
   memcpy(g->v, sim->v, sim->sys->n * sizeof *g->v);

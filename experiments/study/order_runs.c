@@ -2,9 +2,11 @@
  * in whatever order the runs are made, and however many go at a time.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/study/order_runs.h"
+#include "experiments/study/order_shard.h"
 #include "experiments/study/order_spec.h"
 #include "experiments/study/parallel.h"
 #include "experiments/study/reference.h"
+#include <float.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <pthread.h>
@@ -19,12 +21,13 @@ typedef struct order_run {
   size_t scheme;
   dls_order_point *points; /* norms x quantities */
   double weight;           /* its work in steps */
-  bool done;
+  bool done, elsewhere;    /* elsewhere: another shard makes it */
 } order_run;
 
 typedef struct workshop {
   const dls_order_inputs *inputs;
   order_run *runs;
+  size_t *turns;          /* numbers of the runs in the order in which they are made */
   size_t count, measures; /* runs; points of each */
   double *times;          /* timings */
   pthread_mutex_t lock;   /* of what follows, and of the caller's poll and keep */
@@ -41,8 +44,7 @@ size_t dls_order_most_runs(const dls_order_spec *spec)
   return levels * spec->repeats;
 }
 
-/* Runs of a scheme: levels x repeats, tol_levels x repeats, or 1. */
-static size_t runs_of(const dls_order_spec *spec, size_t scheme)
+size_t dls_order_runs_of(const dls_order_spec *spec, size_t scheme)
 {
   if (dls_order_swept(spec, scheme)) {
     return spec->tol_levels * spec->repeats;
@@ -197,11 +199,12 @@ static bool has_error(const workshop *shop, const order_run *run)
   return found;
 }
 
-/* Seconds are those of a run that had the machine for itself; those that are timed get theirs later. */
+/* Seconds are those of a run that had the machine for itself, which a shard does not know; those that are timed get theirs
+ * later. */
 static void drop_seconds(const workshop *shop, order_run *run)
 {
   const dls_order_spec *spec = shop->inputs->spec;
-  if (spec->jobs > 1 || (spec->timings > 0 && has_error(shop, run))) {
+  if (spec->jobs > 1 || spec->shards > 1 || (spec->timings > 0 && has_error(shop, run))) {
     for (size_t i = 0; i < shop->measures; i++) {
       run->points[i].work.wall_seconds = NAN;
     }
@@ -209,12 +212,12 @@ static void drop_seconds(const workshop *shop, order_run *run)
 }
 
 /* A turn of the loop over the runs. */
-static void make_run(void *data, size_t i)
+static void make_run(void *data, size_t turn)
 {
   workshop *shop = data;
-  order_run *run = &shop->runs[i];
+  order_run *run = &shop->runs[shop->turns[turn]];
   walk w = {.shop = shop, .weight = run->weight};
-  if (run->done || !tell(&w, 0)) {
+  if (run->done || run->elsewhere || !tell(&w, 0)) {
     return;
   }
   dls_order_point done = run->points[0];
@@ -246,7 +249,8 @@ static void make_run(void *data, size_t i)
 
 static bool to_be_timed(const workshop *shop, const order_run *run)
 {
-  return shop->inputs->spec->timings > 0 && isnan(run->points[0].work.wall_seconds) && has_error(shop, run);
+  return !run->elsewhere && shop->inputs->spec->timings > 0 && isnan(run->points[0].work.wall_seconds) &&
+         has_error(shop, run);
 }
 
 /* A pass that warms up, then those that are timed, without record. */
@@ -317,9 +321,11 @@ static void prepare(workshop *shop, order_run *run, size_t scheme, size_t k)
   run->weight = by_event ? event_run_steps : spec->end / in->steps[k];
 }
 
+/* Steps come from pow, whose last digits are those of the C library on the processor: runs move between machines. */
 static bool equal(double a, double b)
 {
-  return a == b || (isnan(a) && isnan(b));
+  const double rounding = 16 * DBL_EPSILON;
+  return fabs(a - b) <= rounding * fabs(a) || (isnan(a) && isnan(b));
 }
 
 /* What was kept of a run must belong to its step. */
@@ -344,17 +350,50 @@ static dls_status lay_out(workshop *shop, dls_order_point *points, dls_error *er
   dls_status status = DLS_OK;
   size_t next = 0;
   for (size_t scheme = 0; scheme < spec->scheme_count; scheme++) {
-    for (size_t k = 0; k < runs_of(spec, scheme) && status == DLS_OK; k++) {
+    for (size_t k = 0; k < dls_order_runs_of(spec, scheme) && status == DLS_OK; k++) {
       order_run *run = &shop->runs[next];
       run->points = &points[next++ * shop->measures];
       prepare(shop, run, scheme, k);
       status = recall(spec, run, err);
-      const double timed = !run->done || to_be_timed(shop, run) ? (double)(spec->timings + 1) : 0;
-      shop->total += run->weight * ((run->done ? 0 : 1) + (spec->timings > 0 ? timed : 0));
     }
   }
   shop->count = next;
   return status;
+}
+
+/* Which runs are ours, and in what order they are made: those of a shard longest first, so that none is left alone at the end.
+ * Runs that choose their own steps have levels of their own. */
+static dls_status deal(workshop *shop, dls_error *err)
+{
+  const dls_order_spec *spec = shop->inputs->spec;
+  dls_shard_run *hands = malloc((shop->count + 1) * sizeof *hands);
+  bool dealt = hands != NULL;
+  for (size_t i = 0; dealt && i < shop->count; i++) {
+    const dls_order_point *point = &shop->runs[i].points[0];
+    shop->turns[i] = i;
+    hands[i].level = point->level + (isnan(point->step) ? spec->levels : 0);
+    hands[i].weight = ceil(shop->runs[i].weight);
+  }
+  if (dealt && spec->shards > 0) {
+    dealt = dls_shard_deal(hands, shop->count, spec->shards, shop->turns);
+    for (size_t i = 0; dealt && i < shop->count; i++) {
+      shop->runs[i].elsewhere = hands[i].owner + 1 != spec->shard;
+    }
+  }
+  free(hands);
+  return dealt ? DLS_OK : dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu runs", shop->count);
+}
+
+/* What there is to be done, in steps. */
+static void sum_up(workshop *shop)
+{
+  const size_t timings = shop->inputs->spec->timings;
+  for (size_t i = 0; i < shop->count; i++) {
+    const order_run *run = &shop->runs[i];
+    const bool make = !run->done && !run->elsewhere;
+    const double timed = make || to_be_timed(shop, run) ? (double)(timings + 1) : 0;
+    shop->total += run->weight * ((make ? 1 : 0) + (timings > 0 ? timed : 0));
+  }
 }
 
 static void make_all(workshop *shop)
@@ -388,13 +427,17 @@ dls_status dls_order_run_all(const dls_order_inputs *inputs, dls_order_point *po
   const size_t most = spec->scheme_count * dls_order_most_runs(spec);
   workshop shop = {.inputs = inputs, .measures = spec->norm_count * spec->of_count};
   shop.runs = calloc(most, sizeof *shop.runs);
+  shop.turns = calloc(most, sizeof *shop.turns);
   shop.times = malloc((spec->timings + 1) * sizeof *shop.times);
   dls_status status = DLS_OK;
-  if (shop.runs == NULL || shop.times == NULL || pthread_mutex_init(&shop.lock, NULL) != 0) {
+  if (shop.runs == NULL || shop.turns == NULL || shop.times == NULL ||
+      pthread_mutex_init(&shop.lock, NULL) != 0) {
     status = dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu runs", most);
   } else {
     status = lay_out(&shop, points, err);
+    status = status != DLS_OK ? status : deal(&shop, err);
     if (status == DLS_OK) {
+      sum_up(&shop);
       make_all(&shop);
       *count = gather(&shop, points);
       *starved = shop.starved;
@@ -404,6 +447,7 @@ dls_status dls_order_run_all(const dls_order_inputs *inputs, dls_order_point *po
     pthread_mutex_destroy(&shop.lock);
   }
   free(shop.runs);
+  free(shop.turns);
   free(shop.times);
   return status;
 }

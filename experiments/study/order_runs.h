@@ -24,9 +24,11 @@ dls_status dls_order_measure(const dls_order_inputs *inputs, const dls_trajector
 
 /** The most that a scheme runs. */
 size_t dls_order_most_runs(const dls_order_spec *spec);
+/** The runs of a scheme: levels x repeats, tol_levels x repeats, or 1. */
+size_t dls_order_runs_of(const dls_order_spec *spec, size_t scheme);
 
 /**
- * Make all runs, by spec->jobs at a time, then time those that have an error, one at a time.
+ * Make all runs, or those of the shard, by spec->jobs at a time, then time those that have an error, one at a time.
  * @param[out] points    those of the runs that were finished, in the order of scheme, level, repeat, norm, quantity;
  *                       room for all
  * @param[out] count     of points

@@ -140,6 +140,9 @@ dls_status dls_order_check(const dls_order_spec *spec, dls_error *err)
   if (spec->jobs > dls_parallel_most()) {
     return check_entry(false, err, "number of jobs", (double)spec->jobs, "at most 1024");
   }
+  if (spec->shards > 0 && !(spec->shard >= 1 && spec->shard <= spec->shards)) {
+    return dls_fail(err, DLS_ERR_ARG, "study: shard = %zu is outside [1, %zu]", spec->shard, spec->shards);
+  }
   bool all_swept = true;
   for (size_t scheme = 0; scheme < spec->scheme_count; scheme++) {
     all_swept = all_swept && dls_order_swept(spec, scheme);

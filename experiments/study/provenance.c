@@ -15,14 +15,13 @@
 static void list_libraries(char *text, size_t size)
 {
   char sundials[40] = "?";
-  int cholmod[3] = {0};
   SUNDIALSGetVersion(sundials, sizeof sundials);
-  cholmod_version(cholmod);
   text[0] = '\0';
-  dls_text_append(
-      text, size, "SUNDIALS %s, GSL %s, CHOLMOD %d.%d.%d, KLU %d.%d.%d, UMFPACK %d.%d.%d, libyaml %s", sundials,
-      gsl_version, cholmod[0], cholmod[1], cholmod[2], KLU_MAIN_VERSION, KLU_SUB_VERSION, KLU_SUBSUB_VERSION,
-      UMFPACK_MAIN_VERSION, UMFPACK_SUB_VERSION, UMFPACK_SUBSUB_VERSION, yaml_get_version_string());
+  dls_text_append(text, size,
+                  "SUNDIALS %s, GSL %s, CHOLMOD %d.%d.%d, KLU %d.%d.%d, UMFPACK %d.%d.%d, libyaml %s", sundials,
+                  gsl_version, CHOLMOD_MAIN_VERSION, CHOLMOD_SUB_VERSION, CHOLMOD_SUBSUB_VERSION,
+                  KLU_MAIN_VERSION, KLU_SUB_VERSION, KLU_SUBSUB_VERSION, UMFPACK_MAIN_VERSION,
+                  UMFPACK_SUB_VERSION, UMFPACK_SUBSUB_VERSION, yaml_get_version_string());
 }
 
 void dls_provenance(const dls_catalogue *catalogue,

@@ -149,7 +149,11 @@ double dls_table_timing(const dls_order_study *study, FILE *out)
   if (untimed > 0) {
     fprintf(out, "; nan for %zu runs that %s", untimed, timings > 0 ? "were not timed" : "went beside others");
   }
-  fprintf(out, "\nconcurrent runs: %zu%s\n", jobs, jobs > 1 && timings > 0 ? ", when timed 1" : "");
+  fprintf(out, "\nconcurrent runs: %zu%s", jobs, jobs > 1 && timings > 0 ? ", when timed 1" : "");
+  if (study->spec.merged > 0) {
+    fprintf(out, " in each of the parts, merged from %zu files", study->spec.merged);
+  }
+  fputc('\n', out);
   fprintf(out, "processors: %ld\nload: %.2f, mean of the last minute\n", dls_machine_processors(), load);
   return load;
 }

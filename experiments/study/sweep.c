@@ -74,8 +74,8 @@ static dls_status widen(const sweep_run *r, const dls_system *sys, const dls_tra
     has_all = has_all && dls_trajectory_column(traj, spec->of[i]) >= 0;
   }
   *wide = NULL;
-  const bool steps = r->scheme < spec->scheme_count && spec->schemes[r->scheme].scheme->stepping == DLS_BY_STEP;
-  return has_all ? DLS_OK : dls_derive(traj, sys, steps, wide, err);
+  const dls_scheme *scheme = r->scheme < spec->scheme_count ? spec->schemes[r->scheme].scheme : NULL;
+  return has_all ? DLS_OK : dls_derive(traj, sys, scheme, wide, err);
 }
 
 /* By the scheme, or exactly. */

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST = 200000 };
-static double b[MOST], z[MOST], w[MOST];
+enum { MOST = 1000000 };
+static double b[MOST], z[MOST], w[MOST], exact[MOST];
 
 static dls_lcp_solver *create(const char *method)
 {
@@ -257,6 +257,87 @@ DLS_TEST(wide_patches_are_found_in_few_rounds)
   dls_matrix_destroy(W);
 }
 
+/* b = w - W z for impulses z = k (L - k) on runs of L - 1 neighbours and w > 0 in the gaps between, all integers, so that z is
+ * known to the last bit: 10^6 contacts with runs of up to 4 10^5, z up to 4 10^10. Cold; and for another load, which starts from
+ * the impulses of the first. */
+DLS_TEST(chains_of_a_million_contacts_have_the_impulses_they_were_made_of)
+{
+  gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+  dls_matrix *W = grid(MOST, 1, 0);
+  dls_lcp_solver *solver = create(NULL);
+  zero_start(MOST);
+  for (int load = 0; load < 3; load++) {
+    memset(exact, 0, sizeof exact);
+    for (size_t i = 1 + gsl_rng_uniform_int(rng, 9); i < MOST;) {
+      const size_t most = (size_t)pow(10, gsl_ran_flat(rng, 0.31, 5.6)),
+                   length = i + most < MOST ? most : MOST - i;
+      for (size_t k = 1; k < length; k++) {
+        exact[i + k - 1] = (double)k * (double)(length - k);
+      }
+      i += length + gsl_rng_uniform_int(rng, 5);
+    }
+    for (size_t i = 0; i < MOST; i++) {
+      b[i] = exact[i] > 0 ? 0 : 1 + (double)gsl_rng_uniform_int(rng, 3);
+      b[i] -= 2 * exact[i] - (i > 0 ? exact[i - 1] : 0) - (i + 1 < MOST ? exact[i + 1] : 0);
+    }
+    dls_lcp_report report;
+    dls_error err = {0};
+    assert_ok(dls_lcp_solve_matrix(solver, W, b, z, NULL, &report, &err), err);
+    assert_string_equal(report.method, "block-pivoting");
+    assert_between((double)report.pivots, 1, load == 0 ? 1 : 3);
+    for (size_t i = 0; i < MOST; i++) {
+      assert_close(z[i], exact[i], 1e-10 * exact[i]);
+    }
+  }
+  dls_lcp_destroy(solver);
+  dls_matrix_destroy(W);
+  gsl_rng_free(rng);
+}
+
+/* Chains of all kinds, some of whose contacts are not coupled, some without excess: as Lemke's method has them, cold and from
+ * any guess. */
+DLS_TEST(short_chains_agree_with_lemke)
+{
+  gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+  for (int k = 0; k < 500; k++) {
+    const size_t n = 7 + gsl_rng_uniform_int(rng, 60);
+    double coupling[70] = {0};
+    for (size_t i = 1; i < n; i++) {
+      coupling[i] = gsl_rng_uniform_int(rng, 8) == 0 ? 0 : gsl_ran_exponential(rng, 1);
+    }
+    dls_matrix *W = dls_matrix_sparse(n, n, 3 * n);
+    for (size_t i = 0; i < n; i++) {
+      const double excess =
+          i == 0 || gsl_rng_uniform_int(rng, 3) == 0 || coupling[i] + coupling[i + 1] == 0 ? 0.3 : 0.01;
+      if (i > 0) {
+        dls_matrix_set(W, i - 1, i, -coupling[i]);
+      }
+      dls_matrix_set(W, i, i, coupling[i] + coupling[i + 1] + excess);
+      if (i + 1 < n) {
+        dls_matrix_set(W, i + 1, i, -coupling[i + 1]);
+      }
+    }
+    dls_matrix *dense = dense_copy(W);
+    random_load(rng, n);
+    zero_start(n);
+    solve("lemke", dense);
+    memcpy(exact, z, n * sizeof *z);
+    for (int guess = 0; guess < 2; guess++) {
+      for (size_t i = 0; i < n; i++) {
+        z[i] = guess && gsl_rng_uniform_int(rng, 2);
+      }
+      const dls_lcp_report report = solve("block-pivoting", W);
+      assert_between((double)report.pivots, 0, 3);
+      for (size_t i = 0; i < n; i++) {
+        assert_close(z[i], exact[i], 1e-9 * (1 + exact[i]));
+      }
+    }
+    dls_matrix_destroy(W);
+    dls_matrix_destroy(dense);
+  }
+  gsl_rng_free(rng);
+}
+
 /* A membrane over a wavy obstacle: z reaches 1e10 times b, so that rounding leaves six digits of b in W z + b, whatever
  * the method. What is small is the residual beside |b| + |W| |z|, row by row. */
 DLS_TEST(long_chains_with_a_smooth_load_are_accepted)
@@ -425,6 +506,8 @@ int main(void)
       cmocka_unit_test(a_problem_without_solution_gets_a_status),
       cmocka_unit_test(large_chains_and_grids_are_solved),
       cmocka_unit_test(wide_patches_are_found_in_few_rounds),
+      cmocka_unit_test(chains_of_a_million_contacts_have_the_impulses_they_were_made_of),
+      cmocka_unit_test(short_chains_agree_with_lemke),
       cmocka_unit_test(long_chains_with_a_smooth_load_are_accepted),
       cmocka_unit_test(what_cycles_in_blocks_is_solved_by_the_safeguard),
       cmocka_unit_test(problems_that_are_hard_for_single_pivots_are_solved),

@@ -30,7 +30,7 @@ column() {
   file=deep/books/energy_nonsmooth-generalized-alpha.csv
   equal "header" "$(header $file)" "t,kinetic,potential,mechanical,algorithmic,external,damping,impact,num_inertia,\
 num_stiffness,num_filter,num_load_lag,num_damping_lag,residual,sum_external,sum_damping,sum_impact,sum_num_inertia,\
-sum_num_stiffness,sum_num_filter,sum_num_load_lag,sum_num_damping_lag,sum_residual,px"
+sum_num_stiffness,sum_num_filter,sum_num_load_lag,sum_num_damping_lag,sum_residual,normal,friction,drive,sum_normal,sum_friction,sum_drive,px"
   equal "rows" "$(column $file t | wc -l)" 101
   grep -q '^# model: impacting-oscillator$' $file || fail "$file does not name the model"
   grep -q '^# options: .*rho_inf=0.8' $file || fail "$file does not give the options"

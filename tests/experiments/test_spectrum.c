@@ -221,6 +221,58 @@ DLS_TEST(alpha_schemes_have_their_polynomial)
   assert_polynomial("nonsmooth-hht:alpha=0.25", &(alphas){0, 0.25, 0.25 * 1.5625, 0.75, false});
 }
 
+/* --- formulas of two steps --- */
+
+/* The roots of a x^2 + b x + c for each eigenvalue z = h omega (-zeta +- i sqrt(1 - zeta^2)), all a step has. */
+static void assert_two_step_roots(const char *scheme, double ratio, double damping,
+                                  double complex (*coefficient)(int power, double complex z))
+{
+  const dls_spectrum_point p = measure(scheme, ratio, damping, 0.5);
+  assert_int_equal(p.states, 4);
+  for (int i = 0; i < 4; i++) {
+    const double sign = i < 2 ? 1 : -1;
+    const double complex z = 2 * pi * ratio * (-damping + I * sign * sqrt(1 - damping * damping));
+    const double complex a = coefficient(2, z), b = coefficient(1, z), c = coefficient(0, z);
+    const double complex square = csqrt(b * b - 4 * a * c);
+    const double complex root = (-b + (i % 2 == 0 ? square : -square)) / (2 * a);
+    double nearest = INFINITY;
+    for (int k = 0; k < 4; k++) {
+      nearest = fmin(nearest, cabs(p.re[k] + I * p.im[k] - root));
+    }
+    assert_close(nearest, 0, fmax(1e-10, 16 * DBL_EPSILON * cabs(z * z)));
+  }
+}
+
+static double complex bdf2(int power, double complex z)
+{
+  return power == 2 ? 3 - 2 * z : power == 1 ? -4 : 1;
+}
+
+static double complex adams(int power, double complex z)
+{
+  return power == 2 ? 12 - 5 * z : power == 1 ? -(12 + 8 * z) : z;
+}
+
+DLS_TEST(formulas_of_two_steps_have_their_roots)
+{
+  for (int i = 0; i < RATIOS; i++) {
+    for (int damped = 0; damped <= 1; damped++) {
+      assert_two_step_roots("nonsmooth-bdf2", ratios[i], damped * zeta, bdf2);
+      assert_two_step_roots("nonsmooth-adams", ratios[i], damped * zeta, adams);
+    }
+  }
+}
+
+/* |lambda| = 1 + (omega h)^4/24 + ...: the motion of an oscillator grows in every step, however short. */
+DLS_TEST(adams_grows_with_the_fourth_power)
+{
+  for (int i = 2; i < 6; i++) {
+    const double x = 0.04 * i;
+    const double growth = value("nonsmooth-adams", x / (2 * pi), DLS_SPECTRUM_RADIUS) - 1;
+    assert_close(growth * 24 / (x * x * x * x), 1, x * x);
+  }
+}
+
 /* --- measures --- */
 
 /* tan(omega' h / 2) = omega h / 2 for the trapezoidal rule; the explicit central differences have sin in its place. */
@@ -422,6 +474,8 @@ int main(void)
       cmocka_unit_test(decaying_schemes_have_their_matrix),
       cmocka_unit_test(newmark_has_its_matrix),
       cmocka_unit_test(alpha_schemes_have_their_polynomial),
+      cmocka_unit_test(formulas_of_two_steps_have_their_roots),
+      cmocka_unit_test(adams_grows_with_the_fourth_power),
       cmocka_unit_test(period_errors_are_those_of_closed_forms),
       cmocka_unit_test(period_errors_of_hht),
       cmocka_unit_test(orders_of_period_and_damping),

@@ -16,6 +16,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/moreau/theta_step.h"
 #include "common/base/arrays.h"
+#include "time_stepping/moreau/theta_glide.h"
 #include "time_stepping/step/iteration.h"
 #include "time_stepping/step/velocity_contact.h"
 #include <math.h>
@@ -38,6 +39,7 @@ typedef struct theta_memory {
   double factored;                                              /* h of A; 0: there is none yet */
   double t_next;                                                /* where the step ends */
   double eta;
+  dls_small *small; /* the numbers of a small system, for many steps at once; NULL */
 } theta_memory;
 
 double dls_theta_value(const dls_sim *sim)
@@ -63,6 +65,7 @@ void dls_theta_finish(dls_sim *sim)
     dls_theta_joints_destroy(&s->joints);
     dls_factor_destroy(s->A);
     dls_place_destroy(&s->place);
+    free(s->small);
     free(s->block);
     free(s);
   }
@@ -118,12 +121,13 @@ dls_status dls_theta_start(dls_sim *sim, dls_error *err)
   dls_delassus *W = sys->m == 0   ? NULL
                     : sys->r == 0 ? dls_delassus_create(s->A, s->place.H)
                                   : dls_delassus_create_joints(s->joints.contact, s->place.H);
-  const dls_status status = dls_velocity_contact_create(
-      sim, &s->place, W, s->eta, opt->gamma, opt->velocity_test != 0, opt->velocity_tol, &s->contact, err);
+  dls_status status = dls_velocity_contact_create(sim, &s->place, W, s->eta, opt->gamma,
+                                                  opt->velocity_test != 0, opt->velocity_tol, &s->contact, err);
   s->contact.linear = opt->gap_forecast != 0;
   for (size_t j = 0; j < sys->m && status == DLS_OK && kind->persistent; j++) {
     s->contact.stage.mixture[s->place.d * j] = 1; /* U' + U */
   }
+  status = status != DLS_OK ? status : dls_small_create(sim, &s->contact.stage, &s->small, err);
   return status != DLS_OK ? status : check_laws(sim, s, err);
 }
 
@@ -276,6 +280,13 @@ static dls_status newton_step(dls_sim *sim, theta_memory *s, double h, dls_error
   return dls_iterate(sim, &newton, iterate, s, h, err);
 }
 
+/* Is a step one of Newton's iterations? Not with tangents that turn, where the step itself says where they are taken. */
+static bool one_iteration(const dls_sim *sim, const theta_memory *s)
+{
+  const dls_theta_options *opt = sim->options;
+  return sim->sys->linear && !(opt->place == DLS_THETA_IMPLICIT && s->place.gradient_varies);
+}
+
 /* M, H and I1, at the forecast position q + h theta v, or at q. */
 static void place_contacts(dls_sim *sim, theta_memory *s, double h)
 {
@@ -323,9 +334,9 @@ dls_status dls_theta_advance(dls_sim *sim, double h, dls_error *err)
   const size_t n = sim->sys->n;
   s->t_next = dls_sim_next_time(sim, h);
   place_contacts(sim, s, h);
-  const dls_status status = sim->sys->linear  ? linear_step(sim, s, h, err)
-                            : sim->sys->r > 0 ? joints_step(sim, s, h, err)
-                                              : newton_step(sim, s, h, err);
+  const dls_status status = one_iteration(sim, s) ? linear_step(sim, s, h, err)
+                            : sim->sys->r > 0     ? joints_step(sim, s, h, err)
+                                                  : newton_step(sim, s, h, err);
   if (status != DLS_OK) {
     return status;
   }
@@ -338,4 +349,36 @@ dls_status dls_theta_advance(dls_sim *sim, double h, dls_error *err)
   dls_swap(&s->load, &s->load_next); /* F_ext(t_k+1) serves the next step too */
   s->load_time = s->t_next;
   return DLS_OK;
+}
+
+/* The numbers of a run whose matrix is factored for this step. @return false if it needs advance */
+static bool glides(dls_sim *sim, double h, dls_small_run *run)
+{
+  theta_memory *s = sim->memory;
+  dls_small *small = s->small;
+  if (small == NULL || s->factored != h || s->load_time != sim->t) {
+    return false;
+  }
+  dls_small_watch(small, &s->contact, h);
+  *run = (dls_small_run){.small = small,
+                         .keep = {[DLS_THETA_LOAD] = s->load},
+                         .number = {[DLS_THETA_THETA] = dls_theta_value(sim), [DLS_THETA_ETA] = s->eta}};
+  return small->made == dls_factor_made(s->A) ? small->usable
+                                              : dls_small_take(small, sim, &s->contact.stage, s->A, NULL, true);
+}
+
+void dls_theta_glide(dls_glide *lane, size_t count)
+{
+  static const dls_small_widths widths = {dls_theta_one, dls_theta_two, dls_theta_four, dls_theta_eight};
+  dls_small_run run[DLS_GLIDE_MOST] = {{.small = NULL}};
+  for (size_t l = 0; l < count; l++) {
+    lane[l].status = DLS_OK;
+    lane[l].stuck = !glides(lane[l].sim, lane[l].h, &run[l]);
+  }
+  dls_small_glide(lane, run, count, &widths);
+  for (size_t l = 0; l < count; l++) {
+    theta_memory *s = lane[l].sim->memory;
+    s->contact.taken = s->contact.taken || lane[l].made > 0;
+    s->load_time = lane[l].made > 0 ? lane[l].sim->t : s->load_time;
+  }
 }

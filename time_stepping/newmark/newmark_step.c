@@ -27,6 +27,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/arrays.h"
 #include "common/base/larger.h"
+#include "time_stepping/newmark/multistep.h"
+#include "time_stepping/newmark/newmark_glide.h"
 #include "time_stepping/newmark/newmark_joints.h"
 #include "time_stepping/newmark/position_contact.h"
 #include <math.h>
@@ -76,10 +78,12 @@ void dls_newmark_finish(dls_sim *sim)
   dls_newmark_memory *s = sim->memory;
   if (s != NULL) {
     dls_newmark_joints_destroy(s->joints);
+    dls_multistep_destroy(s->multistep);
     dls_velocity_contact_destroy(&s->contact);
     dls_factor_destroy(s->A);
     dls_factor_destroy(s->M);
     dls_place_destroy(&s->place);
+    free(s->small);
     free(s->block);
     free(s);
   }
@@ -161,11 +165,12 @@ dls_status dls_newmark_start(dls_sim *sim, dls_error *err)
   dls_newmark_memory *s = calloc(1, sizeof *s);
   sim->memory = s;
   if (s == NULL || !allocate_arrays(s, sys->n) || !dls_place_create(sys, &s->place) ||
+      (kind->formula != NULL && (s->multistep = dls_multistep_create(sim, kind->formula)) == NULL) ||
       (s->A = dls_iteration_matrix(&s->place, sim)) == NULL ||
       (s->M = dls_factor_create((const dls_matrix *const[]){s->place.M}, 1)) == NULL) {
     return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for %zu degrees of freedom", sys->n);
   }
-  s->c = kind->coefficients(opt);
+  s->c = kind->coefficients != NULL ? kind->coefficients(opt) : (dls_newmark){0};
   s->c.krenk_hogsberg = kind->krenk_hogsberg;
   s->position = kind->position;
   s->newton = dls_newton_of_velocity(sys, &opt->contact.newton);
@@ -180,6 +185,9 @@ dls_status dls_newmark_start(dls_sim *sim, dls_error *err)
   status =
       dls_velocity_contact_create(sim, &s->place, W, 0.5, opt->contact.forecast,
                                   opt->contact.velocity_test != 0, opt->contact.velocity_tol, &s->contact, err);
+  if (status == DLS_OK && !kind->position && !kind->restores && s->multistep == NULL) {
+    status = dls_small_create(sim, &s->contact.stage, &s->small, err);
+  }
   return status != DLS_OK ? status : first_acceleration(sim, s, err);
 }
 
@@ -461,9 +469,13 @@ dls_status dls_newmark_advance(dls_sim *sim, double h, dls_error *err)
   const bool linear = sim->sys->linear;
   const size_t n = sim->sys->n;
   s->t_next = dls_sim_next_time(sim, h);
-  predict(sim, s, h); /* v*, q* */
   if (s->joints == NULL) {
     place_contacts(sim, s, h); /* H, M and I1 */
+  }
+  if (s->multistep != NULL) {
+    dls_multistep_predict(sim, s, h); /* v*, q* */
+  } else {
+    predict(sim, s, h);
   }
   const dls_status status = s->joints != NULL ? dls_newmark_joints_step(sim, s, h, err)
                             : linear          ? linear_step(sim, s, h, err)
@@ -475,6 +487,9 @@ dls_status dls_newmark_advance(dls_sim *sim, double h, dls_error *err)
     restore_energy(sim, s);
   }
   dls_velocity_contact_take(sim, &s->contact, s->t_next, s->v_free, s->v_next);
+  if (s->multistep != NULL) {
+    dls_multistep_keep(sim, s, h);
+  }
   memcpy(sim->q, s->q_next, n * sizeof *sim->q);
   memcpy(sim->v, s->v_next, n * sizeof *sim->v);
   dls_swap(&s->a, &s->a_next);

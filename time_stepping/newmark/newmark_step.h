@@ -26,6 +26,8 @@ typedef struct dls_newmark_memory {
   double gamma_s, beta_s;            /* sensitivities: dv'/d(unknown) = h gamma_s, dq' = h^2 beta_s */
   double weight_k, weight_c;         /* B or -T = -(weight_c C + weight_k (h/2) K) */
   struct dls_newmark_joints *joints; /* NULL without */
+  struct dls_small *small;           /* the numbers of a small system, for many steps at once; NULL */
+  struct dls_multistep *multistep;   /* NULL: predictors of one step */
   double *a, *vt, *load;             /* a_k; nonlinear: vt_k; linear: F_ext(t_k) */
   double *a_next, *vt_next, *load_next;
   double *v_star, *q_star, *v_free, *v_next, *q_next, *w, *rhs, *x;
@@ -66,9 +68,13 @@ extern const char *const dls_newmark_joint_choices[];
                     "contact strikes (positions: index 3)",                                                    \
                     0, dls_newmark_joint_choices)
 
+#define DLS_MULTISTEP_OPTION                                                                                   \
+  DLS_CHOICE_OPTION(0, dls_newmark_options, restart,                                                           \
+                    "a step with an impact, and the one behind it, by the formula of one step", 1, dls_off_on)
+
 /** The kind of a member. */
 typedef struct dls_newmark_kind {
-  /** Of the options. */
+  /** Of the options; NULL: those of a formula of two steps, anew in each. */
   dls_newmark (*coefficients)(const dls_newmark_options *opt);
   /** NULL: all that the options allow are good. */
   bool (*good)(const dls_newmark *c);
@@ -76,6 +82,7 @@ typedef struct dls_newmark_kind {
   bool krenk_hogsberg;
   bool position; /* contact at position level, else at velocity level */
   bool restores; /* and a jump of velocity behind the step gives back what the impulses have taken */
+  const struct dls_multistep_formula *formula; /* NULL: of one step */
 } dls_newmark_kind;
 
 /** What the entries have in common. */
@@ -95,6 +102,8 @@ dls_newmark dls_newmark_hht(const dls_newmark_options *opt);
 dls_status dls_newmark_check(const dls_scheme *self, const void *options, dls_error *err);
 dls_status dls_newmark_start(dls_sim *sim, dls_error *err);
 dls_status dls_newmark_advance(dls_sim *sim, double h, dls_error *err);
+/** Of linear systems with up to 8 degrees of freedom and 4 contacts, without friction; contact at velocity level. */
+void dls_newmark_glide(dls_glide *lane, size_t count);
 /** The state was set from outside: for alpha_m = alpha_f = 0, where a = M^-1 F(t, q, v) at every node. */
 dls_status dls_newmark_moved(dls_sim *sim, dls_error *err);
 void dls_newmark_finish(dls_sim *sim);

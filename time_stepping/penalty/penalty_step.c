@@ -83,17 +83,18 @@ void dls_penalty_finish(dls_sim *sim)
 }
 
 /* @return false if out of memory */
-static bool allocate_arrays(dls_penalty *s, size_t n, size_t m)
+static bool allocate_arrays(dls_penalty *s, size_t n, size_t m, size_t d)
 {
   s->touches = calloc(2 * m + 1, sizeof *s->touches);
   s->episodes = calloc(m + 1, sizeof *s->episodes);
   s->set = calloc(m + 1, sizeof *s->set);
   s->block = dls_arrays((const dls_slot[]){{n,
                                             {&s->v, &s->a, &s->resultant, &s->a_next, &s->v_star, &s->q_star,
-                                             &s->v_next, &s->q_next, &s->q_at, &s->v_at, &s->rhs}},
+                                             &s->v_next, &s->q_next, &s->q_at, &s->v_at, &s->rhs, &s->pushed}},
                                            {m,
                                             {&s->gap, &s->u_begin, &s->force, &s->f_node, &s->force_last,
                                              &s->rate, &s->mass_momentum, &s->dy, &s->gap_last, &s->shift}},
+                                           {d * m, {&s->travel}},
                                            {0}});
   if (s->block == NULL || s->touches == NULL || s->episodes == NULL || s->set == NULL) {
     return false;
@@ -108,7 +109,7 @@ dls_status dls_penalty_create(dls_sim *sim, size_t size, const dls_penalty_law *
   const dls_system *sys = sim->sys;
   const dls_penalty_options *opt = sim->options;
   dls_penalty *s = sim->memory = calloc(1, size);
-  if (s == NULL || !allocate_arrays(s, sys->n, sys->m) || !dls_place_create(sys, &s->place) ||
+  if (s == NULL || !allocate_arrays(s, sys->n, sys->m, sys->d) || !dls_place_create(sys, &s->place) ||
       (s->A = dls_iteration_matrix(&s->place, sim)) == NULL ||
       (s->M = dls_factor_create((const dls_matrix *const[]){s->place.M}, 1)) == NULL ||
       (mass.mass > 0 && sys->m > 0 && (s->W_mass = dls_delassus_create(s->M, s->place.normals)) == NULL)) {
@@ -183,7 +184,7 @@ static void predict(const dls_sim *sim, dls_penalty *s, double h)
   for (size_t i = 0; i < sim->sys->n; i++) {
     s->v_star[i] = s->v[i] + h * (1 - s->c.gamma) * s->a[i];
     s->q_star[i] = sim->q[i] + h * s->v[i] + h * h * (0.5 - s->c.beta) * s->a[i];
-    s->a_next[i] = sim->sys->linear ? 0 : s->a[i];
+    s->a_next[i] = dls_newton_iterates(&s->newton, sim->sys) ? s->a[i] : 0;
   }
   update(sim, s, h);
 }
@@ -230,13 +231,14 @@ static dls_status free_increment(dls_sim *sim, dls_penalty *s, double h, dls_err
   const double t = s->c.average ? s->t_next : sim->t + x * h;
   place(sim, s, x);
   dls_sim_force(sim, t, s->q_at, s->v_at, s->rhs);
-  if (!sim->sys->linear) {
+  const bool iterates = dls_newton_iterates(&s->newton, sim->sys);
+  if (iterates) {
     linearise(sim, s, t);
   }
   for (size_t i = 0; s->c.average && i < sim->sys->n; i++) {
     s->rhs[i] = 0.5 * (s->resultant[i] + s->rhs[i]);
   }
-  if (!sim->sys->linear) { /* there a' = 0 */
+  if (iterates) { /* else a' = 0 */
     dls_matrix_multiply(s->place.M, -1, s->a_next, s->rhs);
   }
   const dls_status status = factor(sim, s, h, err);
@@ -269,7 +271,8 @@ static double observe(dls_sim *sim, dls_penalty *s, double h)
   const double at = conserving ? 1 : fraction(s); /* share of q' in y */
   const double dy = at * h * h * s->c.beta;
   double *y = s->contact.y_free;
-  if (!sim->sys->linear || (conserving && fraction(s) != 0.5)) { /* else they are there */
+  if (dls_newton_iterates(&s->newton, sim->sys) ||
+      (conserving && fraction(s) != 0.5)) { /* else they are there */
     place(sim, s, conserving ? 0.5 : at);
   }
   dls_place_contacts(&s->place, sim->t + (conserving ? 0.5 : at) * h, s->q_at);
@@ -351,6 +354,24 @@ static void take_contacts(dls_sim *sim, dls_penalty *s, double h)
   }
 }
 
+/* What the ledger needs of the gradients of the step, before they are those of its end. */
+static void take_travels(const dls_sim *sim, dls_penalty *s)
+{
+  if (!s->place.gradient_varies) {
+    return;
+  }
+  memset(s->pushed, 0, sim->sys->n * sizeof *s->pushed);
+  for (size_t i = 0; i < sim->sys->n; i++) {
+    s->q_at[i] = s->q_next[i] - sim->q[i];
+  }
+  for (size_t row = 0; row < s->place.rows; row++) {
+    s->travel[row] = dls_matrix_column_dot(s->place.H, row, s->q_at);
+  }
+  for (size_t j = 0; j < sim->sys->m; j++) {
+    dls_matrix_column_add(s->place.normals, j, s->f_node[j], s->pushed);
+  }
+}
+
 /* An impact is reported when the contact has opened; one that began at rest at t = 0, as a lift-off. */
 static void follow_episodes(dls_sim *sim, dls_penalty *s, double t)
 {
@@ -418,6 +439,7 @@ dls_status dls_penalty_advance(dls_sim *sim, double h, dls_error *err)
     return status;
   }
   take_contacts(sim, s, h);
+  take_travels(sim, s);
   if (s->dry != NULL) {
     dls_dry_take(s->dry, sim, s->contact.f, s->c.gamma);
   }

@@ -81,6 +81,8 @@ typedef struct dls_penalty {
   double *force;                 /* m: contact force in a, that of the last step (average: mean of its ends) */
   double *f_node;                /* m: force of the law in the last step, or at its end */
   double *force_last, *gap_last; /* m: force and gap a step before */
+  double *travel,
+      *pushed; /* d m, n, for the ledger where gradients vary: H^T (q' - q), tangents too, and H f_node, with the H of the step */
   bool *touched;                 /* m: touches a step before */
   double *shift;                 /* m: multiplier of the augmentation by kappa: the law acts at y - shift */
   double *rate;                  /* m: gap velocity that belongs to y_free */

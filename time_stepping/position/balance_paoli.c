@@ -94,12 +94,6 @@ static void step(const dls_sim *sim, double h, const double *q, const double *v,
 }
 
 /* The impulse works on the velocity of the node that the step leads to. */
-static double works_at(const dls_sim *sim)
-{
-  (void)sim;
-  return 1;
-}
-
 static const dls_balance_term terms[] = {
     {"stiffness", "-theta h^2 |v|_K^2, v that of the node", false},
     {"start", "first half step: H_1/2 - E - h/2 v^T F + h/2 |v|_C^2, contact forces and O(h^2)", false},
@@ -116,6 +110,6 @@ const dls_balance dls_balance_schatzman_paoli = {
     .vectors = VECTORS,
     .start = start,
     .step = step,
-    .works_at = works_at,
+    .at_node = true,
     .algorithmic = algorithmic,
 };

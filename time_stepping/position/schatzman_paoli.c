@@ -15,6 +15,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/position/schatzman_paoli.h"
 #include "common/base/arrays.h"
+#include "time_stepping/position/paoli_glide.h"
 #include "time_stepping/step/start_contact.h"
 #include <stdlib.h>
 #include <string.h>
@@ -52,6 +53,7 @@ static void finish(dls_sim *sim)
   dls_place_destroy(&s->place);
   dls_place_destroy(&s->hat);
   free(s->all.index);
+  free(s->small);
   free(s->block);
   free(s);
 }
@@ -113,6 +115,7 @@ static dls_status start(dls_sim *sim, dls_error *err)
   dls_delassus *W = sys->m == 0 ? NULL : dls_delassus_create(s->A, s->place.H);
   dls_status status = dls_stage_create(&s->place, W, 1, &sim->work, &s->stage, err);
   status = status != DLS_OK ? status : check_laws(sim, s, err);
+  status = status != DLS_OK ? status : dls_small_create(sim, &s->stage, &s->small, err);
   return status != DLS_OK ? status : dls_start_contact(sim, s->eps_u, s->a0, NULL, err);
 }
 
@@ -265,6 +268,9 @@ static void linearise_gaps(dls_paoli_memory *s, double t, double h)
     s->b[row] = (1 + e) * s->g_hat[row / place->d] + dls_matrix_column_dot(place->H, row, s->x_free) -
                 dls_matrix_column_dot(place->H, row, s->x);
   }
+  if (place->gradient_varies && s->stage.W != NULL) {
+    dls_delassus_reset(s->stage.W);
+  }
   if (s->place.d > 1) {
     free_slips(s, t, h);
   }
@@ -291,6 +297,7 @@ static dls_status newton_step(dls_sim *sim, dls_paoli_memory *s, double t, doubl
   const dls_newton_options *opt = &options(sim)->newton;
   const dls_newton newton = {.tolerance = opt->newton_tol * sim->sys->length,
                              .most = opt->newton_max,
+                             .kinked = s->place.gradient_varies,
                              .what = "position",
                              .unit = "m"};
   s->t = t;
@@ -365,9 +372,9 @@ static dls_status advance(dls_sim *sim, double h, dls_error *err)
     return dls_sim_fail(sim, err, DLS_ERR_ARG,
                         "the step changed from %g to %g s: a two-step scheme needs equal steps", s->h, h);
   }
-  status = status != DLS_OK   ? status
-           : sim->sys->linear ? linear_step(sim, s, t, h, err)
-                              : newton_step(sim, s, t, h, err);
+  status = status != DLS_OK                                ? status
+           : sim->sys->linear && !s->place.gradient_varies ? linear_step(sim, s, t, h, err)
+                                                           : newton_step(sim, s, t, h, err);
   if (status != DLS_OK) {
     return status;
   }
@@ -408,6 +415,7 @@ const dls_scheme dls_scheme_schatzman_paoli = {
     .v_between = DLS_LINEAR,
     .start = start,
     .advance = advance,
+    .glide = dls_paoli_glide,
     .finish = finish,
     .balance = &dls_balance_schatzman_paoli,
 };

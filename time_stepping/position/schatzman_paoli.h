@@ -26,6 +26,7 @@ typedef struct dls_paoli_memory {
   dls_factor *A;
   dls_stage stage;
   dls_contacts all;
+  struct dls_small *small;                  /* the numbers of a small system, for many steps at once; NULL */
   double *q_last, *q, *d, *q_next, *a0;     /* n; q_k-1, q_k, d_k, q_k+1, initial acceleration */
   double *x, *x_free, *velocity, *F, *work; /* n */
   double *g_last, *g, *g_next, *g_hat;      /* m; gaps at k-1, k, k+1 and at the averaged point */

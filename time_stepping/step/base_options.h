@@ -35,6 +35,7 @@ typedef struct dls_newmark_options {
   double rho_inf, alpha_m, alpha_f;
   int joints;    /* a dls_newmark_joint_levels */
   int stability; /* 1: coefficients outside the range of unconditional stability are run all the same */
+  int restart;   /* of formulas of two steps: 1: behind an impact with one */
   dls_newmark_contact_options contact;
 } dls_newmark_options;
 

@@ -52,8 +52,10 @@ double dls_iteration_change(size_t n, const double *x, const double *y)
 dls_newton dls_newton_of_velocity(const dls_system *sys, const dls_newton_options *opt)
 {
   const double scale = sys->length / sys->time;
-  return (dls_newton){
-      .tolerance = opt->newton_tol * scale, .rounding = rounding_most * scale, .most = opt->newton_max};
+  return (dls_newton){.tolerance = opt->newton_tol * scale,
+                      .rounding = rounding_most * scale,
+                      .most = opt->newton_max,
+                      .kinked = dls_system_tangents_vary(sys)};
 }
 
 /* Newton's method converges quadratically: late increments that are small and do not shrink are rounding of stiff forces. */
@@ -72,7 +74,7 @@ dls_status dls_iterate(dls_sim *sim, const dls_newton *newton,
     const double last = change;
     dls_status status = dls_sim_poll(sim, err);
     status = status != DLS_OK ? status : iterate(sim, step, h, &change, err);
-    if (status != DLS_OK || (sim->sys->linear && !newton->kinked)) {
+    if (status != DLS_OK || !dls_newton_iterates(newton, sim->sys)) {
       return status;
     }
     sim->work.newton_iterations++;

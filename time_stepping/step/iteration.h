@@ -45,8 +45,15 @@ typedef struct dls_newton {
   double rounding;         /* changes below that do not shrink are rounding, and none; 0: not looked at */
   size_t most;             /* iterations */
   const char *what, *unit; /* of the change; NULL: velocity, m/s */
-  bool kinked;             /* a linear system has contacts that yield: it is iterated as others are */
+  bool
+      kinked; /* a linear system has contacts that yield, or tangents that turn: it is iterated as others are */
 } dls_newton;
+
+/** Or does the first iteration give the step? */
+static inline bool dls_newton_iterates(const dls_newton *newton, const dls_system *sys)
+{
+  return !sys->linear || newton->kinked;
+}
 
 /** For changes of a velocity. */
 dls_newton dls_newton_of_velocity(const dls_system *sys, const dls_newton_options *opt);

@@ -92,6 +92,9 @@ void dls_velocity_contact_place(const dls_sim *sim, dls_velocity_contact *c, dou
 {
   dls_place *place = c->stage.place;
   dls_place_contacts(place, sim->t, q);
+  if (place->gradient_varies && c->stage.W != NULL) {
+    dls_delassus_reset(c->stage.W); /* of a linear system with tangents that turn nothing else does */
+  }
   dls_place_velocity(place, sim->v, c->velocity); /* U */
   dls_place_time(place, dls_sim_next_time(sim, h));
 }

@@ -23,7 +23,7 @@ extern const dls_law dls_law_fremond;
 const dls_law dls_law_fremond = {
     .name = "fremond",
     .summary = "Fremond's law: Coulomb's friction with the slip on which the impulse works; dissipates",
-    .source = "M. Fremond 2002; V. Acary, N. D. Collins-Craft 2023, eqs. (45)-(47), (63), (64)",
+    .source = "M. Fremond 2002; V. Acary, N. A. Collins-Craft 2023, eqs. (45)-(47), (63), (64)",
     .equations =
         "0 <= u_N+ + e u_N-  _|_  p_N >= 0\n"
         "|p_T| <= mu p_N,  and p_T = -mu p_N s/|s| where s = u_T+ + e_t u_T- is not 0\n"

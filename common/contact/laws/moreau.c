@@ -23,7 +23,7 @@ extern const dls_law dls_law_moreau;
 const dls_law dls_law_moreau = {
     .name = "moreau",
     .summary = "Moreau's law: Coulomb's friction on u+ + e u-, the same e for all components",
-    .source = "J. J. Moreau 1988; V. Acary, N. D. Collins-Craft 2023, section 2",
+    .source = "J. J. Moreau 1988; V. Acary, N. A. Collins-Craft 2023, section 2",
     .equations = "K* > (s_N + mu |s_T|, s_T)  _|_  p in K,  s = u+ + e u-\n"
                  "An impact creates no energy if all contacts have the same e.\n",
     .parameters = parameters,

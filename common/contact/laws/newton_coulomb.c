@@ -27,7 +27,7 @@ extern const dls_law dls_law_newton_coulomb;
 const dls_law dls_law_newton_coulomb = {
     .name = "newton-coulomb",
     .summary = "Newton's impact law and Coulomb's friction with the slip after the impact",
-    .source = "V. Acary, N. D. Collins-Craft 2023, eqs. (9)-(19), (32)",
+    .source = "V. Acary, N. A. Collins-Craft 2023, eqs. (9)-(19), (32)",
     .equations = "0 <= u_N+ + e u_N-  _|_  p_N >= 0\n"
                  "|p_T| <= mu p_N,  and p_T = -mu p_N s/|s| where s = u_T+ + e_t u_T- is not 0\n"
                  "With e > 0 an impact may create energy, as the normal impulse can turn the slip round.\n",

@@ -24,7 +24,7 @@ extern const dls_law dls_law_poisson;
 const dls_law dls_law_poisson = {
     .name = "poisson",
     .summary = "Poisson's impact law in compression and expansion, with Coulomb's friction in both",
-    .source = "C. Glocker, F. Pfeiffer 1995; V. Acary, N. D. Collins-Craft 2023 for the notation",
+    .source = "C. Glocker, F. Pfeiffer 1995; V. Acary, N. A. Collins-Craft 2023 for the notation",
     .equations = "compression:  K* > (u_N + mu |u_T|, u_T)  _|_  p_C in K       with u behind it\n"
                  "expansion:    0 <= u_N+  _|_  p_EN - e p_CN >= 0,  |p_ET| <= mu p_EN,\n"
                  "              p_ET = -mu p_EN u_T+/|u_T+| where u_T+ is not 0;   p = p_C + p_E\n"

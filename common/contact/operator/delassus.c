@@ -341,3 +341,12 @@ void dls_delassus_apply(dls_delassus *D, size_t count, const size_t *active, dou
     D->first->kind->apply(D->first, count, active, alpha, p, v);
   }
 }
+
+bool dls_delassus_single(dls_delassus *D, size_t j, double *W, dls_response *response)
+{
+  if (dls_delassus_gather(D, 1, &j, NULL) != DLS_OK || !dls_delassus_make_array(D)) {
+    return false;
+  }
+  *W = D->W[0];
+  return response == NULL || D->first->kind->response(D->first, j, response);
+}

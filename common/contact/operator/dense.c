@@ -118,8 +118,27 @@ static void apply(dls_operator *O, size_t count, const size_t *active, double al
   }
 }
 
-static const dls_operator_kind kind = {
-    .gather = gather, .copy = copy, .destroy = destroy, .reset = reset, .entry = entry, .apply = apply};
+/* By the column of Y. */
+static bool response(dls_operator *O, size_t j, dls_response *out)
+{
+  const size_t n = O->D->n;
+  const double *y = n <= DLS_RESPONSE_MOST ? column(O, j) : NULL;
+  out->count = n;
+  for (size_t i = 0; y != NULL && i < n; i++) {
+    out->row[i] = i;
+    out->a[i] = y[i];
+    out->b[i] = 1;
+  }
+  return y != NULL;
+}
+
+static const dls_operator_kind kind = {.gather = gather,
+                                       .copy = copy,
+                                       .destroy = destroy,
+                                       .reset = reset,
+                                       .entry = entry,
+                                       .apply = apply,
+                                       .response = response};
 
 /* All columns from the start where they are little, so that steps allocate nothing. */
 dls_operator *dls_dense_create(dls_delassus *D)

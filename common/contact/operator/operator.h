@@ -14,6 +14,13 @@
 
 typedef struct dls_operator dls_operator;
 
+/* v[row_k] += p a_k b_k for k < count, in this order and bracketed from the left. */
+enum { DLS_RESPONSE_MOST = 8 };
+typedef struct dls_response {
+  size_t count, row[DLS_RESPONSE_MOST];
+  double a[DLS_RESPONSE_MOST], b[DLS_RESPONSE_MOST];
+} dls_response;
+
 typedef struct dls_operator_kind {
   /* Take W on the active contacts of D; sets lcp and matrix. @return DLS_OK; DLS_ERR_MEMORY */
   dls_status (*gather)(dls_operator *O);
@@ -24,6 +31,8 @@ typedef struct dls_operator_kind {
   void (*reset)(dls_operator *O); /* A or H changed */
   double (*entry)(dls_operator *O, size_t i, size_t j);
   void (*apply)(dls_operator *O, size_t count, const size_t *active, double alpha, const double *p, double *v);
+  /* The terms that apply adds for contact j and p = 1, without the products. @return false if there are too many */
+  bool (*response)(dls_operator *O, size_t j, dls_response *out);
   /* b := (diag(E) + s W)^{-1} b after gather where matrix is there; NULL: none.
    * @return DLS_OK; DLS_ERR_SINGULAR if a pivot is not above 1e-12 of its diagonal entry; DLS_ERR_MEMORY */
   dls_status (*compliant)(dls_operator *O, double s, const double *E, double *b);
@@ -88,6 +97,8 @@ bool dls_delassus_make_array(dls_delassus *D);
 
 /* delassus.c: W on the active contacts, unless it is there already. @return DLS_OK; DLS_ERR_MEMORY */
 dls_status dls_delassus_gather(dls_delassus *D, size_t count, const size_t *active, dls_error *err);
+/* delassus.c: W_jj, as a problem of contact j alone has it, and what an impulse there adds to v (NULL: not asked for). @return false if there is no room */
+bool dls_delassus_single(dls_delassus *D, size_t j, double *W, dls_response *response);
 /* blocks.c */
 void dls_blocks_destroy(struct dls_blocks *blocks); /* NULL is fine */
 

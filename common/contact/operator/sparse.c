@@ -211,6 +211,19 @@ static void apply(dls_operator *O, size_t count, const size_t *active, double al
   }
 }
 
+static bool response(dls_operator *O, size_t j, dls_response *out)
+{
+  const double *inverse = take_inverse((sparse *)O);
+  const dls_column c = dls_matrix_column(O->D->H, j);
+  out->count = c.count;
+  for (size_t e = 0; c.count <= DLS_RESPONSE_MOST && e < c.count; e++) {
+    out->row[e] = dls_column_row(&c, e);
+    out->a[e] = c.values[e];
+    out->b[e] = inverse[out->row[e]];
+  }
+  return c.count <= DLS_RESPONSE_MOST;
+}
+
 static double entry(dls_operator *O, size_t i, size_t j)
 {
   const double *inverse = take_inverse((sparse *)O);
@@ -262,6 +275,7 @@ static const dls_operator_kind kind = {.gather = gather,
                                        .reset = reset,
                                        .entry = entry,
                                        .apply = apply,
+                                       .response = response,
                                        .compliant = compliant};
 
 /* Room for all contacts, unless one body has very many. @return false if out of memory */

@@ -155,6 +155,7 @@ dls_status dls_bar_assemble(const char *name, const dls_bar *bar, dls_system **o
   if (sys != NULL) {
     sys->linear = true;
     sys->load = bar->gravity > 0 ? load : NULL;
+    sys->steady_load = true;
     sys->contact_name = contact_name;
     sys->release = release;
     sys->momenta = 1;

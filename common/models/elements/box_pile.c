@@ -1,6 +1,7 @@
 /* box_pile.c -- piles of rigid boxes.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/models/elements/box_pile.h"
+#include "common/system/momentum.h"
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -110,10 +111,16 @@ static void point_velocity(size_t dim, size_t axis, const double *r, double *ent
   entries[3 + last] = -r[next];
 }
 
+/* data of a system: loads of its n coordinates, then the centres of its boxes at rest. */
+static double *centres(const dls_system *sys)
+{
+  return (double *)sys->data + sys->n;
+}
+
 typedef struct builder {
   const dls_box_pile *pile;
   dls_system *sys;
-  double (*centre)[2]; /* of each box: x and height */
+  double (*centre)[3]; /* of each box: in the plane x and height; x, 0 and height */
   size_t contact;
 } builder;
 
@@ -126,7 +133,7 @@ static void add_column(const builder *b, dls_matrix *to, size_t column, size_t b
     if (bodies[k] == the_floor) {
       continue;
     }
-    const double x = at[0] - b->centre[bodies[k]][0], up = at[dim - 1] - b->centre[bodies[k]][1];
+    const double x = at[0] - b->centre[bodies[k]][0], up = at[dim - 1] - b->centre[bodies[k]][dim - 1];
     const double r[3] = {x, dim == 2 ? up : at[1], up};
     double entries[6];
     point_velocity(dim, axis, r, entries);
@@ -181,7 +188,7 @@ static void add_boxes(builder *b)
       double left, right;
       pile->box(pile, row, k, &left, &right);
       b->centre[body][0] = pile->width * (left + right) / 2;
-      b->centre[body][1] = pile->height * ((double)row + 0.5);
+      b->centre[body][pile->dim - 1] = pile->height * ((double)row + 0.5);
       add_box(b, body, pile->width * (right - left));
       b->sys->v0[each * body] = row + 1 == pile->rows ? pile->v0 : 0;
     }
@@ -207,6 +214,18 @@ static void coordinate(const dls_system *sys, size_t i, dls_coordinate *out)
   out->unit = i % each < dim ? "m" : "rad";
 }
 
+/* Of small displacements: about the origin, boxes where they are at rest. */
+static void momentum(const dls_system *sys, double t, const double *q, const double *v, const double *Mv,
+                     double *p)
+{
+  const size_t dim = sys->d, each = dim == 2 ? 3 : 6;
+  (void)t, (void)q, (void)v;
+  memset(p, 0, each * sizeof *p);
+  for (size_t i = 0; i < sys->n; i += each) {
+    dls_momentum_body(dim, centres(sys) + 3 * (i / each), Mv + i, p);
+  }
+}
+
 static dls_system *create(const dls_box_pile *pile, size_t boxes, size_t contacts)
 {
   const size_t dim = pile->dim, each = dim == 2 ? 3 : 6;
@@ -217,7 +236,9 @@ static dls_system *create(const dls_box_pile *pile, size_t boxes, size_t contact
     sys->load = load;
     sys->release = release;
     sys->coordinate = coordinate;
-    sys->data = calloc(each * boxes, sizeof(double));
+    sys->momenta = each;
+    sys->momentum = momentum;
+    sys->data = calloc((each + 3) * boxes, sizeof(double));
     sys->M = dls_matrix_diagonal(each * boxes);
     sys->H = dls_matrix_sparse(each * boxes, contacts, 6 * contacts);
     sys->T = dls_matrix_sparse(each * boxes, (dim - 1) * contacts, 6 * (dim - 1) * contacts);
@@ -237,19 +258,16 @@ dls_status dls_box_pile_create(const char *name, const dls_box_pile *pile, dls_s
   }
   const size_t boxes = visit_faces(pile, count_face, &faces), contacts = faces * (pile->dim == 2 ? 2 : 4);
   dls_system *sys = *out = create(pile, boxes, contacts);
-  builder b = {.pile = pile, .sys = sys, .centre = malloc(boxes * sizeof *b.centre)};
-  if (sys == NULL || b.centre == NULL || sys->data == NULL || sys->M == NULL || sys->H == NULL ||
-      sys->T == NULL) {
-    free(b.centre);
+  if (sys == NULL || sys->data == NULL || sys->M == NULL || sys->H == NULL || sys->T == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "%s: no memory for %zu boxes", name, boxes);
   }
+  builder b = {.pile = pile, .sys = sys, .centre = (double(*)[3])centres(sys)};
   add_boxes(&b);
   visit_faces(pile, add_face, &b);
   for (size_t j = 0; j < contacts; j++) {
     sys->mu[j] = pile->mu;
     sys->e[j] = pile->restitution;
   }
-  free(b.centre);
   return DLS_OK;
 }
 

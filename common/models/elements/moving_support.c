@@ -1,6 +1,7 @@
 /* moving_support.c -- a mass over a support that moves by itself.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/models/elements/moving_support.h"
+#include "common/system/momentum.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -60,6 +61,8 @@ dls_status dls_moving_support_create(const char *name, const dls_moving_support 
     sys->linear = true;
     sys->load = load;
     sys->gap_motion = gap_motion;
+    sys->momenta = 1;
+    sys->momentum = dls_momentum_line;
     sys->release = release;
     sys->data = malloc(sizeof *what);
     sys->M = dls_matrix_diagonal(1);

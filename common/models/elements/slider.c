@@ -93,6 +93,10 @@ dls_status dls_slider_create(const char *name, size_t n, size_t m, size_t d, con
     return dls_fail(err, DLS_ERR_MEMORY, "%s: no memory", name);
   }
   fill(sys, what, rows);
+  if (d == 2 && n % 2 == 0) {
+    sys->momenta = 2;
+    sys->momentum = dls_momentum_sliders;
+  }
   return DLS_OK;
 }
 

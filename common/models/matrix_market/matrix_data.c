@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/models/matrix_market/matrix_data.h"
 #include "common/base/arrays.h"
+#include "common/system/momentum.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,6 +47,28 @@ static void surface(const dls_system *sys, double t, const double *q, double *b_
   }
 }
 
+/* Of small displacements: about the origin, nodes where they are at rest. */
+static void momentum(const dls_system *sys, double t, const double *q, const double *v, const double *Mv,
+                     double *p)
+{
+  const double *place = dls_matrix_data_of(sys)->place;
+  (void)t, (void)q, (void)v;
+  p[0] = p[1] = p[2] = 0;
+  for (size_t i = 0; i < sys->n; i += 2) {
+    dls_momentum_point(2, place + i, Mv + i, p);
+  }
+}
+
+/* Nodes with places have momenta: of motion along a line, or in a plane. */
+static void know_momentum(dls_system *sys, size_t nodes)
+{
+  if (nodes > 0) {
+    const bool line = nodes == sys->n;
+    sys->momenta = line ? 1 : 3;
+    sys->momentum = line ? dls_momentum_line : momentum;
+  }
+}
+
 static void release(dls_system *sys)
 {
   dls_matrix_data *d = sys->data;
@@ -73,6 +96,7 @@ dls_status dls_matrix_data_create(dls_system *sys, const dls_matrix_parts *parts
   sys->load = parts->constant || parts->harmonic ? load : NULL;
   sys->load_rate = parts->harmonic ? load_rate : NULL;
   sys->surface = parts->surfaces > 0 ? surface : NULL;
+  know_momentum(sys, parts->nodes);
   return d->block != NULL ? DLS_OK : DLS_ERR_MEMORY;
 }
 

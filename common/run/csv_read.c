@@ -1,133 +1,15 @@
-/* csv.c -- trajectories as text: metadata lines, a header, rows.
+/* csv_read.c -- trajectories from text, ours or anyone's: metadata lines, a header, rows.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/base/decimal.h"
 #include "common/base/text.h"
+#include "common/run/csv.h"
 #include <delassus/option.h>
-#include <delassus/trajectory.h>
 #include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const meaning_names[] = {
-    [DLS_LINEAR] = "linear", [DLS_CONSTANT] = "constant", [DLS_HERMITE] = "hermite"};
-enum { MEANINGS = sizeof meaning_names / sizeof meaning_names[0] };
 enum { LONGEST_PATH = 200 }; /* of a path that a message shows; its end is what tells files apart */
-
-/* Between quotes, those in it doubled, if it could be taken for something else where it is read. */
-static void write_name(const char *name, FILE *out)
-{
-  if (strpbrk(name, " \t\r,=\"") == NULL) {
-    fputs(name, out);
-    return;
-  }
-  fputc('"', out);
-  for (; *name != '\0'; name++) {
-    fputs(*name == '"' ? "\"" : "", out);
-    fputc(*name, out);
-  }
-  fputc('"', out);
-}
-
-/* "# interpolation: q0=hermite v0=linear ..." */
-static void write_interpolation(const dls_trajectory *traj, FILE *out)
-{
-  fputs("# interpolation:", out);
-  for (size_t i = 1; i < traj->columns; i++) {
-    fputc(' ', out);
-    write_name(traj->names[i], out);
-    fprintf(out, "=%s", meaning_names[traj->meaning[i]]);
-  }
-  fputs("\n", out);
-}
-
-/* "# text", kept on one line. */
-static void write_comment(const char *key, const char *text, FILE *out)
-{
-  fprintf(out, "# %s", key);
-  for (; *text != '\0'; text++) {
-    fputc(*text == '\n' || *text == '\r' ? ' ' : *text, out);
-  }
-  fputs("\n", out);
-}
-
-static void write_tangential(const char *key, const double *x, size_t d, FILE *out)
-{
-  for (size_t i = 1; i < d; i++) {
-    fprintf(out, "%s%s%.17g", i == 1 ? key : ",", i == 1 ? "=" : "", x[i - 1]);
-  }
-}
-
-/* Of contacts with tangents. */
-static void write_friction(const dls_event *event, size_t d, FILE *out)
-{
-  if (event->impulse != 0) {
-    write_tangential(" slip_minus", event->slip_minus, d, out);
-    write_tangential(" slip_plus", event->slip_plus, d, out);
-    write_tangential(" friction", event->friction, d, out);
-    fprintf(out, " work_normal=%.17g work_friction=%.17g", event->work_normal, event->work_friction);
-  }
-  if (event->solutions > 0) {
-    fprintf(out, " n_solutions=%zu", event->solutions);
-  }
-}
-
-static void write_event(const dls_event *event, size_t d, FILE *out)
-{
-  fprintf(out, "# event: t=%.17g kind=%s contact=%zu u_minus=%.17g u_plus=%.17g impulse=%.17g", event->t,
-          dls_event_kind_name(event->kind), event->contact, event->u_minus, event->u_plus, event->impulse);
-  if (event->kind == DLS_ACCUMULATION) {
-    fprintf(out, " time_end=%.17g bound=%.3g", event->time_end, event->bound);
-  }
-  if (event->kind == DLS_ACCUMULATION && event->members > 0) {
-    fprintf(out, " members=%zu impacts=%zu duration=%.17g bound_velocity=%.3g bound_time=%.3g", event->members,
-            event->impacts, event->duration, event->bound_velocity, event->bound_time);
-  }
-  if (d > 1) {
-    write_friction(event, d, out);
-  }
-  if (event->root_missed) {
-    fputs(" root_missed=1", out);
-  }
-  fputs("\n", out);
-}
-
-static void write_rows(const dls_trajectory *traj, FILE *out)
-{
-  for (size_t j = 0; j < traj->columns; j++) {
-    fputs(j > 0 ? "," : "", out);
-    write_name(traj->names[j], out);
-  }
-  fputs("\n", out);
-  for (size_t i = 0; i < traj->rows; i++) {
-    for (size_t j = 0; j < traj->columns; j++) {
-      fprintf(out, "%s%.17g", j > 0 ? "," : "", dls_trajectory_at(traj, i, j));
-    }
-    fputs("\n", out);
-  }
-}
-
-dls_status dls_trajectory_write(const dls_trajectory *traj, FILE *out, dls_error *err)
-{
-  const locale_t before = dls_text_begin_c_locale();
-  fprintf(out, "# delassus: %s\n", DLS_VERSION);
-  for (size_t i = 0; i < traj->meta_count; i++) {
-    write_comment("", traj->meta[i], out);
-  }
-  write_interpolation(traj, out);
-  for (size_t i = 0; i < traj->event_count; i++) {
-    write_event(&traj->events[i], traj->d, out);
-  }
-  fprintf(out, "# complete: %s\n", traj->complete ? "yes" : "no");
-  if (!traj->complete) {
-    write_comment("failure: ", traj->failure, out);
-  }
-  write_rows(traj, out);
-  dls_text_end_c_locale(before);
-  if (fflush(out) != 0 || ferror(out)) {
-    return dls_fail(err, DLS_ERR_IO, "writing the trajectory failed: %s", strerror(errno));
-  }
-  return DLS_OK;
-}
 
 typedef struct reader {
   const char *path;
@@ -154,7 +36,9 @@ static void strip(reader *r, size_t length)
   length -= length > 0 && r->line[length - 1] == '\r';
   r->line[length] = '\0';
   const size_t mark = r->number == 1 ? dls_text_mark(r->line) : 0;
-  memmove(r->line, r->line + mark, length + 1 - mark);
+  if (mark > 0) {
+    memmove(r->line, r->line + mark, length + 1 - mark);
+  }
 }
 
 static bool blank(const char *line)
@@ -291,18 +175,28 @@ static dls_status read_header(reader *r, dls_error *err)
   return status;
 }
 
-static dls_status read_row(reader *r, dls_error *err)
+/* A line of numbers and commas alone. @return false if it is not one: then read_fields says what it is */
+static bool read_plain(const char *at, size_t count, double *row)
 {
-  dls_trajectory *traj = r->traj;
-  const size_t count = count_fields(r->line);
-  if (count != traj->columns) {
-    char what[80];
-    snprintf(what, sizeof what, "%zu fields where the header has %zu columns", count, traj->columns);
-    return bad(r, r->line, err, what, "");
+  for (size_t j = 0; j < count; j++) {
+    const size_t length = dls_decimal_read(at, &row[j]);
+    at += length;
+    if (length == 0 || *at != (j + 1 < count ? ',' : '\0')) {
+      return false;
+    }
+    at++;
   }
-  double *row = dls_trajectory_append(traj);
-  if (row == NULL) {
-    return dls_fail(err, DLS_ERR_MEMORY, "%s:%zu: no memory for the row", r->path, r->number);
+  return true;
+}
+
+/* Any line: with blanks, quotes, numbers of many digits, mistakes. */
+static dls_status read_fields(reader *r, double *row, dls_error *err)
+{
+  const size_t count = count_fields(r->line), columns = r->traj->columns;
+  if (count != columns) {
+    char what[80];
+    snprintf(what, sizeof what, "%zu fields where the header has %zu columns", count, columns);
+    return bad(r, r->line, err, what, "");
   }
   char *rest = r->line;
   for (size_t j = 0; j < count; j++) {
@@ -311,7 +205,24 @@ static dls_status read_row(reader *r, dls_error *err)
       return bad(r, field, err, "not a finite number: ", field);
     }
   }
+  return DLS_OK;
+}
+
+static dls_status read_row(reader *r, dls_error *err)
+{
+  dls_trajectory *traj = r->traj;
+  double *row = dls_trajectory_append(traj);
+  if (row == NULL) {
+    return dls_fail(err, DLS_ERR_MEMORY, "%s:%zu: no memory for the row", r->path, r->number);
+  }
+  if (!read_plain(r->line, traj->columns, row)) {
+    const dls_status status = read_fields(r, row, err);
+    if (status != DLS_OK) {
+      return status;
+    }
+  }
   if (traj->rows > 1 && row[0] < row[-(ptrdiff_t)traj->columns]) {
+    r->line[strcspn(r->line, ",")] = '\0';
     return bad(r, r->line, err, "t decreases to ", r->line);
   }
   return DLS_OK;
@@ -352,8 +263,8 @@ static void set_meaning(dls_trajectory *traj, size_t *next, const char *name, co
   const bool in_order = *next < traj->columns && strcmp(traj->names[*next], name) == 0;
   const int column = in_order ? (int)*next : dls_trajectory_column(traj, name);
   *next = (size_t)(column + 1);
-  for (int k = 0; column >= 1 && k < MEANINGS; k++) {
-    if (strcmp(meaning, meaning_names[k]) == 0) {
+  for (int k = 0; column >= 1 && k < DLS_MEANINGS; k++) {
+    if (strcmp(meaning, dls_meaning_names[k]) == 0) {
       traj->meaning[column] = (dls_meaning)k;
     }
   }

@@ -1,0 +1,13 @@
+# Instructions for vectors of 32 and 64 bytes, of x86-64. How vectors are passed to functions does not matter where all are inline.
+# SPDX-License-Identifier: GPL-3.0-or-later
+set(two "")
+set(four "")
+set(eight "")
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
+  set(four -mavx2)
+  set(eight -mavx512f -mavx512dq -mprefer-vector-width=512)
+endif()
+foreach(width two four eight)
+  file(GLOB files CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/time_stepping/*/*_${width}.c)
+  set_source_files_properties(${files} PROPERTIES COMPILE_OPTIONS "-Wno-psabi;${${width}}")
+endforeach()

@@ -1,0 +1,156 @@
+/* csv_write.c -- trajectories as text: metadata lines, a header, rows.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/base/decimal.h"
+#include "common/base/text.h"
+#include "common/run/csv.h"
+#include <errno.h>
+#include <string.h>
+
+enum { ROWS_SIZE = 1 << 14 }; /* characters of rows for one call of the stream */
+
+const char *const dls_meaning_names[DLS_MEANINGS] = {
+    [DLS_LINEAR] = "linear", [DLS_CONSTANT] = "constant", [DLS_HERMITE] = "hermite"};
+
+/* Between quotes, those in it doubled, if it could be taken for something else where it is read. */
+static void write_name(const char *name, FILE *out)
+{
+  if (strpbrk(name, " \t\r,=\"") == NULL) {
+    fputs(name, out);
+    return;
+  }
+  fputc('"', out);
+  for (; *name != '\0'; name++) {
+    fputs(*name == '"' ? "\"" : "", out);
+    fputc(*name, out);
+  }
+  fputc('"', out);
+}
+
+/* "# interpolation: q0=hermite v0=linear ..." */
+static void write_interpolation(const dls_trajectory *traj, FILE *out)
+{
+  fputs("# interpolation:", out);
+  for (size_t i = 1; i < traj->columns; i++) {
+    fputc(' ', out);
+    write_name(traj->names[i], out);
+    fprintf(out, "=%s", dls_meaning_names[traj->meaning[i]]);
+  }
+  fputs("\n", out);
+}
+
+/* "# text", kept on one line. */
+static void write_comment(const char *key, const char *text, FILE *out)
+{
+  fprintf(out, "# %s", key);
+  for (; *text != '\0'; text++) {
+    fputc(*text == '\n' || *text == '\r' ? ' ' : *text, out);
+  }
+  fputs("\n", out);
+}
+
+/* The key and the shortest number that reads back as x. */
+static void write_number(const char *key, double x, FILE *out)
+{
+  char text[DLS_DECIMAL_SIZE];
+  dls_decimal_write(x, text);
+  fputs(key, out);
+  fputs(text, out);
+}
+
+static void write_tangential(const char *key, const double *x, size_t d, FILE *out)
+{
+  for (size_t i = 1; i < d; i++) {
+    write_number(i == 1 ? key : ",", x[i - 1], out);
+  }
+}
+
+/* Of contacts with tangents. */
+static void write_friction(const dls_event *event, size_t d, FILE *out)
+{
+  if (event->impulse != 0) {
+    write_tangential(" slip_minus=", event->slip_minus, d, out);
+    write_tangential(" slip_plus=", event->slip_plus, d, out);
+    write_tangential(" friction=", event->friction, d, out);
+    write_number(" work_normal=", event->work_normal, out);
+    write_number(" work_friction=", event->work_friction, out);
+  }
+  if (event->solutions > 0) {
+    fprintf(out, " n_solutions=%zu", event->solutions);
+  }
+}
+
+static void write_event(const dls_event *event, size_t d, FILE *out)
+{
+  write_number("# event: t=", event->t, out);
+  fprintf(out, " kind=%s contact=%zu", dls_event_kind_name(event->kind), event->contact);
+  write_number(" u_minus=", event->u_minus, out);
+  write_number(" u_plus=", event->u_plus, out);
+  write_number(" impulse=", event->impulse, out);
+  if (event->kind == DLS_ACCUMULATION) {
+    write_number(" time_end=", event->time_end, out);
+    fprintf(out, " bound=%.3g", event->bound);
+  }
+  if (event->kind == DLS_ACCUMULATION && event->members > 0) {
+    fprintf(out, " members=%zu impacts=%zu", event->members, event->impacts);
+    write_number(" duration=", event->duration, out);
+    fprintf(out, " bound_velocity=%.3g bound_time=%.3g", event->bound_velocity, event->bound_time);
+  }
+  if (d > 1) {
+    write_friction(event, d, out);
+  }
+  if (event->root_missed) {
+    fputs(" root_missed=1", out);
+  }
+  fputs("\n", out);
+}
+
+static void write_header(const dls_trajectory *traj, FILE *out)
+{
+  for (size_t j = 0; j < traj->columns; j++) {
+    fputs(j > 0 ? "," : "", out);
+    write_name(traj->names[j], out);
+  }
+  fputs("\n", out);
+}
+
+/* Gathered, so that the stream is called for many numbers at once. */
+static void write_rows(const dls_trajectory *traj, FILE *out)
+{
+  char text[ROWS_SIZE];
+  size_t used = 0;
+  for (size_t i = 0; i < traj->rows; i++) {
+    for (size_t j = 0; j < traj->columns; j++) {
+      used += dls_decimal_write(dls_trajectory_at(traj, i, j), text + used);
+      text[used++] = j + 1 < traj->columns ? ',' : '\n';
+      if (used + DLS_DECIMAL_SIZE > sizeof text) {
+        fwrite(text, 1, used, out);
+        used = 0;
+      }
+    }
+  }
+  fwrite(text, 1, used, out);
+}
+
+dls_status dls_trajectory_write(const dls_trajectory *traj, FILE *out, dls_error *err)
+{
+  const locale_t before = dls_text_begin_c_locale();
+  fprintf(out, "# delassus: %s\n", DLS_VERSION);
+  for (size_t i = 0; i < traj->meta_count; i++) {
+    write_comment("", traj->meta[i], out);
+  }
+  write_interpolation(traj, out);
+  for (size_t i = 0; i < traj->event_count; i++) {
+    write_event(&traj->events[i], traj->d, out);
+  }
+  fprintf(out, "# complete: %s\n", traj->complete ? "yes" : "no");
+  if (!traj->complete) {
+    write_comment("failure: ", traj->failure, out);
+  }
+  write_header(traj, out);
+  write_rows(traj, out);
+  dls_text_end_c_locale(before);
+  if (fflush(out) != 0 || ferror(out)) {
+    return dls_fail(err, DLS_ERR_IO, "writing the trajectory failed: %s", strerror(errno));
+  }
+  return DLS_OK;
+}

@@ -1,0 +1,166 @@
+/* run.c -- a run from its start to its end.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/run/recorder.h"
+#include "common/run/run_spec.h"
+#include <delassus/scheme.h>
+#include <math.h>
+#include <stdio.h>
+
+/* Number of whole steps in [0, end]; a multiple that rounding put just beyond the end counts. */
+static size_t whole_steps(const dls_run_spec *spec)
+{
+  return (size_t)floor(spec->end / spec->step * (1 + 1e-12));
+}
+
+static dls_status watch(const dls_sim *sim, const dls_run_spec *spec, dls_error *err)
+{
+  return spec->watch == NULL ? DLS_OK : spec->watch(spec->watch_data, sim, err);
+}
+
+/* What a smaller step may mend. */
+static bool steps_failed(dls_status status)
+{
+  return status == DLS_ERR_NOCONV || status == DLS_ERR_LCP || status == DLS_ERR_SINGULAR;
+}
+
+/* The next step, or a part of it that ends at `end`; where it fails, its halves, `halvings` times. */
+static dls_status advance_to(dls_sim *sim, const dls_run_spec *spec, double h, double end, size_t halvings,
+                             dls_error *err)
+{
+  sim->part_end = end;
+  dls_status status = dls_sim_advance(sim, h, err);
+  if (halvings > 0 && steps_failed(status)) {
+    sim->work.rejected++;
+    status = advance_to(sim, spec, h / 2, end - h / 2, halvings - 1, err);
+    return status != DLS_OK ? status : advance_to(sim, spec, h / 2, end, halvings - 1, err);
+  }
+  return status != DLS_OK ? status : watch(sim, spec, err);
+}
+
+/* One step, which counts once. */
+static dls_status advance_step(dls_sim *sim, const dls_run_spec *spec, dls_error *err)
+{
+  if (spec->halvings == 0) {
+    const dls_status status = dls_sim_advance(sim, spec->step, err);
+    return status != DLS_OK ? status : watch(sim, spec, err);
+  }
+  const size_t step = sim->step;
+  const double end = dls_sim_next_time(sim, spec->step);
+  const dls_status status = advance_to(sim, spec, spec->step, end, spec->halvings, err);
+  sim->part_end = -HUGE_VAL;
+  sim->step = step + (status == DLS_OK);
+  return status;
+}
+
+/* So many steps at most before the caller is to be asked again. */
+size_t dls_run_unasked(const dls_sim *sim, size_t most)
+{
+  const size_t left = sim->patience > sim->unasked ? sim->patience - sim->unasked : 1;
+  return sim->spec->poll != NULL && left < most ? left : most;
+}
+
+dls_status dls_run_count(dls_sim *sim, size_t made, dls_error *err)
+{
+  sim->unasked += made > 0 ? made - 1 : 0; /* dls_sim_poll counts one */
+  return dls_sim_poll(sim, err);
+}
+
+bool dls_run_glides(const dls_sim *sim)
+{
+  return sim->scheme->glide != NULL && sim->spec->watch == NULL;
+}
+
+/* Behind a step that the scheme could not make at once, it is asked again after 1, 2, 4, ... others. */
+static bool may_glide(const dls_sim *sim, dls_run_waiting *wait)
+{
+  if (!dls_run_glides(sim) || wait->now == 0) {
+    return dls_run_glides(sim);
+  }
+  wait->now--;
+  return false;
+}
+
+dls_status dls_run_steps(dls_sim *sim, size_t most, dls_run_waiting *wait, dls_error *err)
+{
+  enum { LONGEST = 64 };
+  dls_glide lane = {.sim = sim, .h = sim->spec->step, .most = dls_run_unasked(sim, most), .err = err};
+  if (may_glide(sim, wait)) {
+    sim->scheme->glide(&lane, 1);
+    wait->next = lane.made > 0 ? 0 : wait->next < LONGEST ? 2 * wait->next + 1 : LONGEST;
+    wait->now = wait->next;
+  }
+  const dls_status status = lane.made > 0 ? lane.status : advance_step(sim, sim->spec, err);
+  return status != DLS_OK ? status : dls_run_count(sim, lane.made, err);
+}
+
+size_t dls_run_total(const dls_sim *sim)
+{
+  return dls_scheme_needs_step(sim->scheme) ? whole_steps(sim->spec) : 0;
+}
+
+static dls_status start(dls_sim *sim, const dls_run_spec *spec, dls_error *err)
+{
+  dls_status status = DLS_OK;
+  if (dls_scheme_needs_step(sim->scheme) && spec->record != NULL && !spec->record->skip_nodes) {
+    const size_t rows = dls_recording_rows(&spec->recording, whole_steps(spec));
+    status = dls_trajectory_reserve(spec->record, rows, err);
+  }
+  status = status != DLS_OK ? status : dls_recorder_create(sim, &spec->recording, spec->end, err);
+  status = status != DLS_OK ? status : dls_sim_start(sim, err);
+  return status != DLS_OK ? status : watch(sim, spec, err);
+}
+
+dls_status dls_run_open(dls_sim *sim, const dls_run_spec *spec, dls_error *err)
+{
+  dls_status status = dls_sim_check_unused(sim, err);
+  status = status != DLS_OK ? status : dls_run_spec_check(sim, spec, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  sim->record = spec->record;
+  sim->spec = spec;
+  sim->patience = 1;
+  sim->asked = dls_sim_clock();
+  return start(sim, spec, err);
+}
+
+dls_status dls_run_close(dls_sim *sim, dls_status status, double seconds, dls_error *err)
+{
+  if (sim->spec == NULL) {
+    return status; /* it was not opened */
+  }
+  sim->spec = NULL;
+  const dls_status ended = dls_record_end(sim, status == DLS_OK ? err : NULL);
+  status = status != DLS_OK ? status : ended;
+  sim->work.wall_seconds = seconds;
+  if (sim->record != NULL) {
+    sim->record->work = sim->work;
+    sim->record->complete = status == DLS_OK;
+    snprintf(sim->record->failure, sizeof sim->record->failure, "%s", status == DLS_OK ? "" : err->text);
+  }
+  return status;
+}
+
+/* By events: to the end. */
+static dls_status next_event(dls_sim *sim, dls_error *err)
+{
+  const dls_run_spec *spec = sim->spec;
+  dls_status status = dls_sim_advance(sim, spec->end - sim->t, err);
+  status = status != DLS_OK ? status : watch(sim, spec, err);
+  return status != DLS_OK ? status : dls_sim_poll(sim, err);
+}
+
+dls_status dls_run(dls_sim *sim, const dls_run_spec *spec, dls_error *err)
+{
+  dls_error own = {0};
+  err = err != NULL ? err : &own;
+  const double begin = dls_sim_clock();
+  const bool by_step = dls_scheme_needs_step(sim->scheme);
+  dls_run_waiting wait = {0};
+  dls_status status = dls_run_open(sim, spec, err);
+  const size_t steps = status == DLS_OK ? dls_run_total(sim) : 0;
+  while (status == DLS_OK && (by_step ? sim->step < steps : sim->t < spec->end)) {
+    status = by_step ? dls_run_steps(sim, steps - sim->step, &wait, err) : next_event(sim, err);
+  }
+  return dls_run_close(sim, status, dls_sim_clock() - begin, err);
+}

@@ -1,0 +1,413 @@
+/* event_driven/engine_flow.c -- the exact motion of linear systems: y' = A y + b(t) with constant A, by its power series.
+ *
+ * Within a step y(t0 + s h) = sum_k c_k s^k with
+ *   c_0 = y(t0),   c_k+1 = h (A c_k + b_k) / (k + 1),   b(t0 + s h) = sum_k b_k s^k
+ * which for b = 0 is exp(s h A) y(t0). The step h is the longest for which the last terms are below round-off, so that nothing
+ * is left of the length of steps but rounding; a free flight is one polynomial of degree two and its steps have no limit.
+ * A is read off the right-hand side, column by column, at every restart: there the index set is new. Loads are polynomials
+ * through their values at Chebyshev points, and their last coefficients have to be small beside what the tolerance allows.
+ *
+ * Source: Moler & Van Loan 2003, SIAM Review 45, 3-49, method 1, with steps instead of squarings; Jorba & Zou 2005, Exp. Math. 14,
+ * 99-117, eq. (17) for the step; Trefethen 2013, Approximation Theory and Approximation Practice, chapter 3.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "event_driven/engine_kind.h"
+#include <float.h>
+#include <math.h>
+#include <nvector/nvector_serial.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  DEGREE = 20,   /* of y; steps are then 1.9 divided by the rate of the system */
+  POINTS = 14,   /* of the load in a step: its degree is one less */
+  MAX_TRIES = 60 /* for a step over which the load is a polynomial */
+};
+
+static const double probe = 0x1p60;   /* a load beside it is round-off, and powers of two make none */
+static const double last_term = 0.25; /* [DBL_EPSILON]: of the largest */
+static const double shrink = 0x1p-10; /* of a step whose terms overflow */
+static const double nearly = 0.9;     /* of a step that is long enough */
+static const double margin = 0.9;     /* of what the load seems to allow */
+static const double least_part = 0.1; /* of a step that its load refuses */
+static const double most_growth = 4;  /* of a step, where loads decide */
+static const double load_part = 0.01; /* of what the tolerance allows in a step */
+static const double load_noise = 8 * DBL_EPSILON; /* of a load: nor can it be known better */
+static const double past_flight = 1.02;
+
+typedef struct flow_engine {
+  dls_engine base;
+  double *block;
+  size_t columns;    /* of A that are not zero: the first ones */
+  double *A;         /* size x columns, by rows */
+  double *c, *b;     /* (DEGREE + 1) x size, POINTS x size: of the last step */
+  double *zero, *at; /* size */
+  double *w;         /* size: 1 / error allowed */
+  double begin, h;   /* the last step */
+  double next;       /* proposed; > 0 */
+  double longest;    /* of the next step: doubles from one to the next [s] */
+  int degree;        /* of the load in the step */
+  double T[POINTS][POINTS];
+  size_t steps, rejected;
+  int flag; /* of the right-hand side */
+} flow_engine;
+
+/* T[j][i]: coefficient of s^i in the Chebyshev polynomial T_j(2 s - 1). */
+static void fill_polynomials(double T[POINTS][POINTS])
+{
+  T[0][0] = 1;
+  T[1][0] = -1;
+  T[1][1] = 2;
+  for (int j = 2; j < POINTS; j++) { /* T_j = 2 (2 s - 1) T_j-1 - T_j-2 */
+    for (int i = 0; i <= j; i++) {
+      T[j][i] = (i > 0 ? 4 * T[j - 1][i - 1] : 0) - 2 * T[j - 1][i] - T[j - 2][i];
+    }
+  }
+}
+
+/* The points are s_p = (1 + cos theta_p)/2, theta_p = (p + 1/2) pi / POINTS. */
+static double angle(int p)
+{
+  return acos(-1) * (p + 0.5) / POINTS;
+}
+
+static bool flow_open(dls_engine *engine)
+{
+  flow_engine *self = (flow_engine *)engine;
+  const size_t size = engine->spec.size;
+  self->block = calloc(size * (size + DEGREE + 1 + POINTS + 3), sizeof *self->block);
+  if (self->block == NULL) {
+    return false;
+  }
+  self->A = self->block;
+  self->c = self->A + size * size;
+  self->b = self->c + size * (DEGREE + 1);
+  self->zero = self->b + size * POINTS;
+  self->at = self->zero + size;
+  self->w = self->at + size;
+  fill_polynomials(self->T);
+  return true;
+}
+
+static void flow_close(dls_engine *engine)
+{
+  free(((flow_engine *)engine)->block);
+}
+
+static int evaluate(flow_engine *self, double t, const double *y, double *dy)
+{
+  const dls_engine_spec *spec = &self->base.spec;
+  return self->flag = spec->rhs(spec->data, t, y, dy);
+}
+
+/* A := the columns (f(t, probe e_i) - f(t, 0)) / probe. */
+static bool read_matrix(flow_engine *self, double t)
+{
+  const size_t size = self->base.spec.size, columns = self->columns = self->base.spec.columns;
+  double *f = self->c, *f0 = self->c + size;
+  if (evaluate(self, t, self->zero, f0) != 0) {
+    return false;
+  }
+  for (size_t i = 0; i < columns; i++) {
+    memcpy(self->at, self->zero, size * sizeof *f);
+    self->at[i] = probe;
+    if (evaluate(self, t, self->at, f) != 0) {
+      return false;
+    }
+    for (size_t row = 0; row < size; row++) {
+      self->A[row * columns + i] = (f[row] - f0[row]) / probe;
+    }
+  }
+  memcpy(self->b, f0, size * sizeof *f);
+  return true;
+}
+
+static dls_status failed(const flow_engine *self, double t, dls_error *err)
+{
+  return dls_fail(err, DLS_ERR_INTEGRATOR, "flow: the forces have no value near t = %.17g (%d)", t, self->flag);
+}
+
+static dls_status flow_restart(dls_engine *engine, double t, const double *y, double flight, dls_error *err)
+{
+  flow_engine *self = (flow_engine *)engine;
+  self->steps = self->rejected = 0;
+  self->begin = t;
+  self->h = 0;
+  self->longest = flight > 0 ? past_flight * flight : engine->spec.time_scale;
+  self->next = self->next > 0 ? self->next : self->longest;
+  if (!read_matrix(self, t)) {
+    return failed(self, t, err);
+  }
+  memcpy(NV_DATA_S(engine->y), y, engine->spec.size * sizeof *y);
+  return DLS_OK;
+}
+
+static double weighted(const flow_engine *self, const double *x)
+{
+  double most = 0;
+  for (size_t i = 0; i < self->base.spec.size; i++) {
+    most = fmax(most, fabs(self->w[i] * x[i]));
+  }
+  return most;
+}
+
+/* b := the Chebyshev coefficients of the load over [t, t + h]. @return false where it has no value */
+static bool read_load(flow_engine *self, double t, double h)
+{
+  const size_t size = self->base.spec.size;
+  memset(self->b, 0, POINTS * size * sizeof *self->b);
+  for (int p = 0; p < POINTS; p++) {
+    if (evaluate(self, t + 0.5 * h * (1 + cos(angle(p))), self->zero, self->at) != 0) {
+      return false;
+    }
+    for (int j = 0; j < POINTS; j++) {
+      const double weight = (j == 0 ? 1.0 : 2.0) / POINTS * cos(j * angle(p));
+      for (size_t i = 0; i < size; i++) {
+        self->b[(size_t)j * size + i] += weight * self->at[i];
+      }
+    }
+  }
+  return true;
+}
+
+/* By how much the step may be longer, so that the last two of them are just nothing that counts: where they are, in proportion
+ * to the degree that counts; else by the order of their fall. */
+static double load_room(flow_engine *self, double h)
+{
+  const size_t size = self->base.spec.size;
+  double part[POINTS], largest = 0;
+  for (int j = 0; j < POINTS; j++) {
+    part[j] = weighted(self, self->b + (size_t)j * size);
+    largest = fmax(largest, part[j]);
+  }
+  const double allowed = fmax(load_part / h, load_noise * largest);
+  self->degree = POINTS - 1;
+  while (self->degree > 0 && part[self->degree] <= allowed) {
+    self->degree--;
+  }
+  const double counted = fmin((POINTS - 3.0) / self->degree, most_growth);
+  return self->degree < POINTS - 2
+             ? counted
+             : pow(allowed / fmax(part[POINTS - 2], part[POINTS - 1]), 1.0 / (POINTS - 2));
+}
+
+/* The same in powers of s, up to the degree that counts: powers would make much of the round-off of the others. */
+static void to_powers(flow_engine *self)
+{
+  const size_t size = self->base.spec.size;
+  for (size_t i = 0; i < size; i++) {
+    double a[POINTS];
+    for (int j = 0; j < POINTS; j++) {
+      a[j] = j <= self->degree ? self->b[(size_t)j * size + i] : 0;
+      self->b[(size_t)j * size + i] = 0;
+    }
+    for (int j = 0; j <= self->degree; j++) {
+      for (int k = 0; k <= j; k++) {
+        self->b[(size_t)k * size + i] += self->T[j][k] * a[j];
+      }
+    }
+  }
+}
+
+/* c_k+1 = h (A c_k + b_k) / (k + 1) */
+static void next_term(flow_engine *self, double h, int k)
+{
+  const size_t size = self->base.spec.size, columns = self->columns;
+  const double *c = self->c + (size_t)k * size, factor = h / (k + 1);
+  double *next = self->c + (size_t)(k + 1) * size;
+  for (size_t row = 0; row < size; row++) {
+    double sum = k <= self->degree ? self->b[(size_t)k * size + row] : 0;
+    for (size_t i = 0; i < columns; i++) {
+      sum += self->A[row * columns + i] * c[i];
+    }
+    next[row] = factor * sum;
+  }
+}
+
+/* The c_k for [0, h] become those for [0, factor h]. */
+static void rescale(flow_engine *self, double factor)
+{
+  const size_t size = self->base.spec.size;
+  double power = 1;
+  for (int k = 1; k <= DEGREE; k++) {
+    power *= factor;
+    for (size_t i = 0; i < size; i++) {
+      self->c[(size_t)k * size + i] *= power;
+    }
+  }
+}
+
+/* By how much the step may be longer: its last two terms are then round-off. 0: its terms have overflowed. */
+static double room(const flow_engine *self)
+{
+  const size_t size = self->base.spec.size;
+  double largest = 0;
+  for (int k = 0; k <= DEGREE; k++) {
+    largest = fmax(largest, weighted(self, self->c + (size_t)k * size));
+  }
+  double factor = HUGE_VAL;
+  for (int k = DEGREE - 1; k <= DEGREE; k++) {
+    const double term = weighted(self, self->c + (size_t)k * size);
+    factor = fmin(factor, term > 0 ? pow(last_term * DBL_EPSILON * largest / term, 1.0 / k) : HUGE_VAL);
+  }
+  return largest < HUGE_VAL ? factor : 0;
+}
+
+static double limit(const dls_engine *engine, double t, double h)
+{
+  const dls_engine_spec *spec = &engine->spec;
+  const double smooth = spec->smooth_until != NULL ? spec->smooth_until(spec->data) - t : HUGE_VAL;
+  return fmin(fmin(h, smooth > 0 ? smooth : h), spec->max_step > 0 ? spec->max_step : HUGE_VAL);
+}
+
+/* The load as a polynomial over as much of h as it is one. @param[out] more  by how much it might be longer
+ * @return what is left of h; 0: it has no value, or no polynomial */
+static double fit_load(flow_engine *self, double t, double h, double *more)
+{
+  for (int i = 0; i < MAX_TRIES && read_load(self, t, h); i++) {
+    *more = load_room(self, h);
+    if (*more >= 1 || t + h / 2 == t) {
+      to_powers(self);
+      return h;
+    }
+    h *= fmax(margin * *more, least_part);
+    self->rejected++;
+  }
+  return 0;
+}
+
+/* The terms for [0, h]. @return false if they are beyond all numbers */
+static bool sum_terms(flow_engine *self, double h)
+{
+  for (int k = 0; k < DEGREE; k++) {
+    next_term(self, h, k);
+  }
+  return room(self) > 0;
+}
+
+/* Shorten the step, or lengthen it as far as `most`, until its last terms are just round-off of its largest. The largest of a
+ * step that is much too long is itself one of the last. @return the factor */
+static double fit_step(flow_engine *self, double most)
+{
+  double factor = 1, change;
+  do {
+    change = fmin(room(self), most / factor);
+    factor *= change;
+    rescale(self, change);
+  } while (change < nearly);
+  return factor;
+}
+
+/* The series of one step. @return its length; 0 where the load has no value */
+static double make_series(flow_engine *self, double t, double longest)
+{
+  const bool steady = self->base.spec.steady;
+  double h = fmin(self->next, longest), more = HUGE_VAL;
+  h = steady ? h : fit_load(self, t, h, &more);
+  while (h > 0 && !sum_terms(self, h)) {
+    h = steady ? h * shrink : fit_load(self, t, h * shrink, &more);
+  }
+  if (!(h > 0)) {
+    return 0;
+  }
+  const double factor = fit_step(self, steady ? longest / h : 1);
+  self->next = h * factor * (steady ? 1 : fmin(more, room(self)));
+  return h * factor;
+}
+
+static dls_status flow_step(dls_engine *engine, double *t, double *y, double *bracket, dls_error *err)
+{
+  flow_engine *self = (flow_engine *)engine;
+  const size_t size = engine->spec.size;
+  const double begin = self->begin + self->h;
+  double *state = NV_DATA_S(engine->y);
+  (void)bracket; /* it looks for no roots */
+  memcpy(self->c, state, size * sizeof *state);
+  engine->spec.weights(engine->spec.data, state, self->w);
+  const double h = make_series(self, begin, limit(engine, begin, self->longest));
+  if (!(h > 0)) {
+    return failed(self, begin, err);
+  }
+  self->longest = 2 * fmax(self->longest, h);
+  self->begin = begin;
+  *t = begin + h;
+  self->h = *t - begin; /* as t is rounded */
+  self->steps++;
+  rescale(self, self->h / h);
+  memset(state, 0, size * sizeof *state);
+  for (int k = DEGREE; k >= 0; k--) {
+    for (size_t i = 0; i < size; i++) {
+      state[i] += self->c[(size_t)k * size + i];
+    }
+  }
+  memcpy(y, state, size * sizeof *y);
+  return dls_engine_note_step(engine, begin, *t, err);
+}
+
+/* k (k - 1) ... (k - order + 1) */
+static double falling(int k, int order)
+{
+  double product = 1;
+  for (int i = 0; i < order; i++) {
+    product *= k - i;
+  }
+  return product;
+}
+
+static void flow_interpolate(const dls_engine *engine, double t, int derivative, double *y)
+{
+  const flow_engine *self = (const flow_engine *)engine;
+  const size_t size = engine->spec.size;
+  const double s = self->h > 0 ? (t - self->begin) / self->h : 0;
+  memset(y, 0, size * sizeof *y);
+  for (int k = DEGREE; k >= derivative; k--) {
+    const double factor = falling(k, derivative);
+    for (size_t i = 0; i < size; i++) {
+      y[i] = s * y[i] + factor * self->c[(size_t)k * size + i];
+    }
+  }
+  for (int i = 0; i < derivative; i++) {
+    for (size_t j = 0; j < size; j++) {
+      y[j] /= self->h;
+    }
+  }
+}
+
+static double binomial_of_six(int k)
+{
+  return falling(k, 6) / 720;
+}
+
+/* |f^(6)| <= sum_k |f_k| k! / (k - 6)! for f = sum_k f_k s^k on [0, 1]. */
+static double flow_bend(const dls_engine *engine, int derivative, const double *x)
+{
+  const flow_engine *self = (const flow_engine *)engine;
+  const size_t size = engine->spec.size;
+  double bound = 0;
+  for (int k = 6 + derivative; k <= DEGREE; k++) {
+    double term = 0;
+    for (size_t i = 0; i < size; i++) {
+      term += x[i] * self->c[(size_t)k * size + i];
+    }
+    bound += fabs(term) * falling(k, derivative) * binomial_of_six(k - derivative);
+  }
+  return bound / pow(self->h, 6 + derivative);
+}
+
+static void flow_count(const dls_engine *engine, dls_work *total)
+{
+  const flow_engine *self = (const flow_engine *)engine;
+  total->steps = self->steps;
+  total->rejected = self->rejected;
+}
+
+const dls_engine_kind dls_engine_flow = {
+    .name = "flow",
+    .bytes = sizeof(flow_engine),
+    .open = flow_open,
+    .close = flow_close,
+    .restart = flow_restart,
+    .step = flow_step,
+    .interpolate = flow_interpolate,
+    .count = flow_count,
+    .bend = flow_bend,
+};

@@ -1,0 +1,149 @@
+/* experiments/cli/merge.c -- `delassus merge`: the tables and pictures of a study that was made in parts.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/cli/request_words.h"
+#include "experiments/cli/shards.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_WORDS = 4096, MOST_BYTES = 1 << 20, MORE_WORDS = 8 };
+
+typedef struct words {
+  dls_pool pool;
+  char **all; /* room for MOST_WORDS */
+  size_t count;
+} words;
+
+static void add(words *w, const char *text, size_t length)
+{
+  w->all[w->count++] = dls_pool_copy(&w->pool, text, length);
+}
+
+/* Options that may be said anew. */
+static const char *const own[] = {"report", "plot-format", "progress"};
+enum { OWN = sizeof own / sizeof own[0] };
+
+/* Is the word one that we say ourselves? */
+static bool is_replaced(const dls_cli_args *args, const char *word, size_t length)
+{
+  for (size_t i = 0; i < OWN; i++) {
+    const size_t name = strlen(own[i]);
+    if (dls_cli_value(args, own[i]) != NULL && length > name + 2 && strncmp(word + 2, own[i], name) == 0 &&
+        word[name + 2] == '=') {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* A word of the command on each line. */
+static dls_status read_words(const dls_cli_args *args, words *w, dls_error *err)
+{
+  const char *folder = args->positional[0];
+  FILE *file = dls_cli_shard_command(folder);
+  if (file == NULL) {
+    return dls_fail(err, DLS_ERR_ARG, "'%.250s' has no part of a study: cannot read command.txt in it: %s",
+                    folder, strerror(errno));
+  }
+  char *text = dls_pool_take(&w->pool, MOST_BYTES + 1);
+  w->all = dls_pool_take(&w->pool, MOST_WORDS * sizeof *w->all);
+  const size_t size = text != NULL ? fread(text, 1, MOST_BYTES, file) : 0;
+  fclose(file);
+  for (size_t at = 0; !w->pool.failed && at < size && w->count < MOST_WORDS - MORE_WORDS;) {
+    const char *feed = memchr(text + at, '\n', size - at);
+    const size_t length = feed != NULL ? (size_t)(feed - text) - at : size - at;
+    if (!is_replaced(args, text + at, length)) {
+      add(w, text + at, length);
+    }
+    at += length + 1;
+  }
+  return w->pool.failed ? dls_fail(err, DLS_ERR_MEMORY, "no memory for the command of '%.250s'", folder)
+                        : DLS_OK;
+}
+
+/* Options may stand behind the rest. */
+static void complete_words(const dls_cli_args *args, words *w)
+{
+  const char *out = dls_pool_print(&w->pool, "--out=%s", args->positional[0]);
+  for (size_t i = 0; i < OWN && out != NULL; i++) {
+    const char *value = dls_cli_value(args, own[i]);
+    const char *word = value != NULL ? dls_pool_print(&w->pool, "--%s=%s", own[i], value) : NULL;
+    if (word != NULL) {
+      add(w, word, strlen(word));
+    }
+  }
+  if (out != NULL) {
+    add(w, out, strlen(out));
+  }
+}
+
+static const dls_cli_command *command_of(const words *w)
+{
+  static const dls_cli_command *const known[] = {&dls_cli_order, &dls_cli_work};
+  for (size_t i = 0; i < sizeof known / sizeof known[0] && w->count > 0; i++) {
+    if (strcmp(known[i]->name, w->all[0]) == 0) {
+      return known[i];
+    }
+  }
+  return NULL;
+}
+
+static int perform(const dls_cli_args *args, words *w)
+{
+  dls_error err = {0};
+  dls_cli_args again = {0};
+  const dls_cli_command *command = command_of(w);
+  if (command == NULL) {
+    dls_fail(&err, DLS_ERR_ARG, "'%.200s/command.txt' is no command that is made in parts",
+             args->positional[0]);
+    return dls_cli_fail(args, &err);
+  }
+  complete_words(args, w);
+  if (w->pool.failed || dls_cli_parse(command, (int)w->count, w->all, &again, &err) != DLS_OK) {
+    if (err.text[0] == '\0') {
+      dls_fail(&err, DLS_ERR_MEMORY, "no memory for the words of %s", command->name);
+    }
+    dls_cli_args_release(&again);
+    return dls_cli_fail(args, &err);
+  }
+  again.catalogue = args->catalogue;
+  again.merges = true;
+  const int code = dls_cli_perform(&again);
+  dls_cli_args_release(&again);
+  return code;
+}
+
+static int run(const dls_cli_args *args)
+{
+  words w = {0};
+  dls_error err = {0};
+  const int code = read_words(args, &w, &err) == DLS_OK ? perform(args, &w) : dls_cli_fail(args, &err);
+  dls_pool_release(&w.pool);
+  return code;
+}
+
+static const dls_cli_option options[] = {
+    {"report", "FILE.html", "write one self-contained page with the results", false},
+    DLS_CLI_PICTURE_OPTIONS,
+    {0},
+};
+
+const dls_cli_command dls_cli_merge = {
+    .name = "merge",
+    .synopsis = "DIR [--plot-format png|svg|pdf|none] [--report FILE.html]",
+    .summary = "tables and pictures of a study that was made in parts with --shard",
+    .text =
+        "Take the finished runs of all parts in DIR together (runs-1-of-N.csv, ...), look whether they are of\n"
+        "one study, whether runs that are there twice are equal, and whether all are there; then print and\n"
+        "write what one process would have made, to the last bit. Missing runs are named, with the parts\n"
+        "that have to be started again; exit status 1.\n",
+    .examples =
+        "  delassus order bouncing-ball --scheme moreau-jean --steps 0.1:0.01:4 --end 4 --shard 1/2 --out DIR\n"
+        "  delassus order bouncing-ball --scheme moreau-jean --steps 0.1:0.01:4 --end 4 --shard 2/2 --out DIR\n"
+        "  delassus merge DIR\n",
+    .options = options,
+    .least = 1,
+    .most = 1,
+    .run = run,
+};

@@ -1,0 +1,234 @@
+/* test_many.c -- many runs side by side are those of dls_run, to the last bit, whatever the lanes beside them are; and what is refused.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "models.h"
+#include "runs.h"
+#include <delassus/catalogue.h>
+#include <delassus/many.h>
+#include <gsl/gsl_rng.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LANES = 19, LONGEST = 200 };
+
+typedef struct lane {
+  char model[LONGEST], scheme[LONGEST];
+  double step, end;
+  bool records;
+} lane;
+
+static void same_bytes(size_t i, const char *what, const void *a, const void *b, size_t size)
+{
+  if (memcmp(a, b, size) != 0) {
+    fail_msg("lane %zu: %s differ", i, what);
+  }
+}
+
+static void same(size_t i, const test_run *a, const test_run *b)
+{
+  const size_t n = a->sys->n, m = a->sys->m;
+  dls_work work[2] = {a->sim->work, b->sim->work};
+  const double these[] = {a->sim->t, a->sim->worst_gap, a->sim->worst_time},
+               those[] = {b->sim->t, b->sim->worst_gap, b->sim->worst_time};
+  work[0].wall_seconds = work[1].wall_seconds = 0;
+  same_bytes(i, "times and worst gaps", these, those, sizeof these);
+  same_bytes(i, "q", a->sim->q, b->sim->q, n * sizeof(double));
+  same_bytes(i, "v", a->sim->v, b->sim->v, n * sizeof(double));
+  same_bytes(i, "p", a->sim->p, b->sim->p, m * sizeof(double));
+  same_bytes(i, "counters", &work[0], &work[1], sizeof work[0]);
+  assert_int_equal(a->traj->rows, b->traj->rows);
+  assert_int_equal(a->traj->event_count, b->traj->event_count);
+  assert_int_equal(a->traj->complete, b->traj->complete);
+  assert_string_equal(a->traj->failure, b->traj->failure);
+  same_bytes(i, "rows", a->traj->data, b->traj->data, a->traj->rows * a->traj->columns * sizeof(double));
+  for (size_t k = 0; k < a->traj->event_count; k++) {
+    const dls_event *x = &a->traj->events[k], *y = &b->traj->events[k];
+    const double here[] = {x->t, x->u_minus, x->u_plus, x->impulse},
+                 there[] = {y->t, y->u_minus, y->u_plus, y->impulse};
+    same_bytes(i, "events", here, there, sizeof here);
+  }
+}
+
+/* Each by itself, and all together. The catalogue's own entry, as lanes have one scheme. */
+static void compare(size_t count, const lane *lanes)
+{
+  dls_error err = {0};
+  test_run single[LANES], many[LANES];
+  dls_sim *sims[LANES] = {NULL};
+  dls_run_spec specs[LANES] = {{.step = 0}};
+  dls_status statuses[LANES], alone[LANES], worst = DLS_OK;
+  for (size_t i = 0; i < count; i++) {
+    dls_error own = {0};
+    single[i] = dls_test_prepare(lanes[i].model, lanes[i].scheme);
+    many[i] = dls_test_prepare(lanes[i].model, lanes[i].scheme);
+    sims[i] = many[i].sim;
+    specs[i] = (dls_run_spec){
+        .step = lanes[i].step, .end = lanes[i].end, .record = lanes[i].records ? single[i].traj : NULL};
+    alone[i] = dls_run(single[i].sim, &specs[i], &own);
+    worst = worst == DLS_OK ? alone[i] : worst;
+    specs[i].record = lanes[i].records ? many[i].traj : NULL;
+  }
+  assert_int_equal(dls_run_many(count, sims, specs, statuses, &err), worst);
+  for (size_t i = 0; i < count; i++) {
+    assert_int_equal(statuses[i], alone[i]);
+    same(i, &single[i], &many[i]);
+    dls_test_free(&single[i]);
+    dls_test_free(&many[i]);
+  }
+}
+
+/* Random parameters, steps and ends of small models; text is a format of the seed and two numbers in [0, 1). */
+static void try_model(const dls_scheme *scheme, const char *text, gsl_rng *rng)
+{
+  lane lanes[LANES];
+  for (size_t i = 0; i < LANES; i++) {
+    lane *l = &lanes[i];
+    snprintf(l->model, LONGEST, text, gsl_rng_uniform(rng), gsl_rng_uniform(rng),
+             gsl_rng_uniform_int(rng, 1000));
+    snprintf(l->scheme, LONGEST, "%s", scheme->name);
+    l->step = 1e-3 * (0.5 + gsl_rng_uniform(rng));
+    l->end = 0.5 + gsl_rng_uniform(rng);
+    l->records = gsl_rng_uniform(rng) < 0.5;
+  }
+  print_message("  %s, %s\n", scheme->name, lanes[0].model);
+  compare(LANES, lanes);
+}
+
+DLS_TEST(lanes_are_single_runs_to_the_last_bit)
+{
+  static const char *const models[] = {"bouncing-ball:q0=%g,e=%g",
+                                       "impacting-oscillator:q0=%g,e=%g,c=0.1,amplitude=2,f=-1",
+                                       "two-ball-oscillator:e=%g,g=%g,q1=0.1",
+                                       "ball-between-walls:e=%g,v0=%g,width=1,q0=0.5",
+                                       "wedge:e=%g,g1=%g",
+                                       "elastic-bar:n=3,e=%g,h0=%g",
+                                       "random-linear:n=3,m=2,e=%g,damping=%g,seed=%lu",
+                                       "random-linear:n=8,m=4,e=%g,damping=%g,seed=%lu"};
+  gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+  for (const dls_scheme *const *s = dls_schemes(); *s != NULL; s++) {
+    for (size_t i = 0; (*s)->glide != NULL && i < sizeof models / sizeof models[0]; i++) {
+      try_model(*s, models[i], rng);
+    }
+  }
+  gsl_rng_free(rng);
+}
+
+/* Options of lanes differ, so that some cannot go side by side; some fail. */
+DLS_TEST(lanes_may_be_unlike)
+{
+  static const char *const schemes[] = {"moreau-jean", "moreau-jean:theta=1", "moreau-jean:velocity_test=off",
+                                        "moreau-jean:theta=0.7,gamma=0.3"};
+  lane lanes[LANES];
+  for (size_t i = 0; i < LANES; i++) {
+    lanes[i] = (lane){.step = 1e-3, .end = 2, .records = i % 3 != 0};
+    snprintf(lanes[i].model, LONGEST, "bouncing-ball:q0=%g", i == 7 ? 1e308 : 0.1 * (double)i);
+    snprintf(lanes[i].scheme, LONGEST, "%s", schemes[i % 4]);
+  }
+  compare(LANES, lanes);
+  compare(1, lanes);
+}
+
+/* General schemes, friction, joints, events: one after the other, with the same contract. */
+DLS_TEST(what_does_not_go_side_by_side_is_run_all_the_same)
+{
+  static const char *const models[][2] = {{"bouncing-pendulum", "moreau-jean"},
+                                          {"incline", "moreau-jean"},
+                                          {"bouncing-ball", "event-driven"},
+                                          {"bouncing-ball", "rk-moreau"},
+                                          {"bead-column", "nonsmooth-newmark"}};
+  for (size_t k = 0; k < sizeof models / sizeof models[0]; k++) {
+    lane lanes[3];
+    for (size_t i = 0; i < 3; i++) {
+      lanes[i] = (lane){.step = 1e-2 / (double)(i + 1), .end = 0.5, .records = true};
+      snprintf(lanes[i].model, LONGEST, "%s", models[k][0]);
+      snprintf(lanes[i].scheme, LONGEST, "%s", models[k][1]);
+    }
+    compare(3, lanes);
+  }
+}
+
+/* What two lanes are refused with: the message begins so. */
+static void refused(const lane *lanes, bool twice, const char *text)
+{
+  dls_error err = {0};
+  test_run run[2];
+  dls_sim *sims[2] = {NULL};
+  dls_run_spec specs[2] = {{.step = 0}};
+  for (size_t i = 0; i < 2; i++) {
+    run[i] = dls_test_prepare(lanes[i].model, lanes[i].scheme);
+    sims[i] = run[twice ? 0 : i].sim;
+    specs[i] = (dls_run_spec){.step = lanes[i].step, .end = lanes[i].end};
+  }
+  assert_int_equal(dls_run_many(2, sims, specs, NULL, &err), DLS_ERR_ARG);
+  print_message("  %s\n", err.text);
+  assert_non_null(strstr(err.text, text));
+  dls_test_free(&run[0]);
+  dls_test_free(&run[1]);
+}
+
+DLS_TEST(wrong_requests_name_the_lane)
+{
+  const lane good = {.model = "bouncing-ball", .scheme = "moreau-jean", .step = 1e-2, .end = 1};
+  lane two[2] = {good, good};
+  dls_error err = {0};
+  dls_sim *none[1] = {NULL};
+  const dls_run_spec spec = {.step = 1e-2, .end = 1};
+  snprintf(two[1].model, LONGEST, "two-ball-oscillator");
+  refused(two, false, "lane 1 has n = 2, m = 1");
+  snprintf(two[1].model, LONGEST, "impacting-oscillator");
+  refused(two, false, "lane 1 has other functions");
+  two[1] = good;
+  snprintf(two[1].scheme, LONGEST, "nonsmooth-newmark");
+  refused(two, false, "lane 1 has scheme nonsmooth-newmark, lane 0 has moreau-jean");
+  two[1] = good;
+  two[1].step = 2;
+  refused(two, false, "lane 1: step = 2 s is outside (0, end = 1]");
+  two[1].step = -1;
+  refused(two, false, "lane 1: step = -1 s");
+  refused((const lane[]){good, good}, true, "lane 1: a sim of moreau-jean can be run once only");
+  assert_int_equal(dls_run_many(0, none, &spec, NULL, &err), DLS_ERR_ARG);
+  assert_non_null(strstr(err.text, "count = 0"));
+  assert_int_equal(dls_run_many(1, none, &spec, NULL, &err), DLS_ERR_ARG);
+  assert_non_null(strstr(err.text, "lane 0 has no sim"));
+}
+
+static bool stop_at_half(void *data, double t)
+{
+  (void)data;
+  return t < 0.5;
+}
+
+DLS_TEST(a_lane_that_is_interrupted_ends_alone)
+{
+  dls_error err = {0};
+  test_run run[3];
+  dls_sim *sims[3] = {NULL};
+  dls_run_spec specs[3] = {{.step = 0}};
+  dls_status statuses[3];
+  for (size_t i = 0; i < 3; i++) {
+    run[i] = dls_test_prepare("bouncing-ball", "moreau-jean");
+    sims[i] = run[i].sim;
+    specs[i] = (dls_run_spec){.step = 1e-6, .end = 1, .poll = i == 1 ? stop_at_half : NULL};
+  }
+  assert_int_equal(dls_run_many(3, sims, specs, statuses, &err), DLS_ERR_INTERRUPTED);
+  assert_non_null(strstr(err.text, "lane 1: moreau-jean at t = "));
+  assert_int_equal(statuses[0], DLS_OK);
+  assert_int_equal(statuses[1], DLS_ERR_INTERRUPTED);
+  assert_int_equal(statuses[2], DLS_OK);
+  assert_between(sims[1]->t, 0.5, 0.999);
+  for (size_t i = 0; i < 3; i++) {
+    dls_test_free(&run[i]);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(lanes_are_single_runs_to_the_last_bit),
+      cmocka_unit_test(lanes_may_be_unlike),
+      cmocka_unit_test(what_does_not_go_side_by_side_is_run_all_the_same),
+      cmocka_unit_test(wrong_requests_name_the_lane),
+      cmocka_unit_test(a_lane_that_is_interrupted_ends_alone),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,65 @@
+/* theta_lanes.h -- steps (1), (2) of theta_step.c for small linear systems, DLS_LANES runs at once.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_TIME_STEPPING_THETA_LANES_H
+#define DELASSUS_TIME_STEPPING_THETA_LANES_H
+
+#include "time_stepping/moreau/theta_glide.h"
+#define DLS_KERNEL_KEEPS 1
+#define DLS_KERNEL_KEEPS_N 1
+#include "time_stepping/step/lanes.h"
+
+typedef struct dls_kernel {
+  dls_real theta, eta;
+} dls_kernel;
+
+DLS_INLINE dls_kernel dls_kernel_of(const dls_real *number)
+{
+  return (dls_kernel){.theta = number[DLS_THETA_THETA], .eta = number[DLS_THETA_ETA]};
+}
+
+/* In the order of operations of linear_step there. */
+DLS_INLINE void dls_kernel_step(const dls_lanes *k, const dls_kernel *o, dls_sizes is, const dls_lanes_node *x,
+                                dls_lanes_node *y)
+{
+  const dls_small *like = k->like;
+  const dls_real h = k->h, theta = o->theta, eta = o->eta, one = dls_same(1);
+  const dls_mask any = dls_lanes_choose(k, is, x, y);
+  dls_real ahead[DLS_SMALL_N];
+  for (size_t i = 0; i < is.n; i++) {
+    y->v_free[i] = h * (theta * y->keep[DLS_THETA_LOAD][i] +
+                        (one - theta) * x->keep[DLS_THETA_LOAD][i]); /* h F_theta of the load */
+    ahead[i] = x->q[i] + h * theta * x->v[i];                        /* K works at q + h theta v */
+  }
+  dls_lanes_multiply(&like->K, k->K, is, -h, ahead, y->v_free); /* - h K (q + h theta v) */
+  dls_lanes_multiply(&like->C, k->C, is, -h, x->v, y->v_free);  /* - h C v */
+  dls_lanes_solve(&like->A, k->A, is.n, y->v_free);
+  for (size_t i = 0; i < is.n; i++) {
+    y->v_free[i] += x->v[i]; /* v_free = v + A^-1 (..) */
+    y->v[i] = y->v_free[i];
+  }
+  if (dls_some(any)) {
+    dls_lanes_impulses(k, is, x, y);
+    dls_lanes_respond(k, is, y->P, y->v); /* v' = v_free + A^-1 H1 P */
+  }
+  for (size_t i = 0; i < is.n; i++) {
+    y->q[i] = x->q[i] + h * ((one - eta) * x->v[i] + eta * y->v[i]); /* q' of (1) */
+  }
+  dls_lanes_hits(k, is, x, y);
+}
+
+DLS_INLINE dls_real dls_kernel_load(const dls_lanes *k, const dls_kernel *o, dls_real t)
+{
+  (void)k, (void)o;
+  return t;
+}
+
+DLS_INLINE dls_lanes_impact dls_kernel_hit(const dls_lanes *k, const dls_kernel *o, dls_sizes is, dls_real t,
+                                           const dls_lanes_node *x, const dls_lanes_node *y, size_t j)
+{
+  (void)o;
+  return dls_lanes_hit(k, is, t, x, y, j);
+}
+
+#include "time_stepping/step/lanes_run.h"
+
+#endif
