@@ -84,6 +84,8 @@ static const dls_option options[] = {
 static const double safety = 0.002;
 /* Runge-Kutta pairs go on with their higher order, and err so much less than they estimate. */
 static const double slack_erk = 32;
+/* Less of it where an error of the slip moves the instant at which it ends. */
+static const double slack_erk_friction = 8;
 /* With joints energy is to be kept: thousands of steps err by their tolerance, in one direction. */
 static const double safety_joints = 0.0005;
 static const double least_rtol = 2e-15, least_rtol_joints = 5e-16;
@@ -108,6 +110,14 @@ static dls_status check(const dls_scheme *self, const void *options_given, dls_e
   return DLS_OK;
 }
 
+static double slack_of(const dls_tracker *tr)
+{
+  if (tr->method != DLS_ENGINE_ERK || tr->sys->r > 0) {
+    return 1;
+  }
+  return dls_laws_have_friction(tr->sys) ? slack_erk_friction : slack_erk;
+}
+
 static void set_tolerances(dls_tracker *tr)
 {
   const event_driven_options *opt = tr->sim->options;
@@ -121,7 +131,7 @@ static void set_tolerances(dls_tracker *tr)
       .tol = tol,
       .rtol = rtol,
       .least_rtol = least,
-      .slack = tr->method == DLS_ENGINE_ERK && !joints ? slack_erk : 1,
+      .slack = slack_of(tr),
       .atol_q = rtol * length,
       .atol_v = rtol * length / time,
       .event = opt->event_tol * tol * time,

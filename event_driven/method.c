@@ -10,23 +10,13 @@ enum {
       32 /* up to here the forces of Runge-Kutta's stages cost less than what a multistep method keeps */
 };
 
-static bool has_friction(const dls_system *sys)
-{
-  for (size_t j = 0; j < sys->m; j++) {
-    if (dls_law_has_friction(sys, j)) {
-      return true;
-    }
-  }
-  return false;
-}
-
 /* Why the flow, that of M v' = F(t) - K q - C v and W lambda = b(t) + linear terms, is not that of the system; NULL: it is. */
 static const char *flow_obstacle(const dls_system *sys)
 {
-  return !sys->linear         ? "is not linear"
-         : has_friction(sys)  ? "has friction"
-         : sys->n > MOST_FLOW ? "is larger"
-                              : NULL;
+  return !sys->linear                  ? "is not linear"
+         : dls_laws_have_friction(sys) ? "has friction"
+         : sys->n > MOST_FLOW          ? "is larger"
+                                       : NULL;
 }
 
 dls_status dls_tracker_choose_method(dls_tracker *tr, int asked, dls_error *err)

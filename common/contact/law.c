@@ -15,6 +15,16 @@ bool dls_law_has_friction(const dls_system *sys, size_t j)
   return sys->d > 1 && sys->mu[j] > 0 && dls_law_of(sys, j)->block == DLS_COULOMB;
 }
 
+bool dls_laws_have_friction(const dls_system *sys)
+{
+  for (size_t j = 0; j < sys->m; j++) {
+    if (dls_law_has_friction(sys, j)) {
+      return true;
+    }
+  }
+  return false;
+}
+
 const dls_law *dls_law_of(const dls_system *sys, size_t j)
 {
   const dls_law *usual = sys->d > 1 && sys->mu[j] > 0 ? &dls_law_newton_coulomb : &dls_law_newton;

@@ -42,6 +42,7 @@ extern const dls_law *const dls_law_list[];
 const dls_law *dls_law_of(const dls_system *sys, size_t j);
 /** Has contact j friction: tangents, mu > 0 and a law that takes notice? */
 bool dls_law_has_friction(const dls_system *sys, size_t j);
+bool dls_laws_have_friction(const dls_system *sys); /* of some contact */
 
 #ifdef __cplusplus
 }
