@@ -186,8 +186,8 @@ DLS_TEST(every_value_is_checked)
       {"end: 1e999", "7:6: end = '1e999' is not a finite number"},
       {"of: []", "8:5: of is an empty list"},
       {"of: [q0, q0]", "8:10: of: 'q0' is given twice"},
-      {"of: [q, v0]",
-       "8:6: there is no column 'q': there are q0..q1, v0..v1, energy, potential, kinetic, px, work_normal and, for "},
+      {"of: [q, v0]", "8:6: there is no column 'q': there are q0..q1, v0..v1, energy, potential, kinetic, px, "
+                      "work_normal and, for "},
       {"of: q2", "8:5: there is no column 'q2'"},
       {"of: q00", "8:5: there is no column 'q00'"},
       {"of: force1", "8:5: there is no column 'force1'"},
