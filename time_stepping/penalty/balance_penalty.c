@@ -28,8 +28,8 @@
 
 /* Kept: a, v, the load (nonlinear: the force), v_alpha and increment of the last step, H f at its end. Then
  * those of the present step. */
-enum { A, V, LOAD, V_ALPHA, Z, PUSHED, DA, DQ, DZ, LOAD_GAMMA, V_GAMMA, WORK, VECTORS };
-enum { INERTIA, STIFFNESS, FILTER, QUADRATURE, CONTACT, LAG, AUGMENTED };
+enum { A, V, LOAD, V_ALPHA, Z, PUSHED, DA, DQ, LOAD_GAMMA, DZ, V_GAMMA, WORK, VECTORS };
+enum { INERTIA, STIFFNESS, FILTER, QUADRATURE, CONTACT, LAG, AUGMENTED, MULTIPLIER = LAG };
 /* Gauss's formula of degree 7 on [0, 1]: half of its points, which are symmetric. */
 static const double gauss_at[] = {0.06943184420297371, 0.33000947820757187},
                     gauss_weight[] = {0.17392742256872692, 0.32607257743127307};
@@ -144,22 +144,20 @@ static void advance(const dls_sim *sim, double h, const double *q, double *own)
   }
 }
 
-/* Integral of F^T dq along the straight way from q. V_GAMMA, DZ and WORK are scratch. */
-static double along_the_way(const dls_sim *sim, double h, const double *q, double *own)
+double dls_work_along(const dls_system *sys, double t, double h, const double *q, const double *dq,
+                      double *work)
 {
-  const size_t n = sim->sys->n;
-  const double *dq = own + DQ * n;
-  double *at = own + V_GAMMA * n, *w = own + DZ * n, *F = own + WORK * n, work = 0;
+  double *at = work, *w = work + sys->n, *F = work + 2 * sys->n, sum = 0;
   for (size_t k = 0; k < 4; k++) {
     const double x = k < 2 ? gauss_at[k] : 1 - gauss_at[k - 2];
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < sys->n; i++) {
       at[i] = q[i] + x * dq[i];
       w[i] = dq[i] / h;
     }
-    dls_system_force(sim->sys, sim->t - (1 - x) * h, at, w, F);
-    work += gauss_weight[k % 2] * dls_balance_dot(n, F, dq);
+    dls_system_force(sys, t + x * h, at, w, F);
+    sum += gauss_weight[k % 2] * dls_balance_dot(sys->n, F, dq);
   }
-  return work;
+  return sum;
 }
 
 /* What the forces of the step before do by the gradients that they had, less by those of this one, whose own are kept. */
@@ -195,7 +193,7 @@ static void evaluate_nonlinear(const dls_sim *sim, double h, const double *q, do
   const size_t n = sim->sys->n;
   advance(sim, h, q, own);
   out->term[INERTIA] = inertia(sim, h, own);
-  out->external = along_the_way(sim, h, q, own);
+  out->external = dls_work_along(sim->sys, sim->t - h, h, q, own + DQ * n, own + DZ * n);
   out->term[QUADRATURE] =
       dls_balance_dot(n, own + DQ * n, own + LOAD_GAMMA * n) - out->external + turned(sim, own);
 }
@@ -277,6 +275,9 @@ static void step_standard(const dls_sim *sim, double h, const double *q, const d
   (void)v;
   evaluate(sim, h, q, own, out);
   out->impact = friction_work(sim, h, own);
+  if (s->keeps_energy) {
+    out->term[MULTIPLIER] = dls_balance_dot(sim->sys->n, own + DQ * sim->sys->n, s->extra);
+  }
   for (size_t j = 0; j < sim->sys->m; j++) {
     out->impact += drive(sim, j, own);
     out->term[CONTACT] += push(sim, j, own) + s->law->potential(sim, j, s->gap[j]) -
@@ -319,7 +320,10 @@ static bool holds(const dls_sim *sim)
     "quadrature", "dq^T (F_alpha)_gamma - int F^T dq: of forces that are not linear", false                    \
   }
 static const dls_balance_term standard_terms[] = {
-    SMOOTH_TERMS, {"contact", "dg^T f_gamma + dU: work of the contact that is not stored in it", false}, {0}};
+    SMOOTH_TERMS,
+    {"contact", "dg^T f_gamma + dU: work of the contact that is not stored in it", false},
+    {"multiplier", "dq^T (mu - 1) (R/2 + M v/h): work of the multiplier that keeps the energy", false},
+    {0}};
 static const dls_balance_term conserving_terms[] = {
     SMOOTH_TERMS,
     {"contact", "-(theta - 1/2) kappa |dg|^2 of the lasting contacts", false},

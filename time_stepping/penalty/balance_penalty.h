@@ -12,6 +12,10 @@ double dls_conserving_dissipation(const dls_sim *sim, size_t j, double dg);
 /** M^-1 p of the momenta p, where a mass penalty makes the reported velocity another; else NULL. */
 const double *dls_conserving_velocity(const dls_sim *sim);
 
+/** Integral [J] of F^T dq along the straight way from q at t to q + dq at t + h; exact for forces of degree 7. work[3 n] */
+double dls_work_along(const dls_system *sys, double t, double h, const double *q, const double *dq,
+                      double *work);
+
 extern const dls_balance dls_balance_standard_penalty, dls_balance_conserving_penalty;
 
 #endif

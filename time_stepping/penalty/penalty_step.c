@@ -21,6 +21,7 @@
 #include "time_stepping/penalty/penalty_step.h"
 #include "common/base/arrays.h"
 #include "common/base/larger.h"
+#include "time_stepping/penalty/energy_constraint.h"
 #include "time_stepping/penalty/penalty_mass.h"
 #include <math.h>
 #include <stdio.h>
@@ -88,14 +89,16 @@ static bool allocate_arrays(dls_penalty *s, size_t n, size_t m, size_t d)
   s->touches = calloc(2 * m + 1, sizeof *s->touches);
   s->episodes = calloc(m + 1, sizeof *s->episodes);
   s->set = calloc(m + 1, sizeof *s->set);
-  s->block = dls_arrays((const dls_slot[]){{n,
-                                            {&s->v, &s->a, &s->resultant, &s->a_next, &s->v_star, &s->q_star,
-                                             &s->v_next, &s->q_next, &s->q_at, &s->v_at, &s->rhs, &s->pushed}},
-                                           {m,
-                                            {&s->gap, &s->u_begin, &s->force, &s->f_node, &s->force_last,
-                                             &s->rate, &s->mass_momentum, &s->dy, &s->gap_last, &s->shift}},
-                                           {d * m, {&s->travel}},
-                                           {0}});
+  s->block = dls_arrays(
+      (const dls_slot[]){{n,
+                          {&s->v, &s->a, &s->resultant, &s->a_next, &s->v_star, &s->q_star, &s->v_next,
+                           &s->q_next, &s->q_at, &s->v_at, &s->rhs, &s->pushed, &s->extra}},
+                         {5 * n, {&s->kept}},
+                         {m,
+                          {&s->gap, &s->u_begin, &s->force, &s->f_node, &s->force_last, &s->rate,
+                           &s->mass_momentum, &s->dy, &s->gap_last, &s->shift}},
+                         {d * m, {&s->travel}},
+                         {0}});
   if (s->block == NULL || s->touches == NULL || s->episodes == NULL || s->set == NULL) {
     return false;
   }
@@ -418,6 +421,12 @@ static void augment(const dls_sim *sim, dls_penalty *s)
   }
 }
 
+dls_status dls_penalty_solve(dls_sim *sim, dls_penalty *s, double h, dls_error *err)
+{
+  predict(sim, s, h);                                      /* (1) for the first iterate */
+  return dls_iterate(sim, &s->newton, iterate, s, h, err); /* (2) or (2') by (3) */
+}
+
 dls_status dls_penalty_advance(dls_sim *sim, double h, dls_error *err)
 {
   dls_penalty *s = sim->memory;
@@ -432,8 +441,7 @@ dls_status dls_penalty_advance(dls_sim *sim, double h, dls_error *err)
     if (k > 0) {
       augment(sim, s);
     }
-    predict(sim, s, h);                                        /* (1) for the first iterate */
-    status = dls_iterate(sim, &s->newton, iterate, s, h, err); /* (2) or (2') by (3) */
+    status = s->keeps_energy ? dls_energy_constraint_solve(sim, s, h, err) : dls_penalty_solve(sim, s, h, err);
   }
   if (status != DLS_OK) {
     return status;

@@ -75,6 +75,9 @@ typedef struct dls_penalty {
   dls_delassus *W_mass; /* H^T M^-1 H, if m_p > 0 */
   double *v, *a;        /* n: M^-1 p with the momenta p, and the acceleration of the last step */
   double *resultant;    /* n, average: F + H f at t_k */
+  bool keeps_energy;    /* by energy_constraint.h, with */
+  double energy_scale;  /* the largest energy so far */
+  double *extra, *kept; /* n: force of the multiplier; 5 n: scratch */
   double *a_next, *v_star, *q_star, *v_next, *q_next, *q_at, *v_at, *rhs; /* n */
   double *gap;                                                            /* m: gap or dynamic gap at t_k */
   double *u_begin;                                                        /* m: gap velocity at t_k, of v */
@@ -107,6 +110,8 @@ dls_status dls_penalty_create(dls_sim *sim, size_t size, const dls_penalty_law *
                               dls_error *err);
 /** Initial contact state and acceleration, when the law has all that it needs. */
 dls_status dls_penalty_begin(dls_sim *sim, dls_error *err);
+/** The step from sim->q, s->v with s->resultant: s->a_next, s->v_next, s->q_next and the contact forces. */
+dls_status dls_penalty_solve(dls_sim *sim, dls_penalty *s, double h, dls_error *err);
 dls_status dls_penalty_advance(dls_sim *sim, double h, dls_error *err);
 /** Frees what the step owns and the memory. */
 void dls_penalty_finish(dls_sim *sim);

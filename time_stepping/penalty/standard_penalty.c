@@ -4,17 +4,25 @@
  * Source: Armero & Petocz 1996, eqs. (4.1)-(4.3).
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/penalty/balance_penalty.h"
+#include "time_stepping/penalty/energy_constraint.h"
 #include "time_stepping/penalty/power_penalty.h"
+#include <string.h>
 
 typedef struct standard_options {
   dls_penalty_options penalty;
   dls_power u;
   size_t augmentations;
+  int energy;
 } standard_options;
+enum { FREE, CONSTRAINT };
+static const char *const energies[] = {"free", "constraint", NULL};
 static const dls_option table[] = {
     DLS_CONTINUUM_OPTIONS,
     DLS_POWER_OPTIONS(offsetof(standard_options, u)),
     DLS_AUGMENTATION_OPTION(standard_options),
+    DLS_CHOICE_OPTION(0, standard_options, energy,
+                      "trapezoidal: free, or a constraint of every step with a multiplier of its own", FREE,
+                      energies),
     DLS_PENALTY_NEWTON_OPTIONS,
     {0},
 };
@@ -38,9 +46,40 @@ static double potential(const dls_sim *sim, size_t j, double g)
 
 static const dls_penalty_law law = {.at = {.force = force}, .potential = potential};
 
+static dls_status check(const dls_scheme *self, const void *given, dls_error *err)
+{
+  const standard_options *opt = given;
+  const char *continuum = dls_continuum_choices[opt->penalty.continuum];
+  if (opt->energy == CONSTRAINT && strcmp(continuum, "trapezoidal") != 0) {
+    return dls_fail(err, DLS_ERR_OPTION, "energy = constraint goes with continuum = trapezoidal, it is %s",
+                    continuum);
+  }
+  if (opt->energy == CONSTRAINT && opt->augmentations > 0) {
+    return dls_fail(
+        err, DLS_ERR_OPTION,
+        "energy = constraint goes with augmentations = 0, whose forces have no energy; they are %zu",
+        opt->augmentations);
+  }
+  return dls_continuum_check(self, given, err);
+}
+
+/* @return what energy=constraint is refused with */
+static dls_status constrain(dls_sim *sim, dls_error *err)
+{
+  dls_penalty *s = sim->memory;
+  const char *obstacle = dls_energy_constraint_obstacle(s, sim->sys);
+  s->keeps_energy = true;
+  return obstacle == NULL ? DLS_OK
+                          : dls_sim_fail(sim, err, DLS_ERR_NOT_APPLICABLE,
+                                         "energy = constraint cannot be had with %s", obstacle);
+}
+
 static dls_status start(dls_sim *sim, dls_error *err)
 {
-  const dls_status status = dls_penalty_create(sim, sizeof(dls_penalty), &law, (dls_penalty_mass){0}, err);
+  dls_status status = dls_penalty_create(sim, sizeof(dls_penalty), &law, (dls_penalty_mass){0}, err);
+  if (status == DLS_OK && options(sim)->energy == CONSTRAINT) {
+    status = constrain(sim, err);
+  }
   if (status != DLS_OK) {
     return status;
   }
@@ -59,7 +98,9 @@ const dls_scheme dls_scheme_standard_penalty = {
         "alpha x'\n"
         "trapezoidal:   M (v' - v)/h = (F + H f + F' + H' f')/2,   f' = kappa max(0, -g'),   q' = q + h (v + "
         "v')/2\n"
-        "midpoint: alpha = beta = 1/2, gamma = 1\n",
+        "midpoint: alpha = beta = 1/2, gamma = 1\n"
+        "energy=constraint: M v' - (h/2) (F' + H' f') = mu [M v + (h/2) (F + H f)],   mu such that T + sum U "
+        "grows by int F^T dq\n",
     .remarks =
         "The restitution coefficient of the model has no effect: in the long run e = 1, if the energy were "
         "kept.\n"
@@ -73,7 +114,7 @@ const dls_scheme dls_scheme_standard_penalty = {
     .moving_gaps = true,
     .q_between = DLS_LINEAR,
     .v_between = DLS_LINEAR,
-    .check = dls_continuum_check,
+    .check = check,
     .start = start,
     .advance = dls_penalty_advance,
     .finish = dls_penalty_finish,
