@@ -31,7 +31,7 @@ install(FILES ${CMAKE_BINARY_DIR}/delassus.pc DESTINATION ${pkgconfig_files})
 
 install(TARGETS delassus RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(FILES cmake/completion.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME delassus)
-install(FILES python/delassus.py DESTINATION ${CMAKE_INSTALL_DATADIR}/delassus/python)
+install(DIRECTORY python/delassus DESTINATION ${CMAKE_INSTALL_DATADIR}/delassus/python FILES_MATCHING PATTERN *.py)
 install(DIRECTORY docs/examples DESTINATION ${CMAKE_INSTALL_DATADIR}/delassus)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
 install(FILES README.md CHANGELOG.md CITATION.cff DESTINATION ${CMAKE_INSTALL_DOCDIR})
@@ -55,7 +55,7 @@ set(CPACK_PACKAGE_DESCRIPTION "Solves one mechanical system with unilateral cont
 with an event-driven integrator and with the time-stepping schemes of
 the literature, and measures against exact solutions how accurate each
 is and what it costs. Command-line tool, shared and static library,
-headers, Python module.")
+headers, Python package.")
 set(CPACK_RESOURCE_FILE_LICENSE ${CMAKE_SOURCE_DIR}/LICENSE)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)

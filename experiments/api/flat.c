@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <delassus/flat.h>
 
+#include "common/run/coordinates.h"
 #include <delassus/catalogue.h>
 #include <delassus/exact.h>
 #include <delassus/sim.h>
@@ -28,6 +29,11 @@ static int report(dls_status status, const dls_error *err, char *error, size_t s
 int dls_flat_version(void)
 {
   return DLS_FLAT_VERSION;
+}
+
+const char *dls_flat_release(void)
+{
+  return DLS_VERSION;
 }
 
 int dls_flat_open(dls_catalogue **out, char *error, size_t size)
@@ -118,8 +124,16 @@ static dls_status check_step(const dls_scheme *scheme, double step, dls_error *e
   return DLS_OK;
 }
 
-static dls_status make_sim(const dls_scheme_choice *choice, const dls_model_choice *model, dls_system **sys,
-                           dls_sim **sim, dls_trajectory **traj, dls_error *err)
+static dls_status note_choices(const dls_scheme_choice *choice, const dls_model_choice *model, double step,
+                               dls_trajectory *traj, dls_error *err)
+{
+  dls_status status = dls_model_choice_note(model, traj, err);
+  status = status != DLS_OK ? status : dls_scheme_choice_note(choice, traj, err);
+  return status != DLS_OK || step == 0 ? status : dls_trajectory_note(traj, err, "step", "%.17g", step);
+}
+
+static dls_status make_sim(const dls_scheme_choice *choice, const dls_model_choice *model, double step,
+                           dls_system **sys, dls_sim **sim, dls_trajectory **traj, dls_error *err)
 {
   dls_status status = dls_model_create(model->model, model->parameters, sys, err);
   status = status != DLS_OK ? status : dls_scheme_choice_sim(choice, *sys, sim, err);
@@ -127,7 +141,7 @@ static dls_status make_sim(const dls_scheme_choice *choice, const dls_model_choi
     return status;
   }
   *traj = dls_sim_trajectory(*sim, err);
-  return *traj == NULL ? DLS_ERR_MEMORY : dls_model_choice_note(model, *traj, err);
+  return *traj == NULL ? DLS_ERR_MEMORY : note_choices(choice, model, step, *traj, err);
 }
 
 int dls_flat_run(const dls_catalogue *catalogue, const char *model, size_t count, const char *const *settings,
@@ -144,7 +158,7 @@ int dls_flat_run(const dls_catalogue *catalogue, const char *model, size_t count
   dls_status status = choose_model(catalogue, model, count, settings, &model_choice, &err);
   status = status != DLS_OK ? status : dls_catalogue_choose(catalogue, scheme, &choice, &err);
   status = status != DLS_OK ? status : check_step(choice.scheme, step, &err);
-  status = status != DLS_OK ? status : make_sim(&choice, &model_choice, &sys, &sim, &traj, &err);
+  status = status != DLS_OK ? status : make_sim(&choice, &model_choice, step, &sys, &sim, &traj, &err);
   if (status == DLS_OK) {
     const dls_run_spec spec = {
         .step = step, .end = end, .record = traj, .poll = poll_caller, .poll_data = &own};
@@ -193,6 +207,19 @@ size_t dls_flat_rows(const dls_trajectory *traj)
 const char *dls_flat_column_name(const dls_trajectory *traj, size_t index)
 {
   return index < traj->columns ? traj->names[index] : NULL;
+}
+
+int dls_flat_column_unit(const dls_trajectory *traj, size_t index, char *words, size_t words_size, char *unit,
+                         size_t unit_size)
+{
+  if (index >= traj->columns) {
+    return DLS_ERR_ARG;
+  }
+  dls_column_kind kind;
+  dls_column_find(traj, traj->names[index], &kind);
+  snprintf(words, words_size, "%s", kind.words);
+  snprintf(unit, unit_size, "%s", strcmp(kind.unit, "1") == 0 ? "" : kind.unit);
+  return DLS_OK;
 }
 
 int dls_flat_column(const dls_trajectory *traj, size_t index, double *values)

@@ -2,7 +2,7 @@
  *
  * Functions that return int return 0, or a negative dls_status and a message in error[size] (always ended; it may be NULL
  * where size is 0). Strings that are returned belong to the library and live as long as what they describe. A catalogue
- * holds the models and schemes that names mean; NULL stands for the built-in ones. python/delassus.py is an example.
+ * holds the models and schemes that names mean; NULL stands for the built-in ones. python/delassus is an example.
  * GSL's own error handler ends the program; turn it off (gsl_set_error_handler_off): the library checks what GSL returns.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_FLAT_H
@@ -15,12 +15,13 @@ extern "C" {
 #endif
 
 /** Number of this interface; it grows when a function below changes. */
-#define DLS_FLAT_VERSION 1
+#define DLS_FLAT_VERSION 2
 
 typedef struct dls_catalogue dls_catalogue;
 typedef struct dls_trajectory dls_trajectory;
 
-int dls_flat_version(void); /* that of the library in use */
+int dls_flat_version(void);         /* that of the library in use */
+const char *dls_flat_release(void); /* "0.1.0" */
 
 int dls_flat_open(dls_catalogue **out, char *error, size_t size);
 /** Add the entries of a plugin. */
@@ -58,6 +59,9 @@ void dls_flat_free(dls_trajectory *traj); /* NULL is fine */
 /** Rows are nodes in the order of time, two with equal t are the limits of a jump; columns t, q0, .., v0, ... */
 size_t dls_flat_rows(const dls_trajectory *traj);
 const char *dls_flat_column_name(const dls_trajectory *traj, size_t index); /* NULL behind the last */
+/** What a column holds, "velocity of angle", and its unit, "rad/s"; each empty where it is not known. @return as dls_flat_column */
+int dls_flat_column_unit(const dls_trajectory *traj, size_t index, char *words, size_t words_size, char *unit,
+                         size_t unit_size);
 /** values[rows] := a column. @return 0, or a negative number if there is no such column */
 int dls_flat_column(const dls_trajectory *traj, size_t index, double *values);
 /** Did the run come to its end? If not, when and why it stopped. */

@@ -1,6 +1,8 @@
 # test_python.py -- the Python module: results, refusals, plugins, interruption. Run by test_python.sh.
 # SPDX-License-Identifier: GPL-3.0-or-later
+import importlib.util
 import os
+import re
 import signal
 import sys
 import threading
@@ -32,6 +34,36 @@ class Results(unittest.TestCase):
         self.assertIn("theta=1,", run.notes["options"])
         with self.assertRaises(AttributeError):
             run.q7
+
+    def test_positions_and_velocities_come_as_matrices(self):
+        run = delassus.run("two-ball-oscillator", scheme="moreau-jean:theta=1", step=1e-2, end=1)
+        self.assertEqual([list(row) for row in run.q], [list(row) for row in zip(run.q0, run.q1)])
+        self.assertEqual([list(row) for row in run.v], [list(row) for row in zip(run.v0, run.v1)])
+        self.assertEqual([list(row) for row in run.g], [[g] for g in run.g0])
+        with self.assertRaisesRegex(AttributeError, "no column x: there are t, q0"):
+            run.x
+
+    def test_a_run_says_what_it_is(self):
+        run = delassus.run("bouncing-ball", scheme="moreau-jean:theta=1", step=1e-2, end=4, e=0.8)
+        self.assertRegex(repr(run), r"^<delassus.Run: bouncing-ball, moreau-jean:theta=1, h = 0.01 s: \d+ nodes up to t = 4 s, 3 events>$")
+        page = run._repr_html_()
+        self.assertEqual(len(re.findall("<tr>", page)), len(re.findall("</tr>", page)))
+        self.assertIn("m=1,f=-2,e=0.8", page)
+        self.assertIn("3 impact", page)
+        self.assertEqual(run.label("v0"), "velocity [m/s]")
+        self.assertRegex(delassus.__version__, r"^\d+\.\d+\.\d+$")
+
+    def test_an_angle_is_in_radians(self):
+        run = delassus.run("bouncing-pendulum", scheme="moreau-jean", step=1e-2, end=0.1)
+        self.assertEqual(run.label("q0"), "angle [rad]")
+        self.assertEqual(run.label("v0"), "velocity of angle [rad/s]")
+
+    @unittest.skipIf(importlib.util.find_spec("matplotlib") is None, "no matplotlib here")
+    def test_a_run_is_drawn(self):
+        exact = delassus.exact("bouncing-ball", end=4.0)
+        figure = delassus.run("bouncing-ball", scheme="moreau-jean:theta=1", step=1e-2, end=4).plot(exact=exact)
+        self.assertEqual([panel.get_ylabel() for panel in figure.axes], ["q0: position [m]", "v0: velocity [m/s]"])
+        self.assertEqual(list(figure.axes[0].lines[0].get_ydata()), list(exact.q0))
 
     def test_exact_has_both_sides_of_a_jump(self):
         exact = delassus.exact("bouncing-ball", at=[0.5, 1, 2])

@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Nonsmooth mechanics from Python: run models with many time integrators, get arrays.
+
+    import delassus
+    run = delassus.run("bouncing-ball", scheme="moreau-jean:theta=1", step=1e-3, end=4, e=0.8)
+    run.t, run.q, run.v, run.events, run.work  # columns by name too: run.q0; numpy arrays where numpy is there
+
+What a model or a scheme is, its parameters and options: `delassus show NAME` on the command line. docs/python.md has more.
+"""
+from delassus._library import Error, library_path
+from delassus._results import Run
+from delassus._runs import exact, models, plugin, run, schemes
+from delassus._version import __version__
+
+__all__ = ["Error", "Run", "__version__", "exact", "library_path", "models", "plugin", "run", "schemes"]

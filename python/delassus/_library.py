@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The shared library: where it is, what its functions take (delassus/flat.h), how they fail."""
+import ctypes as c
+import ctypes.util
+import glob
+import os
+
+FLAT_VERSION = 2  # DLS_FLAT_VERSION of delassus/flat.h
+POLL = c.CFUNCTYPE(c.c_int, c.c_void_p, c.c_double)
+_DOUBLES, _TEXTS, _OUT = c.POINTER(c.c_double), c.POINTER(c.c_char_p), c.POINTER(c.c_void_p)
+_ERROR = (c.c_char_p, c.c_size_t)
+_SIGNATURES = {  # as in delassus/flat.h: what is returned, then the arguments
+    "version": (c.c_int,),
+    "release": (c.c_char_p,),
+    "open": (c.c_int, _OUT, *_ERROR),
+    "plugin": (c.c_int, c.c_void_p, c.c_char_p, *_ERROR),
+    "name": (c.c_char_p, c.c_void_p, c.c_char_p, c.c_size_t),
+    "summary": (c.c_char_p, c.c_void_p, c.c_char_p, c.c_size_t),
+    "run": (c.c_int, c.c_void_p, c.c_char_p, c.c_size_t, _TEXTS, c.c_char_p, c.c_double, c.c_double, POLL, c.c_void_p,
+            _OUT, *_ERROR),
+    "exact": (c.c_int, c.c_void_p, c.c_char_p, c.c_size_t, _TEXTS, c.c_double, c.c_size_t, _DOUBLES, _OUT, *_ERROR),
+    "free": (None, c.c_void_p),
+    "rows": (c.c_size_t, c.c_void_p),
+    "column_name": (c.c_char_p, c.c_void_p, c.c_size_t),
+    "column_unit": (c.c_int, c.c_void_p, c.c_size_t, c.c_char_p, c.c_size_t, c.c_char_p, c.c_size_t),
+    "column": (c.c_int, c.c_void_p, c.c_size_t, _DOUBLES),
+    "complete": (c.c_int, c.c_void_p),
+    "failure": (c.c_char_p, c.c_void_p),
+    "note": (c.c_char_p, c.c_void_p, c.c_size_t),
+    "work_name": (c.c_char_p, c.c_size_t),
+    "work": (c.c_double, c.c_void_p, c.c_size_t),
+    "event": (c.c_char_p, c.c_void_p, c.c_size_t, _DOUBLES),
+}
+
+
+class Error(Exception):
+    """What the library says; .run has what a run computed before it failed, or None."""
+
+    def __init__(self, text, run=None):
+        super().__init__(text)
+        self.run = run
+
+
+def package_folder():
+    """Where this package lies; a wheel has lib/, include/ and bin/ in it."""
+    return os.path.dirname(os.path.abspath(__file__))
+
+
+def prefix_folder():
+    """The prefix of `cmake --install`, if the package lies in one."""
+    return os.path.normpath(os.path.join(package_folder(), "..", "..", "..", ".."))
+
+
+def library_path():
+    """The shared library in use: DELASSUS_LIBRARY, else that of the wheel, of the prefix, of the system."""
+    places = [(package_folder(), "lib"), (prefix_folder(), "lib*"), (prefix_folder(), "lib*", "*")]
+    beside = [path for place in places for path in sorted(glob.glob(os.path.join(*place, "libdelassus.so.*")))]
+    path = os.environ.get("DELASSUS_LIBRARY") or (beside or [ctypes.util.find_library("delassus")])[0]
+    if path is None:
+        raise ImportError(f"libdelassus is neither in {package_folder()} nor in {prefix_folder()} nor among the system's "
+                          "libraries; set DELASSUS_LIBRARY to its path")
+    return path
+
+
+def _load():
+    path = library_path()
+    found = c.CDLL(path)
+    found.dls_flat_version.restype, found.dls_flat_version.argtypes = c.c_int, []
+    if found.dls_flat_version() != FLAT_VERSION:
+        raise ImportError(f"{path} has flat interface {found.dls_flat_version()}, this package needs {FLAT_VERSION}")
+    for name, (result, *arguments) in _SIGNATURES.items():
+        function = getattr(found, "dls_flat_" + name)
+        function.restype, function.argtypes = result, arguments
+    found.gsl_set_error_handler_off()  # else GSL would end the interpreter where the library returns an error
+    return found
+
+
+def call(name, *arguments):
+    """Call a function that ends with (error, size); raise Error with its message."""
+    message = c.create_string_buffer(400)
+    if getattr(library, "dls_flat_" + name)(*arguments, message, len(message)) < 0:
+        raise Error(message.value.decode())
+
+
+def listed(function):
+    """function(0), function(1), ... up to None."""
+    index = 0
+    while (item := function(index)) is not None:
+        yield item.decode() if isinstance(item, bytes) else item
+        index += 1
+
+
+def settings(parameters):
+    """Parameters as the "name=value" of the library."""
+
+    def text(value):
+        return value if isinstance(value, str) else repr(float(value)).removesuffix(".0")
+
+    texts = [f"{name}={text(value)}" for name, value in parameters.items()]
+    return len(texts), (c.c_char_p * len(texts))(*(text.encode() for text in texts))
+
+
+library = _load()
+catalogue = c.c_void_p()
+call("open", c.byref(catalogue))

@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Runs and exact solutions by name."""
+import contextlib
+import ctypes as c
+import os
+import signal
+import threading
+
+from delassus._library import POLL, Error, call, catalogue, library, listed, settings
+from delassus._results import take
+
+
+def plugin(path):
+    """Load the models and schemes of a plugin (docs/plugins.md)."""
+    call("plugin", catalogue, os.fsencode(path))
+
+
+def models():
+    """Names of the models, each with a line on what it is."""
+    return _names(b"model")
+
+
+def schemes():
+    """Names of the schemes, each with a line on what it is."""
+    return _names(b"scheme")
+
+
+def _names(kind):
+    return dict(zip(listed(lambda i: library.dls_flat_name(catalogue, kind, i)),
+                    listed(lambda i: library.dls_flat_summary(catalogue, kind, i))))
+
+
+@contextlib.contextmanager
+def interruptible():
+    """A list that gets an entry at Ctrl-C, which then raises nothing by itself; other threads than the main one keep out."""
+    stopped = []
+    main = threading.current_thread() is threading.main_thread()
+    before = signal.signal(signal.SIGINT, lambda *_: stopped.append(True)) if main else None
+    try:
+        yield stopped
+    finally:
+        if before is not None:
+            signal.signal(signal.SIGINT, before)
+
+
+def run(model, scheme, step=None, end=10.0, **parameters):
+    """Simulate a model on [0, end] (s). step is for the schemes that need one. A run that fails raises Error, whose
+    .run has what was computed; Ctrl-C ends a run in the same way and raises KeyboardInterrupt."""
+    handle = c.c_void_p()
+    failure = None
+    with interruptible() as stopped:
+        try:
+            call("run", catalogue, model.encode(), *settings(parameters), scheme.encode(), step or 0.0, end,
+                 POLL(lambda _, t: not stopped), None, c.byref(handle))
+        except Error as error:
+            failure = error
+    result = take(handle)
+    if stopped:
+        raise KeyboardInterrupt
+    if failure is not None:
+        raise Error(str(failure), result)
+    return result
+
+
+def exact(model, at=None, end=10.0, **parameters):
+    """The closed-form solution of a model: at increasing times (two rows where one is that of a jump), or on [0, end],
+    so dense that cubic interpolation errs by less than 1e-12."""
+    times = (c.c_double * len(at))(*at) if at is not None else None
+    handle = c.c_void_p()
+    call("exact", catalogue, model.encode(), *settings(parameters), end, len(at) if at is not None else 0, times,
+         c.byref(handle))
+    return take(handle)
