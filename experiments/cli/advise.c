@@ -118,7 +118,7 @@ static const char *const outcomes[] = {[DLS_ADVICE_REACHED] = "reached",
 /* What should be known of runs at this value. */
 static void tell_traps(const job *j, const dls_advice *a, char *text, size_t size)
 {
-  const double seen = 1e-9, rise = 1e-6;
+  const double seen = 1e-9 * j->advised->length, rise = 1e-6;
   text[0] = '\0';
   if (a->kind == DLS_ADVICE_DEAR) {
     dls_text_append(text, size, "dear; ");

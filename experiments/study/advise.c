@@ -17,9 +17,12 @@ enum {
   BISECTIONS = 4,     /* steps are found to 2^(1/16), 4 % */
   TOLERANCES = 14,    /* tolerances that are tried below the first that will do: their work need not grow */
   STANDS_STILL = 5,   /* values in a row that have not lessened the error by STILL */
+  LONG = 14,          /* values in all after which any error tells */
   SHORTEST_STUDY = 10
 };
 static const double still = 1.5;
+static const double told =
+    0.1; /* of the solution: larger errors do not tell whether steps help, until runs are long */
 static const double loosest = 0.1, tightest = 1e-13; /* tolerances */
 static const double golden = 0.6180339887498949;
 static const double accuracy = 0.01; /* of distances: the margin is wider by far */
@@ -164,13 +167,13 @@ typedef struct history {
   size_t count;
 } history;
 
-static bool stands_still(history *h, double error)
+static bool stands_still(const search *s, history *h, double error)
 {
   const double before = h->count > 0 ? h->least[(h->count - 1) % (STANDS_STILL + 1)] : INFINITY;
   const double now = error < before ? error : before;
   h->least[h->count++ % (STANDS_STILL + 1)] = now;
   const double old = h->count > STANDS_STILL ? h->least[h->count % (STANDS_STILL + 1)] : INFINITY;
-  return isfinite(old) && now > old / still;
+  return isfinite(old) && now > old / still && (now < told * s->job.study->sizes[0] || h->count >= LONG);
 }
 
 /* --- the search --- */
@@ -220,7 +223,7 @@ static dls_status search_steps(search *s, dls_advice *a, dls_error *err)
     if (t.good) {
       return isnan(bad) ? DLS_OK : bisect(s, step, bad, a, err);
     }
-    if (stands_still(&h, t.error)) {
+    if (stands_still(s, &h, t.error)) {
       return DLS_OK;
     }
     if (2 * end / step > s->spec->most_steps || too_dear(s, 2 * t.work)) {
@@ -249,7 +252,7 @@ static dls_status search_tolerances(search *s, dls_advice *a, dls_error *err)
     }
     keep(a, &t);
     below += a->kind == DLS_ADVICE_REACHED;
-    if (a->kind != DLS_ADVICE_REACHED && (stands_still(&h, t.error) && t.error < INFINITY && tol < 1e-8)) {
+    if (a->kind != DLS_ADVICE_REACHED && (stands_still(s, &h, t.error) && t.error < INFINITY && tol < 1e-8)) {
       return DLS_OK;
     }
     if (too_dear(s, t.work) || (a->kind == DLS_ADVICE_REACHED && t.work > 2 * a->work)) {
@@ -368,6 +371,7 @@ static dls_status advise(search *s, dls_error *err)
   s->out->study = s->job.study;
   if (status == DLS_OK) {
     s->out->accumulation = first_accumulation(s->job.reference.traj);
+    s->out->length = s->job.sys->length;
   }
   for (s->scheme = 0; s->scheme < order.scheme_count && status == DLS_OK; s->scheme++) {
     status = search_scheme(s, err);

@@ -50,6 +50,7 @@ typedef struct dls_advised {
   dls_advice *advice;     /* count of them: those that reached the error, the cheapest first, then the others */
   size_t count;
   double accumulation; /* time of the first accumulation of the reference, NaN if it has none */
+  double length;       /* of the system [m], against which penetration is seen */
   bool complete;       /* false: interrupted */
 } dls_advised;
 

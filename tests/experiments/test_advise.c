@@ -238,6 +238,25 @@ static void what_should_be_known_is_told(void **state)
   finish(&t);
 }
 
+/* Sixteen periods: steps from 50 s down to 1 s have errors as large as the motion, and smaller ones help all the same. */
+static void large_errors_end_no_search(void **state)
+{
+  (void)state;
+  trial t;
+  dls_error err = {0};
+  dls_advised *advised = NULL;
+  begin(&t, "impacting-oscillator", "amplitude=0.5", "q0", 100, DLS_REFERENCE_EXACT);
+  assert_int_equal(dls_catalogue_choose(t.catalogue, "moreau-jean", &t.schemes[0], &err), DLS_OK);
+  t.spec.order.scheme_count = 1;
+  t.spec.error = 0.05;
+  assert_int_equal(dls_advise(&t.spec, &advised, &err), DLS_OK);
+  assert_int_equal(advised->advice[0].kind, DLS_ADVICE_REACHED);
+  assert_between(advised->advice[0].value, 1e-3, 0.1);
+  assert_close(advised->length, t.sys->length, 0);
+  dls_advised_destroy(advised);
+  finish(&t);
+}
+
 static void a_wrong_question_is_refused(void **state)
 {
   (void)state;
@@ -266,6 +285,7 @@ int main(void)
       cmocka_unit_test(on_the_belt),
       cmocka_unit_test(an_error_out_of_reach_is_answered_with_the_best),
       cmocka_unit_test(what_should_be_known_is_told),
+      cmocka_unit_test(large_errors_end_no_search),
       cmocka_unit_test(a_wrong_question_is_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
