@@ -217,7 +217,6 @@ static int verify(job *j)
 {
   dls_error err = {0};
   struct stat info;
-  j->kept = j->args->positional[0];
   j->folder = stat(j->kept, &info) == 0 && S_ISDIR(info.st_mode);
   if (dls_repeat_of(j->kept, &j->pool, &j->repeat, &err) != DLS_OK || make_scratch(j, &err) != DLS_OK) {
     return dls_cli_fail(j->args, &err);
@@ -230,7 +229,7 @@ static int verify(job *j)
   return status == DLS_OK ? print(j) : dls_cli_fail(j->args, &err);
 }
 
-static int run(const dls_cli_args *args)
+static int verify_one(const dls_cli_args *args, char *kept)
 {
   job *j = calloc(1, sizeof *j);
   if (j == NULL) {
@@ -239,11 +238,26 @@ static int run(const dls_cli_args *args)
     return dls_cli_fail(args, &err);
   }
   j->args = args;
+  j->kept = kept;
   const int code = verify(j);
   remove_scratch(j);
   dls_pool_release(&j->pool);
   free(j);
   return code;
+}
+
+/* @return the largest exit status of all; a signal ends it */
+static int run(const dls_cli_args *args)
+{
+  int worst = DLS_EXIT_DONE;
+  for (size_t i = 0; i < args->positional_count && dls_cli_signal() == 0; i++) {
+    if (args->positional_count > 1) {
+      printf("%sfile=%s\n", i > 0 ? "\n" : "", args->positional[i]);
+    }
+    const int code = verify_one(args, args->positional[i]);
+    worst = code > worst ? code : worst;
+  }
+  return worst;
 }
 
 static const dls_cli_option options[] = {
@@ -253,18 +267,18 @@ static const dls_cli_option options[] = {
 
 const dls_cli_command dls_cli_verify = {
     .name = "verify",
-    .synopsis = "FILE.csv|DIR",
-    .summary = "make a file or a study once more, and compare it bit for bit",
+    .synopsis = "FILE.csv|DIR...",
+    .summary = "make files or studies once more, and compare them bit for bit",
     .text =
         "Read from a trajectory of run, compare or exact, or from a folder of order, work or study, how it\n"
         "was made; make it once more, in a folder that is removed, and compare the numbers bit for bit,\n"
         "however they are written. Columns of seconds are left out; of a run that was ended the rows that\n"
         "are there are compared. Exit status 0: identical; 1: not, and where it begins is said; 2: the file\n"
-        "does not say how it was made.\n",
+        "does not say how it was made; of several files and folders the largest.\n",
     .examples = "  delassus run bouncing-ball --scheme moreau-jean --step 0.01 --end 4 --out ball.csv\n"
                 "  delassus verify ball.csv\n",
     .options = options,
     .least = 1,
-    .most = 1,
+    .most = 1000,
     .run = run,
 };

@@ -67,6 +67,17 @@ for against in steps seconds; do
   try 0 verify work-$against
   equal "tables of work-$against" "$(value tables)" "$([ $against = steps ] && echo 2 || echo 1)"
 done
+# all that ./demo makes, in one call
+{
+  echo 'delassus=$1 out=$2'
+  sed -n '/^study() {/,/^picture impacting/{/^ *say /d;p}' "$2/demo"
+} >demo.sh
+mkdir demo
+sh demo.sh "$1" demo >demo.log 2>&1 || fail "./demo's commands: $(cat demo.log)"
+try 0 verify demo/*.csv demo/order-*/
+equal "identical of ./demo" "$(grep -c '^identical=yes$' out)" 8
+equal "files of ./demo" "$(grep -c '^file=demo/' out)" 8
+
 awk -F, -v OFS=, '/^bouncing-ball,moreau-jean,l1,q/ { $5 = 0.5 } { print }' order/orders.csv >changed
 mv changed order/orders.csv
 printf 'a,b\n1,2\n' >order/mine.csv
