@@ -99,8 +99,8 @@ const dls_scheme dls_scheme_standard_penalty = {
         "trapezoidal:   M (v' - v)/h = (F + H f + F' + H' f')/2,   f' = kappa max(0, -g'),   q' = q + h (v + "
         "v')/2\n"
         "midpoint: alpha = beta = 1/2, gamma = 1\n"
-        "energy=constraint: M v' - (h/2) (F' + H' f') = mu [M v + (h/2) (F + H f)],   mu such that T + sum U "
-        "grows by int F^T dq\n",
+        "energy=constraint: M v' - (h/2) (F' + H' f') = mu [M v + (h/2) (F + H f)],\n"
+        "  mu such that T + sum U grows by int F^T dq\n",
     .remarks =
         "The restitution coefficient of the model has no effect: in the long run e = 1, if the energy were "
         "kept.\n"
