@@ -76,10 +76,17 @@ static dls_status put_remarks(dls_cli_rows *rows, const dls_order_study *study, 
   return status;
 }
 
+static void put_medians(dls_cli_rows *rows, const dls_median_fit *fit)
+{
+  dls_cli_cell(rows, isfinite(fit->order) ? "%.3f" : "-", fit->order);
+  dls_cli_cell(rows, isfinite(fit->ci_low) ? "[%.3f, %.3f]" : "-", fit->ci_low, fit->ci_high);
+}
+
 dls_status dls_cli_order_summary(const dls_order_study *study, FILE *out, dls_error *err)
 {
-  static const char *const headers[] = {"scheme", "norm", "of", "order", "95 % interval", ""};
-  dls_cli_rows rows = {.columns = 6, .headers = headers};
+  static const char *const headers[] = {"scheme",  "norm",          "of", "order", "95 % interval",
+                                        "medians", "95 % interval", ""};
+  dls_cli_rows rows = {.columns = 8, .headers = headers};
   dls_status status = DLS_OK;
   for (size_t i = 0; i < study->line_count && status == DLS_OK; i++) {
     const dls_order_line *line = &study->lines[i];
@@ -88,6 +95,7 @@ dls_status dls_cli_order_summary(const dls_order_study *study, FILE *out, dls_er
     dls_cli_cell(&rows, "%s", study->spec.of[line->of]);
     dls_cli_cell(&rows, line->fitted ? "%.3f" : "-", line->fit.order);
     dls_cli_cell(&rows, line->fitted ? "[%.3f, %.3f]" : "-", line->fit.ci_low, line->fit.ci_high);
+    put_medians(&rows, &line->medians);
     status = put_remarks(&rows, study, line, err);
   }
   const dls_status printed = dls_cli_rows_print(&rows, "orders\n", out, err);

@@ -96,6 +96,8 @@ typedef struct dls_order_line {
   size_t scheme, norm, of;
   bool fitted; /* false: by-event scheme (floor line), too few points, or no power law */
   dls_fit fit;
+  dls_median_fit
+      medians; /* against the step, where fit is; NaN where the line is not fitted, intervals also with fewer than 3 runs a level */
   size_t exploded;      /* runs with an error of more than ten times the solution, left out */
   double exploded_from; /* the least step, or work, of them */
   char reason[120]; /* why nothing is fitted, such as "at its floor: error 5e-13 at every step"; else empty */

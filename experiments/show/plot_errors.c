@@ -16,7 +16,8 @@ enum {
   NARROW_HEIGHT = 400,
   NARROW_DECADE_HEIGHT = 10,
   NARROW_AXIS_HEIGHT = 62, /* tics and label under a narrow plot */
-  LABEL_ROOM = 320
+  LABEL_ROOM = 320,
+  BAND_PARTS = 12
 };
 
 static const double far_below = 100; /* of the least error of the other schemes */
@@ -80,6 +81,12 @@ static bool is_positive(double error)
 static bool is_flat(const dls_error_plot *d, const dls_order_line *line)
 {
   return d->against == DLS_AGAINST_STEP && dls_order_by_event(d->study, line);
+}
+
+/* Whether there is a band around the line through the medians. */
+static bool has_band(const dls_order_line *line)
+{
+  return line->fitted && isfinite(line->medians.ci_low);
 }
 
 /* Where a run is drawn: within the axis, in its middle if it has no x. */
@@ -211,10 +218,25 @@ static dls_status put_straight(const dls_error_plot *d, size_t index, dls_error 
   return DLS_OK;
 }
 
+/* The 95 % band of the line through the medians, over the steps of the fit. */
+static void put_band(const dls_error_plot *d, size_t index)
+{
+  const dls_order_line *line = &d->lines[index];
+  const dls_median_fit *fit = &line->medians;
+  fprintf(d->out, "$band_%zu << EOD\n", index);
+  for (int i = 0; i <= BAND_PARTS && has_band(line); i++) {
+    const double h = line->fit.h_min * pow(line->fit.h_max / line->fit.h_min, (double)i / BAND_PARTS);
+    const double middle = fit->constant * pow(h, fit->order), factor = dls_median_band(fit, h);
+    fprintf(d->out, "%.10g %.10g %.10g\n", h, middle / factor, middle * factor);
+  }
+  fprintf(d->out, "EOD\n");
+}
+
 /* The next item of the plot command: block, style, and its title or none. */
 static void put_item(dls_error_plot *d, const char *block, size_t index, const char *style, const char *title)
 {
-  fprintf(d->out, "%s$%s_%zu using 1:2 with %s ", d->separator, block, index, style);
+  fprintf(d->out, "%s$%s_%zu using %s with %s ", d->separator, block, index,
+          strncmp(style, "filledcurves", strlen("filledcurves")) == 0 ? "1:2:3" : "1:2", style);
   if (title == NULL) {
     fprintf(d->out, "notitle");
   } else {
@@ -270,6 +292,10 @@ static void put_by_step_items(dls_error_plot *d, size_t index, const char *label
   const char *colour = dls_gnuplot_colour(line->scheme);
   const int type = dls_gnuplot_point_type(line->scheme);
   char style[120], title[LABEL_ROOM + 160];
+  if (has_band(line) && !d->text) {
+    snprintf(style, sizeof style, "filledcurves linecolor rgb '#D0%s' fillstyle solid noborder", colour + 1);
+    put_item(d, "band", index, style, NULL);
+  }
   if (d->study->spec.repeats > 1 && !d->text) {
     snprintf(style, sizeof style, "points pointtype %d pointsize %g linecolor rgb '#A0%s'", type,
              light_pointsize, colour + 1); /* alpha A0: light */
@@ -286,6 +312,10 @@ static void put_by_step_items(dls_error_plot *d, size_t index, const char *label
   if (line->fitted) {
     snprintf(title, sizeof title, "%s: %.2f [%.2f, %.2f]", label, line->fit.order, line->fit.ci_low,
              line->fit.ci_high);
+    if (has_band(line)) {
+      dls_text_append(title, sizeof title, ", medians %.2f [%.2f, %.2f]", line->medians.order,
+                      line->medians.ci_low, line->medians.ci_high);
+    }
   } else {
     snprintf(title, sizeof title, "%s: no %s, %s", label, d->against == DLS_AGAINST_STEP ? "order" : "slope",
              line->reason);
@@ -322,6 +352,7 @@ static dls_status put_data(const dls_error_plot *d, dls_error *err)
     put_runs(d, "runs", i, DLS_ERROR_POSITIVE, 0);
     put_runs(d, "zeros", i, DLS_ERROR_ZERO, d->zero);
     put_runs(d, "failed", i, DLS_ERROR_FAILED, d->e_low * 1.5);
+    put_band(d, i);
     status = put_medians(d, i, err);
     if (status == DLS_OK) {
       status = put_straight(d, i, err);
@@ -374,20 +405,25 @@ static void put_title(const dls_error_plot *d)
   fprintf(d->out, " noenhanced\n");
 }
 
-static bool any_fitted(const dls_error_plot *d)
+static bool any_line(const dls_error_plot *d, bool (*is)(const dls_order_line *line))
 {
   for (size_t i = 0; i < d->line_count; i++) {
-    if (dls_error_plot_shows(d, &d->lines[i]) && d->lines[i].fitted) {
+    if (dls_error_plot_shows(d, &d->lines[i]) && is(&d->lines[i])) {
       return true;
     }
   }
   return false;
 }
 
+static bool is_fitted(const dls_order_line *line)
+{
+  return line->fitted;
+}
+
 /* Under the plot; a narrow picture has room for it by the line. */
 static void put_key(const dls_error_plot *d, int key_height, int height)
 {
-  const char *title = any_fitted(d) ? d->key_title : "";
+  const char *title = any_line(d, is_fitted) ? d->key_title : "";
   if (d->canvas.narrow) {
     fprintf(
         d->out,
@@ -398,7 +434,8 @@ static void put_key(const dls_error_plot *d, int key_height, int height)
   }
   fprintf(d->out, "set key below left Left reverse maxcols 1 samplen 2 height 1 noenhanced ");
   if (title[0] != '\0') {
-    fprintf(d->out, "title \"\\n%s\" left", title); /* a line apart from the label of the axis */
+    fprintf(d->out, "title \"\\n%s%s\" left", title, /* a line apart from the label of the axis */
+            any_line(d, has_band) ? "; shaded: 95 % band of the line through the medians" : "");
   }
   fprintf(d->out, "\n");
 }
@@ -433,7 +470,7 @@ static dls_status count_key_lines(dls_error_plot *d, dls_error *err)
 
 static int key_height(const dls_error_plot *d)
 {
-  return DLS_KEY_LINE_HEIGHT * (d->key_lines + any_fitted(d)) + 4;
+  return DLS_KEY_LINE_HEIGHT * (d->key_lines + any_line(d, is_fitted)) + 4;
 }
 
 /* Room for the key, and for slopes to be seen where an event-driven error lies many decades below the others. */

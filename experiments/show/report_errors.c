@@ -12,20 +12,25 @@
 
 /* What is said of errors against the step, and of errors against work. */
 typedef struct wording {
-  const char *heading, *headers[7]; /* of the table of the lines */
+  const char *heading, *headers[9]; /* of the table of the lines */
+  size_t columns;
   const char *pictures, *against,
       *legend; /* heading; end of their titles; what is behind that in their captions */
 } wording;
 
 static const wording step_wording = {
     .heading = "Orders",
-    .headers = {"scheme", "norm", "of", "order", "95 % interval", "runs", "remark"},
+    .headers = {"scheme", "norm", "of", "order", "95 % interval", "runs", "order of the medians",
+                "95 % interval", "remark"},
+    .columns = 9,
     .pictures = "Errors against steps",
     .against = "the step",
-    .legend = "lines the fits; a dashed line is a scheme with steps of its own, an arrow one far below"};
+    .legend = "lines the fits, shaded the 95 % bands of those through the medians; a dashed line is a scheme "
+              "with steps of its own, an arrow one far below"};
 static const wording work_wording = {
     .heading = "Slopes",
     .headers = {"scheme", "norm", "of", "slope", "95 % interval", "runs", "work for an error"},
+    .columns = 7,
     .pictures = "Errors against work",
     .against = "work",
     .legend = "lines the fits with their slopes"};
@@ -87,6 +92,12 @@ static void put_need(dls_report *report, const dls_work_study *study, const dls_
   }
 }
 
+static void put_medians(dls_report *report, const dls_median_fit *fit)
+{
+  dls_report_cell(report, isfinite(fit->order) ? "%.3f" : "–", fit->order);
+  dls_report_cell(report, isfinite(fit->ci_low) ? "%.3f to %.3f" : "–", fit->ci_low, fit->ci_high);
+}
+
 static void put_line(dls_report *report, const dls_work_study *study, const dls_order_line *line)
 {
   const dls_order_spec *spec = &study->runs->spec;
@@ -105,6 +116,7 @@ static void put_line(dls_report *report, const dls_work_study *study, const dls_
     dls_report_cell(report, "–");
   }
   if (by_step(study)) {
+    put_medians(report, &line->medians);
     put_remark(report, study, line);
   } else {
     put_need(report, study, line);
@@ -115,9 +127,12 @@ static void put_lines(dls_report *report, const dls_work_study *study, const wor
 {
   dls_report_section(report, words->heading);
   if (by_step(study)) {
-    dls_report_paragraph(report,
-                         "The order q is that of error = C step^q, fitted to all runs above the floor of "
-                         "rounding and reference; the interval holds it with 95 %% confidence.");
+    dls_report_paragraph(
+        report,
+        "The order q is that of error = C step^q, fitted to all runs above the floor of "
+        "rounding and reference; the interval holds it with 95 %% confidence. The order of the "
+        "medians is that of the line through the medians of the levels (Theil and Sen), its interval that of "
+        "the bootstrap.");
   } else {
     dls_report_paragraph(
         report,
@@ -125,7 +140,7 @@ static void put_lines(dls_report *report, const dls_work_study *study, const wor
         "column is the work that a scheme needs for one error, in the middle of all.",
         dls_work_text(study->against));
   }
-  dls_report_table_begin(report, "", 7, words->headers);
+  dls_report_table_begin(report, "", words->columns, words->headers);
   for (size_t i = 0; i < study->line_count; i++) {
     put_line(report, study, &study->lines[i]);
   }

@@ -47,11 +47,17 @@ static const dls_table_column quality_columns[] = {
     POINT("worst_penetration", DLS_TABLE_REAL, quality.worst_penetration),
     POINT("drift", DLS_TABLE_REAL, quality.final_drift),
     {0}};
-static const dls_table_column order_columns[] = {
-    LINE("order", DLS_TABLE_REAL, fit.order),     LINE("ci_low", DLS_TABLE_REAL, fit.ci_low),
-    LINE("ci_high", DLS_TABLE_REAL, fit.ci_high), LINE("h_max", DLS_TABLE_REAL, fit.h_max),
-    LINE("h_min", DLS_TABLE_REAL, fit.h_min),     LINE("points", DLS_TABLE_COUNT, fit.points),
-    LINE("reason", DLS_TABLE_TEXT, reason),       {0}};
+static const dls_table_column order_columns[] = {LINE("order", DLS_TABLE_REAL, fit.order),
+                                                 LINE("ci_low", DLS_TABLE_REAL, fit.ci_low),
+                                                 LINE("ci_high", DLS_TABLE_REAL, fit.ci_high),
+                                                 LINE("h_max", DLS_TABLE_REAL, fit.h_max),
+                                                 LINE("h_min", DLS_TABLE_REAL, fit.h_min),
+                                                 LINE("points", DLS_TABLE_COUNT, fit.points),
+                                                 LINE("reason", DLS_TABLE_TEXT, reason),
+                                                 LINE("median_order", DLS_TABLE_REAL, medians.order),
+                                                 LINE("median_ci_low", DLS_TABLE_REAL, medians.ci_low),
+                                                 LINE("median_ci_high", DLS_TABLE_REAL, medians.ci_high),
+                                                 {0}};
 static const dls_table_column slope_columns[] = {
     LINE("slope", DLS_TABLE_REAL, fit.order),     LINE("ci_low", DLS_TABLE_REAL, fit.ci_low),
     LINE("ci_high", DLS_TABLE_REAL, fit.ci_high), LINE("work_min", DLS_TABLE_REAL, fit.h_min),
@@ -265,6 +271,17 @@ static dls_status put_work(const dls_work_study *study, const dls_order_line *li
   return DLS_OK;
 }
 
+/* Nothing where there is no such line, as against work. */
+static void put_median_fit(const dls_median_fit *fit, FILE *out)
+{
+  if (isfinite(fit->ci_low)) {
+    fprintf(out, "  through the medians %.3f, 95 %% interval [%.3f, %.3f], %zu levels\n", fit->order,
+            fit->ci_low, fit->ci_high, fit->levels);
+  } else if (isfinite(fit->order)) {
+    fprintf(out, "  through the medians %.3f, %zu levels\n", fit->order, fit->levels);
+  }
+}
+
 static void put_fit(const dls_work_study *study, const dls_order_line *line, FILE *out)
 {
   const dls_fit *fit = &line->fit;
@@ -276,6 +293,7 @@ static void put_fit(const dls_work_study *study, const dls_order_line *line, FIL
       fprintf(out, ", steps %.3g to %.3g s", fit->h_max, fit->h_min);
     }
     fputc('\n', out);
+    put_median_fit(&line->medians, out);
   } else if (!by_step(study) || !dls_order_by_event(study->runs, line)) {
     fprintf(out, "  no %s: %s\n", what, line->reason);
   }

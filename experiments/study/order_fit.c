@@ -176,6 +176,33 @@ static double constant_of_levels(const dls_order_study *study, dls_against again
   return gsl_stats_median(constants, 1, count);
 }
 
+/* The line through the medians of the levels that do not explode. */
+static dls_status fit_medians(const dls_order_study *study, dls_order_line *line, dls_error *err)
+{
+  const size_t most = study->point_count + 1;
+  double *h = malloc(2 * most * sizeof *h);
+  size_t *level = malloc(most * sizeof *level);
+  dls_status status = DLS_ERR_MEMORY;
+  if (h != NULL && level != NULL) {
+    double *error = h + most;
+    size_t count = 0;
+    for (size_t i = 0; i < study->point_count; i++) {
+      const dls_order_point *point = &study->points[i];
+      if (dls_order_on_line(point, line) && !dls_order_explodes(study, line, point->error.value)) {
+        h[count] = dls_order_abscissa(point, DLS_AGAINST_STEP);
+        error[count] = point->error.value;
+        level[count++] = point->level;
+      }
+    }
+    status = dls_fit_medians(count, h, error, level, floor_of(study, line), &line->medians, err);
+  } else {
+    dls_fail(err, status, "no memory for %zu errors", study->point_count);
+  }
+  free(h);
+  free(level);
+  return status == DLS_ERR_ARG ? DLS_OK : status; /* one median above the floor: no line through them */
+}
+
 static dls_status judge(const dls_order_study *study, dls_against against, dls_order_line *line, dls_error *err)
 {
   const size_t levels = dls_order_level_count(study, line);
@@ -224,8 +251,11 @@ dls_status dls_order_fit(const dls_order_study *study, dls_against against, size
   dls_status status = fitted == DLS_ERR_MEMORY ? fitted : DLS_OK;
   line->reason[0] = '\0';
   line->fitted = false;
+  line->medians = dls_median_fit_none();
   if (fitted == DLS_OK) {
     status = judge(study, against, line, err);
+    status = status == DLS_OK && line->fitted && against == DLS_AGAINST_STEP ? fit_medians(study, line, err)
+                                                                             : status;
   } else if (line->exploded > 0) {
     snprintf(line->reason, sizeof line->reason,
              "explodes: error of more than %g times the motion in %zu of %zu runs", explosion, line->exploded,

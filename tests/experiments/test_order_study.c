@@ -306,7 +306,8 @@ DLS_TEST(errors_csv_has_the_columns_of_the_contract)
 
 DLS_TEST(orders_csv_tells_equal_schemes_apart)
 {
-  const char *header = "model,scheme,norm,of,order,ci_low,ci_high,h_max,h_min,points,reason\n";
+  const char *header = "model,scheme,norm,of,order,ci_low,ci_high,h_max,h_min,points,reason,median_order,"
+                       "median_ci_low,median_ci_high\n";
   const dls_scheme_choice schemes[] = {
       {&toy, ""}, {&toy, "order=2"}, {&toy, "order=2,constant=1"}, {&toy_event, ""}};
   const dls_order_spec spec = toy_spec(4, schemes);
