@@ -33,6 +33,11 @@ typedef struct dls_error_plot {
 /** Draw. @return as dls_plot_check; DLS_ERR_ARG if there is nothing to draw; DLS_ERR_MEMORY */
 dls_status dls_error_plot_draw(dls_error_plot *d, dls_error *err);
 
+/** Set the ranges of both axes, and the heights of what has no place in them. */
+void dls_error_plot_ranges(dls_error_plot *d);
+/** Write the label of the errors. */
+void dls_error_plot_label(const dls_error_plot *d);
+
 typedef enum dls_error_kind { DLS_ERROR_POSITIVE, DLS_ERROR_ZERO, DLS_ERROR_FAILED } dls_error_kind;
 
 static inline dls_error_kind dls_error_kind_of(const dls_order_point *point)
