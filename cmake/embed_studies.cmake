@@ -1,5 +1,6 @@
 # embed_studies.cmake -- cmake -D OUTPUT=FILE.c -D FOLDER=... -P: the study files of a folder as one C file.
 # SPDX-License-Identifier: GPL-3.0-or-later
+include(${CMAKE_CURRENT_LIST_DIR}/embed.cmake)
 file(GLOB studies ${FOLDER}/*.yaml)
 set(names "")
 foreach(study IN LISTS studies)
@@ -25,12 +26,8 @@ foreach(name IN LISTS names)
   if(title STREQUAL "")
     message(FATAL_ERROR "${study} has no line that begins with 'title: '")
   endif()
-  file(READ ${study} bytes HEX)
-  string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${bytes}")
-  string(REGEX REPLACE "(................................................................................)"
-                       "\\1\n" bytes "${bytes}")
-  string(APPEND texts "static const unsigned char ${identifier}[] = {\n${bytes}};\n")
-  string(APPEND rows "  {\"${name}\", \"${title}\", \"${source}\", ${identifier}, sizeof ${identifier}},\n")
+  dls_embed(${study} ${identifier} texts)
+  string(APPEND rows "  {\"${name}\", \"${title}\", \"${source}\", ${identifier}, sizeof ${identifier} - 1},\n")
 endforeach()
 file(WRITE ${OUTPUT}.new "/* Made by cmake/embed_studies.cmake from experiments/studies/.
  * SPDX-License-Identifier: GPL-3.0-or-later */

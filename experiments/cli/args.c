@@ -38,6 +38,17 @@ static const dls_cli_option *option_at(const dls_cli_command *command, size_t in
   return index < own ? &command->options[index] : &dls_cli_common_options[index - own];
 }
 
+/* Where the option stands that -o is short for, or -1. */
+static int place_of_out(const dls_cli_command *command)
+{
+  for (int i = 0; command->options[i].name != NULL; i++) {
+    if (strcmp(command->options[i].name, "out") == 0) {
+      return i;
+    }
+  }
+  return -1;
+}
+
 static void fill_getopt(const dls_cli_command *command, struct option *table)
 {
   const size_t count = count_options(command);
@@ -78,8 +89,8 @@ static dls_status add_option(const dls_cli_option *option, const char *value, dl
   return DLS_OK;
 }
 
-/* What getopt_long says about one argument: code is its return value. */
-static dls_status take(int code, char **argv, dls_cli_args *out, dls_error *err)
+/* What getopt_long says about one argument: code is its return value, letter the option that it is about. */
+static dls_status take(int code, int letter, char **argv, dls_cli_args *out, dls_error *err)
 {
   const dls_cli_command *command = out->command;
   if (code == 'h') {
@@ -87,17 +98,17 @@ static dls_status take(int code, char **argv, dls_cli_args *out, dls_error *err)
     return DLS_OK;
   }
   if (code == ':') {
-    const dls_cli_option *option = option_at(command, (size_t)(optopt - FIRST_VALUE));
+    const dls_cli_option *option = option_at(command, (size_t)(letter - FIRST_VALUE));
     return dls_fail(err, DLS_ERR_ARG, "--%s needs a value: --%s %s", option->name, option->name,
                     option->argument);
   }
-  if (code == '?' && optopt >= FIRST_VALUE) {
+  if (code == '?' && letter >= FIRST_VALUE) {
     return dls_fail(err, DLS_ERR_ARG, "--%s is a switch and takes no value, but '%.60s' was given",
-                    option_at(command, (size_t)(optopt - FIRST_VALUE))->name, argv[optind - 1]);
+                    option_at(command, (size_t)(letter - FIRST_VALUE))->name, argv[optind - 1]);
   }
   if (code == '?') {
-    const char dashed[] = {'-', (char)optopt, '\0'};
-    return unknown_option(command, optopt > 0 && optopt != 'h' ? dashed : argv[optind - 1], err);
+    const char dashed[] = {'-', (char)letter, '\0'};
+    return unknown_option(command, letter > 0 && letter != 'h' ? dashed : argv[optind - 1], err);
   }
   return add_option(option_at(command, (size_t)(code - FIRST_VALUE)), optarg != NULL ? optarg : "", out, err);
 }
@@ -125,11 +136,14 @@ dls_status dls_cli_parse(const dls_cli_command *command, int argc, char **argv, 
   }
   struct option table[MOST_OPTIONS + 1];
   fill_getopt(command, table);
+  const int out_place = place_of_out(command);
   opterr = 0;
   optind = 0; /* a command may call another: begin anew */
   int code = 0;
-  while ((code = getopt_long(argc, argv, ":h", table, NULL)) != -1) {
-    const dls_status status = take(code, argv, out, err);
+  while ((code = getopt_long(argc, argv, out_place >= 0 ? ":ho:" : ":h", table, NULL)) != -1) {
+    const int place = FIRST_VALUE + out_place;
+    const dls_status status =
+        take(code == 'o' ? place : code, optopt == 'o' && out_place >= 0 ? place : optopt, argv, out, err);
     if (status != DLS_OK) {
       return status;
     }

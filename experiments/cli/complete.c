@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/entries.h"
 #include "experiments/cli/tool.h"
+#include "experiments/lesson/lesson.h"
 #include "experiments/study/spectrum.h"
 
 #include <stdbool.h>
@@ -194,6 +195,10 @@ static void offer_positional(const place *at, size_t index)
     }
   } else if (strncmp(text, "FILE|NAME", 9) == 0) {
     offer_entries(at, DLS_CLI_STUDY);
+  } else if (strncmp(text, "[LESSON]", 8) == 0) {
+    for (const dls_lesson *lesson = dls_lessons(); lesson->name != NULL; lesson++) {
+      offer_name(at, lesson->name);
+    }
   } else if (text[0] == '[' && text[1] >= 'a' && text[1] <= 'z') {
     offer_alternatives(at, text + 1);
   }

@@ -1,9 +1,10 @@
-/* experiments/cli/entries.c -- models, schemes, norms, solvers, laws and studies as entries.
+/* experiments/cli/entries.c -- models, schemes, norms, solvers, laws, studies and lessons as entries.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/entries.h"
 
 #include "common/base/text.h"
 #include "experiments/cli/cli.h"
+#include "experiments/lesson/lesson.h"
 #include <delassus/catalogue.h>
 #include <delassus/lcp.h>
 #include <delassus/problem.h>
@@ -12,10 +13,12 @@
 const char *const dls_cli_kind_names[] = {
     [DLS_CLI_MODEL] = "model",   [DLS_CLI_SCHEME] = "scheme", [DLS_CLI_NORM] = "norm",
     [DLS_CLI_SOLVER] = "solver", [DLS_CLI_LAW] = "law",       [DLS_CLI_STUDY] = "study",
+    [DLS_CLI_LESSON] = "lesson",
 };
 const char *const dls_cli_kind_plurals[] = {
     [DLS_CLI_MODEL] = "models",   [DLS_CLI_SCHEME] = "schemes", [DLS_CLI_NORM] = "norms",
     [DLS_CLI_SOLVER] = "solvers", [DLS_CLI_LAW] = "laws",       [DLS_CLI_STUDY] = "studies",
+    [DLS_CLI_LESSON] = "lessons",
 };
 const char *const dls_cli_kind_headings[] = {
     [DLS_CLI_MODEL] = "models: mechanical systems with contacts",
@@ -25,6 +28,7 @@ const char *const dls_cli_kind_headings[] = {
         "solvers: methods for contact problems, without friction (LCP) and with it (contact --method)",
     [DLS_CLI_LAW] = "laws: what a contact does with its impulse",
     [DLS_CLI_STUDY] = "studies: investigations that are run by name",
+    [DLS_CLI_LESSON] = "lessons: pages with sliders, for `lesson NAME -o FILE.html`",
 };
 
 #define DLS_CLI_HEADING(name, text) [name] = text,
@@ -79,6 +83,11 @@ size_t dls_cli_entry_count(const dls_catalogue *catalogue, dls_cli_kind kind)
       count++;
     }
     break;
+  case DLS_CLI_LESSON:
+    while (dls_lessons()[count].name != NULL) {
+      count++;
+    }
+    break;
   case DLS_CLI_KINDS:
     break;
   }
@@ -105,6 +114,9 @@ dls_cli_entry dls_cli_entry_at(const dls_catalogue *catalogue, dls_cli_kind kind
   } else if (kind == DLS_CLI_STUDY) {
     const dls_study_shipped *study = &dls_studies()[index];
     entry = (dls_cli_entry){kind, study->name, study->title, study->source, 0};
+  } else if (kind == DLS_CLI_LESSON) {
+    const dls_lesson *lesson = &dls_lessons()[index];
+    entry = (dls_cli_entry){kind, lesson->name, lesson->summary, "", 0};
   }
   return entry;
 }

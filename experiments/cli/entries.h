@@ -15,6 +15,7 @@ typedef enum dls_cli_kind {
   DLS_CLI_SOLVER,
   DLS_CLI_LAW,
   DLS_CLI_STUDY,
+  DLS_CLI_LESSON,
   DLS_CLI_KINDS
 } dls_cli_kind;
 

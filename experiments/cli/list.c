@@ -122,8 +122,8 @@ static const dls_cli_option options[] = {
 
 const dls_cli_command dls_cli_list = {
     .name = "list",
-    .synopsis = "[models|schemes|norms|solvers|laws|studies] [--format text|csv]",
-    .summary = "the models, schemes, norms, solvers, laws and studies that there are",
+    .synopsis = "[models|schemes|norms|solvers|laws|studies|lessons] [--format text|csv]",
+    .summary = "the models, schemes, norms, solvers, laws, studies and lessons that there are",
     .text = "List what there is, each with a line; without a kind, everything.\n",
     .examples = "  delassus list\n"
                 "  delassus list schemes\n"

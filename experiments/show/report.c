@@ -73,6 +73,11 @@ static const char style[] =
     "--link:#000}body{padding:0;font-size:.85rem}figure,table,pre{break-inside:avoid}h2,h3{break-after:avoid}"
     "details{display:none}pre{white-space:pre-wrap}}\n";
 
+const char *dls_report_style(void)
+{
+  return style;
+}
+
 static bool open_buffer(buffer *b)
 {
   b->stream = dls_text_stream(&b->text, &b->size);

@@ -20,6 +20,9 @@
 
 typedef struct dls_report dls_report;
 
+/** The style sheet of these pages, for others in the same dress. */
+const char *dls_report_style(void);
+
 /** @return DLS_OK; DLS_ERR_MEMORY */
 dls_status dls_report_begin(const char *title, dls_report **out, dls_error *err);
 /** Write the page, whole or not at all, and free. @return DLS_ERR_IO with path and reason; DLS_ERR_MEMORY */

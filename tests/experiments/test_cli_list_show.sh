@@ -7,7 +7,7 @@ models="bouncing-ball impacting-oscillator bead-column wedge ball-between-walls"
 schemes="event-driven moreau-jean moreau-jean-variant schatzman-paoli"
 
 try 0 list
-in_out "models: " "schemes: " "norms: " "solvers: " "laws: " "studies: "
+in_out "models: " "schemes: " "norms: " "solvers: " "laws: " "studies: " "lessons: "
 try 0 list models
 for name in $models; do
   in_out "  $name  "
@@ -17,7 +17,7 @@ try 0 list schemes --format csv
 for name in $schemes; do
   grep -q "^$name," out || fail "list schemes --format csv has no row $name"
 done
-for kind in models schemes norms solvers laws studies; do
+for kind in models schemes norms solvers laws studies lessons; do
   for args in "$kind --format csv" "--format=csv $kind" "--format csv -- $kind"; do
     # shellcheck disable=SC2086
     try 0 list $args
@@ -34,7 +34,7 @@ between "number of LCP solvers" "$(wc -l <out)" 2 50
 try 0 list --format csv
 sed 's/"\([^"]\|""\)*"/Q/g' out | awk -F, 'NF != 5' >bad
 [ ! -s bad ] || fail "rows of list --format csv without five fields: $(cat bad)"
-refused "no list of 'model'" "did you mean 'models'" "models, schemes, norms, solvers, laws, studies" -- list model
+refused "no list of 'model'" "did you mean 'models'" "models, schemes, norms, solvers, laws, studies, lessons" -- list model
 refused "--format = 'xml'" "text, csv" -- list --format xml
 
 # the tables of show come from the entries: name, default, range, unit, help

@@ -30,13 +30,14 @@ KNOWS["experiments/mechanism"] = ALL_COMMON + ["experiments/yaml"]
 KNOWS["experiments/catalogue"] = EXPERIMENTS + ["experiments/mechanism"]
 KNOWS["experiments/study"] = EXPERIMENTS + ["experiments/yaml", "experiments/catalogue"]
 KNOWS["experiments/show"] = ALL_COMMON + ["analytic", "experiments/study"]
+KNOWS["experiments/lesson"] = EXPERIMENTS + [f"experiments/{room}" for room in ["catalogue", "study", "show"]]
 KNOWS["experiments/judge"] = EXPERIMENTS + ["experiments/yaml", "experiments/study"]
 KNOWS["experiments/request"] = EXPERIMENTS + [
     f"experiments/{room}" for room in ["yaml", "mechanism", "catalogue", "study", "judge"]
 ]
 KNOWS["experiments/api"] = EXPERIMENTS + ["experiments/catalogue", "experiments/study"]
 KNOWS["experiments/cli"] = EXPERIMENTS + [
-    f"experiments/{room}" for room in ["yaml", "catalogue", "study", "judge", "show", "request", "api"]
+    f"experiments/{room}" for room in ["yaml", "catalogue", "study", "judge", "show", "lesson", "request", "api"]
 ]
 
 PUBLIC = {

@@ -1,0 +1,77 @@
+/* experiments/cli/lesson.c -- `delassus lesson`: a page with sliders, for one who learns.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/lesson/lesson.h"
+#include "experiments/cli/cli.h"
+#include "experiments/cli/progress.h"
+#include "experiments/cli/request_words.h"
+
+static int print_list(void)
+{
+  dls_cli_rows rows = {.columns = 2};
+  dls_error err = {0};
+  for (const dls_lesson *lesson = dls_lessons(); lesson->name != NULL; lesson++) {
+    dls_cli_cell(&rows, "%s", lesson->name);
+    dls_cli_cell(&rows, "%s", lesson->summary);
+  }
+  const dls_status status = dls_cli_rows_print(
+      &rows, "lessons: pages with sliders, for `delassus lesson NAME -o FILE.html`\n", stdout, &err);
+  return dls_cli_exit_code(status);
+}
+
+static dls_status write_page(const dls_cli_args *args, dls_error *err)
+{
+  const char *name = args->positional[0], *path = dls_cli_value(args, "out");
+  dls_progress_mode when = DLS_PROGRESS_AUTO;
+  const dls_lesson *lesson = dls_lesson_find(name, err);
+  if (lesson == NULL) {
+    return DLS_ERR_OPTION;
+  }
+  if (path == NULL) {
+    return dls_fail(err, DLS_ERR_ARG, "--out is missing: -o %s.html", name);
+  }
+  dls_status status = dls_cli_check_output(path, err);
+  status = status != DLS_OK ? status : dls_cli_progress_mode(args, &when, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  dls_cli_progress progress = dls_cli_progress_start(when, name, 1);
+  status = dls_lesson_write(lesson, path, dls_cli_progress_poll, &progress, err);
+  dls_cli_progress_end(&progress, status == DLS_OK);
+  return status;
+}
+
+static int run(const dls_cli_args *args)
+{
+  dls_error err = {0};
+  if (args->positional_count == 0 && dls_cli_value(args, "out") != NULL) {
+    dls_fail(&err, DLS_ERR_ARG, "--out is for one lesson: say its name");
+    return dls_cli_fail(args, &err);
+  }
+  if (args->positional_count == 0) {
+    return print_list();
+  }
+  return write_page(args, &err) == DLS_OK ? DLS_EXIT_DONE : dls_cli_fail(args, &err);
+}
+
+static const dls_cli_option options[] = {
+    {"out", "FILE.html", "the page, also as -o FILE.html", false},
+    DLS_CLI_PROGRESS_OPTION,
+    {0},
+};
+
+const dls_cli_command dls_cli_lesson = {
+    .name = "lesson",
+    .synopsis = "[LESSON] [--out FILE.html] [--progress WHEN]",
+    .summary = "a page with sliders, for one who learns",
+    .text = "Make the page of a lesson: one file that needs no network, with sliders for the step and what "
+            "belongs to\n"
+            "the lesson. Every value of the sliders is a run that was made by this program; each drag drops "
+            "its errors\n"
+            "on a log-log plot. Without a name: the lessons that there are.\n",
+    .examples = "  delassus lesson\n"
+                "  delassus lesson moreau-jean -o moreau-jean.html\n",
+    .options = options,
+    .least = 0,
+    .most = 1,
+    .run = run,
+};

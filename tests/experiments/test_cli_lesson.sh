@@ -1,0 +1,41 @@
+# test_cli_lesson.sh -- lesson: every page is whole, stands alone, has at most 1 MB, and its tables are those of fresh runs.
+# SPDX-License-Identifier: GPL-3.0-or-later
+# shellcheck shell=bash
+# shellcheck source=tests/experiments/cli_support.sh
+source "$2/tests/experiments/cli_support.sh"
+source_folder=$2
+
+try 0 list lessons --format csv
+sed 1d out | cut -d, -f1 >names
+between "number of lessons" "$(wc -l <names)" 1 20
+try 0 lesson
+while read -r name; do
+  in_out "  $name  "
+  grep -q "\`$name\`" "$source_folder/docs/lessons.md" || fail "docs/lessons.md has no lesson $name"
+done <names
+
+while read -r name; do
+  try 0 lesson "$name" -o "$name.html"
+  [ ! -s out ] || fail "$last: wrote to standard output"
+  python3 "$source_folder/tests/support/lesson_page.py" "$tool" "$name.html" >said || fail "$name: $(head -5 said)"
+  if command -v tidy >/dev/null; then
+    tidy -q -e "$name.html" >/dev/null 2>said || fail "$name.html: $(head -3 said)"
+  fi
+  if command -v node >/dev/null; then
+    sed -n '/^<script>$/,/^<\/script>$/p' "$name.html" | sed '1d;$d' >script.js
+    [ -s script.js ] && node --check script.js 2>said || fail "the script of $name.html: $(head -3 said)"
+  fi
+done <names
+# the same again, byte for byte
+try 0 lesson moreau-jean --out again.html
+cmp -s again.html moreau-jean.html || fail "the page of moreau-jean is another one the second time"
+rm ./*.html
+
+refused "unknown lesson 'moreau'" "did you mean 'moreau-jean'" -- lesson moreau -o page.html
+refused "--out is missing: -o moreau-jean.html" -- lesson moreau-jean
+refused "--out is for one lesson" -- lesson -o page.html
+refused "nowhere/page.html" -- lesson moreau-jean -o nowhere/page.html
+refused "--out needs a value: --out FILE.html" -- lesson moreau-jean -o
+refused "unknown option '-o'" -- list -o x
+no_traces
+finish

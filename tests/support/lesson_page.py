@@ -1,0 +1,186 @@
+"""The page of a lesson is whole, stands alone, and its tables are those of fresh runs: lesson_page.py TOOL PAGE.
+
+SPDX-License-Identifier: GPL-3.0-or-later"""
+
+import json
+import math
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+
+DIGITS = {c: i for i, c in enumerate("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")}
+UNIT = 4095
+MOST_BYTES = 1_000_000
+CHECKED = 24  # runs of a page
+MOTION = {"parameter", "law", "end"}
+failures = []
+
+
+def check(good, what):
+    if not good:
+        failures.append(what)
+
+
+def run(tool, words):
+    done = subprocess.run([tool, *words], capture_output=True, text=True)
+    return done.returncode, done.stdout, done.stderr
+
+
+def decode(text, panels, longest):
+    """Rows of t and the columns, in their units."""
+    width = 2 * (1 + len(panels))
+    rows = []
+    for k in range(0, len(text), width):
+        parts = [(64 * DIGITS[text[i]] + DIGITS[text[i + 1]]) / UNIT for i in range(k, k + width, 2)]
+        rows.append([parts[0] * longest] + [p["low"] + x * (p["high"] - p["low"]) for p, x in zip(panels, parts[1:])])
+    return rows
+
+
+def stands_alone(page):
+    check(len(page.encode()) <= MOST_BYTES, f"{len(page.encode())} bytes, more than {MOST_BYTES}")
+    check(not re.search(r"https?:|\bsrc=|<link|@import|url\((?!#)|fetch\(|XMLHttpRequest|import\(", page), "the page loads something")
+    check("{{" not in page.split("<script", 1)[0], "a place of the page is not filled")
+    check(page.rstrip().endswith("</html>"), "the page does not end")
+
+
+def asks(page):
+    questions = re.findall(r"<fieldset(.*?)>(.*?)</fieldset>", page, re.S)
+    check(len(questions) == 3, f"{len(questions)} questions")
+    for head, body in questions:
+        answer = re.search(r'data-answer="(\w)"', head)
+        if answer:
+            values = re.findall(r'type="radio" name="\w+" value="(\w)"', body)
+            check(values.count(answer[1]) == 1 and len(set(values)) == len(values) >= 3, f"choices {values}, answer {answer[1]}")
+        else:
+            low, high = (float(re.search(f'data-{k}="([^"]+)"', head)[1]) for k in ("low", "high"))
+            check(low < high and 'type="number"' in body, f"a number in [{low}, {high}]")
+        check('class="because" hidden' in body, "a question does not say why")
+
+
+def slopes(page, lesson, sliders):
+    """A number that is a slope is the slope of the points of the page."""
+    steps = [math.log(float(h)) for h in sliders[-1]["values"]]
+    for low, high, of, at in re.findall(r'data-low="(.*?)" data-high="(.*?)" data-slope-of="(\d)" data-at="(.*?)"', page):
+        indices = [(m, r) for m, motion in enumerate(lesson["motions"]) for r in range(len(motion["runs"]))
+                   if positions((m, r), sliders)[:-1] == [int(x) for x in at.split()]]
+        check(len(indices) == len(steps), f"data-at={at} is no position of the sliders")
+        errors = [math.log(lesson["motions"][m]["runs"][r][0][int(of)]) for m, r in indices]
+        mean = sum(steps) / len(steps)
+        slope = sum((x - mean) * y for x, y in zip(steps, errors)) / sum((x - mean) ** 2 for x in steps)
+        check(float(low) <= slope <= float(high), f"the slope at {at} is {slope}, right are {low} to {high}")
+
+
+def words_of(lesson, sliders, at):
+    """What follows `delassus run`, and the model with its settings alone."""
+    def chosen(role):
+        return [(s, s["values"][i]) for s, i in zip(sliders, at) if s["role"] == role]
+
+    sets = [s for s in lesson["settings"].split(";") if s] + [f"{s['name']}={v}" for s, v in chosen("parameter")]
+    model = [lesson["model"]] + [w for s in sets for w in ("--set", s)] + [w for _, v in chosen("law") for w in ("--law", v)]
+    scheme = chosen("scheme")[0][1] if chosen("scheme") else lesson["scheme"]
+    options = ",".join(f"{s['name']}={v}" for s, v in chosen("option"))
+    if options:
+        scheme += ("," if ":" in scheme else ":") + options
+    end = chosen("end")[0][1] if chosen("end") else str(lesson["longest"])
+    return model, scheme, chosen("step")[0][1], end
+
+
+def positions(index, sliders):
+    """Of all sliders, for a motion and for a run of it."""
+    motion, number = index
+    at = [0] * len(sliders)
+    for i in reversed(range(len(sliders))):
+        count = len(sliders[i]["values"])
+        if sliders[i]["role"] in MOTION:
+            motion, at[i] = divmod(motion, count)
+        else:
+            number, at[i] = divmod(number, count)
+    return at
+
+
+def write_rows(path, names, rows):
+    path.write_text("\n".join([",".join(["t", *names]), *(",".join(map(repr, r)) for r in rows)]) + "\n")
+
+
+def distance(tool, a, b, words):
+    code, out, err = run(tool, ["distance", a, b, *words])
+    check(code == 0, f"distance: {err.strip()}")
+    return float(re.search(r"^distance=(.*)$", out, re.M)[1]) if code == 0 else float("nan")
+
+
+def same_curve(tool, lesson, fresh, nodes, what):
+    """In units of the plot: half a part for rounding, and what a chord of smooth curves cuts off."""
+    rows = decode(nodes, lesson["panels"], lesson["longest"])
+    last = rows[-1][0]
+    for row in rows:
+        if row[0] == last:  # both end at one time, lest a jump there be in one of them alone
+            row[0] = float(column_of(fresh, "t")[-1])
+    write_rows(pathlib.Path("page.csv"), [p["column"] for p in lesson["panels"]], rows)
+    for panel in lesson["panels"]:
+        values = [float(x) for x in column_of(fresh, panel["column"])]
+        span = panel["high"] - panel["low"]
+        if min(values) < panel["low"] or max(values) > panel["high"]:
+            continue  # drawn along the edge
+        far = distance(tool, fresh, "page.csv", ["--column", panel["column"], "--norm", "hausdorff", "--tau", str(lesson["longest"]), "--xi", str(span)])
+        check(far <= 3e-3, f"{what}: {panel['column']} is {far} of the plot away from a fresh run")
+
+
+def column_of(path, name):
+    lines = [line for line in pathlib.Path(path).read_text().splitlines() if not line.startswith("#")]
+    place = lines[0].split(",").index(name)
+    return [line.split(",")[place] for line in lines[1:]]
+
+
+def same_errors(tool, lesson, model, fresh, errors, end, what):
+    exact = run(tool, ["exact", *model, "--end", end, "--out", "exact.csv"])[0] == 0
+    if not exact:
+        code, _, err = run(tool, ["run", *model, "--scheme", "event-driven:tol=1e-11", "--end", end, "--out", "exact.csv"])
+        check(code == 0, f"{what}: {err}")
+    for measure, error in zip(lesson["measures"], errors):
+        if error is None:
+            continue
+        far = distance(tool, fresh, "exact.csv", ["--column", measure["of"], "--norm", measure["norm"]])
+        check(abs(far - error) <= 2e-3 * abs(error) + 1e-12, f"{what}: {measure['norm']} of {measure['of']} is {far}, the page says {error}")
+
+
+def same_run(tool, lesson, sliders, index):
+    errors, nodes, *failed = lesson["motions"][index[0]]["runs"][index[1]]
+    model, scheme, step, end = words_of(lesson, sliders, positions(index, sliders))
+    words = ["run", *model, "--scheme", scheme, "--step", step, "--end", end, "--out", "fresh.csv"]
+    derived = [p["column"] for p in lesson["panels"] if not re.fullmatch(r"[a-z]+\d+t?", p["column"])]
+    if derived:
+        words += ["--columns", "q,v," + ",".join(derived)]
+    what = shlex.join(words)
+    code, _, err = run(tool, words)
+    check((code != 0) == bool(failed), f"{what}: exit status {code}, the page says {failed or 'done'}")
+    if code == 0 and not failed:
+        same_curve(tool, lesson, "fresh.csv", nodes, what)
+        same_errors(tool, lesson, model, "fresh.csv", errors, end, what)
+
+
+def main():
+    tool, path = sys.argv[1:3]
+    page = pathlib.Path(path).read_text(encoding="utf-8")
+    stands_alone(page)
+    asks(page)
+    tables = re.search(r'<script type="application/json" id="tables">\n(.*?)</script>', page, re.S)[1]
+    lesson = json.loads(tables)
+    sliders = [{**s, "values": s["values"].split(";")} for s in lesson["sliders"]]
+    runs = [(m, r) for m, motion in enumerate(lesson["motions"]) for r in range(len(motion["runs"]))]
+    count = 1
+    for s in sliders:
+        count *= len(s["values"])
+        check(0 <= s["start"] < len(s["values"]), f"slider {s['label']} starts at {s['start']}")
+    check(len(runs) == count, f"{len(runs)} runs for {count} positions")
+    slopes(page, lesson, sliders)
+    stride = max(len(runs) // CHECKED, 1)
+    for index in runs[stride // 3::stride]:
+        same_run(tool, lesson, sliders, index)
+    print("\n".join(failures) or f"{path}: {len(page.encode())} bytes, {len(runs)} runs")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
