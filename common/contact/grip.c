@@ -10,7 +10,7 @@
 
 static const double tolerance = 1e-12; /* residual of the contact problem; rounding leaves about 1e-15 */
 static const double dependent = 1e-12; /* pivots below this part of the largest: redundant rows */
-enum { FIRST_ROOM = 12, MOST_SLIPPING_MODES = 8 };
+enum { FIRST_ROOM = 12, MOST_SLIPPING_MODES = 8, BETWEEN = 32 /* columns, two questions */ };
 
 /* An unknown force of a contact: what it is along the rows, and the combination of them that is 0. */
 typedef struct dls_unknown {
@@ -99,15 +99,20 @@ dls_status dls_grips_create(dls_stage *stage, dls_grips **out, dls_error *err)
     g->tangents = calloc(m + 1, sizeof *g->tangents);
     g->wanted = calloc(2 * m + 2, sizeof *g->wanted);
     g->held = g->wanted != NULL ? g->wanted + m + 1 : NULL;
-    g->mobility = dls_grip_tangents_create(stage->place->d);
+    g->mobility = dls_grip_tangents_create(stage->place->d, &stage->work->asker);
   }
   if (g == NULL || g->blocks == NULL || g->r == NULL || g->laid_index == NULL || g->laid == NULL ||
       g->tangents == NULL || g->wanted == NULL || g->mobility == NULL ||
       !reserve(g, rows < FIRST_ROOM ? rows : FIRST_ROOM)) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for the friction of %zu contacts", m);
   }
-  const dls_status status = dls_problem_create("modes", tolerance, &g->modes, err);
-  return status != DLS_OK ? status : dls_problem_create(NULL, tolerance, &g->general, err);
+  dls_status status = dls_problem_create("modes", tolerance, &g->modes, err);
+  status = status != DLS_OK ? status : dls_problem_create(NULL, tolerance, &g->general, err);
+  if (status == DLS_OK) {
+    dls_problem_ask(g->modes, &stage->work->asker);
+    dls_problem_ask(g->general, &stage->work->asker);
+  }
+  return status;
 }
 
 void dls_grips_destroy(dls_grips *g)
@@ -213,8 +218,13 @@ static void number_contact(dls_grips *g, size_t k)
   }
 }
 
-/* The unknowns of the set. */
-static void number_unknowns(dls_grips *g, const dls_contacts *set, const dls_grip *grip)
+static dls_status interrupted(const dls_grips *g, dls_error *err)
+{
+  return dls_fail(err, DLS_ERR_INTERRUPTED, "interrupted in the friction of %zu contacts", g->laid_count);
+}
+
+/* The unknowns of the set. @return false if interrupted */
+static bool number_unknowns(dls_grips *g, const dls_contacts *set, const dls_grip *grip)
 {
   const size_t d = g->stage->place->d;
   g->count = g->blocked = 0;
@@ -222,13 +232,16 @@ static void number_unknowns(dls_grips *g, const dls_contacts *set, const dls_gri
   for (size_t k = 0; k < set->count; k++) {
     g->wanted[set->index[k]] = grip[set->index[k]].kind == DLS_GRIP_STICKS;
   }
-  dls_grip_tangents_find(g->mobility, g->stage->W, set, g->wanted, NULL, g->tangents);
+  if (!dls_grip_tangents_find(g->mobility, g->stage->W, set, g->wanted, NULL, g->tangents)) {
+    return false;
+  }
   for (size_t k = 0; k < set->count; k++) {
     g->laid_index[k] = set->index[k];
     g->laid[k] = grip[set->index[k]];
     g->blocked += g->laid[k].kind == DLS_GRIP_STICKS ? d - 1 - g->tangents[k].count : 0;
     number_contact(g, k);
   }
+  return true;
 }
 
 dls_status dls_grips_line(dls_grips *g, const dls_contacts *set, const dls_grip *grip, size_t j, double *e,
@@ -245,7 +258,9 @@ dls_status dls_grips_line(dls_grips *g, const dls_contacts *set, const dls_grip 
     g->held[i] = i != j && grip[i].kind == DLS_GRIP_STICKS;
     own = i == j ? k : own;
   }
-  dls_grip_tangents_find(g->mobility, g->stage->W, set, g->wanted, g->held, g->tangents);
+  if (!dls_grip_tangents_find(g->mobility, g->stage->W, set, g->wanted, g->held, g->tangents)) {
+    return interrupted(g, err);
+  }
   const dls_grip_tangents *t = &g->tangents[own];
   *line = t->count + 1 < g->stage->place->d;
   const double side = e[0] * t->e[0][0] + e[1] * t->e[0][1] < 0 ? -1 : 1;
@@ -264,8 +279,14 @@ static dls_status lay_out(dls_grips *g, const dls_contacts *set, const dls_grip 
   if (!reserve(g, g->stage->place->d * set->count)) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for the friction of %zu contacts", set->count);
   }
-  number_unknowns(g, set, grip);
+  g->is_laid = false;
+  if (!number_unknowns(g, set, grip)) {
+    return interrupted(g, err);
+  }
   for (size_t k = 0; k < g->count; k++) {
+    if (k > 0 && k % BETWEEN == 0 && dls_asker_stops(&g->stage->work->asker)) {
+      return interrupted(g, err);
+    }
     for (size_t i = 0; i < g->count; i++) {
       const dls_unknown *x = &g->unknown[i];
       g->A[i + g->count * k] = entry(g, x->row, x->across, &g->unknown[k]);

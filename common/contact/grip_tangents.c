@@ -10,6 +10,8 @@
 static const double dependent = 1e-12; /* pivots of normals below this part of their W_NN: redundant */
 static const double blocked = 1e-10;   /* eigenvalues of S below this part of the contact's W: none */
 
+enum { BETWEEN = 32 }; /* pivots, two questions */
+
 struct dls_grip_tangents_work {
   size_t d;
   size_t count, held; /* rows; the first of them are held: normals, and tangents */
@@ -17,13 +19,15 @@ struct dls_grip_tangents_work {
   double *S;          /* count x count, column-major */
   double *size;       /* held: of W */
   bool *done;         /* held */
+  const dls_asker *asker;
 };
 
-dls_grip_tangents_work *dls_grip_tangents_create(size_t d)
+dls_grip_tangents_work *dls_grip_tangents_create(size_t d, const dls_asker *asker)
 {
   dls_grip_tangents_work *w = calloc(1, sizeof *w);
   if (w != NULL) {
     w->d = d;
+    w->asker = asker;
   }
   return w;
 }
@@ -158,17 +162,20 @@ static bool any(const dls_contacts *set, const bool *wanted)
   return false;
 }
 
-void dls_grip_tangents_find(dls_grip_tangents_work *w, dls_delassus *W, const dls_contacts *set,
+bool dls_grip_tangents_find(dls_grip_tangents_work *w, dls_delassus *W, const dls_contacts *set,
                             const bool *wanted, const bool *held, dls_grip_tangents *tangents)
 {
   memset(tangents, 0, set->count * sizeof *tangents);
   if (!any(set, wanted)) {
-    return;
+    return true;
   }
   list_rows(w, set, wanted, held);
   fill(w, W);
-  for (size_t pivot = 0; next_pivot(w, &pivot);) {
+  for (size_t pivot = 0, k = 1; next_pivot(w, &pivot); k++) {
     eliminate(w, pivot);
+    if (k % BETWEEN == 0 && dls_asker_stops(w->asker)) {
+      return false;
+    }
   }
   for (size_t k = 0, at = w->held; k < set->count; k++) {
     if (wanted[set->index[k]]) {
@@ -176,4 +183,5 @@ void dls_grip_tangents_find(dls_grip_tangents_work *w, dls_delassus *W, const dl
       at += w->d - 1;
     }
   }
+  return true;
 }

@@ -18,8 +18,8 @@ typedef struct dls_grip_tangents {
 
 typedef struct dls_grip_tangents_work dls_grip_tangents_work;
 
-/** For contacts with d rows each. @return NULL if out of memory */
-dls_grip_tangents_work *dls_grip_tangents_create(size_t d);
+/** For contacts with d rows each. @param[in] asker  borrowed @return NULL if out of memory */
+dls_grip_tangents_work *dls_grip_tangents_create(size_t d, const dls_asker *asker);
 void dls_grip_tangents_destroy(dls_grip_tangents_work *work); /* NULL is fine */
 /** Room for sets of so many, in place of what there was. @return false if out of memory */
 bool dls_grip_tangents_reserve(dls_grip_tangents_work *work, size_t contacts);
@@ -28,8 +28,9 @@ bool dls_grip_tangents_reserve(dls_grip_tangents_work *work, size_t contacts);
  * @param[in]  wanted    m, by contact: for whom
  * @param[in]  held      m, by contact: whose u_T = 0 is kept too; NULL: none
  * @param[out] tangents  set->count; of the others none
+ * @return false if interrupted
  */
-void dls_grip_tangents_find(dls_grip_tangents_work *work, dls_delassus *W, const dls_contacts *set,
+bool dls_grip_tangents_find(dls_grip_tangents_work *work, dls_delassus *W, const dls_contacts *set,
                             const bool *wanted, const bool *held, dls_grip_tangents *tangents);
 
 #endif

@@ -53,6 +53,7 @@ static dls_status create_friction(dls_stage *stage, dls_error *err)
                                 : dls_problem_create(NULL, lcp_tolerance, &stage->problem, err);
   if (status == DLS_OK) {
     dls_problem_watch_by(stage->problem, stage->work->watch);
+    dls_problem_ask(stage->problem, &stage->work->asker);
   }
   return status;
 }
@@ -69,7 +70,11 @@ static dls_status create(dls_stage *stage, double theta, dls_error *err)
     dls_law_of(place->sys, j)->mixture(place->sys, j, theta, stage->mixture + place->d * j);
   }
   const dls_status status = dls_lcp_create(m, NULL, lcp_tolerance, &stage->lcp, err);
-  return status != DLS_OK ? status : create_friction(stage, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  dls_lcp_ask(stage->lcp, &stage->work->asker);
+  return create_friction(stage, err);
 }
 
 dls_status dls_stage_create(dls_place *place, dls_delassus *W, double theta, dls_work *work, dls_stage *stage,

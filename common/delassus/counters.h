@@ -3,6 +3,7 @@
 #ifndef DELASSUS_COUNTERS_H
 #define DELASSUS_COUNTERS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #ifdef __cplusplus
@@ -17,6 +18,16 @@ extern "C" {
   X(jacobian_evals) X(factorizations) X(lcp_solves) X(lcp_pivots) X(newton_iterations) X(events) X(impacts)
 #define DLS_WORK_FIELD(name) size_t name;
 struct dls_problem_watch;
+/** Who says, inside a long solve, whether to go on. */
+typedef struct dls_asker {
+  bool (*go_on)(void *data); /* NULL: nobody is asked, and all goes on */
+  void *data;
+} dls_asker;
+/** @param[in] asker  NULL: nobody */
+static inline bool dls_asker_stops(const dls_asker *asker)
+{
+  return asker != NULL && asker->go_on != NULL && !asker->go_on(asker->data);
+}
 typedef struct dls_work {
   DLS_WORK_LIST(DLS_WORK_FIELD)
   size_t forced; /* of the steps: accepted at the shortest length allowed although the error was too large */
@@ -28,7 +39,8 @@ typedef struct dls_work {
   size_t wrong_releases; /* event-driven with release=sign: contacts let go although they press */
   double wall_seconds;
   const struct dls_problem_watch
-      *watch; /* told of every contact problem with friction; set before the start; may be NULL */
+      *watch;      /* told of every contact problem with friction; set before the start; may be NULL */
+  dls_asker asker; /* of the run */
 } dls_work;
 
 #ifdef __cplusplus

@@ -12,6 +12,7 @@
 #ifndef DELASSUS_LCP_H
 #define DELASSUS_LCP_H
 
+#include <delassus/counters.h>
 #include <delassus/error.h>
 #include <delassus/matrix.h>
 #include <stddef.h>
@@ -83,6 +84,9 @@ const dls_lcp_method *const *dls_lcp_methods(void);
 dls_status dls_lcp_create(size_t capacity, const char *method, double tolerance, dls_lcp_solver **out,
                           dls_error *err);
 void dls_lcp_destroy(dls_lcp_solver *solver);
+/** Ask between two sets, and between sweeps, of an operator whether to go on; where not, solves end with DLS_ERR_INTERRUPTED.
+ * @param[in] asker  borrowed; NULL: nobody */
+void dls_lcp_ask(dls_lcp_solver *solver, const dls_asker *asker);
 
 /**
  * Solve LCP(W,b). For redundant (positive semi-definite) W any solution is returned.
@@ -92,7 +96,7 @@ void dls_lcp_destroy(dls_lcp_solver *solver);
  * @param[out]    w  n, W z + b; may be NULL
  * @param[out]    report  may be NULL
  * @return DLS_OK; DLS_ERR_LCP if no method found a solution (the message has size, residual, method);
- *         DLS_ERR_NOCONV; DLS_ERR_NONFINITE if W or b is not finite; DLS_ERR_NOT_APPLICABLE if the method
+ *         DLS_ERR_NOCONV; DLS_ERR_INTERRUPTED; DLS_ERR_NONFINITE if W or b is not finite; DLS_ERR_NOT_APPLICABLE if the method
  *         asked for cannot do this size; DLS_ERR_ARG; DLS_ERR_MEMORY. z is then the best found.
  */
 dls_status dls_lcp_solve(dls_lcp_solver *solver, size_t n, const double *W, const double *b, double *z,

@@ -19,6 +19,7 @@
 #ifndef DELASSUS_PROBLEM_H
 #define DELASSUS_PROBLEM_H
 
+#include <delassus/counters.h>
 #include <delassus/error.h>
 #include <delassus/matrix.h>
 #include <stddef.h>
@@ -130,6 +131,9 @@ typedef struct dls_problem_watch {
 } dls_problem_watch;
 /** @param[in] watch  borrowed; NULL: nobody */
 void dls_problem_watch_by(dls_problem_solver *solver, const dls_problem_watch *watch);
+/** Ask between two steps of a method whether to go on; where not, solves end with DLS_ERR_INTERRUPTED.
+ * @param[in] asker  borrowed; NULL: nobody */
+void dls_problem_ask(dls_problem_solver *solver, const dls_asker *asker);
 /** Facets of the method "faceted", 3 to 64; 8 at first. @return DLS_OK; DLS_ERR_OPTION */
 dls_status dls_problem_facets(dls_problem_solver *solver, size_t facets, dls_error *err);
 
@@ -140,7 +144,7 @@ dls_status dls_problem_facets(dls_problem_solver *solver, size_t facets, dls_err
  *                   solutions it says which); out: solution, or the best found
  * @param[out]    u  n, W r + q; may be NULL
  * @param[out]    report  may be NULL
- * @return DLS_OK; DLS_ERR_LCP or DLS_ERR_NOCONV with the residual that was reached; DLS_ERR_NOT_APPLICABLE where the method
+ * @return DLS_OK; DLS_ERR_LCP or DLS_ERR_NOCONV with the residual that was reached; DLS_ERR_INTERRUPTED; DLS_ERR_NOT_APPLICABLE where the method
  *         asked for does not do this problem; DLS_ERR_NONFINITE; DLS_ERR_ARG; DLS_ERR_MEMORY
  */
 dls_status dls_problem_solve(dls_problem_solver *solver, const dls_problem *problem, double *r, double *u,

@@ -119,6 +119,7 @@ dls_status dls_run_open(dls_sim *sim, const dls_run_spec *spec, dls_error *err)
   }
   sim->record = spec->record;
   sim->spec = spec;
+  sim->work.asker = (dls_asker){dls_sim_goes_on, sim};
   sim->patience = 1;
   sim->asked = dls_sim_clock();
   return start(sim, spec, err);
@@ -130,6 +131,7 @@ dls_status dls_run_close(dls_sim *sim, dls_status status, double seconds, dls_er
     return status; /* it was not opened */
   }
   sim->spec = NULL;
+  sim->work.asker = (dls_asker){0};
   const dls_status ended = dls_record_end(sim, status == DLS_OK ? err : NULL);
   status = status != DLS_OK ? status : ended;
   sim->work.wall_seconds = seconds;

@@ -10,6 +10,8 @@
 dls_status dls_run_spec_check(const dls_sim *sim, const dls_run_spec *spec, dls_error *err);
 /** Has the sim not been run? Else DLS_ERR_ARG. */
 dls_status dls_sim_check_unused(const dls_sim *sim, dls_error *err);
+/** For solvers inside of a long step, `data` the sim: is it time, ask the caller whether to go on. */
+bool dls_sim_goes_on(void *data);
 /** s of a steady clock. */
 double dls_sim_clock(void);
 

@@ -72,6 +72,15 @@ static inline dls_status poll(dls_sim *sim, dls_error *err)
   return due ? ask(sim, err) : DLS_OK;
 }
 
+bool dls_sim_goes_on(void *data)
+{
+  dls_sim *sim = data;
+  if (sim->spec == NULL || sim->spec->poll == NULL || dls_sim_clock() - sim->asked < poll_interval) {
+    return true;
+  }
+  return ask(sim, NULL) == DLS_OK;
+}
+
 dls_status dls_sim_poll(dls_sim *sim, dls_error *err)
 {
   return poll(sim, err);

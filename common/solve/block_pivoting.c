@@ -119,6 +119,9 @@ dls_status dls_lcp_pivot(dls_lcp_pivoting *p)
   size_t fewest = n + 1, last = 0;
   int patience = PATIENCE;
   for (size_t round = 0; round < p->most; round++) {
+    if (round > 0 && dls_asker_stops(p->asker)) {
+      return DLS_ERR_INTERRUPTED;
+    }
     const dls_status status = try_set(p);
     if (status != DLS_OK) {
       return status;

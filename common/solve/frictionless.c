@@ -22,11 +22,13 @@ static dls_status solve(dls_problem_task *task)
   if (solver->lcp == NULL && dls_lcp_create(0, NULL, tolerance, &solver->lcp, NULL) != DLS_OK) {
     return DLS_ERR_MEMORY;
   }
+  dls_lcp_ask(solver->lcp, solver->asker);
   memcpy(task->r, task->start, task->n * sizeof *task->r);
   const dls_status status =
       problem->dense != NULL
           ? dls_lcp_solve(solver->lcp, task->n, problem->dense, task->q, task->r, NULL, &report, NULL)
           : dls_lcp_solve_matrix(solver->lcp, problem->matrix, task->q, task->r, NULL, &report, NULL);
+  solver->stopped = status == DLS_ERR_INTERRUPTED;
   dls_task_offer(task, task->r, report.method != NULL ? report.method : dls_problem_frictionless.name,
                  report.pivots);
   return task->accepted ? DLS_OK : status == DLS_OK ? DLS_ERR_NOCONV : status;

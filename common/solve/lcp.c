@@ -135,6 +135,11 @@ void dls_lcp_destroy(dls_lcp_solver *solver)
   }
 }
 
+void dls_lcp_ask(dls_lcp_solver *solver, const dls_asker *asker)
+{
+  solver->asker = asker;
+}
+
 /* One contact with W > 0 in `auto`: by far the most frequent case. @return false if it needs the long way */
 static bool one_contact(double W, double b, double tolerance, double *z, double *w, dls_lcp_report *report)
 {

@@ -106,13 +106,14 @@ typedef struct dls_lcp_pivoting {
   unsigned char *active;    /* the set to start with in, the last out; no index whose diagonal is 0 */
   int *set;                 /* indices of the last set tried, count of them */
   size_t count;
-  size_t tried; /* sets, increased */
-  size_t most;  /* rounds allowed */
+  size_t tried;           /* sets, increased */
+  size_t most;            /* rounds allowed */
+  const dls_asker *asker; /* asked before each set but the first; NULL: nobody */
 } dls_lcp_pivoting;
 
 /**
  * Factor, solve, exchange what has the wrong sign, until nothing has.
- * @return DLS_OK; DLS_ERR_SINGULAR if a W_aa is; DLS_ERR_NOCONV at the limit of rounds; DLS_ERR_MEMORY
+ * @return DLS_OK; DLS_ERR_SINGULAR if a W_aa is; DLS_ERR_NOCONV at the limit of rounds; DLS_ERR_INTERRUPTED; DLS_ERR_MEMORY
  */
 dls_status dls_lcp_pivot(dls_lcp_pivoting *p);
 /** The set to start with: that of z > 0, all if z = 0. @return its size */
@@ -124,9 +125,8 @@ dls_lcp_figures dls_lcp_judge_operator(const dls_lcp_operator *W, const double *
 /** A solution by figures, for max |b_i| = largest: exact for a problem that differs by no more than the tolerance from this,
  * entry by entry? */
 bool dls_lcp_accepted(const dls_lcp_figures *figures, double tolerance, double largest);
-/** Projected Gauss-Seidel from z; w, size are scratch. @return DLS_OK if accepted; DLS_ERR_NOCONV */
-dls_status dls_lcp_sweep(const dls_lcp_operator *W, const double *b, double tolerance, double largest,
-                         double *z, double *w, double *size, size_t *sweeps);
+/** Projected Gauss-Seidel from p->z; p->w, p->size are scratch. @return DLS_OK if accepted; DLS_ERR_NOCONV; DLS_ERR_INTERRUPTED */
+dls_status dls_lcp_sweep(const dls_lcp_pivoting *p, double tolerance, double largest, size_t *sweeps);
 
 struct dls_lcp_solver {
   const dls_lcp_method *method; /* NULL: auto */
@@ -140,6 +140,7 @@ struct dls_lcp_solver {
   unsigned char *operator_active;
   struct dls_lcp_matrix *matrix; /* of dls_lcp_solve_matrix; NULL before its first use */
   dls_matrix *copy;              /* sparse, of a matrix in other storage */
+  const dls_asker *asker;        /* borrowed; NULL: nobody */
 };
 /** Room for operators of n contacts. @return DLS_OK; DLS_ERR_MEMORY */
 dls_status dls_lcp_reserve_operator(dls_lcp_solver *solver, size_t n);

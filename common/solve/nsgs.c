@@ -101,7 +101,7 @@ static dls_status solve(dls_problem_task *task)
     if (task->accepted) {
       return DLS_OK;
     }
-    if (sweeps >= MOST || !(c.residual <= DBL_MAX)) {
+    if (sweeps >= MOST || !(c.residual <= DBL_MAX) || dls_task_spent(task)) {
       return DLS_ERR_NOCONV;
     }
     dls_task_sweep(task, BETWEEN, task->r, task->u); /* u is fresh: no drift */

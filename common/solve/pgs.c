@@ -64,19 +64,22 @@ static dls_status solve(size_t n, const double *W, const double *b, double toler
   return DLS_ERR_NOCONV;
 }
 
-dls_status dls_lcp_sweep(const dls_lcp_operator *W, const double *b, double tolerance, double largest,
-                         double *z, double *w, double *size, size_t *sweeps)
+dls_status dls_lcp_sweep(const dls_lcp_pivoting *p, double tolerance, double largest, size_t *sweeps)
 {
   for (*sweeps = 0; *sweeps <= MAX_SWEEPS; *sweeps += SWEEPS_PER_JUDGEMENT) {
-    const dls_lcp_figures figures = dls_lcp_judge_operator(W, b, z, w, size); /* w afresh: no drift */
+    const dls_lcp_figures figures =
+        dls_lcp_judge_operator(p->W, p->b, p->z, p->w, p->size); /* w afresh: no drift */
     if (dls_lcp_accepted(&figures, tolerance, largest)) {
       return DLS_OK;
     }
     if (!(figures.scale <= DBL_MAX)) {
       break; /* z grows without bound */
     }
+    if (dls_asker_stops(p->asker)) {
+      return DLS_ERR_INTERRUPTED;
+    }
     for (int k = 0; k < SWEEPS_PER_JUDGEMENT; k += 2) { /* there and back */
-      W->sweep(W->data, b, z);
+      p->W->sweep(p->W->data, p->b, p->z);
     }
   }
   return DLS_ERR_NOCONV;

@@ -175,7 +175,7 @@ static dls_status solve(dls_problem_task *task)
   for (size_t k = 0; k < task->count; k++) {
     combinations *= modes_of(&task->blocks[k]);
   }
-  for (size_t c = 0; c < combinations; c++) {
+  for (size_t c = 0; c < combinations && !dls_task_spent(task); c++) {
     choose(&s, c);
     if (solve_combination(&s)) {
       const dls_certificate certificate = dls_task_offer(task, task->r, dls_problem_modes.name, c + 1);

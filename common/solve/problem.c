@@ -91,6 +91,14 @@ void dls_problem_watch_by(dls_problem_solver *solver, const dls_problem_watch *w
   solver->watch = watch;
 }
 
+void dls_problem_ask(dls_problem_solver *solver, const dls_asker *asker)
+{
+  solver->asker = asker;
+  if (solver->lcp != NULL) {
+    dls_lcp_ask(solver->lcp, asker);
+  }
+}
+
 dls_status dls_problem_facets(dls_problem_solver *solver, size_t facets, dls_error *err)
 {
   enum { LEAST = 3, MOST = 64 };
@@ -183,7 +191,11 @@ static dls_status solve(dls_problem_task *task, dls_error *err)
   if (nothing_to_do(task)) {
     return DLS_OK;
   }
+  task->solver->stopped = false;
   status = method->solve(task);
+  if (task->solver->stopped) {
+    return dls_fail(err, DLS_ERR_INTERRUPTED, "interrupted in a contact problem of %zu rows", task->n);
+  }
   if (task->report.method == NULL) { /* nothing finite: r = 0 */
     memset(task->r, 0, task->n * sizeof *task->r);
     dls_task_offer(task, task->r, method->name, 0);

@@ -54,8 +54,10 @@ struct dls_problem_solver {
   double tolerance;
   size_t facets;
   const dls_problem_watch *watch;
-  double *guess;       /* of the watched problem */
-  size_t rows, blocks; /* room */
+  const dls_asker *asker; /* borrowed; NULL: nobody */
+  bool stopped;           /* by it, in this problem */
+  double *guess;          /* of the watched problem */
+  size_t rows, blocks;    /* room */
   double *reals;
   size_t *first;
   dls_dense_operator *dense; /* NULL before their first use */
@@ -110,7 +112,7 @@ dls_status dls_task_proximal(dls_problem_task *task, size_t most, size_t *steps)
 
 /* Factor A (W + D) + B of the task. @return as dls_problem_operator's factor */
 dls_status dls_task_factor(dls_problem_task *task);
-/* Is the work done that a problem may cost? */
+/* Is the work done that a problem may cost, or is it not to go on? */
 bool dls_task_spent(const dls_problem_task *task);
 /* A part of "auto" ended after so many iterations of its own. */
 void dls_task_stage(dls_problem_task *task, const char *method, size_t iterations);

@@ -58,6 +58,7 @@ static problem begin(const dls_lcp_solver *solver, const dls_lcp_operator *W, co
   t.p.active = solver->operator_active;
   t.p.set = solver->operator_set;
   t.p.most = DLS_LCP_MOST_ROUNDS;
+  t.p.asker = solver->asker;
   for (size_t i = 0; i < n; i++) {
     t.largest = fabs(b[i]) > t.largest ? fabs(b[i]) : t.largest;
     t.last[i] = z[i] > 0 && z[i] <= DBL_MAX ? z[i] : 0;
@@ -170,10 +171,15 @@ static dls_status sweep(problem *t)
 {
   size_t sweeps = 0;
   memcpy(t->p.z, t->z, t->W->n * sizeof *t->z);
-  const dls_status status =
-      dls_lcp_sweep(t->W, t->b, t->tolerance, t->largest, t->p.z, t->p.w, t->p.size, &sweeps);
+  const dls_status status = dls_lcp_sweep(&t->p, t->tolerance, t->largest, &sweeps);
   judge(t, dls_lcp_pgs.name, sweeps);
   return status;
+}
+
+/* There is nothing else to try. */
+static bool ends(dls_status status)
+{
+  return status == DLS_ERR_MEMORY || status == DLS_ERR_INTERRUPTED;
 }
 
 static dls_status try_methods(dls_lcp_solver *solver, problem *t, dls_error *err)
@@ -182,9 +188,9 @@ static dls_status try_methods(dls_lcp_solver *solver, problem *t, dls_error *err
   dls_status status = DLS_ERR_NOCONV;
   if (asked == NULL || asked == &dls_lcp_block_pivoting) {
     status = pivot_from_guess(t);
-    status = status == DLS_ERR_MEMORY || t->accepted ? status : pivot_shifted(t);
+    status = ends(status) || t->accepted ? status : pivot_shifted(t);
   }
-  if (t->accepted || status == DLS_ERR_MEMORY || asked == &dls_lcp_block_pivoting) {
+  if (t->accepted || ends(status) || asked == &dls_lcp_block_pivoting) {
     return t->accepted ? DLS_OK : status;
   }
   if (asked == &dls_lcp_pgs || t->W->n > MOST_DENSE) {
@@ -198,6 +204,9 @@ static dls_status explain(const dls_lcp_solver *solver, const problem *t, dls_st
   const char *asked = solver->method != NULL ? solver->method->name : "auto";
   if (status == DLS_ERR_MEMORY) {
     return dls_fail(err, status, "lcp: no memory for n = %zu contacts (%s)", t->W->n, t->W->structure);
+  }
+  if (status == DLS_ERR_INTERRUPTED) {
+    return dls_fail(err, status, "interrupted in a complementarity problem of %zu contacts", t->W->n);
   }
   const dls_status verdict =
       status == DLS_ERR_LCP || status == DLS_ERR_NOT_APPLICABLE ? status : DLS_ERR_NOCONV;

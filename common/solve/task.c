@@ -14,6 +14,11 @@ dls_status dls_task_factor(dls_problem_task *task)
 
 bool dls_task_spent(const dls_problem_task *task)
 {
+  dls_problem_solver *solver = task->solver;
+  if (solver->stopped || dls_asker_stops(solver->asker)) {
+    solver->stopped = true;
+    return true;
+  }
   return task->W->work != NULL && *task->W->work - task->begun > most_work;
 }
 

@@ -472,6 +472,39 @@ DLS_TEST(gauss_seidel_works_on_sparse_matrices)
   gsl_rng_free(rng);
 }
 
+/* data: how many questions are answered with yes. */
+static bool patient(void *data)
+{
+  size_t *left = data;
+  return (*left)-- > 0;
+}
+
+DLS_TEST(solves_end_when_they_are_not_to_go_on)
+{
+  gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+  dls_matrix *W = grid(10, 10, 1e-6);
+  for (int sweeps = 0; sweeps < 2; sweeps++) {
+    dls_lcp_solver *solver = create(sweeps ? "pgs" : NULL);
+    dls_error err = {0};
+    random_load(rng, 100);
+    for (size_t yes = 0; yes <= (size_t)sweeps; yes++) { /* two sets are enough, two sweeps are not */
+      size_t left = yes;
+      zero_start(100);
+      dls_lcp_ask(solver, &(dls_asker){patient, &left});
+      assert_int_equal(dls_lcp_solve_matrix(solver, W, b, z, NULL, NULL, &err), DLS_ERR_INTERRUPTED);
+      assert_string_equal(err.text, "interrupted in a complementarity problem of 100 contacts");
+      assert_int_equal(left, (size_t)-1); /* nobody is asked again */
+    }
+    zero_start(100);
+    dls_lcp_ask(solver, NULL);
+    assert_ok(dls_lcp_solve_matrix(solver, W, b, z, NULL, NULL, &err), err);
+    assert_between(residual(W), 0, 1e-10);
+    dls_lcp_destroy(solver);
+  }
+  dls_matrix_destroy(W);
+  gsl_rng_free(rng);
+}
+
 DLS_TEST(what_makes_no_sense_is_refused)
 {
   dls_lcp_solver *solver = create(NULL);
@@ -513,6 +546,7 @@ int main(void)
       cmocka_unit_test(problems_that_are_hard_for_single_pivots_are_solved),
       cmocka_unit_test(every_storage_gives_the_same),
       cmocka_unit_test(gauss_seidel_works_on_sparse_matrices),
+      cmocka_unit_test(solves_end_when_they_are_not_to_go_on),
       cmocka_unit_test(what_makes_no_sense_is_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -294,6 +294,36 @@ DLS_TEST(interior_points_end_where_rounding_holds_them_up)
 }
 
 /* What interior points and Newton leave, proximal points solve before sweeps begin. */
+static bool never(void *data)
+{
+  ++*(size_t *)data;
+  return false;
+}
+
+DLS_TEST(every_method_ends_when_it_is_not_to_go_on)
+{
+  static const char *const methods[] = {"auto",           "nsgs",           "alart-curnier",
+                                        "interior-point", "proximal-point", "modes"};
+  gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+  for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
+    dls_problem_solver *solver = create(methods[k]);
+    pile p = pile_create(PILE_COLUMN, 2, strcmp(methods[k], "modes") == 0 ? 3 : 8, 1, 1, rng);
+    size_t asked = 0;
+    dls_problem_ask(solver, &(dls_asker){never, &asked});
+    result s = solve(solver, &p);
+    assert_int_equal(s.status, DLS_ERR_INTERRUPTED);
+    assert_int_equal(asked, 1);
+    release(&s);
+    dls_problem_ask(solver, NULL);
+    s = solve(solver, &p);
+    assert_int_equal(s.status, DLS_OK);
+    release(&s);
+    pile_destroy(&p);
+    dls_problem_destroy(solver);
+  }
+  gsl_rng_free(rng);
+}
+
 DLS_TEST(auto_has_proximal_points_behind_newton)
 {
   static const unsigned long seeds[] = {159, 394};
@@ -317,6 +347,7 @@ int main(void)
       cmocka_unit_test(large_piles_are_solved),
       cmocka_unit_test(proximal_points_solve_thrown_piles),
       cmocka_unit_test(interior_points_end_where_rounding_holds_them_up),
+      cmocka_unit_test(every_method_ends_when_it_is_not_to_go_on),
       cmocka_unit_test(auto_has_proximal_points_behind_newton),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

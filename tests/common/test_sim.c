@@ -284,6 +284,30 @@ DLS_TEST(a_step_can_be_interrupted)
   finish(&r);
 }
 
+/* A contact problem that never ends by itself. */
+static dls_status endless_solve(dls_sim *sim, double h, dls_error *err)
+{
+  (void)h;
+  while (!dls_asker_stops(&sim->work.asker)) {
+  }
+  return dls_fail(err, DLS_ERR_INTERRUPTED, "interrupted in a contact problem");
+}
+
+DLS_TEST(a_solve_inside_of_a_step_can_be_interrupted)
+{
+  double calls[2] = {0};
+  dls_scheme endless = toy;
+  endless.advance = endless_solve;
+  run r = begin(&endless, NULL);
+  assert_false(dls_asker_stops(&r.sim->work.asker)); /* without a run nobody is asked */
+  const dls_run_spec spec = {.step = 0.1, .end = 2, .record = r.traj, .poll = stop_after, .poll_data = calls};
+  assert_int_equal(dls_run(r.sim, &spec, &r.err), DLS_ERR_INTERRUPTED);
+  assert_string_equal(r.err.text, "toy at t = 0: interrupted in a contact problem");
+  assert_close(calls[0], 3, 0); /* 20 ms between two questions */
+  assert_null(r.traj->work.asker.go_on);
+  finish(&r);
+}
+
 DLS_TEST(the_worst_gap_is_remembered_with_time_and_contact)
 {
   run r = run_toy(&toy, 0.3, 3, NULL); /* q = 1, 0.7, 0.4, 0.1, -0.2, then upward */
@@ -361,6 +385,7 @@ int main(void)
       cmocka_unit_test(a_run_can_be_interrupted),
       cmocka_unit_test(slow_steps_are_polled_every_time),
       cmocka_unit_test(a_step_can_be_interrupted),
+      cmocka_unit_test(a_solve_inside_of_a_step_can_be_interrupted),
       cmocka_unit_test(the_worst_gap_is_remembered_with_time_and_contact),
       cmocka_unit_test(a_sim_runs_once_only),
       cmocka_unit_test(options_are_checked_by_the_table_of_the_scheme),

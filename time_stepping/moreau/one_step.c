@@ -54,6 +54,7 @@ static dls_status create_run(dls_sim *sim, const dls_base_options *opt, dls_one_
   s->events[k]->skip_nodes = true;
   s->run[k]->record = s->events[k];
   s->run[k]->work.watch = sim->work.watch;
+  s->run[k]->work.asker = sim->work.asker;
   set_options(&opt->theta, s->run[k]);
   return dls_sim_start(s->run[k], err);
 }
