@@ -155,6 +155,12 @@ static bool create_tridiagonal(dls_factor *F)
   return F->d != NULL && (F->n > LITTLE || create_general(F));
 }
 
+/* Large sparse sums may never be factored: contacts have other ways. @return false if out of memory */
+static bool create_when_little(dls_factor *F)
+{
+  return (F->n > LITTLE && F->storage == DLS_SPARSE) || create_general(F);
+}
+
 dls_factor *dls_factor_create(const dls_matrix *const *terms, size_t count)
 {
   dls_factor *F = calloc(1, sizeof *F);
@@ -168,7 +174,7 @@ dls_factor *dls_factor_create(const dls_matrix *const *terms, size_t count)
     const bool narrow =
         (all.widest == DLS_BAND || all.widest == DLS_SPARSE) && all.lower <= 1 && all.upper <= 1;
     F->storage = all.widest;
-    done = narrow ? create_tridiagonal(F) : create_general(F);
+    done = narrow ? create_tridiagonal(F) : create_when_little(F);
   }
   if (!done) {
     dls_factor_destroy(F);

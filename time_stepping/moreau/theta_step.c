@@ -39,7 +39,9 @@ typedef struct theta_memory {
   double factored;                                              /* h of A; 0: there is none yet */
   double t_next;                                                /* where the step ends */
   double eta;
-  dls_small *small; /* the numbers of a small system, for many steps at once; NULL */
+  dls_reduced *reduced; /* where every contact moves an unknown of its own; NULL */
+  bool reduces;         /* the step was made by it: v_free is A (v_free - v) */
+  dls_small *small;     /* the numbers of a small system, for many steps at once; NULL */
 } theta_memory;
 
 double dls_theta_value(const dls_sim *sim)
@@ -62,6 +64,7 @@ void dls_theta_finish(dls_sim *sim)
   theta_memory *s = sim->memory;
   if (s != NULL) {
     dls_velocity_contact_destroy(&s->contact);
+    dls_reduced_destroy(s->reduced);
     dls_theta_joints_destroy(&s->joints);
     dls_factor_destroy(s->A);
     dls_place_destroy(&s->place);
@@ -69,6 +72,14 @@ void dls_theta_finish(dls_sim *sim)
     free(s->block);
     free(s);
   }
+}
+
+/* @return false if out of memory */
+static bool create_reduced(theta_memory *s)
+{
+  const bool applies = s->contact.as_at_node && dls_reduced_applies(&s->contact.stage, s->A);
+  s->reduced = applies ? dls_reduced_create(&s->contact.stage, s->A) : NULL;
+  return !applies || s->reduced != NULL;
 }
 
 static dls_status create_joints(dls_sim *sim, theta_memory *s, const dls_theta_kind *kind, dls_error *err)
@@ -127,6 +138,9 @@ dls_status dls_theta_start(dls_sim *sim, dls_error *err)
   for (size_t j = 0; j < sys->m && status == DLS_OK && kind->persistent; j++) {
     s->contact.stage.mixture[s->place.d * j] = 1; /* U' + U */
   }
+  if (status == DLS_OK && !create_reduced(s)) {
+    return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for %zu contacts", sys->m);
+  }
   status = status != DLS_OK ? status : dls_small_create(sim, &s->contact.stage, &s->small, err);
   return status != DLS_OK ? status : check_laws(sim, s, err);
 }
@@ -162,18 +176,14 @@ static dls_status impact(dls_sim *sim, theta_memory *s, dls_error *err)
   return status;
 }
 
-/* (1) of a linear system, by v_free; then (2). */
-static dls_status linear_step(dls_sim *sim, theta_memory *s, double h, dls_error *err)
+/* v_free := A (v_free - v), the bracket of a linear step. */
+static void linear_forces(dls_sim *sim, theta_memory *s, double h)
 {
   const dls_system *sys = sim->sys;
   const size_t n = sys->n;
   const double theta = dls_theta_value(sim);
   const double *v = sim->v, *load = s->load, *load_next = s->load_next;
-  double *restrict v_free = s->v_free, *restrict v_next = s->v_next, *restrict work = s->work;
-  const dls_status status = factor(sim, s, h, err);
-  if (status != DLS_OK) {
-    return status;
-  }
+  double *restrict v_free = s->v_free, *restrict work = s->work;
   dls_system_load(sys, s->t_next, s->load_next);
   sim->work.force_evals++;
   for (size_t i = 0; i < n; i++) {
@@ -188,11 +198,64 @@ static dls_status linear_step(dls_sim *sim, theta_memory *s, double h, dls_error
   if (sys->C != NULL) {
     dls_matrix_multiply(sys->C, -h, v, v_free); /* - h C v */
   }
+}
+
+/* v_next and the impulses by a system without the unknowns of closed contacts. @return DLS_ERR_NOT_APPLICABLE: there is none, or
+ * no longer; v_free is as it was */
+static dls_status reduced_step(dls_sim *sim, theta_memory *s, double h, dls_error *err)
+{
+  const double theta = dls_theta_value(sim);
+  dls_status status = dls_reduced_take(s->reduced, (const double[]){1, h * theta, h * h * theta * s->eta});
+  status = status != DLS_OK
+               ? status
+               : dls_velocity_contact_reduce(sim, &s->contact, s->reduced, s->v_free, s->work, err);
+  for (size_t i = 0; i < sim->sys->n && status == DLS_OK; i++) {
+    s->v_next[i] = sim->v[i] + s->work[i]; /* v' = v + x */
+  }
+  if (status == DLS_ERR_NOT_APPLICABLE) {
+    dls_reduced_destroy(s->reduced);
+    s->reduced = NULL;
+  }
+  return status;
+}
+
+/* (1) of a linear system, by v_free; then (2). */
+static dls_status linear_step(dls_sim *sim, theta_memory *s, double h, dls_error *err)
+{
+  double *restrict v_free = s->v_free, *restrict v_next = s->v_next;
+  linear_forces(sim, s, h);
+  dls_status status = s->reduced != NULL ? reduced_step(sim, s, h, err) : DLS_ERR_NOT_APPLICABLE;
+  s->reduces = status != DLS_ERR_NOT_APPLICABLE;
+  if (s->reduces) {
+    return status;
+  }
+  status = factor(sim, s, h, err);
+  if (status != DLS_OK) {
+    return status;
+  }
   dls_factor_solve(s->A, v_free);
-  for (size_t i = 0; i < n; i++) {
-    v_next[i] = v_free[i] += v[i]; /* v_free = v + A^-1 (..) */
+  for (size_t i = 0; i < sim->sys->n; i++) {
+    v_next[i] = v_free[i] += sim->v[i]; /* v_free = v + A^-1 (..) */
   }
   return impact(sim, s, err);
+}
+
+/* The free velocity of a step that was made without it, where it is the left limit of a jump. */
+static dls_status left_limit(dls_sim *sim, theta_memory *s, double h, dls_error *err)
+{
+  dls_status status = dls_reduced_free(s->reduced, s->v_free, s->work); /* v' - v is the guess */
+  if (status == DLS_ERR_NOT_APPLICABLE) {
+    status = factor(sim, s, h, err);
+    memcpy(s->work, s->v_free, sim->sys->n * sizeof *s->work);
+    if (status == DLS_OK) {
+      dls_factor_solve(s->A, s->work);
+    }
+  }
+  for (size_t i = 0; i < sim->sys->n; i++) {
+    sim->v_left[i] = sim->v[i] + s->work[i];
+  }
+  return status == DLS_ERR_MEMORY ? dls_sim_fail(sim, err, status, "no memory for the velocity before a jump")
+                                  : status;
 }
 
 /* v_next := v_free := that of -R in v_free, with joints. */
@@ -341,6 +404,12 @@ dls_status dls_theta_advance(dls_sim *sim, double h, dls_error *err)
     return status;
   }
   dls_velocity_contact_take(sim, &s->contact, s->t_next, s->v_free, s->v_next);
+  if (s->reduces && sim->jump) {
+    const dls_status left = left_limit(sim, s, h, err);
+    if (left != DLS_OK) {
+      return left;
+    }
+  }
   if (sim->sys->r == 0) {
     take_positions(sim, s, h);
   }

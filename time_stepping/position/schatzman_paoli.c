@@ -48,6 +48,7 @@ static void finish(dls_sim *sim)
   if (s == NULL) {
     return;
   }
+  dls_reduced_destroy(s->reduced);
   dls_stage_destroy(&s->stage);
   dls_factor_destroy(s->A);
   dls_place_destroy(&s->place);
@@ -102,6 +103,14 @@ static dls_status check_laws(const dls_sim *sim, const dls_paoli_memory *s, dls_
   return DLS_OK;
 }
 
+/* @return false if out of memory */
+static bool create_reduced(dls_paoli_memory *s)
+{
+  const bool applies = s->place.sys->m > 0 && dls_reduced_applies(&s->stage, s->A);
+  s->reduced = applies ? dls_reduced_create(&s->stage, s->A) : NULL;
+  return !applies || s->reduced != NULL;
+}
+
 static dls_status start(dls_sim *sim, dls_error *err)
 {
   const dls_system *sys = sim->sys;
@@ -115,6 +124,9 @@ static dls_status start(dls_sim *sim, dls_error *err)
   dls_delassus *W = sys->m == 0 ? NULL : dls_delassus_create(s->A, s->place.H);
   dls_status status = dls_stage_create(&s->place, W, 1, &sim->work, &s->stage, err);
   status = status != DLS_OK ? status : check_laws(sim, s, err);
+  if (status == DLS_OK && !create_reduced(s)) {
+    return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for %zu contacts", sys->m);
+  }
   status = status != DLS_OK ? status : dls_small_create(sim, &s->stage, &s->small, err);
   return status != DLS_OK ? status : dls_start_contact(sim, s->eps_u, s->a0, NULL, err);
 }
@@ -160,14 +172,10 @@ static void free_slips(dls_paoli_memory *s, double t, double h)
   }
 }
 
-/* From q_k-1 = q_last, q_k = q, d_k = d at time t to the second difference s->x. */
-static dls_status linear_step(dls_sim *sim, dls_paoli_memory *s, double t, double h, dls_error *err)
+/* x_free := A x_free, the right side of a linear step. */
+static void linear_forces(dls_sim *sim, dls_paoli_memory *s, double t, double h)
 {
   const dls_system *sys = sim->sys;
-  const dls_status status = factor(sim, s, h, err);
-  if (status != DLS_OK) {
-    return status;
-  }
   dls_system_load(sys, t + options(sim)->theta * h, s->x_free);
   sim->work.force_evals++;
   for (size_t i = 0; i < sys->n; i++) {
@@ -179,6 +187,42 @@ static dls_status linear_step(dls_sim *sim, dls_paoli_memory *s, double t, doubl
   }
   if (sys->C != NULL) {
     dls_matrix_multiply(sys->C, -h, s->d, s->x_free);
+  }
+}
+
+/* x and Pi by a system without the unknowns of closed contacts, b = g(q_k + d_k + x) + e g(q_k-1). @return DLS_ERR_NOT_APPLICABLE:
+ * there is none, or no longer; x_free is as it was */
+static dls_status reduced_step(dls_sim *sim, dls_paoli_memory *s, double t, double h, dls_error *err)
+{
+  const dls_system *sys = sim->sys;
+  dls_status status =
+      dls_reduced_take(s->reduced, (const double[]){1, h / 2, h * h * options(sim)->theta}); /* A */
+  for (size_t i = 0; i < sys->n; i++) {
+    s->work[i] = s->q[i] + s->d[i];
+  }
+  dls_system_gap(sys, t + h, s->work, s->g_hat);
+  status = status != DLS_OK
+               ? status
+               : dls_reduced_solve(s->reduced, &s->all, s->x_free, s->g_hat, s->g_last, s->Pi, s->x, err);
+  if (status == DLS_ERR_NOT_APPLICABLE) {
+    dls_reduced_destroy(s->reduced);
+    s->reduced = NULL;
+  }
+  return status;
+}
+
+/* From q_k-1 = q_last, q_k = q, d_k = d at time t to the second difference s->x. */
+static dls_status linear_step(dls_sim *sim, dls_paoli_memory *s, double t, double h, dls_error *err)
+{
+  const dls_system *sys = sim->sys;
+  linear_forces(sim, s, t, h);
+  dls_status status = s->reduced != NULL ? reduced_step(sim, s, t, h, err) : DLS_ERR_NOT_APPLICABLE;
+  if (status != DLS_ERR_NOT_APPLICABLE) {
+    return status;
+  }
+  status = factor(sim, s, h, err);
+  if (status != DLS_OK) {
+    return status;
   }
   dls_factor_solve(s->A, s->x_free);
   for (size_t i = 0; i < sys->n; i++) {

@@ -3,6 +3,7 @@
 #ifndef DELASSUS_TIME_STEPPING_SCHATZMAN_PAOLI_H
 #define DELASSUS_TIME_STEPPING_SCHATZMAN_PAOLI_H
 
+#include "common/contact/reduced.h"
 #include "time_stepping/step/iteration.h"
 #include <delassus/balance.h>
 #include <delassus/scheme.h>
@@ -25,6 +26,7 @@ typedef struct dls_paoli_memory {
   dls_place hat;   /* at one averaged point */
   dls_factor *A;
   dls_stage stage;
+  dls_reduced *reduced; /* where every contact moves an unknown of its own; NULL */
   dls_contacts all;
   struct dls_small *small;                  /* the numbers of a small system, for many steps at once; NULL */
   double *q_last, *q, *d, *q_next, *a0;     /* n; q_k-1, q_k, d_k, q_k+1, initial acceleration */

@@ -128,12 +128,11 @@ static double most_restitution(const dls_velocity_contact *c)
   return most;
 }
 
-dls_status dls_velocity_contact_solve_active(dls_sim *sim, dls_velocity_contact *c, const double *v_free,
-                                             dls_error *err)
+/* U and the impulses of the last step on I1, and to u_free what a contact that separates has more restitution. */
+static void gather_active(const dls_sim *sim, dls_velocity_contact *c)
 {
   const size_t d = c->stage.place->d;
   const double most = c->test ? 0 : most_restitution(c); /* tested, none separates */
-  dls_stage_velocity(&c->stage, &c->active, v_free, c->u_free);
   for (size_t k = 0; k < d * c->active.count; k++) {
     const size_t row = d * c->active.index[k / d] + k % d;
     c->u_minus[k] = c->velocity[row];
@@ -143,6 +142,23 @@ dls_status dls_velocity_contact_solve_active(dls_sim *sim, dls_velocity_contact 
       c->u_minus[k] = 0;
     }
   }
+}
+
+dls_status dls_velocity_contact_reduce(dls_sim *sim, dls_velocity_contact *c, dls_reduced *R, const double *f,
+                                       double *x, dls_error *err)
+{
+  for (size_t k = 0; k < c->active.count; k++) {
+    c->u_free[k] = c->velocity[c->active.index[k]]; /* U' = U + H^T x */
+  }
+  gather_active(sim, c);
+  return dls_reduced_solve(R, &c->active, f, c->u_free, c->u_minus, c->impulse, x, err);
+}
+
+dls_status dls_velocity_contact_solve_active(dls_sim *sim, dls_velocity_contact *c, const double *v_free,
+                                             dls_error *err)
+{
+  dls_stage_velocity(&c->stage, &c->active, v_free, c->u_free);
+  gather_active(sim, c);
   return c->static_friction ? dls_static_friction_solve(sim, c, err)
          : c->stribeck
              ? dls_stribeck_solve(sim, c, err)

@@ -8,6 +8,7 @@
 #ifndef DELASSUS_TIME_STEPPING_VELOCITY_CONTACT_H
 #define DELASSUS_TIME_STEPPING_VELOCITY_CONTACT_H
 
+#include "common/contact/reduced.h"
 #include <delassus/scheme.h>
 #include <delassus/stage.h>
 
@@ -58,6 +59,10 @@ static inline dls_status dls_velocity_contact_solve(dls_sim *sim, dls_velocity_c
       c->active.count == 0 && !c->static_friction; /* which keeps its status where none is active */
   return none ? DLS_OK : dls_velocity_contact_solve_active(sim, c, v_free, err);
 }
+/** (1) where the contacts have unknowns of their own: A x = f + H P for x = v' - v, and c->impulse.
+ * @return as dls_reduced_solve */
+dls_status dls_velocity_contact_reduce(dls_sim *sim, dls_velocity_contact *c, dls_reduced *R, const double *f,
+                                       double *x, dls_error *err);
 /** Contact k of the active ones comes with U < -eps_u. */
 static inline bool dls_velocity_contact_impacts(const dls_velocity_contact *c, size_t k)
 {

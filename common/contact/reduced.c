@@ -1,0 +1,205 @@
+/* reduced.c
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/contact/reduced.h"
+#include "common/base/arrays.h"
+#include "common/linear/held_system.h"
+#include "common/linear/storage.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  MANY = 100,    /* contacts: fewer are dealt with by an array */
+  PATIENCE = 10, /* rounds in blocks without fewer wrong signs, as Judice and Pires do */
+  MOST_ROUNDS = 100
+};
+static const double rounding = 1e-13; /* of w, in units of |H^T x| + |s| */
+
+struct dls_reduced {
+  const dls_stage *stage;
+  const dls_matrix *H;
+  const dls_factor *A;
+  dls_held_system *system;
+  double coefficients[DLS_HELD_TERMS];
+  bool taken;
+  unsigned char *held; /* n: closed contacts' unknowns */
+  double *last, *r;    /* n: x of the last problem; residual */
+  double *block;       /* owns the doubles */
+};
+
+/* One entry a column, in rows of their own? */
+static bool have_own_rows(const dls_matrix *H)
+{
+  const size_t n = dls_matrix_rows(H), m = dls_matrix_columns(H);
+  unsigned char *taken = calloc(n, 1);
+  bool own = taken != NULL;
+  for (size_t j = 0; own && j < m; j++) {
+    const dls_column c = dls_matrix_column(H, j);
+    own = c.count == 1 && c.values[0] != 0 && taken[dls_column_row(&c, 0)]++ == 0;
+  }
+  free(taken);
+  return own;
+}
+
+bool dls_reduced_applies(const dls_stage *stage, const dls_factor *A)
+{
+  const dls_place *place = stage->place;
+  const dls_system *sys = place->sys;
+  const dls_storage storage = dls_factor_storage(A);
+  return sys->linear && sys->m > MANY && place->d == 1 && sys->r == 0 && dls_place_constant(place) &&
+         !place->moves && stage->problem == NULL && (storage == DLS_SPARSE || storage == DLS_BAND) &&
+         dls_matrix_storage(place->H) == DLS_SPARSE && have_own_rows(place->H);
+}
+
+dls_reduced *dls_reduced_create(const dls_stage *stage, const dls_factor *A)
+{
+  const size_t n = stage->place->sys->n;
+  dls_reduced *R = calloc(1, sizeof *R);
+  if (R == NULL) {
+    return NULL;
+  }
+  R->stage = stage;
+  R->H = stage->place->H;
+  R->A = A;
+  R->system = dls_held_system_create();
+  R->held = calloc(n, 1);
+  R->block = dls_arrays((const dls_slot[]){{n, {&R->last, &R->r}}, {0}});
+  if (R->system == NULL || R->held == NULL || R->block == NULL) {
+    dls_reduced_destroy(R);
+    return NULL;
+  }
+  return R;
+}
+
+void dls_reduced_destroy(dls_reduced *R)
+{
+  if (R != NULL) {
+    dls_held_system_destroy(R->system);
+    free(R->held);
+    free(R->block);
+    free(R);
+  }
+}
+
+dls_status dls_reduced_take(dls_reduced *R, const double *coefficients)
+{
+  if (R->taken && memcmp(R->coefficients, coefficients, sizeof R->coefficients) == 0) {
+    return DLS_OK;
+  }
+  memcpy(R->coefficients, coefficients, sizeof R->coefficients);
+  const dls_status status = dls_held_system_take(R->system, R->A, coefficients);
+  R->taken = status == DLS_OK;
+  return status;
+}
+
+/* The unknown of a contact, and the entry of H. */
+static inline size_t unknown_of(const dls_reduced *R, size_t j, double *entry)
+{
+  const size_t at = dls_matrix_begin(R->H, j);
+  *entry = R->H->values[at];
+  return (size_t)R->H->row_of[at];
+}
+
+/* Contact k closed: w = 0. */
+static inline void hold(dls_reduced *R, size_t i, double entry, double s)
+{
+  R->held[i] = 1;
+  R->last[i] = -s / entry;
+}
+
+/* The set of p > 0. */
+static void begin(dls_reduced *R, const dls_contacts *set, const double *s, const double *p)
+{
+  memset(R->held, 0, R->stage->place->sys->n);
+  for (size_t k = 0; k < set->count; k++) {
+    double entry;
+    const size_t i = unknown_of(R, set->index[k], &entry);
+    if (p[k] > 0) {
+      hold(R, i, entry, s[k]);
+    }
+  }
+}
+
+/* The impulses of the set that was tried. @return how many have the wrong sign, w of those that are open too */
+static size_t look(const dls_reduced *R, const dls_contacts *set, const double *s, double *p)
+{
+  size_t wrong = 0;
+  for (size_t k = 0; k < set->count; k++) {
+    double entry;
+    const size_t i = unknown_of(R, set->index[k], &entry);
+    const double u = entry * R->last[i];
+    p[k] = R->held[i] ? -R->r[i] / entry : 0; /* A x - f = H p */
+    wrong += R->held[i] ? p[k] < 0 : u + s[k] < -rounding * (fabs(u) + fabs(s[k]));
+  }
+  return wrong;
+}
+
+/* Those of the wrong sign change sides. */
+static void exchange(dls_reduced *R, const dls_contacts *set, const double *s, const double *p)
+{
+  for (size_t k = 0; k < set->count; k++) {
+    double entry;
+    const size_t i = unknown_of(R, set->index[k], &entry);
+    const double u = entry * R->last[i];
+    if (R->held[i]) {
+      R->held[i] = !(p[k] < 0);
+    } else if (u + s[k] < -rounding * (fabs(u) + fabs(s[k]))) {
+      hold(R, i, entry, s[k]);
+    }
+  }
+}
+
+/* Sets until one has no wrong sign. @param[out] tried  how many */
+static dls_status pivot(dls_reduced *R, const dls_contacts *set, const double *f, const double *s, double *p,
+                        size_t *tried)
+{
+  size_t fewest = set->count + 1;
+  for (int patience = PATIENCE; *tried < MOST_ROUNDS && patience >= 0; patience--) {
+    if (*tried > 0 && dls_asker_stops(&R->stage->work->asker)) {
+      return DLS_ERR_INTERRUPTED;
+    }
+    const dls_status status = dls_held_system_solve(R->system, R->held, f, R->last, R->r);
+    ++*tried;
+    if (status != DLS_OK) {
+      return status;
+    }
+    const size_t wrong = look(R, set, s, p);
+    if (wrong == 0) {
+      return DLS_OK;
+    }
+    patience = wrong < fewest ? PATIENCE + 1 : patience;
+    fewest = wrong < fewest ? wrong : fewest;
+    exchange(R, set, s, p);
+  }
+  return DLS_ERR_NOCONV;
+}
+
+dls_status dls_reduced_solve(dls_reduced *R, const dls_contacts *set, const double *f, const double *u,
+                             const double *u_minus, double *p, double *x, dls_error *err)
+{
+  size_t tried = 0;
+  double *s = R->stage->q;
+  for (size_t k = 0; k < set->count; k++) {
+    s[k] = u[k] + R->stage->mixture[set->index[k]] * u_minus[k]; /* s of (1) */
+  }
+  begin(R, set, s, p);
+  const dls_status status = pivot(R, set, f, s, p, &tried);
+  R->stage->work->lcp_solves += set->count > 0;
+  R->stage->work->lcp_pivots += set->count > 0 ? tried : 0;
+  if (status == DLS_OK) {
+    memcpy(x, R->last, R->stage->place->sys->n * sizeof *x);
+    return DLS_OK;
+  }
+  memset(R->last, 0, R->stage->place->sys->n * sizeof *R->last);
+  return status == DLS_ERR_MEMORY ? dls_fail(err, status, "no memory for %zu contacts", set->count)
+         : status == DLS_ERR_INTERRUPTED
+             ? dls_fail(err, status, "interrupted in a contact problem of %zu contacts", set->count)
+             : DLS_ERR_NOT_APPLICABLE;
+}
+
+dls_status dls_reduced_free(dls_reduced *R, const double *f, double *x)
+{
+  memset(R->held, 0, R->stage->place->sys->n);
+  const dls_status status = dls_held_system_solve(R->system, R->held, f, x, R->r);
+  return status == DLS_ERR_NOCONV ? DLS_ERR_NOT_APPLICABLE : status;
+}
