@@ -27,48 +27,67 @@ struct dls_reduced {
   double *block;       /* owns the doubles */
 };
 
-/* One entry a column, in rows of their own? */
-static bool have_own_rows(const dls_matrix *H)
+/* One entry a column? */
+static bool single(const dls_matrix *H)
 {
-  const size_t n = dls_matrix_rows(H), m = dls_matrix_columns(H);
-  unsigned char *taken = calloc(n, 1);
-  bool own = taken != NULL;
-  for (size_t j = 0; own && j < m; j++) {
+  for (size_t j = 0; j < dls_matrix_columns(H); j++) {
     const dls_column c = dls_matrix_column(H, j);
-    own = c.count == 1 && c.values[0] != 0 && taken[dls_column_row(&c, 0)]++ == 0;
+    if (c.count != 1 || c.values[0] == 0) {
+      return false;
+    }
   }
-  free(taken);
+  return true;
+}
+
+/* In rows of their own? @param[out] marks  n */
+static bool apart(const dls_matrix *H, unsigned char *marks)
+{
+  bool own = true;
+  memset(marks, 0, dls_matrix_rows(H));
+  for (size_t j = 0; j < dls_matrix_columns(H); j++) {
+    const dls_column c = dls_matrix_column(H, j);
+    own = own && marks[dls_column_row(&c, 0)] == 0;
+    marks[dls_column_row(&c, 0)] = 1;
+  }
   return own;
 }
 
-bool dls_reduced_applies(const dls_stage *stage, const dls_factor *A)
+static bool applies(const dls_stage *stage, const dls_factor *A)
 {
   const dls_place *place = stage->place;
   const dls_system *sys = place->sys;
   const dls_storage storage = dls_factor_storage(A);
   return sys->linear && sys->m > MANY && place->d == 1 && sys->r == 0 && dls_place_constant(place) &&
          !place->moves && stage->problem == NULL && (storage == DLS_SPARSE || storage == DLS_BAND) &&
-         dls_matrix_storage(place->H) == DLS_SPARSE && have_own_rows(place->H);
+         dls_matrix_storage(place->H) == DLS_SPARSE && single(place->H);
 }
 
-dls_reduced *dls_reduced_create(const dls_stage *stage, const dls_factor *A)
+static bool allocate(dls_reduced *R, size_t n)
 {
-  const size_t n = stage->place->sys->n;
-  dls_reduced *R = calloc(1, sizeof *R);
-  if (R == NULL) {
-    return NULL;
-  }
-  R->stage = stage;
-  R->H = stage->place->H;
-  R->A = A;
   R->system = dls_held_system_create();
   R->held = calloc(n, 1);
   R->block = dls_arrays((const dls_slot[]){{n, {&R->last, &R->r}}, {0}});
-  if (R->system == NULL || R->held == NULL || R->block == NULL) {
-    dls_reduced_destroy(R);
-    return NULL;
+  return R->system != NULL && R->held != NULL && R->block != NULL;
+}
+
+bool dls_reduced_create(const dls_stage *stage, const dls_factor *A, dls_reduced **out)
+{
+  *out = NULL;
+  if (!applies(stage, A)) {
+    return true;
   }
-  return R;
+  dls_reduced *R = calloc(1, sizeof *R);
+  if (R == NULL) {
+    return false;
+  }
+  *R = (dls_reduced){.stage = stage, .H = stage->place->H, .A = A};
+  const bool done = allocate(R, stage->place->sys->n);
+  if (!done || !apart(R->H, R->held)) {
+    dls_reduced_destroy(R);
+    return done;
+  }
+  *out = R;
+  return true;
 }
 
 void dls_reduced_destroy(dls_reduced *R)

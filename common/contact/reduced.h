@@ -17,11 +17,14 @@
 
 typedef struct dls_reduced dls_reduced;
 
-/** Is W of this stage of that kind, are there more contacts than an array is good for, and are all laws normal ones on a linear
- * system that stays as it is? @param[in] A  of M, C, K */
-bool dls_reduced_applies(const dls_stage *stage, const dls_factor *A);
-/** @param[in] stage, A  borrowed; arrays of the stage are scratch @return NULL if out of memory */
-dls_reduced *dls_reduced_create(const dls_stage *stage, const dls_factor *A);
+/**
+ * For stages with more contacts than an array is good for, all of that kind, with normal laws on a linear system that stays as it
+ * is.
+ * @param[in]  stage, A  A of M, C, K; borrowed; arrays of the stage are scratch
+ * @param[out] R         NULL where the contacts are of another kind
+ * @return false if out of memory
+ */
+bool dls_reduced_create(const dls_stage *stage, const dls_factor *A, dls_reduced **R);
 void dls_reduced_destroy(dls_reduced *R); /* NULL is fine */
 /** Take A with these coefficients of M, C, K; nothing to do where they are those of before.
  * @return DLS_OK; DLS_ERR_NOT_APPLICABLE for a matrix that is not symmetric; DLS_ERR_MEMORY */

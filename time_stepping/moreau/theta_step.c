@@ -74,14 +74,6 @@ void dls_theta_finish(dls_sim *sim)
   }
 }
 
-/* @return false if out of memory */
-static bool create_reduced(theta_memory *s)
-{
-  const bool applies = s->contact.as_at_node && dls_reduced_applies(&s->contact.stage, s->A);
-  s->reduced = applies ? dls_reduced_create(&s->contact.stage, s->A) : NULL;
-  return !applies || s->reduced != NULL;
-}
-
 static dls_status create_joints(dls_sim *sim, theta_memory *s, const dls_theta_kind *kind, dls_error *err)
 {
   const void *options = (const char *)sim->options + kind->joints;
@@ -138,7 +130,7 @@ dls_status dls_theta_start(dls_sim *sim, dls_error *err)
   for (size_t j = 0; j < sys->m && status == DLS_OK && kind->persistent; j++) {
     s->contact.stage.mixture[s->place.d * j] = 1; /* U' + U */
   }
-  if (status == DLS_OK && !create_reduced(s)) {
+  if (status == DLS_OK && s->contact.as_at_node && !dls_reduced_create(&s->contact.stage, s->A, &s->reduced)) {
     return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for %zu contacts", sys->m);
   }
   status = status != DLS_OK ? status : dls_small_create(sim, &s->contact.stage, &s->small, err);

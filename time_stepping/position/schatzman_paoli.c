@@ -103,14 +103,6 @@ static dls_status check_laws(const dls_sim *sim, const dls_paoli_memory *s, dls_
   return DLS_OK;
 }
 
-/* @return false if out of memory */
-static bool create_reduced(dls_paoli_memory *s)
-{
-  const bool applies = s->place.sys->m > 0 && dls_reduced_applies(&s->stage, s->A);
-  s->reduced = applies ? dls_reduced_create(&s->stage, s->A) : NULL;
-  return !applies || s->reduced != NULL;
-}
-
 static dls_status start(dls_sim *sim, dls_error *err)
 {
   const dls_system *sys = sim->sys;
@@ -124,7 +116,7 @@ static dls_status start(dls_sim *sim, dls_error *err)
   dls_delassus *W = sys->m == 0 ? NULL : dls_delassus_create(s->A, s->place.H);
   dls_status status = dls_stage_create(&s->place, W, 1, &sim->work, &s->stage, err);
   status = status != DLS_OK ? status : check_laws(sim, s, err);
-  if (status == DLS_OK && !create_reduced(s)) {
+  if (status == DLS_OK && !dls_reduced_create(&s->stage, s->A, &s->reduced)) {
     return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for %zu contacts", sys->m);
   }
   status = status != DLS_OK ? status : dls_small_create(sim, &s->stage, &s->small, err);
