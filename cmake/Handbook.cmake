@@ -8,6 +8,7 @@ endif()
 
 set(DOXYGEN_PROJECT_BRIEF "Nonsmooth mechanics: schemes on shared models, measured")
 set(DOXYGEN_USE_MDFILE_AS_MAINPAGE ${CMAKE_SOURCE_DIR}/docs/README.md)
+set(DOXYGEN_EXCLUDE ${CMAKE_SOURCE_DIR}/docs/engines) # programs, which have a page
 set(DOXYGEN_STRIP_FROM_PATH ${CMAKE_SOURCE_DIR})
 set(DOXYGEN_STRIP_FROM_INC_PATH common analytic experiments)
 set(DOXYGEN_IMAGE_PATH ${CMAKE_SOURCE_DIR}/docs/images)

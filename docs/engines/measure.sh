@@ -1,0 +1,68 @@
+#!/bin/bash
+# measure.sh -- every engine that was built, and schemes of delassus, on every problem with many steps, judged against the
+# solution: bash measure.sh DELASSUS FOLDER-OF-PROGRAMS RESULTS [PROBLEM...]. RESULTS/PROBLEM/PROGRAM/hSTEP.csv, verdict.txt.
+# SPDX-License-Identifier: GPL-3.0-or-later
+set -euo pipefail
+delassus=$(realpath "$1")
+programs=$(realpath "$2")
+mkdir -p "$3"
+results=$(realpath "$3")
+wanted=" ${*:4} "
+schemes="moreau-jean"
+
+# 24 steps from 0.02 to 0.00027 s, nowhere in a simple ratio to each other, so that impacts fall anywhere in a step
+steps=$(awk 'BEGIN { for (i = 0; i < 24; i++) printf "%.6g ", 0.02 * exp(-log(80) * (i + 0.7 * (i * 0.6180339887 % 1)) / 23.7) }')
+
+# of_engine PROGRAM VARIANT PROBLEM
+of_engine() {
+  mkdir -p "$2"
+  for h in $steps; do
+    "$1" "$2" "$3" "$h" "$2/h$h.csv" >"$2/said" 2>&1 || { tail -3 "$2/said" >&2 && exit 1; }
+  done
+}
+
+# of_scheme SCHEME MODEL [OPTION...]
+of_scheme() {
+  mkdir -p "$1"
+  for h in $steps; do
+    "$delassus" run "${@:2}" --scheme "$1" --step "$h" --out "$1/h$h.csv" --progress never </dev/null >"$1/said" 2>&1 ||
+      { tail -3 "$1/said" >&2 && exit 1; }
+  done
+}
+
+# judge PROBLEM MODEL OPTION...
+judge() {
+  local problem=$1 words run=() folders=() variant
+  shift
+  words=("$@")
+  while [ $# -gt 0 ]; do # `run` knows no reference and no quantities
+    case $1 in
+    --reference | --of) shift ;;
+    *) run+=("$1") ;;
+    esac
+    shift
+  done
+  rm -rf "${results:?}/$problem"
+  mkdir "$results/$problem"
+  cd "$results/$problem"
+  for program in "$programs"/*; do
+    for variant in $("$program" variants); do
+      of_engine "$program" "$variant" "$problem"
+      folders+=("$variant")
+    done
+  done
+  for scheme in $schemes; do
+    of_scheme "$scheme" "${run[@]}"
+    folders+=("$scheme")
+  done
+  "$delassus" judge "${words[@]}" "${folders[@]}" --norm hausdorff,l1 --out verdict --progress never </dev/null >verdict.txt
+}
+
+set -- "$programs"/*
+[ -x "$1" ] || { echo "no programs in $programs" >&2 && exit 1; }
+"$1" problems | while read -r problem words; do
+  if [ "$wanted" = "  " ] || [[ $wanted == *" $problem "* ]]; then
+    # shellcheck disable=SC2086 # a list of words
+    judge "$problem" $words
+  fi
+done
