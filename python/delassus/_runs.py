@@ -2,17 +2,17 @@
 """Runs and exact solutions by name."""
 import contextlib
 import ctypes as c
-import os
 import signal
 import threading
 
 from delassus._library import POLL, Error, call, catalogue, library, listed, settings
 from delassus._results import take
+from delassus._sources import find, load_everywhere, name_of
 
 
 def plugin(path):
     """Load the models and schemes of a plugin (docs/plugins.md)."""
-    call("plugin", catalogue, os.fsencode(path))
+    load_everywhere(path)
 
 
 def models():
@@ -44,13 +44,13 @@ def interruptible():
 
 
 def run(model, scheme, step=None, end=10.0, **parameters):
-    """Simulate a model on [0, end] (s). step is for the schemes that need one. A run that fails raises Error, whose
+    """Simulate a model, a name or an object, on [0, end] (s). step is for the schemes that need one. A run that fails raises Error, whose
     .run has what was computed; Ctrl-C ends a run in the same way and raises KeyboardInterrupt."""
     handle = c.c_void_p()
     failure = None
     with interruptible() as stopped:
         try:
-            call("run", catalogue, model.encode(), *settings(parameters), scheme.encode(), step or 0.0, end,
+            call("run", find(model, scheme), name_of(model), *settings(parameters), name_of(scheme), step or 0.0, end,
                  POLL(lambda _, t: not stopped), None, c.byref(handle))
         except Error as error:
             failure = error
@@ -67,6 +67,6 @@ def exact(model, at=None, end=10.0, **parameters):
     so dense that cubic interpolation errs by less than 1e-12."""
     times = (c.c_double * len(at))(*at) if at is not None else None
     handle = c.c_void_p()
-    call("exact", catalogue, model.encode(), *settings(parameters), end, len(at) if at is not None else 0, times,
+    call("exact", find(model), name_of(model), *settings(parameters), end, len(at) if at is not None else 0, times,
          c.byref(handle))
     return take(handle)

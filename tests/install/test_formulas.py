@@ -1,0 +1,189 @@
+# test_formulas.py -- models from formulas against models written by hand and against built-in ones; run by test_formulas.sh.
+# SPDX-License-Identifier: GPL-3.0-or-later
+import math
+import os
+import sys
+import unittest
+import unittest.mock
+
+import delassus
+from delassus.formulas import Abs, Model, cos, sin, sqrt, t
+
+
+def dimer():
+    model = Model("dimer", "two balls on a rod that bounce on a vibrating plate, with friction")
+    m, r, l, g, A, w, e, mu = model.parameters(m=1, r=0.1, l=1, g=9.81, A=0.02, w=60, e=0.8, mu=0.2)
+    x, y, a = model.coordinates(x=0, y=0.8, a=(0.3, "rad"))
+    u, v, o = model.velocities(u=0, v=0, o=0)
+    model.kinetic = m * (u**2 + v**2) + m * (l**2 / 4 + 2 * r**2 / 5) * o**2
+    model.potential = 2 * m * g * y
+    for s in (-1, 1):
+        model.contact(gap=y + s * l / 2 * sin(a) - r - A * sin(w * t), e=e, mu=mu, slip=u - s * l / 2 * sin(a) * o + r * o)
+    return model
+
+
+def cart():
+    model = Model("cart", "cart with a pendulum that hits a wall")
+    M, m, l, g, e = model.parameters(M=2, m=1, l=0.5, g=9.81, e=0.8)
+    x, a = model.coordinates(x=0, a=(1.2, "rad"))
+    u, o = model.velocities(u=3, o=0)
+    model.kinetic = M * u**2 / 2 + m * ((u + l * cos(a) * o) ** 2 + (l * sin(a) * o) ** 2) / 2
+    model.potential = -m * g * l * cos(a)
+    model.contact(gap=1 - x, e=e)
+    return model
+
+
+def largest_difference(one, other):
+    """Of positions and velocities, of runs with the same nodes."""
+    assert len(one) == len(other)
+    names = [name for name in one.columns if name[0] in "qv" and name[1:].isdigit()]
+    return max(abs(a - b) for name in names for a, b in zip(one[name], other[name]))
+
+
+class ByHand(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        delassus.plugin(sys.argv[1])
+
+    def check(self, model, by_hand, impacts, **parameters):
+        for scheme in ("moreau-jean", "rk-moreau", "nonsmooth-newmark"):
+            derived = delassus.run(model, scheme, step=1e-3, end=2, **parameters)
+            written = delassus.run(by_hand, scheme, step=1e-3, end=2, **parameters)
+            self.assertLess(largest_difference(derived, written), 1e-13)
+            self.assertGreaterEqual(len([event for event in derived.events if event["kind"] == "impact"]), impacts)
+        events = [delassus.run(which, "event-driven:tol=1e-11", end=1, **parameters).events for which in (model, by_hand)]
+        self.assertGreaterEqual(len(events[0]), 1)
+        for derived, written in zip(*events, strict=True):
+            self.assertAlmostEqual(derived["t"], written["t"], delta=1e-9)
+
+    def test_the_dimer(self):
+        self.check(dimer(), "dimer-by-hand", 2)
+        self.check(dimer(), "dimer-by-hand", 2, a0=0.1, u0=1, mu=0.4)
+
+    def test_the_pendulum_on_a_cart(self):
+        self.check(cart(), "cart-by-hand", 1)
+        self.check(cart(), "cart-by-hand", 1, l=0.8, o0=2, e=0.5)
+
+
+class BuiltIn(unittest.TestCase):
+    def test_a_linear_system_is_one(self):
+        model = Model("spring")
+        m, k, c, e = model.parameters(m=1, k=40, c=0.3, e=0.7)
+        (q,), (v,) = model.coordinates(q=1), model.velocities(v=0)
+        model.kinetic, model.potential = m * v**2 / 2, k * q**2 / 2
+        model.force(q=-c * v)
+        model.contact(gap=q, e=e)
+        self.assertTrue(model.equations().linear)
+        derived = delassus.run(model, "moreau-jean", step=1e-3, end=2)
+        built_in = delassus.run("impacting-oscillator", "moreau-jean", step=1e-3, end=2, m=1, k=40, c=0.3, e=0.7, q0=1, v0=0)
+        self.assertLess(largest_difference(derived, built_in), 1e-13)
+        self.assertGreater(len(derived.events), 3)
+
+    def test_a_gap_that_moves(self):
+        model = Model("plate")
+        a, w, e = model.parameters(a=0.05, w=8, e=0.6)
+        (y,), (v,) = model.coordinates(y=0.5), model.velocities(v=0)
+        model.kinetic, model.potential = v**2 / 2, 9.81 * y
+        model.contact(gap=y - a * sin(w * t), e=e)
+        self.assertTrue(model.equations().linear)
+        derived = delassus.run(model, "event-driven:tol=1e-11", end=1)
+        # the first impact, by Newton's method on 0.5 - 9.81/2 t^2 = a sin(w t)
+        time = 0.3
+        for _ in range(50):
+            time -= (0.5 - 4.905 * time**2 - 0.05 * math.sin(8 * time)) / (-9.81 * time - 0.4 * math.cos(8 * time))
+        self.assertAlmostEqual(derived.events[0]["t"], time, delta=1e-9)
+        u = -9.81 * time - 0.4 * math.cos(8 * time)
+        self.assertAlmostEqual(derived.events[0]["u_plus"], -0.6 * u, delta=1e-8)
+
+    def test_a_joint(self):
+        # a pendulum in x, y with its rod as a joint, and in its angle
+        rod = Model("rod")
+        x, y = rod.coordinates(x=0.6, y=-0.8)
+        u, v = rod.velocities(u=0, v=0)
+        rod.kinetic, rod.potential = (u**2 + v**2) / 2, 9.81 * y
+        rod.constraint(sqrt(x**2 + y**2) - 1)
+        angle = Model("angle")
+        (a,), (o,) = angle.coordinates(a=(0.6435011087932844, "rad")), angle.velocities(o=0)
+        angle.kinetic, angle.potential = o**2 / 2, -9.81 * cos(a)
+        joint = delassus.run(rod, "event-driven:tol=1e-11", end=2)
+        free = delassus.run(angle, "event-driven:tol=1e-11", end=2)
+        self.assertAlmostEqual(joint.q0[-1], math.sin(free.q0[-1]), delta=1e-8)
+        self.assertAlmostEqual(joint.q1[-1], -math.cos(free.q0[-1]), delta=1e-8)
+
+    def test_forces_that_are_not_smooth(self):
+        drag = Model("drag")
+        (q,), (v,) = drag.coordinates(q=100), drag.velocities(v=0)
+        drag.kinetic, drag.potential = v**2 / 2, 9.81 * q
+        drag.force(q=-0.5 * v * Abs(v))
+        run = delassus.run(drag, "moreau-jean", step=1e-3, end=5)
+        self.assertAlmostEqual(run.v0[-1], -(9.81 / 0.5) ** 0.5, delta=1e-4)  # sqrt(m g / c) tanh(...), tanh(11) = 1
+
+    def test_energy_of_a_moving_frame(self):
+        # a bead on a straight wire that turns at the rate w: r'' = w^2 r, r = cosh(w t)
+        wire = Model("wire")
+        (w,) = wire.parameters(w=1.5)
+        (r,), (v,) = wire.coordinates(r=1), wire.velocities(v=0)
+        wire.kinetic = (v**2 + (w * r) ** 2) / 2
+        run = delassus.run(wire, "event-driven:tol=1e-12", end=1)
+        self.assertAlmostEqual(run.q0[-1], math.cosh(1.5), delta=1e-9)
+
+
+class Cache(unittest.TestCase):
+    def test_a_plugin_is_made_once_and_a_changed_model_is_another(self):
+        first = cart().library()
+        made = os.stat(first).st_mtime_ns
+        self.assertEqual(cart().library(), first)
+        self.assertEqual(os.stat(first).st_mtime_ns, made)
+        changed = cart()
+        changed.potential *= 2
+        self.assertNotEqual(changed.library(), first)
+        ends = [delassus.run(model, "moreau-jean", step=1e-2, end=0.2).q1[-1] for model in (cart(), changed, cart())]
+        self.assertEqual(ends[0], ends[2])
+        self.assertGreater(abs(ends[0] - ends[1]), 1e-3)
+        self.assertTrue(os.path.exists(first.removesuffix(".so") + ".c"))
+
+    def test_a_missing_compiler_is_named(self):
+        with unittest.mock.patch.dict(os.environ, CC="no-such-compiler"):
+            with self.assertRaisesRegex(delassus.Error, "no C compiler: no-such-compiler: .*; install gcc, or set CC"):
+                cart().library()
+
+
+class Refusals(unittest.TestCase):
+    def check(self, text, change):
+        model = cart()
+        with self.assertRaisesRegex(ValueError, text):
+            change(model)
+            model.equations()
+
+    def test_wrong_formulas(self):
+        other = Model("other").parameters(z=1)[0]
+        self.check(r"gap 1 = z has z, which may not be in it", lambda model: model.contact(gap=other))
+        self.check("gap 1 = u has u", lambda model: model.contact(gap=model.v[0]))
+        self.check("e of contact 1 = x has x", lambda model: model.contact(gap=model.q[0], e=model.q[0]))
+        self.check("some contacts have a slip velocity and others have none", lambda model: model.contact(gap=model.q[0], slip=model.v[0]))
+        self.check("the name x is taken", lambda model: model.parameters(x=1))
+        self.check("force on z: the coordinates are x, a", lambda model: model.force(z=1))
+        self.check("2 coordinates, with a velocity each already", lambda model: model.velocities(z=1))
+        self.check("3 coordinates and 2 velocities", lambda model: model.coordinates(z=1))
+        self.check("h = nan: a finite number is needed", lambda model: model.parameters(h=float("nan")))
+
+    def test_energies_and_gaps_of_another_kind(self):
+        def kinetic(model):
+            model.kinetic = model.kinetic + model.v[0] ** 4
+
+        self.check("kinetic energy: its gradient depends on u", kinetic)
+        self.check(r"gap: its gradient depends on t; it is f\(q\) \+ s\(t\)", lambda model: model.contact(gap=model.q[0] * t))
+        model = dimer()
+        model.contact(gap=model.q[0], slip=model.v[0] ** 2)
+        with self.assertRaisesRegex(ValueError, "slip: its gradient depends on u; it is linear in the velocities"):
+            model.equations()
+
+    def test_parameters_are_checked_as_of_any_model(self):
+        with self.assertRaisesRegex(delassus.Error, "e\\[0\\] = 2 is outside"):
+            delassus.run(cart(), "moreau-jean", step=1e-3, e=2)
+        with self.assertRaisesRegex(delassus.Error, "no 'z'"):
+            delassus.run(cart(), "moreau-jean", step=1e-3, z=2)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
