@@ -3,6 +3,7 @@
 #include <delassus/flat.h>
 
 #include "common/run/coordinates.h"
+#include "experiments/api/flat_internal.h"
 #include <delassus/catalogue.h>
 #include <delassus/exact.h>
 #include <delassus/sim.h>
@@ -14,8 +15,7 @@
 /* Cubic interpolation of the rows of an exact solution errs by no more than this in q [m] and v [m/s]. */
 static const double sampling_accuracy = 1e-12;
 
-/* status, and its message where the caller wants it. */
-static int report(dls_status status, const dls_error *err, char *error, size_t size)
+int dls_flat_report(dls_status status, const dls_error *err, char *error, size_t size)
 {
   if (size > 0) {
     snprintf(error, size, "%s",
@@ -39,13 +39,13 @@ const char *dls_flat_release(void)
 int dls_flat_open(dls_catalogue **out, char *error, size_t size)
 {
   dls_error err = {0};
-  return report(dls_catalogue_create(out, &err), &err, error, size);
+  return dls_flat_report(dls_catalogue_create(out, &err), &err, error, size);
 }
 
 int dls_flat_plugin(dls_catalogue *catalogue, const char *path, char *error, size_t size)
 {
   dls_error err = {0};
-  return report(dls_catalogue_load(catalogue, path, &err), &err, error, size);
+  return dls_flat_report(dls_catalogue_load(catalogue, path, &err), &err, error, size);
 }
 
 void dls_flat_close(dls_catalogue *catalogue)
@@ -106,8 +106,8 @@ static bool poll_caller(void *data, double t)
   return c->poll == NULL || c->poll(c->data, t) != 0;
 }
 
-static dls_status choose_model(const dls_catalogue *catalogue, const char *name, size_t count,
-                               const char *const *settings, dls_model_choice *out, dls_error *err)
+dls_status dls_flat_choose(const dls_catalogue *catalogue, const char *name, size_t count,
+                           const char *const *settings, dls_model_choice *out, dls_error *err)
 {
   const dls_model *model = dls_catalogue_model(catalogue, name, err);
   return model == NULL ? DLS_ERR_OPTION : dls_model_choose("settings of", model, count, settings, out, err);
@@ -155,7 +155,7 @@ int dls_flat_run(const dls_catalogue *catalogue, const char *model, size_t count
   dls_sim *sim = NULL;
   dls_trajectory *traj = NULL;
   caller own = {poll, poll_data};
-  dls_status status = choose_model(catalogue, model, count, settings, &model_choice, &err);
+  dls_status status = dls_flat_choose(catalogue, model, count, settings, &model_choice, &err);
   status = status != DLS_OK ? status : dls_catalogue_choose(catalogue, scheme, &choice, &err);
   status = status != DLS_OK ? status : check_step(choice.scheme, step, &err);
   status = status != DLS_OK ? status : make_sim(&choice, &model_choice, step, &sys, &sim, &traj, &err);
@@ -172,7 +172,7 @@ int dls_flat_run(const dls_catalogue *catalogue, const char *model, size_t count
   dls_sim_destroy(sim);
   dls_system_destroy(sys);
   dls_model_choice_release(&model_choice);
-  return report(status, &err, error, size);
+  return dls_flat_report(status, &err, error, size);
 }
 
 int dls_flat_exact(const dls_catalogue *catalogue, const char *model, size_t count, const char *const *settings,
@@ -182,7 +182,7 @@ int dls_flat_exact(const dls_catalogue *catalogue, const char *model, size_t cou
   dls_error err = {0};
   dls_model_choice choice = {0};
   *out = NULL;
-  dls_status status = choose_model(catalogue, model, count, settings, &choice, &err);
+  dls_status status = dls_flat_choose(catalogue, model, count, settings, &choice, &err);
   const dls_exact *exact = status == DLS_OK ? dls_catalogue_exact(catalogue, model) : NULL;
   if (status == DLS_OK && exact == NULL) {
     status = dls_fail(&err, DLS_ERR_OPTION, "model %s has no exact solution", model);
@@ -191,7 +191,7 @@ int dls_flat_exact(const dls_catalogue *catalogue, const char *model, size_t cou
                             : dls_exact_trajectory(exact, choice.parameters, end, sampling_accuracy, out, &err);
   }
   dls_model_choice_release(&choice);
-  return report(status, &err, error, size);
+  return dls_flat_report(status, &err, error, size);
 }
 
 void dls_flat_free(dls_trajectory *traj)

@@ -19,6 +19,7 @@ extern "C" {
 
 typedef struct dls_catalogue dls_catalogue;
 typedef struct dls_trajectory dls_trajectory;
+typedef struct dls_flat_check dls_flat_check;
 
 int dls_flat_version(void);         /* that of the library in use */
 const char *dls_flat_release(void); /* "0.1.0" */
@@ -78,6 +79,24 @@ double dls_flat_work(const dls_trajectory *traj, size_t index);
  * @return NULL behind the last
  */
 const char *dls_flat_event(const dls_trajectory *traj, size_t index, double values[7]);
+
+/**
+ * Compare the callbacks of a model with difference quotients at random states, as `delassus check-model` does.
+ * @param[out] out  to be freed, on failure too
+ */
+int dls_flat_check_model(const dls_catalogue *catalogue, const char *model, size_t count,
+                         const char *const *settings, size_t states, unsigned long seed, dls_flat_check **out,
+                         char *error, size_t size);
+/**
+ * One callback.
+ * @param[out] meaning  what it is the derivative of
+ * @param[out] values   agrees (1, 0), not given by the model (1, 0), largest difference, largest value, there: value, quotient, row,
+ *                      column, time
+ * @return its name; NULL behind the last
+ */
+const char *dls_flat_check_row(const dls_flat_check *check, size_t index, const char **meaning,
+                               double values[9]);
+void dls_flat_check_free(dls_flat_check *check); /* NULL is fine */
 
 #ifdef __cplusplus
 }

@@ -7,9 +7,10 @@
 
 What a model or a scheme is, its parameters and options: `delassus show NAME` on the command line. docs/python.md has more.
 """
+from delassus._check import check_model
 from delassus._library import Error, library_path
 from delassus._results import Run
 from delassus._runs import exact, models, plugin, run, schemes
 from delassus._version import __version__
 
-__all__ = ["Error", "Run", "__version__", "exact", "library_path", "models", "plugin", "run", "schemes"]
+__all__ = ["Error", "Run", "__version__", "check_model", "exact", "library_path", "models", "plugin", "run", "schemes"]

@@ -114,7 +114,7 @@ def _joint_callbacks(writer):
     writer.vector("joint", f"{_TQ}, double *phi", "phi", equations.joint)
     writer.vector("joint_rate", f"{_TQ}, double *phi_t", "phi_t", equations.joint_rate, not equations.joint_rate.is_zero_matrix)
     bends = writer.varies(equations.G)
-    writer.matrix("joint_gradient", f"{_SYS}, const double *q, dls_matrix *G", "G", equations.G, bends, every=False)
+    writer.matrix("joint_gradient", f"{_TQ}, dls_matrix *G", "G", equations.G, bends, every=False)
     writer.vector("joint_curvature", f"{_TQV}, double *c", "c", equations.joint_curvature, not equations.joint_curvature.is_zero_matrix)
     writer.matrix("joint_stiffness", f"{_TQ}, const double *factor, dls_matrix *K", "K", equations.joint_stiffness, bends)
 
@@ -172,7 +172,7 @@ def _filling(writer):
         lines += [f"sys->w[{j}] = {_c(value.xreplace(writer.names))};" for j, value in enumerate(w)]
         lines += [f"sys->steady_load = {'false' if equations.F.has(writer.t) else 'true'};"]
     lines += [f"sys->{field} = {field};" for field in writer.fields]
-    first = {"mass": ("M", "sys->q0"), "gradient": ("H", "sys->q0"), "tangents": ("T", "0, sys->q0"), "joint_gradient": ("G", "sys->q0")}
+    first = {"mass": ("M", "sys->q0"), "gradient": ("H", "sys->q0"), "tangents": ("T", "0, sys->q0"), "joint_gradient": ("G", "0, sys->q0")}
     lines += [f"{field}(sys, {where}, sys->{name});" for field, (name, where) in first.items() if field in writer.fields]
     constants = [("M", equations.M, "mass"), ("H", equations.H, "gradient"), ("T", equations.T, "tangents"),
                  ("G", equations.G, "joint_gradient")]

@@ -10,7 +10,7 @@ import tempfile
 
 from delassus._library import Error, library_path, package_folder, prefix_folder
 
-FLAGS = ["-std=c11", "-O2", "-fPIC", "-shared", "-ffp-contract=off"]
+FLAGS = ["-std=c11", "-O2", "-fPIC", "-shared", "-ffp-contract=off", "-Werror=incompatible-pointer-types"]
 
 
 def include_folders():

@@ -46,7 +46,7 @@ def derive(model, t):
     slip = _column([s for contact in model.contacts for s in contact[1]])
     joint = _column(model.joints)
     H, T, G = _gradient(gap, q), _gradient(slip, v), _gradient(joint, q)
-    for what, matrix, symbols in (("gap", H, [t]), ("constraint", G, [t]), ("slip", T, model.v)):
+    for what, matrix, symbols in (("gap", H, [t]), ("slip", T, model.v)):
         _refuse_in(matrix, symbols, what)
     x = Matrix([sympy.Dummy(f"x{i}", real=True) for i in range(len(q))])
     factors = Matrix([sympy.Dummy(f"factor{i}", real=True) for i in range(max(len(gap), len(joint), 1))])
@@ -102,8 +102,9 @@ def _collected(formula):
 def _refuse_in(matrix, symbols, what):
     wrong = [symbol for symbol in symbols if matrix.has(symbol)]
     if wrong:
-        rules = {"kinetic energy": "it is 1/2 v.M(q) v + a(t, q).v + b(t, q)", "slip": "it is linear in the velocities"}
-        raise ValueError(f"{what}: its gradient depends on {wrong[0]}; {rules.get(what, 'it is f(q) + s(t)')}")
+        rules = {"kinetic energy": "it is 1/2 v.M(q) v + a(t, q).v + b(t, q)", "slip": "it is linear in the velocities",
+                 "gap": "it is f(q) + s(t)"}
+        raise ValueError(f"{what}: its gradient depends on {wrong[0]}; {rules[what]}")
 
 
 def _column(values):

@@ -128,6 +128,37 @@ class BuiltIn(unittest.TestCase):
         self.assertAlmostEqual(run.q0[-1], math.cosh(1.5), delta=1e-9)
 
 
+class Derivatives(unittest.TestCase):
+    def test_all_agree_with_differences(self):
+        for model in (dimer(), cart(), crane()):
+            check = delassus.check_model(model, states=20)
+            self.assertTrue(check, repr(check))
+        given = {row["callback"] for row in delassus.check_model(crane()) if not row["absent"]}
+        self.assertLessEqual({"stiffness", "damping", "gradient", "gap_rate", "curvature", "gap_turn", "gap_stiffness", "slip_curvature",
+                              "joint_gradient", "joint_rate", "joint_curvature", "joint_stiffness", "mass"}, given)
+
+    def test_a_wrong_derivative_would_be_seen(self):
+        plugin = cart()
+        text = plugin.c_source().replace("dls_matrix_set(K, 0, 1, ", "dls_matrix_set(K, 0, 1, 2 * ")
+        self.assertNotEqual(text, plugin.c_source())
+        with unittest.mock.patch.object(plugin, "c_source", lambda: text):
+            self.assertEqual([row["callback"] for row in delassus.check_model(plugin).wrong], ["stiffness"])
+
+
+def crane():
+    """All callbacks at once: a load on a rope whose length changes, in coordinates that bend, over a curved rough floor that moves."""
+    model = Model("crane")
+    m, c, e, mu = model.parameters(m=2, c=0.3, e=0.5, mu=0.4)
+    x, y, a = model.coordinates(x=0.3, y=1.5, a=(0.5, "rad"))
+    u, v, o = model.velocities(u=0.2, v=-0.1, o=0.3)
+    model.kinetic = m * (u**2 + v**2 + 2 * x * u * o + (1 + x**2) * o**2) / 2
+    model.potential = 9.81 * m * y + sin(x * y)
+    model.force(x=-c * u * Abs(u) + cos(3 * t) * y, a=-c * o * v)
+    model.contact(gap=y - x**2 / 4 + sin(a) / 5 + 0.01 * sin(7 * t), e=e, mu=mu, slip=(u * cos(a) + v * x + o) * sqrt(2 + sin(t)))
+    model.constraint(sqrt(x**2 + y**2) * (1 + sin(2 * t) / 10) - 1.5 + a**2)
+    return model
+
+
 class Cache(unittest.TestCase):
     def test_a_plugin_is_made_once_and_a_changed_model_is_another(self):
         first = cart().library()

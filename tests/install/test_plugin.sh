@@ -188,11 +188,41 @@ cp falling.so page
 cp abi.so page/other-interface.so
 cp other.so page/no-plugin.so
 bash "$source/tests/docs/run_page.sh" "$tool" "$source/docs/plugins.md" page >log || fail "docs/plugins.md: $(cat log)"
-has "docs/plugins.md" "7 commands, 0 failed" log
+has "docs/plugins.md" "8 commands, 0 failed" log
 grep -qxF "    $(sed -n 's/^ \*   \(cc .*\)$/\1/p' "$example")" "$source/docs/plugins.md" ||
   fail "the example and docs/plugins.md differ in how it is built"
 
 # no command looks names up in the built-in catalogue behind the back of the plugins
 ! grep -nE 'dls_(models|schemes|exacts|model_find|scheme_find|exact_find|scheme_choose|study_read)\(' "$source"/experiments/cli/*.c ||
   fail "these lines do not know plugins: use the dls_catalogue_ functions with args->catalogue"
+# wrong derivatives are found, in the example and in the models that are written by hand
+wrong() { # PLUGIN TEXT...: check-model exits 1 and says so
+  local plugin=$1 code=0
+  shift
+  "$tool" check-model "./$plugin" >out 2>err || code=$?
+  [ "$code" -eq 1 ] || fail "check-model $plugin: exit status $code: $(cat out err)"
+  for text in "$@"; do
+    has "check-model $plugin" "$text" err
+  done
+}
+do_it "$tool" check-model ./falling.so
+has "check-model" "ball-in-air: callbacks against difference quotients" log
+variant wrong.so 's/2 \* p\[DRAG\] \* fabs/3 * p[DRAG] * fabs/'
+wrong wrong.so "delassus check-model: ball-in-air: damping (-dF/dv): row 0, column 0 is "
+example=$source/tests/install/plugin_by_hand.c
+compile by_hand.so "$example"
+do_it "$tool" check-model by_hand.so --states 20
+has "check-model" "dimer-by-hand" log
+has "check-model" "cart-by-hand" log
+variant wrong.so 's/c\[j\] = plate - side\[j\] \* bend;/c[j] = plate + side[j] * bend;/'
+wrong wrong.so "dimer-by-hand: curvature (u' where v' = 0): row "
+variant wrong.so 's/^  sys->slip_curvature = .*//; s/^static void dimer_slip_curv/__attribute__((unused)) &/'
+wrong wrong.so "dimer-by-hand: slip_curvature"
+has "a callback that is missing" "NO: it is missing" out
+variant wrong.so 's/dls_matrix_set(M, 1, 0, coupling)/dls_matrix_set(M, 1, 0, 2 * coupling)/'
+wrong wrong.so "cart-by-hand: mass: entry (1, 0) = "
+variant wrong.so 's/dls_matrix_set(M, 1, 1, p\[C_M\]/dls_matrix_set(M, 1, 1, -p[C_M]/'
+wrong wrong.so "cart-by-hand: mass: entry (1, 1) = -0.25"
+variant wrong.so 's/dls_matrix_set(K, 0, 1, -p\[C_M\]/dls_matrix_set(K, 0, 1, p[C_M]/'
+wrong wrong.so "cart-by-hand: stiffness (-dF/dq): row 0, column 1 is "
 finish

@@ -94,6 +94,17 @@ class Results(unittest.TestCase):
             self.assertEqual(q, delassus.run("bouncing-ball", scheme="moreau-jean", step=1e-4, end=2, e=e).q0[-1])
 
 
+class Checks(unittest.TestCase):
+    def test_callbacks_are_compared_with_differences(self):
+        check = delassus.check_model("bouncing-pendulum", states=3, l=2)
+        self.assertTrue(check)
+        self.assertEqual(check.wrong, [])
+        self.assertEqual([row["callback"] for row in check], ["stiffness", "damping", "gradient", "gap_rate", "curvature"])
+        self.assertEqual([row["absent"] for row in check], [False, True, False, True, False])
+        self.assertIn("-dF/dq", repr(check))
+        self.assertLess(check[0]["difference"], 1e-6 * check[0]["size"])
+
+
 class Refusals(unittest.TestCase):
     def check(self, text, function, *arguments, **parameters):
         with self.assertRaisesRegex(delassus.Error, text) as caught:
@@ -110,6 +121,8 @@ class Refusals(unittest.TestCase):
         self.check("chooses its own steps", delassus.run, "bouncing-ball", "event-driven", step=1e-3)
         self.check("no exact solution", delassus.exact, "wedge")
         self.check("times must increase", delassus.exact, "bouncing-ball", at=[2, 1])
+        self.check("states = 0", delassus.check_model, "wedge", states=0)
+        self.check("unknown model", delassus.check_model, "wegde")
         self.check("cannot be loaded", delassus.plugin, "nothing.so")
 
     def test_a_failed_run_keeps_what_it_computed(self):

@@ -1,0 +1,16 @@
+/* experiments/api/flat_internal.h -- what the files of the flat interface share.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_EXPERIMENTS_FLAT_INTERNAL_H
+#define DELASSUS_EXPERIMENTS_FLAT_INTERNAL_H
+
+#include <delassus/catalogue.h>
+#include <delassus/error.h>
+
+/* status, and its message where the caller wants it. */
+int dls_flat_report(dls_status status, const dls_error *err, char *error, size_t size);
+
+/* A model by name with its settings; to be released. */
+dls_status dls_flat_choose(const dls_catalogue *catalogue, const char *name, size_t count,
+                           const char *const *settings, dls_model_choice *out, dls_error *err);
+
+#endif
