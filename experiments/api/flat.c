@@ -113,7 +113,13 @@ dls_status dls_flat_choose(const dls_catalogue *catalogue, const char *name, siz
   return model == NULL ? DLS_ERR_OPTION : dls_model_choose("settings of", model, count, settings, out, err);
 }
 
-static dls_status check_step(const dls_scheme *scheme, double step, dls_error *err)
+int dls_flat_needs_step(const dls_catalogue *catalogue, const char *scheme)
+{
+  const dls_scheme *found = dls_catalogue_scheme(catalogue, scheme, NULL);
+  return found == NULL ? (int)DLS_ERR_OPTION : dls_scheme_needs_step(found);
+}
+
+dls_status dls_flat_check_step(const dls_scheme *scheme, double step, dls_error *err)
 {
   if (dls_scheme_needs_step(scheme) && !(step > 0)) {
     return dls_fail(err, DLS_ERR_ARG, "step = %g s: scheme %s needs a time step > 0", step, scheme->name);
@@ -124,8 +130,8 @@ static dls_status check_step(const dls_scheme *scheme, double step, dls_error *e
   return DLS_OK;
 }
 
-static dls_status note_choices(const dls_scheme_choice *choice, const dls_model_choice *model, double step,
-                               dls_trajectory *traj, dls_error *err)
+dls_status dls_flat_note_choices(const dls_scheme_choice *choice, const dls_model_choice *model, double step,
+                                 dls_trajectory *traj, dls_error *err)
 {
   dls_status status = dls_model_choice_note(model, traj, err);
   status = status != DLS_OK ? status : dls_scheme_choice_note(choice, traj, err);
@@ -141,7 +147,7 @@ static dls_status make_sim(const dls_scheme_choice *choice, const dls_model_choi
     return status;
   }
   *traj = dls_sim_trajectory(*sim, err);
-  return *traj == NULL ? DLS_ERR_MEMORY : note_choices(choice, model, step, *traj, err);
+  return *traj == NULL ? DLS_ERR_MEMORY : dls_flat_note_choices(choice, model, step, *traj, err);
 }
 
 int dls_flat_run(const dls_catalogue *catalogue, const char *model, size_t count, const char *const *settings,
@@ -157,7 +163,7 @@ int dls_flat_run(const dls_catalogue *catalogue, const char *model, size_t count
   caller own = {poll, poll_data};
   dls_status status = dls_flat_choose(catalogue, model, count, settings, &model_choice, &err);
   status = status != DLS_OK ? status : dls_catalogue_choose(catalogue, scheme, &choice, &err);
-  status = status != DLS_OK ? status : check_step(choice.scheme, step, &err);
+  status = status != DLS_OK ? status : dls_flat_check_step(choice.scheme, step, &err);
   status = status != DLS_OK ? status : make_sim(&choice, &model_choice, step, &sys, &sim, &traj, &err);
   if (status == DLS_OK) {
     const dls_run_spec spec = {

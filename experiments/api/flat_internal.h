@@ -5,6 +5,7 @@
 
 #include <delassus/catalogue.h>
 #include <delassus/error.h>
+#include <delassus/trajectory.h>
 
 /* status, and its message where the caller wants it. */
 int dls_flat_report(dls_status status, const dls_error *err, char *error, size_t size);
@@ -12,5 +13,12 @@ int dls_flat_report(dls_status status, const dls_error *err, char *error, size_t
 /* A model by name with its settings; to be released. */
 dls_status dls_flat_choose(const dls_catalogue *catalogue, const char *name, size_t count,
                            const char *const *settings, dls_model_choice *out, dls_error *err);
+
+/* Does the scheme need a step, and only then has it one? */
+dls_status dls_flat_check_step(const dls_scheme *scheme, double step, dls_error *err);
+
+/* Model, scheme and step, noted in what a run left. */
+dls_status dls_flat_note_choices(const dls_scheme_choice *choice, const dls_model_choice *model, double step,
+                                 dls_trajectory *traj, dls_error *err);
 
 #endif

@@ -20,6 +20,7 @@ extern "C" {
 typedef struct dls_catalogue dls_catalogue;
 typedef struct dls_trajectory dls_trajectory;
 typedef struct dls_flat_check dls_flat_check;
+typedef struct dls_flat_study dls_flat_study;
 
 int dls_flat_version(void);         /* that of the library in use */
 const char *dls_flat_release(void); /* "0.1.0" */
@@ -34,6 +35,9 @@ void dls_flat_close(dls_catalogue *catalogue);
  * behind the last, or if the kind is unknown */
 const char *dls_flat_name(const dls_catalogue *catalogue, const char *kind, size_t index);
 const char *dls_flat_summary(const dls_catalogue *catalogue, const char *kind, size_t index);
+
+/** Does a scheme need a time step? 0: it chooses its own; negative: there is no such scheme. */
+int dls_flat_needs_step(const dls_catalogue *catalogue, const char *scheme);
 
 /**
  * Simulate from t = 0 to end [s].
@@ -97,6 +101,67 @@ int dls_flat_check_model(const dls_catalogue *catalogue, const char *model, size
 const char *dls_flat_check_row(const dls_flat_check *check, size_t index, const char **meaning,
                                double values[9]);
 void dls_flat_check_free(dls_flat_check *check); /* NULL is fine */
+
+/** What a study is made of (delassus/study.h says more of each). */
+typedef struct dls_flat_study_spec {
+  double end;             /* [s] */
+  double h_first, h_last; /* mean steps, levels of them in geometric sequence [s] */
+  size_t levels;
+  double tol_first,
+      tol_last; /* tolerances of the schemes that choose their own steps; tol_levels = 0: they run once */
+  size_t tol_levels;
+  size_t repeats, timings, jobs;
+  unsigned long seed;
+  int event_driven_reference; /* 0: the exact solution where there is one */
+  size_t scheme_count, norm_count, of_count;
+  const char *const *schemes, *const *norms, *const *of;
+  int (*poll)(void *poll_data, double done); /* may be NULL; 0 interrupts; it may be called from any thread */
+  void *poll_data;
+} dls_flat_study_spec;
+
+/**
+ * Errors, orders and work of schemes. @param[out] out  to be freed, on failure too; it has texts if 0 was returned
+ */
+int dls_flat_study_run(const dls_catalogue *catalogue, const char *model, size_t count,
+                       const char *const *settings, const dls_flat_study_spec *spec, dls_flat_study **out,
+                       char *error, size_t size);
+
+/** Trajectories of other programs as CSV files, one for each step. They must stay until the study is freed. */
+typedef struct dls_flat_files {
+  size_t count;
+  const char *const *paths;
+  const double *steps;      /* count [s]; 0: what the file or its name says */
+  const size_t *program_of; /* count; below program_count */
+  size_t program_count;
+  const char *const *programs; /* their names */
+  const char *between;         /* "linear", "constant"; NULL: the files say it */
+} dls_flat_files;
+
+/** Measure them as `delassus judge` does. Of the spec end (0: as far as the files reach), norms, of and the reference count. */
+int dls_flat_judge(const dls_catalogue *catalogue, const char *model, size_t count, const char *const *settings,
+                   const dls_flat_study_spec *spec, const dls_flat_files *files, dls_flat_study **out,
+                   char *error, size_t size);
+
+/**
+ * A text of a study.
+ * @param[in]  what  "errors", "orders", "quality" (CSV), "report", "table" (for people); "contacts" (CSV) of judged files; with X =
+ *                   steps, problems, evals or seconds "work:X", "slopes:X" (CSV), "costs:X" (for people)
+ * @param[out] text  to be freed by dls_flat_text_free
+ */
+int dls_flat_study_text(const dls_flat_study *study, const char *what, char **text, char *error, size_t size);
+int dls_flat_study_complete(const dls_flat_study *study); /* 0: interrupted */
+void dls_flat_text_free(char *text);                      /* NULL is fine */
+void dls_flat_study_free(dls_flat_study *study);          /* NULL is fine */
+
+/**
+ * The energy ledger of a run (delassus/energy.h).
+ * @param[out] rows   a row for t = 0 and each step, to be freed; what there is, also after a failure
+ * @param[out] table  for people, to be freed by dls_flat_text_free
+ */
+int dls_flat_energy(const dls_catalogue *catalogue, const char *model, size_t count,
+                    const char *const *settings, const char *scheme, double step, double end,
+                    int (*poll)(void *poll_data, double t), void *poll_data, dls_trajectory **rows,
+                    char **table, char *error, size_t size);
 
 #ifdef __cplusplus
 }

@@ -11,6 +11,8 @@ from delassus._check import check_model
 from delassus._library import Error, library_path
 from delassus._results import Run
 from delassus._runs import exact, models, plugin, run, schemes
+from delassus._studies import Comparison, Study, compare, energy, judge, order, work
 from delassus._version import __version__
 
-__all__ = ["Error", "Run", "__version__", "check_model", "exact", "library_path", "models", "plugin", "run", "schemes"]
+__all__ = ["Comparison", "Error", "Run", "Study", "__version__", "check_model", "compare", "energy", "exact", "judge", "library_path",
+           "models", "order", "plugin", "run", "schemes", "work"]

@@ -6,9 +6,29 @@ import glob
 import os
 
 FLAT_VERSION = 2  # DLS_FLAT_VERSION of delassus/flat.h
-POLL = c.CFUNCTYPE(c.c_int, c.c_void_p, c.c_double)
+POLL = DONE = c.CFUNCTYPE(c.c_int, c.c_void_p, c.c_double)
 _DOUBLES, _TEXTS, _OUT = c.POINTER(c.c_double), c.POINTER(c.c_char_p), c.POINTER(c.c_void_p)
 _ERROR = (c.c_char_p, c.c_size_t)
+
+
+class StudySpec(c.Structure):
+    """dls_flat_study_spec"""
+
+    _fields_ = [("end", c.c_double), ("h_first", c.c_double), ("h_last", c.c_double), ("levels", c.c_size_t), ("tol_first", c.c_double),
+                ("tol_last", c.c_double), ("tol_levels", c.c_size_t), ("repeats", c.c_size_t), ("timings", c.c_size_t),
+                ("jobs", c.c_size_t), ("seed", c.c_ulong), ("event_driven_reference", c.c_int), ("scheme_count", c.c_size_t),
+                ("norm_count", c.c_size_t), ("of_count", c.c_size_t), ("schemes", _TEXTS), ("norms", _TEXTS), ("of", _TEXTS),
+                ("poll", DONE), ("poll_data", c.c_void_p)]
+
+
+class StudyFiles(c.Structure):
+    """dls_flat_files"""
+
+    _fields_ = [("count", c.c_size_t), ("paths", _TEXTS), ("steps", _DOUBLES), ("program_of", c.POINTER(c.c_size_t)),
+                ("program_count", c.c_size_t), ("programs", _TEXTS), ("between", c.c_char_p)]
+
+
+_MODEL = (c.c_void_p, c.c_char_p, c.c_size_t, _TEXTS)  # catalogue, name, settings
 _SIGNATURES = {  # as in delassus/flat.h: what is returned, then the arguments
     "version": (c.c_int,),
     "release": (c.c_char_p,),
@@ -16,9 +36,8 @@ _SIGNATURES = {  # as in delassus/flat.h: what is returned, then the arguments
     "plugin": (c.c_int, c.c_void_p, c.c_char_p, *_ERROR),
     "name": (c.c_char_p, c.c_void_p, c.c_char_p, c.c_size_t),
     "summary": (c.c_char_p, c.c_void_p, c.c_char_p, c.c_size_t),
-    "run": (c.c_int, c.c_void_p, c.c_char_p, c.c_size_t, _TEXTS, c.c_char_p, c.c_double, c.c_double, POLL, c.c_void_p,
-            _OUT, *_ERROR),
-    "exact": (c.c_int, c.c_void_p, c.c_char_p, c.c_size_t, _TEXTS, c.c_double, c.c_size_t, _DOUBLES, _OUT, *_ERROR),
+    "run": (c.c_int, *_MODEL, c.c_char_p, c.c_double, c.c_double, POLL, c.c_void_p, _OUT, *_ERROR),
+    "exact": (c.c_int, *_MODEL, c.c_double, c.c_size_t, _DOUBLES, _OUT, *_ERROR),
     "free": (None, c.c_void_p),
     "rows": (c.c_size_t, c.c_void_p),
     "column_name": (c.c_char_p, c.c_void_p, c.c_size_t),
@@ -30,9 +49,17 @@ _SIGNATURES = {  # as in delassus/flat.h: what is returned, then the arguments
     "work_name": (c.c_char_p, c.c_size_t),
     "work": (c.c_double, c.c_void_p, c.c_size_t),
     "event": (c.c_char_p, c.c_void_p, c.c_size_t, _DOUBLES),
-    "check_model": (c.c_int, c.c_void_p, c.c_char_p, c.c_size_t, _TEXTS, c.c_size_t, c.c_ulong, _OUT, *_ERROR),
+    "check_model": (c.c_int, *_MODEL, c.c_size_t, c.c_ulong, _OUT, *_ERROR),
     "check_row": (c.c_char_p, c.c_void_p, c.c_size_t, _TEXTS, _DOUBLES),
     "check_free": (None, c.c_void_p),
+    "needs_step": (c.c_int, c.c_void_p, c.c_char_p),
+    "study_run": (c.c_int, *_MODEL, c.POINTER(StudySpec), _OUT, *_ERROR),
+    "judge": (c.c_int, *_MODEL, c.POINTER(StudySpec), c.POINTER(StudyFiles), _OUT, *_ERROR),
+    "study_text": (c.c_int, c.c_void_p, c.c_char_p, _OUT, *_ERROR),
+    "study_complete": (c.c_int, c.c_void_p),
+    "study_free": (None, c.c_void_p),
+    "text_free": (None, c.c_void_p),
+    "energy": (c.c_int, *_MODEL, c.c_char_p, c.c_double, c.c_double, POLL, c.c_void_p, _OUT, _OUT, *_ERROR),
 }
 
 

@@ -1,26 +1,71 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Pictures by matplotlib; Okabe and Ito's colours, which are apart in grey and for the colour-blind."""
+"""Pictures by matplotlib; Okabe and Ito's colours with marks and dashes of their own, which are apart in grey, too."""
 import matplotlib.pyplot as plt
 
 _MOST_PANELS = 6
-_COLOUR = "#0072B2"
+_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
+_MARKS = "os^vDx+"
+_DASHES = ("-", "--", "-.", ":")
+_WORK = {  # how much a row of errors has done: a label, and its columns, which are added up
+    None: ("step [s]", ("step",)),
+    "steps": ("steps, rejected ones too", ("steps", "rejected")),
+    "problems": ("one-step problems", ("problems",)),
+    "evals": ("force evaluations + LCP solves + factorizations", ("force_evals", "lcp_solves", "factorizations")),
+    "seconds": ("time of a run [s]", ("wall_seconds",)),
+}
 
 
 def trajectory(run, of=None, exact=None):
     """A figure of columns over time, a panel each."""
-    of = [of] if isinstance(of, str) else list(of or _usual(run))
-    figure, panels = plt.subplots(len(of), 1, sharex=True, squeeze=False, layout="constrained",
-                                  figsize=(6.4, 1.2 + 1.6 * len(of)))
+    return _panels({_scheme(run): run}, exact, of)
+
+
+def comparison(runs, of=None):
+    """The same of several runs."""
+    if not runs:
+        raise ValueError("no run to draw: " + "; ".join(runs.failures.values()))
+    return _panels(runs, runs.exact, of)
+
+
+def study(of_study, norm=None, of=None):
+    """Errors over steps or work, a point for each run; a line for a scheme that runs once."""
+    first = of_study.errors[0]
+    norm, of = norm or first["norm"], of or first["of"]
+    label, columns = _WORK[of_study.against]
+    figure, axes = plt.subplots(layout="constrained")
+    schemes = {}
+    for row in of_study.errors:
+        if (row["norm"], row["of"]) == (norm, of) and row["error"] > 0:
+            schemes.setdefault(":".join(filter(None, (row["scheme"], row["options"]))), []).append(row)
+    for i, (scheme, rows) in enumerate(schemes.items()):
+        over = [sum(row[column] for column in columns) for row in rows]
+        colour = _COLOURS[i % len(_COLOURS)]
+        if all(x == x for x in over):  # no step: not a number
+            axes.loglog(over, [row["error"] for row in rows], _MARKS[i % len(_MARKS)], color=colour, markersize=4, fillstyle="none",
+                        label=scheme)
+        else:
+            axes.axhline(rows[0]["error"], color=colour, linestyle="--", label=f"{scheme}, its own steps")
+    axes.set_xlabel(label)
+    axes.set_ylabel(f"error of {of}, {norm}")
+    axes.grid(alpha=0.3)
+    axes.legend(loc="lower left", bbox_to_anchor=(0, 1), ncol=2, fontsize="small", frameon=False)
+    return figure
+
+
+def _panels(runs, exact, of):
+    first = next(iter(runs.values()))
+    of = [of] if isinstance(of, str) else list(of or _usual(first))
+    figure, panels = plt.subplots(len(of), 1, sharex=True, squeeze=False, layout="constrained", figsize=(6.4, 1.2 + 1.6 * len(of)))
     for panel, name in zip(panels[:, 0], of):
         if exact is not None:
-            panel.plot(exact.t, exact[name], color="0.6", linewidth=2.5, label="exact")
-        panel.plot(run.t, run[name], color=_COLOUR, linewidth=1, label=run.notes.get("choice", run.notes.get("scheme")))
-        panel.set_ylabel(f"{name}: {run.label(name)}", fontsize="small")
+            panel.plot(exact.t, exact[name], color="0.7", linewidth=3, label="exact")
+        for i, (label, run) in enumerate(runs.items()):
+            panel.plot(run.t, run[name], color=_COLOURS[i % len(_COLOURS)], linestyle=_DASHES[i % len(_DASHES)], linewidth=1, label=label)
+        panel.set_ylabel(f"{name}: {first.label(name)}", fontsize="small")
         panel.grid(alpha=0.3)
-    if exact is not None:
-        panels[0, 0].legend(loc="lower right", bbox_to_anchor=(1, 1), ncol=2, fontsize="small", frameon=False)
+    panels[0, 0].legend(loc="lower left", bbox_to_anchor=(0, 1), ncol=2, fontsize="small", frameon=False)
     panels[-1, 0].set_xlabel("t [s]")
-    figure.suptitle(_title(run), fontsize="medium")
+    figure.suptitle(first.notes.get("model", ""), fontsize="medium")
     return figure
 
 
@@ -30,6 +75,5 @@ def _usual(run):
     return [f"q{i}" for i in range(half)] + [f"v{i}" for i in range(half)]
 
 
-def _title(run):
-    scheme = run.notes.get("choice", run.notes.get("scheme", ""))
-    return ", ".join(text for text in (run.notes.get("model", ""), scheme) if text)
+def _scheme(run):
+    return run.notes.get("choice", run.notes.get("scheme", ""))

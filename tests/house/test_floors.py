@@ -35,7 +35,7 @@ KNOWS["experiments/judge"] = EXPERIMENTS + ["experiments/yaml", "experiments/stu
 KNOWS["experiments/request"] = EXPERIMENTS + [
     f"experiments/{room}" for room in ["yaml", "mechanism", "catalogue", "study", "judge"]
 ]
-KNOWS["experiments/api"] = EXPERIMENTS + ["experiments/catalogue", "experiments/study"]
+KNOWS["experiments/api"] = EXPERIMENTS + ["experiments/yaml", "experiments/catalogue", "experiments/study", "experiments/judge"]
 KNOWS["experiments/cli"] = EXPERIMENTS + [
     f"experiments/{room}" for room in ["yaml", "catalogue", "study", "judge", "show", "lesson", "request", "api"]
 ]

@@ -13,6 +13,8 @@ library=$(echo "$build"/libdelassus.so.?.?)
 export PYTHONPATH=$source/python PYTHONDONTWRITEBYTECODE=1 DELASSUS_LIBRARY=$library
 do_it python3 "$source/tests/install/test_python.py" ./linked.so
 tail -3 log
+do_it python3 "$source/tests/install/test_python_studies.py" "$build/bin/delassus"
+tail -3 log
 
 # the page
 awk '/^```python/ { on = 1; next } /^```/ { on = 0 } on' "$source/docs/python.md" >page.py

@@ -1,0 +1,142 @@
+# test_python_studies.py -- studies from Python against those of the tool, and what is refused. Run by test_python.sh.
+# SPDX-License-Identifier: GPL-3.0-or-later
+import csv
+import importlib.util
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import delassus
+
+TOOL = sys.argv[1]
+COUNTED = ("step", "norm", "of", "error", "bound", "steps", "force_evals", "lcp_solves")
+
+
+def made_by_tool(*words):
+    """Tables that the tool writes."""
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run([TOOL, *words, "--out", folder, "--plot-format", "none"], check=True, capture_output=True)
+        tables = {}
+        for path in pathlib.Path(folder).glob("*.csv"):
+            lines = [line for line in path.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
+            tables[path.stem] = list(csv.DictReader(lines))
+        return tables
+
+
+class Order(unittest.TestCase):
+    def test_it_is_what_the_tool_makes(self):
+        study = delassus.order("bouncing-ball", ["moreau-jean:theta=1", "event-driven"], steps=(0.1, 0.01, 4), end=3, norm="l1", of=("q", "v0"),
+                               repeats=3, seed=7, e=0.6)
+        tool = made_by_tool("order", "bouncing-ball", "--scheme", "moreau-jean:theta=1", "--scheme", "event-driven", "--steps", "0.1:0.01:4",
+                            "--end", "3", "--norm", "l1", "--of", "q,v0", "--repeats", "3", "--seed", "7", "--set", "e=0.6")
+        self.assertEqual(len(study.errors), len(tool["errors"]))
+        self.assertEqual(len(study.errors), 2 * (4 * 3 + 1))
+        for ours, theirs in zip(study.errors, tool["errors"]):
+            for name in COUNTED:
+                self.assertEqual(str(ours[name]) if isinstance(ours[name], str) else repr(ours[name]),
+                                 theirs[name] if isinstance(ours[name], str) else repr(float(theirs[name])))
+        self.assertEqual([line["order"] for line in study.orders[:2]], [float(line["order"]) for line in tool["orders"][:2]])
+        self.assertEqual(len(study.quality), len(tool["quality"]))
+        order, low, high = study.order("moreau-jean:theta=1", of="q")
+        self.assertTrue(low < order < high and 0.5 < order < 1.5)
+        self.assertIn("reference: exact", study.report)
+        self.assertIn("moreau-jean:theta=1, l1 of q", repr(study))
+        self.assertTrue(study.complete)
+        self.assertEqual(study._repr_html_().count("<tr>"), 1 + len(study.orders))
+
+    def test_jobs_change_nothing(self):
+        def run(jobs):
+            return delassus.order("impacting-oscillator", "moreau-jean", steps=(0.1, 0.01, 3), end=2, repeats=4, jobs=jobs).errors
+
+        for one, other in zip(run(1), run(2), strict=True):
+            self.assertEqual(one["error"], other["error"])
+
+    def test_wrong_studies_are_refused(self):
+        for text, change in (("unknown norm 'l7'", {"norm": "l7"}), ("unknown scheme", {"schemes": "moreau"}), ("no 'z'", {"z": 1}),
+                             ("reference = fine: it must be exact or event-driven", {"reference": "fine"}), ("repeats", {"repeats": 0}),
+                             ("h_first|steps|step", {"steps": None})):
+            request = {"model": "bouncing-ball", "schemes": "moreau-jean", "steps": (0.1, 0.01, 3), "end": 1, **change}
+            with self.assertRaisesRegex(delassus.Error, text):
+                delassus.order(**request)
+        study = delassus.order("bouncing-ball", "moreau-jean", steps=(0.1, 0.01, 2), end=1)
+        with self.assertRaisesRegex(ValueError, "choose 4 lines of 4, not one"):
+            study.order()
+
+    @unittest.skipIf(importlib.util.find_spec("matplotlib") is None, "no matplotlib here")
+    def test_it_is_drawn(self):
+        study = delassus.order("bouncing-ball", ["moreau-jean", "event-driven"], steps=(0.1, 0.01, 2), end=1)
+        axes = study.plot("l1", "q").axes[0]
+        self.assertEqual(len(axes.lines[0].get_xdata()), 16)
+        self.assertEqual((axes.get_xlabel(), axes.get_ylabel()), ("step [s]", "error of q, l1"))
+
+
+class Work(unittest.TestCase):
+    def test_it_is_what_the_tool_makes(self):
+        study = delassus.work("impacting-oscillator", ["moreau-jean", "event-driven"], steps=(0.1, 0.001, 4), tols=(1e-3, 1e-6, 3), end=2,
+                              repeats=4)
+        tool = made_by_tool("work", "impacting-oscillator", "--scheme", "moreau-jean", "--scheme", "event-driven", "--steps", "0.1:0.001:4",
+                            "--tols", "1e-3:1e-6:3", "--end", "2", "--repeats", "4", "--norm", "grid-max", "--of", "q")
+        self.assertEqual([row["error"] for row in study.errors], [float(row["error"]) for row in tool["work"]])
+        self.assertTrue(-1.5 < study.order("moreau-jean")[0] < -0.5)
+        self.assertEqual(study.order("moreau-jean")[0], float(tool["slopes"][0]["slope"]))
+        with self.assertRaisesRegex(delassus.Error, "must be work:X"):
+            delassus.work("bouncing-ball", "moreau-jean", steps=(0.1, 0.01, 2), end=1, against="joules")
+
+
+class Energy(unittest.TestCase):
+    def test_every_term_of_the_balance(self):
+        ledger = delassus.energy("two-ball-oscillator", "nonsmooth-newmark", step=2e-3, end=1.8)
+        self.assertEqual(len(ledger), 901)
+        self.assertLess(max(abs(r) for r in ledger.residual), 1e-11)  # of 500 J
+        self.assertIn("largest |residual|", ledger.table)
+        change = ledger.algorithmic[-1] - ledger.algorithmic[0]
+        terms = ("sum_external", "sum_damping", "sum_impact", "sum_num_inertia", "sum_num_stiffness")
+        self.assertAlmostEqual(change, sum(ledger[name][-1] for name in terms), delta=1e-9)
+        with self.assertRaisesRegex(delassus.Error, "needs a time step"):
+            delassus.energy("two-ball-oscillator", "nonsmooth-newmark")
+
+
+class Compare(unittest.TestCase):
+    def test_runs_failures_and_the_exact_solution(self):
+        runs = delassus.compare("bouncing-ball", ["moreau-jean", "event-driven", "moreau-jean:theta=7"], step=1e-2, end=2)
+        self.assertEqual(list(runs), ["moreau-jean", "event-driven"])
+        self.assertEqual(list(runs.failures), ["moreau-jean:theta=7"])
+        self.assertEqual(runs.exact.t[-1], 2)
+        self.assertIsNone(delassus.compare("wedge", "moreau-jean", step=1e-2, end=0.1).exact)
+
+    @unittest.skipIf(importlib.util.find_spec("matplotlib") is None, "no matplotlib here")
+    def test_they_are_drawn(self):
+        figure = delassus.compare("bouncing-ball", ["moreau-jean", "event-driven"], step=1e-2, end=2).plot("q0")
+        self.assertEqual([line.get_label() for line in figure.axes[0].lines], ["exact", "moreau-jean", "event-driven"])
+
+
+class Judge(unittest.TestCase):
+    def test_a_ball_computed_elsewhere(self):
+        # semi-implicit Euler with e = 1/2 at the end of the step: of order 1
+        def fall(h):
+            t, q, v, rows = 0.0, 1.0, 0.0, [(0.0, 1.0, 0.0)]
+            while t < 2.4:
+                t, v = t + h, v - 2 * h
+                if q + h * v < 0 and v < 0:
+                    rows.append((t, q, v))
+                    v = -v / 2
+                q += h * v
+                rows.append((t, q, v))
+            return dict(zip(("t", "q0", "v0"), zip(*rows)))
+
+        runs = {h: fall(h) for h in (0.0213, 0.0071, 0.00237, 0.00079, 0.00026)}
+        study = delassus.judge("bouncing-ball", runs, end=2.4, norm="l1", of="q")
+        self.assertTrue(0.7 < study.order()[0] < 1.3, study.order())
+        self.assertEqual(len(study.contacts), 5)
+        self.assertAlmostEqual(study.contacts[0]["restitution"], 0.5, delta=0.1)
+        named = delassus.judge("bouncing-ball", {"mine": runs}, end=2.4, norm="l1", of="q")
+        self.assertEqual(named.errors[0]["scheme"], "mine")
+        self.assertEqual([row["error"] for row in named.errors], [row["error"] for row in study.errors])
+        with self.assertRaisesRegex(delassus.Error, "no such file|cannot"):
+            delassus.judge("bouncing-ball", {0.1: "nothing.csv"})
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
