@@ -19,4 +19,12 @@ tail -3 log
 awk '/^```python/ { on = 1; next } /^```/ { on = 0 } on' "$source/docs/formulas.md" >page.py
 do_it python3 page.py
 between "printed by docs/formulas.md: impacts of the dimer" "$(sed -n 's/impacts: //p' log)" 2 20
+
+# the notebook
+export MPLBACKEND=agg MPLCONFIGDIR=$work/matplotlib
+do_it python3 "$source/tests/install/run_notebook.py" "$source/docs/examples/dimer.ipynb" impacts
+grep "is not here" log
+grep -qE '^impacts: \[[1-9][0-9]*, [1-9][0-9]*\]$' log || fail "dimer.ipynb: $(grep '^impacts' log)"
+has "dimer.ipynb" "dimer: callbacks against difference quotients" log
+! grep -q "DOES NOT AGREE" log || fail "dimer.ipynb: a callback does not agree"
 finish

@@ -21,6 +21,14 @@ awk '/^```python/ { on = 1; next } /^```/ { on = 0 } on' "$source/docs/python.md
 do_it python3 page.py
 between "printed by docs/python.md: end of the run" "$(head -1 log | cut -d' ' -f1)" 3.999 4.001
 
+# the notebooks
+export MPLBACKEND=agg MPLCONFIGDIR=$work/matplotlib
+do_it python3 "$source/tests/install/run_notebook.py" "$source/docs/examples/orders.ipynb" worst orders
+grep "is not here" log
+between "orders.ipynb: largest residual of the energy balance" "$(sed -n 's/^worst: //p' log)" 0 1e-11
+between "orders.ipynb: order through the accumulation" "$(sed -n "s/^orders: .*accumulation': \([0-9.]*\).*/\1/p" log)" 0.6 0.95
+between "orders.ipynb: order before it" "$(sed -n "s/^orders: .*before it': \([0-9.]*\).*/\1/p" log)" 0.9 1.15
+
 # no library, and one that is not ours
 ! env -u DELASSUS_LIBRARY python3 -c "import delassus" 2>err || echo "a library is installed on this machine: its absence is not tested"
 [ ! -s err ] || has "no library" "DELASSUS_LIBRARY" err
