@@ -5,6 +5,7 @@
 #include "common/models/matrix_market/market_source.h"
 #include "common/models/matrix_market/market_table.h"
 #include "common/models/matrix_market/matrix_data.h"
+#include "common/models/matrix_market/matrix_tables.h"
 #include <delassus/model.h>
 #include <float.h>
 #include <math.h>
@@ -48,6 +49,7 @@ enum {
   TABLE, /* the only one that is no Matrix Market file */
   SLOTS
 };
+_Static_assert((int)TABLE == (int)DLS_MATRIX_SLOTS, "a table for each Matrix Market file");
 static const dls_file_slot files[] = {
     [MASS] = {"M", "mass matrix, n x n, symmetric positive definite", true},
     [STIFFNESS] = {"K", "stiffness matrix, n x n, symmetric", true},
@@ -306,32 +308,40 @@ static void release(dls_model *model)
   dls_system_destroy(model->data);
 }
 
+/* The tables are destroyed. */
+static dls_status make(const dls_model *self, dls_source *sources, dls_status status, dls_model **out,
+                       dls_error *err)
+{
+  dls_system *sys = NULL;
+  dls_model *model = *out = malloc(sizeof *model);
+  if (model == NULL) {
+    status = dls_fail(err, DLS_ERR_MEMORY, "model %s: out of memory", self->name);
+  } else {
+    status = status != DLS_OK ? status : assemble(sources, &sys, err);
+    *model = *self;
+    model->files = NULL;
+    model->load = NULL;
+    model->release = release;
+    model->data = sys;
+    model->sketch = sources[PLACES].table != NULL ? dls_matrix_sketch : NULL;
+  }
+  for (int i = 0; i < SLOTS; i++) {
+    dls_market_destroy(sources[i].table);
+  }
+  return status;
+}
+
 static dls_status load(const dls_model *self, const char *const *paths, dls_model **out, dls_error *err)
 {
   dls_source sources[SLOTS];
   dls_status status = DLS_OK;
-  dls_model *model = *out = malloc(sizeof *model);
-  if (model == NULL) {
-    return dls_fail(err, DLS_ERR_MEMORY, "model %s: out of memory", self->name);
-  }
-  *model = *self;
-  model->files = NULL;
-  model->load = NULL;
-  model->release = release;
   for (int i = 0; i < SLOTS; i++) {
     sources[i] = (dls_source){files[i].name, paths[i], NULL};
     if (paths[i] != NULL && status == DLS_OK && i != TABLE) {
       status = dls_market_read(paths[i], &sources[i].table, err);
     }
   }
-  dls_system *sys = NULL;
-  status = status != DLS_OK ? status : assemble(sources, &sys, err);
-  model->data = sys;
-  model->sketch = sources[PLACES].table != NULL ? dls_matrix_sketch : NULL;
-  for (int i = 0; i < SLOTS; i++) {
-    dls_market_destroy(sources[i].table);
-  }
-  return status;
+  return make(self, sources, status, out, err);
 }
 
 static dls_status no_memory(const dls_system *from, dls_error *err)
@@ -473,3 +483,17 @@ const dls_model dls_model_matrix_model = {
     .files = files,
     .load = load,
 };
+
+dls_status dls_matrix_model_of_tables(const dls_matrix_tables *tables, dls_model **out, dls_error *err)
+{
+  dls_source sources[SLOTS];
+  dls_status status = DLS_OK;
+  for (int i = 0; i < SLOTS; i++) {
+    const bool given = i < TABLE && tables->slots[i] != NULL;
+    sources[i] = (dls_source){files[i].name, given ? files[i].name : NULL, given ? tables->slots[i] : NULL};
+    if (files[i].required && !given) {
+      status = dls_fail(err, DLS_ERR_ARG, "%s is missing: %s", files[i].name, files[i].help);
+    }
+  }
+  return make(&dls_model_matrix_model, sources, status, out, err);
+}

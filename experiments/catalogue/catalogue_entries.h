@@ -18,7 +18,9 @@ extern const dls_entries dls_builtin_entries;
 /* A plugin that is loaded. */
 typedef struct dls_loaded {
   void *handle;
-  char *label; /* name, version, file, hash of its contents */
+  char *label;                 /* name, version, file, hash of its contents */
+  void (*release)(void *data); /* of entries that a program has added; may be NULL */
+  void *data;
 } dls_loaded;
 
 struct dls_catalogue {

@@ -209,8 +209,8 @@ static char *make_label(const dls_plugin *plugin, const char *path)
   return dls_text_copy(text);
 }
 
-static dls_status add_plugin(dls_catalogue *catalogue, const dls_plugin *plugin, void *handle, const char *path,
-                             dls_error *err)
+static dls_status add_plugin(dls_catalogue *catalogue, const dls_plugin *plugin, const dls_loaded *made,
+                             const char *path, dls_error *err)
 {
   dls_entries all = {0};
   dls_status status = dls_plugin_check_entries(plugin, path, err);
@@ -225,7 +225,8 @@ static dls_status add_plugin(dls_catalogue *catalogue, const dls_plugin *plugin,
     return status != DLS_OK ? status : dls_fail(err, DLS_ERR_MEMORY, "no memory for the catalogue");
   }
   catalogue->loaded = loaded;
-  loaded[catalogue->loaded_count++] = (dls_loaded){handle, label};
+  loaded[catalogue->loaded_count] = *made;
+  loaded[catalogue->loaded_count++].label = label;
   free_entries(&catalogue->entries);
   catalogue->entries = all;
   return DLS_OK;
@@ -258,11 +259,22 @@ dls_status dls_catalogue_load(dls_catalogue *catalogue, const char *path, dls_er
   if (handle == NULL) {
     return dls_fail(err, DLS_ERR_ARG, "%s", why.text);
   }
-  const dls_status status = add_plugin(catalogue, plugin, handle, path, err);
+  const dls_status status = add_plugin(catalogue, plugin, &(dls_loaded){.handle = handle}, path, err);
   if (status != DLS_OK) {
     dlclose(handle);
   }
   return status;
+}
+
+dls_status dls_catalogue_add(dls_catalogue *catalogue, const dls_plugin *plugin, void (*release)(void *data),
+                             void *data, dls_error *err)
+{
+  if (catalogue == NULL || plugin == NULL || plugin->name == NULL) {
+    return dls_fail(err, DLS_ERR_ARG, "no catalogue to add entries to, no entries, or no name for them");
+  }
+  const dls_loaded made = {.release = release, .data = data};
+  const dls_status status = dls_plugin_check_abi(plugin, plugin->name, err);
+  return status != DLS_OK ? status : add_plugin(catalogue, plugin, &made, plugin->name, err);
 }
 
 size_t dls_catalogue_plugin_count(const dls_catalogue *catalogue)
@@ -280,7 +292,13 @@ void dls_catalogue_destroy(dls_catalogue *catalogue)
   if (catalogue != NULL) {
     free_entries(&catalogue->entries);
     for (size_t i = 0; i < catalogue->loaded_count; i++) {
-      dlclose(catalogue->loaded[i].handle);
+      const dls_loaded *loaded = &catalogue->loaded[i];
+      if (loaded->handle != NULL) {
+        dlclose(loaded->handle);
+      }
+      if (loaded->release != NULL) {
+        loaded->release(loaded->data);
+      }
       free(catalogue->loaded[i].label);
     }
     free(catalogue->loaded);

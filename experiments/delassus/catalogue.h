@@ -37,6 +37,15 @@ dls_status dls_catalogue_create(dls_catalogue **out, dls_error *err);
  *         the interface (both numbers are named), is incomplete, or has a name that is taken; DLS_ERR_MEMORY
  */
 dls_status dls_catalogue_load(dls_catalogue *catalogue, const char *path, dls_error *err);
+struct dls_plugin;
+/**
+ * Add entries of the calling program, as if they were those of a plugin, all or none.
+ * @param[in] plugin   with a name; need not outlive the call, but its entries must outlive the catalogue
+ * @param[in] release  called with data when the catalogue is destroyed; may be NULL. Not called on failure
+ * @return as dls_catalogue_load
+ */
+dls_status dls_catalogue_add(dls_catalogue *catalogue, const struct dls_plugin *plugin,
+                             void (*release)(void *data), void *data, dls_error *err);
 /** The plugins loaded, in order: name, version, file and a hash of its contents, for the provenance of results. */
 size_t dls_catalogue_plugin_count(const dls_catalogue *catalogue);
 const char *dls_catalogue_plugin(const dls_catalogue *catalogue, size_t index);

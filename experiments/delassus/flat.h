@@ -84,6 +84,19 @@ double dls_flat_work(const dls_trajectory *traj, size_t index);
  */
 const char *dls_flat_event(const dls_trajectory *traj, size_t index, double values[7]);
 
+enum { DLS_FLAT_NAME_ROOM = 64 };
+/** A matrix or a vector (n x 1) by its entries, in any order, each place once. */
+typedef struct dls_flat_matrix {
+  const char *name; /* as of the files of matrix-model: "M", "K", "HT", "w", ... */
+  size_t rows, columns, count;
+  const size_t *row_of, *column_of; /* count, from 0 */
+  const double *values;             /* count, finite */
+} dls_flat_matrix;
+
+/** Add the linear system that matrix-model makes of such files, without files, under a name of its own. */
+int dls_flat_matrices(dls_catalogue *catalogue, const char *name, size_t count, const dls_flat_matrix *matrices,
+                      char *error, size_t size);
+
 /**
  * Compare the callbacks of a model with difference quotients at random states, as `delassus check-model` does.
  * @param[out] out  to be freed, on failure too

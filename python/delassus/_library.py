@@ -28,6 +28,13 @@ class StudyFiles(c.Structure):
                 ("program_count", c.c_size_t), ("programs", _TEXTS), ("between", c.c_char_p)]
 
 
+class FlatMatrix(c.Structure):
+    """dls_flat_matrix"""
+
+    _fields_ = [("name", c.c_char_p), ("rows", c.c_size_t), ("columns", c.c_size_t), ("count", c.c_size_t),
+                ("row_of", c.POINTER(c.c_size_t)), ("column_of", c.POINTER(c.c_size_t)), ("values", _DOUBLES)]
+
+
 _MODEL = (c.c_void_p, c.c_char_p, c.c_size_t, _TEXTS)  # catalogue, name, settings
 _SIGNATURES = {  # as in delassus/flat.h: what is returned, then the arguments
     "version": (c.c_int,),
@@ -52,6 +59,7 @@ _SIGNATURES = {  # as in delassus/flat.h: what is returned, then the arguments
     "check_model": (c.c_int, *_MODEL, c.c_size_t, c.c_ulong, _OUT, *_ERROR),
     "check_row": (c.c_char_p, c.c_void_p, c.c_size_t, _TEXTS, _DOUBLES),
     "check_free": (None, c.c_void_p),
+    "matrices": (c.c_int, c.c_void_p, c.c_char_p, c.c_size_t, c.POINTER(FlatMatrix), *_ERROR),
     "needs_step": (c.c_int, c.c_void_p, c.c_char_p),
     "study_run": (c.c_int, *_MODEL, c.POINTER(StudySpec), _OUT, *_ERROR),
     "judge": (c.c_int, *_MODEL, c.POINTER(StudySpec), c.POINTER(StudyFiles), _OUT, *_ERROR),

@@ -112,6 +112,69 @@ class Compare(unittest.TestCase):
         self.assertEqual([line.get_label() for line in figure.axes[0].lines], ["exact", "moreau-jean", "event-driven"])
 
 
+def bar(n=6):
+    """A bar of linear elements that falls on a floor: M, K, H^T, q0, v0."""
+    M, K = ([[0.0] * n for _ in range(n)] for _ in range(2))
+    for i in range(n - 1):
+        for a in range(2):
+            for b in range(2):
+                M[i + a][i + b] += (2 if a == b else 1) / 30
+                K[i + a][i + b] += 180.0 if a == b else -180.0
+    return {"M": M, "K": K, "HT": [[1] + [0] * (n - 1)], "q0": [0.5] * n, "v0": [-2.0] * n}
+
+
+class InMemory(unittest.TestCase):
+    def test_matrices_are_those_of_files(self):
+        matrices = bar()
+        with tempfile.TemporaryDirectory() as folder:
+            for name, rows in matrices.items():
+                rows = [row if isinstance(row, list) else [row] for row in rows]
+                entries = [(i + 1, j + 1, x) for i, row in enumerate(rows) for j, x in enumerate(row) if x != 0]
+                lines = ["%%MatrixMarket matrix coordinate real general", f"{len(rows)} {len(rows[0])} {len(entries)}"]
+                lines += [f"{i} {j} {x!r}" for i, j, x in entries]
+                pathlib.Path(folder, name).write_text("\n".join(lines) + "\n", encoding="utf-8")
+            files = delassus.run("matrix-model", "moreau-jean", step=1e-3, end=1, e=0.3, alpha=0.1,
+                                 **{name: str(pathlib.Path(folder, name)) for name in matrices})
+        memory = delassus.run(delassus.Matrices("bar", **matrices), "moreau-jean", step=1e-3, end=1, e=0.3, alpha=0.1)
+        self.assertEqual(memory.notes["model"], "bar")
+        self.assertGreater(len(memory.events), 0)
+        for name in memory.columns:
+            self.assertEqual(list(memory[name]), list(files[name]))
+
+    def test_two_models_of_one_name_and_studies_of_both(self):
+        soft, hard = bar(), bar()
+        hard["K"] = [[2 * x for x in row] for row in hard["K"]]
+        errors = [delassus.order(delassus.Matrices("bar", **matrices), "moreau-jean", steps=(1e-2, 1e-3, 2), end=1, repeats=1).errors[0]["error"]
+                  for matrices in (soft, hard, soft)]
+        self.assertEqual(errors[0], errors[2])
+        self.assertNotEqual(errors[0], errors[1])
+
+    def test_wrong_matrices_are_refused(self):
+        for text, change in (("K is missing: stiffness matrix", {"K": None}), ("no matrix is called 'Z'", {"Z": [[1]]}),
+                             ("K is 1 x 1, but M is 6 x 6", {"K": [[1]]}), ("q0 is 1 x 1, it must be a vector of 6", {"q0": [1]}),
+                             ("M\\(0, 0\\) = nan is not finite", {"M": [[float("nan")]]}), ("starts with the gap", {"q0": [-1] * 6})):
+            matrices = {name: matrix for name, matrix in {**bar(), **change}.items() if matrix is not None}
+            with self.assertRaisesRegex(delassus.Error, text):
+                delassus.run(delassus.Matrices(**matrices), "moreau-jean", step=1e-3)
+        with self.assertRaisesRegex(ValueError, "K: its rows have not one length"):
+            delassus.Matrices(M=[[1]], K=[[1, 2], [3]])
+        for name, text in (("wedge", "the name of its model 'wedge' is taken"), ("No Name", "no proper name"), ("x" * 64, "more than 63")):
+            with self.assertRaisesRegex(delassus.Error, text):
+                delassus.run(delassus.Matrices(name, **bar()), "moreau-jean", step=1e-3)
+
+    @unittest.skipIf(importlib.util.find_spec("scipy") is None, "no scipy here")
+    def test_sparse_matrices_of_scipy(self):
+        import numpy
+        import scipy.sparse
+
+        plain = bar()
+        twice = scipy.sparse.coo_matrix((numpy.ones(2), ([0, 0], [0, 0])), shape=(6, 1)) / 2  # one entry, given in two halves
+        sparse = {"M": scipy.sparse.csc_matrix(plain["M"]), "K": scipy.sparse.dia_matrix(plain["K"]), "H": twice,
+                  "q0": numpy.full(6, 0.5), "v0": numpy.full((6, 1), -2.0)}
+        runs = [delassus.run(delassus.Matrices(**matrices), "moreau-jean", step=1e-2, end=1) for matrices in (plain, sparse)]
+        self.assertEqual(list(runs[0].q3), list(runs[1].q3))
+
+
 class Judge(unittest.TestCase):
     def test_a_ball_computed_elsewhere(self):
         # semi-implicit Euler with e = 1/2 at the end of the step: of order 1
