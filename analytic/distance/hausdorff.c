@@ -6,14 +6,11 @@
  * Source: Acary, lecture, eqs. (44)-(47); Moreau 1978.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analytic/distance/blocks.h"
-#include "analytic/distance/excess.h"
+#include "analytic/distance/chords.h"
 #include "analytic/graph/piece.h"
-#include "analytic/graph/polyline.h"
 #include <stdlib.h>
 
 enum {
-  CAP =
-      8000000,  /* coordinates of vertices that flattening may add to a graph: 2 s and 500 MB for two of them */
   LONGEST = 64, /* blocks of a window */
   GROWTH = 4,   /* of the margin of a window that turns out too small */
 };
@@ -34,90 +31,29 @@ typedef struct window {
   double inside[2]; /* points between these times have everything within reach in the parts */
 } window;
 
-/* Both polylines, and what the flattening of cubics aims at. */
-typedef struct flat {
-  dls_polyline a, b;
-  dls_flattening aim;
-  bool capped; /* chord was raised to respect CAP */
-} flat;
+/* A window to be covered. */
+typedef struct covering {
+  const window *window;
+  double *point; /* scratch */
+} covering;
 
-static size_t vertices(flat *f, const dls_graph *a, const dls_graph *b, const dls_metric *metric)
+static dls_status cover(void *data, const dls_polyline *a, const dls_polyline *b, dls_excess *e, dls_error *err)
 {
-  dls_polyline_flatten(a, b, metric, f->aim, &f->a);
-  dls_polyline_flatten(b, a, metric, f->aim, &f->b);
-  return f->a.count > f->b.count ? f->a.count : f->b.count;
-}
-
-static dls_status flatten(flat *f, const dls_graph *a, const dls_graph *b, const dls_metric *metric,
-                          dls_error *err)
-{
-  f->a.p = f->b.p = NULL;
-  size_t count = vertices(f, a, b, metric);
-  while (count > CAP / (a->dim + 1) + a->count + b->count) {
-    f->aim.chord *= 4.0;
-    f->capped = true;
-    count = vertices(f, a, b, metric);
+  const covering *c = data;
+  (void)err;
+  dls_excess_both_ways(a, b, c->window->core, c->point, e);
+  const double *inside = c->window->inside;
+  if (!(e->walked[0] - e->reach >= inside[0] && e->walked[1] + e->reach <= inside[1])) {
+    e->reach = INFINITY;
   }
-  dls_status status = dls_polyline_allocate(&f->a, err);
-  if (status == DLS_OK) {
-    status = dls_polyline_allocate(&f->b, err);
-  }
-  if (status == DLS_OK) {
-    vertices(f, a, b, metric);
-    dls_polyline_index(&f->a);
-    dls_polyline_index(&f->b);
-  }
-  return status;
-}
-
-/* Flatten as f says, measure, and set f->aim for the next time; true when there is nothing to gain.
- * @param[in,out] out  value and bound of a window; unless a window is too small, then out->bound = INFINITY */
-static bool measure_once(flat *f, const comparison *c, const window *w, dls_measure *out)
-{
-  const double accuracy = c->metric->accuracy;
-  dls_excess e = {.accuracy = 0.5 * accuracy,
-                  .floor = dls_excess_rounding(fmax(f->a.largest, f->b.largest)),
-                  .low = c->low};
-  dls_excess_both_ways(&f->a, &f->b, w->core, c->point, &e);
-  if (!(e.walked[0] - e.reach >= w->inside[0] && e.walked[1] + e.reach <= w->inside[1])) {
-    out->bound = INFINITY;
-    return true;
-  }
-  const double largest = fmax(f->a.slide, f->b.slide), slide = e.reach <= f->aim.reach ? largest : INFINITY;
-  const double error = f->a.error + f->b.error + slide + fmax(f->a.shear, f->b.shear) * e.reach;
-  const double bound = e.reach - e.low + e.floor + error;
-  if (bound < out->bound) {
-    *out = (dls_measure){.value = e.low, .bound = bound};
-  }
-  const bool done =
-      error <= fmax(0.5 * accuracy * e.low, e.floor) || f->capped || f->aim.chord <= 1.01 * e.floor;
-  /* An eighth: both graphs and the shear together stay below the half allowed. While the distance itself is not
-   * yet known, error/64 makes each flattening 8 times larger, so that the last one costs the most. */
-  const double next = fmax(0.125 * accuracy * e.low, error / 64.0);
-  f->aim.chord = fmax(fmin(next, 0.25 * f->aim.chord), e.floor);
-  f->aim.shear = e.reach > 0.0 ? 0.125 * fmax(accuracy * e.low, e.floor) / e.reach : 1.0;
-  f->aim.reach = 2.0 * (out->value + out->bound); /* twice: that of the next polylines may be larger */
-  return done;
+  return DLS_OK;
 }
 
 /* Distances of the core of a window. @param[out] out  bound INFINITY if the parts of the graphs are too short */
 static dls_status measure_window(const comparison *c, const window *w, dls_measure *out, dls_error *err)
 {
-  const double accuracy = c->metric->accuracy;
-  flat f = {.aim = {.chord = INFINITY, .shear = 0.125 * accuracy, .reach = INFINITY}};
-  if (c->low > 0.0) { /* as after a first time */
-    f.aim.chord = 0.125 * accuracy * c->low;
-    f.aim.reach = 2.0 * fmax(w->most, c->low);
-  }
-  *out = (dls_measure){.value = c->low, .bound = INFINITY};
-  dls_status status = DLS_OK;
-  for (bool done = false; status == DLS_OK && !done;) {
-    status = flatten(&f, &w->a, &w->b, c->metric, err);
-    done = status == DLS_OK && measure_once(&f, c, w, out);
-    dls_polyline_free(&f.a);
-    dls_polyline_free(&f.b);
-  }
-  return status;
+  covering span = {w, c->point};
+  return dls_chords_measure(&w->a, &w->b, c->metric, c->low, w->most, cover, &span, out, err);
 }
 
 static void note(comparison *c, const dls_measure *m)

@@ -1,0 +1,102 @@
+/* analytic/distance/chords.c -- both graphs are cut into chords, measured, and cut again, until the chords add less than is asked.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analytic/distance/chords.h"
+#include "analytic/graph/piece.h"
+
+enum {
+  CAP = 8000000
+}; /* coordinates of vertices that flattening may add to a graph: 2 s and 500 MB for two of them */
+
+/* Both polylines, and what the flattening of cubics aims at. */
+typedef struct flat {
+  dls_polyline a, b;
+  dls_flattening aim;
+  bool capped; /* chord was raised to respect CAP */
+} flat;
+
+static size_t vertices(flat *f, const dls_graph *a, const dls_graph *b, const dls_metric *metric)
+{
+  dls_polyline_flatten(a, b, metric, f->aim, &f->a);
+  dls_polyline_flatten(b, a, metric, f->aim, &f->b);
+  return f->a.count > f->b.count ? f->a.count : f->b.count;
+}
+
+static dls_status flatten(flat *f, const dls_graph *a, const dls_graph *b, const dls_metric *metric,
+                          dls_error *err)
+{
+  f->a.p = f->b.p = NULL;
+  size_t count = vertices(f, a, b, metric);
+  while (count > CAP / (a->dim + 1) + a->count + b->count) {
+    f->aim.chord *= 4.0;
+    f->capped = true;
+    count = vertices(f, a, b, metric);
+  }
+  dls_status status = dls_polyline_allocate(&f->a, err);
+  if (status == DLS_OK) {
+    status = dls_polyline_allocate(&f->b, err);
+  }
+  if (status == DLS_OK) {
+    vertices(f, a, b, metric);
+    dls_polyline_index(&f->a);
+    dls_polyline_index(&f->b);
+  }
+  return status;
+}
+
+/* Set f->aim for the next time; true when there is nothing to gain. e: what was measured this time. */
+static bool set_aim(flat *f, const dls_excess *measured, double accuracy, dls_measure *out)
+{
+  const dls_excess e = *measured;
+  if (isinf(e.reach)) {
+    out->bound = INFINITY;
+    return true;
+  }
+  const double largest = fmax(f->a.slide, f->b.slide), slide = e.reach <= f->aim.reach ? largest : INFINITY;
+  const double error = f->a.error + f->b.error + slide + fmax(f->a.shear, f->b.shear) * e.reach;
+  const double bound = e.reach - e.low + e.floor + error;
+  if (bound < out->bound) {
+    *out = (dls_measure){.value = e.low, .bound = bound};
+  }
+  const bool done =
+      error <= fmax(0.5 * accuracy * e.low, e.floor) || f->capped || f->aim.chord <= 1.01 * e.floor;
+  /* An eighth: both graphs and the shear together stay below the half allowed. While the distance itself is not
+   * yet known, error/64 makes each flattening 8 times larger, so that the last one costs the most. */
+  const double next = fmax(0.125 * accuracy * e.low, error / 64.0);
+  f->aim.chord = fmax(fmin(next, 0.25 * f->aim.chord), e.floor);
+  f->aim.shear = e.reach > 0.0 ? 0.125 * fmax(accuracy * e.low, e.floor) / e.reach : 1.0;
+  f->aim.reach = 2.0 * (out->value + out->bound); /* twice: that of the next polylines may be larger */
+  return done;
+}
+
+/* Flatten as f says, and measure. */
+static dls_status measure_once(flat *f, const dls_metric *metric, double low, dls_apart *apart, void *data,
+                               dls_measure *out, bool *done, dls_error *err)
+{
+  dls_excess e = {.accuracy = 0.5 * metric->accuracy,
+                  .floor = dls_excess_rounding(fmax(f->a.largest, f->b.largest)),
+                  .low = low};
+  const dls_status status = apart(data, &f->a, &f->b, &e, err);
+  *done = status != DLS_OK || set_aim(f, &e, metric->accuracy, out);
+  return status;
+}
+
+dls_status dls_chords_measure(const dls_graph *a, const dls_graph *b, const dls_metric *metric, double low,
+                              double most, dls_apart *apart, void *data, dls_measure *out, dls_error *err)
+{
+  flat f = {.aim = {.chord = INFINITY, .shear = 0.125 * metric->accuracy, .reach = INFINITY}};
+  if (low > 0.0) { /* as after a first time */
+    f.aim.chord = 0.125 * metric->accuracy * low;
+    f.aim.reach = 2.0 * fmax(most, low);
+  }
+  *out = (dls_measure){.value = low, .bound = INFINITY};
+  dls_status status = DLS_OK;
+  for (bool done = false; status == DLS_OK && !done;) {
+    status = flatten(&f, a, b, metric, err);
+    if (status == DLS_OK) {
+      status = measure_once(&f, metric, low, apart, data, out, &done, err);
+    }
+    dls_polyline_free(&f.a);
+    dls_polyline_free(&f.b);
+  }
+  return status;
+}

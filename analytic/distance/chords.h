@@ -1,0 +1,24 @@
+/* analytic/distance/chords.h -- a distance of graphs from that of polylines, whose chords are cut as finely as it needs.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_ANALYTIC_CHORDS_H
+#define DELASSUS_ANALYTIC_CHORDS_H
+
+#include "analytic/distance/excess.h"
+
+/**
+ * How far two polylines are apart: afterwards e->low <= max(low before, distance) and distance <= e->reach.
+ * @param[in,out] e  accuracy, floor and low on entry
+ * @return DLS_OK, with e->reach = INFINITY if these parts of the graphs do not tell; DLS_ERR_MEMORY
+ */
+typedef dls_status dls_apart(void *data, const dls_polyline *a, const dls_polyline *b, dls_excess *e,
+                             dls_error *err);
+
+/**
+ * A distance of graphs that their polylines have but for the three errors of dls_polyline.
+ * @param[in]  low, most  it is at least low, or of no interest; where low > 0 it is at most `most`
+ * @param[out] out        value and bound; bound INFINITY if `apart` could not tell
+ */
+dls_status dls_chords_measure(const dls_graph *a, const dls_graph *b, const dls_metric *metric, double low,
+                              double most, dls_apart *apart, void *data, dls_measure *out, dls_error *err);
+
+#endif
