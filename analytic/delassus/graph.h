@@ -37,6 +37,15 @@ void dls_graph_destroy(dls_graph *graph);
  */
 dls_status dls_graph_of(const dls_trajectory *traj, size_t dim, const size_t *columns, dls_graph **out,
                         dls_error *err);
+/**
+ * The impulse that each contact has transmitted up to a time, int di from the first row, normal: jumps by the p of a row, and
+ * between rows int lambda dt with lambda linear, unless traj->step_impulses. Its differential is the measure of the
+ * contact's reaction.
+ * @param[in] first, count  contacts, of which there are columns p0, p1, ... and, for forces, lambda0, lambda1, ...
+ * @return DLS_OK; DLS_ERR_ARG if there are fewer than two rows, or no such column (the message names it)
+ */
+dls_status dls_graph_of_impulses(const dls_trajectory *traj, size_t first, size_t count, dls_graph **out,
+                                 dls_error *err);
 /** Restrict to [t0, t1], with interpolated end nodes. @return DLS_ERR_ARG if the graph does not cover any of it */
 dls_status dls_graph_clip(const dls_graph *graph, double t0, double t1, dls_graph **out, dls_error *err);
 /** x := f(t-) (side < 0) or f(t+) (side >= 0); t is clipped to the range of the graph. O(log count). */

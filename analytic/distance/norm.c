@@ -84,9 +84,13 @@ static const dls_norm norm_events = {
 const dls_norm *const *dls_norms(void)
 {
   static const dls_norm *const list[] = {
-      &norm_hausdorff,    &dls_norm_l1,          &dls_norm_l2,      &dls_norm_lp,
-      &dls_norm_max,      &dls_norm_grid_l1,     &dls_norm_grid_l2, &dls_norm_grid_lp,
-      &dls_norm_grid_max, &dls_norm_relative_l1, &norm_events,      NULL,
+      &norm_hausdorff,    &dls_norm_l1,
+      &dls_norm_l2,       &dls_norm_lp,
+      &dls_norm_max,      &dls_norm_grid_l1,
+      &dls_norm_grid_l2,  &dls_norm_grid_lp,
+      &dls_norm_grid_max, &dls_norm_relative_l1,
+      &norm_events,       &dls_norm_flat,
+      &dls_norm_m1,       NULL,
   };
   return list;
 }

@@ -43,7 +43,20 @@ double dls_power_sum_root(const dls_power_sum *s, double p);
 dls_status dls_norm_overlap(const dls_graph *numeric, const dls_graph *reference, double *low, double *high,
                             dls_error *err);
 
+/* f - g on an interval between neighbouring breakpoints of either graph. */
+typedef struct dls_norm_interval {
+  double start, end; /* [s] */
+  double d[4];       /* Bernstein coefficients of f - g */
+  double scale;      /* largest coefficients of both graphs, added */
+  bool linear;
+} dls_norm_interval;
+typedef void dls_norm_visit(void *data, size_t component, const dls_norm_interval *interval);
+/* Every interval of [low, high] in turn, every component of it. `high` is the end of one of them, hence a breakpoint. */
+void dls_norm_sweep(const dls_graph *f, const dls_graph *g, double low, double high, dls_norm_visit *visit,
+                    void *data);
+
 extern const dls_norm dls_norm_l1, dls_norm_l2, dls_norm_lp, dls_norm_max;
+extern const dls_norm dls_norm_flat, dls_norm_m1;
 extern const dls_norm dls_norm_grid_l1, dls_norm_grid_l2, dls_norm_grid_lp, dls_norm_grid_max,
     dls_norm_relative_l1;
 

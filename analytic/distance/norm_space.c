@@ -20,6 +20,17 @@ typedef struct gathered {
 /* Add the interval of length w. d: difference; scale: largest coefficient of either graph. */
 typedef void gather(gathered *to, double w, const double d[4], double scale, bool linear);
 
+typedef struct gathering {
+  gather *add;
+  gathered *to; /* of each component */
+} gathering;
+
+static void gather_interval(void *data, size_t k, const dls_norm_interval *interval)
+{
+  const gathering *all = data;
+  all->add(&all->to[k], interval->end - interval->start, interval->d, interval->scale, interval->linear);
+}
+
 static double mean(const double d[4])
 {
   return 0.25 * (d[0] + d[1] + d[2] + d[3]); /* the integral over [0,1] */
@@ -201,12 +212,11 @@ static double difference(const dls_graph *f, size_t i, const dls_graph *g, size_
   return size + other;
 }
 
-/* Every interval of [low, high] between neighbouring breakpoints of either graph, every component. `high` is
- * the end of one of them, hence a breakpoint. */
-static void sweep(const dls_graph *f, const dls_graph *g, double low, double high, gather *add, gathered *to)
+void dls_norm_sweep(const dls_graph *f, const dls_graph *g, double low, double high, dls_norm_visit *visit,
+                    void *data)
 {
-  const bool linear = f->slope == NULL && g->slope == NULL;
   size_t i = dls_graph_search(f, low, true) - 1, j = dls_graph_search(g, low, true) - 1;
+  dls_norm_interval at = {.linear = f->slope == NULL && g->slope == NULL};
   for (double span[2] = {low, low}; span[0] < high; span[0] = span[1]) {
     while (f->t[i + 1] <= span[0]) {
       i++;
@@ -214,11 +224,11 @@ static void sweep(const dls_graph *f, const dls_graph *g, double low, double hig
     while (g->t[j + 1] <= span[0]) {
       j++;
     }
-    span[1] = dls_lower(f->t[i + 1], g->t[j + 1]);
+    at.start = span[0];
+    at.end = span[1] = dls_lower(f->t[i + 1], g->t[j + 1]);
     for (size_t k = 0; k < f->dim; k++) {
-      double d[4];
-      const double scale = difference(f, i, g, j, k, span, d);
-      add(&to[k], span[1] - span[0], d, scale, linear);
+      at.scale = difference(f, i, g, j, k, span, at.d);
+      visit(data, k, &at);
     }
   }
 }
@@ -241,7 +251,7 @@ static dls_status gather_all(const dls_norm *self, const dls_graph *f, const dls
   for (size_t k = 0; k < f->dim; k++) {
     to[k].p = self->p;
   }
-  sweep(f, g, low, high, add, to);
+  dls_norm_sweep(f, g, low, high, gather_interval, &(gathering){add, to});
   *out = (dls_measure){0.0, 0.0};
   for (size_t k = 0; k < f->dim; k++) {
     const bool powers = self->p > 0;

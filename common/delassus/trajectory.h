@@ -85,6 +85,7 @@ typedef struct dls_trajectory {
       *measures; /* private: evaluates columns that no node has, those with a source behind the whole node */
   struct dls_contact_work *works; /* private: does, where such columns are among them */
   bool skip_nodes;                /* true: keep events and work only */
+  bool step_impulses; /* p is all that a contact transmitted in a step; else lambda acts besides it */
 } dls_trajectory;
 
 /** An empty trajectory of a run over n degrees of freedom and m contacts; with_a adds the columns a0... */

@@ -20,6 +20,7 @@ static const struct {
              {"v", "v", "velocity", "m/s", NULL},
              {"mu", "μ", "multiplier of a joint", "1", NULL},
              {"phi", "Φ", "equation of a joint", "1", NULL},
+             {"impulse", "I", "impulse so far", "N s", NULL},
              {"slip", "u", "mean slip of an impulse", "m/s", NULL},
              {"drag", "p", "tangential impulse over μ p_N,", "1", NULL},
              {"energy", "E", "energy", "J", NULL},

@@ -128,6 +128,7 @@ dls_trajectory *dls_sim_trajectory(const dls_sim *sim, dls_error *err)
     dls_fail(err, DLS_ERR_MEMORY, "no memory for a trajectory");
     return NULL;
   }
+  traj->step_impulses = scheme->stepping == DLS_BY_STEP;
   dls_trajectory_set_meaning(traj, "q", scheme->q_between);
   dls_trajectory_set_meaning(traj, "v", scheme->v_between);
   dls_trajectory_set_meaning(traj, "g", scheme->q_between);

@@ -5,6 +5,7 @@
 #include "experiments/judge/file_metadata.h"
 
 #include "common/base/text.h"
+#include "experiments/study/reference.h"
 #include <delassus/graph.h>
 #include <math.h>
 #include <stdlib.h>
@@ -26,6 +27,7 @@ typedef struct request {
   side sides[SIDES];
   char names[MOST_COLUMNS][NAME_SIZE]; /* the columns compared */
   size_t dim;
+  bool impulses;   /* names[0] is impulse or impulse0, which no column has */
   double from, to; /* common time range */
 } request;
 
@@ -97,6 +99,12 @@ static dls_status choose_columns(request *r, dls_error *err)
   if (text == NULL) {
     return default_column(r, err);
   }
+  if (strncmp(text, "impulse", strlen("impulse")) == 0 && strlen(text) < NAME_SIZE &&
+      dls_trajectory_column(r->sides[0].traj, text) < 0) {
+    r->impulses = true;
+    strcpy(r->names[r->dim++], text);
+    return DLS_OK;
+  }
   char **fields = NULL;
   size_t count = 0;
   dls_status status = dls_cli_split("--column", text, ',', &fields, &count, err);
@@ -161,13 +169,23 @@ static dls_status find_range(request *r, dls_error *err)
   return DLS_OK;
 }
 
-static dls_status make_graph(request *r, side *s, dls_error *err)
+/* The graph of the columns; of impulses so far, which are no columns. */
+static dls_status whole_graph(request *r, side *s, dls_error *err)
 {
   size_t columns[MOST_COLUMNS];
+  if (r->impulses) {
+    const dls_status status = dls_file_step_impulses(s->path, r->args->catalogue, &s->traj->step_impulses, err);
+    return status != DLS_OK ? status : dls_quantity_graph(s->traj, r->names[0], &s->graph, err);
+  }
   for (size_t i = 0; i < r->dim; i++) {
     columns[i] = (size_t)dls_trajectory_column(s->traj, r->names[i]);
   }
-  dls_status status = dls_graph_of(s->traj, r->dim, columns, &s->graph, err);
+  return dls_graph_of(s->traj, r->dim, columns, &s->graph, err);
+}
+
+static dls_status make_graph(request *r, side *s, dls_error *err)
+{
+  dls_status status = whole_graph(r, s, err);
   if (status == DLS_OK && (first_time(s) < r->from || last_time(s) > r->to)) {
     dls_graph *clipped = NULL;
     status = dls_graph_clip(s->graph, r->from, r->to, &clipped, err);
@@ -267,7 +285,10 @@ static int run(const dls_cli_args *args)
 
 static const dls_cli_option options[] = {
     {"column", "NAME[,NAME...]",
-     "column to compare (default v0); several are compared as one vector, v is v0,v1,...", false},
+     "column to compare (default v0); several are compared as one vector, v is v0,v1,...; impulse: what "
+     "contacts "
+     "have transmitted so far",
+     false},
     {"norm", "NAME", "measure of the distance (default hausdorff); `delassus list norms` names them", false},
     {"tau", "SECONDS", "time that counts as 1 (default 1)", false},
     {"xi", "VALUE", "value of the column that counts as 1 (default 1)", false},

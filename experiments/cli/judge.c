@@ -3,6 +3,7 @@
 #include "experiments/cli/errors.h"
 #include "experiments/cli/report_page.h"
 #include "experiments/cli/request_words.h"
+#include "experiments/judge/file_metadata.h"
 #include "experiments/judge/judged.h"
 
 #include <dirent.h>
@@ -196,7 +197,11 @@ static dls_status read_all(reading *r, dls_error *err)
   }
   status = status != DLS_OK ? status : read_steps(r, steps, err);
   for (size_t i = 0; i < r->judged.count && status == DLS_OK; i++) {
-    status = dls_judged_read(&r->manner, steps[i], &r->judged.files[i], err);
+    dls_judged_file *file = &r->judged.files[i];
+    status = dls_judged_read(&r->manner, steps[i], file, err);
+    if (status == DLS_OK) {
+      status = dls_file_step_impulses(file->path, r->args->catalogue, &file->traj->step_impulses, err);
+    }
   }
   free(steps);
   return status;
@@ -257,7 +262,8 @@ static const dls_cli_option options[] = {
      "what holds between the rows of files that do not say it: it is asked, never guessed", false},
     {"norm", "L[,L...]", "measures of the error (default hausdorff,l1; `delassus list norms`); may be repeated",
      true},
-    {"of", "X[,X...]", "what is compared (default q,v): q, v for all components, or a column such as q0", true},
+    {"of", "X[,X...]",
+     "what is compared (default q,v): q, v for all components, impulse, or a column such as q0", true},
     {"reference", "KIND", "exact (default; event-driven where there is no exact solution) or event-driven",
      false},
     {"end", "T", "what comes later does not count, in s (default: the median of the last times of the files)",

@@ -43,8 +43,8 @@ dls_status dls_cli_jobs(const dls_cli_args *args, size_t *jobs, dls_error *err);
   {"norm", "L[,L...]", "measures of the error (default hausdorff,l1; `delassus list norms`); may be repeated", \
    true},                                                                                                      \
       {"of", "X[,X...]",                                                                                       \
-       "what is compared (default q,v): q, v for all components as one vector, or a column "                   \
-       "such as q0; may be repeated",                                                                          \
+       "what is compared (default q,v): q, v for all components as one vector, impulse (what contacts "        \
+       "have transmitted so far), or a column such as q0; may be repeated",                                    \
        true},                                                                                                  \
       {"reference", "KIND",                                                                                    \
        "what errors are measured against: exact (default; event-driven where there is no exact solution) or "  \

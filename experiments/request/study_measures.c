@@ -129,16 +129,25 @@ void dls_study_no_column(dls_study_reader *r, const dls_yaml_node *node, const c
                   : "; along tangents u0t1, u0t2, p0t1, ...");
 }
 
+/* Impulse so far, of all contacts or of one. */
+static bool is_impulse(const dls_study_reader *r, const char *name)
+{
+  const size_t length = strlen("impulse");
+  const char *digits = name + length;
+  const bool one = strncmp(name, "impulse", length) == 0 && strspn(digits, "0123456789") == strlen(digits);
+  return one && (!r->sized || (r->m > 0 && strtoul(*digits != '\0' ? digits : "0", NULL, 10) < r->m));
+}
+
 static bool is_quantity(dls_study_reader *r, const dls_yaml_node *node)
 {
   const bool order = dls_study_measures(r->study);
-  if (order && (strcmp(node->text, "q") == 0 || strcmp(node->text, "v") == 0)) {
+  if (order && (strcmp(node->text, "q") == 0 || strcmp(node->text, "v") == 0 || is_impulse(r, node->text))) {
     return true;
   }
   if (dls_study_has_column(r, node->text)) {
     return true;
   }
-  dls_study_no_column(r, node, order ? "q, v, " : "");
+  dls_study_no_column(r, node, order ? "q, v, impulse, " : "");
   return false;
 }
 

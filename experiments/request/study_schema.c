@@ -62,7 +62,8 @@ static const dls_study_key keys[] = {
                        "measures of the error; `[hausdorff, l1]` if not given"},
     [DLS_KEY_OF] =
         {"of", ERRORS | RUN | COMPARE | SPECTRUM, 0,
-         "a column such as `q0`, or a list; for errors also `q` and `v`; of `spectrum` `radius`, `period`, "
+         "a column such as `q0`, or a list; for errors also `q`, `v` and `impulse`; of `spectrum` `radius`, "
+         "`period`, "
          "`damping`, `response`",
          "what is compared; `[q0, v0]` for `compare`, `[q, v]` for `order` and `work` if not given; for "
          "`run` with `over`; `[radius, period, damping]` for `spectrum`"},

@@ -23,6 +23,8 @@ static const struct norm_text {
     {"grid-max", "at the grid points, largest", "%s"},
     {"relative-l1", "in relative L^1 on the grid", NULL},
     {"events", "in the times of the jumps", "s"},
+    {"flat", "of its measure in the flat distance", "%s"},
+    {"m1", "in Skorokhod's M1 distance", "max(s, %s)"},
 };
 
 /* "error of v in the Hausdorff distance [max(s, m/s)]"; scaled errors have no unit. */

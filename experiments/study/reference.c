@@ -30,8 +30,30 @@ static dls_status unknown_quantity(const dls_trajectory *traj, const char *of, d
   for (size_t j = 1; j < traj->columns; j++) {
     dls_text_append(names, sizeof names, "%s%s", j > 1 ? ", " : "", traj->names[j]);
   }
-  return dls_fail(err, DLS_ERR_ARG, "no quantity \"%s\"; there are q, v (all components) and the columns %s",
-                  of, names);
+  return dls_fail(
+      err, DLS_ERR_ARG,
+      "no quantity \"%s\"; there are q, v (all components), impulse (of all contacts, so far) and the "
+      "columns %s",
+      of, names);
+}
+
+/* "impulse" or "impulse0", where p0 is there. */
+static bool is_impulse(const dls_trajectory *traj, const char *of)
+{
+  const size_t length = strlen("impulse");
+  return strncmp(of, "impulse", length) == 0 && strspn(of + length, "0123456789") == strlen(of + length) &&
+         dls_trajectory_column(traj, "p0") >= 0;
+}
+
+static dls_status impulse_graph(const dls_trajectory *traj, const char *of, dls_graph **out, dls_error *err)
+{
+  const char *digits = of + strlen("impulse");
+  size_t count = 0;
+  for (size_t j = 1; j < traj->columns; j++) {
+    count += is_numbered(traj->names[j], "p");
+  }
+  return *digits == '\0' ? dls_graph_of_impulses(traj, 0, count, out, err)
+                         : dls_graph_of_impulses(traj, strtoul(digits, NULL, 10), 1, out, err);
 }
 
 dls_status dls_quantity_graph(const dls_trajectory *traj, const char *of, dls_graph **out, dls_error *err)
@@ -47,8 +69,9 @@ dls_status dls_quantity_graph(const dls_trajectory *traj, const char *of, dls_gr
       columns[dim++] = j;
     }
   }
-  const dls_status status =
-      dim == 0 ? unknown_quantity(traj, of, err) : dls_graph_of(traj, dim, columns, out, err);
+  const dls_status status = dim > 0                ? dls_graph_of(traj, dim, columns, out, err)
+                            : is_impulse(traj, of) ? impulse_graph(traj, of, out, err)
+                                                   : unknown_quantity(traj, of, err);
   free(columns);
   return status;
 }

@@ -24,7 +24,8 @@ dls_status dls_reference_make(const dls_order_spec *spec, const dls_system *sys,
 void dls_reference_clear(dls_reference *reference);
 
 /**
- * The graph of a column ("v0") or, as one vector, of all columns that are numbered after a prefix ("v").
+ * The graph of a column ("v0") or, as one vector, of all columns that are numbered after a prefix ("v"); where there are
+ * no columns of that name, "impulse" and "impulse0" are the impulses that contacts have transmitted so far.
  * @return DLS_ERR_ARG if there is no such column (the message lists what there is); as dls_graph_of
  */
 dls_status dls_quantity_graph(const dls_trajectory *traj, const char *of, dls_graph **out, dls_error *err);

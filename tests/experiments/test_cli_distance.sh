@@ -40,6 +40,25 @@ for norm in $("$tool" list norms --format csv | tail -n +2 | cut -d, -f1); do
   [ "$norm" = events ] || try 0 distance a.csv b.csv --norm "$norm"
 done
 
+# M1 and flat distance; impulses so far: 2 N s at t = 1, then 3 N for 1 s, against 2 N s late by 1/4 s and 3 N s at t = 2
+try 0 distance a.csv b.csv --norm m1
+close "M1 distance of shifted jumps" "$(value distance)" 0.25 1e-3
+try 0 distance a.csv b.csv --norm flat
+close "flat distance of shifted jumps" "$(value distance)" 0.25 1e-14
+printf 't,g0,p0,lambda0\n0,0,0,0\n1,0,0,0\n1,0,2,3\n2,0,0,3\n2,0,0,0\n4,0,0,0\n' >force.csv
+printf 't,g0,p0,lambda0\n0,0,0,0\n1.25,0,2,0\n2,0,3,0\n4,0,0,0\n' >steps.csv
+try 0 distance force.csv steps.csv --norm flat --column impulse
+equal column "$(value column)" impulse
+close "flat distance of impulses: integral of |F - G|, 0.59375 + 1.40625" "$(value distance)" 2 1e-13
+try 0 distance force.csv steps.csv --norm max --column impulse0
+close "impulses so far, 5 - 2 just before t = 2" "$(value distance)" 3 1e-13
+# a scheme by steps says p/h as its force: it counts once
+printf '# scheme: moreau-jean\nt,p0,lambda0\n0,0,3\n1,3,3\n2,3,3\n4,0,0\n' >ours.csv
+printf 't,p0\n0,0\n1,3\n2,3\n4,0\n' >theirs.csv
+try 0 distance ours.csv theirs.csv --norm flat --column impulse
+equal "impulses of steps" "$(value distance)" 0
+refused "no impulse of contact 1: there is no column p1" -- distance force.csv steps.csv --column impulse1
+
 # columns: the first in common where there is no v0; several as a vector; a prefix for all
 printf 't,x,y\n0,0,0\n1,3,0\n' >c.csv
 printf 't,y,x\n0,1,0\n1,1,3\n' >d.csv
