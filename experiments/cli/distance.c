@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/cli.h"
 #include "experiments/cli/entries.h"
+#include "experiments/cli/file_impulses.h"
 #include "experiments/judge/file_metadata.h"
 
 #include "common/base/text.h"
@@ -174,7 +175,7 @@ static dls_status whole_graph(request *r, side *s, dls_error *err)
 {
   size_t columns[MOST_COLUMNS];
   if (r->impulses) {
-    const dls_status status = dls_file_step_impulses(s->path, r->args->catalogue, &s->traj->step_impulses, err);
+    const dls_status status = dls_cli_file_impulses(s->path, r->args->catalogue, s->traj, err);
     return status != DLS_OK ? status : dls_quantity_graph(s->traj, r->names[0], &s->graph, err);
   }
   for (size_t i = 0; i < r->dim; i++) {

@@ -1,9 +1,9 @@
 /* experiments/cli/judge.c -- `delassus judge`: the files of any program against the solution of a model.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/errors.h"
+#include "experiments/cli/file_impulses.h"
 #include "experiments/cli/report_page.h"
 #include "experiments/cli/request_words.h"
-#include "experiments/judge/file_metadata.h"
 #include "experiments/judge/judged.h"
 
 #include <dirent.h>
@@ -200,7 +200,7 @@ static dls_status read_all(reading *r, dls_error *err)
     dls_judged_file *file = &r->judged.files[i];
     status = dls_judged_read(&r->manner, steps[i], file, err);
     if (status == DLS_OK) {
-      status = dls_file_step_impulses(file->path, r->args->catalogue, &file->traj->step_impulses, err);
+      status = dls_cli_file_impulses(file->path, r->args->catalogue, file->traj, err);
     }
   }
   free(steps);

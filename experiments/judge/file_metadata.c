@@ -67,13 +67,3 @@ dls_status dls_file_metadata(const char *path, const char *key, char *value, siz
   *found = false;
   return dls_file_metadata_each(path, take_first, &(wanted){key, value, size, found}, err);
 }
-
-dls_status dls_file_step_impulses(const char *path, const dls_catalogue *catalogue, bool *steps, dls_error *err)
-{
-  char name[80];
-  bool says = false;
-  const dls_status status = dls_file_metadata(path, "scheme", name, sizeof name, &says, err);
-  const dls_scheme *scheme = status == DLS_OK && says ? dls_catalogue_scheme(catalogue, name, NULL) : NULL;
-  *steps = scheme != NULL && scheme->stepping == DLS_BY_STEP;
-  return status;
-}

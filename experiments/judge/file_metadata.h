@@ -3,7 +3,7 @@
 #ifndef DELASSUS_EXPERIMENTS_FILE_METADATA_H
 #define DELASSUS_EXPERIMENTS_FILE_METADATA_H
 
-#include <delassus/catalogue.h>
+#include <delassus/error.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -24,13 +24,5 @@ dls_status dls_file_metadata_each(const char *path,
  */
 dls_status dls_file_metadata(const char *path, const char *key, char *value, size_t size, bool *found,
                              dls_error *err);
-
-/**
- * Is it the file of a scheme by steps, so that p is all that a contact transmitted in a step?
- * @param[out] steps  true if the metadata name such a scheme of the catalogue
- * @return as dls_file_metadata
- */
-dls_status dls_file_step_impulses(const char *path, const dls_catalogue *catalogue, bool *steps,
-                                  dls_error *err);
 
 #endif
