@@ -3,6 +3,7 @@
 # solution: bash measure.sh DELASSUS FOLDER-OF-PROGRAMS RESULTS [PROBLEM...]. RESULTS/PROBLEM/PROGRAM/hSTEP.csv, verdict.txt.
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -euo pipefail
+here=$(realpath "$(dirname "$0")")
 delassus=$(realpath "$1")
 programs=$(realpath "$2")
 mkdir -p "$3"
@@ -10,8 +11,13 @@ results=$(realpath "$3")
 wanted=" ${*:4} "
 schemes="moreau-jean"
 
-# 24 steps from 0.02 to 0.00027 s, nowhere in a simple ratio to each other, so that impacts fall anywhere in a step
-steps=$(awk 'BEGIN { for (i = 0; i < 24; i++) printf "%.6g ", 0.02 * exp(-log(80) * (i + 0.7 * (i * 0.6180339887 % 1)) / 23.7) }')
+# steps_from H0 H1: 24 steps, nowhere in a simple ratio to each other, so that impacts fall anywhere in a step
+steps_from() {
+  awk -v a="$1" -v b="$2" 'BEGIN {
+    for (i = 0; i < 24; i++) printf "%.6g ", a * exp(-log(a / b) * (i + 0.7 * (i * 0.6180339887 % 1)) / 23.7)
+  }'
+}
+steps=$(steps_from 0.02 0.00025)
 
 # of_engine PROGRAM VARIANT PROBLEM
 of_engine() {
@@ -28,6 +34,22 @@ of_scheme() {
     "$delassus" run "${@:2}" --scheme "$1" --step "$h" --out "$1/h$h.csv" --progress never </dev/null >"$1/said" 2>&1 ||
       { tail -3 "$1/said" >&2 && exit 1; }
   done
+}
+
+# apart FILE OTHER: distance of the graphs of the velocity
+apart() { "$delassus" distance "$1" "$2" --column v0 2>/dev/null | sed -n 's/^distance=//p'; }
+
+# own_model PROGRAM VARIANT: the ball of a compliant engine against the closed form of its own equations, with steps that
+# resolve the contact, a line for each; and that closed form against the rigid ball
+own_model() {
+  python3 "$here/compliant.py" "$2/h0.02.csv" >"$2/exact.txt"
+  "$delassus" exact bouncing-ball --end 2.4 --out "$2/rigid.txt" </dev/null >/dev/null
+  echo "$2 model $(apart "$2/exact.txt" "$2/rigid.txt")" >>own.txt
+  for h in $(steps_from 2e-3 2e-5); do
+    "$1" "$2" ball "$h" "$2/fine.txt" >"$2/said" 2>&1
+    echo "$2 $h $(apart "$2/fine.txt" "$2/exact.txt")" >>own.txt
+  done
+  rm "$2/fine.txt"
 }
 
 # judge PROBLEM MODEL OPTION...
@@ -49,6 +71,9 @@ judge() {
     for variant in $("$program" variants); do
       of_engine "$program" "$variant" "$problem"
       folders+=("$variant")
+      if [ "$problem" = ball ] && [ "$(basename "$program")" = mujoco ]; then
+        own_model "$program" "$variant"
+      fi
     done
   done
   for scheme in $schemes; do

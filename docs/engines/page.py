@@ -1,15 +1,17 @@
 """The page on engines from what measure.sh left: page.py TEMPLATE RESULTS FOLDER.
 
 FOLDER gets engines.md and images/engines-*.png. A line "@table PROBLEM ERROR | ERROR ..." of the template becomes a table of the verdicts,
-"@picture PROBLEM QUANTITY TEXT" a picture, "@settings" what each program said of its set-up, "@missing" which engines were left out.
+"@picture PROBLEM QUANTITY TEXT" a picture, "@own" how far compliant engines are from their own equations,
+"@settings" what each program said of its set-up, "@missing" which engines were left out.
 SPDX-License-Identifier: GPL-3.0-or-later"""
 
+import math
 import pathlib
 import re
 import shutil
 import sys
 
-ENGINES = ["ode", "chipmunk", "bullet", "box2d"]
+ENGINES = ["ode", "chipmunk", "bullet", "box2d", "mujoco"]
 
 
 def verdict(path):
@@ -60,6 +62,38 @@ def settings(results):
     return out
 
 
+def fit(points):
+    """Slope of log(error) over log(step), half of its 95 % interval, and the line as a function of the step."""
+    logs = [(math.log(step), math.log(error)) for step, error in points]
+    count = len(logs)
+    x0, y0 = (sum(values) / count for values in zip(*logs))
+    spread = sum((x - x0) ** 2 for x, _ in logs)
+    slope = sum((x - x0) * (y - y0) for x, y in logs) / spread
+    rest = sum((y - y0 - slope * (x - x0)) ** 2 for x, y in logs)
+    student = 2.0739  # 0.975 quantile with 22 degrees of freedom: measure.sh makes 24 steps
+    return slope, student * math.sqrt(rest / (count - 2) / spread), lambda h: math.exp(y0 + slope * (math.log(h) - x0))
+
+
+def own(results):
+    """Compliant engines: how far their equations are from the rigid ones, and they from their equations."""
+    path = results / "ball" / "own.txt"
+    if not path.exists():
+        return []
+    model, errors = {}, {}
+    for line in path.read_text(encoding="utf-8").splitlines():
+        program, step, error = line.split()
+        if step == "model":
+            model[program] = float(error)
+        else:
+            errors.setdefault(program, []).append((float(step), float(error)))
+    out = ["| program | model error | time error at 0.001 s | at 0.0001 s | at 0.00002 s | order |", "| --- " * 6 + "|"]
+    for program, points in errors.items():
+        slope, half, line = fit(points)
+        cells = [f"{value:.2g}" for value in (model[program], line(1e-3), line(1e-4), line(2e-5))]
+        out.append(f"| {program} | {' | '.join(cells)} | {slope:.2f} [{slope - half:.2f}, {slope + half:.2f}] |")
+    return out
+
+
 def missing(results):
     there = {path.parent.name for path in results.glob("*/*/h0.02.csv")}
     left = [name for name in ENGINES if name not in there]
@@ -82,6 +116,8 @@ def lines_of(line, results, folder):
         return picture(results, folder, rest[0], of, text)
     if word == "@settings":
         return settings(results)
+    if word == "@own":
+        return own(results)
     return missing(results) if word == "@missing" else [line]
 
 
