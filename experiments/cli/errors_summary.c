@@ -59,6 +59,9 @@ static dls_status put_remarks(dls_cli_rows *rows, const dls_order_study *study, 
              line->exploded_from);
     add_remark(remarks, sizeof remarks, text);
   }
+  if (line->agreement[0] != '\0') {
+    add_remark(remarks, sizeof remarks, line->agreement);
+  }
   if (line->fitted && line->fit.ci_high < 0) {
     add_remark(remarks, sizeof remarks, "negative order: the smaller the step, the larger the error");
   }

@@ -101,6 +101,9 @@ typedef struct dls_order_line {
   size_t exploded;      /* runs with an error of more than ten times the solution, left out */
   double exploded_from; /* the least step, or work, of them */
   char reason[120]; /* why nothing is fitted, such as "at its floor: error 5e-13 at every step"; else empty */
+  double published; /* order of the scheme over impacts as published; NaN: none, or not of such errors */
+  char agreement
+      [60]; /* of the fit with it: "consistent with 1", "above 1", "below 1: logarithm suspected"; or empty */
 } dls_order_line;
 
 typedef struct dls_order_study {
@@ -116,6 +119,7 @@ typedef struct dls_order_study {
   dls_order_line *lines;
   size_t line_count;
   size_t starved; /* runs for which there was no memory: they are not there, and may be made another time */
+  bool impacts;   /* the reference has some */
   bool complete;  /* false: interrupted, or runs starved; what was finished is there */
 } dls_order_study;
 

@@ -131,7 +131,7 @@ static void put_band(const dls_error_plot *d, size_t index)
 static void put_item(dls_error_plot *d, const char *block, size_t index, const char *style, const char *title)
 {
   fprintf(d->out, "%s$%s_%zu using %s with %s ", d->separator, block, index,
-          strncmp(style, "filledcurves", strlen("filledcurves")) == 0 ? "1:2:3" : "1:2", style);
+          strcmp(block, "band") == 0 ? "1:2:3" : "1:2", style);
   if (title == NULL) {
     fprintf(d->out, "notitle");
   } else {
@@ -260,7 +260,11 @@ static void put_plot(dls_error_plot *d)
 {
   d->separator = "plot ";
   for (size_t i = 0; i < d->triangles; i++) {
-    put_item(d, "triangle", i, "lines linecolor rgb '#404040' linewidth 1", NULL);
+    put_item(d, "triangle", i,
+             d->wedge[i]
+                 ? "filledcurves closed linecolor rgb '#D8D8D8' fillstyle solid border linecolor rgb '#404040'"
+                 : "lines linecolor rgb '#404040' linewidth 1",
+             NULL);
   }
   for (size_t i = 0; i < d->line_count; i++) {
     const dls_order_line *line = &d->lines[i];
@@ -329,8 +333,9 @@ static void put_key(const dls_error_plot *d, int key_height, int height)
   }
   fprintf(d->out, "set key below left Left reverse maxcols 1 samplen 2 height 1 noenhanced ");
   if (title[0] != '\0') {
-    fprintf(d->out, "title \"\\n%s%s\" left", title, /* a line apart from the label of the axis */
-            any_line(d, has_band) ? "; shaded: 95 % band of the line through the medians" : "");
+    fprintf(d->out, "title \"\\n%s%s%s\" left", title, /* a line apart from the label of the axis */
+            any_line(d, has_band) ? "; band: line of the medians, 95 %" : "",
+            d->wedge[0] || d->wedge[1] ? "; grey: as published" : "");
   }
   fprintf(d->out, "\n");
 }

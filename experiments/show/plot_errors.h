@@ -26,6 +26,7 @@ typedef struct dls_error_plot {
   double foot; /* levels of schemes with steps of their own below this are told by arrows; 0: none is */
   double zero; /* where errors that are 0 are drawn */
   size_t triangles;
+  bool wedge[2];         /* whether a triangle has the slope of a published order: filled */
   const char *separator; /* before the next item of the plot command */
   int key_lines;         /* written so far */
 } dls_error_plot;

@@ -9,8 +9,12 @@ struct triangle {
   bool below; /* right angle at (h[1], e[0]), under the data; else at (h[0], e[1]), over the data */
 };
 
-static double rounded_order(const dls_order_line *line)
+/* As published, or the nearest half-integer. */
+static double triangle_order(const dls_order_line *line)
 {
+  if (isfinite(line->published)) {
+    return line->published;
+  }
   return fmax(0.5, round(2 * line->fit.order) / 2); /* halves: L2 of a displaced jump has order 1/2 */
 }
 
@@ -79,15 +83,17 @@ static void put_triangles(dls_error_plot *d)
   if (lowest == NULL) {
     return;
   }
-  struct triangle triangle = {.order = rounded_order(lowest), .below = true};
+  struct triangle triangle = {.order = triangle_order(lowest), .below = true};
+  d->wedge[0] = isfinite(lowest->published);
   place_triangle(d, lowest, right[0], right[1], &triangle);
   put_triangle(d, 0, &triangle);
   d->e_low = fmin(d->e_low, triangle.e[0] / 4);
-  if (rounded_order(highest) == triangle.order) {
+  if (triangle_order(highest) == triangle.order) {
     d->triangles = 1;
     return;
   }
-  triangle = (struct triangle){.order = rounded_order(highest), .below = false};
+  triangle = (struct triangle){.order = triangle_order(highest), .below = false};
+  d->wedge[1] = isfinite(highest->published);
   place_triangle(d, highest, left[0], left[1], &triangle);
   put_triangle(d, 1, &triangle);
   d->e_high = fmax(d->e_high, triangle.e[1] * 4);

@@ -3,6 +3,7 @@
 #include "experiments/show/pictures.h"
 #include "experiments/show/report_study.h"
 #include "experiments/study/order_levels.h"
+#include "experiments/study/published_order.h"
 #include "experiments/study/study_tables.h"
 
 #include "common/base/text.h"
@@ -44,8 +45,12 @@ static bool by_step(const dls_work_study *study)
 
 static void put_remark(dls_report *report, const dls_work_study *study, const dls_order_line *line)
 {
-  char text[200] = "";
+  char text[400] = "";
   dls_order_level level;
+  if (line->agreement[0] != '\0') {
+    dls_text_append(text, sizeof text, "%s (%g by %s); ", line->agreement, line->published,
+                    dls_published_order_of(study->runs, line)->source);
+  }
   if (line->fit.warn_floor) {
     dls_text_append(text, sizeof text, "small steps are at the floor; ");
   }

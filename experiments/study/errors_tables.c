@@ -1,6 +1,7 @@
 /* experiments/study/errors_tables.c -- a study of errors, against the step or against work: as CSV, as a report, and as a
  * table for people.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/study/published_order.h"
 #include "experiments/study/study_tables.h"
 #include <math.h>
 #include <stddef.h>
@@ -57,6 +58,8 @@ static const dls_table_column order_columns[] = {LINE("order", DLS_TABLE_REAL, f
                                                  LINE("median_order", DLS_TABLE_REAL, medians.order),
                                                  LINE("median_ci_low", DLS_TABLE_REAL, medians.ci_low),
                                                  LINE("median_ci_high", DLS_TABLE_REAL, medians.ci_high),
+                                                 LINE("published", DLS_TABLE_REAL, published),
+                                                 LINE("agreement", DLS_TABLE_TEXT, agreement),
                                                  {0}};
 static const dls_table_column slope_columns[] = {
     LINE("slope", DLS_TABLE_REAL, fit.order),     LINE("ci_low", DLS_TABLE_REAL, fit.ci_low),
@@ -282,6 +285,14 @@ static void put_median_fit(const dls_median_fit *fit, FILE *out)
   }
 }
 
+static void put_agreement(const dls_order_study *study, const dls_order_line *line, FILE *out)
+{
+  if (line->agreement[0] != '\0') {
+    fprintf(out, "  %s (%g by %s)\n", line->agreement, line->published,
+            dls_published_order_of(study, line)->source);
+  }
+}
+
 static void put_fit(const dls_work_study *study, const dls_order_line *line, FILE *out)
 {
   const dls_fit *fit = &line->fit;
@@ -294,6 +305,7 @@ static void put_fit(const dls_work_study *study, const dls_order_line *line, FIL
     }
     fputc('\n', out);
     put_median_fit(&line->medians, out);
+    put_agreement(study->runs, line, out);
   } else if (!by_step(study) || !dls_order_by_event(study->runs, line)) {
     fprintf(out, "  no %s: %s\n", what, line->reason);
   }

@@ -5,6 +5,7 @@
 #include "experiments/study/order_fit.h"
 #include "experiments/study/order_levels.h"
 #include "experiments/study/order_runs.h"
+#include "experiments/study/published_order.h"
 #include "experiments/yaml/pool.h"
 #include <float.h>
 #include <math.h>
@@ -124,6 +125,16 @@ static dls_status measure_sizes(dls_order_job *job, dls_error *err)
   return status;
 }
 
+static bool has_impacts(const dls_trajectory *traj)
+{
+  for (size_t i = 0; i < traj->event_count; i++) {
+    if (traj->events[i].kind == DLS_IMPACT && traj->events[i].t > 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
 static dls_status make_reference(dls_order_job *job, dls_error *err)
 {
   const dls_order_spec *spec = &job->study->spec;
@@ -133,6 +144,7 @@ static dls_status make_reference(dls_order_job *job, dls_error *err)
   }
   memcpy(job->study->reference, job->reference.text, sizeof job->study->reference);
   job->study->reference_error = job->reference.error;
+  job->study->impacts = has_impacts(job->reference.traj);
   job->reference_graphs = calloc(spec->of_count, sizeof *job->reference_graphs);
   job->study->floors =
       dls_pool_take(&((storage *)job->study)->pool, spec->of_count * sizeof *job->study->floors);
@@ -164,6 +176,7 @@ static dls_status fit_line(const dls_order_study *study, double *h, double *erro
   }
   const bool by_event = dls_order_by_event(study, line);
   const dls_status status = dls_order_fit(study, DLS_AGAINST_STEP, by_event ? 0 : count, h, error, line, err);
+  dls_published_order_compare(study, line);
   if (by_event) {
     snprintf(line->reason, sizeof line->reason, "it chooses its own steps");
   }

@@ -26,7 +26,7 @@ small="--scheme moreau-jean --steps 0.1:0.005:6 --end 4"
   equal "header of errors.csv" "$(head -1 deep/study/errors.csv)" \
     "model,scheme,options,step,norm,of,error,bound,steps,force_evals,lcp_solves,wall_seconds"
   equal "header of orders.csv" "$(head -1 deep/study/orders.csv)" \
-    "model,scheme,norm,of,order,ci_low,ci_high,h_max,h_min,points,reason,median_order,median_ci_low,median_ci_high"
+    "model,scheme,norm,of,order,ci_low,ci_high,h_max,h_min,points,reason,median_order,median_ci_low,median_ci_high,published,agreement"
   equal "header of quality.csv" "$(head -1 deep/study/quality.csv)" \
     "model,scheme,options,step,impacts,spurious_impacts,restitution_min,restitution_max,worst_penetration,drift"
   equal "rows of quality.csv" "$(grep -v "^#" deep/study/quality.csv | tail -n +2 | wc -l)" $((6 * 3 * 2 + 1))
