@@ -42,17 +42,23 @@ typedef struct attribute {
   size_t name_size, value_size;
 } attribute;
 
-/* The next attribute of the tag, or false at its end. */
+static const char *skip_blanks(const char *text)
+{
+  return text + strspn(text, " \t\n\r");
+}
+
+/* The next attribute of the tag, or false at its end. There may be blanks around the sign of equality. */
 static bool read_attribute(const char *text, attribute *a)
 {
-  a->name = text + strspn(text, " \t\n\r");
+  a->name = skip_blanks(text);
   a->name_size = strcspn(a->name, "= \t\n\r>/");
-  const char *equals = a->name + a->name_size;
-  if (a->name_size == 0 || *equals != '=' || (equals[1] != '"' && equals[1] != '\'')) {
+  const char *equals = skip_blanks(a->name + a->name_size);
+  const char *begin = *equals == '=' ? skip_blanks(equals + 1) : equals;
+  if (a->name_size == 0 || begin == equals || (*begin != '"' && *begin != '\'')) {
     return false;
   }
-  a->value = equals + 2;
-  const char *quote = strchr(a->value, equals[1]);
+  a->value = begin + 1;
+  const char *quote = strchr(a->value, *begin);
   if (quote == NULL) {
     return false;
   }

@@ -18,7 +18,8 @@ static const char picture[] =
     "xmlns:xlink=\"http://www.w3.org/1999/xlink\"\n>\n"
     "<title>Gnuplot</title><desc>made by it</desc><!-- a <remark> -->"
     "<defs><circle id='dot' r='0.5'/><clipPath id=\"window\"><rect width='3' height='2'/></clipPath></defs>"
-    "<use xlink:href='#dot'/><g clip-path=\"url(#window)\"><text>a &lt; b</text></g></svg>\n";
+    "<use xlink:href='#dot'/><g clip-path=\"url(#window)\"><text>a &lt; b</text></g>"
+    "<polygon fill = 'grey'  points = '0,0 1,1 1,0'/></svg>\n";
 
 static char path[DLS_TEST_PATH];
 
@@ -131,6 +132,7 @@ DLS_TEST(pictures_scale_and_keep_their_ids_to_themselves)
   assert_int_equal(markup_count(text, "<title>what &amp; why</title>"), 4);
   assert_has(text, "<circle id='figure-1-dot' r='0.5'/>");
   assert_has(text, "<use href='#figure-1-dot'/>");
+  assert_has(text, "<polygon fill='grey' points='0,0 1,1 1,0'/>"); /* blanks as gnuplot writes them */
   assert_has(text, "clip-path=\"url(#figure-2n-window)\"");
   assert_has(text, "<rect width='3' height='2'/>"); /* only the picture loses its size */
   assert_has(text, "<text>a &lt; b</text>");
