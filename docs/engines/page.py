@@ -11,7 +11,7 @@ import re
 import shutil
 import sys
 
-ENGINES = ["ode", "chipmunk", "bullet", "box2d", "mujoco"]
+ENGINES = ["ode", "chipmunk", "bullet", "box2d", "mujoco", "simbody"]
 
 
 def verdict(path):
