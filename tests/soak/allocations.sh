@@ -12,8 +12,7 @@ source "$here/failures.sh"
 if [ ! -e trials ]; then # lines "COMMAND NUMBER ON"
   for name in "${commands[@]}"; do
     command_line "$name"
-    rm -rf failing
-    mkdir failing
+    fresh "$name"
     env DLS_FAIL_COUNT="$PWD/count" LD_PRELOAD="$shim" "$tool" "${line[@]}" >/dev/null 2>&1
     for on in 0 1; do
       seq 1 "$(cat count)" | sed "s/.*/$name & $on/"
@@ -25,8 +24,7 @@ trial() {
   local name number on code=0
   read -r name number on < <(sed -n "$1p" trials)
   command_line "$name"
-  rm -rf failing
-  mkdir failing
+  fresh "$name"
   timeout 60 env DLS_FAIL_AT="$number" DLS_FAIL_ON="$on" LD_PRELOAD="$shim" "$tool" "${line[@]}" >out 2>err || code=$?
   ended $code
   judge_failure "$name" $code

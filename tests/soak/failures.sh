@@ -25,7 +25,7 @@ studies:
     pictures: none
 END
 
-commands=(order study compare list show run work energy exact distance)
+commands=(order study compare list show run work energy exact distance judge merge verify cite)
 command_line() {
   case $1 in
   order) line=("${study[@]}" --out failing) ;;
@@ -39,9 +39,22 @@ command_line() {
   energy) line=(energy bouncing-ball --scheme moreau-jean --step 0.05 --end 2 --plot-format svg --out failing) ;;
   exact) line=(exact bouncing-ball --end 2 --out failing/exact.csv) ;;
   distance) line=(distance ball.csv ball2.csv --norm hausdorff --column q0) ;;
+  judge) line=(judge bouncing-ball sim/h*.csv --between linear --norm l1 --of q0 --plot-format svg --out failing --report failing/judge.html) ;;
+  merge) line=(merge failing --plot-format svg) ;;
+  verify) line=(verify ball.csv) ;;
+  cite) line=(cite moreau-jean bouncing-ball ball.csv) ;;
   list) line=(list) ;;
   show) line=(show moreau-jean) ;;
   esac
+}
+
+# fresh COMMAND: the folder `failing` as the command finds it
+fresh() {
+  rm -rf failing
+  mkdir failing
+  if [ "$1" = merge ]; then
+    cp -r parts/. failing
+  fi
 }
 
 # left FOLDER: everything in it but for times and what the machine is like
@@ -65,12 +78,19 @@ left() {
 if [ ! -e ball2.csv ]; then
   "$tool" run bouncing-ball --scheme moreau-jean --step 0.05 --end 2 --out ball.csv || exit 1
   "$tool" run bouncing-ball --scheme moreau-jean --step 0.02 --end 2 --out ball2.csv || exit 1
+  mkdir -p sim
+  for step in 0.1 0.05 0.025; do # of another program: no metadata but the step
+    "$tool" run bouncing-ball --scheme moreau-jean --step $step --end 2 --columns q0,v0 --out sim.csv || exit 1
+    { echo "# step: $step" && grep -v '^#' sim.csv; } >"sim/h$step.csv"
+  done
+  for part in 1/2 2/2; do
+    "$tool" "${study[@]}" --out parts --shard $part >/dev/null || exit 1
+  done
 fi
 for name in "${commands[@]}"; do
   if [ ! -e "$name.left" ]; then
     command_line "$name"
-    rm -rf failing
-    mkdir failing
+    fresh "$name"
     "$tool" "${line[@]}" >"$name.out" 2>/dev/null || exit 1
     left failing >"$name.left"
   fi

@@ -8,10 +8,9 @@ source "$here/soak_support.sh"
 source "$here/failures.sh"
 
 if [ ! -e trials ]; then # lines "COMMAND CALL NUMBER"
-  for name in order study compare; do
+  for name in order study compare judge merge; do
     command_line "$name"
-    rm -rf failing
-    mkdir failing
+    fresh "$name"
     strace -o trace "$tool" "${line[@]}" >/dev/null 2>&1 || exit 1
     # (brk has no error number in Linux: glibc would take one for an address)
     # from the first call of main on, which looks at descriptor 0: the loader is not ours. Not: what ends the process, and
@@ -31,8 +30,7 @@ trial() {
   [ "$1" -le "$count" ] || error=ENOSPC
   read -r name call number < <(sed -n "$((($1 - 1) % count + 1))p" trials)
   command_line "$name"
-  rm -rf failing
-  mkdir failing
+  fresh "$name"
   timeout 60 strace -o /dev/null -e trace="$call" -e inject="$call":error=$error:when="$number" \
     "$tool" "${line[@]}" >out 2>err || code=$?
   ended $code
