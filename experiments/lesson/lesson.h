@@ -1,7 +1,8 @@
-/* experiments/lesson/lesson.h -- lessons that move: a page that stands alone, with sliders over runs that were all made in advance.
+/* experiments/lesson/lesson.h -- lessons that move: a page that stands alone, with sliders over runs that were all
+ * made in advance.
  *
- * A lesson is an entry of the list in lesson_list.c and a text pages/NAME.html: what it tells, a line "<!-- lab -->", and its
- * questions. The page holds every run of the product of its sliders; its script looks them up and makes none.
+ * A lesson is an entry of the list in lesson_list.c and a text pages/NAME.html: what it tells, a line
+ * "<!-- lab -->", and its questions. The page holds every run of the product of its sliders; its script looks them up and makes none.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_EXPERIMENTS_LESSON_H
 #define DELASSUS_EXPERIMENTS_LESSON_H
@@ -37,6 +38,7 @@ typedef struct dls_lesson_panel {
   bool body;        /* a ball beside it moves with the column */
 } dls_lesson_panel;
 
+/** The norm of an error, or "gain": the last value of the column over its first. */
 typedef struct dls_lesson_measure {
   const char *norm, *of, *label, *unit;
 } dls_lesson_measure;
@@ -47,7 +49,7 @@ typedef struct dls_lesson {
   const char *scheme;           /* with options; NULL: a slider says it */
   double end;                   /* s; NAN: a slider says it */
   double h_first, h_last;       /* s; geometric, rounded to four digits */
-  size_t levels;
+  size_t levels; /* 1: the step is h_first, and the last slider takes its place on the plot of points */
   dls_lesson_slider
       sliders[DLS_LESSON_SLIDERS]; /* those that change the motion first; one place is for the step */
   dls_lesson_panel panels[DLS_LESSON_PANELS];
@@ -63,9 +65,11 @@ const dls_lesson *dls_lesson_find(const char *name, dls_error *err);
 typedef bool (*dls_lesson_poll)(void *data, double done);
 
 /**
- * Make every run of a lesson and write what the page needs of them, as JSON. Numbers of curves are rounded to 1/4095 of their panel,
+ * Make every run of a lesson and write what the page needs of them, as JSON. Numbers of curves are rounded to 1/4095
+ * of their panel,
  * errors to four digits.
- * @return DLS_OK; DLS_ERR_INTERRUPTED; DLS_ERR_MEMORY; what a reference fails with. A run that fails is written with its reason
+ * @return DLS_OK; DLS_ERR_INTERRUPTED; DLS_ERR_MEMORY; what a reference fails with. A run that fails is written with
+ *         its reason
  */
 dls_status dls_lesson_write_tables(const dls_lesson *lesson, FILE *out, dls_lesson_poll poll, void *poll_data,
                                    dls_error *err);

@@ -13,10 +13,10 @@ typedef struct dls_lesson_range {
 } dls_lesson_range;
 
 /**
- * Write the nodes of a trajectory: for each t, x_0, ..., two characters a number, in base 64 (A-Z a-z 0-9 + /), the larger part
- * first. t is in parts of [0, end], x of its range, 0 to 4095, clipped. A time at which a column jumps, or is a step, has
- * two nodes. Where all columns are straight or constant there is a node for each row, else for each of 300 times at equal distances and each
- * jump. A node that is the same as the one before is left out.
+ * Write the nodes of a trajectory: for each t, x_0, ..., two characters a number, in base 64 (A-Z a-z 0-9 + /),
+ * the larger part first. t is in parts of [0, end], x of its range, 0 to 4095, clipped. A time at which a column
+ * jumps, or is a step, has two nodes. Between nodes the curve is straight; nodes that such a line passes within a
+ * part are left out. Curves that are cubic are taken at 600 times at equal distances and at each jump.
  * @return DLS_OK; DLS_ERR_ARG for an unknown column, DLS_ERR_MEMORY; as dls_graph_of
  */
 dls_status dls_lesson_pack(const dls_trajectory *traj, size_t count, const dls_lesson_range *ranges, double end,

@@ -1,4 +1,4 @@
-/* experiments/lesson/lesson_parts.h -- the parts that pages of lessons are put together from, as they are in the sources.
+/* experiments/lesson/lesson_parts.h -- what pages of lessons are put together from, as it is in the sources.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_EXPERIMENTS_LESSON_PARTS_H
 #define DELASSUS_EXPERIMENTS_LESSON_PARTS_H

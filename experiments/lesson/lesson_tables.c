@@ -1,7 +1,7 @@
 /* experiments/lesson/lesson_tables.c -- every run of a lesson, measured and packed.
  *
- * Runs are numbered by the positions of the sliders, the first one slowest, the step fastest. Those with one motion follow each
- * other, so that its model and reference are made once.
+ * Runs are numbered by the positions of the sliders, the first one slowest, the step fastest. Those with one motion
+ * follow each other, so that its model and reference are made once.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/text.h"
 #include "experiments/lesson/lesson.h"
@@ -60,7 +60,7 @@ static void value_of(const maker *m, const dls_lesson_slider *slider, char *text
 static double step_at(const dls_lesson *lesson, size_t level)
 {
   char text[WORD];
-  const double part = (double)level / (double)(lesson->levels - 1);
+  const double part = level == 0 ? 0 : (double)level / (double)(lesson->levels - 1);
   snprintf(text, sizeof text, "%.4g", lesson->h_first * pow(lesson->h_last / lesson->h_first, part));
   return strtod(text, NULL);
 }
@@ -200,6 +200,11 @@ static const char *const roles[] = {[DLS_LESSON_PARAMETER] = "parameter",
                                     [DLS_LESSON_SCHEME] = "scheme",
                                     [DLS_LESSON_OPTION] = "option"};
 
+static bool is_last(const maker *m, size_t slider)
+{
+  return slider + 1 == DLS_LESSON_SLIDERS || m->counts[slider + 1] == 0;
+}
+
 static void put_sliders(const maker *m)
 {
   const dls_lesson *lesson = m->lesson;
@@ -212,7 +217,11 @@ static void put_sliders(const maker *m)
     put_words(m, "label", slider->label);
     put_words(m, "unit", slider->unit);
     put_words(m, "values", slider->values);
-    fprintf(m->out, "\"start\":%zu},\n", slider->start);
+    fprintf(m->out, "\"start\":%zu}%s\n", slider->start, is_last(m, i) && lesson->levels == 1 ? "" : ",");
+  }
+  if (lesson->levels == 1) {
+    fprintf(m->out, "],\"step\":\"%.4g\",\n", lesson->h_first);
+    return;
   }
   fputs("{\"role\":\"step\",\"name\":\"\",\"label\":\"step h\",\"unit\":\"s\",\"values\":\"", m->out);
   for (size_t i = 0; i < lesson->levels; i++) {
@@ -293,23 +302,45 @@ static dls_status simulate(const maker *m, double step, dls_trajectory **traj, d
   return status != DLS_OK ? status : widen(m, traj, choice.scheme, err);
 }
 
+/* What is left of a column: its last value over its first. */
+static double gain_of(const dls_trajectory *traj, const char *of)
+{
+  const int column = dls_trajectory_column(traj, of);
+  return column < 0 || traj->rows == 0 ? NAN
+                                       : dls_trajectory_at(traj, traj->rows - 1, (size_t)column) /
+                                             dls_trajectory_at(traj, 0, (size_t)column);
+}
+
+static dls_status error_of(const maker *m, size_t index, const dls_trajectory *traj, double *error,
+                           dls_error *err)
+{
+  const dls_lesson_measure *measure = &m->lesson->measures[index];
+  dls_norm_choice norm;
+  dls_order_point point = {0};
+  if (strcmp(measure->norm, "gain") == 0) {
+    *error = gain_of(traj, measure->of);
+    return DLS_OK;
+  }
+  dls_status status = dls_norm_read(measure->norm, &norm, err);
+  const dls_norm *const norms[] = {&norm.norm};
+  const dls_order_spec spec = {
+      .norm_count = 1, .norms = norms, .of_count = 1, .of = &measure->of, .metric = dls_metric_default};
+  const dls_order_inputs inputs = {.spec = &spec, .sys = m->sys, .references = &m->graphs[index]};
+  status = status != DLS_OK ? status : dls_order_measure(&inputs, traj, 0, &point);
+  *error = point.error.value;
+  return status == DLS_ERR_MEMORY ? dls_fail(err, status, "no memory for an error") : status;
+}
+
 /* [error, ...], null where there is none */
 static dls_status put_errors(const maker *m, const dls_trajectory *traj, dls_error *err)
 {
   for (size_t i = 0; i < m->measures; i++) {
-    const dls_lesson_measure *measure = &m->lesson->measures[i];
-    dls_norm_choice norm;
-    dls_order_point point = {0};
-    dls_status status = dls_norm_read(measure->norm, &norm, err);
-    const dls_norm *const norms[] = {&norm.norm};
-    const dls_order_spec spec = {
-        .norm_count = 1, .norms = norms, .of_count = 1, .of = &measure->of, .metric = dls_metric_default};
-    const dls_order_inputs inputs = {.spec = &spec, .sys = m->sys, .references = &m->graphs[i]};
-    status = status != DLS_OK ? status : dls_order_measure(&inputs, traj, 0, &point);
+    double error = NAN;
+    const dls_status status = error_of(m, i, traj, &error, err);
     if (status != DLS_OK) {
-      return status == DLS_ERR_MEMORY ? dls_fail(err, status, "no memory for an error") : status;
+      return status;
     }
-    fprintf(m->out, isfinite(point.error.value) ? "%s%.4g" : "%snull", i == 0 ? "[[" : ",", point.error.value);
+    fprintf(m->out, isfinite(error) ? "%s%.4g" : "%snull", i == 0 ? "[[" : ",", error);
   }
   fputs("],\"", m->out);
   return DLS_OK;
