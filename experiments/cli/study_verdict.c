@@ -185,10 +185,10 @@ static dls_status find_pictures(const dls_cli_study_job *job, const dls_study *s
                                 size_t *found, dls_error *err)
 {
   const char *place = dls_cli_study_place(job, study);
-  DIR *folder = place != NULL ? opendir(place) : NULL;
   size_t count = 0;
   const struct dirent *entry = NULL;
   errno = 0;
+  DIR *folder = place != NULL ? opendir(place) : NULL;
   while (folder != NULL && count < MOST_PICTURES && (errno = 0, entry = readdir(folder)) != NULL) {
     const char *ending = strrchr(entry->d_name, '.');
     if (ending != NULL && ending != entry->d_name && strcmp(ending + 1, study->pictures) == 0) {
