@@ -3,7 +3,7 @@
 #include "experiments/catalogue/publications.h"
 #include "experiments/cli/cli.h"
 #include "experiments/cli/entries.h"
-#include "experiments/judge/file_metadata.h"
+#include "experiments/foreign/file_metadata.h"
 
 #include <stdlib.h>
 #include <string.h>

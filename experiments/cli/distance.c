@@ -3,7 +3,7 @@
 #include "experiments/cli/cli.h"
 #include "experiments/cli/entries.h"
 #include "experiments/cli/file_impulses.h"
-#include "experiments/judge/file_metadata.h"
+#include "experiments/foreign/file_metadata.h"
 
 #include "common/base/text.h"
 #include "experiments/study/reference.h"

@@ -2,7 +2,7 @@
  * head of its journal or the study file in it.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/repeat.h"
-#include "experiments/judge/file_metadata.h"
+#include "experiments/foreign/file_metadata.h"
 
 #include "common/base/text.h"
 #include <delassus/trajectory.h>

@@ -5,7 +5,7 @@
 #include "experiments/cli/progress.h"
 #include "experiments/cli/repeat.h"
 #include "experiments/cli/request_words.h"
-#include "experiments/judge/file_metadata.h"
+#include "experiments/foreign/file_metadata.h"
 #include "experiments/judge/same_rows.h"
 #include "experiments/study/machine.h"
 

@@ -1,7 +1,7 @@
 /* experiments/judge/judged_file.c -- a trajectory file of any program: its columns, its step, what holds between its rows.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/text.h"
-#include "experiments/judge/file_metadata.h"
+#include "experiments/foreign/file_metadata.h"
 #include "experiments/judge/judged.h"
 #include <ctype.h>
 #include <math.h>

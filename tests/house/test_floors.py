@@ -26,18 +26,19 @@ for family in ["moreau", "newmark", "position", "penalty", "runge_kutta", "galer
 KNOWS["analytic"] = ALL_COMMON
 EXPERIMENTS = ALL_COMMON + ["event_driven", "analytic"] + [r for r in KNOWS if r.startswith("time_stepping")]
 KNOWS["experiments/yaml"] = ALL_COMMON
+KNOWS["experiments/foreign"] = ALL_COMMON + ["experiments/yaml"]
 KNOWS["experiments/mechanism"] = ALL_COMMON + ["experiments/yaml"]
-KNOWS["experiments/catalogue"] = EXPERIMENTS + ["experiments/mechanism"]
-KNOWS["experiments/study"] = EXPERIMENTS + ["experiments/yaml", "experiments/catalogue"]
-KNOWS["experiments/show"] = ALL_COMMON + ["analytic", "experiments/study"]
-KNOWS["experiments/lesson"] = EXPERIMENTS + [f"experiments/{room}" for room in ["catalogue", "study", "show"]]
-KNOWS["experiments/judge"] = EXPERIMENTS + ["experiments/yaml", "experiments/study"]
+KNOWS["experiments/catalogue"] = EXPERIMENTS + ["experiments/mechanism", "experiments/foreign"]
+KNOWS["experiments/study"] = EXPERIMENTS + ["experiments/yaml", "experiments/foreign", "experiments/catalogue"]
+KNOWS["experiments/show"] = ALL_COMMON + ["analytic", "experiments/foreign", "experiments/study"]
+KNOWS["experiments/lesson"] = EXPERIMENTS + [f"experiments/{room}" for room in ["foreign", "catalogue", "study", "show"]]
+KNOWS["experiments/judge"] = EXPERIMENTS + ["experiments/yaml", "experiments/foreign", "experiments/study"]
 KNOWS["experiments/request"] = EXPERIMENTS + [
-    f"experiments/{room}" for room in ["yaml", "mechanism", "catalogue", "study", "judge"]
+    f"experiments/{room}" for room in ["yaml", "foreign", "mechanism", "catalogue", "study", "judge"]
 ]
 KNOWS["experiments/api"] = EXPERIMENTS + ["experiments/yaml", "experiments/catalogue", "experiments/study", "experiments/judge"]
 KNOWS["experiments/cli"] = EXPERIMENTS + [
-    f"experiments/{room}" for room in ["yaml", "catalogue", "study", "judge", "show", "lesson", "request", "api"]
+    f"experiments/{room}" for room in ["yaml", "foreign", "catalogue", "study", "judge", "show", "lesson", "request", "api"]
 ]
 
 PUBLIC = {

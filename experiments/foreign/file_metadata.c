@@ -1,6 +1,6 @@
-/* experiments/judge/file_metadata.c -- the lines in front of the header of a trajectory file.
+/* experiments/foreign/file_metadata.c -- the lines in front of the header of a trajectory file.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/judge/file_metadata.h"
+#include "experiments/foreign/file_metadata.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* experiments/judge/file_metadata.h -- the metadata of a trajectory file.
+/* experiments/foreign/file_metadata.h -- the metadata of a trajectory file.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_EXPERIMENTS_FILE_METADATA_H
 #define DELASSUS_EXPERIMENTS_FILE_METADATA_H
