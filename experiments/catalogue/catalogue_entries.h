@@ -27,6 +27,8 @@ struct dls_catalogue {
   dls_entries entries; /* lists that it owns */
   dls_loaded *loaded;
   size_t loaded_count;
+  struct dls_external **externals; /* its own */
+  size_t external_count;
 };
 
 #endif

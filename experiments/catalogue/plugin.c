@@ -3,6 +3,7 @@
 #include "common/base/hash.h"
 #include "common/base/text.h"
 #include "experiments/catalogue/catalogue_entries.h"
+#include "experiments/catalogue/externals.h"
 #include "experiments/catalogue/plugin_check.h"
 #include <delassus/graph.h>
 #include <delassus/lcp.h>
@@ -277,6 +278,44 @@ dls_status dls_catalogue_add(dls_catalogue *catalogue, const dls_plugin *plugin,
   return status != DLS_OK ? status : add_plugin(catalogue, plugin, &made, plugin->name, err);
 }
 
+dls_status dls_catalogue_add_external(dls_catalogue *catalogue, dls_external *external, dls_error *err)
+{
+  const dls_scheme *scheme = dls_external_scheme(external);
+  const dls_scheme *const list[] = {scheme, NULL};
+  dls_entries all = {0};
+  dls_external **externals = realloc(catalogue->externals, (catalogue->external_count + 1) * sizeof *externals);
+  if (externals == NULL) {
+    dls_external_destroy(external);
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for the catalogue");
+  }
+  catalogue->externals = externals;
+  externals[catalogue->external_count++] = external;
+  dls_status status = join_entries(&catalogue->entries, &(const dls_plugin){.schemes = list}, &all, err);
+  if (status == DLS_OK && bearers(&all, scheme->name) != 1) {
+    status =
+        dls_fail(err, DLS_ERR_ARG,
+                 "--external: the name '%s' is taken: a model, a scheme, a law, a norm or an LCP solver has it "
+                 "already",
+                 scheme->name);
+  }
+  free_entries(status == DLS_OK ? &catalogue->entries : &all);
+  catalogue->entries = status == DLS_OK ? all : catalogue->entries;
+  return status;
+}
+
+void dls_catalogue_drop_externals(dls_catalogue *catalogue)
+{
+  const dls_scheme **schemes = (const dls_scheme **)catalogue->entries.schemes;
+  size_t left = schemes != NULL ? count(schemes) : 0;
+  while (left > 0 && dls_external_of(schemes[left - 1]) != NULL) { /* one that was refused is not among them */
+    schemes[--left] = NULL;
+  }
+  for (size_t i = 0; i < catalogue->external_count; i++) {
+    dls_external_destroy(catalogue->externals[i]);
+  }
+  catalogue->external_count = 0;
+}
+
 size_t dls_catalogue_plugin_count(const dls_catalogue *catalogue)
 {
   return catalogue != NULL ? catalogue->loaded_count : 0;
@@ -290,6 +329,7 @@ const char *dls_catalogue_plugin(const dls_catalogue *catalogue, size_t index)
 void dls_catalogue_destroy(dls_catalogue *catalogue)
 {
   if (catalogue != NULL) {
+    dls_catalogue_drop_externals(catalogue);
     free_entries(&catalogue->entries);
     for (size_t i = 0; i < catalogue->loaded_count; i++) {
       const dls_loaded *loaded = &catalogue->loaded[i];
@@ -301,6 +341,7 @@ void dls_catalogue_destroy(dls_catalogue *catalogue)
       }
       free(catalogue->loaded[i].label);
     }
+    free(catalogue->externals);
     free(catalogue->loaded);
     free(catalogue);
   }

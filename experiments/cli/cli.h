@@ -64,8 +64,8 @@ typedef struct dls_cli_given {
 
 struct dls_cli_args {
   const dls_cli_command *command;
-  const dls_catalogue *catalogue; /* every name that the command line says is looked up here */
-  dls_cli_given *given;           /* in the order of the command line */
+  dls_catalogue *catalogue; /* every name that the command line says is looked up here */
+  dls_cli_given *given;     /* in the order of the command line */
   size_t given_count;
   char **positional;
   size_t positional_count;

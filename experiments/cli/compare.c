@@ -1,11 +1,13 @@
 /* experiments/cli/compare.c -- `delassus compare`: several schemes on one model, in one picture.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/cli/external.h"
 #include "experiments/cli/recording.h"
 #include "experiments/cli/report_page.h"
 #include "experiments/cli/request_words.h"
 #include "experiments/cli/run.h"
 #include "experiments/cli/study_folder.h"
 #include "experiments/cli/sweep.h"
+#include "experiments/foreign/external.h"
 #include "experiments/study/derived.h"
 
 #include <delassus/catalogue.h>
@@ -91,10 +93,43 @@ static dls_status check_columns(const comparison *c, dls_error *err)
   return status;
 }
 
+/* By another program, whose table must have what is drawn. */
+static dls_status run_external(comparison *c, const dls_external *external, size_t i, dls_error *err)
+{
+  const dls_request *r = c->request;
+  double seconds = 0;
+  dls_cli_progress progress = dls_cli_progress_start(r->progress, r->labels[i], r->spec.end);
+  const dls_external_case run = {.model = r->model.model,
+                                 .parameters = r->model.parameters,
+                                 .step = r->step,
+                                 .end = r->spec.end,
+                                 .poll = dls_cli_progress_poll,
+                                 .poll_data = &progress};
+  dls_status status = dls_external_run(external, &run, &c->runs[i], &seconds, err);
+  dls_cli_progress_end(&progress, status == DLS_OK);
+  status = status != DLS_OK ? status : dls_trajectory_note(c->runs[i], err, "scheme", "%s", r->labels[i]);
+  for (size_t j = 0; j <= r->drawn_count && status == DLS_OK; j++) {
+    const char *name = j < r->drawn_count ? r->drawn[j] : r->over;
+    if (name != NULL && dls_trajectory_column(c->runs[i], name) < 1) {
+      status = dls_fail(err, DLS_ERR_INTEGRATOR, "%s: its table has no column %s, which is to be drawn",
+                        r->labels[i], name);
+    }
+  }
+  if (status != DLS_OK) {
+    dls_trajectory_destroy(c->runs[i]);
+    c->runs[i] = NULL;
+  }
+  return status;
+}
+
 static dls_status simulate(comparison *c, size_t i, dls_error *err)
 {
   const dls_request *r = c->request;
   const dls_scheme_choice *choice = &r->spec.schemes[i];
+  const dls_external *external = dls_external_of(choice->scheme);
+  if (external != NULL) {
+    return run_external(c, external, i, err);
+  }
   dls_trajectory **run = &c->runs[i];
   dls_sim *sim = NULL;
   dls_cli_progress progress = dls_cli_progress_start(r->progress, choice->scheme->name, r->spec.end);
@@ -201,7 +236,7 @@ static int execute(comparison *c, dls_study_results *results)
 
 static int perform(const dls_cli_args *args, const dls_request *request, dls_study_results *results)
 {
-  if (request->sweep.count > 0) {
+  if (request->sweep.axis.count > 0) {
     return dls_cli_sweep(args, request, results);
   }
   comparison c = {.args = args, .request = request};
@@ -236,6 +271,7 @@ static const dls_cli_option options[] = {
     DLS_CLI_SWEEP_OPTIONS,
     DLS_CLI_RECORDING_OPTIONS,
     DLS_CLI_HALVE_OPTION,
+    DLS_CLI_EXTERNAL_OPTIONS,
     {"plot", "FILE", "the picture: FILE.png, FILE.svg or FILE.pdf; - draws in the terminal", false},
     {"out", "DIR", "write the trajectory of every scheme, run_SCHEME.csv", false},
     DLS_CLI_REPORT_OPTION,
@@ -245,10 +281,12 @@ static const dls_cli_option options[] = {
 
 const dls_cli_command dls_cli_compare = {
     .name = "compare",
-    .synopsis = "MODEL --scheme S[:OPT=VAL,...]... [--step H] [--end T] [--set P=V]... [--law "
-                "NAME[:PAR=VAL,...]] [--start-tolerance TOL] [--project-start] [--of X,...] "
-                "[--over X] [--sweep P=A:B:N [--curves P=X,...] [--from T]] [--every N|--at T1,T2,...] "
-                "[--max-rows N] [--halve N] --plot FILE [--out DIR] [--report FILE.html]",
+    .synopsis =
+        "MODEL --scheme S[:OPT=VAL,...]... [--step H] [--end T] [--set P=V]... [--law "
+        "NAME[:PAR=VAL,...]] [--start-tolerance TOL] [--project-start] [--of X,...] "
+        "[--over X] [--sweep P=A:B:N [--curves P=X,...] [--from T]] [--every N|--at T1,T2,...] "
+        "[--max-rows N] [--halve N] [--external NAME=COMMAND]... [--external-limit SECONDS] "
+        "[--map OURS=THEIRS,...] [--between linear|constant] --plot FILE [--out DIR] [--report FILE.html]",
     .summary = "several schemes on one model, in one picture",
     .text = "Simulate a model with every scheme and draw the same quantities of all of them over time, with\n"
             "the exact solution behind where there is one. A run that fails on the way is drawn as far as\n"

@@ -1,6 +1,7 @@
 /* experiments/cli/judge.c -- `delassus judge`: the files of any program against the solution of a model.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/errors.h"
+#include "experiments/cli/external.h"
 #include "experiments/cli/file_impulses.h"
 #include "experiments/cli/report_page.h"
 #include "experiments/cli/request_words.h"
@@ -24,7 +25,7 @@ static const dls_cli_file files[] = {{.name = "errors.csv", .write_order = dls_o
 typedef struct reading {
   const dls_cli_args *args;
   dls_pool *pool;
-  dls_judged_manner manner;
+  dls_foreign_manner manner;
   dls_judged judged;
   const char **programs;
   size_t room;
@@ -130,41 +131,6 @@ static dls_status find_files(reading *r, dls_error *err)
 
 /* --- how they are read --- */
 
-/* "q0=x,v0=vx" */
-static dls_status read_map(reading *r, dls_error *err)
-{
-  const char *text = dls_cli_value(r->args, "map");
-  char **fields = NULL;
-  size_t count = 0;
-  dls_status status = text == NULL ? DLS_OK : dls_cli_split("--map", text, ',', &fields, &count, err);
-  const char **ours = dls_pool_take(r->pool, (2 * count + 1) * sizeof *ours);
-  for (size_t i = 0; i < count && ours != NULL && status == DLS_OK; i++) {
-    const char *equals = strchr(fields[i], '=');
-    if (equals == NULL || equals == fields[i] || equals[1] == '\0') {
-      status = dls_fail(err, DLS_ERR_PARSE, "--map: '%.80s' is not OURS=THEIRS, such as q0=x", fields[i]);
-      break;
-    }
-    ours[i] = dls_pool_copy(r->pool, fields[i], (size_t)(equals - fields[i]));
-    ours[count + i] = dls_pool_copy(r->pool, equals + 1, strlen(equals + 1));
-  }
-  free(fields);
-  r->manner.ours = ours;
-  r->manner.theirs = ours != NULL ? ours + count : NULL;
-  r->manner.map_count = count;
-  return status == DLS_OK && r->pool->failed ? no_memory(err) : status;
-}
-
-static dls_status read_between(reading *r, dls_error *err)
-{
-  static const char *const choices[] = {"linear", "constant"};
-  static const dls_meaning meanings[] = {DLS_LINEAR, DLS_CONSTANT};
-  size_t choice = 0;
-  const dls_status status = dls_cli_choice(r->args, "between", choices, 2, &choice, err);
-  r->manner.told = dls_cli_value(r->args, "between") != NULL;
-  r->manner.between = meanings[choice];
-  return status;
-}
-
 /* --steps H1,H2,..., one for each file; 0: not given. */
 static dls_status read_steps(const reading *r, double *steps, dls_error *err)
 {
@@ -189,8 +155,7 @@ static dls_status read_steps(const reading *r, double *steps, dls_error *err)
 static dls_status read_all(reading *r, dls_error *err)
 {
   dls_status status = find_files(r, err);
-  status = status != DLS_OK ? status : read_map(r, err);
-  status = status != DLS_OK ? status : read_between(r, err);
+  status = status != DLS_OK ? status : dls_cli_read_manner(r->args, r->pool, &r->manner, err);
   double *steps = calloc(r->judged.count + 1, sizeof *steps);
   if (steps == NULL) {
     return status != DLS_OK ? status : no_memory(err);
@@ -254,12 +219,10 @@ static int run(const dls_cli_args *args)
 }
 
 static const dls_cli_option options[] = {
-    {"map", "OURS=THEIRS,...", "columns of the files under other names, e.g. q0=x,v0=vx", false},
+    DLS_CLI_MANNER_OPTIONS,
     {"steps", "H1,H2,...",
      "step of each file in s, in their order; else that of its line '# step: H', or the number in its name",
      false},
-    {"between", "linear|constant",
-     "what holds between the rows of files that do not say it: it is asked, never guessed", false},
     {"norm", "L[,L...]", "measures of the error (default hausdorff,l1; `delassus list norms`); may be repeated",
      true},
     {"of", "X[,X...]",

@@ -1,6 +1,7 @@
 /* experiments/cli/order.c -- `delassus order`: the convergence study.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/errors.h"
+#include "experiments/cli/external.h"
 #include "experiments/cli/local.h"
 #include "experiments/cli/report_page.h"
 #include "experiments/cli/request_words.h"
@@ -27,6 +28,7 @@ static const dls_cli_option options[] = {
      false},
     DLS_CLI_SEED_OPTION,
     DLS_CLI_LOCAL_OPTIONS,
+    DLS_CLI_EXTERNAL_OPTIONS,
     {"out", "DIR",
      "write errors.csv, orders.csv, quality.csv, study.txt, runs.csv (every run as soon as it is finished) and "
      "the pictures with their gnuplot scripts",
@@ -43,7 +45,9 @@ const dls_cli_command dls_cli_order = {
     .synopsis =
         "MODEL --scheme S... --steps H0:H1:N [--norm L,...] [--of X,...] [--reference KIND] [--end T] "
         "[--set P=V]... [--law NAME[:PAR=VAL,...]] [--start-tolerance TOL] [--project-start] "
-        "[--repeats R] [--seed S] [--local [--impact K]] [--jobs N] [--out DIR [--resume|--overwrite]] "
+        "[--repeats R] [--seed S] [--local [--impact K]] [--external NAME=COMMAND]... [--external-limit "
+        "SECONDS] "
+        "[--map OURS=THEIRS,...] [--between linear|constant] [--jobs N] [--out DIR [--resume|--overwrite]] "
         "[--shard K/N|auto] [--time-limit SECONDS] [--plot-format png|svg|pdf|none] [--report FILE.html]",
     .summary = "convergence study: errors against the true solution, orders with confidence interval",
     .text = "Run every scheme with smaller and smaller steps, measure its error against the exact solution\n"

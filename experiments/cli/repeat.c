@@ -102,6 +102,7 @@ static const char *const keys[KEYS] = {[MODEL] = "model",
 typedef struct head {
   dls_pool *pool;
   const char *values[KEYS]; /* NULL: not there */
+  bool external;            /* it is of another program */
 } head;
 
 static bool take_key(void *data, const char *key, const char *value)
@@ -113,6 +114,29 @@ static bool take_key(void *data, const char *key, const char *value)
     }
   }
   return true;
+}
+
+/* "NAME=COMMAND" of the program whose name is that of the scheme. */
+static bool find_external(void *data, const char *key, const char *value)
+{
+  head *h = data;
+  const size_t length = strlen(h->values[SCHEME]);
+  if (strcmp(key, "external") == 0 && strncmp(value, h->values[SCHEME], length) == 0 && value[length] == '=') {
+    h->external = true;
+  }
+  return true;
+}
+
+/* A table of another program is not a run of ours. */
+static dls_status check_external(const char *path, head *h, dls_error *err)
+{
+  const dls_status status = dls_file_metadata_each(path, find_external, h, err);
+  return status != DLS_OK || !h->external ? status
+                                          : dls_fail(err, DLS_ERR_ARG,
+                                                     "'%.200s' is a table of the external program %s, which is "
+                                                     "in its line '# external:'; folders "
+                                                     "of order and work with such programs can be verified",
+                                                     path, h->values[SCHEME]);
 }
 
 static dls_status check_head(const char *path, const head *h, dls_error *err)
@@ -228,6 +252,7 @@ static dls_status read_trajectory(const char *path, dls_repeat *r, dls_error *er
   dls_trajectory *traj = NULL;
   dls_status status = dls_file_metadata_each(path, take_key, &h, err);
   status = status != DLS_OK ? status : check_head(path, &h, err);
+  status = status != DLS_OK ? status : check_external(path, &h, err);
   status = status != DLS_OK ? status : dls_trajectory_read(path, &traj, err);
   if (status == DLS_OK) {
     r->prefix = h.values[COMPLETE] != NULL && strcmp(h.values[COMPLETE], "no") == 0;
@@ -251,6 +276,24 @@ static void add_sequence(dls_repeat *r, const char *option, const char *text)
   }
 }
 
+/* About other programs: what is said of each of them is the same of all. */
+static void take_external(dls_repeat *r, const char *key, const char *value)
+{
+  if (strcmp(key, "external") == 0) {
+    add_option(r, "external", value);
+    r->externals++;
+  } else if (r->externals != 1) {
+    return;
+  } else if (strcmp(key, "external_map") == 0) {
+    r->map =
+        r->map == NULL ? dls_pool_print(r->pool, "%s", value) : dls_pool_print(r->pool, "%s,%s", r->map, value);
+  } else if (strcmp(key, "external_between") == 0) {
+    add_option(r, "between", value);
+  } else if (strcmp(key, "external_limit") == 0) {
+    add_option(r, "external-limit", value);
+  }
+}
+
 /* A line of the journal's head, which is one option or more of the study. */
 static bool take_input(void *data, const char *key, const char *value)
 {
@@ -261,6 +304,7 @@ static bool take_input(void *data, const char *key, const char *value)
       add_option(r, key, value);
     }
   }
+  take_external(r, key, value);
   if (strcmp(key, "model") == 0) {
     add_model(r, value);
   } else if (strcmp(key, "parameter") == 0) {
@@ -327,6 +371,9 @@ static dls_status read_folder(const char *folder, dls_repeat *r, dls_error *err)
   dls_repeat_add(r, "%s", r->command->name);
   const dls_status status = dls_file_metadata_each(path, take_input, r, err);
   add_option(r, "plot-format", "none");
+  if (r->map != NULL) {
+    add_option(r, "map", r->map);
+  }
   return status != DLS_OK || r->command != &dls_cli_work ? status : add_against(folder, r, err);
 }
 

@@ -1,8 +1,10 @@
 /* experiments/cli/request_words.c -- the words of a command line, read into a request.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/request_words.h"
+#include "experiments/catalogue/externals.h"
 #include "experiments/cli/cycle.h"
 #include "experiments/cli/entries.h"
+#include "experiments/cli/external.h"
 #include "experiments/cli/local.h"
 #include "experiments/cli/recording.h"
 #include "experiments/cli/report_page.h"
@@ -365,11 +367,14 @@ int dls_cli_perform(const dls_cli_args *args)
   dls_pool pool = {0};
   dls_study_results results = {0};
   dls_request r = dls_request_default(args->command->kind, args->catalogue, &pool);
-  dls_status status = read_request(args, &r, &err);
+  dls_status status = dls_cli_add_externals(args, &err);
+  status = status != DLS_OK ? status : read_request(args, &r, &err);
+  status = status != DLS_OK ? status : dls_request_check_externals(&r, &err);
   status = status == DLS_OK && pool.failed ? no_memory(&err) : status;
   const int code = status != DLS_OK ? dls_cli_fail(args, &err) : args->command->perform(args, &r, &results);
   dls_study_results_release(&results);
   dls_request_release(&r);
+  dls_catalogue_drop_externals(args->catalogue);
   dls_pool_release(&pool);
   return code;
 }

@@ -66,7 +66,7 @@ static void set_outputs(const dls_cli_study_job *job, const dls_study *study, dl
   r->stats = run;
   r->format = strcmp(study->pictures, "none") != 0 ? study->pictures : NULL;
   if ((run || compare) && r->format != NULL) {
-    const char *picture = run ? "trajectory" : r->sweep.count > 0 ? "sweep" : "compare";
+    const char *picture = run ? "trajectory" : r->sweep.axis.count > 0 ? "sweep" : "compare";
     r->plot = dls_pool_print(job->pool, "%s/%s.%s", place, picture, r->format);
   }
   add(args, "out", r->out);

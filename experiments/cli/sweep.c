@@ -37,12 +37,15 @@ static dls_status check_columns(const dls_request *r, dls_error *err)
                            : dls_fail(err, DLS_ERR_MEMORY, "no memory for the column names");
   }
   for (size_t i = 0; i < r->drawn_count && status == DLS_OK; i++) {
-    if (dls_trajectory_column(columns, r->drawn[i]) <= 0) {
+    size_t contact = 0;
+    const bool impact = dls_sweep_impact(r->drawn[i], &contact);
+    if (impact ? contact >= sys->m : dls_trajectory_column(columns, r->drawn[i]) <= 0) {
       char measures[120];
       dls_measures_print(sys, measures, sizeof measures);
-      status = dls_fail(err, DLS_ERR_OPTION,
-                        "--of: a sweep has no column '%.60s'; there are q0, v0, g0, ..., force0, ... and %s",
-                        r->drawn[i], measures);
+      status = dls_fail(
+          err, DLS_ERR_OPTION,
+          "--of: a sweep has no column '%.60s'; there are q0, v0, g0, ..., force0, ..., impact0, ... and %s",
+          r->drawn[i], measures);
     }
   }
   dls_trajectory_destroy(columns);
@@ -72,8 +75,8 @@ static dls_status put_page(dls_report *report, const void *data, dls_error *err)
   const dls_sweep *sweep = data;
   const dls_sweep_range *range = &sweep->spec.range;
   dls_report_entry(report, "time", "0 to %g s, looked at from %g s on", sweep->spec.end, range->from);
-  dls_report_entry(report, "sweep", "%s from %g to %g %s, %zu values", range->parameter->name, range->first,
-                   range->last, range->parameter->unit, range->count);
+  dls_report_entry(report, "sweep", "%s from %g to %g %s, %zu values", range->axis.parameter->name,
+                   range->axis.first, range->axis.last, range->axis.parameter->unit, range->axis.count);
   if (!sweep->complete) {
     dls_report_warning(report, "The sweep was interrupted: only what was finished is here.");
   }
@@ -151,7 +154,7 @@ static size_t tell_failures(const dls_cli_args *args, const dls_sweep *sweep)
     dls_cli_message(args->command,
                     "runs of the sweep that failed: %zu; the first without a value is %s at %s = %g: %s",
                     failed, scheme < sweep->spec.scheme_count ? sweep->spec.labels[scheme] : "exact solution",
-                    sweep->spec.range.parameter->name, first->value, first->failure);
+                    sweep->spec.range.axis.parameter->name, first->value, first->failure);
   }
   return failed;
 }

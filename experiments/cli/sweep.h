@@ -8,7 +8,8 @@
 
 #define DLS_CLI_SWEEP_OPTIONS                                                                                  \
   {"sweep", "P=A:B:N",                                                                                         \
-   "repeat everything at N values of parameter P from A to B, and draw where the columns turn over it",        \
+   "repeat everything at N values of parameter P from A to B (P=A:B:N:log: in geometric sequence; P=X,Y,...: " \
+   "at those), and draw where the columns turn over it; --of impact0: velocities before impacts",              \
    false},                                                                                                     \
       {"curves", "P=X,Y,...", "with --sweep: a curve for each value of another parameter", false},             \
   {                                                                                                            \

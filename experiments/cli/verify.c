@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #define _XOPEN_SOURCE 700 /* nftw */
 #include "experiments/cli/cli.h"
+#include "experiments/cli/external.h"
 #include "experiments/cli/progress.h"
 #include "experiments/cli/repeat.h"
 #include "experiments/cli/request_words.h"
@@ -213,12 +214,25 @@ static int print(job *j)
   return same ? DLS_EXIT_DONE : DLS_EXIT_FAILED;
 }
 
+/* A folder from elsewhere must not have anything run. */
+static dls_status check_consent(const job *j, dls_error *err)
+{
+  return j->repeat.externals == 0 || dls_cli_value(j->args, "allow-run") != NULL
+             ? DLS_OK
+             : dls_fail(
+                   err, DLS_ERR_ARG,
+                   "'%.200s' was made with external programs (the lines '# external:' in its runs.csv): look "
+                   "what they would run, then say --allow-run",
+                   j->kept);
+}
+
 static int verify(job *j)
 {
   dls_error err = {0};
   struct stat info;
   j->folder = stat(j->kept, &info) == 0 && S_ISDIR(info.st_mode);
-  if (dls_repeat_of(j->kept, &j->pool, &j->repeat, &err) != DLS_OK || make_scratch(j, &err) != DLS_OK) {
+  if (dls_repeat_of(j->kept, &j->pool, &j->repeat, &err) != DLS_OK || check_consent(j, &err) != DLS_OK ||
+      make_scratch(j, &err) != DLS_OK) {
     return dls_cli_fail(j->args, &err);
   }
   const int code = repeat(j, &err);
@@ -261,13 +275,14 @@ static int run(const dls_cli_args *args)
 }
 
 static const dls_cli_option options[] = {
+    DLS_CLI_ALLOW_OPTION,
     DLS_CLI_PROGRESS_OPTION,
     {0},
 };
 
 const dls_cli_command dls_cli_verify = {
     .name = "verify",
-    .synopsis = "FILE.csv|DIR...",
+    .synopsis = "FILE.csv|DIR... [--allow-run]",
     .summary = "make files or studies once more, and compare them bit for bit",
     .text =
         "Read from a trajectory of run, compare or exact, or from a folder of order, work or study, how it\n"

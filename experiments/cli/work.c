@@ -1,6 +1,7 @@
 /* experiments/cli/work.c -- `delassus work`: the work-precision diagram.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/errors.h"
+#include "experiments/cli/external.h"
 #include "experiments/cli/report_page.h"
 #include "experiments/cli/request_words.h"
 
@@ -39,6 +40,7 @@ static const dls_cli_option options[] = {
      "(default 8); 1 takes the means as they are",
      false},
     DLS_CLI_SEED_OPTION,
+    DLS_CLI_EXTERNAL_OPTIONS,
     {"timings", "N",
      "time every run N times without its record and take the median (default 5 with --against seconds; "
      "else the one run is timed with its record); let nothing else run meanwhile",
@@ -59,7 +61,8 @@ const dls_cli_command dls_cli_work = {
     .synopsis = "MODEL --scheme S... (--steps H0:H1:N | --tols T0:T1:N | both) [--against WORK] [--norm L,...] "
                 "[--of X,...] [--reference KIND] [--end T] [--set P=V]... [--law NAME[:PAR=VAL,...]] "
                 "[--start-tolerance TOL] [--project-start] [--repeats R] [--seed S] "
-                "[--timings N] [--jobs N] [--out DIR [--resume|--overwrite]] [--shard K/N|auto] "
+                "[--timings N] [--external NAME=COMMAND]... [--external-limit SECONDS] [--map OURS=THEIRS,...] "
+                "[--between linear|constant] [--jobs N] [--out DIR [--resume|--overwrite]] [--shard K/N|auto] "
                 "[--time-limit SECONDS] [--plot-format png|svg|pdf|none] "
                 "[--report FILE.html]",
     .summary = "work-precision diagram: error against steps, problems, evaluations or seconds",

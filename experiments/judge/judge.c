@@ -10,8 +10,6 @@
 
 /* Steps of two files that differ by no more than this part are the same. */
 static const double same_step = 1e-9;
-/* A file may end earlier than the others by this many of its steps. */
-static const double short_of_end = 1.5;
 
 const dls_judged_figure_text dls_judged_figures[DLS_JUDGED_FIGURES] = {
     [DLS_JUDGED_RESTITUTION] = {"restitution", "", "restitution"},
@@ -122,7 +120,7 @@ static dls_status measure_errors(const dls_order_job *job, const dls_judged_file
     points[i] = point_of(file, i / quantities, i % quantities);
   }
   study->point_count += measures;
-  if (last_time(file) < study->spec.end - short_of_end * file->step) {
+  if (dls_foreign_ends_early(file->traj, file->step, study->spec.end)) {
     refuse_short(study, file, points);
     return DLS_OK;
   }

@@ -3,17 +3,10 @@
 #ifndef DELASSUS_EXPERIMENTS_JUDGE_JUDGED_H
 #define DELASSUS_EXPERIMENTS_JUDGE_JUDGED_H
 
+#include "experiments/foreign/foreign_file.h"
 #include "experiments/judge/motion.h"
 
 #include <delassus/study.h>
-
-/** How files are to be read. */
-typedef struct dls_judged_manner {
-  size_t map_count;
-  const char *const *ours, *const *theirs; /* names of columns; those of the file are changed */
-  bool told;                               /* what holds between rows is said, by `between` */
-  dls_meaning between;                     /* for files that do not say it themselves */
-} dls_judged_manner;
 
 typedef struct dls_judged_file {
   const char *path; /* of the caller */
@@ -35,10 +28,10 @@ typedef struct dls_judged {
  * the only number in its name.
  * @param[in]     step  0: to be found
  * @param[in,out] file  path in; step and trajectory out, which is the caller's
- * @return DLS_OK; DLS_ERR_ARG if there is no step, if the file does not say what holds between its rows and nobody does, or if a
- *         column of the map is missing; as dls_trajectory_read
+ * @return DLS_OK; DLS_ERR_ARG if there is no step; as dls_foreign_read
  */
-dls_status dls_judged_read(const dls_judged_manner *manner, double step, dls_judged_file *file, dls_error *err);
+dls_status dls_judged_read(const dls_foreign_manner *manner, double step, dls_judged_file *file,
+                           dls_error *err);
 
 /** What came out. */
 typedef struct dls_judgement {

@@ -1,6 +1,7 @@
 /* experiments/request/request.c -- what holds where a request says nothing.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/request/request.h"
+#include "experiments/foreign/external.h"
 #include <math.h>
 #include <string.h>
 
@@ -137,6 +138,38 @@ dls_status dls_request_set_drift(dls_request *r, const char *text, dls_error *er
   return r->cycle != NULL
              ? DLS_OK
              : dls_fail(err, DLS_ERR_OPTION, "drift = %.60s goes with cycle, the event that returns", text);
+}
+
+/* What a program cannot be asked for: the words for it, or NULL. */
+static const char *not_of_externals(const dls_request *r)
+{
+  const bool work = r->kind == DLS_STUDY_WORK;
+  if ((r->kind & (DLS_STUDY_ORDER | DLS_STUDY_WORK | DLS_STUDY_COMPARE)) == 0) {
+    return "it goes with order, work and compare only";
+  }
+  return r->local                  ? "errors of one step (--local) begin at states that it is not told"
+         : r->sweep.axis.count > 0 ? "it does not go with --sweep"
+         : r->halvings > 0         ? "its steps are not halved"
+         : work && (r->against == DLS_AGAINST_EVALS || r->against == DLS_AGAINST_PROBLEMS)
+             ? "it does not tell its evaluations: --against steps (those that it is asked for) or seconds"
+         : r->recording.every > 1 || r->recording.at_count > 0 || r->recording.max_rows != DEFAULT_MAX_ROWS
+             ? "which rows it writes is its own choice: --every, --at and --max-rows do not go with it"
+             : NULL;
+}
+
+dls_status dls_request_check_externals(const dls_request *request, dls_error *err)
+{
+  dls_status status = DLS_OK;
+  for (size_t i = 0; i < request->spec.scheme_count && status == DLS_OK; i++) {
+    const dls_scheme *scheme = request->spec.schemes[i].scheme;
+    const dls_external *external = scheme != NULL ? dls_external_of(scheme) : NULL;
+    const char *refusal = external != NULL ? not_of_externals(request) : NULL;
+    status = external == NULL ? DLS_OK
+             : refusal != NULL
+                 ? dls_fail(err, DLS_ERR_NOT_APPLICABLE, "%s is an external program: %s", scheme->name, refusal)
+                 : dls_external_check(external, request->model.model, err);
+  }
+  return status;
 }
 
 void dls_request_release(dls_request *request)

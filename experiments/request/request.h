@@ -77,7 +77,10 @@ dls_status dls_request_set_over(dls_request *request, const char *over, bool nam
 /* run: "stick:0", and positions "q0,q1". @return DLS_ERR_OPTION */
 dls_status dls_request_set_cycle(dls_request *request, const char *text, dls_error *err);
 dls_status dls_request_set_drift(dls_request *request, const char *text, dls_error *err);
-/* compare, with its model: "P=A:B:N", and "P=X,Y,..." for several curves. @return DLS_ERR_PARSE, DLS_ERR_OPTION */
+/* With its model: "P=A:B:N", "P=A:B:N:log" or "P=X,Y,...". @param[in] most  the largest N @return DLS_ERR_PARSE, DLS_ERR_OPTION */
+dls_status dls_request_read_axis(dls_request *request, const char *what, const char *text, size_t most,
+                                 dls_sweep_axis *out, dls_error *err);
+/* compare, with its model: its axis, and "P=X,Y,..." for several curves. @return DLS_ERR_PARSE, DLS_ERR_OPTION */
 dls_status dls_request_set_sweep(dls_request *request, const char *text, dls_error *err);
 dls_status dls_request_set_curves(dls_request *request, const char *text, dls_error *err);
 /* What is to be run, with the exact solution where there is one. It borrows from the request. */
@@ -91,6 +94,9 @@ dls_spectrum_spec dls_request_spectrum_spec(const dls_request *request);
 /* Are steps and oscillator in their ranges, and has every scheme a fixed step? @return DLS_ERR_ARG, DLS_ERR_OPTION,
  * DLS_ERR_NOT_APPLICABLE */
 dls_status dls_request_check_spectrum(const dls_request *request, dls_error *err);
+/* With its model: do the programs among its schemes go with what is asked? @return DLS_ERR_NOT_APPLICABLE; as
+ * dls_external_check */
+dls_status dls_request_check_externals(const dls_request *request, dls_error *err);
 void dls_request_release(dls_request *request);
 
 #endif

@@ -185,7 +185,7 @@ static double read_place(dls_study_reader *r, const dls_yaml_node *entry, size_t
   const bool at = key == DLS_EXPECT_AT;
   const dls_yaml_node *node = value(entry, key);
   const dls_sweep_range *sweep = &r->request->sweep;
-  const size_t count = at ? sweep->count : sweep->curve_count;
+  const size_t count = at ? sweep->axis.count : sweep->curve_count;
   if (node == NULL || (dls_study_expect_keys()[key].kinds & r->study->kind) == 0) {
     return NAN;
   }
@@ -194,8 +194,8 @@ static double read_place(dls_study_reader *r, const dls_yaml_node *entry, size_t
   }
   const double x = dls_yaml_number(&r->yaml, node, node->key);
   for (size_t i = 0; i < count && !isnan(x); i++) {
-    const double one = at ? dls_sweep_value(sweep, i) : sweep->curves[i];
-    const double rounding = 1e-9 * fabs(at ? sweep->last - sweep->first : one);
+    const double one = at ? dls_sweep_axis_value(&sweep->axis, i) : sweep->curves[i];
+    const double rounding = 1e-9 * fabs(at ? sweep->axis.last - sweep->axis.first : one);
     if (fabs(x - one) <= rounding) {
       return one;
     }

@@ -88,7 +88,7 @@ static void name_file(const search *s, char *text, size_t size)
   if (kind == DLS_STUDY_SPECTRUM) {
     snprintf(text, size, "spectrum.csv");
   } else if (s->rule->table == DLS_TABLE_RUN && s->study->request != NULL &&
-             s->study->request->sweep.count > 0) {
+             s->study->request->sweep.axis.count > 0) {
     snprintf(text, size, "sweep.csv");
   } else if (s->rule->table == DLS_TABLE_RUN && kind != DLS_STUDY_RUN) {
     dls_study_scheme_file(kind == DLS_STUDY_ENERGY ? "energy" : "run", s->study->schemes, s->e->scheme, text,
@@ -267,7 +267,7 @@ static void say_why(const search *s, const char *path, dls_study_verdict *out)
 
 static bool is_at(double asked, double value, const dls_sweep_range *range)
 {
-  return isnan(asked) || fabs(asked - value) <= 1e-9 * fabs(range->last - range->first);
+  return isnan(asked) || fabs(asked - value) <= 1e-9 * fabs(range->axis.last - range->axis.first);
 }
 
 /* Extremes at the values that are asked for, whether a contact sticks there, or the difference from the exact solution. */
@@ -481,9 +481,9 @@ void dls_study_describe(const dls_study *study, const dls_study_expectation *e, 
   if (study->kind == DLS_STUDY_SPECTRUM && !isnan(e->at)) {
     dls_text_append(text, size, " at h/T = %g", e->at);
   }
-  const bool swept = study->request != NULL && study->request->sweep.count > 0;
+  const bool swept = study->request != NULL && study->request->sweep.axis.count > 0;
   if (swept && !isnan(e->at)) {
-    dls_text_append(text, size, " at %s = %g", study->request->sweep.parameter->name, e->at);
+    dls_text_append(text, size, " at %s = %g", study->request->sweep.axis.parameter->name, e->at);
   }
   if (swept && !isnan(e->curve)) {
     dls_text_append(text, size, ", %s = %g", study->request->sweep.curve->name, e->curve);

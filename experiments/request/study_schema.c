@@ -81,7 +81,7 @@ static const dls_study_key keys[] = {
          "from its last one before `end`"},
     [DLS_KEY_DRIFT] = {"drift", RUN, 0, "`q0` or `q0,q1,...`",
                        "with `cycle`: positions that go on from cycle to cycle"},
-    [DLS_KEY_SWEEP] = {"sweep", COMPARE, 0, "`P=A:B:N`",
+    [DLS_KEY_SWEEP] = {"sweep", COMPARE, 0, "`P=A:B:N`, `P=A:B:N:log` or `P=X,Y,...`",
                        "repeat everything at N values of parameter P; drawn is where the columns turn over it"},
     [DLS_KEY_CURVES] = {"curves", COMPARE, 0, "`P=X,Y,...`",
                         "with `sweep`: a curve for each value of another parameter"},

@@ -48,7 +48,8 @@ void dls_study_read_from(dls_study_reader *r, const dls_yaml_node *node)
     r->request->sweep.from = isnan(from) ? 0 : from;
     dls_study_argue(r, "from", node->text);
   }
-  const bool wrong = r->request->sweep.count == 0 && dls_study_value(r, DLS_KEY_SWEEP) != NULL; /* and told */
+  const bool wrong =
+      r->request->sweep.axis.count == 0 && dls_study_value(r, DLS_KEY_SWEEP) != NULL; /* and told */
   if (!wrong && !isnan(r->end) && dls_request_check_sweep(r->request, &err) != DLS_OK) {
     dls_study_tell_error(r, node != NULL ? node->mark : r->own->mark, &err);
   }

@@ -63,34 +63,84 @@ static dls_status check_value(const dls_request *r, const char *what, const dls_
              : dls_option_set(r->model.model->parameters, what, parameter->name, value, scratch, err);
 }
 
-dls_status dls_request_set_sweep(dls_request *r, const char *text, dls_error *err)
+/* The limit of the number of values in a message. */
+static dls_status wrong_axis(const char *what, const char *text, size_t most, const char *parameter,
+                             dls_error *err)
 {
+  return dls_fail(
+      err, DLS_ERR_PARSE,
+      "%s = '%.100s': P=A:B:N has two different values A and B, and a number N of them from 2 to %zu, "
+      "e.g. %s=0.1:2:20; P=A:B:N:log has A and B > 0; P=X,Y,... lists different values in order",
+      what, text, most, parameter);
+}
+
+/* "A:B:N" or "A:B:N:log" */
+static dls_status read_sequence(const char *what, const char *text, const char *rest, size_t most,
+                                dls_sweep_axis *axis, dls_error *err)
+{
+  static const char log_mark[] = ":log";
+  char numbers_text[200];
   double numbers[3] = {0};
-  size_t count = 0;
+  size_t count = 0, length = strlen(rest);
+  const size_t mark = strlen(log_mark);
+  axis->logarithmic = length > mark && strcmp(rest + length - mark, log_mark) == 0;
+  length -= axis->logarithmic ? mark : 0;
+  snprintf(numbers_text, sizeof numbers_text, "%.*s", (int)length, rest);
+  const dls_status status = read_numbers(what, numbers_text, ':', 3, numbers, &count, err);
+  const bool good = count == 3 && numbers[2] >= 2 && numbers[2] <= (double)most &&
+                    numbers[2] == floor(numbers[2]) && numbers[0] != numbers[1] &&
+                    !(axis->logarithmic && !(numbers[0] > 0 && numbers[1] > 0));
+  if (status != DLS_OK || !good) {
+    return status != DLS_OK ? status : wrong_axis(what, text, most, axis->parameter->name, err);
+  }
+  axis->first = numbers[0];
+  axis->last = numbers[1];
+  axis->count = (size_t)numbers[2];
+  return DLS_OK;
+}
+
+/* "X,Y,...", up or down */
+static dls_status read_list(dls_request *r, const char *what, const char *text, const char *rest, size_t most,
+                            dls_sweep_axis *axis, dls_error *err)
+{
+  double *values = dls_pool_take(r->pool, MOST_NUMBERS * sizeof *values);
+  if (values == NULL) {
+    return dls_fail(err, DLS_ERR_MEMORY, "out of memory for the request");
+  }
+  const dls_status status = read_numbers(what, rest, ',', MOST_NUMBERS, values, &axis->count, err);
+  for (size_t i = 1; i < axis->count && status == DLS_OK; i++) {
+    if (!((values[i] - values[i - 1]) * (values[1] - values[0]) > 0)) {
+      return wrong_axis(what, text, most, axis->parameter->name, err);
+    }
+  }
+  axis->values = values;
+  axis->first = values[0];
+  axis->last = axis->count > 0 ? values[axis->count - 1] : 0;
+  return status;
+}
+
+dls_status dls_request_read_axis(dls_request *r, const char *what, const char *text, size_t most,
+                                 dls_sweep_axis *out, dls_error *err)
+{
   const char *rest = NULL;
-  const dls_option *parameter = find_parameter(r, "sweep", text, &rest, err);
-  if (parameter == NULL) {
+  dls_sweep_axis axis = {.parameter = find_parameter(r, what, text, &rest, err)};
+  if (axis.parameter == NULL) {
     return err->status;
   }
-  dls_status status = read_numbers("sweep", rest, ':', 3, numbers, &count, err);
-  if (status == DLS_OK && (count != 3 || !(numbers[2] >= 2 && numbers[2] <= DLS_REQUEST_MOST_LEVELS) ||
-                           numbers[2] != floor(numbers[2]) || numbers[0] == numbers[1])) {
-    return dls_fail(
-        err, DLS_ERR_PARSE,
-        "sweep = '%.100s': P=A:B:N has two different values A and B, and a number N of them from 2 to %d, "
-        "e.g. %s=0.1:2:20",
-        text, DLS_REQUEST_MOST_LEVELS, parameter->name);
-  }
-  for (size_t i = 0; i < 2 && status == DLS_OK; i++) {
-    status = check_value(r, "sweep", parameter, numbers[i], err);
+  dls_status status = strchr(rest, ':') != NULL ? read_sequence(what, text, rest, most, &axis, err)
+                                                : read_list(r, what, text, rest, most, &axis, err);
+  for (size_t i = 0; i < axis.count && status == DLS_OK; i += axis.values != NULL ? 1 : axis.count - 1) {
+    status = check_value(r, what, axis.parameter, dls_sweep_axis_value(&axis, i), err);
   }
   if (status == DLS_OK) {
-    r->sweep.parameter = parameter;
-    r->sweep.first = numbers[0];
-    r->sweep.last = numbers[1];
-    r->sweep.count = (size_t)numbers[2];
+    *out = axis;
   }
   return status;
+}
+
+dls_status dls_request_set_sweep(dls_request *r, const char *text, dls_error *err)
+{
+  return dls_request_read_axis(r, "sweep", text, DLS_REQUEST_MOST_LEVELS, &r->sweep.axis, err);
 }
 
 dls_status dls_request_set_curves(dls_request *r, const char *text, dls_error *err)
@@ -106,7 +156,7 @@ dls_status dls_request_set_curves(dls_request *r, const char *text, dls_error *e
   for (size_t i = 0; i < count && status == DLS_OK; i++) {
     status = check_value(r, "curves", parameter, numbers[i], err);
   }
-  if (status == DLS_OK && parameter == r->sweep.parameter) {
+  if (status == DLS_OK && parameter == r->sweep.axis.parameter) {
     return dls_fail(err, DLS_ERR_OPTION, "curves: %s is the parameter of the sweep", parameter->name);
   }
   if (status == DLS_OK) {
@@ -138,7 +188,7 @@ dls_sweep_spec dls_request_sweep_spec(const dls_request *r)
 dls_status dls_request_check_sweep(const dls_request *r, dls_error *err)
 {
   const dls_sweep_range *sweep = &r->sweep;
-  if (sweep->count == 0) {
+  if (sweep->axis.count == 0) {
     return sweep->curve == NULL && sweep->from == 0
                ? DLS_OK
                : dls_fail(err, DLS_ERR_OPTION, "%s goes with sweep, the parameter that is drawn over",

@@ -2,21 +2,16 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/show/gnuplot.h"
 #include "common/base/text.h"
+#include "experiments/foreign/process.h"
 #include "experiments/study/output_parts.h"
 #include <delassus/plot.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
-#include <signal.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
-
-extern char **environ;
 
 /* Picture formats by ending; sizes are written in units of `unit` pixels. */
 static const struct format {
@@ -59,22 +54,6 @@ static const struct format *find_format(const char *path)
   return NULL;
 }
 
-static bool gnuplot_exists(void)
-{
-  const char *path = getenv("PATH");
-  char program[PATH_MAX];
-  path = path != NULL ? path : "/bin:/usr/bin"; /* where posix_spawnp looks then */
-  while (*path != '\0') {
-    const size_t length = strcspn(path, ":");
-    const int written = snprintf(program, sizeof program, "%.*s/gnuplot", (int)length, path);
-    if (length > 0 && written < (int)sizeof program && access(program, X_OK) == 0) {
-      return true;
-    }
-    path += length + (path[length] == ':');
-  }
-  return false;
-}
-
 dls_status dls_plot_check(const char *path, dls_error *err)
 {
   if (strcmp(path, "-") != 0 && find_format(path) == NULL) {
@@ -84,7 +63,9 @@ dls_status dls_plot_check(const char *path, dls_error *err)
   if (dls_output_name(path, err) != DLS_OK) {
     return DLS_ERR_ARG;
   }
-  return gnuplot_exists() ? DLS_OK : dls_fail(err, DLS_ERR_IO, "%s", not_found);
+  char program[PATH_MAX];
+  return dls_process_find("gnuplot", program, sizeof program) ? DLS_OK
+                                                              : dls_fail(err, DLS_ERR_IO, "%s", not_found);
 }
 
 FILE *dls_gnuplot_script(dls_gnuplot *plot)
@@ -237,61 +218,6 @@ static dls_status write_file(const char *name, const char *text, size_t size, dl
   return written && closed ? DLS_OK : dls_fail(err, DLS_ERR_IO, "cannot write %s: %s", name, strerror(errno));
 }
 
-/* Wait for the process; kill it at the time limit. @return its wait status, or -1 at the limit */
-static int wait_for(pid_t process)
-{
-  const struct timespec nap = {.tv_nsec = 5000000};
-  struct timespec begin, now;
-  int status = -1;
-  clock_gettime(CLOCK_MONOTONIC, &begin);
-  for (;;) {
-    const pid_t ended = waitpid(process, &status, WNOHANG);
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    if (ended == process) {
-      return status;
-    }
-    if ((ended < 0 && errno != EINTR) || (double)(now.tv_sec - begin.tv_sec) > time_limit) {
-      kill(process, SIGKILL);
-      waitpid(process, &status, 0);
-      return -1;
-    }
-    nanosleep(&nap, NULL);
-  }
-}
-
-/* No input, complaints into the file; a file that grows too large ends gnuplot, which does not look. @return 0 or errno */
-static int spawn(char *const *arguments, int complaints, posix_spawn_file_actions_t *actions,
-                 posix_spawnattr_t *attributes, pid_t *process)
-{
-  sigset_t usual;
-  sigemptyset(&usual);
-  sigaddset(&usual, SIGXFSZ);
-  int failed = posix_spawn_file_actions_addopen(actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  failed = failed != 0 ? failed : posix_spawn_file_actions_adddup2(actions, complaints, STDERR_FILENO);
-  failed = failed != 0 ? failed : posix_spawnattr_setsigdefault(attributes, &usual);
-  failed = failed != 0 ? failed : posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETSIGDEF);
-  return failed != 0 ? failed : posix_spawnp(process, "gnuplot", actions, attributes, arguments, environ);
-}
-
-/* Start gnuplot on a script. @return 0 or errno */
-static int start(const char *script, const char *assignment, int complaints, pid_t *process)
-{
-  char *arguments[] = {"gnuplot", "--default-settings", "-e", (char *)assignment, (char *)script, NULL};
-  posix_spawn_file_actions_t actions;
-  posix_spawnattr_t attributes;
-  int failed = posix_spawn_file_actions_init(&actions);
-  if (failed != 0) {
-    return failed;
-  }
-  failed = posix_spawnattr_init(&attributes);
-  if (failed == 0) {
-    failed = spawn(arguments, complaints, &actions, &attributes, process);
-    posix_spawnattr_destroy(&attributes);
-  }
-  posix_spawn_file_actions_destroy(&actions);
-  return failed;
-}
-
 /* The complaints in one line. */
 static void read_complaints(FILE *complaints, char *text, size_t size)
 {
@@ -303,38 +229,37 @@ static void read_complaints(FILE *complaints, char *text, size_t size)
   }
 }
 
-static dls_status judge(int failed, int status, FILE *complaints, dls_error *err)
+static dls_status judge(const dls_process_spec *spec, const dls_process_end *end, FILE *complaints,
+                        dls_error *err)
 {
-  char text[250];
-  if (failed == ENOENT || (failed == 0 && status != -1 && WIFEXITED(status) && WEXITSTATUS(status) == 127)) {
+  char text[250] = "", how[120];
+  const bool ended = end->failed == 0 && !end->late && WIFEXITED(end->status);
+  if (end->failed == ENOENT || (ended && WEXITSTATUS(end->status) == 127)) {
     return dls_fail(err, DLS_ERR_IO, "%s", not_found);
   }
-  if (failed != 0) {
-    return dls_fail(err, DLS_ERR_IO, "gnuplot could not be started: %s", strerror(failed));
+  if (ended && WEXITSTATUS(end->status) == 0) {
+    return DLS_OK;
   }
-  if (status == -1) {
-    return dls_fail(err, DLS_ERR_IO, "gnuplot was stopped after %g s", time_limit);
+  if (end->failed == 0 && !end->late) {
+    read_complaints(complaints, text, sizeof text);
   }
-  read_complaints(complaints, text, sizeof text);
-  if (WIFSIGNALED(status)) {
-    return dls_fail(err, DLS_ERR_IO, "gnuplot was ended by signal %d (%s)%s%s", WTERMSIG(status),
-                    strsignal(WTERMSIG(status)), text[0] != '\0' ? ": " : "", text);
-  }
-  return WEXITSTATUS(status) == 0 ? DLS_OK
-                                  : dls_fail(err, DLS_ERR_IO, "gnuplot failed with exit status %d%s%s",
-                                             WEXITSTATUS(status), text[0] != '\0' ? ": " : "", text);
+  dls_process_tell(spec, end, how, sizeof how);
+  return dls_fail(err, DLS_ERR_IO, "gnuplot %s%s%s", how, text[0] != '\0' ? ": " : "", text);
 }
 
+/* A file that grows too large ends gnuplot, which does not look. */
 static dls_status run_gnuplot(const char *script, const char *assignment, dls_error *err)
 {
+  char *arguments[] = {"gnuplot", "--default-settings", "-e", (char *)assignment, (char *)script, NULL};
   FILE *complaints = tmpfile();
   if (complaints == NULL) {
     return dls_fail(err, DLS_ERR_IO, "no temporary file for gnuplot's messages: %s", strerror(errno));
   }
-  pid_t process = 0;
   fflush(stdout); /* what was printed before stands above a picture in the terminal */
-  const int failed = start(script, assignment, fileno(complaints), &process);
-  const dls_status status = judge(failed, failed == 0 ? wait_for(process) : -1, complaints, err);
+  const dls_process_spec spec = {
+      .arguments = arguments, .output = -1, .complaints = fileno(complaints), .seconds = time_limit};
+  const dls_process_end end = dls_process_run(&spec);
+  const dls_status status = judge(&spec, &end, complaints, err);
   fclose(complaints);
   return status;
 }

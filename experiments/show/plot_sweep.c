@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/run/coordinates.h"
 #include "experiments/show/pictures.h"
+#include "experiments/show/plot_axis.h"
 #include "experiments/show/plot_curve.h"
 #include <math.h>
 #include <stdlib.h>
@@ -38,6 +39,9 @@ static void name_series(const dls_sweep *sweep, size_t scheme, size_t curve, cha
 static void put_turns(FILE *out, const dls_sweep_point *point)
 {
   const dls_turns *turns = &point->turns;
+  if (isnan(turns->least)) {
+    return; /* no impacts */
+  }
   const double pixel = 1e-3 * (turns->largest - turns->least);
   double last[2] = {turns->least, turns->largest}; /* one down, one up: most motions repeat themselves */
   fprintf(out, "%.10g %.10g\n%.10g %.10g\n", point->value, turns->least, point->value, turns->largest);
@@ -60,7 +64,7 @@ static void put_exact(FILE *out, const dls_sweep *sweep, size_t curve, size_t of
     for (size_t i = 0; i < sweep->point_count; i++) {
       const dls_sweep_point *point = &sweep->points[i];
       if (point->scheme == sweep->spec.scheme_count && point->curve == curve && point->of == of &&
-          point->failure[0] == '\0') {
+          point->failure[0] == '\0' && !isnan(point->turns.least)) {
         fputs(point->sticks != sticks ? "\n" : "", out);
         fprintf(out, "%.10g %.10g\n", point->value, largest ? point->turns.largest : point->turns.least);
         sticks = point->sticks;
@@ -175,6 +179,11 @@ static void put_quantity(FILE *out, const dls_sweep *sweep, size_t of)
 {
   dls_system *sys = NULL;
   dls_trajectory *columns = NULL;
+  size_t contact = 0;
+  if (dls_sweep_impact(sweep->spec.of[of], &contact)) {
+    fprintf(out, "'velocity u%zu before an impact [m/s]' noenhanced", contact);
+    return;
+  }
   if (dls_model_create(sweep->spec.model, sweep->spec.parameters, &sys, NULL) == DLS_OK) {
     columns = dls_trajectory_create_system(sys, false);
   }
@@ -187,26 +196,20 @@ static void put_quantity(FILE *out, const dls_sweep *sweep, size_t of)
   dls_system_destroy(sys);
 }
 
-static void put_panels(FILE *out, const dls_sweep *sweep, const dls_canvas *canvas)
+static void put_panels(FILE *out, const dls_sweep *sweep, const dls_canvas *canvas, bool text)
 {
   const dls_sweep_range *range = &sweep->spec.range;
   const double height = picture_height(sweep, canvas), key_top = key_height(sweep, canvas) / height;
-  const double left = canvas->narrow ? DLS_NARROW_LEFT : 0.11, right = canvas->narrow ? DLS_NARROW_RIGHT : 0.97,
-               margin = 0.02 * fabs(range->last - range->first);
-  char label[200];
+  const double left = canvas->narrow ? DLS_NARROW_LEFT : 0.11, right = canvas->narrow ? DLS_NARROW_RIGHT : 0.97;
   fprintf(out, "set multiplot layout %zu,1 margins %g,%g,%.4f,%.4f spacing %.4f", sweep->spec.of_count, left,
           right, key_top + AXIS_HEIGHT / height, 1 - head_height(canvas) / height, PANEL_SPACING / height);
   put_title(out, sweep, canvas);
-  fprintf(out, "\nset xrange [%.10g:%.10g]\nset offsets 0,0,graph 0.05,graph 0.05\nunset key\n",
-          fmin(range->first, range->last) - margin, fmax(range->first, range->last) + margin);
+  fputs("\nset offsets 0,0,graph 0.05,graph 0.05\nunset key\n", out);
+  dls_plot_axis_range(out, 'x', &range->axis, text);
   for (size_t of = 0; of < sweep->spec.of_count; of++) {
     if (of + 1 == sweep->spec.of_count) {
-      snprintf(label, sizeof label, "%.100s %.30s [%.30s]", range->parameter->help, range->parameter->name,
-               range->parameter->unit);
-      fputs("set xlabel ", out);
-      dls_gnuplot_quote(out, label);
-      fprintf(out,
-              " noenhanced\nset key at screen %g,%.4f left top Left reverse vertical maxcols 1 noenhanced\n",
+      dls_plot_axis_label(out, 'x', &range->axis);
+      fprintf(out, "set key at screen %g,%.4f left top Left reverse vertical maxcols 1 noenhanced\n",
               canvas->narrow ? 0 : left, key_top);
     }
     fputs("set ylabel ", out);
@@ -234,6 +237,6 @@ dls_status dls_draw_sweep(const dls_sweep *sweep, const dls_canvas *canvas, dls_
       put_exact(out, sweep, curve, of);
     }
   }
-  put_panels(out, sweep, canvas);
+  put_panels(out, sweep, canvas, dls_gnuplot_is_text(gnuplot));
   return dls_gnuplot_finish(gnuplot, err);
 }

@@ -1,6 +1,7 @@
 /* experiments/study/errors_tables.c -- a study of errors, against the step or against work: as CSV, as a report, and as a
  * table for people.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/foreign/external.h"
 #include "experiments/study/published_order.h"
 #include "experiments/study/study_tables.h"
 #include <math.h>
@@ -74,7 +75,8 @@ static void put_scheme(const dls_order_study *study, size_t scheme, FILE *out)
   dls_table_field(out, choice->options);
 }
 
-/* @param[in] after  norm and quantity; without a norm there is a row for a run, else one for every error of it */
+/* @param[in] after  norm and quantity; without a norm there is a row for a run that tells of its contacts, else one for every
+ * error */
 static dls_status write_points(const dls_order_study *study, const dls_table_column *before, bool normed,
                                const dls_table_column *after, FILE *out)
 {
@@ -85,7 +87,8 @@ static dls_status write_points(const dls_order_study *study, const dls_table_col
   fputc('\n', out);
   for (size_t i = 0; i < study->point_count; i++) {
     dls_order_point point = study->points[i];
-    if (!normed && (point.norm != 0 || point.of != 0)) {
+    const bool told = normed || dls_external_of(study->spec.schemes[point.scheme].scheme) == NULL;
+    if (!told || (!normed && (point.norm != 0 || point.of != 0))) {
       continue;
     }
     point.work.problems = (size_t)dls_order_abscissa(&point, DLS_AGAINST_PROBLEMS);

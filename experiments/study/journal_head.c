@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/hash.h"
 #include "common/base/text.h"
+#include "experiments/foreign/external.h"
 #include "experiments/study/journal_parts.h"
 #include "experiments/study/machine.h"
 #include <delassus/catalogue.h>
@@ -65,17 +66,32 @@ static void put_start(const dls_start *start, FILE *out)
   }
 }
 
+static void put_key(void *data, const char *key, const char *value)
+{
+  fprintf(data, "# %s: %s\n", key, value);
+}
+
+/* With the contents of the programs. */
+static dls_status put_schemes(const dls_order_spec *spec, FILE *out, dls_error *err)
+{
+  dls_status status = DLS_OK;
+  for (size_t i = 0; i < spec->scheme_count && status == DLS_OK; i++) {
+    const dls_scheme_choice *choice = &spec->schemes[i];
+    const dls_external *external = dls_external_of(choice->scheme);
+    fprintf(out, "# scheme: %s%s%s\n", choice->scheme->name, choice->options[0] != '\0' ? ":" : "",
+            choice->options);
+    status = external != NULL ? dls_external_tell(external, put_key, out, err) : DLS_OK;
+  }
+  return status;
+}
+
 /* The compiler decides about the last digits: what is resumed must be as if it had never stopped. The processor decides
  * about seconds, and where they are measured it is an input. */
-static void put_inputs(const dls_order_spec *spec, uint64_t digest, FILE *out)
+static dls_status put_inputs(const dls_order_spec *spec, uint64_t digest, FILE *out, dls_error *err)
 {
   fprintf(out, "# version: delassus %s\n# compiler: %s\n", DLS_VERSION, dls_machine_compiler);
   put_model(spec, digest, out);
-  for (size_t i = 0; i < spec->scheme_count; i++) {
-    const dls_scheme_choice *choice = &spec->schemes[i];
-    fprintf(out, "# scheme: %s%s%s\n", choice->scheme->name, choice->options[0] != '\0' ? ":" : "",
-            choice->options);
-  }
+  const dls_status status = put_schemes(spec, out, err);
   put_start(&spec->start, out);
   fprintf(out, "# end: %.17g\n", spec->end);
   put_sequence("steps", spec->h_first, spec->h_last, spec->levels, out);
@@ -87,6 +103,7 @@ static void put_inputs(const dls_order_spec *spec, uint64_t digest, FILE *out)
     fprintf(out, DLS_JOURNAL_CPU "%s\n", cpu);
   }
   put_measures(spec, out);
+  return status;
 }
 
 dls_status dls_journal_head(const dls_order_spec *spec, char **text, uint64_t *hash, dls_error *err)
@@ -94,7 +111,7 @@ dls_status dls_journal_head(const dls_order_spec *spec, char **text, uint64_t *h
   uint64_t digest = 0;
   size_t size = 0;
   *text = NULL;
-  const dls_status status = digest_system(spec, &digest, err);
+  dls_status status = digest_system(spec, &digest, err);
   if (status != DLS_OK) {
     return status;
   }
@@ -102,13 +119,13 @@ dls_status dls_journal_head(const dls_order_spec *spec, char **text, uint64_t *h
   if (out != NULL) {
     const locale_t before = dls_text_begin_c_locale();
     fputs(DLS_JOURNAL_MAGIC DLS_JOURNAL_FORMAT "\n", out);
-    put_inputs(spec, digest, out);
+    status = put_inputs(spec, digest, out, err);
     fflush(out);
     *hash = dls_hash(DLS_HASH_START, *text, size);
     fprintf(out, "# hash: %016" PRIx64 "\n", *hash);
     dls_text_end_c_locale(before);
   }
-  if (out == NULL || fclose(out) != 0) {
+  if (out == NULL || fclose(out) != 0 || status != DLS_OK) {
     free(*text);
     *text = NULL;
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for the inputs of a study");

@@ -2,6 +2,7 @@
  * in whatever order the runs are made, and however many go at a time.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/study/order_runs.h"
+#include "experiments/foreign/external.h"
 #include "experiments/study/order_shard.h"
 #include "experiments/study/order_spec.h"
 #include "experiments/study/parallel.h"
@@ -163,11 +164,36 @@ static dls_status run_sim(walk *w, dls_sim *sim, double step, dls_trajectory *re
   return dls_run(sim, &spec, err);
 }
 
+static dls_external_case external_case(walk *w, double step)
+{
+  const dls_order_spec *spec = w->shop->inputs->spec;
+  return (dls_external_case){.model = spec->model,
+                             .parameters = spec->parameters,
+                             .step = step,
+                             .end = spec->end,
+                             .poll = poll_walk,
+                             .poll_data = w};
+}
+
+/* By another program, whose steps are those that it is asked for; how it treats contacts it does not tell. */
+static dls_status run_external(walk *w, const dls_external *external, dls_order_point *run,
+                               dls_trajectory **traj, dls_error *err)
+{
+  const dls_external_case c = external_case(w, run->step);
+  const double rounding = 1e-12; /* as in the number of steps of a run */
+  run->work.steps = (size_t)floor(c.end / c.step * (1 + rounding));
+  return dls_external_run(external, &c, traj, &run->work.wall_seconds, err);
+}
+
 /* The run that is measured. @param[in,out] run  its work and quality are filled in */
 static dls_status simulate(walk *w, const dls_scheme_choice *choice, dls_order_point *run,
                            dls_trajectory **traj, dls_error *err)
 {
   dls_sim *sim = NULL;
+  const dls_external *external = dls_external_of(choice->scheme);
+  if (external != NULL) {
+    return run_external(w, external, run, traj, err);
+  }
   dls_status status = dls_scheme_choice_sim(choice, w->shop->inputs->sys, &sim, err);
   if (status != DLS_OK) {
     return status;
@@ -253,6 +279,24 @@ static bool to_be_timed(const workshop *shop, const order_run *run)
          has_error(shop, run);
 }
 
+static dls_status time_once(walk *pass, const dls_scheme_choice *choice, double step, double *seconds,
+                            dls_error *err)
+{
+  dls_sim *sim = NULL;
+  const dls_external *external = dls_external_of(choice->scheme);
+  if (external != NULL) {
+    const dls_external_case c = external_case(pass, step);
+    return dls_external_time(external, &c, seconds, err);
+  }
+  dls_status status = dls_scheme_choice_sim(choice, pass->shop->inputs->sys, &sim, err);
+  if (status == DLS_OK) {
+    status = run_sim(pass, sim, step, NULL, err);
+    *seconds = sim->work.wall_seconds;
+  }
+  dls_sim_destroy(sim);
+  return status;
+}
+
 /* A pass that warms up, then those that are timed, without record. */
 static dls_status take_times(walk *w, const dls_order_point *run, dls_error *err)
 {
@@ -262,15 +306,9 @@ static dls_status take_times(walk *w, const dls_order_point *run, dls_error *err
   dls_scheme_choice choice;
   dls_status status = choose(in->spec, run, &choice, err);
   for (size_t i = 0; i < passes && status == DLS_OK; i++) {
-    dls_sim *sim = NULL;
     walk pass = {.shop = w->shop, .weight = weight / (double)passes};
-    status = dls_scheme_choice_sim(&choice, in->sys, &sim, err);
-    if (status == DLS_OK) {
-      status = run_sim(&pass, sim, run->step, NULL, err);
-      w->shop->times[i] = sim->work.wall_seconds;
-    }
+    status = time_once(&pass, &choice, run->step, &w->shop->times[i], err);
     w->told += pass.told;
-    dls_sim_destroy(sim);
   }
   return status;
 }

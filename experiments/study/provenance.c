@@ -1,6 +1,8 @@
 /* experiments/study/provenance.c -- commit, compiler, libraries as they are linked at run time, plugins.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/study/provenance.h"
+#include "experiments/catalogue/catalogue_entries.h"
+#include "experiments/foreign/external.h"
 #include "experiments/study/machine.h"
 
 #include "common/base/text.h"
@@ -34,6 +36,10 @@ void dls_provenance(const dls_catalogue *catalogue,
   take(data, "libraries", libraries);
   for (size_t i = 0; i < dls_catalogue_plugin_count(catalogue); i++) {
     take(data, "plugin", dls_catalogue_plugin(catalogue, i));
+  }
+  for (size_t i = 0; catalogue != NULL && i < catalogue->external_count; i++) {
+    dls_external_tell(catalogue->externals[i], take, data,
+                      NULL); /* fails without memory, when all the rest does */
   }
 }
 

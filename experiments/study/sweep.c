@@ -29,12 +29,6 @@ static size_t curve_count(const dls_sweep_range *range)
   return range->curve != NULL ? range->curve_count : 1;
 }
 
-double dls_sweep_value(const dls_sweep_range *range, size_t i)
-{
-  const double part = (double)i / (double)(range->count - 1);
-  return (1 - part) * range->first + part * range->last;
-}
-
 static bool poll_run(void *data, double t)
 {
   const sweep_run *r = data;
@@ -70,8 +64,10 @@ static dls_status widen(const sweep_run *r, const dls_system *sys, const dls_tra
 {
   const dls_sweep_spec *spec = &r->sweep->spec;
   bool has_all = true;
+  size_t contact = 0;
   for (size_t i = 0; i < spec->of_count; i++) {
-    has_all = has_all && dls_trajectory_column(traj, spec->of[i]) >= 0;
+    has_all =
+        has_all && (dls_sweep_impact(spec->of[i], &contact) || dls_trajectory_column(traj, spec->of[i]) >= 0);
   }
   *wide = NULL;
   const dls_scheme *scheme = r->scheme < spec->scheme_count ? spec->schemes[r->scheme].scheme : NULL;
@@ -116,9 +112,42 @@ static bool has_stick(const dls_trajectory *traj, double from)
   return false;
 }
 
+bool dls_sweep_impact(const char *of, size_t *contact)
+{
+  static const char word[] = "impact";
+  const size_t length = strlen(word),
+               digits = strspn(of + (strncmp(of, word, length) == 0 ? length : 0), "0123456789");
+  const bool found = strncmp(of, word, length) == 0 && digits > 0 && digits < 10 && of[length + digits] == '\0';
+  *contact = found ? (size_t)strtoul(of + length, NULL, 10) : 0;
+  return found;
+}
+
+/* Velocities of the gap before the impacts of a contact, in their order; without impacts extremes are NaN. */
+static dls_status find_impacts(const dls_trajectory *traj, size_t contact, double from, dls_turns *out,
+                               dls_error *err)
+{
+  *out = (dls_turns){.least = NAN, .largest = NAN, .x = malloc((traj->event_count + 1) * sizeof *out->x)};
+  if (out->x == NULL) {
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu impacts", traj->event_count);
+  }
+  for (size_t i = 0; i < traj->event_count; i++) {
+    const dls_event *event = &traj->events[i];
+    if (event->kind == DLS_IMPACT && event->contact == contact && event->t >= from) {
+      out->x[out->count++] = event->u_minus;
+      out->least = fmin(out->least, event->u_minus); /* which pass over NaN */
+      out->largest = fmax(out->largest, event->u_minus);
+    }
+  }
+  return DLS_OK;
+}
+
 static dls_status measure(const dls_trajectory *traj, const char *of, double from, dls_turns *out,
                           dls_error *err)
 {
+  size_t contact = 0;
+  if (dls_sweep_impact(of, &contact)) {
+    return find_impacts(traj, contact, from, out, err);
+  }
   dls_graph *whole = NULL, *part = NULL;
   dls_status status = dls_quantity_graph(traj, of, &whole, err);
   status = status != DLS_OK ? status : dls_graph_clip(whole, from, INFINITY, &part, err);
@@ -139,8 +168,10 @@ static dls_status add_points(const sweep_run *r, dls_error *err)
   const dls_trajectory *drawn = wide != NULL ? wide : traj;
   for (size_t i = 0; i < spec->of_count && status != DLS_ERR_INTERRUPTED && status != DLS_ERR_MEMORY; i++) {
     dls_sweep_point *point = &sweep->points[sweep->point_count++];
-    *point = (dls_sweep_point){
-        .scheme = r->scheme, .curve = r->curve, .of = i, .value = dls_sweep_value(&spec->range, r->k)};
+    *point = (dls_sweep_point){.scheme = r->scheme,
+                               .curve = r->curve,
+                               .of = i,
+                               .value = dls_sweep_axis_value(&spec->range.axis, r->k)};
     status = status != DLS_OK ? status : measure(drawn, spec->of[i], spec->range.from, &point->turns, &why);
     if (status != DLS_OK) {
       snprintf(point->failure, sizeof point->failure, "%.199s", why.text);
@@ -161,12 +192,12 @@ static dls_status run_all(sweep_run *r, dls_error *err)
   const dls_sweep_range *range = &spec->range;
   const size_t makers = spec->scheme_count + (spec->exact != NULL);
   dls_status status = DLS_OK;
-  r->runs = makers * curve_count(range) * range->count;
+  r->runs = makers * curve_count(range) * range->axis.count;
   for (; r->done < r->runs && status == DLS_OK; r->done++) {
-    r->k = r->done % range->count;
-    r->curve = r->done / range->count % curve_count(range);
-    r->scheme = r->done / range->count / curve_count(range);
-    r->parameters[range->parameter - spec->model->parameters] = dls_sweep_value(range, r->k);
+    r->k = r->done % range->axis.count;
+    r->curve = r->done / range->axis.count % curve_count(range);
+    r->scheme = r->done / range->axis.count / curve_count(range);
+    r->parameters[range->axis.parameter - spec->model->parameters] = dls_sweep_axis_value(&range->axis, r->k);
     if (range->curve != NULL) {
       r->parameters[range->curve - spec->model->parameters] = range->curves[r->curve];
     }
@@ -182,7 +213,7 @@ static dls_status run_all(sweep_run *r, dls_error *err)
 dls_status dls_sweep_run(const dls_sweep_spec *spec, bool (*poll)(void *, double), void *poll_data,
                          dls_sweep **out, dls_error *err)
 {
-  const size_t runs = (spec->scheme_count + 1) * curve_count(&spec->range) * spec->range.count;
+  const size_t runs = (spec->scheme_count + 1) * curve_count(&spec->range) * spec->range.axis.count;
   const size_t count = dls_option_count(spec->model->parameters);
   dls_sweep *sweep = *out = calloc(1, sizeof *sweep);
   double *parameters = malloc((count + 1) * sizeof *parameters);
@@ -217,7 +248,7 @@ const dls_sweep_point *dls_sweep_find(const dls_sweep *sweep, size_t scheme, siz
                                       double value)
 {
   const dls_sweep_range *range = &sweep->spec.range;
-  const double near = 1e-9 * fabs(range->last - range->first);
+  const double near = 1e-9 * fabs(range->axis.last - range->axis.first);
   for (size_t i = 0; i < sweep->point_count; i++) {
     const dls_sweep_point *point = &sweep->points[i];
     if (point->scheme == scheme && point->curve == curve && point->of == of &&
@@ -253,7 +284,7 @@ static void put_setting(const dls_sweep *sweep, FILE *out)
   const dls_sweep_spec *spec = &sweep->spec;
   const dls_sweep_range *range = &spec->range;
   fprintf(out, "# model: %s\n# value: %s\n# curve: %s\n# from: %.17g\n# end: %.17g\n", spec->model->name,
-          range->parameter->name, range->curve != NULL ? range->curve->name : "", range->from, spec->end);
+          range->axis.parameter->name, range->curve != NULL ? range->curve->name : "", range->from, spec->end);
   if (spec->step > 0) {
     fprintf(out, "# step: %.17g\n", spec->step);
   }

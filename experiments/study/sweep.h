@@ -1,9 +1,10 @@
-/* experiments/study/sweep.h -- what becomes of a motion over a parameter: runs at equally spaced values of it, of which the last
+/* experiments/study/sweep.h -- what becomes of a motion over a parameter: runs at values of it, of which the last
  * part is looked at.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_EXPERIMENTS_SWEEP_H
 #define DELASSUS_EXPERIMENTS_SWEEP_H
 
+#include "experiments/study/sweep_axis.h"
 #include "experiments/study/turns.h"
 
 #include <delassus/catalogue.h>
@@ -12,11 +13,10 @@
 #include <delassus/model.h>
 #include <delassus/sim.h>
 
-/** The parameter p at `count` values from first to last, with `curve_count` values of another parameter. */
+/** A parameter at the values of an axis, with `curve_count` values of another one. */
 typedef struct dls_sweep_range {
-  const dls_option *parameter, *curve; /* of the model; curve may be NULL: one curve */
-  double first, last;
-  size_t count; /* >= 2; 0: there is no sweep */
+  dls_sweep_axis axis;
+  const dls_option *curve; /* of the model; NULL: one curve */
   const double *curves;
   size_t curve_count;
   double from; /* [s]: what comes before is left out */
@@ -31,7 +31,7 @@ typedef struct dls_sweep_spec {
   const dls_scheme_choice *schemes;
   const char *const *labels; /* of the schemes */
   size_t scheme_count, of_count;
-  const char *const *of; /* columns, also those of dls_derive */
+  const char *const *of; /* columns, also those of dls_derive; impact0, ... */
   double step, end;
   dls_start start;
   size_t halvings; /* as in dls_run_spec, of the schemes that need a step */
@@ -41,6 +41,9 @@ typedef struct dls_sweep_spec {
   void (*keep)(void *data, const struct dls_sweep *sweep);
   void *keep_data;
 } dls_sweep_spec;
+
+/** Is it "impact0", ...: the velocities of a gap before its impacts, in the place of turns? @param[out] contact  of it */
+bool dls_sweep_impact(const char *of, size_t *contact);
 
 /** One quantity of one run. */
 typedef struct dls_sweep_point {
@@ -59,8 +62,6 @@ typedef struct dls_sweep {
   bool complete; /* false: it was interrupted, and points are missing */
 } dls_sweep;
 
-/** Value i of the parameter. */
-double dls_sweep_value(const dls_sweep_range *range, size_t i);
 /**
  * Make all runs. A run that fails is a point with its reason.
  * @param[in] poll  of the part that is done, in [0, 1]; false ends it

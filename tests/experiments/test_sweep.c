@@ -208,6 +208,70 @@ DLS_TEST(a_table_has_a_row_for_each_run_and_the_picture_draws_them)
   dls_study_destroy(file);
 }
 
+/* The axis of a sweep of the ball over e. */
+static dls_sweep_axis read_axis(const char *text)
+{
+  char file[300];
+  snprintf(file, sizeof file,
+           "kind: compare\ntitle: T\nmodel: bouncing-ball\nschemes: event-driven\nsweep: '%s'\n", text);
+  dls_study_file *study = read_file(file);
+  dls_sweep_axis axis = study->studies[0].request->sweep.axis;
+  static double values[3];
+  if (axis.values != NULL) {
+    assert_true(axis.count <= 3);
+    memcpy(values, axis.values, axis.count * sizeof *values);
+    axis.values = values;
+  }
+  dls_study_destroy(study);
+  return axis;
+}
+
+DLS_TEST(an_axis_is_equally_spaced_or_geometric_or_a_list)
+{
+  dls_sweep_axis axis = read_axis("e=0.1:0.9:5");
+  assert_int_equal(axis.count, 5);
+  assert_close(dls_sweep_axis_value(&axis, 1), 0.3, 1e-15);
+  assert_true(dls_sweep_axis_value(&axis, 4) == 0.9);
+  axis = read_axis("e=1e-3:1:4:log");
+  assert_close(dls_sweep_axis_value(&axis, 1), 1e-2, 1e-16);
+  assert_close(dls_sweep_axis_value(&axis, 2), 1e-1, 1e-15);
+  assert_true(dls_sweep_axis_value(&axis, 0) == 1e-3 && dls_sweep_axis_value(&axis, 3) == 1);
+  axis = read_axis("e=0.7,0.5,0.1");
+  assert_int_equal(axis.count, 3);
+  assert_true(dls_sweep_axis_value(&axis, 0) == 0.7 && dls_sweep_axis_value(&axis, 2) == 0.1);
+  assert_true(axis.first == 0.7 && axis.last == 0.1);
+}
+
+/* They are -2 e^k m/s of the ball that falls from 1 m at 2 m/s^2, those behind `from` only. */
+DLS_TEST(impact_velocities_of_the_ball_are_a_geometric_sequence)
+{
+  dls_error err = {0};
+  dls_study_file *file =
+      read_file("kind: compare\ntitle: T\nmodel: bouncing-ball\nend: 2.4\nschemes: event-driven\n"
+                "sweep: e=0.3,0.6\nof: q0\n");
+  static const char *const of[] = {"impact0"};
+  dls_sweep_spec spec = dls_request_sweep_spec(file->studies[0].request);
+  spec.of = of;
+  for (int late = 0; late < 2; late++) {
+    dls_sweep *sweep = NULL;
+    spec.range.from = late ? 1.5 : 0;
+    assert_ok(dls_sweep_run(&spec, NULL, NULL, &sweep, &err), err);
+    assert_int_equal(sweep->point_count, 4); /* those of the exact solution, too */
+    for (size_t i = 0; i < 4; i++) {
+      const dls_turns *turns = &sweep->points[i].turns;
+      const double e = sweep->points[i].value;
+      assert_true(turns->count >= 1);
+      for (size_t k = 0; k < turns->count && k < 2; k++) {
+        assert_close(turns->x[k], -2 * pow(e, (double)(k + (late ? 1 : 0))), 1e-9);
+      }
+      assert_close(turns->least, late ? -2 * e : -2, 1e-9);
+      assert_between(turns->largest, -2 * e - 1e-9, 0);
+    }
+    dls_sweep_destroy(sweep);
+  }
+  dls_study_destroy(file);
+}
+
 /* Beyond the tolerance of the friction solver, or interrupted: a reason in the place of a value. */
 DLS_TEST(runs_that_fail_say_why)
 {
@@ -268,6 +332,10 @@ DLS_TEST(sweeps_that_make_no_sense_are_refused)
   assert_problem("sweep: vb=1:2:1\n", "a number N of them from 2 to 1000");
   assert_problem("sweep: vb=1:2:2.5\n", "a number N of them from 2 to 1000");
   assert_problem("sweep: vb=1:two:3\n", "two");
+  assert_problem("sweep: vb=0:2:3:log\n", "P=A:B:N:log has A and B > 0");
+  assert_problem("sweep: vb=1,2,1.5\n", "P=X,Y,... lists different values in order");
+  assert_problem("sweep: vb=1,2,2\n", "P=X,Y,... lists different values in order");
+  assert_problem("sweep: F=1,-2\n", "F = -2");
   assert_problem("sweep: F=-1:2:3\n", "F = -1");
   assert_problem("sweep: vb=1:2:3\ncurves: vb=1,2\n", "vb is the parameter of the sweep");
   assert_problem("sweep: vb=1:2:3\ncurves: F=1,-2\n", "F = -2");
@@ -298,6 +366,8 @@ int main(void)
       cmocka_unit_test(the_belt_has_a_cycle_and_beyond_its_limit_no_stick),
       cmocka_unit_test(energies_and_forces_over_a_parameter),
       cmocka_unit_test(a_table_has_a_row_for_each_run_and_the_picture_draws_them),
+      cmocka_unit_test(an_axis_is_equally_spaced_or_geometric_or_a_list),
+      cmocka_unit_test(impact_velocities_of_the_ball_are_a_geometric_sequence),
       cmocka_unit_test(runs_that_fail_say_why),
       cmocka_unit_test(a_sweep_can_be_ended),
       cmocka_unit_test(sweeps_that_make_no_sense_are_refused),

@@ -1,0 +1,132 @@
+# test_cli_external.sh -- other programs as schemes: what they are given, what comes back, what goes wrong with them.
+# SPDX-License-Identifier: GPL-3.0-or-later
+# shellcheck shell=bash
+# shellcheck source=tests/experiments/cli_support.sh
+source "$2/tests/experiments/cli_support.sh"
+cp "$2/tests/experiments/ball_simulator.py" sim.py
+mkdir scratch
+export TMPDIR=$work/scratch
+study="order bouncing-ball --end 2.4 --steps 0.1:0.02:3 --repeats 2 --norm l1 --of q,v"
+tables="--map q0=height,v0=speed --between linear"
+sim="sim=python3 sim.py {h} {T} {e} {f} {out}"
+no_scratch() { equal "folders left by $last" "$(ls scratch)" ""; }
+
+# ours as a program of somebody else: the same errors to the last bit, whatever --jobs
+ln -s "$tool" delassus
+ours="ours=./delassus run bouncing-ball --scheme moreau-jean --step={h} --end={T} --set 'e={e}' --set \"f={set:f}\" --out {out}"
+# shellcheck disable=SC2086
+try 0 $study --external "$ours" --scheme ours --scheme moreau-jean --set e=0.7 --out both --plot-format none
+columns() { awk -F, -v s="$2" '$2 == s { print $4, $5, $6, $7, $8, $9 }' "$1"; }
+equal "rows of errors" "$(columns both/errors.csv ours | wc -l)" 12
+equal "errors of ours" "$(columns both/errors.csv ours)" "$(columns both/errors.csv moreau-jean)"
+equal "rows about contacts" "$(grep -c ',ours,' both/quality.csv)" 0
+# shellcheck disable=SC2086
+try 0 $study --external "$ours" --scheme ours --scheme moreau-jean --set e=0.7 --out jobs --plot-format none --jobs 2
+equal "errors with two jobs" "$(columns jobs/errors.csv ours)" "$(columns both/errors.csv ours)"
+no_scratch
+
+# provenance: the command and the contents of what it names
+grep -qxF "external: $ours" both/study.txt || fail "study.txt does not say the command"
+grep -qE '^# external_files: ./delassus FNV-1a [0-9a-f]{16}$' both/runs.csv || fail "runs.csv does not say the program"
+refused "external programs" "say --allow-run" -- verify both
+cp -r both twin
+try 0 verify both twin --allow-run
+in_out "identical=yes"
+
+# resume: nothing is made again; another program is refused
+# shellcheck disable=SC2086
+try 0 $study --external "$sim" $tables --scheme sim --out sim --plot-format none
+head -c -500 sim/runs.csv | grep -v complete >cut && mv cut sim/runs.csv
+# shellcheck disable=SC2086
+try 0 $study --external "$sim" $tables --scheme sim --out sim --plot-format none --resume
+in_err "finished runs taken over" "damaged"
+order=$(awk -F, '$4 == "q" { print $5 }' sim/orders.csv)
+between "order of sim in q" "$order" 0.6 1.5
+cp -r sim other && echo "# another" >>sim.py
+# shellcheck disable=SC2086
+try 2 $study --external "$sim" $tables --scheme sim --out other --plot-format none --resume
+in_err "external_files"
+
+# shards and standard output as the table
+piped="sim=python3 sim.py {h} {T} {e} {f}"
+for k in 1 2; do
+  # shellcheck disable=SC2086
+  try 0 $study --external "$piped" $tables --scheme sim --out parts --shard $k/2
+done
+try 0 merge parts --plot-format none
+equal "errors by two shards" "$(columns parts/errors.csv sim)" "$(columns sim/errors.csv sim)"
+
+# work: steps are those that are asked for, seconds those of the program
+# shellcheck disable=SC2086
+try 0 work bouncing-ball --end 2 --steps 0.1:0.02:2 --repeats 1 --norm l1 --of q --against steps --external "$sim" $tables --scheme sim --out work --plot-format none
+equal "steps" "$(awk -F, '$2 == "sim" { print $10 }' work/work.csv | tr '\n' ' ')" "20 100 "
+# shellcheck disable=SC2086
+try 0 work bouncing-ball --end 2 --steps 0.1:0.02:2 --repeats 1 --norm l1 --of q --against seconds --timings 2 --external "$sim" $tables --scheme sim --out seconds --plot-format none
+between "seconds of a run" "$(awk -F, '$2 == "sim" { print $NF; exit }' seconds/work.csv)" 1e-3 60
+
+# compare: its table, with provenance
+# shellcheck disable=SC2086
+try 0 compare bouncing-ball --external "$sim" $tables --scheme sim --scheme moreau-jean --step 0.05 --end 2 --out cmp
+grep -qxF "# scheme: sim" cmp/run_sim.csv || fail "the table of sim does not say its scheme"
+equal "rows of sim" "$(grep -vc '^[#t]' cmp/run_sim.csv)" 41
+refused "is a table of the external program sim" -- verify cmp/run_sim.csv
+# shellcheck disable=SC2086
+try 1 compare bouncing-ball --external "$sim" $tables --scheme sim --scheme moreau-jean --step 0.05 --end 2 --of g0 --out without
+in_err "sim: its table has no column g0"
+[ ! -e without/run_sim.csv ] || fail "a table that is of no use was written"
+
+# what goes wrong with a program is a failed run with its reason; the others go on
+sick() { # HOW TEXT
+  local how=$1
+  shift
+  # shellcheck disable=SC2086
+  try "$code" $study --external "sim=python3 sim.py --sick $how {h} {T} {e} {f} {out}" --external-limit 0.5 $tables --scheme sim \
+    --scheme moreau-jean --out "sick-$how" --plot-format none
+  in_out "$@"
+  no_scratch
+}
+code=0
+sick crash "sim ended with exit status 3: matrix is singular in step 7"
+in_out "moreau-jean, l1 of v" # it goes on
+grep -q 'a line before it' sick-crash/external.txt || fail "what the program said is not kept"
+equal "runs in the log" "$(grep -c '^== sim, h = ' sick-crash/external.txt)" 6
+sick hang "sim was stopped after 0.5 s"
+for file in child-*; do
+  ! kill -0 "${file#child-}" 2>/dev/null || grep -q '^State:.Z' "/proc/${file#child-}/status" || fail "a child of the program goes on"
+done
+sick quiet "sim ended well, but wrote no file {out}"
+sick short "sim: its table ends before T = 2.4 s"
+sick nan "sim: "
+sick loud "sim, l1 of q"
+grep -q 'it was hard' sick-loud/external.txt || fail "what the program said is not kept"
+rm child-*
+
+# requests that are wrong are refused before anything is run
+base="order bouncing-ball --end 2 --steps 0.1:0.02:2 --scheme sim"
+ask() { # COMMAND OPTION...
+  local command=$1
+  shift
+  # shellcheck disable=SC2086
+  refused "${texts[@]}" -- $base --external "$command" "$@"
+}
+texts=("is no NAME=COMMAND" ) && texts=("say NAME=COMMAND") && ask "no name"
+texts=("say NAME=COMMAND") && ask "9sim=./sim"
+texts=("a command has no words") && ask "sim=  "
+texts=("a quote ' is not closed") && ask "sim=./sim '{h}"
+texts=("no shell is run" "'|' at character 7") && ask "sim=./sim | tee"
+texts=("no shell is run" "'$'") && ask "sim=./sim \$HOME"
+texts=("there is no value {step}; the values are: h, T, out, of bouncing-ball m, f, e, q0, v0") && ask "sim=./sim {step}"
+texts=("a brace begins a value") && ask "sim=./sim {h"
+texts=("there is no program './nowhere'") && ask "sim=./nowhere {h}"
+texts=("there is no program 'nowhere-at-all' that may be executed in PATH") && ask "sim=nowhere-at-all {h}"
+texts=("the name 'moreau-jean' is taken") && ask "moreau-jean=python3 sim.py"
+texts=("'q0' is not OURS=THEIRS") && ask "$sim" --map q0
+texts=("it does not go with" ) && texts=("begin at states that it is not told") && ask "$sim" --local
+base="work bouncing-ball --end 2 --steps 0.1:0.02:2 --scheme sim"
+texts=("it does not tell its evaluations") && ask "$sim"
+base="compare bouncing-ball --step 0.1 --plot p.png --scheme sim"
+texts=("does not go with --sweep") && ask "$sim" --sweep e=0:1:3
+texts=("--every, --at and --max-rows do not go with it") && ask "$sim" --every 2
+refused "--map goes with --external" -- order bouncing-ball --steps 0.1:0.02:2 --scheme moreau-jean --map q0=x
+refused "unknown option '--external" -- run bouncing-ball --step 0.1 --scheme sim --external "$sim"
+finish
