@@ -27,7 +27,7 @@ typedef struct dls_lcp_report {
   double residual, scale; /* as above */
   size_t pivots;          /* pivots, subsets tried, or sweeps */
   const char *method;     /* name of the method that gave the answer */
-  const char *structure;  /* how W was used: "dense", "tridiagonal", "sparse", "saddle-point" */
+  const char *structure;  /* how W was used: "dense", "tridiagonal", "sparse", "isostatic", "saddle-point" */
   double shift;           /* W + shift diag(W) was factored in its place, because W is singular; else 0 */
 } dls_lcp_report;
 

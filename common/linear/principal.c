@@ -144,7 +144,8 @@ dls_status dls_principal_take(dls_principal *P, const dls_matrix *W)
   if (!dls_principal_reserve(P, W->rows)) {
     return DLS_ERR_MEMORY;
   }
-  return P->tridiagonal ? DLS_OK : order_all(P);
+  P->ordered = P->tridiagonal;
+  return DLS_OK;
 }
 
 static dls_status factor_tridiagonal(dls_principal *P, size_t count, const int *set, double shift)
@@ -188,6 +189,10 @@ static dls_status factor_sparse(dls_principal *P, size_t count, const int *set, 
 
 static dls_status factor(dls_principal *P, size_t count, const int *set, double shift)
 {
+  P->ordered = P->ordered || order_all(P) == DLS_OK;
+  if (!P->ordered) {
+    return DLS_ERR_MEMORY;
+  }
   memmove(P->set, set, count * sizeof *set);
   P->count = count;
   P->shift = shift;

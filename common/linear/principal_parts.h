@@ -13,6 +13,7 @@ struct dls_principal {
   size_t count, capacity;
   int *set;        /* capacity */
   double shift;    /* of the factors */
+  bool ordered;    /* order is that of W */
   dls_status made; /* what the factorization came to; valid if current */
   bool current;
   double *d, *e; /* tridiagonal: capacity */

@@ -1,7 +1,7 @@
 /* sparse.c -- diagonal A: W = H^T A^{-1} H is sparse, two contacts are coupled only if they move a common degree of
  * freedom. Cost and memory follow the entries of H and W.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "common/contact/operator/operator.h"
+#include "common/contact/operator/isostatic.h"
 #include "common/linear/accumulator.h"
 #include "common/solve/matrix_operator.h"
 #include <stdlib.h>
@@ -23,8 +23,10 @@ typedef struct sparse {
   dls_matrix *W;
   size_t W_columns, W_entries;
   dls_accumulator column;
-  dls_lcp_matrix *lcp;             /* W for the complementarity solver */
-  dls_matrix *sum;                 /* E + s W of contacts that yield, NULL before its first use */
+  dls_lcp_matrix *lcp; /* W for the complementarity solver */
+  dls_isostatic
+      *isostatic;  /* the same by H, where it is square; NULL before its first use, and with a product */
+  dls_matrix *sum; /* E + s W of contacts that yield, NULL before its first use */
   size_t sum_columns, sum_entries; /* that sum has room for */
   dls_principal *sum_factor;
 } sparse;
@@ -46,6 +48,7 @@ static void destroy(dls_operator *O)
   dls_matrix_destroy(S->W);
   dls_accumulator_destroy(&S->column);
   dls_lcp_matrix_destroy(S->lcp);
+  dls_isostatic_destroy(S->isostatic);
   dls_matrix_destroy(S->sum);
   dls_principal_destroy(S->sum_factor);
   free(S);
@@ -168,6 +171,23 @@ static void fill(sparse *S)
   }
 }
 
+/* W for the complementarity solver: a chain as such; another by H where that is square. */
+static dls_status take_W(sparse *S)
+{
+  dls_operator *O = &S->as_operator;
+  const dls_status status = dls_lcp_matrix_take(S->lcp, S->W);
+  O->lcp = &S->lcp->as_operator;
+  if (status != DLS_OK || S->lcp->chain || O->D->mass != NULL) {
+    return status;
+  }
+  S->isostatic = S->isostatic != NULL ? S->isostatic : dls_isostatic_create(O->D);
+  if (S->isostatic == NULL) {
+    return DLS_ERR_MEMORY;
+  }
+  O->lcp = dls_isostatic_take(S->isostatic, S->inverse, O->lcp);
+  return DLS_OK;
+}
+
 /* W that is small or full is worth no more than an array. */
 static dls_status gather(dls_operator *O)
 {
@@ -181,8 +201,8 @@ static dls_status gather(dls_operator *O)
   const bool array = count <= SMALL || S->W->used > count * count / 4;
   O->matrix = array ? NULL : S->W;
   O->inverse = S->inverse;
-  O->lcp = array ? NULL : &S->lcp->as_operator;
-  return array ? DLS_OK : dls_lcp_matrix_take(S->lcp, S->W);
+  O->lcp = NULL;
+  return array ? DLS_OK : take_W(S);
 }
 
 static bool copy(dls_operator *O, double *W)
