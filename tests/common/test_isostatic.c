@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum { ROWS = 24, COLUMNS = 36, DISCS = ROWS * COLUMNS - ROWS * (ROWS - 1) / 2, M = 2 * DISCS };
-static const double mass = 1, g = 9.81;
+static const double mass = 2.5, g = 9.81;
 
 typedef struct pile {
   dls_system *sys;
@@ -29,6 +29,7 @@ static pile *create(bool twice)
   pile *s = calloc(1, sizeof *s);
   const dls_model *model = dls_model_find("lattice-pile", &err);
   dls_option_defaults(model->parameters, parameters);
+  parameters[dls_option_find(model->parameters, "m")] = mass;
   parameters[dls_option_find(model->parameters, "rows")] = ROWS;
   parameters[dls_option_find(model->parameters, "columns")] = COLUMNS;
   assert_ok(dls_model_create(model, parameters, &s->sys, &err), err);
