@@ -97,6 +97,50 @@ typedef struct dls_flat_matrix {
 int dls_flat_matrices(dls_catalogue *catalogue, const char *name, size_t count, const dls_flat_matrix *matrices,
                       char *error, size_t size);
 
+/* Models and schemes of functions of another language: slow, for teaching. Arrays are dense, matrices row by row. */
+
+/** Write what a callback of delassus/model.h writes; not a number is a failure, which ends the run. */
+typedef void dls_flat_function(void *data, double t, const double *q, const double *v, double *out);
+typedef struct dls_flat_functions {
+  size_t n, m;                             /* degrees of freedom, contacts; without friction */
+  const double *q0, *v0;                   /* n */
+  const double *M, *H;                     /* n x n, n x m where they are constant; else NULL */
+  void *data;                              /* given to the functions */
+  dls_flat_function *mass, *gradient;      /* n x n, n x m, of q alone, in the place of M and H; else NULL */
+  dls_flat_function *force;                /* n */
+  dls_flat_function *stiffness, *damping;  /* n x n: -dF/dq, -dF/dv */
+  dls_flat_function *gap;                  /* m */
+  dls_flat_function *gap_rate, *curvature; /* m; NULL: 0 */
+} dls_flat_functions;
+
+/** Add a model; its restitution coefficient `e`, `length` and `time` are parameters. The functions and their data must outlive the
+ * catalogue; arrays are copied. */
+int dls_flat_add_functions(dls_catalogue *catalogue, const char *name, const dls_flat_functions *functions,
+                           char *error, size_t size);
+
+/** The system, as a step sees it. */
+typedef struct dls_flat_place dls_flat_place;
+/** A step of length h from t: q and v at t in, at t + h out. @return 0; else a message is in error[size] and the run ends */
+typedef int dls_flat_step(void *data, dls_flat_place *place, double t, double h, double *q, double *v,
+                          char *error, size_t size);
+/** Add a scheme that runs by step. */
+int dls_flat_add_step(dls_catalogue *catalogue, const char *name, dls_flat_step *step, void *data, char *error,
+                      size_t size);
+/** Degrees of freedom, or contacts. */
+size_t dls_flat_place_size(const dls_flat_place *place, int contacts);
+/** a := M(q)^-1 F(t, q, v). */
+int dls_flat_place_acceleration(dls_flat_place *place, double t, const double *q, const double *v, double *a,
+                                char *error, size_t size);
+/** g[m] := gaps. */
+void dls_flat_place_gap(const dls_flat_place *place, double t, const double *q, double *g);
+/**
+ * The law of impact of every closed contact, all at once: velocities v_minus before, v_free without impulses, v_after with them.
+ * Impulses are added to those of the step.
+ * @param[in] closed  m; not 0: the contact takes part
+ */
+int dls_flat_place_impact(dls_flat_place *place, double t, const double *q, const double *v_minus,
+                          const double *v_free, const int *closed, double *v_after, char *error, size_t size);
+
 /**
  * Compare the callbacks of a model with difference quotients at random states, as `delassus check-model` does.
  * @param[out] out  to be freed, on failure too

@@ -8,6 +8,7 @@
 What a model or a scheme is, its parameters and options: `delassus show NAME` on the command line. docs/python.md has more.
 """
 from delassus._check import check_model
+from delassus._functions import Functions, Scheme
 from delassus._library import Error, library_path
 from delassus._matrices import Matrices
 from delassus._results import Run
@@ -15,5 +16,5 @@ from delassus._runs import exact, models, plugin, run, schemes
 from delassus._studies import Comparison, Study, compare, energy, judge, order, work
 from delassus._version import __version__
 
-__all__ = ["Comparison", "Error", "Matrices", "Run", "Study", "__version__", "check_model", "compare", "energy", "exact", "judge", "library_path",
+__all__ = ["Comparison", "Error", "Functions", "Matrices", "Run", "Scheme", "Study", "__version__", "check_model", "compare", "energy", "exact", "judge", "library_path",
            "models", "order", "plugin", "run", "schemes", "work"]

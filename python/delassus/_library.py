@@ -35,6 +35,18 @@ class FlatMatrix(c.Structure):
                 ("row_of", c.POINTER(c.c_size_t)), ("column_of", c.POINTER(c.c_size_t)), ("values", _DOUBLES)]
 
 
+FUNCTION = c.CFUNCTYPE(None, c.c_void_p, c.c_double, _DOUBLES, _DOUBLES, _DOUBLES)
+STEP = c.CFUNCTYPE(c.c_int, c.c_void_p, c.c_void_p, c.c_double, c.c_double, _DOUBLES, _DOUBLES, c.c_void_p, c.c_size_t)
+
+
+class FlatFunctions(c.Structure):
+    """dls_flat_functions"""
+
+    _fields_ = [("n", c.c_size_t), ("m", c.c_size_t), ("q0", _DOUBLES), ("v0", _DOUBLES), ("M", _DOUBLES), ("H", _DOUBLES),
+                ("data", c.c_void_p), *((name, FUNCTION) for name in ("mass", "gradient", "force", "stiffness", "damping", "gap",
+                                                                     "gap_rate", "curvature"))]
+
+
 _MODEL = (c.c_void_p, c.c_char_p, c.c_size_t, _TEXTS)  # catalogue, name, settings
 _SIGNATURES = {  # as in delassus/flat.h: what is returned, then the arguments
     "version": (c.c_int,),
@@ -60,6 +72,12 @@ _SIGNATURES = {  # as in delassus/flat.h: what is returned, then the arguments
     "check_row": (c.c_char_p, c.c_void_p, c.c_size_t, _TEXTS, _DOUBLES),
     "check_free": (None, c.c_void_p),
     "matrices": (c.c_int, c.c_void_p, c.c_char_p, c.c_size_t, c.POINTER(FlatMatrix), *_ERROR),
+    "add_functions": (c.c_int, c.c_void_p, c.c_char_p, c.POINTER(FlatFunctions), *_ERROR),
+    "add_step": (c.c_int, c.c_void_p, c.c_char_p, STEP, c.c_void_p, *_ERROR),
+    "place_size": (c.c_size_t, c.c_void_p, c.c_int),
+    "place_acceleration": (c.c_int, c.c_void_p, c.c_double, _DOUBLES, _DOUBLES, _DOUBLES, *_ERROR),
+    "place_gap": (None, c.c_void_p, c.c_double, _DOUBLES, _DOUBLES),
+    "place_impact": (c.c_int, c.c_void_p, c.c_double, _DOUBLES, _DOUBLES, _DOUBLES, c.POINTER(c.c_int), _DOUBLES, *_ERROR),
     "needs_step": (c.c_int, c.c_void_p, c.c_char_p),
     "study_run": (c.c_int, *_MODEL, c.POINTER(StudySpec), _OUT, *_ERROR),
     "judge": (c.c_int, *_MODEL, c.POINTER(StudySpec), c.POINTER(StudyFiles), _OUT, *_ERROR),

@@ -7,7 +7,7 @@ import threading
 
 from delassus._library import POLL, Error, call, catalogue, library, listed, settings
 from delassus._results import take
-from delassus._sources import find, load_everywhere, name_of
+from delassus._sources import find, load_everywhere, name_of, raise_kept
 
 
 def plugin(path):
@@ -57,6 +57,7 @@ def run(model, scheme, step=None, end=10.0, **parameters):
     result = take(handle)
     if stopped:
         raise KeyboardInterrupt
+    raise_kept(model, scheme)
     if failure is not None:
         raise Error(str(failure), result)
     return result

@@ -39,8 +39,16 @@ def find(*things):
             call("plugin", handle, os.fsencode(path))
         for thing in own:
             thing.add_to(handle)
-        _catalogues[key] = handle
-    return _catalogues[key]
+        _catalogues[key] = handle, own  # what is called from the library lives as long
+    return _catalogues[key][0]
+
+
+def raise_kept(*things):
+    """What a Python function of these has raised since the last time."""
+    for thing in things:
+        raised = thing.take_raised() if hasattr(thing, "take_raised") else None
+        if raised is not None:
+            raise raised
 
 
 def name_of(thing):

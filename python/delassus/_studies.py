@@ -9,7 +9,7 @@ import tempfile
 from delassus._library import DONE, POLL, Error, StudyFiles, StudySpec, call, library, settings
 from delassus._results import take
 from delassus._runs import exact, interruptible, run
-from delassus._sources import find, name_of
+from delassus._sources import find, name_of, raise_kept
 
 
 class Study:
@@ -113,6 +113,7 @@ def _study(model, schemes, spec, parameters, against=None):
             library.dls_flat_study_free(handle)
             if stopped:
                 raise KeyboardInterrupt
+            raise_kept(model, *_listed(schemes))
 
 
 def order(model, schemes, steps=None, end=10.0, norm=("hausdorff", "l1"), of=("q", "v"), repeats=8, seed=1, jobs=1, reference="exact",
@@ -148,6 +149,7 @@ def energy(model, scheme, step=None, end=10.0, **parameters):
     library.dls_flat_text_free(table)
     if stopped:
         raise KeyboardInterrupt
+    raise_kept(model, scheme)
     if failure is not None:
         raise Error(str(failure), result)
     return result
