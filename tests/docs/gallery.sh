@@ -1,0 +1,29 @@
+# gallery.sh -- the page of the named studies, of a few of them: bash gallery.sh TOOL SOURCE-FOLDER
+# SPDX-License-Identifier: GPL-3.0-or-later
+# shellcheck shell=bash
+gallery=$(realpath "$2")/gallery
+# shellcheck source=tests/experiments/cli_support.sh
+source "$2/tests/experiments/cli_support.sh"
+
+"$gallery" --program "$tool" --only example-run --only example-energy page >out 2>err || fail "gallery: $(cat out err)"
+in_out "example-run: as expected" "example-energy: as expected" "2 of 2 as expected; the page is page/index.html"
+if command -v tidy >/dev/null; then
+  tidy -quiet -errors page/index.html 2>complaints || fail "tidy: $(head -3 complaints)"
+fi
+for link in $(grep -o '\(href\|src\)="[^"]*"' page/index.html | cut -d '"' -f 2); do
+  [ -s "page/$link" ] || fail "the page refers to $link, which is not there"
+done
+equal "pictures" "$(grep -c '<img ' page/index.html)" 2
+grep -q 'agree: yes, 2 of 2' page/index.html || fail "no verdict on the page"
+
+# What is finished is not made again, a verdict that is not as expected is told.
+sed -i 's/,yes,/,no,/' page/example-run/verdict.csv
+touch -d '2020-01-01' page/example-run/verdict.csv
+"$gallery" --program "$tool" --only example-run page >out 2>err && fail "a study that is not as expected gives success"
+in_out "example-run: not as expected" "0 of 1 as expected"
+grep -q 'agree: no, 0 of 2' page/index.html || fail "no verdict of what is not as expected"
+
+"$gallery" --program "$tool" --only no-such-study page >out 2>err && fail "no study is a gallery"
+in_err "no named study has no-such-study in its name"
+"$gallery" --program ./nothing page >out 2>err && fail "no program lists studies"
+in_err "./nothing does not list its studies"
