@@ -7,7 +7,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analytic/distance/blocks.h"
 #include "analytic/distance/excess.h"
-#include "analytic/graph/piece.h"
+#include "analytic/graph/cursor.h"
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -18,42 +18,51 @@ enum {
 };
 #define LARGEST 1e300 /* coefficients whose differences do not overflow */
 
-/* A walk along the pieces of a graph, and one component of it at the end of the last interval. */
-typedef struct cursor {
+/* A walk along the pieces of a graph. */
+typedef struct side {
   const dls_graph *graph;
   size_t piece;
-  double inverse; /* 1 / length of the piece */
-  double at;      /* of the piece, in [0, 1] */
-  double *c;      /* dim x 4, Bernstein coefficients of the piece */
-  double *x, *slope;
-} cursor;
+  dls_cursor *at;   /* dim */
+  double low, high; /* of all slopes of a scalar piece */
+} side;
 
 typedef struct sweep {
-  cursor a, b;
+  side a, b;
   double time_scale, value_scale, largest;
-  double low, high; /* slopes of the block */
+  double low, high; /* slopes of the pieces of the block */
   dls_block *block;
   size_t intervals; /* of it */
 } sweep;
 
-static void enter_piece(cursor *f, size_t dim, double *largest)
+/* Of the pieces that the next interval is part of. */
+static inline void note_slopes(sweep *s)
 {
-  const dls_graph *g = f->graph;
-  f->inverse = 1.0 / (g->t[f->piece + 1] - g->t[f->piece]);
-  f->at = 0.0;
+  s->low = dls_lower(s->low, dls_lower(s->a.low, s->b.low));
+  s->high = dls_higher(s->high, dls_higher(s->a.high, s->b.high));
+}
+
+/* The slope is three times the differences of these, over the length, and between them. */
+static void find_slopes(side *f)
+{
+  const double *c = f->at->c, inverse = 3.0 / f->at->length;
+  const double r[3] = {c[1] - c[0], c[2] - c[1], c[3] - c[2]};
+  f->low = dls_lower(r[0], dls_lower(r[1], r[2])) * inverse;
+  f->high = dls_higher(r[0], dls_higher(r[1], r[2])) * inverse;
+}
+
+static inline void enter_piece(sweep *s, side *f, size_t dim)
+{
   for (size_t k = 0; k < dim; k++) {
-    double *c = f->c + 4 * k;
-    dls_piece_whole(g, f->piece, k, c);
-    f->x[k] = c[0];
-    f->slope[k] = 3.0 * (c[1] - c[0]) * f->inverse;
-    for (size_t j = 0; j < 4; j++) {
-      *largest = dls_higher(*largest, fabs(c[j]));
-    }
+    dls_cursor_enter(&f->at[k], f->piece);
+    s->largest = dls_higher(s->largest, dls_piece_largest(f->at[k].c));
+  }
+  if (dim == 1) {
+    find_slopes(f);
   }
 }
 
 /* To the piece with the time t, unless the last one reaches beyond it. @return nodes that were passed over */
-static inline size_t advance(cursor *f, size_t dim, double t, double *largest)
+static inline size_t advance(sweep *s, side *f, size_t dim, double t)
 {
   const dls_graph *g = f->graph;
   if (g->t[f->piece + 1] > t) {
@@ -64,63 +73,25 @@ static inline size_t advance(cursor *f, size_t dim, double t, double *largest)
     jumps++;
   }
   if (f->piece + 1 < g->count) {
-    enter_piece(f, dim, largest);
+    enter_piece(s, f, dim);
   }
   return jumps;
 }
 
-/* Value and slope at u of the piece; *middle: the slope's own coefficient between that at the last place and this one. */
-static inline void evaluate(cursor *f, size_t k, double u, double *middle)
+/* The graphs up to the time t: the coefficients of their difference bound it. */
+static inline void cross(sweep *s, size_t dim, double t)
 {
-  const double *c = f->c + 4 * k;
-  if (f->graph->slope == NULL) {
-    f->x[k] = u < 1.0 ? dls_lerp(c[0], c[3], u) : c[3];
-    *middle = f->slope[k];
-    return;
-  }
-  const double r[3] = {c[1] - c[0], c[2] - c[1], c[3] - c[2]};
-  const double first = dls_lerp(r[0], r[1], f->at), second = dls_lerp(r[1], r[2], f->at);
-  *middle = 3.0 * f->inverse * dls_lerp(first, second, u);
-  if (u < 1.0) {
-    f->x[k] = dls_blossom(c, u, u, u);
-    f->slope[k] = 3.0 * f->inverse * dls_lerp(dls_lerp(r[0], r[1], u), dls_lerp(r[1], r[2], u), u);
-  } else {
-    f->x[k] = c[3];
-    f->slope[k] = 3.0 * f->inverse * r[2];
-  }
-}
-
-static inline void note_slopes(sweep *s, double first, double middle, double last)
-{
-  s->low = dls_lower(s->low, dls_lower(first, dls_lower(middle, last)));
-  s->high = dls_higher(s->high, dls_higher(first, dls_higher(middle, last)));
-}
-
-/* The graphs between the last place and the one at t: the coefficients of their difference bound it. */
-static inline void cross(sweep *s, size_t dim, double t, double third)
-{
-  cursor *a = &s->a, *b = &s->b;
-  const size_t i = a->piece, j = b->piece;
-  const double u = a->graph->t[i + 1] == t ? 1.0 : (t - a->graph->t[i]) * a->inverse;
-  const double w = b->graph->t[j + 1] == t ? 1.0 : (t - b->graph->t[j]) * b->inverse;
   double apart = s->block->apart;
   for (size_t k = 0; k < dim; k++) {
-    const double d0 = a->x[k] - b->x[k], a0 = a->slope[k], b0 = b->slope[k];
-    double am, bm;
-    evaluate(a, k, u, &am);
-    evaluate(b, k, w, &bm);
-    const double d3 = a->x[k] - b->x[k];
-    const double d1 = d0 + third * (a0 - b0), d2 = d3 - third * (a->slope[k] - b->slope[k]);
-    const double most = dls_higher(dls_higher(fabs(d0), fabs(d1)), dls_higher(fabs(d2), fabs(d3)));
-    apart = dls_higher(apart, most);
-    if (dim == 1) {
-      note_slopes(s, a0, am, a->slope[k]);
-      note_slopes(s, b0, bm, b->slope[k]);
+    double c[4], d[4];
+    dls_cursor_part(&s->a.at[k], t, c);
+    dls_cursor_part(&s->b.at[k], t, d);
+    for (size_t l = 0; l < 4; l++) {
+      d[l] -= c[l];
     }
+    apart = dls_higher(apart, dls_piece_largest(d));
   }
   s->block->apart = apart;
-  a->at = u;
-  b->at = w;
 }
 
 static void open_block(sweep *s, double t)
@@ -163,16 +134,17 @@ static inline void run(sweep *s, size_t dim, double begin, double end)
   s->a.piece = s->b.piece =
       SIZE_MAX; /* before the first node: it and the next ones at the same time are passed over */
   open_block(s, begin);
-  note_jumps(s, advance(&s->a, dim, begin, &s->largest), advance(&s->b, dim, begin, &s->largest));
+  note_jumps(s, advance(s, &s->a, dim, begin), advance(s, &s->b, dim, begin));
   note_ends(s, dim, 0, 0);
-  for (double t = begin, next; t < end; t = next) {
-    next = dls_lower(s->a.graph->t[s->a.piece + 1], s->b.graph->t[s->b.piece + 1]);
-    cross(s, dim, next, (next - t) / 3.0);
-    const size_t a = advance(&s->a, dim, next, &s->largest), b = advance(&s->b, dim, next, &s->largest);
+  for (double t = begin; t < end;) {
+    t = dls_lower(s->a.graph->t[s->a.piece + 1], s->b.graph->t[s->b.piece + 1]);
+    note_slopes(s);
+    cross(s, dim, t);
+    const size_t a = advance(s, &s->a, dim, t), b = advance(s, &s->b, dim, t);
     note_jumps(s, a, b);
-    if (++s->intervals == INTERVALS && next < end) {
-      close_block(s, dim, next);
-      open_block(s, next);
+    if (++s->intervals == INTERVALS && t < end) {
+      close_block(s, dim, t);
+      open_block(s, t);
       note_jumps(s, a, b);
     }
   }
@@ -215,10 +187,12 @@ static bool suits(const dls_graph *a, const dls_graph *b)
          a->t[0] < a->t[a->count - 1];
 }
 
-/* A cursor with its arrays of 6 dim numbers. */
-static cursor cursor_on(const dls_graph *graph, double *arrays)
+static side side_of(const dls_graph *graph, dls_cursor *at)
 {
-  return (cursor){.graph = graph, .c = arrays, .x = arrays + 4 * graph->dim, .slope = arrays + 5 * graph->dim};
+  for (size_t k = 0; k < graph->dim; k++) {
+    at[k] = (dls_cursor){.graph = graph, .component = k};
+  }
+  return (side){.graph = graph, .at = at};
 }
 
 static void find_bounds(sweep *s, dls_blocks *blocks)
@@ -245,20 +219,20 @@ dls_status dls_blocks_create(const dls_graph *a, const dls_graph *b, const dls_m
   if (!suits(a, b)) {
     return DLS_OK;
   }
-  double *arrays = calloc(12 * a->dim, sizeof *arrays);
+  dls_cursor *at = malloc(2 * a->dim * sizeof *at);
   out->block = malloc(((a->count + b->count) / INTERVALS + 1) * sizeof *out->block);
-  if (arrays == NULL || out->block == NULL) {
-    free(arrays);
+  if (at == NULL || out->block == NULL) {
+    free(at);
     dls_blocks_free(out);
     return dls_fail(err, DLS_ERR_MEMORY, "no memory to compare graphs of %zu and %zu nodes", a->count,
                     b->count);
   }
-  sweep s = {.a = cursor_on(a, arrays),
-             .b = cursor_on(b, arrays + 6 * a->dim),
+  sweep s = {.a = side_of(a, at),
+             .b = side_of(b, at + a->dim),
              .time_scale = metric->time_scale,
              .value_scale = metric->value_scale};
   find_bounds(&s, out);
-  free(arrays);
+  free(at);
   return DLS_OK;
 }
 

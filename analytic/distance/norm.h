@@ -51,7 +51,7 @@ typedef struct dls_norm_interval {
   bool linear;
 } dls_norm_interval;
 typedef void dls_norm_visit(void *data, size_t component, const dls_norm_interval *interval);
-/* Every interval of [low, high] in turn, every component of it. `high` is the end of one of them, hence a breakpoint. */
+/* Every interval of [low, high] in turn, of one component after the other. `high` is the end of one of them, hence a breakpoint. */
 void dls_norm_sweep(const dls_graph *f, const dls_graph *g, double low, double high, dls_norm_visit *visit,
                     void *data);
 

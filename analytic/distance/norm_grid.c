@@ -21,6 +21,7 @@ typedef struct grid {
   double length;   /* of the time that the nodes cover */
   double rounding; /* of one difference */
   size_t nodes;
+  size_t near; /* node of the reference */
 } grid;
 
 static double largest_coefficient(const dls_graph *g)
@@ -42,7 +43,7 @@ static double largest_coefficient(const dls_graph *g)
 /* Node i, the last of its time; h: step to the node before, 0 for the first. */
 static void add_node(grid *to, const dls_graph *numeric, size_t i, const dls_graph *reference, double h)
 {
-  dls_graph_value(reference, numeric->t[i], 1, to->at);
+  dls_graph_value_near(reference, numeric->t[i], 1, &to->near, to->at);
   for (size_t k = 0; k < to->dim; k++) {
     grid_sums *s = &to->sums[k];
     const double e = fabs(numeric->x[i * to->dim + k] - to->at[k]);

@@ -3,7 +3,7 @@
  * Source: Acary, lecture, eqs. (48), (49), with the sums replaced by the integrals that they approximate.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analytic/distance/norm.h"
-#include "analytic/graph/piece.h"
+#include "analytic/graph/cursor.h"
 #include <float.h>
 #include <gsl/gsl_poly.h>
 #include <stdlib.h>
@@ -17,98 +17,105 @@ typedef struct gathered {
   dls_power_sum power, disturbance;
 } gathered;
 
-/* Add the interval of length w. d: difference; scale: largest coefficient of either graph. */
-typedef void gather(gathered *to, double w, const double d[4], double scale, bool linear);
-
-typedef struct gathering {
-  gather *add;
-  gathered *to; /* of each component */
-} gathering;
-
-static void gather_interval(void *data, size_t k, const dls_norm_interval *interval)
-{
-  const gathering *all = data;
-  all->add(&all->to[k], interval->end - interval->start, interval->d, interval->scale, interval->linear);
-}
-
 static double mean(const double d[4])
 {
   return 0.25 * (d[0] + d[1] + d[2] + d[3]); /* the integral over [0,1] */
 }
 
-/* The largest |d_i|. */
-static double largest(const double d[4])
-{
-  return fmax(fmax(fabs(d[0]), fabs(d[1])), fmax(fabs(d[2]), fabs(d[3])));
-}
-
 static bool one_sign(const double d[4])
 {
-  const bool positive = d[0] >= 0.0 && d[1] >= 0.0 && d[2] >= 0.0 && d[3] >= 0.0;
-  return positive || (d[0] <= 0.0 && d[1] <= 0.0 && d[2] <= 0.0 && d[3] <= 0.0);
+  const double least = dls_lower(dls_lower(d[0], d[1]), dls_lower(d[2], d[3]));
+  const double most = dls_higher(dls_higher(d[0], d[1]), dls_higher(d[2], d[3]));
+  return least >= 0.0 || most <= 0.0;
 }
 
-/* Both halves of a cubic. */
-static void halve(const double d[4], double left[4], double right[4])
+/* The cubic on [0, u] and on [u, 1]. */
+static void split(const double d[4], double u, double left[4], double right[4])
 {
-  const double b = 0.5 * (d[1] + d[2]);
+  const double b = dls_lerp(d[1], d[2], u);
   left[0] = d[0];
-  left[1] = 0.5 * (d[0] + d[1]);
+  left[1] = dls_lerp(d[0], d[1], u);
   right[3] = d[3];
-  right[2] = 0.5 * (d[2] + d[3]);
-  left[2] = 0.5 * (left[1] + b);
-  right[1] = 0.5 * (b + right[2]);
-  left[3] = right[0] = 0.5 * (left[2] + right[1]);
+  right[2] = dls_lerp(d[2], d[3], u);
+  left[2] = dls_lerp(left[1], b, u);
+  right[1] = dls_lerp(b, right[2], u);
+  left[3] = right[0] = dls_lerp(left[2], right[1], u);
 }
 
-/* integral over [0,1] of |d| by halving until d has one sign, or what that could change is below limit. */
+/* Where the polygon of the coefficients changes its sign, if it does so once: then the cubic has one zero there, and next to an
+ * end this is a step of Newton's method. 1/2 if it changes it more often. */
+static double place_to_split(const double d[4])
+{
+  int changes = 0, at = 0;
+  for (int l = 0; l < 3; l++) {
+    const bool changed = d[l] * d[l + 1] < 0.0 || (d[l] != 0.0 && d[l + 1] == 0.0);
+    changes += changed;
+    at = changed ? l : at;
+  }
+  const double u = (at + d[at] / (d[at] - d[at + 1])) / 3.0;
+  return changes == 1 && u > 0.0 && u < 1.0 ? u : 0.5;
+}
+
+/* integral over [0,1] of |d|, split until d has one sign, or what that could change is below limit. */
 static double mean_abs(const double d[4], double limit, int depth, double *slack)
 {
-  const double signed_mean = fabs(mean(d)), size = 0.25 * (fabs(d[0]) + fabs(d[1]) + fabs(d[2]) + fabs(d[3]));
+  const double signed_mean = fabs(mean(d));
   if (one_sign(d)) {
     return signed_mean;
   }
+  const double size = 0.25 * (fabs(d[0]) + fabs(d[1]) + fabs(d[2]) + fabs(d[3]));
   if (size - signed_mean <= limit || depth == 0) { /* signed_mean <= integral <= size */
     *slack += 0.5 * (size - signed_mean);
     return 0.5 * (size + signed_mean);
   }
-  double left[4], right[4], lost = 0.0; /* of both halves */
-  halve(d, left, right);
-  const double sum =
-      mean_abs(left, 2.0 * limit, depth - 1, &lost) + mean_abs(right, 2.0 * limit, depth - 1, &lost);
-  *slack += 0.5 * lost;
-  return 0.5 * sum;
+  const double u = place_to_split(d);
+  double left[4], right[4], lost_left = 0.0, lost_right = 0.0;
+  split(d, u, left, right);
+  const double before = mean_abs(left, limit / u, depth - 1, &lost_left);
+  const double behind = mean_abs(right, limit / (1.0 - u), depth - 1, &lost_right);
+  *slack += u * lost_left + (1.0 - u) * lost_right;
+  return u * before + (1.0 - u) * behind;
 }
 
-static void gather_l1(gathered *to, double w, const double d[4], double scale, bool linear)
+/* integral over [0,1] of |d| of a line from p to q: two triangles where the sign changes. */
+static double line_mean_abs(double p, double q)
 {
-  const double p = d[0], q = d[3], size = fabs(p) + fabs(q), rounding = DLS_NORM_ROUNDING * DBL_EPSILON * scale;
-  double slack = rounding, value;
-  if (linear) { /* two triangles where the sign changes */
-    value = p * q >= 0.0 ? 0.5 * size : 0.5 * (p * p + q * q) / size;
-  } else {
-    value = one_sign(d) ? fabs(mean(d)) : mean_abs(d, rounding, DEPTH, &slack);
-  }
+  const double size = fabs(p) + fabs(q);
+  return p * q >= 0.0 ? 0.5 * size : 0.5 * (p * p + q * q) / size;
+}
+
+static void gather_l1(void *all, size_t component, const dls_norm_interval *at)
+{
+  gathered *to = (gathered *)all + component;
+  const double *d = at->d, w = at->end - at->start, rounding = DLS_NORM_ROUNDING * DBL_EPSILON * at->scale;
+  double slack = rounding;
+  const double value = at->linear ? line_mean_abs(d[0], d[3]) : mean_abs(d, rounding, DEPTH, &slack);
   dls_sum_add(&to->value, w * value);
   dls_sum_add(&to->slack, w * slack);
 }
 
-static void gather_l2(gathered *to, double w, const double d[4], double scale, bool linear)
+/* integral over [0,1] of d^2 */
+static double mean_square(const double d[4], bool linear)
 {
   /* integral of B_i B_j = C(3,i) C(3,j) / (7 C(6,i+j)), in units of 1/140 */
   static const double gram[4][4] = {{20, 10, 4, 1}, {10, 12, 9, 4}, {4, 9, 12, 10}, {1, 4, 10, 20}};
   double square = 0.0;
   if (linear) {
-    square = (d[0] * d[0] + d[0] * d[3] + d[3] * d[3]) / 3.0;
-  } else {
-    for (size_t i = 0; i < 4; i++) {
-      for (size_t j = 0; j < 4; j++) {
-        square += gram[i][j] / 140.0 * d[i] * d[j];
-      }
+    return (d[0] * d[0] + d[0] * d[3] + d[3] * d[3]) / 3.0;
+  }
+  for (size_t i = 0; i < 4; i++) {
+    for (size_t j = 0; j < 4; j++) {
+      square += gram[i][j] / 140.0 * d[i] * d[j];
     }
   }
-  const double slack = DLS_NORM_ROUNDING * DBL_EPSILON * scale;
-  dls_sum_add(&to->value, w * fmax(square, 0.0));
+  return square;
+}
+
+static void gather_l2(void *all, size_t component, const dls_norm_interval *at)
+{
+  gathered *to = (gathered *)all + component;
+  const double w = at->end - at->start, slack = DLS_NORM_ROUNDING * DBL_EPSILON * at->scale;
+  dls_sum_add(&to->value, w * dls_higher(mean_square(at->d, at->linear), 0.0));
   dls_sum_add(&to->slack, w * slack * slack);
 }
 
@@ -141,11 +148,11 @@ static double mean_power(const double d[4], int p, double limit, int depth)
   if (one_sign(d)) {
     return mean_power_of_one_sign(d, p);
   }
-  if (largest(d) <= limit || depth == 0) {
+  if (dls_piece_largest(d) <= limit || depth == 0) {
     return 0.0;
   }
   double left[4], right[4];
-  halve(d, left, right);
+  split(d, 0.5, left, right);
   return 0.5 * (mean_power(left, p, limit, depth - 1) + mean_power(right, p, limit, depth - 1));
 }
 
@@ -164,13 +171,15 @@ static double line_power(double a, double b, int p)
   return sum / (p + 1);
 }
 
-static void gather_lp(gathered *to, double w, const double d[4], double scale, bool linear)
+static void gather_lp(void *all, size_t component, const dls_norm_interval *at)
 {
-  const double size = largest(d), rounding = DLS_NORM_ROUNDING * DBL_EPSILON * scale;
+  gathered *to = (gathered *)all + component;
+  const double *d = at->d, w = at->end - at->start;
+  const double size = dls_piece_largest(d), rounding = DLS_NORM_ROUNDING * DBL_EPSILON * at->scale;
   const int p = (int)to->p;
   if (size > 0.0) {
     const double e[4] = {d[0] / size, d[1] / size, d[2] / size, d[3] / size};
-    const double power = linear ? line_power(e[0], e[3], p) : mean_power(e, p, rounding / size, DEPTH);
+    const double power = at->linear ? line_power(e[0], e[3], p) : mean_power(e, p, rounding / size, DEPTH);
     dls_power_sum_add(&to->power, to->p, w * power, size);
   }
   dls_power_sum_add(&to->disturbance, to->p, w, 2.0 * rounding); /* of d, and where it was taken for 0 */
@@ -189,52 +198,67 @@ static double cubic_max(const double d[4])
   return most;
 }
 
-static void gather_max(gathered *to, double w, const double d[4], double scale, bool linear)
+static void gather_max(void *all, size_t component, const dls_norm_interval *at)
 {
-  (void)w;
-  const double ends = fmax(fabs(d[0]), fabs(d[3]));
-  to->value.sum = fmax(to->value.sum, linear ? ends : cubic_max(d));
-  to->slack.sum = fmax(to->slack.sum, DLS_NORM_ROUNDING * DBL_EPSILON * scale);
+  gathered *to = (gathered *)all + component;
+  const double *d = at->d, ends = dls_higher(fabs(d[0]), fabs(d[3]));
+  if (at->linear || dls_piece_largest(d) > to->value.sum) { /* coefficients bound the cubic */
+    to->value.sum = dls_higher(to->value.sum, at->linear ? ends : cubic_max(d));
+  }
+  to->slack.sum = dls_higher(to->slack.sum, DLS_NORM_ROUNDING * DBL_EPSILON * at->scale);
 }
 
-/* d := f - g on span; return the largest coefficients of both, added. */
-static double difference(const dls_graph *f, size_t i, const dls_graph *g, size_t j, size_t k,
-                         const double span[2], double d[4])
+/* d := f - g up to the time; @return the largest coefficients of both, added. */
+static inline double difference(dls_cursor *f, dls_cursor *g, double to, double d[4])
 {
-  double c[4], size = 0.0, other = 0.0;
-  dls_piece_part(f, i, k, span[0], span[1], d);
-  dls_piece_part(g, j, k, span[0], span[1], c);
-  for (int l = 0; l < 4; l++) {
-    size = dls_higher(size, fabs(d[l]));
-    other = dls_higher(other, fabs(c[l]));
+  double c[4];
+  dls_cursor_part(f, to, d);
+  dls_cursor_part(g, to, c);
+  const double size = dls_piece_largest(d) + dls_piece_largest(c);
+  for (size_t l = 0; l < 4; l++) {
     d[l] -= c[l];
   }
-  return size + other;
+  return size;
+}
+
+/* To the piece behind the time, unless the cursor is in it. */
+static inline void follow(dls_cursor *f, double t)
+{
+  size_t i = f->piece;
+  if (f->graph->t[i + 1] > t) {
+    return;
+  }
+  while (f->graph->t[i + 1] <= t) {
+    i++;
+  }
+  dls_cursor_enter(f, i);
+}
+
+static void sweep(const dls_graph *f, const dls_graph *g, size_t component, double low, double high,
+                  dls_norm_visit *visit, void *data)
+{
+  dls_cursor a = dls_cursor_at(f, component, low), b = dls_cursor_at(g, component, low);
+  dls_norm_interval at = {.linear = f->slope == NULL && g->slope == NULL};
+  for (double t = low; t < high; t = at.end) {
+    follow(&a, t);
+    follow(&b, t);
+    at.start = t;
+    at.end = dls_lower(f->t[a.piece + 1], g->t[b.piece + 1]);
+    at.scale = difference(&a, &b, at.end, at.d);
+    visit(data, component, &at);
+  }
 }
 
 void dls_norm_sweep(const dls_graph *f, const dls_graph *g, double low, double high, dls_norm_visit *visit,
                     void *data)
 {
-  size_t i = dls_graph_search(f, low, true) - 1, j = dls_graph_search(g, low, true) - 1;
-  dls_norm_interval at = {.linear = f->slope == NULL && g->slope == NULL};
-  for (double span[2] = {low, low}; span[0] < high; span[0] = span[1]) {
-    while (f->t[i + 1] <= span[0]) {
-      i++;
-    }
-    while (g->t[j + 1] <= span[0]) {
-      j++;
-    }
-    at.start = span[0];
-    at.end = span[1] = dls_lower(f->t[i + 1], g->t[j + 1]);
-    for (size_t k = 0; k < f->dim; k++) {
-      at.scale = difference(f, i, g, j, k, span, at.d);
-      visit(data, k, &at);
-    }
+  for (size_t k = 0; k < f->dim && low < high; k++) {
+    sweep(f, g, k, low, high, visit, data);
   }
 }
 
 static dls_status gather_all(const dls_norm *self, const dls_graph *f, const dls_graph *g,
-                             const dls_metric *metric, gather *add, dls_measure *out, dls_error *err)
+                             const dls_metric *metric, dls_norm_visit *add, dls_measure *out, dls_error *err)
 {
   double low, high;
   dls_status status = dls_graph_check_pair(f, g, metric, err);
@@ -251,7 +275,7 @@ static dls_status gather_all(const dls_norm *self, const dls_graph *f, const dls
   for (size_t k = 0; k < f->dim; k++) {
     to[k].p = self->p;
   }
-  dls_norm_sweep(f, g, low, high, gather_interval, &(gathering){add, to});
+  dls_norm_sweep(f, g, low, high, add, to);
   *out = (dls_measure){0.0, 0.0};
   for (size_t k = 0; k < f->dim; k++) {
     const bool powers = self->p > 0;

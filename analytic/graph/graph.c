@@ -144,17 +144,43 @@ static void piece_value(const dls_graph *graph, size_t i, double t, double *x, d
   }
 }
 
-void dls_graph_value(const dls_graph *graph, double t, int side, double *x)
+/* The time where the graph has a value for t: its end if t is outside. */
+static double inside(const dls_graph *graph, double t)
 {
   const double last = graph->t[graph->count - 1];
-  const double at = t > graph->t[0] ? (t < last ? t : last) : graph->t[0];
-  const size_t first = dls_graph_search(graph, at, false);
+  return t > graph->t[0] ? (t < last ? t : last) : graph->t[0];
+}
+
+/* first: index of the first node with a time >= at. */
+static void value_at(const dls_graph *graph, size_t first, double at, int side, double *x)
+{
   if (graph->t[first] > at) {
     piece_value(graph, first - 1, at, x, NULL);
     return;
   }
-  const size_t node = side < 0 ? first : dls_graph_search(graph, at, true) - 1;
+  size_t node = first;
+  while (side >= 0 && node + 1 < graph->count && graph->t[node + 1] == at) {
+    node++;
+  }
   memcpy(x, graph->x + node * graph->dim, graph->dim * sizeof *x);
+}
+
+void dls_graph_value(const dls_graph *graph, double t, int side, double *x)
+{
+  const double at = inside(graph, t);
+  value_at(graph, dls_graph_search(graph, at, false), at, side, x);
+}
+
+void dls_graph_value_near(const dls_graph *graph, double t, int side, size_t *near, double *x)
+{
+  const double at = inside(graph, t);
+  if (*near > 0 && graph->t[*near - 1] >= at) {
+    *near = dls_graph_search(graph, at, false);
+  }
+  while (graph->t[*near] < at) {
+    ++*near;
+  }
+  value_at(graph, *near, at, side, x);
 }
 
 /* Copy count nodes; slopes go along where both graphs have them. */

@@ -31,6 +31,12 @@ static inline double dls_blossom(const double c[4], double u, double v, double w
   return dls_lerp(dls_lerp(a, b, v), dls_lerp(b, d, v), w);
 }
 
+/* The largest |c_i|: no value between is larger. */
+static inline double dls_piece_largest(const double c[4])
+{
+  return dls_higher(dls_higher(fabs(c[0]), fabs(c[1])), dls_higher(fabs(c[2]), fabs(c[3])));
+}
+
 /* Component k of piece i (t[i] < t[i+1]) on the whole piece. */
 static inline void dls_piece_whole(const dls_graph *g, size_t i, size_t k, double c[4])
 {
@@ -70,5 +76,7 @@ dls_status dls_graph_check_pair(const dls_graph *a, const dls_graph *b, const dl
                                 dls_error *err);
 /* Index of the first node with t[i] >= t (strict false) or t[i] > t (strict true); count if there is none. */
 size_t dls_graph_search(const dls_graph *graph, double t, bool strict);
+/* dls_graph_value for times in a row. @param[in,out] near  0 at first: the first node with a time not before t */
+void dls_graph_value_near(const dls_graph *graph, double t, int side, size_t *near, double *x);
 
 #endif
