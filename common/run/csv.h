@@ -9,4 +9,13 @@ enum { DLS_MEANINGS = DLS_HERMITE + 1 };
 /** As the line "interpolation" names them. */
 extern const char *const dls_meaning_names[DLS_MEANINGS];
 
+/* The parts of a trajectory's file, in this order: metadata; events; completeness and names of columns; rows. */
+void dls_csv_write_beginning(const dls_trajectory *traj, FILE *out);
+/** @param[in] count  of its events, from the first one on */
+void dls_csv_write_events(const dls_trajectory *traj, size_t count, FILE *out);
+void dls_csv_write_header(const dls_trajectory *traj, FILE *out);
+void dls_csv_write_rows(const dls_trajectory *traj, FILE *out);
+/** @return DLS_ERR_IO if something could not be written */
+dls_status dls_csv_finish(FILE *out, dls_error *err);
+
 #endif

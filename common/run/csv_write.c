@@ -104,8 +104,30 @@ static void write_event(const dls_event *event, size_t d, FILE *out)
   fputs("\n", out);
 }
 
-static void write_header(const dls_trajectory *traj, FILE *out)
+void dls_csv_write_beginning(const dls_trajectory *traj, FILE *out)
 {
+  fprintf(out, "# delassus: %s\n", DLS_VERSION);
+  for (size_t i = 0; i < traj->meta_count; i++) {
+    write_comment("", traj->meta[i], out);
+  }
+  write_interpolation(traj, out);
+}
+
+void dls_csv_write_events(const dls_trajectory *traj, size_t count, FILE *out)
+{
+  const locale_t before = dls_text_begin_c_locale();
+  for (size_t i = 0; i < count; i++) {
+    write_event(&traj->events[i], traj->d, out);
+  }
+  dls_text_end_c_locale(before);
+}
+
+void dls_csv_write_header(const dls_trajectory *traj, FILE *out)
+{
+  fprintf(out, "# complete: %s\n", traj->complete ? "yes" : "no");
+  if (!traj->complete) {
+    write_comment("failure: ", traj->failure, out);
+  }
   for (size_t j = 0; j < traj->columns; j++) {
     fputs(j > 0 ? "," : "", out);
     write_name(traj->names[j], out);
@@ -114,7 +136,7 @@ static void write_header(const dls_trajectory *traj, FILE *out)
 }
 
 /* Gathered, so that the stream is called for many numbers at once. */
-static void write_rows(const dls_trajectory *traj, FILE *out)
+void dls_csv_write_rows(const dls_trajectory *traj, FILE *out)
 {
   char text[ROWS_SIZE];
   size_t used = 0;
@@ -131,26 +153,19 @@ static void write_rows(const dls_trajectory *traj, FILE *out)
   fwrite(text, 1, used, out);
 }
 
-dls_status dls_trajectory_write(const dls_trajectory *traj, FILE *out, dls_error *err)
+dls_status dls_csv_finish(FILE *out, dls_error *err)
 {
-  const locale_t before = dls_text_begin_c_locale();
-  fprintf(out, "# delassus: %s\n", DLS_VERSION);
-  for (size_t i = 0; i < traj->meta_count; i++) {
-    write_comment("", traj->meta[i], out);
-  }
-  write_interpolation(traj, out);
-  for (size_t i = 0; i < traj->event_count; i++) {
-    write_event(&traj->events[i], traj->d, out);
-  }
-  fprintf(out, "# complete: %s\n", traj->complete ? "yes" : "no");
-  if (!traj->complete) {
-    write_comment("failure: ", traj->failure, out);
-  }
-  write_header(traj, out);
-  write_rows(traj, out);
-  dls_text_end_c_locale(before);
   if (fflush(out) != 0 || ferror(out)) {
     return dls_fail(err, DLS_ERR_IO, "writing the trajectory failed: %s", strerror(errno));
   }
   return DLS_OK;
+}
+
+dls_status dls_trajectory_write(const dls_trajectory *traj, FILE *out, dls_error *err)
+{
+  dls_csv_write_beginning(traj, out);
+  dls_csv_write_events(traj, traj->event_count, out);
+  dls_csv_write_header(traj, out);
+  dls_csv_write_rows(traj, out);
+  return dls_csv_finish(out, err);
 }

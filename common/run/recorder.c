@@ -14,8 +14,9 @@ struct dls_recorder {
   bool thins;        /* nodes are left out, or rows are made between them */
   size_t node, next; /* nodes seen; times dealt with */
   bool last_kept;
-  double jump;              /* largest |v+ - v-| of the nodes left out since the last row; 0: none */
-  double *before, *behind;  /* its limits: whole nodes and works of contact, as these: */
+  size_t rows_taken, events_taken; /* out of the record */
+  double jump;                     /* largest |v+ - v-| of the nodes left out since the last row; 0: none */
+  double *before, *behind;         /* its limits: whole nodes and works of contact, as these: */
   double *last, *now, *row; /* right limits of the last node, left limits of the present one, to be written */
   double *impulse;          /* d m: since the last row; normal, then tangential ones */
   double block[];
@@ -46,7 +47,8 @@ static dls_status check(const dls_recording *keep, double end, dls_error *err)
 dls_status dls_recorder_create(dls_sim *sim, const dls_recording *recording, double end, dls_error *err)
 {
   const dls_status status = check(recording, end, err);
-  const bool all = recording->every <= 1 && recording->at_count == 0 && recording->max_rows == 0;
+  const bool all =
+      recording->every <= 1 && recording->at_count == 0 && recording->max_rows == 0 && recording->take == NULL;
   if (status != DLS_OK || sim->record == NULL || all) {
     return status;
   }
@@ -76,7 +78,8 @@ size_t dls_recording_rows(const dls_recording *keep, size_t steps)
 {
   const size_t nodes = keep->every > 1 ? steps / keep->every : steps;
   const size_t rows = keep->at_count > 0 ? keep->at_count : nodes + nodes / 8; /* some steps jump */
-  return keep->max_rows > 0 && rows > keep->max_rows ? keep->max_rows : rows + 16;
+  const size_t most = keep->max_rows > 0 && rows > keep->max_rows ? keep->max_rows : rows + 16;
+  return keep->take != NULL && most > keep->portion ? keep->portion : most;
 }
 
 static double *put(double *row, const double *x, size_t count)
@@ -195,24 +198,45 @@ static void note_works(dls_sim *sim)
 }
 
 /* Is there room for so many more rows? */
-static dls_status check_limit(const dls_sim *sim, size_t rows, dls_error *err)
+static dls_status check_limit(const dls_sim *sim, size_t more, dls_error *err)
 {
-  const size_t limit = sim->recorder != NULL ? sim->recorder->keep.max_rows : 0;
-  if (limit > 0 && sim->record->rows + rows > limit) {
+  const dls_recorder *r = sim->recorder;
+  const size_t limit = r != NULL ? r->keep.max_rows : 0;
+  if (limit == 0) {
+    return DLS_OK;
+  }
+  const size_t rows = sim->record->rows + r->rows_taken, events = sim->record->event_count + r->events_taken;
+  if (rows + more > limit) {
     return dls_sim_fail(sim, err, DLS_ERR_LIMIT, "the record has %zu rows, at most max_rows = %zu are allowed",
-                        sim->record->rows, limit);
+                        rows, limit);
   }
-  if (limit > 0 && sim->record->event_count > limit) {
-    return dls_sim_fail(sim, err, DLS_ERR_LIMIT,
-                        "the record has %zu events, at most max_rows = %zu are allowed",
-                        sim->record->event_count, limit);
+  return events <= limit
+             ? DLS_OK
+             : dls_sim_fail(sim, err, DLS_ERR_LIMIT,
+                            "the record has %zu events, at most max_rows = %zu are allowed", events, limit);
+}
+
+/* The same, and a portion that is full is taken. */
+static dls_status make_room(dls_sim *sim, size_t more, dls_error *err)
+{
+  dls_recorder *r = sim->recorder;
+  dls_trajectory *record = sim->record;
+  const dls_status status = check_limit(sim, more, err);
+  if (status != DLS_OK || r == NULL || r->keep.take == NULL || record->rows == 0 ||
+      record->rows + more <= r->keep.portion) {
+    return status;
   }
-  return DLS_OK;
+  const size_t rows = record->rows, events = record->event_count;
+  const dls_status taken = r->keep.take(r->keep.take_data, record, err);
+  r->rows_taken += rows - record->rows;
+  r->events_taken += events - record->event_count;
+  return taken;
 }
 
 static dls_status no_memory(const dls_sim *sim, dls_error *err)
 {
-  return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory to record node %zu", sim->record->rows);
+  return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory to record node %zu",
+                      sim->record->rows + (sim->recorder != NULL ? sim->recorder->rows_taken : 0));
 }
 
 /* Where a whole node is to be written: at once, or to be selected from by stored(). NULL if out of memory. */
@@ -293,7 +317,7 @@ static bool add_limit(dls_sim *sim, bool left)
 /* Both limits at a jump, else the one row. */
 static dls_status add_node(dls_sim *sim, dls_error *err)
 {
-  const dls_status status = check_limit(sim, sim->jump ? 2 : 1, err);
+  const dls_status status = make_room(sim, sim->jump ? 2 : 1, err);
   if (status != DLS_OK) {
     return status;
   }
@@ -303,7 +327,7 @@ static dls_status add_node(dls_sim *sim, dls_error *err)
 /* A row of a whole node's values. */
 static dls_status add_row(dls_sim *sim, const double *values, dls_error *err)
 {
-  const dls_status status = check_limit(sim, 1, err);
+  const dls_status status = make_room(sim, 1, err);
   if (status != DLS_OK) {
     return status;
   }

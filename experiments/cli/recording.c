@@ -1,6 +1,7 @@
 /* experiments/cli/recording.c -- --every, --at, --max-rows; the forecast of large records.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/recording.h"
+#include "experiments/cli/stream.h"
 #include "experiments/study/law_gain.h"
 
 #include <delassus/law.h>
@@ -157,7 +158,7 @@ typedef struct watch {
 static void tell(watch *w, double rows)
 {
   const double numbers = rows * (double)w->traj->columns;
-  char limit[80] = "";
+  char limit[80] = "", memory[60] = "";
   if (w->told || numbers * number_bytes < notable_bytes) {
     return;
   }
@@ -165,18 +166,20 @@ static void tell(watch *w, double rows)
   if (rows > (double)w->keep.max_rows) {
     snprintf(limit, sizeof limit, "; the run ends at --max-rows = %.15g of them", (double)w->keep.max_rows);
   }
+  if (w->keep.take == NULL) {
+    snprintf(memory, sizeof memory, "%.3g GB in memory and ", 1e-9 * sizeof(double) * numbers);
+  }
   dls_cli_message(w->command,
-                  "forecast: about %.3g rows of %zu columns, %.3g GB in memory and %.3g GB as CSV%s; "
+                  "forecast: about %.3g rows of %zu columns, %s%.3g GB as CSV%s; "
                   "--every N, --at T,... and --columns X,... record less",
-                  rows, w->traj->columns, 1e-9 * sizeof(double) * numbers, 1e-9 * number_bytes * numbers,
-                  limit);
+                  rows, w->traj->columns, memory, 1e-9 * number_bytes * numbers, limit);
 }
 
 /* Progress, and the forecast where it is not known before. */
 static bool poll(void *data, double t)
 {
   watch *w = data;
-  const size_t rows = w->traj->rows;
+  const size_t rows = w->traj->rows + dls_cli_stream_rows(&w->keep);
   if (w->step == 0 && (rows >= MANY_ROWS || (rows >= ENOUGH_ROWS && t >= enough_time * w->end))) {
     tell(w, (double)rows * (w->end / t));
   }

@@ -6,7 +6,9 @@
 #include "experiments/cli/recording.h"
 #include "experiments/cli/report_page.h"
 #include "experiments/cli/request_words.h"
+#include "experiments/cli/stream.h"
 #include "experiments/study/cycle.h"
+#include "experiments/study/provenance.h"
 
 #include "common/base/text.h"
 #include <delassus/animate.h>
@@ -22,11 +24,12 @@
 typedef struct job {
   const dls_cli_args *args;
   const dls_request *request;
-  dls_request own;  /* with the end that a cycle has */
+  dls_request own;  /* with the end that a cycle has, with rows that are handed over */
   dls_cycle *cycle; /* that of the results, or NULL */
   dls_system *system;
   dls_sim *sim;
   dls_trajectory *traj;    /* that of the results */
+  dls_cli_stream stream;   /* takes its rows; part NULL: they are kept */
   dls_joint_ledger joints; /* of --stats */
   dls_cli_progress progress;
   dls_cli_dump dump;
@@ -94,9 +97,13 @@ static dls_status check_out(const dls_cli_args *args, const dls_request *r, dls_
   return dls_vtu_check(r->model.model, rows_of(r), r->out, known, err) == DLS_OK ? DLS_OK : dls_cli_refuse(err);
 }
 
-static dls_status write_out(const job *j, dls_error *err)
+static dls_status write_out(job *j, dls_error *err)
 {
   const dls_request *r = j->request;
+  if (j->stream.part != NULL) {
+    const dls_status status = dls_provenance_note(j->args->catalogue, j->traj, err);
+    return status != DLS_OK ? status : dls_cli_stream_write(&j->stream, j->traj, r->out, err);
+  }
   return r->out != NULL && dls_vtu_named(r->out)
              ? dls_vtu_write(r->model.model, j->system, j->traj, r->out, err)
              : dls_cli_write_trajectory(j->args, j->traj, r->out, err);
@@ -248,6 +255,20 @@ static dls_status find_cycle(job *j, dls_study_results *results, dls_error *err)
   return status;
 }
 
+/* Rows go to the file while they come where nothing else needs them. */
+static dls_status stream_rows(job *j, const dls_study_results *results, dls_error *err)
+{
+  const dls_request *r = j->request;
+  const bool needed = r->plot != NULL || r->animation != NULL || dls_cli_has_page(j->args) || r->stats ||
+                      j->cycle != NULL || results->judged;
+  if (needed || j->traj->skip_nodes || !dls_cli_stream_suits(r->out) || dls_vtu_named(r->out)) {
+    return DLS_OK;
+  }
+  j->own = *r;
+  j->request = &j->own;
+  return dls_cli_stream_open(&j->stream, r->out, j->traj, &j->own.recording, err);
+}
+
 static dls_status prepare(job *j, dls_study_results *results, dls_error *err)
 {
   const dls_request *r = j->request;
@@ -277,7 +298,8 @@ static dls_status prepare(job *j, dls_study_results *results, dls_error *err)
   status = status != DLS_OK ? status : dls_cli_note_request(r, 0, j->traj, err);
   status = status != DLS_OK ? status : dls_scheme_choice_note(choice, j->traj, err);
   status = status != DLS_OK || j->cycle == NULL ? status : dls_cli_note_cycle(j->cycle, j->traj, err);
-  return status != DLS_OK ? status : dls_cli_note_recording(&r->recording, j->traj, err);
+  status = status != DLS_OK ? status : dls_cli_note_recording(&r->recording, j->traj, err);
+  return status != DLS_OK ? status : stream_rows(j, results, err);
 }
 
 /* The picture and the page. */
@@ -322,7 +344,7 @@ static dls_status write_problems(const job *j, dls_error *err)
 }
 
 /* Files first, so that a reader of standard output who leaves early costs none of them. @return exit code */
-static int write_results(const job *j, int code)
+static int write_results(job *j, int code)
 {
   const dls_request *r = j->request;
   const dls_cli_args *args = j->args;
@@ -383,6 +405,7 @@ static int perform(const dls_cli_args *args, const dls_request *request, dls_stu
 {
   job j = {.args = args, .request = request};
   const int code = execute(&j, results);
+  dls_cli_stream_close(&j.stream);
   dls_cli_dump_release(&j.dump);
   dls_joint_ledger_release(&j.joints);
   dls_sim_destroy(j.sim);
@@ -410,7 +433,10 @@ static const dls_cli_option options[] = {
     DLS_CLI_RECORDING_OPTIONS,
     DLS_CLI_HALVE_OPTION,
     {"out", "FILE.csv|FILE.vtu",
-     "write the trajectory as CSV; - is standard output; or a series of meshes for ParaView", false},
+     "write the trajectory as CSV, that of a long run to FILE.csv.part while it goes on; - is standard output; "
+     "or a "
+     "series of meshes for ParaView",
+     false},
     {"plot", "FILE", "draw gap and velocity: FILE.png, FILE.svg or FILE.pdf; - draws in the terminal", false},
     {"animate", "FILE", "the moving system with its contact forces: FILE.svg or FILE.gif", false},
     DLS_CLI_REPORT_OPTION,

@@ -163,7 +163,7 @@ static int perform(const dls_cli_study_job *job, size_t i)
   const dls_study *study = &job->file->studies[i];
   const char *place = dls_cli_study_place(job, study);
   dls_error err = {0};
-  dls_study_results results = {0};
+  dls_study_results results = {.judged = study->expectation_count > 0};
   dls_cli_args args = command_line(job, study);
   set_manner(job, study, &args);
   if (check_memory(job, &err) != DLS_OK) {

@@ -119,6 +119,7 @@ typedef struct dls_study_results {
   struct dls_spectrum *spectrum;   /* private: of spectrum */
   struct dls_judgement *judgement; /* private: of judge; it owns the errors then */
   struct dls_local *local;         /* private: of local */
+  bool judged;                     /* private: they are looked at when the command is over */
 } dls_study_results;
 /** Room for count runs. @return DLS_ERR_MEMORY */
 dls_status dls_study_results_room(dls_study_results *results, size_t count, dls_error *err);

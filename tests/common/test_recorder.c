@@ -296,6 +296,64 @@ DLS_TEST(times_and_ways_are_checked)
   }
 }
 
+/* Rows that are taken away in portions; fails when it is to take more than `most` of them. */
+typedef struct taken {
+  double values[40];
+  size_t columns, rows, calls, most;
+} taken;
+
+static dls_status take(void *data, dls_trajectory *record, dls_error *err)
+{
+  taken *to = data;
+  assert_true(to->rows + record->rows <= sizeof to->values / sizeof to->values[0]);
+  if (to->rows + record->rows > to->most) {
+    return dls_fail(err, DLS_ERR_IO, "no room for %zu rows", to->rows + record->rows);
+  }
+  for (size_t i = 0; i < record->rows; i++) {
+    to->values[to->rows++] = dls_trajectory_at(record, i, 0);
+  }
+  to->calls++;
+  record->rows = 0;
+  return DLS_OK;
+}
+
+/* 18 rows, of which 3 fit: the jump at node 8 has two of them. The rest stays in the record. */
+DLS_TEST(rows_are_handed_over_in_portions)
+{
+  taken to = {.most = 40};
+  const dls_recording keep = {.take = take, .take_data = &to, .portion = 3};
+  result all = make(&parabola, 0.0625, 1, &whole, NULL), some = make(&parabola, 0.0625, 1, &keep, NULL);
+  assert_ok(some.status, some.err);
+  assert_between(some.traj->rows, 1, 3);
+  assert_int_equal(to.rows + some.traj->rows, all.traj->rows);
+  assert_between(to.calls, 5, 6);
+  for (size_t i = 0; i < all.traj->rows; i++) {
+    const double t = i < to.rows ? to.values[i] : dls_trajectory_at(some.traj, i - to.rows, 0);
+    assert_true(t == dls_trajectory_at(all.traj, i, 0));
+  }
+  dls_trajectory_destroy(all.traj);
+  dls_trajectory_destroy(some.traj);
+}
+
+DLS_TEST(rows_that_were_taken_count_for_the_limit_and_a_failure_ends_the_run)
+{
+  taken to = {.most = 40};
+  const dls_recording limited = {.take = take, .take_data = &to, .portion = 3, .max_rows = 7};
+  result r = make(&parabola, 0.0625, 1, &limited, NULL);
+  assert_int_equal(r.status, DLS_ERR_LIMIT);
+  assert_non_null(strstr(r.err.text, "the record has 7 rows, at most max_rows = 7"));
+  assert_int_equal(to.rows + r.traj->rows, 7);
+  dls_trajectory_destroy(r.traj);
+  to = (taken){.most = 5};
+  const dls_recording full = {.take = take, .take_data = &to, .portion = 3};
+  r = make(&parabola, 0.0625, 1, &full, NULL);
+  assert_int_equal(r.status, DLS_ERR_IO);
+  assert_non_null(strstr(r.err.text, "no room for 6 rows"));
+  assert_false(r.traj->complete);
+  assert_int_equal(to.rows + r.traj->rows, 6);
+  dls_trajectory_destroy(r.traj);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -309,6 +367,8 @@ int main(void)
       cmocka_unit_test(events_are_limited_too),
       cmocka_unit_test(what_is_not_finite_is_named_and_not_recorded),
       cmocka_unit_test(times_and_ways_are_checked),
+      cmocka_unit_test(rows_are_handed_over_in_portions),
+      cmocka_unit_test(rows_that_were_taken_count_for_the_limit_and_a_failure_ends_the_run),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

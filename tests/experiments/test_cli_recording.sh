@@ -61,7 +61,7 @@ equal "mark" "$(grep -c '^# complete: no$' ledger/energy_moreau-jean.csv)" 1
 
 # long runs are forecast, short ones are not
 try 1 run bouncing-ball --scheme moreau-jean --step 1e-6 --end 1000 --max-rows 2e3 --out long.csv
-in_err "forecast: about 1e+09 rows of 8 columns, 64 GB in memory and 160 GB as CSV" \
+in_err "forecast: about 1e+09 rows of 8 columns, 160 GB as CSV" \
   "the run ends at --max-rows = 2000 of them" "--every N"
 try 0 run bouncing-ball --scheme moreau-jean --step 1e-5 --end 1 --every 10 --out long.csv
 [ ! -s err ] || fail "$last wrote to standard error: $(cat err)"
