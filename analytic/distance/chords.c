@@ -14,33 +14,24 @@ typedef struct flat {
   bool capped; /* chord was raised to respect CAP */
 } flat;
 
-static size_t vertices(flat *f, const dls_graph *a, const dls_graph *b, const dls_metric *metric)
-{
-  dls_polyline_flatten(a, b, metric, f->aim, &f->a);
-  dls_polyline_flatten(b, a, metric, f->aim, &f->b);
-  return f->a.count > f->b.count ? f->a.count : f->b.count;
-}
-
+/* Both graphs, with coarser chords as long as there are too many of them. */
 static dls_status flatten(flat *f, const dls_graph *a, const dls_graph *b, const dls_metric *metric,
                           dls_error *err)
 {
-  f->a.p = f->b.p = NULL;
-  size_t count = vertices(f, a, b, metric);
-  while (count > CAP / (a->dim + 1) + a->count + b->count) {
-    f->aim.chord *= 4.0;
-    f->capped = true;
-    count = vertices(f, a, b, metric);
+  const size_t most = CAP / (a->dim + 1) + a->count + b->count;
+  dls_status status = DLS_OK;
+  for (bool over = true; over;) {
+    f->b.over = false;
+    status = dls_polyline_flatten(a, b, metric, f->aim, most, &f->a, err);
+    if (status == DLS_OK && !f->a.over) {
+      status = dls_polyline_flatten(b, a, metric, f->aim, most, &f->b, err);
+    }
+    over = status == DLS_OK && (f->a.over || f->b.over);
+    f->aim.chord *= over ? 4.0 : 1.0;
+    f->capped = f->capped || over;
   }
-  dls_status status = dls_polyline_allocate(&f->a, err);
-  if (status == DLS_OK) {
-    status = dls_polyline_allocate(&f->b, err);
-  }
-  if (status == DLS_OK) {
-    vertices(f, a, b, metric);
-    dls_polyline_index(&f->a);
-    dls_polyline_index(&f->b);
-  }
-  return status;
+  status = status != DLS_OK ? status : dls_polyline_index(&f->a, err);
+  return status != DLS_OK ? status : dls_polyline_index(&f->b, err);
 }
 
 /* Set f->aim for the next time; true when there is nothing to gain. e: what was measured this time. */
@@ -95,8 +86,8 @@ dls_status dls_chords_measure(const dls_graph *a, const dls_graph *b, const dls_
     if (status == DLS_OK) {
       status = measure_once(&f, metric, low, apart, data, out, &done, err);
     }
-    dls_polyline_free(&f.a);
-    dls_polyline_free(&f.b);
   }
+  dls_polyline_free(&f.a);
+  dls_polyline_free(&f.b);
   return status;
 }

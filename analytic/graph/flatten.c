@@ -12,11 +12,10 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analytic/graph/piece.h"
 #include "analytic/graph/polyline.h"
-#include <string.h>
+#include <stdlib.h>
 
 #define CHORD 0.75 /* |f''| h^2 / 8 = 0.75 D */
 #define SLOPE 3.0  /* |f''| h / 2 = 3 D / h */
-#define MANY 1e12  /* chords of one interval: beyond any memory, so that the count alone is enough */
 
 typedef struct flattener {
   const dls_graph *graph, *partner;
@@ -24,6 +23,8 @@ typedef struct flattener {
   dls_flattening aim;
   double curvature; /* largest |second derivative| of both graphs, scaled */
   size_t other;     /* piece of the partner */
+  size_t most;      /* vertices */
+  bool no_memory;
   dls_polyline *line;
 } flattener;
 
@@ -39,19 +40,37 @@ static void note_size(dls_polyline *line, double size)
   }
 }
 
+/* Room for so many vertices more. @return false if they are too many, or there is no memory */
+static bool make_room(flattener *f, double more)
+{
+  dls_polyline *line = f->line;
+  line->over = line->over || (double)line->count + more > (double)f->most;
+  if (line->over || f->no_memory) {
+    return false;
+  }
+  const size_t needed = line->count + (size_t)more;
+  if (needed <= line->capacity) {
+    return true;
+  }
+  const size_t roomy = needed + line->capacity / 2 + 64, capacity = roomy < f->most ? roomy : f->most;
+  double *p = realloc(line->p, capacity * line->width * sizeof *p);
+  f->no_memory = p == NULL;
+  line->p = p != NULL ? p : line->p;
+  line->capacity = p != NULL ? capacity : line->capacity;
+  return p != NULL;
+}
+
+/* A node; there is room. */
 static void emit(flattener *f, double t, const double *x)
 {
   dls_polyline *line = f->line;
-  if (line->p != NULL) {
-    double *p = line->p + line->count * line->width;
-    p[0] = t / f->metric->time_scale;
-    for (size_t k = 0; k + 1 < line->width; k++) {
-      p[k + 1] = x[k] / f->metric->value_scale;
-      note_size(line, fabs(p[k + 1]));
-    }
-    note_size(line, fabs(p[0]));
+  double *p = line->p + line->count++ * line->width;
+  p[0] = t / f->metric->time_scale;
+  for (size_t k = 0; k + 1 < line->width; k++) {
+    p[k + 1] = x[k] / f->metric->value_scale;
+    note_size(line, fabs(p[k + 1]));
   }
-  line->count++;
+  note_size(line, fabs(p[0]));
 }
 
 /* Largest second differences of the graph, of either, and of the difference of both (inf without a partner
@@ -155,8 +174,7 @@ static void emit_at(flattener *f, size_t i, double t)
 static void emit_chords(flattener *f, size_t i, double a, double b, double m)
 {
   const bool inner = b < f->graph->t[i + 1];
-  if (f->line->p == NULL) {
-    f->line->count += (m < MANY ? (size_t)m - 1 : (size_t)MANY) + inner;
+  if (!make_room(f, m)) {
     return;
   }
   for (double j = 1.0; j < m; j += 1.0) {
@@ -182,7 +200,7 @@ static void flatten_piece(flattener *f, size_t i)
   const dls_graph *o = f->partner;
   const double end = f->graph->t[i + 1];
   note_control_points(f, i);
-  for (double a = f->graph->t[i], b; a < end; a = b) {
+  for (double a = f->graph->t[i], b; a < end && !f->line->over; a = b) {
     while (f->other + 1 < o->count && o->t[f->other + 1] <= a) {
       f->other++;
     }
@@ -209,22 +227,33 @@ static double curvature(const dls_graph *graph, const dls_metric *metric)
   return largest;
 }
 
-void dls_polyline_flatten(const dls_graph *graph, const dls_graph *partner, const dls_metric *metric,
-                          dls_flattening aim, dls_polyline *line)
+/* All vertices, as far as there is room. */
+static void flatten(flattener *f)
 {
-  flattener f = {.graph = graph, .partner = partner, .metric = metric, .aim = aim, .line = line};
-  f.curvature = dls_higher(curvature(graph, metric), curvature(partner, metric));
-  const bool linear = graph->slope == NULL && partner->slope == NULL;
-  line->count = 0;
-  line->width = graph->dim + 1;
-  line->largest = line->error = line->shear = line->slide = 0.0;
-  for (size_t i = 0; i < graph->count; i++) {
-    emit(&f, graph->t[i], graph->x + i * graph->dim);
+  const dls_graph *graph = f->graph;
+  const bool linear = graph->slope == NULL && f->partner->slope == NULL;
+  for (size_t i = 0; i < graph->count && make_room(f, 1); i++) {
+    emit(f, graph->t[i], graph->x + i * graph->dim);
     if (!linear && i + 1 < graph->count && graph->t[i + 1] > graph->t[i]) {
-      flatten_piece(&f, i);
+      flatten_piece(f, i);
     }
   }
-  if (graph->count == 1) { /* a point is a segment of length zero */
-    emit(&f, graph->t[0], graph->x);
+  if (graph->count == 1 && make_room(f, 1)) { /* a point is a segment of length zero */
+    emit(f, graph->t[0], graph->x);
   }
+}
+
+dls_status dls_polyline_flatten(const dls_graph *graph, const dls_graph *partner, const dls_metric *metric,
+                                dls_flattening aim, size_t most, dls_polyline *line, dls_error *err)
+{
+  flattener f = {.graph = graph, .partner = partner, .metric = metric, .aim = aim, .most = most, .line = line};
+  f.curvature = dls_higher(curvature(graph, metric), curvature(partner, metric));
+  line->count = 0;
+  line->over = false;
+  line->width = graph->dim + 1;
+  line->largest = line->error = line->shear = line->slide = 0.0;
+  flatten(&f);
+  return !f.no_memory
+             ? DLS_OK
+             : dls_fail(err, DLS_ERR_MEMORY, "no memory for a polyline of more than %zu vertices", line->count);
 }

@@ -15,20 +15,25 @@ void dls_polyline_free(dls_polyline *line)
 {
   free(line->p);
   free(line->box);
-  line->p = line->box = NULL;
+  *line = (dls_polyline){0};
 }
 
-dls_status dls_polyline_allocate(dls_polyline *line, dls_error *err)
+/* Memory for the boxes. */
+static dls_status allocate_boxes(dls_polyline *line, dls_error *err)
 {
   const size_t groups = (line->count - 1 + LEAF - 1) / LEAF;
   for (line->leaves = 1; line->leaves < groups;) {
     line->leaves *= 2;
   }
-  line->p = malloc(line->count * line->width * sizeof *line->p);
-  line->box = malloc(2 * line->leaves * 2 * line->width * sizeof *line->box);
-  if (line->p == NULL || line->box == NULL) {
-    dls_polyline_free(line);
-    return dls_fail(err, DLS_ERR_MEMORY, "no memory for a polyline of %zu vertices", line->count);
+  if (2 * line->leaves <= line->boxes) {
+    return DLS_OK;
+  }
+  free(line->box);
+  line->boxes = 2 * line->leaves;
+  line->box = malloc(line->boxes * 2 * line->width * sizeof *line->box);
+  if (line->box == NULL) {
+    line->boxes = 0;
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for the boxes of a polyline of %zu vertices", line->count);
   }
   return DLS_OK;
 }
@@ -48,9 +53,13 @@ static void box_of_leaf(const dls_polyline *line, size_t leaf, double *box)
   }
 }
 
-void dls_polyline_index(dls_polyline *line)
+dls_status dls_polyline_index(dls_polyline *line, dls_error *err)
 {
   const size_t width = line->width, size = 2 * width;
+  const dls_status status = allocate_boxes(line, err);
+  if (status != DLS_OK) {
+    return status;
+  }
   for (size_t leaf = 0; leaf < line->leaves; leaf++) {
     double *box = line->box + (line->leaves + leaf) * size;
     if (leaf * LEAF + 1 < line->count) {
@@ -69,6 +78,7 @@ void dls_polyline_index(dls_polyline *line)
       line->box[node * size + width + i] = dls_higher(left[width + i], right[width + i]);
     }
   }
+  return DLS_OK;
 }
 
 typedef struct search {

@@ -6,10 +6,13 @@
 
 #include <delassus/graph.h>
 #include <math.h>
+#include <stdbool.h>
 
 typedef struct dls_polyline {
   size_t count, width; /* vertices (>= 2); coordinates of each: time and components */
-  double *p;           /* count x width, time not decreasing; NULL while vertices are only counted */
+  size_t capacity;     /* vertices that there is room for */
+  bool over;           /* there would have been more vertices than are allowed */
+  double *p;           /* count x width, time not decreasing */
   double largest;      /* of all |coordinates| and control points that went into them */
   double error; /* distance between the graph and its polyline, after the shear that follows, is at most this */
   double shear; /* Lipschitz constant of the shear that is common to both polylines of a pair */
@@ -17,6 +20,7 @@ typedef struct dls_polyline {
       slide; /* what that shear changes in distances, where it is bounded by times and not left to the constant */
   size_t leaves; /* a power of two; box node i has the children 2i, 2i+1, the root is 1 */
   double *box;   /* 2 leaves x 2 width: lower corner, upper corner */
+  size_t boxes;  /* that there is room for */
 } dls_polyline;
 
 /* What flattening aims at. */
@@ -33,15 +37,15 @@ void dls_polyline_free(dls_polyline *line);
  * The polyline of a graph next to its partner in a comparison. Linear graphs become what they are; otherwise
  * both graphs of a pair must be flattened with the same arguments, so that cubics are cut alike (see
  * flatten.c).
- * @param[in,out] line  p = NULL: only count and the three figures of error are set
+ * @param[in]     most  vertices; if there were more, line->over is set, and the line is not to be used
+ * @param[in,out] line  all zero, or one whose memory is used again, of the same width; the caller frees it
+ * @return DLS_OK; DLS_ERR_MEMORY
  */
-void dls_polyline_flatten(const dls_graph *graph, const dls_graph *partner, const dls_metric *metric,
-                          dls_flattening aim, dls_polyline *line);
+dls_status dls_polyline_flatten(const dls_graph *graph, const dls_graph *partner, const dls_metric *metric,
+                                dls_flattening aim, size_t most, dls_polyline *line, dls_error *err);
 
-/** Room for the vertices counted and for the boxes. */
-dls_status dls_polyline_allocate(dls_polyline *line, dls_error *err);
-/** Compute the boxes. */
-void dls_polyline_index(dls_polyline *line);
+/** Make the boxes. @return DLS_OK; DLS_ERR_MEMORY */
+dls_status dls_polyline_index(dls_polyline *line, dls_error *err);
 
 /**
  * The distance from point to the polyline, or any distance to one of its segments that is <= enough.
