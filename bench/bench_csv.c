@@ -5,6 +5,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #define _XOPEN_SOURCE 700 /* mkstemp */
+#include "bench/limits.h"
 #include <delassus/trajectory.h>
 #include <math.h>
 #include <stdio.h>
@@ -146,6 +147,11 @@ static void measure(bench *b)
     printf("%-16s %8.0f %14.1f\n", names[way], 1e-6 * length / seconds[way][TURNS / 2],
            1e9 * seconds[way][TURNS / 2] / (double)(b->traj->rows * COLUMNS));
   }
+  const double megabytes = 1e-6 * (double)b->length;
+  limit_at_least("trajectory written as text", "MB/s", megabytes / seconds[WRITE][TURNS / 2],
+                 megabytes / seconds[WRITE][TURNS - 1], megabytes / seconds[WRITE][0], 250);
+  limit_at_least("trajectory read from text", "MB/s", megabytes / seconds[READ][TURNS / 2],
+                 megabytes / seconds[READ][TURNS - 1], megabytes / seconds[READ][0], 500);
   printf("write: %.2f of printf, %.1f of copying; read: %.2f of strtod, %.1f of copying\n",
          seconds[WRITE][TURNS / 2] / seconds[PRINTF][TURNS / 2],
          seconds[WRITE][TURNS / 2] / seconds[COPY][TURNS / 2],

@@ -3,6 +3,7 @@
  * of the cold one divided by what is allowed.
  *   bench_lcp_many [n]
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bench/limits.h"
 #include <delassus/lcp.h>
 #include <math.h>
 #include <stdint.h>
@@ -103,6 +104,9 @@ static void one(const char *name, size_t width, size_t height, double excess,
     }
   }
   printf("   %6.2f\n", cold / limit);
+  char work[120];
+  snprintf(work, sizeof work, "complementarity problem, %s, %zu contacts", name, n);
+  limit_at_most(work, "s", cold, NAN, NAN, limit);
   dls_lcp_destroy(solver);
   dls_matrix_destroy(W);
   free(b);

@@ -3,6 +3,7 @@
  * last column is the ratio ÷ its limit.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bench/hand_loops.h"
+#include "bench/limits.h"
 #include "bench/structures.h"
 #include <time.h>
 
@@ -76,6 +77,11 @@ static void row(const subject *s, const char *scheme, size_t n, double limit)
          1e9 * by_hand[TURNS / 2] / (double)n, 1e9 * ours[TURNS / 2] / (double)n, ratio[TURNS / 2], ratio[0],
          ratio[TURNS - 1]);
   printf(limit > 0 ? " %6.2f\n" : "      -\n", ratio[TURNS / 2] / limit);
+  if (limit > 0) {
+    char work[120];
+    snprintf(work, sizeof work, "step of a %s of %zu, %s / loop by hand", s->name, n, scheme);
+    limit_at_most(work, "", ratio[TURNS / 2], ratio[0], ratio[TURNS - 1], limit);
+  }
   dls_sim_destroy(sim);
   dls_system_destroy(sys);
   hand_loop_free(&loop);

@@ -2,6 +2,7 @@
  * many balls, and beside one run after the other; thread time, in turns in one process, of the ratios of a turn the median and the range
  * of all; and the limit.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bench/limits.h"
 #include <delassus/catalogue.h>
 #include <delassus/many.h>
 #include <stdio.h>
@@ -130,6 +131,11 @@ int main(void)
   print("hand-written loop", "", hand, one);
   for (int kind = 0; kind < KINDS; kind++) {
     print(schemes[kind / 2], kind % 2 == 0 ? "side by side" : "one after another", time[kind], ratio[kind]);
+  }
+  for (int kind = 0; kind < KINDS; kind += 2) {
+    char work[120];
+    snprintf(work, sizeof work, "many balls, %s / loop by hand over as many", schemes[kind / 2]);
+    limit_at_most(work, "", ratio[kind][TURNS / 2], ratio[kind][0], ratio[kind][TURNS - 1], limit);
   }
   return 0;
 }

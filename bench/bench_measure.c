@@ -2,6 +2,7 @@
  * clipped, and the distances that `order` takes by default (hausdorff, l1). moreau-jean, recorded, on the general path,
  * step by step, which the limit refers to, and with many steps at once; thread time, in turns, medians and the range of all.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bench/limits.h"
 #include "experiments/study/reference.h"
 #include <delassus/catalogue.h>
 #include <delassus/sim.h>
@@ -123,6 +124,9 @@ static void compare_at(const subject *s, size_t steps)
   printf("%-22s %6zu %9.1f %8.2f %6.2f to %-6.2f %6.2f %12.2f  %.6e %.6e\n", s->model, steps,
          1e9 * median(by_one) / (double)steps, middle, ratio[0], ratio[TURNS - 1], middle / limit,
          median(ratio_at_once), m[0].value, m[2].value);
+  char work[120];
+  snprintf(work, sizeof work, "measuring / run step by step, %s, %zu steps", s->model, steps);
+  limit_at_most(work, "", middle, ratio[0], ratio[TURNS - 1], limit);
 }
 
 int main(void)

@@ -2,6 +2,7 @@
  * interface, without and with recording, beside a hand-written loop in the same process: thread time, in turns, and of the
  * ratios of a turn the median and the range of all.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bench/limits.h"
 #include <delassus/catalogue.h>
 #include <delassus/sim.h>
 #include <math.h>
@@ -99,5 +100,7 @@ int main(void)
   for (int kind = 0; kind < KINDS; kind++) {
     print(names[kind / 2], time[kind], ratio[kind], kind % 2 != 0 ? "  recorded" : "");
   }
+  limit_at_most("step of the ball, moreau-jean / loop by hand", "", ratio[0][TURNS / 2], ratio[0][0],
+                ratio[0][TURNS - 1], 10);
   return 0;
 }
