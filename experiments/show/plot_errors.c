@@ -86,7 +86,7 @@ static dls_status put_medians(const dls_error_plot *d, size_t index, dls_error *
 }
 
 /* Two ends of the fitted line, or of the horizontal line of a scheme that chooses its own steps. */
-static dls_status put_straight(const dls_error_plot *d, size_t index, dls_error *err)
+static void put_straight(const dls_error_plot *d, size_t index)
 {
   const dls_order_line *line = &d->lines[index];
   double ends[2][2] = {{line->fit.h_min, 0}, {line->fit.h_max, 0}};
@@ -94,14 +94,9 @@ static dls_status put_straight(const dls_error_plot *d, size_t index, dls_error 
     ends[i][1] = line->fit.constant * pow(ends[i][0], line->fit.order);
   }
   if (is_flat(d, line)) {
-    dls_order_level level;
-    const dls_status status = dls_order_level_of(d->study, line, 0, d->against, &level, err);
-    if (status != DLS_OK) {
-      return status;
-    }
     ends[0][0] = d->x_low;
     ends[1][0] = d->x_high;
-    ends[0][1] = ends[1][1] = level.median;
+    ends[0][1] = ends[1][1] = d->flat[index];
   }
   fprintf(d->out, "$straight_%zu << EOD\n", index);
   for (int i = 0; i < 2; i++) {
@@ -110,7 +105,6 @@ static dls_status put_straight(const dls_error_plot *d, size_t index, dls_error 
     }
   }
   fprintf(d->out, "EOD\n");
-  return DLS_OK;
 }
 
 /* The 95 % band of the line through the medians, over the steps of the fit. */
@@ -141,11 +135,20 @@ static void put_item(dls_error_plot *d, const char *block, size_t index, const c
   d->separator = ", \\\n  ";
 }
 
-/* The level of a scheme that chooses its own steps; NaN if there is none. */
-static double flat_level(const dls_error_plot *d, const dls_order_line *line)
+/* The levels of schemes that choose their own steps. */
+static dls_status take_flat_levels(dls_error_plot *d, dls_error *err)
 {
-  dls_order_level level = {.median = NAN};
-  return dls_order_level_of(d->study, line, 0, d->against, &level, NULL) == DLS_OK ? level.median : NAN;
+  d->flat = malloc((d->line_count + 1) * sizeof *d->flat);
+  dls_status status =
+      d->flat != NULL ? DLS_OK : dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu lines", d->line_count);
+  for (size_t i = 0; i < d->line_count && status == DLS_OK; i++) {
+    dls_order_level level = {.median = NAN};
+    if (dls_error_plot_shows(d, &d->lines[i]) && is_flat(d, &d->lines[i])) {
+      status = dls_order_level_of(d->study, &d->lines[i], 0, d->against, &level, err);
+    }
+    d->flat[i] = level.median;
+  }
+  return status;
 }
 
 /* Arrows at the foot, for the levels that lie far below it. */
@@ -154,14 +157,13 @@ static void put_arrows(const dls_error_plot *d)
   double x = 0.05;
   for (size_t i = 0; i < d->line_count; i++) {
     const dls_order_line *line = &d->lines[i];
-    const double level = dls_error_plot_shows(d, line) && is_flat(d, line) ? flat_level(d, line) : NAN;
-    if (level < d->foot) {
+    if (d->flat[i] < d->foot) { /* not NaN */
       const char *colour = dls_gnuplot_colour(line->scheme);
       fprintf(d->out,
               "set arrow from graph %.3f,0.085 to graph %.3f,0.008 linecolor rgb '%s' linewidth 2 "
               "nofilled\n"
               "set label '%.1e' at graph %.3f,0.045 left front textcolor rgb '%s'\n",
-              x, x, colour, level, x + 0.012, colour);
+              x, x, colour, d->flat[i], x + 0.012, colour);
       x += d->canvas.narrow ? 0.3 : 0.13;
     }
   }
@@ -170,7 +172,7 @@ static void put_arrows(const dls_error_plot *d)
 static void put_by_event_items(dls_error_plot *d, size_t index, const char *label)
 {
   const dls_order_line *line = &d->lines[index];
-  const double level = flat_level(d, line);
+  const double level = d->flat[index];
   char style[120], title[LABEL_ROOM + 60];
   if (!is_positive(level)) {
     return; /* a zero or a failure, which have items of their own */
@@ -248,10 +250,8 @@ static dls_status put_data(const dls_error_plot *d, dls_error *err)
     put_runs(d, "zeros", i, DLS_ERROR_ZERO, d->zero);
     put_runs(d, "failed", i, DLS_ERROR_FAILED, d->e_low * 1.5);
     put_band(d, i);
+    put_straight(d, i);
     status = put_medians(d, i, err);
-    if (status == DLS_OK) {
-      status = put_straight(d, i, err);
-    }
   }
   return status;
 }
@@ -401,17 +401,9 @@ static dls_status put_script(dls_error_plot *d, int height, dls_error *err)
   return status;
 }
 
-dls_status dls_error_plot_draw(dls_error_plot *d, dls_error *err)
+static dls_status draw(dls_error_plot *d, dls_error *err)
 {
-  const dls_order_spec *spec = &d->study->spec;
-  if (d->norm >= spec->norm_count || d->of >= spec->of_count || d->study->point_count == 0) {
-    return dls_fail(err, DLS_ERR_ARG,
-                    "plot %s: norm %zu of %zu, quantity %zu of %zu, %zu points: nothing to draw",
-                    d->canvas.path != NULL ? d->canvas.path : "for a page", d->norm, spec->norm_count, d->of,
-                    spec->of_count, d->study->point_count);
-  }
   dls_gnuplot *plot = NULL;
-  dls_error_plot_ranges(d);
   dls_status status = count_key_lines(d, err);
   const int height = picture_height(d);
   status = status != DLS_OK ? status : dls_gnuplot_begin(&d->canvas, WIDTH, height, &plot, err);
@@ -426,4 +418,20 @@ dls_status dls_error_plot_draw(dls_error_plot *d, dls_error *err)
     return status;
   }
   return dls_gnuplot_finish(plot, err);
+}
+
+dls_status dls_error_plot_draw(dls_error_plot *d, dls_error *err)
+{
+  const dls_order_spec *spec = &d->study->spec;
+  if (d->norm >= spec->norm_count || d->of >= spec->of_count || d->study->point_count == 0) {
+    return dls_fail(err, DLS_ERR_ARG,
+                    "plot %s: norm %zu of %zu, quantity %zu of %zu, %zu points: nothing to draw",
+                    d->canvas.path != NULL ? d->canvas.path : "for a page", d->norm, spec->norm_count, d->of,
+                    spec->of_count, d->study->point_count);
+  }
+  dls_error_plot_ranges(d);
+  dls_status status = take_flat_levels(d, err);
+  status = status != DLS_OK ? status : draw(d, err);
+  free(d->flat);
+  return status;
 }

@@ -23,8 +23,9 @@ typedef struct dls_error_plot {
   bool text;            /* characters in the terminal: medians only */
   double x_low, x_high; /* axis */
   double e_low, e_high; /* axis; around all errors that are finite and positive */
-  double foot; /* levels of schemes with steps of their own below this are told by arrows; 0: none is */
-  double zero; /* where errors that are 0 are drawn */
+  double foot;  /* levels of schemes with steps of their own below this are told by arrows; 0: none is */
+  double zero;  /* where errors that are 0 are drawn */
+  double *flat; /* of each line: the level of a scheme that chooses its own steps; NaN: another's */
   size_t triangles;
   bool wedge[2];         /* whether a triangle has the slope of a published order: filled */
   const char *separator; /* before the next item of the plot command */
