@@ -1,0 +1,273 @@
+/* test_flat_allocation.c -- models and schemes of other languages, checks, studies and energies of the flat interface: what they
+ * compute, and what happens when memory runs out: a message, no leak, and the catalogue as it was.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "check.h"
+#include "failing_malloc.h"
+#include <delassus/catalogue.h>
+#include <delassus/flat.h>
+#include <math.h>
+#include <string.h>
+
+static char error[400];
+
+/* --- a mass on a spring above a floor, as matrices, and as functions --- */
+
+static const size_t zero[] = {0};
+static const double two[] = {2}, forty[] = {40}, one[] = {1};
+static const dls_flat_matrix matrices[] = {
+    {"M", 1, 1, 1, zero, zero, two},
+    {"K", 1, 1, 1, zero, zero, forty},
+    {"HT", 1, 1, 1, zero, zero, one},
+    {"q0", 1, 1, 1, zero, zero, one},
+};
+enum { MATRICES = sizeof matrices / sizeof matrices[0] };
+
+static void force(void *data, double t, const double *q, const double *v, double *F)
+{
+  (void)data, (void)t, (void)v;
+  F[0] = -40 * q[0];
+}
+static void stiffness(void *data, double t, const double *q, const double *v, double *K)
+{
+  (void)data, (void)t, (void)q, (void)v;
+  K[0] = 40;
+}
+static void damping(void *data, double t, const double *q, const double *v, double *C)
+{
+  (void)data, (void)t, (void)q, (void)v;
+  C[0] = 0;
+}
+static void gap(void *data, double t, const double *q, const double *v, double *g)
+{
+  (void)data, (void)t, (void)v;
+  g[0] = q[0];
+}
+static void gradient(void *data, double t, const double *q, const double *v, double *H)
+{
+  (void)data, (void)t, (void)q, (void)v;
+  H[0] = 1;
+}
+static const dls_flat_functions functions = {.n = 1,
+                                             .m = 1,
+                                             .q0 = one,
+                                             .v0 = (const double[]){0},
+                                             .M = two,
+                                             .gradient = gradient,
+                                             .force = force,
+                                             .stiffness = stiffness,
+                                             .damping = damping,
+                                             .gap = gap};
+
+/* Symplectic Euler. */
+static int step(void *data, dls_flat_place *place, double t, double h, double *q, double *v, char *text,
+                size_t size)
+{
+  (void)data;
+  double a, g, ahead = q[0] + h * v[0];
+  if (dls_flat_place_acceleration(place, t, q, v, &a, text, size) != 0) {
+    return 1;
+  }
+  const double minus = v[0], free_velocity = v[0] + h * a;
+  dls_flat_place_gap(place, t + h, &ahead, &g);
+  const int status =
+      dls_flat_place_impact(place, t + h, q, &minus, &free_velocity, &(const int){g <= 0}, v, text, size);
+  q[0] += h * v[0];
+  return status;
+}
+
+static dls_catalogue *catalogue_with_all(void)
+{
+  dls_catalogue *catalogue = NULL;
+  assert_int_equal(dls_flat_open(&catalogue, error, sizeof error), 0);
+  assert_int_equal(dls_flat_matrices(catalogue, "of-matrices", MATRICES, matrices, error, sizeof error), 0);
+  assert_int_equal(dls_flat_add_functions(catalogue, "of-functions", &functions, error, sizeof error), 0);
+  assert_int_equal(dls_flat_add_step(catalogue, "my-euler", step, NULL, error, sizeof error), 0);
+  return catalogue;
+}
+
+static double end_of(dls_catalogue *catalogue, const char *model, const char *scheme, double *impulses)
+{
+  dls_trajectory *traj = NULL;
+  const char *const e[] = {"e=0.5"};
+  double q[3000], p[3000];
+  assert_int_equal(
+      dls_flat_run(catalogue, model, 1, e, scheme, 1e-3, 1, NULL, NULL, &traj, error, sizeof error), 0);
+  const size_t rows = dls_flat_rows(traj);
+  assert_between((double)rows, 1001, 2000);
+  dls_flat_column(traj, 1, q);
+  dls_flat_column(traj, 5, p);
+  *impulses = 0;
+  for (size_t i = 0; i < rows; i++) {
+    *impulses += p[i];
+  }
+  dls_flat_free(traj);
+  return q[rows - 1];
+}
+
+DLS_TEST(matrices_and_functions_are_one_system)
+{
+  dls_catalogue *catalogue = catalogue_with_all();
+  static const char *const schemes[] = {"moreau-jean", "my-euler"};
+  for (int i = 0; i < 2; i++) {
+    double p, other;
+    const double q = end_of(catalogue, "of-matrices", schemes[i], &p);
+    assert_close(end_of(catalogue, "of-functions", schemes[i], &other), q, 1e-12);
+    assert_close(other, p, 1e-11);
+    /* falls with sqrt(20) to v = -sqrt(20) at t = pi / 2 / sqrt(20), then e sqrt(20) up for pi / sqrt(20), down again before t = 1:
+     * impulses 2 (1 + e) sqrt(20) = 13.4 and half of it later than 1.05 s */
+    assert_close(p, 2 * 1.5 * sqrt(20), 0.05);
+    assert_close(q, 0.5 * sin(sqrt(20) - acos(-1.0) / 2), 0.02);
+  }
+  dls_flat_close(catalogue);
+}
+
+DLS_TEST(wrong_models_are_refused)
+{
+  dls_catalogue *catalogue = catalogue_with_all();
+  const dls_flat_matrix outside[] = {{"M", 1, 1, 1, (const size_t[]){1}, zero, two}};
+  assert_true(dls_flat_matrices(catalogue, "other", 1, outside, error, sizeof error) < 0);
+  assert_non_null(strstr(error, "M: entry 0 is at (1, 0), outside of 1 x 1"));
+  const size_t twice[] = {0, 0};
+  const dls_flat_matrix doubled[] = {{"M", 1, 1, 2, twice, twice, (const double[]){1, 2}}};
+  assert_true(dls_flat_matrices(catalogue, "other", 1, doubled, error, sizeof error) < 0);
+  assert_non_null(strstr(error, "M(0, 0) is given twice"));
+  const dls_flat_matrix again[] = {matrices[0], matrices[0]};
+  assert_true(dls_flat_matrices(catalogue, "other", 2, again, error, sizeof error) < 0);
+  assert_non_null(strstr(error, "M is given twice"));
+  assert_true(dls_flat_matrices(catalogue, "of-matrices", MATRICES, matrices, error, sizeof error) < 0);
+  assert_non_null(strstr(error, "'of-matrices' is taken"));
+  dls_flat_functions without = functions;
+  without.force = NULL;
+  assert_true(dls_flat_add_functions(catalogue, "other", &without, error, sizeof error) < 0);
+  assert_non_null(strstr(error, "needs n > 0, force"));
+  without = functions;
+  without.gap = NULL;
+  assert_true(dls_flat_add_functions(catalogue, "other", &without, error, sizeof error) < 0);
+  assert_non_null(strstr(error, "it needs gap"));
+  assert_true(dls_catalogue_add(catalogue, NULL, NULL, NULL, NULL) == DLS_ERR_ARG);
+  dls_flat_close(catalogue);
+}
+
+/* --- without memory --- */
+
+typedef int attempt(dls_catalogue *catalogue);
+
+static int add_matrices(dls_catalogue *catalogue)
+{
+  return dls_flat_matrices(catalogue, "more-matrices", MATRICES, matrices, error, sizeof error);
+}
+static int add_functions(dls_catalogue *catalogue)
+{
+  return dls_flat_add_functions(catalogue, "more-functions", &functions, error, sizeof error);
+}
+static int add_step(dls_catalogue *catalogue)
+{
+  return dls_flat_add_step(catalogue, "my-other", step, NULL, error, sizeof error);
+}
+
+/* Everything fails once at each allocation; nothing is added then, and nothing leaks. */
+static void sweep(attempt *make)
+{
+  dls_catalogue *catalogue = catalogue_with_all();
+  int status = -1;
+  size_t failures = 0;
+  for (size_t k = 1; status != 0; k++) {
+    const long before = live;
+    until_failure = k;
+    status = make(catalogue);
+    until_failure = 0;
+    if (status != 0) {
+      assert_true(error[0] != '\0');
+      assert_int_equal(live, before);
+      failures++;
+    }
+  }
+  assert_between((double)failures, 3, 200);
+  dls_flat_close(catalogue);
+}
+
+DLS_TEST(models_and_schemes_are_added_whole_or_not_at_all)
+{
+  sweep(add_matrices);
+  sweep(add_functions);
+  sweep(add_step);
+}
+
+static int check(dls_catalogue *catalogue)
+{
+  dls_flat_check *result = NULL;
+  const int status =
+      dls_flat_check_model(catalogue, "of-functions", 0, NULL, 2, 1, &result, error, sizeof error);
+  if (status == 0 &&
+      !failed) { /* without memory for a matrix, its values are not finite and agree with nothing */
+    const char *meaning = NULL;
+    double values[9];
+    assert_string_equal(dls_flat_check_row(result, 0, &meaning, values), "stiffness");
+    assert_string_equal(meaning, "-dF/dq");
+    assert_close(values[0], 1, 0); /* agrees */
+    assert_close(values[3], 40, 1e-6);
+  }
+  dls_flat_check_free(result);
+  return status;
+}
+
+static int run(dls_catalogue *catalogue)
+{
+  dls_trajectory *traj = NULL;
+  const int status = dls_flat_run(catalogue, "of-matrices", 0, NULL, "my-euler", 0.1, 0.5, NULL, NULL, &traj,
+                                  error, sizeof error);
+  dls_flat_free(traj);
+  return status;
+}
+
+static int ledger(dls_catalogue *catalogue)
+{
+  dls_trajectory *rows = NULL;
+  char *table = NULL;
+  const int status = dls_flat_energy(catalogue, "of-matrices", 0, NULL, "moreau-jean", 0.1, 0.5, NULL, NULL,
+                                     &rows, &table, error, sizeof error);
+  if (status == 0) {
+    assert_non_null(strstr(table, "energy at the start"));
+    assert_int_equal(dls_flat_rows(rows), 6);
+  }
+  dls_flat_free(rows);
+  live += table != NULL; /* it is the C library's, whose allocations are not counted */
+  dls_flat_text_free(table);
+  return status;
+}
+
+/* What is not kept leaves nothing behind. */
+static void sweep_results(attempt *make)
+{
+  dls_catalogue *catalogue = catalogue_with_all();
+  const long before = live;
+  int status = -1;
+  for (size_t k = 1; status != 0; k++) {
+    failed = false;
+    until_failure = k;
+    status = make(catalogue);
+    until_failure = 0;
+    assert_true(status == 0 || failed);
+    assert_true(status == 0 || error[0] != '\0');
+    assert_int_equal(live, before);
+  }
+  dls_flat_close(catalogue);
+}
+
+DLS_TEST(checks_runs_and_ledgers_leave_nothing_behind)
+{
+  sweep_results(check);
+  sweep_results(run);
+  sweep_results(ledger);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(matrices_and_functions_are_one_system),
+      cmocka_unit_test(wrong_models_are_refused),
+      cmocka_unit_test(models_and_schemes_are_added_whole_or_not_at_all),
+      cmocka_unit_test(checks_runs_and_ledgers_leave_nothing_behind),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
