@@ -104,9 +104,11 @@ static void one(const char *name, size_t width, size_t height, double excess,
     }
   }
   printf("   %6.2f\n", cold / limit);
-  char work[120];
-  snprintf(work, sizeof work, "complementarity problem, %s, %zu contacts", name, n);
-  limit_at_most(work, "s", cold, NAN, NAN, limit);
+  if (height == 1 || n <= 200000) { /* larger grids have no limit */
+    char work[120];
+    snprintf(work, sizeof work, "complementarity problem, %s, %zu contacts", name, n);
+    limit_at_most(work, "s", cold, NAN, NAN, limit);
+  }
   dls_lcp_destroy(solver);
   dls_matrix_destroy(W);
   free(b);

@@ -12,7 +12,7 @@ import time
 COMMANDS = ("--version", "list", "run bouncing-ball --scheme moreau-jean --step 0.1 --end 1")
 
 
-LIMIT = 3  # ms on the wall
+LIMIT = 3  # ms
 
 
 def processor():
@@ -43,9 +43,9 @@ def main():
         print("%-16s" % words[-1 if len(words) < 3 else 1].split("/")[-1],
               *("%6.2f %6.2f" % (1e3 * kind[starts // 2], 1e3 * kind[starts // 10]) for kind in kinds))
     for command, taken in zip(COMMANDS[1:], seconds[2:]):
-        wall = sorted(1e3 * one[1] for one in taken)
-        print("= start of the tool: %s | %.3g ms | %.3g to %.3g | <= %g | %.2f" % (
-            command.split()[0], wall[starts // 2], wall[0], wall[-1], LIMIT, wall[starts // 2] / LIMIT))
+        used = sorted(1e3 * one[0] for one in taken)
+        print("= start of the tool, processor: %s | %.3g ms | %.3g to %.3g | <= %g | %.2f" % (
+            command.split()[0], used[starts // 2], used[0], used[-1], LIMIT, used[starts // 2] / LIMIT))
 
 
 main()
