@@ -1,46 +1,17 @@
 /* grip.c -- forces of closed contacts with friction at acceleration level.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "common/contact/grip_tangents.h"
-#include <delassus/grip.h>
-#include <gsl/gsl_linalg.h>
+#include "common/contact/grip_parts.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sundials/sundials_dense.h>
 
 static const double tolerance = 1e-12; /* residual of the contact problem; rounding leaves about 1e-15 */
-static const double dependent = 1e-12; /* pivots below this part of the largest: redundant rows */
-enum { FIRST_ROOM = 12, MOST_SLIPPING_MODES = 8, BETWEEN = 32 /* columns, two questions */ };
+enum {
+  FIRST_ROOM = 12,
+  MOST_SLIPPING_MODES = 8,
 
-/* An unknown force of a contact: what it is along the rows, and the combination of them that is 0. */
-typedef struct dls_unknown {
-  size_t row;                 /* the first of the contact */
-  double along[3], across[3]; /* d */
-} dls_unknown;
-
-struct dls_grips {
-  dls_stage *stage;
-  size_t count, room;          /* unknowns; room for them */
-  dls_unknown *unknown;        /* count */
-  double *A, *factors;         /* count x count, column-major */
-  dls_grip_tangents *tangents; /* m: of those in the set that stick */
-  dls_grip_tangents_work *mobility;
-  size_t blocked;      /* tangents of them that cannot slip */
-  bool *wanted, *held; /* m: whose tangents are asked for; who sticks beside them */
-  size_t laid_count;   /* the set that A was made for: */
-  size_t *laid_index;  /* m */
-  dls_grip *laid;      /* m: its grips */
-  bool is_laid, is_factored, is_regular;
-  size_t rank;
-  double **columns; /* of factors */
-  sunindextype *swap;
-  double *b, *x, *work; /* count; work: 4 count */
-  size_t *order;        /* count: of columns */
-  double *block;        /* owns the doubles */
-  dls_block *blocks;    /* m */
-  double *r;            /* rows: blocks of the set */
-  size_t redundant;
-  dls_problem_solver *modes, *general;
+  MOST_PASSES = 20,
+  BETWEEN = 32 /* columns, two questions */
 };
 
 static void free_room(dls_grips *g)
@@ -126,6 +97,7 @@ void dls_grips_destroy(dls_grips *g)
     free(g->tangents);
     free(g->wanted);
     dls_grip_tangents_destroy(g->mobility);
+    dls_grip_many_destroy(g->many);
     dls_problem_destroy(g->modes);
     dls_problem_destroy(g->general);
     free(g);
@@ -313,74 +285,6 @@ static void accelerations(dls_grips *g, const double *a)
   }
 }
 
-/* factors := LU of A. @return false if rows depend on each other */
-static bool factor(dls_grips *g)
-{
-  const size_t n = g->count;
-  double least = HUGE_VAL, most = 0;
-  memcpy(g->factors, g->A, n * n * sizeof *g->A);
-  for (size_t k = 0; k < n; k++) {
-    g->columns[k] = g->factors + n * k;
-  }
-  if (SUNDlsMat_denseGETRF(g->columns, (sunindextype)n, (sunindextype)n, g->swap) != 0) {
-    return false;
-  }
-  for (size_t k = 0; k < n; k++) {
-    least = fmin(least, fabs(g->columns[k][k]));
-    most = fmax(most, fabs(g->columns[k][k]));
-  }
-  return n == 1 || least > dependent * most;
-}
-
-/* factors := complete orthogonal decomposition of A. @return its rank */
-static size_t decompose(dls_grips *g)
-{
-  const size_t n = g->count;
-  size_t rank = 0;
-  for (size_t i = 0; i < n; i++) { /* GSL is row-major */
-    for (size_t k = 0; k < n; k++) {
-      g->factors[k + n * i] = g->A[i + n * k];
-    }
-  }
-  gsl_matrix_view A = gsl_matrix_view_array(g->factors, n, n);
-  gsl_vector_view tau_q = gsl_vector_view_array(g->work, n), tau_z = gsl_vector_view_array(g->work + n, n),
-                  work = gsl_vector_view_array(g->work + 2 * n, n);
-  gsl_permutation order = {n, g->order};
-  gsl_linalg_COD_decomp(&A.matrix, &tau_q.vector, &tau_z.vector, &order, &rank, &work.vector);
-  return rank;
-}
-
-/* A in factors, by LU or, where rows depend on each other, by the decomposition of the rank. */
-static void prepare(dls_grips *g)
-{
-  if (!g->is_factored) {
-    g->is_regular = factor(g);
-    g->rank = g->is_regular ? g->count : decompose(g);
-    g->is_factored = true;
-  }
-}
-
-/* x := -A^{-1} b. */
-static void solve(dls_grips *g)
-{
-  const size_t n = g->count;
-  if (g->is_regular) {
-    memcpy(g->x, g->b, n * sizeof *g->x);
-    SUNDlsMat_denseGETRS(g->columns, (sunindextype)n, g->swap, g->x);
-  } else {
-    gsl_matrix_const_view A = gsl_matrix_const_view_array(g->factors, n, n);
-    gsl_vector_const_view b = gsl_vector_const_view_array(g->b, n);
-    gsl_vector_view tau_q = gsl_vector_view_array(g->work, n), tau_z = gsl_vector_view_array(g->work + n, n),
-                    x = gsl_vector_view_array(g->x, n), rest = gsl_vector_view_array(g->work + 2 * n, n);
-    const gsl_permutation order = {n, g->order};
-    gsl_linalg_COD_lssolve(&A.matrix, &tau_q.vector, &tau_z.vector, &order, g->rank, &b.vector, &x.vector,
-                           &rest.vector);
-  }
-  for (size_t k = 0; k < n; k++) {
-    g->x[k] = -g->x[k];
-  }
-}
-
 /* a += M^-1 D x, r += D's rows of x. */
 static void add_forces(dls_grips *g, const dls_contacts *set, double *a, double *r)
 {
@@ -412,6 +316,15 @@ static void take_share(dls_grips *g, const double *share)
   }
 }
 
+static double largest(size_t n, const double *x)
+{
+  double most = 0;
+  for (size_t i = 0; i < n; i++) {
+    most = fmax(most, fabs(x[i]));
+  }
+  return most;
+}
+
 dls_status dls_grips_reaction(dls_grips *g, const dls_contacts *set, const dls_grip *grip, const double *share,
                               const double *v, double *a, double *r, dls_error *err)
 {
@@ -426,11 +339,20 @@ dls_status dls_grips_reaction(dls_grips *g, const dls_contacts *set, const dls_g
     take_share(g, share);
     add_forces(g, set, a, r);
   }
-  prepare(g);
+  if (!dls_grips_prepare(g)) {
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for the friction of %zu contacts", set->count);
+  }
   g->redundant = g->count - g->rank + g->blocked;
-  for (int pass = 0; pass < 2; pass++) { /* the second one is for the rounding of the first */
+  double last = HUGE_VAL;
+  for (int pass = 0; pass < (g->is_many ? MOST_PASSES : 2);
+       pass++) { /* those after the first are for its rounding, and the shift */
     accelerations(g, a);
-    solve(g);
+    const double now = largest(g->count, g->b);
+    if (pass >= 2 && !(now < 0.5 * last)) {
+      break;
+    }
+    last = now;
+    dls_grips_solve(g);
     add_forces(g, set, a, r);
   }
   return DLS_OK;

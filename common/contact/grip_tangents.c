@@ -115,7 +115,8 @@ static void eliminate(dls_grip_tangents_work *w, size_t pivot)
   const size_t n = w->count;
   const double *column = w->S + n * pivot, own = column[pivot];
   for (size_t k = 0; k < n; k++) {
-    const double part = k != pivot ? w->S[pivot + n * k] / own : 0;
+    const bool over = k == pivot || (k < w->held && w->done[k]); /* nobody reads that column again */
+    const double part = over ? 0 : w->S[pivot + n * k] / own;
     for (size_t i = 0; part != 0 && i < n; i++) {
       w->S[i + n * k] -= i != pivot ? part * column[i] : 0;
     }
