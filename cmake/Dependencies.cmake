@@ -35,6 +35,19 @@ else()
   set(DLS_HAS_HDF5 OFF)
 endif()
 
+# Arb, for enclosures (exact --rigorous): in FLINT since its version 3, a library of its own before.
+option(DLS_ARB "solutions as enclosures, where FLINT and Arb are installed" ON)
+set(DLS_HAS_ARB OFF)
+if(DLS_ARB)
+  find_path(ARB_INCLUDE_DIR arb_mat.h PATH_SUFFIXES flint)
+  find_library(FLINT_LIBRARY flint)
+  find_library(ARB_LIBRARY NAMES flint-arb arb)
+  find_library(GMP_LIBRARY gmp)
+  if(ARB_INCLUDE_DIR AND FLINT_LIBRARY AND GMP_LIBRARY AND (ARB_LIBRARY OR ARB_INCLUDE_DIR MATCHES "flint$"))
+    set(DLS_HAS_ARB ON)
+  endif()
+endif()
+
 # The tool loads UMFPACK and CHOLMOD when it needs them (experiments/cli/lazy_suitesparse.c), where they are shared libraries.
 dls_interface_name(DLS_UMFPACK_NAME ${UMFPACK_LIBRARY})
 dls_interface_name(DLS_CHOLMOD_NAME ${CHOLMOD_LIBRARY})

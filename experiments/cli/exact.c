@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/progress.h"
 #include "experiments/cli/recording.h"
+#include "experiments/cli/rigorous.h"
 #include "experiments/cli/run.h"
 
 #include "common/base/text.h"
@@ -127,6 +128,15 @@ static int run(const dls_cli_args *args)
   dls_error err = {0};
   dls_trajectory *traj = NULL;
   const dls_model *model = dls_catalogue_model(args->catalogue, args->positional[0], &err);
+  if (model != NULL && dls_cli_value(args, "rigorous") != NULL) {
+    return dls_cli_exact_rigorous(args, model);
+  }
+  if (dls_cli_value(args, "digits") != NULL) {
+    dls_fail(&err, DLS_ERR_OPTION,
+             "--digits = %.20s goes with --rigorous: without it there are those of a double",
+             dls_cli_value(args, "digits"));
+    return dls_cli_fail(args, &err);
+  }
   const dls_status status = model == NULL ? DLS_ERR_OPTION : solve(args, model, &traj, &err);
   const int code = status == DLS_OK ? write_results(args, traj) : dls_cli_fail(args, &err);
   dls_trajectory_destroy(traj);
@@ -138,6 +148,11 @@ static const dls_cli_option options[] = {
      true},
     {"at", "T1,T2,...", "rows at these times only, in s, increasing; two rows where one is an event", false},
     {"end", "T", "without --at: rows from t = 0 to T in s (default 10)", false},
+    {"rigorous", NULL,
+     "enclosures by ball arithmetic: columns NAME_lo, NAME_hi, rows at all events, none of which is missed; of "
+     "bouncing-ball, impacting-oscillator, two-ball-oscillator, vibrating-table",
+     false},
+    {"digits", "D", "of the enclosures, 1 to 100 (default 30); with --rigorous", false},
     {"out", "FILE.csv", "write to a file; - or nothing, without --plot, is standard output", false},
     {"plot", "FILE",
      "draw the motion: FILE.png, .svg, .pdf, with its gnuplot script FILE.gp; - is the terminal", false},
@@ -146,7 +161,8 @@ static const dls_cli_option options[] = {
 
 const dls_cli_command dls_cli_exact = {
     .name = "exact",
-    .synopsis = "MODEL [--set P=V]... [--at T1,T2,...] [--end T] [--out FILE.csv] [--plot FILE]",
+    .synopsis = "MODEL [--set P=V]... [--at T1,T2,...] [--end T] [--rigorous [--digits D]] [--out FILE.csv] "
+                "[--plot FILE]",
     .summary = "the closed-form solution of a model, in full double precision",
     .text = "Print the exact solution of a model as a trajectory, in full double precision. At an event\n"
             "there are two rows with the same t: the limit from the left and the limit from the right.\n"
@@ -154,7 +170,8 @@ const dls_cli_command dls_cli_exact = {
             "is v, slope of v is a) errs by less than 1e-12 in q and v.\n",
     .examples = "  delassus exact bouncing-ball --at 0.5,1,2.999,3\n"
                 "  delassus exact impacting-oscillator --set e=0.9 --end 20 --out exact.csv\n"
-                "  delassus exact bouncing-ball --end 4 --plot ball.svg\n",
+                "  delassus exact bouncing-ball --end 4 --plot ball.svg\n"
+                "  delassus exact bouncing-ball --set f=-9.81 --set e=0.8 --rigorous --digits 50 --end 1\n",
     .options = options,
     .least = 1,
     .most = 1,

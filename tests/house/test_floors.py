@@ -24,6 +24,7 @@ KNOWS["time_stepping/step"] = ALL_COMMON
 for family in ["moreau", "newmark", "position", "penalty", "runge_kutta", "galerkin", "multibody", "friction", "naive"]:
     KNOWS[f"time_stepping/{family}"] = ALL_COMMON + ["time_stepping/step"]
 KNOWS["analytic"] = ALL_COMMON
+KNOWS["analytic/rigorous"] = ["common/base"]
 EXPERIMENTS = ALL_COMMON + ["event_driven", "analytic"] + [r for r in KNOWS if r.startswith("time_stepping")]
 KNOWS["experiments/yaml"] = ALL_COMMON
 KNOWS["experiments/foreign"] = ALL_COMMON + ["experiments/yaml"]
@@ -39,7 +40,7 @@ KNOWS["experiments/request"] = EXPERIMENTS + [
 KNOWS["experiments/api"] = EXPERIMENTS + ["experiments/yaml", "experiments/catalogue", "experiments/study", "experiments/judge"]
 KNOWS["experiments/cli"] = EXPERIMENTS + [
     f"experiments/{room}" for room in ["yaml", "foreign", "catalogue", "study", "judge", "show", "lesson", "request", "api"]
-]
+] + ["analytic/rigorous"]
 
 PUBLIC = {
     "common/base": "counters error option",

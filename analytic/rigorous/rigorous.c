@@ -1,0 +1,337 @@
+/* analytic/rigorous/rigorous.c -- see rigorous.h. The precision grows until the enclosures are as narrow as was asked.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analytic/rigorous/rigorous.h"
+#include "analytic/rigorous/contact.h"
+#include "analytic/rigorous/systems.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { GUARD = 64, MOST_DOUBLINGS = 5, AFTER_POINT = 2 /* digits more than are asked for */ };
+static const double bits_of_digit = 3.33;
+
+typedef struct table_writer {
+  const dls_rigorous_problem *problem;
+  const dls_ball_system *system;
+  const dls_ball_motion *motion;
+  dls_rigorous_table *table;
+  slong prec;
+  bool wide, starved; /* an enclosure is wider than was asked; no memory */
+} table_writer;
+
+/* --- cells --- */
+
+/* x 10^places, rounded down or up, as a decimal with so many places. */
+static char *decimal(const arf_t x, ulong places, arf_rnd_t round)
+{
+  fmpz_t z;
+  arf_t scaled;
+  fmpz_init(z);
+  arf_init(scaled);
+  fmpz_ui_pow_ui(z, 10, places);
+  arf_mul_fmpz(scaled, x, z, ARF_PREC_EXACT, ARF_RND_DOWN);
+  arf_get_fmpz(z, scaled, round);
+  const int sign = fmpz_sgn(z);
+  fmpz_abs(z, z);
+  char *digits = fmpz_get_str(NULL, 10, z);
+  const size_t length = strlen(digits), zeros = length > places ? 0 : places + 1 - length;
+  char *text = calloc(length + zeros + 3, 1), *to = text;
+  if (text != NULL && sign == 0) {
+    *to = '0';
+  } else if (text != NULL) { /* zeros in front, so that one digit at least stands before the point */
+    to += sign < 0 ? (*to = '-', 1) : 0;
+    memset(to, '0', zeros);
+    memcpy(to + zeros, digits, length);
+    const size_t whole = zeros + length - places;
+    memmove(to + whole + 1, to + whole, places);
+    to[whole] = places > 0 ? '.' : '\0';
+  }
+  flint_free(digits);
+  fmpz_clear(z);
+  arf_clear(scaled);
+  return text;
+}
+
+/* Digits before the point. */
+static slong magnitude(const arb_t x)
+{
+  slong count = 0;
+  for (double size = fabs(arf_get_d(arb_midref(x), ARF_RND_UP)); size >= 1 && count < 300; size /= 10) {
+    count++;
+  }
+  return count;
+}
+
+/* Is the radius more than 10^-digits max(1, |x|)? */
+static bool is_wide(const arb_t x, unsigned digits)
+{
+  mag_t allowed, size;
+  mag_init(allowed);
+  mag_init(size);
+  mag_set_ui_lower(allowed, 10);
+  mag_pow_ui(allowed, allowed, digits); /* up: what is allowed comes out less */
+  mag_one(size);
+  mag_div_lower(allowed, size, allowed);
+  arb_get_mag_lower(size, x);
+  if (mag_cmp_2exp_si(size, 0) > 0) {
+    mag_mul_lower(allowed, allowed, size);
+  }
+  const bool wide = mag_cmp(arb_radref(x), allowed) > 0;
+  mag_clear(allowed);
+  mag_clear(size);
+  return wide;
+}
+
+static void write_cell(table_writer *w, const arb_t x, dls_rigorous_cell *cell)
+{
+  const slong digits = (slong)w->problem->digits, places = digits + AFTER_POINT - magnitude(x);
+  arf_t low, high;
+  arf_init(low);
+  arf_init(high);
+  arb_get_lbound_arf(low, x, ARF_PREC_EXACT);
+  arb_get_ubound_arf(high, x, ARF_PREC_EXACT);
+  cell->low = decimal(low, places > 0 ? (ulong)places : 0, ARF_RND_FLOOR);
+  cell->high = decimal(high, places > 0 ? (ulong)places : 0, ARF_RND_CEIL);
+  char *ball = arb_get_str(x, digits + 1, 0);
+  cell->ball = strdup(ball);
+  flint_free(ball);
+  w->starved = w->starved || cell->low == NULL || cell->high == NULL || cell->ball == NULL;
+  w->wide = w->wide || is_wide(x, w->problem->digits);
+  arf_clear(low);
+  arf_clear(high);
+}
+
+/* --- rows --- */
+
+static const char *const event_names[] = {[DLS_BALL_START] = "",
+                                          [DLS_BALL_IMPACT] = "impact",
+                                          [DLS_BALL_ACCUMULATION] = "accumulation",
+                                          [DLS_BALL_LIFT_OFF] = "lift-off"};
+
+/* A row more, its cells empty. NULL if out of memory */
+static dls_rigorous_cell *add_row(table_writer *w, const char *event)
+{
+  dls_rigorous_table *table = w->table;
+  const size_t rows = table->rows + 1;
+  dls_rigorous_cell *cell = realloc(table->cell, rows * table->columns * sizeof *cell);
+  table->cell = cell != NULL ? cell : table->cell;
+  const char **events = realloc(table->event, rows * sizeof *events);
+  table->event = events != NULL ? events : table->event;
+  if (cell == NULL || events == NULL) {
+    w->starved = true;
+    return NULL;
+  }
+  cell += table->rows * table->columns;
+  memset(cell, 0, table->columns * sizeof *cell);
+  events[table->rows++] = event;
+  return cell;
+}
+
+/* t, q, v, g, u, p, lambda of states on a piece. */
+static void write_row(table_writer *w, const arb_t t, arb_srcptr x, bool closed, const arb_t impulse,
+                      const char *event)
+{
+  const dls_ball_system *system = w->system;
+  const slong k = system->flight.k;
+  dls_rigorous_cell *cell = add_row(w, event);
+  arb_t value;
+  arb_init(value);
+  if (cell != NULL) {
+    write_cell(w, t, cell++);
+    for (slong i = 0; i < 2 * system->n; i++) {
+      const arb_mat_struct *from = i < system->n ? system->q : system->v;
+      dls_ball_dot(value, arb_mat_entry(from, i % system->n, 0), x, k, w->prec);
+      write_cell(w, value, cell++);
+    }
+    write_cell(w, x + DLS_BALL_GAP, cell++);
+    write_cell(w, x + DLS_BALL_RATE, cell++);
+    write_cell(w, impulse, cell++);
+    arb_zero(value);
+    if (closed) { /* the force that takes the acceleration of flight away */
+      dls_ball_dot(value, arb_mat_entry(system->flight.L, DLS_BALL_RATE, 0), x, k, w->prec);
+      arb_mul(value, value, system->mass, w->prec);
+      arb_neg(value, value);
+    }
+    write_cell(w, value, cell);
+  }
+  arb_clear(value);
+}
+
+/* Both limits of the start of a piece; of the first one only where it is an event. */
+static void write_start(table_writer *w, size_t i)
+{
+  const dls_ball_piece *piece = &w->motion->piece[i];
+  arb_t nothing;
+  arb_init(nothing);
+  if (piece->event != DLS_BALL_START && piece->event != DLS_BALL_LIFT_OFF) {
+    write_row(w, piece->t, piece->left, false, nothing, "");
+  }
+  write_row(w, piece->t, piece->x, piece->closed, piece->impulse, event_names[piece->event]);
+  arb_clear(nothing);
+}
+
+/* The time of the last row is this decimal. */
+static void name_time(table_writer *w, const char *text)
+{
+  char **const cells[] = {&w->table->cell[(w->table->rows - 1) * w->table->columns].low,
+                          &w->table->cell[(w->table->rows - 1) * w->table->columns].high,
+                          &w->table->cell[(w->table->rows - 1) * w->table->columns].ball};
+  for (int i = 0; i < 3; i++) {
+    free(*cells[i]);
+    *cells[i] = strdup(text);
+    w->starved = w->starved || *cells[i] == NULL;
+  }
+}
+
+/* The state at t, a decimal, on piece i. */
+static void write_inside(table_writer *w, size_t i, const arb_t t, const char *text)
+{
+  const dls_ball_piece *piece = &w->motion->piece[i];
+  const slong k = w->motion->k;
+  arb_ptr x = _arb_vec_init(k);
+  arb_t since, nothing;
+  arb_init(since);
+  arb_init(nothing);
+  arb_sub(since, t, piece->t, w->prec);
+  dls_ball_piece_at(x, w->system, piece, since, w->prec);
+  if (piece->closed) {
+    arb_zero(x + DLS_BALL_GAP);
+    arb_zero(x + DLS_BALL_RATE);
+  }
+  write_row(w, t, x, piece->closed, nothing, "");
+  if (!w->starved) {
+    name_time(w, text);
+  }
+  arb_clear(since);
+  arb_clear(nothing);
+  _arb_vec_clear(x, k);
+}
+
+/* At a time that is that of an event, or may be, both limits. */
+static dls_status write_time(table_writer *w, const char *text, dls_error *err)
+{
+  const dls_ball_motion *motion = w->motion;
+  size_t i = 0;
+  arb_t t;
+  arb_init(t);
+  if (arb_set_str(t, text, w->prec) != 0 || !arb_is_finite(t)) {
+    arb_clear(t);
+    return dls_fail(err, DLS_ERR_ARG, "time %.60s is no decimal number", text);
+  }
+  while (i + 1 < motion->count && arb_lt(motion->piece[i + 1].t, t)) {
+    i++;
+  }
+  if (i + 1 < motion->count && arb_overlaps(motion->piece[i + 1].t, t)) {
+    for (i++; i < motion->count && arb_overlaps(motion->piece[i].t, t); i++) {
+      write_start(w, i);
+    }
+  } else if (i == 0 && arb_is_zero(t)) {
+    write_start(w, 0);
+  } else {
+    write_inside(w, i, t, text);
+  }
+  arb_clear(t);
+  return DLS_OK;
+}
+
+static dls_status write_rows(table_writer *w, dls_error *err)
+{
+  dls_status status = DLS_OK;
+  const dls_rigorous_problem *problem = w->problem;
+  for (size_t i = 0; i < problem->time_count && status == DLS_OK; i++) {
+    status = write_time(w, problem->times[i], err);
+  }
+  for (size_t i = 0; problem->time_count == 0 && i < w->motion->count; i++) {
+    write_start(w, i);
+  }
+  if (status == DLS_OK && problem->time_count == 0) {
+    arb_t end;
+    arb_init(end);
+    arb_set_str(end, problem->end, w->prec);
+    if (!arb_overlaps(end, w->motion->piece[w->motion->count - 1].t)) {
+      write_inside(w, w->motion->count - 1, end, problem->end);
+    }
+    arb_clear(end);
+  }
+  return status == DLS_OK && w->starved
+             ? dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu rows", w->table->rows)
+             : status;
+}
+
+static dls_status name_columns(dls_rigorous_table *table, size_t n, dls_error *err)
+{
+  static const char *const behind[] = {"g0", "u0", "p0", "lambda0"};
+  *table = (dls_rigorous_table){.columns = 5 + 2 * n};
+  table->names = calloc(table->columns, sizeof *table->names);
+  if (table->names == NULL) {
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu columns", table->columns);
+  }
+  strcpy(table->names[0], "t");
+  for (size_t i = 0; i < 2 * n; i++) {
+    snprintf(table->names[1 + i], sizeof table->names[0], "%c%u", i < n ? 'q' : 'v', (unsigned)(i % n));
+  }
+  for (size_t i = 0; i < 4; i++) {
+    strcpy(table->names[1 + 2 * n + i], behind[i]);
+  }
+  return DLS_OK;
+}
+
+void dls_rigorous_free(dls_rigorous_table *table)
+{
+  for (size_t i = 0; table->cell != NULL && i < table->rows * table->columns; i++) {
+    free(table->cell[i].low);
+    free(table->cell[i].high);
+    free(table->cell[i].ball);
+  }
+  free(table->cell);
+  free(table->names);
+  free(table->event);
+  *table = (dls_rigorous_table){0};
+}
+
+/* --- precision --- */
+
+/* All of it with so many bits, accumulations followed to 2^-narrow. @param[out] wide  an enclosure is wider than was asked */
+static dls_status attempt(const dls_rigorous_problem *problem, slong prec, slong narrow,
+                          dls_rigorous_table *out, bool *wide, dls_error *err)
+{
+  dls_ball_system system;
+  dls_status status = dls_ball_system_make(problem, prec, &system, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  dls_ball_motion motion = {0};
+  arb_t end;
+  arb_init(end);
+  status = arb_set_str(end, problem->end, prec) == 0 && arb_is_positive(end)
+               ? dls_ball_contact(&system, end, prec, narrow, &motion, err)
+               : dls_fail(err, DLS_ERR_ARG, "end = %.60s is no positive decimal number", problem->end);
+  table_writer w = {.problem = problem, .system = &system, .motion = &motion, .table = out, .prec = prec};
+  status = status != DLS_OK ? status : name_columns(out, (size_t)system.n, err);
+  status = status != DLS_OK ? status : write_rows(&w, err);
+  *wide = w.wide;
+  arb_clear(end);
+  dls_ball_motion_clear(&motion);
+  dls_ball_system_clear(&system);
+  return status;
+}
+
+dls_status dls_rigorous_solve(const dls_rigorous_problem *problem, dls_rigorous_table *out, dls_error *err)
+{
+  /* a flight from the speed V rises to V^2; each impact loses a bit or two, so that narrow grows by less than prec */
+  slong narrow = (slong)((problem->digits + AFTER_POINT + 2) * bits_of_digit), prec = 2 * narrow + GUARD;
+  dls_status status = DLS_OK;
+  bool wide = true;
+  *out = (dls_rigorous_table){0};
+  for (int i = 0; i <= MOST_DOUBLINGS; i++, prec *= 2, narrow += GUARD / 2) {
+    dls_rigorous_free(out);
+    status = attempt(problem, prec, narrow, out, &wide, err);
+    if ((status == DLS_OK && !wide) || (status != DLS_OK && status != DLS_ERR_NOCONV)) {
+      return status;
+    }
+  }
+  return status != DLS_OK ? status
+                          : dls_fail(err, DLS_ERR_NOCONV, "no enclosures of %u digits with %ld bits",
+                                     problem->digits, (long)prec / 2);
+}

@@ -1,0 +1,51 @@
+/* analytic/rigorous/rigorous.h -- exact solutions as enclosures, with as many digits as are asked for.
+ *
+ * Parameters and times are decimals and mean what is written. What comes out is a theorem about the model: each number lies
+ * between its two, and there is no event besides those that are listed.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_RIGOROUS_H
+#define DELASSUS_RIGOROUS_H
+
+#include <delassus/error.h>
+#include <stddef.h>
+
+/* What the module shows to the tool. */
+#define DLS_RIGOROUS_EXPORT __attribute__((visibility("default")))
+
+enum { DLS_RIGOROUS_MOST_DIGITS = 100 };
+
+typedef struct dls_rigorous_problem {
+  const char *model;
+  size_t parameter_count;
+  const char *const *names;  /* parameter_count */
+  const char *const *values; /* decimals */
+  const char *end;           /* decimal [s] */
+  size_t time_count;         /* 0: rows at all events */
+  const char *const *times;  /* increasing decimals [s], none behind `end` */
+  unsigned digits;           /* an enclosure of x is no wider than 2 10^-digits max(1, |x|) */
+} dls_rigorous_problem;
+
+/* Decimals. */
+typedef struct dls_rigorous_cell {
+  char *low, *high; /* low <= x <= high */
+  char *ball;       /* "[1.2345 +/- 6e-30]" */
+} dls_rigorous_cell;
+
+typedef struct dls_rigorous_table {
+  size_t columns, rows;
+  char (*names)[16];       /* columns: t, q0, ..., v0, ..., g0, u0, p0, lambda0 */
+  dls_rigorous_cell *cell; /* rows x columns */
+  const char **event;      /* rows: what happened at this time, in the row after it; "" for nothing */
+} dls_rigorous_table;
+
+/**
+ * @param[out] out  to be freed by dls_rigorous_free, also after a failure
+ * @return DLS_OK; DLS_ERR_NOT_APPLICABLE for a model that it does not treat (the message lists them); DLS_ERR_NOCONV where a
+ *         sign cannot be proven (the message says when), or the enclosures get no narrower; DLS_ERR_ARG for what is no
+ *         decimal; DLS_ERR_CHATTERING; DLS_ERR_MEMORY
+ */
+DLS_RIGOROUS_EXPORT dls_status dls_rigorous_solve(const dls_rigorous_problem *problem, dls_rigorous_table *out,
+                                                  dls_error *err);
+DLS_RIGOROUS_EXPORT void dls_rigorous_free(dls_rigorous_table *table);
+
+#endif

@@ -1,0 +1,193 @@
+/* analytic/rigorous/systems.c -- see systems.h.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analytic/rigorous/systems.h"
+#include <math.h>
+#include <string.h>
+
+/* Parameters in balls. */
+typedef struct values {
+  const dls_rigorous_problem *problem;
+  arb_ptr of; /* parameter_count */
+  slong prec;
+} values;
+
+static arb_srcptr get(const values *p, const char *name)
+{
+  size_t i = 0;
+  while (strcmp(p->problem->names[i], name) != 0) { /* parameters of the model's own table */
+    i++;
+  }
+  return p->of + i;
+}
+
+static double size(const values *p, const char *name)
+{
+  return fabs(arf_get_d(arb_midref(get(p, name)), ARF_RND_NEAR));
+}
+
+static void set(arb_mat_t matrix, slong i, slong j, const arb_t x)
+{
+  arb_set(arb_mat_entry(matrix, i, j), x);
+}
+
+/* g = q, u = v. */
+static void gap_is_position(dls_ball_system *system)
+{
+  arb_one(arb_mat_entry(system->q, 0, DLS_BALL_GAP));
+  arb_one(arb_mat_entry(system->v, 0, DLS_BALL_RATE));
+}
+
+/* m q'' = f; states q, v, 1. */
+static void make_ball(const values *p, dls_ball_system *system)
+{
+  enum { ONE = 2, STATES };
+  dls_ball_system_init(system, STATES, 1);
+  arb_div(arb_mat_entry(system->flight.L, DLS_BALL_RATE, ONE), get(p, "f"), get(p, "m"), p->prec);
+  system->flight.weight[ONE] = 1 / (size(p, "f") / size(p, "m") + 1e-3);
+  arb_set(system->start + DLS_BALL_GAP, get(p, "q0"));
+  arb_set(system->start + DLS_BALL_RATE, get(p, "v0"));
+  arb_one(system->start + ONE);
+  gap_is_position(system);
+}
+
+/* cos' = -omega sin, sin' = omega cos, of the angle omega t + phase. */
+static void make_wave(const values *p, dls_ball_system *system, slong cosine, slong sine)
+{
+  arb_srcptr omega = get(p, "omega");
+  arb_neg(arb_mat_entry(system->flight.L, cosine, sine), omega);
+  set(system->flight.L, sine, cosine, omega);
+  arb_sin_cos(system->start + sine, system->start + cosine, get(p, "phase"), p->prec);
+}
+
+/* m q'' + c q' + k q = f + amplitude cos(omega t + phase); states q, v, 1, cos, sin. */
+static void make_oscillator(const values *p, dls_ball_system *system)
+{
+  enum { ONE = 2, COS, SIN, STATES };
+  static const char *const terms[] = {"k", "c", "f", NULL, "amplitude"};
+  static const slong places[] = {DLS_BALL_GAP, DLS_BALL_RATE, ONE, -1, COS};
+  dls_ball_system_init(system, STATES, 1);
+  for (int i = 0; i < 5; i++) {
+    if (terms[i] != NULL) {
+      arb_ptr entry = arb_mat_entry(system->flight.L, DLS_BALL_RATE, places[i]);
+      arb_div(entry, get(p, terms[i]), get(p, "m"), p->prec);
+      if (i < 2) {
+        arb_neg(entry, entry);
+      }
+    }
+  }
+  make_wave(p, system, COS, SIN);
+  const double m = size(p, "m"), rate = fmax(fmax(sqrt(size(p, "k") / m), size(p, "c") / m), 1e-2);
+  system->flight.weight[DLS_BALL_RATE] = rate;
+  system->flight.weight[ONE] = rate * rate / (size(p, "f") / m + rate * rate);
+  system->flight.weight[COS] = system->flight.weight[SIN] =
+      rate * rate / (size(p, "amplitude") / m + rate * rate);
+  arb_set(system->start + DLS_BALL_GAP, get(p, "q0"));
+  arb_set(system->start + DLS_BALL_RATE, get(p, "v0"));
+  arb_one(system->start + ONE);
+  gap_is_position(system);
+}
+
+/* y = q1 - R, z = q2 - q1 - l: y'' = kappa z - g, z'' = -2 kappa z; states y, y', z, z', 1. A force on y moves z back. */
+static void make_two_balls(const values *p, dls_ball_system *system)
+{
+  enum { Z = 2, W, ONE, STATES };
+  dls_ball_system_init(system, STATES, 2);
+  arb_mat_struct *L = system->flight.L;
+  arb_one(arb_mat_entry(L, Z, W));
+  arb_div(arb_mat_entry(L, DLS_BALL_RATE, Z), get(p, "k"), get(p, "m"), p->prec);
+  arb_mul_si(arb_mat_entry(L, W, Z), arb_mat_entry(L, DLS_BALL_RATE, Z), -2, p->prec);
+  arb_neg(arb_mat_entry(L, DLS_BALL_RATE, ONE), get(p, "g"));
+  arb_set_si(system->strike + W, -1);
+  const double rate = sqrt(2 * size(p, "k") / size(p, "m")) + 1e-2;
+  system->flight.weight[DLS_BALL_RATE] = system->flight.weight[W] = rate;
+  system->flight.weight[ONE] = rate * rate / (size(p, "g") + rate * rate);
+  arb_sub(system->start + DLS_BALL_GAP, get(p, "q1"), get(p, "R"), p->prec);
+  arb_set(system->start + DLS_BALL_RATE, get(p, "v1"));
+  arb_sub(system->start + Z, get(p, "q2"), get(p, "q1"), p->prec);
+  arb_sub(system->start + Z, system->start + Z, get(p, "l"), p->prec);
+  arb_sub(system->start + W, get(p, "v2"), get(p, "v1"), p->prec);
+  arb_one(system->start + ONE);
+  for (slong i = 0; i < 2; i++) { /* q1 = R + y, q2 = R + l + y + z */
+    arb_one(arb_mat_entry(system->q, i, DLS_BALL_GAP));
+    arb_one(arb_mat_entry(system->v, i, DLS_BALL_RATE));
+    set(system->q, i, ONE, get(p, "R"));
+  }
+  arb_one(arb_mat_entry(system->q, 1, Z));
+  arb_one(arb_mat_entry(system->v, 1, W));
+  arb_add(arb_mat_entry(system->q, 1, ONE), get(p, "R"), get(p, "l"), p->prec);
+}
+
+/* Gap to the table, y = q - A sin: y'' = -g + A omega^2 sin; states y, y', 1, cos, sin. */
+static void make_table(const values *p, dls_ball_system *system)
+{
+  enum { ONE = 2, COS, SIN, STATES };
+  dls_ball_system_init(system, STATES, 1);
+  arb_t A_omega, push;
+  arb_init(A_omega);
+  arb_init(push);
+  arb_mul(A_omega, get(p, "A"), get(p, "omega"), p->prec);
+  arb_mul(push, A_omega, get(p, "omega"), p->prec);
+  arb_neg(arb_mat_entry(system->flight.L, DLS_BALL_RATE, ONE), get(p, "g"));
+  set(system->flight.L, DLS_BALL_RATE, SIN, push);
+  make_wave(p, system, COS, SIN);
+  system->flight.weight[DLS_BALL_RATE] = size(p, "omega");
+  system->flight.weight[ONE] = 1 / (size(p, "g") / (size(p, "omega") * size(p, "omega")) + 1e-3);
+  system->flight.weight[COS] = system->flight.weight[SIN] = 1 / (size(p, "A") + 1e-3);
+  arb_set(system->start + DLS_BALL_GAP, get(p, "q0"));
+  arb_submul(system->start + DLS_BALL_GAP, get(p, "A"), system->start + SIN, p->prec);
+  arb_set(system->start + DLS_BALL_RATE, get(p, "v0"));
+  arb_submul(system->start + DLS_BALL_RATE, A_omega, system->start + COS, p->prec);
+  arb_one(system->start + ONE);
+  gap_is_position(system);
+  set(system->q, 0, SIN, get(p, "A"));
+  set(system->v, 0, COS, A_omega);
+  arb_clear(A_omega);
+  arb_clear(push);
+}
+
+static const struct {
+  const char *model;
+  void (*make)(const values *p, dls_ball_system *system);
+} makers[] = {
+    {"bouncing-ball", make_ball},
+    {"impacting-oscillator", make_oscillator},
+    {"two-ball-oscillator", make_two_balls},
+    {"vibrating-table", make_table},
+};
+enum { MAKERS = sizeof makers / sizeof makers[0] };
+
+static dls_status read_values(const dls_rigorous_problem *problem, values *p, dls_error *err)
+{
+  for (size_t i = 0; i < problem->parameter_count; i++) {
+    if (arb_set_str(p->of + i, problem->values[i], p->prec) != 0 || !arb_is_finite(p->of + i)) {
+      return dls_fail(err, DLS_ERR_ARG, "%s: %s = %.60s is no decimal number", problem->model,
+                      problem->names[i], problem->values[i]);
+    }
+  }
+  return DLS_OK;
+}
+
+dls_status dls_ball_system_make(const dls_rigorous_problem *problem, slong prec, dls_ball_system *out,
+                                dls_error *err)
+{
+  size_t which = 0;
+  while (which < MAKERS && strcmp(makers[which].model, problem->model) != 0) {
+    which++;
+  }
+  if (which == MAKERS) {
+    return dls_fail(err, DLS_ERR_NOT_APPLICABLE,
+                    "%s has no rigorous solution; bouncing-ball, impacting-oscillator, two-ball-oscillator and "
+                    "vibrating-table have one",
+                    problem->model);
+  }
+  values p = {problem, _arb_vec_init((slong)problem->parameter_count), prec};
+  const dls_status status = read_values(problem, &p, err);
+  if (status == DLS_OK) {
+    makers[which].make(&p, out);
+    arb_set(out->e, get(&p, "e"));
+    arb_set(out->mass, get(&p, "m"));
+    dls_ball_system_finish(out, prec);
+  }
+  _arb_vec_clear(p.of, (slong)problem->parameter_count);
+  return status;
+}
