@@ -3,6 +3,7 @@
 # solution: bash measure.sh DELASSUS FOLDER-OF-PROGRAMS RESULTS [PROBLEM...]. RESULTS/PROBLEM/PROGRAM/hSTEP.csv, verdict.txt.
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -euo pipefail
+export OPENBLAS_NUM_THREADS=1 # Siconos brings a threaded BLAS
 here=$(realpath "$(dirname "$0")")
 delassus=$(realpath "$1")
 programs=$(realpath "$2")
@@ -54,7 +55,7 @@ own_model() {
 
 # judge PROBLEM MODEL OPTION...
 judge() {
-  local problem=$1 words run=() folders=() variant
+  local problem=$1 words run=() folders=() variant variants
   shift
   words=("$@")
   while [ $# -gt 0 ]; do # `run` knows no reference and no quantities
@@ -68,7 +69,8 @@ judge() {
   mkdir "$results/$problem"
   cd "$results/$problem"
   for program in "$programs"/*; do
-    for variant in $("$program" variants); do
+    variants=$("$program" variants) # a program that does not start ends this here
+    for variant in $variants; do
       of_engine "$program" "$variant" "$problem"
       folders+=("$variant")
       if [ "$problem" = ball ] && [ "$(basename "$program")" = mujoco ]; then

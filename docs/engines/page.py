@@ -11,7 +11,7 @@ import re
 import shutil
 import sys
 
-ENGINES = ["ode", "chipmunk", "bullet", "box2d", "mujoco", "simbody"]
+ENGINES = ["ode", "chipmunk", "bullet", "box2d", "mujoco", "simbody", "siconos"]
 
 
 def verdict(path):
