@@ -199,7 +199,8 @@ static void put_by_step_items(dls_error_plot *d, size_t index, const char *label
     put_item(d, "runs", index, style, NULL);
   }
   if (line->fitted && !d->text) {
-    snprintf(style, sizeof style, "lines linecolor rgb '%s' linewidth 1.5", colour);
+    snprintf(style, sizeof style, "lines linecolor rgb '%s' linewidth 1.5 dashtype %d", colour,
+             dls_gnuplot_dash_type(line->scheme));
     put_item(d, "straight", index, style, NULL);
   }
   /* A scheme that chooses its steps may scatter about its line: the medians are joined in their order. */
@@ -335,7 +336,7 @@ static void put_key(const dls_error_plot *d, int key_height, int height)
   if (title[0] != '\0') {
     fprintf(d->out, "title \"\\n%s%s%s\" left", title, /* a line apart from the label of the axis */
             any_line(d, has_band) ? "; band: line of the medians, 95 %" : "",
-            d->wedge[0] || d->wedge[1] ? "; grey: as published" : "");
+            d->wedge[0] || d->wedge[1] ? "; triangle: as published" : "");
   }
   fprintf(d->out, "\n");
 }
