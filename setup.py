@@ -61,5 +61,10 @@ class WithLibrary(Distribution):
 
 
 BASE.mkdir(exist_ok=True)
-setup(version=version(), packages=["delassus"], package_dir={"": "python"}, distclass=WithLibrary,
-      cmdclass={"build_py": BuildWithLibrary, "bdist_wheel": PlatformWheel})
+setup(
+    version=version(),
+    packages=["delassus"],
+    package_dir={"": "python"},
+    distclass=WithLibrary,
+    cmdclass={"build_py": BuildWithLibrary, "bdist_wheel": PlatformWheel},
+)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Time of runs of models that SymPy derived, against the same models written by hand in C: medians of interleaved turns.
+"""Time of runs of models that SymPy derived, against the same models written by hand in C: medians of
+interleaved turns.
 
     cc -std=c11 -O2 -fPIC -shared -ffp-contract=off $(pkg-config --cflags delassus) -o by_hand.so tests/install/plugin_by_hand.c -ldelassus -lm
     PYTHONPATH=PREFIX/share/delassus/python python3 bench/formulas.py ./by_hand.so
@@ -14,8 +15,12 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "tests" / "install
 from test_formulas import cart, dimer  # noqa: E402, the models of the test
 
 TURNS = 9
-RUNS = (("moreau-jean", {"step": 1e-5}), ("rk-moreau", {"step": 1e-5}), ("nonsmooth-newmark", {"step": 1e-5}),
-        ("event-driven:tol=1e-12", {}))
+RUNS = (
+    ("moreau-jean", {"step": 1e-5}),
+    ("rk-moreau", {"step": 1e-5}),
+    ("nonsmooth-newmark", {"step": 1e-5}),
+    ("event-driven:tol=1e-12", {}),
+)
 
 
 def main():

@@ -5,7 +5,8 @@
     run = delassus.run("bouncing-ball", scheme="moreau-jean:theta=1", step=1e-3, end=4, e=0.8)
     run.t, run.q, run.v, run.events, run.work  # columns by name too: run.q0; numpy arrays where numpy is there
 
-What a model or a scheme is, its parameters and options: `delassus show NAME` on the command line. docs/python.md has more.
+What a model or a scheme is, its parameters and options: `delassus show NAME` on the command line.
+docs/python.md has more.
 """
 from delassus._check import check_model
 from delassus._functions import Functions, Scheme
@@ -16,5 +17,25 @@ from delassus._runs import exact, models, plugin, run, schemes
 from delassus._studies import Comparison, Study, compare, energy, judge, order, work
 from delassus._version import __version__
 
-__all__ = ["Comparison", "Error", "Functions", "Matrices", "Run", "Scheme", "Study", "__version__", "check_model", "compare", "energy", "exact", "judge", "library_path",
-           "models", "order", "plugin", "run", "schemes", "work"]
+__all__ = [
+    "Comparison",
+    "Error",
+    "Functions",
+    "Matrices",
+    "Run",
+    "Scheme",
+    "Study",
+    "__version__",
+    "check_model",
+    "compare",
+    "energy",
+    "exact",
+    "judge",
+    "library_path",
+    "models",
+    "order",
+    "plugin",
+    "run",
+    "schemes",
+    "work",
+]

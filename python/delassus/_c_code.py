@@ -15,9 +15,18 @@ class _Writer:
 
     def __init__(self, model, equations, t):
         self.model, self.equations, self.t = model, equations, t
-        arrays = [("q", model.q), ("v", model.v), ("p", [option[4] for option in model.options]),
-                  ("x", equations.x), ("factor", equations.factors)]
-        self.names = {symbol: sympy.Symbol(f"{array}[{i}]", real=True) for array, symbols in arrays for i, symbol in enumerate(symbols)}
+        arrays = [
+            ("q", model.q),
+            ("v", model.v),
+            ("p", [option[4] for option in model.options]),
+            ("x", equations.x),
+            ("factor", equations.factors),
+        ]
+        self.names = {
+            symbol: sympy.Symbol(f"{array}[{i}]", real=True)
+            for array, symbols in arrays
+            for i, symbol in enumerate(symbols)
+        }
         self.state = {*model.q, *model.v, t}
         self.functions, self.fields = [], []
 
@@ -27,7 +36,9 @@ class _Writer:
     def lines(self, targets, formulas):
         """Assignments of formulas to targets (text with %s), common parts first."""
         renamed = [sympy.sympify(formula).xreplace(self.names) for formula in formulas]
-        common, values = sympy.cse(renamed, symbols=sympy.numbered_symbols("c", real=True), optimizations="basic")
+        common, values = sympy.cse(
+            renamed, symbols=sympy.numbered_symbols("c", real=True), optimizations="basic"
+        )
         parts = [f"const double {name} = {_c(part)};" for name, part in common]
         return parts + [target % _c(value) for target, value in zip(targets, values)]
 
@@ -36,13 +47,19 @@ class _Writer:
         if any(re.search(r"\bp\[", line) for line in body):
             body = ["const double *p = sys->data;", *body]
         named = [argument.split()[-1].lstrip("*") for argument in arguments.split(", ")]
-        unused = [f"(void){name};" for name in named if not any(re.search(rf"\b{name}\b", line) for line in body)]
+        unused = [
+            f"(void){name};" for name in named if not any(re.search(rf"\b{name}\b", line) for line in body)
+        ]
         self.functions.append(_function(f"static {result} {field}({arguments})", unused + body))
         self.fields.append(field)
 
     def vector(self, field, arguments, target, formulas, wanted=True):
         if wanted and len(formulas) > 0:
-            self.function(field, arguments, self.lines([f"{target}[{i}] = %s;" for i in range(len(formulas))], list(formulas)))
+            self.function(
+                field,
+                arguments,
+                self.lines([f"{target}[{i}] = %s;" for i in range(len(formulas))], list(formulas)),
+            )
 
     def matrix(self, field, arguments, target, formulas, wanted=True, every=True):
         if wanted and formulas.cols > 0:
@@ -50,8 +67,13 @@ class _Writer:
 
     def entries(self, target, formulas, every=False):
         """Lines that set the entries of a matrix; those that are always zero if `every` one is asked for."""
-        places = [(i, j) for i in range(formulas.rows) for j in range(formulas.cols) if every or formulas[i, j] != 0]
-        return self.lines([f"dls_matrix_set({target}, {i}, {j}, %s);" for i, j in places], [formulas[place] for place in places])
+        places = [
+            (i, j) for i in range(formulas.rows) for j in range(formulas.cols) if every or formulas[i, j] != 0
+        ]
+        return self.lines(
+            [f"dls_matrix_set({target}, {i}, {j}, %s);" for i, j in places],
+            [formulas[place] for place in places],
+        )
 
 
 def write_plugin(model, equations, t):
@@ -87,70 +109,143 @@ def _at_zero(writer, vector):
 def _nonlinear_callbacks(writer):
     equations = writer.equations
     turns = writer.varies(equations.H)
-    writer.matrix("mass", f"{_SYS}, const double *q, dls_matrix *M", "M", equations.M, writer.varies(equations.M))
+    writer.matrix(
+        "mass", f"{_SYS}, const double *q, dls_matrix *M", "M", equations.M, writer.varies(equations.M)
+    )
     writer.vector("force", f"{_TQV}, double *F", "F", equations.F)
     writer.matrix("stiffness", f"{_TQV}, dls_matrix *K", "K", equations.K, not equations.K.is_zero_matrix)
     writer.matrix("damping", f"{_TQV}, dls_matrix *C", "C", equations.C, not equations.C.is_zero_matrix)
     writer.vector("gap", f"{_TQ}, double *g", "g", equations.gap)
-    writer.vector("gap_rate", f"{_TQ}, double *b", "b", equations.gap_rate, not equations.gap_rate.is_zero_matrix)
+    writer.vector(
+        "gap_rate", f"{_TQ}, double *b", "b", equations.gap_rate, not equations.gap_rate.is_zero_matrix
+    )
     writer.matrix("gradient", f"{_SYS}, const double *q, dls_matrix *H", "H", equations.H, turns, every=False)
-    writer.vector("curvature", f"{_TQV}, double *c", "c", equations.curvature, not equations.curvature.is_zero_matrix)
+    writer.vector(
+        "curvature", f"{_TQV}, double *c", "c", equations.curvature, not equations.curvature.is_zero_matrix
+    )
     writer.matrix("gap_turn", f"{_TQ}, const double *x, dls_matrix *R", "R", equations.gap_turn, turns)
-    writer.matrix("gap_stiffness", f"{_TQ}, const double *factor, dls_matrix *K", "K", equations.gap_stiffness, turns)
+    writer.matrix(
+        "gap_stiffness", f"{_TQ}, const double *factor, dls_matrix *K", "K", equations.gap_stiffness, turns
+    )
     if equations.V is not None:
-        writer.function("potential", f"{_SYS}, const double *q", writer.lines(["return %s;"], [equations.V]), "double")
+        writer.function(
+            "potential", f"{_SYS}, const double *q", writer.lines(["return %s;"], [equations.V]), "double"
+        )
 
 
 def _friction_callbacks(writer):
     equations = writer.equations
-    writer.matrix("tangents", f"{_TQ}, dls_matrix *T", "T", equations.T, writer.varies(equations.T), every=False)
-    writer.vector("surface", f"{_TQ}, double *b_t", "b_t", equations.surface, not equations.surface.is_zero_matrix)
-    writer.vector("slip_curvature", f"{_TQV}, double *c_t", "c_t", equations.slip_curvature,
-                  not equations.slip_curvature.is_zero_matrix)
+    writer.matrix(
+        "tangents", f"{_TQ}, dls_matrix *T", "T", equations.T, writer.varies(equations.T), every=False
+    )
+    writer.vector(
+        "surface", f"{_TQ}, double *b_t", "b_t", equations.surface, not equations.surface.is_zero_matrix
+    )
+    writer.vector(
+        "slip_curvature",
+        f"{_TQV}, double *c_t",
+        "c_t",
+        equations.slip_curvature,
+        not equations.slip_curvature.is_zero_matrix,
+    )
 
 
 def _joint_callbacks(writer):
     equations = writer.equations
     writer.vector("joint", f"{_TQ}, double *phi", "phi", equations.joint)
-    writer.vector("joint_rate", f"{_TQ}, double *phi_t", "phi_t", equations.joint_rate, not equations.joint_rate.is_zero_matrix)
+    writer.vector(
+        "joint_rate",
+        f"{_TQ}, double *phi_t",
+        "phi_t",
+        equations.joint_rate,
+        not equations.joint_rate.is_zero_matrix,
+    )
     bends = writer.varies(equations.G)
     writer.matrix("joint_gradient", f"{_TQ}, dls_matrix *G", "G", equations.G, bends, every=False)
-    writer.vector("joint_curvature", f"{_TQV}, double *c", "c", equations.joint_curvature, not equations.joint_curvature.is_zero_matrix)
-    writer.matrix("joint_stiffness", f"{_TQ}, const double *factor, dls_matrix *K", "K", equations.joint_stiffness, bends)
+    writer.vector(
+        "joint_curvature",
+        f"{_TQV}, double *c",
+        "c",
+        equations.joint_curvature,
+        not equations.joint_curvature.is_zero_matrix,
+    )
+    writer.matrix(
+        "joint_stiffness",
+        f"{_TQ}, const double *factor, dls_matrix *K",
+        "K",
+        equations.joint_stiffness,
+        bends,
+    )
 
 
 def _coordinate_callback(writer):
     model = writer.model
     rows = ", ".join(f"{{{_text(str(q))}, {_text(unit)}}}" for q, unit in zip(model.q, model.units))
-    writer.function("coordinate", f"{_SYS}, size_t i, dls_coordinate *out",
-                    [f"static const dls_coordinate all[] = {{{rows}}};", "*out = all[i];"])
+    writer.function(
+        "coordinate",
+        f"{_SYS}, size_t i, dls_coordinate *out",
+        [f"static const dls_coordinate all[] = {{{rows}}};", "*out = all[i];"],
+    )
 
 
 def _creation(writer):
     """Functions that make the system: its storage, its constants, its callbacks."""
     model, equations = writer.model, writer.equations
-    sizes = {"M": ("n, n", True), "K": ("n, n", "stiffness" in writer.fields or _given(writer, equations.K)),
-             "C": ("n, n", "damping" in writer.fields or _given(writer, equations.C)), "H": ("n, m", len(equations.gap) > 0),
-             "T": ("n, (sys->d - 1) * m", equations.T.cols > 0), "G": ("n, r", len(equations.joint) > 0),
-             "geometric": ("n, n", "joint_stiffness" in writer.fields), "gap_geometric": ("n, n", "gap_stiffness" in writer.fields)}
+    sizes = {
+        "M": ("n, n", True),
+        "K": ("n, n", "stiffness" in writer.fields or _given(writer, equations.K)),
+        "C": ("n, n", "damping" in writer.fields or _given(writer, equations.C)),
+        "H": ("n, m", len(equations.gap) > 0),
+        "T": ("n, (sys->d - 1) * m", equations.T.cols > 0),
+        "G": ("n, r", len(equations.joint) > 0),
+        "geometric": ("n, n", "joint_stiffness" in writer.fields),
+        "gap_geometric": ("n, n", "gap_stiffness" in writer.fields),
+    }
     made = {name: size for name, (size, wanted) in sizes.items() if wanted}
     rows = 1 + equations.T.cols // max(len(equations.gap), 1)
     used = {"n": "sys->n", "m": "sys->m", "r": "sys->r"}
-    used = {name: value for name, value in used.items() if any(re.search(rf"\b{name}\b", size) for size in made.values())}
-    store = [f"sys->linear = {'true' if equations.linear else 'false'};", f"sys->d = {rows};", f"sys->r = {len(equations.joint)};"]
+    used = {
+        name: value
+        for name, value in used.items()
+        if any(re.search(rf"\b{name}\b", size) for size in made.values())
+    }
+    store = [
+        f"sys->linear = {'true' if equations.linear else 'false'};",
+        f"sys->d = {rows};",
+        f"sys->r = {len(equations.joint)};",
+    ]
     store += [f"const size_t {name} = {value};" for name, value in used.items()]
     store += ["sys->data = malloc((PARAMETERS + 1) * sizeof(double));", "sys->release = release;"]
     diagonal = equations.M.is_diagonal()
-    store += [f"sys->{name} = dls_matrix_{'diagonal(n)' if name == 'M' and diagonal else f'dense({size})'};" for name, size in made.items()]
-    store += ["return " + " &&\n         ".join(["sys->data != NULL", *(f"sys->{name} != NULL" for name in made)]) + ";"]
+    store += [
+        f"sys->{name} = dls_matrix_{'diagonal(n)' if name == 'M' and diagonal else f'dense({size})'};"
+        for name, size in made.items()
+    ]
+    store += [
+        "return "
+        + " &&\n         ".join(["sys->data != NULL", *(f"sys->{name} != NULL" for name in made)])
+        + ";"
+    ]
     name = _text(model.name + ": no memory")
-    create = ["(void)self;", f"dls_system *sys = *out = dls_system_create({len(model.q)}, {len(equations.gap)});",
-              "if (sys == NULL || !store(sys)) {", f"  return dls_fail(err, DLS_ERR_MEMORY, {name});", "}",
-              "memcpy(sys->data, p, PARAMETERS * sizeof *p);", "fill(sys, p);", "return DLS_OK;"]
-    return [_function("static void release(dls_system *sys)", ["free(sys->data);"]),
-            _function("static bool store(dls_system *sys)", store),
-            _function("static void fill(dls_system *sys, const double *p)", _filling(writer)),
-            _function("static dls_status create(const dls_model *self, const double *p, dls_system **out, dls_error *err)", create)]
+    create = [
+        "(void)self;",
+        f"dls_system *sys = *out = dls_system_create({len(model.q)}, {len(equations.gap)});",
+        "if (sys == NULL || !store(sys)) {",
+        f"  return dls_fail(err, DLS_ERR_MEMORY, {name});",
+        "}",
+        "memcpy(sys->data, p, PARAMETERS * sizeof *p);",
+        "fill(sys, p);",
+        "return DLS_OK;",
+    ]
+    return [
+        _function("static void release(dls_system *sys)", ["free(sys->data);"]),
+        _function("static bool store(dls_system *sys)", store),
+        _function("static void fill(dls_system *sys, const double *p)", _filling(writer)),
+        _function(
+            "static dls_status create(const dls_model *self, const double *p, dls_system **out, dls_error *err)",
+            create,
+        ),
+    ]
 
 
 def _given(writer, matrix):
@@ -162,7 +257,11 @@ def _filling(writer):
     """Initial data, numbers of contacts, constant matrices, callbacks."""
     model, equations = writer.model, writer.equations
     starts = {option[0]: option[4] for option in model.options}
-    targets = [f"sys->{array}[{i}] = %s;" for array, symbols in (("q0", model.q), ("v0", model.v)) for i in range(len(symbols))]
+    targets = [
+        f"sys->{array}[{i}] = %s;"
+        for array, symbols in (("q0", model.q), ("v0", model.v))
+        for i in range(len(symbols))
+    ]
     lines = ["(void)p;", *writer.lines(targets, [starts[f"{symbol}0"] for symbol in model.q + model.v])]
     for j, (_, _, values) in enumerate(model.contacts):
         lines += [f"sys->{name}[{j}] = {_c(value.xreplace(writer.names))};" for name, value in values.items()]
@@ -172,13 +271,32 @@ def _filling(writer):
         lines += [f"sys->w[{j}] = {_c(value.xreplace(writer.names))};" for j, value in enumerate(w)]
         lines += [f"sys->steady_load = {'false' if equations.F.has(writer.t) else 'true'};"]
     lines += [f"sys->{field} = {field};" for field in writer.fields]
-    first = {"mass": ("M", "sys->q0"), "gradient": ("H", "sys->q0"), "tangents": ("T", "0, sys->q0"), "joint_gradient": ("G", "0, sys->q0")}
-    lines += [f"{field}(sys, {where}, sys->{name});" for field, (name, where) in first.items() if field in writer.fields]
-    constants = [("M", equations.M, "mass"), ("H", equations.H, "gradient"), ("T", equations.T, "tangents"),
-                 ("G", equations.G, "joint_gradient")]
+    first = {
+        "mass": ("M", "sys->q0"),
+        "gradient": ("H", "sys->q0"),
+        "tangents": ("T", "0, sys->q0"),
+        "joint_gradient": ("G", "0, sys->q0"),
+    }
+    lines += [
+        f"{field}(sys, {where}, sys->{name});"
+        for field, (name, where) in first.items()
+        if field in writer.fields
+    ]
+    constants = [
+        ("M", equations.M, "mass"),
+        ("H", equations.H, "gradient"),
+        ("T", equations.T, "tangents"),
+        ("G", equations.G, "joint_gradient"),
+    ]
     constants += [("K", equations.K, ""), ("C", equations.C, "")] if equations.linear else []
-    blocks = [writer.entries(f"sys->{name}", matrix) for name, matrix, field in constants if field not in writer.fields]
-    return lines + [line for block in blocks if block for line in ("{", *("  " + text for text in block), "}")]
+    blocks = [
+        writer.entries(f"sys->{name}", matrix)
+        for name, matrix, field in constants
+        if field not in writer.fields
+    ]
+    return lines + [
+        line for block in blocks if block for line in ("{", *("  " + text for text in block), "}")
+    ]
 
 
 def _function(head, body):
@@ -191,22 +309,34 @@ def _c(formula):
 
 def _text(words):
     """A C string."""
-    return '"' + "".join(chr(b) if 32 <= b < 127 and chr(b) not in '"\\?' else f"\\{b:03o}" for b in words.encode()) + '"'
+    return (
+        '"'
+        + "".join(chr(b) if 32 <= b < 127 and chr(b) not in '"\\?' else f"\\{b:03o}" for b in words.encode())
+        + '"'
+    )
 
 
 def _options(model):
-    rows = "".join(f"    DLS_NUMBER({_text(name)}, {_text(unit)}, {_text(text)}, {value!r}, -DBL_MAX, DBL_MAX, 0),\n"
-                   for name, unit, text, value, _ in model.options)
+    rows = "".join(
+        f"    DLS_NUMBER({_text(name)}, {_text(unit)}, {_text(text)}, {value!r}, -DBL_MAX, DBL_MAX, 0),\n"
+        for name, unit, text, value, _ in model.options
+    )
     return f"enum {{ PARAMETERS = {len(model.options)} }};\nstatic const dls_option parameters[] = {{\n{rows}    {{0}},\n}};\n"
 
 
 def _comment(model):
     """What is written, of which formulas, and what the entries of the arrays are."""
     arrays = [("q", model.q), ("v", model.v), ("p", [option[0] for option in model.options])]
-    told = ["   " + ", ".join(f"{array}[{i}]: {name}" for i, name in enumerate(names)) for array, names in arrays if names]
+    told = [
+        "   " + ", ".join(f"{array}[{i}]: {name}" for i, name in enumerate(names))
+        for array, names in arrays
+        if names
+    ]
     text = "\n".join(line.replace("*/", "* /") for line in [*_formulas(model), *told])
     headers = ["delassus/plugin.h", "float.h", "math.h", "stdbool.h", "stdlib.h", "string.h"]
-    return f"/* {model.name}.c -- written by delassus.formulas from\n{text} */\n" + "".join(f"#include <{name}>\n" for name in headers)
+    return f"/* {model.name}.c -- written by delassus.formulas from\n{text} */\n" + "".join(
+        f"#include <{name}>\n" for name in headers
+    )
 
 
 def _formulas(model):

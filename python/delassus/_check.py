@@ -24,13 +24,17 @@ class Check(list):
         return not self.wrong
 
     def __repr__(self):
-        lines = [f"{row['callback']:20}{row['meaning']:20}{row['difference']:10.2g} of {row['size']:<10.3g}"
-                 f"{'agrees' if row['agrees'] else 'DOES NOT AGREE'}" for row in self]
+        lines = [
+            f"{row['callback']:20}{row['meaning']:20}{row['difference']:10.2g} of {row['size']:<10.3g}"
+            f"{'agrees' if row['agrees'] else 'DOES NOT AGREE'}"
+            for row in self
+        ]
         return "\n".join([f"{self.model}: callbacks against difference quotients", *lines])
 
 
 def check_model(model, states=8, seed=1, **parameters):
-    """Compare the callbacks of a model, a name or an object, with difference quotients at random states, as `delassus check-model`."""
+    """Compare the callbacks of a model, a name or an object, with difference quotients at random states, as
+    `delassus check-model`."""
     handle = c.c_void_p()
     try:
         call("check_model", find(model), name_of(model), *settings(parameters), states, seed, c.byref(handle))

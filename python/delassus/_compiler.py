@@ -14,7 +14,8 @@ FLAGS = ["-std=c11", "-O2", "-fPIC", "-shared", "-ffp-contract=off", "-Werror=in
 
 
 def include_folders():
-    """Folders with delassus/plugin.h: those of DELASSUS_INCLUDE (apart by :), of the wheel, of the prefix, or none (the system's)."""
+    """Folders with delassus/plugin.h: those of DELASSUS_INCLUDE (apart by :), of the wheel, of the prefix, or
+    none (the system's)."""
     if "DELASSUS_INCLUDE" in os.environ:
         return os.environ["DELASSUS_INCLUDE"].split(":")
     places = [os.path.join(place, "include") for place in (package_folder(), prefix_folder())]
@@ -28,10 +29,13 @@ def cache_folder():
 
 
 def build(name, source):
-    """The path of a plugin of this C source; it is compiled unless it was before, by the same command with the same headers."""
+    """The path of a plugin of this C source; it is compiled unless it was before, by the same command with
+    the same headers."""
     compiler = shlex.split(os.environ.get("CC") or "cc")
     flags = FLAGS + [f"-I{folder}" for folder in include_folders()]
-    key = hashlib.sha256("\0".join([source, *compiler, *flags, library_path(), *_headers()]).encode()).hexdigest()[:16]
+    key = hashlib.sha256(
+        "\0".join([source, *compiler, *flags, library_path(), *_headers()]).encode()
+    ).hexdigest()[:16]
     target = pathlib.Path(cache_folder()) / f"{name}-{key}.so"
     if not target.exists():
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -41,7 +45,11 @@ def build(name, source):
 
 def _headers():
     """What the headers say: a plugin must be made anew when they change."""
-    paths = [path for folder in include_folders() for path in sorted(glob.glob(os.path.join(folder, "delassus", "*.h")))]
+    paths = [
+        path
+        for folder in include_folders()
+        for path in sorted(glob.glob(os.path.join(folder, "delassus", "*.h")))
+    ]
     return [pathlib.Path(path).read_text(encoding="utf-8") for path in paths]
 
 
@@ -52,7 +60,9 @@ def _compile(source, command, target):
         made, written = os.path.join(folder, target.name), os.path.join(folder, text.name)
         pathlib.Path(written).write_text(source, encoding="utf-8")
         try:
-            done = subprocess.run([*command, "-o", made, written, library_path(), "-lm"], capture_output=True, text=True)
+            done = subprocess.run(
+                [*command, "-o", made, written, library_path(), "-lm"], capture_output=True, text=True
+            )
         except OSError as error:
             raise Error(f"no C compiler: {command[0]}: {error.strerror}; install gcc, or set CC") from None
         if done.returncode != 0:

@@ -11,7 +11,8 @@ from sympy import Matrix
 
 @dataclasses.dataclass
 class Equations:
-    """Formulas in t, q, v and the parameters; x and factors stand for the arguments that some callbacks have."""
+    """Formulas in t, q, v and the parameters; x and factors stand for the arguments that some callbacks
+    have."""
 
     linear: bool
     M: Matrix
@@ -54,22 +55,56 @@ def derive(model, t):
     surface = (slip - T.T * v).applyfunc(sympy.simplify)
     constant = set(model.q) | set(model.v) | {t}
     parts = [M, K, C, H, T, surface]
-    linear = not model.joints and K.is_symmetric() and C.is_symmetric() and all(not part.free_symbols & constant for part in parts)
-    return Equations(linear, M, F, K, C, None if model.potential.has(t) else model.potential, gap, gap.diff(t), H,
-                     _rate(H.T * v + gap.diff(t), q, v, t), T, surface, _rate(T.T * v + surface, q, v, t), joint, joint.diff(t), G,
-                     _rate(G.T * v + joint.diff(t), q, v, t), x, factors, _turn(gap, q, x), _bend(gap, q, factors),
-                     _bend(joint, q, factors))
+    linear = (
+        not model.joints
+        and K.is_symmetric()
+        and C.is_symmetric()
+        and all(not part.free_symbols & constant for part in parts)
+    )
+    return Equations(
+        linear,
+        M,
+        F,
+        K,
+        C,
+        None if model.potential.has(t) else model.potential,
+        gap,
+        gap.diff(t),
+        H,
+        _rate(H.T * v + gap.diff(t), q, v, t),
+        T,
+        surface,
+        _rate(T.T * v + surface, q, v, t),
+        joint,
+        joint.diff(t),
+        G,
+        _rate(G.T * v + joint.diff(t), q, v, t),
+        x,
+        factors,
+        _turn(gap, q, x),
+        _bend(gap, q, factors),
+        _bend(joint, q, factors),
+    )
 
 
 def _check(model, t):
     """Are all symbols declared, and is everything there?"""
     if not model.q or len(model.v) != len(model.q):
-        raise ValueError(f"{model.name}: {len(model.q)} coordinates and {len(model.v)} velocities: each coordinate needs its own")
+        raise ValueError(
+            f"{model.name}: {len(model.q)} coordinates and {len(model.v)} velocities: each coordinate needs its own"
+        )
     if len({len(contact[1]) for contact in model.contacts}) > 1:
-        raise ValueError(f"{model.name}: some contacts have a slip velocity and others have none, or another number of them")
+        raise ValueError(
+            f"{model.name}: some contacts have a slip velocity and others have none, or another number of them"
+        )
     constants = {option[4] for option in model.options}
-    formulas = [("kinetic", model.kinetic, set(model.q + model.v) | {t}), ("potential", model.potential, set(model.q) | {t})]
-    formulas += [(f"force on {name}", force, set(model.q + model.v) | {t}) for name, force in model.forces.items()]
+    formulas = [
+        ("kinetic", model.kinetic, set(model.q + model.v) | {t}),
+        ("potential", model.potential, set(model.q) | {t}),
+    ]
+    formulas += [
+        (f"force on {name}", force, set(model.q + model.v) | {t}) for name, force in model.forces.items()
+    ]
     for j, (gap, slips, values) in enumerate(model.contacts):
         formulas += [(f"gap {j}", gap, set(model.q) | {t})]
         formulas += [(f"slip of contact {j}", slip, set(model.q + model.v) | {t}) for slip in slips]
@@ -78,7 +113,9 @@ def _check(model, t):
     for what, formula, allowed in formulas:
         unknown = sympy.sympify(formula).free_symbols - allowed - constants
         if unknown:
-            raise ValueError(f"{model.name}: {what} = {formula} has {', '.join(sorted(map(str, unknown)))}, which may not be in it")
+            raise ValueError(
+                f"{model.name}: {what} = {formula} has {', '.join(sorted(map(str, unknown)))}, which may not be in it"
+            )
     model.kinetic, model.potential = sympy.sympify(model.kinetic), sympy.sympify(model.potential)
 
 
@@ -102,8 +139,11 @@ def _collected(formula):
 def _refuse_in(matrix, symbols, what):
     wrong = [symbol for symbol in symbols if matrix.has(symbol)]
     if wrong:
-        rules = {"kinetic energy": "it is 1/2 v.M(q) v + a(t, q).v + b(t, q)", "slip": "it is linear in the velocities",
-                 "gap": "it is f(q) + s(t)"}
+        rules = {
+            "kinetic energy": "it is 1/2 v.M(q) v + a(t, q).v + b(t, q)",
+            "slip": "it is linear in the velocities",
+            "gap": "it is f(q) + s(t)",
+        }
         raise ValueError(f"{what}: its gradient depends on {wrong[0]}; {rules[what]}")
 
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Models and schemes as Python functions: for teaching. Each evaluation goes through Python: some 20 microseconds a step, a thousand times those of C."""
+"""Models and schemes as Python functions: for teaching. Each evaluation goes through Python: some 20
+microseconds a step, a thousand times those of C."""
 import ctypes as c
 import itertools
 
@@ -44,7 +45,11 @@ def _write(pointer, values):
 def _flat(values, size, what):
     """All numbers of nested sequences; a number stands for a sequence of one."""
     if hasattr(values, "__len__"):
-        numbers = [x for value in values for x in (_flat(value, None, what) if hasattr(value, "__len__") else [float(value)])]
+        numbers = [
+            x
+            for value in values
+            for x in (_flat(value, None, what) if hasattr(value, "__len__") else [float(value)])
+        ]
     else:
         numbers = [float(values)]
     if size is not None and len(numbers) != size:
@@ -53,23 +58,44 @@ def _flat(values, size, what):
 
 
 class Functions(_InPython):
-    """A model of Python functions: M(q) v' = F(t, q, v) + H(q) p, g(t, q) >= 0, without friction and joints. Slow: for teaching.
+    """A model of Python functions: M(q) v' = F(t, q, v) + H(q) p, g(t, q) >= 0, without friction and joints.
+    Slow: for teaching.
 
-    mass is a matrix (a number, for one coordinate) or a function of q; force(t, q, v), gap(t, q) and gradient(q), the columns
-    dg/dq, n x m, are functions; gradient may be a constant matrix. What is not given of gradient, stiffness(t, q, v) = -dF/dq,
-    damping(t, q, v) = -dF/dv, gap_rate(t, q) = dg/dt and curvature(t, q, v) = u' where v' = 0 is taken from differences. Parameters of
-    runs are e, length and time.
+    mass is a matrix (a number, for one coordinate) or a function of q; force(t, q, v), gap(t, q) and
+    gradient(q), the columns dg/dq, n x m, are functions; gradient may be a constant matrix. What is not given
+    of gradient, stiffness(t, q, v) = -dF/dq, damping(t, q, v) = -dF/dv, gap_rate(t, q) = dg/dt and
+    curvature(t, q, v) = u' where v' = 0 is taken from differences. Parameters of runs are e, length and time.
     """
 
-    def __init__(self, name, q0, v0, force, mass=1.0, gap=None, gradient=None, stiffness=None, damping=None, gap_rate=None,
-                 curvature=None):
+    def __init__(
+        self,
+        name,
+        q0,
+        v0,
+        force,
+        mass=1.0,
+        gap=None,
+        gradient=None,
+        stiffness=None,
+        damping=None,
+        gap_rate=None,
+        curvature=None,
+    ):
         super().__init__(name)
         self.q0, self.v0 = _flat(q0, None, "q0"), _flat(v0, None, "v0")
         self.n = len(self.q0)
         _flat(self.v0, self.n, "v0")
         self.m = 0 if gap is None else len(_flat(gap(0.0, _vector(self.q0)), None, "gap"))
-        self._given = {"mass": mass, "force": force, "gap": gap, "gradient": gradient, "stiffness": stiffness, "damping": damping,
-                       "gap_rate": gap_rate, "curvature": curvature}
+        self._given = {
+            "mass": mass,
+            "force": force,
+            "gap": gap,
+            "gradient": gradient,
+            "stiffness": stiffness,
+            "damping": damping,
+            "gap_rate": gap_rate,
+            "curvature": curvature,
+        }
 
     def add_to(self, handle):
         made = FlatFunctions(n=self.n, m=self.m, q0=_doubles(self.q0), v0=_doubles(self.v0))
@@ -86,8 +112,12 @@ class Functions(_InPython):
         n, m, given = self.n, self.m, self._given
         force = given["force"]
         yield "force", force, n
-        yield "stiffness", given["stiffness"] or (lambda t, q, v: _jacobian(lambda x: _minus(_flat(force(t, x, v), n, "force")), q)), n * n
-        yield "damping", given["damping"] or (lambda t, q, v: _jacobian(lambda x: _minus(_flat(force(t, q, x), n, "force")), v)), n * n
+        yield "stiffness", given["stiffness"] or (
+            lambda t, q, v: _jacobian(lambda x: _minus(_flat(force(t, x, v), n, "force")), q)
+        ), n * n
+        yield "damping", given["damping"] or (
+            lambda t, q, v: _jacobian(lambda x: _minus(_flat(force(t, q, x), n, "force")), v)
+        ), n * n
         if callable(given["mass"]):
             yield "mass", lambda t, q, v: given["mass"](q), n * n
         if m > 0:
@@ -98,13 +128,18 @@ class Functions(_InPython):
         yield "gap", lambda t, q, v: gap(t, q), m
         gradient = given["gradient"]
         if gradient is None:
-            gradient = lambda q: _transposed(_jacobian(lambda x: _flat(gap(0.0, x), m, "gap"), q))  # noqa: E731
+            gradient = lambda q: _transposed(
+                _jacobian(lambda x: _flat(gap(0.0, x), m, "gap"), q)
+            )  # noqa: E731
         if callable(gradient):
             yield "gradient", lambda t, q, v: gradient(q), n * m
         rate = given["gap_rate"] or (lambda t, q: _derivative(lambda s: _flat(gap(t + s, q), m, "gap")))
         yield "gap_rate", lambda t, q, v: rate(t, q), m
-        yield "curvature", given["curvature"] or (lambda t, q, v: _second_derivative(
-            lambda s: _flat(gap(t + s, _vector([x + s * y for x, y in zip(q, v)])), m, "gap"))), m
+        yield "curvature", given["curvature"] or (
+            lambda t, q, v: _second_derivative(
+                lambda s: _flat(gap(t + s, _vector([x + s * y for x, y in zip(q, v)])), m, "gap")
+            )
+        ), m
 
     def _guarded(self, name, function, size):
         n = self.n
@@ -137,7 +172,10 @@ def _derivative(function, step=1e-5):
 
 
 def _second_derivative(function, step=1e-4):
-    return [(plus - 2 * at + minus) / step**2 for plus, at, minus in zip(function(step), function(0.0), function(-step))]
+    return [
+        (plus - 2 * at + minus) / step**2
+        for plus, at, minus in zip(function(step), function(0.0), function(-step))
+    ]
 
 
 def _jacobian(function, x, step=1e-5):
@@ -174,21 +212,30 @@ class System:
         return _array(out, self.m)
 
     def impact(self, t, q, v_minus, v_free, closed):
-        """The law of impact of all contacts that are closed, at once: v_minus before, v_free without impulses. Returns v after
-        them; the impulses are kept for the record."""
+        """The law of impact of all contacts that are closed, at once: v_minus before, v_free without
+        impulses. Returns v after them; the impulses are kept for the record."""
         out = (c.c_double * self.n)()
-        call("place_impact", self._place, t, _doubles(q), _doubles(v_minus), _doubles(v_free),
-             (c.c_int * max(self.m, 1))(*(bool(x) for x in closed)), out)
+        call(
+            "place_impact",
+            self._place,
+            t,
+            _doubles(q),
+            _doubles(v_minus),
+            _doubles(v_free),
+            (c.c_int * max(self.m, 1))(*(bool(x) for x in closed)),
+            out,
+        )
         return _array(out, self.n)
 
 
 class Scheme(_InPython):
-    """A time-stepping scheme of a Python function: step(system, t, q, v, h) returns q and v at t + h. Slow: for teaching.
+    """A time-stepping scheme of a Python function: step(system, t, q, v, h) returns q and v at t + h. Slow:
+    for teaching.
 
-        def step(system, t, q, v, h):              # symplectic Euler with the impact law
-            free = v + h * system.acceleration(t, q, v)
-            v = system.impact(t + h, q, v, free, system.gap(t + h, q + h * v) <= 0)
-            return q + h * v, v
+    def step(system, t, q, v, h):              # symplectic Euler with the impact law
+        free = v + h * system.acceleration(t, q, v)
+        v = system.impact(t + h, q, v, free, system.gap(t + h, q + h * v) <= 0)
+        return q + h * v, v
     """
 
     def __init__(self, name, step):
@@ -208,6 +255,6 @@ class Scheme(_InPython):
             return 0
         except BaseException as raised:  # nothing may pass through the library
             self.raised = self.raised or raised
-            text = f"{type(raised).__name__}: {raised}".encode()[:size - 1]
+            text = f"{type(raised).__name__}: {raised}".encode()[: size - 1]
             c.memmove(error, text + b"\0", len(text) + 1)
             return 1

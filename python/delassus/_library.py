@@ -14,37 +14,80 @@ _ERROR = (c.c_char_p, c.c_size_t)
 class StudySpec(c.Structure):
     """dls_flat_study_spec"""
 
-    _fields_ = [("end", c.c_double), ("h_first", c.c_double), ("h_last", c.c_double), ("levels", c.c_size_t), ("tol_first", c.c_double),
-                ("tol_last", c.c_double), ("tol_levels", c.c_size_t), ("repeats", c.c_size_t), ("timings", c.c_size_t),
-                ("jobs", c.c_size_t), ("seed", c.c_ulong), ("event_driven_reference", c.c_int), ("scheme_count", c.c_size_t),
-                ("norm_count", c.c_size_t), ("of_count", c.c_size_t), ("schemes", _TEXTS), ("norms", _TEXTS), ("of", _TEXTS),
-                ("poll", DONE), ("poll_data", c.c_void_p)]
+    _fields_ = [
+        ("end", c.c_double),
+        ("h_first", c.c_double),
+        ("h_last", c.c_double),
+        ("levels", c.c_size_t),
+        ("tol_first", c.c_double),
+        ("tol_last", c.c_double),
+        ("tol_levels", c.c_size_t),
+        ("repeats", c.c_size_t),
+        ("timings", c.c_size_t),
+        ("jobs", c.c_size_t),
+        ("seed", c.c_ulong),
+        ("event_driven_reference", c.c_int),
+        ("scheme_count", c.c_size_t),
+        ("norm_count", c.c_size_t),
+        ("of_count", c.c_size_t),
+        ("schemes", _TEXTS),
+        ("norms", _TEXTS),
+        ("of", _TEXTS),
+        ("poll", DONE),
+        ("poll_data", c.c_void_p),
+    ]
 
 
 class StudyFiles(c.Structure):
     """dls_flat_files"""
 
-    _fields_ = [("count", c.c_size_t), ("paths", _TEXTS), ("steps", _DOUBLES), ("program_of", c.POINTER(c.c_size_t)),
-                ("program_count", c.c_size_t), ("programs", _TEXTS), ("between", c.c_char_p)]
+    _fields_ = [
+        ("count", c.c_size_t),
+        ("paths", _TEXTS),
+        ("steps", _DOUBLES),
+        ("program_of", c.POINTER(c.c_size_t)),
+        ("program_count", c.c_size_t),
+        ("programs", _TEXTS),
+        ("between", c.c_char_p),
+    ]
 
 
 class FlatMatrix(c.Structure):
     """dls_flat_matrix"""
 
-    _fields_ = [("name", c.c_char_p), ("rows", c.c_size_t), ("columns", c.c_size_t), ("count", c.c_size_t),
-                ("row_of", c.POINTER(c.c_size_t)), ("column_of", c.POINTER(c.c_size_t)), ("values", _DOUBLES)]
+    _fields_ = [
+        ("name", c.c_char_p),
+        ("rows", c.c_size_t),
+        ("columns", c.c_size_t),
+        ("count", c.c_size_t),
+        ("row_of", c.POINTER(c.c_size_t)),
+        ("column_of", c.POINTER(c.c_size_t)),
+        ("values", _DOUBLES),
+    ]
 
 
 FUNCTION = c.CFUNCTYPE(None, c.c_void_p, c.c_double, _DOUBLES, _DOUBLES, _DOUBLES)
-STEP = c.CFUNCTYPE(c.c_int, c.c_void_p, c.c_void_p, c.c_double, c.c_double, _DOUBLES, _DOUBLES, c.c_void_p, c.c_size_t)
+STEP = c.CFUNCTYPE(
+    c.c_int, c.c_void_p, c.c_void_p, c.c_double, c.c_double, _DOUBLES, _DOUBLES, c.c_void_p, c.c_size_t
+)
 
 
 class FlatFunctions(c.Structure):
     """dls_flat_functions"""
 
-    _fields_ = [("n", c.c_size_t), ("m", c.c_size_t), ("q0", _DOUBLES), ("v0", _DOUBLES), ("M", _DOUBLES), ("H", _DOUBLES),
-                ("data", c.c_void_p), *((name, FUNCTION) for name in ("mass", "gradient", "force", "stiffness", "damping", "gap",
-                                                                     "gap_rate", "curvature"))]
+    _fields_ = [
+        ("n", c.c_size_t),
+        ("m", c.c_size_t),
+        ("q0", _DOUBLES),
+        ("v0", _DOUBLES),
+        ("M", _DOUBLES),
+        ("H", _DOUBLES),
+        ("data", c.c_void_p),
+        *(
+            (name, FUNCTION)
+            for name in ("mass", "gradient", "force", "stiffness", "damping", "gap", "gap_rate", "curvature")
+        ),
+    ]
 
 
 _MODEL = (c.c_void_p, c.c_char_p, c.c_size_t, _TEXTS)  # catalogue, name, settings
@@ -77,7 +120,17 @@ _SIGNATURES = {  # as in delassus/flat.h: what is returned, then the arguments
     "place_size": (c.c_size_t, c.c_void_p, c.c_int),
     "place_acceleration": (c.c_int, c.c_void_p, c.c_double, _DOUBLES, _DOUBLES, _DOUBLES, *_ERROR),
     "place_gap": (None, c.c_void_p, c.c_double, _DOUBLES, _DOUBLES),
-    "place_impact": (c.c_int, c.c_void_p, c.c_double, _DOUBLES, _DOUBLES, _DOUBLES, c.POINTER(c.c_int), _DOUBLES, *_ERROR),
+    "place_impact": (
+        c.c_int,
+        c.c_void_p,
+        c.c_double,
+        _DOUBLES,
+        _DOUBLES,
+        _DOUBLES,
+        c.POINTER(c.c_int),
+        _DOUBLES,
+        *_ERROR,
+    ),
     "needs_step": (c.c_int, c.c_void_p, c.c_char_p),
     "study_run": (c.c_int, *_MODEL, c.POINTER(StudySpec), _OUT, *_ERROR),
     "judge": (c.c_int, *_MODEL, c.POINTER(StudySpec), c.POINTER(StudyFiles), _OUT, *_ERROR),
@@ -110,11 +163,15 @@ def prefix_folder():
 def library_path():
     """The shared library in use: DELASSUS_LIBRARY, else that of the wheel, of the prefix, of the system."""
     places = [(package_folder(), "lib"), (prefix_folder(), "lib*"), (prefix_folder(), "lib*", "*")]
-    beside = [path for place in places for path in sorted(glob.glob(os.path.join(*place, "libdelassus.so.*")))]
+    beside = [
+        path for place in places for path in sorted(glob.glob(os.path.join(*place, "libdelassus.so.*")))
+    ]
     path = os.environ.get("DELASSUS_LIBRARY") or (beside or [ctypes.util.find_library("delassus")])[0]
     if path is None:
-        raise ImportError(f"libdelassus is neither in {package_folder()} nor in {prefix_folder()} nor among the system's "
-                          "libraries; set DELASSUS_LIBRARY to its path")
+        raise ImportError(
+            f"libdelassus is neither in {package_folder()} nor in {prefix_folder()} nor among the system's "
+            "libraries; set DELASSUS_LIBRARY to its path"
+        )
     return path
 
 
@@ -123,7 +180,9 @@ def _load():
     found = c.CDLL(path)
     found.dls_flat_version.restype, found.dls_flat_version.argtypes = c.c_int, []
     if found.dls_flat_version() != FLAT_VERSION:
-        raise ImportError(f"{path} has flat interface {found.dls_flat_version()}, this package needs {FLAT_VERSION}")
+        raise ImportError(
+            f"{path} has flat interface {found.dls_flat_version()}, this package needs {FLAT_VERSION}"
+        )
     for name, (result, *arguments) in _SIGNATURES.items():
         function = getattr(found, "dls_flat_" + name)
         function.restype, function.argtypes = result, arguments

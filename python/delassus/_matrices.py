@@ -9,10 +9,12 @@ _numbers = itertools.count()
 
 
 class Matrices:
-    """M v' + (C + alpha M + beta K) v + K q = F + H lambda + T lambda_T, g = H^T q + w: the matrix-model without files.
+    """M v' + (C + alpha M + beta K) v + K q = F + H lambda + T lambda_T, g = H^T q + w: the matrix-model
+    without files.
 
-    Matrices are scipy's sparse ones, numpy's, or lists of rows; vectors are sequences. Names are those of the files of
-    matrix-model: M, K, C, HT or H, w, q0, v0, F0, T, mu, eT, ...; e, length, time, alpha and beta are parameters of runs.
+    Matrices are scipy's sparse ones, numpy's, or lists of rows; vectors are sequences. Names are those of the
+    files of matrix-model: M, K, C, HT or H, w, q0, v0, F0, T, mu, eT, ...; e, length, time, alpha and beta
+    are parameters of runs.
     """
 
     def __init__(self, name="matrices", **matrices):
@@ -24,10 +26,20 @@ class Matrices:
         return f"{self.name}, {self._number}"
 
     def add_to(self, handle):
-        made = (FlatMatrix * max(len(self._entries), 1))(*(
-            FlatMatrix(slot.encode(), rows, columns, len(values), (c.c_size_t * len(values))(*row_of),
-                       (c.c_size_t * len(values))(*column_of), (c.c_double * len(values))(*values))
-            for slot, (rows, columns, row_of, column_of, values) in self._entries.items()))
+        made = (FlatMatrix * max(len(self._entries), 1))(
+            *(
+                FlatMatrix(
+                    slot.encode(),
+                    rows,
+                    columns,
+                    len(values),
+                    (c.c_size_t * len(values))(*row_of),
+                    (c.c_size_t * len(values))(*column_of),
+                    (c.c_double * len(values))(*values),
+                )
+                for slot, (rows, columns, row_of, column_of, values) in self._entries.items()
+            )
+        )
         call("matrices", handle, self.name.encode(), len(self._entries), made)
 
 
@@ -42,4 +54,10 @@ def _entries(slot, matrix):
     if not rows or any(len(row) != len(rows[0]) for row in rows):
         raise ValueError(f"{slot}: its rows have not one length")
     places = [(i, j) for i, row in enumerate(rows) for j, x in enumerate(row) if x != 0]
-    return len(rows), len(rows[0]), [i for i, _ in places], [j for _, j in places], [rows[i][j] for i, j in places]
+    return (
+        len(rows),
+        len(rows[0]),
+        [i for i, _ in places],
+        [j for _, j in places],
+        [rows[i][j] for i, j in places],
+    )

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Pictures by matplotlib; Okabe and Ito's colours with marks and dashes of their own, which are apart in grey, too."""
+"""Pictures by matplotlib; Okabe and Ito's colours with marks and dashes of their own, which are apart in
+grey, too."""
 import matplotlib.pyplot as plt
 
 _MOST_PANELS = 6
@@ -10,7 +11,10 @@ _WORK = {  # how much a row of errors has done: a label, and its columns, which 
     None: ("step [s]", ("step",)),
     "steps": ("steps, rejected ones too", ("steps", "rejected")),
     "problems": ("one-step problems", ("problems",)),
-    "evals": ("force evaluations + LCP solves + factorizations", ("force_evals", "lcp_solves", "factorizations")),
+    "evals": (
+        "force evaluations + LCP solves + factorizations",
+        ("force_evals", "lcp_solves", "factorizations"),
+    ),
     "seconds": ("time of a run [s]", ("wall_seconds",)),
 }
 
@@ -41,8 +45,15 @@ def study(of_study, norm=None, of=None):
         over = [sum(row[column] for column in columns) for row in rows]
         colour = _COLOURS[i % len(_COLOURS)]
         if all(x == x for x in over):  # no step: not a number
-            axes.loglog(over, [row["error"] for row in rows], _MARKS[i % len(_MARKS)], color=colour, markersize=4, fillstyle="none",
-                        label=scheme)
+            axes.loglog(
+                over,
+                [row["error"] for row in rows],
+                _MARKS[i % len(_MARKS)],
+                color=colour,
+                markersize=4,
+                fillstyle="none",
+                label=scheme,
+            )
         else:
             axes.axhline(rows[0]["error"], color=colour, linestyle="--", label=f"{scheme}, its own steps")
     axes.set_xlabel(label)
@@ -55,12 +66,21 @@ def study(of_study, norm=None, of=None):
 def _panels(runs, exact, of):
     first = next(iter(runs.values()))
     of = [of] if isinstance(of, str) else list(of or _usual(first))
-    figure, panels = plt.subplots(len(of), 1, sharex=True, squeeze=False, layout="constrained", figsize=(6.4, 1.2 + 1.6 * len(of)))
+    figure, panels = plt.subplots(
+        len(of), 1, sharex=True, squeeze=False, layout="constrained", figsize=(6.4, 1.2 + 1.6 * len(of))
+    )
     for panel, name in zip(panels[:, 0], of):
         if exact is not None:
             panel.plot(exact.t, exact[name], color="0.7", linewidth=3, label="exact")
         for i, (label, run) in enumerate(runs.items()):
-            panel.plot(run.t, run[name], color=_COLOURS[i % len(_COLOURS)], linestyle=_DASHES[i % len(_DASHES)], linewidth=1, label=label)
+            panel.plot(
+                run.t,
+                run[name],
+                color=_COLOURS[i % len(_COLOURS)],
+                linestyle=_DASHES[i % len(_DASHES)],
+                linewidth=1,
+                label=label,
+            )
         panel.set_ylabel(f"{name}: {first.label(name)}", fontsize="small")
         panel.grid(alpha=0.3)
     panels[0, 0].legend(loc="lower left", bbox_to_anchor=(0, 1), ncol=2, fontsize="small", frameon=False)

@@ -16,10 +16,12 @@ _MATRICES = ("q", "v", "g", "u", "p")
 
 
 class Run:
-    """Columns t, q0, v0, ... as attributes and by name, matrices q, v, g, u, p; events, work, notes, complete, failure.
+    """Columns t, q0, v0, ... as attributes and by name, matrices q, v, g, u, p; events, work, notes,
+    complete, failure.
 
-    A matrix has a row for each node and a column for each degree of freedom (q, v) or contact (g, u, p). Two rows with equal
-    t are the two sides of a jump. Arrays are numpy's where numpy is installed; else columns are array.array, matrices lists.
+    A matrix has a row for each node and a column for each degree of freedom (q, v) or contact (g, u, p). Two
+    rows with equal t are the two sides of a jump. Arrays are numpy's where numpy is installed; else columns
+    are array.array, matrices lists.
     """
 
     def __init__(self, handle):
@@ -29,7 +31,10 @@ class Run:
         self.complete = bool(library.dls_flat_complete(handle))
         self.failure = library.dls_flat_failure(handle).decode()
         self.notes = dict(line.split(": ", 1) for line in listed(lambda i: library.dls_flat_note(handle, i)))
-        values = ((name, library.dls_flat_work(handle, i)) for i, name in enumerate(listed(library.dls_flat_work_name)))
+        values = (
+            (name, library.dls_flat_work(handle, i))
+            for i, name in enumerate(listed(library.dls_flat_work_name))
+        )
         self.work = {name: value if name == "wall_seconds" else int(value) for name, value in values}
         self.events = list(listed(lambda i: _event(handle, i)))
 
@@ -71,14 +76,23 @@ class Run:
         told = ("model", "parameters", "scheme", "options", "step")
         rows = [(name, self.notes[name]) for name in told if name in self.notes]
         rows += [("run", self._end()), ("events", _count_kinds(self.events))]
-        rows += [("work", ", ".join(f"{name} {value}" for name, value in self.work.items() if name != "wall_seconds" and value))]
-        cells = "".join(f"<tr><th style='text-align:left'>{name}</th><td style='text-align:left'>{html.escape(text)}</td></tr>"
-                        for name, text in rows)
+        rows += [
+            (
+                "work",
+                ", ".join(
+                    f"{name} {value}" for name, value in self.work.items() if name != "wall_seconds" and value
+                ),
+            )
+        ]
+        cells = "".join(
+            f"<tr><th style='text-align:left'>{name}</th><td style='text-align:left'>{html.escape(text)}</td></tr>"
+            for name, text in rows
+        )
         return f"<table>{cells}</table>"
 
     def plot(self, of=None, exact=None):
-        """A panel for each column of `of` (default: positions and velocities, at most six panels) over time, by matplotlib;
-        `exact` is drawn beneath, in grey. Returns the figure."""
+        """A panel for each column of `of` (default: positions and velocities, at most six panels) over time,
+        by matplotlib; `exact` is drawn beneath, in grey. Returns the figure."""
         from delassus import _plot  # noqa: matplotlib is loaded when it is needed
 
         return _plot.trajectory(self, of, exact)
@@ -95,7 +109,11 @@ def _label(handle, index):
     words, unit = c.create_string_buffer(64), c.create_string_buffer(32)
     library.dls_flat_column_unit(handle, index, words, len(words), unit, len(unit))
     name = library.dls_flat_column_name(handle, index).decode()
-    return f"{words.value.decode() or name} [{unit.value.decode()}]" if unit.value else words.value.decode() or name
+    return (
+        f"{words.value.decode() or name} [{unit.value.decode()}]"
+        if unit.value
+        else words.value.decode() or name
+    )
 
 
 def _event(handle, index):

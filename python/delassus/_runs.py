@@ -26,13 +26,18 @@ def schemes():
 
 
 def _names(kind):
-    return dict(zip(listed(lambda i: library.dls_flat_name(catalogue, kind, i)),
-                    listed(lambda i: library.dls_flat_summary(catalogue, kind, i))))
+    return dict(
+        zip(
+            listed(lambda i: library.dls_flat_name(catalogue, kind, i)),
+            listed(lambda i: library.dls_flat_summary(catalogue, kind, i)),
+        )
+    )
 
 
 @contextlib.contextmanager
 def interruptible():
-    """A list that gets an entry at Ctrl-C, which then raises nothing by itself; other threads than the main one keep out."""
+    """A list that gets an entry at Ctrl-C, which then raises nothing by itself; other threads than the main
+    one keep out."""
     stopped = []
     main = threading.current_thread() is threading.main_thread()
     before = signal.signal(signal.SIGINT, lambda *_: stopped.append(True)) if main else None
@@ -44,14 +49,25 @@ def interruptible():
 
 
 def run(model, scheme, step=None, end=10.0, **parameters):
-    """Simulate a model, a name or an object, on [0, end] (s). step is for the schemes that need one. A run that fails raises Error, whose
-    .run has what was computed; Ctrl-C ends a run in the same way and raises KeyboardInterrupt."""
+    """Simulate a model, a name or an object, on [0, end] (s). step is for the schemes that need one. A run
+    that fails raises Error, whose .run has what was computed; Ctrl-C ends a run in the same way and raises
+    KeyboardInterrupt."""
     handle = c.c_void_p()
     failure = None
     with interruptible() as stopped:
         try:
-            call("run", find(model, scheme), name_of(model), *settings(parameters), name_of(scheme), step or 0.0, end,
-                 POLL(lambda _, t: not stopped), None, c.byref(handle))
+            call(
+                "run",
+                find(model, scheme),
+                name_of(model),
+                *settings(parameters),
+                name_of(scheme),
+                step or 0.0,
+                end,
+                POLL(lambda _, t: not stopped),
+                None,
+                c.byref(handle),
+            )
         except Error as error:
             failure = error
     result = take(handle)
@@ -64,10 +80,18 @@ def run(model, scheme, step=None, end=10.0, **parameters):
 
 
 def exact(model, at=None, end=10.0, **parameters):
-    """The closed-form solution of a model: at increasing times (two rows where one is that of a jump), or on [0, end],
-    so dense that cubic interpolation errs by less than 1e-12."""
+    """The closed-form solution of a model: at increasing times (two rows where one is that of a jump), or on
+    [0, end], so dense that cubic interpolation errs by less than 1e-12."""
     times = (c.c_double * len(at))(*at) if at is not None else None
     handle = c.c_void_p()
-    call("exact", find(model), name_of(model), *settings(parameters), end, len(at) if at is not None else 0, times,
-         c.byref(handle))
+    call(
+        "exact",
+        find(model),
+        name_of(model),
+        *settings(parameters),
+        end,
+        len(at) if at is not None else 0,
+        times,
+        c.byref(handle),
+    )
     return take(handle)

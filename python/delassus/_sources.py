@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Models that are no names: where a run finds them. Each set of them has a catalogue of its own, so that a model that was
-changed in a notebook is another one under the same name."""
+"""Models that are no names: where a run finds them. Each set of them has a catalogue of its own, so that a
+model that was changed in a notebook is another one under the same name."""
 import ctypes as c
 import os
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Studies: errors over steps and over work, energies, several schemes side by side, trajectories of other programs."""
+"""Studies: errors over steps and over work, energies, several schemes side by side, trajectories of other
+programs."""
 import csv
 import ctypes as c
 import html
@@ -13,9 +14,11 @@ from delassus._sources import find, name_of, raise_kept
 
 
 class Study:
-    """Tables of a study: errors and orders (work and slopes over work), quality, each a list of dictionaries; report, a text.
+    """Tables of a study: errors and orders (work and slopes over work), quality, each a list of dictionaries;
+    report, a text.
 
-    order(...) is a fitted order with its interval, plot(...) a figure; printed it is the table of the command line.
+    order(...) is a fitted order with its interval, plot(...) a figure; printed it is the table of the command
+    line.
     """
 
     def __init__(self, handle, against=None):
@@ -28,11 +31,20 @@ class Study:
         self._shown = _text(handle, "table" if against is None else f"costs:{against}")
 
     def order(self, scheme=None, norm=None, of=None):
-        """(order, low, high) of the only line that these choose; the slope over work of a work-precision study."""
-        lines = [line for line in self.orders if all(
-            value is None or line[name] == value for name, value in (("scheme", scheme), ("norm", norm), ("of", of)))]
+        """(order, low, high) of the only line that these choose; the slope over work of a work-precision
+        study."""
+        lines = [
+            line
+            for line in self.orders
+            if all(
+                value is None or line[name] == value
+                for name, value in (("scheme", scheme), ("norm", norm), ("of", of))
+            )
+        ]
         if len(lines) != 1:
-            raise ValueError(f"scheme = {scheme}, norm = {norm}, of = {of} choose {len(lines)} lines of {len(self.orders)}, not one")
+            raise ValueError(
+                f"scheme = {scheme}, norm = {norm}, of = {of} choose {len(lines)} lines of {len(self.orders)}, not one"
+            )
         key = "order" if self.against is None else "slope"
         return lines[0][key], lines[0]["ci_low"], lines[0]["ci_high"]
 
@@ -42,7 +54,10 @@ class Study:
     def _repr_html_(self):
         """The fitted orders, for notebooks."""
         head = "".join(f"<th>{html.escape(name)}</th>" for name in self.orders[0]) if self.orders else ""
-        rows = "".join("<tr>" + "".join(f"<td>{html.escape(_short(value))}</td>" for value in line.values()) + "</tr>" for line in self.orders)
+        rows = "".join(
+            "<tr>" + "".join(f"<td>{html.escape(_short(value))}</td>" for value in line.values()) + "</tr>"
+            for line in self.orders
+        )
         return f"<table><tr>{head}</tr>{rows}</table>"
 
     def plot(self, norm=None, of=None):
@@ -86,7 +101,9 @@ def _texts(values):
     return (c.c_char_p * max(len(values), 1))(*(value.encode() for value in values))
 
 
-def _spec(schemes, end, norm, of, steps=None, tols=None, repeats=8, timings=0, jobs=1, seed=1, reference="exact"):
+def _spec(
+    schemes, end, norm, of, steps=None, tols=None, repeats=8, timings=0, jobs=1, seed=1, reference="exact"
+):
     if reference not in ("exact", "event-driven"):
         raise Error(f"reference = {reference}: it must be exact or event-driven")
     spec = StudySpec(end=end, repeats=repeats, timings=timings, jobs=jobs, seed=seed)
@@ -107,7 +124,14 @@ def _study(model, schemes, spec, parameters, against=None):
     with interruptible() as stopped:
         spec.poll = DONE(lambda _, done: not stopped)
         try:
-            call("study_run", find(model, *_listed(schemes)), name_of(model), *settings(parameters), c.byref(spec), c.byref(handle))
+            call(
+                "study_run",
+                find(model, *_listed(schemes)),
+                name_of(model),
+                *settings(parameters),
+                c.byref(spec),
+                c.byref(handle),
+            )
             return Study(handle, against)
         finally:
             library.dls_flat_study_free(handle)
@@ -116,31 +140,69 @@ def _study(model, schemes, spec, parameters, against=None):
             raise_kept(model, *_listed(schemes))
 
 
-def order(model, schemes, steps=None, end=10.0, norm=("hausdorff", "l1"), of=("q", "v"), repeats=8, seed=1, jobs=1, reference="exact",
-          set=None, **parameters):
-    """Errors of schemes over their steps, and the orders: `delassus order`. steps = (first, last, how many). Parameters of the model whose
-    names mean something else here go into `set`, a dictionary."""
+def order(
+    model,
+    schemes,
+    steps=None,
+    end=10.0,
+    norm=("hausdorff", "l1"),
+    of=("q", "v"),
+    repeats=8,
+    seed=1,
+    jobs=1,
+    reference="exact",
+    set=None,
+    **parameters,
+):
+    """Errors of schemes over their steps, and the orders: `delassus order`. steps = (first, last, how many).
+    Parameters of the model whose names mean something else here go into `set`, a dictionary."""
     spec = _spec(schemes, end, norm, of, steps, repeats=repeats, seed=seed, jobs=jobs, reference=reference)
     return _study(model, schemes, spec, {**parameters, **(set or {})})
 
 
-def work(model, schemes, steps=None, tols=None, end=10.0, norm="grid-max", of="q", against="evals", repeats=8, seed=1, jobs=1,
-         reference="exact", set=None, **parameters):
-    """Errors of schemes over their work: `delassus work`. tols = (first, last, how many) for schemes that choose their own steps; against
-    is steps, problems, evals or seconds."""
+def work(
+    model,
+    schemes,
+    steps=None,
+    tols=None,
+    end=10.0,
+    norm="grid-max",
+    of="q",
+    against="evals",
+    repeats=8,
+    seed=1,
+    jobs=1,
+    reference="exact",
+    set=None,
+    **parameters,
+):
+    """Errors of schemes over their work: `delassus work`. tols = (first, last, how many) for schemes that
+    choose their own steps; against is steps, problems, evals or seconds."""
     timings = 5 if against == "seconds" else 0
     spec = _spec(schemes, end, norm, of, steps, tols, repeats, timings, jobs, seed, reference)
     return _study(model, schemes, spec, {**parameters, **(set or {})}, against)
 
 
 def energy(model, scheme, step=None, end=10.0, **parameters):
-    """The energy balance of each step: `delassus energy`. Columns t, kinetic, ..., residual and sums; .table is for people."""
+    """The energy balance of each step: `delassus energy`. Columns t, kinetic, ..., residual and sums; .table
+    is for people."""
     rows, table = c.c_void_p(), c.c_void_p()
     failure = None
     with interruptible() as stopped:
         try:
-            call("energy", find(model, scheme), name_of(model), *settings(parameters), name_of(scheme), step or 0.0, end,
-                 POLL(lambda _, t: not stopped), None, c.byref(rows), c.byref(table))
+            call(
+                "energy",
+                find(model, scheme),
+                name_of(model),
+                *settings(parameters),
+                name_of(scheme),
+                step or 0.0,
+                end,
+                POLL(lambda _, t: not stopped),
+                None,
+                c.byref(rows),
+                c.byref(table),
+            )
         except Error as error:
             failure = error
     result = take(rows)
@@ -156,12 +218,14 @@ def energy(model, scheme, step=None, end=10.0, **parameters):
 
 
 class Comparison(dict):
-    """Runs by their schemes; .exact where there is a closed form, .failures of schemes that were refused or failed."""
+    """Runs by their schemes; .exact where there is a closed form, .failures of schemes that were refused or
+    failed."""
 
     exact, failures = None, {}
 
     def plot(self, of=None):
-        """All runs in one figure of matplotlib, a panel for each column, the exact solution beneath in grey."""
+        """All runs in one figure of matplotlib, a panel for each column, the exact solution beneath in
+        grey."""
         from delassus import _plot
 
         return _plot.comparison(self, of)
@@ -190,10 +254,26 @@ def _needs_step(scheme):
     return bool(library.dls_flat_needs_step(find(scheme), name_of(scheme).split(b":")[0]))
 
 
-def judge(model, runs, end=0.0, norm=("hausdorff", "l1"), of=("q", "v"), between="linear", reference="exact", set=None, **parameters):
-    """Measure what another program has computed: `delassus judge`. runs[step] is a table, a dictionary of columns t, q0, v0, ...
-    (two rows with equal t are a jump), or the path of a CSV file; or runs[program][step] is. between says what holds between rows."""
-    programs = runs if all(isinstance(value, dict) and "t" not in value for value in runs.values()) else {"program": runs}
+def judge(
+    model,
+    runs,
+    end=0.0,
+    norm=("hausdorff", "l1"),
+    of=("q", "v"),
+    between="linear",
+    reference="exact",
+    set=None,
+    **parameters,
+):
+    """Measure what another program has computed: `delassus judge`. runs[step] is a table, a dictionary of
+    columns t, q0, v0, ... (two rows with equal t are a jump), or the path of a CSV file; or
+    runs[program][step] is. between says what holds between rows.
+    """
+    programs = (
+        runs
+        if all(isinstance(value, dict) and "t" not in value for value in runs.values())
+        else {"program": runs}
+    )
     with tempfile.TemporaryDirectory() as folder:
         steps, paths, numbers = [], [], []
         for number, of_program in enumerate(programs.values()):
@@ -201,15 +281,34 @@ def judge(model, runs, end=0.0, norm=("hausdorff", "l1"), of=("q", "v"), between
                 steps.append(float(step))
                 paths.append(_file(table, os.path.join(folder, f"{len(paths)}.csv")))
                 numbers.append(number)
-        return _judge(model, _spec([], end, norm, of, reference=reference), {**parameters, **(set or {})},
-                      StudyFiles(len(paths), _texts(paths), (c.c_double * len(paths))(*steps), (c.c_size_t * len(paths))(*numbers),
-                                 len(programs), _texts(list(programs)), between and between.encode()))
+        return _judge(
+            model,
+            _spec([], end, norm, of, reference=reference),
+            {**parameters, **(set or {})},
+            StudyFiles(
+                len(paths),
+                _texts(paths),
+                (c.c_double * len(paths))(*steps),
+                (c.c_size_t * len(paths))(*numbers),
+                len(programs),
+                _texts(list(programs)),
+                between and between.encode(),
+            ),
+        )
 
 
 def _judge(model, spec, parameters, files):
     handle = c.c_void_p()
     try:
-        call("judge", find(model), name_of(model), *settings(parameters), c.byref(spec), c.byref(files), c.byref(handle))
+        call(
+            "judge",
+            find(model),
+            name_of(model),
+            *settings(parameters),
+            c.byref(spec),
+            c.byref(files),
+            c.byref(handle),
+        )
         study = Study(handle)
         study.contacts = _table(_text(handle, "contacts"))
         return study

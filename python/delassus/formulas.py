@@ -14,7 +14,22 @@ docs/python.md has more.
 import math
 
 import sympy
-from sympy import Abs, Rational, acos, asin, atan, atan2, cos, exp, log, pi, sin, sqrt, tan, tanh  # noqa: F401, for models
+from sympy import (
+    Abs,
+    Rational,
+    acos,
+    asin,
+    atan,
+    atan2,
+    cos,
+    exp,
+    log,
+    pi,
+    sin,
+    sqrt,
+    tan,
+    tanh,
+)  # noqa: F401, for models
 
 from delassus._compiler import build
 from delassus._c_code import write_plugin
@@ -27,8 +42,9 @@ t = sympy.Symbol("t", real=True)
 class Model(Compiled):
     """A mechanical system by its energies, forces, contacts and joints, as formulas.
 
-    M(q) v' = F(t, q, v) + H p comes from Lagrange's equations. Values of parameters and initial data are set as those of any
-    other model, `delassus.run(model, scheme, step, m=2, x0=0.1)`: the coordinate x starts at x0, the velocity u at u0.
+    M(q) v' = F(t, q, v) + H p comes from Lagrange's equations. Values of parameters and initial data are set
+    as those of any other model, `delassus.run(model, scheme, step, m=2, x0=0.1)`: the coordinate x starts at
+    x0, the velocity u at u0.
     """
 
     def __init__(self, name, summary="", source="formulas in Python"):
@@ -42,40 +58,55 @@ class Model(Compiled):
 
     def parameters(self, **values):
         """Symbols of parameters: name=value, or name=(value, unit), or name=(value, unit, help)."""
-        return tuple(self._symbol(name, f"parameter {name}", *_listed(value, "1")) for name, value in values.items())
+        return tuple(
+            self._symbol(name, f"parameter {name}", *_listed(value, "1")) for name, value in values.items()
+        )
 
     def coordinates(self, **values):
-        """Symbols of the generalized coordinates, with what they start at: name=value or name=(value, unit); in m."""
+        """Symbols of the generalized coordinates, with what they start at: name=value or name=(value, unit);
+        in m."""
         for name, value in values.items():
             value, unit, *_ = _listed(value, "m")
             self.q.append(self._new(name))
             self.units.append(unit)
             self._symbol(name + "0", f"{name} at t = 0", value, unit)
-        return tuple(self.q[-len(values):])
+        return tuple(self.q[-len(values) :])
 
     def velocities(self, **values):
         """Symbols of their velocities, in the same order, with what they start at."""
         for name, value in values.items():
             if len(self.v) == len(self.q):
-                raise ValueError(f"velocity {name}: there are {len(self.q)} coordinates, with a velocity each already")
+                raise ValueError(
+                    f"velocity {name}: there are {len(self.q)} coordinates, with a velocity each already"
+                )
             self.v.append(self._new(name))
-            self._symbol(name + "0", f"{name} at t = 0", *_listed(value, self.units[len(self.v) - 1] + "/s")[:2])
-        return tuple(self.v[-len(values):])
+            self._symbol(
+                name + "0", f"{name} at t = 0", *_listed(value, self.units[len(self.v) - 1] + "/s")[:2]
+            )
+        return tuple(self.v[-len(values) :])
 
     def force(self, **values):
-        """Generalized forces besides those of the potential, by the names of their coordinates: force(x=-c*u)."""
+        """Generalized forces besides those of the potential, by the names of their coordinates:
+        force(x=-c*u)."""
         for name, value in values.items():
             if name not in [str(symbol) for symbol in self.q]:
                 raise ValueError(f"force on {name}: the coordinates are {', '.join(map(str, self.q))}")
             self.forces[name] = self.forces.get(name, 0) + sympy.sympify(value)
 
     def contact(self, gap, e=0, slip=None, mu=0, e_t=0, mu_s=0):
-        """A contact: gap(t, q) >= 0 in m, restitution e; with friction its slip velocity in m/s, a formula in t, q and v (in
-        space two of them), coefficients mu, mu_s (0: as mu) and tangential restitution e_t. e to mu_s are made of parameters."""
+        """A contact: gap(t, q) >= 0 in m, restitution e; with friction its slip velocity in m/s, a formula in
+        t, q and v (in space two of them), coefficients mu, mu_s (0: as mu) and tangential restitution e_t. e
+        to mu_s are made of parameters.
+        """
         slips = [] if slip is None else list(slip) if isinstance(slip, (list, tuple)) else [slip]
         values = {"e": e, "mu": mu, "e_t": e_t, "mu_s": mu_s}
-        self.contacts.append((sympy.sympify(gap), [sympy.sympify(s) for s in slips],
-                              {name: sympy.sympify(value) for name, value in values.items()}))
+        self.contacts.append(
+            (
+                sympy.sympify(gap),
+                [sympy.sympify(s) for s in slips],
+                {name: sympy.sympify(value) for name, value in values.items()},
+            )
+        )
 
     def constraint(self, phi):
         """A joint: phi(t, q) = 0."""
@@ -90,7 +121,8 @@ class Model(Compiled):
         return write_plugin(self, self.equations(), t)
 
     def library(self):
-        """The path of the compiled plugin, for `delassus --plugin`; it is made once and kept (see docs/python.md)."""
+        """The path of the compiled plugin, for `delassus --plugin`; it is made once and kept (see
+        docs/python.md)."""
         return build(self.name, self.c_source())
 
     def _new(self, name):

@@ -1,5 +1,7 @@
-# run_notebook.py -- the code cells of a notebook, one after the other, without Jupyter: python3 run_notebook.py FILE.ipynb [NAME...].
-# Cells with the tag of a module that is not here are left out. The names asked for are printed in the end, "NAME: value".
+# run_notebook.py -- the code cells of a notebook, one after the other, without Jupyter: python3
+# run_notebook.py FILE.ipynb [NAME...].
+# Cells with the tag of a module that is not here are left out. The names asked for are printed in the end,
+# "NAME: value".
 # SPDX-License-Identifier: GPL-3.0-or-later
 import ast
 import importlib.util
@@ -12,7 +14,11 @@ def check(notebook):
     assert (notebook["nbformat"], notebook["nbformat_minor"]) == (4, 5)
     assert len({cell["id"] for cell in notebook["cells"]}) == len(notebook["cells"])
     for cell in notebook["cells"]:
-        assert cell["cell_type"] in ("markdown", "code") and isinstance(cell["metadata"], dict) and cell["source"]
+        assert (
+            cell["cell_type"] in ("markdown", "code")
+            and isinstance(cell["metadata"], dict)
+            and cell["source"]
+        )
         if cell["cell_type"] == "code":
             assert cell["outputs"] == [] and cell["execution_count"] is None
 

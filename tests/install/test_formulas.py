@@ -1,4 +1,5 @@
-# test_formulas.py -- models from formulas against models written by hand and against built-in ones; run by test_formulas.sh.
+# test_formulas.py -- models from formulas against models written by hand and against built-in ones; run by
+# test_formulas.sh.
 # SPDX-License-Identifier: GPL-3.0-or-later
 import math
 import os
@@ -18,7 +19,12 @@ def dimer():
     model.kinetic = m * (u**2 + v**2) + m * (l**2 / 4 + 2 * r**2 / 5) * o**2
     model.potential = 2 * m * g * y
     for s in (-1, 1):
-        model.contact(gap=y + s * l / 2 * sin(a) - r - A * sin(w * t), e=e, mu=mu, slip=u - s * l / 2 * sin(a) * o + r * o)
+        model.contact(
+            gap=y + s * l / 2 * sin(a) - r - A * sin(w * t),
+            e=e,
+            mu=mu,
+            slip=u - s * l / 2 * sin(a) * o + r * o,
+        )
     return model
 
 
@@ -50,8 +56,13 @@ class ByHand(unittest.TestCase):
             derived = delassus.run(model, scheme, step=1e-3, end=2, **parameters)
             written = delassus.run(by_hand, scheme, step=1e-3, end=2, **parameters)
             self.assertLess(largest_difference(derived, written), 1e-13)
-            self.assertGreaterEqual(len([event for event in derived.events if event["kind"] == "impact"]), impacts)
-        events = [delassus.run(which, "event-driven:tol=1e-11", end=1, **parameters).events for which in (model, by_hand)]
+            self.assertGreaterEqual(
+                len([event for event in derived.events if event["kind"] == "impact"]), impacts
+            )
+        events = [
+            delassus.run(which, "event-driven:tol=1e-11", end=1, **parameters).events
+            for which in (model, by_hand)
+        ]
         self.assertGreaterEqual(len(events[0]), 1)
         for derived, written in zip(*events, strict=True):
             self.assertAlmostEqual(derived["t"], written["t"], delta=1e-9)
@@ -75,7 +86,9 @@ class BuiltIn(unittest.TestCase):
         model.contact(gap=q, e=e)
         self.assertTrue(model.equations().linear)
         derived = delassus.run(model, "moreau-jean", step=1e-3, end=2)
-        built_in = delassus.run("impacting-oscillator", "moreau-jean", step=1e-3, end=2, m=1, k=40, c=0.3, e=0.7, q0=1, v0=0)
+        built_in = delassus.run(
+            "impacting-oscillator", "moreau-jean", step=1e-3, end=2, m=1, k=40, c=0.3, e=0.7, q0=1, v0=0
+        )
         self.assertLess(largest_difference(derived, built_in), 1e-13)
         self.assertGreater(len(derived.events), 3)
 
@@ -90,7 +103,9 @@ class BuiltIn(unittest.TestCase):
         # the first impact, by Newton's method on 0.5 - 9.81/2 t^2 = a sin(w t)
         time = 0.3
         for _ in range(50):
-            time -= (0.5 - 4.905 * time**2 - 0.05 * math.sin(8 * time)) / (-9.81 * time - 0.4 * math.cos(8 * time))
+            time -= (0.5 - 4.905 * time**2 - 0.05 * math.sin(8 * time)) / (
+                -9.81 * time - 0.4 * math.cos(8 * time)
+            )
         self.assertAlmostEqual(derived.events[0]["t"], time, delta=1e-9)
         u = -9.81 * time - 0.4 * math.cos(8 * time)
         self.assertAlmostEqual(derived.events[0]["u_plus"], -0.6 * u, delta=1e-8)
@@ -116,7 +131,9 @@ class BuiltIn(unittest.TestCase):
         drag.kinetic, drag.potential = v**2 / 2, 9.81 * q
         drag.force(q=-0.5 * v * Abs(v))
         run = delassus.run(drag, "moreau-jean", step=1e-3, end=5)
-        self.assertAlmostEqual(run.v0[-1], -(9.81 / 0.5) ** 0.5, delta=1e-4)  # sqrt(m g / c) tanh(...), tanh(11) = 1
+        self.assertAlmostEqual(
+            run.v0[-1], -((9.81 / 0.5) ** 0.5), delta=1e-4
+        )  # sqrt(m g / c) tanh(...), tanh(11) = 1
 
     def test_energy_of_a_moving_frame(self):
         # a bead on a straight wire that turns at the rate w: r'' = w^2 r, r = cosh(w t)
@@ -134,8 +151,24 @@ class Derivatives(unittest.TestCase):
             check = delassus.check_model(model, states=20)
             self.assertTrue(check, repr(check))
         given = {row["callback"] for row in delassus.check_model(crane()) if not row["absent"]}
-        self.assertLessEqual({"stiffness", "damping", "gradient", "gap_rate", "curvature", "gap_turn", "gap_stiffness", "slip_curvature",
-                              "joint_gradient", "joint_rate", "joint_curvature", "joint_stiffness", "mass"}, given)
+        self.assertLessEqual(
+            {
+                "stiffness",
+                "damping",
+                "gradient",
+                "gap_rate",
+                "curvature",
+                "gap_turn",
+                "gap_stiffness",
+                "slip_curvature",
+                "joint_gradient",
+                "joint_rate",
+                "joint_curvature",
+                "joint_stiffness",
+                "mass",
+            },
+            given,
+        )
 
     def test_a_wrong_derivative_would_be_seen(self):
         plugin = cart()
@@ -146,7 +179,8 @@ class Derivatives(unittest.TestCase):
 
 
 def crane():
-    """All callbacks at once: a load on a rope whose length changes, in coordinates that bend, over a curved rough floor that moves."""
+    """All callbacks at once: a load on a rope whose length changes, in coordinates that bend, over a curved
+    rough floor that moves."""
     model = Model("crane")
     m, c, e, mu = model.parameters(m=2, c=0.3, e=0.5, mu=0.4)
     x, y, a = model.coordinates(x=0.3, y=1.5, a=(0.5, "rad"))
@@ -154,7 +188,12 @@ def crane():
     model.kinetic = m * (u**2 + v**2 + 2 * x * u * o + (1 + x**2) * o**2) / 2
     model.potential = 9.81 * m * y + sin(x * y)
     model.force(x=-c * u * Abs(u) + cos(3 * t) * y, a=-c * o * v)
-    model.contact(gap=y - x**2 / 4 + sin(a) / 5 + 0.01 * sin(7 * t), e=e, mu=mu, slip=(u * cos(a) + v * x + o) * sqrt(2 + sin(t)))
+    model.contact(
+        gap=y - x**2 / 4 + sin(a) / 5 + 0.01 * sin(7 * t),
+        e=e,
+        mu=mu,
+        slip=(u * cos(a) + v * x + o) * sqrt(2 + sin(t)),
+    )
     model.constraint(sqrt(x**2 + y**2) * (1 + sin(2 * t) / 10) - 1.5 + a**2)
     return model
 
@@ -168,14 +207,19 @@ class Cache(unittest.TestCase):
         changed = cart()
         changed.potential *= 2
         self.assertNotEqual(changed.library(), first)
-        ends = [delassus.run(model, "moreau-jean", step=1e-2, end=0.2).q1[-1] for model in (cart(), changed, cart())]
+        ends = [
+            delassus.run(model, "moreau-jean", step=1e-2, end=0.2).q1[-1]
+            for model in (cart(), changed, cart())
+        ]
         self.assertEqual(ends[0], ends[2])
         self.assertGreater(abs(ends[0] - ends[1]), 1e-3)
         self.assertTrue(os.path.exists(first.removesuffix(".so") + ".c"))
 
     def test_a_missing_compiler_is_named(self):
         with unittest.mock.patch.dict(os.environ, CC="no-such-compiler"):
-            with self.assertRaisesRegex(delassus.Error, "no C compiler: no-such-compiler: .*; install gcc, or set CC"):
+            with self.assertRaisesRegex(
+                delassus.Error, "no C compiler: no-such-compiler: .*; install gcc, or set CC"
+            ):
                 cart().library()
 
 
@@ -191,7 +235,10 @@ class Refusals(unittest.TestCase):
         self.check(r"gap 1 = z has z, which may not be in it", lambda model: model.contact(gap=other))
         self.check("gap 1 = u has u", lambda model: model.contact(gap=model.v[0]))
         self.check("e of contact 1 = x has x", lambda model: model.contact(gap=model.q[0], e=model.q[0]))
-        self.check("some contacts have a slip velocity and others have none", lambda model: model.contact(gap=model.q[0], slip=model.v[0]))
+        self.check(
+            "some contacts have a slip velocity and others have none",
+            lambda model: model.contact(gap=model.q[0], slip=model.v[0]),
+        )
         self.check("the name x is taken", lambda model: model.parameters(x=1))
         self.check("force on z: the coordinates are x, a", lambda model: model.force(z=1))
         self.check("2 coordinates, with a velocity each already", lambda model: model.velocities(z=1))
@@ -203,10 +250,15 @@ class Refusals(unittest.TestCase):
             model.kinetic = model.kinetic + model.v[0] ** 4
 
         self.check("kinetic energy: its gradient depends on u", kinetic)
-        self.check(r"gap: its gradient depends on t; it is f\(q\) \+ s\(t\)", lambda model: model.contact(gap=model.q[0] * t))
+        self.check(
+            r"gap: its gradient depends on t; it is f\(q\) \+ s\(t\)",
+            lambda model: model.contact(gap=model.q[0] * t),
+        )
         model = dimer()
         model.contact(gap=model.q[0], slip=model.v[0] ** 2)
-        with self.assertRaisesRegex(ValueError, "slip: its gradient depends on u; it is linear in the velocities"):
+        with self.assertRaisesRegex(
+            ValueError, "slip: its gradient depends on u; it is linear in the velocities"
+        ):
             model.equations()
 
     def test_parameters_are_checked_as_of_any_model(self):

@@ -1,4 +1,5 @@
-# test_python_studies.py -- studies from Python against those of the tool, and what is refused. Run by test_python.sh.
+# test_python_studies.py -- studies from Python against those of the tool, and what is refused. Run by
+# test_python.sh.
 # SPDX-License-Identifier: GPL-3.0-or-later
 import csv
 import importlib.util
@@ -17,27 +18,65 @@ COUNTED = ("step", "norm", "of", "error", "bound", "steps", "force_evals", "lcp_
 def made_by_tool(*words):
     """Tables that the tool writes."""
     with tempfile.TemporaryDirectory() as folder:
-        subprocess.run([TOOL, *words, "--out", folder, "--plot-format", "none"], check=True, capture_output=True)
+        subprocess.run(
+            [TOOL, *words, "--out", folder, "--plot-format", "none"], check=True, capture_output=True
+        )
         tables = {}
         for path in pathlib.Path(folder).glob("*.csv"):
-            lines = [line for line in path.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
+            lines = [
+                line for line in path.read_text(encoding="utf-8").splitlines() if not line.startswith("#")
+            ]
             tables[path.stem] = list(csv.DictReader(lines))
         return tables
 
 
 class Order(unittest.TestCase):
     def test_it_is_what_the_tool_makes(self):
-        study = delassus.order("bouncing-ball", ["moreau-jean:theta=1", "event-driven"], steps=(0.1, 0.01, 4), end=3, norm="l1", of=("q", "v0"),
-                               repeats=3, seed=7, e=0.6)
-        tool = made_by_tool("order", "bouncing-ball", "--scheme", "moreau-jean:theta=1", "--scheme", "event-driven", "--steps", "0.1:0.01:4",
-                            "--end", "3", "--norm", "l1", "--of", "q,v0", "--repeats", "3", "--seed", "7", "--set", "e=0.6")
+        study = delassus.order(
+            "bouncing-ball",
+            ["moreau-jean:theta=1", "event-driven"],
+            steps=(0.1, 0.01, 4),
+            end=3,
+            norm="l1",
+            of=("q", "v0"),
+            repeats=3,
+            seed=7,
+            e=0.6,
+        )
+        tool = made_by_tool(
+            "order",
+            "bouncing-ball",
+            "--scheme",
+            "moreau-jean:theta=1",
+            "--scheme",
+            "event-driven",
+            "--steps",
+            "0.1:0.01:4",
+            "--end",
+            "3",
+            "--norm",
+            "l1",
+            "--of",
+            "q,v0",
+            "--repeats",
+            "3",
+            "--seed",
+            "7",
+            "--set",
+            "e=0.6",
+        )
         self.assertEqual(len(study.errors), len(tool["errors"]))
         self.assertEqual(len(study.errors), 2 * (4 * 3 + 1))
         for ours, theirs in zip(study.errors, tool["errors"]):
             for name in COUNTED:
-                self.assertEqual(str(ours[name]) if isinstance(ours[name], str) else repr(ours[name]),
-                                 theirs[name] if isinstance(ours[name], str) else repr(float(theirs[name])))
-        self.assertEqual([line["order"] for line in study.orders[:2]], [float(line["order"]) for line in tool["orders"][:2]])
+                self.assertEqual(
+                    str(ours[name]) if isinstance(ours[name], str) else repr(ours[name]),
+                    theirs[name] if isinstance(ours[name], str) else repr(float(theirs[name])),
+                )
+        self.assertEqual(
+            [line["order"] for line in study.orders[:2]],
+            [float(line["order"]) for line in tool["orders"][:2]],
+        )
         self.assertEqual(len(study.quality), len(tool["quality"]))
         order, low, high = study.order("moreau-jean:theta=1", of="q")
         self.assertTrue(low < order < high and 0.5 < order < 1.5)
@@ -48,16 +87,29 @@ class Order(unittest.TestCase):
 
     def test_jobs_change_nothing(self):
         def run(jobs):
-            return delassus.order("impacting-oscillator", "moreau-jean", steps=(0.1, 0.01, 3), end=2, repeats=4, jobs=jobs).errors
+            return delassus.order(
+                "impacting-oscillator", "moreau-jean", steps=(0.1, 0.01, 3), end=2, repeats=4, jobs=jobs
+            ).errors
 
         for one, other in zip(run(1), run(2), strict=True):
             self.assertEqual(one["error"], other["error"])
 
     def test_wrong_studies_are_refused(self):
-        for text, change in (("unknown norm 'l7'", {"norm": "l7"}), ("unknown scheme", {"schemes": "moreau"}), ("no 'z'", {"z": 1}),
-                             ("reference = fine: it must be exact or event-driven", {"reference": "fine"}), ("repeats", {"repeats": 0}),
-                             ("h_first|steps|step", {"steps": None})):
-            request = {"model": "bouncing-ball", "schemes": "moreau-jean", "steps": (0.1, 0.01, 3), "end": 1, **change}
+        for text, change in (
+            ("unknown norm 'l7'", {"norm": "l7"}),
+            ("unknown scheme", {"schemes": "moreau"}),
+            ("no 'z'", {"z": 1}),
+            ("reference = fine: it must be exact or event-driven", {"reference": "fine"}),
+            ("repeats", {"repeats": 0}),
+            ("h_first|steps|step", {"steps": None}),
+        ):
+            request = {
+                "model": "bouncing-ball",
+                "schemes": "moreau-jean",
+                "steps": (0.1, 0.01, 3),
+                "end": 1,
+                **change,
+            }
             with self.assertRaisesRegex(delassus.Error, text):
                 delassus.order(**request)
         study = delassus.order("bouncing-ball", "moreau-jean", steps=(0.1, 0.01, 2), end=1)
@@ -74,11 +126,37 @@ class Order(unittest.TestCase):
 
 class Work(unittest.TestCase):
     def test_it_is_what_the_tool_makes(self):
-        study = delassus.work("impacting-oscillator", ["moreau-jean", "event-driven"], steps=(0.1, 0.001, 4), tols=(1e-3, 1e-6, 3), end=2,
-                              repeats=4)
-        tool = made_by_tool("work", "impacting-oscillator", "--scheme", "moreau-jean", "--scheme", "event-driven", "--steps", "0.1:0.001:4",
-                            "--tols", "1e-3:1e-6:3", "--end", "2", "--repeats", "4", "--norm", "grid-max", "--of", "q")
-        self.assertEqual([row["error"] for row in study.errors], [float(row["error"]) for row in tool["work"]])
+        study = delassus.work(
+            "impacting-oscillator",
+            ["moreau-jean", "event-driven"],
+            steps=(0.1, 0.001, 4),
+            tols=(1e-3, 1e-6, 3),
+            end=2,
+            repeats=4,
+        )
+        tool = made_by_tool(
+            "work",
+            "impacting-oscillator",
+            "--scheme",
+            "moreau-jean",
+            "--scheme",
+            "event-driven",
+            "--steps",
+            "0.1:0.001:4",
+            "--tols",
+            "1e-3:1e-6:3",
+            "--end",
+            "2",
+            "--repeats",
+            "4",
+            "--norm",
+            "grid-max",
+            "--of",
+            "q",
+        )
+        self.assertEqual(
+            [row["error"] for row in study.errors], [float(row["error"]) for row in tool["work"]]
+        )
         self.assertTrue(-1.5 < study.order("moreau-jean")[0] < -0.5)
         self.assertEqual(study.order("moreau-jean")[0], float(tool["slopes"][0]["slope"]))
         with self.assertRaisesRegex(delassus.Error, "must be work:X"):
@@ -100,7 +178,9 @@ class Energy(unittest.TestCase):
 
 class Compare(unittest.TestCase):
     def test_runs_failures_and_the_exact_solution(self):
-        runs = delassus.compare("bouncing-ball", ["moreau-jean", "event-driven", "moreau-jean:theta=7"], step=1e-2, end=2)
+        runs = delassus.compare(
+            "bouncing-ball", ["moreau-jean", "event-driven", "moreau-jean:theta=7"], step=1e-2, end=2
+        )
         self.assertEqual(list(runs), ["moreau-jean", "event-driven"])
         self.assertEqual(list(runs.failures), ["moreau-jean:theta=7"])
         self.assertEqual(runs.exact.t[-1], 2)
@@ -108,8 +188,12 @@ class Compare(unittest.TestCase):
 
     @unittest.skipIf(importlib.util.find_spec("matplotlib") is None, "no matplotlib here")
     def test_they_are_drawn(self):
-        figure = delassus.compare("bouncing-ball", ["moreau-jean", "event-driven"], step=1e-2, end=2).plot("q0")
-        self.assertEqual([line.get_label() for line in figure.axes[0].lines], ["exact", "moreau-jean", "event-driven"])
+        figure = delassus.compare("bouncing-ball", ["moreau-jean", "event-driven"], step=1e-2, end=2).plot(
+            "q0"
+        )
+        self.assertEqual(
+            [line.get_label() for line in figure.axes[0].lines], ["exact", "moreau-jean", "event-driven"]
+        )
 
 
 def bar(n=6):
@@ -129,13 +213,27 @@ class InMemory(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             for name, rows in matrices.items():
                 rows = [row if isinstance(row, list) else [row] for row in rows]
-                entries = [(i + 1, j + 1, x) for i, row in enumerate(rows) for j, x in enumerate(row) if x != 0]
-                lines = ["%%MatrixMarket matrix coordinate real general", f"{len(rows)} {len(rows[0])} {len(entries)}"]
+                entries = [
+                    (i + 1, j + 1, x) for i, row in enumerate(rows) for j, x in enumerate(row) if x != 0
+                ]
+                lines = [
+                    "%%MatrixMarket matrix coordinate real general",
+                    f"{len(rows)} {len(rows[0])} {len(entries)}",
+                ]
                 lines += [f"{i} {j} {x!r}" for i, j, x in entries]
                 pathlib.Path(folder, name).write_text("\n".join(lines) + "\n", encoding="utf-8")
-            files = delassus.run("matrix-model", "moreau-jean", step=1e-3, end=1, e=0.3, alpha=0.1,
-                                 **{name: str(pathlib.Path(folder, name)) for name in matrices})
-        memory = delassus.run(delassus.Matrices("bar", **matrices), "moreau-jean", step=1e-3, end=1, e=0.3, alpha=0.1)
+            files = delassus.run(
+                "matrix-model",
+                "moreau-jean",
+                step=1e-3,
+                end=1,
+                e=0.3,
+                alpha=0.1,
+                **{name: str(pathlib.Path(folder, name)) for name in matrices},
+            )
+        memory = delassus.run(
+            delassus.Matrices("bar", **matrices), "moreau-jean", step=1e-3, end=1, e=0.3, alpha=0.1
+        )
         self.assertEqual(memory.notes["model"], "bar")
         self.assertGreater(len(memory.events), 0)
         for name in memory.columns:
@@ -144,21 +242,34 @@ class InMemory(unittest.TestCase):
     def test_two_models_of_one_name_and_studies_of_both(self):
         soft, hard = bar(), bar()
         hard["K"] = [[2 * x for x in row] for row in hard["K"]]
-        errors = [delassus.order(delassus.Matrices("bar", **matrices), "moreau-jean", steps=(1e-2, 1e-3, 2), end=1, repeats=1).errors[0]["error"]
-                  for matrices in (soft, hard, soft)]
+        errors = [
+            delassus.order(
+                delassus.Matrices("bar", **matrices), "moreau-jean", steps=(1e-2, 1e-3, 2), end=1, repeats=1
+            ).errors[0]["error"]
+            for matrices in (soft, hard, soft)
+        ]
         self.assertEqual(errors[0], errors[2])
         self.assertNotEqual(errors[0], errors[1])
 
     def test_wrong_matrices_are_refused(self):
-        for text, change in (("K is missing: stiffness matrix", {"K": None}), ("no matrix is called 'Z'", {"Z": [[1]]}),
-                             ("K is 1 x 1, but M is 6 x 6", {"K": [[1]]}), ("q0 is 1 x 1, it must be a vector of 6", {"q0": [1]}),
-                             ("M\\(0, 0\\) = nan is not finite", {"M": [[float("nan")]]}), ("starts with the gap", {"q0": [-1] * 6})):
+        for text, change in (
+            ("K is missing: stiffness matrix", {"K": None}),
+            ("no matrix is called 'Z'", {"Z": [[1]]}),
+            ("K is 1 x 1, but M is 6 x 6", {"K": [[1]]}),
+            ("q0 is 1 x 1, it must be a vector of 6", {"q0": [1]}),
+            ("M\\(0, 0\\) = nan is not finite", {"M": [[float("nan")]]}),
+            ("starts with the gap", {"q0": [-1] * 6}),
+        ):
             matrices = {name: matrix for name, matrix in {**bar(), **change}.items() if matrix is not None}
             with self.assertRaisesRegex(delassus.Error, text):
                 delassus.run(delassus.Matrices(**matrices), "moreau-jean", step=1e-3)
         with self.assertRaisesRegex(ValueError, "K: its rows have not one length"):
             delassus.Matrices(M=[[1]], K=[[1, 2], [3]])
-        for name, text in (("wedge", "the name of its model 'wedge' is taken"), ("No Name", "no proper name"), ("x" * 64, "more than 63")):
+        for name, text in (
+            ("wedge", "the name of its model 'wedge' is taken"),
+            ("No Name", "no proper name"),
+            ("x" * 64, "more than 63"),
+        ):
             with self.assertRaisesRegex(delassus.Error, text):
                 delassus.run(delassus.Matrices(name, **bar()), "moreau-jean", step=1e-3)
 
@@ -168,10 +279,20 @@ class InMemory(unittest.TestCase):
         import scipy.sparse
 
         plain = bar()
-        twice = scipy.sparse.coo_matrix((numpy.ones(2), ([0, 0], [0, 0])), shape=(6, 1)) / 2  # one entry, given in two halves
-        sparse = {"M": scipy.sparse.csc_matrix(plain["M"]), "K": scipy.sparse.dia_matrix(plain["K"]), "H": twice,
-                  "q0": numpy.full(6, 0.5), "v0": numpy.full((6, 1), -2.0)}
-        runs = [delassus.run(delassus.Matrices(**matrices), "moreau-jean", step=1e-2, end=1) for matrices in (plain, sparse)]
+        twice = (
+            scipy.sparse.coo_matrix((numpy.ones(2), ([0, 0], [0, 0])), shape=(6, 1)) / 2
+        )  # one entry, given in two halves
+        sparse = {
+            "M": scipy.sparse.csc_matrix(plain["M"]),
+            "K": scipy.sparse.dia_matrix(plain["K"]),
+            "H": twice,
+            "q0": numpy.full(6, 0.5),
+            "v0": numpy.full((6, 1), -2.0),
+        }
+        runs = [
+            delassus.run(delassus.Matrices(**matrices), "moreau-jean", step=1e-2, end=1)
+            for matrices in (plain, sparse)
+        ]
         self.assertEqual(list(runs[0].q3), list(runs[1].q3))
 
 
