@@ -11,7 +11,11 @@ import subprocess
 
 from setuptools import Distribution, setup
 from setuptools.command.build_py import build_py
-from wheel.bdist_wheel import bdist_wheel
+
+try:
+    from setuptools.command.bdist_wheel import bdist_wheel  # setuptools from 70.1 on
+except ImportError:
+    from wheel.bdist_wheel import bdist_wheel
 
 ROOT = pathlib.Path(__file__).resolve().parent
 BASE = ROOT / "build-wheel"
