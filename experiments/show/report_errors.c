@@ -26,7 +26,7 @@ static const wording step_wording = {
     .columns = 9,
     .pictures = "Errors against steps",
     .against = "the step",
-    .legend = "lines the fits, shaded the 95 % bands of those through the medians; a dashed line is a scheme "
+    .legend = "lines the fits, shaded the 95 % bands of those through the medians; a level line is a scheme "
               "with steps of its own, an arrow one far below"};
 static const wording work_wording = {
     .heading = "Slopes",
