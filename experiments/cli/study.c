@@ -5,6 +5,7 @@
 #include "experiments/cli/report_page.h"
 #include "experiments/cli/request_words.h"
 #include "experiments/cli/study_page.h"
+#include "experiments/cli/study_plan.h"
 #include "experiments/cli/study_run.h"
 #include "experiments/yaml/yaml_tree.h"
 
@@ -151,6 +152,9 @@ static int treat(const dls_cli_args *args, const source *s, const char *folder, 
   status = status != DLS_OK ? status : dls_cli_jobs(args, &job->jobs, &err);
   status = status != DLS_OK ? status : dls_cli_journal_mode(args, &job->mode, &err);
   status = status != DLS_OK ? status : read_source(args->catalogue, s, &job->file, &err);
+  if (status == DLS_OK && dls_cli_value(args, "plan") != NULL) {
+    return dls_cli_study_plan(args, job, dls_cli_value(args, "plan"));
+  }
   if (status == DLS_OK && dls_cli_value(args, "check") == NULL) {
     return execute(args, page, job);
   }
@@ -318,6 +322,10 @@ static int with_pool(const dls_cli_args *args, dls_pool *pool)
   if (dls_cli_check_page(args, &err) != DLS_OK) {
     return dls_cli_fail(args, &err);
   }
+  if (strcmp(args->positional[0], "all") == 0 && dls_cli_value(args, "plan") != NULL) {
+    dls_fail(&err, DLS_ERR_ARG, "--plan is for the studies of one file, not for all");
+    return dls_cli_fail(args, &err);
+  }
   if (strcmp(args->positional[0], "all") == 0) {
     return treat_all(args, folder != NULL ? folder : "studies", pool);
   }
@@ -344,6 +352,11 @@ static int run(const dls_cli_args *args)
 static const dls_cli_option options[] = {
     {"out", "DIR", "folder for the results (default: the name of the study; for all: studies)", false},
     {"check", NULL, "only look whether the file is good: all errors at once, with line and column", false},
+    {"plan", "FILE.sh",
+     "predict runs, seconds and bytes of studies of kind order and work, from a short run of each scheme, and "
+     "write a "
+     "job array for sbatch that makes them in parts; -: predict only",
+     false},
     {"list", NULL, "list the studies that ship", false},
     {"print", NULL, "print the file of a study, e.g. to begin one's own with", false},
     {"keys", NULL, "print the tables of all keys that a file can have, and what can be expected", false},
@@ -360,7 +373,7 @@ static const dls_cli_option options[] = {
 const dls_cli_command dls_cli_study_file = {
     .name = "study",
     .synopsis = "FILE|NAME|all [--out DIR [--resume|--overwrite]] [--report FILE.html] [--jobs N] [--check] "
-                "[--print] [--list] [--keys]",
+                "[--plan FILE.sh] [--print] [--list] [--keys]",
     .summary = "what a study file describes, or a figure of the literature by name",
     .text = "Read a study file (YAML: docs/study-files.md) or one that ships, make its studies with the\n"
             "commands run, compare, order, work and energy, and hold what comes out against what the file\n"
