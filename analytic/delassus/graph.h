@@ -39,7 +39,7 @@ dls_status dls_graph_of(const dls_trajectory *traj, size_t dim, const size_t *co
                         dls_error *err);
 /**
  * The impulse that each contact has transmitted up to a time, int di from the first row, normal: jumps by the p of a row, and
- * between rows int lambda dt with lambda linear, unless traj->step_impulses. Its differential is the measure of the
+ * between rows int lambda dt with lambda linear; with traj->step_impulses not before a row that has a p. Its differential is the measure of the
  * contact's reaction.
  * @param[in] first, count  contacts, of which there are columns p0, p1, ... and, for forces, lambda0, lambda1, ...
  * @return DLS_OK; DLS_ERR_ARG if there are fewer than two rows, or no such column (the message names it)

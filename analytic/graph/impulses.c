@@ -38,6 +38,15 @@ static double force(const totals *to, size_t row, size_t k)
   return to->lambda != NULL ? dls_trajectory_at(to->traj, row, to->lambda[k]) : 0;
 }
 
+/* Forces at both ends of the way to a row, as far as they act: in a step they are p/h where there is a p, and then do not. */
+static double forces(const totals *to, size_t row, size_t k)
+{
+  const double before = force(to, row - 1, k), now = force(to, row, k);
+  const bool booked =
+      to->traj->step_impulses && (dls_trajectory_at(to->traj, row, to->p[k]) != 0 || before == 0 || now == 0);
+  return booked ? 0 : before + now;
+}
+
 /* A node at the time of a row: the values of the last one, and what forces did since; with the jumps of the row. */
 static void add_node(totals *to, size_t row, bool jump)
 {
@@ -46,12 +55,11 @@ static void add_node(totals *to, size_t row, bool jump)
   const double t = dls_trajectory_at(to->traj, row, 0), h = g->count > 0 ? t - g->t[g->count - 1] : 0;
   g->t[g->count++] = t;
   for (size_t k = 0; k < to->count; k++) {
-    const double before = h > 0 ? force(to, row - 1, k) : 0, now = force(to, row, k);
     const double last = at > 0 ? g->x[at + k - to->count] : 0;
     const double p = jump ? dls_trajectory_at(to->traj, row, to->p[k]) : 0;
-    g->x[at + k] = last + 0.5 * h * (before + now) + p;
+    g->x[at + k] = last + (h > 0 ? 0.5 * h * forces(to, row, k) : 0) + p;
     if (g->slope != NULL) {
-      g->slope[at + k] = now;
+      g->slope[at + k] = force(to, row, k);
     }
   }
 }
@@ -83,7 +91,7 @@ static dls_status fill(totals *to, size_t first, dls_graph **out, dls_error *err
   if (status != DLS_OK) {
     return status;
   }
-  to->graph = dls_graph_create(2 * to->traj->rows, to->count, to->lambda != NULL);
+  to->graph = dls_graph_create(2 * to->traj->rows, to->count, to->lambda != NULL && !to->traj->step_impulses);
   if (to->graph == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for impulses of %zu rows", to->traj->rows);
   }
@@ -103,8 +111,7 @@ dls_status dls_graph_of_impulses(const dls_trajectory *traj, size_t first, size_
   if (columns == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for the impulses of %zu contacts", count);
   }
-  totals to = {
-      .traj = traj, .count = count, .p = columns, .lambda = traj->step_impulses ? NULL : columns + count};
+  totals to = {.traj = traj, .count = count, .p = columns, .lambda = columns + count};
   const dls_status status = fill(&to, first, out, err);
   free(columns);
   return status;

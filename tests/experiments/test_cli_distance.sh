@@ -57,6 +57,11 @@ printf '# scheme: moreau-jean\nt,p0,lambda0\n0,0,3\n1,3,3\n2,3,3\n4,0,0\n' >ours
 printf 't,p0\n0,0\n1,3\n2,3\n4,0\n' >theirs.csv
 try 0 distance ours.csv theirs.csv --norm flat --column impulse
 equal "impulses of steps" "$(value distance)" 0
+# but for steps without p, in which the force acts
+printf '# scheme: tdg-d1-minus\nt,p0,lambda0\n0,0,0\n1,4,3\n2,0,3\n4,0,3\n' >ours.csv
+printf 't,p0,lambda0\n0,0,0\n1,0,0\n1,4,3\n4,0,3\n' >theirs.csv
+try 0 distance ours.csv theirs.csv --norm flat --column impulse
+close "impulses and forces of steps" "$(value distance)" 0 1e-13
 refused "no impulse of contact 1: there is no column p1" -- distance force.csv steps.csv --column impulse1
 
 # columns: the first in common where there is no v0; several as a vector; a prefix for all
