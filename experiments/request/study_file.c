@@ -434,27 +434,6 @@ static void read_root(dls_study_reader *r, const dls_yaml_node *root, dls_study_
   }
 }
 
-static int by_place(const void *a, const void *b)
-{
-  const dls_study_problem *p = a;
-  const dls_study_problem *q = b;
-  const int lines = (p->line > q->line) - (p->line < q->line);
-  const int columns = (p->column > q->column) - (p->column < q->column);
-  return lines != 0 ? lines : columns != 0 ? columns : strcmp(p->text, q->text);
-}
-
-static void gather_problems(dls_study_reader *r, dls_study_file *out)
-{
-  dls_study_problem *problems = dls_pool_take(r->pool, (r->note_count + 1) * sizeof *problems);
-  for (const dls_study_note *note = r->last_note; note != NULL && problems != NULL; note = note->before) {
-    problems[out->problem_count++] = note->problem;
-  }
-  if (out->problem_count > 0) {
-    qsort(problems, out->problem_count, sizeof *problems, by_place);
-  }
-  out->problems = problems;
-}
-
 static void tell(void *data, dls_yaml_mark mark, const char *message)
 {
   dls_study_tell(data, mark, "%s", message);
@@ -475,7 +454,7 @@ dls_status dls_catalogue_study_read(const struct dls_catalogue *catalogue, const
   if (root != NULL) {
     read_root(&r, root, &whole->file);
   }
-  gather_problems(&r, &whole->file);
+  dls_study_gather_problems(&r, &whole->file);
   if (whole->pool.failed) {
     dls_study_destroy(&whole->file);
     return dls_fail(err, DLS_ERR_MEMORY, "out of memory for a study of %zu bytes", size);

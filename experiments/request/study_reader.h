@@ -119,6 +119,8 @@ void dls_study_tell(dls_study_reader *r, dls_yaml_mark mark, const char *format,
     __attribute__((format(printf, 3, 4)));
 /* The same with the message of a call that failed; without memory the whole reading fails. */
 void dls_study_tell_error(dls_study_reader *r, dls_yaml_mark mark, const dls_error *err);
+/** What has been told becomes the problems of the file, in the order of their places. */
+void dls_study_gather_problems(dls_study_reader *r, dls_study_file *out);
 /* A value of the study in hand: its own, or that which all studies of the file share. */
 const dls_yaml_node *dls_study_value(const dls_study_reader *r, size_t key);
 /* --option value; value in the pool. */

@@ -4,6 +4,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static bool told(const dls_study_reader *r, dls_yaml_mark mark, const char *text)
@@ -43,6 +44,27 @@ void dls_study_tell_error(dls_study_reader *r, dls_yaml_mark mark, const dls_err
   } else {
     dls_study_tell(r, mark, "%s", err->text);
   }
+}
+
+static int by_place(const void *a, const void *b)
+{
+  const dls_study_problem *p = a;
+  const dls_study_problem *q = b;
+  const int lines = (p->line > q->line) - (p->line < q->line);
+  const int columns = (p->column > q->column) - (p->column < q->column);
+  return lines != 0 ? lines : columns != 0 ? columns : strcmp(p->text, q->text);
+}
+
+void dls_study_gather_problems(dls_study_reader *r, dls_study_file *out)
+{
+  dls_study_problem *problems = dls_pool_take(r->pool, (r->note_count + 1) * sizeof *problems);
+  for (const dls_study_note *note = r->last_note; note != NULL && problems != NULL; note = note->before) {
+    problems[out->problem_count++] = note->problem;
+  }
+  if (out->problem_count > 0) {
+    qsort(problems, out->problem_count, sizeof *problems, by_place);
+  }
+  out->problems = problems;
 }
 
 const dls_yaml_node *dls_study_value(const dls_study_reader *r, size_t key)
