@@ -96,9 +96,10 @@ static double largest_value(const dls_graph *graph)
   return largest;
 }
 
-/* The reference measured against 0 at the same times: the largest error that a run has which stays where it is. */
+/* The reference measured against 0 at the same times: the largest error that a run has which stays where it is. Up to
+ * `least` it is the rounding of a rest, which is no measure for errors. */
 static dls_status measure_size(const dls_order_spec *spec, const dls_norm *norm, const dls_graph *reference,
-                               double *size, dls_error *err)
+                               double least, double *size, dls_error *err)
 {
   dls_graph *zero = dls_graph_create(reference->count, reference->dim, false);
   dls_measure measure = {.value = INFINITY};
@@ -110,17 +111,18 @@ static dls_status measure_size(const dls_order_spec *spec, const dls_norm *norm,
   memset(zero->x, 0, reference->count * reference->dim * sizeof *zero->x);
   const dls_status status = norm->measure(norm, zero, reference, &spec->metric, &measure, &why);
   dls_graph_destroy(zero);
-  *size = status == DLS_OK && measure.value > 0 ? measure.value : INFINITY;
+  *size = status == DLS_OK && measure.value > least ? measure.value : INFINITY;
   return status == DLS_ERR_MEMORY ? dls_fail(err, status, "%s", why.text) : DLS_OK;
 }
 
 static dls_status measure_sizes(dls_order_job *job, dls_error *err)
 {
   const dls_order_spec *spec = &job->study->spec;
+  const double least = DBL_EPSILON * fmin(job->sys->length, job->sys->length / job->sys->time);
   dls_status status = DLS_OK;
   for (size_t i = 0; i < spec->norm_count * spec->of_count && status == DLS_OK; i++) {
     status = measure_size(spec, spec->norms[i / spec->of_count], job->reference_graphs[i % spec->of_count],
-                          &job->study->sizes[i], err);
+                          least / spec->metric.value_scale, &job->study->sizes[i], err);
   }
   return status;
 }

@@ -58,6 +58,14 @@ cut -d, -f1,2 theirs/ball-h0.0217.csv >h0.0217.csv
 try 0 judge bouncing-ball h0.0217.csv --between linear --map q0=height --of q
 holds out 'restitution.*measured 0.4'
 
+# a rest, whose velocity is rounding: nothing explodes
+for step in 0.1 0.05 0.025 0.0125; do
+  try 0 run bead-column --set N=4 --set gap=0 --scheme moreau-jean --step $step --end 1 --out rest-h$step.csv
+done
+try 0 judge bead-column --set N=4 --set gap=0 rest-h*.csv --of v --norm l1
+holds out 'at its floor'
+! grep -q explodes out || fail "a rest explodes"
+
 refused "something is missing" -- judge bouncing-ball
 refused "no/such.csv" -- judge bouncing-ball no/such.csv
 mkdir empty
