@@ -43,6 +43,13 @@ void dls_text_end_c_locale(locale_t before)
   }
 }
 
+void dls_text_put_on_one_line(FILE *out, const char *text)
+{
+  for (; *text != '\0'; text++) {
+    fputc(*text == '\n' || *text == '\r' ? ' ' : *text, out);
+  }
+}
+
 char *dls_text_copy(const char *text)
 {
   const size_t size = strlen(text) + 1;

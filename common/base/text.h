@@ -22,6 +22,8 @@ size_t dls_text_mark(const char *text);
 /* Whether text begins with a byte order mark of UTF-16; then it is no text for us. */
 bool dls_text_is_utf16(const char *text);
 #define DLS_TEXT_UTF16 "the file begins with the byte order mark of UTF-16; text is read as UTF-8"
+/* Text kept on one line: other ends of lines become blanks. */
+void dls_text_put_on_one_line(FILE *out, const char *text);
 /* A copy that the caller frees, or NULL. */
 char *dls_text_copy(const char *text);
 

@@ -42,9 +42,7 @@ static void write_interpolation(const dls_trajectory *traj, FILE *out)
 static void write_comment(const char *key, const char *text, FILE *out)
 {
   fprintf(out, "# %s", key);
-  for (; *text != '\0'; text++) {
-    fputc(*text == '\n' || *text == '\r' ? ' ' : *text, out);
-  }
+  dls_text_put_on_one_line(out, text);
   fputs("\n", out);
 }
 

@@ -40,15 +40,31 @@ static void add_option(dls_repeat *r, const char *name, const char *value)
   dls_repeat_add(r, "%s", value);
 }
 
-/* --set for each of "m=1,f=-2" or "M=a.mtx K=b.mtx". */
-static void add_settings(dls_repeat *r, const char *text, const char *separators)
+/* Length of the first of settings "m=1,f=-2" or "M=a.mtx K=b b.mtx": to a separator behind which NAME= follows. */
+static size_t setting_length(const char *text, char separator)
+{
+  size_t length = strcspn(text, (char[]){separator, '\0'});
+  while (text[length] != '\0') {
+    const char *next = text + length + 1;
+    const char *name_end =
+        next + strspn(next, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-");
+    if (*name_end == '=' && name_end > next) {
+      break;
+    }
+    length += 1 + strcspn(next, (char[]){separator, '\0'});
+  }
+  return length;
+}
+
+/* --set for each setting. */
+static void add_settings(dls_repeat *r, const char *text, char separator)
 {
   while (*text != '\0') {
-    const size_t length = strcspn(text, separators);
+    const size_t length = setting_length(text, separator);
     dls_repeat_add(r, "--set");
     dls_repeat_add(r, "%.*s", (int)length, text);
     text += length;
-    text += strspn(text, separators);
+    text += *text == separator ? 1 : 0;
   }
 }
 
@@ -231,8 +247,8 @@ static void add_trajectory(dls_repeat *r, const head *h, const dls_trajectory *t
   r->command = exact ? &dls_cli_exact : &dls_cli_run;
   dls_repeat_add(r, "%s", r->command->name);
   add_model(r, h->values[MODEL]);
-  add_settings(r, h->values[PARAMETERS], ",");
-  add_settings(r, h->values[FILES] != NULL ? h->values[FILES] : "", " ");
+  add_settings(r, h->values[PARAMETERS], ',');
+  add_settings(r, h->values[FILES] != NULL ? h->values[FILES] : "", ' ');
   if (h->values[LAW] != NULL && strstr(h->values[MODEL], law_mark) == NULL) {
     add_option(r, "law", h->values[LAW]);
   }
@@ -328,28 +344,50 @@ static bool has(const char *folder, const char *name, dls_repeat *r, const char 
   return *path != NULL && stat(*path, &info) == 0;
 }
 
-/* What a work study is drawn over stands in its text. */
-static dls_status add_against(const char *folder, dls_repeat *r, dls_error *err)
+/* The value of a line "KEY: value" of study.txt, in the pool; NULL: there is none. */
+static const char *told(const char *folder, const char *key, dls_repeat *r)
 {
   const char *path = NULL;
   FILE *file = has(folder, "study.txt", r, &path) ? fopen(path, "r") : NULL;
-  if (file == NULL) {
-    return dls_fail(err, DLS_ERR_ARG, "'%.200s' has no study.txt, which says what the errors are drawn over",
-                    folder);
-  }
-  char line[200];
-  while (fgets(line, sizeof line, file) != NULL) {
-    for (int a = DLS_AGAINST_STEPS; a <= DLS_AGAINST_SECONDS; a++) {
-      const char *text = dls_work_text((dls_against)a);
-      if (strncmp(line, "work: ", 6) == 0 && strncmp(line + 6, text, strlen(text)) == 0 &&
-          line[6 + strlen(text)] == '\n') {
-        add_option(r, "against", dls_work_name((dls_against)a));
-        r->seconds = a == DLS_AGAINST_SECONDS;
-      }
+  const size_t length = strlen(key);
+  const char *value = NULL;
+  char *line = NULL;
+  size_t room = 0;
+  while (file != NULL && value == NULL && getline(&line, &room, file) > 0) {
+    if (strncmp(line, key, length) == 0 && strncmp(line + length, ": ", 2) == 0) {
+      value = dls_pool_copy(r->pool, line + length + 2, strcspn(line + length + 2, "\n"));
     }
   }
-  fclose(file);
-  return DLS_OK;
+  free(line);
+  if (file != NULL) {
+    fclose(file);
+  }
+  return value;
+}
+
+/* What a work study is drawn over stands in its text. */
+static dls_status add_against(const char *folder, dls_repeat *r, dls_error *err)
+{
+  const char *work = told(folder, "work", r);
+  for (int a = DLS_AGAINST_STEPS; work != NULL && a <= DLS_AGAINST_SECONDS; a++) {
+    if (strcmp(work, dls_work_text((dls_against)a)) == 0) {
+      add_option(r, "against", dls_work_name((dls_against)a));
+      r->seconds = a == DLS_AGAINST_SECONDS;
+    }
+  }
+  return work != NULL
+             ? DLS_OK
+             : dls_fail(err, DLS_ERR_ARG,
+                        "'%.200s' has no study.txt, which says what the errors are drawn over", folder);
+}
+
+/* The journal has what is in the files of a model, study.txt their names. */
+static void add_files(const char *folder, dls_repeat *r)
+{
+  const char *files = told(folder, "files", r);
+  if (files != NULL) {
+    add_settings(r, files, ' ');
+  }
 }
 
 static dls_status read_folder(const char *folder, dls_repeat *r, dls_error *err)
@@ -370,6 +408,7 @@ static dls_status read_folder(const char *folder, dls_repeat *r, dls_error *err)
   }
   dls_repeat_add(r, "%s", r->command->name);
   const dls_status status = dls_file_metadata_each(path, take_input, r, err);
+  add_files(folder, r);
   add_option(r, "plot-format", "none");
   if (r->map != NULL) {
     add_option(r, "map", r->map);

@@ -75,6 +75,32 @@ static dls_status automatic(dls_order_spec *spec, dls_error *err)
   return check_shard("--shard auto", "", task * n + k + 1, count * n, spec, err);
 }
 
+/* Options that say how and where, not what. */
+static bool is_manner(const char *name)
+{
+  static const char *const manner[] = {"out", "shard", "time-limit", "resume", "overwrite", "jobs", "progress"};
+  for (size_t i = 0; i < sizeof manner / sizeof manner[0]; i++) {
+    if (strcmp(name, manner[i]) == 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* Every word of the command has a line of its own in the folder. */
+static bool words_are_lines(const dls_cli_args *args)
+{
+  bool good = true;
+  for (size_t i = 0; i < args->given_count; i++) {
+    const char *value = args->given[i].value;
+    good = good && (is_manner(args->given[i].option->name) || strchr(value, '\n') == NULL);
+  }
+  for (size_t i = 0; i < args->positional_count; i++) {
+    good = good && strchr(args->positional[i], '\n') == NULL;
+  }
+  return good;
+}
+
 dls_status dls_cli_read_shard(const dls_cli_args *args, dls_order_spec *spec, dls_error *err)
 {
   const char *text = dls_cli_value(args, "shard");
@@ -84,6 +110,9 @@ dls_status dls_cli_read_shard(const dls_cli_args *args, dls_order_spec *spec, dl
   if (dls_cli_value(args, "out") == NULL && strcmp(args->command->name, "study") != 0) {
     return dls_fail(err, DLS_ERR_ARG,
                     "--shard needs --out DIR, the folder where all parts of the study are kept");
+  }
+  if (!words_are_lines(args)) {
+    return dls_fail(err, DLS_ERR_ARG, "--shard: a word of the command has a line feed in it");
   }
   if (strcmp(text, "auto") == 0) {
     return automatic(spec, err);
@@ -139,25 +168,6 @@ static bool read_name(const char *name, size_t *k, size_t *n)
   return strcmp(again, name) == 0;
 }
 
-/* Options that say how and where, not what. */
-static bool is_manner(const char *name)
-{
-  static const char *const manner[] = {"out", "shard", "time-limit", "resume", "overwrite", "jobs", "progress"};
-  for (size_t i = 0; i < sizeof manner / sizeof manner[0]; i++) {
-    if (strcmp(name, manner[i]) == 0) {
-      return true;
-    }
-  }
-  return false;
-}
-
-/* A word on a line of its own. */
-static bool put_word(FILE *out, const char *text)
-{
-  fputs(text, out);
-  return strchr(text, '\n') == NULL;
-}
-
 dls_status dls_cli_shard_note(const dls_cli_args *args, const char *folder, dls_error *err)
 {
   const dls_cli_folder in = {.path = folder};
@@ -170,22 +180,14 @@ dls_status dls_cli_shard_note(const dls_cli_args *args, const char *folder, dls_
   }
   FILE *out = dls_output_stream(output);
   fprintf(out, "%s\n", args->command->name);
-  bool good = true;
   for (size_t i = 0; i < args->given_count; i++) {
     const dls_cli_option *option = args->given[i].option;
     if (!is_manner(option->name)) {
-      fprintf(out, "--%s%s", option->name, option->argument != NULL ? "=" : "");
-      good = put_word(out, args->given[i].value) && good;
-      fputc('\n', out);
+      fprintf(out, "--%s%s%s\n", option->name, option->argument != NULL ? "=" : "", args->given[i].value);
     }
   }
   for (size_t i = 0; i < args->positional_count; i++) {
-    good = put_word(out, args->positional[i]) && good;
-    fputc('\n', out);
-  }
-  if (!good) {
-    dls_output_abandon(output);
-    return dls_fail(err, DLS_ERR_ARG, "--shard: a word of the command has a line feed in it");
+    fprintf(out, "%s\n", args->positional[i]);
   }
   return dls_output_commit(output, err);
 }

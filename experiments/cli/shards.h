@@ -27,7 +27,7 @@ dls_status dls_cli_read_time_limit(const dls_cli_args *args, dls_error *err);
 enum { DLS_CLI_SHARD_NAME = 60 };
 void dls_cli_shard_file(const dls_order_spec *spec, char name[DLS_CLI_SHARD_NAME]);
 
-/* Leave in the folder of a shard the words of the command, for `merge`. @return DLS_ERR_ARG, DLS_ERR_IO */
+/* Leave in the folder of a shard the words of the command, for `merge`. @return DLS_ERR_IO, DLS_ERR_MEMORY */
 dls_status dls_cli_shard_note(const dls_cli_args *args, const char *folder, dls_error *err);
 /* The file of those words, one on each line, the command first. @return NULL with errno */
 FILE *dls_cli_shard_command(const char *folder);

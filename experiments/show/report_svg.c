@@ -1,7 +1,45 @@
 /* experiments/show/report_svg.c -- SVG as an element of a page.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/show/report_svg.h"
+#include <stdbool.h>
 #include <string.h>
+
+/* Bytes of the character of UTF-8 that text begins with; 0: it begins with none. */
+static size_t character(const char *text)
+{
+  const unsigned char *c = (const unsigned char *)text;
+  const size_t bytes = c[0] < 0x80   ? 1
+                       : c[0] < 0xC2 ? 0
+                       : c[0] < 0xE0 ? 2
+                       : c[0] < 0xF0 ? 3
+                       : c[0] < 0xF5 ? 4
+                                     : 0;
+  for (size_t i = 1; i < bytes; i++) {
+    if ((c[i] & 0xC0) != 0x80) {
+      return 0;
+    }
+  }
+  const bool too_long = (c[0] == 0xE0 && c[1] < 0xA0) || (c[0] == 0xF0 && c[1] < 0x90);
+  const bool surrogate = c[0] == 0xED && c[1] > 0x9F, beyond = c[0] == 0xF4 && c[1] > 0x8F;
+  return too_long || surrogate || beyond ? 0 : bytes;
+}
+
+/* One character of text; of what is no UTF-8, as file names may be, the sign for that.
+ * @return what it took */
+static size_t put_character(FILE *out, const char *text)
+{
+  const size_t bytes = character(text);
+  if (bytes == 0) {
+    fputs("\xEF\xBF\xBD", out);
+    return 1;
+  }
+  if ((unsigned char)*text < ' ' && *text != '\n' && *text != '\t') {
+    fputc(' ', out); /* other control characters are in no page */
+  } else {
+    fwrite(text, 1, bytes, out);
+  }
+  return bytes;
+}
 
 void dls_markup_escape(FILE *out, const char *text)
 {
@@ -19,8 +57,8 @@ void dls_markup_escape(FILE *out, const char *text)
     case '"':
       fputs("&quot;", out);
       break;
-    default: /* other control characters are in no page */
-      fputc((unsigned char)*text < ' ' && *text != '\n' && *text != '\t' ? ' ' : *text, out);
+    default:
+      text += put_character(out, text) - 1;
     }
   }
 }

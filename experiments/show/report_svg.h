@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/** Text of a page or an attribute, with the characters escaped that have a meaning there. */
+/** Text of a page or an attribute, with the characters escaped that have a meaning there; what is no UTF-8 becomes U+FFFD. */
 void dls_markup_escape(FILE *out, const char *text);
 bool dls_svg_is_picture(const char *svg);
 /**

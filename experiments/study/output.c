@@ -310,12 +310,12 @@ static dls_status cannot_create(const char *path, const char *part, const char *
   return dls_fail(err, DLS_ERR_IO, "cannot create folder '%.150s': '%.150s': %s", path, part, reason);
 }
 
-/* Create one folder on the way to path. */
+/* Create one folder on the way to path; its name is on the disk before it has contents. */
 static dls_status make_one(const char *part, const char *path, dls_error *err)
 {
   struct stat info;
   if (mkdir(part, 0777) == 0) {
-    return DLS_OK;
+    return synchronise_folder(part) == 0 ? DLS_OK : cannot_create(path, part, strerror(errno), err);
   }
   const int reason = errno;
   if (stat(part, &info) != 0) {

@@ -3,6 +3,8 @@
 #include "experiments/study/study_tables.h"
 #include "experiments/study/machine.h"
 #include "experiments/study/provenance.h"
+
+#include "common/base/text.h"
 #include <math.h>
 #include <string.h>
 #include <time.h>
@@ -88,7 +90,9 @@ void dls_table_provenance(const dls_order_study *study, FILE *out)
   dls_provenance_write(spec->catalogue, "", out);
   fprintf(out, "cpu: %s\ndate: %s\nmodel: %s\n", cpu, text, spec->model->name);
   if (spec->model->origin != NULL) {
-    fprintf(out, "files: %s\n", spec->model->origin);
+    fputs("files: ", out);
+    dls_text_put_on_one_line(out, spec->model->origin);
+    fputc('\n', out);
   }
   for (size_t i = 0; spec->model->parameters[i].name != NULL; i++) {
     char value[40];

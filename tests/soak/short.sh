@@ -4,7 +4,7 @@
 here=$(dirname "$0")
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-if [ "$1" = system_calls ] && ! strace -o /dev/null true 2>/dev/null; then
+if [[ $1 =~ ^(system_calls|signals|power_loss)$ ]] && ! strace -o /dev/null true 2>/dev/null; then
   echo "no strace here, or it may not trace"
   exit 77
 fi
