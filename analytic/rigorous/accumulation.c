@@ -143,10 +143,11 @@ static bool settle(const dls_ball_system *system, const bounds *b, arb_srcptr bo
   return pressed;
 }
 
-bool dls_ball_accumulation(const dls_ball_system *system, arb_srcptr x, arb_t window, arb_ptr rest, slong prec)
+bool dls_ball_accumulation(const dls_ball_system *system, arb_srcptr x, arb_t window, arb_ptr box, arb_ptr rest,
+                           slong prec)
 {
   const slong k = system->flight.k;
-  arb_ptr box = _arb_vec_init(k), next = _arb_vec_init(k);
+  arb_ptr next = _arb_vec_init(k);
   bounds b;
   bounds_init(&b);
   _arb_vec_set(box, x, k);
@@ -160,7 +161,6 @@ bool dls_ball_accumulation(const dls_ball_system *system, arb_srcptr x, arb_t wi
   }
   const bool found = inside && settle(system, &b, box, window, rest, prec);
   bounds_clear(&b);
-  _arb_vec_clear(box, k);
   _arb_vec_clear(next, k);
   return found;
 }

@@ -11,9 +11,11 @@
  * V sqrt(a0/a1) to V sqrt(a1/a0). With r = e sqrt(a1/a0) < 1 all of them last 2 V/(a0 (1 - r)) at most, and
  * 2 V/(a1 (1 - e sqrt(a0/a1))) at least. The bounds of u' hold in a box of states that nothing leaves in this time.
  * @param[out] window  time to the end of them
+ * @param[out] box     holds all states till then
  * @param[out] rest    states there: g = u = 0, u' < 0
  * @return false if it cannot be told
  */
-bool dls_ball_accumulation(const dls_ball_system *system, arb_srcptr x, arb_t window, arb_ptr rest, slong prec);
+bool dls_ball_accumulation(const dls_ball_system *system, arb_srcptr x, arb_t window, arb_ptr box, arb_ptr rest,
+                           slong prec);
 
 #endif

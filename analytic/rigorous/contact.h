@@ -7,11 +7,7 @@
 #ifndef DELASSUS_RIGOROUS_CONTACT_H
 #define DELASSUS_RIGOROUS_CONTACT_H
 
-#include "analytic/rigorous/flow.h"
-
-#include <delassus/error.h>
-#include <stdbool.h>
-#include <stddef.h>
+#include "analytic/rigorous/solution.h"
 
 enum { DLS_BALL_GAP, DLS_BALL_RATE }; /* places of g and u */
 
@@ -21,7 +17,8 @@ typedef struct dls_ball_system {
   arb_ptr strike; /* k; 1 for u, 0 for g */
   arb_t e, mass;  /* restitution; what a change of u takes of impulse [kg] */
   slong n;        /* coordinates */
-  arb_mat_t q, v; /* n x k; coordinates and velocities from states */
+  arb_mat_t open,
+      pressed; /* columns x k: q, v, g, u, p, lambda from states; in flight, while the contact lasts */
 } dls_ball_system;
 
 void dls_ball_system_init(dls_ball_system *system, slong k, slong n);
@@ -29,41 +26,14 @@ void dls_ball_system_clear(dls_ball_system *system);
 /* To be called when flight.L, weights and strike are there: the flow of lasting contact, bounds. */
 void dls_ball_system_finish(dls_ball_system *system, slong prec);
 
-typedef enum dls_ball_event {
-  DLS_BALL_START,
-  DLS_BALL_IMPACT,
-  DLS_BALL_ACCUMULATION,
-  DLS_BALL_LIFT_OFF
-} dls_ball_event;
-
-/* What begins at a time with an event. */
-typedef struct dls_ball_piece {
-  dls_ball_event event;
-  bool closed;
-  ulong lead; /* order of the first derivative of g that is not 0; 0: g itself */
-  arb_t t, impulse;
-  arb_ptr left, x; /* k; states before and after the event */
-} dls_ball_piece;
-
-typedef struct dls_ball_motion {
-  slong k;
-  size_t count, room;
-  dls_ball_piece *piece;
-} dls_ball_motion;
-
-void dls_ball_motion_clear(dls_ball_motion *motion);
-
 /**
  * All pieces that begin by `end`.
+ * @param[in] system  made by flint_malloc; the solution's from here on, also after a failure
  * @param[in] prec    bits of the enclosures that numbers are computed in
  * @param[in] narrow  accumulations are followed until they are over within 2^-narrow [s]
  * @return DLS_OK; DLS_ERR_NOCONV where a sign cannot be told at this precision (the message says when); DLS_ERR_CHATTERING
  */
-dls_status dls_ball_contact(const dls_ball_system *system, const arb_t end, slong prec, slong narrow,
-                            dls_ball_motion *out, dls_error *err);
-
-/* States at the time s after the start of a piece. */
-void dls_ball_piece_at(arb_ptr x, const dls_ball_system *system, const dls_ball_piece *piece, const arb_t s,
-                       slong prec);
+dls_status dls_ball_contact(dls_ball_system *system, const arb_t end, slong prec, slong narrow,
+                            dls_ball_solution *out, dls_error *err);
 
 #endif

@@ -1,20 +1,23 @@
 /* analytic/rigorous/rigorous.c -- see rigorous.h. The precision grows until the enclosures are as narrow as was asked.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analytic/rigorous/rigorous.h"
-#include "analytic/rigorous/contact.h"
-#include "analytic/rigorous/systems.h"
+#include "analytic/rigorous/models.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { GUARD = 64, MOST_DOUBLINGS = 5, AFTER_POINT = 2 /* digits more than are asked for */ };
+enum {
+  GUARD = 64,
+  MOST_DOUBLINGS = 5,
+  PATIENCE = 2 /* doublings that do not change why there is no proof */,
+  AFTER_POINT = 2 /* digits more than are asked for */
+};
 static const double bits_of_digit = 3.33;
 
 typedef struct table_writer {
   const dls_rigorous_problem *problem;
-  const dls_ball_system *system;
-  const dls_ball_motion *motion;
+  const dls_ball_solution *solution;
   dls_rigorous_table *table;
   slong prec;
   bool wide, starved; /* an enclosure is wider than was asked; no memory */
@@ -87,6 +90,10 @@ static void write_cell(table_writer *w, const arb_t x, dls_rigorous_cell *cell)
 {
   const slong digits = (slong)w->problem->digits, places = digits + AFTER_POINT - magnitude(x);
   arf_t low, high;
+  if (!arb_is_finite(x)) {
+    w->wide = true;
+    return;
+  }
   arf_init(low);
   arf_init(high);
   arb_get_lbound_arf(low, x, ARF_PREC_EXACT);
@@ -103,11 +110,6 @@ static void write_cell(table_writer *w, const arb_t x, dls_rigorous_cell *cell)
 }
 
 /* --- rows --- */
-
-static const char *const event_names[] = {[DLS_BALL_START] = "",
-                                          [DLS_BALL_IMPACT] = "impact",
-                                          [DLS_BALL_ACCUMULATION] = "accumulation",
-                                          [DLS_BALL_LIFT_OFF] = "lift-off"};
 
 /* A row more, its cells empty. NULL if out of memory */
 static dls_rigorous_cell *add_row(table_writer *w, const char *event)
@@ -128,46 +130,34 @@ static dls_rigorous_cell *add_row(table_writer *w, const char *event)
   return cell;
 }
 
-/* t, q, v, g, u, p, lambda of states on a piece. */
-static void write_row(table_writer *w, const arb_t t, arb_srcptr x, bool closed, const arb_t impulse,
-                      const char *event)
+/* t and all columns of states. */
+static void write_row(table_writer *w, const arb_t t, const arb_mat_struct *rows, arb_srcptr x,
+                      const arb_t impulse, const char *event)
 {
-  const dls_ball_system *system = w->system;
-  const slong k = system->flight.k;
+  const dls_ball_solution *sol = w->solution;
   dls_rigorous_cell *cell = add_row(w, event);
   arb_t value;
   arb_init(value);
   if (cell != NULL) {
     write_cell(w, t, cell++);
-    for (slong i = 0; i < 2 * system->n; i++) {
-      const arb_mat_struct *from = i < system->n ? system->q : system->v;
-      dls_ball_dot(value, arb_mat_entry(from, i % system->n, 0), x, k, w->prec);
-      write_cell(w, value, cell++);
+    for (slong i = 0; i < sol->columns; i++, cell++) {
+      dls_ball_solution_value(value, sol, rows, i, x, w->prec);
+      write_cell(w, i == sol->impulse ? impulse : value, cell);
     }
-    write_cell(w, x + DLS_BALL_GAP, cell++);
-    write_cell(w, x + DLS_BALL_RATE, cell++);
-    write_cell(w, impulse, cell++);
-    arb_zero(value);
-    if (closed) { /* the force that takes the acceleration of flight away */
-      dls_ball_dot(value, arb_mat_entry(system->flight.L, DLS_BALL_RATE, 0), x, k, w->prec);
-      arb_mul(value, value, system->mass, w->prec);
-      arb_neg(value, value);
-    }
-    write_cell(w, value, cell);
   }
   arb_clear(value);
 }
 
-/* Both limits of the start of a piece; of the first one only where it is an event. */
+/* Both limits of the start of a piece; the one from the left only where they differ. */
 static void write_start(table_writer *w, size_t i)
 {
-  const dls_ball_piece *piece = &w->motion->piece[i];
+  const dls_ball_piece *piece = &w->solution->piece[i];
   arb_t nothing;
   arb_init(nothing);
-  if (piece->event != DLS_BALL_START && piece->event != DLS_BALL_LIFT_OFF) {
-    write_row(w, piece->t, piece->left, false, nothing, "");
+  if (piece->jumps) {
+    write_row(w, piece->t, piece->past, piece->left, nothing, "");
   }
-  write_row(w, piece->t, piece->x, piece->closed, piece->impulse, event_names[piece->event]);
+  write_row(w, piece->t, piece->rows, piece->x, piece->impulse, dls_ball_event_name(piece->event));
   arb_clear(nothing);
 }
 
@@ -187,19 +177,15 @@ static void name_time(table_writer *w, const char *text)
 /* The state at t, a decimal, on piece i. */
 static void write_inside(table_writer *w, size_t i, const arb_t t, const char *text)
 {
-  const dls_ball_piece *piece = &w->motion->piece[i];
-  const slong k = w->motion->k;
+  const dls_ball_piece *piece = &w->solution->piece[i];
+  const slong k = w->solution->k;
   arb_ptr x = _arb_vec_init(k);
   arb_t since, nothing;
   arb_init(since);
   arb_init(nothing);
   arb_sub(since, t, piece->t, w->prec);
-  dls_ball_piece_at(x, w->system, piece, since, w->prec);
-  if (piece->closed) {
-    arb_zero(x + DLS_BALL_GAP);
-    arb_zero(x + DLS_BALL_RATE);
-  }
-  write_row(w, t, x, piece->closed, nothing, "");
+  dls_ball_solution_at(x, w->solution, piece, since, w->prec);
+  write_row(w, t, piece->rows, x, nothing, "");
   if (!w->starved) {
     name_time(w, text);
   }
@@ -211,7 +197,7 @@ static void write_inside(table_writer *w, size_t i, const arb_t t, const char *t
 /* At a time that is that of an event, or may be, both limits. */
 static dls_status write_time(table_writer *w, const char *text, dls_error *err)
 {
-  const dls_ball_motion *motion = w->motion;
+  const dls_ball_solution *sol = w->solution;
   size_t i = 0;
   arb_t t;
   arb_init(t);
@@ -219,11 +205,11 @@ static dls_status write_time(table_writer *w, const char *text, dls_error *err)
     arb_clear(t);
     return dls_fail(err, DLS_ERR_ARG, "time %.60s is no decimal number", text);
   }
-  while (i + 1 < motion->count && arb_lt(motion->piece[i + 1].t, t)) {
+  while (i + 1 < sol->count && arb_lt(sol->piece[i + 1].t, t)) {
     i++;
   }
-  if (i + 1 < motion->count && arb_overlaps(motion->piece[i + 1].t, t)) {
-    for (i++; i < motion->count && arb_overlaps(motion->piece[i].t, t); i++) {
+  if (i + 1 < sol->count && arb_overlaps(sol->piece[i + 1].t, t)) {
+    for (i++; i < sol->count && arb_overlaps(sol->piece[i].t, t); i++) {
       write_start(w, i);
     }
   } else if (i == 0 && arb_is_zero(t)) {
@@ -242,15 +228,15 @@ static dls_status write_rows(table_writer *w, dls_error *err)
   for (size_t i = 0; i < problem->time_count && status == DLS_OK; i++) {
     status = write_time(w, problem->times[i], err);
   }
-  for (size_t i = 0; problem->time_count == 0 && i < w->motion->count; i++) {
+  for (size_t i = 0; problem->time_count == 0 && i < w->solution->count; i++) {
     write_start(w, i);
   }
   if (status == DLS_OK && problem->time_count == 0) {
     arb_t end;
     arb_init(end);
     arb_set_str(end, problem->end, w->prec);
-    if (!arb_overlaps(end, w->motion->piece[w->motion->count - 1].t)) {
-      write_inside(w, w->motion->count - 1, end, problem->end);
+    if (!arb_overlaps(end, w->solution->piece[w->solution->count - 1].t)) {
+      write_inside(w, w->solution->count - 1, end, problem->end);
     }
     arb_clear(end);
   }
@@ -259,21 +245,15 @@ static dls_status write_rows(table_writer *w, dls_error *err)
              : status;
 }
 
-static dls_status name_columns(dls_rigorous_table *table, size_t n, dls_error *err)
+static dls_status name_columns(dls_rigorous_table *table, const dls_ball_solution *sol, dls_error *err)
 {
-  static const char *const behind[] = {"g0", "u0", "p0", "lambda0"};
-  *table = (dls_rigorous_table){.columns = 5 + 2 * n};
+  *table = (dls_rigorous_table){.columns = 1 + (size_t)sol->columns};
   table->names = calloc(table->columns, sizeof *table->names);
   if (table->names == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu columns", table->columns);
   }
   strcpy(table->names[0], "t");
-  for (size_t i = 0; i < 2 * n; i++) {
-    snprintf(table->names[1 + i], sizeof table->names[0], "%c%u", i < n ? 'q' : 'v', (unsigned)(i % n));
-  }
-  for (size_t i = 0; i < 4; i++) {
-    strcpy(table->names[1 + 2 * n + i], behind[i]);
-  }
+  memcpy(table->names + 1, sol->names, (size_t)sol->columns * sizeof *sol->names);
   return DLS_OK;
 }
 
@@ -296,24 +276,13 @@ void dls_rigorous_free(dls_rigorous_table *table)
 static dls_status attempt(const dls_rigorous_problem *problem, slong prec, slong narrow,
                           dls_rigorous_table *out, bool *wide, dls_error *err)
 {
-  dls_ball_system system;
-  dls_status status = dls_ball_system_make(problem, prec, &system, err);
-  if (status != DLS_OK) {
-    return status;
-  }
-  dls_ball_motion motion = {0};
-  arb_t end;
-  arb_init(end);
-  status = arb_set_str(end, problem->end, prec) == 0 && arb_is_positive(end)
-               ? dls_ball_contact(&system, end, prec, narrow, &motion, err)
-               : dls_fail(err, DLS_ERR_ARG, "end = %.60s is no positive decimal number", problem->end);
-  table_writer w = {.problem = problem, .system = &system, .motion = &motion, .table = out, .prec = prec};
-  status = status != DLS_OK ? status : name_columns(out, (size_t)system.n, err);
+  dls_ball_solution sol;
+  dls_status status = dls_ball_solve(problem, prec, narrow, &sol, err);
+  table_writer w = {.problem = problem, .solution = &sol, .table = out, .prec = prec};
+  status = status != DLS_OK ? status : name_columns(out, &sol, err);
   status = status != DLS_OK ? status : write_rows(&w, err);
   *wide = w.wide;
-  arb_clear(end);
-  dls_ball_motion_clear(&motion);
-  dls_ball_system_clear(&system);
+  dls_ball_solution_clear(&sol);
   return status;
 }
 
@@ -323,15 +292,19 @@ dls_status dls_rigorous_solve(const dls_rigorous_problem *problem, dls_rigorous_
   slong narrow = (slong)((problem->digits + AFTER_POINT + 2) * bits_of_digit), prec = 2 * narrow + GUARD;
   dls_status status = DLS_OK;
   bool wide = true;
+  int same = 0;
+  dls_error why = {0}, now = {0};
   *out = (dls_rigorous_table){0};
   for (int i = 0; i <= MOST_DOUBLINGS; i++, prec *= 2, narrow += GUARD / 2) {
     dls_rigorous_free(out);
-    status = attempt(problem, prec, narrow, out, &wide, err);
-    if ((status == DLS_OK && !wide) || (status != DLS_OK && status != DLS_ERR_NOCONV)) {
-      return status;
+    status = attempt(problem, prec, narrow, out, &wide, &now);
+    same = status != DLS_OK && strcmp(why.text, now.text) == 0 ? same + 1 : 0;
+    if ((status == DLS_OK && !wide) || (status != DLS_OK && status != DLS_ERR_NOCONV) || same == PATIENCE) {
+      return status != DLS_OK && err != NULL ? (*err = now).status : status;
     }
+    why = now;
   }
-  return status != DLS_OK ? status
+  return status != DLS_OK ? dls_fail(err, status, "%s", now.text)
                           : dls_fail(err, DLS_ERR_NOCONV, "no enclosures of %u digits with %ld bits",
                                      problem->digits, (long)prec / 2);
 }

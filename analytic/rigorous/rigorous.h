@@ -33,7 +33,7 @@ typedef struct dls_rigorous_cell {
 
 typedef struct dls_rigorous_table {
   size_t columns, rows;
-  char (*names)[16];       /* columns: t, q0, ..., v0, ..., g0, u0, p0, lambda0 */
+  char (*names)[16];       /* columns: t, q0, ..., v0, ..., g0, u0, p0, lambda0, with friction u0t, p0t, ... */
   dls_rigorous_cell *cell; /* rows x columns */
   const char **event;      /* rows: what happened at this time, in the row after it; "" for nothing */
 } dls_rigorous_table;

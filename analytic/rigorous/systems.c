@@ -1,28 +1,19 @@
-/* analytic/rigorous/systems.c -- see systems.h.
+/* analytic/rigorous/systems.c -- the models with one contact and a linear motion in between.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "analytic/rigorous/systems.h"
+#include "analytic/rigorous/contact.h"
+#include "analytic/rigorous/models.h"
 #include <math.h>
-#include <string.h>
 
-/* Parameters in balls. */
-typedef struct values {
-  const dls_rigorous_problem *problem;
-  arb_ptr of; /* parameter_count */
-  slong prec;
-} values;
+typedef dls_ball_parameters values;
 
 static arb_srcptr get(const values *p, const char *name)
 {
-  size_t i = 0;
-  while (strcmp(p->problem->names[i], name) != 0) { /* parameters of the model's own table */
-    i++;
-  }
-  return p->of + i;
+  return dls_ball_parameter(p, name);
 }
 
 static double size(const values *p, const char *name)
 {
-  return fabs(arf_get_d(arb_midref(get(p, name)), ARF_RND_NEAR));
+  return dls_ball_parameter_size(p, name);
 }
 
 static void set(arb_mat_t matrix, slong i, slong j, const arb_t x)
@@ -33,8 +24,8 @@ static void set(arb_mat_t matrix, slong i, slong j, const arb_t x)
 /* g = q, u = v. */
 static void gap_is_position(dls_ball_system *system)
 {
-  arb_one(arb_mat_entry(system->q, 0, DLS_BALL_GAP));
-  arb_one(arb_mat_entry(system->v, 0, DLS_BALL_RATE));
+  arb_one(arb_mat_entry(system->open, 0, DLS_BALL_GAP));
+  arb_one(arb_mat_entry(system->open, 1, DLS_BALL_RATE));
 }
 
 /* m q'' = f; states q, v, 1. */
@@ -108,13 +99,13 @@ static void make_two_balls(const values *p, dls_ball_system *system)
   arb_sub(system->start + W, get(p, "v2"), get(p, "v1"), p->prec);
   arb_one(system->start + ONE);
   for (slong i = 0; i < 2; i++) { /* q1 = R + y, q2 = R + l + y + z */
-    arb_one(arb_mat_entry(system->q, i, DLS_BALL_GAP));
-    arb_one(arb_mat_entry(system->v, i, DLS_BALL_RATE));
-    set(system->q, i, ONE, get(p, "R"));
+    arb_one(arb_mat_entry(system->open, i, DLS_BALL_GAP));
+    arb_one(arb_mat_entry(system->open, 2 + i, DLS_BALL_RATE));
+    set(system->open, i, ONE, get(p, "R"));
   }
-  arb_one(arb_mat_entry(system->q, 1, Z));
-  arb_one(arb_mat_entry(system->v, 1, W));
-  arb_add(arb_mat_entry(system->q, 1, ONE), get(p, "R"), get(p, "l"), p->prec);
+  arb_one(arb_mat_entry(system->open, 1, Z));
+  arb_one(arb_mat_entry(system->open, 3, W));
+  arb_add(arb_mat_entry(system->open, 1, ONE), get(p, "R"), get(p, "l"), p->prec);
 }
 
 /* Gap to the table, y = q - A sin: y'' = -g + A omega^2 sin; states y, y', 1, cos, sin. */
@@ -139,55 +130,43 @@ static void make_table(const values *p, dls_ball_system *system)
   arb_submul(system->start + DLS_BALL_RATE, A_omega, system->start + COS, p->prec);
   arb_one(system->start + ONE);
   gap_is_position(system);
-  set(system->q, 0, SIN, get(p, "A"));
-  set(system->v, 0, COS, A_omega);
+  set(system->open, 0, SIN, get(p, "A"));
+  set(system->open, 1, COS, A_omega);
   arb_clear(A_omega);
   arb_clear(push);
 }
 
-static const struct {
-  const char *model;
-  void (*make)(const values *p, dls_ball_system *system);
-} makers[] = {
-    {"bouncing-ball", make_ball},
-    {"impacting-oscillator", make_oscillator},
-    {"two-ball-oscillator", make_two_balls},
-    {"vibrating-table", make_table},
-};
-enum { MAKERS = sizeof makers / sizeof makers[0] };
-
-static dls_status read_values(const dls_rigorous_problem *problem, values *p, dls_error *err)
+static dls_status solve(void (*make)(const values *p, dls_ball_system *system), const values *p,
+                        const arb_t end, slong narrow, dls_ball_solution *out, dls_error *err)
 {
-  for (size_t i = 0; i < problem->parameter_count; i++) {
-    if (arb_set_str(p->of + i, problem->values[i], p->prec) != 0 || !arb_is_finite(p->of + i)) {
-      return dls_fail(err, DLS_ERR_ARG, "%s: %s = %.60s is no decimal number", problem->model,
-                      problem->names[i], problem->values[i]);
-    }
-  }
-  return DLS_OK;
+  dls_ball_system *system = flint_malloc(sizeof *system);
+  make(p, system);
+  arb_set(system->e, get(p, "e"));
+  arb_set(system->mass, get(p, "m"));
+  dls_ball_system_finish(system, p->prec);
+  return dls_ball_contact(system, end, p->prec, narrow, out, err);
 }
 
-dls_status dls_ball_system_make(const dls_rigorous_problem *problem, slong prec, dls_ball_system *out,
-                                dls_error *err)
+dls_status dls_ball_bouncing_ball(const values *p, const arb_t end, slong narrow, dls_ball_solution *out,
+                                  dls_error *err)
 {
-  size_t which = 0;
-  while (which < MAKERS && strcmp(makers[which].model, problem->model) != 0) {
-    which++;
-  }
-  if (which == MAKERS) {
-    return dls_fail(err, DLS_ERR_NOT_APPLICABLE,
-                    "%s has no rigorous solution; bouncing-ball, impacting-oscillator, two-ball-oscillator and "
-                    "vibrating-table have one",
-                    problem->model);
-  }
-  values p = {problem, _arb_vec_init((slong)problem->parameter_count), prec};
-  const dls_status status = read_values(problem, &p, err);
-  if (status == DLS_OK) {
-    makers[which].make(&p, out);
-    arb_set(out->e, get(&p, "e"));
-    arb_set(out->mass, get(&p, "m"));
-    dls_ball_system_finish(out, prec);
-  }
-  _arb_vec_clear(p.of, (slong)problem->parameter_count);
-  return status;
+  return solve(make_ball, p, end, narrow, out, err);
+}
+
+dls_status dls_ball_impacting_oscillator(const values *p, const arb_t end, slong narrow, dls_ball_solution *out,
+                                         dls_error *err)
+{
+  return solve(make_oscillator, p, end, narrow, out, err);
+}
+
+dls_status dls_ball_two_balls(const values *p, const arb_t end, slong narrow, dls_ball_solution *out,
+                              dls_error *err)
+{
+  return solve(make_two_balls, p, end, narrow, out, err);
+}
+
+dls_status dls_ball_vibrating_table(const values *p, const arb_t end, slong narrow, dls_ball_solution *out,
+                                    dls_error *err)
+{
+  return solve(make_table, p, end, narrow, out, err);
 }

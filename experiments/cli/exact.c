@@ -150,7 +150,8 @@ static const dls_cli_option options[] = {
     {"end", "T", "without --at: rows from t = 0 to T in s (default 10)", false},
     {"rigorous", NULL,
      "enclosures by ball arithmetic: columns NAME_lo, NAME_hi, rows at all events, none of which is missed; of "
-     "bouncing-ball, impacting-oscillator, two-ball-oscillator, vibrating-table",
+     "bouncing-ball, impacting-oscillator, two-ball-oscillator, vibrating-table, rope, belt, forced-block, "
+     "spring-block, den-hartog, puck",
      false},
     {"digits", "D", "of the enclosures, 1 to 100 (default 30); with --rigorous", false},
     {"out", "FILE.csv", "write to a file; - or nothing, without --plot, is standard output", false},

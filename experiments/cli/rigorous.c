@@ -90,8 +90,24 @@ static dls_status allocate(request *r, size_t parameters, size_t times, dls_erro
   return good ? DLS_OK : dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu numbers", parameters + times);
 }
 
-/* Every number as the shortest decimal that reads back as its double: what was written, if it has no more than 15 digits. */
-static dls_status write_numbers(request *r, double end, size_t count, const double *times, dls_error *err)
+/* The last value that --set gives a parameter, if it is written as a decimal; NULL if not. */
+static const char *written(const dls_cli_args *args, const char *name)
+{
+  const char *found = NULL;
+  const size_t length = strlen(name);
+  for (size_t i = 0; i < dls_cli_count(args, "set"); i++) {
+    const char *text = dls_cli_value_at(args, "set", i);
+    if (strncmp(text, name, length) == 0 && text[length] == '=') {
+      found = text + length + 1;
+    }
+  }
+  return found != NULL && found[strspn(found, "-.0123456789eE")] == '\0' ? found : NULL;
+}
+
+/* Parameters as they are written, with all their digits; any other number as the shortest decimal that reads back as its double: what
+ * was written, if it has no more than 15 digits. */
+static dls_status write_numbers(const dls_cli_args *args, request *r, double end, size_t count,
+                                const double *times, dls_error *err)
 {
   const dls_option *table = r->choice.model->parameters;
   size_t parameters = 0;
@@ -104,8 +120,9 @@ static dls_status write_numbers(request *r, double end, size_t count, const doub
   }
   for (size_t i = 0; i < parameters; i++) {
     r->names[i] = table[i].name;
-    r->values[i] = r->text[i];
+    const char *own = written(args, table[i].name);
     dls_decimal_write(r->choice.parameters[i], r->text[i]);
+    r->values[i] = own != NULL ? own : r->text[i];
   }
   for (size_t i = 0; i < count; i++) {
     r->times[i] = r->text[parameters + i];
@@ -138,7 +155,7 @@ static dls_status read_request(const dls_cli_args *args, const dls_model *model,
   status = status != DLS_OK
                ? status
                : dls_cli_times(args, dls_cli_value(args, "end") != NULL ? end : 1e300, &times, &count, err);
-  status = status != DLS_OK ? status : write_numbers(r, end, count, times, err);
+  status = status != DLS_OK ? status : write_numbers(args, r, end, count, times, err);
   r->problem.digits = (unsigned)digits;
   free(times);
   return status;
