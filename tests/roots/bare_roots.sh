@@ -1,9 +1,11 @@
 #!/bin/bash
 # bare_roots.sh [--only 12|13]... [--mirror URL] [--from COMMIT] FOLDER
-# ./demo and ./check in a bare Debian 12 and a bare Debian 13, made in FOLDER by debootstrap (minbase), each with a fresh
-# clone of this repository; they install for themselves what they need. Says for each what passed and what failed.
+# The wheel of the Python package, ./demo and ./check in a bare Debian 12 and a bare Debian 13, made in FOLDER by
+# debootstrap (minbase), each with a fresh clone of this repository. The wheel is made by the commands of docs/python.md
+# (wheel.sh), the others install for themselves what they need. Says for each what passed and what failed.
 #
 #   --only 12|13   this Debian alone (again: this one too)
+#   --what wheel|demo|check   this alone (again: this one too)
 #   --mirror URL   where Debian's packages come from; also $DEBIAN_MIRROR; else http://deb.debian.org/debian
 #   --from COMMIT  what the clones are of: what is committed, by default HEAD
 #   $TIME_LIMIT    seconds for one command, by default 7200
@@ -25,13 +27,15 @@ mirror=${DEBIAN_MIRROR:-http://deb.debian.org/debian}
 limit=${TIME_LIMIT:-7200}
 from=HEAD
 only=()
+what=()
 folder=""
 while [ $# -gt 0 ]; do
   case $1 in
-    --only | --mirror | --from) [ $# -gt 1 ] || refuse "$1 needs a value" ;;
+    --only | --what | --mirror | --from) [ $# -gt 1 ] || refuse "$1 needs a value" ;;
   esac
   case $1 in
     --only) only+=("$2") && shift ;;
+    --what) what+=("$2") && shift ;;
     --mirror) mirror=$2 && shift ;;
     --from) from=$2 && shift ;;
     -*) refuse "unknown option $1" ;;
@@ -44,6 +48,7 @@ while [ $# -gt 0 ]; do
 done
 [ -n "$folder" ] || refuse "in which folder?"
 [ ${#only[@]} -gt 0 ] || only=(12 13)
+[ ${#what[@]} -gt 0 ] || what=(wheel demo check)
 
 suite_of() { # Debian's version -> its name
   case $1 in
@@ -54,6 +59,16 @@ suite_of() { # Debian's version -> its name
 }
 for debian in "${only[@]}"; do
   suite_of "$debian" >/dev/null
+done
+command_of() { # name -> its command
+  case $1 in
+    wheel) say "bash tests/roots/wheel.sh" ;;
+    demo | check) say "./$1" ;;
+    *) refuse "$1 is not known; wheel, demo and check are" ;;
+  esac
+}
+for name in "${what[@]}"; do
+  command_of "$name" >/dev/null
 done
 [ "$(id -u)" -eq 0 ] || refuse "must be run by root: it makes roots and changes into them"
 for needed in debootstrap git unshare chroot timeout; do
@@ -118,25 +133,26 @@ inside() {
   return $status
 }
 
-# try DEBIAN COMMAND: runs it unless it has passed on this commit. -> 0, or 1: failed
+# try DEBIAN NAME: runs its command unless it has passed on this commit. -> 0, or 1: failed
 try() {
-  local stem=$folder/debian-$1.$2 begin=$SECONDS status=0
+  local command stem=$folder/debian-$1.$2 begin=$SECONDS status=0
+  command=$(command_of "$2")
   if [ "$(cat "$stem.passed" 2>/dev/null)" = "$commit" ]; then
-    say "Debian $1: ./$2 passed before"
+    say "Debian $1: $command passed before"
     return 0
   fi
   rm -f "$stem.passed"
-  if [ "$2" = demo ] || [ "$(cat "$folder/debian-$1.commit" 2>/dev/null)" != "$commit" ]; then
+  if [ "$2" != check ] || [ "$(cat "$folder/debian-$1.commit" 2>/dev/null)" != "$commit" ]; then
     make_root "$1" # what an interrupted command has left behind is not bare
   fi
-  inside "$folder/debian-$1" "./$2" >"$stem.log" 2>&1 || status=$?
+  inside "$folder/debian-$1" "$command" >"$stem.log" 2>&1 || status=$?
   if [ $status -ne 0 ]; then
-    say "Debian $1: ./$2 FAILED with exit status $status after $((SECONDS - begin)) s; the end of $stem.log:"
+    say "Debian $1: $command FAILED with exit status $status after $((SECONDS - begin)) s; the end of $stem.log:"
     tail -n 25 "$stem.log" | sed 's/^/    /'
     return 1
   fi
   say "$commit" >"$stem.passed"
-  say "Debian $1: ./$2 passed in $((SECONDS - begin)) s"
+  say "Debian $1: $command passed in $((SECONDS - begin)) s"
 }
 
 failed=0
@@ -144,8 +160,8 @@ say "Commit $commit, in $folder"
 [ -z "$(git -C "$source" status --porcelain)" ] || say "(what is not committed is not tried)"
 for debian in "${only[@]}"; do
   make_bare "$debian" || { failed=1 && continue; }
-  for command in demo check; do
-    try "$debian" "$command" || failed=1
+  for name in "${what[@]}"; do
+    try "$debian" "$name" || failed=1
   done
 done
 case $failed in
