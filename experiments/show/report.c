@@ -27,57 +27,6 @@ struct dls_report {
   bool incomplete; /* there was no memory for some text */
 };
 
-static const char style[] =
-    ":root{color-scheme:light dark;--ink:#1c1c1a;--paper:#fff;--soft:#f3f3ef;--line:#d2d2ca;--dim:#5c5c55;"
-    "--link:#0b5394;--good:#1a6b3c;--bad:#a3261c}\n"
-    "@media (prefers-color-scheme:dark){:root{--ink:#e6e6e0;--paper:#1a1b1d;--soft:#26282b;--line:#43464b;"
-    "--dim:#a5a59c;--link:#8ab8e8;--good:#7fce9e;--bad:#f09a90}}\n"
-    "*{box-sizing:border-box}\n"
-    "body{max-width:62rem;margin:0 auto;padding:1rem .75rem 3rem;background:var(--paper);color:var(--ink);"
-    "font:1rem/1.55 system-ui,-apple-system,'Segoe UI',Roboto,'DejaVu "
-    "Sans',sans-serif;overflow-wrap:break-word}\n"
-    "h1{font-size:1.7rem;line-height:1.25;margin:.5rem 0 1rem}\n"
-    "h2{font-size:1.3rem;line-height:1.3;margin:2.4rem 0 .6rem;padding-bottom:.2rem;"
-    "border-bottom:1px solid var(--line)}\n"
-    "h3,h4{font-size:1.08rem;margin:1.7rem 0 .5rem}\n"
-    "p{margin:.6rem 0;max-width:46rem}\n"
-    "a{color:var(--link)}\n"
-    "nav{background:var(--soft);border-radius:.4rem;padding:.7rem 1rem;margin:1rem 0}\n"
-    "nav>ul{margin:0;padding-left:1.2rem;columns:17rem}nav ul ul{padding-left:1rem}\n"
-    "pre,.box{overflow-x:auto;max-width:100%}\n"
-    "pre{background:var(--soft);border-radius:.4rem;padding:.7rem .9rem;margin:.7rem 0;"
-    "font:.85rem/1.5 ui-monospace,Consolas,'DejaVu Sans Mono',monospace}\n"
-    "dl{display:grid;grid-template-columns:minmax(6rem,max-content) 1fr;gap:.15rem 1.1rem;margin:.7rem 0}\n"
-    "dt{color:var(--dim)}dd{margin:0;min-width:0;overflow-wrap:anywhere}\n"
-    "table{border-collapse:collapse;margin:.7rem "
-    "0;width:max-content;max-width:100%;font-size:.92rem;font-variant-numeric:tabular-nums}\n"
-    "caption{text-align:left;color:var(--dim);padding-bottom:.3rem}\n"
-    "th,td{padding:.25rem .8rem .25rem 0;text-align:left;vertical-align:top;border-bottom:1px solid "
-    "var(--line)}\n"
-    "td:first-child,td.n{white-space:nowrap}td.n{text-align:right}th{border-bottom-width:2px}\n"
-    "figure{margin:1.2rem 0}\n"
-    "figure svg{display:block;width:100%;height:auto;background:#fff;border-radius:.4rem}\n"
-    "figure svg text{font-family:'DejaVu Sans',Verdana,sans-serif}\n"
-    "figure .narrow,figure .single{max-width:30rem;margin:0 auto}figure .narrow{display:none}\n"
-    "figcaption{color:var(--dim);font-size:.92rem;margin-top:.4rem}\n"
-    "@media screen and (prefers-color-scheme:dark){figure svg{filter:invert(.9) hue-rotate(180deg)}}\n"
-    ".verdict{font-weight:600}.yes{color:var(--good)}.no,.warning{color:var(--bad)}\n"
-    "summary{cursor:pointer;margin:.7rem 0}\n"
-    "@media screen and (max-width:50rem){figure .wide{display:none}figure "
-    ".narrow{display:block}table{max-width:46rem}"
-    "dl{grid-template-columns:1fr;gap:0}dd{margin:0 0 .4rem}h1{font-size:1.4rem}h2{font-size:1.2rem}}\n"
-    "@media screen and (max-width:30rem){table{font-size:.76rem;width:auto}th,td{padding-right:.35rem}"
-    "td:first-child,td.n{white-space:normal}td:first-child,td:last-child{overflow-wrap:anywhere}td:first-child{"
-    "min-width:5.2rem}}\n"
-    "@media print{:root{color-scheme:light;--ink:#000;--paper:#fff;--soft:#f6f6f4;--line:#bbb;--dim:#444;"
-    "--link:#000}body{padding:0;font-size:.85rem}figure,table,pre{break-inside:avoid}h2,h3{break-after:avoid}"
-    "details{display:none}pre{white-space:pre-wrap}}\n";
-
-const char *dls_report_style(void)
-{
-  return style;
-}
-
 static bool open_buffer(buffer *b)
 {
   b->stream = dls_text_stream(&b->text, &b->size);
@@ -354,7 +303,7 @@ static void put_page(const dls_report *report, FILE *out)
         "<meta name=\"generator\" content=\"delassus " DLS_VERSION "\"/>\n<title>",
         out);
   dls_markup_escape(out, report->title);
-  fprintf(out, "</title>\n<style>\n%s</style>\n</head>\n<body>\n<main>\n<h1>", style);
+  fprintf(out, "</title>\n<style>\n%s</style>\n</head>\n<body>\n<main>\n<h1>", dls_report_style());
   dls_markup_escape(out, report->title);
   fputs("</h1>\n", out);
   if (report->parts > 0 || report->sections > 1) {
