@@ -1,31 +1,60 @@
-# The handbook as HTML: the pages of docs/ and the public headers, by doxygen: cmake --build BUILD --target handbook.
+# The handbook as HTML, from the pages of docs/, by pandoc: cmake --build BUILD --target handbook. Where doxygen is the
+# public headers are in it as well.
 # SPDX-License-Identifier: GPL-3.0-or-later
-find_package(Doxygen 1.9 QUIET)
-if(NOT DOXYGEN_FOUND)
-  message(STATUS "doxygen is absent: no target `handbook`")
+find_program(DLS_PANDOC pandoc DOC "makes the handbook")
+mark_as_advanced(DLS_PANDOC)
+if(NOT DLS_PANDOC)
+  message(STATUS "pandoc is absent: no target `handbook`")
   return()
 endif()
+find_package(Doxygen 1.9 QUIET)
 
-set(DOXYGEN_PROJECT_BRIEF "Nonsmooth mechanics: schemes on shared models, measured")
-set(DOXYGEN_USE_MDFILE_AS_MAINPAGE ${CMAKE_SOURCE_DIR}/docs/README.md)
-set(DOXYGEN_EXCLUDE ${CMAKE_SOURCE_DIR}/docs/engines) # programs, which have a page
-set(DOXYGEN_STRIP_FROM_PATH ${CMAKE_SOURCE_DIR})
-set(DOXYGEN_STRIP_FROM_INC_PATH common analytic experiments)
-set(DOXYGEN_IMAGE_PATH ${CMAKE_SOURCE_DIR}/docs/images)
-set(DOXYGEN_OPTIMIZE_OUTPUT_FOR_C YES)
-set(DOXYGEN_EXTRACT_ALL YES)
-set(DOXYGEN_TOC_INCLUDE_HEADINGS 3)
-set(DOXYGEN_AUTOLINK_SUPPORT NO) # prose is prose
-set(DOXYGEN_GENERATE_TREEVIEW YES)
-set(DOXYGEN_HTML_OUTPUT .)
-set(DOXYGEN_HTML_EXTRA_STYLESHEET ${CMAKE_SOURCE_DIR}/cmake/handbook.css)
-if(DOXYGEN_VERSION VERSION_GREATER_EQUAL 1.9.5) # dark is made by the style sheet, with the pictures
-  set(DOXYGEN_HTML_COLORSTYLE LIGHT)
+set(handbook ${CMAKE_BINARY_DIR}/handbook)
+set(parts ${CMAKE_BINARY_DIR}/handbook-search)
+set(kit ${CMAKE_SOURCE_DIR}/cmake/handbook)
+set(docs ${CMAKE_SOURCE_DIR}/docs)
+file(GLOB_RECURSE pages RELATIVE ${docs} CONFIGURE_DEPENDS ${docs}/*.md)
+set(outputs "")
+set(searched "")
+foreach(page IN LISTS pages)
+  string(REGEX REPLACE "\\.md$" "" name ${page})
+  string(REPLACE README index name ${name})
+  get_filename_component(folder ${name} DIRECTORY)
+  file(MAKE_DIRECTORY ${handbook}/${folder} ${parts}/${folder})
+  set(options "")
+  if(DOXYGEN_FOUND)
+    set(options -M headers=yes)
+  endif()
+  if(NOT page STREQUAL README.md)
+    list(APPEND options --toc --toc-depth=3)
+  endif()
+  add_custom_command(OUTPUT ${handbook}/${name}.html ${parts}/${name}.js
+    COMMAND ${DLS_PANDOC} --from=gfm+tex_math_dollars --to=html5 --mathml --wrap=none --no-highlight --fail-if-warnings
+            --standalone --template=${kit}/page.html --lua-filter=${kit}/page.lua -M file=${page} -M pages=${docs}/README.md
+            -M found=${parts}/${name}.js -M version=${PROJECT_VERSION} ${options} --output=${handbook}/${name}.html ${docs}/${page}
+    DEPENDS ${docs}/${page} ${docs}/README.md ${kit}/page.html ${kit}/page.lua)
+  list(APPEND outputs ${handbook}/${name}.html)
+  list(APPEND searched ${parts}/${name}.js)
+endforeach()
+
+if(DOXYGEN_FOUND)
+  include(${CMAKE_CURRENT_LIST_DIR}/HandbookHeaders.cmake)
 endif()
-set(DOXYGEN_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/handbook)
-set(DOXYGEN_QUIET YES)
-set(DOXYGEN_WARN_AS_ERROR FAIL_ON_WARNINGS)
-set(DOXYGEN_WARN_IF_INCOMPLETE_DOC NO) # what a name says needs no sentence
-set(DOXYGEN_HAVE_DOT NO)
-doxygen_add_docs(handbook docs common/delassus analytic/delassus experiments/delassus
-                 WORKING_DIRECTORY ${CMAKE_SOURCE_DIR} COMMENT "Building the handbook into handbook/index.html")
+
+add_custom_command(OUTPUT ${handbook}/search-index.js
+  COMMAND ${CMAKE_COMMAND} -E cat ${searched} > ${handbook}/search-index.js
+  DEPENDS ${searched})
+add_custom_command(OUTPUT ${handbook}/handbook.css
+  COMMAND ${CMAKE_COMMAND} -E cat ${CMAKE_SOURCE_DIR}/experiments/show/report.css ${kit}/handbook.css > ${handbook}/handbook.css
+  DEPENDS ${CMAKE_SOURCE_DIR}/experiments/show/report.css ${kit}/handbook.css)
+add_custom_command(OUTPUT ${handbook}/search.js
+  COMMAND ${CMAKE_COMMAND} -E copy ${kit}/search.js ${handbook}/search.js DEPENDS ${kit}/search.js)
+# What pages show or link to beside pages.
+file(GLOB_RECURSE shown RELATIVE ${docs} CONFIGURE_DEPENDS ${docs}/images/* ${docs}/examples/* ${docs}/course/*.yaml ${docs}/*.csv)
+foreach(file IN LISTS shown)
+  add_custom_command(OUTPUT ${handbook}/${file} COMMAND ${CMAKE_COMMAND} -E copy ${docs}/${file} ${handbook}/${file}
+                     DEPENDS ${docs}/${file})
+  list(APPEND outputs ${handbook}/${file})
+endforeach()
+add_custom_target(handbook DEPENDS ${outputs} ${handbook}/search-index.js ${handbook}/handbook.css ${handbook}/search.js
+                  COMMENT "The handbook is in handbook/index.html")

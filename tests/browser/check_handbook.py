@@ -1,61 +1,108 @@
-"""The handbook as HTML in a real browser: python3 check_handbook.py FOLDER, that of the target `handbook`.
+"""The handbook as HTML in a real browser: python3 check_handbook.py [--pictures] FOLDER, that of the target `handbook`.
 
-No page is wider than a telephone, the tree of pages is out of the way there, and the search finds a page by its
-title. Exit status 77: there is no chromium.
+No page is wider than a telephone and its pictures are there; the search finds names and prose and shows where; the list of
+pages is closed on a telephone. No error on the console, no request that leaves the folder. --pictures: PNG of some pages,
+light and dark, in FOLDER.
+
+Exit status 77: there is no chromium.
 
 SPDX-License-Identifier: GPL-3.0-or-later"""
 
 import pathlib
 import sys
+import time
 
 from devtools import Page, browser
 
-WIDTH = 390
-FOUND = "document.getElementById('MSearchResults').contentDocument.body.innerText"
+WIDTHS = [(390, 844), (1280, 900)]
+SEARCHES = {  # words: a page among the first three, or any
+    "restitution": None,
+    "nonsmooth-generalized-alpha": "joints.html",
+    "elastic bar": "elastic-bar.html",
+    "zeno accumulation": None,
+    "velocity_tol": "moreau-jean.html",
+}
+BROKEN = """Array.from(document.images).filter((image) => !image.complete || image.naturalWidth === 0)
+.map((image) => 'picture ' + image.src)"""
 
 
-def pause(page, milliseconds):
-    page.js(f"new Promise((done) => setTimeout(done, {milliseconds}))", wait=True)
-
-
-def look(page, path):
+def look(page, path, width):
     page.open(path)
-    pause(page, 60)
-    wide = page.js("document.body.scrollWidth")
-    room = page.js("document.getElementById('doc-content').clientWidth")
-    return (
-        [] if wide <= WIDTH and room == WIDTH else [f"{path.name}: {wide} pixels wide, {room} for its text"]
-    )
+    wide = page.js("document.documentElement.scrollWidth")
+    failures = [] if wide <= width else [f"{path.name}: {wide} pixels wide on {width}"]
+    return failures + [f"{path.name}: {broken}" for broken in page.js(BROKEN)]
+
+
+def find(page, words):
+    """Names and texts of what the search shows."""
+    page.js(f"document.getElementById('words').value = {words!r}")
+    page.js("document.getElementById('words').dispatchEvent(new Event('input'))")
+    for _ in range(100):
+        shown = page.js(
+            "Array.from(document.querySelectorAll('#found article')).map((a) => [a.querySelector('a').href, a.innerText])"
+        )
+        if shown or page.js("document.getElementById('found').innerText === 'Nothing found.'"):
+            return shown
+        time.sleep(0.05)
+    return []
 
 
 def search(page, path):
+    failures = []
     page.open(path)
-    pause(page, 400)
-    page.js("document.getElementById('MSearchField').focus()")
-    page.call("Input.insertText", text="elastic")
-    page.js("searchBox.Search()")
-    pause(page, 1500)
-    found = page.js(FOUND)
-    return (
-        []
-        if "The elastic bar" in found or "Elastic solids" in found
-        else [f"the search for 'elastic' finds {found!r}"]
-    )
+    for words, expected in SEARCHES.items():
+        shown = find(page, words)
+        if not shown or expected and not any(expected in link for link, _ in shown[:3]):
+            failures.append(f"the search for '{words}' from {path.name} finds {shown[:3]}")
+        if not all(word in text.lower() for _, text in shown[:1] for word in words.split()[:1]):
+            failures.append(f"the search for '{words}' does not show where: {shown[:1]}")
+    if find(page, "xyzzyplugh"):
+        failures.append("the search finds what is not there")
+    if failures:
+        return failures
+    link = find(page, "velocity_tol")[0][0]
+    page.js("document.querySelector('#found a').click()")
+    time.sleep(0.3)
+    if page.js("location.href") != link:
+        failures.append(f"a click on what was found leads to {page.js('location.href')}, not to {link}")
+    return failures
+
+
+def pages_list(page, path):
+    page.size(*WIDTHS[0])
+    page.open(path)
+    closed = not page.js("document.getElementById('pages').open")
+    page.size(*WIDTHS[1])
+    page.open(path)
+    shown = page.js("document.querySelector('#pages nav').getBoundingClientRect().width > 200")
+    return [] if closed and shown else [f"list of pages: closed on a telephone {closed}, beside the page {shown}"]
+
+
+def pictures(page, folder, names):
+    for dark in (False, True):
+        for width, height in WIDTHS:
+            page.size(width, height, dark=dark)
+            for name in names:
+                page.open(folder / f"{name}.html")
+                page.picture(folder / f"{name}-{width}-{'dark' if dark else 'light'}.png", whole=False)
 
 
 def main():
     if browser() is None:
         print("skipped: there is no chromium here (Debian: apt-get install chromium)")
         return 77
-    folder = pathlib.Path(sys.argv[1])
-    pages = sorted(folder.glob("md_docs_*.html")) + [folder / "index.html"]
+    folder = pathlib.Path(sys.argv[-1]).resolve()
+    paths = sorted(p for p in folder.rglob("*.html") if "headers" not in p.parts)
     failures = []
-    with Page(["--allow-file-access-from-files"]) as page:  # the search loads its results into a frame
-        page.size(WIDTH, 844)
-        for path in pages:
-            failures += look(page, path)
-        failures += search(page, folder / "index.html") + page.problems
-    print("\n".join(failures) or f"{len(pages)} pages")
+    with Page() as page:
+        page.size(*WIDTHS[0])
+        for path in paths:
+            failures += look(page, path, WIDTHS[0][0])
+        failures += search(page, folder / "index.html") + search(page, folder / "course" / "index.html")
+        failures += pages_list(page, folder / "moreau-jean.html") + page.problems
+        if "--pictures" in sys.argv:
+            pictures(page, folder, ["index", "moreau-jean", "newmark-family"])
+    print("\n".join(failures) or f"{len(paths)} pages")
     return 1 if failures else 0
 
 

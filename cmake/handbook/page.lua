@@ -1,0 +1,142 @@
+-- page.lua -- pandoc's filter for pages of the handbook: links to pages, equations, the list of pages, text for the search.
+--   -M file=PAGE.md      its path within docs/
+--   -M pages=README.md   the list of pages: bold titles, and tables whose first column has links
+--   -M found=FILE        where to put the text for the search, a statement of JavaScript
+--   -M headers=yes       there is headers/files.html
+-- SPDX-License-Identifier: GPL-3.0-or-later
+
+local stringify = pandoc.utils.stringify
+
+local function read(path)
+  local file = assert(io.open(path))
+  local text = file:read('a')
+  file:close()
+  return text
+end
+
+--- a link to a page: page.md#there -> page.html#there; README.md is index.html
+local function to_html(target)
+  if target:find('^%a+:') then
+    return target
+  end
+  return (target:gsub('README%.md', 'index.html'):gsub('%.md$', '.html'):gsub('%.md#', '.html#'))
+end
+
+-- ```math, as code hosts have it, is a displayed equation; \tag{n} its number, which MathML has no place for
+local function equation(tex)
+  local number = tex:match('\\tag{([^}]*)}')
+  local math = pandoc.Math('DisplayMath', (tex:gsub('%s*\\tag{[^}]*}', '')))
+  if not number then
+    return pandoc.Div({pandoc.Plain({math})}, pandoc.Attr('', {'equation'}))
+  end
+  local mark = pandoc.Span({pandoc.Str('(' .. number .. ')')}, pandoc.Attr('', {'number'}))
+  return pandoc.Div({pandoc.Plain({pandoc.Span({math}), mark})}, pandoc.Attr('', {'equation'}))
+end
+
+local function code_block(block)
+  if block.classes[1] == 'math' then
+    return equation(block.text)
+  end
+end
+
+local function box(block) -- tables scroll by themselves
+  return pandoc.Div({block}, pandoc.Attr('', {'box'}))
+end
+
+local function escape(text)
+  return (text:gsub('[&<>"]', {['&'] = '&amp;', ['<'] = '&lt;', ['>'] = '&gt;', ['"'] = '&quot;'}))
+end
+
+--- the list of pages as HTML, `here` marked; root: "" or "../"
+local function list_of_pages(path, here, root)
+  local html, open = {}, false
+  local function group(title)
+    html[#html + 1] = (open and '</ul>\n' or '') .. '<h2>' .. escape(title) .. '</h2>\n<ul>\n'
+    open = true
+  end
+  local function entry(link)
+    local target = to_html(link.target)
+    local name = escape(stringify(link))
+    local item = target == here and '<strong>' .. name .. '</strong>' or '<a href="' .. root .. target .. '">' .. name .. '</a>'
+    html[#html + 1] = '<li>' .. item .. '</li>\n'
+  end
+  for _, block in ipairs(pandoc.read(read(path), 'gfm').blocks) do
+    if block.t == 'Para' and block.content[1].t == 'Strong' then
+      group(stringify(block.content[1]))
+    elseif block.t == 'Table' and open then
+      local first = pandoc.utils.to_simple_table(block)
+      for _, row in ipairs(first.rows) do
+        pandoc.walk_block(pandoc.Div(row[1]), {Link = entry})
+      end
+    end
+  end
+  return table.concat(html) .. (open and '</ul>\n' or '')
+end
+
+local function quoted(text) -- as JavaScript reads it
+  text = text:gsub('%-%-%-+', ' '):gsub('%s+', ' '):gsub('[\\"]', '\\%0'):gsub('</', '<\\/')
+  return '"' .. text .. '"'
+end
+
+-- \theta h is found by "theta h"; commands that set nothing are left out
+local layout = {}
+for word in ('begin cdot dfrac end frac in left lVert lvert mathbb mathrm mid operatorname qquad quad right rVert rvert text tfrac'):gmatch('%a+') do
+  layout[word] = ''
+end
+
+local function words_of(math)
+  return pandoc.Str((math.text:gsub('\\(%a+)', layout):gsub('[\\{}&]', ' '):gsub('%s+', ' ')))
+end
+
+local function plain(blocks)
+  local body = pandoc.walk_block(pandoc.Div(blocks), {Math = words_of})
+  return (pandoc.write(pandoc.Pandoc(body.content), 'plain', {wrap_text = 'wrap-none'}))
+end
+
+--- found(page, title, [anchor, heading, text, anchor, ...])
+local function text_for_search(doc, page)
+  local parts, blocks, title = {}, {}, nil
+  local anchor, heading = '', ''
+  local function close()
+    parts[#parts + 1] = table.concat({quoted(anchor), quoted(heading), quoted(plain(blocks))}, ',')
+    blocks = {}
+  end
+  for _, block in ipairs(doc.blocks) do
+    if block.t == 'Header' and block.level == 1 and not title then
+      title = block
+    elseif block.t == 'Header' then
+      close()
+      anchor, heading = block.identifier, stringify(block)
+    else
+      blocks[#blocks + 1] = block
+    end
+  end
+  close()
+  return 'found(' .. quoted(page) .. ',' .. quoted(stringify(title)) .. ',[\n' .. table.concat(parts, ',\n') .. ']);\n', title
+end
+
+function Pandoc(doc)
+  local name = stringify(doc.meta.file)
+  local here = to_html(name)
+  local root = name:find('/') and '../' or ''
+  local body = pandoc.walk_block(pandoc.Div(doc.blocks), {CodeBlock = code_block})
+  doc.blocks = body.content
+  local text, title = text_for_search(doc, here)
+  local file = assert(io.open(stringify(doc.meta.found), 'w'))
+  file:write(text)
+  file:close()
+  body = pandoc.walk_block(pandoc.Div(doc.blocks), {
+    Link = function(link)
+      link.target = to_html(link.target)
+      return link
+    end,
+    Table = box,
+  })
+  doc.blocks = body.content:filter(function(block) return block.identifier ~= title.identifier end)
+  doc.meta.pagetitle = stringify(title)
+  doc.meta.heading = pandoc.MetaInlines(title.content)
+  doc.meta.root = root
+  doc.meta.home = here == 'index.html' or nil
+  doc.meta.navigation = pandoc.MetaBlocks({pandoc.RawBlock('html', list_of_pages(stringify(doc.meta.pages), here, root))})
+  return doc
+end

@@ -1,0 +1,115 @@
+"""The handbook as HTML, without a browser: python3 handbook.py FOLDER DOCS.
+
+Every page of DOCS is there and in the index of the search; every link and picture leads to a file and a place that are there;
+nothing is loaded from elsewhere; every equation of a page is MathML with its number; tidy, where it is, has no complaint.
+
+SPDX-License-Identifier: GPL-3.0-or-later"""
+
+import html.parser
+import json
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import urllib.parse
+
+LOADED = {"script": "src", "link": "href", "img": "src", "iframe": "src", "source": "src"}
+
+
+class Page(html.parser.HTMLParser):
+    def __init__(self, path):
+        super().__init__()
+        self.ids, self.links, self.loaded, self.maths, self.left = set(), [], [], 0, []
+        self.inside = []
+        self.feed(path.read_text())
+
+    def handle_starttag(self, tag, attributes):
+        values = dict(attributes)
+        self.ids.add(values.get("id"))
+        self.maths += tag == "math" and values.get("display") == "block"
+        if tag == "a" and "href" in values:
+            self.links.append(values["href"])
+        if tag in LOADED:
+            self.loaded.append(values.get(LOADED[tag]) or "")
+        if tag in ("code", "pre", "annotation", "script"):
+            self.inside.append(tag)
+
+    def handle_endtag(self, tag):
+        if self.inside and self.inside[-1] == tag:
+            self.inside.pop()
+
+    def handle_data(self, text):
+        if not self.inside and re.search(r"\\[a-z]+|\$", text):
+            self.left.append(text.strip()[:60])
+
+
+def leads(path, target, pages):
+    """Is there what a link of the page names?"""
+    file, _, place = urllib.parse.unquote(target).partition("#")
+    there = (path.parent / file).resolve() if file else path
+    return there.exists() and (not place or there not in pages or place in pages[there].ids)
+
+
+def look(path, page, pages, source):
+    failures = [f"nothing at {link}" for link in page.links if ":" not in link and not leads(path, link, pages)]
+    failures += [f"loads {name}" for name in page.loaded if ":" in name or not leads(path, name, pages)]
+    failures += [f"TeX is left: {text}" for text in page.left]
+    equations = re.findall(r"^ *```math\n(.*?)^ *```$", source, re.DOTALL | re.MULTILINE)
+    if page.maths != len(equations):
+        failures.append(f"{page.maths} equations, {len(equations)} in the source")
+    numbers = re.findall(r"\\tag\{([^}]*)\}", "".join(equations))
+    shown = re.findall(r'<span class="number">\(([^)]*)\)</span>', path.read_text())
+    if [n.replace("'", "’") for n in numbers] != [n.replace("'", "’") for n in shown]:
+        failures.append(f"equations {shown}, in the source {numbers}")
+    return failures
+
+
+def tidied(paths):
+    tidy = shutil.which("tidy")
+    if tidy is None:
+        print("tidy is not here (Debian: apt-get install tidy): not asked")
+        return []
+    command = [tidy, "-quiet", "-errors", "--drop-empty-elements", "no", "--fix-uri", "no"]  # letters of all languages in links
+    failures = []
+    for path in paths:
+        done = subprocess.run([*command, str(path)], capture_output=True, text=True)
+        failures += [f"{path.name}: tidy: {line}" for line in done.stderr.splitlines()[:3]]
+    return failures
+
+
+def searched(folder):
+    """Pages of the index, each with the number of its parts."""
+    text = (folder / "search-index.js").read_text()
+    pages = {}
+    for page, rest in re.findall(r'found\("([^"]*)",(.*?)\]\);\n', text, re.DOTALL):
+        title, _, parts = rest.partition(",[")
+        json.loads(title)
+        pages[page] = len(json.loads("[" + parts + "]")) // 3
+    return pages
+
+
+def main():
+    folder, docs = (pathlib.Path(word).resolve() for word in sys.argv[1:3])
+    sources = {}
+    for source in sorted(docs.rglob("*.md")):
+        name = source.relative_to(docs).with_suffix(".html")
+        sources[folder / (name.parent / "index.html" if name.stem == "README" else name)] = source.read_text()
+    missing = [path for path in sources if not path.exists()]
+    if missing:
+        print("\n".join(f"{path} is missing" for path in missing))
+        return 1
+    pages = {path: Page(path) for path in sources}
+    failures = []
+    for path, page in pages.items():
+        failures += [f"{path.relative_to(folder)}: {text}" for text in look(path, page, pages, sources[path])]
+    parts = searched(folder)
+    failures += [f"{path.name} is not in the index" for path in pages if parts.get(str(path.relative_to(folder)), 0) < 1]
+    failures += tidied(pages)
+    equations = sum(page.maths for page in pages.values())
+    print("\n".join(failures) or f"{len(pages)} pages, {equations} equations, {sum(parts.values())} parts in the search")
+    return 1 if failures or equations < 100 else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
