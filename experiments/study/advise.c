@@ -25,6 +25,7 @@ static const double told =
     0.1; /* of the solution: larger errors do not tell whether steps help, until runs are long */
 static const double loosest = 0.1, tightest = 1e-13; /* tolerances */
 static const double golden = 0.6180339887498949;
+static const double closer = 0.95; /* steps without a gap: the runs of one go down to 0.8 of it */
 static const double accuracy = 0.01; /* of distances: the margin is wider by far */
 
 typedef struct search {
@@ -140,7 +141,7 @@ static void keep_least(dls_advice *a, const trial *t)
     return;
   }
   if (isfinite(t->error) && !(a->error <= t->error)) {
-    a->kind = DLS_ADVICE_SHORT;
+    a->kind = a->kind == DLS_ADVICE_FAILED ? DLS_ADVICE_SHORT : a->kind;
     a->value = t->value;
     a->error = t->error;
     a->work = t->work;
@@ -208,12 +209,12 @@ static dls_status bisect(search *s, double good, double bad, dls_advice *a, dls_
   return status;
 }
 
-static dls_status search_steps(search *s, dls_advice *a, dls_error *err)
+/* Halves of the first step down to one that reaches the error, *bad the last that did not; or to the end of the search, where *bad is. */
+static dls_status halve_steps(search *s, double first, dls_advice *a, double *bad, dls_error *err)
 {
   const double end = s->spec->order.end;
   history h = {0};
-  double bad = NAN, step = rounded(end / COARSEST_STEPS, 3);
-  for (;; step = rounded(step / 2, 3)) {
+  for (double step = first;; step = rounded(step / 2, 3)) {
     trial t;
     const dls_status status = try_value(s, step, DLS_ADVISE_PHASES, INFINITY, &t, err);
     if (status != DLS_OK) {
@@ -221,8 +222,9 @@ static dls_status search_steps(search *s, dls_advice *a, dls_error *err)
     }
     keep(a, &t);
     if (t.good) {
-      return isnan(bad) ? DLS_OK : bisect(s, step, bad, a, err);
+      return DLS_OK;
     }
+    *bad = step;
     if (stands_still(s, &h, t.error)) {
       return DLS_OK;
     }
@@ -230,8 +232,39 @@ static dls_status search_steps(search *s, dls_advice *a, dls_error *err)
       a->kind = a->kind == DLS_ADVICE_SHORT ? DLS_ADVICE_DEAR : a->kind;
       return DLS_OK;
     }
-    bad = step;
   }
+}
+
+/* Errors may be small for some large steps and large for smaller ones (a period that fits): steps that lie close, down to the last half
+ * that did not reach the error or to work that is more than that of the best scheme. */
+static dls_status search_larger(search *s, double first, double bad, dls_advice *a, dls_error *err)
+{
+  for (double before = first, step; before > bad; before = step) {
+    trial t;
+    step = rounded(closer * before, 3);
+    const dls_status status = try_value(s, step, DLS_ADVISE_PHASES, s->least_work, &t, err);
+    if (status != DLS_OK || t.work > s->least_work) {
+      return status;
+    }
+    keep(a, &t);
+    if (t.good) {
+      return bisect(s, step, before, a, err);
+    }
+  }
+  return DLS_OK;
+}
+
+static dls_status search_steps(search *s, dls_advice *a, dls_error *err)
+{
+  const double first = rounded(s->spec->order.end / COARSEST_STEPS, 3);
+  double bad = NAN;
+  dls_status status = halve_steps(s, first, a, &bad, err);
+  if (status != DLS_OK || isnan(bad)) {
+    return status;
+  }
+  const double halved = a->value;
+  status = a->kind == DLS_ADVICE_REACHED ? bisect(s, halved, bad, a, err) : DLS_OK;
+  return status != DLS_OK ? status : search_larger(s, first, bad, a, err);
 }
 
 /* The work of an integrator with steps and orders of its own may fall with the tolerance: the search goes on below the first that
