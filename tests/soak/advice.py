@@ -26,6 +26,7 @@ RATIO = (1 - SPREAD) ** (1 / PHASES)  # 20 rungs of a ladder from a value to 0.8
 CHEAPER = 1.25
 CHUNK = 3 * PHASES
 FINEST = 1e-10  # tolerances
+DEAREST = 3  # 60 tolerances that all cost so many times the work: smaller ones are not tried
 CASES = {
     "ball": ("bouncing-ball", {}, "q0", 4, "exact", (1e-1, 1e-2, 1e-4)),
     "oscillator": ("impacting-oscillator", {}, "q0", 10, "exact", (1e-1, 1e-2, 1e-4)),
@@ -89,14 +90,16 @@ class Case:
         """(value, work) of the cheapest 20 neighbours of the ladder that all reach the error, if that is cheaper than
         the work; else NaN."""
         first, rungs = 0.01 if by_tolerance else self.end / 2, []
-        while by_tolerance or not rungs or min(w for _, w in rungs[-PHASES:]) < work / CHEAPER:
+        while True:
             start = first * RATIO ** len(rungs)
-            if by_tolerance and start < FINEST:
+            if start < (FINEST if by_tolerance else self.end / work):  # a step costs one evaluation at least
                 break
             more = self.runs(scheme, by_tolerance, start, start * RATIO ** (CHUNK - 1), CHUNK)
             if more is None:
                 break
             rungs += more
+            if min(w for _, w in more) > DEAREST * work:
+                break
         best = (math.nan, math.nan)
         for i in range(len(rungs) - PHASES + 1):
             window = rungs[i : i + PHASES]
