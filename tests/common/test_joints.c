@@ -252,8 +252,11 @@ DLS_TEST(a_row_that_counts_is_kept_near_a_singular_configuration)
     assert_ok(dls_joints_at(h.J, cases[k].then, h.sys->q0, &err), err);
     double x[2] = {1, 1};
     dls_joints_project(h.J, x);
-    assert_close(x[0], 0, 1e-12);
-    assert_close(x[1], (double)cases[k].free, 1e-12);
+    const double small = pow(10, -cases[k].then), other = x[0] + small * x[1];
+    const bool first_kept =
+        fabs(x[0]) <= fabs(other); /* of rows as long as each other GSL 2.7 keeps this one, 2.8 the other */
+    assert_close(first_kept ? x[0] : other, 0, 1e-12);
+    assert_close(x[1], cases[k].free == 0 ? 0 : first_kept ? 1 : (1 - small) / (1 + small * small), 1e-12);
     let_go(&h);
   }
 }

@@ -32,9 +32,10 @@ def declared(text):
 
 
 def exported(path):
-    """The symbols that `path` defines and offers; what the system's own libraries have copied into it bears a version."""
+    """The symbols that `path` defines and offers; what the system's own libraries have copied into it bears a version, and what
+    the C runtime has put into a program begins with an underscore."""
     lines = subprocess.run(["nm", "-D", "--defined-only", path], capture_output=True, text=True, check=True).stdout
-    return {name for name in (line.split()[-1] for line in lines.splitlines()) if "@" not in name}
+    return {name for name in (line.split()[-1] for line in lines.splitlines()) if "@" not in name and not name.startswith("_")}
 
 
 def main():
