@@ -15,20 +15,20 @@ static dls_status check_magic(const dls_journal *j, dls_error *err)
 {
   static const char magic[] = DLS_JOURNAL_MAGIC;
   if (strncmp(j->text, magic, sizeof magic - 1) != 0) {
-    return dls_fail(err, DLS_ERR_ARG, "'%.250s' is no table of runs of delassus: move it away", j->path);
+    return dls_fail(err, DLS_ERR_ARG, "'%.250s' is no table of runs of delassus: move it away", j->disk.path);
   }
   const char *format = j->text + sizeof magic - 1;
   if (strncmp(format, DLS_JOURNAL_FORMAT "\n", sizeof DLS_JOURNAL_FORMAT) != 0) {
     return dls_fail(err, DLS_ERR_ARG,
-                    "'%.250s' has the format %.*s, which this version does not know: move it away", j->path,
-                    (int)strcspn(format, "\n") < 40 ? (int)strcspn(format, "\n") : 40, format);
+                    "'%.250s' has the format %.*s, which this version does not know: move it away",
+                    j->disk.path, (int)strcspn(format, "\n") < 40 ? (int)strcspn(format, "\n") : 40, format);
   }
   return DLS_OK;
 }
 
 static dls_status damaged_head(const dls_journal *j, dls_error *err)
 {
-  return dls_fail(err, DLS_ERR_ARG, "the head of '%.250s' is damaged: move it away", j->path);
+  return dls_fail(err, DLS_ERR_ARG, "the head of '%.250s' is damaged: move it away", j->disk.path);
 }
 
 /* Compare the heads. @param[out] rest  the lines of the runs; @param[out] other  the first line that is another, NULL if
@@ -73,15 +73,16 @@ static dls_status judge(const dls_journal *j, dls_journal_mode mode, size_t runs
   if (mode == DLS_JOURNAL_RESUME && other != NULL) {
     const bool seconds = strncmp(other, DLS_JOURNAL_CPU, sizeof DLS_JOURNAL_CPU - 1) == 0;
     return dls_fail(err, DLS_ERR_ARG,
-                    "'%.120s' has runs of another study: it says '%.*s' where this one says '%.*s'%s", j->path,
-                    input_length(other), other + 2, input_length(ours), ours + 2,
+                    "'%.120s' has runs of another study: it says '%.*s' where this one says '%.*s'%s",
+                    j->disk.path, input_length(other), other + 2, input_length(ours), ours + 2,
                     seconds ? "; where seconds are measured all must be of one kind of processor" : "");
   }
   if (mode == DLS_JOURNAL_NEW && !j->complete && runs > 0) {
     return dls_fail(
         err, DLS_ERR_ARG,
         "'%.200s' has %zu finished runs of %s study that was interrupted: %sbegin anew with --overwrite",
-        j->path, runs, other != NULL ? "another" : "this", other != NULL ? "" : "go on with --resume, or ");
+        j->disk.path, runs, other != NULL ? "another" : "this",
+        other != NULL ? "" : "go on with --resume, or ");
   }
   return DLS_OK;
 }
@@ -120,14 +121,6 @@ static void lose(dls_journal *j, size_t number)
   j->lost_last = number;
 }
 
-size_t *dls_journal_place(const dls_journal *j, const dls_order_point *run)
-{
-  const size_t repeats = j->spec.repeats;
-  const bool known =
-      run->scheme < j->spec.scheme_count && run->repeat < repeats && run->level < j->most / repeats;
-  return known ? &j->where[run->scheme * j->most + run->level * repeats + run->repeat] : NULL;
-}
-
 static void note_cpu(dls_journal *j, const char *line)
 {
   const char *name = line + sizeof DLS_JOURNAL_CPU - 1;
@@ -154,10 +147,11 @@ static void read_remarks(dls_journal *j, const char *rest)
 }
 
 /* Take over a line. @param[in] at  its place in j->text; @param[out] good  it is whole and ours */
-static dls_status take_line(dls_journal *j, const char *line, size_t length, size_t at, dls_order_point *points,
-                            size_t *runs, bool *good)
+static dls_status take_line(dls_journal *j, const char *line, size_t length, size_t at, size_t *runs,
+                            bool *good)
 {
   const bool ends = line[length - 1] == '\n';
+  size_t slot = 0;
   *good = ends;
   if (ends && length == sizeof DLS_JOURNAL_COMPLETE - 1 && memcmp(line, DLS_JOURNAL_COMPLETE, length) == 0) {
     j->complete = true;
@@ -167,9 +161,8 @@ static dls_status take_line(dls_journal *j, const char *line, size_t length, siz
     note_cpu(j, line);
     return DLS_OK;
   }
-  const dls_status status =
-      ends ? dls_journal_parse(&j->spec, line, length - 1, j->hash, points) : DLS_ERR_PARSE;
-  size_t *place = status == DLS_OK ? dls_journal_place(j, &points[0]) : NULL;
+  const dls_status status = ends ? j->form.slot(j->study, line, length - 1, j->hash, &slot) : DLS_ERR_PARSE;
+  size_t *place = status == DLS_OK && slot < j->slots ? &j->where[slot] : NULL;
   *good = place != NULL;
   if (place != NULL) {
     *runs += *place == 0;
@@ -188,15 +181,14 @@ static bool was_being_written(const char *line, size_t length)
 /* Find the runs; what is not good is left out of j->text. @param[in,out] size  of j->text */
 static dls_status find_runs(dls_journal *j, const char *start, size_t *size, size_t *runs, dls_error *err)
 {
-  dls_order_point *points = malloc(j->spec.norm_count * j->spec.of_count * sizeof *points);
-  dls_status status = points != NULL ? DLS_OK : DLS_ERR_MEMORY;
+  dls_status status = DLS_OK;
   char *line = j->text + (start - j->text), *to = line, *end = j->text + *size;
   size_t number = 1 + count_feeds(j->text, line);
   for (char *next; line < end && status == DLS_OK; line = next, number++) {
     bool good = false;
     next = next_line(line, end);
     const size_t length = (size_t)(next - line);
-    status = take_line(j, line, length, (size_t)(to - j->text), points, runs, &good);
+    status = take_line(j, line, length, (size_t)(to - j->text), runs, &good);
     if (good) {
       memmove(to, line, length);
       to += length;
@@ -206,8 +198,7 @@ static dls_status find_runs(dls_journal *j, const char *start, size_t *size, siz
   }
   *to = '\0';
   *size = (size_t)(to - j->text);
-  free(points);
-  return status == DLS_OK ? DLS_OK : dls_fail(err, status, "no memory to read '%.250s'", j->path);
+  return status == DLS_OK ? DLS_OK : dls_fail(err, status, "no memory to read '%.250s'", j->disk.path);
 }
 
 dls_status dls_journal_look(dls_journal *j, dls_journal_mode mode, size_t *size, size_t *runs, dls_error *err)
