@@ -73,6 +73,10 @@ typedef struct dls_exact {
  */
 dls_status dls_exact_trajectory(const dls_exact *exact, const double *p, double end, double accuracy,
                                 dls_trajectory **out, dls_error *err);
+/** The same rows and events but for those of pieces, from one event to the next, that end before `begin`: of those there are the events
+ * only. So a part of a long motion costs no more than itself. */
+dls_status dls_exact_trajectory_from(const dls_exact *exact, const double *p, double begin, double end,
+                                     double accuracy, dls_trajectory **out, dls_error *err);
 /**
  * Rows at given times; two rows, left and right limit, where a time is that of a jump. Events up to the last
  * time.

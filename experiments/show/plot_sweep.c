@@ -14,7 +14,8 @@ enum {
   HEAD_HEIGHT = 40,
   PANEL_SPACING = 50,
   AXIS_HEIGHT = 70,
-  MOST_TURNS = 400 /* of a run that are drawn */
+  MOST_TURNS = 400, /* of a run that are drawn */
+  CROWD = 60        /* from so many values on points are smaller */
 };
 
 static size_t curve_count(const dls_sweep *sweep)
@@ -107,7 +108,8 @@ static size_t count_series(const dls_sweep *sweep)
 static void put_series(FILE *out, const dls_sweep *sweep, const dls_canvas *canvas, size_t i, size_t of)
 {
   const size_t scheme = i / curve_count(sweep), curve = i % curve_count(sweep);
-  const double size = fmax(1.3 - 0.5 * (double)scheme, 0.4);
+  const double crowd = sweep->spec.range.axis.count > CROWD ? 0.3 : 1;
+  const double size = crowd * fmax(1.3 - 0.5 * (double)scheme, 0.4);
   char name[200];
   name_series(sweep, scheme, curve, name, sizeof name);
   fprintf(out,

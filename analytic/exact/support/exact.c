@@ -215,7 +215,7 @@ static dls_status write_piece(sampler *s, size_t piece, double t1, double accura
   }
 }
 
-static dls_status sample(sampler *s, double accuracy, dls_error *err)
+static dls_status sample(sampler *s, double begin, double accuracy, dls_error *err)
 {
   const size_t count = count_of(s);
   if ((double)count * (double)s->traj->columns > values_max) {
@@ -228,6 +228,9 @@ static dls_status sample(sampler *s, double accuracy, dls_error *err)
   dls_status status = dls_trajectory_note(s->traj, err, "accuracy", "%g", accuracy);
   for (size_t i = 0; i < count && status == DLS_OK; i++) {
     const double t1 = i + 1 < count ? start_of(s, i + 1) : s->end;
+    if (t1 < begin) {
+      continue;
+    }
     status = write_start(s, i, err);
     if (status == DLS_OK) {
       status = write_piece(s, i, t1, accuracy, err);
@@ -253,6 +256,12 @@ static dls_status finish(sampler *s, double *p, dls_status status, dls_trajector
 dls_status dls_exact_trajectory(const dls_exact *exact, const double *p, double end, double accuracy,
                                 dls_trajectory **out, dls_error *err)
 {
+  return dls_exact_trajectory_from(exact, p, 0, end, accuracy, out, err);
+}
+
+dls_status dls_exact_trajectory_from(const dls_exact *exact, const double *p, double begin, double end,
+                                     double accuracy, dls_trajectory **out, dls_error *err)
+{
   if (!exact || !out) {
     return dls_fail(err, DLS_ERR_ARG, "exact: NULL is no solution and no place for the result");
   }
@@ -276,7 +285,7 @@ dls_status dls_exact_trajectory(const dls_exact *exact, const double *p, double 
     status = open_sampler(&s, values, err);
   }
   if (status == DLS_OK) {
-    status = sample(&s, accuracy, err);
+    status = sample(&s, begin, accuracy, err);
   }
   return finish(&s, values, status, out);
 }
