@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_OPTIONS = 40, FIRST_VALUE = 256 /* above every character, so that no value is a short option */ };
+enum { MOST_OPTIONS = 64, FIRST_VALUE = 256 /* above every character, so that no value is a short option */ };
 
 const dls_cli_option dls_cli_common_options[] = {
     {"plugin", "FILE.so", "load models and schemes from a shared object; may be repeated", true},

@@ -169,19 +169,16 @@ void dls_cli_help(FILE *out, const dls_cli_command *command)
   wrap(out, command->synopsis, column, column + LEAST_WIDTH > screen_width(out) ? NARROW_INDENT : column, true);
   fputc('\n', out);
   dls_cli_wrap(out, command->text, 0, 0);
-  fputs("\noptions:\n", out);
-  char forms[32][48];
-  const char *cells[2 * 32];
-  size_t rows = 0;
+  dls_cli_rows rows = {.columns = 2};
+  dls_error ignored = {0};
   const dls_cli_option *const tables[] = {command->options, dls_cli_common_options};
   for (int i = 0; i < 2; i++) {
-    for (const dls_cli_option *option = tables[i]; option->name != NULL; option++, rows++) {
-      snprintf(forms[rows], sizeof forms[rows], "--%s%s%s", option->name, option->argument != NULL ? " " : "",
-               option->argument != NULL ? option->argument : "");
-      cells[2 * rows] = forms[rows];
-      cells[2 * rows + 1] = option->help;
+    for (const dls_cli_option *option = tables[i]; option->name != NULL; option++) {
+      dls_cli_cell(&rows, "--%s%s%s", option->name, option->argument != NULL ? " " : "",
+                   option->argument != NULL ? option->argument : "");
+      dls_cli_cell(&rows, "%s", option->help);
     }
   }
-  dls_cli_table(out, 2, NULL, rows, cells);
+  dls_cli_rows_print(&rows, "\noptions:\n", out, &ignored);
   fprintf(out, "\nexamples:\n%s", command->examples);
 }
