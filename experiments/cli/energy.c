@@ -1,5 +1,6 @@
 /* experiments/cli/energy.c -- `delassus energy`: the energy ledger.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/cli/grid.h"
 #include "experiments/cli/recording.h"
 #include "experiments/cli/report_page.h"
 #include "experiments/cli/request_words.h"
@@ -209,6 +210,9 @@ static int execute(job *j)
 
 static int perform(const dls_cli_args *args, const dls_request *request, dls_study_results *results)
 {
+  if (request->axis_count > 0) {
+    return dls_cli_grid(args, request, results);
+  }
   dls_error err = {0};
   job j = {.args = args, .request = request};
   const int code = prepare(&j, results, &err) != DLS_OK ? dls_cli_fail(args, &err) : execute(&j);
@@ -221,12 +225,15 @@ static const dls_cli_option options[] = {
     {"step", "H", "time step in s; schemes that choose their own steps do without", false},
     {"end", "T", "simulate from t = 0 to T in s (default 10)", false},
     DLS_CLI_MODEL_OPTIONS,
+    DLS_CLI_GRID_OPTION,
     DLS_CLI_MAX_ROWS_OPTION,
     {"out", "DIR",
      "write energy_SCHEME.csv with a row for every step, and the pictures energies, parts (kinetic, "
      "potential), "
      "dissipation and, of models that have them, momenta with their gnuplot scripts",
      false},
+    DLS_CLI_RESUME_OPTIONS,
+    DLS_CLI_JOBS_OPTION,
     DLS_CLI_REPORT_OPTION,
     DLS_CLI_PICTURE_OPTIONS,
     {0},
@@ -235,8 +242,9 @@ static const dls_cli_option options[] = {
 const dls_cli_command dls_cli_energy = {
     .name = "energy",
     .synopsis = "MODEL --scheme S... [--step H] [--end T] [--set P=V]... [--law NAME[:PAR=VAL,...]] "
-                "[--start-tolerance TOL] [--project-start] [--max-rows N] [--out DIR] "
-                "[--plot-format png|svg|pdf|none] [--report FILE.html]",
+                "[--start-tolerance TOL] [--project-start] [--max-rows N] [--sweep P=A:B:N]... "
+                "[--jobs N] [--resume|--overwrite] [--shard K/N|auto] [--time-limit SECONDS] [--out "
+                "DIR] [--plot-format png|svg|pdf|none] [--report FILE.html]",
     .summary = "energy balance per step: every term of the discrete dissipation equality and its residual",
     .text =
         "Run every scheme and keep a ledger of its energy: external work, damping, impacts, and each\n"

@@ -3,6 +3,7 @@
 #include "experiments/cli/errors.h"
 #include "common/base/text.h"
 #include "experiments/cli/errors_summary.h"
+#include "experiments/cli/journal_folder.h"
 #include "experiments/cli/judge_verdict.h"
 #include "experiments/cli/progress.h"
 #include "experiments/cli/report_page.h"
@@ -10,13 +11,10 @@
 #include "experiments/cli/study_folder.h"
 #include "experiments/judge/judged.h"
 #include "experiments/show/report_study.h"
-#include "experiments/study/output_parts.h"
 
 #include <delassus/output.h>
-#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { MOST_FILES = 8 };
 
@@ -41,40 +39,10 @@ static void name_picture(const study *s, size_t norm, size_t of, char *name, siz
   }
 }
 
-static bool is_left_over(const char *name)
+static dls_status merge(const void *data, const char *path, const char *const *parts, size_t count,
+                        bool *complete, dls_journal_merging *out, dls_error *err)
 {
-  const size_t begin = sizeof DLS_OUTPUT_TEMPORARY_BEGIN - 1, end = sizeof DLS_OUTPUT_TEMPORARY_END - 1;
-  const size_t length = strlen(name);
-  return length > begin + end && strncmp(name, DLS_OUTPUT_TEMPORARY_BEGIN, begin) == 0 &&
-         strcmp(name + length - end, DLS_OUTPUT_TEMPORARY_END) == 0;
-}
-
-/* What a process that was killed left behind. The journal is locked: no other process works in the folder. */
-static void clear_left_overs(const study *s)
-{
-  DIR *folder = opendir(s->folder.path);
-  for (const struct dirent *entry; folder != NULL && (entry = readdir(folder)) != NULL;) {
-    if (is_left_over(entry->d_name)) {
-      unlinkat(dirfd(folder), entry->d_name, 0);
-    }
-  }
-  if (folder != NULL) {
-    closedir(folder);
-  }
-}
-
-/* What was taken over from the journal, and what was not. */
-static void report_journal(const study *s, const char *path, size_t runs)
-{
-  const char *lost = dls_journal_lost(s->journal), *cpu = dls_journal_elsewhere(s->journal);
-  dls_cli_message(s->args->command, "%zu finished runs taken over from '%s'", runs, path);
-  if (lost != NULL) {
-    dls_cli_message(s->args->command, "damaged in '%s' and left out: line %s; what is missing is made again",
-                    path, lost);
-  }
-  if (cpu != NULL) {
-    dls_cli_message(s->args->command, "they were made by another processor: %s", cpu);
-  }
+  return dls_journal_merge(path, parts, count, data, complete, out, err);
 }
 
 /* Look at the journal of all runs, which others may have made in parts, or of a part. */
@@ -87,7 +55,7 @@ static dls_status find_journal(study *s, char *path, dls_journal_mode *mode, dls
   dls_status status = dls_cli_folder_file(&s->folder, is_part ? part : journal_name, path, err);
   status = status != DLS_OK ? status : dls_cli_check_output(path, err);
   if (status == DLS_OK && merges) {
-    status = dls_cli_shard_merge(s->args, &s->folder, path, &s->spec, &s->spec.merged, err);
+    status = dls_cli_shard_merge(s->args, &s->folder, path, merge, &s->spec, &s->spec.merged, err);
   }
   return status;
 }
@@ -104,10 +72,10 @@ static dls_status open_journal(study *s, dls_error *err)
   dls_journal_attach(s->journal, &s->spec);
   if (mode == DLS_JOURNAL_RESUME) {
     if (s->spec.shards == 0) { /* else others work in the folder */
-      clear_left_overs(s);
+      dls_cli_clear_left_overs(s->folder.path);
     }
     if (s->taken > 0 || s->request->resume) {
-      report_journal(s, path, s->taken);
+      dls_cli_tell_journal(s->args, path, s->journal, s->taken);
     }
   }
   return s->spec.shards > 0 && !s->args->is_part ? dls_cli_shard_note(s->args, s->folder.path, err) : DLS_OK;

@@ -80,7 +80,7 @@ static void complete_words(const dls_cli_args *args, words *w)
 
 static const dls_cli_command *command_of(const words *w)
 {
-  static const dls_cli_command *const known[] = {&dls_cli_order, &dls_cli_work};
+  static const dls_cli_command *const known[] = {&dls_cli_order, &dls_cli_work, &dls_cli_run, &dls_cli_energy};
   for (size_t i = 0; i < sizeof known / sizeof known[0] && w->count > 0; i++) {
     if (strcmp(known[i]->name, w->all[0]) == 0) {
       return known[i];

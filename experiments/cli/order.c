@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/errors.h"
 #include "experiments/cli/external.h"
+#include "experiments/cli/grid.h"
 #include "experiments/cli/local.h"
 #include "experiments/cli/report_page.h"
 #include "experiments/cli/request_words.h"
@@ -14,8 +15,9 @@ static const dls_cli_file files[] = {{.name = "errors.csv", .write_order = dls_o
 
 static int perform(const dls_cli_args *args, const dls_request *request, dls_study_results *results)
 {
-  return request->local ? dls_cli_local(args, request, results)
-                        : dls_cli_measure_errors(args, request, files, results);
+  return request->axis_count > 0 ? dls_cli_grid(args, request, results)
+         : request->local        ? dls_cli_local(args, request, results)
+                                 : dls_cli_measure_errors(args, request, files, results);
 }
 
 static const dls_cli_option options[] = {
@@ -27,6 +29,7 @@ static const dls_cli_option options[] = {
      "(default 8); 1 takes the mean steps as they are; with --local the places of the impact in the step",
      false},
     DLS_CLI_SEED_OPTION,
+    DLS_CLI_GRID_OPTION,
     DLS_CLI_LOCAL_OPTIONS,
     DLS_CLI_EXTERNAL_OPTIONS,
     {"out", "DIR",
@@ -42,13 +45,13 @@ static const dls_cli_option options[] = {
 
 const dls_cli_command dls_cli_order = {
     .name = "order",
-    .synopsis =
-        "MODEL --scheme S... --steps H0:H1:N [--norm L,...] [--of X,...] [--reference KIND] [--end T] "
-        "[--set P=V]... [--law NAME[:PAR=VAL,...]] [--start-tolerance TOL] [--project-start] "
-        "[--repeats R] [--seed S] [--local [--impact K]] [--external NAME=COMMAND]... [--external-limit "
-        "SECONDS] "
-        "[--map OURS=THEIRS,...] [--between linear|constant] [--jobs N] [--out DIR [--resume|--overwrite]] "
-        "[--shard K/N|auto] [--time-limit SECONDS] [--plot-format png|svg|pdf|none] [--report FILE.html]",
+    .synopsis = "MODEL --scheme S... --steps H0:H1:N [--norm L,...] [--of X,...] [--reference KIND] "
+                "[--end T] [--set P=V]... [--law NAME[:PAR=VAL,...]] [--start-tolerance TOL] "
+                "[--project-start] [--repeats R] [--seed S] [--sweep P=A:B:N]... [--local [--impact "
+                "K]] [--external NAME=COMMAND]... [--external-limit SECONDS] [--map OURS=THEIRS,...] "
+                "[--between linear|constant] [--jobs N] [--out DIR [--resume|--overwrite]] [--shard "
+                "K/N|auto] [--time-limit SECONDS] [--plot-format png|svg|pdf|none] [--report "
+                "FILE.html]",
     .summary = "convergence study: errors against the true solution, orders with confidence interval",
     .text = "Run every scheme with smaller and smaller steps, measure its error against the exact solution\n"
             "(or against the event-driven integrator at a tight tolerance where there is none), and fit the\n"

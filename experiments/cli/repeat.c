@@ -310,6 +310,49 @@ static void take_external(dls_repeat *r, const char *key, const char *value)
   }
 }
 
+/* "last_q0" as "last:q0", "impacts" as it is: one more of those that are kept. */
+static void take_wanted(dls_repeat *r, const char *name)
+{
+  static const char *const measures[] = {"last_", "least_", "largest_", "mean_"};
+  const char *before = r->wanted != NULL ? r->wanted : "", *comma = r->wanted != NULL ? "," : "";
+  r->wanted = dls_pool_print(r->pool, "%s%s%s", before, comma, name);
+  for (size_t i = 0; i < sizeof measures / sizeof measures[0]; i++) {
+    const size_t length = strlen(measures[i]);
+    if (strncmp(name, measures[i], length) == 0) {
+      r->wanted = dls_pool_print(r->pool, "%s%s%.*s:%s", before, comma, (int)length - 1, name, name + length);
+    }
+  }
+}
+
+/* Of a sweep. */
+static void take_sweep(dls_repeat *r, const char *key, const char *value)
+{
+  static const char *const same[] = {"sweep", "against", "step", "halve", "from"};
+  for (size_t i = 0; i < sizeof same / sizeof same[0]; i++) {
+    if (strcmp(key, same[i]) == 0) {
+      add_option(r, key, value);
+    }
+  }
+  if (strcmp(key, "max_rows") == 0) {
+    add_option(r, "max-rows", value);
+  } else if (strcmp(key, "wanted") == 0) {
+    take_wanted(r, value);
+  }
+}
+
+/* The command of a sweep. */
+static bool take_kind(void *data, const char *key, const char *value)
+{
+  static const dls_cli_command *const known[] = {&dls_cli_run, &dls_cli_energy, &dls_cli_order, &dls_cli_work};
+  dls_repeat *r = data;
+  for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+    if (strcmp(key, "kind") == 0 && strcmp(value, known[i]->name) == 0) {
+      r->command = known[i];
+    }
+  }
+  return true;
+}
+
 /* A line of the journal's head, which is one option or more of the study. */
 static bool take_input(void *data, const char *key, const char *value)
 {
@@ -321,6 +364,7 @@ static bool take_input(void *data, const char *key, const char *value)
     }
   }
   take_external(r, key, value);
+  take_sweep(r, key, value);
   if (strcmp(key, "model") == 0) {
     add_model(r, value);
   } else if (strcmp(key, "parameter") == 0) {
@@ -406,14 +450,19 @@ static dls_status read_folder(const char *folder, dls_repeat *r, dls_error *err)
         "'%.200s' has neither runs.csv nor study.yaml: folders of order, work and study can be verified",
         folder);
   }
+  dls_status status = dls_file_metadata_each(path, take_kind, r, err);
   dls_repeat_add(r, "%s", r->command->name);
-  const dls_status status = dls_file_metadata_each(path, take_input, r, err);
+  status = status != DLS_OK ? status : dls_file_metadata_each(path, take_input, r, err);
   add_files(folder, r);
   add_option(r, "plot-format", "none");
   if (r->map != NULL) {
     add_option(r, "map", r->map);
   }
-  return status != DLS_OK || r->command != &dls_cli_work ? status : add_against(folder, r, err);
+  if (r->wanted != NULL) {
+    add_option(r, "of", r->wanted);
+  }
+  const bool alone = r->command == &dls_cli_work && !has(folder, "sweep.csv", r, &path);
+  return status != DLS_OK || !alone ? status : add_against(folder, r, err);
 }
 
 dls_status dls_repeat_of(const char *path, dls_pool *pool, dls_repeat *out, dls_error *err)

@@ -5,6 +5,7 @@
 #include "experiments/cli/cycle.h"
 #include "experiments/cli/entries.h"
 #include "experiments/cli/external.h"
+#include "experiments/cli/grid.h"
 #include "experiments/cli/local.h"
 #include "experiments/cli/recording.h"
 #include "experiments/cli/report_page.h"
@@ -126,6 +127,9 @@ static dls_status read_columns(const dls_cli_args *args, dls_request *r, dls_err
   }
   status = status != DLS_OK || over == NULL ? status : dls_request_set_over(r, over, drawn.count > 0, err);
   status = status != DLS_OK ? status : dls_cli_read_cycle(args, r, err);
+  if (r->kind != DLS_STUDY_COMPARE) {
+    return status != DLS_OK ? status : dls_cli_read_grid(args, r, err);
+  }
   return status != DLS_OK ? status : dls_cli_read_sweep(args, r, err);
 }
 
@@ -217,6 +221,19 @@ dls_status dls_cli_journal_mode(const dls_cli_args *args, dls_journal_mode *mode
                              : DLS_OK;
 }
 
+dls_status dls_cli_read_journal(const dls_cli_args *args, dls_request *r, dls_error *err)
+{
+  dls_status status = dls_cli_journal_mode(args, &r->mode, err);
+  status = status != DLS_OK ? status : dls_cli_read_shard(args, &r->spec, err);
+  status = status != DLS_OK ? status : dls_cli_read_time_limit(args, err);
+  r->resume = dls_cli_value(args, "resume") != NULL || args->merges;
+  if (status == DLS_OK && r->mode != DLS_JOURNAL_NEW && dls_cli_value(args, "out") == NULL) {
+    return dls_fail(err, DLS_ERR_ARG, "--%s needs --out DIR, the folder with the study that was interrupted",
+                    r->mode == DLS_JOURNAL_RESUME ? "resume" : "overwrite");
+  }
+  return status;
+}
+
 dls_status dls_cli_read_measures(const dls_cli_args *args, dls_request *r, dls_error *err)
 {
   static const char *const references[] = {
@@ -263,15 +280,8 @@ static dls_status read_errors(const dls_cli_args *args, dls_request *r, dls_erro
   if (r->kind == DLS_STUDY_ORDER) {
     status = status != DLS_OK ? status : dls_cli_read_local(args, r, err);
   }
-  status = status != DLS_OK ? status : dls_cli_journal_mode(args, &r->mode, err);
-  status = status != DLS_OK ? status : dls_cli_read_shard(args, &r->spec, err);
-  status = status != DLS_OK ? status : dls_cli_read_time_limit(args, err);
-  r->resume = dls_cli_value(args, "resume") != NULL || args->merges;
-  if (status == DLS_OK && r->mode != DLS_JOURNAL_NEW && dls_cli_value(args, "out") == NULL) {
-    return dls_fail(err, DLS_ERR_ARG, "--%s needs --out DIR, the folder with the study that was interrupted",
-                    r->mode == DLS_JOURNAL_RESUME ? "resume" : "overwrite");
-  }
-  return status;
+  status = status != DLS_OK ? status : dls_cli_read_journal(args, r, err);
+  return status != DLS_OK ? status : dls_cli_read_grid(args, r, err);
 }
 
 /* --- all of it --- */

@@ -19,6 +19,8 @@ dls_status dls_cli_read_start(const dls_cli_args *args, dls_request *r, dls_erro
 dls_status dls_cli_progress_mode(const dls_cli_args *args, dls_progress_mode *mode, dls_error *err);
 /* --resume, --overwrite. */
 dls_status dls_cli_journal_mode(const dls_cli_args *args, dls_journal_mode *mode, dls_error *err);
+/* --resume, --overwrite, --shard, --time-limit. */
+dls_status dls_cli_read_journal(const dls_cli_args *args, dls_request *r, dls_error *err);
 /* --jobs; 0 stands for all processors. */
 dls_status dls_cli_jobs(const dls_cli_args *args, size_t *jobs, dls_error *err);
 

@@ -3,6 +3,7 @@
 #include "experiments/cli/run.h"
 #include "experiments/cli/cycle.h"
 #include "experiments/cli/dump.h"
+#include "experiments/cli/grid.h"
 #include "experiments/cli/recording.h"
 #include "experiments/cli/report_page.h"
 #include "experiments/cli/request_words.h"
@@ -403,6 +404,9 @@ static int execute(job *j, dls_study_results *results)
 
 static int perform(const dls_cli_args *args, const dls_request *request, dls_study_results *results)
 {
+  if (request->axis_count > 0) {
+    return dls_cli_grid(args, request, results);
+  }
   job j = {.args = args, .request = request};
   const int code = execute(&j, results);
   dls_cli_stream_close(&j.stream);
@@ -427,15 +431,22 @@ static const dls_cli_option options[] = {
     {"over", "X", "draw over this column instead of time: a phase portrait over q0, a path", false},
     {"of", "X,X,...",
      "with --over: the columns to draw, a panel each (default: the velocity of its position); mesh: the "
-     "deformed mesh",
+     "deformed mesh; with --sweep: what is kept of each run, X, least:X, largest:X or mean:X of a column X, "
+     "impacts, "
+     "penetration, steps, evals (default: the state at the end, impacts, penetration, steps)",
      false},
+    DLS_CLI_GRID_OPTION,
+    {"from", "T",
+     "with --sweep: leave out what comes before time T in s of least, largest and mean (default 0)", false},
     DLS_CLI_CYCLE_OPTIONS,
     DLS_CLI_RECORDING_OPTIONS,
     DLS_CLI_HALVE_OPTION,
-    {"out", "FILE.csv|FILE.vtu",
+    {"out", "FILE.csv|FILE.vtu|DIR",
      "write the trajectory as CSV, that of a long run to FILE.csv.part while it goes on; - is standard output; "
      "or a "
-     "series of meshes for ParaView",
+     "series of meshes for ParaView; with --sweep a folder for sweep.csv, runs.csv (every run as soon as it is "
+     "finished) and "
+     "pictures",
      false},
     {"plot", "FILE", "draw gap and velocity: FILE.png, FILE.svg or FILE.pdf; - draws in the terminal", false},
     {"animate", "FILE", "the moving system with its contact forces: FILE.svg or FILE.gif", false},
@@ -444,17 +455,21 @@ static const dls_cli_option options[] = {
      "write the contact problems with friction that were met, the 100 hardest, as files for `delassus contact`",
      false},
     {"stats", NULL, "print work counters as key=value lines", false},
-    DLS_CLI_PROGRESS_OPTION,
+    DLS_CLI_RESUME_OPTIONS,
+    DLS_CLI_JOBS_OPTION,
+    DLS_CLI_PICTURE_OPTIONS,
     {0},
 };
 
 const dls_cli_command dls_cli_run = {
     .name = "run",
-    .synopsis = "MODEL --scheme S[:OPT=VAL,...] [--step H] [--end T] [--set P=V]... [--law NAME[:PAR=VAL,...]] "
-                "[--start-tolerance TOL] [--project-start] "
-                "[--columns X,...] [--over X [--of X,...]] [--cycle EVENT:CONTACT [--drift X,...]] "
-                "[--every N|--at T1,T2,...] [--max-rows N] [--halve N] [--out FILE.csv|FILE.vtu] [--plot FILE] "
-                "[--animate FILE] [--report FILE.html] [--dump-problems DIR] [--stats]",
+    .synopsis = "MODEL --scheme S[:OPT=VAL,...] [--step H] [--end T] [--set P=V]... [--law "
+                "NAME[:PAR=VAL,...]] [--start-tolerance TOL] [--project-start] [--columns X,...] "
+                "[--over X [--of X,...]] [--cycle EVENT:CONTACT [--drift X,...]] [--every N|--at "
+                "T1,T2,...] [--max-rows N] [--halve N] [--out FILE.csv|FILE.vtu] [--plot FILE] "
+                "[--animate FILE] [--report FILE.html] [--dump-problems DIR] [--stats] [--sweep "
+                "P=A:B:N]... [--from T] [--jobs N] [--resume|--overwrite] [--shard K/N|auto] "
+                "[--time-limit SECONDS]",
     .summary = "one simulation: trajectory, picture, work counters",
     .text = "Simulate a model with a scheme. Without --out, --plot, --animate, --report, --dump-problems\n"
             "and --stats the trajectory is printed as CSV. A run that fails on the way keeps what it\n"

@@ -322,7 +322,7 @@ static dls_status tell_missing(const dls_cli_args *args, const dls_cli_folder *f
     at += length + (at[length] == '\n');
   }
   if (lines > MOST_TOLD) {
-    dls_cli_message(args->command, "missing: %zu more levels", lines - MOST_TOLD);
+    dls_cli_message(args->command, "missing: %zu more lines", lines - MOST_TOLD);
   }
   tell_parts(args, p);
   return dls_fail(err, DLS_ERR_INTERRUPTED, "%zu runs are missing in '%.250s': make them, then merge",
@@ -330,13 +330,12 @@ static dls_status tell_missing(const dls_cli_args *args, const dls_cli_folder *f
 }
 
 dls_status dls_cli_shard_merge(const dls_cli_args *args, const dls_cli_folder *folder, const char *journal,
-                               const dls_order_spec *spec, size_t *count, dls_error *err)
+                               dls_cli_merging *merge, const void *study, size_t *count, dls_error *err)
 {
   parts p = {0};
   dls_journal_merging merging = {0};
   dls_status status = find_parts(folder, journal, &p, err);
-  status =
-      status != DLS_OK ? status : dls_journal_merge(journal, p.paths, p.count, spec, p.complete, &merging, err);
+  status = status != DLS_OK ? status : merge(study, journal, p.paths, p.count, p.complete, &merging, err);
   if (status == DLS_OK && merging.missing > 0) {
     status = tell_missing(args, folder, &p, &merging, err);
   }

@@ -6,6 +6,7 @@
 
 #include "experiments/cli/cli.h"
 #include "experiments/cli/study_folder.h"
+#include "experiments/study/journal.h"
 
 #define DLS_CLI_SHARD_OPTIONS                                                                                  \
   {"shard", "K/N|auto",                                                                                        \
@@ -31,10 +32,13 @@ void dls_cli_shard_file(const dls_order_spec *spec, char name[DLS_CLI_SHARD_NAME
 dls_status dls_cli_shard_note(const dls_cli_args *args, const char *folder, dls_error *err);
 /* The file of those words, one on each line, the command first. @return NULL with errno */
 FILE *dls_cli_shard_command(const char *folder);
+/* dls_journal_merge, or the same of another kind of study. */
+typedef dls_status dls_cli_merging(const void *study, const char *path, const char *const *parts, size_t count,
+                                   bool *complete, dls_journal_merging *out, dls_error *err);
 /* Merge all parts in the folder into its journal. Which runs are missing is printed.
  * @param[out] count  files that were merged
  * @return as dls_journal_merge; DLS_ERR_ARG if there are none; DLS_ERR_INTERRUPTED if runs are missing */
 dls_status dls_cli_shard_merge(const dls_cli_args *args, const dls_cli_folder *folder, const char *journal,
-                               const dls_order_spec *spec, size_t *count, dls_error *err);
+                               dls_cli_merging *merge, const void *study, size_t *count, dls_error *err);
 
 #endif

@@ -4,7 +4,7 @@
 #include "experiments/cli/progress.h"
 #include "experiments/cli/report_page.h"
 #include "experiments/request/request.h"
-#include "experiments/study/order_plan.h"
+#include "experiments/study/grid_plan.h"
 
 #include <delassus/output.h>
 #include <math.h>
@@ -18,7 +18,7 @@ static const double before_end = 60;    /* s that a task stops before its limit,
 
 static bool in_parts(const dls_study *study)
 {
-  return (study->kind & (DLS_STUDY_ORDER | DLS_STUDY_WORK)) != 0;
+  return (study->kind & (DLS_STUDY_ORDER | DLS_STUDY_WORK)) != 0 || study->request->axis_count > 0;
 }
 
 static void add(dls_order_plan *sum, const dls_order_plan *one)
@@ -29,6 +29,8 @@ static void add(dls_order_plan *sum, const dls_order_plan *one)
   sum->seconds += one->seconds;
   sum->longest = fmax(sum->longest, one->longest);
   sum->bytes += one->bytes;
+  sum->memory = fmax(sum->memory, one->memory); /* one after the other */
+  sum->units += one->units;
 }
 
 static void put_row(dls_cli_rows *rows, const char *name, const dls_order_plan *plan)
@@ -39,6 +41,7 @@ static void put_row(dls_cli_rows *rows, const char *name, const dls_order_plan *
   dls_cli_cell(rows, "%.2g", plan->seconds + plan->reference);
   dls_cli_cell(rows, "%.2g", plan->longest);
   dls_cli_cell(rows, "%.2g", plan->bytes);
+  dls_cli_cell(rows, "%.2g", plan->memory);
 }
 
 /* Predict all that are made in parts. @param[out] others  studies of other kinds */
@@ -54,10 +57,11 @@ static dls_status predict(const dls_cli_study_job *job, dls_cli_rows *rows, dls_
       (*others)++;
       continue;
     }
-    dls_order_spec spec = study->request->spec;
-    spec.poll = dls_cli_progress_poll;
-    spec.poll_data = &progress;
-    status = dls_order_plan_make(&spec, &plan, err);
+    dls_grid_spec spec = dls_request_grid_spec(study->request);
+    spec.errors.poll = dls_cli_progress_poll;
+    spec.errors.poll_data = &progress;
+    status = spec.axis_count > 0 ? dls_grid_plan_make(&spec, &plan, err)
+                                 : dls_order_plan_make(&spec.errors, &plan, err);
     if (status == DLS_OK) {
       put_row(rows, study->name[0] != '\0' ? study->name : job->name, &plan);
       add(sum, &plan);
@@ -70,7 +74,7 @@ static dls_status predict(const dls_cli_study_job *job, dls_cli_rows *rows, dls_
 /* As many as have enough to do, and a run each at least. */
 static size_t task_count(const dls_order_plan *sum)
 {
-  const double tasks = fmin(fmin(ceil(sum->seconds / task_seconds), MOST_TASKS), (double)sum->runs);
+  const double tasks = fmin(fmin(ceil(sum->seconds / task_seconds), MOST_TASKS), (double)sum->units);
   return tasks > 1 ? (size_t)tasks : 1;
 }
 
@@ -85,12 +89,12 @@ static void put_head(const dls_order_plan *sum, size_t tasks, FILE *out)
 {
   const long minutes = lrint(limit_of(sum, tasks) / 60);
   fprintf(out,
-          "#!/bin/bash\n# Predicted: %zu runs, %.2g s of one processor, %.2g bytes of tables.\n"
+          "#!/bin/bash\n# Predicted: %zu runs, %.2g s of one processor, %.2g bytes of tables, %.2g of memory.\n"
           "# DELASSUS is the tool, if it is not in PATH; submit this from the folder with the study file.\n"
           "#SBATCH --array=1-%zu\n#SBATCH --ntasks=1\n#SBATCH --cpus-per-task=1\n"
           "#SBATCH --time=%02ld:%02ld:00\n#SBATCH --requeue\n\n"
           "delassus() { \"${DELASSUS:-delassus}\" \"$@\"; }\ncode=0\n",
-          sum->runs, sum->seconds + sum->reference, sum->bytes, tasks, minutes / 60, minutes % 60);
+          sum->runs, sum->seconds + sum->reference, sum->bytes, sum->memory, tasks, minutes / 60, minutes % 60);
 }
 
 /* @param[in] source  the file or name of the studies. One task: its part of every study, then a word to Slurm where time was too short. */
@@ -150,7 +154,7 @@ static dls_status write_script(const dls_cli_study_job *job, const char *source,
 
 int dls_cli_study_plan(const dls_cli_args *args, const dls_cli_study_job *job, const char *script)
 {
-  static const char *const headers[] = {"study", "runs", "steps", "seconds", "longest run", "bytes"};
+  static const char *const headers[] = {"study", "runs", "steps", "seconds", "longest run", "bytes", "memory"};
   dls_cli_rows rows = {.columns = sizeof headers / sizeof headers[0], .headers = headers};
   dls_order_plan sum = {0};
   dls_error err = {0};
@@ -159,15 +163,19 @@ int dls_cli_study_plan(const dls_cli_args *args, const dls_cli_study_job *job, c
   dls_status status = dls_cli_check_output(path, &err);
   status = status != DLS_OK ? status : predict(job, &rows, &sum, &others, &err);
   if (status == DLS_OK && sum.runs == 0) {
-    status = dls_fail(&err, DLS_ERR_ARG, "%s has no study of kind order or work, which are planned", job->path);
+    status = dls_fail(&err, DLS_ERR_ARG,
+                      "%s has no study of kind order or work and no sweep, which are planned", job->path);
   }
   if (status != DLS_OK) {
     dls_pool_release(&rows.pool);
     return dls_cli_fail(args, &err);
   }
   put_row(&rows, "all", &sum);
-  status = dls_cli_rows_print(
-      &rows, "seconds of one processor like this one, with the reference; bytes of tables\n", stdout, &err);
+  status =
+      dls_cli_rows_print(&rows,
+                         "seconds of one processor like this one, with the reference; bytes of tables and of "
+                         "memory\n",
+                         stdout, &err);
   if (others > 0) {
     dls_cli_message(args->command, "studies of other kinds, which are not predicted: %zu", others);
   }

@@ -58,7 +58,8 @@ static void set_outputs(const dls_cli_study_job *job, const dls_study *study, dl
 {
   dls_request *r = study->request;
   const char *place = dls_cli_study_place(job, study);
-  const bool run = study->kind == DLS_STUDY_RUN, compare = study->kind == DLS_STUDY_COMPARE;
+  const bool swept = r->axis_count > 0, run = study->kind == DLS_STUDY_RUN && !swept,
+             compare = study->kind == DLS_STUDY_COMPARE;
   if (place == NULL) {
     return;
   }
@@ -146,7 +147,7 @@ static void set_manner(const dls_cli_study_job *job, const dls_study *study, dls
   dls_request *r = study->request;
   r->progress = job->progress;
   add(args, "progress", job->progress_text);
-  if ((study->kind & (DLS_STUDY_ORDER | DLS_STUDY_WORK)) == 0) {
+  if ((study->kind & (DLS_STUDY_ORDER | DLS_STUDY_WORK)) == 0 && r->axis_count == 0) {
     return;
   }
   r->spec.jobs = job->jobs;

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/errors.h"
 #include "experiments/cli/external.h"
+#include "experiments/cli/grid.h"
 #include "experiments/cli/report_page.h"
 #include "experiments/cli/request_words.h"
 
@@ -20,7 +21,8 @@ static int perform(const dls_cli_args *args, const dls_request *request, dls_stu
              request->spec.jobs);
     return dls_cli_fail(args, &err);
   }
-  return dls_cli_measure_errors(args, request, files, results);
+  return request->axis_count > 0 ? dls_cli_grid(args, request, results)
+                                 : dls_cli_measure_errors(args, request, files, results);
 }
 
 static const dls_cli_option options[] = {
@@ -40,6 +42,7 @@ static const dls_cli_option options[] = {
      "(default 8); 1 takes the means as they are",
      false},
     DLS_CLI_SEED_OPTION,
+    DLS_CLI_GRID_OPTION,
     DLS_CLI_EXTERNAL_OPTIONS,
     {"timings", "N",
      "time every run N times without its record and take the median (default 5 with --against seconds; "
@@ -58,13 +61,13 @@ static const dls_cli_option options[] = {
 
 const dls_cli_command dls_cli_work = {
     .name = "work",
-    .synopsis = "MODEL --scheme S... (--steps H0:H1:N | --tols T0:T1:N | both) [--against WORK] [--norm L,...] "
-                "[--of X,...] [--reference KIND] [--end T] [--set P=V]... [--law NAME[:PAR=VAL,...]] "
-                "[--start-tolerance TOL] [--project-start] [--repeats R] [--seed S] "
-                "[--timings N] [--external NAME=COMMAND]... [--external-limit SECONDS] [--map OURS=THEIRS,...] "
-                "[--between linear|constant] [--jobs N] [--out DIR [--resume|--overwrite]] [--shard K/N|auto] "
-                "[--time-limit SECONDS] [--plot-format png|svg|pdf|none] "
-                "[--report FILE.html]",
+    .synopsis = "MODEL --scheme S... (--steps H0:H1:N | --tols T0:T1:N | both) [--against WORK] "
+                "[--norm L,...] [--of X,...] [--reference KIND] [--end T] [--set P=V]... [--law "
+                "NAME[:PAR=VAL,...]] [--start-tolerance TOL] [--project-start] [--repeats R] [--seed "
+                "S] [--sweep P=A:B:N]... [--timings N] [--external NAME=COMMAND]... [--external-limit "
+                "SECONDS] [--map OURS=THEIRS,...] [--between linear|constant] [--jobs N] [--out DIR "
+                "[--resume|--overwrite]] [--shard K/N|auto] [--time-limit SECONDS] [--plot-format "
+                "png|svg|pdf|none] [--report FILE.html]",
     .summary = "work-precision diagram: error against steps, problems, evaluations or seconds",
     .text =
         "Run every scheme with smaller and smaller steps, or at smaller and smaller tolerances, measure its\n"

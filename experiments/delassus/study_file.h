@@ -115,6 +115,7 @@ typedef struct dls_study_results {
   dls_trajectory **runs;
   dls_energy_ledger **ledgers;
   struct dls_sweep *sweep;         /* private: of compare over a parameter */
+  struct dls_grid *grid;           /* private: of run, order, work, energy over one or two */
   struct dls_cycle *cycle;         /* private: of run on a limit cycle */
   struct dls_spectrum *spectrum;   /* private: of spectrum */
   struct dls_judgement *judgement; /* private: of judge; it owns the errors then */

@@ -4,6 +4,7 @@
 #ifndef DELASSUS_EXPERIMENTS_REQUEST_H
 #define DELASSUS_EXPERIMENTS_REQUEST_H
 
+#include "experiments/study/grid.h"
 #include "experiments/study/journal.h"
 #include "experiments/study/spectrum.h"
 #include "experiments/study/sweep.h"
@@ -51,8 +52,13 @@ typedef struct dls_request {
   const char *cycle;         /* run: the event of the limit cycle that is run, as it was written; NULL: none */
   dls_event_kind cycle_kind;
   size_t cycle_contact;
-  const char *drift;          /* positions that go on from cycle to cycle, "q0,q1"; NULL: none */
-  dls_sweep_range sweep;      /* compare: the parameter that it is repeated over; its count 0: none */
+  const char *drift;     /* positions that go on from cycle to cycle, "q0,q1"; NULL: none */
+  dls_sweep_range sweep; /* compare: the parameter that it is repeated over; its count 0: none; run: its from */
+  /* run, order, work, energy: the parameters that they are repeated over, and what is kept of a run */
+  size_t axis_count;
+  dls_sweep_axis axes[DLS_GRID_AXES];
+  const dls_grid_wanted *wanted;
+  size_t wanted_count;
   dls_spectrum_spec spectrum; /* spectrum: all but the schemes */
   /* where the results go; NULL: nowhere */
   const char *out, *plot, *format, *animation, *report, *problems; /* the last: contact problems of a run */
@@ -87,6 +93,15 @@ dls_status dls_request_set_curves(dls_request *request, const char *text, dls_er
 dls_sweep_spec dls_request_sweep_spec(const dls_request *request);
 /* Do sweep, its curves, its time and the rest go together? @return DLS_ERR_OPTION */
 dls_status dls_request_check_sweep(const dls_request *request, dls_error *err);
+/* run, order, work, energy, with its model: one more axis. @return DLS_ERR_PARSE, DLS_ERR_OPTION */
+dls_status dls_request_add_axis(dls_request *request, const char *text, dls_error *err);
+/* run over a parameter: what is kept, "q0" or "last:q0", "least:q0", "largest:q0", "mean:q0", "impacts", ...; count 0: the state at the
+ * end and what is counted. @return DLS_ERR_OPTION, DLS_ERR_MEMORY; as dls_model_create */
+dls_status dls_request_want(dls_request *request, const char *const *names, size_t count, dls_error *err);
+/* Does what is repeated go with the rest? @return DLS_ERR_OPTION */
+dls_status dls_request_check_grid(const dls_request *request, dls_error *err);
+/* It borrows from the request. */
+dls_grid_spec dls_request_grid_spec(const dls_request *request);
 /* spectrum: one more quantity, by its name. @return DLS_ERR_OPTION */
 dls_status dls_request_add_spectrum(dls_request *request, const char *name, dls_error *err);
 /* What is to be measured, with the schemes. It borrows from the request. */

@@ -184,8 +184,11 @@ static double read_place(dls_study_reader *r, const dls_yaml_node *entry, size_t
 {
   const bool at = key == DLS_EXPECT_AT;
   const dls_yaml_node *node = value(entry, key);
-  const dls_sweep_range *sweep = &r->request->sweep;
-  const size_t count = at ? sweep->axis.count : sweep->curve_count;
+  const dls_request *q = r->request;
+  const dls_sweep_range *sweep = &q->sweep;
+  const size_t number = at ? 0 : 1;
+  const dls_sweep_axis *axis = number < q->axis_count ? &q->axes[number] : at ? &sweep->axis : NULL;
+  const size_t count = axis != NULL ? axis->count : sweep->curve_count;
   if (node == NULL || (dls_study_expect_keys()[key].kinds & r->study->kind) == 0) {
     return NAN;
   }
@@ -194,15 +197,17 @@ static double read_place(dls_study_reader *r, const dls_yaml_node *entry, size_t
   }
   const double x = dls_yaml_number(&r->yaml, node, node->key);
   for (size_t i = 0; i < count && !isnan(x); i++) {
-    const double one = at ? dls_sweep_axis_value(&sweep->axis, i) : sweep->curves[i];
-    const double rounding = 1e-9 * fabs(at ? sweep->axis.last - sweep->axis.first : one);
+    const double one = axis != NULL ? dls_sweep_axis_value(axis, i) : sweep->curves[i];
+    const double rounding = 1e-9 * fabs(axis != NULL ? axis->last - axis->first : one);
     if (fabs(x - one) <= rounding) {
       return one;
     }
   }
-  if (dls_study_value(r, at ? DLS_KEY_SWEEP : DLS_KEY_CURVES) == NULL) {
+  if (dls_study_value(r, at ? DLS_KEY_SWEEP : DLS_KEY_CURVES) == NULL && number >= q->axis_count) {
     dls_study_tell(r, node->mark, "%s = %.60s: the study has no %s", node->key, node->text,
-                   at ? "sweep" : "curves");
+                   at                                    ? "sweep"
+                   : r->study->kind == DLS_STUDY_COMPARE ? "curves"
+                                                         : "second parameter");
   } else if (!isnan(x) && count > 0) { /* else the key is wrong, which is told */
     dls_study_tell(r, node->mark, "%s = %.60s: it is no value of the sweep", node->key, node->text);
   }
@@ -234,8 +239,9 @@ static void read_within(dls_study_reader *r, const dls_yaml_node *entry, const d
                         dls_study_expectation *out)
 {
   const dls_yaml_node *node = value(entry, DLS_EXPECT_WITHIN);
-  const bool sweep = r->study->kind == DLS_STUDY_COMPARE && dls_study_value(r, DLS_KEY_SWEEP) != NULL;
-  const bool kept = rule->reduce == DLS_REDUCE_LARGEST || rule->reduce == DLS_REDUCE_LEAST;
+  const bool sweep = dls_study_value(r, DLS_KEY_SWEEP) != NULL;
+  const bool kept = r->study->kind != DLS_STUDY_COMPARE || rule->reduce == DLS_REDUCE_LARGEST ||
+                    rule->reduce == DLS_REDUCE_LEAST;
   if (sweep && rule->table == DLS_TABLE_RUN && !kept) {
     dls_study_tell(r, entry->mark, "a sweep has no '%s': of its runs there are largest and least",
                    out->quantity);
@@ -296,6 +302,7 @@ static void read_entry(dls_study_reader *r, const dls_yaml_node *entry, dls_stud
     read_number(r, entry, (rule->uses & DLS_USES_NUMBER) != 0, out);
     read_error(r, entry, (rule->uses & DLS_USES_ERROR) != 0, out);
     dls_study_read_kind_of_step(r, entry, out);
+    dls_study_check_grid(r, entry, out);
     out->at = read_place(r, entry, DLS_EXPECT_AT);
     out->curve = read_place(r, entry, DLS_EXPECT_CURVE);
     if (rule->table == DLS_TABLE_CYCLE && dls_study_value(r, DLS_KEY_CYCLE) == NULL) {

@@ -49,6 +49,7 @@ void dls_study_results_release(dls_study_results *results)
     dls_order_destroy(results->errors);
   }
   dls_sweep_destroy(results->sweep);
+  dls_grid_destroy(results->grid);
   dls_cycle_destroy(results->cycle);
   dls_spectrum_destroy(results->spectrum);
   dls_local_destroy(results->local);
@@ -443,6 +444,9 @@ dls_study_verdict dls_study_judge(const dls_study *study, const dls_study_expect
               .why = "",
               .value = rule->reduce == DLS_REDUCE_IMPACTS ? 0 : NAN};
   dls_study_verdict out = {.value = NAN};
+  if (results->grid != NULL) {
+    return dls_study_judge_grid(study, e, results->grid);
+  }
   name_file(&s, file, sizeof file);
   dls_text_append(path, sizeof path, "%.200s/%s", folder, file);
   if (!look_up(&s)) {
@@ -481,13 +485,7 @@ void dls_study_describe(const dls_study *study, const dls_study_expectation *e, 
   if (study->kind == DLS_STUDY_SPECTRUM && !isnan(e->at)) {
     dls_text_append(text, size, " at h/T = %g", e->at);
   }
-  const bool swept = study->request != NULL && study->request->sweep.axis.count > 0;
-  if (swept && !isnan(e->at)) {
-    dls_text_append(text, size, " at %s = %g", study->request->sweep.axis.parameter->name, e->at);
-  }
-  if (swept && !isnan(e->curve)) {
-    dls_text_append(text, size, ", %s = %g", study->request->sweep.curve->name, e->curve);
-  }
+  dls_study_describe_place(study, e, text, size);
   if (study->scheme_count > 1) {
     dls_text_append(text, size, ", %s", study->schemes[e->scheme]);
   }

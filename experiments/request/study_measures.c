@@ -151,13 +151,22 @@ static bool is_quantity(dls_study_reader *r, const dls_yaml_node *node)
   return false;
 }
 
+/* What a run over a parameter keeps: dls_request_want looks at it. */
+static bool is_any(dls_study_reader *r, const dls_yaml_node *node)
+{
+  (void)r;
+  (void)node;
+  return true;
+}
+
 void dls_study_read_of(dls_study_reader *r, const dls_yaml_node *node)
 {
   if (r->study->kind == DLS_STUDY_SPECTRUM) {
     dls_study_read_spectrum_of(r, node);
     return;
   }
-  r->of = read_names(r, node, "of", is_quantity);
+  const bool swept = r->study->kind == DLS_STUDY_RUN && dls_study_value(r, DLS_KEY_SWEEP) != NULL;
+  r->of = read_names(r, node, "of", swept ? is_any : is_quantity);
   if ((r->study->kind & (DLS_STUDY_RUN | DLS_STUDY_COMPARE)) != 0) {
     r->request->drawn = r->of.names;
     r->request->drawn_count = r->of.count;
@@ -172,7 +181,8 @@ void dls_study_read_over(dls_study_reader *r, const dls_yaml_node *node)
   dls_error err = {0};
   const dls_yaml_node *of = dls_study_value(r, DLS_KEY_OF);
   if (node == NULL) {
-    if (of != NULL && r->study->kind == DLS_STUDY_RUN && of == dls_yaml_get(r->own, "of")) {
+    if (of != NULL && r->study->kind == DLS_STUDY_RUN && of == dls_yaml_get(r->own, "of") &&
+        dls_study_value(r, DLS_KEY_SWEEP) == NULL) {
       dls_study_tell(r, of->key_mark,
                      "of goes with over in a study of kind run: columns that are drawn over another");
     }

@@ -192,6 +192,15 @@ bool dls_study_has_column(const dls_study_reader *r, const char *name);
 void dls_study_no_column(dls_study_reader *r, const dls_yaml_node *node, const char *others);
 void dls_study_read_expect(dls_study_reader *r, const dls_yaml_node *node);
 
+/* study_grid.c. Has a sweep over one parameter or two what is expected of it? */
+void dls_study_check_grid(dls_study_reader *r, const dls_yaml_node *entry, const dls_study_expectation *e);
+/* The worst of all points that are asked for: the one farthest outside of the interval, or nearest to an end of it. */
+dls_study_verdict dls_study_judge_grid(const dls_study *study, const dls_study_expectation *e,
+                                       const dls_grid *grid);
+
+/* " at e = 0.5, q0 = 1": where in a sweep, of any kind. */
+void dls_study_describe_place(const dls_study *study, const dls_study_expectation *e, char *text, size_t size);
+
 /* Where a quantity is looked up, and how. */
 typedef enum dls_study_table {
   DLS_TABLE_RUN, /* the trajectory of the scheme */

@@ -16,7 +16,8 @@ enum {
   MODELS = ALL & ~SPECTRUM, /* what is of a model */
   RUNS = MODELS & ~LOCAL,   /* that begin at t = 0 */
   ERRORS = ORDER | WORK,
-  PATHS = RUN | COMPARE | ENERGY /* one run of each scheme */
+  PATHS = RUN | COMPARE | ENERGY, /* one run of each scheme */
+  SWEPT = PATHS | ERRORS          /* over a parameter */
 };
 
 static const dls_study_key keys[] = {
@@ -66,7 +67,9 @@ static const dls_study_key keys[] = {
          "`period`, "
          "`damping`, `response`",
          "what is compared; `[q0, v0]` for `compare`, `[q, v]` for `order` and `work` if not given; for "
-         "`run` with `over`; `[radius, period, damping]` for `spectrum`"},
+         "`run` with `over`, or with `sweep`: what is kept of each run, `X`, `least:X`, `largest:X`, `mean:X`, "
+         "`impacts`, "
+         "`penetration`, `steps`, `evals`; `[radius, period, damping]` for `spectrum`"},
     [DLS_KEY_AT] = {"at", SPECTRUM, 0, "a number > 0, or a list", "more values of h/T; 0.1 if not given"},
     [DLS_KEY_DAMPING] = {"damping", SPECTRUM, 0, "a number in [0, 1)",
                          "damping ratio of the oscillator; 0 if not given"},
@@ -81,12 +84,15 @@ static const dls_study_key keys[] = {
          "from its last one before `end`"},
     [DLS_KEY_DRIFT] = {"drift", RUN, 0, "`q0` or `q0,q1,...`",
                        "with `cycle`: positions that go on from cycle to cycle"},
-    [DLS_KEY_SWEEP] = {"sweep", COMPARE, 0, "`P=A:B:N`, `P=A:B:N:log` or `P=X,Y,...`",
-                       "repeat everything at N values of parameter P; drawn is where the columns turn over it"},
+    [DLS_KEY_SWEEP] = {"sweep", SWEPT, 0,
+                       "`P=A:B:N`, `P=A:B:N:log` or `P=X,Y,...`; a list of two but for `compare`",
+                       "repeat everything at N values of parameter P, or of two; of `compare` drawn is where "
+                       "the columns turn over it"},
     [DLS_KEY_CURVES] = {"curves", COMPARE, 0, "`P=X,Y,...`",
                         "with `sweep`: a curve for each value of another parameter"},
-    [DLS_KEY_FROM] = {"from", COMPARE, 0, "seconds from 0, below `end`",
-                      "with `sweep`: what comes before is left out; 0 if not given"},
+    [DLS_KEY_FROM] =
+        {"from", RUN | COMPARE, 0, "seconds from 0, below `end`",
+         "with `sweep`: what comes before is left out, of `run` by least, largest and mean; 0 if not given"},
     [DLS_KEY_START_TOLERANCE] =
         {"start_tolerance", RUNS, 0, "a number > 0",
          "how far start data may be from the joints, in the model's scales of length and "
@@ -116,10 +122,11 @@ static const dls_study_key expect_keys[] = {
     [DLS_EXPECT_NUMBER] = {"number", RUN | COMPARE, 0, "an integer from 1",
                            "of which impact, or which multiplier"},
     [DLS_EXPECT_ERROR] = {"error", WORK, 0, "a number > 0", "for which error"},
-    [DLS_EXPECT_AT] = {"at", COMPARE | SPECTRUM, 0,
+    [DLS_EXPECT_AT] = {"at", SWEPT | SPECTRUM, 0,
                        "a value of the parameter of a sweep, or of `at` of the study",
                        "at which; all if not given"},
-    [DLS_EXPECT_CURVE] = {"curve", COMPARE, 0, "a value of the parameter of its curves",
+    [DLS_EXPECT_CURVE] = {"curve", SWEPT, 0,
+                          "a value of the parameter of its curves, or of the second one of its sweep",
                           "on which; all if not given"},
     [DLS_EXPECT_PLACE] = {"place", LOCAL, LOCAL, "`before`, `across`, `after` or `accumulation`",
                           "where the step lies"},

@@ -94,6 +94,9 @@ static dls_status put_inputs(const dls_order_spec *spec, uint64_t digest, FILE *
   const dls_status status = put_schemes(spec, out, err);
   put_start(&spec->start, out);
   fprintf(out, "# end: %.17g\n", spec->end);
+  if (spec->norm_count == 0) {
+    return status;
+  }
   put_sequence("steps", spec->h_first, spec->h_last, spec->levels, out);
   put_sequence("tolerances", spec->tol_first, spec->tol_last, spec->tol_levels, out);
   fprintf(out, "# repeats: %zu\n# seed: %lu\n# timings: %zu\n", spec->repeats, spec->seed, spec->timings);
@@ -108,6 +111,12 @@ static dls_status put_inputs(const dls_order_spec *spec, uint64_t digest, FILE *
 
 dls_status dls_journal_head(const dls_order_spec *spec, char **text, uint64_t *hash, dls_error *err)
 {
+  return dls_journal_head_with(spec, NULL, NULL, text, hash, err);
+}
+
+dls_status dls_journal_head_with(const dls_order_spec *spec, void (*put)(const void *data, FILE *out),
+                                 const void *data, char **text, uint64_t *hash, dls_error *err)
+{
   uint64_t digest = 0;
   size_t size = 0;
   *text = NULL;
@@ -120,6 +129,9 @@ dls_status dls_journal_head(const dls_order_spec *spec, char **text, uint64_t *h
     const locale_t before = dls_text_begin_c_locale();
     fputs(DLS_JOURNAL_MAGIC DLS_JOURNAL_FORMAT "\n", out);
     status = put_inputs(spec, digest, out, err);
+    if (put != NULL) {
+      put(data, out);
+    }
     fflush(out);
     *hash = dls_hash(DLS_HASH_START, *text, size);
     fprintf(out, "# hash: %016" PRIx64 "\n", *hash);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { REASON_ROOM = sizeof((dls_order_point *)NULL)->reason, HASH_DIGITS = 16 };
+enum { REASON_ROOM = sizeof((dls_order_point *)NULL)->reason };
 
 #define WORK_COLUMN(member) {#member, DLS_TABLE_COUNT, offsetof(dls_order_point, work.member)},
 
@@ -99,15 +99,21 @@ char *dls_journal_line(const dls_order_spec *spec, const dls_order_point *points
     put_text(out, points[i].reason);
   }
   fflush(out);
-  fprintf(out, ",%016" PRIx64 "\n", dls_hash(hash, text, *size));
+  char check[DLS_JOURNAL_CHECK_SIZE + 1];
+  dls_journal_check(text, *size, hash, check);
+  fputs(check, out);
   dls_text_end_c_locale(before);
   return fclose(out) == 0 ? text : (free(text), NULL);
 }
 
+void dls_journal_check(const char *line, size_t size, uint64_t hash, char text[DLS_JOURNAL_CHECK_SIZE + 1])
+{
+  snprintf(text, DLS_JOURNAL_CHECK_SIZE + 1, ",%016" PRIx64 "\n", dls_hash(hash, line, size));
+}
+
 /* --- reading --- */
 
-/* Take the next field from *rest, unquoted in place. @return NULL if there is none */
-static char *next_field(char **rest)
+char *dls_journal_field(char **rest)
 {
   char *start = *rest;
   if (start == NULL) {
@@ -159,7 +165,7 @@ static bool read_fields(const dls_table_column *f, char **rest, dls_order_point 
   bool good = true;
   for (; f->name != NULL && good; f++) {
     char *member = (char *)point + f->offset;
-    const char *text = next_field(rest);
+    const char *text = dls_journal_field(rest);
     good = text != NULL && (f->kind == DLS_TABLE_COUNT ? read_count(text, member) : read_real(text, member));
   }
   return good;
@@ -168,35 +174,47 @@ static bool read_fields(const dls_table_column *f, char **rest, dls_order_point 
 static bool read_line(const dls_order_spec *spec, char *text, dls_order_point *points)
 {
   dls_order_point run = {0};
-  bool good = next_field(&text) != NULL && next_field(&text) != NULL && read_fields(run_fields, &text, &run);
+  bool good = dls_journal_field(&text) != NULL && dls_journal_field(&text) != NULL &&
+              read_fields(run_fields, &text, &run);
   for (size_t i = 0; i < spec->norm_count * spec->of_count && good; i++) {
     points[i] = run;
     points[i].norm = i / spec->of_count;
     points[i].of = i % spec->of_count;
-    const char *reason = read_fields(point_fields, &text, &points[i]) ? next_field(&text) : NULL;
+    const char *reason = read_fields(point_fields, &text, &points[i]) ? dls_journal_field(&text) : NULL;
     good = reason != NULL && read_text(reason, points[i].reason);
   }
   return good && text == NULL;
 }
 
+char *dls_journal_copy(const char *line, size_t size, uint64_t hash, dls_status *status)
+{
+  char check[DLS_JOURNAL_CHECK_SIZE + 1];
+  *status = DLS_ERR_PARSE;
+  if (size < DLS_JOURNAL_CHECK_SIZE) {
+    return NULL;
+  }
+  const size_t length = size - (DLS_JOURNAL_CHECK_SIZE - 1);
+  dls_journal_check(line, length, hash, check);
+  if (memcmp(check, line + length, DLS_JOURNAL_CHECK_SIZE - 1) != 0) {
+    return NULL;
+  }
+  char *copy = malloc(length + 1);
+  *status = copy != NULL ? DLS_OK : DLS_ERR_MEMORY;
+  if (copy != NULL) {
+    memcpy(copy, line, length);
+    copy[length] = '\0';
+  }
+  return copy;
+}
+
 dls_status dls_journal_parse(const dls_order_spec *spec, const char *line, size_t size, uint64_t hash,
                              dls_order_point *points)
 {
-  char check[HASH_DIGITS + 2] = "";
-  if (size <= HASH_DIGITS + 1) {
-    return DLS_ERR_PARSE;
-  }
-  const size_t length = size - HASH_DIGITS - 1;
-  snprintf(check, sizeof check, ",%016" PRIx64, dls_hash(hash, line, length));
-  if (memcmp(check, line + length, HASH_DIGITS + 1) != 0) {
-    return DLS_ERR_PARSE;
-  }
-  char *copy = malloc(length + 1);
+  dls_status status = DLS_OK;
+  char *copy = dls_journal_copy(line, size, hash, &status);
   if (copy == NULL) {
-    return DLS_ERR_MEMORY;
+    return status;
   }
-  memcpy(copy, line, length);
-  copy[length] = '\0';
   const locale_t before = dls_text_begin_c_locale();
   const bool good = read_line(spec, copy, points);
   dls_text_end_c_locale(before);

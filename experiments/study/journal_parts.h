@@ -20,6 +20,20 @@
  * @return DLS_OK; DLS_ERR_MEMORY; what creating the system fails with
  */
 dls_status dls_journal_head(const dls_order_spec *spec, char **text, uint64_t *hash, dls_error *err);
+/** The same with lines "# key: value" of its own. Without norms nothing is said of errors. */
+dls_status dls_journal_head_with(const dls_order_spec *spec, void (*put)(const void *data, FILE *out),
+                                 const void *data, char **text, uint64_t *hash, dls_error *err);
+
+/** What ends a line: a comma, the hash of the head and of the line so far, a line feed. */
+enum { DLS_JOURNAL_CHECK_SIZE = 18 };
+void dls_journal_check(const char *line, size_t size, uint64_t hash, char text[DLS_JOURNAL_CHECK_SIZE + 1]);
+/**
+ * A line of `size` characters without its line feed, without its check, to be freed.
+ * @param[out] status  DLS_OK; DLS_ERR_PARSE if the check is wrong, DLS_ERR_MEMORY: then NULL is returned
+ */
+char *dls_journal_copy(const char *line, size_t size, uint64_t hash, dls_status *status);
+/** Take the next field of a line from *rest, unquoted in place. @return NULL if there is none */
+char *dls_journal_field(char **rest);
 
 /** The names of the columns as a line, to be freed; NULL if out of memory. */
 char *dls_journal_columns(const dls_order_spec *spec);

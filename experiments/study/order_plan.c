@@ -129,6 +129,8 @@ dls_status dls_order_plan_make(const dls_order_spec *spec, dls_order_plan *out, 
     status = try_scheme(spec, i, &job, out, err);
   }
   dls_order_study *study = job.study;
+  out->units = out->runs;
+  out->memory = (double)(out->runs * spec->norm_count * spec->of_count * sizeof(dls_order_point)) + out->bytes;
   dls_order_end(&job);
   dls_order_destroy(study);
   return status;

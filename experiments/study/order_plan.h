@@ -12,6 +12,8 @@ typedef struct dls_order_plan {
   double seconds;   /* of all runs on one processor, with their measuring and timings */
   double longest;   /* s: of the longest run */
   double bytes;     /* of the journal and the table of errors */
+  double memory;    /* bytes, of the results; the journal, too, that is taken over */
+  size_t units;     /* what parts are made of: runs, points of a sweep */
 } dls_order_plan;
 
 /**
