@@ -46,7 +46,8 @@ trial() {
   timeout 60 strace -o injected -e trace="$call" -e inject="$call":signal=SIG${signals[signal]}:when="$number" \
     "$tool" "${line[@]}" >out 2>err || code=$?
   # some calls are not made each time as often
-  [ $code -eq "${codes[signal]}" ] || ! grep -q '^--- SIG' injected || wrong "exit status $code"
+  [ $code -eq "${codes[signal]}" ] || ! grep -q "^--- SIG${signals[signal]} " injected ||
+    wrong "exit status $code"
   [ "${signals[signal]}" = PIPE ] || traces failing
   ends_of_files
   do_again || again=$?
