@@ -205,13 +205,21 @@ def listed(function):
         index += 1
 
 
+def number(name, value):
+    """The value as a float; what cannot be one is refused by its name."""
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        raise Error(f"{name} = {value!r}: it must be a number") from None
+
+
 def settings(parameters):
     """Parameters as the "name=value" of the library."""
 
-    def text(value):
-        return value if isinstance(value, str) else repr(float(value)).removesuffix(".0")
+    def text(name, value):
+        return value if isinstance(value, str) else repr(number(name, value)).removesuffix(".0")
 
-    texts = [f"{name}={text(value)}" for name, value in parameters.items()]
+    texts = [f"{name}={text(name, value)}" for name, value in parameters.items()]
     return len(texts), (c.c_char_p * len(texts))(*(text.encode() for text in texts))
 
 

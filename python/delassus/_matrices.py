@@ -22,6 +22,10 @@ class Matrices:
         self._entries = {slot: _entries(slot, matrix) for slot, matrix in matrices.items()}
         self._number = next(_numbers)
 
+    def __repr__(self):
+        sizes = (f"{slot} {rows} x {columns}" for slot, (rows, columns, *_) in self._entries.items())
+        return f"<delassus.Matrices: {self.name}, {', '.join(sizes)}>"
+
     def key(self):
         return f"{self.name}, {self._number}"
 

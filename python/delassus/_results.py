@@ -39,6 +39,8 @@ class Run:
         self.events = list(listed(lambda i: _event(handle, i)))
 
     def __getitem__(self, name):
+        if name not in self._data:
+            raise KeyError(f"no column {name}: there are {', '.join(self._data)}")
         return self._data[name]
 
     def __getattr__(self, name):
@@ -68,7 +70,7 @@ class Run:
 
     def __repr__(self):
         scheme = self.notes.get("choice", self.notes.get("scheme", ""))
-        step = f", h = {self.notes['step']} s" if "step" in self.notes else ""
+        step = f", h = {float(self.notes['step'])!r} s" if "step" in self.notes else ""
         return f"<delassus.Run: {self.notes.get('model', '')}, {scheme}{step}: {self._end()}, {len(self.events)} events>"
 
     def _repr_html_(self):

@@ -5,7 +5,7 @@ import ctypes as c
 import signal
 import threading
 
-from delassus._library import POLL, Error, call, catalogue, library, listed, settings
+from delassus._library import POLL, Error, call, catalogue, library, listed, number, settings
 from delassus._results import take
 from delassus._sources import find, load_everywhere, name_of, raise_kept
 
@@ -62,8 +62,8 @@ def run(model, scheme, step=None, end=10.0, **parameters):
                 name_of(model),
                 *settings(parameters),
                 name_of(scheme),
-                step or 0.0,
-                end,
+                number("step", step or 0),
+                number("end", end),
                 POLL(lambda _, t: not stopped),
                 None,
                 c.byref(handle),
@@ -82,6 +82,8 @@ def run(model, scheme, step=None, end=10.0, **parameters):
 def exact(model, at=None, end=10.0, **parameters):
     """The closed-form solution of a model: at increasing times (two rows where one is that of a jump), or on
     [0, end], so dense that cubic interpolation errs by less than 1e-12."""
+    if at is not None:
+        at = [number("at", t) for t in (at if hasattr(at, "__iter__") else [at])]
     times = (c.c_double * len(at))(*at) if at is not None else None
     handle = c.c_void_p()
     call(
@@ -89,7 +91,7 @@ def exact(model, at=None, end=10.0, **parameters):
         find(model),
         name_of(model),
         *settings(parameters),
-        end,
+        number("end", end),
         len(at) if at is not None else 0,
         times,
         c.byref(handle),

@@ -7,7 +7,7 @@ import html
 import os
 import tempfile
 
-from delassus._library import DONE, POLL, Error, StudyFiles, StudySpec, call, library, settings
+from delassus._library import DONE, POLL, Error, StudyFiles, StudySpec, call, library, number, settings
 from delassus._results import take
 from delassus._runs import exact, interruptible, run
 from delassus._sources import find, name_of, raise_kept
@@ -101,16 +101,28 @@ def _texts(values):
     return (c.c_char_p * max(len(values), 1))(*(value.encode() for value in values))
 
 
+def _ladder(name, values):
+    """(first, last, how many)"""
+    try:
+        first, last, count = values
+        first, last, levels = float(first), float(last), int(count)
+        if levels == count:
+            return first, last, levels
+    except (TypeError, ValueError):
+        pass
+    raise Error(f"{name} = {values!r}: they must be three numbers, the first, the last and how many, such as (1e-1, 1e-3, 7)")
+
+
 def _spec(
     schemes, end, norm, of, steps=None, tols=None, repeats=8, timings=0, jobs=1, seed=1, reference="exact"
 ):
     if reference not in ("exact", "event-driven"):
         raise Error(f"reference = {reference}: it must be exact or event-driven")
-    spec = StudySpec(end=end, repeats=repeats, timings=timings, jobs=jobs, seed=seed)
+    spec = StudySpec(end=number("end", end), repeats=repeats, timings=timings, jobs=jobs, seed=seed)
     if steps is not None:
-        spec.h_first, spec.h_last, spec.levels = steps
+        spec.h_first, spec.h_last, spec.levels = _ladder("steps", steps)
     if tols is not None:
-        spec.tol_first, spec.tol_last, spec.tol_levels = tols
+        spec.tol_first, spec.tol_last, spec.tol_levels = _ladder("tols", tols)
     spec.event_driven_reference = reference == "event-driven"
     for name, values in (("scheme", schemes), ("norm", norm), ("of", of)):
         texts = [value if isinstance(value, str) else value.name for value in _listed(values)]
@@ -196,8 +208,8 @@ def energy(model, scheme, step=None, end=10.0, **parameters):
                 name_of(model),
                 *settings(parameters),
                 name_of(scheme),
-                step or 0.0,
-                end,
+                number("step", step or 0),
+                number("end", end),
                 POLL(lambda _, t: not stopped),
                 None,
                 c.byref(rows),

@@ -121,6 +121,11 @@ class Refusals(unittest.TestCase):
         self.check("chooses its own steps", delassus.run, "bouncing-ball", "event-driven", step=1e-3)
         self.check("no exact solution", delassus.exact, "wedge")
         self.check("times must increase", delassus.exact, "bouncing-ball", at=[2, 1])
+        self.check("step = 'fine': it must be a number", delassus.run, "bouncing-ball", "moreau-jean", step="fine")
+        self.check(r"end = \[4\]: it must be a number", delassus.run, "bouncing-ball", "event-driven", end=[4])
+        self.check("e = None: it must be a number", delassus.run, "bouncing-ball", "event-driven", e=None)
+        with self.assertRaisesRegex(KeyError, "no column q7: there are t, q0"):
+            delassus.exact("bouncing-ball", at=1)["q7"]
         self.check("states = 0", delassus.check_model, "wedge", states=0)
         self.check("unknown model", delassus.check_model, "wegde")
         self.check("cannot be loaded", delassus.plugin, "nothing.so")

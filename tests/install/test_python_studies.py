@@ -101,6 +101,8 @@ class Order(unittest.TestCase):
             ("no 'z'", {"z": 1}),
             ("reference = fine: it must be exact or event-driven", {"reference": "fine"}),
             ("repeats", {"repeats": 0}),
+            (r"steps = \[0.1, 0.05, 0.01\]: they must be three numbers", {"steps": [0.1, 0.05, 0.01]}),
+            (r"steps = 0.1: they must be three numbers", {"steps": 0.1}),
             ("h_first|steps|step", {"steps": None}),
         ):
             request = {
