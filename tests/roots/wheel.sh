@@ -23,7 +23,7 @@ library=$(echo "$folder"/lib/libdelassus.so.*)
 export DELASSUS_CACHE=/tmp/delassus-cache MPLBACKEND=agg MPLCONFIGDIR=/tmp/matplotlib
 mkdir -p /tmp/tests
 cd /tmp/tests
-gcc -std=c11 -fPIC -shared -I"$folder/include" -o falling.so "$source/docs/examples/plugin/falling.c"
+gcc -std=c11 -fPIC -shared -I"$folder/include" -o falling.so "$source/docs/examples/plugin/falling.c" "$library"
 
 tests() { # of results, studies, functions
   "$python" "$source/tests/install/test_python.py" ./falling.so
