@@ -334,6 +334,17 @@ void dls_stage_apply(dls_stage *stage, const dls_contacts *set, double alpha, co
   }
 }
 
+bool dls_stage_only(dls_stage *stage, const dls_contacts *set, const double *r, const double **column,
+                    double *impulse)
+{
+  const size_t count = stage->place->d * set->count;
+  size_t only = count;
+  *column = NULL;
+  const bool done = count == 0 || dls_delassus_only(stage->W, count, all_rows(stage, set), r, &only, column);
+  *impulse = only < count ? r[only] : 0;
+  return done;
+}
+
 /* q[d count] := rows of H^T a + c on the set: its u' without further forces. */
 void dls_stage_accelerations(dls_stage *stage, const dls_contacts *set, const double *a)
 {

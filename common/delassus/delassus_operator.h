@@ -14,6 +14,7 @@
 #include <delassus/lcp.h>
 #include <delassus/matrix.h>
 #include <delassus/problem.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #ifdef __cplusplus
@@ -111,6 +112,11 @@ bool dls_delassus_reserve_blocks(dls_delassus *D, size_t d);
 /** v += alpha A^{-1} H p over the active contacts; v[n]. */
 void dls_delassus_apply(dls_delassus *D, size_t count, const size_t *active, double alpha, const double *p,
                         double *v);
+/** What that adds to v where only one p is not 0: p times this column of A^{-1} H. @return false if there are more, or it is not kept;
+ * @param[out] only    its index in active; count where all p are 0
+ * @param[out] column  n; kept until dls_delassus_reset */
+bool dls_delassus_only(const dls_delassus *D, size_t count, const size_t *active, const double *p, size_t *only,
+                       const double **column);
 /** W(i,j) for contacts i, j. */
 double dls_delassus_entry(dls_delassus *D, size_t i, size_t j);
 

@@ -111,6 +111,9 @@ dls_status dls_stage_solve(dls_stage *stage, const dls_contacts *set, const doub
 void dls_stage_add(const dls_stage *stage, const dls_contacts *set, const double *r, double *x);
 /** v += alpha A^{-1} H r. */
 void dls_stage_apply(dls_stage *stage, const dls_contacts *set, double alpha, const double *r, double *v);
+/** The same, alpha = 1, as v += impulse column; column[n] NULL where r is 0. @return false if it is more than one, or not kept */
+bool dls_stage_only(dls_stage *stage, const dls_contacts *set, const double *r, const double **column,
+                    double *impulse);
 
 /**
  * A smooth way begins with the slips in u[rows]. On it contacts that rest where it begins have Coulomb's law between u' and

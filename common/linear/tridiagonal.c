@@ -1,6 +1,6 @@
 /* tridiagonal.c -- elimination of a symmetric tridiagonal matrix from both ends towards the row n / 2.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "common/linear/tridiagonal.h"
+#include "common/linear/tridiagonal_sweep.h"
 #include <float.h>
 #include <math.h>
 
@@ -134,25 +134,6 @@ static void inwards(size_t n, const double *restrict e, double *restrict x)
   }
 }
 
-/* x := L^{-T} D^{-1} x away from the middle. */
-static void outwards(size_t n, const double *restrict d, const double *restrict e, double *restrict x)
-{
-  const size_t middle = n / 2;
-  const size_t count = n - 1 - middle; /* rows behind the middle; before it there are as many or one more */
-  x[middle] *= d[middle];
-  double up = x[middle];
-  double down = up;
-  for (size_t i = middle, k = middle; i > middle - count; i--, k++) {
-    up = x[i - 1] * d[i - 1] - e[i - 1] * up;
-    down = x[k + 1] * d[k + 1] - e[k] * down;
-    x[i - 1] = up;
-    x[k + 1] = down;
-  }
-  if (middle > count) {
-    x[0] = x[0] * d[0] - e[0] * up;
-  }
-}
-
 void dls_tridiagonal_solve(size_t n, const double *d, const double *e, double *x)
 {
   if (n == 1) {
@@ -160,5 +141,5 @@ void dls_tridiagonal_solve(size_t n, const double *d, const double *e, double *x
     return;
   }
   inwards(n, e, x);
-  outwards(n, d, e, x);
+  dls_tridiagonal_outwards(&(dls_tridiagonal){n, d, e}, x, x);
 }

@@ -151,20 +151,24 @@ static dls_status find_not_finite(const dls_sim *sim, dls_error *err)
   return DLS_OK;
 }
 
-/* Four sums, as one would wait for itself. */
+/* Many sums, as one would wait for itself. */
 static double total_of_many(const double *x, size_t count)
 {
-  double sum[4] = {0};
+  enum { SUMS = 16 };
+  double sum[SUMS] = {0};
   size_t i = 0;
-  for (; i + 4 <= count; i += 4) {
-    for (size_t k = 0; k < 4; k++) {
+  for (; i + SUMS <= count; i += SUMS) {
+    for (size_t k = 0; k < SUMS; k++) {
       sum[k] += x[i + k];
     }
   }
   for (; i < count; i++) {
     sum[0] += x[i];
   }
-  return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+  for (size_t k = 1; k < SUMS; k++) {
+    sum[0] += sum[k];
+  }
+  return sum[0];
 }
 
 /* Not finite if one of x is; nor where finite ones add up to too much. */

@@ -17,6 +17,8 @@
 #include "time_stepping/moreau/theta_step.h"
 #include "common/base/arrays.h"
 #include "time_stepping/moreau/theta_glide.h"
+#include "time_stepping/moreau/theta_memory.h"
+#include "time_stepping/moreau/theta_sweep.h"
 #include "time_stepping/step/iteration.h"
 #include "time_stepping/step/velocity_contact.h"
 #include <math.h>
@@ -26,23 +28,6 @@
 const char *const dls_theta_place_choices[] = {"ahead", "start", "implicit", NULL};
 const char *const dls_theta_forecast_choices[] = {"curved", "linear", NULL};
 const char *const dls_theta_stability_choices[] = {"refuse", "ignore", NULL};
-
-typedef struct theta_memory {
-  dls_place place; /* of the step: M and H where the option place says */
-  dls_factor *A;
-  dls_velocity_contact contact;
-  dls_theta_joints joints;                                      /* solver NULL without joints */
-  double *load;                                                 /* n: F_ext(t_k); nonlinear F(t_k, q_k, v_k) */
-  double *load_next, *v_free, *v_next, *v_last, *q_next, *work; /* n */
-  double *block;                                                /* owns the arrays */
-  double load_time;                                             /* linear: of load */
-  double factored;                                              /* h of A; 0: there is none yet */
-  double t_next;                                                /* where the step ends */
-  double eta;
-  dls_reduced *reduced; /* where every contact moves an unknown of its own; NULL */
-  bool reduces;         /* the step was made by it: v_free is A (v_free - v) */
-  dls_small *small;     /* the numbers of a small system, for many steps at once; NULL */
-} theta_memory;
 
 double dls_theta_value(const dls_sim *sim)
 {
@@ -61,7 +46,7 @@ dls_status dls_theta_check(const dls_scheme *self, const void *options, dls_erro
 
 void dls_theta_finish(dls_sim *sim)
 {
-  theta_memory *s = sim->memory;
+  dls_theta_memory *s = sim->memory;
   if (s != NULL) {
     dls_velocity_contact_destroy(&s->contact);
     dls_reduced_destroy(s->reduced);
@@ -74,14 +59,14 @@ void dls_theta_finish(dls_sim *sim)
   }
 }
 
-static dls_status create_joints(dls_sim *sim, theta_memory *s, const dls_theta_kind *kind, dls_error *err)
+static dls_status create_joints(dls_sim *sim, dls_theta_memory *s, const dls_theta_kind *kind, dls_error *err)
 {
   const void *options = (const char *)sim->options + kind->joints;
   return dls_theta_joints_create(sim, &s->place, s->A, options, &s->joints, err);
 }
 
 /* Impulses that work on (1 - theta) u + theta u' with theta = 0 leave no law that divides by it. */
-static dls_status check_laws(const dls_sim *sim, const theta_memory *s, dls_error *err)
+static dls_status check_laws(const dls_sim *sim, const dls_theta_memory *s, dls_error *err)
 {
   for (size_t row = 0; row < s->place.rows; row++) {
     if (!isfinite(s->contact.stage.mixture[row])) {
@@ -100,7 +85,7 @@ dls_status dls_theta_start(dls_sim *sim, dls_error *err)
   const dls_theta_options *opt = sim->options;
   const dls_theta_kind *kind = sim->scheme->kind;
   const dls_system *sys = sim->sys;
-  theta_memory *s = calloc(1, sizeof *s);
+  dls_theta_memory *s = calloc(1, sizeof *s);
   sim->memory = s;
   const size_t n = sys->n;
   if (s == NULL ||
@@ -113,6 +98,7 @@ dls_status dls_theta_start(dls_sim *sim, dls_error *err)
   s->eta = kind->eta > 0 ? kind->eta : opt->theta;
   if (sys->linear) {
     dls_system_load(sys, sim->t, s->load);
+    memcpy(s->load_next, s->load, n * sizeof *s->load);
     s->load_time = sim->t;
   }
   if (sys->r > 0) {
@@ -133,6 +119,7 @@ dls_status dls_theta_start(dls_sim *sim, dls_error *err)
   if (status == DLS_OK && s->contact.as_at_node && !dls_reduced_create(&s->contact.stage, s->A, &s->reduced)) {
     return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for %zu contacts", sys->m);
   }
+  s->sweeps = s->reduced == NULL && dls_banded(sim, &s->contact);
   status = status != DLS_OK ? status : dls_small_create(sim, &s->contact.stage, &s->small, err);
   return status != DLS_OK ? status : check_laws(sim, s, err);
 }
@@ -140,7 +127,7 @@ dls_status dls_theta_start(dls_sim *sim, dls_error *err)
 dls_status dls_theta_moved(dls_sim *sim, dls_error *err)
 {
   (void)err;
-  theta_memory *s = sim->memory;
+  dls_theta_memory *s = sim->memory;
   if (sim->sys->linear && s->load_time != sim->t) {
     dls_system_load(sim->sys, sim->t, s->load);
     s->load_time = sim->t;
@@ -149,7 +136,7 @@ dls_status dls_theta_moved(dls_sim *sim, dls_error *err)
   return DLS_OK;
 }
 
-static dls_status factor(dls_sim *sim, theta_memory *s, double h, dls_error *err)
+static dls_status factor(dls_sim *sim, dls_theta_memory *s, double h, dls_error *err)
 {
   const double theta = dls_theta_value(sim);
   return dls_iteration_factor_step(sim, s->A, h, &s->factored,
@@ -158,7 +145,7 @@ static dls_status factor(dls_sim *sim, theta_memory *s, double h, dls_error *err
 }
 
 /* (2) for the free velocity v_free, which v_next is a copy of: v_next += A^-1 H1 P. */
-static dls_status impact(dls_sim *sim, theta_memory *s, dls_error *err)
+static dls_status impact(dls_sim *sim, dls_theta_memory *s, dls_error *err)
 {
   dls_velocity_contact *c = &s->contact;
   const dls_status status = dls_velocity_contact_solve(sim, c, s->v_free, err);
@@ -169,7 +156,7 @@ static dls_status impact(dls_sim *sim, theta_memory *s, dls_error *err)
 }
 
 /* v_free := A (v_free - v), the bracket of a linear step. */
-static void linear_forces(dls_sim *sim, theta_memory *s, double h)
+static void linear_forces(dls_sim *sim, dls_theta_memory *s, double h)
 {
   const dls_system *sys = sim->sys;
   const size_t n = sys->n;
@@ -194,7 +181,7 @@ static void linear_forces(dls_sim *sim, theta_memory *s, double h)
 
 /* v_next and the impulses by a system without the unknowns of closed contacts. @return DLS_ERR_NOT_APPLICABLE: there is none, or
  * no longer; v_free is as it was */
-static dls_status reduced_step(dls_sim *sim, theta_memory *s, double h, dls_error *err)
+static dls_status reduced_step(dls_sim *sim, dls_theta_memory *s, double h, dls_error *err)
 {
   const double theta = dls_theta_value(sim);
   dls_status status = dls_reduced_take(s->reduced, (const double[]){1, h * theta, h * h * theta * s->eta});
@@ -212,7 +199,7 @@ static dls_status reduced_step(dls_sim *sim, theta_memory *s, double h, dls_erro
 }
 
 /* (1) of a linear system, by v_free; then (2). */
-static dls_status linear_step(dls_sim *sim, theta_memory *s, double h, dls_error *err)
+static dls_status linear_step(dls_sim *sim, dls_theta_memory *s, double h, dls_error *err)
 {
   double *restrict v_free = s->v_free, *restrict v_next = s->v_next;
   linear_forces(sim, s, h);
@@ -232,8 +219,20 @@ static dls_status linear_step(dls_sim *sim, theta_memory *s, double h, dls_error
   return impact(sim, s, err);
 }
 
+/* That, in sweeps where the factors allow it. */
+static dls_status solve_linear(dls_sim *sim, dls_theta_memory *s, double h, dls_error *err)
+{
+  dls_tridiagonal A;
+  const dls_status status = s->sweeps ? factor(sim, s, h, err) : DLS_OK;
+  s->swept = false;
+  return status != DLS_OK ? status
+         : s->sweeps && dls_banded_factors(s->A, sim->sys->n, &A)
+             ? dls_theta_sweep(sim, s, &A, dls_theta_value(sim), h, err)
+             : linear_step(sim, s, h, err);
+}
+
 /* The free velocity of a step that was made without it, where it is the left limit of a jump. */
-static dls_status left_limit(dls_sim *sim, theta_memory *s, double h, dls_error *err)
+static dls_status left_limit(dls_sim *sim, dls_theta_memory *s, double h, dls_error *err)
 {
   dls_status status = dls_reduced_free(s->reduced, s->v_free, s->work); /* v' - v is the guess */
   if (status == DLS_ERR_NOT_APPLICABLE) {
@@ -251,7 +250,7 @@ static dls_status left_limit(dls_sim *sim, theta_memory *s, double h, dls_error 
 }
 
 /* v_next := v_free := that of -R in v_free, with joints. */
-static dls_status solve_joints(dls_sim *sim, theta_memory *s, double h, dls_error *err)
+static dls_status solve_joints(dls_sim *sim, dls_theta_memory *s, double h, dls_error *err)
 {
   const double theta = dls_theta_value(sim), shares[3] = {1, h * theta, h * h * theta * s->eta};
   const dls_status status =
@@ -264,7 +263,7 @@ static dls_status solve_joints(dls_sim *sim, theta_memory *s, double h, dls_erro
 }
 
 /* q' of (1) */
-static void take_positions(const dls_sim *sim, theta_memory *s, double h)
+static void take_positions(const dls_sim *sim, dls_theta_memory *s, double h)
 {
   for (size_t i = 0; i < sim->sys->n; i++) {
     s->q_next[i] = sim->q[i] + h * ((1 - s->eta) * sim->v[i] + s->eta * s->v_next[i]);
@@ -272,7 +271,7 @@ static void take_positions(const dls_sim *sim, theta_memory *s, double h)
 }
 
 /* M, H and U at (1 - theta) q + theta q' of the iterate. */
-static void place_on_the_way(const dls_sim *sim, theta_memory *s, double h)
+static void place_on_the_way(const dls_sim *sim, dls_theta_memory *s, double h)
 {
   const double theta = dls_theta_value(sim);
   for (size_t i = 0; i < sim->sys->n; i++) {
@@ -283,7 +282,7 @@ static void place_on_the_way(const dls_sim *sim, theta_memory *s, double h)
 }
 
 /* v_free := v - A^-1 R(v) for the iterate v = v_next, R the residual of (1) without impulses. */
-static dls_status newton_free_velocity(dls_sim *sim, theta_memory *s, double h, dls_error *err)
+static dls_status newton_free_velocity(dls_sim *sim, dls_theta_memory *s, double h, dls_error *err)
 {
   const dls_system *sys = sim->sys;
   const double theta = dls_theta_value(sim), t_next = s->t_next;
@@ -314,7 +313,7 @@ static dls_status newton_free_velocity(dls_sim *sim, theta_memory *s, double h, 
 
 static dls_status iterate(dls_sim *sim, void *step, double h, double *change, dls_error *err)
 {
-  theta_memory *s = step;
+  dls_theta_memory *s = step;
   const size_t n = sim->sys->n;
   memcpy(s->v_last, s->v_next, n * sizeof *s->v_last);
   dls_status status = newton_free_velocity(sim, s, h, err);
@@ -326,7 +325,7 @@ static dls_status iterate(dls_sim *sim, void *step, double h, double *change, dl
   return status;
 }
 
-static dls_status newton_step(dls_sim *sim, theta_memory *s, double h, dls_error *err)
+static dls_status newton_step(dls_sim *sim, dls_theta_memory *s, double h, dls_error *err)
 {
   const dls_theta_options *opt = sim->options;
   const dls_newton newton = dls_newton_of_velocity(sim->sys, &opt->newton);
@@ -336,14 +335,14 @@ static dls_status newton_step(dls_sim *sim, theta_memory *s, double h, dls_error
 }
 
 /* Is a step one of Newton's iterations? Not with tangents that turn, where the step itself says where they are taken. */
-static bool one_iteration(const dls_sim *sim, const theta_memory *s)
+static bool one_iteration(const dls_sim *sim, const dls_theta_memory *s)
 {
   const dls_theta_options *opt = sim->options;
   return sim->sys->linear && !(opt->place == DLS_THETA_IMPLICIT && s->place.gradient_varies);
 }
 
 /* M, H and I1, at the forecast position q + h theta v, or at q. */
-static void place_contacts(dls_sim *sim, theta_memory *s, double h)
+static void place_contacts(dls_sim *sim, dls_theta_memory *s, double h)
 {
   const dls_theta_options *opt = sim->options;
   if (!dls_place_constant(&s->place)) {
@@ -357,7 +356,7 @@ static void place_contacts(dls_sim *sim, theta_memory *s, double h)
 }
 
 /* A step with joints; combined: again with the contacts that its end penetrates. */
-static dls_status joints_step(dls_sim *sim, theta_memory *s, double h, dls_error *err)
+static dls_status joints_step(dls_sim *sim, dls_theta_memory *s, double h, dls_error *err)
 {
   dls_theta_joints *j = &s->joints;
   const double end = dls_sim_next_time(sim, h);
@@ -385,11 +384,11 @@ static dls_status joints_step(dls_sim *sim, theta_memory *s, double h, dls_error
 
 dls_status dls_theta_advance(dls_sim *sim, double h, dls_error *err)
 {
-  theta_memory *s = sim->memory;
+  dls_theta_memory *s = sim->memory;
   const size_t n = sim->sys->n;
   s->t_next = dls_sim_next_time(sim, h);
   place_contacts(sim, s, h);
-  const dls_status status = one_iteration(sim, s) ? linear_step(sim, s, h, err)
+  const dls_status status = one_iteration(sim, s) ? solve_linear(sim, s, h, err)
                             : sim->sys->r > 0     ? joints_step(sim, s, h, err)
                                                   : newton_step(sim, s, h, err);
   if (status != DLS_OK) {
@@ -402,11 +401,13 @@ dls_status dls_theta_advance(dls_sim *sim, double h, dls_error *err)
       return left;
     }
   }
-  if (sim->sys->r == 0) {
+  if (sim->sys->r == 0 && !s->swept) {
     take_positions(sim, s, h);
   }
-  memcpy(sim->q, s->q_next, n * sizeof *sim->q);
-  memcpy(sim->v, s->v_next, n * sizeof *sim->v);
+  if (!s->swept) {
+    memcpy(sim->q, s->q_next, n * sizeof *sim->q);
+    memcpy(sim->v, s->v_next, n * sizeof *sim->v);
+  }
   dls_swap(&s->load, &s->load_next); /* F_ext(t_k+1) serves the next step too */
   s->load_time = s->t_next;
   return DLS_OK;
@@ -415,7 +416,7 @@ dls_status dls_theta_advance(dls_sim *sim, double h, dls_error *err)
 /* The numbers of a run whose matrix is factored for this step. @return false if it needs advance */
 static bool glides(dls_sim *sim, double h, dls_small_run *run)
 {
-  theta_memory *s = sim->memory;
+  dls_theta_memory *s = sim->memory;
   dls_small *small = s->small;
   if (small == NULL || s->factored != h || s->load_time != sim->t) {
     return false;
@@ -438,7 +439,7 @@ void dls_theta_glide(dls_glide *lane, size_t count)
   }
   dls_small_glide(lane, run, count, &widths);
   for (size_t l = 0; l < count; l++) {
-    theta_memory *s = lane[l].sim->memory;
+    dls_theta_memory *s = lane[l].sim->memory;
     s->contact.taken = s->contact.taken || lane[l].made > 0;
     s->load_time = lane[l].made > 0 ? lane[l].sim->t : s->load_time;
   }

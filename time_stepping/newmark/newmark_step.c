@@ -30,48 +30,11 @@
 #include "time_stepping/newmark/multistep.h"
 #include "time_stepping/newmark/newmark_glide.h"
 #include "time_stepping/newmark/newmark_joints.h"
+#include "time_stepping/newmark/newmark_sweep.h"
 #include "time_stepping/newmark/position_contact.h"
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-const char *const dls_newmark_stability_choices[] = {"refuse", "ignore", NULL};
-
-const char dls_newmark_stability[] = "unconditionally stable, which needs 2 beta >= gamma >= 1/2";
-
-bool dls_newmark_stable(const dls_newmark *c)
-{
-  return 2 * c->beta >= c->gamma && c->gamma >= 0.5;
-}
-
-dls_newmark dls_newmark_given(const dls_newmark_options *opt)
-{
-  return (dls_newmark){.gamma = opt->gamma, .beta = opt->beta};
-}
-
-dls_newmark dls_newmark_hht(const dls_newmark_options *opt)
-{
-  const double alpha = opt->alpha;
-  return (dls_newmark){.alpha_f = alpha, .gamma = 0.5 + alpha, .beta = (1 + alpha) * (1 + alpha) / 4};
-}
-
-dls_status dls_newmark_check(const dls_scheme *self, const void *options, dls_error *err)
-{
-  const dls_newmark_options *opt = options;
-  const dls_newmark_kind *kind = self->kind;
-  const dls_newmark c = kind->coefficients(opt);
-  char averages[80] = "";
-  if (kind->good(&c) || opt->stability != 0) {
-    return DLS_OK;
-  }
-  if (c.alpha_m != 0 || c.alpha_f != 0) {
-    snprintf(averages, sizeof averages, "alpha_m = %g, alpha_f = %g, ", c.alpha_m, c.alpha_f);
-  }
-  return dls_fail(err, DLS_ERR_OPTION,
-                  "scheme %s: %sgamma = %g, beta = %g is not %s; stability=ignore runs it all the same",
-                  self->name, averages, c.gamma, c.beta, kind->claim);
-}
 
 void dls_newmark_finish(dls_sim *sim)
 {
@@ -137,6 +100,7 @@ static dls_status first_acceleration(dls_sim *sim, dls_newmark_memory *s, dls_er
     memcpy(s->vt, s->a, sim->sys->n * sizeof *s->a); /* vt_0 = a_0 */
     if (sim->sys->linear) {
       dls_system_load(sim->sys, sim->t, s->load);
+      memcpy(s->load_next, s->load, sim->sys->n * sizeof *s->load);
     }
   }
   return status;
@@ -188,7 +152,11 @@ dls_status dls_newmark_start(dls_sim *sim, dls_error *err)
   if (status == DLS_OK && !kind->position && !kind->restores && s->multistep == NULL) {
     status = dls_small_create(sim, &s->contact.stage, &s->small, err);
   }
-  return status != DLS_OK ? status : first_acceleration(sim, s, err);
+  status = status != DLS_OK ? status : first_acceleration(sim, s, err);
+  if (status == DLS_OK) {
+    dls_newmark_sweep_begin(sim, s);
+  }
+  return status;
 }
 
 /* The predictors: (2) and (3) with a' = 0 and w = 0. */
@@ -295,14 +263,36 @@ static void linear_impulse(dls_sim *sim, dls_newmark_memory *s, double h)
   dls_newmark_update(sim, s, h);
 }
 
+/* (1)-(4) in sweeps. @param[out] done  else the factors are others, and the predictors are there for the general path */
+static dls_status swept_step(dls_sim *sim, dls_newmark_memory *s, double h, bool *done, dls_error *err)
+{
+  dls_tridiagonal A;
+  *done = dls_banded_factors(s->A, sim->sys->n, &A);
+  const dls_status status = *done ? dls_newmark_sweep(sim, s, &A, h, err) : DLS_OK;
+  if (status == DLS_OK && !s->swept) {
+    predict(sim, s, h);
+  }
+  if (status == DLS_OK && *done && !s->swept) { /* it jumps */
+    linear_impulse(sim, s, h);
+  }
+  return status;
+}
+
 /* (1)-(4) of a linear system: a' without contact, w from the law, then a' with it. */
 static dls_status linear_step(dls_sim *sim, dls_newmark_memory *s, double h, dls_error *err)
 {
   const size_t n = sim->sys->n;
   const double gamma = h * s->c.gamma, beta = h * h * s->c.beta;
+  bool done = false;
   dls_status status = h == s->h ? DLS_OK : factor(sim, s, h, err); /* nothing else changes A */
   if (status != DLS_OK) {
     return status;
+  }
+  if (s->sweeps) {
+    status = swept_step(sim, s, h, &done, err);
+    if (done) {
+      return status;
+    }
   }
   linear_rhs(sim, s);
   linear_acceleration(sim, s);
@@ -462,21 +452,28 @@ static void restore_energy(dls_sim *sim, dls_newmark_memory *s)
   }
 }
 
+/* H, M and I1; v* and q*, unless sweeps make them on the way. */
+static void begin_step(dls_sim *sim, dls_newmark_memory *s, double h)
+{
+  s->swept = false;
+  s->t_next = dls_sim_next_time(sim, h);
+  if (s->joints == NULL) {
+    place_contacts(sim, s, h);
+  }
+  if (s->multistep != NULL) {
+    dls_multistep_predict(sim, s, h);
+  } else if (!s->sweeps) {
+    predict(sim, s, h);
+  }
+}
+
 dls_status dls_newmark_advance(dls_sim *sim, double h, dls_error *err)
 {
   const bool restores = ((const dls_newmark_kind *)sim->scheme->kind)->restores;
   dls_newmark_memory *s = sim->memory;
   const bool linear = sim->sys->linear;
   const size_t n = sim->sys->n;
-  s->t_next = dls_sim_next_time(sim, h);
-  if (s->joints == NULL) {
-    place_contacts(sim, s, h); /* H, M and I1 */
-  }
-  if (s->multistep != NULL) {
-    dls_multistep_predict(sim, s, h); /* v*, q* */
-  } else {
-    predict(sim, s, h);
-  }
+  begin_step(sim, s, h);
   const dls_status status = s->joints != NULL ? dls_newmark_joints_step(sim, s, h, err)
                             : linear          ? linear_step(sim, s, h, err)
                                               : newton_step(sim, s, h, err);
@@ -490,8 +487,10 @@ dls_status dls_newmark_advance(dls_sim *sim, double h, dls_error *err)
   if (s->multistep != NULL) {
     dls_multistep_keep(sim, s, h);
   }
-  memcpy(sim->q, s->q_next, n * sizeof *sim->q);
-  memcpy(sim->v, s->v_next, n * sizeof *sim->v);
+  if (!s->swept) {
+    memcpy(sim->q, s->q_next, n * sizeof *sim->q);
+    memcpy(sim->v, s->v_next, n * sizeof *sim->v);
+  }
   dls_swap(&s->a, &s->a_next);
   dls_swap(linear ? &s->load : &s->vt, linear ? &s->load_next : &s->vt_next);
   return DLS_OK;

@@ -3,6 +3,7 @@
 #ifndef DELASSUS_TIME_STEPPING_NEWMARK_STEP_H
 #define DELASSUS_TIME_STEPPING_NEWMARK_STEP_H
 
+#include "common/linear/tridiagonal_sweep.h"
 #include "time_stepping/step/base_options.h"
 #include "time_stepping/step/velocity_contact.h"
 #include <delassus/scheme.h>
@@ -28,7 +29,12 @@ typedef struct dls_newmark_memory {
   struct dls_newmark_joints *joints; /* NULL without */
   struct dls_small *small;           /* the numbers of a small system, for many steps at once; NULL */
   struct dls_multistep *multistep;   /* NULL: predictors of one step */
-  double *a, *vt, *load;             /* a_k; nonlinear: vt_k; linear: F_ext(t_k) */
+  bool sweeps;                       /* a step with tridiagonal factors is made in sweeps: newmark_sweep.h */
+  bool swept;                        /* and this one was, to the end: q and v of the sim are those behind it */
+  dls_rows struck;                   /* then w is 0 outside of these rows ... */
+  double rest;                       /* ... or no more than this, which changes no bit of the step */
+  double steepness, stiffness; /* of the factors of M, dls_tridiagonal_steepness; largest sum of |K| in a row */
+  double *a, *vt, *load;       /* a_k; nonlinear: vt_k; linear: F_ext(t_k) */
   double *a_next, *vt_next, *load_next;
   double *v_star, *q_star, *v_free, *v_next, *q_next, *w, *rhs, *x;
   double *block; /* owns the arrays */

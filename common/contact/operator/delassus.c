@@ -342,6 +342,22 @@ void dls_delassus_apply(dls_delassus *D, size_t count, const size_t *active, dou
   }
 }
 
+bool dls_delassus_only(const dls_delassus *D, size_t count, const size_t *active, const double *p, size_t *only,
+                       const double **column)
+{
+  size_t found = 0;
+  *only = count;
+  *column = NULL;
+  for (size_t k = 0; k < count; k++) {
+    *only = p[k] != 0 ? k : *only;
+    found += p[k] != 0;
+  }
+  if (found == 1 && D->first->kind->kept != NULL) {
+    *column = D->first->kind->kept(D->first, active[*only]);
+  }
+  return found == 0 || *column != NULL;
+}
+
 bool dls_delassus_single(dls_delassus *D, size_t j, double *W, dls_response *response)
 {
   if (dls_delassus_gather(D, 1, &j, NULL) != DLS_OK || !dls_delassus_make_array(D)) {

@@ -118,6 +118,12 @@ static void apply(dls_operator *O, size_t count, const size_t *active, double al
   }
 }
 
+static const double *kept(const dls_operator *O, size_t j)
+{
+  const dense *S = (const dense *)O;
+  return S->known[j] ? S->columns[j] : NULL;
+}
+
 /* By the column of Y. */
 static bool response(dls_operator *O, size_t j, dls_response *out)
 {
@@ -138,6 +144,7 @@ static const dls_operator_kind kind = {.gather = gather,
                                        .reset = reset,
                                        .entry = entry,
                                        .apply = apply,
+                                       .kept = kept,
                                        .response = response};
 
 /* All columns from the start where they are little, so that steps allocate nothing. */

@@ -31,6 +31,8 @@ typedef struct dls_operator_kind {
   void (*reset)(dls_operator *O); /* A or H changed */
   double (*entry)(dls_operator *O, size_t i, size_t j);
   void (*apply)(dls_operator *O, size_t count, const size_t *active, double alpha, const double *p, double *v);
+  /* Column j of A^{-1} H, where apply has it; else NULL. kept NULL: it never has */
+  const double *(*kept)(const dls_operator *O, size_t j);
   /* The terms that apply adds for contact j and p = 1, without the products. @return false if there are too many */
   bool (*response)(dls_operator *O, size_t j, dls_response *out);
   /* b := (diag(E) + s W)^{-1} b after gather where matrix is there; NULL: none.
