@@ -8,6 +8,7 @@
 #include "experiments/cli/study_folder.h"
 #include "experiments/cli/sweep.h"
 #include "experiments/foreign/external.h"
+#include "experiments/show/pictures.h"
 #include "experiments/study/derived.h"
 
 #include <delassus/catalogue.h>
@@ -178,7 +179,8 @@ static dls_status draw(comparison *c, dls_error *err)
                                .column_count = r->drawn_count,
                                .columns = r->drawn,
                                .over = r->over};
-  const dls_status status = r->plot != NULL ? dls_plot_comparison(&plot, r->plot, err) : DLS_OK;
+  const dls_canvas canvas = r->plot != NULL ? dls_canvas_file(r->plot, r->style) : (dls_canvas){0};
+  const dls_status status = r->plot != NULL ? dls_draw_comparison(&plot, &canvas, err) : DLS_OK;
   return status != DLS_OK ? status
                           : dls_cli_write_motion(c->args, r, "Comparison",
                                                  "How does each scheme move the same system?", &plot, err);
@@ -272,7 +274,8 @@ static const dls_cli_option options[] = {
     DLS_CLI_RECORDING_OPTIONS,
     DLS_CLI_HALVE_OPTION,
     DLS_CLI_EXTERNAL_OPTIONS,
-    {"plot", "FILE", "the picture: FILE.png, FILE.svg or FILE.pdf; - draws in the terminal", false},
+    {"plot", "FILE", "the picture: FILE.png, .svg, .pdf or (pgfplots) .tex; - draws in the terminal", false},
+    DLS_CLI_STYLE_OPTION,
     {"out", "DIR", "write the trajectory of every scheme, run_SCHEME.csv", false},
     DLS_CLI_REPORT_OPTION,
     DLS_CLI_PROGRESS_OPTION,
@@ -281,12 +284,12 @@ static const dls_cli_option options[] = {
 
 const dls_cli_command dls_cli_compare = {
     .name = "compare",
-    .synopsis =
-        "MODEL --scheme S[:OPT=VAL,...]... [--step H] [--end T] [--set P=V]... [--law "
-        "NAME[:PAR=VAL,...]] [--start-tolerance TOL] [--project-start] [--of X,...] "
-        "[--over X] [--sweep P=A:B:N [--curves P=X,...] [--from T]] [--every N|--at T1,T2,...] "
-        "[--max-rows N] [--halve N] [--external NAME=COMMAND]... [--external-limit SECONDS] "
-        "[--map OURS=THEIRS,...] [--between linear|constant] --plot FILE [--out DIR] [--report FILE.html]",
+    .synopsis = "MODEL --scheme S[:OPT=VAL,...]... [--step H] [--end T] [--set P=V]... [--law "
+                "NAME[:PAR=VAL,...]] [--start-tolerance TOL] [--project-start] [--of X,...] "
+                "[--over X] [--sweep P=A:B:N [--curves P=X,...] [--from T]] [--every N|--at T1,T2,...] "
+                "[--max-rows N] [--halve N] [--external NAME=COMMAND]... [--external-limit SECONDS] "
+                "[--map OURS=THEIRS,...] [--between linear|constant] --plot FILE [--style "
+                "screen|journal|slides] [--out DIR] [--report FILE.html]",
     .summary = "several schemes on one model, in one picture",
     .text = "Simulate a model with every scheme and draw the same quantities of all of them over time, with\n"
             "the exact solution behind where there is one. A run that fails on the way is drawn as far as\n"

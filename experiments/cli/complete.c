@@ -109,7 +109,8 @@ static void offer_scheme(const place *at)
 static const struct {
   const char *option, *values;
 } choices[] = {{"progress", "auto|always|never"},
-               {"plot-format", "png|svg|pdf|none"},
+               {"plot-format", "png|svg|pdf|tex|none"},
+               {"style", "screen|journal|slides"},
                {"against", "steps|problems|evals|seconds"},
                {"reference", "exact|event-driven"}};
 

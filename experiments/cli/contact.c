@@ -1,6 +1,6 @@
 /* experiments/cli/contact.c -- `delassus contact`: contact problems from files, by one method or by all.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/cli/cli.h"
+#include "experiments/cli/request_words.h"
 #include "experiments/study/study_tables.h"
 
 #include "common/base/text.h"
@@ -24,8 +24,9 @@ typedef struct request {
   const dls_problem_method *methods[MOST_METHODS];
   dls_problem_solver *solvers[MOST_METHODS];
   size_t method_count;
-  double *seconds; /* count x method_count; infinity: not solved */
-  const char *out;
+  double *seconds;          /* count x method_count; infinity: not solved */
+  const char *out, *format; /* of the picture; NULL: none */
+  dls_plot_style style;
   bool all, several; /* methods; files, or a folder of them */
   size_t unsolved;   /* problems that no method has solved */
   bool headed;       /* the first line is printed */
@@ -276,15 +277,20 @@ static dls_status write_profile(const request *r, dls_error *err)
     return status;
   }
   status = dls_output_commit(out, err);
-  snprintf(path, sizeof path, "%s/profile.png", r->out);
-  return status != DLS_OK ? status : dls_profile_draw(&profile, path, err);
+  if (status != DLS_OK || r->format == NULL) {
+    return status;
+  }
+  snprintf(path, sizeof path, "%s/profile.%s", r->out, r->format);
+  const dls_canvas canvas = dls_canvas_file(path, r->style);
+  return dls_profile_draw(&profile, &canvas, err);
 }
 
 static dls_status prepare(request *r, dls_error *err)
 {
   r->all = dls_cli_value(r->args, "all-methods") != NULL;
   r->out = dls_cli_value(r->args, "out");
-  dls_status status = find_files(r, err);
+  dls_status status = dls_cli_read_pictures(r->args, &r->style, &r->format, err);
+  status = status != DLS_OK ? status : find_files(r, err);
   status = status != DLS_OK ? status : make_solvers(r, err);
   if (status != DLS_OK) {
     return status;
@@ -341,15 +347,20 @@ static const dls_cli_option options[] = {
     {"facets", "K", "facets of the method `faceted`, 3 to 64 (default 8)", false},
     {"out", "FILE|FOLDER",
      "the answer: the problem with status, r, u and residual; of several problems a folder of answers, with "
-     "--all-methods a folder for profile.csv and profile.png; FILE.hdf5 or .h5 is written as FCLIB does",
+     "--all-methods a folder for profile.csv and the picture profile; FILE.hdf5 or .h5 is written as FCLIB "
+     "does",
      false},
+    {"plot-format", "FORMAT",
+     "picture in FOLDER: png (default), svg, pdf (default with --style journal), tex or none", false},
+    DLS_CLI_STYLE_OPTION,
     {0},
 };
 
 const dls_cli_command dls_cli_contact = {
     .name = "contact",
     .synopsis =
-        "FILE|FOLDER... [--method NAME|--all-methods] [--tolerance RES] [--facets K] [--out FILE|FOLDER]",
+        "FILE|FOLDER... [--method NAME|--all-methods] [--tolerance RES] [--facets K] [--out FILE|FOLDER] "
+        "[--plot-format png|svg|pdf|tex|none] [--style screen|journal|slides]",
     .summary = "solve contact problems from files, by one method or by all",
     .text =
         "Solve u = W r + q with the law of Coulomb (dim 2 or 3) or without friction (dim 1) at every contact.\n"

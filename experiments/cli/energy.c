@@ -6,6 +6,7 @@
 #include "experiments/cli/request_words.h"
 #include "experiments/cli/run.h"
 #include "experiments/cli/study_folder.h"
+#include "experiments/show/pictures.h"
 #include "experiments/show/report_study.h"
 
 #include <delassus/catalogue.h>
@@ -99,13 +100,13 @@ static dls_status draw(const job *j, dls_error *err)
 {
   static const struct {
     const char *name;
-    dls_status (*plot)(size_t count, const dls_energy_curve *curves, const char *title, const char *path,
-                       dls_error *err);
+    dls_status (*draw)(size_t count, const dls_energy_curve *curves, const char *title,
+                       const dls_canvas *canvas, dls_error *err);
     bool momenta; /* of systems that have some */
-  } pictures[] = {{"energies", dls_plot_energies, false},
-                  {"parts", dls_plot_parts, false},
-                  {"dissipation", dls_plot_dissipation, false},
-                  {"momenta", dls_plot_momenta, true}};
+  } pictures[] = {{"energies", dls_draw_energies, false},
+                  {"parts", dls_draw_parts, false},
+                  {"dissipation", dls_draw_dissipation, false},
+                  {"momenta", dls_draw_momenta, true}};
   const dls_request *r = j->request;
   curves c;
   char title[200], path[DLS_CLI_PATH_SIZE];
@@ -114,7 +115,8 @@ static dls_status draw(const job *j, dls_error *err)
   for (size_t i = 0; i < sizeof pictures / sizeof pictures[0] && status == DLS_OK && c.count > 0; i++) {
     if (!pictures[i].momenta || j->system->momenta > 0) {
       status = dls_cli_folder_picture(&j->folder, pictures[i].name, path, err);
-      status = status != DLS_OK ? status : pictures[i].plot(c.count, c.all, title, path, err);
+      const dls_canvas canvas = dls_canvas_file(path, r->style);
+      status = status != DLS_OK ? status : pictures[i].draw(c.count, c.all, title, &canvas, err);
     }
   }
   free(c.all);
@@ -241,10 +243,11 @@ static const dls_cli_option options[] = {
 
 const dls_cli_command dls_cli_energy = {
     .name = "energy",
-    .synopsis = "MODEL --scheme S... [--step H] [--end T] [--set P=V]... [--law NAME[:PAR=VAL,...]] "
-                "[--start-tolerance TOL] [--project-start] [--max-rows N] [--sweep P=A:B:N]... "
-                "[--jobs N] [--resume|--overwrite] [--shard K/N|auto] [--time-limit SECONDS] [--out "
-                "DIR] [--plot-format png|svg|pdf|none] [--report FILE.html]",
+    .synopsis =
+        "MODEL --scheme S... [--step H] [--end T] [--set P=V]... [--law NAME[:PAR=VAL,...]] "
+        "[--start-tolerance TOL] [--project-start] [--max-rows N] [--sweep P=A:B:N]... "
+        "[--jobs N] [--resume|--overwrite] [--shard K/N|auto] [--time-limit SECONDS] [--out "
+        "DIR] [--plot-format png|svg|pdf|tex|none] [--style screen|journal|slides] [--report FILE.html]",
     .summary = "energy balance per step: every term of the discrete dissipation equality and its residual",
     .text =
         "Run every scheme and keep a ledger of its energy: external work, damping, impacts, and each\n"

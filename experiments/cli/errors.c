@@ -10,6 +10,7 @@
 #include "experiments/cli/shards.h"
 #include "experiments/cli/study_folder.h"
 #include "experiments/judge/judged.h"
+#include "experiments/show/pictures.h"
 #include "experiments/show/report_study.h"
 
 #include <delassus/output.h>
@@ -157,11 +158,11 @@ static dls_status write_texts(const study *s, dls_error *err)
   return status;
 }
 
-static dls_status draw(const dls_study_results *results, size_t norm, size_t of, const char *path,
+static dls_status draw(const dls_study_results *results, size_t norm, size_t of, const dls_canvas *canvas,
                        dls_error *err)
 {
-  return results->work != NULL ? dls_plot_work(results->work, norm, of, path, err)
-                               : dls_plot_order(results->errors, norm, of, path, err);
+  return results->work != NULL ? dls_draw_work(results->work, norm, of, canvas, err)
+                               : dls_draw_order(results->errors, norm, of, canvas, err);
 }
 
 static dls_status draw_pictures(const study *s, dls_error *err)
@@ -172,7 +173,8 @@ static dls_status draw_pictures(const study *s, dls_error *err)
       char name[160], path[DLS_CLI_PATH_SIZE];
       name_picture(s, i, j, name, sizeof name);
       status = dls_cli_folder_picture(&s->folder, name, path, err);
-      status = status != DLS_OK ? status : draw(s->results, i, j, path, err);
+      const dls_canvas canvas = dls_canvas_file(path, s->folder.style);
+      status = status != DLS_OK ? status : draw(s->results, i, j, &canvas, err);
     }
   }
   return status;

@@ -2,8 +2,10 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/progress.h"
 #include "experiments/cli/recording.h"
+#include "experiments/cli/request_words.h"
 #include "experiments/cli/rigorous.h"
 #include "experiments/cli/run.h"
+#include "experiments/show/pictures.h"
 
 #include "common/base/text.h"
 #include <delassus/catalogue.h>
@@ -87,7 +89,9 @@ static dls_status check_outputs(const dls_cli_args *args, dls_error *err)
   if (plot != NULL && out != NULL && strcmp(plot, "-") == 0 && strcmp(out, "-") == 0) {
     return dls_fail(err, DLS_ERR_ARG, "--out - and --plot - would both write to standard output");
   }
-  dls_status status = dls_cli_check_output(out, err);
+  dls_plot_style style = DLS_PLOT_SCREEN;
+  dls_status status = dls_cli_read_style(args, &style, err);
+  status = status != DLS_OK ? status : dls_cli_check_output(out, err);
   status = status != DLS_OK ? status : dls_cli_check_output(plot, err);
   return status != DLS_OK || plot == NULL ? status : dls_plot_check(plot, err);
 }
@@ -118,7 +122,10 @@ static int write_results(const dls_cli_args *args, dls_trajectory *traj)
     code = dls_cli_written(args, dls_cli_write_trajectory(args, traj, out, &err), &err, code);
   }
   if (plot != NULL) {
-    code = dls_cli_written(args, dls_plot_trajectory(traj, NULL, plot, &err), &err, code);
+    dls_plot_style style = DLS_PLOT_SCREEN;
+    dls_cli_read_style(args, &style, &err); /* checked before */
+    const dls_canvas canvas = dls_canvas_file(plot, style);
+    code = dls_cli_written(args, dls_draw_trajectory(traj, NULL, &canvas, &err), &err, code);
   }
   return code;
 }
@@ -156,14 +163,17 @@ static const dls_cli_option options[] = {
     {"digits", "D", "of the enclosures, 1 to 100 (default 30); with --rigorous", false},
     {"out", "FILE.csv", "write to a file; - or nothing, without --plot, is standard output", false},
     {"plot", "FILE",
-     "draw the motion: FILE.png, .svg, .pdf, with its gnuplot script FILE.gp; - is the terminal", false},
+     "draw the motion: FILE.png, .svg, .pdf, with its gnuplot script FILE.gp; or (pgfplots) FILE.tex; - is the "
+     "terminal",
+     false},
+    DLS_CLI_STYLE_OPTION,
     {0},
 };
 
 const dls_cli_command dls_cli_exact = {
     .name = "exact",
     .synopsis = "MODEL [--set P=V]... [--at T1,T2,...] [--end T] [--rigorous [--digits D]] [--out FILE.csv] "
-                "[--plot FILE]",
+                "[--plot FILE] [--style screen|journal|slides]",
     .summary = "the closed-form solution of a model, in full double precision",
     .text = "Print the exact solution of a model as a trajectory, in full double precision. At an event\n"
             "there are two rows with the same t: the limit from the left and the limit from the right.\n"

@@ -49,7 +49,7 @@ static dls_status draw_folder(const dls_cli_folder *folder, const picture *p, dl
     dls_grid_panel_name(p->grid, p->panels[i], name, sizeof name);
     snprintf(file, sizeof file, "sweep_%s", name);
     status = dls_cli_folder_picture(folder, file, path, err);
-    const dls_canvas canvas = {.path = path};
+    const dls_canvas canvas = dls_canvas_file(path, folder->style);
     status = status != DLS_OK ? status : dls_draw_grid(p->grid, &p->panels[i], 1, &canvas, err);
   }
   return status;
@@ -178,7 +178,7 @@ int dls_cli_grid_results(const dls_cli_args *args, const dls_request *r, const d
     code = dls_cli_written(args, draw_folder(folder, &p, &err), &err, code);
   }
   if (r->plot != NULL && p.count > 0) {
-    const dls_canvas canvas = {.path = r->plot};
+    const dls_canvas canvas = dls_canvas_file(r->plot, r->style);
     code = dls_cli_written(args, draw_figure(&p, &canvas, &err), &err, code);
   }
   code = dls_cli_written(args, write_page(args, r, &p, &err), &err, code);

@@ -244,7 +244,8 @@ const dls_cli_command dls_cli_judge = {
     .synopsis =
         "MODEL FILE.csv...|DIR... [--map OURS=THEIRS,...] [--steps H1,H2,...] [--between linear|constant] "
         "[--norm L,...] [--of X,...] [--reference KIND] [--end T] [--set P=V]... [--law NAME[:PAR=VAL,...]] "
-        "[--start-tolerance TOL] [--project-start] [--out DIR] [--plot-format png|svg|pdf|none] "
+        "[--start-tolerance TOL] [--project-start] [--out DIR] [--plot-format png|svg|pdf|tex|none] [--style "
+        "screen|journal|slides] "
         "[--report FILE.html]",
     .summary = "trajectories of any program against the true solution: orders, plateaus, restitution, creep",
     .text = "Measure files that another program has written, one for each of its steps, as `order` measures "

@@ -111,8 +111,8 @@ static dls_status write_table(const dls_cli_args *args, const dls_cli_folder *fo
 static dls_status draw_file(const dls_cli_folder *folder, const dls_local *local, dls_error *err)
 {
   char path[DLS_CLI_PATH_SIZE];
-  const dls_canvas canvas = {.path = path};
   const dls_status status = dls_cli_folder_picture(folder, picture_file, path, err);
+  const dls_canvas canvas = dls_canvas_file(path, folder->style);
   return status != DLS_OK ? status : dls_draw_local(local, &canvas, err);
 }
 

@@ -21,7 +21,7 @@ static void add(words *w, const char *text, size_t length)
 }
 
 /* Options that may be said anew. */
-static const char *const own[] = {"report", "plot-format", "progress"};
+static const char *const own[] = {"report", "plot-format", "style", "progress"};
 enum { OWN = sizeof own / sizeof own[0] };
 
 /* Is the word one that we say ourselves? */
@@ -131,7 +131,7 @@ static const dls_cli_option options[] = {
 
 const dls_cli_command dls_cli_merge = {
     .name = "merge",
-    .synopsis = "DIR [--plot-format png|svg|pdf|none] [--report FILE.html]",
+    .synopsis = "DIR [--plot-format png|svg|pdf|tex|none] [--style screen|journal|slides] [--report FILE.html]",
     .summary = "tables and pictures of a study that was made in parts with --shard",
     .text =
         "Take the finished runs of all parts in DIR together (runs-1-of-N.csv, ...), look whether they are of\n"

@@ -50,7 +50,8 @@ const dls_cli_command dls_cli_order = {
                 "[--project-start] [--repeats R] [--seed S] [--sweep P=A:B:N]... [--local [--impact "
                 "K]] [--external NAME=COMMAND]... [--external-limit SECONDS] [--map OURS=THEIRS,...] "
                 "[--between linear|constant] [--jobs N] [--out DIR [--resume|--overwrite]] [--shard "
-                "K/N|auto] [--time-limit SECONDS] [--plot-format png|svg|pdf|none] [--report "
+                "K/N|auto] [--time-limit SECONDS] [--plot-format png|svg|pdf|tex|none] [--style "
+                "screen|journal|slides] [--report "
                 "FILE.html]",
     .summary = "convergence study: errors against the true solution, orders with confidence interval",
     .text = "Run every scheme with smaller and smaller steps, measure its error against the exact solution\n"

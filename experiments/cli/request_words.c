@@ -295,11 +295,35 @@ dls_status dls_cli_progress_mode(const dls_cli_args *args, dls_progress_mode *mo
   return status;
 }
 
+dls_status dls_cli_read_style(const dls_cli_args *args, dls_plot_style *style, dls_error *err)
+{
+  size_t choice = DLS_PLOT_SCREEN;
+  const char *plot = dls_cli_value(args, "plot"), *name = dls_cli_value(args, "style");
+  const dls_status status = dls_cli_choice(args, "style", dls_plot_style_names, DLS_PLOT_STYLES, &choice, err);
+  if (status == DLS_OK && choice != DLS_PLOT_SCREEN && plot != NULL && strcmp(plot, "-") == 0) {
+    return dls_fail(err, DLS_ERR_OPTION, "--style = %s is for files: --plot - draws characters in the terminal",
+                    name);
+  }
+  *style = (dls_plot_style)choice;
+  return status;
+}
+
+dls_status dls_cli_read_pictures(const dls_cli_args *args, dls_plot_style *style, const char **format,
+                                 dls_error *err)
+{
+  enum { FORMATS = 5 }; /* the last: none */
+  size_t choice = 0;
+  dls_status status = dls_cli_read_style(args, style, err);
+  status =
+      status != DLS_OK ? status : dls_cli_choice(args, "plot-format", dls_plot_formats, FORMATS, &choice, err);
+  *format = dls_cli_value(args, "plot-format") == NULL ? dls_plot_format_of(*style)
+            : choice + 1 == FORMATS                    ? NULL
+                                                       : dls_plot_formats[choice];
+  return status;
+}
+
 dls_status dls_cli_read_outputs(const dls_cli_args *args, dls_request *r, dls_error *err)
 {
-  enum { NONE = 3 };
-  static const char *const formats[] = {"png", "svg", "pdf", "none"};
-  size_t format = 0;
   r->out = dls_cli_value(args, "out");
   r->plot = dls_cli_value(args, "plot");
   r->animation = dls_cli_value(args, "animate");
@@ -313,10 +337,7 @@ dls_status dls_cli_read_outputs(const dls_cli_args *args, dls_request *r, dls_er
                     "--plot is missing: the picture to make, e.g. --plot compare.png, or --out DIR for the "
                     "trajectories, or --report FILE.html");
   }
-  const dls_status chosen =
-      status != DLS_OK ? status : dls_cli_choice(args, "plot-format", formats, NONE + 1, &format, err);
-  r->format = format == NONE ? NULL : formats[format];
-  return chosen;
+  return status != DLS_OK ? status : dls_cli_read_pictures(args, &r->style, &r->format, err);
 }
 
 dls_status dls_cli_read_start(const dls_cli_args *args, dls_request *r, dls_error *err)

@@ -15,6 +15,12 @@ int dls_cli_perform(const dls_cli_args *args);
 dls_status dls_cli_read_measures(const dls_cli_args *args, dls_request *r, dls_error *err);
 dls_status dls_cli_read_outputs(const dls_cli_args *args, dls_request *r, dls_error *err);
 dls_status dls_cli_read_start(const dls_cli_args *args, dls_request *r, dls_error *err);
+/* --style: screen if it is not given. @return DLS_ERR_OPTION */
+dls_status dls_cli_read_style(const dls_cli_args *args, dls_plot_style *style, dls_error *err);
+/* --style and --plot-format. @param[out] format  what is given, else what the style wants; NULL: none
+ * @return DLS_ERR_OPTION */
+dls_status dls_cli_read_pictures(const dls_cli_args *args, dls_plot_style *style, const char **format,
+                                 dls_error *err);
 /* --progress: auto if it is not given. @return DLS_ERR_OPTION */
 dls_status dls_cli_progress_mode(const dls_cli_args *args, dls_progress_mode *mode, dls_error *err);
 /* --resume, --overwrite. */
@@ -74,7 +80,17 @@ dls_status dls_cli_jobs(const dls_cli_args *args, size_t *jobs, dls_error *err);
   {                                                                                                            \
     "progress", "WHEN", "progress on stderr: auto (default: on a terminal), always or never", false            \
   }
+#define DLS_CLI_STYLE_OPTION                                                                                   \
+  {                                                                                                            \
+    "style", "STYLE",                                                                                          \
+        "what pictures are for: screen (default), journal (a column of 8.5 cm, fine lines, no title) or "      \
+        "slides "                                                                                              \
+        "(large letters, thick lines)",                                                                        \
+        false                                                                                                  \
+  }
 #define DLS_CLI_PICTURE_OPTIONS                                                                                \
-  {"plot-format", "FORMAT", "pictures in DIR: png (default), svg, pdf or none", false}, DLS_CLI_PROGRESS_OPTION
+  {"plot-format", "FORMAT",                                                                                    \
+   "pictures in DIR: png (default), svg, pdf (default with --style journal), tex (pgfplots) or none", false},  \
+      DLS_CLI_STYLE_OPTION, DLS_CLI_PROGRESS_OPTION
 
 #endif

@@ -8,6 +8,7 @@
 #include "experiments/cli/report_page.h"
 #include "experiments/cli/request_words.h"
 #include "experiments/cli/stream.h"
+#include "experiments/show/pictures.h"
 #include "experiments/study/cycle.h"
 #include "experiments/study/provenance.h"
 
@@ -323,9 +324,10 @@ static dls_status show(const job *j, dls_error *err)
                                .columns = r->over != NULL ? r->drawn : columns,
                                .over = r->over};
   if (status == DLS_OK && r->plot != NULL) {
-    status = r->over != NULL ? dls_plot_comparison(&plot, r->plot, err)
-             : draws_mesh(r) ? dls_plot_mesh(r->model.model, j->system, run, r->plot, err)
-                             : dls_plot_trajectory(run, reference, r->plot, err);
+    const dls_canvas canvas = dls_canvas_file(r->plot, r->style);
+    status = r->over != NULL ? dls_draw_comparison(&plot, &canvas, err)
+             : draws_mesh(r) ? dls_draw_mesh(r->model.model, j->system, run, &canvas, err)
+                             : dls_draw_trajectory(run, reference, &canvas, err);
   }
   status = status != DLS_OK
                ? status
@@ -448,7 +450,8 @@ static const dls_cli_option options[] = {
      "finished) and "
      "pictures",
      false},
-    {"plot", "FILE", "draw gap and velocity: FILE.png, FILE.svg or FILE.pdf; - draws in the terminal", false},
+    {"plot", "FILE", "draw gap and velocity: FILE.png, .svg, .pdf or (pgfplots) .tex; - draws in the terminal",
+     false},
     {"animate", "FILE", "the moving system with its contact forces: FILE.svg or FILE.gif", false},
     DLS_CLI_REPORT_OPTION,
     {"dump-problems", "DIR",
@@ -467,7 +470,8 @@ const dls_cli_command dls_cli_run = {
                 "NAME[:PAR=VAL,...]] [--start-tolerance TOL] [--project-start] [--columns X,...] "
                 "[--over X [--of X,...]] [--cycle EVENT:CONTACT [--drift X,...]] [--every N|--at "
                 "T1,T2,...] [--max-rows N] [--halve N] [--out FILE.csv|FILE.vtu] [--plot FILE] "
-                "[--animate FILE] [--report FILE.html] [--dump-problems DIR] [--stats] [--sweep "
+                "[--style screen|journal|slides] [--animate FILE] [--report FILE.html] [--dump-problems DIR] "
+                "[--stats] [--sweep "
                 "P=A:B:N]... [--from T] [--jobs N] [--resume|--overwrite] [--shard K/N|auto] "
                 "[--time-limit SECONDS]",
     .summary = "one simulation: trajectory, picture, work counters",

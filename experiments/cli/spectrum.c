@@ -99,9 +99,9 @@ static dls_status write_table(const dls_cli_args *args, const dls_cli_folder *fo
   return dls_output_commit(out, err);
 }
 
-static dls_status draw_file(const dls_spectrum *s, const char *path, dls_error *err)
+static dls_status draw_file(const dls_spectrum *s, const char *path, dls_plot_style style, dls_error *err)
 {
-  const dls_canvas canvas = {.path = path};
+  const dls_canvas canvas = dls_canvas_file(path, style);
   return dls_draw_spectrum(s, &canvas, err);
 }
 
@@ -116,11 +116,11 @@ static int write_results(const dls_cli_args *args, const dls_request *r, const d
   if (folder->path != NULL && folder->format != NULL) {
     char path[DLS_CLI_PATH_SIZE];
     dls_status status = dls_cli_folder_picture(folder, picture_file, path, &err);
-    status = status != DLS_OK ? status : draw_file(s, path, &err);
+    status = status != DLS_OK ? status : draw_file(s, path, r->style, &err);
     code = dls_cli_written(args, status, &err, code);
   }
   if (r->plot != NULL) {
-    code = dls_cli_written(args, draw_file(s, r->plot, &err), &err, code);
+    code = dls_cli_written(args, draw_file(s, r->plot, r->style, &err), &err, code);
   }
   return dls_cli_written(args, dls_cli_write_page(args, r, &page, &err), &err, code);
 }
@@ -186,7 +186,7 @@ static const dls_cli_option options[] = {
     {"at", "R[,R...]", "more values of h/T, those that are printed (default 0.1); may be repeated", true},
     {"damping", "ZETA", "damping ratio of the oscillator, in [0, 1) (default 0)", false},
     {"frequency", "R", "of the load, over that of the oscillator (default 0.5)", false},
-    {"plot", "FILE", "draw into FILE (.png, .svg, .pdf; - draws in the terminal)", false},
+    {"plot", "FILE", "draw into FILE (.png, .svg, .pdf, .tex; - draws in the terminal)", false},
     {"out", "DIR", "write spectrum.csv and the picture with its gnuplot script", false},
     DLS_CLI_REPORT_OPTION,
     DLS_CLI_PICTURE_OPTIONS,
@@ -195,9 +195,9 @@ static const dls_cli_option options[] = {
 
 const dls_cli_command dls_cli_spectrum = {
     .name = "spectrum",
-    .synopsis =
-        "SCHEME[:OPT=VAL,...]... [--of X,...] [--steps R0:R1:N] [--at R,...] [--damping ZETA] "
-        "[--frequency R] [--plot FILE] [--out DIR] [--plot-format png|svg|pdf|none] [--report FILE.html]",
+    .synopsis = "SCHEME[:OPT=VAL,...]... [--of X,...] [--steps R0:R1:N] [--at R,...] [--damping ZETA] "
+                "[--frequency R] [--plot FILE] [--out DIR] [--plot-format png|svg|pdf|tex|none] [--style "
+                "screen|journal|slides] [--report FILE.html]",
     .summary = "spectral radius, period error, damping and response of schemes on a linear oscillator",
     .text =
         "Run every scheme on the oscillator q'' + 2 zeta w q' + w^2 q = w^2 cos(r w t), for steps h from "

@@ -132,6 +132,18 @@ static int execute(const dls_cli_args *args, dls_report *page, dls_cli_study_job
   return code;
 }
 
+/* What is asked for in words goes before what the file says. */
+static dls_status choose_pictures(const dls_cli_args *args, dls_cli_study_job *job, dls_error *err)
+{
+  const char *format = NULL;
+  const dls_status status = dls_cli_read_pictures(args, &job->style, &format, err);
+  job->style_text = dls_cli_value(args, "style");
+  if (status == DLS_OK && (job->style_text != NULL || dls_cli_value(args, "plot-format") != NULL)) {
+    job->pictures = format != NULL ? format : "none";
+  }
+  return status;
+}
+
 /* Read, then check or run. page: of all files, or NULL. job->file is the caller's to destroy; job->made is there once it
  * has run. */
 static int treat(const dls_cli_args *args, const source *s, const char *folder, dls_report *page,
@@ -150,6 +162,7 @@ static int treat(const dls_cli_args *args, const source *s, const char *folder, 
                              .pool = pool};
   dls_status status = dls_cli_progress_mode(args, &job->progress, &err);
   status = status != DLS_OK ? status : dls_cli_jobs(args, &job->jobs, &err);
+  status = status != DLS_OK ? status : choose_pictures(args, job, &err);
   status = status != DLS_OK ? status : dls_cli_journal_mode(args, &job->mode, &err);
   status = status != DLS_OK ? status : read_source(args->catalogue, s, &job->file, &err);
   if (status == DLS_OK && dls_cli_value(args, "plan") != NULL) {
@@ -366,13 +379,16 @@ static const dls_cli_option options[] = {
     {"overwrite", NULL, "begin anew although DIR has an interrupted study", false},
     {"report", "FILE.html", "write one self-contained page with every study, its pictures, tables and verdict",
      false},
+    {"plot-format", "FORMAT", "pictures, whatever the file says: png, svg, pdf, tex (pgfplots) or none", false},
+    DLS_CLI_STYLE_OPTION,
     {"progress", "WHEN", "progress on stderr: auto (default: on a terminal), always or never", false},
     {0},
 };
 
 const dls_cli_command dls_cli_study_file = {
     .name = "study",
-    .synopsis = "FILE|NAME|all [--out DIR [--resume|--overwrite]] [--report FILE.html] [--jobs N] [--check] "
+    .synopsis = "FILE|NAME|all [--out DIR [--resume|--overwrite]] [--report FILE.html] [--jobs N] "
+                "[--plot-format png|svg|pdf|tex|none] [--style screen|journal|slides] [--check] "
                 "[--plan FILE.sh] [--print] [--list] [--keys]",
     .summary = "what a study file describes, or a figure of the literature by name",
     .text = "Read a study file (YAML: docs/study-files.md) or one that ships, make its studies with the\n"

@@ -26,7 +26,7 @@ dls_status dls_cli_folder_open(const dls_request *request, const char *picture, 
                                dls_cli_folder *out, dls_error *err)
 {
   dls_status status = DLS_OK;
-  *out = (dls_cli_folder){.path = request->out, .format = request->format};
+  *out = (dls_cli_folder){.path = request->out, .format = request->format, .style = request->style};
   if (out->path == NULL) {
     return DLS_OK;
   }

@@ -17,6 +17,11 @@ const char *dls_cli_study_place(const dls_cli_study_job *job, const dls_study *s
   return study->name[0] == '\0' ? job->folder : dls_pool_print(job->pool, "%s/%s", job->folder, study->name);
 }
 
+const char *dls_cli_study_pictures(const dls_cli_study_job *job, const dls_study *study)
+{
+  return job->pictures != NULL ? job->pictures : study->pictures;
+}
+
 static const dls_cli_command *command_of(dls_study_kind kind)
 {
   switch (kind) {
@@ -65,7 +70,9 @@ static void set_outputs(const dls_cli_study_job *job, const dls_study *study, dl
   }
   r->out = run ? dls_pool_print(job->pool, "%s/trajectory.csv", place) : place;
   r->stats = run;
-  r->format = strcmp(study->pictures, "none") != 0 ? study->pictures : NULL;
+  const char *pictures = dls_cli_study_pictures(job, study);
+  r->format = strcmp(pictures, "none") != 0 ? pictures : NULL;
+  r->style = job->style_text != NULL ? job->style : r->style;
   if ((run || compare) && r->format != NULL) {
     const char *picture = run ? "trajectory" : r->sweep.axis.count > 0 ? "sweep" : "compare";
     r->plot = dls_pool_print(job->pool, "%s/%s.%s", place, picture, r->format);
@@ -75,8 +82,9 @@ static void set_outputs(const dls_cli_study_job *job, const dls_study *study, dl
   if (run) {
     add(args, "stats", "");
   } else if (!compare) {
-    add(args, "plot-format", study->pictures);
+    add(args, "plot-format", pictures);
   }
+  add(args, "style", job->style_text);
 }
 
 /* The model; of a spectrum, the schemes. */
@@ -105,7 +113,9 @@ static dls_cli_args command_line(const dls_cli_study_job *job, const dls_study *
     add(&args, "set", dls_pool_print(job->pool, "mechanism=%s", job->path));
   }
   for (size_t i = 0; i < study->argument_count; i++) {
-    add(&args, study->arguments[i].option, study->arguments[i].value);
+    if (job->style_text == NULL || strcmp(study->arguments[i].option, "style") != 0) {
+      add(&args, study->arguments[i].option, study->arguments[i].value);
+    }
   }
   set_outputs(job, study, &args);
   return args;

@@ -24,6 +24,9 @@ typedef struct dls_cli_study_job {
   dls_journal_mode mode;
   size_t jobs;
   const char *jobs_text, *progress_text;
+  /* Pictures of all studies, in place of what the file says; NULL: as it says. */
+  const char *pictures, *style_text;
+  dls_plot_style style;
   dls_study_verdict *const
       *verdicts; /* for each study and each of its expectations; made by dls_cli_study_start */
   bool *made;    /* for each study: has it run? */
@@ -32,6 +35,8 @@ typedef struct dls_cli_study_job {
 
 /* Folder for a study of the file: that of the file, or one inside. NULL if there is no memory. */
 const char *dls_cli_study_place(const dls_cli_study_job *job, const dls_study *study);
+/* Format of the pictures of a study: png, svg, pdf, tex, none. */
+const char *dls_cli_study_pictures(const dls_cli_study_job *job, const dls_study *study);
 /* The command line of a study, as a person would write it. */
 dls_status dls_cli_study_print_command(const dls_cli_study_job *job, const dls_study *study, FILE *out,
                                        dls_error *err);

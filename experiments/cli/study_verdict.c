@@ -191,7 +191,8 @@ static dls_status find_pictures(const dls_cli_study_job *job, const dls_study *s
   DIR *folder = place != NULL ? opendir(place) : NULL;
   while (folder != NULL && count < MOST_PICTURES && (errno = 0, entry = readdir(folder)) != NULL) {
     const char *ending = strrchr(entry->d_name, '.');
-    if (ending != NULL && ending != entry->d_name && strcmp(ending + 1, study->pictures) == 0) {
+    if (ending != NULL && ending != entry->d_name &&
+        strcmp(ending + 1, dls_cli_study_pictures(job, study)) == 0) {
       names[count] = dls_pool_copy(job->pool, entry->d_name, strlen(entry->d_name));
       count += names[count] != NULL;
     }
@@ -213,7 +214,9 @@ static dls_status write_pictures(const dls_cli_study_job *job, const dls_study *
   const char *names[MOST_PICTURES];
   size_t count = 0;
   const dls_status status = find_pictures(job, study, names, &count, err);
-  const bool shown = strcmp(study->pictures, "pdf") != 0; /* a page shows no PDF: a link */
+  const char *format = dls_cli_study_pictures(job, study);
+  const bool shown =
+      strcmp(format, "pdf") != 0 && strcmp(format, "tex") != 0; /* a page shows no such: a link */
   for (size_t i = 0; i < count; i++) {
     fprintf(out, "%s[%s](%s%s%s%s)\n\n", shown ? "!" : "", names[i], prefix, study->name,
             study->name[0] != '\0' ? "/" : "", names[i]);

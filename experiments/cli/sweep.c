@@ -131,7 +131,7 @@ static int write_results(const dls_cli_args *args, const dls_request *r, const d
     code = dls_cli_written(args, write_table(args, folder, sweep, &err), &err, code);
   }
   if (r->plot != NULL) {
-    const dls_canvas canvas = {.path = r->plot};
+    const dls_canvas canvas = dls_canvas_file(r->plot, r->style);
     code = dls_cli_written(args, dls_draw_sweep(sweep, &canvas, &err), &err, code);
   }
   return dls_cli_written(args, dls_cli_write_page(args, r, &page, &err), &err, code);

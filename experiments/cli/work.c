@@ -67,7 +67,7 @@ const dls_cli_command dls_cli_work = {
                 "S] [--sweep P=A:B:N]... [--timings N] [--external NAME=COMMAND]... [--external-limit "
                 "SECONDS] [--map OURS=THEIRS,...] [--between linear|constant] [--jobs N] [--out DIR "
                 "[--resume|--overwrite]] [--shard K/N|auto] [--time-limit SECONDS] [--plot-format "
-                "png|svg|pdf|none] [--report FILE.html]",
+                "png|svg|pdf|tex|none] [--style screen|journal|slides] [--report FILE.html]",
     .summary = "work-precision diagram: error against steps, problems, evaluations or seconds",
     .text =
         "Run every scheme with smaller and smaller steps, or at smaller and smaller tolerances, measure its\n"

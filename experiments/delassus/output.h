@@ -18,6 +18,19 @@ extern "C" {
 
 typedef struct dls_output dls_output;
 
+/** What a picture is made for: the screen, a column of a journal, slides. */
+typedef enum dls_plot_style {
+  DLS_PLOT_SCREEN,
+  DLS_PLOT_JOURNAL,
+  DLS_PLOT_SLIDES,
+  DLS_PLOT_STYLES
+} dls_plot_style;
+extern const char *const dls_plot_style_names[]; /* "screen", ...; ends with NULL */
+/** Endings of pictures in folders; "none" is the last: none are made. Ends with NULL. */
+extern const char *const dls_plot_formats[];
+/** The format of a style where none is given: vectors for a journal. */
+const char *dls_plot_format_of(dls_plot_style style);
+
 /**
  * Open a temporary file beside path (beside what it points to, for a link). What is no regular file
  * (/dev/stdout, /dev/null, a pipe) is written directly.

@@ -12,7 +12,7 @@ extern "C" {
 #endif
 
 /**
- * Where pictures go: FILE.png, FILE.svg, FILE.pdf (the script FILE.gp is kept beside it), or "-" for the
+ * Where pictures go: FILE.png, FILE.svg, FILE.pdf (the script FILE.gp is kept beside it), FILE.tex (by pgfplots), or "-" for the
  * terminal (gnuplot's dumb terminal on stdout).
  * @return DLS_ERR_ARG for another ending; DLS_ERR_IO if gnuplot is absent, fails or takes longer than a minute
  */

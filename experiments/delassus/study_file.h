@@ -77,7 +77,7 @@ typedef struct dls_study {
   bool described;                       /* the model is a mechanism that the file describes */
   size_t scheme_count;
   const char *const *schemes; /* "moreau-jean:theta=1" */
-  const char *pictures;       /* png, svg, pdf, none */
+  const char *pictures;       /* png, svg, pdf, tex, none */
   size_t argument_count;
   const dls_study_argument *arguments; /* all but the model and where the results go */
   struct dls_request *request;         /* private: the same, read */

@@ -38,7 +38,7 @@ dls_request dls_request_default(dls_study_kind kind, const struct dls_catalogue 
                    .recording = {.every = 1, .max_rows = DEFAULT_MAX_ROWS},
                    .against = DLS_AGAINST_EVALS,
                    .impact = 1,
-                   .format = "png"};
+                   .format = dls_plot_format_of(DLS_PLOT_SCREEN)};
   static const double at = DLS_SPECTRUM_AT;
   r.spectrum = (dls_spectrum_spec){.first = DLS_SPECTRUM_FIRST,
                                    .last = DLS_SPECTRUM_LAST,

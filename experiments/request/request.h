@@ -10,6 +10,7 @@
 #include "experiments/study/sweep.h"
 #include "experiments/yaml/pool.h"
 
+#include <delassus/output.h>
 #include <delassus/sim.h>
 #include <delassus/study_file.h>
 
@@ -62,6 +63,7 @@ typedef struct dls_request {
   dls_spectrum_spec spectrum; /* spectrum: all but the schemes */
   /* where the results go; NULL: nowhere */
   const char *out, *plot, *format, *animation, *report, *problems; /* the last: contact problems of a run */
+  dls_plot_style style;
   bool stats;
   /* the manner, which changes no result */
   dls_journal_mode mode;

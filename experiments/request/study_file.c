@@ -118,14 +118,6 @@ static void read_timings(dls_study_reader *r, const dls_yaml_node *node)
   r->request->spec.timings = (size_t)read_integer(r, node, 0, DLS_REQUEST_MOST_TIMINGS);
 }
 
-static void read_pictures(dls_study_reader *r, const dls_yaml_node *node)
-{
-  static const char *const formats[] = {"png", "svg", "pdf", "none"};
-  size_t position = 0;
-  const char *text = dls_study_read_word(r, node, formats, 4, &position);
-  r->study->pictures = text != NULL ? text : r->study->pictures;
-}
-
 static void read_against(dls_study_reader *r, const dls_yaml_node *node)
 {
   size_t count = 0, position = 0;
@@ -178,7 +170,8 @@ static const read_fn readers[DLS_KEY_COUNT] = {
     [DLS_KEY_REFERENCE] = read_reference,
     [DLS_KEY_REPEATS] = read_repeats,
     [DLS_KEY_SEED] = read_seed,
-    [DLS_KEY_PICTURES] = read_pictures,
+    [DLS_KEY_PICTURES] = dls_study_read_pictures,
+    [DLS_KEY_STYLE] = dls_study_read_style,
     [DLS_KEY_EXPECT] = dls_study_read_expect,
 };
 
@@ -286,7 +279,6 @@ static void set_defaults(dls_study_reader *r)
   r->norms = (dls_study_names){norms, 2};
   r->of = (dls_study_names){order_of, 2};
   r->study->name = r->study->title = r->study->source = r->study->caption = r->study->model = "";
-  r->study->pictures = "png";
 }
 
 static void read_study(dls_study_reader *r, const dls_yaml_node *mapping, const dls_yaml_node *shared,
@@ -323,6 +315,7 @@ static void read_study(dls_study_reader *r, const dls_yaml_node *mapping, const 
   } else if (bits == DLS_STUDY_LOCAL) {
     dls_study_check_local(r);
   }
+  dls_study_choose_pictures(r);
   out->kind = known ? out->kind : (dls_study_kind)0; /* told; nothing is to be held against it */
 }
 

@@ -53,6 +53,7 @@ enum {
   DLS_KEY_REPEATS,
   DLS_KEY_SEED,
   DLS_KEY_PICTURES,
+  DLS_KEY_STYLE,
   DLS_KEY_EXPECT,
   DLS_KEY_COUNT
 };
@@ -181,6 +182,11 @@ const char *dls_study_read_word(dls_study_reader *r, const dls_yaml_node *node, 
 /* {first: X0, last: X1, levels: N}; "X0:X1:N" in the pool, or NULL and told. */
 const char *dls_study_read_sequence(dls_study_reader *r, const dls_yaml_node *node,
                                     const dls_yaml_node **values, double *numbers);
+
+/* study_pictures.c; the last: a format where none is given */
+void dls_study_read_pictures(dls_study_reader *r, const dls_yaml_node *node);
+void dls_study_read_style(dls_study_reader *r, const dls_yaml_node *node);
+void dls_study_choose_pictures(dls_study_reader *r);
 
 /* study_start.c */
 void dls_study_read_start_tolerance(dls_study_reader *r, const dls_yaml_node *node);

@@ -107,7 +107,10 @@ static const dls_study_key keys[] = {
         {"repeats", ERRORS | LOCAL, 0, "an integer from 1",
          "runs at each mean step or tolerance, of `local` places of the impact in the step; 8 if not given"},
     [DLS_KEY_SEED] = {"seed", ERRORS, 0, "an integer from 0", "start of the random numbers; 1 if not given"},
-    [DLS_KEY_PICTURES] = {"pictures", ALL, 0, "`png`, `svg`, `pdf` or `none`", "format; `png` if not given"},
+    [DLS_KEY_PICTURES] = {"pictures", ALL, 0, "`png`, `svg`, `pdf`, `tex` or `none`",
+                          "format; `png` if not given, with `style: journal` `pdf`"},
+    [DLS_KEY_STYLE] = {"style", ALL, 0, "`screen`, `journal` or `slides`",
+                       "what the pictures are for; `screen` if not given"},
     [DLS_KEY_EXPECT] = {"expect", ALL, 0, "a list of mappings, see below",
                         "what should come out, looked up in the results"},
     [DLS_KEY_COUNT] = {0}};

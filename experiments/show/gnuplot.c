@@ -3,10 +3,13 @@
 #include "experiments/show/gnuplot.h"
 #include "common/base/text.h"
 #include "experiments/foreign/process.h"
+#include "experiments/show/pgfplots.h"
 #include "experiments/study/output_parts.h"
+#include <delassus/output.h>
 #include <delassus/plot.h>
 #include <errno.h>
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -15,15 +18,19 @@
 
 /* Picture formats by ending; sizes are written in units of `unit` pixels. */
 static const struct format {
-  const char *ending, *terminal, *settings;
-  double unit;
+  const char *ending, *terminal, *font, *background;
+  double unit, linewidth; /* 0: its own */
+  double fontscale;       /* that makes its font one of 13 pixels */
+  double pointscale;      /* that makes its points those of SVG; 0: it scales neither points nor dashes */
 } formats[] = {
-    {".png", "pngcairo", "font 'DejaVu Sans,13' linewidth 1.5 background 'white'", 1},
-    {".svg", "svg", "font 'DejaVu Sans,13' linewidth 1.5 background 'white'", 1},
-    {".pdf", "pdfcairo", "font 'DejaVu Sans,10' linewidth 1.5", 96}, /* inches */
+    {".png", "pngcairo", "DejaVu Sans,13", " background 'white'", 1, 1.5, 0.75, 1},
+    {".svg", "svg", "DejaVu Sans,13", " background 'white'", 1, 1.5, 1, 0},
+    {".pdf", "pdfcairo", "DejaVu Sans,10", "", 96, 1.5, 0.75, 0.7}, /* inches */
+    {".tex", NULL, NULL, NULL, 1, 0, 1, 0},                         /* by dls_pgfplots_write */
 };
 enum { FORMATS = sizeof formats / sizeof formats[0] };
-static const struct format animated = {".gif", "gif animate", "font 'DejaVu Sans,10' background '#ffffff'", 1};
+static const struct format animated = {
+    ".gif", "gif animate", "DejaVu Sans,10", " background '#ffffff'", 1, 0, 1, 0};
 
 static const char *const not_found =
     "gnuplot not found: install the package gnuplot-nox (apt-get install gnuplot-nox), or ask for no picture";
@@ -36,7 +43,9 @@ struct dls_gnuplot {
   char *picture, *script;      /* where they go; NULL in the terminal and for a figure of a page */
   FILE *target;                /* where the picture goes if that is no file; else NULL */
   int delay;                   /* of a GIF */
-  char *text;                  /* the script so far */
+  dls_canvas canvas;
+  int width, height; /* of the layout */
+  char *text;        /* the script so far */
   size_t size;
   FILE *stream; /* writes text */
 };
@@ -58,10 +67,14 @@ dls_status dls_plot_check(const char *path, dls_error *err)
 {
   if (strcmp(path, "-") != 0 && find_format(path) == NULL) {
     return dls_fail(err, DLS_ERR_ARG,
-                    "plot \"%s\": a picture ends in .png, .svg or .pdf, or is - for the terminal", path);
+                    "plot \"%s\": a picture ends in .png, .svg, .pdf or .tex, or is - for the terminal", path);
   }
   if (dls_output_name(path, err) != DLS_OK) {
     return DLS_ERR_ARG;
+  }
+  const struct format *format = find_format(path);
+  if (format != NULL && format->terminal == NULL) {
+    return DLS_OK;
   }
   char program[PATH_MAX];
   return dls_process_find("gnuplot", program, sizeof program) ? DLS_OK
@@ -111,13 +124,47 @@ static void write_output_name(const dls_gnuplot *plot)
   fprintf(out, "\n}\n");
 }
 
-static void write_head(const dls_gnuplot *plot, int width, int height)
+/* In a style everything becomes larger or smaller together. */
+static void write_terminal(const dls_gnuplot *plot)
+{
+  const struct format *format = plot->format;
+  const dls_magnification *style = dls_canvas_magnification(&plot->canvas);
+  const bool styled = style->width > 0 && plot->canvas.path != NULL;
+  const double inch = 96, cm_per_inch = 2.54;
+  const double wide = !styled                               ? 0
+                      : format->unit != 1                   ? style->centimetres / cm_per_inch * inch
+                      : strcmp(format->ending, ".svg") == 0 ? style->svg
+                                                            : style->png;
+  const double scale = styled ? wide / style->width : 1;
+  fprintf(plot->stream, "size %g,%g font '%s'", scale * plot->width / format->unit,
+          scale * plot->height / format->unit, format->font);
+  if (styled) {
+    fprintf(plot->stream, " fontscale %.4g", scale * format->fontscale);
+  }
+  if (styled && format->pointscale > 0) {
+    fprintf(plot->stream, " pointscale %.4g dashlength %.4g", scale * format->pointscale,
+            fmin(1, 0.75 / style->lines));
+  }
+  if (format->linewidth > 0) {
+    fprintf(plot->stream, " linewidth %.4g", format->linewidth * (styled ? scale * style->lines : 1));
+  }
+  fputs(format->background, plot->stream);
+  if (styled &&
+      format->pointscale > 0) { /* lines of the key as far from each other as there is room for them */
+    fputs("\nset key spacing 1.5", plot->stream);
+  }
+}
+
+static void write_head(const dls_gnuplot *plot)
 {
   FILE *out = plot->stream;
   fprintf(out, "# made by delassus %s\n", DLS_VERSION);
   if (plot->format == NULL) {
     fprintf(out, "set encoding utf8\nset terminal dumb size %d,%d\n", from_environment("COLUMNS", 80),
             dls_gnuplot_lines());
+    return;
+  }
+  if (plot->format->terminal == NULL) {
     return;
   }
   if (plot->target == NULL) {
@@ -127,10 +174,10 @@ static void write_head(const dls_gnuplot *plot, int width, int height)
   if (plot->delay > 0) {
     fprintf(out, "delay %d loop 0 ", plot->delay);
   }
-  fprintf(out,
-          "size %g,%g %s\nset output output\n"
-          "set border linecolor rgb '#404040'\nset grid linetype 1 linewidth 0.5 linecolor rgb '#D8D8D8'\n",
-          width / plot->format->unit, height / plot->format->unit, plot->format->settings);
+  write_terminal(plot);
+  fputs("\nset output output\n"
+        "set border linecolor rgb '#404040'\nset grid linetype 1 linewidth 0.5 linecolor rgb '#D8D8D8'\n",
+        out);
 }
 
 /* A name that begins with a dash would be an option of gnuplot. */
@@ -173,6 +220,9 @@ dls_status dls_gnuplot_begin(const dls_canvas *canvas, int width, int height, dl
     plot->format = strcmp(name, "-") == 0 ? NULL : find_format(name);
     plot->format = canvas->delay > 0 ? &animated : plot->format;
     plot->delay = canvas->delay;
+    plot->canvas = *canvas;
+    plot->width = dls_canvas_width(canvas, width);
+    plot->height = height;
     plot->target = path == NULL ? canvas->stream : NULL;
     plot->stream = dls_text_stream(&plot->text, &plot->size);
   }
@@ -180,7 +230,7 @@ dls_status dls_gnuplot_begin(const dls_canvas *canvas, int width, int height, dl
     dls_gnuplot_abandon(plot);
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for the plot %s", name);
   }
-  write_head(plot, canvas->narrow ? DLS_NARROW_WIDTH : width, height);
+  write_head(plot);
   *out = plot;
   return DLS_OK;
 }
@@ -379,6 +429,22 @@ static dls_status draw_into_stream(const dls_gnuplot *plot, dls_error *err)
   return status;
 }
 
+/* TeX is edited as it is, without a script beside it. */
+static dls_status write_tex(const dls_gnuplot *plot, dls_error *err)
+{
+  dls_output *out = NULL;
+  dls_status status = dls_output_open(plot->picture, &out, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  status = dls_pgfplots_write(dls_output_stream(out), plot->text, &plot->canvas, plot->height, err);
+  if (status != DLS_OK) {
+    dls_output_abandon(out);
+    return status;
+  }
+  return dls_output_commit(out, err);
+}
+
 dls_status dls_gnuplot_finish(dls_gnuplot *plot, dls_error *err)
 {
   const bool written = !ferror(plot->stream) && fflush(plot->stream) == 0;
@@ -386,9 +452,10 @@ dls_status dls_gnuplot_finish(dls_gnuplot *plot, dls_error *err)
   if (!written) {
     status = dls_fail(err, DLS_ERR_MEMORY, "no memory for the plot's script");
   } else {
-    status = plot->format == NULL   ? run_text(plot, "", err)
-             : plot->target != NULL ? draw_into_stream(plot, err)
-                                    : make_picture(plot, err);
+    status = plot->format == NULL             ? run_text(plot, "", err)
+             : plot->target != NULL           ? draw_into_stream(plot, err)
+             : plot->format->terminal == NULL ? write_tex(plot, err)
+                                              : make_picture(plot, err);
   }
   dls_gnuplot_abandon(plot);
   return status;

@@ -10,28 +10,12 @@
 #ifndef DELASSUS_EXPERIMENTS_GNUPLOT_H
 #define DELASSUS_EXPERIMENTS_GNUPLOT_H
 
+#include "experiments/show/canvas.h"
+
 #include <delassus/error.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
-
-/** Where a picture goes, and in which form. */
-typedef struct dls_canvas {
-  const char *path; /* as for dls_plot_check; NULL: the picture is written to stream, and no script is kept */
-  FILE *stream;
-  int delay; /* of a stream: 0: SVG, a figure of a page; else GIF, a frame for each plot, hundredths of a second */
-  bool narrow; /* for telephones: DLS_NARROW_WIDTH wide, keys under the plot with their lines wrapped */
-} dls_canvas;
-
-/* A figure of a page has no title of its own, the page says what it is. Narrow: a telephone less its margins. */
-/* Margins of narrow pictures with one axis: labels with a sign and three digits beside the name of the axis. */
-#define DLS_NARROW_LEFT 0.24
-#define DLS_NARROW_RIGHT 0.95
-enum { DLS_NARROW_WIDTH = 366, DLS_KEY_LINE_HEIGHT = 22 /* pixels */, DLS_FILE_VERTICES = 8000 };
-
-/** How many vertices a curve may have: some for each pixel, DLS_FILE_VERTICES in files. Pages hold many curves, each
- * twice. */
-size_t dls_canvas_vertices(const dls_canvas *canvas);
 
 typedef struct dls_gnuplot dls_gnuplot;
 
@@ -76,6 +60,8 @@ void dls_gnuplot_heading(FILE *script, const dls_canvas *canvas, const char *tex
  * @param[in] text       for the terminal: labels like 1e-3, no small ticks
  */
 void dls_gnuplot_log_axis(FILE *script, char axis, double low, double high, bool text);
+/** Write " title 'text' noenhanced", or the text as a remark where the picture has no title; ends the line. */
+void dls_gnuplot_end_titled(FILE *script, const dls_canvas *canvas, const char *text);
 /** Number of lines that the title takes in the key. */
 int dls_gnuplot_title_lines(const dls_canvas *canvas, const char *text);
 

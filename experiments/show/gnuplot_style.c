@@ -8,11 +8,6 @@ static const char *const colours[] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7"
                                       "#E69F00", "#56B4E9", "#000000"};
 enum { COLOURS = sizeof colours / sizeof colours[0] };
 
-size_t dls_canvas_vertices(const dls_canvas *canvas)
-{
-  return canvas->path != NULL ? DLS_FILE_VERTICES : canvas->narrow ? 1000 : 2400;
-}
-
 const char *dls_gnuplot_colour(size_t i)
 {
   return colours[i % COLOURS];
@@ -52,17 +47,22 @@ void dls_gnuplot_quote(FILE *script, const char *text)
 }
 
 /* Characters of a line in the key of a narrow picture: its width less that of the sample, at 7.5 pixels each. */
-enum { KEY_LINE_BYTES = 42 };
+enum { SAMPLE_WIDTH = 51, MOST_LINE_BYTES = 250 };
+
+static size_t key_line_bytes(const dls_canvas *canvas)
+{
+  return (size_t)((dls_canvas_width(canvas, 0) - SAMPLE_WIDTH) / 7.5);
+}
 
 /* How many bytes of text go into the next line of the key: all that is left, or up to a blank, comma or colon. */
 static size_t line_bytes(const dls_canvas *canvas, const char *text)
 {
   const size_t length = strlen(text);
-  if (!canvas->narrow || length <= KEY_LINE_BYTES) {
+  if (!canvas->narrow || length <= key_line_bytes(canvas)) {
     return length;
   }
-  size_t bytes = KEY_LINE_BYTES;
-  while (bytes > KEY_LINE_BYTES / 2 && strchr(" ,:", text[bytes - 1]) == NULL) {
+  size_t bytes = key_line_bytes(canvas);
+  while (bytes > key_line_bytes(canvas) / 2 && strchr(" ,:", text[bytes - 1]) == NULL) {
     bytes--;
   }
   for (; ((unsigned char)text[bytes] & 0xC0) == 0x80; bytes++) { /* whole characters of UTF-8 */
@@ -81,7 +81,7 @@ int dls_gnuplot_title_lines(const dls_canvas *canvas, const char *text)
 
 void dls_gnuplot_title(FILE *script, const dls_canvas *canvas, const char *text)
 {
-  char line[4 * KEY_LINE_BYTES];
+  char line[MOST_LINE_BYTES];
   size_t bytes = line_bytes(canvas, text);
   const bool whole = text[bytes] == '\0';
   snprintf(line, sizeof line, "%.*s", (int)bytes, text);
@@ -90,7 +90,9 @@ void dls_gnuplot_title(FILE *script, const dls_canvas *canvas, const char *text)
   for (text += bytes; *text != '\0'; text += bytes) {
     bytes = line_bytes(canvas, text);
     snprintf(line, sizeof line, "%.*s", (int)bytes, text);
-    fputs(", \\\n  keyentry with points pointsize 0 title ", script);
+    fputs(canvas->path != NULL ? ", \\\n  keyentry with lines linetype -2 title "
+                               : ", \\\n  keyentry with points pointsize 0 title ",
+          script);
     dls_gnuplot_quote(script, line);
   }
 }
@@ -102,6 +104,21 @@ static void put_in_double_quotes(FILE *script, char c)
     fputc('\\', script);
   }
   fputc((unsigned char)c < ' ' ? ' ' : c == '`' ? '\'' : c, script);
+}
+
+void dls_gnuplot_end_titled(FILE *script, const dls_canvas *canvas, const char *text)
+{
+  if (dls_canvas_titled(canvas)) {
+    fputs(" title ", script);
+    dls_gnuplot_quote(script, text);
+    fputs(" noenhanced", script);
+  } else if (canvas->path != NULL) {
+    fputs(" # ", script);
+    for (const char *c = text; *c != '\0'; c++) {
+      fputc((unsigned char)*c < ' ' || *c == '\\' ? ' ' : *c, script);
+    }
+  }
+  fputc('\n', script);
 }
 
 void dls_gnuplot_heading(FILE *script, const dls_canvas *canvas, const char *text)

@@ -13,6 +13,10 @@
 #include <delassus/plot.h>
 #include <delassus/work.h>
 
+dls_status dls_draw_trajectory(const dls_trajectory *traj, const dls_trajectory *reference,
+                               const dls_canvas *canvas, dls_error *err);
+dls_status dls_draw_mesh(const dls_model *model, const dls_system *sys, const dls_trajectory *traj,
+                         const dls_canvas *canvas, dls_error *err);
 dls_status dls_draw_order(const dls_order_study *study, size_t norm, size_t of, const dls_canvas *canvas,
                           dls_error *err);
 dls_status dls_draw_work(const dls_work_study *study, size_t norm, size_t of, const dls_canvas *canvas,

@@ -80,7 +80,7 @@ static int key_height(const dls_comparison *plot, const dls_canvas *canvas)
 /* A page has the title; what is left is for the uppermost label of an axis. */
 static int head_height(const dls_canvas *canvas)
 {
-  return canvas->path != NULL ? HEAD_HEIGHT : HEAD_HEIGHT / 4;
+  return dls_canvas_titled(canvas) ? HEAD_HEIGHT : HEAD_HEIGHT / 4;
 }
 
 static int panel_height(const dls_comparison *plot, const dls_canvas *canvas)
@@ -93,7 +93,7 @@ static int panel_height(const dls_comparison *plot, const dls_canvas *canvas)
 
 static int picture_width(const dls_comparison *plot, const dls_canvas *canvas)
 {
-  return canvas->narrow ? DLS_NARROW_WIDTH : plot->over != NULL ? PHASE_WIDTH : WIDTH;
+  return dls_canvas_width(canvas, plot->over != NULL ? PHASE_WIDTH : WIDTH);
 }
 
 static int picture_height(const dls_comparison *plot, const dls_canvas *canvas)
@@ -119,16 +119,12 @@ static void put_panels(FILE *out, const dls_comparison *plot, const dls_canvas *
   const double height = picture_height(plot, canvas);
   const double key_top = key_height(plot, canvas) / height;
   const double bottom = key_top + AXIS_HEIGHT / height;
-  const double left = canvas->narrow ? DLS_NARROW_LEFT : 110.0 / picture_width(plot, canvas),
-               right = canvas->narrow ? DLS_NARROW_RIGHT : 0.97;
+  const double left = dls_canvas_left(canvas, 110.0 / picture_width(plot, canvas)),
+               right = dls_canvas_right(canvas, 0.97);
   fprintf(out, "set multiplot layout %zu,1 margins %g,%g,%.4f,%.4f spacing %.4f", plot->column_count, left,
           right, bottom, 1 - head_height(canvas) / height, PANEL_SPACING / height);
-  if (canvas->path != NULL) {
-    fprintf(out, " title ");
-    dls_gnuplot_quote(out, plot->title);
-    fprintf(out, " noenhanced");
-  }
-  fprintf(out, "\nset autoscale xfix\nset xzeroaxis linecolor rgb '#808080'\nunset key\n");
+  dls_gnuplot_end_titled(out, canvas, plot->title);
+  fprintf(out, "set autoscale xfix\nset xzeroaxis linecolor rgb '#808080'\nunset key\n");
   for (size_t j = 0; j < plot->column_count; j++) {
     if (j + 1 == plot->column_count) {
       fprintf(out, "set xlabel ");
@@ -152,7 +148,8 @@ static void put_panels(FILE *out, const dls_comparison *plot, const dls_canvas *
 
 dls_status dls_plot_comparison(const dls_comparison *plot, const char *path, dls_error *err)
 {
-  return dls_draw_comparison(plot, &(dls_canvas){.path = path}, err);
+  const dls_canvas canvas = dls_canvas_file(path, DLS_PLOT_SCREEN);
+  return dls_draw_comparison(plot, &canvas, err);
 }
 
 dls_status dls_draw_comparison(const dls_comparison *plot, const dls_canvas *canvas, dls_error *err)

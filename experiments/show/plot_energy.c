@@ -101,17 +101,17 @@ static void put_title(FILE *out, const dls_canvas *canvas, const char *title, si
 {
   char text[400];
   fprintf(out, "set multiplot");
-  if (canvas->path == NULL && drawn == count) {
-    fprintf(out, "\n");
-    return;
-  }
   snprintf(text, sizeof text, "%.300s", title);
   if (drawn < count) {
     dls_text_append(text, sizeof text, " (drawn: %zu of %zu schemes)", drawn, count);
   }
-  fprintf(out, " title ");
-  dls_gnuplot_quote(out, text);
-  fprintf(out, " noenhanced\n");
+  if (canvas->path == NULL && drawn < count) { /* a page does not say it */
+    fprintf(out, " title ");
+    dls_gnuplot_quote(out, text);
+    fprintf(out, " noenhanced\n");
+  } else {
+    dls_gnuplot_end_titled(out, canvas, text);
+  }
 }
 
 static void put_style(FILE *out, const dls_canvas *canvas, double end)
@@ -148,7 +148,7 @@ static void put_place(FILE *out, double top, double height, double whole)
 /* A page has the title. */
 static int head_height(const dls_canvas *canvas)
 {
-  return canvas->path != NULL ? HEAD_HEIGHT : HEAD_HEIGHT / 5;
+  return dls_canvas_titled(canvas) ? HEAD_HEIGHT : HEAD_HEIGHT / 5;
 }
 
 static int energy_height(const dls_canvas *canvas)
@@ -224,7 +224,8 @@ static void put_energies(FILE *out, const dls_canvas *canvas, size_t panels, siz
 dls_status dls_plot_energies(size_t count, const dls_energy_curve *curves, const char *title, const char *path,
                              dls_error *err)
 {
-  return dls_draw_energies(count, curves, title, &(dls_canvas){.path = path}, err);
+  const dls_canvas canvas = dls_canvas_file(path, DLS_PLOT_SCREEN);
+  return dls_draw_energies(count, curves, title, &canvas, err);
 }
 
 dls_status dls_draw_energies(size_t count, const dls_energy_curve *curves, const char *title,
@@ -364,7 +365,7 @@ static double panel_height(const panel *p)
 
 static int dissipation_height(const dls_canvas *canvas, size_t count, const panel *panels)
 {
-  double height = (canvas->path != NULL ? HEAD_HEIGHT : 0) + AXIS_HEIGHT;
+  double height = (dls_canvas_titled(canvas) ? HEAD_HEIGHT : 0) + AXIS_HEIGHT;
   for (size_t i = 0; i < count; i++) {
     height += panel_height(&panels[i]);
   }
@@ -388,7 +389,7 @@ static int key_width(size_t count, const panel *panels)
 static void put_dissipation_panels(FILE *out, const dls_canvas *canvas, size_t count, const panel *panels)
 {
   const int height = dissipation_height(canvas, count, panels);
-  double top = canvas->path != NULL ? HEAD_HEIGHT - TITLE_HEIGHT / 2. : 0;
+  double top = dls_canvas_titled(canvas) ? HEAD_HEIGHT - TITLE_HEIGHT / 2. : 0;
   if (canvas->narrow) {
     fprintf(out, "set format x '%%g'\n");
   } else {
@@ -416,7 +417,8 @@ static void put_dissipation_panels(FILE *out, const dls_canvas *canvas, size_t c
 dls_status dls_plot_dissipation(size_t count, const dls_energy_curve *curves, const char *title,
                                 const char *path, dls_error *err)
 {
-  return dls_draw_dissipation(count, curves, title, &(dls_canvas){.path = path}, err);
+  const dls_canvas canvas = dls_canvas_file(path, DLS_PLOT_SCREEN);
+  return dls_draw_dissipation(count, curves, title, &canvas, err);
 }
 
 dls_status dls_draw_dissipation(size_t count, const dls_energy_curve *curves, const char *title,

@@ -15,6 +15,7 @@ enum {
   NARROW_HEIGHT = 400,
   NARROW_DECADE_HEIGHT = 10,
   NARROW_AXIS_HEIGHT = 62, /* tics and label under a narrow plot */
+  LABEL_LINE_HEIGHT = 18,
   LABEL_ROOM = 320,
   BAND_PARTS = 12
 };
@@ -164,7 +165,7 @@ static void put_arrows(const dls_error_plot *d)
               "nofilled\n"
               "set label '%.1e' at graph %.3f,0.045 left front textcolor rgb '%s'\n",
               x, x, colour, d->flat[i], x + 0.012, colour);
-      x += d->canvas.narrow ? 0.3 : 0.13;
+      x += d->canvas.narrow ? 110.0 / dls_canvas_width(&d->canvas, 0) : 0.13;
     }
   }
 }
@@ -300,9 +301,8 @@ static void put_title(const dls_error_plot *d)
                   d->study->complete      ? ""
                   : d->study->starved > 0 ? " (runs are missing)"
                                           : " (interrupted)");
-  fprintf(d->out, "set title ");
-  dls_gnuplot_quote(d->out, title);
-  fprintf(d->out, " noenhanced\n");
+  fputs(dls_canvas_titled(&d->canvas) ? "set" : "", d->out);
+  dls_gnuplot_end_titled(d->out, &d->canvas, title);
 }
 
 static bool any_line(const dls_error_plot *d, bool (*is)(const dls_order_line *line))
@@ -320,6 +320,12 @@ static bool is_fitted(const dls_order_line *line)
   return line->fitted;
 }
 
+static int axis_height(const dls_error_plot *d)
+{
+  const int lines = d->canvas.path != NULL ? dls_gnuplot_title_lines(&d->canvas, d->x_label) : 1;
+  return NARROW_AXIS_HEIGHT + (lines - 1) * LABEL_LINE_HEIGHT;
+}
+
 /* Under the plot; a narrow picture has room for it by the line. */
 static void put_key(const dls_error_plot *d, int key_height, int height)
 {
@@ -329,7 +335,7 @@ static void put_key(const dls_error_plot *d, int key_height, int height)
         d->out,
         "set bmargin at screen %.4f\nset rmargin 2\nset key at screen 0,%.4f left top Left reverse vertical "
         "maxcols 1 samplen 2 noenhanced title '%s' left\n",
-        (double)(key_height + NARROW_AXIS_HEIGHT) / height, (double)key_height / height, title);
+        (double)(key_height + axis_height(d)) / height, (double)key_height / height, title);
     return;
   }
   fprintf(d->out, "set key below left Left reverse maxcols 1 samplen 2 height 1 noenhanced ");
@@ -341,6 +347,18 @@ static void put_key(const dls_error_plot *d, int key_height, int height)
   fprintf(d->out, "\n");
 }
 
+/* On a page of a telephone small; on paper in two lines where it needs them. */
+static void put_x_label(const dls_error_plot *d)
+{
+  if (!d->canvas.narrow || d->canvas.path == NULL) {
+    fprintf(d->out, "set xlabel '%s'%s\n", d->x_label, d->canvas.narrow ? " font ',11'" : "");
+    return;
+  }
+  fputs("set xlabel ", d->out);
+  dls_gnuplot_heading(d->out, &d->canvas, d->x_label);
+  fputs("\n", d->out);
+}
+
 static void put_axes(const dls_error_plot *d)
 {
   if (d->canvas.path != NULL) {
@@ -348,7 +366,7 @@ static void put_axes(const dls_error_plot *d)
   }
   dls_gnuplot_log_axis(d->out, 'x', d->x_low, d->x_high, d->text);
   dls_gnuplot_log_axis(d->out, 'y', d->e_low, d->e_high, d->text);
-  fprintf(d->out, "set xlabel '%s'%s\n", d->x_label, d->canvas.narrow ? " font ',11'" : "");
+  put_x_label(d);
   dls_error_plot_label(d);
   fprintf(d->out, "set xrange [%.6g:%.6g]\nset yrange [%.6g:%.6g]\n", d->x_low, d->x_high, d->e_low, d->e_high);
 }
@@ -379,7 +397,7 @@ static int picture_height(const dls_error_plot *d)
 {
   const double decades = fmin(log10(d->e_high / d->e_low), MAX_DECADES);
   if (d->canvas.narrow) {
-    return NARROW_HEIGHT + (int)(NARROW_DECADE_HEIGHT * decades) + NARROW_AXIS_HEIGHT + key_height(d);
+    return NARROW_HEIGHT + (int)(NARROW_DECADE_HEIGHT * decades) + axis_height(d) + key_height(d);
   }
   return PLOT_HEIGHT + (int)(DECADE_HEIGHT * decades) + DLS_KEY_LINE_HEIGHT * (int)d->study->spec.scheme_count;
 }

@@ -183,7 +183,7 @@ static int key_height(const dls_grid *grid, const dls_canvas *canvas)
 
 static int head_height(const dls_canvas *canvas)
 {
-  return canvas->path != NULL ? HEAD_HEIGHT : HEAD_HEIGHT / 4;
+  return dls_canvas_titled(canvas) ? HEAD_HEIGHT : HEAD_HEIGHT / 4;
 }
 
 static int curves_height(const dls_grid *grid, size_t count, const dls_canvas *canvas)
@@ -201,11 +201,7 @@ void dls_grid_put_title(FILE *out, const dls_grid *grid, const dls_canvas *canva
     dls_text_append(title, sizeof title, ", h = %g s", spec->step);
   }
   dls_text_append(title, sizeof title, "%s", grid->complete ? "" : " (interrupted)");
-  if (canvas->path != NULL) {
-    fputs(" title ", out);
-    dls_gnuplot_quote(out, title);
-    fputs(" noenhanced", out);
-  }
+  dls_gnuplot_end_titled(out, canvas, title);
 }
 
 static void put_y_axis(FILE *out, const dls_grid *grid, dls_grid_panel panel, bool text)
@@ -227,7 +223,7 @@ static void draw_curves(FILE *out, const dls_grid *grid, const dls_grid_panel *p
                         const dls_canvas *canvas, bool text)
 {
   const double height = curves_height(grid, count, canvas), key_top = key_height(grid, canvas) / height;
-  const double left = canvas->narrow ? DLS_NARROW_LEFT : 0.11, right = canvas->narrow ? DLS_NARROW_RIGHT : 0.97;
+  const double left = dls_canvas_left(canvas, 0.11), right = dls_canvas_right(canvas, 0.97);
   for (size_t p = 0; p < count; p++) {
     for (size_t i = 0; i < grid->spec.errors.scheme_count; i++) {
       put_block(out, grid, panels[p], p, i);
@@ -236,7 +232,7 @@ static void draw_curves(FILE *out, const dls_grid *grid, const dls_grid_panel *p
   fprintf(out, "set multiplot layout %zu,1 margins %g,%g,%.4f,%.4f spacing %.4f", count, left, right,
           key_top + AXIS_HEIGHT / height, 1 - head_height(canvas) / height, PANEL_SPACING / height);
   dls_grid_put_title(out, grid, canvas);
-  fputs("\nset offsets 0,0,graph 0.05,graph 0.05\nunset key\n", out);
+  fputs("set offsets 0,0,graph 0.05,graph 0.05\nunset key\n", out);
   dls_plot_axis_range(out, 'x', &grid->spec.axes[0], text);
   for (size_t p = 0; p < count; p++) {
     if (p + 1 == count) {

@@ -5,7 +5,13 @@
 
 #include <math.h>
 
-enum { HEAD_HEIGHT = 40, MAP_HEIGHT = 460, NARROW_MAP_HEIGHT = 360, MOST_BOXES = 160 /* along an axis */ };
+enum {
+  HEAD_HEIGHT = 40,
+  MAP_HEIGHT = 460,
+  NARROW_MAP_HEIGHT = 360,
+  MOST_BOXES = 160 /* along an axis */,
+  MOST_TEX_BOXES = 40
+};
 
 static size_t columns_of(const dls_grid *grid, const dls_canvas *canvas)
 {
@@ -24,15 +30,15 @@ int dls_grid_maps_height(const dls_grid *grid, size_t count, const dls_canvas *c
 }
 
 /* Of very many values every k-th. */
-static size_t stride_of(const dls_sweep_axis *axis)
+static size_t stride_of(const dls_canvas *canvas, const dls_sweep_axis *axis)
 {
-  return (axis->count + MOST_BOXES - 1) / MOST_BOXES;
+  const size_t most = dls_canvas_is_tex(canvas) ? MOST_TEX_BOXES : MOST_BOXES;
+  return (axis->count + most - 1) / most;
 }
 
-/* The end of box i towards the next one (side 1) or the one before (-1): midway, on a logarithmic axis in ratio. */
-static double edge(const dls_sweep_axis *axis, size_t i, int side)
+/* Of boxes k apart the end of box i towards the next one (side 1) or the one before (-1): midway, on a logarithmic axis in ratio. */
+static double edge(const dls_sweep_axis *axis, size_t k, size_t i, int side)
 {
-  const size_t k = stride_of(axis);
   const bool inner = side > 0 ? i + k < axis->count : i >= k, outer = side > 0 ? i >= k : i + k < axis->count;
   const double here = dls_sweep_axis_value(axis, i);
   if (!inner && !outer) {
@@ -49,21 +55,23 @@ static double edge(const dls_sweep_axis *axis, size_t i, int side)
 static const double overlap = 0.3;
 
 /* $map_PANEL_SCHEME: centre and ends of each box, and its value; those without one are left out. */
-static void put_block(FILE *out, const dls_grid *grid, dls_grid_panel panel, size_t p, size_t scheme)
+static void put_block(FILE *out, const dls_grid *grid, const dls_canvas *canvas, dls_grid_panel panel, size_t p,
+                      size_t scheme)
 {
   const dls_sweep_axis *x = &grid->spec.axes[0], *y = &grid->spec.axes[1];
+  const size_t kx = stride_of(canvas, x), ky = stride_of(canvas, y);
   fprintf(out, "$map_%zu_%zu << EOD\nNaN NaN NaN NaN NaN NaN NaN\n", p, scheme);
-  for (size_t i = 0; i < x->count; i += stride_of(x)) {
-    for (size_t j = 0; j < y->count; j += stride_of(y)) {
+  for (size_t i = 0; i < x->count; i += kx) {
+    for (size_t j = 0; j < y->count; j += ky) {
       const size_t cell = i * y->count + j;
       const double value = dls_grid_row(grid, cell, scheme * grid->groups + panel.group)[panel.column];
       if (grid->done[cell] && isfinite(value)) {
-        const double right = edge(x, i, 1), top = edge(y, j, 1);
+        const double right = edge(x, kx, i, 1), top = edge(y, ky, j, 1);
         const double over_x = overlap * (right - dls_sweep_axis_value(x, i)),
                      over_y = overlap * (top - dls_sweep_axis_value(y, j));
         fprintf(out, "%.10g %.10g %.10g %.10g %.10g %.10g %.10g\n", dls_sweep_axis_value(x, i),
-                dls_sweep_axis_value(y, j), edge(x, i, -1), right + over_x, edge(y, j, -1), top + over_y,
-                value);
+                dls_sweep_axis_value(y, j), edge(x, kx, i, -1), right + over_x, edge(y, ky, j, -1),
+                top + over_y, value);
       }
     }
   }
@@ -71,10 +79,10 @@ static void put_block(FILE *out, const dls_grid *grid, dls_grid_panel panel, siz
 }
 
 /* Ends of an axis: those of its boxes. */
-static void put_range(FILE *out, char letter, const dls_sweep_axis *axis, bool text)
+static void put_range(FILE *out, const dls_canvas *canvas, char letter, const dls_sweep_axis *axis, bool text)
 {
-  const size_t k = stride_of(axis), last = (axis->count - 1) / k * k;
-  const double a = edge(axis, 0, -1), b = edge(axis, last, 1), low = fmin(a, b), high = fmax(a, b);
+  const size_t k = stride_of(canvas, axis), last = (axis->count - 1) / k * k;
+  const double a = edge(axis, k, 0, -1), b = edge(axis, k, last, 1), low = fmin(a, b), high = fmax(a, b);
   if (axis->logarithmic) {
     dls_gnuplot_log_axis(out, letter, low, high, text);
   }
@@ -113,17 +121,20 @@ void dls_grid_draw_maps(FILE *out, const dls_grid *grid, const dls_grid_panel *p
   const size_t schemes = grid->spec.errors.scheme_count;
   for (size_t p = 0; p < count; p++) {
     for (size_t i = 0; i < schemes; i++) {
-      put_block(out, grid, panels[p], p, i);
+      put_block(out, grid, canvas, panels[p], p, i);
     }
   }
   fprintf(out, "set multiplot layout %zu,%zu", rows_of(grid, count, canvas), columns_of(grid, canvas));
   dls_grid_put_title(out, grid, canvas);
-  fputs("\nset palette defined (0 '#440154', 1 '#31688e', 2 '#35b779', 3 '#fde725')\nset colorbox\nunset grid\n"
+  fputs("set palette defined (0 '#440154', 1 '#31688e', 2 '#35b779', 3 '#fde725')\nset colorbox\nunset grid\n"
         "set object 1 rectangle from graph 0,0 to graph 1,1 behind fillstyle pattern 4 noborder "
         "fillcolor rgb '#B0B0B0'\nunset key\n",
         out);
-  put_range(out, 'x', &grid->spec.axes[0], text);
-  put_range(out, 'y', &grid->spec.axes[1], text);
+  if (canvas->width > 0) { /* on paper the labels of the colours need their place */
+    fputs("set rmargin 14\n", out);
+  }
+  put_range(out, canvas, 'x', &grid->spec.axes[0], text);
+  put_range(out, canvas, 'y', &grid->spec.axes[1], text);
   for (size_t p = 0; p < count; p++) {
     put_colours(out, grid, panels[p]);
     for (size_t i = 0; i < schemes; i++) {

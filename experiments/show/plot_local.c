@@ -4,7 +4,14 @@
 #include "experiments/show/pictures.h"
 #include <math.h>
 
-enum { WIDTH = 1000, ROW_HEIGHT = 300, HEAD_HEIGHT = 40, SPACING = 80, AXIS_HEIGHT = 70 };
+enum {
+  WIDTH = 1000,
+  ROW_HEIGHT = 300,
+  PAPER_ROW_HEIGHT = 225,
+  HEAD_HEIGHT = 40,
+  SPACING = 80,
+  AXIS_HEIGHT = 70
+};
 static const double least = 1e-16; /* in the units of q and v: what is smaller is drawn here */
 static const char hollow[] = "hollow, dashed: no impulse in the step";
 
@@ -108,7 +115,7 @@ static int key_height(const dls_local *local, const dls_canvas *canvas)
 
 static int head_height(const dls_canvas *canvas)
 {
-  return canvas->path != NULL ? HEAD_HEIGHT : HEAD_HEIGHT / 4;
+  return dls_canvas_titled(canvas) ? HEAD_HEIGHT : HEAD_HEIGHT / 4;
 }
 
 static int count_places(const dls_local *local)
@@ -120,16 +127,17 @@ static int count_places(const dls_local *local)
   return count;
 }
 
-/* q and v beside each other; where it is narrow, one below the other. */
+/* q and v beside each other, on paper over two columns; on a telephone one below the other. */
 static int columns_of(const dls_canvas *canvas)
 {
-  return canvas->narrow ? 1 : 2;
+  return canvas->narrow && canvas->width == 0 ? 1 : 2;
 }
 
 static int picture_height(const dls_local *local, const dls_canvas *canvas)
 {
   const int rows = count_places(local) * 2 / columns_of(canvas);
-  return head_height(canvas) + ROW_HEIGHT * rows + AXIS_HEIGHT + key_height(local, canvas);
+  return head_height(canvas) + (canvas->width > 0 ? PAPER_ROW_HEIGHT : ROW_HEIGHT) * rows + AXIS_HEIGHT +
+         key_height(local, canvas);
 }
 
 static void put_title(FILE *out, const dls_local *local, const dls_canvas *canvas)
@@ -137,11 +145,7 @@ static void put_title(FILE *out, const dls_local *local, const dls_canvas *canva
   char title[200];
   snprintf(title, sizeof title, "%s, errors of one step around the impact at t = %.6g s%s",
            local->spec.model->name, local->t_impact, local->complete ? "" : " (interrupted)");
-  if (canvas->path != NULL) {
-    fputs(" title ", out);
-    dls_gnuplot_quote(out, title);
-    fputs(" noenhanced", out);
-  }
+  dls_gnuplot_end_titled(out, canvas, title);
 }
 
 /* All panels of q, or of v, have the same axes. */
@@ -172,10 +176,11 @@ static void put_rows(FILE *out, const dls_local *local, const dls_canvas *canvas
   }
 }
 
-dls_status dls_draw_local(const dls_local *local, const dls_canvas *canvas, dls_error *err)
+dls_status dls_draw_local(const dls_local *local, const dls_canvas *single, dls_error *err)
 {
+  const dls_canvas wide = dls_canvas_two_columns(single), *canvas = &wide;
   dls_gnuplot *gnuplot = NULL;
-  const double height = picture_height(local, canvas), left = canvas->narrow ? DLS_NARROW_LEFT : 0.1;
+  const double height = picture_height(local, canvas), left = dls_canvas_left(canvas, 0.1);
   const dls_status status = dls_gnuplot_begin(canvas, WIDTH, picture_height(local, canvas), &gnuplot, err);
   if (status != DLS_OK) {
     return status;
@@ -189,10 +194,10 @@ dls_status dls_draw_local(const dls_local *local, const dls_canvas *canvas, dls_
   }
   fprintf(out, "set multiplot layout %d,%d margins %g,%g,%.4f,%.4f spacing 0.12,%.4f",
           2 * count_places(local) / columns_of(canvas), columns_of(canvas), left,
-          canvas->narrow ? DLS_NARROW_RIGHT : 0.97, (key_height(local, canvas) + AXIS_HEIGHT) / height,
+          dls_canvas_right(canvas, 0.97), (key_height(local, canvas) + AXIS_HEIGHT) / height,
           1 - head_height(canvas) / height, SPACING / height);
   put_title(out, local, canvas);
-  fputs("\nunset key\nset grid\nset xlabel 'step h [s]'\n", out);
+  fputs("unset key\nset grid\nset xlabel 'step h [s]'\n", out);
   put_rows(out, local, canvas, left, dls_gnuplot_is_text(gnuplot));
   fputs("unset multiplot\n", out);
   return dls_gnuplot_finish(gnuplot, err);

@@ -1,7 +1,7 @@
 /* plot_mesh.c -- a mesh at some instants of its motion with what its contacts did; of one dimension, over time.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/show/gnuplot.h"
 #include "experiments/show/mesh_motion.h"
+#include "experiments/show/pictures.h"
 #include <delassus/plot.h>
 #include <math.h>
 #include <stdlib.h>
@@ -11,11 +11,12 @@ enum {
   INSTANTS = 8,
   MOST_INSTANTS = INSTANTS + 1,
   FACES = 2
-};                                  /* of faces, which cover each other, FACES only */
-enum { TIMES = 400, PLACES = 200 }; /* of a picture over time, at most */
+};                                                  /* of faces, which cover each other, FACES only */
+enum { TIMES = 400, PLACES = 200, TEX_SHRINK = 5 }; /* of a picture over time, at most */
 enum {
   WIDTH = 1000,
   HEIGHT_OVER_TIME = 600,
+  NARROW_HEIGHT_OVER_TIME = 280,
   LEAST_PANEL = 200,
   MOST_PANEL = 900,
   HEAD_HEIGHT = 40,
@@ -161,18 +162,25 @@ static double reach_of(const dls_mesh_motion *m)
   return most;
 }
 
-static int key_rows(const instants *s)
+/* Two columns; one where it is narrow, so that the longest line fits. */
+static int key_rows(const instants *s, const dls_canvas *canvas)
 {
-  return ((int)s->count + (s->strongest > 0) + KEY_COLUMNS - 1) / KEY_COLUMNS;
+  const int columns = canvas->narrow ? 1 : KEY_COLUMNS;
+  return ((int)s->count + (s->strongest > 0) + columns - 1) / columns;
 }
 
-static int key_height(const instants *s)
+static int key_height(const instants *s, const dls_canvas *canvas)
 {
-  return DLS_KEY_LINE_HEIGHT * (key_rows(s) + 1);
+  return DLS_KEY_LINE_HEIGHT * (key_rows(s, canvas) + 1);
+}
+
+static int head_height(const dls_canvas *canvas)
+{
+  return dls_canvas_titled(canvas) ? HEAD_HEIGHT : HEAD_HEIGHT / 4;
 }
 
 /* Pixels: lengths have one scale on both axes, and the picture is as high as the motion is for its width. */
-static int shapes_height(dls_mesh_motion *m, const instants *s)
+static int shapes_height(dls_mesh_motion *m, const instants *s, const dls_canvas *canvas)
 {
   double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
   for (size_t k = 0; k < s->count; k++) {
@@ -182,25 +190,27 @@ static int shapes_height(dls_mesh_motion *m, const instants *s)
       high[i % 2] = fmax(high[i % 2], m->points[i]);
     }
   }
-  const double panel = panel_width * (high[1] - low[1]) / (high[0] - low[0]);
-  return HEAD_HEIGHT + (int)fmax(LEAST_PANEL, fmin(panel, MOST_PANEL)) + AXIS_HEIGHT + key_height(s);
+  const double shrink = (double)dls_canvas_width(canvas, WIDTH) / WIDTH;
+  const double panel = shrink * panel_width * (high[1] - low[1]) / (high[0] - low[0]);
+  const double drawn = fmax(shrink * LEAST_PANEL, fmin(panel, MOST_PANEL));
+  return head_height(canvas) + (int)drawn + AXIS_HEIGHT + key_height(s, canvas);
 }
 
 /* Below; of characters beside, where there is room. @param[in] height  of the picture, pixels */
-static void put_key(const instants *s, bool text, double height, FILE *out)
+static void put_key(const instants *s, const dls_canvas *canvas, bool text, double height, FILE *out)
 {
   if (text) {
     fputs("set key outside right top Left reverse\n", out);
   } else {
-    fprintf(
-        out,
-        "set bmargin at screen %.4f\nset key at screen 0.08,%.4f left top Left reverse vertical maxrows %d\n",
-        (key_height(s) + AXIS_HEIGHT) / height, key_height(s) / height, key_rows(s));
+    fprintf(out,
+            "set bmargin at screen %.4f\nset key at screen %s,%.4f left top Left reverse vertical maxrows %d\n",
+            (key_height(s, canvas) + AXIS_HEIGHT) / height, canvas->narrow ? "0" : "0.08",
+            key_height(s, canvas) / height, key_rows(s, canvas));
   }
 }
 
-static dls_status draw_shapes(dls_mesh_motion *m, const instants *s, dls_gnuplot *plot, double height,
-                              dls_error *err)
+static dls_status draw_shapes(dls_mesh_motion *m, const instants *s, const dls_canvas *canvas,
+                              dls_gnuplot *plot, double height, dls_error *err)
 {
   FILE *out = dls_gnuplot_script(plot);
   double largest = 0;
@@ -218,7 +228,7 @@ static dls_status draw_shapes(dls_mesh_motion *m, const instants *s, dls_gnuplot
   fputs("set size ratio -1\nset xlabel 'x [m]'\nset ylabel 'y [m]'\nset grid\n"
         "set offsets graph 0.04,graph 0.04,graph 0.04,graph 0.04\n",
         out);
-  put_key(s, dls_gnuplot_is_text(plot), height, out);
+  put_key(s, canvas, dls_gnuplot_is_text(plot), height, out);
   fputs("plot ", out);
   for (size_t k = 0; k < s->count; k++) {
     fprintf(out, "%s$mesh%zu using 1:2 with linespoints pt 7 ps %g lw %g lc rgb ", k > 0 ? ", \\\n  " : "", k,
@@ -237,14 +247,15 @@ static dls_status draw_shapes(dls_mesh_motion *m, const instants *s, dls_gnuplot
 }
 
 /* The first value of the cells over time and place, in shades whose lightness rises. */
-static void draw_over_time(dls_mesh_motion *m, FILE *out)
+static void draw_over_time(dls_mesh_motion *m, const dls_canvas *canvas, FILE *out)
 {
   const dls_mesh *mesh = &m->mesh;
   const double begin = dls_mesh_motion_row(m, 0)[0], end = dls_mesh_motion_row(m, m->traj->rows - 1)[0];
-  const size_t places = mesh->cells < PLACES ? mesh->cells : PLACES;
+  const size_t shrink = dls_canvas_is_tex(canvas) ? TEX_SHRINK : 1, times = TIMES / shrink;
+  const size_t places = mesh->cells < PLACES / shrink ? mesh->cells : PLACES / shrink;
   fputs("$values << EOD\n", out);
-  for (size_t k = 0, row = 0; k < TIMES; k++) {
-    const double t = begin + (end - begin) * ((double)k + 0.5) / TIMES;
+  for (size_t k = 0, row = 0; k < times; k++) {
+    const double t = begin + (end - begin) * ((double)k + 0.5) / (double)times;
     row = row_at(m, t, row);
     dls_mesh_motion_values(m, row);
     for (size_t i = 0; i < places; i++) {
@@ -264,27 +275,37 @@ static void draw_over_time(dls_mesh_motion *m, FILE *out)
 dls_status dls_plot_mesh(const dls_model *model, const dls_system *sys, const dls_trajectory *traj,
                          const char *path, dls_error *err)
 {
+  const dls_canvas canvas = dls_canvas_file(path, DLS_PLOT_SCREEN);
+  return dls_draw_mesh(model, sys, traj, &canvas, err);
+}
+
+dls_status dls_draw_mesh(const dls_model *model, const dls_system *sys, const dls_trajectory *traj,
+                         const dls_canvas *canvas, dls_error *err)
+{
   dls_gnuplot *plot = NULL;
   dls_mesh_motion m = {0};
-  dls_status status = dls_plot_mesh_check(model, sys, path, NULL, err);
+  dls_status status = dls_plot_mesh_check(model, sys, canvas->path, NULL, err);
   status = status != DLS_OK ? status : dls_mesh_motion_create(model, sys, traj, &m, err);
   const bool lines = status == DLS_OK && !(one_dimensional(&m.mesh) && m.mesh.values > 0);
   const instants s = lines ? choose(&m) : (instants){0};
-  const int height = lines ? shapes_height(&m, &s) : HEIGHT_OVER_TIME;
-  status =
-      status != DLS_OK ? status : dls_gnuplot_begin(&(dls_canvas){.path = path}, WIDTH, height, &plot, err);
+  const int height = lines            ? shapes_height(&m, &s, canvas)
+                     : canvas->narrow ? NARROW_HEIGHT_OVER_TIME
+                                      : HEIGHT_OVER_TIME;
+  status = status != DLS_OK ? status : dls_gnuplot_begin(canvas, WIDTH, height, &plot, err);
   if (status != DLS_OK) {
     dls_mesh_motion_destroy(&m);
     return status;
   }
   FILE *out = dls_gnuplot_script(plot);
-  fputs("set title ", out);
-  dls_gnuplot_quote(out, model->name);
-  fputs("\n", out);
+  if (dls_canvas_titled(canvas)) {
+    fputs("set title ", out);
+    dls_gnuplot_quote(out, model->name);
+    fputs("\n", out);
+  }
   if (lines) {
-    status = draw_shapes(&m, &s, plot, height, err);
+    status = draw_shapes(&m, &s, canvas, plot, height, err);
   } else {
-    draw_over_time(&m, out);
+    draw_over_time(&m, canvas, out);
   }
   dls_mesh_motion_destroy(&m);
   if (status != DLS_OK) {

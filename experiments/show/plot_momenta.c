@@ -62,11 +62,13 @@ dls_status dls_draw_momenta(size_t count, const dls_energy_curve *curves, const 
 dls_status dls_plot_parts(size_t count, const dls_energy_curve *curves, const char *title, const char *path,
                           dls_error *err)
 {
-  return dls_draw_parts(count, curves, title, &(dls_canvas){.path = path}, err);
+  const dls_canvas canvas = dls_canvas_file(path, DLS_PLOT_SCREEN);
+  return dls_draw_parts(count, curves, title, &canvas, err);
 }
 
 dls_status dls_plot_momenta(size_t count, const dls_energy_curve *curves, const char *title, const char *path,
                             dls_error *err)
 {
-  return dls_draw_momenta(count, curves, title, &(dls_canvas){.path = path}, err);
+  const dls_canvas canvas = dls_canvas_file(path, DLS_PLOT_SCREEN);
+  return dls_draw_momenta(count, curves, title, &canvas, err);
 }

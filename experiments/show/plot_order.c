@@ -103,7 +103,8 @@ static void put_triangles(dls_error_plot *d)
 dls_status dls_plot_order(const dls_order_study *study, size_t norm, size_t of, const char *path,
                           dls_error *err)
 {
-  return dls_draw_order(study, norm, of, &(dls_canvas){.path = path}, err);
+  const dls_canvas canvas = dls_canvas_file(path, DLS_PLOT_SCREEN);
+  return dls_draw_order(study, norm, of, &canvas, err);
 }
 
 dls_status dls_draw_order(const dls_order_study *study, size_t norm, size_t of, const dls_canvas *canvas,

@@ -56,6 +56,8 @@ static dls_status walk(const dls_profile *profile, visit *step, void *data, dls_
   return DLS_OK;
 }
 
+enum { NARROW_AXIS_HEIGHT = 56 };
+
 typedef struct table {
   const dls_profile *profile;
   FILE *out;
@@ -120,17 +122,37 @@ static void write_plot(void *data, size_t method, double tau, double fraction)
   t->last = method;
 }
 
-dls_status dls_profile_draw(const dls_profile *profile, const char *path, dls_error *err)
+/* The key beside the curves, or below. */
+static void put_axes(const table *t, const dls_canvas *canvas, double narrow_height)
 {
-  enum { WIDTH = 1000, HEIGHT = 650 };
+  fprintf(t->out, "%s'performance profile of %zu problems'\n", dls_canvas_titled(canvas) ? "set title " : "# ",
+          t->profile->problems);
+  fprintf(t->out,
+          "set xlabel 'time / time of the fastest method'\n"
+          "set ylabel 'part of the problems solved'\nset xrange [1:%.6g]\nset yrange [0:1.02]\nset grid\n",
+          t->high);
+  if (canvas->narrow) {
+    const double key = DLS_KEY_LINE_HEIGHT * ((double)t->solved + 0.5);
+    fprintf(t->out,
+            "set bmargin at screen %.4f\nset key at screen 0,%.4f left top Left reverse vertical maxcols 1\n",
+            (key + NARROW_AXIS_HEIGHT) / narrow_height, key / narrow_height);
+  } else {
+    fputs("set key outside right top reverse Left\n", t->out);
+  }
+}
+
+dls_status dls_profile_draw(const dls_profile *profile, const dls_canvas *canvas, dls_error *err)
+{
+  enum { WIDTH = 1000, HEIGHT = 650, NARROW_HEIGHT = 340 };
   dls_gnuplot *plot = NULL;
   table t = {.profile = profile, .largest = 1};
   dls_status status = walk(profile, find_range, &t, err);
   if (status == DLS_OK && t.solved == 0) {
     return dls_fail(err, DLS_ERR_ARG, "no method solved a problem: there is no profile to draw");
   }
-  status =
-      status != DLS_OK ? status : dls_gnuplot_begin(&(dls_canvas){.path = path}, WIDTH, HEIGHT, &plot, err);
+  const int narrow = NARROW_HEIGHT + DLS_KEY_LINE_HEIGHT * (int)t.solved;
+  status = status != DLS_OK ? status
+                            : dls_gnuplot_begin(canvas, WIDTH, canvas->narrow ? narrow : HEIGHT, &plot, err);
   if (status != DLS_OK) {
     return status;
   }
@@ -140,11 +162,7 @@ dls_status dls_profile_draw(const dls_profile *profile, const char *path, dls_er
   status = walk(profile, write_step, &t, err);
   end_block(&t);
   dls_gnuplot_log_axis(t.out, 'x', 1, t.high, dls_gnuplot_is_text(plot));
-  fprintf(t.out,
-          "set title 'performance profile of %zu problems'\nset xlabel 'time / time of the fastest method'\n"
-          "set ylabel 'part of the problems solved'\nset xrange [1:%.6g]\nset yrange [0:1.02]\nset grid\n"
-          "set key outside right top reverse Left\n",
-          profile->problems, t.high);
+  put_axes(&t, canvas, narrow);
   t.last = (size_t)-1;
   status = status != DLS_OK ? status : walk(profile, write_plot, &t, err);
   fprintf(t.out, "\n");

@@ -6,6 +6,8 @@
 #ifndef DELASSUS_EXPERIMENTS_PLOT_PROFILE_H
 #define DELASSUS_EXPERIMENTS_PLOT_PROFILE_H
 
+#include "experiments/show/canvas.h"
+
 #include <delassus/error.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -19,6 +21,6 @@ typedef struct dls_profile {
 /** "method,tau,fraction": a line for each step of each method. @return DLS_OK; DLS_ERR_MEMORY */
 dls_status dls_profile_write(FILE *out, const dls_profile *profile, dls_error *err);
 /** The picture and its script. @return as dls_plot_check; DLS_ERR_MEMORY; DLS_ERR_ARG if nothing is solved */
-dls_status dls_profile_draw(const dls_profile *profile, const char *path, dls_error *err);
+dls_status dls_profile_draw(const dls_profile *profile, const dls_canvas *canvas, dls_error *err);
 
 #endif

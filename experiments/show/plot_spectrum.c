@@ -110,7 +110,7 @@ static int key_height(const dls_spectrum *s, const dls_canvas *canvas)
 
 static int head_height(const dls_canvas *canvas)
 {
-  return canvas->path != NULL ? HEAD_HEIGHT : HEAD_HEIGHT / 4;
+  return dls_canvas_titled(canvas) ? HEAD_HEIGHT : HEAD_HEIGHT / 4;
 }
 
 static int picture_height(const dls_spectrum *s, const dls_canvas *canvas)
@@ -125,11 +125,7 @@ static void put_title(FILE *out, const dls_spectrum *s, const dls_canvas *canvas
   const dls_spectrum_oscillator *o = &s->spec.oscillator;
   snprintf(title, sizeof title, "oscillator of damping ratio %g, load at %g of its frequency%s", o->damping,
            o->frequency, s->complete ? "" : " (interrupted)");
-  if (canvas->path != NULL) {
-    fputs(" title ", out);
-    dls_gnuplot_quote(out, title);
-    fputs(" noenhanced", out);
-  }
+  dls_gnuplot_end_titled(out, canvas, title);
 }
 
 static void put_axes(FILE *out, const dls_spectrum *s, dls_spectrum_of of, bool text)
@@ -156,14 +152,14 @@ dls_status dls_draw_spectrum(const dls_spectrum *s, const dls_canvas *canvas, dl
   }
   FILE *out = dls_gnuplot_script(gnuplot);
   const double height = picture_height(s, canvas), key_top = key_height(s, canvas) / height;
-  const double left = canvas->narrow ? DLS_NARROW_LEFT : 0.11, right = canvas->narrow ? DLS_NARROW_RIGHT : 0.97;
+  const double left = dls_canvas_left(canvas, 0.11), right = dls_canvas_right(canvas, 0.97);
   for (size_t i = 0; i < s->spec.scheme_count; i++) {
     put_block(out, s, i);
   }
   fprintf(out, "set multiplot layout %zu,1 margins %g,%g,%.4f,%.4f spacing %.4f", s->spec.of_count, left, right,
           key_top + AXIS_HEIGHT / height, 1 - head_height(canvas) / height, PANEL_SPACING / height);
   put_title(out, s, canvas);
-  fputs("\nunset key\nset grid\nset xlabel 'step h/T, in periods'\n", out);
+  fputs("unset key\nset grid\nset xlabel 'step h/T, in periods'\n", out);
   for (size_t k = 0; k < s->spec.of_count; k++) {
     put_axes(out, s, s->spec.of[k], dls_gnuplot_is_text(gnuplot));
     if (k + 1 == s->spec.of_count) {

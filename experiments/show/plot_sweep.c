@@ -154,7 +154,7 @@ static int key_height(const dls_sweep *sweep, const dls_canvas *canvas)
 
 static int head_height(const dls_canvas *canvas)
 {
-  return canvas->path != NULL ? HEAD_HEIGHT : HEAD_HEIGHT / 4;
+  return dls_canvas_titled(canvas) ? HEAD_HEIGHT : HEAD_HEIGHT / 4;
 }
 
 static int picture_height(const dls_sweep *sweep, const dls_canvas *canvas)
@@ -169,11 +169,7 @@ static void put_title(FILE *out, const dls_sweep *sweep, const dls_canvas *canva
   const dls_sweep_spec *spec = &sweep->spec;
   snprintf(title, sizeof title, "%s, extremes from t = %g s to %g s%s", spec->model->name, spec->range.from,
            spec->end, sweep->complete ? "" : " (interrupted)");
-  if (canvas->path != NULL) {
-    fputs(" title ", out);
-    dls_gnuplot_quote(out, title);
-    fputs(" noenhanced", out);
-  }
+  dls_gnuplot_end_titled(out, canvas, title);
 }
 
 /* What the quantity is, as the model says. */
@@ -202,11 +198,11 @@ static void put_panels(FILE *out, const dls_sweep *sweep, const dls_canvas *canv
 {
   const dls_sweep_range *range = &sweep->spec.range;
   const double height = picture_height(sweep, canvas), key_top = key_height(sweep, canvas) / height;
-  const double left = canvas->narrow ? DLS_NARROW_LEFT : 0.11, right = canvas->narrow ? DLS_NARROW_RIGHT : 0.97;
+  const double left = dls_canvas_left(canvas, 0.11), right = dls_canvas_right(canvas, 0.97);
   fprintf(out, "set multiplot layout %zu,1 margins %g,%g,%.4f,%.4f spacing %.4f", sweep->spec.of_count, left,
           right, key_top + AXIS_HEIGHT / height, 1 - head_height(canvas) / height, PANEL_SPACING / height);
   put_title(out, sweep, canvas);
-  fputs("\nset offsets 0,0,graph 0.05,graph 0.05\nunset key\n", out);
+  fputs("set offsets 0,0,graph 0.05,graph 0.05\nunset key\n", out);
   dls_plot_axis_range(out, 'x', &range->axis, text);
   for (size_t of = 0; of < sweep->spec.of_count; of++) {
     if (of + 1 == sweep->spec.of_count) {

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/text.h"
 #include "common/run/coordinates.h"
-#include "experiments/show/gnuplot.h"
 #include "experiments/show/impulses.h"
+#include "experiments/show/pictures.h"
 #include "experiments/show/plot_curve.h"
 #include "experiments/show/plot_friction.h"
 #include <delassus/plot.h>
@@ -16,6 +16,10 @@ enum {
   WIDTH = 1000,
   PANEL_HEIGHT = 290,
   HEAD_HEIGHT = 70,
+  NARROW_PANEL_HEIGHT = 150, /* and its key above it */
+  NARROW_KEY_WIDTH = 85,     /* of one curve, with its sample */
+  NARROW_GAP = 12,
+  NARROW_AXIS_HEIGHT = 50,
   TEXT_PANEL_LINES = 10, /* a panel of fewer cannot be read */
 };
 
@@ -151,12 +155,12 @@ static dls_status put_impulses(FILE *out, const dls_trajectory *traj, size_t col
 }
 
 /* The data block $run_p0; $push_run_p0 for the force that the impulses make. */
-static dls_status put_block(FILE *out, const dls_trajectory *traj, const char *set, const char *name,
-                            enum panel_style style, dls_error *err)
+static dls_status put_block(FILE *out, const dls_canvas *canvas, const dls_trajectory *traj, const char *set,
+                            const char *name, enum panel_style style, dls_error *err)
 {
   fprintf(out, "$%s%s_%s << EOD\n", style == PUSHES ? "push_" : "", set, name);
   const dls_status status =
-      style == LINES ? dls_plot_curve(out, traj, name, DLS_FILE_VERTICES, err)
+      style == LINES ? dls_plot_curve(out, traj, name, dls_canvas_vertices(canvas), err)
                      : put_impulses(out, traj, (size_t)dls_trajectory_column(traj, name), style, err);
   fprintf(out, "EOD\n");
   return status;
@@ -177,28 +181,28 @@ static bool is_friction(const struct panel *panel)
 }
 
 /* The data block $run_<column> for every curve of a panel, and $reference_<column> where the reference has it. */
-static dls_status put_data(FILE *out, const dls_trajectory *traj, const dls_trajectory *reference,
-                           const struct panel *panel, dls_error *err)
+static dls_status put_data(FILE *out, const dls_canvas *canvas, const dls_trajectory *traj,
+                           const dls_trajectory *reference, const struct panel *panel, dls_error *err)
 {
   dls_status status = DLS_OK;
   for (size_t i = 0; i < panel->count && status == DLS_OK; i++) {
     const char *name = traj->names[panel->columns[i]];
-    status = put_block(out, traj, "run", name, panel->style, err);
+    status = put_block(out, canvas, traj, "run", name, panel->style, err);
     if (status == DLS_OK && is_friction(panel)) {
       dls_plot_limits(out, traj, name);
     }
     char behind[40];
     if (status == DLS_OK && find_reference(reference, panel, name, behind, sizeof behind)) {
-      status =
-          put_block(out, reference, "reference", behind, panel->style == PUSHES ? LINES : panel->style, err);
+      status = put_block(out, canvas, reference, "reference", behind,
+                         panel->style == PUSHES ? LINES : panel->style, err);
     }
   }
   return status;
 }
 
 /* "bead-column, moreau-jean:theta=1, h = 0.003 s (drawn: 3 of 10 g, 4 of 10 v)" */
-static void put_title(FILE *out, const dls_trajectory *traj, size_t panel_count, size_t known,
-                      const struct panel *panels)
+static void put_title(FILE *out, const dls_canvas *canvas, const dls_trajectory *traj, size_t panel_count,
+                      size_t known, const struct panel *panels)
 {
   const char *model = dls_plot_meta(traj, "model");
   const char *choice = dls_plot_meta(traj, "choice"),
@@ -228,7 +232,7 @@ static void put_title(FILE *out, const dls_trajectory *traj, size_t panel_count,
   for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
     dls_text_append(title, sizeof title, "%s", parts[i] != NULL ? parts[i] : "");
   }
-  dls_gnuplot_quote(out, title);
+  dls_gnuplot_end_titled(out, canvas, title);
 }
 
 static void put_curve(FILE *out, const struct panel *panel, const char *name, size_t i, bool text)
@@ -306,34 +310,80 @@ static size_t choose_panels(const dls_trajectory *traj, struct panel *panels)
   return count;
 }
 
-static dls_status put_all_data(FILE *out, const dls_trajectory *traj, const dls_trajectory *reference,
-                               size_t count, const struct panel *panels, dls_error *err)
+static dls_status put_all_data(FILE *out, const dls_canvas *canvas, const dls_trajectory *traj,
+                               const dls_trajectory *reference, size_t count, const struct panel *panels,
+                               dls_error *err)
 {
   dls_status status = DLS_OK;
   for (size_t i = 0; i < count && status == DLS_OK; i++) {
-    status = put_data(out, traj, reference, &panels[i], err);
+    status = put_data(out, canvas, traj, reference, &panels[i], err);
   }
   return status;
 }
 
-static void put_layout(FILE *out, const dls_trajectory *traj, bool text)
+static int key_columns(const dls_canvas *canvas, bool friction)
 {
-  fprintf(out, "set lmargin %d\nset rmargin %d\nset tmargin %d\nset bmargin %s\n", text ? 8 : 12,
-          text ? 17 : 14, 1, text ? "1" : "1.6");
+  const int entry = friction ? NARROW_KEY_WIDTH + 35 : NARROW_KEY_WIDTH; /* "0 sticks" */
+  const double right = dls_canvas_right(canvas, 1), left = dls_canvas_left(canvas, 0);
+  return (int)((right - left) * dls_canvas_width(canvas, WIDTH) / entry);
+}
+
+/* Above a narrow panel stand its key, of the curves, the exact ones, and the limits of friction; and the panel before. */
+static int narrow_head(const dls_canvas *canvas, const struct panel *panel)
+{
+  const int entries = (int)panel->count + 1 + panel->along + is_friction(panel),
+            columns = key_columns(canvas, panel->along);
+  return NARROW_GAP + DLS_KEY_LINE_HEIGHT * ((entries + columns - 1) / columns);
+}
+
+static int picture_height(const dls_canvas *canvas, size_t count, const struct panel *panels)
+{
+  int height = NARROW_AXIS_HEIGHT;
+  for (size_t i = 0; i < count; i++) {
+    height += narrow_head(canvas, &panels[i]) + NARROW_PANEL_HEIGHT;
+  }
+  return canvas->narrow ? height : HEAD_HEIGHT + PANEL_HEIGHT * (int)count;
+}
+
+/* Where narrow panel i stands. */
+static void put_place(FILE *out, const dls_canvas *canvas, size_t count, const struct panel *panels, size_t i)
+{
+  const double height = picture_height(canvas, count, panels);
+  double bottom = height;
+  for (size_t k = 0; k <= i; k++) {
+    bottom -= narrow_head(canvas, &panels[k]) + NARROW_PANEL_HEIGHT;
+  }
+  fprintf(out, "set tmargin at screen %.4f\nset bmargin at screen %.4f\n",
+          (bottom + NARROW_PANEL_HEIGHT) / height, bottom / height);
+}
+
+/* Margins in characters, or of narrow panels at edges; the key beside each panel, or above it. */
+static void put_layout(FILE *out, const dls_canvas *canvas, const dls_trajectory *traj, bool text)
+{
+  if (canvas->narrow) {
+    fprintf(out,
+            "set lmargin at screen %.4f\nset rmargin at screen %.4f\n"
+            "set key at graph 0,1.02 left bottom Left reverse horizontal maxcols %d samplen 2\n",
+            dls_canvas_left(canvas, 0), dls_canvas_right(canvas, 1), key_columns(canvas, false));
+  } else {
+    fprintf(out, "set lmargin %d\nset rmargin %d\nset tmargin %d\nset bmargin %s\n", text ? 8 : 12,
+            text ? 17 : 14, 1, text ? "1" : "1.6");
+    fprintf(out, "set key at graph 1.015,1 left top Left reverse samplen 2\n");
+  }
   fprintf(out,
-          "set key at graph 1.015,1 left top Left reverse samplen 2\nset xrange [%.10g:%.10g]\n"
+          "set xrange [%.10g:%.10g]\n"
           "set xzeroaxis linecolor rgb '#808080' linetype 1\n"
           "set format y '%%.4g'\n",
           dls_trajectory_at(traj, 0, 0), dls_trajectory_at(traj, traj->rows - 1, 0));
 }
 
-static void put_panels(FILE *out, const dls_trajectory *traj, const dls_trajectory *reference, bool text,
-                       size_t count, size_t known, const struct panel *panels)
+static void put_panels(FILE *out, const dls_canvas *canvas, const dls_trajectory *traj,
+                       const dls_trajectory *reference, bool text, size_t count, size_t known,
+                       const struct panel *panels)
 {
-  fprintf(out, "set multiplot layout %zu,1 title ", count);
-  put_title(out, traj, count, known, panels);
-  fprintf(out, " noenhanced\n");
-  put_layout(out, traj, text);
+  fprintf(out, "set multiplot layout %zu,1", count);
+  put_title(out, canvas, traj, count, known, panels);
+  put_layout(out, canvas, traj, text);
   const bool by_event = dls_plot_meta(traj, "step") == NULL; /* the status of a step may change at every one */
   const int sticks = text || !by_event ? -1 : dls_plot_bands(out, traj);
   for (size_t i = 0; i < count; i++) {
@@ -343,6 +393,9 @@ static void put_panels(FILE *out, const dls_trajectory *traj, const dls_trajecto
     } else {
       fprintf(out, "set xlabel 't [s]' offset 0,%s\nset format x '%%g'\nset bmargin %d\n", text ? "0.9" : "0.5",
               text ? 2 : 3);
+    }
+    if (canvas->narrow) {
+      put_place(out, canvas, count, panels, i);
     }
     fprintf(out, "set %s '%s'\nset yrange [%s:*]\nset offsets 0,0,graph 0.06,%s\n", text ? "title" : "ylabel",
             panels[i].label, stems ? "0" : "*", stems ? "0" : "graph 0.06");
@@ -354,15 +407,21 @@ static void put_panels(FILE *out, const dls_trajectory *traj, const dls_trajecto
 dls_status dls_plot_trajectory(const dls_trajectory *traj, const dls_trajectory *reference, const char *path,
                                dls_error *err)
 {
+  const dls_canvas canvas = dls_canvas_file(path, DLS_PLOT_SCREEN);
+  return dls_draw_trajectory(traj, reference, &canvas, err);
+}
+
+dls_status dls_draw_trajectory(const dls_trajectory *traj, const dls_trajectory *reference,
+                               const dls_canvas *canvas, dls_error *err)
+{
   struct panel panels[MOST_PANELS];
   const size_t count = choose_panels(traj, panels);
   if (count == 0 || traj->rows < 2) {
     return dls_fail(err, DLS_ERR_ARG, "plot %s: the trajectory has %zu rows and %zu columns g0.., q0.. or v0..",
-                    path, traj->rows, count);
+                    canvas->path, traj->rows, count);
   }
   dls_gnuplot *plot = NULL;
-  dls_status status = dls_gnuplot_begin(&(dls_canvas){.path = path}, WIDTH,
-                                        HEAD_HEIGHT + PANEL_HEIGHT * (int)count, &plot, err);
+  dls_status status = dls_gnuplot_begin(canvas, WIDTH, picture_height(canvas, count, panels), &plot, err);
   if (status != DLS_OK) {
     return status;
   }
@@ -370,11 +429,11 @@ dls_status dls_plot_trajectory(const dls_trajectory *traj, const dls_trajectory 
   const bool text = dls_gnuplot_is_text(plot);
   const size_t room = (size_t)fmax(1, floor((dls_gnuplot_lines() - 3) / (double)TEXT_PANEL_LINES));
   const size_t drawn = text && count > room ? room : count;
-  status = put_all_data(out, traj, reference, drawn, panels, err);
+  status = put_all_data(out, canvas, traj, reference, drawn, panels, err);
   if (status != DLS_OK) {
     dls_gnuplot_abandon(plot);
     return status;
   }
-  put_panels(out, traj, reference, text, drawn, count, panels);
+  put_panels(out, canvas, traj, reference, text, drawn, count, panels);
   return dls_gnuplot_finish(plot, err);
 }

@@ -35,7 +35,7 @@ static place place_of(const dls_error_plot *d, double work, double error)
 /* Where on a fitted line its label may stand, the best first: the end with much work, where lines lie far apart. */
 static const double candidates[] = {1, 0.5, 0.75, 0.25, 0.6, 0.4, 0.9, 0.1};
 enum { CANDIDATES = sizeof candidates / sizeof candidates[0], MOST_LABELS = 40 };
-static const double wide_label = 0.08, narrow_label = 0.2,
+static const double wide_label = 0.08, narrow_label = 73.2 /* pixels */,
                     label_height = 0.03; /* parts of the axes, with a margin */
 
 /* A label on a line: to the right of a point of it, or to the left and a little lower. */
@@ -47,7 +47,8 @@ typedef struct label {
 
 static label make_label(const dls_error_plot *d, const dls_order_line *line, double part, bool left)
 {
-  label l = {.left = left, .width = d->canvas.narrow ? narrow_label : wide_label};
+  label l = {.left = left,
+             .width = d->canvas.narrow ? narrow_label / dls_canvas_width(&d->canvas, 0) : wide_label};
   l.work = line->fit.h_min * pow(line->fit.h_max / line->fit.h_min, part);
   l.error = line->fit.constant * pow(l.work, line->fit.order);
   l.middle = place_of(d, l.work, l.error);
@@ -128,14 +129,15 @@ static void decorate(dls_error_plot *d)
       count++;
     }
   }
-  if (d->canvas.path != NULL) { /* a page says it once */
+  if (dls_canvas_titled(&d->canvas)) { /* a page says it once */
     put_machine(d);
   }
 }
 
 dls_status dls_plot_work(const dls_work_study *study, size_t norm, size_t of, const char *path, dls_error *err)
 {
-  return dls_draw_work(study, norm, of, &(dls_canvas){.path = path}, err);
+  const dls_canvas canvas = dls_canvas_file(path, DLS_PLOT_SCREEN);
+  return dls_draw_work(study, norm, of, &canvas, err);
 }
 
 dls_status dls_draw_work(const dls_work_study *study, size_t norm, size_t of, const dls_canvas *canvas,

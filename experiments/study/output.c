@@ -13,6 +13,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+const char *const dls_plot_style_names[] = {"screen", "journal", "slides", NULL};
+const char *const dls_plot_formats[] = {"png", "svg", "pdf", "tex", "none", NULL};
+
+const char *dls_plot_format_of(dls_plot_style style)
+{
+  return style == DLS_PLOT_JOURNAL ? "pdf" : "png";
+}
+
 struct dls_output {
   FILE *stream;
   char *target;

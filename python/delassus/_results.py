@@ -92,12 +92,13 @@ class Run:
         )
         return f"<table>{cells}</table>"
 
-    def plot(self, of=None, exact=None):
+    def plot(self, of=None, exact=None, style="screen"):
         """A panel for each column of `of` (default: positions and velocities, at most six panels) over time,
-        by matplotlib; `exact` is drawn beneath, in grey. Returns the figure."""
+        by matplotlib; `exact` is drawn beneath, in grey. Style: screen, journal (a column of 8.5 cm) or
+        slides. Returns the figure."""
         from delassus import _plot  # noqa: matplotlib is loaded when it is needed
 
-        return _plot.trajectory(self, of, exact)
+        return _plot.trajectory(self, of, exact, style=style)
 
 
 def _column(handle, index):

@@ -60,11 +60,12 @@ class Study:
         )
         return f"<table><tr>{head}</tr>{rows}</table>"
 
-    def plot(self, norm=None, of=None):
-        """Errors over steps, or over work, in logarithmic axes, by matplotlib. Returns the figure."""
+    def plot(self, norm=None, of=None, style="screen"):
+        """Errors over steps, or over work, in logarithmic axes, by matplotlib. Style: screen, journal (a column
+        of 8.5 cm) or slides. Returns the figure."""
         from delassus import _plot
 
-        return _plot.study(self, norm, of)
+        return _plot.study(self, norm, of, style=style)
 
 
 def _short(value):
@@ -235,12 +236,12 @@ class Comparison(dict):
 
     exact, failures = None, {}
 
-    def plot(self, of=None):
+    def plot(self, of=None, style="screen"):
         """All runs in one figure of matplotlib, a panel for each column, the exact solution beneath in
-        grey."""
+        grey. Style: screen, journal (a column of 8.5 cm) or slides."""
         from delassus import _plot
 
-        return _plot.comparison(self, of)
+        return _plot.comparison(self, of, style=style)
 
 
 def compare(model, schemes, step=None, end=10.0, **parameters):

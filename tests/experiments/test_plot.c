@@ -349,7 +349,7 @@ static void a_bad_ending_is_refused(void **state)
   dls_error err = {0};
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
     assert_int_equal(dls_plot_check(names[i], &err), DLS_ERR_ARG);
-    assert_non_null(strstr(err.text, ".png, .svg or .pdf"));
+    assert_non_null(strstr(err.text, ".png, .svg, .pdf or .tex"));
   }
   assert_int_equal(dls_plot_trajectory(f->traj, NULL, in_folder(f, "a.jpg"), &err), DLS_ERR_ARG);
   assert_int_equal(entries(f->folder), 0);

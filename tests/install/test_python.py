@@ -65,6 +65,20 @@ class Results(unittest.TestCase):
         self.assertEqual([panel.get_ylabel() for panel in figure.axes], ["q0: position [m]", "v0: velocity [m/s]"])
         self.assertEqual(list(figure.axes[0].lines[0].get_ydata()), list(exact.q0))
 
+    @unittest.skipIf(importlib.util.find_spec("matplotlib") is None, "no matplotlib here")
+    def test_pictures_have_styles(self):
+        run = delassus.run("bouncing-ball", scheme="moreau-jean", step=1e-2, end=1)
+        usual, journal, slides = (run.plot(style=style) for style in ("screen", "journal", "slides"))
+        self.assertEqual(list(run.plot().get_size_inches()), list(usual.get_size_inches()))
+        self.assertAlmostEqual(journal.get_size_inches()[0], 8.5 / 2.54)
+        self.assertEqual(slides.get_size_inches()[0], 10)
+        widths = [figure.axes[0].lines[0].get_linewidth() for figure in (journal, usual, slides)]
+        letters = [figure.axes[-1].xaxis.label.get_size() for figure in (journal, usual, slides)]
+        self.assertEqual(widths, sorted(set(widths)))
+        self.assertEqual(letters, sorted(set(letters)))
+        with self.assertRaisesRegex(ValueError, "style = 'poster' must be one of: screen, journal, slides"):
+            run.plot(style="poster")
+
     def test_exact_has_both_sides_of_a_jump(self):
         exact = delassus.exact("bouncing-ball", at=[0.5, 1, 2])
         self.assertEqual(list(exact.t), [0.5, 1, 1, 2, 2])

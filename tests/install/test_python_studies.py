@@ -124,6 +124,7 @@ class Order(unittest.TestCase):
         axes = study.plot("l1", "q").axes[0]
         self.assertEqual(len(axes.lines[0].get_xdata()), 16)
         self.assertEqual((axes.get_xlabel(), axes.get_ylabel()), ("step [s]", "error of q, l1"))
+        self.assertAlmostEqual(study.plot("l1", "q", style="journal").get_size_inches()[0], 8.5 / 2.54)
 
 
 class Work(unittest.TestCase):

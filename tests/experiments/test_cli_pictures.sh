@@ -1,0 +1,138 @@
+# test_cli_pictures.sh -- --style and --plot-format of every command with pictures: sizes, the screen as ever, pgfplots.
+# SPDX-License-Identifier: GPL-3.0-or-later
+# shellcheck shell=bash disable=SC2086,SC2016,SC2015,SC2012 # lists of words; $ of TeX
+# shellcheck source=tests/experiments/cli_support.sh
+source "$2/tests/experiments/cli_support.sh"
+
+ball="bouncing-ball --scheme moreau-jean --scheme schatzman-paoli"
+order="order $ball --scheme event-driven --steps 0.1:0.01:4 --repeats 2 --end 4 --norm hausdorff --of v"
+precision="work impacting-oscillator --scheme moreau-jean --scheme event-driven --steps 0.1:0.01:3 --tols 1e-3:1e-6:3 \
+  --repeats 1 --norm l1 --of q --end 4"
+energy="energy impacting-oscillator --scheme moreau-jean:theta=1 --scheme event-driven --step 0.05"
+spectrum="spectrum moreau-jean nonsmooth-newmark:gamma=0.5,beta=0,stability=ignore --of radius,period"
+sweep="compare belt --scheme event-driven --set Fs=1.5 --sweep vb=0.5:2:3 --curves v0=0,4 --end 20 --from 10 --of q0"
+
+# --- refusals, completion, help ---
+for command in run compare order work energy spectrum judge merge study exact contact; do
+  try 0 "$command" --help
+  in_out --style journal
+done
+refused "--style = 'poster' is not allowed: it must be one of screen, journal, slides" -- \
+  run bouncing-ball --scheme event-driven --plot a.svg --style poster
+refused "did you mean 'journal'" -- $order --out d --style jurnal
+refused "--style = slides is for files" -- run bouncing-ball --scheme event-driven --plot - --style slides
+refused "--style = 'x'" -- exact bouncing-ball --plot a.svg --style x
+refused "--style = 'x'" -- study example-run --out d --style x
+refused "one of png, svg, pdf, tex, none" -- study example-run --out d --plot-format eps
+refused "ends in .png, .svg, .pdf or .tex" -- run bouncing-ball --scheme event-driven --plot a.eps
+"$tool" --complete delassus order --style j >out
+in_out journal
+"$tool" --complete delassus order --plot-format t >out
+in_out tex
+
+# --- TeX: without gnuplot, whole, with all that the picture has ---
+PATH="$work/nothing" try 0 run bouncing-ball --scheme moreau-jean --step 0.05 --end 4 --plot run.tex
+try 0 run belt --scheme event-driven --set Fs=1.5 --end 8 --plot belt.tex --style journal
+try 0 run belt --scheme event-driven --set Fs=1.5 --end 8 --over q0 --plot phase.tex --style slides
+try 0 run elastic-bar --scheme moreau-jean --step 0.01 --end 2 --of mesh --plot bar.tex
+try 0 compare $ball --step 0.05 --end 4 --plot compare.tex --style journal
+try 0 $order --out order --plot-format tex
+try 0 $precision --out work --plot-format tex --style journal
+try 0 $energy --out energy --plot-format tex
+try 0 $spectrum --out spectrum --plot-format tex
+try 0 $sweep --plot sweep.tex
+try 0 order $ball --local --steps 0.02:1e-3:3 --end 4 --out local --plot-format tex
+[ ! -e run.gp ] && [ ! -e order/order_hausdorff_v.png ] || fail "a script or another picture beside TeX"
+count() { # PATTERN FILE
+  grep -cF -e "$1" "$2"
+}
+equal "axes of a run" "$(count '\begin{axis}' run.tex)" "$(count '\end{axis}' run.tex)"
+equal "axes of a run" "$(count '\begin{axis}' run.tex)" 4
+equal "axes of one picture" "$(count '\begin{axis}' order/order_hausdorff_v.tex)" 1
+equal "logarithmic axes" "$(grep -oE '[xy]mode=log' order/order_hausdorff_v.tex | tr '\n' ' ')" "xmode=log ymode=log "
+for text in 'xlabel={step h [s]}' 'ylabel={error of v in the Hausdorff distance [max(s, m/s)]}' \
+  '\addlegendentry{moreau-jean: ' '\addlegendentry{schatzman-paoli: ' '={$10^{-2}$' 'opacity='; do
+  grep -qF -e "$text" order/order_hausdorff_v.tex || fail "order.tex has no $text"
+done
+# all runs of both schemes, and the medians of their levels; the errors are those of the table
+awk '/only marks/ { on = 1; next } /^}/ { on = 0 } on { print $1, $2 }' order/order_hausdorff_v.tex >drawn
+equal "points that are drawn" "$(wc -l <drawn)" $((2 * 4 * 2 + 2 * 4))
+equal "points that are of no run" "$(awk -F, 'NR == FNR { error[FNR] = $NF; rows = FNR; next }
+  { split($0, at, " "); found = 0
+    for (i = 1; i <= rows; i++) found += at[2] / error[i] > 1 - 1e-8 && at[2] / error[i] < 1 + 1e-8
+    none += !found } END { print none + 0 }' <(awk -F, '/^#/ { next } !column { for (i = 1; i <= NF; i++) if ($i == "error") column = i; next }
+    $column > 0 { print "," $column }' order/errors.csv) <(grep -v '^$' drawn))" 8
+grep -qF '$\pm\mu' belt.tex || grep -qF '$\pm$$\mu$' belt.tex || fail "no symbols in belt.tex"
+grep -qF '|-{rel axis cs' belt.tex || fail "no bands of stick in belt.tex"
+grep -qF 'matrix plot*' bar.tex || fail "no shades in bar.tex"
+grep -qE '\\draw\[->' order/order_hausdorff_v.tex || fail "no arrow to the event-driven level"
+
+# pdflatex makes a page of each, and a document takes them
+if kpsewhich pgfplots.sty >/dev/null 2>&1; then
+  compile() { # FILE
+    (cd "$(dirname "$1")" && pdflatex -interaction=nonstopmode -halt-on-error "$(basename "$1")" >log 2>&1) ||
+      fail "pdflatex $1: $(grep -a -A3 '^!' "$(dirname "$1")/log" | head -4)"
+  }
+  for file in run belt phase bar order/order_hausdorff_v work/work_l1_q energy/dissipation spectrum/spectrum sweep; do
+    compile "$file.tex"
+    [ -s "$file.pdf" ] || fail "no page of $file.tex"
+  done
+  # shellcheck disable=SC1003
+  printf '%s\n' '\documentclass{article}\usepackage{pgfplots}\begin{document}' '\begin{figure}\input{run.tex}\end{figure}' \
+    '\input{order/order_hausdorff_v.tex}' '\end{document}' >paper.tex
+  compile paper.tex
+else
+  echo "skipped: pdflatex or pgfplots is not installed: what it makes of TeX pictures"
+fi
+
+# --- gnuplot: sizes and letters of each style; the screen is as it was ---
+if command -v gnuplot >/dev/null; then
+  head_of() { grep -m 1 '^set terminal' "$1"; }
+  try 0 $order --out usual --plot-format svg
+  try 0 $order --out screen --plot-format svg --style screen
+  cmp usual/order_hausdorff_v.gp screen/order_hausdorff_v.gp && cmp usual/order_hausdorff_v.svg screen/order_hausdorff_v.svg ||
+    fail "--style screen is another picture"
+  equal "the screen" "$(head_of usual/order_hausdorff_v.gp | cut -d' ' -f3-)" \
+    "svg size 1000,$(grep -oE -m 1 'height="[0-9]+"' usual/order_hausdorff_v.svg | grep -oE '[0-9]+') font 'DejaVu Sans,13' linewidth 1.5 background 'white'"
+  try 0 $order --out journal --style journal
+  equal "a column in inches" "$(head_of journal/order_hausdorff_v.gp | grep -oE 'pdfcairo size [0-9.]+')" "pdfcairo size 3.34646"
+  [ -s journal/order_hausdorff_v.pdf ] || fail "a journal has no vectors"
+  ! grep -q '^set title' journal/order_hausdorff_v.gp || fail "a picture for a paper has a title"
+  grep -q '^ # bouncing-ball, 0' journal/order_hausdorff_v.gp || fail "the script does not say what it draws"
+  for what in "run bouncing-ball --scheme moreau-jean --step 0.05 --end 4" "compare $ball --step 0.05 --end 4" "$sweep" \
+    "run belt --scheme event-driven --set Fs=1.5 --end 8 --over q0" "exact bouncing-ball --end 4" \
+    "run elastic-bar --scheme moreau-jean --step 0.01 --end 2 --of mesh"; do
+    try 0 $what --plot a.svg --style journal
+    grep -q 'width="321"' a.svg || fail "$last: no column of 8.5 cm"
+    try 0 $what --plot b.svg --style slides
+    grep -q 'width="520"' b.svg || fail "$last: no slide"
+    between "$last: lines" "$(awk -v a="$(head_of a.gp | grep -oE 'linewidth [0-9.]+' | cut -d' ' -f2)" \
+      -v b="$(head_of b.gp | grep -oE 'linewidth [0-9.]+' | cut -d' ' -f2)" 'BEGIN { print b / a }')" 2 4
+  done
+  try 0 $precision --out paper --plot-format svg --style journal
+  try 0 $energy --out paper --plot-format svg --style journal
+  try 0 $spectrum --out paper --plot-format svg --style journal
+  for file in paper/*.svg; do
+    grep -q 'width="321"' "$file" || fail "$file: no column of 8.5 cm"
+  done
+  equal "pictures" "$(ls paper/*.svg | wc -l)" 6
+  try 0 order $ball --local --steps 0.02:1e-3:3 --end 4 --out paper --plot-format png --style slides
+  equal "two columns of slides" "$(head_of paper/local.gp | grep -oE 'size [0-9]+')" "size 3840"
+
+  # studies: the key, and the words that go before it
+  "$tool" study --print example-run | sed 's/^pictures: png/style: journal/' >mine.yaml
+  try 0 study mine.yaml --out mine
+  in_out --style=journal
+  grep -qE 'pdfcairo size 3.34646|svg size 321' mine/trajectory.gp || fail "style: journal is not drawn"
+  try 0 study mine.yaml --out words --style slides --plot-format svg
+  in_out --style=slides
+  grep -q '!\[trajectory.svg\]' words/report.md || fail "the report does not show the picture that was asked for"
+  ! grep -q 'style=journal' out || fail "two styles in one command"
+
+  sed 's/^style: journal.*/style: poster/' mine.yaml >wrong.yaml
+  try 2 study --check wrong.yaml
+  in_err "style = 'poster'" "screen, journal, slides"
+else
+  echo "skipped: gnuplot is not installed: what it makes of the styles"
+fi
+finish
