@@ -73,7 +73,7 @@ if kpsewhich pgfplots.sty >/dev/null 2>&1; then
     (cd "$(dirname "$1")" && pdflatex -interaction=nonstopmode -halt-on-error "$(basename "$1")" >log 2>&1) ||
       fail "pdflatex $1: $(grep -a -A3 '^!' "$(dirname "$1")/log" | head -4)"
   }
-  for file in run belt phase bar order/order_hausdorff_v work/work_l1_q energy/dissipation spectrum/spectrum sweep; do
+  for file in run belt bar order/order_hausdorff_v work/work_l1_q energy/dissipation spectrum/spectrum; do
     compile "$file.tex"
     [ -s "$file.pdf" ] || fail "no page of $file.tex"
   done
