@@ -39,6 +39,19 @@ local function code_block(block)
   end
 end
 
+-- pandoc from 3 on reads such blocks as mathematics by itself
+local function paragraph(block)
+  local math = block.content[1]
+  if #block.content == 1 and math.t == 'Math' and math.mathtype == 'DisplayMath' then
+    return equation(math.text)
+  end
+end
+
+local function numbered(list) -- what is not HTML5 any more is left out
+  list.listAttributes = pandoc.ListAttributes(list.start, 'DefaultStyle', 'DefaultDelim')
+  return list
+end
+
 local function box(block) -- tables scroll by themselves
   return pandoc.Div({block}, pandoc.Attr('', {'box'}))
 end
@@ -119,7 +132,7 @@ function Pandoc(doc)
   local name = stringify(doc.meta.file)
   local here = to_html(name)
   local root = name:find('/') and '../' or ''
-  local body = pandoc.walk_block(pandoc.Div(doc.blocks), {CodeBlock = code_block})
+  local body = pandoc.walk_block(pandoc.Div(doc.blocks), {CodeBlock = code_block, Para = paragraph})
   doc.blocks = body.content
   local text, title = text_for_search(doc, here)
   local file = assert(io.open(stringify(doc.meta.found), 'w'))
@@ -131,6 +144,7 @@ function Pandoc(doc)
       return link
     end,
     Table = box,
+    OrderedList = numbered,
   })
   doc.blocks = body.content:filter(function(block) return block.identifier ~= title.identifier end)
   doc.meta.pagetitle = stringify(title)
