@@ -1,5 +1,6 @@
 /* search.js -- full-text search of the handbook, in the page, without a server: every word must stand in a part of a page.
- * No index of stems: names such as nonsmooth-newmark, h1 or û are found as they are, by any piece of them.
+ * No index of stems: names such as nonsmooth-newmark, h1 or û are found as they are, by any piece of them; names of
+ * Greek letters find the letters, and accents need not be typed.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 'use strict'
 {
@@ -12,11 +13,18 @@
   let parts = null // {page, title, anchor, heading, text, name, lower}, all pages in one list
   let asked = null
 
-  /* One letter for one, so that a place in the lower text is that in the text. */
+  const greek = {alpha: 'α', beta: 'β', gamma: 'γ', delta: 'δ', epsilon: 'ε', zeta: 'ζ', eta: 'η', theta: 'θ', kappa: 'κ', lambda: 'λ',
+    mu: 'μ', xi: 'ξ', pi: 'π', rho: 'ρ', sigma: 'σ', tau: 'τ', phi: 'φ', psi: 'ψ', omega: 'ω'}
+
+  /* Small letters without accents, but for those of mathematics (û, ṽ). One letter for one, so that a place here is that in the text. */
+  const folded = (letter) => letter.normalize('NFD').replace(/[\u0300\u0301\u0308\u030a-\u030c\u0327]/g, '').normalize('NFC').replace(/[øØ]/, 'o')
   const lower = (text) => Array.from(text, (letter) => {
-    const small = letter.toLowerCase()
+    const small = letter < '\u0080' ? letter.toLowerCase() : folded(letter).toLowerCase()
     return small.length === letter.length ? small : letter
   }).join('')
+
+  /* What is looked for: of each word all its forms. */
+  const terms_of = (text) => lower(text).split(/\s+/).filter((word) => word !== '').map((word) => greek[word] ? [word, greek[word]] : [word])
 
   /* Called by search-index.js for every page. */
   window.found = (page, title, texts) => {
@@ -44,20 +52,22 @@
   /* Words in the name of a part count most, then words that stand alone, then how often they stand there; headers count less. */
   const worth = (part, terms) => {
     let sum = 0
-    for (const term of terms) {
-      const times = part.lower.split(term).length - 1
+    for (const forms of terms) {
+      const times = forms.reduce((count, form) => count + part.lower.split(form).length - 1, 0)
       if (times === 0) {
         return 0
       }
-      const alone = (' ' + part.lower + ' ').includes(' ' + term + ' ')
-      sum += 1 + Math.log(times) + (alone ? 2 : 0) + (part.name.includes(term) ? 8 : 0) + (lower(part.title).includes(term) ? 3 : 0)
+      const within = (text) => forms.some((form) => text.includes(form))
+      const alone = forms.some((form) => (' ' + part.lower + ' ').includes(' ' + form + ' '))
+      sum += 1 + Math.log(times) + (alone ? 2 : 0) + (within(part.name) ? 8 : 0) + (within(lower(part.title)) ? 3 : 0)
     }
-    sum /= part.page.startsWith('headers/') && part.name !== terms[0] ? 3 : 1
-    return sum + (part.anchor === '' && part.name.includes(terms.join(' ')) ? 8 : 0)
+    sum /= part.page.startsWith('headers/') && part.name !== terms[0][0] ? 3 : 1
+    return sum + (part.anchor === '' && part.name.includes(terms.map((forms) => forms[0]).join(' ')) ? 8 : 0)
   }
 
-  const marked = (text, terms) => { // a piece of it around the first word, words marked
+  const marked = (text, all) => { // a piece of it around the first word, words marked
     const small = lower(text)
+    const terms = all.flat()
     const places = terms.map((term) => small.indexOf(term)).filter((place) => place >= 0)
     const from = Math.max(0, Math.min(...places, Infinity) - 60)
     const first = Number.isFinite(from) ? from : 0
@@ -96,7 +106,8 @@
   }
 
   const search = async () => {
-    const terms = lower(words.value).split(/\s+/).filter((term) => term !== '')
+    const typed = words.value
+    const terms = terms_of(typed)
     list.hidden = terms.length === 0
     columns.hidden = terms.length > 0
     if (terms.length === 0) {
@@ -108,7 +119,7 @@
       list.textContent = 'search-index.js is missing beside the pages.'
       return
     }
-    if (lower(words.value).split(/\s+/).filter((term) => term !== '').join() !== terms.join()) {
+    if (words.value !== typed) {
       return // more was typed meanwhile
     }
     const hits = parts.map((part) => ({part, worth: worth(part, terms)})).filter((hit) => hit.worth > 0)
