@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char log_name[] = "external.txt";
-
 /* *fields := the pairs of --map, in one block to be freed. */
 static dls_status split_map(const dls_cli_args *args, char ***fields, size_t *count, dls_error *err)
 {
@@ -68,7 +66,7 @@ dls_status dls_cli_add_externals(const dls_cli_args *args, dls_error *err)
   if (count == 0) {
     return check_alone(args, err);
   }
-  spec.log = out != NULL ? dls_pool_print(&pool, "%s/%s", out, log_name) : NULL;
+  spec.log = out != NULL ? dls_pool_print(&pool, "%s/" DLS_CLI_EXTERNAL_LOG, out) : NULL;
   dls_status status = split_map(args, &fields, &spec.map_count, err);
   spec.map = (const char *const *)fields;
   status = status != DLS_OK ? status : read_between(args, &spec.told, &spec.between, err);

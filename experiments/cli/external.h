@@ -20,6 +20,8 @@
       {"external-limit", "SECONDS", "time limit of a run of such a program (default 600)", false},             \
       DLS_CLI_MANNER_OPTIONS
 
+/* In DIR of --out: what programs have said. */
+#define DLS_CLI_EXTERNAL_LOG "external.txt"
 #define DLS_CLI_ALLOW_OPTION                                                                                   \
   {                                                                                                            \
     "allow-run", NULL, "run the external programs that the file names", false                                  \

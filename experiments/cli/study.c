@@ -1,6 +1,7 @@
 /* experiments/cli/study.c -- `delassus study`: what a file describes, or a study that ships.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/entries.h"
+#include "experiments/cli/external.h"
 #include "experiments/cli/progress.h"
 #include "experiments/cli/report_page.h"
 #include "experiments/cli/request_words.h"
@@ -101,6 +102,29 @@ static dls_status read_source(const dls_catalogue *catalogue, const source *s, d
   return status;
 }
 
+/* A file from elsewhere must not have anything run: the programs that its studies would start, and where they are named.
+ * @param[in] looks  nothing is run */
+static dls_status check_externals(const dls_cli_args *args, const source *s, const dls_study_file *file,
+                                  bool looks, dls_error *err)
+{
+  dls_status status = DLS_OK;
+  for (size_t i = 0; i < file->study_count && status == DLS_OK; i++) {
+    const dls_study *study = &file->studies[i];
+    dls_error why = {0};
+    if (study->external_count > 0 && !looks && dls_cli_value(args, "allow-run") == NULL) {
+      status =
+          dls_fail(err, DLS_ERR_ARG,
+                   "%.150s:%zu:%zu: the study would start other programs (external): look what `study --check` "
+                   "says, then say --allow-run",
+                   s->path, study->external_line, study->external_column);
+    } else if (study->external_count > 0 && dls_request_check_externals(study->request, &why) != DLS_OK) {
+      status = dls_fail(err, why.status, "%.150s:%zu:%zu: %.250s", s->path, study->external_line,
+                        study->external_column, why.text);
+    }
+  }
+  return status;
+}
+
 static dls_status check(const source *s, const dls_cli_study_job *job, dls_error *err)
 {
   dls_status status = DLS_OK;
@@ -165,6 +189,8 @@ static int treat(const dls_cli_args *args, const source *s, const char *folder, 
   status = status != DLS_OK ? status : choose_pictures(args, job, &err);
   status = status != DLS_OK ? status : dls_cli_journal_mode(args, &job->mode, &err);
   status = status != DLS_OK ? status : read_source(args->catalogue, s, &job->file, &err);
+  const bool looks = dls_cli_value(args, "check") != NULL && dls_cli_value(args, "plan") == NULL;
+  status = status != DLS_OK ? status : check_externals(args, s, job->file, looks, &err);
   if (status == DLS_OK && dls_cli_value(args, "plan") != NULL) {
     return dls_cli_study_plan(args, job, dls_cli_value(args, "plan"));
   }
@@ -366,14 +392,18 @@ static const dls_cli_option options[] = {
     {"out", "DIR", "folder for the results (default: the name of the study; for all: studies)", false},
     {"check", NULL, "only look whether the file is good: all errors at once, with line and column", false},
     {"plan", "FILE.sh",
-     "predict runs, seconds and bytes of studies of kind order and work, from a short run of each scheme, and "
+     "predict runs, seconds, bytes and memory of studies of kind order and work and of sweeps, from a short "
+     "run of each "
+     "scheme or from some points, and "
      "write a "
      "job array for sbatch that makes them in parts; -: predict only",
      false},
     {"list", NULL, "list the studies that ship", false},
     {"print", NULL, "print the file of a study, e.g. to begin one's own with", false},
     {"keys", NULL, "print the tables of all keys that a file can have, and what can be expected", false},
-    {"jobs", "N", "for studies of kind order and work: runs that go at a time, as for `delassus order`", false},
+    {"jobs", "N",
+     "for studies of kind order and work and for sweeps: runs that go at a time, as for `delassus order`",
+     false},
     {"resume", NULL,
      "go on with what was interrupted in DIR: finished runs of order and work are not made again", false},
     {"overwrite", NULL, "begin anew although DIR has an interrupted study", false},
@@ -381,6 +411,7 @@ static const dls_cli_option options[] = {
      false},
     {"plot-format", "FORMAT", "pictures, whatever the file says: png, svg, pdf, tex (pgfplots) or none", false},
     DLS_CLI_STYLE_OPTION,
+    DLS_CLI_ALLOW_OPTION,
     {"progress", "WHEN", "progress on stderr: auto (default: on a terminal), always or never", false},
     {0},
 };
@@ -389,7 +420,7 @@ const dls_cli_command dls_cli_study_file = {
     .name = "study",
     .synopsis = "FILE|NAME|all [--out DIR [--resume|--overwrite]] [--report FILE.html] [--jobs N] "
                 "[--plot-format png|svg|pdf|tex|none] [--style screen|journal|slides] [--check] "
-                "[--plan FILE.sh] [--print] [--list] [--keys]",
+                "[--plan FILE.sh] [--allow-run] [--print] [--list] [--keys]",
     .summary = "what a study file describes, or a figure of the literature by name",
     .text = "Read a study file (YAML: docs/study-files.md) or one that ships, make its studies with the\n"
             "commands run, compare, order, work and energy, and hold what comes out against what the file\n"

@@ -1,9 +1,11 @@
 /* experiments/cli/study_run.c -- the studies of a file, each as a call of its command.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/cli/study_run.h"
+#include "experiments/cli/external.h"
 #include "experiments/cli/progress.h"
 #include "experiments/cli/report_page.h"
 #include "experiments/cli/study_page.h"
+#include "experiments/foreign/external.h"
 
 #include <delassus/output.h>
 #include <errno.h>
@@ -76,6 +78,11 @@ static void set_outputs(const dls_cli_study_job *job, const dls_study *study, dl
   if ((run || compare) && r->format != NULL) {
     const char *picture = run ? "trajectory" : r->sweep.axis.count > 0 ? "sweep" : "compare";
     r->plot = dls_pool_print(job->pool, "%s/%s.%s", place, picture, r->format);
+  }
+  for (size_t i = 0; i < study->external_count; i++) {
+    const char *log = dls_pool_print(job->pool, "%s/" DLS_CLI_EXTERNAL_LOG, place);
+    job->pool->failed =
+        log == NULL || dls_external_log_to(study->externals[i], log, NULL) != DLS_OK || job->pool->failed;
   }
   add(args, "out", r->out);
   add(args, "plot", r->plot);

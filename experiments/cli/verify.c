@@ -235,6 +235,9 @@ static int verify(job *j)
       make_scratch(j, &err) != DLS_OK) {
     return dls_cli_fail(j->args, &err);
   }
+  if (j->repeat.command == &dls_cli_study_file && dls_cli_value(j->args, "allow-run") != NULL) {
+    dls_repeat_add(&j->repeat, "--allow-run"); /* without it a study with such programs is refused */
+  }
   const int code = repeat(j, &err);
   if (dls_cli_signal() != 0 || code == DLS_EXIT_REQUEST || access(j->again, F_OK) != 0) {
     return code;

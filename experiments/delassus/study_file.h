@@ -81,6 +81,10 @@ typedef struct dls_study {
   size_t argument_count;
   const dls_study_argument *arguments; /* all but the model and where the results go */
   struct dls_request *request;         /* private: the same, read */
+  /* Programs that it would start: ask for consent before it is performed, a file from elsewhere must not have anything run. */
+  size_t external_count;
+  size_t external_line, external_column; /* where the file names them */
+  struct dls_external *const *externals; /* private */
   size_t expectation_count;
   const dls_study_expectation *expectations;
 } dls_study;

@@ -121,6 +121,12 @@ void dls_external_destroy(dls_external *external)
   }
 }
 
+dls_status dls_external_log_to(dls_external *external, const char *path, dls_error *err)
+{
+  external->spec.log = dls_pool_copy(&external->pool, path, strlen(path));
+  return external->spec.log != NULL ? DLS_OK : dls_fail(err, DLS_ERR_MEMORY, "no memory for '%.100s'", path);
+}
+
 const dls_scheme *dls_external_scheme(const dls_external *external)
 {
   return &external->scheme;

@@ -38,6 +38,8 @@ typedef struct dls_external_case {
  */
 dls_status dls_external_create(const dls_external_spec *spec, dls_external **out, dls_error *err);
 void dls_external_destroy(dls_external *external); /* NULL is fine */
+/** Where what its runs say is kept, in place of the spec's. @return DLS_ERR_MEMORY */
+dls_status dls_external_log_to(dls_external *external, const char *path, dls_error *err);
 /** The entry of a catalogue that stands for it; as a sim it refuses to start. */
 const dls_scheme *dls_external_scheme(const dls_external *external);
 /** What an entry stands for; NULL for a scheme. */

@@ -231,6 +231,9 @@ static const char *read_scheme(dls_study_reader *r, const dls_yaml_node *node, d
   dls_error err = {0};
   const char *text =
       node->kind == DLS_YAML_MAPPING ? read_scheme_mapping(r, node) : dls_yaml_text(&r->yaml, node, "a scheme");
+  if (text != NULL && dls_study_choose_external(r, text, choice)) {
+    return text;
+  }
   if (text != NULL && dls_catalogue_choose(r->catalogue, text, choice, &err) !=
                           DLS_OK) { /* also: do the options go together? */
     choice->scheme = NULL;

@@ -145,6 +145,10 @@ static const read_fn readers[DLS_KEY_COUNT] = {
     [DLS_KEY_CONTACTS] = dls_study_read_part,
     [DLS_KEY_PARAMETERS] = dls_study_read_parameters,
     [DLS_KEY_LAW] = dls_study_read_law,
+    [DLS_KEY_EXTERNAL] = dls_study_read_external,
+    [DLS_KEY_MAP] = dls_study_read_external_part,
+    [DLS_KEY_BETWEEN] = dls_study_read_external_part,
+    [DLS_KEY_EXTERNAL_LIMIT] = dls_study_read_external_part,
     [DLS_KEY_SCHEMES] = dls_study_read_schemes,
     [DLS_KEY_END] = read_end,
     [DLS_KEY_STEP] = dls_study_read_step,
@@ -470,6 +474,7 @@ void dls_study_destroy(dls_study_file *file)
     whole_file *whole = (whole_file *)file; /* its first member */
     for (size_t i = 0; i < file->study_count; i++) {
       dls_request_release(file->studies[i].request);
+      dls_study_release_externals(&file->studies[i]);
     }
     dls_pool_release(&whole->pool);
     free(whole);

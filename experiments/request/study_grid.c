@@ -51,7 +51,8 @@ void dls_study_check_grid(dls_study_reader *r, const dls_yaml_node *entry, const
 {
   const char *names[64];
   size_t count = 0;
-  if (r->request->axis_count == 0 || e->quantity == NULL || column_at(r->study, 0) == NULL || find_column(r->study, e) != SIZE_MAX) {
+  if (r->request->axis_count == 0 || e->quantity == NULL || column_at(r->study, 0) == NULL ||
+      find_column(r->study, e) != SIZE_MAX) {
     return;
   }
   while (count < 64 && column_at(r->study, count) != NULL) {

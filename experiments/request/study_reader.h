@@ -27,6 +27,10 @@ enum {
   DLS_KEY_CONTACTS,
   DLS_KEY_PARAMETERS,
   DLS_KEY_LAW,
+  DLS_KEY_EXTERNAL,
+  DLS_KEY_MAP,
+  DLS_KEY_BETWEEN,
+  DLS_KEY_EXTERNAL_LIMIT,
   DLS_KEY_SCHEMES,
   DLS_KEY_END,
   DLS_KEY_STEP,
@@ -142,6 +146,11 @@ void dls_study_read_part(dls_study_reader *r, const dls_yaml_node *node);
 void dls_study_read_parameters(dls_study_reader *r, const dls_yaml_node *node);
 /* With the parameters known: another law at the contacts. */
 void dls_study_read_law(dls_study_reader *r, const dls_yaml_node *node);
+/* study_external.c: programs; what is of no use without them; is a scheme one of them? */
+void dls_study_read_external(dls_study_reader *r, const dls_yaml_node *node);
+void dls_study_read_external_part(dls_study_reader *r, const dls_yaml_node *node);
+bool dls_study_choose_external(const dls_study_reader *r, const char *name, dls_scheme_choice *out);
+void dls_study_release_externals(const dls_study *study);
 /* With the parameters known: sizes. */
 void dls_study_size_model(dls_study_reader *r);
 void dls_study_read_schemes(dls_study_reader *r, const dls_yaml_node *node);

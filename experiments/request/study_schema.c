@@ -42,6 +42,16 @@ static const dls_study_key keys[] = {
                             "their defaults"},
     [DLS_KEY_LAW] = {"law", MODELS, 0, "`NAME` or `NAME:PAR=VALUE,...`",
                      "another law at all contacts, as `--law`"},
+    [DLS_KEY_EXTERNAL] =
+        {"external", ERRORS | COMPARE, 0, "`NAME: COMMAND` for each",
+         "other programs as schemes, see [external](external.md): a study with them is run only with "
+         "`--allow-run`"},
+    [DLS_KEY_MAP] = {"map", ERRORS | COMPARE, 0, "`OURS: THEIRS` for each, such as `q0: height`",
+                     "with `external`: the names of the columns of their tables"},
+    [DLS_KEY_BETWEEN] = {"between", ERRORS | COMPARE, 0, "`linear` or `constant`",
+                         "with `external`: what holds between the rows of their tables"},
+    [DLS_KEY_EXTERNAL_LIMIT] = {"external_limit", ERRORS | COMPARE, 0, "seconds > 0",
+                                "with `external`: of each run; 600 if not given"},
     [DLS_KEY_SCHEMES] =
         {"schemes", ALL, ALL,
          "a list of `NAME`, `NAME:OPTION=VALUE,...` or `{scheme: NAME, options: {OPTION: VALUE}}`",

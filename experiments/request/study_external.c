@@ -1,0 +1,127 @@
+/* experiments/request/study_external.c -- other programs as schemes of a study file: external, map, between, external_limit. Nothing is run
+ * here: who runs a study asks for consent first.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/foreign/external.h"
+#include "experiments/request/study_reader.h"
+
+#include <math.h>
+#include <string.h>
+
+/* q0: height for each column: "q0=height", ...; "q0=height,v0=speed" in the pool as the word of the command. */
+static size_t read_map(dls_study_reader *r, const dls_yaml_node *node, const char ***map)
+{
+  size_t count = 0;
+  const char *joined = NULL;
+  if (node->kind != DLS_YAML_MAPPING) {
+    dls_study_tell(r, node->mark, "map must be OURS: THEIRS for each column, but this is %s",
+                   dls_yaml_kind_text(node->kind));
+    return 0;
+  }
+  *map = dls_pool_take(r->pool, (dls_yaml_count(node) + 1) * sizeof **map);
+  for (const dls_yaml_node *child = node->first; child != NULL && *map != NULL; child = child->next) {
+    const char *theirs = dls_yaml_text(&r->yaml, child, child->key);
+    const char *pair = theirs != NULL ? dls_pool_print(r->pool, "%s=%s", child->key, theirs) : NULL;
+    if (pair != NULL) {
+      (*map)[count++] = pair;
+      joined = joined == NULL ? pair : dls_pool_print(r->pool, "%s,%s", joined, pair);
+    }
+  }
+  dls_study_argue(r, "map", joined);
+  return count;
+}
+
+/* What is said of the tables of all programs. */
+static dls_external_spec read_manner(dls_study_reader *r)
+{
+  static const char *const words[] = {"linear", "constant"};
+  static const dls_meaning meanings[] = {DLS_LINEAR, DLS_CONSTANT};
+  dls_external_spec spec = {.seconds = DLS_EXTERNAL_SECONDS};
+  const dls_yaml_node *map = dls_study_value(r, DLS_KEY_MAP), *between = dls_study_value(r, DLS_KEY_BETWEEN),
+                      *limit = dls_study_value(r, DLS_KEY_EXTERNAL_LIMIT);
+  const char **pairs = NULL;
+  if (map != NULL) {
+    spec.map_count = read_map(r, map, &pairs);
+    spec.map = pairs;
+  }
+  if (between != NULL) {
+    size_t position = 0;
+    const char *text = dls_study_read_word(r, between, words, 2, &position);
+    spec.told = text != NULL;
+    spec.between = meanings[spec.told ? position : 0];
+    dls_study_argue(r, "between", text);
+  }
+  if (limit != NULL) {
+    const double seconds = dls_yaml_number(&r->yaml, limit, "external_limit");
+    if (!isnan(seconds) && !(seconds > 0)) {
+      dls_study_tell(r, limit->mark, "external_limit = %.60s s must be > 0", limit->text);
+    }
+    spec.seconds = seconds > 0 ? seconds : spec.seconds;
+    dls_study_argue(r, "external-limit", limit->text);
+  }
+  return spec;
+}
+
+static void add(dls_study_reader *r, const dls_yaml_node *node, const dls_external_spec *manner,
+                dls_external **externals)
+{
+  dls_error err = {0};
+  dls_external_spec spec = *manner;
+  dls_external *external = NULL;
+  const char *command = dls_yaml_text(&r->yaml, node, node->key);
+  spec.text = command != NULL ? dls_pool_print(r->pool, "%s=%s", node->key, command) : NULL;
+  if (spec.text == NULL) {
+    return;
+  }
+  if (dls_catalogue_scheme(r->catalogue, node->key, &err) != NULL) {
+    dls_study_tell(r, node->key_mark, "external '%.60s': there is a scheme of that name", node->key);
+  } else if (dls_external_create(&spec, &external, &err) != DLS_OK) {
+    dls_study_tell_error(r, node->mark, &err);
+  } else {
+    externals[r->study->external_count++] = external;
+    dls_study_argue(r, "external", spec.text);
+  }
+}
+
+void dls_study_read_external(dls_study_reader *r, const dls_yaml_node *node)
+{
+  if (node->kind != DLS_YAML_MAPPING) {
+    dls_study_tell(r, node->mark, "external must be NAME: COMMAND for each program, but this is %s",
+                   dls_yaml_kind_text(node->kind));
+    return;
+  }
+  const dls_external_spec manner = read_manner(r);
+  dls_external **externals = dls_pool_take(r->pool, (dls_yaml_count(node) + 1) * sizeof *externals);
+  r->study->externals = externals;
+  r->study->external_line = node->key_mark.line;
+  r->study->external_column = node->key_mark.column;
+  for (const dls_yaml_node *child = node->first; child != NULL && externals != NULL; child = child->next) {
+    add(r, child, &manner, externals);
+  }
+}
+
+void dls_study_read_external_part(dls_study_reader *r, const dls_yaml_node *node)
+{
+  if (dls_study_value(r, DLS_KEY_EXTERNAL) == NULL) {
+    dls_study_tell(r, node->key_mark, "%s is of no use without external, the programs whose tables it is about",
+                   node->key);
+  }
+}
+
+bool dls_study_choose_external(const dls_study_reader *r, const char *name, dls_scheme_choice *out)
+{
+  for (size_t i = 0; i < r->study->external_count; i++) {
+    const dls_scheme *scheme = dls_external_scheme(r->study->externals[i]);
+    if (strcmp(scheme->name, name) == 0) {
+      *out = (dls_scheme_choice){.scheme = scheme};
+      return true;
+    }
+  }
+  return false;
+}
+
+void dls_study_release_externals(const dls_study *study)
+{
+  for (size_t i = 0; i < study->external_count; i++) {
+    dls_external_destroy(study->externals[i]);
+  }
+}
