@@ -384,7 +384,7 @@ static dls_status put_key_item(const dls_tex_picture *p, const item *i, dls_erro
     const bool area = strcmp(i->with, "filledcurves") == 0;
     fputs("\\addlegendimage{", p->out);
     if (area) { /* without the frame of pgfplots' own */
-      fputs("legend image code/.code={\\fill[", p->out);
+      fputs("legend image code/.code={\\fill[draw=none,", p->out);
       dls_tex_colour(p->out, "fill", i->colour);
       fputs("] (0cm,-0.1cm) rectangle (0.6cm,0.1cm);}", p->out);
     } else if (!put_style(p, i)) {

@@ -10,6 +10,8 @@ _MOST_PANELS = 6
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 _MARKS = "os^vDx+"
 _DASHES = ("-", "--", "-.", ":")
+_FAR_BELOW = 100  # of the least error of the other schemes
+_SEGMENTS = 200  # of a curve, at least, where it is cubic
 _WORK = {  # how much a row of errors has done: a label, and its columns, which are added up
     None: ("step [s]", ("step",)),
     "steps": ("steps, rejected ones too", ("steps", "rejected")),
@@ -72,14 +74,16 @@ def study(of_study, norm, of, style):
     label, columns = _WORK[of_study.against]
     size = _size(style, *plt.rcParams["figure.figsize"])
     figure, axes = plt.subplots(layout="constrained", figsize=size)
-    schemes = {}
+    schemes, least = {}, float("inf")
     for row in of_study.errors:
         if (row["norm"], row["of"]) == (norm, of) and row["error"] > 0:
             schemes.setdefault(":".join(filter(None, (row["scheme"], row["options"]))), []).append(row)
+            if _over(row, columns) == _over(row, columns):  # no step: not a number
+                least = min(least, row["error"])
     for i, (scheme, rows) in enumerate(schemes.items()):
-        over = [sum(row[column] for column in columns) for row in rows]
+        over = [_over(row, columns) for row in rows]
         colour = _COLOURS[i % len(_COLOURS)]
-        if all(x == x for x in over):  # no step: not a number
+        if all(x == x for x in over):
             axes.loglog(
                 over,
                 [row["error"] for row in rows],
@@ -91,18 +95,36 @@ def study(of_study, norm, of, style):
                 label=scheme,
             )
         else:
-            axes.axhline(
-                rows[0]["error"],
-                color=colour,
-                linestyle="--",
-                linewidth=1.5 * style.lines,
-                label=f"{scheme}, its own steps",
-            )
+            _level(axes, i, rows[0]["error"], least, scheme, style)
     axes.set_xlabel(label)
     axes.set_ylabel(f"error of {of}, {norm}")
     axes.grid(alpha=0.3)
     _legend(axes, style)
     return figure
+
+
+def _over(row, columns):
+    return sum(row[column] for column in columns)
+
+
+def _level(axes, i, level, least, scheme, style):
+    """The error of a scheme that chooses its own steps; one far below all others is an arrow at the foot."""
+    look = {"color": _COLOURS[i % len(_COLOURS)], "linestyle": "--", "linewidth": 1.5 * style.lines}
+    if level >= least / _FAR_BELOW or least == float("inf"):
+        axes.axhline(level, label=f"{scheme}, its own steps", **look)
+        return
+    place = (0.05 + 0.2 * (i % 4), 0.005)
+    axes.annotate(
+        f"{level:.1e}",
+        place,
+        (place[0], 0.09),
+        xycoords="axes fraction",
+        color=look["color"],
+        fontsize="small",
+        ha="center",
+        arrowprops={"arrowstyle": "->", "color": look["color"], "linewidth": style.lines},
+    )
+    axes.plot([], [], label=f"{scheme}: error {level:.2g}, below the picture", **look)
 
 
 def _legend(axes, style):
@@ -120,11 +142,10 @@ def _panels(runs, exact, of, style):
     )
     for panel, name in zip(panels[:, 0], of):
         if exact is not None:
-            panel.plot(exact.t, exact[name], color="0.7", linewidth=3 * style.lines, label="exact")
+            panel.plot(*_curve(exact, name), color="0.7", linewidth=3 * style.lines, label="exact")
         for i, (label, run) in enumerate(runs.items()):
             panel.plot(
-                run.t,
-                run[name],
+                *_curve(run, name),
                 color=_COLOURS[i % len(_COLOURS)],
                 linestyle=_DASHES[i % len(_DASHES)],
                 linewidth=style.lines,
@@ -137,6 +158,30 @@ def _panels(runs, exact, of, style):
     if style.titled:
         figure.suptitle(first.notes.get("model", ""), fontsize="medium")
     return figure
+
+
+def _curve(run, name):
+    """Times and values of a column: where it is cubic between nodes, which are far apart then, so fine that it is seen."""
+    t, x = run.t, run[name]
+    slopes = {"q": "v", "v": "a", "g": "u"}.get(name[:1], "") + name[1:]
+    if not (name[1:].isdigit() and "a0" in run.columns and slopes in run.columns) or len(t) < 2:
+        return t, x
+    slope, spacing = run[slopes], (t[-1] - t[0]) / _SEGMENTS
+    times, values = [t[0]], [x[0]]
+    for k in range(1, len(t)):
+        width = t[k] - t[k - 1]
+        pieces = int(width / spacing) + 1 if width > spacing else 1
+        for piece in range(1, pieces):
+            s = piece / pieces
+            times.append(t[k - 1] + s * width)
+            values.append(
+                (1 + 2 * s) * (1 - s) ** 2 * x[k - 1]
+                + s**2 * (3 - 2 * s) * x[k]
+                + width * s * (1 - s) * ((1 - s) * slope[k - 1] - s * slope[k])
+            )
+        times.append(t[k])
+        values.append(x[k])
+    return times, values
 
 
 def _usual(run):

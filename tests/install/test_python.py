@@ -66,6 +66,16 @@ class Results(unittest.TestCase):
         self.assertEqual(list(figure.axes[0].lines[0].get_ydata()), list(exact.q0))
 
     @unittest.skipIf(importlib.util.find_spec("matplotlib") is None, "no matplotlib here")
+    def test_what_is_cubic_between_nodes_is_drawn_so(self):
+        run = delassus.run("bouncing-ball", scheme="event-driven", end=1.9)
+        self.assertLess(len(run), 100)
+        line = run.plot("q0").axes[0].lines[0]
+        flights = [(t, q) for t, q in zip(line.get_xdata(), line.get_ydata())]
+        self.assertGreater(len(flights), 200)
+        for t, q in flights:
+            self.assertAlmostEqual(q, 1 - t * t if t <= 1 else (t - 1) - (t - 1) ** 2, delta=1e-9)
+
+    @unittest.skipIf(importlib.util.find_spec("matplotlib") is None, "no matplotlib here")
     def test_pictures_have_styles(self):
         run = delassus.run("bouncing-ball", scheme="moreau-jean", step=1e-2, end=1)
         usual, journal, slides = (run.plot(style=style) for style in ("screen", "journal", "slides"))

@@ -125,6 +125,9 @@ class Order(unittest.TestCase):
         self.assertEqual(len(axes.lines[0].get_xdata()), 16)
         self.assertEqual((axes.get_xlabel(), axes.get_ylabel()), ("step [s]", "error of q, l1"))
         self.assertAlmostEqual(study.plot("l1", "q", style="journal").get_size_inches()[0], 8.5 / 2.54)
+        steps = [row["error"] for row in study.errors if (row["norm"], row["of"]) == ("l1", "q") and row["step"] == row["step"]]
+        self.assertGreater(axes.get_ylim()[0], min(steps) / 100)  # the event-driven level is an arrow, not ten decades
+        self.assertIn("below the picture", axes.get_legend().get_texts()[-1].get_text())
 
 
 class Work(unittest.TestCase):
