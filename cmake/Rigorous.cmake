@@ -1,6 +1,6 @@
-# Enclosures by ball arithmetic: a module that the tool loads when they are asked for (experiments/cli/rigorous.c).
+# Enclosures by ball arithmetic: a module that the tool loads when they are asked for (experiments/cli/rigorous_module.c).
 # SPDX-License-Identifier: GPL-3.0-or-later
-set_property(SOURCE experiments/cli/rigorous.c APPEND PROPERTY COMPILE_DEFINITIONS
+set_property(SOURCE experiments/cli/rigorous_module.c APPEND PROPERTY COMPILE_DEFINITIONS
   DLS_RIGOROUS_FOLDER="../${CMAKE_INSTALL_LIBDIR}/delassus")
 if(DLS_HAS_ARB)
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/analytic/rigorous/*.c)

@@ -1,6 +1,7 @@
 /* analytic/rigorous/rigorous.c -- see rigorous.h. The precision grows until the enclosures are as narrow as was asked.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analytic/rigorous/rigorous.h"
+#include "analytic/rigorous/decimals.h"
 #include "analytic/rigorous/models.h"
 #include <math.h>
 #include <stdio.h>
@@ -24,37 +25,6 @@ typedef struct table_writer {
 } table_writer;
 
 /* --- cells --- */
-
-/* x 10^places, rounded down or up, as a decimal with so many places. */
-static char *decimal(const arf_t x, ulong places, arf_rnd_t round)
-{
-  fmpz_t z;
-  arf_t scaled;
-  fmpz_init(z);
-  arf_init(scaled);
-  fmpz_ui_pow_ui(z, 10, places);
-  arf_mul_fmpz(scaled, x, z, ARF_PREC_EXACT, ARF_RND_DOWN);
-  arf_get_fmpz(z, scaled, round);
-  const int sign = fmpz_sgn(z);
-  fmpz_abs(z, z);
-  char *digits = fmpz_get_str(NULL, 10, z);
-  const size_t length = strlen(digits), zeros = length > places ? 0 : places + 1 - length;
-  char *text = calloc(length + zeros + 3, 1), *to = text;
-  if (text != NULL && sign == 0) {
-    *to = '0';
-  } else if (text != NULL) { /* zeros in front, so that one digit at least stands before the point */
-    to += sign < 0 ? (*to = '-', 1) : 0;
-    memset(to, '0', zeros);
-    memcpy(to + zeros, digits, length);
-    const size_t whole = zeros + length - places;
-    memmove(to + whole + 1, to + whole, places);
-    to[whole] = places > 0 ? '.' : '\0';
-  }
-  flint_free(digits);
-  fmpz_clear(z);
-  arf_clear(scaled);
-  return text;
-}
 
 /* Digits before the point. */
 static slong magnitude(const arb_t x)
@@ -98,8 +68,8 @@ static void write_cell(table_writer *w, const arb_t x, dls_rigorous_cell *cell)
   arf_init(high);
   arb_get_lbound_arf(low, x, ARF_PREC_EXACT);
   arb_get_ubound_arf(high, x, ARF_PREC_EXACT);
-  cell->low = decimal(low, places > 0 ? (ulong)places : 0, ARF_RND_FLOOR);
-  cell->high = decimal(high, places > 0 ? (ulong)places : 0, ARF_RND_CEIL);
+  cell->low = dls_ball_decimal(low, places > 0 ? (ulong)places : 0, ARF_RND_FLOOR);
+  cell->high = dls_ball_decimal(high, places > 0 ? (ulong)places : 0, ARF_RND_CEIL);
   char *ball = arb_get_str(x, digits + 1, 0);
   cell->ball = strdup(ball);
   flint_free(ball);

@@ -7,6 +7,7 @@
 #define DELASSUS_RIGOROUS_H
 
 #include <delassus/error.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 /* What the module shows to the tool. */
@@ -47,5 +48,26 @@ typedef struct dls_rigorous_table {
 DLS_RIGOROUS_EXPORT dls_status dls_rigorous_solve(const dls_rigorous_problem *problem, dls_rigorous_table *out,
                                                   dls_error *err);
 DLS_RIGOROUS_EXPORT void dls_rigorous_free(dls_rigorous_table *table);
+
+/* Of what nodes mean from a solution: nodes in time order, equal t twice is a jump; linear in between, or cubic where there are slopes. */
+typedef struct dls_rigorous_distance_problem {
+  dls_rigorous_problem
+      exact; /* its end is not before the last node; its digits are those of the distance, relative */
+  size_t count, dim;
+  const double *t, *x, *slope; /* count; count x dim; the same, or NULL */
+  const char *const *columns;  /* dim, of the solution */
+  const char *tau, *xi;        /* decimals: time and value that count as 1 */
+  enum { DLS_RIGOROUS_HAUSDORFF, DLS_RIGOROUS_L1 } norm;
+} dls_rigorous_distance_problem;
+
+enum { DLS_RIGOROUS_DISTANCE_DIGITS = 12 }; /* the most that may be asked of a distance */
+
+/**
+ * @param[out] out   its strings are for free()
+ * @param[out] wide  it is wider than was asked
+ * @return as dls_rigorous_solve; DLS_ERR_OPTION for a column that the solution has not, or that is no function of time
+ */
+DLS_RIGOROUS_EXPORT dls_status dls_rigorous_distance(const dls_rigorous_distance_problem *problem,
+                                                     dls_rigorous_cell *out, bool *wide, dls_error *err);
 
 #endif

@@ -1,6 +1,6 @@
 /* experiments/cli/distance.c -- `delassus distance`: how far two trajectory files are apart.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "experiments/cli/cli.h"
+#include "experiments/cli/distance_exact.h"
 #include "experiments/cli/entries.h"
 #include "experiments/cli/file_impulses.h"
 #include "experiments/foreign/file_metadata.h"
@@ -26,6 +26,7 @@ typedef struct request {
   dls_norm_choice choice;
   dls_metric metric;
   side sides[SIDES];
+  int files;                           /* of the sides */
   char names[MOST_COLUMNS][NAME_SIZE]; /* the columns compared */
   size_t dim;
   bool impulses;   /* names[0] is impulse or impulse0, which no column has */
@@ -125,7 +126,7 @@ static dls_status apply_between(request *r, dls_error *err)
   if (dls_cli_value(r->args, "between") == NULL) {
     return status;
   }
-  for (int i = 0; i < SIDES && status == DLS_OK; i++) {
+  for (int i = 0; i < r->files && status == DLS_OK; i++) {
     dls_trajectory *traj = r->sides[i].traj;
     char text[4];
     bool says = false;
@@ -217,6 +218,32 @@ static void check_accuracy(const request *r, const dls_measure *measure)
   }
 }
 
+static dls_status read_file(side *s, const char *path, dls_error *err)
+{
+  s->path = path;
+  const dls_status status = dls_trajectory_read(path, &s->traj, err);
+  return status == DLS_ERR_IO ? (err->status = DLS_ERR_ARG) : status; /* not there: the request is wrong */
+}
+
+/* Two files, or one and the exact solution: by enclosures columns are all that is wanted of it. */
+static dls_status read_sides(request *r, dls_error *err)
+{
+  char *const *paths = r->args->positional;
+  const char *model = dls_cli_value(r->args, "exact");
+  dls_status status = dls_cli_distance_check(r->args, r->norm, err);
+  r->files = model == NULL ? SIDES : 1;
+  status = status != DLS_OK ? status : read_file(&r->sides[0], paths[0], err);
+  if (status != DLS_OK || model == NULL) {
+    return status != DLS_OK ? status : read_file(&r->sides[1], paths[1], err);
+  }
+  r->sides[1].path = model;
+  if (dls_cli_value(r->args, "rigorous") != NULL) {
+    r->sides[1].traj = r->sides[0].traj;
+    return DLS_OK;
+  }
+  return dls_cli_distance_exact(r->args, paths[0], last_time(&r->sides[0]), &r->sides[1].traj, err);
+}
+
 static dls_status read_request(request *r, dls_error *err)
 {
   const char *norm = dls_cli_value(r->args, "norm");
@@ -228,13 +255,7 @@ static dls_status read_request(request *r, dls_error *err)
   dls_status status = dls_cli_positive(r->args, "tau", &r->metric.time_scale, err);
   status = status != DLS_OK ? status : dls_cli_positive(r->args, "xi", &r->metric.value_scale, err);
   status = status != DLS_OK ? status : read_accuracy(r, err);
-  for (int i = 0; i < SIDES && status == DLS_OK; i++) {
-    r->sides[i].path = r->args->positional[i];
-    status = dls_trajectory_read(r->sides[i].path, &r->sides[i].traj, err);
-    if (status == DLS_ERR_IO) { /* a file that is not there: the request is wrong */
-      err->status = status = DLS_ERR_ARG;
-    }
-  }
+  status = status != DLS_OK ? status : read_sides(r, err);
   status = status != DLS_OK ? status : apply_between(r, err);
   status = status != DLS_OK ? status : choose_columns(r, err);
   return status != DLS_OK ? status : find_range(r, err);
@@ -255,6 +276,14 @@ static dls_status measure_distance(request *r, dls_error *err)
   dls_status status = read_request(r, err);
   for (int i = 0; i < SIDES && status == DLS_OK; i++) {
     status = make_graph(r, &r->sides[i], err);
+  }
+  if (status == DLS_OK && dls_cli_value(r->args, "rigorous") != NULL) {
+    const char *names[MOST_COLUMNS];
+    for (size_t i = 0; i < r->dim; i++) {
+      names[i] = r->names[i];
+    }
+    return dls_cli_distance_rigorous(r->args, r->sides[0].path, r->sides[0].graph, r->norm, names, &r->metric,
+                                     err);
   }
   if (status == DLS_OK) {
     status = r->norm->measure(r->norm, r->sides[0].graph, r->sides[1].graph, &r->metric, &measure, err);
@@ -278,7 +307,7 @@ static int run(const dls_cli_args *args)
   const dls_status status = measure_distance(r, &err);
   for (int i = 0; i < SIDES; i++) {
     dls_graph_destroy(r->sides[i].graph);
-    dls_trajectory_destroy(r->sides[i].traj);
+    dls_trajectory_destroy(i > 0 && r->sides[i].traj == r->sides[0].traj ? NULL : r->sides[i].traj);
   }
   free(r);
   return status == DLS_OK ? DLS_EXIT_DONE : dls_cli_fail(args, &err);
@@ -296,13 +325,19 @@ static const dls_cli_option options[] = {
     {"accuracy", "A", "bound of the distance, relative to it, in (0, 1] (default 1e-3)", false},
     {"between", "linear|constant",
      "what holds between the rows of a file that does not say it (default linear)", false},
+    {"exact", "MODEL", "instead of B.csv: the exact solution of a model, see `delassus exact`", false},
+    {"set", "P=V", "a parameter of that model; may be repeated", true},
+    {"rigorous", NULL,
+     "with --exact: bounds with a proof, distance_lo and distance_hi, by ball arithmetic; hausdorff or l1",
+     false},
+    {"digits", "D", "of --rigorous: width of the enclosure, relative, is 10^-D; 1 to 12 (default 6)", false},
     {0},
 };
 
 const dls_cli_command dls_cli_distance = {
     .name = "distance",
-    .synopsis = "A.csv B.csv [--column NAME,...] [--norm NAME] [--tau S] [--xi X] [--accuracy A] "
-                "[--between linear|constant]",
+    .synopsis = "A.csv B.csv|--exact MODEL [--set P=V]... [--column NAME,...] [--norm NAME] [--tau S] [--xi X] "
+                "[--accuracy A] [--between linear|constant] [--rigorous [--digits D]]",
     .summary = "the distance between two trajectory files, ours or anyone's",
     .text = "Measure how far the trajectory A is from the reference B. Any CSV with a header line whose first\n"
             "column is t will do; two rows with equal t are a jump, and the jump belongs to the graph as a\n"
@@ -311,9 +346,10 @@ const dls_cli_command dls_cli_distance = {
             "within +-bound of the one printed, and bound is at most --accuracy times the distance.\n",
     .examples = "  delassus distance run.csv exact.csv\n"
                 "  delassus distance run.csv exact.csv --column q0 --norm l1\n"
-                "  delassus distance mine.csv exact.csv --column v0,v1 --between constant\n",
+                "  delassus distance mine.csv exact.csv --column v0,v1 --between constant\n"
+                "  delassus distance run.csv --exact bouncing-ball --set e=0.5 --rigorous\n",
     .options = options,
-    .least = SIDES,
+    .least = 1,
     .most = SIDES,
     .run = run,
 };
