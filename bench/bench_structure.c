@@ -157,6 +157,7 @@ typedef struct problem {
   size_t most;                   /* times size: the steps that are timed */
   const char *limited;           /* scheme that has limits, in the table of all; or NULL */
   double most_ns, most_exponent; /* at n = 10000 */
+  double most_bytes;             /* of a run, beside its system */
 } problem;
 
 static double step_of(const problem *p, size_t n)
@@ -214,7 +215,7 @@ static void table(const problem *p)
   }
 }
 
-/* Bytes per degree of freedom of one run with its system. */
+/* Bytes per degree of freedom of one run, and those of its system. */
 static void memory(const problem *p, const char *scheme)
 {
   const size_t n = p->sizes[2] > 0 ? p->sizes[2] : p->sizes[1];
@@ -222,12 +223,20 @@ static void memory(const problem *p, const char *scheme)
   dls_sim *sim = NULL;
   const double before = resident();
   dls_system *sys = p->make(n);
+  const double system = resident() - before;
   stop_if(dls_sim_create(sys, dls_scheme_find(scheme, &err), &sim, &err), &err);
   stop_if(dls_sim_start(sim, &err), &err);
   for (int k = 0; k < 3; k++) {
     stop_if(dls_sim_advance(sim, step_of(p, n), &err), &err);
   }
-  printf("%s, %s: %.0f bytes per %s\n", p->name, scheme, (resident() - before) / (double)n, p->unit);
+  const double bytes = (resident() - before - system) / (double)n;
+  printf("%s, %s: %.0f bytes per %s and %.0f of the system\n", p->name, scheme, bytes, p->unit,
+         system / (double)n);
+  if (p->most_bytes > 0) {
+    char work[120];
+    snprintf(work, sizeof work, "%s of %zu, %s, memory of a %s", p->name, n, scheme, p->unit);
+    limit_at_most(work, "B", bytes, NAN, NAN, p->most_bytes);
+  }
   dls_sim_destroy(sim);
   dls_system_destroy(sys);
 }
@@ -281,7 +290,8 @@ int main(int argc, char **argv)
        .most = 20000,
        .limited = "moreau-jean",
        .most_ns = 100,
-       .most_exponent = 1.1},
+       .most_exponent = 1.1,
+       .most_bytes = 500},
       {.name = "stiff",
        .unit = "contact",
        .make = stiff_membrane,
@@ -291,7 +301,8 @@ int main(int argc, char **argv)
        .most = 2000,
        .limited = "moreau-jean",
        .most_ns = 2000,
-       .most_exponent = 1.1},
+       .most_exponent = 1.1,
+       .most_bytes = 500},
   };
   for (size_t i = 0; i < sizeof problems / sizeof problems[0]; i++) {
     if (argc < 2 || strcmp(argv[1], problems[i].name) == 0) {

@@ -11,7 +11,12 @@
 enum {
   MANY = 100,    /* contacts: fewer are dealt with by an array */
   PATIENCE = 10, /* rounds in blocks without fewer wrong signs, as Judice and Pires do */
-  MOST_ROUNDS = 100
+  MOST_ROUNDS = 100,
+  AWAY = 16,        /* problems that W is asked for after one without success, ... */
+  MOST_AWAY = 1024, /* ... twice as many after the next, and so on */
+  FEW = 8,          /* wrong signs: what comes next is likely to be the answer */
+  SLOW = 2,         /* rounds one after the other that leave more than half of the wrong signs ... */
+  RIM = 20          /* ... and so many: the rim of a patch that moves by one neighbour a round */
 };
 static const double rounding = 1e-13; /* of w, in units of |H^T x| + |s| */
 
@@ -21,10 +26,12 @@ struct dls_reduced {
   const dls_factor *A;
   dls_held_system *system;
   double coefficients[DLS_HELD_TERMS];
-  bool taken;
+  bool taken, refused; /* A with these; it was of no use */
+  size_t away, wait;   /* problems still left to W; how many after the next failure */
   unsigned char *held; /* n: closed contacts' unknowns */
   double *last, *r;    /* n: x of the last problem; residual */
   double *block;       /* owns the doubles */
+  dls_bounds bounds;   /* n, made when they are first needed; lower owns both */
 };
 
 /* One entry a column? */
@@ -96,6 +103,7 @@ void dls_reduced_destroy(dls_reduced *R)
     dls_held_system_destroy(R->system);
     free(R->held);
     free(R->block);
+    free(R->bounds.lower);
     free(R);
   }
 }
@@ -103,11 +111,14 @@ void dls_reduced_destroy(dls_reduced *R)
 dls_status dls_reduced_take(dls_reduced *R, const double *coefficients)
 {
   if (R->taken && memcmp(R->coefficients, coefficients, sizeof R->coefficients) == 0) {
-    return DLS_OK;
+    return R->refused ? DLS_ERR_NOT_APPLICABLE : DLS_OK;
   }
   memcpy(R->coefficients, coefficients, sizeof R->coefficients);
   const dls_status status = dls_held_system_take(R->system, R->A, coefficients);
-  R->taken = status == DLS_OK;
+  R->taken = status != DLS_ERR_MEMORY;
+  R->refused = status == DLS_ERR_NOT_APPLICABLE;
+  R->away = 0;
+  R->wait = AWAY;
   return status;
 }
 
@@ -168,27 +179,82 @@ static void exchange(dls_reduced *R, const dls_contacts *set, const double *s, c
   }
 }
 
+/* w >= 0 as bounds of the unknowns. @return false if out of memory */
+static bool set_bounds(dls_reduced *R, const dls_contacts *set, const double *s)
+{
+  const size_t n = R->stage->place->sys->n;
+  dls_bounds *b = &R->bounds;
+  b->lower = b->lower != NULL ? b->lower : malloc(2 * n * sizeof *b->lower);
+  if (b->lower == NULL) {
+    return false;
+  }
+  b->upper = b->lower + n;
+  for (size_t i = 0; i < n; i++) {
+    b->lower[i] = -HUGE_VAL;
+    b->upper[i] = HUGE_VAL;
+  }
+  for (size_t k = 0; k < set->count; k++) {
+    double entry;
+    const size_t i = unknown_of(R, set->index[k], &entry);
+    *(entry > 0 ? &b->lower[i] : &b->upper[i]) = -s[k] / entry;
+  }
+  return true;
+}
+
+/* The set by monotone multigrid, which a rim does not hold up. */
+static dls_status descend(dls_reduced *R, const dls_contacts *set, const double *f, const double *s)
+{
+  return set_bounds(R, set, s) ? dls_held_system_descend(R->system, R->bounds, f, R->last, R->held)
+                               : DLS_ERR_MEMORY;
+}
+
+/* How pivoting goes on. */
+typedef struct progress {
+  size_t fewest, last; /* wrong signs: the fewest so far, those of the round before */
+  int patience, slow;
+  bool estimates; /* as long as there are fewer and fewer; then solutions */
+  bool descended;
+} progress;
+
+/* After a round that left so many wrong signs. @return is the rim to be moved at once? */
+static bool goes_slowly(progress *g, size_t wrong)
+{
+  const bool fewer = wrong < g->fewest;
+  g->estimates = g->estimates && wrong > FEW && fewer;
+  g->patience = fewer ? PATIENCE : g->patience - 1;
+  g->fewest = wrong > 0 && fewer ? wrong : g->fewest;
+  g->slow = wrong > RIM && 2 * wrong > g->last ? g->slow + 1 : 0;
+  g->last = wrong;
+  return g->slow >= SLOW && !g->descended;
+}
+
 /* Sets until one has no wrong sign. @param[out] tried  how many */
 static dls_status pivot(dls_reduced *R, const dls_contacts *set, const double *f, const double *s, double *p,
                         size_t *tried)
 {
-  size_t fewest = set->count + 1;
-  for (int patience = PATIENCE; *tried < MOST_ROUNDS && patience >= 0; patience--) {
+  progress g = {.fewest = set->count + 1, .last = set->count, .patience = PATIENCE, .estimates = true};
+  while (*tried < MOST_ROUNDS && g.patience >= 0) {
     if (*tried > 0 && dls_asker_stops(&R->stage->work->asker)) {
       return DLS_ERR_INTERRUPTED;
     }
-    const dls_status status = dls_held_system_solve(R->system, R->held, f, R->last, R->r);
+    bool solved = true;
+    dls_status status = g.estimates ? dls_held_system_estimate(R->system, R->held, f, R->last, R->r, &solved)
+                                    : dls_held_system_solve(R->system, R->held, f, R->last, R->r);
     ++*tried;
     if (status != DLS_OK) {
       return status;
     }
     const size_t wrong = look(R, set, s, p);
-    if (wrong == 0) {
+    if (wrong == 0 && solved) {
       return DLS_OK;
     }
-    patience = wrong < fewest ? PATIENCE + 1 : patience;
-    fewest = wrong < fewest ? wrong : fewest;
-    exchange(R, set, s, p);
+    status = goes_slowly(&g, wrong) ? descend(R, set, f, s) : DLS_ERR_NOT_APPLICABLE;
+    if (status == DLS_ERR_NOT_APPLICABLE) {
+      exchange(R, set, s, p);
+    } else if (status != DLS_OK) {
+      return status;
+    }
+    g.descended = g.descended || status == DLS_OK;
   }
   return DLS_ERR_NOCONV;
 }
@@ -198,6 +264,10 @@ dls_status dls_reduced_solve(dls_reduced *R, const dls_contacts *set, const doub
 {
   size_t tried = 0;
   double *s = R->stage->q;
+  if (R->away > 0) {
+    R->away--;
+    return DLS_ERR_NOT_APPLICABLE;
+  }
   for (size_t k = 0; k < set->count; k++) {
     s[k] = u[k] + R->stage->mixture[set->index[k]] * u_minus[k]; /* s of (1) */
   }
@@ -207,8 +277,11 @@ dls_status dls_reduced_solve(dls_reduced *R, const dls_contacts *set, const doub
   R->stage->work->lcp_pivots += set->count > 0 ? tried : 0;
   if (status == DLS_OK) {
     memcpy(x, R->last, R->stage->place->sys->n * sizeof *x);
+    R->wait = AWAY;
     return DLS_OK;
   }
+  R->away = R->wait;
+  R->wait = R->wait < MOST_AWAY ? 2 * R->wait : MOST_AWAY;
   memset(R->last, 0, R->stage->place->sys->n * sizeof *R->last);
   return status == DLS_ERR_MEMORY ? dls_fail(err, status, "no memory for %zu contacts", set->count)
          : status == DLS_ERR_INTERRUPTED

@@ -36,7 +36,8 @@ dls_status dls_reduced_take(dls_reduced *R, const double *coefficients);
  * @param[in,out] p     set->count; in: those that are positive are closed to begin with
  * @param[out]    x     n
  * @return DLS_OK with A x = f + H p to 1e-14 of the largest row, w = 0 where p > 0, else w >= -1e-13 (|H^T x| + |s|);
- *         DLS_ERR_NOT_APPLICABLE if it has not been found: ask W; DLS_ERR_INTERRUPTED; DLS_ERR_MEMORY
+ *         DLS_ERR_NOT_APPLICABLE if it has not been found: ask W, as for the next 16 problems (the next 32 if
+ *         it is not found then, and so on), which get the same answer, unless the coefficients change; DLS_ERR_INTERRUPTED; DLS_ERR_MEMORY
  */
 dls_status dls_reduced_solve(dls_reduced *R, const dls_contacts *set, const double *f, const double *u,
                              const double *u_minus, double *p, double *x, dls_error *err);

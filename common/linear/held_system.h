@@ -3,7 +3,8 @@
 #ifndef DELASSUS_COMMON_LINEAR_HELD_SYSTEM_H
 #define DELASSUS_COMMON_LINEAR_HELD_SYSTEM_H
 
-#include <delassus/matrix.h>
+#include "common/linear/monotone.h"
+#include <stdbool.h>
 
 enum { DLS_HELD_TERMS = 3 }; /* of a factor: M, C, K */
 typedef struct dls_held_system dls_held_system;
@@ -28,7 +29,20 @@ dls_status dls_held_system_take(dls_held_system *S, const dls_factor *F, const d
  */
 dls_status dls_held_system_solve(dls_held_system *S, const unsigned char *held, const double *f, double *x,
                                  double *r);
-/** How the last systems were solved: "conjugate gradients" or "Cholesky". */
+/**
+ * The same for a set of given unknowns that is about to change: where multigrid is due, x to 1e-6 of the terms of the rows (in the mean
+ * square of these over their diagonal entry) and r as the iteration carries it along; elsewhere as dls_held_system_solve.
+ * @param[out] solved  was it the latter?
+ */
+dls_status dls_held_system_estimate(dls_held_system *S, const unsigned char *held, const double *f, double *x,
+                                    double *r, bool *solved);
+/**
+ * Which unknowns are at their bounds where 1/2 x^T A x - f^T x is least, right but for a few; and x near it (monotone.h).
+ * @return DLS_OK; DLS_ERR_NOT_APPLICABLE where multigrid is not what the last systems were solved with; DLS_ERR_MEMORY
+ */
+dls_status dls_held_system_descend(dls_held_system *S, dls_bounds bounds, const double *f, double *x,
+                                   unsigned char *held);
+/** How the last systems were solved: "conjugate gradients", with "multigrid", or "Cholesky". */
 const char *dls_held_system_method(const dls_held_system *S);
 
 #endif

@@ -54,18 +54,44 @@ static void sweep(void *data, const double *b, double *z)
 
 static dls_status factor(void *data, size_t count, const int *set, double shift)
 {
-  return dls_principal_factor(((const dls_lcp_matrix *)data)->principal, count, set, shift);
+  dls_lcp_matrix *L = data;
+  if (L->cycles != NULL && shift == 0) {
+    dls_lcp_cycles_take(L->cycles, count, set);
+    L->by_cycles = true;
+    return DLS_OK;
+  }
+  L->by_cycles = false;
+  return dls_principal_factor(L->principal, count, set, shift);
 }
 
 static dls_status solve(void *data, double *x)
 {
-  return dls_principal_solve(((const dls_lcp_matrix *)data)->principal, x);
+  dls_lcp_matrix *L = data;
+  dls_status status = DLS_OK;
+  if (L->by_cycles) {
+    if (dls_lcp_cycles_solve(L->cycles, x)) {
+      return DLS_OK;
+    }
+    size_t count;
+    const int *set = dls_lcp_cycles_set(L->cycles, &count);
+    status = dls_principal_factor(L->principal, count, set, 0);
+    L->by_cycles = false;
+    dls_lcp_cycles_destroy(L->cycles); /* they take long here */
+    L->cycles = NULL;
+  }
+  return status != DLS_OK ? status : dls_principal_solve(L->principal, x);
 }
 
 static dls_status first_set(void *data, const double *b, unsigned char *active, double *z)
 {
   dls_lcp_matrix *L = data;
-  return L->chain && dls_lcp_chain(L->W, b, L->room, active) ? DLS_OK : dls_lcp_cascade(L, b, active, z);
+  if (L->chain && dls_lcp_chain(L->W, b, L->room, active)) {
+    return DLS_OK;
+  }
+  if (L->cycles != NULL) {
+    return dls_lcp_cycles_first_set(L->cycles, b, active, z) ? DLS_OK : DLS_ERR_MEMORY;
+  }
+  return dls_lcp_cascade(L, b, active, z);
 }
 
 dls_lcp_matrix *dls_lcp_matrix_create(void)
@@ -88,6 +114,7 @@ void dls_lcp_matrix_destroy(dls_lcp_matrix *L)
 {
   if (L != NULL) {
     dls_principal_destroy(L->principal);
+    dls_lcp_cycles_destroy(L->cycles);
     free(L->diagonal);
     free(L);
   }
@@ -107,12 +134,18 @@ bool dls_lcp_matrix_reserve(dls_lcp_matrix *L, size_t n)
 dls_status dls_lcp_matrix_take(dls_lcp_matrix *L, const dls_matrix *W)
 {
   const size_t n = W->rows;
-  const dls_status status = dls_lcp_matrix_reserve(L, n) ? dls_principal_take(L->principal, W) : DLS_ERR_MEMORY;
+  dls_status status = dls_lcp_matrix_reserve(L, n) ? dls_principal_take(L->principal, W) : DLS_ERR_MEMORY;
   for (size_t i = 0; status == DLS_OK && i < n; i++) {
     L->diagonal[i] = dls_matrix_get(W, i, i);
   }
   L->W = W;
   L->chain = dls_principal_tridiagonal(L->principal) && dls_lcp_chain_applies(W);
+  dls_lcp_cycles_destroy(L->cycles);
+  L->cycles = NULL;
+  L->by_cycles = false;
+  if (status == DLS_OK && !dls_principal_tridiagonal(L->principal) && !dls_lcp_cycles_create(W, &L->cycles)) {
+    status = DLS_ERR_MEMORY;
+  }
   L->as_operator.n = n;
   L->as_operator.diagonal = L->diagonal;
   L->as_operator.structure = dls_principal_structure(L->principal);

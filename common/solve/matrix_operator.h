@@ -4,6 +4,7 @@
 #define DELASSUS_COMMON_LCP_MATRIX_OPERATOR_H
 
 #include "common/linear/principal.h"
+#include "common/solve/cycles.h"
 #include <delassus/lcp.h>
 
 typedef struct dls_lcp_matrix {
@@ -12,8 +13,10 @@ typedef struct dls_lcp_matrix {
   dls_principal *principal;
   double *diagonal; /* capacity */
   size_t capacity;
-  bool chain;   /* chain.h applies */
-  double *room; /* for it */
+  bool chain;             /* chain.h applies */
+  double *room;           /* for it */
+  dls_lcp_cycles *cycles; /* where multigrid solves with W; NULL */
+  bool by_cycles;         /* the last set was taken by them */
 } dls_lcp_matrix;
 
 dls_lcp_matrix *dls_lcp_matrix_create(void); /* NULL if out of memory */

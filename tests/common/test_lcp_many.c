@@ -242,6 +242,62 @@ DLS_TEST(large_chains_and_grids_are_solved)
   gsl_rng_free(rng);
 }
 
+/* b = w - W z for impulses z > 0 on patches and w > 0 beside them, all integers, so that z is known: grids of up to 22500 contacts, with
+ * and without excess; and, without anything that holds the grid (the rows of W add up to 0), loads that push it down on the whole. */
+DLS_TEST(grids_have_the_impulses_they_were_made_of)
+{
+  gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+  for (int k = 0; k < 6; k++) {
+    const size_t side = k < 3 ? 60 : 150, n = side * side;
+    dls_matrix *W = grid(side, side, k % 3 == 0 ? 1 : 0);
+    for (size_t i = 0; k % 3 == 2 && i < n; i++) { /* free at the rim */
+      const size_t x = i % side, y = i / side;
+      dls_matrix_set(W, i, i, 4 - (x == 0) - (x + 1 == side) - (y == 0) - (y + 1 == side));
+    }
+    for (size_t i = 0; i < n; i++) {
+      const double u = (double)(i % side) / 10, v = (double)(i / side) / 10;
+      exact[i] = fmax(0, floor(100 * sin(u) * cos(v) + 40));
+      b[i] = exact[i] > 0 ? 0 : 1 + (double)gsl_rng_uniform_int(rng, 3);
+      w[i] = 0;
+    }
+    dls_matrix_multiply(W, -1, exact, w);
+    for (size_t i = 0; i < n; i++) {
+      b[i] += w[i];
+    }
+    zero_start(n);
+    const dls_lcp_report report = solve(NULL, W);
+    assert_string_equal(report.method, "block-pivoting");
+    assert_string_equal(report.structure, "sparse");
+    assert_between((double)report.pivots, 1, 5);
+    assert_between(report.shift, 0, 0);
+    for (size_t i = 0; i < n; i++) {
+      assert_close(z[i], exact[i], 1e-10);
+    }
+    dls_matrix_destroy(W);
+  }
+  gsl_rng_free(rng);
+}
+
+/* Nothing holds the grid, and all push it the same way: no impulses do. */
+DLS_TEST(a_grid_that_nothing_holds_gets_a_status)
+{
+  enum { GRID = 50 };
+  dls_matrix *W = grid(GRID, GRID, 0);
+  for (size_t i = 0; i < GRID * GRID; i++) {
+    const size_t x = i % GRID, y = i / GRID;
+    dls_matrix_set(W, i, i, 4 - (x == 0) - (x + 1 == GRID) - (y == 0) - (y + 1 == GRID));
+    b[i] = -1 - sin((double)i);
+  }
+  zero_start(GRID * GRID);
+  dls_lcp_solver *solver = create(NULL);
+  dls_error err = {0};
+  const dls_status status = dls_lcp_solve_matrix(solver, W, b, z, NULL, NULL, &err);
+  assert_true(status == DLS_ERR_LCP || status == DLS_ERR_NOCONV);
+  assert_true(strlen(err.text) > 0);
+  dls_lcp_destroy(solver);
+  dls_matrix_destroy(W);
+}
+
 /* A chain pressed up by 1 everywhere but on its middle half, where it is pressed down: patches of thousands of
  * contacts whose rims a method that goes contact by contact would take thousands of rounds to find. */
 DLS_TEST(wide_patches_are_found_in_few_rounds)
@@ -538,6 +594,8 @@ int main(void)
       cmocka_unit_test(many_redundant_contacts_are_solved),
       cmocka_unit_test(a_problem_without_solution_gets_a_status),
       cmocka_unit_test(large_chains_and_grids_are_solved),
+      cmocka_unit_test(grids_have_the_impulses_they_were_made_of),
+      cmocka_unit_test(a_grid_that_nothing_holds_gets_a_status),
       cmocka_unit_test(wide_patches_are_found_in_few_rounds),
       cmocka_unit_test(chains_of_a_million_contacts_have_the_impulses_they_were_made_of),
       cmocka_unit_test(short_chains_agree_with_lemke),

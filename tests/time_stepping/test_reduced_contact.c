@@ -19,7 +19,7 @@ typedef struct plan {
   double spread; /* entries of H are 10^-spread to 10^spread, of both signs */
 } plan;
 
-static double pressure[1024];
+static double pressure[10000];
 static void press(const dls_system *sys, double t, double *F)
 {
   for (size_t i = 0; i < sys->n; i++) {
@@ -262,6 +262,125 @@ DLS_TEST(schatzman_paoli_makes_the_same_runs_without_W)
   }
 }
 
+enum { SIDE = 100, COUNT = SIDE * SIDE };
+
+/* A stiff membrane that arrives flat on a floor and is pressed on it in patches, pulled off it between them: of contacts that all close
+ * the ones that stay closed are to be found. */
+static dls_system *landing(void)
+{
+  dls_system *sys = dls_system_create(COUNT, COUNT);
+  sys->linear = true;
+  sys->load = press;
+  sys->M = dls_matrix_diagonal(COUNT);
+  sys->K = dls_matrix_sparse(COUNT, COUNT, 5 * COUNT);
+  sys->H = dls_matrix_sparse(COUNT, COUNT, COUNT);
+  for (size_t j = 0; j < COUNT; j++) {
+    const size_t neighbours[5] = {j - SIDE, j - 1, j, j + 1, j + SIDE};
+    const bool there[5] = {j >= SIDE, j % SIDE > 0, true, (j + 1) % SIDE > 0, j + SIDE < COUNT};
+    for (size_t k = 0; k < 5; k++) {
+      if (there[k]) {
+        dls_matrix_set(sys->K, neighbours[k], j, k == 2 ? 16e8 : -4e8);
+      }
+    }
+    dls_matrix_set(sys->M, j, j, 1);
+    dls_matrix_set(sys->H, j, j, 1);
+    sys->v0[j] = -0.01;
+    pressure[j] = 1e4 * (sin(0.09 * (double)(j % SIDE)) * cos(0.07 * (double)(j / SIDE)) - 0.2);
+  }
+  return sys;
+}
+
+/* u = v >= 0, p >= 0, p u = 0, and M (v' - v) = h (F_theta - K (q + h theta v_theta)) + p, theta = 1/2, q = 0. */
+static size_t check_landing(const dls_system *sys, const dls_sim *sim)
+{
+  const double h = 1e-2;
+  static double mean[COUNT], force[COUNT];
+  size_t closed = 0;
+  const double fast = largest(COUNT, sim->v), push = largest(COUNT, sim->p);
+  for (size_t i = 0; i < COUNT; i++) {
+    mean[i] = h / 4 * (sim->v[i] + sys->v0[i]); /* h theta v_theta */
+    force[i] = pressure[i] * (1 + 0.3 * sin(5 * h) / 2);
+  }
+  dls_matrix_multiply(sys->K, -1, mean, force);
+  for (size_t i = 0; i < COUNT; i++) {
+    assert_true(sim->p[i] >= 0);
+    assert_close(sim->v[i] - sys->v0[i], h * force[i] + sim->p[i], 1e-12 * h * 16e8 * h / 4 * fast);
+    assert_between(sim->v[i], -1e-13 * fast, sim->p[i] > 1e-12 * push ? 1e-13 * fast : fast);
+    closed += sim->p[i] > 0;
+  }
+  return closed;
+}
+
+DLS_TEST(a_membrane_that_lands_all_over_finds_its_patches_in_few_rounds)
+{
+  dls_system *sys = landing();
+  dls_sim *sim = start(sys, "moreau-jean");
+  dls_error err = {0};
+  assert_ok(dls_sim_advance(sim, 1e-2, &err), err);
+  assert_between((double)check_landing(sys, sim), 0.2 * COUNT, 0.8 * COUNT);
+  assert_between((double)sim->work.lcp_pivots, 3, 12); /* a neighbour a round takes 20 */
+  assert_int_equal(sim->work.factorizations, 0);
+  dls_sim_destroy(sim);
+  dls_system_destroy(sys);
+}
+
+/* Two unknowns without contact repel each other. */
+static void repel(dls_system *sys)
+{
+  size_t free[2] = {0}, count = 0;
+  for (size_t i = 0; i < sys->n && count < 2; i++) { /* rows without an entry of H */
+    bool contact = false;
+    for (size_t j = 0; j < sys->m; j++) {
+      contact = contact || dls_matrix_get(sys->H, i, j) != 0;
+    }
+    free[count] = i;
+    count += !contact;
+  }
+  assert_int_equal(count, 2);
+  dls_matrix *K = sys->K;
+  sys->K = dls_matrix_sparse(sys->n, sys->n, 16 * sys->n);
+  for (size_t j = 0; j < sys->n; j++) {
+    for (size_t i = 0; i < sys->n; i++) {
+      const bool tied = i != j && (i == free[0] || i == free[1]) && (j == free[0] || j == free[1]);
+      const double x = dls_matrix_get(K, i, j) - (tied ? 20 : 0);
+      if (x != 0) {
+        dls_matrix_set(sys->K, i, j, x);
+      }
+    }
+  }
+  dls_matrix_destroy(K);
+}
+
+/* With large steps A is not definite then, and only then its factors are asked for. */
+DLS_TEST(a_run_comes_back_when_the_matrix_has_become_definite)
+{
+  const plan p = {STRING, 150, 140, 1, 0, 5, 0.5, false, 0};
+  dls_system *own = create(&p, 2, DLS_SPARSE), *same = create(&p, 2, DLS_DENSE);
+  repel(own);
+  repel(same);
+  dls_sim *reduced = start(own, "moreau-jean"), *general = start(same, "moreau-jean");
+  size_t factored[3];
+  dls_error err = {0};
+  for (size_t k = 0; k < 3; k++) {
+    assert_ok(dls_sim_move(reduced, reduced->t, reduced->q, reduced->v, &err), err); /* for another h */
+    for (size_t s = 0; k != 1 && s < STEPS; s++) {
+      step(reduced, general, 0.01, 1e-12);
+    }
+    if (k == 1) {
+      assert_ok(dls_sim_advance(reduced, 2, &err), err);
+      assert_ok(dls_sim_move(general, reduced->t, reduced->q, reduced->v, &err), err);
+    }
+    factored[k] = reduced->work.factorizations;
+  }
+  assert_int_equal(factored[0], 0);
+  assert_int_equal(factored[1], 1);
+  assert_int_equal(factored[2], 1); /* it came back */
+  dls_sim_destroy(reduced);
+  dls_sim_destroy(general);
+  dls_system_destroy(own);
+  dls_system_destroy(same);
+}
+
 /* A matrix that is not symmetric takes the general path. */
 DLS_TEST(what_is_not_symmetric_takes_the_general_path)
 {
@@ -290,6 +409,8 @@ int main(void)
       cmocka_unit_test(steps_without_W_are_those_with_it),
       cmocka_unit_test(hard_cases_are_those_of_the_general_path),
       cmocka_unit_test(schatzman_paoli_makes_the_same_runs_without_W),
+      cmocka_unit_test(a_membrane_that_lands_all_over_finds_its_patches_in_few_rounds),
+      cmocka_unit_test(a_run_comes_back_when_the_matrix_has_become_definite),
       cmocka_unit_test(what_is_not_symmetric_takes_the_general_path),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -179,21 +179,18 @@ static void linear_forces(dls_sim *sim, dls_theta_memory *s, double h)
   }
 }
 
-/* v_next and the impulses by a system without the unknowns of closed contacts. @return DLS_ERR_NOT_APPLICABLE: there is none, or
- * no longer; v_free is as it was */
+/* v_next and the impulses by a system without the unknowns of closed contacts. @return DLS_ERR_NOT_APPLICABLE: not in this
+ * step; v_free is as it was */
 static dls_status reduced_step(dls_sim *sim, dls_theta_memory *s, double h, dls_error *err)
 {
   const double theta = dls_theta_value(sim);
   dls_status status = dls_reduced_take(s->reduced, (const double[]){1, h * theta, h * h * theta * s->eta});
-  status = status != DLS_OK
-               ? status
-               : dls_velocity_contact_reduce(sim, &s->contact, s->reduced, s->v_free, s->work, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  status = dls_velocity_contact_reduce(sim, &s->contact, s->reduced, s->v_free, s->work, err);
   for (size_t i = 0; i < sim->sys->n && status == DLS_OK; i++) {
     s->v_next[i] = sim->v[i] + s->work[i]; /* v' = v + x */
-  }
-  if (status == DLS_ERR_NOT_APPLICABLE) {
-    dls_reduced_destroy(s->reduced);
-    s->reduced = NULL;
   }
   return status;
 }

@@ -183,24 +183,19 @@ static void linear_forces(dls_sim *sim, dls_paoli_memory *s, double t, double h)
 }
 
 /* x and Pi by a system without the unknowns of closed contacts, b = g(q_k + d_k + x) + e g(q_k-1). @return DLS_ERR_NOT_APPLICABLE:
- * there is none, or no longer; x_free is as it was */
+ * not in this step; x_free is as it was */
 static dls_status reduced_step(dls_sim *sim, dls_paoli_memory *s, double t, double h, dls_error *err)
 {
   const dls_system *sys = sim->sys;
-  dls_status status =
+  const dls_status status =
       dls_reduced_take(s->reduced, (const double[]){1, h / 2, h * h * options(sim)->theta}); /* A */
   for (size_t i = 0; i < sys->n; i++) {
     s->work[i] = s->q[i] + s->d[i];
   }
   dls_system_gap(sys, t + h, s->work, s->g_hat);
-  status = status != DLS_OK
-               ? status
-               : dls_reduced_solve(s->reduced, &s->all, s->x_free, s->g_hat, s->g_last, s->Pi, s->x, err);
-  if (status == DLS_ERR_NOT_APPLICABLE) {
-    dls_reduced_destroy(s->reduced);
-    s->reduced = NULL;
-  }
-  return status;
+  return status != DLS_OK
+             ? status
+             : dls_reduced_solve(s->reduced, &s->all, s->x_free, s->g_hat, s->g_last, s->Pi, s->x, err);
 }
 
 /* From q_k-1 = q_last, q_k = q, d_k = d at time t to the second difference s->x. */
