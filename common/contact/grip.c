@@ -70,7 +70,7 @@ dls_status dls_grips_create(dls_stage *stage, dls_grips **out, dls_error *err)
     g->tangents = calloc(m + 1, sizeof *g->tangents);
     g->wanted = calloc(2 * m + 2, sizeof *g->wanted);
     g->held = g->wanted != NULL ? g->wanted + m + 1 : NULL;
-    g->mobility = dls_grip_tangents_create(stage->place->d, &stage->work->asker);
+    g->mobility = dls_grip_tangents_create(stage);
   }
   if (g == NULL || g->blocks == NULL || g->r == NULL || g->laid_index == NULL || g->laid == NULL ||
       g->tangents == NULL || g->wanted == NULL || g->mobility == NULL ||
@@ -190,13 +190,14 @@ static void number_contact(dls_grips *g, size_t k)
   }
 }
 
-static dls_status interrupted(const dls_grips *g, dls_error *err)
+static dls_status stopped(dls_status status, size_t contacts, dls_error *err)
 {
-  return dls_fail(err, DLS_ERR_INTERRUPTED, "interrupted in the friction of %zu contacts", g->laid_count);
+  return dls_fail(err, status, "%s the friction of %zu contacts",
+                  status == DLS_ERR_MEMORY ? "no memory for" : "interrupted in", contacts);
 }
 
-/* The unknowns of the set. @return false if interrupted */
-static bool number_unknowns(dls_grips *g, const dls_contacts *set, const dls_grip *grip)
+/* The unknowns of the set. @return DLS_OK; DLS_ERR_INTERRUPTED; DLS_ERR_MEMORY */
+static dls_status number_unknowns(dls_grips *g, const dls_contacts *set, const dls_grip *grip)
 {
   const size_t d = g->stage->place->d;
   g->count = g->blocked = 0;
@@ -204,8 +205,9 @@ static bool number_unknowns(dls_grips *g, const dls_contacts *set, const dls_gri
   for (size_t k = 0; k < set->count; k++) {
     g->wanted[set->index[k]] = grip[set->index[k]].kind == DLS_GRIP_STICKS;
   }
-  if (!dls_grip_tangents_find(g->mobility, g->stage->W, set, g->wanted, NULL, g->tangents)) {
-    return false;
+  const dls_status status = dls_grip_tangents_find(g->mobility, set, g->wanted, NULL, g->tangents);
+  if (status != DLS_OK) {
+    return status;
   }
   for (size_t k = 0; k < set->count; k++) {
     g->laid_index[k] = set->index[k];
@@ -213,7 +215,7 @@ static bool number_unknowns(dls_grips *g, const dls_contacts *set, const dls_gri
     g->blocked += g->laid[k].kind == DLS_GRIP_STICKS ? d - 1 - g->tangents[k].count : 0;
     number_contact(g, k);
   }
-  return true;
+  return DLS_OK;
 }
 
 dls_status dls_grips_line(dls_grips *g, const dls_contacts *set, const dls_grip *grip, size_t j, double *e,
@@ -230,8 +232,9 @@ dls_status dls_grips_line(dls_grips *g, const dls_contacts *set, const dls_grip 
     g->held[i] = i != j && grip[i].kind == DLS_GRIP_STICKS;
     own = i == j ? k : own;
   }
-  if (!dls_grip_tangents_find(g->mobility, g->stage->W, set, g->wanted, g->held, g->tangents)) {
-    return interrupted(g, err);
+  const dls_status status = dls_grip_tangents_find(g->mobility, set, g->wanted, g->held, g->tangents);
+  if (status != DLS_OK) {
+    return stopped(status, set->count, err);
   }
   const dls_grip_tangents *t = &g->tangents[own];
   *line = t->count + 1 < g->stage->place->d;
@@ -252,12 +255,13 @@ static dls_status lay_out(dls_grips *g, const dls_contacts *set, const dls_grip 
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for the friction of %zu contacts", set->count);
   }
   g->is_laid = false;
-  if (!number_unknowns(g, set, grip)) {
-    return interrupted(g, err);
+  const dls_status status = number_unknowns(g, set, grip);
+  if (status != DLS_OK) {
+    return stopped(status, set->count, err);
   }
   for (size_t k = 0; k < g->count; k++) {
     if (k > 0 && k % BETWEEN == 0 && dls_asker_stops(&g->stage->work->asker)) {
-      return interrupted(g, err);
+      return stopped(DLS_ERR_INTERRUPTED, set->count, err);
     }
     for (size_t i = 0; i < g->count; i++) {
       const dls_unknown *x = &g->unknown[i];

@@ -18,19 +18,21 @@ typedef struct dls_grip_tangents {
 
 typedef struct dls_grip_tangents_work dls_grip_tangents_work;
 
-/** For contacts with d rows each. @param[in] asker  borrowed @return NULL if out of memory */
-dls_grip_tangents_work *dls_grip_tangents_create(size_t d, const dls_asker *asker);
+/** @param[in] stage  of the contacts; borrowed @return NULL if out of memory */
+dls_grip_tangents_work *dls_grip_tangents_create(dls_stage *stage);
 void dls_grip_tangents_destroy(dls_grip_tangents_work *work); /* NULL is fine */
 /** Room for sets of so many, in place of what there was. @return false if out of memory */
 bool dls_grip_tangents_reserve(dls_grip_tangents_work *work, size_t contacts);
 /**
- * Tangents along which contacts of the set could slip while u_N = 0 on the whole set.
+ * Tangents along which contacts of the set could slip while u_N = 0 on the whole set. Of more than 400 rows whose W is sparse nothing is
+ * made dense: what is left of random velocities when the rows that are held are taken out of them has, where it slips at all, slips at
+ * all contacts that can.
  * @param[in]  wanted    m, by contact: for whom
  * @param[in]  held      m, by contact: whose u_T = 0 is kept too; NULL: none
  * @param[out] tangents  set->count; of the others none
- * @return false if interrupted
+ * @return DLS_OK; DLS_ERR_INTERRUPTED; DLS_ERR_MEMORY
  */
-bool dls_grip_tangents_find(dls_grip_tangents_work *work, dls_delassus *W, const dls_contacts *set,
-                            const bool *wanted, const bool *held, dls_grip_tangents *tangents);
+dls_status dls_grip_tangents_find(dls_grip_tangents_work *work, const dls_contacts *set, const bool *wanted,
+                                  const bool *held, dls_grip_tangents *tangents);
 
 #endif

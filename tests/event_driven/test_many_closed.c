@@ -69,6 +69,64 @@ DLS_TEST(walls_of_few_and_of_many_unknowns_rest)
   check_wall(12, 401, 1200);
 }
 
+enum { POINTS = 300 };
+
+static void push(const dls_system *sys, double t, double *F)
+{
+  (void)t;
+  for (size_t i = 0; i < sys->n; i++) {
+    F[i] = i % 2 == 0 ? 0.1 : -1;
+  }
+}
+
+/* Points on the floor, every other one between two walls that it touches: contacts 3 i (floor), 3 i + 1 and 3 i + 2 (walls, of the others
+ * out of reach). */
+static dls_system *slots(void)
+{
+  const size_t n = 2 * POINTS, m = 3 * POINTS;
+  dls_system *sys = dls_system_create(n, m);
+  sys->d = 2;
+  sys->linear = true;
+  sys->load = push;
+  sys->M = dls_matrix_diagonal(n);
+  sys->H = dls_matrix_sparse(n, m, m);
+  sys->T = dls_matrix_sparse(n, m, m);
+  for (size_t i = 0; i < POINTS; i++) {
+    const size_t x = 2 * i, y = 2 * i + 1;
+    dls_matrix_set(sys->M, x, x, 1 + (double)(i % 3));
+    dls_matrix_set(sys->M, y, y, 1 + (double)(i % 3));
+    for (size_t k = 0; k < 3; k++) {
+      const size_t j = 3 * i + k;
+      dls_matrix_set(sys->H, k == 0 ? y : x, j, k == 2 ? -1 : 1);
+      dls_matrix_set(sys->T, k == 0 ? x : y, j, 1);
+      sys->mu[j] = 0.5;
+      sys->w[j] = k > 0 && i % 2 == 1 ? 1 : 0;
+    }
+  }
+  return sys;
+}
+
+/* Where the walls and the floor hold a point there is nothing for friction to do: 0. On the others it takes the push. */
+DLS_TEST(of_many_contacts_those_that_cannot_slip_have_no_friction)
+{
+  dls_system *sys = slots();
+  dls_sim *sim = NULL;
+  dls_error err = {0};
+  assert_ok(dls_sim_create(sys, dls_scheme_find("event-driven", &err), &sim, &err), err);
+  assert_ok(dls_run(sim, &(dls_run_spec){.end = 0.1}, &err), err);
+  for (size_t i = 0; i < POINTS; i++) {
+    const double *lambda = sim->lambda + 3 * i, *lambda_t = sim->lambda_t + 3 * i;
+    assert_close(lambda[0], 1, 1e-11);
+    assert_close(lambda[1] - lambda[2], i % 2 == 0 ? -0.1 : 0, 1e-11);
+    assert_close(lambda_t[0], i % 2 == 0 ? 0 : -0.1, i % 2 == 0 ? 0 : 1e-11);
+    assert_close(lambda_t[1], 0, 0);
+    assert_close(lambda_t[2], 0, 0);
+  }
+  assert_int_equal(sim->work.redundant, 2 * POINTS); /* of 6 rows of a point in a slot 4 */
+  dls_sim_destroy(sim);
+  dls_system_destroy(sys);
+}
+
 static bool stop(void *data, double t)
 {
   (void)data, (void)t;
@@ -91,6 +149,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(walls_of_few_and_of_many_unknowns_rest),
+      cmocka_unit_test(of_many_contacts_those_that_cannot_slip_have_no_friction),
       cmocka_unit_test(the_work_on_many_contacts_is_interrupted),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
