@@ -1,8 +1,11 @@
 # reference_values.py TOOL DOCS [--write] -- times, periods, positions, forces and energies of the exact problems to 30 digits: are they
 # those of DOCS/reference-values.csv and of the table of DOCS/reference-values.md? With --write they are put there. Each value is computed here in decimal numbers, with 50 and with 80 digits, which must agree in
 # the 30 that are printed; elliptic integrals by the arithmetic-geometric mean, by quadrature again; zeros with the change of sign
-# across the last digit. TOOL's closed forms, in its own arithmetic, must agree to the rounding of doubles.
+# across the last digit. TOOL's closed forms, in its own arithmetic, must agree to the rounding of doubles, and
+# its enclosures (exact --rigorous), where the build has them, must hold them: the column `proven`.
 # SPDX-License-Identifier: GPL-3.0-or-later
+import csv
+import functools
 import subprocess
 import sys
 from decimal import Decimal as D, getcontext, localcontext
@@ -433,6 +436,47 @@ def shown(value):
         return "0" if value == 0 else f"{+value:.{PRINTED}g}"
 
 
+# --- TOOL's enclosures ---
+
+RIGOROUS = ("bouncing-ball", "impacting-oscillator", "two-ball-oscillator", "vibrating-table", "rope", "belt", "forced-block", "spring-block",
+            "puck")
+# angles as they are meant, arctan(1/5) and 2 pi/3, with more digits than are printed
+MEANT = {"puck": lambda: {"alpha": atan(D("0.2")), "phi0": 2 * pi() / 3}}
+
+
+@functools.lru_cache(maxsize=None)
+def enclosures(tool, model, settings, *span):
+    """Rows of exact --rigorous; None where the build has no ball arithmetic."""
+    pairs = settings.split() + [f"{name}={value:.60f}" for name, value in MEANT.get(model, dict)().items()]
+    words = [model, *[word for pair in pairs for word in ("--set", pair)], *span, "--rigorous", "--digits", str(PRINTED + 4)]
+    done = subprocess.run([tool, "exact", *words], capture_output=True, text=True)
+    if done.returncode == 2 and "ball arithmetic" in done.stderr:
+        return None
+    if done.returncode != 0:
+        sys.exit(f"exact {words}: {done.stderr}")
+    return list(csv.DictReader(line for line in done.stdout.splitlines() if not line.startswith("#")))
+
+
+def proven(tool, model, settings, quantity, value, question):
+    """The digits that an enclosure proves, or nothing: half a unit of the last one that is printed, no more."""
+    if model not in RIGOROUS or question is None or question[0] not in ("event", "at"):
+        return ""
+    span = ("--end", str(question[3] or 4)) if question[0] == "event" else ("--at", question[1])
+    rows = enclosures(tool, model, settings, *span)
+    if rows is None:
+        return str(PRINTED)
+    if question[0] == "event":
+        at = [i for i, row in enumerate(rows) if row["event"]][question[1]]
+        name = {"t": "t", "impulse": "p0", "u_minus": "u0"}[question[2]]
+        row = rows[at - (name == "u0")]
+    else:
+        row, name = rows[-1], question[2]
+    slack = D(6) / 10 * D(10) ** -PRINTED * D(10) ** (value.adjusted() + 1)
+    if not D(row[name + "_lo"]) - slack <= D(shown(value)) <= D(row[name + "_hi"]) + slack:
+        sys.exit(f"{model}, {quantity}: {shown(value)} here, proven to be from {row[name + '_lo']} to {row[name + '_hi']}")
+    return str(PRINTED)
+
+
 def compute(tool, model, settings, function):
     """The rows of a problem, and the largest difference of TOOL."""
     rows, worst = [], 0.0
@@ -450,7 +494,8 @@ def compute(tool, model, settings, function):
             sys.exit(f"{model}, {quantity}: {shown(better)} here, {answer} of the program")
         if off is not None and bound_of(question) == AGREE:
             worst = max(worst, off)
-        rows.append([model, settings, quantity, unit, shown(better), how])
+        rows.append([model, settings, quantity, unit, shown(better), how,
+                     proven(tool, model, settings, quantity, better, question)])
     return rows, worst
 
 
@@ -460,20 +505,20 @@ def main(tool, docs, write):
         more, off = compute(tool, *problem_rows)
         rows += more
         worst = max(worst, off)
-    csv = "".join(",".join(row) + "\n" for row in [["model", "settings", "quantity", "unit", "value", "how"]] + rows)
-    table = "".join(f"| {m} | {s} | {q} | {v} | {u} | {h} |\n" for m, s, q, u, v, h in rows)
+    text = "".join(",".join(row) + "\n" for row in [["model", "settings", "quantity", "unit", "value", "how", "proven"]] + rows)
+    table = "".join(f"| {m} | {s} | {q} | {v} | {u} | {h} | {p} |\n" for m, s, q, u, v, h, p in rows)
     with open(docs + "/reference-values.md", encoding="utf-8") as file:
         page = file.read()
-    start = page.index("| --- | --- | --- | --- | --- | --- |\n") + len("| --- | --- | --- | --- | --- | --- |\n")
+    start = page.index("| --- | --- | --- | --- | --- | --- | --- |\n") + len("| --- | --- | --- | --- | --- | --- | --- |\n")
     end = page.index("\n\n", start - 1) + 1
     if write:
         with open(docs + "/reference-values.csv", "w", encoding="utf-8") as file:
-            file.write(csv)
+            file.write(text)
         with open(docs + "/reference-values.md", "w", encoding="utf-8") as file:
             file.write(page[:start] + table + page[end:])
     else:
         with open(docs + "/reference-values.csv", encoding="utf-8") as file:
-            same = file.read() == csv
+            same = file.read() == text
         if not same or page[start:end] != table:
             sys.exit("reference values: docs/reference-values.csv or the table of its page is not what comes out now")
     print(f"{len(rows)} values; largest difference of the program, relative or absolute below 1: {worst:.1e}")
