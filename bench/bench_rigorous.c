@@ -1,7 +1,10 @@
-/* bench/bench_rigorous.c -- time to isolate the first 36 zeros of a damped forced flight with proof, and to narrow them.
+/* bench/bench_rigorous.c -- time to isolate the first 36 zeros of a damped forced flight with proof, and to narrow them;
+ * and to enclose distances of 4001 nodes on chords of a flight from the flight.
  * Usage: bench_rigorous [digits, default 30]
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analytic/rigorous/rigorous.h"
 #include "analytic/rigorous/zeros.h"
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -71,6 +74,47 @@ static void turn(slong prec, double *isolate, double *narrow)
   dls_ball_flow_clear(&flow);
 }
 
+/* q = cos t on [0, 1.5] by chords. @return seconds */
+static double enclose(int norm)
+{
+  enum { NODES = 4001 };
+  static const char *const names[] = {"m", "k", "c", "f", "amplitude", "omega", "phase", "e", "q0", "v0"};
+  static const char *const values[] = {"1", "1", "0", "0", "0", "1", "0", "0.5", "1", "0"};
+  static const char *const columns[] = {"q0"};
+  static double t[NODES], x[NODES];
+  dls_rigorous_cell cell;
+  dls_error err = {0};
+  bool wide;
+  for (int i = 0; i < NODES; i++) {
+    t[i] = 1.5 * i / (NODES - 1);
+    x[i] = cos(t[i]);
+  }
+  const dls_rigorous_distance_problem problem = {.exact = {.model = "impacting-oscillator",
+                                                           .parameter_count = 10,
+                                                           .names = names,
+                                                           .values = values,
+                                                           .end = "1.51",
+                                                           .digits = 6},
+                                                 .count = NODES,
+                                                 .dim = 1,
+                                                 .t = t,
+                                                 .x = x,
+                                                 .columns = columns,
+                                                 .tau = "1",
+                                                 .xi = "1",
+                                                 .norm = norm};
+  const double begin = now();
+  if (dls_rigorous_distance(&problem, &cell, &wide, &err) != DLS_OK) {
+    printf("%s\n", err.text);
+    exit(1);
+  }
+  printf("  %s of %d nodes: %s to %s\n", norm == DLS_RIGOROUS_L1 ? "l1" : "hausdorff", NODES, cell.low,
+         cell.high);
+  free(cell.low);
+  free(cell.high);
+  return now() - begin;
+}
+
 static int by_size(const void *a, const void *b)
 {
   const double x = *(const double *)a, y = *(const double *)b;
@@ -89,5 +133,8 @@ int main(int argc, char **argv)
   printf("36 zeros of a damped forced flight, median of %d turns of processor time\n", TURNS);
   printf("  isolated with proof:        %8.3f ms\n", 1e3 * isolate[TURNS / 2]);
   printf("  narrowed to %3ld digits, each: %7.3f ms\n", (long)digits, 1e3 * narrow[TURNS / 2] / ZEROS);
+  for (int norm = DLS_RIGOROUS_HAUSDORFF; norm <= DLS_RIGOROUS_L1; norm++) {
+    printf("  enclosed in %.3f s\n", enclose(norm));
+  }
   return 0;
 }
