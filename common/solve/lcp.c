@@ -42,7 +42,7 @@ const dls_lcp_method *const *dls_lcp_methods(void)
 /* Workspace of the driver itself. */
 static size_t own_reals(size_t n)
 {
-  return n * n + 8 * n;
+  return 2 * n * n + 8 * n;
 }
 
 /* Make room for size n. What there is stays if there is no memory. */
@@ -67,6 +67,7 @@ static dls_status reserve(dls_lcp_solver *solver, size_t n, dls_error *err)
   solver->reals = new_reals;
   solver->integers = new_integers;
   solver->capacity = n;
+  solver->scaled = 0;
   return DLS_OK;
 }
 
@@ -190,7 +191,7 @@ static dls_status check_finite(size_t n, const double *W, const double *b, dls_e
 }
 
 /* Give out parts of the workspace, equilibrate, and take z as the guess. */
-static attempt begin(const dls_lcp_solver *solver, size_t n, const double *W, const double *b, double *z)
+static attempt begin(dls_lcp_solver *solver, size_t n, const double *W, const double *b, double *z)
 {
   double *reals = solver->reals;
   attempt a = {.n = n, .W = W, .b = b, .z = z};
@@ -203,9 +204,16 @@ static attempt begin(const dls_lcp_solver *solver, size_t n, const double *W, co
   a.scaling.row = reals + 6 * n;
   a.scaling.column = reals + 7 * n;
   a.Ws = reals + 8 * n;
+  double *last = reals + 8 * n + n * n;
   a.reals = reals + own_reals(n);
   a.integers = solver->integers;
-  dls_lcp_equilibrate(n, W, b, &a.scaling, a.Ws, a.bs, a.candidate_w); /* 2 n: candidate_size as well */
+  if (solver->scaled != n ||
+      memcmp(W, last, n * n * sizeof *W) != 0) { /* a contact set that stays has the W of the last step */
+    dls_lcp_equilibrate(n, W, &a.scaling, a.Ws, a.candidate_w); /* 2 n: candidate_size as well */
+    memcpy(last, W, n * n * sizeof *W);
+    solver->scaled = n;
+  }
+  dls_lcp_scale_load(n, b, &a.scaling, a.bs);
   for (size_t i = 0; i < n; i++) {
     a.largest = fabs(b[i]) > a.largest ? fabs(b[i]) : a.largest;
     a.guess[i] = z[i] > 0 && z[i] <= DBL_MAX ? z[i] / a.scaling.column[i] * a.scaling.load : 0;

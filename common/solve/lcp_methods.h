@@ -57,14 +57,15 @@ typedef struct dls_lcp_scaling {
 } dls_lcp_scaling;
 
 /**
- * Equilibrate.
- * @param[in]  n,W,b    finite; b not zero
+ * Equilibrate W.
+ * @param[in]  n,W      finite
  * @param[out] s        row[n], column[n] are the caller's memory
- * @param[out] Ws,bs    n x n and n
+ * @param[out] Ws       n x n
  * @param      work     2n
  */
-void dls_lcp_equilibrate(size_t n, const double *W, const double *b, dls_lcp_scaling *s, double *Ws, double *bs,
-                         double *work);
+void dls_lcp_equilibrate(size_t n, const double *W, dls_lcp_scaling *s, double *Ws, double *work);
+/** s->load, and b by it and the rows of s. @param[in] b  finite, not zero @param[out] bs  n */
+void dls_lcp_scale_load(size_t n, const double *b, dls_lcp_scaling *s, double *bs);
 
 /** Candidates from active sets: z_a = -W_aa^{-1} b_a for the indices a in the set, 0 elsewhere. */
 typedef struct dls_lcp_sets {
@@ -134,6 +135,8 @@ struct dls_lcp_solver {
   size_t capacity; /* dense */
   double *reals;
   int *integers;
+  size_t
+      scaled; /* order of the W that was equilibrated last, which the reals have with what came of it; 0: none */
   size_t operator_capacity; /* what follows is for operators */
   double *operator_reals;
   int *operator_set;

@@ -88,7 +88,7 @@ static void start(size_t n, const double *W, dls_lcp_scaling *s)
   }
 }
 
-static void scale_load(size_t n, const double *b, dls_lcp_scaling *s, double *bs)
+void dls_lcp_scale_load(size_t n, const double *b, dls_lcp_scaling *s, double *bs)
 {
   double largest = 0;
   for (size_t i = 0; i < n; i++) {
@@ -101,8 +101,7 @@ static void scale_load(size_t n, const double *b, dls_lcp_scaling *s, double *bs
   }
 }
 
-void dls_lcp_equilibrate(size_t n, const double *W, const double *b, dls_lcp_scaling *s, double *Ws, double *bs,
-                         double *work)
+void dls_lcp_equilibrate(size_t n, const double *W, dls_lcp_scaling *s, double *Ws, double *work)
 {
   start(n, W, s);
   apply(n, W, s, Ws);
@@ -115,5 +114,4 @@ void dls_lcp_equilibrate(size_t n, const double *W, const double *b, dls_lcp_sca
     divide_by_root(n, work + n, s->column);
     apply(n, W, s, Ws);
   }
-  scale_load(n, b, s, bs);
 }

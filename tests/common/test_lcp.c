@@ -150,6 +150,33 @@ DLS_TEST(a_guess_with_the_right_set_saves_the_pivots)
   dls_lcp_destroy(solver);
 }
 
+/* The scaling of a W is kept for the next problem: chains whose rows differ by 10^12, in turn with others and in two sizes. */
+DLS_TEST(what_was_solved_before_leaves_no_trace)
+{
+  dls_lcp_solver *kept = lcp_create("auto");
+  for (int k = 0; k < 24; k++) {
+    lcp_problem p = {.n = k % 8 < 6 ? 7 : 5};
+    for (size_t i = 0; i < p.n; i++) {
+      const double weight = k % 4 < 2 ? 1 : pow(10, (double)i);
+      p.W[i + i * p.n] = 2.1 * weight * weight;
+      if (i > 0) {
+        p.W[i + (i - 1) * p.n] = p.W[i - 1 + i * p.n] = -weight * (k % 4 < 2 ? 1 : pow(10, (double)i - 1));
+      }
+      p.b[i] = sin((double)(k + 3) * (double)(i + 1));
+    }
+    double z[LCP_MAX] = {0}, w[LCP_MAX], fresh_z[LCP_MAX] = {0}, fresh_w[LCP_MAX];
+    dls_lcp_report report, fresh_report;
+    dls_lcp_solver *fresh = lcp_create("auto");
+    assert_int_equal(lcp_solve(kept, &p, z, w, &report), DLS_OK);
+    assert_int_equal(lcp_solve(fresh, &p, fresh_z, fresh_w, &fresh_report), DLS_OK);
+    assert_memory_equal(z, fresh_z, p.n * sizeof *z);
+    assert_memory_equal(w, fresh_w, p.n * sizeof *w);
+    assert_true(report.residual == fresh_report.residual && report.pivots == fresh_report.pivots);
+    dls_lcp_destroy(fresh);
+  }
+  dls_lcp_destroy(kept);
+}
+
 DLS_TEST(capacity_grows_and_nothing_is_a_problem_too)
 {
   lcp_problem p;
@@ -237,6 +264,7 @@ int main(void)
       cmocka_unit_test(murtys_circulant_does_not_cycle),
       cmocka_unit_test(beales_program_does_not_cycle),
       cmocka_unit_test(a_guess_with_the_right_set_saves_the_pivots),
+      cmocka_unit_test(what_was_solved_before_leaves_no_trace),
       cmocka_unit_test(capacity_grows_and_nothing_is_a_problem_too),
       cmocka_unit_test(what_is_not_finite_is_refused),
       cmocka_unit_test(requests_that_make_no_sense_are_refused),
