@@ -89,6 +89,17 @@ static dls_status find_step(dls_judged_file *file, dls_error *err)
   return status;
 }
 
+/* A trajectory goes on from t = 0. */
+static dls_status check_length(const dls_judged_file *file, dls_error *err)
+{
+  const dls_trajectory *traj = file->traj;
+  const double last = dls_trajectory_at(traj, traj->rows - 1, 0);
+  return last > 0 ? DLS_OK
+                  : dls_fail(err, DLS_ERR_ARG,
+                             "%.150s has %zu row%s, and ends at t = %g s: there is nothing to judge",
+                             file->path, traj->rows, traj->rows == 1 ? "" : "s", last);
+}
+
 dls_status dls_judged_read(const dls_foreign_manner *manner, double step, dls_judged_file *file, dls_error *err)
 {
   const dls_status status = dls_foreign_read(manner, file->path, file->path, &file->traj, err);
@@ -97,5 +108,6 @@ dls_status dls_judged_read(const dls_foreign_manner *manner, double step, dls_ju
                                 : status; /* a file that is not there: the request is wrong */
   }
   file->step = step;
-  return step > 0 ? DLS_OK : find_step(file, err);
+  const dls_status length = check_length(file, err);
+  return length != DLS_OK || step > 0 ? length : find_step(file, err);
 }

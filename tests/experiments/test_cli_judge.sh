@@ -70,4 +70,20 @@ refused "something is missing" -- judge bouncing-ball
 refused "no/such.csv" -- judge bouncing-ball no/such.csv
 mkdir empty
 refused "'empty' has no files NAME.csv" -- judge bouncing-ball empty
+
+# what is no trajectory is named, with the line and the column
+bad() { # NAME ROWS TEXT
+  printf 't,q0,v0\n%b' "$2" >"bad-$1-h0.1.csv"
+  refused "bad-$1-h0.1.csv" "$3" -- judge bouncing-ball "bad-$1-h0.1.csv" --between linear
+}
+bad nan '0,1,0\n0.1,nan,-0.2\n0.2,0.96,-0.4\n' ":3:5: not a finite number: nan"
+bad word '0,1,0\n0.1,x,-0.2\n' ":3:5: not a finite number: x"
+bad fall '0,1,0\n0.2,0.96,-0.4\n0.1,0.99,-0.2\n' ":4:1: t decreases to 0.1"
+bad one '0,1,0\n' "has 1 row, and ends at t = 0 s"
+bad still '0,1,0\n0,1,0\n' "has 2 rows, and ends at t = 0 s"
+bad none '' ":2:1: there is no row of numbers below the header"
+mkdir mixed
+cp theirs/ball-h0.0217.csv mixed/
+cp bad-nan-h0.1.csv mixed/
+refused "mixed/bad-nan-h0.1.csv:3:5:" -- judge bouncing-ball mixed --between linear --map q0=height,v0=speed
 finish

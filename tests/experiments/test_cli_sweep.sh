@@ -99,7 +99,19 @@ SLURM_ARRAY_TASK_ID=2 SLURM_ARRAY_TASK_COUNT=3 try 0 $ball --sweep e=0:1:7 --out
 in_out "part 2 of 3: 2 points are finished, which are all of it"
 try 1 merge auto
 in_err "missing: e = 0" "runs are missing in 'auto'"
-# a journal of another sweep, another version of a point
+for ranks in 1 2 4; do
+  if command -v mpirun >/dev/null; then
+    root=
+    [ "$(id -u)" -ne 0 ] || root=--allow-run-as-root
+    mpirun $root --oversubscribe -n $ranks "$tool" $ball --sweep e=0:1:41 --sweep q0=0.5,1,2 --plot-format none --out "mpi-$ranks" --shard auto \
+      >out 2>err </dev/null || fail "mpirun -n $ranks: $(head -3 err)"
+    try 0 merge "mpi-$ranks"
+    cmp -s "mpi-$ranks/sweep.csv" run-whole/sweep.csv || fail "the table of mpirun -n $ranks differs from that of one process"
+  else
+    echo "left out: mpirun -n $ranks, since there is no mpirun"
+  fi
+done
+# a journal of another sweep
 try 0 $ball --sweep e=0:1:8 --out auto --shard 1/3
 try 2 merge auto
 in_err "has runs of another study" "sweep: e=0:1:7" "sweep: e=0:1:8"
