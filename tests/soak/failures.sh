@@ -26,7 +26,7 @@ studies:
 END
 
 commands=(order study compare list show run work energy exact distance judge merge verify cite contact spectrum advise lesson
-  check-model)
+  check-model sweep)
 command_line() {
   case $1 in
   order) line=("${study[@]}" --out failing) ;;
@@ -49,6 +49,8 @@ command_line() {
   advise) line=(advise bouncing-ball --error 0.5 --of q --norm l1 --end 1 --scheme moreau-jean --out failing/advice.csv) ;;
   lesson) line=(lesson kane --out failing/lesson.html) ;;
   check-model) line=(check-model bouncing-ball) ;;
+  sweep) line=(run bouncing-ball --scheme moreau-jean --step 0.05 --end 2 --sweep e=0:1:3 --sweep q0=1,2 --plot-format svg
+    --out failing) ;;
   list) line=(list) ;;
   show) line=(show moreau-jean) ;;
   esac
@@ -107,7 +109,7 @@ done
 do_again() {
   local resume=()
   case $name in
-  order | study | work) resume=(--resume) ;;
+  order | study | work | sweep) resume=(--resume) ;;
   esac
   command_line "$name"
   "$tool" "${line[@]}" "${resume[@]}" >out 2>err
