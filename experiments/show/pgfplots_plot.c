@@ -268,7 +268,7 @@ static void put_line_style(const dls_tex_picture *p, const item *i)
 {
   const double unit = dls_canvas_magnification(p->canvas)->tex.line / 1.5; /* most lines are 1.5 wide */
   fprintf(p->out, ",line width=%.3gpt,%s", fmax(0.25, i->width * unit),
-          dashes[i->dash > 0 && i->dash < DASHES ? i->dash : 1]);
+          dashes[i->dash > 0 ? (i->dash - 1) % (DASHES - 1) + 1 : 1]);
 }
 
 static void put_mark_style(const dls_tex_picture *p, const item *i)

@@ -90,7 +90,7 @@ static void bands_are_areas_and_ticks_are_written_out(void **state)
   (void)state;
   dls_error err = {0};
   char *text = write_script(
-      "$band_0 << EOD\n1 2 3\n2 4 6\nEOD\n"
+      "$band_0 << EOD\n1 2 3\n2 4 6\nEOD\nset lmargin 10\nset rmargin 2\n"
       "set logscale x\nset xtics ('10^{0}' 1e0, '' 2e0 1, '10^{1}' 1e1)\n"
       "set label '3.7e-09' at graph 0.1,0.2 left front textcolor rgb '#D55E00'\n"
       "set arrow from graph 0.1,0.1 to graph 0.1,0 linecolor rgb '#009E73' nofilled\n"
@@ -99,6 +99,8 @@ static void bands_are_areas_and_ticks_are_written_out(void **state)
   assert_has(text, "fill={rgb,255:red,0;green,114;blue,178},opacity=0.184,draw=none");
   assert_has(text, "{\n1 2 \\\\\n2 4 \\\\\n2 6 \\\\\n1 3 \\\\\n};");
   assert_has(text, "xmode=log");
+  assert_has(text, "at={(2.108cm,"); /* letters of 7.8 of 444 pixels */
+  assert_has(text, "width=9.47cm");
   assert_has(text, "xtick={1e0,1e1},\n  xticklabels={$10^{0}$,$10^{1}$},\n  minor xtick={2e0}");
   assert_has(
       text,
