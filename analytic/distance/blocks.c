@@ -4,6 +4,8 @@
  * segments are paired linearly. Steep graphs are nearer: if a scalar graph runs w above (t, x), and on [t - d, t + d],
  * d = w/(1 + P), all its slopes have one sign and are at least P, then it gets from x + w to x + w - P d = x + d at
  * most within d of t, hence passes within d of (t, x).
+ * Around jumps, from the first one up to that of the other graph: a filled-in scalar graph has all values between any two
+ * that it has, so that no point is farther than the time of the block, or what its value is beyond those of the other graph.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analytic/distance/blocks.h"
 #include "analytic/distance/excess.h"
@@ -12,7 +14,9 @@
 #include <stdlib.h>
 
 enum {
-  INTERVALS = 16,  /* of a block */
+  INTERVALS = 16,  /* of a block of long graphs */
+  BLOCKS = 512,    /* as many, or fewer intervals to a block */
+  PAIRING = 32,    /* intervals in which a jump of one graph waits for one of the other */
   FEWEST = 64,     /* nodes of both graphs, below which blocks are not worth their while */
   NEIGHBOURS = 64, /* blocks on either side whose slopes are asked for */
 };
@@ -24,14 +28,19 @@ typedef struct side {
   size_t piece;
   dls_cursor *at;   /* dim */
   double low, high; /* of all slopes of a scalar piece */
+  double left;      /* limit of a scalar graph before the place */
+  bool jumped;      /* in this block */
+  double value[2];  /* least and largest one that a scalar graph has in this block of a jump, limits only */
+  double hull[2];   /* of all its values there */
 } side;
 
 typedef struct sweep {
   side a, b;
   double time_scale, value_scale, largest;
   double low, high; /* slopes of the pieces of the block */
+  double left_apart; /* distance of the limits before the place */
   dls_block *block;
-  size_t intervals; /* of it */
+  size_t intervals, most; /* of it */
 } sweep;
 
 /* Of the pieces that the next interval is part of. */
@@ -61,37 +70,74 @@ static inline void enter_piece(sweep *s, side *f, size_t dim)
   }
 }
 
-/* To the piece with the time t, unless the last one reaches beyond it. @return nodes that were passed over */
+/* The nodes from first to last have one value. */
+static bool is_level(const dls_graph *g, size_t first, size_t last)
+{
+  for (size_t p = first * g->dim; p < last * g->dim; p++) {
+    if (g->x[p] != g->x[p + g->dim]) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/* To the piece with the time t, unless the last one reaches beyond it. @return jumps, one after the other, at this time */
 static inline size_t advance(sweep *s, side *f, size_t dim, double t)
 {
   const dls_graph *g = f->graph;
   if (g->t[f->piece + 1] > t) {
     return 0;
   }
-  size_t jumps = 0;
-  for (f->piece++; f->piece + 1 < g->count && g->t[f->piece + 1] == t; f->piece++) {
-    jumps++;
+  const size_t first = ++f->piece;
+  while (f->piece + 1 < g->count && g->t[f->piece + 1] == t) {
+    f->piece++;
   }
   if (f->piece + 1 < g->count) {
     enter_piece(s, f, dim);
   }
-  return jumps;
+  return f->piece == first || is_level(g, first, f->piece) ? 0 : f->piece - first;
+}
+
+static inline void widen(double range[2], double x)
+{
+  range[0] = dls_lower(range[0], x);
+  range[1] = dls_higher(range[1], x);
+}
+
+/* A scalar graph on an interval. */
+static inline void note_values(side *f, bool in_jump, const double c[4])
+{
+  f->left = c[3];
+  if (in_jump) {
+    widen(f->value, c[0]);
+    widen(f->value, c[3]);
+    for (size_t l = 0; l < 4; l++) {
+      widen(f->hull, c[l]);
+    }
+  }
 }
 
 /* The graphs up to the time t: the coefficients of their difference bound it. */
 static inline void cross(sweep *s, size_t dim, double t)
 {
   double apart = s->block->apart;
+  s->left_apart = 0.0;
   for (size_t k = 0; k < dim; k++) {
     double c[4], d[4];
     dls_cursor_part(&s->a.at[k], t, c);
     dls_cursor_part(&s->b.at[k], t, d);
+    if (dim == 1) {
+      note_values(&s->a, s->block->jumps, c);
+      note_values(&s->b, s->block->jumps, d);
+    }
     for (size_t l = 0; l < 4; l++) {
       d[l] -= c[l];
     }
     apart = dls_higher(apart, dls_piece_largest(d));
+    s->left_apart = dls_higher(s->left_apart, fabs(d[3]));
   }
   s->block->apart = apart;
+  s->intervals++;
 }
 
 static void open_block(sweep *s, double t)
@@ -102,29 +148,96 @@ static void open_block(sweep *s, double t)
   s->intervals = 0;
 }
 
+/* How far values of the one may be beyond all that the other has. */
+static double beyond(const side *f, const side *g)
+{
+  return dls_higher(f->hull[1] - g->value[1], g->value[0] - f->hull[0]);
+}
+
 static void close_block(sweep *s, size_t dim, double t)
 {
   dls_block *block = s->block++;
   const double rise = s->low > 0.0 ? s->low : s->high < 0.0 ? s->high : 0.0;
   block->rise = dim == 1 && !block->jumps ? rise * s->time_scale / s->value_scale : 0.0;
+  block->apart /= s->value_scale;
+  if (dim == 1 && block->jumps && block->apart < INFINITY) {
+    const double gap = dls_higher(beyond(&s->a, &s->b), beyond(&s->b, &s->a)) / s->value_scale;
+    block->apart = dls_lower(block->apart, dls_higher(gap, (t - block->start) / s->time_scale));
+  }
   block->start /= s->time_scale;
   block->end = t / s->time_scale;
-  block->apart /= s->value_scale;
 }
 
-/* Between two limits lie at most these; of more nodes at a time those in the middle are in no interval. */
-static void note_jumps(sweep *s, size_t a, size_t b)
+static void begin_jump(side *f)
 {
-  s->block->jumps = s->block->jumps || a + b > 0;
-  s->block->apart = a > 1 || b > 1 ? INFINITY : s->block->apart;
+  f->jumped = false;
+  f->value[0] = f->value[1] = f->hull[0] = f->hull[1] = f->left;
 }
 
-/* Node i of a and node j of b, the outermost ones, whose limits may be in no interval. */
+/* A block that begins with a jump, and with the limits before it. */
+static void open_jump(sweep *s, size_t dim, double t)
+{
+  if (s->intervals > 0) {
+    close_block(s, dim, t);
+  }
+  open_block(s, t);
+  s->block->jumps = true;
+  s->block->apart = s->left_apart;
+  begin_jump(&s->a);
+  begin_jump(&s->b);
+}
+
+/* The limit behind the place. */
+static double right(const side *f, size_t k)
+{
+  const dls_graph *g = f->graph;
+  return f->piece + 1 < g->count ? f->at[k].x0 : g->x[(g->count - 1) * g->dim + k];
+}
+
+/* a and b jumps at t, one after the other of either graph. Between two limits lie at most these; of more nodes at a time
+ * those in the middle are in no interval. */
+static void note_jumps(sweep *s, size_t dim, double t, size_t a, size_t b)
+{
+  if (!s->block->jumps) {
+    open_jump(s, dim, t);
+  }
+  dls_block *block = s->block;
+  s->a.jumped = s->a.jumped || a > 0;
+  s->b.jumped = s->b.jumped || b > 0;
+  for (size_t k = 0; k < dim; k++) {
+    const double f = right(&s->a, k), g = right(&s->b, k);
+    block->apart = dls_higher(block->apart, fabs(f - g));
+    widen(s->a.value, f);
+    widen(s->a.hull, f);
+    widen(s->b.value, g);
+    widen(s->b.hull, g);
+  }
+  block->apart = a > 1 || b > 1 ? INFINITY : block->apart;
+}
+
+/* Both graphs past their nodes at t. */
+static inline void pass(sweep *s, size_t dim, double t)
+{
+  const size_t a = advance(s, &s->a, dim, t), b = advance(s, &s->b, dim, t);
+  if (a + b > 0) {
+    note_jumps(s, dim, t, a, b);
+  }
+}
+
+static inline bool is_full(const sweep *s)
+{
+  return s->block->jumps ? (s->a.jumped && s->b.jumped) || s->intervals >= PAIRING : s->intervals >= s->most;
+}
+
+/* The outermost limits, which may be in no interval: those of the nodes i of a and j of b. */
 static void note_ends(sweep *s, size_t dim, size_t i, size_t j)
 {
+  s->left_apart = 0.0;
+  s->a.left = s->a.graph->x[i * dim];
+  s->b.left = s->b.graph->x[j * dim];
   for (size_t k = 0; k < dim; k++) {
     const double a = s->a.graph->x[i * dim + k], b = s->b.graph->x[j * dim + k];
-    s->block->apart = dls_higher(s->block->apart, fabs(a - b));
+    s->left_apart = dls_higher(s->left_apart, fabs(a - b));
     s->largest = dls_higher(s->largest, dls_higher(fabs(a), fabs(b)));
   }
 }
@@ -134,21 +247,19 @@ static inline void run(sweep *s, size_t dim, double begin, double end)
   s->a.piece = s->b.piece =
       SIZE_MAX; /* before the first node: it and the next ones at the same time are passed over */
   open_block(s, begin);
-  note_jumps(s, advance(s, &s->a, dim, begin), advance(s, &s->b, dim, begin));
   note_ends(s, dim, 0, 0);
+  pass(s, dim, begin);
   for (double t = begin; t < end;) {
+    if (is_full(s)) {
+      close_block(s, dim, t);
+      open_block(s, t);
+    }
     t = dls_lower(s->a.graph->t[s->a.piece + 1], s->b.graph->t[s->b.piece + 1]);
     note_slopes(s);
     cross(s, dim, t);
-    const size_t a = advance(s, &s->a, dim, t), b = advance(s, &s->b, dim, t);
-    note_jumps(s, a, b);
-    if (++s->intervals == INTERVALS && t < end) {
-      close_block(s, dim, t);
-      open_block(s, t);
-      note_jumps(s, a, b);
-    }
+    pass(s, dim, t);
   }
-  note_ends(s, dim, s->a.graph->count - 1, s->b.graph->count - 1);
+  note_ends(s, dim, s->a.graph->count - 1, s->b.graph->count - 1); /* their size: pass has been there */
   close_block(s, dim, end);
 }
 
@@ -220,7 +331,8 @@ dls_status dls_blocks_create(const dls_graph *a, const dls_graph *b, const dls_m
     return DLS_OK;
   }
   dls_cursor *at = malloc(2 * a->dim * sizeof *at);
-  out->block = malloc(((a->count + b->count) / INTERVALS + 1) * sizeof *out->block);
+  const size_t nodes = a->count + b->count, most = nodes / BLOCKS < INTERVALS ? nodes / BLOCKS : INTERVALS;
+  out->block = malloc((2 * nodes + 2) * sizeof *out->block); /* an interval, or a jump and what is behind it */
   if (at == NULL || out->block == NULL) {
     free(at);
     dls_blocks_free(out);
@@ -230,7 +342,8 @@ dls_status dls_blocks_create(const dls_graph *a, const dls_graph *b, const dls_m
   sweep s = {.a = side_of(a, at),
              .b = side_of(b, at + a->dim),
              .time_scale = metric->time_scale,
-             .value_scale = metric->value_scale};
+             .value_scale = metric->value_scale,
+             .most = most > 0 ? most : 1};
   find_bounds(&s, out);
   free(at);
   return DLS_OK;

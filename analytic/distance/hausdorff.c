@@ -109,13 +109,13 @@ static double enough(const comparison *c, const dls_blocks *blocks)
   return c->low + fmax(0.5 * c->metric->accuracy * c->low, blocks->rounding);
 }
 
-/* The smooth block that may be farthest; where none is smooth, the first one. */
+/* The block that may be farthest; those of which nothing is known are last. */
 static const dls_block *farthest(const dls_blocks *blocks)
 {
   const dls_block *best = blocks->block;
   for (size_t k = 1; k < blocks->count; k++) {
-    const dls_block *block = &blocks->block[k];
-    best = !block->jumps && (best->jumps || block->bound > best->bound) ? block : best;
+    const double bound = blocks->block[k].bound;
+    best = bound < INFINITY && (isinf(best->bound) || bound > best->bound) ? &blocks->block[k] : best;
   }
   return best;
 }
