@@ -2,6 +2,7 @@
  * clipped, and the distances that `order` takes by default (hausdorff, l1). moreau-jean, recorded, on the general path,
  * step by step, which the limit refers to, and with many steps at once; thread time, in turns, medians and the range of all.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analytic/distance/standard.h"
 #include "bench/limits.h"
 #include "experiments/study/reference.h"
 #include <delassus/catalogue.h>
@@ -42,6 +43,8 @@ typedef struct subject {
   double end;
   dls_system *sys;
   dls_graph *reference[QUANTITIES];
+  dls_standard standard[QUANTITIES]; /* their outlines */
+  double once;                       /* seconds that these took */
 } subject;
 
 static void prepare(subject *s)
@@ -53,6 +56,9 @@ static void prepare(subject *s)
   must(dls_exact_trajectory(dls_exact_find(s->model), NULL, s->end, 1e-13, &traj, &err), &err);
   for (size_t k = 0; k < QUANTITIES; k++) {
     must(dls_quantity_graph(traj, quantities[k], &s->reference[k], &err), &err);
+    const double begin = seconds();
+    must(dls_standard_create(s->reference[k], &s->standard[k], &err), &err);
+    s->once += seconds() - begin;
   }
   dls_trajectory_destroy(traj);
 }
@@ -88,15 +94,16 @@ static double measure(const subject *s, const dls_trajectory *traj, dls_measure 
   dls_error err = {0};
   const double begin = seconds();
   for (size_t k = 0; k < QUANTITIES; k++) {
-    dls_graph *numeric = NULL, *reference = NULL;
+    dls_graph *numeric = NULL;
     must(dls_quantity_graph(traj, quantities[k], &numeric, &err), &err);
-    must(dls_clip_to_common(&numeric, s->reference[k], &reference, &err), &err);
+    must(dls_cut_to_common(&numeric, s->reference[k], &err), &err);
+    dls_pairing pair = dls_pairing_of(numeric, &s->standard[k]);
     for (size_t l = 0; l < NORMS; l++) {
       const dls_norm *norm = dls_norm_find(norms[l]);
-      must(norm->measure(norm, numeric, reference, &dls_metric_default, &last[k * NORMS + l], &err), &err);
+      must(dls_pairing_measure(&pair, norm, &dls_metric_default, &last[k * NORMS + l], &err), &err);
     }
+    dls_pairing_clear(&pair);
     dls_graph_destroy(numeric);
-    dls_graph_destroy(reference);
   }
   return seconds() - begin;
 }
@@ -140,6 +147,7 @@ int main(void)
       compare_at(&subjects[i], steps);
     }
     for (size_t k = 0; k < QUANTITIES; k++) {
+      dls_standard_free(&subjects[i].standard[k]);
       dls_graph_destroy(subjects[i].reference[k]);
     }
     dls_system_destroy(subjects[i].sys);

@@ -71,6 +71,7 @@ dls_status dls_hausdorff(const dls_graph *a, const dls_graph *b, const dls_metri
                          dls_error *err);
 
 typedef struct dls_norm dls_norm;
+typedef struct dls_pairing dls_pairing; /* of the library's own */
 /** A measure of the error of `numeric` against `reference`. One line in the list of norm.c each. */
 struct dls_norm {
   const char *name, *summary; /* key; formula in a line */
@@ -78,6 +79,9 @@ struct dls_norm {
                         const dls_metric *metric, dls_measure *out, dls_error *err);
   const dls_option *options; /* one, the exponent, of lp and grid-lp; else NULL */
   double p;                  /* its value */
+  /* the same of one of many graphs beside one reference, whose outlines are at hand; NULL: `measure` will do */
+  dls_status (*paired)(const dls_norm *self, dls_pairing *pair, const dls_metric *metric, dls_measure *out,
+                       dls_error *err);
 };
 /** hausdorff, l1, l2, lp, max (function space); grid-l1, grid-l2, grid-lp, grid-max, relative-l1; events. Ends with NULL. */
 const dls_norm *const *dls_norms(void);

@@ -10,6 +10,7 @@
 #include "analytic/distance/blocks.h"
 #include "analytic/distance/excess.h"
 #include "analytic/graph/cursor.h"
+#include <float.h>
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -20,53 +21,34 @@ enum {
   FEWEST = 64,     /* nodes of both graphs, below which blocks are not worth their while */
   NEIGHBOURS = 64, /* blocks on either side whose slopes are asked for */
 };
-#define LARGEST 1e300 /* coefficients whose differences do not overflow */
+#define SLOPE_ROUNDING 8.0 /* ulps of the largest coefficient that a difference of neighbours may be off */
+#define LARGEST 1e300      /* coefficients whose differences do not overflow */
 
 /* A walk along the pieces of a graph. */
 typedef struct side {
   const dls_graph *graph;
   size_t piece;
-  dls_cursor *at;   /* dim */
-  double low, high; /* of all slopes of a scalar piece */
-  double left;      /* limit of a scalar graph before the place */
-  bool jumped;      /* in this block */
-  double value[2];  /* least and largest one that a scalar graph has in this block of a jump, limits only */
-  double hull[2];   /* of all its values there */
+  dls_cursor *at;  /* dim */
+  double left;     /* limit of a scalar graph before the place */
+  bool jumped;     /* in this block */
+  double value[2]; /* least and largest one that a scalar graph has in this block of a jump, limits only */
+  double hull[2];  /* of all its values there */
 } side;
 
 typedef struct sweep {
   side a, b;
   double time_scale, value_scale, largest;
-  double low, high; /* slopes of the pieces of the block */
+  double low, high;  /* slopes of the pieces of the block */
   double left_apart; /* distance of the limits before the place */
   dls_block *block;
   size_t intervals, most; /* of it */
 } sweep;
-
-/* Of the pieces that the next interval is part of. */
-static inline void note_slopes(sweep *s)
-{
-  s->low = dls_lower(s->low, dls_lower(s->a.low, s->b.low));
-  s->high = dls_higher(s->high, dls_higher(s->a.high, s->b.high));
-}
-
-/* The slope is three times the differences of these, over the length, and between them. */
-static void find_slopes(side *f)
-{
-  const double *c = f->at->c, inverse = 3.0 / f->at->length;
-  const double r[3] = {c[1] - c[0], c[2] - c[1], c[3] - c[2]};
-  f->low = dls_lower(r[0], dls_lower(r[1], r[2])) * inverse;
-  f->high = dls_higher(r[0], dls_higher(r[1], r[2])) * inverse;
-}
 
 static inline void enter_piece(sweep *s, side *f, size_t dim)
 {
   for (size_t k = 0; k < dim; k++) {
     dls_cursor_enter(&f->at[k], f->piece);
     s->largest = dls_higher(s->largest, dls_piece_largest(f->at[k].c));
-  }
-  if (dim == 1) {
-    find_slopes(f);
   }
 }
 
@@ -117,9 +99,18 @@ static inline void note_values(side *f, bool in_jump, const double c[4])
   }
 }
 
-/* The graphs up to the time t: the coefficients of their difference bound it. */
-static inline void cross(sweep *s, size_t dim, double t)
+/* The slope is three times the differences of the coefficients, over the length, and between them. */
+static inline void note_slopes(sweep *s, const double c[4], double inverse, double rounding)
 {
+  const double r[3] = {c[1] - c[0], c[2] - c[1], c[3] - c[2]};
+  s->low = dls_lower(s->low, (dls_lower(r[0], dls_lower(r[1], r[2])) - rounding) * inverse);
+  s->high = dls_higher(s->high, (dls_higher(r[0], dls_higher(r[1], r[2])) + rounding) * inverse);
+}
+
+/* The graphs up to the time t: the coefficients of their difference bound it. */
+static inline void cross(sweep *s, size_t dim, double from, double t)
+{
+  const double inverse = 3.0 / (t - from), rounding = SLOPE_ROUNDING * DBL_EPSILON * s->largest;
   double apart = s->block->apart;
   s->left_apart = 0.0;
   for (size_t k = 0; k < dim; k++) {
@@ -127,6 +118,8 @@ static inline void cross(sweep *s, size_t dim, double t)
     dls_cursor_part(&s->a.at[k], t, c);
     dls_cursor_part(&s->b.at[k], t, d);
     if (dim == 1) {
+      note_slopes(s, c, inverse, rounding);
+      note_slopes(s, d, inverse, rounding);
       note_values(&s->a, s->block->jumps, c);
       note_values(&s->b, s->block->jumps, d);
     }
@@ -254,9 +247,9 @@ static inline void run(sweep *s, size_t dim, double begin, double end)
       close_block(s, dim, t);
       open_block(s, t);
     }
+    const double from = t;
     t = dls_lower(s->a.graph->t[s->a.piece + 1], s->b.graph->t[s->b.piece + 1]);
-    note_slopes(s);
-    cross(s, dim, t);
+    cross(s, dim, from, t);
     pass(s, dim, t);
   }
   note_ends(s, dim, s->a.graph->count - 1, s->b.graph->count - 1); /* their size: pass has been there */

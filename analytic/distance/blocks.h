@@ -8,10 +8,11 @@
 /* Intervals between neighbouring breakpoints of either graph. */
 typedef struct dls_block {
   double start, end; /* times, scaled */
-  double apart;      /* no point of either graph is farther, by equal times or, around jumps, by what the graphs have between them; scaled */
-  double rise;       /* slope of the least size of both graphs if all have one sign, else 0; scaled */
-  bool jumps;        /* begins with a jump of a graph, and holds the jumps at its ends */
-  double bound;      /* every point of either graph in this time is within it of the other graph */
+  double
+      apart; /* no point of either graph is farther, by equal times or, around jumps, by what the graphs have between them; scaled */
+  double rise;  /* slope of the least size of both graphs if all have one sign, else 0; scaled */
+  bool jumps;   /* begins with a jump of a graph, and holds the jumps at its ends */
+  double bound; /* every point of either graph in this time is within it of the other graph */
 } dls_block;
 
 typedef struct dls_blocks {

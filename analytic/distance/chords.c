@@ -78,6 +78,9 @@ dls_status dls_chords_measure(const dls_graph *a, const dls_graph *b, const dls_
   if (low > 0.0) { /* as after a first time */
     f.aim.chord = 0.125 * metric->accuracy * low;
     f.aim.reach = 2.0 * fmax(most, low);
+  } else if (most > 0.0 && most < INFINITY) { /* as if it were half of what it may be */
+    f.aim.chord = 0.0625 * metric->accuracy * most;
+    f.aim.reach = 2.0 * most;
   }
   *out = (dls_measure){.value = low, .bound = INFINITY};
   dls_status status = DLS_OK;

@@ -15,7 +15,7 @@ typedef dls_status dls_apart(void *data, const dls_polyline *a, const dls_polyli
 
 /**
  * A distance of graphs that their polylines have but for the three errors of dls_polyline.
- * @param[in]  low, most  it is at least low, or of no interest; where low > 0 it is at most `most`
+ * @param[in]  low, most  it is at least low, or of no interest; it is at most `most`, INFINITY if that is not known
  * @param[out] out        value and bound; bound INFINITY if `apart` could not tell
  */
 dls_status dls_chords_measure(const dls_graph *a, const dls_graph *b, const dls_metric *metric, double low,

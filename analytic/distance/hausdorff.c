@@ -14,6 +14,7 @@ enum {
   LONGEST = 64, /* blocks of a window */
   GROWTH = 4,   /* of the margin of a window that turns out too small */
 };
+#define LONG 0.25 /* windows that a piece may reach beyond its window */
 
 /* What is known of the distance of two graphs: lower <= it, and no point covered so far is farther than upper. */
 typedef struct comparison {
@@ -82,20 +83,56 @@ static dls_graph part(const dls_graph *g, double tau, double from, double to, do
                      .slope = g->slope != NULL ? g->slope + first * g->dim : NULL};
 }
 
+/* The part of a graph in [from, to]: cut there where it would reach far beyond, else up to the next nodes.
+ * @param[out] cut  what was made for it, or NULL */
+static dls_status take_part(const dls_graph *g, double tau, double from, double to, window *w, dls_graph *out,
+                            dls_graph **cut, dls_error *err)
+{
+  const double far = LONG * (to - from) * tau;
+  double inside[2] = {-INFINITY, INFINITY};
+  *cut = NULL;
+  *out = part(g, tau, from, to, inside);
+  if (from * tau - out->t[0] > far || out->t[out->count - 1] - to * tau > far) {
+    const dls_status status = dls_graph_clip(out, from * tau, to * tau, cut, err);
+    if (status != DLS_OK) {
+      return status;
+    }
+    *out = **cut;
+    inside[0] = out->t[0] > g->t[0] ? out->t[0] / tau : -INFINITY;
+    inside[1] = out->t[out->count - 1] < g->t[g->count - 1] ? out->t[out->count - 1] / tau : INFINITY;
+  }
+  w->inside[0] = fmax(w->inside[0], inside[0]);
+  w->inside[1] = fmin(w->inside[1], inside[1]);
+  return DLS_OK;
+}
+
+/* The core of a window, with a margin around it. @param[in,out] work  nodes looked at */
+static dls_status measure_around(const comparison *c, window *w, double margin, size_t *work, dls_measure *m,
+                                 dls_error *err)
+{
+  const double tau = c->metric->time_scale, from = w->core[0] - margin, to = w->core[1] + margin;
+  dls_graph *cut[2] = {NULL, NULL};
+  w->inside[0] = -INFINITY;
+  w->inside[1] = INFINITY;
+  dls_status status = take_part(c->a, tau, from, to, w, &w->a, &cut[0], err);
+  status = status != DLS_OK ? status : take_part(c->b, tau, from, to, w, &w->b, &cut[1], err);
+  if (status == DLS_OK) {
+    *work += w->a.count + w->b.count;
+    status = measure_window(c, w, m, err);
+  }
+  dls_graph_destroy(cut[0]);
+  dls_graph_destroy(cut[1]);
+  return status;
+}
+
 /* @param[in,out] work  nodes looked at */
 static dls_status measure_span(comparison *c, double from, double to, double most, size_t *work, dls_error *err)
 {
-  const double tau = c->metric->time_scale;
   window w = {.core = {from, to}, .most = most};
   dls_measure m = {.bound = INFINITY};
   dls_status status = DLS_OK;
   for (double margin = 2.0 * c->low + (to - from); status == DLS_OK && m.bound == INFINITY; margin *= GROWTH) {
-    w.inside[0] = -INFINITY;
-    w.inside[1] = INFINITY;
-    w.a = part(c->a, tau, from - margin, to + margin, w.inside);
-    w.b = part(c->b, tau, from - margin, to + margin, w.inside);
-    *work += w.a.count + w.b.count;
-    status = measure_window(c, &w, &m, err);
+    status = measure_around(c, &w, margin, work, &m, err);
   }
   if (status == DLS_OK) {
     note(c, &m);

@@ -55,6 +55,11 @@ typedef void dls_norm_visit(void *data, size_t component, const dls_norm_interva
 void dls_norm_sweep(const dls_graph *f, const dls_graph *g, double low, double high, dls_norm_visit *visit,
                     void *data);
 
+/* The integral over [0,1] of |d|, d a cubic in Bernstein coefficients. @param[in,out] slack  grows by what the result may be off */
+double dls_norm_mean_abs(const double d[4], double limit, double *slack);
+/* Divide an integral by its unit; the quotient and the weights add a few ulp of the value. */
+void dls_norm_scale(dls_measure *out, double unit);
+
 extern const dls_norm dls_norm_l1, dls_norm_l2, dls_norm_lp, dls_norm_max;
 extern const dls_norm dls_norm_flat, dls_norm_m1;
 extern const dls_norm dls_norm_grid_l1, dls_norm_grid_l2, dls_norm_grid_lp, dls_norm_grid_max,

@@ -3,6 +3,7 @@
  * Source: Acary, lecture, eqs. (48), (49), with the sums replaced by the integrals that they approximate.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analytic/distance/norm.h"
+#include "analytic/distance/standard.h"
 #include "analytic/graph/cursor.h"
 #include <float.h>
 #include <gsl/gsl_poly.h>
@@ -75,6 +76,11 @@ static double mean_abs(const double d[4], double limit, int depth, double *slack
   const double behind = mean_abs(right, limit / (1.0 - u), depth - 1, &lost_right);
   *slack += u * lost_left + (1.0 - u) * lost_right;
   return u * before + (1.0 - u) * behind;
+}
+
+double dls_norm_mean_abs(const double d[4], double limit, double *slack)
+{
+  return mean_abs(d, limit, DEPTH, slack);
 }
 
 /* integral over [0,1] of |d| of a line from p to q: two triangles where the sign changes. */
@@ -288,8 +294,7 @@ static dls_status gather_all(const dls_norm *self, const dls_graph *f, const dls
   return DLS_OK;
 }
 
-/* Divide by the unit; the quotient and the weights add a few ulp of the value. */
-static void scale(dls_measure *out, double unit)
+void dls_norm_scale(dls_measure *out, double unit)
 {
   out->value /= unit;
   out->bound = out->bound / unit + DLS_NORM_ROUNDING * DBL_EPSILON * out->value;
@@ -300,7 +305,7 @@ static dls_status measure_l1(const dls_norm *self, const dls_graph *numeric, con
 {
   const dls_status status = gather_all(self, numeric, reference, metric, gather_l1, out, err);
   if (status == DLS_OK) {
-    scale(out, metric->time_scale * metric->value_scale);
+    dls_norm_scale(out, metric->time_scale * metric->value_scale);
   }
   return status;
 }
@@ -311,7 +316,7 @@ static dls_status measure_l2(const dls_norm *self, const dls_graph *numeric, con
   const dls_status status = gather_all(self, numeric, reference, metric, gather_l2, out, err);
   if (status == DLS_OK) { /* a disturbance r of f - g changes the norm by the norm of r at most */
     *out = (dls_measure){sqrt(out->value), sqrt(out->bound)};
-    scale(out, metric->value_scale * sqrt(metric->time_scale));
+    dls_norm_scale(out, metric->value_scale * sqrt(metric->time_scale));
   }
   return status;
 }
@@ -322,7 +327,7 @@ static dls_status measure_lp(const dls_norm *self, const dls_graph *numeric, con
   const dls_status status = gather_all(self, numeric, reference, metric, gather_lp, out, err);
   if (status ==
       DLS_OK) { /* roots are taken: a disturbance of norm r changes the norm by r at most (Minkowski) */
-    scale(out, metric->value_scale * pow(metric->time_scale, 1.0 / self->p));
+    dls_norm_scale(out, metric->value_scale * pow(metric->time_scale, 1.0 / self->p));
   }
   return status;
 }
@@ -332,7 +337,7 @@ static dls_status measure_max(const dls_norm *self, const dls_graph *numeric, co
 {
   const dls_status status = gather_all(self, numeric, reference, metric, gather_max, out, err);
   if (status == DLS_OK) {
-    scale(out, metric->value_scale);
+    dls_norm_scale(out, metric->value_scale);
   }
   return status;
 }
@@ -341,6 +346,7 @@ const dls_norm dls_norm_l1 = {
     .name = "l1",
     .summary = "integral of |f - g| dt / (tau xi), largest component, over the time that both graphs cover",
     .measure = measure_l1,
+    .paired = dls_pairing_l1,
 };
 const dls_norm dls_norm_l2 = {
     .name = "l2",

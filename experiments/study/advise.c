@@ -68,7 +68,7 @@ static dls_status make_run(search *s, double value, dls_order_point *point, dls_
   one.poll_data = s;
   const dls_order_inputs inputs = {.spec = &one,
                                    .sys = s->job.sys,
-                                   .references = s->job.reference_graphs,
+                                   .standards = s->job.standards,
                                    .steps = &value,
                                    .tolerances = &value};
   size_t count = 0, starved = 0;

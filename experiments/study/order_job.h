@@ -3,6 +3,7 @@
 #ifndef DELASSUS_EXPERIMENTS_ORDER_JOB_H
 #define DELASSUS_EXPERIMENTS_ORDER_JOB_H
 
+#include "analytic/distance/standard.h"
 #include "experiments/study/reference.h"
 
 typedef struct dls_order_job {
@@ -10,6 +11,7 @@ typedef struct dls_order_job {
   dls_system *sys;
   dls_reference reference;
   dls_graph **reference_graphs; /* one per quantity */
+  dls_standard *standards;      /* the same, with their outlines */
 } dls_order_job;
 
 /** A study without points, with room for all of its spec, which it copies. @return DLS_ERR_MEMORY */

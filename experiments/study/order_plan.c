@@ -87,7 +87,7 @@ static dls_status try_scheme(const dls_order_spec *spec, size_t scheme, dls_orde
   one.schemes = &spec->schemes[scheme];
   const dls_order_inputs inputs = {.spec = &one,
                                    .sys = job->sys,
-                                   .references = job->reference_graphs,
+                                   .standards = job->standards,
                                    .steps = &step,
                                    .tolerances = &tolerance};
   size_t count = 0, starved = 0;

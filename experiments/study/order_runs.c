@@ -121,26 +121,29 @@ dls_status dls_order_measure(const dls_order_inputs *in, const dls_trajectory *t
                              dls_order_point *points)
 {
   const dls_order_spec *spec = in->spec;
-  dls_graph *numeric = NULL, *reference = NULL;
+  dls_graph *numeric = NULL;
+  dls_pairing pair = {0};
   dls_error why = {0};
   dls_status status = dls_quantity_graph(traj, spec->of[of], &numeric, &why);
   if (status == DLS_OK) {
-    status = dls_clip_to_common(&numeric, in->references[of], &reference, &why);
+    status = dls_cut_to_common(&numeric, in->standards[of].graph, &why);
+  }
+  if (status == DLS_OK) {
+    pair = dls_pairing_of(numeric, &in->standards[of]);
   }
   bool starved = status == DLS_ERR_MEMORY;
   for (size_t norm = 0; norm < spec->norm_count; norm++) {
     dls_order_point *point = &points[norm * spec->of_count + of];
-    const dls_status measured = status != DLS_OK
-                                    ? status
-                                    : spec->norms[norm]->measure(spec->norms[norm], numeric, reference,
-                                                                 &spec->metric, &point->error, &why);
+    const dls_status measured =
+        status != DLS_OK ? status
+                         : dls_pairing_measure(&pair, spec->norms[norm], &spec->metric, &point->error, &why);
     starved = starved || measured == DLS_ERR_MEMORY;
     if (measured != DLS_OK) {
       fail_point(point, &why);
     }
   }
+  dls_pairing_clear(&pair);
   dls_graph_destroy(numeric);
-  dls_graph_destroy(reference);
   return starved ? DLS_ERR_MEMORY : DLS_OK;
 }
 

@@ -76,21 +76,27 @@ dls_status dls_quantity_graph(const dls_trajectory *traj, const char *of, dls_gr
   return status;
 }
 
-dls_status dls_clip_to_common(dls_graph **a, const dls_graph *b, dls_graph **b_out, dls_error *err)
+dls_status dls_cut_to_common(dls_graph **a, const dls_graph *b, dls_error *err)
 {
   const dls_graph *whole = *a;
   const double last = whole->t[whole->count - 1], end = fmin(last, b->t[b->count - 1]);
-  *b_out = NULL;
-  if (whole->t[0] < 0 || last > end) { /* a run by steps is neither: its nodes need no copy */
-    dls_graph *part = NULL;
-    const dls_status status = dls_graph_clip(whole, 0, end, &part, err);
-    if (status != DLS_OK) {
-      return status;
-    }
+  dls_graph *part = NULL;
+  if (whole->t[0] >= 0 && last <= end) { /* a run by steps: its nodes need no copy */
+    return DLS_OK;
+  }
+  const dls_status status = dls_graph_clip(whole, 0, end, &part, err);
+  if (status == DLS_OK) {
     dls_graph_destroy(*a);
     *a = part;
   }
-  return dls_graph_clip(b, 0, end, b_out, err);
+  return status;
+}
+
+dls_status dls_clip_to_common(dls_graph **a, const dls_graph *b, dls_graph **b_out, dls_error *err)
+{
+  *b_out = NULL;
+  const dls_status status = dls_cut_to_common(a, b, err);
+  return status != DLS_OK ? status : dls_graph_clip(b, 0, (*a)->t[(*a)->count - 1], b_out, err);
 }
 
 static dls_status make_exact(const dls_order_spec *spec, const dls_system *sys, const dls_exact *exact,
