@@ -73,12 +73,42 @@ static void emit(flattener *f, double t, const double *x)
   note_size(line, fabs(p[0]));
 }
 
-/* Largest second differences of the graph, of either, and of the difference of both (inf without a partner
- * here); how far apart the graphs are at equal times, and the slope that some component of both has at least. */
+/* Largest second differences of the graph, of either, and of the difference of both (inf without a partner here). */
 typedef struct bend {
   double own, either, difference;
-  double apart, steep;
 } bend;
+
+/* Second differences of component k of piece i on [a, b] at its ends, between which they are linear; 0 of a linear graph. */
+static inline void end_bends(const dls_graph *g, size_t i, size_t k, double a, double b, double d[2])
+{
+  double c[4];
+  d[0] = d[1] = 0.0;
+  if (g->slope != NULL) {
+    dls_piece_whole(g, i, k, c);
+    const double inverse = 1.0 / (g->t[i + 1] - g->t[i]), part = (b - a) * inverse;
+    const double first = c[0] - 2.0 * c[1] + c[2], last = c[1] - 2.0 * c[2] + c[3];
+    d[0] = part * part * dls_lerp(first, last, (a - g->t[i]) * inverse);
+    d[1] = part * part * dls_lerp(first, last, (b - g->t[i]) * inverse);
+  }
+}
+
+static inline bend bend_of(const flattener *f, size_t i, bool partner, double a, double b)
+{
+  bend d2 = {.difference = partner ? 0.0 : INFINITY};
+  for (size_t k = 0; k < f->graph->dim; k++) {
+    double c[2], d[2];
+    end_bends(f->graph, i, k, a, b, c);
+    const double own = dls_higher(fabs(c[0]), fabs(c[1]));
+    d2.own = dls_higher(d2.own, own);
+    d2.either = dls_higher(d2.either, own);
+    if (partner) {
+      end_bends(f->partner, f->other, k, a, b, d);
+      d2.either = dls_higher(d2.either, dls_higher(fabs(d[0]), fabs(d[1])));
+      d2.difference = dls_higher(d2.difference, dls_higher(fabs(d[0] - c[0]), fabs(d[1] - c[1])));
+    }
+  }
+  return d2;
+}
 
 /* Least |slope| times the length of the interval of a cubic whose slope has one sign; 0 if it may have both. */
 static double least_rise(const double c[4])
@@ -88,27 +118,20 @@ static double least_rise(const double c[4])
   return up > 0.0 ? 3.0 * up : down < 0.0 ? -3.0 * down : 0.0;
 }
 
-static bend bend_of(const flattener *f, size_t i, bool partner, double a, double b)
+/* How far apart both graphs are at equal times, and the rise that some component of both has at least. */
+static void compare_rises(const flattener *f, size_t i, double a, double b, double *apart, double *steep)
 {
-  bend d2 = {.difference = partner ? 0.0 : INFINITY};
+  *apart = *steep = 0.0;
   for (size_t k = 0; k < f->graph->dim; k++) {
     double c[4], d[4];
     dls_piece_part(f->graph, i, k, a, b, c);
-    const double own = f->graph->slope != NULL ? second_difference(c) : 0.0;
-    d2.own = dls_higher(d2.own, own);
-    d2.either = dls_higher(d2.either, own);
-    if (partner) {
-      dls_piece_part(f->partner, f->other, k, a, b, d);
-      d2.either = dls_higher(d2.either, f->partner->slope != NULL ? second_difference(d) : 0.0);
-      d2.steep = dls_higher(d2.steep, dls_lower(least_rise(c), least_rise(d)));
-      for (size_t j = 0; j < 4; j++) {
-        d[j] -= c[j];
-        d2.apart = dls_higher(d2.apart, fabs(d[j]));
-      }
-      d2.difference = dls_higher(d2.difference, second_difference(d));
+    dls_piece_part(f->partner, f->other, k, a, b, d);
+    *steep = dls_higher(*steep, dls_lower(least_rise(c), least_rise(d)));
+    for (size_t j = 0; j < 4; j++) {
+      d[j] -= c[j];
     }
+    *apart = dls_higher(*apart, dls_piece_largest(d));
   }
-  return d2;
 }
 
 /* Has the graph no jump in [a - margin, b + margin], and no breakpoints but a and b? */
@@ -125,14 +148,18 @@ static bool is_clear(const dls_graph *graph, size_t i, double a, double b, doubl
  * and no such distance exceeds f->reach; INFINITY if nothing is known. In the margin around [a, b] the slopes of C1
  * graphs change by reach times curvature. Neighbours of a clear interval are longer than the reach, so that no
  * pair of points has more than one breakpoint between them unless all intervals there are unclear. */
-static double largest_slide(const flattener *f, size_t i, const bend *d2, double a, double b)
+static double largest_slide(const flattener *f, size_t i, double a, double b)
 {
-  const double xi = f->metric->value_scale, tau = f->metric->time_scale;
-  const double steep = d2->steep * tau / (xi * (b - a)), margin = f->aim.reach * tau;
-  const bool known = f->graph->slope != NULL && f->partner->slope != NULL &&
-                     f->aim.reach * f->curvature <= 0.5 * steep && is_clear(f->graph, i, a, b, margin) &&
+  const double xi = f->metric->value_scale, tau = f->metric->time_scale, margin = f->aim.reach * tau;
+  double apart, rise;
+  if (f->graph->slope == NULL || f->partner->slope == NULL || !(margin < INFINITY)) {
+    return INFINITY;
+  }
+  compare_rises(f, i, a, b, &apart, &rise);
+  const double steep = rise * tau / (xi * (b - a));
+  const bool known = f->aim.reach * f->curvature <= 0.5 * steep && is_clear(f->graph, i, a, b, margin) &&
                      is_clear(f->partner, f->other, a, b, margin);
-  return known ? dls_lower(f->aim.reach, 2.0 * (f->aim.reach + d2->apart / xi) / steep) : INFINITY;
+  return known ? dls_lower(f->aim.reach, 2.0 * (f->aim.reach + apart / xi) / steep) : INFINITY;
 }
 
 /* Number of chords on [a, b], the same whichever of the two graphs asks; the error goes to the polyline's
@@ -141,8 +168,12 @@ static double chords(const flattener *f, size_t i, bool partner, double a, doubl
 {
   const bend d2 = bend_of(f, i, partner, a, b);
   const double xi = f->metric->value_scale;
+  if (CHORD * d2.either / xi <= f->aim.chord) {
+    f->line->error = dls_higher(f->line->error, CHORD * d2.own / xi);
+    return 1.0;
+  }
   const double slope = SLOPE * d2.either * f->metric->time_scale / (xi * (b - a));
-  const double slide = partner ? largest_slide(f, i, &d2, a, b) : INFINITY;
+  const double slide = partner ? largest_slide(f, i, a, b) : INFINITY;
   const bool slides = slide * f->aim.shear < f->aim.chord; /* the bound by times needs fewer chords */
   const double by_slope = slides ? slope * slide / f->aim.chord : slope / f->aim.shear;
   const double by_chord = ceil(sqrt(CHORD * d2.either / xi / f->aim.chord));
