@@ -9,7 +9,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analytic/distance/blocks.h"
 #include "analytic/distance/excess.h"
-#include "analytic/graph/cursor.h"
+#include "analytic/graph/march.h"
 #include <float.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -21,14 +21,14 @@ enum {
   FEWEST = 64,     /* nodes of both graphs, below which blocks are not worth their while */
   NEIGHBOURS = 64, /* blocks on either side whose slopes are asked for */
 };
-#define SLOPE_ROUNDING 8.0 /* ulps of the largest coefficient that a difference of neighbours may be off */
-#define LARGEST 1e300      /* coefficients whose differences do not overflow */
+#define SLOPE_ROUNDING 32.0 /* ulps of the largest coefficient that a difference of neighbours may be off */
+#define LARGEST 1e300       /* coefficients whose differences do not overflow */
 
 /* A walk along the pieces of a graph. */
 typedef struct side {
   const dls_graph *graph;
   size_t piece;
-  dls_cursor *at;  /* dim */
+  dls_march *at;   /* dim */
   double left;     /* limit of a scalar graph before the place */
   bool jumped;     /* in this block */
   double value[2]; /* least and largest one that a scalar graph has in this block of a jump, limits only */
@@ -47,8 +47,8 @@ typedef struct sweep {
 static inline void enter_piece(sweep *s, side *f, size_t dim)
 {
   for (size_t k = 0; k < dim; k++) {
-    dls_cursor_enter(&f->at[k], f->piece);
-    s->largest = dls_higher(s->largest, dls_piece_largest(f->at[k].c));
+    dls_march_enter(&f->at[k], f->piece);
+    s->largest = dls_higher(s->largest, f->at[k].size);
   }
 }
 
@@ -99,30 +99,37 @@ static inline void note_values(side *f, bool in_jump, const double c[4])
   }
 }
 
-/* The slope is three times the differences of the coefficients, over the length, and between them. */
-static inline void note_slopes(sweep *s, const double c[4], double inverse, double rounding)
+/* Of a scalar graph: at both ends, and between them no more than this and what the middle coefficients say. */
+static inline void note_slopes(sweep *s, const double slope[2], const double c[4], double inverse,
+                               double rounding)
 {
-  const double r[3] = {c[1] - c[0], c[2] - c[1], c[3] - c[2]};
-  s->low = dls_lower(s->low, (dls_lower(r[0], dls_lower(r[1], r[2])) - rounding) * inverse);
-  s->high = dls_higher(s->high, (dls_higher(r[0], dls_higher(r[1], r[2])) + rounding) * inverse);
+  const double middle = (c[2] - c[1]) * inverse, off = rounding * inverse;
+  s->low = dls_lower(s->low, dls_lower(dls_lower(slope[0], slope[1]), middle) - off);
+  s->high = dls_higher(s->high, dls_higher(dls_higher(slope[0], slope[1]), middle) + off);
+}
+
+/* One graph up to the time t. */
+static inline void cross_side(sweep *s, side *f, size_t k, bool scalar, double length, double t, double c[4])
+{
+  double slope[2] = {f->at[k].slope, 0.0};
+  dls_march_part(&f->at[k], length / 3.0, t, c);
+  slope[1] = f->at[k].slope;
+  s->largest = dls_higher(s->largest, f->at[k].size);
+  if (scalar) {
+    note_slopes(s, slope, c, 3.0 / length, SLOPE_ROUNDING * DBL_EPSILON * s->largest);
+    note_values(f, s->block->jumps, c);
+  }
 }
 
 /* The graphs up to the time t: the coefficients of their difference bound it. */
 static inline void cross(sweep *s, size_t dim, double from, double t)
 {
-  const double inverse = 3.0 / (t - from), rounding = SLOPE_ROUNDING * DBL_EPSILON * s->largest;
   double apart = s->block->apart;
   s->left_apart = 0.0;
   for (size_t k = 0; k < dim; k++) {
     double c[4], d[4];
-    dls_cursor_part(&s->a.at[k], t, c);
-    dls_cursor_part(&s->b.at[k], t, d);
-    if (dim == 1) {
-      note_slopes(s, c, inverse, rounding);
-      note_slopes(s, d, inverse, rounding);
-      note_values(&s->a, s->block->jumps, c);
-      note_values(&s->b, s->block->jumps, d);
-    }
+    cross_side(s, &s->a, k, dim == 1, t - from, t, c);
+    cross_side(s, &s->b, k, dim == 1, t - from, t, d);
     for (size_t l = 0; l < 4; l++) {
       d[l] -= c[l];
     }
@@ -184,7 +191,7 @@ static void open_jump(sweep *s, size_t dim, double t)
 static double right(const side *f, size_t k)
 {
   const dls_graph *g = f->graph;
-  return f->piece + 1 < g->count ? f->at[k].x0 : g->x[(g->count - 1) * g->dim + k];
+  return f->piece + 1 < g->count ? f->at[k].x : g->x[(g->count - 1) * g->dim + k];
 }
 
 /* a and b jumps at t, one after the other of either graph. Between two limits lie at most these; of more nodes at a time
@@ -291,10 +298,10 @@ static bool suits(const dls_graph *a, const dls_graph *b)
          a->t[0] < a->t[a->count - 1];
 }
 
-static side side_of(const dls_graph *graph, dls_cursor *at)
+static side side_of(const dls_graph *graph, dls_march *at)
 {
   for (size_t k = 0; k < graph->dim; k++) {
-    at[k] = (dls_cursor){.graph = graph, .component = k};
+    at[k] = (dls_march){.graph = graph, .component = k};
   }
   return (side){.graph = graph, .at = at};
 }
@@ -323,7 +330,7 @@ dls_status dls_blocks_create(const dls_graph *a, const dls_graph *b, const dls_m
   if (!suits(a, b)) {
     return DLS_OK;
   }
-  dls_cursor *at = malloc(2 * a->dim * sizeof *at);
+  dls_march *at = malloc(2 * a->dim * sizeof *at);
   const size_t nodes = a->count + b->count, most = nodes / BLOCKS < INTERVALS ? nodes / BLOCKS : INTERVALS;
   out->block = malloc((2 * nodes + 2) * sizeof *out->block); /* an interval, or a jump and what is behind it */
   if (at == NULL || out->block == NULL) {

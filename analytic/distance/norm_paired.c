@@ -6,12 +6,12 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analytic/distance/norm.h"
 #include "analytic/distance/standard.h"
-#include "analytic/graph/cursor.h"
+#include "analytic/graph/march.h"
 #include <float.h>
 
 /* Both graphs on the way, and the integral so far. */
 typedef struct walk {
-  dls_cursor f, g;
+  dls_march f, g;
   dls_sum value;
   double slack; /* what rounding may have done; a bound needs no compensated sum */
 } walk;
@@ -21,14 +21,14 @@ typedef struct difference {
   double d[4], scale;
 } difference;
 
-static inline void follow(dls_cursor *f, double t)
+static inline void follow(dls_march *f, double t)
 {
   size_t i = f->piece;
   if (f->graph->t[i + 1] <= t) {
     while (f->graph->t[i + 1] <= t) {
       i++;
     }
-    dls_cursor_enter(f, i);
+    dls_march_enter(f, i);
   }
 }
 
@@ -39,26 +39,34 @@ static inline double step(walk *w, double t, double end, difference *out)
   follow(&w->f, t);
   follow(&w->g, t);
   const double to = dls_lower(end, dls_lower(w->f.graph->t[w->f.piece + 1], w->g.graph->t[w->g.piece + 1]));
-  dls_cursor_part(&w->f, to, out->d);
-  dls_cursor_part(&w->g, to, c);
-  out->scale = dls_piece_largest(out->d) + dls_piece_largest(c);
+  const double third = (to - t) / 3.0;
+  dls_march_part(&w->f, third, to, out->d);
+  dls_march_part(&w->g, third, to, c);
+  out->scale = w->f.size + w->g.size;
   for (size_t l = 0; l < 4; l++) {
     out->d[l] -= c[l];
   }
   return to;
 }
 
-/* Every interval of [from, to] by itself. */
-static void add_each(walk *w, double from, double to)
+/* Every interval of [from, to] by itself, the graph of w->g no farther than `apart` from g. */
+static void add_each(walk *w, double from, double to, double apart)
 {
   difference at;
+  dls_sum sum = {0.0, 0.0};
+  double rounded = 0.0;
   for (double t = from, next; t < to; t = next) {
     next = step(w, t, to, &at);
-    const double rounding = DLS_NORM_ROUNDING * DBL_EPSILON * at.scale;
-    double slack = rounding;
-    dls_sum_add(&w->value, (next - t) * dls_norm_mean_abs(at.d, rounding, &slack));
-    w->slack += (next - t) * slack;
+    const double *d = at.d, signed_mean = 0.25 * (d[0] + d[1] + d[2] + d[3]);
+    const double least = dls_lower(dls_lower(d[0], d[1]), dls_lower(d[2], d[3]));
+    const double most = dls_higher(dls_higher(d[0], d[1]), dls_higher(d[2], d[3]));
+    double slack = DLS_NORM_ROUNDING * DBL_EPSILON * at.scale;
+    const double mean = least >= 0.0 || most <= 0.0 ? fabs(signed_mean) : dls_norm_mean_abs(d, slack, &slack);
+    dls_sum_add(&sum, (next - t) * mean);
+    rounded += (next - t) * slack;
   }
+  dls_sum_add(&w->value, dls_sum_total(&sum));
+  w->slack += rounded + (to - from) * apart;
 }
 
 /* The integral of f - c over [from, to] where it is farther than `apart` from 0 on all of it, with one sign; NAN elsewhere.
@@ -89,11 +97,12 @@ static void add_piece(walk *w, const dls_standard *standard, const dls_outline *
   const dls_graph *c = outline->graph;
   const size_t k = w->f.component;
   const bool all = from == c->t[i] && to == c->t[i + 1];
-  if (outline->apart[i] == 0.0) {
-    add_each(w, from, to);
+  if (outline->apart[i] <=
+      DLS_NORM_ROUNDING * DBL_EPSILON * outline->size) { /* the same cubic but for rounding */
+    add_each(w, from, to, outline->apart[i]);
     return;
   }
-  const dls_cursor f = w->f, g = w->g;
+  const dls_march f = w->f, g = w->g;
   double slack = 0.0;
   const double sum = all ? signed_integral(w, from, to, outline->apart[i], &slack) : NAN;
   if (!isnan(sum)) {
@@ -102,8 +111,8 @@ static void add_piece(walk *w, const dls_standard *standard, const dls_outline *
     return;
   }
   w->f = f;
-  w->g = dls_cursor_at(standard->graph, k, from);
-  add_each(w, from, to);
+  w->g = dls_march_at(standard->graph, k, from);
+  add_each(w, from, to, 0.0);
   w->g = g;
 }
 
@@ -111,7 +120,7 @@ static void add_component(const dls_pairing *pair, size_t k, double low, double 
 {
   const dls_outline *outline = &pair->standard->outline[pair->rough];
   const dls_graph *c = outline->graph;
-  walk w = {.f = dls_cursor_at(pair->numeric, k, low), .g = dls_cursor_at(c, k, low)};
+  walk w = {.f = dls_march_at(pair->numeric, k, low), .g = dls_march_at(c, k, low)};
   for (size_t i = w.g.piece; i + 1 < c->count && c->t[i] < high; i++) {
     const double from = dls_higher(low, c->t[i]), to = dls_lower(high, c->t[i + 1]);
     if (from < to) {

@@ -13,7 +13,7 @@
 typedef struct stroke {
   const dls_graph *graph;
   dls_graph one; /* two nodes, whose cubic it is */
-  double apart;
+  double apart, size;
   double *lost; /* dim */
 } stroke;
 
@@ -32,7 +32,8 @@ static void compare_piece(stroke *s, size_t i, size_t k)
   const double from = s->graph->t[i], to = s->graph->t[i + 1];
   dls_piece_part(s->graph, i, k, from, to, c);
   dls_piece_part(&s->one, 0, k, from, to, d);
-  const double rounding = ROUNDING * DBL_EPSILON * (dls_piece_largest(c) + dls_piece_largest(d));
+  const double size = dls_piece_largest(c) + dls_piece_largest(d), rounding = ROUNDING * DBL_EPSILON * size;
+  s->size = dls_higher(s->size, size);
   for (size_t l = 0; l < 4; l++) {
     d[l] = c[l] - d[l];
   }
@@ -88,6 +89,7 @@ static void draw_all(stroke *s, double error, dls_outline *out)
     out->apart[piece] = s->apart;
     memcpy(out->lost + piece * g->dim, s->lost, g->dim * sizeof *s->lost);
     out->error = dls_higher(out->error, s->apart);
+    out->size = s->size;
     set_end(g, i, out->graph, out->graph->count++);
   }
 }

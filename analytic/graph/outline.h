@@ -8,6 +8,7 @@
 typedef struct dls_outline {
   dls_graph *graph; /* nodes of the original, jumps among them */
   double error;     /* no value is farther from that of the original at its time, in units of x */
+  double size;      /* largest |coefficient| of both, added */
   double *apart;    /* count - 1: the same on each piece; 0 where it is a piece of the original */
   double *lost; /* (count - 1) x dim: the integral of the original less that of the outline over the piece */
 } dls_outline;
