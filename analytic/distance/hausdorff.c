@@ -14,7 +14,8 @@ enum {
   LONGEST = 64, /* blocks of a window */
   GROWTH = 4,   /* of the margin of a window that turns out too small */
 };
-#define LONG 0.25 /* windows that a piece may reach beyond its window */
+#define FIRST 1e-3 /* of all the time: the margin of the first window if that is an instant */
+#define LONG 0.25  /* windows that a piece may reach beyond its window */
 
 /* What is known of the distance of two graphs: lower <= it, and no point covered so far is farther than upper. */
 typedef struct comparison {
@@ -131,7 +132,10 @@ static dls_status measure_span(comparison *c, double from, double to, double mos
   window w = {.core = {from, to}, .most = most};
   dls_measure m = {.bound = INFINITY};
   dls_status status = DLS_OK;
-  for (double margin = 2.0 * c->low + (to - from); status == DLS_OK && m.bound == INFINITY; margin *= GROWTH) {
+  const double near = 2.0 * c->low + (to - from),
+               all = (c->a->t[c->a->count - 1] - c->a->t[0]) / c->metric->time_scale;
+  for (double margin = near > 0.0 ? near : FIRST * all; status == DLS_OK && m.bound == INFINITY;
+       margin *= GROWTH) {
     status = measure_around(c, &w, margin, work, &m, err);
   }
   if (status == DLS_OK) {

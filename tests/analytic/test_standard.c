@@ -1,0 +1,153 @@
+/* test_standard.c -- outlines stay within their bounds, and what is measured by them is what is measured without.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analytic/distance/standard.h"
+#include "analytic/graph/piece.h"
+#include "check.h"
+#include "random_graph.h"
+#include <float.h>
+#include <math.h>
+
+enum { NODES = 900 };
+static const double end_time = 9.0;
+
+/* A smooth motion with jumps, or kinks where `jumps` is false, every 113 nodes; disturbed by `error` at times of its own. */
+static dls_graph *motion(size_t count, size_t dim, bool cubic, bool jumps, double error, uint64_t seed)
+{
+  dls_graph *g = dls_graph_create(count, dim, cubic);
+  uint64_t state = random_seed(seed);
+  double side = 1.0;
+  for (size_t i = 0; i < count; i++) {
+    const bool jump = i > 0 && i % (count / 8) == 0;
+    const double late = i == 0 || i + 1 == count ? 0.0 : 0.5 * random_unit(&state) * fmin(error, 1.0);
+    g->t[i] = jump ? g->t[i - 1] : end_time * ((double)i + late) / (double)(count - 1);
+    side = jump ? -0.7 * side : side;
+    for (size_t k = 0; k < dim; k++) {
+      const double t = g->t[i], w = 1.0 + 0.5 * (double)k, size = jumps ? side : 1.0;
+      g->x[i * dim + k] = size * (2.0 + sin(w * t)) + error * sin(3.0 * t);
+      if (cubic) {
+        g->slope[i * dim + k] = size * w * cos(w * t) + 3.0 * error * cos(3.0 * t);
+      }
+    }
+  }
+  return g;
+}
+
+DLS_TEST(outlines_are_as_near_as_they_say_and_have_the_same_integral)
+{
+  for (size_t dim = 1; dim <= 2; dim++) {
+    dls_graph *g = motion(NODES, dim, true, true, 0.0, dim);
+    for (double error = 1e-4; error > 1e-11; error *= 1e-2) {
+      dls_error err = {0};
+      dls_outline o;
+      assert_ok(dls_outline_create(g, error, &o, &err), err);
+      assert_true(o.graph->count < NODES && o.graph->count >= 18);
+      assert_between(o.error, 1e-3 * error, error);
+      for (double t = 0.0; t < end_time; t += 0.000937) {
+        double x[2], y[2];
+        const size_t piece = dls_graph_search(o.graph, t, true) - 1;
+        dls_graph_value(g, t, 1, x);
+        dls_graph_value(o.graph, t, 1, y);
+        for (size_t k = 0; k < dim; k++) {
+          assert_between(fabs(x[k] - y[k]), 0.0, o.apart[piece] + 8 * DBL_EPSILON);
+        }
+      }
+      for (size_t piece = 0; piece + 1 < o.graph->count; piece++) { /* a sum of many rectangles */
+        const double from = o.graph->t[piece], length = o.graph->t[piece + 1] - from;
+        double sum = 0.0;
+        for (int j = 0; j < 400; j++) {
+          double x[2], y[2];
+          dls_graph_value(g, from + length * (j + 0.5) / 400, 1, x);
+          dls_graph_value(o.graph, from + length * (j + 0.5) / 400, 1, y);
+          sum += length / 400 * (x[0] - y[0]);
+        }
+        assert_close(o.lost[piece * dim], sum, 1e-3 * length * o.apart[piece] + 1e-15);
+      }
+      dls_outline_free(&o);
+    }
+    dls_graph_destroy(g);
+  }
+}
+
+static dls_measure against(const dls_graph *f, const dls_standard *standard, const char *name, size_t *rough)
+{
+  dls_error err = {0};
+  dls_measure m = {0};
+  const dls_metric metric = {1.3, 0.7, 1e-3};
+  dls_pairing pair = dls_pairing_of(f, standard);
+  assert_ok(dls_pairing_measure(&pair, dls_norm_find(name), &metric, &m, &err), err);
+  *rough = pair.rough;
+  dls_pairing_clear(&pair);
+  return m;
+}
+
+DLS_TEST(measures_by_outlines_agree_with_those_without)
+{
+  static const char *const names[] = {"hausdorff", "l1", "l2", "max"};
+  size_t by_outline = 0;
+  for (uint64_t n = 0; n < 32; n++) {
+    const size_t dim = 1 + n % 2;
+    dls_error err = {0};
+    dls_standard standard;
+    dls_graph *g = motion(NODES, dim, true, n % 8 < 4, 0.0, n), *cut = NULL;
+    const dls_graph *f =
+        motion(60 + 37 * (size_t)n, dim, n % 3 != 0, n % 8 < 4, pow(10.0, -1.0 - 0.1 * (double)n), n + 100);
+    assert_ok(dls_standard_create(g, &standard, &err), err);
+    if (n % 5 == 0) { /* a run that ends before the reference does, within a piece of the outline */
+      assert_ok(dls_graph_clip(f, 0.0, 0.81 * end_time, &cut, &err), err);
+    }
+    const dls_graph *numeric = cut != NULL ? cut : f;
+    const dls_standard plain = {.graph = g};
+    for (size_t l = 0; l < sizeof names / sizeof names[0]; l++) {
+      size_t rough, none;
+      const dls_measure a = against(numeric, &standard, names[l], &rough),
+                        b = against(numeric, &plain, names[l], &none);
+      assert_close(a.value, b.value, a.bound + b.bound);
+      assert_between(a.bound, 0.0, l == 0 ? 1.1e-3 * a.value : 1e-12);
+      by_outline += rough < standard.outlines;
+    }
+    dls_graph_destroy(cut);
+    dls_graph_destroy((dls_graph *)f);
+    dls_standard_free(&standard);
+    dls_graph_destroy(g);
+  }
+  assert_between((double)by_outline, 64, 128); /* of 128: there is something to compare */
+}
+
+/* A cubic stays one piece, whatever it was cut into. */
+DLS_TEST(a_parabola_is_one_piece_of_its_outline)
+{
+  dls_error err = {0};
+  dls_outline o;
+  dls_graph *g = dls_graph_create(NODES, 1, true);
+  for (size_t i = 0; i < NODES; i++) {
+    const double t = g->t[i] = 0.01 * (double)i;
+    g->x[i] = 1.0 + t * (2.0 - t);
+    g->slope[i] = 2.0 - 2.0 * t;
+  }
+  assert_ok(dls_outline_create(g, 1e-11, &o, &err), err);
+  assert_int_equal(o.graph->count, 2);
+  dls_outline_free(&o);
+  dls_graph_destroy(g);
+}
+
+DLS_TEST(graphs_without_slopes_have_no_outlines)
+{
+  dls_error err = {0};
+  dls_standard standard;
+  dls_graph *g = motion(NODES, 1, false, true, 0.0, 1);
+  assert_ok(dls_standard_create(g, &standard, &err), err);
+  assert_int_equal(standard.outlines, 0);
+  dls_standard_free(&standard);
+  dls_graph_destroy(g);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(outlines_are_as_near_as_they_say_and_have_the_same_integral),
+      cmocka_unit_test(measures_by_outlines_agree_with_those_without),
+      cmocka_unit_test(a_parabola_is_one_piece_of_its_outline),
+      cmocka_unit_test(graphs_without_slopes_have_no_outlines),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
