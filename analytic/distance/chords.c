@@ -71,16 +71,26 @@ static dls_status measure_once(flat *f, const dls_metric *metric, double low, dl
   return status;
 }
 
+/* Of the scaled coordinates of all nodes. */
+static double largest(const dls_graph *g, const dls_metric *metric)
+{
+  double value = 0.0;
+  for (size_t p = 0; p < g->count * g->dim; p++) {
+    value = dls_higher(value, fabs(g->x[p]));
+  }
+  const double time = dls_higher(fabs(g->t[0]), fabs(g->t[g->count - 1]));
+  return dls_higher(value / metric->value_scale, time / metric->time_scale);
+}
+
 dls_status dls_chords_measure(const dls_graph *a, const dls_graph *b, const dls_metric *metric, double low,
                               double most, dls_apart *apart, void *data, dls_measure *out, dls_error *err)
 {
   flat f = {.aim = {.chord = INFINITY, .shear = 0.125 * metric->accuracy, .reach = INFINITY}};
-  if (low > 0.0) { /* as after a first time */
-    f.aim.chord = 0.125 * metric->accuracy * low;
-    f.aim.reach = 2.0 * fmax(most, low);
-  } else if (most > 0.0 && most < INFINITY) { /* as if it were half of what it may be */
-    f.aim.chord = 0.0625 * metric->accuracy * most;
-    f.aim.reach = 2.0 * most;
+  if (low > 0.0 ||
+      most < INFINITY) { /* as after a first time: the distance is low, or half of what it may be */
+    const double floor = dls_excess_rounding(fmax(largest(a, metric), largest(b, metric)));
+    f.aim.chord = fmax(0.125 * metric->accuracy * (low > 0.0 ? low : 0.5 * most), floor);
+    f.aim.reach = 2.0 * fmax(fmax(most, low), floor);
   }
   *out = (dls_measure){.value = low, .bound = INFINITY};
   dls_status status = DLS_OK;
