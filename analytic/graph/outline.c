@@ -1,4 +1,4 @@
-/* analytic/graph/outline.c -- pieces of an outline as long as they may be: twice as long as long as that will do, then by halves.
+/* analytic/graph/outline.c -- pieces of an outline: twice as long as long as that will do.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analytic/graph/outline.h"
 #include "analytic/graph/piece.h"
@@ -63,19 +63,22 @@ static bool draw(stroke *s, size_t i, size_t j, double error)
   return true;
 }
 
-/* The end of the longest stroke from node i that is found; it is drawn. */
-static size_t longest(stroke *s, size_t i, double error)
+/* The end of a long stroke from node i, which is drawn; the one before had *length pieces. Some will do with up to half as many
+ * pieces more, which is not worth the trials. */
+static size_t longest(stroke *s, size_t i, double error, size_t *length)
 {
-  const size_t last = s->graph->count - 1;
-  size_t length = 1, more;
-  for (more = 1; i + length + more <= last && draw(s, i, i + length + more, error); more *= 2) {
-    length += more;
+  const size_t most = s->graph->count - 1 - i;
+  size_t l = *length < most ? *length : most;
+  while (l > 1 && !draw(s, i, i + l, error)) {
+    l /= 2;
   }
-  for (; more > 0; more /= 2) {
-    length += i + length + more <= last && draw(s, i, i + length + more, error) ? more : 0;
+  while (2 * l <= most && draw(s, i, i + 2 * l, error)) {
+    l *= 2;
   }
-  draw(s, i, i + length, error);
-  return i + length;
+  l += l / 2 > 0 && l + l / 2 <= most && draw(s, i, i + l + l / 2, error) ? l / 2 : 0;
+  draw(s, i, i + l, error);
+  *length = l;
+  return i + l;
 }
 
 static void draw_all(stroke *s, double error, dls_outline *out)
@@ -83,9 +86,9 @@ static void draw_all(stroke *s, double error, dls_outline *out)
   const dls_graph *g = s->graph;
   set_end(g, 0, out->graph, 0);
   out->graph->count = 1;
-  for (size_t i = 0; i + 1 < g->count;) {
+  for (size_t i = 0, length = 1; i + 1 < g->count;) {
     const size_t piece = out->graph->count - 1;
-    i = longest(s, i, error);
+    i = longest(s, i, error, &length);
     out->apart[piece] = s->apart;
     memcpy(out->lost + piece * g->dim, s->lost, g->dim * sizeof *s->lost);
     out->error = dls_higher(out->error, s->apart);
