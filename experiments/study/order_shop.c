@@ -1,0 +1,221 @@
+/* experiments/study/order_shop.c -- a run of a study is made, measured and handed to the caller.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/study/order_shop.h"
+#include "experiments/study/order_spec.h"
+#include "experiments/study/reference.h"
+#include <math.h>
+#include <stdlib.h>
+
+/* --- the fraction done, and the end before it --- */
+
+/* Tell that part of a walk, in [0, 1], is done. @return false if the study is to stop */
+bool dls_walk_tell(dls_walk *w, double part)
+{
+  dls_workshop *shop = w->shop;
+  const dls_order_spec *spec = shop->inputs->spec;
+  pthread_mutex_lock(&shop->lock);
+  shop->told += part * w->weight - w->told;
+  w->told = part * w->weight;
+  if (!shop->stopped && spec->poll != NULL) {
+    shop->stopped = !spec->poll(spec->poll_data, fmin(shop->told / shop->total, 1));
+  }
+  const bool stopped = shop->stopped;
+  pthread_mutex_unlock(&shop->lock);
+  return !stopped;
+}
+
+static bool poll_walk(void *data, double t)
+{
+  dls_walk *w = data;
+  return dls_walk_tell(w, fmin(t / w->shop->inputs->spec->end, 1));
+}
+
+/* The run is finished: hand it to the caller. */
+void dls_shop_finish(dls_workshop *shop, dls_shop_run *run, dls_walk *w)
+{
+  const dls_order_spec *spec = shop->inputs->spec;
+  dls_error why = {0};
+  pthread_mutex_lock(&shop->lock);
+  shop->told += w->weight - w->told;
+  run->done = true;
+  const dls_status status = spec->keep != NULL ? spec->keep(spec->keep_data, run->points, &why) : DLS_OK;
+  if (status != DLS_OK && shop->status == DLS_OK) {
+    shop->status = status;
+    shop->why = why;
+    shop->stopped = true;
+  }
+  pthread_mutex_unlock(&shop->lock);
+}
+
+/* --- one run --- */
+
+void dls_shop_fail(dls_order_point *point, const dls_error *why)
+{
+  point->error = (dls_measure){NAN, NAN};
+  snprintf(point->reason, sizeof point->reason, "%.199s", why->text);
+}
+
+/* The run is left to be made again. */
+static void starve(dls_workshop *shop)
+{
+  pthread_mutex_lock(&shop->lock);
+  shop->starved++;
+  pthread_mutex_unlock(&shop->lock);
+}
+
+dls_status dls_order_measure(const dls_order_inputs *in, const dls_trajectory *traj, size_t of,
+                             dls_order_point *points)
+{
+  const dls_order_spec *spec = in->spec;
+  dls_graph *numeric = NULL;
+  dls_pairing pair = {0};
+  dls_error why = {0};
+  dls_status status = dls_quantity_graph(traj, spec->of[of], &numeric, &why);
+  if (status == DLS_OK) {
+    status = dls_cut_to_common(&numeric, in->standards[of].graph, &why);
+  }
+  if (status == DLS_OK) {
+    pair = dls_pairing_of(numeric, &in->standards[of]);
+  }
+  bool starved = status == DLS_ERR_MEMORY;
+  for (size_t norm = 0; norm < spec->norm_count; norm++) {
+    dls_order_point *point = &points[norm * spec->of_count + of];
+    const dls_status measured =
+        status != DLS_OK ? status
+                         : dls_pairing_measure(&pair, spec->norms[norm], &spec->metric, &point->error, &why);
+    starved = starved || measured == DLS_ERR_MEMORY;
+    if (measured != DLS_OK) {
+      dls_shop_fail(point, &why);
+    }
+  }
+  dls_pairing_clear(&pair);
+  dls_graph_destroy(numeric);
+  return starved ? DLS_ERR_MEMORY : DLS_OK;
+}
+
+/* The scheme of a run with all its options. */
+dls_status dls_shop_choose(const dls_order_spec *spec, const dls_order_point *run, dls_scheme_choice *out,
+                           dls_error *err)
+{
+  *out = spec->schemes[run->scheme];
+  return isnan(run->tol) ? DLS_OK : dls_order_choice(spec, run->scheme, run->tol, out, err);
+}
+
+dls_status dls_walk_sim(dls_walk *w, dls_sim *sim, double step, dls_trajectory *record, dls_error *err)
+{
+  const dls_order_spec *study = w->shop->inputs->spec;
+  const dls_run_spec spec = {.step = step,
+                             .end = study->end,
+                             .start = study->start,
+                             .record = record,
+                             .poll = poll_walk,
+                             .poll_data = w};
+  return dls_run(sim, &spec, err);
+}
+
+dls_external_case dls_walk_external(dls_walk *w, double step)
+{
+  const dls_order_spec *spec = w->shop->inputs->spec;
+  return (dls_external_case){.model = spec->model,
+                             .parameters = spec->parameters,
+                             .step = step,
+                             .end = spec->end,
+                             .poll = poll_walk,
+                             .poll_data = w};
+}
+
+/* By another program, whose steps are those that it is asked for; how it treats contacts it does not tell. */
+static dls_status run_external(dls_walk *w, const dls_external *external, dls_order_point *run,
+                               dls_trajectory **traj, dls_error *err)
+{
+  const dls_external_case c = dls_walk_external(w, run->step);
+  const double rounding = 1e-12; /* as in the number of steps of a run */
+  run->work.steps = (size_t)floor(c.end / c.step * (1 + rounding));
+  return dls_external_run(external, &c, traj, &run->work.wall_seconds, err);
+}
+
+/* The run that is measured. @param[in,out] run  its work and quality are filled in */
+static dls_status simulate(dls_walk *w, const dls_scheme_choice *choice, dls_order_point *run,
+                           dls_trajectory **traj, dls_error *err)
+{
+  dls_sim *sim = NULL;
+  const dls_external *external = dls_external_of(choice->scheme);
+  if (external != NULL) {
+    return run_external(w, external, run, traj, err);
+  }
+  dls_status status = dls_scheme_choice_sim(choice, w->shop->inputs->sys, &sim, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  *traj = dls_sim_trajectory(sim, err);
+  if (*traj == NULL) {
+    status = DLS_ERR_MEMORY;
+  } else {
+    status = dls_walk_sim(w, sim, run->step, *traj, err);
+    run->work = sim->work;
+    dls_error why = {0};
+    const dls_status measured = dls_quality_measure(sim, *traj, &run->quality, &why);
+    if (status == DLS_OK && measured != DLS_OK) {
+      *err = why;
+      status = measured;
+    }
+  }
+  dls_sim_destroy(sim);
+  return status;
+}
+
+/* The error of a run in at least one norm is there. */
+bool dls_shop_has_error(const dls_workshop *shop, const dls_shop_run *run)
+{
+  bool found = false;
+  for (size_t i = 0; i < shop->measures; i++) {
+    found = found || isfinite(run->points[i].error.value);
+  }
+  return found;
+}
+
+/* Seconds are those of a run that had the machine for itself, which a shard does not know; those that are timed get theirs
+ * later. */
+static void drop_seconds(const dls_workshop *shop, dls_shop_run *run)
+{
+  const dls_order_spec *spec = shop->inputs->spec;
+  if (spec->jobs > 1 || spec->shards > 1 || (spec->timings > 0 && dls_shop_has_error(shop, run))) {
+    for (size_t i = 0; i < shop->measures; i++) {
+      run->points[i].work.wall_seconds = NAN;
+    }
+  }
+}
+
+/* A turn of the loop over the runs. */
+void dls_shop_make(void *data, size_t turn)
+{
+  dls_workshop *shop = data;
+  dls_shop_run *run = &shop->runs[shop->turns[turn]];
+  dls_walk w = {.shop = shop, .weight = run->weight};
+  if (run->done || run->elsewhere || !dls_walk_tell(&w, 0)) {
+    return;
+  }
+  dls_order_point done = run->points[0];
+  dls_trajectory *traj = NULL;
+  dls_scheme_choice choice;
+  dls_error why = {0};
+  dls_status status = dls_shop_choose(shop->inputs->spec, &done, &choice, &why);
+  status = status != DLS_OK ? status : simulate(&w, &choice, &done, &traj, &why);
+  for (size_t j = 0; j < shop->measures; j++) {
+    run->points[j].work = done.work;
+    run->points[j].quality = done.quality;
+    if (status != DLS_OK) {
+      dls_shop_fail(&run->points[j], &why);
+    }
+  }
+  for (size_t of = 0; of < shop->inputs->spec->of_count && status == DLS_OK; of++) {
+    status = dls_order_measure(shop->inputs, traj, of, run->points);
+  }
+  dls_trajectory_destroy(traj);
+  if (status == DLS_ERR_MEMORY) {
+    starve(shop);
+  } else if (status != DLS_ERR_INTERRUPTED) {
+    drop_seconds(shop, run);
+    dls_shop_finish(shop, run, &w);
+  }
+}
