@@ -32,7 +32,8 @@ typedef struct dls_order_point {
   double step;                            /* NaN for schemes that choose their own */
   double tol;                             /* NaN where no tolerance is set */
   dls_measure error;                      /* value NaN if the run failed or the norm does not apply */
-  /* wall_seconds is NaN if the run was not timed alone and others went beside it, or if its timings are still to come.
+  /* wall_seconds is NaN if the run was not timed alone and others went beside it in other threads, or if its timings are still to come; of runs
+   * that one thread made side by side (dls_run_many) it is the share by steps of what all took.
    * All else does not depend on the number of jobs, to the last bit. */
   dls_work work;
   dls_quality quality; /* of the run, as far as it came */

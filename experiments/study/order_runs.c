@@ -3,11 +3,10 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/study/order_runs.h"
 #include "experiments/foreign/external.h"
+#include "experiments/study/order_crew.h"
 #include "experiments/study/order_shard.h"
-#include "experiments/study/order_shop.h"
 #include "experiments/study/order_spec.h"
 #include "experiments/study/parallel.h"
-#include "experiments/study/reference.h"
 #include <float.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
@@ -198,7 +197,8 @@ static void sum_up(dls_workshop *shop)
 static void make_all(dls_workshop *shop)
 {
   const size_t jobs = shop->inputs->spec->jobs;
-  dls_parallel_for(jobs > 1 ? jobs : 1, shop->count, dls_shop_make, shop);
+  dls_crew_deal(shop);
+  dls_parallel_for(jobs > 1 ? jobs : 1, shop->crew_count, dls_crew_make, shop);
   for (size_t i = 0; i < shop->count && !shop->stopped; i++) {
     if (to_be_timed(shop, &shop->runs[i]) && !time_run(shop, &shop->runs[i])) {
       break;
@@ -227,9 +227,10 @@ dls_status dls_order_run_all(const dls_order_inputs *inputs, dls_order_point *po
   dls_workshop shop = {.inputs = inputs, .measures = spec->norm_count * spec->of_count};
   shop.runs = calloc(most, sizeof *shop.runs);
   shop.turns = calloc(most, sizeof *shop.turns);
+  shop.crews = calloc(most + 1, sizeof *shop.crews);
   shop.times = malloc((spec->timings + 1) * sizeof *shop.times);
   dls_status status = DLS_OK;
-  if (shop.runs == NULL || shop.turns == NULL || shop.times == NULL ||
+  if (shop.runs == NULL || shop.turns == NULL || shop.crews == NULL || shop.times == NULL ||
       pthread_mutex_init(&shop.lock, NULL) != 0) {
     status = dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu runs", most);
   } else {
@@ -247,6 +248,7 @@ dls_status dls_order_run_all(const dls_order_inputs *inputs, dls_order_point *po
   }
   free(shop.runs);
   free(shop.turns);
+  free(shop.crews);
   free(shop.times);
   return status;
 }

@@ -101,15 +101,20 @@ dls_status dls_shop_choose(const dls_order_spec *spec, const dls_order_point *ru
   return isnan(run->tol) ? DLS_OK : dls_order_choice(spec, run->scheme, run->tol, out, err);
 }
 
-dls_status dls_walk_sim(dls_walk *w, dls_sim *sim, double step, dls_trajectory *record, dls_error *err)
+dls_run_spec dls_walk_spec(dls_walk *w, double step, dls_trajectory *record)
 {
   const dls_order_spec *study = w->shop->inputs->spec;
-  const dls_run_spec spec = {.step = step,
-                             .end = study->end,
-                             .start = study->start,
-                             .record = record,
-                             .poll = poll_walk,
-                             .poll_data = w};
+  return (dls_run_spec){.step = step,
+                        .end = study->end,
+                        .start = study->start,
+                        .record = record,
+                        .poll = poll_walk,
+                        .poll_data = w};
+}
+
+dls_status dls_walk_sim(dls_walk *w, dls_sim *sim, double step, dls_trajectory *record, dls_error *err)
+{
+  const dls_run_spec spec = dls_walk_spec(w, step, record);
   return dls_run(sim, &spec, err);
 }
 
@@ -186,6 +191,28 @@ static void drop_seconds(const dls_workshop *shop, dls_shop_run *run)
   }
 }
 
+void dls_shop_settle(dls_workshop *shop, dls_shop_run *run, dls_walk *w, const dls_order_point *done,
+                     dls_trajectory *traj, dls_status status, const dls_error *why)
+{
+  for (size_t j = 0; j < shop->measures; j++) {
+    run->points[j].work = done->work;
+    run->points[j].quality = done->quality;
+    if (status != DLS_OK) {
+      dls_shop_fail(&run->points[j], why);
+    }
+  }
+  for (size_t of = 0; of < shop->inputs->spec->of_count && status == DLS_OK; of++) {
+    status = dls_order_measure(shop->inputs, traj, of, run->points);
+  }
+  dls_trajectory_destroy(traj);
+  if (status == DLS_ERR_MEMORY) {
+    starve(shop);
+  } else if (status != DLS_ERR_INTERRUPTED) {
+    drop_seconds(shop, run);
+    dls_shop_finish(shop, run, w);
+  }
+}
+
 /* A turn of the loop over the runs. */
 void dls_shop_make(void *data, size_t turn)
 {
@@ -201,21 +228,5 @@ void dls_shop_make(void *data, size_t turn)
   dls_error why = {0};
   dls_status status = dls_shop_choose(shop->inputs->spec, &done, &choice, &why);
   status = status != DLS_OK ? status : simulate(&w, &choice, &done, &traj, &why);
-  for (size_t j = 0; j < shop->measures; j++) {
-    run->points[j].work = done.work;
-    run->points[j].quality = done.quality;
-    if (status != DLS_OK) {
-      dls_shop_fail(&run->points[j], &why);
-    }
-  }
-  for (size_t of = 0; of < shop->inputs->spec->of_count && status == DLS_OK; of++) {
-    status = dls_order_measure(shop->inputs, traj, of, run->points);
-  }
-  dls_trajectory_destroy(traj);
-  if (status == DLS_ERR_MEMORY) {
-    starve(shop);
-  } else if (status != DLS_ERR_INTERRUPTED) {
-    drop_seconds(shop, run);
-    dls_shop_finish(shop, run, &w);
-  }
+  dls_shop_settle(shop, run, &w, &done, traj, status, &why);
 }

@@ -94,6 +94,30 @@ DLS_TEST(many_schemes_by_step_event_and_tolerance)
   assert_jobs_do_not_matter(&spec);
 }
 
+/* With more jobs than runs each run goes alone; with one job eight go side by side where the scheme and the model allow it. */
+DLS_TEST(runs_side_by_side_are_those_one_by_one)
+{
+  static const char *const models[] = {"bouncing-ball", "impacting-oscillator", "two-ball-oscillator"};
+  const char *const texts[] = {"moreau-jean", "schatzman-paoli", "nonsmooth-newmark", "moreau-jean:theta=1",
+                               "rk-moreau"};
+  dls_scheme_choice choices[MOST_SCHEMES];
+  for (size_t i = 0; i < 3; i++) {
+    dls_order_spec spec = spec_of(models[i], 5, texts, choices);
+    spec.end = 2;
+    dls_order_study *together = toy_run(&spec);
+    spec.jobs = 64;
+    dls_order_study *alone = toy_run(&spec);
+    assert_int_equal(together->point_count, 5 * 9 * 4);
+    assert_int_equal(failures_of(together), 0);
+    assert_same_runs(together, alone);
+    for (size_t p = 0; p < together->point_count; p++) { /* a share of what all took */
+      assert_between(together->points[p].work.wall_seconds, 1e-9, 1.0);
+    }
+    dls_order_destroy(together);
+    dls_order_destroy(alone);
+  }
+}
+
 /* A nonlinear model without exact solution; BDF factors matrices of its own. */
 DLS_TEST(a_nonlinear_model_against_an_event_driven_reference)
 {
@@ -327,6 +351,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(many_schemes_by_step_event_and_tolerance),
+      cmocka_unit_test(runs_side_by_side_are_those_one_by_one),
       cmocka_unit_test(a_nonlinear_model_against_an_event_driven_reference),
       cmocka_unit_test(structures_with_many_contacts),
       cmocka_unit_test(failures_have_the_same_reasons),
