@@ -113,13 +113,13 @@ DLS_TEST(measures_by_outlines_agree_with_those_without)
   assert_between((double)by_outline, 64, 128); /* of 128: there is something to compare */
 }
 
-/* A cubic stays one piece, whatever it was cut into. */
+/* A cubic stays one piece, whatever it was cut into: 2^9 pieces here, which are found without a remainder. */
 DLS_TEST(a_parabola_is_one_piece_of_its_outline)
 {
   dls_error err = {0};
   dls_outline o;
-  dls_graph *g = dls_graph_create(NODES, 1, true);
-  for (size_t i = 0; i < NODES; i++) {
+  dls_graph *g = dls_graph_create(513, 1, true);
+  for (size_t i = 0; i < 513; i++) {
     const double t = g->t[i] = 0.01 * (double)i;
     g->x[i] = 1.0 + t * (2.0 - t);
     g->slope[i] = 2.0 - 2.0 * t;
