@@ -85,11 +85,8 @@ static dls_status try_scheme(const dls_order_spec *spec, size_t scheme, dls_orde
       fmin(fmax(spec->end / trial_steps, fmin(spec->h_first, spec->h_last)), fmax(spec->h_first, spec->h_last));
   const double tolerance = dls_order_swept(spec, scheme) ? sqrt(spec->tol_first * spec->tol_last) : NAN;
   one.schemes = &spec->schemes[scheme];
-  const dls_order_inputs inputs = {.spec = &one,
-                                   .sys = job->sys,
-                                   .standards = job->standards,
-                                   .steps = &step,
-                                   .tolerances = &tolerance};
+  const dls_order_inputs inputs = {
+      .spec = &one, .sys = job->sys, .standards = job->standards, .steps = &step, .tolerances = &tolerance};
   size_t count = 0, starved = 0;
   bool complete = false;
   double bytes = 0;
