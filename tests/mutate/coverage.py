@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Which test program runs which line, and how many branches of each folder all of them take together.
+"""Which test runs which line, and how many branches of each folder all of them take together.
 
   python3 tests/mutate/coverage.py FOLDER
 
-FOLDER gets a build with gcov (build-coverage/) and lines.json, "file:line" -> {test: seconds}; a program that has been
+FOLDER gets a build with gcov (build-coverage/) and lines.json, "file:line" -> names of tests; a test that has been
 measured is not measured again, so that a run that was ended goes on. Prints branch coverage per folder of the sources.
 SPDX-License-Identifier: GPL-3.0-or-later
 """
@@ -11,13 +11,19 @@ import collections
 import json
 import os
 import pathlib
+import re
+import signal
 import subprocess
 import sys
 import time
 
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
-FOLDERS = ("common/solve", "common/contact", "event_driven", "analytic")
-LONGEST = 900  # [s] of a program, without optimisation
+FOLDERS = ("common/solve", "common/contact", "event_driven", "analytic", "time_stepping", "experiments/study")
+LONGEST = 900  # [s] of a test, without optimisation
+# Tests that build or install something, or compare builds: they run no line that others do not.
+LEFT_OUT = re.compile(r"install\.|house\.|docs\.engines_programs|experiments\.(adding|slurm)")
+
+Test = collections.namedtuple("Test", "name command folder environment")
 
 
 def build(folder):
@@ -29,9 +35,27 @@ def build(folder):
     subprocess.run(["cmake", "--build", folder, "--parallel", str(os.cpu_count())], check=True, stdout=subprocess.DEVNULL)
 
 
-def programs(folder):
-    """Names of the test programs, in order."""
-    return sorted(path.name for path in (folder / "bin").glob("test_*"))
+def tests_of(build_folder):
+    """The tests that ctest knows, in the order of their names; each runs in the folder and the environment that it asks for."""
+    listed = subprocess.run(["ctest", "--test-dir", build_folder, "--show-only=json-v1"], check=True, capture_output=True, text=True)
+    tests = []
+    for entry in json.loads(listed.stdout)["tests"]:
+        properties = {p["name"]: p["value"] for p in entry.get("properties", [])}
+        words = dict(word.split("=", 1) for word in properties.get("ENVIRONMENT", []))
+        if not LEFT_OUT.match(entry["name"]):
+            tests.append(Test(entry["name"], entry["command"], properties["WORKING_DIRECTORY"], words))
+    return sorted(tests)
+
+
+def passes(test, limit, **environment):
+    """Run it without a word. @return whether it succeeds (or skips itself) within `limit` seconds"""
+    with subprocess.Popen(test.command, cwd=test.folder, env={**os.environ, **test.environment, **environment}, stdin=subprocess.DEVNULL,
+                          stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True) as run:
+        try:
+            return run.wait(limit) in (0, 77)
+        except subprocess.TimeoutExpired:
+            os.killpg(run.pid, signal.SIGKILL)
+            return False
 
 
 def objects(folder):
@@ -107,18 +131,14 @@ def main():
     tree = folder / "build-coverage"
     build(tree)
     coverage = Coverage(folder / "lines.json")
-    for test in programs(tree):
-        if test in coverage.tests:
+    for test in tests_of(tree):
+        if test.name in coverage.tests:
             continue
         clear(tree)
         start = time.monotonic()
-        with open(folder / "coverage.log", "a", encoding="utf-8") as log:
-            try:
-                subprocess.run([tree / "bin" / test], stdout=log, stderr=log, timeout=LONGEST, check=False, cwd=tree / "tests")
-            except subprocess.TimeoutExpired:
-                print(f"{test}: more than {LONGEST} s, left out", flush=True)
-                continue
-        coverage.take(test, time.monotonic() - start, counts(tree), tree)
+        if not passes(test, LONGEST):
+            print(f"{test.name}: failed, or took more than {LONGEST} s", flush=True)
+        coverage.take(test.name, time.monotonic() - start, counts(tree), tree)
     coverage.report()
     return 0
 
