@@ -77,7 +77,7 @@ sum_num_stiffness,sum_num_filter,sum_num_load_lag,sum_num_damping_lag,sum_residu
   refused "--step = 20 " "--end = 10" -- energy bouncing-ball --scheme moreau-jean --step 20 --out x
   refused "--end = 0 " -- energy bouncing-ball --scheme moreau-jean --step 0.1 --end 0
   refused "e = -1" "[0, 1]" -- energy bouncing-ball $small --set e=-1 --out x
-  refused "--plot-format = 'gif'" "png, svg, pdf, none" -- energy bouncing-ball $small --plot-format gif --out x
+  refused "--plot-format = 'gif'" "png, svg, pdf, tex, none" -- energy bouncing-ball $small --plot-format gif --out x
   echo precious >file
   refused "cannot create folder 'file/x'" "'file': it is no folder" -- energy bouncing-ball $small --out file/x
   equal "the file in the way" "$(cat file)" precious

@@ -97,7 +97,7 @@ small="--scheme moreau-jean --steps 0.1:0.005:6 --end 4"
   refused "--repeats = 0 " "integer in [1, " -- order bouncing-ball $small --repeats 0 --out x
   refused "--seed = 1.5 " "integer" -- order bouncing-ball $small --seed 1.5 --out x
   refused "e = -1" "[0, 1]" -- order bouncing-ball $small --set e=-1 --out x
-  refused "--plot-format = 'gif'" "png, svg, pdf, none" -- order bouncing-ball $small --plot-format gif --out x
+  refused "--plot-format = 'gif'" "png, svg, pdf, tex, none" -- order bouncing-ball $small --plot-format gif --out x
 
   # a folder that cannot be made fails before anything is computed
   echo precious >file

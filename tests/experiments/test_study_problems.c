@@ -82,7 +82,7 @@ DLS_TEST(all_errors_are_found_at_once)
       "11:9: there is no column 'q7': there are q, v, impulse, q0..q0, v0..v0",
       "12:10: repeats = 0.5 must be an integer in [1, 100000]",
       "13:7: seed = -1 must be an integer in [0, 4294967295]",
-      "14:11: pictures = 'jpg'; did you mean 'png'? It must be one of: png, svg, pdf, none",
+      "14:11: pictures = 'jpg'; did you mean 'png'? It must be one of: png, svg, pdf, tex, none",
       "15:1: key 'step' is not of this kind: it belongs to studies of kind run, compare, energy",
       "17:16: a study of kind order has no quantity 'ordre'; did you mean 'order'? There are: order, ",
       NULL};
