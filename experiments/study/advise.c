@@ -25,7 +25,7 @@ static const double told =
     0.1; /* of the solution: larger errors do not tell whether steps help, until runs are long */
 static const double loosest = 0.1, tightest = 1e-13; /* tolerances */
 static const double golden = 0.6180339887498949;
-static const double closer = 0.95; /* steps without a gap: the runs of one go down to 0.8 of it */
+static const double closer = 0.95;   /* steps without a gap: the runs of one go down to 0.8 of it */
 static const double accuracy = 0.01; /* of distances: the margin is wider by far */
 
 typedef struct search {
