@@ -26,7 +26,8 @@ typedef struct request {
   dls_norm_choice choice;
   dls_metric metric;
   side sides[SIDES];
-  int files;                           /* of the sides */
+  int files;      /* of the sides */
+  double sampled; /* what the exact solution between its nodes errs by in q and v; 0: there is a second file */
   char names[MOST_COLUMNS][NAME_SIZE]; /* the columns compared */
   size_t dim;
   bool impulses;   /* names[0] is impulse or impulse0, which no column has */
@@ -241,7 +242,8 @@ static dls_status read_sides(request *r, dls_error *err)
     r->sides[1].traj = r->sides[0].traj;
     return DLS_OK;
   }
-  return dls_cli_distance_exact(r->args, paths[0], last_time(&r->sides[0]), &r->sides[1].traj, err);
+  return dls_cli_distance_exact(r->args, paths[0], last_time(&r->sides[0]), &r->sides[1].traj, &r->sampled,
+                                err);
 }
 
 static dls_status read_request(request *r, dls_error *err)
@@ -268,6 +270,9 @@ static void print(const request *r, const dls_measure *measure)
     printf("%s%s", i == 0 ? "" : ",", r->names[i]);
   }
   printf("\nfrom=%.17g\nto=%.17g\n", r->from, r->to);
+  if (r->sampled > 0) {
+    printf("sampled=%g\n", r->sampled);
+  }
 }
 
 static dls_status measure_distance(request *r, dls_error *err)

@@ -94,7 +94,7 @@ static dls_status choose(const dls_cli_args *args, const char *file, dls_model_c
 /* --- the distance --- */
 
 dls_status dls_cli_distance_exact(const dls_cli_args *args, const char *file, double end, dls_trajectory **out,
-                                  dls_error *err)
+                                  double *sampled, dls_error *err)
 {
   dls_model_choice choice = {0};
   dls_status status = choose(args, file, &choice, err);
@@ -109,6 +109,7 @@ dls_status dls_cli_distance_exact(const dls_cli_args *args, const char *file, do
   if (status == DLS_OK) {
     status = dls_exact_trajectory(exact, choice.parameters, end, sampling_accuracy, out, err);
   }
+  *sampled = sampling_accuracy;
   dls_model_choice_release(&choice);
   return status;
 }

@@ -9,9 +9,9 @@
 
 /* Do --exact, --set, --rigorous, --digits, the norm and the number of files go together? */
 dls_status dls_cli_distance_check(const dls_cli_args *args, const dls_norm *norm, dls_error *err);
-/* The exact solution up to the end of a file, in doubles. A file that tells of another model, or of other parameters, is noted on stderr. */
+/* The exact solution up to the end of a file, in doubles, which between its nodes errs by at most *sampled in q [m] and v [m/s]. A file that tells of another model, or of other parameters, is noted on stderr. */
 dls_status dls_cli_distance_exact(const dls_cli_args *args, const char *file, double end, dls_trajectory **out,
-                                  dls_error *err);
+                                  double *sampled, dls_error *err);
 /* Bounds of the distance of a file's graph from the exact solution: printed. */
 dls_status dls_cli_distance_rigorous(const dls_cli_args *args, const char *file, const dls_graph *graph,
                                      const dls_norm *norm, const char *const *columns, const dls_metric *metric,
