@@ -469,7 +469,7 @@ const dls_cli_command dls_cli_run = {
     .synopsis = "MODEL --scheme S[:OPT=VAL,...] [--step H] [--end T] [--set P=V]... [--law "
                 "NAME[:PAR=VAL,...]] [--start-tolerance TOL] [--project-start] [--columns X,...] "
                 "[--over X [--of X,...]] [--cycle EVENT:CONTACT [--drift X,...]] [--every N|--at "
-                "T1,T2,...] [--max-rows N] [--halve N] [--out FILE.csv|FILE.vtu] [--plot FILE] "
+                "T1,T2,...] [--max-rows N] [--halve N] [--out FILE.csv|FILE.vtu|DIR] [--plot FILE] "
                 "[--style screen|journal|slides] [--animate FILE] [--report FILE.html] [--dump-problems DIR] "
                 "[--stats] [--sweep "
                 "P=A:B:N]... [--from T] [--jobs N] [--resume|--overwrite] [--shard K/N|auto] "
