@@ -114,16 +114,8 @@ static void fill(contacts *c, gsl_rng *rng)
     for (size_t k = 0; k < d; k++) {
       c->q[j] += H[k + j * d] * v[k];
     }
-    for (size_t i = 0; i <= j; i++) {
-      double sum = 0;
-      for (size_t k = 0; k < d; k++) {
-        sum += H[k + i * d] * H[k + j * d];
-      }
-      const double x = i == j || skew == 0 ? 0 : skew * gsl_ran_gaussian(rng, 1);
-      c->W[i + j * n] = sum + x;
-      c->W[j + i * n] = sum - x;
-    }
   }
+  gram_matrix(rng, n, H, d, skew, c->W);
 }
 
 static void draw(contacts *c, gsl_rng *rng)

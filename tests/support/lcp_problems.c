@@ -23,10 +23,8 @@ static void normal_load(gsl_rng *rng, lcp_problem *p)
   }
 }
 
-/* W := H^T H + skew K, H d x n and K skew-symmetric, both with normal entries. */
-static void gram(gsl_rng *rng, lcp_problem *p, const double *H, size_t d, double skew)
+void gram_matrix(gsl_rng *rng, size_t n, const double *H, size_t d, double skew, double *W)
 {
-  const size_t n = p->n;
   for (size_t j = 0; j < n; j++) {
     for (size_t i = 0; i <= j; i++) {
       double sum = 0;
@@ -34,10 +32,15 @@ static void gram(gsl_rng *rng, lcp_problem *p, const double *H, size_t d, double
         sum += H[k + i * d] * H[k + j * d];
       }
       const double x = i == j || skew == 0 ? 0 : skew * gsl_ran_gaussian(rng, 1);
-      p->W[i + j * n] = sum + x;
-      p->W[j + i * n] = sum - x;
+      W[i + j * n] = sum + x;
+      W[j + i * n] = sum - x;
     }
   }
+}
+
+static void gram(gsl_rng *rng, lcp_problem *p, const double *H, size_t d, double skew)
+{
+  gram_matrix(rng, p->n, H, d, skew, p->W);
 }
 
 void lcp_definite(gsl_rng *rng, size_t n, lcp_problem *p)

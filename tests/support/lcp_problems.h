@@ -16,6 +16,9 @@ typedef struct lcp_problem {
 
 typedef void (*lcp_generator)(gsl_rng *rng, size_t n, lcp_problem *p);
 
+/* W := H^T H + skew K, n x n; H d x n, and K skew-symmetric with normal entries. */
+void gram_matrix(gsl_rng *rng, size_t n, const double *H, size_t d, double skew, double *W);
+
 /* P-matrices: positive definite and far from symmetric. */
 void lcp_definite(gsl_rng *rng, size_t n, lcp_problem *p);
 /* P-matrices that are not definite: triangular with a positive diagonal, rows and columns permuted alike. */
