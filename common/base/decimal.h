@@ -18,11 +18,13 @@ size_t dls_decimal_write(double x, char *text);
 
 /**
  * Read the decimal number at the start of text: [+-] digits [. digits] [e [+-] digits], as strtod does and to the same
- * bits. @param[out] x  left alone where nothing is read
+ * bits.
+ * @param[in]  end  of the text; the character there is no part of a number, as NUL
+ * @param[out] x    left alone where nothing is read
  * @return how many characters it has; 0 where this is none, or one that is left to strtod: of more than 19 digits, of
  *         more than 10 characters in its exponent, too large for a double
  */
-size_t dls_decimal_read(const char *text, double *x);
+size_t dls_decimal_read(const char *text, const char *end, double *x);
 
 /* --- what both need --- */
 
@@ -58,9 +60,15 @@ static inline int dls_floor_log2_of_ten(int q)
 /* All 128 bits of a b. */
 static inline dls_wide dls_multiply(uint64_t a, uint64_t b)
 {
+#ifdef __SIZEOF_INT128__
+  __extension__ typedef unsigned __int128 both;
+  const both product = (both)a * b;
+  return (dls_wide){.high = (uint64_t)(product >> 64), .low = (uint64_t)product};
+#else
   const uint64_t half = UINT32_MAX, a0 = a & half, a1 = a >> 32, b0 = b & half, b1 = b >> 32;
   const uint64_t low = a0 * b0, cross = a1 * b0 + (low >> 32), middle = a0 * b1 + (cross & half);
   return (dls_wide){.high = a1 * b1 + (cross >> 32) + (middle >> 32), .low = (middle << 32) | (low & half)};
+#endif
 }
 
 #endif

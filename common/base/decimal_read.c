@@ -8,9 +8,11 @@
 #include <stdbool.h>
 #include <string.h>
 
-enum { MOST_DIGITS = 19, MOST_EXPONENT_DIGITS = 8 };
+enum { MOST_DIGITS = 19, MOST_EXPONENT_DIGITS = 8, EIGHT = 8 };
 enum { FRACTION_BITS = 52, EXPONENT_BIAS = 1023, EXPONENT_ALL = 0x7FF };
 enum { LARGEST_POWER = 308, UPWARD_FIRST = -27, TIE_FIRST = -4, TIE_LAST = 23 };
+
+#define BYTES(x) (UINT64_C(0x0101010101010101) * (x)) /* this byte eight times */
 
 typedef struct number { /* significand 10^exponent */
   uint64_t significand;
@@ -23,20 +25,56 @@ static bool is_digit(char c)
   return (unsigned char)(c - '0') < 10;
 }
 
-/* Digits, behind those that *w has; four at a time where there are so many, which do not wait for each other.
- * @return the first character that is none */
-static const char *take_digits(const char *at, uint64_t *w)
+/* Eight characters, the first one in the lowest byte. */
+static uint64_t eight_characters(const char *at)
+{
+  uint64_t eight = 0;
+  for (int i = 0; i < EIGHT; i++) {
+    eight |= (uint64_t)(unsigned char)at[i] << (8 * i);
+  }
+  return eight;
+}
+
+/* The high bit of each of eight characters xor '0' that is no digit. */
+static uint64_t other_than_digits(uint64_t eight)
+{
+  return (((eight & ~BYTES(0x80)) + BYTES(0x80 - 10)) | eight) & BYTES(0x80);
+}
+
+/* The number that eight digits make: of pairs, of fours, of all. */
+static uint64_t number_of(uint64_t eight)
+{
+  const uint64_t pairs = (10 * eight + (eight >> 8)) & UINT64_C(0x00FF00FF00FF00FF);
+  const uint64_t fours = (100 * pairs + (pairs >> 16)) & UINT64_C(0x0000FFFF0000FFFF);
+  return (10000 * fours + (fours >> 32)) & UINT32_MAX;
+}
+
+/* Digits, behind those that *w has. @return the first character that is none */
+static const char *take_few_digits(const char *at, uint64_t *w)
 {
   uint64_t sum = *w;
-  for (; is_digit(at[0]) && is_digit(at[1]) && is_digit(at[2]) && is_digit(at[3]); at += 4) {
-    const int four = 1000 * (at[0] - '0') + 100 * (at[1] - '0') + 10 * (at[2] - '0') + (at[3] - '0');
-    sum = 10000 * sum + (uint64_t)four;
-  }
   for (; is_digit(*at); at++) {
     sum = 10 * sum + (uint64_t)(*at - '0');
   }
   *w = sum;
   return at;
+}
+
+/* The same, eight at a time where there are so many characters. */
+static inline const char *take_digits(const char *at, const char *end, uint64_t *w)
+{
+  static const uint64_t tens[EIGHT] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000};
+  while (end - at >= EIGHT) {
+    const uint64_t eight = eight_characters(at) ^ BYTES('0'), others = other_than_digits(eight);
+    if (others != 0) {
+      const int digits = __builtin_ctzll(others) / 8;
+      *w = tens[digits] * *w + number_of(eight << 8 << (56 - 8 * digits)); /* zeros come in front */
+      return at + digits;
+    }
+    *w = 100000000 * *w + number_of(eight);
+    at += EIGHT;
+  }
+  return take_few_digits(at, w);
 }
 
 /* "e-12" at the start of text, if it is one. @return what follows it, NULL if e is followed by no or many digits */
@@ -49,7 +87,7 @@ static const char *take_exponent(const char *at, int *exponent)
   const bool negative = *at == '-';
   at += *at == '-' || *at == '+';
   uint64_t size = 0;
-  const char *end = take_digits(at, &size);
+  const char *end = take_few_digits(at, &size);
   if (end == at || end - at > MOST_EXPONENT_DIGITS) {
     return NULL;
   }
@@ -58,16 +96,20 @@ static const char *take_exponent(const char *at, int *exponent)
 }
 
 /* @return the end of the number; NULL if there is none, or it has too many digits */
-static const char *take_number(const char *at, number *x)
+static const char *take_number(const char *at, const char *end, number *x)
 {
   x->negative = *at == '-';
   at += *at == '-' || *at == '+';
   const char *first = at;
-  at = take_digits(at, &x->significand);
+  if (is_digit(at[0]) && !is_digit(at[1])) { /* as most have */
+    x->significand = (uint64_t)(*at++ - '0');
+  } else {
+    at = take_digits(at, end, &x->significand);
+  }
   ptrdiff_t digits = at - first;
   if (*at == '.') {
     const char *point = at;
-    at = take_digits(point + 1, &x->significand);
+    at = take_digits(point + 1, end, &x->significand);
     x->exponent = -(int)(at - point - 1);
     digits = at - first - 1;
   }
@@ -131,15 +173,15 @@ static bool nearest(uint64_t w, int q, uint64_t *bits)
   return *bits >> FRACTION_BITS < EXPONENT_ALL;
 }
 
-size_t dls_decimal_read(const char *text, double *x)
+size_t dls_decimal_read(const char *text, const char *end, double *x)
 {
   number n = {0};
   uint64_t bits = 0;
-  const char *end = take_number(text, &n);
-  if (end == NULL || !nearest(n.significand, n.exponent, &bits)) {
+  const char *behind = take_number(text, end, &n);
+  if (behind == NULL || !nearest(n.significand, n.exponent, &bits)) {
     return 0;
   }
   bits |= (uint64_t)n.negative << 63;
   memcpy(x, &bits, sizeof bits);
-  return (size_t)(end - text);
+  return (size_t)(behind - text);
 }

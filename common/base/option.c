@@ -219,7 +219,7 @@ void dls_option_range(const dls_option *option, char *text, size_t size)
 dls_status dls_parse_number(const char *what, const char *text, double *value, dls_error *err)
 {
   double plain = 0;
-  const size_t length = dls_decimal_read(text, &plain);
+  const size_t length = dls_decimal_read(text, text + strlen(text), &plain);
   if (length > 0 && text[length] == '\0') {
     *value = plain;
     return DLS_OK;

@@ -10,12 +10,16 @@
 #include <string.h>
 
 enum { LONGEST_PATH = 200 }; /* of a path that a message shows; its end is what tells files apart */
+enum { BLOCK = 65536 };      /* characters read at a time, at least */
 
 typedef struct reader {
   const char *path;
   FILE *file;
-  char *line;
-  size_t size, number;  /* of the line, counted from 1 */
+  char *block; /* part of the file: what is left of it at `at`, up to `end`; room for a NUL behind that */
+  size_t room, at, end;
+  char *line;           /* in the block */
+  size_t length;        /* of the line */
+  size_t number;        /* of the line, counted from 1 */
   char *interpolation;  /* value of that metadata line, or NULL */
   dls_trajectory *traj; /* NULL before the header */
 } reader;
@@ -29,16 +33,63 @@ static dls_status bad(const reader *r, const char *at, dls_error *err, const cha
                   text);
 }
 
-/* Take the end of the line away, be it LF or CR LF, and a byte order mark from the start of the file. */
-static void strip(reader *r, size_t length)
+/* Another block behind what is left of the last one. @param[out] more  false at the end of the file */
+static dls_status read_block(reader *r, bool *more, dls_error *err)
 {
+  const size_t left = r->end - r->at;
+  if (r->at > 0) {
+    memmove(r->block, r->block + r->at, left);
+  }
+  r->at = 0;
+  r->end = left;
+  if (left + 1 >= r->room) { /* a long line */
+    const size_t room = r->room > 0 ? 2 * r->room : BLOCK;
+    char *larger = realloc(r->block, room);
+    if (larger == NULL) {
+      return dls_fail(err, DLS_ERR_MEMORY, "%s:%zu: no memory for the line", r->path, r->number + 1);
+    }
+    r->block = larger;
+    r->room = room;
+  }
+  const size_t count = fread(r->block + left, 1, r->room - 1 - left, r->file);
+  r->end += count;
+  r->block[r->end] = '\0';
+  *more = count > 0;
+  return count > 0 || !ferror(r->file)
+             ? DLS_OK
+             : dls_fail(err, DLS_ERR_IO, "cannot read %s: %s", r->path, strerror(errno));
+}
+
+/* The next line, with its end. @param[out] there  false behind the last one */
+static dls_status next_line(reader *r, bool *there, dls_error *err)
+{
+  dls_status status = DLS_OK;
+  const char *end = NULL;
+  bool more = true;
+  while (status == DLS_OK && more &&
+         (r->at == r->end || (end = memchr(r->block + r->at, '\n', r->end - r->at)) == NULL)) {
+    status = read_block(r, &more, err);
+  }
+  if (status != DLS_OK) {
+    return status;
+  }
+  r->line = r->block + r->at;
+  r->length = end != NULL ? (size_t)(end - r->line) + 1 : r->end - r->at;
+  r->at += r->length;
+  *there = r->length > 0;
+  return DLS_OK;
+}
+
+/* Take the end of the line away, be it LF or CR LF, and a byte order mark from the start of the file. */
+static void strip(reader *r)
+{
+  size_t length = r->length;
   length -= length > 0 && r->line[length - 1] == '\n';
   length -= length > 0 && r->line[length - 1] == '\r';
   r->line[length] = '\0';
   const size_t mark = r->number == 1 ? dls_text_mark(r->line) : 0;
-  if (mark > 0) {
-    memmove(r->line, r->line + mark, length + 1 - mark);
-  }
+  r->line += mark;
+  r->length = length - mark;
 }
 
 static bool blank(const char *line)
@@ -176,10 +227,10 @@ static dls_status read_header(reader *r, dls_error *err)
 }
 
 /* A line of numbers and commas alone. @return false if it is not one: then read_fields says what it is */
-static bool read_plain(const char *at, size_t count, double *row)
+static bool read_plain(const char *at, const char *end, size_t count, double *row)
 {
   for (size_t j = 0; j < count; j++) {
-    const size_t length = dls_decimal_read(at, &row[j]);
+    const size_t length = dls_decimal_read(at, end, &row[j]);
     at += length;
     if (length == 0 || *at != (j + 1 < count ? ',' : '\0')) {
       return false;
@@ -215,7 +266,7 @@ static dls_status read_row(reader *r, dls_error *err)
   if (row == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "%s:%zu: no memory for the row", r->path, r->number);
   }
-  if (!read_plain(r->line, traj->columns, row)) {
+  if (!read_plain(r->line, r->line + r->length, traj->columns, row)) {
     const dls_status status = read_fields(r, row, err);
     if (status != DLS_OK) {
       return status;
@@ -228,28 +279,32 @@ static dls_status read_row(reader *r, dls_error *err)
   return DLS_OK;
 }
 
+static dls_status read_line(reader *r, dls_error *err)
+{
+  r->number++;
+  if (r->number == 1 && dls_text_is_utf16(r->line)) {
+    return bad(r, r->line, err, DLS_TEXT_UTF16, "");
+  }
+  const char *zero = memchr(r->line, '\0', r->length);
+  if (zero != NULL) {
+    return bad(r, zero, err, "a zero byte: this is not text", "");
+  }
+  strip(r);
+  if (r->line[0] == '#') {
+    return read_metadata(r, err);
+  }
+  return blank(r->line) ? DLS_OK : r->traj == NULL ? read_header(r, err) : read_row(r, err);
+}
+
 static dls_status read_lines(reader *r, dls_error *err)
 {
-  dls_status status = DLS_OK;
-  ssize_t length = 0;
-  while (status == DLS_OK && (length = getline(&r->line, &r->size, r->file)) >= 0) {
-    r->number++;
-    if (r->number == 1 && dls_text_is_utf16(r->line)) {
-      return bad(r, r->line, err, DLS_TEXT_UTF16, "");
-    }
-    if (strlen(r->line) != (size_t)length) {
-      return bad(r, r->line + strlen(r->line), err, "a zero byte: this is not text", "");
-    }
-    strip(r, (size_t)length);
-    if (r->line[0] == '#') {
-      status = read_metadata(r, err);
-    } else if (!blank(r->line)) {
-      status = r->traj == NULL ? read_header(r, err) : read_row(r, err);
-    }
+  bool there = false;
+  dls_status status = next_line(r, &there, err);
+  while (status == DLS_OK && there) {
+    status = read_line(r, err);
+    status = status != DLS_OK ? status : next_line(r, &there, err);
   }
-  if (status == DLS_OK && !feof(r->file)) {
-    status = dls_fail(err, DLS_ERR_IO, "cannot read %s: %s", r->path, strerror(errno));
-  } else if (status == DLS_OK && (r->traj == NULL || r->traj->rows == 0)) {
+  if (status == DLS_OK && (r->traj == NULL || r->traj->rows == 0)) {
     status = dls_fail(err, DLS_ERR_PARSE, "%s:%zu:1: there is no %s", r->path, r->number + 1,
                       r->traj == NULL ? "header line" : "row of numbers below the header");
   }
@@ -307,7 +362,7 @@ dls_status dls_trajectory_read(const char *path, dls_trajectory **out, dls_error
     dls_trajectory_destroy(r.traj);
   }
   free(r.interpolation);
-  free(r.line);
+  free(r.block);
   fclose(r.file);
   return status;
 }

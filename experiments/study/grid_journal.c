@@ -148,7 +148,7 @@ static dls_status find_cell(const void *study, const char *line, size_t size, ui
 static bool read_number(const char *text, double *x)
 {
   char *end = NULL;
-  const size_t length = text != NULL ? dls_decimal_read(text, x) : 0;
+  const size_t length = text != NULL ? dls_decimal_read(text, text + strlen(text), x) : 0;
   if (text == NULL || (length > 0 && text[length] == '\0')) {
     return text != NULL;
   }

@@ -328,6 +328,33 @@ DLS_TEST(twenty_thousand_columns_are_no_obstacle)
 }
 
 /* Skipped where the system has no locale with a decimal comma. */
+/* Files are read in blocks: lines that end anywhere beside the end of one, with and without an end of line at the end of
+ * the file, and a line longer than a block. */
+DLS_TEST(lines_may_end_anywhere)
+{
+  enum { ROWS = 5000, LONGEST = 34, ROOM = 300000 };
+  char *text = malloc(ROOM);
+  assert_non_null(text);
+  for (size_t comment = 0; comment <= LONGEST; comment++) {
+    const size_t first = comment == LONGEST ? 100000 : comment;
+    size_t length = (size_t)sprintf(text, "#%0*d\r\nt,x\n", (int)first, 0);
+    for (int i = 0; i < ROWS; i++) {
+      length += (size_t)sprintf(text + length, "%d.%04d,-0.12345678901234%03d%s", i, i, i % 1000,
+                                i % 3 == 0 ? "\r\n" : "\n");
+    }
+    text[length - comment % 3] = '\0';
+    dls_trajectory *traj = read_text(text);
+    assert_int_equal(traj->rows, ROWS);
+    for (int i = 0; i < ROWS - 1; i++) {
+      char x[40];
+      snprintf(x, sizeof x, "-0.12345678901234%03d", i % 1000);
+      assert_true(dls_trajectory_at(traj, (size_t)i, 1) == strtod(x, NULL));
+    }
+    dls_trajectory_destroy(traj);
+  }
+  free(text);
+}
+
 DLS_TEST(files_have_decimal_points_in_every_locale)
 {
   if (setlocale(LC_ALL, "de_DE.UTF-8") == NULL && setlocale(LC_ALL, "fr_FR.UTF-8") == NULL) {
@@ -363,6 +390,7 @@ int main(void)
       cmocka_unit_test(a_long_path_leaves_room_for_the_reason),
       cmocka_unit_test(files_that_cannot_be_read_are_named),
       cmocka_unit_test(twenty_thousand_columns_are_no_obstacle),
+      cmocka_unit_test(lines_may_end_anywhere),
       cmocka_unit_test(files_have_decimal_points_in_every_locale),
   };
   return cmocka_run_group_tests(tests, make_file, NULL);

@@ -47,7 +47,7 @@ static void check_round_trip(double x, bool judged)
   const size_t length = dls_decimal_write(x, text);
   assert_int_equal(length, strlen(text));
   assert_true(length <= 24);
-  if (dls_decimal_read(text, &back) != length || bits_of(back) != bits_of(x)) {
+  if (dls_decimal_read(text, text + strlen(text), &back) != length || bits_of(back) != bits_of(x)) {
     fail_msg("%.17g is written as %s, which is read as %.17g", x, text, back);
   }
   if (judged && bits_of(strtod(text, NULL)) != bits_of(x)) {
@@ -141,7 +141,7 @@ static bool check_read(const char *text)
   double x = 0;
   char *end = NULL;
   const double expected = strtod(text, &end);
-  const size_t length = dls_decimal_read(text, &x);
+  const size_t length = dls_decimal_read(text, text + strlen(text), &x);
   if (length == 0) {
     return false;
   }
@@ -236,13 +236,38 @@ DLS_TEST(what_is_no_number_or_a_hard_one_is_left_to_strtod)
               {"1e+002", 6}};
   for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
     double x = 7;
-    assert_int_equal(dls_decimal_read(others[i], &x), 0);
+    assert_int_equal(dls_decimal_read(others[i], others[i] + strlen(others[i]), &x), 0);
     assert_true(x == 7);
   }
   for (size_t i = 0; i < sizeof read / sizeof read[0]; i++) {
     double x = 0;
-    assert_int_equal(dls_decimal_read(read[i].text, &x), read[i].length);
+    assert_int_equal(dls_decimal_read(read[i].text, read[i].text + strlen(read[i].text), &x), read[i].length);
     assert_true(strchr(read[i].text, 'x') != NULL || check_read(read[i].text));
+  }
+}
+
+/* Every byte behind 0 to 20 digits, and how much text there is behind that: what is read at once does not show. */
+DLS_TEST(numbers_end_at_whatever_is_no_digit)
+{
+  static const char digits[] = "12345678901234567890";
+  for (int whole = 0; whole <= 2; whole++) {
+    for (int fraction = 0; fraction + whole <= 19; fraction++) {
+      for (int byte = 0; byte < 256; byte++) {
+        char text[64], more[80];
+        const int length =
+            snprintf(text, sizeof text, "%.*s.%.*s%c", whole, digits, fraction, digits + whole, byte);
+        snprintf(more, sizeof more, "%s%s", text, byte != 0 ? "-7654321" : "");
+        double x = 0;
+        const bool number = whole + fraction > 0, digit = byte >= '0' && byte <= '9';
+        const size_t expected = number && whole + fraction + digit <= 19 && byte != 'e' && byte != 'E'
+                                    ? (size_t)(length - !digit)
+                                    : 0;
+        if (number || !digit) {
+          assert_int_equal(dls_decimal_read(text, text + strlen(text), &x), expected);
+        }
+        assert_true(!check_read(more) || number || digit);
+      }
+    }
   }
 }
 
@@ -271,7 +296,7 @@ DLS_TEST(python_writes_and_reads_the_same_digits)
     dls_decimal_write(x, text);
     fprintf(python, "W %016" PRIx64 " %s\n", bits_of(x), text);
     snprintf(text, sizeof text, "%" PRIu64 "e%d", w, i % 600 - 320);
-    if (dls_decimal_read(text, &read) > 0) {
+    if (dls_decimal_read(text, text + strlen(text), &read) > 0) {
       fprintf(python, "R %016" PRIx64 " %s\n", bits_of(read), text);
     }
   }
@@ -288,6 +313,7 @@ int main(void)
       cmocka_unit_test(numbers_of_up_to_19_digits_are_read_as_strtod_reads_them),
       cmocka_unit_test(ties_are_read_to_the_even_double),
       cmocka_unit_test(what_is_no_number_or_a_hard_one_is_left_to_strtod),
+      cmocka_unit_test(numbers_end_at_whatever_is_no_digit),
       cmocka_unit_test(python_writes_and_reads_the_same_digits),
   };
   return cmocka_run_group_tests_name("decimal", tests, NULL, NULL);
