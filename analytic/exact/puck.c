@@ -26,7 +26,8 @@ struct dls_exact_solution {
   bool straight;
   double v0[2], force;
   size_t count;
-  double starts[3];
+  long double change; /* the first of both times */
+  double starts[2];
 };
 
 typedef struct motion {
@@ -63,10 +64,11 @@ static long double time_left(const dls_exact_solution *s, long double l)
   return s->C / (2 * s->gs) * (powl(sigma, k - 1) / (k - 1) + powl(sigma, k + 1) / (k + 1));
 }
 
-/* l at t > 0. f falls with l: ln(left / wanted left) rises with it instead for kappa > 1. */
+/* l at t > 0. t falls with l: in the second half of the way to rest ln(left / wanted left) rises with it instead. Before, what is
+ * left may be longer by far than t. */
 static long double invert(const dls_exact_solution *s, long double t)
 {
-  const bool rests = s->kappa > 1;
+  const bool rests = s->kappa > 1 && t > s->stop / 2;
   const long double wanted = rests ? s->stop - t : t;
   long double high = 0, low = -1, l = 0;
   while ((rests ? time_left(s, low) > wanted : time_at(s, low) < wanted) && low > -1e6L) {
@@ -169,9 +171,9 @@ static dls_status create(const double *p, double end, dls_exact_solution **out, 
   s->straight = p[SPEED] == 0 || s->gs == 0 || fabs(sin(p[ANGLE])) < 1e-15;
   (s->straight ? set_straight : set_curved)(s, p);
   s->count = 1;
-  const long double change = fminl(s->stop, s->turn > 0 && s->straight ? s->turn : HUGE_VALL);
-  if (change > 0 && change < end) {
-    s->starts[s->count++] = (double)change;
+  s->change = fminl(s->stop, s->turn > 0 && s->straight ? s->turn : HUGE_VALL);
+  if (s->change > 0 && s->change < end) {
+    s->starts[s->count++] = (double)s->change;
   }
   return DLS_OK;
 }
@@ -204,9 +206,9 @@ static void value(const dls_exact_solution *s, size_t piece, double t, dls_exact
   const bool last = piece + 1 == s->count;
   long double at = t;
   if (!last && t >= s->starts[piece + 1]) { /* left limit */
-    at = nextafterl(s->starts[piece + 1], 0);
+    at = nextafterl(s->change, 0);
   } else if (piece > 0 && t <= s->starts[piece]) { /* right limit */
-    at = fmaxl(s->starts[piece], fminl(s->stop, s->turn > 0 ? s->turn : HUGE_VALL));
+    at = s->change;
   }
   const motion m = motion_at(s, at);
   const long double all[3][3] = {{m.x, m.vx, m.ax}, {m.y, m.vy, m.ay}, {0, 0, 0}};

@@ -259,6 +259,48 @@ DLS_TEST(every_row_obeys_the_law_and_the_equations_of_motion)
   }
 }
 
+/* Up to its event a puck on a straight line is slowed as before, whichever way the time of the event is rounded. */
+DLS_TEST(the_left_limit_where_a_puck_stops_or_turns_is_that_of_slip)
+{
+  unsigned seed = 5;
+  for (int k = 0; k < 40; k++) {
+    char text[120];
+    const bool turns = k % 2 == 0;
+    const double alpha = uniform(&seed, 0.1, 0.4), g = uniform(&seed, 5, 15);
+    const double mu = tan(alpha) * (turns ? uniform(&seed, 0, 0.8) : uniform(&seed, 1.5, 3));
+    snprintf(text, sizeof text, "puck:alpha=%.17g,mu=%.17g,g=%.17g,phi0=%.17g", alpha, mu, g,
+             turns ? acos(-1) : 0);
+    dls_trajectory *traj = solve(text, 4, 1e-6);
+    assert_int_equal(traj->event_count, 1);
+    size_t row = 0;
+    while (row + 1 < traj->rows && view(traj, row).q[-1] < traj->events[0].t) {
+      row++;
+    }
+    const row_view left = view(traj, row);
+    assert_true(left.q[-1] == traj->events[0].t && view(traj, row + 1).q[-1] == left.q[-1]);
+    assert_close(left.v[0], 0, 1e-15);
+    assert_close(left.a[0], g * (sin(alpha) + (turns ? 1 : -1) * mu * cos(alpha)), 1e-13 * g);
+    dls_trajectory_destroy(traj);
+  }
+}
+
+/* mu = tan(alpha) but for rounding: the time until rest is 1e16 s, or there is none; the motion is that of mu = tan(alpha) - 1e-12. */
+DLS_TEST(a_puck_with_friction_as_large_as_weight_along_the_slope_keeps_its_digits)
+{
+  const double alpha = 0.19739555984988075; /* atan(0.2) */
+  double last = 0;
+  for (int k = -2; k <= 2; k++) {
+    char text[120];
+    snprintf(text, sizeof text, "puck:alpha=%.17g,mu=%.17g", alpha,
+             k == -2 ? 0.2 - 1e-12 : 0.2 * (1 + k * DBL_EPSILON));
+    dls_trajectory *traj = solve(text, 2, 1e-6);
+    const row_view end = view(traj, traj->rows - 1);
+    assert_true(k == -2 || fabs(end.q[0] - last) < 2e-11);
+    last = end.q[0];
+    dls_trajectory_destroy(traj);
+  }
+}
+
 /* An impact obeys x' - 2/5 R w = const and u -> -e_t u, or slips with mu (1 + e) V; e = e_t = 1 keeps the energy. */
 DLS_TEST(superballs_keep_their_energy_and_bounce_back_and_forth)
 {
@@ -351,6 +393,8 @@ int main(void)
       cmocka_unit_test(every_row_obeys_the_law_and_the_equations_of_motion),
       cmocka_unit_test(superballs_keep_their_energy_and_bounce_back_and_forth),
       cmocka_unit_test(the_path_of_the_puck_is_sampled_as_finely_as_promised),
+      cmocka_unit_test(the_left_limit_where_a_puck_stops_or_turns_is_that_of_slip),
+      cmocka_unit_test(a_puck_with_friction_as_large_as_weight_along_the_slope_keeps_its_digits),
       cmocka_unit_test(impulses_of_slip_are_at_the_limit),
       cmocka_unit_test(what_is_not_housners_motion_is_refused),
   };
