@@ -1,13 +1,15 @@
 /* analytic/rigorous/curve_solution.c -- a solution as a curve.
  * Its events are put at the middles of the balls of their times, and the flights that an accumulation leaves out at its first one: how
- * far this moves the graph, and what area it makes, is added up as slack.
+ * far this moves the graph, and what area it makes, is added up as slack. So it is with the last moments of a piece that ends where no
+ * polynomial encloses it for long: a constant.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analytic/rigorous/curve_parts.h"
 
 enum {
   TERMS = 28,
   HALVINGS = 80,
-  LEFT_OUT = -100 /* a polynomial leaves out less than 2 to this, of its size */
+  LEFT_OUT = -100, /* a polynomial leaves out less than 2 to this, of its size */
+  STILL = -80      /* a rest that moves less than 2 to this [xi] is a constant */
 };
 
 typedef struct maker {
@@ -113,38 +115,116 @@ static bool add_smooth(const maker *m, const dls_ball_piece *piece, arf_t low, c
   return good;
 }
 
-/* The flights that are left out: where the first of them begins. */
-static void add_constant(const maker *m, const dls_ball_piece *piece, const arf_t low, const arf_t high)
+static void add_constant(const maker *m, arb_srcptr value, const arf_t low, const arf_t high)
 {
   dls_ball_segment *segment = dls_ball_curve_add(m->curve, 1);
   arf_set(segment->low, low);
   arf_set(segment->high, high);
   arf_set(segment->centre, low);
-  for (slong j = 0; j < m->curve->dim; j++) {
-    value_of(segment->a + j, m, piece->rows, j, piece->x);
-  }
+  _arb_vec_set(segment->a, value, m->curve->dim);
   dls_ball_segment_finish(segment, m->curve->dim, m->prec);
+}
+
+/* The flights that are left out: where the first of them begins. */
+static void add_left_out(const maker *m, const dls_ball_piece *piece, const arf_t low, const arf_t high)
+{
+  arb_ptr value = _arb_vec_init(m->curve->dim);
+  for (slong j = 0; j < m->curve->dim; j++) {
+    value_of(value + j, m, piece->rows, j, piece->x);
+  }
+  add_constant(m, value, low, high);
+  _arb_vec_clear(value, m->curve->dim);
+}
+
+/* Does a piece end where no polynomial encloses it for long? */
+static bool ends_rough(const maker *m, size_t i)
+{
+  return m->sol->piece[i].flow == NULL && m->sol->remaining != NULL && i + 1 < m->sol->count;
+}
+
+/* Middles of the columns over all states from low on, and how far they are from them, at most. */
+static void remaining(const maker *m, const dls_ball_piece *piece, const arf_t low, arb_ptr value, mag_t moved)
+{
+  arb_ptr box = _arb_vec_init(m->sol->k);
+  arb_t s;
+  arb_init(s);
+  arb_sub_arf(s, piece->t, low, m->prec);
+  arb_neg(s, s);
+  m->sol->remaining(box, m->sol, piece, s, m->prec);
+  mag_zero(moved);
+  for (slong j = 0; j < m->curve->dim; j++) {
+    value_of(value + j, m, piece->rows, j, box);
+    mag_max(moved, moved, arb_radref(value + j));
+    mag_zero(arb_radref(value + j));
+  }
+  arb_clear(s);
+  _arb_vec_clear(box, m->sol->k);
+}
+
+/* A constant from low on, if hardly anything moves any more. @return is it so? */
+static bool add_remaining(const maker *m, const dls_ball_piece *piece, const arf_t low, const arf_t high)
+{
+  arb_ptr value = _arb_vec_init(m->curve->dim);
+  arb_t area, height;
+  mag_t moved;
+  arb_init(area);
+  arb_init(height);
+  mag_init(moved);
+  remaining(m, piece, low, value, moved);
+  const bool still = mag_cmp_2exp_si(moved, STILL) < 0;
+  if (still) {
+    add_constant(m, value, low, high);
+    mag_max(m->curve->value_slack, m->curve->value_slack, moved);
+    arb_set_arf(area, high);
+    arb_sub_arf(area, area, low, m->prec);
+    arf_set_mag(arb_midref(height), moved);
+    arb_addmul(m->curve->area_slack, area, height, m->prec);
+  }
+  arb_clear(area);
+  arb_clear(height);
+  mag_clear(moved);
+  _arb_vec_clear(value, m->curve->dim);
+  return still;
+}
+
+/* Before a rough end each spans half of what is left, at most. low moves to the end. */
+static bool add_polynomials(const maker *m, size_t i, arf_t low, const arf_t high)
+{
+  const dls_ball_piece *piece = &m->sol->piece[i];
+  const bool rough = ends_rough(m, i);
+  bool good = true;
+  arf_t span, left;
+  arf_init(span);
+  arf_init(left);
+  arf_sub(span, high, low, m->prec, ARF_RND_UP);
+  while (good && arf_cmp(low, high) < 0 && !(rough && add_remaining(m, piece, low, high))) {
+    arf_sub(left, high, low, m->prec, ARF_RND_DOWN);
+    arf_mul_2exp_si(left, left, -1);
+    if (rough && arf_cmp(span, left) > 0) {
+      arf_set(span, left);
+    }
+    good = add_smooth(m, piece, low, high, span);
+  }
+  arf_clear(span);
+  arf_clear(left);
+  return good;
 }
 
 static bool add_piece(const maker *m, size_t i)
 {
-  const dls_ball_piece *piece = &m->sol->piece[i];
   bool good = true;
-  arf_t low, high, span;
+  arf_t low, high;
   arf_init(low);
   arf_init(high);
-  arf_init(span);
-  if (clip(m, i, low, high) && left_out(m, i)) {
-    add_constant(m, piece, low, high);
-  } else if (clip(m, i, low, high)) {
-    arf_sub(span, high, low, m->prec, ARF_RND_UP);
-    while (good && arf_cmp(low, high) < 0) {
-      good = add_smooth(m, piece, low, high, span);
+  if (clip(m, i, low, high)) {
+    if (left_out(m, i)) {
+      add_left_out(m, &m->sol->piece[i], low, high);
+    } else {
+      good = add_polynomials(m, i, low, high);
     }
   }
   arf_clear(low);
   arf_clear(high);
-  arf_clear(span);
   return good;
 }
 
@@ -181,9 +261,9 @@ static void add_event(const maker *m, size_t i)
     value_of(right + j, m, piece->rows, j, piece->x);
     mag_zero(moved);
     add_motion(m, piece, j, piece->t, moved);
-    if (!left_out(m, i - 1)) {
+    if (!left_out(m, i - 1) && !ends_rough(m, i - 1)) {
       add_motion(m, piece - 1, j, piece->t, moved);
-    } else { /* all states in between lie in the box */
+    } else if (left_out(m, i - 1)) { /* all states in between lie in the box */
       value_of(spread, m, piece[-1].rows, j, piece->box);
       mag_add(moved, moved, arb_radref(spread));
       mag_add(moved, moved, arb_radref(spread));

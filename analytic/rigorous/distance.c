@@ -39,12 +39,6 @@ static dls_status make_exact(const dls_rigorous_distance_problem *problem, curve
   dls_ball_solution sol;
   slong *columns = flint_malloc(problem->dim * sizeof *columns);
   dls_status status = dls_ball_solve(&problem->exact, prec, narrow, &sol, err);
-  if (status == DLS_OK && sol.jet != NULL) { /* near its rest no polynomial encloses it for long */
-    status =
-        dls_fail(err, DLS_ERR_NOT_APPLICABLE,
-                 "distance --rigorous has no curves for %s: for all other models of exact --rigorous it has",
-                 problem->exact.model);
-  }
   status = status != DLS_OK ? status : find_columns(problem, &sol, columns, err);
   if (status == DLS_OK) {
     status = dls_ball_curve_of_solution(&c->exact, &sol, columns, problem->t[0], problem->t[problem->count - 1],

@@ -197,6 +197,13 @@ static void jet(arb_ptr a, slong n, const dls_ball_solution *sol, const dls_ball
   dls_ball_puck_jet(a, n, sol->system, w, s, prec);
 }
 
+static void remaining(arb_ptr box, const dls_ball_solution *sol, const dls_ball_piece *piece, const arb_t s,
+                      slong prec)
+{
+  (void)piece;
+  dls_ball_puck_remaining(box, sol->system, s, prec);
+}
+
 dls_status dls_ball_puck(const dls_ball_parameters *p, const arb_t end, slong narrow, dls_ball_solution *out,
                          dls_error *err)
 {
@@ -211,6 +218,7 @@ dls_status dls_ball_puck(const dls_ball_parameters *p, const arb_t end, slong na
   out->release = release;
   out->at = at;
   out->jet = jet;
+  out->remaining = remaining;
   if (arb_is_zero(v0)) {
     return from_rest(out, end, p->prec, err);
   }

@@ -31,6 +31,8 @@ typedef struct dls_ball_puck_path {
 bool dls_ball_puck_begin(dls_ball_puck_path *path, const arb_t v0, const arb_t phi0, slong prec);
 /* States at the time t before rest; t may be wide. Balls without end if it is not surely before rest. */
 void dls_ball_puck_at(arb_ptr x, const dls_ball_puck_path *path, const arb_t t, slong prec);
+/* Box of all states from the time t until rest, kappa > 1. */
+void dls_ball_puck_remaining(arb_ptr box, const dls_ball_puck_path *path, const arb_t t, slong prec);
 /* Where it rests: x, y. */
 void dls_ball_puck_rest(arb_ptr place, const dls_ball_puck_path *path, slong prec);
 /* n terms of w states about t, which may be wide. */

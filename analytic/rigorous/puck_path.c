@@ -1,7 +1,6 @@
 /* analytic/rigorous/puck_path.c -- see puck.h and puck.c.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analytic/rigorous/puck.h"
-#include <arb_poly.h>
 
 enum { HALVINGS = 40, NEWTON = 24, WIDENINGS = 40 };
 
@@ -286,55 +285,122 @@ void dls_ball_puck_at(arb_ptr x, const dls_ball_puck_path *path, const arb_t t, 
   arb_clear(sine);
 }
 
-/* v/|v|, both parts to n terms from n terms of v. */
-static void direction(arb_ptr ex, arb_ptr ey, arb_srcptr vx, arb_srcptr vy, slong n, slong prec)
+/* v = C/2 (sigma^(kappa-1) + sigma^(kappa+1)) falls with sigma: the way that is left is at most v (stop - t). */
+void dls_ball_puck_remaining(arb_ptr box, const dls_ball_puck_path *path, const arb_t t, slong prec)
 {
-  arb_ptr square = _arb_vec_init(n), other = _arb_vec_init(n);
-  _arb_poly_mullow(square, vx, n, vx, n, n, prec);
-  _arb_poly_mullow(other, vy, n, vy, n, n, prec);
-  _arb_vec_add(square, square, other, n, prec);
-  _arb_poly_rsqrt_series(other, square, n, n, prec);
-  _arb_poly_mullow(ex, vx, n, other, n, n, prec);
-  _arb_poly_mullow(ey, vy, n, other, n, n, prec);
-  _arb_vec_clear(square, n);
-  _arb_vec_clear(other, n);
+  arb_t speed, force, way;
+  arb_init(speed);
+  arb_init(force);
+  arb_init(way);
+  dls_ball_puck_at(box, path, t, prec);
+  dls_ball_puck_rest(box + DLS_PUCK_X, path, prec);
+  arb_hypot(speed, box + DLS_PUCK_VX, box + DLS_PUCK_VY, prec);
+  arb_mul(force, path->drag, path->m, prec);
+  arb_sub(way, path->stop, t, prec);
+  arb_mul(way, way, speed, prec);
+  for (slong i = 0; i < 2; i++) {
+    arb_add_error(box + DLS_PUCK_X + i, way);
+    arb_zero(box + DLS_PUCK_VX + i);
+    arb_add_error(box + DLS_PUCK_VX + i, speed);
+    arb_zero(box + DLS_PUCK_RX + i);
+    arb_add_error(box + DLS_PUCK_RX + i, force);
+  }
+  arb_clear(speed);
+  arb_clear(force);
+  arb_clear(way);
 }
 
-/* v' = (g_s, 0) - drag v/|v|: one coefficient after the other. */
-void dls_ball_puck_jet(arb_ptr a, slong n, const dls_ball_puck_path *path, arb_srcptr w, const arb_t t,
-                       slong prec)
+/* sum_j a_j b_(i-j) */
+static void product(arb_t out, arb_srcptr a, arb_srcptr b, slong i, slong prec)
 {
-  enum { PARTS = DLS_PUCK_STATES };
-  arb_ptr x = _arb_vec_init(PARTS), of = _arb_vec_init(PARTS * n);
-  arb_ptr vx = of + DLS_PUCK_VX * n, vy = of + DLS_PUCK_VY * n, rx = of + DLS_PUCK_RX * n,
-          ry = of + DLS_PUCK_RY * n;
+  arb_dot(out, NULL, 0, a, 1, b + i, -1, i + 1, prec);
+}
+
+/* Series about a time, n terms each: direction e = v/|v|, w = 1/|v|, w e_y, pull = g_s e_x - drag and w pull. */
+typedef struct direction {
+  arb_ptr ex, ey, w, turn, pull, brake;
+} direction;
+
+/* e_x' = g_s w e_y^2, e_y' = -g_s w e_x e_y, w' = -w^2 pull: term i + 1 of these, and term i of the rest. */
+static void next(direction *d, slong i, bool last, const dls_ball_puck_path *path, slong prec)
+{
+  product(d->turn + i, d->w, d->ey, i, prec);
+  arb_mul(d->pull + i, path->gs, d->ex + i, prec);
+  if (i == 0) {
+    arb_sub(d->pull, d->pull, path->drag, prec);
+  }
+  product(d->brake + i, d->w, d->pull, i, prec);
+  if (last) {
+    return;
+  }
+  product(d->ex + i + 1, d->turn, d->ey, i, prec);
+  product(d->ey + i + 1, d->turn, d->ex, i, prec);
+  product(d->w + i + 1, d->w, d->brake, i, prec);
+  arb_mul(d->ex + i + 1, d->ex + i + 1, path->gs, prec);
+  arb_mul(d->ey + i + 1, d->ey + i + 1, path->gs, prec);
+  arb_neg(d->ey + i + 1, d->ey + i + 1);
+  arb_neg(d->w + i + 1, d->w + i + 1);
+  arb_div_ui(d->ex + i + 1, d->ex + i + 1, (ulong)i + 1, prec);
+  arb_div_ui(d->ey + i + 1, d->ey + i + 1, (ulong)i + 1, prec);
+  arb_div_ui(d->w + i + 1, d->w + i + 1, (ulong)i + 1, prec);
+}
+
+/* From the velocity: e and w to n terms. */
+static void directions(direction *d, slong n, const dls_ball_puck_path *path, arb_srcptr x, slong prec)
+{
+  arb_hypot(d->w, x + DLS_PUCK_VX, x + DLS_PUCK_VY, prec);
+  arb_div(d->ex, x + DLS_PUCK_VX, d->w, prec);
+  arb_div(d->ey, x + DLS_PUCK_VY, d->w, prec);
+  arb_inv(d->w, d->w, prec);
+  for (slong i = 0; i < n; i++) {
+    next(d, i, i + 1 == n, path, prec);
+  }
+}
+
+/* x' = v and v' = (g_s, 0) - drag e, r = -m drag e; e in the rows of r. */
+static void integrate(arb_ptr of, slong n, const dls_ball_puck_path *path, slong prec)
+{
   arb_t force;
   arb_init(force);
   arb_mul(force, path->drag, path->m, prec);
   arb_neg(force, force);
-  dls_ball_puck_at(x, path, t, prec);
-  for (slong j = 0; j < PARTS; j++) {
-    arb_set(of + j * n, x + j);
-  }
-  for (slong i = 0; i < n; i++) {
-    direction(rx, ry, vx, vy, i + 1, prec);
-    for (slong j = 0; j < 2 && i + 1 < n; j++) {
-      arb_ptr v = j == 0 ? vx : vy, place = of + (DLS_PUCK_X + j) * n;
+  for (slong j = 0; j < 2; j++) {
+    arb_ptr e = of + (DLS_PUCK_RX + j) * n, v = of + (DLS_PUCK_VX + j) * n, place = of + (DLS_PUCK_X + j) * n;
+    for (slong i = 0; i + 1 < n; i++) {
       arb_div_ui(place + i + 1, v + i, (ulong)i + 1, prec);
-      arb_mul(v + i + 1, (j == 0 ? rx : ry) + i, path->drag, prec);
+      arb_mul(v + i + 1, e + i, path->drag, prec);
       arb_neg(v + i + 1, v + i + 1);
       if (i == 0 && j == 0) {
         arb_add(v + 1, v + 1, path->gs, prec);
       }
       arb_div_ui(v + i + 1, v + i + 1, (ulong)i + 1, prec);
     }
+    _arb_vec_scalar_mul(e, e, n, force, prec);
   }
-  _arb_vec_scalar_mul(rx, rx, n, force, prec);
-  _arb_vec_scalar_mul(ry, ry, n, force, prec);
+  arb_clear(force);
+}
+
+void dls_ball_puck_jet(arb_ptr a, slong n, const dls_ball_puck_path *path, arb_srcptr w, const arb_t t,
+                       slong prec)
+{
+  enum { PARTS = DLS_PUCK_STATES };
+  arb_ptr x = _arb_vec_init(PARTS), of = _arb_vec_init(PARTS * n), more = _arb_vec_init(4 * n);
+  direction d = {.ex = of + DLS_PUCK_RX * n,
+                 .ey = of + DLS_PUCK_RY * n,
+                 .w = more,
+                 .turn = more + n,
+                 .pull = more + 2 * n,
+                 .brake = more + 3 * n};
+  dls_ball_puck_at(x, path, t, prec);
+  for (slong j = 0; j < DLS_PUCK_RX; j++) {
+    arb_set(of + j * n, x + j);
+  }
+  directions(&d, n, path, x, prec);
+  integrate(of, n, path, prec);
   for (slong i = 0; i < n; i++) {
     arb_dot(a + i, NULL, 0, w, 1, of + i, n, PARTS, prec);
   }
-  arb_clear(force);
   _arb_vec_clear(x, PARTS);
   _arb_vec_clear(of, PARTS * n);
+  _arb_vec_clear(more, 4 * n);
 }

@@ -50,6 +50,9 @@ struct dls_ball_solution {
   void (*at)(arb_ptr x, const dls_ball_solution *sol, const dls_ball_piece *piece, const arb_t s, slong prec);
   void (*jet)(arb_ptr a, slong n, const dls_ball_solution *sol, const dls_ball_piece *piece, arb_srcptr w,
               const arb_t s, slong prec);
+  /* A box of all states from s on to the end of a piece whose states are not smooth there. NULL: they are */
+  void (*remaining)(arb_ptr box, const dls_ball_solution *sol, const dls_ball_piece *piece, const arb_t s,
+                    slong prec);
   /* Columns that are not linear in the states: values from x, or to n terms from those of the states. NULL: none */
   bool (*bent)(slong column);
   void (*bend)(arb_ptr a, slong n, const dls_ball_solution *sol, slong column, arb_srcptr x, slong prec);

@@ -34,7 +34,6 @@ refused "13" "12" -- distance level.csv --exact bouncing-ball --rigorous --digit
 refused "--accuracy is for doubles" -- distance level.csv --exact bouncing-ball --rigorous --accuracy 0.1
 refused "--norm m1 has no rigorous bounds" "hausdorff and l1" -- distance level.csv --exact bouncing-ball --rigorous --norm m1
 refused "no function of time p0" -- distance ball.csv --exact bouncing-ball --rigorous --column p0
-refused "no curves for puck" -- distance level.csv --exact puck --rigorous --column q0
 refused "wedge has no rigorous solution" -- distance level.csv --exact wedge --rigorous --column q0
 printf 't,q0\n-0.5,1\n0.5,1\n' >early.csv
 refused "early.csv covers [-0.5, 0.5]" -- distance early.csv --exact bouncing-ball --rigorous --column q0
@@ -102,6 +101,9 @@ CASES = [
     ("rope", "", "moreau-jean", "2e-2", "1.4"),
     ("belt", "Fs=1.2", "moreau-jean", "4e-2", "8"),
     ("forced-block", "", "moreau-jean", "4e-2", "8"),
+    ("puck", "", "moreau-jean", "4e-2", "1"),
+    ("puck", "phi0=0", "moreau-jean", "4e-2", "1.3"),
+    ("puck", "mu=0.2", "moreau-jean", "4e-2", "1"),
 ]
 
 
