@@ -218,6 +218,90 @@ DLS_TEST(trial_states_without_a_value_shorten_the_step)
   }
 }
 
+typedef struct decay {
+  double wall;  /* f has no value from here on, */
+  size_t after; /* nor from this evaluation on */
+  size_t calls;
+} decay;
+
+/* y' = (-y_0 + t, -2 y_1) */
+static int fall(void *data, double t, const double *y, double *dy)
+{
+  decay *d = data;
+  d->calls++;
+  dy[0] = t - y[0];
+  dy[1] = -2 * y[1];
+  return t >= d->wall || d->calls > d->after ? -1 : 0;
+}
+
+static void even(void *data, const double *y, double *w)
+{
+  (void)data, (void)y;
+  w[0] = w[1] = 1e6;
+}
+
+static dls_engine *begin(decay *d, dls_engine_method method, dls_status expected)
+{
+  const dls_engine_spec spec = {.size = 2,
+                                .method = method,
+                                .order = 6,
+                                .time_scale = 1,
+                                .data = d,
+                                .rhs = fall,
+                                .weights = even,
+                                .columns = 2};
+  dls_engine *engine = NULL;
+  dls_error err = {0};
+  assert_ok(dls_engine_create(&spec, &engine, &err), err);
+  assert_int_equal(dls_engine_restart(engine, 0, (const double[]){1, 1}, 0, &err), expected);
+  return engine;
+}
+
+/* From t = 1 on f says stop: what was handed out before is the solution, (2 e^-t + t - 1, e^-2t), and the failure tells whose it is. */
+DLS_TEST(a_right_hand_side_that_says_stop_is_an_error)
+{
+  static const struct {
+    dls_engine_method method;
+    const char *name;
+  } kinds[] = {{DLS_ENGINE_ADAMS, "CVODE"},
+               {DLS_ENGINE_BDF, "CVODE"},
+               {DLS_ENGINE_ERK, "ARKODE"},
+               {DLS_ENGINE_FLOW, "flow"}};
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+    decay d = {.wall = 1, .after = 1000000};
+    dls_engine *engine = begin(&d, kinds[i].method, DLS_OK);
+    dls_error err = {0};
+    double t = 0;
+    double y[2] = {1, 1};
+    while (dls_engine_step(engine, &t, y, &(double){0}, &err) == DLS_OK) {
+      assert_close(y[0], 2 * exp(-t) + t - 1, 1e-4);
+      assert_close(y[1], exp(-2 * t), 1e-4);
+    }
+    assert_between(t, 0, 1.01);
+    assert_int_equal(err.status, DLS_ERR_INTEGRATOR);
+    assert_non_null(strstr(err.text, kinds[i].name));
+    dls_engine_destroy(engine);
+  }
+}
+
+/* flow reads A and b from f(t, 0) and f(t, e_i), then the load at eight points: each of them may be the one without a value. */
+DLS_TEST(flow_needs_each_of_its_values)
+{
+  for (size_t after = 0; after < 3; after++) {
+    decay d = {.wall = 10, .after = after};
+    dls_engine_destroy(begin(&d, DLS_ENGINE_FLOW, DLS_ERR_INTEGRATOR));
+    assert_int_equal(d.calls, after + 1);
+  }
+  decay d = {.wall = 10, .after = 3};
+  dls_engine *engine = begin(&d, DLS_ENGINE_FLOW, DLS_OK);
+  dls_error err = {0};
+  double t = 0;
+  double y[2];
+  assert_int_equal(dls_engine_step(engine, &t, y, &(double){0}, &err), DLS_ERR_INTEGRATOR);
+  assert_string_equal(err.text, "flow: the forces have no value near t = 0 (-1)");
+  dls_engine_destroy(engine);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -227,6 +311,8 @@ int main(void)
       cmocka_unit_test(restarts_are_cheap),
       cmocka_unit_test(trial_states_without_a_value_shorten_the_step),
       cmocka_unit_test(a_failure_ahead_does_not_lose_the_steps_before),
+      cmocka_unit_test(a_right_hand_side_that_says_stop_is_an_error),
+      cmocka_unit_test(flow_needs_each_of_its_values),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,143 @@
+/* test_call_failures.c -- what the event-driven scheme calls fails, each place that calls in turn: the error arrives.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "check.h"
+#include "event_driven/accumulation_parts.h"
+#include "event_driven/crawl.h"
+#include "event_driven/engine_kind.h"
+#include "event_driven/tracker.h"
+#include "failing_runs.h"
+
+FAILING(dls_accumulation_arrive,
+        (dls_tracker * tr, dls_accumulation *acc, const dls_event *passed, double end, dls_error *err),
+        (tr, acc, passed, end, err))
+FAILING(dls_crawl_react,
+        (dls_tracker * tr, double t, const double *q, const double *v, double *a, double *lambda,
+         dls_error *err),
+        (tr, t, q, v, a, lambda, err))
+FAILING(dls_delassus_rank, (dls_delassus * D, size_t count, const size_t *active, dls_error *err),
+        (D, count, active, err))
+FAILING(dls_delassus_solve_bilateral,
+        (dls_delassus * D, size_t count, const size_t *active, const double *b, double *p, dls_error *err),
+        (D, count, active, b, p, err))
+FAILING(dls_engine_create, (const dls_engine_spec *spec, dls_engine **out, dls_error *err), (spec, out, err))
+FAILING(dls_engine_note_step, (dls_engine * engine, double begin, double t, dls_error *err),
+        (engine, begin, t, err))
+FAILING(dls_engine_restart, (dls_engine * engine, double t, const double *y, double flight, dls_error *err),
+        (engine, t, y, flight, err))
+FAILING(dls_engine_step, (dls_engine * engine, double *t, double *y, double *bracket, dls_error *err),
+        (engine, t, y, bracket, err))
+FAILING(dls_factor_sum, (dls_factor * F, const double *coefficients, dls_error *err), (F, coefficients, err))
+FAILING(dls_grips_create, (dls_stage * stage, dls_grips **out, dls_error *err), (stage, out, err))
+FAILING(dls_grips_force,
+        (dls_grips * grips, const dls_contacts *set, const dls_grip *grip, const double *v, double *a,
+         double *r, size_t *solutions, dls_error *err),
+        (grips, set, grip, v, a, r, solutions, err))
+FAILING(dls_grips_line,
+        (dls_grips * grips, const dls_contacts *set, const dls_grip *grip, size_t j, double *e, bool *line,
+         dls_error *err),
+        (grips, set, grip, j, e, line, err))
+FAILING(dls_grips_reaction,
+        (dls_grips * grips, const dls_contacts *set, const dls_grip *grip, const double *share, const double *v,
+         double *a, double *r, dls_error *err),
+        (grips, set, grip, share, v, a, r, err))
+FAILING(dls_lcp_create,
+        (size_t capacity, const char *method, double tolerance, dls_lcp_solver **out, dls_error *err),
+        (capacity, method, tolerance, out, err))
+FAILING(dls_lcp_solve,
+        (dls_lcp_solver * solver, size_t n, const double *W, const double *b, double *z, double *w,
+         dls_lcp_report *report, dls_error *err),
+        (solver, n, W, b, z, w, report, err))
+FAILING(dls_root_sample, (dls_tracker * tr, size_t k, double t, dls_point *p, dls_error *err),
+        (tr, k, t, p, err))
+FAILING(dls_roots_observe, (dls_tracker * tr, dls_end *end, dls_error *err), (tr, end, err))
+FAILING(dls_slip_arm, (dls_tracker * tr, size_t j, dls_error *err), (tr, j, err))
+FAILING(dls_slip_finish, (dls_tracker * tr, dls_error *err), (tr, err))
+FAILING(dls_slip_level,
+        (dls_tracker * tr, double t, const double *q, const double *v, const dls_contacts *set, dls_error *err),
+        (tr, t, q, v, set, err))
+FAILING(dls_slip_unjam, (dls_tracker * tr, size_t count, dls_error *err), (tr, count, err))
+FAILING(dls_stage_at, (dls_stage * stage, double t, const double *q, dls_error *err), (stage, t, q, err))
+FAILING(dls_stage_count,
+        (dls_stage * stage, const dls_contacts *set, const double *u_free, const double *u_minus,
+         const double *r, size_t *solutions, dls_error *err),
+        (stage, set, u_free, u_minus, r, solutions, err))
+FAILING(dls_stage_create_mass, (const dls_system *sys, dls_work *work, dls_stage *stage, dls_error *err),
+        (sys, work, stage, err))
+FAILING(dls_stage_force,
+        (dls_stage * stage, const dls_contacts *set, const double *v, double *a, double *r, dls_error *err),
+        (stage, set, v, a, r, err))
+FAILING(dls_stage_hold,
+        (dls_stage * stage, size_t count, const size_t *rows, double *v, double *r, dls_error *err),
+        (stage, count, rows, v, r, err))
+FAILING(dls_stage_impulse,
+        (dls_stage * stage, const dls_contacts *set, const double *u_free, const double *u_minus, double *r,
+         dls_error *err),
+        (stage, set, u_free, u_minus, r, err))
+FAILING(dls_stage_project_q, (dls_stage * stage, const dls_contacts *set, double t, double *q, dls_error *err),
+        (stage, set, t, q, err))
+FAILING(dls_stage_project_v, (dls_stage * stage, const dls_contacts *set, double *v, dls_error *err),
+        (stage, set, v, err))
+FAILING(dls_stage_reaction,
+        (dls_stage * stage, const dls_contacts *set, const double *v, double *a, double *r, dls_error *err),
+        (stage, set, v, a, r, err))
+FAILING(dls_tracker_acceleration_stage, (dls_tracker * tr, size_t rest, dls_error *err), (tr, rest, err))
+FAILING(dls_tracker_check_progress, (dls_tracker * tr, dls_error *err), (tr, err))
+FAILING(dls_tracker_check_rank, (const dls_tracker *tr, double t, dls_error *err), (tr, t, err))
+FAILING(dls_tracker_choose_method, (dls_tracker * tr, int asked, dls_error *err), (tr, asked, err))
+FAILING(dls_tracker_count_event, (dls_tracker * tr, dls_error *err), (tr, err))
+FAILING(dls_tracker_event, (dls_tracker * tr, const double *q, const double *v, bool *changed, dls_error *err),
+        (tr, q, v, changed, err))
+FAILING(dls_tracker_geometry, (dls_tracker * tr, double t, const double *q, dls_error *err), (tr, t, q, err))
+FAILING(dls_tracker_left_limits, (dls_tracker * tr, const double *v, dls_error *err), (tr, v, err))
+FAILING(dls_tracker_meet_joints,
+        (dls_tracker * tr, double t, const dls_contacts *set, double *q, double *v, dls_error *err),
+        (tr, t, set, q, v, err))
+FAILING(dls_tracker_pass_accumulation, (dls_tracker * tr, double end, bool *passed, dls_error *err),
+        (tr, end, passed, err))
+FAILING(dls_tracker_project, (dls_tracker * tr, size_t down, size_t rest, dls_error *err),
+        (tr, down, rest, err))
+FAILING(dls_tracker_restart, (dls_tracker * tr, double scale, double flight, dls_error *err),
+        (tr, scale, flight, err))
+FAILING(dls_tracker_search, (dls_tracker * tr, dls_error *err), (tr, err))
+FAILING(dls_tracker_settle, (dls_tracker * tr, size_t count, dls_error *err), (tr, count, err))
+FAILING(dls_tracker_smooth,
+        (dls_tracker * tr, double t, const double *q, const double *v, double *a, double *lambda,
+         dls_error *err),
+        (tr, t, q, v, a, lambda, err))
+static const run_case cases[] = {
+    {"bead-column:N=3,e=0.5", "event-driven:method=adams", 2},
+    {"bead-column:N=3,e=0.5", "event-driven:method=flow", 2},
+    {"bead-column:N=3,e=0.5", "event-driven:method=bdf,roots=hull", 2},
+    {"bouncing-ball", "event-driven:method=erk", 2.5},
+    {"bouncing-pendulum", "event-driven:method=bdf", 2},
+    {"bouncing-pendulum-cartesian", "event-driven", 2},
+    {"pendulum-chain:N=3", "event-driven", 1},
+    {"bounce-slip", "event-driven", 3},
+    {"sphere", "event-driven", 1},
+    {"superball", "event-driven:method=erk", 1},
+    {"belt", "event-driven", 5},
+    {"spring-block", "event-driven", 5},
+    {"incline-stack", "event-driven", 1},
+    {"puck", "event-driven", 2},
+    {"puck-belt", "event-driven", 2},
+    {"woodpecker", "event-driven", 0.3},
+    {"kane", "event-driven", 1},
+    {"random-frictional:n=12,m=3,seed=3", "event-driven", 5},
+    {"random-frictional:n=12,m=4,dim=3,seed=4,surface=1", "event-driven", 5},
+    {"painleve-rod:mu=2,theta0=1.0471975511965976,ut0=-1", "event-driven:painleve=impact", 0.01},
+    {"block-column:rows=2,columns=1", "event-driven", 0.5},
+    {"slider-crank-clearance", "event-driven", 0.05},
+    {"vibrating-table", "event-driven", 1},
+    {"rough-bowl", "event-driven", 2},
+};
+
+DLS_TEST(every_error_arrives)
+{
+  assert_between((double)fail_each_place_of(sizeof cases / sizeof *cases, cases), 75, MOST_PLACES);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(every_error_arrives)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
