@@ -48,9 +48,9 @@ static dls_status create_friction(dls_stage *stage, dls_error *err)
   }
   stage->blocks = calloc(sys->m, sizeof *stage->blocks);
   stage->gives = expands ? calloc(sys->m, sizeof *stage->gives) : NULL;
-  const dls_status status = stage->blocks == NULL
-                                ? dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu contacts", sys->m)
-                                : dls_problem_create(NULL, lcp_tolerance, &stage->problem, err);
+  const bool made = stage->blocks != NULL && (stage->gives != NULL || !expands);
+  const dls_status status = !made ? dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu contacts", sys->m)
+                                  : dls_problem_create(NULL, lcp_tolerance, &stage->problem, err);
   if (status == DLS_OK) {
     dls_problem_watch_by(stage->problem, stage->work->watch);
     dls_problem_ask(stage->problem, &stage->work->asker);

@@ -3,7 +3,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
 #include "event_driven/sundials_integrators.h"
-#include "failing_runs.h"
+#include "failing_calls.h"
+#include "run_cases.h"
 #include <nvector/nvector_serial.h>
 #include <sunlinsol/sunlinsol_dense.h>
 #include <sunmatrix/sunmatrix_dense.h>
@@ -15,8 +16,6 @@
 /* One that lifts a bound, with h = 0, may fail unseen: steps stay shorter than they need be. */
 #define FAILING_BOUND(name, parameters, arguments)                                                             \
   FAILING_CALL(int, name, parameters, arguments, h > 0, CV_MEM_FAIL)
-#define FAILING_MAKER(name, type, parameters, arguments)                                                       \
-  FAILING_CALL(type, name, parameters, arguments, true, NULL)
 
 FAILING_MAKER(CVodeCreate, void *, (int method, SUNContext context), (method, context))
 FAILING_MAKER(ERKStepCreate, void *, (ARKRhsFn f, sunrealtype t, N_Vector y, SUNContext context),
@@ -64,16 +63,16 @@ FAILING_FLAG(ERKStepReInit, (void *a, ARKRhsFn f, sunrealtype t, N_Vector y), (a
 FAILING_FLAG(ERKStepSetTableNum, (void *a, ARKODE_ERKTableID table), (a, table))
 
 static const run_case cases[] = {
-    {"bouncing-ball", "event-driven:method=adams", 2.5},
-    {"bouncing-ball", "event-driven:method=erk", 2.5},
-    {"impacting-oscillator", "event-driven:method=bdf", 2},        /* Newton's matrix in blocks */
-    {"bouncing-pendulum-cartesian", "event-driven:method=bdf", 1}, /* dense */
+    {"bouncing-ball", "event-driven:method=adams", 0, 2.5},
+    {"bouncing-ball", "event-driven:method=erk", 0, 2.5},
+    {"impacting-oscillator", "event-driven:method=bdf", 0, 2},        /* Newton's matrix in blocks */
+    {"bouncing-pendulum-cartesian", "event-driven:method=bdf", 0, 1}, /* dense */
 };
 
 DLS_TEST(every_failure_of_an_integrator_is_an_error)
 {
   also = DLS_ERR_INTEGRATOR;
-  assert_between((double)fail_each_place_of(sizeof cases / sizeof *cases, cases), 38, MOST_PLACES);
+  assert_between((double)sum_over_cases(sizeof cases / sizeof *cases, cases, fail_each_place), 38, MOST_PLACES);
 }
 
 int main(void)

@@ -1,0 +1,36 @@
+/* test_run_allocation.c -- runs in which every kind of contact problem is laid out and solved: allocation number k fails, for
+ * k = 1, 2, ... until all goes well; each time there is an error, nothing crashes and nothing is left behind.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "check.h"
+#include "failing_malloc.h"
+#include "run_cases.h"
+
+DLS_TEST(every_failed_allocation_is_an_error)
+{
+  static const run_case cases[] = {
+      {"bead-column:N=5", "moreau-jean", 1e-2, 0.3},
+      {"bead-column:N=150,gap=0", "moreau-jean", 1e-3, 0.002},
+      {"lattice-pile:rows=3,columns=3,mu=0.3", "moreau-jean", 1e-3, 0.002},
+      {"lattice-pile:rows=27,columns=27", "moreau-jean", 1e-3, 0.002},
+      {"block-wall:rows=2,columns=2", "moreau-jean", 1e-3, 0.002},
+      {"block-wall:rows=2,columns=1,dim=3", "moreau-jean", 1e-3, 0.002},
+      {"block-wall:rows=2,columns=1,dim=3", "event-driven", 0, 0.01},
+      {"block-pyramid:rows=7,columns=7", "moreau-jean", 1e-3, 0.002},
+      {"block-pyramid:rows=7,columns=7", "event-driven", 0, 1e-4},
+      {"block-column:rows=2,columns=1,e=0.5 poisson", "moreau-jean", 1e-2, 0.1},
+      {"elastic-block", "moreau-jean", 1e-3, 0.002},
+      {"pendulum-chain:N=3", "moreau-jean", 1e-2, 0.3},
+      {"pendulum-chain:N=60", "moreau-jean", 1e-2, 0.02},
+      {"slider-crank-clearance", "moreau-jean", 1e-5, 0.001},
+      {"slider-crank-clearance", "event-driven", 0, 0.03},
+      {"bouncing-pendulum-natural", "event-driven:method=bdf", 0, 0.5},
+  };
+  const size_t failures = sum_over_cases(sizeof cases / sizeof *cases, cases, fail_each_in_turn);
+  assert_between((double)failures, 1000, 20000);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(every_failed_allocation_is_an_error)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
