@@ -1,0 +1,95 @@
+/* distance_jobs.h -- distances, fits and graphs of impulses, for tests in which what they call fails.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_TESTS_DISTANCE_JOBS_H
+#define DELASSUS_TESTS_DISTANCE_JOBS_H
+
+#include "analytic/distance/standard.h"
+#include "random_graph.h"
+#include <delassus/exact.h>
+#include <delassus/fit.h>
+#include <delassus/graph.h>
+#include <math.h>
+
+typedef struct two_graphs {
+  const dls_norm *norm;
+  dls_graph *numeric, *reference;
+} two_graphs;
+
+/* A motion that turns and jumps, cubic, beside the same with an error of 0.01 sin 3 t. */
+static inline dls_graph *turning(size_t count, double error)
+{
+  dls_graph *g = dls_graph_create(count, 1, true);
+  for (size_t i = 0; i < count; i++) {
+    const bool jump = i > 0 && i % (count / 4) == 0;
+    const double t = jump ? g->t[i - 1] : 9.0 * (double)i / (double)(count - 1), side = i < count / 4 ? 1 : 0.5;
+    g->t[i] = t;
+    g->x[i] = side * (2 + sin(t)) + error * sin(3 * t);
+    g->slope[i] = side * cos(t) + 3 * error * cos(3 * t);
+  }
+  return g;
+}
+
+static inline two_graphs two_graphs_of(size_t nodes)
+{
+  return (two_graphs){.numeric = turning(nodes / 3, 0.01), .reference = turning(nodes, 0)};
+}
+
+static inline void two_graphs_free(two_graphs *two)
+{
+  dls_graph_destroy(two->numeric);
+  dls_graph_destroy(two->reference);
+}
+
+static inline dls_status distance(const void *data, dls_error *err)
+{
+  const two_graphs *two = data;
+  dls_measure m;
+  return two->norm->measure(two->norm, two->numeric, two->reference, &dls_metric_default, &m, err);
+}
+
+/* By outlines of the reference. */
+static inline dls_status paired_distance(const void *data, dls_error *err)
+{
+  const two_graphs *two = data;
+  dls_measure m;
+  dls_standard standard = {0};
+  dls_status status = dls_standard_create(two->reference, &standard, err);
+  if (status == DLS_OK) {
+    dls_pairing pair = dls_pairing_of(two->numeric, &standard);
+    status = dls_pairing_measure(&pair, two->norm, &dls_metric_default, &m, err);
+    dls_pairing_clear(&pair);
+  }
+  dls_standard_free(&standard);
+  return status;
+}
+
+/* q = 1 of 5 levels of 4 runs. */
+static inline dls_status fit_of_levels(const void *data, dls_error *err)
+{
+  (void)data;
+  enum { LEVELS = 5, RUNS = 4 };
+  double h[LEVELS * RUNS], error[LEVELS * RUNS];
+  size_t level[LEVELS * RUNS];
+  for (size_t i = 0; i < LEVELS * RUNS; i++) {
+    level[i] = i / RUNS;
+    h[i] = pow(0.5, (double)level[i]) * (1 + 0.01 * (double)(i % RUNS));
+    error[i] = h[i] * (1 + 0.2 * sin((double)i));
+  }
+  dls_median_fit medians;
+  dls_fit fit;
+  const dls_status status = dls_fit_medians(LEVELS * RUNS, h, error, level, 0, &medians, err);
+  return status != DLS_OK ? status : dls_fit_order(LEVELS * RUNS, h, error, 0, &fit, err);
+}
+
+extern const dls_exact dls_exact_bouncing_ball;
+
+/* Of the exact ball, which jumps and rests. data: its table */
+static inline dls_status impulses(const void *data, dls_error *err)
+{
+  dls_graph *graph = NULL;
+  const dls_status status = dls_graph_of_impulses(data, 0, 1, &graph, err);
+  dls_graph_destroy(graph);
+  return status;
+}
+
+#endif

@@ -1,0 +1,35 @@
+/* exact_jobs.h -- exact tables, for tests in which what they call fails.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_TESTS_EXACT_JOBS_H
+#define DELASSUS_TESTS_EXACT_JOBS_H
+
+#include <delassus/catalogue.h>
+#include <stdbool.h>
+#include <string.h>
+
+/* Rows of the exact solution `data` at two times. */
+static inline dls_status exact_rows(const void *data, dls_error *err)
+{
+  const double times[] = {0, 0.3};
+  dls_trajectory *traj = NULL;
+  const dls_status status = dls_exact_at(data, NULL, 2, times, &traj, err);
+  dls_trajectory_destroy(traj);
+  return status;
+}
+
+/* All of it. */
+static inline dls_status exact_table(const void *data, dls_error *err)
+{
+  dls_trajectory *traj = NULL;
+  const dls_status status = dls_exact_trajectory(data, NULL, 2.5, 1e-2, &traj, err);
+  dls_trajectory_destroy(traj);
+  return status;
+}
+
+/* Those that hold for other parameters than the defaults. */
+static inline bool has_exact_table(const dls_exact *exact)
+{
+  return strcmp(exact->model->name, "spin-up-beam") != 0; /* steady rotation only */
+}
+
+#endif

@@ -1,0 +1,62 @@
+/* test_distance_failures.c -- what distances call fails, each place that calls in turn: the error arrives.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analytic/distance/chords.h"
+#include "analytic/distance/frechet.h"
+#include "analytic/distance/norm.h"
+#include "analytic/graph/outline.h"
+#include "analytic/graph/piece.h"
+#include "analytic/graph/polyline.h"
+#include "check.h"
+#include "distance_jobs.h"
+#include "failing_calls.h"
+
+FAILING(dls_chords_measure,
+        (const dls_graph *a, const dls_graph *b, const dls_metric *metric, double low, double most,
+         dls_apart *apart, void *data, dls_measure *out, dls_error *err),
+        (a, b, metric, low, most, apart, data, out, err))
+FAILING(dls_frechet,
+        (void *unused, const dls_polyline *a, const dls_polyline *b, dls_excess *e, dls_error *err),
+        (unused, a, b, e, err))
+FAILING(dls_graph_check_pair,
+        (const dls_graph *a, const dls_graph *b, const dls_metric *metric, dls_error *err), (a, b, metric, err))
+FAILING(dls_graph_clip, (const dls_graph *graph, double t0, double t1, dls_graph **out, dls_error *err),
+        (graph, t0, t1, out, err))
+FAILING(dls_hausdorff,
+        (const dls_graph *a, const dls_graph *b, const dls_metric *metric, dls_measure *out, dls_error *err),
+        (a, b, metric, out, err))
+FAILING(dls_norm_overlap,
+        (const dls_graph *numeric, const dls_graph *reference, double *low, double *high, dls_error *err),
+        (numeric, reference, low, high, err))
+FAILING(dls_outline_create, (const dls_graph *graph, double error, dls_outline *out, dls_error *err),
+        (graph, error, out, err))
+FAILING(dls_pairing_hausdorff,
+        (const dls_norm *self, dls_pairing *pair, const dls_metric *metric, dls_measure *out, dls_error *err),
+        (self, pair, metric, out, err))
+FAILING(dls_pairing_l1,
+        (const dls_norm *self, dls_pairing *pair, const dls_metric *metric, dls_measure *out, dls_error *err),
+        (self, pair, metric, out, err))
+FAILING(dls_polyline_flatten,
+        (const dls_graph *graph, const dls_graph *partner, const dls_metric *metric, dls_flattening aim,
+         size_t most, dls_polyline *line, dls_error *err),
+        (graph, partner, metric, aim, most, line, err))
+FAILING(dls_polyline_index, (dls_polyline * line, dls_error *err), (line, err))
+
+DLS_TEST(every_error_in_a_distance_arrives)
+{
+  size_t count = 0;
+  two_graphs two = two_graphs_of(900);
+  for (const dls_norm *const *norm = dls_norms(); *norm != NULL; norm++) {
+    two.norm = *norm;
+    count += fail_each_place(distance, &two) + fail_each_place(paired_distance, &two);
+  }
+  two_graphs_free(&two);
+  assert_between((double)count, 15, MOST_PLACES);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(every_error_in_a_distance_arrives),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,103 @@
+/* test_rigorous_refusals.c -- what cannot be enclosed is refused with its reason; distances whose closed form is known are enclosed.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "rigorous_problem.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void refuses(const dls_rigorous_problem *problem, dls_status expected, const char *reason)
+{
+  dls_rigorous_table table;
+  dls_error err = {0};
+  assert_int_equal(dls_rigorous_solve(problem, &table, &err), expected);
+  assert_string_equal(err.text, reason);
+  dls_rigorous_free(&table);
+}
+
+DLS_TEST(what_is_no_decimal_is_refused)
+{
+  model_text text;
+  dls_rigorous_problem problem = problem_of("bouncing-ball", "abc", &text);
+  refuses(&problem, DLS_ERR_ARG, "end = abc is no positive decimal number");
+  problem.end = "-1";
+  refuses(&problem, DLS_ERR_ARG, "end = -1 is no positive decimal number");
+  problem.end = "0.8";
+  problem.time_count = 1;
+  problem.times = (const char *const[]){"half"};
+  refuses(&problem, DLS_ERR_ARG, "time half is no decimal number");
+  problem.times = (const char *const[]){"inf"};
+  refuses(&problem, DLS_ERR_ARG, "time inf is no decimal number");
+}
+
+static void refuses_distance(const dls_rigorous_distance_problem *problem, dls_status expected,
+                             const char *reason)
+{
+  dls_rigorous_cell cell;
+  dls_error err = {0};
+  bool wide = false;
+  assert_int_equal(dls_rigorous_distance(problem, &cell, &wide, &err), expected);
+  assert_non_null(strstr(err.text, reason));
+  assert_null(cell.low);
+  assert_null(cell.high);
+}
+
+DLS_TEST(a_distance_from_what_is_not_there_is_refused)
+{
+  double t[NODES], x[NODES];
+  model_text text;
+  dls_rigorous_distance_problem problem = chords(&text, t, x);
+  problem.tau = "0";
+  refuses_distance(&problem, DLS_ERR_ARG, "tau = 0 and xi = 1 must be positive decimals");
+  problem.tau = "1 s";
+  refuses_distance(&problem, DLS_ERR_ARG, "tau = 1 s and xi = 1 must be positive decimals");
+  problem.tau = "1";
+  problem.xi = "-2";
+  refuses_distance(&problem, DLS_ERR_ARG, "tau = 1 and xi = -2 must be positive decimals");
+  problem.xi = "x";
+  refuses_distance(&problem, DLS_ERR_ARG, "tau = 1 and xi = x must be positive decimals");
+  problem.xi = "1";
+  static const char *const none[] = {"q1", "p0", "lambda0"};
+  for (size_t i = 0; i < 3; i++) {
+    problem.columns = &none[i];
+    refuses_distance(&problem, DLS_ERR_OPTION, none[i]);
+  }
+  problem.exact.model = "wedge";
+  refuses_distance(&problem, DLS_ERR_NOT_APPLICABLE, "wedge has no rigorous solution");
+}
+
+/* Over each of 4 chords of length h = 0.2 the parabola is h^2/4 higher in the middle, and the area between them is h^3/6. The square
+ * around the middle of the first arc, where both have the slope -0.2, reaches the chord with the half side r = h^2/4 - 0.2 r. */
+DLS_TEST(distances_of_chords_from_the_parabola_are_enclosed)
+{
+  double t[NODES], x[NODES];
+  model_text text;
+  dls_error err = {0};
+  dls_rigorous_cell cell;
+  bool wide = true;
+  dls_rigorous_distance_problem problem = chords(&text, t, x);
+  problem.exact.digits = 8;
+  problem.norm = DLS_RIGOROUS_L1;
+  assert_ok(dls_rigorous_distance(&problem, &cell, &wide, &err), err);
+  const double area = 4 * 0.2 * 0.2 * 0.2 / 6;
+  assert_between(area, strtod(cell.low, NULL) - 1e-16, strtod(cell.high, NULL) + 1e-16);
+  assert_between(strtod(cell.high, NULL) - strtod(cell.low, NULL), 0, 1.1e-8 * area);
+  assert_false(wide);
+  free(cell.low);
+  free(cell.high);
+  problem.norm = DLS_RIGOROUS_HAUSDORFF;
+  assert_ok(dls_rigorous_distance(&problem, &cell, &wide, &err), err);
+  assert_between(1.0 / 120, strtod(cell.low, NULL) - 1e-16, strtod(cell.high, NULL) + 1e-16);
+  assert_between(strtod(cell.high, NULL) / strtod(cell.low, NULL), 1, 1 + 1.1e-8);
+  free(cell.low);
+  free(cell.high);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(what_is_no_decimal_is_refused),
+      cmocka_unit_test(a_distance_from_what_is_not_there_is_refused),
+      cmocka_unit_test(distances_of_chords_from_the_parabola_are_enclosed),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
