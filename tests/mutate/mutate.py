@@ -1,17 +1,26 @@
 #!/usr/bin/env python3
-"""Are the tests worth what they cost? Mutants of the sources, each against the tests that run its line.
+"""Are the tests worth what they cost? Mutants of the sources, each against the tests that run its statement.
 
-  python3 tests/mutate/mutate.py FOLDER [COUNT [SEED]]
+  python3 tests/mutate/mutate.py FOLDER [--count N] [--seed N] [--lanes N] [--tests REGEX [--again]] [--seconds S] [--sanitize]
 
-FOLDER has what coverage.py left there; it gets a copy of the sources with all mutants in it, of which $DLS_MUTANT puts one in
-force (schemata.py), one build of that, the time of every test without a mutant, and mutants.csv, a line for each mutant: killed
-(by which test), survived, no test (none runs the line), equivalent (the compiler makes the same code), invalid (does
-not compile). Run again, it goes on behind the last line. COUNT mutants (default 450) are drawn in equal parts of the folders.
+FOLDER gets a copy of the sources with all mutants in it, of which $DLS_MUTANT puts one in force (schemata.py), one build of that,
+the time of every test without a mutant and which mutants' statements it runs, and mutants.csv, where the last line of a mutant counts: killed
+(by which test), survived, no test (none runs its statement), equivalent (the compiler makes the same code), invalid (does not compile). Run
+again, it goes on: with the tests that were not asked yet about the mutants that are alive. N mutants (default 480) are drawn in equal
+parts of the folders.
+
+--tests asks the tests of this name only; with --again they are new or changed, and come from the sources into the copy.
+--seconds is the time that tests of one mutant take, without it, before it has survived.
+--sanitize asks the tests that .ci/run runs under ASan and UBSan, in a second build with these, about the mutants that are alive: reads
+and writes outside arrays, what is never freed.
+
 Prints the score of each folder, killed of all that are neither equivalent nor invalid; survivors that survivors.csv beside this
 script shows to be equivalent are left out.
 SPDX-License-Identifier: GPL-3.0-or-later
 """
+import argparse
 import collections
+import concurrent.futures
 import csv
 import hashlib
 import json
@@ -20,18 +29,25 @@ import pathlib
 import random
 import re
 import shlex
+import shutil
 import subprocess
 import sys
-import time
+import tempfile
+import threading
 
-from coverage import FOLDERS, SOURCE, passes, tests_of
 from mutants import of_file, put
 from schemata import SWITCH, compiled
+from trials import attempt, tests_of, waited
 
+SOURCE = pathlib.Path(__file__).resolve().parents[2]
+FOLDERS = ("common/solve", "common/contact", "event_driven", "analytic", "time_stepping", "experiments/study")
 FIELDS = ("number", "file", "line", "column", "kind", "old", "new", "outcome", "by")
-MOST_TESTS = 40   # that run a mutant before it has survived: those named like its file, then the quickest
-LEAST_TIME = 20   # [s] that every test gets, and ten times what it took
-LONGEST = 300     # [s] of a test without a mutant that takes part
+BUILDS = {  # flags, how much longer tests take than in the first, limits of a process [B]: a mutant may take all that there is
+    "build": ("-O2 -w", 1, ("--data=4000000000",)),
+    "build-sanitize": ("-O1 -g1 -w -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer", 8, ()),
+}
+LONGEST = 60     # [s] of a test that takes part
+MOST = 65536      # mutants that a build can hold
 
 
 def draw(count, seed):
@@ -47,63 +63,122 @@ def draw(count, seed):
     return dict(enumerate(chosen, 1))
 
 
+def run_cmake(*words):
+    subprocess.run(["cmake", *words], check=True, stdout=subprocess.DEVNULL)
+
+
 class Workshop:
-    """A copy of the sources with all mutants in it, built once."""
+    """A copy of the sources with all mutants in it, built once; `plain` keeps them as they were."""
 
-    def __init__(self, folder, mutants):
-        self.tree, self.build, self.mutants = folder / "tree", folder / "build", mutants
-        self.facts = folder / "workshop.json"
-        if not self.facts.exists():
-            self.copy()
-            self.configure()
-            valid = self.weave()
-            self.run_cmake("--build", self.build, "--parallel", str(os.cpu_count()))
-            self.facts.write_text(json.dumps({"valid": sorted(valid), "seconds": {}}))
-        kept = json.loads(self.facts.read_text())
-        self.valid, self.seconds = set(kept["valid"]), kept["seconds"]
-        self.tests = {test.name: test for test in tests_of(self.build)}
+    def __init__(self, folder, count, seed, build):
+        self.tree, self.build, self.plain = folder / "tree", folder / build, folder / "plain"
+        self.flags, self.slower, self.limits = BUILDS[build]
+        self.first = folder / "build"
+        self.facts_path = folder / "workshop.json"
+        if not self.facts_path.exists():
+            self.make(draw(count, seed))
+        self.facts = {"asked": {}, **json.loads(self.facts_path.read_text())}
+        self.asked = self.facts["asked"].setdefault(build, {})  # number of a mutant -> tests
+        self.mutants = {int(k): collections.namedtuple("Mutant", FIELDS[1:7])(*m) for k, m in self.facts["mutants"].items()}
+        self.lock = threading.Lock()
 
-    def copy(self):
+    def make(self, mutants):
         names = subprocess.run(["git", "ls-files", "-z"], cwd=SOURCE, check=True, capture_output=True, text=True).stdout
         for name in filter(None, names.split("\0")):
-            (self.tree / name).parent.mkdir(parents=True, exist_ok=True)
-            (self.tree / name).write_bytes((SOURCE / name).read_bytes())
+            for tree in (self.tree, self.plain):
+                (tree / name).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy(SOURCE / name, tree / name)
         (self.tree / "common/base/mutant.c").write_text(SWITCH, encoding="utf-8")
+        self.configure(self.first, BUILDS["build"][0])
+        valid = self.weave(mutants)
+        self.facts_path.write_text(json.dumps({"mutants": mutants, "valid": sorted(valid), "seconds": {}, "reached": {}, "asked": {}}))
 
-    def configure(self):
-        self.run_cmake("-S", self.tree, "-B", self.build, "-DCMAKE_BUILD_TYPE=None", "-DCMAKE_C_FLAGS=-O1 -w",
-                       "-DDLS_TESTS=ON", "-DDLS_BENCH=OFF", "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON")
+    def configure(self, build, flags):
+        sanitizers = "address,undefined" if "sanitize" in flags else ""
+        run_cmake("-S", self.tree, "-B", build, "-DCMAKE_BUILD_TYPE=None", f"-DCMAKE_C_FLAGS={flags}", f"-DDLS_SANITIZE={sanitizers}",
+                  "-DDLS_TESTS=ON", "-DDLS_BENCH=OFF", "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON")
 
-    def run_cmake(self, *words):
-        subprocess.run(["cmake", *words], check=True, stdout=subprocess.DEVNULL)
+    def weave(self, mutants):
+        valid = set()
+        for name in sorted({m.file for m in mutants.values()}):
+            mine = {k: m for k, m in mutants.items() if m.file == name}
+            valid |= compiled((self.plain / name).read_text(encoding="utf-8"), mine, self.tree / name, self.command(name))
+        return valid
 
     def command(self, name):
         """How a source is compiled, without what is made of it."""
-        entries = json.loads((self.build / "compile_commands.json").read_text())
+        entries = json.loads((self.first / "compile_commands.json").read_text())
         words = shlex.split(next(e["command"] for e in entries if e["file"] == str(self.tree / name)))
-        return words[:words.index("-o")] + [str(self.tree / name)]
+        return [w for w in words[:words.index("-o")] if pathlib.Path(w).name != "ccache"] + [str(self.tree / name)]
 
-    def weave(self):
-        valid = set()
-        for name in sorted({m.file for m in self.mutants.values()}):
-            mine = {k: m for k, m in self.mutants.items() if m.file == name}
-            text = (SOURCE / name).read_text(encoding="utf-8")
-            valid |= compiled(text, mine, self.tree / name, self.command(name))[1]
-        return valid
+    def save(self):
+        fresh = self.facts_path.with_suffix(".new")
+        fresh.write_text(json.dumps(self.facts))
+        fresh.replace(self.facts_path)
 
-    def time_tests(self):
-        """Every test once, without a mutant; those that fail or take long take no part."""
-        for test in self.tests.values():
-            if test.name not in self.seconds:
-                start = time.monotonic()
-                self.seconds[test.name] = time.monotonic() - start if passes(test, LONGEST, DLS_MUTANT="0") else None
-                self.facts.write_text(json.dumps({"valid": sorted(self.valid), "seconds": self.seconds}))
+    def take_tests(self, wanted):
+        """The tests of the sources that are called so come into the copy."""
+        for path in sorted((SOURCE / "tests").glob("*/test_*.*")):
+            if re.fullmatch(wanted, f"{path.parent.name}.{path.stem[5:]}"):
+                shutil.copy(path, self.tree / "tests" / path.parent.name)
 
-    def order(self, file, tests):
-        """Those that are called like the source first, then the quickest."""
-        words = set(pathlib.Path(file).stem.split("_"))
-        able = [t for t in tests if self.seconds.get(t) is not None]
-        return sorted(able, key=lambda t: (-len(words & set(re.split("[._]", t))), self.seconds[t]))[:MOST_TESTS]
+    def measure(self, name):
+        """One test without a mutant: what it takes, and the mutants whose statements it runs. One that fails or takes long takes no part."""
+        with tempfile.NamedTemporaryFile() as marks:
+            marks.truncate(MOST)
+            trial = attempt(self.tests[name], LONGEST, 5 * LONGEST, self.limits, DLS_MUTANT="0", DLS_REACHED=marks.name)
+            reached = [k for k, mark in enumerate(marks.read()) if mark]
+        with self.lock:
+            self.facts["seconds"][name] = trial.seconds if trial.passes else None
+            self.facts["reached"][name] = reached
+            self.save()
+        if not trial.passes:
+            print(f"{name}: failed, or took more than {LONGEST} s; it takes no part", flush=True)
+
+    def prepare(self, wanted, again, lanes):
+        """Build, and measure the tests that were not measured, or are to be again, in the first build."""
+        if again:
+            self.take_tests(wanted)
+        if not (self.build / "Makefile").exists():
+            self.configure(self.build, self.flags)
+        run_cmake("--build", self.build, "--parallel", str(os.cpu_count()))
+        self.tests = {name: test for name, test in tests_of(self.build).items() if re.fullmatch(wanted, name)}
+        if again:
+            self.facts["asked"] = {build: {k: [n for n in names if n not in self.tests] for k, names in asked.items()}
+                                   for build, asked in self.facts["asked"].items()}
+            self.asked = self.facts["asked"][self.build.name]
+        if self.build != self.first:
+            left_out = re.search(r"--exclude-regex.*?'(.*?)'", (self.plain / ".ci/run").read_text(encoding="utf-8"), re.S)[1]
+            self.tests = {name: test for name, test in self.tests.items() if not re.search(left_out, name)}
+            return
+        names = [n for n in self.tests if again or n not in self.facts["seconds"]]
+        with concurrent.futures.ThreadPoolExecutor(lanes) as pool:
+            list(pool.map(self.measure, names))
+
+    def order(self, number, most):
+        """The tests that run its statement and were not asked: the quickest first, where those of its floor count a quarter, as do those
+        that are called like its file; as many as the time allows."""
+        file = self.mutants[number].file
+        floor, words = file.split("/")[0], set(pathlib.Path(file).stem.split("_"))
+        seconds, asked = self.facts["seconds"], self.asked.get(str(number), [])
+
+        def cost(name):
+            share = 0.25 ** ((name.split(".")[0] == floor) + bool(words & set(re.split("[._]", name)[1:])))
+            return (0.05 + seconds[name]) * share
+
+        able = [n for n in self.tests if seconds.get(n) is not None and number in self.facts["reached"][n] and n not in asked]
+        spent = sum(seconds[n] or 0 for n in asked if n in seconds)
+        for name in sorted(able, key=cost):
+            if spent == 0 or spent + seconds[name] <= most / self.slower:
+                spent += seconds[name]
+                yield name
+
+    def kills(self, name, number):
+        """Whether the test fails with the mutant and, asked once more, passes without it."""
+        seconds = self.slower * self.facts["seconds"][name]
+        most, longest = 4 + 5 * seconds, waited(seconds)
+        return (not attempt(self.tests[name], most, longest, self.limits, DLS_MUTANT=str(number)).passes
+                and attempt(self.tests[name], most, longest, self.limits, DLS_MUTANT="0").passes)
 
     def code(self, name, text):
         """A digest of the machine code of a text in the place of a source."""
@@ -113,76 +188,101 @@ class Workshop:
         return hashlib.sha256(made.stdout.encode()).hexdigest()
 
     def same_code(self, mutant):
-        text = (SOURCE / mutant.file).read_text(encoding="utf-8")
+        text = (self.plain / mutant.file).read_text(encoding="utf-8")
         return self.code(mutant.file, text) == self.code(mutant.file, put(text, mutant))
 
-    def judge(self, number, tests):
-        """@return outcome, and the test that killed it"""
-        if number not in self.valid:
+    def judge(self, number, most, before):
+        """@param most [s] that its tests may take, without it
+        @param before its outcome in an earlier run, None if there is none
+        @return outcome, and the test that killed it"""
+        if number not in self.facts["valid"]:
             return "invalid", ""
-        mutant = self.mutants[number]
-        if not tests:
-            return "no test", ""
-        for test in self.order(mutant.file, tests):
-            if not passes(self.tests[test], LEAST_TIME + 10 * self.seconds[test], DLS_MUTANT=str(number)):
-                return "killed", test
-        return ("equivalent" if self.same_code(mutant) else "survived"), ""
+        for name in self.order(number, most):
+            if self.kills(name, number):
+                return "killed", name
+            with self.lock:
+                self.asked.setdefault(str(number), []).append(name)
+                self.save()
+        if before is None and self.same_code(self.mutants[number]):
+            return "equivalent", ""
+        return ("survived" if before == "survived" or self.asked.get(str(number)) else "no test"), ""
+
+    def place(self, row):
+        """The function that a mutant is in, and its line."""
+        mutant = self.mutants[int(row["number"])]
+        lines = (self.plain / mutant.file).read_text(encoding="utf-8").split("\n")
+        heads = [text for text in lines[:mutant.line] if text and text[0].isalpha() and "(" in text and not text.endswith(";")]
+        changed = put("\n".join(lines), mutant).split("\n")[mutant.line - 1].strip()
+        return heads[-1].split("(")[0].split()[-1].lstrip("*") if heads else "", lines[mutant.line - 1].strip(), changed
 
 
 def known(path):
+    """The last row of each mutant."""
     if not path.exists():
-        return []
+        return {}
     with open(path, newline="", encoding="utf-8") as file:
-        return list(csv.DictReader(file, FIELDS))
+        return {int(row["number"]): row for row in csv.DictReader(file, FIELDS)}
 
 
 def shown_equivalent():
     with open(pathlib.Path(__file__).with_name("survivors.csv"), newline="", encoding="utf-8") as file:
-        return {(row["file"], row["function"], row["old"], row["new"]) for row in csv.DictReader(file)}
+        return {(row["file"], row["function"], row["mutant"]) for row in csv.DictReader(file)}
 
 
-def function_at(name, line):
-    """The function that a line of a source is in."""
-    lines = (SOURCE / name).read_text(encoding="utf-8").split("\n")[:line]
-    heads = [text for text in lines if text and (text[0].isalpha()) and "(" in text and not text.endswith(";")]
-    return heads[-1].split("(")[0].split()[-1].lstrip("*") if heads else ""
-
-
-def report(rows):
+def report(workshop, rows):
     excused = shown_equivalent()
     tally = collections.defaultdict(collections.Counter)
-    for row in rows:
+    for row in rows.values():
         part = next(part for part in FOLDERS if row["file"].startswith(part + "/"))
         outcome = row["outcome"]
-        if outcome == "survived" and (row["file"], function_at(row["file"], int(row["line"])), row["old"], row["new"]) in excused:
-            outcome = "equivalent"
+        if outcome in ("survived", "no test"):
+            function, was, became = workshop.place(row)
+            outcome = "shown" if (row["file"], function, became) in excused else outcome
+            if outcome != "shown":
+                print(f"{outcome}: {row['number']} {row['file']}:{row['line']} {function}: {was} -> {became}")
         tally[part][outcome] += 1
-    for part in FOLDERS:
-        count = tally[part]
+    print("| folder | mutants | killed | alive | never run | the same code | shown equivalent | score |\n|" + " --- |" * 8)
+    for part in (*FOLDERS, "all"):
+        count = tally[part] if part != "all" else sum(tally.values(), collections.Counter())
         valid = count["killed"] + count["survived"] + count["no test"]
-        print(f"{part}: {count['killed']} of {valid} killed, {100 * count['killed'] / max(1, valid):.1f} %; "
-              f"{count['survived']} survived, {count['no test']} without a test, {count['equivalent']} equivalent, "
-              f"{count['invalid']} invalid")
+        print(f"| {part} | {valid + count['equivalent'] + count['shown']} | {count['killed']} | {count['survived']} | {count['no test']} | "
+              f"{count['equivalent']} | {count['shown']} | {100 * count['killed'] / max(1, valid):.1f} % |")
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
+    parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("--count", type=int, default=480)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--lanes", type=int, default=1, help="tests side by side")
+    parser.add_argument("--sanitize", action="store_true", help="ask about the mutants that are alive in a build with ASan and UBSan")
+    parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--tests", metavar="REGEX", default=".*", help="names of tests that are asked")
+    parser.add_argument("--again", action="store_true", help="these are new or changed")
+    return parser.parse_args()
 
 
 def main():
-    folder = pathlib.Path(sys.argv[1]).resolve()
-    count = int(sys.argv[2]) if len(sys.argv) > 2 else 450
-    seed = int(sys.argv[3]) if len(sys.argv) > 3 else 1
-    coverage = json.loads((folder / "lines.json").read_text())
+    asked = arguments()
+    folder = asked.folder.resolve()
+    workshop = Workshop(folder, asked.count, asked.seed, "build-sanitize" if asked.sanitize else "build")
+    workshop.prepare(asked.tests, asked.again, asked.lanes)
     path = folder / "mutants.csv"
     rows = known(path)
-    done = {int(row["number"]) for row in rows}
-    mutants = draw(count, seed)
-    workshop = Workshop(folder, mutants)
-    workshop.time_tests()
-    for number in sorted(set(mutants) - done):
-        mutant = mutants[number]
-        outcome, by = workshop.judge(number, coverage["lines"].get(f"{mutant.file}:{mutant.line}", []))
-        rows.append(dict(zip(FIELDS, (number, *mutant, outcome, by))))
-        with open(path, "a", newline="", encoding="utf-8") as file:
-            csv.DictWriter(file, FIELDS).writerow(rows[-1])
-    report(rows)
+
+    def judge(number):
+        before = rows[number]["outcome"] if number in rows else None
+        outcome, by = workshop.judge(number, asked.seconds, before)
+        if outcome != before:
+            row = dict(zip(FIELDS, (number, *workshop.mutants[number], outcome, by and by + " (sanitizers)" * asked.sanitize)))
+            with workshop.lock, open(path, "a", newline="", encoding="utf-8") as file:
+                rows[number] = row
+                csv.DictWriter(file, FIELDS).writerow(row)
+
+    open_ones = [k for k in workshop.mutants if k not in rows or rows[k]["outcome"] in ("survived", "no test")]
+    with concurrent.futures.ThreadPoolExecutor(asked.lanes) as pool:
+        list(pool.map(judge, open_ones))
+    report(workshop, rows)
     return 0
 
 
