@@ -61,6 +61,33 @@ DLS_TEST(pairs_of_zeros_that_nearly_touch_are_told_from_none)
   }
 }
 
+/* Its coefficients give the polynomial back. */
+DLS_TEST(the_bernstein_form_is_the_polynomial)
+{
+  const double quintic[6] = {0.7, -1.3, 0.4, 2.1, -0.9, 0.3}, h = 1.7, choose[6] = {1, 5, 10, 10, 5, 1};
+  double c[6];
+  dls_gap_bernstein(at(quintic, 0), at(quintic, h), h, c);
+  for (double s = 0; s <= 1; s += 0.125) {
+    double sum = 0;
+    for (int k = 0; k < 6; k++) {
+      sum += choose[k] * c[k] * pow(s, k) * pow(1 - s, 5 - k);
+    }
+    assert_close(sum, at(quintic, s * h).g, 1e-14);
+  }
+}
+
+/* Noise is what rounding makes of the largest coefficient, the first here; and it is small where the whole gap is. */
+DLS_TEST(noise_follows_the_size_of_the_gap)
+{
+  double root, below;
+  const dls_gap_end from_one = {1, -5, 20},
+                    dips_by_noise = {0, 0, -2e-16}; /* coefficients 1, 0, 0, -1e-17, 0, 0 */
+  const double tiny[6] = {0.3e-20 * 0.8, -1.1e-20, 1e-20};
+  assert_false(dls_gap_root(from_one, dips_by_noise, 1, &root, &below));
+  assert_true(first_zero(tiny, 1, &root, &below));
+  assert_close(root, 0.3, 1e-3);
+}
+
 DLS_TEST(one_that_begins_below_zero_is_there_at_once)
 {
   double root, below;
@@ -93,6 +120,8 @@ int main(void)
       cmocka_unit_test(the_first_of_several_zeros_is_found),
       cmocka_unit_test(a_root_is_refined_to_rounding),
       cmocka_unit_test(pairs_of_zeros_that_nearly_touch_are_told_from_none),
+      cmocka_unit_test(the_bernstein_form_is_the_polynomial),
+      cmocka_unit_test(noise_follows_the_size_of_the_gap),
       cmocka_unit_test(one_that_begins_below_zero_is_there_at_once),
       cmocka_unit_test(the_search_comes_to_an_end),
   };

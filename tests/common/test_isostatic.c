@@ -172,12 +172,59 @@ DLS_TEST(contacts_that_depend_on_each_other_take_the_general_way)
   destroy(s);
 }
 
+/* How W is used for a pile of this size, all of its contacts loaded. */
+static const char *structure_of(size_t rows, size_t columns, size_t contacts)
+{
+  dls_error err = {0};
+  double parameters[16];
+  size_t solves = 0, pivots = 0;
+  dls_system *sys = NULL;
+  dls_lcp_solver *lcp = NULL;
+  const dls_model *model = dls_model_find("lattice-pile", &err);
+  dls_option_defaults(model->parameters, parameters);
+  parameters[dls_option_find(model->parameters, "rows")] = (double)rows;
+  parameters[dls_option_find(model->parameters, "columns")] = (double)columns;
+  assert_ok(dls_model_create(model, parameters, &sys, &err), err);
+  assert_int_equal(sys->m, contacts);
+  dls_factor *A = dls_factor_create((const dls_matrix *const[]){sys->M}, 1);
+  assert_ok(dls_factor_sum(A, (const double[]){1}, &err), err);
+  dls_delassus *W = dls_delassus_create(A, sys->H);
+  assert_ok(dls_lcp_create(contacts, NULL, 1e-12, &lcp, &err), err);
+  size_t *active = calloc(contacts, sizeof *active);
+  double *b = calloc(contacts, sizeof *b), *p = calloc(contacts, sizeof *p), *v = calloc(sys->n, sizeof *v);
+  for (size_t i = 1; i < sys->n; i += 3) {
+    v[i] = -g;
+  }
+  for (size_t j = 0; j < contacts; j++) {
+    active[j] = j;
+    b[j] = dls_matrix_column_dot(sys->H, j, v);
+  }
+  assert_ok(dls_delassus_solve(W, lcp, contacts, active, b, p, &solves, &pivots, &err), err);
+  const char *structure = W->now->lcp->structure; /* a constant */
+  dls_lcp_destroy(lcp);
+  dls_delassus_destroy(W);
+  dls_factor_destroy(A);
+  dls_system_destroy(sys);
+  void *const arrays[] = {active, b, p, v};
+  for (size_t k = 0; k < 4; k++) {
+    free(arrays[k]);
+  }
+  return structure;
+}
+
+DLS_TEST(a_thousand_contacts_are_many)
+{
+  assert_string_equal(structure_of(8, 66, 1000), "isostatic");
+  assert_string_not_equal(structure_of(2, 250, 998), "isostatic");
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_force_of_the_pile_is_the_known_one),
       cmocka_unit_test(piles_that_come_apart_are_those_of_the_matrix),
       cmocka_unit_test(contacts_that_depend_on_each_other_take_the_general_way),
+      cmocka_unit_test(a_thousand_contacts_are_many),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -156,15 +156,15 @@ class Workshop:
             list(pool.map(self.measure, names))
 
     def order(self, number, most):
-        """The tests that run its statement and were not asked: the quickest first, where those of its floor count a quarter, as do those
-        that are called like its file; as many as the time allows."""
+        """The tests that run its statement and were not asked: the quickest and those that reach the fewest mutants first,
+        where those of its floor count a quarter, as do those that are called like its file; as many as the time allows."""
         file = self.mutants[number].file
         floor, words = file.split("/")[0], set(pathlib.Path(file).stem.split("_"))
         seconds, asked = self.facts["seconds"], self.asked.get(str(number), [])
 
         def cost(name):
             share = 0.25 ** ((name.split(".")[0] == floor) + bool(words & set(re.split("[._]", name)[1:])))
-            return (0.05 + seconds[name]) * share
+            return (0.03 + seconds[name]) * len(self.facts["reached"][name]) ** 0.5 * share
 
         able = [n for n in self.tests if seconds.get(n) is not None and number in self.facts["reached"][n] and n not in asked]
         spent = sum(seconds[n] or 0 for n in asked if n in seconds)
@@ -176,7 +176,7 @@ class Workshop:
     def kills(self, name, number):
         """Whether the test fails with the mutant and, asked once more, passes without it."""
         seconds = self.slower * self.facts["seconds"][name]
-        most, longest = 4 + 5 * seconds, waited(seconds)
+        most, longest = 1 + 5 * seconds, waited(seconds)
         return (not attempt(self.tests[name], most, longest, self.limits, DLS_MUTANT=str(number)).passes
                 and attempt(self.tests[name], most, longest, self.limits, DLS_MUTANT="0").passes)
 
@@ -203,9 +203,15 @@ class Workshop:
             with self.lock:
                 self.asked.setdefault(str(number), []).append(name)
                 self.save()
-        if before is None and self.same_code(self.mutants[number]):
-            return "equivalent", ""
-        return ("survived" if before == "survived" or self.asked.get(str(number)) else "no test"), ""
+        if self.asked.get(str(number)) or before == "survived":
+            return "survived", ""
+        return "no test", ""
+
+    def label_same_code(self, rows):
+        """Of the mutants that are alive, those whose machine code is that of the original are equivalent."""
+        for number, row in rows.items():
+            if row["outcome"] in ("survived", "no test") and self.same_code(self.mutants[number]):
+                row["outcome"] = "equivalent"
 
     def place(self, row):
         """The function that a mutant is in, and its line."""

@@ -1,0 +1,74 @@
+/* test_problem_methods.c -- a method answers by itself, not by the one that it falls back on; and how large a problem it takes.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "check.h"
+#include <delassus/delassus_operator.h>
+#include <string.h>
+
+enum { MOST = 49 };
+
+static dls_status solve(const char *method, size_t count, const dls_block *blocks, const double *W,
+                        const double *q, double *r, dls_problem_report *report, dls_error *err)
+{
+  dls_problem_solver *solver = NULL;
+  const dls_problem problem = {.count = count, .blocks = blocks, .q = q, .dense = W};
+  assert_ok(dls_problem_create(method, 1e-12, &solver, err), *err);
+  const dls_status status = dls_problem_solve(solver, &problem, r, NULL, report, err);
+  dls_problem_destroy(solver);
+  return status;
+}
+
+/* W = I: a block pushed at 1 m/s slides (r_T = mu), one at 0.1 m/s sticks, one flies off. */
+DLS_TEST(planar_methods_answer_by_themselves)
+{
+  const char *const methods[] = {"planar-lemke", "modes", "faceted"};
+  const dls_block blocks[3] = {{DLS_COULOMB, 2, 0.5}, {DLS_COULOMB, 2, 0.5}, {DLS_COULOMB, 2, 0.5}};
+  const double q[6] = {-1, 1, -1, 0.1, 1, 1}, expected[6] = {1, -0.5, 1, -0.1, 0, 0};
+  double W[36] = {0};
+  for (size_t i = 0; i < 6; i++) {
+    W[i + 6 * i] = 1;
+  }
+  for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
+    double r[6] = {0};
+    dls_problem_report report;
+    dls_error err = {0};
+    assert_ok(solve(methods[k], 3, blocks, W, q, r, &report, &err), err);
+    assert_string_equal(report.method, methods[k]);
+    for (size_t i = 0; i < 6; i++) {
+      assert_close(r[i], expected[i], 1e-12);
+    }
+  }
+}
+
+/* Joints have one mode each: their rows count. */
+DLS_TEST(modes_take_48_rows)
+{
+  static double W[MOST * MOST], q[MOST], r[MOST];
+  dls_block blocks[MOST];
+  dls_problem_report report;
+  dls_error err = {0};
+  for (size_t n = MOST - 1; n <= MOST; n++) {
+    memset(W, 0, sizeof W);
+    for (size_t i = 0; i < n; i++) {
+      W[i + n * i] = 2;
+      q[i] = 3;
+      blocks[i] = (dls_block){DLS_FREE, 1, 0};
+    }
+    const dls_status status = solve("modes", n, blocks, W, q, r, &report, &err);
+    if (n == MOST) {
+      assert_int_equal(status, DLS_ERR_NOT_APPLICABLE);
+      assert_non_null(strstr(err.text, "it has more than 65536 combinations of modes or 48 rows"));
+    } else {
+      assert_ok(status, err);
+      assert_close(r[n - 1], -1.5, 1e-14);
+    }
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(planar_methods_answer_by_themselves),
+      cmocka_unit_test(modes_take_48_rows),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
