@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
 #include <delassus/delassus_operator.h>
+#include <math.h>
 #include <string.h>
 
 enum { MOST = 49 };
@@ -64,11 +65,42 @@ DLS_TEST(modes_take_48_rows)
   }
 }
 
+/* Every band of W counts, in any storage: a chain of contacts coupled over two neighbours, as band and as dense matrix. */
+DLS_TEST(a_band_matrix_is_that_of_its_entries)
+{
+  enum { N = 12 };
+  static const double coupled[] = {4, -1, -0.7};
+  double dense[N * N] = {0}, q[N], r[N] = {0}, expected[N] = {0};
+  dls_block blocks[N];
+  dls_problem_report report;
+  dls_error err = {0};
+  dls_problem_solver *solver = NULL;
+  dls_matrix *band = dls_matrix_band(N, 2, 2);
+  for (size_t j = 0; j < N; j++) {
+    for (size_t i = j < 2 ? 0 : j - 2; i < N && i <= j + 2; i++) {
+      dense[i + N * j] = coupled[i > j ? i - j : j - i];
+      assert_int_equal(dls_matrix_set(band, i, j, dense[i + N * j]), DLS_OK);
+    }
+    q[j] = sin(2.0 * (double)j) - 0.5;
+    blocks[j] = j % 3 == 0 ? (dls_block){DLS_FREE, 1, 0} : (dls_block){DLS_HALF, 1, 0};
+  }
+  const dls_problem problem = {.count = N, .blocks = blocks, .q = q, .matrix = band};
+  assert_ok(solve("nsgs", N, blocks, dense, q, expected, &report, &err), err);
+  assert_ok(dls_problem_create("nsgs", 1e-12, &solver, &err), err);
+  assert_ok(dls_problem_solve(solver, &problem, r, NULL, &report, &err), err);
+  for (size_t i = 0; i < N; i++) {
+    assert_close(r[i], expected[i], 1e-11);
+  }
+  dls_problem_destroy(solver);
+  dls_matrix_destroy(band);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(planar_methods_answer_by_themselves),
       cmocka_unit_test(modes_take_48_rows),
+      cmocka_unit_test(a_band_matrix_is_that_of_its_entries),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
