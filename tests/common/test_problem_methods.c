@@ -95,12 +95,38 @@ DLS_TEST(a_band_matrix_is_that_of_its_entries)
   dls_matrix_destroy(band);
 }
 
+/* A joint with a row that moves nothing but by rounding, the first, the middle or the last: no force along it, the others as if it were
+ * not there. */
+DLS_TEST(a_joint_row_without_leverage_has_no_force)
+{
+  const dls_block block = {DLS_FREE, 3, 0};
+  for (size_t k = 0; k < 6; k++) {
+    const size_t without = k / 2;
+    const double noise = k % 2 == 0 ? 0 : 1e-17;
+    double W[9] = {0}, q[3] = {-4, -4, -4}, r[3] = {0};
+    dls_problem_report report;
+    dls_error err = {0};
+    for (size_t i = 0; i < 3; i++) {
+      for (size_t j = 0; i != without && j < 3; j++) {
+        W[i + 3 * j] = j == without ? 0 : i == j ? 3 : 1;
+      }
+    }
+    W[without + 3 * without] = noise;
+    q[without] = 100 * noise;
+    assert_ok(solve("nsgs", 1, &block, W, q, r, &report, &err), err);
+    for (size_t i = 0; i < 3; i++) {
+      assert_close(r[i], i == without ? 0 : 1, 1e-14);
+    }
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(planar_methods_answer_by_themselves),
       cmocka_unit_test(modes_take_48_rows),
       cmocka_unit_test(a_band_matrix_is_that_of_its_entries),
+      cmocka_unit_test(a_joint_row_without_leverage_has_no_force),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /* test_static_friction.c -- static friction above that of sliding in the Moreau-Jean schemes: order against the exact limit
  * cycle, what holds and what lets go, refusals. Sources: the exact solution of an oscillator on a belt.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/models/elements/slider.h"
 #include "models.h"
 #include "runs.h"
 #include <math.h>
@@ -65,6 +66,25 @@ DLS_TEST(where_steps_have_several_solutions_it_is_refused)
   check_refusal("incline-stack newton-coulomb:mu=0.2,mu_s=0.4", "moreau-jean", "is coupled with contact");
 }
 
+/* Two blocks side by side on a plane are not coupled: one is pulled by 0.6 of its weight and holds, one by 0.8 and slides with mu = 0.3. */
+DLS_TEST(contacts_that_do_not_touch_each_other_are_treated_one_by_one)
+{
+  const double g = 9.81, h = 1e-2;
+  const dls_slider_row rows[] = {{{0, 1, 0, 0}}, {{1, 0, 0, 0}}, {{0, 0, 0, 1}}, {{0, 0, 1, 0}}};
+  const dls_slider blocks = {.mass = {1, 1, 2, 2}, .load = {0.6 * g, -g, 1.6 * g, -2 * g}};
+  dls_error err = {0};
+  dls_system *sys = NULL;
+  assert_ok(dls_slider_create("two blocks", 4, 2, 2, &blocks, rows, &sys, &err), err);
+  for (size_t j = 0; j < 2; j++) {
+    sys->mu[j] = 0.3;
+    sys->mu_s[j] = 0.7;
+  }
+  test_run run = dls_test_run_of(sys, "moreau-jean", h, 1);
+  assert_close(run.sim->v[0], 0, 1e-12);
+  assert_close(run.sim->v[2], 0.5 * g, 0.4 * g * h); /* less where it begins to slip */
+  dls_test_free(&run);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -72,6 +92,7 @@ int main(void)
       cmocka_unit_test(it_holds_to_the_static_limit),
       cmocka_unit_test(status_decides_between_two_solutions),
       cmocka_unit_test(where_steps_have_several_solutions_it_is_refused),
+      cmocka_unit_test(contacts_that_do_not_touch_each_other_are_treated_one_by_one),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
