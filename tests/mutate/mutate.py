@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Are the tests worth what they cost? Mutants of the sources, each against the tests that run its statement.
 
-  python3 tests/mutate/mutate.py FOLDER [--count N] [--seed N] [--lanes N] [--tests REGEX [--again]] [--seconds S] [--sanitize]
+  python3 tests/mutate/mutate.py FOLDER [--count N] [--seed N] [--lanes N] [--tests REGEX [--again]] [--seconds S] [--memcheck]
 
 FOLDER gets a copy of the sources with all mutants in it, of which $DLS_MUTANT puts one in force (schemata.py), one build of that,
 the time of every test without a mutant and which mutants' statements it runs, and mutants.csv, where the last line of a mutant counts: killed
@@ -11,8 +11,8 @@ parts of the folders.
 
 --tests asks the tests of this name only; with --again they are new or changed, and come from the sources into the copy.
 --seconds is the time that tests of one mutant take, without it, before it has survived.
---sanitize asks the tests that .ci/run runs under ASan and UBSan, in a second build with these, about the mutants that are alive: reads
-and writes outside arrays, what is never freed.
+--memcheck asks the programs among the tests, under valgrind, about the mutants that are alive: reads and writes outside arrays, what
+is never freed. The tests under ASan of .ci/run notice the same.
 
 Prints the score of each folder, killed of all that are neither equivalent nor invalid; survivors that survivors.csv beside this
 script shows to be equivalent are left out.
@@ -42,10 +42,9 @@ from trials import attempt, tests_of, waited
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
 FOLDERS = ("common/solve", "common/contact", "event_driven", "analytic", "time_stepping", "experiments/study")
 FIELDS = ("number", "file", "line", "column", "kind", "old", "new", "outcome", "by")
-BUILDS = {  # flags, how much longer tests take than in the first, limits of a process [B]: a mutant may take all that there is
-    "build": ("-O2 -w", 1, ("--data=4000000000",)),
-    "build-sanitize": ("-O1 -g1 -w -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer", 8, ()),
-}
+MEMCHECK = ("valgrind", "-q", "--error-exitcode=99", "--leak-check=full", "--errors-for-leak-kinds=definite",
+            "--undef-value-errors=no")
+SLOWER = 40       # times: a program under it
 LONGEST = 60     # [s] of a test that takes part
 MOST = 65536      # mutants that a build can hold
 
@@ -70,15 +69,14 @@ def run_cmake(*words):
 class Workshop:
     """A copy of the sources with all mutants in it, built once; `plain` keeps them as they were."""
 
-    def __init__(self, folder, count, seed, build):
-        self.tree, self.build, self.plain = folder / "tree", folder / build, folder / "plain"
-        self.flags, self.slower, self.limits = BUILDS[build]
-        self.first = folder / "build"
+    def __init__(self, folder, count, seed, memcheck):
+        self.tree, self.build, self.plain = folder / "tree", folder / "build", folder / "plain"
+        self.prefix, self.slower = (MEMCHECK, SLOWER) if memcheck else ((), 1)
         self.facts_path = folder / "workshop.json"
         if not self.facts_path.exists():
             self.make(draw(count, seed))
-        self.facts = {"asked": {}, **json.loads(self.facts_path.read_text())}
-        self.asked = self.facts["asked"].setdefault(build, {})  # number of a mutant -> tests
+        self.facts = {"asked": {}, "clean": {}, **json.loads(self.facts_path.read_text())}
+        self.asked = self.facts["asked"].setdefault("memcheck" if memcheck else "build", {})  # number of a mutant -> tests
         self.mutants = {int(k): collections.namedtuple("Mutant", FIELDS[1:7])(*m) for k, m in self.facts["mutants"].items()}
         self.lock = threading.Lock()
 
@@ -89,14 +87,10 @@ class Workshop:
                 (tree / name).parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy(SOURCE / name, tree / name)
         (self.tree / "common/base/mutant.c").write_text(SWITCH, encoding="utf-8")
-        self.configure(self.first, BUILDS["build"][0])
+        run_cmake("-S", self.tree, "-B", self.build, "-DCMAKE_BUILD_TYPE=None", "-DCMAKE_C_FLAGS=-O2 -w", "-DDLS_TESTS=ON",
+                  "-DDLS_BENCH=OFF", "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON")
         valid = self.weave(mutants)
-        self.facts_path.write_text(json.dumps({"mutants": mutants, "valid": sorted(valid), "seconds": {}, "reached": {}, "asked": {}}))
-
-    def configure(self, build, flags):
-        sanitizers = "address,undefined" if "sanitize" in flags else ""
-        run_cmake("-S", self.tree, "-B", build, "-DCMAKE_BUILD_TYPE=None", f"-DCMAKE_C_FLAGS={flags}", f"-DDLS_SANITIZE={sanitizers}",
-                  "-DDLS_TESTS=ON", "-DDLS_BENCH=OFF", "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON")
+        self.facts_path.write_text(json.dumps({"mutants": mutants, "valid": sorted(valid), "seconds": {}, "reached": {}}))
 
     def weave(self, mutants):
         valid = set()
@@ -107,7 +101,7 @@ class Workshop:
 
     def command(self, name):
         """How a source is compiled, without what is made of it."""
-        entries = json.loads((self.first / "compile_commands.json").read_text())
+        entries = json.loads((self.build / "compile_commands.json").read_text())
         words = shlex.split(next(e["command"] for e in entries if e["file"] == str(self.tree / name)))
         return [w for w in words[:words.index("-o")] if pathlib.Path(w).name != "ccache"] + [str(self.tree / name)]
 
@@ -126,7 +120,7 @@ class Workshop:
         """One test without a mutant: what it takes, and the mutants whose statements it runs. One that fails or takes long takes no part."""
         with tempfile.NamedTemporaryFile() as marks:
             marks.truncate(MOST)
-            trial = attempt(self.tests[name], LONGEST, 5 * LONGEST, self.limits, DLS_MUTANT="0", DLS_REACHED=marks.name)
+            trial = attempt(self.tests[name], LONGEST, 5 * LONGEST, DLS_MUTANT="0", DLS_REACHED=marks.name)
             reached = [k for k, mark in enumerate(marks.read()) if mark]
         with self.lock:
             self.facts["seconds"][name] = trial.seconds if trial.passes else None
@@ -136,24 +130,23 @@ class Workshop:
             print(f"{name}: failed, or took more than {LONGEST} s; it takes no part", flush=True)
 
     def prepare(self, wanted, again, lanes):
-        """Build, and measure the tests that were not measured, or are to be again, in the first build."""
+        """Build, and measure the tests that were not measured, or are to be again."""
         if again:
             self.take_tests(wanted)
-        if not (self.build / "Makefile").exists():
-            self.configure(self.build, self.flags)
         run_cmake("--build", self.build, "--parallel", str(os.cpu_count()))
         self.tests = {name: test for name, test in tests_of(self.build).items() if re.fullmatch(wanted, name)}
         if again:
-            self.facts["asked"] = {build: {k: [n for n in names if n not in self.tests] for k, names in asked.items()}
-                                   for build, asked in self.facts["asked"].items()}
-            self.asked = self.facts["asked"][self.build.name]
-        if self.build != self.first:
-            left_out = re.search(r"--exclude-regex.*?'(.*?)'", (self.plain / ".ci/run").read_text(encoding="utf-8"), re.S)[1]
-            self.tests = {name: test for name, test in self.tests.items() if not re.search(left_out, name)}
-            return
+            for asked in self.facts["asked"].values():
+                asked.update({k: [n for n in names if n not in self.tests] for k, names in asked.items()})
         names = [n for n in self.tests if again or n not in self.facts["seconds"]]
         with concurrent.futures.ThreadPoolExecutor(lanes) as pool:
             list(pool.map(self.measure, names))
+        if self.prefix:
+            self.tests = {name: test._replace(command=[*self.prefix, *test.command]) for name, test in self.tests.items()
+                          if self.is_program(test)}
+
+    def is_program(self, test):
+        return test.command[0].startswith(str(self.build))
 
     def order(self, number, most):
         """The tests that run its statement and were not asked: the quickest and those that reach the fewest mutants first,
@@ -174,13 +167,22 @@ class Workshop:
                 yield name
 
     def kills(self, name, number):
-        """Whether the test fails with the mutant and, a script with all that it waits for, asked once more, passes without it."""
+        """Whether the test fails with the mutant; one that is no program, or under valgrind, must pass without it."""
         seconds = self.slower * self.facts["seconds"][name]
         most, longest = 1 + 5 * seconds, waited(seconds)
-        if attempt(self.tests[name], most, longest, self.limits, DLS_MUTANT=str(number)).passes:
-            return False
-        is_program = str(self.build) in self.tests[name].command[0]
-        return is_program or attempt(self.tests[name], most, longest, self.limits, DLS_MUTANT="0").passes
+
+        def passes(mutant):
+            return attempt(self.tests[name], most, longest, DLS_MUTANT=str(mutant)).passes
+
+        if self.prefix:
+            with self.lock:
+                clean = self.facts["clean"].get(name)
+            if clean is None:
+                clean = passes(0)
+                with self.lock:
+                    self.facts["clean"][name] = clean
+            return clean and not passes(number)
+        return not passes(number) and (self.is_program(self.tests[name]) or passes(0))
 
     def code(self, name, text):
         """A digest of the machine code of a text in the place of a source."""
@@ -263,7 +265,7 @@ def arguments():
     parser.add_argument("--count", type=int, default=480)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--lanes", type=int, default=1, help="tests side by side")
-    parser.add_argument("--sanitize", action="store_true", help="ask about the mutants that are alive in a build with ASan and UBSan")
+    parser.add_argument("--memcheck", action="store_true", help="ask programs under valgrind about the mutants that are alive")
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--tests", metavar="REGEX", default=".*", help="names of tests that are asked")
     parser.add_argument("--again", action="store_true", help="these are new or changed")
@@ -273,7 +275,7 @@ def arguments():
 def main():
     asked = arguments()
     folder = asked.folder.resolve()
-    workshop = Workshop(folder, asked.count, asked.seed, "build-sanitize" if asked.sanitize else "build")
+    workshop = Workshop(folder, asked.count, asked.seed, asked.memcheck)
     workshop.prepare(asked.tests, asked.again, asked.lanes)
     path = folder / "mutants.csv"
     rows = known(path)
@@ -282,7 +284,7 @@ def main():
         before = rows[number]["outcome"] if number in rows else None
         outcome, by = workshop.judge(number, asked.seconds, before)
         if outcome != before:
-            row = dict(zip(FIELDS, (number, *workshop.mutants[number], outcome, by and by + " (sanitizers)" * asked.sanitize)))
+            row = dict(zip(FIELDS, (number, *workshop.mutants[number], outcome, by and by + " (valgrind)" * asked.memcheck)))
             with workshop.lock, open(path, "a", newline="", encoding="utf-8") as file:
                 rows[number] = row
                 csv.DictWriter(file, FIELDS).writerow(row)

@@ -14,7 +14,7 @@ import threading
 
 # Tests that build or install something, compare builds, or run no code of C.
 LEFT_OUT = re.compile(r"install\.|house\.|docs\.(engines_programs|handbook)|experiments\.(adding|slurm)")
-LIMITS = ("--core=0", "--fsize=2000000000")  # of a process [B]
+LIMITS = ("--core=0", "--data=4000000000", "--fsize=2000000000")  # of a process [B]: a mutant may take all that there is
 
 Test = collections.namedtuple("Test", "name command environment")
 Trial = collections.namedtuple("Trial", "passes seconds")
@@ -49,14 +49,13 @@ def remove(folder):
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def attempt(test, most_seconds, longest, limits, **environment):
+def attempt(test, most_seconds, longest, **environment):
     """Run it without a word, in a folder of its own.
     @param most_seconds of processor time that each process may take
     @param longest      [s] by the clock
-    @param limits       more of them, for prlimit
     @return whether it succeeds (or skips itself), and the processor time [s] of all its processes"""
     folder = tempfile.mkdtemp(prefix="mutate-")
-    command = ["prlimit", *LIMITS, *limits, f"--cpu={int(most_seconds) + 1}", *test.command]
+    command = ["prlimit", *LIMITS, f"--cpu={int(most_seconds) + 1}", *test.command]
     words = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "TMPDIR": folder, **test.environment, **environment}
     with subprocess.Popen(command, cwd=folder, env=words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                           start_new_session=True) as run:
