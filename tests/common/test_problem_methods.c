@@ -120,6 +120,25 @@ DLS_TEST(a_joint_row_without_leverage_has_no_force)
   }
 }
 
+/* One contact there twice: either may carry the load, and the guess says which, in whatever unit it is. */
+DLS_TEST(a_small_guess_is_a_guess)
+{
+  const dls_block blocks[2] = {{DLS_HALF, 1, 0}, {DLS_HALF, 1, 0}};
+  const double W[4] = {1, 1, 1, 1};
+  for (double unit = 1; unit > 1e-9; unit /= 8) {
+    for (size_t loaded = 0; loaded < 2; loaded++) {
+      const double q[2] = {-unit, -unit};
+      double r[2] = {0};
+      dls_problem_report report;
+      dls_error err = {0};
+      r[loaded] = 0.9 * unit;
+      assert_ok(solve("modes", 2, blocks, W, q, r, &report, &err), err);
+      assert_close(r[loaded], unit, 1e-12 * unit);
+      assert_close(r[1 - loaded], 0, 1e-12 * unit);
+    }
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -127,6 +146,7 @@ int main(void)
       cmocka_unit_test(modes_take_48_rows),
       cmocka_unit_test(a_band_matrix_is_that_of_its_entries),
       cmocka_unit_test(a_joint_row_without_leverage_has_no_force),
+      cmocka_unit_test(a_small_guess_is_a_guess),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

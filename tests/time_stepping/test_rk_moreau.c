@@ -381,6 +381,17 @@ DLS_TEST(forces_are_those_of_the_normals)
   dls_test_free(&run);
 }
 
+/* Inside a rough circle: nodes lie on it, and no velocity leads off it. */
+DLS_TEST(lasting_contacts_on_a_curve_do_not_drift)
+{
+  test_run run = dls_test_run("rough-bowl", "rk-moreau:method=heun", 2e-2, 1);
+  for (size_t i = 0; i < run.traj->rows; i++) {
+    assert_between(fabs(dls_test_value(&run, i, "g0")), 0, 1e-14);
+    assert_between(fabs(dls_test_value(&run, i, "u0")), 0, 1e-14);
+  }
+  dls_test_free(&run);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -402,6 +413,7 @@ int main(void)
       cmocka_unit_test(a_newton_failure_is_reported),
       cmocka_unit_test(linear_systems_are_factored_once),
       cmocka_unit_test(forces_are_those_of_the_normals),
+      cmocka_unit_test(lasting_contacts_on_a_curve_do_not_drift),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
