@@ -11,7 +11,7 @@
  *   residual = |f|_2 / max(|q|_2, |u|_2, |r_a / rho_a|_2),   residual_abs = max_a |f_a|_2.
  * Whatever mu is, u_N = 0, or r = 0 and u_N >= 0. The projection on a wide cone sees what is wrong with that divided by mu, so
  * that |f_a| is at least -u_N, or min(u_N, |r_a / rho_a|), with friction.
- * Neither depends on units. A solution is accepted when residual <= tolerance and, for more than one block,
+ * Neither depends on units. A solution is accepted when residual <= tolerance and, but for one block with W_00 > 0,
  * |f|_2 <= 1e6 tolerance |q|_2 and (machine epsilon) max(...) <= |q|_2: a huge r along which W r vanishes hides nothing.
  * Of a contact with 8 (machine epsilon) (1 + mu) > tolerance, which with 1e-12 begins at mu = 562, |u_T| counts in
  * mu |u_T| less its rounding, 8 (machine epsilon) max(...); nothing else does, and no other contact.

@@ -92,7 +92,8 @@ bool dls_certificate_accepts(const dls_problem_task *task, const dls_certificate
 {
   static const double growth = 1e6; /* see problem.h */
   const bool grown = c->norm > growth * task->tolerance * task->load || DBL_EPSILON * c->scale > task->load;
-  return c->residual <= task->tolerance && (task->count == 1 || !grown);
+  const bool moves = task->count == 1 && task->own[0] > 0; /* a force can open it, if need be a large one */
+  return c->residual <= task->tolerance && (moves || !grown);
 }
 
 dls_certificate dls_task_offer(dls_problem_task *task, const double *r, const char *method, size_t iterations)
