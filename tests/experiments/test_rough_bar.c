@@ -131,9 +131,8 @@ static double error_at_rest(size_t n, const char *scheme)
 DLS_TEST(the_bar_comes_to_rest_as_in_closed_form)
 {
   double h[MESHES], errors[MESHES];
-  size_t n = 0;
   for (size_t i = 0; i < MESHES; i++) {
-    n = (size_t)(50 * pow(1.3, (double)i)) + 1;
+    const size_t n = (size_t)(50 * pow(1.3, (double)i)) + 1;
     h[i] = 1 / (double)(n - 1);
     errors[i] = error_at_rest(n, "moreau-jean:theta=1");
   }
@@ -142,7 +141,8 @@ DLS_TEST(the_bar_comes_to_rest_as_in_closed_form)
   assert_ok(dls_fit_order(MESHES, h, errors, 0, &fit, &err), err);
   assert_between(fit.order, 0.43, 0.53);
   assert_between(errors[MESHES - 1], 0.05, 0.15);
-  assert_between(error_at_rest(n, "nonsmooth-generalized-alpha:rho_inf=0.6"), 0.01, 0.06);
+  assert_between(error_at_rest(85, "nonsmooth-generalized-alpha:rho_inf=0.6"), 0.07, 0.09);
+  assert_between(errors[2], 0.22, 0.26); /* 85 nodes too */
 }
 
 /* Half way, behind the front: V - mu g t/2 at every node. */
