@@ -5,6 +5,7 @@
 #include "experiments/study/order_plan.h"
 #include "toy_study.h"
 #include <stdlib.h>
+#include <string.h>
 
 /* What the study writes: a line of the journal for each run, and errors.csv. */
 static double bytes_of(const dls_order_study *study, size_t a_run)
@@ -66,8 +67,21 @@ DLS_TEST(a_plan_counts_tolerances)
   assert_ok(dls_order_plan_make(&spec, &plan, &err), err);
   dls_order_study *study = toy_run(&spec);
   assert_int_equal(plan.runs, study->point_count);
+  assert_true(plan.longest > 0);
+  assert_close(plan.seconds / plan.longest, (double)plan.runs, 1e-9);
   assert_close(plan.bytes / bytes_of(study, 1), 1, 0.1);
   dls_order_destroy(study);
+}
+
+DLS_TEST(a_plan_that_is_stopped_says_so)
+{
+  const dls_scheme_choice scheme = {&toy, ""};
+  dls_order_spec spec = toy_spec(1, &scheme);
+  dls_order_plan plan;
+  dls_error err = {0};
+  spec.poll = toy_stop_at_once;
+  assert_int_equal(dls_order_plan_make(&spec, &plan, &err), DLS_ERR_INTERRUPTED);
+  assert_non_null(strstr(err.text, "the trial of toy did not end"));
 }
 
 int main(void)
@@ -75,6 +89,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_plan_is_that_of_the_study),
       cmocka_unit_test(a_plan_counts_tolerances),
+      cmocka_unit_test(a_plan_that_is_stopped_says_so),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
