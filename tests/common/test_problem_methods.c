@@ -18,23 +18,23 @@ static dls_status solve(const char *method, size_t count, const dls_block *block
   return status;
 }
 
-/* W = I: a block pushed at 1 m/s slides (r_T = mu), one at 0.1 m/s sticks, one flies off. */
+/* W = I: blocks pushed at 1 m/s to both sides slide (|r_T| = mu), one at 0.1 m/s sticks, one flies off. */
 DLS_TEST(planar_methods_answer_by_themselves)
 {
   const char *const methods[] = {"planar-lemke", "modes", "faceted"};
-  const dls_block blocks[3] = {{DLS_COULOMB, 2, 0.5}, {DLS_COULOMB, 2, 0.5}, {DLS_COULOMB, 2, 0.5}};
-  const double q[6] = {-1, 1, -1, 0.1, 1, 1}, expected[6] = {1, -0.5, 1, -0.1, 0, 0};
-  double W[36] = {0};
-  for (size_t i = 0; i < 6; i++) {
-    W[i + 6 * i] = 1;
+  const dls_block block = {DLS_COULOMB, 2, 0.5}, blocks[4] = {block, block, block, block};
+  const double q[8] = {-1, 1, -1, 0.1, 1, 1, -1, -1}, expected[8] = {1, -0.5, 1, -0.1, 0, 0, 1, 0.5};
+  double W[64] = {0};
+  for (size_t i = 0; i < 8; i++) {
+    W[i + 8 * i] = 1;
   }
   for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
-    double r[6] = {0};
+    double r[8] = {0};
     dls_problem_report report;
     dls_error err = {0};
-    assert_ok(solve(methods[k], 3, blocks, W, q, r, &report, &err), err);
+    assert_ok(solve(methods[k], 4, blocks, W, q, r, &report, &err), err);
     assert_string_equal(report.method, methods[k]);
-    for (size_t i = 0; i < 6; i++) {
+    for (size_t i = 0; i < 8; i++) {
       assert_close(r[i], expected[i], 1e-12);
     }
   }

@@ -86,7 +86,8 @@ class Workshop:
             for tree in (self.tree, self.plain):
                 (tree / name).parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy(SOURCE / name, tree / name)
-        (self.tree / "common/base/mutant.c").write_text(SWITCH, encoding="utf-8")
+        for place in ("common/base", "analytic/rigorous"):  # the library, and the module of the tool
+            (self.tree / place / "mutant.c").write_text(SWITCH, encoding="utf-8")
         run_cmake("-S", self.tree, "-B", self.build, "-DCMAKE_BUILD_TYPE=None", "-DCMAKE_C_FLAGS=-O2 -w", "-DDLS_TESTS=ON",
                   "-DDLS_BENCH=OFF", "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON")
         valid = self.weave(mutants)
@@ -111,7 +112,9 @@ class Workshop:
         fresh.replace(self.facts_path)
 
     def take_tests(self, wanted):
-        """The tests of the sources that are called so come into the copy."""
+        """The tests of the sources that are called so come into the copy, and all that tests include."""
+        for path in (SOURCE / "tests").glob("*/*.h"):
+            shutil.copy(path, self.tree / "tests" / path.parent.name)
         for path in sorted((SOURCE / "tests").glob("*/test_*.*")):
             if re.fullmatch(wanted, f"{path.parent.name}.{path.stem[5:]}"):
                 shutil.copy(path, self.tree / "tests" / path.parent.name)
@@ -217,13 +220,14 @@ class Workshop:
             if row["outcome"] in ("survived", "no test") and self.same_code(self.mutants[number]):
                 row["outcome"] = "equivalent"
 
-    def place(self, row):
-        """The function that a mutant is in, and its line."""
-        mutant = self.mutants[int(row["number"])]
-        lines = (self.plain / mutant.file).read_text(encoding="utf-8").split("\n")
-        heads = [text for text in lines[:mutant.line] if text and text[0].isalpha() and "(" in text and not text.endswith(";")]
-        changed = put("\n".join(lines), mutant).split("\n")[mutant.line - 1].strip()
-        return heads[-1].split("(")[0].split()[-1].lstrip("*") if heads else "", lines[mutant.line - 1].strip(), changed
+    def place(self, number):
+        """Where a mutant is, (file, function); its line, and what became of it."""
+        mutant = self.mutants[number]
+        text = (self.plain / mutant.file).read_text(encoding="utf-8")
+        lines = text.split("\n")
+        heads = [line for line in lines[:mutant.line] if line and line[0].isalpha() and "(" in line and not line.endswith(";")]
+        function = heads[-1].split("(")[0].split()[-1].lstrip("*") if heads else ""
+        return (mutant.file, function), lines[mutant.line - 1].strip(), put(text, mutant).split("\n")[mutant.line - 1].strip()
 
 
 def known(path):
@@ -236,7 +240,7 @@ def known(path):
 
 def shown_equivalent():
     with open(pathlib.Path(__file__).with_name("survivors.csv"), newline="", encoding="utf-8") as file:
-        return {(row["file"], row["function"], row["mutant"]) for row in csv.DictReader(file)}
+        return {((row["file"], row["function"]), row["mutant"]) for row in csv.DictReader(file)}
 
 
 def report(workshop, rows):
@@ -246,10 +250,10 @@ def report(workshop, rows):
         part = next(part for part in FOLDERS if row["file"].startswith(part + "/"))
         outcome = row["outcome"]
         if outcome in ("survived", "no test"):
-            function, was, became = workshop.place(row)
-            outcome = "shown" if (row["file"], function, became) in excused else outcome
+            place, was, became = workshop.place(int(row["number"]))
+            outcome = "shown" if (place, became) in excused else outcome
             if outcome != "shown":
-                print(f"{outcome}: {row['number']} {row['file']}:{row['line']} {function}: {was} -> {became}")
+                print(f"{outcome}: {row['number']} {row['file']}:{row['line']} {place[1]}: {was} -> {became}")
         tally[part][outcome] += 1
     print("| folder | mutants | killed | alive | never run | the same code | shown equivalent | score |\n|" + " --- |" * 8)
     for part in (*FOLDERS, "all"):
@@ -289,9 +293,12 @@ def main():
                 rows[number] = row
                 csv.DictWriter(file, FIELDS).writerow(row)
 
-    open_ones = [k for k in workshop.mutants if k not in rows or rows[k]["outcome"] in ("survived", "no test")]
+    excused = shown_equivalent()
+    open_ones = [k for k, mutant in workshop.mutants.items() if (k not in rows or rows[k]["outcome"] in ("survived", "no test"))
+                 and workshop.place(k)[0::2] not in excused]
     with concurrent.futures.ThreadPoolExecutor(asked.lanes) as pool:
         list(pool.map(judge, open_ones))
+    workshop.label_same_code(rows)
     report(workshop, rows)
     return 0
 

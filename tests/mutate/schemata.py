@@ -11,7 +11,8 @@ from mutants import put, without_words
 HEAD = re.compile(r"^(?P<before>.*?)\b(?P<name>\w+)\((?P<parameters>.*)\)\s*$", re.S)
 NAME = re.compile(r"(\w+)\s*(?:\[[^\]]*\]\s*)*$")
 POINTER = re.compile(r"\(\*\s*(?:const\s+)?(\w+)\)")
-SWITCH = """/* Which mutant is in force: $DLS_MUTANT, 0 for none. Which mutants' statements are run is noted in the file $DLS_REACHED, a byte for each. */
+SWITCH = """/* Which mutant is in force: $DLS_MUTANT, 0 for none. Which mutants' statements are run is noted in the file $DLS_REACHED, a byte
+ * for each. Weak, as modules have their own. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -20,8 +21,8 @@ enum { MOST = 65536 };
 static unsigned char nowhere[MOST];
 extern int dls_mutant;
 extern unsigned char *dls_reached;
-int dls_mutant;
-unsigned char *dls_reached = nowhere;
+__attribute__((weak)) int dls_mutant;
+__attribute__((weak)) unsigned char *dls_reached = nowhere;
 static void __attribute__((constructor)) choose(void)
 {
   const char *text = getenv("DLS_MUTANT"), *path = getenv("DLS_REACHED");
