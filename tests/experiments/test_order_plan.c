@@ -52,7 +52,7 @@ DLS_TEST(a_plan_is_that_of_the_study)
   dls_order_destroy(study);
 }
 
-/* Each tolerance has its own runs. */
+/* Each tolerance has its own runs; without tolerances there is one run. */
 DLS_TEST(a_plan_counts_tolerances)
 {
   dls_scheme_choice scheme;
@@ -60,6 +60,8 @@ DLS_TEST(a_plan_counts_tolerances)
   dls_error err = {0};
   assert_ok(dls_scheme_choose("event-driven", &scheme, &err), err);
   dls_order_spec spec = toy_spec(1, &scheme);
+  assert_ok(dls_order_plan_make(&spec, &plan, &err), err);
+  assert_int_equal(plan.runs, 1);
   spec.tol_first = 1e-4;
   spec.tol_last = 1e-8;
   spec.tol_levels = 5;

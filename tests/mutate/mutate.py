@@ -227,7 +227,9 @@ class Workshop:
         lines = text.split("\n")
         heads = [line for line in lines[:mutant.line] if line and line[0].isalpha() and "(" in line and not line.endswith(";")]
         function = heads[-1].split("(")[0].split()[-1].lstrip("*") if heads else ""
-        return (mutant.file, function), lines[mutant.line - 1].strip(), put(text, mutant).split("\n")[mutant.line - 1].strip()
+        was = lines[mutant.line - 1].strip()
+        became = f"without {was}" if mutant.kind == "statement" else put(text, mutant).split("\n")[mutant.line - 1].strip()
+        return (mutant.file, function), was, became
 
 
 def known(path):
