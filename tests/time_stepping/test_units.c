@@ -3,40 +3,12 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "models.h"
 #include "runs.h"
+#include "units.h"
 #include <delassus/catalogue.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Of one old unit, in new ones. */
-static const double M = 0x1p5, L = 0x1p10, T = 0x1p-7;
-
-/* What a value of this unit is multiplied by. */
-static double factor(const char *unit)
-{
-  const struct {
-    const char *unit;
-    double factor;
-  } known[] = {{"kg", M},
-               {"m", L},
-               {"s", T},
-               {"m/s", L / T},
-               {"m/s^2", L / T / T},
-               {"rad/s", 1 / T},
-               {"N", M * L / T / T},
-               {"N s", M * L / T},
-               {"N s/m", M / T},
-               {"N/m", M / T / T},
-               {"N/m^n", M / T / T}, /* n = 1 */
-               {"N/m^power", M / T / T}};
-  for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
-    if (strcmp(unit, known[k].unit) == 0) {
-      return known[k].factor;
-    }
-  }
-  return 1;
-}
 
 /* "name", or "name:kappa=value" in new units or as it is: stiffnesses are the options that have a unit of their own, not the model's. */
 static void write_scheme(const dls_scheme *scheme, bool scaled, char *text, size_t room)
@@ -44,7 +16,8 @@ static void write_scheme(const dls_scheme *scheme, bool scaled, char *text, size
   snprintf(text, room, "%s", scheme->name);
   for (const dls_option *o = scheme->options; o != NULL && o->name != NULL; o++) {
     if (scheme->family == DLS_FAMILY_PENALTY && (strcmp(o->name, "k") == 0 || strcmp(o->name, "kappa") == 0)) {
-      snprintf(text, room, "%s:%s=%.17g", scheme->name, o->name, o->initial * (scaled ? factor(o->unit) : 1));
+      snprintf(text, room, "%s:%s=%.17g", scheme->name, o->name,
+               o->initial * (scaled ? dls_test_unit(o->unit) : 1));
     }
   }
 }
@@ -61,26 +34,13 @@ static void write_model(const char *name, const char *const *settings, bool scal
       value = strcmp(settings[k], o->name) == 0 ? strtod(settings[k + 1], NULL) : value;
     }
     used += (size_t)snprintf(text + used, room - used, "%c%s=%.17g", used == strlen(name) ? ':' : ',', o->name,
-                             value * (scaled ? factor(o->unit) : 1));
+                             value * (scaled ? dls_test_unit(o->unit) : 1));
   }
-}
-
-static double factor_of_column(const char *name)
-{
-  static const struct {
-    const char *begin, *unit;
-  } kinds[] = {{"lambda", "N"}, {"t", "s"},   {"q", "m"},   {"v", "m/s"},
-               {"g", "m"},      {"u", "m/s"}, {"p", "N s"}, {"a", "m/s^2"}};
-  for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
-    if (strncmp(name, kinds[k].begin, strlen(kinds[k].begin)) == 0) {
-      return factor(kinds[k].unit);
-    }
-  }
-  return 1;
 }
 
 static void assert_same_events(const dls_trajectory *a, const dls_trajectory *b)
 {
+  const double L = dls_test_unit("m"), T = dls_test_unit("s"), M = dls_test_unit("kg");
   assert_int_equal(a->event_count, b->event_count);
   for (size_t i = 0; i < a->event_count; i++) {
     const dls_event *x = &a->events[i], *y = &b->events[i];
@@ -102,7 +62,7 @@ static void assert_same(const char *model, const char *const *settings, const dl
   char texts[2][2][1000];
   for (int scaled = 0; scaled < 2; scaled++) {
     dls_error err = {0};
-    const double unit = scaled ? T : 1;
+    const double unit = scaled ? dls_test_unit("s") : 1;
     write_model(model, settings, scaled, texts[scaled][0], sizeof texts[scaled][0]);
     write_scheme(scheme, scaled, texts[scaled][1], sizeof texts[scaled][1]);
     run[scaled] = dls_test_prepare(texts[scaled][0], texts[scaled][1]);
@@ -115,7 +75,8 @@ static void assert_same(const char *model, const char *const *settings, const dl
     fail_msg("%s by %s: %zu rows and %zu", texts[0][0], texts[0][1], a->rows, b->rows);
   }
   for (size_t i = 0; i < a->rows * a->columns; i++) {
-    const double x = a->data[i], y = b->data[i] / factor_of_column(a->names[i % a->columns]);
+    const double unit = dls_test_unit_of_column(run[0].sys, a->names[i % a->columns]);
+    const double x = a->data[i], y = b->data[i] / unit;
     if (x != y && !(isnan(x) && isnan(y))) {
       fail_msg("%s by %s: %s of row %zu is %.17g and %.17g", texts[0][0], texts[0][1], a->names[i % a->columns],
                i / a->columns, x, y);
