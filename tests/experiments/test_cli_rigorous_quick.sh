@@ -9,7 +9,7 @@ if [ ! -e "$(dirname "$tool")/delassus-rigorous.so" ]; then
 fi
 
 cat >hold.py <<'PY'
-"""hold.py DOUBLES BALLS: rows at the same times, two at an event."""
+"""hold.py DOUBLES BALLS [DOUBLES BALLS]...: rows at the same times, two at an event."""
 import csv
 import sys
 from fractions import Fraction as F
@@ -19,24 +19,26 @@ def rows(path):
     return list(csv.DictReader(line for line in open(path, encoding="utf-8") if not line.startswith("#")))
 
 
-doubles, balls = (rows(path) for path in sys.argv[1:])
-assert len(doubles) == len(balls) > 10, (len(doubles), len(balls))
-for one, ball in zip(doubles, balls):
-    for name in (name[:-3] for name in ball if name.endswith("_lo")):
-        low, high, value = F(ball[name + "_lo"]), F(ball[name + "_hi"]), F(one[name])
-        size = max(1, abs(value))
-        assert 0 <= high - low <= size / 10**28, (name, one["t"], ball[name + "_lo"], ball[name + "_hi"])
-        assert low - size / 10**12 <= value <= high + size / 10**12, (name, one["t"], one[name], ball[name + "_lo"])
+for one_path, ball_path in zip(sys.argv[1::2], sys.argv[2::2]):
+    doubles, balls = rows(one_path), rows(ball_path)
+    assert len(doubles) == len(balls) > 10, (one_path, len(doubles), len(balls))
+    for one, ball in zip(doubles, balls):
+        for name in (name[:-3] for name in ball if name.endswith("_lo")):
+            low, high, value = F(ball[name + "_lo"]), F(ball[name + "_hi"]), F(one[name])
+            size = max(1, abs(value))
+            assert 0 <= high - low <= size / 10**28, (one_path, name, one["t"], ball[name + "_lo"], ball[name + "_hi"])
+            assert low - size / 10**12 <= value <= high + size / 10**12, (one_path, name, one["t"], one[name], ball[name + "_lo"])
 PY
 
+files=()
 # same MODEL END SETTING...
 same() {
   local model=$1 end=$2 settings=() at
   for setting in "${@:3}"; do settings+=(--set "$setting"); done
   at=$(awk -v end="$end" 'BEGIN { for (k = 0; k <= 12; k++) printf "%s%.3f", k ? "," : "", end * k / 12 }')
-  try 0 exact "$model" "${settings[@]}" --at "$at" --out double.csv
-  try 0 exact "$model" "${settings[@]}" --at "$at" --rigorous --digits 30 --out ball.csv
-  python3 hold.py double.csv ball.csv 2>why || fail "$model ${*:3}: $(tail -1 why)"
+  try 0 exact "$model" "${settings[@]}" --at "$at" --out "$*.csv"
+  try 0 exact "$model" "${settings[@]}" --at "$at" --rigorous --digits 30 --out "$*-ball.csv"
+  files+=("$*.csv" "$*-ball.csv")
 }
 same bouncing-ball 2.7
 same bouncing-ball 2 e=0.8 f=-9.81 m=2 v0=1
@@ -53,4 +55,5 @@ same den-hartog 6
 same puck 0.5
 same puck 0.6 mu=0.5 v0=0.7
 same puck 0.5 mu=0.15
+python3 hold.py "${files[@]}" 2>why || fail "$(tail -1 why)"
 finish
