@@ -139,6 +139,73 @@ DLS_TEST(a_small_guess_is_a_guess)
   }
 }
 
+enum { FEW = 4 };
+
+/* Contacts side by side, coupled a little, that are pressed and pushed; or joints in their place. @return rows */
+static size_t row_of_contacts(size_t count, size_t d, bool joints, dls_block *blocks, double *W, double *q)
+{
+  const size_t n = d * count;
+  for (size_t k = 0; k < n * n; k++) {
+    const size_t i = k % n, j = k / n;
+    W[k] = i == j ? 2 : 0.3 * cos((double)(i * j + i + j));
+  }
+  for (size_t i = 0; i < n; i++) {
+    q[i] = i % d == 0 ? -1 - 0.1 * (double)i : 1.5 * cos(3.0 * (double)i);
+  }
+  for (size_t k = 0; k < count; k++) {
+    blocks[k] = joints ? (dls_block){DLS_FREE, d, 0} : (dls_block){DLS_COULOMB, d, 0.3 + 0.2 * (double)k};
+  }
+  return n;
+}
+
+/* Each step takes the residual down by a digit or two; the end may be Newton's. Joints have no inside to go through. */
+DLS_TEST(interior_points_get_there_in_few_steps)
+{
+  for (size_t k = 0; k < 4 * FEW; k++) {
+    const size_t count = 1 + k % FEW, d = 2 + k / FEW % 2;
+    const bool joints = k >= 2 * FEW;
+    dls_block blocks[FEW];
+    double W[9 * FEW * FEW], q[3 * FEW], r[3 * FEW] = {0};
+    dls_problem_report report;
+    dls_error err = {0};
+    row_of_contacts(count, d, joints, blocks, W, q);
+    assert_ok(solve("interior-point", count, blocks, W, q, r, &report, &err), err);
+    if (joints) {
+      assert_string_equal(report.method, "alart-curnier");
+      assert_between((double)report.iterations, 1, 4);
+    } else {
+      assert_string_equal(report.method, d == 2 && count < 4 ? "interior-point" : report.method);
+      assert_between((double)report.iterations, 6, 20);
+    }
+  }
+}
+
+static bool never(void *data)
+{
+  (void)data;
+  return false;
+}
+
+/* Twenty sweeps would solve it; none is made. */
+DLS_TEST(sweeps_that_are_not_to_go_on_do_not_begin)
+{
+  dls_block blocks[FEW];
+  double W[9 * FEW * FEW], q[3 * FEW], r[3 * FEW] = {0};
+  dls_problem_report report;
+  dls_error err = {0};
+  dls_problem_solver *solver = NULL;
+  const size_t n = row_of_contacts(FEW, 2, false, blocks, W, q);
+  const dls_problem problem = {.count = FEW, .blocks = blocks, .q = q, .dense = W};
+  assert_ok(dls_problem_create("nsgs", 1e-12, &solver, &err), err);
+  dls_problem_ask(solver, &(dls_asker){never, NULL});
+  assert_int_equal(dls_problem_solve(solver, &problem, r, NULL, &report, &err), DLS_ERR_INTERRUPTED);
+  assert_int_equal(report.iterations, 0);
+  for (size_t i = 0; i < n; i++) {
+    assert_true(r[i] == 0);
+  }
+  dls_problem_destroy(solver);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -147,6 +214,8 @@ int main(void)
       cmocka_unit_test(a_band_matrix_is_that_of_its_entries),
       cmocka_unit_test(a_joint_row_without_leverage_has_no_force),
       cmocka_unit_test(a_small_guess_is_a_guess),
+      cmocka_unit_test(interior_points_get_there_in_few_steps),
+      cmocka_unit_test(sweeps_that_are_not_to_go_on_do_not_begin),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
