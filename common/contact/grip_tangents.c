@@ -317,9 +317,5 @@ dls_status dls_grip_tangents_find(dls_grip_tangents_work *w, const dls_contacts 
   }
   list_rows(w, set, wanted, held);
   const dls_status status = w->count > FEW ? probe_all(w, set, wanted, tangents) : DLS_ERR_NOT_APPLICABLE;
-  if (status != DLS_ERR_NOT_APPLICABLE) {
-    return status;
-  }
-  memset(tangents, 0, set->count * sizeof *tangents);
-  return eliminate_all(w, set, wanted, tangents);
+  return status != DLS_ERR_NOT_APPLICABLE ? status : eliminate_all(w, set, wanted, tangents);
 }

@@ -4,7 +4,6 @@
 #include "common/solve/one_contact.h"
 #include "common/solve/cone.h"
 #include "common/solve/solve_parts.h"
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -40,7 +39,7 @@ static void choose_border(size_t d, const double *W, const double *q, double mu,
   (void)(d == 2 ? dls_plane_stick(W, q, mu, r) : dls_space_stick(W, q, mu, r));
   for (size_t i = 0; i < d; i++) {
     trace += W[i + d * i];
-    r[i] = r[i] >= -DBL_MAX && r[i] <= DBL_MAX ? r[i] : 0;
+    r[i] = isfinite(r[i]) ? r[i] : 0;
   }
   dls_cone_project(d, mu, r);
   const double frictionless[3] = {-q[0] / W[0], 0, 0};

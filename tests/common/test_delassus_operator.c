@@ -372,6 +372,34 @@ static void a_problem_without_solution_is_reported(void **state)
   assert_true(strlen(err.text) > 0);
 }
 
+/* A diagonal and H sparse: v += alpha A^-1 H p, whatever p is, 0 and 1 too. */
+static void impulses_of_any_size_are_applied(void **state)
+{
+  (void)state;
+  static const double diagonal[] = {1, 2, 4}, p[] = {0, 1, -3};
+  static const size_t active[] = {0, 1, 2};
+  dls_error err = {0};
+  double v[] = {7, 7, 7};
+  dls_matrix *A = dls_matrix_diagonal(3), *H = dls_matrix_sparse(3, 3, 9);
+  for (size_t j = 0; j < 3; j++) {
+    dls_matrix_set(A, j, j, diagonal[j]);
+    for (size_t i = 0; i < 3; i++) {
+      dls_matrix_set(H, i, j, 1 + (double)(i + 3 * j));
+    }
+  }
+  dls_factor *factor = dls_factor_create((const dls_matrix *const[]){A}, 1);
+  assert_ok(dls_factor_sum(factor, (const double[]){1}, &err), err);
+  dls_delassus *D = dls_delassus_create(factor, H);
+  dls_delassus_apply(D, 3, active, 0.5, p, v);
+  for (size_t i = 0; i < 3; i++) { /* H p = 4 + i - 3 (7 + i) */
+    assert_close(v[i], 7 + 0.5 * (-17 - 2 * (double)i) / diagonal[i], 1e-15);
+  }
+  dls_delassus_destroy(D);
+  dls_factor_destroy(factor);
+  dls_matrix_destroy(H);
+  dls_matrix_destroy(A);
+}
+
 int main(void)
 {
 #define test(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
@@ -391,6 +419,7 @@ int main(void)
       test(what_is_solved_is_what_is_applied),
       test(any_linear_operator_can_take_the_place_of_the_inverse),
       test(a_problem_without_solution_is_reported),
+      cmocka_unit_test(impulses_of_any_size_are_applied),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -288,6 +288,46 @@ DLS_TEST(a_long_chain_is_solved_as_a_short_one)
   }
 }
 
+/* Phi = (q_0^2 - w) / 2 */
+static void half_square(const dls_system *sys, double t, const double *q, double *phi)
+{
+  const double *w = sys->data;
+  (void)t;
+  phi[0] = (q[0] * q[0] - w[0]) / 2;
+}
+
+static void half_square_gradient(const dls_system *sys, double t, const double *q, dls_matrix *G)
+{
+  (void)sys, (void)t;
+  dls_matrix_set(G, 0, 0, q[0]);
+}
+
+/* The only equation loses its gradient: rank is lost, but none is redundant, as none was where Phi = 0. */
+DLS_TEST(an_equation_without_gradient_is_not_redundant)
+{
+  held h;
+  dls_error err = {0};
+  dls_matrix *M = dls_matrix_diagonal(2), *G = dls_matrix_dense(2, 1);
+  const double there[2] = {1, 0}, lost[2] = {0, 0};
+  dls_matrix_set(M, 0, 0, 2);
+  dls_matrix_set(M, 1, 1, 2);
+  dls_matrix_set(G, 0, 0, 1);
+  hold(&h, M, G);
+  h.sys->joint = half_square;
+  h.sys->joint_gradient = half_square_gradient;
+  assert_ok(dls_joints_at(h.J, 0, lost, &err), err);
+  assert_int_equal(dls_joints_redundant(h.J), 1); /* as far as can be told */
+  h.w[0] = 1;
+  assert_ok(dls_joints_at(h.J, 0, there, &err), err);
+  dls_joints_learn(h.J);
+  assert_int_equal(dls_joints_redundant(h.J), 0);
+  assert_false(dls_joints_lose_rank(h.J));
+  assert_ok(dls_joints_at(h.J, 0, lost, &err), err);
+  assert_int_equal(dls_joints_redundant(h.J), 0);
+  assert_true(dls_joints_lose_rank(h.J));
+  let_go(&h);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -296,6 +336,7 @@ int main(void)
       cmocka_unit_test(positions_are_projected_in_the_metric_of_the_mass),
       cmocka_unit_test(positions_meet_equations_that_are_given_twice),
       cmocka_unit_test(a_row_that_counts_is_kept_near_a_singular_configuration),
+      cmocka_unit_test(an_equation_without_gradient_is_not_redundant),
       cmocka_unit_test(a_long_chain_is_solved_as_a_short_one),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
 /* test_lcp_parts.c -- behind the driver of complementarity problems: methods keep to their workspace, W is balanced by rows and
- * columns, and what Gauss-Seidel does without a diagonal or a solution.
+ * columns, Gauss-Seidel without a diagonal or a solution, block pivoting from a poor guess.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
 #include "common/solve/lcp_methods.h"
@@ -102,6 +102,80 @@ DLS_TEST(a_z_beyond_all_numbers_is_none)
   assert_string_equal(report.method, "pgs");
 }
 
+enum { CHAIN = 100 };
+
+/* tridiag(-1, 2, -1), factored for a set. */
+typedef struct chain {
+  size_t count;
+  int set[CHAIN];
+} chain;
+
+static void multiply(void *data, const double *z, double *w, double *size)
+{
+  (void)data;
+  for (size_t i = 0; i < CHAIN; i++) {
+    const double before = i > 0 ? z[i - 1] : 0, behind = i + 1 < CHAIN ? z[i + 1] : 0;
+    w[i] += 2 * z[i] - before - behind;
+    size[i] += 2 * fabs(z[i]) + fabs(before) + fabs(behind);
+  }
+}
+
+static dls_status factor(void *data, size_t count, const int *set, double shift)
+{
+  chain *c = data;
+  assert_true(shift == 0); /* W is regular */
+  c->count = count;
+  memcpy(c->set, set, count * sizeof *set);
+  return DLS_OK;
+}
+
+static dls_status solve_chain(void *data, double *x)
+{
+  const chain *c = data;
+  double ratio[CHAIN] = {0};
+  for (size_t k = 0; k < c->count; k++) {
+    const bool coupled = k > 0 && c->set[k] == c->set[k - 1] + 1;
+    const double pivot = 2 - (coupled ? ratio[k - 1] : 0);
+    ratio[k] = 1 / pivot;
+    x[k] = (x[k] + (coupled ? x[k - 1] : 0)) / pivot;
+  }
+  for (size_t k = c->count; k-- > 1;) {
+    x[k - 1] += c->set[k] == c->set[k - 1] + 1 ? ratio[k - 1] * x[k] : 0;
+  }
+  return DLS_OK;
+}
+
+/* A chain that is hit at its end: one neighbour a round is drawn in, some 60 in all; z = c (60 - i)^2 / 2 or so. The guess that knows of
+ * the first only is given up after 20 rounds, not the problem. */
+DLS_TEST(a_poor_guess_does_not_limit_the_rounds)
+{
+  chain c;
+  double diagonal[CHAIN], b[CHAIN], z[CHAIN] = {1}, w[CHAIN];
+  dls_lcp_solver *solver = NULL;
+  dls_lcp_report report;
+  dls_error err = {0};
+  const dls_lcp_operator W = {.n = CHAIN,
+                              .structure = "chain",
+                              .diagonal = diagonal,
+                              .data = &c,
+                              .multiply = multiply,
+                              .factor = factor,
+                              .solve = solve_chain};
+  for (size_t i = 0; i < CHAIN; i++) {
+    diagonal[i] = 2;
+    b[i] = i == 0 ? -1 : 2.0 / (60 * 62);
+  }
+  assert_ok(dls_lcp_create(CHAIN, NULL, 1e-12, &solver, &err), err);
+  assert_ok(dls_lcp_solve_operator(solver, &W, b, z, w, &report, &err), err);
+  assert_string_equal(report.method, "block-pivoting");
+  assert_between((double)report.pivots, 41, CHAIN);
+  for (size_t i = 0; i < CHAIN; i++) {
+    assert_true(z[i] >= 0 && w[i] > -1e-13 && (z[i] == 0 || fabs(w[i]) < 1e-13));
+    assert_int_equal(z[i] > 0, i < c.count);
+  }
+  dls_lcp_destroy(solver);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -109,6 +183,7 @@ int main(void)
       cmocka_unit_test(rows_and_columns_are_balanced),
       cmocka_unit_test(a_guess_without_a_diagonal_is_dropped),
       cmocka_unit_test(a_z_beyond_all_numbers_is_none),
+      cmocka_unit_test(a_poor_guess_does_not_limit_the_rounds),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

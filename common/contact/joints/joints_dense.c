@@ -93,7 +93,7 @@ static size_t count_pivots(const basis *b, double part)
 static double largest_left(const basis *b, size_t rank)
 {
   double most = 0;
-  for (size_t k = rank; k < b->scale->size && k < b->factors->size1; k++) {
+  for (size_t k = rank; k < b->scale->size; k++) {
     most = fmax(most, fabs(gsl_matrix_get(b->factors, k, k)));
   }
   return most;

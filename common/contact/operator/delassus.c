@@ -259,11 +259,7 @@ static dls_status with_W(dls_delassus *D, const size_t *active, const dls_proble
     count += problem->blocks[k].rows;
   }
   const dls_status status = count == 0 ? DLS_OK : dls_delassus_gather(D, count, active, err);
-  *with = *problem;
-  with->matrix = NULL;
-  with->by_operator = NULL;
-  with->bodies = NULL;
-  with->dense = NULL;
+  *with = (dls_problem){.count = problem->count, .blocks = problem->blocks, .q = problem->q};
   if (status != DLS_OK || count == 0) {
     return status;
   }

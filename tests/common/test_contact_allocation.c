@@ -1,0 +1,188 @@
+/* test_contact_allocation.c -- memory of contacts: where there is none for a large set, a small one goes on; what was reserved at the
+ * start is enough.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "check.h"
+#include "common/contact/grip_tangents.h"
+#include "failing_malloc.h"
+#include <delassus/grip.h>
+
+enum { BLOCKS = 20, N = 2 * BLOCKS };
+
+/* Blocks of 1 kg side by side on a floor, mu = 0.5. */
+static dls_system *row_of_blocks(void)
+{
+  dls_error err = {0};
+  dls_system *sys = dls_system_create(N, BLOCKS);
+  sys->linear = true;
+  sys->d = 2;
+  sys->M = dls_matrix_diagonal(N);
+  sys->H = dls_matrix_sparse(N, BLOCKS, BLOCKS);
+  sys->T = dls_matrix_sparse(N, BLOCKS, BLOCKS);
+  for (size_t j = 0; j < BLOCKS; j++) {
+    dls_matrix_set(sys->M, 2 * j, 2 * j, 1);
+    dls_matrix_set(sys->M, 2 * j + 1, 2 * j + 1, 1);
+    dls_matrix_set(sys->H, 2 * j + 1, j, 1);
+    dls_matrix_set(sys->T, 2 * j, j, 1);
+    sys->mu[j] = 0.5;
+  }
+  assert_ok(dls_system_check(sys, &err), err);
+  return sys;
+}
+
+/* Blocks that slip under 10 m/s^2: the first `count` of them. */
+static dls_status press(dls_grips *grips, size_t count, double *r, dls_error *err)
+{
+  static const double v[N];
+  size_t index[BLOCKS], solutions;
+  dls_grip grip[BLOCKS];
+  double a[N];
+  for (size_t j = 0; j < BLOCKS; j++) {
+    index[j] = j;
+    grip[j] = (dls_grip){DLS_GRIP_SLIPS, 0.5, {1, 0}};
+    a[2 * j] = 0;
+    a[2 * j + 1] = -10;
+  }
+  return dls_grips_force(grips, &(dls_contacts){count, index}, grip, v, a, r, &solutions, err);
+}
+
+DLS_TEST(a_set_that_had_no_memory_leaves_room_for_others)
+{
+  dls_system *sys = row_of_blocks();
+  size_t failures = 0;
+  for (bool any = true; any; failures += any) {
+    static const double q[N];
+    dls_stage stage;
+    dls_work work = {0};
+    dls_grips *grips = NULL;
+    dls_error err = {0};
+    double r[N];
+    assert_ok(dls_stage_create_mass(sys, &work, &stage, &err), err);
+    assert_ok(dls_stage_at(&stage, 0, q, &err), err);
+    assert_ok(dls_grips_create(&stage, &grips, &err), err);
+    until_failure = failures + 1;
+    failed = false;
+    const dls_status status = press(grips, BLOCKS, r, &err);
+    until_failure = 0;
+    any = failed;
+    assert_int_equal(status, any ? DLS_ERR_MEMORY : DLS_OK);
+    for (size_t count = 1; count <= BLOCKS; count += BLOCKS - 1) {
+      assert_ok(press(grips, count, r, &err), err);
+      for (size_t j = 0; j < BLOCKS; j++) {
+        assert_close(r[2 * j], j < count ? 10 : 0, 1e-13);
+        assert_close(r[2 * j + 1], j < count ? -5 : 0, 1e-13);
+      }
+    }
+    dls_grips_destroy(grips);
+    dls_stage_destroy(&stage);
+  }
+  dls_system_destroy(sys);
+  assert_true(failures > 5);
+}
+
+/* Room for W is made at the start where it has up to 16 entries for one of H, and one more: 20^2 + 8^2 = 16 (20 + 8 + 1). */
+DLS_TEST(room_for_all_contacts_is_made_at_the_start)
+{
+  enum { FIRST = 20, M = FIRST + 8 };
+  dls_error err = {0};
+  dls_lcp_solver *lcp = NULL;
+  size_t active[M];
+  double b[M], p[M] = {0}, sum[2] = {0};
+  dls_matrix *A = dls_matrix_diagonal(2), *H = dls_matrix_sparse(2, M, M);
+  for (size_t j = 0; j < M; j++) {
+    dls_matrix_set(H, j < FIRST ? 0 : 1, j, 1);
+    active[j] = j;
+    b[j] = j < FIRST ? -1 : -2;
+  }
+  dls_matrix_set(A, 0, 0, 1);
+  dls_matrix_set(A, 1, 1, 4);
+  dls_factor *factor = dls_factor_create((const dls_matrix *const[]){A}, 1);
+  assert_ok(dls_factor_sum(factor, (const double[]){1}, &err), err);
+  dls_delassus *W = dls_delassus_create(factor, H);
+  assert_ok(dls_lcp_create(M, NULL, 1e-12, &lcp, &err), err);
+  until_failure = 1;
+  failed = false;
+  const dls_status status = dls_delassus_solve(W, lcp, M, active, b, p, NULL, NULL, &err);
+  until_failure = 0;
+  assert_ok(status, err);
+  assert_false(failed);
+  for (size_t j = 0; j < M; j++) {
+    sum[j < FIRST ? 0 : 1] += p[j];
+  }
+  assert_close(sum[0], 1, 1e-12);
+  assert_close(sum[1], 8, 1e-11);
+  dls_lcp_destroy(lcp);
+  dls_delassus_destroy(W);
+  dls_factor_destroy(factor);
+  dls_matrix_destroy(H);
+  dls_matrix_destroy(A);
+}
+
+enum { SIDE = 221, ROWS = 4 * SIDE };
+
+/* Points of 1 kg and of 1e-12 kg on a floor. */
+static dls_system *heavy_and_light(void)
+{
+  dls_error err = {0};
+  dls_system *sys = dls_system_create(ROWS, 2 * SIDE);
+  sys->linear = true;
+  sys->d = 2;
+  sys->M = dls_matrix_diagonal(ROWS);
+  sys->H = dls_matrix_sparse(ROWS, 2 * SIDE, 2 * SIDE);
+  sys->T = dls_matrix_sparse(ROWS, 2 * SIDE, 2 * SIDE);
+  for (size_t j = 0; j < 2 * SIDE; j++) {
+    dls_matrix_set(sys->M, 2 * j, 2 * j, j < SIDE ? 1 : 1e-12);
+    dls_matrix_set(sys->M, 2 * j + 1, 2 * j + 1, j < SIDE ? 1 : 1e-12);
+    dls_matrix_set(sys->H, 2 * j + 1, j, 1);
+    dls_matrix_set(sys->T, 2 * j, j, 1);
+    sys->mu[j] = 0.5;
+  }
+  assert_ok(dls_system_check(sys, &err), err);
+  return sys;
+}
+
+/* Tangents of more than 400 rows are found without a dense matrix, whatever set was there before, with one contact more. */
+DLS_TEST(many_tangents_need_no_dense_matrix)
+{
+  static bool wanted[2 * SIDE];
+  static size_t index[SIDE];
+  static dls_grip_tangents tangents[SIDE];
+  static const double q[ROWS];
+  dls_system *sys = heavy_and_light();
+  dls_stage stage;
+  dls_work work = {0};
+  dls_error err = {0};
+  assert_ok(dls_stage_create_mass(sys, &work, &stage, &err), err);
+  assert_ok(dls_stage_at(&stage, 0, q, &err), err);
+  dls_grip_tangents_work *tangents_of = dls_grip_tangents_create(&stage);
+  assert_true(dls_grip_tangents_reserve(tangents_of, SIDE + 1));
+  for (size_t light = 2; light-- > 0;) {
+    const size_t count = light ? SIDE : SIDE - 1;
+    for (size_t k = 0; k < count; k++) {
+      index[k] = light * SIDE + k;
+      wanted[index[k]] = true;
+    }
+    until_failure = light ? 0 : 1;
+    failed = false;
+    const dls_status status =
+        dls_grip_tangents_find(tangents_of, &(dls_contacts){count, index}, wanted, NULL, tangents);
+    until_failure = 0;
+    assert_int_equal(status, DLS_OK);
+    assert_false(failed);
+    for (size_t k = 0; k < count; k++) {
+      assert_int_equal(tangents[k].count, 1);
+    }
+  }
+  dls_grip_tangents_destroy(tangents_of);
+  dls_stage_destroy(&stage);
+  dls_system_destroy(sys);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_set_that_had_no_memory_leaves_room_for_others),
+      cmocka_unit_test(room_for_all_contacts_is_made_at_the_start),
+      cmocka_unit_test(many_tangents_need_no_dense_matrix),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
