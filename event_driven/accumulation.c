@@ -33,7 +33,8 @@ void dls_accumulation_destroy(dls_accumulation *acc)
     dls_cluster_destroy(acc->course[i].cluster);
   }
   free(acc->set);
-  free(acc->c);
+  free(acc->tangency);
+  free(acc->directions);
   free(acc->r);
   free(acc->in);
   free(acc->states);
@@ -91,16 +92,19 @@ dls_accumulation *dls_accumulation_create(size_t n, size_t m, size_t d)
   }
   acc->d = d;
   acc->set = calloc(m, sizeof *acc->set);
-  acc->c = calloc(2 * m, sizeof *acc->c);
+  acc->tangency = calloc(m, sizeof *acc->tangency);
+  acc->directions = calloc(6 * m, sizeof *acc->directions);
   acc->r = calloc(d * m, sizeof *acc->r);
   acc->in = calloc(m, sizeof *acc->in);
   acc->states = calloc(6 * n, sizeof *acc->states);
-  if (acc->set == NULL || acc->c == NULL || acc->r == NULL || acc->in == NULL || acc->states == NULL ||
-      !reserve(acc, m < FIRST_CAPACITY ? m : FIRST_CAPACITY)) {
+  if (acc->set == NULL || acc->tangency == NULL || acc->directions == NULL || acc->r == NULL ||
+      acc->in == NULL || acc->states == NULL || !reserve(acc, m < FIRST_CAPACITY ? m : FIRST_CAPACITY)) {
     dls_accumulation_destroy(acc);
     return NULL;
   }
+  acc->way = acc->directions;
   for (size_t i = 0; i < 2; i++) {
+    acc->course[i].c = acc->directions + 2 * (i + 1) * m;
     acc->course[i].drift = acc->states + 3 * i * n;
     acc->course[i].q = acc->states + (3 * i + 1) * n;
     acc->course[i].v = acc->states + (3 * i + 2) * n;
@@ -138,9 +142,10 @@ static void evaluate(dls_tracker *tr, dls_accumulation *acc, double t, const dou
 {
   dls_tracker_free_gamma(tr, t, q, v, acc->k, acc->set, course->a);
   memcpy(course->drift, tr->a, tr->n * sizeof *course->drift);
+  dls_accumulation_columns(tr, acc, v, course);
   for (size_t j = 0; j < acc->k; j++) {
     for (size_t i = 0; i < acc->k; i++) {
-      course->W[i + acc->k * j] = dls_accumulation_row(tr, acc, tr->d * acc->set[i], j);
+      course->W[i + acc->k * j] = dls_accumulation_row(tr, acc, course, tr->d * acc->set[i], j);
     }
   }
   dls_accumulation_constrain(tr, acc, v, course);
@@ -218,9 +223,8 @@ static dls_status follow_first(dls_tracker *tr, dls_accumulation *acc, const dls
       acc->e[i] = dls_tracker_restitution(tr, j);
       acc->g[i] = fmax(tr->g[j], 0);
       acc->u[i] = tr->u[j];
-      const bool slides = tr->contact[j].closed && tr->contact[j].grip.kind == DLS_GRIP_SLIPS;
-      dls_slip_column(tr, j, tr->sim->v, slides ? 0 : limits->swing, acc->c + 2 * i);
     }
+    dls_accumulation_choose(tr, acc, acc->lenient ? limits->swing : 0);
     dls_accumulation_hold(tr, acc, limits->swing);
     evaluate(tr, acc, tr->sim->t, tr->sim->q, tr->sim->v, first);
     follow(acc, first, limits);
@@ -301,8 +305,8 @@ static double compare(dls_tracker *tr, const dls_accumulation *acc, double calmn
   return worst / tr->eps.tol;
 }
 
-/* Slip that is held although it would not be, slower than the swing and stopped by friction soon: what it would change in q, over what tol
- * allows. */
+/* Slip that is not what the courses take it for, slower than the swing and stopped by friction soon: what it would change in q, over what
+ * tol allows. */
 static double neglected(const dls_tracker *tr, const dls_accumulation *acc)
 {
   const dls_cluster_sums *sums = acc->course[0].sums;
@@ -310,14 +314,15 @@ static double neglected(const dls_tracker *tr, const dls_accumulation *acc)
   for (size_t i = 0; i < acc->k; i++) {
     gamma = fmax(gamma, fabs(acc->course[0].a[i]));
   }
-  return acc->lenient ? sums->swing * (sums->tau + sums->swing / gamma) / (tr->eps.tol * tr->sys->length) : 0;
+  return sums->swing * (sums->tau + sums->swing / gamma) / (tr->eps.tol * tr->sys->length);
 }
 
-/* Two courses that agree, or sums = NULL. */
+/* Two courses that agree, or sums = NULL. Those that hold what sticks need not be right about slip, nor any where flights are lost. */
 static dls_status agree(dls_tracker *tr, dls_accumulation *acc, dls_cluster_limits *limits, dls_event *passed,
                         dls_error *err)
 {
-  const double slack = tr->brink == DLS_BRINK_UNRESOLVED ? hopeless_slack : 1;
+  const bool may_err = acc->lenient || tr->brink == DLS_BRINK_LOST;
+  const double slack = tr->brink >= DLS_BRINK_UNRESOLVED ? hopeless_slack : 1;
   for (size_t i = 0; i < MAX_TRIES; i++) {
     dls_status status = follow_first(tr, acc, limits, err);
     if (status != DLS_OK || acc->course[0].sums == NULL) {
@@ -328,30 +333,27 @@ static dls_status agree(dls_tracker *tr, dls_accumulation *acc, dls_cluster_limi
     if (status != DLS_OK) {
       return status;
     }
-    if (acc->course[1].sums != NULL && compare(tr, acc, limits->calm, passed) <= slack &&
-        neglected(tr, acc) <= slack) {
+    const bool close = acc->course[1].sums != NULL && compare(tr, acc, limits->calm, passed) <= slack;
+    const bool slips = close && !dls_accumulation_slides_on(tr, acc, true);
+    acc->at_once = close && (acc->lenient || slips || !dls_accumulation_slides_on(tr, acc, false));
+    if (close && (!acc->at_once || (may_err && neglected(tr, acc) <= slack))) {
       return DLS_OK;
     }
+    acc->slips = acc->slips || slips;
     limits->time = shorter * tau;
   }
   acc->course[0].sums = NULL;
   return DLS_OK;
 }
 
-/* Would closed contacts that stick slip in the series, or those that slip stop or turn? */
-static bool slip_changes(dls_tracker *tr, const dls_accumulation *acc)
+/* Where the next impact can hardly be made, or not at all: is slip what may be in the way of an end? */
+static bool slip_hinders(const dls_tracker *tr, const dls_accumulation *acc)
 {
-  if (acc->course[0].sums == NULL) {
-    return acc->slips;
+  if (acc->slips || tr->brink != DLS_BRINK_LOST) {
+    return acc->slips && tr->brink >= DLS_BRINK_UNRESOLVED;
   }
   for (size_t i = 0; i < acc->k; i++) {
-    const size_t j = acc->set[i];
-    const dls_contact *contact = &tr->contact[j];
-    double from[2] = {0}, to[2] = {0};
-    dls_slip_of(tr, j, tr->sim->v, from);
-    dls_slip_of(tr, j, acc->course[0].v, to);
-    if (contact->rough && contact->closed && contact->grip.kind == DLS_GRIP_SLIPS &&
-        from[0] * to[0] + from[1] * to[1] < 0) {
+    if (acc->tangency[i] == DLS_TANGENCY_SLIDES) {
       return true;
     }
   }
@@ -378,40 +380,50 @@ static dls_status fail_beside_slip(const dls_tracker *tr, const dls_accumulation
       name, tr->sim->t, beside);
 }
 
-dls_status dls_tracker_pass_accumulation(dls_tracker *tr, double end, bool *passed, dls_error *err)
+/* Two courses that agree; where flights are too low for the next impact, also without regard to what friction beside them can do.
+ * @param[out] what  of the event */
+static dls_status look_for_end(dls_tracker *tr, dls_accumulation *acc, double most, dls_event *what,
+                               dls_error *err)
 {
-  dls_accumulation *acc = tr->accumulation;
-  const double longest = DLS_LONGEST_ACCUMULATION * tr->sys->time;
-  const double slack = fmax(tr->eps.event, rounding * fabs(end));
+  const double longest = fmin(DLS_LONGEST_ACCUMULATION * tr->sys->time, most);
   const double swing = fmax(tr->eps.z, unresolved_swing * tr->unresolved);
   dls_cluster_limits limits = {
-      .time = fmin(longest, end + slack - tr->sim->t),
+      .time = longest,
       .swing = swing,
       .brief = tr->eps.remaining,
       .calm = calm * swing,
       .impacts = MAX_IMPACTS,
   };
-  *passed = false;
-  acc->slips = acc->lenient = false;
-  find_contacts(tr, acc, limits.time);
-  dls_event what = {.kind = DLS_ACCUMULATION};
-  dls_status status = agree(tr, acc, &limits, &what, err);
-  if (status == DLS_OK && tr->brink == DLS_BRINK_UNRESOLVED && slip_changes(tr, acc)) {
-    acc->lenient = acc->slips = true;
-    limits.time = fmin(longest, end + slack - tr->sim->t);
-    status = agree(tr, acc, &limits, &what, err);
-    what.bound_time += what.duration;
-    what.bound += what.duration * limits.swing;
+  acc->slips = acc->lenient = acc->at_once = false;
+  find_contacts(tr, acc, longest);
+  dls_status status = agree(tr, acc, &limits, what, err);
+  if (status == DLS_OK && acc->course[0].sums == NULL && slip_hinders(tr, acc)) {
+    acc->lenient = true;
+    limits.time = longest;
+    status = agree(tr, acc, &limits, what, err);
   }
-  const bool lost = acc->lenient && tr->brink == DLS_BRINK_UNRESOLVED && acc->course[0].sums == NULL;
+  if (acc->at_once) {
+    what->bound_time += what->duration;
+    what->bound += what->duration * swing;
+  }
+  return status;
+}
+
+dls_status dls_tracker_pass_accumulation(dls_tracker *tr, double end, bool *passed, dls_error *err)
+{
+  dls_accumulation *acc = tr->accumulation;
+  const double slack = fmax(tr->eps.event, rounding * fabs(end));
+  dls_event what = {.kind = DLS_ACCUMULATION};
+  *passed = false;
+  dls_status status = look_for_end(tr, acc, end + slack - tr->sim->t, &what, err);
+  const bool must = acc->lenient || tr->brink == DLS_BRINK_LOST;
   tr->brink = DLS_BRINK_NONE;
-  acc->lost = lost ? acc->lost + 1 : 0;
+  if (status == DLS_OK && acc->course[0].sums != NULL) {
+    status = dls_accumulation_arrive(tr, acc, &what, end, must, passed, err);
+  }
+  acc->lost = acc->lenient && !*passed ? acc->lost + 1 : 0;
   if (status == DLS_OK && acc->lost > MAX_LOST) { /* they should have become small enough to be left out */
     return fail_beside_slip(tr, acc, err);
-  }
-  if (status == DLS_OK && acc->course[0].sums != NULL) {
-    *passed = true;
-    status = dls_accumulation_arrive(tr, acc, &what, end, err);
   }
   return status;
 }

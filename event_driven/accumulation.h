@@ -13,7 +13,8 @@ typedef struct dls_accumulation dls_accumulation; /* workspace */
 typedef enum dls_brink {
   DLS_BRINK_NONE,
   DLS_BRINK_SMALL,      /* a contact rebounds slower than eps_z, or for a shorter time than matters */
-  DLS_BRINK_UNRESOLVED, /* a contact rebounds lower than the round-off of its gap */
+  DLS_BRINK_UNRESOLVED, /* a contact rebounds so low that the round-off of its gap shows in its flight */
+  DLS_BRINK_LOST,       /* ... is its flight */
 } dls_brink;
 
 /* [t_s]: longest time that is passed */

@@ -4,6 +4,13 @@
 #include <math.h>
 #include <string.h>
 
+/* Mean of both courses, without what those that are held add. */
+static double friction(const dls_accumulation *acc, size_t i, size_t tangent)
+{
+  const dls_course *a = &acc->course[0], *b = &acc->course[1];
+  return 0.5 * (a->c[2 * i + tangent] * a->sums->P[i] + b->c[2 * i + tangent] * b->sums->P[i]);
+}
+
 /* The event's contacts, with the impulses; left limits in tr->q, tr->v. @return how many rest: tr->subset, tr->down */
 static size_t place(dls_tracker *tr, dls_accumulation *acc)
 {
@@ -19,7 +26,7 @@ static size_t place(dls_tracker *tr, dls_accumulation *acc)
     }
     tr->touch[i] = (dls_touch){.contact = j,
                                .impulse = acc->P[i],
-                               .friction = {acc->c[2 * i] * acc->P[i], acc->c[2 * i + 1] * acc->P[i]},
+                               .friction = {friction(acc, i, 0), friction(acc, i, 1)},
                                .closing = a->sums->rests[i]};
     if (a->sums->rests[i]) {
       tr->subset[rest] = tr->down[rest] = j;
@@ -38,16 +45,9 @@ static size_t place(dls_tracker *tr, dls_accumulation *acc)
   return rest;
 }
 
-/* Those that rest are put there, and what that takes is part of the impulses. */
-static dls_status settle(dls_tracker *tr, dls_accumulation *acc, size_t rest, dls_error *err)
+/* u+ of the touching contacts, and their slip, for tr->v. */
+static void look(dls_tracker *tr, const dls_accumulation *acc, size_t rest)
 {
-  for (size_t i = 0; i < acc->k; i++) {
-    dls_slip_end(tr, &tr->touch[i], acc->c + 2 * i);
-  }
-  const dls_status status = dls_tracker_project(tr, rest, rest, err);
-  if (status == DLS_OK) {
-    dls_tracker_add_held(tr, acc->k);
-  }
   for (size_t i = 0, r = 0; i < acc->k; i++) {
     dls_touch *touch = &tr->touch[i];
     const size_t j = touch->contact;
@@ -56,7 +56,50 @@ static dls_status settle(dls_tracker *tr, dls_accumulation *acc, size_t rest, dl
     touch->u_plus = rests ? 0 : dls_place_row(tr->stage.place, tr->d * j, tr->v);
     dls_slip_of(tr, j, tr->v, touch->slip_plus);
   }
+}
+
+/* Those that rest are put there, and what that takes is part of the impulses. */
+static dls_status settle(dls_tracker *tr, dls_accumulation *acc, size_t down, size_t rest, dls_error *err)
+{
+  const dls_status status = dls_tracker_project(tr, down, rest, err);
+  if (status == DLS_OK) {
+    dls_tracker_add_held(tr, acc->k);
+  }
+  look(tr, acc, rest);
   return status;
+}
+
+/* As the courses say. */
+static dls_status settle_series(dls_tracker *tr, dls_accumulation *acc, size_t rest, dls_error *err)
+{
+  for (size_t i = 0; i < acc->k; i++) {
+    dls_slip_settle(tr, &tr->touch[i], acc->tangency[i] != DLS_TANGENCY_SLIDES);
+  }
+  return settle(tr, acc, rest, rest, err);
+}
+
+/* By one impact without restitution. @param[in,out] rest  those that it throws off do not */
+static dls_status settle_at_once(dls_tracker *tr, dls_accumulation *acc, size_t *rest, dls_error *err)
+{
+  const size_t down = *rest;
+  dls_status status = dls_tracker_geometry(tr, tr->hit.t, tr->q, err);
+  status = status != DLS_OK ? status : dls_accumulation_strike(tr, acc, down, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  *rest = 0;
+  for (size_t i = 0, r = 0; i < acc->k && r < down; i++) {
+    const dls_touch *touch = &tr->touch[i];
+    const size_t j = touch->contact;
+    if (tr->down[r] == j) {
+      r++;
+      const double u = dls_place_row(tr->stage.place, tr->d * j, tr->v);
+      if (tr->contact[j].weight * touch->impulse >= u) {
+        tr->subset[(*rest)++] = j;
+      }
+    }
+  }
+  return settle(tr, acc, down, *rest, err);
 }
 
 /* Gates of those that fly on. */
@@ -114,21 +157,74 @@ static void take_back(dls_tracker *tr, dls_accumulation *acc)
   }
 }
 
-dls_status dls_accumulation_arrive(dls_tracker *tr, dls_accumulation *acc, const dls_event *passed, double end,
-                                   dls_error *err)
+/* Who rests, with what impulses. @param[out] rest  how many: tr->subset; 0 and not *arrived: friction is not that of the courses */
+static dls_status come_to_rest(dls_tracker *tr, dls_accumulation *acc, dls_event *passed, bool must,
+                               size_t *rest, bool *arrived, dls_error *err)
+{
+  const double error = fmax(passed->bound_velocity, tr->eps.tol * tr->sys->length / tr->sys->time);
+  *rest = place(tr, acc);
+  *arrived = false;
+  dls_status status = DLS_OK;
+  if (!acc->at_once) {
+    status = settle_series(tr, acc, *rest, err);
+    *arrived = status == DLS_OK && dls_accumulation_is_lawful(tr, acc, error);
+  }
+  if (!*arrived && must && status == DLS_OK) {
+    *rest = place(tr, acc);
+    passed->bound_velocity += fmax(acc->course[0].sums->swing, acc->course[1].sums->swing);
+    status = settle_at_once(tr, acc, rest, err);
+    *arrived = status == DLS_OK;
+  }
+  return status;
+}
+
+/* As it was before. */
+static dls_status go_back(dls_tracker *tr, dls_error *err)
+{
+  tr->hit = (dls_hit){.kind = DLS_HIT_NONE, .t = HUGE_VAL};
+  tr->memo.valid = false;
+  return dls_tracker_geometry(tr, tr->sim->t, tr->sim->q, err);
+}
+
+/* Friction is against the slip that is there when all impulses are taken back. */
+static void turn_grips(dls_tracker *tr, const dls_accumulation *acc)
+{
+  for (size_t i = 0; i < acc->k; i++) {
+    double e[2];
+    dls_contact *contact = &tr->contact[acc->set[i]];
+    if (contact->closed && contact->grip.kind == DLS_GRIP_SLIPS) {
+      dls_slip_way(tr, acc->set[i], tr->sim->v_left, e);
+      memcpy(contact->grip.e, e, sizeof contact->grip.e);
+    }
+  }
+  tr->memo.valid = false;
+}
+
+/* With the impulses of the node taken back; tr->grip is again that of what follows. */
+static dls_status left_limits(dls_tracker *tr, dls_accumulation *acc, dls_error *err)
+{
+  memcpy(tr->sim->v_left, tr->v, tr->n * sizeof *tr->v);
+  take_back(tr, acc);
+  turn_grips(tr, acc);
+  const dls_status status = dls_tracker_left_limits(tr, tr->sim->v_left, err);
+  for (size_t i = 0; i < acc->k; i++) {
+    dls_slip_settle(tr, &tr->touch[i], tr->touch[i].still);
+  }
+  return status;
+}
+
+dls_status dls_accumulation_arrive(dls_tracker *tr, dls_accumulation *acc, dls_event *passed, double end,
+                                   bool must, bool *arrived, dls_error *err)
 {
   const double tau = passed->duration;
   const double next = fmin(acc->course[0].sums->next, acc->course[1].sums->next);
-  const size_t rest = place(tr, acc);
-  tr->hit =
-      (dls_hit){.kind = DLS_HIT_CROSSING, .t = fmin(tr->sim->t + tau, end), .contact = tr->touch[0].contact};
-  dls_status status = settle(tr, acc, rest, err);
-  if (status != DLS_OK) {
-    return status;
+  size_t rest = 0;
+  tr->hit = (dls_hit){.kind = DLS_HIT_CROSSING, .t = fmin(tr->sim->t + tau, end), .contact = acc->set[0]};
+  dls_status status = come_to_rest(tr, acc, passed, must, &rest, arrived, err);
+  if (status != DLS_OK || !*arrived) {
+    return status != DLS_OK ? status : go_back(tr, err);
   }
-  memcpy(tr->sim->v_left, tr->v, tr->n * sizeof *tr->v);
-  take_back(tr, acc);
-  status = dls_tracker_left_limits(tr, tr->sim->v_left, err);
+  status = left_limits(tr, acc, err);
   status = status != DLS_OK ? status : dls_tracker_acceleration_stage(tr, rest, err);
   if (status == DLS_ERR_JAM && tr->eps.jam_impact) {
     status = dls_slip_unjam(tr, acc->k, err);

@@ -35,7 +35,9 @@ void dls_accumulation_hold(const dls_tracker *tr, dls_accumulation *acc, double 
     if (!contact->rough || !contact->closed || !is_held(tr, acc, j, still)) {
       continue;
     }
-    acc->c[2 * i] = acc->c[2 * i + 1] = 0;
+    acc->tangency[i] = DLS_TANGENCY_HELD;
+    acc->course[0].c[2 * i] = acc->course[0].c[2 * i + 1] = 0;
+    acc->course[1].c[2 * i] = acc->course[1].c[2 * i + 1] = 0;
     const size_t count =
         contact->grip.kind == DLS_GRIP_STICKS ? dls_grips_free_tangents(tr->grips, j, e) : all_tangents(tr, e);
     for (size_t k = 0; k < count; k++) {
@@ -57,12 +59,13 @@ static double against(dls_tracker *tr, const dls_accumulation *acc, size_t row, 
   return w;
 }
 
-double dls_accumulation_row(dls_tracker *tr, const dls_accumulation *acc, size_t row, size_t i)
+double dls_accumulation_row(dls_tracker *tr, const dls_accumulation *acc, const dls_course *course, size_t row,
+                            size_t i)
 {
   const size_t first = tr->d * acc->set[i];
   double w = dls_delassus_entry(tr->stage.W, row, first);
   for (size_t k = 1; k < tr->d; k++) {
-    const double c = acc->c[2 * i + k - 1];
+    const double c = course->c[2 * i + k - 1];
     w += c != 0 ? c * dls_delassus_entry(tr->stage.W, row, first + k) : 0;
   }
   return w;
@@ -71,7 +74,7 @@ double dls_accumulation_row(dls_tracker *tr, const dls_accumulation *acc, size_t
 double dls_accumulation_w(dls_tracker *tr, const dls_accumulation *acc, const dls_course *course, size_t row,
                           size_t i)
 {
-  double w = dls_accumulation_row(tr, acc, row, i);
+  double w = dls_accumulation_row(tr, acc, course, row, i);
   for (size_t s = 0; s < acc->held; s++) {
     w += against(tr, acc, row, s) * course->C[s + acc->held * i];
   }
@@ -110,7 +113,7 @@ static void fill(dls_tracker *tr, const dls_accumulation *acc, const dls_course 
         A[s + p * c] += part * against(tr, acc, row, c);
       }
       for (size_t i = 0; i < k; i++) {
-        A[s + p * (p + i)] -= part * dls_accumulation_row(tr, acc, row, i);
+        A[s + p * (p + i)] -= part * dls_accumulation_row(tr, acc, course, row, i);
       }
       A[s + p * (p + k)] -=
           part * (dls_matrix_column_dot(tr->stage.place->H, row, course->drift) + tr->stage.curvature[row]);
@@ -166,7 +169,7 @@ void dls_accumulation_push(dls_tracker *tr, dls_accumulation *acc, const dls_cou
   const dls_contacts set = {acc->k, acc->set};
   for (size_t i = 0; i < acc->k; i++) {
     for (size_t k = 0; k < tr->d; k++) {
-      acc->r[tr->d * i + k] = P == NULL ? 0 : P[i] * (k == 0 ? 1 : acc->c[2 * i + k - 1]);
+      acc->r[tr->d * i + k] = P == NULL ? 0 : P[i] * (k == 0 ? 1 : course->c[2 * i + k - 1]);
     }
   }
   for (size_t i = 0; acc->held > 0 && i < acc->k; i++) {

@@ -1,5 +1,5 @@
-/* event_driven/accumulation_parts.h -- what an accumulation is followed with, for accumulation.c, which looks for its end, and
- * accumulation_end.c, which goes there.
+/* event_driven/accumulation_parts.h -- what an accumulation is followed with, for accumulation.c, which looks for its end,
+ * accumulation_slip.c and accumulation_hold.c, which know its friction, and accumulation_end.c, which goes there.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_EVENT_DRIVEN_ACCUMULATION_PARTS_H
 #define DELASSUS_EVENT_DRIVEN_ACCUMULATION_PARTS_H
@@ -12,15 +12,25 @@ typedef struct dls_course {
   dls_cluster *cluster;
   dls_cluster_sums *sums;
   double *W, *a;         /* k x k, k; W of the normals and of the columns N + T c, which carry friction */
+  double *c;             /* 2 m: friction of each, per unit of its normal impulse */
   double *C;             /* held x (k + 1): C and f of accumulation_hold.c */
   double *drift, *q, *v; /* n: M^-1 F; the end */
 } dls_course;
+
+/* What a contact is taken to do along its tangents up to the end. */
+typedef enum dls_tangency {
+  DLS_TANGENCY_STILL,  /* no slip, but for what an impact leaves that the next one, or the last, takes away */
+  DLS_TANGENCY_SLIDES, /* slips in one direction */
+  DLS_TANGENCY_HELD,   /* sticks, impacts of others do not make it slip */
+} dls_tangency;
 
 struct dls_accumulation {
   dls_course course[2];
   size_t k, capacity, d;
   size_t *set;             /* m; the contacts, increasing */
-  double *c;               /* 2 m: friction of each, per unit of its normal impulse */
+  dls_tangency *tangency;  /* m; of the set */
+  double *directions;      /* owns 6 m */
+  double *way;             /* 2 m: direction of those that slide */
   double *r;               /* d m */
   bool *in;                /* m */
   double *states;          /* 6 n */
@@ -34,15 +44,33 @@ struct dls_accumulation {
   double **column;         /* of A, the first held */
   size_t lost;             /* impacts in a row after which slip that was held would have mattered */
   bool lenient;            /* what sticks, or slips slower than the swing, is held whatever that takes */
-  bool slips;              /* one of those slipped in the motion that was followed last */
+  bool at_once;            /* slip is not what the courses that were followed last take it for */
+  bool slips;              /* one of those slipped in the motion that was followed last, or slip ended */
 };
+
+/* accumulation_slip.c */
+
+/** acc->tangency, acc->way of the set, of which none is held yet. @param[in] still  slip up to this counts as none [m/s] */
+void dls_accumulation_choose(const dls_tracker *tr, dls_accumulation *acc, double still);
+/** course->c of what is not held, for v; the geometry as it is. */
+void dls_accumulation_columns(dls_tracker *tr, const dls_accumulation *acc, const double *v,
+                              dls_course *course);
+/** Has every contact that slides, of those that are closed or of those that bounce, more slip than the first course can take from it?
+ * Geometry as at the start. */
+bool dls_accumulation_slides_on(dls_tracker *tr, const dls_accumulation *acc, bool closed);
+/** Are the impulses of the touching contacts, which are the set, in their cones? @param[in] error  of velocities [m/s] */
+bool dls_accumulation_is_lawful(const dls_tracker *tr, const dls_accumulation *acc, double error);
+/** The touching contacts that are to rest, tr->subset, get impulses of one impact without restitution in place of their sums: those, tr->v
+ * and u+ become what it makes of them, tr->grip and whether they are still too. The geometry as it is. */
+dls_status dls_accumulation_strike(dls_tracker *tr, dls_accumulation *acc, size_t rest, dls_error *err);
 
 /* accumulation_hold.c */
 
 /** Who of the set sticks. @param[in] still  slip up to this counts as none, where it is to be lenient [m/s] */
 void dls_accumulation_hold(const dls_tracker *tr, dls_accumulation *acc, double still);
 /** Row `row` of u against the column N + T c of the i-th of the set; */
-double dls_accumulation_row(dls_tracker *tr, const dls_accumulation *acc, size_t row, size_t i);
+double dls_accumulation_row(dls_tracker *tr, const dls_accumulation *acc, const dls_course *course, size_t row,
+                            size_t i);
 /** and with what those that stick do about it. */
 double dls_accumulation_w(dls_tracker *tr, const dls_accumulation *acc, const dls_course *course, size_t row,
                           size_t i);
@@ -57,8 +85,10 @@ void dls_accumulation_push(dls_tracker *tr, dls_accumulation *acc, const dls_cou
 
 /* accumulation.c */
 
-/** From sim's state to the end of the accumulation that both courses agree on. */
-dls_status dls_accumulation_arrive(dls_tracker *tr, dls_accumulation *acc, const dls_event *passed, double end,
-                                   dls_error *err);
+/** From sim's state to the end of the accumulation that both courses agree on.
+ * @param[in]  must     flights are too low to make the next impact: end there with friction as near to this as it can be
+ * @param[out] arrived  false: friction is not what the courses took it for, and nothing has changed */
+dls_status dls_accumulation_arrive(dls_tracker *tr, dls_accumulation *acc, dls_event *passed, double end,
+                                   bool must, bool *arrived, dls_error *err);
 
 #endif

@@ -15,6 +15,7 @@ static const double steps = 10;          /* whose errors in the gap may add up i
 static const double resolved_height = 4; /* least gap that is not rounding, in units of its round-off, */
 static const double clear_height =
     4e3; /* and least height of a flight: its steps leave some 20 units, half a percent */
+static const double lost_height = 40;  /* the same, where they leave a flight at all */
 static const double look_ahead = 1e-4; /* [t_s]: far above round-off, far below the motion's time scale */
 
 /* Gap velocities below this count as zero, relative to the flight that ends. */
@@ -317,9 +318,10 @@ static dls_brink judge_flight(dls_tracker *tr, size_t j, double u_plus, double f
   if (dls_tracker_restitution(tr, j) >= 1) {
     return DLS_BRINK_NONE;
   }
-  if (height <= clear_height * dls_tracker_gap_noise(tr, j, tr->hit.t, tr->q)) {
+  const double noise = dls_tracker_gap_noise(tr, j, tr->hit.t, tr->q);
+  if (height <= clear_height * noise) {
     tr->unresolved = fmax(tr->unresolved, u_plus / (1 - dls_tracker_restitution(tr, j)));
-    return DLS_BRINK_UNRESOLVED;
+    return height <= lost_height * noise ? DLS_BRINK_LOST : DLS_BRINK_UNRESOLVED;
   }
   return u_plus <= tr->eps.z || fmin(flight, tr->pause) <= tr->eps.remaining ? DLS_BRINK_SMALL : DLS_BRINK_NONE;
 }
@@ -468,7 +470,7 @@ dls_status dls_tracker_event(dls_tracker *tr, const double *q, const double *v, 
   if (status == DLS_OK && tr->stage.joints != NULL) { /* first, as impacts need the directions there */
     status = dls_tracker_meet_joints(tr, tr->hit.t, &(dls_contacts){0}, tr->q, tr->v, err);
   }
-  if (status == DLS_OK && tr->hit.kind == DLS_HIT_REST && tr->d == 3 && !tr->contact[tr->hit.contact].crawls) {
+  if (status == DLS_OK && tr->hit.kind == DLS_HIT_REST && tr->d == 3) {
     status = dls_slip_finish(tr, err);
   }
   status = status != DLS_OK ? status : transition(tr, &count, err);

@@ -15,7 +15,9 @@
 #include <string.h>
 
 static const double rounding = 16 * DBL_EPSILON; /* [l_s/t_s]: slip that is none */
-static const double astray = 0.1;    /* of the slip: so much across the direction of slow motion is not that */
+static const double astray = 0.1; /* of the slip: so much across the direction of slow motion is not that */
+static const double turned =
+    1.1; /* [eps.s]: more slip has not ended, but turned from the direction of the step */
 static const double slow = 1e-3;     /* [l_s/t_s]: slip that may be slow enough to crawl */
 static const double together = 1e-2; /* [eps.s]: slip up to this ends with that of another contact */
 static const double singular = 1e-6; /* [W_NN]: less leverage is none */
@@ -91,11 +93,18 @@ void dls_slip_directions(dls_tracker *tr, const double *v)
     }
     if (tr->d == 3 && contact->grip.kind == DLS_GRIP_SLIPS && !contact->crawls) {
       const double size = dls_slip_of(tr, j, v, u);
-      if (size > 0) { /* a trial step beyond the end of slip goes on smoothly */
+      const bool ended = tr->hit.kind == DLS_HIT_REST &&
+                         (tr->hit.contact == j || size <= together * tr->eps.s); /* the last one counts */
+      if (size > 0 && !ended) { /* a trial step beyond the end of slip goes on smoothly */
         tr->grip[j] = slipping(tr, j, u, along(tr, u, contact->grip.e) < 0 ? -size : size, size);
       }
     }
   }
+}
+
+double dls_slip_begun(const dls_tracker *tr)
+{
+  return tr->d == 2 ? together * tr->eps.s : tr->eps.s;
 }
 
 void dls_slip_begin(dls_tracker *tr, size_t j)
@@ -108,7 +117,7 @@ void dls_slip_begin(dls_tracker *tr, size_t j)
   const bool went_on = same && contact->crawls && goes_on_crawling(tr, j) && size <= contact->pace;
   contact->grip = tr->grip[j];
   const bool slips = contact->grip.kind == DLS_GRIP_SLIPS;
-  contact->armed = slips && size > tr->eps.s;
+  contact->armed = slips && size > dls_slip_begun(tr);
   contact->crawls = tr->d == 3 && slips && (size <= tr->eps.s || went_on);
 }
 
@@ -137,7 +146,7 @@ dls_status dls_slip_arm(dls_tracker *tr, size_t j, dls_error *err)
   if (contact->grip.kind == DLS_GRIP_STICKS && size > DLS_DRIFT * tr->eps.u * tr->sys->length / tr->sys->time) {
     tr->hit = (dls_hit){.kind = DLS_HIT_DRIFT, .t = right->t, .contact = j};
   }
-  contact->armed = contact->armed || (contact->grip.kind == DLS_GRIP_SLIPS && size > 2 * tr->eps.s);
+  contact->armed = contact->armed || (contact->grip.kind == DLS_GRIP_SLIPS && size > 2 * dls_slip_begun(tr));
   for (size_t i = 0; contact->armed && !contact->crawls && tr->d == 3 && i < 2; i++) {
     contact->grip.e[i] = u[i] / size;
     tr->memo.valid = false;
@@ -158,15 +167,45 @@ dls_status dls_slip_arm(dls_tracker *tr, size_t j, dls_error *err)
   return status;
 }
 
+/* The directions of slip at tr->v are the stored ones from now on: where slip ends it has none of its own. */
+static void keep_directions(dls_tracker *tr)
+{
+  for (size_t k = 0; k < tr->active.count; k++) {
+    const size_t j = tr->active.index[k];
+    dls_contact *contact = &tr->contact[j];
+    double u[2];
+    const double size = dls_slip_of(tr, j, tr->v, u);
+    const bool slips = contact->grip.kind == DLS_GRIP_SLIPS && !contact->crawls && size > 0;
+    for (size_t i = 0; slips && i < 2; i++) {
+      contact->grip.e[i] = u[i] / size;
+    }
+  }
+}
+
 dls_status dls_slip_finish(dls_tracker *tr, dls_error *err)
 {
   double u[2], rate[2];
   const size_t j = tr->hit.contact;
-  const dls_status status = dls_tracker_smooth(tr, tr->hit.t, tr->q, tr->v, tr->a, tr->lambda, err);
+  const bool crawled = tr->contact[j].crawls;
+  dls_status status = dls_tracker_geometry(tr, tr->hit.t, tr->q, err);
   if (status != DLS_OK) {
     return status;
   }
   const double size = dls_slip_of(tr, j, tr->v, u);
+  if (crawled && size <= together * tr->eps.s) {
+    return DLS_OK;
+  }
+  tr->contact[j].crawls = false; /* what is left goes across the slow motion, and friction is against that */
+  tr->memo.valid = false;
+  if (size > turned * tr->eps.s) {
+    tr->hit.kind = DLS_HIT_DRIFT;
+    return DLS_OK;
+  }
+  keep_directions(tr);
+  status = dls_tracker_smooth(tr, tr->hit.t, tr->q, tr->v, tr->a, tr->lambda, err);
+  if (status != DLS_OK) {
+    return status;
+  }
   dls_slip_rate(tr, j, tr->a, rate);
   const double slower = size > 0 && size <= 2 * tr->eps.s ? -along(tr, rate, u) / size : 0; /* - d|u_T|/dt */
   const double tau = slower > 0 ? fmin(size / slower, tr->end - tr->hit.t) : 0;
@@ -178,50 +217,33 @@ dls_status dls_slip_finish(dls_tracker *tr, dls_error *err)
   return DLS_OK;
 }
 
-/* c = -mu e of a contact that slips; -W_TT^-1 W_TN, or as much of it as friction can be, where it is still. */
-void dls_slip_column(dls_tracker *tr, size_t j, const double *v, double still, double *c)
+double dls_slip_way(const dls_tracker *tr, size_t j, const double *v, double *e)
 {
-  double u[2];
-  const size_t N = tr->d * j;
-  dls_delassus *W = tr->stage.W;
-  c[0] = c[1] = 0;
-  if (!tr->contact[j].rough) {
-    return;
+  double u[2] = {0};
+  const dls_contact *contact = &tr->contact[j];
+  const double size = dls_slip_of(tr, j, v, u);
+  const double *stored = contact->grip.e, forward = along(tr, u, stored);
+  const bool slips = contact->closed && contact->grip.kind == DLS_GRIP_SLIPS;
+  const bool has_only_begun = contact->crawls || (!contact->armed && size <= tr->eps.s);
+  if (slips && has_only_begun && (forward > 0 || size <= rounding * tr->sys->length / tr->sys->time)) {
+    memcpy(e, stored, sizeof contact->grip.e);
+    return forward;
   }
-  const double size = dls_slip_of(tr, j, v, u), mu = tr->sys->mu[j];
-  if (size > still) {
-    for (size_t i = 0; i + 1 < tr->d; i++) {
-      c[i] = -mu * u[i] / size;
-    }
-    return;
+  for (size_t i = 0; i < 2; i++) {
+    e[i] = size > 0 ? u[i] / size : 0;
   }
-  const double a = dls_delassus_entry(W, N + 1, N + 1), x = dls_delassus_entry(W, N + 1, N);
-  if (tr->d == 2) {
-    c[0] = -x / a;
-  } else {
-    const double b = dls_delassus_entry(W, N + 1, N + 2), d = dls_delassus_entry(W, N + 2, N + 2),
-                 y = dls_delassus_entry(W, N + 2, N), det = a * d - b * b, both = a + d;
-    const bool line = det <= rounding * both * both; /* W_TT = both f f^T */
-    c[0] = line ? -(a * x + b * y) / (both * both) : -(d * x - b * y) / det;
-    c[1] = line ? -(b * x + d * y) / (both * both) : -(a * y - b * x) / det;
-  }
-  const double most = hypot(c[0], c[1]);
-  for (size_t i = 0; most > mu && i < 2; i++) {
-    c[i] *= mu / most;
-  }
+  return size;
 }
 
-void dls_slip_end(dls_tracker *tr, dls_touch *touch, const double *c)
+void dls_slip_settle(dls_tracker *tr, dls_touch *touch, bool still)
 {
+  double e[2];
   const size_t j = touch->contact;
-  if (!tr->contact[j].rough) {
-    tr->grip[j] = (dls_grip){.kind = DLS_GRIP_SMOOTH};
-    return;
-  }
-  double u[2];
-  const double size = dls_slip_of(tr, j, tr->v, u), mu = tr->sys->mu[j];
-  touch->still = size <= tr->eps.z || (hypot(c[0], c[1]) > (1 - at_limit) * mu && along(tr, u, c) >= 0);
-  tr->grip[j] = touch->still ? sticking(tr, j) : slipping(tr, j, u, size, size);
+  const double size = dls_slip_way(tr, j, tr->v, e);
+  touch->still = tr->contact[j].rough && (still || (e[0] == 0 && e[1] == 0));
+  tr->grip[j] = !tr->contact[j].rough ? (dls_grip){.kind = DLS_GRIP_SMOOTH}
+                : touch->still        ? sticking(tr, j)
+                                      : slipping(tr, j, e, 1, size);
 }
 
 /* Slip that counts as none after an impact, where a contact closes, or where surfaces jump. */

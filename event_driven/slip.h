@@ -1,7 +1,7 @@
 /* event_driven/slip.h -- friction of the event-driven integrator: who sticks, who slips, and in which direction.
  *
  * The grip of a closed contact is stored and changes at events only. A contact that has just begun to slip creeps: in the plane it
- * keeps the direction that its event has given it until its slip exceeds eps.s, in space it crawls (crawl.h).
+ * keeps the direction that its event has given it until its slip exceeds a part of eps.s, in space it crawls (crawl.h).
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_EVENT_DRIVEN_SLIP_H
 #define DELASSUS_EVENT_DRIVEN_SLIP_H
@@ -19,12 +19,15 @@ double dls_slip_force(const dls_tracker *tr, size_t j, const double *r);
 double dls_slip_rate(const dls_tracker *tr, size_t j, const double *a, double *rate);
 /** tr->grip := the stored ones of Is, with the directions of slip in space at v; of what crawls those that are stored. */
 void dls_slip_directions(dls_tracker *tr, const double *v);
+/** Slip above this has begun, and its end counts: in the plane that is where it turns round, in space where it falls to eps.s [m/s]. */
+double dls_slip_begun(const dls_tracker *tr);
 /** Contact j has tr->grip from now on: whether its end of slip counts yet, and whether it crawls. */
 void dls_slip_begin(dls_tracker *tr, size_t j);
 /** At the right end of a step without event, the geometry of the contacts as there: the end of slip of contact j may count from now on, and it may
  * begin to crawl; if it sticks and drifts it is to be projected: tr->hit. */
 dls_status dls_slip_arm(dls_tracker *tr, size_t j, dls_error *err);
-/** The end of slip in space is seen at eps.s: tr->q, tr->v and the time of the hit move to where the slip is 0. */
+/** The end of slip in space is seen at eps.s: tr->q, tr->v and the time of the hit move to where the slip is 0. Slip that has only turned goes
+ * on in its direction: the hit becomes quiet. */
 dls_status dls_slip_finish(dls_tracker *tr, dls_error *err);
 /** touch->still of the touching contacts: is their slip 0 now? @param[in] impact  there were impulses */
 void dls_slip_judge(dls_tracker *tr, size_t count, bool impact);
@@ -43,14 +46,11 @@ const double *dls_slip_share(const dls_tracker *tr);
 /** Impact without collision of the contact in tr->jam: impulses that stop its slip, others that are closed stay so; then the event's
  * acceleration level again. */
 dls_status dls_slip_unjam(dls_tracker *tr, size_t count, dls_error *err);
-/**
- * The column N + T c of a contact that takes impulses from now on, the geometry as it is.
- * @param[in]  still  slip up to this is none
- * @param[out] c      2
- */
-void dls_slip_column(dls_tracker *tr, size_t j, const double *v, double still, double *c);
-/** After such impulses: tr->grip and touch->still. Slip that they have turned round has ended on the way. */
-void dls_slip_end(dls_tracker *tr, dls_touch *touch, const double *c);
+/** Slip of contact j for v along its direction, the geometry as it is: that of one that has only begun to slip is its grip's.
+ * @param[out] e  2; 0 where there is no slip @return its size [m/s] */
+double dls_slip_way(const dls_tracker *tr, size_t j, const double *v, double *e);
+/** tr->grip and touch->still after impulses that were passed: it is still, or slips as tr->v says. */
+void dls_slip_settle(dls_tracker *tr, dls_touch *touch, bool still);
 /** Fail with tr->jam. */
 dls_status dls_slip_fail(const dls_tracker *tr, dls_error *err);
 

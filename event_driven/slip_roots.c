@@ -52,7 +52,7 @@ static void slip_slopes(const dls_tracker *tr, size_t j, const double *y, const 
 static double slip_shift(const dls_tracker *tr, size_t j, double left)
 {
   (void)left;
-  return tr->contact[j].armed ? 0 : 2 * tr->eps.s;
+  return tr->contact[j].armed ? 0 : 2 * dls_slip_begun(tr);
 }
 
 const dls_root_type dls_root_slip = {

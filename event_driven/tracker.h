@@ -14,7 +14,7 @@
  *   event_report.c  what it leaves in the record
  *   event.c         the event itself: impact, acceleration level, index sets
  *   accumulation.c  infinitely many impacts passed as one, with the sums of cluster.c and cluster_series.c: their end;
- *                   accumulation_end.c goes there
+ *                   accumulation_slip.c and accumulation_hold.c know its friction, accumulation_end.c goes there
  *   event_driven.c  the scheme: options, start, advance
  *
  * The integrated vector is y = (q, v, x), n + n + m entries, where x_alpha is the integral of W_alpha,alpha
@@ -53,7 +53,7 @@ typedef struct dls_contact {
   double
       late; /* what the flights since it was last closed may have put off the end of its series of impacts [s] */
   bool rough;  /* it has friction; then, while it is closed: */
-  bool armed;  /* it slips, and has been faster than eps.s */
+  bool armed;  /* it slips, and has begun to (dls_slip_begun) */
   bool crawls; /* it slips, in space, slower than `pace` [m/s]: its direction is that of crawl.h */
   double pace;
   dls_grip grip;

@@ -9,8 +9,9 @@
 #include "run_cases.h"
 
 FAILING(dls_accumulation_arrive,
-        (dls_tracker * tr, dls_accumulation *acc, const dls_event *passed, double end, dls_error *err),
-        (tr, acc, passed, end, err))
+        (dls_tracker * tr, dls_accumulation *acc, dls_event *passed, double end, bool must, bool *arrived,
+         dls_error *err),
+        (tr, acc, passed, end, must, arrived, err))
 FAILING(dls_crawl_react,
         (dls_tracker * tr, double t, const double *q, const double *v, double *a, double *lambda,
          dls_error *err),

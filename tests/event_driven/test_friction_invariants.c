@@ -246,6 +246,44 @@ DLS_TEST(inconsistent_is_what_has_no_force)
   assert_true(jams > 20 && others > 100);
 }
 
+/* The puck comes to rest downhill, whatever way it went (theory of the model: phi -> 0): just before it stands, friction is mu lambda_N uphill. */
+DLS_TEST(friction_is_against_the_slip_until_it_ends)
+{
+  static const double mu[] = {0.3, 0.35, 0.5, 0.8};
+  for (size_t k = 0; k < 8; k++) {
+    char model[60];
+    snprintf(model, sizeof model, "puck:mu=%g,phi0=%g", mu[k % 4], k < 4 ? 2.0 : -1.0);
+    ed_run run = ed_system(dls_test_system(model), 2, NULL);
+    const dls_event *stick = ed_event(&run, DLS_STICK, 0);
+    size_t row = 0;
+    while (ed_at(&run, row, "t") < stick->t) {
+      row++;
+    }
+    const double force = mu[k % 4] * ed_at(&run, row, "lambda0");
+    assert_close(ed_at(&run, row, "t"), stick->t, 0);
+    assert_close(hypot(ed_at(&run, row, "lambda0t1"), ed_at(&run, row, "lambda0t2")), force, 1e-12);
+    assert_close(ed_at(&run, row, "lambda0t1"), -force, 1e-3);
+    assert_close(ed_at(&run, row + 1, "lambda0t1"), -9.81 * sin(atan(0.2)), 1e-9); /* it stands */
+    ed_end(&run);
+  }
+}
+
+/* The load exceeds friction by 3e-5 of it, for 8e-3 s: slip of up to 3e-7 m/s, less than eps.s at this tol, begins and ends. */
+DLS_TEST(slip_that_remains_slow_ends_where_it_turns)
+{
+  ed_run run =
+      ed_system(dls_test_system("forced-block:F=0.99997"), 20, (const char *const[]){"tol=1e-8", NULL});
+  double fastest = 0;
+  for (size_t row = 0; row < run.traj->rows; row++) {
+    const double u = ed_at(&run, row, "u0t");
+    fastest = fmax(fastest, fabs(u));
+    assert_true(ed_at(&run, row, "status0") != 2 || u * ed_at(&run, row, "lambda0t") <= 3e-8);
+  }
+  assert_between((double)ed_count(&run, DLS_STICK), 6, 7);
+  assert_close(fastest, 4.0 / 3 * 3e-5 * sqrt(6e-5), 2e-8);
+  ed_end(&run);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -257,6 +295,8 @@ int main(void)
       cmocka_unit_test(with_much_friction_it_sticks),
       cmocka_unit_test(a_surface_that_jumps_has_both_speeds),
       cmocka_unit_test(inconsistent_is_what_has_no_force),
+      cmocka_unit_test(friction_is_against_the_slip_until_it_ends),
+      cmocka_unit_test(slip_that_remains_slow_ends_where_it_turns),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

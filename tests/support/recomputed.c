@@ -6,8 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const double slips = 2; /* status */
+/* [l_s/t_s], in the plane and in space, where slip crawls (crawl.h): above this friction is against it */
+static const double slow[] = {1e-6, 1e-2};
+
 typedef struct columns {
-  size_t v, g, u, p, lambda, a, p_t, lambda_t;
+  size_t v, g, u, p, lambda, status, a, u_t, p_t, lambda_t;
 } columns;
 
 /* The order that trajectory.h tells. */
@@ -18,8 +22,10 @@ static columns columns_of(const dls_system *sys)
   c.u = c.g + m;
   c.p = c.u + m;
   c.lambda = c.p + m;
-  c.a = c.lambda + 2 * m; /* behind the status */
-  c.p_t = c.a + n + tangents;
+  c.status = c.lambda + m;
+  c.a = c.status + m;
+  c.u_t = c.a + n;
+  c.p_t = c.u_t + tangents;
   c.lambda_t = c.p_t + tangents;
   return c;
 }
@@ -75,8 +81,31 @@ static void look_at_cones(const dls_system *sys, const double *normal, const dou
   }
 }
 
-static void look_at_motion(const dls_system *sys, const columns *c, const double *row, bool left, double *F,
-                           sum *rows, recomputed *r)
+/* What slips is braked by all that friction can do, against its slip. */
+static void look_at_slip(const dls_system *sys, const columns *c, const double *row, long double size,
+                         recomputed *r)
+{
+  const size_t k = sys->d - 1;
+  for (size_t j = 0; j < sys->m; j++) {
+    const double *u = row + c->u_t + k * j, *T = row + c->lambda_t + k * j;
+    long double slip = 0, left = 0;
+    for (size_t i = 0; i < k; i++) {
+      slip += (long double)u[i] * u[i];
+    }
+    slip = sqrtl(slip);
+    if (row[c->status + j] != slips || slip * sys->time < slow[k - 1] * sys->length) {
+      continue;
+    }
+    for (size_t i = 0; i < k; i++) {
+      const long double part = T[i] + sys->mu[j] * (long double)row[c->lambda + j] * u[i] / slip;
+      left += part * part;
+    }
+    worse(&r->unlawful, sqrtl(left), size);
+  }
+}
+
+static void look_at_motion(const dls_system *sys, const columns *c, const double *row, double *F, sum *rows,
+                           recomputed *r)
 {
   const size_t n = sys->n, m = sys->m;
   memset(F, 0, n * sizeof *F);
@@ -93,9 +122,8 @@ static void look_at_motion(const dls_system *sys, const columns *c, const double
     add_row(&rows[i], sys->T, i, (sys->d - 1) * m, -1, row + c->lambda_t);
   }
   const long double size = worse_rows(&r->motion, rows, n);
-  if (!left) { /* where slip ends its direction, and with it the force, has no meaning from the left */
-    look_at_cones(sys, row + c->lambda, row + c->lambda_t, size, r);
-  }
+  look_at_cones(sys, row + c->lambda, row + c->lambda_t, size, r);
+  look_at_slip(sys, c, row, size, r);
 }
 
 static void look_at_gaps(const dls_system *sys, const columns *c, const double *row, recomputed *r)
@@ -111,7 +139,7 @@ static void look_at_gaps(const dls_system *sys, const columns *c, const double *
   }
 }
 
-/* Two rows of one time. Of an accumulation, whose impulses are the sum of many, only the momentum. */
+/* Two rows of one time. Of an accumulation, whose impulses are the sum of many, a gap may be in flight. */
 static void look_at_jump(const dls_system *sys, const columns *c, const double *before, const double *after,
                          bool many, double *dv, sum *rows, recomputed *r)
 {
@@ -131,11 +159,8 @@ static void look_at_jump(const dls_system *sys, const columns *c, const double *
     rows[i].size = fmaxl(rows[i].size, fmaxl(momentum.size, dls_matrix_get(sys->M, i, i) * scale));
   }
   const long double size = worse_rows(&r->jump, rows, n);
-  if (many) {
-    return;
-  }
   look_at_cones(sys, after + c->p, after + c->p_t, size, r);
-  for (size_t j = 0; j < m; j++) {
+  for (size_t j = 0; !many && j < m; j++) {
     if (after[c->p + j] > 0) {
       worse(&r->unlawful, fmaxl(0, -(long double)after[c->u + j]), sys->length / sys->time);
     }
@@ -160,8 +185,7 @@ recomputed recomputed_residuals(const dls_system *sys, const dls_trajectory *tra
   sum *rows = malloc(sys->n * sizeof *rows);
   for (size_t i = 0; i < traj->rows && F != NULL && rows != NULL; i++) {
     const double *row = traj->data + i * traj->columns, *before = row - traj->columns;
-    const bool left = i + 1 < traj->rows && row[traj->columns] == row[0];
-    look_at_motion(sys, &c, row, left, F, rows, &r);
+    look_at_motion(sys, &c, row, F, rows, &r);
     look_at_gaps(sys, &c, row, &r);
     if (i > 0 && row[0] == before[0]) {
       look_at_jump(sys, &c, before, row, is_accumulation(traj, row[0]), F + sys->n, rows, &r);

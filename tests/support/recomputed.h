@@ -14,7 +14,7 @@ typedef struct recomputed {
       jump; /* M (v+ - v-) - H p - T p_T over two rows of one time, over M v- or that of the scale of velocity */
   double gap; /* g - H^T q - w and u - H^T v [scales of the system] */
   double
-      unlawful; /* impulses and forces out of their cone, of the largest term of their equation; u+ < 0 with an impulse [scale of velocity]; not of accumulations */
+      unlawful; /* impulses and forces out of their cone, friction that is not mu times the normal force against the slip, of the largest term of their equation; u+ < 0 with an impulse [scale of velocity], not of accumulations */
 } recomputed;
 
 /** @param[in] traj  with accelerations, all columns */
