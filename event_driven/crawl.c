@@ -3,6 +3,7 @@
  * A contact that can slip along one line only (grip.h) has that direction.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "event_driven/crawl.h"
+#include "common/base/arrays.h"
 #include "event_driven/tracker.h"
 #include <math.h>
 #include <stdlib.h>
@@ -48,7 +49,10 @@ dls_crawl *dls_crawl_create(size_t n, size_t m)
   if (c == NULL) {
     return NULL;
   }
-  c->block = calloc(5 * n + 6 * m + 2 * m * m, sizeof *c->block);
+  c->block = dls_arrays((const dls_slot[]){{n, {&c->q, &c->v, &c->a, &c->b, &c->w}},
+                                           {m, {&c->theta, &c->r, &c->dr, &c->speed, &c->F, &c->omega}},
+                                           {m * m, {&c->J, &c->LU}},
+                                           {0}});
   c->index = calloc(m, sizeof *c->index);
   c->column = calloc(m, sizeof *c->column);
   c->swap = calloc(m, sizeof *c->swap);
@@ -56,13 +60,6 @@ dls_crawl *dls_crawl_create(size_t n, size_t m)
   if (c->block == NULL || c->index == NULL || c->column == NULL || c->swap == NULL || c->line == NULL) {
     dls_crawl_destroy(c);
     return NULL;
-  }
-  double *at = c->block;
-  double **vectors[] = {&c->q,  &c->v,     &c->a, &c->b,     &c->w, &c->theta, &c->r,
-                        &c->dr, &c->speed, &c->F, &c->omega, &c->J, &c->LU};
-  for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++) {
-    *vectors[i] = at;
-    at += i < 5 ? n : i < 11 ? m : m * m;
   }
   return c;
 }

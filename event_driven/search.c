@@ -265,7 +265,7 @@ static bool touches(const dls_tracker *tr, size_t k, const dls_point *least)
           (g >= -0.5 * tr->eps.g && (contact->gate == DLS_GATE_GRAZING || -2 * g * least->ddf <= slow * slow)));
 }
 
-/* f falls and rises again: its least value decides. */
+/* f falls and rises again: its least value, a sample between a and b, decides. */
 static dls_status take_dip(dls_hunt *hunt, const dls_point *b, dls_error *err)
 {
   dls_tracker *tr = hunt->tr;
@@ -278,11 +278,11 @@ static dls_status take_dip(dls_hunt *hunt, const dls_point *b, dls_error *err)
     hit(hunt, DLS_HIT_GRAZE, least.t);
     return DLS_OK;
   }
-  if (least.f >= 0 && least.t > hunt->a.t) { /* convex, and its least value is not negative */
+  if (least.f >= 0) { /* convex, and its least value is not negative */
     next_interval(hunt);
     return DLS_OK;
   }
-  return split(hunt, least.t > hunt->a.t && least.t < b->t ? least.t : 0.5 * (hunt->a.t + b->t), err);
+  return split(hunt, least.t, err);
 }
 
 /* Look at [a, nearest pending]. */

@@ -122,8 +122,8 @@ static dls_status run_sequence(dls_sim *sim, dls_extrapolation *e, const dls_one
   const size_t m = sim->sys->m;
   double *impulse = e->T[k] + 2 * n;
   dls_sim *run;
-  dls_status status = dls_one_step_begin(sim, &e->base, from->t, from->q, from->v, h / e->n[k], &run,
-                                         err); /* base step h/n_j */
+  dls_status status =
+      dls_one_step_begin(&e->base, from->t, from->q, from->v, h / e->n[k], &run, err); /* base step h/n_j */
   if (status != DLS_OK) {
     return status;
   }

@@ -97,7 +97,7 @@ static dls_status start(dls_sim *sim, dls_error *err)
 static dls_status first_step(dls_sim *sim, adaptive_memory *s, double h, dls_one_step_state *x, dls_sim **run,
                              dls_error *err)
 {
-  dls_status status = dls_one_step_begin(sim, &s->base, sim->t, sim->q, sim->v, h, run, err);
+  dls_status status = dls_one_step_begin(&s->base, sim->t, sim->q, sim->v, h, run, err);
   status = status != DLS_OK ? status : dls_one_step_advance(sim, *run, h, err);
   if (status == DLS_OK) {
     dls_one_step_state_get(*run, sim->status, x);

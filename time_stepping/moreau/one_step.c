@@ -102,17 +102,15 @@ static void take_work(dls_sim *sim, dls_sim *run)
   run->work = (dls_work){0};
 }
 
-dls_status dls_one_step_begin(dls_sim *sim, dls_one_step *s, double t, const double *q, const double *v,
-                              double h, dls_sim **run, dls_error *err)
+dls_status dls_one_step_begin(dls_one_step *s, double t, const double *q, const double *v, double h,
+                              dls_sim **run, dls_error *err)
 {
   const size_t k = pick(s, h);
   s->h[k] = h;
   s->used[k] = ++s->clock;
   s->events[k]->event_count = 0;
   *run = s->run[k];
-  const dls_status status = dls_sim_move(*run, t, q, v, err);
-  take_work(sim, *run);
-  return status;
+  return dls_sim_move(*run, t, q, v, err);
 }
 
 dls_status dls_one_step_advance(dls_sim *sim, dls_sim *run, double h, dls_error *err)

@@ -40,8 +40,8 @@ int dls_one_step_order(const dls_system *sys, double theta, const int *status);
  * An inner run at (t, q, v) that has no events yet, for steps of length h. The last but one that was handed out
  * keeps its state.
  */
-dls_status dls_one_step_begin(dls_sim *sim, dls_one_step *s, double t, const double *q, const double *v,
-                              double h, dls_sim **run, dls_error *err);
+dls_status dls_one_step_begin(dls_one_step *s, double t, const double *q, const double *v, double h,
+                              dls_sim **run, dls_error *err);
 /** One step of an inner run. @return what it fails with */
 dls_status dls_one_step_advance(dls_sim *sim, dls_sim *run, double h, dls_error *err);
 /** Report the events [from, to) of an inner run as the outer's, but those at contacts with before[j] != 0. */
