@@ -2,6 +2,7 @@
  * The system: impacts of two contacts alternate; each shortens the flights of the other.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "ed_run.h"
+#include <float.h>
 
 extern const dls_model dls_model_random_linear;
 
@@ -119,6 +120,55 @@ static void a_gap_that_counts_as_closed_is_in_the_bound_of_time(void **state)
   }
 }
 
+/* The run ends where the series does, up to the rounding of its times: it is passed, and the ball lies still. */
+DLS_TEST(a_series_that_ends_with_the_run_is_passed)
+{
+  static const struct {
+    const char *parameters[2], *settings[3];
+    double rest;
+  } cases[] = {{{NULL}, {"event_tol=1", NULL}, 3},
+               {{"q0=1e4", NULL}, {"event_tol=1e-6", "tol=1e-11", NULL}, 300}};
+  for (size_t i = 0; i < 2; i++) {
+    ed_run run = ed_system(ed_model(&dls_model_bouncing_ball, cases[i].parameters), 400, cases[i].settings);
+    const double rest = ed_event(&run, DLS_ACCUMULATION, 0)->t, ulp = nextafter(rest, HUGE_VAL) - rest;
+    assert_close(rest, cases[i].rest, 1e-9 * rest);
+    ed_end(&run);
+    for (int ulps = 0; ulps < 8; ulps += 7) {
+      run = ed_system(ed_model(&dls_model_bouncing_ball, cases[i].parameters), rest - ulps * ulp,
+                      cases[i].settings);
+      assert_int_equal(ed_count(&run, DLS_ACCUMULATION), 1);
+      assert_close(run.sim->q[0], 0, 0);
+      assert_close(run.sim->v[0], 0, 0);
+      ed_end(&run);
+    }
+  }
+}
+
+/* A ball on a plane at 1e6 m, where its gap is known to 1e-10 m: that is added to what the flights passed may be off by, half of
+ * their duration T times the changes of v, which are V (1 + e)/(1 - e) = 3 V, T = 2 V/(g (1 - e)) = 2 V. */
+static void high_load(const dls_system *sys, double t, double *F)
+{
+  (void)sys, (void)t;
+  F[0] = -2;
+}
+
+DLS_TEST(noise_of_the_gap_is_in_the_bound)
+{
+  dls_system *sys = ed_masses(1, 1);
+  const double height = 1e6;
+  sys->load = high_load;
+  sys->e[0] = 0.5;
+  sys->w[0] = -height;
+  dls_matrix_set(sys->H, 0, 0, 1);
+  sys->q0[0] = height + 1;
+  ed_run run = ed_system(sys, 4, NULL);
+  const dls_event *passed = ed_event(&run, DLS_ACCUMULATION, 0);
+  const double T = passed->duration;
+  assert_between(T, 1e-6, 0.1);
+  assert_between(passed->bound - 0.5 * T * 1.5 * T, height * DBL_EPSILON, 1e2 * height * DBL_EPSILON);
+  ed_end(&run);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -127,6 +177,8 @@ int main(void)
       cmocka_unit_test(the_event_names_its_contacts),
       cmocka_unit_test(a_gap_that_counts_as_closed_is_in_the_bound_of_time),
       cmocka_unit_test(nothing_is_passed_beyond_the_end),
+      cmocka_unit_test(a_series_that_ends_with_the_run_is_passed),
+      cmocka_unit_test(noise_of_the_gap_is_in_the_bound),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

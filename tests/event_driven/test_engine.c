@@ -302,6 +302,32 @@ DLS_TEST(flow_needs_each_of_its_values)
   dls_engine_destroy(engine);
 }
 
+/* A restart that is told how long the flight will last: the P - 1 steps that are made at once end just beyond it, each as long as the
+ * others, whatever the error test would let pass. */
+DLS_TEST(the_first_steps_of_a_flight_reach_just_beyond_its_end)
+{
+  const double flight = 0.1;
+  for (int order = 2; order <= 6; order++) {
+    problem p = {.error = 1e3, .wall = 10};
+    dls_engine *engine = start(&p, DLS_ENGINE_ERK, order, 0);
+    dls_error err = {0};
+    const int first = (order + 2) / 2 - 1;
+    double t = 0;
+    double y[2] = {0, 1};
+    while (t < 0.5) {
+      assert_ok(dls_engine_step(engine, &t, y, &(double){0}, &err), err);
+    }
+    const double begin = t;
+    assert_ok(dls_engine_restart(engine, begin, y, flight, &err), err);
+    for (int k = 1; k <= first; k++) {
+      assert_ok(dls_engine_step(engine, &t, y, &(double){0}, &err), err);
+      assert_between(t - begin, 0, 1.03 * flight * k / first);
+    }
+    assert_between(t - begin, flight, 1.03 * flight);
+    dls_engine_destroy(engine);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -313,6 +339,7 @@ int main(void)
       cmocka_unit_test(a_failure_ahead_does_not_lose_the_steps_before),
       cmocka_unit_test(a_right_hand_side_that_says_stop_is_an_error),
       cmocka_unit_test(flow_needs_each_of_its_values),
+      cmocka_unit_test(the_first_steps_of_a_flight_reach_just_beyond_its_end),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

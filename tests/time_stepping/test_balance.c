@@ -2,6 +2,7 @@
  * they are misprinted.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "audit.h"
+#include "models.h"
 #include "time_stepping/newmark/newmark_step.h"
 
 /* The largest |residual| / energy over many systems. */
@@ -290,6 +291,20 @@ DLS_TEST(misprinted_formulas_leave_a_residual)
   }
 }
 
+/* The books begin with the first half step: a load f works h/2 v_0 f there, and h v_1 f in the step around t_1, v_1 = v_0 + h f/m. */
+DLS_TEST(loads_work_from_the_start)
+{
+  const double h = 0.1, f = -2, v0 = 3;
+  audit a;
+  audit_begin(&a, dls_test_system("bouncing-ball:f=-2,q0=10,v0=3"), "schatzman-paoli", h);
+  audit_step(&a);
+  assert_close(a.works.external, f * (0.5 * h * v0 + h * (v0 + h * f)), 1e-14);
+  assert_close(a.residual, 0, 1e-13);
+  audit_step(&a);
+  assert_close(a.works.external, f * h * (v0 + 2 * h * f), 1e-14);
+  audit_end(&a);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -298,6 +313,7 @@ int main(void)
       cmocka_unit_test(filters_turn_the_average_into_an_equation_at_each_time),
       cmocka_unit_test(newmark_in_terms_of_the_mechanical_energy),
       cmocka_unit_test(misprinted_formulas_leave_a_residual),
+      cmocka_unit_test(loads_work_from_the_start),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "exact_error.h"
 #include "models.h"
+#include "time_stepping/moreau/extrapolation.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -293,6 +294,66 @@ DLS_TEST(a_failure_names_time_and_keeps_the_state)
   }
 }
 
+/* A block that slides down a plane: the step carries the impulse of friction, mu p against the slip, in space too. */
+DLS_TEST(impulses_of_friction_are_those_of_the_step)
+{
+  static const char *const schemes[] = {"moreau-jean-extrapolated", "moreau-jean-extrapolated-adaptive",
+                                        "moreau-jean-adaptive"};
+  for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++) {
+    test_run run = dls_test_run("incline:v0=1,mu=0.3", schemes[i], 0.1, 0.1);
+    assert_int_equal(run.sim->status[0], 2);
+    assert_between(run.sim->p[0], 1e-3, 10);
+    assert_close(run.sim->p_t[0], -0.3 * run.sim->p[0], 1e-13);
+    dls_test_free(&run);
+  }
+}
+
+/* 2 with theta = 1/2, but for the slip of Newton's law in space, which is against u_T'; Fremond's is against (u_T + u_T')/2. */
+DLS_TEST(slip_in_space_lowers_the_order_of_a_step)
+{
+  static const struct {
+    const char *model;
+    double theta;
+    int status, order;
+  } cases[] = {{"puck", 0.5, 2, 1},    {"puck", 0.5, 1, 2}, {"puck", 0.5, 0, 2},
+               {"incline", 0.5, 2, 2}, {"puck", 1, 1, 1},   {"puck fremond:mu=0.3", 0.5, 2, 2}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    dls_system *sys = dls_test_system(cases[i].model);
+    assert_int_equal(sys->m, 1);
+    assert_int_equal(dls_one_step_order(sys, cases[i].theta, &cases[i].status), cases[i].order);
+    dls_system_destroy(sys);
+  }
+}
+
+/* One interval of the ball from (q, v), 0.048 m above the floor or 10. */
+static void try_interval(double q, int order, bool smooth)
+{
+  test_run run = dls_test_prepare("bouncing-ball", "moreau-jean-extrapolated");
+  dls_error err = {0};
+  dls_extrapolation e = {0};
+  dls_one_step_state from = {0};
+  const dls_extrapolation_options opt = {
+      .base.theta = {.theta = 0.5, .gamma = 0.5, .velocity_test = 1, .velocity_tol = 1e-9}};
+  assert_ok(dls_sim_start(run.sim, &err), err);
+  assert_true(dls_one_step_state_create(run.sys, &from));
+  assert_ok(dls_extrapolation_create(run.sim, &opt, &e, &err), err);
+  from.q[0] = q;
+  from.v[0] = -1;
+  assert_ok(dls_extrapolation_try(run.sim, &e, &from, 0.1, HUGE_VAL, &err), err);
+  assert_true(e.smooth == smooth);
+  assert_int_equal(e.order, order);
+  dls_extrapolation_destroy(&e);
+  dls_one_step_state_destroy(&from);
+  dls_test_free(&run);
+}
+
+/* The estimate of an interval: of order rho (J - 1); across a switching point it falls no faster than it is long. */
+DLS_TEST(estimates_have_their_order)
+{
+  try_interval(10, 2, true);
+  try_interval(0.048, 0, false);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -308,6 +369,9 @@ int main(void)
       cmocka_unit_test(error_falls_with_the_tolerance),
       cmocka_unit_test(every_setting_ends),
       cmocka_unit_test(a_failure_names_time_and_keeps_the_state),
+      cmocka_unit_test(impulses_of_friction_are_those_of_the_step),
+      cmocka_unit_test(slip_in_space_lowers_the_order_of_a_step),
+      cmocka_unit_test(estimates_have_their_order),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "runs.h"
 #include <delassus/catalogue.h>
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -49,6 +50,9 @@ DLS_TEST(every_method_passes_the_accumulation)
     assert_int_equal(last->kind, DLS_ACCUMULATION);
     assert_close(last->t, 3, 1e-5);
     assert_close(last->time_end, 3, 1e-5);
+    const double u = -0.5 * last->u_minus; /* after an impact with e = 1/2, falling back at 2 m/s^2 */
+    assert_close(last->time_end - last->t, 2 * u / (2 * (1 - 0.5)), 4 * DBL_EPSILON * 3);
+    assert_close(last->bound, u * u / (2 * 2), 1e-12 * u * u);
     assert_between((double)run.sim->work.impacts, 15, 30);
     assert_close(run.sim->q[0], 0, 0);
     assert_close(run.sim->v[0], 0, 0);
@@ -392,6 +396,45 @@ DLS_TEST(lasting_contacts_on_a_curve_do_not_drift)
   dls_test_free(&run);
 }
 
+/* Masses that fall freely, in a system that is said to be nonlinear. */
+static void free_fall(const dls_system *sys, double t, const double *q, const double *v, double *F)
+{
+  (void)sys, (void)t, (void)q, (void)v;
+  F[0] = -1;
+  F[1] = 2;
+}
+
+static void no_slope(const dls_system *sys, double t, const double *q, const double *v, dls_matrix *K)
+{
+  (void)t, (void)q, (void)v;
+  for (size_t i = 0; i < sys->n; i++) {
+    dls_matrix_set(K, i, i, 0);
+  }
+}
+
+/* Newton's method begins every stage with the acceleration at the start of the step, which is the solution here. */
+DLS_TEST(stages_begin_with_the_acceleration_there)
+{
+  static const char *const implicit[] = {"gauss2", "gauss4", "radau3", "radau5"};
+  for (size_t i = 0; i < sizeof implicit / sizeof *implicit; i++) {
+    char scheme[80];
+    dls_system *sys = dls_system_create(2, 0);
+    sys->linear = false;
+    sys->M = dls_matrix_diagonal(2);
+    sys->K = dls_matrix_diagonal(2);
+    sys->C = dls_matrix_diagonal(2);
+    dls_matrix_set(sys->M, 0, 0, 1);
+    dls_matrix_set(sys->M, 1, 1, 1);
+    sys->force = free_fall;
+    sys->stiffness = sys->damping = no_slope;
+    test_run run = dls_test_run_of(sys, scheme_of(implicit[i], scheme, sizeof scheme), 0.5, 0.5);
+    assert_int_equal(run.sim->work.newton_iterations, 1);
+    assert_close(run.sim->q[0], -0.125, 1e-15);
+    assert_close(run.sim->v[1], 1, 1e-15);
+    dls_test_free(&run);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -414,6 +457,7 @@ int main(void)
       cmocka_unit_test(linear_systems_are_factored_once),
       cmocka_unit_test(forces_are_those_of_the_normals),
       cmocka_unit_test(lasting_contacts_on_a_curve_do_not_drift),
+      cmocka_unit_test(stages_begin_with_the_acceleration_there),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
