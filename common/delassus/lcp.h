@@ -15,6 +15,7 @@
 #include <delassus/counters.h>
 #include <delassus/error.h>
 #include <delassus/matrix.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #ifdef __cplusplus
@@ -51,6 +52,9 @@ typedef struct dls_lcp_operator {
   dls_status (*first_set)(void *data, const double *b, unsigned char *active, double *z);
   size_t
       guess_rounds; /* rounds in which the set of z may lead to the solution before first_set is asked; 0: 20 */
+  /** Where the set a = {i: guess_i > 0} is that of the last factors, made without shift: z_a := -W_aa^{-1} b_a, z := 0 elsewhere, w := W z + b and
+   * size as multiply adds to |b|. NULL: it never is. @return false otherwise; z, w, size are then scratch */
+  bool (*again)(void *data, const double *guess, const double *b, double *z, double *w, double *size);
   /** x := (W_aa + shift diagonal_aa)^{-1} x, x[count]. @return DLS_OK; DLS_ERR_MEMORY */
   dls_status (*solve)(void *data, double *x);
 } dls_lcp_operator;

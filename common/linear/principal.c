@@ -233,6 +233,12 @@ dls_status dls_principal_solve(dls_principal *P, double *x)
   return P->nearby || status != DLS_OK ? status : dls_cholesky_solve(P->cholesky, x);
 }
 
+const int *dls_principal_kept(const dls_principal *P, size_t *count)
+{
+  *count = P->count;
+  return P->current && P->made == DLS_OK && P->shift == 0 && !P->nearby ? P->set : NULL;
+}
+
 bool dls_principal_tridiagonal(const dls_principal *P)
 {
   return P->tridiagonal;

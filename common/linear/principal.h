@@ -28,6 +28,8 @@ dls_status dls_principal_take(dls_principal *P, const dls_matrix *W);
 dls_status dls_principal_factor(dls_principal *P, size_t count, const int *set, double shift);
 /** x := (W_aa + shift diag(W_aa))^{-1} x; x[count]. @return DLS_OK; DLS_ERR_MEMORY (the first time only) */
 dls_status dls_principal_solve(dls_principal *P, double *x);
+/** The set a of the factors that are kept, made without shift; increasing. @return NULL: there are none */
+const int *dls_principal_kept(const dls_principal *P, size_t *count);
 bool dls_principal_tridiagonal(const dls_principal *P);
 /** "tridiagonal" or "sparse": how W is factored. */
 const char *dls_principal_structure(const dls_principal *P);

@@ -13,8 +13,7 @@ enum {
   PATIENCE = 10, /* rounds in blocks without fewer wrong signs, as Judice and Pires do */
   MAX_CORRECTIONS = 3
 };
-/* What is nothing but rounding in w_i, in units of |b_i| + sum_j |W_ij z_j|. */
-static const double rounding = 1e-13;
+static const double rounding = DLS_LCP_ZERO;
 
 /* w := W z + b with the shift, size alike. */
 static void evaluate(dls_lcp_pivoting *p)

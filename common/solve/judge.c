@@ -83,6 +83,12 @@ static double largest_diagonal(const dls_lcp_operator *W)
   return largest > 0 ? largest : 1;
 }
 
+dls_lcp_figures dls_lcp_weigh_operator(const dls_lcp_operator *W, const double *z, const double *w,
+                                       double *size)
+{
+  return take_figures(W->n, W->diagonal, 1, largest_diagonal(W), z, w, size);
+}
+
 dls_lcp_figures dls_lcp_judge_operator(const dls_lcp_operator *W, const double *b, const double *z, double *w,
                                        double *size)
 {
@@ -92,7 +98,7 @@ dls_lcp_figures dls_lcp_judge_operator(const dls_lcp_operator *W, const double *
     size[i] = fabs(b[i]);
   }
   W->multiply(W->data, z, w, size);
-  return take_figures(n, W->diagonal, 1, largest_diagonal(W), z, w, size);
+  return dls_lcp_weigh_operator(W, z, w, size);
 }
 
 double dls_lcp_merit(const dls_lcp_figures *figures)

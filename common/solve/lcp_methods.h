@@ -18,6 +18,9 @@ extern const dls_lcp_method dls_lcp_closed_form, dls_lcp_enumeration, dls_lcp_bl
  * max |b_i|. A chain of n contacts that hang on each other has |W| |z| of n^2 / 2 max |b_i|: 1e-4 for n = 1e6. */
 #define DLS_LCP_HIDDEN 1e-3
 
+/* What is nothing but rounding in w_i of an active set, in units of |b_i| + sum_j |W_ij z_j|. */
+#define DLS_LCP_ZERO 1e-13
+
 /* While there are other sets to try, methods look for a z with |W| |z| no larger than some 1e6 max |b_i|. */
 #define DLS_LCP_GROWTH 1e6
 
@@ -122,6 +125,9 @@ size_t dls_lcp_first_set(const dls_lcp_operator *W, const double *z, unsigned ch
 
 /** Residual and scale of z; w and size as in dls_lcp_judge. */
 dls_lcp_figures dls_lcp_judge_operator(const dls_lcp_operator *W, const double *b, const double *z, double *w,
+                                       double *size);
+/** The same from w and size as that takes them, which are known; size is raised. */
+dls_lcp_figures dls_lcp_weigh_operator(const dls_lcp_operator *W, const double *z, const double *w,
                                        double *size);
 /** A solution by figures, for max |b_i| = largest: exact for a problem that differs by no more than the tolerance from this,
  * entry by entry? */

@@ -6,6 +6,7 @@
 #include "common/solve/chain.h"
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Twenty sweeps cost less than a sparse factorization, but twenty times a tridiagonal one. */
 enum { SWEEPS = 20, TRIDIAGONAL_ROUNDS = 5 };
@@ -27,6 +28,70 @@ static void multiply(void *data, const double *z, double *w, double *size)
     w[j] = sum;
     size[j] = absolute;
   }
+}
+
+/* The same of three diagonals, in the same order. */
+static void multiply_tridiagonal(void *data, const double *restrict z, double *restrict w,
+                                 double *restrict size)
+{
+  const dls_lcp_matrix *L = data;
+  const size_t n = L->as_operator.n, last = n - 1;
+  const double *restrict before = L->before, *restrict own = L->diagonal, *restrict after = L->after;
+  const double up = own[0] * z[0], down = own[last] * z[last];
+  if (n == 1) {
+    w[0] += up;
+    size[0] += fabs(up);
+    return;
+  }
+  w[0] = w[0] + up + after[0] * z[1];
+  size[0] = size[0] + fabs(up) + fabs(after[0] * z[1]);
+  for (size_t i = 1; i < last; i++) {
+    const double a = before[i] * z[i - 1], b = own[i] * z[i], c = after[i] * z[i + 1];
+    w[i] = w[i] + a + b + c;
+    size[i] = size[i] + fabs(a) + fabs(b) + fabs(c);
+  }
+  w[last] = w[last] + before[last] * z[last - 1] + down;
+  size[last] = size[last] + fabs(before[last] * z[last - 1]) + fabs(down);
+}
+
+/* Is the set of positive z this one? */
+static bool is_set(size_t n, const double *z, size_t count, const int *set)
+{
+  size_t positive = 0, there = 0;
+  for (size_t i = 0; i < n; i++) {
+    positive += z[i] > 0;
+  }
+  for (size_t k = 0; count < n && k < count; k++) {
+    there += z[set[k]] > 0;
+  }
+  return positive == count && (count == n || there == count);
+}
+
+static bool again(void *data, const double *guess, const double *b, double *z, double *w, double *size)
+{
+  dls_lcp_matrix *L = data;
+  const size_t n = L->as_operator.n;
+  size_t count;
+  const int *set = dls_principal_kept(L->principal, &count);
+  if (set == NULL || !is_set(n, guess, count, set)) {
+    return false;
+  }
+  for (size_t k = 0; k < count; k++) {
+    w[k] = b[count == n ? k : (size_t)set[k]];
+  }
+  if (dls_principal_solve(L->principal, w) != DLS_OK) {
+    return false;
+  }
+  memset(z, 0, n * sizeof *z);
+  for (size_t k = 0; k < count; k++) {
+    z[count == n ? k : (size_t)set[k]] -= w[k];
+  }
+  for (size_t i = 0; i < n; i++) {
+    w[i] = b[i];
+    size[i] = fabs(b[i]);
+  }
+  L->as_operator.multiply(L, z, w, size);
+  return true;
 }
 
 static inline double relaxed(const dls_lcp_matrix *L, const double *b, const double *z, size_t i)
@@ -124,9 +189,11 @@ bool dls_lcp_matrix_reserve(dls_lcp_matrix *L, size_t n)
 {
   if (n > L->capacity) {
     free(L->diagonal);
-    L->diagonal = malloc((n + dls_lcp_chain_room(n)) * sizeof *L->diagonal);
+    L->diagonal = malloc((3 * n + dls_lcp_chain_room(n)) * sizeof *L->diagonal);
     L->capacity = L->diagonal == NULL ? 0 : n;
-    L->room = L->diagonal == NULL ? NULL : L->diagonal + n;
+    L->before = L->diagonal == NULL ? NULL : L->diagonal + n;
+    L->after = L->diagonal == NULL ? NULL : L->diagonal + 2 * n;
+    L->room = L->diagonal == NULL ? NULL : L->diagonal + 3 * n;
   }
   return L->capacity >= n && dls_principal_reserve(L->principal, n);
 }
@@ -135,8 +202,11 @@ dls_status dls_lcp_matrix_take(dls_lcp_matrix *L, const dls_matrix *W)
 {
   const size_t n = W->rows;
   dls_status status = dls_lcp_matrix_reserve(L, n) ? dls_principal_take(L->principal, W) : DLS_ERR_MEMORY;
+  const bool tridiagonal = status == DLS_OK && dls_principal_tridiagonal(L->principal);
   for (size_t i = 0; status == DLS_OK && i < n; i++) {
     L->diagonal[i] = dls_matrix_get(W, i, i);
+    L->before[i] = tridiagonal && i > 0 ? dls_matrix_get(W, i - 1, i) : 0;
+    L->after[i] = tridiagonal && i + 1 < n ? dls_matrix_get(W, i + 1, i) : 0;
   }
   L->W = W;
   L->chain = dls_principal_tridiagonal(L->principal) && dls_lcp_chain_applies(W);
@@ -147,6 +217,8 @@ dls_status dls_lcp_matrix_take(dls_lcp_matrix *L, const dls_matrix *W)
     status = DLS_ERR_MEMORY;
   }
   L->as_operator.n = n;
+  L->as_operator.multiply = tridiagonal ? multiply_tridiagonal : multiply;
+  L->as_operator.again = tridiagonal ? again : NULL;
   L->as_operator.diagonal = L->diagonal;
   L->as_operator.structure = dls_principal_structure(L->principal);
   L->as_operator.guess_rounds = L->chain ? CHAIN_ROUNDS : 0;

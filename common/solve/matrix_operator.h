@@ -11,7 +11,8 @@ typedef struct dls_lcp_matrix {
   dls_lcp_operator as_operator; /* valid after dls_lcp_matrix_take */
   const dls_matrix *W;          /* borrowed */
   dls_principal *principal;
-  double *diagonal; /* capacity */
+  double *diagonal;       /* capacity */
+  double *before, *after; /* capacity: the entries beside it in a column; valid where W is tridiagonal */
   size_t capacity;
   bool chain;             /* chain.h applies */
   double *room;           /* for it */

@@ -7,6 +7,7 @@
  * Source: Rockafellar 1976, SIAM J. Control Optimization 14 (proximal point).
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/linear/storage.h"
+#include "common/solve/kept_set.h"
 #include "common/solve/lcp_methods.h"
 #include "common/solve/matrix_operator.h"
 #include <math.h>
@@ -66,14 +67,10 @@ static problem begin(const dls_lcp_solver *solver, const dls_lcp_operator *W, co
   return t;
 }
 
-/* Keep the candidate, its negative entries as 0, if it is the best so far. */
-static void judge(problem *t, const char *method, size_t pivots)
+/* Keep the candidate, of which these are the figures, if it is the best so far. */
+static void keep(problem *t, dls_lcp_figures f, const char *method, size_t pivots)
 {
   const size_t n = t->W->n;
-  for (size_t i = 0; i < n; i++) {
-    t->p.z[i] = t->p.z[i] > 0 ? t->p.z[i] : 0;
-  }
-  const dls_lcp_figures f = dls_lcp_judge_operator(t->W, t->b, t->p.z, t->p.w, t->p.size);
   const double certain = dls_lcp_certain(&f);
   const bool accepted = dls_lcp_accepted(&f, t->tolerance, t->largest);
   const bool better =
@@ -94,10 +91,22 @@ static void judge(problem *t, const char *method, size_t pivots)
   t->accepted = accepted;
 }
 
+/* Keep the candidate, its negative entries as 0, if it is the best so far. */
+static void judge(problem *t, const char *method, size_t pivots)
+{
+  for (size_t i = 0; i < t->W->n; i++) {
+    t->p.z[i] = t->p.z[i] > 0 ? t->p.z[i] : 0;
+  }
+  keep(t, dls_lcp_judge_operator(t->W, t->b, t->p.z, t->p.w, t->p.size), method, pivots);
+}
+
+/* What block pivoting believes has no negative z, and its w and size are W z + b and that of its terms, unless shifted. */
 static dls_status pivot(problem *t)
 {
   const dls_status status = dls_lcp_pivot(&t->p);
-  if (status == DLS_OK || status == DLS_ERR_NOCONV) {
+  if (status == DLS_OK && t->p.shift == 0) {
+    keep(t, dls_lcp_weigh_operator(t->W, t->p.z, t->p.w, t->p.size), dls_lcp_block_pivoting.name, t->p.tried);
+  } else if (status == DLS_OK || status == DLS_ERR_NOCONV) {
     judge(t, dls_lcp_block_pivoting.name, t->p.tried);
   }
   return status;
@@ -236,8 +245,11 @@ dls_status dls_lcp_solve_operator(dls_lcp_solver *solver, const dls_lcp_operator
   if (solver == NULL || W == NULL || (W->n > 0 && (b == NULL || z == NULL))) {
     return dls_fail(err, DLS_ERR_ARG, "lcp: solver, W, b or z is NULL");
   }
-  dls_lcp_report own = {0};
+  dls_lcp_report own;
   report = report != NULL ? report : &own;
+  if (dls_lcp_kept_set(solver, W, b, z, w, report)) {
+    return DLS_OK;
+  }
   *report =
       (dls_lcp_report){.residual = INFINITY,
                        .scale = INFINITY,

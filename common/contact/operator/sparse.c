@@ -3,12 +3,14 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/contact/operator/isostatic.h"
 #include "common/linear/accumulator.h"
+#include "common/solve/chain.h"
 #include "common/solve/matrix_operator.h"
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-  SMALL = 32,       /* up to so many contacts an array is worth more, for the methods that need it so */
+  SMALL = 32,       /* up to so many contacts an array is worth more, for the methods that need it so ... */
+  LEAST_CHAIN = 7,  /* ... but for chains from here on, where no enumeration is made of all sets */
   MOST_COUPLED = 16 /* entries of W for one of H, if they are reserved from the start */
 };
 
@@ -188,7 +190,7 @@ static dls_status take_W(sparse *S)
   return DLS_OK;
 }
 
-/* W that is small or full is worth no more than an array. */
+/* W that is small or full is worth no more than an array, unless it is a chain. */
 static dls_status gather(dls_operator *O)
 {
   sparse *S = (sparse *)O;
@@ -202,7 +204,7 @@ static dls_status gather(dls_operator *O)
   O->matrix = array ? NULL : S->W;
   O->inverse = S->inverse;
   O->lcp = NULL;
-  return array ? DLS_OK : take_W(S);
+  return array && !(count >= LEAST_CHAIN && dls_lcp_chain_applies(S->W)) ? DLS_OK : take_W(S);
 }
 
 static bool copy(dls_operator *O, double *W)
@@ -219,9 +221,35 @@ static bool copy(dls_operator *O, double *W)
   return true;
 }
 
+/* On the active set, row by row: each v_i gets its terms in the order of the contacts, and waits for no other. */
+static void apply_rows(const sparse *S, double alpha, const double *restrict p, double *restrict v)
+{
+  const size_t n = S->as_operator.D->n, *starts = S->starts;
+  const double *restrict entry = S->entry, *restrict inverse = S->inverse;
+  const int *restrict contact = S->contact;
+  for (size_t i = 0, place = starts[0]; i < n; i++) {
+    double sum = v[i];
+    for (; place < starts[i + 1]; place++) {
+      const double impulse = p[contact[place]], term = alpha * impulse * entry[place] * inverse[i];
+      sum = impulse != 0 ? sum + term : sum;
+    }
+    v[i] = sum;
+  }
+}
+
+static bool is_active_set(const dls_operator *O, size_t count, const size_t *active)
+{
+  const dls_delassus *D = O->D;
+  return D->valid && D->now == O && count == D->count && memcmp(active, D->active, count * sizeof *active) == 0;
+}
+
 static void apply(dls_operator *O, size_t count, const size_t *active, double alpha, const double *p, double *v)
 {
   const double *inverse = take_inverse((sparse *)O);
+  if (is_active_set(O, count, active)) {
+    apply_rows((const sparse *)O, alpha, p, v);
+    return;
+  }
   for (size_t k = 0; k < count; k++) {
     const dls_column c = dls_matrix_column(O->D->H, active[k]);
     for (size_t e = 0; p[k] != 0 && e < c.count; e++) {
