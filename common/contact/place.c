@@ -185,6 +185,18 @@ void dls_place_normals(const dls_place *place, const double *v, double *u)
   }
 }
 
+void dls_place_node(const dls_place *place, const double *v, double *g, double *u)
+{
+  const dls_system *sys = place->sys;
+  if (place->d == 1 && place->rows > 0 && sys->linear && sys->gap_motion == NULL && place->H == sys->H) {
+    const dls_matrix_image gap = {place->q, sys->w, g}, velocity = {v, place->b, u};
+    dls_matrix_transposed_two(place->H, &gap, &velocity); /* g = H^T q + w, u = H^T v + b */
+    return;
+  }
+  dls_place_gap(place, g);
+  dls_place_normals(place, v, u);
+}
+
 void dls_place_acceleration(const dls_place *place, const double *a, const double *c, double *u_dot)
 {
   if (place->rows > 0) {

@@ -4,6 +4,7 @@
 #include "common/contact/expansion.h"
 #include "common/contact/friction_force.h"
 #include "common/contact/stage_parts.h"
+#include "common/linear/storage.h"
 #include <delassus/stage.h>
 #include <float.h>
 #include <math.h>
@@ -194,8 +195,13 @@ static const size_t *all_rows(dls_stage *stage, const dls_contacts *set)
 
 void dls_stage_velocity(const dls_stage *stage, const dls_contacts *set, const double *v, double *u)
 {
-  for (size_t k = 0; k < stage->place->d * set->count; k++) {
-    u[k] = dls_place_row(stage->place, row_of(stage, set, k), v);
+  const dls_place *place = stage->place;
+  if (set->count > 0 && place->d == 1 && !place->moves) {
+    dls_matrix_columns_dot(place->H, set->count, set->index, v, u);
+    return;
+  }
+  for (size_t k = 0; k < place->d * set->count; k++) {
+    u[k] = dls_place_row(place, row_of(stage, set, k), v);
   }
 }
 

@@ -48,6 +48,8 @@ void dls_place_gap(const dls_place *place, double *g); /* m */
 void dls_place_velocity(const dls_place *place, const double *v, double *u);
 /** The normal parts of that; u[m]. */
 void dls_place_normals(const dls_place *place, const double *v, double *u);
+/** The same and the gaps; g[m], u[m]. */
+void dls_place_node(const dls_place *place, const double *v, double *g, double *u);
 /** u' := H^T a + c for c of dls_place_curvature; u'[rows]. */
 void dls_place_acceleration(const dls_place *place, const double *a, const double *c, double *u_dot);
 /** One row of u. */

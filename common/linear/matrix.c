@@ -289,12 +289,7 @@ static inline double dot(size_t count, const double *x, const double *y)
 
 static double sparse_column_dot(const dls_matrix *A, size_t j, const double *x)
 {
-  const size_t end = dls_matrix_end(A, j);
-  double sum = 0;
-  for (size_t k = dls_matrix_begin(A, j); k < end; k++) {
-    sum += A->values[k] * x[A->row_of[k]];
-  }
-  return sum;
+  return dls_sparse_dot(A, dls_matrix_begin(A, j), dls_matrix_end(A, j), x);
 }
 
 static double band_column_dot(const dls_matrix *A, size_t j, const double *x)
@@ -382,15 +377,11 @@ void dls_matrix_multiply(const dls_matrix *A, double alpha, const double *x, dou
 /* y := b + alpha A^T x of sparse A. */
 static void transposed_sparse(const dls_matrix *A, double alpha, const double *x, const double *b, double *y)
 {
-  const double *value = A->values;
-  const sunindextype *row = A->row_of;
+  size_t begin = 0;
   for (size_t j = 0; j < A->columns; j++) {
-    const double *end = A->values + dls_matrix_end(A, j);
-    double sum = 0;
-    while (value < end) {
-      sum += *value++ * x[*row++];
-    }
-    y[j] = b[j] + alpha * sum;
+    const size_t end = dls_matrix_end(A, j);
+    y[j] = b[j] + alpha * dls_sparse_dot(A, begin, end, x);
+    begin = end;
   }
 }
 

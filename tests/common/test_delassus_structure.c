@@ -142,6 +142,59 @@ DLS_TEST(bilateral_solves_leave_no_velocity)
   }
 }
 
+/* Impulses act on the set that W is made of row by row, on others column by column: to the last bit the same. */
+DLS_TEST(impulses_act_alike_on_any_set)
+{
+  fixture f = create(masses(), redundant());
+  size_t active[2 * N];
+  double v[N], other[N], b[2 * N], p[2 * N], none[2 * N] = {0};
+  dls_error err = {0};
+  size_t count = choose(f.H, 3, active);
+  load(&f, count, active, v, b);
+  for (size_t k = 0; k < count; k++) {
+    p[k] = k % 4 == 0 ? 0 : random_number();
+  }
+  memcpy(other, v, sizeof v);
+  dls_delassus_apply(f.D, count, active, 0.7, p, v); /* no set yet */
+  assert_ok(dls_delassus_solve(f.D, f.lcp, count, active, b, none, NULL, NULL, &err), err);
+  dls_delassus_apply(f.D, count, active, 0.7, p, other);
+  assert_memory_equal(v, other, sizeof v);
+  count = choose(f.H, 2, active);
+  dls_delassus_apply(f.D, count, active, 1, p, v); /* not that of the last problem */
+  dls_delassus_apply(f.dense, count, active, 1, p, other);
+  for (size_t i = 0; i < N; i++) {
+    assert_close(v[i], other[i], 1e-13);
+  }
+  destroy(&f);
+}
+
+/* A chain of 7 to 32 contacts is solved as such, fewer as an array. */
+DLS_TEST(small_chains_give_what_the_dense_way_gives)
+{
+  fixture f = create(masses(), neighbours());
+  for (size_t count = 1; count <= 40; count++) {
+    size_t active[2 * N];
+    double v[N], b[2 * N], p[2 * N] = {0}, q[2 * N] = {0};
+    dls_error err = {0};
+    for (int round = 0; round < 4;
+         round++) { /* a contact may be left out, and the guess is that of the last round */
+      for (size_t k = 0; k < count; k++) {
+        active[k] = k + (round == 3 && 2 * k > count);
+      }
+      load(&f, count, active, v, b);
+      for (size_t k = 0; k < count; k++) {
+        b[k] = round < 2 ? -fabs(b[k]) : b[k];
+      }
+      assert_ok(dls_delassus_solve(f.D, f.lcp, count, active, b, p, NULL, NULL, &err), err);
+      assert_ok(dls_delassus_solve(f.dense, f.dense_lcp, count, active, b, q, NULL, NULL, &err), err);
+      for (size_t k = 0; k < count; k++) {
+        assert_close(p[k], q[k], 1e-12 * (double)(count * count));
+      }
+    }
+  }
+  destroy(&f);
+}
+
 /* (E + s W) x = b for the contacts of a set, put back into the equation with the entries of the dense way. The sets
  * change, and then the masses. */
 DLS_TEST(yielding_contacts_fulfil_their_equation)
@@ -307,6 +360,8 @@ int main(void)
       cmocka_unit_test(redundant_contacts_are_no_obstacle),
       cmocka_unit_test(new_matrices_count_after_a_reset),
       cmocka_unit_test(bilateral_solves_leave_no_velocity),
+      cmocka_unit_test(impulses_act_alike_on_any_set),
+      cmocka_unit_test(small_chains_give_what_the_dense_way_gives),
       cmocka_unit_test(yielding_contacts_fulfil_their_equation),
       cmocka_unit_test(yielding_contacts_without_a_solution_leave_the_right_hand_side),
       cmocka_unit_test(entries_are_those_of_the_dense_way),

@@ -4,6 +4,7 @@
 #include "random_matrix.h"
 
 #include "common/linear/pattern.h"
+#include "common/linear/storage.h"
 #include <stdint.h>
 #include <string.h>
 #include <time.h>
@@ -91,6 +92,51 @@ static void check_products(const dls_matrix *A, size_t rows, size_t columns, con
   for (size_t i = 0; i < N; i++) { /* rows that A has not stay as they were */
     assert_close(y[i], expected[i], 1e-14);
   }
+}
+
+/* Several columns, or two vectors, at once are what one after the other is, to the last bit. */
+static void check_passes(const dls_matrix *A, size_t columns)
+{
+  double x[N], z[N], b[N], y[4][N];
+  size_t some[N], count = 0;
+  for (size_t i = 0; i < N; i++) {
+    x[i] = random_number();
+    z[i] = random_number();
+    b[i] = random_number();
+  }
+  for (size_t j = 0; j < columns; j += 1 + j % 2) {
+    some[count++] = j;
+  }
+  dls_matrix_columns_dot(A, count, some, x, y[0]);
+  for (size_t k = 0; k < count; k++) {
+    y[1][k] = dls_matrix_column_dot(A, some[k], x);
+  }
+  assert_memory_equal(y[0], y[1], count * sizeof(double));
+  const dls_matrix_image first = {x, b, y[0]}, second = {z, x, y[1]};
+  dls_matrix_transposed_two(A, &first, &second);
+  dls_matrix_transposed_plus(A, x, b, y[2]);
+  dls_matrix_transposed_plus(A, z, x, y[3]);
+  assert_memory_equal(y[0], y[2], columns * sizeof(double));
+  assert_memory_equal(y[1], y[3], columns * sizeof(double));
+}
+
+DLS_TEST(products_in_one_pass_are_those_in_two)
+{
+  for (int s = 0; s < STORAGES; s++) {
+    double reference[N * N];
+    dls_matrix *A = random_matrix((dls_storage)s, N, N, 0, reference);
+    check_passes(A, N);
+    dls_matrix_destroy(A);
+  }
+  dls_matrix *A = dls_matrix_sparse(N, N, 2 * N); /* two entries, one, and none */
+  for (size_t j = 0; j + 1 < N; j++) {
+    dls_matrix_set(A, j, j, random_number());
+    if (j % 3 != 0) {
+      dls_matrix_set(A, j + 1, j, random_number());
+    }
+  }
+  check_passes(A, N);
+  dls_matrix_destroy(A);
 }
 
 DLS_TEST(products_agree_with_the_dense_reference)
@@ -255,6 +301,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(entries_are_where_they_were_set),
       cmocka_unit_test(entries_can_be_changed_in_any_order),
+      cmocka_unit_test(products_in_one_pass_are_those_in_two),
       cmocka_unit_test(products_agree_with_the_dense_reference),
       cmocka_unit_test(rectangular_products_agree_with_the_dense_reference),
       cmocka_unit_test(a_clone_is_equal_and_independent),

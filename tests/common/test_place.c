@@ -105,13 +105,36 @@ DLS_TEST(constant_matrices_are_the_systems)
   dls_system_destroy(sys);
 }
 
+/* Gaps and velocities of a node are those that are asked for one by one, also where gaps move or H varies. */
+DLS_TEST(a_node_is_its_gaps_and_velocities)
+{
+  dls_system *const systems[] = {dls_test_system("bead-column:N=5"), dls_test_system("two-ball-oscillator"),
+                                 dls_test_moving(1), dls_test_moving(2)};
+  for (size_t i = 0; i < sizeof systems / sizeof systems[0]; i++) {
+    dls_system *sys = systems[i];
+    dls_place place;
+    double speed[8], g[8], u[8], other_g[8], other_u[8];
+    assert_true(dls_place_create(sys, &place) && sys->n <= 8);
+    for (size_t k = 0; k < sys->n; k++) {
+      speed[k] = 0.3 - 0.7 * (double)(k % 3);
+    }
+    dls_place_at(&place, t0, sys->q0);
+    dls_place_node(&place, speed, g, u);
+    dls_place_gap(&place, other_g);
+    dls_place_normals(&place, speed, other_u);
+    assert_memory_equal(g, other_g, sys->m * sizeof *g);
+    assert_memory_equal(u, other_u, sys->m * sizeof *u);
+    dls_place_destroy(&place);
+    dls_system_destroy(sys);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(gap_velocities_are_rates_of_gaps),
-      cmocka_unit_test(rows_of_a_contact_stand_together),
-      cmocka_unit_test(time_alone_moves_the_rates_alone),
-      cmocka_unit_test(constant_matrices_are_the_systems),
+      cmocka_unit_test(gap_velocities_are_rates_of_gaps),  cmocka_unit_test(rows_of_a_contact_stand_together),
+      cmocka_unit_test(time_alone_moves_the_rates_alone),  cmocka_unit_test(constant_matrices_are_the_systems),
+      cmocka_unit_test(a_node_is_its_gaps_and_velocities),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -70,20 +70,33 @@ static inline bool is_active(const dls_velocity_contact *c, double u, double gap
   return gap <= (fabs(u) <= c->eps_u ? c->eps_g : 0) && (!c->test || u <= c->eps_u);
 }
 
-static void forecast_as_at_node(const dls_sim *sim, dls_velocity_contact *c, double ahead)
+/* c->velocity := U of the node, whose normal and tangential parts the sim has apart. */
+static void take_node(const dls_sim *sim, dls_velocity_contact *c)
 {
-  const size_t d = c->stage.place->d;
+  const size_t d = c->stage.place->d, m = sim->sys->m;
   const double *u_t = sim->u_t;
   double *velocity = c->velocity;
-  size_t count = 0;
-  for (size_t j = 0; j < sim->sys->m; j++) {
-    const double u = *velocity++ = sim->u[j]; /* U */
+  if (d == 1) {
+    memcpy(velocity, sim->u, m * sizeof *velocity);
+    return;
+  }
+  for (size_t j = 0; j < m; j++) {
+    *velocity++ = sim->u[j];
     for (size_t i = 1; i < d; i++) {
       *velocity++ = *u_t++;
     }
-    if (is_active(c, u, sim->g[j] + ahead * u)) { /* (2): g(q + forecast h v) = g + forecast h U */
-      c->active.index[count++] = j;
-    }
+  }
+}
+
+static void forecast_as_at_node(const dls_sim *sim, dls_velocity_contact *c, double ahead)
+{
+  const dls_velocity_contact rule = *c; /* which no store changes */
+  const double *g = sim->g, *u = sim->u;
+  size_t count = 0;
+  take_node(sim, c);
+  for (size_t j = 0; j < sim->sys->m; j++) {
+    c->active.index[count] = j;
+    count += is_active(&rule, u[j], g[j] + ahead * u[j]); /* (2): g(q + forecast h v) = g + forecast h U */
   }
   c->active.count = count;
 }
@@ -210,6 +223,38 @@ static void take_tangents(dls_sim *sim, const dls_velocity_contact *c)
   }
 }
 
+/* Does contact k take an impulse that comes with U < -eps_u? */
+static inline bool struck(const dls_velocity_contact *c, size_t d, size_t k, size_t j)
+{
+  return c->impulse[d * k] > 0 && c->velocity[d * j] < -c->eps_u;
+}
+
+/* Normal impulses and who has one. @return is one of them an impact? */
+static bool take_normals(dls_sim *sim, const dls_velocity_contact *c)
+{
+  const dls_velocity_contact rule = *c; /* which no store changes */
+  const size_t d = c->stage.place->d;
+  double *p = sim->p;
+  int *status = sim->status, any = 0;
+  for (size_t k = 0; k < rule.active.count; k++) {
+    const size_t j = rule.active.index[k];
+    p[j] = rule.impulse[d * k]; /* P */
+    status[j] = p[j] > 0;
+    any |= struck(&rule, d, k, j);
+  }
+  return any;
+}
+
+static void report_impacts(dls_sim *sim, const dls_velocity_contact *c, double t, const double *v_next)
+{
+  const size_t d = c->stage.place->d;
+  for (size_t k = 0; k < c->active.count; k++) {
+    if (struck(c, d, k, c->active.index[k])) {
+      report_impact(sim, c, k, t, v_next);
+    }
+  }
+}
+
 void dls_velocity_contact_take(dls_sim *sim, dls_velocity_contact *c, double t, const double *v_free,
                                const double *v_next)
 {
@@ -218,15 +263,9 @@ void dls_velocity_contact_take(dls_sim *sim, dls_velocity_contact *c, double t, 
     forget_impulses(sim);
   }
   c->taken = c->active.count > 0;
-  for (size_t k = 0; k < c->active.count; k++) {
-    const size_t j = c->active.index[k];
-    const double impulse = c->impulse[d * k];
-    sim->p[j] = impulse; /* P */
-    sim->status[j] = impulse > 0;
-    if (impulse > 0 && dls_velocity_contact_impacts(c, k)) { /* it came with U < -eps_u */
-      sim->jump = true;
-      report_impact(sim, c, k, t, v_next);
-    }
+  if (take_normals(sim, c)) {
+    sim->jump = true;
+    report_impacts(sim, c, t, v_next);
   }
   if (d > 1 && c->taken) {
     take_tangents(sim, c);
