@@ -35,6 +35,8 @@ static void same(size_t i, const test_run *a, const test_run *b)
   same_bytes(i, "q", a->sim->q, b->sim->q, n * sizeof(double));
   same_bytes(i, "v", a->sim->v, b->sim->v, n * sizeof(double));
   same_bytes(i, "p", a->sim->p, b->sim->p, m * sizeof(double));
+  assert_int_equal(a->sim->jump, b->sim->jump);
+  same_bytes(i, "left limits", a->sim->v_left, b->sim->v_left, a->sim->jump ? n * sizeof(double) : 0);
   same_bytes(i, "counters", &work[0], &work[1], sizeof work[0]);
   assert_int_equal(a->traj->rows, b->traj->rows);
   assert_int_equal(a->traj->event_count, b->traj->event_count);
@@ -81,6 +83,7 @@ static void compare(size_t count, const lane *lanes)
 static void try_model(const dls_scheme *scheme, const char *text, gsl_rng *rng)
 {
   lane lanes[LANES];
+  const bool unheard = gsl_rng_uniform(rng) < 0.3; /* no lane records anything */
   for (size_t i = 0; i < LANES; i++) {
     lane *l = &lanes[i];
     snprintf(l->model, LONGEST, text, gsl_rng_uniform(rng), gsl_rng_uniform(rng),
@@ -88,7 +91,7 @@ static void try_model(const dls_scheme *scheme, const char *text, gsl_rng *rng)
     snprintf(l->scheme, LONGEST, "%s", scheme->name);
     l->step = 1e-3 * (0.5 + gsl_rng_uniform(rng));
     l->end = 0.5 + gsl_rng_uniform(rng);
-    l->records = gsl_rng_uniform(rng) < 0.5;
+    l->records = !unheard && gsl_rng_uniform(rng) < 0.5;
   }
   print_message("  %s, %s\n", scheme->name, lanes[0].model);
   compare(LANES, lanes);

@@ -113,11 +113,19 @@ DLS_INLINE void dls_kernel_step(const dls_lanes *k, const dls_kernel *o, dls_siz
     y->v[i] = y->v_free[i] = s.v_star[i] + gamma * y->keep[DLS_NEWMARK_A][i]; /* v' of (2) for w = 0 */
     y->q[i] = s.q_star[i] + beta * y->keep[DLS_NEWMARK_A][i];                 /* q' of (3) for w = 0 */
   }
+  dls_lanes_no_hits(is, y);
   if (dls_some(any)) {
     dls_lanes_impulses(k, is, x, y);
     newmark_struck(k, o, is, any, &s, y);
+    dls_lanes_hits(k, is, x, y);
   }
-  dls_lanes_hits(k, is, x, y);
+}
+
+DLS_INLINE dls_kernel dls_kernel_begin(const dls_lanes *k, const dls_kernel *o, dls_sizes is,
+                                       const dls_lanes_node *x, bool steady)
+{
+  (void)k, (void)is, (void)x, (void)steady;
+  return *o;
 }
 
 DLS_INLINE dls_real dls_kernel_load(const dls_lanes *k, const dls_kernel *o, dls_real t)

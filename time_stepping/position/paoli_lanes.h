@@ -17,6 +17,13 @@ DLS_INLINE dls_kernel dls_kernel_of(const dls_real *number)
   return (dls_kernel){.theta = number[DLS_PAOLI_THETA]};
 }
 
+DLS_INLINE dls_kernel dls_kernel_begin(const dls_lanes *k, const dls_kernel *o, dls_sizes is,
+                                       const dls_lanes_node *x, bool steady)
+{
+  (void)k, (void)is, (void)x, (void)steady;
+  return *o;
+}
+
 /* t_k+theta */
 DLS_INLINE dls_real dls_kernel_load(const dls_lanes *k, const dls_kernel *o, dls_real t)
 {

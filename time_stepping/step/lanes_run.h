@@ -1,5 +1,6 @@
 /* lanes_run.h -- many steps of small systems, DLS_LANES runs at once. A file that includes it has defined DLS_LANES and, behind lanes.h,
  *   dls_kernel       the scheme's own numbers, by lanes, which dls_kernel_of makes of those of dls_small_run;
+ *   dls_kernel_begin those, with what stays the same in all steps from x on;
  *   dls_kernel_load  when the load of the step to t is;
  *   dls_kernel_step  y := the node behind x, but for g and u; the load is set, y->ok where the step is made;
  *   dls_kernel_hit   what is to be told of an impact.
@@ -16,13 +17,14 @@ typedef struct dls_lanes_way {
   const dls_small_run *run;
   size_t count; /* lanes that are there; the others repeat the first */
   bool steady;  /* no load depends on t */
-  bool records; /* some lane records its nodes */
+  bool records; /* some lane records its nodes ... */
+  bool listens; /* ... or at least its events */
 } dls_lanes_way;
 
 /* How far they are. */
 typedef struct dls_lanes_pace {
   dls_real t_base, steps, t; /* number of steps made; time of the node behind the present step */
-  dls_real worst_gap, worst_time, worst_contact, solves;
+  dls_real worst_gap, worst_time, worst_contact, solves, impacts;
   dls_mask jumped;
 } dls_lanes_pace;
 
@@ -46,8 +48,9 @@ DLS_INLINE void dls_lanes_begin(dls_lanes_way *w, dls_sizes is, dls_lanes_node *
     DLS_AT(p->worst_contact, l) = (double)sim->worst_contact;
     w->steady = w->steady && (sim->sys->load == NULL || sim->sys->steady_load);
     w->records = w->records || (sim->record != NULL && !sim->record->skip_nodes);
+    w->listens = w->listens || sim->record != NULL;
   }
-  p->solves = dls_same(0);
+  p->solves = p->impacts = dls_same(0);
   p->jumped = p->solves > p->solves; /* none */
 }
 
@@ -136,6 +139,12 @@ DLS_INLINE bool dls_lanes_record(const dls_lanes_way *w, dls_sizes is, const dls
   return dls_lanes_rows(w);
 }
 
+/* Of the node at the end of the present step. */
+DLS_INLINE dls_real dls_lanes_time(const dls_lanes *k, const dls_lanes_pace *p)
+{
+  return p->t_base + (p->steps + dls_same(1)) * k->h;
+}
+
 /* What is lasting of the step that ends at y. @return lanes in which it has an impact to be told */
 DLS_INLINE dls_mask dls_lanes_count(dls_lanes_pace *p, dls_sizes is, const dls_lanes_node *y)
 {
@@ -144,11 +153,11 @@ DLS_INLINE dls_mask dls_lanes_count(dls_lanes_pace *p, dls_sizes is, const dls_l
     const dls_mask lower = y->g[j] < p->worst_gap;
     any |= y->active[j];
     hits |= y->hits[j];
+    p->impacts += dls_select(y->hits[j], dls_same(1), dls_same(0));
     p->worst_gap = dls_select(lower, y->g[j], p->worst_gap);
     p->worst_time = dls_select(lower, p->t, p->worst_time);
     p->worst_contact = dls_select(lower, dls_same((double)j), p->worst_contact);
   }
-  p->jumped = y->jumps;
   p->solves += dls_select(any, dls_same(1), dls_same(0));
   return hits;
 }
@@ -161,6 +170,13 @@ DLS_INLINE void dls_lanes_end(const dls_lanes_way *w, dls_sizes is, const dls_la
     dls_sim *sim = w->lane[l].sim;
     dls_lanes_store(w, l, is, t, x);
     sim->jump = DLS_AT(p->jumped, l) != 0;
+    for (size_t i = 0; sim->jump && i < is.n; i++) {
+      sim->v_left[i] = DLS_AT(x->v_free[i], l);
+    }
+    if (!w->listens) { /* else they are counted where they are told */
+      sim->work.events += (size_t)DLS_AT(p->impacts, l);
+      sim->work.impacts += (size_t)DLS_AT(p->impacts, l);
+    }
     sim->step += made;
     sim->work.steps += made;
     sim->work.force_evals += made;
@@ -183,6 +199,7 @@ DLS_INLINE void dls_lanes_go_on(dls_sizes is, const dls_lanes_node *y, dls_lanes
   for (size_t i = 0; i < is.n; i++) {
     x->q[i] = y->q[i];
     x->v[i] = y->v[i];
+    x->v_free[i] = y->v_free[i];
   }
   for (size_t j = 0; j < is.m; j++) {
     x->g[j] = y->g[j];
@@ -196,17 +213,35 @@ DLS_INLINE void dls_lanes_go_on(dls_sizes is, const dls_lanes_node *y, dls_lanes
   }
 }
 
-/* One step from x to y. @return false if it is not made, in all lanes */
-DLS_INLINE bool dls_lanes_step(const dls_lanes_way *w, const dls_lanes *k, const dls_kernel *o, dls_sizes is,
-                               dls_lanes_pace *p, const dls_lanes_node *x, dls_lanes_node *y)
+/* One step from x to y. @return lanes in which it is not made, or something is to be told or kept of it */
+DLS_INLINE dls_mask dls_lanes_step(const dls_lanes_way *w, const dls_lanes *k, const dls_kernel *o,
+                                   dls_sizes is, const dls_lanes_pace *p, const dls_lanes_node *x,
+                                   dls_lanes_node *y)
 {
-  p->t = p->t_base + (p->steps + dls_same(1)) * k->h;
   if (!w->steady) {
-    dls_lanes_load(w, is.n, dls_kernel_load(k, o, p->t), y->keep[0]);
+    dls_lanes_load(w, is.n, dls_kernel_load(k, o, dls_lanes_time(k, p)), y->keep[0]);
   }
   dls_kernel_step(k, o, is, x, y);
   dls_lanes_observe(k, is, y);
-  return !dls_some(dls_not(y->ok));
+  dls_mask rare = dls_not(y->ok);
+  for (size_t j = 0; j < is.m; j++) {
+    rare |= y->active[j] | y->hits[j] | (y->g[j] < p->worst_gap);
+  }
+  return rare;
+}
+
+/* A step is made: what is told and kept of it. @return false if the lanes end there */
+DLS_INLINE bool dls_lanes_tell_all(const dls_lanes_way *w, const dls_lanes *k, const dls_kernel *o,
+                                   dls_sizes is, dls_lanes_pace *p, const dls_lanes_node *x,
+                                   const dls_lanes_node *y)
+{
+  p->t = dls_lanes_time(k, p);
+  const dls_mask told = dls_lanes_count(p, is, y);
+  const bool hits = w->listens && dls_some(told);
+  if (hits) {
+    dls_lanes_impacts(w, k, o, is, p, x, y);
+  }
+  return !(w->records || hits) || dls_lanes_record(w, is, p, y);
 }
 
 /* @return steps made by all lanes; those that are not ok are stuck at the next one */
@@ -221,14 +256,17 @@ DLS_INLINE size_t dls_lanes_run(dls_lanes_way *w, const dls_lanes *k, const dls_
   y.ok = dls_not(p.jumped);
   for (size_t i = 0; i < is.n; i++) {
     y.keep[0][i] = x.keep[0][i];
+    x.v_free[i] = y.v_free[i] = dls_same(0); /* for schemes that leave it */
   }
-  while (goes_on && made < most && dls_lanes_step(w, k, o, is, &p, &x, &y)) {
-    const bool hits = dls_some(dls_lanes_count(&p, is, &y));
-    if (hits) {
-      dls_lanes_impacts(w, k, o, is, &p, &x, &y);
+  const dls_kernel own = dls_kernel_begin(k, o, is, &x, w->steady);
+  while (goes_on && made < most) {
+    const bool rare = dls_some(dls_lanes_step(w, k, &own, is, &p, &x, &y));
+    if (rare && dls_some(dls_not(y.ok))) {
+      break;
     }
-    if (w->records || hits) {
-      goes_on = dls_lanes_record(w, is, &p, &y);
+    p.jumped = y.jumps;
+    if (rare || w->records) {
+      goes_on = dls_lanes_tell_all(w, k, &own, is, &p, &x, &y);
     }
     dls_lanes_go_on(is, &y, &x);
     p.steps += dls_same(1);
