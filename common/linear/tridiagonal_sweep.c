@@ -226,10 +226,11 @@ bool dls_tridiagonal_solve_near(const dls_tridiagonal *A, double largest, dls_ro
 static dls_rows mend_inwards(const half *s, const double *rhs, dls_rows rows, double *y)
 {
   size_t k = rows.first;
+  double here = k > 0 ? see(s, y, k - 1) : 0; /* not read again from where it was written */
   for (bool done = rows.first == rows.past; !done && k < s->count; k++) {
-    const double next = k == 0 ? rhs[0] : see(s, rhs, k) - see(s, s->e, k - 1) * see(s, y, k - 1);
-    done = k >= rows.past && same(next, see(s, y, k));
-    *at(s, y, k) = next;
+    here = k == 0 ? rhs[0] : see(s, rhs, k) - see(s, s->e, k - 1) * here;
+    done = k >= rows.past && same(here, see(s, y, k));
+    *at(s, y, k) = here;
   }
   return (dls_rows){rows.first, k};
 }

@@ -101,25 +101,48 @@ static void begin_w(const dls_newmark_memory *s, double *w, dls_rows clear)
   dls_stage_add(&c->stage, &c->active, c->impulse, w);
 }
 
-/* Is every |x_i| so much larger than `most` that x_i + y is x_i for all |y| <= most? Two rows at once. */
+/* Sizes of doubles have the order of their bits: two sizes less the bits of the first one above a limit are negative where one is not
+ * above it. */
+typedef long long bits __attribute__((vector_size(2 * sizeof(long long))));
+
+static bits first_above(double limit)
+{
+  long long at;
+  memcpy(&at, &limit, sizeof at);
+  return (bits){at + 1, at + 1};
+}
+
+DLS_SWEEP bits above(dls_pair x, bits least)
+{
+  const bits unsigned_bits = {LLONG_MAX, LLONG_MAX};
+  return ((bits)x & unsigned_bits) - least;
+}
+
+DLS_SWEEP dls_pair two_at(const double *x)
+{
+  dls_pair two;
+  memcpy(&two, x, sizeof two);
+  return two;
+}
+
+/* Is every |x_i| so much larger than `most` that x_i + y is x_i for all |y| <= most? Eight rows at once. */
 static bool swallow(dls_rows rows, const double *x, double most)
 {
-  typedef long long mask __attribute__((vector_size(2 * sizeof(long long))));
-  const mask unsigned_bits = {LLONG_MAX, LLONG_MAX};
-  const double limit = most * swallowed;
-  const dls_pair limits = {limit, limit};
-  mask small = {0, 0};
+  enum { ROWS = 8, PAIRS = ROWS / 2 };
+  const bits least = first_above(most * swallowed);
+  bits small[PAIRS] = {{0, 0}};
   bool last = false;
   size_t i = rows.first;
-  for (; i + 2 <= rows.past; i += 2) {
-    dls_pair own;
-    memcpy(&own, x + i, sizeof own);
-    small |= (dls_pair)((mask)own & unsigned_bits) <= limits;
+  for (; i + ROWS <= rows.past; i += ROWS) {
+    for (size_t k = 0; k < PAIRS; k++) {
+      small[k] |= above(two_at(x + i + 2 * k), least);
+    }
   }
   for (; i < rows.past; i++) {
-    last = fabs(x[i]) <= limit;
+    last = last || fabs(x[i]) <= most * swallowed;
   }
-  return (small[0] | small[1]) == 0 && !last;
+  const bits any = (small[0] | small[1]) | (small[2] | small[3]);
+  return (any[0] | any[1]) >= 0 && !last;
 }
 
 /* The rows in front of some and those behind them. */
@@ -157,33 +180,63 @@ static void strike(const dls_sim *sim, dls_newmark_memory *s, const dls_tridiago
   dls_tridiagonal_mend(A, s->rhs, add_B(sim, s, rows), s->x, s->a_next);
 }
 
-/* q' and v' in the place of q and v; by w, 0 where it is NULL. */
-DLS_SWEEP void finish_with(dls_sim *sim, const dls_newmark_memory *s, double h, const double *restrict w)
+/* Of q' and v' in the place of q and v. */
+typedef struct end_of_step {
+  predictors p;
+  double gamma, beta, half; /* of a' in v' and q'; h / 2 */
+} end_of_step;
+
+static end_of_step end_of(const dls_sim *sim, const dls_newmark_memory *s, double h)
 {
-  const dls_newmark *c = &s->c;
-  const size_t n = sim->sys->n;
-  const predictors p = predict(sim, s, h);
-  const double gamma = h * c->gamma, beta = h * h * c->beta, half = h / 2;
-  const double *restrict a = s->a, *restrict next = s->a_next;
+  return (end_of_step){predict(sim, s, h), h * s->c.gamma, h * h * s->c.beta, h / 2};
+}
+
+/* By w, 0 where it is NULL. */
+DLS_SWEEP void finish_with(dls_sim *sim, const dls_newmark_memory *s, const end_of_step *e,
+                           const double *restrict w, dls_rows rows)
+{
+  const end_of_step c = *e;
+  const double h = c.p.h, *restrict a = s->a, *restrict next = s->a_next;
   double *restrict q = sim->q, *restrict v = sim->v;
-  for (size_t i = 0; i < n; i++) {
-    const double v_star = v[i] + p.v_a * a[i], q_star = q[i] + h * v[i] + p.q_a * a[i];
-    const double v_next = v_star + gamma * next[i], q_next = q_star + beta * next[i];
+  for (size_t i = rows.first; i < rows.past; i++) {
+    const double v_star = v[i] + c.p.v_a * a[i], q_star = q[i] + h * v[i] + c.p.q_a * a[i];
+    const double v_next = v_star + c.gamma * next[i], q_next = q_star + c.beta * next[i];
     v[i] = w != NULL ? v_next + w[i] : v_next;
-    q[i] = w != NULL ? q_next + half * w[i] : q_next;
+    q[i] = w != NULL ? q_next + c.half * w[i] : q_next;
   }
 }
 
-/* The rest of w, where a bit of q or v may depend on it. */
-static void add_rest(dls_sim *sim, dls_newmark_memory *s, const dls_tridiagonal *M, double h)
+/* The same in rows where w is 0 as far as it is known. @return is every |v'| and |q'| so large that y with |y| <= most changes none? */
+static bool finish_far(dls_sim *sim, const dls_newmark_memory *s, const end_of_step *e, dls_rows rows,
+                       double most)
+{
+  const end_of_step c = *e;
+  const bits least = first_above(most * swallowed);
+  const double h = c.p.h, *restrict a = s->a, *restrict next = s->a_next;
+  const dls_pair zero = {0, 0}; /* -0 + 0 is 0 */
+  double *restrict q = sim->q, *restrict v = sim->v;
+  bits small_v = {0, 0}, small_q = {0, 0};
+  size_t i = rows.first;
+  for (; i + 2 <= rows.past; i += 2) {
+    const dls_pair speed = two_at(v + i), a_now = two_at(a + i), a_next = two_at(next + i);
+    const dls_pair v_star = speed + c.p.v_a * a_now, q_star = two_at(q + i) + h * speed + c.p.q_a * a_now;
+    const dls_pair v_next = v_star + c.gamma * a_next + zero, q_next = q_star + c.beta * a_next + zero;
+    memcpy(v + i, &v_next, sizeof v_next);
+    memcpy(q + i, &q_next, sizeof q_next);
+    small_v |= above(v_next, least);
+    small_q |= above(q_next, least);
+  }
+  const bits any = small_v | small_q;
+  const dls_rows last = {i, rows.past};
+  finish_with(sim, s, e, s->w, last);
+  return (any[0] | any[1]) >= 0 && swallow(last, v, most) && swallow(last, q, most);
+}
+
+/* The rest of w outside of the rows where it is known. */
+static void add_rest(dls_sim *sim, dls_newmark_memory *s, const dls_tridiagonal *M, double half)
 {
   const size_t n = sim->sys->n;
-  const double most = fmax(1, h / 2) * s->rest, half = h / 2;
   double *w = s->v_star;
-  if (s->rest == 0 ||
-      (swallow_outside(n, s->struck, sim->v, most) && swallow_outside(n, s->struck, sim->q, most))) {
-    return;
-  }
   begin_w(s, w, (dls_rows){0, n});
   dls_tridiagonal_solve_few(M, dls_banded_rows(&s->contact), w);
   for (size_t i = 0; i < n; i++) {
@@ -191,6 +244,19 @@ static void add_rest(dls_sim *sim, dls_newmark_memory *s, const dls_tridiagonal 
       sim->v[i] += w[i];
       sim->q[i] += half * w[i];
     }
+  }
+}
+
+/* q' and v' with w, of which the rest is added where a bit of them may depend on it. */
+static void finish_struck(dls_sim *sim, dls_newmark_memory *s, const dls_tridiagonal *M, const end_of_step *e)
+{
+  const size_t n = sim->sys->n;
+  const double most = fmax(1, e->half) * s->rest;
+  finish_with(sim, s, e, s->w, s->struck);
+  const bool before = finish_far(sim, s, e, (dls_rows){0, s->struck.first}, most);
+  const bool behind = finish_far(sim, s, e, (dls_rows){s->struck.past, n}, most);
+  if (s->rest > 0 && !(before && behind)) {
+    add_rest(sim, s, M, e->half);
   }
 }
 
@@ -233,14 +299,15 @@ dls_status dls_newmark_sweep(dls_sim *sim, dls_newmark_memory *s, const dls_trid
   }
   if (s->contact.active.count == 0) {
     s->swept = true;
-    finish_with(sim, s, h, NULL);
+    const end_of_step e = end_of(sim, s, h);
+    finish_with(sim, s, &e, NULL, (dls_rows){0, sim->sys->n});
     return DLS_OK;
   }
   s->swept = !dls_banded_jumps(&s->contact) && dls_banded_factors(s->M, sim->sys->n, &M);
   if (s->swept) {
+    const end_of_step e = end_of(sim, s, h);
     strike(sim, s, A, &M);
-    finish_with(sim, s, h, s->w);
-    add_rest(sim, s, &M, h);
+    finish_struck(sim, s, &M, &e);
   } else {
     free_velocity(s, &p, h * s->c.gamma, (dls_rows){0, sim->sys->n});
     s->struck = (dls_rows){0, sim->sys->n}; /* w is made on the general path */
