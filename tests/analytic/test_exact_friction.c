@@ -22,18 +22,6 @@ static dls_trajectory *solve(const char *text, double end, double accuracy)
   return traj;
 }
 
-static double value_at(const char *text, double t, const char *column)
-{
-  dls_error err = {0};
-  dls_trajectory *traj = NULL;
-  dls_model_choice choice = dls_test_model(text);
-  assert_ok(dls_exact_at(dls_exact_find(choice.model->name), choice.parameters, 1, &t, &traj, &err), err);
-  const double value = dls_trajectory_at(traj, traj->rows - 1, (size_t)dls_trajectory_column(traj, column));
-  dls_trajectory_destroy(traj);
-  dls_model_choice_release(&choice);
-  return value;
-}
-
 DLS_TEST(values_are_those_of_the_literature_and_of_other_programs)
 {
   const struct {
@@ -65,7 +53,8 @@ DLS_TEST(values_are_those_of_the_literature_and_of_other_programs)
       {"rocking-block", 0.2, "u0t", 0, 1e-16},
   };
   for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
-    assert_close(value_at(cases[k].model, cases[k].t, cases[k].column), cases[k].expected, cases[k].tolerance);
+    assert_close(dls_test_exact_value(cases[k].model, cases[k].t, cases[k].column), cases[k].expected,
+                 cases[k].tolerance);
   }
 }
 
@@ -343,7 +332,8 @@ DLS_TEST(the_path_of_the_puck_is_sampled_as_finely_as_promised)
         const double a0 = view(traj, row).a[i], a1 = view(traj, row + 1).a[i];
         if (row % 7 == 0) {
           const double middle = (v0 + v1) / 2 + h / 8 * (a0 - a1);
-          assert_close(middle, value_at(text, t0 + h / 2, i == 0 ? "v0" : "v1"), accuracy * (1 + 1e-9) + 1e-15);
+          assert_close(middle, dls_test_exact_value(text, t0 + h / 2, i == 0 ? "v0" : "v1"),
+                       accuracy * (1 + 1e-9) + 1e-15);
         }
       }
     }

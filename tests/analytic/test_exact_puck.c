@@ -6,18 +6,6 @@
 #include <delassus/exact.h>
 #include <math.h>
 
-static double value_at(const char *text, double t, const char *column)
-{
-  dls_error err = {0};
-  dls_trajectory *traj = NULL;
-  dls_model_choice choice = dls_test_model(text);
-  assert_ok(dls_exact_at(dls_exact_find(choice.model->name), choice.parameters, 1, &t, &traj, &err), err);
-  const double value = dls_trajectory_at(traj, traj->rows - 1, (size_t)dls_trajectory_column(traj, column));
-  dls_trajectory_destroy(traj);
-  dls_model_choice_release(&choice);
-  return value;
-}
-
 /* 1 < kappa: the speed falls to 0 like g_s (kappa - 1) (t_stop - t). At the last doubles before it the time left has no digit in t, and
  * the speed has all of them: it is linear in how many doubles are left. kappa = 1.5 and 2.5. */
 DLS_TEST(the_speed_is_linear_at_the_last_doubles_before_rest)
@@ -29,7 +17,7 @@ DLS_TEST(the_speed_is_linear_at_the_last_doubles_before_rest)
     const double k = kappas[m], stop = (k - 0.5) / (gs * (k * k - 1));
     double t = stop * (1 - 1e-15), v[16];
     for (int i = 0; i < 16; i++) {
-      v[i] = hypot(value_at(models[m], t, "v0"), value_at(models[m], t, "v1"));
+      v[i] = hypot(dls_test_exact_value(models[m], t, "v0"), dls_test_exact_value(models[m], t, "v1"));
       t = nextafter(t, 0);
     }
     const double ulp = nextafter(t, 1) - t;
@@ -44,9 +32,9 @@ DLS_TEST(the_acceleration_is_that_of_slope_and_friction)
 {
   const double alpha = atan(0.2), drag = 0.3 * 9.81 * cos(alpha);
   for (double t = 0.05; t < 0.4; t += 0.05) {
-    const double vx = value_at("puck", t, "v0"), vy = value_at("puck", t, "v1");
-    assert_close(value_at("puck", t, "a0"), 9.81 * sin(alpha) - drag * vx / hypot(vx, vy), 1e-13);
-    assert_close(value_at("puck", t, "a1"), -drag * vy / hypot(vx, vy), 1e-13);
+    const double vx = dls_test_exact_value("puck", t, "v0"), vy = dls_test_exact_value("puck", t, "v1");
+    assert_close(dls_test_exact_value("puck", t, "a0"), 9.81 * sin(alpha) - drag * vx / hypot(vx, vy), 1e-13);
+    assert_close(dls_test_exact_value("puck", t, "a1"), -drag * vy / hypot(vx, vy), 1e-13);
   }
 }
 
@@ -54,8 +42,8 @@ DLS_TEST(the_acceleration_is_that_of_slope_and_friction)
 DLS_TEST(the_puck_on_the_belt_keeps_its_gap_closed)
 {
   for (double t = 0; t < 1; t += 0.125) {
-    assert_close(value_at("puck-belt", t, "g0"), 0, 0);
-    assert_close(value_at("puck-belt", t, "u0"), 0, 0);
+    assert_close(dls_test_exact_value("puck-belt", t, "g0"), 0, 0);
+    assert_close(dls_test_exact_value("puck-belt", t, "u0"), 0, 0);
   }
 }
 

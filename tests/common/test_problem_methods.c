@@ -1,6 +1,7 @@
 /* test_problem_methods.c -- a method answers by itself, not by the one that it falls back on; and how large a problem it takes.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
+#include "common/solve/one_contact.h"
 #include <delassus/delassus_operator.h>
 #include <math.h>
 #include <string.h>
@@ -206,6 +207,19 @@ DLS_TEST(sweeps_that_are_not_to_go_on_do_not_begin)
   dls_problem_destroy(solver);
 }
 
+/* W_TT < W_NT^2/W_NN: slip to both sides at once, u_T = q_T + W_TN r_N - s mu W_TT r_N, r_N = -q_N/(W_NN - s mu W_NT). */
+DLS_TEST(slips_to_both_sides_are_found)
+{
+  const double W[4] = {1, 2, 2, 1}, q[2] = {-1, -3};
+  double r[3 * DLS_ONE_CONTACT_MOST];
+  assert_int_equal(dls_plane_slips(W, q, 0.3, r), 2);
+  const double expected[2][2] = {{1 / 0.4, -0.3 / 0.4}, {1 / 1.6, 0.3 / 1.6}};
+  for (size_t k = 0; k < 2; k++) {
+    assert_close(r[3 * k], expected[k][0], 1e-14);
+    assert_close(r[3 * k + 1], expected[k][1], 1e-14);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -216,6 +230,7 @@ int main(void)
       cmocka_unit_test(a_small_guess_is_a_guess),
       cmocka_unit_test(interior_points_get_there_in_few_steps),
       cmocka_unit_test(sweeps_that_are_not_to_go_on_do_not_begin),
+      cmocka_unit_test(slips_to_both_sides_are_found),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -75,7 +75,7 @@ class Workshop:
         self.facts_path = folder / "workshop.json"
         if not self.facts_path.exists():
             self.make(draw(count, seed))
-        self.facts = {"asked": {}, "clean": {}, **json.loads(self.facts_path.read_text())}
+        self.facts = {"asked": {}, "clean": {}, "same": {}, **json.loads(self.facts_path.read_text())}
         self.asked = self.facts["asked"].setdefault("memcheck" if memcheck else "build", {})  # number of a mutant -> tests
         self.mutants = {int(k): collections.namedtuple("Mutant", FIELDS[1:7])(*m) for k, m in self.facts["mutants"].items()}
         self.lock = threading.Lock()
@@ -136,7 +136,8 @@ class Workshop:
         """Build, and measure the tests that were not measured, or are to be again."""
         if again:
             self.take_tests(wanted)
-        run_cmake("--build", self.build, "--parallel", str(os.cpu_count()))
+        if again or not self.facts["seconds"]:
+            run_cmake("--build", self.build, "--parallel", str(os.cpu_count()))
         self.tests = {name: test for name, test in tests_of(self.build).items() if re.fullmatch(wanted, name)}
         if again:
             for asked in self.facts["asked"].values():
@@ -215,10 +216,14 @@ class Workshop:
         return "no test", ""
 
     def label_same_code(self, rows):
-        """Of the mutants that are alive, those whose machine code is that of the original are equivalent."""
+        """Of the mutants that are alive, those whose machine code is that of the original are equivalent. Each is compiled once."""
         for number, row in rows.items():
-            if row["outcome"] in ("survived", "no test") and self.same_code(self.mutants[number]):
-                row["outcome"] = "equivalent"
+            if row["outcome"] in ("survived", "no test"):
+                if str(number) not in self.facts["same"]:
+                    self.facts["same"][str(number)] = self.same_code(self.mutants[number])
+                    self.save()
+                if self.facts["same"][str(number)]:
+                    row["outcome"] = "equivalent"
 
     def place(self, number):
         """Where a mutant is, (file, function); its line, and what became of it."""
@@ -300,7 +305,8 @@ def main():
                  and workshop.place(k)[0::2] not in excused]
     with concurrent.futures.ThreadPoolExecutor(asked.lanes) as pool:
         list(pool.map(judge, open_ones))
-    workshop.label_same_code(rows)
+    if asked.tests == ".*":
+        workshop.label_same_code(rows)
     report(workshop, rows)
     return 0
 

@@ -142,3 +142,15 @@ double dls_test_stable_step(const dls_system *sys, double step)
   free(sign);
   return stiffness > 0 ? fmin(step, 1 / ceil(sqrt(stiffness / mass))) : step;
 }
+
+double dls_test_exact_value(const char *text, double t, const char *column)
+{
+  dls_error err = {0};
+  dls_trajectory *traj = NULL;
+  dls_model_choice choice = dls_test_model(text);
+  assert_ok(dls_exact_at(dls_exact_find(choice.model->name), choice.parameters, 1, &t, &traj, &err), err);
+  const double value = dls_trajectory_at(traj, traj->rows - 1, (size_t)dls_trajectory_column(traj, column));
+  dls_trajectory_destroy(traj);
+  dls_model_choice_release(&choice);
+  return value;
+}

@@ -13,6 +13,9 @@ dls_model_choice dls_test_model(const char *text);
 /* Its system, with nothing left to release but that. */
 dls_system *dls_test_system(const char *text);
 
+/* A column of its exact solution at t; at an event the right limit. */
+double dls_test_exact_value(const char *text, double t, const char *column);
+
 /* The text of a model of the catalogue, for tests of every scheme on every model: large ones with few blocks or
  * elements. */
 const char *dls_test_small_model(const char *name);

@@ -78,6 +78,19 @@ DLS_TEST(hunt_crossley_damping_makes_the_restitution)
 
 /* Kelvin-Voigt sets in with a jump of the force: order 1 in velocity. The way back is extrapolated to a time that has
  * order 2. With tension the contact ends with a jump too, so that the place of the end in a step counts: a bound. */
+/* Whatever the speed: the damping is made for that of each impact. */
+DLS_TEST(hunt_crossley_restitution_is_that_of_any_speed)
+{
+  static const double speeds[] = {0.25, 1, 4};
+  for (size_t i = 0; i < 3; i++) {
+    char model[80];
+    snprintf(model, sizeof model, "bouncing-ball:f=0,e=0.5,q0=0.01,v0=%g", -speeds[i]);
+    test_run run = dls_test_run(model, "spring-damper:law=hunt-crossley", 1e-4 / speeds[i], 0.05 / speeds[i]);
+    assert_close(run.sim->v[0], 0.5 * speeds[i], 2e-3 * speeds[i]);
+    dls_test_free(&run);
+  }
+}
+
 DLS_TEST(kelvin_voigt_impact_has_order_one)
 {
   static const char *const continua[] = {"midpoint", "trapezoidal"};
@@ -232,6 +245,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(kelvin_voigt_damping_makes_the_restitution),
       cmocka_unit_test(hunt_crossley_damping_makes_the_restitution),
+      cmocka_unit_test(hunt_crossley_restitution_is_that_of_any_speed),
       cmocka_unit_test(kelvin_voigt_impact_has_order_one),
       cmocka_unit_test(hunt_crossley_impact_has_order_two),
       cmocka_unit_test(steps_must_resolve_the_contact),
