@@ -81,7 +81,8 @@ DLS_TEST(rates_are_rates)
 {
   for (const dls_exact *const *e = dls_exacts(); *e != NULL; e++) {
     const char *name = (*e)->model->name;
-    if (strcmp(name, "rod-impact") != 0 && strcmp(name, "elastic-bar") != 0) { /* fronts of waves pass their nodes */
+    if (strcmp(name, "rod-impact") != 0 &&
+        strcmp(name, "elastic-bar") != 0) { /* fronts of waves pass their nodes */
       check(strcmp(name, "spin-up-beam") == 0 ? "spin-up-beam:rise=0" : name);
     }
   }
