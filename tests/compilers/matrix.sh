@@ -1,12 +1,13 @@
 #!/bin/bash
-# matrix.sh [--root DIR] FOLDER
+# matrix.sh [--root DIR] [--i386 DIR] FOLDER
 # The trajectories of trajectories.sh by all that may not change them, and by what may: compilers and their optimisation,
 # another BLAS, another Debian, 32 bits. Each cell is built in FOLDER once, and not made again on the same commit.
 #
 #   gcc, clang, gcc -O0, gcc -O3 -march=native, clang -O0   the same bytes are promised
 #   openblas   the same build with OpenBLAS in place of the reference BLAS, or the other way round
 #   debian-13  with --root DIR, a root of Debian 13 that has what ./check installs (tests/roots/bare_roots.sh): gcc 14, SUNDIALS 7
-#   i386       gcc -m32 -msse2 -mfpmath=sse, where the libraries are there for it: no promise, so nothing fails
+#   i386       with --i386 DIR, a root of Debian for i386 (debootstrap --arch i386) that has what ./demo installs: gcc -msse2
+#              -mfpmath=sse; no promise, so nothing fails
 #
 # Ends in a line for each cell. Exit status: 0 what is promised holds, 1 it does not, 2 the request is wrong.
 # SPDX-License-Identifier: GPL-3.0-or-later
@@ -19,12 +20,19 @@ refuse() {
   exit 2
 }
 
-root=
-if [ "${1:-}" = --root ]; then
-  [ $# -gt 1 ] || refuse "--root needs a value"
-  root=$(realpath "$2") || refuse "there is no $2"
-  shift 2
-fi
+root='' root32=''
+while [ $# -gt 0 ]; do
+  case $1 in
+    --root | --i386)
+      [ $# -gt 1 ] || refuse "$1 needs a value"
+      folder=$(realpath -e "$2" 2>/dev/null) || refuse "there is no $2"
+      [ "$1" = --root ] && root=$folder || root32=$folder
+      shift 2
+      ;;
+    -*) refuse "unknown option $1" ;;
+    *) break ;;
+  esac
+done
 [ $# -eq 1 ] || refuse "in which folder?"
 mkdir -p "$1"
 folder=$(realpath "$1")
@@ -63,7 +71,7 @@ cell() {
 # OpenBLAS unpacked beside the system's, and put before it
 openblas() {
   made openblas || (
-    mkdir -p "$folder/openblas" && cd "$folder/openblas" && apt-get download -qq libopenblas0-serial && dpkg -x ./*.deb . || exit 1
+    mkdir -p "$folder/openblas" && cd "$folder/openblas" && apt-get download -qq -o APT::Sandbox::User=root libopenblas0-serial && dpkg -x ./*.deb . || exit 1
     LD_LIBRARY_PATH=$(dirname "$(find "$PWD" -name libblas.so.3)")
     export LD_LIBRARY_PATH
     run_all "$folder/gcc/bin/delassus" "$folder/openblas-runs" && say "$commit" >"$folder/openblas.made"
@@ -71,22 +79,21 @@ openblas() {
   judge openblas open
 }
 
-debian_13() {
-  local inside=/root/matrix
-  made debian-13 || {
+# elsewhere NAME ROOT MACHINE [FLAGS]: in a root of its own, as on a MACHINE of this name
+elsewhere() {
+  local inside=/root/matrix root=$2
+  made "$1" || {
     rm -rf "${root:?}$inside"
     git clone -q --no-hardlinks "$source" "$root$inside" &&
-      chroot "$root" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root bash -c "
-        . $inside/tests/compilers/trajectories.sh && build $inside $inside/build gcc && run_all $inside/build/bin/delassus $inside/runs" &&
-      rm -rf "$folder/debian-13-runs" && cp -r "$root$inside/runs" "$folder/debian-13-runs" && say "$commit" >"$folder/debian-13.made"
+      chroot "$root" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root JOBS="${JOBS:-}" setarch "$3" bash -c "
+        . $inside/tests/compilers/trajectories.sh && build $inside $inside/build gcc '${4:-}' && run_all $inside/build/bin/delassus $inside/runs" \
+        2>"$folder/$1.log" &&
+      rm -rf "$folder/$1-runs" && cp -r "$root$inside/runs" "$folder/$1-runs" && say "$commit" >"$folder/$1.made"
+  } || {
+    say "$1: does not build"
+    status=1
   }
-  judge debian-13 open
-}
-
-i386() {
-  PKG_CONFIG_LIBDIR=/usr/lib/i386-linux-gnu/pkgconfig build "$source" "$folder/i386" gcc "-O2 -m32 -msse2 -mfpmath=sse" >/dev/null &&
-    run_all "$folder/i386/bin/delassus" "$folder/i386-runs"
-  judge i386 open
+  judge "$1" open
 }
 
 cell gcc gcc
@@ -95,6 +102,6 @@ cell gcc-O0 gcc -O0
 cell gcc-O3-native gcc "-O3 -march=native"
 cell clang-O0 clang -O0
 openblas
-[ -z "$root" ] || debian_13
-i386
+[ -z "$root" ] || elsewhere debian-13 "$root" "$(uname -m)"
+[ -z "$root32" ] || elsewhere i386 "$root32" i686 "-O2 -msse2 -mfpmath=sse"
 exit $status
