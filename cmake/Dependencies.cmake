@@ -14,6 +14,19 @@ find_path(YAML_INCLUDE_DIR yaml.h REQUIRED) # libyaml 0.2
 find_library(YAML_LIBRARY yaml REQUIRED)
 find_package(Threads REQUIRED)
 
+# Sparse factors have indices of 64 bits. SuiteSparse before 7 has them only where long is as wide.
+include(CheckCSourceCompiles)
+set(CMAKE_REQUIRED_INCLUDES ${KLU_INCLUDE_DIR})
+set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
+check_c_source_compiles("#include <SuiteSparse_config.h>
+extern char wide[sizeof(SuiteSparse_long) == 8 ? 1 : -1];" DLS_LONG_INDICES)
+unset(CMAKE_REQUIRED_INCLUDES)
+unset(CMAKE_TRY_COMPILE_TARGET_TYPE)
+if(NOT DLS_LONG_INDICES)
+  message(FATAL_ERROR "The long integers of SuiteSparse in ${KLU_INCLUDE_DIR} have not the 64 bits that delassus needs: "
+    "on a machine of 32 bits take SuiteSparse from 7 on.")
+endif()
+
 # What a shared library is loaded by, libhdf5.so.103; another file's name is its own.
 function(dls_interface_name out library)
   get_filename_component(library ${library} REALPATH)

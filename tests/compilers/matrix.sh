@@ -6,8 +6,8 @@
 #   gcc, clang, gcc -O0, gcc -O3 -march=native, clang -O0   the same bytes are promised
 #   openblas   the same build with OpenBLAS in place of the reference BLAS, or the other way round
 #   debian-13  with --root DIR, a root of Debian 13 that has what ./check installs (tests/roots/bare_roots.sh): gcc 14, SUNDIALS 7
-#   i386       with --i386 DIR, a root of Debian for i386 (debootstrap --arch i386) that has what ./demo installs: gcc -msse2
-#              -mfpmath=sse; no promise, so nothing fails
+#   i386       with --i386 DIR, a root of Debian for i386 (debootstrap --arch i386) that has what ./demo installs, SuiteSparse from 7
+#              on: gcc -msse2 -mfpmath=sse; no promise
 #
 # Ends in a line for each cell. Exit status: 0 what is promised holds, 1 it does not, 2 the request is wrong.
 # SPDX-License-Identifier: GPL-3.0-or-later
@@ -62,7 +62,7 @@ cell() {
   made "$1" || {
     build "$source" "$folder/$1" "$2" "${3:-}" && run_all "$folder/$1/bin/delassus" "$folder/$1-runs" && say "$commit" >"$folder/$1.made"
   } || {
-    say "$1: does not build"
+    say "$1: does not build, or a run fails"
     status=1
   }
   judge "$1" promised
@@ -90,7 +90,7 @@ elsewhere() {
         2>"$folder/$1.log" &&
       rm -rf "$folder/$1-runs" && cp -r "$root$inside/runs" "$folder/$1-runs" && say "$commit" >"$folder/$1.made"
   } || {
-    say "$1: does not build"
+    say "$1: does not build, or a run fails"
     status=1
   }
   judge "$1" open

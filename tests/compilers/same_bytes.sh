@@ -32,7 +32,10 @@ for one in "$@"; do
     say "$one: does not build"
     exit 1
   }
-  run_all "$folder/$name/bin/delassus" "$folder/$name-runs"
+  run_all "$folder/$name/bin/delassus" "$folder/$name-runs" || {
+    say "$one: a run fails: $folder/$name-runs.log"
+    exit 1
+  }
   first=${first:-$folder/$name-runs}
   [ "$first" = "$folder/$name-runs" ] || same "$first" "$folder/$name-runs" || status=1
 done
