@@ -185,7 +185,7 @@ static bool is_meant_to_fail(const dls_scheme *scheme)
  * time, by shorter steps, and by fewer. */
 static double step_of(const dls_model *model, const dls_system *sys)
 {
-  const double span = dls_test_span(model->name, 1), step = span < 1 ? span / 500 : 1e-3;
+  const double span = dls_test_span(model->name, 1), step = span < 1 ? span / 250 : 1e-3;
   return dls_test_stable_step(sys, strcmp(model->name, "woodpecker") == 0 ? 1e-4 : step);
 }
 

@@ -83,7 +83,7 @@ for kind in run order energy; do
   try 0 $command --out $kind-whole
   cp out $kind-whole.out
   for n in 1 2 3 7 64; do
-    [ $n -lt 64 ] || [ $kind = run ] || continue
+    [ $kind = run ] || [ $n -eq 2 ] || [ $n -eq 7 ] || continue # as run does
     rm -rf $kind-parts
     for ((k = n; k >= 1; k--)); do try 0 $command --out $kind-parts --shard $k/$n; done
     try 0 merge $kind-parts

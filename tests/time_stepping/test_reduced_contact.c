@@ -212,7 +212,7 @@ DLS_TEST(hard_cases_are_those_of_the_general_path)
                     scales = {BODY, 180, 120, 10, 0.01, 20, 0.5, false, 3},
                     pulled = {MEMBRANE, 169, 169, 1, 0, -5, 0, true, 0},
                     stiff = {MEMBRANE, 196, 196, 4e7, 0, 1e6, 0, false, 0};
-  for (unsigned long seed = 1; seed <= 3; seed++) {
+  for (unsigned long seed = 1; seed <= 2; seed++) {
     assert_between(compare(&touching, seed, "moreau-jean", 0.01, 1e-12), 0.01, 1);
     assert_between(compare(&scales, seed, "moreau-jean", 0.01, 1e-12), 0.01, 1);
     assert_between(compare(&pulled, seed, "moreau-jean", 0.01, 1e-12), 0.001, 1);
