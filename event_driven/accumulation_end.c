@@ -200,13 +200,32 @@ static void turn_grips(dls_tracker *tr, const dls_accumulation *acc)
   tr->memo.valid = false;
 }
 
+/* Contacts that would pull with that friction do not press. tr->active is made anew after the left limits. @return are there any? */
+static bool let_go(dls_tracker *tr)
+{
+  size_t kept = 0;
+  for (size_t k = 0; k < tr->active.count; k++) {
+    const size_t j = tr->active.index[k];
+    if (!(tr->contact[j].weight * tr->lambda[tr->d * j] < -tr->eps.a)) {
+      tr->active.index[kept++] = j;
+    }
+  }
+  const bool any = kept < tr->active.count;
+  tr->active.count = kept;
+  tr->memo.valid = tr->memo.valid && !any;
+  return any;
+}
+
 /* With the impulses of the node taken back; tr->grip is again that of what follows. */
 static dls_status left_limits(dls_tracker *tr, dls_accumulation *acc, dls_error *err)
 {
   memcpy(tr->sim->v_left, tr->v, tr->n * sizeof *tr->v);
   take_back(tr, acc);
   turn_grips(tr, acc);
-  const dls_status status = dls_tracker_left_limits(tr, tr->sim->v_left, err);
+  dls_status status = dls_tracker_left_limits(tr, tr->sim->v_left, err);
+  while (status == DLS_OK && let_go(tr)) {
+    status = dls_tracker_left_limits(tr, tr->sim->v_left, err);
+  }
   for (size_t i = 0; i < acc->k; i++) {
     dls_slip_settle(tr, &tr->touch[i], tr->touch[i].still);
   }
