@@ -17,20 +17,13 @@ static bool is_held(const dls_tracker *tr, const dls_accumulation *acc, size_t j
          (acc->lenient && dls_slip_of(tr, j, tr->sim->v, u) <= still);
 }
 
-static size_t all_tangents(const dls_tracker *tr, double e[2][2])
-{
-  e[0][0] = e[1][1] = 1;
-  e[0][1] = e[1][0] = 0;
-  return tr->d - 1;
-}
-
 void dls_accumulation_hold(const dls_tracker *tr, dls_accumulation *acc, double still)
 {
   acc->held = 0;
   for (size_t i = 0; i < acc->k; i++) {
     const size_t j = acc->set[i];
     const dls_contact *contact = &tr->contact[j];
-    double e[2][2];
+    double e[2][2] = {{1, 0}, {0, 1}}; /* all tangents */
     acc->mu[i] = contact->grip.mu;
     if (!contact->rough || !contact->closed || !is_held(tr, acc, j, still)) {
       continue;
@@ -39,7 +32,7 @@ void dls_accumulation_hold(const dls_tracker *tr, dls_accumulation *acc, double 
     acc->course[0].c[2 * i] = acc->course[0].c[2 * i + 1] = 0;
     acc->course[1].c[2 * i] = acc->course[1].c[2 * i + 1] = 0;
     const size_t count =
-        contact->grip.kind == DLS_GRIP_STICKS ? dls_grips_free_tangents(tr->grips, j, e) : all_tangents(tr, e);
+        contact->grip.kind == DLS_GRIP_STICKS ? dls_grips_free_tangents(tr->grips, j, e) : tr->d - 1;
     for (size_t k = 0; k < count; k++) {
       acc->owner[acc->held] = i;
       acc->tangent[acc->held] = tr->d * j + 1;
