@@ -317,6 +317,28 @@ DLS_TEST(a_rocking_block_comes_to_rest)
   ed_end(&run);
 }
 
+/* g = 1 - 0.2 eps_g + cos(10 t) dips below zero for 4e-6 s, from a flight at speeds up to 10: no impact, wherever in the dip a step
+ * of the integrator ends. */
+DLS_TEST(a_dip_below_eps_g_is_no_impact)
+{
+  const double omega = 10, tol = 1e-9, end = 0.4;
+  for (int k = -4; k <= 4; k++) {
+    char step[60];
+    dls_system *sys = ed_masses(1, 1);
+    sys->K = dls_matrix_diagonal(1);
+    sys->e[0] = 0.5;
+    sys->q0[0] = 1;
+    sys->w[0] = 1 - 0.2 * tol;
+    dls_matrix_set(sys->K, 0, 0, omega * omega);
+    dls_matrix_set(sys->H, 0, 0, 1);
+    snprintf(step, sizeof step, "max_step=%.17g", (acos(-1) / omega + k * 0.4e-6) / 8);
+    ed_run run = ed_system(sys, end, (const char *const[]){"method=flow", "tol=1e-9", step, NULL});
+    assert_int_equal(ed_count(&run, DLS_IMPACT), 0);
+    assert_close(run.sim->v[0], -omega * sin(omega * end), 1e-12 * omega);
+    ed_end(&run);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -333,6 +355,7 @@ int main(void)
       cmocka_unit_test(tangential_landing_closes_without_impulse),
       cmocka_unit_test(ball_between_walls_keeps_its_rhythm),
       cmocka_unit_test(a_rocking_block_comes_to_rest),
+      cmocka_unit_test(a_dip_below_eps_g_is_no_impact),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -115,6 +115,24 @@ DLS_TEST(a_dip_inside_a_step_is_seen)
   }
 }
 
+/* A table that vibrates twice in a step, always 2 cm below the ball or more, and by the interpolant through it: trial steps find
+ * that it is not, and the ball flies on. */
+DLS_TEST(a_gap_that_closes_by_the_interpolant_alone_is_no_impact)
+{
+  static const char model[] = "vibrating-table:A=0.341,omega=27.295,phase=3.204,q0=0.363,v0=0.211,g=0.5";
+  const double h = 0.51;
+  for (size_t k = 0; k < 2; k++) { /* bisection, newton */
+    char scheme[80];
+    snprintf(scheme, sizeof scheme, "rk-moreau:locate=%s", locates[k]);
+    test_run run = dls_test_run(model, scheme, h, h);
+    assert_int_equal(run.traj->event_count, 0);
+    assert_int_equal(run.traj->rows, 3); /* one where the interpolant is below zero */
+    assert_close(run.sim->q[0], 0.363 + h * (0.211 - 0.25 * h), 1e-14);
+    assert_close(run.sim->v[0], 0.211 - 0.5 * h, 1e-14);
+    dls_test_free(&run);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -123,6 +141,7 @@ int main(void)
       cmocka_unit_test(the_order_is_that_of_the_method),
       cmocka_unit_test(bisection_costs_most),
       cmocka_unit_test(a_dip_inside_a_step_is_seen),
+      cmocka_unit_test(a_gap_that_closes_by_the_interpolant_alone_is_no_impact),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -110,6 +110,42 @@ DLS_TEST(impact_laws_hold_the_nodes_out)
   }
 }
 
+static void (*turn)(const dls_system *sys, double t, const double *q, const double *x, dls_matrix *R);
+static void (*stiffness)(const dls_system *sys, double t, const double *q, const double *lambda, dls_matrix *K);
+static double turned_at, bent_at;
+
+static void watched_turn(const dls_system *sys, double t, const double *q, const double *x, dls_matrix *R)
+{
+  turned_at = t;
+  turn(sys, t, q, x, R);
+}
+
+static void watched_stiffness(const dls_system *sys, double t, const double *q, const double *lambda,
+                              dls_matrix *K)
+{
+  bent_at = t;
+  stiffness(sys, t, q, lambda, K);
+}
+
+/* Forces of contact are those at the middle of the step, and so are their slopes, in time too: supports may move. */
+DLS_TEST(slopes_of_contact_are_taken_at_the_middle)
+{
+  const double h = 0.0625;
+  test_run run = dls_test_prepare("two-cylinders:n=3,layers=2", "energy-preserving:contact=penalty,kappa=1e5");
+  dls_error err = {0};
+  turn = run.sys->gap_turn;
+  stiffness = run.sys->gap_stiffness;
+  run.sys->gap_turn = watched_turn;
+  run.sys->gap_stiffness = watched_stiffness;
+  assert_ok(dls_sim_start(run.sim, &err), err);
+  for (int k = 0; k < 2; k++) {
+    assert_ok(dls_sim_advance(run.sim, h, &err), err);
+    assert_close(turned_at, (k + 0.5) * h, 0);
+    assert_close(bent_at, (k + 0.5) * h, 0);
+  }
+  dls_test_free(&run);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -118,6 +154,7 @@ int main(void)
       cmocka_unit_test(the_energy_in_the_box_is_kept_for_every_step),
       cmocka_unit_test(a_step_takes_few_iterations),
       cmocka_unit_test(impact_laws_hold_the_nodes_out),
+      cmocka_unit_test(slopes_of_contact_are_taken_at_the_middle),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
