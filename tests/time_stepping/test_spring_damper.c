@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "penalty_runs.h"
 #include "time_stepping/penalty/contact_damping.h"
+#include "time_stepping/penalty/penalty_step.h"
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_odeiv2.h>
 #include <string.h>
@@ -240,6 +241,27 @@ DLS_TEST(no_finite_damper_stops_dead)
   dls_test_free(&run);
 }
 
+/* A body that leaves as fast as 1/lambda: the force ends there, and has no slope where it is none. */
+DLS_TEST(hunt_crossley_ends_where_it_would_pull)
+{
+  dls_error err = {0};
+  test_run run =
+      dls_test_prepare("bouncing-ball", "spring-damper:law=hunt-crossley,k=1e4,damping=given,lambda=0.5");
+  assert_ok(dls_sim_start(run.sim, &err), err);
+  dls_penalty *s = run.sim->memory;
+  const double y = -0.01, rates[] = {1.9, 2, 2.1};
+  for (int i = 0; i < 3; i++) {
+    double slope = NAN;
+    s->rate[0] = rates[i];
+    s->rate_slope = 100;
+    s->contact.y_free[0] = y;
+    const double factor = fmax(1 - 0.5 * rates[i], 0);
+    assert_close(s->law->at.force(run.sim, 0, y, &slope), 1e4 * pow(0.01, 1.5) * factor, 1e-13);
+    assert_close(slope, i > 0 ? 0 : 1e4 * pow(0.01, 1.5) * (1.5 * factor / 0.01 + 0.5 * 100), 1e-10);
+  }
+  dls_test_free(&run);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -255,6 +277,7 @@ int main(void)
       cmocka_unit_test(rest_is_where_the_force_carries_the_load),
       cmocka_unit_test(slow_impacts_keep_a_finite_damping),
       cmocka_unit_test(no_finite_damper_stops_dead),
+      cmocka_unit_test(hunt_crossley_ends_where_it_would_pull),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
