@@ -21,14 +21,14 @@ threads=(
   "work bouncing-ball --scheme moreau-jean --steps 0.1:0.02:3 --repeats 4 --end 2 --norm l1 --of q --jobs 4 --against steps --plot-format none"
   "order random-frictional --scheme moreau-jean --steps 0.05:0.02:2 --repeats 4 --end 1 --norm l1 --of q --jobs 4 --plot-format none"
 )
-memory=(
-  "list" "show moreau-jean" "$order"
+memory=( # valgrind has 64 bits for a long double, with which glibc's cosl does not end: no exact solutions of oscillators
+  "list" "show moreau-jean" "${order/impacting-oscillator/bouncing-ball}"
   "run bouncing-ball --scheme moreau-jean --step 0.05 --end 2 --report run.html"
   "run random-frictional --scheme event-driven --end 1 --stats"
   "run block-wall --scheme moreau-jean --step 1e-2 --end 0.05 --stats"
   "run pendulum-chain --scheme moreau-jean --step 1e-2 --end 0.1 --stats"
   "run impacting-oscillator --scheme rk-moreau:method=radau5 --step 0.05 --end 2 --stats"
-  "exact two-ball-oscillator --end 2" "energy bouncing-ball --scheme moreau-jean --step 0.05 --end 1 --plot-format none"
+  "exact bouncing-ball --end 2" "energy bouncing-ball --scheme moreau-jean --step 0.05 --end 1 --plot-format none"
   "spectrum moreau-jean --steps 0.1:1:2" "check-model bouncing-pendulum" "lesson kane --out lesson.html" "cite moreau-jean"
 )
 
