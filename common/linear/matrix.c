@@ -352,6 +352,21 @@ static void multiply_tridiagonal(const dls_matrix *A, double alpha, const double
   y[n - 1] += alpha * (a[3 * n - 4] * x[n - 2] + a[3 * n - 2] * x[n - 1]);
 }
 
+/* y += alpha A x of sparse A. */
+static void multiply_sparse(const dls_matrix *A, double alpha, const double *x, double *y)
+{
+  const double *value = A->values;
+  const sunindextype *row = A->row_of;
+  size_t k = 0;
+  for (size_t j = 0; j < A->columns; j++) {
+    const size_t end = dls_matrix_end(A, j);
+    const double factor = alpha * x[j];
+    for (; k < end; k++) {
+      y[row[k]] += factor * value[k];
+    }
+  }
+}
+
 bool dls_matrix_tridiagonal(const dls_matrix *A)
 {
   return A->storage == DLS_BAND && A->lower == 1 && A->upper == 1 && A->sun == NULL;
@@ -367,6 +382,10 @@ void dls_matrix_multiply(const dls_matrix *A, double alpha, const double *x, dou
   }
   if (dls_matrix_tridiagonal(A)) {
     multiply_tridiagonal(A, alpha, x, y);
+    return;
+  }
+  if (A->storage == DLS_SPARSE) {
+    multiply_sparse(A, alpha, x, y);
     return;
   }
   for (size_t j = 0; j < A->columns; j++) {

@@ -189,6 +189,11 @@ static dls_status reduced_step(dls_sim *sim, dls_theta_memory *s, double h, dls_
     return status;
   }
   status = dls_velocity_contact_reduce(sim, &s->contact, s->reduced, s->v_free, s->work, err);
+  s->swept = status == DLS_OK && !dls_banded_jumps(&s->contact);
+  if (s->swept) {
+    dls_theta_finish_in_place(sim, s, h, NULL, 0);
+    return DLS_OK;
+  }
   for (size_t i = 0; i < sim->sys->n && status == DLS_OK; i++) {
     s->v_next[i] = sim->v[i] + s->work[i]; /* v' = v + x */
   }

@@ -49,9 +49,8 @@ static void free_velocity(const dls_sim *sim, dls_theta_memory *s, dls_rows rows
   }
 }
 
-/* q' and v' in the place of q and v. */
-static void finish(dls_sim *sim, const dls_theta_memory *s, double h, const double *restrict column,
-                   double impulse)
+void dls_theta_finish_in_place(dls_sim *sim, const dls_theta_memory *s, double h, const double *restrict column,
+                               double impulse)
 {
   const size_t n = sim->sys->n;
   const double eta = s->eta, *restrict x = s->work;
@@ -83,7 +82,7 @@ dls_status dls_theta_sweep(dls_sim *sim, dls_theta_memory *s, const dls_tridiago
   }
   s->swept = !dls_banded_jumps(c) && dls_stage_only(&c->stage, &c->active, c->impulse, &column, &impulse);
   if (s->swept) {
-    finish(sim, s, h, column, impulse);
+    dls_theta_finish_in_place(sim, s, h, column, impulse);
     return DLS_OK;
   }
   free_velocity(sim, s, (dls_rows){0, n});
