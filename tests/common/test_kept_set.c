@@ -166,6 +166,26 @@ DLS_TEST(a_kept_set_that_does_not_solve_is_left)
   destroy(&f);
 }
 
+/* Signs that are wrong by a millionth of the load are wrong. */
+DLS_TEST(slightly_wrong_signs_are_seen)
+{
+  fixture f;
+  double b[MOST], z[MOST] = {0};
+  create(&f, 9, 0.5, false);
+  for (size_t i = 0; i < 9; i++) {
+    b[i] = i == 4 ? 3 : -1;
+  }
+  assert_false(solve(&f, b, z, 1e-12)); /* 4 is open */
+  const double even = z[3] + z[5];      /* its load with which w and z are 0 */
+  b[4] = even - 1e-6;
+  assert_false(solve(&f, b, z, 1e-12));
+  assert_between(z[4], 1e-7, 1e-5);
+  b[4] = even + 1e-6;
+  assert_false(solve(&f, b, z, 1e-12));
+  assert_true(z[4] == 0);
+  destroy(&f);
+}
+
 DLS_TEST(loads_that_pull_all_apart_leave_no_impulse)
 {
   fixture f;
@@ -243,6 +263,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(kept_factors_give_what_an_array_gives),
       cmocka_unit_test(a_kept_set_that_does_not_solve_is_left),
+      cmocka_unit_test(slightly_wrong_signs_are_seen),
       cmocka_unit_test(loads_that_pull_all_apart_leave_no_impulse),
       cmocka_unit_test(redundant_contacts_have_the_velocities_of_an_array),
       cmocka_unit_test(loads_that_are_not_finite_are_refused),
