@@ -15,7 +15,7 @@ parts of the folders.
 is never freed. The tests under ASan of .ci/run notice the same.
 
 Prints the score of each folder, killed of all that are neither equivalent nor invalid; survivors that survivors.csv beside this
-script shows to be equivalent are left out.
+script shows to be equivalent are left out, and so are mutants of lines that are no longer in the sources.
 SPDX-License-Identifier: GPL-3.0-or-later
 """
 import argparse
@@ -250,24 +250,32 @@ def shown_equivalent():
         return {((row["file"], row["function"]), row["mutant"]) for row in csv.DictReader(file)}
 
 
+def outcome_of(workshop, row, excused):
+    """As it counts: "gone" if its line is, "shown" if it is among those that change nothing."""
+    place, was, became = workshop.place(int(row["number"]))
+    source = SOURCE / row["file"]
+    if not source.exists() or was not in (line.strip() for line in source.read_text(encoding="utf-8").split("\n")):
+        return "gone"
+    if row["outcome"] in ("survived", "no test"):
+        if (place, became) in excused:
+            return "shown"
+        print(f"{row['outcome']}: {row['number']} {row['file']}:{row['line']} {place[1]}: {was} -> {became}")
+    return row["outcome"]
+
+
 def report(workshop, rows):
     excused = shown_equivalent()
     tally = collections.defaultdict(collections.Counter)
     for row in rows.values():
         part = next(part for part in FOLDERS if row["file"].startswith(part + "/"))
-        outcome = row["outcome"]
-        if outcome in ("survived", "no test"):
-            place, was, became = workshop.place(int(row["number"]))
-            outcome = "shown" if (place, became) in excused else outcome
-            if outcome != "shown":
-                print(f"{outcome}: {row['number']} {row['file']}:{row['line']} {place[1]}: {was} -> {became}")
-        tally[part][outcome] += 1
-    print("| folder | mutants | killed | alive | never run | the same code | shown equivalent | score |\n|" + " --- |" * 8)
+        tally[part][outcome_of(workshop, row, excused)] += 1
+    print("| folder | mutants | killed | alive | equivalent | score |\n|" + " --- |" * 6)
     for part in (*FOLDERS, "all"):
         count = tally[part] if part != "all" else sum(tally.values(), collections.Counter())
-        valid = count["killed"] + count["survived"] + count["no test"]
-        print(f"| {part} | {valid + count['equivalent'] + count['shown']} | {count['killed']} | {count['survived']} | {count['no test']} | "
-              f"{count['equivalent']} | {count['shown']} | {100 * count['killed'] / max(1, valid):.1f} % |")
+        alive, none = count["survived"] + count["no test"], count["equivalent"] + count["shown"]
+        valid = count["killed"] + alive
+        print(f"| {part} | {valid + none} | {count['killed']} | {alive} | {none} | {100 * count['killed'] / max(1, valid):.1f} % |")
+    print(f"{count['gone']} of lines that are gone, {count['invalid']} that do not compile")
 
 
 def arguments():
