@@ -40,7 +40,7 @@ same() {
   try 0 exact "$model" "${settings[@]}" --at "$at" --rigorous --digits 30 --out "$*-ball.csv"
   files+=("$*.csv" "$*-ball.csv")
 }
-same bouncing-ball 2.7
+same bouncing-ball 3.6
 same bouncing-ball 2 e=0.8 f=-9.81 m=2 v0=1
 same impacting-oscillator 3 f=0.3 q0=1
 same impacting-oscillator 5 c=0.2 amplitude=0.5 omega=1.7 q0=1 e=0.6
