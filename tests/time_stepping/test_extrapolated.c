@@ -354,9 +354,40 @@ DLS_TEST(estimates_have_their_order)
   try_interval(0.048, 0, false);
 }
 
+static bool never(void *data)
+{
+  (void)data;
+  return false;
+}
+
+/* Whoever may stop the run is asked inside the contact problems of all inner steps, not of their first ones alone. */
+DLS_TEST(inner_runs_know_who_may_stop_them)
+{
+  dls_error err = {0};
+  dls_system *sys = dls_test_system("bouncing-ball");
+  dls_sim *sim = NULL, *run = NULL;
+  dls_one_step base = {0};
+  const dls_base_options options = {.theta = {.theta = 0.5}};
+  assert_ok(dls_sim_create(sys, dls_scheme_find("moreau-jean-extrapolated", &err), &sim, &err), err);
+  assert_ok(dls_sim_start(sim, &err), err);
+  sim->work.asker = (dls_asker){never, sim};
+  assert_ok(dls_one_step_create(sim, &options, &base, &err), err);
+  for (int k = 0; k < 3; k++) {
+    assert_ok(dls_one_step_begin(&base, 0, sim->q, sim->v, 0.1, &run, &err), err);
+    assert_ok(dls_one_step_advance(sim, run, 0.1, &err), err);
+    assert_int_equal(run->work.steps, 0); /* given to the outer one */
+    assert_true(dls_asker_stops(&run->work.asker) && run->work.asker.data == sim);
+  }
+  assert_int_equal(sim->work.problems, 3);
+  dls_one_step_destroy(&base);
+  dls_sim_destroy(sim);
+  dls_system_destroy(sys);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(inner_runs_know_who_may_stop_them),
       cmocka_unit_test(one_step_is_a_weighted_sum),
       cmocka_unit_test(vibrations_that_a_step_does_not_resolve_are_amplified),
       cmocka_unit_test(smooth_order_is_that_of_the_sequence),

@@ -99,7 +99,7 @@ static void take_work(dls_sim *sim, dls_sim *run)
   run->work.steps = run->work.events = run->work.impacts = 0;
 #define DLS_ADD_WORK(name) sim->work.name += run->work.name;
   DLS_WORK_LIST(DLS_ADD_WORK)
-  run->work = (dls_work){0};
+  run->work = (dls_work){.watch = sim->work.watch, .asker = sim->work.asker};
 }
 
 dls_status dls_one_step_begin(dls_one_step *s, double t, const double *q, const double *v, double h,
