@@ -174,21 +174,22 @@ static void step(const level *l, const double *r, const double *e)
 static dls_status refine(level *fine, const level *coarse, const int *pair, double *work)
 {
   double *r = work, *e = work + fine->n, *x = work + 2 * fine->n;
-  bool room = true;
   for (size_t i = 0; i < fine->n; i++) {
     fine->z[i] = coarse->active[pair[i]] && coarse->z[pair[i]] > 0 ? coarse->z[pair[i]] : 0;
   }
   sweep(fine, SWEEPS);
-  for (int k = 0; room && coarse->count > 0 && k < CYCLES; k++) {
+  for (int k = 0; coarse->count > 0 && k < CYCLES; k++) {
     residual(fine, r);
-    room = correction(fine, coarse, pair, r, e, x);
+    if (!correction(fine, coarse, pair, r, e, x)) {
+      return DLS_ERR_MEMORY;
+    }
     step(fine, r, e);
     sweep(fine, SWEEPS);
   }
   for (size_t i = 0; i < fine->n; i++) {
     fine->active[i] = fine->z[i] > 0 && fine->matrix->diagonal[i] > 0;
   }
-  return room ? DLS_OK : DLS_ERR_MEMORY;
+  return DLS_OK;
 }
 
 static dls_status solve_coarse(level *fine, const int *pair, level *l)
