@@ -1,7 +1,7 @@
 /* failing_calls.h -- chosen functions of the library fail in one test program, each place that calls them in turn.
  * A program says which by lines that begin with FAILING(name, ...), one a function that returns a dls_status and has a last
  * parameter dls_error *err, or with a macro FAILING_... of its own; the linker sends their calls here (--wrap, see tests/CMakeLists.txt), but for those within the file
- * that defines them. A call with err = NULL, whose caller knows another way, does not fail. Include it once, behind check.h.
+ * that defines them. Include it once, behind check.h.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_TESTS_FAILING_CALLS_H
 #define DELASSUS_TESTS_FAILING_CALLS_H
@@ -53,6 +53,10 @@ static bool call_fails(const void *from, const char *called)
     return (fails) && call_fails(__builtin_return_address(0), #name) ? failure : __real_##name arguments;      \
   }
 #define FAILING(name, parameters, arguments)                                                                   \
+  FAILING_CALL(dls_status, name, parameters, arguments, true,                                                  \
+               dls_fail(err, DLS_ERR_MEMORY, "%s fails on purpose", #name))
+/* One whose callers may ignore that it fails, where they pass err = NULL: that does not fail. */
+#define FAILING_TOLD(name, parameters, arguments)                                                              \
   FAILING_CALL(dls_status, name, parameters, arguments, err != NULL,                                           \
                dls_fail(err, DLS_ERR_MEMORY, "%s fails on purpose", #name))
 
