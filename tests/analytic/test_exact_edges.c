@@ -1,0 +1,154 @@
+/* test_exact_edges.c -- exact solutions where a formula has a case of its own: no friction, no speed, no force, at rest from the start; and
+ * calls that make no sense. References: uniform and uniformly slowed motion, arcs of circles.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "check.h"
+#include "models.h"
+#include <delassus/catalogue.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* A column of the exact solution at t, the right limit. */
+static double value_at(const char *text, double t, const char *column)
+{
+  dls_error err = {0};
+  dls_trajectory *traj = NULL;
+  dls_model_choice model = dls_test_model(text);
+  assert_ok(dls_exact_at(dls_exact_find(model.model->name), model.parameters, 1, &t, &traj, &err), err);
+  const int j = dls_trajectory_column(traj, column);
+  assert_true(j >= 0);
+  const double x = dls_trajectory_at(traj, traj->rows - 1, (size_t)j);
+  dls_trajectory_destroy(traj);
+  dls_model_choice_release(&model);
+  return x;
+}
+
+static void refuses(const char *text, const char *reason)
+{
+  dls_error err = {0};
+  dls_trajectory *traj = NULL;
+  dls_model_choice model = dls_test_model(text);
+  assert_int_equal(
+      dls_exact_trajectory(dls_exact_find(model.model->name), model.parameters, 1, 1e-3, &traj, &err),
+      DLS_ERR_NOT_APPLICABLE);
+  assert_non_null(strstr(err.text, reason));
+  assert_null(traj);
+  dls_model_choice_release(&model);
+}
+
+/* Of the end of a beam of length 1 and 2 elements, bent by a moment to the curvature M: (sin M / M - 1, (1 - cos M) / M, M). */
+DLS_TEST(a_moment_bends_a_beam_to_an_arc)
+{
+  static const double moments[] = {0.5, -2, 3.141592653589793};
+  for (size_t i = 0; i < 3; i++) {
+    char text[80];
+    const double M = moments[i];
+    snprintf(text, sizeof text, "cantilever:n=2,P=0,M=%.17g", M);
+    assert_close(value_at(text, 1, "q3") - value_at("cantilever:n=2,P=0", 1, "q3"), sin(M) / M - 1, 1e-14);
+    assert_close(value_at(text, 1, "q4"), (1 - cos(M)) / M, 1e-14);
+    assert_close(value_at(text, 1, "q5"), M, 1e-14);
+    assert_close(value_at(text, 1, "v4"), 0, 0);
+  }
+  assert_close(value_at("cantilever:n=2,P=0", 1, "q4"), 0, 0);
+  assert_close(value_at("cantilever:n=2,P=-1", 1, "q4"), -value_at("cantilever:n=2,P=1", 1, "q4"), 1e-15);
+}
+
+DLS_TEST(beams_without_a_closed_form_are_refused)
+{
+  refuses("cantilever:P=1,M=1", "P = 1 N and M = 1 N m: there is a closed form for one of them only");
+  refuses("cantilever:start=straight", "start=static");
+  refuses("spin-up-beam", "there is a closed form of steady rotation only, rise=0");
+}
+
+/* Without friction nothing slows down; what does not slide at first rests. */
+DLS_TEST(sliding_without_friction_or_without_speed)
+{
+  assert_close(value_at("sphere:mu=0", 7, "v0"), 1, 0);
+  assert_close(value_at("sphere:mu=0", 7, "v1"), 0.5, 0);
+  assert_close(value_at("sphere:mu=0", 7, "q0"), 7, 1e-14);
+  assert_close(value_at("sphere:vx=0,vy=0,wx=0,wy=0", 7, "q0"), 0, 0);
+  assert_close(value_at("sphere:vx=0,vy=0,wx=0,wy=0", 7, "v1"), 0, 0);
+  assert_close(value_at("sphere:vx=0.2,vy=0,wx=0,wy=2", 5, "q0"), 1, 1e-15); /* it rolls: v = omega R */
+  assert_close(value_at("puck-belt:mu=0", 3, "v1"), 1, 0);
+  assert_close(value_at("puck-belt:mu=0", 3, "q1"), 3, 1e-15);
+  assert_close(value_at("puck-belt:v0=0,vb=0", 3, "q0"), 0, 0);
+  assert_close(value_at("puck:mu=0,alpha=0,v0=2,phi0=0", 3, "q0"), 6, 1e-14);
+  assert_close(value_at("puck:mu=0,alpha=0,v0=2,phi0=0", 3, "v0"), 2, 1e-15);
+}
+
+/* On a level plane the puck goes straight on, v - mu g t, and stops after v^2/(2 mu g). */
+DLS_TEST(a_puck_on_a_level_plane_goes_straight)
+{
+  static const char text[] = "puck:mu=0.1,alpha=0,v0=2,phi0=0.6435011087932844,g=10"; /* cos, sin = 0.8, 0.6 */
+  assert_close(value_at(text, 1, "v0"), 0.8, 1e-14);
+  assert_close(value_at(text, 1, "v1"), 0.6, 1e-14);
+  assert_close(value_at(text, 1, "q0"), 0.8 * 1.5, 1e-14);
+  assert_close(value_at(text, 1, "q1"), 0.6 * 1.5, 1e-14);
+  assert_close(value_at(text, 5, "v0"), 0, 0);
+  assert_close(value_at(text, 5, "q0"), 1.6, 1e-14);
+  assert_close(value_at(text, 5, "q1"), 1.2, 1e-14);
+  assert_close(value_at("puck:mu=0.1,alpha=0,v0=0", 5, "q0"), 0, 0);
+}
+
+/* Down the slope, without friction: g sin(alpha) t. */
+DLS_TEST(a_puck_let_go_on_a_slope_without_friction_falls_down_it)
+{
+  const double a = 10 * sin(0.3);
+  assert_close(value_at("puck:mu=0,alpha=0.3,v0=0,g=10", 2, "v0"), 2 * a, 1e-14);
+  assert_close(value_at("puck:mu=0,alpha=0.3,v0=0,g=10", 2, "q0"), 2 * a, 1e-14);
+  assert_close(value_at("puck:mu=0,alpha=0.3,v0=0,g=10", 2, "v1"), 0, 1e-15);
+}
+
+DLS_TEST(a_ball_that_lies_on_the_floor_stays_or_leaves)
+{
+  assert_close(value_at("bouncing-ball:q0=0,f=-2", 1, "q0"), 0, 0);
+  assert_close(value_at("bouncing-ball:q0=0,f=-2", 0, "lambda0"), 2, 0);
+  assert_close(value_at("bouncing-ball:q0=0,f=2", 3, "q0"), 9, 1e-14);
+  assert_close(value_at("bouncing-ball:q0=0,f=0", 3, "q0"), 0, 0);
+  assert_close(value_at("bouncing-ball:q0=0,v0=-1,f=0,e=0.5", 4, "q0"), 2, 1e-15);
+  assert_close(value_at("bouncing-ball:q0=0,v0=-1,f=0,e=0", 4, "v0"), 0, 0);
+}
+
+DLS_TEST(calls_that_make_no_sense_are_refused)
+{
+  static const double good[] = {0, 1}, nan_time[] = {NAN}, negative[] = {-1}, infinite[] = {INFINITY},
+                      back[] = {1, 1};
+  const dls_exact *ball = dls_exact_find("bouncing-ball");
+  dls_trajectory *traj = NULL;
+  dls_error err = {0};
+  const dls_status refused[] = {dls_exact_trajectory(NULL, NULL, 1, 1e-3, &traj, &err),
+                                dls_exact_trajectory(ball, NULL, 1, 1e-3, NULL, &err),
+                                dls_exact_trajectory(ball, NULL, 0, 1e-3, &traj, &err),
+                                dls_exact_trajectory(ball, NULL, INFINITY, 1e-3, &traj, &err),
+                                dls_exact_trajectory(ball, NULL, NAN, 1e-3, &traj, &err),
+                                dls_exact_trajectory(ball, NULL, 1, 0, &traj, &err),
+                                dls_exact_trajectory(ball, NULL, 1, NAN, &traj, &err),
+                                dls_exact_trajectory(ball, NULL, 1, 1e-20, &traj, &err),
+                                dls_exact_at(NULL, NULL, 2, good, &traj, &err),
+                                dls_exact_at(ball, NULL, 2, good, NULL, &err),
+                                dls_exact_at(ball, NULL, 0, good, &traj, &err),
+                                dls_exact_at(ball, NULL, 2, NULL, &traj, &err),
+                                dls_exact_at(ball, NULL, 1, nan_time, &traj, &err),
+                                dls_exact_at(ball, NULL, 1, negative, &traj, &err),
+                                dls_exact_at(ball, NULL, 1, infinite, &traj, &err),
+                                dls_exact_at(ball, NULL, 2, back, &traj, &err)};
+  for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+    assert_int_equal(refused[i], DLS_ERR_ARG);
+  }
+  assert_null(traj);
+  assert_string_equal(err.text, "exact bouncing-ball: time 2 is 1 s after 1 s, times must increase");
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_moment_bends_a_beam_to_an_arc),
+      cmocka_unit_test(beams_without_a_closed_form_are_refused),
+      cmocka_unit_test(sliding_without_friction_or_without_speed),
+      cmocka_unit_test(a_puck_on_a_level_plane_goes_straight),
+      cmocka_unit_test(a_puck_let_go_on_a_slope_without_friction_falls_down_it),
+      cmocka_unit_test(a_ball_that_lies_on_the_floor_stays_or_leaves),
+      cmocka_unit_test(calls_that_make_no_sense_are_refused),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
