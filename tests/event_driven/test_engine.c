@@ -328,9 +328,49 @@ DLS_TEST(the_first_steps_of_a_flight_reach_just_beyond_its_end)
   }
 }
 
+static double soon(void *data)
+{
+  (void)data;
+  return 0.05; /* b may jump there */
+}
+
+/* However long the flight that is foreseen; up to a jump of the load no step goes on. */
+DLS_TEST(no_step_is_longer_than_is_allowed)
+{
+  static const dls_engine_method methods[] = {DLS_ENGINE_ADAMS, DLS_ENGINE_ERK, DLS_ENGINE_FLOW};
+  static const double flights[] = {0, 0.5, 1e3}, longest = 0.1;
+  for (size_t i = 0; i < 9; i++) {
+    decay d = {.wall = 10, .after = 1000000};
+    const dls_engine_spec spec = {.size = 2,
+                                  .method = methods[i / 3],
+                                  .order = 4,
+                                  .max_step = longest,
+                                  .time_scale = 10,
+                                  .data = &d,
+                                  .rhs = fall,
+                                  .weights = even,
+                                  .columns = 2,
+                                  .smooth_until = methods[i / 3] == DLS_ENGINE_FLOW ? soon : NULL};
+    dls_engine *engine = NULL;
+    dls_error err = {0};
+    double t = 0, y[2];
+    assert_ok(dls_engine_create(&spec, &engine, &err), err);
+    assert_ok(dls_engine_restart(engine, 0, (const double[]){1, 1}, flights[i % 3], &err), err);
+    for (double last = 0; t < 1; last = t) {
+      assert_ok(dls_engine_step(engine, &t, y, &(double){0}, &err), err);
+      assert_between(t - last, 0, longest * (1 + 1e-12));
+      assert_true(last >= 0.05 || t <= 0.05 || spec.smooth_until == NULL);
+    }
+    assert_close(y[0], 2 * exp(-t) + t - 1, 1e-4);
+    assert_close(y[1], exp(-2 * t), 1e-4);
+    dls_engine_destroy(engine);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(no_step_is_longer_than_is_allowed),
       cmocka_unit_test(pairs_have_their_order_at_and_between_the_ends_of_steps),
       cmocka_unit_test(dense_output_meets_the_ends_of_the_step),
       cmocka_unit_test(no_evaluation_is_made_twice),

@@ -62,6 +62,12 @@ FAILING_FLAG(ARKodeWFtolerances, (void *a, ARKEwtFn f), (a, f))
 FAILING_FLAG(ERKStepReInit, (void *a, ARKRhsFn f, sunrealtype t, N_Vector y), (a, f, t, y))
 FAILING_FLAG(ERKStepSetTableNum, (void *a, ARKODE_ERKTableID table), (a, table))
 
+#if SUNDIALS_VERSION_MAJOR < 7
+FAILING_FLAG(SUNContext_Create, (void *communicator, SUNContext *context), (communicator, context))
+FAILING_FLAG(CVodeSetErrHandlerFn, (void *c, CVErrHandlerFn f, void *data), (c, f, data))
+FAILING_FLAG(ERKStepSetErrHandlerFn, (void *a, ARKErrHandlerFn f, void *data), (a, f, data))
+#endif
+
 static const run_case cases[] = {
     {"bouncing-ball", "event-driven:method=adams", 0, 2.5},
     {"bouncing-ball", "event-driven:method=erk", 0, 2.5},

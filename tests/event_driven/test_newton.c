@@ -288,9 +288,32 @@ DLS_TEST(the_same_state_is_evaluated_once)
   ed_end(&run);
 }
 
+/* q'' = -4 q from 1. */
+DLS_TEST(a_system_without_contacts_has_a_matrix_too)
+{
+  enum { N = 3 };
+  dls_system *sys = dls_system_create(N, 0);
+  sys->linear = true;
+  sys->M = dls_matrix_diagonal(N);
+  sys->K = dls_matrix_diagonal(N);
+  for (size_t i = 0; i < N; i++) {
+    dls_matrix_set(sys->M, i, i, 1);
+    dls_matrix_set(sys->K, i, i, 4);
+    sys->q0[i] = 1;
+  }
+  ed_run run = ed_system(sys, 1, bdf);
+  assert_true(run.sim->work.newton_iterations > 0);
+  for (size_t i = 0; i < N; i++) {
+    assert_close(run.sim->q[i], cos(2), 1e-8);
+    assert_close(run.sim->v[i], -2 * sin(2), 1e-8);
+  }
+  ed_end(&run);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_system_without_contacts_has_a_matrix_too),
       cmocka_unit_test(newton_matrix_is_that_of_the_right_hand_side),
       cmocka_unit_test(newton_matrix_of_a_nonlinear_system_is_its_derivative),
       cmocka_unit_test(bar_moves_alike_by_bdf_and_adams),
