@@ -53,10 +53,11 @@ DLS_TEST(a_moment_bends_a_beam_to_an_arc)
   assert_close(value_at("cantilever:n=2,P=-1", 1, "q4"), -value_at("cantilever:n=2,P=1", 1, "q4"), 1e-15);
 }
 
-DLS_TEST(beams_without_a_closed_form_are_refused)
+DLS_TEST(what_has_no_closed_form_is_refused)
 {
   refuses("cantilever:P=1,M=1", "P = 1 N and M = 1 N m: there is a closed form for one of them only");
   refuses("cantilever:start=straight", "start=static");
+  refuses("den-hartog:omega=1", "omega = 1 rad/s is the frequency of the spring: no such solution");
   refuses("spin-up-beam", "there is a closed form of steady rotation only, rise=0");
 }
 
@@ -143,7 +144,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_moment_bends_a_beam_to_an_arc),
-      cmocka_unit_test(beams_without_a_closed_form_are_refused),
+      cmocka_unit_test(what_has_no_closed_form_is_refused),
       cmocka_unit_test(sliding_without_friction_or_without_speed),
       cmocka_unit_test(a_puck_on_a_level_plane_goes_straight),
       cmocka_unit_test(a_puck_let_go_on_a_slope_without_friction_falls_down_it),

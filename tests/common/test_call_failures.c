@@ -18,6 +18,7 @@
 #include "common/solve/lcp_methods.h"
 #include "common/solve/matrix_operator.h"
 #include "common/solve/solve_parts.h"
+#include "delassus_jobs.h"
 #include "failing_calls.h"
 #include "run_cases.h"
 #include <delassus/joints.h>
@@ -198,8 +199,15 @@ DLS_TEST(every_error_arrives)
   assert_between((double)sum_over_cases(sizeof cases / sizeof *cases, cases, fail_each_place), 40, MOST_PLACES);
 }
 
+DLS_TEST(every_error_of_W_arrives)
+{
+  const size_t dense = fail_each_place(delassus_job, &(bool){false});
+  assert_between((double)(dense + fail_each_place(delassus_job, &(bool){true})), 1, 100);
+}
+
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(every_error_arrives)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(every_error_arrives),
+                                     cmocka_unit_test(every_error_of_W_arrives)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,12 @@
 /* failing_calls.h -- chosen functions of the library fail in one test program, each place that calls them in turn.
  * A program says which by lines that begin with FAILING(name, ...), one a function that returns a dls_status and has a last
  * parameter dls_error *err, or with a macro FAILING_... of its own; the linker sends their calls here (--wrap, see tests/CMakeLists.txt), but for those within the file
- * that defines them. Include it once, behind check.h.
+ * that defines them. Include it once.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_TESTS_FAILING_CALLS_H
 #define DELASSUS_TESTS_FAILING_CALLS_H
 
+#include "check.h"
 #include <delassus/error.h>
 #include <stdbool.h>
 #include <stddef.h>
