@@ -103,10 +103,10 @@ static double measure(const subject *s, const dls_trajectory *traj, dls_measure 
     dls_graph *numeric = NULL;
     must(dls_quantity_graph(traj, quantities[k], &numeric, &err), &err);
     must(dls_cut_to_common(&numeric, s->reference[k], &err), &err);
-    dls_pairing pair = dls_pairing_of(numeric, &s->standard[k]);
+    dls_pairing pair = dls_pairing_of(numeric, &s->standard[k], &dls_metric_default);
     for (size_t l = 0; l < NORMS; l++) {
       const dls_norm *norm = dls_norm_find(norms[l]);
-      must(dls_pairing_measure(&pair, norm, &dls_metric_default, &last[k * NORMS + l], &err), &err);
+      must(dls_pairing_measure(&pair, norm, &last[k * NORMS + l], &err), &err);
     }
     dls_pairing_clear(&pair);
     dls_graph_destroy(numeric);

@@ -80,8 +80,7 @@ struct dls_norm {
   const dls_option *options; /* one, the exponent, of lp and grid-lp; else NULL */
   double p;                  /* its value */
   /* the same of one of many graphs beside one reference, whose outlines are at hand; NULL: `measure` will do */
-  dls_status (*paired)(const dls_norm *self, dls_pairing *pair, const dls_metric *metric, dls_measure *out,
-                       dls_error *err);
+  dls_status (*paired)(const dls_norm *self, dls_pairing *pair, dls_measure *out, dls_error *err);
 };
 /** hausdorff, l1, l2, lp, max (function space); grid-l1, grid-l2, grid-lp, grid-max, relative-l1; events. Ends with NULL. */
 const dls_norm *const *dls_norms(void);

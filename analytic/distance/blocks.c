@@ -38,10 +38,11 @@ typedef struct side {
 typedef struct sweep {
   side a, b;
   double time_scale, value_scale, largest;
-  double low, high;  /* slopes of the pieces of the block */
   double left_apart; /* distance of the limits before the place */
-  dls_block *block;
+  dls_span *block;
   size_t intervals, most; /* of it */
+  dls_stretches *stretches;
+  dls_stretch *now; /* dim: those that are not yet at their end */
 } sweep;
 
 static inline void enter_piece(sweep *s, side *f, size_t dim)
@@ -66,18 +67,20 @@ static bool is_level(const dls_graph *g, size_t first, size_t last)
 /* To the piece with the time t, unless the last one reaches beyond it. @return jumps, one after the other, at this time */
 static inline size_t advance(sweep *s, side *f, size_t dim, double t)
 {
-  const dls_graph *g = f->graph;
-  if (g->t[f->piece + 1] > t) {
+  const double *time = f->graph->t;
+  const size_t first = f->piece + 1, last = f->graph->count - 1;
+  if (time[first] > t) {
     return 0;
   }
-  const size_t first = ++f->piece;
-  while (f->piece + 1 < g->count && g->t[f->piece + 1] == t) {
-    f->piece++;
+  size_t piece = first;
+  while (piece < last && time[piece + 1] == t) {
+    piece++;
   }
-  if (f->piece + 1 < g->count) {
+  f->piece = piece;
+  if (piece < last) {
     enter_piece(s, f, dim);
   }
-  return f->piece == first || is_level(g, first, f->piece) ? 0 : f->piece - first;
+  return piece == first || is_level(f->graph, first, piece) ? 0 : piece - first;
 }
 
 static inline void widen(double range[2], double x)
@@ -86,65 +89,102 @@ static inline void widen(double range[2], double x)
   range[1] = dls_higher(range[1], x);
 }
 
-/* A scalar graph on an interval. */
-static inline void note_values(side *f, bool in_jump, const double c[4])
+/* A scalar graph on an interval next to a jump. */
+static void note_values(side *f, const double c[4])
 {
-  f->left = c[3];
-  if (in_jump) {
-    widen(f->value, c[0]);
-    widen(f->value, c[3]);
-    for (size_t l = 0; l < 4; l++) {
-      widen(f->hull, c[l]);
+  widen(f->value, c[0]);
+  widen(f->value, c[3]);
+  for (size_t l = 0; l < 4; l++) {
+    widen(f->hull, c[l]);
+  }
+}
+
+void dls_stretches_free(dls_stretches *stretches)
+{
+  free(stretches->part);
+  *stretches = (dls_stretches){.apart = stretches->apart};
+}
+
+/* The stretch of component k ends at t. */
+static void end_stretch(sweep *s, size_t k, double t)
+{
+  dls_stretches *all = s->stretches;
+  if (s->now[k].piece == SIZE_MAX) { /* the first one begins */
+    return;
+  }
+  if (all->count == all->room) {
+    const size_t room = 2 * all->room + 64;
+    dls_stretch *more = realloc(all->part, room * sizeof *more);
+    all->starved = all->starved || more == NULL;
+    if (more == NULL) {
+      return;
     }
+    all->part = more;
+    all->room = room;
   }
+  s->now[k].to = t;
+  all->part[all->count++] = s->now[k];
 }
 
-/* Of a scalar graph: at both ends, and between them no more than this and what the middle coefficients say. */
-static inline void note_slopes(sweep *s, const double slope[2], const double c[4], double inverse,
-                               double rounding)
+/* Component k of the difference on an interval, between `least` and `most`. */
+static inline void note_difference(sweep *s, size_t k, double from, double length, const double d[4],
+                                   double least, double most)
 {
-  const double middle = (c[2] - c[1]) * inverse, off = rounding * inverse;
-  s->low = dls_lower(s->low, dls_lower(dls_lower(slope[0], slope[1]), middle) - off);
-  s->high = dls_higher(s->high, dls_higher(dls_higher(slope[0], slope[1]), middle) + off);
-}
-
-/* One graph up to the time t. */
-static inline void cross_side(sweep *s, side *f, size_t k, bool scalar, double length, double t, double c[4])
-{
-  double slope[2] = {f->at[k].slope, 0.0};
-  dls_march_part(&f->at[k], length / 3.0, t, c);
-  slope[1] = f->at[k].slope;
-  s->largest = dls_higher(s->largest, f->at[k].size);
-  if (scalar) {
-    note_slopes(s, slope, c, 3.0 / length, SLOPE_ROUNDING * DBL_EPSILON * s->largest);
-    note_values(f, s->block->jumps, c);
+  dls_stretch *now = &s->now[k];
+  const double apart = s->stretches->apart[s->b.piece];
+  const int sign = least > apart ? 1 : most < -apart ? -1 : 0;
+  if (sign != now->sign || s->b.piece != now->piece) {
+    end_stretch(s, k, from);
+    *now = (dls_stretch){.component = k, .piece = s->b.piece, .from = from, .sign = sign};
   }
+  dls_sum_add(&now->integral, length * (0.25 * (d[0] + d[1] + d[2] + d[3])));
+  now->size += length * (s->a.at[k].size + s->b.at[k].size);
 }
 
 /* The graphs up to the time t: the coefficients of their difference bound it. */
 static inline void cross(sweep *s, size_t dim, double from, double t)
 {
-  double apart = s->block->apart;
-  s->left_apart = 0.0;
+  const double length = t - from, third = length / 3.0;
+  double apart = s->block->apart, left_apart = 0.0, largest = s->largest;
   for (size_t k = 0; k < dim; k++) {
     double c[4], d[4];
-    cross_side(s, &s->a, k, dim == 1, t - from, t, c);
-    cross_side(s, &s->b, k, dim == 1, t - from, t, d);
-    for (size_t l = 0; l < 4; l++) {
-      d[l] -= c[l];
+    dls_march *f = &s->a.at[k], *g = &s->b.at[k];
+    dls_march_part(f, third, t, c);
+    dls_march_part(g, third, t, d);
+    largest = dls_higher(largest, dls_higher(f->size, g->size));
+    if (dim == 1) {
+      s->a.left = c[3];
+      s->b.left = d[3];
+      if (s->block->jumps) {
+        note_values(&s->a, c);
+        note_values(&s->b, d);
+      }
     }
-    apart = dls_higher(apart, dls_piece_largest(d));
-    s->left_apart = dls_higher(s->left_apart, fabs(d[3]));
+    for (size_t l = 0; l < 4; l++) {
+      d[l] = c[l] - d[l];
+    }
+    const double least = dls_lower(dls_lower(d[0], d[1]), dls_lower(d[2], d[3]));
+    const double most = dls_higher(dls_higher(d[0], d[1]), dls_higher(d[2], d[3]));
+    apart = dls_higher(apart, dls_higher(most, -least));
+    left_apart = dls_higher(left_apart, fabs(d[3]));
+    if (s->stretches != NULL) {
+      note_difference(s, k, from, length, d, least, most);
+    }
   }
+  s->largest = largest;
+  s->left_apart = left_apart;
   s->block->apart = apart;
   s->intervals++;
 }
 
-static void open_block(sweep *s, double t)
+static inline void open_block(sweep *s, double t)
 {
-  *s->block = (dls_block){.start = t};
-  s->low = INFINITY;
-  s->high = -INFINITY;
+  dls_span *block = s->block;
+  block->start = t;
+  block->piece[0] = s->a.piece;
+  block->piece[1] = s->b.piece;
+  block->apart = 0.0;
+  block->jumps = block->sharp = false;
   s->intervals = 0;
 }
 
@@ -154,18 +194,17 @@ static double beyond(const side *f, const side *g)
   return dls_higher(f->hull[1] - g->value[1], g->value[0] - f->hull[0]);
 }
 
-static void close_block(sweep *s, size_t dim, double t)
+static inline void close_block(sweep *s, size_t dim, double t)
 {
-  dls_block *block = s->block++;
-  const double rise = s->low > 0.0 ? s->low : s->high < 0.0 ? s->high : 0.0;
-  block->rise = dim == 1 && !block->jumps ? rise * s->time_scale / s->value_scale : 0.0;
+  dls_span *block = s->block++;
+  block->end = t;
+  block->rise = dim == 1 && !block->jumps ? NAN : 0.0;
   block->apart /= s->value_scale;
   if (dim == 1 && block->jumps && block->apart < INFINITY) {
     const double gap = dls_higher(beyond(&s->a, &s->b), beyond(&s->b, &s->a)) / s->value_scale;
     block->apart = dls_lower(block->apart, dls_higher(gap, (t - block->start) / s->time_scale));
   }
-  block->start /= s->time_scale;
-  block->end = t / s->time_scale;
+  block->bound = block->apart;
 }
 
 static void begin_jump(side *f)
@@ -201,7 +240,7 @@ static void note_jumps(sweep *s, size_t dim, double t, size_t a, size_t b)
   if (!s->block->jumps) {
     open_jump(s, dim, t);
   }
-  dls_block *block = s->block;
+  dls_span *block = s->block;
   s->a.jumped = s->a.jumped || a > 0;
   s->b.jumped = s->b.jumped || b > 0;
   for (size_t k = 0; k < dim; k++) {
@@ -249,6 +288,8 @@ static inline void run(sweep *s, size_t dim, double begin, double end)
   open_block(s, begin);
   note_ends(s, dim, 0, 0);
   pass(s, dim, begin);
+  s->block->piece[0] = s->a.piece;
+  s->block->piece[1] = s->b.piece;
   for (double t = begin; t < end;) {
     if (is_full(s)) {
       close_block(s, dim, t);
@@ -263,21 +304,54 @@ static inline void run(sweep *s, size_t dim, double begin, double end)
   close_block(s, dim, end);
 }
 
+/* Slopes of a walk on an interval: at both ends, and between them no more than this and what the middle
+ * coefficients say. */
+static void note_slopes(dls_march *m, double length, double t, double rounding, double range[2])
+{
+  double c[4];
+  widen(range, m->slope);
+  dls_march_part(m, length / 3.0, t, c);
+  const double middle = (c[2] - c[1]) * 3.0 / length, off = rounding * 3.0 / length;
+  range[0] = dls_lower(range[0], dls_lower(m->slope, middle) - off);
+  range[1] = dls_higher(range[1], dls_higher(m->slope, middle) + off);
+}
+
+static double rise_of(const dls_blocks *blocks, dls_span *block)
+{
+  const double rounding = SLOPE_ROUNDING * DBL_EPSILON * blocks->largest;
+  double range[2] = {INFINITY, -INFINITY};
+  if (!isnan(block->rise)) {
+    return block->rise;
+  }
+  dls_march a = dls_march_in(blocks->graph[0], 0, block->piece[0], block->start);
+  dls_march b = dls_march_in(blocks->graph[1], 0, block->piece[1], block->start);
+  for (double t = block->start, next; t < block->end; t = next) {
+    dls_march_follow(&a, t);
+    dls_march_follow(&b, t);
+    next = dls_lower(block->end, dls_lower(a.graph->t[a.piece + 1], b.graph->t[b.piece + 1]));
+    note_slopes(&a, next - t, next, rounding, range);
+    note_slopes(&b, next - t, next, rounding, range);
+  }
+  const double rise = range[0] > 0.0 ? range[0] : range[1] < 0.0 ? range[1] : 0.0;
+  block->rise = rise * blocks->metric->time_scale / blocks->metric->value_scale;
+  return block->rise;
+}
+
 /* The slope of the smaller size if both have one sign, else 0. */
 static double common_rise(double p, double q)
 {
   return p * q > 0.0 ? (fabs(p) < fabs(q) ? p : q) : 0.0;
 }
 
-/* bound of block k, from its own slopes and those of its neighbours. */
-static double bound_of(const dls_blocks *blocks, size_t k)
+/* Of block k, from its own slopes and those of its neighbours. */
+static double sharp_bound(dls_blocks *blocks, size_t k)
 {
-  const dls_block *block = blocks->block, *own = block + k;
-  double rise = own->rise;
+  dls_span *block = blocks->block, *own = block + k;
+  double rise = rise_of(blocks, own);
   size_t first = k, last = k;
   while (rise != 0.0) {
-    const double slide = own->apart / (1.0 + fabs(rise));
-    const bool before = own->start - block[first].start < slide, after = block[last].end - own->end < slide;
+    const double slide = own->apart / (1.0 + fabs(rise)), time = slide * blocks->metric->time_scale;
+    const bool before = own->start - block[first].start < time, after = block[last].end - own->end < time;
     if (!before && !after) {
       return slide;
     }
@@ -287,15 +361,24 @@ static double bound_of(const dls_blocks *blocks, size_t k)
     }
     first -= before;
     last += after;
-    rise = common_rise(rise, common_rise(block[first].rise, block[last].rise));
+    rise = common_rise(rise, common_rise(rise_of(blocks, &block[first]), rise_of(blocks, &block[last])));
   }
   return own->apart;
 }
 
-static bool suits(const dls_graph *a, const dls_graph *b)
+double dls_blocks_bound(dls_blocks *blocks, size_t k)
 {
-  return a->count + b->count >= FEWEST && a->t[0] == b->t[0] && a->t[a->count - 1] == b->t[b->count - 1] &&
-         a->t[0] < a->t[a->count - 1];
+  dls_span *block = &blocks->block[k];
+  if (!block->sharp) {
+    block->bound = sharp_bound(blocks, k);
+    block->sharp = true;
+  }
+  return block->bound;
+}
+
+static bool cover_the_same_time(const dls_graph *a, const dls_graph *b)
+{
+  return a->t[0] == b->t[0] && a->t[a->count - 1] == b->t[b->count - 1] && a->t[0] < a->t[a->count - 1];
 }
 
 static side side_of(const dls_graph *graph, dls_march *at)
@@ -306,47 +389,59 @@ static side side_of(const dls_graph *graph, dls_march *at)
   return (side){.graph = graph, .at = at};
 }
 
-static void find_bounds(sweep *s, dls_blocks *blocks)
+static void find_blocks(sweep *s, dls_blocks *blocks)
 {
   const dls_graph *a = s->a.graph;
-  const double largest_time = dls_higher(fabs(a->t[0]), fabs(a->t[a->count - 1]));
+  const double end = a->t[a->count - 1], largest_time = dls_higher(fabs(a->t[0]), fabs(end));
   s->block = blocks->block;
   if (a->dim == 1) { /* inlined for the common case */
-    run(s, 1, a->t[0], a->t[a->count - 1]);
+    run(s, 1, a->t[0], end);
   } else {
-    run(s, a->dim, a->t[0], a->t[a->count - 1]);
+    run(s, a->dim, a->t[0], end);
   }
+  for (size_t k = 0; s->stretches != NULL && k < a->dim; k++) {
+    end_stretch(s, k, end);
+  }
+  blocks->largest = s->largest;
   blocks->rounding = dls_excess_rounding(dls_higher(s->largest / s->value_scale, largest_time / s->time_scale));
-  blocks->count = s->largest < LARGEST ? (size_t)(s->block - blocks->block) : 0;
-  for (size_t k = 0; k < blocks->count; k++) {
-    blocks->block[k].bound = bound_of(blocks, k);
-  }
+  blocks->count =
+      s->largest < LARGEST && a->count + s->b.graph->count >= FEWEST ? (size_t)(s->block - blocks->block) : 0;
 }
 
-dls_status dls_blocks_create(const dls_graph *a, const dls_graph *b, const dls_metric *metric, dls_blocks *out,
-                             dls_error *err)
+dls_status dls_blocks_create(const dls_graph *a, const dls_graph *b, const dls_metric *metric,
+                             dls_stretches *stretches, dls_blocks *out, dls_error *err)
 {
-  *out = (dls_blocks){0};
-  if (!suits(a, b)) {
+  *out = (dls_blocks){.graph = {a, b}, .metric = metric};
+  if (!cover_the_same_time(a, b) || (stretches == NULL && a->count + b->count < FEWEST)) {
     return DLS_OK;
   }
   dls_march *at = malloc(2 * a->dim * sizeof *at);
+  dls_stretch *now = malloc(a->dim * sizeof *now);
   const size_t nodes = a->count + b->count, most = nodes / BLOCKS < INTERVALS ? nodes / BLOCKS : INTERVALS;
   out->block = malloc((2 * nodes + 2) * sizeof *out->block); /* an interval, or a jump and what is behind it */
-  if (at == NULL || out->block == NULL) {
-    free(at);
-    dls_blocks_free(out);
-    return dls_fail(err, DLS_ERR_MEMORY, "no memory to compare graphs of %zu and %zu nodes", a->count,
-                    b->count);
+  bool there = at != NULL && now != NULL && out->block != NULL;
+  if (there) {
+    sweep s = {.a = side_of(a, at),
+               .b = side_of(b, at + a->dim),
+               .time_scale = metric->time_scale,
+               .value_scale = metric->value_scale,
+               .stretches = stretches,
+               .now = now,
+               .most = most > 0 ? most : 1};
+    for (size_t k = 0; k < a->dim; k++) {
+      now[k] = (dls_stretch){.piece = SIZE_MAX};
+    }
+    find_blocks(&s, out);
+    there = stretches == NULL || !stretches->starved;
   }
-  sweep s = {.a = side_of(a, at),
-             .b = side_of(b, at + a->dim),
-             .time_scale = metric->time_scale,
-             .value_scale = metric->value_scale,
-             .most = most > 0 ? most : 1};
-  find_bounds(&s, out);
   free(at);
-  return DLS_OK;
+  free(now);
+  if (!there) {
+    dls_blocks_free(out);
+  }
+  return there ? DLS_OK
+               : dls_fail(err, DLS_ERR_MEMORY, "no memory to compare graphs of %zu and %zu nodes", a->count,
+                          b->count);
 }
 
 void dls_blocks_free(dls_blocks *blocks)

@@ -3,27 +3,67 @@
 #ifndef DELASSUS_ANALYTIC_BLOCKS_H
 #define DELASSUS_ANALYTIC_BLOCKS_H
 
-#include <delassus/graph.h>
+#include "analytic/distance/norm.h"
+#include "analytic/graph/piece.h"
 
 /* Intervals between neighbouring breakpoints of either graph. */
-typedef struct dls_block {
-  double start, end; /* times, scaled */
+typedef struct dls_span {
+  double start, end; /* times [s] */
+  size_t piece[2];   /* of both graphs, behind the start */
   double
       apart; /* no point of either graph is farther, by equal times or, around jumps, by what the graphs have between them; scaled */
-  double rise;  /* slope of the least size of both graphs if all have one sign, else 0; scaled */
+  double
+      rise; /* slope of the least size of both graphs if all have one sign, else 0; scaled; NAN: not asked for */
+  double bound; /* every point of either graph in this time is within it of the other graph: `apart`, or less */
   bool jumps;   /* begins with a jump of a graph, and holds the jumps at its ends */
-  double bound; /* every point of either graph in this time is within it of the other graph */
-} dls_block;
+  bool sharp;   /* the bound is as small as slopes let it be */
+  bool covered; /* by the walk that measures */
+} dls_span;
 
 typedef struct dls_blocks {
   size_t count; /* 0: the graphs cover different times, or are too small or too large for it */
-  dls_block *block;
+  dls_span *block;
   double rounding; /* of bounds and distances */
+  const dls_graph *graph[2];
+  const dls_metric *metric;
+  double largest; /* coefficient of a piece */
 } dls_blocks;
 
-/** @return DLS_OK; DLS_ERR_MEMORY */
-dls_status dls_blocks_create(const dls_graph *a, const dls_graph *b, const dls_metric *metric, dls_blocks *out,
-                             dls_error *err);
+/* A part of a piece of b, in which a component of the difference a - b is farther from 0 than given, or nowhere so. */
+typedef struct dls_stretch {
+  size_t component, piece;
+  double from, to;
+  int sign; /* of the difference; 0: it may have any */
+  dls_sum integral;
+  double size; /* the integral of the largest coefficients of both, added */
+} dls_stretch;
+
+/* All of them, of each component in the order of time. */
+typedef struct dls_stretches {
+  const double *apart; /* of the pieces of b: how far from 0 the difference has to be. The caller's */
+  size_t count, room;
+  dls_stretch *part;
+  bool starved;
+} dls_stretches;
+
+void dls_stretches_free(dls_stretches *stretches);
+
+/**
+ * @param[in]     a, b, metric  the caller's
+ * @param[in,out] stretches     with `apart` set; or NULL. They are found if both graphs cover the same time
+ * @return DLS_OK; DLS_ERR_MEMORY
+ */
+dls_status dls_blocks_create(const dls_graph *a, const dls_graph *b, const dls_metric *metric,
+                             dls_stretches *stretches, dls_blocks *out, dls_error *err);
+/** The bound of block k, made sharp: with the slopes around the block. */
+double dls_blocks_bound(dls_blocks *blocks, size_t k);
 void dls_blocks_free(dls_blocks *blocks);
+
+/**
+ * dls_hausdorff of two graphs that have been checked, with their blocks.
+ * @return DLS_OK; DLS_ERR_MEMORY
+ */
+dls_status dls_hausdorff_by_blocks(const dls_graph *a, const dls_graph *b, const dls_metric *metric,
+                                   dls_blocks *blocks, dls_measure *out, dls_error *err);
 
 #endif

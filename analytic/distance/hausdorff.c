@@ -126,16 +126,22 @@ static dls_status measure_around(const comparison *c, window *w, double margin, 
   return status;
 }
 
-/* @param[in,out] work  nodes looked at */
-static dls_status measure_span(comparison *c, double from, double to, double most, size_t *work, dls_error *err)
+/* The blocks from first to last. @param[in,out] work  nodes looked at */
+static dls_status measure_span(comparison *c, const dls_span *first, const dls_span *last, double most,
+                               size_t *work, dls_error *err)
 {
-  window w = {.core = {from, to}, .most = most};
+  const double tau = c->metric->time_scale;
+  window w = {.core = {first->start / tau, last->end / tau}, .most = most};
   dls_measure m = {.bound = INFINITY};
   dls_status status = DLS_OK;
-  const double near = 2.0 * c->low + (to - from),
-               all = (c->a->t[c->a->count - 1] - c->a->t[0]) / c->metric->time_scale;
-  for (double margin = near > 0.0 ? near : FIRST * all; status == DLS_OK && m.bound == INFINITY;
-       margin *= GROWTH) {
+  const double all = (c->a->t[c->a->count - 1] - c->a->t[0]) / tau;
+  const double known = c->low > 0.0      ? fmin(2.0 * c->low, fmax(c->low, most))
+                       : most < INFINITY ? most
+                                         : FIRST * all;
+  const double ends =
+      fmax(first->end - first->start, last->end - last->start) / tau; /* segments reach beyond */
+  for (double margin = (1.0 + 2.0 * c->metric->accuracy) * known + ends;
+       status == DLS_OK && m.bound == INFINITY; margin *= GROWTH) {
     status = measure_around(c, &w, margin, work, &m, err);
   }
   if (status == DLS_OK) {
@@ -150,63 +156,117 @@ static double enough(const comparison *c, const dls_blocks *blocks)
   return c->low + fmax(0.5 * c->metric->accuracy * c->low, blocks->rounding);
 }
 
-/* The block that may be farthest; those of which nothing is known are last. */
-static const dls_block *farthest(const dls_blocks *blocks)
+/* Of block k, made sharp if it is more than `least` otherwise. */
+static inline double bound_of(dls_blocks *blocks, size_t k, double least)
 {
-  const dls_block *best = blocks->block;
-  for (size_t k = 1; k < blocks->count; k++) {
-    const double bound = blocks->block[k].bound;
-    best = bound < INFINITY && (isinf(best->bound) || bound > best->bound) ? &blocks->block[k] : best;
+  const double bound = blocks->block[k].bound;
+  return bound <= least ? bound : dls_blocks_bound(blocks, k);
+}
+
+/* The block that may be farthest; those of which nothing is known are last. */
+static size_t farthest(dls_blocks *blocks)
+{
+  size_t best = 0;
+  double most = -1.0;
+  for (int sharp = 0; sharp < 2; sharp++) { /* first those whose bounds stay as they are */
+    for (size_t k = 0; k < blocks->count; k++) {
+      const double bound = sharp || blocks->block[k].rise == 0.0 ? bound_of(blocks, k, most) : INFINITY;
+      best = bound < INFINITY && bound > most ? k : best;
+      most = bound < INFINITY && bound > most ? bound : most;
+    }
   }
   return best;
 }
 
-static size_t count_far(const comparison *c, const dls_blocks *blocks)
+/* --- blocks that may be farther than what is known --- */
+
+typedef struct far_block {
+  size_t k;
+  double bound;
+} far_block;
+
+static bool may_be_far(const dls_span *block, double least)
+{
+  return !block->covered && !(block->bound <= least);
+}
+
+/* The farthest ones first, but those of which nothing is known last. */
+static int compare_far(const void *a, const void *b)
+{
+  const far_block *x = a, *y = b;
+  const double p = isinf(x->bound) ? -1.0 : x->bound, q = isinf(y->bound) ? -1.0 : y->bound;
+  return p != q ? (p < q) - (p > q) : (x->k > y->k) - (x->k < y->k);
+}
+
+/* @param[out] list  room for all blocks. @return their number */
+static size_t list_far(const comparison *c, dls_blocks *blocks, far_block *list)
 {
   size_t count = 0;
+  const double least = enough(c, blocks);
   for (size_t k = 0; k < blocks->count; k++) {
-    count += !(blocks->block[k].bound <= enough(c, blocks));
+    list[count] = (far_block){k, bound_of(blocks, k, least)};
+    count += may_be_far(&blocks->block[k], least);
   }
+  qsort(list, count, sizeof *list, compare_far);
   return count;
 }
 
-/* All blocks that may be farther than what is known, neighbours together. @return false if that is too much work */
-static bool measure_far_blocks(comparison *c, const dls_blocks *blocks, dls_status *status, dls_error *err)
+/* Block k and its neighbours that may be too far as well, at most LONGEST of them. */
+static dls_status measure_with_neighbours(comparison *c, dls_blocks *blocks, size_t k, size_t *work,
+                                          dls_error *err)
+{
+  dls_span *block = blocks->block;
+  const double least = enough(c, blocks);
+  double most = block[k].bound;
+  size_t first = k, last = k;
+  while (first > 0 && last - first + 1 < LONGEST && may_be_far(&block[first - 1], least)) {
+    most = fmax(most, block[--first].bound);
+  }
+  while (last + 1 < blocks->count && last - first + 1 < LONGEST && may_be_far(&block[last + 1], least)) {
+    most = fmax(most, block[++last].bound);
+  }
+  const dls_status status = measure_span(c, &block[first], &block[last], most, work, err);
+  for (size_t i = first; i <= last; i++) {
+    block[i].covered = true;
+  }
+  return status;
+}
+
+/* All blocks that may be farther than what is known. @param[out] done  false if that is too much work */
+static dls_status measure_far_blocks(comparison *c, dls_blocks *blocks, bool *done, dls_error *err)
 {
   size_t work = 0;
   const size_t most = c->a->count + c->b->count;
-  for (size_t k = 0; k < blocks->count && *status == DLS_OK && work <= most; k++) {
-    const dls_block *block = &blocks->block[k];
-    double bound = block->bound;
-    if (bound <= enough(c, blocks)) {
-      continue;
-    }
-    for (size_t n = 1; n < LONGEST && k + 1 < blocks->count && !(block[n].bound <= enough(c, blocks)); n++) {
-      bound = fmax(bound, block[n].bound);
-      k++;
-    }
-    *status = measure_span(c, block->start, blocks->block[k].end, bound, &work, err);
+  far_block *list = malloc(blocks->count * sizeof *list);
+  if (list == NULL) {
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for a list of %zu spans of time", blocks->count);
   }
-  return work <= most;
+  dls_status status = DLS_OK;
+  const size_t count = list_far(c, blocks, list);
+  *done = 2 * count <= blocks->count;
+  for (size_t i = 0; i < count && status == DLS_OK && *done; i++) {
+    if (may_be_far(&blocks->block[list[i].k], enough(c, blocks))) {
+      status = measure_with_neighbours(c, blocks, list[i].k, &work, err);
+      *done = work <= most;
+    }
+  }
+  free(list);
+  return status;
 }
 
-/* @param[out] done  false if the graphs must be measured as a whole */
-static dls_status measure_by_blocks(comparison *c, bool *done, dls_error *err)
+static dls_status measure_by_blocks(comparison *c, dls_blocks *blocks, bool *done, dls_error *err)
 {
-  dls_blocks blocks;
   size_t work = 0;
-  dls_status status = dls_blocks_create(c->a, c->b, c->metric, &blocks, err);
-  *done = status == DLS_OK && blocks.count > 0;
-  if (*done) {
-    const dls_block *first = farthest(&blocks);
-    status = measure_span(c, first->start, first->end, first->bound, &work, err);
-    *done = status == DLS_OK && 2 * count_far(c, &blocks) <= blocks.count;
+  for (size_t k = 0; k < blocks->count; k++) {
+    blocks->block[k].covered = false;
   }
-  if (*done) {
-    *done = measure_far_blocks(c, &blocks, &status, err);
-    c->upper = fmax(c->upper, enough(c, &blocks) + blocks.rounding);
+  dls_span *first = &blocks->block[farthest(blocks)];
+  dls_status status = measure_span(c, first, first, first->bound, &work, err);
+  first->covered = true;
+  if (status == DLS_OK) {
+    status = measure_far_blocks(c, blocks, done, err);
+    c->upper = fmax(c->upper, enough(c, blocks) + blocks->rounding);
   }
-  dls_blocks_free(&blocks);
   return status;
 }
 
@@ -224,20 +284,16 @@ static dls_status measure_whole(comparison *c, dls_error *err)
   return status;
 }
 
-dls_status dls_hausdorff(const dls_graph *a, const dls_graph *b, const dls_metric *metric, dls_measure *out,
-                         dls_error *err)
+dls_status dls_hausdorff_by_blocks(const dls_graph *a, const dls_graph *b, const dls_metric *metric,
+                                   dls_blocks *blocks, dls_measure *out, dls_error *err)
 {
-  dls_status status = dls_graph_check_pair(a, b, metric, err);
-  if (status != DLS_OK) {
-    return status;
-  }
   comparison c = {.a = a, .b = b, .metric = metric, .lower = -INFINITY, .upper = -INFINITY};
   c.point = malloc((a->dim + 1) * sizeof *c.point);
   if (c.point == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for a point of %zu coordinates", a->dim + 1);
   }
   bool done = false;
-  status = measure_by_blocks(&c, &done, err);
+  dls_status status = blocks->count > 0 ? measure_by_blocks(&c, blocks, &done, err) : DLS_OK;
   if (status == DLS_OK && !done) {
     status = measure_whole(&c, err);
   }
@@ -245,5 +301,16 @@ dls_status dls_hausdorff(const dls_graph *a, const dls_graph *b, const dls_metri
     *out = (dls_measure){.value = c.low, .bound = fmax(c.upper - c.low, c.low - c.lower)};
   }
   free(c.point);
+  return status;
+}
+
+dls_status dls_hausdorff(const dls_graph *a, const dls_graph *b, const dls_metric *metric, dls_measure *out,
+                         dls_error *err)
+{
+  dls_blocks blocks = {0};
+  dls_status status = dls_graph_check_pair(a, b, metric, err);
+  status = status != DLS_OK ? status : dls_blocks_create(a, b, metric, NULL, &blocks, err);
+  status = status != DLS_OK ? status : dls_hausdorff_by_blocks(a, b, metric, &blocks, out, err);
+  dls_blocks_free(&blocks);
   return status;
 }

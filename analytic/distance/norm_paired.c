@@ -1,8 +1,9 @@
-/* analytic/distance/norm_paired.c -- the L1 norm of f - g by an outline of g, exact up to rounding.
+/* analytic/distance/norm_paired.c -- the L1 norm of f - g by outlines of g, exact up to rounding.
  *
- * On a piece of the outline c, which is within e of g, f - g has the sign of f - c wherever |f - c| > e; where that is so on all
- * of the piece, with one sign, int |f - g| = |int (f - c) - int (g - c)|, and the last integral is known. On the other
- * pieces, next to zeros of the error, g itself is taken.
+ * On a piece of an outline c, which is within e of g, f - g has the sign of f - c wherever |f - c| > e; on
+ * stretches with one sign int |f - g| = |int (f - c) - int (g - c)|, where the last integral is known between nodes
+ * of g. Elsewhere, next to zeros of the error, g itself is taken. Stretches and integrals of f - c are those of the
+ * sweep that a Hausdorff distance begins with.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analytic/distance/norm.h"
 #include "analytic/distance/standard.h"
@@ -21,23 +22,12 @@ typedef struct difference {
   double d[4], scale;
 } difference;
 
-static inline void follow(dls_march *f, double t)
-{
-  size_t i = f->piece;
-  if (f->graph->t[i + 1] <= t) {
-    while (f->graph->t[i + 1] <= t) {
-      i++;
-    }
-    dls_march_enter(f, i);
-  }
-}
-
 /* From t to the next breakpoint, or to `end`. @return that time */
 static inline double step(walk *w, double t, double end, difference *out)
 {
   double c[4];
-  follow(&w->f, t);
-  follow(&w->g, t);
+  dls_march_follow(&w->f, t);
+  dls_march_follow(&w->g, t);
   const double to = dls_lower(end, dls_lower(w->f.graph->t[w->f.piece + 1], w->g.graph->t[w->g.piece + 1]));
   const double third = (to - t) / 3.0;
   dls_march_part(&w->f, third, to, out->d);
@@ -69,83 +59,69 @@ static void add_each(walk *w, double from, double to, double apart)
   w->slack += rounded + (to - from) * apart;
 }
 
-/* The integral of f - c over [from, to] where it is farther than `apart` from 0 on all of it, with one sign; NAN elsewhere.
- * @param[in,out] slack  that of rounding, also in what the outline has lost */
-static double signed_integral(walk *w, double from, double to, double apart, double *slack)
+/* Piece i of an outline, made of one after the other, is the cubic of the original but for rounding. */
+static bool is_same(const dls_outline *outline, size_t i)
 {
-  difference at;
-  dls_sum sum = {0.0, 0.0};
-  double least = INFINITY, most = -INFINITY;
-  for (double t = from, next; t < to; t = next) {
-    next = step(w, t, to, &at);
-    const double *d = at.d;
-    least = dls_lower(least, dls_lower(dls_lower(d[0], d[1]), dls_lower(d[2], d[3])));
-    most = dls_higher(most, dls_higher(dls_higher(d[0], d[1]), dls_higher(d[2], d[3])));
-    if (!(least > apart || most < -apart)) {
-      return NAN;
-    }
-    dls_sum_add(&sum, (next - t) * (0.25 * (d[0] + d[1] + d[2] + d[3])));
-    *slack += (next - t) * 2.0 * DLS_NORM_ROUNDING * DBL_EPSILON * at.scale;
-  }
-  return dls_sum_total(&sum);
+  return outline->apart[i] <= DLS_OUTLINES * DLS_NORM_ROUNDING * DBL_EPSILON * outline->size;
 }
 
-/* Piece i of the outline in [low, high], its time in [from, to]. */
-static void add_piece(walk *w, const dls_standard *standard, const dls_outline *outline, size_t i, double from,
-                      double to)
+/* int (g - c) over a stretch in piece i of the outline. @param[in,out] size what rounding is relative to */
+static double missing(const dls_standard *standard, const dls_outline *outline, size_t i, const dls_stretch *at,
+                      double *size)
 {
-  const dls_graph *c = outline->graph;
-  const size_t k = w->f.component;
-  const bool all = from == c->t[i] && to == c->t[i + 1];
-  if (outline->apart[i] <=
-      DLS_NORM_ROUNDING * DBL_EPSILON * outline->size) { /* the same cubic but for rounding */
-    add_each(w, from, to, outline->apart[i]);
-    return;
-  }
-  const dls_march f = w->f, g = w->g;
-  double slack = 0.0;
-  const double sum = all ? signed_integral(w, from, to, outline->apart[i], &slack) : NAN;
-  if (!isnan(sum)) {
-    dls_sum_add(&w->value, fabs(sum - outline->lost[i * c->dim + k]));
-    w->slack += slack;
-    return;
-  }
-  w->f = f;
-  w->g = dls_march_at(standard->graph, k, from);
-  add_each(w, from, to, 0.0);
-  w->g = g;
+  const double *t = outline->graph->t;
+  const size_t k = at->component;
+  const double end = at->to == t[i + 1] ? outline->lost[i * outline->graph->dim + k]
+                                        : dls_outline_missing(outline, standard->graph, i, k, at->to, size);
+  return at->from == t[i] ? end : end - dls_outline_missing(outline, standard->graph, i, k, at->from, size);
 }
 
-static void add_component(const dls_pairing *pair, size_t k, double low, double high, dls_measure *out)
+/* One stretch of component w->f.component, in piece i of the outline. */
+static void add_stretch(walk *w, const dls_standard *standard, const dls_outline *outline, size_t i,
+                        const dls_stretch *at)
+{
+  const bool same = is_same(outline, i);
+  if (at->sign != 0) {
+    double size = same ? at->size : 2.0 * at->size;
+    const double lost = same ? 0.0 : missing(standard, outline, i, at, &size);
+    dls_sum_add(&w->value, fabs(dls_sum_total(&at->integral) - lost));
+    w->slack += DLS_NORM_ROUNDING * DBL_EPSILON * size + (same ? (at->to - at->from) * outline->apart[i] : 0.0);
+    return;
+  }
+  w->f = dls_march_at(w->f.graph, at->component, at->from);
+  w->g = same ? dls_march_in(outline->graph, at->component, i, at->from)
+              : dls_march_at(standard->graph, at->component, at->from);
+  add_each(w, at->from, at->to, same ? outline->apart[i] : 0.0);
+}
+
+static void add_component(const dls_pairing *pair, size_t k, dls_measure *out)
 {
   const dls_outline *outline = &pair->standard->outline[pair->rough];
-  const dls_graph *c = outline->graph;
-  walk w = {.f = dls_march_at(pair->numeric, k, low), .g = dls_march_at(c, k, low)};
-  for (size_t i = w.g.piece; i + 1 < c->count && c->t[i] < high; i++) {
-    const double from = dls_higher(low, c->t[i]), to = dls_lower(high, c->t[i + 1]);
-    if (from < to) {
-      add_piece(&w, pair->standard, outline, i, from, to);
+  const double *t = outline->graph->t, begin = pair->part->t[0];
+  size_t first = dls_graph_search(outline->graph, begin, false); /* becomes the first piece of the part */
+  first -= t[first] > begin;
+  walk w = {.f = {.graph = pair->numeric}};
+  for (size_t j = 0; j < pair->stretches.count; j++) {
+    const dls_stretch *at = &pair->stretches.part[j];
+    if (at->component == k) {
+      add_stretch(&w, pair->standard, outline, first + at->piece, at);
     }
   }
   out->value = dls_higher(out->value, dls_sum_total(&w.value));
   out->bound = dls_higher(out->bound, w.slack);
 }
 
-dls_status dls_pairing_l1(const dls_norm *self, dls_pairing *pair, const dls_metric *metric, dls_measure *out,
-                          dls_error *err)
+dls_status dls_pairing_l1(const dls_norm *self, dls_pairing *pair, dls_measure *out, dls_error *err)
 {
-  double low, high;
   (void)self;
-  dls_status status =
-      dls_graph_check_pair(pair->numeric, pair->standard->outline[pair->rough].graph, metric, err);
-  status = status != DLS_OK ? status : dls_norm_overlap(pair->numeric, pair->standard->graph, &low, &high, err);
+  const dls_status status = dls_pairing_sweep(pair, err);
   if (status != DLS_OK) {
     return status;
   }
   *out = (dls_measure){0.0, 0.0};
   for (size_t k = 0; k < pair->numeric->dim; k++) {
-    add_component(pair, k, low, high, out);
+    add_component(pair, k, out);
   }
-  dls_norm_scale(out, metric->time_scale * metric->value_scale);
+  dls_norm_scale(out, pair->metric->time_scale * pair->metric->value_scale);
   return DLS_OK;
 }

@@ -89,8 +89,7 @@ dls_status dls_graph_check(const dls_graph *graph, const char *what, dls_error *
   return good ? DLS_OK : find_fault(graph, what, err);
 }
 
-dls_status dls_graph_check_pair(const dls_graph *a, const dls_graph *b, const dls_metric *metric,
-                                dls_error *err)
+dls_status dls_metric_check(const dls_metric *metric, dls_error *err)
 {
   if (!(metric->time_scale > 0.0 && isfinite(metric->time_scale)) ||
       !(metric->value_scale > 0.0 && isfinite(metric->value_scale))) {
@@ -100,7 +99,14 @@ dls_status dls_graph_check_pair(const dls_graph *a, const dls_graph *b, const dl
   if (!(metric->accuracy > 0.0 && metric->accuracy < 1.0)) {
     return dls_fail(err, DLS_ERR_ARG, "accuracy = %g is outside (0, 1)", metric->accuracy);
   }
-  dls_status status = dls_graph_check(a, "the first graph", err);
+  return DLS_OK;
+}
+
+dls_status dls_graph_check_pair(const dls_graph *a, const dls_graph *b, const dls_metric *metric,
+                                dls_error *err)
+{
+  dls_status status = dls_metric_check(metric, err);
+  status = status != DLS_OK ? status : dls_graph_check(a, "the first graph", err);
   if (status == DLS_OK) {
     status = dls_graph_check(b, "the second graph", err);
   }
@@ -278,28 +284,29 @@ typedef struct picked {
   size_t *slopes; /* NULL without slopes */
 } picked;
 
-static void append_row(const picked *from, size_t row, dls_graph *graph)
+static inline void append_row(const picked *from, const double *row, dls_graph *graph)
 {
-  const size_t at = graph->count * graph->dim;
-  graph->t[graph->count++] = dls_trajectory_at(from->traj, row, 0);
-  for (size_t k = 0; k < graph->dim; k++) {
-    graph->x[at + k] = dls_trajectory_at(from->traj, row, from->columns[k]);
-    if (graph->slope != NULL) {
-      graph->slope[at + k] = dls_trajectory_at(from->traj, row, from->slopes[k]);
+  const size_t dim = graph->dim, at = graph->count * dim;
+  double *x = graph->x + at, *slope = from->slopes != NULL ? graph->slope + at : NULL;
+  graph->t[graph->count++] = row[0];
+  for (size_t k = 0; k < dim; k++) {
+    x[k] = row[from->columns[k]];
+    if (slope != NULL) {
+      slope[k] = row[from->slopes[k]];
     }
   }
 }
 
 /* The constant piece that ends at row: the value of the last node again, unless it does not change. */
-static void append_step(const picked *from, size_t row, dls_graph *graph)
+static void append_step(const picked *from, const double *row, dls_graph *graph)
 {
   const size_t dim = graph->dim, at = graph->count * dim;
   bool jump = false;
   for (size_t k = 0; k < dim; k++) {
-    jump = jump || graph->x[at - dim + k] != dls_trajectory_at(from->traj, row, from->columns[k]);
+    jump = jump || graph->x[at - dim + k] != row[from->columns[k]];
   }
   if (jump) {
-    graph->t[graph->count++] = dls_trajectory_at(from->traj, row, 0);
+    graph->t[graph->count++] = row[0];
     memcpy(graph->x + at, graph->x + at - dim, dim * sizeof *graph->x);
   }
 }
@@ -307,13 +314,13 @@ static void append_step(const picked *from, size_t row, dls_graph *graph)
 /* One turn for each distinct time; of its rows the first and the last count. */
 static void append_rows(const picked *from, bool steps, dls_graph *graph)
 {
-  const dls_trajectory *traj = from->traj;
-  for (size_t row = 0, last; row < traj->rows; row = last + 1) {
-    const double t = dls_trajectory_at(traj, row, 0);
-    for (last = row; last + 1 < traj->rows && dls_trajectory_at(traj, last + 1, 0) == t;) {
-      last++;
+  const size_t columns = from->traj->columns;
+  const double *first = from->traj->data, *end = first + from->traj->rows * columns;
+  for (const double *row = first, *last; row < end; row = last + columns) {
+    for (last = row; last + columns < end && last[columns] == row[0];) {
+      last += columns;
     }
-    if (steps && row > 0) {
+    if (steps && row > first) {
       append_step(from, last, graph);
     } else if (last > row) {
       append_row(from, row, graph);

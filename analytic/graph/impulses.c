@@ -1,7 +1,7 @@
 /* analytic/graph/impulses.c -- what contacts have transmitted so far, as functions of time.
  * Source: Moreau 1988, the measure of the contact percussion, di = lambda dt + sum of p delta.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include <delassus/graph.h>
+#include "analytic/graph/piece.h"
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -96,6 +96,11 @@ static dls_status fill(totals *to, size_t first, dls_graph **out, dls_error *err
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for impulses of %zu rows", to->traj->rows);
   }
   add_rows(to);
+  const dls_status finite = dls_graph_check(to->graph, "the trajectory", err);
+  if (finite != DLS_OK) {
+    dls_graph_destroy(to->graph);
+    return finite;
+  }
   *out = to->graph;
   return DLS_OK;
 }

@@ -72,16 +72,35 @@ static inline void dls_march_part(dls_march *m, double third, double to, double 
   c[3] = m->x;
 }
 
-/* The walk on a component at t, in the piece that is behind it. */
-static inline dls_march dls_march_at(const dls_graph *graph, size_t component, double t)
+/* To the piece with the time t, unless the walk is in it. */
+static inline void dls_march_follow(dls_march *m, double t)
+{
+  const double *node = m->graph->t;
+  size_t i = m->piece;
+  if (node[i + 1] <= t) {
+    while (node[i + 1] <= t) {
+      i++;
+    }
+    dls_march_enter(m, i);
+  }
+}
+
+/* The walk on a component at t, t[piece] <= t < t[piece + 1]. */
+static inline dls_march dls_march_in(const dls_graph *graph, size_t component, size_t piece, double t)
 {
   dls_march m = {.graph = graph, .component = component};
   double c[4];
-  dls_march_enter(&m, dls_graph_search(graph, t, true) - 1);
-  if (t > graph->t[m.piece]) {
+  dls_march_enter(&m, piece);
+  if (t > graph->t[piece]) {
     dls_march_part(&m, 0.0, t, c);
   }
   return m;
+}
+
+/* The walk on a component at t, in the piece that is behind it. */
+static inline dls_march dls_march_at(const dls_graph *graph, size_t component, double t)
+{
+  return dls_march_in(graph, component, dls_graph_search(graph, t, true) - 1, t);
 }
 
 #endif

@@ -1,7 +1,8 @@
 /* analytic/graph/outline.c -- pieces of an outline: twice as long as long as that will do.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analytic/graph/outline.h"
-#include "analytic/graph/piece.h"
+#include "analytic/graph/cursor.h"
+#include "analytic/graph/march.h"
 #include <float.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,76 +10,134 @@
 #define ROUNDING                                                                                               \
   16.0 /* ulps that a value of a piece and a difference of two lose, of their largest coefficients */
 
+enum { LONG = 8 }; /* pieces of a stroke of which the one in the middle is tried first */
+
 /* One piece of an outline, from a node of the original to another one. */
 typedef struct stroke {
   const dls_graph *graph;
   dls_graph one; /* two nodes, whose cubic it is */
-  double apart, size;
-  double *lost; /* dim */
 } stroke;
 
-static void set_end(const dls_graph *graph, size_t node, dls_graph *one, size_t at)
+static inline void set_end(const dls_graph *graph, size_t node, dls_graph *one, size_t at)
 {
-  const size_t size = graph->dim * sizeof *one->x;
+  const size_t dim = graph->dim;
   one->t[at] = graph->t[node];
-  memcpy(one->x + at * graph->dim, graph->x + node * graph->dim, size);
-  memcpy(one->slope + at * graph->dim, graph->slope + node * graph->dim, size);
+  for (size_t k = 0; k < dim; k++) {
+    one->x[at * dim + k] = graph->x[node * dim + k];
+    one->slope[at * dim + k] = graph->slope[node * dim + k];
+  }
 }
 
-/* Component k of piece i: the original less the stroke. */
-static void compare_piece(stroke *s, size_t i, size_t k)
+static void set_ends(stroke *s, size_t i, size_t j)
 {
-  double c[4], d[4];
-  const double from = s->graph->t[i], to = s->graph->t[i + 1];
-  dls_piece_part(s->graph, i, k, from, to, c);
-  dls_piece_part(&s->one, 0, k, from, to, d);
-  const double size = dls_piece_largest(c) + dls_piece_largest(d), rounding = ROUNDING * DBL_EPSILON * size;
-  s->size = dls_higher(s->size, size);
+  set_end(s->graph, i, &s->one, 0);
+  set_end(s->graph, j, &s->one, 1);
+}
+
+/* The walk on the stroke, to its start. */
+static inline void start(const stroke *s, size_t k, dls_cursor *g)
+{
+  g->graph = &s->one;
+  g->component = k;
+  dls_cursor_enter(g, 0);
+}
+
+/* Component k of piece p less the stroke, coefficients. @return the largest ones of both, added */
+static inline double difference(const stroke *s, size_t p, size_t k, dls_cursor *g, double d[4])
+{
+  double c[4];
+  dls_piece_whole(s->graph, p, k, c);
+  dls_cursor_part(g, s->graph->t[p + 1], d);
+  const double size = dls_piece_largest(c) + dls_piece_largest(d);
   for (size_t l = 0; l < 4; l++) {
     d[l] = c[l] - d[l];
   }
-  s->apart = dls_higher(s->apart, dls_piece_largest(d) + rounding);
-  s->lost[k] += (to - from) * 0.25 * (d[0] + d[1] + d[2] + d[3]);
+  return size;
 }
 
-/* The stroke from node i to node j. @return false if it is farther than `error` from the graph, or a jump is in its way */
-static bool draw(stroke *s, size_t i, size_t j, double error)
+/* The stroke is farther than `error` from node p, which is soon seen. */
+static bool misses(const stroke *s, size_t p, double error)
 {
-  const dls_graph *g = s->graph;
-  set_end(g, i, &s->one, 0);
-  set_end(g, j, &s->one, 1);
-  s->apart = 0.0;
-  memset(s->lost, 0, g->dim * sizeof *s->lost);
-  for (size_t p = i; p < j && j > i + 1; p++) {
-    if (!(g->t[p] < g->t[p + 1])) {
-      return false;
-    }
-    for (size_t k = 0; k < g->dim; k++) {
-      compare_piece(s, p, k);
-    }
-    if (!(s->apart <= error)) {
-      return false;
+  bool far = false;
+  for (size_t k = 0; k < s->graph->dim; k++) {
+    dls_cursor g;
+    start(s, k, &g);
+    dls_cursor_move(&g, dls_cursor_place(&g, s->graph->t[p]));
+    far = far || fabs(s->graph->x[p * s->graph->dim + k] - g.x0) > error;
+  }
+  return far;
+}
+
+/* @return whether the stroke from node i to node j is no farther than `error` from the graph, and no jump in its
+ * way */
+static bool will_do(stroke *s, size_t i, size_t j, double error)
+{
+  const double *t = s->graph->t;
+  set_ends(s, i, j);
+  if (j - i >= LONG && t[i] < t[j] && misses(s, i + (j - i) / 2, error)) {
+    return false;
+  }
+  for (size_t k = 0; k < s->graph->dim && j > i + 1; k++) {
+    dls_cursor g;
+    start(s, k, &g);
+    for (size_t p = i; p < j; p++) {
+      double d[4];
+      if (!(t[p] < t[p + 1])) {
+        return false;
+      }
+      const double size = difference(s, p, k, &g, d);
+      if (!(dls_piece_largest(d) + ROUNDING * DBL_EPSILON * size <= error)) {
+        return false;
+      }
     }
   }
   return true;
 }
 
-/* The end of a long stroke from node i, which is drawn; the one before had *length pieces. Some will do with up to half as many
+/* The end of a long stroke from node i; the one before had *length pieces. Some will do with up to half as many
  * pieces more, which is not worth the trials. */
 static size_t longest(stroke *s, size_t i, double error, size_t *length)
 {
   const size_t most = s->graph->count - 1 - i;
   size_t l = *length < most ? *length : most;
-  while (l > 1 && !draw(s, i, i + l, error)) {
+  while (l > 1 && !will_do(s, i, i + l, error)) {
     l /= 2;
   }
-  while (2 * l <= most && draw(s, i, i + 2 * l, error)) {
+  while (l >= *length && 2 * l <= most && will_do(s, i, i + 2 * l, error)) {
     l *= 2;
   }
-  l += l / 2 > 0 && l + l / 2 <= most && draw(s, i, i + l + l / 2, error) ? l / 2 : 0;
-  draw(s, i, i + l, error);
+  l += l / 2 > 0 && l + l / 2 <= most && will_do(s, i, i + l + l / 2, error) ? l / 2 : 0;
   *length = l;
   return i + l;
+}
+
+/* The stroke from node i to node j becomes a piece of the outline. A single piece is the original itself. */
+static void draw(stroke *s, size_t i, size_t j, dls_outline *out, size_t piece)
+{
+  const size_t dim = s->graph->dim;
+  const dls_outline *finer = out->finer;
+  double apart = 0.0, finer_apart = 0.0;
+  set_ends(s, i, j);
+  for (size_t k = 0; k < dim; k++) {
+    dls_cursor g;
+    start(s, k, &g);
+    double sum = 0.0;
+    for (size_t p = i; p < j; p++) {
+      out->missing[p * dim + k] = sum;
+      if (j > i + 1) {
+        double d[4];
+        const double size = difference(s, p, k, &g, d);
+        out->size = dls_higher(out->size, size);
+        apart = dls_higher(apart, dls_piece_largest(d) + ROUNDING * DBL_EPSILON * size);
+        sum += (s->graph->t[p + 1] - s->graph->t[p]) * 0.25 * (d[0] + d[1] + d[2] + d[3]);
+      }
+      sum += finer != NULL ? finer->lost[p * dim + k] : 0.0;
+      finer_apart = finer != NULL ? dls_higher(finer_apart, finer->apart[p]) : 0.0;
+    }
+    out->lost[piece * dim + k] = sum;
+  }
+  out->apart[piece] = apart + finer_apart;
+  out->error = dls_higher(out->error, out->apart[piece]);
 }
 
 static void draw_all(stroke *s, double error, dls_outline *out)
@@ -87,34 +146,60 @@ static void draw_all(stroke *s, double error, dls_outline *out)
   set_end(g, 0, out->graph, 0);
   out->graph->count = 1;
   for (size_t i = 0, length = 1; i + 1 < g->count;) {
-    const size_t piece = out->graph->count - 1;
-    i = longest(s, i, error, &length);
-    out->apart[piece] = s->apart;
-    memcpy(out->lost + piece * g->dim, s->lost, g->dim * sizeof *s->lost);
-    out->error = dls_higher(out->error, s->apart);
-    out->size = s->size;
-    set_end(g, i, out->graph, out->graph->count++);
+    const size_t piece = out->graph->count - 1, next = longest(s, i, error, &length);
+    draw(s, i, next, out, piece);
+    out->node[piece + 1] = next;
+    set_end(g, next, out->graph, out->graph->count++);
+    i = next;
   }
 }
 
-dls_status dls_outline_create(const dls_graph *graph, double error, dls_outline *out, dls_error *err)
+dls_status dls_outline_create(const dls_graph *graph, const dls_outline *finer, double error, dls_outline *out,
+                              dls_error *err)
 {
-  *out = (dls_outline){.graph = dls_graph_create(graph->count, graph->dim, true),
-                       .apart = calloc(graph->count, sizeof *out->apart),
-                       .lost = calloc(graph->count, graph->dim * sizeof *out->lost)};
-  dls_graph *one = dls_graph_create(2, graph->dim, true);
-  double *lost = malloc(graph->dim * sizeof *lost);
-  const bool there =
-      out->graph != NULL && out->apart != NULL && out->lost != NULL && one != NULL && lost != NULL;
+  const dls_graph *from = finer != NULL ? finer->graph : graph;
+  const size_t count = from->count, dim = from->dim;
+  *out = (dls_outline){.graph = dls_graph_create(count, dim, true),
+                       .apart = calloc(count, sizeof *out->apart),
+                       .lost = calloc(count, dim * sizeof *out->lost),
+                       .finer = finer,
+                       .node = calloc(count, sizeof *out->node),
+                       .missing = calloc(count, dim * sizeof *out->missing)};
+  dls_graph *one = dls_graph_create(2, dim, true);
+  const bool there = out->graph != NULL && out->apart != NULL && out->lost != NULL && out->node != NULL &&
+                     out->missing != NULL && one != NULL;
   if (there) {
-    stroke s = {.graph = graph, .one = *one, .lost = lost};
-    draw_all(&s, error, out);
+    stroke s = {.graph = from, .one = *one};
+    out->size = finer != NULL ? finer->size : 0.0;
+    draw_all(&s, error - (finer != NULL ? finer->error : 0.0), out);
   } else {
     dls_outline_free(out);
   }
   dls_graph_destroy(one);
-  free(lost);
-  return there ? DLS_OK : dls_fail(err, DLS_ERR_MEMORY, "no memory for an outline of %zu nodes", graph->count);
+  return there ? DLS_OK : dls_fail(err, DLS_ERR_MEMORY, "no memory for an outline of %zu nodes", count);
+}
+
+double dls_outline_missing(const dls_outline *outline, const dls_graph *original, size_t i, size_t k, double t,
+                           double *size)
+{
+  const dls_graph *from = outline->finer != NULL ? outline->finer->graph : original;
+  size_t p = outline->node[i];
+  while (p + 1 < outline->node[i + 1] && from->t[p + 1] <= t) {
+    p++;
+  }
+  double sum = outline->missing[p * from->dim + k];
+  const double begin = from->t[p], length = t - begin;
+  if (length > 0.0 && outline->node[i + 1] - outline->node[i] > 1) { /* else they are the same */
+    dls_march f = dls_march_in(from, k, p, begin), g = dls_march_in(outline->graph, k, i, begin);
+    double c[4], d[4];
+    dls_march_part(&f, length / 3.0, t, c);
+    dls_march_part(&g, length / 3.0, t, d);
+    sum += length * 0.25 * (c[0] - d[0] + c[1] - d[1] + c[2] - d[2] + c[3] - d[3]);
+    *size += length * (f.size + g.size);
+  }
+  return length > 0.0 && outline->finer != NULL
+             ? sum + dls_outline_missing(outline->finer, original, p, k, t, size)
+             : sum;
 }
 
 void dls_outline_free(dls_outline *outline)
@@ -122,5 +207,7 @@ void dls_outline_free(dls_outline *outline)
   dls_graph_destroy(outline->graph);
   free(outline->apart);
   free(outline->lost);
+  free(outline->node);
+  free(outline->missing);
   *outline = (dls_outline){0};
 }

@@ -71,6 +71,8 @@ static inline void dls_piece_part(const dls_graph *g, size_t i, size_t k, double
 
 /* Refuse what no measure can be taken of: an empty graph, times that decrease, values that are not finite. */
 dls_status dls_graph_check(const dls_graph *graph, const char *what, dls_error *err);
+/* Scales that are positive, an accuracy between 0 and 1. @return DLS_ERR_ARG otherwise */
+dls_status dls_metric_check(const dls_metric *metric, dls_error *err);
 /* Both graphs and the scales; dimensions must agree. */
 dls_status dls_graph_check_pair(const dls_graph *a, const dls_graph *b, const dls_metric *metric,
                                 dls_error *err);

@@ -75,14 +75,13 @@ dls_status dls_order_measure(const dls_order_inputs *in, const dls_trajectory *t
     status = dls_cut_to_common(&numeric, in->standards[of].graph, &why);
   }
   if (status == DLS_OK) {
-    pair = dls_pairing_of(numeric, &in->standards[of]);
+    pair = dls_pairing_of(numeric, &in->standards[of], &spec->metric);
   }
   bool starved = status == DLS_ERR_MEMORY;
   for (size_t norm = 0; norm < spec->norm_count; norm++) {
     dls_order_point *point = &points[norm * spec->of_count + of];
     const dls_status measured =
-        status != DLS_OK ? status
-                         : dls_pairing_measure(&pair, spec->norms[norm], &spec->metric, &point->error, &why);
+        status != DLS_OK ? status : dls_pairing_measure(&pair, spec->norms[norm], &point->error, &why);
     starved = starved || measured == DLS_ERR_MEMORY;
     if (measured != DLS_OK) {
       dls_shop_fail(point, &why);

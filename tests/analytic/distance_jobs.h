@@ -55,8 +55,8 @@ static inline dls_status paired_distance(const void *data, dls_error *err)
   dls_standard standard = {0};
   dls_status status = dls_standard_create(two->reference, &standard, err);
   if (status == DLS_OK) {
-    dls_pairing pair = dls_pairing_of(two->numeric, &standard);
-    status = dls_pairing_measure(&pair, two->norm, &dls_metric_default, &m, err);
+    dls_pairing pair = dls_pairing_of(two->numeric, &standard, &dls_metric_default);
+    status = dls_pairing_measure(&pair, two->norm, &m, err);
     dls_pairing_clear(&pair);
   }
   dls_standard_free(&standard);

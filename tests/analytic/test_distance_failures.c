@@ -3,6 +3,7 @@
 #include "analytic/distance/chords.h"
 #include "analytic/distance/frechet.h"
 #include "analytic/distance/norm.h"
+#include "analytic/distance/standard.h"
 #include "analytic/graph/outline.h"
 #include "analytic/graph/piece.h"
 #include "analytic/graph/polyline.h"
@@ -27,14 +28,22 @@ FAILING(dls_hausdorff,
 FAILING(dls_norm_overlap,
         (const dls_graph *numeric, const dls_graph *reference, double *low, double *high, dls_error *err),
         (numeric, reference, low, high, err))
-FAILING(dls_outline_create, (const dls_graph *graph, double error, dls_outline *out, dls_error *err),
-        (graph, error, out, err))
-FAILING(dls_pairing_hausdorff,
-        (const dls_norm *self, dls_pairing *pair, const dls_metric *metric, dls_measure *out, dls_error *err),
-        (self, pair, metric, out, err))
-FAILING(dls_pairing_l1,
-        (const dls_norm *self, dls_pairing *pair, const dls_metric *metric, dls_measure *out, dls_error *err),
-        (self, pair, metric, out, err))
+FAILING(dls_outline_create,
+        (const dls_graph *graph, const dls_outline *finer, double error, dls_outline *out, dls_error *err),
+        (graph, finer, error, out, err))
+FAILING(dls_pairing_hausdorff, (const dls_norm *self, dls_pairing *pair, dls_measure *out, dls_error *err),
+        (self, pair, out, err))
+FAILING(dls_pairing_l1, (const dls_norm *self, dls_pairing *pair, dls_measure *out, dls_error *err),
+        (self, pair, out, err))
+FAILING(dls_blocks_create,
+        (const dls_graph *a, const dls_graph *b, const dls_metric *metric, dls_stretches *stretches,
+         dls_blocks *out, dls_error *err),
+        (a, b, metric, stretches, out, err))
+FAILING(dls_hausdorff_by_blocks,
+        (const dls_graph *a, const dls_graph *b, const dls_metric *metric, dls_blocks *blocks, dls_measure *out,
+         dls_error *err),
+        (a, b, metric, blocks, out, err))
+FAILING(dls_pairing_sweep, (dls_pairing * pair, dls_error *err), (pair, err))
 FAILING(dls_polyline_flatten,
         (const dls_graph *graph, const dls_graph *partner, const dls_metric *metric, dls_flattening aim,
          size_t most, dls_polyline *line, dls_error *err),
