@@ -121,7 +121,8 @@ DLS_TEST(slip_that_cannot_be_followed_is_within_its_bound)
     const size_t law = k / 30;
     const double error = run_to_rest(laws[law], c_T[law], couplings[k / 10 % 3],
                                      3e-4 * (1 - 0.5 * (double)(k % 10)), 1e5, "tol=1e-8", &event);
-    assert_close(error, 0, event.bound_velocity + 5e-6); /* flights of some 40 units of the round-off are made */
+    assert_close(error, 0,
+                 event.bound_velocity + 5e-6); /* flights of some 40 units of the round-off are made */
     assert_true(event.bound_velocity < 2e-3);
     bounded += event.bound_velocity > 1e-6;
     most = fmax(most, fabs(error));
