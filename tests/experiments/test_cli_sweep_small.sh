@@ -30,6 +30,15 @@ equal "rows of two runs" "$(rows some/sweep.csv | wc -l)" 2
 equal "reasons" "$(rows some/sweep.csv | grep -c 'no finite damper')" 1
 rows some/sweep.csv | grep '^0,spring-damper' | grep -q 'no finite damper' || fail "the reason is in another row"
 
+# of runs side by side one that leaves the finite numbers has that in its own row, and the others what they have without it
+newmark=nonsmooth-newmark:beta=0.16666666666666666,stability=ignore # it grows where omega h > sqrt(12)
+grows=(impacting-oscillator --scheme "$newmark" --step 1 --end 1000 --of q0,steps --plot-format none)
+try 0 run "${grows[@]}" --sweep k=0.25,0.5,100 --out grows
+in_err "1 of 3 rows of the sweep have no value" "is not finite"
+rows grows/sweep.csv | grep 'is not finite' | grep -q '^100,' || fail "the reason is in another row"
+try 0 run "${grows[@]}" --sweep k=0.25,0.5 --out stays
+cmp <(rows grows/sweep.csv | grep -v '^100,') <(rows stays/sweep.csv) || fail "a run that grows changes those beside it"
+
 # rows of schemes, norms and quantities are those of a study of its own
 ball=(bouncing-ball --scheme moreau-jean --scheme nonsmooth-newmark --steps 0.1:0.02:3 --end 2 --norm "l1,hausdorff" --of "q,v")
 try 0 order "${ball[@]}" --sweep e=0.3,0.6 --out orders --plot-format none

@@ -6,6 +6,7 @@
 #include <delassus/catalogue.h>
 #include <delassus/sim.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,16 +28,18 @@ static dls_system *make_system(const given *g)
   const dls_model *model = dls_model_find(g->model, &err);
   assert_non_null(model);
   dls_option_defaults(model->parameters, p);
-  if (g->set != NULL) {
-    assert_ok(dls_option_parse(model->parameters, "test", g->set, p, &err), err);
+  char set[80] = "";
+  snprintf(set, sizeof set, "%s", g->set != NULL ? g->set : "");
+  for (char *rest = NULL, *one = strtok_r(set, " ", &rest); one != NULL; one = strtok_r(NULL, " ", &rest)) {
+    assert_ok(dls_option_parse(model->parameters, "test", one, p, &err), err);
   }
   assert_ok(dls_model_create(model, p, &sys, &err), err);
   return sys;
 }
 
-static dls_status find(const given *g, dls_cycle **out, dls_error *err)
+/* Of a system, which is destroyed. */
+static dls_status find_in(dls_system *sys, const given *g, dls_cycle **out, dls_error *err)
 {
-  dls_system *sys = make_system(g);
   dls_scheme_choice choice;
   bool drift[8] = {false};
   assert_ok(dls_scheme_choose(g->scheme, &choice, err), *err);
@@ -48,6 +51,11 @@ static dls_status find(const given *g, dls_cycle **out, dls_error *err)
   const dls_status status = dls_cycle_find(&spec, out, err);
   dls_system_destroy(sys);
   return status;
+}
+
+static dls_status find(const given *g, dls_cycle **out, dls_error *err)
+{
+  return find_in(make_system(g), g, out, err);
 }
 
 /* T = 2/omega (pi - arctan(D omega/vb)) + 2 D/vb; once stuck the mass lets go at Fs/k, whatever was before. */
@@ -148,6 +156,55 @@ DLS_TEST(an_elastic_ball_has_the_multiplier_one)
   dls_cycle_destroy(cycle);
 }
 
+static void press_to_both(const dls_system *sys, double t, double *F)
+{
+  (void)sys, (void)t;
+  F[0] = -2;
+  F[1] = -1;
+}
+
+/* It lies on a smooth floor and is pressed against an elastic wall: along the floor it is as free as without. */
+DLS_TEST(a_floor_without_friction_holds_nothing_along_it)
+{
+  dls_error err = {0};
+  dls_cycle *cycle = NULL;
+  dls_system *sys = dls_system_create(2, 2);
+  assert_non_null(sys);
+  sys->linear = true;
+  sys->d = 2;
+  sys->M = dls_matrix_diagonal(2);
+  sys->H = dls_matrix_dense(2, 2);
+  sys->T = dls_matrix_dense(2, 2);
+  sys->load = press_to_both;
+  for (size_t j = 0; j < 2; j++) { /* 0: the wall, 1: the floor */
+    dls_matrix_set(sys->M, j, j, 1);
+    dls_matrix_set(sys->H, j, j, 1);
+    dls_matrix_set(sys->T, 1 - j, j, 1);
+  }
+  sys->e[0] = 1;
+  sys->q0[0] = 1;
+  assert_ok(
+      find_in(sys, &(given){.scheme = "event-driven", .kind = DLS_IMPACT, .end = 6, .drift = -1}, &cycle, &err),
+      err);
+  assert_close(cycle->period, 2, 1e-9);
+  assert_int_equal(cycle->count, 1);
+  assert_close(cycle->multipliers[0].real, 1, 1e-6);
+  dls_cycle_destroy(cycle);
+}
+
+/* The elastic ball in millionths of seconds: what lies at the start of a run is told by the system's own unit of time. */
+DLS_TEST(a_cycle_of_microseconds_has_its_returns)
+{
+  dls_error err = {0};
+  dls_cycle *cycle = NULL;
+  const given ball = {"bouncing-ball", "e=1 f=-2e12", "event-driven", DLS_IMPACT, 0, 6e-6, -1};
+  assert_ok(find(&ball, &cycle, &err), err);
+  assert_close(cycle->period, 2e-6, 1e-15);
+  assert_close(cycle->v[0], 2e6, 1e-3);
+  assert_int_equal(cycle->event_count, 1);
+  dls_cycle_destroy(cycle);
+}
+
 static void assert_refused(const given *g, dls_status status, const char *why)
 {
   dls_error err = {0};
@@ -217,6 +274,8 @@ int main(void)
       cmocka_unit_test(the_belt_forgets_its_start),
       cmocka_unit_test(the_woodpecker_nears_its_cycle_as_its_multiplier_says),
       cmocka_unit_test(an_elastic_ball_has_the_multiplier_one),
+      cmocka_unit_test(a_floor_without_friction_holds_nothing_along_it),
+      cmocka_unit_test(a_cycle_of_microseconds_has_its_returns),
       cmocka_unit_test(what_is_no_cycle_is_refused_with_the_reason),
       cmocka_unit_test(a_forced_motion_is_no_cycle_of_its_own),
       cmocka_unit_test(the_event_is_a_kind_and_a_contact),

@@ -6,6 +6,7 @@
 #include "toy_study.h"
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum { MOST_SCHEMES = 8, MOST_POINTS = 4096 };
 
@@ -94,6 +95,13 @@ DLS_TEST(many_schemes_by_step_event_and_tolerance)
   assert_jobs_do_not_matter(&spec);
 }
 
+static double now(void)
+{
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
 /* With more jobs than runs each run goes alone; with one job eight go side by side where the scheme and the model allow it. */
 DLS_TEST(runs_side_by_side_are_those_one_by_one)
 {
@@ -104,7 +112,10 @@ DLS_TEST(runs_side_by_side_are_those_one_by_one)
   for (size_t i = 0; i < 3; i++) {
     dls_order_spec spec = spec_of(models[i], 5, texts, choices);
     spec.end = 2;
+    const double begin = now();
     dls_order_study *together = toy_run(&spec);
+    const double elapsed = now() - begin;
+    double seconds = 0;
     spec.jobs = 64;
     dls_order_study *alone = toy_run(&spec);
     assert_int_equal(together->point_count, 5 * 9 * 4);
@@ -112,7 +123,9 @@ DLS_TEST(runs_side_by_side_are_those_one_by_one)
     assert_same_runs(together, alone);
     for (size_t p = 0; p < together->point_count; p++) { /* a share of what all took */
       assert_between(together->points[p].work.wall_seconds, 1e-9, 1.0);
+      seconds += together->points[p].work.wall_seconds / 4; /* each run has four points */
     }
+    assert_true(seconds <= elapsed);
     dls_order_destroy(together);
     dls_order_destroy(alone);
   }

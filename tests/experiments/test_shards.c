@@ -155,6 +155,9 @@ DLS_TEST(runs_of_two_parts_make_one_journal_in_the_order_of_the_study)
   assert_int_equal(p.out.missing, 0);
   assert_null(p.out.text);
   const size_t size = read_file(text);
+  const char *const cpu = strstr(text, DLS_JOURNAL_CPU); /* once: both were made by this processor */
+  assert_non_null(cpu);
+  assert_null(strstr(cpu + 1, DLS_JOURNAL_CPU));
   assert_ok(merge_pair(&spec, "6420", "0135", 0, &p), p.err); /* run 0 is in both */
   assert_int_equal(read_file(other), size);
   assert_memory_equal(text, other, size);

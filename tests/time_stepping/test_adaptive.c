@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "exact_error.h"
 #include "models.h"
+#include "time_stepping/step/control.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -330,6 +331,51 @@ DLS_TEST(a_step_that_fails_is_tried_shorter)
   dls_test_free(&run);
 }
 
+/* Fails where it is longer than a hundredth; keeps the lengths it was given. */
+typedef struct fragile {
+  double lengths[8];
+  size_t count;
+} fragile;
+
+static dls_status try_fragile(dls_sim *sim, void *step, double h, double *error, int *order, dls_error *err)
+{
+  fragile *f = step;
+  assert_true(f->count < 8);
+  f->lengths[f->count++] = h;
+  *error = 0.5;
+  *order = 1;
+  return h > 0.01 ? dls_sim_fail(sim, err, DLS_ERR_NOCONV, "too long") : DLS_OK;
+}
+
+/* 1/10, 1/40 and 1/160: the one that failed says only that it was too long. */
+DLS_TEST(after_a_step_that_fails_comes_a_quarter_of_it)
+{
+  dls_error err = {0};
+  double h = 0;
+  fragile f = {0};
+  dls_step_control control;
+  test_run run = dls_test_prepare("bouncing-ball", "moreau-jean-adaptive");
+  run.sim->work.steps = run.sim->work.rejected = 0;
+  const dls_step_control_options options = {.h_first = 0.1 / run.sim->sys->time,
+                                            .h_min = 1e-7,
+                                            .h_max = 0.1 / run.sim->sys->time,
+                                            .safety = 0.9,
+                                            .shrink = 0.2,
+                                            .grow = 2,
+                                            .max_rejections = 20,
+                                            .max_trials = 100};
+  dls_step_control_start(run.sim, &options, &control);
+  assert_ok(dls_step_control_step(run.sim, &control, 1, try_fragile, &f, &h, &err), err);
+  assert_int_equal(f.count, 3);
+  for (size_t i = 0; i < 3; i++) {
+    assert_close(f.lengths[i], 0.1 * pow(0.25, (double)i), 1e-15);
+  }
+  assert_close(h, 0.00625, 1e-15);
+  assert_int_equal(run.sim->work.steps, 1);
+  assert_int_equal(run.sim->work.rejected, 2);
+  dls_test_free(&run);
+}
+
 DLS_TEST(lengths_that_do_not_go_together_are_refused)
 {
   dls_error err = {0};
@@ -359,6 +405,7 @@ int main(void)
       cmocka_unit_test(every_setting_ends),
       cmocka_unit_test(the_number_of_trials_is_limited),
       cmocka_unit_test(a_step_that_fails_is_tried_shorter),
+      cmocka_unit_test(after_a_step_that_fails_comes_a_quarter_of_it),
       cmocka_unit_test(lengths_that_do_not_go_together_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
