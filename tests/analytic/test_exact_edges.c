@@ -110,6 +110,57 @@ DLS_TEST(a_ball_that_lies_on_the_floor_stays_or_leaves)
   assert_close(value_at("bouncing-ball:q0=0,v0=-1,f=0,e=0", 4, "v0"), 0, 0);
 }
 
+/* Disc 1 is three radii behind disc 0, so that both gaps close at t = 1: the wall turns disc 0 back with e, and disc 1 leaves it as fast as e times
+ * what they neared each other. v+ = e, e + e; impulses m1 (2 + 2 e) between them and m0 (1 + e) more on the wall. */
+DLS_TEST(a_disc_that_hits_the_wall_while_another_hits_it_bounces_off_both)
+{
+  static const double es[] = {0, 0.5, 1};
+  for (size_t i = 0; i < 3; i++) {
+    char text[160];
+    const double e = es[i], m0 = 2, m1 = 3;
+    snprintf(
+        text, sizeof text,
+        "rigid-discs:R=1,m0=2,m1=3,e=%.17g,left=0,right=99,floor=-99,top=99,x0=2,y0=0,x1=5,y1=0,vx0=-1,vy0=0,"
+        "vx1=-2,vy1=0",
+        e);
+    assert_close(value_at(text, 1, "v0"), e, 1e-15);
+    assert_close(value_at(text, 1, "v2"), 2 * e, 1e-15);
+    assert_close(value_at(text, 1, "p8"), m1 * (2 + 2 * e), 1e-14);
+    assert_close(value_at(text, 1, "p3"), m1 * (2 + 2 * e) + m0 * (1 + e), 1e-14);
+  }
+}
+
+/* Wherever the discs are and whatever they do, in the small: the gaps of the model, and their rates. */
+DLS_TEST(gaps_of_the_pile_are_those_of_its_model)
+{
+  enum { DISCS = 9, N = 3 * DISCS, M = 2 * DISCS };
+  static const char text[] = "lattice-pile:rows=3,columns=4";
+  dls_error err = {0};
+  dls_model_choice model = dls_test_model(text);
+  dls_system *sys = dls_test_system(text);
+  const dls_exact *exact = dls_exact_find("lattice-pile");
+  dls_exact_solution *sol = NULL;
+  double q[N], v[N], g[M], u[M], expected[M], rate[M];
+  assert_int_equal(sys->n, N);
+  assert_int_equal(sys->m, M);
+  for (size_t i = 0; i < N; i++) {
+    q[i] = 1e-9 * sin(3.7 * (double)i);
+    v[i] = cos(2.3 * (double)(i * i));
+  }
+  assert_ok(exact->create(model.parameters, 1, &sol, &err), err);
+  exact->gap(sol, 0, q, v, g, u);
+  dls_system_gap(sys, 0, q, expected);
+  dls_system_gradient(sys, q, sys->H);
+  for (size_t j = 0; j < M; j++) {
+    rate[j] = dls_matrix_column_dot(sys->H, j, v);
+    assert_close(g[j], expected[j], 1e-15);
+    assert_close(u[j], rate[j], 1e-7);
+  }
+  exact->destroy(sol);
+  dls_system_destroy(sys);
+  dls_model_choice_release(&model);
+}
+
 DLS_TEST(calls_that_make_no_sense_are_refused)
 {
   static const double good[] = {0, 1}, nan_time[] = {NAN}, negative[] = {-1}, infinite[] = {INFINITY},
@@ -149,6 +200,8 @@ int main(void)
       cmocka_unit_test(a_puck_on_a_level_plane_goes_straight),
       cmocka_unit_test(a_puck_let_go_on_a_slope_without_friction_falls_down_it),
       cmocka_unit_test(a_ball_that_lies_on_the_floor_stays_or_leaves),
+      cmocka_unit_test(a_disc_that_hits_the_wall_while_another_hits_it_bounces_off_both),
+      cmocka_unit_test(gaps_of_the_pile_are_those_of_its_model),
       cmocka_unit_test(calls_that_make_no_sense_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

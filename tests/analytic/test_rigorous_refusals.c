@@ -65,6 +65,22 @@ DLS_TEST(a_distance_from_what_is_not_there_is_refused)
   refuses_distance(&problem, DLS_ERR_NOT_APPLICABLE, "wedge has no rigorous solution");
 }
 
+/* The area between both, to the digits that are asked for. */
+static void has_area(dls_rigorous_distance_problem problem, double area)
+{
+  dls_error err = {0};
+  dls_rigorous_cell cell;
+  bool wide = true;
+  problem.norm = DLS_RIGOROUS_L1;
+  problem.exact.digits = 8;
+  assert_ok(dls_rigorous_distance(&problem, &cell, &wide, &err), err);
+  assert_between(area, strtod(cell.low, NULL) - 1e-16, strtod(cell.high, NULL) + 1e-16);
+  assert_between(strtod(cell.high, NULL) - strtod(cell.low, NULL), 0, 1.1e-8 * area);
+  assert_false(wide);
+  free(cell.low);
+  free(cell.high);
+}
+
 /* Over each of 4 chords of length h = 0.2 the parabola is h^2/4 higher in the middle, and the area between them is h^3/6. The square
  * around the middle of the first arc, where both have the slope -0.2, reaches the chord with the half side r = h^2/4 - 0.2 r. */
 DLS_TEST(distances_of_chords_from_the_parabola_are_enclosed)
@@ -76,14 +92,7 @@ DLS_TEST(distances_of_chords_from_the_parabola_are_enclosed)
   bool wide = true;
   dls_rigorous_distance_problem problem = chords(&text, t, x);
   problem.exact.digits = 8;
-  problem.norm = DLS_RIGOROUS_L1;
-  assert_ok(dls_rigorous_distance(&problem, &cell, &wide, &err), err);
-  const double area = 4 * 0.2 * 0.2 * 0.2 / 6;
-  assert_between(area, strtod(cell.low, NULL) - 1e-16, strtod(cell.high, NULL) + 1e-16);
-  assert_between(strtod(cell.high, NULL) - strtod(cell.low, NULL), 0, 1.1e-8 * area);
-  assert_false(wide);
-  free(cell.low);
-  free(cell.high);
+  has_area(problem, 4 * 0.2 * 0.2 * 0.2 / 6);
   problem.norm = DLS_RIGOROUS_HAUSDORFF;
   assert_ok(dls_rigorous_distance(&problem, &cell, &wide, &err), err);
   assert_between(1.0 / 120, strtod(cell.low, NULL) - 1e-16, strtod(cell.high, NULL) + 1e-16);
@@ -92,12 +101,30 @@ DLS_TEST(distances_of_chords_from_the_parabola_are_enclosed)
   free(cell.high);
 }
 
+/* Straight on a level plane x = 2 t - t^2/2: over each of 4 chords of length h = 0.2 the area between is h^3/12. */
+DLS_TEST(distance_of_chords_from_the_path_of_a_puck)
+{
+  static const char *const columns[] = {"q0"}, *const names[] = {"m", "alpha", "mu", "v0", "phi0", "g"};
+  static const char *const values[] = {"1", "0", "0.1", "2", "0", "10"};
+  double t[NODES], x[NODES];
+  model_text text;
+  dls_rigorous_distance_problem problem = chords(&text, t, x);
+  problem.exact = (dls_rigorous_problem){
+      .model = "puck", .parameter_count = 6, .names = names, .values = values, .end = "0.8"};
+  problem.columns = columns;
+  for (size_t i = 0; i < NODES; i++) {
+    x[i] = 2 * t[i] - t[i] * t[i] / 2;
+  }
+  has_area(problem, 4 * 0.2 * 0.2 * 0.2 / 12);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(what_is_no_decimal_is_refused),
       cmocka_unit_test(a_distance_from_what_is_not_there_is_refused),
       cmocka_unit_test(distances_of_chords_from_the_parabola_are_enclosed),
+      cmocka_unit_test(distance_of_chords_from_the_path_of_a_puck),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
