@@ -43,6 +43,7 @@ static dls_status create(const dls_model *self, const double *p, dls_system **ou
     sys->w[0] = -R;
     sys->momenta = 6;
     sys->momentum = momentum;
+    sys->coordinate = dls_sphere_coordinate;
     for (size_t i = 0; i < 6; i++) {
       sys->v0[i] = v0[i];
     }

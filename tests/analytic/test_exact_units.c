@@ -11,20 +11,6 @@
 
 enum { TIMES = 24, MOST_PARAMETERS = 32 };
 
-/* The first of the coordinates that are angles without being called so; SIZE_MAX: none. */
-static size_t first_angle(const char *model)
-{
-  return strcmp(model, "sphere") == 0                                           ? 3
-         : strcmp(model, "superball") == 0 || strcmp(model, "bounce-slip") == 0 ? 2
-                                                                                : SIZE_MAX;
-}
-
-static double unit_of(const dls_system *sys, const char *model, const char *column)
-{
-  const bool turns = strchr("qva", column[0]) != NULL && strtoul(column + 1, NULL, 10) >= first_angle(model);
-  return dls_test_unit_of_column(sys, column) / (turns ? dls_test_unit("m") : 1);
-}
-
 static void assert_same(const char *text)
 {
   dls_error err = {0};
@@ -43,7 +29,7 @@ static void assert_same(const char *text)
   assert_int_equal(old->rows, new->rows);
   for (size_t i = 0; i < old->rows * old->columns; i++) {
     const char *name = old->names[i % old->columns];
-    const double unit = unit_of(sys, choice.model->name, name);
+    const double unit = dls_test_unit_of_column(sys, name);
     if (unit != 0 && new->data[i] / unit != old->data[i]) {
       fail_msg("%s: %s of row %zu is %.17g and %.17g", text, name, i / old->columns, old->data[i],
                new->data[i] / unit);

@@ -116,6 +116,13 @@ dls_status dls_slider_block(const char *name, const dls_slider *what, double gra
   return status;
 }
 
+void dls_sphere_coordinate(const dls_system *sys, size_t i, dls_coordinate *out)
+{
+  if (i >= sys->d) {
+    *out = (dls_coordinate){.name = "angle", .unit = "rad"};
+  }
+}
+
 dls_status dls_slider_sphere(const char *name, double mass, double radius, double gravity, double height,
                              dls_system **out, dls_error *err)
 {
@@ -128,6 +135,7 @@ dls_status dls_slider_sphere(const char *name, double mass, double radius, doubl
     (*out)->w[0] = -radius;
     (*out)->momenta = 3;
     (*out)->momentum = dls_momentum_bodies;
+    (*out)->coordinate = dls_sphere_coordinate;
   }
   return status;
 }

@@ -36,6 +36,9 @@ dls_status dls_slider_create(const char *name, size_t n, size_t m, size_t d, con
 dls_status dls_slider_block(const char *name, const dls_slider *what, double gravity, double friction,
                             double static_friction, dls_system **out, dls_error *err);
 
+/** `coordinate` of a body in d dimensions: d places, then angles. */
+void dls_sphere_coordinate(const dls_system *sys, size_t i, dls_coordinate *out);
+
 /** A sphere of radius R over the plane z = 0, moving in a plane: q = (x, z, angle), slip x' + R angle'.
  * @param[in] height  of its lowest point @return DLS_OK; DLS_ERR_MEMORY */
 dls_status dls_slider_sphere(const char *name, double mass, double radius, double gravity, double height,
