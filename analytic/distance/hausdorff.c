@@ -140,8 +140,9 @@ static dls_status measure_span(comparison *c, const dls_span *first, const dls_s
                                          : FIRST * all;
   const double ends =
       fmax(first->end - first->start, last->end - last->start) / tau; /* segments reach beyond */
-  for (double margin = (1.0 + 2.0 * c->metric->accuracy) * known + ends;
-       status == DLS_OK && m.bound == INFINITY; margin *= GROWTH) {
+  const double near = (1.0 + 2.0 * c->metric->accuracy) * known + ends;
+  for (double margin = near > 0.0 ? near : FIRST * all; status == DLS_OK && m.bound == INFINITY;
+       margin *= GROWTH) {
     status = measure_around(c, &w, margin, work, &m, err);
   }
   if (status == DLS_OK) {
