@@ -1,7 +1,6 @@
 /* test_rigorous_failures.c -- what enclosures stand on cannot be proven, each place that asks in turn: there is no result but a word, and
  * more digits are tried before. Parameters and solutions that are not there are told as they are.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "analytic/rigorous/contact.h"
 #include "analytic/rigorous/curve.h"
 #include "analytic/rigorous/models.h"
 #include "analytic/rigorous/parameters.h"
@@ -16,10 +15,6 @@ FAILING_PROOF(dls_ball_piece_zero,
               (const dls_ball_piece *piece, arb_srcptr w, int sign, ulong lead, double hint, const arb_t end,
                arb_t since, const char *what, slong prec, dls_error *err),
               (piece, w, sign, lead, hint, end, since, what, prec, err))
-FAILING(dls_ball_contact,
-        (dls_ball_system * system, const arb_t end, slong prec, slong narrow, dls_ball_solution *out,
-         dls_error *err),
-        (system, end, prec, narrow, out, err))
 FAILING(dls_ball_curve_of_solution,
         (dls_ball_curve * curve, const dls_ball_solution *sol, const slong *columns, double from, double to,
          const arb_t xi, slong prec, dls_error *err),
