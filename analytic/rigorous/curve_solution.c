@@ -161,7 +161,8 @@ static void remaining(const maker *m, const dls_ball_piece *piece, const arf_t l
   _arb_vec_clear(box, m->sol->k);
 }
 
-/* A constant from low on, if hardly anything moves any more. @return is it so? */
+/* A constant from low on, if hardly anything moves any more: at no time the solution is farther from it than `moved`, which is the slack of the
+ * graph, and of the area over all of [low, high]. @return is it so? */
 static bool add_remaining(const maker *m, const dls_ball_piece *piece, const arf_t low, const arf_t high)
 {
   arb_ptr value = _arb_vec_init(m->curve->dim);
@@ -187,11 +188,11 @@ static bool add_remaining(const maker *m, const dls_ball_piece *piece, const arf
   return still;
 }
 
-/* Before a rough end each spans half of what is left, at most. low moves to the end. */
+/* Up to a rough end each spans half of what is left, at most: a curve that stops before it has none. low moves to the end. */
 static bool add_polynomials(const maker *m, size_t i, arf_t low, const arf_t high)
 {
   const dls_ball_piece *piece = &m->sol->piece[i];
-  const bool rough = ends_rough(m, i);
+  const bool rough = ends_rough(m, i) && arf_equal(high, arb_midref(piece[1].t));
   bool good = true;
   arf_t span, left;
   arf_init(span);

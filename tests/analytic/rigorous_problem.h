@@ -7,6 +7,7 @@
 #include "check.h"
 #include <delassus/catalogue.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 enum { MOST = 20 };
 
@@ -58,6 +59,24 @@ static inline dls_rigorous_distance_problem chords(model_text *text, double *t, 
                                            .xi = "1"};
   problem.exact.digits = 3;
   return problem;
+}
+
+static inline dls_status rigorous_solve(const void *problem, dls_error *err)
+{
+  dls_rigorous_table table;
+  const dls_status status = dls_rigorous_solve(problem, &table, err);
+  dls_rigorous_free(&table);
+  return status;
+}
+
+static inline dls_status rigorous_measure(const void *problem, dls_error *err)
+{
+  dls_rigorous_cell cell = {0};
+  bool wide = false;
+  const dls_status status = dls_rigorous_distance(problem, &cell, &wide, err);
+  free(cell.low);
+  free(cell.high);
+  return status;
 }
 
 #endif

@@ -4,15 +4,6 @@
 #include "check.h"
 #include "failing_malloc.h"
 #include "rigorous_problem.h"
-#include <stdlib.h>
-
-static dls_status solve(const void *problem, dls_error *err)
-{
-  dls_rigorous_table table;
-  const dls_status status = dls_rigorous_solve(problem, &table, err);
-  dls_rigorous_free(&table);
-  return status;
-}
 
 DLS_TEST(a_table_without_memory_is_an_error)
 {
@@ -20,21 +11,11 @@ DLS_TEST(a_table_without_memory_is_an_error)
   for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
     model_text text;
     dls_rigorous_problem problem = problem_of(models[i], "0.8", &text);
-    assert_between((double)fail_each_in_turn(solve, &problem), 10, 5000);
+    assert_between((double)fail_each_in_turn(rigorous_solve, &problem), 10, 5000);
     problem.time_count = 2;
     problem.times = (const char *const[]){"0", "0.25"};
-    assert_between((double)fail_each_in_turn(solve, &problem), 10, 5000);
+    assert_between((double)fail_each_in_turn(rigorous_solve, &problem), 10, 5000);
   }
-}
-
-static dls_status measure(const void *problem, dls_error *err)
-{
-  dls_rigorous_cell cell = {0};
-  bool wide = false;
-  const dls_status status = dls_rigorous_distance(problem, &cell, &wide, err);
-  free(cell.low);
-  free(cell.high);
-  return status;
 }
 
 DLS_TEST(a_distance_without_memory_is_an_error)
@@ -43,9 +24,9 @@ DLS_TEST(a_distance_without_memory_is_an_error)
   model_text text;
   dls_rigorous_distance_problem problem = chords(&text, t, x);
   problem.norm = DLS_RIGOROUS_HAUSDORFF;
-  assert_between((double)fail_each_in_turn(measure, &problem), 2, 1000);
+  assert_between((double)fail_each_in_turn(rigorous_measure, &problem), 2, 1000);
   problem.norm = DLS_RIGOROUS_L1;
-  assert_between((double)fail_each_in_turn(measure, &problem), 2, 1000);
+  assert_between((double)fail_each_in_turn(rigorous_measure, &problem), 2, 1000);
 }
 
 int main(void)

@@ -6,7 +6,6 @@
 #include "analytic/rigorous/parameters.h"
 #include "failing_calls.h"
 #include "rigorous_problem.h"
-#include <stdlib.h>
 
 #define FAILING_PROOF(name, parameters, arguments)                                                             \
   FAILING_CALL(dls_ball_verdict, name, parameters, arguments, true,                                            \
@@ -20,24 +19,6 @@ FAILING(dls_ball_curve_of_solution,
          const arb_t xi, slong prec, dls_error *err),
         (curve, sol, columns, from, to, xi, prec, err))
 
-static dls_status solve(const void *problem, dls_error *err)
-{
-  dls_rigorous_table table;
-  const dls_status status = dls_rigorous_solve(problem, &table, err);
-  dls_rigorous_free(&table);
-  return status;
-}
-
-static dls_status measure(const void *problem, dls_error *err)
-{
-  dls_rigorous_cell cell = {0};
-  bool wide = false;
-  const dls_status status = dls_rigorous_distance(problem, &cell, &wide, err);
-  free(cell.low);
-  free(cell.high);
-  return status;
-}
-
 DLS_TEST(what_is_undecided_is_no_result)
 {
   static const char *const models[] = {"bouncing-ball", "impacting-oscillator", "rope",        "belt",
@@ -48,13 +29,13 @@ DLS_TEST(what_is_undecided_is_no_result)
     model_text text;
     dls_rigorous_problem problem = problem_of(models[i], i == 3 ? "7" : "2.4", &text);
     problem.digits = 8;
-    count += fail_each_place(solve, &problem);
+    count += fail_each_place(rigorous_solve, &problem);
   }
   assert_between((double)count, 4, MOST_PLACES);
   double t[NODES], x[NODES];
   model_text text;
   const dls_rigorous_distance_problem distance = chords(&text, t, x);
-  assert_int_equal(fail_each_place(measure, &distance), 1);
+  assert_int_equal(fail_each_place(rigorous_measure, &distance), 1);
 }
 
 int main(void)

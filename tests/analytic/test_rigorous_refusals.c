@@ -118,6 +118,33 @@ DLS_TEST(distance_of_chords_from_the_path_of_a_puck)
   has_area(problem, 4 * 0.2 * 0.2 * 0.2 / 12);
 }
 
+/* The puck of the default rests at 0.416 s; of nodes up to 0.4 s no less is known where the solution goes on behind them. */
+DLS_TEST(a_solution_beyond_the_last_node_is_not_asked)
+{
+  static const char *const ends[] = {"0.4", "0.8"};
+  double t[NODES], x[NODES], area[2];
+  model_text text;
+  dls_rigorous_distance_problem problem = chords(&text, t, x);
+  problem.norm = DLS_RIGOROUS_L1;
+  for (size_t i = 0; i < NODES; i++) {
+    t[i] /= 2;
+    x[i] = 0;
+  }
+  for (size_t k = 0; k < 2; k++) {
+    dls_rigorous_cell cell = {0};
+    dls_error err = {0};
+    bool wide = false;
+    problem.exact = problem_of("puck", ends[k], &text);
+    assert_ok(dls_rigorous_distance(&problem, &cell, &wide, &err), err);
+    area[k] = strtod(cell.low, NULL);
+    assert_between(strtod(cell.high, NULL) / area[k], 1, 1 + 1e-9);
+    free(cell.low);
+    free(cell.high);
+  }
+  assert_close(area[1], area[0], 1e-9 * area[0]);
+  assert_between(area[0], 1e-3, 1e-1);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -125,6 +152,7 @@ int main(void)
       cmocka_unit_test(a_distance_from_what_is_not_there_is_refused),
       cmocka_unit_test(distances_of_chords_from_the_parabola_are_enclosed),
       cmocka_unit_test(distance_of_chords_from_the_path_of_a_puck),
+      cmocka_unit_test(a_solution_beyond_the_last_node_is_not_asked),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
