@@ -200,6 +200,20 @@ static dls_status put_data(FILE *out, const dls_canvas *canvas, const dls_trajec
   return status;
 }
 
+/* Columns in panel i and those behind it of its prefix, of which each has one unit; 0: a panel before it has that prefix. */
+static size_t count_drawn(size_t panel_count, const struct panel *panels, size_t i)
+{
+  size_t count = 0;
+  for (size_t k = 0; k < panel_count; k++) {
+    const bool same = !panels[k].optional && strcmp(panels[k].prefix, panels[i].prefix) == 0;
+    if (same && k < i) {
+      return 0;
+    }
+    count += same ? panels[k].count : 0;
+  }
+  return count;
+}
+
 /* "bead-column, moreau-jean:theta=1, h = 0.003 s (drawn: 3 of 10 g, 4 of 10 v)" */
 static void put_title(FILE *out, const dls_canvas *canvas, const dls_trajectory *traj, size_t panel_count,
                       size_t known, const struct panel *panels)
@@ -210,10 +224,10 @@ static void put_title(FILE *out, const dls_canvas *canvas, const dls_trajectory 
   const char *step = dls_plot_meta(traj, "step");
   char title[500] = "", more[160] = "";
   for (size_t i = 0; i < panel_count; i++) {
-    const size_t count = count_columns(traj, panels[i].prefix);
-    if (count > panels[i].count && panels[i].style != PUSHES && i < 2) {
-      dls_text_append(more, sizeof more, "%s%zu of %zu %s", more[0] == '\0' ? " (drawn: " : ", ",
-                      panels[i].count, count, panels[i].prefix);
+    const size_t drawn = count_drawn(panel_count, panels, i), count = count_columns(traj, panels[i].prefix);
+    if (drawn > 0 && drawn < count) { /* of g, q, v */
+      dls_text_append(more, sizeof more, "%s%zu of %zu %s", more[0] == '\0' ? " (drawn: " : ", ", drawn, count,
+                      panels[i].prefix);
     }
   }
   if (known > panel_count) { /* a terminal with few lines */

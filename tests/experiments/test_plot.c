@@ -267,22 +267,48 @@ static void the_trajectory_script_has_panels_and_the_jump(void **state)
   assert_begins(in_folder(f, "a.svg"), "<?xml");
 }
 
-static void a_large_system_is_drawn_in_part_and_says_so(void **state)
+/* Three nodes at t = 0, 1, 2 s at which every column is t. */
+static dls_trajectory *rising(size_t n, size_t m)
 {
-  const fixture *f = *state;
-  dls_error err = {0};
-  dls_trajectory *traj = dls_trajectory_create(6, 5, false);
+  dls_trajectory *traj = dls_trajectory_create(n, m, false);
   assert_non_null(traj);
   for (size_t i = 0; i < 3; i++) {
     double *row = dls_trajectory_append(traj);
+    assert_non_null(row);
     for (size_t j = 0; j < traj->columns; j++) {
       row[j] = (double)i;
     }
   }
+  return traj;
+}
+
+static void a_large_system_is_drawn_in_part_and_says_so(void **state)
+{
+  const fixture *f = *state;
+  dls_error err = {0};
+  dls_trajectory *traj = rising(6, 5);
   const char *const texts[] = {"drawn: 3 of 5 g, 4 of 6 v", "contact force λ [N]"};
   assert_ok(dls_plot_trajectory(traj, NULL, in_folder(f, "a.png"), &err), err);
   assert_has(in_folder(f, "a.gp"), texts, sizeof texts / sizeof texts[0]);
   dls_trajectory_destroy(traj);
+}
+
+/* Velocities in a panel of m/s and in one of rad/s are all drawn: the title does not say that some are left out. */
+static void columns_in_panels_of_two_units_are_counted_together(void **state)
+{
+  const fixture *f = *state;
+  dls_error err = {0};
+  const char *const all[] = {"velocity of angle v [rad/s]", "'test-model'"}, *const part[] = {
+                                                                                 "(drawn: 5 of 6 v)"};
+  for (size_t n = 4; n <= 6; n += 2) { /* one of m/s, others of rad/s */
+    dls_trajectory *traj = rising(n, 1);
+    assert_ok(dls_trajectory_note(traj, &err, "model", "test-model"), err);
+    assert_ok(dls_trajectory_note(traj, &err, "coordinates", "q0: position [m]"), err);
+    assert_ok(dls_trajectory_note(traj, &err, "coordinates", "q1..q%zu: angle [rad]", n - 1), err);
+    assert_ok(dls_plot_trajectory(traj, NULL, in_folder(f, "a.png"), &err), err);
+    assert_has(in_folder(f, "a.gp"), n == 4 ? all : part, n == 4 ? 2 : 1);
+    dls_trajectory_destroy(traj);
+  }
 }
 
 static void a_long_run_gives_a_short_script(void **state)
@@ -392,6 +418,7 @@ int main(void)
       cmocka_unit_test_setup_teardown(errors_that_are_zero_or_failed_are_marked, setup, teardown),
       cmocka_unit_test_setup_teardown(the_trajectory_script_has_panels_and_the_jump, setup, teardown),
       cmocka_unit_test_setup_teardown(a_large_system_is_drawn_in_part_and_says_so, setup, teardown),
+      cmocka_unit_test_setup_teardown(columns_in_panels_of_two_units_are_counted_together, setup, teardown),
       cmocka_unit_test_setup_teardown(a_long_run_gives_a_short_script, setup, teardown),
       cmocka_unit_test_setup_teardown(without_gnuplot_there_is_a_message_and_no_file, setup, teardown),
       cmocka_unit_test_setup_teardown(what_gnuplot_says_is_told_and_nothing_is_left, setup, teardown),
