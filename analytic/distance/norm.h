@@ -60,6 +60,15 @@ double dls_norm_mean_abs(const double d[4], double limit, double *slack);
 /* Divide an integral by its unit; the quotient and the weights add a few ulp of the value. */
 void dls_norm_scale(dls_measure *out, double unit);
 
+/* A norm in function space (l1, l2, lp, max) of f - g, over spans of time that come one after the other. */
+typedef struct dls_space_sum dls_space_sum;
+bool dls_space_has(const dls_norm *norm);
+/* @return to be freed; NULL if there is no memory */
+dls_space_sum *dls_space_begin(const dls_norm *norm, size_t dim);
+/* The next span, in which both graphs are; its end as for dls_norm_sweep. */
+void dls_space_add(dls_space_sum *sum, const dls_graph *f, const dls_graph *g, double low, double high);
+dls_measure dls_space_end(const dls_space_sum *sum, const dls_metric *metric);
+
 extern const dls_norm dls_norm_l1, dls_norm_l2, dls_norm_lp, dls_norm_max;
 extern const dls_norm dls_norm_flat, dls_norm_m1;
 extern const dls_norm dls_norm_grid_l1, dls_norm_grid_l2, dls_norm_grid_lp, dls_norm_grid_max,

@@ -263,36 +263,7 @@ void dls_norm_sweep(const dls_graph *f, const dls_graph *g, double low, double h
   }
 }
 
-static dls_status gather_all(const dls_norm *self, const dls_graph *f, const dls_graph *g,
-                             const dls_metric *metric, dls_norm_visit *add, dls_measure *out, dls_error *err)
-{
-  double low, high;
-  dls_status status = dls_graph_check_pair(f, g, metric, err);
-  if (status == DLS_OK) {
-    status = dls_norm_overlap(f, g, &low, &high, err);
-  }
-  if (status != DLS_OK) {
-    return status;
-  }
-  gathered *to = calloc(f->dim, sizeof *to);
-  if (to == NULL) {
-    return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu sums", f->dim);
-  }
-  for (size_t k = 0; k < f->dim; k++) {
-    to[k].p = self->p;
-  }
-  dls_norm_sweep(f, g, low, high, add, to);
-  *out = (dls_measure){0.0, 0.0};
-  for (size_t k = 0; k < f->dim; k++) {
-    const bool powers = self->p > 0;
-    const double value = powers ? dls_power_sum_root(&to[k].power, self->p) : dls_sum_total(&to[k].value);
-    const double bound = powers ? dls_power_sum_root(&to[k].disturbance, self->p) : dls_sum_total(&to[k].slack);
-    out->value = fmax(out->value, value);
-    out->bound = fmax(out->bound, bound);
-  }
-  free(to);
-  return DLS_OK;
-}
+/* --- the norms --- */
 
 void dls_norm_scale(dls_measure *out, double unit)
 {
@@ -300,68 +271,143 @@ void dls_norm_scale(dls_measure *out, double unit)
   out->bound = out->bound / unit + DLS_NORM_ROUNDING * DBL_EPSILON * out->value;
 }
 
-static dls_status measure_l1(const dls_norm *self, const dls_graph *numeric, const dls_graph *reference,
-                             const dls_metric *metric, dls_measure *out, dls_error *err)
+static void finish_l1(const dls_norm *norm, const dls_metric *metric, dls_measure *out)
 {
-  const dls_status status = gather_all(self, numeric, reference, metric, gather_l1, out, err);
+  (void)norm;
+  dls_norm_scale(out, metric->time_scale * metric->value_scale);
+}
+
+/* A disturbance r of f - g changes the norm by the norm of r at most, as for every p (Minkowski). */
+static void finish_l2(const dls_norm *norm, const dls_metric *metric, dls_measure *out)
+{
+  (void)norm;
+  *out = (dls_measure){sqrt(out->value), sqrt(out->bound)};
+  dls_norm_scale(out, metric->value_scale * sqrt(metric->time_scale));
+}
+
+static void finish_lp(const dls_norm *norm, const dls_metric *metric,
+                      dls_measure *out) /* the roots are taken */
+{
+  dls_norm_scale(out, metric->value_scale * pow(metric->time_scale, 1.0 / norm->p));
+}
+
+static void finish_max(const dls_norm *norm, const dls_metric *metric, dls_measure *out)
+{
+  (void)norm;
+  dls_norm_scale(out, metric->value_scale);
+}
+
+/* How a norm is made of intervals, and of the largest value of a component. */
+static const struct space_kind {
+  const dls_norm *norm;
+  dls_norm_visit *gather;
+  void (*finish)(const dls_norm *norm, const dls_metric *metric, dls_measure *out);
+} kinds[] = {
+    {&dls_norm_l1, gather_l1, finish_l1},
+    {&dls_norm_l2, gather_l2, finish_l2},
+    {&dls_norm_lp, gather_lp, finish_lp},
+    {&dls_norm_max, gather_max, finish_max},
+};
+enum { KINDS = sizeof kinds / sizeof kinds[0] };
+
+/* NULL if the norm is none of these. */
+static const struct space_kind *kind_of(const dls_norm *norm)
+{
+  const dls_norm *entry = dls_norm_find(norm->name);
+  size_t i = 0;
+  while (i < KINDS && kinds[i].norm != entry) {
+    i++;
+  }
+  return i < KINDS ? &kinds[i] : NULL;
+}
+
+/* --- f and g as a whole, or in parts --- */
+
+struct dls_space_sum {
+  const dls_norm *norm;
+  const struct space_kind *kind;
+  size_t dim;
+  gathered of[]; /* dim */
+};
+
+bool dls_space_has(const dls_norm *norm)
+{
+  return kind_of(norm) != NULL;
+}
+
+dls_space_sum *dls_space_begin(const dls_norm *norm, size_t dim)
+{
+  dls_space_sum *sum = calloc(1, sizeof *sum + dim * sizeof sum->of[0]);
+  if (sum != NULL) {
+    *sum = (dls_space_sum){.norm = norm, .kind = kind_of(norm), .dim = dim};
+    for (size_t k = 0; k < dim; k++) {
+      sum->of[k].p = norm->p;
+    }
+  }
+  return sum;
+}
+
+void dls_space_add(dls_space_sum *sum, const dls_graph *f, const dls_graph *g, double low, double high)
+{
+  dls_norm_sweep(f, g, low, high, sum->kind->gather, sum->of);
+}
+
+dls_measure dls_space_end(const dls_space_sum *sum, const dls_metric *metric)
+{
+  dls_measure out = {0.0, 0.0};
+  const double p = sum->norm->p;
+  for (size_t k = 0; k < sum->dim; k++) {
+    const gathered *of = &sum->of[k];
+    const double value = p > 0 ? dls_power_sum_root(&of->power, p) : dls_sum_total(&of->value);
+    const double bound = p > 0 ? dls_power_sum_root(&of->disturbance, p) : dls_sum_total(&of->slack);
+    out.value = fmax(out.value, value);
+    out.bound = fmax(out.bound, bound);
+  }
+  sum->kind->finish(sum->norm, metric, &out);
+  return out;
+}
+
+static dls_status measure_space(const dls_norm *self, const dls_graph *numeric, const dls_graph *reference,
+                                const dls_metric *metric, dls_measure *out, dls_error *err)
+{
+  double low, high;
+  dls_status status = dls_graph_check_pair(numeric, reference, metric, err);
   if (status == DLS_OK) {
-    dls_norm_scale(out, metric->time_scale * metric->value_scale);
+    status = dls_norm_overlap(numeric, reference, &low, &high, err);
   }
-  return status;
-}
-
-static dls_status measure_l2(const dls_norm *self, const dls_graph *numeric, const dls_graph *reference,
-                             const dls_metric *metric, dls_measure *out, dls_error *err)
-{
-  const dls_status status = gather_all(self, numeric, reference, metric, gather_l2, out, err);
-  if (status == DLS_OK) { /* a disturbance r of f - g changes the norm by the norm of r at most */
-    *out = (dls_measure){sqrt(out->value), sqrt(out->bound)};
-    dls_norm_scale(out, metric->value_scale * sqrt(metric->time_scale));
+  if (status != DLS_OK) {
+    return status;
   }
-  return status;
-}
-
-static dls_status measure_lp(const dls_norm *self, const dls_graph *numeric, const dls_graph *reference,
-                             const dls_metric *metric, dls_measure *out, dls_error *err)
-{
-  const dls_status status = gather_all(self, numeric, reference, metric, gather_lp, out, err);
-  if (status ==
-      DLS_OK) { /* roots are taken: a disturbance of norm r changes the norm by r at most (Minkowski) */
-    dls_norm_scale(out, metric->value_scale * pow(metric->time_scale, 1.0 / self->p));
+  dls_space_sum *sum = dls_space_begin(self, numeric->dim);
+  if (sum == NULL) {
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu sums", numeric->dim);
   }
-  return status;
-}
-
-static dls_status measure_max(const dls_norm *self, const dls_graph *numeric, const dls_graph *reference,
-                              const dls_metric *metric, dls_measure *out, dls_error *err)
-{
-  const dls_status status = gather_all(self, numeric, reference, metric, gather_max, out, err);
-  if (status == DLS_OK) {
-    dls_norm_scale(out, metric->value_scale);
-  }
-  return status;
+  dls_space_add(sum, numeric, reference, low, high);
+  *out = dls_space_end(sum, metric);
+  free(sum);
+  return DLS_OK;
 }
 
 const dls_norm dls_norm_l1 = {
     .name = "l1",
     .summary = "integral of |f - g| dt / (tau xi), largest component, over the time that both graphs cover",
-    .measure = measure_l1,
+    .measure = measure_space,
     .paired = dls_pairing_l1,
 };
 const dls_norm dls_norm_l2 = {
     .name = "l2",
     .summary = "sqrt(integral of |f - g|^2 dt / tau) / xi, largest component",
-    .measure = measure_l2,
+    .measure = measure_space,
 };
 const dls_norm dls_norm_lp = {
     .name = "lp",
     .summary = "(integral of |f - g|^p dt / tau)^(1/p) / xi, largest component; lp:p=3",
-    .measure = measure_lp,
+    .measure = measure_space,
     .options = dls_norm_power,
     .p = 2,
 };
 const dls_norm dls_norm_max = {
     .name = "max",
     .summary = "ess sup |f - g| / xi, largest component; a displaced jump counts with its full height",
-    .measure = measure_max,
+    .measure = measure_space,
 };

@@ -200,6 +200,24 @@ static void copy_nodes(const dls_graph *from, size_t first, size_t count, dls_gr
   }
 }
 
+void dls_graph_append(dls_graph *graph, const dls_graph *more, size_t first)
+{
+  copy_nodes(more, first, more->count - first, graph, graph->count);
+  graph->count += more->count - first;
+}
+
+dls_graph dls_graph_around(const dls_graph *graph, double from, double to)
+{
+  size_t first = dls_graph_search(graph, from, false), end = dls_graph_search(graph, to, true);
+  first -= first > 0;
+  end += end < graph->count;
+  return (dls_graph){.count = end - first,
+                     .dim = graph->dim,
+                     .t = graph->t + first,
+                     .x = graph->x + first * graph->dim,
+                     .slope = graph->slope != NULL ? graph->slope + first * graph->dim : NULL};
+}
+
 static void cut_node(const dls_graph *from, size_t piece, double t, dls_graph *to, size_t at)
 {
   to->t[at] = t;

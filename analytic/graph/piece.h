@@ -78,6 +78,10 @@ dls_status dls_graph_check_pair(const dls_graph *a, const dls_graph *b, const dl
                                 dls_error *err);
 /* Index of the first node with t[i] >= t (strict false) or t[i] > t (strict true); count if there is none. */
 size_t dls_graph_search(const dls_graph *graph, double t, bool strict);
+/* A view of the nodes in [from, to] and the next ones beyond; it lives as long as the graph. */
+dls_graph dls_graph_around(const dls_graph *graph, double from, double to);
+/* The nodes from `first` on behind those of a graph that has room for them; slopes as it has them. */
+void dls_graph_append(dls_graph *graph, const dls_graph *more, size_t first);
 /* dls_graph_value for times in a row. @param[in,out] near  0 at first: the first node with a time not before t */
 void dls_graph_value_near(const dls_graph *graph, double t, int side, size_t *near, double *x);
 
