@@ -95,6 +95,28 @@ typedef struct dls_norm_choice {
 /** @return DLS_ERR_OPTION if the norm, or its option, is unknown, or the value is not allowed */
 dls_status dls_norm_read(const char *text, dls_norm_choice *out, dls_error *err);
 
+/** Errors of a graph that comes in parts, and is never in memory as a whole. */
+typedef struct dls_running dls_running;
+/** Can it be measured in parts? hausdorff, l1, l2, lp, max. */
+bool dls_norm_runs(const dls_norm *norm);
+/**
+ * @param[in] reference, norms  the caller's
+ * @param[in] span  for hausdorff: three to four times as many nodes are kept, so that those in their middle have as many on
+ *                  either side; 0: 131072; at least 64
+ * @return DLS_OK; DLS_ERR_NOT_APPLICABLE if a norm needs the whole graph; DLS_ERR_ARG; DLS_ERR_MEMORY
+ */
+dls_status dls_running_create(const dls_graph *reference, size_t count, const dls_norm *const *norms,
+                              const dls_metric *metric, size_t span, dls_running **out, dls_error *err);
+/**
+ * The next part, at times that the reference has. But for the first one it begins with the last node of the part before.
+ * @return DLS_OK; DLS_ERR_ARG; DLS_ERR_MEMORY; DLS_ERR_LIMIT if the graphs are farther apart somewhere than the nodes kept
+ *         reach, so that their distance cannot be told: a larger span is needed. Afterwards destroy it
+ */
+dls_status dls_running_add(dls_running *running, const dls_graph *part, dls_error *err);
+/** All parts have come. @param[out] out  one measure per norm. @return as dls_running_add */
+dls_status dls_running_end(dls_running *running, dls_measure *out, dls_error *err);
+void dls_running_destroy(dls_running *running); /* NULL is fine */
+
 #ifdef __cplusplus
 }
 #endif

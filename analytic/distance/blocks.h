@@ -59,11 +59,33 @@ dls_status dls_blocks_create(const dls_graph *a, const dls_graph *b, const dls_m
 double dls_blocks_bound(dls_blocks *blocks, size_t k);
 void dls_blocks_free(dls_blocks *blocks);
 
+/* What is known of a distance: lower <= it, and no point covered so far is farther than upper. */
+typedef struct dls_found {
+  double low; /* distance that was found, to the accuracy of the chords it was found with */
+  double lower, upper;
+} dls_found;
+extern const dls_found dls_found_nothing;
+dls_measure dls_found_measure(const dls_found *found);
+
+/* Which points of two graphs are to be covered, of those that are known. */
+typedef struct dls_extent {
+  double core[2]; /* [s] */
+  double ends[2]; /* the graphs go on beyond these times, unseen; -INFINITY and INFINITY: they do not [s] */
+} dls_extent;
+
 /**
  * dls_hausdorff of two graphs that have been checked, with their blocks.
  * @return DLS_OK; DLS_ERR_MEMORY
  */
 dls_status dls_hausdorff_by_blocks(const dls_graph *a, const dls_graph *b, const dls_metric *metric,
                                    dls_blocks *blocks, dls_measure *out, dls_error *err);
+/**
+ * The points in the core of two graphs that have been checked and cover the same time.
+ * @param[in,out] found  of other parts
+ * @param[out]    blind  a point of the core may have the other graph nearer beyond the ends: found says nothing of it
+ * @return DLS_OK; DLS_ERR_MEMORY
+ */
+dls_status dls_hausdorff_part(const dls_graph *a, const dls_graph *b, const dls_metric *metric,
+                              const dls_extent *extent, dls_found *found, bool *blind, dls_error *err);
 
 #endif

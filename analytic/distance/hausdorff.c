@@ -17,12 +17,12 @@ enum {
 #define FIRST 1e-3 /* of all the time: the margin of the first window if that is an instant */
 #define LONG 0.25  /* windows that a piece may reach beyond its window */
 
-/* What is known of the distance of two graphs: lower <= it, and no point covered so far is farther than upper. */
 typedef struct comparison {
   const dls_graph *a, *b;
   const dls_metric *metric;
-  double low; /* distance that was found, to the accuracy of the chords it was found with */
-  double lower, upper;
+  double core[2], ends[2]; /* dls_extent, scaled */
+  dls_found found;
+  bool blind;    /* a point of the core may have the other graph nearer beyond the ends */
   double *point; /* scratch */
 } comparison;
 
@@ -55,34 +55,23 @@ static dls_status cover(void *data, const dls_polyline *a, const dls_polyline *b
 static dls_status measure_window(const comparison *c, const window *w, dls_measure *out, dls_error *err)
 {
   covering span = {w, c->point};
-  return dls_chords_measure(&w->a, &w->b, c->metric, c->low, w->most, cover, &span, out, err);
+  return dls_chords_measure(&w->a, &w->b, c->metric, c->found.low, w->most, cover, &span, out, err);
 }
 
 static void note(comparison *c, const dls_measure *m)
 {
-  c->upper = fmax(c->upper, m->value + m->bound);
-  if (m->value > c->low || c->lower == -INFINITY) {
-    c->low = m->value;
-    c->lower = m->value - m->bound;
+  if (m->bound == INFINITY) {
+    c->blind = true;
+    return;
+  }
+  c->found.upper = fmax(c->found.upper, m->value + m->bound);
+  if (m->value > c->found.low || c->found.lower == -INFINITY) {
+    c->found.low = m->value;
+    c->found.lower = m->value - m->bound;
   }
 }
 
 /* --- windows --- */
-
-/* The nodes of a graph around [from, to]; *outside: the scaled times that it leaves out begin there. */
-static dls_graph part(const dls_graph *g, double tau, double from, double to, double inside[2])
-{
-  size_t first = dls_graph_search(g, from * tau, false), end = dls_graph_search(g, to * tau, true);
-  first -= first > 0;
-  end += end < g->count;
-  inside[0] = first > 0 ? fmax(inside[0], g->t[first] / tau) : inside[0];
-  inside[1] = end < g->count ? fmin(inside[1], g->t[end - 1] / tau) : inside[1];
-  return (dls_graph){.count = end - first,
-                     .dim = g->dim,
-                     .t = g->t + first,
-                     .x = g->x + first * g->dim,
-                     .slope = g->slope != NULL ? g->slope + first * g->dim : NULL};
-}
 
 /* The part of a graph in [from, to]: cut there where it would reach far beyond, else up to the next nodes.
  * @param[out] cut  what was made for it, or NULL */
@@ -90,17 +79,19 @@ static dls_status take_part(const dls_graph *g, double tau, double from, double 
                             dls_graph **cut, dls_error *err)
 {
   const double far = LONG * (to - from) * tau;
-  double inside[2] = {-INFINITY, INFINITY};
+  double inside[2] = {w->inside[0], w->inside[1]};
   *cut = NULL;
-  *out = part(g, tau, from, to, inside);
+  *out = dls_graph_around(g, from * tau, to * tau);
+  inside[0] = out->t > g->t ? fmax(inside[0], out->t[0] / tau) : inside[0];
+  inside[1] = out->t + out->count < g->t + g->count ? fmin(inside[1], out->t[out->count - 1] / tau) : inside[1];
   if (from * tau - out->t[0] > far || out->t[out->count - 1] - to * tau > far) {
     const dls_status status = dls_graph_clip(out, from * tau, to * tau, cut, err);
     if (status != DLS_OK) {
       return status;
     }
     *out = **cut;
-    inside[0] = out->t[0] > g->t[0] ? out->t[0] / tau : -INFINITY;
-    inside[1] = out->t[out->count - 1] < g->t[g->count - 1] ? out->t[out->count - 1] / tau : INFINITY;
+    inside[0] = out->t[0] > g->t[0] ? out->t[0] / tau : w->inside[0];
+    inside[1] = out->t[out->count - 1] < g->t[g->count - 1] ? out->t[out->count - 1] / tau : w->inside[1];
   }
   w->inside[0] = fmax(w->inside[0], inside[0]);
   w->inside[1] = fmin(w->inside[1], inside[1]);
@@ -113,8 +104,8 @@ static dls_status measure_around(const comparison *c, window *w, double margin, 
 {
   const double tau = c->metric->time_scale, from = w->core[0] - margin, to = w->core[1] + margin;
   dls_graph *cut[2] = {NULL, NULL};
-  w->inside[0] = -INFINITY;
-  w->inside[1] = INFINITY;
+  w->inside[0] = c->ends[0];
+  w->inside[1] = c->ends[1];
   dls_status status = take_part(c->a, tau, from, to, w, &w->a, &cut[0], err);
   status = status != DLS_OK ? status : take_part(c->b, tau, from, to, w, &w->b, &cut[1], err);
   if (status == DLS_OK) {
@@ -135,14 +126,16 @@ static dls_status measure_span(comparison *c, const dls_span *first, const dls_s
   dls_measure m = {.bound = INFINITY};
   dls_status status = DLS_OK;
   const double all = (c->a->t[c->a->count - 1] - c->a->t[0]) / tau;
-  const double known = c->low > 0.0      ? fmin(2.0 * c->low, fmax(c->low, most))
-                       : most < INFINITY ? most
-                                         : FIRST * all;
+  const double known = c->found.low > 0.0 ? fmin(2.0 * c->found.low, fmax(c->found.low, most))
+                       : most < INFINITY  ? most
+                                          : FIRST * all;
   const double ends =
       fmax(first->end - first->start, last->end - last->start) / tau; /* segments reach beyond */
   const double near = (1.0 + 2.0 * c->metric->accuracy) * known + ends;
-  for (double margin = near > 0.0 ? near : FIRST * all; status == DLS_OK && m.bound == INFINITY;
+  bool more = true; /* to see */
+  for (double margin = near > 0.0 ? near : FIRST * all; status == DLS_OK && m.bound == INFINITY && more;
        margin *= GROWTH) {
+    more = w.core[0] - margin > c->ends[0] || w.core[1] + margin < c->ends[1];
     status = measure_around(c, &w, margin, work, &m, err);
   }
   if (status == DLS_OK) {
@@ -154,7 +147,7 @@ static dls_status measure_span(comparison *c, const dls_span *first, const dls_s
 /* Blocks up to here need not be looked at. */
 static double enough(const comparison *c, const dls_blocks *blocks)
 {
-  return c->low + fmax(0.5 * c->metric->accuracy * c->low, blocks->rounding);
+  return c->found.low + fmax(0.5 * c->metric->accuracy * c->found.low, blocks->rounding);
 }
 
 /* Of block k, made sharp if it is more than `least` otherwise. */
@@ -164,16 +157,20 @@ static inline double bound_of(dls_blocks *blocks, size_t k, double least)
   return bound <= least ? bound : dls_blocks_bound(blocks, k);
 }
 
-/* The block that may be farthest; those of which nothing is known are last. */
+/* The block of those to be covered that may be farthest; those of which nothing is known are last. */
 static size_t farthest(dls_blocks *blocks)
 {
   size_t best = 0;
   double most = -1.0;
+  while (best + 1 < blocks->count && blocks->block[best].covered) {
+    best++;
+  }
   for (int sharp = 0; sharp < 2; sharp++) { /* first those whose bounds stay as they are */
     for (size_t k = 0; k < blocks->count; k++) {
       const double bound = sharp || blocks->block[k].rise == 0.0 ? bound_of(blocks, k, most) : INFINITY;
-      best = bound < INFINITY && bound > most ? k : best;
-      most = bound < INFINITY && bound > most ? bound : most;
+      const bool more = bound < INFINITY && bound > most && !blocks->block[k].covered;
+      best = more ? k : best;
+      most = more ? bound : most;
     }
   }
   return best;
@@ -255,29 +252,52 @@ static dls_status measure_far_blocks(comparison *c, dls_blocks *blocks, bool *do
   return status;
 }
 
+/* Out of the core, and left to others? */
+static bool is_beyond(const comparison *c, const dls_span *block)
+{
+  const double tau = c->metric->time_scale;
+  return block->end < c->core[0] * tau || block->start > c->core[1] * tau;
+}
+
 static dls_status measure_by_blocks(comparison *c, dls_blocks *blocks, bool *done, dls_error *err)
 {
   size_t work = 0;
   for (size_t k = 0; k < blocks->count; k++) {
-    blocks->block[k].covered = false;
+    blocks->block[k].covered = is_beyond(c, &blocks->block[k]);
   }
   dls_span *first = &blocks->block[farthest(blocks)];
-  dls_status status = measure_span(c, first, first, first->bound, &work, err);
-  first->covered = true;
+  dls_status status = DLS_OK;
+  if (c->found.lower == -INFINITY || may_be_far(first, enough(c, blocks))) {
+    status = measure_span(c, first, first, first->bound, &work, err);
+    first->covered = true;
+  }
   if (status == DLS_OK) {
     status = measure_far_blocks(c, blocks, done, err);
-    c->upper = fmax(c->upper, enough(c, blocks) + blocks->rounding);
+    c->found.upper = fmax(c->found.upper, enough(c, blocks) + blocks->rounding);
   }
   return status;
 }
 
-static dls_status measure_whole(comparison *c, dls_error *err)
+/* The largest bound of the blocks in the core. Rough chords could make points look farther away than the ends. */
+static double most_of(const comparison *c, dls_blocks *blocks)
 {
-  const window w = {
-      .core = {-INFINITY, INFINITY}, .most = INFINITY, .a = *c->a, .b = *c->b, .inside = {-INFINITY, INFINITY}};
+  double most = 0.0;
+  for (size_t k = 0; k < blocks->count; k++) {
+    const bool inside = !is_beyond(c, &blocks->block[k]);
+    most = inside ? dls_higher(most, dls_blocks_bound(blocks, k)) : most;
+  }
+  return blocks->count > 0 && isfinite(most) ? most : INFINITY;
+}
+
+static dls_status measure_whole(comparison *c, dls_blocks *blocks, dls_error *err)
+{
+  const bool open = isfinite(c->ends[0]) || isfinite(c->ends[1]);
+  const window w = {.core = {c->core[0], c->core[1]},
+                    .most = open ? most_of(c, blocks) : INFINITY,
+                    .a = *c->a,
+                    .b = *c->b,
+                    .inside = {c->ends[0], c->ends[1]}};
   dls_measure m;
-  c->low = 0.0;
-  c->lower = c->upper = -INFINITY;
   const dls_status status = measure_window(c, &w, &m, err);
   if (status == DLS_OK) {
     note(c, &m);
@@ -285,10 +305,26 @@ static dls_status measure_whole(comparison *c, dls_error *err)
   return status;
 }
 
-dls_status dls_hausdorff_by_blocks(const dls_graph *a, const dls_graph *b, const dls_metric *metric,
-                                   dls_blocks *blocks, dls_measure *out, dls_error *err)
+const dls_found dls_found_nothing = {.lower = -INFINITY, .upper = -INFINITY};
+
+dls_measure dls_found_measure(const dls_found *found)
 {
-  comparison c = {.a = a, .b = b, .metric = metric, .lower = -INFINITY, .upper = -INFINITY};
+  return (dls_measure){.value = found->low,
+                       .bound = fmax(found->upper - found->low, found->low - found->lower)};
+}
+
+/* With the extent in seconds. */
+static dls_status measure(const dls_graph *a, const dls_graph *b, const dls_metric *metric,
+                          const dls_extent *extent, dls_blocks *blocks, dls_found *found, bool *blind,
+                          dls_error *err)
+{
+  const double tau = metric->time_scale;
+  comparison c = {.a = a,
+                  .b = b,
+                  .metric = metric,
+                  .core = {extent->core[0] / tau, extent->core[1] / tau},
+                  .ends = {extent->ends[0] / tau, extent->ends[1] / tau},
+                  .found = *found};
   c.point = malloc((a->dim + 1) * sizeof *c.point);
   if (c.point == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for a point of %zu coordinates", a->dim + 1);
@@ -296,22 +332,48 @@ dls_status dls_hausdorff_by_blocks(const dls_graph *a, const dls_graph *b, const
   bool done = false;
   dls_status status = blocks->count > 0 ? measure_by_blocks(&c, blocks, &done, err) : DLS_OK;
   if (status == DLS_OK && !done) {
-    status = measure_whole(&c, err);
+    c.found = *found;
+    status = measure_whole(&c, blocks, err);
   }
-  if (status == DLS_OK) {
-    *out = (dls_measure){.value = c.low, .bound = fmax(c.upper - c.low, c.low - c.lower)};
-  }
+  *found = c.found;
+  *blind = c.blind;
   free(c.point);
+  return status;
+}
+
+static const dls_extent everything = {{-INFINITY, INFINITY}, {-INFINITY, INFINITY}};
+
+dls_status dls_hausdorff_by_blocks(const dls_graph *a, const dls_graph *b, const dls_metric *metric,
+                                   dls_blocks *blocks, dls_measure *out, dls_error *err)
+{
+  dls_found found = dls_found_nothing;
+  bool blind = false;
+  const dls_status status = measure(a, b, metric, &everything, blocks, &found, &blind, err);
+  if (status == DLS_OK) {
+    *out = dls_found_measure(&found);
+  }
+  return status;
+}
+
+dls_status dls_hausdorff_part(const dls_graph *a, const dls_graph *b, const dls_metric *metric,
+                              const dls_extent *extent, dls_found *found, bool *blind, dls_error *err)
+{
+  dls_blocks blocks = {0};
+  dls_status status = dls_blocks_create(a, b, metric, NULL, &blocks, err);
+  status = status != DLS_OK ? status : measure(a, b, metric, extent, &blocks, found, blind, err);
+  dls_blocks_free(&blocks);
   return status;
 }
 
 dls_status dls_hausdorff(const dls_graph *a, const dls_graph *b, const dls_metric *metric, dls_measure *out,
                          dls_error *err)
 {
-  dls_blocks blocks = {0};
+  dls_found found = dls_found_nothing;
+  bool blind = false;
   dls_status status = dls_graph_check_pair(a, b, metric, err);
-  status = status != DLS_OK ? status : dls_blocks_create(a, b, metric, NULL, &blocks, err);
-  status = status != DLS_OK ? status : dls_hausdorff_by_blocks(a, b, metric, &blocks, out, err);
-  dls_blocks_free(&blocks);
+  status = status != DLS_OK ? status : dls_hausdorff_part(a, b, metric, &everything, &found, &blind, err);
+  if (status == DLS_OK) {
+    *out = dls_found_measure(&found);
+  }
   return status;
 }

@@ -1,0 +1,271 @@
+/* analytic/distance/running.c -- errors of a graph that comes in parts.
+ *
+ * Integrals are sums over the parts. For the Hausdorff distance so many nodes are kept that those in their middle have every point
+ * that may be their nearest one among the nodes kept, which is found out, not assumed.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analytic/distance/blocks.h"
+#include "analytic/distance/standard.h"
+#include "analytic/graph/piece.h"
+#include <float.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SPAN = 1 << 17, LEAST = 64 };
+
+struct dls_running {
+  const dls_graph *reference;
+  dls_metric metric;
+  size_t span;
+  dls_graph *kept;   /* count of its nodes; NULL if no norm needs them */
+  size_t room, core; /* its nodes; the one from which on nothing is covered */
+  bool cut, empty;   /* nodes before those kept are gone; no part has come */
+  dls_found found;
+  double end, *last; /* of the part before: time and x[dim] */
+  bool hausdorff;
+  size_t count;
+  struct {
+    dls_space_sum *sum; /* NULL: the Hausdorff distance */
+  } norms[];
+};
+
+static bool is_hausdorff(const dls_norm *norm)
+{
+  return norm->paired == dls_pairing_hausdorff;
+}
+
+bool dls_norm_runs(const dls_norm *norm)
+{
+  return is_hausdorff(norm) || dls_space_has(norm);
+}
+
+void dls_running_destroy(dls_running *r)
+{
+  if (r == NULL) {
+    return;
+  }
+  for (size_t i = 0; i < r->count; i++) {
+    free(r->norms[i].sum);
+  }
+  dls_graph_destroy(r->kept);
+  free(r->last);
+  free(r);
+}
+
+static dls_status check(const dls_graph *reference, size_t count, const dls_norm *const *norms,
+                        const dls_metric *metric, dls_error *err)
+{
+  for (size_t i = 0; i < count; i++) {
+    if (!dls_norm_runs(norms[i])) {
+      return dls_fail(err, DLS_ERR_NOT_APPLICABLE,
+                      "norm %s needs the whole graph: in parts go hausdorff, l1, l2, lp, max", norms[i]->name);
+    }
+  }
+  return dls_graph_check_pair(reference, reference, metric, err);
+}
+
+static dls_running *make(const dls_graph *reference, size_t count, const dls_norm *const *norms)
+{
+  dls_running *r = calloc(1, sizeof *r + count * sizeof r->norms[0]);
+  bool good = r != NULL;
+  if (good) {
+    *r = (dls_running){.reference = reference, .empty = true, .found = dls_found_nothing, .count = count};
+    r->last = malloc(reference->dim * sizeof *r->last);
+    good = r->last != NULL;
+  }
+  for (size_t i = 0; i < count && good; i++) {
+    const bool hausdorff = is_hausdorff(norms[i]);
+    r->hausdorff = r->hausdorff || hausdorff;
+    r->norms[i].sum = hausdorff ? NULL : dls_space_begin(norms[i], reference->dim);
+    good = hausdorff || r->norms[i].sum != NULL;
+  }
+  if (!good) {
+    dls_running_destroy(r);
+  }
+  return good ? r : NULL;
+}
+
+dls_status dls_running_create(const dls_graph *reference, size_t count, const dls_norm *const *norms,
+                              const dls_metric *metric, size_t span, dls_running **out, dls_error *err)
+{
+  const dls_status status = check(reference, count, norms, metric, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  *out = make(reference, count, norms);
+  if (*out == NULL) {
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu norms of %zu components", count, reference->dim);
+  }
+  (*out)->metric = *metric;
+  (*out)->span = span == 0 ? SPAN : span < LEAST ? LEAST : span;
+  return DLS_OK;
+}
+
+/* --- Hausdorff distance --- */
+
+/* The reference in [from, to], behind the nodes of a graph. */
+static dls_status append_reference(const dls_running *r, double from, double to, dls_graph *graph,
+                                   dls_error *err)
+{
+  const dls_graph near = dls_graph_around(r->reference, from, to);
+  dls_graph *part = NULL;
+  const dls_status status = dls_graph_clip(&near, from, to, &part, err);
+  if (status == DLS_OK) {
+    dls_graph_append(graph, part, graph->count > 0 ? dls_graph_search(part, from, true) : 0);
+  }
+  dls_graph_destroy(part);
+  return status;
+}
+
+/* The reference at times[0] to times[3], with nodes at all of them, so that no piece reaches from one to the other side. */
+static dls_status clip(const dls_running *r, const double times[4], dls_graph **out, dls_error *err)
+{
+  const dls_graph near = dls_graph_around(r->reference, times[0], times[3]);
+  dls_status status = DLS_OK;
+  *out = dls_graph_create(near.count + 4, near.dim, near.slope != NULL);
+  if (*out == NULL) {
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for a graph of %zu nodes", near.count + 4);
+  }
+  (*out)->count = 0;
+  for (size_t i = 0; i < 3 && status == DLS_OK; i++) {
+    status = append_reference(r, times[i], times[i + 1], *out, err);
+  }
+  return status;
+}
+
+static dls_status too_far(const dls_running *r, dls_error *err)
+{
+  return dls_fail(err, DLS_ERR_LIMIT,
+                  "near t = %.10g the graphs are farther apart than the %zu nodes kept on either side reach",
+                  r->kept->t[r->core], r->span);
+}
+
+/* The nodes from `core` to `end` are covered, those before both but for the last `span` are let go. */
+static void let_go(dls_running *r, size_t end)
+{
+  dls_graph *g = r->kept;
+  const size_t gone = end > r->span ? end - r->span : 0;
+  g->count -= gone;
+  memmove(g->t, g->t + gone, g->count * sizeof *g->t);
+  memmove(g->x, g->x + gone * g->dim, g->count * g->dim * sizeof *g->x);
+  if (g->slope != NULL) {
+    memmove(g->slope, g->slope + gone * g->dim, g->count * g->dim * sizeof *g->slope);
+  }
+  r->core = end - gone;
+  r->cut = r->cut || gone > 0;
+}
+
+/* Cover the nodes from `core` to `end`. */
+static dls_status cover(dls_running *r, size_t end, bool all, dls_error *err)
+{
+  const dls_graph *g = r->kept;
+  const double first = g->t[0], last = g->t[g->count - 1], times[] = {first, g->t[r->core], g->t[end], last};
+  const dls_extent extent = {.core = {times[1], times[2]},
+                             .ends = {r->cut ? first : -INFINITY, all ? INFINITY : last}};
+  dls_graph *reference = NULL;
+  bool blind = false;
+  dls_status status = clip(r, times, &reference, err);
+  status =
+      status != DLS_OK ? status : dls_hausdorff_part(g, reference, &r->metric, &extent, &r->found, &blind, err);
+  dls_graph_destroy(reference);
+  if (status != DLS_OK || blind) {
+    return status != DLS_OK ? status : too_far(r, err);
+  }
+  let_go(r, end);
+  return DLS_OK;
+}
+
+/* Room for as many nodes more. */
+static dls_status make_room(dls_running *r, size_t more, const dls_graph *part, dls_error *err)
+{
+  const size_t needed = (r->kept != NULL ? r->kept->count : 0) + more;
+  if (needed <= r->room) {
+    return DLS_OK;
+  }
+  const size_t room = needed + 2 * r->span;
+  dls_graph *larger = dls_graph_create(room, part->dim, part->slope != NULL);
+  if (larger == NULL) {
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu nodes of a graph", room);
+  }
+  larger->count = 0;
+  if (r->kept != NULL) {
+    dls_graph_append(larger, r->kept, 0);
+  }
+  dls_graph_destroy(r->kept);
+  r->kept = larger;
+  r->room = room;
+  return DLS_OK;
+}
+
+/* Keep the nodes of a part from `first` on, and cover what has enough of them on either side. */
+static dls_status keep(dls_running *r, const dls_graph *part, size_t first, dls_error *err)
+{
+  dls_status status = make_room(r, part->count, part, err);
+  if (status == DLS_OK) {
+    dls_graph_append(r->kept, part, first);
+  }
+  while (status == DLS_OK && r->kept->count - r->core > 2 * r->span) {
+    status = cover(r, r->core + r->span, false, err);
+  }
+  return status;
+}
+
+/* --- parts --- */
+
+static dls_status check_part(const dls_running *r, const dls_graph *part, dls_error *err)
+{
+  const dls_graph *g = r->reference;
+  const dls_status status = dls_graph_check(part, "the part", err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  const double begin = part->t[0], end = part->t[part->count - 1];
+  if (part->dim != g->dim || (r->kept != NULL && (part->slope != NULL) != (r->kept->slope != NULL))) {
+    return dls_fail(err, DLS_ERR_ARG,
+                    "a part has %zu components%s; the reference has %zu, and all parts are alike", part->dim,
+                    part->slope != NULL ? " with slopes" : "", g->dim);
+  }
+  if (!(begin >= g->t[0] && end <= g->t[g->count - 1])) {
+    return dls_fail(err, DLS_ERR_ARG, "a part covers [%.17g, %.17g], the reference only [%.17g, %.17g]", begin,
+                    end, g->t[0], g->t[g->count - 1]);
+  }
+  if (!r->empty && (begin != r->end || memcmp(part->x, r->last, part->dim * sizeof *part->x) != 0)) {
+    return dls_fail(err, DLS_ERR_ARG,
+                    "a part begins at t = %.17g, not with the last node of the part before, at t = %.17g",
+                    begin, r->end);
+  }
+  return DLS_OK;
+}
+
+dls_status dls_running_add(dls_running *r, const dls_graph *part, dls_error *err)
+{
+  dls_status status = check_part(r, part, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  const size_t last = part->count - 1;
+  for (size_t i = 0; i < r->count; i++) {
+    if (r->norms[i].sum != NULL) {
+      dls_space_add(r->norms[i].sum, part, r->reference, part->t[0], part->t[last]);
+    }
+  }
+  if (r->hausdorff) {
+    status = keep(r, part, r->empty ? 0 : 1, err);
+  }
+  r->empty = false;
+  r->end = part->t[last];
+  memcpy(r->last, part->x + last * part->dim, part->dim * sizeof *r->last);
+  return status;
+}
+
+dls_status dls_running_end(dls_running *r, dls_measure *out, dls_error *err)
+{
+  if (r->empty) {
+    return dls_fail(err, DLS_ERR_ARG, "no part of a graph has come");
+  }
+  const dls_status status = r->hausdorff ? cover(r, r->kept->count - 1, true, err) : DLS_OK;
+  for (size_t i = 0; i < r->count && status == DLS_OK; i++) {
+    const dls_space_sum *sum = r->norms[i].sum;
+    out[i] = sum != NULL ? dls_space_end(sum, &r->metric) : dls_found_measure(&r->found);
+  }
+  return status;
+}
