@@ -7,7 +7,7 @@
  *   x = own + forced,  forced = R cos(omega tau + phi),  R = P / (m (kappa - omega^2)),
  *   own'' + kappa own = -s F/m; without a spring forced'' is the force itself.
  * It ends at the first zero of s (x' - vb): stick if the force that this needs, k x - P cos, is within Fs, else reversal.
- * Stick ends when that force grows beyond Fs. At resonance, omega^2 = kappa, there is no such solution: it is refused.
+ * Stick ends when that force grows beyond Fs; where it only touches Fs, to rounding, it goes on. At resonance, omega^2 = kappa, there is no such solution: it is refused.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analytic/exact/support/motion.h"
 #include <float.h>
@@ -62,80 +62,113 @@ typedef struct watched {
   const oscillator *o;
   const state *at;
   dls_motion motion;
-  int sign; /* stick: of the holding force that is watched */
+  int sign;         /* stick: of the holding force that is watched */
+  long double from; /* stick: time since its start that counts as 0 */
 } watched;
 
-static void slip_speed(const void *data, long double s, long double x[3])
+static void slip_speed(const void *data, long double s, long double x[4])
 {
   const watched *w = data;
   const dls_wave_state now = dls_motion_at(&w->motion, s);
   const dls_wave *waves[] = {&w->motion.own, &w->motion.forced};
   x[0] = w->at->sign * (now.d - w->o->vb);
   x[1] = w->at->sign * now.dd;
-  x[2] = 0;
+  x[2] = x[3] = 0;
   for (int i = 0; i < 2; i++) { /* x''' = -a omega sin + b cos */
     const dls_wave *y = waves[i];
-    x[2] += w->at->sign * (y->b * cosl(y->omega * s) - y->a * y->omega * sinl(y->omega * s));
+    const long double c = cosl(y->omega * s), sine = sinl(y->omega * s);
+    x[2] += w->at->sign * (y->b * c - y->a * y->omega * sine);
+    x[3] -= w->at->sign * y->omega * (y->b * sine + y->a * y->omega * c);
   }
 }
 
-static void margin(const void *data, long double s, long double x[3])
+static void margin(const void *data, long double s, long double x[4])
 {
   const watched *w = data;
   const oscillator *o = w->o;
-  const long double t = w->at->t + s;
-  x[0] = o->Fs - w->sign * holding(o, t, w->at->x + o->vb * s);
+  const long double since = w->from + s, t = w->at->t + since, omega = o->omega, angle = omega * t + o->phase;
+  x[0] = o->Fs - w->sign * holding(o, t, w->at->x + o->vb * since);
   x[1] = -w->sign * holding_rate(o, t, o->vb);
-  x[2] = -w->sign * (long double)o->P * o->omega * o->omega * cosl(o->omega * t + o->phase);
+  x[2] = -w->sign * (long double)o->P * o->omega * o->omega * cosl(angle);
+  x[3] = w->sign * o->P * omega * omega * omega * sinl(angle);
 }
 
-/* max |x'''| and |x''''| of a motion */
+/* max |x^(3)|, |x^(4)| and |x^(5)| of a motion */
 static void bound_slip(dls_bounded *f, const dls_motion *motion)
 {
   const dls_wave *waves[] = {&motion->own, &motion->forced};
-  f->second = f->third = 0;
+  f->second = f->third = f->fourth = 0;
   for (int i = 0; i < 2; i++) {
     const long double amplitude = hypotl(waves[i]->a * waves[i]->omega, waves[i]->b);
     f->second += amplitude;
     f->third += amplitude * waves[i]->omega;
+    f->fourth += amplitude * waves[i]->omega * waves[i]->omega;
   }
 }
 
-/* Order of the first derivative of what is watched that is not zero at the start. */
+/* Order of the first derivative of what is watched that is not zero at the start; a second one that is small is of less weight than the
+ * third. */
 static unsigned leading(const dls_bounded *f, long double scale)
 {
-  long double x[3];
+  long double x[4];
   f->at(f->data, 0, x);
-  return x[0] > 64 * LDBL_EPSILON * scale ? 0 : x[1] > 1e-15L * f->second ? 1 : 2;
+  return x[0] > 64 * LDBL_EPSILON * scale         ? 0
+         : x[1] > 1e-15L * f->second              ? 1
+         : x[2] > 1e-6L * f->third || !(x[3] > 0) ? 2
+                                                  : 3;
 }
 
 static bool slip_ends(const oscillator *o, const state *at, const dls_motion *motion, long double left,
                       long double *s)
 {
-  const watched w = {o, at, *motion, 0};
-  dls_bounded f = {slip_speed, &w, 0, 0};
+  const watched w = {.o = o, .at = at, .motion = *motion};
+  dls_bounded f = {.at = slip_speed, .data = &w};
   bound_slip(&f, motion);
   return dls_bounded_first_zero(&f, leading(&f, fabsl(at->v) + fabsl((long double)o->vb)), left, s);
+}
+
+/* Rounding of the margin at x. */
+static long double rounding_of(const oscillator *o, long double x)
+{
+  return 64 * LDBL_EPSILON * (o->Fs + fabsl((long double)o->k * x) + fabs(o->P));
+}
+
+/* A margin that is 0, or nearly so: is it below 0 right behind? Where it only touches, to rounding, it is not. */
+static bool falls(const long double x[4], long double tiny)
+{
+  return x[1] < 0 ? !(x[2] > 0 && x[1] * x[1] <= 2 * x[2] * tiny) : x[1] == 0 && x[2] < 0;
+}
+
+/* The first time at which the holding force grows beyond its limit on a side. */
+static bool leaves_side(const oscillator *o, const state *at, int side, long double left, long double *s)
+{
+  const long double w2 = (long double)o->omega * o->omega, force = fabs(o->P);
+  watched w = {.o = o, .at = at, .sign = side};
+  const dls_bounded f = {margin, &w, force * w2, force * w2 * o->omega, force * w2 * w2};
+  unsigned lead = leading(&f, o->Fs);
+  long double x[4], root = 0;
+  while (dls_bounded_first_zero(&f, lead, left - w.from, &root)) {
+    w.from += root;
+    margin(&w, 0, x);
+    if (falls(x, rounding_of(o, at->x + o->vb * w.from))) {
+      *s = w.from;
+      return true;
+    }
+    if (x[1] == 0 && x[2] == 0) { /* a force that stays */
+      break;
+    }
+    lead = x[2] > 0 ? 2 : 1; /* on from the least of it */
+    w.from += x[2] > 0 ? fmaxl(0, -x[1] / x[2]) : 0;
+  }
+  return false;
 }
 
 static bool stick_ends(const oscillator *o, const state *at, long double left, long double *s, int *sign)
 {
   bool found = false;
   for (int side = -1; side <= 1; side += 2) {
-    const watched w = {o, at, stick_motion(o, at), side};
-    const long double w2 = (long double)o->omega * o->omega, force = fabs(o->P);
-    const dls_bounded f = {margin, &w, force * w2, force * w2 * o->omega};
-    long double x[3];
-    long double root = 0;
-    margin(&w, 0, x);
-    if (x[0] <= 0 && x[1] <= 0 && (x[1] < 0 || x[2] < 0)) { /* at the limit, and growing */
-      *s = 0;
-      *sign = side;
-      return true;
-    }
-    if (dls_bounded_first_zero(&f, leading(&f, o->Fs), found ? *s : left, &root)) {
+    if (leaves_side(o, at, side, found ? *s : left, s)) {
       found = true;
-      *s = root;
       *sign = side;
     }
   }
@@ -143,15 +176,18 @@ static bool stick_ends(const oscillator *o, const state *at, long double left, l
 }
 
 /* x' = vb: does it stick? Where the holding force is at the limit, as long as it does not grow. */
-static int next_sign(const oscillator *o, const state *at, long double limit)
+static int next_sign(const oscillator *o, const state *at)
 {
-  const long double r = holding(o, at->t, at->x), size = fabsl(r);
-  const long double tiny = 64 * LDBL_EPSILON * (limit + fabsl((long double)o->k * at->x) + fabs(o->P));
-  if (size < limit - tiny) {
-    return 0;
+  const long double tiny = rounding_of(o, at->x);
+  for (int side = -1; side <= 1; side += 2) {
+    const watched w = {.o = o, .at = at, .sign = side};
+    long double x[4];
+    margin(&w, 0, x);
+    if (x[0] < -tiny || (x[0] <= tiny && falls(x, tiny))) {
+      return -side;
+    }
   }
-  const bool grows = r * holding_rate(o, at->t, o->vb) > 0;
-  return size > limit + tiny || grows ? (r > 0 ? -1 : 1) : 0;
+  return 0;
 }
 
 static dls_motion_piece piece_of(const oscillator *o, const state *at)
@@ -184,13 +220,13 @@ static bool advance(const oscillator *o, const dls_motion_piece *piece, long dou
   at->x = dls_motion_at(&piece->of[0], s).x;
   at->v = o->vb;
   at->t += s;
-  at->sign = stick ? -side : next_sign(o, at, o->Fs);
+  at->sign = stick ? -side : next_sign(o, at);
   return true;
 }
 
 static int sign_at(const oscillator *o, const state *at)
 {
-  return at->v > o->vb ? 1 : at->v < o->vb ? -1 : next_sign(o, at, o->Fs);
+  return at->v > o->vb ? 1 : at->v < o->vb ? -1 : next_sign(o, at);
 }
 
 /* The piece and all that follow up to the end; the last of them and its start. */

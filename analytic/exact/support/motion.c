@@ -32,8 +32,10 @@ dls_exact_solution *dls_motion_create(size_t n, size_t m)
 dls_status dls_motion_push(dls_exact_solution *sol, const dls_motion_piece *piece, dls_error *err)
 {
   void *pieces = sol->pieces;
-  const dls_status status =
-      dls_pieces_room(&pieces, sizeof *piece, sol->count, &sol->capacity, piece->start, err);
+  dls_status status = dls_pieces_allow(sol->pushed++, piece->start, err);
+  if (status == DLS_OK) {
+    status = dls_pieces_room(&pieces, sizeof *piece, sol->count, &sol->capacity, piece->start, err);
+  }
   sol->pieces = pieces;
   if (status != DLS_OK) {
     return status;
@@ -130,10 +132,13 @@ double dls_motion_spacing(const dls_exact_solution *sol, size_t piece, double t,
 }
 
 /* A step over which x > 0 for sure: until x + x' y - M y^2 / 2 = 0 for M >= |x''|, or where that is 0 at the start, the
- * same with one derivative more. */
-static long double sure_step(const dls_bounded *f, unsigned lead, const long double x[3])
+ * same with one derivative more, or two. */
+static long double sure_step(const dls_bounded *f, unsigned lead, const long double x[4])
 {
   const long double M = fmaxl(f->second, LDBL_MIN), L = fmaxl(f->third, LDBL_MIN);
+  if (lead == 3) {
+    return 2 * x[3] / fmaxl(f->fourth, LDBL_MIN);
+  }
   if (lead == 2) {
     return 1.5L * x[2] / L;
   }
@@ -146,7 +151,7 @@ static long double sure_step(const dls_bounded *f, unsigned lead, const long dou
 
 bool dls_bounded_first_zero(const dls_bounded *f, unsigned lead, long double s_max, long double *s)
 {
-  long double x[3];
+  long double x[4];
   *s = 0;
   for (int k = 0; k < STEPS_MAX && *s <= s_max; k++) {
     f->at(f->data, *s, x);

@@ -37,6 +37,7 @@ struct dls_exact_solution {
   dls_motion_gap gap[DLS_MOTION_CONTACTS];
   dls_motion_piece *pieces;
   size_t count, capacity;
+  size_t pushed; /* all, with those whose place was taken: there is an end to them, too */
 };
 
 /** @return NULL if out of memory */
@@ -62,14 +63,14 @@ double dls_motion_spacing(const dls_exact_solution *sol, size_t piece, double t,
 
 /** A function of time by its value and derivatives at s. */
 typedef struct dls_bounded {
-  /** x[0] .. x[2]: value, first and second derivative at s */
-  void (*at)(const void *data, long double s, long double x[3]);
+  /** x[0] .. x[3]: value, first, second and third derivative at s */
+  void (*at)(const void *data, long double s, long double x[4]);
   const void *data;
-  long double second, third; /* bounds of |x''| and |x'''| over all s */
+  long double second, third, fourth; /* bounds of |x''|, |x'''| and |x''''| over all s */
 } dls_bounded;
 /**
  * The first s in (0, s_max] with x = 0, where x is positive right after 0.
- * @param[in] lead  order of the first derivative at 0 that is not 0 (then > 0): 0, 1 or 2
+ * @param[in] lead  order of the first derivative at 0 that is not 0 (then > 0): 0, 1, 2 or 3
  * @return false if there is none
  */
 bool dls_bounded_first_zero(const dls_bounded *f, unsigned lead, long double s_max, long double *s);
