@@ -3,6 +3,9 @@
 #include "analytic/rigorous/solution.h"
 #include <string.h>
 
+static const double farther =
+    1.000973; /* than the end one looks, at most; events like to be at simple fractions */
+
 const char *dls_ball_event_name(dls_ball_event event)
 {
   static const char *const names[] = {[DLS_BALL_START] = "",
@@ -151,6 +154,20 @@ dls_status dls_ball_too_many(const dls_ball_solution *sol, dls_error *err)
                   arf_get_d(arb_midref(sol->piece[sol->count - 1].t), ARF_RND_NEAR));
 }
 
+/* Up to a little behind `until`, so that a zero at `until` itself is one inside; none if it is surely behind. */
+static dls_ball_verdict look_behind(const dls_ball_watch *watch, arf_t from, const arf_t until, arf_t low,
+                                    arf_t high, slong prec)
+{
+  arf_t behind;
+  arf_init(behind);
+  arf_set_d(behind, farther);
+  arf_mul(behind, behind, until, prec, ARF_RND_UP);
+  arf_zero(from);
+  const dls_ball_verdict verdict = dls_ball_next_zero(watch, from, behind, low, high, prec);
+  arf_clear(behind);
+  return arf_cmp(from, until) > 0 ? DLS_BALL_NONE : verdict;
+}
+
 dls_ball_verdict dls_ball_piece_zero(const dls_ball_piece *piece, arb_srcptr w, int sign, ulong lead,
                                      double hint, const arb_t end, arb_t since, const char *what, slong prec,
                                      dls_error *err)
@@ -165,8 +182,15 @@ dls_ball_verdict dls_ball_piece_zero(const dls_ball_piece *piece, arb_srcptr w, 
   const dls_ball_watch watch = {
       .flow = piece->flow, .w = w, .x = piece->x, .sign = sign, .hint = hint, .lead = lead};
   dls_ball_verdict verdict = dls_ball_next_zero(&watch, from, until, low, high, prec);
+  if (verdict == DLS_BALL_UNDECIDED) {
+    verdict = look_behind(&watch, from, until, low, high, prec);
+  }
   if (verdict == DLS_BALL_FOUND && !dls_ball_refine(since, &watch, low, high, prec)) {
     verdict = DLS_BALL_UNDECIDED;
+  }
+  arb_get_lbound_arf(low, since, prec);
+  if (verdict == DLS_BALL_FOUND && arf_cmp(low, until) > 0) {
+    verdict = DLS_BALL_NONE;
   }
   if (verdict == DLS_BALL_UNDECIDED) {
     dls_ball_undecided(piece->t, from, what, err);
