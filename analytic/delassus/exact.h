@@ -37,7 +37,7 @@ typedef struct dls_exact {
    * @return DLS_OK; DLS_ERR_CHATTERING with the time reached if there are more than 10^6 events; DLS_ERR_MEMORY
    */
   dls_status (*create)(const double *p, double end, dls_exact_solution **out, dls_error *err);
-  void (*destroy)(dls_exact_solution *solution);
+  void (*destroy)(dls_exact_solution *solution); /* what create has made, also if it failed; never NULL */
   /** Smooth pieces [start(i), start(i+1)], i < pieces; between two pieces there is an event, or
    * a jump if both_limits. start(0) = 0;
    * starts increase strictly and are true event times rounded to double (a piece shorter than that is left
@@ -47,7 +47,7 @@ typedef struct dls_exact {
   /** g and u from q and v at t; arrays of n and m. */
   void (*gap)(const dls_exact_solution *solution, double t, const double *q, const double *v, double *g,
               double *u);
-  /** Left limit at t = 0: the initial data. NULL: the value of piece 0. */
+  /** Left limit at t = 0, where an event is: the initial data. NULL: the value of piece 0. */
   void (*initial)(const dls_exact_solution *solution, dls_exact_value *out);
   /** Value at t on a piece: its right limit for t <= start(piece), its left limit for t >= start(piece + 1). t
    * is a time, not a time since the start, because the true start is no double. p is the impulse of the event

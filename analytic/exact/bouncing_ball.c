@@ -122,10 +122,8 @@ static dls_status list_pieces(dls_exact_solution *sol, double end, dls_error *er
 
 static void destroy(dls_exact_solution *sol)
 {
-  if (sol) {
-    free(sol->pieces);
-    free(sol);
-  }
+  free(sol->pieces);
+  free(sol);
 }
 
 static dls_status create(const double *p, double end, dls_exact_solution **out, dls_error *err)
@@ -175,7 +173,7 @@ static void first_flight(const dls_exact_solution *sol, dls_wide t, dls_exact_va
   const dls_wide half = dls_wide_mul(dls_wide_mul(dls_wide_of(0.5L), sol->alpha), t);
   const dls_wide v = dls_wide_add(v0, dls_wide_mul(sol->alpha, t));
   dls_wide q = dls_wide_add(q0, dls_wide_mul(dls_wide_add(v0, half), t));
-  if (sol->impact && sol->first.hi > 0) {
+  if (sol->impact) {
     q = dls_wide_mul(dls_wide_sub(sol->first, t), dls_wide_sub(dls_wide_div(q0, sol->first), half));
   }
   out->q[0] = dls_wide_round(q);
@@ -240,7 +238,7 @@ static void set_rates(const dls_exact_solution *sol, bool closed, dls_exact_valu
 
 static void initial(const dls_exact_solution *sol, dls_exact_value *out)
 {
-  set_rates(sol, sol->pieces[0].flight == REST && !sol->impact, out);
+  set_rates(sol, false, out); /* it hits the floor at once */
   out->q[0] = sol->q0;
   out->v[0] = sol->v0;
 }

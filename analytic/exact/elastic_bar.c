@@ -27,11 +27,9 @@ struct dls_exact_solution {
 
 static void destroy(dls_exact_solution *sol)
 {
-  if (sol != NULL) {
-    dls_bar_wave_destroy(sol->wave);
-    free(sol->pieces);
-    free(sol);
-  }
+  dls_bar_wave_destroy(sol->wave);
+  free(sol->pieces);
+  free(sol);
 }
 
 static int by_time(const void *a, const void *b)

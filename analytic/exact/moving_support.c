@@ -45,12 +45,10 @@ static dls_status create(const motion *s, double end, dls_exact_solution **out, 
 
 static void destroy(dls_exact_solution *sol)
 {
-  if (sol != NULL) {
-    if (sol->inner != NULL) {
-      relative->destroy(sol->inner);
-    }
-    free(sol);
+  if (sol->inner != NULL) {
+    relative->destroy(sol->inner);
   }
+  free(sol);
 }
 
 static size_t pieces(const dls_exact_solution *sol)

@@ -122,11 +122,11 @@ static motion straight(const dls_exact_solution *s, long double t)
 {
   const bool up = t < s->turn && s->turn < HUGE_VALL, rests = t >= s->stop;
   const long double a1 = s->gs + (s->along < 0 ? 1 : -1) * s->drag, t1 = fminl(t, fminl(s->turn, s->stop));
-  const long double a2 = s->turn < s->stop && !up && s->turn < HUGE_VALL ? s->gs - s->drag : 0;
+  const long double a2 = s->turn < s->stop && !up ? s->gs - s->drag : 0;
   const long double t2 = a2 != 0 && t > s->turn ? t - s->turn : 0;
   const long double v = rests ? 0 : s->along + a1 * t1 + a2 * t2;
   const long double x = s->along * t1 + a1 * t1 * t1 / 2 + a2 * t2 * t2 / 2;
-  const long double a = rests ? 0 : t2 > 0 || (a2 != 0 && !up) ? a2 : a1;
+  const long double a = rests ? 0 : a2 != 0 ? a2 : a1;
   const long double speed = hypotl(s->v0[0], s->v0[1]);
   const long double cx = s->gs == 0 && speed > 0 ? s->v0[0] / speed : 1;
   const long double cy = s->gs == 0 && speed > 0 ? s->v0[1] / speed : 0;
@@ -142,7 +142,7 @@ static void set_straight(dls_exact_solution *s, const double *p)
 {
   s->along = s->gs == 0 ? p[SPEED] : s->v0[0];
   const long double a = s->gs + (s->along < 0 ? 1 : -1) * s->drag;
-  const bool holds = s->drag >= s->gs && (s->drag > 0 || s->gs == 0);
+  const bool holds = s->drag >= s->gs;
   s->turn = s->along < 0 && !holds ? -s->along / a : HUGE_VALL;
   s->stop = !holds ? HUGE_VALL : s->along == 0 ? 0 : s->along * a < 0 ? -s->along / a : HUGE_VALL;
 }
@@ -171,7 +171,7 @@ static dls_status create(const double *p, double end, dls_exact_solution **out, 
   s->straight = p[SPEED] == 0 || s->gs == 0 || fabs(sin(p[ANGLE])) < 1e-15;
   (s->straight ? set_straight : set_curved)(s, p);
   s->count = 1;
-  s->change = fminl(s->stop, s->turn > 0 && s->straight ? s->turn : HUGE_VALL);
+  s->change = fminl(s->stop, s->straight ? s->turn : HUGE_VALL);
   if (s->change > 0 && s->change < end) {
     s->starts[s->count++] = (double)s->change;
   }

@@ -139,7 +139,7 @@ static void add_left_out(const maker *m, const dls_ball_piece *piece, const arf_
 /* Does a piece end where no polynomial encloses it for long? */
 static bool ends_rough(const maker *m, size_t i)
 {
-  return m->sol->piece[i].flow == NULL && m->sol->remaining != NULL && i + 1 < m->sol->count;
+  return m->sol->piece[i].flow == NULL && i + 1 < m->sol->count;
 }
 
 /* Middles of the columns over all states from low on, and how far they are from them, at most. */

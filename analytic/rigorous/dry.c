@@ -167,8 +167,8 @@ static void set_mode(const regime *r, dls_ball_piece *piece, int sign)
 }
 
 /* What is watched while it slips: order of its first derivative that is not 0, where it begins with 0. */
-static dls_status lead_of_slip(const oscillator *o, const regime *r, dls_ball_piece *piece, bool from_stick,
-                               slong prec, dls_error *err)
+static void lead_of_slip(const oscillator *o, const regime *r, dls_ball_piece *piece, bool from_stick,
+                         slong prec)
 {
   arb_t speed;
   arb_init(speed);
@@ -178,13 +178,10 @@ static dls_status lead_of_slip(const oscillator *o, const regime *r, dls_ball_pi
   arb_clear(speed);
   /* behind stick |holding| grows through Fs: the slip's acceleration is Fs - F at first, and grows */
   piece->lead = moves ? 0 : from_stick && o->even ? 2 : 1;
-  if (moves || from_stick) {
-    return DLS_OK;
+  if (!moves && !from_stick) { /* by the order of the margin's sign that has chosen this slip */
+    dls_ball_first_sign(&r->flow[STICK], sign < 0 ? r->up : r->down, piece->x, &piece->lead, prec);
+    piece->lead = piece->lead > 0 && !o->even ? 1 : piece->lead + 1;
   }
-  const arb_struct *margin = sign < 0 ? r->up : r->down;
-  const int known = dls_ball_first_sign(&r->flow[STICK], margin, piece->x, &piece->lead, prec);
-  piece->lead = piece->lead > 0 && !o->even ? 1 : piece->lead + 1;
-  return known != 0 ? DLS_OK : dls_ball_undecided(piece->t, NULL, "the slip begins at the limit", err);
 }
 
 /* x' = vb is where slip of a sign ends. */
@@ -199,7 +196,10 @@ static dls_status end_slip(const oscillator *o, const regime *r, dls_ball_piece 
   }
   piece->event = sign == 0 ? DLS_BALL_STICK : DLS_BALL_REVERSAL;
   set_mode(r, piece, sign);
-  return sign == 0 ? DLS_OK : lead_of_slip(o, r, piece, false, prec, err);
+  if (sign != 0) {
+    lead_of_slip(o, r, piece, false, prec);
+  }
+  return DLS_OK;
 }
 
 static dls_ball_piece *add(dls_ball_solution *sol, const regime *r, dls_ball_event event, int mode)
@@ -288,16 +288,15 @@ static dls_status stick(const oscillator *o, const regime *r, dls_ball_solution 
   arb_init(since);
   const dls_ball_verdict verdict =
       held(r) ? DLS_BALL_NONE : first_margin(r, &sol->piece[sol->count - 1], end, since, &side, prec, err);
-  dls_status status = verdict == DLS_BALL_UNDECIDED ? DLS_ERR_NOCONV : DLS_OK;
   *found = verdict == DLS_BALL_FOUND;
   if (*found) {
     dls_ball_piece *piece = continue_at(sol, r, DLS_BALL_SLIP, since, prec);
     arb_set(piece->x + V, r->vb);
     set_mode(r, piece, -side);
-    status = lead_of_slip(o, r, piece, true, prec, err);
+    lead_of_slip(o, r, piece, true, prec);
   }
   arb_clear(since);
-  return status;
+  return verdict == DLS_BALL_UNDECIDED ? DLS_ERR_NOCONV : DLS_OK;
 }
 
 /* A piece begins with a velocity that is any. */
@@ -314,7 +313,10 @@ static dls_status enter(const oscillator *o, const regime *r, dls_ball_piece *pi
   }
   const dls_status status = zero ? choose(r, piece, &sign, prec, err) : DLS_OK;
   set_mode(r, piece, zero ? sign : up ? 1 : -1);
-  return status != DLS_OK || piece->mode == STICK ? status : lead_of_slip(o, r, piece, false, prec, err);
+  if (piece->mode != STICK) {
+    lead_of_slip(o, r, piece, false, prec);
+  }
+  return status;
 }
 
 static dls_status follow(const oscillator *o, const regime *r, dls_ball_solution *sol, const arb_t end,
@@ -341,7 +343,7 @@ static dls_status after_jump(const oscillator *o, dls_ball_solution *sol, const 
   arb_t since;
   arb_init(since);
   arb_sub(since, o->jump, sol->piece[sol->count - 1].t, prec);
-  const bool apart = sol->count == 1 || arb_is_positive(since);
+  const bool apart = arb_is_positive(since);
   dls_ball_piece *piece = continue_at(sol, r, DLS_BALL_START, since, prec);
   arb_clear(since);
   dls_status status =

@@ -133,11 +133,9 @@ dls_status dls_contact_list(dls_exact_solution *sol, const long double *x, dls_e
 
 void dls_contact_destroy(dls_exact_solution *sol)
 {
-  if (sol != NULL) {
-    free(sol->pieces);
-    free(sol->own);
-    free(sol);
-  }
+  free(sol->pieces);
+  free(sol->own);
+  free(sol);
 }
 
 size_t dls_contact_pieces(const dls_exact_solution *sol)

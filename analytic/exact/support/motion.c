@@ -49,10 +49,8 @@ dls_status dls_motion_push(dls_exact_solution *sol, const dls_motion_piece *piec
 
 void dls_motion_destroy(dls_exact_solution *sol)
 {
-  if (sol != NULL) {
-    free(sol->pieces);
-    free(sol);
-  }
+  free(sol->pieces);
+  free(sol);
 }
 
 size_t dls_motion_pieces(const dls_exact_solution *sol)

@@ -41,10 +41,8 @@ dls_status dls_pieces_push(dls_pieces *list, const void *piece, dls_error *err)
 
 void dls_pieces_destroy(dls_exact_solution *sol)
 {
-  if (sol != NULL) {
-    free(((dls_pieces *)sol)->of);
-    free(sol);
-  }
+  free(((dls_pieces *)sol)->of);
+  free(sol);
 }
 
 size_t dls_pieces_count(const dls_exact_solution *sol)
