@@ -133,10 +133,11 @@ static long double rounding_of(const oscillator *o, long double x)
   return 64 * LDBL_EPSILON * (o->Fs + fabsl((long double)o->k * x) + fabs(o->P));
 }
 
-/* A margin that is 0, or nearly so: is it below 0 right behind? Where it only touches, to rounding, it is not. */
+/* A margin that is 0, or nearly so: is it below 0 right behind? A least or largest value next to it is 0 if rounding may make it so. */
 static bool falls(const long double x[4], long double tiny)
 {
-  return x[1] < 0 ? !(x[2] > 0 && x[1] * x[1] <= 2 * x[2] * tiny) : x[1] == 0 && x[2] < 0;
+  const bool sloped = x[1] * x[1] > 2 * fabsl(x[2]) * tiny;
+  return sloped ? x[1] < 0 : x[2] < 0;
 }
 
 /* The first time at which the holding force grows beyond its limit on a side. */
@@ -154,11 +155,11 @@ static bool leaves_side(const oscillator *o, const state *at, int side, long dou
       *s = w.from;
       return true;
     }
-    if (x[1] == 0 && x[2] == 0) { /* a force that stays */
+    if (!(x[2] > 0)) { /* a force that stays */
       break;
     }
-    lead = x[2] > 0 ? 2 : 1; /* on from the least of it */
-    w.from += x[2] > 0 ? fmaxl(0, -x[1] / x[2]) : 0;
+    lead = 2; /* on from the least of it */
+    w.from += fmaxl(0, -x[1] / x[2]);
   }
   return false;
 }

@@ -188,6 +188,11 @@ DLS_TEST(a_force_that_only_touches_the_limit_of_friction_moves_nothing)
   }
   assert_close(value_at("den-hartog:m=2,k=1.5,P=1.5,omega=1,phase=-1,F=1,Fs=1.5,q0=0", 20, "q0"), 0, 0);
   assert_close(value_at("spring-block:F=1.5,q0=1.5,m=1.5", 20, "q0"), 1.5, 0);
+  /* cos(2 pi) has, as a double, a slope that lets the force fall for 6e-16 s before it grows from its limit */
+  const double q = value_at("den-hartog:phase=0,F=1,q0=2", 1, "q0");
+  assert_close(value_at("den-hartog:phase=6.283185307179586,F=1,q0=2", 1, "q0"), q, 1e-15);
+  assert_close(value_at("den-hartog:phase=-6.283185307179586,F=1,q0=2", 1, "q0"), q, 1e-15);
+  assert_between(q, 1.9, 1.98);
   /* amplitudes 1.5, 1, 0.5 about -0.25, 0.25, -0.25: at rest at 0.25 */
   assert_close(value_at("spring-block:k=2,F=0.5,q0=0.25,v0=2", 20, "q0"), 0.25, 1e-16);
   assert_int_equal(events_until("spring-block:k=2,F=0.5,q0=0.25,v0=2", 20), 3);
@@ -251,6 +256,19 @@ DLS_TEST(discs_that_touch_walls_are_pushed_by_those_that_they_hit_only)
   assert_close(value_at(corner, 0, "v1"), 1, 0);
   assert_close(value_at(corner, 2, "q0"), 7, 0);
   assert_close(value_at(corner, 2, "q1"), 3, 0);
+  static const char slot[] =
+      "rigid-discs:R=1,m0=2,e=0,left=0,right=2,floor=0,top=99,x0=1,y0=9,x1=1,y1=50,vx0=-3,vy0=0,"
+      "vx1=0,vy1=0"; /* no room to the left: that wall stops it, and the right one does not pull */
+  double walls = 0;
+  for (size_t j = 0; j < 4; j++) {
+    char column[4];
+    snprintf(column, sizeof column, "p%zu", j);
+    const double p = value_at(slot, 0, column);
+    assert_true(p >= 0);
+    walls += p;
+  }
+  assert_close(walls, 2 * 3, 0);
+  assert_close(value_at(slot, 1, "v0"), 0, 0);
   static const char shaft[] =
       "rigid-discs:R=1,m1=3,e=0.5,left=0,right=2,floor=0,top=99,x0=1,y0=1,x1=1,y1=5,vx0=0,"
       "vy0=0,vx1=0,vy1=-2";
