@@ -60,7 +60,7 @@ static size_t level_start(const point *points, size_t level)
 static void compare_halves(const point *points, size_t count, size_t levels, dls_fit *out)
 {
   const size_t each = (levels + 1) / 2;
-  const size_t fine = each < levels ? level_start(points, each) : count;
+  const size_t fine = level_start(points, each); /* two levels at least: there is one behind */
   const size_t coarse = level_start(points, levels - each);
   if (each < 2 || fine < 3 || count - coarse < 3) {
     return;

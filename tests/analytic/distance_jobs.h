@@ -77,8 +77,10 @@ static inline dls_status fit_of_levels(const void *data, dls_error *err)
   }
   dls_median_fit medians;
   dls_fit fit;
-  const dls_status status = dls_fit_medians(LEVELS * RUNS, h, error, level, 0, &medians, err);
-  return status != DLS_OK ? status : dls_fit_order(LEVELS * RUNS, h, error, 0, &fit, err);
+  dls_power_law_check check;
+  dls_status status = dls_fit_medians(LEVELS * RUNS, h, error, level, 0, &medians, err);
+  status = status != DLS_OK ? status : dls_fit_order(LEVELS * RUNS, h, error, 0, &fit, err);
+  return status != DLS_OK ? status : dls_fit_judge(&fit, LEVELS * RUNS, h, error, &check, err);
 }
 
 extern const dls_exact dls_exact_bouncing_ball;

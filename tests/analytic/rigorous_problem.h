@@ -8,13 +8,14 @@
 #include <delassus/catalogue.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { MOST = 20 };
 
 /* The decimals. */
 typedef struct model_text {
   const char *names[MOST], *values[MOST];
-  char text[MOST][32];
+  char text[MOST][96];
 } model_text;
 
 static inline dls_rigorous_problem problem_of(const char *name, const char *end, model_text *of)
@@ -37,6 +38,23 @@ static inline dls_rigorous_problem problem_of(const char *name, const char *end,
                                 .values = of->values,
                                 .end = end,
                                 .digits = 10};
+}
+
+/* A model with its parameters by default but for those of a text "name=value,...". */
+static inline dls_rigorous_problem problem_with(const char *model, const char *end, const char *values,
+                                                model_text *of)
+{
+  dls_rigorous_problem problem = problem_of(model, end, of);
+  while (*values != '\0') {
+    const size_t name = strcspn(values, "="), value = strcspn(values + name + 1, ",");
+    size_t i = 0;
+    while (strncmp(of->names[i], values, name) != 0 || strlen(of->names[i]) != name) {
+      assert_true(++i < problem.parameter_count);
+    }
+    snprintf(of->text[i], sizeof of->text[i], "%.*s", (int)value, values + name + 1);
+    values += name + 1 + value + (values[name + 1 + value] == ',');
+  }
+  return problem;
 }
 
 enum { NODES = 5 };

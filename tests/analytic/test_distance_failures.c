@@ -10,6 +10,7 @@
 #include "check.h"
 #include "distance_jobs.h"
 #include "failing_calls.h"
+#include <gsl/gsl_rng.h>
 
 FAILING(dls_chords_measure,
         (const dls_graph *a, const dls_graph *b, const dls_metric *metric, double low, double most,
@@ -49,6 +50,7 @@ FAILING(dls_polyline_flatten,
          size_t most, dls_polyline *line, dls_error *err),
         (graph, partner, metric, aim, most, line, err))
 FAILING(dls_polyline_index, (dls_polyline * line, dls_error *err), (line, err))
+FAILING_MAKER(gsl_rng_alloc, gsl_rng *, (const gsl_rng_type *type), (type))
 
 DLS_TEST(every_error_in_a_distance_arrives)
 {
@@ -60,6 +62,7 @@ DLS_TEST(every_error_in_a_distance_arrives)
   }
   two_graphs_free(&two);
   assert_between((double)count, 15, MOST_PLACES);
+  assert_int_equal(fail_each_place(fit_of_levels, NULL), 1); /* random numbers */
 }
 
 int main(void)

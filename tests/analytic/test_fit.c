@@ -134,6 +134,29 @@ DLS_TEST(order_that_changes_is_reported_as_preasymptotic)
   assert_false(fit(12, h, error, 0.0).warn_preasymptotic);
 }
 
+/* Four levels with 2, 1, 1, 1 runs: two points of the coarse half are no line with an interval. */
+DLS_TEST(halves_of_too_few_points_are_not_compared)
+{
+  static const double h[] = {1, 1, 2, 4, 8}, error[] = {1, 1, 2, 4, 800};
+  const dls_fit out = fit(5, h, error, 0);
+  assert_true(isnan(out.order_fine) && isnan(out.order_coarse));
+  assert_true(isnan(out.half_fine) && isnan(out.half_coarse));
+  assert_false(out.warn_preasymptotic);
+}
+
+DLS_TEST(a_law_is_not_judged_by_nothing)
+{
+  static const double h[] = {1, 2, 4}, error[] = {1, 2, 4}, beyond[] = {8, 16, 32};
+  const dls_fit line = fit(3, h, error, 0);
+  dls_power_law_check out;
+  assert_int_equal(dls_fit_judge(&line, 3, h, error, &out, NULL), DLS_OK);
+  assert_int_equal(out.levels, 3);
+  assert_close(out.typical, 2, 1e-15);
+  assert_int_equal(dls_fit_judge(&line, 3, beyond, error, &out, NULL), DLS_OK);
+  assert_int_equal(out.levels, 0);
+  assert_true(isnan(out.typical) && isnan(out.factor));
+}
+
 DLS_TEST(too_little_is_refused)
 {
   dls_fit out;
@@ -245,6 +268,8 @@ int main(void)
       cmocka_unit_test(points_at_the_floor_are_left_out_and_reported),
       cmocka_unit_test(points_that_are_no_numbers_are_left_out_without_a_floor_warning),
       cmocka_unit_test(order_that_changes_is_reported_as_preasymptotic),
+      cmocka_unit_test(halves_of_too_few_points_are_not_compared),
+      cmocka_unit_test(a_law_is_not_judged_by_nothing),
       cmocka_unit_test(too_little_is_refused),
       cmocka_unit_test(pairwise_order_of_two_levels),
   };

@@ -161,6 +161,19 @@ DLS_TEST(the_same_runs_have_the_same_interval)
   assert_true(dls_median_band(&a, a.centre) > 1);
 }
 
+/* Runs without a step or an error count for nothing, and two levels of one step for no slope. */
+DLS_TEST(what_has_no_slope_is_left_out)
+{
+  static const double h[] = {1, 2, 4, 4, 0, INFINITY, 1}, error[] = {3, 6, 12, 12, 1, 1, NAN};
+  static const size_t level[] = {0, 1, 2, 3, 1, 1, 1};
+  dls_median_fit out;
+  dls_error err = {0};
+  assert_ok(dls_fit_medians(7, h, error, level, 0, &out, &err), err);
+  assert_int_equal(out.levels, 4);
+  assert_close(out.order, 1, 1e-15);
+  assert_close(out.constant, 3, 1e-14);
+}
+
 DLS_TEST(too_little_is_refused)
 {
   const double h[] = {0.1, 0.1, 0.2}, error[] = {1, 2, 0};
@@ -183,6 +196,7 @@ int main(void)
       cmocka_unit_test(one_run_in_three_may_be_a_million_times_better),
       cmocka_unit_test(levels_at_the_floor_are_left_out),
       cmocka_unit_test(the_same_runs_have_the_same_interval),
+      cmocka_unit_test(what_has_no_slope_is_left_out),
       cmocka_unit_test(too_little_is_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

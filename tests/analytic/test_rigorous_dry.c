@@ -10,22 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A model with its parameters by default but for those of a text "name=value,...". */
-static dls_rigorous_problem problem_with(const char *model, const char *end, const char *values, model_text *of)
-{
-  dls_rigorous_problem problem = problem_of(model, end, of);
-  while (*values != '\0') {
-    const size_t name = strcspn(values, "="), value = strcspn(values + name + 1, ",");
-    size_t i = 0;
-    while (strncmp(of->names[i], values, name) != 0 || strlen(of->names[i]) != name) {
-      assert_true(++i < problem.parameter_count);
-    }
-    snprintf(of->text[i], sizeof of->text[i], "%.*s", (int)value, values + name + 1);
-    values += name + 1 + value + (values[name + 1 + value] == ',');
-  }
-  return problem;
-}
-
 static size_t column_of(const dls_rigorous_table *table, const char *name)
 {
   size_t j = 0;

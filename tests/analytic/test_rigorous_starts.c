@@ -76,6 +76,18 @@ DLS_TEST(a_ball_that_is_pulled_or_thrown_leaves)
   dls_rigorous_free(&table);
 }
 
+/* Up with 2, back at t = 2, up with 1: the second impact is at the end, t = 3. */
+DLS_TEST(an_impact_at_the_end_is_listed)
+{
+  dls_rigorous_table table = ball("-2", "0.5", "2");
+  encloses(&table, table.rows - 1, "t", 3);
+  encloses(&table, table.rows - 1, "p0", 1.5);
+  encloses(&table, table.rows - 1, "v0", 0.5);
+  encloses(&table, table.rows - 2, "v0", -1);
+  assert_string_equal(table.event[table.rows - 1], "impact");
+  dls_rigorous_free(&table);
+}
+
 DLS_TEST(a_ball_that_comes_down_at_once_bounces_at_once)
 {
   dls_rigorous_table table = ball("0", "0.5", "-2"); /* v+ = 1 */
@@ -101,6 +113,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_ball_that_is_pressed_stays),
       cmocka_unit_test(a_ball_that_is_pulled_or_thrown_leaves),
+      cmocka_unit_test(an_impact_at_the_end_is_listed),
       cmocka_unit_test(a_ball_that_comes_down_at_once_bounces_at_once),
       cmocka_unit_test(a_ball_without_force_lies_where_it_is),
   };
