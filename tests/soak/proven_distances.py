@@ -55,9 +55,8 @@ def compare(run, model, words, column, norm, end):
     _, double, said = ask(*common)
     _, proven, why = ask(*common, "--rigorous", "--digits", "4")
     what = f"{column} {norm}: "
-    if "distance" not in double:
-        return False, what + said
-    if "distance_lo" not in proven:
+    if "distance" not in double or "distance_lo" not in proven:
+        why = why if "distance" in double else said
         return None if why else False, what + (why or "no distance and no word")
     value, bound = float(double["distance"]), float(double["bound"]) + RUNS * (1 + end)
     low, high = float(proven["distance_lo"]), float(proven["distance_hi"])
