@@ -104,6 +104,11 @@ void dls_engine_interpolate(const dls_engine *engine, double t, int derivative, 
   engine->kind->interpolate(engine, t, derivative, y);
 }
 
+bool dls_engine_slope_is_rough(const dls_engine *engine, double t)
+{
+  return engine->kind->slope_is_rough != NULL && engine->kind->slope_is_rough(engine, t);
+}
+
 double dls_engine_bend(const dls_engine *engine, int derivative, const double *x)
 {
   return engine->kind->bend == NULL ? -1 : engine->kind->bend(engine, derivative, x);

@@ -67,6 +67,9 @@ dls_status dls_engine_restart(dls_engine *engine, double t, const double *y, dou
 dls_status dls_engine_step(dls_engine *engine, double *t, double *y, double *bracket, dls_error *err);
 /** y := the derivative of that order of the dense output at t inside the last step (0: the value). */
 void dls_engine_interpolate(const dls_engine *engine, double t, int derivative, double *y);
+/** Is its first derivative at t not f, up to what the step may err by? In the first steps of a multistep method, which are short and of
+ * low order, the error of a slope is that of the step over its length. */
+bool dls_engine_slope_is_rough(const dls_engine *engine, double t);
 /**
  * How far f, the sum over i of x[i] times that derivative of y_i, can be from the quintic through f, f', f'' at both ends of an
  * interval of length h inside the last step: no more than B h^6 s^3 (1 - s)^3, with s from 0 to 1 in the interval.

@@ -19,6 +19,7 @@ typedef struct dls_engine_kind {
   void (*interpolate)(const dls_engine *engine, double t, int derivative, double *y);
   void (*count)(const dls_engine *engine, dls_work *total);                  /* work since the restart */
   double (*bend)(const dls_engine *engine, int derivative, const double *x); /* NULL: not known */
+  bool (*slope_is_rough)(const dls_engine *engine, double t);                /* NULL: nowhere */
 } dls_engine_kind;
 
 struct dls_engine {

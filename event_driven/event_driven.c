@@ -368,11 +368,24 @@ static dls_status next_step(dls_tracker *tr, dls_error *err)
   return status != DLS_OK ? status : find_events(tr, err);
 }
 
+/* tr->a := the acceleration at tr->q, tr->v, with no contact closed. It is for who looks there, and none of the run's work. */
+static dls_status look_at_flight(dls_tracker *tr, double t, dls_error *err)
+{
+  const dls_work work = tr->sim->work;
+  const dls_status status = dls_tracker_geometry(tr, t, tr->q, err);
+  if (status == DLS_OK) {
+    dls_tracker_free(tr, t, tr->q, tr->v, tr->a);
+  }
+  tr->sim->work = work;
+  return status;
+}
+
 /* The sim's state := y, dy at t, without jump; with joints y as they want it, but the integrator goes on from y itself. */
 static dls_status deliver(dls_tracker *tr, double t, const double *y, const double *dy, dls_error *err)
 {
   dls_sim *sim = tr->sim;
   const bool forces = tr->active.count > 0 || tr->sys->r > 0;
+  const bool rough = !forces && dls_engine_slope_is_rough(tr->engine, t);
   dls_status status = DLS_OK;
   memcpy(tr->q, y, tr->n * sizeof *y);
   memcpy(tr->v, y + tr->n, tr->n * sizeof *y);
@@ -382,6 +395,8 @@ static dls_status deliver(dls_tracker *tr, double t, const double *y, const doub
   }
   if (forces && status == DLS_OK) {
     status = dls_tracker_smooth(tr, t, tr->q, tr->v, tr->a, tr->lambda, err);
+  } else if (rough) {
+    status = look_at_flight(tr, t, err);
   }
   if (status != DLS_OK) {
     return status;
@@ -392,7 +407,7 @@ static dls_status deliver(dls_tracker *tr, double t, const double *y, const doub
   sim->t = t;
   memcpy(sim->q, tr->q, tr->n * sizeof *y);
   memcpy(sim->v, tr->v, tr->n * sizeof *y);
-  memcpy(sim->a, forces ? tr->a : dy + tr->n, tr->n * sizeof *sim->a);
+  memcpy(sim->a, forces || rough ? tr->a : dy + tr->n, tr->n * sizeof *sim->a);
   dls_tracker_multipliers(tr, t, tr->q, tr->v, tr->lambda, sim->a, sim->mu);
   memset(sim->p, 0, tr->m * sizeof *sim->p);
   memset(sim->p_t, 0, (tr->d - 1) * tr->m * sizeof *sim->p_t);

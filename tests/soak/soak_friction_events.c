@@ -1,6 +1,6 @@
 /* soak_friction_events.c -- event-driven with friction on random systems: drops, slides, impacts by every law.
  *
- *   soak_friction_events FIRST COUNT
+ *   soak_friction_events FIRST COUNT [FIRST COUNT]...
  *
  * System i has 1 to 6 contacts, in the plane for four of five, else in space. A line for each, with
  *   events  of the run
@@ -154,12 +154,13 @@ static bool run(sample s)
 
 int main(int argc, char **argv)
 {
-  const unsigned long first = argc > 1 ? strtoul(argv[1], NULL, 10) : 0,
-                      count = argc > 2 ? strtoul(argv[2], NULL, 10) : 1;
-  bool good = true;
-  for (unsigned long i = first; i < first + count; i++) {
-    good = run(draw(i)) && good;
-    fflush(stdout);
+  bool good = argc >= 3;
+  for (int k = 1; k + 1 < argc; k += 2) {
+    const unsigned long first = strtoul(argv[k], NULL, 10), count = strtoul(argv[k + 1], NULL, 10);
+    for (unsigned long i = first; i < first + count; i++) {
+      good = run(draw(i)) && good;
+      fflush(stdout);
+    }
   }
   return good ? 0 : 1;
 }
