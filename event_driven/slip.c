@@ -15,11 +15,8 @@
 #include <string.h>
 
 static const double rounding = 16 * DBL_EPSILON; /* [l_s/t_s]: slip that is none */
-static const double astray = 0.1; /* of the slip: so much across the direction of slow motion is not that */
-static const double turned =
-    1.1; /* [eps.s]: more slip has not ended, but turned from the direction of the step */
+static const double astray = 0.1;    /* of the slip: so much across the direction of slow motion is not that */
 static const double slow = 1e-3;     /* [l_s/t_s]: slip that may be slow enough to crawl */
-static const double together = 1e-2; /* [eps.s]: slip up to this ends with that of another contact */
 static const double singular = 1e-6; /* [W_NN]: less leverage is none */
 static const double clear_of_limit =
     0.99;                            /* of the limit of friction: where redundant rows may as well share so */
@@ -93,8 +90,9 @@ void dls_slip_directions(dls_tracker *tr, const double *v)
     }
     if (tr->d == 3 && contact->grip.kind == DLS_GRIP_SLIPS && !contact->crawls) {
       const double size = dls_slip_of(tr, j, v, u);
-      const bool ended = tr->hit.kind == DLS_HIT_REST &&
-                         (tr->hit.contact == j || size <= together * tr->eps.s); /* the last one counts */
+      const bool ended =
+          tr->hit.kind == DLS_HIT_REST &&
+          (tr->hit.contact == j || size <= DLS_SLIP_TOGETHER * tr->eps.s); /* the last one counts */
       if (size > 0 && !ended) { /* a trial step beyond the end of slip goes on smoothly */
         tr->grip[j] = slipping(tr, j, u, along(tr, u, contact->grip.e) < 0 ? -size : size, size);
       }
@@ -104,7 +102,7 @@ void dls_slip_directions(dls_tracker *tr, const double *v)
 
 double dls_slip_begun(const dls_tracker *tr)
 {
-  return tr->d == 2 ? together * tr->eps.s : tr->eps.s;
+  return tr->d == 2 ? DLS_SLIP_TOGETHER * tr->eps.s : tr->eps.s;
 }
 
 void dls_slip_begin(dls_tracker *tr, size_t j)
@@ -167,56 +165,6 @@ dls_status dls_slip_arm(dls_tracker *tr, size_t j, dls_error *err)
   return status;
 }
 
-/* The directions of slip at tr->v are the stored ones from now on: where slip ends it has none of its own. */
-static void keep_directions(dls_tracker *tr)
-{
-  for (size_t k = 0; k < tr->active.count; k++) {
-    const size_t j = tr->active.index[k];
-    dls_contact *contact = &tr->contact[j];
-    double u[2];
-    const double size = dls_slip_of(tr, j, tr->v, u);
-    const bool slips = contact->grip.kind == DLS_GRIP_SLIPS && !contact->crawls && size > 0;
-    for (size_t i = 0; slips && i < 2; i++) {
-      contact->grip.e[i] = u[i] / size;
-    }
-  }
-}
-
-dls_status dls_slip_finish(dls_tracker *tr, dls_error *err)
-{
-  double u[2], rate[2];
-  const size_t j = tr->hit.contact;
-  const bool crawled = tr->contact[j].crawls;
-  dls_status status = dls_tracker_geometry(tr, tr->hit.t, tr->q, err);
-  if (status != DLS_OK) {
-    return status;
-  }
-  const double size = dls_slip_of(tr, j, tr->v, u);
-  if (crawled && size <= together * tr->eps.s) {
-    return DLS_OK;
-  }
-  tr->contact[j].crawls = false; /* what is left goes across the slow motion, and friction is against that */
-  tr->memo.valid = false;
-  if (size > turned * tr->eps.s) {
-    tr->hit.kind = DLS_HIT_DRIFT;
-    return DLS_OK;
-  }
-  keep_directions(tr);
-  status = dls_tracker_smooth(tr, tr->hit.t, tr->q, tr->v, tr->a, tr->lambda, err);
-  if (status != DLS_OK) {
-    return status;
-  }
-  dls_slip_rate(tr, j, tr->a, rate);
-  const double slower = size > 0 && size <= 2 * tr->eps.s ? -along(tr, rate, u) / size : 0; /* - d|u_T|/dt */
-  const double tau = slower > 0 ? fmin(size / slower, tr->end - tr->hit.t) : 0;
-  for (size_t i = 0; i < tr->n; i++) {
-    tr->q[i] += tau * (tr->v[i] + 0.5 * tau * tr->a[i]);
-    tr->v[i] += tau * tr->a[i];
-  }
-  tr->hit.t += tau;
-  return DLS_OK;
-}
-
 double dls_slip_way(const dls_tracker *tr, size_t j, const double *v, double *e)
 {
   double u[2] = {0};
@@ -268,7 +216,7 @@ void dls_slip_judge(dls_tracker *tr, size_t count, bool impact)
     const double size = dls_slip_of(tr, touch->contact, tr->v, touch->slip_plus);
     const bool sticks = contact->grip.kind == DLS_GRIP_STICKS;
     const bool ends =
-        hit ? tr->d == 2 || size <= 2 * tr->eps.s : contact->armed && size <= together * tr->eps.s;
+        hit ? tr->d == 2 || size <= 2 * tr->eps.s : contact->armed && size <= DLS_SLIP_TOGETHER * tr->eps.s;
     touch->still = !contact->rough                                                ? false
                    : impact || !contact->closed || tr->hit.kind == DLS_HIT_SWITCH ? size <= zero
                    : tr->hit.kind == DLS_HIT_REST                                 ? sticks || ends

@@ -11,6 +11,9 @@
 
 typedef struct dls_touch dls_touch;
 
+/* Of eps.s: slip up to this ends with that of another contact. */
+#define DLS_SLIP_TOGETHER 1e-2
+
 /** Slip of contact j for v, the geometry as it is. @param[out] u  d - 1 @return its size [m/s] */
 double dls_slip_of(const dls_tracker *tr, size_t j, const double *v, double *u);
 /** Friction force in r of contact j, as a size. */
@@ -26,9 +29,6 @@ void dls_slip_begin(dls_tracker *tr, size_t j);
 /** At the right end of a step without event, the geometry of the contacts as there: the end of slip of contact j may count from now on, and it may
  * begin to crawl; if it sticks and drifts it is to be projected: tr->hit. */
 dls_status dls_slip_arm(dls_tracker *tr, size_t j, dls_error *err);
-/** The end of slip in space is seen at eps.s: tr->q, tr->v and the time of the hit move to where the slip is 0. Slip that has only turned goes
- * on in its direction: the hit becomes quiet. */
-dls_status dls_slip_finish(dls_tracker *tr, dls_error *err);
 /** touch->still of the touching contacts: is their slip 0 now? @param[in] impact  there were impulses */
 void dls_slip_judge(dls_tracker *tr, size_t count, bool impact);
 /** tr->grip of the touching contacts: how they start into the acceleration level. */
@@ -53,5 +53,11 @@ double dls_slip_way(const dls_tracker *tr, size_t j, const double *v, double *e)
 void dls_slip_settle(dls_tracker *tr, dls_touch *touch, bool still);
 /** Fail with tr->jam. */
 dls_status dls_slip_fail(const dls_tracker *tr, dls_error *err);
+
+/* slip_end.c */
+
+/** The end of slip in space is seen at eps.s: tr->q, tr->v and the time of the hit move to where the slip is 0. Slip that has only turned goes
+ * on in its direction: the hit becomes quiet. */
+dls_status dls_slip_finish(dls_tracker *tr, dls_error *err);
 
 #endif

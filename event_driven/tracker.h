@@ -7,6 +7,7 @@
  *   search.c        the first event of one step on its dense output
  *   slip.c          friction at events: who sticks, who slips
  *   slip_roots.c    its root functions
+ *   slip_end.c      its end in space
  *   crawl.c         slow slip in space
  *   progress.c      steps that lead nowhere
  *   method.c        which integrator
