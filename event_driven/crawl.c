@@ -311,14 +311,18 @@ double dls_crawl_pace(const dls_tracker *tr, size_t j)
   return fmax(c->line[j] ? line_pace * speed : fastest(tr, c->F[j], c->omega[j]), 4 * tr->eps.s);
 }
 
-bool dls_crawl_begins(const dls_tracker *tr, size_t j, double *pace)
+double dls_crawl_stiffness(const dls_tracker *tr, size_t j)
 {
-  double u[2], rate[2];
   dls_delassus *W = tr->stage.W;
   const size_t N = tr->d * j;
-  const double s = dls_slip_of(tr, j, tr->right.y + tr->n, u);
   const double W_TT = 0.5 * (dls_delassus_entry(W, N + 1, N + 1) + dls_delassus_entry(W, N + 2, N + 2));
-  const double F = dls_slip_force(tr, j, tr->lambda) * W_TT;
+  return dls_slip_force(tr, j, tr->lambda) * W_TT;
+}
+
+bool dls_crawl_begins(const dls_tracker *tr, size_t j, const double *v, double *pace)
+{
+  double u[2], rate[2];
+  const double s = dls_slip_of(tr, j, v, u), F = dls_crawl_stiffness(tr, j);
   if (!(s > 0) || F * tr->sys->time < stiff * s) {
     return false;
   }

@@ -32,8 +32,10 @@ dls_status dls_crawl_react(dls_tracker *tr, double t, const double *q, const dou
                            double *lambda, dls_error *err);
 /** Up to which speed contact j may go on so, after the last dls_crawl_react [m/s]. */
 double dls_crawl_pace(const dls_tracker *tr, size_t j);
-/** Is the slip of contact j, in full at the right end of a step, so slow and so near to the slow motion that it may go on so? Forces
- * and geometry as there. @param[out] pace  up to which speed [m/s] */
-bool dls_crawl_begins(const dls_tracker *tr, size_t j, double *pace);
+/** F of contact j: friction turns slip s at the rate F/s. Forces and geometry as there [m/s^2]. */
+double dls_crawl_stiffness(const dls_tracker *tr, size_t j);
+/** Is the slip of contact j, in full at v, so slow and so near to the slow motion that it may go on so? Forces and geometry as
+ * there. @param[out] pace  up to which speed [m/s] */
+bool dls_crawl_begins(const dls_tracker *tr, size_t j, const double *v, double *pace);
 
 #endif

@@ -401,7 +401,9 @@ static dls_status search_all(dls_tracker *tr, dls_error *err)
     status = search_root(tr, k, err);
   }
   const dls_contact *contact = &tr->contact[tr->hit.contact];
-  tr->hit.missed = tr->finder == DLS_FIND_INTEGRATOR && tr->hit.t < tr->seen.t &&
+  const bool goes_on =
+      tr->root[tr->hit.root].type == &dls_root_slip && tr->hit.t == tr->left.t; /* slip_end.c */
+  tr->hit.missed = tr->finder == DLS_FIND_INTEGRATOR && tr->hit.t < tr->seen.t && !goes_on &&
                    !(tr->hit.kind == DLS_HIT_GRAZE && contact->announced);
   return status;
 }

@@ -102,7 +102,18 @@ void dls_slip_directions(dls_tracker *tr, const double *v)
 
 double dls_slip_begun(const dls_tracker *tr)
 {
-  return tr->d == 2 ? DLS_SLIP_TOGETHER * tr->eps.s : tr->eps.s;
+  return DLS_SLIP_TOGETHER * tr->eps.s;
+}
+
+/* The end of slip in space was on its way (slip_end.c), and another contact has changed: it goes on. */
+static bool was_ending(const dls_tracker *tr, size_t j, double size)
+{
+  const dls_contact *contact = &tr->contact[j];
+  const dls_hit_kind kind = tr->hit.kind;
+  const bool other =
+      (kind == DLS_HIT_LIMIT || kind == DLS_HIT_RELEASE || kind == DLS_HIT_REST) && tr->hit.contact != j;
+  return tr->d == 3 && other && tr->was_closed[j] && tr->was[j].kind == DLS_GRIP_SLIPS && contact->armed &&
+         !contact->crawls && size > DLS_SLIP_TOGETHER * tr->eps.s;
 }
 
 void dls_slip_begin(dls_tracker *tr, size_t j)
@@ -113,10 +124,11 @@ void dls_slip_begin(dls_tracker *tr, size_t j)
   const bool same =
       memcmp(&contact->grip, &tr->grip[j], sizeof contact->grip) == 0; /* no impulse has turned it */
   const bool went_on = same && contact->crawls && goes_on_crawling(tr, j) && size <= contact->pace;
+  const bool ends = was_ending(tr, j, size);
   contact->grip = tr->grip[j];
   const bool slips = contact->grip.kind == DLS_GRIP_SLIPS;
-  contact->armed = slips && size > dls_slip_begun(tr);
-  contact->crawls = tr->d == 3 && slips && (size <= tr->eps.s || went_on);
+  contact->armed = slips && (size > dls_slip_begun(tr) || ends);
+  contact->crawls = tr->d == 3 && slips && !ends && (size <= tr->eps.s || went_on);
 }
 
 /* Slip in space that is so slow that it might crawl. */
@@ -128,7 +140,7 @@ static bool may_crawl(const dls_tracker *tr, const dls_contact *contact, double 
 
 static void begin_to_crawl(dls_tracker *tr, size_t j)
 {
-  if (dls_crawl_begins(tr, j, &tr->contact[j].pace)) {
+  if (dls_crawl_begins(tr, j, tr->right.y + tr->n, &tr->contact[j].pace)) {
     tr->contact[j].crawls = true;
     tr->hit = (dls_hit){.kind = DLS_HIT_DRIFT, .t = tr->right.t, .contact = j};
   }
@@ -280,6 +292,15 @@ static bool go_on(const dls_tracker *tr, const dls_contacts *set)
   return true;
 }
 
+/* Slip of contact j that goes on as it is, in space: it may become slower. */
+static bool goes_on(const dls_tracker *tr, size_t j, double size)
+{
+  const dls_contact *contact = &tr->contact[j];
+  const bool crawls =
+      contact->closed && contact->crawls && memcmp(&contact->grip, &tr->grip[j], sizeof contact->grip) == 0;
+  return (crawls && size > DLS_SLIP_TOGETHER * tr->eps.s) || was_ending(tr, j, size);
+}
+
 /* New grips after the accelerations in tr->a. @return do they ask for another solution? */
 static bool regrip(dls_tracker *tr, const double *v, const dls_contacts *set)
 {
@@ -289,6 +310,7 @@ static bool regrip(dls_tracker *tr, const double *v, const dls_contacts *set)
     dls_grip *grip = &tr->grip[j];
     double rate[2], u[2];
     const double size = dls_slip_rate(tr, j, tr->a, rate), force = dls_slip_force(tr, j, tr->force);
+    const double slip = dls_slip_of(tr, j, v, u);
     if (grip->kind == DLS_GRIP_STICKS) {
       const double most = grip->mu * tr->force[tr->d * j];
       const bool beyond_reach = dls_grips_free_tangents(tr->grips, j, NULL) + 1 < tr->d;
@@ -296,8 +318,8 @@ static bool regrip(dls_tracker *tr, const double *v, const dls_contacts *set)
         *grip = slipping(tr, j, rate, size, 0);
         again = again || (tr->sys->v_s[j] == 0 && tr->sys->mu_s[j] > tr->sys->mu[j]);
       }
-    } else if (grip->kind == DLS_GRIP_SLIPS && along(tr, rate, grip->e) < -tr->eps.a &&
-               dls_slip_of(tr, j, v, u) <= tr->eps.s && force > 0) {
+    } else if (grip->kind == DLS_GRIP_SLIPS && along(tr, rate, grip->e) < -tr->eps.a && slip <= tr->eps.s &&
+               !goes_on(tr, j, slip) && force > 0) {
       *grip = sticking(tr, j); /* it was to creep the other way */
       again = true;
     }

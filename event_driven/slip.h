@@ -22,7 +22,7 @@ double dls_slip_force(const dls_tracker *tr, size_t j, const double *r);
 double dls_slip_rate(const dls_tracker *tr, size_t j, const double *a, double *rate);
 /** tr->grip := the stored ones of Is, with the directions of slip in space at v; of what crawls those that are stored. */
 void dls_slip_directions(dls_tracker *tr, const double *v);
-/** Slip above this has begun, and its end counts: in the plane that is where it turns round, in space where it falls to eps.s [m/s]. */
+/** Slip above this has begun, and its end counts: where it turns round, or in space falls to eps.s unless it crawls [m/s]. */
 double dls_slip_begun(const dls_tracker *tr);
 /** Contact j has tr->grip from now on: whether its end of slip counts yet, and whether it crawls. */
 void dls_slip_begin(dls_tracker *tr, size_t j);

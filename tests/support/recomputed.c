@@ -6,9 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double slips = 2; /* status */
-/* [l_s/t_s], in the plane and in space, where slip crawls (crawl.h): above this friction is against it */
-static const double slow[] = {1e-6, 1e-2};
+static const double slips = 2;         /* status */
+static const double least_slip = 1e-6; /* [l_s/t_s]: friction is against that much slip */
+static const double slow =
+    1e-2; /* [l_s/t_s]: in space it may crawl (crawl.h), and its friction be a little beside it */
 
 typedef struct columns {
   size_t v, g, u, p, lambda, status, a, u_t, p_t, lambda_t;
@@ -81,26 +82,28 @@ static void look_at_cones(const dls_system *sys, const double *normal, const dou
   }
 }
 
-/* What slips is braked by all that friction can do, against its slip. */
+/* What slips is braked by all that friction can do, against its slip; where slip in space is slow, about against it: not pushed. */
 static void look_at_slip(const dls_system *sys, const columns *c, const double *row, long double size,
                          recomputed *r)
 {
   const size_t k = sys->d - 1;
   for (size_t j = 0; j < sys->m; j++) {
     const double *u = row + c->u_t + k * j, *T = row + c->lambda_t + k * j;
-    long double slip = 0, left = 0;
+    long double slip = 0, left = 0, push = 0;
     for (size_t i = 0; i < k; i++) {
       slip += (long double)u[i] * u[i];
     }
     slip = sqrtl(slip);
-    if (row[c->status + j] != slips || slip * sys->time < slow[k - 1] * sys->length) {
+    if (row[c->status + j] != slips || slip * sys->time < least_slip * sys->length) {
       continue;
     }
     for (size_t i = 0; i < k; i++) {
       const long double part = T[i] + sys->mu[j] * (long double)row[c->lambda + j] * u[i] / slip;
       left += part * part;
+      push += T[i] * (long double)u[i] / slip;
     }
-    worse(&r->unlawful, sqrtl(left), size);
+    const bool crawls = k > 1 && slip * sys->time < slow * sys->length;
+    worse(&r->unlawful, crawls ? fmaxl(0, push) : sqrtl(left), size);
   }
 }
 
