@@ -2,10 +2,12 @@
  * Source: Moreau 1978 for filled-in graphs; Acary, lecture, eqs. (44)-(47).
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analytic/graph/piece.h"
-#include <float.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define EXPONENT UINT64_C(0x7ff0000000000000) /* of a double */
+#define LEAST_EXPONENT UINT64_C(0x0010000000000000)
 
 const dls_metric dls_metric_default = {.time_scale = 1.0, .value_scale = 1.0, .accuracy = 1e-3};
 
@@ -37,23 +39,31 @@ void dls_graph_destroy(dls_graph *graph)
   }
 }
 
-/* Without a way out of the loop, so that it takes several values at a time. */
-static bool all_finite(size_t count, const double *x)
+static inline uint64_t bits_of(double x)
 {
-  int finite = 1;
-  for (size_t i = 0; i < count; i++) {
-    finite &= fabs(x[i]) <= DBL_MAX;
-  }
-  return finite != 0;
+  uint64_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  return bits;
 }
 
+/* Without a way out of the loop, so that it takes several values at a time: one more in an exponent of ones is a carry. */
+static bool all_finite(size_t count, const double *x)
+{
+  uint64_t carry = 0;
+  for (size_t i = 0; i < count; i++) {
+    carry |= (bits_of(x[i]) & EXPONENT) + LEAST_EXPONENT;
+  }
+  return carry >> 63 == 0;
+}
+
+/* False also where a zero is behind one of the other sign. */
 static bool increases(size_t count, const double *t)
 {
-  int increasing = 1;
+  uint64_t signs = 0;
   for (size_t i = 1; i < count; i++) {
-    increasing &= t[i - 1] <= t[i];
+    signs |= bits_of(t[i] - t[i - 1]);
   }
-  return increasing != 0;
+  return signs >> 63 == 0;
 }
 
 /* What is wrong with a graph. */

@@ -88,9 +88,8 @@ typedef struct search {
   size_t segment;
 } search;
 
-static inline double box_distance(const search *s, size_t node)
+static inline double box_distance(const search *s, size_t width, size_t node)
 {
-  const size_t width = s->line->width;
   const double *box = s->line->box + node * 2 * width;
   double distance = 0.0;
   for (size_t i = 0; i < width; i++) {
@@ -101,9 +100,9 @@ static inline double box_distance(const search *s, size_t node)
   return distance;
 }
 
-static void visit_leaf(search *s, size_t leaf)
+static inline void visit_leaf(search *s, size_t width, size_t leaf)
 {
-  const size_t width = s->line->width, segments = s->line->count - 1;
+  const size_t segments = s->line->count - 1;
   const size_t end = (leaf + 1) * LEAF < segments ? (leaf + 1) * LEAF : segments;
   for (size_t k = leaf * LEAF; k < end; k++) {
     const double d = dls_segment_distance(width, s->point, s->line->p + k * width);
@@ -115,7 +114,7 @@ static void visit_leaf(search *s, size_t leaf)
 }
 
 /* Depth first below node, the nearer child first. */
-static void descend(search *s, size_t node, double distance)
+static inline void descend(search *s, size_t width, size_t node, double distance)
 {
   struct {
     size_t node;
@@ -124,7 +123,7 @@ static void descend(search *s, size_t node, double distance)
   size_t depth = 0;
   for (;;) {
     while (distance < s->best && node < s->line->leaves) {
-      const double left = box_distance(s, 2 * node), right = box_distance(s, 2 * node + 1);
+      const double left = box_distance(s, width, 2 * node), right = box_distance(s, width, 2 * node + 1);
       const bool swap = right < left;
       stack[depth].node = 2 * node + !swap;
       stack[depth++].distance = swap ? left : right;
@@ -132,7 +131,7 @@ static void descend(search *s, size_t node, double distance)
       distance = swap ? right : left;
     }
     if (distance < s->best) {
-      visit_leaf(s, node - s->line->leaves);
+      visit_leaf(s, width, node - s->line->leaves);
     }
     if (depth == 0 || s->best <= s->enough) {
       return;
@@ -142,18 +141,28 @@ static void descend(search *s, size_t node, double distance)
   }
 }
 
+static inline void find(search *s, size_t width)
+{
+  const dls_polyline *line = s->line;
+  size_t node = line->leaves + s->segment / LEAF;
+  visit_leaf(s, width, s->segment / LEAF);
+  while (node > 1 && s->best > s->enough) {
+    const double *box = line->box + node * 2 * width;
+    if (s->best <= s->point[0] - box[0] && s->best <= box[width] - s->point[0]) {
+      break; /* whatever is outside this box is farther away in time */
+    }
+    descend(s, width, node ^ 1, box_distance(s, width, node ^ 1));
+    node /= 2;
+  }
+}
+
 double dls_polyline_nearest(const dls_polyline *line, const double *point, double enough, size_t *segment)
 {
   search s = {.line = line, .point = point, .best = INFINITY, .enough = enough, .segment = *segment};
-  size_t node = line->leaves + *segment / LEAF;
-  visit_leaf(&s, *segment / LEAF);
-  while (node > 1 && s.best > enough) {
-    const double *box = line->box + node * 2 * line->width;
-    if (s.best <= point[0] - box[0] && s.best <= box[line->width] - point[0]) {
-      break; /* whatever is outside this box is farther away in time */
-    }
-    descend(&s, node ^ 1, box_distance(&s, node ^ 1));
-    node /= 2;
+  if (line->width == 2) { /* a constant width lets the compiler unroll: scalar graphs are the common case */
+    find(&s, 2);
+  } else {
+    find(&s, line->width);
   }
   *segment = s.segment;
   return s.best;
