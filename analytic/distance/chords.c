@@ -7,43 +7,45 @@ enum {
   CAP = 8000000
 }; /* coordinates of vertices that flattening may add to a graph: 2 s and 500 MB for two of them */
 
-/* Both polylines, and what the flattening of cubics aims at. */
+/* What the flattening of cubics aims at. */
 typedef struct flat {
-  dls_polyline a, b;
+  dls_chords *of;
   dls_flattening aim;
   bool capped; /* chord was raised to respect CAP */
 } flat;
 
 /* Both graphs, with coarser chords as long as there are too many of them. */
-static dls_status flatten(flat *f, const dls_graph *a, const dls_graph *b, const dls_metric *metric,
-                          dls_error *err)
+static dls_status flatten(flat *f, const dls_metric *metric, dls_error *err)
 {
-  const size_t most = CAP / (a->dim + 1) + a->count + b->count;
+  const dls_cubics *cubics = f->of->cubics;
+  dls_polyline *a = &f->of->a, *b = &f->of->b;
+  const size_t most = CAP / (cubics->graph->dim + 1) + cubics[0].graph->count + cubics[1].graph->count;
   dls_status status = DLS_OK;
   for (bool over = true; over;) {
-    f->b.over = false;
-    status = dls_polyline_flatten(a, b, metric, f->aim, most, &f->a, err);
-    if (status == DLS_OK && !f->a.over) {
-      status = dls_polyline_flatten(b, a, metric, f->aim, most, &f->b, err);
+    b->over = false;
+    status = dls_polyline_flatten(&cubics[0], &cubics[1], metric, f->aim, most, a, err);
+    if (status == DLS_OK && !a->over) {
+      status = dls_polyline_flatten(&cubics[1], &cubics[0], metric, f->aim, most, b, err);
     }
-    over = status == DLS_OK && (f->a.over || f->b.over);
+    over = status == DLS_OK && (a->over || b->over);
     f->aim.chord *= over ? 4.0 : 1.0;
     f->capped = f->capped || over;
   }
-  status = status != DLS_OK ? status : dls_polyline_index(&f->a, err);
-  return status != DLS_OK ? status : dls_polyline_index(&f->b, err);
+  status = status != DLS_OK ? status : dls_polyline_index(a, err);
+  return status != DLS_OK ? status : dls_polyline_index(b, err);
 }
 
 /* Set f->aim for the next time; true when there is nothing to gain. e: what was measured this time. */
 static bool set_aim(flat *f, const dls_excess *measured, double accuracy, dls_measure *out)
 {
   const dls_excess e = *measured;
+  const dls_polyline *a = &f->of->a, *b = &f->of->b;
   if (isinf(e.reach)) {
     out->bound = INFINITY;
     return true;
   }
-  const double largest = fmax(f->a.slide, f->b.slide), slide = e.reach <= f->aim.reach ? largest : INFINITY;
-  const double error = f->a.error + f->b.error + slide + fmax(f->a.shear, f->b.shear) * e.reach;
+  const double largest = fmax(a->slide, b->slide), slide = e.reach <= f->aim.reach ? largest : INFINITY;
+  const double error = a->error + b->error + slide + fmax(a->shear, b->shear) * e.reach;
   const double bound = e.reach - e.low + e.floor + error;
   if (bound < out->bound) {
     *out = (dls_measure){.value = e.low, .bound = bound};
@@ -64,9 +66,9 @@ static dls_status measure_once(flat *f, const dls_metric *metric, double low, dl
                                dls_measure *out, bool *done, dls_error *err)
 {
   dls_excess e = {.accuracy = 0.5 * metric->accuracy,
-                  .floor = dls_excess_rounding(fmax(f->a.largest, f->b.largest)),
+                  .floor = dls_excess_rounding(fmax(f->of->a.largest, f->of->b.largest)),
                   .low = low};
-  const dls_status status = apart(data, &f->a, &f->b, &e, err);
+  const dls_status status = apart(data, &f->of->a, &f->of->b, &e, err);
   *done = status != DLS_OK || set_aim(f, &e, metric->accuracy, out);
   return status;
 }
@@ -83,9 +85,10 @@ static double largest(const dls_graph *g, const dls_metric *metric)
 }
 
 dls_status dls_chords_measure(const dls_graph *a, const dls_graph *b, const dls_metric *metric, double low,
-                              double most, dls_apart *apart, void *data, dls_measure *out, dls_error *err)
+                              double most, dls_apart *apart, void *data, dls_chords *chords, dls_measure *out,
+                              dls_error *err)
 {
-  flat f = {.aim = {.chord = INFINITY, .shear = 0.125 * metric->accuracy, .reach = INFINITY}};
+  flat f = {.of = chords, .aim = {.chord = INFINITY, .shear = 0.125 * metric->accuracy, .reach = INFINITY}};
   if (low > 0.0 ||
       most < INFINITY) { /* as after a first time: the distance is low, or half of what it may be */
     const double floor = dls_excess_rounding(fmax(largest(a, metric), largest(b, metric)));
@@ -93,14 +96,22 @@ dls_status dls_chords_measure(const dls_graph *a, const dls_graph *b, const dls_
     f.aim.reach = 2.0 * fmax(fmax(most, low), floor);
   }
   *out = (dls_measure){.value = low, .bound = INFINITY};
-  dls_status status = DLS_OK;
+  dls_status status = dls_cubics_of(a, metric, &chords->cubics[0], err);
+  status = status != DLS_OK ? status : dls_cubics_of(b, metric, &chords->cubics[1], err);
   for (bool done = false; status == DLS_OK && !done;) {
-    status = flatten(&f, a, b, metric, err);
+    status = flatten(&f, metric, err);
     if (status == DLS_OK) {
       status = measure_once(&f, metric, low, apart, data, out, &done, err);
     }
   }
-  dls_polyline_free(&f.a);
-  dls_polyline_free(&f.b);
   return status;
+}
+
+void dls_chords_free(dls_chords *chords)
+{
+  for (int i = 0; i < 2; i++) {
+    dls_cubics_free(&chords->cubics[i]);
+  }
+  dls_polyline_free(&chords->a);
+  dls_polyline_free(&chords->b);
 }

@@ -13,12 +13,22 @@
 typedef dls_status dls_apart(void *data, const dls_polyline *a, const dls_polyline *b, dls_excess *e,
                              dls_error *err);
 
+/** Memory that one measurement after another uses, all of graphs of one dimension. */
+typedef struct dls_chords {
+  dls_cubics cubics[2];
+  dls_polyline a, b;
+} dls_chords;
+void dls_chords_free(dls_chords *chords);
+
 /**
  * A distance of graphs that their polylines have but for the three errors of dls_polyline.
  * @param[in]  low, most  it is at least low, or of no interest; it is at most `most`, INFINITY if that is not known
+ * @param[in,out] chords  all zero, or used before; dls_chords_free frees it
  * @param[out] out        value and bound; bound INFINITY if `apart` could not tell
+ * @return DLS_OK; DLS_ERR_MEMORY; what `apart` returns
  */
 dls_status dls_chords_measure(const dls_graph *a, const dls_graph *b, const dls_metric *metric, double low,
-                              double most, dls_apart *apart, void *data, dls_measure *out, dls_error *err);
+                              double most, dls_apart *apart, void *data, dls_chords *chords, dls_measure *out,
+                              dls_error *err);
 
 #endif

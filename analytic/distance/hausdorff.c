@@ -24,6 +24,7 @@ typedef struct comparison {
   dls_found found;
   bool blind;    /* a point of the core may have the other graph nearer beyond the ends */
   double *point; /* scratch */
+  dls_chords *chords;
 } comparison;
 
 /* A span of time, and the parts of both graphs around it; all scaled but the graphs. */
@@ -55,7 +56,7 @@ static dls_status cover(void *data, const dls_polyline *a, const dls_polyline *b
 static dls_status measure_window(const comparison *c, const window *w, dls_measure *out, dls_error *err)
 {
   covering span = {w, c->point};
-  return dls_chords_measure(&w->a, &w->b, c->metric, c->found.low, w->most, cover, &span, out, err);
+  return dls_chords_measure(&w->a, &w->b, c->metric, c->found.low, w->most, cover, &span, c->chords, out, err);
 }
 
 static void note(comparison *c, const dls_measure *m)
@@ -319,12 +320,14 @@ static dls_status measure(const dls_graph *a, const dls_graph *b, const dls_metr
                           dls_error *err)
 {
   const double tau = metric->time_scale;
+  dls_chords chords = {0};
   comparison c = {.a = a,
                   .b = b,
                   .metric = metric,
                   .core = {extent->core[0] / tau, extent->core[1] / tau},
                   .ends = {extent->ends[0] / tau, extent->ends[1] / tau},
-                  .found = *found};
+                  .found = *found,
+                  .chords = &chords};
   c.point = malloc((a->dim + 1) * sizeof *c.point);
   if (c.point == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for a point of %zu coordinates", a->dim + 1);
@@ -337,6 +340,7 @@ static dls_status measure(const dls_graph *a, const dls_graph *b, const dls_metr
   }
   *found = c.found;
   *blind = c.blind;
+  dls_chords_free(&chords);
   free(c.point);
   return status;
 }

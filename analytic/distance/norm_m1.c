@@ -14,12 +14,15 @@ static dls_status measure_m1(const dls_norm *self, const dls_graph *numeric, con
 {
   (void)self;
   dls_measure hausdorff;
-  const dls_status status = dls_hausdorff(numeric, reference, metric, &hausdorff, err);
+  dls_status status = dls_hausdorff(numeric, reference, metric, &hausdorff, err);
   if (status != DLS_OK) {
     return status;
   }
   const double low = fmax(hausdorff.value - hausdorff.bound, 0.0);
-  return dls_chords_measure(numeric, reference, metric, low, INFINITY, dls_frechet, NULL, out, err);
+  dls_chords chords = {0};
+  status = dls_chords_measure(numeric, reference, metric, low, INFINITY, dls_frechet, NULL, &chords, out, err);
+  dls_chords_free(&chords);
+  return status;
 }
 
 const dls_norm dls_norm_m1 = {

@@ -12,6 +12,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analytic/graph/piece.h"
 #include "analytic/graph/polyline.h"
+#include <stdint.h>
 #include <stdlib.h>
 
 #define CHORD 0.75 /* |f''| h^2 / 8 = 0.75 D */
@@ -19,19 +20,59 @@
 
 typedef struct flattener {
   const dls_graph *graph, *partner;
+  const dls_cubic *own, *others; /* pieces of both */
   const dls_metric *metric;
   dls_flattening aim;
   double curvature; /* largest |second derivative| of both graphs, scaled */
   size_t other;     /* piece of the partner */
   size_t most;      /* vertices */
+  size_t room;      /* for so many of them */
   bool no_memory;
   dls_polyline *line;
 } flattener;
 
-static double second_difference(const double c[4])
+/* --- pieces --- */
+
+void dls_cubics_free(dls_cubics *cubics)
 {
-  return dls_higher(fabs(c[0] - 2.0 * c[1] + c[2]), fabs(c[1] - 2.0 * c[2] + c[3]));
+  free(cubics->of);
+  *cubics = (dls_cubics){0};
 }
+
+/* Component k of piece i, which has a length. @return the larger second difference */
+static inline double set_cubic(const dls_graph *g, size_t i, size_t k, dls_cubic *out)
+{
+  double *c = out->c;
+  dls_piece_whole(g, i, k, c);
+  out->bend[0] = c[0] - 2.0 * c[1] + c[2];
+  out->bend[1] = c[1] - 2.0 * c[2] + c[3];
+  return dls_higher(fabs(out->bend[0]), fabs(out->bend[1]));
+}
+
+dls_status dls_cubics_of(const dls_graph *graph, const dls_metric *metric, dls_cubics *cubics, dls_error *err)
+{
+  const size_t dim = graph->dim, needed = graph->slope != NULL ? (graph->count - 1) * dim : 0;
+  cubics->graph = graph;
+  cubics->curvature = 0.0;
+  if (needed > cubics->room) {
+    free(cubics->of);
+    cubics->of = malloc(needed * sizeof *cubics->of);
+    cubics->room = cubics->of != NULL ? needed : 0;
+    if (cubics->of == NULL) {
+      return dls_fail(err, DLS_ERR_MEMORY, "no memory for the %zu pieces of a graph", graph->count - 1);
+    }
+  }
+  for (size_t i = 0; graph->slope != NULL && i + 1 < graph->count; i++) {
+    const double h = (graph->t[i + 1] - graph->t[i]) / metric->time_scale;
+    for (size_t k = 0; h > 0.0 && k < dim; k++) {
+      const double bend = set_cubic(graph, i, k, &cubics->of[i * dim + k]);
+      cubics->curvature = dls_higher(cubics->curvature, 6.0 * bend / (h * h * metric->value_scale));
+    }
+  }
+  return DLS_OK;
+}
+
+/* --- vertices --- */
 
 static void note_size(dls_polyline *line, double size)
 {
@@ -40,8 +81,8 @@ static void note_size(dls_polyline *line, double size)
   }
 }
 
-/* Room for so many vertices more. @return false if they are too many, or there is no memory */
-static bool make_room(flattener *f, double more)
+/* Room for so many vertices more, beyond what there is. @return false if they are too many, or there is no memory */
+static bool make_more_room(flattener *f, double more)
 {
   dls_polyline *line = f->line;
   line->over = line->over || (double)line->count + more > (double)f->most;
@@ -57,11 +98,18 @@ static bool make_room(flattener *f, double more)
   f->no_memory = p == NULL;
   line->p = p != NULL ? p : line->p;
   line->capacity = p != NULL ? capacity : line->capacity;
+  f->room = line->capacity;
   return p != NULL;
 }
 
+static inline bool make_room(flattener *f, double more)
+{
+  const dls_polyline *line = f->line;
+  return (double)(int64_t)line->count + more <= (double)(int64_t)f->room || make_more_room(f, more);
+}
+
 /* A node; there is room. */
-static void emit(flattener *f, double t, const double *x)
+static inline void emit(flattener *f, double t, const double *x)
 {
   dls_polyline *line = f->line;
   double *p = line->p + line->count++ * line->width;
@@ -78,35 +126,34 @@ typedef struct bend {
   double own, either, difference;
 } bend;
 
-/* Second differences of component k of piece i on [a, b] at its ends, between which they are linear; 0 of a linear graph. */
-static inline void end_bends(const dls_graph *g, size_t i, size_t k, double a, double b, double d[2])
+/* Second differences on [a, b] of a cubic of the graph's piece i, at its ends, between which they are linear. */
+static inline void end_bends(const dls_graph *g, size_t i, const dls_cubic *cubic, double a, double b,
+                             double d[2])
 {
-  double c[4];
-  d[0] = d[1] = 0.0;
-  if (g->slope != NULL) {
-    dls_piece_whole(g, i, k, c);
-    const double inverse = 1.0 / (g->t[i + 1] - g->t[i]), part = (b - a) * inverse;
-    const double first = c[0] - 2.0 * c[1] + c[2], last = c[1] - 2.0 * c[2] + c[3];
-    d[0] = part * part * dls_lerp(first, last, (a - g->t[i]) * inverse);
-    d[1] = part * part * dls_lerp(first, last, (b - g->t[i]) * inverse);
-  }
+  const double inverse = 1.0 / (g->t[i + 1] - g->t[i]), part = (b - a) * inverse;
+  d[0] = part * part * dls_lerp(cubic->bend[0], cubic->bend[1], (a - g->t[i]) * inverse);
+  d[1] = part * part * dls_lerp(cubic->bend[0], cubic->bend[1], (b - g->t[i]) * inverse);
 }
 
 static inline bend bend_of(const flattener *f, size_t i, bool partner, double a, double b)
 {
   bend d2 = {.difference = partner ? 0.0 : INFINITY};
-  for (size_t k = 0; k < f->graph->dim; k++) {
-    double c[2], d[2];
-    end_bends(f->graph, i, k, a, b, c);
-    const double own = dls_higher(fabs(c[0]), fabs(c[1]));
-    d2.own = dls_higher(d2.own, own);
-    d2.either = dls_higher(d2.either, own);
-    if (partner) {
-      end_bends(f->partner, f->other, k, a, b, d);
+  const size_t dim = f->graph->dim;
+  for (size_t k = 0; k < dim; k++) {
+    double c[2] = {0.0, 0.0}, d[2] = {0.0, 0.0}; /* of linear graphs */
+    if (f->graph->slope != NULL) {
+      end_bends(f->graph, i, &f->own[i * dim + k], a, b, c);
+      d2.own = dls_higher(d2.own, dls_higher(fabs(c[0]), fabs(c[1])));
+    }
+    if (partner && f->partner->slope != NULL) {
+      end_bends(f->partner, f->other, &f->others[f->other * dim + k], a, b, d);
       d2.either = dls_higher(d2.either, dls_higher(fabs(d[0]), fabs(d[1])));
+    }
+    if (partner) {
       d2.difference = dls_higher(d2.difference, dls_higher(fabs(d[0] - c[0]), fabs(d[1] - c[1])));
     }
   }
+  d2.either = dls_higher(d2.either, d2.own);
   return d2;
 }
 
@@ -188,21 +235,22 @@ static double chords(const flattener *f, size_t i, bool partner, double a, doubl
 }
 
 /* The vertex at time t inside piece i. */
-static void emit_at(flattener *f, size_t i, double t)
+static inline void emit_at(flattener *f, size_t i, double t)
 {
   const dls_graph *g = f->graph;
   double *p = f->line->p + f->line->count++ * f->line->width;
   const double u = (t - g->t[i]) / (g->t[i + 1] - g->t[i]);
   p[0] = t / f->metric->time_scale;
   for (size_t k = 0; k < g->dim; k++) {
-    double c[4];
-    dls_piece_whole(g, i, k, c);
-    p[k + 1] = (g->slope != NULL ? dls_blossom(c, u, u, u) : dls_lerp(c[0], c[3], u)) / f->metric->value_scale;
+    const size_t at = i * g->dim + k;
+    const double x =
+        g->slope != NULL ? dls_blossom(f->own[at].c, u, u, u) : dls_lerp(g->x[at], g->x[at + g->dim], u);
+    p[k + 1] = x / f->metric->value_scale;
   }
 }
 
 /* The m - 1 vertices between a and b, and the one at b unless the piece ends there. */
-static void emit_chords(flattener *f, size_t i, double a, double b, double m)
+static inline void emit_chords(flattener *f, size_t i, double a, double b, double m)
 {
   const bool inner = b < f->graph->t[i + 1];
   if (!make_room(f, m)) {
@@ -218,9 +266,8 @@ static void emit_chords(flattener *f, size_t i, double a, double b, double m)
 
 static void note_control_points(flattener *f, size_t i)
 {
-  for (size_t k = 0; k < f->graph->dim; k++) {
-    double c[4];
-    dls_piece_whole(f->graph, i, k, c);
+  for (size_t k = 0; f->graph->slope != NULL && k < f->graph->dim; k++) {
+    const double *c = f->own[i * f->graph->dim + k].c;
     note_size(f->line, dls_higher(fabs(c[1]), fabs(c[2])) / f->metric->value_scale);
   }
 }
@@ -243,21 +290,6 @@ static void flatten_piece(flattener *f, size_t i)
   }
 }
 
-/* Bound of |x''|, scaled; 0 for linear graphs. */
-static double curvature(const dls_graph *graph, const dls_metric *metric)
-{
-  double largest = 0.0;
-  for (size_t i = 0; graph->slope != NULL && i + 1 < graph->count; i++) {
-    const double h = (graph->t[i + 1] - graph->t[i]) / metric->time_scale;
-    for (size_t k = 0; h > 0.0 && k < graph->dim; k++) {
-      double c[4];
-      dls_piece_whole(graph, i, k, c);
-      largest = dls_higher(largest, 6.0 * second_difference(c) / (h * h * metric->value_scale));
-    }
-  }
-  return largest;
-}
-
 /* All vertices, as far as there is room. */
 static void flatten(flattener *f)
 {
@@ -274,14 +306,22 @@ static void flatten(flattener *f)
   }
 }
 
-dls_status dls_polyline_flatten(const dls_graph *graph, const dls_graph *partner, const dls_metric *metric,
+dls_status dls_polyline_flatten(const dls_cubics *own, const dls_cubics *partner, const dls_metric *metric,
                                 dls_flattening aim, size_t most, dls_polyline *line, dls_error *err)
 {
-  flattener f = {.graph = graph, .partner = partner, .metric = metric, .aim = aim, .most = most, .line = line};
-  f.curvature = dls_higher(curvature(graph, metric), curvature(partner, metric));
+  flattener f = {.graph = own->graph,
+                 .partner = partner->graph,
+                 .own = own->of,
+                 .others = partner->of,
+                 .metric = metric,
+                 .aim = aim,
+                 .curvature = dls_higher(own->curvature, partner->curvature),
+                 .most = most,
+                 .room = line->capacity < most ? line->capacity : most,
+                 .line = line};
   line->count = 0;
   line->over = false;
-  line->width = graph->dim + 1;
+  line->width = own->graph->dim + 1;
   line->largest = line->error = line->shear = line->slide = 0.0;
   flatten(&f);
   return !f.no_memory

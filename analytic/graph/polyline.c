@@ -38,9 +38,9 @@ static dls_status allocate_boxes(dls_polyline *line, dls_error *err)
   return DLS_OK;
 }
 
-static void box_of_leaf(const dls_polyline *line, size_t leaf, double *box)
+static inline void box_of_leaf(const dls_polyline *line, size_t width, size_t leaf, double *box)
 {
-  const size_t width = line->width, first = leaf * LEAF;
+  const size_t first = leaf * LEAF;
   const size_t end = first + LEAF < line->count - 1 ? first + LEAF : line->count - 1; /* last vertex */
   for (size_t i = 0; i < width; i++) {
     double low = INFINITY, high = -INFINITY;
@@ -53,17 +53,13 @@ static void box_of_leaf(const dls_polyline *line, size_t leaf, double *box)
   }
 }
 
-dls_status dls_polyline_index(dls_polyline *line, dls_error *err)
+static inline void make_boxes(dls_polyline *line, size_t width)
 {
-  const size_t width = line->width, size = 2 * width;
-  const dls_status status = allocate_boxes(line, err);
-  if (status != DLS_OK) {
-    return status;
-  }
+  const size_t size = 2 * width;
   for (size_t leaf = 0; leaf < line->leaves; leaf++) {
     double *box = line->box + (line->leaves + leaf) * size;
     if (leaf * LEAF + 1 < line->count) {
-      box_of_leaf(line, leaf, box);
+      box_of_leaf(line, width, leaf, box);
     } else {
       for (size_t i = 0; i < width; i++) {
         box[i] = INFINITY;
@@ -77,6 +73,19 @@ dls_status dls_polyline_index(dls_polyline *line, dls_error *err)
       line->box[node * size + i] = dls_lower(left[i], right[i]);
       line->box[node * size + width + i] = dls_higher(left[width + i], right[width + i]);
     }
+  }
+}
+
+dls_status dls_polyline_index(dls_polyline *line, dls_error *err)
+{
+  const dls_status status = allocate_boxes(line, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  if (line->width == 2) { /* a constant width lets the compiler unroll: scalar graphs are the common case */
+    make_boxes(line, 2);
+  } else {
+    make_boxes(line, line->width);
   }
   return DLS_OK;
 }
@@ -159,7 +168,7 @@ static inline void find(search *s, size_t width)
 double dls_polyline_nearest(const dls_polyline *line, const double *point, double enough, size_t *segment)
 {
   search s = {.line = line, .point = point, .best = INFINITY, .enough = enough, .segment = *segment};
-  if (line->width == 2) { /* a constant width lets the compiler unroll: scalar graphs are the common case */
+  if (line->width == 2) {
     find(&s, 2);
   } else {
     find(&s, line->width);

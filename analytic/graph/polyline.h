@@ -31,6 +31,27 @@ typedef struct dls_flattening {
   double reach; /* the distance of graphs and of polylines is known not to exceed it; `slide` relies on it */
 } dls_flattening;
 
+/* A component of a piece of a graph with slopes: its Bernstein coefficients, and their second differences. */
+typedef struct dls_cubic {
+  double c[4], bend[2];
+} dls_cubic;
+
+/* A graph, and what flattening needs of it. */
+typedef struct dls_cubics {
+  const dls_graph *graph;
+  dls_cubic *of;    /* (count - 1) x dim; not set of jumps; none of a linear graph */
+  size_t room;      /* for so many */
+  double curvature; /* bound of |x''|, scaled; 0 of a linear graph */
+} dls_cubics;
+
+/**
+ * @param[in]     graph   the caller's
+ * @param[in,out] cubics  all zero, or of another graph, whose memory is used again; dls_cubics_free frees it
+ * @return DLS_OK; DLS_ERR_MEMORY
+ */
+dls_status dls_cubics_of(const dls_graph *graph, const dls_metric *metric, dls_cubics *cubics, dls_error *err);
+void dls_cubics_free(dls_cubics *cubics);
+
 void dls_polyline_free(dls_polyline *line);
 
 /**
@@ -41,7 +62,7 @@ void dls_polyline_free(dls_polyline *line);
  * @param[in,out] line  all zero, or one whose memory is used again, of the same width; the caller frees it
  * @return DLS_OK; DLS_ERR_MEMORY
  */
-dls_status dls_polyline_flatten(const dls_graph *graph, const dls_graph *partner, const dls_metric *metric,
+dls_status dls_polyline_flatten(const dls_cubics *own, const dls_cubics *partner, const dls_metric *metric,
                                 dls_flattening aim, size_t most, dls_polyline *line, dls_error *err);
 
 /** Make the boxes. @return DLS_OK; DLS_ERR_MEMORY */

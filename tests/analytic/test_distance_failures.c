@@ -14,8 +14,10 @@
 
 FAILING(dls_chords_measure,
         (const dls_graph *a, const dls_graph *b, const dls_metric *metric, double low, double most,
-         dls_apart *apart, void *data, dls_measure *out, dls_error *err),
-        (a, b, metric, low, most, apart, data, out, err))
+         dls_apart *apart, void *data, dls_chords *chords, dls_measure *out, dls_error *err),
+        (a, b, metric, low, most, apart, data, chords, out, err))
+FAILING(dls_cubics_of, (const dls_graph *graph, const dls_metric *metric, dls_cubics *cubics, dls_error *err),
+        (graph, metric, cubics, err))
 FAILING(dls_frechet,
         (void *unused, const dls_polyline *a, const dls_polyline *b, dls_excess *e, dls_error *err),
         (unused, a, b, e, err))
@@ -46,9 +48,9 @@ FAILING(dls_hausdorff_by_blocks,
         (a, b, metric, blocks, out, err))
 FAILING(dls_pairing_sweep, (dls_pairing * pair, dls_error *err), (pair, err))
 FAILING(dls_polyline_flatten,
-        (const dls_graph *graph, const dls_graph *partner, const dls_metric *metric, dls_flattening aim,
+        (const dls_cubics *own, const dls_cubics *partner, const dls_metric *metric, dls_flattening aim,
          size_t most, dls_polyline *line, dls_error *err),
-        (graph, partner, metric, aim, most, line, err))
+        (own, partner, metric, aim, most, line, err))
 FAILING(dls_polyline_index, (dls_polyline * line, dls_error *err), (line, err))
 FAILING_MAKER(gsl_rng_alloc, gsl_rng *, (const gsl_rng_type *type), (type))
 
