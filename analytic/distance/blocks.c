@@ -8,8 +8,8 @@
  * that it has, so that no point is farther than the time of the block, or what its value is beyond those of the other graph.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analytic/distance/blocks.h"
+#include "analytic/distance/batch.h"
 #include "analytic/distance/excess.h"
-#include "analytic/graph/march.h"
 #include <float.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -24,11 +24,8 @@ enum {
 #define SLOPE_ROUNDING 32.0 /* ulps of the largest coefficient that a difference of neighbours may be off */
 #define LARGEST 1e300       /* coefficients whose differences do not overflow */
 
-/* A walk along the pieces of a graph. */
+/* One of the graphs around a jump. */
 typedef struct side {
-  const dls_graph *graph;
-  size_t piece;
-  dls_march *at;   /* dim */
   double left;     /* limit of a scalar graph before the place */
   bool jumped;     /* in this block */
   double value[2]; /* least and largest one that a scalar graph has in this block of a jump, limits only */
@@ -36,52 +33,16 @@ typedef struct side {
 } side;
 
 typedef struct sweep {
+  dls_batch batch;
   side a, b;
   double time_scale, value_scale, largest;
   double left_apart; /* distance of the limits before the place */
   dls_span *block;
   size_t intervals, most; /* of it */
   dls_stretches *stretches;
-  dls_stretch *now; /* dim: those that are not yet at their end */
+  dls_stretch *now;    /* dim: those that are not yet at their end */
+  dls_march *march[2]; /* dim, of both graphs */
 } sweep;
-
-static inline void enter_piece(sweep *s, side *f, size_t dim)
-{
-  for (size_t k = 0; k < dim; k++) {
-    dls_march_enter(&f->at[k], f->piece);
-    s->largest = dls_higher(s->largest, f->at[k].size);
-  }
-}
-
-/* The nodes from first to last have one value. */
-static bool is_level(const dls_graph *g, size_t first, size_t last)
-{
-  for (size_t p = first * g->dim; p < last * g->dim; p++) {
-    if (g->x[p] != g->x[p + g->dim]) {
-      return false;
-    }
-  }
-  return true;
-}
-
-/* To the piece with the time t, unless the last one reaches beyond it. @return jumps, one after the other, at this time */
-static inline size_t advance(sweep *s, side *f, size_t dim, double t)
-{
-  const double *time = f->graph->t;
-  const size_t first = f->piece + 1, last = f->graph->count - 1;
-  if (time[first] > t) {
-    return 0;
-  }
-  size_t piece = first;
-  while (piece < last && time[piece + 1] == t) {
-    piece++;
-  }
-  f->piece = piece;
-  if (piece < last) {
-    enter_piece(s, f, dim);
-  }
-  return piece == first || is_level(f->graph, first, piece) ? 0 : piece - first;
-}
 
 static inline void widen(double range[2], double x)
 {
@@ -89,13 +50,13 @@ static inline void widen(double range[2], double x)
   range[1] = dls_higher(range[1], x);
 }
 
-/* A scalar graph on an interval next to a jump. */
-static void note_values(side *f, const double c[4])
+/* A scalar graph on interval j, which is next to a jump. */
+static void note_values(side *f, const dls_course *course, size_t j)
 {
-  widen(f->value, c[0]);
-  widen(f->value, c[3]);
+  widen(f->value, course->c[0][j]);
+  widen(f->value, course->c[3][j]);
   for (size_t l = 0; l < 4; l++) {
-    widen(f->hull, c[l]);
+    widen(f->hull, course->c[l][j]);
   }
 }
 
@@ -105,11 +66,10 @@ void dls_stretches_free(dls_stretches *stretches)
   *stretches = (dls_stretches){.apart = stretches->apart};
 }
 
-/* The stretch of component k ends at t. */
-static void end_stretch(sweep *s, size_t k, double t)
+/* A stretch is at its end at t. */
+static void end_stretch(dls_stretches *all, dls_stretch *now, double t)
 {
-  dls_stretches *all = s->stretches;
-  if (s->now[k].piece == SIZE_MAX) { /* the first one begins */
+  if (now->piece == SIZE_MAX) { /* the first one begins */
     return;
   }
   if (all->count == all->room) {
@@ -122,69 +82,61 @@ static void end_stretch(sweep *s, size_t k, double t)
     all->part = more;
     all->room = room;
   }
-  s->now[k].to = t;
-  all->part[all->count++] = s->now[k];
+  now->to = t;
+  all->part[all->count++] = *now;
 }
 
-/* Component k of the difference on an interval, between `least` and `most`. */
-static inline void note_difference(sweep *s, size_t k, double from, double length, const double d[4],
-                                   double least, double most)
+/* The mean of the size of the difference on interval j, where its coefficients have both signs. @param[out] off  what it may be off */
+static double mean_size(const dls_batch *batch, size_t j, double *off)
 {
-  dls_stretch *now = &s->now[k];
-  const double apart = s->stretches->apart[s->b.piece];
-  const int sign = least > apart ? 1 : most < -apart ? -1 : 0;
-  if (sign != now->sign || s->b.piece != now->piece) {
-    end_stretch(s, k, from);
-    *now = (dls_stretch){.component = k, .piece = s->b.piece, .from = from, .sign = sign};
+  double d[4];
+  for (size_t l = 0; l < 4; l++) {
+    d[l] = batch->a.c[l][j] - batch->b.c[l][j];
   }
-  dls_sum_add(&now->integral, length * (0.25 * (d[0] + d[1] + d[2] + d[3])));
-  now->size += length * (s->a.at[k].size + s->b.at[k].size);
+  *off = 0.0;
+  return dls_norm_mean_abs(d, DLS_NORM_ROUNDING * DBL_EPSILON * (batch->a.size[j] + batch->b.size[j]), off);
 }
 
-/* The graphs up to the time t: the coefficients of their difference bound it. */
-static inline void cross(sweep *s, size_t dim, double from, double t)
+/* Component k of the difference, of which the batch tells. */
+static inline void note_differences(sweep *s, size_t k)
 {
-  const double length = t - from, third = length / 3.0;
-  double apart = s->block->apart, left_apart = 0.0, largest = s->largest;
-  for (size_t k = 0; k < dim; k++) {
-    double c[4], d[4];
-    dls_march *f = &s->a.at[k], *g = &s->b.at[k];
-    dls_march_part(f, third, t, c);
-    dls_march_part(g, third, t, d);
-    largest = dls_higher(largest, dls_higher(f->size, g->size));
-    if (dim == 1) {
-      s->a.left = c[3];
-      s->b.left = d[3];
-      if (s->block->jumps) {
-        note_values(&s->a, c);
-        note_values(&s->b, d);
-      }
+  const dls_batch *batch = &s->batch;
+  dls_stretches *all = s->stretches;
+  dls_stretch now = s->now[k];
+  for (size_t j = 0; j < batch->count; j++) {
+    const size_t piece = batch->b.piece[j];
+    const double apart = all->apart[piece], from = batch->t[j], length = batch->t[j + 1] - from;
+    const double least = batch->least[j], most = batch->most[j];
+    const bool exact = apart <= all->exact;
+    const int sign = exact ? DLS_ABSOLUTE : (least > apart) - (most < -apart);
+    double mean = batch->mean[j], off = 0.0;
+    if (sign != now.sign || (piece != now.piece && !exact)) {
+      end_stretch(all, &now, from);
+      now = (dls_stretch){.component = k, .piece = piece, .from = from, .sign = sign};
     }
-    for (size_t l = 0; l < 4; l++) {
-      d[l] = c[l] - d[l];
+    if (exact) {
+      mean = least < 0.0 && most > 0.0 ? mean_size(batch, j, &off) : fabs(mean);
+      now.off += length * (apart + off);
     }
-    const double least = dls_lower(dls_lower(d[0], d[1]), dls_lower(d[2], d[3]));
-    const double most = dls_higher(dls_higher(d[0], d[1]), dls_higher(d[2], d[3]));
-    apart = dls_higher(apart, dls_higher(most, -least));
-    left_apart = dls_higher(left_apart, fabs(d[3]));
-    if (s->stretches != NULL) {
-      note_difference(s, k, from, length, d, least, most);
-    }
+    dls_sum_add(&now.integral, length * mean);
+    now.size += length * (batch->a.size[j] + batch->b.size[j]);
   }
-  s->largest = largest;
-  s->left_apart = left_apart;
-  s->block->apart = apart;
-  s->intervals++;
+  s->now[k] = now;
 }
 
-static inline void open_block(sweep *s, double t)
+/* A block with interval j of the batch as its first one. */
+static inline void begin_block(const dls_batch *batch, size_t j, double t, dls_span *block)
 {
-  dls_span *block = s->block;
   block->start = t;
-  block->piece[0] = s->a.piece;
-  block->piece[1] = s->b.piece;
+  block->piece[0] = batch->a.piece[j];
+  block->piece[1] = batch->b.piece[j];
   block->apart = 0.0;
   block->jumps = block->sharp = false;
+}
+
+static inline void open_block(sweep *s, double t, size_t j)
+{
+  begin_block(&s->batch, j, t, s->block);
   s->intervals = 0;
 }
 
@@ -194,17 +146,25 @@ static double beyond(const side *f, const side *g)
   return dls_higher(f->hull[1] - g->value[1], g->value[0] - f->hull[0]);
 }
 
+static inline void finish_block(const sweep *s, size_t dim, dls_span *block, double t, double apart)
+{
+  block->end = t;
+  block->rise = dim == 1 ? NAN : 0.0;
+  block->apart = block->bound = apart / s->value_scale;
+}
+
 static inline void close_block(sweep *s, size_t dim, double t)
 {
   dls_span *block = s->block++;
-  block->end = t;
-  block->rise = dim == 1 && !block->jumps ? NAN : 0.0;
-  block->apart /= s->value_scale;
+  finish_block(s, dim, block, t, block->apart);
+  if (block->jumps) {
+    block->rise = 0.0;
+  }
   if (dim == 1 && block->jumps && block->apart < INFINITY) {
     const double gap = dls_higher(beyond(&s->a, &s->b), beyond(&s->b, &s->a)) / s->value_scale;
     block->apart = dls_lower(block->apart, dls_higher(gap, (t - block->start) / s->time_scale));
+    block->bound = block->apart;
   }
-  block->bound = block->apart;
 }
 
 static void begin_jump(side *f)
@@ -214,53 +174,40 @@ static void begin_jump(side *f)
 }
 
 /* A block that begins with a jump, and with the limits before it. */
-static void open_jump(sweep *s, size_t dim, double t)
+static void open_jump(sweep *s, size_t dim, double t, size_t j)
 {
   if (s->intervals > 0) {
     close_block(s, dim, t);
   }
-  open_block(s, t);
+  open_block(s, t, j);
   s->block->jumps = true;
   s->block->apart = s->left_apart;
   begin_jump(&s->a);
   begin_jump(&s->b);
 }
 
-/* The limit behind the place. */
-static double right(const side *f, size_t k)
-{
-  const dls_graph *g = f->graph;
-  return f->piece + 1 < g->count ? f->at[k].x : g->x[(g->count - 1) * g->dim + k];
-}
+/* What both graphs have behind a jump: the distance, and the limits of scalar ones. */
+typedef struct limits {
+  double apart, a, b;
+} limits;
 
-/* a and b jumps at t, one after the other of either graph. Between two limits lie at most these; of more nodes at a time
- * those in the middle are in no interval. */
-static void note_jumps(sweep *s, size_t dim, double t, size_t a, size_t b)
+/* Jumps at the start of interval j, or at the end of all, one after the other of either graph. Between two limits lie at most
+ * these; of more nodes at a time those in the middle are in no interval. */
+static void note_jumps(sweep *s, size_t dim, size_t j, limits right)
 {
+  const dls_batch *batch = &s->batch;
   if (!s->block->jumps) {
-    open_jump(s, dim, t);
+    open_jump(s, dim, batch->t[j], j < batch->count ? j : j - 1);
   }
   dls_span *block = s->block;
-  s->a.jumped = s->a.jumped || a > 0;
-  s->b.jumped = s->b.jumped || b > 0;
-  for (size_t k = 0; k < dim; k++) {
-    const double f = right(&s->a, k), g = right(&s->b, k);
-    block->apart = dls_higher(block->apart, fabs(f - g));
-    widen(s->a.value, f);
-    widen(s->a.hull, f);
-    widen(s->b.value, g);
-    widen(s->b.hull, g);
-  }
-  block->apart = a > 1 || b > 1 ? INFINITY : block->apart;
-}
-
-/* Both graphs past their nodes at t. */
-static inline void pass(sweep *s, size_t dim, double t)
-{
-  const size_t a = advance(s, &s->a, dim, t), b = advance(s, &s->b, dim, t);
-  if (a + b > 0) {
-    note_jumps(s, dim, t, a, b);
-  }
+  const bool many = batch->a.jumps[j] == DLS_MANY || batch->b.jumps[j] == DLS_MANY;
+  s->a.jumped = s->a.jumped || batch->a.jumps[j] > 0;
+  s->b.jumped = s->b.jumped || batch->b.jumps[j] > 0;
+  widen(s->a.value, right.a);
+  widen(s->a.hull, right.a);
+  widen(s->b.value, right.b);
+  widen(s->b.hull, right.b);
+  block->apart = many ? INFINITY : dls_higher(block->apart, right.apart);
 }
 
 static inline bool is_full(const sweep *s)
@@ -268,39 +215,122 @@ static inline bool is_full(const sweep *s)
   return s->block->jumps ? (s->a.jumped && s->b.jumped) || s->intervals >= PAIRING : s->intervals >= s->most;
 }
 
-/* The outermost limits, which may be in no interval: those of the nodes i of a and j of b. */
-static void note_ends(sweep *s, size_t dim, size_t i, size_t j)
+/* The limits at the nodes i of a and j of b, which may be in no interval. */
+static limits limits_at(sweep *s, size_t dim, size_t i, size_t j)
 {
-  s->left_apart = 0.0;
-  s->a.left = s->a.graph->x[i * dim];
-  s->b.left = s->b.graph->x[j * dim];
+  const double *a = s->batch.a.graph->x + i * dim, *b = s->batch.b.graph->x + j * dim;
+  limits at = {.a = a[0], .b = b[0]};
   for (size_t k = 0; k < dim; k++) {
-    const double a = s->a.graph->x[i * dim + k], b = s->b.graph->x[j * dim + k];
-    s->left_apart = dls_higher(s->left_apart, fabs(a - b));
-    s->largest = dls_higher(s->largest, dls_higher(fabs(a), fabs(b)));
+    at.apart = dls_higher(at.apart, fabs(a[k] - b[k]));
+    s->largest = dls_higher(s->largest, dls_higher(fabs(a[k]), fabs(b[k])));
+  }
+  return at;
+}
+
+static inline void set_left(sweep *s, limits left)
+{
+  s->left_apart = left.apart;
+  s->a.left = left.a;
+  s->b.left = left.b;
+}
+
+static inline bool has_jumps(const dls_batch *batch, size_t j)
+{
+  return batch->a.jumps[j] + batch->b.jumps[j] > 0;
+}
+
+/* The limits at the end of interval j. */
+static inline void leave(sweep *s, size_t j)
+{
+  const dls_batch *batch = &s->batch;
+  set_left(s, (limits){batch->last[j], batch->a.c[3][j], batch->b.c[3][j]});
+}
+
+/* Interval j of the batch. */
+static inline void cross(sweep *s, size_t dim, size_t j)
+{
+  const dls_batch *batch = &s->batch;
+  if (has_jumps(batch, j)) {
+    note_jumps(s, dim, j, (limits){batch->first[j], batch->a.c[0][j], batch->b.c[0][j]});
+  }
+  if (is_full(s)) {
+    close_block(s, dim, batch->t[j]);
+    open_block(s, batch->t[j], j);
+  }
+  s->block->apart = dls_higher(s->block->apart, batch->apart[j]);
+  if (dim == 1 && s->block->jumps) {
+    note_values(&s->a, &batch->a, j);
+    note_values(&s->b, &batch->b, j);
+  }
+  s->intervals++;
+  leave(s, j);
+}
+
+/* Intervals from j on in blocks without jumps. @return the first one that is left */
+static inline size_t cross_smooth(sweep *s, size_t dim, size_t j)
+{
+  const dls_batch *batch = &s->batch;
+  const size_t first = j, most = s->most;
+  dls_span *block = s->block;
+  size_t intervals = s->intervals;
+  double apart = block->apart;
+  for (; j < batch->count && !has_jumps(batch, j); j++) {
+    if (intervals >= most) {
+      finish_block(s, dim, block++, batch->t[j], apart);
+      begin_block(batch, j, batch->t[j], block);
+      intervals = 0;
+      apart = 0.0;
+    }
+    apart = dls_higher(apart, batch->apart[j]);
+    intervals++;
+  }
+  block->apart = apart;
+  s->block = block;
+  s->intervals = intervals;
+  if (j > first) {
+    leave(s, j - 1);
+  }
+  return j;
+}
+
+static inline void run_batch(sweep *s, size_t dim)
+{
+  dls_batch *batch = &s->batch;
+  double largest = s->largest;
+  for (size_t k = 0; k < dim; k++) {
+    dls_course_follow(batch, &batch->a, &s->march[0][k]);
+    dls_course_follow(batch, &batch->b, &s->march[1][k]);
+    dls_batch_subtract(batch, k);
+    for (size_t j = 0; j < batch->count; j++) {
+      largest = dls_higher(largest, dls_higher(batch->a.size[j], batch->b.size[j]));
+    }
+    if (s->stretches != NULL) {
+      note_differences(s, k);
+    }
+  }
+  s->largest = largest;
+  for (size_t j = 0; j < batch->count;) {
+    j = s->block->jumps ? j : cross_smooth(s, dim, j);
+    if (j < batch->count) {
+      cross(s, dim, j++);
+    }
   }
 }
 
-static inline void run(sweep *s, size_t dim, double begin, double end)
+static inline void run(sweep *s, size_t dim, double end)
 {
-  s->a.piece = s->b.piece =
-      SIZE_MAX; /* before the first node: it and the next ones at the same time are passed over */
-  open_block(s, begin);
-  note_ends(s, dim, 0, 0);
-  pass(s, dim, begin);
-  s->block->piece[0] = s->a.piece;
-  s->block->piece[1] = s->b.piece;
-  for (double t = begin; t < end;) {
-    if (is_full(s)) {
-      close_block(s, dim, t);
-      open_block(s, t);
+  dls_batch *batch = &s->batch;
+  set_left(s, limits_at(s, dim, 0, 0));
+  for (bool first = true; dls_batch_next(batch, end); first = false) {
+    if (first) {
+      open_block(s, batch->t[0], 0);
     }
-    const double from = t;
-    t = dls_lower(s->a.graph->t[s->a.piece + 1], s->b.graph->t[s->b.piece + 1]);
-    cross(s, dim, from, t);
-    pass(s, dim, t);
+    run_batch(s, dim);
   }
-  note_ends(s, dim, s->a.graph->count - 1, s->b.graph->count - 1); /* their size: pass has been there */
+  const limits last = limits_at(s, dim, batch->a.graph->count - 1, batch->b.graph->count - 1);
+  if (batch->a.jumps[batch->count] + batch->b.jumps[batch->count] > 0) {
+    note_jumps(s, dim, batch->count, last);
+  }
   close_block(s, dim, end);
 }
 
@@ -381,31 +411,28 @@ static bool cover_the_same_time(const dls_graph *a, const dls_graph *b)
   return a->t[0] == b->t[0] && a->t[a->count - 1] == b->t[b->count - 1] && a->t[0] < a->t[a->count - 1];
 }
 
-static side side_of(const dls_graph *graph, dls_march *at)
+static void find_blocks(sweep *s, const dls_graph *a, const dls_graph *b, dls_blocks *blocks)
 {
-  for (size_t k = 0; k < graph->dim; k++) {
-    at[k] = (dls_march){.graph = graph, .component = k};
-  }
-  return (side){.graph = graph, .at = at};
-}
-
-static void find_blocks(sweep *s, dls_blocks *blocks)
-{
-  const dls_graph *a = s->a.graph;
   const double end = a->t[a->count - 1], largest_time = dls_higher(fabs(a->t[0]), fabs(end));
+  for (size_t k = 0; k < a->dim; k++) {
+    s->march[0][k] = (dls_march){.graph = a, .component = k, .piece = SIZE_MAX};
+    s->march[1][k] = (dls_march){.graph = b, .component = k, .piece = SIZE_MAX};
+    s->now[k] = (dls_stretch){.piece = SIZE_MAX};
+  }
   s->block = blocks->block;
+  dls_batch_begin(&s->batch, a, b);
   if (a->dim == 1) { /* inlined for the common case */
-    run(s, 1, a->t[0], end);
+    run(s, 1, end);
   } else {
-    run(s, a->dim, a->t[0], end);
+    run(s, a->dim, end);
   }
   for (size_t k = 0; s->stretches != NULL && k < a->dim; k++) {
-    end_stretch(s, k, end);
+    end_stretch(s->stretches, &s->now[k], end);
   }
   blocks->largest = s->largest;
   blocks->rounding = dls_excess_rounding(dls_higher(s->largest / s->value_scale, largest_time / s->time_scale));
   blocks->count =
-      s->largest < LARGEST && a->count + s->b.graph->count >= FEWEST ? (size_t)(s->block - blocks->block) : 0;
+      s->largest < LARGEST && a->count + b->count >= FEWEST ? (size_t)(s->block - blocks->block) : 0;
 }
 
 dls_status dls_blocks_create(const dls_graph *a, const dls_graph *b, const dls_metric *metric,
@@ -421,17 +448,16 @@ dls_status dls_blocks_create(const dls_graph *a, const dls_graph *b, const dls_m
   out->block = malloc((2 * nodes + 2) * sizeof *out->block); /* an interval, or a jump and what is behind it */
   bool there = at != NULL && now != NULL && out->block != NULL;
   if (there) {
-    sweep s = {.a = side_of(a, at),
-               .b = side_of(b, at + a->dim),
-               .time_scale = metric->time_scale,
-               .value_scale = metric->value_scale,
-               .stretches = stretches,
-               .now = now,
-               .most = most > 0 ? most : 1};
-    for (size_t k = 0; k < a->dim; k++) {
-      now[k] = (dls_stretch){.piece = SIZE_MAX};
-    }
-    find_blocks(&s, out);
+    sweep s;
+    s.time_scale = metric->time_scale;
+    s.value_scale = metric->value_scale;
+    s.largest = 0.0;
+    s.stretches = stretches;
+    s.now = now;
+    s.march[0] = at;
+    s.march[1] = at + a->dim;
+    s.most = most > 0 ? most : 1;
+    find_blocks(&s, a, b, out);
     there = stretches == NULL || !stretches->starved;
   }
   free(at);

@@ -29,18 +29,22 @@ typedef struct dls_blocks {
   double largest; /* coefficient of a piece */
 } dls_blocks;
 
-/* A part of a piece of b, in which a component of the difference a - b is farther from 0 than given, or nowhere so. */
+enum { DLS_ABSOLUTE = 2 };
+/* A part of a piece of b, in which a component of the difference a - b is farther from 0 than given, or nowhere so; or a part
+ * of several pieces that are exact. */
 typedef struct dls_stretch {
   size_t component, piece;
   double from, to;
-  int sign; /* of the difference; 0: it may have any */
-  dls_sum integral;
-  double size; /* the integral of the largest coefficients of both, added */
+  int sign;         /* of the difference; 0: it may have any; DLS_ABSOLUTE: the pieces are exact */
+  dls_sum integral; /* of the difference, or, if DLS_ABSOLUTE, of its size */
+  double size;      /* the integral of the largest coefficients of both, added */
+  double off;       /* what the integral of DLS_ABSOLUTE may be off beside what `size` tells */
 } dls_stretch;
 
 /* All of them, of each component in the order of time. */
 typedef struct dls_stretches {
   const double *apart; /* of the pieces of b: how far from 0 the difference has to be. The caller's */
+  double exact;        /* pieces for which that is no more are exact but for so much */
   size_t count, room;
   dls_stretch *part;
   bool starved;

@@ -39,12 +39,11 @@ static inline double step(walk *w, double t, double end, difference *out)
   return to;
 }
 
-/* Every interval of [from, to] by itself, the graph of w->g no farther than `apart` from g. */
-static void add_each(walk *w, double from, double to, double apart)
+/* Every interval of [from, to] by itself. */
+static void add_each(walk *w, double from, double to)
 {
   difference at;
   dls_sum sum = {0.0, 0.0};
-  double rounded = 0.0;
   for (double t = from, next; t < to; t = next) {
     next = step(w, t, to, &at);
     const double *d = at.d, signed_mean = 0.25 * (d[0] + d[1] + d[2] + d[3]);
@@ -53,16 +52,9 @@ static void add_each(walk *w, double from, double to, double apart)
     double slack = DLS_NORM_ROUNDING * DBL_EPSILON * at.scale;
     const double mean = least >= 0.0 || most <= 0.0 ? fabs(signed_mean) : dls_norm_mean_abs(d, slack, &slack);
     dls_sum_add(&sum, (next - t) * mean);
-    rounded += (next - t) * slack;
+    w->slack += (next - t) * slack;
   }
   dls_sum_add(&w->value, dls_sum_total(&sum));
-  w->slack += rounded + (to - from) * apart;
-}
-
-/* Piece i of an outline, made of one after the other, is the cubic of the original but for rounding. */
-static bool is_same(const dls_outline *outline, size_t i)
-{
-  return outline->apart[i] <= DLS_OUTLINES * DLS_NORM_ROUNDING * DBL_EPSILON * outline->size;
 }
 
 /* int (g - c) over a stretch in piece i of the outline. @param[in,out] size what rounding is relative to */
@@ -76,22 +68,21 @@ static double missing(const dls_standard *standard, const dls_outline *outline, 
   return at->from == t[i] ? end : end - dls_outline_missing(outline, standard->graph, i, k, at->from, size);
 }
 
-/* One stretch of component w->f.component, in piece i of the outline. */
+/* One stretch, of the outline's piece i. */
 static void add_stretch(walk *w, const dls_standard *standard, const dls_outline *outline, size_t i,
                         const dls_stretch *at)
 {
-  const bool same = is_same(outline, i);
-  if (at->sign != 0) {
-    double size = same ? at->size : 2.0 * at->size;
-    const double lost = same ? 0.0 : missing(standard, outline, i, at, &size);
-    dls_sum_add(&w->value, fabs(dls_sum_total(&at->integral) - lost));
-    w->slack += DLS_NORM_ROUNDING * DBL_EPSILON * size + (same ? (at->to - at->from) * outline->apart[i] : 0.0);
+  if (at->sign == 0) {
+    w->f = dls_march_at(w->f.graph, at->component, at->from);
+    w->g = dls_march_at(standard->graph, at->component, at->from);
+    add_each(w, at->from, at->to);
     return;
   }
-  w->f = dls_march_at(w->f.graph, at->component, at->from);
-  w->g = same ? dls_march_in(outline->graph, at->component, i, at->from)
-              : dls_march_at(standard->graph, at->component, at->from);
-  add_each(w, at->from, at->to, same ? outline->apart[i] : 0.0);
+  const bool exact = at->sign == DLS_ABSOLUTE;
+  double size = exact ? at->size : 2.0 * at->size;
+  const double lost = exact ? 0.0 : missing(standard, outline, i, at, &size);
+  dls_sum_add(&w->value, fabs(dls_sum_total(&at->integral) - lost));
+  w->slack += DLS_NORM_ROUNDING * DBL_EPSILON * size + at->off;
 }
 
 static void add_component(const dls_pairing *pair, size_t k, dls_measure *out)

@@ -6,6 +6,7 @@
 #include "analytic/distance/standard.h"
 #include "analytic/distance/norm.h"
 #include "analytic/graph/cursor.h"
+#include <float.h>
 #include <stdlib.h>
 
 /* Errors of the outlines, over the largest value of the graph. Nodes go with the fourth root. */
@@ -145,6 +146,8 @@ dls_status dls_pairing_sweep(dls_pairing *pair, dls_error *err)
     return status;
   }
   pair->stretches.apart = apart_of(outline, pair->part);
+  pair->stretches.exact =
+      DLS_OUTLINES * DLS_NORM_ROUNDING * DBL_EPSILON * outline->size; /* made one of the other */
   status = dls_blocks_create(pair->numeric, pair->part, pair->metric, &pair->stretches, &pair->blocks, err);
   pair->swept = status == DLS_OK;
   if (status != DLS_OK) {
