@@ -66,24 +66,36 @@ void dls_stretches_free(dls_stretches *stretches)
   *stretches = (dls_stretches){.apart = stretches->apart};
 }
 
-/* A stretch is at its end at t. */
-static void end_stretch(dls_stretches *all, dls_stretch *now, double t)
+/* @return room for one stretch more; NULL if there is no memory */
+static dls_stretch *one_more(dls_stretches *all)
 {
-  if (now->piece == SIZE_MAX) { /* the first one begins */
-    return;
-  }
   if (all->count == all->room) {
     const size_t room = 2 * all->room + 64;
     dls_stretch *more = realloc(all->part, room * sizeof *more);
     all->starved = all->starved || more == NULL;
     if (more == NULL) {
-      return;
+      return NULL;
     }
     all->part = more;
     all->room = room;
   }
-  now->to = t;
-  all->part[all->count++] = *now;
+  return &all->part[all->count++];
+}
+
+/* A stretch is at its end at t. Member by member: it is in registers. */
+static inline void end_stretch(dls_stretches *all, const dls_stretch *now, double t)
+{
+  dls_stretch *out = now->piece != SIZE_MAX ? one_more(all) : NULL; /* else the first one begins */
+  if (out != NULL) {
+    out->component = now->component;
+    out->piece = now->piece;
+    out->from = now->from;
+    out->to = t;
+    out->sign = now->sign;
+    out->integral = now->integral;
+    out->size = now->size;
+    out->off = now->off;
+  }
 }
 
 /* The mean of the size of the difference on interval j, where its coefficients have both signs. @param[out] off  what it may be off */
