@@ -95,8 +95,8 @@ static inline bool dls_batch_next(dls_batch *batch, double end)
   return true;
 }
 
-/* A component of one graph on all intervals. @param[in,out] m  where it was at the end of the last batch; piece SIZE_MAX at first */
-static inline void dls_course_follow(const dls_batch *batch, dls_course *f, dls_march *m)
+/* A component of a graph with slopes on all intervals. @param[in,out] m  where it was at the end of the last batch; piece SIZE_MAX at first */
+static inline void dls_course_follow_cubic(const dls_batch *batch, dls_course *f, dls_march *m)
 {
   dls_march at = *m;
   for (size_t j = 0; j < batch->count; j++) {
@@ -112,6 +112,33 @@ static inline void dls_course_follow(const dls_batch *batch, dls_course *f, dls_
     f->size[j] = at.size;
   }
   *m = at;
+}
+
+/* The same numbers, of a linear graph. */
+static inline void dls_course_follow_line(const dls_batch *batch, dls_course *f, size_t dim, size_t component)
+{
+  const double *time = f->graph->t, *value = f->graph->x + component;
+  for (size_t j = 0; j < batch->count; j++) {
+    const size_t i = f->piece[j];
+    const double start = time[i], end = time[i + 1], x = value[i * dim], last = value[(i + 1) * dim];
+    const double length = end - start, slope = (last - x) / length;
+    const double from = batch->t[j], to = batch->t[j + 1], third = (to - from) / 3.0;
+    const double first = slope * (from - start) + x, behind = to == end ? last : slope * (to - start) + x;
+    f->c[0][j] = first;
+    f->c[1][j] = first + third * slope;
+    f->c[2][j] = behind - third * slope;
+    f->c[3][j] = behind;
+    f->size[j] = dls_higher(fabs(x), fabs(last)) + length * fabs(slope);
+  }
+}
+
+static inline void dls_course_follow(const dls_batch *batch, dls_course *f, size_t dim, dls_march *m)
+{
+  if (f->graph->slope != NULL) {
+    dls_course_follow_cubic(batch, f, m);
+  } else {
+    dls_course_follow_line(batch, f, dim, m->component);
+  }
 }
 
 /* Component 0 sets the sizes of all components, the others raise them. */

@@ -310,8 +310,8 @@ static inline void run_batch(sweep *s, size_t dim)
   dls_batch *batch = &s->batch;
   double largest = s->largest;
   for (size_t k = 0; k < dim; k++) {
-    dls_course_follow(batch, &batch->a, &s->march[0][k]);
-    dls_course_follow(batch, &batch->b, &s->march[1][k]);
+    dls_course_follow(batch, &batch->a, dim, &s->march[0][k]);
+    dls_course_follow(batch, &batch->b, dim, &s->march[1][k]);
     dls_batch_subtract(batch, k);
     for (size_t j = 0; j < batch->count; j++) {
       largest = dls_higher(largest, dls_higher(batch->a.size[j], batch->b.size[j]));
