@@ -97,6 +97,21 @@ DLS_TEST(limits_that_are_in_no_interval_count)
   expect(middle, long_graph(0.0, 0.0, 99.0, 0.0, 4), 0.8);
 }
 
+/* There and back at one time, so that no interval tells of it: at any place among the intervals that are looked at together. */
+DLS_TEST(spikes_count_wherever_they_are)
+{
+  for (size_t place = 50; place < 150; place++) {
+    dls_graph *spike = long_graph(0.0, 0.0, 99.0, 0.0, 1), *level = long_graph(0.0, 0.0, 99.0, 0.0, 1);
+    spike->t[place + 1] = spike->t[place + 2] = spike->t[place];
+    spike->x[place + 1] = 0.8;
+    const dls_measure one = distance(spike, level, 1e-3), other = distance(level, spike, 1e-3);
+    assert_close(one.value, 0.8, one.bound);
+    assert_close(other.value, 0.8, other.bound);
+    dls_graph_destroy(spike);
+    dls_graph_destroy(level);
+  }
+}
+
 /* A motion with impacts and its disturbed copy, late by up to `error`. */
 static dls_graph *motion(size_t dim, bool cubic, double error, uint64_t seed)
 {
@@ -141,6 +156,7 @@ int main(void)
       cmocka_unit_test(plateau_on_a_ramp_counts_over_one_plus_slope),
       cmocka_unit_test(steep_part_and_level_part_each_count_by_their_slope),
       cmocka_unit_test(limits_that_are_in_no_interval_count),
+      cmocka_unit_test(spikes_count_wherever_they_are),
       cmocka_unit_test(blocks_agree_with_whole_graphs),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

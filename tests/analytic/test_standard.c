@@ -139,20 +139,52 @@ DLS_TEST(measures_by_outlines_agree_with_those_without)
   assert_between((double)by_outline, 64, 128); /* of 128: there is something to compare */
 }
 
-/* A cubic stays one piece, whatever it was cut into: 2^9 pieces here, which are found without a remainder. */
-DLS_TEST(a_parabola_is_one_piece_of_its_outline)
+/* 1 + 2 t - t^2, in 2^9 pieces. */
+static dls_graph *parabola(void)
 {
-  dls_error err = {0};
-  dls_outline o;
   dls_graph *g = dls_graph_create(513, 1, true);
   for (size_t i = 0; i < 513; i++) {
     const double t = g->t[i] = 0.01 * (double)i;
     g->x[i] = 1.0 + t * (2.0 - t);
     g->slope[i] = 2.0 - 2.0 * t;
   }
+  return g;
+}
+
+/* A cubic stays one piece, whatever it was cut into; the pieces are found without a remainder. */
+DLS_TEST(a_parabola_is_one_piece_of_its_outline)
+{
+  dls_error err = {0};
+  dls_outline o;
+  dls_graph *g = parabola();
   assert_ok(dls_outline_create(g, NULL, 1e-11, &o, &err), err);
   assert_int_equal(o.graph->count, 2);
   dls_outline_free(&o);
+  dls_graph_destroy(g);
+}
+
+/* An outline that is exact gives the integral of |f - g| without the graph it was made of, where f - g has one sign
+ * and where it changes it in every interval. */
+DLS_TEST(exact_outlines_give_integrals_of_differences_that_change_their_sign)
+{
+  enum { STEPS = 300 };
+  dls_error err = {0};
+  dls_standard standard;
+  dls_graph *g = parabola(), *f = dls_graph_create(STEPS + 1, 1, false);
+  assert_ok(dls_standard_create(g, &standard, &err), err);
+  const dls_standard plain = {.graph = g};
+  for (size_t i = 0; i <= STEPS; i++) {
+    f->t[i] = 5.12 * (double)i / STEPS;
+    dls_graph_value(g, f->t[i], 1, &f->x[i]);
+    f->x[i] += i < STEPS / 2 ? 0.2 : i % 2 == 0 ? 0.05 : -0.03;
+  }
+  size_t rough, none;
+  const dls_measure a = against(f, &standard, "l1", &rough), b = against(f, &plain, "l1", &none);
+  assert_between((double)rough, 0, (double)standard.outlines - 1);
+  assert_close(a.value, b.value, a.bound + b.bound);
+  assert_between(a.bound, 0.0, 4e-12);
+  dls_graph_destroy(f);
+  dls_standard_free(&standard);
   dls_graph_destroy(g);
 }
 
@@ -173,6 +205,7 @@ int main(void)
       cmocka_unit_test(outlines_are_as_near_as_they_say_and_have_the_same_integral),
       cmocka_unit_test(measures_by_outlines_agree_with_those_without),
       cmocka_unit_test(a_parabola_is_one_piece_of_its_outline),
+      cmocka_unit_test(exact_outlines_give_integrals_of_differences_that_change_their_sign),
       cmocka_unit_test(graphs_without_slopes_have_no_outlines),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
