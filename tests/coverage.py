@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
 """How many branches of each folder all tests take together, by gcov.
 
-  python3 tests/coverage.py FOLDER [--missed PART]
+  python3 tests/coverage.py FOLDER [--tests REGEX [--again]] [--missed PART]
 
 FOLDER gets a build without optimisation, with counters, and done.txt, the tests that were run: started again it goes on behind them.
-Prints branches taken and branches of each folder; with --missed those of a folder that no test takes, FILE:LINE and how many.
+What was counted in a source is lost when it changes: begin in a new folder, or --again.
+--tests runs the tests of this name only; with --again those that were run before, too.
+Prints branches taken and branches of each folder; with --missed the lines of a folder of which no test takes some branch, and their
+branches in order: + taken, 0 not.
 SPDX-License-Identifier: GPL-3.0-or-later
 """
 import argparse
@@ -13,6 +16,7 @@ import concurrent.futures
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import threading
@@ -30,12 +34,16 @@ def build(folder):
     subprocess.run(["cmake", "-S", SOURCE, "-B", folder, "-DCMAKE_BUILD_TYPE=None", "-DDLS_TESTS=ON", "-DDLS_BENCH=OFF",
                     "-DCMAKE_C_FLAGS=-O0 -g0 --coverage -fprofile-update=atomic"], check=True, stdout=subprocess.DEVNULL)
     subprocess.run(["cmake", "--build", folder, "--parallel", str(os.cpu_count())], check=True, stdout=subprocess.DEVNULL)
+    for counts in folder.rglob("*.gcda"):
+        notes = counts.with_suffix(".gcno")
+        if not notes.exists() or counts.stat().st_mtime < notes.stat().st_mtime:  # of another text
+            counts.unlink()
 
 
-def run_tests(folder):
-    """All that were not run yet, side by side: gcov adds up by itself, under locks."""
+def run_tests(folder, wanted, again):
+    """All of the wanted name that were not run yet, side by side: gcov adds up by itself, under locks."""
     log = folder / "done.txt"
-    done = log.read_text(encoding="utf-8").split() if log.exists() else []
+    done = log.read_text(encoding="utf-8").split() if log.exists() and not again else []
     lock = threading.Lock()
 
     def run(test):
@@ -45,12 +53,13 @@ def run_tests(folder):
             print(test.name, file=out)
 
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        list(pool.map(run, (test for name, test in tests_of(folder).items() if name not in done)))
+        list(pool.map(run, (test for name, test in tests_of(folder).items() if name not in done and re.search(wanted, name))))
 
 
 def branches(folder):
     """{(file, line, number): taken} of the sources, over all objects that are made of them."""
-    counted = [path for path in folder.rglob("*.gcno") if path.with_suffix(".gcda").exists()]
+    counted = [path for path in folder.rglob("*.gcno")
+               if path.with_suffix(".gcda").exists() and any(f".dir/{part}/" in str(path) for part in FOLDERS)]
     words = ["gcov", "--json-format", "--stdout", "--branch-probabilities", *map(str, counted)]
     out = subprocess.run(words, check=True, capture_output=True, text=True, cwd=folder).stdout
     taken = collections.Counter()
@@ -65,22 +74,34 @@ def branches(folder):
     return taken
 
 
+def print_missed(taken, part):
+    """FILE:LINE, its branches, the line."""
+    lines = collections.defaultdict(str)
+    for (name, line, _), count in sorted(taken.items()):
+        if name.startswith(part):
+            lines[name, line] += "+" if count > 0 else "0"
+    for (name, line), marks in lines.items():
+        if "0" in marks:
+            text = (SOURCE / name).read_text(encoding="utf-8").splitlines()[line - 1].strip()
+            print(f"{name}:{line}: {marks} {text}")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("--tests", metavar="REGEX", default="", help="names of tests that are run")
+    parser.add_argument("--again", action="store_true", help="also those that were run before")
     parser.add_argument("--missed", metavar="PART", help="folder or file of the sources")
     args = parser.parse_args()
     folder = args.folder.resolve()
     build(folder)
-    run_tests(folder)
+    run_tests(folder, args.tests, args.again)
     taken = branches(folder)
     for part in FOLDERS:
         of_part = [count > 0 for (name, _, _), count in taken.items() if name.startswith(part + "/")]
         print(f"{part}: {sum(of_part)} of {len(of_part)} branches, {100 * sum(of_part) / max(1, len(of_part)):.1f} %")
-    missed = collections.Counter((name, line) for (name, line, _), count in taken.items() if count == 0)
-    for (name, line), count in sorted(missed.items()):
-        if args.missed and name.startswith(args.missed):
-            print(f"{name}:{line}: {count}")
+    if args.missed:
+        print_missed(taken, args.missed)
 
 
 if __name__ == "__main__":
