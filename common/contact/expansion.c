@@ -8,7 +8,7 @@
 static const double rest = 1e-9; /* [q_s/t_s]: approaches up to this are none */
 static const double rounding =
     1e-9; /* of p_CN and of the approach: what is left of them in the tests of a trial */
-enum { MOST_TRIALS = 50 };
+enum { MOST_TRIALS = 100, TOGETHER = 50 }; /* of these: all contacts that are wrong change at once */
 
 bool dls_expansion_happens(const dls_system *sys)
 {
@@ -53,23 +53,24 @@ static void assemble(dls_stage *stage, const dls_contacts *set, const double *u_
   }
 }
 
-/* Contacts without friction have a tangent that nothing acts along: mu = 0. */
+/* Contacts without friction have tangents that nothing acts along, mu = 0, if there are any. */
 static void lay_out(dls_stage *stage, const dls_contacts *set)
 {
   for (size_t k = 0; k < set->count; k++) {
     const size_t j = set->index[k];
     const double mu = dls_law_has_friction(stage->place->sys, j) ? stage->mu[j] : 0;
-    stage->blocks[k] = (dls_block){DLS_COULOMB, stage->place->d, mu};
+    stage->blocks[k] = (dls_block){stage->place->d > 1 ? DLS_COULOMB : DLS_HALF, stage->place->d, mu};
   }
 }
 
-/* Who gives too little, by its approach u, and who gives less than it has to? @return whether another trial is needed */
+/* Who gives too little, by its approach u, and who gives less than it has to? All of them, or the first: that does not go round where
+ * all would (Murty 1988). @return whether another trial is needed */
 static bool reconsider(dls_stage *stage, const dls_contacts *set, const double *u_c, const double *p,
-                       double fastest)
+                       double fastest, bool all)
 {
   const size_t d = stage->place->d;
   bool again = false;
-  for (size_t k = 0; k < set->count; k++) {
+  for (size_t k = 0; k < set->count && (all || !again); k++) {
     double u = u_c[d * k];
     for (size_t col = 0; col < d * set->count; col++) {
       const size_t other = d * set->index[col / d] + col % d;
@@ -129,7 +130,7 @@ dls_status dls_expansion(dls_stage *stage, const dls_contacts *set, const double
   for (int i = 0; i < MOST_TRIALS && again && status == DLS_OK; i++) {
     assemble(stage, set, u_c);
     status = try_once(stage, set, p, err);
-    again = status == DLS_OK && reconsider(stage, set, u_c, p, fastest);
+    again = status == DLS_OK && reconsider(stage, set, u_c, p, fastest, i < TOGETHER);
   }
   for (size_t row = 0; row < rows; row++) {
     r[row] += p[row];
