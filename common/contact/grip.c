@@ -239,7 +239,7 @@ dls_status dls_grips_line(dls_grips *g, const dls_contacts *set, const dls_grip 
   const dls_grip_tangents *t = &g->tangents[own];
   *line = t->count + 1 < g->stage->place->d;
   const double side = e[0] * t->e[0][0] + e[1] * t->e[0][1] < 0 ? -1 : 1;
-  for (size_t i = 0; t->count == 1 && *line && i < 2; i++) {
+  for (size_t i = 0; t->count == 1 && i < 2; i++) {
     e[i] = side * t->e[0][i];
   }
   return DLS_OK;

@@ -13,17 +13,15 @@ static dls_column direction(const dls_place *place, size_t row)
                       : dls_matrix_column(place->slides, (place->d - 1) * j + tangent - 1);
 }
 
-/* H = (n, t1 [, t2] of contact 0, of contact 1, ...). @return false if there was no room for an entry */
-static bool interleave(dls_place *place)
+/* H = (n, t1 [, t2] of contact 0, of contact 1, ...). There is room for every entry. */
+static void interleave(dls_place *place)
 {
-  bool done = true;
   for (size_t row = 0; row < place->rows; row++) {
     const dls_column c = direction(place, row);
     for (size_t k = 0; k < c.count; k++) {
-      done = dls_matrix_set(place->H, dls_column_row(&c, k), row, c.values[k]) == DLS_OK && done;
+      dls_matrix_set(place->H, dls_column_row(&c, k), row, c.values[k]);
     }
   }
-  return done;
 }
 
 /* H of contacts with tangents. @return false if out of memory */
@@ -42,7 +40,11 @@ static bool create_directions(dls_place *place)
   }
   place->H = dls_matrix_storage(sys->H) == DLS_DENSE ? dls_matrix_dense(sys->n, place->rows)
                                                      : dls_matrix_sparse(sys->n, place->rows, entries);
-  return place->H != NULL && interleave(place);
+  if (place->H == NULL) {
+    return false;
+  }
+  interleave(place);
+  return true;
 }
 
 static bool create_gradient(dls_place *place)
@@ -188,7 +190,7 @@ void dls_place_normals(const dls_place *place, const double *v, double *u)
 void dls_place_node(const dls_place *place, const double *v, double *g, double *u)
 {
   const dls_system *sys = place->sys;
-  if (place->d == 1 && place->rows > 0 && sys->linear && sys->gap_motion == NULL && place->H == sys->H) {
+  if (place->d == 1 && place->rows > 0 && sys->linear && sys->gap_motion == NULL) { /* H does not vary */
     const dls_matrix_image gap = {place->q, sys->w, g}, velocity = {v, place->b, u};
     dls_matrix_transposed_two(place->H, &gap, &velocity); /* g = H^T q + w, u = H^T v + b */
     return;

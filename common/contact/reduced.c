@@ -64,9 +64,9 @@ static bool applies(const dls_stage *stage, const dls_factor *A)
   const dls_place *place = stage->place;
   const dls_system *sys = place->sys;
   const dls_storage storage = dls_factor_storage(A);
-  return sys->linear && sys->m > MANY && place->d == 1 && sys->r == 0 && dls_place_constant(place) &&
-         !place->moves && stage->problem == NULL && (storage == DLS_SPARSE || storage == DLS_BAND) &&
-         dls_matrix_storage(place->H) == DLS_SPARSE && single(place->H);
+  return sys->linear && sys->m > MANY && place->d == 1 && !place->moves && stage->problem == NULL &&
+         (storage == DLS_SPARSE || storage == DLS_BAND) && dls_matrix_storage(place->H) == DLS_SPARSE &&
+         single(place->H);
 }
 
 static bool allocate(dls_reduced *R, size_t n)

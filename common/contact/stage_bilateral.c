@@ -123,7 +123,7 @@ dls_status dls_stage_hold(dls_stage *stage, size_t count, const size_t *rows, do
   for (int pass = 0; pass < 2 && status == DLS_OK;
        pass++) { /* the second one is for the rounding of the first */
     status = hold(stage, count, rows, v, err);
-    for (size_t k = 0; r != NULL && k < count; k++) {
+    for (size_t k = 0; k < count; k++) {
       r[k] = stage->x[k] + (pass > 0 ? r[k] : 0);
     }
   }

@@ -139,7 +139,7 @@ dls_status dls_stage_project_v(dls_stage *stage, const dls_contacts *set, double
 /**
  * v := nearest with u = 0 on rows, to the last bit that can be had: normals of contacts and tangents.
  * @param[in]  rows  count, increasing
- * @param[out] r     count: what that takes; NULL: not asked for
+ * @param[out] r     count: what that takes
  */
 dls_status dls_stage_hold(dls_stage *stage, size_t count, const size_t *rows, double *v, double *r,
                           dls_error *err);

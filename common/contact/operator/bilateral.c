@@ -123,7 +123,7 @@ static dls_status correct(dls_delassus *D, double s, int most, const double *b, 
 
 dls_status dls_bilateral_solve(dls_delassus *D, const double *b, double *p)
 {
-  if (D->count == 1 && D->array) {
+  if (D->count == 1) { /* then W is an array */
     p[0] = D->W[0] != 0 ? -b[0] / D->W[0] : 0.0;
     return DLS_OK;
   }

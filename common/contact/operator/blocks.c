@@ -89,7 +89,7 @@ static void merge(struct dls_blocks *b, size_t count, const size_t *active, bool
     const bool asked = i == old || (k < count && active[d * k] <= b->rows[d * i]);
     memcpy(b->merged + d * place, asked ? active + d * k : b->rows + d * i, d * sizeof *b->merged);
     b->asked_by[place] = asked ? k + 1 : 0;
-    i += late && i < old;
+    i += late; /* i < old then */
     k += asked;
   }
   size_t *const rows = b->rows;

@@ -177,8 +177,7 @@ static void fill(dls_saddle_system *s, const dls_saddle_law *law)
 static bool is_laid_out(const dls_saddle_system *s, size_t blocks, const size_t *first)
 {
   return s->symbolic != NULL && s->blocks == blocks &&
-         (first == NULL ? s->first == NULL
-                        : s->first != NULL && memcmp(s->first, first, (blocks + 1) * sizeof *first) == 0);
+         (first == NULL || memcmp(s->first, first, (blocks + 1) * sizeof *first) == 0);
 }
 
 /* The pattern for these blocks. @return false if out of memory */

@@ -48,7 +48,7 @@ void dls_saddle_system_free(dls_saddle_system *s);
 /* Take A, M, N and H from D with its active contacts. @return false if out of memory */
 bool dls_saddle_system_take(dls_saddle_system *s, const dls_delassus *D);
 /* The pattern, where it is not there, and the numbers.
- * @param[in] first  blocks + 1: first row of each block of up to three; NULL: every row is one
+ * @param[in] first  blocks + 1: first row of each block of up to three; NULL, then in every call: every row is one
  * @return DLS_OK; DLS_ERR_SINGULAR; DLS_ERR_MEMORY */
 dls_status dls_saddle_system_factor(dls_saddle_system *s, size_t blocks, const size_t *first,
                                     const dls_saddle_law *law);
