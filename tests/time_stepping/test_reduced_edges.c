@@ -1,6 +1,6 @@
 /* test_reduced_edges.c -- many contacts on a membrane without stiffness, pressed by gravity: unit masses that touch the floor are
  * held, p = h g, and the others fall; also where the path for contacts with unknowns of their own does not apply: a contact of two
- * unknowns, two contacts of one.
+ * unknowns, two contacts of one, tangents, a law that gives back, a floor that moves.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
 #include <delassus/catalogue.h>
@@ -74,12 +74,82 @@ DLS_TEST(two_contacts_of_one_unknown)
   check(sys, 1, 0, gravity * h);
 }
 
+DLS_TEST(two_contacts_of_one_unknown_before_others)
+{
+  dls_system *sys = membrane(N);
+  dls_matrix_destroy(sys->H);
+  sys->H = dls_matrix_sparse(N, N, N);
+  for (size_t j = 0; j < N; j++) {
+    dls_matrix_set(sys->H, j == 1 ? 0 : j, j, 1); /* nothing holds 1, which is above */
+  }
+  check(sys, 2, 0, gravity * h);
+}
+
+DLS_TEST(contacts_with_tangents)
+{
+  dls_system *sys = membrane(N);
+  sys->d = 2;
+  sys->T = dls_matrix_sparse(N, N, 1);
+  check(sys, 0, 0, gravity * h);
+}
+
+extern const dls_law dls_law_poisson;
+
+/* At rest there is nothing to give back. */
+DLS_TEST(contacts_that_give_back)
+{
+  dls_system *sys = membrane(N);
+  for (size_t j = 0; j < N; j++) {
+    sys->law[j] = &dls_law_poisson;
+    sys->e[j] = 0.5;
+  }
+  check(sys, 0, 0, gravity * h);
+}
+
+static const double rise = 0.25; /* m/s */
+
+static void lift(const dls_system *sys, double t, int order, double *s)
+{
+  for (size_t j = 0; j < sys->m; j++) {
+    s[j] = order == 0 ? -rise * t : order == 1 ? -rise : 0;
+  }
+}
+
+/* g = q - rise t, and masses that touch go with the floor. */
+DLS_TEST(a_floor_that_moves)
+{
+  dls_system *sys = membrane(N);
+  dls_sim *sim = NULL;
+  dls_error err = {0};
+  sys->gap_motion = lift;
+  for (size_t i = 0; i < N; i += 2) {
+    sys->v0[i] = rise;
+  }
+  assert_ok(dls_sim_create(sys, dls_scheme_find("schatzman-paoli", &err), &sim, &err), err);
+  assert_ok(dls_sim_start(sim, &err), err);
+  for (size_t k = 1; k <= 5; k++) {
+    assert_ok(dls_sim_advance(sim, h, &err), err);
+    const double t = (double)k * h;
+    for (size_t i = 0; i < N; i++) {
+      assert_close(sim->q[i], i % 2 == 0 ? rise * t : 1 - gravity * t * t / 2, 1e-10);
+      assert_close(sim->v[i], i % 2 == 0 ? rise : -gravity * t, 1e-9);
+      assert_close(sim->p[i], i % 2 == 1 ? 0 : gravity * h, 1e-9);
+    }
+  }
+  dls_sim_destroy(sim);
+  dls_system_destroy(sys);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(contacts_with_unknowns_of_their_own),
       cmocka_unit_test(a_contact_of_two_unknowns),
       cmocka_unit_test(two_contacts_of_one_unknown),
+      cmocka_unit_test(two_contacts_of_one_unknown_before_others),
+      cmocka_unit_test(contacts_with_tangents),
+      cmocka_unit_test(contacts_that_give_back),
+      cmocka_unit_test(a_floor_that_moves),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
