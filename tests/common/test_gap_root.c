@@ -37,6 +37,14 @@ DLS_TEST(the_first_of_several_zeros_is_found)
   assert_between(below, 0.1, 0.4);
 }
 
+/* Where the gap does not fall there is nothing to be refined. */
+DLS_TEST(a_double_zero_stays_where_it_is)
+{
+  const double parabola[6] = {0.25, -1, 1}; /* (s - 1/2)^2 */
+  assert_close(dls_gap_root_refined(at(parabola, 0), at(parabola, 1), 1, 0.5), 0.5, 0);
+  assert_close(dls_gap_root_refined(at(parabola, 0), at(parabola, 1), 1, 0.75), 0.75, 0);
+}
+
 DLS_TEST(a_root_is_refined_to_rounding)
 {
   /* (s - 0.37)(s^2 + 1)(s - 3)(s + 2): one zero in [0, 1], where it falls; and 1 - s, whose root stays within [0, 0.9] */
@@ -119,6 +127,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_first_of_several_zeros_is_found),
       cmocka_unit_test(a_root_is_refined_to_rounding),
+      cmocka_unit_test(a_double_zero_stays_where_it_is),
       cmocka_unit_test(pairs_of_zeros_that_nearly_touch_are_told_from_none),
       cmocka_unit_test(the_bernstein_form_is_the_polynomial),
       cmocka_unit_test(noise_follows_the_size_of_the_gap),

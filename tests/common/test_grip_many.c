@@ -1,8 +1,9 @@
 /* test_grip_many.c -- sparse equations of closed contacts: the factors solve what they were made of, redundant rows are counted, a
- * matrix without any entry is singular, and each of its allocations may fail.
+ * matrix without any entry is singular, and whoever is asked may interrupt.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
 #include "common/contact/grip_many.h"
+#include "stage_jobs.h"
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
@@ -66,12 +67,37 @@ DLS_TEST(nothing_at_all_is_singular)
   dls_grip_many_destroy(f);
 }
 
+/* data: how often yet. */
+static bool so_often(void *data)
+{
+  size_t *left = data;
+  return *left > 0 && (*left)-- > 0;
+}
+
+DLS_TEST(every_question_may_be_the_last)
+{
+  dls_system *blocks = stage_blocks();
+  size_t often = 0;
+  for (bool interrupted = true; interrupted; often++) {
+    size_t left = often;
+    dls_error err = {0};
+    const dls_status status = grip_all(&(stage_job){blocks, {so_often, &left}}, &err);
+    interrupted = status == DLS_ERR_INTERRUPTED;
+    assert_true(interrupted || status == DLS_OK);
+    assert_true(!interrupted || strstr(err.text, "interrupted in the friction of ") != NULL);
+    assert_true(interrupted || left == 0);
+  }
+  assert_between((double)often, 20, 200);
+  dls_system_destroy(blocks);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(factors_solve_what_they_were_made_of),
       cmocka_unit_test(redundant_rows_are_counted_and_can_be_solved),
       cmocka_unit_test(nothing_at_all_is_singular),
+      cmocka_unit_test(every_question_may_be_the_last),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

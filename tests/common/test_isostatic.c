@@ -218,6 +218,161 @@ DLS_TEST(a_thousand_contacts_are_many)
   assert_string_not_equal(structure_of(2, 250, 998), "isostatic");
 }
 
+enum { MANY = 1000 };
+
+/* W of H alone, unit masses, and what is asked of it: u = H^T v in front. */
+typedef struct net {
+  dls_matrix *M, *H;
+  dls_factor *A;
+  dls_delassus *W;
+  dls_lcp_solver *lcp;
+  size_t active[MANY];
+  double b[MANY], p[MANY];
+} net;
+
+static net *net_of(dls_matrix *H)
+{
+  dls_error err = {0};
+  net *s = calloc(1, sizeof *s);
+  s->M = dls_matrix_diagonal(dls_matrix_rows(H));
+  s->H = H;
+  for (size_t i = 0; i < dls_matrix_rows(H); i++) {
+    dls_matrix_set(s->M, i, i, 1);
+  }
+  s->A = dls_factor_create((const dls_matrix *const[]){s->M}, 1);
+  assert_ok(dls_factor_sum(s->A, (const double[]){1}, &err), err);
+  s->W = dls_delassus_create(s->A, H);
+  assert_ok(dls_lcp_create(MANY, NULL, 1e-12, &s->lcp, &err), err);
+  for (size_t j = 0; j < MANY; j++) {
+    s->active[j] = j;
+    s->b[j] = -1;
+  }
+  return s;
+}
+
+static void free_net(net *s)
+{
+  dls_lcp_destroy(s->lcp);
+  dls_delassus_destroy(s->W);
+  dls_factor_destroy(s->A);
+  dls_matrix_destroy(s->M);
+  dls_matrix_destroy(s->H);
+  free(s);
+}
+
+static void solve_net(net *s)
+{
+  dls_error err = {0};
+  assert_ok(dls_delassus_solve(s->W, s->lcp, MANY, s->active, s->b, s->p, NULL, NULL, &err), err);
+}
+
+/* Every contact with its neighbour, and the last one with the first: (W p)_j = 5/4 p_j - 1/2 (p_j-1 + p_j+1) = 1. */
+DLS_TEST(a_ring_is_no_small_block)
+{
+  dls_matrix *H = dls_matrix_sparse(MANY, MANY, 2 * MANY);
+  for (size_t j = 0; j < MANY; j++) {
+    const size_t next = (j + 1) % MANY;
+    dls_matrix_set(H, j < next ? j : next, j, j < next ? 1 : -0.5);
+    dls_matrix_set(H, j < next ? next : j, j, j < next ? -0.5 : 1);
+  }
+  net *s = net_of(H);
+  solve_net(s);
+  assert_string_equal(s->W->now->lcp->structure, "sparse");
+  for (size_t j = 0; j < MANY; j++) {
+    assert_close(s->p[j], 4, 1e-9);
+  }
+  free_net(s);
+}
+
+/* Contacts 0 and 1 of every other unknown are nearly one: the velocities are those that W leaves. */
+DLS_TEST(contacts_that_are_nearly_one_take_the_general_way)
+{
+  dls_matrix *H = dls_matrix_sparse(MANY, MANY, 3 * MANY);
+  for (size_t j = 0; j < MANY; j++) {
+    if (j > 1) {
+      dls_matrix_set(H, j - 2, j, -0.25);
+    }
+    if (j < 2) {
+      dls_matrix_set(H, 0, j, 1);
+      dls_matrix_set(H, 1, j, j == 0 ? 1 : 1 + 1e-14);
+    } else {
+      dls_matrix_set(H, j, j, 1);
+    }
+  }
+  net *s = net_of(H);
+  double v[MANY] = {0};
+  solve_net(s);
+  assert_string_equal(s->W->now->lcp->structure, "sparse");
+  dls_delassus_apply(s->W, MANY, s->active, 1, s->p, v);
+  for (size_t j = 0; j < MANY; j++) {
+    const double u = s->b[j] + dls_matrix_column_dot(s->H, j, v);
+    assert_true(s->p[j] >= 0);
+    assert_between(u, -1e-9, s->p[j] > 0 ? 1e-9 : HUGE_VAL);
+  }
+  free_net(s);
+}
+
+/* Of 1500 contacts the first 1000 have two unknowns each, the last 1000 have three, five hundred of both. */
+DLS_TEST(sets_of_as_many_contacts_may_have_more_entries)
+{
+  enum { ALL = MANY + MANY / 2 };
+  dls_matrix *H = dls_matrix_sparse(ALL, ALL, 3 * ALL);
+  for (size_t j = 0; j < ALL; j++) {
+    const size_t distance = j < MANY / 2 ? 2 : 3;
+    for (size_t i = 0; i <= j; i++) {
+      if (i == j || i + 2 == j || (distance == 3 && i + 3 == j)) {
+        dls_matrix_set(H, i, j, i == j ? 1 : -0.25);
+      }
+    }
+  }
+  net *s = net_of(H);
+  for (size_t first = 0; first <= MANY / 2; first += MANY / 2) {
+    double v[ALL] = {0};
+    for (size_t k = 0; k < MANY; k++) {
+      s->active[k] = first + k;
+    }
+    solve_net(s);
+    dls_delassus_apply(s->W, MANY, s->active, 1, s->p, v);
+    for (size_t k = 0; k < MANY; k++) {
+      assert_true(s->p[k] > 0);
+      assert_close(s->b[k] + dls_matrix_column_dot(s->H, s->active[k], v), 0, 1e-10);
+    }
+    assert_string_equal(s->W->now->lcp->structure, first == 0 ? "isostatic" : "sparse");
+  }
+  free_net(s);
+}
+
+/* (W_aa) z = r of sets a of 1000 of the pile's contacts, one after the other: which ones they are counts, not how many. */
+DLS_TEST(sets_of_the_same_size_are_told_apart)
+{
+  pile *s = create(false);
+  dls_error err = {0};
+  load(s, 0, 0);
+  assert_ok(dls_delassus_gather(s->W, M, s->active, &err), err);
+  const dls_lcp_operator *W = s->W->now->lcp;
+  for (int first = 0; first < 4; first += 2) {
+    int set[MANY];
+    double *z = calloc(M, sizeof *z), *w = calloc(M, sizeof *w), *size = calloc(M, sizeof *size), x[MANY];
+    for (int k = 0; k < MANY; k++) {
+      set[k] = first + k;
+      x[k] = 1;
+    }
+    assert_int_equal(W->factor(W->data, MANY, set, 0), DLS_OK);
+    assert_int_equal(W->solve(W->data, x), DLS_OK);
+    for (int k = 0; k < MANY; k++) {
+      z[set[k]] = x[k];
+    }
+    W->multiply(W->data, z, w, size);
+    for (int k = 0; k < MANY; k++) {
+      assert_close(w[set[k]], 1, 1e-9);
+    }
+    free(z);
+    free(w);
+    free(size);
+  }
+  destroy(s);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -225,6 +380,10 @@ int main(void)
       cmocka_unit_test(piles_that_come_apart_are_those_of_the_matrix),
       cmocka_unit_test(contacts_that_depend_on_each_other_take_the_general_way),
       cmocka_unit_test(a_thousand_contacts_are_many),
+      cmocka_unit_test(a_ring_is_no_small_block),
+      cmocka_unit_test(contacts_that_are_nearly_one_take_the_general_way),
+      cmocka_unit_test(sets_of_as_many_contacts_may_have_more_entries),
+      cmocka_unit_test(sets_of_the_same_size_are_told_apart),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

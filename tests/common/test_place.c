@@ -129,12 +129,27 @@ DLS_TEST(a_node_is_its_gaps_and_velocities)
   }
 }
 
+/* Without contacts there is nothing to ask. */
+DLS_TEST(a_node_of_nothing_is_nothing)
+{
+  const double speed[2] = {1, 2};
+  dls_place place;
+  dls_system *sys = dls_system_create(2, 0);
+  sys->linear = true;
+  sys->M = dls_matrix_diagonal(2);
+  assert_true(dls_place_create(sys, &place));
+  dls_place_node(&place, speed, NULL, NULL);
+  assert_true(place.rows == 0 && place.H == NULL);
+  dls_place_destroy(&place);
+  dls_system_destroy(sys);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(gap_velocities_are_rates_of_gaps),  cmocka_unit_test(rows_of_a_contact_stand_together),
       cmocka_unit_test(time_alone_moves_the_rates_alone),  cmocka_unit_test(constant_matrices_are_the_systems),
-      cmocka_unit_test(a_node_is_its_gaps_and_velocities),
+      cmocka_unit_test(a_node_is_its_gaps_and_velocities), cmocka_unit_test(a_node_of_nothing_is_nothing),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

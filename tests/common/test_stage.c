@@ -141,6 +141,29 @@ DLS_TEST(coulombs_law_holds_in_stick_and_in_slip)
   }
 }
 
+extern const dls_law dls_law_newton;
+
+/* A coefficient of friction is nothing to a law without friction; and no contact is no problem. */
+DLS_TEST(newtons_law_has_no_friction)
+{
+  fixture f;
+  begin_with_friction(&f, 2, &dls_law_newton, 0.5);
+  static const double down[2] = {0.9, 1.2};
+  double v[2], u[4], after[4], r[4];
+  size_t solutions = 1;
+  dls_error err = {0};
+  impact(&f, down, v, u, after, r);
+  assert_true(r[0] > 0 && r[1] == 0 && r[3] == 0);
+  assert_close(after[0], -0.8 * u[0], 1e-12);
+  assert_false(dls_stage_slips(&f.stage, &f.both, 0, r, 0));
+  end(&f);
+  begin_with_friction(&f, 2, NULL, 0.5);
+  const dls_contacts none = {0, f.index};
+  assert_ok(dls_stage_count(&f.stage, &none, u, u, r, &solutions, &err), err);
+  assert_int_equal(solutions, 0);
+  end(&f);
+}
+
 DLS_TEST(forces_hold_contacts_that_are_pressed_and_let_go_the_others)
 {
   fixture f;
@@ -238,6 +261,7 @@ int main(void)
       cmocka_unit_test(newtons_law_holds_on_moving_contacts),
       cmocka_unit_test(a_second_law_is_an_entry),
       cmocka_unit_test(coulombs_law_holds_in_stick_and_in_slip),
+      cmocka_unit_test(newtons_law_has_no_friction),
       cmocka_unit_test(forces_hold_contacts_that_are_pressed_and_let_go_the_others),
       cmocka_unit_test(reactions_hold_contacts_whatever_their_sign),
       cmocka_unit_test(positions_are_projected_to_the_surface),
