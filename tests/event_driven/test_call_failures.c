@@ -115,7 +115,9 @@ FAILING_TOLD(dls_tracker_smooth,
              (dls_tracker * tr, double t, const double *q, const double *v, double *a, double *lambda,
               dls_error *err),
              (tr, t, q, v, a, lambda, err))
+/* Those of several contacts come first: their loops end early where a call fails. */
 static const run_case cases[] = {
+    {"block-column:rows=2,columns=1", "event-driven", 0, 0.5},
     {"bead-column:N=3,e=0.5", "event-driven:method=adams", 0, 2},
     {"bead-column:N=3,e=0.5", "event-driven:method=flow", 0, 2},
     {"bead-column:N=3,e=0.5", "event-driven:method=bdf,roots=hull", 0, 2},
@@ -136,8 +138,8 @@ static const run_case cases[] = {
     {"random-frictional:n=12,m=3,seed=3", "event-driven", 0, 5},
     {"random-frictional:n=12,m=4,dim=3,seed=4,surface=1", "event-driven", 0, 5},
     {"painleve-rod:mu=2,theta0=1.0471975511965976,ut0=-1", "event-driven:painleve=impact", 0, 0.01},
-    {"block-column:rows=2,columns=1", "event-driven", 0, 0.5},
     {"slider-crank-clearance", "event-driven", 0, 0.05},
+    {"impacting-oscillator:f=1,q0=2", "event-driven", 0, 6},
     {"vibrating-table", "event-driven", 0, 1},
     {"rough-bowl", "event-driven", 0, 2},
 };
