@@ -8,7 +8,8 @@ enum { MOST_SLOW_STEPS = 20000 };
 static const double least_progress =
     1e-4; /* of t_s, or of what is left to go: of so many steps, between two events */
 
-/* What makes steps small: the contact whose slip in space turns fastest, with its rate, or what else may. */
+/* What makes steps small: the contact whose slip in space turns fastest, with its rate, if all of them together turn it by a radian; or
+ * what else may. */
 static void find_reason(const dls_tracker *tr, char *text, size_t size)
 {
   double most = 0, speed = 0;
@@ -26,7 +27,7 @@ static void find_reason(const dls_tracker *tr, char *text, size_t size)
   }
   char name[80];
   snprintf(text, size, "the system is stiff there (method=bdf), or its forces are singular");
-  if (most * tr->sys->time > 1) {
+  if (most * (tr->right.t - tr->slow_since) > 1) {
     dls_contact_name(tr->sys, which, name, sizeof name);
     snprintf(text, size, "the slip of %s, %.3g m/s, turns at %.3g /s", name, speed, most);
   }

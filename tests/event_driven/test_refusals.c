@@ -68,6 +68,35 @@ DLS_TEST(steps_that_lead_nowhere_are_a_failure)
   }
 }
 
+static void weight(const dls_system *sys, double t, double *F)
+{
+  (void)sys, (void)t;
+  F[0] = F[1] = F[3] = 0;
+  F[2] = -9.81;
+}
+
+/* A puck slides straight on beside what swings so fast: it is not the slip, though that would turn in a second. */
+DLS_TEST(a_slip_that_would_turn_slowly_is_not_the_reason)
+{
+  dls_system *sys = ed_masses(4, 1);
+  sys->load = weight;
+  sys->K = dls_matrix_diagonal(4);
+  dls_matrix_set(sys->K, 3, 3, 1e18);
+  dls_matrix_set(sys->H, 2, 0, 1);
+  sys->d = 3;
+  sys->T = dls_matrix_dense(4, 2);
+  dls_matrix_set(sys->T, 0, 0, 1);
+  dls_matrix_set(sys->T, 1, 1, 1);
+  sys->mu[0] = 0.3;
+  sys->v0[0] = sys->v0[3] = 1;
+  ed_run run = ed_try(sys, 1, NULL);
+  assert_int_equal(run.status, DLS_ERR_INTEGRATOR);
+  assert_non_null(strstr(run.err.text, "the steps have become too small"));
+  assert_non_null(strstr(run.err.text, "the system is stiff there"));
+  assert_close(run.sim->v[0], 1 - 0.3 * 9.81 * run.sim->t, 1e-9);
+  ed_end(&run);
+}
+
 /* The same steps lead to the end where that is near: 1000 swings. */
 DLS_TEST(a_fast_motion_goes_on_to_a_near_end)
 {
@@ -198,6 +227,7 @@ int main(void)
       cmocka_unit_test(a_tolerance_that_bdf_does_not_reach_is_refused),
       cmocka_unit_test(too_many_events_are_reported_with_count_window_and_contact),
       cmocka_unit_test(steps_that_lead_nowhere_are_a_failure),
+      cmocka_unit_test(a_slip_that_would_turn_slowly_is_not_the_reason),
       cmocka_unit_test(a_fast_motion_goes_on_to_a_near_end),
       cmocka_unit_test(many_events_in_a_moment_are_no_slow_steps),
       cmocka_unit_test(a_failed_advance_leaves_the_state_alone),
