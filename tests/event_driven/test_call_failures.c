@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
 #include "event_driven/accumulation_parts.h"
+#include "event_driven/cluster_motion.h"
 #include "event_driven/crawl.h"
 #include "event_driven/engine_kind.h"
 #include "event_driven/tracker.h"
@@ -115,6 +116,13 @@ FAILING_TOLD(dls_tracker_smooth,
              (dls_tracker * tr, double t, const double *q, const double *v, double *a, double *lambda,
               dls_error *err),
              (tr, t, q, v, a, lambda, err))
+/* Motions that cannot be solved have no end of flights, which are made one by one then, until there are too many. */
+static bool ends_get_lost;
+#define FAILING_WAY(name, parameters, arguments)                                                               \
+  FAILING_CALL(bool, name, parameters, arguments, ends_get_lost, (refines = true, false))
+FAILING_WAY(dls_cluster_forces, (dls_cluster * c), (c))
+FAILING_WAY(dls_cluster_solve, (dls_cluster * c, size_t count), (c, count))
+
 /* Those of several contacts come first: their loops end early where a call fails. */
 static const run_case cases[] = {
     {"block-column:rows=2,columns=1", "event-driven", 0, 0.5},
@@ -149,8 +157,23 @@ DLS_TEST(every_error_arrives)
   assert_between((double)sum_over_cases(sizeof cases / sizeof *cases, cases, fail_each_place), 75, MOST_PLACES);
 }
 
+DLS_TEST(without_an_end_there_are_flights)
+{
+  static const run_case ends[] = {
+      {"bead-column:N=3,e=0.5", "event-driven:max_events=100", 0, 2},
+      {"block-column:rows=2,columns=1", "event-driven:max_events=100", 0, 0.5},
+      {"bounce-slip", "event-driven:max_events=100", 0, 3},
+  };
+  ends_get_lost = true;
+  also = DLS_ERR_CHATTERING;
+  assert_between((double)sum_over_cases(sizeof ends / sizeof *ends, ends, fail_each_place), 2, 10);
+  ends_get_lost = false;
+  also = DLS_ERR_MEMORY;
+}
+
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(every_error_arrives)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(every_error_arrives),
+                                     cmocka_unit_test(without_an_end_there_are_flights)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
