@@ -211,14 +211,6 @@ DLS_TEST(every_error_arrives)
   assert_between((double)sum_over_cases(sizeof cases / sizeof *cases, cases, fail_each_place), 40, MOST_PLACES);
 }
 
-/* A place fails also where one has failed there for others. */
-static void forget_places(void)
-{
-  for (size_t i = 0; i < place_count; i++) {
-    places[i].done = false;
-  }
-}
-
 extern const dls_law dls_law_poisson;
 
 DLS_TEST(every_error_of_contact_arrives)

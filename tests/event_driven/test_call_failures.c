@@ -157,6 +157,21 @@ DLS_TEST(every_error_arrives)
   assert_between((double)sum_over_cases(sizeof cases / sizeof *cases, cases, fail_each_place), 75, MOST_PLACES);
 }
 
+/* The same places on other ways. */
+DLS_TEST(every_error_arrives_elsewhere)
+{
+  static const run_case others[] = {
+      {"impacting-oscillator:f=1,q0=2", "event-driven", 0, 3.3}, /* it grazes */
+      {"random-frictional:n=12,m=4,dim=3,seed=4,surface=1", "event-driven:method=erk", 0, 0.3},
+      {"woodpecker", "event-driven:method=bdf", 0, 0.05},
+      {"bead-column:N=3,e=0.5", "event-driven:method=erk,roots=hull", 0, 0.5},
+  };
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+    forget_places();
+    assert_between((double)sum_over_cases(1, &others[i], fail_each_place), 10, MOST_PLACES);
+  }
+}
+
 DLS_TEST(without_an_end_there_are_flights)
 {
   static const run_case ends[] = {
@@ -174,6 +189,7 @@ DLS_TEST(without_an_end_there_are_flights)
 int main(void)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(every_error_arrives),
+                                     cmocka_unit_test(every_error_arrives_elsewhere),
                                      cmocka_unit_test(without_an_end_there_are_flights)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -71,8 +71,9 @@ FAILING_FLAG(ERKStepSetErrHandlerFn, (void *a, ARKErrHandlerFn f, void *data), (
 static const run_case cases[] = {
     {"bouncing-ball", "event-driven:method=adams", 0, 2.5},
     {"bouncing-ball", "event-driven:method=erk", 0, 2.5},
-    {"impacting-oscillator", "event-driven:method=bdf", 0, 2},        /* Newton's matrix in blocks */
-    {"bouncing-pendulum-cartesian", "event-driven:method=bdf", 0, 1}, /* dense */
+    {"impacting-oscillator", "event-driven:method=bdf", 0, 2}, /* Newton's matrix in blocks */
+    {"bouncing-pendulum-cartesian", "event-driven:method=bdf", 0, 1},
+    {"belt", "event-driven:method=bdf", 0, 1}, /* dense */
 };
 
 DLS_TEST(every_failure_of_an_integrator_is_an_error)

@@ -102,6 +102,14 @@ static inline bool fail_at(failing_job *job, const void *data, const calling_pla
   return arrives;
 }
 
+/* Let calls fail also at places where one has failed in an earlier job. */
+static inline void forget_places(void)
+{
+  for (size_t i = 0; i < place_count; i++) {
+    places[i].done = false;
+  }
+}
+
 /* The job with the calls from the first on failing, and then from the middle one on, from each place where none has failed in an
  * earlier job: each time the error arrives. @return how many places */
 static inline size_t fail_each_place(failing_job *job, const void *data)
