@@ -5,16 +5,16 @@
  * is below the rounding of t. Source: elementary; the default data give q = e^n |cos t|, n = floor(t/pi + 1/2).
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analytic/exact/support/contact_pieces.h"
+#include "analytic/exact/support/impacting.h"
 #include "analytic/exact/support/linear_flow.h"
 #include <float.h>
 #include <stdlib.h>
 
-enum { MASS, STIFFNESS, DAMPING, FORCE, AMPLITUDE, OMEGA, PHASE, RESTITUTION, Q0, V0 };
 enum { Q, V }; /* places in the state */
 
 typedef struct oscillator {
   dls_flow flow;
-  double q0, v0;
+  long double q0, v0;
 } oscillator;
 
 static const dls_flow *flow_of(const void *data)
@@ -110,7 +110,7 @@ static void state_at(const void *data, const dls_contact_piece *from, long doubl
 static const dls_contact_motion motion = {
     .force = force, .lead = leading_order, .at = state_at, .lands = lands, .lifts = lifts};
 
-static dls_status create(const double *p, double end, dls_exact_solution **out, dls_error *err)
+dls_status dls_impacting_create(const dls_impacting *of, double end, dls_exact_solution **out, dls_error *err)
 {
   dls_exact_solution *sol = *out = calloc(1, sizeof *sol);
   oscillator *o = calloc(1, sizeof *o);
@@ -118,13 +118,29 @@ static dls_status create(const double *p, double end, dls_exact_solution **out, 
     free(o);
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for an exact solution");
   }
-  const long double m = p[MASS];
-  *o = (oscillator){.flow = dls_flow_create(p[DAMPING] / m, p[STIFFNESS] / m, p[FORCE] / m, p[AMPLITUDE] / m,
-                                            p[OMEGA], p[PHASE]),
-                    .q0 = p[Q0],
-                    .v0 = p[V0]};
-  *sol = (dls_exact_solution){.motion = &motion, .own = o, .mass = p[MASS], .e = p[RESTITUTION], .end = end};
-  return dls_contact_list(sol, (const long double[DLS_CONTACT_STATE]){p[Q0], p[V0]}, err);
+  const long double m = of->m;
+  *o = (oscillator){
+      .flow = dls_flow_create(of->c / m, of->k / m, of->f / m, of->amplitude / m, of->omega, of->phase),
+      .q0 = of->q0,
+      .v0 = of->v0};
+  *sol = (dls_exact_solution){.motion = &motion, .own = o, .mass = (double)m, .e = of->e, .end = end};
+  return dls_contact_list(sol, (const long double[DLS_CONTACT_STATE]){of->q0, of->v0}, err);
+}
+
+/* mass, stiffness, damping, force, amplitude, omega, phase, restitution, position, speed */
+static dls_status create(const double *p, double end, dls_exact_solution **out, dls_error *err)
+{
+  const dls_impacting of = {.m = p[0],
+                            .k = p[1],
+                            .c = p[2],
+                            .f = p[3],
+                            .amplitude = p[4],
+                            .omega = p[5],
+                            .phase = p[6],
+                            .e = p[7],
+                            .q0 = p[8],
+                            .v0 = p[9]};
+  return dls_impacting_create(&of, end, out, err);
 }
 
 static void gap(const dls_exact_solution *sol, double t, const double *q, const double *v, double *g, double *u)

@@ -2,12 +2,13 @@
  * h(t) = mean + A cos(omega t + phase). Relative to it, y = q - h, it is an impacting oscillator with the load
  * -F - k mean - (k - m omega^2) A cos(omega t + phase).
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include <delassus/exact.h>
+#include "analytic/exact/support/impacting.h"
 #include <math.h>
 #include <stdlib.h>
 
 typedef struct motion {
-  double m, k, F, mean, A, omega, phase, e, q0, v0;
+  double m, k, mean, A, omega, e, q0, v0;
+  long double F, phase; /* not rounded: each impact magnifies what is */
 } motion;
 
 extern const dls_exact dls_exact_impacting_oscillator;
@@ -36,11 +37,17 @@ static dls_status create(const motion *s, double end, dls_exact_solution **out, 
   long double h[3];
   sol->of = *s;
   support(s, 0, h);
-  /* m, k, c, f, amplitude, omega, phase, e, q0, v0 of the impacting oscillator */
-  const double p[] = {
-      s->m,     s->k,     0,    -s->F - s->k * s->mean, (s->m * s->omega * s->omega - s->k) * s->A,
-      s->omega, s->phase, s->e, (double)(s->q0 - h[0]), (double)(s->v0 - h[1])};
-  return relative->create(p, end, &sol->inner, err);
+  const long double m = s->m, k = s->k, omega = s->omega;
+  const dls_impacting of = {.m = m,
+                            .k = k,
+                            .f = -s->F - k * s->mean,
+                            .amplitude = (m * omega * omega - k) * s->A,
+                            .omega = omega,
+                            .phase = s->phase,
+                            .e = s->e,
+                            .q0 = s->q0 - h[0],
+                            .v0 = s->v0 - h[1]};
+  return dls_impacting_create(&of, end, &sol->inner, err);
 }
 
 static void destroy(dls_exact_solution *sol)
@@ -113,10 +120,10 @@ extern const dls_model dls_model_vibrating_table, dls_model_cam_follower;
 static dls_status create_vibrating_table(const double *p, double end, dls_exact_solution **out, dls_error *err)
 {
   const motion table = {.m = p[0],
-                        .F = p[0] * p[1],
+                        .F = (long double)p[0] * p[1],
                         .A = p[3],
                         .omega = p[4],
-                        .phase = p[5] - acos(0),
+                        .phase = p[5] - acosl(0),
                         .e = p[2],
                         .q0 = p[6],
                         .v0 = p[7]};
