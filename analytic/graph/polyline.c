@@ -118,6 +118,9 @@ static inline void visit_leaf(search *s, size_t width, size_t leaf)
     if (d < s->best) {
       s->best = d;
       s->segment = k;
+      if (d <= s->enough) {
+        return;
+      }
     }
   }
 }
