@@ -339,15 +339,22 @@ static void append_step(const picked *from, const double *row, dls_graph *graph)
   }
 }
 
+/* The last of the rows with the time of this one. */
+static inline const double *last_of(const double *row, const double *end, size_t columns)
+{
+  while (row + columns < end && row[columns] == row[0]) {
+    row += columns;
+  }
+  return row;
+}
+
 /* One turn for each distinct time; of its rows the first and the last count. */
 static void append_rows(const picked *from, bool steps, dls_graph *graph)
 {
   const size_t columns = from->traj->columns;
   const double *first = from->traj->data, *end = first + from->traj->rows * columns;
   for (const double *row = first, *last; row < end; row = last + columns) {
-    for (last = row; last + columns < end && last[columns] == row[0];) {
-      last += columns;
-    }
+    last = last_of(row, end, columns);
     if (steps && row > first) {
       append_step(from, last, graph);
     } else if (last > row) {
@@ -355,6 +362,24 @@ static void append_rows(const picked *from, bool steps, dls_graph *graph)
     }
     append_row(from, last, graph);
   }
+}
+
+/* The same of one linear column, the most frequent case. */
+static void append_column(const picked *from, dls_graph *graph)
+{
+  const size_t columns = from->traj->columns, column = from->columns[0];
+  const double *end = from->traj->data + from->traj->rows * columns;
+  double *t = graph->t, *x = graph->x;
+  for (const double *row = from->traj->data, *last; row < end; row = last + columns) {
+    last = last_of(row, end, columns);
+    if (last > row) {
+      *t++ = row[0];
+      *x++ = row[column];
+    }
+    *t++ = last[0];
+    *x++ = last[column];
+  }
+  graph->count = (size_t)(t - graph->t);
 }
 
 dls_status dls_graph_of(const dls_trajectory *traj, size_t dim, const size_t *columns, dls_graph **out,
@@ -377,7 +402,11 @@ dls_status dls_graph_of(const dls_trajectory *traj, size_t dim, const size_t *co
     from.slopes[k] = (size_t)slope_column(traj, columns[k]);
   }
   graph->count = 0;
-  append_rows(&from, meaning == DLS_CONSTANT, graph);
+  if (dim == 1 && meaning == DLS_LINEAR) {
+    append_column(&from, graph);
+  } else {
+    append_rows(&from, meaning == DLS_CONSTANT, graph);
+  }
   free(from.slopes);
   status = dls_graph_check(graph, "the trajectory", err);
   if (status != DLS_OK) {
