@@ -10,7 +10,7 @@
 #define ROUNDING                                                                                               \
   16.0 /* ulps that a value of a piece and a difference of two lose, of their largest coefficients */
 
-enum { LONG = 8 }; /* pieces of a stroke of which the one in the middle is tried first */
+enum { LONG = 4 }; /* pieces of a stroke of which the one in the middle is tried first */
 
 /* One piece of an outline, from a node of the original to another one. */
 typedef struct stroke {
@@ -55,17 +55,29 @@ static inline double difference(const stroke *s, size_t p, size_t k, dls_cursor 
   return size;
 }
 
-/* The stroke is farther than `error` from node p, which is soon seen. */
-static bool misses(const stroke *s, size_t p, double error)
+/* A component of the graph less the stroke, at a node: value and slope. `size`: largest terms, of which rounding is a part. */
+typedef struct gap {
+  double value, slope, size;
+} gap;
+
+/* m: at the start of the stroke, expanded. */
+static inline gap gap_at(const stroke *s, const dls_march *m, size_t p, size_t k)
 {
-  bool far = false;
-  for (size_t k = 0; k < s->graph->dim; k++) {
-    dls_cursor g;
-    start(s, k, &g);
-    dls_cursor_move(&g, dls_cursor_place(&g, s->graph->t[p]));
-    far = far || fabs(s->graph->x[p * s->graph->dim + k] - g.x0) > error;
-  }
-  return far;
+  const dls_graph *g = s->graph;
+  const size_t at = p * g->dim + k;
+  const double *a = m->a, t = g->t[p] - s->one.t[0];
+  return (gap){.value = g->x[at] - (((a[3] * t + a[2]) * t + a[1]) * t + a[0]),
+               .slope = g->slope[at] - ((3.0 * a[3] * t + 2.0 * a[2]) * t + a[1]),
+               .size = fabs(g->x[at]) + m->size};
+}
+
+/* No value between two nodes is farther from the stroke: the largest coefficient, and rounding. */
+static inline double most_between(const gap *p, const gap *q, double length)
+{
+  const double third = length / 3.0, b = p->value + third * p->slope, c = q->value - third * q->slope;
+  const double ends = dls_higher(fabs(p->value), fabs(q->value)), middle = dls_higher(fabs(b), fabs(c));
+  return dls_higher(ends, middle) +
+         ROUNDING * DBL_EPSILON * (dls_higher(p->size, q->size) + length * (fabs(p->slope) + fabs(q->slope)));
 }
 
 /* @return whether the stroke from node i to node j is no farther than `error` from the graph, and no jump in its
@@ -73,25 +85,26 @@ static bool misses(const stroke *s, size_t p, double error)
 static bool will_do(stroke *s, size_t i, size_t j, double error)
 {
   const double *t = s->graph->t;
-  set_ends(s, i, j);
-  if (j - i >= LONG && t[i] < t[j] && misses(s, i + (j - i) / 2, error)) {
-    return false;
+  if (j == i + 1) {
+    return true;
   }
-  for (size_t k = 0; k < s->graph->dim && j > i + 1; k++) {
-    dls_cursor g;
-    start(s, k, &g);
+  set_ends(s, i, j);
+  for (size_t k = 0; k < s->graph->dim && t[i] < t[j]; k++) {
+    dls_march m = dls_march_in(&s->one, k, 0, t[i]);
+    dls_march_expand(&m);
+    if (j - i >= LONG && fabs(gap_at(s, &m, i + (j - i) / 2, k).value) > error) {
+      return false;
+    }
+    gap last = gap_at(s, &m, i, k);
     for (size_t p = i; p < j; p++) {
-      double d[4];
-      if (!(t[p] < t[p + 1])) {
+      const gap next = gap_at(s, &m, p + 1, k);
+      if (!(t[p] < t[p + 1] && most_between(&last, &next, t[p + 1] - t[p]) <= error)) {
         return false;
       }
-      const double size = difference(s, p, k, &g, d);
-      if (!(dls_piece_largest(d) + ROUNDING * DBL_EPSILON * size <= error)) {
-        return false;
-      }
+      last = next;
     }
   }
-  return true;
+  return t[i] < t[j];
 }
 
 /* The end of a long stroke from node i; the one before had *length pieces. Some will do with up to half as many
@@ -144,6 +157,7 @@ static void draw_all(stroke *s, double error, dls_outline *out)
 {
   const dls_graph *g = s->graph;
   set_end(g, 0, out->graph, 0);
+  out->node[0] = 0;
   out->graph->count = 1;
   for (size_t i = 0, length = 1; i + 1 < g->count;) {
     const size_t piece = out->graph->count - 1, next = longest(s, i, error, &length);
@@ -159,12 +173,13 @@ dls_status dls_outline_create(const dls_graph *graph, const dls_outline *finer, 
 {
   const dls_graph *from = finer != NULL ? finer->graph : graph;
   const size_t count = from->count, dim = from->dim;
-  *out = (dls_outline){.graph = dls_graph_create(count, dim, true),
-                       .apart = calloc(count, sizeof *out->apart),
-                       .lost = calloc(count, dim * sizeof *out->lost),
-                       .finer = finer,
-                       .node = calloc(count, sizeof *out->node),
-                       .missing = calloc(count, dim * sizeof *out->missing)};
+  *out = (dls_outline){
+      .graph = dls_graph_create(count, dim, true), /* room: memory that is not used is not touched */
+      .apart = malloc(count * sizeof *out->apart),
+      .lost = malloc(count * dim * sizeof *out->lost),
+      .finer = finer,
+      .node = malloc(count * sizeof *out->node),
+      .missing = malloc(count * dim * sizeof *out->missing)};
   dls_graph *one = dls_graph_create(2, dim, true);
   const bool there = out->graph != NULL && out->apart != NULL && out->lost != NULL && out->node != NULL &&
                      out->missing != NULL && one != NULL;
