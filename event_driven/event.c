@@ -278,7 +278,7 @@ dls_status dls_tracker_acceleration_stage(dls_tracker *tr, size_t rest, dls_erro
   }
   for (bool again = true; again && status == DLS_OK;) {
     set_active(tr, rest);
-    status = dls_tracker_smooth(tr, t, tr->q, tr->v, tr->a, tr->lambda, err);
+    status = dls_slip_forces(tr, t, err);
     again = false;
     for (size_t k = 0; k < rest; k++) {
       if (pulls(tr, tr->subset[k])) {

@@ -131,6 +131,35 @@ void dls_slip_begin(dls_tracker *tr, size_t j)
   contact->crawls = tr->d == 3 && slips && !ends && (size <= tr->eps.s || went_on);
 }
 
+/* Slip at tr->v that is to crawl, but is not near the direction that the last forces have found, goes on in full; its end may be on its way.
+ * @return is there any? */
+static bool leave_astray(dls_tracker *tr)
+{
+  bool any = false;
+  for (size_t k = 0; tr->d == 3 && k < tr->active.count; k++) {
+    const size_t j = tr->active.index[k];
+    dls_contact *contact = &tr->contact[j];
+    double u[2];
+    if (contact->crawls) {
+      const double *e = tr->grip[j].e, size = dls_slip_of(tr, j, tr->v, u), forward = fmax(0, along(tr, u, e));
+      if (hypot(u[0] - forward * e[0], u[1] - forward * e[1]) > DLS_SLIP_TOGETHER * tr->eps.s + astray * size) {
+        any = contact->armed = true;
+        contact->crawls = tr->memo.valid = false;
+      }
+    }
+  }
+  return any;
+}
+
+dls_status dls_slip_forces(dls_tracker *tr, double t, dls_error *err)
+{
+  dls_status status = DLS_OK;
+  do {
+    status = dls_tracker_smooth(tr, t, tr->q, tr->v, tr->a, tr->lambda, err);
+  } while (status == DLS_OK && leave_astray(tr));
+  return status;
+}
+
 /* Slip in space that is so slow that it might crawl. */
 static bool may_crawl(const dls_tracker *tr, const dls_contact *contact, double size)
 {

@@ -26,6 +26,8 @@ void dls_slip_directions(dls_tracker *tr, const double *v);
 double dls_slip_begun(const dls_tracker *tr);
 /** Contact j has tr->grip from now on: whether its end of slip counts yet, and whether it crawls. */
 void dls_slip_begin(dls_tracker *tr, size_t j);
+/** tr->a, tr->lambda := those of Is at tr->q, tr->v, from which it goes on: slip that is to crawl and is not near its direction does not. */
+dls_status dls_slip_forces(dls_tracker *tr, double t, dls_error *err);
 /** At the right end of a step without event, the geometry of the contacts as there: the end of slip of contact j may count from now on, and it may
  * begin to crawl; if it sticks and drifts it is to be projected: tr->hit. */
 dls_status dls_slip_arm(dls_tracker *tr, size_t j, dls_error *err);
