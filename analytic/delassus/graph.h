@@ -97,12 +97,13 @@ dls_status dls_norm_read(const char *text, dls_norm_choice *out, dls_error *err)
 
 /** Errors of a graph that comes in parts, and is never in memory as a whole. */
 typedef struct dls_running dls_running;
+enum { DLS_SPAN = 1 << 17 };
 /** Can it be measured in parts? hausdorff, l1, l2, lp, max. */
 bool dls_norm_runs(const dls_norm *norm);
 /**
  * @param[in] reference, norms  the caller's
  * @param[in] span  for hausdorff: three to four times as many nodes are kept, so that those in their middle have as many on
- *                  either side; 0: 131072; at least 64
+ *                  either side; at least 64, usually DLS_SPAN
  * @return DLS_OK; DLS_ERR_NOT_APPLICABLE if a norm needs the whole graph; DLS_ERR_ARG; DLS_ERR_MEMORY
  */
 dls_status dls_running_create(const dls_graph *reference, size_t count, const dls_norm *const *norms,

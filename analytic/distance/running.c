@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SPAN = 1 << 17, LEAST = 64 };
+enum { LEAST = 64 }; /* nodes of a span */
 
 struct dls_running {
   const dls_graph *reference;
@@ -96,7 +96,7 @@ dls_status dls_running_create(const dls_graph *reference, size_t count, const dl
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu norms of %zu components", count, reference->dim);
   }
   (*out)->metric = *metric;
-  (*out)->span = span == 0 ? SPAN : span < LEAST ? LEAST : span;
+  (*out)->span = span < LEAST ? LEAST : span;
   return DLS_OK;
 }
 

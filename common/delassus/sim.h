@@ -84,9 +84,10 @@ typedef struct dls_recording {
   const double *at;
   size_t max_rows; /* > 0: the run ends with DLS_ERR_LIMIT before it has more rows, or more events, than this */
   /**
-   * For records that are larger than the memory: before the record gets more rows than `portion` (> 0), `take` is called. It
-   * takes all rows away by setting record->rows = 0, and events from the first one on, those left moved to the front; what is
-   * left when the run is over is the caller's. What it fails with ends the run. NULL: the record keeps everything.
+   * For records that are larger than the memory: before the record gets more rows than `portion` (> 2), `take` is called. It
+   * takes rows and events away, from the first ones on, those left moved to the front; of rows it leaves two less than
+   * `portion` at most. What is left when the run is over is the caller's. What it fails with ends the run. NULL: the record
+   * keeps everything.
    */
   dls_status (*take)(void *take_data, dls_trajectory *record, dls_error *err);
   void *take_data;

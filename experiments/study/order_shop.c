@@ -1,10 +1,13 @@
 /* experiments/study/order_shop.c -- a run of a study is made, measured and handed to the caller.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/study/order_shop.h"
+#include "experiments/study/order_long.h"
 #include "experiments/study/order_spec.h"
 #include "experiments/study/reference.h"
 #include <math.h>
 #include <stdlib.h>
+
+enum { WIDER = 8 }; /* a run whose distance needs more nodes has so many times more the next time */
 
 /* --- the fraction done, and the end before it --- */
 
@@ -138,33 +141,54 @@ static dls_status run_external(dls_walk *w, const dls_external *external, dls_or
   return dls_external_run(external, &c, traj, &run->work.wall_seconds, err);
 }
 
-/* The run that is measured. @param[in,out] run  its work and quality are filled in */
-static dls_status simulate(dls_walk *w, const dls_scheme_choice *choice, dls_order_point *run,
-                           dls_trajectory **traj, dls_error *err)
+/* What becomes of a turn: its work and quality, and a record to be measured, or the errors themselves. */
+typedef struct product {
+  dls_order_point done;
+  dls_trajectory *traj; /* NULL: the errors are there */
+  dls_order_point *points;
+} product;
+
+/* Run, measure it on the way if it is long, with `span` nodes for its distance. @param[out] narrow  which were too few */
+static dls_status run_sim(dls_walk *w, dls_sim *sim, product *out, size_t span, bool *narrow, dls_error *err)
 {
-  dls_sim *sim = NULL;
+  const double step = out->done.step;
+  out->traj = dls_sim_trajectory(sim, err);
+  if (out->traj == NULL) {
+    return DLS_ERR_MEMORY;
+  }
+  const bool is_long = dls_shop_is_long(w->shop, step, out->traj);
+  const dls_status status = is_long ? dls_shop_run_long(w, sim, step, span, out->traj, out->points, narrow, err)
+                                    : dls_walk_sim(w, sim, step, out->traj, err);
+  dls_error why = {0};
+  const dls_status measured = dls_quality_measure(sim, out->traj, &out->done.quality, &why);
+  out->done.work = sim->work;
+  if (is_long) {
+    dls_trajectory_destroy(out->traj);
+    out->traj = NULL;
+  }
+  if (status == DLS_OK && measured != DLS_OK) {
+    *err = why;
+    return measured;
+  }
+  return status;
+}
+
+/* The run that is measured. */
+static dls_status simulate(dls_walk *w, const dls_scheme_choice *choice, product *out, dls_error *err)
+{
   const dls_external *external = dls_external_of(choice->scheme);
   if (external != NULL) {
-    return run_external(w, external, run, traj, err);
+    return run_external(w, external, &out->done, &out->traj, err);
   }
-  dls_status status = dls_scheme_choice_sim(choice, w->shop->inputs->sys, &sim, err);
-  if (status != DLS_OK) {
-    return status;
+  dls_status status = DLS_OK;
+  bool narrow = true;
+  for (size_t span = DLS_SPAN; narrow; span *= WIDER) {
+    dls_sim *sim = NULL;
+    narrow = false;
+    status = dls_scheme_choice_sim(choice, w->shop->inputs->sys, &sim, err);
+    status = status != DLS_OK ? status : run_sim(w, sim, out, span, &narrow, err);
+    dls_sim_destroy(sim);
   }
-  *traj = dls_sim_trajectory(sim, err);
-  if (*traj == NULL) {
-    status = DLS_ERR_MEMORY;
-  } else {
-    status = dls_walk_sim(w, sim, run->step, *traj, err);
-    run->work = sim->work;
-    dls_error why = {0};
-    const dls_status measured = dls_quality_measure(sim, *traj, &run->quality, &why);
-    if (status == DLS_OK && measured != DLS_OK) {
-      *err = why;
-      status = measured;
-    }
-  }
-  dls_sim_destroy(sim);
   return status;
 }
 
@@ -200,7 +224,7 @@ void dls_shop_settle(dls_workshop *shop, dls_shop_run *run, dls_walk *w, const d
       dls_shop_fail(&run->points[j], why);
     }
   }
-  for (size_t of = 0; of < shop->inputs->spec->of_count && status == DLS_OK; of++) {
+  for (size_t of = 0; traj != NULL && of < shop->inputs->spec->of_count && status == DLS_OK; of++) {
     status = dls_order_measure(shop->inputs, traj, of, run->points);
   }
   dls_trajectory_destroy(traj);
@@ -221,11 +245,10 @@ void dls_shop_make(void *data, size_t turn)
   if (run->done || run->elsewhere || !dls_walk_tell(&w, 0)) {
     return;
   }
-  dls_order_point done = run->points[0];
-  dls_trajectory *traj = NULL;
+  product out = {.done = run->points[0], .points = run->points};
   dls_scheme_choice choice;
   dls_error why = {0};
-  dls_status status = dls_shop_choose(shop->inputs->spec, &done, &choice, &why);
-  status = status != DLS_OK ? status : simulate(&w, &choice, &done, &traj, &why);
-  dls_shop_settle(shop, run, &w, &done, traj, status, &why);
+  dls_status status = dls_shop_choose(shop->inputs->spec, &out.done, &choice, &why);
+  status = status != DLS_OK ? status : simulate(&w, &choice, &out, &why);
+  dls_shop_settle(shop, run, &w, &out.done, out.traj, status, &why);
 }

@@ -52,7 +52,7 @@ dls_status dls_walk_sim(dls_walk *w, dls_sim *sim, double step, dls_trajectory *
 dls_external_case dls_walk_external(dls_walk *w, double step);
 /** The error of a run in at least one norm is there. */
 bool dls_shop_has_error(const dls_workshop *shop, const dls_shop_run *run);
-/** The run is over, with `status`: measure it and hand it to the caller. @param[in] traj  is destroyed @param[in] done  its work and quality */
+/** The run is over, with `status`: measure it and hand it to the caller. @param[in] traj  is destroyed; NULL: its errors are there @param[in] done  its work and quality */
 void dls_shop_settle(dls_workshop *shop, dls_shop_run *run, dls_walk *w, const dls_order_point *done,
                      dls_trajectory *traj, dls_status status, const dls_error *why);
 /** A turn of the loop over the runs: make the run and measure it. */

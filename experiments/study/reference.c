@@ -56,12 +56,9 @@ static dls_status impulse_graph(const dls_trajectory *traj, const char *of, dls_
                          : dls_graph_of_impulses(traj, strtoul(digits, NULL, 10), 1, out, err);
 }
 
-dls_status dls_quantity_graph(const dls_trajectory *traj, const char *of, dls_graph **out, dls_error *err)
+/* @param[out] columns  room for all. @return the number of those that it is made of */
+static size_t columns_of(const dls_trajectory *traj, const char *of, size_t *columns)
 {
-  size_t *columns = malloc(traj->columns * sizeof *columns);
-  if (columns == NULL) {
-    return dls_fail(err, DLS_ERR_MEMORY, "no memory for the graph of %s", of);
-  }
   size_t dim = 0;
   const int single = dls_trajectory_column(traj, of);
   for (size_t j = 1; j < traj->columns; j++) {
@@ -69,6 +66,23 @@ dls_status dls_quantity_graph(const dls_trajectory *traj, const char *of, dls_gr
       columns[dim++] = j;
     }
   }
+  return dim;
+}
+
+bool dls_quantity_is_of_rows(const dls_trajectory *traj, const char *of)
+{
+  char first[64];
+  snprintf(first, sizeof first, "%.60s0", of);
+  return dls_trajectory_column(traj, of) > 0 || dls_trajectory_column(traj, first) > 0;
+}
+
+dls_status dls_quantity_graph(const dls_trajectory *traj, const char *of, dls_graph **out, dls_error *err)
+{
+  size_t *columns = malloc(traj->columns * sizeof *columns);
+  if (columns == NULL) {
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for the graph of %s", of);
+  }
+  const size_t dim = columns_of(traj, of, columns);
   const dls_status status = dim > 0                ? dls_graph_of(traj, dim, columns, out, err)
                             : is_impulse(traj, of) ? impulse_graph(traj, of, out, err)
                                                    : unknown_quantity(traj, of, err);

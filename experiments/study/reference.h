@@ -30,6 +30,9 @@ void dls_reference_clear(dls_reference *reference);
  */
 dls_status dls_quantity_graph(const dls_trajectory *traj, const char *of, dls_graph **out, dls_error *err);
 
+/** Is it made of columns, so that each row has it? Impulses so far are not. */
+bool dls_quantity_is_of_rows(const dls_trajectory *traj, const char *of);
+
 /** The first graph on the time that both share, from 0. @param[in,out] a  is cut in place @return as dls_graph_clip */
 dls_status dls_cut_to_common(dls_graph **a, const dls_graph *b, dls_error *err);
 /** Both graphs on the time that they share, from 0. @param[in,out] a  is cut in place

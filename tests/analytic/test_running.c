@@ -155,12 +155,12 @@ DLS_TEST(parts_that_do_not_fit_are_refused)
   const dls_graph first = view(g, 0, 2);
   const dls_norm *grid = dls_norm_find("grid-l1");
   dls_measure out[NORMS];
-  assert_int_equal(dls_running_create(g, 1, &grid, &dls_metric_default, 0, &running, &err),
+  assert_int_equal(dls_running_create(g, 1, &grid, &dls_metric_default, DLS_SPAN, &running, &err),
                    DLS_ERR_NOT_APPLICABLE);
   assert_non_null(strstr(err.text, "norm grid-l1 needs the whole graph"));
-  assert_refused(dls_running_create(g, 1, f.norms, &(dls_metric){1, -1, 1e-3}, 0, &running, &err), &err,
+  assert_refused(dls_running_create(g, 1, f.norms, &(dls_metric){1, -1, 1e-3}, DLS_SPAN, &running, &err), &err,
                  "scale");
-  assert_ok(dls_running_create(g, NORMS, f.norms, &dls_metric_default, 0, &running, &err), err);
+  assert_ok(dls_running_create(g, NORMS, f.norms, &dls_metric_default, DLS_SPAN, &running, &err), err);
   assert_refused(dls_running_end(running, out, &err), &err, "no part of a graph has come");
   assert_refused(dls_running_add(running, early, &err), &err, "covers [-1, 1], the reference only [0, 2]");
   assert_refused(dls_running_add(running, wide, &err), &err, "has 2 components; the reference has 1");

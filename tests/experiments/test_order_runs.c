@@ -131,6 +131,54 @@ DLS_TEST(runs_side_by_side_are_those_one_by_one)
   }
 }
 
+/* grid-max needs all nodes, so that it keeps the record. */
+static void assert_long_runs_are_measured_as_others(dls_order_spec *spec)
+{
+  const dls_norm *norms[] = {dls_norm_find("hausdorff"), dls_norm_find("l1"), dls_norm_find("grid-max")};
+  spec->levels = 2;
+  spec->repeats = 1;
+  spec->norms = norms;
+  spec->norm_count = 2;
+  dls_order_study *portions = toy_run(spec);
+  spec->norm_count = 3;
+  dls_order_study *whole = toy_run(spec);
+  const size_t each = 2 * spec->of_count; /* points of a run, whose whole record has half as many more */
+  assert_int_equal(portions->point_count, 2 * each);
+  assert_int_equal(failures_of(portions), 0);
+  for (size_t i = 0; i < portions->point_count; i++) {
+    const dls_order_point *a = &portions->points[i], *b = &whole->points[i + i / each * spec->of_count];
+    assert_true(a->level == b->level && a->norm == b->norm && a->of == b->of);
+    assert_close(a->error.value, b->error.value, a->error.bound + b->error.bound);
+    assert_between(a->error.bound, 0, 2 * b->error.bound);
+    assert_int_equal(a->work.steps, b->work.steps);
+    assert_int_equal(a->quality.impacts, b->quality.impacts);
+    assert_between(a->work.wall_seconds, 1e-9, 100);
+  }
+  dls_order_destroy(portions);
+  dls_order_destroy(whole);
+}
+
+/* Two million steps of eight columns; an error of 2 m/s needs more neighbours than it is given first. */
+DLS_TEST(a_long_run_is_measured_without_its_record)
+{
+  const char *const text[] = {"moreau-jean"};
+  const char *const of = "v"; /* q has no error to be found */
+  const dls_scheme_choice far = {&toy, "order=0.5,constant=3000"};
+  dls_scheme_choice choice;
+  dls_order_spec spec = spec_of("bouncing-ball", 1, text, &choice);
+  spec.end = 2.1;
+  spec.h_first = 1e-4;
+  spec.h_last = 1e-6;
+  assert_long_runs_are_measured_as_others(&spec);
+  spec = toy_spec(1, &far);
+  spec.of_count = 1;
+  spec.of = &of;
+  spec.end = 0.98;
+  spec.h_first = 1e-4;
+  spec.h_last = 4.6e-7;
+  assert_long_runs_are_measured_as_others(&spec);
+}
+
 /* A nonlinear model without exact solution; BDF factors matrices of its own. */
 DLS_TEST(a_nonlinear_model_against_an_event_driven_reference)
 {
@@ -365,6 +413,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(many_schemes_by_step_event_and_tolerance),
       cmocka_unit_test(runs_side_by_side_are_those_one_by_one),
+      cmocka_unit_test(a_long_run_is_measured_without_its_record),
       cmocka_unit_test(a_nonlinear_model_against_an_event_driven_reference),
       cmocka_unit_test(structures_with_many_contacts),
       cmocka_unit_test(failures_have_the_same_reasons),
