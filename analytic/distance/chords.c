@@ -3,15 +3,11 @@
 #include "analytic/distance/chords.h"
 #include "analytic/graph/piece.h"
 
-enum {
-  CAP = 8000000
-}; /* coordinates of vertices that flattening may add to a graph: 2 s and 500 MB for two of them */
-
 /* What the flattening of cubics aims at. */
 typedef struct flat {
   dls_chords *of;
   dls_flattening aim;
-  bool capped; /* chord was raised to respect CAP */
+  bool capped; /* chord was raised to respect `most` */
 } flat;
 
 /* Both graphs, with coarser chords as long as there are too many of them. */
@@ -19,7 +15,8 @@ static dls_status flatten(flat *f, const dls_metric *metric, dls_error *err)
 {
   const dls_cubics *cubics = f->of->cubics;
   dls_polyline *a = &f->of->a, *b = &f->of->b;
-  const size_t most = CAP / (cubics->graph->dim + 1) + cubics[0].graph->count + cubics[1].graph->count;
+  const size_t added = f->of->most > 0 ? f->of->most : DLS_CHORDS_MOST;
+  const size_t most = added / (cubics->graph->dim + 1) + cubics[0].graph->count + cubics[1].graph->count;
   dls_status status = DLS_OK;
   for (bool over = true; over;) {
     b->over = false;

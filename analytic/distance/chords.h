@@ -17,13 +17,15 @@ typedef dls_status dls_apart(void *data, const dls_polyline *a, const dls_polyli
 typedef struct dls_chords {
   dls_cubics cubics[2];
   dls_polyline a, b;
+  size_t most; /* coordinates of vertices that flattening may add to a graph; 0: DLS_CHORDS_MOST */
 } dls_chords;
+enum { DLS_CHORDS_MOST = 8000000 }; /* 2 s and 500 MB for two graphs */
 void dls_chords_free(dls_chords *chords);
 
 /**
  * A distance of graphs that their polylines have but for the three errors of dls_polyline.
  * @param[in]  low, most  it is at least low, or of no interest; it is at most `most`, INFINITY if that is not known
- * @param[in,out] chords  all zero, or used before; dls_chords_free frees it
+ * @param[in,out] chords  all zero but for `most`, or used before; dls_chords_free frees it
  * @param[out] out        value and bound; bound INFINITY if `apart` could not tell
  * @return DLS_OK; DLS_ERR_MEMORY; what `apart` returns
  */

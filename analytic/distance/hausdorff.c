@@ -11,8 +11,9 @@
 #include <stdlib.h>
 
 enum {
-  LONGEST = 64, /* blocks of a window */
-  GROWTH = 4,   /* of the margin of a window that turns out too small */
+  LONGEST = 64,        /* blocks of a window */
+  GROWTH = 4,          /* of the margin of a window that turns out too small */
+  OF_A_PART = 1000000, /* coordinates of vertices that flattening may add to a graph of which there are many */
 };
 #define FIRST 1e-3 /* of all the time: the margin of the first window if that is an instant */
 #define LONG 0.25  /* windows that a piece may reach beyond its window */
@@ -126,7 +127,7 @@ static dls_status measure_span(comparison *c, const dls_span *first, const dls_s
   window w = {.core = {first->start / tau, last->end / tau}, .most = most};
   dls_measure m = {.bound = INFINITY};
   dls_status status = DLS_OK;
-  const double all = (c->a->t[c->a->count - 1] - c->a->t[0]) / tau;
+  const double begin = c->a->t[0] / tau, all = c->a->t[c->a->count - 1] / tau - begin;
   const double known = c->found.low > 0.0 ? fmin(2.0 * c->found.low, fmax(c->found.low, most))
                        : most < INFINITY  ? most
                                           : FIRST * all;
@@ -136,7 +137,7 @@ static dls_status measure_span(comparison *c, const dls_span *first, const dls_s
   bool more = true; /* to see */
   for (double margin = near > 0.0 ? near : FIRST * all; status == DLS_OK && m.bound == INFINITY && more;
        margin *= GROWTH) {
-    more = w.core[0] - margin > c->ends[0] || w.core[1] + margin < c->ends[1];
+    more = w.core[0] - margin > begin || w.core[1] + margin < begin + all;
     status = measure_around(c, &w, margin, work, &m, err);
   }
   if (status == DLS_OK) {
@@ -243,7 +244,7 @@ static dls_status measure_far_blocks(comparison *c, dls_blocks *blocks, bool *do
   dls_status status = DLS_OK;
   const size_t count = list_far(c, blocks, list);
   *done = 2 * count <= blocks->count;
-  for (size_t i = 0; i < count && status == DLS_OK && *done; i++) {
+  for (size_t i = 0; i < count && status == DLS_OK && *done && !c->blind; i++) {
     if (may_be_far(&blocks->block[list[i].k], enough(c, blocks))) {
       status = measure_with_neighbours(c, blocks, list[i].k, &work, err);
       *done = work <= most;
@@ -320,7 +321,8 @@ static dls_status measure(const dls_graph *a, const dls_graph *b, const dls_metr
                           dls_error *err)
 {
   const double tau = metric->time_scale;
-  dls_chords chords = {0};
+  const bool open = isfinite(extent->ends[0]) || isfinite(extent->ends[1]); /* one of many parts */
+  dls_chords chords = {.most = open ? OF_A_PART : 0};
   comparison c = {.a = a,
                   .b = b,
                   .metric = metric,
@@ -334,7 +336,7 @@ static dls_status measure(const dls_graph *a, const dls_graph *b, const dls_metr
   }
   bool done = false;
   dls_status status = blocks->count > 0 ? measure_by_blocks(&c, blocks, &done, err) : DLS_OK;
-  if (status == DLS_OK && !done) {
+  if (status == DLS_OK && !done && !c.blind) {
     c.found = *found;
     status = measure_whole(&c, blocks, err);
   }
