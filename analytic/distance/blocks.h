@@ -84,7 +84,8 @@ typedef struct dls_extent {
 dls_status dls_hausdorff_by_blocks(const dls_graph *a, const dls_graph *b, const dls_metric *metric,
                                    dls_blocks *blocks, dls_measure *out, dls_error *err);
 /**
- * The points in the core of two graphs that have been checked and cover the same time.
+ * The points in the core of two graphs that have been checked and cover the same time; both have nodes at its ends, which are
+ * INFINITY for all points.
  * @param[in,out] found  of other parts
  * @param[out]    blind  a point of the core may have the other graph nearer beyond the ends: found says nothing of it
  * @return DLS_OK; DLS_ERR_MEMORY

@@ -13,7 +13,7 @@
 enum {
   LONGEST = 64,        /* blocks of a window */
   GROWTH = 4,          /* of the margin of a window that turns out too small */
-  OF_A_PART = 1000000, /* coordinates of vertices that flattening may add to a graph of which there are many */
+  OF_A_PART = 2000000, /* coordinates of vertices that flattening may add to a graph of which there are many */
 };
 #define FIRST 1e-3 /* of all the time: the margin of the first window if that is an instant */
 #define LONG 0.25  /* windows that a piece may reach beyond its window */
@@ -159,18 +159,15 @@ static inline double bound_of(dls_blocks *blocks, size_t k, double least)
   return bound <= least ? bound : dls_blocks_bound(blocks, k);
 }
 
-/* The block of those to be covered that may be farthest; those of which nothing is known are last. */
+/* The block that may be farthest; those of which nothing is known are last. */
 static size_t farthest(dls_blocks *blocks)
 {
   size_t best = 0;
   double most = -1.0;
-  while (best + 1 < blocks->count && blocks->block[best].covered) {
-    best++;
-  }
   for (int sharp = 0; sharp < 2; sharp++) { /* first those whose bounds stay as they are */
     for (size_t k = 0; k < blocks->count; k++) {
       const double bound = sharp || blocks->block[k].rise == 0.0 ? bound_of(blocks, k, most) : INFINITY;
-      const bool more = bound < INFINITY && bound > most && !blocks->block[k].covered;
+      const bool more = bound < INFINITY && bound > most;
       best = more ? k : best;
       most = more ? bound : most;
     }
@@ -254,25 +251,22 @@ static dls_status measure_far_blocks(comparison *c, dls_blocks *blocks, bool *do
   return status;
 }
 
-/* Out of the core, and left to others? */
-static bool is_beyond(const comparison *c, const dls_span *block)
+/* The farthest block, to begin with. */
+static dls_status measure_farthest(comparison *c, dls_blocks *blocks, size_t *work, dls_error *err)
 {
-  const double tau = c->metric->time_scale;
-  return block->end < c->core[0] * tau || block->start > c->core[1] * tau;
+  dls_span *first = &blocks->block[farthest(blocks)];
+  first->covered = true;
+  return measure_span(c, first, first, first->bound, work, err);
 }
 
 static dls_status measure_by_blocks(comparison *c, dls_blocks *blocks, bool *done, dls_error *err)
 {
   size_t work = 0;
   for (size_t k = 0; k < blocks->count; k++) {
-    blocks->block[k].covered = is_beyond(c, &blocks->block[k]);
+    blocks->block[k].covered = false;
   }
-  dls_span *first = &blocks->block[farthest(blocks)];
-  dls_status status = DLS_OK;
-  if (c->found.lower == -INFINITY || may_be_far(first, enough(c, blocks))) {
-    status = measure_span(c, first, first, first->bound, &work, err);
-    first->covered = true;
-  }
+  dls_status status = c->found.lower == -INFINITY ? measure_farthest(c, blocks, &work, err)
+                                                  : DLS_OK; /* else parts before tell */
   if (status == DLS_OK) {
     status = measure_far_blocks(c, blocks, done, err);
     c->found.upper = fmax(c->found.upper, enough(c, blocks) + blocks->rounding);
@@ -280,22 +274,21 @@ static dls_status measure_by_blocks(comparison *c, dls_blocks *blocks, bool *don
   return status;
 }
 
-/* The largest bound of the blocks in the core. Rough chords could make points look farther away than the ends. */
-static double most_of(const comparison *c, dls_blocks *blocks)
+/* All blocks in one window, which of a part is as small as their bounds let it be. */
+static dls_status measure_core(comparison *c, dls_blocks *blocks, dls_error *err)
 {
+  size_t work = 0;
   double most = 0.0;
   for (size_t k = 0; k < blocks->count; k++) {
-    const bool inside = !is_beyond(c, &blocks->block[k]);
-    most = inside ? dls_higher(most, dls_blocks_bound(blocks, k)) : most;
+    most = dls_higher(most, dls_blocks_bound(blocks, k));
   }
-  return blocks->count > 0 && isfinite(most) ? most : INFINITY;
+  return measure_span(c, &blocks->block[0], &blocks->block[blocks->count - 1], most, &work, err);
 }
 
-static dls_status measure_whole(comparison *c, dls_blocks *blocks, dls_error *err)
+static dls_status measure_whole(comparison *c, dls_error *err)
 {
-  const bool open = isfinite(c->ends[0]) || isfinite(c->ends[1]);
   const window w = {.core = {c->core[0], c->core[1]},
-                    .most = open ? most_of(c, blocks) : INFINITY,
+                    .most = INFINITY,
                     .a = *c->a,
                     .b = *c->b,
                     .inside = {c->ends[0], c->ends[1]}};
@@ -337,8 +330,8 @@ static dls_status measure(const dls_graph *a, const dls_graph *b, const dls_metr
   bool done = false;
   dls_status status = blocks->count > 0 ? measure_by_blocks(&c, blocks, &done, err) : DLS_OK;
   if (status == DLS_OK && !done && !c.blind) {
-    c.found = *found;
-    status = measure_whole(&c, blocks, err);
+    c.found = open && blocks->count > 0 ? c.found : *found;
+    status = open && blocks->count > 0 ? measure_core(&c, blocks, err) : measure_whole(&c, err);
   }
   *found = c.found;
   *blind = c.blind;
@@ -361,11 +354,19 @@ dls_status dls_hausdorff_by_blocks(const dls_graph *a, const dls_graph *b, const
   return status;
 }
 
+/* A view of the nodes at these times. */
+static dls_graph core_of(const dls_graph *g, const double core[2])
+{
+  const size_t first = dls_graph_search(g, core[0], false), end = dls_graph_search(g, core[1], true);
+  return dls_graph_view(g, first, end);
+}
+
 dls_status dls_hausdorff_part(const dls_graph *a, const dls_graph *b, const dls_metric *metric,
                               const dls_extent *extent, dls_found *found, bool *blind, dls_error *err)
 {
+  const dls_graph a_core = core_of(a, extent->core), b_core = core_of(b, extent->core);
   dls_blocks blocks = {0};
-  dls_status status = dls_blocks_create(a, b, metric, NULL, &blocks, err);
+  dls_status status = dls_blocks_create(&a_core, &b_core, metric, NULL, &blocks, err);
   status = status != DLS_OK ? status : measure(a, b, metric, extent, &blocks, found, blind, err);
   dls_blocks_free(&blocks);
   return status;

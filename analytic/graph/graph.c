@@ -216,16 +216,21 @@ void dls_graph_append(dls_graph *graph, const dls_graph *more, size_t first)
   graph->count += more->count - first;
 }
 
-dls_graph dls_graph_around(const dls_graph *graph, double from, double to)
+dls_graph dls_graph_view(const dls_graph *graph, size_t first, size_t end)
 {
-  size_t first = dls_graph_search(graph, from, false), end = dls_graph_search(graph, to, true);
-  first -= first > 0;
-  end += end < graph->count;
   return (dls_graph){.count = end - first,
                      .dim = graph->dim,
                      .t = graph->t + first,
                      .x = graph->x + first * graph->dim,
                      .slope = graph->slope != NULL ? graph->slope + first * graph->dim : NULL};
+}
+
+dls_graph dls_graph_around(const dls_graph *graph, double from, double to)
+{
+  size_t first = dls_graph_search(graph, from, false), end = dls_graph_search(graph, to, true);
+  first -= first > 0;
+  end += end < graph->count;
+  return dls_graph_view(graph, first, end);
 }
 
 static void cut_node(const dls_graph *from, size_t piece, double t, dls_graph *to, size_t at)

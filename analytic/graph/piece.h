@@ -78,6 +78,8 @@ dls_status dls_graph_check_pair(const dls_graph *a, const dls_graph *b, const dl
                                 dls_error *err);
 /* Index of the first node with t[i] >= t (strict false) or t[i] > t (strict true); count if there is none. */
 size_t dls_graph_search(const dls_graph *graph, double t, bool strict);
+/* The nodes from first up to `end`, without it; it lives as long as the graph. */
+dls_graph dls_graph_view(const dls_graph *graph, size_t first, size_t end);
 /* A view of the nodes in [from, to] and the next ones beyond; it lives as long as the graph. */
 dls_graph dls_graph_around(const dls_graph *graph, double from, double to);
 /* The nodes from `first` on behind those of a graph that has room for them; slopes as it has them. */

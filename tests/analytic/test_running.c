@@ -35,15 +35,6 @@ static dls_graph *off_by(const dls_graph *g, double size, uint64_t *state)
   return d;
 }
 
-static dls_graph view(const dls_graph *g, size_t first, size_t end)
-{
-  return (dls_graph){.count = end - first,
-                     .dim = g->dim,
-                     .t = g->t + first,
-                     .x = g->x + first * g->dim,
-                     .slope = g->slope != NULL ? g->slope + first * g->dim : NULL};
-}
-
 /* In parts of at most `most` nodes. */
 static dls_status add_all(dls_running *running, const dls_graph *g, size_t most, uint64_t *state,
                           dls_error *err)
@@ -52,7 +43,7 @@ static dls_status add_all(dls_running *running, const dls_graph *g, size_t most,
   for (size_t first = 0; first + 1 < g->count && status == DLS_OK;) {
     size_t end = first + 2 + (size_t)(random_unit(state) * (double)most);
     end = end < g->count ? end : g->count;
-    const dls_graph part = view(g, first, end);
+    const dls_graph part = dls_graph_view(g, first, end);
     status = dls_running_add(running, &part, err);
     first = end - 1;
   }
@@ -152,7 +143,7 @@ DLS_TEST(parts_that_do_not_fit_are_refused)
   dls_graph *g = GRAPH({0, 1}, {1, 2}, {2, 0}), *apart = GRAPH({1, 3}, {2, 1}),
             *beyond = GRAPH({1, 2}, {2.5, 0}), *wide = dls_graph_create(2, 2, false),
             *early = GRAPH({-1, 0}, {1, 2});
-  const dls_graph first = view(g, 0, 2);
+  const dls_graph first = dls_graph_view(g, 0, 2);
   const dls_norm *grid = dls_norm_find("grid-l1");
   dls_measure out[NORMS];
   assert_int_equal(dls_running_create(g, 1, &grid, &dls_metric_default, DLS_SPAN, &running, &err),
