@@ -13,6 +13,7 @@ DLS_TEST(every_failed_allocation_is_an_error)
     two.norm = many.norm = *norm;
     count += fail_each_in_turn(distance, &two) + fail_each_in_turn(paired_distance, &many);
   }
+  assert_between((double)fail_each_in_turn(distance_in_parts, &many), 10, 1000);
   two_graphs_free(&two);
   two_graphs_free(&many);
   assert_between((double)count, 100, 10000);
