@@ -205,7 +205,7 @@ static dls_status check_start(const dls_tracker *tr, dls_error *err)
 /* Of sticking and slipping contacts more than the sign of a force decides. */
 static dls_status check_release(const dls_tracker *tr, dls_error *err)
 {
-  return !tr->eps.by_sign || tr->grips == NULL
+  return !tr->eps.by_sign
              ? DLS_OK
              : dls_sim_fail(tr->sim, err, DLS_ERR_NOT_APPLICABLE,
                             "release = sign does not treat friction, and the system has mu > 0; allowed is "

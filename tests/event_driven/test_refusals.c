@@ -1,7 +1,6 @@
 /* test_refusals.c -- what the event-driven scheme refuses or gives up, and how it says so.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "ed_run.h"
-#include "models.h"
 #include <string.h>
 
 DLS_TEST(penetrating_start_is_refused_with_contact_and_gap)
@@ -67,17 +66,6 @@ DLS_TEST(steps_that_lead_nowhere_are_a_failure)
     assert_true(run.traj->rows > 10000 && !run.traj->complete);
     ed_end(&run);
   }
-}
-
-/* Of a contact that sticks or slips more than the sign of a force decides. */
-DLS_TEST(friction_is_not_released_by_sign)
-{
-  dls_error err = {0};
-  ed_run run = ed_start(dls_test_system("belt"), (const char *const[]){"release=sign", NULL});
-  assert_int_equal(dls_sim_start(run.sim, &err), DLS_ERR_NOT_APPLICABLE);
-  assert_non_null(strstr(err.text, "release = sign does not treat friction"));
-  assert_non_null(strstr(err.text, "release = complementarity"));
-  ed_end(&run);
 }
 
 static void weight(const dls_system *sys, double t, double *F)
@@ -239,7 +227,6 @@ int main(void)
       cmocka_unit_test(a_tolerance_that_bdf_does_not_reach_is_refused),
       cmocka_unit_test(too_many_events_are_reported_with_count_window_and_contact),
       cmocka_unit_test(steps_that_lead_nowhere_are_a_failure),
-      cmocka_unit_test(friction_is_not_released_by_sign),
       cmocka_unit_test(a_slip_that_would_turn_slowly_is_not_the_reason),
       cmocka_unit_test(a_fast_motion_goes_on_to_a_near_end),
       cmocka_unit_test(many_events_in_a_moment_are_no_slow_steps),
