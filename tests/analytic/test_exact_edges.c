@@ -198,13 +198,15 @@ DLS_TEST(a_force_that_only_touches_the_limit_of_friction_moves_nothing)
   assert_int_equal(events_until("spring-block:k=2,F=0.5,q0=0.25,v0=2", 20), 3);
 }
 
-/* Down from v0 = -1 with g (mu cos - sin): it stops, or goes on. */
+/* Down from v0 = -1 with g (mu cos - sin): it stops, or goes on. From rest it stays, or slides. */
 DLS_TEST(a_block_that_slides_down_stops_or_does_not)
 {
   const double g = 9.81, alpha = 0.5, slow = g * (cos(alpha) - sin(alpha)), fast = -g * sin(alpha);
   assert_close(value_at("incline:alpha=0.5,mu=1,v0=-1", 1, "q0"), -0.5 / slow, 1e-15);
   assert_close(value_at("incline:alpha=0.5,mu=1,v0=-1", 1, "v0"), 0, 0);
   assert_close(value_at("incline:alpha=0.5,mu=0,v0=-1", 1, "v0"), -1 + fast, 1e-14);
+  assert_close(value_at("incline:alpha=0.5,mu=0,v0=0", 1, "v0"), fast, 1e-14);
+  assert_close(value_at("incline:alpha=0.5,mu=1,v0=0", 1, "q0"), 0, 0);
 }
 
 /* Straight up with g (sin + mu cos), and there it stays. */

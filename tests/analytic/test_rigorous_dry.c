@@ -1,5 +1,5 @@
-/* test_rigorous_dry.c -- enclosures of stick and slip where they begin at the limit of friction, where the belt's velocity jumps and where nothing
- * ever moves: closed forms lie in them, and those of doubles agree; what the decimals do not decide is told.
+/* test_rigorous_dry.c -- enclosures of stick and slip where they begin at the limit of friction, where the belt's velocity jumps, on straight lines and
+ * where nothing ever moves: closed forms lie in them, and those of doubles agree; what the decimals do not decide is told.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analytic/rigorous/models.h"
 #include "check.h"
@@ -97,6 +97,16 @@ DLS_TEST(a_belt_that_changes_its_velocity_makes_it_slip_or_not)
        v * cos(0.5) - y * sin(0.5));
 }
 
+/* On a level plane 2 t - t^2/2 until t = 2; from rest down the slope, if friction lets it go. */
+DLS_TEST(a_puck_that_goes_straight_stops_stays_or_slides)
+{
+  goes("puck", "alpha=0,mu=0.1,v0=2,phi0=0,g=10", "1", "", 1.5, 1);
+  goes("puck", "alpha=0,mu=0.1,v0=2,phi0=0,g=10", "3", "stick 2", 2, 0);
+  goes("puck", "alpha=0.5,mu=1,v0=0", "1", "", 0, 0);
+  goes("puck", "alpha=0,mu=0,v0=0", "1", "", 0, 0);
+  goes("puck", "alpha=0.5,mu=0,v0=0,g=10", "1", "", 5 * sin(0.5), 10 * sin(0.5));
+}
+
 static void says(const char *model, const char *values, const char *what)
 {
   model_text text;
@@ -129,6 +139,7 @@ int main(void)
       cmocka_unit_test(at_the_limit_of_friction_a_belt_slips_or_sticks),
       cmocka_unit_test(without_force_a_block_stops_and_stays),
       cmocka_unit_test(a_belt_that_changes_its_velocity_makes_it_slip_or_not),
+      cmocka_unit_test(a_puck_that_goes_straight_stops_stays_or_slides),
       cmocka_unit_test(what_the_digits_do_not_decide_is_told),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
