@@ -20,9 +20,9 @@ static dls_status flatten(flat *f, const dls_metric *metric, dls_error *err)
   dls_status status = DLS_OK;
   for (bool over = true; over;) {
     b->over = false;
-    status = dls_polyline_flatten(&cubics[0], &cubics[1], metric, f->aim, most, a, err);
+    status = dls_polyline_flatten(&cubics[0], &cubics[1], metric, f->aim, most, NULL, a, err);
     if (status == DLS_OK && !a->over) {
-      status = dls_polyline_flatten(&cubics[1], &cubics[0], metric, f->aim, most, b, err);
+      status = dls_polyline_flatten(&cubics[1], &cubics[0], metric, f->aim, most, a, b, err);
     }
     over = status == DLS_OK && (a->over || b->over);
     f->aim.chord *= over ? 4.0 : 1.0;

@@ -29,6 +29,8 @@ typedef struct flattener {
   size_t room;      /* for so many of them */
   bool no_memory;
   dls_polyline *line;
+  const dls_polyline *first; /* the partner's, or NULL */
+  size_t cut;                /* interval of both graphs */
 } flattener;
 
 /* --- pieces --- */
@@ -121,9 +123,9 @@ static inline void emit(flattener *f, double t, const double *x)
   note_size(line, fabs(p[0]));
 }
 
-/* Largest second differences of the graph, of either, and of the difference of both (inf without a partner here). */
+/* Largest second differences of the graph, of the partner, of either, and of the difference of both (inf without a partner here). */
 typedef struct bend {
-  double own, either, difference;
+  double own, partner, either, difference;
 } bend;
 
 /* Second differences on [a, b] of a cubic of the graph's piece i, at its ends, between which they are linear. */
@@ -147,13 +149,13 @@ static inline bend bend_of(const flattener *f, size_t i, bool partner, double a,
     }
     if (partner && f->partner->slope != NULL) {
       end_bends(f->partner, f->other, &f->others[f->other * dim + k], a, b, d);
-      d2.either = dls_higher(d2.either, dls_higher(fabs(d[0]), fabs(d[1])));
+      d2.partner = dls_higher(d2.partner, dls_higher(fabs(d[0]), fabs(d[1])));
     }
     if (partner) {
       d2.difference = dls_higher(d2.difference, dls_higher(fabs(d[0] - c[0]), fabs(d[1] - c[1])));
     }
   }
-  d2.either = dls_higher(d2.either, d2.own);
+  d2.either = dls_higher(d2.own, d2.partner);
   return d2;
 }
 
@@ -209,14 +211,20 @@ static double largest_slide(const flattener *f, size_t i, double a, double b)
   return known ? dls_lower(f->aim.reach, 2.0 * (f->aim.reach + apart / xi) / steep) : INFINITY;
 }
 
-/* Number of chords on [a, b], the same whichever of the two graphs asks; the error goes to the polyline's
- * figures. */
+/* The errors go to the figures of the polyline, and those of the partner to what its own one will ask for. */
+static inline void note_errors(dls_polyline *line, double own, double partner)
+{
+  line->error = dls_higher(line->error, own);
+  line->partner_error = dls_higher(line->partner_error, partner);
+}
+
+/* Number of chords on [a, b], the same for both graphs. */
 static double chords(const flattener *f, size_t i, bool partner, double a, double b)
 {
   const bend d2 = bend_of(f, i, partner, a, b);
   const double xi = f->metric->value_scale;
   if (CHORD * d2.either / xi <= f->aim.chord) {
-    f->line->error = dls_higher(f->line->error, CHORD * d2.own / xi);
+    note_errors(f->line, CHORD * d2.own / xi, CHORD * d2.partner / xi);
     return 1.0;
   }
   const double slope = SLOPE * d2.either * f->metric->time_scale / (xi * (b - a));
@@ -226,12 +234,24 @@ static double chords(const flattener *f, size_t i, bool partner, double a, doubl
   const double by_chord = ceil(sqrt(CHORD * d2.either / xi / f->aim.chord));
   const double by_shear = ceil(dls_higher(by_slope, sqrt(0.5 * CHORD * d2.difference / xi / f->aim.chord)));
   const bool sheared = slides ? by_shear <= by_chord : by_shear < by_chord;
-  const double m = dls_higher(sheared ? by_shear : by_chord, 1.0);
-  const double error = CHORD * (sheared ? 0.5 * d2.difference : d2.own) / xi / (m * m);
-  f->line->error = dls_higher(f->line->error, error);
+  const double m = dls_higher(sheared ? by_shear : by_chord, 1.0), common = 0.5 * d2.difference;
+  note_errors(f->line, CHORD * (sheared ? common : d2.own) / xi / (m * m),
+              CHORD * (sheared ? common : d2.partner) / xi / (m * m));
   f->line->shear = dls_higher(f->line->shear, sheared && !slides ? slope / m : 0.0);
   f->line->slide = dls_higher(f->line->slide, sheared && slides ? slope / m * slide : 0.0);
   return m;
+}
+
+/* The same; on an interval of both graphs it is found for the first one, and used for the other. */
+static double cut_once(flattener *f, size_t i, bool partner, double a, double b)
+{
+  if (!partner) {
+    return chords(f, i, false, a, b);
+  }
+  if (f->first != NULL) {
+    return f->first->cuts[f->cut++];
+  }
+  return f->line->cuts[f->cut++] = chords(f, i, true, a, b);
 }
 
 /* The vertex at time t inside piece i. */
@@ -286,7 +306,7 @@ static void flatten_piece(flattener *f, size_t i)
     const bool alone = before || after || f->aim.chord == INFINITY;
     const double next = before ? o->t[f->other] : after ? end : o->t[f->other + 1];
     b = next < end && f->aim.chord < INFINITY ? next : end;
-    emit_chords(f, i, a, b, chords(f, i, !alone, a, b));
+    emit_chords(f, i, a, b, cut_once(f, i, !alone, a, b));
   }
 }
 
@@ -306,8 +326,21 @@ static void flatten(flattener *f)
   }
 }
 
+/* Numbers of chords for all intervals of both graphs. */
+static dls_status allocate_cuts(size_t needed, dls_polyline *line, dls_error *err)
+{
+  if (needed > line->cut_room) {
+    free(line->cuts);
+    line->cuts = malloc(needed * sizeof *line->cuts);
+    line->cut_room = line->cuts != NULL ? needed : 0;
+  }
+  return line->cuts != NULL ? DLS_OK
+                            : dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu intervals of graphs", needed);
+}
+
 dls_status dls_polyline_flatten(const dls_cubics *own, const dls_cubics *partner, const dls_metric *metric,
-                                dls_flattening aim, size_t most, dls_polyline *line, dls_error *err)
+                                dls_flattening aim, size_t most, const dls_polyline *first, dls_polyline *line,
+                                dls_error *err)
 {
   flattener f = {.graph = own->graph,
                  .partner = partner->graph,
@@ -318,11 +351,20 @@ dls_status dls_polyline_flatten(const dls_cubics *own, const dls_cubics *partner
                  .curvature = dls_higher(own->curvature, partner->curvature),
                  .most = most,
                  .room = line->capacity < most ? line->capacity : most,
-                 .line = line};
+                 .line = line,
+                 .first = first};
+  const dls_status status =
+      first == NULL ? allocate_cuts(own->graph->count + partner->graph->count, line, err) : DLS_OK;
+  if (status != DLS_OK) {
+    return status;
+  }
   line->count = 0;
   line->over = false;
   line->width = own->graph->dim + 1;
-  line->largest = line->error = line->shear = line->slide = 0.0;
+  line->largest = line->partner_error = 0.0;
+  line->error = first != NULL ? first->partner_error : 0.0;
+  line->shear = first != NULL ? first->shear : 0.0;
+  line->slide = first != NULL ? first->slide : 0.0;
   flatten(&f);
   return !f.no_memory
              ? DLS_OK

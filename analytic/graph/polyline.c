@@ -14,6 +14,7 @@ enum {
 void dls_polyline_free(dls_polyline *line)
 {
   free(line->p);
+  free(line->cuts);
   free(line->box);
   *line = (dls_polyline){0};
 }

@@ -18,9 +18,12 @@ typedef struct dls_polyline {
   double shear; /* Lipschitz constant of the shear that is common to both polylines of a pair */
   double
       slide; /* what that shear changes in distances, where it is bounded by times and not left to the constant */
-  size_t leaves; /* a power of two; box node i has the children 2i, 2i+1, the root is 1 */
-  double *box;   /* 2 leaves x 2 width: lower corner, upper corner */
-  size_t boxes;  /* that there is room for */
+  double *cuts; /* chords on each interval that the graph and its partner share, in the order of time */
+  size_t cut_room;
+  double partner_error; /* `error` of the partner on these */
+  size_t leaves;        /* a power of two; box node i has the children 2i, 2i+1, the root is 1 */
+  double *box;          /* 2 leaves x 2 width: lower corner, upper corner */
+  size_t boxes;         /* that there is room for */
 } dls_polyline;
 
 /* What flattening aims at. */
@@ -56,14 +59,15 @@ void dls_polyline_free(dls_polyline *line);
 
 /**
  * The polyline of a graph next to its partner in a comparison. Linear graphs become what they are; otherwise
- * both graphs of a pair must be flattened with the same arguments, so that cubics are cut alike (see
- * flatten.c).
+ * both graphs of a pair are flattened with the same arguments, so that cubics are cut alike (see flatten.c).
  * @param[in]     most  vertices; if there were more, line->over is set, and the line is not to be used
+ * @param[in]     first  the polyline of the partner, made with the same metric and aim; NULL: there is none yet
  * @param[in,out] line  all zero, or one whose memory is used again, of the same width; the caller frees it
  * @return DLS_OK; DLS_ERR_MEMORY
  */
 dls_status dls_polyline_flatten(const dls_cubics *own, const dls_cubics *partner, const dls_metric *metric,
-                                dls_flattening aim, size_t most, dls_polyline *line, dls_error *err);
+                                dls_flattening aim, size_t most, const dls_polyline *first, dls_polyline *line,
+                                dls_error *err);
 
 /** Make the boxes. @return DLS_OK; DLS_ERR_MEMORY */
 dls_status dls_polyline_index(dls_polyline *line, dls_error *err);

@@ -54,8 +54,8 @@ FAILING(dls_hausdorff_by_blocks,
 FAILING(dls_pairing_sweep, (dls_pairing * pair, dls_error *err), (pair, err))
 FAILING(dls_polyline_flatten,
         (const dls_cubics *own, const dls_cubics *partner, const dls_metric *metric, dls_flattening aim,
-         size_t most, dls_polyline *line, dls_error *err),
-        (own, partner, metric, aim, most, line, err))
+         size_t most, const dls_polyline *first, dls_polyline *line, dls_error *err),
+        (own, partner, metric, aim, most, first, line, err))
 FAILING(dls_polyline_index, (dls_polyline * line, dls_error *err), (line, err))
 FAILING_MAKER(gsl_rng_alloc, gsl_rng *, (const gsl_rng_type *type), (type))
 
