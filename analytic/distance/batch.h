@@ -26,8 +26,8 @@ typedef struct dls_batch {
   dls_course a, b;
   /* of a component of a - b: its coefficients lie in [least, most], and have the mean */
   double least[DLS_BATCH], most[DLS_BATCH], mean[DLS_BATCH];
-  /* largest size of all components: of any coefficient, of the first one, of the last one */
-  double apart[DLS_BATCH], first[DLS_BATCH], last[DLS_BATCH];
+  double apart[DLS_BATCH];                  /* largest size of any coefficient, of all components */
+  double first[DLS_BATCH], last[DLS_BATCH]; /* of the first, of the last one, of several components */
 } dls_batch;
 
 /* The nodes from first to last have one value. */
@@ -142,7 +142,7 @@ static inline void dls_course_follow(const dls_batch *batch, dls_course *f, size
 }
 
 /* Component 0 sets the sizes of all components, the others raise them. */
-static inline void dls_batch_subtract(dls_batch *batch, size_t component)
+static inline void dls_batch_subtract(dls_batch *batch, size_t dim, size_t component)
 {
   for (size_t j = 0; j < batch->count; j++) {
     const double p = batch->a.c[0][j] - batch->b.c[0][j], q = batch->a.c[1][j] - batch->b.c[1][j];
@@ -153,9 +153,22 @@ static inline void dls_batch_subtract(dls_batch *batch, size_t component)
     batch->most[j] = most;
     batch->mean[j] = 0.25 * (p + q + r + s);
     batch->apart[j] = component == 0 ? apart : dls_higher(batch->apart[j], apart);
-    batch->first[j] = component == 0 ? fabs(p) : dls_higher(batch->first[j], fabs(p));
-    batch->last[j] = component == 0 ? fabs(s) : dls_higher(batch->last[j], fabs(s));
+    if (dim > 1) {
+      batch->first[j] = component == 0 ? fabs(p) : dls_higher(batch->first[j], fabs(p));
+      batch->last[j] = component == 0 ? fabs(s) : dls_higher(batch->last[j], fabs(s));
+    }
   }
+}
+
+/* How far the graphs are apart at the start of interval j, and at its end. */
+static inline double dls_batch_first(const dls_batch *batch, size_t dim, size_t j)
+{
+  return dim > 1 ? batch->first[j] : fabs(batch->a.c[0][j] - batch->b.c[0][j]);
+}
+
+static inline double dls_batch_last(const dls_batch *batch, size_t dim, size_t j)
+{
+  return dim > 1 ? batch->last[j] : fabs(batch->a.c[3][j] - batch->b.c[3][j]);
 }
 
 #endif

@@ -252,10 +252,10 @@ static inline bool has_jumps(const dls_batch *batch, size_t j)
 }
 
 /* The limits at the end of interval j. */
-static inline void leave(sweep *s, size_t j)
+static inline void leave(sweep *s, size_t dim, size_t j)
 {
   const dls_batch *batch = &s->batch;
-  set_left(s, (limits){batch->last[j], batch->a.c[3][j], batch->b.c[3][j]});
+  set_left(s, (limits){dls_batch_last(batch, dim, j), batch->a.c[3][j], batch->b.c[3][j]});
 }
 
 /* Interval j of the batch. */
@@ -263,7 +263,7 @@ static inline void cross(sweep *s, size_t dim, size_t j)
 {
   const dls_batch *batch = &s->batch;
   if (has_jumps(batch, j)) {
-    note_jumps(s, dim, j, (limits){batch->first[j], batch->a.c[0][j], batch->b.c[0][j]});
+    note_jumps(s, dim, j, (limits){dls_batch_first(batch, dim, j), batch->a.c[0][j], batch->b.c[0][j]});
   }
   if (is_full(s)) {
     close_block(s, dim, batch->t[j]);
@@ -275,7 +275,7 @@ static inline void cross(sweep *s, size_t dim, size_t j)
     note_values(&s->b, &batch->b, j);
   }
   s->intervals++;
-  leave(s, j);
+  leave(s, dim, j);
 }
 
 /* Intervals from j on in blocks without jumps. @return the first one that is left */
@@ -300,7 +300,7 @@ static inline size_t cross_smooth(sweep *s, size_t dim, size_t j)
   s->block = block;
   s->intervals = intervals;
   if (j > first) {
-    leave(s, j - 1);
+    leave(s, dim, j - 1);
   }
   return j;
 }
@@ -312,7 +312,7 @@ static inline void run_batch(sweep *s, size_t dim)
   for (size_t k = 0; k < dim; k++) {
     dls_course_follow(batch, &batch->a, dim, &s->march[0][k]);
     dls_course_follow(batch, &batch->b, dim, &s->march[1][k]);
-    dls_batch_subtract(batch, k);
+    dls_batch_subtract(batch, dim, k);
     for (size_t j = 0; j < batch->count; j++) {
       largest = dls_higher(largest, dls_higher(batch->a.size[j], batch->b.size[j]));
     }
