@@ -7,8 +7,9 @@
 #include <string.h>
 
 enum {
-  LONG = 1 << 24,   /* numbers of a record that is kept as a whole, 128 MB */
-  PORTION = 1 << 20 /* numbers of a portion, 8 MB */
+  LONG = 1 << 24,    /* numbers of a record that is kept as a whole, 128 MB */
+  PORTION = 1 << 20, /* numbers of a portion, 8 MB */
+  COMPONENTS = 8     /* of a quantity, of which nodes are kept: of more they would take as much as the record */
 };
 
 typedef struct gauges {
@@ -26,7 +27,8 @@ bool dls_shop_is_long(const dls_workshop *shop, double step, const dls_trajector
     can = can && dls_norm_runs(spec->norms[i]);
   }
   for (size_t of = 0; of < spec->of_count; of++) {
-    can = can && dls_quantity_is_of_rows(traj, spec->of[of]);
+    const bool few = shop->inputs->standards[of].graph->dim <= COMPONENTS;
+    can = can && few && dls_quantity_is_of_rows(traj, spec->of[of]);
   }
   return can;
 }
