@@ -2,6 +2,7 @@
  * from the same states, on random membranes and bodies and on cases made to be hard; and the laws of contact hold.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
+#include "stiff_membrane.h"
 #include <delassus/catalogue.h>
 #include <delassus/sim.h>
 #include <gsl/gsl_randist.h>
@@ -268,25 +269,8 @@ enum { SIDE = 100, COUNT = SIDE * SIDE };
  * the ones that stay closed are to be found. */
 static dls_system *landing(void)
 {
-  dls_system *sys = dls_system_create(COUNT, COUNT);
-  sys->linear = true;
-  sys->load = press;
-  sys->M = dls_matrix_diagonal(COUNT);
-  sys->K = dls_matrix_sparse(COUNT, COUNT, 5 * COUNT);
-  sys->H = dls_matrix_sparse(COUNT, COUNT, COUNT);
-  for (size_t j = 0; j < COUNT; j++) {
-    const size_t neighbours[5] = {j - SIDE, j - 1, j, j + 1, j + SIDE};
-    const bool there[5] = {j >= SIDE, j % SIDE > 0, true, (j + 1) % SIDE > 0, j + SIDE < COUNT};
-    for (size_t k = 0; k < 5; k++) {
-      if (there[k]) {
-        dls_matrix_set(sys->K, neighbours[k], j, k == 2 ? 16e8 : -4e8);
-      }
-    }
-    dls_matrix_set(sys->M, j, j, 1);
-    dls_matrix_set(sys->H, j, j, 1);
-    sys->v0[j] = -0.01;
-    pressure[j] = 1e4 * (sin(0.09 * (double)(j % SIDE)) * cos(0.07 * (double)(j / SIDE)) - 0.2);
-  }
+  dls_system *sys = stiff_membrane(SIDE, 1, press);
+  press_in_patches(SIDE, 0.09, 0.07, pressure);
   return sys;
 }
 

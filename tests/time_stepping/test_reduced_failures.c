@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
 #include "common/linear/held_system.h"
+#include "stiff_membrane.h"
 #include <delassus/catalogue.h>
 #include <delassus/sim.h>
 #include <math.h>
@@ -138,26 +139,9 @@ static dls_sim *landing(double side)
 {
   dls_error err = {0};
   dls_sim *sim = NULL;
-  dls_system *sys = dls_system_create(COUNT, COUNT);
   side_of_floor = side;
-  sys->linear = true;
-  sys->load = press;
-  sys->M = dls_matrix_diagonal(COUNT);
-  sys->K = dls_matrix_sparse(COUNT, COUNT, 5 * COUNT);
-  sys->H = dls_matrix_sparse(COUNT, COUNT, COUNT);
-  for (size_t j = 0; j < COUNT; j++) {
-    const size_t neighbours[5] = {j - SIDE, j - 1, j, j + 1, j + SIDE};
-    const bool there[5] = {j >= SIDE, j % SIDE > 0, true, (j + 1) % SIDE > 0, j + SIDE < COUNT};
-    for (size_t k = 0; k < 5; k++) {
-      if (there[k]) {
-        dls_matrix_set(sys->K, neighbours[k], j, k == 2 ? 16e8 : -4e8);
-      }
-    }
-    dls_matrix_set(sys->M, j, j, 1);
-    dls_matrix_set(sys->H, j, j, side);
-    sys->v0[j] = -0.01 * side;
-    pressure[j] = 1e4 * (sin(0.2 * (double)(j % SIDE)) * cos(0.17 * (double)(j / SIDE)) - 0.2);
-  }
+  dls_system *sys = stiff_membrane(SIDE, side, press);
+  press_in_patches(SIDE, 0.2, 0.17, pressure);
   assert_ok(dls_sim_create(sys, dls_scheme_find("moreau-jean", &err), &sim, &err), err);
   assert_ok(dls_sim_start(sim, &err), err);
   return sim;
