@@ -23,9 +23,7 @@ struct dls_running {
   double end, *last; /* of the part before: time and x[dim] */
   bool hausdorff;
   size_t count;
-  struct {
-    dls_space_sum *sum; /* NULL: the Hausdorff distance */
-  } norms[];
+  dls_space_sum *sum[]; /* count; NULL: the Hausdorff distance */
 };
 
 static bool is_hausdorff(const dls_norm *norm)
@@ -44,7 +42,7 @@ void dls_running_destroy(dls_running *r)
     return;
   }
   for (size_t i = 0; i < r->count; i++) {
-    free(r->norms[i].sum);
+    free(r->sum[i]);
   }
   dls_graph_destroy(r->kept);
   free(r->last);
@@ -65,7 +63,7 @@ static dls_status check(const dls_graph *reference, size_t count, const dls_norm
 
 static dls_running *make(const dls_graph *reference, size_t count, const dls_norm *const *norms)
 {
-  dls_running *r = calloc(1, sizeof *r + count * sizeof r->norms[0]);
+  dls_running *r = calloc(1, sizeof *r + count * sizeof r->sum[0]);
   bool good = r != NULL;
   if (good) {
     *r = (dls_running){.reference = reference, .empty = true, .found = dls_found_nothing, .count = count};
@@ -75,8 +73,8 @@ static dls_running *make(const dls_graph *reference, size_t count, const dls_nor
   for (size_t i = 0; i < count && good; i++) {
     const bool hausdorff = is_hausdorff(norms[i]);
     r->hausdorff = r->hausdorff || hausdorff;
-    r->norms[i].sum = hausdorff ? NULL : dls_space_begin(norms[i], reference->dim);
-    good = hausdorff || r->norms[i].sum != NULL;
+    r->sum[i] = hausdorff ? NULL : dls_space_begin(norms[i], reference->dim);
+    good = hausdorff || r->sum[i] != NULL;
   }
   if (!good) {
     dls_running_destroy(r);
@@ -244,8 +242,8 @@ dls_status dls_running_add(dls_running *r, const dls_graph *part, dls_error *err
   }
   const size_t last = part->count - 1;
   for (size_t i = 0; i < r->count; i++) {
-    if (r->norms[i].sum != NULL) {
-      dls_space_add(r->norms[i].sum, part, r->reference, part->t[0], part->t[last]);
+    if (r->sum[i] != NULL) {
+      dls_space_add(r->sum[i], part, r->reference, part->t[0], part->t[last]);
     }
   }
   if (r->hausdorff) {
@@ -264,7 +262,7 @@ dls_status dls_running_end(dls_running *r, dls_measure *out, dls_error *err)
   }
   const dls_status status = r->hausdorff ? cover(r, r->kept->count - 1, true, err) : DLS_OK;
   for (size_t i = 0; i < r->count && status == DLS_OK; i++) {
-    const dls_space_sum *sum = r->norms[i].sum;
+    const dls_space_sum *sum = r->sum[i];
     out[i] = sum != NULL ? dls_space_end(sum, &r->metric) : dls_found_measure(&r->found);
   }
   return status;
