@@ -5,6 +5,8 @@ import re
 import sympy
 from sympy.codegen.rewriting import create_expand_pow_optimization
 
+from delassus._names import line, model_name, positive
+
 _POWERS = create_expand_pow_optimization(6)  # x^2 is x x, not pow(x, 2)
 _SYS = "const dls_system *sys"
 _TQ, _TQV = f"{_SYS}, double t, const double *q", f"{_SYS}, double t, const double *q, const double *v"
@@ -78,6 +80,9 @@ class _Writer:
 
 def write_plugin(model, equations, t):
     """The whole C file."""
+    model_name(model.name)
+    line("summary", model.summary)
+    line("source", model.source)
     writer = _Writer(model, equations, t)
     (_linear_callbacks if equations.linear else _nonlinear_callbacks)(writer)
     _friction_callbacks(writer)
@@ -265,7 +270,7 @@ def _filling(writer):
     lines = ["(void)p;", *writer.lines(targets, [starts[f"{symbol}0"] for symbol in model.q + model.v])]
     for j, (_, _, values) in enumerate(model.contacts):
         lines += [f"sys->{name}[{j}] = {_c(value.xreplace(writer.names))};" for name, value in values.items()]
-    lines += [f"sys->length = {model.length!r};", f"sys->time = {model.time!r};"]
+    lines += [f"sys->{scale} = {positive(scale, getattr(model, scale))!r};" for scale in ("length", "time")]
     if equations.linear:
         w = _at_zero(writer, equations.gap).subs(writer.t, 0)
         lines += [f"sys->w[{j}] = {_c(value.xreplace(writer.names))};" for j, value in enumerate(w)]
@@ -304,7 +309,11 @@ def _function(head, body):
 
 
 def _c(formula):
-    return sympy.ccode(_POWERS(formula))
+    text = sympy.ccode(_POWERS(formula))
+    if "Not supported in C" in text:
+        names = ", ".join(re.findall(r"^/[/*] (\w+)(?: \*/)?$", text, re.M))
+        raise ValueError(f"there is no C code for {names} in {formula}")
+    return text
 
 
 def _text(words):
@@ -332,7 +341,7 @@ def _comment(model):
         for array, names in arrays
         if names
     ]
-    text = "\n".join(line.replace("*/", "* /") for line in [*_formulas(model), *told])
+    text = "\n".join(re.sub(r"[^ -~]|[\\?]|\*(?=/)", "_", row) for row in [*_formulas(model), *told])
     headers = ["delassus/plugin.h", "float.h", "math.h", "stdbool.h", "stdlib.h", "string.h"]
     return f"/* {model.name}.c -- written by delassus.formulas from\n{text} */\n" + "".join(
         f"#include <{name}>\n" for name in headers

@@ -8,6 +8,8 @@ import dataclasses
 import sympy
 from sympy import Matrix
 
+from delassus._names import formula
+
 
 @dataclasses.dataclass
 class Equations:
@@ -97,6 +99,7 @@ def _check(model, t):
         raise ValueError(
             f"{model.name}: some contacts have a slip velocity and others have none, or another number of them"
         )
+    model.kinetic, model.potential = formula("kinetic", model.kinetic), formula("potential", model.potential)
     constants = {option[4] for option in model.options}
     formulas = [
         ("kinetic", model.kinetic, set(model.q + model.v) | {t}),
@@ -110,13 +113,12 @@ def _check(model, t):
         formulas += [(f"slip of contact {j}", slip, set(model.q + model.v) | {t}) for slip in slips]
         formulas += [(f"{name} of contact {j}", value, set()) for name, value in values.items()]
     formulas += [(f"constraint {i}", phi, set(model.q) | {t}) for i, phi in enumerate(model.joints)]
-    for what, formula, allowed in formulas:
-        unknown = sympy.sympify(formula).free_symbols - allowed - constants
+    for what, given, allowed in formulas:
+        unknown = formula(what, given).free_symbols - allowed - constants
         if unknown:
             raise ValueError(
-                f"{model.name}: {what} = {formula} has {', '.join(sorted(map(str, unknown)))}, which may not be in it"
+                f"{model.name}: {what} = {given} has {', '.join(sorted(map(str, unknown)))}, which may not be in it"
             )
-    model.kinetic, model.potential = sympy.sympify(model.kinetic), sympy.sympify(model.potential)
 
 
 def _lagrange(model, q, v, t):
@@ -131,9 +133,9 @@ def _lagrange(model, q, v, t):
     return M, F.applyfunc(_collected)
 
 
-def _collected(formula):
+def _collected(entry):
     """Terms that cancel do so; what grows by that stays as it was."""
-    return min((formula, sympy.expand(formula), sympy.trigsimp(sympy.expand(formula))), key=sympy.count_ops)
+    return min((entry, sympy.expand(entry), sympy.trigsimp(sympy.expand(entry))), key=sympy.count_ops)
 
 
 def _refuse_in(matrix, symbols, what):

@@ -11,8 +11,6 @@
 
 docs/python.md has more.
 """
-import math
-
 import sympy
 from sympy import (
     Abs,
@@ -34,6 +32,7 @@ from sympy import (
 from delassus._compiler import build
 from delassus._c_code import write_plugin
 from delassus._derivation import derive
+from delassus._names import finite, formula, line, model_name, symbol_name
 from delassus._sources import Compiled
 
 t = sympy.Symbol("t", real=True)
@@ -48,7 +47,9 @@ class Model(Compiled):
     """
 
     def __init__(self, name, summary="", source="formulas in Python"):
-        self.name, self.summary, self.source = name, summary or f"{name}, from formulas", source
+        self.name = model_name(name)
+        self.summary = line("summary", summary or f"{name}, from formulas")
+        self.source = line("source", source)
         self.options = []  # (name, unit, help, value, symbol): parameters, then initial data
         self.q, self.v, self.units = [], [], []
         self.kinetic = self.potential = sympy.Integer(0)
@@ -68,7 +69,7 @@ class Model(Compiled):
         for name, value in values.items():
             value, unit, *_ = _listed(value, "m")
             self.q.append(self._new(name))
-            self.units.append(unit)
+            self.units.append(line(f"unit of {name}", unit))
             self._symbol(name + "0", f"{name} at t = 0", value, unit)
         return tuple(self.q[-len(values) :])
 
@@ -91,7 +92,7 @@ class Model(Compiled):
         for name, value in values.items():
             if name not in [str(symbol) for symbol in self.q]:
                 raise ValueError(f"force on {name}: the coordinates are {', '.join(map(str, self.q))}")
-            self.forces[name] = self.forces.get(name, 0) + sympy.sympify(value)
+            self.forces[name] = self.forces.get(name, 0) + formula(f"force on {name}", value)
 
     def contact(self, gap, e=0, slip=None, mu=0, e_t=0, mu_s=0):
         """A contact: gap(t, q) >= 0 in m, restitution e; with friction its slip velocity in m/s, a formula in
@@ -100,17 +101,18 @@ class Model(Compiled):
         """
         slips = [] if slip is None else list(slip) if isinstance(slip, (list, tuple)) else [slip]
         values = {"e": e, "mu": mu, "e_t": e_t, "mu_s": mu_s}
+        j = len(self.contacts)
         self.contacts.append(
             (
-                sympy.sympify(gap),
-                [sympy.sympify(s) for s in slips],
-                {name: sympy.sympify(value) for name, value in values.items()},
+                formula(f"gap {j}", gap),
+                [formula(f"slip of contact {j}", s) for s in slips],
+                {name: formula(f"{name} of contact {j}", value) for name, value in values.items()},
             )
         )
 
     def constraint(self, phi):
         """A joint: phi(t, q) = 0."""
-        self.joints.append(sympy.sympify(phi))
+        self.joints.append(formula(f"constraint {len(self.joints)}", phi))
 
     def equations(self):
         """What SymPy derives: mass, force, gradients and their derivatives, as matrices of formulas."""
@@ -126,6 +128,7 @@ class Model(Compiled):
         return build(self.name, self.c_source())
 
     def _new(self, name):
+        symbol_name(name)
         if name == "t" or name in self._names():
             raise ValueError(f"the name {name} is taken; there are t, {', '.join(self._names())}")
         return sympy.Symbol(name, real=True)
@@ -135,9 +138,8 @@ class Model(Compiled):
 
     def _symbol(self, name, what, value, unit, text=None):
         symbol = self._new(name)
-        if not math.isfinite(float(value)):
-            raise ValueError(f"{name} = {value}: a finite number is needed")
-        self.options.append((name, unit, text or what, float(value), symbol))
+        texts = line(f"unit of {name}", unit), line(f"help of {name}", text or what)
+        self.options.append((name, *texts, finite(name, value), symbol))
         return symbol
 
 

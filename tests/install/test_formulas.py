@@ -1,11 +1,14 @@
 # test_formulas.py -- models from formulas against models written by hand and against built-in ones; run by
 # test_formulas.sh.
 # SPDX-License-Identifier: GPL-3.0-or-later
+import fractions
 import math
 import os
 import sys
 import unittest
 import unittest.mock
+
+import sympy
 
 import delassus
 from delassus.formulas import Abs, Model, cos, sin, sqrt, t
@@ -260,6 +263,61 @@ class Refusals(unittest.TestCase):
             ValueError, "slip: its gradient depends on u; it is linear in the velocities"
         ):
             model.equations()
+
+    def test_names_and_texts_cannot_leave_their_place(self):
+        for name in ("../outside", "a/b", "a*/ int x; /*b", "a\nb", 'a"b', "a b", "Ball", "3d", "", "-a", "\u00e9", "a" * 65):
+            with self.assertRaisesRegex(ValueError, "name of a model: .*small letters, digits and hyphens"):
+                Model(name)
+        renamed = cart()
+        renamed.name = "../outside"
+        with self.assertRaisesRegex(ValueError, "name of a model"):
+            renamed.library()
+        for name in ("a'", "a*/b", "a b", "a\n", "", "1a", "a=b", "a" * 32):
+            for declare in (Model.parameters, Model.coordinates):
+                with self.assertRaisesRegex(ValueError, "letters, digits and underscores"):
+                    declare(Model("m"), **{name: 1})
+        for text in ("a\nb", "a\0b", "a\x1b[2Jb"):
+            with self.assertRaisesRegex(ValueError, "unit of x: .*printable"):
+                Model("m").coordinates(x=(1, text))
+            with self.assertRaisesRegex(ValueError, "summary: .*printable"):
+                Model("m", text)
+            with self.assertRaisesRegex(ValueError, "source: .*printable"):
+                Model("m", "s", text)
+        for scale in ("a", "'", float("nan"), 0, -1, float("inf")):
+            model = cart()
+            model.length = scale
+            with self.assertRaisesRegex(ValueError, "length = .*: a positive number is needed"):
+                model.c_source()
+
+    def test_awkward_texts_are_kept(self):
+        text = 'a "quoted" */ \\ ??/ %s \u00b5 text'
+        model = cart()
+        model.summary = model.source = text
+        delassus.run(model, "moreau-jean", step=1e-2, end=0.1)
+        model.parameters(z=(1, text, text))
+        delassus.run(model, "moreau-jean", step=1e-2, end=0.1)
+
+    def test_formulas_are_formulas(self):
+        model = cart()
+        with self.assertRaisesRegex(ValueError, "force on x = 'x': a formula, not a text, is needed"):
+            model.force(x="x")
+        with self.assertRaisesRegex(ValueError, "gap 1 = 'x': a formula, not a text, is needed"):
+            model.contact(gap="x")
+        model.potential = "__import__('os').system('false')"
+        with self.assertRaisesRegex(ValueError, "potential = .*: a formula, not a text, is needed"):
+            model.equations()
+        model.potential = sympy.Function("system")(model.q[0])
+        with self.assertRaisesRegex(ValueError, r"potential = system\(x\): SymPy has no function 'system'"):
+            model.equations()
+        model.potential = sympy.zeta(model.q[0])
+        with self.assertRaisesRegex(ValueError, "there is no C code for .* in .*zeta"):
+            model.c_source()
+
+    def test_numbers_of_other_types(self):
+        model = cart()
+        model.length, model.time = sympy.Rational(1, 3), fractions.Fraction(1, 4)
+        model.parameters(z=fractions.Fraction(1, 3))
+        self.assertIn("sys->length = 0.3333333333333333;", model.c_source())
 
     def test_parameters_are_checked_as_of_any_model(self):
         with self.assertRaisesRegex(delassus.Error, "e\\[0\\] = 2 is outside"):
