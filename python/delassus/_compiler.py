@@ -1,14 +1,22 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Plugins by the C compiler, each made once and kept."""
+"""Plugins by the C compiler, each made once and kept.
+
+A kept plugin is loaded only if its seal is right: HMAC-SHA256 over everything that it was made of and over its own
+bytes, with a key that only this user can read. A file that somebody else put into the folder has no such seal.
+"""
+import contextlib
 import glob
 import hashlib
+import hmac
 import os
 import pathlib
 import shlex
+import stat
 import subprocess
 import tempfile
 
 from delassus._library import Error, library_path, package_folder, prefix_folder
+from delassus._names import model_name
 
 FLAGS = ["-std=c11", "-O2", "-fPIC", "-shared", "-ffp-contract=off", "-Werror=incompatible-pointer-types"]
 
@@ -29,18 +37,72 @@ def cache_folder():
 
 
 def build(name, source):
-    """The path of a plugin of this C source; it is compiled unless it was before, by the same command with
-    the same headers."""
+    """The path of a plugin of this C source. It is compiled, unless this user compiled it before by the same
+    command with the same headers and nobody changed it since."""
     compiler = shlex.split(os.environ.get("CC") or "cc")
     flags = FLAGS + [f"-I{folder}" for folder in include_folders()]
-    key = hashlib.sha256(
+    made_of = hashlib.sha256(
         "\0".join([source, *compiler, *flags, library_path(), *_headers()]).encode()
-    ).hexdigest()[:16]
-    target = pathlib.Path(cache_folder()) / f"{name}-{key}.so"
-    if not target.exists():
-        target.parent.mkdir(parents=True, exist_ok=True)
-        _compile(source, [*compiler, *flags], target)
+    ).hexdigest()
+    folder = _private_folder(cache_folder(), "set DELASSUS_CACHE to a folder of your own")
+    target = folder / f"{model_name(name)}-{made_of[:16]}.so"
+    if not _is_sealed(target, made_of):
+        _compile(source, [*compiler, *flags], target, made_of)
     return str(target)
+
+
+def _private_folder(path, advice):
+    """The folder, made if it is missing; Error if another user may write into it or exchange it."""
+    try:
+        pathlib.Path(path).mkdir(mode=0o700, parents=True, exist_ok=True)
+        folder = pathlib.Path(path).resolve(strict=True)
+        owner = folder.stat().st_uid
+        if owner != os.geteuid():
+            raise Error(f"{folder} belongs to user {owner}, not to {os.geteuid()}: {advice}")
+        for place in (folder, *folder.parents):
+            mode = place.stat().st_mode
+            shared = mode & (stat.S_IWGRP | stat.S_IWOTH) if place == folder else mode & stat.S_IWOTH
+            if shared and (place == folder or not mode & stat.S_ISVTX):  # sticky: files stay their owners'
+                raise Error(f"{place} has mode {mode & 0o7777:o}, others may write there: chmod 700 {place}, or {advice}")
+    except OSError as error:
+        raise Error(f"{path}: {error.strerror}: {advice}") from None
+    return folder
+
+
+_key_of_process = os.urandom(32)
+
+
+def _key():
+    """32 bytes that only this user knows, kept in the home; those of this process where they cannot be kept."""
+    try:
+        path = _private_folder(os.path.join(os.path.expanduser("~"), ".local", "state", "delassus"), "") / "formulas.key"
+        if not path.exists():
+            with tempfile.NamedTemporaryFile(dir=path.parent) as file:  # mode 0600
+                file.write(os.urandom(32))
+                file.flush()
+                with contextlib.suppress(FileExistsError):  # another process was first
+                    os.link(file.name, path)
+        with open(path, "rb") as file:
+            state = os.fstat(file.fileno())
+            key = file.read()
+        if state.st_uid == os.geteuid() and not state.st_mode & 0o077 and len(key) == 32:
+            return key
+    except (Error, OSError):
+        pass
+    return _key_of_process
+
+
+def _seal(plugin, made_of):
+    """The seal of these bytes."""
+    return hmac.new(_key(), made_of.encode() + b"\0" + plugin, hashlib.sha256).hexdigest()
+
+
+def _is_sealed(target, made_of):
+    try:
+        seal = target.with_suffix(".seal").read_text(encoding="ascii")
+        return hmac.compare_digest(seal, _seal(target.read_bytes(), made_of))
+    except (OSError, UnicodeDecodeError):
+        return False
 
 
 def _headers():
@@ -53,20 +115,21 @@ def _headers():
     return [pathlib.Path(path).read_text(encoding="utf-8") for path in paths]
 
 
-def _compile(source, command, target):
+def _compile(source, command, target, made_of):
     """The plugin appears whole or not at all; its source stays beside it."""
-    text = target.with_suffix(".c")
     with tempfile.TemporaryDirectory(dir=target.parent) as folder:
-        made, written = os.path.join(folder, target.name), os.path.join(folder, text.name)
-        pathlib.Path(written).write_text(source, encoding="utf-8")
+        text, plugin, seal = (pathlib.Path(folder) / (target.stem + suffix) for suffix in (".c", ".so", ".seal"))
+        text.write_text(source, encoding="utf-8")
         try:
             done = subprocess.run(
-                [*command, "-o", made, written, library_path(), "-lm"], capture_output=True, text=True
+                [*command, "-o", str(plugin), str(text), library_path(), "-lm"], capture_output=True, text=True
             )
         except OSError as error:
             raise Error(f"no C compiler: {command[0]}: {error.strerror}; install gcc, or set CC") from None
+        kept = text.replace(target.with_suffix(".c"))
         if done.returncode != 0:
-            os.replace(written, text)
-            raise Error(f"{text} cannot be compiled by {' '.join(command)}: {done.stderr}")
-        os.replace(written, text)
-        os.replace(made, target)
+            raise Error(f"{kept} cannot be compiled by {' '.join(command)}: {done.stderr}")
+        seal.write_text(_seal(plugin.read_bytes(), made_of), encoding="ascii")
+        for file in (plugin, seal):
+            file.chmod(0o600)
+            file.replace(target.parent / file.name)

@@ -2,9 +2,13 @@
 # test_formulas.sh.
 # SPDX-License-Identifier: GPL-3.0-or-later
 import fractions
+import hashlib
 import math
 import os
+import pathlib
+import shutil
 import sys
+import tempfile
 import unittest
 import unittest.mock
 
@@ -224,6 +228,89 @@ class Cache(unittest.TestCase):
                 delassus.Error, "no C compiler: no-such-compiler: .*; install gcc, or set CC"
             ):
                 cart().library()
+
+
+def puck():
+    """The smallest model."""
+    model = Model("puck")
+    model.coordinates(q=0)
+    (v,) = model.velocities(v=1)
+    model.kinetic = v**2 / 2
+    return model
+
+
+class ForeignCache(unittest.TestCase):
+    """What lies in the folder for plugins is used only if this user compiled it from this source."""
+
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.cache = os.path.join(self.folder.name, "cache")
+        patch = unittest.mock.patch.dict(os.environ, DELASSUS_CACHE=self.cache)
+        patch.start()
+        self.addCleanup(patch.stop)
+
+    def planted(self, path):
+        with open(path, "rb") as file:
+            return b"planted" in file.read()
+
+    def plant(self, path):
+        os.chmod(path, 0o600)
+        with open(path, "wb") as file:
+            file.write(b"planted")
+
+    def test_a_planted_plugin_is_compiled_again(self):
+        path = puck().library()
+        for seal in (None, b"", b"planted", hashlib.sha256(b"planted").hexdigest().encode()):
+            self.plant(path)
+            if seal is not None:
+                pathlib.Path(path).with_suffix(".seal").write_bytes(seal)
+            self.assertEqual(puck().library(), path)
+            self.assertFalse(self.planted(path))
+
+    def test_a_folder_that_came_from_somebody_else_is_compiled_again(self):
+        with unittest.mock.patch.dict(os.environ, HOME=os.path.join(self.folder.name, "other")):
+            foreign = puck().library()
+        made = os.stat(foreign).st_mtime_ns
+        self.assertEqual(puck().library(), foreign)
+        self.assertGreater(os.stat(foreign).st_mtime_ns, made)
+
+    def test_a_plugin_of_another_model_is_compiled_again(self):
+        path = puck().library()
+        other = puck()
+        other.kinetic *= 2
+        wrong = pathlib.Path(other.library())
+        for suffix in (".so", ".seal"):
+            shutil.copy(wrong.with_suffix(suffix), pathlib.Path(path).with_suffix(suffix))
+        before = pathlib.Path(path).read_bytes()
+        self.assertEqual(puck().library(), path)
+        self.assertNotEqual(pathlib.Path(path).read_bytes(), before)
+
+    def test_it_works_without_a_home(self):
+        with unittest.mock.patch.dict(os.environ, HOME="/proc/nowhere"):
+            path = puck().library()
+            made = os.stat(path).st_mtime_ns
+            self.assertEqual(os.stat(puck().library()).st_mtime_ns, made)
+        self.assertGreater(os.stat(puck().library()).st_mtime_ns, made)
+
+    def test_only_the_user_may_write_there(self):
+        self.assertEqual(os.stat(os.path.dirname(puck().library())).st_mode & 0o777, 0o700)
+        for mode in (0o777, 0o770, 0o1777):
+            os.chmod(self.cache, mode)
+            with self.assertRaisesRegex(delassus.Error, "cache.*others may write.*chmod 700"):
+                puck().library()
+        os.chmod(self.cache, 0o755)
+        puck().library()
+        os.chmod(self.folder.name, 0o777)
+        with self.assertRaisesRegex(delassus.Error, f"{self.folder.name}.*others may write"):
+            puck().library()
+
+    @unittest.skipUnless(os.geteuid() == 0, "only root gives folders away")
+    def test_it_belongs_to_the_user(self):
+        os.mkdir(self.cache, 0o700)
+        os.chown(self.cache, 65534, 65534)
+        with self.assertRaisesRegex(delassus.Error, "cache.*belongs to user 65534"):
+            puck().library()
 
 
 class Refusals(unittest.TestCase):

@@ -7,7 +7,7 @@ source "$1/tests/install/install_support.sh"
 command -v python3 >/dev/null || skip "no python3 here"
 python3 -c "import sympy" 2>/dev/null || skip "no sympy here"
 include=$source/common:$source/analytic:$source/experiments
-export PYTHONPATH=$source/python PYTHONDONTWRITEBYTECODE=1 DELASSUS_INCLUDE=$include DELASSUS_CACHE=$work/cache
+export PYTHONPATH=$source/python PYTHONDONTWRITEBYTECODE=1 DELASSUS_INCLUDE=$include DELASSUS_CACHE=$work/cache HOME=$work
 DELASSUS_LIBRARY=$(echo "$build"/libdelassus.so.?.?)
 export DELASSUS_LIBRARY
 do_it "$CC" -std=c11 -O2 -fPIC -shared -ffp-contract=off -I"$source/common" -I"$source/analytic" -I"$source/experiments" -o by_hand.so \
