@@ -28,6 +28,13 @@ typedef struct dls_law dls_law;
 
 enum { DLS_COORDINATE_ROOM = 32, DLS_REMARK_ROOM = 200 };
 
+/** Whether forces, gaps, surface velocities or joints depend on t beside q and v. */
+typedef enum dls_time_dependence {
+  DLS_TIME_UNKNOWN, /* counts as explicit, and as incompletely described */
+  DLS_TIME_NONE,
+  DLS_TIME_EXPLICIT, /* what the system states of it is complete; one that states nothing counts as unknown */
+} dls_time_dependence;
+
 /** A generalized coordinate, for people: an angle is in rad and never drawn in metres. */
 typedef struct dls_coordinate {
   char name[DLS_COORDINATE_ROOM]; /* "angle" */
@@ -132,6 +139,21 @@ struct dls_system {
   size_t momenta;
   void (*momentum)(const dls_system *sys, double t, const double *q, const double *v, const double *Mv,
                    double *p);
+
+  /* Explicit time. An integrator evaluates a load only at its steps: a pulse inside a long step is missed unless the system
+   * says where to look. The statements below add up; read them by dls_system_explicit_time and its neighbours. */
+  dls_time_dependence explicit_time;
+  size_t
+      time_terms; /* expressions of t alone that loads, supports (s, s', s'') and surface velocities consist of */
+  /** Bounds of each term over [a, b], a <= b: low[i] <= term i <= high[i], time_terms each; a = b: the value. They shrink
+   * with the interval. NULL: none are known. */
+  void (*time_enclosure)(const dls_system *sys, double a, double b, double *low, double *high);
+  double load_period; /* shortest period of the harmonic terms that are not among time_terms [s]; 0: none */
+  double
+      shortest_feature; /* the model's own statement: nothing changes within less than this [s]; 0: not stated */
+  /** The first instant after t at which a load, a support or a surface velocity, or a derivative of one of them, jumps,
+   * beside those of next_switch; values at that time are those after it. INFINITY: no more. NULL: there are none. */
+  double (*next_break)(const dls_system *sys, double t);
 };
 
 /** A system with its arrays zeroed, scales 1, no matrices; NULL if out of memory or n = 0. */
@@ -159,9 +181,20 @@ void dls_system_slip_curvature(const dls_system *sys, double t, const double *q,
 void dls_system_tangents(const dls_system *sys, double t, const double *q, dls_matrix *T);
 bool dls_system_tangents_vary(const dls_system *sys);
 double dls_system_next_switch(const dls_system *sys, double t); /* INFINITY: none */
-bool dls_system_has_friction(const dls_system *sys);            /* some mu > 0 */
-bool dls_system_has_static_friction(const dls_system *sys);     /* some mu_s > mu, by status: v_s = 0 */
-bool dls_system_has_stribeck(const dls_system *sys);            /* some v_s > 0 */
+double dls_system_next_break(const dls_system *sys,
+                             double t); /* of next_switch and next_break; INFINITY: none */
+/** What the system declares; where it declares nothing, NONE if it is linear with neither a load that varies nor moving gaps,
+ * surfaces or instants of jumps. */
+dls_time_dependence dls_system_explicit_time(const dls_system *sys);
+/** For a model: among what depends on t is amplitude cos(omega t + phase), of load_period 2 pi / |omega|; with amplitude = 0 or
+ * omega = 0 nothing is added. A system that declared nothing before declares NONE or EXPLICIT thereby. */
+void dls_system_declare_harmonic(dls_system *sys, double amplitude, double omega);
+/** Loads, gaps or surfaces depend on t in ways that the system does not state completely: the dependence is unknown, or
+ * explicit without any statement. */
+bool dls_system_time_is_opaque(const dls_system *sys);
+bool dls_system_has_friction(const dls_system *sys);        /* some mu > 0 */
+bool dls_system_has_static_friction(const dls_system *sys); /* some mu_s > mu, by status: v_s = 0 */
+bool dls_system_has_stribeck(const dls_system *sys);        /* some v_s > 0 */
 /** mu + (mu_s - mu) exp(-(speed/v_s)^2), Stribeck's curve; mu where v_s = 0. */
 double dls_system_friction(const dls_system *sys, size_t j, double speed);
 /* Joints, r numbers each: 0 where the system says nothing. G and K: sys->G and sys->geometric, or clones of them. */

@@ -300,6 +300,7 @@ static void fill(dls_system *sys, const double *p)
   sys->time = 0.01;
   sys->mass = mass;
   sys->force = force;
+  sys->explicit_time = DLS_TIME_NONE;
   sys->stiffness = stiffness;
   sys->damping = damping;
   sys->potential = potential;

@@ -156,6 +156,7 @@ static void fill(dls_system *sys, const double *p)
   sys->r = JOINTS;
   sys->time = sqrt(p[LENGTH] / p[GRAVITY]);
   sys->force = force;
+  sys->explicit_time = DLS_TIME_NONE;
   sys->potential = potential;
   sys->momenta = 6;
   sys->momentum = momentum;

@@ -66,6 +66,7 @@ static void fill(dls_system *sys, const double *p)
   sys->q0[0] = p[ANGLE];
   sys->time = sqrt(p[LENGTH] / p[GRAVITY]);
   sys->force = force;
+  sys->explicit_time = DLS_TIME_NONE;
   sys->stiffness = stiffness;
   sys->potential = potential;
   sys->momenta = 3;

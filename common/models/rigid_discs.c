@@ -143,6 +143,7 @@ static void fill(dls_system *sys, const double *p)
   sys->length = p[DLS_DISC_RADIUS];
   sys->time = fastest > 0 ? sys->length / fastest : 1;
   sys->force = force;
+  sys->explicit_time = DLS_TIME_NONE;
   sys->potential = potential;
   sys->gap = gap;
   sys->gradient = gradient;

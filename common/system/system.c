@@ -146,6 +146,34 @@ static dls_status check_callbacks(const dls_system *sys, dls_error *err)
   return check_shape(sys->gap_geometric, "gap_geometric", sys->n, sys->n, err);
 }
 
+/* Anything about how it depends on t. */
+static bool states_time(const dls_system *sys)
+{
+  return sys->time_enclosure != NULL || sys->load_period > 0 || sys->shortest_feature > 0 ||
+         sys->next_break != NULL || sys->next_switch != NULL;
+}
+
+static dls_status check_time(const dls_system *sys, dls_error *err)
+{
+  if ((sys->time_terms > 0) != (sys->time_enclosure != NULL)) {
+    return dls_fail(
+        err, DLS_ERR_ARG,
+        "a system needs the callback time_enclosure with time_terms > 0, or neither; time_terms = %zu",
+        sys->time_terms);
+  }
+  if (!(sys->load_period >= 0 && sys->load_period < INFINITY) ||
+      !(sys->shortest_feature >= 0 && sys->shortest_feature < INFINITY)) {
+    return dls_fail(
+        err, DLS_ERR_ARG,
+        "the system's load_period = %g s, shortest_feature = %g s: both must be finite and >= 0, 0 for none",
+        sys->load_period, sys->shortest_feature);
+  }
+  return sys->explicit_time == DLS_TIME_NONE && states_time(sys)
+             ? dls_fail(err, DLS_ERR_ARG,
+                        "the system declares explicit_time = none, and yet terms, periods or breaks in time")
+             : DLS_OK;
+}
+
 static dls_status check_static(const dls_system *sys, dls_error *err)
 {
   for (size_t j = 0; j < sys->m; j++) {
@@ -214,6 +242,7 @@ dls_status dls_system_check(const dls_system *sys, dls_error *err)
   const size_t n = sys->n;
   const size_t m = sys->m;
   dls_status status = check_callbacks(sys, err);
+  status = status != DLS_OK ? status : check_time(sys, err);
   status = status != DLS_OK ? status : check_shape(sys->M, "M", n, n, err);
   status = status != DLS_OK ? status : check_shape(sys->K, "K", n, n, err);
   status = status != DLS_OK ? status : check_shape(sys->C, "C", n, n, err);
@@ -348,6 +377,36 @@ void dls_system_curvature(const dls_system *sys, double t, const double *q, cons
 double dls_system_next_switch(const dls_system *sys, double t)
 {
   return sys->next_switch != NULL ? sys->next_switch(sys, t) : INFINITY;
+}
+
+double dls_system_next_break(const dls_system *sys, double t)
+{
+  const double change = sys->next_break != NULL ? sys->next_break(sys, t) : INFINITY;
+  return fmin(change, dls_system_next_switch(sys, t));
+}
+
+dls_time_dependence dls_system_explicit_time(const dls_system *sys)
+{
+  const bool still = sys->linear && (sys->load == NULL || sys->steady_load) && sys->gap_motion == NULL &&
+                     sys->surface == NULL && sys->next_switch == NULL && sys->next_break == NULL;
+  return sys->explicit_time == DLS_TIME_UNKNOWN && still ? DLS_TIME_NONE : sys->explicit_time;
+}
+
+void dls_system_declare_harmonic(dls_system *sys, double amplitude, double omega)
+{
+  const double period = amplitude != 0 && omega != 0 ? 2 * acos(-1) / fabs(omega) : INFINITY;
+  if (period < INFINITY) {
+    sys->explicit_time = DLS_TIME_EXPLICIT;
+    sys->load_period = sys->load_period > 0 ? fmin(sys->load_period, period) : period;
+  } else if (sys->explicit_time == DLS_TIME_UNKNOWN) {
+    sys->explicit_time = DLS_TIME_NONE;
+  }
+}
+
+bool dls_system_time_is_opaque(const dls_system *sys)
+{
+  const dls_time_dependence declared = dls_system_explicit_time(sys);
+  return declared == DLS_TIME_UNKNOWN || (declared == DLS_TIME_EXPLICIT && !states_time(sys));
 }
 
 void dls_system_surface(const dls_system *sys, double t, const double *q, double *b_t)

@@ -46,6 +46,19 @@ static void some_matrix(const dls_system *sys, double t, const double *q, const 
   (void)v;
   (void)K;
 }
+static void break_terms(dls_system *sys)
+{
+  sys->time_terms = 2;
+}
+static void break_period(dls_system *sys)
+{
+  sys->load_period = -1;
+}
+static void break_none(dls_system *sys)
+{
+  sys->explicit_time = DLS_TIME_NONE;
+  sys->shortest_feature = 1;
+}
 static void replace(dls_matrix **A, dls_matrix *B)
 {
   dls_matrix_destroy(*A);
@@ -216,6 +229,11 @@ DLS_TEST(incomplete_systems_are_refused_with_what_is_wrong)
       {break_mu, "the system's mu[0] = -0.1 is outside [0, 1.79769e+308]"},
       {break_mu_s, "the system's mu_s[0] = 0.2 is below mu[0] = 0.3"},
       {break_e_t, "the system's e_t[0] = 2 is outside [0, 1]"},
+      {break_terms,
+       "a system needs the callback time_enclosure with time_terms > 0, or neither; time_terms = 2"},
+      {break_period,
+       "the system's load_period = -1 s, shortest_feature = 0 s: both must be finite and >= 0, 0 for none"},
+      {break_none, "the system declares explicit_time = none, and yet terms, periods or breaks in time"},
       {break_K, "a nonlinear system needs stiffness with K and damping with C, or neither"},
       {break_C, "a nonlinear system needs stiffness with K and damping with C, or neither"},
   };
@@ -319,6 +337,45 @@ static uint64_t digest_after(void (*change)(dls_system *sys))
   return digest;
 }
 
+static double break_at_two(const dls_system *sys, double t)
+{
+  (void)sys;
+  return t < 2 ? 2 : HUGE_VAL;
+}
+
+DLS_TEST(a_system_knows_whether_it_depends_on_time)
+{
+  dls_system *sys = good_system();
+  assert_int_equal(dls_system_explicit_time(sys), DLS_TIME_NONE); /* linear without load */
+  sys->load = load_one;
+  assert_int_equal(dls_system_explicit_time(sys), DLS_TIME_UNKNOWN);
+  assert_true(dls_system_time_is_opaque(sys));
+  sys->steady_load = true;
+  assert_int_equal(dls_system_explicit_time(sys), DLS_TIME_NONE);
+  sys->steady_load = false;
+  sys->explicit_time = DLS_TIME_EXPLICIT;
+  assert_true(dls_system_time_is_opaque(sys)); /* it says nothing more */
+  sys->next_break = break_at_two;
+  assert_false(dls_system_time_is_opaque(sys));
+  assert_true(dls_system_next_break(sys, 1) == 2 && dls_system_next_break(sys, 2) == HUGE_VAL);
+  dls_system_destroy(sys);
+}
+
+DLS_TEST(harmonic_terms_declare_their_shortest_period)
+{
+  dls_system *sys = good_system();
+  sys->load = load_one;
+  dls_system_declare_harmonic(sys, 0, 3);
+  assert_int_equal(dls_system_explicit_time(sys), DLS_TIME_NONE);
+  dls_system_declare_harmonic(sys, 1, -4);
+  dls_system_declare_harmonic(sys, 1, 2);
+  dls_system_declare_harmonic(sys, 1, 0);
+  assert_int_equal(dls_system_explicit_time(sys), DLS_TIME_EXPLICIT);
+  assert_close(sys->load_period, acos(-1) / 2, 1e-15);
+  assert_false(dls_system_time_is_opaque(sys));
+  dls_system_destroy(sys);
+}
+
 static void rising(const dls_system *sys, double t, int order, double *s)
 {
   (void)sys;
@@ -369,6 +426,8 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(linear_systems_add_up_load_stiffness_and_damping),
       cmocka_unit_test(incomplete_systems_are_refused_with_what_is_wrong),
+      cmocka_unit_test(a_system_knows_whether_it_depends_on_time),
+      cmocka_unit_test(harmonic_terms_declare_their_shortest_period),
       cmocka_unit_test(gaps_of_a_linear_system_move_by_themselves),
       cmocka_unit_test(a_digest_tells_systems_apart),
   };

@@ -132,6 +132,19 @@ DLS_TEST(every_exact_solution_belongs_to_a_model_of_its_size)
   assert_null(dls_exact_find("wedge"));
 }
 
+DLS_TEST(every_model_declares_how_it_depends_on_time)
+{
+  for (const dls_model *const *m = dls_models(); *m != NULL; m++) {
+    dls_error err = {0};
+    dls_system *sys = NULL;
+    if ((*m)->files == NULL) {
+      assert_ok(dls_model_create(*m, NULL, &sys, &err), err);
+      assert_filled((*m)->name, "explicit_time", dls_system_time_is_opaque(sys) ? NULL : "declared");
+      dls_system_destroy(sys);
+    }
+  }
+}
+
 /* A name must not mean two things to `show`. */
 DLS_TEST(no_name_is_both_a_model_and_a_scheme)
 {
@@ -248,6 +261,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_model_is_complete_and_can_be_made),
       cmocka_unit_test(every_scheme_is_complete),
+      cmocka_unit_test(every_model_declares_how_it_depends_on_time),
       cmocka_unit_test(every_exact_solution_belongs_to_a_model_of_its_size),
       cmocka_unit_test(no_name_is_both_a_model_and_a_scheme),
       cmocka_unit_test(unknown_names_are_answered_with_a_guess_and_a_list),

@@ -219,11 +219,28 @@ static void add_tip_load(dls_system *sys)
   }
 }
 
+static double end_of_rise(const dls_system *sys, double t)
+{
+  const double rise = dls_beam_of(sys)->drive.rise;
+  return t < rise ? rise : INFINITY;
+}
+
+/* psi'' has period `rise` until it ends, cos(psi) no shorter one than that of the rate reached. */
+static void declare_time(dls_system *sys, const dls_beam_drive *drive)
+{
+  dls_system_declare_harmonic(sys, 1, drive->rate);
+  if (drive->rate != 0 && drive->rise > 0) {
+    dls_system_declare_harmonic(sys, 1, 2 * pi / drive->rise);
+    sys->next_break = end_of_rise;
+  }
+}
+
 static void set_calls(dls_system *sys)
 {
   const dls_beam *beam = dls_beam_of(sys);
   const bool driven = beam->drive.rate != 0;
   sys->force = force;
+  declare_time(sys, &beam->drive);
   sys->stiffness = stiffness;
   sys->damping = beam->damping > 0 ? damping : NULL;
   sys->potential = driven ? NULL : potential; /* the drive does work */

@@ -66,6 +66,7 @@ static void fill(dls_system *sys, const dls_circle_point *what)
   sys->length = what->R;
   sys->time = sqrt(what->R / what->g);
   sys->force = force;
+  sys->explicit_time = DLS_TIME_NONE;
   sys->potential = potential;
   sys->gap = gap;
   sys->gradient = gradient;

@@ -47,6 +47,7 @@ static void fill(dls_system *sys, const double *p)
   memcpy(sys->data, p, DLS_PENDULUM_COUNT * sizeof *p);
   sys->e[0] = p[DLS_PENDULUM_RESTITUTION];
   sys->length = p[DLS_PENDULUM_LENGTH];
+  sys->explicit_time = DLS_TIME_NONE;
   sys->time = sqrt(p[DLS_PENDULUM_LENGTH] / p[DLS_PENDULUM_GRAVITY]);
   sys->contact_name = contact_name;
 }

@@ -39,6 +39,7 @@ static void fill(dls_system *sys, const dls_moving_support *s)
   if (sys->K != NULL) {
     dls_matrix_set(sys->K, 0, 0, s->stiffness);
   }
+  dls_system_declare_harmonic(sys, s->amplitude, s->omega);
   sys->e[0] = s->e;
   sys->q0[0] = s->q0;
   sys->v0[0] = s->v0;

@@ -116,6 +116,7 @@ static void set_calls(dls_system *sys)
 {
   sys->d = 2;
   sys->force = force;
+  sys->explicit_time = DLS_TIME_NONE;
   sys->potential = potential;
   sys->gap = gap;
   sys->gradient = gradient;

@@ -158,6 +158,7 @@ static void fill_vectors(dls_system *sys, const dls_random_system *what, uint64_
   uint64_t state = stream(what->seed, STATE_STREAM), loads = stream(what->seed, LOAD_STREAM);
   forcing *f = sys->data;
   f->omega = what->omega;
+  dls_system_declare_harmonic(sys, what->amplitude, what->omega);
   for (size_t i = 0; i < sys->n; i++) {
     sys->q0[i] = uniform(&state, -0.5, 0.5);
     sys->v0[i] = uniform(&state, -0.5, 0.5);

@@ -227,6 +227,7 @@ static void fill_mass(dls_system *sys, const dls_rods *what)
 static void set_calls(dls_system *sys)
 {
   sys->force = force;
+  sys->explicit_time = DLS_TIME_NONE;
   sys->potential = potential;
   sys->momenta = 3;
   sys->momentum = momentum;

@@ -53,6 +53,10 @@ static void release(dls_system *sys)
 static void fill(dls_system *sys, const dls_slider *what, const dls_slider_row *rows)
 {
   *(dls_slider *)sys->data = *what;
+  dls_system_declare_harmonic(sys, what->amplitude, what->omega);
+  if (what->jump > 0) {
+    sys->explicit_time = DLS_TIME_EXPLICIT;
+  }
   for (size_t i = 0; i < sys->n; i++) {
     dls_matrix_set(sys->M, i, i, what->mass[i]);
   }

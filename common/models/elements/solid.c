@@ -209,6 +209,7 @@ static void set_start(dls_system *sys)
 static void set_calls(dls_system *sys)
 {
   sys->force = force;
+  sys->explicit_time = DLS_TIME_NONE;
   sys->stiffness = stiffness;
   sys->damping = sys->C != NULL ? damping : NULL;
   sys->potential = potential;

@@ -309,3 +309,9 @@ double dls_load_table_next_jump(const dls_load_table *table, double t)
   }
   return INFINITY;
 }
+
+double dls_load_table_next_row(const dls_load_table *table, double t)
+{
+  const size_t row = rows_until(table, t);
+  return row < table->rows ? row_of(table, row)[0] : INFINITY;
+}

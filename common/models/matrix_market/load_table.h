@@ -24,5 +24,7 @@ void dls_load_table_add(const dls_load_table *table, double t, double *F);
 void dls_load_table_add_rate(const dls_load_table *table, double t, double *dF);
 /** The first jump after t; INFINITY: none. */
 double dls_load_table_next_jump(const dls_load_table *table, double t);
+/** The first row after t, where the slope of the forces may break; INFINITY: none. */
+double dls_load_table_next_row(const dls_load_table *table, double t);
 
 #endif

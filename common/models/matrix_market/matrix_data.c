@@ -38,6 +38,11 @@ static double next_switch(const dls_system *sys, double t)
   return dls_load_table_next_jump(((const dls_matrix_data *)sys->data)->table, t);
 }
 
+static double next_break(const dls_system *sys, double t)
+{
+  return dls_load_table_next_row(((const dls_matrix_data *)sys->data)->table, t);
+}
+
 static void surface(const dls_system *sys, double t, const double *q, double *b_t)
 {
   const dls_matrix_data *d = sys->data;
@@ -100,12 +105,23 @@ dls_status dls_matrix_data_create(dls_system *sys, const dls_matrix_parts *parts
   return d->block != NULL ? DLS_OK : DLS_ERR_MEMORY;
 }
 
+void dls_matrix_data_declare_time(dls_system *sys)
+{
+  const dls_matrix_data *d = sys->data;
+  dls_system_declare_harmonic(sys, 0, 0);
+  for (size_t i = 0; d->parts.harmonic && i < sys->n; i++) {
+    dls_system_declare_harmonic(sys, d->amplitude[i], turn * d->frequency[i]);
+  }
+}
+
 void dls_matrix_data_take_table(dls_system *sys, dls_load_table *table)
 {
   dls_matrix_data_of(sys)->table = table;
   sys->load = load;
   sys->load_rate = load_rate;
   sys->next_switch = next_switch;
+  sys->next_break = next_break;
+  sys->explicit_time = DLS_TIME_EXPLICIT;
 }
 
 dls_status dls_matrix_data_copy(const dls_system *from, dls_system *to)
@@ -126,6 +142,7 @@ dls_status dls_matrix_data_copy(const dls_system *from, dls_system *to)
   for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
     memcpy(arrays[i].to, arrays[i].from, arrays[i].count * sizeof(double));
   }
+  dls_matrix_data_declare_time(to);
   if (a->table == NULL) {
     return DLS_OK;
   }

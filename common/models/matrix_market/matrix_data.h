@@ -25,6 +25,8 @@ typedef struct dls_matrix_data {
 
 /** sys->data with room for the parts, and the calls of sys that they need but for the table's. @return DLS_OK or DLS_ERR_MEMORY */
 dls_status dls_matrix_data_create(dls_system *sys, const dls_matrix_parts *parts);
+/** Declare the harmonic loads that the data has, or none; before a table is taken. */
+void dls_matrix_data_declare_time(dls_system *sys);
 /** The table belongs to the data then. */
 void dls_matrix_data_take_table(dls_system *sys, dls_load_table *table);
 /** What another has, into data of the same parts. @return DLS_OK or DLS_ERR_MEMORY */

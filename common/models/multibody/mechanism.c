@@ -353,11 +353,22 @@ static void set_numbers(dls_system *sys, dls_multibody *mb)
   }
 }
 
+/* phi = speed t + amplitude sin(frequency t) itself, and cos(phi), no faster than the largest |phi'|. */
+static void declare_drive(dls_system *sys, const dls_joint *drive)
+{
+  if (drive != NULL) {
+    const double swing = drive->amplitude * drive->frequency;
+    dls_system_declare_harmonic(sys, drive->amplitude, drive->frequency);
+    dls_system_declare_harmonic(sys, 1, fabs(drive->speed) + fabs(swing));
+  }
+}
+
 static void set_joints(dls_system *sys, const dls_multibody *mb)
 {
   bool curved = false, driven = false;
   for (size_t i = 0; i < mb->equation_count; i++) {
     driven = driven || mb->equations[i].drive != NULL;
+    declare_drive(sys, mb->equations[i].drive);
     curved = curved || mb->equations[i].drive != NULL || mb->equations[i].U->count > 0;
   }
   sys->r = mb->equation_count;
@@ -425,6 +436,7 @@ static void set_forces(dls_system *sys, const dls_multibody *mb)
     damped = damped || mb->m.springs[i].damping > 0;
   }
   sys->force = dls_spring_forces;
+  sys->explicit_time = DLS_TIME_NONE;
   sys->potential = dls_mechanism_potential;
   sys->momenta = mb->m.dim == 2 ? 3 : 6;
   sys->momentum = momentum;
