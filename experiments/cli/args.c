@@ -337,6 +337,11 @@ int dls_cli_fail(const dls_cli_args *args, const dls_error *err)
   return dls_cli_exit_code(err->status);
 }
 
+int dls_cli_unmet(const dls_cli_args *args, int otherwise)
+{
+  return dls_cli_value(args, "strict") != NULL ? DLS_EXIT_UNMET : otherwise;
+}
+
 int dls_cli_written(const dls_cli_args *args, dls_status status, const dls_error *err, int code)
 {
   if (status != DLS_OK) {

@@ -79,7 +79,7 @@ static int check_one(const dls_cli_args *args, const dls_model *entry)
            entry->name);
   } else {
     tell_wrong(args, entry, &check);
-    code = check.wrong > 0 ? DLS_EXIT_FAILED : DLS_EXIT_DONE;
+    code = check.wrong > 0 ? dls_cli_unmet(args, DLS_EXIT_FAILED) : DLS_EXIT_DONE;
   }
   dls_system_destroy(sys);
   dls_model_choice_release(&choice);
@@ -130,18 +130,19 @@ static const dls_cli_option options[] = {
      true},
     {"states", "N", "random states at which is compared (default 8)", false},
     {"seed", "S", "start of the random numbers (default 1)", false},
+    DLS_CLI_STRICT_OPTION("in place of 1 if a callback does not agree; 1 is left for what failed"),
     {0},
 };
 
 const dls_cli_command dls_cli_check_model = {
     .name = "check-model",
-    .synopsis = "MODEL|PLUGIN.so [--set P=V]... [--states N] [--seed S]",
+    .synopsis = "MODEL|PLUGIN.so [--set P=V]... [--states N] [--seed S] [--strict]",
     .summary = "compare the callbacks of a model with difference quotients",
     .text =
         "Is what a model calls the derivative of its forces, gaps and joints their derivative? Compared with\n"
         "difference quotients of order 4 at random states around the initial one; a callback that the model\n"
         "does not have counts as zero. A mass matrix that varies must be symmetric and positive definite.\n"
-        "PLUGIN.so: all models of a plugin. Exit status 1 if something does not agree.\n",
+        "PLUGIN.so: all models of a plugin. Exit status 1, with --strict 3, if something does not agree.\n",
     .examples = "  delassus check-model bouncing-pendulum\n"
                 "  delassus check-model ./falling.so\n"
                 "  delassus check-model heavy-top --states 100\n",

@@ -19,6 +19,7 @@ enum {
   DLS_EXIT_DONE = 0,
   DLS_EXIT_FAILED = 1,
   DLS_EXIT_REQUEST = 2,
+  DLS_EXIT_UNMET = 3,  /* with --strict: it was computed, and does not come out as it should */
   DLS_EXIT_AGAIN = 75, /* --time-limit is over: started again, it goes on. EX_TEMPFAIL of sysexits.h */
   DLS_EXIT_SIGNAL = 128
 };
@@ -93,6 +94,13 @@ dls_status dls_cli_integer(const dls_cli_args *args, const char *name, double mi
 /* Position of the option's value among count choices, 0 if it was not given. @return DLS_ERR_OPTION */
 dls_status dls_cli_choice(const dls_cli_args *args, const char *name, const char *const *choices, size_t count,
                           size_t *value, dls_error *err);
+/* For commands that check something. @param what  when exit status 3 is given */
+#define DLS_CLI_STRICT_OPTION(what)                                                                            \
+  {                                                                                                            \
+    "strict", NULL, "exit status 3 " what, false                                                               \
+  }
+/* Exit code of a command that did its work and whose check does not hold. @param otherwise  without --strict */
+int dls_cli_unmet(const dls_cli_args *args, int otherwise);
 #define DLS_CLI_LAW_OPTION                                                                                     \
   {                                                                                                            \
     "law", "NAME[:PAR=VAL,...]",                                                                               \

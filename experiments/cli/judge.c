@@ -3,6 +3,7 @@
 #include "experiments/cli/errors.h"
 #include "experiments/cli/external.h"
 #include "experiments/cli/file_impulses.h"
+#include "experiments/cli/judge_verdict.h"
 #include "experiments/cli/report_page.h"
 #include "experiments/cli/request_words.h"
 #include "experiments/judge/judged.h"
@@ -205,8 +206,11 @@ static int run(const dls_cli_args *args)
   dls_status status = read_request(args, &request, &err);
   status = status != DLS_OK ? status : read_all(&r, &err);
   request.judged = &r.judged;
-  const int code =
+  int code =
       status != DLS_OK ? dls_cli_fail(args, &err) : dls_cli_measure_errors(args, &request, files, &results);
+  if (code == DLS_EXIT_DONE && results.judgement != NULL && !dls_cli_all_converge(results.judgement)) {
+    code = dls_cli_unmet(args, code);
+  }
   dls_study_results_release(&results);
   for (size_t i = 0; i < r.judged.count; i++) {
     dls_trajectory_destroy(r.judged.files[i].traj);
@@ -235,6 +239,8 @@ static const dls_cli_option options[] = {
     {"out", "DIR", "write errors.csv, orders.csv, contacts.csv, study.txt and the pictures with their scripts",
      false},
     DLS_CLI_REPORT_OPTION,
+    DLS_CLI_STRICT_OPTION(
+        "if a program is not shown to converge: no positive order, and errors above rounding"),
     DLS_CLI_PICTURE_OPTIONS,
     {0},
 };
@@ -246,7 +252,7 @@ const dls_cli_command dls_cli_judge = {
         "[--norm L,...] [--of X,...] [--reference KIND] [--end T] [--set P=V]... [--law NAME[:PAR=VAL,...]] "
         "[--start-tolerance TOL] [--project-start] [--out DIR] [--plot-format png|svg|pdf|tex|none] [--style "
         "screen|journal|slides] "
-        "[--report FILE.html]",
+        "[--report FILE.html] [--strict]",
     .summary = "trajectories of any program against the true solution: orders, plateaus, restitution, creep",
     .text = "Measure files that another program has written, one for each of its steps, as `order` measures "
             "runs: the\n"

@@ -4,6 +4,7 @@
 #include "common/base/text.h"
 #include "experiments/cli/cli.h"
 #include "experiments/show/report_study.h"
+#include "experiments/study/order_fit.h"
 #include "experiments/study/order_levels.h"
 #include <math.h>
 #include <stdlib.h>
@@ -162,6 +163,19 @@ dls_status dls_cli_verdict(const dls_judgement *judgement, FILE *out, dls_error 
   const dls_status printed = dls_cli_rows_print(&rows, "verdict\n", out, err);
   put_remarks(judgement, out);
   return status != DLS_OK ? status : printed;
+}
+
+bool dls_cli_all_converge(const dls_judgement *judgement)
+{
+  bool all = true;
+  for (size_t i = 0; i < judgement->errors->line_count; i++) {
+    const dls_order_line *line = &judgement->errors->lines[i];
+    double value = NAN, largest = NAN;
+    const bool known = finest(judgement->errors, line, &value, &largest, NULL) == DLS_OK;
+    const bool rising = line->fitted && line->fit.ci_low > 0 && line->exploded == 0;
+    all = all && (rising || (known && dls_order_at_floor(judgement->errors, line, value)));
+  }
+  return all;
 }
 
 static dls_status write_verdict(const void *data, FILE *out)

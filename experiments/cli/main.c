@@ -25,8 +25,8 @@ static const dls_cli_tool tool = {
     .examples = "  delassus list\n"
                 "  delassus show bouncing-ball\n"
                 "  delassus run bouncing-ball --scheme moreau-jean --step 0.01 --plot ball.png\n",
-    .conventions = "Exit status: 0 done; 2 the request is wrong; 1 it failed while running; 75 not\n"
-                   "finished within --time-limit; 130 interrupted.\n"
+    .conventions = "Exit status: 0 done; 1 failed while running; 2 the request is wrong; 3 with\n"
+                   "--strict: a check does not hold; 75 not finished within --time-limit; 130 interrupted.\n"
                    "Results go to standard output or to the files asked for, messages to standard error.\n",
     .commands = commands,
     .command_count = COMMAND_COUNT,

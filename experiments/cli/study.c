@@ -153,7 +153,8 @@ static int execute(const dls_cli_args *args, dls_report *page, dls_cli_study_job
   if (page == NULL && dls_cli_study_page_end(args, job->page, &err) != DLS_OK) {
     return dls_cli_fail(args, &err);
   }
-  return code;
+  const dls_cli_study_score score = dls_cli_study_score_of(job);
+  return code == DLS_EXIT_DONE && score.met < score.expected ? dls_cli_unmet(args, code) : code;
 }
 
 /* What is asked for in words goes before what the file says. */
@@ -225,9 +226,10 @@ static int treat_one_of_all(const dls_cli_args *args, const dls_study_shipped *s
   int code = treat(args, &s, place, page, pool, &job);
   *verdict = "did not run";
   if (job.made != NULL && report != NULL) {
-    char score[60];
+    char score[DLS_CLI_SCORE_TEXT];
     dls_cli_study_score_text(dls_cli_study_score_of(&job), score, sizeof score);
-    *verdict = dls_pool_print(pool, "%s%s", score, code != DLS_EXIT_DONE ? "; it failed on the way" : "");
+    *verdict = dls_pool_print(pool, "%s%s", score,
+                              code != DLS_EXIT_DONE && code != DLS_EXIT_UNMET ? "; it failed on the way" : "");
     if (*verdict == NULL) {
       *verdict = "?";
       code = out_of_memory(args, study->name);
@@ -253,7 +255,7 @@ static int treat_each(const dls_cli_args *args, const char *folder, FILE *report
     putchar('\n');
   }
   if (report != NULL) {
-    static const char *const headers[] = {"study", "agree"};
+    static const char *const headers[] = {"study", "verdict"};
     dls_cli_table(stdout, 2, headers, count, cells);
   }
   return code;
@@ -412,6 +414,7 @@ static const dls_cli_option options[] = {
     {"plot-format", "FORMAT", "pictures, whatever the file says: png, svg, pdf, tex (pgfplots) or none", false},
     DLS_CLI_STYLE_OPTION,
     DLS_CLI_ALLOW_OPTION,
+    DLS_CLI_STRICT_OPTION("if an expectation is not met"),
     {"progress", "WHEN", "progress on stderr: auto (default: on a terminal), always or never", false},
     {0},
 };
@@ -420,7 +423,7 @@ const dls_cli_command dls_cli_study_file = {
     .name = "study",
     .synopsis = "FILE|NAME|all [--out DIR [--resume|--overwrite]] [--report FILE.html] [--jobs N] "
                 "[--plot-format png|svg|pdf|tex|none] [--style screen|journal|slides] [--check] "
-                "[--plan FILE.sh] [--allow-run] [--print] [--list] [--keys]",
+                "[--plan FILE.sh] [--allow-run] [--strict] [--print] [--list] [--keys]",
     .summary = "what a study file describes, or a figure of the literature by name",
     .text = "Read a study file (YAML: docs/study-files.md) or one that ships, make its studies with the\n"
             "commands run, compare, order, work and energy, and hold what comes out against what the file\n"

@@ -36,9 +36,9 @@ void dls_cli_study_page_open(const dls_cli_study_job *job, size_t i)
 
 static void put_expected(const dls_cli_study_job *job, size_t i)
 {
-  static const char *const headers[] = {"quantity", "value", "expected", "agrees", "the source says"};
+  static const char *const headers[] = {"quantity", "value", "expected", "met", "claim", "the source says"};
   const dls_study *study = &job->file->studies[i];
-  dls_report_table_begin(job->page, "", 5, headers);
+  dls_report_table_begin(job->page, "", 6, headers);
   for (size_t j = 0; j < study->expectation_count; j++) {
     dls_cli_study_row row;
     dls_cli_study_fill_row(job, i, j, &row);
@@ -46,6 +46,7 @@ static void put_expected(const dls_cli_study_job *job, size_t i)
     dls_report_cell(job->page, "%s", row.value);
     dls_report_cell(job->page, "%s", row.interval);
     dls_report_cell(job->page, "%s", row.cells[0]);
+    dls_report_cell(job->page, "%s", row.cells[3]);
     dls_report_cell(job->page, "%s", study->expectations[j].reported);
   }
   dls_report_table_end(job->page);
@@ -54,19 +55,16 @@ static void put_expected(const dls_cli_study_job *job, size_t i)
 void dls_cli_study_page_close(const dls_cli_study_job *job, size_t i)
 {
   const dls_study *study = &job->file->studies[i];
-  size_t agree = 0;
-  char text[80];
+  char score_text[DLS_CLI_SCORE_TEXT], text[DLS_CLI_SCORE_TEXT + 40];
   if (job->page == NULL || study->expectation_count == 0) {
     return;
   }
-  for (size_t j = 0; j < study->expectation_count; j++) {
-    agree += job->verdicts[i][j].agrees;
-  }
+  const dls_cli_study_score score = dls_cli_study_score_one(job, i);
   dls_report_section(job->page, "Verdict");
   put_expected(job, i);
-  snprintf(text, sizeof text, "Agree: %s, %zu of %zu.", agree == study->expectation_count ? "yes" : "no", agree,
-           study->expectation_count);
-  dls_report_verdict(job->page, agree == study->expectation_count, text);
+  dls_cli_study_score_text(score, score_text, sizeof score_text);
+  snprintf(text, sizeof text, "This study %s.", score_text);
+  dls_report_verdict(job->page, score.met == score.expected, text);
 }
 
 dls_status dls_cli_study_page_end(const dls_cli_args *args, dls_report *page, dls_error *err)

@@ -295,7 +295,6 @@ static int execute(dls_cli_study_job *job)
   status = status != DLS_OK || code == DLS_EXIT_REQUEST ? status : write_files(job, &err);
   if (status == DLS_OK && code != DLS_EXIT_REQUEST) {
     status = dls_cli_study_print_verdict(job, stdout, &err);
-    printf("results are in %s\n", job->folder);
   }
   if (status != DLS_OK) {
     fprintf(stderr, "delassus study: %s: %s\n", job->name, err.text);

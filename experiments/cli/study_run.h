@@ -51,21 +51,26 @@ int dls_cli_study_execute(dls_cli_study_job *job);
 /* --- what came out (study_verdict.c) --- */
 
 typedef struct dls_cli_study_score {
-  size_t agree, expected;
+  size_t expected, met;         /* all expectations; those whose value lies in their interval */
+  size_t source, source_agrees; /* claims of the source; those that the value agrees with */
+  size_t own, own_met;          /* our own values, also where the source differs; those that are reproduced */
 } dls_cli_study_score;
+/* Of study i, and of all of the file. */
+dls_cli_study_score dls_cli_study_score_one(const dls_cli_study_job *job, size_t i);
 dls_cli_study_score dls_cli_study_score_of(const dls_cli_study_job *job);
-/* "yes, 3 of 3", "no, 2 of 3", "nothing is expected" */
+enum { DLS_CLI_SCORE_TEXT = 160 };
+/* "agrees with the source 4 of 6; reproduces our own values 12 of 12", "nothing is expected" */
 void dls_cli_study_score_text(dls_cli_study_score score, char *text, size_t size);
 /* What came out for an expectation, in words. */
-enum { DLS_CLI_VERDICT_COLUMNS = 4 };
+enum { DLS_CLI_VERDICT_COLUMNS = 5 };
 typedef struct dls_cli_study_row {
   char what[600], value[120], interval[80];   /* quantity, value, interval expected */
-  const char *cells[DLS_CLI_VERDICT_COLUMNS]; /* agrees, value, interval, quantity */
+  const char *cells[DLS_CLI_VERDICT_COLUMNS]; /* met, value, interval, whose claim, quantity */
 } dls_cli_study_row;
 void dls_cli_study_fill_row(const dls_cli_study_job *job, size_t i, size_t j, dls_cli_study_row *out);
-/* The table for people. @return DLS_ERR_MEMORY */
+/* The table for people, where the results are, and in the last line the score. @return DLS_ERR_MEMORY */
 dls_status dls_cli_study_print_verdict(const dls_cli_study_job *job, FILE *out, dls_error *err);
-/* study,part,quantity,scheme,norm,of,number,value,low,high,agrees,why,at,curve,place,impulse */
+/* study,part,quantity,scheme,norm,of,number,value,low,high,agrees,why,at,curve,place,impulse,source */
 void dls_cli_study_write_verdict(const dls_cli_study_job *job, FILE *out);
 /* A section in Markdown. Pictures are looked for in the folders; links begin with `prefix`. */
 dls_status dls_cli_study_write_report(const dls_cli_study_job *job, const char *prefix, FILE *out,

@@ -14,26 +14,55 @@
 
 enum { COLUMNS = DLS_CLI_VERDICT_COLUMNS, MOST_PICTURES = 256 };
 
-dls_cli_study_score dls_cli_study_score_of(const dls_cli_study_job *job)
+dls_cli_study_score dls_cli_study_score_one(const dls_cli_study_job *job, size_t i)
 {
   dls_cli_study_score score = {0};
-  for (size_t i = 0; i < job->file->study_count; i++) {
-    for (size_t j = 0; j < job->file->studies[i].expectation_count; j++) {
-      score.agree += job->verdicts[i][j].agrees;
-      score.expected++;
-    }
+  for (size_t j = 0; j < job->file->studies[i].expectation_count; j++) {
+    const dls_study_claim claim = job->file->studies[i].expectations[j].claim;
+    const bool met = job->verdicts[i][j].agrees;
+    score.expected++;
+    score.met += met;
+    score.source += claim != DLS_CLAIM_OURS;
+    score.source_agrees += met && claim == DLS_CLAIM_SOURCE_AGREES;
+    score.own += claim != DLS_CLAIM_SOURCE_AGREES;
+    score.own_met += met && claim != DLS_CLAIM_SOURCE_AGREES;
   }
   return score;
 }
 
+dls_cli_study_score dls_cli_study_score_of(const dls_cli_study_job *job)
+{
+  dls_cli_study_score sum = {0};
+  for (size_t i = 0; i < job->file->study_count; i++) {
+    const dls_cli_study_score one = dls_cli_study_score_one(job, i);
+    sum.expected += one.expected;
+    sum.met += one.met;
+    sum.source += one.source;
+    sum.source_agrees += one.source_agrees;
+    sum.own += one.own;
+    sum.own_met += one.own_met;
+  }
+  return sum;
+}
+
 void dls_cli_study_score_text(dls_cli_study_score score, char *text, size_t size)
 {
-  if (score.expected == 0) {
-    snprintf(text, size, "nothing is expected");
-  } else {
-    snprintf(text, size, "%s, %zu of %zu", score.agree == score.expected ? "yes" : "no", score.agree,
-             score.expected);
+  snprintf(text, size, "%s", score.expected == 0 ? "nothing is expected" : "");
+  if (score.source > 0) {
+    dls_text_append(text, size, "agrees with the source %zu of %zu%s", score.source_agrees, score.source,
+                    score.own > 0 ? "; " : "");
   }
+  if (score.own > 0) {
+    dls_text_append(text, size, "reproduces our own values %zu of %zu", score.own_met, score.own);
+  }
+}
+
+/* Whose claim, as a reader of a table wants to know it. */
+static const char *claim_text(dls_study_claim claim)
+{
+  static const char *const texts[] = {
+      [DLS_CLAIM_OURS] = "ours", [DLS_CLAIM_SOURCE_AGREES] = "source", [DLS_CLAIM_SOURCE_DIFFERS] = "differs"};
+  return texts[claim];
 }
 
 static const char *or_not_run(bool made, const dls_study_verdict *verdict)
@@ -59,13 +88,14 @@ void dls_cli_study_fill_row(const dls_cli_study_job *job, size_t i, size_t j, dl
   } else {
     snprintf(out->interval, sizeof out->interval, "[%.10g, %.10g]", e->low, e->high);
   }
-  const char *const cells[COLUMNS] = {verdict->agrees ? "yes" : "no", out->value, out->interval, out->what};
+  const char *const cells[COLUMNS] = {verdict->agrees ? "yes" : "no", out->value, out->interval,
+                                      claim_text(e->claim), out->what};
   memcpy(out->cells, cells, sizeof cells);
 }
 
 static dls_status print_table(const dls_cli_study_job *job, size_t i, FILE *out, dls_error *err)
 {
-  static const char *const headers[COLUMNS] = {"agrees", "value", "expected", "quantity"};
+  static const char *const headers[COLUMNS] = {"met", "value", "expected", "claim", "quantity"};
   const dls_study *study = &job->file->studies[i];
   char heading[200];
   dls_cli_rows rows = {.columns = COLUMNS, .headers = headers};
@@ -87,7 +117,7 @@ static dls_status print_table(const dls_cli_study_job *job, size_t i, FILE *out,
 dls_status dls_cli_study_print_verdict(const dls_cli_study_job *job, FILE *out, dls_error *err)
 {
   dls_status status = DLS_OK;
-  char score[60];
+  char score[DLS_CLI_SCORE_TEXT];
   for (size_t i = 0; i < job->file->study_count && status == DLS_OK; i++) {
     const dls_study *study = &job->file->studies[i];
     if (study->expectation_count > 0) {
@@ -100,7 +130,7 @@ dls_status dls_cli_study_print_verdict(const dls_cli_study_job *job, FILE *out, 
     fputc('\n', out);
   }
   dls_cli_study_score_text(dls_cli_study_score_of(job), score, sizeof score);
-  fprintf(out, "%s: agree: %s\n", job->name, score);
+  fprintf(out, "results are in %s\n%s: %s\n", job->folder, job->name, score);
   return status;
 }
 
@@ -114,7 +144,8 @@ static void write_bound(FILE *out, double bound)
 
 void dls_cli_study_write_verdict(const dls_cli_study_job *job, FILE *out)
 {
-  fputs("study,part,quantity,scheme,norm,of,number,value,low,high,agrees,why,at,curve,place,impulse\n", out);
+  fputs("study,part,quantity,scheme,norm,of,number,value,low,high,agrees,why,at,curve,place,impulse,source\n",
+        out);
   for (size_t i = 0; i < job->file->study_count; i++) {
     const dls_study *study = &job->file->studies[i];
     for (size_t j = 0; j < study->expectation_count; j++) {
@@ -138,10 +169,11 @@ void dls_cli_study_write_verdict(const dls_cli_study_job *job, FILE *out)
       write_bound(out, e->at);
       write_bound(out, e->curve);
       const bool local = study->kind == DLS_STUDY_LOCAL;
-      fprintf(out, ",%s,%s\n", local ? dls_local_place_names[e->place] : "",
+      fprintf(out, ",%s,%s,%s\n", local ? dls_local_place_names[e->place] : "",
               !local       ? ""
               : e->impulse ? "yes"
-                           : "no");
+                           : "no",
+              dls_study_claim_name(e->claim));
     }
   }
   dls_provenance_stamp(job->catalogue, out);
@@ -229,13 +261,15 @@ static void write_rows(const dls_cli_study_job *job, size_t i, FILE *out)
 {
   const size_t count = job->file->studies[i].expectation_count;
   if (count > 0) {
-    fputs("| quantity | value | expected | agrees | source |\n| --- | --- | --- | --- | --- |\n", out);
+    fputs("| quantity | value | expected | met | claim | the source says |\n| --- | --- | --- | --- | --- | "
+          "--- |\n",
+          out);
   }
   for (size_t j = 0; j < count; j++) {
     dls_cli_study_row r;
     dls_cli_study_fill_row(job, i, j, &r);
-    const char *const cells[] = {r.what, r.value, r.interval, r.cells[0],
-                                 job->file->studies[i].expectations[j].reported};
+    const char *const cells[] = {r.what,     r.value,    r.interval,
+                                 r.cells[0], r.cells[3], job->file->studies[i].expectations[j].reported};
     for (size_t k = 0; k < sizeof cells / sizeof cells[0]; k++) {
       fputs(k == 0 ? "| " : " | ", out);
       put_plain(out, cells[k]);
@@ -250,7 +284,7 @@ static void write_rows(const dls_cli_study_job *job, size_t i, FILE *out)
 dls_status dls_cli_study_write_report(const dls_cli_study_job *job, const char *prefix, FILE *out,
                                       dls_error *err)
 {
-  char score[60];
+  char score[DLS_CLI_SCORE_TEXT];
   dls_cli_study_score_text(dls_cli_study_score_of(job), score, sizeof score);
   put_line(out, "# ", job->file->title);
   if (job->file->source[0] != '\0') {
@@ -260,7 +294,7 @@ dls_status dls_cli_study_write_report(const dls_cli_study_job *job, const char *
     put_caption(out, job->file->caption);
   }
   put_plain(out, job->name);
-  fprintf(out, ", delassus %s. Agree: %s.\n\n", DLS_VERSION, score);
+  fprintf(out, ", delassus %s: %s.\n\n", DLS_VERSION, score);
   dls_status status = DLS_OK;
   for (size_t i = 0; i < job->file->study_count && status == DLS_OK; i++) {
     const dls_study *study = &job->file->studies[i];

@@ -211,7 +211,7 @@ static int print(job *j)
   if (!same) {
     tell_origin(j);
   }
-  return same ? DLS_EXIT_DONE : DLS_EXIT_FAILED;
+  return same ? DLS_EXIT_DONE : dls_cli_unmet(j->args, DLS_EXIT_FAILED);
 }
 
 /* A folder from elsewhere must not have anything run. */
@@ -280,18 +280,20 @@ static int run(const dls_cli_args *args)
 static const dls_cli_option options[] = {
     DLS_CLI_ALLOW_OPTION,
     DLS_CLI_PROGRESS_OPTION,
+    DLS_CLI_STRICT_OPTION("in place of 1 if a number differs; 1 is left for what failed"),
     {0},
 };
 
 const dls_cli_command dls_cli_verify = {
     .name = "verify",
-    .synopsis = "FILE.csv|DIR... [--allow-run]",
+    .synopsis = "FILE.csv|DIR... [--allow-run] [--strict]",
     .summary = "make files or studies once more, and compare them bit for bit",
     .text =
         "Read from a trajectory of run, compare or exact, or from a folder of order, work or study, how it\n"
         "was made; make it once more, in a folder that is removed, and compare the numbers bit for bit,\n"
         "however they are written. Columns of seconds are left out; of a run that was ended the rows that\n"
-        "are there are compared. Exit status 0: identical; 1: not, and where it begins is said; 2: the file\n"
+        "are there are compared. Exit status 0: identical; 1, with --strict 3: not, and where it begins is "
+        "said; 2: the file\n"
         "does not say how it was made; of several files and folders the largest.\n",
     .examples = "  delassus run bouncing-ball --scheme moreau-jean --step 0.01 --end 4 --out ball.csv\n"
                 "  delassus verify ball.csv\n",

@@ -54,6 +54,15 @@ typedef struct dls_study_argument {
   const char *option, *value;
 } dls_study_argument;
 
+/** Whose claim the interval of an expectation is. */
+typedef enum dls_study_claim {
+  DLS_CLAIM_OURS,          /* our own value, so that a change is noticed; the source says nothing of it */
+  DLS_CLAIM_SOURCE_AGREES, /* what the source says */
+  DLS_CLAIM_SOURCE_DIFFERS /* our own value, where the source says something else */
+} dls_study_claim;
+/** "ours", "agrees", "differs": the value of the key `source` and of the column `source` of verdict.csv. */
+const char *dls_study_claim_name(dls_study_claim claim);
+
 typedef struct dls_study_expectation {
   const char *quantity;  /* a name of dls_study_quantities */
   size_t scheme;         /* position among the schemes of the study */
@@ -66,6 +75,7 @@ typedef struct dls_study_expectation {
   bool impulse;          /* of steps with one, or without */
   double low, high;      /* the closed interval expected; infinite where there is no bound */
   const char *reported;  /* what the source says, or "" */
+  dls_study_claim claim;
 } dls_study_expectation;
 
 /** One study of a file: one call of a command. */

@@ -274,11 +274,31 @@ static void read_interval(dls_study_reader *r, const dls_yaml_node *entry, dls_s
   }
 }
 
+/* Whose claim it is, and what the source says: a claim of the source is quoted. */
+static void read_claim(dls_study_reader *r, const dls_yaml_node *entry, dls_study_expectation *out)
+{
+  enum { CLAIMS = DLS_CLAIM_SOURCE_DIFFERS + 1 };
+  const dls_yaml_node *reported = value(entry, DLS_EXPECT_REPORTED), *source = value(entry, DLS_EXPECT_SOURCE);
+  const char *text = reported != NULL ? dls_yaml_text(&r->yaml, reported, "reported") : NULL;
+  out->reported = text != NULL ? text : "";
+  const char *words[CLAIMS];
+  for (size_t i = 0; i < CLAIMS; i++) {
+    words[i] = dls_study_claim_name((dls_study_claim)i);
+  }
+  size_t claim = DLS_CLAIM_OURS;
+  if (source == NULL || dls_study_read_word(r, source, words, CLAIMS, &claim) == NULL) {
+    return;
+  }
+  out->claim = (dls_study_claim)claim;
+  if (claim != DLS_CLAIM_OURS && reported == NULL) {
+    dls_study_tell(r, source->mark, "source = %s needs 'reported': what the source says", words[claim]);
+  }
+}
+
 static void read_entry(dls_study_reader *r, const dls_yaml_node *entry, dls_study_expectation *out)
 {
   const char *names[MOST_NAMES];
   const size_t count = names_of(dls_study_expect_keys(), r->study->kind, names);
-  const dls_yaml_node *reported = value(entry, DLS_EXPECT_REPORTED);
   if (entry->kind != DLS_YAML_MAPPING) {
     dls_study_tell(r, entry->mark,
                    "an entry of expect must be a mapping, e.g. {quantity: NAME, between: [0, 1]}, but "
@@ -312,8 +332,7 @@ static void read_entry(dls_study_reader *r, const dls_yaml_node *entry, dls_stud
       dls_study_tell(r, entry->mark, "this quantity is one of a sweep, but the study has no key 'sweep'");
     }
   }
-  const char *text = reported != NULL ? dls_yaml_text(&r->yaml, reported, "reported") : NULL;
-  out->reported = text != NULL ? text : "";
+  read_claim(r, entry, out);
 }
 
 void dls_study_read_expect(dls_study_reader *r, const dls_yaml_node *node)

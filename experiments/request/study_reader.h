@@ -77,7 +77,8 @@ enum {
   DLS_EXPECT_BETWEEN,
   DLS_EXPECT_ABOVE,
   DLS_EXPECT_BELOW,
-  DLS_EXPECT_REPORTED
+  DLS_EXPECT_REPORTED,
+  DLS_EXPECT_SOURCE
 };
 
 /* Values that several readers work on. */

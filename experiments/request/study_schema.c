@@ -152,6 +152,10 @@ static const dls_study_key expect_keys[] = {
     [DLS_EXPECT_ABOVE] = {"above", ALL, 0, "a number", "instead of between: the least value"},
     [DLS_EXPECT_BELOW] = {"below", ALL, 0, "a number", "instead of between: the largest value"},
     [DLS_EXPECT_REPORTED] = {"reported", ALL, 0, "text", "what the source says"},
+    [DLS_EXPECT_SOURCE] =
+        {"source", ALL, 0, "`agrees`, `differs` or `ours`",
+         "whose claim the interval is: that of the source, which `reported` quotes; our own value "
+         "where the source reports another; our own value, the source reports none (if not given)"},
     {0}};
 
 enum {
@@ -285,6 +289,13 @@ size_t dls_study_quantity_find(const char *name)
     i++;
   }
   return i;
+}
+
+const char *dls_study_claim_name(dls_study_claim claim)
+{
+  static const char *const names[] = {
+      [DLS_CLAIM_OURS] = "ours", [DLS_CLAIM_SOURCE_AGREES] = "agrees", [DLS_CLAIM_SOURCE_DIFFERS] = "differs"};
+  return names[claim];
 }
 
 const char *dls_study_kind_name(dls_study_kind kind)

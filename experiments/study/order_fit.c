@@ -31,7 +31,7 @@ bool dls_order_explodes(const dls_order_study *study, const dls_order_line *line
   return error > explosion * size_of(study, line); /* not NaN */
 }
 
-static bool at_floor(const dls_order_study *study, const dls_order_line *line, double error)
+bool dls_order_at_floor(const dls_order_study *study, const dls_order_line *line, double error)
 {
   return error <= near_floor * floor_of(study, line);
 }
@@ -60,7 +60,7 @@ static void say_flat(const dls_order_study *study, const char *unknown, const dl
                      dls_order_line *line)
 {
   const size_t size = sizeof line->reason;
-  if (at_floor(study, line, check->typical)) {
+  if (dls_order_at_floor(study, line, check->typical)) {
     snprintf(line->reason, size, "at its floor: error %.1e at every %s", check->typical, unknown);
   } else if (check->typical < size_of(study, line)) {
     snprintf(line->reason, size, "plateau: converges to something else, error %.2g at every %s", check->typical,
@@ -85,7 +85,7 @@ static void say_bent(const dls_order_study *study, bool by_step, double finest, 
   const char *what = by_step ? "order" : "slope";
   const size_t size = sizeof line->reason;
   const double sign = by_step ? 1 : -1;
-  if (ends(first, last) && at_floor(study, line, finest)) {
+  if (ends(first, last) && dls_order_at_floor(study, line, finest)) {
     snprintf(line->reason, size, "%s %.2f at first, then at its floor: error %.1e", what, sign * first, finest);
   } else if (ends(first, last)) {
     snprintf(line->reason, size, "plateau: %s %.2f at first, then converges to something else, error %.2g",

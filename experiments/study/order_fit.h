@@ -8,6 +8,9 @@
 /** Is an error so much larger than the solution that the run has left it? */
 bool dls_order_explodes(const dls_order_study *study, const dls_order_line *line, double error);
 
+/** Is an error rounding or a tolerance of the scheme: near the floor of the study? */
+bool dls_order_at_floor(const dls_order_study *study, const dls_order_line *line, double error);
+
 /**
  * Fit error = C x^order to the runs of a line and judge it by the medians of the levels. Runs that explode are left out and counted. Where no power law holds the line
  * stays without a fit and says why.

@@ -14,7 +14,7 @@ for study in "$folder"/week-*.yaml; do
   count=$((count + 1))
   name=$(basename "$study" .yaml)
   "$tool" study "$study" --out "$name" >out 2>err || cat err
-  if ! grep -qE "^$name: agree: yes, [0-9]+ of [0-9]+$" out; then
+  if ! grep -qE "^$name: reproduces our own values ([0-9]+) of \1$" out; then
     failures=$((failures + 1))
     echo "FAILED: $name: $(tail -2 out)"
   fi

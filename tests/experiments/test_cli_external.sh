@@ -170,7 +170,7 @@ try 0 study study.yaml --check
 in_out "--external-limit=60 '--external=sim=sh mark.sh {h} {T} {e} {out}'" "--scheme=sim --scheme=moreau-jean"
 [ ! -e ran ] || fail "a program was run without consent"
 try 0 study study.yaml --allow-run --out consent
-in_out "agree: yes, 1 of 1"
+in_out "reproduces our own values 1 of 1"
 equal "runs of the program" "$(wc -l <ran)" 8
 equal "errors of the program" "$(grep '^bouncing-ball,sim,' consent/errors/errors.csv | cut -d, -f5-9)" \
   "$(grep '^bouncing-ball,moreau-jean,' consent/errors/errors.csv | cut -d, -f5-9)"

@@ -27,6 +27,15 @@ for program in mj sp; do
   between "order of $program as that of order" "$theirs" "$low" "$high"
   between "order of $program" "$order" 0.7 1.1
 done
+# --strict: exit status 3 unless every program is shown to converge
+try 0 judge bouncing-ball mj sp --norm hausdorff --of v --end 3.9 --strict
+mkdir other
+for h in 0.0773 0.0462 0.0217 0.00613; do
+  try 0 run bouncing-ball --scheme moreau-jean --step "$h" --end 3.9 --set e=0.4 --out "other/$h.csv"
+done
+try 0 judge bouncing-ball other --norm hausdorff --of v --end 3.9
+holds out "plateau"
+try 3 judge bouncing-ball mj other --norm hausdorff --of v --end 3.9 --strict
 equal "rows of contacts.csv" "$(grep -vc '^#' verdict/contacts.csv)" 13
 holds verdict/contacts.csv 'program,file,step,impacts,restitution,start'
 

@@ -39,13 +39,13 @@ expect:
   - {quantity: local-error, of: q, place: after, impulse: yes, above: 0}
 END
 try 0 study local.yaml --out study
-in_out "order bouncing-ball --local" "agree: no, 2 of 5" "nothing to fit" "local_orders.csv has no such row"
+in_out "order bouncing-ball --local" "reproduces our own values 2 of 5" "nothing to fit" "local_orders.csv has no such row"
 try 0 order bouncing-ball --scheme moreau-jean:gamma=0.5,velocity_test=off --local --steps 0.05:1e-3:6 --end 4 --repeats 4 \
   --out command --plot-format svg
 for file in local.csv local_orders.csv local.gp; do
   cmp -s study/$file command/$file || fail "$file of study and command differ"
 done
-grep -q '^local,,local-error,"\{0,1\}moreau-jean.*,across,no$' study/verdict.csv || fail "verdict.csv does not say which steps"
+grep -q '^local,,local-error,"\{0,1\}moreau-jean.*,across,no,ours$' study/verdict.csv || fail "verdict.csv does not say which steps"
 printf 'kind: local\ntitle: T\nmodel: wedge\nschemes: event-driven\nsteps: {first: 0.1, last: 0.01, levels: 3}\n' >bad.yaml
 refused "model wedge has no exact solution to take steps from" "scheme event-driven chooses its own steps" -- study --check bad.yaml
 printf 'kind: local\ntitle: T\nmodel: bouncing-ball\nschemes: moreau-jean\nseed: 1\nexpect: [{quantity: local-order, of: q0, place: where, below: 1}]\n' >bad.yaml

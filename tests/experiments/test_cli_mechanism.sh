@@ -80,7 +80,7 @@ END
     echo 'expect: [{quantity: last, of: q2, between: [-1, 1]}]'
   } >study.yaml
   try 0 study study.yaml --out results
-  in_out "delassus run multibody --set=mechanism=study.yaml" "agree: yes, 1 of 1"
+  in_out "delassus run multibody --set=mechanism=study.yaml" "reproduces our own values 1 of 1"
   try 0 distance results/trajectory.csv file.csv --column q2
   in_out "distance=0"
   try 0 run multibody --set mechanism=study.yaml $run --out same.csv

@@ -104,7 +104,7 @@ studies:
 END
 try 0 study two.yaml --out two --report two.html
 page two.html "<h1>Two studies &amp; more</h1>" '<h2 id="part-1">Errors</h2>' '<h2 id="part-2">Energies</h2>' \
-  "What is &lt;expected&gt;." "<dd>nobody</dd>" ">Verdict<" "Agree: no, 1 of 2." "<td>order one</td>" "<dd>two/energy</dd>"
+  "What is &lt;expected&gt;." "<dd>nobody</dd>" ">Verdict<" "This study reproduces our own values 1 of 2." "<td>order one</td>" "<dd>two/energy</dd>"
 equal "pages of the studies" "$(grep -o '<h3 id="section-[0-9]*">Question' two.html | wc -l)" 2
 forms two.html 5
 rm -rf two two.yaml

@@ -58,7 +58,7 @@ in_out --frequency
 
 # studies
 try 0 study example-spectrum --out study
-in_out "delassus spectrum moreau-jean moreau-jean:theta=0.6 moreau-jean:theta=1 --steps=0.01:100:81" "agree: yes, 3 of 3"
+in_out "delassus spectrum moreau-jean moreau-jean:theta=0.6 moreau-jean:theta=1 --steps=0.01:100:81" "reproduces our own values 3 of 3"
 for file in study/spectrum.csv study/spectrum.svg study/report.md study/verdict.csv; do
   [ -s "$file" ] || fail "no $file"
 done
@@ -72,5 +72,5 @@ in_err "bad.yaml:3:1: key 'model' is not of this kind: it belongs to studies of 
 printf '%s\n' 'title: x' 'kind: spectrum' 'schemes: [moreau-jean]' 'expect:' \
   '  - {quantity: limit, above: 0}' '  - {quantity: largest, of: period, above: 1}' >limit.yaml
 try 0 study limit.yaml --out limit
-in_out "none: it is stable at all steps" "agree: no, 1 of 2"
+in_out "none: it is stable at all steps" "reproduces our own values 1 of 2"
 finish

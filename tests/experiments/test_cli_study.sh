@@ -15,6 +15,8 @@ cmp -s out "$source_folder/experiments/studies/example-order.yaml" || fail "stud
 for file in "$source_folder"/experiments/studies/*.yaml; do
   try 0 study --check "$file"
   in_out "$file is good; it would run" "delassus "
+  equal "claims of a source that say whether it agrees, $file" "$(grep -cE ', source: (agrees|differs|ours)\}' "$file")" \
+    "$(grep -c 'reported: ' "$file")"
 done
 try 0 study all --check
 equal "studies that all checks" "$(grep -c 'is good' out)" "$(ls "$source_folder"/experiments/studies/*.yaml | wc -l)"
@@ -36,19 +38,23 @@ norms: l1
 of: q
 pictures: svg
 expect:
-  - {quantity: order, scheme: moreau-jean, between: [0.5, 1.5], reported: order one}
+  - {quantity: order, scheme: moreau-jean, between: [0.5, 1.5], reported: order one, source: agrees}
+  - {quantity: order, scheme: moreau-jean, between: [0.5, 1.5], reported: order two, source: differs}
+  - {quantity: order, scheme: moreau-jean, between: [0.5, 1.5]}
   - {quantity: order, scheme: schatzman-paoli, above: 5}
 END
 try 0 study small.yaml
-in_out "small: Small" "order one" "small: agree: no, 1 of 2" "results are in small" "A caption of *one* line."
+in_out "small: Small" "order one" "small: agrees with the source 1 of 2; reproduces our own values 2 of 3" "(source: order two)" "results are in small" "A caption of *one* line."
 cmp -s small.yaml small/study.yaml || fail "the folder has no copy of the file"
-for text in "# Small" "![order_l1_q.svg](order_l1_q.svg)" "| yes | order one |" "| no |" "A caption of *one* line."; do
+for text in "# Small" "![order_l1_q.svg](order_l1_q.svg)" "| yes | source | order one |" "| yes | differs | order two |" "| no | ours |  |" \
+  "agrees with the source 1 of 2; reproduces our own values 2 of 3." "A caption of *one* line."; do
   grep -qF -- "$text" small/report.md || fail "report.md has no '$text'"
 done
 equal "header of verdict.csv" "$(head -1 small/verdict.csv)" \
-  "study,part,quantity,scheme,norm,of,number,value,low,high,agrees,why,at,curve,place,impulse"
-equal "verdicts" "$(grep -v '^#' small/verdict.csv | cut -d, -f1-7,11 | tail -n +2 | tr '\n' ' ')" \
-  "small,,order,moreau-jean,l1,q,,yes small,,order,schatzman-paoli:theta=1,l1,q,,no "
+  "study,part,quantity,scheme,norm,of,number,value,low,high,agrees,why,at,curve,place,impulse,source"
+equal "verdicts" "$(grep -v '^#' small/verdict.csv | cut -d, -f1-7,11,17 | tail -n +2 | tr '\n' ' ')" \
+  "small,,order,moreau-jean,l1,q,,yes,agrees small,,order,moreau-jean,l1,q,,yes,differs small,,order,moreau-jean,l1,q,,yes,ours \
+small,,order,schatzman-paoli:theta=1,l1,q,,no,ours "
 between "value of the verdict" "$(sed -n 2p small/verdict.csv | cut -d, -f8)" 0.5 1.5
 try 0 study --check small.yaml
 command=$(sed -n 's/^  delassus //p' out)
@@ -61,7 +67,12 @@ for file in orders.csv quality.csv order_l1_q.svg order_l1_q.gp; do
   cmp -s small/$file direct/$file || fail "$file of study and command differ"
 done
 equal "files of the command that the study has not" "$(comm -13 <(ls small) <(ls direct))" ""
-rm -rf small direct a b
+# an expectation that is not met is exit status 3 with --strict, a run that fails stays 1
+try 3 study small.yaml --out small --strict --overwrite
+sed '/schatzman-paoli, above/d' small.yaml >met.yaml
+try 0 study met.yaml --out small --strict --overwrite
+in_out "met: agrees with the source 1 of 2; reproduces our own values 2 of 2"
+rm -rf small direct a b met.yaml
 
 # the other kinds, in a list: a folder for each
 cat >list.yaml <<'END'
@@ -93,7 +104,7 @@ studies:
     expect: [{quantity: slope, between: [-2, -0.5]}, {quantity: work, error: 1, between: [10, 1000]}]
 END
 try 0 study list.yaml --out three
-in_out "list: agree: no, 6 of 7" "none: there is no column nothing" "verdict of books" "steps=44"
+in_out "list: reproduces our own values 6 of 7" "none: there is no column nothing" "verdict of books" "steps=44"
 for file in one-run/trajectory.csv motion/run_moreau-jean.csv motion/run_moreau-jean_2.csv motion/run_event-driven.csv \
   books/energy_moreau-jean.csv cost/work.csv cost/slopes.csv report.md verdict.csv study.yaml; do
   [ -s three/$file ] || fail "the study left no $file"
@@ -120,10 +131,10 @@ end: 50
 pictures: none
 expect: [{quantity: impact-time, number: 5, above: 4}, {quantity: impacts, above: 5}]
 END
-try 1 study fails.yaml
+try 1 study fails.yaml --strict
 in_err "max_events = 5"
 in_out "none: not run to the end: event-driven at t = "
-in_out "fails: agree: no, 1 of 2"
+in_out "fails: reproduces our own values 1 of 2"
 [ -s fails/verdict.csv ] || fail "no verdict of a study that failed on the way"
 rm -rf fails
 

@@ -44,6 +44,8 @@ try 1 verify bit.csv
 in_err "bit.csv, row 5, column v0: " "; 1 of $(($(grep -vc '^#' bit.csv) * 8 - 8)) values differ"
 equal "identical, bit.csv" "$(value identical)" no
 sed '$d' steps.csv >short.csv
+try 3 verify bit.csv --strict
+try 0 verify steps.csv --strict
 try 1 verify short.csv
 in_err "nothing in the file, another row now"
 { cat steps.csv && tail -1 steps.csv; } >long.csv

@@ -144,14 +144,15 @@ DLS_TEST(a_list_of_studies_shares_what_stands_before_it)
 
 DLS_TEST(expectations_find_their_scheme_norm_and_quantity)
 {
-  dls_study_file *file =
-      read_good("kind: order\ntitle: T\nmodel: bouncing-ball\nnorms: l1\n"
-                "schemes: [moreau-jean, \"moreau-jean:theta=1\", schatzman-paoli:theta=1]\n"
-                "steps: {first: 0.1, last: 0.01, levels: 3}\n"
-                "expect:\n"
-                "  - {quantity: order, scheme: schatzman-paoli, of: v, between: [0.9, 1.1], reported: one}\n"
-                "  - {quantity: penetration, scheme: moreau-jean, below: 1}\n"
-                "  - {quantity: failed-runs, scheme: \"moreau-jean:theta=1\", norm: l1, of: q, above: 0}\n");
+  dls_study_file *file = read_good(
+      "kind: order\ntitle: T\nmodel: bouncing-ball\nnorms: l1\n"
+      "schemes: [moreau-jean, \"moreau-jean:theta=1\", schatzman-paoli:theta=1]\n"
+      "steps: {first: 0.1, last: 0.01, levels: 3}\n"
+      "expect:\n"
+      "  - {quantity: order, scheme: schatzman-paoli, of: v, between: [0.9, 1.1], reported: one, source: "
+      "differs}\n"
+      "  - {quantity: penetration, scheme: moreau-jean, below: 1, reported: two, source: agrees}\n"
+      "  - {quantity: failed-runs, scheme: \"moreau-jean:theta=1\", norm: l1, of: q, above: 0}\n");
   const dls_study_expectation *e = file->studies[0].expectations;
   assert_int_equal(file->studies[0].expectation_count, 3);
   assert_int_equal(e[0].scheme, 2);
@@ -160,6 +161,9 @@ DLS_TEST(expectations_find_their_scheme_norm_and_quantity)
   assert_close(e[0].low, 0.9, 0);
   assert_close(e[0].high, 1.1, 0);
   assert_string_equal(e[0].reported, "one");
+  assert_int_equal(e[0].claim, DLS_CLAIM_SOURCE_DIFFERS);
+  assert_int_equal(e[1].claim, DLS_CLAIM_SOURCE_AGREES);
+  assert_int_equal(e[2].claim, DLS_CLAIM_OURS);
   assert_int_equal(e[1].scheme, 0); /* exactly so, although another begins like that */
   assert_null(e[1].norm);
   assert_null(e[1].of);

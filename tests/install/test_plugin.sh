@@ -208,10 +208,13 @@ wrong() { # PLUGIN TEXT...: check-model exits 1 and says so
     has "check-model $plugin" "$text" err
   done
 }
-do_it "$tool" check-model ./falling.so
+do_it "$tool" check-model ./falling.so --strict
 has "check-model" "ball-in-air: callbacks against difference quotients" log
 variant wrong.so 's/2 \* p\[DRAG\] \* fabs/3 * p[DRAG] * fabs/'
 wrong wrong.so "delassus check-model: ball-in-air: damping (-dF/dv): row 0, column 0 is "
+code=0
+"$tool" check-model ./wrong.so --strict >out 2>err || code=$?
+[ "$code" -eq 3 ] || fail "check-model --strict of a wrong model: exit status $code"
 example=$source/tests/install/plugin_by_hand.c
 compile by_hand.so "$example"
 do_it "$tool" check-model by_hand.so --states 20

@@ -17,13 +17,13 @@ sed -n 's/^|[^|]*|[^|]*| `\([^`]*\)` |.*/\1/p' "$root/docs/sources.md" | sort -u
   begin=$SECONDS
   code=0
   case $command in
-  study\ *) run="$command --overwrite" ;;
+  study\ *) run="$command --overwrite --strict" ;;
   *) run=$command ;;
   esac
   # shellcheck disable=SC2086
   "$build/bin/delassus" $run >last.txt 2>&1 </dev/null || code=$?
   [ $code -lt 128 ] || exit $code # interrupted
-  verdict=$(grep -o 'agree: .*' last.txt | tail -1)
+  verdict=$(grep -oE '(agrees with the source|reproduces our own values) .*' last.txt | tail -1)
   echo "command=$command status=$code ${verdict:+[$verdict] }seconds=$((SECONDS - begin))" >>"$out"
 done || exit $?
 grep -v ' status=0 ' "$out"
