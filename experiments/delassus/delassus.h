@@ -18,6 +18,7 @@
 #include <delassus/flat.h>
 #include <delassus/graph.h>
 #include <delassus/grip.h>
+#include <delassus/interval.h>
 #include <delassus/joints.h>
 #include <delassus/law.h>
 #include <delassus/lcp.h>

@@ -43,7 +43,7 @@ KNOWS["experiments/cli"] = EXPERIMENTS + [
 ] + ["analytic/rigorous"]
 
 PUBLIC = {
-    "common/base": "counters error option",
+    "common/base": "counters error interval option",
     "common/linear": "matrix",
     "common/solve": "lcp problem",
     "common/system": "mesh model sketch",
