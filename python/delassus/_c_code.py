@@ -5,7 +5,9 @@ import re
 import sympy
 from sympy.codegen.rewriting import create_expand_pow_optimization
 
+from delassus._derivation import smooth
 from delassus._names import line, model_name, positive
+from delassus._start import write_checks
 
 _POWERS = create_expand_pow_optimization(6)  # x^2 is x x, not pow(x, 2)
 _SYS = "const dls_system *sys"
@@ -95,12 +97,12 @@ def _linear_callbacks(writer):
     equations, t = writer.equations, writer.t
     load = _at_zero(writer, equations.F)
     writer.vector("load", f"{_SYS}, double t, double *F", "F", load, not load.is_zero_matrix)
-    writer.vector("load_rate", f"{_SYS}, double t, double *dF", "dF", load.diff(t), load.has(t))
+    writer.vector("load_rate", f"{_SYS}, double t, double *dF", "dF", smooth(load.diff(t)), load.has(t))
     if equations.gap.has(t):
         at_zero = _at_zero(writer, equations.gap)
         body, word = [], "if"
         for order in range(3):
-            motion = at_zero - at_zero.subs(t, 0) if order == 0 else at_zero.diff(t, order)
+            motion = at_zero - at_zero.subs(t, 0) if order == 0 else smooth(at_zero.diff(t, order))
             lines = writer.lines([f"s[{j}] = %s;" for j in range(len(motion))], list(motion))
             body += [f"{word} (order == {order}) {{", *("  " + line for line in lines)]
             word = "} else if"
@@ -240,12 +242,13 @@ def _creation(writer):
         "}",
         "memcpy(sys->data, p, PARAMETERS * sizeof *p);",
         "fill(sys, p);",
-        "return DLS_OK;",
+        "return check_start(sys, err);",
     ]
     return [
         _function("static void release(dls_system *sys)", ["free(sys->data);"]),
         _function("static bool store(dls_system *sys)", store),
         _function("static void fill(dls_system *sys, const double *p)", _filling(writer)),
+        write_checks(writer, _function, _text),
         _function(
             "static dls_status create(const dls_model *self, const double *p, dls_system **out, dls_error *err)",
             create,
@@ -342,7 +345,7 @@ def _comment(model):
         if names
     ]
     text = "\n".join(re.sub(r"[^ -~]|[\\?]|\*(?=/)", "_", row) for row in [*_formulas(model), *told])
-    headers = ["delassus/plugin.h", "float.h", "math.h", "stdbool.h", "stdlib.h", "string.h"]
+    headers = ["delassus/plugin.h", "float.h", "math.h", "stdbool.h", "stdio.h", "stdlib.h", "string.h"]
     return f"/* {model.name}.c -- written by delassus.formulas from\n{text} */\n" + "".join(
         f"#include <{name}>\n" for name in headers
     )

@@ -49,11 +49,12 @@ def derive(model, t):
     slip = _column([s for contact in model.contacts for s in contact[1]])
     joint = _column(model.joints)
     H, T, G = _gradient(gap, q), _gradient(slip, v), _gradient(joint, q)
+    gap_rate, joint_rate = smooth(gap.diff(t)), smooth(joint.diff(t))
     for what, matrix, symbols in (("gap", H, [t]), ("slip", T, model.v)):
         _refuse_in(matrix, symbols, what)
     x = Matrix([sympy.Dummy(f"x{i}", real=True) for i in range(len(q))])
     factors = Matrix([sympy.Dummy(f"factor{i}", real=True) for i in range(max(len(gap), len(joint), 1))])
-    K, C = (-_smooth(_gradient(F, q).T), -_smooth(_gradient(F, v).T))
+    K, C = (-smooth(_gradient(F, q).T), -smooth(_gradient(F, v).T))
     surface = (slip - T.T * v).applyfunc(sympy.simplify)
     constant = set(model.q) | set(model.v) | {t}
     parts = [M, K, C, H, T, surface]
@@ -71,16 +72,16 @@ def derive(model, t):
         C,
         None if model.potential.has(t) else model.potential,
         gap,
-        gap.diff(t),
+        gap_rate,
         H,
-        _rate(H.T * v + gap.diff(t), q, v, t),
+        _rate(H.T * v + gap_rate, q, v, t),
         T,
         surface,
         _rate(T.T * v + surface, q, v, t),
         joint,
-        joint.diff(t),
+        joint_rate,
         G,
-        _rate(G.T * v + joint.diff(t), q, v, t),
+        _rate(G.T * v + joint_rate, q, v, t),
         x,
         factors,
         _turn(gap, q, x),
@@ -157,28 +158,28 @@ def _gradient(values, symbols):
     """Columns are gradients."""
     if len(values) == 0:
         return Matrix(len(symbols), 0, [])
-    return _smooth(Matrix(values).jacobian(symbols).T)
+    return smooth(Matrix(values).jacobian(symbols).T)
 
 
 def _rate(velocity, q, v, t):
     """Its derivative along the motion with v' = 0."""
     if len(velocity) == 0:
         return velocity
-    return _smooth(velocity.jacobian(q) * v + velocity.diff(t)).applyfunc(_collected)
+    return smooth(velocity.jacobian(q) * v + velocity.diff(t)).applyfunc(_collected)
 
 
 def _turn(values, q, x):
-    columns = [sympy.hessian(value, list(q)) * x for value in values]
+    columns = [smooth(sympy.hessian(value, list(q))) * x for value in values]
     return Matrix.hstack(*columns) if columns else Matrix(len(q), 0, [])
 
 
 def _bend(values, q, factors):
     total = sympy.zeros(len(q), len(q))
     for value, factor in zip(values, factors):
-        total += factor * sympy.hessian(value, list(q))
+        total += factor * smooth(sympy.hessian(value, list(q)))
     return total
 
 
-def _smooth(matrix):
+def smooth(matrix):
     """Without the peaks that derivatives of |x| and sign(x) have at x = 0."""
     return matrix.replace(lambda part: isinstance(part, sympy.DiracDelta), lambda part: sympy.Integer(0))

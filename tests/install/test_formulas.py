@@ -15,7 +15,7 @@ import unittest.mock
 import sympy
 
 import delassus
-from delassus.formulas import Abs, Model, cos, sin, sqrt, t
+from delassus.formulas import Abs, Model, cos, log, sin, sqrt, t
 
 
 def dimer():
@@ -311,6 +311,61 @@ class ForeignCache(unittest.TestCase):
         os.chown(self.cache, 65534, 65534)
         with self.assertRaisesRegex(delassus.Error, "cache.*belongs to user 65534"):
             puck().library()
+
+
+class Start(unittest.TestCase):
+    """Every formula and its derivatives exist at the initial data."""
+
+    def rotor(self, gap):
+        model = Model("rotor", "a mass on two springs in a round stator")
+        x, y = model.coordinates(x=0, y=0)
+        u, v = model.velocities(u=0, v=0)
+        model.kinetic, model.potential = (u**2 + v**2) / 2, (x**2 + y**2) / 2
+        model.force(x=cos(t))
+        model.contact(gap=gap(x, y), e=0.5)
+        return model
+
+    def refused(self, text, model, **parameters):
+        for scheme, step in (("moreau-jean", 1e-2), ("event-driven", None)):
+            with self.assertRaisesRegex(delassus.Error, text):
+                delassus.run(model, scheme, step, end=0.1, **parameters)
+
+    def test_a_gap_without_gradient(self):
+        model = self.rotor(lambda x, y: 0.3 - sqrt(x**2 + y**2))
+        self.refused(
+            r"^gap 0 = 0\.3 - sqrt\(x\*\*2 \+ y\*\*2\) has no finite derivative by x at the start, t = 0, x = 0, "
+            "y = 0, u = 0, v = 0$",
+            model,
+        )
+        delassus.run(model, "moreau-jean", 1e-2, end=0.1, x0=0.1)
+        delassus.run(self.rotor(lambda x, y: 0.3 - (x**2 + y**2) / 0.6), "moreau-jean", 1e-2, end=0.1)
+
+    def test_a_gap_without_value_or_second_derivative(self):
+        self.refused(r"gap 0 = .*log.* is not finite at the start", self.rotor(lambda x, y: log(x) + y))
+        self.refused("gap 0 = .* has no finite second derivative", self.rotor(lambda x, y: y + 1 + Abs(x) ** 1.5), u0=1)
+        self.refused("gap 0 = .* has no finite derivative by t at", self.rotor(lambda x, y: y + 1 + sqrt(t)))
+        self.refused("gap 0 = .* has no finite second derivative", self.rotor(lambda x, y: y + 1 + t**1.5))
+
+    def test_forces_slips_and_joints(self):
+        def change(what):
+            model = self.rotor(lambda x, y: y + 1 + sin(x))
+            what(model, *model.q, *model.v)
+            return model
+
+        self.refused("the force on y, .*1/x.* is not finite", change(lambda m, x, y, u, v: m.force(y=1 / x)))
+        self.refused("potential = .* is not finite", change(lambda m, x, y, u, v: setattr(m, "potential", log(x**2))))
+        self.refused("constraint 0 = .* has no finite derivative by x", change(lambda m, x, y, u, v: m.constraint(sqrt(x**2 + y**2))))
+        slip = change(lambda m, x, y, u, v: m.contacts.clear())
+        slip.contact(gap=slip.q[1], slip=slip.v[0] + 1 / slip.q[0], mu=0.1)
+        self.refused("slip of contact 0 = .* is not finite", slip)
+
+    def test_only_implicit_schemes_need_the_derivatives_of_forces(self):
+        model = self.rotor(lambda x, y: 1 - x)
+        u, v = model.v
+        model.force(x=-u * sqrt(u**2 + v**2), y=-v * sqrt(u**2 + v**2))
+        run = delassus.run(model, "event-driven", end=0.1)
+        self.assertTrue(run.complete)
+        self.assertRegex(str(run.notes), "the force on x, .* has no finite derivative by u at the start")
 
 
 class Refusals(unittest.TestCase):
