@@ -11,59 +11,100 @@ enum { MAX_PIECES = 10000 }; /* nodes inside one step */
 /* Round-off of the interpolants, relative to the largest of their terms: nodes cannot make it less. */
 static const double interpolation_noise = 64 * DBL_EPSILON;
 
-/* Largest distance of the cubic through both ends of h to the engine's interpolant in its middle, over what is allowed
- * there: tol, and round-off. @param[in] limit  of positions and of velocities */
-static double cubic_error(dls_tracker *tr, double h, const double *limit)
+/* Where a cubic is compared with what it stands for, of the interval between two nodes: one point alone may be a zero of the difference. */
+static const double samples[] = {0.5, 0.25};
+enum { SAMPLES = sizeof samples / sizeof samples[0] };
+
+/* The cubic at s from values and slopes at both ends of h. */
+static double cubic(double s, double h, double x0, double d0, double x1, double d1)
+{
+  return x0 + s * s * (3 - 2 * s) * (x1 - x0) + h * s * (1 - s) * ((1 - s) * d0 - s * d1);
+}
+
+/* tr->peak := the largest values of q and v so far, or what their slopes make of them in t_s. */
+static void update_peaks(dls_tracker *tr)
+{
+  const dls_end *ends[] = {&tr->left, &tr->right};
+  for (size_t e = 0; e < 2; e++) {
+    for (size_t i = 0; i < 2 * tr->n; i++) {
+      tr->peak[i] = fmax(tr->peak[i], fmax(fabs(ends[e]->y[i]), tr->sys->time * fabs(ends[e]->dy[i])));
+    }
+  }
+}
+
+/* What interpolation may err by in column i of (q, v): tol times its scale, which is not more than the system's, but no less than the
+ * integrator may err by in a step. */
+static double allowed(const dls_tracker *tr, size_t i)
+{
+  const double scale = i < tr->n ? tr->sys->length : tr->sys->length / tr->sys->time;
+  return fmax(tr->eps.tol * fmin(scale, tr->peak[i]), tr->eps.rtol * scale);
+}
+
+/* Largest distance of the cubics through both ends of h to the engine's interpolant, over what is allowed there: tol, and round-off. */
+static double cubic_error(dls_tracker *tr, double h)
 {
   const size_t n = tr->n;
   const dls_end *left = &tr->left;
-  double *end = tr->y;
-  double *slope = tr->dy;
-  double *noise = tr->dense_noise;
+  double *end = tr->y, *slope = tr->dy, *between = tr->dense_noise;
   double worst = 0;
   dls_engine_interpolate(tr->engine, left->t + h, 0, end);
   dls_engine_interpolate(tr->engine, left->t + h, 1, slope);
-  for (size_t i = 0; i < 2 * n; i++) { /* Hermite value in the middle */
-    noise[i] =
-        interpolation_noise * (fabs(left->y[i]) + fabs(end[i]) + h * (fabs(left->dy[i]) + fabs(slope[i])));
-    end[i] = 0.5 * (left->y[i] + end[i]) + 0.125 * h * (left->dy[i] - slope[i]);
-  }
-  dls_engine_interpolate(tr->engine, left->t + 0.5 * h, 0, slope);
-  for (size_t i = 0; i < 2 * n; i++) {
-    worst = fmax(worst, fabs(end[i] - slope[i]) / (limit[i / n] + noise[i]));
+  for (size_t k = 0; k < SAMPLES; k++) {
+    dls_engine_interpolate(tr->engine, left->t + samples[k] * h, 0, between);
+    for (size_t i = 0; i < 2 * n; i++) {
+      const double noise =
+          interpolation_noise * (fabs(left->y[i]) + fabs(end[i]) + h * (fabs(left->dy[i]) + fabs(slope[i])));
+      const double value = cubic(samples[k], h, left->y[i], left->dy[i], end[i], slope[i]);
+      worst = fmax(worst, fabs(value - between[i]) / (allowed(tr, i) + noise));
+    }
   }
   return worst;
 }
 
-/* Add to x half of the gap at t, and h/8 of its velocity: both ends make the Hermite value in the middle. */
-static void add_gap_end(dls_tracker *tr, double t, double h, double *x)
+/* Gaps and their velocities at t. */
+static void look_at_gaps(dls_tracker *tr, double t, double *g, double *u)
 {
   dls_engine_interpolate(tr->engine, t, 0, tr->y);
   dls_place_contacts(tr->stage.place, t, tr->y);
-  dls_place_gap(tr->stage.place, tr->g);
+  dls_place_gap(tr->stage.place, g);
   dls_tracker_gap_velocity(tr, t, tr->y, tr->y + tr->n);
-  for (size_t j = 0; j < tr->m; j++) {
-    x[j] += 0.5 * tr->g[j] + 0.125 * h * tr->u[j];
-  }
+  memcpy(u, tr->u, tr->m * sizeof *u);
 }
 
-/* The same for gaps that move by themselves, over what is allowed there. */
-static double cubic_gap_error(dls_tracker *tr, double h, double limit)
+/* The same of the gaps over [t, t + h]; g and u, of the beginning, become those of the end. */
+static double cubic_gap_error(dls_tracker *tr, double t, double h, double *g, double *u)
 {
-  const double t = tr->left.t;
-  double *middle = tr->x;
-  double worst = 0;
-  memset(middle, 0, tr->m * sizeof *middle);
-  add_gap_end(tr, t, h, middle);
-  add_gap_end(tr, t + h, -h, middle);
-  dls_engine_interpolate(tr->engine, t + 0.5 * h, 0, tr->y);
-  dls_system_gap(tr->sys, t + 0.5 * h, tr->y, tr->g);
-  for (size_t j = 0; j < tr->m; j++) {
-    const double noise =
-        8 * dls_tracker_gap_noise(tr, j, t + 0.5 * h, tr->y) + interpolation_noise * fabs(tr->g[j]);
-    worst = fmax(worst, fabs(tr->g[j] - middle[j]) / (limit + noise));
+  const double limit = tr->eps.tol * tr->sys->length;
+  double *end = tr->b, *rate = tr->curvature, worst = 0;
+  look_at_gaps(tr, t + h, end, rate);
+  for (size_t k = 0; k < SAMPLES; k++) {
+    const double at = t + samples[k] * h;
+    dls_engine_interpolate(tr->engine, at, 0, tr->y);
+    dls_system_gap(tr->sys, at, tr->y, tr->g);
+    for (size_t j = 0; j < tr->m; j++) {
+      const double noise = 8 * dls_tracker_gap_noise(tr, j, at, tr->y) + interpolation_noise * fabs(tr->g[j]);
+      worst = fmax(worst, fabs(tr->g[j] - cubic(samples[k], h, g[j], u[j], end[j], rate[j])) / (limit + noise));
+    }
   }
+  memcpy(g, end, tr->m * sizeof *g);
+  memcpy(u, rate, tr->m * sizeof *u);
   return worst;
+}
+
+/* So many pieces that the cubics of gaps are accurate in every one of them. A gap may turn several times in a step. */
+static double gap_pieces(dls_tracker *tr, double h, double pieces)
+{
+  for (;;) {
+    double *g = tr->node_g, *u = tr->node_u, worst = 0;
+    look_at_gaps(tr, tr->left.t, g, u);
+    for (double k = 0; k < pieces && !(worst > 1); k++) {
+      worst = cubic_gap_error(tr, tr->left.t + k * h / pieces, h / pieces, g, u);
+    }
+    if (!(worst > 1) || pieces >= MAX_PIECES) {
+      return pieces;
+    }
+    pieces = fmin(ceil(pieces * sqrt(sqrt(worst))), MAX_PIECES);
+  }
 }
 
 /* Does anybody look between the ends of a step? */
@@ -79,12 +120,11 @@ void dls_tracker_plan_nodes(dls_tracker *tr)
     return;
   }
   const double h = fmin(tr->hit.t, tr->right.t) - tr->left.t;
-  const double limit[2] = {tr->eps.tol * tr->sys->length, tr->eps.tol * tr->sys->length / tr->sys->time};
-  double worst = cubic_error(tr, h, limit);
-  if (dls_system_gap_moves(tr->sys)) {
-    worst = fmax(worst, cubic_gap_error(tr, h, limit[0]));
+  update_peaks(tr);
+  double pieces = fmin(ceil(sqrt(sqrt(cubic_error(tr, h)))), MAX_PIECES); /* the error falls like spacing^4 */
+  if (!tr->sys->linear || dls_system_gap_moves(tr->sys)) {
+    pieces = gap_pieces(tr, h, fmax(pieces, 1));
   }
-  const double pieces = fmin(ceil(sqrt(sqrt(worst))), MAX_PIECES); /* the error falls like spacing^4 */
   if (pieces > 1) {
     tr->spacing = h / pieces;
   }

@@ -175,6 +175,24 @@ static dls_status follow(dls_tracker *tr, size_t j, slide *s, dls_error *err)
   return status;
 }
 
+/* Directions of the slip that has ended := those of the friction in the dense output's slope where the end was seen, x_T' = W lambda_T =
+ * -W mu lambda_N e. Those of what is left of the slip are round-off, which cubic interpolation would carry over the whole step. */
+static void take_slip_before(dls_tracker *tr, const double *slope)
+{
+  for (size_t k = 0; k < tr->active.count; k++) {
+    const size_t j = tr->active.index[k];
+    dls_contact *contact = &tr->contact[j];
+    const double *friction = slope + 2 * tr->n + tr->d * j + 1, size = hypot(friction[0], friction[1]);
+    double u[2];
+    const bool ended = tr->hit.contact == j || dls_slip_of(tr, j, tr->v, u) <= DLS_SLIP_TOGETHER * tr->eps.s;
+    const bool slips = contact->grip.kind == DLS_GRIP_SLIPS && !contact->crawls && size > 0;
+    for (size_t i = 0; slips && ended && i < 2; i++) {
+      contact->grip.e[i] = -friction[i] / size;
+    }
+  }
+  tr->memo.valid = false;
+}
+
 dls_status dls_slip_finish(dls_tracker *tr, dls_error *err)
 {
   double u[2];
@@ -189,6 +207,7 @@ dls_status dls_slip_finish(dls_tracker *tr, dls_error *err)
   if (crawled && size <= DLS_SLIP_TOGETHER * tr->eps.s) {
     return DLS_OK;
   }
+  dls_engine_interpolate(tr->engine, tr->hit.t, 1, tr->dense_noise);
   tr->contact[j].crawls = false; /* what is left goes across the slow motion, and friction is against that */
   tr->memo.valid = false;
   if (size > turned * tr->eps.s) {
@@ -209,5 +228,6 @@ dls_status dls_slip_finish(dls_tracker *tr, dls_error *err)
     tr->v[i] += tau * tr->a[i];
   }
   tr->hit.t += tau;
+  take_slip_before(tr, tr->dense_noise);
   return DLS_OK;
 }

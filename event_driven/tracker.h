@@ -168,6 +168,7 @@ struct dls_tracker {
   dls_hit seen;        /* the first of those in between */
   dls_hit hit;         /* first event in between */
   double spacing;      /* of the nodes in between, so that Hermite interpolation is accurate; inf: none */
+  double *peak;        /* 2 n: scales of q and v so far (nodes.c) */
 
   dls_accumulation *accumulation; /* NULL iff m = 0 */
   dls_brink brink;                /* of the last event */
@@ -188,7 +189,7 @@ struct dls_tracker {
   /* 2 n + m: */
   double *y, *dy, *dddy, *dense_noise;
   /* m: */
-  double *g, *u, *curvature, *b, *x;
+  double *g, *u, *curvature, *b, *x, *node_g, *node_u;
   /* d m: */
   double *u_minus, *u_free, *impulse, *force, *force_left, *lambda, *share;
   size_t *held, held_rows;     /* rows that are held, their number */

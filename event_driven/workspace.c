@@ -25,19 +25,19 @@ static void free_end(dls_end *end)
   free(end->p);
 }
 
-/* One block of doubles for the workspace vectors: 6 of n, 4 of 2 n + d m, 8 of d m, 6 of m. */
+/* One block of doubles for the workspace vectors: 6 of n, 4 of 2 n + d m, 8 of d m, 8 of m. */
 static bool allocate_workspace(dls_tracker *tr)
 {
   const size_t n = tr->n, m = tr->m, rows = tr->d * m;
-  double *block = tr->block = zeros(6 * n + 4 * tr->size + 8 * rows + 6 * m, sizeof *block);
+  double *block = tr->block = zeros(6 * n + 4 * tr->size + 8 * rows + 8 * m, sizeof *block);
   if (block == NULL) {
     return false;
   }
-  double **vectors[] = {&tr->q,           &tr->v,          &tr->a,      &tr->memo.q,  &tr->memo.v,
-                        &tr->memo.a,      &tr->y,          &tr->dy,     &tr->dddy,    &tr->dense_noise,
-                        &tr->memo.lambda, &tr->u_minus,    &tr->u_free, &tr->impulse, &tr->force,
-                        &tr->lambda,      &tr->force_left, &tr->share,  &tr->g,       &tr->u,
-                        &tr->curvature,   &tr->b,          &tr->x,      &tr->rate};
+  double **vectors[] = {
+      &tr->q,     &tr->v,      &tr->a,           &tr->memo.q,      &tr->memo.v,  &tr->memo.a, &tr->y,
+      &tr->dy,    &tr->dddy,   &tr->dense_noise, &tr->memo.lambda, &tr->u_minus, &tr->u_free, &tr->impulse,
+      &tr->force, &tr->lambda, &tr->force_left,  &tr->share,       &tr->g,       &tr->u,      &tr->curvature,
+      &tr->b,     &tr->x,      &tr->rate,        &tr->node_g,      &tr->node_u};
   for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++) {
     *vectors[i] = block;
     block += i < 6 ? n : i < 10 ? tr->size : i < 18 ? rows : m;
@@ -60,11 +60,12 @@ bool dls_tracker_allocate(dls_tracker *tr)
   tr->was_closed = zeros(m, sizeof *tr->was_closed);
   tr->was = zeros(m, sizeof *tr->was);
   tr->grip = zeros(m, sizeof *tr->grip);
+  tr->peak = zeros(2 * tr->n, sizeof *tr->peak);
   tr->accumulation = m > 0 ? dls_accumulation_create(tr->n, m, tr->d) : NULL;
   return (m == 0 || tr->accumulation != NULL) && tr->contact != NULL && tr->active.index != NULL &&
          tr->root != NULL && tr->touch != NULL && tr->set != NULL && tr->subset != NULL && tr->down != NULL &&
          tr->held != NULL && tr->verdict != NULL && tr->was_closed != NULL && tr->was != NULL &&
-         tr->grip != NULL && allocate_workspace(tr) &&
+         tr->grip != NULL && tr->peak != NULL && allocate_workspace(tr) &&
          allocate_end(&tr->left, tr->size, m, dls_roots_most(tr)) &&
          allocate_end(&tr->right, tr->size, m, dls_roots_most(tr));
 }
@@ -82,8 +83,8 @@ void dls_tracker_destroy(dls_tracker *tr)
   dls_stage_destroy(&tr->stage);
   free_end(&tr->left);
   free_end(&tr->right);
-  void *arrays[] = {tr->block, tr->contact, tr->active.index, tr->root, tr->touch, tr->set, tr->subset,
-                    tr->down,  tr->verdict, tr->was_closed,   tr->held, tr->was,   tr->grip};
+  void *arrays[] = {tr->block, tr->contact, tr->active.index, tr->root, tr->touch, tr->set,  tr->subset,
+                    tr->down,  tr->verdict, tr->was_closed,   tr->held, tr->was,   tr->grip, tr->peak};
   for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
     free(arrays[i]);
   }
