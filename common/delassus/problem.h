@@ -163,6 +163,15 @@ dls_status dls_problem_judge(dls_problem_solver *solver, const dls_problem *prob
 dls_status dls_problem_count(dls_problem_solver *solver, const dls_problem *problem, size_t *solutions,
                              dls_error *err);
 
+/**
+ * Has a problem no solution? Of problems in the plane with up to 65536 combinations of modes: where the equations of each combination
+ * contradict each other, or what solves them breaks a law by more than rounding, with W as good as 1e-10 of its entries.
+ * @param[out] unsolvable  false: there is a solution, or it cannot be told
+ * @return DLS_OK; DLS_ERR_ARG; DLS_ERR_NONFINITE; DLS_ERR_MEMORY
+ */
+dls_status dls_problem_unsolvable(dls_problem_solver *solver, const dls_problem *problem, bool *unsolvable,
+                                  dls_error *err);
+
 enum { DLS_ONE_CONTACT_MOST = 8 };
 /**
  * All solutions of one contact with Coulomb's law that are isolated, smallest |r| first.

@@ -1,5 +1,6 @@
 /* count.c -- how many solutions a problem has, where that can be told: by every combination of modes in the plane, by the roots
- * of one contact in space. SPDX-License-Identifier: GPL-3.0-or-later */
+ * of one contact in space; whether it has none.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/solve/solve_parts.h"
 #include <stdlib.h>
 #include <string.h>
@@ -39,4 +40,26 @@ dls_status dls_problem_count(dls_problem_solver *solver, const dls_problem *prob
     }
   }
   return DLS_OK;
+}
+
+dls_status dls_problem_unsolvable(dls_problem_solver *solver, const dls_problem *problem, bool *unsolvable,
+                                  dls_error *err)
+{
+  if (solver == NULL || problem == NULL || unsolvable == NULL ||
+      (problem->count > 0 && problem->blocks == NULL)) {
+    return dls_fail(err, DLS_ERR_ARG, "contact problem: solver, problem, its blocks or unsolvable is NULL");
+  }
+  *unsolvable = false;
+  if (problem->count == 0 || dls_problem_modes.refuses(problem) != NULL) {
+    return DLS_OK;
+  }
+  dls_problem_task task;
+  double *r = calloc(3 * problem->count, sizeof *r);
+  dls_status status = r == NULL ? dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu contacts", problem->count)
+                                : dls_task_begin(solver, problem, r, &task, err);
+  if (status == DLS_OK && dls_modes_exclude(&task, unsolvable) != DLS_OK) {
+    status = dls_fail(err, DLS_ERR_MEMORY, "no memory for a contact problem of %zu rows", task.n);
+  }
+  free(r);
+  return status;
 }

@@ -1,6 +1,7 @@
 /* planar_modes.c -- every combination of open, stick, slip to the right and slip to the left of contacts in the plane (open
  * and closed without friction). Each is a linear system: u = 0 of what is held, u_N = 0 and r_T = -s mu r_N of what slips;
- * those whose signs fit are solutions. Combinations whose system is singular are left out.
+ * those whose signs fit are solutions. Combinations whose system is singular are left out. If each combination contradicts
+ * itself or breaks a law, there is no solution.
  * Source: Klarbring 1990, Ingenieur-Archiv 60 (the modes).
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/solve/solve_parts.h"
@@ -189,6 +190,189 @@ static dls_status solve(dls_problem_task *task)
     task->report.iterations = combinations;
   }
   return s.solutions > 0 ? DLS_OK : DLS_ERR_LCP;
+}
+
+/* --- is there no solution? --- */
+
+/* Pivots below this part of the largest entry are zero: W is not known better. Right-hand sides above it are not. */
+static const double singular = 1e-10;
+/* Rounding of the elimination and of u, in units of DBL_EPSILON, rows and the condition. */
+static const double rounding = 64;
+
+/* A system in units in which W_NN is about 1: u / sqrt(W_NN) = A (sqrt(W_NN) r) + ... */
+typedef struct scaled_system {
+  size_t n;
+  double A[MOST_ROWS][MOST_ROWS], b[MOST_ROWS], x[MOST_ROWS];
+  size_t column[MOST_ROWS]; /* the unknown behind each column */
+  double largest, least;    /* pivots */
+} scaled_system;
+
+static void swap_rows(scaled_system *p, size_t i, size_t k)
+{
+  for (size_t j = 0; j < p->n; j++) {
+    const double a = p->A[i][j];
+    p->A[i][j] = p->A[k][j];
+    p->A[k][j] = a;
+  }
+  const double b = p->b[i];
+  p->b[i] = p->b[k];
+  p->b[k] = b;
+}
+
+static void swap_columns(scaled_system *p, size_t j, size_t k)
+{
+  for (size_t i = 0; i < p->n; i++) {
+    const double a = p->A[i][j];
+    p->A[i][j] = p->A[i][k];
+    p->A[i][k] = a;
+  }
+  const size_t c = p->column[j];
+  p->column[j] = p->column[k];
+  p->column[k] = c;
+}
+
+/* Gaussian elimination with complete pivoting. @return the rank */
+static size_t eliminate(scaled_system *p)
+{
+  p->largest = p->least = 0;
+  for (size_t k = 0; k < p->n; k++) {
+    size_t row = k, column = k;
+    for (size_t i = k; i < p->n; i++) {
+      for (size_t j = k; j < p->n; j++) {
+        if (fabs(p->A[i][j]) > fabs(p->A[row][column])) {
+          row = i;
+          column = j;
+        }
+      }
+    }
+    const double pivot = fabs(p->A[row][column]);
+    p->largest = k == 0 ? pivot : p->largest;
+    if (!(pivot > singular * p->largest)) {
+      return k;
+    }
+    p->least = pivot;
+    swap_rows(p, k, row);
+    swap_columns(p, k, column);
+    for (size_t i = k + 1; i < p->n; i++) {
+      const double factor = p->A[i][k] / p->A[k][k];
+      for (size_t j = k; j < p->n; j++) {
+        p->A[i][j] -= factor * p->A[k][j];
+      }
+      p->b[i] -= factor * p->b[k];
+    }
+  }
+  return p->n;
+}
+
+static void substitute(scaled_system *p)
+{
+  double y[MOST_ROWS];
+  for (size_t k = p->n; k-- > 0;) {
+    y[k] = p->b[k];
+    for (size_t j = k + 1; j < p->n; j++) {
+      y[k] -= p->A[k][j] * y[j];
+    }
+    y[k] /= p->A[k][k];
+  }
+  for (size_t k = 0; k < p->n; k++) {
+    p->x[p->column[k]] = y[k];
+  }
+}
+
+/* Does r or u break the law of a contact in its mode by more than the margin, all of them scaled? */
+static bool breaks(const dls_block *block, size_t mode, const double *r, const double *u, double margin)
+{
+  if (mode == OPEN) {
+    return u[0] < -margin;
+  }
+  if (block->law == DLS_FREE) {
+    return false;
+  }
+  if (mode == HELD) {
+    return r[0] < -margin ||
+           (block->law == DLS_COULOMB && fabs(r[1]) - block->mu * r[0] > (1 + block->mu) * margin);
+  }
+  return r[0] < -margin || (mode == SLIP_RIGHT ? u[1] < -margin : u[1] > margin);
+}
+
+/* Is there no r for this combination: its equations contradict each other, or what solves them breaks a law? */
+static bool excluded(search *s, size_t combination, const double *weight)
+{
+  const dls_problem_task *task = s->task;
+  scaled_system p = {.n = s->unknowns};
+  double r[MOST_ROWS] = {0}, u[MOST_ROWS], load = 0, size = 0, mu = 0;
+  for (size_t i = 0; i < s->n; i++) {
+    load = fmax(load, fabs(task->q[i]) * weight[i]);
+  }
+  for (size_t i = 0; i < p.n; i++) {
+    p.column[i] = i;
+    p.b[i] = -task->q[s->row[i]] * weight[s->row[i]];
+    for (size_t j = 0; j < p.n; j++) {
+      const double *W = s->W + s->variable[j] * s->n;
+      const double next = s->ratio[j] != 0 ? s->ratio[j] * W[s->row[i] + s->n] : 0;
+      p.A[i][j] = weight[s->row[i]] * (W[s->row[i]] + next) * weight[s->variable[j]];
+    }
+  }
+  const size_t rank = eliminate(&p);
+  for (size_t i = rank; i < p.n; i++) {
+    if (fabs(p.b[i]) > sqrt(singular) * load) {
+      return true;
+    }
+  }
+  if (rank < p.n) {
+    return false; /* more than one r, which may do */
+  }
+  substitute(&p);
+  for (size_t j = 0; j < p.n; j++) {
+    r[s->variable[j]] = p.x[j];
+    size = fmax(size, fabs(p.x[j]));
+    if (s->ratio[j] != 0) {
+      r[s->variable[j] + 1] = s->ratio[j] * p.x[j];
+      mu = fmax(mu, fabs(s->ratio[j]));
+    }
+  }
+  for (size_t i = 0; i < s->n; i++) {
+    u[i] = task->q[i] * weight[i];
+    for (size_t j = 0; j < s->n; j++) {
+      u[i] += weight[i] * s->W[i + j * s->n] * weight[j] * r[j];
+    }
+  }
+  const double condition = p.n > 0 ? p.largest / p.least : 1;
+  const double margin = rounding * DBL_EPSILON * (double)s->n * (1 + mu) * (load + condition * size);
+  for (size_t k = 0; k < task->count; k++) {
+    const size_t modes = modes_of(&task->blocks[k]), a = task->first[k];
+    const size_t mode = task->blocks[k].law == DLS_FREE ? HELD : combination % modes;
+    combination /= modes;
+    if (breaks(&task->blocks[k], mode, r + a, u + a, margin)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+dls_status dls_modes_exclude(dls_problem_task *task, bool *none)
+{
+  size_t combinations = 1;
+  double weight[MOST_ROWS];
+  search s = {.task = task, .n = task->n};
+  s.W = dls_task_room(task, task->n * task->n);
+  *none = false;
+  if (s.W == NULL) {
+    return DLS_ERR_MEMORY;
+  }
+  fill(task, s.W);
+  for (size_t k = 0; k < task->count; k++) {
+    combinations *= modes_of(&task->blocks[k]);
+    for (size_t i = task->first[k]; i < task->first[k + 1]; i++) {
+      weight[i] = task->inverse_rho[k] > 0 ? 1 / sqrt(task->inverse_rho[k]) : 1;
+    }
+  }
+  *none = true;
+  for (size_t c = 0; c < combinations && *none; c++) {
+    choose(&s, c);
+    *none = excluded(&s, c, weight);
+  }
+  return DLS_OK;
 }
 
 const dls_problem_method dls_problem_modes = {

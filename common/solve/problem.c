@@ -146,19 +146,23 @@ static bool nothing_to_do(dls_problem_task *task)
 static dls_status explain(const dls_problem_task *task, dls_status status, dls_error *err)
 {
   const char *asked = task->solver->method->name;
-  char stages[200];
+  char stages[200], limit[120];
   dls_problem_stages_text(&task->report, stages, sizeof stages);
+  if (task->report.residual <= task->tolerance) { /* small against a huge r only: see dls_certificate_accepts */
+    snprintf(limit, sizeof limit, "leaves an error that is not small against |q| = %.3g m/s", task->load);
+  } else {
+    snprintf(limit, sizeof limit, "is above the tolerance %g", task->tolerance);
+  }
   if (status == DLS_ERR_MEMORY) {
     return dls_fail(err, status, "no memory for a contact problem of %zu rows", task->n);
   }
   return dls_fail(err, status == DLS_ERR_LCP ? DLS_ERR_LCP : DLS_ERR_NOCONV,
                   "contact problem of %zu blocks, %zu rows (%s), method %s: "
                   "%s; best residual %.3g (%.3g m/s, by %s) "
-                  "is above the tolerance %g%s%s",
+                  "%s%s%s",
                   task->count, task->n, task->W->structure, asked,
                   status == DLS_ERR_LCP ? "no solution found" : "not converged", task->report.residual,
-                  task->report.residual_abs, task->report.method, task->tolerance,
-                  stages[0] != '\0' ? "; " : "", stages);
+                  task->report.residual_abs, task->report.method, limit, stages[0] != '\0' ? "; " : "", stages);
 }
 
 /* Finite W, as far as the first product with it tells. */

@@ -11,6 +11,10 @@ extern const dls_problem_method dls_problem_auto, dls_problem_one_contact, dls_p
     dls_problem_modes, dls_problem_lemke, dls_problem_nsgs, dls_problem_newton, dls_problem_interior_point,
     dls_problem_proximal, dls_problem_faceted;
 
+/* planar_modes.c, of a problem that dls_problem_modes does not refuse. @param[out] none  each combination of modes is excluded
+ * @return DLS_OK; DLS_ERR_MEMORY */
+dls_status dls_modes_exclude(dls_problem_task *task, bool *none);
+
 enum { DLS_BLOCK = 9 }; /* numbers of a 3 x 3 block */
 
 #define DLS_EXACT                                                                                              \

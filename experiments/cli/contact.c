@@ -150,7 +150,7 @@ static dls_status solve(dls_problem_solver *solver, dls_contact_file *file, cons
 }
 
 static void print_row(request *r, const char *path, const dls_contact_file *file, const char *method,
-                      dls_status status, const dls_problem_report *report, double seconds)
+                      dls_status status, const dls_problem_report *report, bool unsolvable, double seconds)
 {
   if (!r->headed) {
     printf("file,dim,contacts,method,outcome,residual,residual_abs,iterations,seconds,answered_by,solutions,"
@@ -169,8 +169,8 @@ static void print_row(request *r, const char *path, const dls_contact_file *file
     dls_problem_stages_text(report, stages, sizeof stages);
     printf("%.3g,%.3g,%zu,%.3g,%s,", report->residual, report->residual_abs, report->iterations, seconds,
            report->method);
-    if (report->solutions > 0) {
-      printf("%zu", report->solutions);
+    if (report->solutions > 0 || unsolvable) {
+      printf("%zu", unsolvable ? 0 : report->solutions);
     }
     printf(",%s\n", stages);
   }
@@ -216,16 +216,25 @@ static dls_status try_method(request *r, size_t index, size_t m, dls_contact_fil
   if (solved == DLS_ERR_NOT_APPLICABLE && !r->all && !r->several) {
     return dls_fail(err, solved, "%s", reason.text);
   }
-  if (solved == DLS_ERR_MEMORY || solved == DLS_ERR_NONFINITE || (solved != DLS_OK && !r->all)) {
+  const dls_problem problem = dls_contact_file_problem(file);
+  bool unsolvable = false;
+  if (solved == DLS_ERR_LCP || solved == DLS_ERR_NOCONV) {
+    dls_problem_unsolvable(r->solvers[m], &problem, &unsolvable, NULL); /* false if it fails: not known */
+  }
+  if (unsolvable && !r->all) {
+    dls_cli_message(r->args->command,
+                    "%s: this contact problem has no solution: each combination of open, stick and slip "
+                    "contradicts itself or breaks a law",
+                    path);
+  } else if (solved == DLS_ERR_MEMORY || solved == DLS_ERR_NONFINITE || (solved != DLS_OK && !r->all)) {
     dls_cli_message(r->args->command, "%s: %s", path, reason.text);
   }
   if (solved == DLS_OK && report.solutions == 0) {
-    const dls_problem problem = dls_contact_file_problem(file);
     dls_problem_count(r->solvers[m], &problem, &report.solutions, NULL); /* 0 if it fails: not known */
   }
   *any = *any || solved == DLS_OK;
   r->seconds[index * r->method_count + m] = solved == DLS_OK ? seconds : INFINITY;
-  print_row(r, path, file, r->methods[m]->name, solved, &report, seconds);
+  print_row(r, path, file, r->methods[m]->name, solved, &report, unsolvable, seconds);
   return r->out != NULL && !r->all && solved != DLS_ERR_NOT_APPLICABLE
              ? write_answer(r, path, file, &report, err)
              : DLS_OK;
@@ -369,7 +378,8 @@ const dls_cli_command dls_cli_contact = {
         "one of FCLIB's (HDF5) with a local problem. Prints a\n"
         "CSV line for every problem and method: the scaled residual of the natural map, recomputed outside\n"
         "of the method, the same in m/s, iterations, the least CPU time of some runs, and the number of\n"
-        "solutions where it can be told: in the plane up to 8 contacts with friction, one in space. Exit\n"
+        "solutions where it can be told: in the plane up to 8 contacts with friction, one in space; 0: it is\n"
+        "proven that there is none. Exit\n"
         "status 1 if no method solved one of the problems; answers that did not converge are written with\n"
         "their residual.\n",
     .examples = "  delassus contact box.dat\n"

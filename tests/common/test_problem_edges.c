@@ -4,7 +4,9 @@
 #include "check.h"
 #include <delassus/lcp.h>
 #include <delassus/problem.h>
+#include <gsl/gsl_rng.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { CONTACTS = 4, N = 2 * CONTACTS };
@@ -45,6 +47,86 @@ static void solve(dls_problem_solver *solver, const dls_matrix *W, double *r)
   const dls_problem problem = {.count = CONTACTS, .blocks = planar, .q = load, .matrix = W};
   memset(r, 0, N * sizeof *r);
   assert_ok(dls_problem_solve(solver, &problem, r, NULL, NULL, &err), err);
+}
+
+/* W = H^T H of rows / 2 contacts in the plane with `freedoms` random directions each; the last contact is the first one turned
+ * round if it faces: then u_N of the two sum up to q_N of the two, whatever r is. */
+static void random_problem(gsl_rng *rng, size_t rows, size_t freedoms, bool faces, double *W, double *q)
+{
+  double H[N][N];
+  for (size_t i = 0; i < rows; i++) {
+    q[i] = 2 * gsl_rng_uniform(rng) - 1;
+    for (size_t k = 0; k < freedoms; k++) {
+      H[i][k] = faces && i >= rows - 2 ? -H[i - rows + 2][k] : 2 * gsl_rng_uniform(rng) - 1;
+    }
+  }
+  if (faces) {
+    q[rows - 2] = -q[0] - 0.01 - gsl_rng_uniform(rng);
+  }
+  for (size_t i = 0; i < rows; i++) {
+    for (size_t j = 0; j < rows; j++) {
+      W[i + rows * j] = 0;
+      for (size_t k = 0; k < freedoms; k++) {
+        W[i + rows * j] += H[i][k] * H[j][k];
+      }
+    }
+  }
+}
+
+DLS_TEST(that_there_is_no_solution_is_proven_where_there_is_none)
+{
+  gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+  dls_problem_solver *modes = create("modes"), *any = create("auto");
+  size_t without = 0, with = 0;
+  for (size_t i = 0; i < 900; i++) {
+    const size_t count = 2 + i % 3, rows = 2 * count;
+    const bool faces = i % 3 == 0, regular = i % 3 == 1;
+    double W[N * N], q[N], r[N] = {0};
+    dls_block blocks[CONTACTS];
+    dls_error err = {0};
+    bool none = true;
+    for (size_t k = 0; k < count; k++) {
+      blocks[k] = (dls_block){DLS_COULOMB, 2, 1.5 * gsl_rng_uniform(rng)};
+    }
+    random_problem(rng, rows, regular ? rows : rows - 1 - i % 2, faces, W, q);
+    const dls_problem p = {.count = count, .blocks = blocks, .q = q, .dense = W};
+    assert_ok(dls_problem_unsolvable(any, &p, &none, &err), err);
+    const bool solved = dls_problem_solve(modes, &p, r, NULL, NULL, NULL) == DLS_OK ||
+                        (memset(r, 0, sizeof r), dls_problem_solve(any, &p, r, NULL, NULL, NULL) == DLS_OK);
+    assert_false(solved && none);
+    assert_true(faces ? none : !regular || !none); /* a definite W has a solution for every q */
+    without += none;
+    with += solved;
+  }
+  assert_true(without >= 300 && with >= 300);
+  dls_problem_destroy(any);
+  dls_problem_destroy(modes);
+  gsl_rng_free(rng);
+}
+
+/* A wedge that is driven in between two walls: no force helps against q_1 + q_2 < 0. */
+DLS_TEST(a_problem_without_solution_is_not_said_to_miss_a_tolerance_that_it_meets)
+{
+  static const double W[4] = {1, -1, -1, 1}, q[2] = {-1, -1}, good[2] = {-1, 1};
+  static const dls_block blocks[2] = {{DLS_HALF, 1, 0}, {DLS_HALF, 1, 0}};
+  dls_problem_solver *solver = create("auto");
+  dls_problem p = {.count = 2, .blocks = blocks, .q = q, .dense = W};
+  dls_problem_report report;
+  double r[2] = {0};
+  dls_error err = {0};
+  bool none = false;
+  assert_int_equal(dls_problem_solve(solver, &p, r, NULL, &report, &err), DLS_ERR_NOCONV);
+  assert_true(report.residual < 1e-12); /* against a huge r */
+  assert_non_null(strstr(err.text, "leaves an error that is not small against |q| = 1.41 m/s"));
+  assert_null(strstr(err.text, "above the tolerance"));
+  assert_ok(dls_problem_unsolvable(solver, &p, &none, &err), err);
+  assert_true(none);
+  p.q = good; /* the second opens as fast as the first closes: a continuum of r, and a solution */
+  assert_ok(dls_problem_unsolvable(solver, &p, &none, &err), err);
+  assert_false(none);
+  assert_int_equal(dls_problem_unsolvable(NULL, &p, &none, &err), DLS_ERR_ARG);
+  assert_int_equal(dls_problem_unsolvable(solver, &p, NULL, &err), DLS_ERR_ARG);
+  dls_problem_destroy(solver);
 }
 
 DLS_TEST(the_storage_of_W_makes_no_difference)
@@ -314,6 +396,8 @@ int main(void)
       cmocka_unit_test(free_rows_without_a_diagonal_are_eliminated),
       cmocka_unit_test(nothing_to_do_is_done),
       cmocka_unit_test(the_watch_sees_each_problem_with_its_guess),
+      cmocka_unit_test(that_there_is_no_solution_is_proven_where_there_is_none),
+      cmocka_unit_test(a_problem_without_solution_is_not_said_to_miss_a_tolerance_that_it_meets),
       cmocka_unit_test(calls_without_arguments_are_refused),
       cmocka_unit_test(complementarity_problems_without_arguments_are_refused),
   };

@@ -94,6 +94,13 @@ refused "--method does not go with --all-methods" -- contact slip.dat --method n
 refused "--facets" "[3, 64]" -- contact slip.dat --facets 2
 refused "method 'lcp' does not do" -- contact slip.dat --method lcp
 
+# a problem that has no solution is said to have none
+printf 'dim 2\ncontacts 2\nmu 0.5 0.5\nq -1 0.3 -1 0.2\nW 8\n0 0 1\n0 2 -1\n2 0 -1\n2 2 1\n1 1 2\n3 3 2\n1 3 0.5\n3 1 0.5\n' >squeezed.dat
+try 1 contact squeezed.dat
+in_err "squeezed.dat: this contact problem has no solution: each combination of open, stick and slip contradicts itself or breaks a law"
+! grep -q tolerance err || fail "a problem without a solution is said to miss a tolerance"
+equal "number of solutions" "$(sed -n 2p out | cut -d, -f11)" 0
+
 # the problems of a run: the hardest first, each a problem that can be solved again
 try 0 run block-wall --set v0=1 --set rows=3 --set columns=3 --scheme moreau-jean --step 0.005 --end 0.05 --dump-problems met
 in_err "contact problems with friction: 10; 10 written to met"
