@@ -217,8 +217,8 @@ const dls_model dls_model_rigid_discs = {
               "start recovered",
     .equations = "m_i c_i'' = H p,   c_i centre of disc i,   |c_1 - c_0| - 2 R >= 0 (contact 8),\n"
                  "R away from floor, right wall, top, left wall: contacts 0 to 3 of disc 0, 4 to 7 of disc 1\n"
-                 "default data: floor 1.5, discs 2.2033, right wall 3.7574, top 4.2836, discs 5.9910, left "
-                 "wall 8.0330\n",
+                 "default data: floor 1.5, discs 2.2033, right wall 3.7570, top 4.2844, discs 5.9910, left "
+                 "wall 8.0328\n",
     .parameters = parameters,
     .create = create,
     .sketch = sketch,
