@@ -1,17 +1,61 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A plugin in C from derived equations (delassus/model.h says what its callbacks are)."""
+import dataclasses
 import re
 
 import sympy
 from sympy.codegen.rewriting import create_expand_pow_optimization
 
 from delassus._derivation import smooth
-from delassus._names import line, model_name, positive
+from delassus._intervals import enclosures
+from delassus._names import formula, line, model_name, positive
 from delassus._start import write_checks
+from delassus._switches import Line, jumps, switch
+from delassus._time import statement
 
 _POWERS = create_expand_pow_optimization(6)  # x^2 is x x, not pow(x, 2)
 _SYS = "const dls_system *sys"
 _TQ, _TQV = f"{_SYS}, double t, const double *q", f"{_SYS}, double t, const double *q, const double *v"
+
+
+_INSTANTS = """typedef bool condition(const double *p, double t);
+
+/* The first number t at which a condition has changed, beside an instant that is known up to rounding; infinity if it does
+ * not change there, or not after t and the start of runs at 0. */
+static double change_after(condition *holds, const double *p, double t, double instant, double scale)
+{
+  const double rounding = 16 * DBL_EPSILON * (fabs(instant) + scale);
+  double before = instant - rounding, after = instant + rounding;
+  const bool at_first = holds(p, before);
+  if (!(after > t) || holds(p, after) == at_first) {
+    return HUGE_VAL;
+  }
+  for (int i = 0; i < 100; i++) {
+    const double middle = 0.5 * (before + after);
+    *(holds(p, middle) == at_first ? &before : &after) = middle;
+  }
+  return after > t && after > 16 * DBL_EPSILON * scale ? after : HUGE_VAL;
+}
+
+/* Near the roots of amplitude sin(k t + phase) + c. */
+static double wave_change_after(condition *holds, const double *p, double t, double amplitude, double k, double phase,
+                                double c)
+{
+  if (k < 0) {
+    return wave_change_after(holds, p, t, -amplitude, -k, -phase, c);
+  }
+  const double turn = 2 * acos(-1.0), rising = asin(-c / amplitude);
+  double next = HUGE_VAL;
+  for (int i = 0; i < 2; i++) {
+    const double angle = (i == 0 ? rising : turn / 2 - rising) - phase;
+    const double before = floor((k * t - angle) / turn) - 1;
+    for (int n = 0; n < 4; n++) {
+      next = fmin(next, change_after(holds, p, t, (angle + (before + n) * turn) / k, 1 / k));
+    }
+  }
+  return next;
+}
+"""
 
 
 class _Writer:
@@ -26,13 +70,30 @@ class _Writer:
             ("x", equations.x),
             ("factor", equations.factors),
         ]
-        self.names = {
+        self.symbols = {
             symbol: sympy.Symbol(f"{array}[{i}]", real=True)
             for array, symbols in arrays
             for i, symbol in enumerate(symbols)
         }
         self.state = {*model.q, *model.v, t}
-        self.functions, self.fields = [], []
+        rates = (equations.gap_rate, equations.curvature, equations.slip_curvature)
+        rates += (equations.joint_rate, equations.joint_curvature)
+        values = (equations.F, equations.gap, equations.surface, equations.T, equations.joint, equations.G)
+        self.values = [entry for matrix in values for entry in matrix]
+        self.stated = statement([*self.values, *(entry for matrix in rates for entry in matrix)], t, self.state - {t})
+        conditions = {
+            part: sympy.Symbol(f"condition_{k}(p, t)") for k, part in enumerate(self.stated.switches)
+        }
+        self.names = {**self.symbols, **conditions}
+        self.functions, self.fields = [self.condition(k) for k in range(len(conditions))], []
+
+    def condition(self, k):
+        """A function for condition k, which callbacks and the search for its instants share: they agree to the last
+        bit."""
+        return _function(
+            f"static bool condition_{k}(const double *p, double t)",
+            ["(void)p;", f"return {_c(self.stated.switches[k].xreplace(self.symbols))};"],
+        )
 
     def varies(self, matrix):
         return bool(matrix.free_symbols & self.state)
@@ -48,7 +109,7 @@ class _Writer:
 
     def function(self, field, arguments, body, result="void"):
         """A static function that is the system's callback `field`."""
-        if any(re.search(r"\bp\[", line) for line in body):
+        if any(re.search(r"\bp\b", line) for line in body):
             body = ["const double *p = sys->data;", *body]
         named = [argument.split()[-1].lstrip("*") for argument in arguments.split(", ")]
         unused = [
@@ -90,6 +151,7 @@ def write_plugin(model, equations, t):
     _friction_callbacks(writer)
     _joint_callbacks(writer)
     _coordinate_callback(writer)
+    _time_callbacks(writer)
     return "\n".join([_comment(model), _options(model), *writer.functions, *_creation(writer), _entry(model)])
 
 
@@ -195,6 +257,36 @@ def _coordinate_callback(writer):
     )
 
 
+def _time_callbacks(writer):
+    """Bounds of the terms of t, and the instants at which they jump or have a kink."""
+    t, stated = writer.t, writer.stated
+    if stated.terms:
+        lines, bounds = enclosures([term.xreplace(writer.symbols) for term in stated.terms], t, _c)
+        lines = ["const dls_interval t = dls_interval_exact(a, b);", *lines]
+        for i, bound in enumerate(bounds):
+            lines += [f"const dls_interval term{i} = {bound};", f"low[{i}] = term{i}.low;", f"high[{i}] = term{i}.high;"]
+        writer.function("time_enclosure", f"{_SYS}, double a, double b, double *low, double *high", lines)
+    if not stated.switches:
+        return
+    writer.functions.append(_INSTANTS)
+    values = {option[4]: option[3] for option in writer.model.options}
+    jumping = {switch(part, t) for part in stated.switches if jumps(writer.values, part, t, values)}
+    for field, wanted in (("next_switch", True), ("next_break", False)):
+        found = {switch(part, t): k for k, part in enumerate(stated.switches) if (switch(part, t) in jumping) == wanted}
+        rows = [f"next = fmin(next, {_change(part, k, writer)});" for part, k in found.items()]
+        if rows:
+            body = ["double next = HUGE_VAL;", *rows, "return next;"]
+            writer.function(field, f"{_SYS}, double t", body, "double")
+
+
+def _change(part, k, writer):
+    """C of the first change of condition k, of a Line or a Wave, after t."""
+    arguments = ", ".join(_c(value.xreplace(writer.symbols)) for value in dataclasses.astuple(part))
+    if isinstance(part, Line):
+        return f"change_after(condition_{k}, p, t, {arguments}, 0)"
+    return f"wave_change_after(condition_{k}, p, t, {arguments})"
+
+
 def _creation(writer):
     """Functions that make the system: its storage, its constants, its callbacks."""
     model, equations = writer.model, writer.equations
@@ -278,7 +370,7 @@ def _filling(writer):
         w = _at_zero(writer, equations.gap).subs(writer.t, 0)
         lines += [f"sys->w[{j}] = {_c(value.xreplace(writer.names))};" for j, value in enumerate(w)]
         lines += [f"sys->steady_load = {'false' if equations.F.has(writer.t) else 'true'};"]
-    lines += [f"sys->{field} = {field};" for field in writer.fields]
+    lines += [f"sys->{field} = {field};" for field in writer.fields] + _time_statement(writer)
     first = {
         "mass": ("M", "sys->q0"),
         "gradient": ("H", "sys->q0"),
@@ -307,12 +399,32 @@ def _filling(writer):
     ]
 
 
+def _time_statement(writer):
+    """How the system depends on t."""
+    stated, shortest = writer.stated, writer.model.shortest_feature
+    if not stated.depends:
+        return ["sys->explicit_time = DLS_TIME_NONE;"]
+    lines = [f"dls_system_declare_harmonic(sys, 1, {_c(k.xreplace(writer.names))});" for k in stated.frequencies]
+    known = stated.complete or shortest is not None
+    lines += [f"sys->explicit_time = DLS_TIME_{'EXPLICIT' if known else 'UNKNOWN'};"]
+    lines += [f"sys->time_terms = {len(stated.terms)};"] if stated.terms else []
+    if shortest is not None:
+        lines += [f"sys->shortest_feature = {_c(formula('shortest_feature', shortest).xreplace(writer.names))};"]
+    elif known and not stated.terms and not stated.switches:
+        lines += ["if (sys->load_period == 0) {", "  sys->shortest_feature = DBL_MAX; /* steady growth */", "}"]
+    return lines
+
+
 def _function(head, body):
     return head + "\n{\n" + "\n".join("  " + line for line in body) + "\n}\n"
 
 
 def _c(formula):
-    text = sympy.ccode(_POWERS(formula))
+    try:
+        formula = _POWERS(formula)
+    except ValueError:  # SymPy cannot compare products in Max and Min
+        pass
+    text = sympy.ccode(formula)
     if "Not supported in C" in text:
         names = ", ".join(re.findall(r"^/[/*] (\w+)(?: \*/)?$", text, re.M))
         raise ValueError(f"there is no C code for {names} in {formula}")
@@ -345,7 +457,7 @@ def _comment(model):
         if names
     ]
     text = "\n".join(re.sub(r"[^ -~]|[\\?]|\*(?=/)", "_", row) for row in [*_formulas(model), *told])
-    headers = ["delassus/plugin.h", "float.h", "math.h", "stdbool.h", "stdio.h", "stdlib.h", "string.h"]
+    headers = ["delassus/interval.h", "delassus/plugin.h", "float.h", "math.h", "stdbool.h", "stdio.h", "stdlib.h", "string.h"]
     return f"/* {model.name}.c -- written by delassus.formulas from\n{text} */\n" + "".join(
         f"#include <{name}>\n" for name in headers
     )

@@ -3,12 +3,14 @@
 
     p = dT/dv,   M = dp/dv,   F = dT/dq - (dp/dq) v - dp/dt - dV/dq + Q
 """
+import copy
 import dataclasses
 
 import sympy
 from sympy import Matrix
 
 from delassus._names import formula
+from delassus._switches import with_branches
 
 
 @dataclasses.dataclass
@@ -43,6 +45,7 @@ class Equations:
 def derive(model, t):
     """The equations of a delassus.formulas.Model; ValueError where its formulas are not those of a system."""
     _check(model, t)
+    model = _with_branches(model, t)
     q, v = Matrix(model.q), Matrix(model.v)
     M, F = _lagrange(model, q, v, t)
     gap = _column([contact[0] for contact in model.contacts])
@@ -90,6 +93,23 @@ def derive(model, t):
     )
 
 
+def _with_branches(model, t):
+    """The same model; what is not smooth in t has branches."""
+    others = {*model.q, *model.v}
+
+    def branched(formula):
+        return with_branches(formula, t, others)
+
+    made = copy.copy(model)
+    made.kinetic, made.potential = branched(model.kinetic), branched(model.potential)
+    made.forces = {name: branched(force) for name, force in model.forces.items()}
+    made.contacts = [
+        (branched(gap), [branched(slip) for slip in slips], values) for gap, slips, values in model.contacts
+    ]
+    made.joints = [branched(phi) for phi in model.joints]
+    return made
+
+
 def _check(model, t):
     """Are all symbols declared, and is everything there?"""
     if not model.q or len(model.v) != len(model.q):
@@ -114,6 +134,8 @@ def _check(model, t):
         formulas += [(f"slip of contact {j}", slip, set(model.q + model.v) | {t}) for slip in slips]
         formulas += [(f"{name} of contact {j}", value, set()) for name, value in values.items()]
     formulas += [(f"constraint {i}", phi, set(model.q) | {t}) for i, phi in enumerate(model.joints)]
+    if model.shortest_feature is not None:
+        formulas += [("shortest_feature", model.shortest_feature, set())]
     for what, given, allowed in formulas:
         unknown = formula(what, given).free_symbols - allowed - constants
         if unknown:

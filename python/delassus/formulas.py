@@ -14,16 +14,24 @@ docs/python.md has more.
 import sympy
 from sympy import (
     Abs,
+    Heaviside,
+    Max,
+    Min,
+    Piecewise,
     Rational,
     acos,
     asin,
     atan,
     atan2,
     cos,
+    cosh,
+    erf,
     exp,
     log,
     pi,
+    sign,
     sin,
+    sinh,
     sqrt,
     tan,
     tanh,
@@ -56,6 +64,7 @@ class Model(Compiled):
         self.forces = {}
         self.contacts, self.joints = [], []
         self.length = self.time = 1.0
+        self.shortest_feature = None  # s; a number or a formula in the parameters: nothing changes within less
 
     def parameters(self, **values):
         """Symbols of parameters: name=value, or name=(value, unit), or name=(value, unit, help)."""
