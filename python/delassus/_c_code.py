@@ -458,7 +458,7 @@ def _comment(model):
     ]
     text = "\n".join(re.sub(r"[^ -~]|[\\?]|\*(?=/)", "_", row) for row in [*_formulas(model), *told])
     headers = ["delassus/interval.h", "delassus/plugin.h", "float.h", "math.h", "stdbool.h", "stdio.h", "stdlib.h", "string.h"]
-    return f"/* {model.name}.c -- written by delassus.formulas from\n{text} */\n" + "".join(
+    return f"/* {model.name}.c -- written by delassus.formulas from\n{text} */\n#define _DEFAULT_SOURCE /* M_PI */\n" + "".join(
         f"#include <{name}>\n" for name in headers
     )
 
