@@ -47,6 +47,13 @@ typedef struct dls_glide {
 } dls_glide;
 enum { DLS_GLIDE_MOST = 8 }; /* lanes */
 
+/** An order with impacts, of q and v in L1 and in the graph distance, that a publication states or shows. */
+typedef struct dls_published_order {
+  const char *source; /* bibliography */
+  double order;
+  const char *models[4]; /* that the publication treats: it claims nothing for others; ends with NULL */
+} dls_published_order;
+
 struct dls_scheme {
   const char *name, *summary, *source; /* key; one line; bibliography */
   const char *equations;               /* for `show`; lines end with \n */
@@ -94,6 +101,7 @@ struct dls_scheme {
   void (*finish)(dls_sim *sim);
   /** The discrete energy identity, for linear systems; NULL: none is known. */
   const dls_balance *balance;
+  const dls_published_order *published; /* one row a publication, ends with {0}; NULL: none is known */
 };
 
 static inline bool dls_scheme_needs_step(const dls_scheme *scheme)

@@ -3,6 +3,8 @@
 #include "experiments/cli/cli.h"
 #include "experiments/cli/entries.h"
 
+#include "experiments/study/published_order.h"
+
 #include "common/base/text.h"
 #include <delassus/catalogue.h>
 #include <delassus/lcp.h>
@@ -132,6 +134,19 @@ static dls_status show_model(const dls_model *model, const dls_exact *exact, dls
   return status;
 }
 
+static void print_published(const dls_published_order *row)
+{
+  if (row != NULL) {
+    printf("\norder with impacts\n");
+  }
+  for (; row != NULL && row->source != NULL; row++) {
+    char text[200];
+    dls_published_order_text(row, text, sizeof text);
+    printf("  ");
+    dls_cli_wrap(stdout, text, 2, 2);
+  }
+}
+
 static dls_status show_scheme(const dls_scheme *scheme, dls_error *err)
 {
   static const char *const meanings[] = {"linear", "constant", "cubic Hermite"};
@@ -153,6 +168,7 @@ static dls_status show_scheme(const dls_scheme *scheme, dls_error *err)
          scheme->moving_gaps ? "yes" : "no", scheme->joints ? "yes" : "no", scheme->massless ? "yes" : "no");
   printf("\nbetween two nodes\n  q is %s, v is %s\n", meanings[scheme->q_between], meanings[scheme->v_between]);
   const dls_status prose = print_prose("what to expect", scheme->remarks, err);
+  print_published(scheme->published);
   print_source(scheme->source);
   return status != DLS_OK ? status : prose;
 }

@@ -102,9 +102,10 @@ typedef struct dls_order_line {
   size_t exploded;      /* runs with an error of more than ten times the solution, left out */
   double exploded_from; /* the least step, or work, of them */
   char reason[120]; /* why nothing is fitted, such as "at its floor: error 5e-13 at every step"; else empty */
-  double published; /* order of the scheme over impacts as published; NaN: none, or not of such errors */
+  double
+      published; /* order of the scheme over impacts as published for this model; NaN: none, or not of such errors */
   char agreement
-      [60]; /* of the fit with it: "consistent with 1", "above 1", "below 1: logarithm suspected"; or empty */
+      [60]; /* of the fit with it: "consistent with 1", "above 1", "below 1", "not decided"; or empty */
 } dls_order_line;
 
 typedef struct dls_order_study {

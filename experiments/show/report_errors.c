@@ -48,8 +48,9 @@ static void put_remark(dls_report *report, const dls_work_study *study, const dl
   char text[400] = "";
   dls_order_level level;
   if (line->agreement[0] != '\0') {
-    dls_text_append(text, sizeof text, "%s (%g by %s); ", line->agreement, line->published,
-                    dls_published_order_of(study->runs, line)->source);
+    char published[200];
+    dls_published_order_text(dls_published_order_of(study->runs, line), published, sizeof published);
+    dls_text_append(text, sizeof text, "%s (%s); ", line->agreement, published);
   }
   if (line->fit.warn_floor) {
     dls_text_append(text, sizeof text, "small steps are at the floor; ");

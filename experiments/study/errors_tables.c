@@ -291,8 +291,9 @@ static void put_median_fit(const dls_median_fit *fit, FILE *out)
 static void put_agreement(const dls_order_study *study, const dls_order_line *line, FILE *out)
 {
   if (line->agreement[0] != '\0') {
-    fprintf(out, "  %s (%g by %s)\n", line->agreement, line->published,
-            dls_published_order_of(study, line)->source);
+    char published[200];
+    dls_published_order_text(dls_published_order_of(study, line), published, sizeof published);
+    fprintf(out, "  %s (%s)\n", line->agreement, published);
   }
 }
 

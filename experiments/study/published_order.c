@@ -1,59 +1,60 @@
-/* experiments/study/published_order.c -- orders over impacts as they are published, and what fits say of them.
+/* experiments/study/published_order.c -- a fitted order beside the published one.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/study/published_order.h"
+#include "common/base/text.h"
 #include <math.h>
 #include <string.h>
 
-#define CHEN_2013                                                                                              \
-  "Q.-Z. Chen, V. Acary, G. Virlez and O. Bruls 2013, figures 3 and 4; V. Acary, lecture, slide 73"
-
-static const dls_published_order list[] = {{"moreau-jean", 1, "V. Acary, lecture, slide 42"},
-                                           {"schatzman-paoli", 1, "V. Acary, lecture, slide 43"},
-                                           {"splitting-rkf45", 1, "V. Acary, lecture, slide 121"},
-                                           {"nonsmooth-newmark", 1, "V. Acary, lecture, slide 73"},
-                                           {"nonsmooth-hht", 1, "V. Acary, lecture, slide 73"},
-                                           {"nonsmooth-generalized-alpha", 1, CHEN_2013},
-                                           {"nonsmooth-bdf2", 1, "V. Acary, lecture, slide 73"},
-                                           {"nonsmooth-adams", 1, "V. Acary, lecture, slide 73"},
-                                           {"fully-implicit-newmark", 1, CHEN_2013},
-                                           {0}};
-
 static const char *const norms[] = {"l1", "grid-l1", "relative-l1", "hausdorff", NULL};
 
-/* Orders within this of one another are the same for every practical purpose. */
-static const double same_order = 0.05;
+/* A pair of intervals of which neither is narrower tells order 1 from neither 1/2 nor 3/2. */
+static const double widest_interval = 0.5;
 
-const dls_published_order *dls_published_orders(void)
+static bool is_among(const char *name, const char *const *list)
 {
-  return list;
+  while (*list != NULL && strcmp(*list, name) != 0) {
+    list++;
+  }
+  return *list != NULL;
 }
 
-static bool is_measured_so(const char *norm, const char *of)
+/* "q", "v" and their components. */
+static bool is_state(const char *of)
 {
-  size_t i = 0;
-  while (norms[i] != NULL && strcmp(norms[i], norm) != 0) {
-    i++;
-  }
-  return norms[i] != NULL && strchr("qv", of[0]) != NULL && strspn(of + 1, "0123456789") == strlen(of + 1);
+  return strchr("qv", of[0]) != NULL && strspn(of + 1, "0123456789") == strlen(of + 1);
 }
 
 const dls_published_order *dls_published_order_of(const dls_order_study *study, const dls_order_line *line)
 {
-  const char *scheme = study->spec.schemes[line->scheme].scheme->name;
-  if (!study->impacts || !is_measured_so(study->spec.norms[line->norm]->name, study->spec.of[line->of])) {
+  const dls_published_order *row = study->spec.schemes[line->scheme].scheme->published;
+  if (row == NULL || !study->impacts || !is_among(study->spec.norms[line->norm]->name, norms) ||
+      !is_state(study->spec.of[line->of])) {
     return NULL;
   }
-  for (const dls_published_order *entry = list; entry->scheme != NULL; entry++) {
-    if (strcmp(entry->scheme, scheme) == 0) {
-      return entry;
-    }
+  while (row->source != NULL && !is_among(study->spec.model->name, row->models)) {
+    row++;
   }
-  return NULL;
+  return row->source != NULL ? row : NULL;
 }
 
-static bool is_within(double order, double low, double high)
+void dls_published_order_text(const dls_published_order *row, char *text, size_t size)
 {
-  return order >= low - same_order && order <= high + same_order;
+  snprintf(text, size, "%g published for ", row->order);
+  for (const char *const *model = row->models; *model != NULL; model++) {
+    const char *separator = model == row->models ? "" : model[1] != NULL ? ", " : " and ";
+    dls_text_append(text, size, "%s%s", separator, *model);
+  }
+  dls_text_append(text, size, " by %s", row->source);
+}
+
+/* The 95 % intervals of an order by least squares and through the medians; NaN where there is none. */
+typedef struct intervals {
+  double low[2], high[2];
+} intervals;
+
+static bool holds_one_of(const intervals *i, double order)
+{
+  return (i->low[0] <= order && order <= i->high[0]) || (i->low[1] <= order && order <= i->high[1]);
 }
 
 /* By how much log(T/h) lowers the slope between the largest and the least step; NaN where they are not below T. */
@@ -62,21 +63,31 @@ static double logarithm(const dls_fit *fit, double end)
   return log(log(end / fit->h_min) / log(end / fit->h_max)) / log(fit->h_max / fit->h_min);
 }
 
+static const char *verdict(const intervals *i, double order, double less)
+{
+  const double narrower = fmin(i->high[0] - i->low[0], i->high[1] - i->low[1]); /* of those that are there */
+  if (holds_one_of(i, order)) {
+    return narrower < widest_interval ? "consistent with %g" : "not decided";
+  }
+  if (fmin(i->low[0], i->low[1]) > order) {
+    return "above %g";
+  }
+  if (fmax(i->high[0], i->high[1]) < order) {
+    return holds_one_of(i, order - less) ? "below %g: logarithm suspected" : "below %g";
+  }
+  return "not decided";
+}
+
 void dls_published_order_compare(const dls_order_study *study, dls_order_line *line)
 {
-  const dls_published_order *entry = dls_published_order_of(study, line);
-  line->published = entry != NULL ? entry->order : NAN;
+  const dls_published_order *row = dls_published_order_of(study, line);
+  line->published = row != NULL ? row->order : NAN;
   line->agreement[0] = '\0';
-  if (entry == NULL || !line->fitted) {
+  if (row == NULL || !line->fitted) {
     return;
   }
-  const bool by_medians = isfinite(line->medians.ci_low);
-  const double low = by_medians ? line->medians.ci_low : line->fit.ci_low;
-  const double high = by_medians ? line->medians.ci_high : line->fit.ci_high;
-  const double less = logarithm(&line->fit, study->spec.end);
-  const char *words = is_within(entry->order, low, high)          ? "consistent with %g"
-                      : low > entry->order                        ? "above %g"
-                      : is_within(entry->order - less, low, high) ? "below %g: logarithm suspected"
-                                                                  : "below %g";
-  snprintf(line->agreement, sizeof line->agreement, words, entry->order);
+  const intervals i = {.low = {line->fit.ci_low, line->medians.ci_low},
+                       .high = {line->fit.ci_high, line->medians.ci_high}};
+  const char *words = verdict(&i, row->order, logarithm(&line->fit, study->spec.end));
+  snprintf(line->agreement, sizeof line->agreement, words, row->order);
 }

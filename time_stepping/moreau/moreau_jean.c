@@ -43,4 +43,7 @@ const dls_scheme dls_scheme_moreau_jean = {
     .joints = true,
     .check = dls_theta_check,
     .balance = &dls_balance_moreau_jean,
+    .published =
+        (const dls_published_order[]){
+            {"V. Acary, lecture, slide 42", 1, {"bouncing-ball", "impacting-oscillator"}}, {0}},
 };

@@ -46,4 +46,7 @@ const dls_scheme dls_scheme_fully_implicit_newmark = {
     .start = dls_naive_start,
     .advance = dls_naive_advance,
     .finish = dls_naive_finish,
+    .published =
+        (const dls_published_order[]){
+            {"Q.-Z. Chen, V. Acary, G. Virlez and O. Bruls 2013, figures 3 and 4", 1, {"bouncing-ball"}}, {0}},
 };

@@ -48,4 +48,7 @@ const dls_scheme dls_scheme_nonsmooth_generalized_alpha = {
     .joints = true,
     .check = dls_generalized_alpha_check,
     .balance = &dls_balance_generalized_alpha,
+    .published =
+        (const dls_published_order[]){
+            {"Q.-Z. Chen, V. Acary, G. Virlez and O. Bruls 2013, figures 3 and 4", 1, {"bouncing-ball"}}, {0}},
 };

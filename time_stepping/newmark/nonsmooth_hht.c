@@ -32,4 +32,6 @@ const dls_scheme dls_scheme_nonsmooth_hht = {
     .friction = true,
     .moving_gaps = true,
     .balance = &dls_balance_hht,
+    .published =
+        (const dls_published_order[]){{"V. Acary, lecture, slides 66 to 73", 1, {"two-ball-oscillator"}}, {0}},
 };

@@ -38,4 +38,6 @@ const dls_scheme dls_scheme_nonsmooth_newmark = {
     .check = dls_newmark_check,
     .moved = dls_newmark_moved,
     .balance = &dls_balance_newmark,
+    .published =
+        (const dls_published_order[]){{"V. Acary, lecture, slides 66 to 73", 1, {"two-ball-oscillator"}}, {0}},
 };

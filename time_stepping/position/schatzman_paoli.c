@@ -449,4 +449,7 @@ const dls_scheme dls_scheme_schatzman_paoli = {
     .glide = dls_paoli_glide,
     .finish = finish,
     .balance = &dls_balance_schatzman_paoli,
+    .published =
+        (const dls_published_order[]){
+            {"V. Acary, lecture, slide 43", 1, {"bouncing-ball", "impacting-oscillator"}}, {0}},
 };

@@ -316,6 +316,9 @@ const dls_scheme dls_scheme_splitting_rkf45 = {
     .start = start,
     .advance = advance,
     .finish = finish,
+    .published =
+        (const dls_published_order[]){
+            {"V. Acary, lecture, slide 121", 1, {"bouncing-ball", "impacting-oscillator"}}, {0}},
 };
 
 const dls_scheme dls_scheme_splitting_rkf45_adaptive = {
