@@ -8,6 +8,7 @@
 #include "analytic/distance/blocks.h"
 #include "analytic/distance/chords.h"
 #include "analytic/graph/piece.h"
+#include "common/base/larger.h"
 #include <stdlib.h>
 
 enum {
@@ -66,7 +67,7 @@ static void note(comparison *c, const dls_measure *m)
     c->blind = true;
     return;
   }
-  c->found.upper = fmax(c->found.upper, m->value + m->bound);
+  c->found.upper = dls_larger(c->found.upper, m->value + m->bound);
   if (m->value > c->found.low || c->found.lower == -INFINITY) {
     c->found.low = m->value;
     c->found.lower = m->value - m->bound;
@@ -269,7 +270,7 @@ static dls_status measure_by_blocks(comparison *c, dls_blocks *blocks, bool *don
                                                   : DLS_OK; /* else parts before tell */
   if (status == DLS_OK) {
     status = measure_far_blocks(c, blocks, done, err);
-    c->found.upper = fmax(c->found.upper, enough(c, blocks) + blocks->rounding);
+    c->found.upper = dls_larger(c->found.upper, enough(c, blocks) + blocks->rounding);
   }
   return status;
 }

@@ -136,10 +136,14 @@ const dls_option dls_norm_power[] = {DLS_COUNT("p", "exponent; 1 gives L1, 2 giv
 void dls_power_sum_add(dls_power_sum *s, double p, double weight, double x)
 {
   int exponent = 0;
-  frexp(x, &exponent);
+  if (!isfinite(x)) {
+    s->sum = (dls_sum){x, 0};
+    return;
+  }
   if (!(weight * x > 0)) {
     return;
   }
+  frexp(x, &exponent);
   if (s->sum.sum == 0 || exponent > s->exponent) {
     const int shift = (int)p * (s->exponent - exponent); /* exact, as both units are powers of two */
     s->sum = (dls_sum){ldexp(s->sum.sum, shift), ldexp(s->sum.carry, shift)};

@@ -18,9 +18,10 @@ static inline void dls_sum_add(dls_sum *s, double x)
   s->sum = t;
 }
 
+/* A sum that overflows is infinite; its carry is not a number. */
 static inline double dls_sum_total(const dls_sum *s)
 {
-  return s->sum + s->carry;
+  return isfinite(s->sum) ? s->sum + s->carry : s->sum;
 }
 
 enum { DLS_MOST_POWER = 64 };

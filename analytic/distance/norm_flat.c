@@ -9,6 +9,7 @@
 #include "analytic/distance/norm.h"
 #include "analytic/distance/transport.h"
 #include "analytic/graph/piece.h"
+#include "common/base/larger.h"
 #include <float.h>
 #include <stdlib.h>
 
@@ -81,8 +82,9 @@ static dls_status pass(const dls_graph *f, const dls_graph *g, const double rang
     account *a = &all->of[k];
     dls_transport_point(&a->transport, point[k] - a->last);
     const double rounding = DLS_NORM_ROUNDING * DBL_EPSILON * a->scale * (length + 2.0);
-    out->value = fmax(out->value, dls_sum_total(&a->transport.norm));
-    out->bound = fmax(out->bound, dls_sum_total(&a->chords) + dls_sum_total(&a->transport.slack) + rounding);
+    out->value = dls_larger(out->value, dls_sum_total(&a->transport.norm));
+    out->bound =
+        dls_larger(out->bound, dls_sum_total(&a->chords) + dls_sum_total(&a->transport.slack) + rounding);
     if (a->transport.starved) {
       status = dls_fail(err, DLS_ERR_MEMORY, "no memory for the masses of a measure");
     }
@@ -98,7 +100,7 @@ static dls_status refine(const dls_graph *f, const dls_graph *g, const double ra
 {
   const double length = (range[1] - range[0]) / all->tau;
   dls_status status = DLS_OK;
-  *out = (dls_measure){0.0, INFINITY};
+  *out = (dls_measure){INFINITY, INFINITY}; /* where the distance overflows */
   for (int i = 0; i < MOST_PASSES && status == DLS_OK; i++) {
     dls_measure next;
     status = pass(f, g, range, all, point, &next, err);

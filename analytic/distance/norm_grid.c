@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analytic/distance/norm.h"
 #include "analytic/graph/piece.h"
+#include "common/base/larger.h"
 #include <float.h>
 #include <stdlib.h>
 
@@ -51,7 +52,7 @@ static void add_node(grid *to, const dls_graph *numeric, size_t i, const dls_gra
     dls_sum_add(&s->l2, h * e * e);
     dls_sum_add(&s->error, e);
     dls_sum_add(&s->reference, fabs(to->at[k]));
-    s->most = fmax(s->most, e);
+    s->most = dls_larger(s->most, e);
     if (to->p > 0) {
       dls_power_sum_add(&s->lp, to->p, h, e);
     }
@@ -156,8 +157,8 @@ static dls_status measure(const dls_norm *self, const dls_graph *numeric, const 
   *out = (dls_measure){0.0, 0.0};
   for (size_t k = 0; k < g.dim; k++) {
     const dls_measure component = norm(&g, &g.sums[k], metric);
-    out->value = fmax(out->value, component.value);
-    out->bound = fmax(out->bound, component.bound);
+    out->value = dls_larger(out->value, component.value);
+    out->bound = dls_larger(out->bound, component.bound);
   }
   out->bound += DLS_NORM_ROUNDING * DBL_EPSILON * out->value;
   grid_free(&g);

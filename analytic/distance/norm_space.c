@@ -5,6 +5,7 @@
 #include "analytic/distance/norm.h"
 #include "analytic/distance/standard.h"
 #include "analytic/graph/cursor.h"
+#include "common/base/larger.h"
 #include <float.h>
 #include <gsl/gsl_poly.h>
 #include <stdlib.h>
@@ -360,8 +361,8 @@ dls_measure dls_space_end(const dls_space_sum *sum, const dls_metric *metric)
     const gathered *of = &sum->of[k];
     const double value = p > 0 ? dls_power_sum_root(&of->power, p) : dls_sum_total(&of->value);
     const double bound = p > 0 ? dls_power_sum_root(&of->disturbance, p) : dls_sum_total(&of->slack);
-    out.value = fmax(out.value, value);
-    out.bound = fmax(out.bound, bound);
+    out.value = dls_larger(out.value, value);
+    out.bound = dls_larger(out.bound, bound);
   }
   sum->kind->finish(sum->norm, metric, &out);
   return out;

@@ -2,6 +2,7 @@
  * last step that did not and the first that did. Nothing is extrapolated: what is said has been run.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/study/advise.h"
+#include "common/base/larger.h"
 #include "experiments/study/advise_energy.h"
 #include "experiments/study/order_job.h"
 #include "experiments/study/order_levels.h"
@@ -86,10 +87,11 @@ static double drawn(const search *s, double value, size_t phase)
 
 static void note_run(trial *t, const dls_order_point *point, dls_against against)
 {
-  t->error = isfinite(point->error.value) ? fmax(t->error, point->error.value) : INFINITY;
+  t->error =
+      isfinite(point->error.value) ? fmax(t->error, point->error.value) : INFINITY; /* a failed run too */
   t->work += dls_order_abscissa(point, against);
-  t->penetration = fmax(t->penetration, point->quality.worst_penetration);
-  t->drift = fmax(t->drift, point->quality.final_drift);
+  t->penetration = dls_larger(t->penetration, point->quality.worst_penetration);
+  t->drift = dls_larger(t->drift, point->quality.final_drift);
   memcpy(t->reason, point->reason, sizeof t->reason);
 }
 

@@ -1,6 +1,7 @@
 /* experiments/study/advise_energy.c -- the energy that a step of a scheme creates, from its ledger.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/study/advise_energy.h"
+#include "common/base/larger.h"
 #include "experiments/study/order_spec.h"
 #include <delassus/energy.h>
 #include <math.h>
@@ -20,7 +21,7 @@ dls_status dls_advise_energy(const dls_order_spec *spec, const dls_system *sys, 
                                .start = spec->start,
                                .totals_only = true};
   status = status != DLS_OK ? status : dls_energy_run(&run, &ledger, &why);
-  advice->energy = status == DLS_OK && ledger->scale > 0 ? fmax(ledger->gain, 0) / ledger->scale : NAN;
+  advice->energy = status == DLS_OK && ledger->scale > 0 ? dls_larger(0, ledger->gain) / ledger->scale : NAN;
   dls_energy_destroy(ledger);
   return status == DLS_ERR_MEMORY ? dls_fail(err, status, "%s", why.text) : DLS_OK;
 }

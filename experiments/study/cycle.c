@@ -1,6 +1,7 @@
 /* experiments/study/cycle.c -- the fixed point of a cycle map by Newton's method, and its multipliers by extrapolated central
  * differences.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/base/larger.h"
 #include "experiments/study/cycle_section.h"
 
 #include <delassus/option.h>
@@ -61,7 +62,7 @@ static double residual(const finder *f)
 {
   double worst = 0;
   for (size_t i = 0; i < f->k; i++) {
-    worst = fmax(worst, fabs(f->there[i] - f->x[i]));
+    worst = dls_larger(worst, fabs(f->there[i] - f->x[i]));
   }
   return worst;
 }
@@ -204,7 +205,7 @@ static dls_status check_drift(finder *f, const dls_return *cycle, dls_error *err
     f->z[i] += s->range[i]; /* it alone, by as much as it moves in a cycle */
     const dls_status status = dls_section_shoot(s, f->z, 0, 1, &shifted, err);
     for (size_t j = 0; j < 2 * s->n && status == DLS_OK; j++) {
-      worst = fmax(worst, fabs(f->z_there[j] - cycle->z[j] - (j == i ? s->range[i] : 0)) / s->range[j]);
+      worst = dls_larger(worst, fabs(f->z_there[j] - cycle->z[j] - (j == i ? s->range[i] : 0)) / s->range[j]);
     }
     if (status != DLS_OK || !(worst <= same)) {
       return status != DLS_OK ? status
@@ -249,7 +250,7 @@ static dls_status describe(finder *f, double tol, dls_cycle *cycle, double *nois
   }
   *noise = 0;
   for (size_t i = 0; i < f->k && status == DLS_OK; i++) {
-    *noise = fmax(*noise, fabs(f->low[i] - f->there[i]) / coarse);
+    *noise = dls_larger(*noise, fabs(f->low[i] - f->there[i]) / coarse);
   }
   for (size_t i = 0; i < n && status == DLS_OK; i++) {
     cycle->advance[i] = fine[i] - cycle->q[i];

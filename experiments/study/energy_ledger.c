@@ -1,6 +1,7 @@
 /* experiments/study/energy_ledger.c -- the energy ledger of a run, step by step.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/base/arrays.h"
+#include "common/base/larger.h"
 #include "experiments/study/energy_contacts.h"
 #include "experiments/study/energy_momenta.h"
 #include "experiments/study/energy_plain.h"
@@ -98,14 +99,14 @@ static void widen_scale(book *b)
 {
   const double sizes[] = {fabs(b->out->last), b->kinetic, fabs(b->potential)};
   for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
-    b->out->scale = fmax(b->out->scale, sizes[i]);
+    b->out->scale = dls_larger(b->out->scale, sizes[i]);
   }
 }
 
 static void remember(book *b, const dls_sim *sim)
 {
   widen_scale(b);
-  b->out->scale = fmax(b->out->scale, fmax(fabs(b->out->algorithmic_last), fabs(b->out->external)));
+  b->out->scale = dls_larger(b->out->scale, dls_larger(fabs(b->out->algorithmic_last), fabs(b->out->external)));
   memcpy(b->q, sim->q, sim->sys->n * sizeof *b->q);
   memcpy(b->v, sim->v, sim->sys->n * sizeof *b->v);
   dls_energy_contacts_keep(&b->contacts, sim);
@@ -234,7 +235,7 @@ static void note_totals(book *b, const dls_sim *sim, const double *works)
     out->residual = residual;
     out->residual_time = sim->t;
   }
-  if (gain > out->gain) {
+  if (!(gain <= out->gain) && !isnan(out->gain)) { /* NaN stays */
     out->gain = gain;
     out->gain_time = sim->t;
   }

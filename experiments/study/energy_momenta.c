@@ -1,6 +1,7 @@
 /* experiments/study/energy_momenta.c -- see energy_momenta.h.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/study/energy_momenta.h"
+#include "common/base/larger.h"
 #include <delassus/scheme.h>
 #include <math.h>
 #include <stdio.h>
@@ -42,7 +43,7 @@ void dls_energy_momenta_note(dls_measures *measures, const dls_scheme *scheme, c
   }
   for (size_t i = 0; i < count; i++) {
     ledger->momentum_start[i] = first ? p[i] : ledger->momentum_start[i];
-    ledger->momentum_change[i] = fmax(ledger->momentum_change[i], fabs(p[i] - ledger->momentum_start[i]));
+    ledger->momentum_change[i] = dls_larger(ledger->momentum_change[i], fabs(p[i] - ledger->momentum_start[i]));
   }
 }
 

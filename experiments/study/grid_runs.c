@@ -1,5 +1,6 @@
 /* experiments/study/grid_runs.c -- what is left of the runs of a grid.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/base/larger.h"
 #include "experiments/study/derived.h"
 #include "experiments/study/grid_parts.h"
 #include "experiments/study/order_levels.h"
@@ -134,7 +135,7 @@ static double count(const dls_grid_wanted *w, const dls_sim *sim)
   case DLS_GRID_IMPACTS:
     return (double)sim->work.impacts;
   case DLS_GRID_PENETRATION:
-    return fmax(0, -sim->worst_gap);
+    return dls_larger(0, -sim->worst_gap);
   case DLS_GRID_STEPS:
     return (double)sim->work.steps;
   default:

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/study/joint_ledger.h"
 #include "common/base/arrays.h"
+#include "common/base/larger.h"
 #include "common/linear/storage.h"
 
 #include <math.h>
@@ -99,7 +100,7 @@ static void look_at_force(dls_joint_ledger *l, const dls_sim *sim, dls_joint_ent
     }
   }
   j->acts = j->acts || most > 0;
-  j->force = fmax(j->force, sqrt(most));
+  j->force = dls_larger(j->force, sqrt(most));
 }
 
 void dls_joint_ledger_look(dls_joint_ledger *l, const dls_sim *sim)
@@ -112,9 +113,9 @@ void dls_joint_ledger_look(dls_joint_ledger *l, const dls_sim *sim)
   dls_matrix_multiply_transposed(l->G, 1, sim->v, l->rate);
   for (size_t i = 0; i < sim->sys->r; i++) {
     const double phi = fabs(sim->phi[i]);
-    l->worst_equation = phi > l->worst ? i : l->worst_equation;
-    l->worst = fmax(l->worst, phi);
-    l->worst_rate = fmax(l->worst_rate, fabs(l->rate[i]));
+    l->worst_equation = !(phi <= l->worst) ? i : l->worst_equation;
+    l->worst = dls_larger(l->worst, phi);
+    l->worst_rate = dls_larger(l->worst_rate, fabs(l->rate[i]));
   }
   for (size_t j = 0; j < l->count; j++) {
     look_at_force(l, sim, &l->joints[j]);

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/study/law_gain.h"
 #include "common/base/arrays.h"
+#include "common/base/larger.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,8 +32,8 @@ dls_status dls_law_gain_watch(void *data, const dls_sim *sim, dls_error *err)
   dls_law_gain *g = data;
   double works[3];
   (void)err;
-  g->sums.scale = fmax(g->sums.scale, dls_balance_kinetic(sim->sys, sim->v, g->work) +
-                                          fabs(dls_balance_potential(sim->sys, sim->q, g->work)));
+  g->sums.scale = dls_larger(g->sums.scale, dls_balance_kinetic(sim->sys, sim->v, g->work) +
+                                                fabs(dls_balance_potential(sim->sys, sim->q, g->work)));
   if (g->open) {
     dls_energy_contacts_step(&g->contacts, sim, g->v, NULL, 0, &g->sums, works);
   }

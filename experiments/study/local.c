@@ -2,6 +2,7 @@
  * Source: V. Acary, lecture, (114), (120), (121): e = x(t_k + h) - x_(k + 1).
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/study/local.h"
+#include "common/base/larger.h"
 
 #include <float.h>
 #include <math.h>
@@ -222,7 +223,7 @@ static void fill_line(const stepper *s, double *h, double *largest, dls_local_li
     const bool same = count > 0 && h[count - 1] == point->h;
     count += !same;
     h[count - 1] = point->h;
-    largest[count - 1] = same ? fmax(largest[count - 1], e) : e;
+    largest[count - 1] = same ? dls_larger(largest[count - 1], e) : e;
     line->steps++;
   }
   line->largest[0] = count > 0 ? largest[0] : NAN;

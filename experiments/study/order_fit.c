@@ -215,11 +215,16 @@ static dls_status judge(const dls_order_study *study, dls_against against, dls_o
   dls_power_law_check check = {.verdict = DLS_POWER_LAW_HOLDS};
   dls_status status = gather_medians(study, against, line, &count, x, error, err);
   status = status != DLS_OK ? status : dls_fit_judge(&line->fit, count, x, error, &check, err);
-  line->fitted = status == DLS_OK && check.verdict == DLS_POWER_LAW_HOLDS;
+  line->fitted = status == DLS_OK && check.levels > 0 && check.verdict == DLS_POWER_LAW_HOLDS;
   if (line->fitted) {
     line->fit.constant = constant_of_levels(study, against, line, points, x);
   }
-  say_why(study, against, &check, least(count, error), line);
+  if (status == DLS_OK && check.levels == 0) { /* single runs are above the floor, no level is */
+    snprintf(line->reason, sizeof line->reason, "at its floor: no median error above %.1e",
+             floor_of(study, line));
+  } else {
+    say_why(study, against, &check, least(count, error), line);
+  }
   free(x);
   return status;
 }

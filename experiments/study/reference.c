@@ -5,6 +5,7 @@
  * its own finest run: a wrong limit would pass unnoticed.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/study/reference.h"
+#include "common/base/larger.h"
 #include "common/base/text.h"
 #include <delassus/catalogue.h>
 #include <math.h>
@@ -186,7 +187,10 @@ static dls_status estimate_error(const dls_order_spec *spec, const dls_trajector
     if (status != DLS_OK) {
       return status;
     }
-    out->error = fmax(out->error, distance);
+    out->error = dls_larger(out->error, distance);
+  }
+  if (!(out->error < INFINITY)) {
+    return dls_fail(err, DLS_ERR_NONFINITE, "the distance of its runs at two tolerances is %g", out->error);
   }
   snprintf(out->text, sizeof out->text, "%s, Hausdorff distance %.2g to %s", reference_run, out->error,
            second_run);

@@ -1,6 +1,7 @@
 /* experiments/study/sweep.c -- runs over a parameter: the turns of their last part, held against the exact solution.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/study/sweep.h"
+#include "common/base/larger.h"
 #include "experiments/study/derived.h"
 #include "experiments/study/provenance.h"
 #include "experiments/study/reference.h"
@@ -287,7 +288,7 @@ const dls_sweep_point *dls_sweep_find(const dls_sweep *sweep, size_t scheme, siz
 
 double dls_sweep_difference(const dls_sweep *sweep, size_t scheme, size_t of)
 {
-  double most = NAN;
+  double most = -1; /* none */
   for (size_t i = 0; i < sweep->point_count; i++) {
     const dls_sweep_point *point = &sweep->points[i];
     if (point->scheme != scheme || point->of != of) {
@@ -298,10 +299,10 @@ double dls_sweep_difference(const dls_sweep *sweep, size_t scheme, size_t of)
     if (exact == NULL || exact->failure[0] != '\0' || point->failure[0] != '\0') {
       return NAN;
     }
-    most = fmax(most, fmax(fabs(point->turns.least - exact->turns.least),
-                           fabs(point->turns.largest - exact->turns.largest)));
+    most = dls_larger(most, dls_larger(fabs(point->turns.least - exact->turns.least),
+                                       fabs(point->turns.largest - exact->turns.largest)));
   }
-  return most;
+  return most < 0 ? NAN : most;
 }
 
 /* What all rows have in common. */

@@ -278,6 +278,24 @@ DLS_TEST(norms_are_listed_once_and_found_by_name)
   assert_null(dls_norm_find(""));
 }
 
+/* A square or a difference that overflows is infinite, or has no number: never 0. */
+DLS_TEST(distances_that_overflow_are_not_zero)
+{
+  static const double heights[] = {1e150, 1e200, 1e300, 1.7e308};
+  for (const dls_norm *const *norm = dls_norms(); *norm != NULL; norm++) {
+    const bool divides = strcmp((*norm)->name, "relative-l1") == 0,
+               of_times = strcmp((*norm)->name, "events") == 0;
+    for (size_t i = 0; i < sizeof heights / sizeof heights[0] && !divides && !of_times; i++) {
+      dls_graph *far = GRAPH({0, 0}, {1, heights[i] / 1e9}, {2, heights[i]});
+      dls_graph *opposite = GRAPH({0, 0}, {1, 0}, {2, i == 3 ? -heights[i] : 0});
+      const dls_measure m = measure_in((*norm)->name, far, opposite, 1.0, 1.0);
+      assert_false(m.value < 0.1 * heights[i]);
+      dls_graph_destroy(far);
+      dls_graph_destroy(opposite);
+    }
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -295,6 +313,7 @@ int main(void)
       cmocka_unit_test(equal_graphs_are_at_zero),
       cmocka_unit_test(events_are_matched_in_order),
       cmocka_unit_test(what_cannot_be_measured_is_refused),
+      cmocka_unit_test(distances_that_overflow_are_not_zero),
       cmocka_unit_test(norms_are_listed_once_and_found_by_name),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

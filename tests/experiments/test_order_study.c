@@ -217,6 +217,30 @@ DLS_TEST(errors_at_the_floor_are_left_out_with_a_warning)
   dls_order_destroy(study);
 }
 
+/* Where only single runs are above the floor, their level is not: there is no median to judge, and no number in its place. */
+DLS_TEST(levels_below_the_floor_are_at_the_floor_though_single_runs_are_above)
+{
+  size_t found = 0;
+  for (double constant = 1e-4; constant < 1e-2; constant *= 1.05) {
+    dls_scheme_choice scheme = {&toy, ""};
+    snprintf(scheme.options, sizeof scheme.options, "order=8,constant=%.6g", constant);
+    dls_order_spec spec = toy_spec(1, &scheme);
+    spec.repeats = 9;
+    dls_order_study *study = toy_run(&spec);
+    const dls_order_line *line = &study->lines[0];
+    dls_order_level coarsest;
+    assert_int_equal(dls_order_level_of(study, line, 0, DLS_AGAINST_STEP, &coarsest, NULL), DLS_OK);
+    assert_null(strstr(line->reason, "nan"));
+    if (coarsest.median <= study->floors[0]) {
+      assert_false(line->fitted);
+      assert_non_null(strstr(line->reason, "floor"));
+      found += strstr(line->reason, "no median error above") != NULL;
+    }
+    dls_order_destroy(study);
+  }
+  assert_true(found > 0);
+}
+
 /* One run of each level is a hundred times better: the mean of logarithms would lie a third below the medians. */
 DLS_TEST(a_line_goes_through_the_middle_of_its_medians)
 {
@@ -474,6 +498,7 @@ int main(void)
       cmocka_unit_test(failed_runs_stay_with_their_reason),
       cmocka_unit_test(a_scheme_by_event_runs_once_and_has_no_order),
       cmocka_unit_test(errors_at_the_floor_are_left_out_with_a_warning),
+      cmocka_unit_test(levels_below_the_floor_are_at_the_floor_though_single_runs_are_above),
       cmocka_unit_test(an_interrupted_study_keeps_what_was_finished),
       cmocka_unit_test(a_study_interrupted_at_once_is_empty_but_whole),
       cmocka_unit_test(errors_csv_has_the_columns_of_the_contract),
