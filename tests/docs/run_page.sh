@@ -1,11 +1,13 @@
 # run_page.sh TOOL PAGE [FOLDER] -- every command of a page of the handbook works; they find the files of the folder.
 # A command is an indented or fenced line "delassus ..." or "$ ...", a backslash continues it. Synopses (with [...], or
 # capitals in place of a name) are left out. A line "delassus COMMAND: ..." right below a command is its message: the
-# command must then say exactly that, and may fail. The commands of a page run in its order in one folder.
+# command must then say exactly that, and may fail. Behind "  # has: " stand patterns of source_rows.py, with ", " between them, that
+# its output must have. The commands of a page run in its order in one folder.
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -u
 tool=$(realpath "$1")
 page=$(realpath "$2")
+patterns=$(realpath "$(dirname "$0")/source_rows.py")
 files=${3:+$(realpath "$3")}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -45,6 +47,9 @@ check() { # the command that was read, and the message that the page says it end
   elif [ -n "$message" ] && ! grep -qxF -e "$message" err; then
     failures=$((failures + 1))
     printf 'FAILED: %s\n  the page:    %s\n  the command: %s\n' "$command" "$message" "$(head -1 err)"
+  elif [[ $command == *'  # has: '* ]] && ! python3 "$patterns" --has "${command##*  # has: }" out err; then
+    failures=$((failures + 1))
+    echo "FAILED: $command"
   fi
 }
 message=

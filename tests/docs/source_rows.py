@@ -5,6 +5,7 @@ The last column of a row has code spans, each of which must be in the output: wo
 line), and numbers as X±TOL, ≤X or ≥X. `exit status N` is the exit status, 0 if not named. A row
 with a command and without such a span is rejected; a row without a command says why it has none: *open*, or a misprint. Of a study that
 agrees with all that its source says no row says **differs** or **no**, unless it names another reason in a second command.
+`--has 'SPAN, SPAN' FILE...`: the same for the spans and the files alone.
 Without --studies all commands but those of studies are run; with it part I of N of the studies.
 SPDX-License-Identifier: GPL-3.0-or-later
 """
@@ -129,7 +130,17 @@ def check_itself():
     assert complaints(row + ["`yes 0.9766`"], (1, out + "\nerror\nend")) and not complaints(row + ["`exit status 1`"], (1, "exit status 1\n"))
 
 
+def has(spans, files):
+    """Are all spans in the files?"""
+    text = "\n".join(pathlib.Path(name).read_text(encoding="utf-8") for name in files)
+    missed = [span for span in spans.split(", ") if not holds(span, text)]
+    print("".join(f"not in the output: {span}\n" for span in missed), end="")
+    return 1 if missed else 0
+
+
 def main():
+    if sys.argv[1] == "--has":
+        return has(sys.argv[2], sys.argv[3:])
     check_itself()
     tool, page = str(pathlib.Path(sys.argv[1]).resolve()), pathlib.Path(sys.argv[2])
     part, parts = (int(x) for x in sys.argv[4].split("/")) if len(sys.argv) > 3 else (0, 0)
