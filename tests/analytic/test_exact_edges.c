@@ -4,6 +4,7 @@
 #include "check.h"
 #include "models.h"
 #include <delassus/catalogue.h>
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -258,9 +259,10 @@ DLS_TEST(a_shaken_ball_keeps_the_digits_of_its_parameters)
   dls_model_choice_release(&model);
 }
 
+/* q0 = R sin(alpha) - b, which rounding of expl, sinl, atanl need not make exactly 0. */
 DLS_TEST(a_block_that_stands_upright_stays)
 {
-  assert_close(value_at("rocking-block:phi0=0,mu=0", 3, "q0"), 0, 0);
+  assert_close(value_at("rocking-block:phi0=0,mu=0", 3, "q0"), 0, 4 * (double)LDBL_EPSILON);
   assert_int_equal(events_until("rocking-block:phi0=0,mu=0", 3), 0);
 }
 
