@@ -39,6 +39,21 @@ need() {
   fi
 }
 
+# need_known NAMES...: as need, without those that this Debian does not have (libflint-arb-dev is part of libflint-dev in Debian 13).
+need_known() {
+  known=""
+  if [ "$(id -u)" -eq 0 ] && [ -z "$(apt-cache policy gcc 2>/dev/null | grep 'Candidate: [^(]')" ]; then
+    apt-get update -qq >&2 || true # no lists of packages yet
+  fi
+  for package in $(missing_packages "$@"); do
+    if [ -n "$(apt-cache policy "$package" 2>/dev/null | grep 'Candidate: [^(]')" ]; then
+      known="$known $package"
+    fi
+  done
+  # shellcheck disable=SC2086 # a list of words
+  need $known
+}
+
 # build FOLDER [CMAKE-OPTIONS...]: configure and build; quiet unless it fails.
 build() {
   folder=$1

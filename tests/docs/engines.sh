@@ -9,7 +9,7 @@ source "$2/tests/experiments/cli_support.sh"
 cmake -S "$engines" -B programs >configured 2>&1 || { cat configured && exit 1; }
 grep -o 'left out: .*' configured
 if ! grep -qE 'engine: (ode|chipmunk)$' configured; then
-  echo "neither libode-dev nor libchipmunk-dev is installed"
+  echo "neither ODE nor Chipmunk (packages libode-dev, libchipmunk-dev)"
   exit 77
 fi
 cmake --build programs >built 2>&1 || { tail -30 built && exit 1; }

@@ -4,8 +4,8 @@
 # shellcheck source=tests/install/install_support.sh
 source "$1/tests/install/install_support.sh"
 [ -z "$sanitizers" ] || skip "python3 cannot load a library with sanitizers"
-command -v python3 >/dev/null || skip "no python3 here"
-python3 -c "import sympy" 2>/dev/null || skip "no sympy here"
+command -v python3 >/dev/null || skip "no python3 (package python3)"
+python3 -c "import sympy" 2>/dev/null || skip "no sympy (package python3-sympy)"
 include=$source/common:$source/analytic:$source/experiments
 export PYTHONPATH=$source/python PYTHONDONTWRITEBYTECODE=1 DELASSUS_INCLUDE=$include DELASSUS_CACHE=$work/cache HOME=$work
 DELASSUS_LIBRARY=$(echo "$build"/libdelassus.so.?.?)

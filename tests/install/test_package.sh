@@ -5,7 +5,7 @@
 # shellcheck source=tests/install/install_support.sh
 source "$1/tests/install/install_support.sh"
 for needed in cpack dpkg-deb dpkg-shlibdeps file; do
-  command -v $needed >/dev/null || skip "no $needed here"
+  command -v $needed >/dev/null || skip "no $needed (packages cmake, dpkg-dev, file)"
 done
 
 # the same options in a folder with a longer name

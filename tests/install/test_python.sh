@@ -3,7 +3,7 @@
 # shellcheck shell=bash
 # shellcheck source=tests/install/install_support.sh
 source "$1/tests/install/install_support.sh"
-command -v python3 >/dev/null || skip "no python3 here"
+command -v python3 >/dev/null || skip "no python3 (package python3)"
 [ -z "$sanitizers" ] || skip "python3 cannot load a library with sanitizers"
 do_it "$CC" -std=c11 -fPIC -shared -I"$source/common" -I"$source/analytic" -I"$source/experiments" -o falling.so \
   "$source/docs/examples/plugin/falling.c"

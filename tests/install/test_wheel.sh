@@ -11,7 +11,7 @@ for candidate in python3 /usr/bin/python3; do
     python=$candidate
   fi
 done
-[ -n "$python" ] || skip "no python3 with venv, setuptools from 61 and wheel"
+[ -n "$python" ] || skip "no python3 with venv, setuptools from 61 and wheel (packages python3-venv, python3-setuptools, python3-wheel)"
 
 # what the page prints, but for apt, on a copy of the sources; the library is the one of this build
 mkdir tree home
