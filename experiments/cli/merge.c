@@ -1,7 +1,9 @@
 /* experiments/cli/merge.c -- `delassus merge`: the tables and pictures of a study that was made in parts.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "experiments/cli/external.h"
 #include "experiments/cli/request_words.h"
 #include "experiments/cli/shards.h"
+#include "experiments/study/output_parts.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -11,7 +13,7 @@ enum { MOST_WORDS = 4096, MOST_BYTES = 1 << 20, MORE_WORDS = 8 };
 
 typedef struct words {
   dls_pool pool;
-  char **all; /* room for MOST_WORDS */
+  char *text, **all; /* the file; room for MOST_WORDS */
   size_t count;
 } words;
 
@@ -37,29 +39,65 @@ static bool is_replaced(const dls_cli_args *args, const char *word, size_t lengt
   return false;
 }
 
+/* What a word of command.txt may be; the folder may come from elsewhere. */
+static dls_status check_word(const dls_cli_args *args, size_t line, const char *word, dls_error *err)
+{
+  const char *folder = args->positional[0];
+  const size_t length = strcspn(word, "=");
+  if (strncmp(word, "--", 2) != 0 || dls_cli_shard_option(word + 2, length - 2)) {
+    return DLS_OK;
+  }
+  if (!dls_cli_shard_program(word + 2, length - 2)) {
+    return dls_fail(err, DLS_ERR_ARG,
+                    "'%.200s/command.txt', line %zu: '%.60s' is not an option that a part of a study may set; "
+                    "remove the line, and give the option to merge if it has it",
+                    folder, line, word);
+  }
+  return dls_cli_value(args, "allow-run") != NULL
+             ? DLS_OK
+             : dls_fail(
+                   err, DLS_ERR_ARG,
+                   "'%.200s/command.txt', line %zu: '%.100s' names a program; if you trust it, say --allow-run",
+                   folder, line, word);
+}
+
+static dls_status read_text(const char *folder, words *w, size_t *size, dls_error *err)
+{
+  dls_status status = dls_output_check_folder(folder, err);
+  FILE *file = status == DLS_OK ? dls_cli_shard_command(folder) : NULL;
+  if (status == DLS_OK && file == NULL) {
+    status = dls_fail(err, DLS_ERR_ARG, "'%.250s' has no part of a study: cannot read command.txt in it: %s",
+                      folder, strerror(errno));
+  }
+  w->text = dls_pool_take(&w->pool, MOST_BYTES + 1);
+  w->all = dls_pool_take(&w->pool, MOST_WORDS * sizeof *w->all);
+  *size = status == DLS_OK && w->text != NULL ? fread(w->text, 1, MOST_BYTES, file) : 0;
+  if (file != NULL) {
+    fclose(file);
+  }
+  return status != DLS_OK || !w->pool.failed
+             ? status
+             : dls_fail(err, DLS_ERR_MEMORY, "no memory for the command of '%.250s'", folder);
+}
+
 /* A word of the command on each line. */
 static dls_status read_words(const dls_cli_args *args, words *w, dls_error *err)
 {
   const char *folder = args->positional[0];
-  FILE *file = dls_cli_shard_command(folder);
-  if (file == NULL) {
-    return dls_fail(err, DLS_ERR_ARG, "'%.250s' has no part of a study: cannot read command.txt in it: %s",
-                    folder, strerror(errno));
-  }
-  char *text = dls_pool_take(&w->pool, MOST_BYTES + 1);
-  w->all = dls_pool_take(&w->pool, MOST_WORDS * sizeof *w->all);
-  const size_t size = text != NULL ? fread(text, 1, MOST_BYTES, file) : 0;
-  fclose(file);
-  for (size_t at = 0; !w->pool.failed && at < size && w->count < MOST_WORDS - MORE_WORDS;) {
-    const char *feed = memchr(text + at, '\n', size - at);
-    const size_t length = feed != NULL ? (size_t)(feed - text) - at : size - at;
-    if (!is_replaced(args, text + at, length)) {
-      add(w, text + at, length);
+  size_t size = 0, line = 0;
+  dls_status status = read_text(folder, w, &size, err);
+  for (size_t at = 0; status == DLS_OK && at < size && w->count < MOST_WORDS - MORE_WORDS;) {
+    const char *feed = memchr(w->text + at, '\n', size - at);
+    const size_t length = feed != NULL ? (size_t)(feed - w->text) - at : size - at;
+    line++;
+    if (!is_replaced(args, w->text + at, length)) {
+      add(w, w->text + at, length);
+      status = w->pool.failed ? dls_fail(err, DLS_ERR_MEMORY, "no memory for the command of '%.250s'", folder)
+                              : check_word(args, line, w->all[w->count - 1], err);
     }
     at += length + 1;
   }
-  return w->pool.failed ? dls_fail(err, DLS_ERR_MEMORY, "no memory for the command of '%.250s'", folder)
-                        : DLS_OK;
+  return status;
 }
 
 /* Options may stand behind the rest. */
@@ -125,19 +163,22 @@ static int run(const dls_cli_args *args)
 
 static const dls_cli_option options[] = {
     {"report", "FILE.html", "write one self-contained page with the results", false},
+    DLS_CLI_ALLOW_OPTION,
     DLS_CLI_PICTURE_OPTIONS,
     {0},
 };
 
 const dls_cli_command dls_cli_merge = {
     .name = "merge",
-    .synopsis = "DIR [--plot-format png|svg|pdf|tex|none] [--style screen|journal|slides] [--report FILE.html]",
+    .synopsis = "DIR [--plot-format png|svg|pdf|tex|none] [--style screen|journal|slides] [--report FILE.html] "
+                "[--allow-run]",
     .summary = "tables and pictures of a study that was made in parts with --shard",
     .text =
         "Take the finished runs of all parts in DIR together (runs-1-of-N.csv, ...), look whether they are of\n"
         "one study, whether runs that are there twice are equal, and whether all are there; then print and\n"
         "write what one process would have made, to the last bit. Missing runs are named, with the parts\n"
-        "that have to be started again; exit status 1.\n",
+        "that have to be started again; exit status 1. DIR may come from elsewhere: of its command only the\n"
+        "options that say what was computed are taken, --external only with --allow-run.\n",
     .examples =
         "  delassus order bouncing-ball --scheme moreau-jean --steps 0.1:0.01:4 --end 4 --shard 1/2 --out DIR\n"
         "  delassus order bouncing-ball --scheme moreau-jean --steps 0.1:0.01:4 --end 4 --shard 2/2 --out DIR\n"

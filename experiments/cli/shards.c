@@ -75,16 +75,61 @@ static dls_status automatic(dls_order_spec *spec, dls_error *err)
   return check_shard("--shard auto", "", task * n + k + 1, count * n, spec, err);
 }
 
-/* Options that say how and where, not what. */
-static bool is_manner(const char *name)
+static bool is_one_of(const char *const *names, const char *name, size_t length)
 {
-  static const char *const manner[] = {"out", "shard", "time-limit", "resume", "overwrite", "jobs", "progress"};
-  for (size_t i = 0; i < sizeof manner / sizeof manner[0]; i++) {
-    if (strcmp(name, manner[i]) == 0) {
-      return true;
-    }
+  while (*names != NULL && (strlen(*names) != length || strncmp(*names, name, length) != 0)) {
+    names++;
   }
-  return false;
+  return *names != NULL;
+}
+
+bool dls_cli_shard_option(const char *name, size_t length)
+{
+  static const char *const computed[] = {"scheme",
+                                         "step",
+                                         "steps",
+                                         "tol",
+                                         "tols",
+                                         "norm",
+                                         "of",
+                                         "reference",
+                                         "against",
+                                         "end",
+                                         "set",
+                                         "law",
+                                         "sweep",
+                                         "seed",
+                                         "repeats",
+                                         "over",
+                                         "from",
+                                         "timings",
+                                         "start-tolerance",
+                                         "project-start",
+                                         "every",
+                                         "at",
+                                         "halve",
+                                         "stats",
+                                         "columns",
+                                         "cycle",
+                                         "drift",
+                                         "max-rows",
+                                         "plot-format",
+                                         "style",
+                                         "impact",
+                                         "local",
+                                         NULL};
+  return is_one_of(computed, name, length);
+}
+
+bool dls_cli_shard_program(const char *name, size_t length)
+{
+  static const char *const programs[] = {"external", "external-limit", "map", "between", NULL};
+  return is_one_of(programs, name, length);
+}
+
+static bool is_noted(const char *name)
+{
+  return dls_cli_shard_option(name, strlen(name)) || dls_cli_shard_program(name, strlen(name));
 }
 
 /* Every word of the command has a line of its own in the folder. */
@@ -93,7 +138,7 @@ static bool words_are_lines(const dls_cli_args *args)
   bool good = true;
   for (size_t i = 0; i < args->given_count; i++) {
     const char *value = args->given[i].value;
-    good = good && (is_manner(args->given[i].option->name) || strchr(value, '\n') == NULL);
+    good = good && (!is_noted(args->given[i].option->name) || strchr(value, '\n') == NULL);
   }
   for (size_t i = 0; i < args->positional_count; i++) {
     good = good && strchr(args->positional[i], '\n') == NULL;
@@ -182,7 +227,7 @@ dls_status dls_cli_shard_note(const dls_cli_args *args, const char *folder, dls_
   fprintf(out, "%s\n", args->command->name);
   for (size_t i = 0; i < args->given_count; i++) {
     const dls_cli_option *option = args->given[i].option;
-    if (!is_manner(option->name)) {
+    if (is_noted(option->name)) {
       fprintf(out, "--%s%s%s\n", option->name, option->argument != NULL ? "=" : "", args->given[i].value);
     }
   }

@@ -46,7 +46,7 @@ dls_status dls_output_commit(dls_output *out, dls_error *err);
 void dls_output_abandon(dls_output *out);
 /** Could path be written? Leaves no trace: for a look ahead of a long computation. */
 dls_status dls_output_check(const char *path, dls_error *err);
-/** Create a folder and its parents. */
+/** Create a folder and its parents. @return DLS_ERR_IO; DLS_ERR_ARG if it is there and holds a link, a pipe or a device */
 dls_status dls_output_folder(const char *path, dls_error *err);
 
 #ifdef __cplusplus

@@ -4,6 +4,7 @@
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "experiments/study/output_parts.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -332,6 +333,26 @@ static dls_status make_one(const char *part, const char *path, dls_error *err)
   return S_ISDIR(info.st_mode) ? DLS_OK : cannot_create(path, part, "it is no folder", err);
 }
 
+/* A link or a pipe in a folder that came from elsewhere would take results out of it, or wait for a reader. */
+dls_status dls_output_check_folder(const char *path, dls_error *err)
+{
+  DIR *folder = opendir(path);
+  dls_status status = DLS_OK;
+  struct stat info;
+  for (const struct dirent *entry; status == DLS_OK && folder != NULL && (entry = readdir(folder)) != NULL;) {
+    if (fstatat(dirfd(folder), entry->d_name, &info, AT_SYMLINK_NOFOLLOW) == 0 && !S_ISREG(info.st_mode) &&
+        !S_ISDIR(info.st_mode)) {
+      status = dls_fail(
+          err, DLS_ERR_ARG, "'%.200s/%.200s' is %s; a folder for results holds regular files and folders only",
+          path, entry->d_name, S_ISLNK(info.st_mode) ? "a symbolic link" : "a pipe, a socket or a device");
+    }
+  }
+  if (folder != NULL) {
+    closedir(folder);
+  }
+  return status;
+}
+
 dls_status dls_output_folder(const char *path, dls_error *err)
 {
   if (path[0] == '\0') {
@@ -352,5 +373,5 @@ dls_status dls_output_folder(const char *path, dls_error *err)
   }
   status = status != DLS_OK ? status : make_one(copy, path, err);
   free(copy);
-  return status;
+  return status != DLS_OK ? status : dls_output_check_folder(path, err);
 }

@@ -154,6 +154,26 @@ runs() { cat "$@" | grep -v '^#' | grep -c ',[0-9a-f]\{16\}$'; }
   cut -d, -f1-15 cost/work.csv | cmp -s - <(cut -d, -f1-15 cost-whole/work.csv) || fail "another processor changes work.csv"
   grep -q '^# cpu: Babbage 1$' cost/runs.csv || fail "the journal does not say by which processor a run was made"
 
+  # a folder from elsewhere writes nothing outside of itself, loads nothing and starts nothing
+  echo mine >mine
+  for word in --report=mine --report=x.html --out=elsewhere --plugin=./evil.so --plot=mine --dump-problems=elsewhere --animate=mine \
+    --resume --overwrite --jobs=9 --unheard=of; do
+    rm -rf hostile && cp -r of-2 hostile && echo "$word" >>hostile/command.txt
+    refused "hostile/command.txt', line $(wc -l <hostile/command.txt): '$word' is not an option that a part" -- merge hostile --plot-format none
+  done
+  for name in errors.csv orders.csv runs.csv .delassus-1-1.part; do
+    rm -rf hostile && cp -r of-2 hostile && rm -f "hostile/$name" && ln -s ../mine "hostile/$name"
+    refused "'hostile/$name' is a symbolic link" -- merge hostile --plot-format none
+    refused "'hostile/$name' is a symbolic link" -- $study --out hostile --overwrite
+  done
+  rm -rf hostile && cp -r of-2 hostile && rm -f hostile/command.txt && mkfifo hostile/command.txt
+  refused "'hostile/command.txt' is a pipe" -- merge hostile
+  equal "the file beside the folder" "$(cat mine)" mine
+  [ ! -e elsewhere ] && [ ! -e x.html ] || fail "merge wrote outside of its folder"
+  # what a part was asked to write is not repeated by merge
+  try 0 $study --out reported --shard 1/1 --report reported.html
+  try 0 merge reported --plot-format none
+
   # wrong requests
   refused "--shard 5/4: part 5 is outside [1, 4]" -- $study --out x --shard 5/4
   refused "--shard 0/4: part 0 is outside [1, 4]" -- $study --out x --shard 0/4
