@@ -32,7 +32,9 @@ endif()
 
 # The tool has the library inside. A plugin that was linked to the shared one finds it beside the tool, wherever the prefix is
 # moved to: by an RPATH, which unlike a RUNPATH is also searched for what a plugin needs. Calls of the plugin go to the tool.
+# The build folder has the RPATH of the installed tool: CMake pads one that is to be replaced with colons, and an empty entry is the
+# current folder, from which anybody's library would be loaded.
 set(beside $<IF:$<PLATFORM_ID:Darwin>,@loader_path,$ORIGIN>)
-set_target_properties(delassus PROPERTIES BUILD_RPATH ${beside}/.. INSTALL_RPATH ${beside}/../${CMAKE_INSTALL_LIBDIR})
+set_target_properties(delassus PROPERTIES BUILD_WITH_INSTALL_RPATH ON INSTALL_RPATH "${beside}/../${CMAKE_INSTALL_LIBDIR};${beside}/..")
 check_linker_flag(C LINKER:--disable-new-dtags DLS_LINKER_KNOWS_RPATH)
 target_link_options(delassus PRIVATE $<$<BOOL:${DLS_LINKER_KNOWS_RPATH}>:LINKER:--disable-new-dtags>)

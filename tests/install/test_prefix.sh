@@ -20,6 +20,7 @@ interface=${version%%.*}
 for object in "$lib/$soname" "$prefix/bin/delassus"; do
   ! readelf -d "$object" | grep -E 'R(UN)?PATH' | grep -F "$build" || fail "$object remembers the build folder"
 done
+do_it python3 "$source/tests/house/test_search_paths.py" "$prefix"
 ! grep -rIlF -e "$build" -e "$source" "$prefix" || fail "files of the prefix name the source or build folder"
 
 # the tool and its pages
