@@ -66,11 +66,17 @@ dls_interface_name(DLS_UMFPACK_NAME ${UMFPACK_LIBRARY})
 dls_interface_name(DLS_CHOLMOD_NAME ${CHOLMOD_LIBRARY})
 string(REGEX MATCH "\\.so\\.[0-9]+ .*\\.so\\.[0-9]+$" DLS_LATE_LIBRARIES "${DLS_UMFPACK_NAME} ${DLS_CHOLMOD_NAME}")
 
+# GSL calls a CBLAS and takes the first that the loader meets. UMFPACK and CHOLMOD need the system's BLAS, which has one too, so GSL's
+# own is linked directly and before them, although nothing here refers to it: the tool and the libraries then compute the same digits.
+check_linker_flag(C LINKER:--push-state,--no-as-needed DLS_LINKER_KEEPS_UNUSED)
+if(DLS_LINKER_KEEPS_UNUSED)
+  set(DLS_GSL_CBLAS -Wl,--push-state,--no-as-needed,$<TARGET_FILE:GSL::gslcblas>,--pop-state) # one word: CMake moves libraries to the end
+endif()
 list(TRANSFORM DLS_SUNDIALS_COMPONENTS PREPEND SUNDIALS:: OUTPUT_VARIABLE sundials)
 function(dls_add_dependencies name)
   add_library(${name} INTERFACE)
   target_include_directories(${name} SYSTEM INTERFACE $<BUILD_INTERFACE:${KLU_INCLUDE_DIR}> $<BUILD_INTERFACE:${YAML_INCLUDE_DIR}>)
-  target_link_libraries(${name} INTERFACE ${sundials} ${KLU_LIBRARY} ${ARGN} ${YAML_LIBRARY}
+  target_link_libraries(${name} INTERFACE ${DLS_GSL_CBLAS} ${sundials} ${KLU_LIBRARY} ${ARGN} ${YAML_LIBRARY}
     GSL::gsl GSL::gslcblas ${CMAKE_THREAD_LIBS_INIT} ${CMAKE_DL_LIBS} m)
 endfunction()
 dls_add_dependencies(dls_dependencies ${UMFPACK_LIBRARY} ${CHOLMOD_LIBRARY})
@@ -89,3 +95,6 @@ if(TARGET MPI::MPI_C) # SUNDIALS 7 was built with it: its contexts ask for a com
   list(JOIN MPI_C_LIBRARIES " " mpi)
 endif()
 string(APPEND DLS_PC_PRIVATE " ${mpi} -pthread -lklu -lumfpack -lcholmod -lyaml -lgsl -lgslcblas -lm")
+if(DLS_LINKER_KEEPS_UNUSED)
+  string(PREPEND DLS_PC_PRIVATE "-Wl,--push-state,--no-as-needed,-lgslcblas,--pop-state ")
+endif()

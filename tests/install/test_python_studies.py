@@ -30,6 +30,20 @@ def made_by_tool(*words):
         return tables
 
 
+class Digits(unittest.TestCase):
+    def test_library_and_tool_compute_the_same(self):
+        """The joints of heavy-top are solved with GSL, whose BLAS must be the same in both."""
+        run = delassus.run("heavy-top", "moreau-jean", 1e-3, end=0.5)
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "run.csv"
+            words = ["run", "heavy-top", "--scheme", "moreau-jean", "--step", "1e-3", "--end", "0.5", "--out", str(path)]
+            subprocess.run([TOOL, *words], check=True, capture_output=True)
+            lines = [line for line in path.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
+        last = dict(zip(lines[0].split(","), map(float, lines[-1].split(","))))
+        self.assertGreater(len(last), 10)
+        self.assertEqual(last, {name: run[name][-1] for name in last})
+
+
 class Order(unittest.TestCase):
     def test_it_is_what_the_tool_makes(self):
         study = delassus.order(
