@@ -55,16 +55,30 @@ static dls_status make(const char *name, size_t nodes, dls_exact_solution **out,
 /* --- elastica --- */
 
 typedef struct elastica {
-  double w, k, phi_1, from; /* from: F(phi_1, k) */
-  double tip;               /* sin theta0 */
+  double w, k, F_1, E_1; /* F(phi_1, k), E(phi_1, k) */
+  double tip;            /* sin theta0 */
 } elastica;
 
-/* With theta0 = pi/2 - c; phi_1 = atan(1/sqrt(sin theta0)). */
+/* F(phi, k) and E(phi, k) from the sine and the cosine of phi, by Carlson's forms: near phi = pi/2 the cosine that follows from the sine
+ * alone, as in functions of phi, is wrong by the root of the rounding, and so would E be. */
+static double elliptic_F(double sn, double cn, double k)
+{
+  return sn * gsl_sf_ellint_RF(cn * cn, 1 - k * k * sn * sn, 1, mode);
+}
+
+static double elliptic_E(double sn, double cn, double k)
+{
+  const double D = gsl_sf_ellint_RD(cn * cn, 1 - k * k * sn * sn, 1, mode) / 3;
+  return elliptic_F(sn, cn, k) - k * k * sn * sn * sn * D;
+}
+
+/* With theta0 = pi/2 - c; tan phi_1 = 1/sqrt(sin theta0). */
 static elastica elastica_of(double w, double c)
 {
   elastica e = {.w = w, .k = cos(0.5 * c), .tip = cos(c)};
-  e.phi_1 = atan2(1, sqrt(e.tip));
-  e.from = gsl_sf_ellint_F(e.phi_1, e.k, mode);
+  const double sn = 1 / sqrt(1 + e.tip), cn = sqrt(e.tip) * sn;
+  e.F_1 = elliptic_F(sn, cn, e.k);
+  e.E_1 = elliptic_E(sn, cn, e.k);
   return e;
 }
 
@@ -75,7 +89,7 @@ static elastica bend(double w, double length)
   for (int i = 0; i < 100; i++) {
     const double middle = 0.5 * (low + high);
     const elastica e = elastica_of(w, exp(middle));
-    if (gsl_sf_ellint_Kcomp(e.k, mode) - e.from > w * length) {
+    if (gsl_sf_ellint_Kcomp(e.k, mode) - e.F_1 > w * length) {
       low = middle;
     } else {
       high = middle;
@@ -88,10 +102,10 @@ static elastica bend(double w, double length)
 static void elastica_at(const elastica *e, double s, double *out)
 {
   double sn = 0, cn = 0, dn = 0;
-  gsl_sf_elljac_e(e->from + e->w * s, e->k * e->k, &sn, &cn, &dn); /* sin phi, cos phi of (1) */
-  const double phi = atan2(sn, fmax(cn, 0));
-  out[0] = sqrt(2) / e->w * (sqrt(e->tip) - sqrt(2) * e->k * fmax(cn, 0));                            /* (2) */
-  out[1] = s - 2 / e->w * (gsl_sf_ellint_E(phi, e->k, mode) - gsl_sf_ellint_E(e->phi_1, e->k, mode)); /* (3) */
+  gsl_sf_elljac_e(e->F_1 + e->w * s, e->k * e->k, &sn, &cn, &dn); /* sin phi, cos phi of (1) */
+  cn = fmax(cn, 0);                                               /* the tip, up to rounding */
+  out[0] = sqrt(2) / e->w * (sqrt(e->tip) - sqrt(2) * e->k * cn); /* (2) */
+  out[1] = s - 2 / e->w * (elliptic_E(sn, cn, e->k) - e->E_1);    /* (3) */
   out[2] = asin(2 * e->k * e->k * sn * sn - 1);
 }
 
