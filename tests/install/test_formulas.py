@@ -452,7 +452,7 @@ class Refusals(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, r"potential = system\(x\): SymPy has no function 'system'"):
             model.equations()
         model.potential = sympy.zeta(model.q[0])
-        with self.assertRaisesRegex(ValueError, "there is no C code for .* in .*zeta"):
+        with self.assertRaisesRegex(ValueError, "there is no C code for a part of .*zeta"):
             model.c_source()
 
     def test_numbers_of_other_types(self):
