@@ -40,6 +40,17 @@ _RELATIONS = {  # whether the sides change their places
 }
 
 
+def has_bounds(expression, t):
+    """Whether every function of t in an expression is one of those above."""
+    known = (*_FUNCTIONS, *_JOINED, *_RELATIONS, sympy.Pow, sympy.Piecewise, sympy.Heaviside, sympy.Unequality)
+    known += (sympy.Not, sympy.ITE, sympy.functions.elementary.piecewise.ExprCondPair)
+    return (
+        expression == t
+        or not expression.has(t)
+        or isinstance(expression, known) and all(has_bounds(part, t) for part in expression.args)
+    )
+
+
 def enclosures(expressions, variable, number):
     """Lines of C: intervals c0, c1, ... of common parts, and for each expression the C of its interval. `variable` is
     the symbol of the interval, `number` writes the C of an expression without it."""

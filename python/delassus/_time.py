@@ -8,13 +8,14 @@ Forces, gaps, slips and joints are sums and products of expressions of t alone, 
     others                                                   bounds over intervals are stated.
 
 An expression of the state and of t that is no sum or product, as exp(-(x - t)^2), has features that bounds of t alone do not
-show: then the dependence counts as unknown.
+show, and functions without bounds in delassus/interval.h show nothing: then the dependence counts as unknown.
 """
 import dataclasses
 import itertools
 
 import sympy
 
+from delassus._intervals import has_bounds
 from delassus._switches import affine, is_alone, relations, switch
 
 _HIGHEST_POWER = 8  # of a harmonic: sin^300 is a pulse, whose bounds say more than its period
@@ -40,7 +41,7 @@ def statement(expressions, t, others):
     made.switches = [part for part in conditions if switch(part, t) is not None]
     for part in conditions:
         if part not in made.switches:
-            made.terms.append(sympy.Piecewise((1, part), (0, True)))
+            _enclose([sympy.Piecewise((1, part), (0, True))], t, made)
     for expression in expressions:
         _split(expression, t, others, made)
     made.terms = sorted(set(made.terms), key=sympy.default_sort_key)
@@ -96,15 +97,22 @@ def _add_term(term, t, made, power):
         for part in (*(part for part in term.args if part not in rest), *products):
             _add_term(part, t, made, power)
         rest = [part for part in rest if part not in products]
-        if rest:
-            made.terms.append(sympy.Add(*rest))
+        _enclose(rest, t, made)
         return
     harmonic = _harmonic_factors(term, t)
     if harmonic:
         for part in (*harmonic, sympy.Mul(*(part for part in term.args if part not in harmonic))):
             _add_term(part, t, made, power)
         return
-    made.terms.append(term)
+    _enclose([term], t, made)
+
+
+def _enclose(parts, t, made):
+    """State the bounds of a sum, as far as its parts have bounds."""
+    known = [part for part in parts if has_bounds(part, t)]
+    made.complete &= len(known) == len(parts)
+    if known:
+        made.terms.append(sympy.Add(*known))
 
 
 def _harmonic_factors(term, t):
