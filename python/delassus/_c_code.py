@@ -264,7 +264,11 @@ def _time_callbacks(writer):
         lines, bounds = enclosures([term.xreplace(writer.symbols) for term in stated.terms], t, _c)
         lines = ["const dls_interval t = dls_interval_exact(a, b);", *lines]
         for i, bound in enumerate(bounds):
-            lines += [f"const dls_interval term{i} = {bound};", f"low[{i}] = term{i}.low;", f"high[{i}] = term{i}.high;"]
+            lines += [
+                f"const dls_interval term{i} = {bound};",
+                f"low[{i}] = term{i}.low;",
+                f"high[{i}] = term{i}.high;",
+            ]
         writer.function("time_enclosure", f"{_SYS}, double a, double b, double *low, double *high", lines)
     if not stated.switches:
         return
@@ -272,8 +276,12 @@ def _time_callbacks(writer):
     values = {option[4]: option[3] for option in writer.model.options}
     jumping = {switch(part, t) for part in stated.switches if jumps(writer.values, part, t, values)}
     for field, wanted in (("next_switch", True), ("next_break", False)):
-        found = {switch(part, t): k for k, part in enumerate(stated.switches) if (switch(part, t) in jumping) == wanted}
-        rows = [f"next = fmin(next, {_change(part, k, writer)});" for part, k in found.items()]
+        found = {switch(part, t): k for k, part in enumerate(stated.switches)}
+        rows = [
+            f"next = fmin(next, {_change(part, k, writer)});"
+            for part, k in found.items()
+            if (part in jumping) == wanted
+        ]
         if rows:
             body = ["double next = HUGE_VAL;", *rows, "return next;"]
             writer.function(field, f"{_SYS}, double t", body, "double")

@@ -63,7 +63,9 @@ def _private_folder(path, advice):
             mode = place.stat().st_mode
             shared = mode & (stat.S_IWGRP | stat.S_IWOTH) if place == folder else mode & stat.S_IWOTH
             if shared and (place == folder or not mode & stat.S_ISVTX):  # sticky: files stay their owners'
-                raise Error(f"{place} has mode {mode & 0o7777:o}, others may write there: chmod 700 {place}, or {advice}")
+                raise Error(
+                    f"{place} has mode {mode & 0o7777:o}, others may write there: chmod 700 {place}, or {advice}"
+                )
     except OSError as error:
         raise Error(f"{path}: {error.strerror}: {advice}") from None
     return folder
@@ -75,7 +77,8 @@ _key_of_process = os.urandom(32)
 def _key():
     """32 bytes that only this user knows, kept in the home; those of this process where they cannot be kept."""
     try:
-        path = _private_folder(os.path.join(os.path.expanduser("~"), ".local", "state", "delassus"), "") / "formulas.key"
+        home = os.path.join(os.path.expanduser("~"), ".local", "state", "delassus")
+        path = _private_folder(home, "") / "formulas.key"
         if not path.exists():
             with tempfile.NamedTemporaryFile(dir=path.parent) as file:  # mode 0600
                 file.write(os.urandom(32))

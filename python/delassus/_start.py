@@ -102,9 +102,9 @@ def write_checks(writer, function, text):
     body = [f"double values[{max(1, *map(len, tables.values()))}];"]
     for field, arguments, what, lack in checks:
         if field in writer.fields and field == "potential":
-            body += [f"values[0] = {field}(sys, {arguments});", *_or_fail(f'vector_is_finite(sys, {what}, "{lack}", values, err)')]
+            body += [f"values[0] = {field}(sys, {arguments});", *_vector_or_fail(what, lack)]
         elif field in writer.fields and "values" in arguments:
-            body += [f"{field}(sys, {arguments});", *_or_fail(f'vector_is_finite(sys, {what}, "{lack}", values, err)')]
+            body += [f"{field}(sys, {arguments});", *_vector_or_fail(what, lack)]
         elif field in writer.fields:
             body += _or_fail(f"gradient_is_finite(sys, {what}, {lack}, sys->{arguments}, err)")
     for field, matrix, first in (("stiffness", "K", "0"), ("damping", "C", "sys->n")):
@@ -119,6 +119,10 @@ def write_checks(writer, function, text):
     ]
     head = "static dls_status check_start(dls_system *sys, dls_error *err)"
     return "\n".join([*rows, _SUPPORT, function(head, [*body, "return DLS_OK;"])])
+
+
+def _vector_or_fail(what, lack):
+    return _or_fail(f'vector_is_finite(sys, {what}, "{lack}", values, err)')
 
 
 def _or_fail(test):

@@ -14,6 +14,7 @@ import dataclasses
 import itertools
 
 import sympy
+from sympy.core.relational import Relational
 
 from delassus._intervals import has_bounds
 from delassus._switches import affine, is_alone, relations, switch
@@ -62,8 +63,8 @@ def _split(expression, t, others, made, power=1):
         power *= max(1, len(rest) + bool(alone)) if expression.is_Mul else 1
         if alone:
             _add_term(expression.func(*alone), t, made, power)
-    elif isinstance(expression, (sympy.sin, sympy.cos)) and _frequency_beside(expression.args[0], t, others) is not None:
-        made.frequencies.append(power * sympy.Abs(_frequency_beside(expression.args[0], t, others)))
+    elif _frequency_beside(expression, t, others) is not None:
+        made.frequencies.append(power * sympy.Abs(_frequency_beside(expression, t, others)))
         return
     elif isinstance(expression, sympy.Piecewise):
         rest = [part for part, _ in expression.args]
@@ -77,9 +78,9 @@ def _split(expression, t, others, made, power=1):
         _split(part, t, others, made, power)
 
 
-def _frequency_beside(argument, t, others):
-    """k, if the argument is k t and something without t."""
-    line = affine(argument, t)
+def _frequency_beside(expression, t, others):
+    """k of a sine or cosine of k t and something without t; None for any other expression."""
+    line = affine(expression.args[0], t) if isinstance(expression, (sympy.sin, sympy.cos)) else None
     return None if line is None or line[0].free_symbols & others else line[0]
 
 
@@ -133,9 +134,9 @@ def _frequencies(expression, t):
         found = _frequencies(base, t) if power.is_Integer and 0 < power <= _HIGHEST_POWER else None
         return None if found is None else [power * frequency for frequency in found]
     if isinstance(expression, sympy.Piecewise):
-        conditions = [part for _, c in expression.args for part in c.atoms(sympy.core.relational.Relational) if part.has(t)]
+        conditions = set().union(*(c.atoms(Relational) for _, c in expression.args))
         found = [[] if affine(part, t) is not None else _frequencies(part, t) for part, _ in expression.args]
-        known = all(switch(part, t) is not None for part in conditions) and None not in found
+        known = None not in found and all(switch(c, t) is not None for c in conditions if c.has(t))
         return sum(found, []) if known else None
     if not isinstance(expression, (sympy.Add, sympy.Mul)):
         return None

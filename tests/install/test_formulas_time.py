@@ -93,7 +93,11 @@ class Statements(unittest.TestCase):
         self.assertEqual(stated.shortest, sys.float_info.max)
 
     def test_what_moves_with_the_state_is_unknown(self):
-        for force in (lambda x, v: exp(-((x - t) ** 2)), lambda x, v: 1 / (2 + x**2 + sin(t)), lambda x, v: Max(0, sin(x - t**2))):
+        for force in (
+            lambda x, v: exp(-((x - t) ** 2)),
+            lambda x, v: 1 / (2 + x**2 + sin(t)),
+            lambda x, v: Max(0, sin(x - t**2)),
+        ):
             self.assertEqual(Stated(mass(force)).explicit, UNKNOWN)
         stated = Stated(mass(lambda x, v: atan2(exp(t), t) ** 2 + exp(-(t**2)) + x * exp(-t)))  # no bounds of atan2
         self.assertEqual((stated.explicit, stated.terms), (UNKNOWN, 2))
