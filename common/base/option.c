@@ -19,7 +19,7 @@ enum { NAME_SIZE = 64 }; /* longest name that is compared */
 size_t dls_option_count(const dls_option *table)
 {
   size_t count = 0;
-  while (table[count].name != NULL) {
+  while (table != NULL && table[count].name != NULL) {
     count++;
   }
   return count;
@@ -27,14 +27,14 @@ size_t dls_option_count(const dls_option *table)
 
 void dls_option_defaults(const dls_option *table, double *values)
 {
-  for (size_t i = 0; table[i].name != NULL; i++) {
+  for (size_t i = 0; table != NULL && table[i].name != NULL; i++) {
     values[i] = table[i].initial;
   }
 }
 
 void dls_option_fill(const dls_option *table, const double *values, void *fields)
 {
-  for (size_t i = 0; table[i].name != NULL; i++) {
+  for (size_t i = 0; table != NULL && table[i].name != NULL; i++) {
     char *field = (char *)fields + table[i].at;
     switch (table[i].kind) {
     case DLS_REAL:
@@ -77,7 +77,7 @@ dls_status dls_option_unused(const dls_option *table, const void *fields, const 
 
 int dls_option_find(const dls_option *table, const char *name)
 {
-  for (int i = 0; table[i].name != NULL; i++) {
+  for (int i = 0; table != NULL && table[i].name != NULL; i++) {
     if (strcmp(table[i].name, name) == 0) {
       return i;
     }
@@ -104,7 +104,7 @@ static dls_status unknown(const dls_option *table, const char *owner, const char
   const char *names[64] = {NULL};
   char list[240] = "";
   size_t count = 0;
-  for (; table[count].name != NULL && count < 64; count++) {
+  for (; table != NULL && table[count].name != NULL && count < 64; count++) {
     names[count] = table[count].name;
     dls_text_append(list, sizeof list, "%s%s", count > 0 ? ", " : "", names[count]);
   }

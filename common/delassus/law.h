@@ -22,8 +22,8 @@ enum { DLS_MOST_ROWS = 3 }; /* of a contact */
 struct dls_law {
   const char *name, *summary, *source; /* key; one line; bibliography */
   const char *equations;               /* for `show`; lines end with \n */
-  const dls_option
-      *parameters; /* coefficients of a contact that it reads, all members of dls_system; ends with {0} */
+  const dls_option *
+      parameters; /* coefficients of a contact that it reads, all members of dls_system; ends with {0}; NULL: none */
   dls_block_law block;
   bool expands; /* Poisson: what the mixture gives is compression; e times its normal impulse comes back */
   bool

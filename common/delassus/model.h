@@ -235,7 +235,7 @@ typedef struct dls_file_slot {
 struct dls_model {
   const char *name, *summary, *source; /* key; one line; where it comes from */
   const char *equations;               /* in words and formulas, for `show`; lines end with \n */
-  const dls_option *parameters;        /* ends with {0} */
+  const dls_option *parameters;        /* ends with {0}; NULL: none */
   /** @param[in] p  one value per parameter, in range; @return DLS_ERR_ARG names what does not go together */
   dls_status (*create)(const dls_model *self, const double *p, dls_system **out, dls_error *err);
 

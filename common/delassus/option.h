@@ -15,7 +15,7 @@ typedef enum dls_option_kind { DLS_REAL, DLS_INTEGER, DLS_CHOICE } dls_option_ki
 
 enum { DLS_OPEN_MIN = 1, DLS_OPEN_MAX = 2 }; /* dls_option.open: that end of the interval is excluded */
 
-/** One line of a table; a table ends with {0}. Every value is held as a double. */
+/** One line of a table; a table ends with {0}, NULL is an empty table. Every value is held as a double. */
 typedef struct dls_option {
   const char *name, *unit, *help; /* unit "1" for a pure number, "" for a choice */
   double initial, min, max;       /* default, then the interval allowed; min, max ignored for DLS_CHOICE */

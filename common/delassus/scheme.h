@@ -59,7 +59,7 @@ struct dls_scheme {
   const char *equations;               /* for `show`; lines end with \n */
   const char *remarks;                 /* what to expect, what goes wrong; lines end with \n */
   dls_family family;
-  const dls_option *options; /* ends with {0} */
+  const dls_option *options; /* ends with {0}; NULL: none */
   size_t options_size;       /* of the struct that sim->options is; 0: the values one after the other */
   const void *kind;          /* what tells this member of a family from the others; the family's own */
   dls_stepping stepping;

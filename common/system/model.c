@@ -34,7 +34,7 @@ dls_status dls_model_create(const dls_model *model, const double *p, dls_system 
   snprintf(owner, sizeof owner, "model %s", model->name);
   dls_option_defaults(table, values);
   dls_status status = DLS_OK;
-  for (size_t i = 0; p != NULL && status == DLS_OK && table[i].name != NULL; i++) {
+  for (size_t i = 0; p != NULL && status == DLS_OK && i < dls_option_count(table); i++) {
     status = dls_option_set(table, owner, table[i].name, p[i], values, err);
   }
   status = status != DLS_OK ? status : model->create(model, values, out, err);

@@ -61,7 +61,7 @@ static dls_status apply(const other_law *other, dls_system *sys, dls_error *err)
   for (size_t j = 0; j < sys->m; j++) {
     sys->law[j] = law;
   }
-  for (size_t i = 0; law->parameters[i].name != NULL; i++) {
+  for (size_t i = 0; i < dls_option_count(law->parameters); i++) {
     const bool models_have_none = strcmp(law->parameters[i].name, "v_s") == 0;
     if (!isnan(other->values[i]) || models_have_none) {
       const double value = isnan(other->values[i]) ? law->parameters[i].initial : other->values[i];
@@ -97,7 +97,7 @@ static bool same_motion(const other_law *other, const dls_system *sys, double *g
     same = same && dls_law_of(sys, j) == other->law;
     rests = rests && fabs(g[j]) <= small * sys->length && fabs(u) <= small * sys->length / sys->time;
   }
-  for (size_t i = 0; other->law->parameters[i].name != NULL; i++) {
+  for (size_t i = 0; i < dls_option_count(other->law->parameters); i++) {
     same = same && isnan(other->values[i]);
     rests = rests && isnan(other->values[i]);
   }

@@ -40,7 +40,7 @@ static dls_status unknown(const dls_model *model, const char *owner, const char 
     dls_text_append(list, sizeof list, "%s%s", i == 0 ? "the files " : ", ", model->files[i].name);
     names[count++] = model->files[i].name;
   }
-  for (size_t i = 0; model->parameters[i].name != NULL && count < MOST_NAMES; i++) {
+  for (size_t i = 0; i < dls_option_count(model->parameters) && count < MOST_NAMES; i++) {
     dls_text_append(list, sizeof list, "%s%s", i == 0 ? " and the parameters " : ", ",
                     model->parameters[i].name);
     names[count++] = model->parameters[i].name;
@@ -119,7 +119,7 @@ dls_status dls_model_choice_note(const dls_model_choice *choice, dls_trajectory 
 {
   char parameters[900] = "";
   const dls_option *table = choice->model->parameters;
-  for (size_t i = 0; table[i].name != NULL; i++) {
+  for (size_t i = 0; i < dls_option_count(table); i++) {
     char value[40];
     dls_option_format(&table[i], choice->parameters[i], value, sizeof value);
     dls_text_append(parameters, sizeof parameters, "%s%s=%s", i == 0 ? "" : ",", table[i].name, value);

@@ -44,7 +44,7 @@ static bool has_text(const char *text)
 
 /* What all kinds of entries have. */
 typedef struct entry {
-  const char *kind, *name, *summary, *source, *equations, *table_name;
+  const char *kind, *name, *summary, *source, *equations;
   const dls_option *table;
 } entry;
 
@@ -58,7 +58,7 @@ static dls_status check_table(const char *path, const entry *e, size_t index, dl
 {
   const dls_option *option = e->table;
   const char *missing = NULL;
-  for (; option->name != NULL && missing == NULL; option++) {
+  for (; option != NULL && option->name != NULL && missing == NULL; option++) {
     missing = option->name[0] == '\0' || strpbrk(option->name, ":,= ") != NULL ? "an option whose name is none"
               : option->help == NULL || option->unit == NULL          ? "an option without help or unit"
               : option->kind == DLS_CHOICE && option->choices == NULL ? "an option without its list of choices"
@@ -71,7 +71,7 @@ static dls_status check_table(const char *path, const entry *e, size_t index, dl
   dls_status status = values != NULL
                           ? DLS_OK
                           : dls_fail(err, DLS_ERR_MEMORY, "no memory for the options of plugin %.200s", path);
-  for (option = e->table; status == DLS_OK && option->name != NULL; option++) {
+  for (option = e->table; status == DLS_OK && option != NULL && option->name != NULL; option++) {
     dls_error why;
     if (dls_option_set(e->table, e->name, option->name, option->initial, values, &why) != DLS_OK) {
       status = dls_fail(err, DLS_ERR_ARG, "plugin %.100s: the default of an option is not allowed: %.200s",
@@ -90,16 +90,12 @@ static dls_status check_entry(const char *path, const entry *e, size_t index, dl
   if (!has_text(e->summary) || !has_text(e->source) || !has_text(e->equations)) {
     return refuse(path, e, index, "no summary, source or equations", err);
   }
-  if (e->table == NULL) {
-    char text[60] = "no table of ";
-    return refuse(path, e, index, strcat(text, e->table_name), err);
-  }
   return check_table(path, e, index, err);
 }
 
 static dls_status check_model(const char *path, const dls_model *m, size_t index, dls_error *err)
 {
-  const entry e = {"model", m->name, m->summary, m->source, m->equations, "parameters", m->parameters};
+  const entry e = {"model", m->name, m->summary, m->source, m->equations, m->parameters};
   const dls_status status = check_entry(path, &e, index, err);
   const bool can = m->files != NULL ? m->load != NULL : m->create != NULL;
   return status == DLS_OK && !can
@@ -109,7 +105,7 @@ static dls_status check_model(const char *path, const dls_model *m, size_t index
 
 static dls_status check_scheme(const char *path, const dls_scheme *s, size_t index, dls_error *err)
 {
-  const entry e = {"scheme", s->name, s->summary, s->source, s->equations, "options", s->options};
+  const entry e = {"scheme", s->name, s->summary, s->source, s->equations, s->options};
   const dls_status status = check_entry(path, &e, index, err);
   return status == DLS_OK && s->advance == NULL ? refuse(path, &e, index, "no function advance", err) : status;
 }
@@ -129,7 +125,7 @@ static dls_status check_exact(const char *path, const dls_exact *x, size_t index
 
 static dls_status check_law(const char *path, const dls_law *law, size_t index, dls_error *err)
 {
-  const entry e = {"law", law->name, law->summary, law->source, law->equations, "parameters", law->parameters};
+  const entry e = {"law", law->name, law->summary, law->source, law->equations, law->parameters};
   const dls_status status = check_entry(path, &e, index, err);
   return status == DLS_OK && law->mixture == NULL ? refuse(path, &e, index, "no function mixture", err)
                                                   : status;

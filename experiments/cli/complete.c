@@ -63,7 +63,7 @@ static void offer_assignment(const place *at, const dls_option *table)
 {
   const char *text = at->word + at->from;
   const size_t length = strcspn(text, "=");
-  for (; table->name != NULL; table++) {
+  for (; table != NULL && table->name != NULL; table++) {
     if (text[length] != '=') {
       offer(at, table->name, strlen(table->name), "=");
     } else if (table->kind == DLS_CHOICE && strlen(table->name) == length &&

@@ -58,7 +58,7 @@ static void compare_parameters(const told *t, const char *text)
   snprintf(line, sizeof line, "%s", text);
   for (char *rest = line, *pair = strtok_r(rest, ",", &rest); pair != NULL; pair = strtok_r(NULL, ",", &rest)) {
     char *value = strchr(pair, '=');
-    for (size_t i = 0; value != NULL && table[i].name != NULL; i++) {
+    for (size_t i = 0; value != NULL && i < dls_option_count(table); i++) {
       const size_t length = (size_t)(value - pair);
       if (strlen(table[i].name) == length && strncmp(table[i].name, pair, length) == 0 &&
           strtod(value + 1, NULL) != t->choice->parameters[i]) {

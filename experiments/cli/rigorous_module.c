@@ -88,10 +88,7 @@ dls_status dls_cli_rigorous_numbers(const dls_cli_args *args, double end, size_t
                                     dls_cli_rigorous_request *r, dls_error *err)
 {
   const dls_option *table = r->choice.model->parameters;
-  size_t parameters = 0;
-  while (table[parameters].name != NULL) {
-    parameters++;
-  }
+  const size_t parameters = dls_option_count(table);
   const dls_status status = allocate(r, parameters, count, err);
   if (status != DLS_OK) {
     return status;

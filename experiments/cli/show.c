@@ -91,7 +91,7 @@ static dls_status print_options(const char *heading, const dls_option *table, dl
   static const char *const headers[] = {"name", "default", "range", "unit", "meaning"};
   dls_cli_rows rows = {.columns = sizeof headers / sizeof headers[0], .headers = headers};
   printf("\n%s\n", heading);
-  if (table[0].name == NULL) {
+  if (dls_option_count(table) == 0) {
     printf("  none\n");
     return DLS_OK;
   }

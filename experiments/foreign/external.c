@@ -179,7 +179,7 @@ static void list_values(const dls_model *model, char *list, size_t size)
 {
   list[0] = '\0';
   dls_text_append(list, size, "h, T, out, of %s ", model->name);
-  for (size_t i = 0; model->parameters[i].name != NULL; i++) {
+  for (size_t i = 0; i < dls_option_count(model->parameters); i++) {
     dls_text_append(list, size, "%s%s", i > 0 ? ", " : "", model->parameters[i].name);
   }
 }

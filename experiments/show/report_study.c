@@ -19,11 +19,11 @@ void dls_report_question(dls_report *report, const char *question, const char *c
 static void put_parameters(dls_report *report, const dls_option *table, const double *values)
 {
   static const char *const headers[] = {"parameter", "value", "unit", "default", "meaning"};
-  if (table[0].name == NULL) {
+  if (dls_option_count(table) == 0) {
     return;
   }
   dls_report_table_begin(report, "", 5, headers);
-  for (size_t i = 0; table[i].name != NULL; i++) {
+  for (size_t i = 0; i < dls_option_count(table); i++) {
     char value[40], initial[40];
     dls_option_format(&table[i], values[i], value, sizeof value);
     dls_option_format(&table[i], table[i].initial, initial, sizeof initial);
@@ -69,12 +69,12 @@ static void put_options(dls_report *report, const dls_scheme_choice *choice)
 {
   static const char *const headers[] = {"option", "value", "unit", "default", "meaning"};
   const dls_option *table = choice->scheme->options;
-  if (table[0].name == NULL) {
+  if (dls_option_count(table) == 0) {
     dls_report_paragraph(report, "It has no options.");
     return;
   }
   dls_report_table_begin(report, "", 5, headers);
-  for (size_t i = 0; table[i].name != NULL; i++) {
+  for (size_t i = 0; i < dls_option_count(table); i++) {
     char initial[40];
     int length = 0;
     const char *given = given_value(choice, table[i].name, &length);

@@ -59,7 +59,7 @@ static void put_setting(const dls_grid *grid, FILE *out)
   const dls_grid_spec *spec = &grid->spec;
   const dls_option *table = spec->errors.model->parameters;
   fprintf(out, "# model: %s\n# parameters: ", spec->errors.model->name);
-  for (size_t i = 0, put = 0; table[i].name != NULL; i++) {
+  for (size_t i = 0, put = 0; i < dls_option_count(table); i++) {
     bool swept = false;
     char value[40];
     for (size_t k = 0; k < spec->axis_count; k++) {

@@ -24,7 +24,7 @@ static void put_model(const dls_order_spec *spec, uint64_t digest, FILE *out)
 {
   const dls_option *parameters = spec->model->parameters;
   fprintf(out, "# model: %s\n", spec->model->name);
-  for (size_t i = 0; parameters[i].name != NULL; i++) {
+  for (size_t i = 0; i < dls_option_count(parameters); i++) {
     char value[40];
     dls_option_format(&parameters[i], spec->parameters != NULL ? spec->parameters[i] : parameters[i].initial,
                       value, sizeof value);

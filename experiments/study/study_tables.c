@@ -94,7 +94,7 @@ void dls_table_provenance(const dls_order_study *study, FILE *out)
     dls_text_put_on_one_line(out, spec->model->origin);
     fputc('\n', out);
   }
-  for (size_t i = 0; spec->model->parameters[i].name != NULL; i++) {
+  for (size_t i = 0; i < dls_option_count(spec->model->parameters); i++) {
     char value[40];
     dls_option_format(&spec->model->parameters[i], spec->parameters[i], value, sizeof value);
     fprintf(out, "parameter: %s=%s [%s]\n", spec->model->parameters[i].name, value,

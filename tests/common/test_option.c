@@ -37,6 +37,19 @@ DLS_TEST(names_are_found_as_they_are_spelled)
   assert_int_equal(dls_option_find((const dls_option[]){{0}}, "theta"), -1);
 }
 
+DLS_TEST(no_table_is_an_empty_one)
+{
+  double value = 7;
+  dls_error err = {0};
+  assert_int_equal(dls_option_count(NULL), 0);
+  dls_option_defaults(NULL, &value);
+  dls_option_fill(NULL, &value, &value);
+  assert_close(value, 7, 0);
+  assert_int_equal(dls_option_find(NULL, "theta"), -1);
+  assert_int_equal(dls_option_parse(NULL, "scheme toy", "theta=1", &value, &err), DLS_ERR_OPTION);
+  assert_string_equal(err.text, "scheme toy: there is no 'theta'; there are: none");
+}
+
 DLS_TEST(values_inside_the_range_are_taken)
 {
   const struct {
@@ -321,6 +334,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(defaults_are_those_of_the_table),
       cmocka_unit_test(names_are_found_as_they_are_spelled),
+      cmocka_unit_test(no_table_is_an_empty_one),
       cmocka_unit_test(values_inside_the_range_are_taken),
       cmocka_unit_test(bad_assignments_are_refused_by_name_value_and_range),
       cmocka_unit_test(bad_numbers_are_refused),
