@@ -302,14 +302,33 @@ static void mix(dls_stage *stage, const dls_contacts *set, const double *u_free,
   }
 }
 
+/* For the driver: work->solved := r. */
+static void keep_solved(const dls_stage *stage, const dls_contacts *set, const double *r)
+{
+  const size_t d = stage->place->d;
+  dls_solved *solved = stage->work->solved;
+  memset(solved->r, 0, stage->place->rows * sizeof *r);
+  memset(solved->status, 0, stage->place->sys->m * sizeof *solved->status);
+  for (size_t k = 0; k < set->count; k++) {
+    const size_t j = set->index[k];
+    memcpy(solved->r + d * j, r + d * k, d * sizeof *r);
+    solved->status[j] = r[d * k] <= 0 ? 0 : dls_stage_slips(stage, set, k, r, solved->rest) ? 2 : 1;
+  }
+}
+
 dls_status dls_stage_impulse(dls_stage *stage, const dls_contacts *set, const double *u_free,
                              const double *u_minus, double *r, dls_error *err)
 {
   mix(stage, set, u_free, u_minus);
-  const dls_status status = stage->problem != NULL && set->count > 0
-                                ? solve_laws(stage, set, r, err)
-                                : dls_stage_solve(stage, set, stage->q, r, err);
-  return status != DLS_OK || stage->gives == NULL ? status : dls_expansion(stage, set, u_free, u_minus, r, err);
+  dls_status status = stage->problem != NULL && set->count > 0 ? solve_laws(stage, set, r, err)
+                                                               : dls_stage_solve(stage, set, stage->q, r, err);
+  if (status == DLS_OK && stage->gives != NULL) {
+    status = dls_expansion(stage, set, u_free, u_minus, r, err);
+  }
+  if (status == DLS_OK && stage->work->solved != NULL) {
+    keep_solved(stage, set, r);
+  }
+  return status;
 }
 
 dls_status dls_stage_count(dls_stage *stage, const dls_contacts *set, const double *u_free,

@@ -18,6 +18,7 @@ extern "C" {
   X(jacobian_evals) X(factorizations) X(lcp_solves) X(lcp_pivots) X(newton_iterations) X(events) X(impacts)
 #define DLS_WORK_FIELD(name) size_t name;
 struct dls_problem_watch;
+struct dls_solved;
 /** Who says, inside a long solve, whether to go on. */
 typedef struct dls_asker {
   bool (*go_on)(void *data); /* NULL: nobody is asked, and all goes on */
@@ -41,6 +42,7 @@ typedef struct dls_work {
   const struct dls_problem_watch
       *watch;      /* told of every contact problem with friction; set before the start; may be NULL */
   dls_asker asker; /* of the run */
+  struct dls_solved *solved; /* the driver's own: the last impulses that a stage has solved for; may be NULL */
 } dls_work;
 
 #ifdef __cplusplus

@@ -15,6 +15,7 @@
 #include <delassus/trajectory.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -22,6 +23,7 @@ extern "C" {
 
 typedef struct dls_scheme dls_scheme;
 typedef struct dls_recorder dls_recorder;
+typedef struct dls_reported dls_reported;
 
 /** State of a run. Users read it; only the scheme and the driver write it. */
 typedef struct dls_sim {
@@ -29,6 +31,7 @@ typedef struct dls_sim {
   const dls_scheme *scheme; /* borrowed */
   double *opt;              /* one value per scheme option */
   void *options;            /* the same as members of the struct of the scheme; opt where it has none */
+  uint64_t given;           /* bit i: dls_sim_set has set option i */
   double t;
   size_t step;        /* steps made (by event: advances), since the last dls_sim_move if there was one */
   double *q, *v;      /* n; right limits at t */
@@ -50,12 +53,14 @@ typedef struct dls_sim {
   double worst_time;
   size_t worst_contact;
   dls_work work;
-  dls_trajectory *record;          /* NULL: nothing is recorded */
-  dls_recorder *recorder;          /* the driver's own; NULL: every node is recorded */
-  void *memory;                    /* the scheme's own */
-  double *block;                   /* owns the arrays of doubles */
-  double t_base;                   /* time at step 0 */
-  double part_end;                 /* > t: the present step is a part of one, and ends there */
+  dls_trajectory *record; /* NULL: nothing is recorded */
+  dls_recorder *recorder; /* the driver's own; NULL: every node is recorded */
+  dls_reported
+      *reported;   /* the driver's own: what the scheme reports of contacts; NULL: all, or not looked at */
+  void *memory;    /* the scheme's own */
+  double *block;   /* owns the arrays of doubles */
+  double t_base;   /* time at step 0 */
+  double part_end; /* > t: the present step is a part of one, and ends there */
   bool started, out_of_memory;     /* the driver's own, and all that follows */
   const struct dls_run_spec *spec; /* of the run; NULL by hand */
   size_t unasked, patience;        /* calls of dls_sim_poll since the caller was asked; how many to wait for */
@@ -147,6 +152,8 @@ dls_status dls_sim_move(dls_sim *sim, double t, const double *q, const double *v
 
 /* For schemes. */
 
+/** Was the option of this name set, be it to its default? */
+bool dls_sim_was_set(const dls_sim *sim, const char *name);
 /** Time at the end of the present step h: t_base + k h for schemes that need a step (no drift by summing), else t + h. */
 double dls_sim_next_time(const dls_sim *sim, double h);
 /** In loops inside a step that may take long: has the caller of dls_run asked to stop? Costs a comparison, mostly.

@@ -29,6 +29,13 @@ typedef struct dls_contacts {
   size_t count, *index; /* room for m */
 } dls_contacts;
 
+/** The impulses of the last problem that a stage has solved, kept for the driver: it completes what a scheme leaves out. */
+typedef struct dls_solved {
+  double *r;   /* rows; 0 outside of the set */
+  int *status; /* m; 1 where r_N > 0, 2 where the contact slips too, else 0 */
+  double rest; /* m/s; |u^_T| up to this is 0 */
+} dls_solved;
+
 typedef struct dls_stage {
   dls_place *place;   /* borrowed, or its own */
   dls_place own;      /* of a stage in the mass metric */

@@ -1,6 +1,7 @@
 /* sim.c -- the driver: one scheme advancing one system.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/run/recorder.h"
+#include "common/run/reported.h"
 #include "common/run/run_spec.h"
 #include "common/run/start_joints.h"
 #include <delassus/scheme.h>
@@ -247,7 +248,10 @@ static dls_status observe(dls_sim *sim, dls_error *err)
 /* The sim is at a node. */
 static dls_status arrive(dls_sim *sim, dls_error *err)
 {
-  const dls_status status = observe(sim, err);
+  dls_status status = observe(sim, err);
+  if (status == DLS_OK && sim->reported != NULL) {
+    status = dls_reported_complete(sim, err);
+  }
   if (status != DLS_OK || sim->record == NULL) {
     return status;
   }
@@ -335,6 +339,9 @@ dls_status dls_sim_start(dls_sim *sim, dls_error *err)
   if (status != DLS_OK) {
     return status;
   }
+  if (sim->scheme->advance == NULL) {
+    return dls_fail(err, DLS_ERR_ARG, "scheme %s has no function advance", sim->scheme->name);
+  }
   if (sim->scheme->check != NULL && (status = sim->scheme->check(sim->scheme, sim->options, err)) != DLS_OK) {
     return status;
   }
@@ -382,6 +389,9 @@ static void finish_step(dls_sim *sim, double h)
 dls_status dls_sim_advance(dls_sim *sim, double h, dls_error *err)
 {
   sim->jump = false;
+  if (sim->reported != NULL) {
+    dls_reported_begin(sim);
+  }
   dls_error cause;
   cause.text[0] = '\0'; /* not the whole of it: this is done every step */
   const dls_status status = sim->scheme->advance(sim, h, &cause);

@@ -4,6 +4,7 @@
 #include "common/base/text.h"
 #include "common/run/coordinates.h"
 #include "common/run/recorder.h"
+#include "common/run/reported.h"
 #include <delassus/scheme.h>
 #include <math.h>
 #include <stdlib.h>
@@ -57,6 +58,9 @@ dls_status dls_sim_create(const dls_system *sys, const dls_scheme *scheme, dls_s
     return dls_fail(err, DLS_ERR_ARG, "a sim needs a system and a scheme, there is no %s",
                     sys == NULL ? "system" : "scheme");
   }
+  if (scheme->name == NULL) {
+    return dls_fail(err, DLS_ERR_ARG, "the scheme of a sim needs a name");
+  }
   dls_sim *sim = calloc(1, sizeof *sim);
   if (sim != NULL) {
     sim->sys = sys;
@@ -64,7 +68,7 @@ dls_status dls_sim_create(const dls_system *sys, const dls_scheme *scheme, dls_s
     sim->worst_gap = HUGE_VAL;
     sim->part_end = -HUGE_VAL;
   }
-  if (sim == NULL || !allocate_state(sim) || !take_matrices(sim)) {
+  if (sim == NULL || !allocate_state(sim) || !take_matrices(sim) || !dls_reported_create(sim)) {
     dls_sim_destroy(sim);
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for a run of %s with %zu degrees of freedom", scheme->name,
                     sys->n);
@@ -94,6 +98,7 @@ void dls_sim_destroy(dls_sim *sim)
   free(sim->block);
   free(sim->status);
   dls_recorder_destroy(sim->recorder);
+  dls_reported_destroy(sim);
   free(sim);
 }
 
@@ -105,15 +110,28 @@ dls_status dls_sim_set(dls_sim *sim, const char *assignment, dls_error *err)
     return dls_fail(err, DLS_ERR_ARG, "%s: %.80s comes too late, the run has started", owner, assignment);
   }
   const dls_status status = dls_option_parse(sim->scheme->options, owner, assignment, sim->opt, err);
+  if (status == DLS_OK) {
+    const size_t length = strcspn(assignment, "=");
+    for (size_t i = 0; i < dls_option_count(sim->scheme->options) && i < 64; i++) {
+      const char *name = sim->scheme->options[i].name;
+      sim->given |= (uint64_t)(strlen(name) == length && strncmp(name, assignment, length) == 0) << i;
+    }
+  }
   fill_options(sim);
   return status;
+}
+
+bool dls_sim_was_set(const dls_sim *sim, const char *name)
+{
+  const int i = dls_option_find(sim->scheme->options, name);
+  return i >= 0 && i < 64 && (sim->given >> i & 1) != 0;
 }
 
 /* "name=value,name=value" of all options. */
 static void format_options(const dls_sim *sim, char *text, size_t size)
 {
   text[0] = '\0';
-  for (size_t i = 0; sim->scheme->options[i].name != NULL; i++) {
+  for (size_t i = 0; i < dls_option_count(sim->scheme->options); i++) {
     char value[40];
     dls_option_format(&sim->scheme->options[i], sim->opt[i], value, sizeof value);
     dls_text_append(text, size, "%s%s=%s", i > 0 ? "," : "", sim->scheme->options[i].name, value);

@@ -107,12 +107,19 @@ variant part.so 's/\.source = "example of a plugin",//'
 refused part.so "model 0 (ball-in-air) has no summary, source or equations"
 variant part.so 's/\.create = create,//'
 refused part.so "model 0 (ball-in-air) has no function create"
-variant part.so 's/\.parameters = parameters,//'
-refused part.so "has no table of parameters"
 variant part.so 's/\.advance = advance,//'
 refused part.so "scheme 0 (strang-impact) has no function advance"
-variant part.so 's/\.options = options,//'
-refused part.so "has no table of options"
+# a scheme without options, and one that declares friction and reports p only: the driver completes p_t and status
+variant bare.so '/^static const dls_option options/,/^};/d; s/sim->opt\[0\]/0/; s/    \.options = options,//; /^static const dls_scheme/,/^};/s/\.remarks = .*//
+  s/    \.moving_gaps = true,/&\n    .friction = true,/'
+do_it "$tool" show strang-impact --plugin bare.so
+has "show of a scheme without options" "  none" log
+do_it "$tool" order ball-in-air --plugin bare.so --scheme strang-impact --steps 1e-2:1e-3:5 --end 0.4 --norm l1 --of q
+do_it "$tool" run incline --plugin bare.so --scheme strang-impact --step 0.01 --end 0.2 --out slide.csv
+grep -q "^# options: *$" slide.csv || fail "options of a scheme without them: $(grep options slide.csv)"
+awk -F, '/^t,/ { for (i = 1; i <= NF; i++) column[$i] = i; next }
+  !/^#/ && $1 > 0 { if ($column["status0"] != 2 || !($column["p0t"] / $column["p0"] < -0.29999)) exit 1; rows++ }
+  END { exit !(rows == 20) }' slide.csv || fail "a block that slides has no friction in the record: $(tail -3 slide.csv)"
 variant part.so 's/"restitution coefficient", 0.8/"restitution coefficient", 1.8/'
 refused part.so "the default of an option is not allowed" "e = 1.8 is outside [0, 1]"
 variant part.so 's/"restitution coefficient"/NULL/'
