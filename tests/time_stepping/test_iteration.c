@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
 #include "time_stepping/step/iteration.h"
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -47,6 +48,35 @@ DLS_TEST(it_ends_with_the_first_small_change)
   assert_int_equal(t.calls, 3);
   assert_int_equal(counted, 3);
   assert_close(t.h, 0.25, 0);
+}
+
+/* The residual is 1e6 q - 1e6 q up to rounding: changes of some eps that do not shrink are accepted, larger ones are not. */
+DLS_TEST(a_change_within_the_rounding_of_the_residual_is_the_last)
+{
+  dls_system *sys = NULL;
+  dls_sim *sim = NULL;
+  dls_error err = {0};
+  double q[] = {1e6}, v[] = {0}, scratch[1];
+  assert_ok(dls_model_create(&dls_model_bouncing_pendulum, NULL, &sys, &err), err);
+  assert_ok(dls_sim_create(sys, &scheme, &sim, &err), err);
+  dls_factor *A = dls_factor_create((const dls_matrix *const[]){sys->M}, 1);
+  assert_non_null(A);
+  assert_ok(dls_factor_sum(A, (const double[]){1}, &err), err);
+  dls_newton newton = {.tolerance = 1e-30, .most = 8};
+  newton.residual = (dls_residual){
+      .A = A, .M = sys->M, .x = q, .q = q, .v = v, .F = v, .scratch = scratch, .weight = 0, .scale = 1};
+  assert_close(dls_iteration_rounding(sim, &newton.residual), 32 * 1e6 * DBL_EPSILON, 1e-12);
+  toy small = {.changes = {1, 1e-10, 1e-10, 1e-10, 1e-10}},
+      large = {.changes = {1, 1e-8, 1e-8, 1e-8, 1e-8, 1e-8, 1e-8, 1e-8}};
+  assert_int_equal(dls_iterate(sim, &newton, iterate, &small, 1, &err), DLS_OK);
+  assert_int_equal(small.calls, 4);
+  assert_int_equal(dls_iterate(sim, &newton, iterate, &large, 1, &err), DLS_ERR_NOCONV);
+  q[0] = NAN;
+  toy nan = {.changes = {1, 1e-10, 1e-10, 1e-10, 1e-10, 1e-10, 1e-10, 1e-10}};
+  assert_int_equal(dls_iterate(sim, &newton, iterate, &nan, 1, &err), DLS_ERR_NOCONV);
+  dls_factor_destroy(A);
+  dls_sim_destroy(sim);
+  dls_system_destroy(sys);
 }
 
 DLS_TEST(nan_is_no_small_change)
@@ -96,6 +126,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(it_ends_with_the_first_small_change),
+      cmocka_unit_test(a_change_within_the_rounding_of_the_residual_is_the_last),
       cmocka_unit_test(nan_is_no_small_change),
       cmocka_unit_test(the_limit_is_told_with_the_change_that_is_left),
       cmocka_unit_test(failures_are_handed_on),

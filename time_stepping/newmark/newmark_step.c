@@ -403,7 +403,16 @@ static dls_status newton_from(dls_sim *sim, dls_newmark_memory *s, double h, con
   memmove(s->vt_next, vt, n * sizeof *vt);
   memset(s->w, 0, n * sizeof *s->w);
   dls_newmark_update(sim, s, h);
-  return dls_iterate(sim, &s->newton, newton_iterate, s, h, err);
+  dls_newton newton = s->newton;
+  newton.residual = (dls_residual){.A = s->A,
+                                   .M = s->place.M,
+                                   .x = s->vt_next,
+                                   .q = s->q_next,
+                                   .v = s->v_next,
+                                   .scratch = s->rhs,
+                                   .weight = 1,
+                                   .scale = h};
+  return dls_iterate(sim, &newton, newton_iterate, s, h, err);
 }
 
 /* From the last acceleration; where that fails, as behind an impact on a stiff body, whose ringing it holds, from none. */

@@ -242,10 +242,21 @@ static dls_status solve(dls_sim *sim, dls_three_level *s, double h, dls_error *e
 {
   const alpha_options *opt = sim->options;
   const double scale = sim->sys->length / sim->sys->time, tolerance = opt->tol * scale;
-  double change = HUGE_VAL;
+  const dls_newton newton = {.residual = {.A = s->S,
+                                          .M = s->mass.place->M,
+                                          .x = s->f,
+                                          .q = s->q,
+                                          .v = s->v,
+                                          .scratch = s->x,
+                                          .weight = 1,
+                                          .scale = h}};
+  double change = HUGE_VAL, last = HUGE_VAL;
+  bool stalled = false;
   size_t i = 0;
   predict(sim, s, h);
-  for (; i < opt->max_iterations && !(change <= tolerance) && (i == 0 || change < runaway * scale); i++) {
+  for (; i < opt->max_iterations && !(change <= tolerance) && !stalled && (i == 0 || change < runaway * scale);
+       i++) {
+    last = change;
     dls_status status = dls_sim_poll(sim, err);
     if (status != DLS_OK) {
       return status;
@@ -256,8 +267,9 @@ static dls_status solve(dls_sim *sim, dls_three_level *s, double h, dls_error *e
       return status;
     }
     sim->work.newton_iterations++;
+    stalled = !(change <= tolerance) && dls_iteration_stalled(sim, &newton, i, change, last);
   }
-  return change <= tolerance
+  return change <= tolerance || stalled
              ? DLS_OK
              : dls_sim_fail(sim, err, DLS_ERR_NOCONV,
                             "the iteration over the levels of contact left a velocity increment of %g "

@@ -2,12 +2,16 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "time_stepping/step/iteration.h"
 #include "common/base/larger.h"
+#include "common/linear/storage.h"
+#include <float.h>
 #include <math.h>
 #include <stdbool.h>
 
 enum { ROUNDING_FIRST = 3 };               /* iterations in which increments are not taken for rounding */
 static const double rounding_most = 1e-7;  /* in units of the velocity scale */
 static const double rounding_ratio = 0.25; /* of one increment to the last */
+/* Of a residual, in units of the magnitudes that are summed: sums of some tens of terms, each of them computed by a few operations. */
+static const double residual_rounding = 32 * DBL_EPSILON;
 
 dls_factor *dls_iteration_matrix(const dls_place *place, const dls_sim *sim)
 {
@@ -58,10 +62,51 @@ dls_newton dls_newton_of_velocity(const dls_system *sys, const dls_newton_option
                       .kinked = dls_system_tangents_vary(sys)};
 }
 
-/* Newton's method converges quadratically: late increments that are small and do not shrink are rounding of stiff forces. */
-static bool stalled(const dls_newton *newton, size_t k, double change, double last)
+/* y += weight |A| |x| */
+static void add_magnitudes(const dls_matrix *A, double weight, const double *x, double *y)
 {
-  return k >= ROUNDING_FIRST && change <= newton->rounding && change > rounding_ratio * last;
+  for (size_t j = 0; A != NULL && j < dls_matrix_columns(A); j++) {
+    const dls_column column = dls_matrix_column(A, j);
+    for (size_t k = 0; k < column.count; k++) {
+      y[dls_column_row(&column, k)] += weight * fabs(column.values[k] * x[j]);
+    }
+  }
+}
+
+/* The largest entry of A^-1 (rounding of r), with signs that alternate by pairs (pattern 1) or by ones (pattern 0). */
+static double answer(const dls_sim *sim, const dls_residual *r, unsigned pattern)
+{
+  const size_t n = sim->sys->n;
+  double *y = r->scratch, most = 0;
+  for (size_t i = 0; i < n; i++) {
+    y[i] = r->F != NULL ? r->weight * fabs(r->F[i]) : 0;
+  }
+  add_magnitudes(r->M, r->F != NULL ? 1 : 2, r->x, y); /* without F: as large as M x */
+  add_magnitudes(sim->K, r->weight, r->q, y);
+  add_magnitudes(sim->C, r->weight, r->v, y);
+  for (size_t i = 0; i < n; i++) {
+    y[i] *= ((i >> pattern) & 1) == 0 ? residual_rounding : -residual_rounding;
+  }
+  dls_factor_solve(r->A, y);
+  for (size_t i = 0; i < n; i++) {
+    most = dls_larger(most, fabs(y[i]));
+  }
+  return r->scale * most;
+}
+
+double dls_iteration_rounding(const dls_sim *sim, const dls_residual *r)
+{
+  return dls_larger(answer(sim, r, 0), answer(sim, r, 1));
+}
+
+/* Newton's method converges quadratically: late increments that are small and do not shrink are rounding of stiff forces. */
+bool dls_iteration_stalled(const dls_sim *sim, const dls_newton *newton, size_t k, double change, double last)
+{
+  if (k < ROUNDING_FIRST || !(change > rounding_ratio * last)) {
+    return false;
+  }
+  return change <= newton->rounding ||
+         (newton->residual.A != NULL && change <= dls_iteration_rounding(sim, &newton->residual));
 }
 
 dls_status dls_iterate(dls_sim *sim, const dls_newton *newton,
@@ -78,7 +123,7 @@ dls_status dls_iterate(dls_sim *sim, const dls_newton *newton,
       return status;
     }
     sim->work.newton_iterations++;
-    if (change <= newton->tolerance || stalled(newton, k, change, last)) { /* NaN is not */
+    if (change <= newton->tolerance || dls_iteration_stalled(sim, newton, k, change, last)) { /* NaN is not */
       return DLS_OK;
     }
   }

@@ -39,10 +39,27 @@ typedef struct dls_newton_options {
 #define DLS_NEWTON_VELOCITY "nonlinear systems: last velocity increment accepted, in units of the "
 #define DLS_NEWTON_MAX "nonlinear systems: iterations allowed in a step"
 
+/**
+ * What the residual of an iteration A dx = -r is summed from: r = M x - weight (F - K q - C v), K and C those of the sim. Its
+ * rounding is at most a few eps times the sum of the magnitudes, and no iterate comes closer than A^-1 of it.
+ */
+typedef struct dls_residual {
+  dls_factor *A;        /* factored */
+  const dls_matrix *M;  /* NULL: 0 */
+  const double *x;      /* n: what M multiplies */
+  const double *q, *v;  /* n: where the forces are taken */
+  const double *F;      /* n; NULL: no larger than M x */
+  double *scratch;      /* n; free between iterations */
+  double weight, scale; /* of the forces in r; of dx in the change */
+} dls_residual;
+/** The largest change that rounding of the residual may leave; NaN if a value is not finite. Costs two solves. */
+double dls_iteration_rounding(const dls_sim *sim, const dls_residual *r);
+
 /** When to stop, and what the change of an iterate is. */
 typedef struct dls_newton {
   double tolerance;        /* of the change */
   double rounding;         /* changes below that do not shrink are rounding, and none; 0: not looked at */
+  dls_residual residual;   /* so are changes within its rounding; A NULL: not known */
   size_t most;             /* iterations */
   const char *what, *unit; /* of the change; NULL: velocity, m/s */
   bool
@@ -55,6 +72,8 @@ static inline bool dls_newton_iterates(const dls_newton *newton, const dls_syste
   return !sys->linear || newton->kinked;
 }
 
+/** Does change number k of an iteration, behind one of `last`, show that rounding stops it? False for NaN. */
+bool dls_iteration_stalled(const dls_sim *sim, const dls_newton *newton, size_t k, double change, double last);
 /** For changes of a velocity. */
 dls_newton dls_newton_of_velocity(const dls_system *sys, const dls_newton_options *opt);
 /**
