@@ -167,9 +167,31 @@ DLS_TEST(newton_failure_names_time_and_keeps_the_state)
   dls_test_free(&run);
 }
 
+/* It acts on systems with joints; what is asked for elsewhere is not done. */
+DLS_TEST(projection_without_joints_is_refused)
+{
+  static const char *const given[] = {"moreau-jean:projection=direct", "moreau-jean:projection=combined"};
+  for (size_t i = 0; i < 2; i++) {
+    dls_error err = {0};
+    test_run run = dls_test_prepare("bouncing-ball", given[i]);
+    assert_int_equal(dls_sim_start(run.sim, &err), DLS_ERR_NOT_APPLICABLE);
+    assert_non_null(strstr(err.text, strchr(given[i], ':') + 1));
+    assert_non_null(strstr(err.text, "needs a system with joints"));
+    dls_test_free(&run);
+  }
+  for (const char *const *fine = (const char *const[]){"moreau-jean", "moreau-jean:projection=none", NULL};
+       *fine != NULL; fine++) {
+    dls_error err = {0};
+    test_run run = dls_test_prepare("bouncing-ball", *fine);
+    assert_ok(dls_sim_start(run.sim, &err), err);
+    dls_test_free(&run);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(projection_without_joints_is_refused),
       cmocka_unit_test(active_step_has_closed_form),
       cmocka_unit_test(forecast_decides_when_to_react),
       cmocka_unit_test(smooth_step_has_closed_form),

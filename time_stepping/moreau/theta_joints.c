@@ -9,6 +9,20 @@
 const char *const dls_joint_place_choices[] = {"midpoint", "end", "conserving", NULL};
 const char *const dls_joint_projection_choices[] = {"direct", "combined", "none", NULL};
 
+dls_status dls_theta_joints_unused(const dls_sim *sim, dls_error *err)
+{
+  static const char name[] = "projection";
+  const int i = dls_sim_was_set(sim, name) ? dls_option_find(sim->scheme->options, name) : -1;
+  if (i < 0 || (int)sim->opt[i] == DLS_PROJECT_NONE) {
+    return DLS_OK;
+  }
+  return dls_fail(
+      err, DLS_ERR_NOT_APPLICABLE,
+      "%s: projection=%s needs a system with joints, and this one has none: its contacts would not be "
+      "projected either; allowed are projection=none, or no projection",
+      sim->scheme->name, dls_joint_projection_choices[(int)sim->opt[i]]);
+}
+
 dls_status dls_theta_joints_create(dls_sim *sim, const dls_place *place, dls_factor *A,
                                    const dls_joint_options *opt, dls_theta_joints *j, dls_error *err)
 {

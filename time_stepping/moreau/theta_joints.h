@@ -32,10 +32,11 @@ extern const char *const dls_joint_place_choices[], *const dls_joint_projection_
                     "where gradients of joints are taken: midpoint (forces at the midpoint, condition at the " \
                     "end; order 2), end (both at the end; order 1), conserving (both at the midpoint)",        \
                     0, dls_joint_place_choices),                                                               \
-      DLS_CHOICE_OPTION(at, dls_joint_options, projection,                                                     \
-                        "systems with joints: positions at the end of a step are put back on them, and on "    \
-                        "contacts (direct); contacts are found by doing so (combined); none",                  \
-                        0, dls_joint_projection_choices)
+      DLS_CHOICE_OPTION(                                                                                       \
+          at, dls_joint_options, projection,                                                                   \
+          "systems with joints only: positions at the end of a step are put back on them, and on "             \
+          "contacts (direct); contacts are found by doing so (combined); none",                                \
+          0, dls_joint_projection_choices)
 
 typedef struct dls_theta_joints {
   const dls_joint_options *opt;
@@ -53,6 +54,8 @@ typedef struct dls_theta_joints {
   double *block;
 } dls_theta_joints;
 
+/** Refuse a projection that was set for a system without joints, where it has no effect; `none` is true there. */
+dls_status dls_theta_joints_unused(const dls_sim *sim, dls_error *err);
 /** For a system with joints. @param[in] A  M + .. of the step; borrowed; destroy in any case */
 dls_status dls_theta_joints_create(dls_sim *sim, const dls_place *place, dls_factor *A,
                                    const dls_joint_options *opt, dls_theta_joints *j, dls_error *err);

@@ -88,6 +88,10 @@ dls_status dls_theta_start(dls_sim *sim, dls_error *err)
   dls_theta_memory *s = calloc(1, sizeof *s);
   sim->memory = s;
   const size_t n = sys->n;
+  const dls_status unused = sys->r == 0 ? dls_theta_joints_unused(sim, err) : DLS_OK;
+  if (unused != DLS_OK) {
+    return unused;
+  }
   if (s == NULL ||
       (s->block = dls_arrays((const dls_slot[]){
            {n, {&s->load, &s->load_next, &s->v_free, &s->v_next, &s->v_last, &s->q_next, &s->work}}, {0}})) ==
@@ -330,7 +334,16 @@ static dls_status iterate(dls_sim *sim, void *step, double h, double *change, dl
 static dls_status newton_step(dls_sim *sim, dls_theta_memory *s, double h, dls_error *err)
 {
   const dls_theta_options *opt = sim->options;
-  const dls_newton newton = dls_newton_of_velocity(sim->sys, &opt->newton);
+  dls_newton newton = dls_newton_of_velocity(sim->sys, &opt->newton);
+  newton.residual = (dls_residual){.A = s->A,
+                                   .M = s->place.M,
+                                   .x = s->v_next,
+                                   .q = s->q_next,
+                                   .v = s->v_next,
+                                   .F = s->load_next,
+                                   .scratch = s->work,
+                                   .weight = h,
+                                   .scale = 1};
   dls_sim_force(sim, sim->t, sim->q, sim->v, s->load);
   memcpy(s->v_next, sim->v, sim->sys->n * sizeof *s->v_next);
   return dls_iterate(sim, &newton, iterate, s, h, err);
