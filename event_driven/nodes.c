@@ -45,10 +45,14 @@ static double cubic_error(dls_tracker *tr, double h)
 {
   const size_t n = tr->n;
   const dls_end *left = &tr->left;
-  double *end = tr->y, *slope = tr->dy, *between = tr->dense_noise;
-  double worst = 0;
-  dls_engine_interpolate(tr->engine, left->t + h, 0, end);
-  dls_engine_interpolate(tr->engine, left->t + h, 1, slope);
+  const double *end = tr->right.y, *slope = tr->right.dy;
+  double *between = tr->dense_noise, worst = 0;
+  if (left->t + h < tr->right.t) { /* up to an event */
+    dls_engine_interpolate(tr->engine, left->t + h, 0, tr->y);
+    dls_engine_interpolate(tr->engine, left->t + h, 1, tr->dy);
+    end = tr->y;
+    slope = tr->dy;
+  }
   for (size_t k = 0; k < SAMPLES; k++) {
     dls_engine_interpolate(tr->engine, left->t + samples[k] * h, 0, between);
     for (size_t i = 0; i < 2 * n; i++) {
