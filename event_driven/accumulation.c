@@ -16,7 +16,6 @@
 static const double hopeless_slack =
     100; /* [tol] may be lost where flights are lower than the gap's round-off */
 static const double unresolved_swing = 100; /* in units of u+ / (1 - e) of flights that are lower than that */
-static const double calm = 1e-4;            /* of the swing allowed: slower motion is rest */
 static const double rounding = 8 * DBL_EPSILON;
 enum { MAX_IMPACTS = 10000 }; /* made one by one in one search */
 static const double shorter = 0.125;
@@ -55,7 +54,7 @@ static bool reserve(dls_accumulation *acc, size_t k)
   free(acc->tangent);
   free(acc->column);
   const size_t p = (acc->d - 1) * k;
-  acc->block = calloc((2 * k + 7) * k + 2 * p * (k + 1) + p * (p + k + 3), sizeof *acc->block);
+  acc->block = calloc((2 * k + 8) * k + 2 * p * (k + 1) + p * (p + k + 3), sizeof *acc->block);
   acc->tangent = calloc(2 * p + 1, sizeof *acc->tangent);
   acc->column = calloc(p + 1, sizeof *acc->column);
   if (acc->block == NULL || acc->tangent == NULL || acc->column == NULL) {
@@ -63,7 +62,8 @@ static bool reserve(dls_accumulation *acc, size_t k)
   }
   acc->owner = acc->tangent + p;
   double *at = acc->block;
-  double **vectors[] = {&acc->e, &acc->g, &acc->u, &acc->P, &acc->mu, &acc->course[0].a, &acc->course[1].a};
+  double **vectors[] = {&acc->e, &acc->g,  &acc->u,           &acc->blur,
+                        &acc->P, &acc->mu, &acc->course[0].a, &acc->course[1].a};
   for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++, at += k) {
     *vectors[i] = at;
   }
@@ -159,6 +159,7 @@ static void follow(dls_accumulation *acc, dls_course *course, const dls_cluster_
                                        .e = acc->e,
                                        .g = acc->g,
                                        .u = acc->u,
+                                       .blur = acc->blur,
                                        .held = acc->held,
                                        .owner = acc->owner,
                                        .C = course->C,
@@ -223,6 +224,7 @@ static dls_status follow_first(dls_tracker *tr, dls_accumulation *acc, const dls
       acc->e[i] = dls_tracker_restitution(tr, j);
       acc->g[i] = fmax(tr->g[j], 0);
       acc->u[i] = tr->u[j];
+      acc->blur[i] = acc->g[i] > 0 ? dls_tracker_gap_error(tr, j, tr->sim->t, tr->sim->q, tr->sim->v) : 0;
     }
     dls_accumulation_choose(tr, acc, acc->lenient ? limits->swing : 0);
     dls_accumulation_hold(tr, acc, limits->swing);
@@ -391,7 +393,7 @@ static dls_status look_for_end(dls_tracker *tr, dls_accumulation *acc, double mo
       .time = longest,
       .swing = swing,
       .brief = tr->eps.remaining,
-      .calm = calm * swing,
+      .calm = DLS_CALM * swing,
       .impacts = MAX_IMPACTS,
   };
   acc->slips = acc->lenient = acc->at_once = false;

@@ -5,9 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double rounding = 1e-12;    /* of the terms of a force of friction */
-static const double long_before = 100;   /* times as far ahead: does not interfere */
-static const double simultaneous = 1e-9; /* of the flight: contacts that return within it hit together */
+static const double rounding = 1e-12;  /* of the terms of a force of friction */
+static const double long_before = 100; /* times as far ahead: does not interfere */
+static const double simultaneous =
+    1e-12; /* of the flight, rounding: contacts that return within it hit together */
+static const double uncoupled =
+    1e-12; /* of W_ii: W_ij up to this is rounding, and their order does not matter */
 
 double dls_cluster_return(double g, double u, double a)
 {
@@ -33,7 +36,7 @@ void dls_cluster_destroy(dls_cluster *c)
   free(c);
 }
 
-enum { VECTORS = 23 }; /* of k: those below, without the marks */
+enum { VECTORS = 24 }; /* of k: those below, without the marks */
 
 /* Give the vectors of k their places in the block. */
 static void lay_out(dls_cluster *c, size_t k)
@@ -42,7 +45,7 @@ static void lay_out(dls_cluster *c, size_t k)
   dls_cluster_sums *f = &c->found;
   double **vectors[VECTORS] = {&c->b, &c->z,  &c->w,  &c->g,   &c->u,      &c->gamma,  &c->P,    &c->PM,
                                &c->L, &c->LM, &c->dP, &c->dPM, &c->dL,     &c->dLM,    &f->P,    &f->PM,
-                               &f->L, &f->LM, &f->g,  &f->u,   &c->lambda, &f->lambda, &c->W_set};
+                               &f->L, &f->LM, &f->g,  &f->u,   &c->lambda, &f->lambda, &c->blur, &c->W_set};
   for (size_t i = 0; i < VECTORS; i++) { /* the last is k x k */
     *vectors[i] = at;
     at += i + 1 < VECTORS ? k : k * k;
@@ -177,6 +180,29 @@ static double next_impact(const dls_cluster *c)
   return next;
 }
 
+/* What its blur makes of the time at which contact i returns, after dt [s]. */
+static double time_error(const dls_cluster *c, size_t i, double dt)
+{
+  return c->blur[i] > 0 ? c->blur[i] / fabs(c->u[i] + dt * c->gamma[i]) : 0;
+}
+
+/* Does the error of a gap decide which of two contacts returns first, of which one does so after dt, and does that matter? */
+static bool order_is_open(const dls_cluster *c, double dt)
+{
+  for (size_t i = 0; i < c->k; i++) {
+    const double at = c->rests[i] ? HUGE_VAL : dls_cluster_return(c->g[i], c->u[i], c->gamma[i]);
+    for (size_t j = 0; j < c->k && at < HUGE_VAL; j++) {
+      const double first = c->rests[j] || j == i ? HUGE_VAL : dls_cluster_return(c->g[j], c->u[j], c->gamma[j]);
+      const double error = time_error(c, i, at) + time_error(c, j, first);
+      if (first <= dt && error > 0 && at - first <= error &&
+          fabs(dls_cluster_w(c, i, j)) > uncoupled * dls_cluster_w(c, i, i)) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
 /* Who hits after dt: member. Their gaps are zero then. @return the first of them */
 static size_t land(dls_cluster *c, double dt)
 {
@@ -188,6 +214,7 @@ static size_t land(dls_cluster *c, double dt)
   fly(c, dt);
   for (size_t i = 0; i < c->k; i++) {
     c->g[i] = c->member[i] ? 0 : fmax(c->g[i], 0);
+    c->blur[i] = c->member[i] ? 0 : c->blur[i];
   }
   return first;
 }
@@ -315,6 +342,7 @@ static bool begin(dls_cluster *c, const dls_cluster_problem *problem)
   for (size_t i = 0; i < k; i++) {
     c->g[i] = fmax(problem->g[i], 0);
     c->u[i] = problem->u[i];
+    c->blur[i] = problem->blur != NULL ? problem->blur[i] : 0;
     c->P[i] = c->PM[i] = c->L[i] = c->LM[i] = 0;
   }
   return dls_cluster_forces(c);
@@ -324,7 +352,7 @@ static bool begin(dls_cluster *c, const dls_cluster_problem *problem)
 static bool strike(dls_cluster *c, const dls_cluster_limits *limits)
 {
   const double next = next_impact(c);
-  if (!(c->s + next <= limits->time)) {
+  if (!(c->s + next <= limits->time) || order_is_open(c, next)) {
     return false;
   }
   const size_t first = land(c, next);

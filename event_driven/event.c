@@ -11,10 +11,9 @@
 #include <math.h>
 #include <string.h>
 
-static const double steps = 10;          /* whose errors in the gap may add up in a flight */
-static const double resolved_height = 4; /* least gap that is not rounding, in units of its round-off, */
+static const double steps = 10; /* whose errors in the gap may add up in a flight */
 static const double clear_height =
-    4e3; /* and least height of a flight: its steps leave some 20 units, half a percent */
+    4e3; /* [round-off of the gap]: least height of a flight, whose steps leave some 20 units, half a percent */
 static const double lost_height = 40;  /* the same, where they leave a flight at all */
 static const double look_ahead = 1e-4; /* [t_s]: far above round-off, far below the motion's time scale */
 
@@ -25,13 +24,22 @@ static double still(const dls_tracker *tr, size_t j)
   return tr->eps.u * peak;
 }
 
-/* Gaps up to this close at the same time as that of the hit. For slow flights it shrinks with them: near the end of an
- * accumulation all gaps are small, and yet the impacts come one after the other. */
-static double same_time(const dls_tracker *tr, size_t j)
+/* Gaps up to this whose velocity is 0 are closed. For slow flights it shrinks with them: near the end of an accumulation all
+ * gaps are small, and yet the impacts come one after the other. */
+static double closed_gap(const dls_tracker *tr, size_t j)
 {
   const double speed = tr->sys->length / tr->sys->time;
   const double part = tr->hit.kind == DLS_HIT_START ? 1 : fmin(1, tr->contact[j].peak / speed);
-  return fmax(part * tr->eps.g, resolved_height * dls_tracker_gap_noise(tr, j, tr->hit.t, tr->q));
+  return fmax(part * tr->eps.g, DLS_RESOLVED_GAP * dls_tracker_gap_noise(tr, j, tr->hit.t, tr->q));
+}
+
+/* Does open contact j, which is not that of the hit, take part? One that flies closes at the time of the event; one at rest is
+ * closed. At the start all gaps up to eps_g are closed. */
+static bool closes(const dls_tracker *tr, size_t j)
+{
+  const double u = tr->u[j], rest = fmax(still(tr, j), DLS_CALM * tr->eps.z);
+  return u < -rest && tr->hit.kind != DLS_HIT_START ? dls_tracker_closes_now(tr, j)
+                                                    : u <= rest && fabs(tr->g[j]) <= closed_gap(tr, j);
 }
 
 /* Does contact j take part? If so with which u-? */
@@ -45,8 +53,7 @@ static bool takes_part(const dls_tracker *tr, size_t j, dls_touch *touch)
     return true;
   }
   const bool hit = tr->hit.contact == j && (tr->hit.kind == DLS_HIT_CROSSING || tr->hit.kind == DLS_HIT_GRAZE);
-  if (dls_hit_is_quiet(&tr->hit) ||
-      (!hit && !(fabs(tr->g[j]) <= same_time(tr, j) && u <= fmax(still(tr, j), tr->eps.z)))) {
+  if (dls_hit_is_quiet(&tr->hit) || (!hit && !closes(tr, j))) {
     return false;
   }
   const bool graze = hit && tr->hit.kind == DLS_HIT_GRAZE;
@@ -60,6 +67,7 @@ static size_t gather(dls_tracker *tr)
   size_t count = 0;
   dls_system_gap(tr->sys, tr->hit.t, tr->q, tr->g);
   dls_tracker_gap_velocity(tr, tr->hit.t, tr->q, tr->v);
+  tr->hit_error = tr->hit.kind == DLS_HIT_CROSSING ? dls_tracker_time_error(tr, tr->hit.contact) : 0;
   for (size_t j = 0; j < tr->m; j++) {
     tr->was_closed[j] = tr->contact[j].closed;
     tr->was[j] = tr->contact[j].grip;
@@ -139,6 +147,10 @@ static dls_status impact_stage(dls_tracker *tr, size_t count, const double *v_be
   *made = fastest < 0;
   if (!*made) {
     return DLS_OK;
+  }
+  const dls_status status = dls_tracker_try_orders(tr, count, v_before, -tr->eps.u * fastest, err);
+  if (status != DLS_OK) {
+    return status;
   }
   const size_t before = tr->impact_count++;
   tr->pause = before > 0 ? tr->hit.t - tr->impacts[(before - 1) % DLS_WINDOW] : HUGE_VAL;
@@ -332,9 +344,9 @@ static void put_off(dls_tracker *tr, const dls_touch *touch)
 {
   const double e = dls_tracker_restitution(tr, touch->contact);
   if (touch->u_minus < 0 && e < 1) {
-    tr->contact[touch->contact].late +=
-        (steps * dls_tracker_gap_tolerance(tr, touch->contact) + fabs(touch->gap)) / -touch->u_minus * (1 + e) /
-        (1 - e);
+    tr->contact[touch->contact].late += (steps * dls_tracker_gap_tolerance(tr, touch->contact, tr->q, tr->v) +
+                                         fabs(touch->gap) + dls_tracker_gap_doubt(tr, tr->hit.t)) /
+                                        -touch->u_minus * (1 + e) / (1 - e);
   }
 }
 
@@ -365,6 +377,7 @@ static void measure(dls_tracker *tr, size_t count, double *scale, double *flight
 dls_status dls_tracker_restart(dls_tracker *tr, double scale, double flight, dls_error *err)
 {
   tr->scale = scale;
+  tr->restarted = tr->hit.t;
   if (!dls_hit_is_quiet(&tr->hit)) {
     tr->slow_since = tr->hit.t;
     tr->slow_steps = 0;
@@ -466,6 +479,7 @@ dls_status dls_tracker_event(dls_tracker *tr, const double *q, const double *v, 
   memcpy(tr->v, v, tr->n * sizeof *v);
   size_t count = 0;
   tr->impact_solutions = 0;
+  tr->merge = (dls_merge){0};
   dls_status status = dls_tracker_count_event(tr, err);
   if (status == DLS_OK && tr->stage.joints != NULL) { /* first, as impacts need the directions there */
     status = dls_tracker_meet_joints(tr, tr->hit.t, &(dls_contacts){0}, tr->q, tr->v, err);

@@ -26,6 +26,11 @@ static void report(dls_tracker *tr, dls_event_kind kind, const dls_touch *touch)
                                   : tr->grips != NULL                            ? tr->solutions
                                                                                  : 0,
                      .root_missed = tr->hit.missed};
+  if (touch->merged) {
+    event.merged_count = tr->merge.count;
+    event.merged_difference = tr->merge.dv;
+    memcpy(event.merged, tr->merge.contact, sizeof event.merged);
+  }
   dls_tracker_book(tr, touch, &event);
   dls_sim_event(tr->sim, &event);
 }

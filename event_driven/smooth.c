@@ -298,11 +298,11 @@ void dls_tracker_weights(void *data, const double *y, double *w)
   }
 }
 
-double dls_tracker_gap_tolerance(const dls_tracker *tr, size_t j)
+double dls_tracker_gap_tolerance(const dls_tracker *tr, size_t j, const double *q, const double *v)
 {
   double most = 0;
   for (size_t i = 0; i < tr->n; i++) {
-    most += fabs(dls_matrix_get(tr->stage.place->normals, i, j)) * position_tolerance(tr, tr->q[i], tr->v[i]);
+    most += fabs(dls_matrix_get(tr->stage.place->normals, i, j)) * position_tolerance(tr, q[i], v[i]);
   }
   return most;
 }

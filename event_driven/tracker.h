@@ -14,6 +14,7 @@
  *   nodes.c         how dense the nodes inside a step have to be
  *   event_report.c  what it leaves in the record
  *   event.c         the event itself: impact, acceleration level, index sets
+ *   simultaneous.c  impacts at almost the same time: one event or several, and whether their order matters
  *   accumulation.c  infinitely many impacts passed as one, with the sums of cluster.c and cluster_series.c: their end;
  *                   accumulation_slip.c and accumulation_hold.c know its friction, accumulation_end.c goes there
  *   event_driven.c  the scheme: options, start, advance
@@ -79,13 +80,25 @@ typedef struct dls_hit {
 /** A contact that takes part in an event: closed, or |g| <= eps_g and not separating. */
 typedef struct dls_touch {
   size_t contact;
-  double gap;                                      /* as found, before it is projected [m] */
-  double u_minus, u_plus, impulse;                 /* u_minus is 0 where it counts as none */
-  bool closing;                                    /* was open and comes down */
-  bool jams;                                       /* an impulse without collision stopped its slip */
-  bool still;                                      /* it has friction and no slip after the impact */
+  double gap;                      /* as found, before it is projected [m] */
+  double u_minus, u_plus, impulse; /* u_minus is 0 where it counts as none */
+  bool closing;                    /* was open and comes down */
+  bool jams;                       /* an impulse without collision stopped its slip */
+  bool still;                      /* it has friction and no slip after the impact */
+  bool merged;                     /* it strikes together with others, and another order gives another v+ */
   double slip_minus[2], slip_plus[2], friction[2]; /* d - 1: slip, and impulse along the tangents */
 } dls_touch;
+
+/** Contacts that strike in one event, although v+ depends on the order in which they strike. */
+typedef struct dls_merge {
+  size_t count, contact[DLS_MERGED_MOST]; /* the first of them; count = 0: none */
+  double dv, du; /* largest difference of v, and of the velocity of a gap, by another order [of v, m/s] */
+} dls_merge;
+
+/** What these events leave in doubt: the sums of their differences, and the time of the first. */
+typedef struct dls_doubt {
+  double since, dv, du;
+} dls_doubt;
 
 /** A contact without a force, as its friction takes the normal force away. */
 typedef struct dls_jam {
@@ -99,6 +112,8 @@ typedef enum dls_verdict { DLS_STAYS, DLS_OPENS, DLS_OPEN_QUESTION } dls_verdict
 /** Who looks for events: the integrator's root finder, or the search on the dense output alone. */
 typedef enum dls_finder { DLS_FIND_INTEGRATOR, DLS_FIND_HULL } dls_finder;
 
+/* Of the gap's round-off: larger gaps are not rounding. */
+#define DLS_RESOLVED_GAP 4
 /* Of eps.g, and of eps.u for the velocity: closed contacts that have drifted so far are projected. */
 #define DLS_DRIFT 0.25
 /* Joints earlier: their forces work on the velocity that drifts, always in one direction, and the energy shows it. */
@@ -159,9 +174,13 @@ struct dls_tracker {
   size_t solutions;        /* of the last acceleration level; 0: not known */
   size_t impact_solutions; /* of the impact of this event */
   dls_jam jam;
-  double end;   /* the latest time to go to */
-  double until; /* loads and surfaces jump next; steps beyond take those of just before */
-  double scale; /* of the absolute tolerances, <= 1: size of the motion after the last impact */
+  double restarted; /* time of the last restart of the engine [s] */
+  double hit_error; /* of the time of this event, by the local error of the gap that closes [s] */
+  dls_merge merge;  /* of this event */
+  dls_doubt doubt;  /* of all so far */
+  double end;       /* the latest time to go to */
+  double until;     /* loads and surfaces jump next; steps beyond take those of just before */
+  double scale;     /* of the absolute tolerances, <= 1: size of the motion after the last impact */
 
   dls_end left, right; /* of the engine's last step, or of what remains of it after a grazing */
   double bracket;      /* > 0: the integrator's root finder has seen a root so far before the right end */
@@ -252,8 +271,8 @@ void dls_tracker_free_gamma(dls_tracker *tr, double t, const double *q, const do
 /* Callbacks of the engine; data is the tracker. */
 int dls_tracker_rhs(void *data, double t, const double *y, double *dy);
 void dls_tracker_weights(void *data, const double *y, double *w);
-/** What the integrator may err by in gap j in a step, at tr->q, tr->v [m]. */
-double dls_tracker_gap_tolerance(const dls_tracker *tr, size_t j);
+/** What the integrator may err by in gap j in a step, at q, v [m]. */
+double dls_tracker_gap_tolerance(const dls_tracker *tr, size_t j, const double *q, const double *v);
 /** The failure of a callback if there is one, else the engine's. */
 dls_status dls_tracker_blame(const dls_tracker *tr, dls_status status, dls_error *err);
 
@@ -322,6 +341,21 @@ void dls_tracker_commit(dls_tracker *tr, size_t count);
 /** Of the touching contacts, with their u+ and tr->grip: those that rest are put there, and the acceleration level says what they do. @return
  * also DLS_ERR_JAM */
 dls_status dls_tracker_settle(dls_tracker *tr, size_t count, dls_error *err);
+
+/* simultaneous.c */
+
+/** What the last step may have left as an error in gap j, at (t, q, v): its local error, and at least round-off [m]. */
+double dls_tracker_gap_error(const dls_tracker *tr, size_t j, double t, const double *q, const double *v);
+/** Error of g/|u| by the local error of gap j, at tr->q, tr->v with tr->u; 0 where it does not close [s]. */
+double dls_tracker_time_error(const dls_tracker *tr, size_t j);
+/** Does gap j, with u < 0, close at the time of the event, up to the error of the difference of both times? */
+bool dls_tracker_closes_now(const dls_tracker *tr, size_t j);
+/** tr->merge of the touching contacts, before their impact; adds to tr->doubt. Geometry as at tr->q.
+ * @param[in] zero  velocities up to this are 0 [m/s] */
+dls_status dls_tracker_try_orders(dls_tracker *tr, size_t count, const double *v_before, double zero,
+                                  dls_error *err);
+/** What tr->doubt may have changed in a gap by t, to first order [m]. */
+double dls_tracker_gap_doubt(const dls_tracker *tr, double t);
 
 /* method.c */
 

@@ -37,6 +37,8 @@ typedef enum dls_event_kind {
 } dls_event_kind;
 const char *dls_event_kind_name(dls_event_kind kind);
 
+enum { DLS_MERGED_MOST = 8 }; /* contacts of one event that are kept by name */
+
 typedef struct dls_event {
   double t;
   dls_event_kind kind;
@@ -55,6 +57,10 @@ typedef struct dls_event {
   size_t
       solutions; /* of the problem of the impact, else of the one after which the contacts go on; 0: not counted */
   bool root_missed; /* the root finder of the event-driven scheme's integrator had not seen it */
+  /* Contacts, this one among them, that an event-driven scheme lets strike together because their times differ by less than
+   * their error, although another order gives another v+; 0: none. The first of them, and the largest difference of v. */
+  size_t merged_count, merged[DLS_MERGED_MOST];
+  double merged_difference;
 } dls_event;
 
 struct dls_system;

@@ -77,6 +77,16 @@ static void write_friction(const dls_event *event, size_t d, FILE *out)
   }
 }
 
+/* "0+2"; behind the last that is kept "+...". */
+static void write_merged(const dls_event *event, FILE *out)
+{
+  const size_t kept = event->merged_count < DLS_MERGED_MOST ? event->merged_count : DLS_MERGED_MOST;
+  for (size_t i = 0; i < kept; i++) {
+    fprintf(out, "%s%zu", i == 0 ? " merged=" : "+", event->merged[i]);
+  }
+  fputs(event->merged_count > kept ? "+..." : "", out);
+}
+
 static void write_event(const dls_event *event, size_t d, FILE *out)
 {
   write_number("# event: t=", event->t, out);
@@ -99,6 +109,7 @@ static void write_event(const dls_event *event, size_t d, FILE *out)
   if (event->root_missed) {
     fputs(" root_missed=1", out);
   }
+  write_merged(event, out);
   fputs("\n", out);
 }
 

@@ -1,5 +1,6 @@
 /* experiments/cli/run_report.c -- what a run leaves: trajectory file, work counters, accumulations.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/base/text.h"
 #include "experiments/cli/run.h"
 #include "experiments/study/provenance.h"
 
@@ -189,9 +190,35 @@ void dls_cli_report_releases(const dls_cli_command *command, const dls_sim *sim)
   }
 }
 
+/* Impacts that were one event although their order matters: one line for all. */
+static void report_merged(const dls_cli_command *command, const dls_trajectory *traj)
+{
+  const dls_event *first = NULL;
+  size_t count = 0;
+  for (size_t i = 0; i < traj->event_count; i++) {
+    const dls_event *event = &traj->events[i];
+    if (event->merged_count > 0) {
+      count += i == 0 || event->merged_count != event[-1].merged_count || event->t != event[-1].t;
+      first = first == NULL ? event : first;
+    }
+  }
+  if (first != NULL) {
+    char names[DLS_MERGED_MOST * 24] = "";
+    for (size_t i = 0; i < first->merged_count && i < DLS_MERGED_MOST; i++) {
+      dls_text_append(names, sizeof names, "%s%zu", i > 0 ? ", " : "", first->merged[i]);
+    }
+    dls_cli_message(
+        command,
+        "t = %.10g s: contacts %s%s strike at the same time up to its error; in another order v would "
+        "differ by %.2g; %zu such events (merged=) in all, error bounds after them include the difference",
+        first->t, names, first->merged_count > DLS_MERGED_MOST ? ", ..." : "", first->merged_difference, count);
+  }
+}
+
 void dls_cli_report_events(const dls_cli_command *command, const dls_sim *sim, const dls_trajectory *traj)
 {
   enum { MOST_LINES = 5 };
+  report_merged(command, traj);
   size_t count = 0;
   double latest = 0;
   double largest = 0;

@@ -73,7 +73,7 @@ DLS_TEST(free_beads_collapse_without_being_pressed)
   ed_end(&run);
 }
 
-/* Two balls that do not know each other: both hit at t = 1. */
+/* Two balls that do not know each other: both hit at t = 1, one of them `apart` later. */
 static void constant_load(const dls_system *sys, double t, double *F)
 {
   (void)t;
@@ -82,7 +82,7 @@ static void constant_load(const dls_system *sys, double t, double *F)
   }
 }
 
-DLS_TEST(simultaneous_impacts_are_one_event)
+static ed_run two_balls(double apart)
 {
   dls_system *sys = ed_masses(2, 2);
   sys->load = constant_load;
@@ -90,10 +90,15 @@ DLS_TEST(simultaneous_impacts_are_one_event)
     dls_matrix_set(sys->H, i, i, 1);
     sys->q0[i] = 1;
   }
-  sys->q0[1] += 4e-11; /* below eps_g */
+  sys->q0[1] += 2 * apart;
   sys->e[0] = 0.5;
   sys->e[1] = 0.75;
-  ed_run run = ed_system(sys, 1.8, NULL);
+  return ed_system(sys, 1.8, NULL);
+}
+
+DLS_TEST(simultaneous_impacts_are_one_event)
+{
+  ed_run run = two_balls(2e-14); /* below event_tol */
   const dls_event *first = ed_event(&run, DLS_IMPACT, 0);
   const dls_event *second = ed_event(&run, DLS_IMPACT, 1);
   assert_true(first->t == second->t && first->contact == 0 && second->contact == 1);
@@ -110,6 +115,18 @@ DLS_TEST(simultaneous_impacts_are_one_event)
   assert_int_equal(rows, 2);
   assert_close(run.sim->q[0], 0.8 - 0.64, 1e-10);
   assert_close(run.sim->q[1], 1.2 - 0.64, 1e-10);
+  assert_int_equal(first->merged_count, 0); /* W_01 = 0 */
+  ed_end(&run);
+}
+
+/* The second gap is 4e-11 m at the first impact, less than eps_g. */
+DLS_TEST(impacts_further_apart_than_their_error_are_two_events)
+{
+  ed_run run = two_balls(2e-11);
+  const dls_event *first = ed_event(&run, DLS_IMPACT, 0), *second = ed_event(&run, DLS_IMPACT, 1);
+  assert_true(first->contact == 0 && second->contact == 1);
+  assert_close(second->t - first->t, 2e-11, 1e-12);
+  assert_close(second->u_plus, 1.5, 1e-10);
   ed_end(&run);
 }
 
@@ -347,6 +364,7 @@ int main(void)
       cmocka_unit_test(falling_columns_collapse_and_rest),
       cmocka_unit_test(free_beads_collapse_without_being_pressed),
       cmocka_unit_test(simultaneous_impacts_are_one_event),
+      cmocka_unit_test(impacts_further_apart_than_their_error_are_two_events),
       cmocka_unit_test(redundant_contacts_move_like_one),
       cmocka_unit_test(redundant_walls_never_pull),
       cmocka_unit_test(falling_together_is_no_event),

@@ -1,0 +1,181 @@
+/* event_driven/simultaneous.c -- impacts at almost the same time: one event, or one after the other.
+ *
+ * A gap g that closes with u < 0 reaches zero g/|u| after the event. Two impacts are separate events if these times differ by
+ * more than the error of their difference: the local error of both gaps over |u|, and at least event_tol. Impacts that are
+ * closer than that, with gaps up to eps_g, are one event. Where their order decides v+, the event names its contacts (`merged`),
+ * and the largest difference of v+ is part of every bound that follows.
+ * Orders that are tried: one contact first, then the others together.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "event_driven/tracker.h"
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+static const double time_rounding = 4 * DBL_EPSILON; /* of t: two roundings of each of two times */
+/* Impacts in a row of contacts that strike one after the other; most end after 2 or 3. */
+enum { MAX_PASSES = 100 };
+
+double dls_tracker_gap_error(const dls_tracker *tr, size_t j, double t, const double *q, const double *v)
+{
+  const double rounding = dls_tracker_gap_noise(tr, j, t, q);
+  return tr->method == DLS_ENGINE_FLOW ? rounding : fmax(rounding, dls_tracker_gap_tolerance(tr, j, q, v));
+}
+
+/* The same at the event, where it is no more than what the acceleration of the gap makes since the last restart. */
+static double local_error(const dls_tracker *tr, size_t j)
+{
+  const double T = tr->hit.t - tr->restarted;
+  const double gamma = dls_matrix_column_dot(tr->stage.place->normals, j, tr->sim->a_left);
+  const double rounding = dls_tracker_gap_noise(tr, j, tr->hit.t, tr->q);
+  return fmax(rounding, fmin(dls_tracker_gap_error(tr, j, tr->hit.t, tr->q, tr->v), 0.5 * fabs(gamma) * T * T));
+}
+
+double dls_tracker_time_error(const dls_tracker *tr, size_t j)
+{
+  return tr->u[j] < 0 ? local_error(tr, j) / -tr->u[j] : 0;
+}
+
+bool dls_tracker_closes_now(const dls_tracker *tr, size_t j)
+{
+  const double least = fmax(tr->eps.event, time_rounding * fabs(tr->hit.t));
+  const double apart = -tr->u[j] * fmax(least, tr->hit_error + dls_tracker_time_error(tr, j));
+  return tr->g[j] <=
+         fmin(apart, fmax(tr->eps.g, DLS_RESOLVED_GAP * dls_tracker_gap_noise(tr, j, tr->hit.t, tr->q)));
+}
+
+/* A contact that was open, and strikes or is struck with the others. At the start those with u = 0 rest. */
+static bool is_open(const dls_tracker *tr, const dls_touch *touch)
+{
+  return !tr->was_closed[touch->contact] && (touch->u_minus < 0 || tr->hit.kind != DLS_HIT_START);
+}
+
+/* Which of the open contacts take part in an impact: one of them, those whose gap closes, or all. */
+enum { CLOSING = -1, ALL = -2 };
+
+/* v := after the impact of the closed contacts and of these. @param[out] any  a gap of these closes */
+static dls_status strike(dls_tracker *tr, size_t count, int which, double zero, double *v, bool *any,
+                         dls_error *err)
+{
+  dls_contacts set = {0, tr->subset};
+  *any = false;
+  for (size_t k = 0; k < count; k++) {
+    const size_t j = tr->touch[k].contact;
+    const bool open = is_open(tr, &tr->touch[k]);
+    const bool closes = open && dls_place_row(tr->stage.place, tr->d * j, v) < -zero;
+    const bool chosen = which == ALL || (closes && (which == CLOSING || which == (int)k));
+    *any = *any || (closes && chosen);
+    if (!open || chosen) {
+      tr->subset[set.count++] = j;
+    }
+  }
+  if (!*any) {
+    return DLS_OK;
+  }
+  dls_stage_velocity(&tr->stage, &set, v, tr->u_free);
+  memcpy(tr->u_minus, tr->u_free, tr->d * set.count * sizeof *tr->u_minus);
+  for (size_t k = 0; k < set.count; k++) {
+    double *u = &tr->u_free[tr->d * k];
+    *u = fabs(*u) <= zero ? 0 : *u;
+    tr->u_minus[tr->d * k] = fmin(*u, 0);
+  }
+  memset(tr->impulse, 0, tr->d * set.count * sizeof *tr->impulse);
+  const dls_status status = dls_stage_impulse(&tr->stage, &set, tr->u_free, tr->u_minus, tr->impulse, err);
+  if (status == DLS_OK) {
+    dls_stage_apply(&tr->stage, &set, 1, tr->impulse, v);
+  }
+  return status;
+}
+
+/* v := after the impact of the k-th touching contact, and then of all whose gaps close, until none does.
+ * @param[out] any  its gap closes */
+static dls_status strike_first(dls_tracker *tr, size_t count, size_t k, double zero, double *v, bool *any,
+                               dls_error *err)
+{
+  dls_status status = strike(tr, count, (int)k, zero, v, any, err);
+  bool more = *any;
+  for (int pass = 0; more && status == DLS_OK && pass < MAX_PASSES; pass++) {
+    status = strike(tr, count, CLOSING, zero, v, &more, err);
+  }
+  return status;
+}
+
+/* Largest difference of v, and of the velocities of the gaps. */
+static void compare(const dls_tracker *tr, const double *a, const double *b, double *dv, double *du)
+{
+  *dv = *du = 0;
+  for (size_t i = 0; i < tr->n; i++) {
+    *dv = fmax(*dv, fabs(a[i] - b[i]));
+  }
+  for (size_t j = 0; j < tr->m; j++) {
+    *du = fmax(
+        *du, fabs(dls_place_row(tr->stage.place, tr->d * j, a) - dls_place_row(tr->stage.place, tr->d * j, b)));
+  }
+}
+
+/* The largest differences of v by which of the contacts strikes first, from that of all at once. */
+static dls_status try_orders(dls_tracker *tr, size_t count, const double *v_before, double zero, dls_error *err)
+{
+  dls_merge *merge = &tr->merge;
+  double *together = tr->y, *apart = tr->y + tr->n;
+  const double matters = fmax(tr->eps.tol * tr->sys->length / tr->sys->time, zero);
+  bool any = false;
+  memcpy(together, v_before, tr->n * sizeof *together);
+  dls_status status = strike(tr, count, ALL, zero, together, &any, err);
+  for (size_t k = 0; k < count && status == DLS_OK; k++) {
+    if (is_open(tr, &tr->touch[k])) {
+      double dv = 0, du = 0;
+      memcpy(apart, v_before, tr->n * sizeof *apart);
+      status = strike_first(tr, count, k, zero, apart, &any, err);
+      if (status == DLS_OK && any) {
+        compare(tr, apart, together, &dv, &du);
+      }
+      tr->touch[k].merged = !any || dv > matters;
+      merge->dv = fmax(merge->dv, dv > matters ? dv : 0);
+      merge->du = fmax(merge->du, dv > matters ? du : 0);
+    }
+  }
+  return status;
+}
+
+/* The contacts of tr->merge, and what it leaves in doubt. */
+static void note(dls_tracker *tr, size_t count)
+{
+  dls_merge *merge = &tr->merge;
+  dls_doubt *doubt = &tr->doubt;
+  for (size_t k = 0; k < count; k++) {
+    dls_touch *touch = &tr->touch[k];
+    touch->merged = touch->merged && merge->dv > 0;
+    if (touch->merged && merge->count++ < DLS_MERGED_MOST) {
+      merge->contact[merge->count - 1] = touch->contact;
+    }
+  }
+  doubt->since = doubt->dv > 0 ? doubt->since : tr->hit.t;
+  doubt->dv += merge->dv;
+  doubt->du += merge->du;
+}
+
+dls_status dls_tracker_try_orders(dls_tracker *tr, size_t count, const double *v_before, double zero,
+                                  dls_error *err)
+{
+  size_t open = 0;
+  for (size_t k = 0; k < count; k++) {
+    open += is_open(tr, &tr->touch[k]);
+  }
+  if (open < 2) {
+    return DLS_OK;
+  }
+  const dls_work work = tr->sim->work;
+  dls_error why = {0};
+  const dls_status status = try_orders(tr, count, v_before, zero, &why);
+  tr->sim->work = work;
+  if (status == DLS_ERR_MEMORY || status == DLS_ERR_INTERRUPTED) {
+    return dls_fail(err, status, "%s", why.text);
+  }
+  note(tr, count); /* an order whose problem is not solved decides nothing */
+  return DLS_OK;
+}
+
+double dls_tracker_gap_doubt(const dls_tracker *tr, double t)
+{
+  return tr->doubt.du > 0 ? tr->doubt.du * (t - tr->doubt.since) : 0;
+}

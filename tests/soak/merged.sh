@@ -1,0 +1,20 @@
+#!/bin/bash
+# merged.sh [BUILD-FOLDER [SYSTEMS]] -- soak_merged.c on 1000 random-linear and 1000 random-frictional systems, some ten minutes.
+# Can be interrupted: started again it continues behind the last line of soak_merged_KIND.txt in the build folder. Ends with the
+# number of each verdict.
+# SPDX-License-Identifier: GPL-3.0-or-later
+set -u
+build=${1:-build}
+systems=${2:-1000}
+bad=0
+for kind in linear frictional; do
+  out=$build/soak_merged_$kind.txt
+  touch "$out"
+  sed -i '/verdict=[a-zA-Z]*/!d' "$out" # a line that was cut off
+  for ((i = $(wc -l <"$out"); i < systems; i += 10)); do
+    "$build/bin/soak_merged" "$kind" "$i" 10 >>"$out"
+  done
+  echo "$kind: $(grep -o 'verdict=[a-zA-Z]*' "$out" | sort | uniq -c | tr -s ' \n' ' ')"
+  ! grep -q verdict=FAIL "$out" || bad=1
+done
+exit $bad
