@@ -159,10 +159,13 @@ static bool try_system(bool frictional, unsigned long i)
     allowed = factor * (coarse * sensitivity + (merged > 0 ? 0 : bound));
     verdict = error <= allowed ? "ok" : merged > 0 ? "merged" : slowest < graze ? "graze" : "FAIL";
   }
-  printf("i=%lu model=%s n=%g m=%g error=%.2e allowed=%.2e sensitivity=%.2e bound=%.2e merged=%zu slowest=%.1e "
+  printf("i=%lu model=%s ", i, s.model->name);
+  for (size_t k = 0; s.model->parameters[k].name != NULL; k++) {
+    printf("%s=%.17g ", s.model->parameters[k].name, s.p[k]);
+  }
+  printf("error=%.2e allowed=%.2e sensitivity=%.2e bound=%.2e merged=%zu slowest=%.1e "
          "events=%zu end=%.17g verdict=%s\n",
-         i, s.model->name, s.p[0], s.p[1], error, allowed, sensitivity, bound, merged, slowest,
-         good.traj->event_count, s.end, verdict);
+         error, allowed, sensitivity, bound, merged, slowest, good.traj->event_count, s.end, verdict);
   fflush(stdout);
   drop(&rough);
   drop(&good);
