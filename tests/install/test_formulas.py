@@ -15,7 +15,7 @@ import unittest.mock
 import sympy
 
 import delassus
-from delassus.formulas import Abs, Model, cos, log, sin, sqrt, t
+from delassus.formulas import Abs, Model, cos, cosh, log, sin, sqrt, t
 
 
 def dimer():
@@ -358,6 +358,13 @@ class Start(unittest.TestCase):
         slip = change(lambda m, x, y, u, v: m.contacts.clear())
         slip.contact(gap=slip.q[1], slip=slip.v[0] + 1 / slip.q[0], mu=0.1)
         self.refused("slip of contact 0 = .* is not finite", slip)
+
+    def test_a_pulse_whose_rate_overflows_far_from_it(self):
+        model = Model("narrow-pulse")
+        (x,), (v,) = model.coordinates(x=0), model.velocities(v=0)
+        model.kinetic = v**2 / 2
+        model.force(x=1 / cosh(1e4 * (t - 0.5)))
+        self.assertAlmostEqual(delassus.run(model, "moreau-jean", 1e-5, end=1).v0[-1], math.pi * 1e-4, delta=1e-9)
 
     def test_only_implicit_schemes_need_the_derivatives_of_forces(self):
         model = self.rotor(lambda x, y: 1 - x)
