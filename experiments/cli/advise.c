@@ -351,7 +351,8 @@ static const dls_cli_option options[] = {
 const dls_cli_command dls_cli_advise = {
     .name = "advise",
     .synopsis = "MODEL --error E --of X [--norm L] [--against WORK] [--end T] [--set P=V]... "
-                "[--law NAME[:PAR=VAL,...]] [--reference KIND] [--scheme S...] [--most-steps N] [--seed S] "
+                "[--law NAME[:PAR=VAL,...]] [--reference KIND] [--check-reference] [--scheme S...] "
+                "[--most-steps N] [--seed S] "
                 "[--start-tolerance TOL] [--project-start] [--out FILE.csv] [--progress WHEN]",
     .summary = "the cheapest scheme and step that reach an error, and the command to use",
     .text = "Find of every scheme the largest step, or the cheapest tolerance, with which 24 runs reach the\n"

@@ -233,6 +233,7 @@ static const dls_cli_option options[] = {
      "what is compared (default q,v): q, v for all components, impulse, or a column such as q0", true},
     {"reference", "KIND", "exact (default; event-driven where there is no exact solution) or event-driven",
      false},
+    DLS_CLI_CHECK_REFERENCE_OPTION,
     {"end", "T", "what comes later does not count, in s (default: the median of the last times of the files)",
      false},
     DLS_CLI_MODEL_OPTIONS,
@@ -249,7 +250,8 @@ const dls_cli_command dls_cli_judge = {
     .name = "judge",
     .synopsis =
         "MODEL FILE.csv...|DIR... [--map OURS=THEIRS,...] [--steps H1,H2,...] [--between linear|constant] "
-        "[--norm L,...] [--of X,...] [--reference KIND] [--end T] [--set P=V]... [--law NAME[:PAR=VAL,...]] "
+        "[--norm L,...] [--of X,...] [--reference KIND] [--check-reference] [--end T] [--set P=V]... [--law "
+        "NAME[:PAR=VAL,...]] "
         "[--start-tolerance TOL] [--project-start] [--out DIR] [--plot-format png|svg|pdf|tex|none] [--style "
         "screen|journal|slides] "
         "[--report FILE.html] [--strict]",

@@ -14,9 +14,9 @@ static const char steps_file[] = "local.csv", orders_file[] = "local_orders.csv"
 
 dls_status dls_cli_read_local(const dls_cli_args *args, dls_request *r, dls_error *err)
 {
-  static const char *const strangers[] = {"norm",   "of",        "reference",     "seed",
-                                          "resume", "overwrite", "project-start", "start-tolerance",
-                                          "shard",  "time-limit"};
+  static const char *const strangers[] = {"norm",      "of",        "reference",     "check-reference", "seed",
+                                          "resume",    "overwrite", "project-start", "start-tolerance", "shard",
+                                          "time-limit"};
   double impact = 1;
   r->local = dls_cli_value(args, "local") != NULL;
   if (!r->local) {

@@ -46,6 +46,7 @@ static const dls_cli_option options[] = {
 const dls_cli_command dls_cli_order = {
     .name = "order",
     .synopsis = "MODEL --scheme S... --steps H0:H1:N [--norm L,...] [--of X,...] [--reference KIND] "
+                "[--check-reference] "
                 "[--end T] [--set P=V]... [--law NAME[:PAR=VAL,...]] [--start-tolerance TOL] "
                 "[--project-start] [--repeats R] [--seed S] [--sweep P=A:B:N]... [--local [--impact "
                 "K]] [--external NAME=COMMAND]... [--external-limit SECONDS] [--map OURS=THEIRS,...] "

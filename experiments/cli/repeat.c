@@ -373,6 +373,8 @@ static bool take_input(void *data, const char *key, const char *value)
     add_option(r, "start-tolerance", value);
   } else if (strcmp(key, "project_start") == 0) {
     dls_repeat_add(r, "--project-start");
+  } else if (strcmp(key, "check_reference") == 0) {
+    dls_repeat_add(r, "--check-reference");
   } else if (strcmp(key, "steps") == 0) {
     add_sequence(r, "steps", value);
   } else if (strcmp(key, "tolerances") == 0) {

@@ -249,6 +249,7 @@ dls_status dls_cli_read_measures(const dls_cli_args *args, dls_request *r, dls_e
   r->spec.repeats = (size_t)repeats;
   r->spec.seed = (unsigned long)seed;
   r->spec.reference = (dls_reference_kind)reference;
+  r->spec.check_reference = dls_cli_value(args, "check-reference") != NULL;
   return status;
 }
 

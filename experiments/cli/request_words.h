@@ -46,6 +46,13 @@ dls_status dls_cli_jobs(const dls_cli_args *args, size_t *jobs, dls_error *err);
   {                                                                                                            \
     "project-start", NULL, "systems with joints: project the start data onto them however far they are", false \
   }
+#define DLS_CLI_CHECK_REFERENCE_OPTION                                                                         \
+  {                                                                                                            \
+    "check-reference", NULL,                                                                                   \
+        "compare the reference, where it is a run, with a run of another integrator, and end with exit "       \
+        "status 1 if they differ; done without this option where the system may depend on time explicitly",    \
+        false                                                                                                  \
+  }
 #define DLS_CLI_STEPS_HELP "N mean time steps in s from H0 to H1, in geometric sequence, e.g. 0.1:0.001:10"
 #define DLS_CLI_MEASURE_OPTIONS                                                                                \
   {"norm", "L[,L...]", "measures of the error (default hausdorff,l1; `delassus list norms`); may be repeated", \
@@ -58,7 +65,8 @@ dls_status dls_cli_jobs(const dls_cli_args *args, size_t *jobs, dls_error *err);
        "what errors are measured against: exact (default; event-driven where there is no exact solution) or "  \
        "event-driven, which for a model that is discrete in space leaves the error in time",                   \
        false},                                                                                                 \
-      {"end", "T", "compare on [0, T], in s (default 10)", false}, DLS_CLI_MODEL_OPTIONS
+      DLS_CLI_CHECK_REFERENCE_OPTION, {"end", "T", "compare on [0, T], in s (default 10)", false},             \
+      DLS_CLI_MODEL_OPTIONS
 #define DLS_CLI_SEED_OPTION                                                                                    \
   {                                                                                                            \
     "seed", "S", "start of the random numbers (default 1)", false                                              \

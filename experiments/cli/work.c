@@ -61,13 +61,14 @@ static const dls_cli_option options[] = {
 
 const dls_cli_command dls_cli_work = {
     .name = "work",
-    .synopsis = "MODEL --scheme S... (--steps H0:H1:N | --tols T0:T1:N | both) [--against WORK] "
-                "[--norm L,...] [--of X,...] [--reference KIND] [--end T] [--set P=V]... [--law "
-                "NAME[:PAR=VAL,...]] [--start-tolerance TOL] [--project-start] [--repeats R] [--seed "
-                "S] [--sweep P=A:B:N]... [--timings N] [--external NAME=COMMAND]... [--external-limit "
-                "SECONDS] [--map OURS=THEIRS,...] [--between linear|constant] [--jobs N] [--out DIR "
-                "[--resume|--overwrite]] [--shard K/N|auto] [--time-limit SECONDS] [--plot-format "
-                "png|svg|pdf|tex|none] [--style screen|journal|slides] [--report FILE.html]",
+    .synopsis =
+        "MODEL --scheme S... (--steps H0:H1:N | --tols T0:T1:N | both) [--against WORK] "
+        "[--norm L,...] [--of X,...] [--reference KIND] [--check-reference] [--end T] [--set P=V]... [--law "
+        "NAME[:PAR=VAL,...]] [--start-tolerance TOL] [--project-start] [--repeats R] [--seed "
+        "S] [--sweep P=A:B:N]... [--timings N] [--external NAME=COMMAND]... [--external-limit "
+        "SECONDS] [--map OURS=THEIRS,...] [--between linear|constant] [--jobs N] [--out DIR "
+        "[--resume|--overwrite]] [--shard K/N|auto] [--time-limit SECONDS] [--plot-format "
+        "png|svg|pdf|tex|none] [--style screen|journal|slides] [--report FILE.html]",
     .summary = "work-precision diagram: error against steps, problems, evaluations or seconds",
     .text =
         "Run every scheme with smaller and smaller steps, or at smaller and smaller tolerances, measure its\n"

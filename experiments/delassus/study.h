@@ -46,6 +46,8 @@ typedef struct dls_order_spec {
       *catalogue; /* has the exact solution of the model, if there is one; NULL: built-in */
   const double *parameters;
   dls_reference_kind reference;
+  bool
+      check_reference; /* compare it with a second run; done anyway for a run of a system that depends on t explicitly */
   dls_start start; /* of every run, also of an event-driven reference */
   double end;
   size_t scheme_count;

@@ -172,6 +172,7 @@ static const read_fn readers[DLS_KEY_COUNT] = {
     [DLS_KEY_PROJECT_START] = dls_study_read_project_start,
     [DLS_KEY_HALVE] = dls_study_read_halve,
     [DLS_KEY_REFERENCE] = read_reference,
+    [DLS_KEY_CHECK_REFERENCE] = dls_study_read_check_reference,
     [DLS_KEY_REPEATS] = read_repeats,
     [DLS_KEY_SEED] = read_seed,
     [DLS_KEY_PICTURES] = dls_study_read_pictures,

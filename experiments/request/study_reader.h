@@ -54,6 +54,7 @@ enum {
   DLS_KEY_PROJECT_START,
   DLS_KEY_HALVE,
   DLS_KEY_REFERENCE,
+  DLS_KEY_CHECK_REFERENCE,
   DLS_KEY_REPEATS,
   DLS_KEY_SEED,
   DLS_KEY_PICTURES,
@@ -201,6 +202,7 @@ void dls_study_choose_pictures(dls_study_reader *r);
 /* study_start.c */
 void dls_study_read_start_tolerance(dls_study_reader *r, const dls_yaml_node *node);
 void dls_study_read_project_start(dls_study_reader *r, const dls_yaml_node *node);
+void dls_study_read_check_reference(dls_study_reader *r, const dls_yaml_node *node);
 void dls_study_read_halve(dls_study_reader *r, const dls_yaml_node *node);
 /* Is there a column NAME in a trajectory of the model? True if that is not known. */
 bool dls_study_has_column(const dls_study_reader *r, const char *name);

@@ -15,7 +15,8 @@ void dls_study_read_start_tolerance(dls_study_reader *r, const dls_yaml_node *no
   }
 }
 
-void dls_study_read_project_start(dls_study_reader *r, const dls_yaml_node *node)
+/* @param[in] option  of the command line */
+static bool read_yes(dls_study_reader *r, const dls_yaml_node *node, const char *option)
 {
   static const char *const words[] = {"no", "yes"};
   const char *text = dls_yaml_text(&r->yaml, node, node->key);
@@ -23,8 +24,18 @@ void dls_study_read_project_start(dls_study_reader *r, const dls_yaml_node *node
   if (text != NULL && position == 2) {
     dls_study_tell(r, node->mark, "%s = '%.60s' must be yes or no", node->key, text);
   }
-  r->request->spec.start.project = position == 1;
-  dls_study_argue(r, "project-start", position == 1 ? "" : NULL);
+  dls_study_argue(r, option, position == 1 ? "" : NULL);
+  return position == 1;
+}
+
+void dls_study_read_project_start(dls_study_reader *r, const dls_yaml_node *node)
+{
+  r->request->spec.start.project = read_yes(r, node, "project-start");
+}
+
+void dls_study_read_check_reference(dls_study_reader *r, const dls_yaml_node *node)
+{
+  r->request->spec.check_reference = read_yes(r, node, "check-reference");
 }
 
 void dls_study_read_halve(dls_study_reader *r, const dls_yaml_node *node)

@@ -54,6 +54,9 @@ static void put_measures(const dls_order_spec *spec, FILE *out)
   const bool exact =
       spec->reference == DLS_REFERENCE_EXACT && dls_catalogue_exact(spec->catalogue, spec->model->name) != NULL;
   fprintf(out, "# reference: %s\n", exact ? "exact" : "event-driven");
+  if (spec->check_reference) {
+    fputs("# check_reference: yes\n", out);
+  }
 }
 
 static void put_start(const dls_start *start, FILE *out)

@@ -3,6 +3,11 @@
  * Without a closed form, or where the spec asks for it, the reference is a run of the event-driven integrator at tol 1e-11; its distance to
  * a second run at 1e-12 is taken for its error. A scheme must be compared with the true solution, not with
  * its own finest run: a wrong limit would pass unnoticed.
+ *
+ * Both runs sample a load that depends on t explicitly at the steps of one integrator, and may miss it together. Where there may be such
+ * loads, a run of another engine must agree with them:
+ *   d(reference, check) <= S (bound(reference) + bound(check)),  S = max(1, d(reference, second) / bound(second))     (1)
+ * A run promises bound(tol) = tol max(|x| / xi, t_s / tau), x the largest value; S is the growth of errors along the motion.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/study/reference.h"
 #include "common/base/larger.h"
@@ -15,8 +20,19 @@
 /* Sampling error of the exact solution, relative to the system's scales: 100 times this is still far below the
  * error of any run by steps, and the nodes stay a few thousand (the spacing goes with its fourth root). */
 static const double exact_accuracy = 1e-13;
-static const char *const reference_run = "event-driven:tol=1e-11";
-static const char *const second_run = "event-driven:tol=1e-12";
+
+/* A run of the integrator that a reference is made of, or compared with. */
+typedef struct event_driven_run {
+  const char *choice, *name;
+  double tol;
+} event_driven_run;
+static const event_driven_run reference_run = {"event-driven:tol=1e-11", "adams", 1e-11};
+static const event_driven_run second_run = {"event-driven:tol=1e-12", "adams at tol = 1e-12", 1e-12};
+static const event_driven_run check_run = {"event-driven:tol=1e-12,method=erk", "erk", 1e-12};
+static const event_driven_run coarse_run = {"event-driven:tol=1e-10", "adams at tol = 1e-10",
+                                            1e-10}; /* where erk fails */
+/* S [1]: where errors grow more, a reference at tol 1e-11 has fewer than three digits and vouches for nothing. */
+static const double largest_growth = 1e8;
 
 static bool is_numbered(const char *name, const char *prefix)
 {
@@ -152,62 +168,210 @@ static dls_status run_event_driven(const dls_order_spec *spec, const dls_system 
   return DLS_OK;
 }
 
-static dls_status distance_of(const dls_trajectory *a, const dls_trajectory *b, const char *of,
-                              const dls_metric *metric, double *distance, dls_error *err)
+/* Two runs of the event-driven integrator, in one quantity. */
+typedef struct pair {
+  double distance; /* with its bound */
+  double size;     /* largest value of both */
+} pair;
+
+static double largest_of(const dls_graph *graph, double size)
 {
-  dls_graph *first = NULL, *second = NULL, *part = NULL;
+  for (size_t i = 0; i < graph->count * graph->dim; i++) {
+    size = dls_larger(size, fabs(graph->x[i]));
+  }
+  return size;
+}
+
+/* One digit is all that an estimate has: errors of 1e-9 to three digits would cut each step into hundreds of chords. */
+static const double coarsely = 0.1;
+
+/* Both graphs on [0, end], as far as they go. */
+static dls_status compare_graphs(const dls_order_spec *spec, const dls_graph *a, const dls_graph *b, double end,
+                                 double accuracy, pair *out, dls_error *err)
+{
+  dls_metric metric = spec->metric;
+  metric.accuracy = fmax(metric.accuracy, accuracy);
+  dls_graph *first = NULL, *second = NULL;
   dls_measure measure = {0};
-  dls_status status = dls_quantity_graph(a, of, &first, err);
+  const double last = fmin(a->t[a->count - 1], b->t[b->count - 1]);
+  dls_status status = dls_graph_clip(a, 0, fmin(end, last), &first, err);
+  status = status != DLS_OK ? status : dls_graph_clip(b, 0, fmin(end, last), &second, err);
+  status = status != DLS_OK ? status : dls_hausdorff(first, second, &metric, &measure, err);
   if (status == DLS_OK) {
-    status = dls_quantity_graph(b, of, &second, err);
+    *out = (pair){measure.value + measure.bound, largest_of(second, largest_of(first, 0))};
   }
-  if (status == DLS_OK) {
-    status = dls_clip_to_common(&first, second, &part, err);
-  }
-  if (status == DLS_OK) {
-    status = dls_hausdorff(first, part, metric, &measure, err);
-  }
-  *distance = measure.value + measure.bound;
   dls_graph_destroy(first);
   dls_graph_destroy(second);
-  dls_graph_destroy(part);
   return status;
 }
 
-/* The largest distance of the two runs over the quantities of the study. Errors of 1e-9 to three digits would
- * cut each step into hundreds of chords; one digit is all that an estimate has. */
-static dls_status estimate_error(const dls_order_spec *spec, const dls_trajectory *second, dls_reference *out,
-                                 dls_error *err)
+static dls_status graphs_of(const dls_trajectory *a, const dls_trajectory *b, const char *of,
+                            dls_graph *graphs[2], dls_error *err)
 {
-  dls_metric metric = spec->metric;
-  metric.accuracy = fmax(metric.accuracy, 0.1);
+  const dls_status status = dls_quantity_graph(a, of, &graphs[0], err);
+  return status != DLS_OK ? status : dls_quantity_graph(b, of, &graphs[1], err);
+}
+
+static void free_graphs(dls_graph *graphs[2])
+{
+  dls_graph_destroy(graphs[0]);
+  dls_graph_destroy(graphs[1]);
+}
+
+static dls_status compare_runs(const dls_order_spec *spec, const dls_trajectory *a, const dls_trajectory *b,
+                               const char *of, pair *out, dls_error *err)
+{
+  dls_graph *graphs[2] = {NULL, NULL};
+  dls_status status = graphs_of(a, b, of, graphs, err);
+  status = status != DLS_OK ? status : compare_graphs(spec, graphs[0], graphs[1], INFINITY, coarsely, out, err);
+  free_graphs(graphs);
+  return status;
+}
+
+/* The largest distance of the two runs over the quantities of the study. @param[out] pairs  of_count */
+static dls_status estimate_error(const dls_order_spec *spec, const dls_trajectory *second, dls_reference *out,
+                                 pair *pairs, dls_error *err)
+{
   for (size_t i = 0; i < spec->of_count; i++) {
-    double distance = 0;
-    const dls_status status = distance_of(out->traj, second, spec->of[i], &metric, &distance, err);
+    const dls_status status = compare_runs(spec, out->traj, second, spec->of[i], &pairs[i], err);
     if (status != DLS_OK) {
       return status;
     }
-    out->error = dls_larger(out->error, distance);
+    out->error = dls_larger(out->error, pairs[i].distance);
   }
   if (!(out->error < INFINITY)) {
     return dls_fail(err, DLS_ERR_NONFINITE, "the distance of its runs at two tolerances is %g", out->error);
   }
-  snprintf(out->text, sizeof out->text, "%s, Hausdorff distance %.2g to %s", reference_run, out->error,
-           second_run);
+  snprintf(out->text, sizeof out->text, "%s, Hausdorff distance %.2g to %s", reference_run.choice, out->error,
+           second_run.choice);
   return DLS_OK;
 }
 
+/* --- the check of a reference --- */
+
+/* What a run at tol promises of a quantity, in the metric of the study. */
+static double bound_of(const dls_order_spec *spec, const dls_system *sys, double tol, double size)
+{
+  const double least = fmin(sys->length, sys->length / sys->time);
+  return tol * fmax(fmax(size, least) / spec->metric.value_scale, sys->time / spec->metric.time_scale);
+}
+
+/* The right-hand side of (1). @param[in] apart  reference and second run @param[in] check  reference and the run that checks it */
+static double allowed_of(const dls_order_spec *spec, const dls_system *sys, const pair *apart,
+                         const event_driven_run *run, const pair *check)
+{
+  const double growth = apart->distance / bound_of(spec, sys, second_run.tol, apart->size);
+  return fmin(fmax(growth, 1), largest_growth) *
+         (bound_of(spec, sys, reference_run.tol, check->size) + bound_of(spec, sys, run->tol, check->size));
+}
+
+/* Up to which time the runs are as near to one another as (1) asks, to a thousandth of the end. */
+static double agreed_until(const dls_order_spec *spec, dls_graph *const graphs[2], double allowed)
+{
+  double low = 0, high = spec->end;
+  for (int i = 0; i < 10; i++) {
+    const double middle = (low + high) / 2;
+    pair here = {INFINITY, 0};
+    const bool near = compare_graphs(spec, graphs[0], graphs[1], middle, coarsely, &here, NULL) == DLS_OK &&
+                      here.distance <= allowed;
+    low = near ? middle : low;
+    high = near ? high : middle;
+  }
+  return low;
+}
+
+static dls_status not_certain(const dls_order_spec *spec, const dls_trajectory *reference,
+                              const dls_trajectory *check, const event_driven_run *run, size_t of,
+                              double allowed, dls_error *err)
+{
+  dls_graph *graphs[2] = {NULL, NULL};
+  pair both = {0};
+  dls_status status = graphs_of(reference, check, spec->of[of], graphs, err);
+  status = status != DLS_OK ? status : compare_graphs(spec, graphs[0], graphs[1], INFINITY, 0, &both, err);
+  if (status == DLS_OK) {
+    status = dls_fail(err, DLS_ERR_NOCONV,
+                      "the reference is not certain: %.1e between %s and %s at t = %.10g (%s, within %.1e up "
+                      "to t = %.3g)",
+                      both.distance, reference_run.name, run->name, spec->end, spec->of[of], allowed,
+                      agreed_until(spec, graphs, allowed));
+  }
+  free_graphs(graphs);
+  return status;
+}
+
+/* Distance of the reference and the run that checks it. An event at the end may be in one graph alone: beyond (1) what counts is the
+ * time before, by as much as an event may be late in it. */
+static dls_status compare_with_check(const dls_order_spec *spec, const dls_system *sys,
+                                     const dls_reference *reference, const dls_trajectory *check,
+                                     const event_driven_run *run, size_t of, const pair *apart,
+                                     double *distance, double *allowed, dls_error *err)
+{
+  dls_graph *graphs[2] = {NULL, NULL};
+  pair both = {0};
+  dls_status status = graphs_of(reference->traj, check, spec->of[of], graphs, err);
+  status =
+      status != DLS_OK ? status : compare_graphs(spec, graphs[0], graphs[1], INFINITY, coarsely, &both, err);
+  *allowed = allowed_of(spec, sys, apart, run, &both);
+  if (status == DLS_OK && !(both.distance <= *allowed)) {
+    const double before = spec->end - 2 * *allowed * spec->metric.time_scale;
+    status = before > 0 ? compare_graphs(spec, graphs[0], graphs[1], before, coarsely, &both, err) : status;
+  }
+  *distance = both.distance;
+  free_graphs(graphs);
+  return status;
+}
+
+/* (1) for every quantity; the error of the reference is at least its distance to the check. */
+static dls_status check_quantities(const dls_order_spec *spec, const dls_system *sys,
+                                   const dls_trajectory *check, const event_driven_run *run, const pair *pairs,
+                                   dls_reference *out, dls_error *err)
+{
+  double largest = 0;
+  for (size_t i = 0; i < spec->of_count; i++) {
+    double distance = 0, allowed = 0;
+    const dls_status status =
+        compare_with_check(spec, sys, out, check, run, i, &pairs[i], &distance, &allowed, err);
+    if (status != DLS_OK) {
+      return status;
+    }
+    if (!(distance <= allowed)) {
+      return not_certain(spec, out->traj, check, run, i, allowed, err);
+    }
+    largest = fmax(largest, distance);
+  }
+  out->error = fmax(out->error, largest);
+  dls_text_append(out->text, sizeof out->text, ", %.2g to %s", largest, run->choice);
+  return DLS_OK;
+}
+
+/* @param[in] pairs  of the reference and its second run, of_count */
+static dls_status check_reference(const dls_order_spec *spec, const dls_system *sys, const dls_run_spec *run,
+                                  const pair *pairs, dls_reference *out, dls_error *err)
+{
+  const event_driven_run *used = &check_run;
+  dls_trajectory *check = NULL;
+  dls_error why = {0};
+  dls_status status = run_event_driven(spec, sys, used->choice, run, &check, &why);
+  if (status != DLS_OK && status != DLS_ERR_INTERRUPTED && status != DLS_ERR_MEMORY) {
+    used = &coarse_run;
+    status = run_event_driven(spec, sys, used->choice, run, &check, &why);
+  }
+  if (status != DLS_OK) {
+    return dls_fail(err, status, "the run that checks the reference failed: %.300s", why.text);
+  }
+  status = check_quantities(spec, sys, check, used, pairs, out, err);
+  dls_trajectory_destroy(check);
+  return status;
+}
+
+/* @param[out] pairs  the runs at both tolerances, of_count */
 static dls_status make_event_driven(const dls_order_spec *spec, const dls_system *sys, const dls_run_spec *run,
-                                    dls_reference *out, dls_error *err)
+                                    pair *pairs, dls_reference *out, dls_error *err)
 {
   dls_trajectory *second = NULL;
-  dls_status status = run_event_driven(spec, sys, reference_run, run, &out->traj, err);
-  if (status == DLS_OK) {
-    status = run_event_driven(spec, sys, second_run, run, &second, err);
-  }
-  if (status == DLS_OK) {
-    status = estimate_error(spec, second, out, err);
-  }
+  dls_status status = run_event_driven(spec, sys, reference_run.choice, run, &out->traj, err);
+  status = status != DLS_OK ? status : run_event_driven(spec, sys, second_run.choice, run, &second, err);
+  status = status != DLS_OK ? status : estimate_error(spec, second, out, pairs, err);
   dls_trajectory_destroy(second);
   return status;
 }
@@ -220,13 +384,28 @@ dls_status dls_reference_make(const dls_order_spec *spec, const dls_system *sys,
   const dls_exact *exact =
       spec->reference == DLS_REFERENCE_EXACT ? dls_catalogue_exact(spec->catalogue, spec->model->name) : NULL;
   const dls_run_spec run = {.start = spec->start, .poll = poll, .poll_data = poll_data};
-  const dls_status status =
-      exact != NULL ? make_exact(spec, sys, exact, out, &own) : make_event_driven(spec, sys, &run, out, &own);
-  if (status == DLS_OK || status == DLS_ERR_INTERRUPTED) {
-    return status;
+  if (exact != NULL && spec->check_reference) {
+    return dls_fail(
+        err, DLS_ERR_ARG,
+        "check-reference: the reference of %s is its exact solution; a reference that is a run can be "
+        "checked (--reference event-driven)",
+        spec->model->name);
   }
-  return dls_fail(err, status, "the reference solution of %s on [0, %g] failed: %.300s", spec->model->name,
-                  spec->end, own.text);
+  pair *pairs = calloc(spec->of_count + 1, sizeof *pairs);
+  if (pairs == NULL) {
+    return dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu distances", spec->of_count);
+  }
+  dls_status status = exact != NULL ? make_exact(spec, sys, exact, out, &own)
+                                    : make_event_driven(spec, sys, &run, pairs, out, &own);
+  const bool sampled = exact == NULL && dls_system_explicit_time(sys) != DLS_TIME_NONE;
+  if (status != DLS_OK && status != DLS_ERR_INTERRUPTED) {
+    dls_fail(err, status, "the reference solution of %s on [0, %g] failed: %.300s", spec->model->name,
+             spec->end, own.text);
+  } else if (status == DLS_OK && (sampled || spec->check_reference)) {
+    status = check_reference(spec, sys, &run, pairs, out, err);
+  }
+  free(pairs);
+  return status;
 }
 
 void dls_reference_clear(dls_reference *reference)

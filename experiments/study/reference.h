@@ -13,11 +13,11 @@ typedef struct dls_reference {
 
 /**
  * The exact solution if the model has one and spec->reference asks for it, else the event-driven integrator at two
- * tolerances.
+ * tolerances; where the system may depend on t explicitly, or spec->check_reference is set, another engine must agree with it.
  * @param[in]  poll, poll_data  as in dls_run_spec
  * @param[out] out  cleared first; dls_reference_clear frees it, also after a failure
- * @return DLS_OK; DLS_ERR_INTERRUPTED; DLS_ERR_ARG if an entry of spec->of is no column; what the run fails
- * with
+ * @return DLS_OK; DLS_ERR_INTERRUPTED; DLS_ERR_ARG if an entry of spec->of is no column, or if there is no run to check;
+ * DLS_ERR_NOCONV "the reference is not certain: ..."; what the run fails with
  */
 dls_status dls_reference_make(const dls_order_spec *spec, const dls_system *sys, bool (*poll)(void *, double),
                               void *poll_data, dls_reference *out, dls_error *err);

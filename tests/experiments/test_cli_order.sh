@@ -114,4 +114,14 @@ small="--scheme moreau-jean --steps 0.1:0.005:6 --end 4"
   in_err "gnuplot not found"
   [ ! -e x ] || fail "$last left a folder"
 }
+# a reference that is a run, checked by another integrator: said, kept for a repetition, refused for an exact solution
+study="order bouncing-ball --scheme moreau-jean --steps 0.1:0.01:3 --repeats 2 --end 2.4 --norm l1 --of v --check-reference"
+# shellcheck disable=SC2086 # a list of words
+refused "exact solution" "--reference event-driven" -- $study
+# shellcheck disable=SC2086
+try 0 $study --reference event-driven --out checked --plot-format none
+in_out "to event-driven:tol=1e-12,method=erk"
+grep -qx "# check_reference: yes" checked/runs.csv || fail "runs.csv does not say that the reference is checked"
+try 0 verify checked
+
 finish
