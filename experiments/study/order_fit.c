@@ -14,6 +14,10 @@ static const double explosion = 10;
 /* Where the order of one half is no more than this part of that of the other, or its size no more than this, there is none. */
 static const double no_order_part = 0.25, no_order = 0.1;
 
+/* Work over tolerances [1]: the errors of a method of variable order fall like an exponential of the work, whose slope grows with it. Over
+ * a smaller range the slopes of both halves differ by less than a factor of 2, and it passes for a power law. */
+static const double shortest_range = 4;
+
 /* NULL: interrupted before any run. */
 static double floor_of(const dls_order_study *study, const dls_order_line *line)
 {
@@ -104,6 +108,13 @@ static double least(size_t count, const double *error)
     value = fmin(value, error[i]);
   }
   return value;
+}
+
+/* Is the range of work too short to tell a power law? */
+static bool is_short(const dls_order_study *study, dls_against against, const dls_order_line *line)
+{
+  return against != DLS_AGAINST_STEP && dls_order_by_event(study, line) &&
+         line->fit.h_max < shortest_range * line->fit.h_min;
 }
 
 static void say_why(const dls_order_study *study, dls_against against, const dls_power_law_check *check,
@@ -215,11 +226,15 @@ static dls_status judge(const dls_order_study *study, dls_against against, dls_o
   dls_power_law_check check = {.verdict = DLS_POWER_LAW_HOLDS};
   dls_status status = gather_medians(study, against, line, &count, x, error, err);
   status = status != DLS_OK ? status : dls_fit_judge(&line->fit, count, x, error, &check, err);
-  line->fitted = status == DLS_OK && check.levels > 0 && check.verdict == DLS_POWER_LAW_HOLDS;
+  const bool law = status == DLS_OK && check.levels > 0 && check.verdict == DLS_POWER_LAW_HOLDS;
+  line->fitted = law && !is_short(study, against, line);
   if (line->fitted) {
     line->fit.constant = constant_of_levels(study, against, line, points, x);
-  }
-  if (status == DLS_OK && check.levels == 0) { /* single runs are above the floor, no level is */
+  } else if (law) {
+    snprintf(line->reason, sizeof line->reason,
+             "the work grows by a factor of %.2g only, too little to tell a power law",
+             line->fit.h_max / line->fit.h_min);
+  } else if (status == DLS_OK && check.levels == 0) { /* single runs are above the floor, no level is */
     snprintf(line->reason, sizeof line->reason, "at its floor: no median error above %.1e",
              floor_of(study, line));
   } else {

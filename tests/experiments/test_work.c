@@ -53,6 +53,24 @@ static const dls_scheme toy_tol = {.name = "toy-tol",
                                    .start = tol_start,
                                    .advance = tol_advance};
 
+static dls_status exponential_start(dls_sim *sim, dls_error *err)
+{
+  (void)err;
+  sim->work.force_evals += (size_t)round(-1e4 * log10(sim->opt[TOL]));
+  return DLS_OK;
+}
+
+/* error = 10^(-evals / 10^4), as the errors of methods of variable order fall */
+static const dls_scheme toy_exponential = {.name = "toy-exponential",
+                                           .summary = "exact solution plus the tolerance",
+                                           .source = "-",
+                                           .equations = "",
+                                           .remarks = "",
+                                           .options = tol_options,
+                                           .stepping = DLS_BY_EVENT,
+                                           .start = exponential_start,
+                                           .advance = tol_advance};
+
 static dls_work_study *fitted(const dls_order_study *runs, dls_against against)
 {
   dls_error err = {0};
@@ -128,6 +146,25 @@ DLS_TEST(slopes_of_closed_forms_come_out)
   assert_close(work->lines[1].fit.order, -2, 1e-3); /* steps are integers */
   assert_close(work->lines[2].fit.order, -1, 1e-3);
   assert_int_equal(work->lines[1].fit.points, 6);
+  dls_work_destroy(work);
+  dls_order_destroy(runs);
+}
+
+/* From 1e-3 to 1e-6 the work grows by a factor of 2, over which the medians look straight. */
+DLS_TEST(errors_that_fall_exponentially_have_no_slope)
+{
+  const dls_scheme_choice scheme = {&toy_exponential, ""};
+  dls_order_spec spec = tol_spec(1, &scheme);
+  spec.levels = 0;
+  spec.tol_first = 1e-3;
+  spec.tol_last = 1e-6;
+  spec.tol_levels = 7;
+  spec.repeats = 4;
+  dls_order_study *runs = toy_run(&spec);
+  dls_work_study *work = fitted(runs, DLS_AGAINST_EVALS);
+  assert_false(work->lines[0].fitted);
+  assert_true(isnan(work->lines[0].fit.order));
+  assert_in(work->lines[0].reason, "the work grows by a factor of 2");
   dls_work_destroy(work);
   dls_order_destroy(runs);
 }
@@ -456,6 +493,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(slopes_of_closed_forms_come_out),
+      cmocka_unit_test(errors_that_fall_exponentially_have_no_slope),
       cmocka_unit_test(every_measure_of_work_counts_what_was_rejected),
       cmocka_unit_test(counters_are_those_of_single_runs),
       cmocka_unit_test(smaller_tolerances_have_smaller_errors_and_more_work),

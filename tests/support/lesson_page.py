@@ -7,6 +7,7 @@ import math
 import pathlib
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 
@@ -67,8 +68,44 @@ def asks(page):
         check('class="because" hidden' in body, "a question does not say why")
 
 
+def no_law(page, sets):
+    """Why each set of points [log h, log error] has no slope, by the functions of the page; None without node."""
+    if shutil.which("node") is None:
+        return None
+    functions = re.search(r"function studentOf.*?(?=function slopeOf|/\*[^/]*\*/\s*function slopeOf)", page, re.S)[0]
+    program = f"const minus = (t) => t;{functions}console.log(JSON.stringify({json.dumps(sets)}.map(noLaw)));"
+    return json.loads(subprocess.run(["node", "-e", program], capture_output=True, text=True, check=True).stdout)
+
+
+def laws(page, lesson, sliders):
+    """A slope is shown for a power law, also of few and scattered points, and for no plateau."""
+    steps = [math.log(0.1) - i * math.log(2) / 2 for i in range(12)]
+    scatter = [math.sin(7 * i) for i in range(12)]
+    power = [[[h, q * h + 0.2 * s] for h, s in zip(steps, scatter)] for q in (0.5, 1, 2)]
+    plateau = [[h, math.log(math.exp(h) + 0.02)] for h in steps]
+    flat = [[h, 0.1 * s] for h, s in zip(steps, scatter)]
+    reasons = no_law(page, [*power, power[1][:5], plateau, flat])
+    check(reasons is None or not any(reasons[:4]) and all(reasons[4:]), f"no slope: {reasons}")
+    if lesson["lesson"] == "elastic-bar":  # n = 40 and n = 10: below some h the error is that of the mesh
+        at = [points_at(lesson, sliders, position, 0) for position in ([1, 0, 0], [0, 0, 0])]
+        reasons = no_law(page, at)
+        check(reasons is None or all(reasons), f"a slope over the plateau of the mesh: {reasons}")
+
+
+def points_at(lesson, sliders, position, of):
+    """[log h, log error] of every value of h at a position of the other sliders."""
+    steps = [math.log(float(h)) for h in sliders[-1]["values"]]
+    runs = [
+        lesson["motions"][m]["runs"][r][0]
+        for m, motion in enumerate(lesson["motions"])
+        for r in range(len(motion["runs"]))
+        if positions((m, r), sliders)[:-1] == position
+    ]
+    return [[h, math.log(errors[of])] for h, errors in zip(steps, runs) if errors and errors[of] > 0]
+
+
 def slopes(page, lesson, sliders):
-    """A number that is a slope is the slope of the points of the page."""
+    """A number that is a slope is the slope of the points of the page, which shows it."""
     steps = [math.log(float(h)) for h in sliders[-1]["values"]] if "step" not in lesson else []
     for low, high, of, at in re.findall(
         r'data-low="(.*?)" data-high="(.*?)" data-slope-of="(\d)" data-at="(.*?)"', page
@@ -84,6 +121,8 @@ def slopes(page, lesson, sliders):
         mean = sum(steps) / len(steps)
         slope = sum((x - mean) * y for x, y in zip(steps, errors)) / sum((x - mean) ** 2 for x in steps)
         check(float(low) <= slope <= float(high), f"the slope at {at} is {slope}, right are {low} to {high}")
+        reasons = no_law(page, [[list(p) for p in zip(steps, errors)]])
+        check(reasons in (None, [""]), f"no slope at {at}: {reasons}")
 
 
 def values(page, lesson, sliders):
@@ -241,6 +280,8 @@ def main():
         check(0 <= s["start"] < len(s["values"]), f"slider {s['label']} starts at {s['start']}")
     check(len(runs) == count, f"{len(runs)} runs for {count} positions")
     slopes(page, lesson, sliders)
+    if "step" not in lesson:
+        laws(page, lesson, sliders)
     values(page, lesson, sliders)
     stride = max(len(runs) // CHECKED, 1)
     for index in runs[stride // 3 :: stride]:

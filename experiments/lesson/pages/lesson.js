@@ -24,8 +24,8 @@ function tellSlopes() {
   byId("slopes").innerHTML = lesson.measures.map((m, i) => {
     const s = slopeOf(i);
     const number = s && minus(s.slope.toFixed(2).replace("-0.00", "0.00"));
-    const text = s ? `slope of your ${s.count} points: ${number}`
-      : "slope: needs five points, a factor of four apart in h";
+    const text = !s ? "slope: needs five points, a factor of four apart in h"
+      : s.reason ? `no slope: ${s.reason}` : `slope of your ${s.count} points: ${number}`;
     return `<span>${symbolOf(i)}${text}</span>`;
   }).join("");
 }

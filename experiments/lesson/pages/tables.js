@@ -119,7 +119,69 @@ function drop(place, errors) {
   }
 }
 
-/* Least squares in the logarithms: the slope of points at five steps or more, a factor of four apart; else null. */
+/* Student's quantile for an interval of 95 %, by degrees of freedom. */
+function studentOf(freedom) {
+  const table = [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228];
+  return freedom <= table.length ? table[freedom - 1] : 1.96 + 2.7 / freedom;
+}
+
+/* Least squares through points [x, y]: slope and half of its 95 % interval. */
+function lineOf(points) {
+  const sum = (of) => points.reduce((total, p) => total + of(p), 0);
+  const [x, y] = [0, 1].map((i) => sum((p) => p[i]) / points.length);
+  const spread = sum((p) => (p[0] - x) ** 2);
+  const slope = sum((p) => (p[0] - x) * (p[1] - y)) / spread;
+  const left = sum((p) => (p[1] - y - slope * (p[0] - x)) ** 2);
+  const freedom = points.length - 2;
+  const half = freedom > 0 ? studentOf(freedom) * Math.sqrt(left / freedom / spread) : Infinity;
+  return { slope, half };
+}
+
+/* Is the slope of one half a factor of 1.5 from that of the other, beyond their intervals, or of the other sign? */
+function isBent(coarse, fine) {
+  const [above, below] = coarse.slope > fine.slope ? [coarse, fine] : [fine, coarse];
+  const [upper, lower] = [above.slope - above.half, below.slope + below.half];
+  return upper > lower && (upper * lower <= 0 ||
+    Math.max(Math.abs(upper), Math.abs(lower)) > 1.5 * Math.min(Math.abs(upper), Math.abs(lower)));
+}
+
+/* Medians of four groups of neighbours, in place of those of the repeats of a step: more than a tenth of their variance is not the slope's. */
+function isScattered(sorted, slope) {
+  const size = Math.floor(sorted.length / 4);
+  const groups = [0, 1, 2, 3].map((i) => sorted.slice(i * size, i < 3 ? (i + 1) * size : undefined));
+  const offsets = groups.map((group) => {
+    const list = group.map((p) => p[1] - slope * p[0]).sort((a, b) => a - b);
+    return (list[Math.floor((list.length - 1) / 2)] + list[Math.ceil((list.length - 1) / 2)]) / 2;
+  });
+  const medians = groups.map((group, i) =>
+    offsets[i] + slope * group.reduce((total, p) => total + p[0], 0) / group.length);
+  const variance = (list) => {
+    const mean = list.reduce((a, b) => a + b) / list.length;
+    return list.reduce((total, x) => total + (x - mean) ** 2, 0);
+  };
+  return variance(offsets) > 0.1 * variance(medians);
+}
+
+/* Points [log h, log error] as `order` judges them: why they follow no power law, else "". */
+function noLaw(points) {
+  const sorted = [...points].sort((a, b) => a[0] - b[0]);
+  const all = lineOf(sorted);
+  const each = Math.ceil(sorted.length / 2); // a point in the middle belongs to both halves
+  const [fine, coarse] = [lineOf(sorted.slice(0, each)), lineOf(sorted.slice(-each))];
+  const two = (x) => minus(x.toFixed(2));
+  if (Math.abs(all.slope) * (sorted.at(-1)[0] - sorted[0][0]) < Math.log(1.5)) {
+    return "the error hardly changes";
+  }
+  if (!(Math.abs(all.slope) > all.half)) {
+    return "its 95 % interval contains 0";
+  }
+  if (isBent(coarse, fine)) {
+    return `${two(coarse.slope)} with large h, ${two(fine.slope)} with small h`;
+  }
+  return isScattered(sorted, all.slope) ? "the points are off any line" : "";
+}
+
+/* The slope of points at five steps or more, a factor of four apart, and why it is none; else null. */
 function slopeOf(index) {
   const points = dropped.filter((d) => d.key === keyNow() && d.errors[index] > 0)
     .map((d) => [Math.log(swept[d.place]), Math.log(d.errors[index])]);
@@ -127,8 +189,5 @@ function slopeOf(index) {
   if (points.length < 5 || Math.max(...x) - Math.min(...x) < Math.log(4)) {
     return null;
   }
-  const sum = (list) => list.reduce((a, b) => a + b, 0);
-  const mean = sum(x) / x.length;
-  const slope = sum(points.map((p) => (p[0] - mean) * p[1])) / sum(x.map((v) => (v - mean) ** 2));
-  return { count: points.length, slope };
+  return { count: points.length, slope: lineOf(points).slope, reason: noLaw(points) };
 }
