@@ -3,6 +3,7 @@
 #include "experiments/cli/errors_summary.h"
 #include "experiments/cli/cli.h"
 #include "experiments/study/order_levels.h"
+#include "experiments/study/published_order.h"
 
 #include "common/base/text.h"
 #include <math.h>
@@ -79,10 +80,20 @@ static dls_status put_remarks(dls_cli_rows *rows, const dls_order_study *study, 
   return status;
 }
 
-static void put_medians(dls_cli_rows *rows, const dls_median_fit *fit)
+/* Order and interval; NaN: a dash. */
+static void put_order(dls_cli_rows *rows, const dls_order_line *line, double order, double low, double high)
 {
-  dls_cli_cell(rows, isfinite(fit->order) ? "%.3f" : "-", fit->order);
-  dls_cli_cell(rows, isfinite(fit->ci_low) ? "[%.3f, %.3f]" : "-", fit->ci_low, fit->ci_high);
+  const int d = dls_published_order_decimals(line, low, high);
+  if (isfinite(order)) {
+    dls_cli_cell(rows, "%.*f", d, order);
+  } else {
+    dls_cli_cell(rows, "-");
+  }
+  if (isfinite(low)) {
+    dls_cli_cell(rows, "[%.*f, %.*f]", d, low, d, high);
+  } else {
+    dls_cli_cell(rows, "-");
+  }
 }
 
 dls_status dls_cli_order_summary(const dls_order_study *study, FILE *out, dls_error *err)
@@ -96,9 +107,8 @@ dls_status dls_cli_order_summary(const dls_order_study *study, FILE *out, dls_er
     put_label(&rows, study, line);
     dls_cli_cell(&rows, "%s", study->spec.norms[line->norm]->name);
     dls_cli_cell(&rows, "%s", study->spec.of[line->of]);
-    dls_cli_cell(&rows, line->fitted ? "%.3f" : "-", line->fit.order);
-    dls_cli_cell(&rows, line->fitted ? "[%.3f, %.3f]" : "-", line->fit.ci_low, line->fit.ci_high);
-    put_medians(&rows, &line->medians);
+    put_order(&rows, line, line->fit.order, line->fit.ci_low, line->fit.ci_high);
+    put_order(&rows, line, line->medians.order, line->medians.ci_low, line->medians.ci_high);
     status = put_remarks(&rows, study, line, err);
   }
   const dls_status printed = dls_cli_rows_print(&rows, "orders\n", out, err);

@@ -278,11 +278,13 @@ static dls_status put_work(const dls_work_study *study, const dls_order_line *li
 }
 
 /* Nothing where there is no such line, as against work. */
-static void put_median_fit(const dls_median_fit *fit, FILE *out)
+static void put_median_fit(const dls_order_line *line, FILE *out)
 {
+  const dls_median_fit *fit = &line->medians;
   if (isfinite(fit->ci_low)) {
-    fprintf(out, "  through the medians %.3f, 95 %% interval [%.3f, %.3f], %zu levels\n", fit->order,
-            fit->ci_low, fit->ci_high, fit->levels);
+    const int d = dls_published_order_decimals(line, fit->ci_low, fit->ci_high);
+    fprintf(out, "  through the medians %.*f, 95 %% interval [%.*f, %.*f], %zu levels\n", d, fit->order, d,
+            fit->ci_low, d, fit->ci_high, fit->levels);
   } else if (isfinite(fit->order)) {
     fprintf(out, "  through the medians %.3f, %zu levels\n", fit->order, fit->levels);
   }
@@ -302,13 +304,14 @@ static void put_fit(const dls_work_study *study, const dls_order_line *line, FIL
   const dls_fit *fit = &line->fit;
   const char *what = by_step(study) ? "order" : "slope";
   if (line->fitted) {
-    fprintf(out, "  %s %.3f, 95 %% interval [%.3f, %.3f], %zu runs", what, fit->order, fit->ci_low,
+    const int d = dls_published_order_decimals(line, fit->ci_low, fit->ci_high);
+    fprintf(out, "  %s %.*f, 95 %% interval [%.*f, %.*f], %zu runs", what, d, fit->order, d, fit->ci_low, d,
             fit->ci_high, fit->points);
     if (by_step(study)) {
       fprintf(out, ", steps %.3g to %.3g s", fit->h_max, fit->h_min);
     }
     fputc('\n', out);
-    put_median_fit(&line->medians, out);
+    put_median_fit(line, out);
     put_agreement(study->runs, line, out);
   } else if (!by_step(study) || !dls_order_by_event(study->runs, line)) {
     fprintf(out, "  no %s: %s\n", what, line->reason);

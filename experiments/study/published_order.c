@@ -91,3 +91,16 @@ void dls_published_order_compare(const dls_order_study *study, dls_order_line *l
   const char *words = verdict(&i, row->order, logarithm(&line->fit, study->spec.end));
   snprintf(line->agreement, sizeof line->agreement, words, row->order);
 }
+
+int dls_published_order_decimals(const dls_order_line *line, double low, double high)
+{
+  enum { LEAST = 3, MOST = 15 };
+  const double order = line->published;
+  int decimals = LEAST;
+  for (double unit = 1e3; (order < low || order > high) && decimals < MOST; unit *= 10, decimals++) {
+    if (round(low * unit) / unit > order || round(high * unit) / unit < order) {
+      break;
+    }
+  }
+  return decimals;
+}

@@ -12,6 +12,10 @@ const dls_published_order *dls_published_order_of(const dls_order_study *study, 
 /** "1 published for bouncing-ball and impacting-oscillator by V. Acary, lecture, slide 42" */
 void dls_published_order_text(const dls_published_order *row, char *text, size_t size);
 
+/** Decimals, 3 or more, with which an order and its interval are printed: the published order lies in the printed interval
+ * only if it lies in the interval. */
+int dls_published_order_decimals(const dls_order_line *line, double low, double high);
+
 /**
  * Compare the fit of a line with the published order P: fills in `published` and `agreement`.
  * "consistent with P": P lies in the interval of least squares or in that of the medians, and the narrower of the two is less

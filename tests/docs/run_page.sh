@@ -2,12 +2,14 @@
 # A command is an indented or fenced line "delassus ..." or "$ ...", a backslash continues it. Synopses (with [...], or
 # capitals in place of a name) are left out. A line "delassus COMMAND: ..." right below a command is its message: the
 # command must then say exactly that, and may fail. Behind "  # has: " stand patterns of source_rows.py, with ", " between them, that
-# its output must have. The commands of a page run in its order in one folder.
+# its output must have. No verdict of a table that they leave or print may contradict its numbers. The commands of a page run in its
+# order in one folder.
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -u
 tool=$(realpath "$1")
 page=$(realpath "$2")
 patterns=$(realpath "$(dirname "$0")/source_rows.py")
+verdicts=$(realpath "$(dirname "$0")")/verdicts.py
 files=${3:+$(realpath "$3")}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -40,6 +42,7 @@ check() { # the command that was read, and the message that the page says it end
   count=$((count + 1))
   local code=0
   (eval "$command") >out 2>err </dev/null || code=$?
+  cat out >>printed
   if [ -z "$message" ] && [ $code -ne 0 ]; then
     failures=$((failures + 1))
     echo "FAILED (exit status $code): $command"
@@ -66,5 +69,7 @@ while IFS= read -r line; do
   fi
 done <lines
 check
+rm -f out err
+python3 "$verdicts" . || failures=$((failures + 1))
 echo "$count commands, $failures failed"
 [ $failures -eq 0 ]
