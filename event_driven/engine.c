@@ -1,7 +1,7 @@
 /* event_driven/engine.c -- creation of an engine, and what the engines share.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/linear/sundials.h"
-#include "event_driven/engine_kind.h"
+#include "event_driven/sundials_integrators.h"
 #include <nvector/nvector_serial.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -134,9 +134,49 @@ void dls_engine_keep_message(dls_engine *engine, int code, const char *message)
   }
 }
 
+/* What errors of CVODE and ARKODE mean; both give them the same numbers. */
+static const struct {
+  int flag;
+  const char *meaning, *remedy;
+} meanings[] = {
+    {CV_TOO_MUCH_WORK, "the steps it is allowed do not reach the next time", "allowed is a larger tol"},
+    {CV_TOO_MUCH_ACC, "tol asks for more digits than double precision has for a state of this size",
+     "allowed is a larger tol, or larger scales of length and velocity"},
+    {CV_ERR_FAILURE, "the error of a step is above tol however short the step",
+     "forces may jump or be singular there; method=bdf is for stiff systems, a larger tol needs less"},
+    {CV_CONV_FAILURE, "the iteration for an implicit step does not converge however short the step",
+     "forces may jump or be singular there; method=erk does without an iteration"},
+    {CV_LSETUP_FAIL, "the matrix of Newton's method is singular", "method=adams and method=erk do without it"},
+    {CV_LSOLVE_FAIL, "the linear system of Newton's method has no solution",
+     "method=adams and method=erk do without it"},
+    {CV_RHSFUNC_FAIL, "the acceleration has no value", "forces, loads and gaps must be finite there"},
+    {CV_FIRST_RHSFUNC_ERR, "the acceleration has no value where the integration starts",
+     "forces, loads and gaps must be finite there"},
+    {CV_REPTD_RHSFUNC_ERR, "the acceleration has no value in any of the steps tried",
+     "forces, loads and gaps must be finite there"},
+    {CV_UNREC_RHSFUNC_ERR, "the acceleration has no value", "forces, loads and gaps must be finite there"},
+    {CV_RTFUNC_FAIL, "a gap or a contact force has no value", "gaps must be finite there"},
+    {CV_MEM_FAIL, "there is no memory", "a smaller system needs less"},
+    {CV_ILL_INPUT, "two events lie closer together than the resolution of t, or an argument is out of range",
+     "roots=hull does without its root finder"},
+    {CV_TOO_CLOSE, "the end is closer than the resolution of t", "a later end is allowed"},
+};
+
 dls_status dls_engine_fail(const dls_engine *engine, int flag, dls_error *err)
 {
-  return dls_fail(err, DLS_ERR_INTEGRATOR, "%s stopped with %d: %s", engine->kind->name, flag, engine->message);
+  double t = 0, h = 0;
+  char *name = engine->kind->flag_name(flag);
+  size_t k = 0;
+  while (k < sizeof meanings / sizeof *meanings && meanings[k].flag != flag) {
+    k++;
+  }
+  const bool known = k < sizeof meanings / sizeof *meanings;
+  engine->kind->position(engine, &t, &h);
+  dls_fail(err, DLS_ERR_INTEGRATOR, "%s stopped at t = %.17g, step %.3g s: %s (%s)%s%s", engine->kind->name, t,
+           h, known ? meanings[k].meaning : engine->message, name != NULL ? name : "its name: no memory",
+           known ? "; " : "", known ? meanings[k].remedy : "");
+  free(name);
+  return DLS_ERR_INTEGRATOR;
 }
 
 dls_status dls_engine_note_step(dls_engine *engine, double begin, double t, dls_error *err)

@@ -247,6 +247,18 @@ static bool cvode_slope_is_rough(const dls_engine *engine, double t)
   return self->order <= rough_order && t != last;
 }
 
+static void cvode_position(const dls_engine *engine, double *t, double *h)
+{
+  void *cvode = ((const cvode_engine *)engine)->cvode;
+  CVodeGetCurrentTime(cvode, t);
+  CVodeGetCurrentStep(cvode, h);
+}
+
+static char *cvode_flag_name(int flag)
+{
+  return CVodeGetReturnFlagName(flag);
+}
+
 static void cvode_count(const dls_engine *engine, dls_work *total)
 {
   void *cvode = ((const cvode_engine *)engine)->cvode;
@@ -280,5 +292,7 @@ const dls_engine_kind dls_engine_cvode = {
     .step = cvode_step,
     .interpolate = cvode_interpolate,
     .count = cvode_count,
+    .flag_name = cvode_flag_name,
+    .position = cvode_position,
     .slope_is_rough = cvode_slope_is_rough,
 };

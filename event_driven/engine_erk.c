@@ -348,6 +348,18 @@ static void erk_interpolate(const dls_engine *engine, double t, int derivative, 
   }
 }
 
+static void erk_position(const dls_engine *engine, double *t, double *h)
+{
+  const erk_engine *self = (const erk_engine *)engine;
+  *t = self->points[self->count - 1].t;
+  *h = self->step;
+}
+
+static char *erk_flag_name(int flag)
+{
+  return ARKodeGetReturnFlagName(flag);
+}
+
 const dls_engine_kind dls_engine_erk = {
     .name = "ARKODE",
     .bytes = sizeof(erk_engine),
@@ -357,4 +369,6 @@ const dls_engine_kind dls_engine_erk = {
     .step = erk_step,
     .interpolate = erk_interpolate,
     .count = erk_count,
+    .flag_name = erk_flag_name,
+    .position = erk_position,
 };

@@ -48,7 +48,6 @@ typedef struct flow_engine {
   int degree;        /* of the load in the step */
   double T[POINTS][POINTS];
   size_t steps, rejected;
-  int flag; /* of the right-hand side */
 } flow_engine;
 
 /* T[j][i]: coefficient of s^i in the Chebyshev polynomial T_j(2 s - 1). */
@@ -96,7 +95,7 @@ static void flow_close(dls_engine *engine)
 static int evaluate(flow_engine *self, double t, const double *y, double *dy)
 {
   const dls_engine_spec *spec = &self->base.spec;
-  return self->flag = spec->rhs(spec->data, t, y, dy);
+  return spec->rhs(spec->data, t, y, dy);
 }
 
 /* A := the columns (f(t, probe e_i) - f(t, 0)) / probe. */
@@ -121,9 +120,10 @@ static bool read_matrix(flow_engine *self, double t)
   return true;
 }
 
-static dls_status failed(const flow_engine *self, double t, dls_error *err)
+static dls_status failed(double t, dls_error *err)
 {
-  return dls_fail(err, DLS_ERR_INTEGRATOR, "flow: the forces have no value near t = %.17g (%d)", t, self->flag);
+  return dls_fail(err, DLS_ERR_INTEGRATOR,
+                  "flow: the forces have no value near t = %.17g; they must be finite there", t);
 }
 
 static dls_status flow_restart(dls_engine *engine, double t, const double *y, double flight, dls_error *err)
@@ -135,7 +135,7 @@ static dls_status flow_restart(dls_engine *engine, double t, const double *y, do
   self->longest = flight > 0 ? past_flight * flight : engine->spec.time_scale;
   self->next = self->next > 0 ? self->next : self->longest;
   if (!read_matrix(self, t)) {
-    return failed(self, t, err);
+    return failed(t, err);
   }
   memcpy(NV_DATA_S(engine->y), y, engine->spec.size * sizeof *y);
   return DLS_OK;
@@ -325,7 +325,7 @@ static dls_status flow_step(dls_engine *engine, double *t, double *y, double *br
   engine->spec.weights(engine->spec.data, state, self->w);
   const double h = make_series(self, begin, limit(engine, begin, self->longest));
   if (!(h > 0)) {
-    return failed(self, begin, err);
+    return failed(begin, err);
   }
   self->longest = 2 * fmax(self->longest, h);
   self->begin = begin;

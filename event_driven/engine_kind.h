@@ -17,7 +17,11 @@ typedef struct dls_engine_kind {
   dls_status (*restart)(dls_engine *engine, double t, const double *y, double flight, dls_error *err);
   dls_status (*step)(dls_engine *engine, double *t, double *y, double *bracket, dls_error *err);
   void (*interpolate)(const dls_engine *engine, double t, int derivative, double *y);
-  void (*count)(const dls_engine *engine, dls_work *total);                  /* work since the restart */
+  void (*count)(const dls_engine *engine, dls_work *total); /* work since the restart */
+  char *(*flag_name)(
+      int flag); /* the library's name of an error, to be freed; NULL: the engine has no library */
+  void (*position)(const dls_engine *engine, double *t,
+                   double *h); /* where the last step began, and its length */
   double (*bend)(const dls_engine *engine, int derivative, const double *x); /* NULL: not known */
   bool (*slope_is_rough)(const dls_engine *engine, double t);                /* NULL: nowhere */
 } dls_engine_kind;
@@ -42,7 +46,7 @@ int dls_engine_root(sunrealtype t, N_Vector y, sunrealtype *f, void *engine);
 void dls_engine_quicken(N_Vector y);
 /** For the integrator's error handler: an error has a negative code. */
 void dls_engine_keep_message(dls_engine *engine, int code, const char *message);
-/** The error that the integrator returned, with its last message. */
+/** The error that the integrator returned: its name, what it means, where, and what can be done. */
 dls_status dls_engine_fail(const dls_engine *engine, int flag, dls_error *err);
 /** Note a step from `begin` to t. @return DLS_ERR_INTEGRATOR after too many that did not change t */
 dls_status dls_engine_note_step(dls_engine *engine, double begin, double t, dls_error *err);

@@ -379,6 +379,7 @@ dls_status dls_tracker_restart(dls_tracker *tr, double scale, double flight, dls
   tr->scale = scale;
   tr->restarted = tr->hit.t;
   if (!dls_hit_is_quiet(&tr->hit)) {
+    tr->loose = false;
     tr->slow_since = tr->hit.t;
     tr->slow_steps = 0;
   }

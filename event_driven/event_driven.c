@@ -343,7 +343,23 @@ static dls_status find_events(dls_tracker *tr, dls_error *err)
   return status;
 }
 
-/* One accepted step of the engine, and the first event in it. */
+/* One accepted step of the engine from the left end; where it fails, once more with impulses loosened. */
+static dls_status engine_step(dls_tracker *tr, dls_error *err)
+{
+  const dls_end *left = &tr->left;
+  tr->failure = DLS_OK;
+  dls_status status = dls_engine_step(tr->engine, &tr->right.t, tr->right.y, &tr->bracket, err);
+  dls_engine_collect(tr->engine, &tr->sim->work);
+  if (status == DLS_ERR_INTEGRATOR && tr->failure == DLS_OK && dls_tracker_loosen(tr)) {
+    status = dls_engine_restart(tr->engine, left->t, left->y, 0, err);
+    status =
+        status != DLS_OK ? status : dls_engine_step(tr->engine, &tr->right.t, tr->right.y, &tr->bracket, err);
+    dls_engine_collect(tr->engine, &tr->sim->work);
+  }
+  return status;
+}
+
+/* The first event in it. */
 static dls_status next_step(dls_tracker *tr, dls_error *err)
 {
   if (tr->right.t > tr->left.t) {
@@ -351,9 +367,7 @@ static dls_status next_step(dls_tracker *tr, dls_error *err)
     tr->left = tr->right;
     tr->right = done;
   }
-  tr->failure = DLS_OK;
-  dls_status status = dls_engine_step(tr->engine, &tr->right.t, tr->right.y, &tr->bracket, err);
-  dls_engine_collect(tr->engine, &tr->sim->work);
+  dls_status status = engine_step(tr, err);
   if (status != DLS_OK) {
     return dls_tracker_blame(tr, status, err);
   }

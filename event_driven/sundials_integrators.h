@@ -18,6 +18,7 @@
 #define ARKodeFree ERKStepFree
 #define ARKodeGetCurrentStep ERKStepGetCurrentStep
 #define ARKodeGetLastStep ERKStepGetLastStep
+#define ARKodeGetReturnFlagName ERKStepGetReturnFlagName
 #define ARKodeGetNumErrTestFails ERKStepGetNumErrTestFails
 #define ARKodeGetNumSteps ERKStepGetNumSteps
 #define ARKodeReset ERKStepReset

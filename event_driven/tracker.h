@@ -181,6 +181,8 @@ struct dls_tracker {
   double end;       /* the latest time to go to */
   double until;     /* loads and surfaces jump next; steps beyond take those of just before */
   double scale;     /* of the absolute tolerances, <= 1: size of the motion after the last impact */
+  bool loose;       /* since the last event: integrated impulses do not limit the step (smooth.c) */
+  bool loosened;    /* that has been so before */
 
   dls_end left, right; /* of the engine's last step, or of what remains of it after a grazing */
   double bracket;      /* > 0: the integrator's root finder has seen a root so far before the right end */
@@ -268,6 +270,9 @@ void dls_tracker_free(dls_tracker *tr, double t, const double *q, const double *
  * q. */
 void dls_tracker_free_gamma(dls_tracker *tr, double t, const double *q, const double *v, size_t count,
                             const size_t *set, double *b);
+/** Where steps fail or become too small, and contacts are closed: let their impulses limit steps no longer, until the next event. Of these
+ * only the shape is of use; q and v are held to tol as before. @return false: there is nothing to loosen */
+bool dls_tracker_loosen(dls_tracker *tr);
 /* Callbacks of the engine; data is the tracker. */
 int dls_tracker_rhs(void *data, double t, const double *y, double *dy);
 void dls_tracker_weights(void *data, const double *y, double *w);

@@ -1,9 +1,9 @@
 /* test_tolerances.c -- what the integrator may err by: each coordinate and each velocity by its own size; and that it asks for no state twice.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "check.h"
+#include "ed_run.h"
 #include "event_driven/tracker.h"
-#include "runs.h"
 #include <math.h>
+#include <string.h>
 
 enum { N = 3, IMPULSES = 2, SIZE = 2 * N + IMPULSES };
 static const double length = 2, period = 0.5;
@@ -33,6 +33,96 @@ DLS_TEST(weights_are_those_of_the_own_coordinate_and_velocity)
   assert_close(w[2 * N], w[2 * N + 1], 0); /* impulses: whatever they are */
 }
 
+/* An impulse that has grown beyond the velocities is held to its round-off, no tighter. */
+DLS_TEST(large_impulses_are_held_to_their_round_off)
+{
+  const double y[SIZE] = {0.1, -7, 0, 3, 0.02, -40, 1e12, -2e12};
+  double w[SIZE];
+  weights_of(y, w);
+  assert_between(1 / (0.25 * w[2 * N]) / 1e12, 4e-16, 1e-14);
+  assert_close(w[2 * N] / w[2 * N + 1], 2, 1e-12);
+}
+
+/* A block slides under a normal load that is rough, so that its impulse has no error that a shorter step would lessen; friction is 1e-13 of it. */
+static void rough_load(const dls_system *sys, double t, double *F)
+{
+  uint64_t z = 0;
+  (void)sys;
+  memcpy(&z, &t, sizeof t);
+  z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+  z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+  F[0] = 1;
+  F[1] = -100 - (double)(z >> 11) * 0x1p-53;
+}
+
+static bool says_so(const ed_run *run)
+{
+  bool said = false;
+  for (size_t i = 0; i < run->traj->meta_count; i++) {
+    said = said || strncmp(run->traj->meta[i], "impulses_loosened: from t = ", 28) == 0;
+  }
+  return said;
+}
+
+DLS_TEST(a_rough_normal_force_does_not_stop_the_run)
+{
+  static const char *const methods[] = {"method=adams", "method=erk"};
+  for (size_t k = 0; k < 2; k++) {
+    dls_system *sys = ed_masses(2, 1);
+    sys->load = rough_load;
+    sys->d = 2;
+    dls_matrix_set(sys->H, 1, 0, 1);
+    sys->T = dls_matrix_dense(2, 1);
+    dls_matrix_set(sys->T, 0, 0, 1);
+    sys->mu[0] = 1e-15;
+    sys->v0[0] = 1;
+    ed_run run = ed_system(sys, 1, (const char *const[]){"tol=1e-12", methods[k], NULL});
+    assert_true(says_so(&run));
+    assert_close(run.sim->q[0], 1.5, 1e-12);
+    assert_close(run.sim->v[0], 2, 1e-12);
+    assert_close(run.sim->lambda[0], 100.5, 0.5);
+    ed_end(&run);
+  }
+}
+
+static int grow(void *data, double t, const double *y, double *dy)
+{
+  (void)data, (void)t;
+  dy[0] = y[0];
+  return 0;
+}
+
+/* A tenth of the round-off of 1. */
+static void too_tight(void *data, const double *y, double *w)
+{
+  (void)data, (void)y;
+  w[0] = 1e17;
+}
+
+DLS_TEST(errors_of_an_integrator_come_with_their_meaning)
+{
+  static const dls_engine_method methods[] = {DLS_ENGINE_ADAMS, DLS_ENGINE_BDF, DLS_ENGINE_ERK};
+  static const char *const parts[] = {" stopped at t = 3, step ",
+                                      ": tol asks for more digits than double precision has",
+                                      "_TOO_MUCH_ACC); allowed is a larger tol"};
+  for (size_t k = 0; k < 3; k++) {
+    const dls_engine_spec spec = {
+        .size = 1, .method = methods[k], .order = 6, .time_scale = 1, .rhs = grow, .weights = too_tight};
+    dls_engine *engine = NULL;
+    dls_error err = {0};
+    double t = 3, y = 1, bracket = 0;
+    assert_ok(dls_engine_create(&spec, &engine, &err), err);
+    assert_ok(dls_engine_restart(engine, t, &y, 0, &err), err);
+    assert_int_equal(dls_engine_step(engine, &t, &y, &bracket, &err), DLS_ERR_INTEGRATOR);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+      if (strstr(err.text, parts[i]) == NULL) {
+        fail_msg("'%s' is not in '%s'", parts[i], err.text);
+      }
+    }
+    dls_engine_destroy(engine);
+  }
+}
+
 /* The integrator, the search for events and the record ask for the same states in turn: forces are evaluated once. */
 DLS_TEST(states_that_were_evaluated_are_remembered)
 {
@@ -45,6 +135,9 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(weights_are_those_of_the_own_coordinate_and_velocity),
+      cmocka_unit_test(large_impulses_are_held_to_their_round_off),
+      cmocka_unit_test(a_rough_normal_force_does_not_stop_the_run),
+      cmocka_unit_test(errors_of_an_integrator_come_with_their_meaning),
       cmocka_unit_test(states_that_were_evaluated_are_remembered),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
