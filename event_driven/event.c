@@ -253,6 +253,7 @@ static void set_active(dls_tracker *tr, size_t count)
     dls_contact *contact = &tr->contact[tr->subset[k]];
     contact->closed = true;
     contact->late = 0;
+    contact->pushed = dls_hit_is_quiet(&tr->hit) && tr->was_closed[tr->subset[k]] ? contact->pushed : tr->hit.t;
     if (contact->rough) {
       dls_slip_begin(tr, tr->subset[k]);
     }

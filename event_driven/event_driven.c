@@ -1,6 +1,7 @@
 /* event_driven/event_driven.c -- the event-driven (event-tracking) scheme: options, start, advance.
  * Source: Acary, lecture, "Event-tracking schemes", eqs. (1)-(31); Hindmarsh et al. 2005 (SUNDIALS).
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/linear/storage.h"
 #include "event_driven/tracker.h"
 #include <delassus/law.h>
 #include <delassus/scheme.h>
@@ -297,6 +298,53 @@ static dls_status check_penetration(const dls_tracker *tr, size_t j, dls_error *
                       right->t, allowed);
 }
 
+/* Forces of contacts that are all below 100 times what counts as zero show scales of length and time that are not the motion's. A pull below
+ * eps.a is not seen as the end of a contact; one that lasts so long [t_s], is so large beside the other forces, and beside round-off
+ * [DBL_EPSILON l_s/t_s^2], and that hides an opening so large beside the motion [tol], is an error. */
+static const double weak_forces = 100, lasting = 0.1, notable = 1e-3, acceleration_noise = 1e4, missed = 10;
+
+/* How far contact j would have opened since it began to pull, over the largest displacement of the run. */
+static double missed_opening(const dls_tracker *tr, size_t j, double pull)
+{
+  const dls_column h = dls_matrix_column(tr->stage.place->normals, j);
+  const double since = tr->right.t - tr->contact[j].pushed;
+  double moved = 0, gradient = 0;
+  for (size_t i = 0; i < tr->n; i++) {
+    moved = fmax(moved, fabs(tr->right.y[i] - tr->sys->q0[i]));
+  }
+  for (size_t k = 0; k < h.count; k++) {
+    gradient = fmax(gradient, fabs(h.values[k]));
+  }
+  return 0.5 * pull * since * since / (gradient * moved);
+}
+
+/* A closed contact must not pull in silence. */
+static dls_status check_pull(dls_tracker *tr, size_t j, dls_error *err)
+{
+  dls_contact *contact = &tr->contact[j];
+  const double length = tr->sys->length, time = tr->sys->time, t = tr->right.t;
+  const double force = tr->right.dy[2 * tr->n + tr->d * j];
+  tr->strongest = fmax(tr->strongest, fabs(force));
+  if (force >= 0) {
+    contact->pushed = t;
+    return DLS_OK;
+  }
+  const double noise = acceleration_noise * DBL_EPSILON * length / (time * time);
+  if (t - contact->pushed < lasting * time || -force < fmax(notable * tr->strongest, noise) ||
+      tr->strongest > weak_forces * tr->eps.a || missed_opening(tr, j, -force) < missed * tr->eps.tol) {
+    return DLS_OK;
+  }
+  char name[80];
+  dls_contact_name(tr->sys, j, name, sizeof name);
+  return dls_sim_fail(tr->sim, err, DLS_ERR_ARG,
+                      "%s has pulled with up to %.3g m/s^2 since t = %.10g s and does not open: accelerations "
+                      "up to eps_a = %.3g m/s^2 "
+                      "count as zero, and those of contact forces do not exceed %.3g m/s^2; the scales length "
+                      "= %.3g m and time = %.3g s "
+                      "must be of the size of the motion, or eps_a smaller",
+                      name, -force, contact->pushed, tr->eps.a, tr->strongest, length, time);
+}
+
 /* At the right end of a step without event: closed contacts that drift are projected, open gates are shut. */
 static dls_status check_right(dls_tracker *tr, dls_error *err)
 {
@@ -312,6 +360,7 @@ static dls_status check_right(dls_tracker *tr, dls_error *err)
           fabs(u) > DLS_DRIFT * tr->eps.u * tr->sys->length / tr->sys->time) {
         tr->hit = (dls_hit){.kind = DLS_HIT_DRIFT, .t = right->t, .contact = j};
       }
+      status = status != DLS_OK || !tr->guard || tr->eps.by_sign ? status : check_pull(tr, j, err);
     } else if (right->g[j] > tr->eps.g) {
       contact->gate = DLS_GATE_OPEN;
     } else if (tr->guard && status == DLS_OK) {

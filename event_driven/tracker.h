@@ -54,9 +54,10 @@ typedef struct dls_contact {
   double size; /* |H_alpha|_1 there, for the round-off of g */
   double
       late; /* what the flights since it was last closed may have put off the end of its series of impacts [s] */
-  bool rough;  /* it has friction; then, while it is closed: */
-  bool armed;  /* it slips, and has begun to (dls_slip_begun) */
-  bool crawls; /* it slips, in space, slower than `pace` [m/s]: its direction is that of crawl.h */
+  double pushed; /* while it is closed: when its force was last seen to push, or it closed [s] */
+  bool rough;    /* it has friction; then, while it is closed: */
+  bool armed;    /* it slips, and has begun to (dls_slip_begun) */
+  bool crawls;   /* it slips, in space, slower than `pace` [m/s]: its direction is that of crawl.h */
   double pace;
   dls_grip grip;
 } dls_contact;
@@ -195,9 +196,10 @@ struct dls_tracker {
   dls_brink brink;                /* of the last event */
   double unresolved; /* largest u+ / (1 - e) of its flights lower than the round-off of the gap [m/s] */
 
-  double slow_since;          /* s: of the last steps, which have hardly moved t, the first */
-  size_t slow_steps;          /* their number */
-  size_t events;              /* in this run */
+  double strongest;  /* largest force of a closed contact so far, as the acceleration W lambda [m/s^2] */
+  double slow_since; /* s: of the last steps, which have hardly moved t, the first */
+  size_t slow_steps; /* their number */
+  size_t events;     /* in this run */
   double impacts[DLS_WINDOW]; /* times of the last impacts, a ring */
   size_t impact_count;
   double pause; /* between the last two [s] */

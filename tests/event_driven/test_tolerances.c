@@ -123,6 +123,40 @@ DLS_TEST(errors_of_an_integrator_come_with_their_meaning)
   }
 }
 
+/* A slow motion of some 1e-6 m beside the scales 1 m and 1 s: forces of 1e-8 N that change their sign every 50 s are below eps_a. */
+static void slow_load(const dls_system *sys, double t, double *F)
+{
+  (void)sys;
+  F[0] = -1.2e-9 - 1e-8 * sin(2 * acos(-1) * 0.01 * t);
+}
+
+static dls_system *slowly_pulled(double size, double time)
+{
+  dls_system *sys = ed_masses(1, 1);
+  sys->load = slow_load;
+  dls_matrix_set(sys->H, 0, 0, 1);
+  sys->length = size;
+  sys->time = time;
+  return sys;
+}
+
+DLS_TEST(contacts_that_pull_below_the_tolerance_end_the_run)
+{
+  ed_run run = ed_try(slowly_pulled(1, 1), 480, (const char *const[]){"tol=1e-8", NULL});
+  assert_int_equal(run.status, DLS_ERR_ARG);
+  assert_non_null(strstr(run.err.text, "contact 0 has pulled with up to"));
+  assert_non_null(
+      strstr(run.err.text, "the scales length = 1 m and time = 1 s must be of the size of the motion"));
+  assert_between(run.sim->t, 30, 60); /* it pulls from 51.9 s on, within the step behind the last node */
+  ed_end(&run);
+  run = ed_system(slowly_pulled(2e-5, 60), 480, (const char *const[]){"tol=1e-8", NULL});
+  assert_close(ed_event(&run, DLS_LIFT_OFF, 0)->t, 50 + asin(0.12) * 50 / acos(-1), 1e-3);
+  for (size_t row = 0; row < run.traj->rows; row++) {
+    assert_true(ed_at(&run, row, "lambda0") >= -1e-16);
+  }
+  ed_end(&run);
+}
+
 /* The integrator, the search for events and the record ask for the same states in turn: forces are evaluated once. */
 DLS_TEST(states_that_were_evaluated_are_remembered)
 {
@@ -138,6 +172,7 @@ int main(void)
       cmocka_unit_test(large_impulses_are_held_to_their_round_off),
       cmocka_unit_test(a_rough_normal_force_does_not_stop_the_run),
       cmocka_unit_test(errors_of_an_integrator_come_with_their_meaning),
+      cmocka_unit_test(contacts_that_pull_below_the_tolerance_end_the_run),
       cmocka_unit_test(states_that_were_evaluated_are_remembered),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
