@@ -72,6 +72,7 @@ dls_status dls_cli_find_cycle(const dls_cli_args *args, const dls_request *r, dl
   }
   dls_cli_progress progress = dls_cli_progress_start(r->progress, "cycle", r->spec.end);
   const dls_cycle_spec spec = {.sys = sys,
+                               .model = r->model.model->name,
                                .choice = r->spec.schemes,
                                .kind = r->cycle_kind,
                                .contact = r->cycle_contact,

@@ -263,6 +263,31 @@ static dls_status describe(finder *f, double tol, dls_cycle *cycle, double *nois
   return status;
 }
 
+/* What of a linear system depends on t. */
+static const char *explicit_in_time(const dls_system *sys)
+{
+  if (dls_system_explicit_time(sys) == DLS_TIME_UNKNOWN) {
+    return "loads, gaps or surfaces, of which the model does not say that they do not";
+  }
+  return sys->gap_motion != NULL                          ? "gaps, over supports that move"
+         : sys->load_rate == NULL && sys->surface != NULL ? "surface velocities"
+                                                          : "loads";
+}
+
+/* The section map has no coordinate for the phase of a load: its derivative would be that of another motion. */
+static dls_status check_time(const dls_cycle_spec *spec, dls_error *err)
+{
+  if (dls_system_explicit_time(spec->sys) == DLS_TIME_NONE) {
+    return DLS_OK;
+  }
+  return dls_fail(err, DLS_ERR_NOT_APPLICABLE,
+                  "cycle: what depends on t in the model%s%s: %s; limit cycles are found of autonomous systems "
+                  "only, since the "
+                  "phase of a load would be one coordinate more",
+                  spec->model != NULL ? " " : "", spec->model != NULL ? spec->model : "",
+                  explicit_in_time(spec->sys));
+}
+
 static dls_status check_spec(const dls_cycle_spec *spec, double *tol, dls_error *err)
 {
   const dls_scheme *scheme = spec->choice->scheme;
@@ -274,6 +299,10 @@ static dls_status check_spec(const dls_cycle_spec *spec, double *tol, dls_error 
   }
   if (!spec->sys->linear) {
     return dls_fail(err, DLS_ERR_NOT_APPLICABLE, "cycle: the system is not linear between its events");
+  }
+  const dls_status autonomous = check_time(spec, err);
+  if (autonomous != DLS_OK) {
+    return autonomous;
   }
   if (spec->contact >= spec->sys->m) {
     return dls_fail(err, DLS_ERR_ARG, "cycle: there is no contact %zu, the system has %zu", spec->contact,

@@ -17,6 +17,7 @@ typedef struct dls_cycle dls_cycle;
 
 typedef struct dls_cycle_spec {
   const dls_system *sys;
+  const char *model;               /* its name, for messages; NULL: not told */
   const dls_scheme_choice *choice; /* by events, with an option tol */
   dls_event_kind kind;
   size_t contact;
@@ -45,8 +46,8 @@ struct dls_cycle {
 };
 
 /**
- * @return DLS_OK; DLS_ERR_NOT_APPLICABLE: the system is nonlinear, the scheme goes by steps, a coordinate does not drift, the motion
- *         depends on time; DLS_ERR_NOCONV: no cycle is found; DLS_ERR_MEMORY; what runs fail with
+ * @return DLS_OK; DLS_ERR_NOT_APPLICABLE: the system is nonlinear, the scheme goes by steps, a coordinate does not drift, loads or supports
+ *         depend on t; DLS_ERR_NOCONV: no cycle is found; DLS_ERR_MEMORY; what runs fail with
  */
 dls_status dls_cycle_find(const dls_cycle_spec *spec, dls_cycle **out, dls_error *err);
 void dls_cycle_destroy(dls_cycle *cycle); /* NULL is fine */

@@ -133,6 +133,10 @@ grep -q '^# cycle_period: 0.145976' cycle.csv || fail "the trajectory does not s
 between "end" "$(tail -1 cycle.csv | cut -d, -f1)" 0.14597606 0.14597607
 refused "cycle = 'slip:1': EVENT:CONTACT" -- run woodpecker --scheme event-driven --cycle slip:1
 refused "drift = q0 goes with cycle" -- run woodpecker --scheme event-driven --drift q0
+# what depends on t: the map has no coordinate for its phase
+refused "what depends on t in the model vibrating-table: gaps, over supports that move" -- run vibrating-table \
+  --scheme event-driven --set e=0.5 --set A=0.0035 --set omega=60 --end 6 --cycle impact:0
+refused "what depends on t in the model forced-block: loads" -- run forced-block --scheme event-driven --end 30 --cycle stick
 refused "there is no position 'q7', there are q0 to q2" -- run woodpecker --scheme event-driven --cycle stick:1 --drift q7
 refused "over v0: say what is drawn (of)" -- run belt --scheme event-driven --over v0 --plot a.png
 refused "over q0: it cannot be drawn over itself" -- run belt --scheme event-driven --over q0 --of v0,q0 --plot a.png

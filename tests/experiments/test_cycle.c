@@ -176,6 +176,7 @@ DLS_TEST(a_floor_without_friction_holds_nothing_along_it)
   sys->H = dls_matrix_dense(2, 2);
   sys->T = dls_matrix_dense(2, 2);
   sys->load = press_to_both;
+  sys->steady_load = true;
   for (size_t j = 0; j < 2; j++) { /* 0: the wall, 1: the floor */
     dls_matrix_set(sys->M, j, j, 1);
     dls_matrix_set(sys->H, j, j, 1);
@@ -235,14 +236,41 @@ DLS_TEST(what_is_no_cycle_is_refused_with_the_reason)
   assert_refused(&refused[6], DLS_ERR_NOT_APPLICABLE, "not linear");
 }
 
-/* A force in time: every return is at another phase of it. */
+/* A load, a support or a surface velocity that depends on t: the phase is missing among the coordinates. The ball on the table has a periodic
+ * motion of two multipliers of modulus 1/2, and the map without the phase one of -1.42. */
 DLS_TEST(a_forced_motion_is_no_cycle_of_its_own)
+{
+  static const struct {
+    given motion;
+    const char *what;
+  } forced[] = {
+      {{"forced-block", "F=0.7", "event-driven", DLS_STICK, 0, 30, -1}, "loads"},
+      {{"impacting-oscillator", "amplitude=1", "event-driven", DLS_IMPACT, 0, 30, -1}, "loads"},
+      {{"vibrating-table",
+        "e=0.5 A=0.0035 omega=60 phase=0.6175179726128566 q0=0.0020265465649490413 v0=0.5136503988619312",
+        "event-driven:tol=1e-12", DLS_IMPACT, 0, 6, -1},
+       "gaps, over supports that move"},
+      {{"belt", "t1=2 vb1=0.5", "event-driven", DLS_STICK, 0, 30, -1}, "surface velocities"}};
+  for (size_t i = 0; i < sizeof forced / sizeof forced[0]; i++) {
+    dls_error err = {0};
+    dls_cycle *cycle = NULL;
+    assert_int_equal(find(&forced[i].motion, &cycle, &err), DLS_ERR_NOT_APPLICABLE);
+    assert_null(cycle);
+    assert_non_null(strstr(err.text, "what depends on t in the model"));
+    assert_non_null(strstr(err.text, forced[i].what));
+  }
+}
+
+/* A plug-in whose linear system has a surface and says nothing of t. */
+DLS_TEST(a_system_that_does_not_say_whether_it_depends_on_t_counts_as_one_that_does)
 {
   dls_error err = {0};
   dls_cycle *cycle = NULL;
-  const given forced = {"forced-block", "F=0.7", "event-driven", DLS_STICK, 0, 30, -1};
-  assert_int_not_equal(find(&forced, &cycle, &err), DLS_OK);
-  assert_null(cycle);
+  const given silent = {"belt", "", "event-driven", DLS_STICK, 0, 30, -1};
+  dls_system *sys = make_system(&silent);
+  sys->explicit_time = DLS_TIME_UNKNOWN;
+  assert_int_equal(find_in(sys, &silent, &cycle, &err), DLS_ERR_NOT_APPLICABLE);
+  assert_non_null(strstr(err.text, "of which the model does not say that they do not"));
 }
 
 static void assert_words(const char *text, bool good)
@@ -278,6 +306,7 @@ int main(void)
       cmocka_unit_test(a_cycle_of_microseconds_has_its_returns),
       cmocka_unit_test(what_is_no_cycle_is_refused_with_the_reason),
       cmocka_unit_test(a_forced_motion_is_no_cycle_of_its_own),
+      cmocka_unit_test(a_system_that_does_not_say_whether_it_depends_on_t_counts_as_one_that_does),
       cmocka_unit_test(the_event_is_a_kind_and_a_contact),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
