@@ -154,6 +154,9 @@ struct dls_system {
   /** The first instant after t at which a load, a support or a surface velocity, or a derivative of one of them, jumps,
    * beside those of next_switch; values at that time are those after it. INFINITY: no more. NULL: there are none. */
   double (*next_break)(const dls_system *sys, double t);
+  /** Linear systems with tables of loads: the mean of F_ext over [a, b], a < b; n. It is asked for where a row of a table lies
+   * in a step, so that the step has the impulse of the load and not that of samples. NULL: there are no tables. */
+  void (*load_mean)(const dls_system *sys, double a, double b, double *F);
 };
 
 /** A system with its arrays zeroed, scales 1, no matrices; NULL if out of memory or n = 0. */
@@ -183,6 +186,8 @@ bool dls_system_tangents_vary(const dls_system *sys);
 double dls_system_next_switch(const dls_system *sys, double t); /* INFINITY: none */
 double dls_system_next_break(const dls_system *sys,
                              double t); /* of next_switch and next_break; INFINITY: none */
+/** F[n] := the mean load over a step from a to b in which a table has a row: inside, or a jump at b. @return false: there is none */
+bool dls_system_load_mean(const dls_system *sys, double a, double b, double *F);
 /** What the system declares; where it declares nothing, NONE if it is linear with neither a load that varies nor moving gaps,
  * surfaces or instants of jumps. */
 dls_time_dependence dls_system_explicit_time(const dls_system *sys);

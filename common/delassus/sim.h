@@ -24,6 +24,7 @@ extern "C" {
 typedef struct dls_scheme dls_scheme;
 typedef struct dls_recorder dls_recorder;
 typedef struct dls_reported dls_reported;
+typedef struct dls_load_rows dls_load_rows;
 
 /** State of a run. Users read it; only the scheme and the driver write it. */
 typedef struct dls_sim {
@@ -56,11 +57,12 @@ typedef struct dls_sim {
   dls_trajectory *record; /* NULL: nothing is recorded */
   dls_recorder *recorder; /* the driver's own; NULL: every node is recorded */
   dls_reported
-      *reported;   /* the driver's own: what the scheme reports of contacts; NULL: all, or not looked at */
-  void *memory;    /* the scheme's own */
-  double *block;   /* owns the arrays of doubles */
-  double t_base;   /* time at step 0 */
-  double part_end; /* > t: the present step is a part of one, and ends there */
+      *reported; /* the driver's own: what the scheme reports of contacts; NULL: all, or not looked at */
+  dls_load_rows *load_rows;        /* the driver's own, of systems with tables of loads; else NULL */
+  void *memory;                    /* the scheme's own */
+  double *block;                   /* owns the arrays of doubles */
+  double t_base;                   /* time at step 0 */
+  double part_end;                 /* > t: the present step is a part of one, and ends there */
   bool started, out_of_memory;     /* the driver's own, and all that follows */
   const struct dls_run_spec *spec; /* of the run; NULL by hand */
   size_t unasked, patience;        /* calls of dls_sim_poll since the caller was asked; how many to wait for */
@@ -156,11 +158,27 @@ dls_status dls_sim_move(dls_sim *sim, double t, const double *q, const double *v
 bool dls_sim_was_set(const dls_sim *sim, const char *name);
 /** Time at the end of the present step h: t_base + k h for schemes that need a step (no drift by summing), else t + h. */
 double dls_sim_next_time(const dls_sim *sim, double h);
+/** Time at the beginning of the last step h, the same bits as sim->t had there; for schemes that need a step. */
+double dls_sim_last_time(const dls_sim *sim, double h);
 /** In loops inside a step that may take long: has the caller of dls_run asked to stop? Costs a comparison, mostly.
  * @return DLS_OK; DLS_ERR_INTERRUPTED with a message: leave the step */
 dls_status dls_sim_poll(dls_sim *sim, dls_error *err);
 /** Count an event and record it (out of memory there marks the record incomplete). */
 void dls_sim_event(dls_sim *sim, const dls_event *event);
+/**
+ * The impulse D that a step from a to b has beside h [(1 - weight) L(a) + weight L(b)], L the load, where a table of loads has a row in
+ * it, so that both are the integral of L. For schemes that hold the loads of nodes. @param[out] impulse  n
+ * @return false: no row, nothing is to be added
+ */
+bool dls_sim_load_impulse(const dls_sim *sim, double a, double b, double weight, double *impulse);
+/**
+ * For schemes that evaluate forces inside a step: if a table of loads has a row in the step from a to b, dls_sim_force has a constant load
+ * from now on, until dls_sim_load_end; its mean with L(a), which counts with `weight` < 1 of the step, is that of the load.
+ */
+void dls_sim_load_begin(dls_sim *sim, double a, double b, double weight);
+void dls_sim_load_end(dls_sim *sim);
+/** Of `most` steps of length h those in front of a row of a table of loads, where each step looks less than 2 h ahead. */
+size_t dls_sim_steps_before_row(const dls_sim *sim, double h, size_t most);
 /** F(t,q,v) and count it; F[n]. */
 void dls_sim_force(dls_sim *sim, double t, const double *q, const double *v, double *F);
 /** Gap velocities at the node, for any v[n]; u[m]. */

@@ -1,5 +1,6 @@
 /* sim.c -- the driver: one scheme advancing one system.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common/run/load_rows.h"
 #include "common/run/recorder.h"
 #include "common/run/reported.h"
 #include "common/run/run_spec.h"
@@ -35,6 +36,11 @@ static inline double next_time(const dls_sim *sim, double h)
 double dls_sim_next_time(const dls_sim *sim, double h)
 {
   return next_time(sim, h);
+}
+
+double dls_sim_last_time(const dls_sim *sim, double h)
+{
+  return sim->step > 0 ? sim->t_base + (double)(sim->step - 1) * h : sim->t_base;
 }
 
 double dls_sim_clock(void)
@@ -99,6 +105,9 @@ void dls_sim_event(dls_sim *sim, const dls_event *event)
 void dls_sim_force(dls_sim *sim, double t, const double *q, const double *v, double *F)
 {
   dls_system_force(sim->sys, t, q, v, F);
+  if (sim->load_rows != NULL) {
+    dls_load_rows_add(sim, t, F);
+  }
   sim->work.force_evals++;
 }
 

@@ -385,6 +385,15 @@ double dls_system_next_break(const dls_system *sys, double t)
   return fmin(change, dls_system_next_switch(sys, t));
 }
 
+bool dls_system_load_mean(const dls_system *sys, double a, double b, double *F)
+{
+  if (sys->load_mean == NULL || !(dls_system_next_break(sys, a) < b || dls_system_next_switch(sys, a) <= b)) {
+    return false;
+  }
+  sys->load_mean(sys, a, b, F);
+  return true;
+}
+
 dls_time_dependence dls_system_explicit_time(const dls_system *sys)
 {
   const bool still = sys->linear && (sys->load == NULL || sys->steady_load) && sys->gap_motion == NULL &&

@@ -76,5 +76,17 @@ chain="--set M=M.mtx --set K=K.mtx --set C=C.mtx --set HT=HT.mtx --set w=w.mtx -
   sed 's/0.4$/0.01/' M.mtx >bad.mtx
   refused "bad.mtx: M is not positive definite: its Cholesky" -- run matrix-model $chain --set M=bad.mtx $go
   refused "K is 2 x 2, but M is 4 x 4" -- run matrix-model --set M=M.mtx --set K=two_k.mtx $go
+
+  # a table's pulse of 0.1 s, on a mass that rests on a floor under 1 N: 1e4 N for 0.1 s, less 1 N from then on
+  printf '%%%%MatrixMarket matrix array real general\n1 1\n1\n' >one.mtx
+  printf '%%%%MatrixMarket matrix array real general\n1 1\n0\n' >no.mtx
+  printf 't,F0\n0,-1\n20,-1\n20,10000\n20.1,10000\n20.1,-1\n' >push.csv
+  for h in 0.25 0.3 0.1 0.05 0.013; do
+    for scheme in moreau-jean nonsmooth-newmark nonsmooth-generalized-alpha schatzman-paoli rk-moreau tdg-d1-minus standard-penalty; do
+      try 0 run matrix-model --set M=one.mtx --set K=no.mtx --set HT=one.mtx --set F=push.csv --scheme $scheme --step $h --end 30 --columns v0
+      # the step of the lift-off has the whole impulse of its load: what the floor held in it, up to h 1 N, is in doubt
+      between "v with $scheme and h = $h" "$(tail -1 out | awk -F, -v h=$h '{ print $2 - (1000 - ($1 - 20.1)) }')" "-$h" "$h"
+    done
+  done
 }
 finish

@@ -42,6 +42,11 @@ static void common_terms(const dls_sim *sim, double h, double eta, const double 
     d[i] = h * ((1 - eta) * v[i] + eta * sim->v[i]); /* d */
     load[i] = next[i];                               /* F of the next step */
   }
+  if (dls_sim_load_impulse(sim, dls_sim_last_time(sim, h), sim->t, theta, own + WORK * n)) {
+    for (size_t i = 0; i < n; i++) {
+      own[LOAD_THETA * n + i] += own[WORK * n + i] / h; /* a table has a row in the step: the mean load */
+    }
+  }
   out->external = dls_balance_dot(n, d, own + LOAD_THETA * n);                          /* d^T F_theta */
   out->damping = -dls_balance_product(sim->C, n, d, own + V_THETA * n, own + WORK * n); /* -d^T C v_theta */
   out->impact = dls_balance_impact(sim, v);

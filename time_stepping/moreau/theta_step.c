@@ -159,6 +159,16 @@ static dls_status impact(dls_sim *sim, dls_theta_memory *s, dls_error *err)
   return status;
 }
 
+/* v_free += what the impulse of the load has beside h F_theta, in a step with a row of a table. */
+static void add_load_impulse(const dls_sim *sim, dls_theta_memory *s)
+{
+  if (dls_sim_load_impulse(sim, sim->t, s->t_next, dls_theta_value(sim), s->work)) {
+    for (size_t i = 0; i < sim->sys->n; i++) {
+      s->v_free[i] += s->work[i];
+    }
+  }
+}
+
 /* v_free := A (v_free - v), the bracket of a linear step. */
 static void linear_forces(dls_sim *sim, dls_theta_memory *s, double h)
 {
@@ -172,6 +182,7 @@ static void linear_forces(dls_sim *sim, dls_theta_memory *s, double h)
   for (size_t i = 0; i < n; i++) {
     v_free[i] = h * (theta * load_next[i] + (1 - theta) * load[i]); /* h F_theta of the load */
   }
+  add_load_impulse(sim, s);
   if (sys->K != NULL) {
     for (size_t i = 0; i < n; i++) {
       work[i] = sim->q[i] + h * theta * v[i]; /* K works at q + h theta v */
@@ -304,7 +315,10 @@ static dls_status newton_free_velocity(dls_sim *sim, dls_theta_memory *s, double
   }
   for (size_t i = 0; i < sys->n; i++) {
     s->v_free[i] = h * (theta * s->load_next[i] + (1 - theta) * s->load[i]); /* h F_theta */
-    s->work[i] = s->v_next[i] - sim->v[i];                                   /* v' - v */
+  }
+  add_load_impulse(sim, s);
+  for (size_t i = 0; i < sys->n; i++) {
+    s->work[i] = s->v_next[i] - sim->v[i]; /* v' - v */
   }
   dls_matrix_multiply(s->place.M, -1, s->work, s->v_free); /* - M (v' - v): -R */
   if (sys->r > 0) {

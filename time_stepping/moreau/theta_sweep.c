@@ -31,9 +31,13 @@ DLS_SWEEP dls_pair strain_at(const void *data, size_t i, size_t j)
 /* work := v_free - v */
 static void solve(dls_sim *sim, dls_theta_memory *s, const dls_tridiagonal *A, double theta, double h)
 {
-  const forces f = {sim->q, sim->v, s->load, s->load_next, h, theta, h * theta};
+  forces f = {sim->q, sim->v, s->load, s->load_next, h, theta, h * theta};
   const dls_sweep_rhs rhs = {sim->K->values, -h}; /* - h K (q + h theta v) */
   dls_banded_load(sim, s->t_next, s->load_next);
+  if (dls_system_load_mean(sim->sys, sim->t, s->t_next,
+                           s->v_next)) { /* a row of a table: the mean at both ends */
+    f.load = f.load_next = s->v_next;
+  }
   if (sim->sys->load == NULL) {
     dls_sweep_inwards(A, &rhs, no_load, strain_at, &f, NULL, s->work);
   } else {

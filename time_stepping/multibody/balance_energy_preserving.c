@@ -38,7 +38,9 @@ static double forces(const dls_sim *sim, double h, const double *q, const double
   const dls_system *sys = sim->sys;
   const double t_m = sim->t - h / 2;
   const dls_work work = s->way.sim->work;
+  dls_sim_load_begin(s->way.sim, dls_sim_last_time(sim, h), sim->t, 0);
   dls_segment_force(&s->way, t_m, q, sim->q, s->v_mean);
+  dls_sim_load_end(s->way.sim);
   s->way.sim->work = work; /* the ledger's evaluation is not the scheme's */
   double sum = dls_balance_dot(sys->n, s->way.force, dq);
   if (sys->r > 0) {

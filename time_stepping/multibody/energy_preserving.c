@@ -291,7 +291,9 @@ static dls_status advance(dls_sim *sim, double h, dls_error *err)
   for (size_t k = 0; k < sim->sys->r; k++) {
     s->momentum[k] = h * sim->mu[k]; /* Lambda = h mu */
   }
+  dls_sim_load_begin(sim, sim->t, dls_sim_next_time(sim, h), 0);
   const dls_status status = dls_iterate(sim, &newton, iterate, s, h, err); /* (1), (2) by (3) */
+  dls_sim_load_end(sim);
   if (status == DLS_OK) {
     take(sim, s, h);
   }

@@ -428,9 +428,11 @@ static dls_status solve(dls_sim *sim, dls_two_stage *s, double h, dls_error *err
 dls_status dls_two_stage_advance(dls_sim *sim, double h, dls_error *err)
 {
   dls_two_stage *s = sim->memory;
+  dls_sim_load_begin(sim, sim->t, dls_sim_next_time(sim, h), 0);
   dls_sim_force(sim, sim->t, sim->q, sim->v, s->F_start); /* F_k of (2) */
   guess(sim, s, h);
   const dls_status status = solve(sim, s, h, err); /* (1) to (6) */
+  dls_sim_load_end(sim);
   if (status != DLS_OK) {
     return status;
   }

@@ -96,8 +96,9 @@ static void advance(const dls_sim *sim, const dls_newmark *c, const double *a, e
   }
 }
 
-static void evaluate(const dls_sim *sim, const dls_newmark *c, const double *a, double h, enum lag lag,
-                     const double *q, const double *v, double *own, dls_balance_step *out)
+/* row: M^-1 D of load_rows.h, NULL in a step without a row of a table of loads. */
+static void evaluate(const dls_sim *sim, const dls_newmark *c, const double *a, const double *row, double h,
+                     enum lag lag, const double *q, const double *v, double *own, dls_balance_step *out)
 {
   const size_t n = sim->sys->n;
   const double eta = c->alpha_f - c->alpha_m;
@@ -111,6 +112,10 @@ static void evaluate(const dls_sim *sim, const dls_newmark *c, const double *a, 
   const double damping_lag =
       eta * dls_balance_product(sim->C, n, dq, own + X_GAMMA * n, work); /* eta dq^T C x_gamma */
   out->external = dls_balance_dot(n, dq, own + LOAD_GAMMA * n) + (lag == LAG_IN_WORK ? load_lag : 0);
+  if (row != NULL) { /* D works as an impulse: 1/2 (v + v')^T D */
+    out->external += 0.5 * (dls_balance_product(sim->sys->M, n, row, v, work) +
+                            dls_balance_product(sim->sys->M, n, row, sim->v, work));
+  }
   out->damping = /* -dq^T C v_gamma */
       -dls_balance_product(sim->C, n, dq, own + V_GAMMA * n, work) + (lag == LAG_IN_WORK ? damping_lag : 0);
   out->impact = dls_balance_impact(sim, v); /* 1/2 (U + U')^T P */
@@ -127,13 +132,13 @@ static void evaluate_member(const dls_sim *sim, double h, enum lag lag, const do
                             double *own, dls_balance_step *out)
 {
   const dls_newmark_memory *s = sim->memory;
-  evaluate(sim, &s->c, s->a, h, lag, q, v, own, out);
+  evaluate(sim, &s->c, s->a, s->row ? s->w_load : NULL, h, lag, q, v, own, out);
 }
 
-void dls_newmark_balance_step(const dls_sim *sim, const dls_newmark *c, const double *a, double h,
-                              const double *q, const double *v, double *own, dls_balance_step *out)
+void dls_newmark_balance_step(const dls_sim *sim, const dls_newmark *c, const double *a, const double *row,
+                              double h, const double *q, const double *v, double *own, dls_balance_step *out)
 {
-  evaluate(sim, c, a, h, LAG_APART, q, v, own, out);
+  evaluate(sim, c, a, row, h, LAG_APART, q, v, own, out);
 }
 
 static void step_plain(const dls_sim *sim, double h, const double *q, const double *v, double *own,

@@ -13,9 +13,9 @@ extern const dls_balance dls_balance_newmark, dls_balance_hht, dls_balance_gener
 enum { DLS_NEWMARK_BALANCE_VECTORS = 14 };
 void dls_newmark_balance_start(const dls_sim *sim, const double *a, double *own);
 double dls_newmark_balance_energy(const dls_sim *sim, const dls_newmark *c, double h, double *own);
-/* With the lags of load and damping as terms of their own. */
-void dls_newmark_balance_step(const dls_sim *sim, const dls_newmark *c, const double *a, double h,
-                              const double *q, const double *v, double *own, dls_balance_step *out);
+/* With the lags of load and damping as terms of their own. row: M^-1 D of load_rows.h, NULL in a step without a row. */
+void dls_newmark_balance_step(const dls_sim *sim, const dls_newmark *c, const double *a, const double *row,
+                              double h, const double *q, const double *v, double *own, dls_balance_step *out);
 #define DLS_NEWMARK_BALANCE_INERTIA                                                                            \
   {                                                                                                            \
     "inertia", "(1/2 - gamma) (h^2/2) (2 beta - gamma) |da|_M^2", false                                        \

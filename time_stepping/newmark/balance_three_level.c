@@ -79,7 +79,7 @@ static void step(const dls_sim *sim, double h, const double *q, const double *v,
   const dls_three_level *s = sim->memory;
   const size_t n = sim->sys->n;
   advance(sim, own);
-  dls_newmark_balance_step(sim, &s->c, own + F_BAR * n, h, q, v, own, out);
+  dls_newmark_balance_step(sim, &s->c, own + F_BAR * n, s->row ? s->w_load : NULL, h, q, v, own, out);
   out->term[POSITION] = -correction(sim, h, own + F_GAMMA * n);
 }
 

@@ -51,9 +51,14 @@ static bool impact_is_forecast(const dls_velocity_contact *c)
 static dls_multistep_weights choose(const dls_newmark_memory *s, double h)
 {
   const dls_multistep *m = s->multistep;
-  const bool one =
-      m->h_last == 0 || h > m->formula->most * m->h_last || (m->restart && impact_is_forecast(&s->contact));
+  const bool one = s->row || m->h_last == 0 || h > m->formula->most * m->h_last ||
+                   (m->restart && impact_is_forecast(&s->contact));
   return one ? m->formula->first : m->formula->weights(h / m->h_last);
+}
+
+double dls_multistep_first_weight(const dls_multistep *m)
+{
+  return m->formula->first.b1;
 }
 
 void dls_multistep_predict(const dls_sim *sim, dls_newmark_memory *s, double h)
@@ -84,5 +89,5 @@ void dls_multistep_keep(const dls_sim *sim, const dls_newmark_memory *s, double 
     m->v_last[i] += s->w[i];         /* (3) */
     m->q_last[i] -= h / 2 * s->w[i]; /* (3) */
   }
-  m->h_last = m->restart && sim->jump ? 0 : h;
+  m->h_last = s->row || (m->restart && sim->jump) ? 0 : h;
 }

@@ -5,7 +5,7 @@
  * to it is none that v', a' continue; with the jump w in the middle of the step what would have led there is
  *   v_last = v + w,   q_last = q - (h/2) w                                                          (3)
  * That leaves the accelerations of before the impact: a formula that restarts takes a step that an impact is forecast for, and the
- * one behind it, by a formula of one step instead.
+ * one behind it, by a formula of one step instead. So is a step in which a table of loads has a row, and the one behind it.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_TIME_STEPPING_MULTISTEP_H
 #define DELASSUS_TIME_STEPPING_MULTISTEP_H
@@ -28,6 +28,8 @@ typedef struct dls_multistep dls_multistep;
 /** @return NULL if out of memory */
 dls_multistep *dls_multistep_create(const dls_sim *sim, const dls_multistep_formula *formula);
 void dls_multistep_destroy(dls_multistep *m); /* NULL is fine */
+/** b1 of the formula of one step. */
+double dls_multistep_first_weight(const dls_multistep *m);
 /** The coefficients of a step and its predictors v_star, q_star: (1), (2) with a' = 0 and w = 0. The contacts are known. */
 void dls_multistep_predict(const dls_sim *sim, dls_newmark_memory *s, double h);
 /** (3), behind a step that is made and not yet taken. */

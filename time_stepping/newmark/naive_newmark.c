@@ -46,6 +46,9 @@ typedef struct naive_memory {
   size_t most_steps;                                               /* of an impact */
   double *a, *resultant;                                           /* n: a_k, R_k */
   double *a_next, *v_star, *q_star, *v_next, *q_next, *free, *rhs; /* n */
+  double *
+      row_load; /* n: D of load_rows.h, part of h F' in a step with `row`; like forces of contacts it acts in the next step too */
+  bool row;     /* a table of loads has a row in the step */
   double *force, *force_next; /* m: contact force in a_k and a_k+1, (1 - alpha) lambda' + alpha lambda */
   double *block;              /* owns the arrays of doubles */
   episode *episodes;          /* m */
@@ -68,11 +71,11 @@ void dls_naive_finish(dls_sim *sim)
 static bool allocate_arrays(naive_memory *s, size_t n, size_t m)
 {
   s->episodes = calloc(m + 1, sizeof *s->episodes);
-  s->block = dls_arrays((const dls_slot[]){
-      {n,
-       {&s->a, &s->resultant, &s->a_next, &s->v_star, &s->q_star, &s->v_next, &s->q_next, &s->free, &s->rhs}},
-      {m, {&s->force, &s->force_next}},
-      {0}});
+  s->block = dls_arrays((const dls_slot[]){{n,
+                                            {&s->a, &s->resultant, &s->a_next, &s->v_star, &s->q_star,
+                                             &s->v_next, &s->q_next, &s->free, &s->rhs, &s->row_load}},
+                                           {m, {&s->force, &s->force_next}},
+                                           {0}});
   return s->block != NULL && s->episodes != NULL;
 }
 
@@ -174,6 +177,9 @@ static dls_status iterate(dls_sim *sim, void *step, double h, double *change, dl
   const double t = dls_sim_next_time(sim, h);
   dls_velocity_contact *c = &s->contact;
   dls_sim_force(sim, t, s->q_next, s->v_next, s->rhs);
+  for (size_t i = 0; s->row && i < n; i++) {
+    s->rhs[i] += s->row_load[i] / h;
+  }
   if (!sim->sys->linear) {
     linearise(sim, s, t);
   }
@@ -275,6 +281,7 @@ dls_status dls_naive_advance(dls_sim *sim, double h, dls_error *err)
 {
   naive_memory *s = sim->memory;
   const size_t n = sim->sys->n;
+  s->row = dls_sim_load_impulse(sim, sim->t, dls_sim_next_time(sim, h), s->c.gamma - s->c.alpha_f, s->row_load);
   predict(sim, s, h);                                                         /* (1) for the first iterate */
   const dls_status status = dls_iterate(sim, &s->newton, iterate, s, h, err); /* (2) with (3) or (4) */
   if (status != DLS_OK) {

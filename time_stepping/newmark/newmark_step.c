@@ -58,7 +58,7 @@ static bool allocate_arrays(dls_newmark_memory *s, size_t n)
   s->block = dls_arrays(
       (const dls_slot[]){{n,
                           {&s->a, &s->vt, &s->load, &s->a_next, &s->vt_next, &s->load_next, &s->v_star,
-                           &s->q_star, &s->v_free, &s->v_next, &s->q_next, &s->w, &s->rhs, &s->x}},
+                           &s->q_star, &s->v_free, &s->v_next, &s->q_next, &s->w, &s->rhs, &s->x, &s->w_load}},
                          {0}});
   return s->block != NULL;
 }
@@ -165,6 +165,25 @@ static void predict(const dls_sim *sim, dls_newmark_memory *s, double h)
   for (size_t i = 0; i < sim->sys->n; i++) {
     s->v_star[i] = sim->v[i] + h * (1 - s->c.gamma) * s->a[i];                      /* v* */
     s->q_star[i] = sim->q[i] + h * sim->v[i] + h * h * (0.5 - s->c.beta) * s->a[i]; /* q* */
+  }
+}
+
+/* The weight of the end of the step in the impulse of its load: gamma of (2), less the time by which averages of a lead. */
+static double load_weight(const dls_newmark_memory *s)
+{
+  const dls_newmark *c = &s->c;
+  return s->multistep != NULL ? dls_multistep_first_weight(s->multistep)
+         : c->krenk_hogsberg  ? c->gamma
+                              : c->gamma + c->alpha_m - c->alpha_f;
+}
+
+/* v* and q* with D of load_rows.h: it acts as M w does. */
+static void add_load_impulse(const dls_sim *sim, dls_newmark_memory *s, double h)
+{
+  dls_factor_solve(s->M, s->w_load);
+  for (size_t i = 0; i < sim->sys->n; i++) {
+    s->v_star[i] += s->w_load[i];
+    s->q_star[i] += h / 2 * s->w_load[i];
   }
 }
 
@@ -288,7 +307,7 @@ static dls_status linear_step(dls_sim *sim, dls_newmark_memory *s, double h, dls
   if (status != DLS_OK) {
     return status;
   }
-  if (s->sweeps) {
+  if (s->sweeps && !s->row) {
     status = swept_step(sim, s, h, &done, err);
     if (done) {
       return status;
@@ -469,10 +488,14 @@ static void begin_step(dls_sim *sim, dls_newmark_memory *s, double h)
   if (s->joints == NULL) {
     place_contacts(sim, s, h);
   }
+  s->row = dls_sim_load_impulse(sim, sim->t, s->t_next, load_weight(s), s->w_load);
   if (s->multistep != NULL) {
     dls_multistep_predict(sim, s, h);
-  } else if (!s->sweeps) {
+  } else if (!s->sweeps || s->row) {
     predict(sim, s, h);
+  }
+  if (s->row) {
+    add_load_impulse(sim, s, h);
   }
 }
 

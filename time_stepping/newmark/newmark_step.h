@@ -37,7 +37,9 @@ typedef struct dls_newmark_memory {
   double *a, *vt, *load;       /* a_k; nonlinear: vt_k; linear: F_ext(t_k) */
   double *a_next, *vt_next, *load_next;
   double *v_star, *q_star, *v_free, *v_next, *q_next, *w, *rhs, *x;
-  double *block; /* owns the arrays */
+  double *w_load; /* M^-1 D of load_rows.h, a velocity that is taken on as w is; of a step with `row` */
+  bool row;       /* a table of loads has a row in the step */
+  double *block;  /* owns the arrays */
 } dls_newmark_memory;
 
 #define DLS_NEWMARK_REAL(field, help, initial, min, max, open)                                                 \

@@ -70,7 +70,7 @@ static bool allocate_arrays(dls_three_level *s, const dls_system *sys)
   s->block =
       dls_arrays((const dls_slot[]){{n,
                                      {&s->now.a, &s->now.a_bar, &s->next.a, &s->next.a_bar, &s->f, &s->q, &s->v,
-                                      &s->v_last, &s->q_last, &s->x, &s->jump, &s->way}},
+                                      &s->v_last, &s->q_last, &s->x, &s->jump, &s->way, &s->w_load}},
                                     {rows + sys->r,
                                      {&s->now.lambda, &s->now.lambda_bar, &s->next.lambda, &s->next.lambda_bar,
                                       &s->p, &s->k, &s->lambda_last, &s->set, &s->solution}},
@@ -253,6 +253,10 @@ static dls_status solve(dls_sim *sim, dls_three_level *s, double h, dls_error *e
   double change = HUGE_VAL, last = HUGE_VAL;
   bool stalled = false;
   size_t i = 0;
+  s->row = dls_sim_load_impulse(sim, sim->t, dls_sim_next_time(sim, h), 0.5, s->w_load);
+  if (s->row) {
+    dls_stage_inverse(&s->mass, s->w_load);
+  }
   predict(sim, s, h);
   for (; i < opt->max_iterations && !(change <= tolerance) && !stalled && (i == 0 || change < runaway * scale);
        i++) {

@@ -34,6 +34,8 @@ typedef struct dls_three_level {
   double *u_minus, *u_hat;                    /* rows */
   double *rest, *mu;                          /* r: scratch of the joints */
   double *way;                                /* n: likewise */
+  double *w_load;                             /* n: M^-1 D of load_rows.h, of a step with `row` */
+  bool row;                                   /* a table of loads has a row in the step */
   double *block;                              /* owns the arrays of doubles */
 } dls_three_level;
 

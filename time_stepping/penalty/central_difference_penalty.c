@@ -29,6 +29,7 @@ typedef struct central_memory {
   dls_stage stage; /* M and H at (t', q') */
   dls_contacts all;
   double *a, *a_next, *q_next, *v_next, *ahead; /* n */
+  double *w_load;                               /* n: M^-1 D of load_rows.h */
   double *force, *force_next, *gap;             /* m */
   double *r;                                    /* rows: forces, normals only */
   double *block;                                /* owns the arrays of doubles */
@@ -85,10 +86,11 @@ static dls_status start(dls_sim *sim, dls_error *err)
   if (s != NULL) {
     s->all.index = calloc(m + 1, sizeof *s->all.index);
     s->episodes = calloc(m + 1, sizeof *s->episodes);
-    s->block = dls_arrays((const dls_slot[]){{n, {&s->a, &s->a_next, &s->q_next, &s->v_next, &s->ahead}},
-                                             {m, {&s->force, &s->force_next, &s->gap}},
-                                             {sys->d * m, {&s->r}},
-                                             {0}});
+    s->block =
+        dls_arrays((const dls_slot[]){{n, {&s->a, &s->a_next, &s->q_next, &s->v_next, &s->ahead, &s->w_load}},
+                                      {m, {&s->force, &s->force_next, &s->gap}},
+                                      {sys->d * m, {&s->r}},
+                                      {0}});
   }
   if (s == NULL || s->all.index == NULL || s->episodes == NULL || s->block == NULL) {
     return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for %zu degrees of freedom", n);
@@ -133,12 +135,23 @@ static dls_status advance(dls_sim *sim, double h, dls_error *err)
     s->ahead[i] = sim->v[i] + h * s->a[i];                          /* velocity of the forces in (1) */
     s->q_next[i] = sim->q[i] + h * sim->v[i] + h * h / 2 * s->a[i]; /* q' of (1) */
   }
+  const bool row = dls_sim_load_impulse(sim, sim->t, t, 0.5, s->w_load); /* D of load_rows.h, as a velocity */
+  if (row) {
+    dls_factor_solve(s->stage.M, s->w_load);
+  }
+  for (size_t i = 0; row && i < n; i++) {
+    s->ahead[i] += s->w_load[i];
+    s->q_next[i] += h / 2 * s->w_load[i];
+  }
   const dls_status status = accelerate(sim, s, t, s->q_next, s->ahead, s->force_next, s->a_next, err);
   if (status != DLS_OK) {
     return status;
   }
   for (size_t i = 0; i < n; i++) {
     s->v_next[i] = sim->v[i] + h / 2 * (s->a[i] + s->a_next[i]); /* (2) */
+  }
+  for (size_t i = 0; row && i < n; i++) {
+    s->v_next[i] += s->w_load[i];
   }
   for (size_t j = 0; j < sim->sys->m; j++) {
     sim->p[j] = h / 2 * (s->force[j] + s->force_next[j]); /* what (2) transmits */

@@ -85,7 +85,10 @@ static void step(const dls_sim *sim, double h, const double *q, const double *v,
     first_half(sim, h, q, v, own, out);
     own[BEGUN * n] = 1;
   }
-  dls_system_load(sim->sys, sim->t + theta_of(sim) * h, load);
+  const double middle = sim->t + theta_of(sim) * h;
+  if (!dls_system_load_mean(sim->sys, middle - h / 2, middle + h / 2, load)) {
+    dls_system_load(sim->sys, middle, load);
+  }
   out->external += h * dls_balance_dot(n, sim->v, load);                    /* h v_k^T F_k+theta */
   out->damping -= h * dls_balance_product(sim->C, n, sim->v, sim->v, work); /* -h v_k^T C v_k */
   out->impact = dls_balance_impulses(sim, sim->v);                          /* v_k^T H p_k */

@@ -23,7 +23,9 @@ static void load_of_step(const dls_sim *sim, double h, double *own)
   const dls_static_contact_memory *s = sim->memory;
   const size_t n = sim->sys->n;
   double *load = own + LOAD * n, *last = own + LAST * n, *end = own + WORK * n;
-  dls_system_load(sim->sys, sim->t - 0.5 * h, load);
+  if (!dls_system_load_mean(sim->sys, dls_sim_last_time(sim, h), sim->t, load)) {
+    dls_system_load(sim->sys, sim->t - 0.5 * h, load);
+  }
   dls_system_load(sim->sys, sim->t, end);
   for (size_t i = 0; i < n; i++) {
     load[i] = s->massless[i] ? 0.5 * (last[i] + end[i]) : load[i];

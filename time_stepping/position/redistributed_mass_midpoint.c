@@ -105,7 +105,9 @@ static void middle_force(dls_sim *sim, dls_static_contact_memory *s)
     s->q_at[i] = sim->q[i] + 0.5 * s->x[i]; /* q + x/2 */
     s->v_at[i] = s->x[i] / s->step;         /* x/h */
   }
+  dls_sim_load_begin(sim, s->t, s->t + s->step, 0);
   dls_sim_force(sim, t, s->q_at, s->v_at, s->middle); /* F(m, x/h) */
+  dls_sim_load_end(sim);
   if (sys->discrete_gradient == NULL) {
     return;
   }

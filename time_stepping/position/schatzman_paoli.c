@@ -51,6 +51,7 @@ static void finish(dls_sim *sim)
   dls_reduced_destroy(s->reduced);
   dls_stage_destroy(&s->stage);
   dls_factor_destroy(s->A);
+  dls_factor_destroy(s->M);
   dls_place_destroy(&s->place);
   dls_place_destroy(&s->hat);
   free(s->all.index);
@@ -112,6 +113,14 @@ static dls_status start(dls_sim *sim, dls_error *err)
       !dls_place_create(sys, &s->hat) || (s->A = dls_iteration_matrix(&s->place, sim)) == NULL) {
     return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for %zu degrees of freedom", sys->n);
   }
+  if (sys->load_mean != NULL) {
+    const dls_status made = (s->M = dls_factor_create((const dls_matrix *const[]){s->place.M}, 1)) != NULL
+                                ? dls_factor_sum(s->M, (const double[]){1}, err)
+                                : dls_fail(err, DLS_ERR_MEMORY, "no memory for %zu degrees of freedom", sys->n);
+    if (made != DLS_OK) {
+      return made;
+    }
+  }
   s->eps_u = options(sim)->velocity_tol * sys->length / sys->time;
   dls_delassus *W = sys->m == 0 ? NULL : dls_delassus_create(s->A, s->place.H);
   dls_status status = dls_stage_create(&s->place, W, 1, &sim->work, &s->stage, err);
@@ -168,7 +177,10 @@ static void free_slips(dls_paoli_memory *s, double t, double h)
 static void linear_forces(dls_sim *sim, dls_paoli_memory *s, double t, double h)
 {
   const dls_system *sys = sim->sys;
-  dls_system_load(sys, t + options(sim)->theta * h, s->x_free);
+  const double middle = t + options(sim)->theta * h; /* (1) holds the load from h/2 before to h/2 behind */
+  if (!dls_system_load_mean(sys, middle - h / 2, middle + h / 2, s->x_free)) {
+    dls_system_load(sys, middle, s->x_free);
+  }
   sim->work.force_evals++;
   for (size_t i = 0; i < sys->n; i++) {
     s->x_free[i] *= h * h;                                /* h^2 F_ext,k+theta */
@@ -340,10 +352,32 @@ static dls_status newton_step(dls_sim *sim, dls_paoli_memory *s, double t, doubl
                              .kinked = s->place.gradient_varies,
                              .what = "position",
                              .unit = "m"};
+  const double middle = t + options(sim)->theta * h;
   s->t = t;
   dls_place_mass(&s->place, s->q);
   memset(s->x, 0, sim->sys->n * sizeof *s->x);
-  return dls_iterate(sim, &newton, iterate, s, h, err);
+  dls_sim_load_begin(sim, middle - h / 2, middle + h / 2, 0);
+  const dls_status status = dls_iterate(sim, &newton, iterate, s, h, err);
+  dls_sim_load_end(sim);
+  return status;
+}
+
+/* The first forces of (1) are those from (1/2 + theta) h on. If a table of loads has a row before, its impulse up to there beyond that
+ * of the load at the start acts on d_1. */
+static void add_first_load(dls_sim *sim, dls_paoli_memory *s, double h)
+{
+  const double before = (0.5 + options(sim)->theta) * h;
+  if (s->M == NULL || !dls_system_load_mean(sim->sys, sim->t, sim->t + before, s->work)) {
+    return;
+  }
+  dls_system_load(sim->sys, sim->t, s->F);
+  for (size_t i = 0; i < sim->sys->n; i++) {
+    s->work[i] = before * (s->work[i] - s->F[i]);
+  }
+  dls_factor_solve(s->M, s->work);
+  for (size_t i = 0; i < sim->sys->n; i++) {
+    s->d[i] += h * s->work[i];
+  }
 }
 
 /* q_1 and d_1 from q_0, v_0, a_0; the sim's state is that of t = 0. h/2 a_0 takes the velocity to the middle of the step,
@@ -355,6 +389,9 @@ static dls_status first_position(dls_sim *sim, dls_paoli_memory *s, double h, dl
   for (size_t i = 0; i < sim->sys->n; i++) {
     s->q_last[i] = sim->q[i];
     s->d[i] = h * sim->v[i] + (taylor ? h * h / 2 * s->a0[i] : 0); /* d_1 = h v_0 + h^2/2 a_0 */
+  }
+  add_first_load(sim, s, h);
+  for (size_t i = 0; i < sim->sys->n; i++) {
     s->q[i] = sim->q[i] + s->d[i];
   }
   dls_system_gap(sim->sys, sim->t, s->q_last, s->g_last);

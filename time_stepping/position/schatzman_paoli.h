@@ -25,6 +25,7 @@ typedef struct dls_paoli_memory {
   dls_place place; /* M at q_k; every column of H at the averaged point of its contact */
   dls_place hat;   /* at one averaged point */
   dls_factor *A;
+  dls_factor *M; /* of systems with tables of loads, for the first step; else NULL */
   dls_stage stage;
   dls_reduced *reduced; /* where every contact moves an unknown of its own; NULL */
   dls_contacts all;

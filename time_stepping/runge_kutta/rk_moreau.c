@@ -132,7 +132,9 @@ static dls_status moreau_step(dls_sim *sim, dls_bracketing *s, const dls_instant
   for (size_t i = 0; i < n; i++) {
     next->q[i] = x->q[i] + 0.5 * d * x->v[i]; /* where F is taken */
   }
+  dls_sim_load_begin(sim, x->t, x->t + d, 0);
   dls_sim_force(sim, x->t + 0.5 * d, next->q, x->v, s->F);
+  dls_sim_load_end(sim);
   dls_stage_acceleration(&s->stage, x->v, s->F); /* M^-1 F, or with the joints' forces */
   for (size_t i = 0; i < n; i++) {
     next->v[i] = x->v[i] + d * s->F[i]; /* without P */

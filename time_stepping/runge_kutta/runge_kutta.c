@@ -107,8 +107,11 @@ dls_status dls_rk_step(dls_sim *sim, dls_rk *rk, dls_stage *stage, const dls_ins
   if (status != DLS_OK) {
     return status;
   }
+  dls_sim_load_begin(sim, x->t, x->t + h,
+                     rk->implicit != NULL ? 0 : rk->table->b[0]); /* stage 1 has that of x */
   status = rk->implicit != NULL ? dls_rk_implicit_stages(sim, rk, stage, x, set, h, opens, err)
                                 : explicit_stages(sim, rk, stage, x, set, h, opens, err);
+  dls_sim_load_end(sim);
   if (status == DLS_OK) {
     dls_rk_combine(n, x->q, h, rk->stages, rk->table->b, rk->V, q); /* q' = q + h sum b_i V_i */
     dls_rk_combine(n, x->v, h, rk->stages, rk->table->b, rk->A, v); /* v' = v + h sum b_i A_i */

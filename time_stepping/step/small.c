@@ -200,6 +200,10 @@ void dls_small_glide(dls_glide *lane, const dls_small_run *run, size_t count, co
 {
   size_t lanes = 1, most = 0, together = 1;
   dls_small_go *go = widest(widths, &lanes);
+  for (size_t l = 0; l < count; l++) { /* steps with a row of a table of loads need advance */
+    lane[l].most = lane[l].stuck ? 0 : dls_sim_steps_before_row(lane[l].sim, lane[l].h, lane[l].most);
+    lane[l].stuck = lane[l].most == 0;
+  }
   for (size_t l = 0; l < count; l += together) {
     together = lane[l].stuck ? 1 : fellows(lane + l, run + l, count - l < lanes ? count - l : lanes, &most);
     if (!lane[l].stuck) {

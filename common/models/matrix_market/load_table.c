@@ -277,14 +277,28 @@ static size_t rows_until(const dls_load_table *table, double t)
   return low;
 }
 
-void dls_load_table_add(const dls_load_table *table, double t, double *F)
+/* F += weight times the forces at t, which the line behind `until` rows goes through. */
+static void add_line(const dls_load_table *table, size_t until, double t, double weight, double *F)
 {
-  const size_t until = rows_until(table, t);
   const bool between = until > 0 && until < table->rows;
   const double *a = row_of(table, until > 0 ? until - 1 : 0), *b = between ? row_of(table, until) : a;
   const double x = between ? (t - a[0]) / (b[0] - a[0]) : 0;
   for (size_t k = 0; k < table->columns; k++) {
-    F[table->freedom[k]] += (1 - x) * a[1 + k] + x * b[1 + k];
+    F[table->freedom[k]] += weight * ((1 - x) * a[1 + k] + x * b[1 + k]);
+  }
+}
+
+void dls_load_table_add(const dls_load_table *table, double t, double *F)
+{
+  add_line(table, rows_until(table, t), t, 1, F);
+}
+
+void dls_load_table_add_mean(const dls_load_table *table, double from, double to, double *F)
+{
+  for (double a = from, b = from; a < to; a = b) {
+    const size_t until = rows_until(table, a); /* rows behind are later than a */
+    b = until < table->rows ? fmin(row_of(table, until)[0], to) : to;
+    add_line(table, until, a + (b - a) / 2, (b - a) / (to - from), F); /* of a line the mean is in the middle */
   }
 }
 

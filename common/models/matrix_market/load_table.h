@@ -22,6 +22,8 @@ void dls_load_table_destroy(dls_load_table *table);              /* NULL is fine
 /** F[freedom] += the forces at t, or with rate their derivatives behind t. */
 void dls_load_table_add(const dls_load_table *table, double t, double *F);
 void dls_load_table_add_rate(const dls_load_table *table, double t, double *dF);
+/** F[freedom] += the means of the forces over [from, to], exact: they are piecewise linear. from < to. */
+void dls_load_table_add_mean(const dls_load_table *table, double from, double to, double *F);
 /** The first jump after t; INFINITY: none. */
 double dls_load_table_next_jump(const dls_load_table *table, double t);
 /** The first row after t, where the slope of the forces may break; INFINITY: none. */

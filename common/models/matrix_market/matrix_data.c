@@ -21,6 +21,21 @@ static void load(const dls_system *sys, double t, double *F)
   }
 }
 
+static void load_mean(const dls_system *sys, double a, double b, double *F)
+{
+  const dls_matrix_data *d = sys->data;
+  for (size_t i = 0; i < sys->n; i++) {
+    const double omega = d->parts.harmonic ? turn * d->frequency[i] : 0, half = omega * (b - a) / 2;
+    const double filter =
+        half != 0 ? sin(half) / half : 1; /* mean of cos(omega t + phase) over its value in the middle */
+    F[i] = d->parts.constant ? d->force[i] : 0;
+    F[i] += d->parts.harmonic ? d->amplitude[i] * filter * cos(omega * (a + (b - a) / 2) + d->phase[i]) : 0;
+  }
+  if (d->table != NULL) {
+    dls_load_table_add_mean(d->table, a, b, F);
+  }
+}
+
 static void load_rate(const dls_system *sys, double t, double *dF)
 {
   const dls_matrix_data *d = sys->data;
@@ -119,6 +134,7 @@ void dls_matrix_data_take_table(dls_system *sys, dls_load_table *table)
   dls_matrix_data_of(sys)->table = table;
   sys->load = load;
   sys->load_rate = load_rate;
+  sys->load_mean = load_mean;
   sys->next_switch = next_switch;
   sys->next_break = next_break;
   sys->explicit_time = DLS_TIME_EXPLICIT;
