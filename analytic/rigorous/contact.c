@@ -158,6 +158,21 @@ static dls_status begin(const dls_ball_system *system, dls_ball_solution *sol, s
   return leave(system, piece, prec, err);
 }
 
+/* Does the next flight alone last far longer than 2^-narrow? */
+static bool flies_long(const dls_ball_system *system, const dls_ball_piece *piece, slong prec, slong narrow)
+{
+  arb_t a, flight;
+  arb_init(a);
+  arb_init(flight);
+  dls_ball_dot(a, acceleration_row(system), piece->x, system->flight.k, prec);
+  arb_div(flight, piece->x + DLS_BALL_RATE, a, MAG_BITS);
+  arb_neg(flight, flight);
+  const bool is_long = arf_cmpabs_2exp_si(arb_midref(flight), 4 - narrow) > 0;
+  arb_clear(a);
+  arb_clear(flight);
+  return is_long;
+}
+
 /* Impacts that are over within 2^-narrow are one event: a piece of lasting contact. */
 static void pass_accumulation(const dls_ball_system *system, dls_ball_solution *sol, slong prec, slong narrow)
 {
@@ -167,7 +182,7 @@ static void pass_accumulation(const dls_ball_system *system, dls_ball_solution *
   arb_ptr rest = _arb_vec_init(sol->k), box = _arb_vec_init(sol->k);
   arb_init(window);
   mag_init(longest);
-  const bool over = arb_is_positive(last->x + DLS_BALL_RATE) &&
+  const bool over = arb_is_positive(last->x + DLS_BALL_RATE) && !flies_long(system, last, prec, narrow) &&
                     dls_ball_accumulation(system, last->x, window, box, rest, prec);
   arb_get_mag(longest, window);
   if (over && mag_cmp_2exp_si(longest, -narrow) < 0) {
@@ -189,6 +204,86 @@ static void pass_accumulation(const dls_ball_system *system, dls_ball_solution *
   }
 }
 
+/* A flight under a constant force falls back with the speed V it began with, and takes T = 2 V/|u'|: the n-th impact of a series
+ * comes after T (1 + e + ... + e^(n-1)) with V e^(n-1), whatever was rounded before it. */
+typedef struct fall_series {
+  bool on;
+  arb_t start, V, T;
+  arb_t sum, power; /* 1 + ... + e^(n-1), e^n */
+} fall_series;
+
+static void fall_init(fall_series *f)
+{
+  f->on = false;
+  arb_init(f->start);
+  arb_init(f->V);
+  arb_init(f->T);
+  arb_init(f->sum);
+  arb_init(f->power);
+}
+
+static void fall_clear(fall_series *f)
+{
+  arb_clear(f->start);
+  arb_clear(f->V);
+  arb_clear(f->T);
+  arb_clear(f->sum);
+  arb_clear(f->power);
+}
+
+/* Does nothing but g and u ever change, and u' not with them? */
+static bool force_is_constant(const dls_ball_system *system)
+{
+  const slong k = system->flight.k;
+  bool constant = true;
+  for (slong i = 0; i < k; i++) {
+    for (slong j = 0; j < k; j++) {
+      const bool free = i == DLS_BALL_GAP || (i == DLS_BALL_RATE && j > DLS_BALL_RATE);
+      constant = constant && (free || arb_is_zero(arb_mat_entry(system->flight.L, i, j)));
+    }
+    constant = constant && (i <= DLS_BALL_RATE || arb_is_zero(system->strike + i));
+  }
+  return constant;
+}
+
+/* A series begins with this piece, which leaves g = 0. */
+static void begin_fall(fall_series *f, const dls_ball_system *system, const dls_ball_piece *piece, slong prec)
+{
+  arb_t a;
+  arb_init(a);
+  dls_ball_dot(a, acceleration_row(system), piece->x, system->flight.k, prec);
+  f->on = piece->mode != CLOSED && arb_is_zero(piece->x + DLS_BALL_GAP) &&
+          arb_is_positive(piece->x + DLS_BALL_RATE) && arb_is_negative(a) && force_is_constant(system);
+  if (f->on) {
+    arb_set(f->start, piece->t);
+    arb_set(f->V, piece->x + DLS_BALL_RATE);
+    arb_div(f->T, f->V, a, prec);
+    arb_mul_2exp_si(f->T, f->T, 1);
+    arb_neg(f->T, f->T);
+    arb_zero(f->sum);
+    arb_one(f->power);
+  }
+  arb_clear(a);
+}
+
+/* The time of the next impact of the series. */
+static void next_fall(fall_series *f, arb_t t, slong prec)
+{
+  arb_add(f->sum, f->sum, f->power, prec);
+  arb_mul(t, f->T, f->sum, prec);
+  arb_add(t, t, f->start, prec);
+}
+
+/* The states before it. */
+static void fall_back(fall_series *f, const dls_ball_system *system, const dls_ball_piece *from, arb_ptr left,
+                      slong prec)
+{
+  _arb_vec_set(left, from->x, system->flight.k);
+  arb_mul(left + DLS_BALL_RATE, f->V, f->power, prec);
+  arb_neg(left + DLS_BALL_RATE, left + DLS_BALL_RATE);
+  arb_mul(f->power, f->power, system->e, prec);
+}
+
 /* Behind an impact half as much more than 2 u/|u'|: a series that holds a short flight. */
 static double flight_hint(const dls_ball_system *system, const dls_ball_piece *piece, slong prec)
 {
@@ -199,6 +294,101 @@ static double flight_hint(const dls_ball_system *system, const dls_ball_piece *p
                fall = -arf_get_d(arb_midref(a), ARF_RND_NEAR);
   arb_clear(a);
   return piece->mode != CLOSED && piece->lead == 1 && fall > 0 ? 3 * u / fall : 0;
+}
+
+/* Columns i of exp(L s), where states i are not known exactly; x := the middles of all states. */
+static void spread(arb_mat_t phi, arb_ptr middle, const dls_ball_piece *piece, const arb_t s, slong k,
+                   slong prec)
+{
+  arb_ptr column = _arb_vec_init(k);
+  for (slong i = 0; i < k; i++) {
+    arb_get_mid_arb(middle + i, piece->x + i);
+    if (!mag_is_zero(arb_radref(piece->x + i))) {
+      _arb_vec_zero(column, k);
+      arb_one(column + i);
+      dls_ball_flow_at(column, piece->flow, column, s, prec);
+      for (slong j = 0; j < k; j++) {
+        arb_set(arb_mat_entry(phi, j, i), column + j);
+      }
+    }
+  }
+  _arb_vec_clear(column, k);
+}
+
+/* out := what is in it and in the mean value form: value + sum_i slope_i (x_i - middle_i), the slopes for all x. */
+static void mean_value(arb_t out, const arb_t value, const arb_mat_t slopes, slong row,
+                       const dls_ball_piece *piece, arb_srcptr middle, slong prec)
+{
+  arb_t sum, part;
+  arb_init(sum);
+  arb_init(part);
+  arb_set(sum, value);
+  for (slong i = 0; i < arb_mat_ncols(slopes); i++) {
+    arb_sub(part, piece->x + i, middle + i, prec);
+    arb_addmul(sum, arb_mat_entry(slopes, row, i), part, prec);
+  }
+  if (!arb_intersection(part, out, sum, prec)) {
+    arb_set(part, out);
+  }
+  arb_swap(out, part);
+  arb_clear(sum);
+  arb_clear(part);
+}
+
+/* The zero s(x) of w x(s) and the states there, narrowed: ds/dx = -w Phi/(w L x), and x(s) by Phi + L x ds/dx, at all s and x
+ * that may be; as they were where the slope may be 0. What is not known of a state keeps its size in a flight; without this it grows threefold. */
+static dls_ball_verdict narrow_event(const dls_ball_piece *piece, arb_srcptr w, int sign, ulong lead,
+                                     double hint, const dls_ball_solution *sol, const arb_t end, arb_t since,
+                                     arb_ptr left, slong prec, dls_error *err)
+{
+  const slong k = sol->k;
+  dls_ball_piece centre = *piece;
+  arb_mat_t phi, slopes;
+  arb_t slope, at;
+  arb_ptr middle = _arb_vec_init(k), rate = _arb_vec_init(k);
+  arb_mat_init(phi, k, k);
+  arb_mat_init(slopes, 1, k);
+  arb_init(slope);
+  arb_init(at);
+  spread(phi, middle, piece, since, k, prec);
+  centre.x = middle;
+  dls_ball_flow_rate(rate, piece->flow, left, prec);
+  dls_ball_dot(slope, w, rate, k, prec);
+  const dls_ball_verdict verdict =
+      arb_contains_zero(slope) ? DLS_BALL_NONE
+                               : dls_ball_piece_zero(&centre, w, sign, lead, hint, end, at,
+                                                     "the middle of the states has no event", prec, err);
+  if (verdict == DLS_BALL_FOUND) {
+    dls_ball_flow_at(middle, piece->flow, middle, at, prec); /* the states of the centre at its zero */
+    for (slong i = 0; i < k; i++) {
+      arb_ptr ds = arb_mat_entry(slopes, 0, i);
+      for (slong j = 0; j < k; j++) {
+        arb_addmul(ds, w + j, arb_mat_entry(phi, j, i), prec);
+      }
+      arb_div(ds, ds, slope, prec);
+      arb_neg(ds, ds);
+      for (slong j = 0; j < k; j++) {
+        arb_addmul(arb_mat_entry(phi, j, i), rate + j, ds, prec);
+      }
+    }
+    arb_ptr states = _arb_vec_init(k);
+    _arb_vec_set(states, middle, k);
+    for (slong i = 0; i < k; i++) {
+      arb_get_mid_arb(middle + i, piece->x + i);
+    }
+    mean_value(since, at, slopes, 0, piece, middle, prec);
+    for (slong j = 0; j < k; j++) {
+      mean_value(left + j, states + j, phi, j, piece, middle, prec);
+    }
+    _arb_vec_clear(states, k);
+  }
+  _arb_vec_clear(middle, k);
+  _arb_vec_clear(rate, k);
+  arb_mat_clear(phi);
+  arb_mat_clear(slopes);
+  arb_clear(slope);
+  arb_clear(at);
+  return verdict;
 }
 
 /* The next event of a piece. @param[out] found  there is one that is not surely behind `end` */
@@ -212,11 +402,14 @@ static dls_status next_event(const dls_ball_system *system, dls_ball_solution *s
   arb_t since;
   arb_init(since);
   arb_one(gap + DLS_BALL_GAP);
-  const dls_ball_verdict verdict =
+  arb_srcptr w = closed ? acceleration_row(system) : gap;
+  const int sign = closed ? -1 : 1;
+  const ulong lead = closed ? 0 : piece->lead;
+  const double hint = flight_hint(system, piece, prec);
+  dls_ball_verdict verdict =
       closed && no_force(system)
           ? DLS_BALL_NONE
-          : dls_ball_piece_zero(piece, closed ? acceleration_row(system) : gap, closed ? -1 : 1,
-                                closed ? 0 : piece->lead, flight_hint(system, piece, prec), end, since,
+          : dls_ball_piece_zero(piece, w, sign, lead, hint, end, since,
                                 closed ? "the contact force touches 0" : "the gap touches 0, or nearly so",
                                 prec, err);
   *found = verdict == DLS_BALL_FOUND;
@@ -225,11 +418,29 @@ static dls_status next_event(const dls_ball_system *system, dls_ball_solution *s
     piece = &sol->piece[index]; /* add may have moved it */
     next->jumps = !closed;
     dls_ball_solution_at(next->left, sol, piece, since, prec);
+    verdict = narrow_event(piece, w, sign, lead, hint, sol, end, since, next->left, prec, err);
     arb_add(next->t, piece->t, since, prec);
   }
   _arb_vec_clear(gap, sol->k);
   arb_clear(since);
   return verdict == DLS_BALL_UNDECIDED ? DLS_ERR_NOCONV : DLS_OK;
+}
+
+/* The same of a series under a constant force. */
+static void next_of_series(fall_series *f, const dls_ball_system *system, dls_ball_solution *sol,
+                           const arb_t end, slong prec, bool *found)
+{
+  arb_t t;
+  arb_init(t);
+  next_fall(f, t, prec);
+  *found = !arb_gt(t, end);
+  if (*found) {
+    dls_ball_piece *next = add(sol, DLS_BALL_IMPACT);
+    next->jumps = true;
+    arb_swap(next->t, t);
+    fall_back(f, system, next - 1, next->left, prec);
+  }
+  arb_clear(t);
 }
 
 static dls_status start_piece(const dls_ball_system *system, dls_ball_solution *sol, slong prec, slong narrow,
@@ -277,17 +488,29 @@ dls_status dls_ball_contact(dls_ball_system *system, const arb_t end, slong prec
                             dls_ball_solution *out, dls_error *err)
 {
   bool found = true;
+  fall_series series;
+  fall_init(&series);
   init_solution(system, out);
   dls_status status = begin(system, out, prec, err);
   while (status == DLS_OK) {
-    status = next_event(system, out, end, prec, &found, err);
+    if (!series.on) {
+      begin_fall(&series, system, &out->piece[out->count - 1], prec);
+    }
+    if (series.on) {
+      next_of_series(&series, system, out, end, prec, &found);
+    } else {
+      status = next_event(system, out, end, prec, &found, err);
+    }
     if (status != DLS_OK || !found) {
       break;
     }
     if (out->count > DLS_BALL_MOST_PIECES) {
-      return dls_ball_too_many(out, err);
+      status = dls_ball_too_many(out, err);
+      break;
     }
     status = start_piece(system, out, prec, narrow, err);
+    series.on = series.on && out->piece[out->count - 1].mode != CLOSED;
   }
+  fall_clear(&series);
   return status;
 }
