@@ -16,7 +16,7 @@
 extern "C" {
 #endif
 
-/** Nodes in time order; equal t twice: left limit, right limit. Between nodes of different t: linear, or cubic
+/** Nodes in time order; equal t: left limit, ..., right limit, a chain of segments. Between nodes of different t: linear, or cubic
  * Hermite where slope is given. */
 typedef struct dls_graph {
   size_t count, dim;
@@ -30,7 +30,7 @@ void dls_graph_destroy(dls_graph *graph);
 
 /**
  * The graph of the given columns of a trajectory. Constant columns become steps; Hermite columns need the columns of
- * their slopes (v for q, a for v, u for g). More than two rows with equal t: first and last count.
+ * their slopes (v for q, a for v, u for g). Rows with equal t, however many, are a chain of jumps.
  * @param[in] columns  dim positions of columns, all of one meaning
  * @return DLS_ERR_ARG if there are fewer than two rows or dim = 0; DLS_ERR_NOT_APPLICABLE if a slope is missing or
  *         meanings are mixed (the message names the column)

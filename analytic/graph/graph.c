@@ -330,42 +330,48 @@ static inline void append_row(const picked *from, const double *row, dls_graph *
   }
 }
 
+/* Does the last node differ from this row? */
+static inline bool moves(const picked *from, const double *row, const dls_graph *graph)
+{
+  const double *last = graph->x + (graph->count - 1) * graph->dim;
+  bool differs = false;
+  for (size_t k = 0; k < graph->dim; k++) {
+    differs = differs || last[k] != row[from->columns[k]];
+  }
+  return differs;
+}
+
 /* The constant piece that ends at row: the value of the last node again, unless it does not change. */
 static void append_step(const picked *from, const double *row, dls_graph *graph)
 {
   const size_t dim = graph->dim, at = graph->count * dim;
-  bool jump = false;
-  for (size_t k = 0; k < dim; k++) {
-    jump = jump || graph->x[at - dim + k] != row[from->columns[k]];
-  }
-  if (jump) {
+  if (moves(from, row, graph)) {
     graph->t[graph->count++] = row[0];
     memcpy(graph->x + at, graph->x + at - dim, dim * sizeof *graph->x);
   }
 }
 
-/* The last of the rows with the time of this one. */
-static inline const double *last_of(const double *row, const double *end, size_t columns)
-{
-  while (row + columns < end && row[columns] == row[0]) {
-    row += columns;
-  }
-  return row;
-}
-
-/* One turn for each distinct time; of its rows the first and the last count. */
+/* Several rows with one time are a chain of jumps, of which those in between count that move. Constant columns reach it with
+ * the value of the row before, which takes the place of the first of them. */
 static void append_rows(const picked *from, bool steps, dls_graph *graph)
 {
-  const size_t columns = from->traj->columns;
-  const double *first = from->traj->data, *end = first + from->traj->rows * columns;
-  for (const double *row = first, *last; row < end; row = last + columns) {
-    last = last_of(row, end, columns);
-    if (steps && row > first) {
-      append_step(from, last, graph);
-    } else if (last > row) {
-      append_row(from, row, graph);
+  const ptrdiff_t columns = (ptrdiff_t)from->traj->columns;
+  const double *first = from->traj->data, *end = first + from->traj->rows * from->traj->columns;
+  bool replaced = false;
+  for (const double *row = first; row < end; row += columns) {
+    const bool begins = row > first && row[0] > row[-columns];
+    const bool is_chain = row + columns < end && row[columns] == row[0];
+    if (steps && begins && is_chain) {
+      replaced = true;
+      continue;
     }
-    append_row(from, last, graph);
+    if (steps && (begins || replaced)) {
+      append_step(from, row, graph);
+    }
+    if (!is_chain || row == first || begins || moves(from, row, graph)) {
+      append_row(from, row, graph);
+      replaced = false;
+    }
   }
 }
 
@@ -375,14 +381,12 @@ static void append_column(const picked *from, dls_graph *graph)
   const size_t columns = from->traj->columns, column = from->columns[0];
   const double *end = from->traj->data + from->traj->rows * columns;
   double *t = graph->t, *x = graph->x;
-  for (const double *row = from->traj->data, *last; row < end; row = last + columns) {
-    last = last_of(row, end, columns);
-    if (last > row) {
+  for (const double *row = from->traj->data; row < end; row += columns) {
+    const bool between = t > graph->t && t[-1] == row[0] && row + columns < end && row[columns] == row[0];
+    if (!between || x[-1] != row[column]) {
       *t++ = row[0];
       *x++ = row[column];
     }
-    *t++ = last[0];
-    *x++ = last[column];
   }
   graph->count = (size_t)(t - graph->t);
 }

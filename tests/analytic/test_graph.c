@@ -41,11 +41,11 @@ static void expect_nodes(const dls_graph *g, size_t count, const double (*nodes)
 static const char *const names[] = {"t", "q0", "v0", "a0"};
 static const double jumps[] = {0, 0, 1, 0, 1, 1, 1, 0, 1, 1, 7, 0, 1, 1, -1, 0, 3, -1, -1, 0};
 
-DLS_TEST(of_rows_with_equal_t_the_first_and_the_last_count)
+DLS_TEST(rows_with_equal_t_are_a_chain)
 {
   dls_trajectory *traj = table(4, names, DLS_LINEAR, 5, jumps);
   dls_graph *g = graph_of(traj, 1, (const size_t[]){2});
-  EXPECT_NODES(g, {0, 1}, {1, 1}, {1, -1}, {3, -1});
+  EXPECT_NODES(g, {0, 1}, {1, 1}, {1, 7}, {1, -1}, {3, -1});
   assert_null(g->slope);
   dls_graph_destroy(g);
   dls_trajectory_destroy(traj);
@@ -62,6 +62,22 @@ DLS_TEST(constant_columns_become_steps)
   traj->data[2] = 0.0;
   g = graph_of(traj, 1, (const size_t[]){1});
   EXPECT_NODES(g, {0, 4}, {0, 6}, {2, 6}, {2, 8}, {3, 8});
+  dls_graph_destroy(g);
+  dls_trajectory_destroy(traj);
+}
+
+DLS_TEST(constant_columns_step_through_a_chain)
+{
+  const double level[] = {0, 1, 1, 1, 1, 1, 1, 5, 2, 5}, spike[] = {0, 1, 1, 1, 1, 9, 1, 5, 2, 5};
+  const char *const columns[] = {"t", "p0"};
+  dls_trajectory *traj = table(2, columns, DLS_CONSTANT, 5, level);
+  dls_graph *g = graph_of(traj, 1, (const size_t[]){1});
+  EXPECT_NODES(g, {0, 1}, {1, 1}, {1, 5}, {2, 5});
+  dls_graph_destroy(g);
+  dls_trajectory_destroy(traj);
+  traj = table(2, columns, DLS_CONSTANT, 5, spike);
+  g = graph_of(traj, 1, (const size_t[]){1});
+  EXPECT_NODES(g, {0, 1}, {1, 1}, {1, 9}, {1, 5}, {2, 5});
   dls_graph_destroy(g);
   dls_trajectory_destroy(traj);
 }
@@ -242,8 +258,9 @@ DLS_TEST(clip_to_nothing_is_refused)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(of_rows_with_equal_t_the_first_and_the_last_count),
+      cmocka_unit_test(rows_with_equal_t_are_a_chain),
       cmocka_unit_test(constant_columns_become_steps),
+      cmocka_unit_test(constant_columns_step_through_a_chain),
       cmocka_unit_test(hermite_columns_take_their_slopes_along),
       cmocka_unit_test(vector_graph_takes_columns_in_the_order_asked),
       cmocka_unit_test(trajectories_without_a_graph_are_refused),

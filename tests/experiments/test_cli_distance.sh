@@ -4,6 +4,14 @@
 # shellcheck source=tests/experiments/cli_support.sh
 source "$2/tests/experiments/cli_support.sh"
 
+# a third row at one time belongs to the graph
+printf 't,q0\n0,0\n1,0\n1,9\n1,0\n2,0\n' >spike.csv
+printf 't,q0\n0,0\n2,0\n' >flat.csv
+for norm in hausdorff m1; do
+  try 0 distance spike.csv flat.csv --norm $norm --tau 1 --xi 1
+  close "$norm distance of a spike" "$(value distance)" 9 0.01
+done
+
 # a jump of height 1 at t = 1 and at t = 1.25: graphs 0.25 apart, but 1 apart in the maximum norm
 printf 't,v0\n0,0\n1,0\n1,1\n4,1\n' >a.csv
 printf 't,v0\n0,0\n1.25,0\n1.25,1\n4,1\n' >b.csv

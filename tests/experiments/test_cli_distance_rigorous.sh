@@ -30,6 +30,10 @@ if [ ! -e "$(dirname "$tool")/delassus-rigorous.so" ]; then
   exit 77
 fi
 
+# a third row at one time belongs to the graph
+printf 't,q0\n0,1\n0.5,0.75\n0.5,9\n0.5,0.75\n0.6,0.64\n' >spike.csv
+try 0 distance spike.csv --exact bouncing-ball --rigorous --column q0 --tau 1 --xi 1
+between "proven distance of a spike" "$(value distance_lo)" 7.9 8.3
 refused "13" "12" -- distance level.csv --exact bouncing-ball --rigorous --digits 13
 refused "--accuracy is for doubles" -- distance level.csv --exact bouncing-ball --rigorous --accuracy 0.1
 refused "--norm m1 has no rigorous bounds" "hausdorff and l1" -- distance level.csv --exact bouncing-ball --rigorous --norm m1
