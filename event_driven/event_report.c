@@ -5,6 +5,7 @@
 
 void dls_tracker_book(const dls_tracker *tr, const dls_touch *touch, dls_event *event)
 {
+  event->tangential = tr->d > 1;
   event->work_normal = 0.5 * (touch->u_minus + touch->u_plus) * touch->impulse;
   for (size_t i = 0; i + 1 < tr->d; i++) {
     event->slip_minus[i] = touch->slip_minus[i];
@@ -31,7 +32,11 @@ static void report(dls_tracker *tr, dls_event_kind kind, const dls_touch *touch)
     event.merged_difference = tr->merge.dv;
     memcpy(event.merged, tr->merge.contact, sizeof event.merged);
   }
-  dls_tracker_book(tr, touch, &event);
+  dls_touch seen = *touch;
+  if (tr->grips == NULL) { /* without friction the event itself needs no slips */
+    dls_slip_of(tr, touch->contact, tr->v, seen.slip_plus);
+  }
+  dls_tracker_book(tr, &seen, &event);
   dls_sim_event(tr->sim, &event);
 }
 

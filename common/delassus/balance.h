@@ -3,8 +3,9 @@
  *   H_k+1 - H_k = external + damping + impact + sum of the numerical terms
  *
  * with an algorithmic energy H near E = 1/2 v^T M v + 1/2 q^T K q. It holds for any impulse P; the contact law
- * only gives the sign of the impact work 1/2 (U_k + U_k+1)^T P. A load counts as external work, also one that
- * is constant. Where supports move, impact is the work on the bodies, 1/2 (U_k + U_k+1)^T P less that on the supports.
+ * only gives the sign of the impact work 1/2 (U_k + U_k+1)^T P. A steady load F has the potential -F^T q, which is part of E
+ * and H; the work of any other load is external. `impact` of an identity is the work of all contact impulses on the bodies, with
+ * friction and what moving surfaces do; the ledger splits it (energy.h).
  * Source: Acary 2014 (RR-8602), sections 5, 6 and appendix A, with the misprints listed in docs/energy.md.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_BALANCE_H
@@ -37,6 +38,8 @@ typedef struct dls_balance {
   const char *symbols;                     /* what letters in the formulas mean, a line; NULL: nothing to say */
   const char *source;
   const dls_balance_term *terms; /* numerical terms; ends with {0} */
+  const char *
+      of_impulses; /* name of the term that makes `impact` the work of the impulses at theta; NULL: there is none */
   size_t vectors;
   bool
       nonlinear; /* the identity holds for nonlinear systems with a potential too; external is then without dV */
@@ -71,8 +74,13 @@ typedef struct dls_balance {
 
 /** theta of the velocity (1 - theta) v + theta v' that the impulses of the sim's scheme work on. */
 double dls_balance_works_at(const dls_sim *sim);
-/** V(q) [J]: 1/2 q^T K q of a linear system, the model's own of another, 0 where it is not known. work: n, scratch */
+/** V(q) [J]: 1/2 q^T K q - F^T q of a linear system, F a steady load; the model's own of another, 0 where it is not known.
+ * work: n, scratch */
 double dls_balance_potential(const dls_system *sys, const double *q, double *work);
+/** -F^T q of a linear system with the steady load F, else 0; work: n, scratch. */
+double dls_balance_load_potential(const dls_system *sys, const double *q, double *work);
+/** F^T dx, the external work of a load; 0 of a steady one, whose work is in V. */
+double dls_balance_load_work(const dls_system *sys, const double *F, const double *dx);
 /** V(sim->q) - V(q) of a linear system, whose identity counts it with the external work; 0 of a nonlinear one, whose ledger does. */
 double dls_balance_potential_gain(const dls_sim *sim, const double *q, double *work);
 /** 1/2 v^T M v [J] of a constant M; work[n]. */

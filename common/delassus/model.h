@@ -76,7 +76,8 @@ struct dls_system {
 
   /* Linear systems: external force F_ext(t) and its time derivative, n each; NULL for zero. */
   void (*load)(const dls_system *sys, double t, double *F);
-  bool steady_load; /* it does not depend on t, so that whoever has it once need not ask again */
+  bool
+      steady_load; /* the load does not depend on t: one evaluation serves a run, and it has the potential -F^T q */
   void (*load_rate)(const dls_system *sys, double t, double *dF);
   /* Linear systems whose gaps move by themselves, g = H^T q + w + s(t), as over a vibrating table: the derivative of s
    * of order 0, 1 or 2 at t, m; NULL for zero. */
@@ -215,8 +216,9 @@ bool dls_system_mass_varies(const dls_system *sys);
 bool dls_system_gradient_varies(const dls_system *sys);
 void dls_contact_name(const dls_system *sys, size_t alpha, char *text, size_t size);
 void dls_system_coordinate(const dls_system *sys, size_t i, dls_coordinate *out);
-/** Whether there is an energy T + V: linear systems (V = 1/2 q^T K q), and those with a potential. */
+/** Whether there is an energy T + V: linear systems (V = 1/2 q^T K q - F^T q, F a steady load), and those with a potential. */
 bool dls_system_has_energy(const dls_system *sys);
+bool dls_system_has_steady_load(const dls_system *sys); /* linear, with a load that does not depend on t */
 
 /**
  * A number that tells systems apart: sizes, scales, initial data, forces and gaps there, e, and every stored entry of

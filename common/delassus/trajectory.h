@@ -51,11 +51,12 @@ typedef struct dls_event {
   size_t impacts;                    /* of them all, followed one by one besides infinite series */
   double duration;                   /* from the impact after which it was passed to the event [s] */
   double bound_velocity, bound_time; /* of the error in v after the event [m/s], in the event's time [s] */
-  /* Contacts with friction, where there is an impulse: */
+  /* Contacts with friction, where there is an impulse and the scheme has computed them (`tangential`): */
   double slip_minus[2], slip_plus[2], friction[2]; /* along the tangents [m/s, m/s, N s] */
   double work_normal, work_friction;               /* of the impulses on the system [J] */
   size_t
       solutions; /* of the problem of the impact, else of the one after which the contacts go on; 0: not counted */
+  bool tangential;  /* slips, friction and works above are computed; false: records leave them out */
   bool root_missed; /* the root finder of the event-driven scheme's integrator had not seen it */
   /* Contacts, this one among them, that an event-driven scheme lets strike together because their times differ by less than
    * their error, although another order gives another v+; 0: none. The first of them, and the largest difference of v. */

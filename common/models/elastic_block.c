@@ -319,6 +319,7 @@ static dls_status create(const dls_model *self, const double *p, dls_system **ou
   sys->d = 2;
   sys->load = load;
   sys->explicit_time = DLS_TIME_NONE;
+  sys->steady_load = true;
   sys->surface = surface;
   sys->coordinate = coordinate;
   sys->contact_name = contact_name;

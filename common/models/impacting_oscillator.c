@@ -85,6 +85,7 @@ static dls_status fill(dls_system *sys, const double *p, dls_error *err)
   }
   *force = (forcing){p[FORCE], p[AMPLITUDE], p[OMEGA], p[PHASE]};
   sys->load = load;
+  sys->steady_load = p[AMPLITUDE] == 0;
   sys->load_rate = p[AMPLITUDE] != 0 ? load_rate : NULL;
   dls_system_declare_harmonic(sys, p[AMPLITUDE], p[OMEGA]);
   sys->q0[0] = p[Q0];

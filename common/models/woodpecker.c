@@ -151,6 +151,7 @@ static dls_status create(const dls_model *self, const double *p, dls_system **ou
     sys->d = 2;
     sys->load = load;
     sys->explicit_time = DLS_TIME_NONE;
+    sys->steady_load = true;
     sys->release = release;
     sys->coordinate = coordinate;
     sys->contact_name = contact_name;

@@ -19,10 +19,24 @@ double dls_balance_works_at(const dls_sim *sim)
   return balance->works_at != NULL ? balance->works_at(sim) : balance->at_node ? 1 : 0.5;
 }
 
+double dls_balance_load_potential(const dls_system *sys, const double *q, double *work)
+{
+  if (!dls_system_has_steady_load(sys)) {
+    return 0;
+  }
+  dls_system_load(sys, 0, work);
+  return -dls_balance_dot(sys->n, work, q);
+}
+
+double dls_balance_load_work(const dls_system *sys, const double *F, const double *dx)
+{
+  return dls_system_has_steady_load(sys) ? 0 : dls_balance_dot(sys->n, F, dx);
+}
+
 double dls_balance_potential(const dls_system *sys, const double *q, double *work)
 {
   if (sys->linear) {
-    return 0.5 * dls_balance_product(sys->K, sys->n, q, q, work);
+    return 0.5 * dls_balance_product(sys->K, sys->n, q, q, work) + dls_balance_load_potential(sys, q, work);
   }
   return sys->potential != NULL ? sys->potential(sys, q) : 0;
 }

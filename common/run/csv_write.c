@@ -65,7 +65,7 @@ static void write_tangential(const char *key, const double *x, size_t d, FILE *o
 /* Of contacts with tangents. */
 static void write_friction(const dls_event *event, size_t d, FILE *out)
 {
-  if (event->impulse != 0) {
+  if (event->impulse != 0 && event->tangential) {
     write_tangential(" slip_minus=", event->slip_minus, d, out);
     write_tangential(" slip_plus=", event->slip_plus, d, out);
     write_tangential(" friction=", event->friction, d, out);

@@ -550,6 +550,11 @@ void dls_system_coordinate(const dls_system *sys, size_t i, dls_coordinate *out)
   }
 }
 
+bool dls_system_has_steady_load(const dls_system *sys)
+{
+  return sys->linear && sys->load != NULL && sys->steady_load;
+}
+
 bool dls_system_has_energy(const dls_system *sys)
 {
   return sys->linear || sys->potential != NULL;

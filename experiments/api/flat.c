@@ -282,3 +282,18 @@ const char *dls_flat_event(const dls_trajectory *traj, size_t index, double valu
   }
   return dls_event_kind_name(event->kind);
 }
+
+int dls_flat_event_friction(const dls_trajectory *traj, size_t index, double values[8])
+{
+  const dls_event *event = index < traj->event_count ? &traj->events[index] : NULL;
+  if (event == NULL || !event->tangential || event->impulse == 0 || traj->d < 2) {
+    return 0;
+  }
+  const size_t slips = traj->d - 1, bytes = slips * sizeof *values;
+  memcpy(values, event->slip_minus, bytes);
+  memcpy(values + slips, event->slip_plus, bytes);
+  memcpy(values + 2 * slips, event->friction, bytes);
+  values[3 * slips] = event->work_normal;
+  values[3 * slips + 1] = event->work_friction;
+  return (int)slips;
+}

@@ -8,6 +8,7 @@
 #include "experiments/cli/study_folder.h"
 #include "experiments/show/pictures.h"
 #include "experiments/show/report_study.h"
+#include "experiments/study/energy_contacts.h"
 
 #include <delassus/catalogue.h>
 #include <delassus/energy.h>
@@ -146,9 +147,12 @@ static dls_status write_page(const job *j, dls_error *err)
 /* One line for each scheme that has run. */
 static dls_status print_summary(const job *j, dls_error *err)
 {
-  static const char *const headers[] = {"start",  "end",       "external",         "damping",
-                                        "impact", "numerical", "|residual|/scale", "scheme"};
-  dls_cli_rows rows = {.columns = sizeof headers / sizeof headers[0], .headers = headers};
+  static const char *const headers[] = {"start",   "end",       "external",         "damping",
+                                        "impact",  "numerical", "|residual|/scale", "scheme",
+                                        "sliding", "drive"};
+  const bool apart = dls_energy_contacts_apart(j->system);
+  const size_t columns = sizeof headers / sizeof headers[0];
+  dls_cli_rows rows = {.columns = apart ? columns : columns - 2, .headers = headers};
   for (size_t i = 0; i < j->request->spec.scheme_count; i++) {
     const dls_energy_ledger *l = j->ledgers[i];
     if (l == NULL) {
@@ -164,6 +168,10 @@ static dls_status print_summary(const job *j, dls_error *err)
       dls_cli_cell(&rows, "%.1e", l->scale > 0 ? fabs(l->residual) / l->scale : 0);
     }
     dls_cli_cell(&rows, "%s%s", j->request->labels[i], l->rows->complete ? "" : " (stopped early)");
+    if (apart) {
+      dls_cli_cell(&rows, "%.5g", l->sliding);
+      dls_cli_cell(&rows, "%.5g", l->drive);
+    }
   }
   return dls_cli_rows_print(&rows, "energies and works [J]\n", stdout, err);
 }
@@ -253,7 +261,8 @@ const dls_cli_command dls_cli_energy = {
         "Run every scheme and keep a ledger of its energy: external work, damping, impacts, and each\n"
         "numerical term. On linear models the Moreau-Jean schemes and the Newmark family obey an identity,\n"
         "whose residual is rounding; all others get the plain balance: true impact loss and numerical loss\n"
-        "apart. Loads count as external work, constant ones too. docs/energy.md has the formulas.\n",
+        "apart. A steady load has a potential, which is part of the energy; the work of any other load is\n"
+        "external. What moving surfaces and supports do is the drive. docs/energy.md has the formulas.\n",
     .examples =
         "  delassus energy impacting-oscillator --scheme moreau-jean:theta=1 --scheme nonsmooth-newmark \\\n"
         "      --scheme event-driven --step 0.02 --out oscillator\n"

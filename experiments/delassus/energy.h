@@ -1,15 +1,16 @@
 /* delassus/energy.h -- the energy ledger of a run: for every step each term of the balance, and what is left over.
  *
- *   H_k+1 - H_k = external + damping + impact + numerical terms + residual
+ *   H_k+1 - H_k = external + damping + impact + sliding + drive + numerical terms + residual
  *
  * Schemes with a known identity (dls_balance) on linear systems: the terms are those of the identity, the
  * residual is rounding. All others get the plain balance of E = T + V: external and damping work are
- * integrals along the scheme's own interpolation of q (Gauss, 4 points a step), impact is 1/2 (u+ + u-) p of
+ * integrals along the scheme's own interpolation of q (Gauss, 4 points a step), impact is 1/2 (u+ + u-)^T p of
  * the impacts that the scheme reports (the true loss if u+ = -e u-), and the rest is one numerical term, so that
- * there is no residual. Where contacts yield and store energy, schemes with penalty, it is that of H = E + sum U(g), and impact is
- * none: contact is no impact of a law. Nonlinear systems: external is the work of all smooth forces but for those of the model's
- * potential V(q), if it has one.
- * A load counts as external work, also a constant one. The balance starts at t = 0+, behind an impact there.
+ * there is no residual. There a jump has two rows, of its left and of its right limit. Where contacts yield and store energy, schemes
+ * with penalty, it is that of H = E + sum U(g), and impact is none: contact is no impact of a law. Sliding is what friction does
+ * outside of impacts, drive what moving surfaces and supports do. Nonlinear systems: external is the work of all smooth forces but for
+ * those of the model's potential V(q), if it has one. A steady load F of a linear system has the potential -F^T q, the work of any
+ * other is external. The balance starts at t = 0+, behind an impact there.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef DELASSUS_ENERGY_H
 #define DELASSUS_ENERGY_H
@@ -35,7 +36,8 @@ typedef struct dls_energy_spec {
 
 /** Columns of the rows: these, one for each numerical term from NUMERICAL on, the residual; then the sums since
  * t = 0 of all from EXTERNAL on. With `contacts`: normal, friction, drive and their sums behind. Then the momenta of systems that have
- * them: px; px, py, L; or px, py, pz, Lx, Ly, Lz; with `reports` the same of the scheme's own velocity, scheme_px, ... */
+ * them: px; px, py, L; or px, py, pz, Lx, Ly, Lz; with `reports` the same of the scheme's own velocity, scheme_px, ... Then with
+ * `apart` sliding and its sum. */
 enum {
   DLS_ENERGY_T,
   DLS_ENERGY_KINETIC,
@@ -55,9 +57,10 @@ typedef struct dls_energy_ledger {
   bool potential;                /* V is known; else external is the work of all smooth forces */
   const dls_balance_term *terms; /* numerical terms, ends with {0} */
   size_t term_count;             /* >= 1 */
-  dls_trajectory *rows;          /* a row for t = 0 and for every step; none with totals_only */
   dls_trajectory
-      *states; /* for pictures: energies and momenta at t = 0 and of every step, both limits of jumps */
+      *rows; /* a row for t = 0 and for every step, two where the plain balance jumps; none with totals_only */
+  dls_trajectory *
+      states; /* for pictures: energies, the work supplied (external and drive) and momenta at t = 0 and of every step, both limits of jumps */
   size_t steps;
   double start, last;                         /* E at t = 0+ and at the end [J] */
   double algorithmic_start, algorithmic_last; /* H there */
@@ -66,8 +69,10 @@ typedef struct dls_energy_ledger {
   double scale;                   /* largest of E, |H| and |sum of external| so far [J] */
   double residual, residual_time; /* the one of largest size [J] */
   bool contacts;                  /* the works of contact have columns */
-  bool apart;                     /* friction and drive, too, not only normal */
+  bool apart;                     /* friction, drive and sliding, too, not only normal */
   double normal, friction, drive; /* sums of these: u_N p_N, u_T^T p_T, and what moving surfaces do [J] */
+  double sliding;                 /* the part of friction outside of impacts [J] */
+  bool steady;                    /* the load has a potential, which is part of E */
   double law_gain,
       law_gain_time; /* largest normal + friction of a step, above rounding; 0: the law creates no energy */
   double law_gain_normal, law_gain_friction; /* there, of the contact that has most of it [J] */
@@ -76,7 +81,8 @@ typedef struct dls_energy_ledger {
   bool reports; /* the scheme reports other velocities than those of its momenta: these are kept, too */
   double momentum_start[2 * DLS_MOMENTA_MOST], momentum_last[2 * DLS_MOMENTA_MOST],
       momentum_change[2 * DLS_MOMENTA_MOST]; /* columns of momenta; largest |p - p(0)| [N s, N m s] */
-  double gain, gain_time; /* largest sum of impact and numerical terms of a step [J]; <= 0: dissipative */
+  double gain,
+      gain_time; /* largest sum of impact, sliding and numerical terms of a step [J]; <= 0: dissipative */
 } dls_energy_ledger;
 
 /**

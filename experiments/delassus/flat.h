@@ -83,6 +83,12 @@ double dls_flat_work(const dls_trajectory *traj, size_t index);
  * @return NULL behind the last
  */
 const char *dls_flat_event(const dls_trajectory *traj, size_t index, double values[7]);
+/**
+ * What an event has along its tangents: slip before, slip after and impulse, then the works of the impulses along normal and tangents.
+ * @param[out] values  3 d' + 2
+ * @return d', the tangents of a contact: 1 or 2; 0 where there is no impulse, or the scheme does not compute these values
+ */
+int dls_flat_event_friction(const dls_trajectory *traj, size_t index, double values[8]);
 
 enum { DLS_FLAT_NAME_ROOM = 64 };
 /** A matrix or a vector (n x 1) by its entries, in any order, each place once. */

@@ -9,16 +9,17 @@
 extern "C" {
 #endif
 
-/** Impacts slower than this fraction of the fastest of the run are spurious: micro-bounces of a body that should
- * rest (their speed is of order h), and what is left of an accumulation. 1 %: 1e-4 of the energy. */
+/** Impacts slower than this fraction of the fastest of the run are slow: 1 %, 1e-4 of the energy. Of a scheme by steps they are
+ * spurious: micro-bounces of a body that should rest (their speed is of order h), and what is left of an accumulation. A scheme by
+ * events computes every impact of an accumulation; none of them is spurious. */
 #define DLS_QUALITY_SPURIOUS 0.01
 
 typedef struct dls_quality {
   size_t impacts;          /* recorded */
-  size_t spurious_impacts; /* those with |u_minus| < DLS_QUALITY_SPURIOUS times the largest |u_minus| */
+  size_t spurious_impacts; /* slow ones of a scheme by steps */
   size_t measured;         /* impacts that the restitution figures are made of */
-  /** Measured restitution -u_plus/u_minus, over the impacts that are not spurious and at whose time no other
-   * contact impacts; NaN if there is none. */
+  /** Measured restitution -u_plus/u_minus, over the impacts that are not slow and at whose time no other
+   * contact impacts; NaN if there is none, and of penalty schemes with several contacts, whose springs act together. */
   double restitution_min, restitution_max, restitution_mean;
   double worst_penetration; /* largest -g seen at any node, 0 if none [m] */
   double final_drift;       /* largest -g where the run ended, 0 if none [m] */

@@ -18,46 +18,49 @@ enum {
   MOST_CURVES = 12,  /* schemes in one picture */
 };
 
+enum { STATE_ENERGY = 3, STATE_SUPPLIED }; /* columns of a ledger's states */
+
 /* Sums smaller than this part of the energy scale are not drawn: they are rounding or zero. */
 static const double visible = 1e-12;
 
-/* What a curve shows of a row: the sum of columns [first, past), less the external work so far if asked. */
+/* What a curve shows of a row: the sum of columns [first, past), less that of `minus` if it is not 0. */
 typedef struct quantity {
-  size_t first, past;
-  bool without_load;
+  const dls_trajectory *rows;
+  size_t first, past, minus;
 } quantity;
 
 /* One of the curves in a panel of dissipation. */
 typedef struct drawn_sum {
   quantity what;
   char name[60];
-  size_t colour; /* the same term has the same colour in all panels; 0 damping, 1 impact */
+  size_t colour; /* the same term has the same colour in all panels; 0 damping, 1 impact, 6 sliding, 5 drive */
+  int dash;      /* 1: what the model asks for, 2: what the scheme adds, 3: supplied from outside */
 } drawn_sum;
 
 typedef struct sum_list {
   size_t count;
-  drawn_sum item[2 + DLS_BALANCE_MOST_TERMS];
+  drawn_sum item[4 + DLS_BALANCE_MOST_TERMS];
 } sum_list;
 
-static double value_at(const dls_energy_ledger *ledger, size_t i, const quantity *what)
+static double value_at(const quantity *what, size_t i)
 {
-  const double *row = ledger->rows->data + i * ledger->rows->columns;
-  double sum = what->without_load ? -row[dls_energy_sum_column(ledger, DLS_ENERGY_EXTERNAL)] : 0;
+  const double *row = what->rows->data + i * what->rows->columns;
+  double sum = what->minus > 0 ? -row[what->minus] : 0;
   for (size_t column = what->first; column < what->past; column++) {
     sum += row[column];
   }
   return sum;
 }
 
-static void put_vertex(FILE *out, const dls_energy_ledger *ledger, size_t i, const quantity *what)
+static void put_vertex(FILE *out, const quantity *what, size_t i)
 {
-  fprintf(out, "%.10g %.10g\n", dls_trajectory_at(ledger->rows, i, DLS_ENERGY_T), value_at(ledger, i, what));
+  fprintf(out, "%.10g %.10g\n", dls_trajectory_at(what->rows, i, 0), value_at(what, i));
 }
 
 /* All rows, or those that are chosen of each bin, in their order. */
-static void put_data(FILE *out, const dls_canvas *canvas, const dls_energy_ledger *ledger, const quantity *what)
+static void put_data(FILE *out, const dls_canvas *canvas, const quantity *what)
 {
-  const size_t count = ledger->rows->rows;
+  const size_t count = what->rows->rows;
   const size_t most = dls_canvas_vertices(canvas);
   const size_t bins = count <= most ? count : most / 4;
   for (size_t bin = 0; bin < bins; bin++) {
@@ -66,23 +69,22 @@ static void put_data(FILE *out, const dls_canvas *canvas, const dls_energy_ledge
     size_t low = begin;
     size_t high = begin;
     for (size_t i = begin; i < end; i++) {
-      low = value_at(ledger, i, what) < value_at(ledger, low, what) ? i : low;
-      high = value_at(ledger, i, what) > value_at(ledger, high, what) ? i : high;
+      low = value_at(what, i) < value_at(what, low) ? i : low;
+      high = value_at(what, i) > value_at(what, high) ? i : high;
     }
     const size_t chosen[] = {begin, low < high ? low : high, low < high ? high : low, end - 1};
     for (size_t i = 0; i < 4; i++) {
       if (i == 0 || chosen[i] != chosen[i - 1]) {
-        put_vertex(out, ledger, chosen[i], what);
+        put_vertex(out, what, chosen[i]);
       }
     }
   }
 }
 
-static void put_block(FILE *out, const dls_canvas *canvas, const char *name, size_t i,
-                      const dls_energy_ledger *ledger, const quantity *what)
+static void put_block(FILE *out, const dls_canvas *canvas, const char *name, size_t i, const quantity *what)
 {
   fprintf(out, "$%s_%zu << EOD\n", name, i);
-  put_data(out, canvas, ledger, what);
+  put_data(out, canvas, what);
   fprintf(out, "EOD\n");
 }
 
@@ -175,10 +177,10 @@ static void put_energy_panel(FILE *out, const dls_canvas *canvas, bool last, con
   fprintf(out, "\n");
 }
 
-static bool any_load(size_t count, const dls_energy_curve *curves)
+static bool any_supply(size_t count, const dls_energy_curve *curves)
 {
   for (size_t i = 0; i < count; i++) {
-    if (curves[i].ledger->external != 0) {
+    if (curves[i].ledger->external != 0 || curves[i].ledger->drive != 0) {
       return true;
     }
   }
@@ -207,7 +209,7 @@ static void put_energies(FILE *out, const dls_canvas *canvas, size_t panels, siz
   const double height = energies_height(canvas, panels, key);
   const char *const blocks[] = {"energy", "rest"};
   const char *const labels[] = {potential ? "E = T + V [J]" : "T [J]",
-                                potential ? "E − external work [J]" : "T − work of the forces [J]"};
+                                potential ? "E − work supplied [J]" : "T − work of the forces [J]"};
   fprintf(out, "set key at screen %g,%.6g left top vertical maxcols 1 Left reverse noenhanced\n",
           canvas->narrow ? 0 : 0.09, (key + 10) / height);
   for (size_t i = 0; i < panels; i++) {
@@ -232,7 +234,7 @@ dls_status dls_draw_energies(size_t count, const dls_energy_curve *curves, const
                              const dls_canvas *canvas, dls_error *err)
 {
   const size_t drawn = count < MOST_CURVES ? count : MOST_CURVES;
-  const bool load = any_load(drawn, curves);
+  const bool load = any_supply(drawn, curves);
   const size_t panels = load ? 2 : 1;
   dls_gnuplot *plot = NULL;
   dls_status status = check(count, curves, canvas, err);
@@ -245,11 +247,11 @@ dls_status dls_draw_energies(size_t count, const dls_energy_curve *curves, const
   }
   FILE *out = dls_gnuplot_script(plot);
   for (size_t i = 0; i < drawn; i++) {
-    quantity energy = {DLS_ENERGY_MECHANICAL, DLS_ENERGY_MECHANICAL + 1, false};
-    put_block(out, canvas, "energy", i, curves[i].ledger, &energy);
-    energy.without_load = true;
+    quantity energy = {curves[i].ledger->states, STATE_ENERGY, STATE_ENERGY + 1, 0};
+    put_block(out, canvas, "energy", i, &energy);
+    energy.minus = STATE_SUPPLIED;
     if (load) {
-      put_block(out, canvas, "rest", i, curves[i].ledger, &energy);
+      put_block(out, canvas, "rest", i, &energy);
     }
   }
   put_title(out, canvas, title, drawn, count);
@@ -276,12 +278,25 @@ static size_t term_colour(const char *name)
 
 static bool is_visible(const dls_energy_ledger *ledger, const quantity *what)
 {
-  for (size_t i = 0; i < ledger->rows->rows; i++) {
-    if (fabs(value_at(ledger, i, what)) > visible * ledger->scale) {
+  for (size_t i = 0; i < what->rows->rows; i++) {
+    if (fabs(value_at(what, i)) > visible * ledger->scale) {
       return true;
     }
   }
   return false;
+}
+
+/* Sliding and drive, of ledgers that have them. */
+static void add_contact_sums(const dls_energy_ledger *ledger, sum_list *list)
+{
+  const size_t columns = ledger->rows->columns, drive = dls_energy_momentum_column(ledger) - 1;
+  const drawn_sum sums[] = {{{ledger->rows, columns - 1, columns, 0}, "sliding", 6, 1},
+                            {{ledger->rows, drive, drive + 1, 0}, "drive", 5, 3}};
+  for (size_t i = 0; ledger->apart && i < (ledger->contacts ? 2 : 1); i++) {
+    if (is_visible(ledger, &sums[i].what)) {
+      list->item[list->count++] = sums[i];
+    }
+  }
 }
 
 /* Damping, impact, and the numerical terms; those that are joined with the one before go into one sum. */
@@ -291,8 +306,9 @@ static sum_list choose_sums(const dls_energy_ledger *ledger)
   for (size_t i = 1; i < 3 + ledger->term_count; i++) {
     const size_t column = dls_energy_sum_column(ledger, DLS_ENERGY_EXTERNAL + i);
     const dls_balance_term *term = i < 3 ? NULL : &ledger->terms[i - 3];
-    drawn_sum item = {.what = {column, column + 1, false},
-                      .colour = term == NULL ? i - 1 : term_colour(term->name)};
+    drawn_sum item = {.what = {ledger->rows, column, column + 1, 0},
+                      .colour = term == NULL ? i - 1 : term_colour(term->name),
+                      .dash = term == NULL ? 1 : 2};
     snprintf(item.name, sizeof item.name, "%s%s", term == NULL || ledger->balance == NULL ? "" : "num. ",
              term != NULL ? term->name
              : i == 1     ? "damping"
@@ -305,6 +321,7 @@ static sum_list choose_sums(const dls_energy_ledger *ledger)
       list.item[list.count++] = item;
     }
   }
+  add_contact_sums(ledger, &list);
   return list;
 }
 
@@ -317,17 +334,15 @@ typedef struct panel {
 
 enum { SUM_TITLE_ROOM = 120 };
 
-static void write_sum_title(const panel *p, const drawn_sum *item, char text[SUM_TITLE_ROOM])
+static void write_sum_title(const drawn_sum *item, char text[SUM_TITLE_ROOM])
 {
-  const dls_energy_ledger *ledger = p->curve->ledger;
-  snprintf(text, SUM_TITLE_ROOM, "%s: %.3g J", item->name,
-           value_at(ledger, ledger->rows->rows - 1, &item->what));
+  snprintf(text, SUM_TITLE_ROOM, "%s: %.3g J", item->name, value_at(&item->what, item->what.rows->rows - 1));
 }
 
-static void put_sum_title(FILE *out, const dls_canvas *canvas, const panel *p, const drawn_sum *item)
+static void put_sum_title(FILE *out, const dls_canvas *canvas, const drawn_sum *item)
 {
   char text[SUM_TITLE_ROOM];
-  write_sum_title(p, item, text);
+  write_sum_title(item, text);
   dls_gnuplot_title(out, canvas, text);
 }
 
@@ -339,8 +354,8 @@ static void put_dissipation_panel(FILE *out, const dls_canvas *canvas, size_t in
   for (size_t i = 0; i < p->list.count; i++) {
     const drawn_sum *item = &p->list.item[i];
     fprintf(out, "%s$sums_%zu_%zu using 1:2 with lines linecolor rgb '%s' linewidth 1.8 dashtype %d ",
-            i > 0 ? ", \\\n  " : "", index, i, dls_gnuplot_colour(item->colour), item->colour > 1 ? 2 : 1);
-    put_sum_title(out, canvas, p, item);
+            i > 0 ? ", \\\n  " : "", index, i, dls_gnuplot_colour(item->colour), item->dash);
+    put_sum_title(out, canvas, item);
   }
   if (p->list.count == 0) {
     fprintf(out, "0 with lines linecolor rgb '#808080' title 'nothing dissipates'");
@@ -379,7 +394,7 @@ static int key_width(size_t count, const panel *panels)
   for (size_t i = 0; i < count; i++) {
     for (size_t j = 0; j < panels[i].list.count; j++) {
       char text[SUM_TITLE_ROOM];
-      write_sum_title(&panels[i], &panels[i].list.item[j], text);
+      write_sum_title(&panels[i].list.item[j], text);
       longest = strlen(text) > longest ? strlen(text) : longest;
     }
   }
@@ -442,7 +457,7 @@ dls_status dls_draw_dissipation(size_t count, const dls_energy_curve *curves, co
     char name[40];
     snprintf(name, sizeof name, "sums_%zu", i);
     for (size_t j = 0; j < panels[i].list.count; j++) {
-      put_block(out, canvas, name, j, curves[i].ledger, &panels[i].list.item[j].what);
+      put_block(out, canvas, name, j, &panels[i].list.item[j].what);
     }
   }
   put_title(out, canvas, title, drawn, count);

@@ -50,8 +50,11 @@ static void put_summary(dls_report *report, size_t count, const dls_energy_curve
                                         "impact",
                                         "numerical",
                                         "largest gain of a step",
-                                        "|residual| / scale"};
-  dls_report_table_begin(report, "energies and works in joule", 9, headers);
+                                        "|residual| / scale",
+                                        "sliding",
+                                        "drive"};
+  const bool apart = count > 0 && curves[0].ledger->apart;
+  dls_report_table_begin(report, "energies and works in joule", apart ? 11 : 9, headers);
   for (size_t i = 0; i < count; i++) {
     const dls_energy_ledger *l = curves[i].ledger;
     const double numbers[] = {l->start, l->last, l->external, l->damping, l->impact, dls_energy_numerical(l),
@@ -65,6 +68,10 @@ static void put_summary(dls_report *report, size_t count, const dls_energy_curve
     } else {
       dls_report_cell(report, "no identity");
     }
+    if (apart) {
+      dls_report_cell(report, "%.5g", l->sliding);
+      dls_report_cell(report, "%.5g", l->drive);
+    }
   }
   dls_report_table_end(report);
 }
@@ -77,13 +84,15 @@ static dls_status put_pictures(dls_report *report, const picture *p, dls_error *
     bool momenta; /* of systems that have some */
   } pictures[] = {
       {draw_energies, "Energy over time",
-       "Energy of every scheme, and the energy less the work of the loads where there are loads: what is left "
-       "can only be lost to damping, impacts and the scheme.",
+       "Energy of every scheme, and the energy less the work of loads and of moving surfaces where there are "
+       "some: what is left "
+       "can only be lost to damping, friction, impacts and the scheme.",
        false},
       {draw_parts, "Kinetic energy and potential", "Where the energy is.", false},
       {draw_dissipation, "What dissipates energy",
-       "Sums of the works of damping and impacts (solid) and of the numerical terms (dashed) since the start. "
-       "A rising line creates energy.",
+       "Sums of the works of damping, impacts and sliding (solid) and of the numerical terms (dashed) since "
+       "the start: a "
+       "rising line creates energy. The drive (dotted) is the work of moving surfaces and supports.",
        false},
       {draw_momenta, "Momenta",
        "Linear and angular momentum about the origin of all bodies; what changes them comes from outside.",

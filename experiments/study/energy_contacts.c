@@ -1,6 +1,8 @@
-/* experiments/study/energy_contacts.c -- what contacts with friction do, told apart:
+/* experiments/study/energy_contacts.c -- what contacts with friction do, split:
  *   (H p)^T v_theta = sum over contacts of  u_N,theta p_N + u_T,theta^T p_T - b_theta^T p     normal, friction, drive
- * with x_theta = (1 - theta) x + theta x' where the impulses of the scheme work.
+ * with x_theta = (1 - theta) x + theta x' where the impulses of the scheme work. The identity of a scheme has
+ *   (H p)^T v_1/2 + (theta - 1/2) p^T H^T dv                                                  impact + impulse
+ * for it. What friction does in contacts that neither approach nor separate (sliding) and the drive leave both of them, at theta.
  * Source: Acary, Collins-Craft 2023, eq. (56), with the velocity b of moving surfaces.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "experiments/study/energy_contacts.h"
@@ -9,14 +11,30 @@
 #include <string.h>
 
 static const double rounding = 1e-12; /* gains below it, of what least_gain says, are none */
+/* Of the speed of the system's scales: a contact whose normal velocity is below it before and after a step has no impact in it. Far
+ * above what solvers leave of u_N = 0 (1e-12), far below the speed of an impact that changes the energy visibly. */
+static const double resting = 1e-8;
+enum { FLIGHT = 2 }; /* steps without an impulse before an impact */
+
+const char dls_energy_steady_formula[] = "none: the load is steady, its potential -F^T q is part of E";
+const char dls_energy_sliding_formula[] = "u_T^T p_T outside of impacts";
+const char dls_energy_drive_formula[] = "-b^T p: what moving surfaces and supports do, u = H^T v + b";
+
+const char *dls_energy_mechanical_formula(const dls_energy_ledger *ledger)
+{
+  return ledger->steady      ? "E = 1/2 v^T M v + 1/2 q^T K q - F^T q, F the steady load"
+         : ledger->linear    ? "E = 1/2 v^T M v + 1/2 q^T K q"
+         : ledger->potential ? "E = 1/2 v^T M v + V(q)"
+                             : "E = 1/2 v^T M v: the potential is not known";
+}
 
 const char *dls_energy_impact_formula(const dls_energy_ledger *ledger)
 {
-  return ledger->yields            ? "none: contacts that yield store what they take"
-         : ledger->balance == NULL ? "1/2 (u+ + u-) p of the impacts reported"
-         : ledger->contacts && ledger->apart && ledger->balance->drive != NULL ? "what supports that move do"
-         : ledger->balance->impact != NULL                                     ? ledger->balance->impact
-                                                                               : "1/2 (U_k + U_k+1)^T P";
+  return ledger->yields                    ? "none: contacts that yield store what they take"
+         : ledger->balance == NULL         ? "1/2 (u+ + u-)^T p of the impacts reported"
+         : ledger->balance->push != NULL   ? "none: contacts that yield store what they take"
+         : ledger->balance->impact != NULL ? ledger->balance->impact
+                                           : "1/2 (U_k + U_k+1)^T P of the impacts";
 }
 
 const char *dls_energy_formula(const dls_energy_ledger *ledger)
@@ -29,7 +47,7 @@ const char *dls_energy_formula(const dls_energy_ledger *ledger)
 bool dls_energy_contacts_told(const dls_system *sys, const dls_balance *balance)
 {
   const bool yields = balance != NULL && balance->yields;
-  return sys->m > 0 && (sys->d == 1 || !yields);
+  return sys->m > 0 && (sys->d == 1 || !yields || balance->push != NULL);
 }
 
 bool dls_energy_contacts_apart(const dls_system *sys)
@@ -42,35 +60,82 @@ bool dls_energy_contacts_create(const dls_system *sys, const dls_balance *balanc
   *c = (dls_energy_contacts){.balance = balance,
                              .told = dls_energy_contacts_told(sys, balance),
                              .apart = dls_energy_contacts_apart(sys)};
-  c->b = c->told ? calloc(sys->d * sys->m + 1, sizeof *c->b) : NULL;
-  return !c->told || c->b != NULL;
+  if (!c->told) {
+    return true;
+  }
+  c->b = calloc(sys->d * sys->m, sizeof *c->b);
+  c->idle = calloc(sys->m, sizeof *c->idle);
+  c->struck = calloc(sys->m, sizeof *c->struck);
+  for (size_t j = 0; c->idle != NULL && j < sys->m; j++) {
+    c->idle[j] = FLIGHT;
+  }
+  return c->b != NULL && c->idle != NULL && c->struck != NULL;
 }
 
 void dls_energy_contacts_release(dls_energy_contacts *c)
 {
   free(c->b);
+  free(c->idle);
+  free(c->struck);
 }
 
 void dls_energy_contacts_keep(dls_energy_contacts *c, const dls_sim *sim)
 {
-  if (c->told) {
-    memcpy(c->b, sim->place.b, sim->place.rows * sizeof *c->b);
+  if (!c->told) {
+    return;
+  }
+  memcpy(c->b, sim->place.b, sim->place.rows * sizeof *c->b);
+  for (size_t j = 0; j < sim->sys->m; j++) {
+    const bool pushes = sim->p[j] != 0;
+    c->struck[j] = pushes && dls_energy_contacts_strikes(c, j) && c->idle[j] > 0;
+    c->idle[j] = pushes ? 0 : c->idle[j] + 1;
   }
 }
 
-/* works := of contact j: normal, friction, drive. */
-static void works_of(const dls_energy_contacts *c, const dls_sim *sim, size_t j, const double *v, double *works)
+bool dls_energy_contacts_strikes(const dls_energy_contacts *c, size_t j)
 {
-  const double theta = dls_balance_works_at(sim);
-  works[0] = works[1] = works[2] = 0;
+  const bool goes_on = c->balance != NULL && c->balance->at_node && c->idle[j] == 0 && c->struck[j];
+  return c->idle[j] >= FLIGHT || goes_on;
+}
+
+/* Of contact j with impulses, at theta and for impact at 1/2. */
+static void works_of(const dls_energy_contacts *c, const dls_sim *sim, size_t j, const double *v,
+                     dls_contact_works *w)
+{
+  const double theta = dls_balance_works_at(sim), half = c->balance->at_node ? theta : 0.5;
+  const double speed = resting * sim->sys->length / sim->sys->time;
+  double friction = 0; /* at 1/2 */
+  bool strikes = false;
   for (size_t i = 0; i < sim->sys->d; i++) {
     const size_t row = sim->sys->d * j + i;
-    const double p = dls_sim_impulse(sim, j, i);
-    const double b = (1 - theta) * c->b[row] + theta * sim->place.b[row];
-    const double before = dls_matrix_column_dot(sim->place.H, row, v);
-    const double after = dls_matrix_column_dot(sim->place.H, row, sim->v);
-    works[i > 0] += ((1 - theta) * before + theta * after + b) * p; /* u_theta p */
-    works[2] -= b * p;
+    const double p = dls_sim_impulse(sim, j, i), b = c->b[row], b_after = sim->place.b[row];
+    const double before = dls_matrix_column_dot(sim->place.H, row, v) + b;
+    const double after = dls_matrix_column_dot(sim->place.H, row, sim->v) + b_after;
+    const double at_theta = ((1 - theta) * before + theta * after) * p; /* u_theta p */
+    const double at_half = ((1 - half) * before + half * after) * p;
+    w->drive -= ((1 - theta) * b + theta * b_after) * p;
+    w->moved -= (theta - half) * (b_after - b) * p;
+    *(i > 0 ? &w->friction : &w->normal) += at_theta;
+    *(i > 0 ? &friction : &w->impact) += at_half;
+    strikes = strikes || (i == 0 && fmax(fabs(before), fabs(after)) > speed);
+  }
+  if (strikes && dls_energy_contacts_strikes(c, j)) {
+    w->impact += friction;
+  } else {
+    w->sliding += w->friction;
+    w->moved += w->friction - friction;
+  }
+}
+
+/* Of contact j that yields: what springs take is no impact; friction by its force times the path. */
+static void works_of_spring(const dls_energy_contacts *c, const dls_sim *sim, size_t j, const double *own,
+                            dls_contact_works *w)
+{
+  w->normal = c->balance->push(sim, j, own);
+  w->drive = c->balance->drive(sim, j, own);
+  for (size_t i = 1; i < sim->sys->d; i++) { /* -b_T^T p_T, b_T of the middle of the step */
+    const size_t row = sim->sys->d * j + i;
+    w->drive -= 0.5 * (c->b[row] + sim->place.b[row]) * dls_sim_impulse(sim, j, i);
   }
 }
 
@@ -85,50 +150,64 @@ static double least_gain(const dls_sim *sim, const dls_energy_ledger *ledger)
   return rounding * fmax(ledger->scale, impulse * sim->sys->length / sim->sys->time);
 }
 
-/* The largest normal and friction work of a contact, and which that is. */
+/* The contact with the largest normal and friction work. */
 typedef struct most_of {
-  double works[3];
+  dls_contact_works works;
   size_t contact;
 } most_of;
 
-static void note_gain(const dls_sim *sim, const double *works, const most_of *most, dls_energy_ledger *out)
+static void note_gain(const dls_sim *sim, const dls_contact_works *works, const most_of *most,
+                      dls_energy_ledger *out)
 {
-  const double gain = works[0] + works[1], least = least_gain(sim, out);
+  const double gain = works->normal + works->friction, least = least_gain(sim, out);
   out->gain_steps += gain > least;
   if (gain > least && gain > out->law_gain) {
     out->law_gain = gain;
     out->law_gain_time = sim->t;
     out->law_gain_contact = most->contact;
-    out->law_gain_normal = most->works[0];
-    out->law_gain_friction = most->works[1];
+    out->law_gain_normal = most->works.normal;
+    out->law_gain_friction = most->works.friction;
   }
 }
 
+static void add_works(const dls_contact_works *one, dls_contact_works *works)
+{
+  works->normal += one->normal;
+  works->friction += one->friction;
+  works->drive += one->drive;
+  works->impact += one->impact;
+  works->sliding += one->sliding;
+  works->moved += one->moved;
+}
+
 void dls_energy_contacts_step(dls_energy_contacts *c, const dls_sim *sim, const double *v, const double *own,
-                              double impact, dls_energy_ledger *out, double *works)
+                              double impact, dls_energy_ledger *out, dls_contact_works *works)
 {
   const dls_balance *balance = c->balance;
+  const bool springs = balance != NULL && balance->push != NULL;
   most_of most = {0};
-  memset(works, 0, 3 * sizeof *works);
+  *works = (dls_contact_works){0};
   for (size_t j = 0; c->told && balance != NULL && j < sim->sys->m; j++) {
-    double one[3] = {0};
-    if (balance->drive != NULL) {
-      one[0] = balance->push != NULL ? balance->push(sim, j, own) : 0;
-      one[2] = balance->drive(sim, j, own);
+    dls_contact_works one = {0};
+    if (springs) {
+      works_of_spring(c, sim, j, own, &one);
     } else if (sim->p[j] != 0) {
-      works_of(c, sim, j, v, one);
+      works_of(c, sim, j, v, &one);
     }
-    if (one[0] + one[1] > most.works[0] + most.works[1]) {
-      memcpy(most.works, one, sizeof one);
-      most.contact = j;
+    if (one.normal + one.friction > most.works.normal + most.works.friction) {
+      most = (most_of){one, j};
     }
-    for (int i = 0; i < 3; i++) {
-      works[i] += one[i];
-    }
+    add_works(&one, works);
   }
-  if (balance != NULL && balance->nonlinear && balance->push == NULL &&
-      !c->apart) { /* of a gradient that the scheme alone knows */
-    works[0] = impact;
+  if (springs) {
+    works->friction = works->sliding = c->apart ? impact - works->drive : 0;
+  } else if (!c->apart) {
+    works->impact = impact;
+    works->normal = balance != NULL && balance->nonlinear
+                        ? impact /* of a gradient that the scheme alone knows */
+                        : works->normal;
+  } else if (balance != NULL && balance->nonlinear) {
+    works->impact = impact + works->moved - works->sliding - works->drive; /* likewise */
   }
   if (c->apart && balance != NULL && !balance->yields) {
     note_gain(sim, works, &most, out);

@@ -11,15 +11,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const dls_balance_term plain_terms[] = {{"numerical", "dE - external - damping - impact", false}, {0}};
-static const dls_balance_term yielding_terms[] = {{"numerical", "dH - external - damping - impact", false},
-                                                  {0}};
+static const dls_balance_term plain_terms[] = {
+    {"numerical", "dE - external - damping - impact - sliding - drive", false}, {0}};
+static const dls_balance_term yielding_terms[] = {
+    {"numerical", "dH - external - damping - impact - sliding - drive", false}, {0}};
 
 /* Neumaier's sum: the rounding of each addition is kept and added in the end. */
 typedef struct neumaier {
   double sum, carry;
 } neumaier;
 
+enum { NORMAL, FRICTION, DRIVE, SLIDING, CONTACT_WORKS };
 enum { CONTACT_COLUMNS = 6 };                    /* normal, friction, drive and their sums */
 enum { MOST_SUMS = 4 + DLS_BALANCE_MOST_TERMS }; /* external, damping, impact, terms, residual */
 
@@ -35,8 +37,11 @@ typedef struct book {
   double t, kinetic, potential; /* at the last node */
   neumaier sums[MOST_SUMS];
   dls_energy_contacts contacts;
-  double contact_works[3]; /* normal, friction, drive of the step */
-  neumaier contact_sums[3];
+  double contact_works[CONTACT_WORKS];
+  neumaier contact_sums[CONTACT_WORKS];
+  double step_gain;                     /* what the rows of the present step gain so far [J] */
+  double drive_left;                    /* done before the impulses of the present step [J] */
+  double kinetic_left;                  /* at its left limit, where that has a row; else NaN [J] */
   double (*stored)(const dls_sim *sim); /* plain balance: energy in contacts that yield, or NULL */
   bool open;                            /* the state at t = 0 is noted */
 } book;
@@ -82,11 +87,11 @@ void dls_energy_destroy(dls_energy_ledger *ledger)
   }
 }
 
-/* Kinetic and potential energy; E and H go into the ledger. */
-static void measure(book *b, const dls_sim *sim)
+/* Kinetic and potential energy with the velocity v; E and H go into the ledger. */
+static void measure(book *b, const dls_sim *sim, const double *v)
 {
   dls_energy_ledger *out = b->out;
-  b->kinetic = dls_measures_kinetic(b->measures, sim->q, sim->v);
+  b->kinetic = dls_measures_kinetic(b->measures, sim->q, v);
   b->potential = dls_balance_potential(sim->sys, sim->q, b->work);
   out->last = b->kinetic + b->potential;
   out->algorithmic_last = out->balance != NULL ? out->balance->algorithmic(sim, b->spec->step, b->own)
@@ -139,13 +144,27 @@ static dls_status append_row(const book *b, const dls_sim *sim, const double *wo
     row[DLS_ENERGY_EXTERNAL + i] = works[i];
     row[DLS_ENERGY_EXTERNAL + count + i] = b->sums[i].sum + b->sums[i].carry;
   }
-  for (size_t i = 0; b->out->contacts && i < 3; i++) {
+  for (size_t i = 0; b->out->contacts && i < SLIDING; i++) {
     row[DLS_ENERGY_EXTERNAL + 2 * count + i] = b->contact_works[i];
     row[DLS_ENERGY_EXTERNAL + 2 * count + 3 + i] = b->contact_sums[i].sum + b->contact_sums[i].carry;
   }
-  memcpy(row + dls_energy_momentum_column(b->out), b->out->momentum_last,
-         dls_energy_momentum_columns(b->out) * sizeof *row);
-  return dls_energy_states_append(b->measures, sim, b->potential, rows == 0, b->out, err);
+  const size_t momenta = dls_energy_momentum_column(b->out),
+               past = momenta + dls_energy_momentum_columns(b->out);
+  memcpy(row + momenta, b->out->momentum_last, (past - momenta) * sizeof *row);
+  if (b->out->apart) {
+    row[past] = b->contact_works[SLIDING];
+    row[past + 1] = b->contact_sums[SLIDING].sum + b->contact_sums[SLIDING].carry;
+  }
+  return DLS_OK;
+}
+
+/* The sim's position with velocity v, whose energies are the kinetic one given and the ledger's potential, by the time that the drive
+ * given is done [J]. */
+static dls_status append_state(const book *b, const dls_sim *sim, const double *v, double kinetic, double drive,
+                               dls_error *err)
+{
+  const dls_energy_state state = {sim, v, kinetic, b->potential, b->out->external + drive};
+  return b->spec->totals_only ? DLS_OK : dls_energy_states_append(b->measures, &state, b->out, err);
 }
 
 static dls_status open_book(book *b, const dls_sim *sim, dls_error *err)
@@ -155,41 +174,43 @@ static dls_status open_book(book *b, const dls_sim *sim, dls_error *err)
   if (out->balance != NULL) {
     out->balance->start(sim, b->own);
   }
-  measure(b, sim);
+  measure(b, sim, sim->v);
   out->start = out->last;
   out->algorithmic_start = out->algorithmic_last;
   out->gain = -HUGE_VAL;
-  dls_energy_momenta_note(b->measures, b->spec->choice->scheme, sim, true, out);
+  dls_energy_momenta_note(b->measures, b->spec->choice->scheme, sim, sim->v, true, out);
   b->plain.seen = b->record->event_count; /* impacts at t = 0 are over */
   b->open = true;
   remember(b, sim);
-  return append_row(b, sim, nothing, err);
+  const dls_status status = append_row(b, sim, nothing, err);
+  return status != DLS_OK ? status : append_state(b, sim, sim->v, b->kinetic, 0, err);
 }
 
-/* The works of the step and what is left over: the residual, or the plain balance's numerical term. */
-static dls_status evaluate(book *b, const dls_sim *sim, double *works, dls_error *err)
+static void take_contact_works(book *b, const dls_contact_works *works)
+{
+  b->contact_works[NORMAL] = works->normal;
+  b->contact_works[FRICTION] = works->friction;
+  b->contact_works[DRIVE] = works->drive;
+  b->contact_works[SLIDING] = works->sliding;
+}
+
+/* works := the step's, and what is left over: the residual, or the plain balance's numerical term. The state is that with velocity
+ * v, H was `before` and the potential `potential`. */
+static void balance_row(book *b, const dls_sim *sim, const double *v, dls_balance_step *step, double *works)
 {
   dls_energy_ledger *out = b->out;
-  dls_balance_step step = {0};
-  const double before = out->algorithmic_last;
-  if (out->balance != NULL) {
-    out->balance->step(sim, b->spec->step, b->q, b->v, b->own, &step);
-  } else {
-    const dls_status status = dls_energy_plain_step(&b->plain, sim, b->record, b->t, b->q, b->v, &step, err);
-    if (status != DLS_OK) {
-      return status;
-    }
-  }
-  const double potential = b->potential;
-  measure(b, sim);
-  step.external +=
+  const double before = out->algorithmic_last, potential = b->potential;
+  measure(b, sim, v);
+  step->external +=
       out->linear ? 0 : b->potential - potential; /* -dV/dq does -(V' - V): that is no external work */
-  works[0] = step.external;
-  works[1] = step.damping;
-  works[2] = step.impact;
+  works[0] = step->external;
+  works[1] = step->damping;
+  works[2] = step->impact;
   neumaier rest = {out->algorithmic_last - before, 0};
+  add(&rest, -b->contact_works[SLIDING]);
+  add(&rest, -b->contact_works[DRIVE]);
   for (size_t i = 0; i < out->term_count; i++) {
-    works[3 + i] = step.term[i];
+    works[3 + i] = step->term[i];
   }
   for (size_t i = 0; i < 3 + out->term_count; i++) {
     add(&rest, -works[i]);
@@ -199,22 +220,21 @@ static dls_status evaluate(book *b, const dls_sim *sim, double *works, dls_error
     works[3] = works[4];
     works[4] = 0;
   }
-  return DLS_OK;
 }
 
-/* Normal, friction and drive of the step; they add up to its impact, with an identity by impulses to the rest of it. */
-static void tell_contacts(book *b, const dls_sim *sim, double impact)
+/* The identity's works, with sliding and drive taken out of them. */
+static void evaluate_identity(book *b, const dls_sim *sim, dls_balance_step *step)
 {
-  dls_energy_ledger *out = b->out;
-  double *const totals[] = {&out->normal, &out->friction, &out->drive};
-  widen_scale(b);
-  dls_energy_contacts_step(&b->contacts, sim, b->v, b->own, impact, out, b->contact_works);
-  if (out->balance == NULL && out->contacts) {
-    memcpy(b->contact_works, b->plain.works, sizeof b->contact_works);
-  }
-  for (size_t i = 0; i < 3; i++) {
-    add(&b->contact_sums[i], b->contact_works[i]);
-    *totals[i] = b->contact_sums[i].sum + b->contact_sums[i].carry;
+  const dls_balance *balance = b->out->balance;
+  dls_contact_works works;
+  balance->step(sim, b->spec->step, b->q, b->v, b->own, step);
+  dls_energy_contacts_step(&b->contacts, sim, b->v, b->own, step->impact, b->out, &works);
+  take_contact_works(b, &works);
+  step->impact = works.impact;
+  for (size_t i = 0; i < b->out->term_count; i++) {
+    const bool moves =
+        balance->of_impulses != NULL && strcmp(balance->of_impulses, balance->terms[i].name) == 0;
+    step->term[i] -= moves ? works.moved : 0;
   }
 }
 
@@ -222,7 +242,8 @@ static void note_totals(book *b, const dls_sim *sim, const double *works)
 {
   dls_energy_ledger *out = b->out;
   double *const totals[] = {&out->external, &out->damping, &out->impact};
-  double gain = works[2];
+  double *const of_contacts[] = {&out->normal, &out->friction, &out->drive, &out->sliding};
+  double gain = works[2] + b->contact_works[SLIDING];
   for (size_t i = 0; i < 4 + out->term_count; i++) {
     add(&b->sums[i], works[i]);
   }
@@ -235,11 +256,20 @@ static void note_totals(book *b, const dls_sim *sim, const double *works)
     out->residual = residual;
     out->residual_time = sim->t;
   }
-  if (!(gain <= out->gain) && !isnan(out->gain)) { /* NaN stays */
-    out->gain = gain;
-    out->gain_time = sim->t;
+  for (size_t i = 0; i < CONTACT_WORKS; i++) {
+    add(&b->contact_sums[i], b->contact_works[i]);
+    *of_contacts[i] = b->contact_sums[i].sum + b->contact_sums[i].carry;
   }
-  out->steps++;
+  b->step_gain += gain;
+}
+
+static void note_step(book *b, const dls_sim *sim)
+{
+  if (!(b->step_gain <= b->out->gain) && !isnan(b->out->gain)) { /* NaN stays */
+    b->out->gain = b->step_gain;
+    b->out->gain_time = sim->t;
+  }
+  b->out->steps++;
 }
 
 /* Are the energies finite, the works and what they add up to? */
@@ -252,30 +282,81 @@ static bool is_finite(const book *b, const double *works)
   return zero == 0;
 }
 
-static dls_status watch(void *data, const dls_sim *sim, dls_error *err)
+/* A row for the sim's state with velocity v, which the works `step` led to. */
+static dls_status book_row(book *b, const dls_sim *sim, const double *v, dls_balance_step *step, dls_error *err)
 {
-  book *b = data;
-  if (!b->open) {
-    return open_book(b, sim, err);
-  }
   double works[MOST_SUMS] = {0};
   const double last = b->out->last, algorithmic_last = b->out->algorithmic_last;
-  const dls_status status = evaluate(b, sim, works, err);
-  if (status != DLS_OK) {
-    return status;
-  }
-  if (!is_finite(b, works)) { /* the ledger ends at the step before */
+  balance_row(b, sim, v, step, works);
+  if (!is_finite(b, works)) { /* the ledger ends at the row before */
     b->out->last = last;
     b->out->algorithmic_last = algorithmic_last;
     return dls_sim_fail(sim, err, DLS_ERR_NONFINITE,
                         "the energy balance is not finite: kinetic %g J, potential %g J", b->kinetic,
                         b->potential);
   }
+  widen_scale(b);
   note_totals(b, sim, works);
-  tell_contacts(b, sim, works[2]);
-  dls_energy_momenta_note(b->measures, b->spec->choice->scheme, sim, false, b->out);
-  remember(b, sim);
+  dls_energy_momenta_note(b->measures, b->spec->choice->scheme, sim, v, false, b->out);
   return append_row(b, sim, works, err);
+}
+
+/* Of the plain balance, where a jump has a row for each of its limits. */
+static dls_status book_plain(book *b, const dls_sim *sim, dls_error *err)
+{
+  dls_balance_step step = {0};
+  dls_energy_plain *plain = &b->plain;
+  dls_status status = dls_energy_plain_step(plain, sim, b->record, b->t, b->q, b->v, &step, err);
+  if (status == DLS_OK && dls_energy_plain_jumps(plain, sim, b->t)) {
+    take_contact_works(b, &plain->works);
+    status = book_row(b, sim, sim->v_left, &step, err);
+    b->kinetic_left = b->kinetic;
+    step = (dls_balance_step){0};
+  }
+  if (status != DLS_OK) {
+    return status;
+  }
+  b->drive_left = b->out->drive;
+  dls_energy_plain_impulses(plain, sim, b->t, b->v, &step);
+  take_contact_works(b, &plain->works);
+  return book_row(b, sim, sim->v, &step, err);
+}
+
+/* Of a scheme whose identity is that of a whole step. */
+static dls_status book_identity(book *b, const dls_sim *sim, dls_error *err)
+{
+  dls_balance_step step = {0};
+  b->drive_left = b->out->drive;
+  evaluate_identity(b, sim, &step);
+  return book_row(b, sim, sim->v, &step, err);
+}
+
+static double smooth_works(const dls_energy_ledger *out)
+{
+  return out->external + out->damping + out->sliding;
+}
+
+static dls_status watch(void *data, const dls_sim *sim, dls_error *err)
+{
+  book *b = data;
+  if (!b->open) {
+    return open_book(b, sim, err);
+  }
+  b->step_gain = 0;
+  b->kinetic_left = NAN;
+  const double before = b->out->last - smooth_works(b->out);
+  dls_status status = b->out->balance != NULL ? book_identity(b, sim, err) : book_plain(b, sim, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  note_step(b, sim);
+  remember(b, sim);
+  if (sim->jump) { /* in pictures all that is not smooth in a whole step is at its end */
+    const double kinetic =
+        isnan(b->kinetic_left) ? before + smooth_works(b->out) - b->potential : b->kinetic_left;
+    status = append_state(b, sim, sim->v_left, kinetic, b->drive_left, err);
+  }
+  return status != DLS_OK ? status : append_state(b, sim, sim->v, b->kinetic, b->out->drive, err);
 }
 
 /* Columns in the order of the enumeration, "num_" before the numerical terms, "sum_" before the sums. */
@@ -286,7 +367,7 @@ static dls_status create_rows(dls_energy_ledger *out, dls_error *err)
   static const char *const of_contacts[] = {"normal",     "friction",     "drive",
                                             "sum_normal", "sum_friction", "sum_drive"};
   enum {
-    MOST = 2 * DLS_ENERGY_NUMERICAL + 2 * DLS_BALANCE_MOST_TERMS + CONTACT_COLUMNS + 2 * DLS_MOMENTA_MOST
+    MOST = 2 * DLS_ENERGY_NUMERICAL + 2 * DLS_BALANCE_MOST_TERMS + CONTACT_COLUMNS + 2 * DLS_MOMENTA_MOST + 2
   };
   enum { ROOM = 40 };
   char names[MOST][ROOM];
@@ -311,6 +392,10 @@ static dls_status create_rows(dls_energy_ledger *out, dls_error *err)
     dls_energy_momentum_name(out, i, names[columns], ROOM, &unit);
     pointers[columns] = names[columns];
   }
+  if (out->apart) {
+    pointers[columns++] = "sliding";
+    pointers[columns++] = "sum_sliding";
+  }
   out->rows = dls_trajectory_create_table(columns, pointers);
   return out->rows != NULL ? DLS_OK : dls_fail(err, DLS_ERR_MEMORY, "no memory for the energy ledger");
 }
@@ -319,19 +404,20 @@ static dls_status create_rows(dls_energy_ledger *out, dls_error *err)
 static dls_status note_formulas(const dls_energy_ledger *out, const dls_trajectory *record, dls_error *err)
 {
   const dls_balance *balance = out->balance;
-  const char *const plain = out->linear      ? "load along the path between nodes"
+  const char *const plain = out->steady      ? dls_energy_steady_formula
+                            : out->linear    ? "load along the path between nodes"
                             : out->potential ? "smooth forces along the path between nodes, but for -dV/dq"
                                              : "all smooth forces along the path between nodes; no potential";
   const char *const notes[][2] = {
       {"balance", balance != NULL ? balance->source : "no identity known: plain balance"},
-      {"mechanical", out->linear      ? "E = 1/2 v^T M v + 1/2 q^T K q"
-                     : out->potential ? "E = 1/2 v^T M v + V(q)"
-                                      : "E = 1/2 v^T M v"},
+      {"mechanical", dls_energy_mechanical_formula(out)},
       {"algorithmic", dls_energy_formula(out)},
       {"symbols", balance != NULL ? balance->symbols : NULL},
-      {"external", balance != NULL ? balance->external : plain},
+      {"external", balance != NULL && !out->steady ? balance->external : plain},
       {"damping", balance != NULL ? balance->damping : "-w^T C w along the path between nodes"},
-      {"impact", dls_energy_impact_formula(out)}};
+      {"impact", dls_energy_impact_formula(out)},
+      {"sliding", out->apart ? dls_energy_sliding_formula : NULL},
+      {"drive", out->apart ? dls_energy_drive_formula : NULL}};
   dls_status status = DLS_OK;
   for (size_t i = 0; i < record->meta_count && status == DLS_OK; i++) {
     const char *colon = strstr(record->meta[i], ": ");
@@ -365,6 +451,7 @@ static dls_status create(const dls_energy_spec *spec, const dls_sim *sim, dls_en
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for the energy ledger");
   }
   ledger->linear = spec->sys->linear;
+  ledger->steady = dls_system_has_steady_load(spec->sys);
   ledger->potential = dls_system_has_energy(spec->sys);
   ledger->balance = spec->choice->scheme->balance;
   if (ledger->balance != NULL && !ledger->linear && !holds(ledger->balance, sim)) {
@@ -399,6 +486,7 @@ static dls_status prepare(book *b, size_t n, dls_error *err)
   dls_status status = dls_measures_create(b->spec->sys, &b->measures, err);
   status = status != DLS_OK ? status : dls_energy_plain_create(b->spec->sys, b->measures, &b->plain, err);
   b->plain.yields = b->out->yields;
+  b->plain.contacts = &b->contacts;
   return status;
 }
 

@@ -32,12 +32,12 @@ void dls_energy_momenta_plan(const dls_system *sys, const dls_scheme *scheme, co
   ledger->reports = sys->momenta > 0 && own_velocity(scheme, sim) != NULL;
 }
 
-void dls_energy_momenta_note(dls_measures *measures, const dls_scheme *scheme, const dls_sim *sim, bool first,
-                             dls_energy_ledger *ledger)
+void dls_energy_momenta_note(dls_measures *measures, const dls_scheme *scheme, const dls_sim *sim,
+                             const double *v, bool first, dls_energy_ledger *ledger)
 {
   const size_t count = dls_energy_momentum_columns(ledger);
   double *p = ledger->momentum_last;
-  dls_measures_momenta(measures, sim->t, sim->q, sim->v, p);
+  dls_measures_momenta(measures, sim->t, sim->q, v, p);
   if (ledger->reports) {
     dls_measures_momenta(measures, sim->t, sim->q, own_velocity(scheme, sim), p + ledger->momenta);
   }
@@ -47,11 +47,12 @@ void dls_energy_momenta_note(dls_measures *measures, const dls_scheme *scheme, c
   }
 }
 
-enum { STATE_ENERGIES = 4 }; /* t and three energies */
+enum { STATE_ENERGIES = 5 }; /* t, three energies, work */
 
 dls_status dls_energy_states_create(dls_energy_ledger *ledger, dls_error *err)
 {
-  const char *names[STATE_ENERGIES + DLS_MOMENTA_MOST] = {"t", "kinetic", "potential", "mechanical"};
+  const char *names[STATE_ENERGIES + DLS_MOMENTA_MOST] = {"t", "kinetic", "potential", "mechanical",
+                                                          "supplied"};
   for (size_t i = 0; i < ledger->momenta; i++) {
     names[STATE_ENERGIES + i] = dls_momentum_name(ledger->momenta, i);
   }
@@ -59,25 +60,19 @@ dls_status dls_energy_states_create(dls_energy_ledger *ledger, dls_error *err)
   return ledger->states != NULL ? DLS_OK : dls_fail(err, DLS_ERR_MEMORY, "no memory for the energy ledger");
 }
 
-static dls_status append(dls_measures *measures, const dls_sim *sim, const double *v, double potential,
-                         dls_energy_ledger *ledger, dls_error *err)
+dls_status dls_energy_states_append(dls_measures *measures, const dls_energy_state *state,
+                                    dls_energy_ledger *ledger, dls_error *err)
 {
+  const dls_sim *sim = state->sim;
   double *row = dls_trajectory_append(ledger->states);
   if (row == NULL) {
     return dls_sim_fail(sim, err, DLS_ERR_MEMORY, "no memory for row %zu of the ledger", ledger->states->rows);
   }
   row[0] = sim->t;
-  row[1] = dls_measures_kinetic(measures, sim->q, v);
-  row[2] = potential;
+  row[1] = state->kinetic;
+  row[2] = state->potential;
   row[3] = row[1] + row[2];
-  dls_measures_momenta(measures, sim->t, sim->q, v, row + STATE_ENERGIES);
+  row[4] = state->supplied;
+  dls_measures_momenta(measures, sim->t, sim->q, state->v, row + STATE_ENERGIES);
   return DLS_OK;
-}
-
-dls_status dls_energy_states_append(dls_measures *measures, const dls_sim *sim, double potential, bool first,
-                                    dls_energy_ledger *ledger, dls_error *err)
-{
-  const dls_status status =
-      sim->jump && !first ? append(measures, sim, sim->v_left, potential, ledger, err) : DLS_OK;
-  return status != DLS_OK ? status : append(measures, sim, sim->v, potential, ledger, err);
 }

@@ -15,13 +15,20 @@ void dls_energy_momentum_name(const dls_energy_ledger *ledger, size_t i, char *n
 void dls_energy_momenta_plan(const dls_system *sys, const dls_scheme *scheme, const dls_sim *sim,
                              dls_energy_ledger *ledger);
 /** Evaluate them at the sim's state. @param[in] first  the ledger begins */
-void dls_energy_momenta_note(dls_measures *measures, const dls_scheme *scheme, const dls_sim *sim, bool first,
-                             dls_energy_ledger *ledger);
+void dls_energy_momenta_note(dls_measures *measures, const dls_scheme *scheme, const dls_sim *sim,
+                             const double *v, bool first, dls_energy_ledger *ledger);
 
 /** ledger->states, without rows. @return DLS_OK; DLS_ERR_MEMORY */
 dls_status dls_energy_states_create(dls_energy_ledger *ledger, dls_error *err);
-/** Add the node of the sim to them, both limits where it jumps. @param[in] first  the ledger begins, behind a jump there */
-dls_status dls_energy_states_append(dls_measures *measures, const dls_sim *sim, double potential, bool first,
+/** The sim's position with a velocity; energies, and the work of loads and moving surfaces so far [J]. */
+typedef struct dls_energy_state {
+  const dls_sim *sim;
+  const double *v;
+  double kinetic, potential, supplied;
+} dls_energy_state;
+
+/** Add it to them. */
+dls_status dls_energy_states_append(dls_measures *measures, const dls_energy_state *state,
                                     dls_energy_ledger *ledger, dls_error *err);
 
 #endif

@@ -8,7 +8,8 @@
  * F all smooth forces, since the record has them all at the end, where they would do more. With tangents and supports that move,
  * u = H^T v + b, impact is told apart, as sums over impulses and integrals over contact forces:
  *   normal u_N p_N,   friction u_T^T p_T,   drive -b^T p,
- * the forces being those that keep the contacts as they are, sticking or slipping, at the points of the path.
+ * the forces being those that keep the contacts as they are, sticking or slipping, at the points of the path. Impact is then normal
+ * and friction of impacts, sliding the friction of all else.
  * A constant load does exactly F^T (q' - q). Gauss's formula with 4 points has degree 7: no error of its own in
  * w^T C w on a cubic path.
  * SPDX-License-Identifier: GPL-3.0-or-later */
@@ -34,9 +35,10 @@ dls_status dls_energy_plain_create(const dls_system *sys, dls_measures *measures
                                                {0}});
   plain->lasting.index = calloc(m + 1, sizeof *plain->lasting.index);
   plain->slips = calloc(m + 1, sizeof *plain->slips);
+  plain->struck = calloc(m + 1, sizeof *plain->struck);
   plain->grip = calloc(m + 1, sizeof *plain->grip);
-  if (plain->slips == NULL || plain->grip == NULL || plain->gauss == NULL || plain->block == NULL ||
-      plain->lasting.index == NULL) {
+  if (plain->slips == NULL || plain->struck == NULL || plain->grip == NULL || plain->gauss == NULL ||
+      plain->block == NULL || plain->lasting.index == NULL) {
     return dls_fail(err, DLS_ERR_MEMORY, "no memory for the energies of %zu degrees of freedom", n);
   }
   plain->told = sys->d > 1 || dls_system_gap_moves(sys);
@@ -56,6 +58,7 @@ void dls_energy_plain_release(dls_energy_plain *plain)
   dls_stage_destroy(&plain->stage);
   free(plain->lasting.index);
   free(plain->slips);
+  free(plain->struck);
   free(plain->grip);
   free(plain->block);
 }
@@ -164,8 +167,10 @@ static void add_powers(dls_energy_plain *plain, size_t j, const double *r, doubl
   const dls_place *place = plain->stage.place;
   for (size_t i = 0; i < place->d; i++) {
     const size_t row = place->d * j + i;
-    plain->works[2] -= weight * r[i] * place->b[row];
-    plain->works[1] += i > 0 ? weight * r[i] * dls_place_row(place, row, plain->w) : 0;
+    const double slide = i > 0 ? weight * r[i] * dls_place_row(place, row, plain->w) : 0;
+    plain->works.drive -= weight * r[i] * place->b[row];
+    plain->works.friction += slide;
+    plain->works.sliding += slide;
   }
 }
 
@@ -218,13 +223,13 @@ static dls_status smooth_works(dls_energy_plain *plain, const dls_sim *sim, doub
     gsl_integration_glfixed_point(0, 1, k, &s, &weight, plain->gauss);
     place(plain, sim, s, h, q, v);
     if (sys->linear) {
-      dls_system_load(sys, t + s * h, plain->F);
+      dls_system_load(sys, t + s * h, plain->F); /* of a steady one the work is in V */
       out->damping -= weight * h * dls_balance_product(sys->C, sys->n, plain->w, plain->w, plain->work);
     } else {
       dls_system_force(sys, t + s * h, plain->q, plain->w, plain->F);
     }
-    out->external += weight * h * dls_balance_dot(sys->n, plain->F, plain->w);
-    plain->works[0] += spread ? weight * h * spread_power(plain, sim, t + s * h, v) : 0;
+    out->external += weight * h * dls_balance_load_work(sys, plain->F, plain->w);
+    plain->works.normal += spread ? weight * h * spread_power(plain, sim, t + s * h, v) : 0;
     status = plain->lasting.count > 0 ? lasting_works(plain, sim, t + s * h, weight * h, err) : DLS_OK;
   }
   return status;
@@ -232,56 +237,78 @@ static dls_status smooth_works(dls_energy_plain *plain, const dls_sim *sim, doub
 
 /* With the velocities that the scheme's own impact law used, wherever in the step it says that it happened.
  * @param[out] spread  an accumulation is among the events: its work is not in the sum */
-static double work_of_impacts(dls_energy_plain *plain, const dls_trajectory *record, bool *spread)
+static double work_of_impacts(dls_energy_plain *plain, const dls_sim *sim, const dls_trajectory *record,
+                              bool *spread)
 {
   double work = 0;
+  memset(plain->struck, 0, sim->sys->m * sizeof *plain->struck);
   for (; plain->seen < record->event_count; plain->seen++) {
     const dls_event *event = &record->events[plain->seen];
     *spread = *spread || (event->kind == DLS_ACCUMULATION && event->duration > 0);
     if (event->kind == DLS_IMPACT || (event->kind == DLS_ACCUMULATION && !(event->duration > 0))) {
       work += 0.5 * (event->u_plus + event->u_minus) * event->impulse;
+      plain->struck[event->contact] = true;
     }
   }
   return work;
 }
 
-/* A jump from the velocity `before` by the impulses of the sim. */
-static void jump_works(dls_energy_plain *plain, const dls_sim *sim, const double *before)
+static bool strikes(const dls_energy_plain *plain, size_t j)
+{
+  return plain->struck[j] && dls_energy_contacts_strikes(plain->contacts, j);
+}
+
+/* Impulses of the sim at the mean of v before and after. Those of a scheme that locates events are of one instant; of others what
+ * contacts without an impact take in the step is sliding.
+ * @param[in] by_limits  normal work, too; false: the events have it */
+static void add_impulses(dls_energy_plain *plain, const dls_sim *sim, const double *before, bool by_limits)
 {
   const dls_place *place = &sim->place;
+  const bool instant = plain->spread || (sim->jump && sim->scheme->q_between == DLS_HERMITE);
+  dls_contact_works *works = &plain->works;
   for (size_t row = 0; row < place->rows; row++) {
-    const double p = dls_sim_impulse(sim, row / place->d, row % place->d);
-    if (p != 0) {
-      const double mean = 0.5 * (dls_place_row(place, row, before) + dls_place_row(place, row, sim->v));
-      plain->works[row % place->d > 0] += mean * p;
-      plain->works[2] -= place->b[row] * p;
-    }
+    const size_t j = row / place->d, i = row % place->d;
+    const double p = dls_sim_impulse(sim, j, i);
+    const double mean =
+        p != 0 ? 0.5 * (dls_place_row(place, row, before) + dls_place_row(place, row, sim->v)) : 0;
+    works->normal += i == 0 && by_limits ? mean * p : 0;
+    works->friction += i > 0 ? mean * p : 0;
+    works->sliding += i > 0 && !instant && !strikes(plain, j) ? mean * p : 0;
+    works->drive -= p != 0 ? place->b[row] * p : 0;
   }
+}
+
+bool dls_energy_plain_jumps(const dls_energy_plain *plain, const dls_sim *sim, double t)
+{
+  return sim->jump && sim->t > t && !plain->spread && sim->scheme->q_between == DLS_HERMITE;
+}
+
+void dls_energy_plain_impulses(dls_energy_plain *plain, const dls_sim *sim, double t, const double *v,
+                               dls_balance_step *out)
+{
+  const bool by_limits = plain->spread || (sim->sys->d > 1 && sim->jump);
+  dls_contact_works *works = &plain->works;
+  if (dls_energy_plain_jumps(plain, sim, t)) {
+    *works = (dls_contact_works){0};
+  }
+  works->normal += by_limits || plain->yields ? 0 : plain->of_events;
+  add_impulses(plain, sim, sim->jump && !plain->spread ? sim->v_left : v, by_limits);
+  out->impact = works->impact = works->normal + works->friction - works->sliding;
 }
 
 dls_status dls_energy_plain_step(dls_energy_plain *plain, const dls_sim *sim, const dls_trajectory *record,
                                  double t, const double *q, const double *v, dls_balance_step *out,
                                  dls_error *err)
 {
-  bool spread = false;
-  dls_status status = DLS_OK;
-  const double of_events = work_of_impacts(plain, record, &spread);
-  memset(plain->works, 0, sizeof plain->works);
-  if (sim->t > t) {
-    plain->lasting.count = 0;
-    if (plain->told) {
-      find_lasting(plain, sim);
-    }
-    status = smooth_works(plain, sim, t, sim->t - t, q, v, spread, out, err);
+  plain->spread = false;
+  plain->of_events = work_of_impacts(plain, sim, record, &plain->spread);
+  plain->works = (dls_contact_works){0};
+  if (!(sim->t > t)) {
+    return DLS_OK;
   }
-  if (spread || (sim->sys->d > 1 && sim->jump)) {
-    jump_works(plain, sim, spread ? v : sim->v_left);
-  } else {
-    plain->works[0] += plain->yields ? 0 : of_events;
-    for (size_t j = 0; j < sim->sys->m; j++) {
-      plain->works[2] -= sim->p[j] * sim->place.b[sim->sys->d * j];
-    }
+  plain->lasting.count = 0;
+  if (plain->told) {
+    find_lasting(plain, sim);
   }
-  out->impact = plain->works[0] + plain->works[1] + plain->works[2];
-  return status;
+  return smooth_works(plain, sim, t, sim->t - t, q, v, plain->spread, out, err);
 }

@@ -12,10 +12,7 @@ static void put_line(FILE *out, const char *what, double value, const char *rema
 
 static void put_energies(const dls_energy_ledger *ledger, FILE *out)
 {
-  put_line(out, "energy at the start", ledger->start,
-           ledger->linear      ? "E = 1/2 v^T M v + 1/2 q^T K q"
-           : ledger->potential ? "E = 1/2 v^T M v + V(q)"
-                               : "kinetic only: the potential is not known");
+  put_line(out, "energy at the start", ledger->start, dls_energy_mechanical_formula(ledger));
   put_line(out, ledger->rows->complete ? "energy at the end" : "energy where it stopped", ledger->last, "");
   if ((ledger->balance != NULL || ledger->yields) &&
       (ledger->algorithmic_start != ledger->start || ledger->algorithmic_last != ledger->last)) {
@@ -31,12 +28,19 @@ static void put_works(const dls_energy_ledger *ledger, FILE *out)
   const char *path = ledger->linear      ? "load, along the path between nodes"
                      : ledger->potential ? "forces without a potential, along the path"
                                          : "all smooth forces, along the path";
-  put_line(out, "external work", ledger->external, balance != NULL ? balance->external : path);
+  put_line(out, "external work", ledger->external,
+           ledger->steady    ? dls_energy_steady_formula
+           : balance != NULL ? balance->external
+                             : path);
   if (ledger->linear) {
     put_line(out, "damping work", ledger->damping,
              balance != NULL ? balance->damping : "-w^T C w, along the path between nodes");
   }
   put_line(out, "impact work", ledger->impact, dls_energy_impact_formula(ledger));
+  if (ledger->apart) {
+    put_line(out, "sliding work", ledger->sliding, dls_energy_sliding_formula);
+    put_line(out, "drive work", ledger->drive, dls_energy_drive_formula);
+  }
   if (ledger->contacts) {
     const bool stores = balance != NULL && balance->push != NULL;
     put_line(out, "contact: normal", ledger->normal,
@@ -44,8 +48,7 @@ static void put_works(const dls_energy_ledger *ledger, FILE *out)
                     : "u_N p_N, u where the impulses of the scheme work");
   }
   if (ledger->contacts && ledger->apart) {
-    put_line(out, "contact: friction", ledger->friction, "u_T^T p_T");
-    put_line(out, "contact: drive", ledger->drive, "-b^T p, b minus the velocity of the surface");
+    put_line(out, "contact: friction", ledger->friction, "u_T^T p_T, in impacts and outside of them");
   }
   for (size_t i = 0; i < ledger->term_count; i++) {
     char what[60];
@@ -77,7 +80,8 @@ dls_status dls_energy_write_table(const dls_energy_ledger *ledger, const char *l
   put_works(ledger, out);
   if (ledger->steps > 0) {
     char when[80];
-    snprintf(when, sizeof when, "impact and numerical terms, at t = %.6g s", ledger->gain_time);
+    snprintf(when, sizeof when, "impact%s and numerical terms, at t = %.6g s", ledger->apart ? ", sliding" : "",
+             ledger->gain_time);
     put_line(out, "largest gain of a step", ledger->gain, when);
   }
   if (ledger->balance != NULL) {

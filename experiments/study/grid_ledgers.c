@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-enum { START, LAST, EXTERNAL, DAMPING, IMPACT, NUMERICAL, RESIDUAL, SCALE };
+enum { START, LAST, EXTERNAL, DAMPING, IMPACT, NUMERICAL, RESIDUAL, SCALE, SLIDING, DRIVE };
 const dls_grid_column dls_grid_energy_columns[] = {
     [START] = {.name = "start", .label = "energy at the start [J]"},
     [LAST] = {.name = "last", .label = "energy at the end [J]", .drawn = true},
@@ -14,6 +14,8 @@ const dls_grid_column dls_grid_energy_columns[] = {
     [NUMERICAL] = {.name = "numerical", .label = "numerical terms [J]", .drawn = true},
     [RESIDUAL] = {.name = "residual", .label = "|residual| / scale [1]", .drawn = true},
     [SCALE] = {.name = "scale", .label = "largest energy [J]"},
+    [SLIDING] = {.name = "sliding", .label = "sliding work [J]", .drawn = true},
+    [DRIVE] = {.name = "drive", .label = "drive work [J]", .drawn = true},
     {0}};
 
 /* The residual where there is an identity that could leave one. */
@@ -27,6 +29,8 @@ static void set_row(const dls_energy_ledger *l, double *out)
   out[NUMERICAL] = dls_energy_numerical(l);
   out[RESIDUAL] = l->balance == NULL ? NAN : l->scale > 0 ? fabs(l->residual) / l->scale : 0;
   out[SCALE] = l->scale;
+  out[SLIDING] = l->sliding;
+  out[DRIVE] = l->drive;
 }
 
 static dls_status make_scheme(dls_grid_worker *w, const dls_system *sys, size_t scheme, size_t cell,

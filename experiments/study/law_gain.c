@@ -30,12 +30,12 @@ void dls_law_gain_release(dls_law_gain *g)
 dls_status dls_law_gain_watch(void *data, const dls_sim *sim, dls_error *err)
 {
   dls_law_gain *g = data;
-  double works[3];
+  dls_contact_works works;
   (void)err;
   g->sums.scale = dls_larger(g->sums.scale, dls_balance_kinetic(sim->sys, sim->v, g->work) +
                                                 fabs(dls_balance_potential(sim->sys, sim->q, g->work)));
   if (g->open) {
-    dls_energy_contacts_step(&g->contacts, sim, g->v, NULL, 0, &g->sums, works);
+    dls_energy_contacts_step(&g->contacts, sim, g->v, NULL, 0, &g->sums, &works);
   }
   g->open = true;
   memcpy(g->v, sim->v, sim->sys->n * sizeof *g->v);

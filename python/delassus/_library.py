@@ -111,6 +111,7 @@ _SIGNATURES = {  # as in delassus/flat.h: what is returned, then the arguments
     "work_name": (c.c_char_p, c.c_size_t),
     "work": (c.c_double, c.c_void_p, c.c_size_t),
     "event": (c.c_char_p, c.c_void_p, c.c_size_t, _DOUBLES),
+    "event_friction": (c.c_int, c.c_void_p, c.c_size_t, _DOUBLES),
     "check_model": (c.c_int, *_MODEL, c.c_size_t, c.c_ulong, _OUT, *_ERROR),
     "check_row": (c.c_char_p, c.c_void_p, c.c_size_t, _TEXTS, _DOUBLES),
     "check_free": (None, c.c_void_p),

@@ -12,6 +12,7 @@ except ImportError:
     numpy = None
 
 _EVENT = ("t", "contact", "u_minus", "u_plus", "impulse", "time_end", "bound")
+_TANGENTIAL = ("slip_minus", "slip_plus", "friction")
 _MATRICES = ("q", "v", "g", "u", "p")
 
 
@@ -122,7 +123,22 @@ def _label(handle, index):
 def _event(handle, index):
     values = (c.c_double * len(_EVENT))()
     kind = library.dls_flat_event(handle, index, values)
-    return kind and {"kind": kind.decode(), **dict(zip(_EVENT, values)), "contact": int(values[1])}
+    return kind and {
+        "kind": kind.decode(),
+        **dict(zip(_EVENT, values)),
+        "contact": int(values[1]),
+        **_friction(handle, index),
+    }
+
+
+def _friction(handle, index):
+    """Slips, tangential impulse and works of an event that has them."""
+    values = (c.c_double * 8)()
+    slips = library.dls_flat_event_friction(handle, index, values)
+    if slips == 0:
+        return {}
+    of_tangents = {name: list(values[i * slips : (i + 1) * slips]) for i, name in enumerate(_TANGENTIAL)}
+    return {**of_tangents, "work_normal": values[3 * slips], "work_friction": values[3 * slips + 1]}
 
 
 def _count_kinds(events):

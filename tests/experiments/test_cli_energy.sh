@@ -51,9 +51,14 @@ sum_num_stiffness,sum_num_filter,sum_num_load_lag,sum_num_damping_lag,sum_residu
     for file in pictures/*; do
       [ -s "$file" ] || fail "$file is empty"
     done
-    grep -qxF 'set rmargin 26' pictures/dissipation.gp || fail "keys take more room than they need"
+    grep -qxF 'set rmargin 27' pictures/dissipation.gp || fail "keys take more room than they need"
     grep -q 'dashtype 2' pictures/energies.gp || fail "curves differ by colour alone"
-    grep -q 'external work' pictures/energies.gp || fail "the load's work is not taken off"
+    grep -q 'work supplied' pictures/energies.gp && fail "a steady load has a potential: nothing is supplied"
+    try 0 energy belt --scheme moreau-jean --scheme event-driven --step 0.02 --end 3 --out driven --plot-format svg
+    grep -q 'E − work supplied' driven/energies.gp || fail "the drive's work is not taken off"
+    grep -q "title 'drive: [0-9]" driven/dissipation.gp || fail "the drive is not drawn"
+    grep -q "title 'sliding: -" driven/dissipation.gp || fail "sliding is not drawn"
+    grep -q "title 'impact" driven/dissipation.gp && fail "sliding is called impact"
   else
     echo "gnuplot is absent: pictures are not tested"
   fi
@@ -67,7 +72,7 @@ sum_num_stiffness,sum_num_filter,sum_num_load_lag,sum_num_damping_lag,sum_residu
   grep -q '^# complete: no$' broken/energy_event-driven.csv || fail "the broken ledger is not marked"
   # one that is refused at the start is a wrong request if it is alone
   refused "gamma" "stability=ignore" -- energy bouncing-ball --scheme nonsmooth-newmark:gamma=0.4 --step 0.1 --out x
-  rm -rf deep pictures broken
+  rm -rf deep pictures driven broken
 
   refused "unknown model 'bal'" -- energy bal $small --out x
   refused "--scheme is missing" -- energy bouncing-ball --step 0.1 --out x

@@ -88,6 +88,18 @@ DLS_TEST(micro_bounces_are_counted)
   dls_test_free(&run);
 }
 
+/* A scheme by events computes the tail of the accumulation: 4 m/s, and 40 impacts later 4e-12. */
+DLS_TEST(a_resolved_tail_is_not_spurious)
+{
+  test_run run = dls_test_run("bouncing-ball", "event-driven", 0, 6);
+  const dls_quality quality = measure(&run);
+  assert_between((double)quality.impacts, 15, 60);
+  assert_int_equal(quality.spurious_impacts, 0);
+  assert_between((double)quality.measured, 5, 8); /* those above 1 % of the fastest */
+  assert_close(quality.restitution_mean, 0.5, 1e-9);
+  dls_test_free(&run);
+}
+
 /* Every scheme, measured: the true 1/2 and 1 + 2 e. */
 DLS_TEST(schemes_show_their_restitution)
 {
@@ -167,6 +179,7 @@ int main(void)
       cmocka_unit_test(slow_impacts_are_spurious_and_not_measured),
       cmocka_unit_test(without_impacts_there_is_no_restitution),
       cmocka_unit_test(micro_bounces_are_counted),
+      cmocka_unit_test(a_resolved_tail_is_not_spurious),
       cmocka_unit_test(schemes_show_their_restitution),
       cmocka_unit_test(study_writes_one_row_a_run),
   };

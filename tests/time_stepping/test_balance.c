@@ -291,12 +291,23 @@ DLS_TEST(misprinted_formulas_leave_a_residual)
   }
 }
 
-/* The books begin with the first half step: a load f works h/2 v_0 f there, and h v_1 f in the step around t_1, v_1 = v_0 + h f/m. */
+/* The books begin with the first half step: a load f works h/2 v_0 f there, and h v_1 f in the step around t_1, v_1 = v_0 + h f/m.
+ * That of a steady load is in the potential. */
 DLS_TEST(loads_work_from_the_start)
 {
   const double h = 0.1, f = -2, v0 = 3;
   audit a;
   audit_begin(&a, dls_test_system("bouncing-ball:f=-2,q0=10,v0=3"), "schatzman-paoli", h);
+  assert_close(a.after, 4.5 + 20, 1e-14);
+  for (size_t i = 0; i < 2; i++) {
+    audit_step(&a);
+    assert_close(a.works.external, 0, 0);
+    assert_close(a.residual, 0, 1e-13);
+  }
+  audit_end(&a);
+  dls_system *sys = dls_test_system("bouncing-ball:f=-2,q0=10,v0=3");
+  sys->steady_load = false; /* as if it might vary */
+  audit_begin(&a, sys, "schatzman-paoli", h);
   audit_step(&a);
   assert_close(a.works.external, f * (0.5 * h * v0 + h * (v0 + h * f)), 1e-14);
   assert_close(a.residual, 0, 1e-13);

@@ -47,7 +47,7 @@ static void common_terms(const dls_sim *sim, double h, double eta, const double 
       own[LOAD_THETA * n + i] += own[WORK * n + i] / h; /* a table has a row in the step: the mean load */
     }
   }
-  out->external = dls_balance_dot(n, d, own + LOAD_THETA * n);                          /* d^T F_theta */
+  out->external = dls_balance_load_work(sim->sys, own + LOAD_THETA * n, d);             /* d^T F_theta */
   out->damping = -dls_balance_product(sim->C, n, d, own + V_THETA * n, own + WORK * n); /* -d^T C v_theta */
   out->impact = dls_balance_impact(sim, v);
   /* (1/2 - theta) |d|_K^2 */
@@ -85,6 +85,7 @@ const dls_balance dls_balance_moreau_jean = {
     .damping = "-h v_theta^T C v_theta",
     .source = "V. Acary 2014 (INRIA RR-8602), eqs. (35), (50), (51)",
     .terms = terms,
+    .of_impulses = "impulse",
     .vectors = VECTORS,
     .start = start,
     .step = step,

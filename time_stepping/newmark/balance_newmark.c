@@ -111,7 +111,8 @@ static void evaluate(const dls_sim *sim, const dls_newmark *c, const double *a, 
   const double load_lag = -eta * dls_balance_dot(n, dq, own + Y_GAMMA * n); /* -eta dq^T y_gamma */
   const double damping_lag =
       eta * dls_balance_product(sim->C, n, dq, own + X_GAMMA * n, work); /* eta dq^T C x_gamma */
-  out->external = dls_balance_dot(n, dq, own + LOAD_GAMMA * n) + (lag == LAG_IN_WORK ? load_lag : 0);
+  out->external =
+      dls_balance_load_work(sim->sys, own + LOAD_GAMMA * n, dq) + (lag == LAG_IN_WORK ? load_lag : 0);
   if (row != NULL) { /* D works as an impulse: 1/2 (v + v')^T D */
     out->external += 0.5 * (dls_balance_product(sim->sys->M, n, row, v, work) +
                             dls_balance_product(sim->sys->M, n, row, sim->v, work));

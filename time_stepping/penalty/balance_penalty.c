@@ -211,7 +211,7 @@ static void evaluate_linear(const dls_sim *sim, double h, const double *q, doubl
   const double *dz = own + DZ * n;
   advance(sim, h, q, own);
   out->term[QUADRATURE] = turned(sim, own);
-  out->external = dls_balance_dot(n, dq, own + LOAD_GAMMA * n);                /* dq^T (F_alpha)_gamma */
+  out->external = dls_balance_load_work(sim->sys, own + LOAD_GAMMA * n, dq);   /* dq^T (F_alpha)_gamma */
   out->damping = -dls_balance_product(sim->C, n, dq, own + V_GAMMA * n, work); /* -dq^T C (v_alpha)_gamma */
   out->term[INERTIA] = inertia(sim, h, own);
   out->term[STIFFNESS] =
@@ -337,7 +337,7 @@ static const dls_balance_term conserving_terms[] = {
 static const char energy[] =
     "E + sum U(g) + (h^2/4) (2 beta - gamma) |a|_M^2 + ((1 - alpha)/2) (1 - gamma) |z|_K^2 (linear)";
 static const char symbols[] = "U: energy stored in a contact; z = q_k - q_k-1; E with the velocity of the "
-                              "momenta; impact: work of friction";
+                              "momenta";
 
 const dls_balance dls_balance_standard_penalty = {
     .energy = energy,

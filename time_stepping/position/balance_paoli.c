@@ -38,6 +38,7 @@ static double energy(const dls_sim *sim, double h, const double *q, double *own)
   }
   return 0.5 * dls_balance_product(sim->sys->M, n, d, d, work) / (h * h) +
          0.5 * dls_balance_product(sim->K, n, middle, middle, work) +
+         dls_balance_load_potential(sim->sys, middle, work) + /* -F^T (q + d/2), F steady */
          (0.25 * theta_of(sim) - 0.125) * dls_balance_product(sim->K, n, d, d, work);
 }
 
@@ -65,10 +66,9 @@ static void first_half(const dls_sim *sim, double h, const double *q, const doub
   const dls_paoli_memory *s = sim->memory;
   const size_t n = sim->sys->n;
   double *load = own + MIDDLE * n, *work = own + WORK * n;
-  const double before =
-      0.5 * dls_balance_product(sim->sys->M, n, v, v, work) + 0.5 * dls_balance_product(sim->K, n, q, q, work);
+  const double before = dls_balance_kinetic(sim->sys, v, work) + dls_balance_potential(sim->sys, q, work);
   dls_system_load(sim->sys, sim->t - h, load);
-  out->external = h / 2 * dls_balance_dot(n, v, load);
+  out->external = h / 2 * dls_balance_load_work(sim->sys, load, v);
   out->damping = -h / 2 * dls_balance_product(sim->C, n, v, v, work);
   for (size_t i = 0; i < n; i++) {
     own[D * n + i] = 2 * h * sim->v[i] - s->d[i];
@@ -89,7 +89,7 @@ static void step(const dls_sim *sim, double h, const double *q, const double *v,
   if (!dls_system_load_mean(sim->sys, middle - h / 2, middle + h / 2, load)) {
     dls_system_load(sim->sys, middle, load);
   }
-  out->external += h * dls_balance_dot(n, sim->v, load);                    /* h v_k^T F_k+theta */
+  out->external += h * dls_balance_load_work(sim->sys, load, sim->v);       /* h v_k^T F_k+theta */
   out->damping -= h * dls_balance_product(sim->C, n, sim->v, sim->v, work); /* -h v_k^T C v_k */
   out->impact = dls_balance_impulses(sim, sim->v);                          /* v_k^T H p_k */
   out->term[STIFFNESS] =

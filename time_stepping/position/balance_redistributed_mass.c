@@ -43,7 +43,7 @@ static void step(const dls_sim *sim, double h, const double *q, const double *v,
   for (size_t i = 0; i < n; i++) {
     x[i] = sim->q[i] - q[i];
   }
-  out->external = dls_balance_dot(n, x, own + LOAD * n);
+  out->external = dls_balance_load_work(sim->sys, own + LOAD * n, x);
   out->damping = -dls_balance_product(sim->C, n, x, x, own + WORK * n) / h;
   for (size_t j = 0; j < sim->sys->m; j++) {
     out->impact += sim->p[j] != 0 ? dls_matrix_column_dot(sim->sys->H, j, x) * sim->p[j] / h : 0;

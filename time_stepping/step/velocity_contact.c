@@ -188,16 +188,33 @@ double dls_velocity_contact_slip(const dls_velocity_contact *c, size_t k)
   return slip;
 }
 
+/* Slips, friction and works 1/2 (u- + u+) p of the active contact k, with u- = U of the law. */
+static void describe_friction(const dls_velocity_contact *c, size_t k, const double *v_next, dls_event *event)
+{
+  const size_t d = c->stage.place->d, row = d * event->contact;
+  event->tangential = true;
+  event->work_normal = 0.5 * (event->u_minus + event->u_plus) * event->impulse;
+  for (size_t i = 1; i < d; i++) {
+    event->slip_minus[i - 1] = c->velocity[row + i];
+    event->slip_plus[i - 1] = dls_place_row(c->stage.place, row + i, v_next);
+    event->friction[i - 1] = c->impulse[d * k + i];
+    event->work_friction += 0.5 * (event->slip_minus[i - 1] + event->slip_plus[i - 1]) * event->friction[i - 1];
+  }
+}
+
 static void report_impact(dls_sim *sim, const dls_velocity_contact *c, size_t k, double t, const double *v_next)
 {
   const size_t d = c->stage.place->d;
   const size_t j = c->active.index[k];
-  const dls_event event = {.t = t,
-                           .kind = DLS_IMPACT,
-                           .contact = j,
-                           .u_minus = c->velocity[d * j],
-                           .u_plus = dls_place_row(c->stage.place, d * j, v_next),
-                           .impulse = c->impulse[d * k]};
+  dls_event event = {.t = t,
+                     .kind = DLS_IMPACT,
+                     .contact = j,
+                     .u_minus = c->velocity[d * j],
+                     .u_plus = dls_place_row(c->stage.place, d * j, v_next),
+                     .impulse = c->impulse[d * k]};
+  if (d > 1) {
+    describe_friction(c, k, v_next, &event);
+  }
   dls_sim_event(sim, &event);
 }
 

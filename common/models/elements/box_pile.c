@@ -235,6 +235,7 @@ static dls_system *create(const dls_box_pile *pile, size_t boxes, size_t contact
     sys->d = dim;
     sys->load = load;
     sys->explicit_time = DLS_TIME_NONE;
+    sys->steady_load = true;
     sys->release = release;
     sys->coordinate = coordinate;
     sys->momenta = each;

@@ -61,6 +61,7 @@ dls_status dls_moving_support_create(const char *name, const dls_moving_support 
   if (sys != NULL) {
     sys->linear = true;
     sys->load = load;
+    sys->steady_load = true;
     sys->gap_motion = gap_motion;
     sys->momenta = 1;
     sys->momentum = dls_momentum_line;

@@ -159,6 +159,7 @@ static void fill_vectors(dls_system *sys, const dls_random_system *what, uint64_
   forcing *f = sys->data;
   f->omega = what->omega;
   dls_system_declare_harmonic(sys, what->amplitude, what->omega);
+  sys->steady_load = what->omega == 0 || what->amplitude == 0;
   for (size_t i = 0; i < sys->n; i++) {
     sys->q0[i] = uniform(&state, -0.5, 0.5);
     sys->v0[i] = uniform(&state, -0.5, 0.5);

@@ -82,6 +82,7 @@ dls_status dls_slider_create(const char *name, size_t n, size_t m, size_t d, con
     sys->linear = true;
     sys->d = d;
     sys->load = load;
+    sys->steady_load = what->amplitude == 0;
     sys->load_rate = what->amplitude != 0 ? load_rate : NULL;
     sys->next_switch = what->jump > 0 ? next_switch : NULL;
     sys->surface = moves(what, (d - 1) * m) ? surface : NULL;

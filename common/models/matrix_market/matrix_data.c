@@ -115,6 +115,7 @@ dls_status dls_matrix_data_create(dls_system *sys, const dls_matrix_parts *parts
                                            {0}});
   sys->load = parts->constant || parts->harmonic ? load : NULL;
   sys->load_rate = parts->harmonic ? load_rate : NULL;
+  sys->steady_load = parts->constant && !parts->harmonic;
   sys->surface = parts->surfaces > 0 ? surface : NULL;
   know_momentum(sys, parts->nodes);
   return d->block != NULL ? DLS_OK : DLS_ERR_MEMORY;
@@ -133,6 +134,7 @@ void dls_matrix_data_take_table(dls_system *sys, dls_load_table *table)
 {
   dls_matrix_data_of(sys)->table = table;
   sys->load = load;
+  sys->steady_load = false;
   sys->load_rate = load_rate;
   sys->load_mean = load_mean;
   sys->next_switch = next_switch;
