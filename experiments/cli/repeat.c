@@ -5,8 +5,10 @@
 #include "experiments/foreign/file_metadata.h"
 
 #include "common/base/text.h"
+#include "experiments/foreign/process.h"
 #include <delassus/trajectory.h>
 #include <delassus/work.h>
+#include <dirent.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -436,6 +438,84 @@ static void add_files(const char *folder, dls_repeat *r)
   }
 }
 
+/* What a script of gnuplot draws for: its terminal, and the style in its head. */
+static void read_script(const char *path, const char **format, const char **style)
+{
+  static const char *const known[][2] = {{"pngcairo ", "png"}, {"svg ", "svg"}, {"pdfcairo ", "pdf"}};
+  static const char terminal[] = "set terminal ", journal[] = "# style: journal", slides[] = "# style: slides";
+  FILE *file = fopen(path, "r");
+  char *line = NULL;
+  size_t room = 0;
+  while (file != NULL && *format == NULL && getline(&line, &room, file) > 0) {
+    *style = strncmp(line, journal, strlen(journal)) == 0 ? "journal"
+             : strncmp(line, slides, strlen(slides)) == 0 ? "slides"
+                                                          : *style;
+    for (size_t i = 0; i < 3 && strncmp(line, terminal, strlen(terminal)) == 0; i++) {
+      if (strncmp(line + strlen(terminal), known[i][0], strlen(known[i][0])) == 0) {
+        *format = known[i][1];
+      }
+    }
+  }
+  free(line);
+  if (file != NULL) {
+    fclose(file);
+  }
+}
+
+/* Pictures of a folder and, of a study, of the folders in it. */
+typedef struct pictures {
+  dls_pool *pool;
+  const char *format, *style, *drawn; /* of a script, its style; of a picture */
+} pictures;
+
+static void look_at_entry(pictures *p, const char *path)
+{
+  static const char *const endings[] = {"png", "svg", "pdf"};
+  const char *dot = strrchr(path, '.');
+  if (dot != NULL && p->format == NULL && strcmp(dot, ".gp") == 0) {
+    read_script(path, &p->format, &p->style);
+  }
+  for (size_t i = 0; dot != NULL && i < 3; i++) {
+    p->drawn = strcmp(dot + 1, endings[i]) == 0 ? endings[i] : p->drawn;
+  }
+}
+
+static void look_into(pictures *p, const char *folder, bool deeper)
+{
+  DIR *entries = opendir(folder);
+  for (const struct dirent *e = entries != NULL ? readdir(entries) : NULL; e != NULL; e = readdir(entries)) {
+    const char *path = dls_pool_print(p->pool, "%s/%s", folder, e->d_name);
+    struct stat info;
+    if (path == NULL || e->d_name[0] == '.' || stat(path, &info) != 0) {
+      continue;
+    }
+    if (S_ISDIR(info.st_mode) && deeper) {
+      look_into(p, path, false);
+    } else {
+      look_at_entry(p, path);
+    }
+  }
+  if (entries != NULL) {
+    closedir(entries);
+  }
+}
+
+/* --plot-format and --style of the pictures in a folder, whose scripts are compared. Where a script is gone the ending of a picture
+ * names the format. */
+static void add_pictures(const char *folder, dls_repeat *r)
+{
+  pictures p = {.pool = r->pool};
+  char program[4096];
+  if (dls_process_find("gnuplot", program, sizeof program)) {
+    look_into(&p, folder, true);
+  }
+  const char *format = p.format != NULL ? p.format : p.drawn;
+  add_option(r, "plot-format", format != NULL ? format : "none");
+  if (p.style != NULL) {
+    add_option(r, "style", p.style);
+  }
+}
+
 static dls_status read_folder(const char *folder, dls_repeat *r, dls_error *err)
 {
   const char *path = NULL;
@@ -443,6 +523,7 @@ static dls_status read_folder(const char *folder, dls_repeat *r, dls_error *err)
     r->command = &dls_cli_study_file;
     dls_repeat_add(r, "study");
     dls_repeat_add(r, "%s", path);
+    add_pictures(folder, r);
     return DLS_OK;
   }
   r->command = has(folder, "work.csv", r, &path) ? &dls_cli_work : &dls_cli_order;
@@ -456,7 +537,7 @@ static dls_status read_folder(const char *folder, dls_repeat *r, dls_error *err)
   dls_repeat_add(r, "%s", r->command->name);
   status = status != DLS_OK ? status : dls_file_metadata_each(path, take_input, r, err);
   add_files(folder, r);
-  add_option(r, "plot-format", "none");
+  add_pictures(folder, r);
   if (r->map != NULL) {
     add_option(r, "map", r->map);
   }

@@ -8,8 +8,10 @@
 #include "experiments/cli/request_words.h"
 #include "experiments/foreign/file_metadata.h"
 #include "experiments/judge/same_rows.h"
+#include "experiments/judge/same_text.h"
 #include "experiments/study/machine.h"
 
+#include "common/base/text.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
@@ -18,7 +20,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MOST_TABLES = 4096 };
+enum { MOST_FILES = 4096, NAMES_ROOM = 400 };
+
+/* Files of a folder, relative to it. */
+typedef struct file_list {
+  const char *root;
+  dls_pool *pool;
+  const char *names[MOST_FILES];
+  size_t count;
+} file_list;
 
 typedef struct job {
   const dls_cli_args *args;
@@ -28,9 +38,12 @@ typedef struct job {
   dls_repeat repeat;
   char *scratch; /* folder of our own, for what is made again; NULL: none */
   const char *again;
-  const char *tables[MOST_TABLES]; /* of a folder, relative to it */
-  size_t table_count, compared, differing;
+  file_list kept_files, made_files;
+  size_t compared, differing; /* tables */
   dls_row_difference sum;
+  size_t texts, lines, differing_lines,
+      missing;                   /* metadata, journals, scripts, texts; files that are not there */
+  char not_compared[NAMES_ROOM]; /* files */
 } job;
 
 static dls_status no_memory(dls_error *err)
@@ -119,25 +132,42 @@ static int repeat(job *j, dls_error *err)
 
 /* --- what came out --- */
 
-static job *walked; /* nftw hands no data on */
+static file_list *walked; /* nftw hands no data on */
 
-/* Tables of numbers that two studies share: not runs in the order in which they ended, nor slopes over seconds. */
-static bool comparable(const char *name)
+static int find_file(const char *path, const struct stat *info, int type, struct FTW *where)
 {
-  const char *end = strrchr(name, '.');
-  return end != NULL && strcmp(end, ".csv") == 0 && strcmp(name, "runs.csv") != 0 &&
-         !(walked->repeat.seconds && strcmp(name, "slopes.csv") == 0);
-}
-
-static int find_table(const char *path, const struct stat *info, int type, struct FTW *where)
-{
-  (void)info;
-  if (type == FTW_F && comparable(path + where->base) && walked->table_count < MOST_TABLES) {
-    const char *inside = path + strlen(walked->kept);
+  (void)info, (void)where;
+  if (type == FTW_F && walked->count < MOST_FILES) {
+    const char *inside = path + strlen(walked->root);
     inside += strspn(inside, "/");
-    walked->tables[walked->table_count++] = dls_pool_copy(&walked->pool, inside, strlen(inside));
+    walked->names[walked->count++] = dls_pool_copy(walked->pool, inside, strlen(inside));
   }
   return 0;
+}
+
+static void list_files(file_list *list, const char *root, dls_pool *pool)
+{
+  *list = (file_list){.root = root, .pool = pool};
+  walked = list;
+  nftw(root, find_file, 16, FTW_PHYS);
+}
+
+typedef enum file_kind { TABLE, JOURNAL, TEXT, OTHER } file_kind;
+
+/* Slopes over seconds are those of no other run. */
+static file_kind kind_of(const job *j, const char *name)
+{
+  static const char *const texts[] = {".gp", ".txt", ".md", ".yaml"};
+  const char *base = strrchr(name, '/') != NULL ? strrchr(name, '/') + 1 : name, *end = strrchr(base, '.');
+  if (end == NULL || (j->repeat.seconds && (strcmp(base, "slopes.csv") == 0 || strcmp(end, ".gp") == 0))) {
+    return OTHER;
+  }
+  for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+    if (strcmp(end, texts[i]) == 0) {
+      return TEXT;
+    }
+  }
+  return strcmp(base, "runs.csv") == 0 ? JOURNAL : strcmp(end, ".csv") == 0 ? TABLE : OTHER;
 }
 
 static void tell_difference(const job *j, const char *path, const dls_row_difference *d)
@@ -147,10 +177,40 @@ static void tell_difference(const job *j, const char *path, const dls_row_differ
                   d->values);
 }
 
+static dls_status compare_text(job *j, const char *kept, const char *again, dls_text_part part, bool prefix,
+                               dls_error *err)
+{
+  dls_text_difference d;
+  const dls_status status = dls_same_text(kept, again, part, prefix, &d, err);
+  if (status != DLS_OK) {
+    return status;
+  }
+  j->texts++;
+  j->lines += d.lines;
+  j->differing_lines += d.differing;
+  if (d.differing > 0) {
+    dls_cli_message(j->args->command, "%s: '%s' in the file, '%s' now; %zu lines differ", kept,
+                    d.first[0] != '\0' ? d.first : "no such line",
+                    d.second[0] != '\0' ? d.second : "no such line", d.differing);
+  }
+  return DLS_OK;
+}
+
+/* Only a run that was interrupted ends elsewhere when it is repeated. */
+static bool is_interrupted(const char *path)
+{
+  char failure[400];
+  bool found = false;
+  dls_error err = {0};
+  return dls_file_metadata(path, "failure", failure, sizeof failure, &found, &err) == DLS_OK && found &&
+         strstr(failure, ": interrupted after ") != NULL;
+}
+
 static dls_status compare(job *j, const char *kept, const char *again, dls_error *err)
 {
   dls_row_difference d;
-  const dls_status status = dls_same_rows(kept, again, j->repeat.prefix, &d, err);
+  const bool prefix = j->repeat.prefix && is_interrupted(kept);
+  const dls_status status = dls_same_rows(kept, again, prefix, &d, err);
   if (status != DLS_OK) {
     return status;
   }
@@ -162,26 +222,54 @@ static dls_status compare(job *j, const char *kept, const char *again, dls_error
   if (d.row > 0) {
     tell_difference(j, kept, &d);
   }
-  return DLS_OK;
+  return compare_text(j, kept, again, DLS_TEXT_METADATA, prefix, err);
 }
 
-static dls_status compare_tables(job *j, dls_error *err)
+/* A file of the folder beside the one that the command makes. */
+static dls_status compare_file(job *j, const char *name, dls_error *err)
 {
-  walked = j;
-  nftw(j->kept, find_table, 16, FTW_PHYS);
-  dls_status status = DLS_OK;
-  for (size_t i = 0; i < j->table_count && status == DLS_OK; i++) {
-    const char *kept = dls_pool_print(&j->pool, "%s/%s", j->kept, j->tables[i]);
-    const char *again = dls_pool_print(&j->pool, "%s/%s", j->again, j->tables[i]);
-    if (kept == NULL || again == NULL) {
-      return no_memory(err);
-    }
-    if (access(again, F_OK) != 0) {
-      dls_cli_message(j->args->command, "%s is not made by the command: left out", kept);
-      continue;
-    }
-    status = compare(j, kept, again, err);
+  const char *kept = dls_pool_print(&j->pool, "%s/%s", j->kept, name);
+  const char *again = dls_pool_print(&j->pool, "%s/%s", j->again, name);
+  const file_kind kind = kind_of(j, name);
+  if (kept == NULL || again == NULL) {
+    return no_memory(err);
   }
+  if (kind == OTHER) {
+    dls_text_append(j->not_compared, sizeof j->not_compared, ", %s", name);
+    return DLS_OK;
+  }
+  if (access(again, F_OK) != 0) {
+    dls_cli_message(j->args->command, "%s is not made by the command: left out", kept);
+    dls_text_append(j->not_compared, sizeof j->not_compared, ", %s", name);
+    return DLS_OK;
+  }
+  return kind == TABLE
+             ? compare(j, kept, again, err)
+             : compare_text(j, kept, again, kind == JOURNAL ? DLS_TEXT_JOURNAL : DLS_TEXT_ALL, false, err);
+}
+
+/* What the command makes and the folder does not have. */
+static void find_missing(job *j)
+{
+  for (size_t i = 0; i < j->made_files.count; i++) {
+    const char *name = j->made_files.names[i];
+    const char *kept = dls_pool_print(&j->pool, "%s/%s", j->kept, name);
+    if (kind_of(j, name) != OTHER && kept != NULL && access(kept, F_OK) != 0) {
+      dls_cli_message(j->args->command, "%s is missing: the command makes it", kept);
+      j->missing++;
+    }
+  }
+}
+
+static dls_status compare_folder(job *j, dls_error *err)
+{
+  list_files(&j->kept_files, j->kept, &j->pool);
+  list_files(&j->made_files, j->again, &j->pool);
+  dls_status status = DLS_OK;
+  for (size_t i = 0; i < j->kept_files.count && status == DLS_OK; i++) {
+    status = compare_file(j, j->kept_files.names[i], err);
+  }
+  find_missing(j);
   return status != DLS_OK || j->compared > 0
              ? status
              : dls_fail(err, DLS_ERR_ARG, "'%.200s' has no table that the command makes", j->kept);
@@ -203,11 +291,15 @@ static void tell_origin(job *j)
 
 static int print(job *j)
 {
-  const bool same = j->differing == 0;
+  const bool same = j->differing == 0 && j->differing_lines == 0 && j->missing == 0;
   fputs("command=", stdout);
   dls_repeat_print(&j->repeat, stdout);
   printf("\ntables=%zu\nrows=%zu\nvalues=%zu\ndiffering=%zu\nidentical=%s\n", j->compared, j->sum.rows,
          j->sum.values, j->sum.differing, same ? "yes" : "no");
+  printf("texts=%zu\nlines=%zu\ndiffering_lines=%zu\nmissing=%zu\n", j->texts, j->lines, j->differing_lines,
+         j->missing);
+  printf("not_compared=columns %s; lines %s%s%s\n", dls_rows_left_out, dls_text_left_out,
+         j->not_compared[0] != '\0' ? "; files " : "", j->not_compared[0] != '\0' ? j->not_compared + 2 : "");
   if (!same) {
     tell_origin(j);
   }
@@ -242,7 +334,7 @@ static int verify(job *j)
   if (dls_cli_signal() != 0 || code == DLS_EXIT_REQUEST || access(j->again, F_OK) != 0) {
     return code;
   }
-  const dls_status status = j->folder ? compare_tables(j, &err) : compare(j, j->kept, j->again, &err);
+  const dls_status status = j->folder ? compare_folder(j, &err) : compare(j, j->kept, j->again, &err);
   return status == DLS_OK ? print(j) : dls_cli_fail(j->args, &err);
 }
 
@@ -290,9 +382,10 @@ const dls_cli_command dls_cli_verify = {
     .summary = "make files or studies once more, and compare them bit for bit",
     .text =
         "Read from a trajectory of run, compare or exact, or from a folder of order, work or study, how it\n"
-        "was made; make it once more, in a folder that is removed, and compare the numbers bit for bit,\n"
-        "however they are written. Columns of seconds are left out; of a run that was ended the rows that\n"
-        "are there are compared. Exit status 0: identical; 1, with --strict 3: not, and where it begins is "
+        "was made; run it again, in a folder that is removed, and compare the numbers bit for bit, however\n"
+        "they are written, metadata, events and texts line by line, and which files there are. What is not\n"
+        "compared is printed as not_compared=. Of a run that was interrupted the rows that are there are\n"
+        "compared. Exit status 0: identical; 1, with --strict 3: not, and where it begins is "
         "said; 2: the file\n"
         "does not say how it was made; of several files and folders the largest.\n",
     .examples = "  delassus run bouncing-ball --scheme moreau-jean --step 0.01 --end 4 --out ball.csv\n"

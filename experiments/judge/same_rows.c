@@ -15,12 +15,12 @@ typedef struct table {
   bool more; /* a row stands in line */
 } table;
 
-/* The next line without its end, behind metadata. */
+/* The next line without its end, behind metadata and blank lines. */
 static bool next_line(table *t, char **line, size_t *room)
 {
   do {
     t->more = getline(line, room, t->file) >= 0;
-  } while (t->more && *line[0] == '#');
+  } while (t->more && (*line[0] == '#' || (*line)[strspn(*line, "\r\n")] == '\0'));
   if (t->more) {
     (*line)[strcspn(*line, "\r\n")] = '\0';
   }
@@ -95,7 +95,8 @@ static void note_first(dls_row_difference *out, const char *column, size_t lengt
   }
 }
 
-/* Seconds, check sums of rows that have seconds, and the name of a study, which is that of its file. */
+const char dls_rows_left_out[] = "wall_seconds, check, study";
+
 static bool left_out(const char *column, size_t length)
 {
   static const char *const names[] = {"wall_seconds", "check", "study"};
@@ -105,6 +106,27 @@ static bool left_out(const char *column, size_t length)
     }
   }
   return false;
+}
+
+void dls_row_without_seconds(const char *header, char *line)
+{
+  const char *name = header, *cell = line;
+  char *to = line;
+  while (cell != NULL) {
+    const size_t name_length = name != NULL ? cell_length(name) : 0, length = cell_length(cell);
+    const bool keeps = !left_out(name != NULL ? name : "", name_length);
+    const char *next = behind(cell, length);
+    if (keeps) {
+      memmove(to, cell, length);
+      to += length;
+    }
+    if (next != NULL) {
+      *to++ = ',';
+    }
+    name = name != NULL ? behind(name, name_length) : NULL;
+    cell = next;
+  }
+  *to = '\0';
 }
 
 /* Cell by cell; b NULL: there is no such row. */

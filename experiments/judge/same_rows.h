@@ -26,4 +26,9 @@ typedef struct dls_row_difference {
 dls_status dls_same_rows(const char *first, const char *second, bool prefix, dls_row_difference *out,
                          dls_error *err);
 
+/** Columns that are left out: seconds, check sums of rows that have seconds, and the name of a study, which is that of its file. */
+extern const char dls_rows_left_out[];
+/** Empty the cells of a row that a comparison leaves out, in place. */
+void dls_row_without_seconds(const char *header, char *line);
+
 #endif

@@ -159,6 +159,9 @@ static void write_head(const dls_gnuplot *plot)
 {
   FILE *out = plot->stream;
   fprintf(out, "# made by delassus %s\n", DLS_VERSION);
+  if (plot->canvas.style != DLS_PLOT_SCREEN && plot->canvas.path != NULL) { /* for those who draw it again */
+    fprintf(out, "# style: %s\n", plot->canvas.style == DLS_PLOT_JOURNAL ? "journal" : "slides");
+  }
   if (plot->format == NULL) {
     fprintf(out, "set encoding utf8\nset terminal dumb size %d,%d\n", from_environment("COLUMNS", 80),
             dls_gnuplot_lines());

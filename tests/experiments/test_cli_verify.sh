@@ -35,7 +35,10 @@ try 1 run bouncing-ball --set e=1 --scheme event-driven:max_events=3 --end 50 --
 try 0 verify failed.csv
 equal "identical, failed.csv" "$(value identical)" yes
 grep -v '^#' steps.csv | head -11 >rows
-{ sed -n '/^#/p' steps.csv | sed 's/complete: yes/complete: no/' && cat rows; } >ended.csv
+{ sed -n '/^#/p' steps.csv | sed 's/complete: yes/complete: no/' && cat rows; } >cut.csv
+try 1 verify cut.csv # a run ends early for a reason
+in_err "cut.csv: '# complete: no' in the file, '# complete: yes' now"
+sed 's/^# complete: no/&\n# failure: moreau-jean at t = 0.371: interrupted after 10 steps/' cut.csv >ended.csv
 same ended.csv 80
 
 # what is not the same
@@ -83,7 +86,10 @@ equal "files of ./demo" "$(grep -c '^file=demo/' out)" 8
 awk -F, -v OFS=, '/^bouncing-ball,moreau-jean,l1,q/ { $5 = 0.5 } { print }' order/orders.csv >changed
 mv changed order/orders.csv
 printf 'a,b\n1,2\n' >order/mine.csv
+rm order/quality.csv
 try 1 verify order
+in_err "order/quality.csv is missing: the command makes it"
+in_out "missing=1" "identical=no"
 in_err "order/orders.csv, row " ", column order: 0.5 in the file" "order/mine.csv is not made by the command: left out"
 
 # what does not say how it was made
