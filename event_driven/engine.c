@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common/linear/sundials.h"
 #include "event_driven/sundials_integrators.h"
+#include <math.h>
 #include <nvector/nvector_serial.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -71,6 +72,11 @@ void dls_engine_destroy(dls_engine *engine)
   }
   free(engine->directions);
   free(engine);
+}
+
+double dls_engine_stop(const dls_engine *engine)
+{
+  return engine->spec.stop != NULL ? engine->spec.stop(engine->spec.data) : HUGE_VAL;
 }
 
 dls_status dls_engine_restart(dls_engine *engine, double t, const double *y, double flight, dls_error *err)

@@ -33,12 +33,13 @@ typedef struct dls_engine_spec {
   double max_step;   /* 0: none */
   double time_scale; /* for the very first step */
   void *data;        /* given back to the callbacks */
+  double (*stop)(
+      void *data); /* steps end there and none leads beyond, until the next restart; INFINITY: nowhere */
   int (*rhs)(void *data, double t, const double *y, double *dy);
   void (*weights)(void *data, const double *y, double *w); /* 1 / (error accepted), per entry */
   /* DLS_ENGINE_FLOW only, whose f is A y + b(t) from one restart to the next. */
-  size_t columns;                     /* of A, the first ones, may differ from zero */
-  bool steady;                        /* b is constant */
-  double (*smooth_until)(void *data); /* b may jump there; NULL: nowhere */
+  size_t columns; /* of A, the first ones, may differ from zero */
+  bool steady;    /* b is constant */
   /* BDF only: N = I - gamma df/dy by who knows its structure; both NULL: a dense matrix of difference quotients. */
   /** Make N at (t, y). @param[in,out] fresh  in: df/dy at (t, y) is wanted, else the last will do; out: it is that */
   int (*newton_setup)(void *data, double t, const double *y, double gamma, bool *fresh);

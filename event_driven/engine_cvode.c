@@ -211,7 +211,10 @@ static double root_tolerance(const cvode_engine *self)
 static dls_status cvode_step(dls_engine *engine, double *t, double *y, double *bracket, dls_error *err)
 {
   cvode_engine *self = (cvode_engine *)engine;
-  const double begin = self->t;
+  const double begin = self->t, stop = dls_engine_stop(engine);
+  if (stop > begin && stop < HUGE_VAL) {
+    CVodeSetStopTime(self->cvode, stop);
+  }
   const int flag = CVode(self->cvode, begin + engine->spec.time_scale, engine->y, t, CV_ONE_STEP);
   if (flag < 0) {
     return dls_engine_fail(engine, flag, err);

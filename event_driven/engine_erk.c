@@ -148,11 +148,14 @@ static void erk_close(dls_engine *engine)
 /* Longest step allowed now, 0: any. A flight lasts about as long as foreseen, or as long again as it has lasted. */
 static double longest_step(const erk_engine *self)
 {
-  const double limit = self->base.spec.max_step;
+  const double last = self->points[self->count - 1].t, lasted = last - self->begin;
+  const size_t missing = self->count < self->wanted ? self->wanted - self->count : 1;
+  const double stop = (dls_engine_stop(&self->base) - last) / (double)missing; /* P points up to there */
+  const double most = self->base.spec.max_step > 0 ? self->base.spec.max_step : HUGE_VAL;
+  const double least = fmin(most, stop > 0 ? stop : HUGE_VAL), limit = least < HUGE_VAL ? least : 0;
   if (!(self->flight > 0)) {
     return limit;
   }
-  const double lasted = self->points[self->count - 1].t - self->begin;
   const double cap = self->count < self->wanted ? past_flight * self->flight / (double)(self->wanted - 1)
                                                 : fmax(self->flight, lasted);
   return limit > 0 ? fmin(limit, cap) : cap;
@@ -269,8 +272,12 @@ static int evolve_once(erk_engine *self, double toward, double *t, bool *fell)
 static int evolve(erk_engine *self, double *t, bool *fell)
 {
   dls_engine *engine = &self->base;
-  const double toward = self->points[self->count - 1].t + engine->spec.time_scale;
+  const double begin = self->points[self->count - 1].t, toward = begin + engine->spec.time_scale;
+  const double stop = dls_engine_stop(engine);
   int flag = ARKodeSetMaxStep(self->erk, longest_step(self));
+  if (flag == ARK_SUCCESS && stop > begin && stop < HUGE_VAL) {
+    flag = ARKodeSetStopTime(self->erk, stop);
+  }
   for (int tries = 0; flag == ARK_SUCCESS; tries++) {
     flag = evolve_once(self, toward, t, fell);
     if (flag >= 0 || self->flag <= 0 || tries == MAX_TRIES) {
@@ -315,7 +322,9 @@ static dls_status erk_step(dls_engine *engine, double *t, double *y, double *bra
 {
   erk_engine *self = (erk_engine *)engine;
   dls_status status = DLS_OK;
-  while (status == DLS_OK && (self->right + 1 == self->count || self->count < self->wanted)) {
+  const double stop = dls_engine_stop(engine);
+  while (status == DLS_OK && (self->right + 1 == self->count || self->count < self->wanted) &&
+         !(self->points[self->count - 1].t == stop)) {
     status = take_step(self, err);
   }
   if (self->right + 1 == self->count) {

@@ -255,7 +255,7 @@ static double room(const flow_engine *self)
 static double limit(const dls_engine *engine, double t, double h)
 {
   const dls_engine_spec *spec = &engine->spec;
-  const double smooth = spec->smooth_until != NULL ? spec->smooth_until(spec->data) - t : HUGE_VAL;
+  const double smooth = dls_engine_stop(engine) - t;
   return fmin(fmin(h, smooth > 0 ? smooth : h), spec->max_step > 0 ? spec->max_step : HUGE_VAL);
 }
 

@@ -44,6 +44,8 @@ extern const dls_engine_kind dls_engine_cvode, dls_engine_erk, dls_engine_flow;
 int dls_engine_root(sunrealtype t, N_Vector y, sunrealtype *f, void *engine);
 /** Give a serial vector, and all that are cloned from it, this project's loops (vector_kernels.c). */
 void dls_engine_quicken(N_Vector y);
+/** spec.stop, INFINITY if there is none. */
+double dls_engine_stop(const dls_engine *engine);
 /** For the integrator's error handler: an error has a negative code. */
 void dls_engine_keep_message(dls_engine *engine, int code, const char *message);
 /** The error that the integrator returned: its name, what it means, where, and what can be done. */

@@ -46,10 +46,13 @@ static bool closes(const dls_tracker *tr, size_t j)
 static bool takes_part(const dls_tracker *tr, size_t j, dls_touch *touch)
 {
   const dls_contact *contact = &tr->contact[j];
-  const double u = tr->u[j];
+  const double u = tr->u[j], least = tr->eps.u * tr->sys->length / tr->sys->time;
   *touch = (dls_touch){.contact = j, .gap = tr->g[j]};
   dls_slip_of(tr, j, tr->v, touch->slip_minus);
-  if (contact->closed) {
+  if (contact->closed) { /* u jumps where its support gets another velocity */
+    const bool jumps = tr->hit.kind == DLS_HIT_SWITCH && tr->stage.place->moves && fabs(u) > least;
+    touch->closing = jumps && u < 0;
+    touch->u_minus = jumps ? u : 0;
     return true;
   }
   const bool hit = tr->hit.contact == j && (tr->hit.kind == DLS_HIT_CROSSING || tr->hit.kind == DLS_HIT_GRAZE);
@@ -62,21 +65,38 @@ static bool takes_part(const dls_tracker *tr, size_t j, dls_touch *touch)
   return true;
 }
 
-static size_t gather(dls_tracker *tr)
+/* The support of contact j has jumped away. */
+static void drop(dls_tracker *tr, size_t j)
+{
+  tr->contact[j].gate = DLS_GATE_OPEN;
+  tr->contact[j].peak = fabs(tr->u[j]);
+  dls_sim_event(tr->sim, &(dls_event){.t = tr->hit.t, .kind = DLS_LIFT_OFF, .contact = j, .u_plus = tr->u[j]});
+}
+
+static dls_status gather(dls_tracker *tr, size_t *touched, dls_error *err)
 {
   size_t count = 0;
+  const bool supports = tr->hit.kind == DLS_HIT_SWITCH && dls_system_gap_moves(tr->sys);
+  dls_status status = DLS_OK;
   dls_system_gap(tr->sys, tr->hit.t, tr->q, tr->g);
   dls_tracker_gap_velocity(tr, tr->hit.t, tr->q, tr->v);
   tr->hit_error = tr->hit.kind == DLS_HIT_CROSSING ? dls_tracker_time_error(tr, tr->hit.contact) : 0;
-  for (size_t j = 0; j < tr->m; j++) {
+  for (size_t j = 0; j < tr->m && status == DLS_OK; j++) {
+    bool dropped = false;
     tr->was_closed[j] = tr->contact[j].closed;
     tr->was[j] = tr->contact[j].grip;
-    if (takes_part(tr, j, &tr->touch[count])) {
+    if (supports) {
+      status = dls_explicit_time_support(tr, j, &dropped, err);
+    }
+    if (dropped) {
+      drop(tr, j);
+    } else if (takes_part(tr, j, &tr->touch[count])) {
       dls_tracker_weigh(tr, j);
       tr->set[count++] = j;
     }
   }
-  return count;
+  *touched = count;
+  return status;
 }
 
 static void take_impulse(dls_tracker *tr, dls_touch *touch, const double *impulse, double zero)
@@ -441,9 +461,10 @@ static dls_status transition(dls_tracker *tr, size_t *count, dls_error *err)
 {
   memcpy(tr->sim->v_left, tr->v, tr->n * sizeof *tr->v);
   dls_status status = dls_tracker_left_limits(tr, tr->sim->v_left, err);
-  *count = status == DLS_OK ? gather(tr) : 0; /* their slip is that before a jump of the surfaces */
+  *count = 0;
+  status = status != DLS_OK ? status : gather(tr, count, err); /* slip is that before a jump of the surfaces */
   if (status == DLS_OK && tr->hit.t >= tr->until) {
-    tr->until = dls_system_next_switch(tr->sys, tr->hit.t);
+    dls_explicit_time_next_break(tr, tr->hit.t);
     tr->memo.valid = false;
     status = dls_tracker_geometry(tr, tr->hit.t, tr->q, err);
   }
@@ -499,6 +520,9 @@ dls_status dls_tracker_event(dls_tracker *tr, const double *q, const double *v, 
   if (*changed) {
     double scale = 1, flight = HUGE_VAL;
     measure(tr, count, &scale, &flight);
+    if (tr->hit.kind == DLS_HIT_CUT) {
+      flight = fmin(flight, tr->explicit_time.first_step);
+    }
     status = dls_tracker_restart(tr, scale, flight < HUGE_VAL ? flight : 0, err);
   }
   if (status != DLS_OK) {

@@ -26,7 +26,7 @@ typedef struct event_driven_options {
   int method; /* a dls_engine_method, or DLS_METHOD_AUTO */
   double event_tol, eps_g, eps_u, eps_a, eps_z;
   size_t max_events;
-  double max_step;
+  double max_step, time_resolution;
   size_t erk_order;
   int painleve;
   int roots; /* a dls_finder */
@@ -56,6 +56,11 @@ static const dls_option options[] = {
     REAL(eps_z, "tol l_s/t_s", "gap velocities of impacts that may be passed as one, together", 100, 1e-2, 1e6),
     COUNT(max_events, "events allowed in a run", 1e6, 1, 1e12),
     REAL(max_step, "s", "longest step of the integrator, for short load pulses; 0: none", 0, 0, 1e300),
+    REAL(time_resolution, "s",
+         "distance of samples of loads, supports and surfaces of which nothing is known but that they may "
+         "depend on t; "
+         "0: a thousandth of the run",
+         0, 0, 1e300),
     COUNT(erk_order, "order of the explicit Runge-Kutta pair, method=erk only", 6, 2, 6),
     CHOICE(painleve,
            "a contact that slips and has no force: stop (the run ends), impact (an impulse stops the slip)",
@@ -154,11 +159,6 @@ static void finish(dls_sim *sim)
   sim->memory = NULL;
 }
 
-static double smooth_until(void *data)
-{
-  return ((const dls_tracker *)data)->until;
-}
-
 static dls_status create_parts(dls_tracker *tr, dls_error *err)
 {
   const event_driven_options *opt = tr->sim->options;
@@ -181,8 +181,9 @@ static dls_status create_parts(dls_tracker *tr, dls_error *err)
       .roots = tr->finder == DLS_FIND_INTEGRATOR ? dls_roots_most(tr) : 0,
       .root = dls_roots_evaluate,
       .columns = 2 * tr->n,
-      .steady = tr->sys->load_rate == NULL && !dls_system_gap_moves(tr->sys),
-      .smooth_until = smooth_until,
+      .steady = tr->sys->load_rate == NULL && !dls_system_gap_moves(tr->sys) &&
+                dls_system_explicit_time(tr->sys) == DLS_TIME_NONE,
+      .stop = dls_explicit_time_stop,
       .newton_setup = blocks ? dls_newton_setup : NULL,
       .newton_solve = blocks ? dls_newton_solve : NULL,
   };
@@ -237,7 +238,7 @@ static dls_status start(dls_sim *sim, dls_error *err)
   tr->d = sim->sys->d;
   tr->size = 2 * tr->n + tr->d * tr->m;
   tr->scale = 1;
-  tr->until = dls_system_next_switch(sim->sys, sim->t);
+  dls_explicit_time_next_break(tr, sim->t);
   tr->finder =
       opt->method == DLS_METHOD_AUTO || opt->method == DLS_ENGINE_FLOW ? DLS_FIND_HULL : (dls_finder)opt->roots;
   tr->guard = opt->guard == GUARD_ON;
@@ -264,6 +265,7 @@ static dls_status start(dls_sim *sim, dls_error *err)
                  : dls_fail(err, DLS_ERR_MEMORY, "event-driven: no memory for the slip of %zu contacts", tr->m);
   }
   status = status != DLS_OK ? status : create_parts(tr, err);
+  status = status != DLS_OK ? status : dls_explicit_time_create(tr, opt->time_resolution, err);
   if (status == DLS_OK) {
     for (size_t j = 0; j < tr->m; j++) {
       tr->contact[j].rough = dls_law_has_friction(tr->sys, j);
@@ -349,8 +351,9 @@ static dls_status check_pull(dls_tracker *tr, size_t j, dls_error *err)
 static dls_status check_right(dls_tracker *tr, dls_error *err)
 {
   const dls_end *right = &tr->right;
-  dls_place_contacts(tr->stage.place, right->t, right->y); /* the search has looked elsewhere */
-  dls_system_gap_rate(tr->sys, right->t, right->y, tr->rate);
+  const double t = dls_tracker_before_break(tr, right->t);
+  dls_place_contacts(tr->stage.place, t, right->y); /* the search has looked elsewhere */
+  dls_system_gap_rate(tr->sys, t, right->y, tr->rate);
   dls_status status = DLS_OK;
   for (size_t j = 0; j < tr->m; j++) {
     dls_contact *contact = &tr->contact[j];
@@ -381,10 +384,13 @@ static dls_status find_events(dls_tracker *tr, dls_error *err)
 {
   dls_status status = dls_tracker_search(tr, err);
   if (tr->right.t >= tr->until && !(tr->hit.t <= tr->until)) {
-    tr->hit = (dls_hit){.kind = DLS_HIT_SWITCH, .t = tr->until};
+    tr->hit = (dls_hit){.kind = dls_explicit_time_jumps(tr) ? DLS_HIT_SWITCH : DLS_HIT_BREAK, .t = tr->until};
   }
   if (status == DLS_OK && tr->hit.kind == DLS_HIT_NONE) {
     status = check_right(tr, err);
+  }
+  if (tr->hit.kind == DLS_HIT_NONE && tr->explicit_time.first_step > 0) {
+    tr->hit = (dls_hit){.kind = DLS_HIT_CUT, .t = tr->right.t};
   }
   if (status == DLS_OK) {
     dls_tracker_plan_nodes(tr);
@@ -420,13 +426,14 @@ static dls_status next_step(dls_tracker *tr, dls_error *err)
   if (status != DLS_OK) {
     return dls_tracker_blame(tr, status, err);
   }
+  status = dls_tracker_check_rank(tr, tr->right.t, err); /* at the integrator's last evaluation */
+  if (status == DLS_OK && tr->explicit_time.calendar != NULL) {
+    status = dls_explicit_time_check_step(tr, err);
+  }
   if (tr->active.count == 0) {
     dls_engine_interpolate(tr->engine, tr->right.t, 1, tr->right.dy);
   }
-  status = dls_tracker_check_progress(tr, err);
-  status = status != DLS_OK
-               ? status
-               : dls_tracker_check_rank(tr, tr->right.t, err); /* at the integrator's last evaluation */
+  status = status != DLS_OK ? status : dls_tracker_check_progress(tr, err);
   status = status != DLS_OK ? status : dls_roots_observe(tr, &tr->right, err);
   return status != DLS_OK ? status : find_events(tr, err);
 }

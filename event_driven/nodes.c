@@ -69,6 +69,7 @@ static double cubic_error(dls_tracker *tr, double h)
 static void look_at_gaps(dls_tracker *tr, double t, double *g, double *u)
 {
   dls_engine_interpolate(tr->engine, t, 0, tr->y);
+  t = dls_tracker_before_break(tr, t);
   dls_place_contacts(tr->stage.place, t, tr->y);
   dls_place_gap(tr->stage.place, g);
   dls_tracker_gap_velocity(tr, t, tr->y, tr->y + tr->n);

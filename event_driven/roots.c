@@ -169,6 +169,7 @@ static dls_status compute(dls_tracker *tr, dls_reading what, double t, const dou
     return dls_tracker_smooth(tr, t, y, y + tr->n, tr->a, tr->lambda, err);
   }
   dls_place *place = tr->stage.place;
+  t = dls_tracker_before_break(tr, t);
   dls_place_contacts(place, t, y);
   dls_place_gap(place, g);
   if (place->moves) { /* else it stays 0 */
@@ -244,7 +245,7 @@ void dls_roots_evaluate(void *data, double t, const double *y, double *f)
     evaluate(tr, DLS_READS_FORCES, compute(tr, DLS_READS_FORCES, t, y, tr->g, NULL), y, f);
   }
   if (tr->active.count < tr->m) {
-    dls_system_gap(tr->sys, t, y, tr->g); /* without what slopes need */
+    dls_system_gap(tr->sys, dls_tracker_before_break(tr, t), y, tr->g); /* without what slopes need */
     evaluate(tr, DLS_READS_GAPS, DLS_OK, y, f);
   }
   for (size_t k = tr->roots; k < dls_roots_most(tr); k++) {

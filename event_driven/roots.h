@@ -32,6 +32,8 @@ typedef enum dls_hit_kind {
   DLS_HIT_PACE,     /* slip is no longer slow: no event */
   DLS_HIT_GUARD,    /* a contact that slips loses its leverage */
   DLS_HIT_SWITCH,   /* loads or surfaces jump */
+  DLS_HIT_BREAK,    /* derivatives of loads jump: restart, no event */
+  DLS_HIT_CUT,      /* loads differ from what the integrator assumed: a short step from here, no event */
   DLS_HIT_DRIFT,    /* closed contacts have drifted: project, no event */
   DLS_HIT_START,    /* t = 0 */
 } dls_hit_kind;

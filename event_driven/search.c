@@ -325,31 +325,51 @@ static dls_point raised(const dls_tracker *tr, const dls_end *end, size_t k)
   return p;
 }
 
-/* The first event of root k before that of tr->hit, if there is one. */
+/* Every event between hunt->a and b. */
+static dls_status search_interval(dls_hunt *hunt, const dls_point *b, dls_error *err)
+{
+  dls_status status = DLS_OK;
+  hunt->pending[0] = *b;
+  hunt->depth = 1;
+  hunt->samples = 0;
+  hunt->done = false;
+  while (!hunt->done && status == DLS_OK) {
+    status = look(hunt, err);
+  }
+  return status;
+}
+
+/* The first event of root k before that of tr->hit, if there is one; between the instants at which explicit time has to be looked
+ * at, one after the other. */
 static dls_status search_root(dls_tracker *tr, size_t k, dls_error *err)
 {
+  const dls_explicit_time *x = &tr->explicit_time;
   dls_hunt hunt;
   hunt.tr = tr;
   hunt.k = k;
   hunt.root = &tr->root[k];
   hunt.a = raised(tr, &tr->left, k);
-  hunt.pending[0] = raised(tr, &tr->right, k);
-  hunt.depth = 1;
-  hunt.samples = 0;
   hunt.noise = dls_root_noise(tr, k, &tr->right);
   hunt.bend = dls_root_bend(tr, k);
-  hunt.done = false;
+  dls_point last = raised(tr, &tr->right, k), b;
   dls_status status = DLS_OK;
   if (tr->hit.t < tr->seen.t) {
     if (!(tr->hit.t > hunt.a.t)) {
       return DLS_OK;
     }
-    status = dls_root_sample(tr, k, tr->hit.t, &hunt.pending[0], err);
+    status = dls_root_sample(tr, k, tr->hit.t, &last, err);
   }
-  while (!hunt.done && status == DLS_OK) {
-    status = look(&hunt, err);
+  const double known = tr->hit.t, shift = dls_root_shift(tr, k);
+  for (size_t i = 0; i < x->count && status == DLS_OK && tr->hit.t == known; i++) {
+    if (x->instants[i] > hunt.a.t && x->instants[i] < last.t) {
+      status = dls_root_sample(tr, k, x->instants[i], &b, err);
+      status = status != DLS_OK ? status : search_interval(&hunt, &b, err);
+    }
   }
-  return status;
+  if (dls_root_shift(tr, k) != shift) { /* a graze is expected now */
+    last.f += dls_root_shift(tr, k) - shift;
+  }
+  return status != DLS_OK || tr->hit.t != known ? status : search_interval(&hunt, &last, err);
 }
 
 static void update_peaks(dls_tracker *tr)

@@ -20,14 +20,14 @@ static const double least_scale = 1e-3;
  * weak has grown far beyond the velocities that v is held to. */
 static const double position_noise = 16 * DBL_EPSILON;
 
-static double before_switch(const dls_tracker *tr, double t)
+double dls_tracker_before_break(const dls_tracker *tr, double t)
 {
   return t < tr->until ? t : nextafter(tr->until, 0);
 }
 
 dls_status dls_tracker_geometry(dls_tracker *tr, double t, const double *q, dls_error *err)
 {
-  return dls_stage_at(&tr->stage, before_switch(tr, t), q, err);
+  return dls_stage_at(&tr->stage, dls_tracker_before_break(tr, t), q, err);
 }
 
 void dls_tracker_gap_velocity(dls_tracker *tr, double t, const double *q, const double *v)
@@ -102,7 +102,7 @@ void dls_tracker_add_held(dls_tracker *tr, size_t count)
 
 void dls_tracker_free(dls_tracker *tr, double t, const double *q, const double *v, double *a)
 {
-  dls_sim_force(tr->sim, before_switch(tr, t), q, v, a);
+  dls_sim_force(tr->sim, dls_tracker_before_break(tr, t), q, v, a);
   dls_stage_acceleration(&tr->stage, v, a);
 }
 
@@ -210,7 +210,7 @@ dls_status dls_tracker_check_rank(const dls_tracker *tr, double t, dls_error *er
 dls_status dls_tracker_meet_joints(dls_tracker *tr, double t, const dls_contacts *set, double *q, double *v,
                                    dls_error *err)
 {
-  dls_status status = dls_stage_project_q(&tr->stage, set, before_switch(tr, t), q, err);
+  dls_status status = dls_stage_project_q(&tr->stage, set, dls_tracker_before_break(tr, t), q, err);
   status = status != DLS_OK ? status : dls_tracker_geometry(tr, t, q, err);
   if (status != DLS_OK || tr->stage.loose) {
     return status;
@@ -223,7 +223,7 @@ void dls_tracker_multipliers(dls_tracker *tr, double t, const double *q, const d
                              double *a, double *mu)
 {
   if (tr->stage.joints != NULL) {
-    dls_sim_force(tr->sim, before_switch(tr, t), q, v, a);
+    dls_sim_force(tr->sim, dls_tracker_before_break(tr, t), q, v, a);
     if (tr->m > 0) {
       dls_matrix_multiply(tr->stage.place->H, 1, lambda, a);
     }

@@ -33,6 +33,7 @@
 #define ARKodeSetMaxStep ERKStepSetMaxStep
 #define ARKodeSetNoInactiveRootWarn ERKStepSetNoInactiveRootWarn
 #define ARKodeSetRootDirection ERKStepSetRootDirection
+#define ARKodeSetStopTime ERKStepSetStopTime
 #define ARKodeSetUserData ERKStepSetUserData
 #define ARKodeWFtolerances ERKStepWFtolerances
 #endif

@@ -11,6 +11,7 @@
  *   crawl.c         slow slip in space
  *   progress.c      steps that lead nowhere
  *   method.c        which integrator
+ *   explicit_time.c loads and supports that depend on time by themselves
  *   nodes.c         how dense the nodes inside a step have to be
  *   event_report.c  what it leaves in the record
  *   event.c         the event itself: impact, acceleration level, index sets
@@ -29,6 +30,7 @@
 #include "event_driven/accumulation.h"
 #include "event_driven/crawl.h"
 #include "event_driven/engine.h"
+#include "event_driven/explicit_time.h"
 #include "event_driven/roots.h"
 #include "event_driven/slip.h"
 #include <delassus/sim.h>
@@ -180,10 +182,11 @@ struct dls_tracker {
   dls_merge merge;  /* of this event */
   dls_doubt doubt;  /* of all so far */
   double end;       /* the latest time to go to */
-  double until;     /* loads and surfaces jump next; steps beyond take those of just before */
-  double scale;     /* of the absolute tolerances, <= 1: size of the motion after the last impact */
-  bool loose;       /* since the last event: integrated impulses do not limit the step (smooth.c) */
-  bool loosened;    /* that has been so before */
+  double until; /* loads, supports, surfaces or their derivatives jump next; steps beyond take those before */
+  dls_explicit_time explicit_time;
+  double scale;  /* of the absolute tolerances, <= 1: size of the motion after the last impact */
+  bool loose;    /* since the last event: integrated impulses do not limit the step (smooth.c) */
+  bool loosened; /* that has been so before */
 
   dls_end left, right; /* of the engine's last step, or of what remains of it after a grazing */
   double bracket;      /* > 0: the integrator's root finder has seen a root so far before the right end */
@@ -234,6 +237,8 @@ void dls_tracker_destroy(dls_tracker *tr);
 
 /* smooth.c */
 
+/** t, or the last instant before tr->until. */
+double dls_tracker_before_break(const dls_tracker *tr, double t);
 /** Refresh M, H and what depends on them at (t, q). */
 dls_status dls_tracker_geometry(dls_tracker *tr, double t, const double *q, dls_error *err);
 /** tr->u := H^T v + b(t, q) with the geometry as it is; tr->rate := b. */
@@ -295,7 +300,8 @@ int dls_newton_solve(void *data, double *b);
 /** Does it change nothing that is seen? */
 static inline bool dls_hit_is_quiet(const dls_hit *hit)
 {
-  return hit->kind == DLS_HIT_DRIFT || hit->kind == DLS_HIT_PACE;
+  return hit->kind == DLS_HIT_DRIFT || hit->kind == DLS_HIT_PACE || hit->kind == DLS_HIT_BREAK ||
+         hit->kind == DLS_HIT_CUT;
 }
 
 /* roots.c; the rest in roots.h */

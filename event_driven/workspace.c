@@ -77,6 +77,7 @@ void dls_tracker_destroy(dls_tracker *tr)
   }
   dls_engine_destroy(tr->engine);
   dls_newton_destroy(tr);
+  dls_explicit_time_destroy(tr);
   dls_accumulation_destroy(tr->accumulation);
   dls_grips_destroy(tr->grips);
   dls_crawl_destroy(tr->crawl);

@@ -139,17 +139,20 @@ static void put_limit(dls_sim *sim, bool left, double *row)
   put_joints(sim, left, row + 3 * (sim->sys->d - 1) * m);
 }
 
-/* The left limit, where surfaces jump with their speeds of just before. */
+/* The left limit, where supports and surfaces jump with their places and speeds of just before. */
 static void put_left(dls_sim *sim, double *row)
 {
   const double before = nextafter(sim->t, 0);
-  const bool jumps = dls_system_next_switch(sim->sys, before) <= sim->t;
+  const bool jumps = dls_system_next_break(sim->sys, before) <= sim->t;
   if (jumps) {
     dls_place_time(&sim->place, before);
   }
   put_limit(sim, true, row);
   if (jumps) {
     dls_place_time(&sim->place, sim->t);
+  }
+  if (jumps && dls_system_gap_moves(sim->sys)) {
+    dls_system_gap(sim->sys, before, sim->q, row + 1 + 2 * sim->sys->n);
   }
 }
 

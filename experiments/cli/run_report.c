@@ -89,6 +89,17 @@ static void print_joints(FILE *out, const dls_sim *sim, const dls_joint_ledger *
   }
 }
 
+/* "key: value" of the metadata, if it is there. */
+static void print_note(FILE *out, const dls_trajectory *traj, const char *key)
+{
+  const size_t length = strlen(key);
+  for (size_t i = 0; i < traj->meta_count; i++) {
+    if (strncmp(traj->meta[i], key, length) == 0 && traj->meta[i][length] == ':') {
+      fprintf(out, "%s=%s\n", key, traj->meta[i] + length + 2);
+    }
+  }
+}
+
 dls_status dls_cli_print_stats(FILE *out, const dls_sim *sim, const dls_trajectory *traj,
                                const dls_joint_ledger *joints, dls_error *err)
 {
@@ -99,6 +110,7 @@ dls_status dls_cli_print_stats(FILE *out, const dls_sim *sim, const dls_trajecto
   if (sim->scheme->family == DLS_FAMILY_EVENT_DRIVEN) {
     fprintf(out, "roots_missed=%zu\nredundant_contacts=%zu\n", sim->work.roots_missed, sim->work.redundant);
     fprintf(out, "wrong_releases=%zu\n", sim->work.wrong_releases);
+    print_note(out, traj, "explicit_time_resolution");
   }
   if (sim->sys->m > 0) {
     fprintf(out, "worst_gap=%.17g\nworst_gap_time=%.17g\nworst_gap_contact=%zu\n", sim->worst_gap,

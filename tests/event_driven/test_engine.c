@@ -350,7 +350,7 @@ DLS_TEST(no_step_is_longer_than_is_allowed)
                                   .rhs = fall,
                                   .weights = even,
                                   .columns = 2,
-                                  .smooth_until = methods[i / 3] == DLS_ENGINE_FLOW ? soon : NULL};
+                                  .stop = methods[i / 3] == DLS_ENGINE_FLOW ? soon : NULL};
     dls_engine *engine = NULL;
     dls_error err = {0};
     double t = 0, y[2];
@@ -359,7 +359,7 @@ DLS_TEST(no_step_is_longer_than_is_allowed)
     for (double last = 0; t < 1; last = t) {
       assert_ok(dls_engine_step(engine, &t, y, &(double){0}, &err), err);
       assert_between(t - last, 0, longest * (1 + 1e-12));
-      assert_true(last >= 0.05 || t <= 0.05 || spec.smooth_until == NULL);
+      assert_true(last >= 0.05 || t <= 0.05 || spec.stop == NULL);
     }
     assert_close(y[0], 2 * exp(-t) + t - 1, 1e-4);
     assert_close(y[1], exp(-2 * t), 1e-4);

@@ -1,0 +1,241 @@
+/* event_driven/explicit_time.c -- see explicit_time.h.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "event_driven/explicit_time.h"
+#include "common/base/arrays.h"
+#include "event_driven/tracker.h"
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  MAX_REPEATS = 50,       /* of one step, each at least four times shorter */
+  NARROW = 8,             /* halvings of the distance of the last good and the first bad instant */
+  DEFAULT_SAMPLES = 1000, /* in a run, where nothing is known of its loads */
+};
+/* Length of a run of which the end is not known, for that default [t_s]. */
+static const double unknown_run = 100;
+/* Relative jump of a force that is round-off of its argument, t. */
+static const double force_noise = 1e-9;
+
+/* In the record's metadata, once. */
+static dls_status report_resolution(dls_tracker *tr, dls_error *err)
+{
+  dls_explicit_time *x = &tr->explicit_time;
+  dls_trajectory *record = tr->sim->record;
+  const double resolution = dls_calendar_resolution(x->calendar);
+  if (resolution == x->reported) {
+    return DLS_OK;
+  }
+  x->reported = resolution;
+  return record == NULL ? DLS_OK
+                        : dls_trajectory_note(record, err, "explicit_time_resolution", "%.6g", resolution);
+}
+
+dls_status dls_explicit_time_create(dls_tracker *tr, double resolution, dls_error *err)
+{
+  dls_explicit_time *x = &tr->explicit_time;
+  const dls_system *sys = tr->sys;
+  const dls_sim *sim = tr->sim;
+  x->end = sim->spec != NULL ? sim->spec->end : HUGE_VAL;
+  if (dls_system_explicit_time(sys) == DLS_TIME_NONE ||
+      (sys->time_terms == 0 && sys->load_period == 0 && sys->shortest_feature == 0 &&
+       !dls_system_time_is_opaque(sys))) {
+    return DLS_OK;
+  }
+  const double end = x->end < HUGE_VAL ? x->end : sim->t + unknown_run * sys->time;
+  const double sampled = resolution > 0 ? resolution : (end - sim->t) / DEFAULT_SAMPLES;
+  x->calendar = dls_calendar_create(sys, sim->t, end, tr->eps.tol, sampled);
+  x->block = dls_arrays((const dls_slot[]){
+      {DLS_CALENDAR_ROOM, {&x->instants}}, {tr->size, {&x->y, &x->slope, &x->rhs, &x->weight}}, {0}});
+  x->least_defect = tr->eps.tol / (tr->eps.rtol * tr->eps.slack);
+  return x->calendar != NULL && x->block != NULL
+             ? report_resolution(tr, err)
+             : dls_fail(err, DLS_ERR_MEMORY, "event-driven: no memory for the explicit-time terms");
+}
+
+void dls_explicit_time_destroy(dls_tracker *tr)
+{
+  dls_calendar_destroy(tr->explicit_time.calendar);
+  free(tr->explicit_time.block);
+}
+
+/* --- the check of a step --- */
+
+/* Is the defect of the dense output at t, over this distance, within tolerance? */
+static bool agrees(dls_tracker *tr, double t, double distance)
+{
+  dls_explicit_time *x = &tr->explicit_time;
+  dls_engine_interpolate(tr->engine, t, 0, x->y);
+  dls_engine_interpolate(tr->engine, t, 1, x->slope);
+  if (dls_tracker_rhs(tr, t, x->y, x->rhs) != 0) {
+    return false;
+  }
+  dls_tracker_weights(tr, x->y, x->weight);
+  for (size_t i = tr->n; i < tr->size; i++) {
+    if (!(fabs(x->slope[i] - x->rhs[i]) * distance * x->weight[i] <= x->least_defect)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/* The first instant that does not agree; count: all do. */
+static size_t first_bad(dls_tracker *tr, double begin)
+{
+  const dls_explicit_time *x = &tr->explicit_time;
+  double last = begin;
+  for (size_t k = 0; k < x->count; k++) {
+    const double t = x->instants[k], next = k + 1 < x->count ? x->instants[k + 1] : tr->right.t;
+    if (!agrees(tr, t, fmax(t - last, next - t))) {
+      return k;
+    }
+    last = t;
+  }
+  return x->count;
+}
+
+/* Bisect between an instant that agrees and one that does not. */
+static void narrow(dls_tracker *tr, double *good, double *bad)
+{
+  const double begin = *good;
+  for (int i = 0; i < NARROW; i++) {
+    const double t = 0.5 * (*good + *bad);
+    *(agrees(tr, t, t - begin) ? good : bad) = t;
+  }
+}
+
+/* The step ends at t. */
+static void cut(dls_tracker *tr, double t)
+{
+  tr->right.t = t;
+  tr->bracket = 0;
+  dls_engine_interpolate(tr->engine, t, 0, tr->right.y);
+}
+
+/* Does the step hold up to tr->right.t? @param[out] good  else it does up to here; x->first_step is the length of what comes then */
+static bool step_holds(dls_tracker *tr, double *good)
+{
+  dls_explicit_time *x = &tr->explicit_time;
+  const double begin = tr->left.t, end = fmin(tr->right.t, fmax(x->end, begin));
+  double until = end;
+  x->count = end > begin ? dls_calendar_instants(x->calendar, begin, end, x->instants, &until) : 0;
+  const size_t bad = first_bad(tr, begin);
+  *good = until;
+  if (bad < x->count) {
+    double first = x->instants[bad];
+    *good = bad > 0 ? x->instants[bad - 1] : begin;
+    narrow(tr, good, &first);
+    x->first_step = first - *good;
+  } else if (until < end) {
+    x->first_step = end - until;
+  }
+  return bad == x->count && until == end;
+}
+
+/* Cut the step until it holds: what is left of it may hide pulses that the calendar of the whole has ignored beside a larger one.
+ * @return false if nothing of it holds */
+static bool keep_what_holds(dls_tracker *tr)
+{
+  double good = 0;
+  for (int i = 0; i < MAX_REPEATS && !step_holds(tr, &good); i++) {
+    if (!(good > tr->left.t)) {
+      return false;
+    }
+    cut(tr, good);
+  }
+  return true;
+}
+
+dls_status dls_explicit_time_check_step(dls_tracker *tr, dls_error *err)
+{
+  dls_explicit_time *x = &tr->explicit_time;
+  dls_status status = DLS_OK;
+  x->first_step = 0;
+  for (int i = 0; i < MAX_REPEATS && status == DLS_OK && !keep_what_holds(tr); i++) {
+    status = dls_engine_restart(tr->engine, tr->left.t, tr->left.y, x->first_step, err);
+    status =
+        status != DLS_OK ? status : dls_engine_step(tr->engine, &tr->right.t, tr->right.y, &tr->bracket, err);
+    dls_engine_collect(tr->engine, &tr->sim->work);
+    tr->sim->work.rejected++;
+    x->first_step = 0;
+  }
+  tr->sim->work.rejected += x->first_step > 0;
+  if (status != DLS_OK) {
+    return dls_tracker_blame(tr, status, err);
+  }
+  tr->failure = DLS_OK; /* a step that failed at an instant was cut before it */
+  return report_resolution(tr, err);
+}
+
+/* --- instants at which something jumps --- */
+
+void dls_explicit_time_next_break(dls_tracker *tr, double t)
+{
+  tr->until = dls_system_next_break(tr->sys, t);
+}
+
+double dls_explicit_time_stop(void *tracker)
+{
+  const dls_tracker *tr = tracker;
+  return tr->sys->next_break != NULL || tr->method == DLS_ENGINE_FLOW || dls_system_gap_moves(tr->sys)
+             ? tr->until
+             : HUGE_VAL;
+}
+
+static bool differ(const double *before, const double *after, size_t count, double absolute)
+{
+  for (size_t i = 0; i < count; i++) {
+    if (!(fabs(after[i] - before[i]) <= absolute + force_noise * (fabs(before[i]) + fabs(after[i])))) {
+      return true;
+    }
+  }
+  return false;
+}
+
+bool dls_explicit_time_jumps(dls_tracker *tr)
+{
+  const dls_system *sys = tr->sys;
+  const double t = tr->until, before = nextafter(t, 0);
+  const double *q = tr->right.y, *v = tr->right.y + tr->n;
+  const double speed = tr->eps.u * sys->length / sys->time;
+  if (dls_system_next_switch(sys, before) <= t) {
+    return true;
+  }
+  dls_system_force(sys, before, q, v, tr->a);
+  dls_system_force(sys, t, q, v, tr->q);
+  bool jumps = differ(tr->a, tr->q, tr->n, 0);
+  if (dls_system_gap_moves(sys)) {
+    dls_system_gap(sys, before, q, tr->g);
+    dls_system_gap(sys, t, q, tr->u);
+    jumps = jumps || differ(tr->g, tr->u, tr->m, tr->eps.g);
+    dls_system_gap_rate(sys, before, q, tr->g);
+    dls_system_gap_rate(sys, t, q, tr->u);
+    jumps = jumps || differ(tr->g, tr->u, tr->m, speed);
+    dls_system_curvature(sys, before, q, v, tr->g);
+    dls_system_curvature(sys, t, q, v, tr->u);
+    jumps = jumps || differ(tr->g, tr->u, tr->m, tr->eps.a);
+  }
+  if (sys->surface != NULL) {
+    dls_system_surface(sys, before, q, tr->force);
+    dls_system_surface(sys, t, q, tr->lambda);
+    jumps = jumps || differ(tr->force, tr->lambda, (tr->d - 1) * tr->m, speed);
+  }
+  tr->memo.valid = false;
+  return jumps;
+}
+
+dls_status dls_explicit_time_support(const dls_tracker *tr, size_t j, bool *dropped, dls_error *err)
+{
+  const double allowed = fmax(tr->eps.g, dls_tracker_gap_noise(tr, j, tr->hit.t, tr->q));
+  *dropped = tr->contact[j].closed && tr->g[j] > allowed;
+  if (tr->g[j] >= -allowed) {
+    return DLS_OK;
+  }
+  char name[80];
+  dls_contact_name(tr->sys, j, name, sizeof name);
+  return dls_sim_fail(tr->sim, err, DLS_ERR_PENETRATION,
+                      "the support of %s jumps into the body at t = %.17g: the gap becomes %.6g m, allowed is "
+                      ">= -%.3g m",
+                      name, tr->hit.t, tr->g[j], allowed);
+}

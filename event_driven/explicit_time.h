@@ -1,0 +1,52 @@
+/* event_driven/explicit_time.h -- loads, supports and surfaces that depend on time by themselves.
+ *
+ * The integrator sees them at its own stages only: while the motion is one that its method reproduces exactly (rest, free flight,
+ * uniform sliding), a step may be as long as the run and pass over a pulse. So each accepted step is checked at the instants that
+ * the calendar of the system names (common/system/calendar.h): the acceleration and the contact forces of the dense output against
+ * those of the equations there. Where they differ by more than the tolerance allows, the step ends before that instant, and the
+ * next one is short. The search for events looks at the same instants.
+ *
+ * Source: Enright 1989, BIT 29, 31-45 (defect control).
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DELASSUS_EVENT_DRIVEN_EXPLICIT_TIME_H
+#define DELASSUS_EVENT_DRIVEN_EXPLICIT_TIME_H
+
+#include "common/system/calendar.h"
+#include <delassus/error.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct dls_tracker dls_tracker;
+
+typedef struct dls_explicit_time {
+  dls_calendar *calendar; /* NULL: no instants between the ends of steps */
+  double reported;        /* dls_calendar_resolution, in the record */
+  double end;             /* of the run; INFINITY: not known */
+  double
+      least_defect; /* a defect below this, times the distance of the instants, is within tolerance [weights] */
+  double *instants; /* of the last step, DLS_CALENDAR_ROOM */
+  size_t count;
+  double first_step; /* > 0: the last step was cut at its right end; length of the feature behind [s] */
+  double *block, *y, *slope, *rhs, *weight; /* 2 n + d m */
+} dls_explicit_time;
+
+/** @param[in] resolution  distance of samples where nothing is known; 0: a thousandth of the run */
+dls_status dls_explicit_time_create(dls_tracker *tr, double resolution, dls_error *err);
+void dls_explicit_time_destroy(dls_tracker *tr);
+
+/** Check the engine's step from tr->left to tr->right, with t and y there; it is repeated, or cut at its right end, where loads were
+ * not what the integrator assumed. */
+dls_status dls_explicit_time_check_step(dls_tracker *tr, dls_error *err);
+
+/** tr->until := the next instant after t at which loads, supports, surfaces or their derivatives jump. */
+void dls_explicit_time_next_break(dls_tracker *tr, double t);
+/** Where the engine has to stop: at tr->until, unless only the loads jump there, which steps beyond take as those before. */
+double dls_explicit_time_stop(void *tracker);
+/** Does something jump at tr->until, with the state tr->right.y, and not only a derivative of the loads? */
+bool dls_explicit_time_jumps(dls_tracker *tr);
+
+/** At a jump, with the gaps of the right limits in tr->g: has the support of contact j, which was closed, dropped?
+ * @return DLS_ERR_ARG if it has jumped into the body */
+dls_status dls_explicit_time_support(const dls_tracker *tr, size_t j, bool *dropped, dls_error *err);
+
+#endif
