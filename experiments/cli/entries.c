@@ -118,6 +118,8 @@ dls_cli_entry dls_cli_entry_at(const dls_catalogue *catalogue, dls_cli_kind kind
     const dls_lesson *lesson = &dls_lessons()[index];
     entry = (dls_cli_entry){kind, lesson->name, lesson->summary, "", 0};
   }
+  entry.summary = entry.summary != NULL ? entry.summary : "";
+  entry.source = entry.source != NULL ? entry.source : "";
   return entry;
 }
 

@@ -36,20 +36,35 @@ static void put_parameters(dls_report *report, const dls_option *table, const do
   dls_report_table_end(report);
 }
 
+/* Entries made at run time (external programs, judged files, entries of library users) may lack any text but their name. */
+static void put_description(dls_report *report, const char *summary, const char *equations)
+{
+  if (summary != NULL) {
+    dls_report_paragraph(report, "%s.", summary);
+  }
+  if (equations != NULL) {
+    dls_report_preformatted(report, equations);
+  }
+}
+
+static void put_entry(dls_report *report, const char *name, const char *text)
+{
+  if (text != NULL) {
+    dls_report_entry(report, name, "%s", text);
+  }
+}
+
 void dls_report_model(dls_report *report, const dls_model *model, const double *parameters,
                       const dls_exact *exact)
 {
   char title[120];
   snprintf(title, sizeof title, "Model: %.100s", model->name);
   dls_report_section(report, title);
-  dls_report_paragraph(report, "%s.", model->summary);
-  dls_report_preformatted(report, model->equations);
+  put_description(report, model->summary, model->equations);
   put_parameters(report, model->parameters, parameters);
-  if (model->origin != NULL) {
-    dls_report_entry(report, "files", "%s", model->origin);
-  }
-  dls_report_entry(report, "exact solution", "%s", exact != NULL ? exact->summary : "none");
-  dls_report_entry(report, "source", "%s", model->source);
+  put_entry(report, "files", model->origin);
+  put_entry(report, "exact solution", exact != NULL ? exact->summary : "none");
+  put_entry(report, "source", model->source);
 }
 
 /* The value of an option as it was written, or NULL. */
@@ -109,15 +124,16 @@ void dls_report_schemes(dls_report *report, size_t count, const dls_scheme_choic
              schemes[i].options);
     dls_report_heading(report, title);
     if (is_first(schemes, i)) {
-      dls_report_paragraph(report, "%s.", scheme->summary);
-      dls_report_preformatted(report, scheme->equations);
+      put_description(report, scheme->summary, scheme->equations);
     } else {
       dls_report_paragraph(report, "As above, with these options:");
     }
     put_options(report, &schemes[i]);
     if (is_first(schemes, i)) {
-      dls_report_paragraph(report, "%s", scheme->remarks);
-      dls_report_entry(report, "source", "%s", scheme->source);
+      if (scheme->remarks != NULL) {
+        dls_report_paragraph(report, "%s", scheme->remarks);
+      }
+      put_entry(report, "source", scheme->source);
     }
   }
 }

@@ -24,12 +24,12 @@ static const dls_option *tolerance_of(const dls_scheme *scheme)
 static dls_status no_tolerance(const dls_scheme *scheme, dls_error *err)
 {
   char list[200] = "";
-  for (size_t i = 0; scheme->options[i].name != NULL; i++) {
+  for (size_t i = 0; i < dls_option_count(scheme->options); i++) {
     dls_text_append(list, sizeof list, "%s%s", i > 0 ? ", " : "", scheme->options[i].name);
   }
   return dls_fail(err, DLS_ERR_OPTION,
                   "scheme %s has no option %s that a sequence of tolerances could set; its options are: %s",
-                  scheme->name, tolerance_name, list);
+                  scheme->name, tolerance_name, list[0] != '\0' ? list : "none");
 }
 
 dls_status dls_order_choice(const dls_order_spec *spec, size_t scheme, double tolerance, dls_scheme_choice *out,

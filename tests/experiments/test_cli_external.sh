@@ -76,6 +76,16 @@ try 1 compare bouncing-ball --external "$sim" $tables --scheme sim --scheme more
 in_err "sim: its table has no column g0"
 [ ! -e without/run_sim.csv ] || fail "a table that is of no use was written"
 
+# pages: a program has no equations, no options and no source
+base="bouncing-ball --end 2.4 --norm l1 --of q --steps 0.1:0.02:2 --repeats 1 --plot-format none"
+for command in "order $base" "work $base --against steps" "compare bouncing-ball --end 2.4 --step 0.05"; do
+  # shellcheck disable=SC2086
+  try 0 $command --external "$sim" $tables --scheme sim --scheme moreau-jean --report page.html
+  grep -q '>sim</h' page.html || fail "the page of $last does not name the program"
+  equal "sources on the page of $last" "$(grep -o '<dt>source</dt>' page.html | wc -l)" 2 # of the model and of moreau-jean
+  rm page.html
+done
+
 # what goes wrong with a program is a failed run with its reason; the others go on
 sick() { # HOW TEXT
   local limit=20 # a busy machine starts programs slowly
@@ -175,6 +185,9 @@ in_out "reproduces our own values 1 of 1"
 equal "runs of the program" "$(wc -l <ran)" 8
 equal "errors of the program" "$(grep '^bouncing-ball,sim,' consent/errors/errors.csv | cut -d, -f5-9)" \
   "$(grep '^bouncing-ball,moreau-jean,' consent/errors/errors.csv | cut -d, -f5-9)"
+try 0 study study.yaml --allow-run --out page --report page.html
+grep -q '>sim</h' page.html || fail "the page of $last does not name the program"
+rm -r page page.html ran
 try 0 study study.yaml --allow-run --plan -
 in_out "errors  16"
 try 2 verify consent

@@ -5,6 +5,7 @@
 #include "scratch.h"
 
 #include "experiments/show/report.h"
+#include "experiments/show/report_study.h"
 #include "experiments/show/report_svg.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -199,6 +200,28 @@ DLS_TEST(the_checker_of_these_tests_sees_what_is_wrong)
   assert_null(markup_problem("<p id=\"x\">a &amp; <a href='#x'/></p>", problem, sizeof problem));
 }
 
+/* Entries made at run time may have a name only. */
+DLS_TEST(entries_without_texts_have_shorter_sections)
+{
+  const dls_model model = {.name = "bare-model"};
+  const dls_scheme scheme = {.name = "bare-scheme"};
+  const dls_exact exact = {.model = &model};
+  const dls_scheme_choice choice = {.scheme = &scheme};
+  dls_report *report = begun("t");
+  dls_report_model(report, &model, NULL, &exact);
+  dls_report_schemes(report, 1, &choice);
+  char *text = finished(report);
+  assert_has(text, "bare-model");
+  assert_has(text, "bare-scheme");
+  static const char *const absent[] = {"<pre", "(null)", "source", "exact solution", "<dd></dd>", "<p></p>"};
+  for (size_t i = 0; i < sizeof absent / sizeof absent[0]; i++) {
+    if (strstr(strstr(text, "<body>"), absent[i]) != NULL) {
+      fail_msg("the page has %s", absent[i]);
+    }
+  }
+  free(text);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -208,6 +231,7 @@ int main(void)
       cmocka_unit_test_setup_teardown(several_studies_have_one_table_of_contents, setup, NULL),
       cmocka_unit_test_setup_teardown(what_is_no_picture_is_refused_and_leaves_the_page_good, setup, NULL),
       cmocka_unit_test_setup_teardown(a_page_that_cannot_be_written_leaves_nothing, setup, NULL),
+      cmocka_unit_test_setup_teardown(entries_without_texts_have_shorter_sections, setup, NULL),
       cmocka_unit_test(the_checker_of_these_tests_sees_what_is_wrong),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
