@@ -154,7 +154,8 @@ static int execute(const dls_cli_args *args, dls_report *page, dls_cli_study_job
     return dls_cli_fail(args, &err);
   }
   const dls_cli_study_score score = dls_cli_study_score_of(job);
-  return code == DLS_EXIT_DONE && score.met < score.expected ? dls_cli_unmet(args, code) : code;
+  const bool unmet = score.met < score.expected && !dls_cli_study_interrupted(job);
+  return code == DLS_EXIT_DONE && unmet ? dls_cli_unmet(args, code) : code;
 }
 
 /* What is asked for in words goes before what the file says. */
@@ -225,7 +226,9 @@ static int treat_one_of_all(const dls_cli_args *args, const dls_study_shipped *s
   }
   int code = treat(args, &s, place, page, pool, &job);
   *verdict = "did not run";
-  if (job.made != NULL && report != NULL) {
+  if (job.made != NULL && dls_cli_study_interrupted(&job)) {
+    *verdict = "interrupted";
+  } else if (job.made != NULL && report != NULL) {
     char score[DLS_CLI_SCORE_TEXT];
     dls_cli_study_score_text(dls_cli_study_score_of(&job), score, sizeof score);
     *verdict = dls_pool_print(pool, "%s%s", score,

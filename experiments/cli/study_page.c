@@ -56,7 +56,7 @@ void dls_cli_study_page_close(const dls_cli_study_job *job, size_t i)
 {
   const dls_study *study = &job->file->studies[i];
   char score_text[DLS_CLI_SCORE_TEXT], text[DLS_CLI_SCORE_TEXT + 40];
-  if (job->page == NULL || study->expectation_count == 0) {
+  if (job->page == NULL || study->expectation_count == 0 || dls_cli_study_interrupted(job)) {
     return;
   }
   const dls_cli_study_score score = dls_cli_study_score_one(job, i);

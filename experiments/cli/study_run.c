@@ -210,7 +210,7 @@ static int run_study(dls_cli_study_job *job, size_t i)
     fflush(stdout);
     dls_cli_study_page_open(job, i);
     code = perform(job, i);
-    job->made[i] = true;
+    job->made[i] = dls_cli_signal() == 0;
     dls_cli_study_page_close(job, i);
     putchar('\n');
   }
@@ -259,12 +259,32 @@ static dls_status write_file(const dls_cli_study_job *job, const char *name, dls
   return dls_output_commit(out, err);
 }
 
+bool dls_cli_study_interrupted(const dls_cli_study_job *job)
+{
+  bool complete = true;
+  for (size_t i = 0; i < job->file->study_count && job->made != NULL; i++) {
+    complete = complete && job->made[i];
+  }
+  return !complete && dls_cli_signal() != 0;
+}
+
+/* A verdict of an earlier run does not belong to the tables of an interrupted one. */
+static dls_status remove_file(const dls_cli_study_job *job, const char *name, dls_error *err)
+{
+  const char *path = dls_pool_print(job->pool, "%s/%s", job->folder, name);
+  const dls_status status = check_memory(job, err);
+  return status != DLS_OK || unlink(path) == 0 || errno == ENOENT
+             ? status
+             : dls_fail(err, DLS_ERR_IO, "cannot remove '%.200s': %s", path, strerror(errno));
+}
+
 static dls_status write_files(const dls_cli_study_job *job, dls_error *err)
 {
   static const char *const names[] = {"study.yaml", "verdict.csv", "report.md"};
+  const bool interrupted = dls_cli_study_interrupted(job);
   dls_status status = DLS_OK;
   for (int i = 0; i < 3 && status == DLS_OK; i++) {
-    status = write_file(job, names[i], err);
+    status = i > 0 && interrupted ? remove_file(job, names[i], err) : write_file(job, names[i], err);
   }
   return status;
 }
@@ -293,7 +313,10 @@ static int execute(dls_cli_study_job *job)
     code = code == DLS_EXIT_DONE ? one : code;
   }
   status = status != DLS_OK || code == DLS_EXIT_REQUEST ? status : write_files(job, &err);
-  if (status == DLS_OK && code != DLS_EXIT_REQUEST) {
+  if (status == DLS_OK && dls_cli_study_interrupted(job)) {
+    fprintf(stderr, "delassus study: %s: interrupted, so there is no verdict; results so far are in %s\n",
+            job->name, job->folder);
+  } else if (status == DLS_OK && code != DLS_EXIT_REQUEST) {
     status = dls_cli_study_print_verdict(job, stdout, &err);
   }
   if (status != DLS_OK) {

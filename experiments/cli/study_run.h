@@ -29,7 +29,7 @@ typedef struct dls_cli_study_job {
   dls_plot_style style;
   dls_study_verdict *const
       *verdicts; /* for each study and each of its expectations; made by dls_cli_study_start */
-  bool *made;    /* for each study: has it run? */
+  bool *made;    /* for each study: has it run to its end? */
   dls_pool *pool;
 } dls_cli_study_job;
 
@@ -45,8 +45,11 @@ dls_status dls_cli_study_print_command(const dls_cli_study_job *job, const dls_s
  * @return DLS_ERR_ARG, DLS_ERR_MEMORY */
 dls_status dls_cli_study_lock(const char *folder, int *lock, dls_error *err);
 /* Run all studies of the file, print what comes out and the verdict, and leave in the folder study.yaml, verdict.csv
- * and report.md. @return the exit code */
+ * and report.md; of an interrupted study study.yaml only. @return the exit code */
 int dls_cli_study_execute(dls_cli_study_job *job);
+
+/* Did a signal stop a study of the file before its end? Then there is no verdict. */
+bool dls_cli_study_interrupted(const dls_cli_study_job *job);
 
 /* --- what came out (study_verdict.c) --- */
 

@@ -43,6 +43,38 @@ interrupt INT 130 order bouncing-ball --scheme moreau-jean --steps 0.1:1e-7:12 -
 grep -q '^complete: no' study/study.txt || fail "study.txt does not say that the study is incomplete"
 equal "header of errors.csv" "$(head -1 study/errors.csv | cut -d, -f1-3)" "model,scheme,options"
 
+# an interrupted study has no verdict, neither of its own nor of an earlier run
+cat >long.yaml <<Y
+title: a study that is interrupted
+studies:
+  - name: first
+    kind: order
+    title: errors
+    model: bouncing-ball
+    schemes: [moreau-jean]
+    steps: {first: 0.1, last: 1e-7, levels: 12}
+    repeats: 4
+    end: 4
+    norms: l1
+    of: q
+    pictures: none
+    expect:
+      - {quantity: order, scheme: moreau-jean, between: [0.5, 1.5]}
+Y
+mkdir long
+touch long/verdict.csv long/report.md
+interrupt INT 130 study long.yaml --out long --report long.html --strict
+in_err "delassus study: long: interrupted, so there is no verdict; results so far are in long"
+! grep -qE 'verdict|reproduces|agrees' out || fail "$last prints a verdict"
+[ -e long/study.yaml ] || fail "$last keeps no study.yaml"
+grep -q '^complete: no' long/first/study.txt || fail "$last: study.txt does not say that it is incomplete"
+for file in verdict.csv report.md; do
+  [ ! -e long/$file ] || fail "$last leaves $file"
+done
+! grep -q 'reproduces\|class="verdict' long.html || fail "the page of $last has a verdict"
+interrupt INT 130 study long.yaml --out long --resume
+! grep -q 'reproduces' out || fail "$last prints a verdict"
+
 # every scheme obeys, in steps of a tenth of a millisecond and more; without contacts those that treat none, and those that
 # are there to fail, which would have failed before
 for scheme in $("$tool" list schemes --format csv | sed 1d | cut -d, -f1); do
